@@ -1,0 +1,101 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+
+void buf_release(struct buf *b)
+{
+	free(b->ptr);
+	*b = (struct buf)BUF_INIT;
+}
+
+void buf_reset(struct buf *b)
+{
+	b->len = 0;
+	if (b->ptr)
+		b->ptr[0] = '\0';
+}
+
+char *buf_reserve(struct buf *b, size_t extra)
+{
+	if (!b->ptr || b->len + extra + 1 > b->cap) {
+		GS_GROW(b->ptr, &b->cap, b->len + extra + 1);
+		b->ptr[b->len] = '\0';
+	}
+	return b->ptr + b->len;
+}
+
+void buf_add(struct buf *b, const void *p, size_t len)
+{
+	if (len == 0)
+		return;
+	memcpy(buf_reserve(b, len), p, len);
+	b->len += len;
+	b->ptr[b->len] = '\0';
+}
+
+void buf_add_str(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void buf_add_char(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_add_fill(struct buf *b, char c, size_t n)
+{
+	memset(buf_reserve(b, n), c, n);
+	b->len += n;
+	b->ptr[b->len] = '\0';
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n <= 0)
+		return;
+	(void)buf_reserve(b, (size_t)n); /* cannot fail */
+	va_start(ap, fmt);
+	n = vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->len += n > 0 ? (size_t)n : 0;
+}
+
+const char *buf_str(const struct buf *b)
+{
+	return b->ptr ? b->ptr : "";
+}
+
+void buf_add_le32(struct buf *b, uint32_t v)
+{
+	gs_put_le32(buf_reserve(b, 4), v);
+	b->len += 4;
+	b->ptr[b->len] = '\0';
+}
+
+void buf_add_le64(struct buf *b, uint64_t v)
+{
+	gs_put_le64(buf_reserve(b, 8), v);
+	b->len += 8;
+	b->ptr[b->len] = '\0';
+}
+
+void buf_add_varint(struct buf *b, uint64_t v)
+{
+	char *p = buf_reserve(b, 10);
+
+	b->len += gs_put_varint(p, v);
+	b->ptr[b->len] = '\0';
+}

@@ -1,0 +1,24 @@
+/*
+ * compiler.h - the only place that names compiler extensions.
+ */
+#ifndef GS_BASE_COMPILER_H
+#define GS_BASE_COMPILER_H
+
+#define GS_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define GS_UNUSED __attribute__((unused))
+#define GS_LIKELY(x) __builtin_expect(!!(x), 1)
+#define GS_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Number of elements of an array (never of a pointer). */
+#define GS_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+#define GS_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define GS_MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Index of the lowest set bit; x must not be 0. */
+static inline unsigned gs_ctz64(unsigned long long x)
+{
+	return (unsigned)__builtin_ctzll(x);
+}
+
+#endif

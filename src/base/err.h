@@ -1,0 +1,62 @@
+/*
+ * err.h - how failures travel.
+ *
+ * A call that can fail for more than one reason returns 0 or a negative
+ * enum gs_status and, where it takes a struct gs_err, says there what it was
+ * doing, on which file or host, at which offset, what it wanted and what it
+ * got.  Libraries never print; a main prints the message once.
+ *
+ * gs_err may be NULL everywhere: then only the status is returned.
+ */
+#ifndef GS_BASE_ERR_H
+#define GS_BASE_ERR_H
+
+#include <stdarg.h>
+
+#include "base/compiler.h"
+
+#define GS_STATUS_MAP(X)                                                \
+	X(-1, IO, "input/output error")                                 \
+	X(-2, FORMAT, "not a gpsnap recording or damaged")              \
+	X(-3, LIMIT, "larger than the limit")                           \
+	X(-4, USAGE, "wrong usage")                                     \
+	X(-5, NOTFOUND, "not found")                                    \
+	X(-6, EXISTS, "exists already")                                 \
+	X(-7, BUSY, "in use by another process")                        \
+	X(-8, GONE, "ended")                                            \
+	X(-9, DENIED, "permission denied")                              \
+	X(-10, VERSION, "written by a newer gpsnap")                    \
+	X(-11, PROTOCOL, "unexpected answer")                           \
+	X(-12, NOSPACE, "no space left")
+
+enum gs_status {
+	GS_OK = 0,
+#define X(num, name, text) GS_E_##name = num,
+	GS_STATUS_MAP(X)
+#undef X
+};
+
+/* A message is cut, never overrun, at this many bytes. */
+#define GS_ERR_MSG_MAX 1024
+
+struct gs_err {
+	enum gs_status status;
+	char msg[GS_ERR_MSG_MAX];
+};
+
+/* Fills err (if any) with status and message; returns status. */
+int gs_fail(struct gs_err *err, enum gs_status status, const char *fmt, ...)
+	GS_PRINTF(3, 4);
+
+/* As gs_fail(), with ": " and the text of errno value errnum appended; the
+ * status follows errnum (ENOENT: NOTFOUND, ENOSPC: NOSPACE, ...). */
+int gs_fail_errno(struct gs_err *err, int errnum, const char *fmt, ...)
+	GS_PRINTF(3, 4);
+
+/* Puts "text: " before the message that err holds. */
+void gs_err_prefix(struct gs_err *err, const char *fmt, ...) GS_PRINTF(2, 3);
+
+/* The general text of a status, for messages that have no other. */
+const char *gs_status_text(int status);
+
+#endif

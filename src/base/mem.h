@@ -1,0 +1,27 @@
+/*
+ * mem.h - allocation that does not fail.
+ *
+ * These abort when memory is exhausted.  A size that came from input must
+ * have been checked against a named limit before it gets here.
+ */
+#ifndef GS_BASE_MEM_H
+#define GS_BASE_MEM_H
+
+#include <stddef.h>
+
+void *gs_malloc(size_t len_bytes);
+void *gs_calloc(size_t n, size_t len_bytes);
+void *gs_realloc(void *p, size_t len_bytes);
+char *gs_strdup(const char *s);
+char *gs_strndup(const char *s, size_t len_bytes);
+
+/* Grows an array so that it holds want elements of len_bytes each; *cap is
+ * its capacity in elements.  Never shrinks; doubles, so that appending is
+ * linear in the end.  Returns the (moved) array. */
+void *gs_grow(void *p, size_t *cap, size_t want, size_t len_bytes);
+
+/* GS_GROW(array, cap, want): array keeps its type. */
+#define GS_GROW(p, cap, want) \
+	((p) = gs_grow((p), (cap), (want), sizeof(*(p))))
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * wire.h - what recorder and agent say to each other.
+ *
+ * Messages of proto/gpsnap.proto, each preceded by its length as a varint.
+ * The recorder sends a Request per tick, the agent answers each with one
+ * Answer, in order.  The first answer of a connection carries Hello and all
+ * rows in full; later ones what changed.  Text ids are the agent's own: an
+ * answer may give an id a new text once no live cell refers to the old one.
+ *
+ * Use: wire_codec_new(), then encode into a buf, or feed received bytes to a
+ * buf and take messages from its front.
+ */
+#ifndef GS_FORMAT_WIRE_H
+#define GS_FORMAT_WIRE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "model/tick.h"
+
+#define WIRE_PROTOCOL 1u
+#define WIRE_MESSAGE_MAX (64u << 20)
+
+enum wire_with {
+	WITH_ALL = 1 << 0, /* every process */
+	WITH_ARGUMENTS = 1 << 1, /* arguments of non-database processes */
+	WITH_FDS = 1 << 2,
+	WITH_STACK = 1 << 3,
+	WITH_SMAPS = 1 << 4,
+	WITH_NO_QUIET = 1 << 5 /* read every process at every tick */
+};
+
+struct request {
+	uint64_t sequence; /* from 1; the answer repeats it */
+	uint32_t with; /* wire_with bits */
+	uint32_t busiest; /* non-database processes to add */
+};
+
+/* Strings point into memory that is valid until the next decode. */
+struct hello {
+	uint32_t protocol;
+	const char *version;
+};
+
+struct answer {
+	bool has_hello;
+	struct hello hello;
+	/* block[0] is the host's, with text ids of the agent; texts that are
+	 * new with this answer in tick.text; notices in tick.event. */
+	struct tick tick;
+};
+
+struct wire_codec;
+
+struct wire_codec *wire_codec_new(void);
+void wire_codec_free(struct wire_codec *c);
+
+/* Append one framed message. */
+void wire_put_request(struct wire_codec *c, const struct request *r,
+	struct buf *out);
+void wire_put_answer(struct wire_codec *c, const struct answer *a,
+	struct buf *out);
+
+/* How many bytes the first message at p takes, frame included: 0 if more
+ * bytes are needed to know or to have it, negative gs_status if the length is
+ * no number or above WIRE_MESSAGE_MAX. */
+int64_t wire_message_len(const void *p, size_t len, struct gs_err *err);
+
+/* Decode one framed message of exactly len bytes. */
+int wire_get_request(struct wire_codec *c, const void *p, size_t len,
+	struct request *ret, struct gs_err *err);
+int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
+	struct answer *ret, struct gs_err *err);
+
+#endif

@@ -1,0 +1,162 @@
+#include "metric/metric.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+/* Prefixes for full names, as string literals that paste. */
+#define PREFIX_HOST "host."
+#define PREFIX_CPU "cpu."
+#define PREFIX_DISK "disk."
+#define PREFIX_NET "net."
+#define PREFIX_FS "fs."
+#define PREFIX_CGROUP "cgroup."
+#define PREFIX_PROCESS "process."
+#define PREFIX_AGENT "agent."
+
+static const struct metric metrics[] = {
+#define BEGIN(E)
+#define END(E)
+#define METRIC(E, id_, SYM, nam, cls_, unit_, bit, agg_, flg, org, ttl, hlp) \
+	{ .entity = ENTITY_##E, .col = COL(E, SYM), .id = id_,               \
+	  .flags = flg, .cls = CLASS_##cls_, .unit = UNIT_##unit_,           \
+	  .agg = AGG_##agg_, .bits = bit, .name = nam,                       \
+	  .full_name = PREFIX_##E nam, .origin = org, .title = ttl,          \
+	  .help = hlp },
+#include "metric/metrics.def"
+#undef METRIC
+};
+
+/* Where an entity's metrics start in that list: each entity before it adds
+ * its number of columns. */
+enum {
+#define METRIC(E, id, SYM, nam, cls, unit, bits, agg, flg, org, ttl, hlp)
+#undef BEGIN
+#undef END
+#define BEGIN(E) E##_INDEX_,                                              \
+	E##_INDEX_END_ = E##_INDEX_ + (int)NCOLS(E) - 1,
+#define END(E)
+#include "metric/metrics.def"
+#undef METRIC
+#undef BEGIN
+#undef END
+};
+
+static const struct entity entities[] = {
+#define ENTITY(id_, NAME, nam, plu, birth, hlp)                           \
+	[ENTITY_##NAME] = { .id = id_, .ncols = NCOLS(NAME),              \
+	    .has_birth = birth, .name = nam, .plural = plu, .help = hlp,  \
+	    .metrics = &metrics[NAME##_INDEX_] },
+#include "metric/entities.def"
+#undef ENTITY
+};
+
+#define BEGIN(E) _Static_assert(NCOLS(E) <= COLS_MAX, "too many columns");
+#define METRIC(E, id, SYM, nam, cls, unit, bits, agg, flg, org, ttl, hlp)
+#define END(E)
+#include "metric/metrics.def"
+#undef METRIC
+#undef BEGIN
+#undef END
+
+const struct entity *entity_get(enum entity_id e)
+{
+	return &entities[e];
+}
+
+const struct metric *metric_get(enum entity_id e, unsigned col)
+{
+	return &entities[e].metrics[col];
+}
+
+int entity_by_file_id(uint32_t id)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		if (entities[e].id == id)
+			return e;
+	}
+	return -1;
+}
+
+const struct metric *metric_by_file_id(enum entity_id e, uint32_t id)
+{
+	const struct entity *en = &entities[e];
+	unsigned i;
+
+	/* Ids start at 1 and grow with the column unless rows retired. */
+	if (id >= 1 && id <= en->ncols && en->metrics[id - 1].id == id)
+		return &en->metrics[id - 1];
+	for (i = 0; i < en->ncols; i++) {
+		if (en->metrics[i].id == id)
+			return &en->metrics[i];
+	}
+	return NULL;
+}
+
+static bool same(const char *text, const char *name, size_t len)
+{
+	return strlen(text) == len && memcmp(text, name, len) == 0;
+}
+
+int entity_by_name(const char *name, size_t len)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		if (same(entities[e].name, name, len) ||
+		    same(entities[e].plural, name, len))
+			return e;
+	}
+	return -1;
+}
+
+const struct metric *metric_by_name(enum entity_id e, const char *name,
+	size_t len)
+{
+	const struct entity *en = &entities[e];
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		if (same(en->metrics[i].name, name, len))
+			return &en->metrics[i];
+	}
+	return NULL;
+}
+
+const char *metric_class_name(enum metric_class cls)
+{
+	switch (cls) {
+	case CLASS_COUNTER:
+		return "counter";
+	case CLASS_GAUGE:
+		return "gauge";
+	case CLASS_PEAK:
+		return "peak";
+	case CLASS_STATE:
+		return "state";
+	case CLASS_TEXT:
+		return "text";
+	}
+	return "";
+}
+
+const char *metric_agg_name(enum metric_agg agg)
+{
+	switch (agg) {
+	case AGG_SUM:
+		return "sum";
+	case AGG_MAX:
+		return "max";
+	case AGG_MODE:
+		return "mode";
+	case AGG_RANGE:
+		return "range";
+	case AGG_LAST:
+		return "last";
+	case AGG_NONE:
+		return "none";
+	}
+	return "";
+}

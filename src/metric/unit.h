@@ -1,0 +1,27 @@
+/*
+ * unit.h - from stored integers to base units, and sizes for reading.
+ */
+#ifndef GS_METRIC_UNIT_H
+#define GS_METRIC_UNIT_H
+
+#include <stdint.h>
+
+#include "metric/metric.h"
+
+/* The facts of a host that units depend on. */
+struct unit_env {
+	uint64_t clock_ticks; /* per second */
+	uint64_t page_size; /* bytes */
+};
+
+/* Linux on every machine that reports nothing else. */
+#define UNIT_ENV_INIT { 100, 4096 }
+
+/* value in base units (bytes, seconds, percent, plain number). */
+double unit_to_base(enum unit_id unit, int64_t value,
+	const struct unit_env *env);
+
+const char *unit_name(enum unit_id unit);
+const char *unit_base_name(enum unit_id unit);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * header.h - what a recording says about itself at every key tick.
+ */
+#ifndef GS_MODEL_HEADER_H
+#define GS_MODEL_HEADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "metric/metric.h"
+
+#define FORMAT_VERSION 1u
+
+/* Feature bits: a reader may ignore compatible ones it does not know and
+ * must refuse incompatible ones. */
+#define FEATURE_COMPAT_KNOWN UINT64_C(0)
+#define FEATURE_INCOMPAT_KNOWN UINT64_C(0)
+
+/* What the recording holds, so that `info` can say it without reading on. */
+enum content_flag {
+	CONTENT_TITLES = 1 << 0, /* titles of database processes */
+	CONTENT_ARGUMENTS = 1 << 1, /* arguments of other processes */
+	CONTENT_ALL = 1 << 2, /* all processes, not a selection */
+	CONTENT_QUERY_TEXT = 1 << 3,
+	CONTENT_ADDRESSES = 1 << 4 /* client addresses (in titles) */
+};
+
+#define RECORDING_ID_LEN 16
+
+struct header_host {
+	uint32_t index;
+	char *name; /* as the recorder calls it */
+};
+
+/* A collector that could not work, and why. */
+struct header_refused {
+	char *what;
+	char *why;
+};
+
+struct header {
+	uint32_t format_version;
+	uint64_t compat;
+	uint64_t incompat;
+	uint8_t recording_id[RECORDING_ID_LEN];
+	uint32_t file_number; /* within the recording, from 1 */
+	int64_t started_ns; /* wall clock at the recording's first tick */
+	int64_t interval_ns;
+	uint32_t content; /* content_flag bits */
+	char *program_version;
+	char *options; /* the command line that made it */
+	char *recorder_host;
+	struct header_host *host;
+	size_t n_host;
+	struct header_refused *refused;
+	size_t n_refused;
+	/* Metrics that the file has and this version does not know, as
+	 * "entity.metric"; filled by the decoder. */
+	char **unknown;
+	size_t n_unknown;
+};
+
+struct header *header_new(void);
+void header_free(struct header *h);
+struct header *header_dup(const struct header *h);
+void header_add_host(struct header *h, uint32_t index, const char *name);
+void header_add_refused(struct header *h, const char *what, const char *why);
+void header_add_unknown(struct header *h, const char *name);
+
+#endif

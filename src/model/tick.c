@@ -1,0 +1,219 @@
+#include "model/tick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/header.h"
+
+void delta_init(struct delta *d, enum entity_id e)
+{
+	*d = (struct delta) { .entity = e };
+	d->col = gs_calloc(entity_get(e)->ncols, sizeof(*d->col));
+}
+
+void delta_release(struct delta *d)
+{
+	unsigned i;
+
+	if (!d->col)
+		return;
+	for (i = 0; i < entity_get(d->entity)->ncols; i++) {
+		free(d->col[i].slot);
+		free(d->col[i].diff);
+		free(d->col[i].gone);
+	}
+	free(d->col);
+	free(d->closed);
+	free(d->opened);
+	*d = (struct delta) { 0 };
+}
+
+void delta_reset(struct delta *d)
+{
+	size_t w;
+
+	d->n_closed = d->n_opened = 0;
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		uint64_t bits = d->used[w];
+
+		for (; bits; bits &= bits - 1) {
+			struct delta_col *c =
+			    &d->col[w * 64 + gs_ctz64(bits)];
+
+			c->n = c->n_gone = 0;
+		}
+		d->used[w] = 0;
+	}
+}
+
+bool delta_is_empty(const struct delta *d)
+{
+	size_t w;
+
+	if (d->n_closed || d->n_opened)
+		return false;
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		if (d->used[w])
+			return false;
+	}
+	return true;
+}
+
+void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why)
+{
+	GS_GROW(d->closed, &d->closed_cap, d->n_closed + 1);
+	d->closed[d->n_closed++] = (struct slot_note) { slot, why };
+}
+
+void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how)
+{
+	GS_GROW(d->opened, &d->opened_cap, d->n_opened + 1);
+	d->opened[d->n_opened++] = (struct slot_note) { slot, how };
+}
+
+static void mark_used(struct delta *d, unsigned col)
+{
+	d->used[col / 64] |= UINT64_C(1) << (col % 64);
+}
+
+void delta_change(struct delta *d, unsigned col, uint32_t slot, uint64_t diff)
+{
+	struct delta_col *c = &d->col[col];
+
+	mark_used(d, col);
+	if (c->n == c->slot_cap || c->n == c->diff_cap) {
+		GS_GROW(c->slot, &c->slot_cap, c->n + 1);
+		GS_GROW(c->diff, &c->diff_cap, c->n + 1);
+	}
+	c->slot[c->n] = slot;
+	c->diff[c->n++] = diff;
+}
+
+void delta_gone(struct delta *d, unsigned col, uint32_t slot)
+{
+	struct delta_col *c = &d->col[col];
+
+	mark_used(d, col);
+	GS_GROW(c->gone, &c->gone_cap, c->n_gone + 1);
+	c->gone[c->n_gone++] = slot;
+}
+
+size_t delta_row(struct delta *d, uint32_t slot, struct cells was,
+	struct cells now)
+{
+	const struct entity *en = entity_get(d->entity);
+	size_t words = COL_WORDS(en->ncols);
+	size_t n = 0, w;
+
+	for (w = 0; w < words; w++) {
+		uint64_t had = was.val ? was.present[w] : 0;
+		uint64_t bits = had | now.present[w];
+
+		for (; bits; bits &= bits - 1) {
+			unsigned bit = gs_ctz64(bits);
+			unsigned col = (unsigned)(w * 64) + bit;
+			bool before = had >> bit & 1;
+			uint64_t old = before ? was.val[col] : 0;
+
+			if (!(now.present[w] >> bit & 1)) {
+				delta_gone(d, col, slot);
+				n++;
+			} else if (!before || old != now.val[col]) {
+				delta_change(d, col, slot,
+				    metric_is_text(&en->metrics[col])
+					? now.val[col]
+					: now.val[col] - old);
+				n++;
+			}
+		}
+	}
+	return n;
+}
+
+void block_init(struct block *b)
+{
+	int e;
+
+	*b = (struct block) { 0 };
+	for (e = 0; e < ENTITY_COUNT; e++)
+		delta_init(&b->ent[e], (enum entity_id)e);
+}
+
+void block_release(struct block *b)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		delta_release(&b->ent[e]);
+}
+
+void block_reset(struct block *b)
+{
+	int e;
+
+	b->host = 0;
+	b->clock = (struct sample_clock) { 0 };
+	for (e = 0; e < ENTITY_COUNT; e++)
+		delta_reset(&b->ent[e]);
+}
+
+void tick_release(struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->block_made; i++) {
+		block_release(t->block[i]);
+		free(t->block[i]);
+	}
+	free(t->block);
+	free(t->text);
+	free(t->event);
+	header_free(t->header);
+	buf_release(&t->bytes);
+	*t = (struct tick)TICK_INIT;
+}
+
+void tick_reset(struct tick *t)
+{
+	t->seq = 0;
+	t->wall_ns = 0;
+	t->key = false;
+	header_free(t->header);
+	t->header = NULL;
+	t->n_block = t->n_text = t->n_event = 0;
+	buf_reset(&t->bytes);
+}
+
+struct block *tick_add_block(struct tick *t, uint32_t host)
+{
+	struct block *b;
+
+	if (t->n_block == t->block_made) {
+		GS_GROW(t->block, &t->block_cap, t->n_block + 1);
+		b = gs_malloc(sizeof(*b));
+		block_init(b);
+		t->block[t->block_made++] = b;
+	}
+	b = t->block[t->n_block++];
+	block_reset(b);
+	b->host = host;
+	return b;
+}
+
+void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len)
+{
+	GS_GROW(t->text, &t->text_cap, t->n_text + 1);
+	t->text[t->n_text++] = (struct text) { id, t->bytes.len, len };
+	buf_add(&t->bytes, p, len);
+}
+
+void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
+	uint32_t host, int64_t value, const char *text, size_t len)
+{
+	GS_GROW(t->event, &t->event_cap, t->n_event + 1);
+	t->event[t->n_event++] = (struct event) { .kind = kind,
+		.wall_ns = wall_ns, .value = value, .host = host,
+		.off = t->bytes.len, .len = len };
+	buf_add(&t->bytes, text, len);
+}

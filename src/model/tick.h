@@ -1,0 +1,154 @@
+/*
+ * tick.h - what happened between two samples, column by column.
+ *
+ * A tick is what a frame of a recording says, and what an agent answers:
+ * per host and entity the slots that closed, the slots that opened, and for
+ * each changed column the rows that changed and by how much.  Applied in this
+ * order to the state before, it gives the state after (world.h).
+ *
+ * All arrays are owned by the struct and reused: fill, use, *_reset(), fill
+ * again allocates nothing once it has grown.
+ */
+#ifndef GS_MODEL_TICK_H
+#define GS_MODEL_TICK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "metric/metric.h"
+#include "model/row.h"
+
+/* Bounds on what is believed when it is read. */
+#define TICK_HOSTS_MAX 4096u
+#define TICK_SLOTS_MAX (1u << 22) /* rows of one entity of one host */
+#define TICK_TEXTS_MAX (1u << 24)
+#define TICK_TEXT_BYTES_MAX (1u << 20) /* of one text */
+
+/* A slot that opened (enum row_open) or closed (enum row_close). */
+struct slot_note {
+	uint32_t slot;
+	uint32_t why;
+};
+
+/* The changes of one column.  For a counter, gauge, peak or state diff is
+ * new - old modulo 2^64 (old is 0 where absent); for a text it is the text's
+ * id itself. */
+struct delta_col {
+	uint32_t *slot;
+	uint64_t *diff;
+	size_t n, slot_cap, diff_cap;
+	uint32_t *gone; /* slots whose cell became absent */
+	size_t n_gone, gone_cap;
+};
+
+/* The changes of one entity of one host. */
+struct delta {
+	enum entity_id entity;
+	struct slot_note *closed;
+	size_t n_closed, closed_cap;
+	struct slot_note *opened;
+	size_t n_opened, opened_cap;
+	struct delta_col *col; /* ncols of them */
+	uint64_t used[COL_WORDS_MAX]; /* columns with n or n_gone > 0 */
+};
+
+/* One host's clocks at one sample. */
+struct sample_clock {
+	uint32_t connection; /* counts the agent's connections from 1 */
+	uint64_t sequence; /* counts the answers of a connection from 1 */
+	int64_t wall_ns; /* the host's CLOCK_REALTIME */
+	int64_t mono_ns; /* the host's CLOCK_MONOTONIC */
+	int64_t boot_ns; /* the host's CLOCK_BOOTTIME */
+	int64_t rtt_ns; /* request to answer, the recorder's clock */
+	int64_t offset_ns; /* host's wall clock - recorder's; recorder sets */
+};
+
+/* All that one host answered to one request. */
+struct block {
+	uint32_t host; /* index within the recording */
+	struct sample_clock clock;
+	struct delta ent[ENTITY_COUNT];
+};
+
+/* A text that cells refer to. */
+struct text {
+	uint32_t id;
+	size_t off, len; /* within tick.bytes */
+};
+
+enum event_kind {
+	EVENT_NOTE = 1, /* anything else worth knowing */
+	EVENT_HOLE = 2, /* ticks that were sampled but could not be written */
+	EVENT_CLOCK_STEP = 3, /* the recorder's wall clock was set */
+	EVENT_HOST_UP = 4, /* first answer of a connection */
+	EVENT_HOST_DOWN = 5, /* connection lost or refused */
+	EVENT_REFUSED = 6, /* something may not be read, or is not there */
+	EVENT_START = 7, /* recording began */
+	EVENT_STOP = 8, /* recording ended in good order */
+	EVENT_LATE = 9 /* tick came later than half an interval */
+};
+
+/* value: hole: ticks lost; clock step: ns, signed. */
+struct event {
+	enum event_kind kind;
+	int64_t wall_ns;
+	int64_t value;
+	uint32_t host; /* index, or EVENT_NO_HOST */
+	size_t off, len; /* text within tick.bytes */
+};
+
+#define EVENT_NO_HOST UINT32_MAX
+
+struct header;
+
+struct tick {
+	uint64_t seq; /* counts the ticks of a recording from 1 */
+	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
+	bool key;
+	struct header *header; /* key only; owned; NULL if there is none */
+	struct block **block;
+	size_t n_block, block_cap, block_made;
+	struct text *text;
+	size_t n_text, text_cap;
+	struct event *event;
+	size_t n_event, event_cap;
+	struct buf bytes;
+};
+
+#define TICK_INIT { 0 }
+
+void tick_release(struct tick *t);
+void tick_reset(struct tick *t);
+
+/* Adds an empty block; valid until tick_release(). */
+struct block *tick_add_block(struct tick *t, uint32_t host);
+void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len);
+void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
+	uint32_t host, int64_t value, const char *text, size_t len);
+
+/* A block that stands alone (an agent's answer). */
+void block_init(struct block *b);
+void block_release(struct block *b);
+void block_reset(struct block *b);
+
+void delta_init(struct delta *d, enum entity_id e);
+void delta_release(struct delta *d);
+void delta_reset(struct delta *d);
+bool delta_is_empty(const struct delta *d);
+
+void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why);
+void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how);
+
+/* One cell: changed by diff (text: now has id diff), or gone. */
+void delta_change(struct delta *d, unsigned col, uint32_t slot, uint64_t diff);
+void delta_gone(struct delta *d, unsigned col, uint32_t slot);
+
+/* Adds what differs between two states of the row in a slot; was.val may be
+ * NULL: the row is new.  Text cells are compared and written as they are.
+ * Returns the number of cells that differ. */
+size_t delta_row(struct delta *d, uint32_t slot, struct cells was,
+	struct cells now);
+
+#endif
