@@ -1,0 +1,123 @@
+/*
+ * frame.h - the byte map of a .gpsnap file: index frames and the footer.
+ *
+ * A file is a sequence of pairs {index frame, zstd frame}, closed by a
+ * footer; all three are zstd frames to zstd itself (the index frame and the
+ * footer are skippable ones), so that `zstd -dc` gives the records alone.
+ *
+ *   index frame, FRAME_INDEX_LEN bytes, little-endian
+ *    0  4  magic 0x184D2A5D (a zstd skippable frame)
+ *    4  4  length of what follows: 56
+ *    8  4  tag "GPSN"
+ *   12  1  version of this layout: 1
+ *   13  1  kind: 1 key, 2 delta
+ *   14  2  flags, 0
+ *   16  8  sequence number of the tick
+ *   24  8  time of the tick, wall ns, signed
+ *   32  4  length of the zstd frame that follows
+ *   36  4  length of what it decompresses to
+ *   40  8  distance back from this frame's first byte to that of its key's
+ *          index frame; 0 if it is a key itself
+ *   48  8  distance back to the previous key's index frame: of a key, the
+ *          key before it; of a delta, the key before its own; 0: none in
+ *          this file
+ *   56  4  CRC32C of the zstd frame's bytes
+ *   60  4  CRC32C of bytes 0..59 of this frame
+ *
+ *   footer
+ *    0  4  magic 0x184D2A5D
+ *    4  4  length of what follows: n + 20
+ *    8  n  entries, one per index frame in file order: varints
+ *            offset - end of the frame pair before (0 when they adjoin)
+ *            length of the zstd frame
+ *            length of what it decompresses to
+ *            sequence - sequence before, zigzag
+ *            (time - time before, ns) , zigzag
+ *            kind
+ *   n+8   4  number of entries
+ *   n+12  4  CRC32C of the entries
+ *   n+16  4  length of the whole footer: n + 28
+ *   n+20  4  CRC32C of footer bytes 0 .. n+19
+ *   n+24  4  tag "GPSE"
+ */
+#ifndef GS_FORMAT_FRAME_H
+#define GS_FORMAT_FRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define FRAME_SKIP_MAGIC 0x184D2A5Du
+#define FRAME_INDEX_LEN 64u
+#define FRAME_FOOTER_MIN 28u
+
+/* A reader refuses a frame that claims more than this, raw or compressed. */
+#define FRAME_RAW_MAX (64u << 20)
+
+/* A writer starts a new file before this many decompressed bytes, so that
+ * protoc (2 GiB) and its fivefold memory can read each. */
+#define FRAME_FILE_RAW_MAX (256u << 20)
+
+enum frame_kind {
+	FRAME_KEY = 1,
+	FRAME_DELTA = 2
+};
+
+struct frame_index {
+	enum frame_kind kind;
+	uint64_t seq;
+	int64_t wall_ns;
+	uint32_t comp_len;
+	uint32_t raw_len;
+	uint64_t back_key;
+	uint64_t back_prev_key;
+	uint32_t crc; /* of the zstd frame */
+};
+
+/* CRC32C (Castagnoli), initial value and final inversion as in RFC 3720. */
+uint32_t frame_crc32c(const void *p, size_t len);
+
+/* Writes FRAME_INDEX_LEN bytes. */
+void frame_index_put(const struct frame_index *f, void *to);
+
+/* 0 if p (FRAME_INDEX_LEN bytes) is an index frame, with valid CRC and sane
+ * lengths; GS_E_FORMAT if not, GS_E_VERSION for a newer layout. */
+int frame_index_get(const void *p, struct frame_index *ret);
+
+/* One line of the footer. */
+struct frame_entry {
+	uint64_t offset; /* of the index frame in the file */
+	uint64_t seq;
+	int64_t wall_ns;
+	uint32_t comp_len;
+	uint32_t raw_len;
+	enum frame_kind kind;
+};
+
+/* Collects entries as frames are written, and makes the footer of them. */
+struct frame_footer {
+	struct buf entries;
+	uint32_t n;
+	uint64_t end; /* of the frame pair before */
+	uint64_t seq;
+	int64_t wall_ns;
+};
+
+#define FRAME_FOOTER_INIT { BUF_INIT, 0, 0, 0, 0 }
+
+void frame_footer_release(struct frame_footer *f);
+void frame_footer_reset(struct frame_footer *f);
+void frame_footer_add(struct frame_footer *f, const struct frame_entry *e);
+
+/* Appends the footer's bytes to out. */
+void frame_footer_put(const struct frame_footer *f, struct buf *out);
+
+/* Reads a footer of len bytes (from its magic to its tag) into a fresh array
+ * *ret of *ret_n entries, which the caller frees.  start is where the footer
+ * stands in its file: no entry may reach beyond it. */
+int frame_footer_get(const void *p, size_t len, uint64_t start,
+	struct frame_entry **ret, size_t *ret_n, struct gs_err *err);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * tickcode.h - one tick to bytes of a Recording and back, and the zstd frame
+ * around them.
+ *
+ * A coder keeps its scratch memory between calls.  Equal ticks give equal
+ * bytes.
+ */
+#ifndef GS_FORMAT_TICKCODE_H
+#define GS_FORMAT_TICKCODE_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "model/tick.h"
+
+#define TICKCODE_LEVEL 3 /* zstd level unless asked otherwise */
+
+struct tickcode;
+
+struct tickcode *tickcode_new(int level);
+void tickcode_free(struct tickcode *c);
+
+/* Replaces out by the tick as a field `record` of Recording. */
+void tickcode_encode(struct tickcode *c, const struct tick *t,
+	struct buf *out);
+
+/* Reads the bytes of one frame: exactly one record with one tick.  Fills ret
+ * (reset first).  Checks every count and slot against the limits of tick.h,
+ * so that applying it can fail only on slots that are not open. */
+int tickcode_decode(struct tickcode *c, const void *p, size_t len,
+	struct tick *ret, struct gs_err *err);
+
+/* Replaces out by one zstd frame of p, with content size and checksum. */
+void tickcode_compress(struct tickcode *c, const void *p, size_t len,
+	struct buf *out);
+
+/* Replaces out by what a zstd frame of len bytes holds; raw_len is what it
+ * claims to hold, at most FRAME_RAW_MAX. */
+int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
+	size_t raw_len, struct buf *out, struct gs_err *err);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * texts.h - texts by number, counted.
+ *
+ * Equal texts have one id.  An id lives as long as it has references; then
+ * it is given to another text.  Id 0 is the empty text and always lives.
+ */
+#ifndef GS_MODEL_TEXTS_H
+#define GS_MODEL_TEXTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+
+struct texts;
+
+struct texts *texts_new(void);
+void texts_free(struct texts *t);
+
+/* The id of a text, with one more reference.  *ret_new (may be NULL) is true
+ * if no living id had it: a sender has to send it first. */
+uint32_t texts_intern(struct texts *t, const char *p, size_t len,
+	bool *ret_new);
+
+void texts_ref(struct texts *t, uint32_t id);
+void texts_unref(struct texts *t, uint32_t id);
+
+/* Its bytes; valid until the last reference goes. */
+struct span texts_get(const struct texts *t, uint32_t id);
+
+/* True if id is alive. */
+bool texts_has(const struct texts *t, uint32_t id);
+
+/* Living ids, and bytes that they hold. */
+size_t texts_count(const struct texts *t);
+size_t texts_bytes(const struct texts *t);
+
+/* A number of the caller's own per id, 0 when the id is new. */
+uint32_t texts_mark(const struct texts *t, uint32_t id);
+void texts_set_mark(struct texts *t, uint32_t id, uint32_t mark);
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * grid.h - what a view shows: columns, rows, cells, and what was covered.
+ *
+ * Views make grids, renderers print them; nothing else passes between them,
+ * so every format shows the same numbers.  Strings are owned by the grid
+ * (grid_text()) or are constants.
+ */
+#ifndef GS_VIEW_GRID_H
+#define GS_VIEW_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+
+/* What a column's numbers are; decides scaling, digits, and the unit that
+ * machine output names. */
+enum quantity {
+	Q_TEXT,
+	Q_COUNT, /* whole number, never scaled for ids */
+	Q_ID, /* whole number that names something: pid, CPU */
+	Q_NUMBER, /* real number without a unit */
+	Q_RATE, /* events per second */
+	Q_PERCENT,
+	Q_BYTES,
+	Q_BYTES_RATE, /* bytes per second */
+	Q_SECONDS, /* a duration, as of CPU time */
+	Q_AGE, /* a duration, shown like 3d04h, 2h05m, 14m03s, 9.2s */
+	Q_TIME /* an instant, ns since 1970 in .i */
+};
+
+enum cell_kind {
+	CELL_ABSENT = 0,
+	CELL_INT,
+	CELL_REAL,
+	CELL_TEXT
+};
+
+struct cell {
+	enum cell_kind kind;
+	char mark; /* 0, '~' estimate, '>' at least (shown as >=) */
+	union {
+		int64_t i;
+		double r;
+		struct span text;
+	};
+};
+
+struct grid_col {
+	const char *name; /* machine name, lower case: "cpu_percent" */
+	const char *title; /* heading: "CPU%" */
+	const char *help;
+	enum quantity quantity;
+	unsigned min_width; /* shown in text from this terminal width on */
+	bool flexible; /* last text column: takes what room is left, is cut */
+};
+
+struct grid_row {
+	struct cell *cell; /* one per column */
+	bool others; /* the sum of the rows that were cut off */
+	size_t n_others; /* how many those were */
+};
+
+struct grid {
+	const char *name; /* view name: "sessions" */
+	const char *title; /* heading line, NULL: none */
+	int64_t from_ns, to_ns; /* edges asked for or snapped to, wall */
+	double covered_s; /* seconds that the data really covers */
+	struct grid_col *col;
+	size_t n_col;
+	struct grid_row *row;
+	size_t n_row, row_cap;
+	size_t n_total; /* rows before --limit */
+	struct arena *arena; /* memory of cells and texts */
+};
+
+/* Header of everything that is printed for one range. */
+struct report {
+	const char **file; /* what was read */
+	size_t n_file;
+	int64_t from_ns, to_ns; /* range that is covered by data */
+	int64_t asked_from_ns, asked_to_ns; /* INT64_MIN, INT64_MAX: open */
+	double covered_s, elapsed_s;
+	size_t n_ticks;
+	int64_t interval_ns;
+	const char **host;
+	size_t n_host;
+	struct report_hole {
+		int64_t from_ns, to_ns;
+		const char *why;
+	} *hole;
+	size_t n_hole;
+	const char **note; /* one line each: what was skipped, refused */
+	size_t n_note;
+};
+
+struct grid *grid_new(const char *name, const char *title);
+void grid_free(struct grid *g);
+void grid_add_col(struct grid *g, const struct grid_col *col);
+
+/* A new last row, all cells absent.  Columns must be complete before. */
+struct grid_row *grid_add_row(struct grid *g);
+
+/* Copies text into the grid's memory. */
+struct span grid_text(struct grid *g, const char *p, size_t len);
+
+/* Index of a column by machine name or title, case ignored; -1: none. */
+int grid_find_col(const struct grid *g, const char *name, size_t len);
+
+static inline struct cell cell_int(int64_t v)
+{
+	return (struct cell) { .kind = CELL_INT, .i = v };
+}
+
+static inline struct cell cell_real(double v)
+{
+	return (struct cell) { .kind = CELL_REAL, .r = v };
+}
+
+static inline struct cell cell_text(struct span s)
+{
+	return (struct cell) { .kind = CELL_TEXT, .text = s };
+}
+
+#endif
