@@ -1,0 +1,58 @@
+/*
+ * maker.h - makes the ticks of a recording from the worlds of its hosts.
+ *
+ * It remembers what it said last of every host (the base) and says the
+ * difference; a key says everything anew.  Slots and text ids of the
+ * recording are its own: a slot that closed is given out again only after
+ * the next key, text ids are valid from one key to the next.
+ *
+ * Use per tick: maker_begin(), maker_event() and maker_block() any number of
+ * times, maker_end().  What maker_end() returned counts as said; if it then
+ * could not be written, call maker_need_key(): the next tick will be a key.
+ */
+#ifndef GS_MODEL_MAKER_H
+#define GS_MODEL_MAKER_H
+
+#include "model/header.h"
+#include "model/tick.h"
+#include "model/world.h"
+
+#define MAKER_KEY_EVERY 60 /* ticks */
+
+struct maker;
+
+/* Takes ownership of the header; it is written with every key, and may be
+ * changed between ticks through maker_header(). */
+struct maker *maker_new(struct header *header);
+void maker_free(struct maker *m);
+struct header *maker_header(struct maker *m);
+
+/* The next tick will be a key. */
+void maker_need_key(struct maker *m);
+
+/* Starts a tick; it is a key if it has to be. */
+void maker_begin(struct maker *m, int64_t wall_ns);
+
+/* True between begin and end if this tick is a key. */
+bool maker_is_key(const struct maker *m);
+
+/* Adds the state of one host: src is a world of that one host; index is its
+ * number in the recording.  At most once per host and tick.  In a key, every
+ * host that ever was added and was not now is repeated from the base. */
+void maker_block(struct maker *m, uint32_t index, const struct world *src);
+
+/* The host is gone: its rows close as CLOSE_HOST_LOST. */
+void maker_host_lost(struct maker *m, uint32_t index);
+
+void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
+	uint32_t host, int64_t value, const char *text);
+
+/* The tick; valid until the next maker_begin().  Counts the sequence. */
+const struct tick *maker_end(struct maker *m);
+
+/* The last tick again, as a key with the same sequence number, for the first
+ * frame of a new file of the same recording.  header.file_number must have
+ * been raised before.  Valid until the next maker_begin(). */
+const struct tick *maker_repeat_as_key(struct maker *m);
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * world.h - the state of all hosts at one tick, and how ticks change it.
+ *
+ * A world starts empty; world_apply() takes one tick after the other.  Rows
+ * keep their identity across keys and across holes: a row of a key that has
+ * the identity (F_ID cells, and boot id) of a row that is open goes on being
+ * that row.
+ *
+ * Between two calls of world_apply() every row that the last tick touched is
+ * on the list of touched rows, with its cells before (was) and after (now).
+ * Rows that the last tick closed are still there, on the same list, with
+ * their last cells in both; the next world_apply() frees them unless somebody
+ * holds them (row_hold()).
+ */
+#ifndef GS_MODEL_WORLD_H
+#define GS_MODEL_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/row.h"
+#include "model/texts.h"
+#include "model/tick.h"
+
+struct host;
+
+struct row {
+	enum entity_id entity;
+	uint32_t slot;
+	struct host *host;
+	struct cells now;
+	struct cells was; /* before the last tick that touched it */
+	enum row_open opened; /* BORN or APPEARED, never CONTINUED */
+	enum row_close closed; /* 0 while open */
+	int64_t first_ns, last_ns; /* host's wall clock: first and, once
+	                            * closed, last sample that had it */
+	uint64_t first_tick; /* world_ticks() at which it opened */
+	uint64_t touched_tick; /* world_ticks() that touched it last */
+	uint32_t holds;
+	uint32_t serial; /* dense number in order of opening; never reused */
+	void *user; /* for whoever holds it */
+};
+
+struct table {
+	struct row **slot; /* NULL where no row is open */
+	size_t n_slot, cap;
+	size_t n_live;
+};
+
+struct host {
+	uint32_t index;
+	char *name; /* host.name once known, else the header's */
+	struct table table[ENTITY_COUNT];
+	struct sample_clock clock; /* of the newest block */
+	struct sample_clock prev; /* of the block before */
+	bool sampled; /* the last tick had a block of it */
+	bool gap; /* the last block stands after a hole, a new connection
+	           * or a reboot: prev is not one interval before */
+	uint64_t boot_ids; /* counts the boot ids seen */
+	uint64_t blocks; /* blocks applied */
+};
+
+struct world;
+
+struct world *world_new(void);
+void world_free(struct world *w);
+
+/* Applies a tick.  A failure (a slot that is not open, a row opened twice, a
+ * text nobody sent) leaves a world that must be given a key next. */
+int world_apply(struct world *w, const struct tick *t, struct gs_err *err);
+
+/* Something is missing before the next tick: it must be a key, and what
+ * differs between the ticks around counts as one difference. */
+void world_lost(struct world *w);
+
+/* Ticks applied. */
+uint64_t world_ticks(const struct world *w);
+
+size_t world_hosts(const struct world *w);
+struct host *world_host(const struct world *w, size_t i);
+struct texts *world_texts(const struct world *w);
+
+/* The rows that the last tick opened, changed or closed. */
+struct row *const *world_touched(const struct world *w, size_t *ret_n);
+
+void row_hold(struct row *r);
+void row_drop(struct row *r);
+
+/* A cell of the row now, or false. */
+static inline bool row_get(const struct row *r, unsigned col, uint64_t *ret)
+{
+	return cells_get(r->now, col, ret);
+}
+
+/* The text of a text cell; empty if it is absent. */
+struct span row_text(const struct world *w, const struct row *r,
+	unsigned col);
+
+#endif
