@@ -1,0 +1,262 @@
+/*
+ * blockcode_pack.c - from struct tick to protobuf messages.
+ *
+ * Equal ticks give equal messages: columns in the order of the registry, rows
+ * in the order in which the tick names them.
+ */
+#include "format/blockcode.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "metric/unit.h"
+
+/* Arena memory for n elements; what we write never nears PBARENA_MAX. */
+static void *take(struct pbarena *a, size_t n, size_t len_bytes)
+{
+	void *p = pbarena_alloc(a, n * len_bytes);
+
+	return p ? p : gs_malloc((size_t)-1);
+}
+
+#define TAKE(a, n, type) ((type *)take((a), (n), sizeof(type)))
+
+/* First slot, then differences. */
+static int32_t *gaps_of(struct pbarena *a, const uint32_t *slot, size_t n)
+{
+	int32_t *gap = TAKE(a, n, int32_t);
+	uint32_t last = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		gap[i] = (int32_t)(slot[i] - last);
+		last = slot[i];
+	}
+	return gap;
+}
+
+static int32_t *note_gaps(struct pbarena *a, const struct slot_note *note,
+	size_t n)
+{
+	int32_t *gap = TAKE(a, n, int32_t);
+	uint32_t last = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		gap[i] = (int32_t)(note[i].slot - last);
+		last = note[i].slot;
+	}
+	return gap;
+}
+
+/* NULL where all reasons are 0. */
+static uint32_t *note_whys(struct pbarena *a, const struct slot_note *note,
+	size_t n)
+{
+	uint32_t *why = TAKE(a, n, uint32_t);
+	uint32_t any = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		why[i] = note[i].why;
+		any |= why[i];
+	}
+	return any ? why : NULL;
+}
+
+/* The rows that the column before named. */
+struct rows {
+	const uint32_t *slot;
+	size_t n;
+};
+
+static void pack_values(struct pbarena *a, Gpsnap__V1__Column *m,
+	const struct metric *metric, const struct delta_col *c)
+{
+	size_t i;
+
+	if (!metric_is_text(metric)) {
+		/* int64_t and uint64_t may alias */
+		m->diff = (int64_t *)(void *)c->diff;
+		m->n_diff = c->n;
+		return;
+	}
+	m->text = TAKE(a, c->n, uint32_t);
+	m->n_text = c->n;
+	for (i = 0; i < c->n; i++)
+		m->text[i] = (uint32_t)c->diff[i];
+}
+
+static Gpsnap__V1__Column *pack_column(struct pbarena *a,
+	const struct metric *metric, const struct delta_col *c,
+	struct rows *before)
+{
+	Gpsnap__V1__Column *m = TAKE(a, 1, Gpsnap__V1__Column);
+
+	gpsnap__v1__column__init(m);
+	m->metric = metric->id;
+	if (c->n > 0) {
+		if (c->n != before->n ||
+		    memcmp(c->slot, before->slot, c->n * sizeof(*c->slot))) {
+			m->row_gap = gaps_of(a, c->slot, c->n);
+			m->n_row_gap = c->n;
+			*before = (struct rows) { c->slot, c->n };
+		}
+		pack_values(a, m, metric, c);
+	}
+	if (c->n_gone > 0) {
+		m->gone_gap = gaps_of(a, c->gone, c->n_gone);
+		m->n_gone_gap = c->n_gone;
+	}
+	return m;
+}
+
+static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
+	const struct delta *d)
+{
+	const struct entity *en = entity_get(d->entity);
+	Gpsnap__V1__EntityDelta *m = TAKE(a, 1, Gpsnap__V1__EntityDelta);
+	struct rows before = { NULL, 0 };
+	unsigned col;
+
+	gpsnap__v1__entity_delta__init(m);
+	m->entity = en->id;
+	m->closed_gap = note_gaps(a, d->closed, d->n_closed);
+	m->n_closed_gap = d->n_closed;
+	m->closed_why = note_whys(a, d->closed, d->n_closed);
+	m->n_closed_why = m->closed_why ? d->n_closed : 0;
+	m->opened_gap = note_gaps(a, d->opened, d->n_opened);
+	m->n_opened_gap = d->n_opened;
+	m->opened_how = note_whys(a, d->opened, d->n_opened);
+	m->n_opened_how = m->opened_how ? d->n_opened : 0;
+	m->column = TAKE(a, en->ncols, Gpsnap__V1__Column *);
+	for (col = 0; col < en->ncols; col++) {
+		if (d->used[col / 64] >> (col % 64) & 1)
+			m->column[m->n_column++] = pack_column(a,
+			    &en->metrics[col], &d->col[col], &before);
+	}
+	return m;
+}
+
+Gpsnap__V1__HostBlock *blockcode_pack_block(struct pbarena *a,
+	const struct block *b)
+{
+	Gpsnap__V1__HostBlock *m = TAKE(a, 1, Gpsnap__V1__HostBlock);
+	int e;
+
+	gpsnap__v1__host_block__init(m);
+	m->host = b->host;
+	m->connection = b->clock.connection;
+	m->sequence = b->clock.sequence;
+	m->wall_ns = b->clock.wall_ns;
+	m->mono_ns = b->clock.mono_ns;
+	m->boot_ns = b->clock.boot_ns;
+	m->rtt_ns = b->clock.rtt_ns;
+	m->offset_ns = b->clock.offset_ns;
+	m->entity = TAKE(a, ENTITY_COUNT, Gpsnap__V1__EntityDelta *);
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		if (!delta_is_empty(&b->ent[e]))
+			m->entity[m->n_entity++] = pack_entity(a, &b->ent[e]);
+	}
+	return m;
+}
+
+void blockcode_pack_texts(struct pbarena *a, const struct tick *t,
+	Gpsnap__V1__Text ***ret, size_t *ret_n)
+{
+	Gpsnap__V1__Text *m = TAKE(a, t->n_text, Gpsnap__V1__Text);
+	size_t i;
+
+	*ret = TAKE(a, t->n_text, Gpsnap__V1__Text *);
+	*ret_n = t->n_text;
+	for (i = 0; i < t->n_text; i++) {
+		gpsnap__v1__text__init(&m[i]);
+		m[i].id = t->text[i].id;
+		m[i].text.data = (uint8_t *)t->bytes.ptr + t->text[i].off;
+		m[i].text.len = t->text[i].len;
+		(*ret)[i] = &m[i];
+	}
+}
+
+void blockcode_pack_events(struct pbarena *a, const struct tick *t,
+	Gpsnap__V1__Event ***ret, size_t *ret_n)
+{
+	Gpsnap__V1__Event *m = TAKE(a, t->n_event, Gpsnap__V1__Event);
+	size_t i;
+
+	*ret = TAKE(a, t->n_event, Gpsnap__V1__Event *);
+	*ret_n = t->n_event;
+	for (i = 0; i < t->n_event; i++) {
+		const struct event *ev = &t->event[i];
+
+		gpsnap__v1__event__init(&m[i]);
+		m[i].kind = (uint32_t)ev->kind;
+		m[i].wall_ns = ev->wall_ns;
+		m[i].value = ev->value;
+		m[i].host = ev->host == EVENT_NO_HOST ? 0 : ev->host + 1;
+		m[i].text.data = (uint8_t *)t->bytes.ptr + ev->off;
+		m[i].text.len = ev->len;
+		(*ret)[i] = &m[i];
+	}
+}
+
+void described_add(struct described *d, const struct block *b)
+{
+	int e;
+	size_t w;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		for (w = 0; w < COL_WORDS_MAX; w++)
+			d->col[e][w] |= b->ent[e].used[w];
+	}
+}
+
+/* protobuf-c's strings are not const but are not written to. */
+static char *loose(const char *s)
+{
+	return (char *)(uintptr_t)s;
+}
+
+static Gpsnap__V1__Metric *pack_metric(struct pbarena *a,
+	const struct metric *metric, const char *unit)
+{
+	Gpsnap__V1__Metric *m = TAKE(a, 1, Gpsnap__V1__Metric);
+
+	gpsnap__v1__metric__init(m);
+	m->id = metric->id;
+	m->name = loose(metric->name);
+	m->class_ = loose(metric_class_name((enum metric_class)metric->cls));
+	m->unit = loose(unit);
+	m->bits = metric->bits;
+	m->agg = loose(metric_agg_name((enum metric_agg)metric->agg));
+	m->flags = metric->flags;
+	return m;
+}
+
+void blockcode_pack_entities(struct pbarena *a, const struct described *d,
+	Gpsnap__V1__Entity ***ret, size_t *ret_n)
+{
+	Gpsnap__V1__Entity *m = TAKE(a, ENTITY_COUNT, Gpsnap__V1__Entity);
+	int e;
+
+	*ret = TAKE(a, ENTITY_COUNT, Gpsnap__V1__Entity *);
+	*ret_n = 0;
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *en = entity_get((enum entity_id)e);
+		unsigned col;
+
+		gpsnap__v1__entity__init(&m[e]);
+		m[e].id = en->id;
+		m[e].name = loose(en->name);
+		m[e].metric = TAKE(a, en->ncols, Gpsnap__V1__Metric *);
+		for (col = 0; col < en->ncols; col++) {
+			const struct metric *metric = &en->metrics[col];
+
+			if (d->col[e][col / 64] >> (col % 64) & 1)
+				m[e].metric[m[e].n_metric++] = pack_metric(a,
+				    metric, unit_name((enum unit_id)metric->unit));
+		}
+		if (m[e].n_metric > 0)
+			(*ret)[(*ret_n)++] = &m[e];
+	}
+}

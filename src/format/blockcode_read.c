@@ -1,0 +1,245 @@
+/*
+ * blockcode_read.c - from protobuf messages to struct tick.
+ *
+ * Nothing here is believed: slots are below TICK_SLOTS_MAX, counts of rows
+ * and values agree, ids of entities and columns occur once.  Entities and
+ * metrics that this version does not know are passed over.
+ */
+#include "format/blockcode.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static int bad(struct gs_err *err, const char *what, uint64_t got)
+{
+	return gs_fail(err, GS_E_FORMAT, "%s: got %" PRIu64, what, got);
+}
+
+/* Turns gaps into slots at to; false if one is out of bounds. */
+static bool slots_of(const int32_t *gap, size_t n, uint32_t *to)
+{
+	uint32_t slot = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		slot += (uint32_t)gap[i];
+		if (slot >= TICK_SLOTS_MAX)
+			return false;
+		to[i] = slot;
+	}
+	return true;
+}
+
+static int read_notes(const int32_t *gap, size_t n, const uint32_t *why,
+	size_t n_why, struct slot_note **note, size_t *cap, size_t *ret_n,
+	struct gs_err *err)
+{
+	uint32_t slot = 0;
+	size_t i;
+
+	if (n_why != 0 && n_why != n)
+		return bad(err, "reasons do not match slots", n_why);
+	if (n > TICK_SLOTS_MAX)
+		return bad(err, "too many slots", n);
+	GS_GROW(*note, cap, n);
+	for (i = 0; i < n; i++) {
+		slot += (uint32_t)gap[i];
+		if (slot >= TICK_SLOTS_MAX)
+			return bad(err, "slot out of bounds", slot);
+		(*note)[i] = (struct slot_note) { slot,
+			n_why ? why[i] : 0 };
+	}
+	*ret_n = n;
+	return GS_OK;
+}
+
+/* Rows that a column named, for columns behind it that name none. */
+struct rows {
+	const uint32_t *slot;
+	size_t n;
+};
+
+static int check_counts(const Gpsnap__V1__Column *m, const struct rows *before,
+	struct gs_err *err)
+{
+	size_t n = m->n_diff + m->n_text;
+
+	if (m->n_diff != 0 && m->n_text != 0)
+		return bad(err, "numbers and texts in metric", m->metric);
+	if (n > TICK_SLOTS_MAX || m->n_gone_gap > TICK_SLOTS_MAX)
+		return bad(err, "too many rows", n);
+	if (m->n_row_gap != 0 && m->n_row_gap != n)
+		return bad(err, "rows do not match values", m->n_row_gap);
+	if (m->n_row_gap == 0 && n != 0 && n != before->n)
+		return bad(err, "no rows for values", n);
+	return GS_OK;
+}
+
+/* A column of a metric that this version does not know: only its rows may
+ * matter to the columns behind it. */
+static int pass_over(const Gpsnap__V1__Column *m, struct rows *before,
+	struct pbarena *a, struct gs_err *err)
+{
+	uint32_t *slot;
+
+	if (m->n_row_gap == 0)
+		return GS_OK;
+	slot = pbarena_alloc(a, m->n_row_gap * sizeof(*slot));
+	if (!slot)
+		return bad(err, "too many rows", m->n_row_gap);
+	if (!slots_of(m->row_gap, m->n_row_gap, slot))
+		return bad(err, "row out of bounds in metric", m->metric);
+	*before = (struct rows) { slot, m->n_row_gap };
+	return GS_OK;
+}
+
+static int read_rows(const Gpsnap__V1__Column *m, struct delta_col *c,
+	struct rows *before, struct gs_err *err)
+{
+	size_t n = m->n_diff + m->n_text;
+
+	GS_GROW(c->slot, &c->slot_cap, n);
+	if (m->n_row_gap == 0) {
+		if (n)
+			memcpy(c->slot, before->slot, n * sizeof(*c->slot));
+		return GS_OK;
+	}
+	if (!slots_of(m->row_gap, n, c->slot))
+		return bad(err, "row out of bounds in metric", m->metric);
+	*before = (struct rows) { c->slot, n };
+	return GS_OK;
+}
+
+static void read_values(const Gpsnap__V1__Column *m, struct delta_col *c)
+{
+	size_t n = m->n_diff + m->n_text;
+	size_t i;
+
+	GS_GROW(c->diff, &c->diff_cap, n);
+	if (m->n_diff)
+		memcpy(c->diff, m->diff, n * sizeof(*c->diff));
+	for (i = 0; i < m->n_text; i++)
+		c->diff[i] = m->text[i];
+	c->n = n;
+}
+
+static int read_column(const Gpsnap__V1__Column *m, struct delta *d,
+	struct rows *before, struct pbarena *a, struct gs_err *err)
+{
+	const struct metric *metric = metric_by_file_id(d->entity, m->metric);
+	struct delta_col *c;
+	int r = check_counts(m, before, err);
+
+	if (r < 0)
+		return r;
+	if (!metric)
+		return pass_over(m, before, a, err);
+	c = &d->col[metric->col];
+	if (d->used[metric->col / 64] >> (metric->col % 64) & 1)
+		return bad(err, "metric occurs twice", m->metric);
+	if ((metric_is_text(metric) ? m->n_diff : m->n_text) != 0)
+		return bad(err, "values of the wrong kind in metric",
+		    m->metric);
+	r = read_rows(m, c, before, err);
+	if (r < 0)
+		return r;
+	read_values(m, c);
+	GS_GROW(c->gone, &c->gone_cap, m->n_gone_gap);
+	if (!slots_of(m->gone_gap, m->n_gone_gap, c->gone))
+		return bad(err, "row out of bounds in metric", m->metric);
+	c->n_gone = m->n_gone_gap;
+	if (c->n || c->n_gone)
+		d->used[metric->col / 64] |= UINT64_C(1)
+		    << (metric->col % 64);
+	return GS_OK;
+}
+
+static int read_entity(const Gpsnap__V1__EntityDelta *m, struct delta *d,
+	struct pbarena *a, struct gs_err *err)
+{
+	struct rows before = { NULL, 0 };
+	size_t i;
+	int r;
+
+	if (!delta_is_empty(d))
+		return bad(err, "entity occurs twice", m->entity);
+	r = read_notes(m->closed_gap, m->n_closed_gap, m->closed_why,
+	    m->n_closed_why, &d->closed, &d->closed_cap, &d->n_closed, err);
+	if (r == GS_OK)
+		r = read_notes(m->opened_gap, m->n_opened_gap, m->opened_how,
+		    m->n_opened_how, &d->opened, &d->opened_cap,
+		    &d->n_opened, err);
+	for (i = 0; r == GS_OK && i < m->n_column; i++)
+		r = read_column(m->column[i], d, &before, a, err);
+	return r;
+}
+
+int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
+	struct block *ret, struct gs_err *err)
+{
+	size_t i;
+
+	if (m->host >= TICK_HOSTS_MAX)
+		return bad(err, "host out of bounds", m->host);
+	ret->host = m->host;
+	ret->clock = (struct sample_clock) {
+		.connection = m->connection,
+		.sequence = m->sequence,
+		.wall_ns = m->wall_ns,
+		.mono_ns = m->mono_ns,
+		.boot_ns = m->boot_ns,
+		.rtt_ns = m->rtt_ns,
+		.offset_ns = m->offset_ns,
+	};
+	for (i = 0; i < m->n_entity; i++) {
+		int e = entity_by_file_id(m->entity[i]->entity);
+		int r;
+
+		if (e < 0)
+			continue;
+		r = read_entity(m->entity[i], &ret->ent[e], a, err);
+		if (r < 0) {
+			gs_err_prefix(err, "host %u, %s", m->host,
+			    entity_get((enum entity_id)e)->name);
+			return r;
+		}
+	}
+	return GS_OK;
+}
+
+int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
+	struct tick *ret, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (m[i]->id == 0 || m[i]->id >= TICK_TEXTS_MAX)
+			return bad(err, "text id out of bounds", m[i]->id);
+		if (m[i]->text.len > TICK_TEXT_BYTES_MAX)
+			return bad(err, "text too long", m[i]->text.len);
+		tick_add_text(ret, m[i]->id, (const char *)m[i]->text.data,
+		    m[i]->text.len);
+	}
+	return GS_OK;
+}
+
+int blockcode_read_events(Gpsnap__V1__Event *const *m, size_t n,
+	struct tick *ret, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (m[i]->host > TICK_HOSTS_MAX)
+			return bad(err, "host out of bounds", m[i]->host);
+		if (m[i]->text.len > TICK_TEXT_BYTES_MAX)
+			return bad(err, "text too long", m[i]->text.len);
+		tick_add_event(ret, (enum event_kind)m[i]->kind,
+		    m[i]->wall_ns,
+		    m[i]->host ? m[i]->host - 1 : EVENT_NO_HOST,
+		    m[i]->value, (const char *)m[i]->text.data,
+		    m[i]->text.len);
+	}
+	return GS_OK;
+}

@@ -1,0 +1,213 @@
+#include "format/frame.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <isa-l/crc.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "base/scan.h"
+
+#define LAYOUT 1
+#define FOOTER_TAIL 20u /* bytes behind the entries */
+
+static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
+static const char footer_tag[4] = { 'G', 'P', 'S', 'E' };
+
+uint32_t frame_crc32c(const void *p, size_t len)
+{
+	unsigned char *q = (unsigned char *)(uintptr_t)p; /* only read */
+	uint32_t crc = ~UINT32_C(0);
+
+	while (len > 0) {
+		int n = len > (1 << 30) ? 1 << 30 : (int)len;
+
+		crc = crc32_iscsi(q, n, crc);
+		q += n;
+		len -= (size_t)n;
+	}
+	return ~crc;
+}
+
+void frame_index_put(const struct frame_index *f, void *to)
+{
+	unsigned char *p = to;
+
+	memset(p, 0, FRAME_INDEX_LEN);
+	gs_put_le32(p, FRAME_SKIP_MAGIC);
+	gs_put_le32(p + 4, FRAME_INDEX_LEN - 8);
+	memcpy(p + 8, index_tag, 4);
+	p[12] = LAYOUT;
+	p[13] = (unsigned char)f->kind;
+	gs_put_le64(p + 16, f->seq);
+	gs_put_le64(p + 24, (uint64_t)f->wall_ns);
+	gs_put_le32(p + 32, f->comp_len);
+	gs_put_le32(p + 36, f->raw_len);
+	gs_put_le64(p + 40, f->back_key);
+	gs_put_le64(p + 48, f->back_prev_key);
+	gs_put_le32(p + 56, f->crc);
+	gs_put_le32(p + 60, frame_crc32c(p, 60));
+}
+
+int frame_index_get(const void *from, struct frame_index *ret)
+{
+	const unsigned char *p = from;
+
+	if (gs_get_le32(p) != FRAME_SKIP_MAGIC ||
+	    gs_get_le32(p + 4) != FRAME_INDEX_LEN - 8 ||
+	    memcmp(p + 8, index_tag, 4) != 0)
+		return GS_E_FORMAT;
+	if (gs_get_le32(p + 60) != frame_crc32c(p, 60))
+		return GS_E_FORMAT;
+	if (p[12] > LAYOUT)
+		return GS_E_VERSION;
+	*ret = (struct frame_index) {
+		.kind = (enum frame_kind)p[13],
+		.seq = gs_get_le64(p + 16),
+		.wall_ns = (int64_t)gs_get_le64(p + 24),
+		.comp_len = gs_get_le32(p + 32),
+		.raw_len = gs_get_le32(p + 36),
+		.back_key = gs_get_le64(p + 40),
+		.back_prev_key = gs_get_le64(p + 48),
+		.crc = gs_get_le32(p + 56),
+	};
+	if ((ret->kind != FRAME_KEY && ret->kind != FRAME_DELTA) ||
+	    ret->raw_len > FRAME_RAW_MAX || ret->comp_len > FRAME_RAW_MAX)
+		return GS_E_FORMAT;
+	return GS_OK;
+}
+
+void frame_footer_release(struct frame_footer *f)
+{
+	buf_release(&f->entries);
+	*f = (struct frame_footer)FRAME_FOOTER_INIT;
+}
+
+void frame_footer_reset(struct frame_footer *f)
+{
+	struct buf keep = f->entries;
+
+	buf_reset(&keep);
+	*f = (struct frame_footer)FRAME_FOOTER_INIT;
+	f->entries = keep;
+}
+
+void frame_footer_add(struct frame_footer *f, const struct frame_entry *e)
+{
+	buf_add_varint(&f->entries, e->offset - f->end);
+	buf_add_varint(&f->entries, e->comp_len);
+	buf_add_varint(&f->entries, e->raw_len);
+	buf_add_varint(&f->entries, gs_zigzag((int64_t)(e->seq - f->seq)));
+	buf_add_varint(&f->entries, gs_zigzag((int64_t)
+	    ((uint64_t)e->wall_ns - (uint64_t)f->wall_ns)));
+	buf_add_varint(&f->entries, (uint64_t)e->kind);
+	f->end = e->offset + FRAME_INDEX_LEN + e->comp_len;
+	f->seq = e->seq;
+	f->wall_ns = e->wall_ns;
+	f->n++;
+}
+
+void frame_footer_put(const struct frame_footer *f, struct buf *out)
+{
+	size_t start = out->len;
+	size_t n = f->entries.len;
+
+	buf_add_le32(out, FRAME_SKIP_MAGIC);
+	buf_add_le32(out, (uint32_t)(n + FOOTER_TAIL));
+	buf_add(out, f->entries.ptr, n);
+	buf_add_le32(out, f->n);
+	buf_add_le32(out, frame_crc32c(f->entries.ptr, n));
+	buf_add_le32(out, (uint32_t)(n + FRAME_FOOTER_MIN));
+	buf_add_le32(out, frame_crc32c(out->ptr + start, out->len - start));
+	buf_add(out, footer_tag, 4);
+}
+
+static int damaged(struct gs_err *err, const char *what)
+{
+	return gs_fail(err, GS_E_FORMAT, "index at the end: %s", what);
+}
+
+/* Takes the next varint of the entries. */
+static bool take(struct span *s, uint64_t *ret)
+{
+	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
+
+	if (n == 0 || n == (size_t)-1)
+		return false;
+	s->ptr += n;
+	return true;
+}
+
+/* Takes one entry; before holds the one before (all 0 for the first) and
+ * *end where its frames end. */
+static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
+{
+	uint64_t gap, comp, raw, seq, wall, kind;
+
+	if (!take(s, &gap) || !take(s, &comp) || !take(s, &raw) ||
+	    !take(s, &seq) || !take(s, &wall) || !take(s, &kind))
+		return false;
+	if (gap > INT64_MAX / 2 || *end > INT64_MAX / 2 ||
+	    comp > FRAME_RAW_MAX || raw > FRAME_RAW_MAX ||
+	    (kind != FRAME_KEY && kind != FRAME_DELTA))
+		return false;
+	e->offset = *end + gap;
+	e->comp_len = (uint32_t)comp;
+	e->raw_len = (uint32_t)raw;
+	e->seq += (uint64_t)gs_unzigzag(seq);
+	e->wall_ns = (int64_t)((uint64_t)e->wall_ns +
+	    (uint64_t)gs_unzigzag(wall));
+	e->kind = (enum frame_kind)kind;
+	*end = e->offset + FRAME_INDEX_LEN + comp;
+	return true;
+}
+
+/* Checks lengths, tag and both checksums; *ret is the span of entries. */
+static int check_footer(const unsigned char *p, size_t len, struct span *ret,
+	uint32_t *ret_n, struct gs_err *err)
+{
+	size_t n;
+
+	if (len < FRAME_FOOTER_MIN || memcmp(p + len - 4, footer_tag, 4) != 0)
+		return damaged(err, "no tag");
+	n = len - FRAME_FOOTER_MIN;
+	if (gs_get_le32(p) != FRAME_SKIP_MAGIC ||
+	    gs_get_le32(p + 4) != n + FOOTER_TAIL ||
+	    gs_get_le32(p + n + 16) != len)
+		return damaged(err, "wrong length");
+	if (gs_get_le32(p + n + 20) != frame_crc32c(p, n + 20) ||
+	    gs_get_le32(p + n + 12) != frame_crc32c(p + 8, n))
+		return damaged(err, "wrong checksum");
+	*ret = span_of((const char *)p + 8, n);
+	*ret_n = gs_get_le32(p + n + 8);
+	if (*ret_n > n / 6)
+		return damaged(err, "more entries than bytes");
+	return GS_OK;
+}
+
+int frame_footer_get(const void *from, size_t len, uint64_t start,
+	struct frame_entry **ret, size_t *ret_n, struct gs_err *err)
+{
+	struct frame_entry e = { 0 };
+	struct frame_entry *all;
+	uint64_t end = 0;
+	struct span s;
+	uint32_t n = 0, i;
+	int r = check_footer(from, len, &s, &n, err);
+
+	if (r < 0)
+		return r;
+	all = gs_calloc(n, sizeof(*all));
+	for (i = 0; i < n; i++) {
+		if (!take_entry(&s, &e, &end) || end > start) {
+			free(all);
+			return damaged(err, "entry out of bounds");
+		}
+		all[i] = e;
+	}
+	*ret = all;
+	*ret_n = n;
+	return GS_OK;
+}

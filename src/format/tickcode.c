@@ -1,0 +1,294 @@
+#include "format/tickcode.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "base/mem.h"
+#include "format/blockcode.h"
+#include "format/frame.h"
+#include "model/header.h"
+
+struct tickcode {
+	struct pbarena arena;
+	struct described described;
+	ZSTD_CCtx *cctx;
+	ZSTD_DCtx *dctx;
+};
+
+struct tickcode *tickcode_new(int level)
+{
+	struct tickcode *c = gs_calloc(1, sizeof(*c));
+
+	pbarena_init(&c->arena);
+	c->cctx = ZSTD_createCCtx();
+	c->dctx = ZSTD_createDCtx();
+	if (!c->cctx || !c->dctx)
+		abort();
+	/* Parameters of the right kind can not be refused; a level out of
+	 * range is clamped by the library. */
+	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_compressionLevel, level);
+	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_checksumFlag, 1);
+	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_contentSizeFlag, 1);
+	return c;
+}
+
+void tickcode_free(struct tickcode *c)
+{
+	if (!c)
+		return;
+	pbarena_release(&c->arena);
+	(void)ZSTD_freeCCtx(c->cctx); /* cannot fail on a live context */
+	(void)ZSTD_freeDCtx(c->dctx);
+	free(c);
+}
+
+/* ---- encode ---------------------------------------------------------- */
+
+static char *text_or_empty(char *s)
+{
+	static char empty[] = "";
+
+	return s ? s : empty;
+}
+
+static void *take(struct pbarena *a, size_t len)
+{
+	void *p = pbarena_alloc(a, len);
+
+	return p ? p : gs_malloc((size_t)-1);
+}
+
+static void pack_header_lists(struct pbarena *a, const struct header *h,
+	Gpsnap__V1__Header *m)
+{
+	size_t i;
+
+	m->host = take(a, h->n_host * sizeof(*m->host));
+	for (i = 0; i < h->n_host; i++) {
+		m->host[i] = take(a, sizeof(**m->host));
+		gpsnap__v1__host__init(m->host[i]);
+		m->host[i]->index = h->host[i].index;
+		m->host[i]->name = text_or_empty(h->host[i].name);
+	}
+	m->n_host = h->n_host;
+	m->refused = take(a, h->n_refused * sizeof(*m->refused));
+	for (i = 0; i < h->n_refused; i++) {
+		m->refused[i] = take(a, sizeof(**m->refused));
+		gpsnap__v1__refused__init(m->refused[i]);
+		m->refused[i]->what = text_or_empty(h->refused[i].what);
+		m->refused[i]->why = text_or_empty(h->refused[i].why);
+	}
+	m->n_refused = h->n_refused;
+}
+
+static Gpsnap__V1__Header *pack_header(struct tickcode *c,
+	const struct header *h)
+{
+	struct pbarena *a = &c->arena;
+	Gpsnap__V1__Header *m = take(a, sizeof(*m));
+
+	gpsnap__v1__header__init(m);
+	m->format_version = h->format_version;
+	m->compatible = h->compat;
+	m->incompatible = h->incompat;
+	m->recording_id.data = (uint8_t *)(uintptr_t)h->recording_id;
+	m->recording_id.len = sizeof(h->recording_id);
+	m->file_number = h->file_number;
+	m->started_ns = h->started_ns;
+	m->interval_ns = h->interval_ns;
+	m->content = h->content;
+	m->program_version = text_or_empty(h->program_version);
+	m->options = text_or_empty(h->options);
+	m->recorder_host = text_or_empty(h->recorder_host);
+	pack_header_lists(a, h, m);
+	blockcode_pack_entities(a, &c->described, &m->entity, &m->n_entity);
+	return m;
+}
+
+static void pack_blocks(struct tickcode *c, const struct tick *t,
+	Gpsnap__V1__Tick *m)
+{
+	size_t i;
+
+	m->host = take(&c->arena, t->n_block * sizeof(*m->host));
+	m->n_host = t->n_block;
+	for (i = 0; i < t->n_block; i++) {
+		described_add(&c->described, t->block[i]);
+		m->host[i] = blockcode_pack_block(&c->arena, t->block[i]);
+	}
+}
+
+void tickcode_encode(struct tickcode *c, const struct tick *t,
+	struct buf *out)
+{
+	Gpsnap__V1__Tick m = GPSNAP__V1__TICK__INIT;
+	Gpsnap__V1__Record record = GPSNAP__V1__RECORD__INIT;
+	Gpsnap__V1__Record *one = &record;
+	Gpsnap__V1__Recording recording = GPSNAP__V1__RECORDING__INIT;
+	size_t len;
+
+	pbarena_reset(&c->arena);
+	m.seq = t->seq;
+	m.wall_ns = t->wall_ns;
+	m.key = t->key;
+	pack_blocks(c, t, &m);
+	if (t->header)
+		m.header = pack_header(c, t->header);
+	blockcode_pack_texts(&c->arena, t, &m.text, &m.n_text);
+	blockcode_pack_events(&c->arena, t, &m.event, &m.n_event);
+	record.tick = &m;
+	recording.record = &one;
+	recording.n_record = 1;
+	buf_reset(out);
+	len = gpsnap__v1__recording__get_packed_size(&recording);
+	(void)gpsnap__v1__recording__pack(&recording,
+	    (uint8_t *)buf_reserve(out, len));
+	out->len = len;
+	out->ptr[len] = '\0';
+}
+
+/* ---- decode ---------------------------------------------------------- */
+
+/* Metrics that the file describes and this version does not know. */
+static void note_unknown(const Gpsnap__V1__Header *m, struct header *h)
+{
+	struct buf name = BUF_INIT;
+	size_t i, k;
+
+	for (i = 0; i < m->n_entity && h->n_unknown < 1000; i++) {
+		const Gpsnap__V1__Entity *en = m->entity[i];
+		int e = entity_by_file_id(en->id);
+
+		for (k = 0; k < en->n_metric && h->n_unknown < 1000; k++) {
+			if (e >= 0 && metric_by_file_id((enum entity_id)e,
+			    en->metric[k]->id))
+				continue;
+			buf_reset(&name);
+			buf_printf(&name, "%.64s.%.64s", en->name,
+			    en->metric[k]->name);
+			header_add_unknown(h, buf_str(&name));
+		}
+	}
+	buf_release(&name);
+}
+
+static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
+	struct gs_err *err)
+{
+	struct header *h;
+	size_t i;
+
+	if (m->format_version > FORMAT_VERSION ||
+	    m->incompatible & ~FEATURE_INCOMPAT_KNOWN)
+		return gs_fail(err, GS_E_VERSION,
+		    "format %u with features 0x%" PRIx64
+		    " needs a newer gpsnap (this one reads format %u)",
+		    m->format_version, m->incompatible, FORMAT_VERSION);
+	if (m->n_host > TICK_HOSTS_MAX || m->n_refused > 10000)
+		return gs_fail(err, GS_E_FORMAT, "header names %zu hosts",
+		    m->n_host);
+	h = header_new();
+	h->format_version = m->format_version;
+	h->compat = m->compatible;
+	h->incompat = m->incompatible;
+	if (m->recording_id.len == sizeof(h->recording_id))
+		memcpy(h->recording_id, m->recording_id.data,
+		    sizeof(h->recording_id));
+	h->file_number = m->file_number;
+	h->started_ns = m->started_ns;
+	h->interval_ns = m->interval_ns > 0 ? m->interval_ns : 1;
+	h->content = m->content;
+	h->program_version = gs_strdup(m->program_version);
+	h->options = gs_strdup(m->options);
+	h->recorder_host = gs_strdup(m->recorder_host);
+	for (i = 0; i < m->n_host; i++)
+		header_add_host(h, m->host[i]->index, m->host[i]->name);
+	for (i = 0; i < m->n_refused; i++)
+		header_add_refused(h, m->refused[i]->what,
+		    m->refused[i]->why);
+	note_unknown(m, h);
+	*ret = h;
+	return GS_OK;
+}
+
+static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
+	struct tick *ret, struct gs_err *err)
+{
+	size_t i;
+	int r = GS_OK;
+
+	ret->seq = m->seq;
+	ret->wall_ns = m->wall_ns;
+	ret->key = m->key;
+	if (m->header)
+		r = read_header(m->header, &ret->header, err);
+	if (r == GS_OK && m->n_host > TICK_HOSTS_MAX)
+		r = gs_fail(err, GS_E_FORMAT, "%zu hosts in a tick",
+		    m->n_host);
+	if (r == GS_OK)
+		r = blockcode_read_texts(m->text, m->n_text, ret, err);
+	for (i = 0; r == GS_OK && i < m->n_host; i++)
+		r = blockcode_read_block(&c->arena, m->host[i],
+		    tick_add_block(ret, m->host[i]->host), err);
+	if (r == GS_OK)
+		r = blockcode_read_events(m->event, m->n_event, ret, err);
+	return r;
+}
+
+int tickcode_decode(struct tickcode *c, const void *p, size_t len,
+	struct tick *ret, struct gs_err *err)
+{
+	const Gpsnap__V1__Recording *m;
+
+	tick_reset(ret);
+	pbarena_reset(&c->arena);
+	m = gpsnap__v1__recording__unpack(pbarena_allocator(&c->arena), len,
+	    p);
+	if (!m || m->n_record != 1 || !m->record[0]->tick)
+		return gs_fail(err, GS_E_FORMAT,
+		    "%zu bytes that are no record", len);
+	return read_tick(c, m->record[0]->tick, ret, err);
+}
+
+/* ---- zstd ------------------------------------------------------------ */
+
+void tickcode_compress(struct tickcode *c, const void *p, size_t len,
+	struct buf *out)
+{
+	size_t bound = ZSTD_compressBound(len);
+	size_t n;
+
+	buf_reset(out);
+	n = ZSTD_compress2(c->cctx, buf_reserve(out, bound), bound, p, len);
+	if (ZSTD_isError(n))
+		abort(); /* room is enough and parameters are set */
+	out->len = n;
+	out->ptr[n] = '\0';
+}
+
+int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
+	size_t raw_len, struct buf *out, struct gs_err *err)
+{
+	unsigned long long claims = ZSTD_getFrameContentSize(p, len);
+	size_t n;
+
+	if (raw_len > FRAME_RAW_MAX || claims != raw_len)
+		return gs_fail(err, GS_E_FORMAT,
+		    "frame holds %llu bytes, its index says %zu", claims,
+		    raw_len);
+	buf_reset(out);
+	n = ZSTD_decompressDCtx(c->dctx, buf_reserve(out, raw_len), raw_len,
+	    p, len);
+	if (ZSTD_isError(n))
+		return gs_fail(err, GS_E_FORMAT, "decompress: %s",
+		    ZSTD_getErrorName(n));
+	if (n != raw_len)
+		return gs_fail(err, GS_E_FORMAT,
+		    "frame gave %zu bytes, its index says %zu", n, raw_len);
+	out->len = n;
+	out->ptr[n] = '\0';
+	return GS_OK;
+}

@@ -1,0 +1,176 @@
+#include "format/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "format/blockcode.h"
+
+struct wire_codec {
+	struct pbarena arena;
+};
+
+struct wire_codec *wire_codec_new(void)
+{
+	struct wire_codec *c = gs_malloc(sizeof(*c));
+
+	pbarena_init(&c->arena);
+	return c;
+}
+
+void wire_codec_free(struct wire_codec *c)
+{
+	if (!c)
+		return;
+	pbarena_release(&c->arena);
+	free(c);
+}
+
+static void put_message(const ProtobufCMessage *m, struct buf *out)
+{
+	size_t len = protobuf_c_message_get_packed_size(m);
+
+	buf_add_varint(out, len);
+	(void)protobuf_c_message_pack(m, (uint8_t *)buf_reserve(out, len));
+	out->len += len;
+	out->ptr[out->len] = '\0';
+}
+
+void wire_put_request(struct wire_codec *c, const struct request *r,
+	struct buf *out)
+{
+	Gpsnap__V1__Request m = GPSNAP__V1__REQUEST__INIT;
+
+	(void)c;
+	m.sequence = r->sequence;
+	m.with = r->with;
+	m.busiest = r->busiest;
+	put_message(&m.base, out);
+}
+
+/* All that this version can say: the metrics of every entity. */
+static void describe_all(struct described *d)
+{
+	memset(d, 0xff, sizeof(*d));
+}
+
+void wire_put_answer(struct wire_codec *c, const struct answer *a,
+	struct buf *out)
+{
+	Gpsnap__V1__Answer m = GPSNAP__V1__ANSWER__INIT;
+	Gpsnap__V1__Hello hello = GPSNAP__V1__HELLO__INIT;
+	const struct tick *t = &a->tick;
+	struct described d;
+
+	pbarena_reset(&c->arena);
+	if (a->has_hello) {
+		hello.protocol = a->hello.protocol;
+		hello.version = (char *)(uintptr_t)a->hello.version;
+		describe_all(&d);
+		blockcode_pack_entities(&c->arena, &d, &hello.entity,
+		    &hello.n_entity);
+		m.hello = &hello;
+	}
+	if (t->n_block > 0)
+		m.block = blockcode_pack_block(&c->arena, t->block[0]);
+	blockcode_pack_texts(&c->arena, t, &m.text, &m.n_text);
+	blockcode_pack_events(&c->arena, t, &m.event, &m.n_event);
+	put_message(&m.base, out);
+}
+
+/* The length prefix: bytes that it takes, and the message's own. */
+static int64_t prefix(const void *p, size_t len, uint64_t *ret_body,
+	struct gs_err *err)
+{
+	size_t n = gs_get_varint(p, len, ret_body);
+
+	if (n == 0)
+		return 0;
+	if (n == (size_t)-1 || *ret_body > WIRE_MESSAGE_MAX)
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "no message length at the start of an answer (got bytes "
+		    "0x%02x 0x%02x)", ((const unsigned char *)p)[0],
+		    len > 1 ? ((const unsigned char *)p)[1] : 0);
+	return (int64_t)n;
+}
+
+int64_t wire_message_len(const void *p, size_t len, struct gs_err *err)
+{
+	uint64_t body;
+	int64_t n = prefix(p, len, &body, err);
+
+	if (n <= 0)
+		return n;
+	if (len - (size_t)n < body)
+		return 0;
+	return n + (int64_t)body;
+}
+
+/* Unpacks the framed message; NULL with err filled if it is none. */
+static void *get_message(struct wire_codec *c,
+	const ProtobufCMessageDescriptor *type, const void *p, size_t len,
+	struct gs_err *err)
+{
+	uint64_t body;
+	int64_t n = prefix(p, len, &body, err);
+	void *m;
+
+	if (n < 0)
+		return NULL;
+	if (n == 0 || len - (size_t)n != body) {
+		(void)gs_fail(err, GS_E_PROTOCOL, "message is cut: %zu bytes",
+		    len);
+		return NULL;
+	}
+	pbarena_reset(&c->arena);
+	m = protobuf_c_message_unpack(type, pbarena_allocator(&c->arena),
+	    (size_t)body, (const uint8_t *)p + n);
+	if (!m)
+		(void)gs_fail(err, GS_E_PROTOCOL,
+		    "%zu bytes that are no %s", len, type->short_name);
+	return m;
+}
+
+int wire_get_request(struct wire_codec *c, const void *p, size_t len,
+	struct request *ret, struct gs_err *err)
+{
+	const Gpsnap__V1__Request *m = get_message(c,
+	    &gpsnap__v1__request__descriptor, p, len, err);
+
+	if (!m)
+		return GS_E_PROTOCOL;
+	*ret = (struct request) {
+		.sequence = m->sequence,
+		.with = m->with,
+		.busiest = m->busiest,
+	};
+	return GS_OK;
+}
+
+int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
+	struct answer *ret, struct gs_err *err)
+{
+	const Gpsnap__V1__Answer *m = get_message(c,
+	    &gpsnap__v1__answer__descriptor, p, len, err);
+	int r = GS_OK;
+
+	if (!m)
+		return GS_E_PROTOCOL;
+	tick_reset(&ret->tick);
+	ret->has_hello = m->hello != NULL;
+	if (m->hello)
+		ret->hello = (struct hello) { m->hello->protocol,
+			m->hello->version };
+	if (m->block)
+		r = blockcode_read_block(&c->arena, m->block,
+		    tick_add_block(&ret->tick, 0), err);
+	if (r == GS_OK)
+		r = blockcode_read_texts(m->text, m->n_text, &ret->tick, err);
+	if (r == GS_OK)
+		r = blockcode_read_events(m->event, m->n_event, &ret->tick,
+		    err);
+	if (ret->tick.n_block > 0)
+		ret->tick.block[0]->host = 0;
+	return r;
+}
