@@ -159,6 +159,7 @@ int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 		return GS_E_PROTOCOL;
 	tick_reset(&ret->tick);
 	ret->has_hello = m->hello != NULL;
+	ret->tick.key = ret->has_hello; /* it is full, too */
 	if (m->hello)
 		ret->hello = (struct hello) { m->hello->protocol,
 			m->hello->version };

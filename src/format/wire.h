@@ -47,7 +47,8 @@ struct hello {
 struct answer {
 	bool has_hello;
 	struct hello hello;
-	/* block[0] is the host's, with text ids of the agent; texts that are
+	/* key if has_hello: the answer is full.  block[0] is the host's,
+	 * with text ids of the agent; texts that are
 	 * new with this answer in tick.text; notices in tick.event. */
 	struct tick tick;
 };

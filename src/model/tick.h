@@ -22,7 +22,7 @@
 
 /* Bounds on what is believed when it is read. */
 #define TICK_HOSTS_MAX 4096u
-#define TICK_SLOTS_MAX (1u << 22) /* rows of one entity of one host */
+#define TICK_SLOTS_MAX (1u << 20) /* rows of one entity of one host */
 #define TICK_TEXTS_MAX (1u << 24)
 #define TICK_TEXT_BYTES_MAX (1u << 20) /* of one text */
 

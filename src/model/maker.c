@@ -1,0 +1,436 @@
+#include "model/maker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* What was said last of one row: its cells, texts as ids of maker.texts. */
+struct said {
+	uint64_t *words;
+	uint32_t slot; /* in the recording */
+	uint32_t serial; /* of the source's row: tells slots used again */
+	enum row_open fresh; /* how it opened, until the tick is made */
+};
+
+/* One entity of one host, by the source's slot. */
+struct base {
+	struct said *row; /* words == NULL: no row */
+	size_t n_row, row_cap;
+	uint32_t next_slot; /* of the recording, since the last key */
+};
+
+struct base_host {
+	uint32_t index;
+	bool known; /* it has been said, and was not lost since */
+	bool added; /* to the tick at hand */
+	uint64_t src_ticks; /* of the source, when it was said */
+	struct sample_clock clock;
+	struct base ent[ENTITY_COUNT];
+};
+
+struct maker {
+	struct header *header;
+	struct tick tick;
+	struct texts *texts; /* every text of the base */
+	uint32_t next_tag; /* a text's tag - period_tag is its id */
+	uint32_t period_tag; /* tags up to this were given before the key */
+	struct base_host *host;
+	size_t n_host, host_cap;
+	uint64_t seq;
+	unsigned since_key;
+	bool need_key;
+	uint64_t *scratch; /* one row's cells */
+};
+
+struct maker *maker_new(struct header *header)
+{
+	struct maker *m = gs_calloc(1, sizeof(*m));
+	size_t words = 0;
+	int e;
+
+	m->header = header;
+	m->texts = texts_new();
+	m->need_key = true;
+	for (e = 0; e < ENTITY_COUNT; e++)
+		words = GS_MAX(words, cells_words((enum entity_id)e));
+	m->scratch = gs_calloc(words, sizeof(*m->scratch));
+	return m;
+}
+
+void maker_free(struct maker *m)
+{
+	size_t i, k;
+	int e;
+
+	if (!m)
+		return;
+	for (i = 0; i < m->n_host; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++) {
+			struct base *b = &m->host[i].ent[e];
+
+			for (k = 0; k < b->n_row; k++)
+				free(b->row[k].words);
+			free(b->row);
+		}
+	}
+	free(m->host);
+	free(m->scratch);
+	texts_free(m->texts);
+	tick_release(&m->tick);
+	header_free(m->header);
+	free(m);
+}
+
+struct header *maker_header(struct maker *m)
+{
+	return m->header;
+}
+
+void maker_need_key(struct maker *m)
+{
+	m->need_key = true;
+}
+
+bool maker_is_key(const struct maker *m)
+{
+	return m->tick.key;
+}
+
+static struct base_host *host_of(struct maker *m, uint32_t index)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_host; i++) {
+		if (m->host[i].index == index)
+			return &m->host[i];
+	}
+	GS_GROW(m->host, &m->host_cap, m->n_host + 1);
+	m->host[m->n_host] = (struct base_host) { .index = index };
+	return &m->host[m->n_host++];
+}
+
+/* ---- texts ----------------------------------------------------------- */
+
+/* The id of a text in the recording; sends it if the reader lacks it. */
+static uint32_t id_of_text(struct maker *m, uint32_t own)
+{
+	struct span s;
+
+	if (own == 0)
+		return 0;
+	if (texts_mark(m->texts, own) <= m->period_tag) {
+		texts_set_mark(m->texts, own, ++m->next_tag);
+		s = texts_get(m->texts, own);
+		tick_add_text(&m->tick, m->next_tag - m->period_tag, s.ptr,
+		    span_len(s));
+	}
+	return texts_mark(m->texts, own) - m->period_tag;
+}
+
+/* Deltas are made with ids of the pool; the recording has its own. */
+static void translate_texts(struct maker *m, struct delta *d)
+{
+	const struct entity *en = entity_get(d->entity);
+	unsigned col;
+	size_t i;
+
+	for (col = 0; col < en->ncols; col++) {
+		struct delta_col *c = &d->col[col];
+
+		if (!metric_is_text(&en->metrics[col]))
+			continue;
+		for (i = 0; i < c->n; i++)
+			c->diff[i] = id_of_text(m, (uint32_t)c->diff[i]);
+	}
+}
+
+static void drop_texts(struct maker *m, enum entity_id e, struct cells c)
+{
+	const struct entity *en = entity_get(e);
+	unsigned col;
+
+	for (col = 0; col < en->ncols; col++) {
+		if (metric_is_text(&en->metrics[col]) && cells_has(c, col))
+			texts_unref(m->texts, (uint32_t)c.val[col]);
+	}
+}
+
+/* The source's cells with texts of the maker's pool, each referenced. */
+static void adopt_cells(struct maker *m, const struct world *src,
+	const struct row *r, struct cells to)
+{
+	const struct entity *en = entity_get(r->entity);
+	unsigned col;
+
+	cells_copy(r->entity, to, r->now);
+	for (col = 0; col < en->ncols; col++) {
+		struct span s;
+
+		if (!metric_is_text(&en->metrics[col]) || !cells_has(to, col))
+			continue;
+		s = row_text(src, r, col);
+		to.val[col] = texts_intern(m->texts, s.ptr, span_len(s),
+		    NULL);
+	}
+}
+
+/* ---- one entity ------------------------------------------------------ */
+
+static void close_said(struct maker *m, struct delta *d, struct said *s,
+	enum row_close why)
+{
+	delta_close_slot(d, s->slot, why);
+	drop_texts(m, d->entity, cells_over(d->entity, s->words));
+	free(s->words);
+	s->words = NULL;
+}
+
+/* Why the source closed the row, if it still knows. */
+static enum row_close why_closed(const struct world *src, enum entity_id e,
+	uint32_t serial)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(src, &n);
+
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == e && touched[i]->serial == serial &&
+		    touched[i]->closed)
+			return touched[i]->closed;
+	}
+	return CLOSE_EXITED;
+}
+
+static void close_gone(struct maker *m, struct base *b, struct delta *d,
+	const struct world *src, const struct table *tab)
+{
+	size_t i;
+
+	for (i = 0; i < b->n_row; i++) {
+		struct said *s = &b->row[i];
+
+		if (!s->words)
+			continue;
+		if (i < tab->n_slot && tab->slot[i] &&
+		    tab->slot[i]->serial == s->serial)
+			continue;
+		close_said(m, d, s, why_closed(src, d->entity, s->serial));
+	}
+}
+
+static struct said *said_of(struct base *b, uint32_t slot)
+{
+	GS_GROW(b->row, &b->row_cap, (size_t)slot + 1);
+	while (b->n_row <= slot)
+		b->row[b->n_row++] = (struct said) { 0 };
+	return &b->row[slot];
+}
+
+/* Says of one row what changed; in a key it is only remembered. */
+static void say_row(struct maker *m, struct base *b, struct delta *d,
+	const struct world *src, const struct row *r)
+{
+	enum entity_id e = d->entity;
+	struct said *s = said_of(b, r->slot);
+	struct cells now = cells_over(e, m->scratch);
+	struct cells none = { NULL, NULL };
+	struct cells was = s->words ? cells_over(e, s->words) : none;
+
+	adopt_cells(m, src, r, now);
+	if (!s->words) {
+		s->serial = r->serial;
+		s->slot = b->next_slot++;
+		s->fresh = r->opened;
+		if (!m->tick.key)
+			delta_open_slot(d, s->slot, s->fresh);
+	}
+	if (!m->tick.key)
+		(void)delta_row(d, s->slot, was, now);
+	if (was.val)
+		drop_texts(m, e, was);
+	else
+		s->words = gs_malloc(cells_words(e) * sizeof(uint64_t));
+	cells_copy(e, cells_over(e, s->words), now);
+}
+
+static void say_entity(struct maker *m, struct base *b, struct delta *d,
+	const struct world *src, const struct table *tab, uint64_t since)
+{
+	size_t i;
+
+	close_gone(m, b, d, src, tab);
+	for (i = 0; i < tab->n_slot; i++) {
+		const struct row *r = tab->slot[i];
+
+		if (r && (r->touched_tick > since ||
+		    i >= b->n_row || !b->row[i].words))
+			say_row(m, b, d, src, r);
+	}
+}
+
+/* Everything that is known, in a new numbering. */
+static void say_all(struct base *b, struct delta *d)
+{
+	struct cells none = { NULL, NULL };
+	size_t i;
+
+	b->next_slot = 0;
+	for (i = 0; i < b->n_row; i++) {
+		struct said *s = &b->row[i];
+
+		if (!s->words)
+			continue;
+		s->slot = b->next_slot++;
+		delta_open_slot(d, s->slot, s->fresh);
+		(void)delta_row(d, s->slot, none,
+		    cells_over(d->entity, s->words));
+	}
+}
+
+static void settle(struct base *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n_row; i++)
+		b->row[i].fresh = OPEN_CONTINUED;
+}
+
+/* ---- ticks ----------------------------------------------------------- */
+
+/* Numbers of a period grow with every row and text; long before a reader's
+ * limits a key starts them anew. */
+static bool numbers_run_out(const struct maker *m)
+{
+	size_t i;
+	int e;
+
+	if (m->next_tag - m->period_tag > TICK_TEXTS_MAX / 2)
+		return true;
+	for (i = 0; i < m->n_host; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++) {
+			if (m->host[i].ent[e].next_slot > TICK_SLOTS_MAX / 2)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void start_tick(struct maker *m, int64_t wall_ns, bool key)
+{
+	size_t i;
+
+	tick_reset(&m->tick);
+	m->tick.seq = m->seq;
+	m->tick.wall_ns = wall_ns;
+	m->tick.key = key;
+	if (key) {
+		m->tick.header = header_dup(m->header);
+		m->period_tag = m->next_tag;
+	}
+	for (i = 0; i < m->n_host; i++)
+		m->host[i].added = false;
+}
+
+void maker_begin(struct maker *m, int64_t wall_ns)
+{
+	bool key = m->need_key || m->since_key + 1 >= MAKER_KEY_EVERY ||
+	    numbers_run_out(m);
+
+	m->seq++;
+	if (m->seq == 1)
+		m->header->started_ns = wall_ns;
+	m->since_key = key ? 0 : m->since_key + 1;
+	m->need_key = false;
+	start_tick(m, wall_ns, key);
+}
+
+void maker_block(struct maker *m, uint32_t index, const struct world *src)
+{
+	struct base_host *h = host_of(m, index);
+	const struct host *from = world_host(src, 0);
+	struct block *b = tick_add_block(&m->tick, index);
+	int e;
+
+	h->added = true;
+	h->known = true;
+	h->clock = from->clock;
+	b->clock = from->clock;
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		struct delta *d = &b->ent[e];
+
+		say_entity(m, &h->ent[e], d, src, &from->table[e],
+		    h->src_ticks);
+		if (m->tick.key)
+			say_all(&h->ent[e], d);
+		settle(&h->ent[e]);
+		translate_texts(m, d);
+	}
+	h->src_ticks = world_ticks(src);
+}
+
+void maker_host_lost(struct maker *m, uint32_t index)
+{
+	struct base_host *h = host_of(m, index);
+	struct block *b;
+	int e;
+	size_t i;
+
+	if (!h->known || h->added)
+		return;
+	b = tick_add_block(&m->tick, index);
+	b->clock = h->clock;
+	h->added = true;
+	h->known = false;
+	h->src_ticks = 0;
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		for (i = 0; i < h->ent[e].n_row; i++) {
+			if (h->ent[e].row[i].words)
+				close_said(m, &b->ent[e], &h->ent[e].row[i],
+				    CLOSE_HOST_LOST);
+		}
+	}
+}
+
+void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
+	uint32_t host, int64_t value, const char *text)
+{
+	tick_add_event(&m->tick, kind, wall_ns, host, value, text,
+	    strlen(text));
+}
+
+/* Hosts that did not answer are in a key with what they said last. */
+static void repeat_hosts(struct maker *m)
+{
+	size_t i;
+	int e;
+
+	for (i = 0; i < m->n_host; i++) {
+		struct base_host *h = &m->host[i];
+		struct block *b;
+
+		if (h->added || !h->known)
+			continue;
+		b = tick_add_block(&m->tick, h->index);
+		b->clock = h->clock;
+		for (e = 0; e < ENTITY_COUNT; e++) {
+			say_all(&h->ent[e], &b->ent[e]);
+			translate_texts(m, &b->ent[e]);
+		}
+	}
+}
+
+const struct tick *maker_end(struct maker *m)
+{
+	if (m->tick.key)
+		repeat_hosts(m);
+	return &m->tick;
+}
+
+const struct tick *maker_repeat_as_key(struct maker *m)
+{
+	start_tick(m, m->tick.wall_ns, true);
+	m->since_key = 0;
+	m->need_key = false;
+	repeat_hosts(m);
+	return &m->tick;
+}
