@@ -1,0 +1,671 @@
+/*
+ * title.c - see title.h.
+ *
+ *   postgres:  6002, prod: bi user demo 10.0.0.5(40836) con147 seg0 cmd2 slice3 MPPEXEC SELECT
+ *   postgres: 15/main: app shop [local] idle in transaction
+ *   postgres: prod: autovacuum worker shop
+ *   postgres:  7002, startup process   recovering 00000001000000000000000D
+ *   /usr/lib/postgresql/15/bin/postgres -D /data -p 5432
+ *
+ * The client is the anchor: the server writes nothing that looks like one
+ * after it, and all that users can choose (names of cluster, user, database)
+ * stands before it.  So the last word that looks like a client is it.
+ */
+#include "model/title.h"
+
+#include "base/compiler.h"
+
+struct background {
+	const char *name;
+	enum title_role role;
+};
+
+/* Longer names before their beginnings.  PostgreSQL 9.4 to 10 and Greenplum
+ * 5 and 6 have the names with "process", the others those without. */
+static const struct background backgrounds[] = {
+	{ "autovacuum launcher process", ROLE_AUTOVAC_LAUNCHER },
+	{ "autovacuum launcher", ROLE_AUTOVAC_LAUNCHER },
+	{ "autovacuum worker process", ROLE_AUTOVAC_WORKER },
+	{ "autovacuum worker", ROLE_AUTOVAC_WORKER },
+	{ "wal sender process", ROLE_WALSENDER },
+	{ "wal receiver process", ROLE_WALRECEIVER },
+	{ "wal writer process", ROLE_WALWRITER },
+	{ "checkpointer process", ROLE_CHECKPOINTER },
+	{ "writer process", ROLE_BGWRITER },
+	{ "startup process", ROLE_STARTUP },
+	{ "archiver process", ROLE_ARCHIVER },
+	{ "logger process", ROLE_LOGGER },
+	{ "master logger process", ROLE_LOGGER },
+	{ "stats collector process", ROLE_STATS },
+	{ "background writer", ROLE_BGWRITER },
+	{ "stats collector", ROLE_STATS },
+	{ "logical replication launcher", ROLE_LOGICAL_LAUNCHER },
+	{ "logical replication worker", ROLE_LOGICAL_WORKER },
+	{ "logical replication apply worker", ROLE_LOGICAL_WORKER },
+	{ "logical replication parallel apply worker", ROLE_LOGICAL_WORKER },
+	{ "logical replication tablesync worker", ROLE_LOGICAL_WORKER },
+	{ "logical replication sequencesync worker", ROLE_LOGICAL_WORKER },
+	{ "parallel worker for PID", ROLE_PARALLEL_WORKER },
+	{ "slotsync worker", ROLE_SLOTSYNC },
+	{ "slot sync worker", ROLE_SLOTSYNC },
+	{ "io worker", ROLE_IO_WORKER },
+	{ "walsender", ROLE_WALSENDER },
+	{ "checkpointer", ROLE_CHECKPOINTER },
+	{ "walwriter", ROLE_WALWRITER },
+	{ "walreceiver", ROLE_WALRECEIVER },
+	{ "walsummarizer", ROLE_WALSUMMARIZER },
+	{ "startup", ROLE_STARTUP },
+	{ "archiver", ROLE_ARCHIVER },
+	{ "logger", ROLE_LOGGER },
+};
+
+/* First words of what a client backend does; tells a backend without a
+ * client's address from a background worker of an unknown name. */
+static const char *const commands[] = {
+	"ALTER", "ANALYZE", "BEGIN", "BIND", "CALL", "CHECKPOINT", "CLOSE",
+	"CLUSTER", "COMMENT", "COMMIT", "COPY", "CREATE", "DEALLOCATE",
+	"DECLARE", "DELETE", "DISCARD", "DO", "DROP", "EXECUTE", "EXPLAIN",
+	"FETCH", "GRANT", "INSERT", "LISTEN", "LOAD", "LOCK", "MERGE", "MOVE",
+	"MPPEXEC", "NOTIFY", "PARSE", "PREPARE", "REASSIGN", "REFRESH",
+	"REINDEX", "RELEASE", "RESET", "REVOKE", "ROLLBACK", "SAVEPOINT",
+	"SECURITY", "SELECT", "SET", "SHOW", "START", "TRUNCATE", "UNLISTEN",
+	"UPDATE", "VACUUM", "authentication", "idle", "initializing",
+	"startup",
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\0';
+}
+
+static struct span trim(struct span s)
+{
+	while (!span_empty(s) && is_blank(*s.ptr))
+		s.ptr++;
+	while (!span_empty(s) && is_blank(s.end[-1]))
+		s.end--;
+	return s;
+}
+
+/* True if s is text, or begins with it and a blank. */
+static bool starts_word(struct span s, const char *text)
+{
+	size_t n = strlen(text);
+
+	return span_starts(s, text) &&
+	    (span_len(s) == n || is_blank(s.ptr[n]));
+}
+
+static bool ends_with(struct span s, const char *text)
+{
+	size_t n = strlen(text);
+
+	return span_len(s) >= n && memcmp(s.end - n, text, n) == 0;
+}
+
+/* Takes the next word; as scan_word(), and NUL is a blank. */
+static bool next_word(struct span *s, struct span *ret)
+{
+	while (!span_empty(*s) && is_blank(*s->ptr))
+		s->ptr++;
+	ret->ptr = s->ptr;
+	while (!span_empty(*s) && !is_blank(*s->ptr))
+		s->ptr++;
+	ret->end = s->ptr;
+	return !span_empty(*ret);
+}
+
+/* The whole word is a number below 2^31. */
+static bool word_number(struct span w, uint32_t *ret)
+{
+	uint64_t v;
+
+	if (span_empty(w) || *w.ptr < '0' || *w.ptr > '9' ||
+	    !scan_u64(&w, &v) || !span_empty(w) || v > INT32_MAX)
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* Takes "KEY<number>" from the front. */
+static bool take_tag(struct span *s, const char *key, uint32_t *ret)
+{
+	struct span t = *s;
+	struct span w;
+
+	if (!next_word(&t, &w) || !span_starts(w, key))
+		return false;
+	w.ptr += strlen(key);
+	if (!word_number(w, ret))
+		return false;
+	*s = t;
+	return true;
+}
+
+/* ---- the parts ------------------------------------------------------- */
+
+/* "host(4444)": the server writes no client but [local] without a port. */
+static bool is_client(struct span w)
+{
+	const char *open;
+	uint32_t port;
+
+	if (span_eq(w, "[local]"))
+		return true;
+	if (span_len(w) < 4 || w.end[-1] != ')')
+		return false;
+	open = memchr(w.ptr, '(', span_len(w));
+	return open && open > w.ptr &&
+	    word_number(span_of(open + 1, (size_t)(w.end - 1 - open - 1)),
+	        &port) &&
+	    port <= 65535;
+}
+
+/* A numeric address that stands alone. */
+static bool is_address(struct span w)
+{
+	unsigned dots = 0, colons = 0;
+	const char *p;
+
+	for (p = w.ptr; p < w.end; p++) {
+		if (*p == '.')
+			dots++;
+		else if (*p == ':')
+			colons++;
+		else if (!((*p >= '0' && *p <= '9') ||
+		    (*p >= 'a' && *p <= 'f') || (*p >= 'A' && *p <= 'F')))
+			return false;
+	}
+	return (dots == 3 && colons == 0) || (colons >= 2 && dots <= 3 &&
+	    w.end[-1] != ':') || span_eq(w, "::");
+}
+
+/* The last word of s that is a client and has a word before it. */
+static bool find_client(struct span s, bool (*is)(struct span),
+	struct span *ret)
+{
+	struct span w;
+	bool found = false;
+
+	if (!next_word(&s, &w))
+		return false;
+	while (next_word(&s, &w)) {
+		if (is(w)) {
+			*ret = w;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Where a cluster name and its ": " may end within s, the first after from;
+ * NULL: nowhere. */
+static const char *cluster_end(struct span s, const char *from)
+{
+	const char *p;
+
+	for (p = from; p + 1 < s.end; p++)
+		if (p > s.ptr && p[0] == ':' && p[1] == ' ')
+			return p;
+	return NULL;
+}
+
+static void set_cluster(struct title *t, struct span *s, const char *colon)
+{
+	t->cluster = span_of(s->ptr, (size_t)(colon - s->ptr));
+	s->ptr = colon + 2;
+}
+
+/* Exactly two words are user and database. */
+static void set_user_db(struct title *t, struct span s)
+{
+	const char *blank;
+
+	s = trim(s);
+	t->user_db = s;
+	blank = span_empty(s) ? NULL : memchr(s.ptr, ' ', span_len(s));
+	if (!blank || memchr(blank + 1, ' ', (size_t)(s.end - blank - 1)))
+		return;
+	t->user = span_of(s.ptr, (size_t)(blank - s.ptr));
+	t->database = span_of(blank + 1, (size_t)(s.end - blank - 1));
+}
+
+static enum title_state state_of(struct span s)
+{
+	struct span rest = s;
+	struct span w;
+
+	if (span_empty(s))
+		return TITLE_STATE_NONE;
+	if (ends_with(s, " waiting") || span_eq(s, "waiting"))
+		return TITLE_WAITING;
+	if (ends_with(s, " queuing") || span_eq(s, "queuing"))
+		return TITLE_QUEUED;
+	if (starts_word(s, "idle in transaction (aborted)"))
+		return TITLE_IDLE_ABORTED;
+	if (starts_word(s, "idle in transaction"))
+		return TITLE_IDLE_TX;
+	if (starts_word(s, "idle"))
+		return TITLE_IDLE;
+	if (starts_word(s, "startup") || starts_word(s, "initializing"))
+		return TITLE_STARTUP;
+	if (starts_word(s, "authentication"))
+		return TITLE_AUTHENTICATION;
+	while (next_word(&rest, &w))
+		if (span_eq(w, "waiting") && next_word(&rest, &w) &&
+		    span_eq(w, "for"))
+			return TITLE_REPLICATION;
+	return TITLE_ACTIVE;
+}
+
+/* What follows the client: Greenplum's tags, then what it does. */
+static void parse_tail(struct title *t, struct span s)
+{
+	uint32_t v;
+
+	if (t->has_port) {
+		t->has_session = take_tag(&s, "con", &t->session);
+		t->has_seg = take_tag(&s, "seg", &v);
+		if (t->has_seg) {
+			t->seg = (int32_t)v;
+		} else if (take_tag(&s, "seg-", &v)) {
+			t->has_seg = true;
+			t->seg = -(int32_t)v;
+		}
+		t->has_cmd = take_tag(&s, "cmd", &t->cmd);
+		t->has_slice = take_tag(&s, "slice", &t->slice);
+	}
+	t->activity = trim(s);
+	t->state = state_of(t->activity);
+}
+
+/* ---- kinds of titles ------------------------------------------------- */
+
+static const struct background *find_background(struct span s,
+	struct span *ret_name)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(backgrounds); i++) {
+		if (starts_word(s, backgrounds[i].name)) {
+			*ret_name = span_of(s.ptr,
+			    strlen(backgrounds[i].name));
+			return &backgrounds[i];
+		}
+	}
+	return NULL;
+}
+
+static void parse_background(struct title *t, const struct background *b,
+	struct span s)
+{
+	struct span w;
+
+	t->kind = b->role == ROLE_WALSENDER ? TITLE_WALSENDER
+	                                   : TITLE_BACKGROUND;
+	t->role = b->role;
+	s.ptr += span_len(t->name);
+	t->activity = trim(s);
+	t->state = state_of(t->activity);
+	if (b->role == ROLE_AUTOVAC_WORKER)
+		t->database = t->activity;
+	if (b->role == ROLE_PARALLEL_WORKER && next_word(&s, &w))
+		t->has_leader = word_number(w, &t->leader_pid);
+}
+
+static void parse_walsender(struct title *t, struct span before,
+	struct span after)
+{
+	t->kind = TITLE_WALSENDER;
+	t->role = ROLE_WALSENDER;
+	set_user_db(t, before);
+	if (span_empty(t->user) && !span_empty(t->user_db) &&
+	    !memchr(t->user_db.ptr, ' ', span_len(t->user_db)))
+		t->user = t->user_db;
+	parse_tail(t, after);
+}
+
+/* A title with a client: before it stand cluster, user and database. */
+static void parse_client(struct title *t, struct span s)
+{
+	struct span before = span_of(s.ptr, (size_t)(t->client.ptr - s.ptr));
+	struct span after = span_of(t->client.end,
+	    (size_t)(s.end - t->client.end));
+	const struct background *b;
+	const char *colon;
+	const char *last = NULL;
+
+	for (colon = cluster_end(before, before.ptr); colon;
+	    colon = cluster_end(before, colon + 1))
+		last = colon;
+	if (last)
+		set_cluster(t, &before, last);
+	before = trim(before);
+	b = find_background(before, &t->name);
+	if (b && b->role == ROLE_WALSENDER) {
+		before.ptr += span_len(t->name);
+		parse_walsender(t, before, after);
+		return;
+	}
+	t->name = (struct span) { 0 };
+	t->role = ROLE_CLIENT;
+	set_user_db(t, before);
+	parse_tail(t, after);
+	t->kind = t->has_seg ? TITLE_QE
+	    : t->has_session ? TITLE_QD : TITLE_BACKEND;
+}
+
+/* "bgworker: name": PostgreSQL 9.4 to 10, Greenplum 5 and 6. */
+static bool try_bgworker(struct title *t, struct span s)
+{
+	static const struct background worker = { "", ROLE_BG_WORKER };
+	const struct background *b;
+
+	if (!span_starts(s, "bgworker: "))
+		return false;
+	s.ptr += strlen("bgworker: ");
+	s = trim(s);
+	b = find_background(s, &t->name);
+	if (!b) {
+		t->name = s;
+		b = &worker;
+	}
+	parse_background(t, b, s);
+	return true;
+}
+
+/* Tries s, and what follows each cluster name that s may begin with.  Users
+ * and databases may be called like background processes: where a client
+ * stands it is a backend, unless the client is the database of an autovacuum
+ * worker, at the end. */
+static bool try_background(struct title *t, struct span s, bool has_client)
+{
+	const char *start = s.ptr;
+	const struct background *b;
+	const char *colon = NULL;
+
+	for (;;) {
+		if (try_bgworker(t, s))
+			break;
+		b = find_background(s, &t->name);
+		if (b && has_client && !(b->role == ROLE_AUTOVAC_WORKER &&
+		    t->client.end == s.end))
+			b = NULL;
+		if (b) {
+			parse_background(t, b, s);
+			break;
+		}
+		t->name = (struct span) { 0 };
+		colon = cluster_end(span_of(start, (size_t)(s.end - start)),
+		    s.ptr);
+		if (!colon)
+			return false;
+		s.ptr = colon + 2;
+	}
+	if (colon)
+		t->cluster = span_of(start, (size_t)(colon - start));
+	return true;
+}
+
+static bool is_command(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(commands); i++)
+		if (starts_word(s, commands[i]))
+			return true;
+	return false;
+}
+
+/* "user db idle", "user db name.of.host idle": at least two words before
+ * something that a backend does. */
+static bool try_unaddressed(struct title *t, struct span s)
+{
+	struct span rest = s;
+	struct span word[4] = { { 0 } };
+	struct span w;
+	size_t n;
+
+	for (n = 0; next_word(&rest, &w); n++) {
+		if (n >= 2 && is_command(span_of(w.ptr,
+		    (size_t)(s.end - w.ptr))))
+			break;
+		if (n < GS_LEN(word))
+			word[n] = w;
+	}
+	if (n < 2 || span_empty(w))
+		return false;
+	t->kind = TITLE_BACKEND;
+	t->role = ROLE_CLIENT;
+	parse_tail(t, span_of(w.ptr, (size_t)(s.end - w.ptr)));
+	if (n == 3 && memchr(word[2].ptr, '.', span_len(word[2]))) {
+		t->client = word[2];
+		w = word[2];
+	}
+	set_user_db(t, span_of(s.ptr, (size_t)(w.ptr - s.ptr)));
+	return true;
+}
+
+/* After "postgres: " and Greenplum's port. */
+static void parse_server_title(struct title *t, struct span s)
+{
+	bool has_client = find_client(s, is_client, &t->client);
+	const char *colon;
+
+	if (try_background(t, s, has_client)) {
+		t->client = (struct span) { 0 };
+		return;
+	}
+	if (has_client || find_client(s, is_address, &t->client)) {
+		parse_client(t, s);
+		return;
+	}
+	colon = cluster_end(s, s.ptr);
+	if (colon)
+		set_cluster(t, &s, colon);
+	s = trim(s);
+	if (try_unaddressed(t, s))
+		return;
+	t->kind = TITLE_BACKGROUND;
+	t->role = ROLE_BG_WORKER;
+	t->name = s;
+}
+
+/* Greenplum: " 6000, " or, before 6, "port 40003, ". */
+static void take_port(struct title *t, struct span *s)
+{
+	struct span u = *s;
+	struct span w;
+
+	if (!next_word(&u, &w))
+		return;
+	if (span_eq(w, "port") && !next_word(&u, &w))
+		return;
+	if (span_len(w) < 2 || w.end[-1] != ',')
+		return;
+	w.end--;
+	if (!word_number(w, &t->port) || t->port > 65535)
+		return;
+	t->has_port = true;
+	*s = u;
+}
+
+/* ---- postmaster ------------------------------------------------------ */
+
+/* Options of `postgres` that make it something else than a server. */
+static bool is_no_server(struct span w)
+{
+	static const char *const options[] = { "--single", "--boot",
+		"--check", "--describe-config", "--version", "-V", "--help",
+		"-?", "-C", "--forkchild" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(options); i++)
+		if (span_eq(w, options[i]))
+			return true;
+	return false;
+}
+
+/* "-p 6000", "-p6000", "-c port=6000", "--port=6000". */
+static void take_port_option(struct title *t, struct span w, struct span rest)
+{
+	struct span v;
+	uint32_t port;
+
+	if (span_eq(w, "-p")) {
+		if (!next_word(&rest, &v))
+			return;
+	} else if (span_starts(w, "-p")) {
+		v = span_of(w.ptr + 2, span_len(w) - 2);
+	} else if (span_starts(w, "--port=")) {
+		v = span_of(w.ptr + 7, span_len(w) - 7);
+	} else if (span_starts(w, "port=")) {
+		v = span_of(w.ptr + 5, span_len(w) - 5);
+	} else {
+		return;
+	}
+	if (!word_number(v, &port) || port > 65535)
+		return;
+	t->port = port;
+	t->has_port = true;
+}
+
+/* The directory ends where the next option begins: it may hold blanks. */
+static struct span up_to_option(struct span s)
+{
+	const char *p;
+
+	s = trim(s);
+	for (p = s.ptr; p + 1 < s.end; p++)
+		if (is_blank(p[0]) && p[1] == '-')
+			return trim(span_of(s.ptr, (size_t)(p - s.ptr)));
+	return s;
+}
+
+static void parse_command_line(struct title *t, struct span s)
+{
+	struct span w;
+	const char *slash;
+	const char *p;
+
+	if (!next_word(&s, &w))
+		return;
+	for (slash = NULL, p = w.ptr; p < w.end; p++)
+		if (*p == '/')
+			slash = p;
+	if (slash)
+		w.ptr = slash + 1;
+	if (!span_eq(w, "postgres") && !span_eq(w, "postmaster") &&
+	    !span_eq(w, "edb-postgres"))
+		return;
+	while (next_word(&s, &w)) {
+		if (is_no_server(w)) {
+			*t = (struct title) { 0 };
+			return;
+		}
+		take_port_option(t, w, s);
+		if (span_eq(w, "-D"))
+			t->datadir = up_to_option(s);
+		else if (span_starts(w, "-D"))
+			t->datadir = up_to_option(span_of(w.ptr + 2,
+			    (size_t)(s.end - w.ptr) - 2));
+	}
+	t->kind = TITLE_POSTMASTER;
+	t->role = ROLE_POSTMASTER;
+}
+
+void title_parse(struct span text, struct title *ret)
+{
+	struct title t = { 0 };
+
+	text = trim(text);
+	if (span_starts(text, "postgres:")) {
+		text.ptr += strlen("postgres:");
+		take_port(&t, &text);
+		text = trim(text);
+		if (!span_empty(text))
+			parse_server_title(&t, text);
+	} else {
+		parse_command_line(&t, text);
+	}
+	*ret = t;
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+const char *title_kind_name(enum title_kind kind)
+{
+	switch (kind) {
+	case TITLE_NONE:
+		return "none";
+	case TITLE_POSTMASTER:
+		return "postmaster";
+	case TITLE_QD:
+		return "qd";
+	case TITLE_QE:
+		return "qe";
+	case TITLE_BACKEND:
+		return "backend";
+	case TITLE_BACKGROUND:
+		return "background";
+	case TITLE_WALSENDER:
+		return "walsender";
+	}
+	return "none";
+}
+
+const char *title_role_name(enum title_role role)
+{
+	static const char *const names[] = {
+		[ROLE_UNKNOWN] = "unknown",
+		[ROLE_CLIENT] = "client",
+		[ROLE_CHECKPOINTER] = "checkpointer",
+		[ROLE_BGWRITER] = "bgwriter",
+		[ROLE_WALWRITER] = "walwriter",
+		[ROLE_AUTOVAC_LAUNCHER] = "autovac_launcher",
+		[ROLE_AUTOVAC_WORKER] = "autovac_worker",
+		[ROLE_WALSENDER] = "walsender",
+		[ROLE_WALRECEIVER] = "walreceiver",
+		[ROLE_STARTUP] = "startup",
+		[ROLE_LOGICAL_LAUNCHER] = "logical_launcher",
+		[ROLE_LOGICAL_WORKER] = "logical_worker",
+		[ROLE_ARCHIVER] = "archiver",
+		[ROLE_LOGGER] = "logger",
+		[ROLE_STATS] = "stats",
+		[ROLE_PARALLEL_WORKER] = "parallel_worker",
+		[ROLE_IO_WORKER] = "io_worker",
+		[ROLE_SLOTSYNC] = "slotsync",
+		[ROLE_WALSUMMARIZER] = "walsummarizer",
+		[ROLE_BG_WORKER] = "bg_worker",
+		[ROLE_POSTMASTER] = "postmaster",
+	};
+
+	return (size_t)role < GS_LEN(names) ? names[role] : "unknown";
+}
+
+const char *title_state_name(enum title_state state)
+{
+	switch (state) {
+	case TITLE_STATE_NONE:
+		return "";
+	case TITLE_IDLE:
+		return "idle";
+	case TITLE_IDLE_TX:
+		return "idle in transaction";
+	case TITLE_IDLE_ABORTED:
+		return "idle in transaction (aborted)";
+	case TITLE_ACTIVE:
+		return "active";
+	case TITLE_WAITING:
+		return "waiting";
+	case TITLE_QUEUED:
+		return "queued";
+	case TITLE_REPLICATION:
+		return "waiting for replication";
+	case TITLE_STARTUP:
+		return "startup";
+	case TITLE_AUTHENTICATION:
+		return "authentication";
+	}
+	return "";
+}
