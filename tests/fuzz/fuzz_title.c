@@ -1,0 +1,34 @@
+/*
+ * fuzz_title.c - any bytes as a process title: all spans lie within them,
+ * numbers are in range, and what was found is consistent.
+ */
+#include <stdlib.h>
+
+#include "base/compiler.h"
+#include "fuzz.h"
+#include "model/title.h"
+
+static void check(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct span text = span_of((const char *)data, size);
+	struct title t;
+	const struct span *s[] = { &t.cluster, &t.user_db, &t.user,
+		&t.database, &t.client, &t.name, &t.activity, &t.datadir };
+	size_t i;
+
+	title_parse(text, &t);
+	for (i = 0; i < GS_LEN(s); i++)
+		check((!s[i]->ptr && !s[i]->end) || (s[i]->ptr >= text.ptr &&
+		    s[i]->ptr <= s[i]->end && s[i]->end <= text.end));
+	check(!t.has_port || t.port <= 65535);
+	check((t.kind == TITLE_QE) == t.has_seg || t.kind == TITLE_WALSENDER);
+	check(t.kind != TITLE_QD || t.has_session);
+	check(*title_kind_name(t.kind) && *title_role_name(t.role));
+	return 0;
+}
