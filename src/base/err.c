@@ -19,6 +19,9 @@ const char *gs_status_text(int status)
 }
 
 static void put(struct gs_err *err, const char *fmt, va_list ap)
+	GS_PRINTF(2, 0);
+
+static void put(struct gs_err *err, const char *fmt, va_list ap)
 {
 	(void)vsnprintf(err->msg, sizeof(err->msg), fmt, ap); /* cut is fine */
 }
