@@ -1,0 +1,25 @@
+/*
+ * arena.h - memory that is given out piece by piece and freed at once.
+ *
+ * Pieces keep their address until arena_clear() or arena_free().
+ */
+#ifndef GS_BASE_ARENA_H
+#define GS_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *a);
+
+/* Gives everything back; the arena is ready again. */
+void arena_clear(struct arena *a);
+
+/* len_bytes zeroed bytes, aligned for any type; never NULL. */
+void *arena_zalloc(struct arena *a, size_t len_bytes);
+
+/* A copy of len_bytes bytes, with a NUL after them. */
+char *arena_dup(struct arena *a, const char *p, size_t len_bytes);
+
+#endif

@@ -1,0 +1,213 @@
+#include "base/quant.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/scan.h"
+
+/* A decimal number: whole + frac / scale. */
+struct decimal {
+	uint64_t whole;
+	uint64_t frac;
+	uint64_t scale; /* power of ten, at most 10^9; 1: no fraction */
+};
+
+struct suffix {
+	const char *name;
+	uint64_t factor;
+};
+
+/* Takes digits with an optional fraction; digits beyond the ninth of a
+ * fraction are cut.  False if none stand there or it has too many. */
+static bool take_decimal(struct span *s, struct decimal *ret)
+{
+	struct decimal d = { 0, 0, 1 };
+
+	if (span_empty(*s) || !isdigit((unsigned char)*s->ptr) ||
+	    !scan_u64(s, &d.whole))
+		return false;
+	if (!span_empty(*s) && *s->ptr == '.') {
+		s->ptr++;
+		if (span_empty(*s) || !isdigit((unsigned char)*s->ptr))
+			return false;
+		for (; !span_empty(*s) && isdigit((unsigned char)*s->ptr);
+		     s->ptr++) {
+			if (d.scale >= 1000000000)
+				continue;
+			d.frac = d.frac * 10 + (uint64_t)(*s->ptr - '0');
+			d.scale *= 10;
+		}
+	}
+	*ret = d;
+	return true;
+}
+
+/* d * factor, cut to a whole number; false if it exceeds max.  frac / scale
+ * is below 1 and factor below 2^50, so splitting factor by scale keeps every
+ * product below 2^64. */
+static bool scaled(struct decimal d, uint64_t factor, uint64_t max,
+	uint64_t *ret)
+{
+	uint64_t part = factor / d.scale * d.frac +
+	    factor % d.scale * d.frac / d.scale;
+
+	if (part > max || d.whole > (max - part) / factor)
+		return false;
+	*ret = d.whole * factor + part;
+	return true;
+}
+
+/* Takes the letters that stand there. */
+static struct span take_letters(struct span *s)
+{
+	struct span word = { s->ptr, s->ptr };
+
+	while (word.end < s->end && isalpha((unsigned char)*word.end))
+		word.end++;
+	s->ptr = word.end;
+	return word;
+}
+
+static int bad_duration(const char *text, struct gs_err *err)
+{
+	return gs_fail(err, GS_E_USAGE,
+	    "\"%s\": expected a duration such as 5, 0.5s, 250ms, 1m30s, 2h "
+	    "or 7d",
+	    text);
+}
+
+static int too_long(const char *text, struct gs_err *err)
+{
+	return gs_fail(err, GS_E_LIMIT, "\"%s\": longer than 292 years", text);
+}
+
+int quant_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
+{
+	static const struct suffix units[] = {
+		{ "w", UINT64_C(604800000000000) },
+		{ "d", UINT64_C(86400000000000) },
+		{ "h", UINT64_C(3600000000000) },
+		{ "m", UINT64_C(60000000000) },
+		{ "s", UINT64_C(1000000000) },
+		{ "ms", 1000000 },
+		{ "us", 1000 },
+		{ "ns", 1 },
+	};
+	struct span s = span_str(text);
+	uint64_t sum = 0;
+	size_t unit = 0; /* the largest that may still follow */
+	bool fraction = false;
+
+	do {
+		struct decimal d;
+		struct span word;
+		uint64_t part;
+
+		if (fraction || !take_decimal(&s, &d))
+			return bad_duration(text, err);
+		word = take_letters(&s);
+		if (span_len(word) == 0 && unit == 0 && span_empty(s))
+			word = span_str("s");
+		while (unit < GS_LEN(units) && !span_eq(word, units[unit].name))
+			unit++;
+		if (unit == GS_LEN(units))
+			return bad_duration(text, err);
+		if (!scaled(d, units[unit].factor, INT64_MAX - sum, &part))
+			return too_long(text, err);
+		sum += part;
+		fraction = d.scale > 1;
+		unit++;
+	} while (!span_empty(s));
+	*ret_ns = (int64_t)sum;
+	return GS_OK;
+}
+
+/* log2 of the factor that the letters of a size stand for; -1: none. */
+static int size_shift(struct span word)
+{
+	static const char letters[] = "KMGTP";
+	const char *p;
+
+	if (span_len(word) == 0 || span_eq(word, "B"))
+		return 0;
+	p = strchr(letters, toupper((unsigned char)*word.ptr));
+	if (!p)
+		return -1;
+	word.ptr++;
+	if (!span_empty(word) && !span_eq(word, "B") && !span_eq(word, "iB"))
+		return -1;
+	return 10 * (int)(p - letters + 1);
+}
+
+int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err)
+{
+	struct span s = span_str(text);
+	struct decimal d;
+	int shift = -1;
+	uint64_t v;
+
+	if (take_decimal(&s, &d))
+		shift = size_shift(take_letters(&s));
+	if (shift < 0 || !span_empty(s) || (shift == 0 && d.scale > 1))
+		return gs_fail(err, GS_E_USAGE,
+		    "\"%s\": expected a size such as 4096, 100M or 1.5GiB",
+		    text);
+	if (!scaled(d, UINT64_C(1) << shift, INT64_MAX, &v))
+		return gs_fail(err, GS_E_LIMIT, "\"%s\": more than 8 EiB",
+		    text);
+	*ret_bytes = v;
+	return GS_OK;
+}
+
+int quant_percent(const char *text, double *ret, struct gs_err *err)
+{
+	struct span s = span_str(text);
+	struct decimal d;
+	double v = -1;
+
+	if (take_decimal(&s, &d))
+		v = (double)d.whole + (double)d.frac / (double)d.scale;
+	if (!span_empty(s) && *s.ptr == '%')
+		s.ptr++;
+	if (!span_empty(s) || v < 0 || v > 100)
+		return gs_fail(err, GS_E_USAGE,
+		    "\"%s\": expected a percentage from 0%% to 100%%", text);
+	*ret = v;
+	return GS_OK;
+}
+
+int quant_int(const char *text, int64_t min, int64_t max, int64_t *ret,
+	struct gs_err *err)
+{
+	struct span s = span_str(text);
+	uint64_t v = 0;
+	bool ok = !span_empty(s) && *s.ptr != ' ' && *s.ptr != '\t' &&
+	    scan_s64(&s, &v) && span_empty(s) &&
+	    (*text == '-' || v <= INT64_MAX);
+
+	if (!ok || (int64_t)v < min || (int64_t)v > max)
+		return gs_fail(err, GS_E_USAGE,
+		    "\"%s\": expected a whole number from %lld to %lld", text,
+		    (long long)min, (long long)max);
+	*ret = (int64_t)v;
+	return GS_OK;
+}
+
+int quant_real(const char *text, double *ret, struct gs_err *err)
+{
+	static const char allowed[] = "0123456789.eE+-";
+	char *end = NULL;
+	double v = 0;
+
+	if (*text && strspn(text, allowed) == strlen(text))
+		v = strtod(text, &end);
+	if (!end || *end || end == text || !isfinite(v))
+		return gs_fail(err, GS_E_USAGE, "\"%s\": expected a number",
+		    text);
+	*ret = v;
+	return GS_OK;
+}
