@@ -1,0 +1,139 @@
+/*
+ * cmd_help.c - gpsnap help: the overview, a command's help, and the list of
+ * options for completion and tests.
+ */
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/start.h"
+
+struct help {
+	const char *options_of;
+	bool commands;
+};
+
+static const struct opt options[] = {
+	{ OPT_TEXT, 0, "options", "COMMAND",
+	    "list the options of a command, one a line, for programs",
+	    .offset = OPT_AT(struct help, options_of) },
+	{ OPT_FLAG, 0, "commands", NULL,
+	    "list the commands, one a line, for programs",
+	    .offset = OPT_AT(struct help, commands) },
+};
+
+static const char *const usage[] = {
+	"[COMMAND]",
+	"--options=COMMAND | --commands",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap help", "what gpsnap can do" },
+	{ "gpsnap help help", "this text" },
+	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_WRONG_USAGE, "wrong usage: no such command or option" },
+	{ 0, NULL }
+};
+
+const struct opt_cmd help_opts = {
+	.name = "help",
+	.summary = "explain gpsnap, or one of its commands",
+	.usage = usage,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = exits,
+};
+
+void help_overview(size_t width, struct buf *to)
+{
+	size_t i;
+
+	buf_add_str(to,
+	    "usage: gpsnap COMMAND [OPTION...]\n"
+	    "       gpsnap --record FILE | --replay FILE [OPTION...]\n\n");
+	opt_wrap(to,
+	    "Records what every process of a Greenplum, Cloudberry or "
+	    "PostgreSQL host does, ties it to sessions, and replays it "
+	    "anywhere: without root, without the cluster, without a "
+	    "database.",
+	    0, 0, width);
+	buf_add_str(to, "\nCommands:\n");
+	for (i = 0; i < n_commands; i++) {
+		buf_printf(to, "  %-10s", commands[i].opts->name);
+		opt_wrap(to, commands[i].opts->summary, 12, 12, width);
+	}
+	buf_add_str(to,
+	    "\nExamples:\n"
+	    "  gpsnap record -i 1 -o incident.gpsnap\n"
+	    "  gpsnap replay incident.gpsnap --from -5m -V sessions\n"
+	    "\nOptions:\n"
+	    "  --record [FILE]  the same as: gpsnap record -o FILE\n"
+	    "  --replay FILE    the same as: gpsnap replay FILE\n"
+	    "  --version        show the version\n"
+	    "  --help           show this text\n\n"
+	    "gpsnap help COMMAND explains a command; so does "
+	    "gpsnap COMMAND --help.\n");
+}
+
+static int unknown(const char *name)
+{
+	const char *near = command_near(name);
+
+	if (near)
+		return cli_usage(&help_opts,
+		    "unknown command %s (did you mean %s?)", name, near);
+	return cli_usage(&help_opts, "unknown command %s", name);
+}
+
+/* Appends the wanted text; CLI_GO, or the exit status of wrong usage. */
+static int help_text(const struct help *h, const struct opt_rest *rest,
+	struct buf *to)
+{
+	const char *name = h->options_of ? h->options_of : rest->arg[0];
+	const struct command *c;
+	size_t i;
+
+	for (i = 0; h->commands && i < n_commands; i++)
+		buf_printf(to, "%s\t%s\n", commands[i].opts->name,
+		    commands[i].opts->summary);
+	if (h->commands)
+		return CLI_GO;
+	if (!name) {
+		help_overview(cli_width(), to);
+		return CLI_GO;
+	}
+	c = command_find(name);
+	if (!c)
+		return unknown(name);
+	if (h->options_of)
+		opt_list(c->opts, to);
+	else
+		opt_help(c->opts, cli_width(), to);
+	return CLI_GO;
+}
+
+int cmd_help(int argc, char **argv)
+{
+	struct help h = { 0 };
+	struct opt_rest rest;
+	struct buf text = BUF_INIT;
+	int status = cli_start(&help_opts, argc, argv, &h, &rest);
+
+	if (status != CLI_GO)
+		return status;
+	if (rest.n > 1)
+		return cli_usage(&help_opts,
+		    "expected one command, got %d", rest.n);
+	status = help_text(&h, &rest, &text);
+	if (status == CLI_GO) {
+		(void)cli_write(text.ptr, text.len); /* finish looks again */
+		status = cli_finish(EXIT_DONE);
+	}
+	buf_release(&text);
+	return status;
+}

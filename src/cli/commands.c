@@ -1,0 +1,40 @@
+#include "cli/commands.h"
+
+#include <string.h>
+
+#include "base/near.h"
+
+/* In the order in which help lists them. */
+const struct command commands[] = {
+	{ &help_opts, cmd_help },
+};
+
+const size_t n_commands = GS_LEN(commands);
+
+const struct command *command_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < n_commands; i++) {
+		if (strcmp(commands[i].opts->name, name) == 0)
+			return &commands[i];
+	}
+	return NULL;
+}
+
+const char *command_near(const char *name)
+{
+	const char *best = NULL;
+	size_t i, best_distance = SIZE_MAX;
+
+	for (i = 0; i < n_commands; i++) {
+		const char *candidate = commands[i].opts->name;
+		size_t d = near_distance(name, candidate);
+
+		if (d >= best_distance || !near_enough(name, candidate))
+			continue;
+		best = candidate;
+		best_distance = d;
+	}
+	return best;
+}

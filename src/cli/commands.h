@@ -1,0 +1,33 @@
+/*
+ * commands.h - the table of commands: adding one is adding a row to
+ * commands.c.
+ */
+#ifndef GS_CLI_COMMANDS_H
+#define GS_CLI_COMMANDS_H
+
+#include <stddef.h>
+
+#include "cli/opt.h"
+
+struct command {
+	const struct opt_cmd *opts; /* name, help, options */
+	/* argv[0] is the command's name.  Returns the exit status. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct command commands[];
+extern const size_t n_commands;
+
+/* NULL if there is no such command. */
+const struct command *command_find(const char *name);
+
+/* The name of a command that the user may have meant, or NULL. */
+const char *command_near(const char *name);
+
+extern const struct opt_cmd help_opts;
+int cmd_help(int argc, char **argv);
+
+/* What `gpsnap help` shows. */
+void help_overview(size_t width, struct buf *to);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * main.c - finds the command and runs it.
+ */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/commands.h"
+#include "cli/start.h"
+#include "cli/version.h"
+
+static int wrong(const char *what, const char *name, const char *near)
+{
+	if (near)
+		cli_notice("unknown %s %s (did you mean %s?)", what, name,
+		    near);
+	else
+		cli_notice("unknown %s %s", what, name);
+	(void)fputs("try gpsnap --help\n", stderr); /* nowhere to complain */
+	return EXIT_WRONG_USAGE;
+}
+
+static int show_version(void)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "gpsnap %s\n", cli_version());
+	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
+	buf_release(&b);
+	return cli_finish(EXIT_DONE);
+}
+
+static int show_overview(void)
+{
+	struct buf b = BUF_INIT;
+
+	help_overview(cli_width(), &b);
+	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
+	buf_release(&b);
+	return cli_finish(EXIT_DONE);
+}
+
+/* Nothing asked: say what there is, where messages go. */
+static int show_nothing(void)
+{
+	struct buf b = BUF_INIT;
+
+	help_overview(cli_width(), &b);
+	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere to complain */
+	buf_release(&b);
+	return EXIT_WRONG_USAGE;
+}
+
+/*
+ * "--record FILE ..." is "record -o FILE ...", with FILE left out where an
+ * option or nothing follows; "--replay FILE ..." is "replay FILE ...".
+ */
+static int run_dashed(const char *name, const char *file, int argc,
+	char **argv)
+{
+	const struct command *c = command_find(name);
+	char **args = gs_calloc((size_t)argc + 4, sizeof(*args));
+	char dash_o[] = "-o";
+	char *word = gs_strdup(name);
+	char *path = file ? gs_strdup(file) : NULL;
+	int n = 0, status;
+
+	args[n++] = word;
+	if (!path && argc > 0 && argv[0][0] != '-') {
+		path = gs_strdup(argv[0]);
+		argv++;
+		argc--;
+	}
+	if (path && strcmp(name, "record") == 0)
+		args[n++] = dash_o;
+	if (path)
+		args[n++] = path;
+	if (argc > 0)
+		memcpy(args + n, argv, (size_t)argc * sizeof(*args));
+	status = c->run(n + argc, args);
+	free(path);
+	free(word);
+	free(args);
+	return status;
+}
+
+/* "--record", "--record=FILE"; NULL if word is neither. */
+static const char *match_dashed(const char *word, const char **ret_file)
+{
+	static const char *const names[] = { "record", "replay" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(names); i++) {
+		size_t len = strlen(names[i]);
+
+		if (strncmp(word, "--", 2) != 0 ||
+		    strncmp(word + 2, names[i], len) != 0)
+			continue;
+		*ret_file = word[2 + len] == '=' ? word + 3 + len : NULL;
+		if (word[2 + len] == '\0' || *ret_file)
+			return command_find(names[i]) ? names[i] : NULL;
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c;
+	const char *dashed, *file;
+
+	/* Characters only: numbers keep their point in every locale. */
+	(void)setlocale(LC_CTYPE, "");
+	if (argc < 2)
+		return show_nothing();
+	c = command_find(argv[1]);
+	if (c)
+		return c->run(argc - 1, argv + 1);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return show_overview();
+	if (strcmp(argv[1], "--version") == 0 ||
+	    strcmp(argv[1], "version") == 0)
+		return show_version();
+	dashed = match_dashed(argv[1], &file);
+	if (dashed)
+		return run_dashed(dashed, file, argc - 2, argv + 2);
+	if (argv[1][0] == '-')
+		return wrong("option", argv[1], NULL);
+	return wrong("command", argv[1], command_near(argv[1]));
+}

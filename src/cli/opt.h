@@ -1,0 +1,116 @@
+/*
+ * opt.h - one table of options per command.
+ *
+ * From the table come: parsing, --help, shell completion, and the check that
+ * the manual page names every option.  A command describes itself with a
+ * constant struct opt_cmd and lets cli_start() (start.h) do the rest.
+ */
+#ifndef GS_CLI_OPT_H
+#define GS_CLI_OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* What an option takes, and the type of the field that it is stored in. */
+enum opt_kind {
+	OPT_FLAG, /* nothing; bool, set to true */
+	OPT_TEXT, /* any text; const char *, points into argv */
+	OPT_PATH, /* as OPT_TEXT; completion offers files */
+	OPT_DURATION, /* int64_t, ns */
+	OPT_SIZE, /* uint64_t, bytes */
+	OPT_PERCENT, /* double, 0 to 100 */
+	OPT_INT, /* int64_t from min to max */
+	OPT_REAL, /* double */
+	OPT_ENUM, /* int, index into values */
+	OPT_TIME, /* const char *, text that when_parse() will take */
+	OPT_HELP /* nothing, no field: shows the help (opt_parse() adds it) */
+};
+
+struct opt {
+	enum opt_kind kind;
+	char short_name; /* 0: none */
+	const char *name; /* long name without dashes; never NULL */
+	const char *arg; /* name of the argument in help: "INTERVAL" */
+	const char *help; /* begins lower case, no full stop */
+	const char *dflt; /* default as text; parsed at first; NULL: none */
+	const char *group; /* heading in help; NULL: that of the row before */
+	size_t offset; /* of the field: OPT_AT(struct x, field) */
+	int64_t min, max; /* OPT_INT, and OPT_DURATION where max is not 0 */
+	const char *const *values; /* OPT_ENUM: names, ended by NULL */
+	bool hidden; /* not in help; parsed all the same */
+};
+
+#define OPT_AT(type, field) offsetof(type, field)
+
+struct opt_example {
+	const char *line; /* what to type */
+	const char *text; /* what it does */
+};
+
+struct opt_exit {
+	int status;
+	const char *text; /* what it means */
+};
+
+struct opt_cmd {
+	const char *name; /* "record" */
+	const char *summary; /* one line, no full stop */
+	const char *const *usage; /* lines after "gpsnap NAME", NULL-ended */
+	const char *const *about; /* paragraphs, NULL-ended; or NULL */
+	const struct opt *opt;
+	size_t n_opt;
+	const struct opt_example *example; /* ended by a NULL line; or NULL */
+	const struct opt_exit *exits; /* ended by a NULL text; or NULL */
+};
+
+/* No table is longer: bounds struct opt_rest. */
+#define OPT_MAX 64
+
+/* What parsing found beside the options' values. */
+struct opt_rest {
+	char **arg; /* operands, in order; argv's memory, NULL-ended */
+	int n; /* how many */
+	int n_before; /* how many of them stand before a "--" */
+	bool dashes; /* there was a "--" */
+	bool help; /* --help or -h was given: values are incomplete */
+	uint64_t given; /* bit per row of the table: given by the user */
+};
+
+/*
+ * Parses argv[1..argc): stores defaults, then the values given, into the
+ * struct at to.  Options may stand after operands ("replay FILE -f csv");
+ * "--" ends them.  Takes -i1, -i 1, --interval=1, --interval 1, bundled flags
+ * and long names cut short as long as they are unique.  argv is reordered.
+ * Returns 0, or GS_E_USAGE with one line in err.
+ */
+int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
+	struct opt_rest *ret, struct gs_err *err);
+
+/* True if the user gave the option of that long name. */
+bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
+	const char *name);
+
+/* The whole help text, wrapped to width columns (at least 40). */
+void opt_help(const struct opt_cmd *c, size_t width, struct buf *to);
+
+/* Usage lines only. */
+void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to);
+
+/* One line per option, for programs: "-i<TAB>--interval<TAB>duration<TAB>
+ * INTERVAL<TAB>help"; "-" for what there is none of.  Values of an enum
+ * stand in place of the kind: "text|json|csv". */
+void opt_list(const struct opt_cmd *c, struct buf *to);
+
+/* Appends text wrapped to width, every line after the first indented by
+ * indent blanks; the first starts at column at.  Ends with a newline. */
+void opt_wrap(struct buf *to, const char *text, size_t at, size_t indent,
+	size_t width);
+
+/* Name of a kind of argument: "duration". */
+const char *opt_kind_name(enum opt_kind kind);
+
+#endif

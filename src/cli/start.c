@@ -1,0 +1,120 @@
+#include "cli/start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/quant.h"
+#include "base/utf8.h"
+
+#define WIDTH_DEFAULT 80
+#define WIDTH_LIMIT 4096
+
+/* Messages may quote what a user or a recording holds. */
+static void say(const char *who, const char *text)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%s: ", who);
+	utf8_add_safe(&b, text, strlen(text));
+	buf_add_char(&b, '\n');
+	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere left to complain */
+	buf_release(&b);
+}
+
+static int wrong_usage(const struct opt_cmd *c, const char *text)
+{
+	char who[64];
+
+	(void)snprintf(who, sizeof(who), "gpsnap %s", c->name); /* fits */
+	say(who, text);
+	(void)fprintf(stderr, "try gpsnap %s --help\n", c->name);
+	return EXIT_WRONG_USAGE;
+}
+
+int cli_usage(const struct opt_cmd *c, const char *fmt, ...)
+{
+	char text[GS_ERR_MSG_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	va_end(ap);
+	return wrong_usage(c, text);
+}
+
+int cli_cannot(const struct gs_err *err)
+{
+	say("gpsnap", err->msg);
+	return EXIT_CANNOT;
+}
+
+void cli_notice(const char *fmt, ...)
+{
+	char text[GS_ERR_MSG_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	va_end(ap);
+	say("gpsnap", text);
+}
+
+int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,
+	struct opt_rest *ret)
+{
+	struct gs_err err;
+	struct buf text = BUF_INIT;
+
+	if (opt_parse(c, argc, argv, to, ret, &err) < 0)
+		return wrong_usage(c, err.msg);
+	if (!ret->help)
+		return CLI_GO;
+	opt_help(c, cli_width(), &text);
+	(void)cli_write(text.ptr, text.len); /* cli_finish() looks again */
+	buf_release(&text);
+	return cli_finish(EXIT_DONE);
+}
+
+/* Tells a failure to write, once.  The errno of a pipe without a reader is
+ * not worth a word: whoever closed it has seen enough. */
+static void tell(int errnum)
+{
+	if (errnum != EPIPE)
+		cli_notice("standard output: %s", strerror(errnum));
+}
+
+bool cli_write(const char *p, size_t len)
+{
+	if (ferror(stdout))
+		return false;
+	if (fwrite(p, 1, len, stdout) == len && fflush(stdout) == 0)
+		return true;
+	tell(errno);
+	return false;
+}
+
+int cli_finish(int status)
+{
+	if (ferror(stdout))
+		return EXIT_CANNOT; /* told when it happened */
+	if (fclose(stdout) == 0)
+		return status;
+	tell(errno);
+	return EXIT_CANNOT;
+}
+
+size_t cli_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize ws;
+	int64_t v;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0)
+		return ws.ws_col;
+	if (columns && quant_int(columns, 1, WIDTH_LIMIT, &v, NULL) == 0)
+		return (size_t)v;
+	return WIDTH_DEFAULT;
+}

@@ -1,0 +1,6 @@
+#include "cli/version.h"
+
+const char *cli_version(void)
+{
+	return GS_VERSION;
+}

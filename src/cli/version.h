@@ -1,0 +1,10 @@
+/*
+ * version.h - what this program calls itself.
+ */
+#ifndef GS_CLI_VERSION_H
+#define GS_CLI_VERSION_H
+
+/* "0.1.0", from the build. */
+const char *cli_version(void);
+
+#endif
