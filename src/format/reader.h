@@ -1,0 +1,50 @@
+/*
+ * reader.h - the ticks of one file, in order, past damage.
+ *
+ * It reads forward: reader_next() gives the next whole tick whose key and
+ * predecessors are whole too, says where something is missing, and goes on
+ * behind it.  A file can also be entered at any of its keys
+ * (reader_keys(), reader_enter()).
+ */
+#ifndef GS_FORMAT_READER_H
+#define GS_FORMAT_READER_H
+
+#include "format/frame.h"
+#include "model/cursor.h"
+
+struct reader;
+
+/* Opens a file or "-".  Fails if it can not be read or is no recording at
+ * all (nothing in it that is a tick). */
+int reader_open(const char *path, struct reader **ret, struct gs_err *err);
+void reader_free(struct reader *r);
+
+/* Steps CURSOR_TICK, GAP, WAIT, END, ERROR.  A tick that was torn at the end
+ * of a file that nobody writes is a GAP before END. */
+enum cursor_step reader_next(struct reader *r, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err);
+
+/* As reader_next(), without decompressing: *ret is what the index frame of
+ * the tick says.  Checksums of frames are verified if check is true. */
+enum cursor_step reader_next_index(struct reader *r, bool check,
+	struct frame_entry *ret, struct cursor_gap *gap, struct gs_err *err);
+
+/* Index of all frames that index frames or the index at the end name; owned
+ * by the reader.  Only of files; GS_E_USAGE on a pipe.  Called again, it
+ * knows what was appended since. */
+int reader_index(struct reader *r, const struct frame_entry **ret,
+	size_t *ret_n, struct gs_err *err);
+
+/* The next step reads the key at that offset (0: the beginning). */
+void reader_enter(struct reader *r, uint64_t offset);
+
+const char *reader_path(const struct reader *r);
+bool reader_is_file(const struct reader *r);
+
+/* True if the file ends with an index: it was closed in good order. */
+bool reader_is_closed(const struct reader *r);
+
+/* Bytes of the file now; of a pipe, those read so far. */
+uint64_t reader_size(const struct reader *r);
+
+#endif

@@ -1,0 +1,154 @@
+#include "format/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+
+/* Bytes that are read at a time. */
+#define CHUNK ((size_t)256 << 10)
+
+int source_open(struct source *s, const char *path, struct gs_err *err)
+{
+	struct stat st;
+
+	*s = (struct source) { .fd = -1 };
+	if (strcmp(path, "-") == 0) {
+		s->fd = STDIN_FILENO;
+	} else {
+		s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		s->own_fd = true;
+	}
+	if (s->fd < 0)
+		return gs_fail_errno(err, errno, "%s", path);
+	if (fstat(s->fd, &st) < 0) {
+		int e = errno;
+
+		source_close(s);
+		return gs_fail_errno(err, e, "%s", path);
+	}
+	if (S_ISDIR(st.st_mode)) {
+		source_close(s);
+		return gs_fail(err, GS_E_IO, "%s: is a directory", path);
+	}
+	s->path = gs_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
+	s->seekable = S_ISREG(st.st_mode);
+	return GS_OK;
+}
+
+void source_close(struct source *s)
+{
+	if (s->own_fd && s->fd >= 0)
+		(void)close(s->fd); /* only read from */
+	free(s->path);
+	free(s->buf);
+	*s = (struct source) { .fd = -1 };
+}
+
+/* Reads up to want bytes at the end of the window. */
+static ssize_t fill(struct source *s, size_t want)
+{
+	ssize_t n;
+
+	GS_GROW(s->buf, &s->cap, s->len + want);
+	do {
+		if (s->seekable)
+			n = pread(s->fd, s->buf + s->len, want,
+			    (off_t)(s->base + s->len));
+		else
+			n = read(s->fd, s->buf + s->len, want);
+	} while (n < 0 && errno == EINTR);
+	if (n > 0)
+		s->len += (size_t)n;
+	return n;
+}
+
+/* Moves the window so that it starts at off. */
+static int move_to(struct source *s, uint64_t off, struct gs_err *err)
+{
+	if (off >= s->base && off <= s->base + s->len) {
+		size_t skip = (size_t)(off - s->base);
+
+		/* what is kept is moved only once half the window is old */
+		if (skip == s->len || skip > s->cap / 2) {
+			memmove(s->buf, s->buf + skip, s->len - skip);
+			s->len -= skip;
+			s->base = off;
+		}
+		return GS_OK;
+	}
+	if (s->seekable) {
+		s->base = off;
+		s->len = 0;
+		return GS_OK;
+	}
+	while (off > s->base + s->len) {
+		ssize_t n;
+
+		s->base += s->len;
+		s->len = 0;
+		n = fill(s, GS_MIN(CHUNK, off - s->base));
+		if (n < 0)
+			return gs_fail_errno(err, errno, "%s", s->path);
+		if (n == 0)
+			break;
+	}
+	s->base += s->len;
+	s->len = 0;
+	return GS_OK;
+}
+
+int64_t source_get(struct source *s, uint64_t off, size_t want,
+	const char **ret, struct gs_err *err)
+{
+	size_t have;
+	int r = move_to(s, off, err);
+
+	if (r < 0)
+		return r;
+	if (off < s->base || off > s->base + s->len)
+		return 0; /* a pipe that ended before, or was read past */
+	while (s->base + s->len < off + want) {
+		size_t miss = (size_t)(off + want - s->base) - s->len;
+		ssize_t n = fill(s, want <= 256 && s->seekable
+		    ? miss : GS_MAX(miss, CHUNK));
+
+		if (n < 0)
+			return gs_fail_errno(err, errno, "%s: at byte %llu",
+			    s->path, (unsigned long long)(s->base + s->len));
+		if (n == 0)
+			break;
+	}
+	have = (size_t)(s->base + s->len - off);
+	*ret = s->buf + (off - s->base);
+	return (int64_t)GS_MIN(have, want);
+}
+
+int64_t source_size(const struct source *s)
+{
+	struct stat st;
+
+	if (!s->seekable || fstat(s->fd, &st) < 0)
+		return -1;
+	return st.st_size;
+}
+
+bool source_is_written(const struct source *s)
+{
+	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+
+	if (!s->seekable)
+		return false;
+	if (flock(s->fd, LOCK_SH | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK;
+	(void)flock(s->fd, LOCK_UN); /* we hold it; cannot fail */
+	if (fcntl(s->fd, F_OFD_GETLK, &lock) == 0)
+		return lock.l_type != F_UNLCK;
+	return false;
+}

@@ -1,0 +1,44 @@
+/*
+ * source.h - the bytes of one recording, of a file or of a pipe.
+ *
+ * A window over the bytes moves forward; a file can also be read anywhere.
+ */
+#ifndef GS_FORMAT_SOURCE_H
+#define GS_FORMAT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct source {
+	char *path;
+	int fd;
+	bool seekable;
+	bool own_fd;
+	char *buf;
+	size_t cap, len;
+	uint64_t base; /* offset of buf[0] */
+	bool ended; /* the last read gave nothing */
+};
+
+/* "-" is standard input.  Directories and other things that are no files
+ * are refused. */
+int source_open(struct source *s, const char *path, struct gs_err *err);
+void source_close(struct source *s);
+
+/* The bytes from off on: as many as there are, up to want.  *ret is valid
+ * until the next call.  Returns how many, less than want only at the end of
+ * what is there now; negative gs_status on failure.  On a pipe off must not
+ * be before the last off. */
+int64_t source_get(struct source *s, uint64_t off, size_t want,
+	const char **ret, struct gs_err *err);
+
+/* Bytes that the file has now; of a pipe, -1. */
+int64_t source_size(const struct source *s);
+
+/* True if somebody writes it: the recorder's lock is held. */
+bool source_is_written(const struct source *s);
+
+#endif

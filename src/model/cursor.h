@@ -1,0 +1,59 @@
+/*
+ * cursor.h - a way through the ticks of a recording, live or from files.
+ *
+ * Whoever consumes ticks cannot tell where they come from.  A consumer
+ * applies each tick to a world; after CURSOR_GAP it calls world_lost() first.
+ */
+#ifndef GS_MODEL_CURSOR_H
+#define GS_MODEL_CURSOR_H
+
+#include "base/err.h"
+#include "model/tick.h"
+
+enum cursor_step {
+	CURSOR_TICK, /* *ret is the next tick, valid until the next step */
+	CURSOR_REPEAT, /* *ret is a tick that was seen, as a key: apply it, do
+	                * not count it */
+	CURSOR_GAP, /* something is missing here; cursor_gap tells what */
+	CURSOR_WAIT, /* nothing yet: a writer is at work */
+	CURSOR_END, /* the end, in good order or by the last whole tick */
+	CURSOR_ERROR /* can not go on; err tells why */
+};
+
+/* What is missing. */
+struct cursor_gap {
+	int64_t from_ns, to_ns; /* last tick before, first after; INT64_MIN,
+	                         * INT64_MAX where there is none */
+	uint64_t ticks; /* how many ticks, 0: not known */
+	uint64_t bytes; /* damaged or cut bytes, 0: none */
+	const char *file; /* "" if not of one file */
+	uint64_t offset; /* where the damage begins */
+	char why[200];
+};
+
+struct cursor_ops {
+	enum cursor_step (*next)(void *self, const struct tick **ret,
+		struct cursor_gap *gap, struct gs_err *err);
+	int (*seek)(void *self, int64_t wall_ns, struct gs_err *err);
+};
+
+struct cursor {
+	const struct cursor_ops *ops;
+	void *self;
+};
+
+static inline enum cursor_step cursor_next(struct cursor c,
+	const struct tick **ret, struct cursor_gap *gap, struct gs_err *err)
+{
+	return c.ops->next(c.self, ret, gap, err);
+}
+
+/* Goes to a key so far before wall_ns that two ticks or more lie between, or
+ * to the first key there is. */
+static inline int cursor_seek(struct cursor c, int64_t wall_ns,
+	struct gs_err *err)
+{
+	return c.ops->seek(c.self, wall_ns, err);
+}
+
+#endif
