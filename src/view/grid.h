@@ -8,11 +8,15 @@
 #ifndef GS_VIEW_GRID_H
 #define GS_VIEW_GRID_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/scan.h"
+
+struct zone;
 
 /* What a column's numbers are; decides scaling, digits, and the unit that
  * machine output names. */
@@ -52,9 +56,14 @@ struct grid_col {
 	const char *title; /* heading: "CPU%" */
 	const char *help;
 	enum quantity quantity;
-	unsigned min_width; /* shown in text from this terminal width on */
+	unsigned min_width; /* shown in text from this terminal width on;
+	                     * GRID_ON_REQUEST: only where --columns asks */
 	bool flexible; /* last text column: takes what room is left, is cut */
+	bool additive; /* a sum over rows has a meaning */
 };
+
+/* In text only; machine output has every column. */
+#define GRID_ON_REQUEST UINT_MAX
 
 struct grid_row {
 	struct cell *cell; /* one per column */
@@ -71,7 +80,7 @@ struct grid {
 	size_t n_col;
 	struct grid_row *row;
 	size_t n_row, row_cap;
-	size_t n_total; /* rows before --limit */
+	size_t n_total; /* rows before grid_limit() */
 	struct arena *arena; /* memory of cells and texts */
 };
 
@@ -84,6 +93,8 @@ struct report {
 	double covered_s, elapsed_s;
 	size_t n_ticks;
 	int64_t interval_ns;
+	int64_t every_ns; /* one table for each such step; 0: one table */
+	const struct zone *zone; /* what times are shown in; NULL: UTC */
 	const char **host;
 	size_t n_host;
 	struct report_hole {
@@ -105,8 +116,30 @@ struct grid_row *grid_add_row(struct grid *g);
 /* Copies text into the grid's memory. */
 struct span grid_text(struct grid *g, const char *p, size_t len);
 
-/* Index of a column by machine name or title, case ignored; -1: none. */
+/*
+ * Index of a column by machine name or title, case ignored; else the first
+ * whose name begins with it and an underscore ("cpu": "cpu_percent"); -1:
+ * none.
+ */
 int grid_find_col(const struct grid *g, const char *name, size_t len);
+
+/* Fails with GS_E_USAGE: there is no such column, but these. */
+int grid_no_col(const struct grid *g, const char *name, size_t len,
+	struct gs_err *err);
+
+/*
+ * Cuts the list at limit rows (0: no limit) and puts the sum of the others
+ * below: additive columns are summed, marked '>' if some of them were absent
+ * and '~' if one was an estimate; the label says how many.
+ */
+void grid_limit(struct grid *g, size_t limit);
+
+/*
+ * Chooses columns by a list "a,b,c", in that order; all are then shown at any
+ * width.  "+a,+b" keeps the columns there are and shows these as well.  Do
+ * this last: the others are gone.  Fails with GS_E_USAGE.
+ */
+int grid_choose(struct grid *g, const char *list, struct gs_err *err);
 
 static inline struct cell cell_int(int64_t v)
 {

@@ -1,0 +1,263 @@
+/*
+ * grid.c - building a grid, finding and choosing its columns, cutting its
+ * list.
+ */
+#include "view/grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "base/near.h"
+
+struct grid *grid_new(const char *name, const char *title)
+{
+	struct grid *g = gs_calloc(1, sizeof(*g));
+
+	g->name = name;
+	g->title = title;
+	g->arena = arena_new();
+	return g;
+}
+
+void grid_free(struct grid *g)
+{
+	if (!g)
+		return;
+	arena_free(g->arena);
+	free(g->col);
+	free(g->row);
+	free(g);
+}
+
+void grid_add_col(struct grid *g, const struct grid_col *col)
+{
+	g->col = gs_realloc(g->col, (g->n_col + 1) * sizeof(*g->col));
+	g->col[g->n_col++] = *col;
+}
+
+struct grid_row *grid_add_row(struct grid *g)
+{
+	struct grid_row *row;
+
+	GS_GROW(g->row, &g->row_cap, g->n_row + 1);
+	row = &g->row[g->n_row++];
+	*row = (struct grid_row) { 0 };
+	row->cell = arena_zalloc(g->arena, g->n_col * sizeof(*row->cell));
+	g->n_total = g->n_row;
+	return row;
+}
+
+struct span grid_text(struct grid *g, const char *p, size_t len)
+{
+	return span_of(arena_dup(g->arena, p, len), len);
+}
+
+static bool same(const char *a, const char *name, size_t len)
+{
+	return strlen(a) == len && strncasecmp(a, name, len) == 0;
+}
+
+int grid_find_col(const struct grid *g, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (same(g->col[i].name, name, len))
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
+		if (same(g->col[i].title, name, len))
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
+		const char *whole = g->col[i].name;
+
+		if (strlen(whole) > len && whole[len] == '_' &&
+		    strncasecmp(whole, name, len) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+int grid_no_col(const struct grid *g, const char *name, size_t len,
+	struct gs_err *err)
+{
+	char list[GS_ERR_MSG_MAX / 2] = "";
+	char word[64];
+	const char *near = NULL;
+	size_t i, used = 0;
+
+	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
+	for (i = 0; i < g->n_col; i++) {
+		const char *col = g->col[i].name;
+		int n = snprintf(list + used, sizeof(list) - used, "%s%s",
+		    i ? ", " : "", col);
+
+		used = GS_MIN(used + (size_t)n, sizeof(list) - 1);
+		if (near_enough(word, col) && (!near ||
+		    near_distance(word, col) < near_distance(word, near)))
+			near = col;
+	}
+	if (near)
+		return gs_fail(err, GS_E_USAGE,
+		    "no column \"%s\" in %s (did you mean %s?); there are: %s",
+		    word, g->name, near, list);
+	return gs_fail(err, GS_E_USAGE,
+	    "no column \"%s\" in %s; there are: %s", word, g->name, list);
+}
+
+static double cell_number(const struct cell *c)
+{
+	return c->kind == CELL_INT ? (double)c->i : c->r;
+}
+
+/* Adds a number to a sum; whole numbers stay whole as long as they fit. */
+static void add_cell(struct cell *sum, const struct cell *c)
+{
+	bool fits = sum->kind == CELL_INT && c->kind == CELL_INT &&
+	    (c->i >= 0 ? sum->i <= INT64_MAX - c->i
+	               : sum->i >= INT64_MIN - c->i);
+
+	if (sum->kind == CELL_ABSENT) {
+		char mark = sum->mark;
+
+		*sum = *c;
+		sum->mark = mark;
+	} else if (fits) {
+		sum->i += c->i;
+	} else {
+		double r = cell_number(sum) + cell_number(c);
+
+		sum->kind = CELL_REAL;
+		sum->r = r;
+	}
+}
+
+/* The sum of column col over rows first..n_row. */
+static struct cell sum_of(const struct grid *g, size_t col, size_t first)
+{
+	struct cell sum = { 0 };
+	bool missing = false, estimate = false;
+	size_t i;
+
+	for (i = first; i < g->n_row; i++) {
+		const struct cell *c = &g->row[i].cell[col];
+
+		missing |= c->kind == CELL_ABSENT || c->mark == '>';
+		estimate |= c->mark == '~';
+		if (c->kind == CELL_INT || c->kind == CELL_REAL)
+			add_cell(&sum, c);
+	}
+	if (sum.kind != CELL_ABSENT)
+		sum.mark = estimate ? '~' : missing ? '>' : 0;
+	return sum;
+}
+
+/* Where "480 others" stands: the first column if it has text, else the
+ * flexible one, else the first that has text, else the first. */
+static size_t label_col(const struct grid *g)
+{
+	size_t i, text = 0;
+
+	if (g->n_col == 0 || g->col[0].quantity == Q_TEXT)
+		return 0;
+	for (i = g->n_col; i-- > 0;) {
+		if (g->col[i].flexible)
+			return i;
+		if (g->col[i].quantity == Q_TEXT)
+			text = i;
+	}
+	return text;
+}
+
+void grid_limit(struct grid *g, size_t limit)
+{
+	struct grid_row others = { .others = true };
+	char label[48];
+	int len;
+	size_t i;
+
+	g->n_total = g->n_row;
+	if (limit == 0 || g->n_row <= limit || g->n_col == 0)
+		return;
+	others.n_others = g->n_row - limit;
+	others.cell = arena_zalloc(g->arena, g->n_col * sizeof(*others.cell));
+	for (i = 0; i < g->n_col; i++) {
+		if (g->col[i].additive)
+			others.cell[i] = sum_of(g, i, limit);
+	}
+	len = snprintf(label, sizeof(label), "%zu other%s", others.n_others,
+	    others.n_others == 1 ? "" : "s");
+	others.cell[label_col(g)] =
+	    cell_text(grid_text(g, label, (size_t)len));
+	g->row[limit] = others;
+	g->n_row = limit + 1;
+}
+
+/* Takes the next name of a comma-separated list; false at its end. */
+static bool next_name(struct span *list, struct span *ret)
+{
+	if (!list->ptr)
+		return false;
+	if (!scan_until(list, ',', ret)) {
+		*ret = *list;
+		list->ptr = NULL;
+	}
+	return true;
+}
+
+/* Moves column from of the old grid to place to of the new cells. */
+static void keep_columns(struct grid *g, const size_t *from, size_t n)
+{
+	struct grid_col *col = gs_calloc(n, sizeof(*col));
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		col[i] = g->col[from[i]];
+		col[i].min_width = 0;
+	}
+	for (i = 0; i < g->n_row; i++) {
+		struct cell *cell = arena_zalloc(g->arena, n * sizeof(*cell));
+
+		for (k = 0; k < n; k++)
+			cell[k] = g->row[i].cell[from[k]];
+		g->row[i].cell = cell;
+	}
+	free(g->col);
+	g->col = col;
+	g->n_col = n;
+}
+
+int grid_choose(struct grid *g, const char *list, struct gs_err *err)
+{
+	struct span rest = span_str(list), name;
+	size_t *from = NULL;
+	size_t n = 0, cap = 0;
+	bool plain = false;
+	int r = GS_OK;
+
+	while (next_name(&rest, &name)) {
+		bool add = !span_empty(name) && *name.ptr == '+';
+		int col;
+
+		name.ptr += add;
+		plain |= !add;
+		col = grid_find_col(g, name.ptr, span_len(name));
+		if (col < 0) {
+			r = grid_no_col(g, name.ptr, span_len(name), err);
+			goto out;
+		}
+		g->col[col].min_width = 0;
+		GS_GROW(from, &cap, n + 1);
+		from[n++] = (size_t)col;
+	}
+	if (plain)
+		keep_columns(g, from, n);
+out:
+	free(from);
+	return r;
+}
