@@ -1,0 +1,533 @@
+#include "model/sessions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+struct entry {
+	struct session session;
+	UT_hash_handle hh;
+};
+
+struct sessions {
+	struct entry *by_key;
+	struct entry **all; /* in order of appearance */
+	size_t n, cap;
+	struct proc **proc; /* by serial of the row */
+	size_t proc_cap;
+	struct proc **ended; /* by the last tick */
+	size_t n_ended, ended_cap;
+	struct session **settled; /* by the last tick */
+	size_t n_settled, settled_cap;
+	uint64_t tick;
+	int64_t wall_ns;
+	struct buf scratch;
+};
+
+struct sessions *sessions_new(void)
+{
+	return gs_calloc(1, sizeof(struct sessions));
+}
+
+static void query_free(struct query *q)
+{
+	while (q) {
+		struct query *next = q->next;
+
+		free(q->activity);
+		free(q);
+		q = next;
+	}
+}
+
+static void session_free(struct entry *e)
+{
+	struct session *s = &e->session;
+
+	query_free(s->queries);
+	free(s->mixed.activity);
+	free(s->key);
+	free(s->name);
+	free(s->user);
+	free(s->database);
+	free(s->client);
+	free(s->title);
+	free(s->activity);
+	free(s->command);
+	free(e);
+}
+
+static void proc_free(struct proc *p)
+{
+	row_drop(p->row);
+	free(p->text);
+	free(p);
+}
+
+void sessions_free(struct sessions *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	HASH_CLEAR(hh, s->by_key);
+	for (i = 0; i < s->n; i++) {
+		struct proc *p = s->all[i]->session.procs;
+
+		while (p) {
+			struct proc *next = p->next;
+
+			proc_free(p);
+			p = next;
+		}
+		session_free(s->all[i]);
+	}
+	for (i = 0; i < s->n_ended; i++)
+		proc_free(s->ended[i]);
+	free(s->all);
+	free(s->proc);
+	free(s->ended);
+	free(s->settled);
+	buf_release(&s->scratch);
+	free(s);
+}
+
+/* ---- sessions -------------------------------------------------------- */
+
+static void set_text(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
+static struct session *session_new(struct sessions *s,
+	enum session_kind kind, const char *name)
+{
+	struct entry *e = gs_calloc(1, sizeof(*e));
+	struct session *n = &e->session;
+
+	n->kind = kind;
+	n->key = gs_strdup(buf_str(&s->scratch));
+	n->name = gs_strdup(name);
+	n->user = gs_strdup("");
+	n->database = gs_strdup("");
+	n->client = gs_strdup("");
+	n->title = gs_strdup("");
+	n->activity = gs_strdup("");
+	n->command = gs_strdup("");
+	n->first_ns = n->since_ns = s->wall_ns;
+	n->mixed = (struct query) { .session = n,
+		.activity = gs_strdup(""), .first_ns = s->wall_ns };
+	HASH_ADD_KEYPTR(hh, s->by_key, n->key, strlen(n->key), e);
+	GS_GROW(s->all, &s->cap, s->n + 1);
+	s->all[s->n++] = e;
+	return n;
+}
+
+/* The session of the key in scratch. */
+static struct session *session_of(struct sessions *s, enum session_kind kind,
+	const char *name)
+{
+	struct entry *e = NULL;
+
+	HASH_FIND(hh, s->by_key, buf_str(&s->scratch), s->scratch.len, e);
+	return e ? &e->session : session_new(s, kind, name);
+}
+
+static uint64_t number(const struct row *r, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(r, col, &v); /* absent counts as 0 here */
+	return v;
+}
+
+/* Names the session that a process belongs to, in scratch, and returns it. */
+static struct session *find_session(struct sessions *s, const struct row *r,
+	const struct title *t)
+{
+	char name[32];
+	uint64_t pid = number(r, COL(PROCESS, PID));
+	struct buf *key = &s->scratch;
+
+	buf_reset(key);
+	if (t->has_session) {
+		(void)snprintf(name, sizeof(name), "%" PRIu32, t->session);
+		buf_printf(key, "con %s", name);
+		return session_of(s, SESSION_GREENPLUM, name);
+	}
+	if (t->has_leader)
+		pid = t->leader_pid;
+	if (t->kind == TITLE_BACKEND || t->has_leader) {
+		(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
+		buf_printf(key, "pg %" PRIu32 " %" PRIu64 " %s",
+		    r->host->index, r->host->boot_ids, name);
+		return session_of(s, SESSION_POSTGRES, name);
+	}
+	/* Threads of the kernel are all in session 0. */
+	if (!row_get(r, COL(PROCESS, OS_SESSION), &pid))
+		pid = number(r, COL(PROCESS, PID));
+	(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
+	buf_printf(key, "os %" PRIu32 " %" PRIu64 " %s", r->host->index,
+	    r->host->boot_ids, name);
+	return session_of(s, SESSION_OS, name);
+}
+
+/* ---- processes ------------------------------------------------------- */
+
+static void join(struct session *n, struct proc *p)
+{
+	p->session = n;
+	p->next = n->procs;
+	n->procs = p;
+	n->n_procs++;
+}
+
+static void leave(struct sessions *s, struct proc *p)
+{
+	struct session *n = p->session;
+	struct proc **at = &n->procs;
+
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	p->next = NULL;
+	n->n_procs--;
+	n->last_ns = s->wall_ns;
+	if (n->leader == p)
+		n->leader = NULL;
+}
+
+static bool leads(const struct session *n, const struct proc *p)
+{
+	char pid[32];
+
+	switch (n->kind) {
+	case SESSION_GREENPLUM:
+		return p->title.kind == TITLE_QD;
+	case SESSION_POSTGRES:
+		return p->title.kind == TITLE_BACKEND;
+	case SESSION_OS:
+		(void)snprintf(pid, sizeof(pid), "%" PRIu64,
+		    number(p->row, COL(PROCESS, PID)));
+		return strcmp(pid, n->name) == 0;
+	}
+	return false;
+}
+
+static bool is_open(const struct title *t)
+{
+	switch (t->state) {
+	case TITLE_ACTIVE:
+	case TITLE_WAITING:
+	case TITLE_QUEUED:
+	case TITLE_REPLICATION:
+		return true;
+	case TITLE_STATE_NONE:
+	case TITLE_IDLE:
+	case TITLE_IDLE_TX:
+	case TITLE_IDLE_ABORTED:
+	case TITLE_STARTUP:
+	case TITLE_AUTHENTICATION:
+		return false;
+	}
+	return false;
+}
+
+/* The executor that speaks for a session whose leading process is not
+ * recorded: an active one, with the highest counter. */
+static struct proc *stand_in(const struct session *n)
+{
+	struct proc *best = NULL, *p;
+
+	for (p = n->procs; p; p = p->next) {
+		if (!best || is_open(&p->title) > is_open(&best->title) ||
+		    (is_open(&p->title) == is_open(&best->title) &&
+		    p->title.cmd > best->title.cmd))
+			best = p;
+	}
+	return best;
+}
+
+/* A waiting SELECT is the same query as the SELECT. */
+static struct span verb_of(const struct title *t)
+{
+	struct span a = t->activity, w, rest;
+
+	if (t->state != TITLE_WAITING && t->state != TITLE_QUEUED)
+		return a;
+	rest = a;
+	w = (struct span) { a.ptr, a.ptr };
+	while (scan_word(&rest, &w)) {
+		if (span_eq(w, "waiting") || span_eq(w, "queuing"))
+			break;
+		a.end = w.end;
+	}
+	return a.end > a.ptr ? a : t->activity;
+}
+
+static bool same_query(const struct session *n, const struct query *q,
+	const struct title *t)
+{
+	if (q->has_cmd != t->has_cmd || q->cmd != t->cmd)
+		return false;
+	return n->kind == SESSION_GREENPLUM ||
+	    span_eq(verb_of(t), q->activity);
+}
+
+static struct query *query_new(struct sessions *s, struct session *n,
+	const struct title *t)
+{
+	struct query *q = gs_calloc(1, sizeof(*q));
+	struct span verb = verb_of(t);
+
+	q->session = n;
+	q->number = ++n->n_queries;
+	q->has_cmd = t->has_cmd;
+	q->cmd = t->cmd;
+	q->activity = gs_strndup(verb.ptr, span_len(verb));
+	q->first_ns = q->last_ns = s->wall_ns;
+	q->open = true;
+	q->next = n->queries;
+	n->queries = q;
+	return q;
+}
+
+static void set_query(struct sessions *s, struct session *n,
+	const struct title *t)
+{
+	struct query *q = n->query;
+	bool open = t && is_open(t);
+
+	if (q && open && same_query(n, q, t)) {
+		q->last_ns = s->wall_ns;
+		return;
+	}
+	if (!q && !open)
+		return;
+	if (q)
+		q->open = false;
+	n->before = q;
+	n->query_tick = s->tick;
+	n->query = open ? query_new(s, n, t) : NULL;
+}
+
+/* Executors' counters, where they differ from the leading process's. */
+static void set_range(struct session *n)
+{
+	const struct proc *p;
+
+	n->has_range = false;
+	for (p = n->procs; p; p = p->next) {
+		if (p == n->leader || !p->title.has_cmd)
+			continue;
+		if (!n->has_range) {
+			n->cmd_low = n->cmd_high = p->title.cmd;
+			n->has_range = true;
+		}
+		n->cmd_low = GS_MIN(n->cmd_low, p->title.cmd);
+		n->cmd_high = GS_MAX(n->cmd_high, p->title.cmd);
+	}
+}
+
+static void set_labels(struct sessions *s, struct session *n,
+	const struct proc *p)
+{
+	const struct title *t = &p->title;
+	struct span verb = verb_of(t);
+
+	if (n->state != t->state || n->has_cmd != t->has_cmd ||
+	    n->cmd != t->cmd || !span_eq(verb, n->activity)) {
+		n->since_exact = n->state != TITLE_STATE_NONE ||
+		    p->row->opened == OPEN_BORN;
+		n->since_ns = s->wall_ns;
+	}
+	n->state = t->state;
+	n->has_cmd = t->has_cmd;
+	n->cmd = t->cmd;
+	set_text(&n->activity, verb);
+	set_text(&n->title, span_of(p->text, p->text_len));
+	if (!span_empty(t->user_db)) {
+		set_text(&n->user, span_empty(t->user) ? t->user_db
+		                                       : t->user);
+		set_text(&n->database, t->database);
+	}
+	if (t->kind != TITLE_QE && !span_empty(t->client))
+		set_text(&n->client, t->client);
+}
+
+static void settle(struct sessions *s, const struct world *w,
+	struct session *n)
+{
+	struct proc *p = n->leader;
+
+	if (!p || !leads(n, p)) {
+		for (p = n->procs; p && !leads(n, p); p = p->next)
+			;
+		n->leader = p;
+	}
+	if (!p)
+		p = stand_in(n);
+	set_range(n);
+	set_query(s, n, p ? &p->title : NULL);
+	if (!p)
+		return;
+	set_labels(s, n, p);
+	set_text(&n->command, row_text(w, p->row, COL(PROCESS, COMM)));
+}
+
+static void read_title(struct proc *p, const struct world *w)
+{
+	struct span s = row_text(w, p->row, COL(PROCESS, TITLE));
+	uint64_t role = number(p->row, COL(PROCESS, ROLE));
+
+	free(p->text);
+	p->text = gs_strndup(s.ptr, span_len(s));
+	p->text_len = span_len(s);
+	p->title = (struct title) { .kind = TITLE_NONE };
+	/* A foreign process that calls itself postgres is none. */
+	if (role != 3)
+		title_parse(span_of(p->text, p->text_len), &p->title);
+}
+
+static void proc_opened(struct sessions *s, const struct world *w,
+	struct row *r)
+{
+	struct proc *p = gs_calloc(1, sizeof(*p));
+	size_t old = s->proc_cap;
+
+	p->row = r;
+	row_hold(r);
+	GS_GROW(s->proc, &s->proc_cap, (size_t)r->serial + 1);
+	memset(s->proc + old, 0, (s->proc_cap - old) * sizeof(*s->proc));
+	s->proc[r->serial] = p;
+	read_title(p, w);
+	p->changed_tick = s->tick;
+	join(find_session(s, r, &p->title), p);
+}
+
+static void proc_changed(struct sessions *s, const struct world *w,
+	struct proc *p)
+{
+	const struct row *r = p->row;
+	struct session *n;
+	unsigned title = COL(PROCESS, TITLE);
+	unsigned sid = COL(PROCESS, OS_SESSION);
+
+	if (r->was.val[title] == r->now.val[title] &&
+	    cells_has(r->was, title) == cells_has(r->now, title) &&
+	    r->was.val[sid] == r->now.val[sid])
+		return;
+	read_title(p, w);
+	p->changed_tick = s->tick;
+	n = find_session(s, r, &p->title);
+	/* A backend on its way out drops its name; it stays what it was. */
+	if (n != p->session && !(p->session->kind != SESSION_OS &&
+	    n->kind == SESSION_OS)) {
+		struct session *old = p->session;
+
+		leave(s, p);
+		join(n, p);
+		settle(s, w, old);
+	}
+}
+
+static void proc_closed(struct sessions *s, struct proc *p)
+{
+	leave(s, p);
+	s->proc[p->row->serial] = p;
+	GS_GROW(s->ended, &s->ended_cap, s->n_ended + 1);
+	s->ended[s->n_ended++] = p;
+}
+
+static void forget_ended(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_ended; i++) {
+		s->proc[s->ended[i]->row->serial] = NULL;
+		proc_free(s->ended[i]);
+	}
+	s->n_ended = 0;
+}
+
+struct proc *sessions_proc(const struct sessions *s, const struct row *r)
+{
+	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
+}
+
+void sessions_tick(struct sessions *s, const struct world *w,
+	int64_t wall_ns)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	forget_ended(s);
+	s->tick = world_ticks(w);
+	s->wall_ns = wall_ns;
+	for (i = 0; i < n; i++) {
+		struct row *r = touched[i];
+		struct proc *p = sessions_proc(s, r);
+
+		if (r->entity != ENTITY_PROCESS)
+			continue;
+		if (!p && !r->closed)
+			proc_opened(s, w, r);
+		else if (p && r->closed)
+			proc_closed(s, p);
+		else if (p)
+			proc_changed(s, w, p);
+	}
+	s->n_settled = 0;
+	for (i = 0; i < n; i++) {
+		struct proc *p = sessions_proc(s, touched[i]);
+
+		if (touched[i]->entity != ENTITY_PROCESS || !p ||
+		    p->session->settled_tick == s->tick ||
+		    (p->changed_tick != s->tick && !touched[i]->closed))
+			continue;
+		p->session->settled_tick = s->tick;
+		settle(s, w, p->session);
+		GS_GROW(s->settled, &s->settled_cap, s->n_settled + 1);
+		s->settled[s->n_settled++] = p->session;
+	}
+}
+
+struct session *const *sessions_settled(const struct sessions *s,
+	size_t *ret_n)
+{
+	*ret_n = s->n_settled;
+	return s->settled;
+}
+
+struct query *sessions_query_of(const struct sessions *s,
+	const struct proc *p)
+{
+	struct session *n = p->session;
+	struct query *a = n->query_tick == s->tick ? n->before : n->query;
+	struct query *b = n->query;
+
+	if (a == b)
+		return a ? a : &n->mixed;
+	if (a && b)
+		return &n->mixed;
+	return a ? a : b;
+}
+
+size_t sessions_count(const struct sessions *s)
+{
+	return s->n;
+}
+
+struct session *sessions_get(const struct sessions *s, size_t i)
+{
+	return &s->all[i]->session;
+}
