@@ -312,7 +312,7 @@ static int unpack(struct reader *r, struct gs_err *err)
 	return s;
 }
 
-enum cursor_step reader_next(struct reader *r, const struct tick **ret,
+enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
 	for (;;) {

@@ -21,7 +21,7 @@ void reader_free(struct reader *r);
 
 /* Steps CURSOR_TICK, GAP, WAIT, END, ERROR.  A tick that was torn at the end
  * of a file that nobody writes is a GAP before END. */
-enum cursor_step reader_next(struct reader *r, const struct tick **ret,
+enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
 /* As reader_next(), without decompressing: *ret is what the index frame of

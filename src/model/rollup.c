@@ -1,0 +1,568 @@
+#include "model/rollup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/mem.h"
+#include "model/diff.h"
+
+struct entry {
+	struct group group;
+	UT_hash_handle hh;
+};
+
+/* One row's contribution to the gauges of its group. */
+struct member {
+	struct group *in;
+	struct part *part;
+	uint64_t present;
+	int64_t v[];
+};
+
+struct rollup {
+	enum entity_id entity;
+	struct rollup_by by;
+	unsigned n_col;
+	unsigned col[ROLLUP_COLS_MAX]; /* entity's columns, ascending */
+	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
+	uint64_t counters; /* bit per position */
+	uint64_t reaped; /* positions that hold children's work, too */
+	struct entry *by_key;
+	struct group **group;
+	size_t n_group, group_cap;
+	struct member **member; /* by serial of the row */
+	size_t member_cap;
+	int64_t *covered; /* by index of the host */
+	size_t covered_cap;
+	uint64_t tick;
+	struct group **ending; /* groups that lost a row in this tick */
+	size_t n_ending, ending_cap;
+};
+
+struct rollup *rollup_new(enum entity_id e,
+	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by)
+{
+	struct rollup *r = gs_calloc(1, sizeof(*r));
+	const struct entity *en = entity_get(e);
+	unsigned i;
+
+	r->entity = e;
+	r->by = *by;
+	for (i = 0; i < COLS_MAX; i++)
+		r->pos[i] = -1;
+	for (i = 0; i < en->ncols && r->n_col < ROLLUP_COLS_MAX; i++) {
+		const struct metric *m = &en->metrics[i];
+
+		if (!(want[i / 64] >> (i % 64) & 1) || metric_is_text(m))
+			continue;
+		r->pos[i] = (int16_t)r->n_col;
+		r->col[r->n_col] = i;
+		if (metric_is_counter(m))
+			r->counters |= UINT64_C(1) << r->n_col;
+		if (m->flags & F_REAPED)
+			r->reaped |= UINT64_C(1) << r->n_col;
+		r->n_col++;
+	}
+	return r;
+}
+
+static void group_free(struct group *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++)
+		free(g->part[i]);
+	free(g->part);
+	free(g->peak);
+	free(g->last);
+	if (g->row)
+		row_drop(g->row);
+	free((void *)(uintptr_t)g->key);
+}
+
+void rollup_free(struct rollup *r)
+{
+	struct entry *e, *tmp;
+	size_t i;
+
+	if (!r)
+		return;
+	HASH_ITER (hh, r->by_key, e, tmp) {
+		HASH_DEL(r->by_key, e);
+		group_free(&e->group);
+		free(e);
+	}
+	for (i = 0; i < r->member_cap; i++)
+		free(r->member[i]);
+	free(r->group);
+	free(r->member);
+	free(r->covered);
+	free(r->ending);
+	free(r);
+}
+
+struct group *rollup_group(struct rollup *r, const void *key, size_t len,
+	bool *ret_new)
+{
+	struct entry *e = NULL;
+
+	HASH_FIND(hh, r->by_key, key, len, e);
+	*ret_new = e == NULL;
+	if (e)
+		return &e->group;
+	e = gs_calloc(1, sizeof(*e));
+	e->group.key = gs_strndup(key, len);
+	e->group.key_len = len;
+	e->group.peak = gs_calloc(r->n_col, sizeof(int64_t));
+	e->group.last = gs_calloc(r->n_col, sizeof(int64_t));
+	HASH_ADD_KEYPTR(hh, r->by_key, e->group.key, len, e);
+	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
+	r->group[r->n_group++] = &e->group;
+	return &e->group;
+}
+
+static int64_t *covered_of(struct rollup *r, const struct host *h)
+{
+	size_t old = r->covered_cap;
+
+	GS_GROW(r->covered, &r->covered_cap, (size_t)h->index + 1);
+	memset(r->covered + old, 0, (r->covered_cap - old) *
+	    sizeof(*r->covered));
+	return &r->covered[h->index];
+}
+
+/* fresh: rows of it existed before they were seen, so that their figures
+ * start where the host's covered time is now. */
+static struct part *part_of(struct rollup *r, struct group *g,
+	struct host *h, bool fresh)
+{
+	struct part *p;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		if (g->part[i]->host == h)
+			return g->part[i];
+	}
+	p = gs_calloc(1, sizeof(*p) + r->n_col * sizeof(int64_t));
+	p->host = h;
+	p->since_ns = fresh ? *covered_of(r, h) : 0;
+	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
+	g->part[g->n_part++] = p;
+	return p;
+}
+
+/* ---- gauges: rows that are in a group now ----------------------------- */
+
+/* Takes the member's gauges out of its group. */
+static void take_out(const struct rollup *r, struct member *m)
+{
+	uint64_t bits = m->present & ~r->counters;
+
+	for (; bits; bits &= bits - 1) {
+		unsigned k = gs_ctz64(bits);
+
+		m->part->v[k] -= m->v[k];
+	}
+	m->present = 0;
+}
+
+static void put_in(const struct rollup *r, struct member *m,
+	const struct row *row)
+{
+	unsigned k;
+
+	for (k = 0; k < r->n_col; k++) {
+		uint64_t v;
+
+		if (r->counters >> k & 1)
+			continue;
+		/* kernel threads and zombies have no memory to speak of */
+		if (!row_get(row, r->col[k], &v))
+			continue;
+		m->v[k] = (int64_t)v;
+		m->part->v[k] += (int64_t)v;
+		m->present |= UINT64_C(1) << k;
+		m->part->present |= UINT64_C(1) << k;
+	}
+}
+
+/* Before a group loses its last row, its sums are kept. */
+static void keep_last(struct rollup *r, struct group *g)
+{
+	size_t i;
+	unsigned k;
+
+	if (g->ended || g->n_live == 0)
+		return;
+	memset(g->last, 0, r->n_col * sizeof(*g->last));
+	g->last_present = 0;
+	for (i = 0; i < g->n_part; i++) {
+		g->last_present |= g->part[i]->present;
+		for (k = 0; k < r->n_col; k++)
+			g->last[k] += g->part[i]->v[k];
+	}
+	g->ended = true; /* taken back below if a row is still in it */
+	GS_GROW(r->ending, &r->ending_cap, r->n_ending + 1);
+	r->ending[r->n_ending++] = g;
+}
+
+static void settle_ending(struct rollup *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_ending; i++)
+		r->ending[i]->ended = r->ending[i]->n_live == 0;
+	r->n_ending = 0;
+}
+
+static struct member **slot_of(struct rollup *r, const struct row *row)
+{
+	size_t old = r->member_cap;
+
+	GS_GROW(r->member, &r->member_cap, (size_t)row->serial + 1);
+	memset(r->member + old, 0, (r->member_cap - old) *
+	    sizeof(*r->member));
+	return &r->member[row->serial];
+}
+
+static void leave(struct rollup *r, struct row *row)
+{
+	struct member **m = slot_of(r, row);
+
+	if (!*m)
+		return;
+	keep_last(r, (*m)->in);
+	take_out(r, *m);
+	(*m)->in->n_live--;
+	free(*m);
+	*m = NULL;
+}
+
+static void set_row(struct group *g, struct row *row)
+{
+	if (g->row == row)
+		return;
+	row_hold(row);
+	if (g->row)
+		row_drop(g->row);
+	g->row = row;
+}
+
+/* Puts the row where it belongs and counts its gauges as they are now. */
+static void enter(struct rollup *r, struct row *row)
+{
+	struct member **slot = slot_of(r, row);
+	struct group *g = r->by.member(r->by.ctx, r, row);
+
+	if (*slot && (*slot)->in != g)
+		leave(r, row);
+	if (!g)
+		return;
+	if (!*slot) {
+		*slot = gs_calloc(1, sizeof(**slot) +
+		    r->n_col * sizeof(int64_t));
+		(*slot)->in = g;
+		(*slot)->part = part_of(r, g, row->host,
+		    row->opened != OPEN_BORN &&
+		    row->first_tick == row->touched_tick);
+		g->n_live++;
+		g->n_rows++;
+		g->ended = false;
+		set_row(g, row);
+	}
+	take_out(r, *slot);
+	put_in(r, *slot, row);
+}
+
+void rollup_moved(struct rollup *r, struct row *row)
+{
+	if (row->closed)
+		return;
+	enter(r, row);
+}
+
+/* ---- counters --------------------------------------------------------- */
+
+static void charge(struct rollup *r, struct row *row,
+	const struct residual *res)
+{
+	struct group *g = r->by.charge ? r->by.charge(r->by.ctx, r, row)
+	                               : r->by.member(r->by.ctx, r, row);
+	uint64_t bits = r->counters;
+	struct part *p;
+
+	if (!g)
+		return;
+	p = part_of(r, g, row->host, row->opened != OPEN_BORN &&
+	    row->first_tick == row->touched_tick);
+	if (!g->row)
+		set_row(g, row);
+	if (res && res->reaping)
+		bits &= ~r->reaped; /* it is in the residual */
+	for (; bits; bits &= bits - 1) {
+		unsigned k = gs_ctz64(bits);
+		uint64_t d;
+
+		if (!diff_counter(row, r->col[k], &d)) {
+			p->missing |= UINT64_C(1) << k;
+			continue;
+		}
+		p->present |= UINT64_C(1) << k;
+		p->v[k] += (int64_t)d;
+		if (d == 0 && diff_was_reset(row, r->col[k]))
+			p->resets++;
+	}
+}
+
+static void charge_residual(struct rollup *r, const struct residual *res)
+{
+	struct group *g;
+	struct part *p;
+	int c;
+
+	if (!res->present || !r->by.residual)
+		return;
+	g = r->by.residual(r->by.ctx, r, res->parent);
+	if (!g)
+		return;
+	p = part_of(r, g, res->parent->host, false);
+	if (!g->row)
+		set_row(g, res->parent);
+	for (c = 0; c < REAP_COUNT; c++) {
+		int k = r->pos[reap_column((enum reap_col)c)];
+
+		if (k < 0 || !(res->present >> c & 1))
+			continue;
+		p->v[k] += (int64_t)res->amount[c];
+		p->present |= UINT64_C(1) << k;
+	}
+}
+
+static void cover(struct rollup *r, const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+
+		if (h->sampled)
+			*covered_of(r, h) += diff_elapsed_ns(h);
+	}
+}
+
+static void note_peaks(struct rollup *r, struct group *g)
+{
+	unsigned k;
+	size_t i;
+
+	for (k = 0; k < r->n_col; k++) {
+		int64_t sum = 0;
+
+		if (r->counters >> k & 1)
+			continue;
+		for (i = 0; i < g->n_part; i++)
+			sum += g->part[i]->v[k];
+		g->peak[k] = GS_MAX(g->peak[k], sum);
+	}
+}
+
+static void take_row(struct rollup *r, const struct reap *reap,
+	struct row *row)
+{
+	struct member *m;
+
+	if (row->closed) {
+		leave(r, row);
+		return;
+	}
+	enter(r, row);
+	charge(r, row, reap ? reap_of(reap, row) : NULL);
+	m = *slot_of(r, row);
+	if (m && m->in->touched_tick != r->tick)
+		m->in->touched_tick = r->tick;
+}
+
+void rollup_tick(struct rollup *r, const struct world *w,
+	const struct reap *reap)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+	const struct residual *res;
+
+	r->tick = world_ticks(w);
+	cover(r, w);
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == r->entity)
+			take_row(r, reap, touched[i]);
+	}
+	for (i = 0; i < n; i++) {
+		struct member *m = touched[i]->entity == r->entity
+		    ? *slot_of(r, touched[i]) : NULL;
+
+		if (m && m->in->touched_tick == r->tick) {
+			note_peaks(r, m->in);
+			m->in->touched_tick = 0;
+		}
+	}
+	settle_ending(r);
+	if (!reap)
+		return;
+	res = reap_list(reap, &n);
+	for (i = 0; i < n; i++)
+		charge_residual(r, &res[i]);
+}
+
+void rollup_restart(struct rollup *r)
+{
+	size_t i, k, kept = 0;
+
+	for (i = 0; i < r->n_group; i++) {
+		struct group *g = r->group[i];
+		unsigned c;
+
+		if (g->n_live == 0) {
+			struct entry *e = NULL;
+
+			HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
+			HASH_DEL(r->by_key, e);
+			group_free(g);
+			free(e);
+			continue;
+		}
+		r->group[kept++] = g;
+		g->n_rows = g->n_live;
+		for (k = 0; k < g->n_part; k++) {
+			struct part *p = g->part[k];
+
+			p->since_ns = 0;
+			p->resets = 0;
+			p->missing = 0;
+			for (c = 0; c < r->n_col; c++) {
+				if (r->counters >> c & 1)
+					p->v[c] = 0;
+			}
+		}
+		memset(g->peak, 0, r->n_col * sizeof(*g->peak));
+		note_peaks(r, g);
+	}
+	r->n_group = kept;
+	memset(r->covered, 0, r->covered_cap * sizeof(*r->covered));
+}
+
+/* ---- answers ----------------------------------------------------------- */
+
+size_t rollup_count(const struct rollup *r)
+{
+	return r->n_group;
+}
+
+struct group *rollup_get(const struct rollup *r, size_t i)
+{
+	return r->group[i];
+}
+
+int rollup_col(const struct rollup *r, unsigned col)
+{
+	return r->pos[col];
+}
+
+int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
+{
+	return h->index < r->covered_cap ? r->covered[h->index] : 0;
+}
+
+static double part_covered_s(const struct rollup *r, const struct part *p)
+{
+	return (double)(rollup_covered_ns(r, p->host) - p->since_ns) / 1e9;
+}
+
+double group_covered_s(const struct rollup *r, const struct group *g)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++)
+		most = GS_MAX(most, part_covered_s(r, g->part[i]));
+	return most;
+}
+
+static double in_base_units(const struct rollup *r, const struct part *p,
+	unsigned col)
+{
+	struct unit_env env = diff_env(p->host);
+
+	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
+	    p->v[r->pos[col]], &env);
+}
+
+bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, double *ret, bool *ret_partial)
+{
+	int k = r->pos[col];
+	double sum = 0;
+	bool any = false;
+	size_t i;
+
+	*ret_partial = false;
+	if (k < 0)
+		return false;
+	if (g->ended && !(r->counters >> k & 1)) {
+		struct unit_env env = diff_env(g->part[0]->host);
+
+		*ret = scale * unit_to_base((enum unit_id)
+		    metric_get(r->entity, col)->unit, g->last[k], &env);
+		return g->last_present >> k & 1;
+	}
+	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+
+		*ret_partial |= p->missing >> k & 1;
+		if (!(p->present >> k & 1))
+			continue;
+		any = true;
+		sum += in_base_units(r, p, col);
+	}
+	*ret = sum * scale;
+	return any;
+}
+
+bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, double *ret, bool *ret_partial)
+{
+	int k = r->pos[col];
+	double sum = 0;
+	bool any = false;
+	size_t i;
+
+	*ret_partial = false;
+	if (k < 0)
+		return false;
+	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+		double covered = part_covered_s(r, p);
+
+		*ret_partial |= p->missing >> k & 1;
+		if (!(p->present >> k & 1) || covered <= 0)
+			continue;
+		any = true;
+		sum += in_base_units(r, p, col) / covered;
+	}
+	*ret = sum * scale;
+	return any;
+}
+
+bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
+	double *ret)
+{
+	struct unit_env env;
+	int k = r->pos[col];
+
+	if (k < 0 || g->n_part == 0)
+		return false;
+	env = diff_env(g->part[0]->host);
+	*ret = unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
+	    g->peak[k], &env);
+	return (g->part[0]->present | g->last_present) >> k & 1;
+}

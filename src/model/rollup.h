@@ -1,0 +1,109 @@
+/*
+ * rollup.h - sums over a range of ticks, by group.
+ *
+ * A rollup follows the rows of one entity.  Counters add up tick by tick in
+ * the group that the row's work counts for in that tick; gauges are the sum
+ * over the rows that are in the group now.  Which group that is, the rollup's
+ * owner says (struct rollup_by).  What reaped children left behind counts in
+ * a group of its own choice too, so that the sum over all groups is what the
+ * kernel charged.
+ *
+ * Use per tick: rollup_tick() after world_apply(), sessions_tick() and
+ * reap_tick(); rollup_restart() where a range begins: what came before is the
+ * baseline.  Figures depend on the ticks of the range only.
+ */
+#ifndef GS_MODEL_ROLLUP_H
+#define GS_MODEL_ROLLUP_H
+
+#include "model/reap.h"
+#include "model/world.h"
+
+#define ROLLUP_COLS_MAX 64
+
+/* What one host adds to a group. */
+struct part {
+	struct host *host;
+	int64_t since_ns; /* host's covered time when its first row came */
+	uint64_t present; /* bit per wanted column: some row had it */
+	uint64_t missing; /* some row lacked it */
+	uint64_t resets; /* counters that went back */
+	int64_t v[]; /* per wanted column */
+};
+
+struct group {
+	const char *key; /* as the owner gave it */
+	size_t key_len;
+	void *label; /* the owner's; set when it made the group */
+	struct part **part;
+	size_t n_part;
+	size_t n_live; /* rows in it now */
+	size_t n_rows; /* rows that ever were in it in the range */
+	struct row *row; /* the newest row that came in; held */
+	bool residual; /* stands for exited children */
+	int64_t *peak; /* per wanted column, highest sum of a gauge */
+	int64_t *last; /* sums before its last row closed */
+	bool ended; /* last is valid: no row is in it any more */
+	uint64_t last_present;
+	uint64_t touched_tick;
+};
+
+struct rollup;
+
+struct rollup_by {
+	void *ctx;
+	/* The group that the row is in now.  NULL: none. */
+	struct group *(*member)(void *ctx, struct rollup *r, struct row *row);
+	/* The group that counts the row's work of the last tick; NULL
+	 * function: the one it is in. */
+	struct group *(*charge)(void *ctx, struct rollup *r, struct row *row);
+	/* The group for what children of the row left behind; NULL: drop. */
+	struct group *(*residual)(void *ctx, struct rollup *r,
+		struct row *row);
+};
+
+/* want: columns of the entity to follow, at most ROLLUP_COLS_MAX. */
+struct rollup *rollup_new(enum entity_id e,
+	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by);
+void rollup_free(struct rollup *r);
+
+/* The group of a key; made if it is new, with *ret_new true. */
+struct group *rollup_group(struct rollup *r, const void *key, size_t len,
+	bool *ret_new);
+
+/* Takes in the last tick; reap may be NULL (then nothing is left behind). */
+void rollup_tick(struct rollup *r, const struct world *w,
+	const struct reap *reap);
+
+/* The row's group may have changed although the row did not. */
+void rollup_moved(struct rollup *r, struct row *row);
+
+/* Sums begin anew with the next tick; groups without rows go. */
+void rollup_restart(struct rollup *r);
+
+size_t rollup_count(const struct rollup *r);
+struct group *rollup_get(const struct rollup *r, size_t i);
+
+/* Position of a column among the wanted ones; -1: not followed. */
+int rollup_col(const struct rollup *r, unsigned col);
+
+/* Host's covered time of the range so far. */
+int64_t rollup_covered_ns(const struct rollup *r, const struct host *h);
+
+/* Sum of a group over its hosts; false if no row had it.  *ret_partial is
+ * true if some row lacked it.  Gauges of a group that ended are its last. */
+bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, double *ret, bool *ret_partial);
+
+/* Sum over hosts of a counter divided by the time that each covered, per
+ * second; false also where nothing was covered. */
+bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, double *ret, bool *ret_partial);
+
+/* The time that figures of the group cover, longest host; seconds. */
+double group_covered_s(const struct rollup *r, const struct group *g);
+
+/* Highest sum of a gauge at any tick of the range. */
+bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
+	double *ret);
+
+#endif

@@ -1,0 +1,493 @@
+#include "replay/archive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "format/reader.h"
+
+#define SUFFIX ".gpsnap"
+
+struct file {
+	struct reader *reader;
+	uint8_t recording[RECORDING_ID_LEN];
+	uint32_t number;
+	int64_t first_ns; /* of its first whole key */
+	int64_t started_ns; /* of its recording */
+};
+
+struct archive {
+	struct file *file;
+	size_t n_file, file_cap;
+	size_t at; /* file that is read */
+	struct header *header; /* of the newest key */
+	char **note;
+	size_t n_note;
+	char **host; /* names by index of ours */
+	size_t n_host;
+	uint32_t *map; /* index of the recording to ours */
+	size_t n_map;
+	bool any; /* a tick was given */
+	bool changed; /* a file was entered: look at the first tick */
+	bool overlap; /* ticks are passed over until they are new */
+	uint64_t last_seq;
+	int64_t last_ns;
+	uint32_t last_number;
+	uint8_t recording[RECORDING_ID_LEN];
+	struct tick *held; /* a tick that a gap went before, or peeked */
+};
+
+static void add_note(struct archive *a, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_note; i++) {
+		if (strcmp(a->note[i], text) == 0)
+			return;
+	}
+	a->note = gs_realloc(a->note, (a->n_note + 1) * sizeof(*a->note));
+	a->note[a->n_note++] = gs_strdup(text);
+}
+
+/* ---- opening --------------------------------------------------------- */
+
+/* Reads up to the first whole key, for its header. */
+static int read_head(struct archive *a, struct file *f, struct gs_err *err)
+{
+	struct tick *t = NULL;
+	struct cursor_gap gap;
+	enum cursor_step s;
+
+	do {
+		s = reader_next(f->reader, &t, &gap, err);
+	} while (s == CURSOR_GAP);
+	if (s == CURSOR_ERROR)
+		return err ? (int)err->status : GS_E_FORMAT;
+	if (s != CURSOR_TICK || !t->header)
+		return gs_fail(err, GS_E_FORMAT,
+		    "%s: no whole key tick: nothing can be replayed",
+		    reader_path(f->reader));
+	memcpy(f->recording, t->header->recording_id, RECORDING_ID_LEN);
+	f->number = t->header->file_number;
+	f->first_ns = t->wall_ns;
+	f->started_ns = t->header->started_ns;
+	header_free(a->header);
+	a->header = header_dup(t->header);
+	if (reader_is_file(f->reader))
+		reader_enter(f->reader, 0);
+	else
+		a->held = t;
+	return GS_OK;
+}
+
+static int add_file(struct archive *a, const char *path, struct gs_err *err)
+{
+	struct file f = { 0 };
+	int r = reader_open(path, &f.reader, err);
+
+	if (r == GS_OK)
+		r = read_head(a, &f, err);
+	if (r < 0) {
+		reader_free(f.reader);
+		return r;
+	}
+	GS_GROW(a->file, &a->file_cap, a->n_file + 1);
+	a->file[a->n_file++] = f;
+	return GS_OK;
+}
+
+static bool has_suffix(const char *name)
+{
+	size_t n = strlen(name), k = strlen(SUFFIX);
+
+	return n > k && strcmp(name + n - k, SUFFIX) == 0;
+}
+
+static int add_directory(struct archive *a, const char *path,
+	struct gs_err *err)
+{
+	struct buf full = BUF_INIT;
+	struct gs_err why;
+	size_t before = a->n_file;
+	struct dirent *e;
+	DIR *d = opendir(path);
+
+	if (!d)
+		return gs_fail_errno(err, errno, "%s", path);
+	while ((e = readdir(d)) != NULL) {
+		if (!has_suffix(e->d_name))
+			continue;
+		buf_reset(&full);
+		buf_printf(&full, "%s/%s", path, e->d_name);
+		if (add_file(a, buf_str(&full), &why) < 0)
+			add_note(a, why.msg);
+	}
+	(void)closedir(d); /* only read from */
+	buf_release(&full);
+	if (a->n_file == before)
+		return gs_fail(err, GS_E_NOTFOUND,
+		    "%s: no recording (*%s) in this directory", path, SUFFIX);
+	return GS_OK;
+}
+
+static int add_path(struct archive *a, const char *path, struct gs_err *err)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISDIR(st.st_mode))
+		return add_directory(a, path, err);
+	return add_file(a, path, err);
+}
+
+/* Recordings by their start, files of a recording by number and time. */
+static int by_time(const void *x, const void *y)
+{
+	const struct file *a = x, *b = y;
+	int same = memcmp(a->recording, b->recording, RECORDING_ID_LEN);
+
+	if (same != 0 && a->started_ns != b->started_ns)
+		return a->started_ns < b->started_ns ? -1 : 1;
+	if (same != 0)
+		return same;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+}
+
+int archive_open(char *const *path, size_t n, struct archive **ret,
+	struct gs_err *err)
+{
+	struct archive *a = gs_calloc(1, sizeof(*a));
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; r == GS_OK && i < n; i++) {
+		if (strcmp(path[i], "-") == 0 && n > 1)
+			r = gs_fail(err, GS_E_USAGE,
+			    "-: standard input must be the only recording");
+		else
+			r = add_path(a, path[i], err);
+	}
+	if (r < 0) {
+		archive_free(a);
+		return r;
+	}
+	qsort(a->file, a->n_file, sizeof(*a->file), by_time);
+	a->changed = true;
+	*ret = a;
+	return GS_OK;
+}
+
+void archive_free(struct archive *a)
+{
+	size_t i;
+
+	if (!a)
+		return;
+	for (i = 0; i < a->n_file; i++)
+		reader_free(a->file[i].reader);
+	for (i = 0; i < a->n_note; i++)
+		free(a->note[i]);
+	for (i = 0; i < a->n_host; i++)
+		free(a->host[i]);
+	free(a->file);
+	free(a->note);
+	free(a->host);
+	free(a->map);
+	header_free(a->header);
+	free(a);
+}
+
+/* ---- hosts ------------------------------------------------------------ */
+
+static uint32_t our_host(struct archive *a, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_host; i++) {
+		if (strcmp(a->host[i], name) == 0)
+			return (uint32_t)i;
+	}
+	a->host = gs_realloc(a->host, (a->n_host + 1) * sizeof(*a->host));
+	a->host[a->n_host] = gs_strdup(name);
+	return (uint32_t)a->n_host++;
+}
+
+static void map_hosts(struct archive *a, struct header *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->n_host; i++) {
+		uint32_t index = h->host[i].index;
+
+		if (index >= TICK_HOSTS_MAX)
+			continue;
+		if (index >= a->n_map) {
+			a->map = gs_realloc(a->map, ((size_t)index + 1) *
+			    sizeof(*a->map));
+			while (a->n_map <= index) {
+				a->map[a->n_map] = (uint32_t)a->n_map;
+				a->n_map++;
+			}
+		}
+		a->map[index] = our_host(a, h->host[i].name);
+		h->host[i].index = a->map[index];
+	}
+}
+
+static void translate(struct archive *a, struct tick *t)
+{
+	size_t i;
+
+	if (t->header) {
+		map_hosts(a, t->header);
+		header_free(a->header);
+		a->header = header_dup(t->header);
+	}
+	for (i = 0; i < t->n_block; i++) {
+		if (t->block[i]->host < a->n_map)
+			t->block[i]->host = a->map[t->block[i]->host];
+	}
+	for (i = 0; i < t->n_event; i++) {
+		if (t->event[i].host < a->n_map)
+			t->event[i].host = a->map[t->event[i].host];
+	}
+}
+
+static void note_unknown(struct archive *a, const struct header *h)
+{
+	char text[256];
+
+	if (!h || h->n_unknown == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "written by gpsnap %.40s: %zu "
+	    "metrics that this version does not know are passed over (%.100s"
+	    "%s)", h->program_version, h->n_unknown, h->unknown[0],
+	    h->n_unknown > 1 ? ", ..." : "");
+	add_note(a, text);
+}
+
+/* ---- stepping ---------------------------------------------------------- */
+
+static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
+	const struct tick **ret)
+{
+	a->any = true;
+	a->last_seq = t->seq;
+	a->last_ns = t->wall_ns;
+	note_unknown(a, t->header);
+	translate(a, t);
+	*ret = t;
+	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
+}
+
+static enum cursor_step give_gap(struct archive *a, struct tick *t,
+	const char *why, uint64_t ticks, struct cursor_gap *gap)
+{
+	a->held = t;
+	*gap = (struct cursor_gap) { .from_ns = a->last_ns,
+		.to_ns = t->wall_ns, .ticks = ticks,
+		.file = a->file[a->at].reader
+		    ? reader_path(a->file[a->at].reader) : "" };
+	(void)snprintf(gap->why, sizeof(gap->why), "%s", why);
+	return CURSOR_GAP;
+}
+
+/* The first tick of another file. */
+static enum cursor_step first_of_file(struct archive *a, struct tick *t,
+	const struct tick **ret, struct cursor_gap *gap)
+{
+	const struct file *f = &a->file[a->at];
+	bool same = a->any && memcmp(a->recording, f->recording,
+	    RECORDING_ID_LEN) == 0;
+	uint32_t before = a->last_number;
+	char why[80];
+
+	a->changed = false;
+	memcpy(a->recording, f->recording, RECORDING_ID_LEN);
+	a->last_number = f->number;
+	if (!a->any)
+		return give(a, t, false, ret);
+	if (!same)
+		return give_gap(a, t, "", 0, gap); /* between recordings */
+	if (t->seq == a->last_seq && t->key)
+		return give(a, t, true, ret);
+	if (t->seq == a->last_seq + 1)
+		return give(a, t, false, ret);
+	if (t->seq <= a->last_seq) {
+		a->overlap = true;
+		return CURSOR_REPEAT;
+	}
+	if (f->number > before + 1)
+		(void)snprintf(why, sizeof(why),
+		    "file %" PRIu32 " of the recording is missing",
+		    before + 1);
+	else
+		(void)snprintf(why, sizeof(why), "ticks are missing");
+	return give_gap(a, t, why, t->seq - a->last_seq - 1, gap);
+}
+
+/* In a stretch that was seen already: on to the first key that is new. */
+static bool pass_over(struct archive *a, const struct tick *t)
+{
+	if (!a->overlap)
+		return false;
+	if (t->key && t->seq > a->last_seq)
+		a->overlap = false;
+	return a->overlap;
+}
+
+static enum cursor_step next(void *self, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	struct archive *a = self;
+
+	for (;;) {
+		struct tick *t = a->held;
+		enum cursor_step s;
+
+		if (t && !a->changed) {
+			a->held = NULL;
+			return give(a, t, false, ret);
+		}
+		a->held = NULL;
+		s = t ? CURSOR_TICK : reader_next(a->file[a->at].reader, &t,
+		    gap, err);
+		if (s == CURSOR_TICK && a->changed) {
+			s = first_of_file(a, t, ret, gap);
+			if (!a->overlap)
+				return s;
+			continue;
+		}
+		if (s == CURSOR_TICK && a->overlap) {
+			if (pass_over(a, t))
+				continue;
+			return give_gap(a, t, "", 0, gap);
+		}
+		if (s == CURSOR_TICK)
+			return give(a, t, false, ret);
+		if ((s != CURSOR_END && s != CURSOR_WAIT) ||
+		    a->at + 1 >= a->n_file)
+			return s;
+		a->at++;
+		a->changed = true;
+		a->overlap = false;
+		if (reader_is_file(a->file[a->at].reader))
+			reader_enter(a->file[a->at].reader, 0);
+	}
+}
+
+/* ---- seeking ----------------------------------------------------------- */
+
+struct place {
+	size_t file;
+	uint64_t offset;
+	bool known;
+};
+
+/* The last two keys before the first tick that is later than wall_ns. */
+static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
+	struct gs_err *err)
+{
+	struct place last = { 0 }, before = { 0 };
+	size_t i, k, n;
+
+	for (i = 0; i < a->n_file; i++) {
+		const struct frame_entry *e;
+		int r = reader_index(a->file[i].reader, &e, &n, err);
+
+		if (r < 0)
+			return r;
+		for (k = 0; k < n; k++) {
+			if (last.known && e[k].wall_ns > wall_ns)
+				goto out;
+			if (e[k].kind != FRAME_KEY)
+				continue;
+			before = last;
+			last = (struct place) { i, e[k].offset, true };
+		}
+	}
+out:
+	*ret = before.known ? before : last;
+	return GS_OK;
+}
+
+static int seek(void *self, int64_t wall_ns, struct gs_err *err)
+{
+	struct archive *a = self;
+	struct place p = { 0 };
+	int r;
+
+	if (!reader_is_file(a->file[0].reader))
+		return GS_OK; /* a pipe is read from where it is */
+	r = find_place(a, wall_ns, &p, err);
+	if (r < 0)
+		return r;
+	a->at = p.file;
+	a->any = false;
+	a->changed = true;
+	a->overlap = false;
+	a->held = NULL;
+	reader_enter(a->file[a->at].reader, p.offset);
+	return GS_OK;
+}
+
+struct cursor archive_cursor(struct archive *a)
+{
+	static const struct cursor_ops ops = { next, seek };
+
+	return (struct cursor) { &ops, a };
+}
+
+bool archive_range(struct archive *a, int64_t *ret_first_ns,
+	int64_t *ret_last_ns)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	size_t i, k, n;
+
+	for (i = 0; i < a->n_file; i++) {
+		const struct frame_entry *e;
+
+		if (reader_index(a->file[i].reader, &e, &n, NULL) < 0)
+			return false;
+		for (k = 0; k < n; k++) {
+			first = e[k].wall_ns < first ? e[k].wall_ns : first;
+			last = e[k].wall_ns > last ? e[k].wall_ns : last;
+		}
+	}
+	*ret_first_ns = first;
+	*ret_last_ns = last;
+	return first <= last;
+}
+
+const struct header *archive_header(const struct archive *a)
+{
+	return a->header;
+}
+
+size_t archive_files(const struct archive *a)
+{
+	return a->n_file;
+}
+
+const char *archive_file(const struct archive *a, size_t i)
+{
+	return reader_path(a->file[i].reader);
+}
+
+size_t archive_notes(const struct archive *a)
+{
+	return a->n_note;
+}
+
+const char *archive_note(const struct archive *a, size_t i)
+{
+	return a->note[i];
+}

@@ -1,0 +1,41 @@
+/*
+ * archive.h - many files as one recording: a cursor over their ticks.
+ *
+ * Files are put in order by recording and number, recordings by time.  A tick
+ * that a rotation repeats comes once; a missing file, a missing tick and the
+ * time between two recordings are gaps.  Hosts are told apart by name, so
+ * that two recordings of one host are one line of time.
+ */
+#ifndef GS_REPLAY_ARCHIVE_H
+#define GS_REPLAY_ARCHIVE_H
+
+#include "base/err.h"
+#include "model/cursor.h"
+#include "model/header.h"
+
+struct archive;
+
+/* Opens files, directories (their *.gpsnap files) and "-", which must be
+ * alone.  Files that are no recordings are refused if they were named, and
+ * passed over with a note if they were found in a directory. */
+int archive_open(char *const *path, size_t n, struct archive **ret,
+	struct gs_err *err);
+void archive_free(struct archive *a);
+
+struct cursor archive_cursor(struct archive *a);
+
+/* First and last tick there is; false of a pipe. */
+bool archive_range(struct archive *a, int64_t *ret_first_ns,
+	int64_t *ret_last_ns);
+
+/* What the newest key said; never NULL once archive_open() succeeded. */
+const struct header *archive_header(const struct archive *a);
+
+size_t archive_files(const struct archive *a);
+const char *archive_file(const struct archive *a, size_t i);
+
+/* Notes: files passed over, metrics that this version does not know. */
+size_t archive_notes(const struct archive *a);
+const char *archive_note(const struct archive *a, size_t i);
+
+#endif
