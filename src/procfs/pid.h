@@ -28,6 +28,7 @@ struct pid_brief {
 	uint64_t ppid;
 	uint64_t start; /* ticks since boot */
 	uint64_t flags; /* PF_ bits */
+	uint64_t cpu; /* user and system time, ticks */
 	char state;
 	struct span comm;
 };

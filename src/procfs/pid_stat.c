@@ -10,6 +10,8 @@
  */
 #define FIELD_PPID 4
 #define FIELD_FLAGS 9
+#define FIELD_UTIME 14
+#define FIELD_STIME 15
 #define FIELD_START 22
 #define FIELD_LAST 44
 #define NO_COL 0xffff
@@ -64,23 +66,19 @@ static void skip_word(struct span *s)
 bool pid_stat_brief(struct span text, struct pid_brief *ret)
 {
 	struct pid_brief b;
-	unsigned field;
+	uint64_t val[FIELD_START + 1] = { 0 };
+	unsigned n;
 
 	if (!head(&text, &b.pid, &b.comm, &b.state))
 		return false;
-	for (field = FIELD_PPID; field < FIELD_START; field++) {
-		if (field == FIELD_PPID) {
-			if (!scan_u64(&text, &b.ppid))
-				return false;
-		} else if (field == FIELD_FLAGS) {
-			if (!scan_u64(&text, &b.flags))
-				return false;
-		} else {
-			skip_word(&text);
-		}
+	for (n = FIELD_PPID; n <= FIELD_START; n++) {
+		if (!scan_s64(&text, &val[n]))
+			return false;
 	}
-	if (!scan_u64(&text, &b.start))
-		return false;
+	b.ppid = val[FIELD_PPID];
+	b.flags = val[FIELD_FLAGS];
+	b.cpu = val[FIELD_UTIME] + val[FIELD_STIME];
+	b.start = val[FIELD_START];
 	*ret = b;
 	return true;
 }

@@ -108,14 +108,14 @@ static void dump(struct root *r, const char *dir, uint32_t pid,
 	(void)fwrite(text.ptr, 1, span_len(text), r->dump);
 }
 
-void root_note(struct root *r, const char *path, uint64_t value)
+void root_note(struct root *r, uint32_t pid, const char *what, uint64_t value)
 {
 	char text[24];
 
 	if (!r->dump)
 		return;
 	(void)snprintf(text, sizeof(text), "%" PRIu64 "\n", value);
-	dump(r, "note", 0, path, span_str(text));
+	dump(r, "note", pid, what, span_str(text));
 }
 
 /* Reads fd from offset 0 into the buffer.  one: a single read gives all,

@@ -75,6 +75,7 @@ int root_readlink(struct root *r, int dir_fd, const char *path,
 
 /* Something that was learned otherwise than from a file goes to the dump as
  * text. */
-void root_note(struct root *r, const char *path, uint64_t value);
+void root_note(struct root *r, uint32_t pid, const char *what,
+	uint64_t value);
 
 #endif
