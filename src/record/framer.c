@@ -1,0 +1,145 @@
+#include "record/framer.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "format/frame.h"
+#include "format/tickcode.h"
+
+/* A file may still get the frames that are queued, and one more key, after
+ * it was found too long: room for them below FRAME_FILE_RAW_MAX. */
+#define FILE_RAW_MARGIN (64u << 20)
+
+struct framer {
+	struct framer_options opt;
+	struct maker *maker;
+	struct writer *writer;
+	struct tickcode *code;
+	struct buf raw;
+	struct writer_frame *frame; /* of the tick at hand; NULL: lost */
+	int64_t file_ns; /* wall; where the newest file begins, 0: unknown */
+	int64_t wall_ns; /* of the newest tick */
+	bool rotate; /* asked for */
+};
+
+struct framer *framer_new(struct header *header, struct writer *w,
+	const struct framer_options *opt)
+{
+	struct framer *f = gs_calloc(1, sizeof(*f));
+
+	f->opt = *opt;
+	f->maker = maker_new(header);
+	f->writer = w;
+	f->code = tickcode_new(opt->level);
+	return f;
+}
+
+void framer_free(struct framer *f)
+{
+	if (!f)
+		return;
+	maker_free(f->maker);
+	tickcode_free(f->code);
+	buf_release(&f->raw);
+	free(f);
+}
+
+struct maker *framer_maker(struct framer *f)
+{
+	return f->maker;
+}
+
+void framer_rotate(struct framer *f)
+{
+	f->rotate = true;
+}
+
+void framer_begin(struct framer *f, int64_t wall_ns, bool key)
+{
+	struct writer_frame *w = writer_begin(f->writer, 1);
+
+	f->frame = w;
+	f->wall_ns = wall_ns;
+	if (key || (w && w->must_key))
+		maker_need_key(f->maker);
+	if (w)
+		maker_header(f->maker)->file_number = w->file_number;
+	maker_begin(f->maker, wall_ns);
+	if (w && w->hole > 0)
+		maker_event(f->maker, EVENT_HOLE, wall_ns, EVENT_NO_HOST,
+		    (int64_t)w->hole, w->why);
+}
+
+/* Encodes a tick into a frame and queues it. */
+static bool queue(struct framer *f, struct writer_frame *w,
+	const struct tick *t)
+{
+	tickcode_encode(f->code, t, &f->raw);
+	if (f->raw.len > FRAME_RAW_MAX) {
+		writer_lose(f->writer, w, "the tick is larger than 64 MiB");
+		return false;
+	}
+	tickcode_compress(f->code, f->raw.ptr, f->raw.len, &w->zframe);
+	w->kind = t->key ? FRAME_KEY : FRAME_DELTA;
+	w->seq = t->seq;
+	w->wall_ns = t->wall_ns;
+	w->raw_len = (uint32_t)f->raw.len;
+	if (w->new_file) {
+		f->file_ns = t->wall_ns;
+		f->rotate = false;
+	}
+	return writer_push(f->writer, w);
+}
+
+const struct tick *framer_end(struct framer *f, bool *ret_queued)
+{
+	const struct tick *t = maker_end(f->maker);
+	bool ok = f->frame && queue(f, f->frame, t);
+
+	f->frame = NULL;
+	if (!ok)
+		maker_need_key(f->maker);
+	if (f->file_ns == 0)
+		f->file_ns = t->wall_ns;
+	if (ret_queued)
+		*ret_queued = ok;
+	return t;
+}
+
+static bool is_time_to_rotate(const struct framer *f)
+{
+	struct writer_stats s;
+
+	if (f->rotate)
+		return true;
+	writer_get_stats(f->writer, &s);
+	if (s.file_raw_bytes >= FRAME_FILE_RAW_MAX - FILE_RAW_MARGIN)
+		return true;
+	if (f->opt.rotate_bytes > 0 && s.file_bytes >= f->opt.rotate_bytes)
+		return true;
+	return f->opt.rotate_ns > 0 && f->file_ns / f->opt.rotate_ns !=
+	    f->wall_ns / f->opt.rotate_ns;
+}
+
+void framer_settle(struct framer *f)
+{
+	struct writer_frame *w;
+
+	if (f->opt.endless || !is_time_to_rotate(f))
+		return;
+	/* Until it is queued: then it is done. */
+	f->rotate = true;
+	w = writer_begin(f->writer, 0);
+	if (!w)
+		return;
+	if (w->must_key) {
+		/* Something was lost just now, perhaps this very tick: what
+		 * is told of it belongs into the next. */
+		writer_lose(f->writer, w, w->why);
+		return;
+	}
+	writer_start_file(w);
+	maker_header(f->maker)->file_number = w->file_number;
+	if (!queue(f, w, maker_repeat_as_key(f->maker)))
+		maker_need_key(f->maker);
+}

@@ -1,0 +1,40 @@
+/*
+ * io_ops.h - the file operations of the writer, as a table.
+ *
+ * All that a recording does to the disk goes through it, so that a test can
+ * stop, shorten or fail any step.  Every function returns what the system
+ * call returns, or -errno; interrupted calls are repeated.
+ */
+#ifndef GS_RECORD_IO_OPS_H
+#define GS_RECORD_IO_OPS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* Room of a file system, as an unprivileged user sees it. */
+struct io_room {
+	uint64_t size_bytes;
+	uint64_t free_bytes;
+};
+
+struct io_ops {
+	void *ctx;
+	/* Creates a file that must not exist, for writing. */
+	int (*create)(void *ctx, const char *path);
+	/* Takes the lock that says "being written"; -EAGAIN if another
+	 * process has it. */
+	int (*lock)(void *ctx, int fd);
+	ssize_t (*writev)(void *ctx, int fd, const struct iovec *v, int n);
+	int (*truncate)(void *ctx, int fd, uint64_t len_bytes);
+	int (*sync)(void *ctx, int fd); /* data, and size */
+	int (*sync_dir)(void *ctx, const char *dir); /* names */
+	int (*close)(void *ctx, int fd);
+	int (*unlink)(void *ctx, const char *path);
+	int (*room)(void *ctx, const char *path, struct io_room *ret);
+};
+
+/* The kernel's.  Files are made with mode 0640. */
+extern const struct io_ops io_posix;
+
+#endif

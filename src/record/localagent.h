@@ -1,0 +1,15 @@
+/*
+ * localagent.h - finds the agent program of this host.
+ */
+#ifndef GS_RECORD_LOCALAGENT_H
+#define GS_RECORD_LOCALAGENT_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Replaces out by the path of gpsnap-agent: beside this program, in the
+ * directory it is installed to, or on PATH.  GS_E_NOTFOUND says where it was
+ * looked for. */
+int localagent_find(struct buf *out, struct gs_err *err);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * naming.h - names of output files.
+ *
+ * Rotated files are NAME-YYYYMMDDTHHMMSSZ.gpsnap, with -2, -3 before the
+ * suffix when one second sees several.  NAME is the recorder's host name
+ * with every byte but letters, digits, '.', '-' and '_' made '_'.  A single
+ * file that has to go on in another one gets -2, -3 in the same place.
+ */
+#ifndef GS_RECORD_NAMING_H
+#define GS_RECORD_NAMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+#define NAMING_SUFFIX ".gpsnap"
+
+/* Replaces out by the NAME of a host. */
+void naming_host(const char *host, struct buf *out);
+
+/* Replaces out by the name of a rotated file that begins at wall_ns; nth
+ * counts the tries from 1. */
+void naming_rotated(const char *name, int64_t wall_ns, unsigned nth,
+	struct buf *out);
+
+/* Replaces out by path, continued for the nth time (1: path itself). */
+void naming_continued(const char *path, unsigned nth, struct buf *out);
+
+/* True if file (without directory) is a rotated file of NAME.  ret_time and
+ * ret_nth order the files of one NAME by age. */
+bool naming_is_rotated(const char *name, const char *file, int64_t *ret_time_s,
+	unsigned *ret_nth);
+
+#endif

@@ -1,0 +1,271 @@
+#include "record/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "record/lockfile.h"
+
+static bool is_being_written(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	bool locked;
+
+	if (fd < 0)
+		return false;
+	locked = lockfile_is_locked(fd);
+	(void)close(fd); /* only looked at */
+	return locked;
+}
+
+static int create_failed(const char *path, int errnum, struct gs_err *err)
+{
+	if (errnum == EEXIST && is_being_written(path))
+		return gs_fail(err, GS_E_EXISTS,
+		    "%s: another recorder is writing it: use another name",
+		    path);
+	if (errnum == EEXIST)
+		return gs_fail(err, GS_E_EXISTS,
+		    "%s: exists already: use another name, or a directory",
+		    path);
+	if (errnum == ENOENT)
+		return gs_fail(err, GS_E_NOTFOUND,
+		    "%s: there is no such directory: make it first", path);
+	return gs_fail_errno(err, errnum, "%s", path);
+}
+
+int outfile_create(struct outfile *f, const struct io_ops *io,
+	const char *path, struct gs_err *err)
+{
+	int fd = io->create(io->ctx, path);
+	int r;
+
+	*f = (struct outfile)OUTFILE_INIT;
+	if (fd < 0)
+		return create_failed(path, -fd, err);
+	r = io->lock(io->ctx, fd);
+	if (r == -EAGAIN) {
+		(void)io->close(io->ctx, fd); /* nothing was written */
+		return gs_fail(err, GS_E_BUSY,
+		    "%s: locked by another recorder", path);
+	}
+	/* Other failures: a file system without locks.  O_EXCL alone made
+	 * the file ours. */
+	f->io = io;
+	f->fd = fd;
+	f->path = gs_strdup(path);
+	return 0;
+}
+
+void outfile_stream(struct outfile *f, const struct io_ops *io, int fd,
+	const char *name)
+{
+	*f = (struct outfile)OUTFILE_INIT;
+	f->io = io;
+	f->fd = fd;
+	f->stream = true;
+	f->path = gs_strdup(name);
+}
+
+void outfile_release(struct outfile *f)
+{
+	if (f->fd >= 0 && !f->stream)
+		(void)f->io->close(f->io->ctx, f->fd); /* given up already */
+	free(f->path);
+	frame_footer_release(&f->footer);
+	*f = (struct outfile)OUTFILE_INIT;
+}
+
+/* The file ends at its last whole frame again, or is unsound. */
+static void cut_back(struct outfile *f)
+{
+	if (f->stream || f->io->truncate(f->io->ctx, f->fd, f->len_bytes) < 0)
+		f->unsound = true;
+}
+
+/* A write that wrote too little says nothing about why; what usually stops
+ * one half way is space. */
+static int failed_write(struct outfile *f, ssize_t r, struct gs_err *err)
+{
+	int errnum = r < 0 ? (int)-r : ENOSPC;
+
+	cut_back(f);
+	if (errnum != ENOSPC && errnum != EDQUOT && errnum != EAGAIN)
+		f->unsound = true;
+	return gs_fail_errno(err, errnum, "%s", f->path);
+}
+
+static size_t iov_len(const struct iovec *v, int n)
+{
+	size_t len = 0;
+	int i;
+
+	for (i = 0; i < n; i++)
+		len += v[i].iov_len;
+	return len;
+}
+
+static void iov_advance(struct iovec *v, int n, size_t by)
+{
+	int i;
+
+	for (i = 0; i < n && by > 0; i++) {
+		size_t part = GS_MIN(by, v[i].iov_len);
+
+		v[i].iov_base = (char *)v[i].iov_base + part;
+		v[i].iov_len -= part;
+		by -= part;
+	}
+}
+
+/* A pipe takes what it has room for; the rest goes after it. */
+static ssize_t stream_write(struct outfile *f, struct iovec *v, int n)
+{
+	struct pollfd p = { .fd = f->fd, .events = POLLOUT };
+	size_t want = iov_len(v, n);
+	ssize_t r;
+
+	while (iov_len(v, n) > 0) {
+		r = f->io->writev(f->io->ctx, f->fd, v, n);
+		if (r == -EAGAIN)
+			(void)poll(&p, 1, -1); /* the next write tells */
+		else if (r < 0)
+			return r;
+		else
+			iov_advance(v, n, (size_t)r);
+	}
+	return (ssize_t)want;
+}
+
+/* All of it in one write, or a failure that left nothing behind. */
+static int write_all(struct outfile *f, struct iovec *v, int n,
+	struct gs_err *err)
+{
+	size_t want = iov_len(v, n);
+	ssize_t r;
+
+	if (f->stream)
+		r = stream_write(f, v, n);
+	else
+		r = f->io->writev(f->io->ctx, f->fd, v, n);
+	if (r < 0 || (size_t)r != want)
+		return failed_write(f, r, err);
+	f->dirty = !f->stream;
+	return 0;
+}
+
+static void make_index(const struct outfile *f, const struct outframe *fr,
+	void *to)
+{
+	struct frame_index ix = { .kind = fr->kind,
+		.seq = fr->seq,
+		.wall_ns = fr->wall_ns,
+		.comp_len = fr->zframe_len,
+		.raw_len = fr->raw_len,
+		.crc = frame_crc32c(fr->zframe, fr->zframe_len) };
+
+	if (fr->kind == FRAME_KEY) {
+		if (f->frames > 0)
+			ix.back_prev_key = f->len_bytes - f->key;
+	} else {
+		ix.back_key = f->len_bytes - f->key;
+		if (f->has_prev_key)
+			ix.back_prev_key = f->len_bytes - f->prev_key;
+	}
+	frame_index_put(&ix, to);
+}
+
+static void note_written(struct outfile *f, const struct outframe *fr)
+{
+	struct frame_entry e = { .offset = f->len_bytes,
+		.seq = fr->seq,
+		.wall_ns = fr->wall_ns,
+		.comp_len = fr->zframe_len,
+		.raw_len = fr->raw_len,
+		.kind = fr->kind };
+
+	if (!f->stream)
+		frame_footer_add(&f->footer, &e);
+	if (fr->kind == FRAME_KEY) {
+		f->has_prev_key = f->frames > 0;
+		f->prev_key = f->key;
+		f->key = f->len_bytes;
+	}
+	f->len_bytes += FRAME_INDEX_LEN + fr->zframe_len;
+	f->raw_bytes += fr->raw_len;
+	f->frames++;
+}
+
+int outfile_append(struct outfile *f, const struct outframe *fr,
+	struct gs_err *err)
+{
+	char index[FRAME_INDEX_LEN];
+	struct iovec v[2] = { { index, sizeof(index) },
+		{ (void *)(uintptr_t)fr->zframe, fr->zframe_len } };
+	int r;
+
+	if (!outfile_sound(f))
+		return gs_fail(err, GS_E_IO, "%s: given up", f->path);
+	if (f->frames == 0 && fr->kind != FRAME_KEY)
+		return gs_fail(err, GS_E_USAGE,
+		    "%s: the first frame must be a key", f->path);
+	make_index(f, fr, index);
+	r = write_all(f, v, 2, err);
+	if (r == 0)
+		note_written(f, fr);
+	return r;
+}
+
+int outfile_sync(struct outfile *f, struct gs_err *err)
+{
+	int r;
+
+	if (!f->dirty || !outfile_sound(f))
+		return 0;
+	f->dirty = false;
+	r = f->io->sync(f->io->ctx, f->fd);
+	if (r == 0)
+		return 0;
+	f->unsound = true;
+	return gs_fail_errno(err, -r, "%s: fdatasync", f->path);
+}
+
+static int put_footer(struct outfile *f, struct gs_err *err)
+{
+	struct buf b = BUF_INIT;
+	struct iovec v;
+	int r;
+
+	frame_footer_put(&f->footer, &b);
+	v = (struct iovec) { b.ptr, b.len };
+	r = write_all(f, &v, 1, err);
+	buf_release(&b);
+	return r;
+}
+
+int outfile_finish(struct outfile *f, struct gs_err *err)
+{
+	int r = 0, c;
+
+	if (f->fd < 0)
+		return 0;
+	if (f->frames > 0 && !f->stream && outfile_sound(f)) {
+		r = put_footer(f, err);
+		if (r == 0)
+			r = outfile_sync(f, err);
+	}
+	if (f->frames == 0 && !f->stream)
+		(void)f->io->unlink(f->io->ctx, f->path); /* just empty */
+	if (!f->stream) {
+		c = f->io->close(f->io->ctx, f->fd);
+		if (c < 0 && r == 0)
+			r = gs_fail_errno(err, -c, "%s: close", f->path);
+	}
+	f->fd = -1;
+	outfile_release(f);
+	return r;
+}

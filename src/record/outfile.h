@@ -1,0 +1,89 @@
+/*
+ * outfile.h - one output file of a recording: whole frames or nothing.
+ *
+ * Appends {index frame, zstd frame} pairs with one write each and keeps what
+ * the index needs: offsets, distances to keys, the footer.  It never writes
+ * after doubt: when a write fails or is short, the file is cut back to its
+ * last whole frame; if that fails too, or the device failed, nothing more is
+ * ever written to it (outfile_sound() is false) and the caller goes on in
+ * another file.  A stream (a pipe) can't be cut: any failure is its end; it may
+ * go on for ever, so it gets no footer.
+ *
+ * Use: outfile_create() or outfile_stream(); outfile_append() any number of
+ * times; outfile_finish(), which closes, or outfile_release().
+ */
+#ifndef GS_RECORD_OUTFILE_H
+#define GS_RECORD_OUTFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "format/frame.h"
+#include "record/io_ops.h"
+
+/* What is to be appended: one tick, encoded. */
+struct outframe {
+	enum frame_kind kind;
+	uint64_t seq;
+	int64_t wall_ns;
+	uint32_t raw_len;
+	const void *zframe;
+	uint32_t zframe_len;
+};
+
+struct outfile {
+	const struct io_ops *io; /* not owned */
+	char *path;
+	int fd;
+	bool stream;
+	bool unsound;
+	bool dirty; /* written to since the last outfile_sync() */
+	uint64_t len_bytes; /* of whole frames */
+	uint64_t raw_bytes;
+	uint64_t frames;
+	uint64_t key; /* offset of the newest key, if frames > 0 */
+	uint64_t prev_key; /* offset of the key before it, if has_prev_key */
+	bool has_prev_key;
+	struct frame_footer footer;
+};
+
+#define OUTFILE_INIT { .fd = -1, .footer = FRAME_FOOTER_INIT }
+
+/* Creates and locks path, which must not exist (GS_E_EXISTS). */
+int outfile_create(struct outfile *f, const struct io_ops *io,
+	const char *path, struct gs_err *err);
+
+/* Writes to a descriptor that is open already and stays open. */
+void outfile_stream(struct outfile *f, const struct io_ops *io, int fd,
+	const char *name);
+
+static inline bool outfile_is_open(const struct outfile *f)
+{
+	return f->fd >= 0;
+}
+
+/* False: nothing may be appended any more. */
+static inline bool outfile_sound(const struct outfile *f)
+{
+	return f->fd >= 0 && !f->unsound;
+}
+
+/* Appends a frame: all of it, or (negative status) nothing that counts.
+ * GS_E_NOSPACE with a sound file: try again when there is room. */
+int outfile_append(struct outfile *f, const struct outframe *frame,
+	struct gs_err *err);
+
+/* Makes what was written durable.  Failure makes the file unsound: the
+ * kernel may have dropped the pages. */
+int outfile_sync(struct outfile *f, struct gs_err *err);
+
+/* Writes the footer if the file is sound, syncs, closes.  A file without a
+ * single frame is removed.  Releases. */
+int outfile_finish(struct outfile *f, struct gs_err *err);
+
+/* Closes as it is. */
+void outfile_release(struct outfile *f);
+
+#endif

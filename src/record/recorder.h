@@ -1,0 +1,100 @@
+/*
+ * recorder.h - records: ticks, agents, the frames of a recording.
+ *
+ * At every tick it asks its links, waits for the answers until a deadline,
+ * makes a frame of what has come, and gives it to the writer.  It never waits
+ * for an agent beyond the deadline or for the disk at all: what answers late
+ * is part of the next frame, what can't be written is a hole.
+ *
+ * Use: recorder_new(), recorder_run(), which returns when the recording has
+ * ended, recorder_free().
+ */
+#ifndef GS_RECORD_RECORDER_H
+#define GS_RECORD_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/tick.h"
+#include "record/output.h"
+
+/* An answer is late after this share of the interval, or this long. */
+#define RECORDER_DEADLINE_PERCENT 80
+#define RECORDER_DEADLINE_MAX_NS (INT64_C(5) * 1000 * 1000 * 1000)
+
+/* What SIGHUP does. */
+enum recorder_hup {
+	HUP_IGNORE,
+	HUP_ROTATE,
+	HUP_END
+};
+
+struct recorder_status {
+	int64_t wall_ns; /* of the newest tick */
+	uint64_t ticks; /* made */
+	uint64_t written; /* ticks in files */
+	uint64_t lost; /* ticks that could not be written */
+	uint64_t late; /* ticks later than half an interval */
+	uint64_t skipped; /* multiples of the interval without a tick */
+	uint64_t unanswered; /* answers that missed their tick */
+	uint64_t downs; /* connections that broke */
+	uint64_t bytes; /* written, all files */
+	uint64_t rows; /* live processes, summed over ticks written */
+	uint64_t processes; /* live in the newest tick */
+	uint64_t quiet; /* of them, had not run */
+	uint64_t files;
+	int64_t first_ns, last_ns; /* wall, of ticks */
+};
+
+struct recorder_options {
+	int64_t interval_ns;
+	uint64_t count; /* ticks; 0: no end */
+	int64_t duration_ns; /* 0: no end */
+	uint32_t with; /* enum wire_with */
+	uint32_t busiest;
+	int level; /* of zstd */
+	const char *root; /* of a captured tree, or NULL */
+	const char *host; /* this host's name */
+	const char *version;
+	const char *command_line; /* as it was typed */
+	struct output_options out;
+	uint64_t rotate_bytes; /* 0: only at the limit of the format */
+	int64_t rotate_ns; /* 0: never */
+	int64_t sync_ns;
+	char *const *command; /* to run, NULL-terminated; or NULL */
+	bool has_terminal; /* what it interrupts, it interrupts for all */
+	enum recorder_hup hup;
+
+	/* Called from recorder_run(): after each tick, and with a line to
+	 * tell the user (trouble: something is or may be lost).  Either may
+	 * be NULL. */
+	void (*on_tick)(void *arg, const struct tick *t,
+		const struct recorder_status *s);
+	void (*on_notice)(void *arg, bool trouble, const char *text);
+	void *arg;
+};
+
+struct recorder;
+
+/* Opens the output and finds the agent.  Everything in opt must outlive the
+ * recorder.  Failure leaves nothing behind. */
+struct recorder *recorder_new(const struct recorder_options *opt,
+	struct gs_err *err);
+
+/* Records until the end.  Negative status: it could not begin, or ended in
+ * disorder; recorder_status() says what was recorded all the same. */
+int recorder_run(struct recorder *r, struct gs_err *err);
+
+void recorder_get_status(const struct recorder *r,
+	struct recorder_status *ret);
+
+/* Path of the newest file; valid until recorder_free(). */
+const char *recorder_path(struct recorder *r);
+
+/* Exit status of the command, if there was one and it has ended. */
+bool recorder_command_status(const struct recorder *r, int *ret);
+
+void recorder_free(struct recorder *r);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * retention.h - deletes the oldest of our own files.
+ *
+ * Only files of this NAME's pattern (naming.h) in this one directory that
+ * are regular, begin with the magic of an index frame (or are empty), and
+ * are locked by nobody are ever touched; the live file never is.
+ */
+#ifndef GS_RECORD_RETENTION_H
+#define GS_RECORD_RETENTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "record/io_ops.h"
+
+struct retention {
+	const char *dir;
+	const char *name; /* NAME of naming.h */
+	uint64_t keep_bytes; /* 0: no bound; includes the live file */
+	int64_t keep_ns; /* 0: no bound */
+	double min_free; /* share of the file system, 0..1; 0: no bound */
+};
+
+struct retention_result {
+	unsigned deleted;
+	uint64_t deleted_bytes;
+	bool low; /* still less than min_free, and nothing left to delete */
+};
+
+/* Deletes what is older than keep_ns before now_ns (by the time of its last
+ * change), then the oldest while all together have more than keep_bytes, then
+ * the oldest while the file system has less than min_free.  live is the name
+ * of the file being written (without directory; NULL: none).  Failure to read
+ * the directory or to delete is told, with what was done in ret. */
+int retention_apply(const struct retention *r, const struct io_ops *io,
+	const char *live, int64_t now_ns, struct retention_result *ret,
+	struct gs_err *err);
+
+/* Share of the file system that is free, 0..1; 1 if that can't be told. */
+double retention_free_share(const struct io_ops *io, const char *dir);
+
+#endif

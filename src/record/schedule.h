@@ -1,0 +1,49 @@
+/*
+ * schedule.h - when ticks are due: at multiples of the interval.
+ *
+ * Due times are instants of the wall clock, so that recordings of several
+ * hosts have their ticks together and a late tick never moves the ones after
+ * it.  A clock that is set shows as a difference between the progress of the
+ * wall clock and of the boot clock, which also counts while the machine
+ * sleeps.
+ */
+#ifndef GS_RECORD_SCHEDULE_H
+#define GS_RECORD_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCHEDULE_INTERVAL_MIN_NS (INT64_C(100) * 1000 * 1000)
+#define SCHEDULE_INTERVAL_MAX_NS (INT64_C(86400) * 1000 * 1000 * 1000)
+/* A difference between the clocks that is no adjustment of their rate. */
+#define SCHEDULE_STEP_MIN_NS (INT64_C(100) * 1000 * 1000)
+
+struct schedule {
+	int64_t interval_ns;
+	int64_t due_ns; /* wall; of the newest tick, 0 before the first */
+	int64_t wall_ns, boot_ns; /* clocks at the newest tick */
+};
+
+/* What schedule_tick() found out about the tick that happens now. */
+struct schedule_tick {
+	int64_t late_ns; /* after its due time */
+	bool is_late; /* by more than half an interval */
+	uint64_t skipped; /* multiples since the tick before that had none */
+	int64_t step_ns; /* the wall clock was set by so much; 0: not */
+};
+
+/* The smallest multiple of the interval after now, and after last unless
+ * the clock was set back since (last is more than an interval ahead). */
+int64_t schedule_next(int64_t now_ns, int64_t interval_ns, int64_t last_ns);
+
+void schedule_init(struct schedule *s, int64_t interval_ns);
+
+/* When the next tick is due, by the wall clock. */
+int64_t schedule_due(const struct schedule *s, int64_t wall_ns);
+
+/* A tick happens at these clocks; due_ns is what schedule_due() had said, or
+ * 0 for a tick out of the order (the first and last around a command). */
+struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
+	int64_t wall_ns, int64_t boot_ns);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * writer.h - a thread that writes frames, so that a slow disk stops nobody.
+ *
+ * The caller fills frames and pushes them; the thread writes them to an
+ * output, syncs it, applies retention.  The queue is bounded: what finds no
+ * room in it is lost and counted, never waited for.
+ *
+ * After a loss the next frame must be a key, and perhaps the first of a new
+ * file.  writer_begin() says so in the frame it hands out, together with the
+ * number of ticks lost, which the frame must tell as a hole.  Frames that
+ * were made before the thread met a failure and are still queued are lost
+ * with it: they would follow a frame that is not there.
+ *
+ * All functions are for one and the same thread; none waits for the disk
+ * except writer_finish().
+ */
+#ifndef GS_RECORD_WRITER_H
+#define GS_RECORD_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "record/output.h"
+
+#define WRITER_QUEUE_MAX 64u /* frames */
+#define WRITER_QUEUE_BYTES_MAX (64u << 20)
+#define WRITER_WHY_MAX 256u
+
+struct writer;
+
+/* A frame to fill.  The upper part is for the caller to read. */
+struct writer_frame {
+	bool must_key; /* else it would follow a gap */
+	uint32_t file_number; /* of the file it will stand in, from 1 */
+	uint64_t hole; /* ticks lost before it */
+	char why[WRITER_WHY_MAX]; /* why, if hole > 0 */
+
+	bool new_file; /* this frame begins a new file */
+
+	/* For the caller to fill. */
+	enum frame_kind kind;
+	uint64_t seq;
+	int64_t wall_ns;
+	uint32_t raw_len;
+	struct buf zframe;
+
+	/* The writer's own. */
+	uint32_t ticks;
+	uint64_t generation;
+	struct writer_frame *next;
+};
+
+struct writer_stats {
+	uint64_t ticks; /* written */
+	uint64_t lost; /* ticks, ever */
+	uint64_t bytes; /* written, all files */
+	uint64_t file_bytes; /* written and queued, newest file */
+	uint64_t file_raw_bytes; /* the same, decompressed */
+	uint32_t files; /* that hold a frame */
+	bool failed; /* for good: a stream ended */
+};
+
+/* Takes over the open output.  sync_ns: fdatasync at least this often; 0:
+ * after every frame. */
+struct writer *writer_new(struct output *o, int64_t sync_ns);
+
+/* A frame to fill, for ticks (1, or 0 for the repetition of a tick that was
+ * pushed before) new ticks.  NULL if there is no room: they are lost. */
+struct writer_frame *writer_begin(struct writer *w, uint32_t ticks);
+
+/* Makes the frame, which must be a key, the first of a new file. */
+void writer_start_file(struct writer_frame *f);
+
+/* Queues a frame.  False if it was lost. */
+bool writer_push(struct writer *w, struct writer_frame *f);
+
+/* Gives a frame up: its ticks are lost. */
+void writer_lose(struct writer *w, struct writer_frame *f, const char *why);
+
+void writer_get_stats(struct writer *w, struct writer_stats *ret);
+
+/* Replaces out by the path of the newest file. */
+void writer_get_path(struct writer *w, struct buf *out);
+
+/* Takes what there is to tell the user, a line per notice; false if there is
+ * nothing. */
+bool writer_take_notices(struct writer *w, struct buf *out);
+
+/* Writes what is queued, closes the output, ends the thread.  May be called
+ * once; notices and stats can still be asked for. */
+int writer_finish(struct writer *w, struct gs_err *err);
+
+void writer_free(struct writer *w);
+
+#endif
