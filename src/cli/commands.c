@@ -6,6 +6,7 @@
 
 /* In the order in which help lists them. */
 const struct command commands[] = {
+	{ &record_opts, cmd_record },
 	{ &help_opts, cmd_help },
 };
 

@@ -24,6 +24,9 @@ const struct command *command_find(const char *name);
 /* The name of a command that the user may have meant, or NULL. */
 const char *command_near(const char *name);
 
+extern const struct opt_cmd record_opts;
+int cmd_record(int argc, char **argv);
+
 extern const struct opt_cmd help_opts;
 int cmd_help(int argc, char **argv);
 

@@ -1,0 +1,456 @@
+/*
+ * cmd_record.c - gpsnap record: the command line of the recorder, its status
+ * line, and what is said at the end.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/scan.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/start.h"
+#include "cli/status_line.h"
+#include "cli/version.h"
+#include "format/tickcode.h"
+#include "format/wire.h"
+#include "record/recorder.h"
+#include "record/schedule.h"
+
+#define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
+
+struct record {
+	const char *output;
+	int64_t interval_ns;
+	int64_t count;
+	int64_t duration_ns;
+	bool all;
+	bool arguments;
+	const char *with;
+	int64_t busiest;
+	bool no_quiet;
+	const char *root;
+	uint64_t rotate_size;
+	int64_t rotate_every_ns;
+	uint64_t keep_size;
+	int64_t keep_for_ns;
+	double min_free;
+	int64_t sync_ns;
+	int64_t level;
+	bool silent;
+};
+
+static const struct opt options[] = {
+	{ OPT_PATH, 'o', "output", "FILE|DIR",
+	    "file or directory to record into, - for the standard output; "
+	    "without it: ~/gpsnap/",
+	    .offset = OPT_AT(struct record, output) },
+	{ OPT_DURATION, 'i', "interval", "INTERVAL",
+	    "time from sample to sample", .dflt = "5s",
+	    .offset = OPT_AT(struct record, interval_ns),
+	    .min = SCHEDULE_INTERVAL_MIN_NS, .max = SCHEDULE_INTERVAL_MAX_NS },
+	{ OPT_INT, 'n', "count", "COUNT", "end after so many samples",
+	    .offset = OPT_AT(struct record, count),
+	    .min = 1, .max = INT64_MAX },
+	{ OPT_DURATION, 'd', "duration", "DURATION", "end after so long",
+	    .offset = OPT_AT(struct record, duration_ns),
+	    .min = 1, .max = INT64_MAX },
+	{ OPT_FLAG, 'q', "quiet", NULL, "say only what went wrong",
+	    .offset = OPT_AT(struct record, silent) },
+	{ OPT_FLAG, 'a', "all", NULL,
+	    "all processes, not only the database's and the busiest",
+	    .group = "What is recorded",
+	    .offset = OPT_AT(struct record, all) },
+	{ OPT_INT, 0, "busiest", "N",
+	    "processes besides the database's to record", .dflt = "10",
+	    .offset = OPT_AT(struct record, busiest),
+	    .min = 0, .max = 1000000 },
+	{ OPT_FLAG, 0, "arguments", NULL,
+	    "arguments of processes that are not the database's; they may "
+	    "hold passwords",
+	    .offset = OPT_AT(struct record, arguments) },
+	{ OPT_TEXT, 0, "with", "LIST",
+	    "what costs more to read: any of fd,stack,smaps",
+	    .offset = OPT_AT(struct record, with) },
+	{ OPT_FLAG, 0, "no-quiet", NULL,
+	    "read every process every time, even one that has not run",
+	    .offset = OPT_AT(struct record, no_quiet) },
+	{ OPT_PATH, 0, "root", "DIR",
+	    "read DIR/proc and DIR/sys: a container's, or a captured tree",
+	    .offset = OPT_AT(struct record, root) },
+	{ OPT_SIZE, 0, "rotate-size", "SIZE",
+	    "begin a new file when this one has SIZE", .group = "Files",
+	    .offset = OPT_AT(struct record, rotate_size) },
+	{ OPT_DURATION, 0, "rotate-every", "TIME",
+	    "begin a new file at multiples of TIME; in a directory: 1h",
+	    .offset = OPT_AT(struct record, rotate_every_ns),
+	    .min = GS_NSEC_PER_SEC, .max = 366 * DAY_NS },
+	{ OPT_SIZE, 0, "keep-size", "SIZE",
+	    "delete the oldest files of the directory beyond SIZE; 5G",
+	    .offset = OPT_AT(struct record, keep_size) },
+	{ OPT_DURATION, 0, "keep-for", "TIME",
+	    "delete files of the directory older than TIME; 7d",
+	    .offset = OPT_AT(struct record, keep_for_ns),
+	    .min = 0, .max = INT64_MAX },
+	{ OPT_PERCENT, 0, "min-free", "PERCENT",
+	    "while less of the file system is free, delete the oldest files, "
+	    "then pause; in a directory: 5%",
+	    .offset = OPT_AT(struct record, min_free) },
+	{ OPT_DURATION, 0, "sync", "TIME",
+	    "force what is written to the disk this often", .dflt = "10s",
+	    .offset = OPT_AT(struct record, sync_ns),
+	    .min = 0, .max = DAY_NS },
+	{ OPT_INT, 0, "level", "LEVEL", "level of compression", .dflt = "3",
+	    .offset = OPT_AT(struct record, level), .min = 1, .max = 19 },
+};
+
+static const char *const usage[] = {
+	"[-o FILE|DIR] [-i INTERVAL] [-n COUNT] [-d DURATION] [OPTION...]",
+	"[OPTION...] -- COMMAND [ARGUMENT...]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Samples this host and its processes at multiples of the interval "
+	"until it is interrupted. Without -o it keeps hourly files of the "
+	"last seven days in ~/gpsnap/. An existing file is never overwritten.",
+	"With a COMMAND it records while that runs, and exits with its "
+	"status.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap record -i 1 -d 10m -o incident.gpsnap",
+	    "ten minutes, a sample each second" },
+	{ "gpsnap record", "into ~/gpsnap/ until interrupted" },
+	{ "gpsnap record --all -i 1 -o load.gpsnap -- pgbench -T 60",
+	    "while a command runs" },
+	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_GAPS, "done, but samples are missing" },
+	{ EXIT_CANNOT, "it could not record" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
+};
+
+const struct opt_cmd record_opts = {
+	.name = "record",
+	.summary = "record this host into a file",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = exits,
+};
+
+/* What the callbacks need. */
+struct session {
+	struct status_line line;
+	bool silent;
+};
+
+/* ---- options --------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	uint32_t bit;
+} costly[] = {
+	{ "fd", WITH_FDS },
+	{ "stack", WITH_STACK },
+	{ "smaps", WITH_SMAPS },
+};
+
+static int parse_with(const char *list, uint32_t *ret)
+{
+	struct span all = span_str(list), word;
+	size_t i;
+	bool more;
+
+	do {
+		more = scan_until(&all, ',', &word);
+		if (!more)
+			word = all;
+		for (i = 0; i < GS_LEN(costly); i++) {
+			if (span_eq(word, costly[i].name))
+				break;
+		}
+		if (i == GS_LEN(costly))
+			return cli_usage(&record_opts,
+			    "--with: expected fd, stack, smaps, got %.*s",
+			    (int)span_len(word), word.ptr);
+		*ret |= costly[i].bit;
+	} while (more);
+	return CLI_GO;
+}
+
+static int set_with(const struct record *o, uint32_t *ret)
+{
+	*ret = (o->all ? WITH_ALL : 0) | (o->arguments ? WITH_ARGUMENTS : 0) |
+	    (o->no_quiet ? WITH_NO_QUIET : 0);
+	return o->with ? parse_with(o->with, ret) : CLI_GO;
+}
+
+/* ~/gpsnap/ */
+static const char *default_dir(struct buf *path)
+{
+	const char *home = getenv("HOME");
+	const struct passwd *pw;
+
+	if (!home || home[0] == '\0') {
+		pw = getpwuid(getuid());
+		home = pw ? pw->pw_dir : ".";
+	}
+	buf_printf(path, "%s/gpsnap/", home);
+	return buf_str(path);
+}
+
+/* Retention is for directories: a file that was asked for by name is not
+ * deleted. */
+static int set_output(struct record *o, const struct opt_rest *rest,
+	struct buf *path, struct recorder_options *ro)
+{
+	static const char *const dir_only[] = { "keep-size", "keep-for" };
+	size_t i;
+
+	ro->out.path = o->output ? o->output : default_dir(path);
+	ro->out.kind = output_kind_of(ro->out.path);
+	if (ro->out.path[0] == '\0')
+		return cli_usage(&record_opts, "-o: the name is empty");
+	for (i = 0; i < GS_LEN(dir_only); i++) {
+		if (ro->out.kind != OUTPUT_DIR &&
+		    opt_given(&record_opts, rest, dir_only[i]))
+			return cli_usage(&record_opts,
+			    "--%s needs a directory: %s is none", dir_only[i],
+			    ro->out.path);
+	}
+	if (ro->out.kind == OUTPUT_DIR) {
+		if (!opt_given(&record_opts, rest, "rotate-every"))
+			o->rotate_every_ns = 3600 * GS_NSEC_PER_SEC;
+		if (!opt_given(&record_opts, rest, "keep-size"))
+			o->keep_size = UINT64_C(5) << 30;
+		if (!opt_given(&record_opts, rest, "keep-for"))
+			o->keep_for_ns = 7 * DAY_NS;
+		if (!opt_given(&record_opts, rest, "min-free"))
+			o->min_free = 5;
+	}
+	ro->out.keep_bytes = o->keep_size;
+	ro->out.keep_ns = o->keep_for_ns;
+	ro->out.min_free = o->min_free / 100;
+	ro->rotate_bytes = o->rotate_size;
+	ro->rotate_ns = o->rotate_every_ns;
+	return CLI_GO;
+}
+
+static void add_word(struct buf *to, const char *word)
+{
+	const char *plain = "abcdefghijklmnopqrstuvwxyz"
+	                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=%+@-";
+
+	buf_add_char(to, ' ');
+	if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+		buf_add_str(to, word);
+		return;
+	}
+	buf_add_char(to, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			buf_add_str(to, "'\\''");
+		else
+			buf_add_char(to, *word);
+	}
+	buf_add_char(to, '\'');
+}
+
+/* What was typed, for the header; of a command only its name, since its
+ * arguments may hold passwords. */
+static void join_words(int argc, char **argv, struct buf *to)
+{
+	int i;
+
+	buf_add_str(to, "gpsnap");
+	for (i = 0; i < argc; i++) {
+		add_word(to, argv[i]);
+		if (strcmp(argv[i], "--") != 0)
+			continue;
+		if (i + 1 < argc)
+			add_word(to, argv[i + 1]);
+		if (i + 2 < argc)
+			buf_add_str(to, " ...");
+		return;
+	}
+}
+
+/* ---- terminal and signals -------------------------------------------- */
+
+static bool is_ignored(int sig)
+{
+	struct sigaction sa;
+
+	return sigaction(sig, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN;
+}
+
+/* SIGHUP: nohup's stays ignored; with a terminal it is that one's end; a
+ * daemon's is a request to rotate. */
+static void look_at_terminal(struct recorder_options *ro)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	ro->has_terminal = fd >= 0 && tcgetpgrp(fd) == getpgrp();
+	if (is_ignored(SIGHUP))
+		ro->hup = HUP_IGNORE;
+	else
+		ro->hup = fd >= 0 ? HUP_END : HUP_ROTATE;
+	if (fd >= 0)
+		(void)close(fd); /* only looked at */
+}
+
+/* Failed writes tell what these would kill for. */
+static void ignore_write_signals(void)
+{
+	struct sigaction sa = { .sa_handler = SIG_IGN };
+
+	(void)sigaction(SIGPIPE, &sa, NULL); /* valid arguments */
+	(void)sigaction(SIGXFSZ, &sa, NULL);
+}
+
+/* ---- telling --------------------------------------------------------- */
+
+static void on_tick(void *arg, const struct tick *t,
+	const struct recorder_status *s)
+{
+	struct session *ses = arg;
+
+	(void)t;
+	status_line_show(&ses->line, s);
+}
+
+static void on_notice(void *arg, bool trouble, const char *text)
+{
+	struct session *ses = arg;
+
+	if (ses->silent && !trouble)
+		return;
+	status_line_clear(&ses->line);
+	cli_notice("%s", text);
+}
+
+static const char *quoted(struct buf *to, const char *path)
+{
+	buf_reset(to);
+	add_word(to, path);
+	return buf_str(to) + 1;
+}
+
+/* One line: what there is now, and what to type next. */
+static void say_end(struct recorder *r, const struct recorder_options *ro,
+	const struct recorder_status *s)
+{
+	struct buf b = BUF_INIT, word = BUF_INIT;
+	const char *path = recorder_path(r);
+
+	if (s->written == 0) {
+		cli_notice("no sample was written");
+		return;
+	}
+	if (ro->out.kind == OUTPUT_DIR && s->files > 1)
+		path = ro->out.path;
+	status_line_summary(s, path, &b);
+	if (ro->out.kind != OUTPUT_STREAM)
+		buf_printf(&b, "; next: gpsnap replay %s",
+		    quoted(&word, path));
+	cli_notice("%s", buf_str(&b));
+	buf_release(&b);
+	buf_release(&word);
+}
+
+static int exit_status(const struct recorder *r, int status,
+	const struct recorder_status *s)
+{
+	int of_command;
+
+	if (recorder_command_status(r, &of_command))
+		return of_command;
+	if (status < 0)
+		return EXIT_CANNOT;
+	if (s->lost > 0 || s->skipped > 0 || s->downs > 0 || s->written == 0)
+		return EXIT_GAPS;
+	return EXIT_DONE;
+}
+
+static int run(const struct recorder_options *ro, struct session *ses)
+{
+	struct recorder_status s;
+	struct gs_err err;
+	struct recorder *r = recorder_new(ro, &err);
+	int status;
+
+	if (!r)
+		return cli_cannot(&err);
+	status = recorder_run(r, &err);
+	recorder_get_status(r, &s);
+	status_line_clear(&ses->line);
+	if (status < 0)
+		(void)cli_cannot(&err); /* the status comes below */
+	if (!ses->silent && (status == 0 || s.written > 0))
+		say_end(r, ro, &s);
+	status = exit_status(r, status, &s);
+	recorder_free(r);
+	return status;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct recorder_options ro = { .on_tick = on_tick,
+		.on_notice = on_notice, .version = cli_version() };
+	struct buf typed = BUF_INIT, dir = BUF_INIT;
+	struct record o = { 0 };
+	struct session ses = { 0 };
+	struct opt_rest rest;
+	char host[256] = "";
+	int status;
+
+	join_words(argc, argv, &typed);
+	status = cli_start(&record_opts, argc, argv, &o, &rest);
+	if (status == CLI_GO && rest.n > 0 &&
+	    (!rest.dashes || rest.n_before > 0))
+		status = cli_usage(&record_opts,
+		    "unexpected %s: a file goes after -o, a command after --",
+		    rest.arg[0]);
+	if (status == CLI_GO)
+		status = set_with(&o, &ro.with);
+	if (status == CLI_GO)
+		status = set_output(&o, &rest, &dir, &ro);
+	if (status == CLI_GO) {
+		(void)gethostname(host, sizeof(host) - 1); /* cut is fine */
+		ro.host = host;
+		ro.out.host = host;
+		ro.interval_ns = o.interval_ns;
+		ro.count = (uint64_t)o.count;
+		ro.duration_ns = o.duration_ns;
+		ro.busiest = (uint32_t)o.busiest;
+		ro.level = (int)o.level;
+		ro.root = o.root;
+		ro.sync_ns = o.sync_ns;
+		ro.command = rest.n > 0 ? rest.arg : NULL;
+		ro.command_line = buf_str(&typed);
+		ro.arg = &ses;
+		ses.silent = o.silent;
+		status_line_init(&ses.line, !o.silent);
+		look_at_terminal(&ro);
+		ignore_write_signals();
+		status = run(&ro, &ses);
+	}
+	buf_release(&typed);
+	buf_release(&dir);
+	return status;
+}

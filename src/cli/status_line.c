@@ -1,0 +1,109 @@
+#include "cli/status_line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+
+void status_line_init(struct status_line *l, bool wanted)
+{
+	*l = (struct status_line) { .on = wanted && isatty(STDERR_FILENO) };
+}
+
+static void add_bytes(struct buf *to, uint64_t bytes)
+{
+	static const char *const unit[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	double v = (double)bytes;
+	size_t i = 0;
+
+	for (; v >= 1024 && i + 1 < GS_LEN(unit); i++)
+		v /= 1024;
+	buf_printf(to, "%.*f %s", i > 0 && v < 100 ? 1 : 0, v, unit[i]);
+}
+
+static void add_share(const struct recorder_status *s, struct buf *to)
+{
+	if (s->rows > 0)
+		buf_printf(to, ", %.2f bytes per process and tick",
+		    (double)s->bytes / (double)s->rows);
+}
+
+static void add_trouble(const struct recorder_status *s, struct buf *to)
+{
+	const struct {
+		uint64_t n;
+		const char *what;
+	} part[] = { { s->late, "late" }, { s->lost, "lost" },
+		{ s->skipped, "skipped" }, { s->unanswered, "unanswered" } };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(part); i++) {
+		if (part[i].n > 0)
+			buf_printf(to, ", %" PRIu64 " %s", part[i].n,
+			    part[i].what);
+	}
+}
+
+void status_line_text(const struct recorder_status *s, struct buf *to)
+{
+	time_t t = (time_t)(s->wall_ns / GS_NSEC_PER_SEC);
+	struct tm tm = { 0 };
+
+	(void)localtime_r(&t, &tm); /* fails only beyond the year 2^31 */
+	buf_printf(to, "%02d:%02d:%02d %" PRIu64 " processes, %" PRIu64
+	    " quiet, %" PRIu64 " ticks, ", tm.tm_hour, tm.tm_min, tm.tm_sec,
+	    s->processes, s->quiet, s->ticks);
+	add_bytes(to, s->bytes);
+	add_share(s, to);
+	add_trouble(s, to);
+}
+
+static size_t terminal_width(void)
+{
+	struct winsize w;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col == 0)
+		return 80;
+	return w.ws_col;
+}
+
+void status_line_show(struct status_line *l, const struct recorder_status *s)
+{
+	struct buf b = BUF_INIT;
+	size_t len;
+
+	if (!l->on)
+		return;
+	status_line_text(s, &b);
+	/* The last column stays free: some terminals wrap at it. */
+	len = utf8_fit(b.ptr, b.len, terminal_width() - 1);
+	(void)fprintf(stderr, "\r%.*s\033[K", (int)len, b.ptr);
+	(void)fflush(stderr); /* a terminal that is gone says so by SIGHUP */
+	l->shown = true;
+	buf_release(&b);
+}
+
+void status_line_clear(struct status_line *l)
+{
+	if (!l->shown)
+		return;
+	(void)fputs("\r\033[K", stderr);
+	(void)fflush(stderr); /* as above */
+	l->shown = false;
+}
+
+void status_line_summary(const struct recorder_status *s, const char *path,
+	struct buf *to)
+{
+	double seconds = (double)(s->last_ns - s->first_ns) / 1e9;
+
+	buf_printf(to, "%s: %" PRIu64 " ticks in %.1f s, ", path, s->written,
+	    seconds);
+	add_bytes(to, s->bytes);
+	add_share(s, to);
+	add_trouble(s, to);
+}

@@ -1,0 +1,32 @@
+/*
+ * status_line.h - one line on the terminal that says how the recording goes.
+ */
+#ifndef GS_CLI_STATUS_LINE_H
+#define GS_CLI_STATUS_LINE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "record/recorder.h"
+
+struct status_line {
+	bool on;
+	bool shown; /* the cursor stands behind it */
+};
+
+/* Off unless wanted and stderr is a terminal. */
+void status_line_init(struct status_line *l, bool wanted);
+void status_line_show(struct status_line *l, const struct recorder_status *s);
+
+/* Takes it away, so that something else can be printed. */
+void status_line_clear(struct status_line *l);
+
+/* Appends its text: time, processes, quiet, ticks, bytes, bytes per process
+ * and tick, late or lost ticks. */
+void status_line_text(const struct recorder_status *s, struct buf *to);
+
+/* Appends what there is at the end, without a newline. */
+void status_line_summary(const struct recorder_status *s, const char *path,
+	struct buf *to);
+
+#endif
