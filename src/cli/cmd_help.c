@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/wrap.h"
 #include "cli/commands.h"
 #include "cli/start.h"
 
@@ -56,7 +57,7 @@ void help_overview(size_t width, struct buf *to)
 	buf_add_str(to,
 	    "usage: gpsnap COMMAND [OPTION...]\n"
 	    "       gpsnap --record FILE | --replay FILE [OPTION...]\n\n");
-	opt_wrap(to,
+	wrap_add(to,
 	    "Records what every process of a Greenplum, Cloudberry or "
 	    "PostgreSQL host does, ties it to sessions, and replays it "
 	    "anywhere: without root, without the cluster, without a "
@@ -65,7 +66,7 @@ void help_overview(size_t width, struct buf *to)
 	buf_add_str(to, "\nCommands:\n");
 	for (i = 0; i < n_commands; i++) {
 		buf_printf(to, "  %-10s", commands[i].opts->name);
-		opt_wrap(to, commands[i].opts->summary, 12, 12, width);
+		wrap_add(to, commands[i].opts->summary, 12, 12, width);
 	}
 	buf_add_str(to,
 	    "\nExamples:\n"

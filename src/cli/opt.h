@@ -105,11 +105,6 @@ void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to);
  * stand in place of the kind: "text|json|csv". */
 void opt_list(const struct opt_cmd *c, struct buf *to);
 
-/* Appends text wrapped to width, every line after the first indented by
- * indent blanks; the first starts at column at.  Ends with a newline. */
-void opt_wrap(struct buf *to, const char *text, size_t at, size_t indent,
-	size_t width);
-
 /* Name of a kind of argument: "duration". */
 const char *opt_kind_name(enum opt_kind kind);
 

@@ -8,36 +8,11 @@
 
 #include "cli/opt.h"
 
-#include "base/utf8.h"
+#include "base/wrap.h"
 
 #define WIDTH_MIN ((size_t)40)
 #define INDENT ((size_t)2)
 #define HELP_COLUMN ((size_t)26) /* where the help of an option starts */
-
-void opt_wrap(struct buf *to, const char *text, size_t at, size_t indent,
-	size_t width)
-{
-	bool first = true;
-
-	while (*text) {
-		size_t len = strcspn(text, " ");
-		size_t columns = utf8_width(text, len);
-
-		if (!first && at + 1 + columns > width) {
-			buf_add_char(to, '\n');
-			buf_add_fill(to, ' ', indent);
-			at = indent;
-		} else if (!first) {
-			buf_add_char(to, ' ');
-			at++;
-		}
-		buf_add(to, text, len);
-		at += columns;
-		first = false;
-		text += len + strspn(text + len, " ");
-	}
-	buf_add_char(to, '\n');
-}
 
 void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to)
 {
@@ -51,7 +26,7 @@ void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to)
 		buf_printf(to, "%s gpsnap %s ", i ? "      " : "usage:",
 		    c->name);
 		at = to->len - start;
-		opt_wrap(to, c->usage[i], at, at, width);
+		wrap_add(to, c->usage[i], at, at, width);
 	}
 }
 
@@ -96,7 +71,7 @@ static void add_option(struct buf *to, const struct opt *o, size_t width)
 		add_values(&text, o);
 	if (o->dflt && o->kind != OPT_FLAG)
 		buf_printf(&text, " (default %s)", o->dflt);
-	opt_wrap(to, buf_str(&text), HELP_COLUMN, HELP_COLUMN, width);
+	wrap_add(to, buf_str(&text), HELP_COLUMN, HELP_COLUMN, width);
 	buf_release(&text);
 }
 
@@ -135,7 +110,7 @@ static void add_examples(struct buf *to, const struct opt_cmd *c, size_t width)
 	buf_add_str(to, "\nExamples:\n");
 	for (e = c->example; e->line; e++) {
 		buf_printf(to, "  %s\n      ", e->line);
-		opt_wrap(to, e->text, 6, 6, width);
+		wrap_add(to, e->text, 6, 6, width);
 	}
 }
 
@@ -146,10 +121,10 @@ void opt_help(const struct opt_cmd *c, size_t width, struct buf *to)
 	width = GS_MAX(width, WIDTH_MIN);
 	opt_usage(c, width, to);
 	buf_add_char(to, '\n');
-	opt_wrap(to, c->summary, 0, 0, width);
+	wrap_add(to, c->summary, 0, 0, width);
 	for (i = 0; c->about && c->about[i]; i++) {
 		buf_add_char(to, '\n');
-		opt_wrap(to, c->about[i], 0, 0, width);
+		wrap_add(to, c->about[i], 0, 0, width);
 	}
 	add_examples(to, c, width);
 	add_options(to, c, width);
@@ -158,7 +133,7 @@ void opt_help(const struct opt_cmd *c, size_t width, struct buf *to)
 	buf_add_str(to, "\nExit status:\n");
 	for (i = 0; c->exits[i].text; i++) {
 		buf_printf(to, "  %-4d", c->exits[i].status);
-		opt_wrap(to, c->exits[i].text, 6, 6, width);
+		wrap_add(to, c->exits[i].text, 6, 6, width);
 	}
 }
 

@@ -1,0 +1,20 @@
+/*
+ * wrap.h - text in lines of a given width.
+ */
+#ifndef GS_BASE_WRAP_H
+#define GS_BASE_WRAP_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/*
+ * Appends text, broken at blanks so that no line is longer than width columns
+ * (a word that is longer than a line is broken anywhere).  The first line
+ * goes on at column at; the others are indented by indent blanks.  Ends with
+ * a newline.  Runs of blanks become one.
+ */
+void wrap_add(struct buf *to, const char *text, size_t at, size_t indent,
+	size_t width);
+
+#endif

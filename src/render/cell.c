@@ -1,0 +1,258 @@
+#include "render/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/when.h"
+#include "base/zone.h"
+
+const char *quantity_unit(enum quantity q)
+{
+	switch (q) {
+	case Q_TEXT:
+		return "";
+	case Q_COUNT:
+		return "count";
+	case Q_ID:
+		return "id";
+	case Q_NUMBER:
+		return "number";
+	case Q_RATE:
+		return "per second";
+	case Q_PERCENT:
+		return "percent";
+	case Q_BYTES:
+		return "bytes";
+	case Q_BYTES_RATE:
+		return "bytes per second";
+	case Q_SECONDS:
+	case Q_AGE:
+		return "seconds";
+	case Q_TIME:
+		return "time";
+	}
+	return "";
+}
+
+bool cell_is_absent(const struct cell *c)
+{
+	return c->kind == CELL_ABSENT ||
+	    (c->kind == CELL_REAL && !isfinite(c->r));
+}
+
+/* Characters beyond ASCII become "?" where the terminal can't show them. */
+static void add_ascii(struct buf *to, size_t from)
+{
+	const char *p = to->ptr + from, *end = to->ptr + to->len;
+	char *out = to->ptr + from;
+
+	while (p < end) {
+		uint32_t c;
+		size_t n = utf8_decode(p, (size_t)(end - p), &c);
+
+		*out++ = c < 0x80 ? (char)c : '?';
+		p += n;
+	}
+	to->len = (size_t)(out - to->ptr);
+	*out = '\0';
+}
+
+static void add_safe(struct buf *to, struct span s, bool utf8)
+{
+	size_t from = to->len;
+
+	utf8_add_safe(to, s.ptr, span_len(s));
+	if (!utf8 && to->len > from)
+		add_ascii(to, from);
+}
+
+/* Three significant digits of a number from 0 to 999.5, and what follows;
+ * trailing digits stay, so that columns line up. */
+static void add_digits(struct buf *to, double v, const char *suffix)
+{
+	int decimals = v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+
+	buf_printf(to, "%.*f%s", decimals, v, suffix);
+}
+
+/* A number of at least 0 with a suffix for the powers of base.  whole says
+ * that it has no fraction, and below whole_max all its digits are shown. */
+static void add_scaled(struct buf *to, double v, double base, bool whole,
+	double whole_max)
+{
+	static const char *const suffix[] = {
+		"", "K", "M", "G", "T", "P", "E", "Z", "Y",
+	};
+	/* In thousands 999.5 is the next suffix's 1.00; among 1024 there is
+	 * room for 1000 to 1023. */
+	double limit = base - 0.5;
+	size_t i = 0;
+
+	if (v == 0 || (whole && v < whole_max)) {
+		buf_printf(to, "%.0f", v);
+		return;
+	}
+	while (v >= limit && i + 1 < GS_LEN(suffix)) {
+		v /= base;
+		i++;
+	}
+	if (v >= limit)
+		buf_printf(to, "%.3g%s", v, suffix[i]);
+	else
+		add_digits(to, v, suffix[i]);
+}
+
+static void add_seconds(struct buf *to, double v)
+{
+	char text[WHEN_SPAN_MAX];
+
+	if (v < 59.95) {
+		add_digits(to, v, "s");
+		return;
+	}
+	when_age(text, v);
+	buf_add_str(to, text);
+}
+
+static void add_percent(struct buf *to, double v)
+{
+	if (v < 99.95)
+		buf_printf(to, "%.1f", v);
+	else if (v < 99999.5)
+		buf_printf(to, "%.0f", v);
+	else
+		add_scaled(to, v, 1000, false, 0);
+}
+
+static void add_age(struct buf *to, double v)
+{
+	char text[WHEN_SPAN_MAX];
+
+	when_age(text, v);
+	buf_add_str(to, text);
+}
+
+static void add_time(struct buf *to, const struct cell *c,
+	const struct cell_style *style)
+{
+	static const struct zone utc = ZONE_UTC;
+	const struct zone *zone = style->zone ? style->zone : &utc;
+
+	if (c->kind != CELL_INT)
+		buf_printf(to, "%g", c->r); /* no view does that */
+	else if (style->date)
+		zone_add_date_time(zone, c->i, style->digits, to);
+	else
+		zone_add_time(zone, c->i, style->digits, to);
+}
+
+static void add_magnitude(struct buf *to, enum quantity q, double v)
+{
+	switch (q) {
+	case Q_COUNT:
+		add_scaled(to, v, 1000, v == floor(v), 100000);
+		break;
+	case Q_NUMBER:
+	case Q_RATE:
+		add_scaled(to, v, 1000, false, 0);
+		break;
+	case Q_PERCENT:
+		add_percent(to, v);
+		break;
+	case Q_BYTES:
+		add_scaled(to, v, 1024, true, 1023.5);
+		break;
+	case Q_BYTES_RATE:
+		add_scaled(to, v, 1024, v == floor(v), 1023.5);
+		break;
+	case Q_SECONDS:
+		add_seconds(to, v);
+		break;
+	case Q_AGE:
+		add_age(to, v);
+		break;
+	case Q_ID:
+	case Q_TEXT:
+	case Q_TIME:
+		buf_printf(to, "%.15g", v);
+		break;
+	}
+}
+
+static void add_mark(struct buf *to, char mark, bool utf8)
+{
+	if (mark == '~')
+		buf_add_char(to, '~');
+	else if (mark == '>')
+		buf_add_str(to, utf8 ? "\xe2\x89\xa5 " : ">= ");
+}
+
+void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
+	const struct cell_style *style)
+{
+	double v;
+
+	if (cell_is_absent(c)) {
+		buf_add_char(to, '-');
+		return;
+	}
+	add_mark(to, c->mark, style->utf8);
+	if (c->kind == CELL_TEXT) {
+		add_safe(to, c->text, style->utf8);
+		return;
+	}
+	if (q == Q_TIME) {
+		add_time(to, c, style);
+		return;
+	}
+	if (c->kind == CELL_INT && (q == Q_ID || q == Q_TEXT)) {
+		buf_printf(to, "%lld", (long long)c->i);
+		return;
+	}
+	v = c->kind == CELL_INT ? (double)c->i : c->r;
+	if (v < 0)
+		buf_add_char(to, '-');
+	add_magnitude(to, q, fabs(v));
+}
+
+/* The shortest decimal number that is this double. */
+static void add_real(struct buf *to, double v)
+{
+	char text[40];
+	int digits;
+
+	v = v == 0 ? 0 : v; /* no "-0" */
+	for (digits = 15; digits <= 17; digits++) {
+		(void)snprintf(text, sizeof(text), "%.*g", digits,
+		    v); /* fits */
+		if (strtod(text, NULL) == v)
+			break;
+	}
+	buf_add_str(to, text);
+}
+
+bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c)
+{
+	if (cell_is_absent(c))
+		return false;
+	switch (c->kind) {
+	case CELL_TEXT:
+		utf8_add_safe(to, c->text.ptr, span_len(c->text));
+		return true;
+	case CELL_INT:
+		if (q == Q_TIME)
+			zone_add_iso(c->i, to);
+		else
+			buf_printf(to, "%lld", (long long)c->i);
+		return true;
+	case CELL_REAL:
+		add_real(to, c->r);
+		return true;
+	case CELL_ABSENT:
+		break;
+	}
+	return false;
+}

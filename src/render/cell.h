@@ -1,0 +1,44 @@
+/*
+ * cell.h - one value as text: rounded and scaled for people, exact for
+ * programs.
+ */
+#ifndef GS_RENDER_CELL_H
+#define GS_RENDER_CELL_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "view/grid.h"
+
+struct cell_style {
+	bool utf8;
+	bool date; /* instants need their date */
+	unsigned digits; /* of a second, in instants: 0 or 3 */
+	const struct zone *zone; /* NULL: UTC */
+};
+
+/*
+ * For reading: "-" for absent; three significant digits with K M G T P E of
+ * 1024 for bytes and of 1000 for the rest (counts stay whole below 100,000,
+ * ids always); percent with one decimal below 100 and none above; durations
+ * like 1.25s, 14m03s, 2h05m, 3d04h.  An estimate begins with "~", a lower
+ * bound with ">= ".  Text is made safe for terminals.
+ */
+void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
+	const struct cell_style *style);
+
+/*
+ * For programs: whole numbers and the shortest digits that give the same
+ * double back; instants as ISO 8601 in UTC; text with bytes that are no UTF-8
+ * and control characters escaped as \xHH.  An absent cell, infinity and NaN
+ * append nothing and return false.
+ */
+bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c);
+
+/* Absent, or a number that is none. */
+bool cell_is_absent(const struct cell *c);
+
+/* Unit of exact output: "bytes per second"; "" for text. */
+const char *quantity_unit(enum quantity q);
+
+#endif

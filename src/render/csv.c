@@ -1,0 +1,93 @@
+/*
+ * csv.c - RFC 4180: a heading with the machine names, one line per row, CRLF.
+ *
+ * An absent cell is empty, an empty text is "".  Tables of another view
+ * follow after an empty line, with a heading of their own.  With steps in
+ * time the first column is the start of the step.
+ */
+#include <string.h>
+
+#include "base/zone.h"
+#include "render/cell.h"
+#include "render/render_int.h"
+
+#define EOL "\r\n"
+
+static void add_field(struct buf *to, const char *p, size_t len)
+{
+	size_t i;
+	bool quote = len == 0 || p[0] == ' ' || p[len - 1] == ' ' ||
+	    memchr(p, ',', len) || memchr(p, '"', len) ||
+	    memchr(p, '\n', len) || memchr(p, '\r', len);
+
+	if (!quote) {
+		buf_add(to, p, len);
+		return;
+	}
+	buf_add_char(to, '"');
+	for (i = 0; i < len; i++) {
+		if (p[i] == '"')
+			buf_add_char(to, '"');
+		buf_add_char(to, p[i]);
+	}
+	buf_add_char(to, '"');
+}
+
+static void add_heading(struct render *r, const struct grid *g)
+{
+	size_t i;
+
+	if (r->n_grid > 0)
+		buf_add_str(r->to, EOL);
+	if (r->report->every_ns)
+		buf_add_str(r->to, "time,");
+	for (i = 0; i < g->n_col; i++) {
+		if (i > 0)
+			buf_add_char(r->to, ',');
+		add_field(r->to, g->col[i].name, strlen(g->col[i].name));
+	}
+	buf_add_str(r->to, EOL);
+}
+
+static void add_row(struct render *r, const struct grid *g,
+	const struct grid_row *row)
+{
+	size_t i;
+
+	if (r->report->every_ns) {
+		zone_add_iso(g->from_ns, r->to);
+		buf_add_char(r->to, ',');
+	}
+	for (i = 0; i < g->n_col; i++) {
+		if (i > 0)
+			buf_add_char(r->to, ',');
+		buf_reset(&r->scratch);
+		if (cell_add_exact(&r->scratch, g->col[i].quantity,
+		    &row->cell[i]))
+			add_field(r->to, buf_str(&r->scratch),
+			    r->scratch.len);
+	}
+	buf_add_str(r->to, EOL);
+}
+
+static void begin(struct render *r)
+{
+	(void)r; /* the range stands in no column */
+}
+
+static void grid(struct render *r, const struct grid *g)
+{
+	size_t i;
+
+	if (r->n_grid == 0 || strcmp(r->last_name, g->name) != 0)
+		add_heading(r, g);
+	for (i = 0; i < g->n_row; i++)
+		add_row(r, g, &g->row[i]);
+}
+
+static void end(struct render *r)
+{
+	(void)r; /* nothing is open */
+}
+
+const struct render_ops render_csv = { begin, grid, end };

@@ -1,0 +1,29 @@
+/*
+ * render_int.h - what render.c and the renderers share.
+ */
+#ifndef GS_RENDER_RENDER_INT_H
+#define GS_RENDER_RENDER_INT_H
+
+#include "render/render.h"
+
+struct render_ops {
+	void (*begin)(struct render *r);
+	void (*grid)(struct render *r, const struct grid *g);
+	void (*end)(struct render *r);
+};
+
+struct render {
+	const struct render_ops *ops;
+	struct render_options options;
+	struct buf *to;
+	const struct report *report;
+	struct buf scratch;
+	size_t n_grid; /* grids rendered so far */
+	char last_name[64]; /* of the grid before, cut */
+};
+
+extern const struct render_ops render_text;
+extern const struct render_ops render_json;
+extern const struct render_ops render_csv;
+
+#endif

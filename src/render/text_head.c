@@ -1,0 +1,209 @@
+/*
+ * text_head.c - the lines above the tables:
+ *
+ *   file     incident.gpsnap
+ *   hosts    mdw, sdw1, sdw2 and 13 more
+ *   range    2026-11-20 14:05:00 to 14:25:00 UTC+01:00
+ *   asked    from 14:00:00
+ *   covered  19m50s of 20m00s, 238 ticks every 5s
+ *   holes    14:10:00 to 14:10:10 (10.0s): recorder was stopped
+ *            and 4 more
+ *   note     2 columns of a newer gpsnap were skipped
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "base/when.h"
+#include "base/wrap.h"
+#include "base/zone.h"
+#include "render/text_int.h"
+
+#define LABEL ((size_t)9)
+#define NAMES_SHOWN 8
+#define HOLES_SHOWN 3
+/* Shorter than this a line is of no use; it is then as long all the same. */
+#define WIDTH_FLOOR ((size_t)20)
+
+static const struct zone *zone_of(const struct render *r)
+{
+	static const struct zone utc = ZONE_UTC;
+
+	return r->report->zone ? r->report->zone : &utc;
+}
+
+static bool same_date(const struct zone *z, int64_t a, int64_t b)
+{
+	struct civil x = zone_to_civil(z, a), y = zone_to_civil(z, b);
+
+	return x.day == y.day && x.month == y.month && x.year == y.year;
+}
+
+struct cell_style text_style(const struct render *r)
+{
+	const struct report *rep = r->report;
+
+	return (struct cell_style) {
+		.utf8 = r->options.utf8,
+		.digits = rep->interval_ns > 0 &&
+		    rep->interval_ns < GS_NSEC_PER_SEC ? 3 : 0,
+		.zone = rep->zone,
+		.date = !same_date(zone_of(r), rep->from_ns, rep->to_ns),
+	};
+}
+
+static void add_instant(const struct render *r, struct buf *to, int64_t ns,
+	bool date)
+{
+	struct cell_style style = text_style(r);
+	struct cell c = cell_int(ns);
+
+	style.date = date;
+	cell_add_text(to, Q_TIME, &c, &style);
+}
+
+void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
+	int64_t to_ns)
+{
+	bool date = text_style(r).date;
+
+	add_instant(r, to, from_ns, date);
+	buf_add_str(to, " to ");
+	add_instant(r, to, to_ns,
+	    date && !same_date(zone_of(r), from_ns, to_ns));
+}
+
+/* One line, or more where the width asks for it; the text is made safe. */
+static void add_line(struct render *r, const char *label, const char *text)
+{
+	struct buf safe = BUF_INIT;
+	struct cell c = cell_text(span_str(text));
+	struct cell_style style = { .utf8 = r->options.utf8 };
+
+	cell_add_text(&safe, Q_TEXT, &c, &style);
+	buf_printf(r->to, "%-*s", (int)LABEL, label);
+	wrap_add(r->to, buf_str(&safe), LABEL, LABEL,
+	    GS_MAX(r->options.width, WIDTH_FLOOR));
+	buf_release(&safe);
+}
+
+static void add_names(struct render *r, const char *one, const char *many,
+	const char *const *name, size_t n)
+{
+	struct buf text = BUF_INIT;
+	size_t i, shown = n > NAMES_SHOWN + 1 ? NAMES_SHOWN : n;
+
+	if (n == 0)
+		return;
+	for (i = 0; i < shown; i++)
+		buf_printf(&text, "%s%s", i ? ", " : "", name[i]);
+	if (shown < n)
+		buf_printf(&text, " and %zu more", n - shown);
+	add_line(r, n == 1 ? one : many, buf_str(&text));
+	buf_release(&text);
+}
+
+static void add_range(struct render *r)
+{
+	const struct report *rep = r->report;
+	struct buf text = BUF_INIT;
+
+	add_instant(r, &text, rep->from_ns, true);
+	buf_add_str(&text, " to ");
+	add_instant(r, &text, rep->to_ns, text_style(r).date);
+	buf_add_char(&text, ' ');
+	zone_add_label(zone_of(r), &text);
+	add_line(r, "range", buf_str(&text));
+	buf_release(&text);
+}
+
+/* The range that was asked for, where the data begins later or ends earlier
+ * by more than an interval. */
+static void add_asked(struct render *r)
+{
+	const struct report *rep = r->report;
+	bool early = rep->asked_from_ns != INT64_MIN &&
+	    rep->asked_from_ns < rep->from_ns - rep->interval_ns;
+	bool late = rep->asked_to_ns != INT64_MAX &&
+	    rep->asked_to_ns > rep->to_ns + rep->interval_ns;
+	struct buf text = BUF_INIT;
+
+	if (!early && !late)
+		return;
+	if (early) {
+		buf_add_str(&text, "from ");
+		add_instant(r, &text, rep->asked_from_ns,
+		    !same_date(zone_of(r), rep->asked_from_ns, rep->from_ns));
+	}
+	if (late) {
+		buf_add_str(&text, early ? " to " : "to ");
+		add_instant(r, &text, rep->asked_to_ns,
+		    !same_date(zone_of(r), rep->asked_to_ns, rep->to_ns));
+	}
+	buf_add_str(&text, ", which the recording does not reach");
+	add_line(r, "asked", buf_str(&text));
+	buf_release(&text);
+}
+
+static void add_covered(struct render *r)
+{
+	const struct report *rep = r->report;
+	struct buf text = BUF_INIT;
+	char covered[WHEN_SPAN_MAX], elapsed[WHEN_SPAN_MAX];
+
+	when_age(covered, rep->covered_s);
+	when_age(elapsed, rep->elapsed_s);
+	buf_add_str(&text, covered);
+	if (strcmp(covered, elapsed) != 0)
+		buf_printf(&text, " of %s", elapsed);
+	buf_printf(&text, ", %zu tick%s", rep->n_ticks,
+	    rep->n_ticks == 1 ? "" : "s");
+	if (rep->interval_ns > 0) {
+		when_span(covered, rep->interval_ns);
+		buf_printf(&text, " every %s", covered);
+	}
+	add_line(r, "covered", buf_str(&text));
+	buf_release(&text);
+}
+
+static void add_holes(struct render *r)
+{
+	const struct report *rep = r->report;
+	size_t shown = rep->n_hole > HOLES_SHOWN + 1 ? HOLES_SHOWN
+	                                             : rep->n_hole;
+	struct buf text = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < shown; i++) {
+		const struct report_hole *h = &rep->hole[i];
+		char length[WHEN_SPAN_MAX];
+
+		buf_reset(&text);
+		text_add_range(r, &text, h->from_ns, h->to_ns);
+		when_age(length, (double)(h->to_ns - h->from_ns) / 1e9);
+		buf_printf(&text, " (%s): %s", length, h->why);
+		add_line(r, i ? "" : rep->n_hole == 1 ? "hole" : "holes",
+		    buf_str(&text));
+	}
+	if (shown < rep->n_hole) {
+		buf_reset(&text);
+		buf_printf(&text, "and %zu more", rep->n_hole - shown);
+		add_line(r, "", buf_str(&text));
+	}
+	buf_release(&text);
+}
+
+void text_head(struct render *r)
+{
+	const struct report *rep = r->report;
+	size_t i;
+
+	add_names(r, "file", "files", rep->file, rep->n_file);
+	add_names(r, "host", "hosts", rep->host, rep->n_host);
+	add_range(r);
+	add_asked(r);
+	add_covered(r);
+	add_holes(r);
+	for (i = 0; i < rep->n_note; i++)
+		add_line(r, "note", rep->note[i]);
+}

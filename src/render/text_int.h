@@ -1,0 +1,25 @@
+/*
+ * text_int.h - what text.c and text_head.c share.
+ */
+#ifndef GS_RENDER_TEXT_INT_H
+#define GS_RENDER_TEXT_INT_H
+
+#include "render/cell.h"
+#include "render/render_int.h"
+
+/* How the report's instants are shown. */
+struct cell_style text_style(const struct render *r);
+
+/* Appends p cut to columns, with an ellipsis where something was cut.
+ * Returns the columns used. */
+size_t text_add_cut(const struct render *r, const char *p, size_t len,
+	size_t columns);
+
+/* What was read, which range, what is missing. */
+void text_head(struct render *r);
+
+/* "14:05:00 to 14:10:00", with dates where they differ. */
+void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
+	int64_t to_ns);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * test_golden.c - renderers against files in golden/.  With GS_REFRESH=1 in
+ * the environment the files are written anew: then read the difference.
+ */
+#include "render/render.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/zone.h"
+#include "cases.h"
+#include "grids.h"
+#include "view/sort.h"
+
+#define S INT64_C(1000000000)
+#define FROM (INT64_C(1790000000) * S)
+
+enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS };
+
+struct row {
+	const char *name; /* also of the file */
+	enum render_format format;
+	enum shape shape;
+	size_t width;
+	bool bold, ascii;
+	bool holes; /* many holes, hosts and notes */
+};
+
+static const struct row rows[] = {
+	{ "text-40", RENDER_TEXT, PLAIN, 40, false, false, true },
+	{ "text-80", RENDER_TEXT, PLAIN, 80, false, false, false },
+	{ "text-120", RENDER_TEXT, PLAIN, 120, false, false, true },
+	{ "text-200", RENDER_TEXT, PLAIN, 200, false, false, false },
+	{ "text-ascii", RENDER_TEXT, PLAIN, 80, false, true, false },
+	{ "text-bold", RENDER_TEXT, LIMITED, 80, true, false, false },
+	{ "text-empty", RENDER_TEXT, EMPTY, 80, false, false, true },
+	{ "text-narrow", RENDER_TEXT, PLAIN, 5, false, false, false },
+	{ "text-steps", RENDER_TEXT, STEPS, 80, false, false, false },
+	{ "text-chosen", RENDER_TEXT, CHOSEN, 80, false, false, false },
+	{ "csv-plain", RENDER_CSV, PLAIN, 80, false, false, true },
+	{ "csv-limited", RENDER_CSV, LIMITED, 80, false, false, false },
+	{ "csv-empty", RENDER_CSV, EMPTY, 80, false, false, false },
+	{ "csv-steps", RENDER_CSV, STEPS, 80, false, false, false },
+	{ "csv-two-views", RENDER_CSV, TWO_VIEWS, 80, false, false, false },
+	{ "json-plain", RENDER_JSON, PLAIN, 80, false, false, true },
+	{ "json-limited", RENDER_JSON, LIMITED, 80, false, false, false },
+	{ "json-empty", RENDER_JSON, EMPTY, 80, false, false, false },
+	{ "json-steps", RENDER_JSON, STEPS, 80, false, false, true },
+};
+
+static void make_report(const struct row *row, struct report *rep)
+{
+	static const struct zone zone = { .offset_s = 7200 };
+	static const char *files[] = { "a.gpsnap" };
+	static const char *hosts[] = {
+		"mdw", "sdw1", "sdw2", "sdw3", "sdw4", "sdw5", "sdw6",
+		"sdw7", "sdw8", "sd\x1bw9",
+	};
+	static const char *notes[] = {
+		"2 columns of a newer gpsnap were skipped",
+		"/proc/<pid>/io was refused for 146 processes: they belong "
+		"to another user",
+	};
+	static struct report_hole holes[] = {
+		{ FROM + 5 * S, FROM + 15 * S, "recorder stopped" },
+		{ FROM + 20 * S, FROM + 21 * S, "damaged frame" },
+		{ FROM + 30 * S, FROM + 31 * S, "damaged frame" },
+		{ FROM + 35 * S, FROM + 36 * S, "disk \x1b[1mfull" },
+		{ FROM + 40 * S, FROM + 42 * S, "late" },
+	};
+
+	*rep = (struct report) {
+		.file = files, .n_file = 1,
+		.host = hosts, .n_host = row->holes ? 10 : 1,
+		.from_ns = FROM, .to_ns = FROM + 60 * S,
+		.asked_from_ns = row->holes ? FROM - 100000 * S : INT64_MIN,
+		.asked_to_ns = row->holes ? FROM + 600 * S : INT64_MAX,
+		.covered_s = row->holes ? 45 : 60, .elapsed_s = 60,
+		.n_ticks = 60, .interval_ns = S,
+		.hole = holes, .n_hole = row->holes ? 5 : 0,
+		.note = notes, .n_note = row->holes ? 2 : 0,
+		.every_ns = row->shape == STEPS ? 30 * S : 0,
+		.zone = &zone,
+	};
+}
+
+static struct grid *make_grid(const struct row *row, int step)
+{
+	struct grid *g = grid_of_sessions();
+
+	g->from_ns = FROM + step * 30 * S;
+	g->to_ns = row->shape == STEPS ? g->from_ns + 30 * S : FROM + 60 * S;
+	g->covered_s = step ? 20 : row->shape == STEPS ? 30 : 60;
+	if (row->shape == EMPTY)
+		g->n_row = g->n_total = 0;
+	if (row->shape == TWO_VIEWS && step)
+		g->name = "others";
+	(void)sort_grid(g, "cpu_percent", NULL); /* there is that column */
+	if (row->shape == LIMITED)
+		grid_limit(g, 2);
+	if (row->shape == CHOSEN)
+		assert_int_equal(grid_choose(g, "title,csw,start", NULL), 0);
+	return g;
+}
+
+static void check_lines(const struct row *row, const char *text)
+{
+	while (*text && row->format == RENDER_TEXT && !row->bold &&
+	    row->width >= 20) {
+		size_t len = strcspn(text, "\n");
+
+		if (utf8_width(text, len) > row->width)
+			fail_msg("longer than %zu: %.*s", row->width,
+			    (int)len, text);
+		if (len && text[len - 1] == ' ')
+			fail_msg("blank at the end: %.*s", (int)len, text);
+		text += len + 1;
+	}
+}
+
+static void compare(const char *name, const struct buf *got)
+{
+	struct buf path = BUF_INIT, want = BUF_INIT;
+	FILE *f;
+	int c;
+
+	buf_printf(&path, "%s/tests/unit/render/golden/%s", GS_SOURCE_DIR,
+	    name);
+	if (getenv("GS_REFRESH")) {
+		f = fopen(buf_str(&path), "w");
+		assert_non_null(f);
+		assert_int_equal(fwrite(got->ptr, 1, got->len, f), got->len);
+		assert_int_equal(fclose(f), 0);
+	}
+	f = fopen(buf_str(&path), "r");
+	assert_non_null(f);
+	while ((c = fgetc(f)) != EOF)
+		buf_add_char(&want, (char)c);
+	assert_int_equal(fclose(f), 0);
+	assert_string_equal(buf_str(got), buf_str(&want));
+	buf_release(&path);
+	buf_release(&want);
+}
+
+static void golden(void **state)
+{
+	const struct row *row = *state;
+	struct render_options options = {
+		row->format, row->width, row->bold, !row->ascii,
+	};
+	bool two = row->shape == STEPS || row->shape == TWO_VIEWS;
+	struct buf out = BUF_INIT;
+	struct render *r = render_new(&options, &out);
+	struct report rep;
+	int i;
+
+	make_report(row, &rep);
+	render_begin(r, &rep);
+	for (i = 0; i < (two ? 2 : 1); i++) {
+		struct grid *g = make_grid(row, i);
+
+		render_grid(r, g);
+		grid_free(g);
+	}
+	render_end(r);
+	check_lines(row, buf_str(&out));
+	compare(row->name, &out);
+	render_free(r);
+	buf_release(&out);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, golden, rows);
+	return cases_run(&c, "golden");
+}
