@@ -189,7 +189,12 @@ int quant_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	    scan_s64(&s, &v) && span_empty(s) &&
 	    (*text == '-' || v <= INT64_MAX);
 
-	if (!ok || (int64_t)v < min || (int64_t)v > max)
+	ok = ok && (int64_t)v >= min && (int64_t)v <= max;
+	if (!ok && max == INT64_MAX)
+		return gs_fail(err, GS_E_USAGE,
+		    "\"%s\": expected a whole number, at least %lld", text,
+		    (long long)min);
+	if (!ok)
 		return gs_fail(err, GS_E_USAGE,
 		    "\"%s\": expected a whole number from %lld to %lld", text,
 		    (long long)min, (long long)max);

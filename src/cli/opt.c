@@ -94,6 +94,10 @@ static int store_duration(const struct opt *o, const char *text, int64_t *to,
 
 		when_span(lo, o->min);
 		when_span(hi, o->max);
+		if (o->max == INT64_MAX)
+			return gs_fail(err, GS_E_USAGE,
+			    "\"%s\": expected a duration of at least %s",
+			    text, lo);
 		return gs_fail(err, GS_E_USAGE,
 		    "\"%s\": expected a duration from %s to %s", text, lo,
 		    hi);

@@ -1,0 +1,81 @@
+#include "cli/output.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/start.h"
+
+const char *const output_formats[] = {
+	[RENDER_TEXT] = "text",
+	[RENDER_JSON] = "json",
+	[RENDER_CSV] = "csv",
+	NULL
+};
+
+const char *const output_colors[] = {
+	[COLOR_AUTO] = "auto",
+	[COLOR_ALWAYS] = "always",
+	[COLOR_NEVER] = "never",
+	NULL
+};
+
+static bool want_bold(enum output_color color)
+{
+	const char *term = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
+
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	if (no_color && *no_color)
+		return false;
+	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+void output_init(struct output *o, enum render_format format, size_t width,
+	enum output_color color)
+{
+	struct render_options options = {
+		.format = format,
+		.width = width ? width : cli_width(),
+		.bold = want_bold(color),
+		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+	};
+
+	*o = (struct output) { .buf = BUF_INIT };
+	o->render = render_new(&options, &o->buf);
+}
+
+void output_release(struct output *o)
+{
+	render_free(o->render);
+	buf_release(&o->buf);
+	o->render = NULL;
+}
+
+static bool flush(struct output *o)
+{
+	bool ok = cli_write(buf_str(&o->buf), o->buf.len);
+
+	buf_reset(&o->buf);
+	return ok;
+}
+
+bool output_begin(struct output *o, const struct report *report)
+{
+	render_begin(o->render, report);
+	return flush(o);
+}
+
+bool output_grid(struct output *o, const struct grid *g)
+{
+	render_grid(o->render, g);
+	return flush(o);
+}
+
+bool output_end(struct output *o)
+{
+	render_end(o->render);
+	return flush(o);
+}

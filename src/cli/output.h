@@ -1,0 +1,39 @@
+/*
+ * output.h - tables to the standard output: which renderer, how wide, with
+ * colour or without.
+ */
+#ifndef GS_CLI_OUTPUT_H
+#define GS_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "render/render.h"
+
+enum output_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* For OPT_ENUM options that store an enum render_format, output_color. */
+extern const char *const output_formats[];
+extern const char *const output_colors[];
+
+struct output {
+	struct render *render;
+	struct buf buf;
+};
+
+/*
+ * width 0: that of the terminal, else COLUMNS, else 80.  COLOR_AUTO: headings
+ * are bold on a terminal that can do it, unless NO_COLOR is set to anything.
+ */
+void output_init(struct output *o, enum render_format format, size_t width,
+	enum output_color color);
+void output_release(struct output *o);
+
+/* Each writes at once what it has.  False: stop, the standard output takes
+ * no more (told already); end with cli_finish() all the same. */
+bool output_begin(struct output *o, const struct report *report);
+bool output_grid(struct output *o, const struct grid *g);
+bool output_end(struct output *o);
+
+#endif

@@ -1,0 +1,178 @@
+#include "cli/replay_opts.h"
+
+#include "base/clock.h"
+#include "base/when.h"
+#include "cli/output.h"
+#include "cli/start.h"
+
+#define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
+
+static const struct opt options[] = {
+	{ OPT_TIME, 0, "from", "TIME",
+	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch "
+	    "seconds, -1h before the end, +5m after the start, yesterday",
+	    .group = "Which part",
+	    .offset = OPT_AT(struct replay_options, from) },
+	{ OPT_TIME, 0, "to", "TIME",
+	    "end at TIME; +5m counts from where --from is",
+	    .offset = OPT_AT(struct replay_options, to) },
+	{ OPT_DURATION, 'e', "every", "STEP",
+	    "a table for each STEP in place of one for the whole range",
+	    .offset = OPT_AT(struct replay_options, every_ns),
+	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
+	{ OPT_TEXT, 'V', "view", "VIEW",
+	    "overview, sessions, queries, processes, hosts, cpus, disks, "
+	    "nets, filesystems, cgroups",
+	    .dflt = "overview", .group = "What to show",
+	    .offset = OPT_AT(struct replay_options, view) },
+	{ OPT_TEXT, 'g', "group-by", "KEY,...",
+	    "one row for each value of: session, query, process, user, "
+	    "database, client, state, host, segment, command, cgroup",
+	    .offset = OPT_AT(struct replay_options, group_by) },
+	{ OPT_TEXT, 'w', "where", "EXPR",
+	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"",
+	    .offset = OPT_AT(struct replay_options, where) },
+	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...",
+	    "order; numbers from large to small, text from A to Z; - always "
+	    "descending, + ascending",
+	    .offset = OPT_AT(struct replay_options, sort) },
+	{ OPT_INT, 'l', "limit", "N",
+	    "rows of a list, with the sum of the others below; 0: all",
+	    .dflt = "20", .min = 0, .max = INT64_MAX,
+	    .offset = OPT_AT(struct replay_options, limit) },
+	{ OPT_TEXT, 'c', "columns", "NAME,...",
+	    "these columns in this order; +NAME adds one to the usual ones",
+	    .offset = OPT_AT(struct replay_options, columns) },
+	{ OPT_ENUM, 'f', "format", "FORMAT",
+	    "how it is written", .dflt = "text", .values = output_formats,
+	    .group = "How to show it",
+	    .offset = OPT_AT(struct replay_options, format) },
+	{ OPT_FLAG, 'u', "utc", NULL,
+	    "times in UTC, not in the recording's zone",
+	    .offset = OPT_AT(struct replay_options, utc) },
+	{ OPT_TEXT, 0, "tz", "ZONE",
+	    "times in ZONE: Europe/Berlin, +01:00",
+	    .offset = OPT_AT(struct replay_options, tz) },
+	{ OPT_INT, 0, "width", "COLUMNS",
+	    "width of text; without it the terminal's, COLUMNS, or 80",
+	    .min = 20, .max = 4096,
+	    .offset = OPT_AT(struct replay_options, width) },
+	{ OPT_ENUM, 0, "color", "WHEN",
+	    "bold headings", .dflt = "auto", .values = output_colors,
+	    .offset = OPT_AT(struct replay_options, color) },
+};
+
+static const char *const usage[] = {
+	"PATH... [--from TIME] [--to TIME] [-V VIEW] [OPTION...]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Shows what a recording holds: how busy the hosts were, which "
+	"sessions, queries and processes made them so. PATH is a file, a "
+	"directory of them, or - for the standard input. A file that is "
+	"being written or was damaged is shown for all that is whole.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap replay incident.gpsnap", "the overview" },
+	{ "gpsnap replay incident.gpsnap --from 14:05 --to +5m -V sessions",
+	    "who was busy in these five minutes" },
+	{ "gpsnap replay ~/gpsnap --from -1h -V processes --sort mem",
+	    "the last hour, by memory" },
+	{ "gpsnap replay incident.gpsnap -V hosts --every 1m -f csv",
+	    "hosts minute by minute, for a spreadsheet" },
+	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_GAPS, "done, but data is missing or damaged in the range" },
+	{ EXIT_CANNOT, "no recording, or it can't be read" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
+};
+
+const struct opt_cmd replay_opts = {
+	.name = "replay",
+	.summary = "show any part of a recording",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = exits,
+};
+
+int replay_start(int argc, char **argv, struct replay_options *ret,
+	struct opt_rest *rest)
+{
+	int status;
+
+	*ret = (struct replay_options) { 0 };
+	status = cli_start(&replay_opts, argc, argv, ret, rest);
+	if (status != CLI_GO)
+		return status;
+	if (rest->n == 0)
+		return cli_usage(&replay_opts,
+		    "expected a recording, a directory, or -");
+	if (ret->utc && ret->tz)
+		return cli_usage(&replay_opts,
+		    "--utc and --tz: expected only one of them");
+	return CLI_GO;
+}
+
+int replay_zone(const struct replay_options *o, int32_t offset_s,
+	struct zone *ret, struct gs_err *err)
+{
+	int r;
+
+	if (!o->tz) {
+		*ret = zone_fixed(o->utc ? 0 : offset_s);
+		return GS_OK;
+	}
+	r = zone_parse(ret, o->tz, err);
+	if (r < 0)
+		gs_err_prefix(err, "--tz");
+	return r;
+}
+
+static int resolve(const char *name, const char *text,
+	const struct when_env *env, int64_t *ret_ns, struct gs_err *err)
+{
+	int r = text ? when_parse(text, env, ret_ns, err) : GS_OK;
+
+	if (r < 0)
+		gs_err_prefix(err, "%s", name);
+	return r;
+}
+
+int replay_range(const struct replay_options *o, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
+	int64_t *ret_to_ns, struct gs_err *err)
+{
+	struct when_env env = {
+		.zone = zone,
+		.first_ns = first_ns,
+		.last_ns = last_ns,
+		.now_ns = gs_clock_wall_ns(),
+	};
+	int64_t from = INT64_MIN, to = INT64_MAX;
+	int r = resolve("--from", o->from, &env, &from, err);
+
+	if (r < 0)
+		return r;
+	env.is_end = true;
+	env.has_start = o->from != NULL;
+	env.start_ns = from;
+	r = resolve("--to", o->to, &env, &to, err);
+	if (r < 0)
+		return r;
+	if (to < from)
+		return gs_fail(err, GS_E_USAGE,
+		    "--to %s is before --from %s", o->to, o->from);
+	*ret_from_ns = from;
+	*ret_to_ns = to;
+	return GS_OK;
+}

@@ -1,0 +1,48 @@
+/*
+ * replay_opts.h - the command line of gpsnap replay.
+ */
+#ifndef GS_CLI_REPLAY_OPTS_H
+#define GS_CLI_REPLAY_OPTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/zone.h"
+#include "cli/opt.h"
+
+struct replay_options {
+	const char *from, *to; /* as written; NULL: open */
+	int64_t every_ns; /* 0: one table for the whole range */
+	const char *view;
+	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
+	int64_t limit; /* rows of a list; 0: all */
+	int format; /* enum render_format */
+	int64_t width; /* 0: the terminal's */
+	int color; /* enum output_color */
+	bool utc;
+	const char *tz; /* NULL: the recording's */
+};
+
+extern const struct opt_cmd replay_opts;
+
+/* As cli_start(), and checks what options must not stand together and that
+ * there is a PATH. */
+int replay_start(int argc, char **argv, struct replay_options *ret,
+	struct opt_rest *rest);
+
+/* The zone that was asked for, else the recording's: offset_s east of UTC.
+ * Fails with GS_E_USAGE on a zone that is none. */
+int replay_zone(const struct replay_options *o, int32_t offset_s,
+	struct zone *ret, struct gs_err *err);
+
+/*
+ * The range that was asked for of a recording from first_ns to last_ns;
+ * INT64_MIN and INT64_MAX where it is open.  Fails with GS_E_USAGE, also if
+ * it ends before it starts.
+ */
+int replay_range(const struct replay_options *o, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
+	int64_t *ret_to_ns, struct gs_err *err);
+
+#endif
