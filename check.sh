@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# check.sh - installs what is missing, builds with warnings as errors, runs
+# all tests: with gcc, and with clang under the address and undefined
+# behaviour sanitizers.  The last line is "N passed, N failed".
+#
+#   ./check.sh [gcc|clang]...     default: both
+set -u
+cd "$(dirname "$0")" || exit 2
+. tools/packages.sh
+export LC_ALL=C.UTF-8
+jobs=$(nproc)
+passed=0
+failed=0
+
+# check NAME CMAKE_OPTION...: configures build/NAME, builds, tests.
+check() {
+	local name=$1 dir=build/$1 summary
+	shift
+	echo "== $name"
+	if ! cmake -S . -B "$dir" -G Ninja "$@" >"build/$name.configure" 2>&1
+	then
+		cat "build/$name.configure"
+		return 1
+	fi
+	ninja -C "$dir" -j "$jobs" --quiet || return 1
+	ctest --test-dir "$dir" -j "$jobs" --output-on-failure --timeout 600 \
+		--no-tests=error 2>&1 | tee "build/$name.ctest"
+	summary=$(grep -o '[0-9]* tests failed out of [0-9]*' \
+		"build/$name.ctest") || return 1
+	set -- $summary
+	failed=$((failed + $1))
+	passed=$((passed + $6 - $1))
+	[ "$1" = 0 ]
+}
+
+status=0
+mkdir -p build
+need_packages $packages_build $packages_test || exit 2
+[ $# -gt 0 ] || set -- gcc clang
+for name in "$@"; do
+	case $name in
+	gcc)
+		check gcc -DCMAKE_C_COMPILER=gcc || status=1 ;;
+	clang)
+		check clang -DCMAKE_C_COMPILER=clang -DGS_SANITIZE=ON ||
+			status=1 ;;
+	*)
+		echo "check.sh: $name: gcc or clang" >&2
+		exit 64 ;;
+	esac
+done
+[ $status = 0 ] || [ $failed != 0 ] || failed=1 # it did not build
+echo "$passed passed, $failed failed"
+exit $status

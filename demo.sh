@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# demo.sh - installs what the build needs, builds gpsnap, records this host
+# for ten seconds and replays the recording.
+set -u
+cd "$(dirname "$0")" || exit 2
+. tools/packages.sh
+dir=build/release
+
+say() { printf '\n== %s\n' "$*"; }
+
+need_packages $packages_build || exit 2
+mkdir -p build
+if ! cmake -S . -B $dir -G Ninja -DCMAKE_C_COMPILER=gcc \
+	-DCMAKE_BUILD_TYPE=Release -DGS_TESTS=OFF >build/release.configure 2>&1
+then
+	cat build/release.configure
+	exit 2
+fi
+ninja -C $dir --quiet || exit 2
+bin=$dir/bin
+
+file=build/demo-$(date -u +%Y%m%dT%H%M%SZ).gpsnap
+say "recording this host for 10 s to $file"
+$bin/gpsnap record -i 1 -d 10 -o "$file" || exit
+
+if grep -qsx postgres /proc/[0-9]*/comm; then
+	say "sessions: $bin/gpsnap replay $file -V sessions"
+	$bin/gpsnap replay "$file" -V sessions --limit 10 || exit
+fi
+say "processes: $bin/gpsnap replay $file -V processes"
+$bin/gpsnap replay "$file" -V processes --limit 10 || exit
+say "hosts: $bin/gpsnap replay $file -V hosts"
+$bin/gpsnap replay "$file" -V hosts || exit
+say "the recording is $file ($(stat -c %s "$file") bytes); next, try"
+cat <<END
+  $bin/gpsnap replay $file                          # overview
+  $bin/gpsnap replay $file -V processes --from -3s  # its last 3 s
+  $bin/gpsnap replay $file -V hosts --every 2s -f csv
+  $bin/gpsnap info $file
+  $bin/gpsnap record -i 1                           # until Ctrl-C, to ~/gpsnap/
+END

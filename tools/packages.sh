@@ -1,0 +1,57 @@
+# packages.sh - sourced by check.sh and demo.sh: what they need from Debian.
+#
+# need_packages PACKAGE...   installs those that are missing, with apt-get,
+#                            through sudo where this is not root.
+
+packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
+libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev"
+
+packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
+python3-protobuf python3-zstandard zstd jq postgresql util-linux"
+
+packages_bench="sysstat atop postgresql python3 python3-protobuf
+python3-zstandard zstd util-linux"
+
+missing_packages() {
+	local p
+	for p in "$@"; do
+		dpkg-query -W -f='${Status}' "$p" 2>/dev/null |
+			grep -q ' installed$' || printf '%s ' "$p"
+	done
+}
+
+# postgresql makes a cluster and starts it, unless told not to.  Nothing here
+# needs one, so a machine that has no PostgreSQL gets none running.
+without_cluster() {
+	local conf=/etc/postgresql-common/createcluster.conf
+	[ -e "$conf" ] && return
+	"$@" mkdir -p "${conf%/*}"
+	echo 'create_main_cluster = false' | "$@" tee "$conf" >/dev/null
+}
+
+need_packages() {
+	local missing sudo=
+	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null
+	then
+		echo "no apt-get here: these Debian packages must be there" \
+			"under their local names:" "$@" >&2
+		return 0
+	fi
+	missing=$(missing_packages "$@")
+	[ -n "$missing" ] || return 0
+	if [ "$(id -u)" != 0 ]; then
+		if ! command -v sudo >/dev/null; then
+			echo "as root: apt-get install $missing" >&2
+			return 1
+		fi
+		sudo=sudo
+	fi
+	echo "installing: $missing"
+	case " $missing " in
+	*' postgresql '*) without_cluster $sudo ;;
+	esac
+	$sudo apt-get -qq update &&
+		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
+			install --no-install-recommends $missing </dev/null \
+			>/dev/null
+}
