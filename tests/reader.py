@@ -1,0 +1,428 @@
+#!/usr/bin/env python3
+"""A reader of .gpsnap files that shares nothing with gpsnap.
+
+It knows zstd, protobuf (proto/gpsnap.proto) and the text of
+gpsnap-archive(5), so that it tells whether that page is enough to write a
+reader from.  As a module: read(path) yields ticks with the full state of all
+hosts.  As a program:
+
+    reader.py FILE [--entity NAME]... [--columns a,b,...]
+
+prints a JSON line per tick: stored integers and texts by metric name.  Exit
+status 0: whole, 1: something was damaged or missing, 2: no recording.
+"""
+import argparse
+import importlib.util
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+import zstandard
+
+MAGIC = 0x184D2A5D
+INDEX = struct.Struct('<II4sBBHQqIIQQII')
+FRAME_MAX = 64 << 20
+MASK = (1 << 64) - 1
+SIGNED = 8  # flag of a metric whose integers are signed
+CLOSED = {1: 'exited', 2: 'left', 3: 'host lost', 4: 'unreadable',
+          5: 'unseen'}
+OPENED = {0: 'continued', 1: 'born', 2: 'appeared'}
+EVENTS = {1: 'note', 2: 'hole', 3: 'clock step', 4: 'host up',
+          5: 'host down', 6: 'refused', 7: 'start', 8: 'stop', 9: 'late'}
+
+
+def crc_table():
+    table = []
+    for n in range(256):
+        for _ in range(8):
+            n = (n >> 1) ^ (0x82F63B78 if n & 1 else 0)
+        table.append(n)
+    return table
+
+
+CRC_TABLE = crc_table()
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    table = CRC_TABLE
+    for byte in data:
+        crc = table[(crc ^ byte) & 0xFF] ^ (crc >> 8)
+    return crc ^ 0xFFFFFFFF
+
+
+def load_proto():
+    """The module that protoc makes of gpsnap.proto."""
+    proto = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                         '..', 'proto')
+    with tempfile.TemporaryDirectory() as out:
+        subprocess.run(['protoc', '--proto_path=' + proto,
+                        '--python_out=' + out, 'gpsnap.proto'], check=True)
+        spec = importlib.util.spec_from_file_location(
+            'gpsnap_pb2', os.path.join(out, 'gpsnap_pb2.py'))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module
+
+
+class Frame:
+    """An index frame, and where it stands."""
+
+    def __init__(self, offset, fields):
+        (_, _, _, _, self.kind, _, self.seq, self.wall_ns, self.comp_len,
+         self.raw_len, self.back_key, self.back_prev_key, self.crc,
+         _) = fields
+        self.offset = offset
+
+
+def index_at(data, at):
+    """The valid index frame at an offset, or None."""
+    if at + INDEX.size > len(data):
+        return None
+    fields = INDEX.unpack_from(data, at)
+    magic, length, tag, version, kind = fields[:5]
+    if magic != MAGIC or length != INDEX.size - 8 or tag != b'GPSN':
+        return None
+    if crc32c(data[at:at + INDEX.size - 4]) != fields[-1]:
+        return None
+    if version != 1 or kind not in (1, 2):
+        return None
+    frame = Frame(at, fields)
+    if frame.comp_len > FRAME_MAX or frame.raw_len > FRAME_MAX:
+        return None
+    return frame
+
+
+def footer_len(data, at):
+    """Length of the footer at an offset; 0: there is none."""
+    if at + 28 > len(data):
+        return 0
+    magic, length = struct.unpack_from('<II', data, at)
+    end = at + 8 + length
+    if magic != MAGIC or length < 20 or end > len(data):
+        return 0
+    _, _, whole, crc, tag = struct.unpack_from('<IIII4s', data, end - 20)
+    if tag != b'GPSE' or whole != length + 8:
+        return 0
+    return whole if crc32c(data[at:end - 8]) == crc else 0
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value & MASK, at
+
+
+def footer_entries(data, at):
+    """(offset, comp_len, raw_len, seq, wall_ns, kind) of each frame."""
+    length = struct.unpack_from('<I', data, at + 4)[0]
+    count = struct.unpack_from('<I', data, at + length - 12)[0]
+    pos = at + 8
+    end = seq = wall = 0
+    entries = []
+    for _ in range(count):
+        skip, pos = varint(data, pos)
+        comp, pos = varint(data, pos)
+        raw, pos = varint(data, pos)
+        dseq, pos = varint(data, pos)
+        dwall, pos = varint(data, pos)
+        kind, pos = varint(data, pos)
+        offset = end + skip
+        seq = (seq + unzigzag(dseq)) & MASK
+        wall += unzigzag(dwall)
+        end = offset + INDEX.size + comp
+        entries.append((offset, comp, raw, seq, wall, kind))
+    return entries
+
+
+def unzigzag(value):
+    return (value >> 1) ^ -(value & 1)
+
+
+def slots(gaps):
+    at = 0
+    out = []
+    for gap in gaps:
+        at += gap
+        out.append(at)
+    return out
+
+
+class Table:
+    """Rows of one entity of one host: slot -> {metric id: value}."""
+
+    def __init__(self):
+        self.rows = {}
+        self.opened = {}  # slot: how, at the last tick
+        self.closed = []  # (row, why), at the last tick
+
+
+class Host:
+    def __init__(self, index):
+        self.index = index
+        self.block = None
+        self.fresh = False
+        self.tables = {}
+
+    def table(self, entity):
+        return self.tables.setdefault(entity, Table())
+
+
+class State:
+    """The state after a tick: hosts, texts, names of what is recorded."""
+
+    def __init__(self):
+        self.hosts = {}
+        self.texts = {0: b''}
+        self.entities = {}  # id: name
+        self.metrics = {}  # entity id: {metric id: Metric}
+        self.header = None
+        self.tick = None
+        self.frame = None
+
+    def take_header(self, header):
+        self.header = header
+        for entity in header.entity:
+            self.entities[entity.id] = entity.name
+            known = self.metrics.setdefault(entity.id, {})
+            for metric in entity.metric:
+                known[metric.id] = metric
+
+    def apply(self, tick):
+        for host in self.hosts.values():
+            host.fresh = False
+            for table in host.tables.values():
+                table.opened, table.closed = {}, []
+        if tick.HasField('header'):
+            self.take_header(tick.header)
+        if tick.key:
+            self.texts = {0: b''}
+        for text in tick.text:
+            self.texts[text.id] = text.text
+        for block in tick.host:
+            host = self.hosts.setdefault(block.host, Host(block.host))
+            host.block = block
+            host.fresh = True
+            before = host.tables
+            if tick.key:
+                host.tables = {}
+            for delta in block.entity:
+                if tick.key:
+                    self.close_before(host, before, delta)
+                self.apply_entity(host.table(delta.entity), delta, tick.key)
+        if tick.key:
+            named = {block.host for block in tick.host}
+            self.hosts = {i: h for i, h in self.hosts.items() if i in named}
+        self.tick = tick
+
+    @staticmethod
+    def close_before(host, before, delta):
+        """A key closes slots of the numbering before it."""
+        old = before.get(delta.entity)
+        whys = delta.closed_why or [0] * len(delta.closed_gap)
+        for slot, why in zip(slots(delta.closed_gap), whys):
+            if old and slot in old.rows:
+                host.table(delta.entity).closed.append(
+                    (old.rows[slot], why))
+
+    def apply_entity(self, table, delta, key):
+        if not key:
+            whys = delta.closed_why or [0] * len(delta.closed_gap)
+            for slot, why in zip(slots(delta.closed_gap), whys):
+                table.closed.append((table.rows.pop(slot), why))
+        hows = delta.opened_how or [0] * len(delta.opened_gap)
+        for slot, how in zip(slots(delta.opened_gap), hows):
+            if slot in table.rows:
+                raise ValueError('slot %d opened twice' % slot)
+            table.rows[slot] = {}
+            table.opened[slot] = how
+        rows = []
+        for column in delta.column:
+            if column.row_gap:
+                rows = slots(column.row_gap)
+            metric = column.metric
+            if column.diff:
+                for slot, diff in zip(rows, column.diff, strict=True):
+                    row = table.rows[slot]
+                    row[metric] = (row.get(metric, 0) + diff) & MASK
+            elif column.text:
+                for slot, text in zip(rows, column.text, strict=True):
+                    table.rows[slot][metric] = self.texts[text]
+            for slot in slots(column.gone_gap):
+                del table.rows[slot][metric]
+
+    def named(self, entity_id, row):
+        """A row with names, signed where the metric is."""
+        out = {}
+        for metric_id, value in row.items():
+            metric = self.metrics.get(entity_id, {}).get(metric_id)
+            if metric is None:
+                raise ValueError('metric %d.%d is not described' %
+                                 (entity_id, metric_id))
+            if metric.flags & SIGNED and value >= 1 << 63:
+                value -= 1 << 64
+            out[metric.name] = value
+        return out
+
+    def rows(self, entity_name, host=None):
+        """[(host index, named row)] of an entity."""
+        out = []
+        for entity_id, name in self.entities.items():
+            if name != entity_name:
+                continue
+            for index, h in self.hosts.items():
+                if host is not None and host != index:
+                    continue
+                table = h.tables.get(entity_id)
+                for row in table.rows.values() if table else ():
+                    out.append((index, self.named(entity_id, row)))
+        return out
+
+    def notes(self, entity_name, host=None):
+        """([(how, named row)] opened, [(why, named row)] closed)."""
+        opened, closed = [], []
+        for entity_id, name in self.entities.items():
+            if name != entity_name:
+                continue
+            for index, h in self.hosts.items():
+                table = h.tables.get(entity_id)
+                if not table or (host is not None and host != index):
+                    continue
+                for slot, how in table.opened.items():
+                    opened.append((OPENED.get(how, how),
+                                   self.named(entity_id, table.rows[slot])))
+                for row, why in table.closed:
+                    closed.append((CLOSED.get(why, why),
+                                   self.named(entity_id, row)))
+        return opened, closed
+
+
+class Reader:
+    def __init__(self, data):
+        self.data = data
+        self.proto = load_proto()
+        self.damage = []  # (offset, what)
+        self.entries = None  # of the footer, if the file is closed
+
+    def frames(self):
+        """Index frames with whole data, in the order of the file."""
+        data, at = self.data, 0
+        torn = None
+        while at < len(data):
+            frame = index_at(data, at)
+            if frame:
+                end = at + INDEX.size + frame.comp_len
+                comp = data[at + INDEX.size:end]
+                if end <= len(data) and crc32c(comp) == frame.crc:
+                    torn = None
+                    yield frame, comp
+                    at = end
+                    continue
+            else:
+                length = footer_len(data, at)
+                if length:
+                    self.entries = footer_entries(data, at)
+                    torn = None
+                    at += length
+                    continue
+            if torn is None:
+                torn = at
+                self.damage.append((at, 'no whole frame'))
+            at = data.find(struct.pack('<I', MAGIC), at + 1)
+            if at < 0:
+                return
+
+    def ticks(self):
+        """The State after each tick that can be read; one object, reused."""
+        state = State()
+        unzip = zstandard.ZstdDecompressor()
+        ready = False
+        last = None
+        for frame, comp in self.frames():
+            raw = unzip.decompress(comp, max_output_size=frame.raw_len)
+            if len(raw) != frame.raw_len:
+                self.damage.append((frame.offset, 'wrong length'))
+                ready = False
+                continue
+            recording = self.proto.Recording()
+            recording.ParseFromString(raw)
+            (record,) = recording.record
+            tick = record.tick
+            if (tick.seq, tick.wall_ns, tick.key) != (
+                    frame.seq, frame.wall_ns, frame.kind == 1):
+                self.damage.append((frame.offset, 'index and tick differ'))
+            ready = tick.key or (ready and last == tick.seq - 1)
+            last = tick.seq
+            if not ready:
+                self.damage.append((frame.offset, 'tick without its key'))
+                continue
+            state.apply(tick)
+            state.frame = frame
+            yield state
+
+
+def read(path):
+    with open(path, 'rb') as f:
+        return Reader(f.read())
+
+
+def text(value):
+    if isinstance(value, bytes):
+        return value.decode('utf-8', 'backslashreplace')
+    return value
+
+
+def as_json(state, entities, columns):
+    tick = state.tick
+    out = {'seq': tick.seq, 'wall_ns': tick.wall_ns, 'key': tick.key,
+           'hosts': [], 'events': []}
+    for event in tick.event:
+        out['events'].append({
+            'kind': EVENTS.get(event.kind, event.kind),
+            'wall_ns': event.wall_ns, 'value': event.value,
+            'host': event.host - 1 if event.host else None,
+            'text': text(event.text)})
+    for index, host in sorted(state.hosts.items()):
+        block = host.block
+        entry = {'host': index, 'fresh': host.fresh,
+                 'wall_ns': block.wall_ns, 'mono_ns': block.mono_ns,
+                 'boot_ns': block.boot_ns, 'rows': {}}
+        for name in state.entities.values():
+            if entities and name not in entities:
+                continue
+            entry['rows'][name] = [
+                {k: text(v) for k, v in row.items()
+                 if not columns or k in columns}
+                for _, row in state.rows(name, index)]
+        out['hosts'].append(entry)
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('file')
+    parser.add_argument('--entity', action='append')
+    parser.add_argument('--columns')
+    args = parser.parse_args()
+    columns = args.columns.split(',') if args.columns else None
+    reader = read(args.file)
+    n = 0
+    for state in reader.ticks():
+        n += 1
+        print(json.dumps(as_json(state, args.entity, columns)))
+    for offset, what in reader.damage:
+        print('%s: offset %d: %s' % (args.file, offset, what),
+              file=sys.stderr)
+    return 2 if n == 0 else 1 if reader.damage else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
