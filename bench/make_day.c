@@ -197,10 +197,10 @@ static void step_proc(struct day *d, struct block *b, uint32_t slot,
 		return;
 	}
 	if (p->burst == 0) {
-		/* bursts of 6 ticks on average: begin so that PERCENT run */
-		if (below(d, 600) >= d->active_percent)
+		/* bursts of 6.5 ticks: begin so that PERCENT run */
+		if (below(d, 650) >= d->active_percent)
 			return;
-		p->burst = 1 + (unsigned)below(d, 11);
+		p->burst = 2 + (unsigned)below(d, 10);
 		p->cmd++;
 		set_title(d, b, slot, "SELECT");
 	}
@@ -348,10 +348,6 @@ static struct header *make_header(const struct day *d)
 {
 	struct header *h = header_new();
 
-	free(h->program_version);
-	free(h->options);
-	free(h->recorder_host);
-	h->format_version = FORMAT_VERSION;
 	h->file_number = 1;
 	memset(h->recording_id, 0x5a, sizeof(h->recording_id));
 	h->interval_ns = (int64_t)d->interval_ns;

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A reader of .gpsnap files that shares nothing with gpsnap.
 
 It knows zstd, protobuf (proto/gpsnap.proto) and the text of

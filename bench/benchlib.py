@@ -1,0 +1,90 @@
+"""What the benchmarks share: build, measured runs, tables."""
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(TOP, 'build', 'bench')
+BIN = os.path.join(BUILD, 'bin')
+sys.path.insert(0, os.path.join(TOP, 'tests'))
+sys.path.insert(0, os.path.join(TOP, 'tests', 'lib'))
+
+
+def stop(why):
+    """Nothing could be measured."""
+    print('%s: %s' % (os.path.basename(sys.argv[0]), why), file=sys.stderr)
+    sys.exit(2)
+
+
+def build():
+    """Packages, then everything in build/bench, as users get it."""
+    script = '''
+        cd "$1" && . tools/packages.sh &&
+        need_packages $packages_build $packages_bench &&
+        cmake -S . -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release \
+            -DGS_TESTS=OFF -DGS_BENCH=ON >/dev/null &&
+        ninja -C build/bench --quiet'''
+    if subprocess.run(['bash', '-c', script, 'build', TOP]).returncode != 0:
+        stop('it does not build')
+
+
+def machine():
+    """A line that says what the figures were taken on."""
+    model = 'unknown CPU'
+    with open('/proc/cpuinfo') as f:
+        for line in f:
+            if line.startswith('model name'):
+                model = line.split(':', 1)[1].strip()
+                break
+    return '%s, %d CPUs, Linux %s' % (model, os.cpu_count(),
+                                      os.uname().release)
+
+
+class Run:
+    """A child that has ended: its status, output, CPU and memory."""
+
+    def __init__(self, argv, stdout=subprocess.PIPE, **more):
+        start = time.monotonic()
+        child = subprocess.Popen(argv, stdout=stdout, **more)
+        self.out = child.stdout.read() if child.stdout else b''
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = self.status = os.waitstatus_to_exitcode(status)
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.wall = time.monotonic() - start
+        self.rss_mb = usage.ru_maxrss / 1024.0
+        if child.stdout:
+            child.stdout.close()
+
+
+def runs(argv, times):
+    """Median CPU seconds and the largest memory of several runs."""
+    all_runs = [Run(argv) for _ in range(times)]
+    for run in all_runs:
+        if run.status not in (0, 1):
+            stop('%s: exit status %d' % (' '.join(argv), run.status))
+    return (statistics.median(r.cpu for r in all_runs),
+            max(r.rss_mb for r in all_runs), all_runs[-1].out)
+
+
+def table(head, rows):
+    cells = [head] + [[str(c) for c in row] for row in rows]
+    width = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    for row in cells:
+        print('  '.join(c.ljust(w) if i == 0 else c.rjust(w)
+                        for i, (c, w) in enumerate(zip(row, width))))
+    sys.stdout.flush()
+
+
+def need_root():
+    if os.geteuid() != 0:
+        stop('needs root, for a pid namespace and for /proc/<pid>/io')
+
+
+def raise_limits():
+    """As many descriptors and processes as the system allows."""
+    for what in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC):
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(what, (hard, hard))
