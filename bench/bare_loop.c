@@ -1,0 +1,242 @@
+/*
+ * bare_loop.c - the reads that gpsnap-agent makes, and nothing else: no
+ * parsing, no comparing, no answer.  The floor that the agent is held
+ * against.
+ *
+ *   bare_loop [-n TICKS] [-c] [-a] [HOST_FILE...]
+ *
+ * At every second: list /proc, ask every process's CPU clock, and where it
+ * has moved, or it is its turn within 10 s, read schedstat, stat, status, io,
+ * wchan and, when its turn, cgroup, relative to a kept directory.  -c reads
+ * cmdline too, -a reads every process at every tick.  HOST_FILEs are read
+ * from kept descriptors.  A process with more than one thread is asked for
+ * its schedstat at every tick, from a kept descriptor.
+ *
+ * Prints: ticks, processes seen, processes read, CPU nanoseconds, all
+ * without the first tick.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define PIDS_MAX (1u << 22)
+#define TURN 10 /* ticks */
+#define QUIET_NS GS_NSEC_PER_MSEC
+
+struct kept {
+	int dir, sched; /* -1: not open */
+	bool threads;
+	uint64_t clock; /* at the last read */
+	char run[64]; /* schedstat at the last read */
+};
+
+struct loop {
+	bool all, cmdline;
+	unsigned tick;
+	struct kept *kept; /* by pid */
+	int proc;
+	char buf[65536];
+	uint64_t seen, read;
+};
+
+static uint64_t clock_of(uint32_t pid)
+{
+	struct timespec t;
+
+	if (clock_gettime((clockid_t)((~pid << 3) | 2), &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * (uint64_t)GS_NSEC_PER_SEC +
+	    (uint64_t)t.tv_nsec;
+}
+
+static ssize_t read_file(struct loop *l, int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = pread(fd, l->buf, sizeof(l->buf), 0);
+	(void)close(fd);
+	return n;
+}
+
+/* The one thing that must be looked at: the number of threads, field 20. */
+static bool has_threads(const char *stat, ssize_t len)
+{
+	const char *p = len > 0 ? memrchr(stat, ')', (size_t)len) : NULL;
+	int blanks;
+
+	for (blanks = 0; p && p < stat + len && blanks < 18; p++)
+		blanks += *p == ' ';
+	return p && p + 1 < stat + len && (p[0] != '1' || p[1] != ' ');
+}
+
+static void read_all(struct loop *l, struct kept *k, uint64_t clock, bool turn)
+{
+	ssize_t n;
+
+	k->clock = clock;
+	if (!k->threads)
+		(void)read_file(l, k->dir, "schedstat");
+	n = read_file(l, k->dir, "stat");
+	k->threads = has_threads(l->buf, n);
+	(void)read_file(l, k->dir, "status");
+	(void)read_file(l, k->dir, "io");
+	if (l->cmdline)
+		(void)read_file(l, k->dir, "cmdline");
+	if (turn)
+		(void)read_file(l, k->dir, "cgroup");
+	(void)read_file(l, k->dir, "wchan");
+	l->read++;
+}
+
+/* Threads: quiet if the main one's schedstat stands still and the clock all
+ * but. */
+static bool moved(struct loop *l, struct kept *k, uint64_t clock)
+{
+	ssize_t n;
+	bool same;
+
+	if (!k->threads)
+		return clock != k->clock;
+	if (k->sched < 0)
+		k->sched = openat(k->dir, "schedstat", O_RDONLY | O_CLOEXEC);
+	n = pread(k->sched, l->buf, sizeof(k->run) - 1, 0);
+	if (n < 0)
+		return true;
+	l->buf[n] = '\0';
+	same = strcmp(k->run, l->buf) == 0;
+	memcpy(k->run, l->buf, (size_t)n + 1);
+	return !same || clock - k->clock >= QUIET_NS;
+}
+
+static void one(struct loop *l, uint32_t pid)
+{
+	struct kept *k = &l->kept[pid];
+	bool turn = (l->tick + pid) % TURN == 0;
+	uint64_t clock = clock_of(pid);
+	char name[16];
+
+	l->seen++;
+	if (k->dir <= 0) {
+		(void)snprintf(name, sizeof(name), "%u", pid);
+		*k = (struct kept) { .sched = -1 };
+		k->dir = openat(l->proc, name,
+		    O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (k->dir < 0)
+			return;
+		read_all(l, k, clock, true);
+		return;
+	}
+	if (moved(l, k, clock) || turn || l->all)
+		read_all(l, k, clock, turn);
+}
+
+static void list(struct loop *l)
+{
+	static _Alignas(8) char entries[262144];
+	long n, at;
+
+	(void)lseek(l->proc, 0, SEEK_SET);
+	while ((n = syscall(SYS_getdents64, l->proc, entries,
+	    sizeof(entries))) > 0) {
+		for (at = 0; at < n;) {
+			const char *name = entries + at + 19;
+			unsigned short len;
+
+			memcpy(&len, entries + at + 16, sizeof(len));
+			at += len;
+			if (*name >= '1' && *name <= '9') {
+				unsigned long pid = strtoul(name, NULL, 10);
+
+				if (pid < PIDS_MAX)
+					one(l, (uint32_t)pid);
+			}
+		}
+	}
+}
+
+static int64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec * GS_NSEC_PER_SEC + t.tv_nsec;
+}
+
+static void sleep_until(int64_t mono_ns)
+{
+	struct timespec t = { mono_ns / GS_NSEC_PER_SEC,
+		mono_ns % GS_NSEC_PER_SEC };
+
+	(void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static void run(struct loop *l, unsigned ticks, const int *host, int n_host)
+{
+	int64_t start = gs_clock_mono_ns(), cpu = 0;
+	int i;
+
+	for (l->tick = 0; l->tick <= ticks; l->tick++) {
+		sleep_until(start + l->tick * GS_NSEC_PER_SEC);
+		for (i = 0; i < n_host; i++)
+			(void)!pread(host[i], l->buf, sizeof(l->buf), 0);
+		list(l);
+		if (l->tick == 0) {
+			l->seen = l->read = 0;
+			cpu = cpu_ns();
+		}
+	}
+	(void)printf("%u %llu %llu %lld\n", ticks,
+	    (unsigned long long)l->seen, (unsigned long long)l->read,
+	    (long long)(cpu_ns() - cpu));
+}
+
+int main(int argc, char **argv)
+{
+	static struct loop l;
+	struct rlimit r;
+	unsigned ticks = 10;
+	int host[256];
+	int c, n_host = 0;
+
+	while ((c = getopt(argc, argv, "n:ca")) != -1) {
+		if (c == 'n')
+			ticks = (unsigned)strtoul(optarg, NULL, 10);
+		else if (c == 'c')
+			l.cmdline = true;
+		else if (c == 'a')
+			l.all = true;
+		else
+			return 64;
+	}
+	if (getrlimit(RLIMIT_NOFILE, &r) == 0) {
+		r.rlim_cur = r.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &r); /* as far as it goes */
+	}
+	l.kept = calloc(PIDS_MAX, sizeof(*l.kept));
+	l.proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!l.kept || l.proc < 0) {
+		perror("bare_loop");
+		return 2;
+	}
+	for (; optind < argc && n_host < 256; optind++) {
+		int fd = open(argv[optind], O_RDONLY | O_CLOEXEC);
+
+		if (fd >= 0)
+			host[n_host++] = fd;
+	}
+	run(&l, ticks, host, n_host);
+	return 0;
+}
