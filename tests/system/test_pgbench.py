@@ -1,0 +1,100 @@
+#!/usr/bin/python3
+"""Under pgbench, each backend's CPU and IO in a recording is what /proc said,
+and replay shows the difference.
+
+pgbench is stopped before and after it works, so that its backends are at
+rest while they are read by hand; the recorder does not know.
+"""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+import reader
+
+COUNTERS = ('minflt', 'majflt', 'utime', 'stime', 'run_delay', 'start',
+            'rchar', 'wchar', 'syscr', 'syscw', 'read_bytes', 'write_bytes',
+            'cancelled_write_bytes')
+CLIENTS = 4
+
+
+def backends(pg):
+    return [int(p) for p in pg.sql(
+        "select pid from pg_stat_activity where application_name = "
+        "'pgbench'").split()]
+
+
+def hold(pg, bench, pids):
+    """Stops pgbench and reads its backends once they rest."""
+    bench.send_signal(signal.SIGSTOP)
+    gstest.settle(pids)
+    hand = {pid: gstest.by_hand(pid) for pid in pids}
+    return time.time_ns(), hand
+
+
+def snapshots(path):
+    """(host's wall time, {pid: row}) of every tick."""
+    data = reader.read(path)
+    out = [(state.hosts[0].block.wall_ns,
+            {row['pid']: row for _, row in state.rows('process')})
+           for state in data.ticks()]
+    gstest.equal(data.damage, [], 'damage')
+    return out
+
+
+def at(ticks, wall_ns):
+    """Rows of the first tick after a time at which all rested."""
+    for when, rows in ticks:
+        if when >= wall_ns:
+            return rows
+    gstest.fail('no tick after %d' % wall_ns)
+
+
+def compare(rows, hand, when):
+    for pid, want in hand.items():
+        what = '%s, backend %d' % (when, pid)
+        gstest.check(pid in rows, what + ' is not recorded')
+        for name in COUNTERS:
+            gstest.equal(rows[pid].get(name), want[name],
+                         '%s, %s' % (what, name))
+        gstest.equal(rows[pid].get('cpu'), want['run_ns'], what + ', cpu')
+
+
+def main():
+    gstest.binary('gpsnap')
+    with gstest.Postgres() as pg, gstest.TempDir() as tmp:
+        path = tmp.file('pgbench.gpsnap')
+        pg.run('pgbench', '-i', '-q', '-s', '5')
+        with gstest.Recorder(path, '-i', '0.5') as recorder:
+            bench = pg.popen(['pgbench', '-n', '-c', str(CLIENTS), '-T',
+                              '60'], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+            gstest.wait_for('backends',
+                            lambda: len(backends(pg)) == CLIENTS)
+            pids = backends(pg)
+            first = hold(pg, bench, pids)
+            recorder.wait_ticks(3)
+            bench.send_signal(signal.SIGCONT)
+            recorder.wait_ticks(8)
+            second = hold(pg, bench, pids)
+            recorder.wait_ticks(3)
+            recorder.stop()
+            bench.kill()
+            bench.wait()
+        ticks = snapshots(path)
+        compare(at(ticks, first[0]), first[1], 'before')
+        compare(at(ticks, second[0]), second[1], 'after')
+        worked = sum(second[1][p]['run_ns'] - first[1][p]['run_ns']
+                     for p in pids)
+        gstest.check(worked > 100e6, 'pgbench did hardly work: %d ns' %
+                     worked)
+        print('%d backends, %d ticks, %.3f s of CPU: equal' %
+              (len(pids), len(ticks), worked / 1e9))
+
+
+if __name__ == '__main__':
+    main()
