@@ -4,7 +4,8 @@
 #                            through sudo where this is not root.
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
-libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev"
+libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
+uthash-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
 python3-protobuf python3-zstandard zstd jq postgresql util-linux"
