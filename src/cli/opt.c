@@ -256,7 +256,7 @@ static int take_next(struct parse *p, const struct opt *o)
 static int parse_long(struct parse *p, const char *word)
 {
 	size_t len = strcspn(word, "=");
-	const struct opt *o;
+	const struct opt *o = NULL;
 	int r = find_long(p, word, len, &o);
 
 	if (r < 0)
