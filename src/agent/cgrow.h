@@ -1,0 +1,23 @@
+/*
+ * cgrow.h - the rows of the control groups that recorded processes are in.
+ */
+#ifndef GS_AGENT_CGROW_H
+#define GS_AGENT_CGROW_H
+
+#include "agent/procs.h"
+#include "agent/rows.h"
+
+struct cgrow {
+	struct rows rows;
+	uint32_t *id; /* texts: the paths in use, in order of first use */
+	size_t n, cap;
+	uint8_t *used; /* by text id: in the list */
+	size_t used_cap;
+};
+
+void cgrow_init(struct cgrow *g, struct told *told);
+void cgrow_release(struct cgrow *g);
+void cgrow_tick(struct cgrow *g, const struct scan *sc,
+	const struct procs *ps, struct block *b);
+
+#endif

@@ -1,0 +1,260 @@
+#include "agent/fsrow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+
+#include "agent/below.h"
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "procfs/sysfs.h"
+
+void fsrow_init(struct fsrow *f, struct told *told)
+{
+	*f = (struct fsrow) { 0 };
+	rows_init(&f->rows, ENTITY_FS, told);
+}
+
+void fsrow_release(struct fsrow *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->made; i++)
+		buf_release(&f->mount[i].path);
+	free(f->mount);
+	rows_release(&f->rows);
+	buf_release(&f->dirs);
+	buf_release(&f->table);
+	buf_release(&f->path);
+}
+
+static void add_dir(struct fsrow *f, struct span dir)
+{
+	if (span_empty(dir) || *dir.ptr != '/' ||
+	    memchr(dir.ptr, '\0', span_len(dir)))
+		return;
+	buf_add(&f->dirs, dir.ptr, span_len(dir));
+	buf_add_char(&f->dirs, '\0');
+}
+
+/* Where a server's data is: it works there; else as it was told to. */
+static void add_data_dir(struct fsrow *f, const struct scan *sc, uint32_t pid)
+{
+	struct root *r = sc->root;
+	struct span text, dir;
+	char path[32];
+
+	(void)snprintf(path, sizeof(path), "%u/cwd", (unsigned)pid);
+	if (root_readlink(r, r->proc_fd, path, &text) == 0) {
+		add_dir(f, text);
+		return;
+	}
+	(void)snprintf(path, sizeof(path), "%u/cmdline", (unsigned)pid);
+	if (root_read_proc(r, path, &text) == 0 &&
+	    pid_cmdline_data_dir(text, &dir)) {
+		add_dir(f, dir);
+		return;
+	}
+	(void)snprintf(path, sizeof(path), "%u/environ", (unsigned)pid);
+	if (root_read_proc(r, path, &text) == 0 &&
+	    pid_environ_get(text, "PGDATA", &dir))
+		add_dir(f, dir);
+}
+
+static void find_dirs(struct fsrow *f, const struct scan *sc,
+	const struct procs *ps)
+{
+	size_t i;
+
+	buf_reset(&f->dirs);
+	add_dir(f, span_str("/"));
+	for (i = 0; i < ps->n; i++) {
+		if (ps->proc[i]->db == ROLE_POSTMASTER)
+			add_data_dir(f, sc, ps->proc[i]->pid);
+	}
+}
+
+/* True if dir is point or below it. */
+static bool is_below(struct span dir, struct span point)
+{
+	size_t n = span_len(point);
+
+	if (span_eq(point, "/"))
+		return true;
+	return span_len(dir) >= n && memcmp(dir.ptr, point.ptr, n) == 0 &&
+	    (span_len(dir) == n || dir.ptr[n] == '/');
+}
+
+/* The mount that holds dir: the deepest, and of equals the last. */
+static bool find_mount(struct fsrow *f, struct span dir, struct mount *ret)
+{
+	struct span table = span_of(buf_str(&f->table), f->table.len);
+	size_t best = 0;
+	struct mount m;
+
+	while (mountinfo_next(&table, &m)) {
+		buf_reset(&f->path);
+		mountinfo_unescape(m.point, &f->path);
+		if (f->path.len < best || !is_below(dir,
+			span_of(buf_str(&f->path), f->path.len)))
+			continue;
+		best = f->path.len;
+		*ret = m;
+	}
+	return best > 0;
+}
+
+static bool may_hang(struct span type)
+{
+	static const char *const net[] = { "nfs", "cifs", "smb", "9p", "ceph",
+		"fuse", "afs", "glusterfs", "ncp", "lustre", "gpfs" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(net); i++) {
+		if (span_starts(type, net[i]))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t unescaped(struct fsrow *f, struct told *told,
+	struct span text)
+{
+	buf_reset(&f->path);
+	mountinfo_unescape(text, &f->path);
+	return told_text(told, span_of(buf_str(&f->path), f->path.len));
+}
+
+/* The disks below; a file system with an invented device number (btrfs) is
+ * asked by the name of its device. */
+static uint32_t disks_of(struct fsrow *f, const struct scan *sc,
+	const struct mount *m)
+{
+	uint64_t major = m->major, minor = m->minor;
+	struct stat st;
+
+	buf_reset(&f->path);
+	mountinfo_unescape(m->source, &f->path);
+	if (major == 0 && sc->root->is_default && f->path.len > 0 &&
+	    f->path.ptr[0] == '/' && stat(f->path.ptr, &st) == 0 &&
+	    S_ISBLK(st.st_mode)) {
+		major = major(st.st_rdev);
+		minor = minor(st.st_rdev);
+	}
+	buf_reset(&f->path);
+	if (major != 0)
+		below_disks(sc->root, major, minor, &f->path);
+	return told_text(sc->told, span_of(buf_str(&f->path), f->path.len));
+}
+
+static void add_mount(struct fsrow *f, const struct scan *sc,
+	const struct mount *m)
+{
+	uint32_t point = unescaped(f, sc->told, m->point);
+	struct fsrow_mount *to;
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		if (f->mount[i].point == point) {
+			told_drop(sc->told, point);
+			return;
+		}
+	}
+	if (f->n == f->made) {
+		GS_GROW(f->mount, &f->cap, f->n + 1);
+		f->mount[f->made++] = (struct fsrow_mount) { 0 };
+	}
+	to = &f->mount[f->n++];
+	to->point = point;
+	buf_reset(&to->path);
+	buf_add_str(&to->path, sc->root->is_default ? "" : sc->root->dir);
+	mountinfo_unescape(m->point, &to->path);
+	to->device = unescaped(f, sc->told, m->source);
+	to->type = told_text(sc->told, m->type);
+	to->disk = disks_of(f, sc, m);
+	to->asked = sc->root->procfs && !may_hang(m->type);
+}
+
+static void forget_mounts(struct fsrow *f, struct told *told)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		told_drop(told, f->mount[i].point);
+		told_drop(told, f->mount[i].device);
+		told_drop(told, f->mount[i].type);
+		told_drop(told, f->mount[i].disk);
+	}
+	f->n = 0;
+}
+
+static void look_up(struct fsrow *f, const struct scan *sc,
+	const struct procs *ps)
+{
+	struct span text, dirs, dir;
+	struct mount m;
+
+	find_dirs(f, sc, ps);
+	forget_mounts(f, sc->told);
+	buf_reset(&f->table);
+	if (root_read_proc(sc->root, sc->root->is_default ||
+		!sc->root->procfs ? "self/mountinfo" : "1/mountinfo",
+		&text) < 0)
+		return;
+	buf_add(&f->table, text.ptr, span_len(text));
+	dirs = span_of(buf_str(&f->dirs), f->dirs.len);
+	while (scan_until(&dirs, '\0', &dir)) {
+		if (find_mount(f, dir, &m))
+			add_mount(f, sc, &m);
+	}
+}
+
+static void set_text(struct told *told, struct cells c, unsigned col,
+	uint32_t id)
+{
+	texts_ref(told->texts, id);
+	cells_set(c, col, id);
+}
+
+static void set_sizes(const struct fsrow_mount *m, struct cells c)
+{
+	struct statvfs v;
+	uint64_t unit;
+
+	if (!m->asked || statvfs(buf_str(&m->path), &v) < 0)
+		return;
+	unit = v.f_frsize;
+	cells_set(c, COL(FS, SIZE), v.f_blocks * unit / 1024);
+	cells_set(c, COL(FS, FREE), v.f_bfree * unit / 1024);
+	cells_set(c, COL(FS, AVAIL), v.f_bavail * unit / 1024);
+	if (v.f_files == 0)
+		return; /* it has no fixed number */
+	cells_set(c, COL(FS, INODES), v.f_files);
+	cells_set(c, COL(FS, INODES_FREE), v.f_ffree);
+}
+
+void fsrow_tick(struct fsrow *f, const struct scan *sc,
+	const struct procs *ps, struct block *b)
+{
+	size_t i;
+
+	if (!sc->root->procfs || sc->tick == 1 || ps->pick.servers_changed ||
+	    sc->tick % sc->refresh_ticks == 0)
+		look_up(f, sc, ps);
+	rows_begin(&f->rows, &b->ent[ENTITY_FS]);
+	for (i = 0; i < f->n; i++) {
+		const struct fsrow_mount *m = &f->mount[i];
+		struct cells c = rows_now(&f->rows);
+
+		set_text(sc->told, c, COL(FS, MOUNT), m->point);
+		set_text(sc->told, c, COL(FS, DEVICE), m->device);
+		set_text(sc->told, c, COL(FS, TYPE), m->type);
+		if (m->disk)
+			set_text(sc->told, c, COL(FS, DISK), m->disk);
+		set_sizes(m, c);
+		rows_put(&f->rows, m->point);
+	}
+	rows_end(&f->rows);
+}

@@ -1,0 +1,35 @@
+/*
+ * fsrow.h - the rows of the file systems that hold data directories, and of
+ * the root.
+ *
+ * Which they are is looked up now and then and when servers come or go; how
+ * full they are, at every tick.  File systems on a network are not asked,
+ * since the answer may never come.
+ */
+#ifndef GS_AGENT_FSROW_H
+#define GS_AGENT_FSROW_H
+
+#include "agent/procs.h"
+#include "agent/rows.h"
+
+struct fsrow_mount {
+	struct buf path; /* where; unescaped */
+	uint32_t point, device, type, disk; /* texts, one reference each */
+	bool asked; /* statvfs may be called */
+};
+
+struct fsrow {
+	struct rows rows;
+	struct fsrow_mount *mount;
+	size_t n, made, cap;
+	struct buf dirs; /* data directories, each ended by NUL */
+	struct buf table; /* the mount table */
+	struct buf path; /* scratch */
+};
+
+void fsrow_init(struct fsrow *f, struct told *told);
+void fsrow_release(struct fsrow *f);
+void fsrow_tick(struct fsrow *f, const struct scan *sc,
+	const struct procs *ps, struct block *b);
+
+#endif

@@ -1,0 +1,479 @@
+#include "agent/full.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "format/wire.h"
+
+#define TITLE_MAX 16384u
+#define TITLE_TRIES 5
+#define SPARE_FDS 64 /* left for files, pipes and libraries */
+
+enum file {
+	FILE_STAT,
+	FILE_SCHEDSTAT,
+	FILE_STATUS,
+	FILE_IO,
+	FILE_CMDLINE,
+	FILE_CGROUP,
+	FILE_WCHAN,
+	FILE_STATM,
+	FILE_SMAPS_ROLLUP,
+	FILE_SMAPS
+};
+
+static const char *const file_name[] = {
+	[FILE_STAT] = "stat",
+	[FILE_SCHEDSTAT] = "schedstat",
+	[FILE_STATUS] = "status",
+	[FILE_IO] = "io",
+	[FILE_CMDLINE] = "cmdline",
+	[FILE_CGROUP] = "cgroup",
+	[FILE_WCHAN] = "wchan",
+	[FILE_STATM] = "statm",
+	[FILE_SMAPS_ROLLUP] = "smaps_rollup",
+	[FILE_SMAPS] = "smaps",
+};
+
+/* One full read under way. */
+struct reading {
+	struct full *f;
+	const struct scan *sc;
+	struct proc *p;
+	struct cells now;
+	int dir_fd;
+	bool lost, refused;
+};
+
+uint64_t proc_clock(uint32_t pid)
+{
+	/* CPUCLOCK_SCHED of a whole process: see make_process_cpuclock() in
+	 * the kernel */
+	clockid_t id = (clockid_t)((~pid << 3) | 2);
+	struct timespec t;
+
+	if (clock_gettime(id, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * (uint64_t)GS_NSEC_PER_SEC +
+	    (uint64_t)t.tv_nsec;
+}
+
+void full_init(struct full *f)
+{
+	struct rlimit r;
+
+	*f = (struct full) { 0 };
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0)
+		return;
+	r.rlim_cur = r.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &r) < 0 ||
+	    getrlimit(RLIMIT_NOFILE, &r) < 0)
+		return;
+	f->max_kept = r.rlim_cur > SPARE_FDS ? r.rlim_cur - SPARE_FDS : 0;
+}
+
+void full_release(struct full *f)
+{
+	buf_release(&f->title);
+}
+
+static void close_kept(struct full *f, int *fd)
+{
+	if (*fd < 0)
+		return;
+	(void)close(*fd); /* was only read */
+	*fd = -1;
+	f->n_kept--;
+}
+
+void full_close(struct full *f, struct proc *p)
+{
+	close_kept(f, &p->dir_fd);
+	close_kept(f, &p->sched_fd);
+}
+
+/* Sorts out why a file gave nothing; false. */
+static bool failed(struct reading *r, enum file file, int status)
+{
+	switch (-status) {
+	case EACCES:
+	case EPERM:
+		r->refused = true;
+		return false;
+	case ESRCH:
+		/* smaps_rollup says so of a process without memory, too */
+		r->lost |= file != FILE_SMAPS_ROLLUP;
+		return false;
+	case ENOENT:
+		if (!r->sc->root->procfs)
+			return false;
+		if (faccessat(r->dir_fd, "stat", F_OK, 0) < 0)
+			r->lost = true;
+		else
+			r->f->missing |= 1u << file;
+		return false;
+	default:
+		return false;
+	}
+}
+
+static bool get(struct reading *r, enum file file, size_t max_bytes,
+	struct span *ret)
+{
+	int status;
+
+	if (r->lost || (r->f->missing >> file & 1))
+		return false;
+	status = root_read_pid(r->sc->root, r->dir_fd, r->p->pid,
+	    file_name[file], max_bytes, ret);
+	return status == 0 || failed(r, file, status);
+}
+
+/* Processes with threads are asked for schedstat at every tick. */
+static bool get_sched(struct reading *r, uint64_t ret[3])
+{
+	struct full *f = r->f;
+	struct proc *p = r->p;
+	struct span text;
+	int status, fd = p->sched_fd;
+
+	if (r->lost || (f->missing >> FILE_SCHEDSTAT & 1))
+		return false;
+	if (p->threads < 2 || !r->sc->root->procfs ||
+	    (fd < 0 && f->n_kept >= f->max_kept))
+		return get(r, FILE_SCHEDSTAT, ROOT_FILE_MAX, &text) &&
+		    pid_schedstat_scan(text, ret);
+	status = root_read_pid_kept(r->sc->root, r->dir_fd, p->pid,
+	    file_name[FILE_SCHEDSTAT], &p->sched_fd, &text);
+	f->n_kept += (p->sched_fd >= 0) - (size_t)(fd >= 0);
+	if (status < 0)
+		return failed(r, FILE_SCHEDSTAT, status);
+	return pid_schedstat_scan(text, ret);
+}
+
+static enum full_result read_stat(struct reading *r)
+{
+	const struct scan *sc = r->sc;
+	struct proc *p = r->p;
+	struct span text, comm;
+	uint64_t start;
+
+	if (!get(r, FILE_STAT, ROOT_FILE_MAX, &text))
+		return r->refused ? FULL_DENIED : FULL_LOST;
+	if (!pid_stat_scan(text, &sc->stat_opt, r->now, &comm))
+		return FULL_LOST;
+	if (!cells_get(r->now, COL(PROCESS, START), &start) ||
+	    start != p->start)
+		return FULL_OTHER;
+	told_set(sc->told, r->now, p->was, COL(PROCESS, COMM), comm);
+	return FULL_OK;
+}
+
+/* Where the kernel does not measure, schedstat stays 0 for ever. */
+static bool sched_is_false(struct reading *r, uint64_t clock)
+{
+	const struct proc *p = r->p;
+	uint64_t u = 0, s = 0;
+
+	if (p->full_sched[0] | p->full_sched[1] | p->full_sched[2])
+		return false;
+	(void)cells_get(r->now, COL(PROCESS, UTIME), &u);
+	(void)cells_get(r->now, COL(PROCESS, STIME), &s);
+	return clock > 0 || u > 0 || s > 0;
+}
+
+static void set_cpu(struct reading *r, uint64_t clock)
+{
+	const struct proc *p = r->p;
+
+	if (r->sc->root->own_pids)
+		cells_set(r->now, COL(PROCESS, CPU), clock);
+	if (!p->has_sched || sched_is_false(r, clock))
+		return;
+	if (!r->sc->root->own_pids)
+		cells_set(r->now, COL(PROCESS, SCHED_RUN), p->full_sched[0]);
+	cells_set(r->now, COL(PROCESS, RUN_DELAY), p->full_sched[1]);
+	cells_set(r->now, COL(PROCESS, TIMESLICES), p->full_sched[2]);
+}
+
+static void read_status(struct reading *r)
+{
+	struct span text, cpus;
+
+	if (!get(r, FILE_STATUS, ROOT_FILE_MAX, &text))
+		return;
+	pid_status_scan(text, r->now, &cpus);
+	if (!span_empty(cpus))
+		told_set(r->sc->told, r->now, r->p->was,
+		    COL(PROCESS, CPUS_ALLOWED), cpus);
+}
+
+static void read_io(struct reading *r)
+{
+	struct span text;
+
+	if (get(r, FILE_IO, ROOT_FILE_MAX, &text))
+		pid_io_scan(text, r->now);
+}
+
+/* The title as one text; empty if there is none. */
+static bool read_title(struct reading *r, struct span *ret)
+{
+	struct span text;
+	struct buf *buf = &r->sc->root->buf;
+
+	if (!get(r, FILE_CMDLINE, TITLE_MAX, &text))
+		return false;
+	*ret = span_of(buf_str(buf), pid_cmdline_join(buf->ptr,
+	    span_len(text)));
+	return true;
+}
+
+static bool same(struct span a, struct span b)
+{
+	return span_len(a) == span_len(b) &&
+	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
+}
+
+/* A title may change while it is read: a new one counts when two reads
+ * agree.  An empty one, as during an exec, keeps the last. */
+static void read_settled_title(struct reading *r)
+{
+	struct proc *p = r->p;
+	struct told *told = r->sc->told;
+	unsigned col = COL(PROCESS, TITLE);
+	struct buf *last = &r->f->title;
+	struct span text;
+	int i;
+
+	if (p->kthread || !(p->db || (r->sc->with & WITH_ARGUMENTS)))
+		return;
+	buf_reset(last);
+	for (i = 0; i < TITLE_TRIES && read_title(r, &text); i++) {
+		if (span_empty(text))
+			break;
+		if (p->was.val && cells_has(p->was, col) &&
+		    same(text, texts_get(told->texts,
+			(uint32_t)p->was.val[col])))
+			break;
+		if (i > 0 && same(text, span_of(buf_str(last), last->len))) {
+			told_set(told, r->now, p->was, col, text);
+			return;
+		}
+		buf_reset(last);
+		buf_add(last, text.ptr, span_len(text));
+	}
+	if (i == TITLE_TRIES) /* never at rest: the newest is as good */
+		told_set(told, r->now, p->was, col,
+		    span_of(buf_str(last), last->len));
+	else
+		told_keep(told, r->now, p->was, col);
+}
+
+/* It changes seldom and without the process running, so its age counts. */
+static void read_cgroup(struct reading *r)
+{
+	struct span text, path;
+	unsigned col = COL(PROCESS, CGROUP);
+	struct proc *p = r->p;
+
+	if (p->open && !scan_due(r->sc, p->pid, p->cgroup_ns)) {
+		told_keep(r->sc->told, r->now, p->was, col);
+		return;
+	}
+	p->cgroup_ns = r->sc->mono_ns;
+	if (!get(r, FILE_CGROUP, ROOT_FILE_MAX, &text))
+		return;
+	path = pid_cgroup_scan(text);
+	if (!span_empty(path))
+		told_set(r->sc->told, r->now, p->was, col, path);
+}
+
+/* "0": it runs, or it may not be known. */
+static void read_wchan(struct reading *r)
+{
+	struct span text;
+
+	if (r->p->state == 'R' ||
+	    !get(r, FILE_WCHAN, ROOT_FILE_MAX, &text) || span_empty(text) ||
+	    span_eq(text, "0"))
+		return;
+	if (text.end[-1] == '\n')
+		text.end--;
+	told_set(r->sc->told, r->now, r->p->was, COL(PROCESS, WCHAN), text);
+}
+
+static void read_statm(struct reading *r)
+{
+	struct span text;
+
+	if (cells_has(r->now, COL(PROCESS, RSS_ANON)) ||
+	    !cells_has(r->now, COL(PROCESS, VSIZE)))
+		return;
+	if (get(r, FILE_STATM, ROOT_FILE_MAX, &text))
+		pid_statm_scan(text, r->sc->stat_opt.page_size, r->now);
+}
+
+/* The entries of a directory without "." and "..". */
+static bool count_entries(int dir_fd, uint64_t *ret)
+{
+	_Alignas(8) char buf[4096];
+	uint64_t n_entries = 0;
+	long n, at;
+
+	while ((n = syscall(SYS_getdents64, dir_fd, buf, sizeof(buf))) > 0) {
+		for (at = 0; at < n; n_entries++) {
+			unsigned short reclen;
+
+			memcpy(&reclen, buf + at + 16, sizeof(reclen));
+			at += reclen;
+		}
+	}
+	if (n < 0 || n_entries < 2)
+		return false;
+	*ret = n_entries - 2;
+	return true;
+}
+
+/* Since 6.2 the size of the directory is the number. */
+static void read_fds(struct reading *r)
+{
+	struct stat st;
+	uint64_t n;
+	int fd;
+
+	if (fstatat(r->dir_fd, "fd", &st, 0) == 0 && st.st_size > 0 &&
+	    r->sc->root->procfs) {
+		n = (uint64_t)st.st_size;
+		root_note(r->sc->root, r->p->pid, "fds", n);
+		cells_set(r->now, COL(PROCESS, FDS), n);
+		return;
+	}
+	fd = openat(r->dir_fd, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		r->refused |= errno == EACCES || errno == EPERM;
+		return;
+	}
+	if (count_entries(fd, &n)) {
+		root_note(r->sc->root, r->p->pid, "fds", n);
+		cells_set(r->now, COL(PROCESS, FDS), n);
+	}
+	(void)close(fd);
+}
+
+static void read_on_request(struct reading *r)
+{
+	struct span text;
+
+	if (r->sc->with & WITH_FDS)
+		read_fds(r);
+	if (!cells_has(r->now, COL(PROCESS, VSIZE)))
+		return; /* no memory to tell about */
+	if ((r->sc->with & WITH_SMAPS) &&
+	    get(r, FILE_SMAPS_ROLLUP, ROOT_FILE_MAX, &text))
+		pid_smaps_rollup_scan(text, r->now);
+	if ((r->sc->with & WITH_STACK) &&
+	    get(r, FILE_SMAPS, ROOT_FILE_MAX, &text))
+		pid_smaps_stack_scan(text, r->now);
+}
+
+static void set_role(struct reading *r)
+{
+	cells_set(r->now, COL(PROCESS, ROLE), r->p->role);
+	if (r->p->postmaster)
+		cells_set(r->now, COL(PROCESS, POSTMASTER), r->p->postmaster);
+}
+
+static enum full_result read_files(struct reading *r, uint64_t clock)
+{
+	struct proc *p = r->p;
+	uint64_t sched[3] = { 0, 0, 0 };
+	bool has_sched = get_sched(r, sched);
+	enum full_result result = read_stat(r);
+	uint64_t v;
+
+	if (result != FULL_OK)
+		return result;
+	p->has_sched = has_sched;
+	memcpy(p->full_sched, sched, sizeof(sched));
+	p->state = (char)r->now.val[COL(PROCESS, STATE)];
+	set_cpu(r, clock);
+	set_role(r);
+	read_status(r);
+	read_io(r);
+	read_settled_title(r);
+	read_cgroup(r);
+	read_wchan(r);
+	read_statm(r);
+	read_on_request(r);
+	if (r->lost)
+		return FULL_LOST;
+	p->ppid = (uint32_t)r->now.val[COL(PROCESS, PPID)];
+	p->clock = p->full_clock = clock;
+	p->threads = cells_get(r->now, COL(PROCESS, THREADS), &v) ? v : 1;
+	return FULL_OK;
+}
+
+static bool open_dir(struct reading *r, enum full_result *ret_why)
+{
+	if (r->p->dir_fd >= 0) {
+		r->dir_fd = r->p->dir_fd;
+		return true;
+	}
+	r->dir_fd = root_open_pid(r->sc->root, r->p->pid);
+	if (r->dir_fd >= 0)
+		return true;
+	*ret_why = r->dir_fd == -EACCES || r->dir_fd == -EPERM
+		? FULL_DENIED : FULL_LOST;
+	return false;
+}
+
+enum full_result full_read(struct full *f, const struct scan *sc,
+	struct proc *p, struct cells now, bool *ret_refused)
+{
+	struct reading r = { .f = f, .sc = sc, .p = p, .now = now };
+	enum full_result result = FULL_LOST;
+	uint64_t clock = p->clock;
+
+	*ret_refused = false;
+	if (!open_dir(&r, &result))
+		return result;
+	/* the probe of this tick will do where the directory is older */
+	if (sc->root->own_pids && (p->dir_fd < 0 || clock == 0))
+		clock = proc_clock(p->pid);
+	root_note(sc->root, p->pid, "clock", clock);
+	result = read_files(&r, clock);
+	if (p->dir_fd < 0 && result == FULL_OK && sc->root->procfs &&
+	    f->n_kept < f->max_kept) {
+		p->dir_fd = r.dir_fd;
+		f->n_kept++;
+	} else if (p->dir_fd < 0) {
+		(void)close(r.dir_fd);
+	}
+	if (result != FULL_OK)
+		full_close(f, p);
+	*ret_refused = r.refused;
+	return result;
+}
+
+bool full_read_sched(struct full *f, const struct scan *sc, struct proc *p,
+	uint64_t ret[3])
+{
+	struct reading r = { .f = f, .sc = sc, .p = p };
+	enum full_result why;
+	bool good;
+
+	if (!open_dir(&r, &why))
+		return false;
+	good = get_sched(&r, ret);
+	if (r.dir_fd != p->dir_fd)
+		(void)close(r.dir_fd);
+	return good;
+}

@@ -1,0 +1,396 @@
+#include "agent/hostrow.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+#include "procfs/host.h"
+
+static void scan_psi_cpu(struct span text, struct cells c)
+{
+	pressure_scan("cpu", text, c);
+}
+
+static void scan_psi_memory(struct span text, struct cells c)
+{
+	pressure_scan("memory", text, c);
+}
+
+static void scan_psi_io(struct span text, struct cells c)
+{
+	pressure_scan("io", text, c);
+}
+
+static void scan_psi_irq(struct span text, struct cells c)
+{
+	pressure_scan("irq", text, c);
+}
+
+/* Files below /proc that are read at every tick.  of_host: below the first
+ * process where DIR is another's, since net is that of the reader. */
+static const struct file {
+	const char *path;
+	const char *of_host;
+	void (*scan)(struct span text, struct cells host);
+} files[] = {
+	{ "meminfo", NULL, meminfo_scan },
+	{ "vmstat", NULL, vmstat_scan },
+	{ "loadavg", NULL, loadavg_scan },
+	{ "uptime", NULL, uptime_scan },
+	{ "sys/fs/file-nr", NULL, file_nr_scan },
+	{ "pressure/cpu", NULL, scan_psi_cpu },
+	{ "pressure/memory", NULL, scan_psi_memory },
+	{ "pressure/io", NULL, scan_psi_io },
+	{ "pressure/irq", NULL, scan_psi_irq },
+	{ "net/snmp", "1/net/snmp", snmp_scan },
+	{ "net/netstat", "1/net/netstat", netstat_scan },
+	{ "net/sockstat", "1/net/sockstat", sockstat_scan },
+	/* those that have rows of their own */
+	{ "stat", NULL, NULL },
+	{ "diskstats", NULL, NULL },
+	{ "net/dev", "1/net/dev", NULL },
+};
+
+#define FILE_STAT (GS_LEN(files) - 3)
+#define FILE_DISKSTATS (GS_LEN(files) - 2)
+#define FILE_NET_DEV (GS_LEN(files) - 1)
+
+_Static_assert(GS_LEN(files) <= HOSTROW_FILES, "one descriptor per file");
+
+/* Facts that are one number in one file. */
+static const struct {
+	const char *path;
+	unsigned col;
+} number_facts[] = {
+	{ "sys/vm/overcommit_memory", COL(HOST, OVERCOMMIT) },
+	{ "sys/vm/overcommit_ratio", COL(HOST, OVERCOMMIT_RATIO) },
+	{ "sys/vm/swappiness", COL(HOST, SWAPPINESS) },
+	{ "sys/vm/nr_hugepages", COL(HOST, NR_HUGEPAGES) },
+	{ "sys/kernel/task_delayacct", COL(HOST, TASK_DELAYACCT) },
+};
+
+static const struct {
+	const char *path;
+	unsigned col;
+} line_facts[] = {
+	{ "sys/kernel/random/boot_id", COL(HOST, BOOT_ID) },
+	{ "sys/kernel/osrelease", COL(HOST, KERNEL) },
+	{ "sys/kernel/hostname", COL(HOST, NAME) },
+};
+
+void hostrow_init(struct hostrow *h, struct told *told)
+{
+	size_t i;
+
+	*h = (struct hostrow) { 0 };
+	rows_init(&h->host, ENTITY_HOST, told);
+	rows_init(&h->cpu, ENTITY_CPU, told);
+	rows_init(&h->disk, ENTITY_DISK, told);
+	rows_init(&h->net, ENTITY_NET, told);
+	h->facts = cells_new(ENTITY_HOST);
+	for (i = 0; i < HOSTROW_FILES; i++)
+		h->fd[i] = -1;
+}
+
+void hostrow_release(struct hostrow *h)
+{
+	size_t i;
+
+	for (i = 0; i < HOSTROW_FILES; i++) {
+		if (h->fd[i] >= 0)
+			(void)close(h->fd[i]); /* was only read */
+	}
+	rows_release(&h->host);
+	rows_release(&h->cpu);
+	rows_release(&h->disk);
+	rows_release(&h->net);
+	cells_free(h->facts);
+	buf_release(&h->nets);
+}
+
+static bool read_file(struct hostrow *h, const struct scan *sc, size_t i,
+	struct span *ret)
+{
+	struct root *r = sc->root;
+
+	if (files[i].of_host && !r->is_default && r->procfs &&
+	    root_read_kept(r, files[i].of_host, &h->fd[i], ret) == 0)
+		return true;
+	return root_read_kept(r, files[i].path, &h->fd[i], ret) == 0;
+}
+
+/* Replaces a text among the facts. */
+static void fact_text(struct hostrow *h, struct told *told, unsigned col,
+	struct span text)
+{
+	uint64_t old;
+
+	if (cells_get(h->facts, col, &old))
+		told_drop(told, (uint32_t)old);
+	cells_unset(h->facts, col);
+	if (!span_empty(text))
+		cells_set(h->facts, col, told_text(told, text));
+}
+
+/* TZ, else where /etc/localtime points to. */
+static void read_zone(struct hostrow *h, const struct scan *sc)
+{
+	static const char mark[] = "zoneinfo/";
+	const char *tz = sc->root->is_default ? getenv("TZ") : NULL;
+	char path[4096], link[1024], *at;
+	ssize_t n;
+
+	if (tz && *tz) {
+		fact_text(h, sc->told, COL(HOST, ZONE),
+		    span_str(*tz == ':' ? tz + 1 : tz));
+		return;
+	}
+	if (snprintf(path, sizeof(path), "%s/etc/localtime",
+		sc->root->is_default ? "" : sc->root->dir) >=
+	    (int)sizeof(path))
+		return;
+	n = readlink(path, link, sizeof(link) - 1);
+	if (n < 0)
+		return;
+	link[n] = '\0';
+	at = strstr(link, mark);
+	if (at)
+		fact_text(h, sc->told, COL(HOST, ZONE),
+		    span_str(at + sizeof(mark) - 1));
+}
+
+/* What is asked of this system, and would be wrong for a captured tree. */
+static void read_own_facts(struct hostrow *h, const struct scan *sc)
+{
+	struct utsname u;
+	struct span link, before;
+
+	if (uname(&u) == 0) {
+		fact_text(h, sc->told, COL(HOST, MACHINE),
+		    span_str(u.machine));
+		if (!cells_has(h->facts, COL(HOST, NAME)))
+			fact_text(h, sc->told, COL(HOST, NAME),
+			    span_str(u.nodename));
+	}
+	if (root_readlink(sc->root, sc->root->proc_fd, "self/ns/pid",
+		&link) == 0 && scan_until(&link, '[', &before))
+		fact_number(link, h->facts, COL(HOST, PID_NS));
+	read_zone(h, sc);
+}
+
+static void read_facts(struct hostrow *h, const struct scan *sc)
+{
+	struct root *r = sc->root;
+	struct span text;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(number_facts); i++) {
+		cells_unset(h->facts, number_facts[i].col);
+		if (root_read_proc(r, number_facts[i].path, &text) == 0)
+			fact_number(text, h->facts, number_facts[i].col);
+	}
+	for (i = 0; i < GS_LEN(line_facts); i++) {
+		if (root_read_proc(r, line_facts[i].path, &text) == 0)
+			fact_text(h, sc->told, line_facts[i].col,
+			    fact_line(text));
+	}
+	if (root_read_sys(r, "kernel/mm/transparent_hugepage/enabled",
+		&text) == 0)
+		fact_text(h, sc->told, COL(HOST, THP), fact_choice(text));
+	cells_set(h->facts, COL(HOST, PAGE_SIZE), sc->stat_opt.page_size);
+	cells_set(h->facts, COL(HOST, CLOCK_TICKS),
+	    (uint64_t)GS_NSEC_PER_SEC / sc->tick_ns);
+	cells_set(h->facts, COL(HOST, PROCFS), r->procfs);
+	if (r->procfs)
+		read_own_facts(h, sc);
+}
+
+/* Copies the facts to the row; texts get a reference of its own. */
+static void use_facts(struct hostrow *h, struct told *told)
+{
+	const struct entity *e = entity_get(ENTITY_HOST);
+	unsigned col;
+	uint64_t v;
+
+	for (col = 0; col < e->ncols; col++) {
+		if (!cells_get(h->facts, col, &v))
+			continue;
+		cells_set(h->now, col, v);
+		if (metric_is_text(&e->metrics[col]))
+			texts_ref(told->texts, (uint32_t)v);
+	}
+}
+
+static void set_utc_offset(struct cells c)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (localtime_r(&now, &tm))
+		cells_set(c, COL(HOST, UTC_OFFSET), (uint64_t)tm.tm_gmtoff);
+}
+
+static void read_cpus(struct hostrow *h, const struct scan *sc,
+	struct block *b)
+{
+	struct span text;
+	struct cells c;
+
+	rows_begin(&h->cpu, &b->ent[ENTITY_CPU]);
+	if (read_file(h, sc, FILE_STAT, &text)) {
+		stat_scan(text, h->now);
+		while (c = rows_now(&h->cpu), stat_next_cpu(&text, c))
+			rows_put(&h->cpu, c.val[COL(CPU, INDEX)]);
+	}
+	rows_end(&h->cpu);
+}
+
+/* Whether sysfs calls it a part of a disk. */
+static void set_partition(const struct scan *sc, struct cells c)
+{
+	char path[64];
+	int n = snprintf(path, sizeof(path), "dev/block/%u:%u",
+	    (unsigned)c.val[COL(DISK, MAJOR)],
+	    (unsigned)c.val[COL(DISK, MINOR)]);
+
+	if (sc->root->sys_fd < 0 ||
+	    faccessat(sc->root->sys_fd, path, F_OK, 0) < 0)
+		return;
+	(void)snprintf(path + n, sizeof(path) - (size_t)n, "/partition");
+	cells_set(c, COL(DISK, PARTITION),
+	    faccessat(sc->root->sys_fd, path, F_OK, 0) == 0);
+}
+
+static void read_disks(struct hostrow *h, const struct scan *sc,
+	struct block *b)
+{
+	struct span text, name;
+	struct cells c, was;
+	uint64_t v;
+
+	rows_begin(&h->disk, &b->ent[ENTITY_DISK]);
+	if (!read_file(h, sc, FILE_DISKSTATS, &text))
+		text = span_of("", 0);
+	while (c = rows_now(&h->disk), diskstats_next(&text, c, &name)) {
+		uint32_t id;
+
+		if (diskstats_idle_pseudo(name, c))
+			continue;
+		id = told_text(sc->told, name);
+		cells_set(c, COL(DISK, NAME), id);
+		was = rows_was(&h->disk, id);
+		if (!was.val)
+			set_partition(sc, c);
+		else if (cells_get(was, COL(DISK, PARTITION), &v))
+			cells_set(c, COL(DISK, PARTITION), v);
+		rows_put(&h->disk, id);
+	}
+	rows_end(&h->disk);
+}
+
+/* What sysfs says about the link. */
+static void set_link(const struct scan *sc, struct cells c, struct span name)
+{
+	char path[128];
+	struct span text;
+
+	if (snprintf(path, sizeof(path), "class/net/%.*s/speed",
+		(int)span_len(name), name.ptr) >= (int)sizeof(path) ||
+	    memchr(name.ptr, '/', span_len(name)))
+		return;
+	if (root_read_sys(sc->root, path, &text) == 0 && !span_empty(text) &&
+	    *text.ptr != '-')
+		fact_number(text, c, COL(NET, SPEED));
+	memcpy(strrchr(path, '/'), "/duplex", sizeof("/duplex"));
+	if (root_read_sys(sc->root, path, &text) != 0)
+		return;
+	text = fact_line(text);
+	if (!span_empty(text) && !span_eq(text, "unknown"))
+		cells_set(c, COL(NET, DUPLEX), told_text(sc->told, text));
+}
+
+static void read_nets(struct hostrow *h, const struct scan *sc,
+	struct block *b)
+{
+	struct span text, name;
+	struct cells c, was;
+
+	buf_reset(&h->nets);
+	if (read_file(h, sc, FILE_NET_DEV, &text))
+		buf_add(&h->nets, text.ptr, span_len(text));
+	text = span_of(buf_str(&h->nets), h->nets.len);
+	rows_begin(&h->net, &b->ent[ENTITY_NET]);
+	while (c = rows_now(&h->net), net_dev_next(&text, c, &name)) {
+		uint32_t id = told_text(sc->told, name);
+		uint64_t v;
+
+		cells_set(c, COL(NET, NAME), id);
+		was = rows_was(&h->net, id);
+		if (!was.val || sc->tick % sc->refresh_ticks == 0) {
+			set_link(sc, c, name);
+		} else {
+			told_keep(sc->told, c, was, COL(NET, DUPLEX));
+			if (cells_get(was, COL(NET, SPEED), &v))
+				cells_set(c, COL(NET, SPEED), v);
+		}
+		rows_put(&h->net, id);
+	}
+	rows_end(&h->net);
+}
+
+void hostrow_read(struct hostrow *h, const struct scan *sc, struct block *b)
+{
+	struct span text;
+	size_t i;
+
+	rows_begin(&h->host, &b->ent[ENTITY_HOST]);
+	h->now = rows_now(&h->host);
+	if (!sc->root->procfs || sc->tick == 1 ||
+	    sc->tick % sc->refresh_ticks == 0)
+		read_facts(h, sc);
+	use_facts(h, sc->told);
+	if (sc->root->procfs)
+		set_utc_offset(h->now);
+	for (i = 0; i < GS_LEN(files); i++) {
+		if (files[i].scan && read_file(h, sc, i, &text))
+			files[i].scan(text, h->now);
+	}
+	read_cpus(h, sc, b);
+	read_disks(h, sc, b);
+	read_nets(h, sc, b);
+}
+
+int hostrow_delayacct(const struct hostrow *h)
+{
+	uint64_t v;
+
+	if (!cells_get(h->facts, COL(HOST, TASK_DELAYACCT), &v))
+		return -1;
+	return v == 1;
+}
+
+static bool moved(struct cells was, struct cells now, unsigned col)
+{
+	uint64_t a, b;
+
+	return cells_get(was, col, &a) && cells_get(now, col, &b) && a != b;
+}
+
+bool hostrow_memory_taken(struct hostrow *h)
+{
+	struct cells was = rows_was(&h->host, 0);
+
+	return was.val && (moved(was, h->now, COL(HOST, PGSTEAL)) ||
+	    moved(was, h->now, COL(HOST, PSWPOUT)));
+}
+
+void hostrow_put(struct hostrow *h, uint64_t servers)
+{
+	cells_set(h->now, COL(HOST, DATABASE), servers);
+	rows_put(&h->host, 0);
+	rows_end(&h->host);
+}

@@ -1,0 +1,97 @@
+/*
+ * gpsnap-agent - samples this host for a recorder, over stdin and stdout.
+ *
+ * stdout carries answers only; a fatal text goes to stderr.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/serve.h"
+
+#define EXIT_FATAL 2
+#define EXIT_USAGE_ 64
+
+static const char help[] =
+    "usage: gpsnap-agent [--root DIR] [--dump-reads FILE]\n"
+    "\n"
+    "Answers the requests of gpsnap on standard input; ends with it.\n"
+    "\n"
+    "  --root DIR         read DIR/proc and DIR/sys\n"
+    "  --dump-reads FILE  copy all that is read to FILE\n"
+    "  --version          print the version and exit\n"
+    "  --help             print this and exit\n";
+
+enum option_id { OPT_ROOT = 256, OPT_DUMP, OPT_VERSION, OPT_HELP };
+
+static const struct option options[] = {
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "dump-reads", required_argument, NULL, OPT_DUMP },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int run(const char *dir, FILE *dump)
+{
+	struct gs_err err = { 0 };
+	struct sampler *s = sampler_new(dir, dump);
+	int status = serve(s, STDIN_FILENO, STDOUT_FILENO, &err);
+
+	sampler_free(s);
+	if (status == 0)
+		return 0;
+	(void)fprintf(stderr, "gpsnap-agent: %s\n", err.msg);
+	return EXIT_FATAL;
+}
+
+static int say(const char *text)
+{
+	return fputs(text, stdout) < 0 || fflush(stdout) != 0 ? EXIT_FATAL
+	                                                      : 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *dir = "/", *dump_path = NULL;
+	FILE *dump = NULL;
+	int c, status;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (c == OPT_ROOT)
+			dir = optarg;
+		else if (c == OPT_DUMP)
+			dump_path = optarg;
+		else if (c == OPT_VERSION)
+			return say("gpsnap-agent " GS_VERSION "\n");
+		else if (c == OPT_HELP)
+			return say(help);
+		else
+			return EXIT_USAGE_;
+	}
+	if (optind < argc) {
+		(void)fprintf(stderr, "gpsnap-agent: unexpected argument "
+		    "\"%s\"\n", argv[optind]);
+		return EXIT_USAGE_;
+	}
+	if (dump_path) {
+		dump = fopen(dump_path, "we");
+		if (!dump) {
+			(void)fprintf(stderr, "gpsnap-agent: %s: %s\n",
+			    dump_path, strerror(errno));
+			return EXIT_FATAL;
+		}
+	}
+	/* a recorder that went away is an error of write() */
+	(void)signal(SIGPIPE, SIG_IGN);
+	status = run(dir, dump);
+	if (dump && fclose(dump) != 0) {
+		(void)fprintf(stderr, "gpsnap-agent: %s: %s\n", dump_path,
+		    strerror(errno));
+		status = EXIT_FATAL;
+	}
+	return status;
+}

@@ -1,0 +1,217 @@
+#include "agent/pick.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "format/wire.h"
+
+#define LEAVE_TICKS 10 /* so long not among twice the busiest */
+#define BUSIEST_MAX 100000u
+#define NO_SERVER_NS (60 * GS_NSEC_PER_SEC) /* a restart takes less */
+#define DEPTH_MAX 4096 /* of parentage; more is a loop of changed pids */
+
+void pick_release(struct pick *pk)
+{
+	free(pk->busy);
+	*pk = (struct pick) { 0 };
+}
+
+static struct span base_name(struct span path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t n = sizeof(deleted) - 1;
+	const char *slash;
+
+	if (span_len(path) > n && memcmp(path.end - n, deleted, n) == 0)
+		path.end -= n;
+	slash = memrchr(path.ptr, '/', span_len(path));
+	if (slash)
+		path.ptr = slash + 1;
+	return path;
+}
+
+bool pick_is_server(struct root *r, uint32_t pid, struct span comm)
+{
+	struct span name = comm, path;
+	char link[32];
+	bool answer = span_eq(comm, "postgres") || span_eq(comm, "postmaster");
+
+	/* comm lies in the buffer that the link is read to */
+	(void)snprintf(link, sizeof(link), "%u/exe", (unsigned)pid);
+	if (root_readlink(r, r->proc_fd, link, &path) == 0) {
+		name = base_name(path);
+		answer = span_eq(name, "postgres") ||
+		    span_eq(name, "postmaster");
+	}
+	return answer;
+}
+
+struct proc *pick_find(struct proc *const *proc, size_t n, uint32_t pid)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (proc[mid]->pid < pid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && proc[lo]->pid == pid ? proc[lo] : NULL;
+}
+
+/* A backend whose postmaster is gone has a title, not arguments. */
+static bool has_backend_title(const struct scan *sc, uint32_t pid)
+{
+	char path[32];
+	struct span text;
+
+	(void)snprintf(path, sizeof(path), "%u/cmdline", (unsigned)pid);
+	return root_read_proc(sc->root, path, &text) == 0 &&
+	    span_starts(text, "postgres:");
+}
+
+void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
+	struct proc *p)
+{
+	const struct proc *q = p;
+	unsigned depth;
+
+	p->resolved = true;
+	p->db = ROLE_NONE;
+	p->postmaster = 0;
+	for (depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct proc *parent = pick_find(proc, n, q->ppid);
+
+		if (q->is_server && !(parent && parent->is_server)) {
+			bool orphan = has_backend_title(sc, q->pid);
+
+			p->db = q == p && !orphan ? ROLE_POSTMASTER
+			                          : ROLE_BELOW;
+			p->postmaster = orphan ? 0 : q->pid;
+			return;
+		}
+		if (!parent || parent == q)
+			return;
+		if (parent->resolved) {
+			p->db = parent->db ? ROLE_BELOW : ROLE_NONE;
+			p->postmaster = parent->postmaster;
+			return;
+		}
+		q = parent;
+	}
+}
+
+static void sift(struct proc **a, size_t i, size_t n)
+{
+	for (;;) {
+		size_t child = 2 * i + 1;
+		struct proc *t = a[i];
+
+		if (child >= n)
+			return;
+		if (child + 1 < n && a[child + 1]->used < a[child]->used)
+			child++;
+		if (t->used <= a[child]->used)
+			return;
+		a[i] = a[child];
+		a[child] = t;
+		i = child;
+	}
+}
+
+/* Busiest first; in place, since qsort() may allocate. */
+static void sort_by_use(struct proc **a, size_t n)
+{
+	size_t i;
+
+	for (i = n / 2; i-- > 0;)
+		sift(a, i, n);
+	for (i = n; i-- > 1;) {
+		struct proc *t = a[0];
+
+		a[0] = a[i];
+		a[i] = t;
+		sift(a, 0, i);
+	}
+}
+
+static void collect_busy(struct pick *pk, struct proc *const *proc, size_t n)
+{
+	size_t i;
+
+	pk->n_busy = 0;
+	for (i = 0; i < n; i++) {
+		struct proc *p = proc[i];
+
+		if (p->db || p->dead || p->denied)
+			continue;
+		if (p->idle_ticks < LEAVE_TICKS)
+			p->idle_ticks++; /* undone for the busiest */
+		if (p->used == 0)
+			continue;
+		GS_GROW(pk->busy, &pk->busy_cap, pk->n_busy + 1);
+		pk->busy[pk->n_busy++] = p;
+	}
+	sort_by_use(pk->busy, pk->n_busy);
+}
+
+static void choose_busy(struct pick *pk, const struct scan *sc,
+	struct proc *const *proc, size_t n)
+{
+	size_t most = GS_MIN(sc->busiest, BUSIEST_MAX);
+	size_t i;
+
+	collect_busy(pk, proc, n);
+	for (i = 0; i < pk->n_busy && i < 2 * most; i++) {
+		pk->busy[i]->idle_ticks = 0;
+		if (i < most)
+			pk->busy[i]->busy = true;
+	}
+	for (i = 0; i < n; i++) {
+		if (proc[i]->idle_ticks >= LEAVE_TICKS)
+			proc[i]->busy = false;
+	}
+}
+
+static void count_servers(struct pick *pk, const struct scan *sc,
+	struct proc *const *proc, size_t n)
+{
+	uint64_t servers = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		servers += proc[i]->db == ROLE_POSTMASTER && !proc[i]->dead;
+	pk->servers_changed = servers != pk->servers;
+	pk->servers = servers;
+	if (servers > 0) {
+		pk->served = true;
+		pk->served_ns = sc->mono_ns;
+	}
+}
+
+enum role pick_role(const struct pick *pk, const struct proc *p)
+{
+	if (p->db)
+		return (enum role)p->db;
+	if (pk->all)
+		return ROLE_ALL;
+	return p->busy ? ROLE_BUSY : ROLE_NONE;
+}
+
+void pick_roles(struct pick *pk, const struct scan *sc,
+	struct proc *const *proc, size_t n)
+{
+	size_t i;
+
+	count_servers(pk, sc, proc, n);
+	pk->all = (sc->with & WITH_ALL) || !pk->served ||
+	    sc->mono_ns - pk->served_ns > NO_SERVER_NS;
+	if (!pk->all)
+		choose_busy(pk, sc, proc, n);
+	for (i = 0; i < n; i++)
+		proc[i]->role = (uint8_t)pick_role(pk, proc[i]);
+}

@@ -1,0 +1,101 @@
+/*
+ * proc.h - one process that the agent knows, and what one tick knows.
+ */
+#ifndef GS_AGENT_PROC_H
+#define GS_AGENT_PROC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/told.h"
+#include "base/clock.h"
+#include "model/row.h"
+#include "model/tick.h"
+#include "procfs/pid.h"
+#include "procfs/root.h"
+
+/* Values of the cell process.role. */
+enum role {
+	ROLE_NONE = 0, /* not recorded */
+	ROLE_POSTMASTER = 1,
+	ROLE_BELOW = 2, /* below a postmaster */
+	ROLE_BUSY = 3,
+	ROLE_ALL = 4 /* all are recorded */
+};
+
+struct proc {
+	uint32_t pid, ppid;
+	uint64_t start; /* ticks since boot */
+	uint64_t first_tick; /* at which it was seen first */
+	uint64_t read_tick; /* of the last full read */
+
+	/* what it is */
+	bool resolved; /* db says whether it belongs to a database */
+	bool is_server; /* its program is a database server */
+	bool kthread;
+	bool denied; /* nothing of it may be read */
+	bool dead; /* to be removed at the end of the tick */
+	bool refused; /* some file of it may not be read */
+	bool busy; /* recorded since it is among the busiest */
+	uint8_t db; /* ROLE_NONE, ROLE_POSTMASTER or ROLE_BELOW */
+	uint8_t role; /* of this tick */
+	uint8_t idle_ticks; /* not among the busiest */
+	char state;
+	uint32_t postmaster; /* pid; 0: none */
+
+	/* CPU, ns */
+	uint64_t clock; /* at the last probe; 0: could not be read */
+	uint64_t used; /* since the tick before */
+	uint64_t full_clock; /* at the last full read */
+	uint64_t full_sched[3];
+	bool has_sched;
+	uint64_t threads;
+	/* monotonic time of the last reads */
+	int64_t brief_ns, full_ns, cgroup_ns;
+
+	/* its row */
+	bool open;
+	uint32_t slot;
+	struct cells was; /* val is NULL until the row opens; owned */
+	int dir_fd, sched_fd; /* -1: not kept */
+};
+
+/* What all readers need to know during one tick. */
+struct scan {
+	struct root *root;
+	struct told *told;
+	struct delta *delta; /* of entity process */
+	uint64_t tick;
+	int64_t mono_ns;
+	int64_t prev_boot_ns; /* of the tick before; < 0: none */
+	int64_t interval_ns; /* since the tick before; 0: none */
+	uint64_t refresh_ticks; /* what is quiet is read after so many */
+	uint32_t with; /* wire_with bits */
+	uint32_t busiest;
+	struct pid_stat_opt stat_opt;
+	uint64_t tick_ns; /* of a clock tick */
+	bool asked_anew; /* the request asks for other things than before */
+	bool memory_taken; /* pages were taken from somebody */
+	/* counted, for the agent's row */
+	uint64_t seen, read, quiet, lost, refused;
+};
+
+/* What runs not is read all the same within this time. */
+#define SCAN_REFRESH_NS (10 * GS_NSEC_PER_SEC)
+
+/* True if what was read last at last_ns has its turn at this tick: each
+ * process once in refresh_ticks, not all at the same. */
+static inline bool scan_due(const struct scan *sc, uint32_t pid,
+	int64_t last_ns)
+{
+	int64_t most = (int64_t)sc->refresh_ticks * sc->interval_ns;
+
+	return (sc->tick + pid) % sc->refresh_ticks == 0 ||
+	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
+}
+
+/* The CPU clock of a process in ns, ended threads included; 0 if it can not
+ * be read or has not run.  Only where root.own_pids holds. */
+uint64_t proc_clock(uint32_t pid);
+
+#endif

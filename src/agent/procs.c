@@ -1,0 +1,460 @@
+#include "agent/procs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "format/wire.h"
+
+#define PF_KTHREAD 0x00200000u
+/* With threads, less than this may go unseen until it adds up. */
+#define QUIET_NS GS_NSEC_PER_MSEC
+
+void procs_init(struct procs *ps)
+{
+	*ps = (struct procs) { 0 };
+	full_init(&ps->full);
+	ps->now = cells_new(ENTITY_PROCESS);
+}
+
+static void free_proc(struct proc *p)
+{
+	if (p->was.val)
+		cells_free(p->was);
+	free(p);
+}
+
+void procs_release(struct procs *ps)
+{
+	size_t i;
+
+	for (i = 0; i < ps->n; i++) {
+		full_close(&ps->full, ps->proc[i]);
+		free_proc(ps->proc[i]);
+	}
+	for (i = 0; i < ps->n_spare; i++)
+		free_proc(ps->spare[i]);
+	free(ps->proc);
+	free(ps->next);
+	free(ps->spare);
+	free(ps->gone);
+	pids_release(&ps->pids);
+	slots_release(&ps->slots);
+	full_release(&ps->full);
+	pick_release(&ps->pick);
+	cells_free(ps->now);
+}
+
+static struct proc *new_proc(struct procs *ps, const struct scan *sc,
+	uint32_t pid)
+{
+	struct proc *p = ps->n_spare > 0 ? ps->spare[--ps->n_spare]
+	                                 : gs_calloc(1, sizeof(*p));
+	struct cells was = p->was;
+
+	if (was.val)
+		cells_clear(ENTITY_PROCESS, was);
+	*p = (struct proc) { .pid = pid, .first_tick = sc->tick, .was = was,
+		.dir_fd = -1, .sched_fd = -1 };
+	return p;
+}
+
+static void add_gone(struct procs *ps, uint32_t pid)
+{
+	GS_GROW(ps->gone, &ps->gone_cap, ps->n_gone + 1);
+	ps->gone[ps->n_gone++] = pid;
+}
+
+static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
+	enum row_close why)
+{
+	full_close(&ps->full, p);
+	if (!p->open)
+		return;
+	delta_close_slot(sc->delta, p->slot, why);
+	slots_give(&ps->slots, p->slot);
+	told_forget(sc->told, ENTITY_PROCESS, p->was);
+	cells_clear(ENTITY_PROCESS, p->was);
+	p->open = false;
+}
+
+static void retire(struct procs *ps, struct proc *p)
+{
+	GS_GROW(ps->spare, &ps->spare_cap, ps->n_spare + 1);
+	ps->spare[ps->n_spare++] = p;
+}
+
+/* Brings the known processes in line with the list of pids. */
+static void merge(struct procs *ps, const struct scan *sc)
+{
+	const struct pids *l = &ps->pids;
+	struct proc **t;
+	size_t i = 0, j = 0, n = 0, cap;
+
+	GS_GROW(ps->next, &ps->next_cap, l->n);
+	while (i < ps->n || j < l->n) {
+		struct proc *p = i < ps->n ? ps->proc[i] : NULL;
+
+		if (p && (j == l->n || p->pid < l->pid[j])) {
+			close_row(ps, sc, p, CLOSE_EXITED);
+			add_gone(ps, p->pid);
+			retire(ps, p);
+			i++;
+		} else if (p && p->pid == l->pid[j]) {
+			ps->next[n++] = p;
+			i++;
+			j++;
+		} else {
+			ps->next[n++] = new_proc(ps, sc, l->pid[j++]);
+		}
+	}
+	ps->n_listed = ps->n_gone;
+	t = ps->proc;
+	cap = ps->cap;
+	ps->proc = ps->next;
+	ps->cap = ps->next_cap;
+	ps->n = n;
+	ps->next = t;
+	ps->next_cap = cap;
+}
+
+/* Started after the sample before: its figures count from zero.  Start times
+ * are cut to a clock tick, so what was not listed then decides. */
+static bool born(const struct scan *sc, const struct proc *p)
+{
+	return sc->prev_boot_ns >= 0 && p->first_tick == sc->tick &&
+	    p->start >= (uint64_t)sc->prev_boot_ns / sc->tick_ns;
+}
+
+/* Tells whether the program is (or became) a database server. */
+static void look_at_program(struct procs *ps, const struct scan *sc,
+	struct proc *p, struct span comm)
+{
+	bool was_server = p->is_server;
+	size_t i;
+
+	p->is_server = !p->kthread &&
+	    pick_is_server(sc->root, p->pid, comm);
+	if (!p->is_server || was_server || !p->resolved || p->db)
+		return;
+	/* what was seen before it was one may be below it */
+	for (i = 0; i < ps->n; i++)
+		ps->proc[i]->resolved &= ps->proc[i]->db != ROLE_NONE;
+}
+
+enum brief { BRIEF_OK, BRIEF_GONE, BRIEF_DENIED, BRIEF_OTHER };
+
+/* The few fields that all processes are known by.  BRIEF_OTHER: the number
+ * belongs to another process than before. */
+static enum brief read_brief(struct procs *ps, const struct scan *sc,
+	struct proc *p, bool is_new)
+{
+	struct pid_brief b;
+	struct span text;
+	uint64_t cpu_ns;
+	char path[24];
+	int status;
+
+	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
+	status = root_read_proc(sc->root, path, &text);
+	if (status == -EACCES || status == -EPERM)
+		return BRIEF_DENIED;
+	if (status < 0 || !pid_stat_brief(text, &b))
+		return BRIEF_GONE;
+	if (!is_new && b.start != p->start)
+		return BRIEF_OTHER;
+	p->ppid = (uint32_t)b.ppid;
+	p->start = b.start;
+	p->state = b.state;
+	p->kthread = b.flags & PF_KTHREAD;
+	p->brief_ns = sc->mono_ns;
+	p->denied = false;
+	if (!sc->root->own_pids) {
+		cpu_ns = b.cpu * sc->tick_ns;
+		p->used = cpu_ns > p->clock && !is_new ? cpu_ns - p->clock
+		                                       : 0;
+		p->clock = cpu_ns;
+	}
+	look_at_program(ps, sc, p, b.comm);
+	return BRIEF_OK;
+}
+
+static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
+{
+	switch (read_brief(ps, sc, p, true)) {
+	case BRIEF_OK:
+	case BRIEF_OTHER:
+		break;
+	case BRIEF_GONE:
+		p->dead = true;
+		return;
+	case BRIEF_DENIED:
+		p->denied = true;
+		p->brief_ns = sc->mono_ns;
+		return;
+	}
+	if (sc->root->own_pids)
+		p->clock = proc_clock(p->pid);
+	p->used = born(sc, p) ? p->clock : 0;
+}
+
+/* Another process has the number: forgets the one that was. */
+static void see_other(struct procs *ps, struct scan *sc, struct proc *p)
+{
+	uint32_t pid = p->pid;
+	struct cells was;
+
+	close_row(ps, sc, p, CLOSE_EXITED);
+	add_gone(ps, pid);
+	was = p->was;
+	*p = (struct proc) { .pid = pid, .first_tick = sc->tick, .was = was,
+		.dir_fd = -1, .sched_fd = -1 };
+	see_first(ps, sc, p);
+}
+
+static void look_again(struct procs *ps, struct scan *sc, struct proc *p)
+{
+	switch (read_brief(ps, sc, p, false)) {
+	case BRIEF_OK:
+		break;
+	case BRIEF_GONE:
+		/* the list of the next tick will tell */
+		break;
+	case BRIEF_DENIED:
+		close_row(ps, sc, p, CLOSE_UNREADABLE);
+		p->denied = true;
+		break;
+	case BRIEF_OTHER:
+		see_other(ps, sc, p);
+		break;
+	}
+}
+
+/* Asks the CPU clock of a known process. */
+static void probe(struct procs *ps, struct scan *sc, struct proc *p)
+{
+	uint64_t clock = proc_clock(p->pid);
+	/* its program may not be there yet */
+	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
+
+	p->used = clock > p->clock ? clock - p->clock : 0;
+	if (clock < p->clock && clock != 0) {
+		look_again(ps, sc, p);
+		clock = proc_clock(p->pid);
+	} else if (p->used > 0 && !p->db &&
+	    (young || scan_due(sc, p->pid, p->brief_ns))) {
+		look_again(ps, sc, p);
+	}
+	p->clock = clock;
+}
+
+static void examine(struct procs *ps, struct scan *sc)
+{
+	size_t i;
+
+	for (i = 0; i < ps->n; i++) {
+		struct proc *p = ps->proc[i];
+
+		p->used = 0;
+		if (p->first_tick == sc->tick) {
+			see_first(ps, sc, p);
+			sc->lost += p->dead;
+		} else if (p->denied && !scan_due(sc, p->pid, p->brief_ns)) {
+			continue;
+		} else if (p->denied) {
+			see_first(ps, sc, p);
+		} else if (sc->root->own_pids) {
+			probe(ps, sc, p);
+		} else if (!p->db && !ps->pick.all) {
+			look_again(ps, sc, p);
+		}
+	}
+	for (i = 0; i < ps->n; i++) {
+		struct proc *p = ps->proc[i];
+
+		if (!p->resolved && !p->dead && !p->denied)
+			pick_resolve(sc, ps->proc, ps->n, p);
+	}
+}
+
+static bool parent_is_gone(const struct procs *ps, const struct proc *p)
+{
+	size_t lo = 0, hi = ps->n_listed;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (ps->gone[mid] < p->ppid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < ps->n_listed && ps->gone[lo] == p->ppid;
+}
+
+static bool sched_moved(struct procs *ps, const struct scan *sc,
+	struct proc *p)
+{
+	uint64_t sched[3];
+
+	return !p->has_sched || !full_read_sched(&ps->full, sc, p, sched) ||
+	    memcmp(sched, p->full_sched, sizeof(sched)) != 0;
+}
+
+/* True if the process did something since its last full read. */
+static bool ran(struct procs *ps, const struct scan *sc, struct proc *p)
+{
+	if (!sc->root->own_pids)
+		return p->threads > 1 || sched_moved(ps, sc, p);
+	if (p->clock == p->full_clock)
+		return false;
+	return p->threads < 2 || p->clock < p->full_clock ||
+	    p->clock - p->full_clock >= (uint64_t)QUIET_NS ||
+	    sched_moved(ps, sc, p);
+}
+
+static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
+{
+	if (!p->open || (sc->with & WITH_NO_QUIET) || !sc->root->procfs ||
+	    sc->memory_taken || sc->asked_anew)
+		return true;
+	return p->was.val[COL(PROCESS, ROLE)] != p->role ||
+	    parent_is_gone(ps, p) || scan_due(sc, p->pid, p->full_ns) ||
+	    ran(ps, sc, p);
+}
+
+static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
+{
+	bool was_zombie = p->open &&
+	    p->was.val[COL(PROCESS, STATE)] == 'Z';
+
+	if (!p->open) {
+		if (!p->was.val)
+			p->was = cells_new(ENTITY_PROCESS);
+		p->slot = slots_take(&ps->slots);
+		p->open = true;
+		delta_open_slot(sc->delta, p->slot,
+		    born(sc, p) ? OPEN_BORN : OPEN_APPEARED);
+	}
+	(void)delta_row(sc->delta, p->slot, p->was, ps->now);
+	told_settle(sc->told, ENTITY_PROCESS, p->was, ps->now);
+	cells_copy(ENTITY_PROCESS, p->was, ps->now);
+	p->full_ns = sc->mono_ns;
+	p->read_tick = sc->tick;
+	/* a zombie's children have another parent already */
+	if (p->state == 'Z' && !was_zombie)
+		add_gone(ps, p->pid);
+}
+
+static enum full_result read_once(struct procs *ps, struct scan *sc,
+	struct proc *p)
+{
+	enum full_result result;
+
+	cells_clear(ENTITY_PROCESS, ps->now);
+	result = full_read(&ps->full, sc, p, ps->now, &p->refused);
+	if (result == FULL_OK) {
+		commit(ps, sc, p);
+		sc->read++;
+	} else {
+		told_forget(sc->told, ENTITY_PROCESS, ps->now);
+	}
+	if (result == FULL_DENIED) {
+		close_row(ps, sc, p, CLOSE_UNREADABLE);
+		p->denied = true;
+	}
+	return result;
+}
+
+static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
+{
+	enum full_result result = read_once(ps, sc, p);
+
+	if (result != FULL_LOST && result != FULL_OTHER)
+		return;
+	sc->lost++;
+	/* its number may have been given to another one already */
+	see_other(ps, sc, p);
+	if (p->dead || p->denied)
+		return;
+	pick_resolve(sc, ps->proc, ps->n, p);
+	p->role = (uint8_t)pick_role(&ps->pick, p);
+	if (p->role == ROLE_NONE)
+		return;
+	result = read_once(ps, sc, p);
+	if (result == FULL_LOST || result == FULL_OTHER)
+		p->dead = true;
+}
+
+static void record(struct procs *ps, struct scan *sc)
+{
+	size_t i;
+
+	for (i = 0; i < ps->n; i++) {
+		struct proc *p = ps->proc[i];
+
+		if (p->dead || p->denied)
+			continue;
+		if (p->role == ROLE_NONE)
+			close_row(ps, sc, p, CLOSE_LEFT);
+		else if (must_read(ps, sc, p))
+			read_row(ps, sc, p);
+		else
+			sc->quiet++;
+	}
+}
+
+/* Children of those that went while others were being read. */
+static void read_orphans(struct procs *ps, struct scan *sc)
+{
+	size_t g, i;
+
+	for (g = ps->n_listed; g < ps->n_gone; g++) {
+		for (i = 0; i < ps->n; i++) {
+			struct proc *p = ps->proc[i];
+
+			if (p->open && p->ppid == ps->gone[g] &&
+			    p->read_tick != sc->tick) {
+				sc->quiet--;
+				read_row(ps, sc, p);
+			}
+		}
+	}
+}
+
+static void sweep(struct procs *ps, struct scan *sc)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < ps->n; i++) {
+		struct proc *p = ps->proc[i];
+
+		if (p->dead) {
+			close_row(ps, sc, p, CLOSE_EXITED);
+			retire(ps, p);
+			continue;
+		}
+		sc->refused += p->denied || (p->open && p->refused);
+		ps->proc[kept++] = p;
+	}
+	ps->n = kept;
+}
+
+int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
+{
+	int status = pids_read(&ps->pids, sc->root->proc_fd, err);
+
+	if (status < 0)
+		return status;
+	sc->seen = ps->pids.n;
+	ps->n_gone = 0;
+	slots_begin(&ps->slots);
+	merge(ps, sc);
+	examine(ps, sc);
+	pick_roles(&ps->pick, sc, ps->proc, ps->n);
+	record(ps, sc);
+	read_orphans(ps, sc);
+	sweep(ps, sc);
+	return 0;
+}

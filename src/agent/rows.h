@@ -1,0 +1,52 @@
+/*
+ * rows.h - the rows of an entity of which all are read at every tick.
+ *
+ * Per tick: rows_begin(), then for each thing that exists fill rows_now()
+ * and call rows_put() with a number that tells it from the others; then
+ * rows_end() closes those that were not put.  Things that come in the same
+ * order at every tick are found at once.
+ */
+#ifndef GS_AGENT_ROWS_H
+#define GS_AGENT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/slots.h"
+#include "agent/told.h"
+
+struct rows_item {
+	uint64_t key;
+	uint32_t slot;
+	bool seen;
+	struct cells was; /* owned */
+};
+
+struct rows {
+	enum entity_id entity;
+	struct told *told; /* not owned */
+	struct delta *delta; /* of the answer being made; not owned */
+	struct slots slots;
+	struct rows_item *item;
+	size_t n, cap;
+	size_t next; /* where the next one is expected */
+	struct cells now; /* owned */
+};
+
+void rows_init(struct rows *r, enum entity_id e, struct told *told);
+void rows_release(struct rows *r);
+
+void rows_begin(struct rows *r, struct delta *delta);
+
+/* Empty cells to fill, and the row with that key before (val is NULL if it
+ * is new).  A text cell that is set there belongs to the row. */
+struct cells rows_now(struct rows *r);
+struct cells rows_was(struct rows *r, uint64_t key);
+
+/* Takes what was filled in. */
+void rows_put(struct rows *r, uint64_t key);
+
+void rows_end(struct rows *r);
+
+#endif

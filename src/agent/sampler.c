@@ -1,0 +1,210 @@
+#include "agent/sampler.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/cgrow.h"
+#include "agent/fsrow.h"
+#include "agent/hostrow.h"
+#include "agent/procs.h"
+#include "base/mem.h"
+
+struct sampler {
+	struct root root;
+	struct told told;
+	struct hostrow host;
+	struct fsrow fs;
+	struct cgrow cgroup;
+	struct procs procs;
+	struct rows agent;
+	struct sample_clock prev; /* sequence is 0 before the first tick */
+	uint32_t prev_with;
+	struct answer answer;
+};
+
+struct sampler *sampler_new(const char *dir, FILE *dump)
+{
+	struct sampler *s = gs_calloc(1, sizeof(*s));
+
+	root_init(&s->root, dir);
+	s->root.dump = dump;
+	told_init(&s->told);
+	hostrow_init(&s->host, &s->told);
+	fsrow_init(&s->fs, &s->told);
+	cgrow_init(&s->cgroup, &s->told);
+	procs_init(&s->procs);
+	rows_init(&s->agent, ENTITY_AGENT, &s->told);
+	return s;
+}
+
+void sampler_free(struct sampler *s)
+{
+	if (!s)
+		return;
+	rows_release(&s->agent);
+	procs_release(&s->procs);
+	cgrow_release(&s->cgroup);
+	fsrow_release(&s->fs);
+	hostrow_release(&s->host);
+	told_release(&s->told);
+	root_release(&s->root);
+	tick_release(&s->answer.tick);
+	free(s);
+}
+
+/* The host's clocks; those of a captured tree are the tree's own. */
+static struct sample_clock read_clock(const struct sampler *s)
+{
+	struct sample_clock c = {
+		.connection = 1,
+		.sequence = s->prev.sequence + 1,
+		.wall_ns = gs_clock_wall_ns(),
+		.mono_ns = gs_clock_mono_ns(),
+		.boot_ns = gs_clock_boot_ns(),
+	};
+	uint64_t uptime, btime;
+
+	if (s->root.procfs ||
+	    !cells_get(s->host.now, COL(HOST, UPTIME), &uptime))
+		return c;
+	c.boot_ns = (int64_t)(uptime * 10000000u);
+	c.mono_ns = c.boot_ns;
+	if (cells_get(s->host.now, COL(HOST, BTIME), &btime))
+		c.wall_ns = (int64_t)btime * GS_NSEC_PER_SEC + c.boot_ns;
+	return c;
+}
+
+static uint64_t positive(long v, uint64_t otherwise)
+{
+	return v > 0 ? (uint64_t)v : otherwise;
+}
+
+/* After so many ticks what is quiet is read: as many as fit. */
+static uint64_t refresh_ticks(int64_t interval_ns)
+{
+	int64_t n;
+
+	if (interval_ns <= 0)
+		return 1;
+	/* a tick is never quite as long as the one before */
+	n = (SCAN_REFRESH_NS + interval_ns / 8) / interval_ns;
+	return n > 0 ? (uint64_t)n : 1;
+}
+
+static struct scan begin_scan(struct sampler *s, const struct request *req)
+{
+	int64_t now = gs_clock_mono_ns();
+	struct scan sc = {
+		.root = &s->root,
+		.told = &s->told,
+		.tick = s->root.tick,
+		.mono_ns = now,
+		.prev_boot_ns = s->prev.sequence ? s->prev.boot_ns : -1,
+		.with = req->with,
+		.busiest = req->busiest,
+		.asked_anew = req->with != s->prev_with,
+	};
+
+	sc.stat_opt.page_size = positive(sysconf(_SC_PAGESIZE), 4096);
+	sc.tick_ns = (uint64_t)GS_NSEC_PER_SEC /
+	    positive(sysconf(_SC_CLK_TCK), 100);
+	return sc;
+}
+
+static void put_agent(struct sampler *s, const struct scan *sc,
+	struct block *b)
+{
+	struct cells c;
+	struct timespec cpu;
+	struct span text;
+	struct rusage ru;
+	uint64_t size, resident;
+
+	rows_begin(&s->agent, &b->ent[ENTITY_AGENT]);
+	c = rows_now(&s->agent);
+	cells_set(c, COL(AGENT, VERSION), told_text(&s->told,
+	    span_str(GS_VERSION)));
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) == 0)
+		cells_set(c, COL(AGENT, CPU), (uint64_t)cpu.tv_sec *
+		    (uint64_t)GS_NSEC_PER_SEC + (uint64_t)cpu.tv_nsec);
+	if (s->root.own_pids &&
+	    root_read_proc(&s->root, "self/statm", &text) == 0 &&
+	    scan_u64(&text, &size) && scan_u64(&text, &resident))
+		cells_set(c, COL(AGENT, RSS),
+		    resident * (sc->stat_opt.page_size / 1024));
+	else if (getrusage(RUSAGE_SELF, &ru) == 0)
+		cells_set(c, COL(AGENT, RSS), (uint64_t)ru.ru_maxrss);
+	cells_set(c, COL(AGENT, SEEN), sc->seen);
+	cells_set(c, COL(AGENT, READ), sc->read);
+	cells_set(c, COL(AGENT, QUIET), sc->quiet);
+	cells_set(c, COL(AGENT, LOST), sc->lost);
+	cells_set(c, COL(AGENT, REFUSED), sc->refused);
+	rows_put(&s->agent, 0);
+	rows_end(&s->agent);
+}
+
+/* The first answer holds every cell of every row: gives its memory back. */
+static void shrink_after_first(struct sampler *s)
+{
+	if (s->prev.sequence != 1)
+		return;
+	tick_release(&s->answer.tick);
+	(void)malloc_trim(0); /* whether it could give any back or not */
+}
+
+static int fill(struct sampler *s, struct scan *sc, struct block *b,
+	struct gs_err *err)
+{
+	int status;
+
+	sc->delta = &b->ent[ENTITY_PROCESS];
+	sc->interval_ns = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns
+	                                   : 0;
+	sc->refresh_ticks = refresh_ticks(sc->interval_ns);
+	hostrow_read(&s->host, sc, b);
+	sc->memory_taken = hostrow_memory_taken(&s->host);
+	sc->stat_opt.delayacct = hostrow_delayacct(&s->host);
+	b->clock = read_clock(s);
+	sc->mono_ns = b->clock.mono_ns;
+	status = procs_tick(&s->procs, sc, err);
+	if (status < 0)
+		return status;
+	hostrow_put(&s->host, s->procs.pick.servers);
+	fsrow_tick(&s->fs, sc, &s->procs, b);
+	cgrow_tick(&s->cgroup, sc, &s->procs, b);
+	put_agent(s, sc, b);
+	s->prev = b->clock;
+	s->prev_with = sc->with;
+	return 0;
+}
+
+int sampler_answer(struct sampler *s, const struct request *req,
+	struct answer *ret, struct gs_err *err)
+{
+	struct answer *a = &s->answer;
+	struct scan sc;
+	int status;
+
+	shrink_after_first(s);
+	tick_reset(&a->tick);
+	told_begin(&s->told, &a->tick);
+	status = root_begin(&s->root, err);
+	if (status < 0)
+		return status;
+	sc = begin_scan(s, req);
+	status = fill(s, &sc, tick_add_block(&a->tick, 0), err);
+	root_end(&s->root);
+	if (s->root.dump)
+		(void)fflush(s->root.dump); /* shows by its lengths */
+	if (status < 0)
+		return status;
+	a->has_hello = s->prev.sequence == 1;
+	a->hello = (struct hello) { WIRE_PROTOCOL, GS_VERSION };
+	a->tick.block[0]->clock.sequence = req->sequence;
+	a->tick.seq = req->sequence;
+	*ret = *a;
+	return 0;
+}

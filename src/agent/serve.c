@@ -1,0 +1,104 @@
+#include "agent/serve.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+#define READ_BYTES 4096u
+/* No request is longer; more is something else than a recorder. */
+#define REQUEST_MAX 65536u
+
+struct talk {
+	struct wire_codec *codec;
+	struct sampler *sampler;
+	struct buf in, out;
+	int out_fd;
+};
+
+static int send_all(const struct talk *t, struct gs_err *err)
+{
+	size_t at = 0;
+
+	while (at < t->out.len) {
+		ssize_t n = write(t->out_fd, t->out.ptr + at,
+		    t->out.len - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return gs_fail_errno(err, errno, "writing an answer");
+		at += (size_t)n;
+	}
+	return 0;
+}
+
+static int answer_one(struct talk *t, size_t len, struct gs_err *err)
+{
+	struct request req;
+	struct answer a;
+	int status = wire_get_request(t->codec, t->in.ptr, len, &req, err);
+
+	if (status < 0)
+		return status;
+	status = sampler_answer(t->sampler, &req, &a, err);
+	if (status < 0)
+		return status;
+	buf_reset(&t->out);
+	wire_put_answer(t->codec, &a, &t->out);
+	return send_all(t, err);
+}
+
+/* Answers all requests that have come as a whole. */
+static int answer_all(struct talk *t, struct gs_err *err)
+{
+	while (t->in.len > 0) {
+		int64_t len = wire_message_len(t->in.ptr, t->in.len, err);
+		int status;
+
+		if (len < 0)
+			return (int)len;
+		if (len == 0 && t->in.len > REQUEST_MAX)
+			return gs_fail(err, GS_E_PROTOCOL,
+			    "a request of more than %u bytes", REQUEST_MAX);
+		if (len == 0)
+			return 0;
+		status = answer_one(t, (size_t)len, err);
+		if (status < 0)
+			return status;
+		t->in.len -= (size_t)len;
+		memmove(t->in.ptr, t->in.ptr + len, t->in.len);
+	}
+	return 0;
+}
+
+int serve(struct sampler *s, int in_fd, int out_fd, struct gs_err *err)
+{
+	struct talk t = { .codec = wire_codec_new(), .sampler = s,
+		.out_fd = out_fd };
+	int status = 0;
+
+	while (status == 0) {
+		char *to = buf_reserve(&t.in, READ_BYTES);
+		ssize_t n = read(in_fd, to, READ_BYTES);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			status = gs_fail_errno(err, errno,
+			    "reading a request");
+		if (n <= 0)
+			break;
+		t.in.len += (size_t)n;
+		status = answer_all(&t, err);
+	}
+	if (status == 0 && t.in.len > 0)
+		status = gs_fail(err, GS_E_PROTOCOL,
+		    "input ended within a request, after %zu bytes of it",
+		    t.in.len);
+	wire_codec_free(t.codec);
+	buf_release(&t.in);
+	buf_release(&t.out);
+	return status;
+}

@@ -1,0 +1,117 @@
+#include "agent/told.h"
+
+#include <assert.h>
+
+#include "base/mem.h"
+
+static void find_cols(struct told_cols *c, const struct entity *e)
+{
+	unsigned i;
+
+	for (i = 0; i < e->ncols; i++) {
+		if (!metric_is_text(&e->metrics[i]))
+			continue;
+		assert(c->n < TOLD_COLS_MAX);
+		c->col[c->n++] = (uint16_t)i;
+	}
+}
+
+void told_init(struct told *t)
+{
+	int e;
+
+	*t = (struct told) { .texts = texts_new() };
+	for (e = 0; e < ENTITY_COUNT; e++)
+		find_cols(&t->cols[e], entity_get((enum entity_id)e));
+}
+
+void told_release(struct told *t)
+{
+	texts_free(t->texts);
+	free(t->drop);
+	*t = (struct told) { 0 };
+}
+
+void told_begin(struct told *t, struct tick *tick)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_drop; i++)
+		texts_unref(t->texts, t->drop[i]);
+	t->n_drop = 0;
+	t->tick = tick;
+}
+
+uint32_t told_text(struct told *t, struct span text)
+{
+	bool is_new;
+	uint32_t id = texts_intern(t->texts, text.ptr, span_len(text),
+	    &is_new);
+
+	if (is_new)
+		tick_add_text(t->tick, id, text.ptr, span_len(text));
+	return id;
+}
+
+void told_drop(struct told *t, uint32_t id)
+{
+	GS_GROW(t->drop, &t->drop_cap, t->n_drop + 1);
+	t->drop[t->n_drop++] = id;
+}
+
+void told_set(struct told *t, struct cells now, struct cells was,
+	unsigned col, struct span text)
+{
+	if (was.val && cells_has(was, col)) {
+		uint32_t id = (uint32_t)was.val[col];
+		struct span old = texts_get(t->texts, id);
+
+		if (span_len(old) == span_len(text) &&
+		    memcmp(old.ptr, text.ptr, span_len(text)) == 0) {
+			texts_ref(t->texts, id);
+			cells_set(now, col, id);
+			return;
+		}
+	}
+	cells_set(now, col, told_text(t, text));
+}
+
+void told_keep(struct told *t, struct cells now, struct cells was,
+	unsigned col)
+{
+	if (!was.val || !cells_has(was, col))
+		return;
+	texts_ref(t->texts, (uint32_t)was.val[col]);
+	cells_set(now, col, was.val[col]);
+}
+
+void told_settle(struct told *t, enum entity_id e, struct cells was,
+	struct cells now)
+{
+	const struct told_cols *c = &t->cols[e];
+	unsigned i;
+
+	for (i = 0; i < c->n; i++) {
+		unsigned col = c->col[i];
+		uint64_t old, new;
+
+		if (!cells_get(was, col, &old))
+			continue;
+		/* the same id has a second reference in now */
+		if (cells_get(now, col, &new) && new == old)
+			texts_unref(t->texts, (uint32_t)old);
+		else
+			told_drop(t, (uint32_t)old);
+	}
+}
+
+void told_forget(struct told *t, enum entity_id e, struct cells c)
+{
+	const struct told_cols *cols = &t->cols[e];
+	unsigned i;
+
+	for (i = 0; i < cols->n; i++) {
+		if (cells_has(c, cols->col[i]))
+			told_drop(t, (uint32_t)c.val[cols->col[i]]);
+	}
+}

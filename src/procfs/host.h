@@ -1,0 +1,58 @@
+/*
+ * host.h - scanners of the files that tell about a host.
+ *
+ * They take what was read and set cells; what a file does not say is not
+ * set.  Files with many rows are walked: *_next() takes a row off the front
+ * of the text and returns false at its end; lines that make no sense are
+ * skipped.
+ */
+#ifndef GS_PROCFS_HOST_H
+#define GS_PROCFS_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+#include "model/row.h"
+
+/* /proc/stat: the host's own cells, CPUS and BTIME among them. */
+void stat_scan(struct span text, struct cells host);
+
+/* /proc/stat: sets all cells of a CPU's row. */
+bool stat_next_cpu(struct span *text, struct cells cpu);
+
+void meminfo_scan(struct span text, struct cells host);
+void vmstat_scan(struct span text, struct cells host);
+void loadavg_scan(struct span text, struct cells host);
+void uptime_scan(struct span text, struct cells host);
+void snmp_scan(struct span text, struct cells host);
+void netstat_scan(struct span text, struct cells host);
+void sockstat_scan(struct span text, struct cells host);
+void file_nr_scan(struct span text, struct cells host);
+
+/* One of /proc/pressure; resource is "cpu", "memory", "io" or "irq". */
+void pressure_scan(const char *resource, struct span text, struct cells host);
+
+/* /proc/diskstats: sets all cells but NAME and PARTITION. */
+bool diskstats_next(struct span *text, struct cells disk,
+	struct span *ret_name);
+
+/* True for a loop or ram device that never did anything. */
+bool diskstats_idle_pseudo(struct span name, struct cells disk);
+
+/* /proc/net/dev: sets the counters. */
+bool net_dev_next(struct span *text, struct cells net, struct span *ret_name);
+
+/* A file that holds one number, such as most sysctls: sets it, unless the
+ * text is none.  May be negative. */
+void fact_number(struct span text, struct cells c, unsigned col);
+
+/* A file that holds one line: the line without blanks around it. */
+struct span fact_line(struct span text);
+
+/* The choice in brackets: "always [madvise] never"; empty if there is
+ * none. */
+struct span fact_choice(struct span text);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * pid.h - scanners of the files below /proc/<pid>.
+ *
+ * They take what was read and set cells of a process row; texts are given
+ * back as spans into what was read.  What a file does not say is not set.
+ */
+#ifndef GS_PROCFS_PID_H
+#define GS_PROCFS_PID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+#include "model/row.h"
+
+/* What the figures of stat mean on this host. */
+struct pid_stat_opt {
+	uint64_t page_size; /* bytes */
+	/* kernel.task_delayacct: 1, 0, or -1 where there is no such sysctl
+	 * and only a figure above 0 proves that delays are measured. */
+	int delayacct;
+};
+
+/* The few fields that are needed before a row is. */
+struct pid_brief {
+	uint64_t pid;
+	uint64_t ppid;
+	uint64_t start; /* ticks since boot */
+	uint64_t flags; /* PF_ bits */
+	uint64_t cpu; /* user and system time, ticks */
+	char state;
+	struct span comm;
+};
+
+/* False if the text is no whole stat line; then nothing is stored. */
+bool pid_stat_brief(struct span text, struct pid_brief *ret);
+
+/* All fields.  comm may hold anything, ')' and newline included.  False, and
+ * c is as it was, if the text is cut before the start time. */
+bool pid_stat_scan(struct span text, const struct pid_stat_opt *opt,
+	struct cells c, struct span *ret_comm);
+
+/* *ret_cpus is the text of Cpus_allowed_list, empty if there is none. */
+void pid_status_scan(struct span text, struct cells c, struct span *ret_cpus);
+
+void pid_io_scan(struct span text, struct cells c);
+
+/* run, delay (ns) and slices of the main thread; false if cut. */
+bool pid_schedstat_scan(struct span text, uint64_t ret[3]);
+
+/* PRIVATE: resident - shared, for kernels that have no RssAnon. */
+void pid_statm_scan(struct span text, uint64_t page_size, struct cells c);
+
+/* The control group that accounts the process: the unified one; where that
+ * is the root, memory's, else cpu's, else the first that is not the root;
+ * "/" if all are.  Empty if the text names none. */
+struct span pid_cgroup_scan(struct span text);
+
+void pid_smaps_rollup_scan(struct span text, struct cells c);
+
+/* STACK_SIZE and STACK_REF, of the mapping [stack] in smaps. */
+void pid_smaps_stack_scan(struct span text, struct cells c);
+
+/* A command line as one text, in place: NULs at the end go, those within
+ * become blanks.  Returns the new length. */
+size_t pid_cmdline_join(char *p, size_t len);
+
+/* The data directory among a postmaster's raw arguments (-D DIR, -DDIR, -c
+ * or -- data_directory=DIR).  False if none is named. */
+bool pid_cmdline_data_dir(struct span raw, struct span *ret);
+
+/* The value of a variable in a raw environ; false if it is not set. */
+bool pid_environ_get(struct span raw, const char *name, struct span *ret);
+
+#endif

@@ -1,0 +1,19 @@
+#include "procfs/pid.h"
+
+/*
+ * /proc/<pid>/statm, in pages: size resident shared text lib data dirty.
+ * All 0 where there is no address space.
+ *
+ *   3797 870 699 1282 0 652 0
+ */
+void pid_statm_scan(struct span text, uint64_t page_size, struct cells c)
+{
+	uint64_t size, resident, shared;
+
+	if (!scan_u64(&text, &size) || !scan_u64(&text, &resident) ||
+	    !scan_u64(&text, &shared) || size == 0)
+		return;
+	/* the two are counted apart, so shared may run ahead a little */
+	cells_set(c, COL(PROCESS, PRIVATE), resident < shared
+		? 0 : (resident - shared) * (page_size / 1024));
+}

@@ -1,0 +1,81 @@
+/*
+ * root.h - the directory that all reads start from.
+ *
+ * DIR/proc and DIR/sys stand for the kernel's.  Where DIR/proc is a procfs
+ * its descriptors are kept; else it is a captured tree, which is looked up
+ * anew for every tick, so that DIR may be a link that is pointed at the next
+ * one.  What was read lies in one buffer that is used again: a span is valid
+ * until the next read.
+ *
+ * Use: root_init(), then root_begin() .. reads .. root_end() per tick.
+ */
+#ifndef GS_PROCFS_ROOT_H
+#define GS_PROCFS_ROOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/scan.h"
+
+/* No kernel file is believed beyond this. */
+#define ROOT_FILE_MAX (16u << 20)
+
+struct root {
+	char *dir; /* owned */
+	bool is_default; /* "/": the kernel's own */
+	bool opened;
+	bool procfs; /* else a captured tree */
+	bool own_pids; /* DIR/proc/self is this process */
+	int proc_fd; /* directory; -1 while closed */
+	int sys_fd; /* -1 if there is none */
+	struct buf buf;
+	FILE *dump; /* not owned; NULL: no dump of what is read */
+	uint64_t tick; /* counts root_begin() */
+};
+
+void root_init(struct root *r, const char *dir);
+void root_release(struct root *r);
+
+/* Opens what is not open; a missing DIR is tried again for a tenth of a
+ * second, since a link may be in the midst of being replaced. */
+int root_begin(struct root *r, struct gs_err *err);
+
+/* Closes a captured tree. */
+void root_end(struct root *r);
+
+/* Files below DIR/proc and DIR/sys.  0, or -errno. */
+int root_read_proc(struct root *r, const char *path, struct span *ret);
+int root_read_sys(struct root *r, const char *path, struct span *ret);
+
+/* A file that is read at every tick: its descriptor is kept in *fd (-1 at
+ * first) where that can be. */
+int root_read_kept(struct root *r, const char *path, int *fd,
+	struct span *ret);
+
+/* The directory of a process, as a path only: never readable by itself.
+ * Descriptor, or -errno. */
+int root_open_pid(struct root *r, uint32_t pid);
+
+/* A file below the directory of a process.  All but smaps are one record,
+ * which one read takes; max_bytes cuts.  A kept descriptor is read from its
+ * beginning.  0, or -errno: ESRCH if the process is gone. */
+int root_read_pid(struct root *r, int dir_fd, uint32_t pid, const char *file,
+	size_t max_bytes, struct span *ret);
+int root_read_pid_kept(struct root *r, int dir_fd, uint32_t pid,
+	const char *file, int *fd, struct span *ret);
+
+/* A link below the directory of a process, or below DIR/sys if dir_fd is
+ * sys_fd. */
+int root_readlink(struct root *r, int dir_fd, const char *path,
+	struct span *ret);
+
+/* Something that was learned otherwise than from a file goes to the dump as
+ * text. */
+void root_note(struct root *r, uint32_t pid, const char *what,
+	uint64_t value);
+
+#endif

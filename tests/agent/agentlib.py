@@ -1,0 +1,189 @@
+"""Talks to gpsnap-agent as a recorder would, knowing only the protocol.
+
+GPSNAP_AGENT names the program, GPSNAP_PB the folder with the generated
+gpsnap_pb2.  Rows are kept as dictionaries of metric names.
+"""
+import os
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.environ["GPSNAP_PB"])
+import gpsnap_pb2 as pb  # noqa: E402
+
+AGENT = os.environ["GPSNAP_AGENT"]
+ALL, ARGUMENTS, FDS, STACK, SMAPS, NO_QUIET = 1, 2, 4, 8, 16, 32
+BORN, APPEARED = 1, 2
+EXITED, LEFT, HOST_LOST, UNREADABLE = 1, 2, 3, 4
+MASK = (1 << 64) - 1
+
+
+def put_varint(v):
+    out = bytearray()
+    while v > 0x7F:
+        out.append(v & 0x7F | 0x80)
+        v >>= 7
+    out.append(v)
+    return bytes(out)
+
+
+def ungap(gaps):
+    out, at = [], 0
+    for g in gaps:
+        at += g
+        out.append(at)
+    return out
+
+
+class Row(dict):
+    """Present cells by name; opened is BORN or APPEARED."""
+
+    opened = None
+    slot = None
+
+
+class Agent:
+    def __init__(self, *args, argv=None, env=None):
+        self.proc = subprocess.Popen(
+            argv or [AGENT, *args], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+        self.pid = self.proc.pid
+        self.seq = 0
+        self.entities = {}
+        self.metrics = {}
+        self.tables = {}
+        self.texts = {0: b""}
+        self.opened = {}
+        self.closed = {}
+        self.changed = 0
+        self.answer_bytes = 0
+        self.events = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def close(self):
+        self.proc.stdin.close()
+        err = self.proc.stderr.read().decode()
+        status = self.proc.wait()
+        rest = self.proc.stdout.read()
+        assert rest == b"", "stdout carries nothing but answers"
+        assert status == 0 and err == "", (status, err)
+
+    def send(self, flags=0, busiest=10):
+        self.seq += 1
+        body = pb.Request(sequence=self.seq, busiest=busiest)
+        setattr(body, "with", flags)
+        raw = body.SerializeToString()
+        self.proc.stdin.write(put_varint(len(raw)) + raw)
+        self.proc.stdin.flush()
+
+    def receive(self):
+        length = shift = 0
+        while True:
+            b = self.proc.stdout.read(1)
+            if not b:
+                raise EOFError(self.proc.stderr.read().decode())
+            length |= (b[0] & 0x7F) << shift
+            shift += 7
+            if b[0] < 0x80:
+                break
+        raw = self.proc.stdout.read(length)
+        assert len(raw) == length
+        self.answer_bytes = length
+        answer = pb.Answer.FromString(raw)
+        self.apply(answer)
+        return answer
+
+    def tick(self, flags=0, busiest=10):
+        self.send(flags, busiest)
+        return self.receive()
+
+    def apply(self, answer):
+        self.raw = answer
+        if answer.HasField("hello"):
+            for e in answer.hello.entity:
+                self.entities[e.id] = e.name
+                for m in e.metric:
+                    self.metrics[e.id, m.id] = m
+                self.tables[e.name] = {}
+        for t in answer.text:
+            self.texts[t.id] = t.text
+        self.events = list(answer.event)
+        self.block = answer.block
+        self.opened, self.closed, self.changed = {}, {}, 0
+        for e in answer.block.entity:
+            self.apply_entity(e)
+
+    def apply_entity(self, e):
+        name = self.entities[e.entity]
+        table = self.tables[name]
+        closed = self.closed.setdefault(name, [])
+        opened = self.opened.setdefault(name, [])
+        for slot, why in zip(ungap(e.closed_gap), e.closed_why):
+            row = table.pop(slot)
+            row.why = why
+            closed.append(row)
+        for slot, how in zip(ungap(e.opened_gap), e.opened_how):
+            assert slot not in table, "slot %d is open" % slot
+            row = Row()
+            row.opened = how
+            row.slot = slot
+            table[slot] = row
+            opened.append(row)
+        slots = []
+        for c in e.column:
+            m = self.metrics[e.entity, c.metric]
+            if c.diff or c.text:
+                slots = ungap(c.row_gap) if c.row_gap else slots
+                values = c.text if m.__getattribute__("class") == "text" \
+                    else c.diff
+                assert len(slots) == len(values), m.name
+                for slot, v in zip(slots, values):
+                    self.set_cell(table[slot], m, v)
+                    self.changed += 1
+            for slot in ungap(c.gone_gap):
+                del table[slot][m.name]
+                self.changed += 1
+
+    def set_cell(self, row, m, v):
+        if m.__getattribute__("class") == "text":
+            row[m.name] = self.texts[v]
+            return
+        v = (row.get(m.name, 0) + v) & MASK
+        if m.flags & 8 and v >= 1 << 63:  # signed
+            v -= 1 << 64
+        row[m.name] = v
+
+    def rows(self, entity):
+        return list(self.tables[entity].values())
+
+    def process(self, pid):
+        """The row of a pid, or None."""
+        found = [r for r in self.rows("process") if r["pid"] == pid]
+        assert len(found) <= 1, "two rows of one pid"
+        return found[0] if found else None
+
+    @property
+    def host(self):
+        (row,) = self.rows("host")
+        return row
+
+    @property
+    def stats(self):
+        (row,) = self.rows("agent")
+        return row
+
+
+def wait_for(what, timeout=10.0):
+    """Calls what() until it is true; its value."""
+    end = time.monotonic() + timeout
+    while True:
+        v = what()
+        if v:
+            return v
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
