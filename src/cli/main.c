@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 
 	/* Characters only: numbers keep their point in every locale. */
 	(void)setlocale(LC_CTYPE, "");
-	if (argc < 2)
+	if (argc < 2 || argv[1][0] == '\0')
 		return show_nothing();
 	c = command_find(argv[1]);
 	if (c)

@@ -37,7 +37,7 @@ struct opt {
 	const char *arg; /* name of the argument in help: "INTERVAL" */
 	const char *help; /* begins lower case, no full stop */
 	const char *dflt; /* default as text; parsed at first; NULL: none */
-	const char *group; /* heading in help; NULL: that of the row before */
+	const char *group; /* heading in help that begins here; or NULL */
 	size_t offset; /* of the field: OPT_AT(struct x, field) */
 	int64_t min, max; /* OPT_INT, and OPT_DURATION where max is not 0 */
 	const char *const *values; /* OPT_ENUM: names, ended by NULL */

@@ -12,7 +12,7 @@
 
 #define WIDTH_MIN ((size_t)40)
 #define INDENT ((size_t)2)
-#define HELP_COLUMN ((size_t)26) /* where the help of an option starts */
+#define HELP_COLUMN ((size_t)28) /* where the help of an option starts */
 
 void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to)
 {
@@ -75,30 +75,31 @@ static void add_option(struct buf *to, const struct opt *o, size_t width)
 	buf_release(&text);
 }
 
+/* --help stands at the end of the first group. */
 static void add_options(struct buf *to, const struct opt_cmd *c, size_t width)
 {
 	static const struct opt help = {
 		.kind = OPT_HELP, .short_name = 'h', .name = "help",
 		.help = "show this text",
 	};
-	const char *group = NULL;
-	size_t i;
+	size_t i, groups = 0; /* after the first */
 
 	for (i = 0; i < c->n_opt; i++) {
 		const struct opt *o = &c->opt[i];
 
 		if (o->hidden)
 			continue;
-		if (i == 0 || (o->group && (!group ||
-		    strcmp(group, o->group) != 0)))
+		if (i > 0 && o->group && ++groups == 1)
+			add_option(to, &help, width);
+		if (i == 0 || o->group)
 			buf_printf(to, "\n%s:\n", o->group ? o->group
 			                                   : "Options");
-		group = o->group ? o->group : group;
 		add_option(to, o, width);
 	}
 	if (c->n_opt == 0)
 		buf_add_str(to, "\nOptions:\n");
-	add_option(to, &help, width);
+	if (groups == 0)
+		add_option(to, &help, width);
 }
 
 static void add_examples(struct buf *to, const struct opt_cmd *c, size_t width)

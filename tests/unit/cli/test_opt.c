@@ -204,19 +204,20 @@ static void help_text(void **state)
 	    "test something\n"
 	    "\n"
 	    "Output:\n"
-	    "  -o, --output=FILE       where to write\n"
-	    "  -f, --format=FORMAT     how to write: text, json or csv "
+	    "  -o, --output=FILE         where to write\n"
+	    "  -f, --format=FORMAT       how to write: text, json or csv "
 	    "(default json)\n"
+	    "  -h, --help                show this text\n"
 	    "\n"
 	    "Sampling:\n"
-	    "  -i, --interval=TIME     time between two samples (default 5s)\n"
-	    "  -n, --count=N           samples to take\n"
-	    "  -a, --all               everything\n"
-	    "  -q, --quiet             say nothing\n"
-	    "      --keep-size=SIZE    bytes to keep\n"
-	    "      --min-free=P        room to leave\n"
-	    "      --from=TIME         where to begin\n"
-	    "  -h, --help              show this text\n";
+	    "  -i, --interval=TIME       time between two samples "
+	    "(default 5s)\n"
+	    "  -n, --count=N             samples to take\n"
+	    "  -a, --all                 everything\n"
+	    "  -q, --quiet               say nothing\n"
+	    "      --keep-size=SIZE      bytes to keep\n"
+	    "      --min-free=P          room to leave\n"
+	    "      --from=TIME           where to begin\n";
 	struct buf b = BUF_INIT;
 
 	(void)state;

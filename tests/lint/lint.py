@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""lint.py CHECK SOURCE_DIR BUILD_DIR COMPILER
+
+includes  include lines of src/ follow the direction of dependencies
+sizes     no function above 100 lines, no file above 850 (the aim is 700)
+headers   every header compiles alone
+options   every option stands in the manual page of its command
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+FUNCTION_LINES = 100
+FILE_LINES = 850
+
+# What a folder of src/ may include besides itself; and what those may.
+DEPENDENCIES = {
+    "base": [],
+    "metric": ["base"],
+    "model": ["metric"],
+    "procfs": ["model"],
+    "pg": ["model"],
+    "format": ["model"],
+    "view": ["model"],
+    "agent": ["procfs", "format"],
+    "record": ["pg", "format"],
+    "replay": ["format"],
+    "render": ["view"],
+    "cli": ["agent", "record", "replay", "render"],
+}
+
+# Headers of other projects, and the one folder that may see them.
+FOREIGN = {
+    r"zstd.*\.h": "format",
+    r"protobuf-c/.*": "format",
+    r"gpsnap\.pb-c\.h": "format",
+    r"isa-l.*|crc\.h": "format",
+    r"uv\.h|uv/.*": "record",
+    r"yajl/.*": "render",
+    r"libpq.*|pg_.*\.h": "pg",
+    r"n?curses.*\.h": "render",
+}
+
+
+def allowed(folder):
+    """The folder and all that it may include."""
+    todo, seen = [folder], set()
+    while todo:
+        one = todo.pop()
+        if one not in seen:
+            seen.add(one)
+            todo += DEPENDENCIES[one]
+    return seen
+
+
+def sources(root, *patterns):
+    found = []
+    for pattern in patterns:
+        found += glob.glob(os.path.join(root, pattern), recursive=True)
+    return sorted(found)
+
+
+def read_lines(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read().split("\n")
+
+
+def check_include(folder, target):
+    """What is wrong with that include line, or None."""
+    for pattern, only in FOREIGN.items():
+        if re.fullmatch(pattern, target) and folder != only:
+            return f"{target} belongs to src/{only} alone"
+    other = target.split("/")[0]
+    if other in DEPENDENCIES and "/" in target and \
+            other not in allowed(folder):
+        return f"src/{folder} must not know src/{other}"
+    return None
+
+
+def includes(root, _build, _compiler):
+    wrong = []
+    for path in sources(root, "src/**/*.[ch]"):
+        relative = os.path.relpath(path, root)
+        folder = relative.split(os.sep)[1]
+        if folder not in DEPENDENCIES:
+            wrong.append(f"{relative}: src/{folder} stands in no table")
+            continue
+        for number, line in enumerate(read_lines(path), 1):
+            m = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
+            why = check_include(folder, m.group(1)) if m else None
+            if why:
+                wrong.append(f"{relative}:{number}: {why}")
+    return wrong
+
+
+def long_functions(lines):
+    """(line number, length) of functions that are too long."""
+    start = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            start = number
+        elif line == "}" and start:
+            if number - start - 1 > FUNCTION_LINES:
+                yield start, number - start - 1
+            start = None
+
+
+def sizes(root, _build, _compiler):
+    wrong = []
+    for path in sources(root, "src/**/*.[ch]", "tests/**/*.[ch]",
+                        "bench/**/*.[ch]"):
+        relative = os.path.relpath(path, root)
+        lines = read_lines(path)
+        if len(lines) - 1 > FILE_LINES:
+            wrong.append(f"{relative}: {len(lines) - 1} lines, at most "
+                         f"{FILE_LINES}")
+        wrong += [f"{relative}:{at}: function of {n} lines, at most "
+                  f"{FUNCTION_LINES}" for at, n in long_functions(lines)]
+    return wrong
+
+
+def headers(root, build, compiler):
+    """Each header twice in one file: alone, and guarded."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as scratch:
+        unit = os.path.join(scratch, "unit.c")
+        for path in sources(root, "src/**/*.h"):
+            relative = os.path.relpath(path, os.path.join(root, "src"))
+            with open(unit, "w", encoding="utf-8") as f:
+                f.write(f'#include "{relative}"\n' * 2)
+                f.write("extern int not_empty;\n")
+            done = subprocess.run(
+                [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-fsyntax-only",
+                 "-Wall", "-Wextra", "-Werror", "-Wno-unused-function",
+                 "-I", os.path.join(root, "src"),
+                 "-I", os.path.join(build, "proto"), unit],
+                stderr=subprocess.PIPE, text=True, check=False)
+            if done.returncode:
+                wrong.append(f"src/{relative}: does not compile alone\n" +
+                             done.stderr)
+    return wrong
+
+
+def run(program, *args):
+    return subprocess.run([program, *args], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+
+
+def missing_options(program, command, page):
+    """Options of the command that its page does not name."""
+    for line in run(program, "help", f"--options={command}").splitlines():
+        short, name = line.split("\t")[:2]
+        if short != "-" and not re.search(
+                rf"Fl {re.escape(short[1:])}\b", page):
+            yield short
+        if not re.search(rf"Fl {re.escape(name[1:])}(?![\w-])", page):
+            yield name
+
+
+def options(root, build, _compiler):
+    wrong = []
+    program = os.path.join(build, "bin", "gpsnap")
+    for line in run(program, "help", "--commands").splitlines():
+        command = line.split("\t")[0]
+        name = "gpsnap.1" if command == "help" else f"gpsnap-{command}.1"
+        path = os.path.join(root, "man", name)
+        if not os.path.exists(path):
+            wrong.append(f"man/{name}: there is no such page")
+            continue
+        page = "\n".join(read_lines(path)).replace("\\-", "-")
+        wrong += [f"man/{name}: says nothing of {option}" for option in
+                  missing_options(program, command, page)]
+    return wrong
+
+
+def main():
+    check, root, build, compiler = sys.argv[1:5]
+    checks = {"includes": includes, "sizes": sizes, "headers": headers,
+              "options": options}
+    wrong = checks[check](root, build, compiler)
+    for line in wrong:
+        print(line)
+    sys.exit(1 if wrong else 0)
+
+
+main()
