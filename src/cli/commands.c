@@ -7,6 +7,8 @@
 /* In the order in which help lists them. */
 const struct command commands[] = {
 	{ &record_opts, cmd_record },
+	{ &info_opts, cmd_info },
+	{ &verify_opts, cmd_verify },
 	{ &help_opts, cmd_help },
 };
 

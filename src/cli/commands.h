@@ -27,6 +27,12 @@ const char *command_near(const char *name);
 extern const struct opt_cmd record_opts;
 int cmd_record(int argc, char **argv);
 
+extern const struct opt_cmd info_opts;
+int cmd_info(int argc, char **argv);
+
+extern const struct opt_cmd verify_opts;
+int cmd_verify(int argc, char **argv);
+
 extern const struct opt_cmd help_opts;
 int cmd_help(int argc, char **argv);
 

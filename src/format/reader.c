@@ -58,7 +58,7 @@ static void note_damage(struct reader *r, uint64_t at, const char *why)
 {
 	if (!r->lost) {
 		r->gap = (struct cursor_gap) { .offset = at,
-			.file = r->src.path };
+			.damage = true, .file = r->src.path };
 		(void)snprintf(r->gap.why, sizeof(r->gap.why), "%.190s", why);
 	}
 	r->lost = true;
@@ -215,8 +215,10 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 /* A key whose number jumps stands after ticks that were never written. */
 static void note_jump(struct reader *r)
 {
-	if (!r->lost && r->chained && r->frame.seq > r->last_seq + 1)
-		note_damage(r, r->at, "not written by the recorder");
+	if (r->lost || !r->chained || r->frame.seq <= r->last_seq + 1)
+		return;
+	note_damage(r, r->at, "not written by the recorder");
+	r->gap.damage = false;
 }
 
 static void accept(struct reader *r)

@@ -28,6 +28,8 @@ struct cursor_gap {
 	uint64_t bytes; /* damaged or cut bytes, 0: none */
 	const char *file; /* "" if not of one file */
 	uint64_t offset; /* where the damage begins */
+	bool damage; /* bytes are wrong or gone; else the ticks were never
+	              * written */
 	char why[200];
 };
 
