@@ -473,7 +473,7 @@ int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
 	return h->index < r->covered_cap ? r->covered[h->index] : 0;
 }
 
-static double part_covered_s(const struct rollup *r, const struct part *p)
+double part_covered_s(const struct rollup *r, const struct part *p)
 {
 	return (double)(rollup_covered_ns(r, p->host) - p->since_ns) / 1e9;
 }
@@ -495,6 +495,17 @@ static double in_base_units(const struct rollup *r, const struct part *p,
 
 	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
 	    p->v[r->pos[col]], &env);
+}
+
+bool part_value(const struct rollup *r, const struct part *p, unsigned col,
+	double *ret)
+{
+	int k = r->pos[col];
+
+	if (k < 0 || !(p->present >> k & 1))
+		return false;
+	*ret = in_base_units(r, p, col);
+	return true;
 }
 
 bool group_sum(const struct rollup *r, const struct group *g, unsigned col,

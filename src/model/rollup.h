@@ -89,6 +89,14 @@ int rollup_col(const struct rollup *r, unsigned col);
 /* Host's covered time of the range so far. */
 int64_t rollup_covered_ns(const struct rollup *r, const struct host *h);
 
+/* One host's share of a group's column in base units; false if no row had
+ * it.  Of gauges of a group that ended: nothing. */
+bool part_value(const struct rollup *r, const struct part *p, unsigned col,
+	double *ret);
+
+/* The time that one host's share covers, seconds. */
+double part_covered_s(const struct rollup *r, const struct part *p);
+
 /* Sum of a group over its hosts; false if no row had it.  *ret_partial is
  * true if some row lacked it.  Gauges of a group that ended are its last. */
 bool group_sum(const struct rollup *r, const struct group *g, unsigned col,

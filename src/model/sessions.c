@@ -23,6 +23,7 @@ struct sessions {
 	size_t proc_cap;
 	struct proc **ended; /* by the last tick */
 	size_t n_ended, ended_cap;
+	size_t in_class[SESSION_WAITING + 1];
 	struct session **settled; /* by the last tick */
 	size_t n_settled, settled_cap;
 	uint64_t tick;
@@ -364,6 +365,46 @@ static void set_labels(struct sessions *s, struct session *n,
 		set_text(&n->client, t->client);
 }
 
+static enum session_class class_of(const struct session *n)
+{
+	if (n->kind == SESSION_OS || n->n_procs == 0)
+		return SESSION_OTHER;
+	switch (n->state) {
+	case TITLE_ACTIVE:
+		return SESSION_ACTIVE;
+	case TITLE_WAITING:
+	case TITLE_QUEUED:
+	case TITLE_REPLICATION:
+		return SESSION_WAITING;
+	case TITLE_STATE_NONE:
+	case TITLE_IDLE:
+	case TITLE_IDLE_TX:
+	case TITLE_IDLE_ABORTED:
+	case TITLE_STARTUP:
+	case TITLE_AUTHENTICATION:
+		return SESSION_OTHER;
+	}
+	return SESSION_OTHER;
+}
+
+static void classify(struct sessions *s, struct session *n)
+{
+	enum session_class c = class_of(n);
+
+	if (n->class == c)
+		return;
+	if (n->class != SESSION_OTHER)
+		s->in_class[n->class]--;
+	if (c != SESSION_OTHER)
+		s->in_class[c]++;
+	n->class = c;
+}
+
+size_t sessions_in(const struct sessions *s, enum session_class c)
+{
+	return s->in_class[c];
+}
+
 static void settle(struct sessions *s, const struct world *w,
 	struct session *n)
 {
@@ -378,10 +419,12 @@ static void settle(struct sessions *s, const struct world *w,
 		p = stand_in(n);
 	set_range(n);
 	set_query(s, n, p ? &p->title : NULL);
-	if (!p)
-		return;
-	set_labels(s, n, p);
-	set_text(&n->command, row_text(w, p->row, COL(PROCESS, COMM)));
+	if (p)
+		set_labels(s, n, p);
+	classify(s, n);
+	if (p)
+		set_text(&n->command,
+		    row_text(w, p->row, COL(PROCESS, COMM)));
 }
 
 static void read_title(struct proc *p, const struct world *w)

@@ -72,6 +72,11 @@ struct session {
 	int64_t since_ns; /* state, command and activity are as they are since */
 	bool since_exact; /* we saw it begin */
 	int64_t first_ns, last_ns;
+	enum session_class {
+		SESSION_OTHER, /* idle, ended, or no database session */
+		SESSION_ACTIVE,
+		SESSION_WAITING /* for a lock, a queue, a standby */
+	} class;
 	struct proc *procs; /* living ones */
 	struct proc *leader; /* NULL: not recorded or ended */
 	size_t n_procs, n_hosts;
@@ -104,6 +109,9 @@ struct query *sessions_query_of(const struct sessions *s,
 /* The sessions of which the last tick changed a title or a process. */
 struct session *const *sessions_settled(const struct sessions *s,
 	size_t *ret_n);
+
+/* Database sessions of a class at the newest tick. */
+size_t sessions_in(const struct sessions *s, enum session_class c);
 
 size_t sessions_count(const struct sessions *s);
 struct session *sessions_get(const struct sessions *s, size_t i);

@@ -41,6 +41,7 @@ struct archive {
 	uint32_t last_number;
 	uint8_t recording[RECORDING_ID_LEN];
 	struct tick *held; /* a tick that a gap went before, or peeked */
+	int32_t utc_offset_s;
 };
 
 static void add_note(struct archive *a, const char *text)
@@ -56,6 +57,20 @@ static void add_note(struct archive *a, const char *text)
 }
 
 /* ---- opening --------------------------------------------------------- */
+
+/* Seconds east of UTC that the first host of a key says. */
+static int32_t offset_of(const struct tick *t)
+{
+	const struct delta_col *c;
+
+	if (t->n_block == 0)
+		return 0;
+	c = &t->block[0]->ent[ENTITY_HOST].col[COL(HOST, UTC_OFFSET)];
+	if (c->n == 0 || (int64_t)c->diff[0] > 86400 ||
+	    (int64_t)c->diff[0] < -86400)
+		return 0;
+	return (int32_t)c->diff[0];
+}
 
 /* Reads up to the first whole key, for its header. */
 static int read_head(struct archive *a, struct file *f, struct gs_err *err)
@@ -79,6 +94,7 @@ static int read_head(struct archive *a, struct file *f, struct gs_err *err)
 	f->started_ns = t->header->started_ns;
 	header_free(a->header);
 	a->header = header_dup(t->header);
+	a->utc_offset_s = offset_of(t);
 	if (reader_is_file(f->reader))
 		reader_enter(f->reader, 0);
 	else
@@ -470,6 +486,11 @@ bool archive_range(struct archive *a, int64_t *ret_first_ns,
 const struct header *archive_header(const struct archive *a)
 {
 	return a->header;
+}
+
+int32_t archive_utc_offset(const struct archive *a)
+{
+	return a->utc_offset_s;
 }
 
 size_t archive_files(const struct archive *a)

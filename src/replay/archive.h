@@ -31,6 +31,9 @@ bool archive_range(struct archive *a, int64_t *ret_first_ns,
 /* What the newest key said; never NULL once archive_open() succeeded. */
 const struct header *archive_header(const struct archive *a);
 
+/* Seconds east of UTC where it was recorded. */
+int32_t archive_utc_offset(const struct archive *a);
+
 size_t archive_files(const struct archive *a);
 const char *archive_file(const struct archive *a, size_t i);
 

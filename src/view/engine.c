@@ -1,0 +1,165 @@
+#include "view/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "model/header.h"
+
+/* Events and holes of one range that are kept; more are counted nowhere, but
+ * a recording that has so many has other problems. */
+#define NOTES_MAX 100000
+
+void engine_init(struct engine *e, int64_t interval_ns)
+{
+	uint64_t none[COL_WORDS_MAX] = { 0 };
+
+	*e = (struct engine) { .interval_ns = interval_ns };
+	e->world = world_new();
+	e->sessions = sessions_new();
+	e->reap = reap_new();
+	/* covered time of hosts, whatever the views ask for */
+	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
+}
+
+/* Holes that reach beyond before_ns are of the range that follows. */
+static void clear_notes(struct engine *e, int64_t before_ns)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < e->n_hole; i++) {
+		if (e->hole[i].to_ns > before_ns)
+			e->hole[kept++] = e->hole[i];
+		else
+			free(e->hole[i].why);
+	}
+	e->n_hole = kept;
+	for (i = 0; i < e->n_event; i++) {
+		free(e->event[i].host);
+		free(e->event[i].text);
+	}
+	e->n_event = 0;
+}
+
+void engine_release(struct engine *e)
+{
+	size_t i;
+
+	clear_notes(e, INT64_MAX);
+	for (i = 0; i < e->n_lens; i++)
+		lens_free(e->lens[i]);
+	free(e->lens);
+	free(e->hole);
+	free(e->event);
+	reap_free(e->reap);
+	sessions_free(e->sessions);
+	world_free(e->world);
+	*e = (struct engine) { 0 };
+}
+
+void engine_add_lens(struct engine *e, struct lens *l)
+{
+	e->lens = gs_realloc(e->lens, (e->n_lens + 1) * sizeof(*e->lens));
+	e->lens[e->n_lens++] = l;
+}
+
+static const char *host_name(const struct engine *e, uint32_t index)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world); i++) {
+		if (world_host(e->world, i)->index == index)
+			return world_host(e->world, i)->name;
+	}
+	return "";
+}
+
+static void keep_events(struct engine *e, const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_event && e->n_event < NOTES_MAX; i++) {
+		const struct event *from = &t->event[i];
+
+		GS_GROW(e->event, &e->event_cap, e->n_event + 1);
+		e->event[e->n_event++] = (struct engine_event) {
+			.kind = from->kind,
+			.wall_ns = from->wall_ns,
+			.value = from->value,
+			.host = gs_strdup(host_name(e, from->host)),
+			.text = gs_strndup(t->bytes.ptr ? t->bytes.ptr +
+			    from->off : "", from->len),
+		};
+	}
+}
+
+int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
+{
+	size_t i;
+	int r = world_apply(e->world, t, err);
+
+	if (r < 0)
+		return r;
+	if (t->header && t->header->interval_ns > 0)
+		e->interval_ns = t->header->interval_ns;
+	sessions_tick(e->sessions, e->world, t->wall_ns);
+	reap_tick(e->reap, e->world, t->key);
+	for (i = 0; i < e->n_lens; i++)
+		lens_tick(e->lens[i], e->world, e->sessions, e->reap);
+	e->to_ns = t->wall_ns;
+	e->n_ticks++;
+	keep_events(e, t);
+	if (e->watch)
+		e->watch(e->watch_ctx, e, t);
+	return GS_OK;
+}
+
+int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
+{
+	return world_apply(e->world, t, err);
+}
+
+void engine_gap(struct engine *e, const struct cursor_gap *gap)
+{
+	struct engine_hole *h;
+
+	world_lost(e->world);
+	if (e->n_hole >= NOTES_MAX)
+		return;
+	if (!gap->why[0] && gap->from_ns != INT64_MIN &&
+	    gap->to_ns != INT64_MAX &&
+	    gap->to_ns - gap->from_ns <= e->interval_ns * 3 / 2)
+		return;
+	GS_GROW(e->hole, &e->hole_cap, e->n_hole + 1);
+	h = &e->hole[e->n_hole++];
+	*h = (struct engine_hole) { gap->from_ns, gap->to_ns,
+		gs_strdup(gap->why[0] ? gap->why : "nothing recorded") };
+}
+
+void engine_restart(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_lens; i++)
+		rollup_restart(lens_rollup(e->lens[i]));
+	e->from_ns = e->to_ns;
+	e->n_ticks = 0;
+	clear_notes(e, e->to_ns);
+	if (e->watch)
+		e->watch(e->watch_ctx, e, NULL);
+}
+
+double engine_covered_s(const struct engine *e)
+{
+	int64_t most = 0;
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world); i++) {
+		int64_t ns = rollup_covered_ns(lens_rollup(e->lens[0]),
+		    world_host(e->world, i));
+
+		most = GS_MAX(most, ns);
+	}
+	return (double)most / (double)GS_NSEC_PER_SEC;
+}

@@ -1,0 +1,72 @@
+/*
+ * engine.h - everything that is known at a tick, and the sums over a range.
+ *
+ * It takes ticks from any cursor, live or recorded, and keeps world, sessions,
+ * residuals and as many lenses as views need.
+ */
+#ifndef GS_VIEW_ENGINE_H
+#define GS_VIEW_ENGINE_H
+
+#include "base/err.h"
+#include "model/cursor.h"
+#include "view/lens.h"
+
+struct engine_hole {
+	int64_t from_ns, to_ns;
+	char *why;
+};
+
+struct engine_event {
+	enum event_kind kind;
+	int64_t wall_ns, value;
+	char *host; /* "" : none */
+	char *text;
+};
+
+struct engine;
+
+/* Told of every tick that was taken, and of every restart (tick NULL). */
+typedef void (*engine_watch_fn)(void *ctx, const struct engine *e,
+	const struct tick *tick);
+
+struct engine {
+	struct world *world;
+	struct sessions *sessions;
+	struct reap *reap;
+	struct lens **lens;
+	size_t n_lens;
+	engine_watch_fn watch; /* NULL: nobody */
+	void *watch_ctx;
+	int64_t interval_ns;
+	/* of the range that engine_restart() began */
+	int64_t from_ns, to_ns; /* ticks at its edges, wall */
+	size_t n_ticks; /* that count: not the one at its beginning */
+	struct engine_hole *hole;
+	size_t n_hole, hole_cap;
+	struct engine_event *event;
+	size_t n_event, event_cap;
+};
+
+void engine_init(struct engine *e, int64_t interval_ns);
+void engine_release(struct engine *e);
+
+/* The engine owns the lens.  Before the first tick only. */
+void engine_add_lens(struct engine *e, struct lens *l);
+
+int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err);
+
+/* A tick again, as a key: changes numbers of slots and texts only. */
+int engine_repeat(struct engine *e, const struct tick *t,
+	struct gs_err *err);
+
+/* Something is missing before the next tick.  It is a hole if it is named or
+ * longer than 1.5 intervals. */
+void engine_gap(struct engine *e, const struct cursor_gap *gap);
+
+/* The tick taken last is where a range begins. */
+void engine_restart(struct engine *e);
+
+/* Time that the range covers, of the host that has most; seconds. */
+double engine_covered_s(const struct engine *e);
+
+#endif

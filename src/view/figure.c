@@ -1,0 +1,215 @@
+#include "view/figure.h"
+
+#include <string.h>
+
+#include "model/diff.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+static struct cell number(bool any, double v, bool partial)
+{
+	struct cell c = cell_real(v);
+
+	if (!any)
+		return absent;
+	if (partial)
+		c.mark = '>';
+	return c;
+}
+
+typedef bool (*sum_fn)(const struct rollup *r, const struct group *g,
+	unsigned col, double scale, double *ret, bool *ret_partial);
+
+static struct cell add_up(const struct figure_env *v, const struct figure *f,
+	const struct group *g, sum_fn fn)
+{
+	bool any = false, partial = false;
+	double sum = 0;
+	unsigned i;
+
+	for (i = 0; i < f->n_from; i++) {
+		double one = 0;
+		bool part;
+
+		if (fn(v->rollup, g, f->from[i], f->scale, &one, &part)) {
+			sum += one;
+			any = true;
+		}
+		partial |= part;
+	}
+	return number(any, sum, partial);
+}
+
+struct cell figure_sum(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	return add_up(v, f, g, group_sum);
+}
+
+struct cell figure_rate(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	return add_up(v, f, g, group_rate);
+}
+
+struct cell figure_peak(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	double peak;
+
+	if (!group_peak(v->rollup, g, f->from[0], &peak))
+		return absent;
+	return cell_real(peak * f->scale);
+}
+
+struct cell figure_share(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	double first = 0, all = 0;
+	bool part;
+	unsigned i;
+
+	for (i = 0; i < f->n_from; i++) {
+		double one = 0;
+
+		if (!group_sum(v->rollup, g, f->from[i], 1, &one, &part)) {
+			if (i == 0)
+				return absent;
+			continue;
+		}
+		first = i == 0 ? one : first;
+		all += one;
+	}
+	return all > 0 ? cell_real(f->scale * first / all) : absent;
+}
+
+struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	double a, b;
+	bool part;
+
+	if (!group_sum(v->rollup, g, f->from[0], 1, &a, &part) ||
+	    !group_sum(v->rollup, g, f->from[1], 1, &b, &part) || b <= 0)
+		return absent;
+	return cell_real(f->scale * a / b);
+}
+
+struct cell figure_cell(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	enum entity_id e;
+	const struct metric *m;
+	struct unit_env env;
+	uint64_t n;
+
+	if (!g->row || g->residual ||
+	    !row_get(g->row, f->from[0], &n))
+		return absent;
+	e = g->row->entity;
+	m = metric_get(e, f->from[0]);
+	if (metric_is_text(m)) {
+		struct span s;
+
+		if (g->row->closed)
+			return absent; /* its texts are gone */
+		s = row_text(v->engine->world, g->row, f->from[0]);
+		return cell_text(grid_text(v->grid, s.ptr, span_len(s)));
+	}
+	env = diff_env(g->row->host);
+	if (f->col.quantity == Q_ID || f->col.quantity == Q_COUNT)
+		return cell_int((int64_t)n);
+	return cell_real(f->scale * unit_to_base((enum unit_id)m->unit,
+	    (int64_t)n, &env));
+}
+
+/* One host's CPU seconds of a group. */
+static bool part_cpu(const struct figure_env *v, const struct figure *f,
+	const struct part *p, double *ret)
+{
+	double u, s;
+
+	if (part_value(v->rollup, p, f->from[0], ret))
+		return true;
+	if (!part_value(v->rollup, p, f->from[1], &u) ||
+	    !part_value(v->rollup, p, f->from[2], &s))
+		return false;
+	*ret = u + s;
+	return true;
+}
+
+struct cell figure_cpu_sum(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	double sum = 0;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		double one;
+
+		if (part_covered_s(v->rollup, g->part[i]) > 0 &&
+		    part_cpu(v, f, g->part[i], &one)) {
+			sum += one;
+			any = true;
+		}
+	}
+	return number(any, sum * f->scale, false);
+}
+
+struct cell figure_cpu_rate(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	double sum = 0;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		double covered = part_covered_s(v->rollup, g->part[i]);
+		double one;
+
+		if (covered > 0 && part_cpu(v, f, g->part[i], &one)) {
+			sum += one / covered;
+			any = true;
+		}
+	}
+	return number(any, sum * f->scale, false);
+}
+
+struct cell figure_memory(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	double anon = 0, swap = 0;
+	bool part;
+
+	if (g->residual)
+		return absent;
+	if (group_sum(v->rollup, g, f->from[0], 1, &anon, &part)) {
+		/* no VmSwap line: a kernel without swap */
+		(void)group_sum(v->rollup, g, f->from[1], 1, &swap, &part);
+		return cell_real(anon + swap);
+	}
+	if (group_sum(v->rollup, g, f->from[2], 1, &anon, &part))
+		return cell_real(anon);
+	return absent;
+}
+
+struct cell figure_memory_peak(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	double peak;
+
+	if (g->residual)
+		return absent;
+	if (group_peak(v->rollup, g, f->from[0], &peak) ||
+	    group_peak(v->rollup, g, f->from[2], &peak))
+		return cell_real(peak);
+	return absent;
+}
+
+struct cell figure_text(const struct figure_env *v, const char *s)
+{
+	if (!s || !*s)
+		return absent;
+	return cell_text(grid_text(v->grid, s, strlen(s)));
+}

@@ -1,0 +1,78 @@
+/*
+ * figure.h - how the cell of a column comes from a group's sums.
+ *
+ * Private to src/view.  A figure is a column's heading, a function, and the
+ * columns of the entity that it needs; the tables of views.c are made of
+ * them.
+ */
+#ifndef GS_VIEW_FIGURE_H
+#define GS_VIEW_FIGURE_H
+
+#include "view/engine.h"
+#include "view/grid.h"
+
+#define FIGURE_COLS 8
+
+/* Where a figure looks. */
+struct figure_env {
+	const struct engine *engine;
+	const struct lens *lens; /* that the group is of */
+	const struct rollup *rollup; /* its rollup */
+	const struct lens *disks; /* for hosts: the disks, by row */
+	struct grid *grid; /* whose memory texts go to */
+};
+
+struct figure;
+
+typedef struct cell (*figure_fn)(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+struct figure {
+	struct grid_col col;
+	figure_fn fn;
+	double scale;
+	unsigned n_from;
+	unsigned from[FIGURE_COLS]; /* columns of the entity */
+};
+
+/* Sum over the range, or now, of all columns of from, times scale. */
+struct cell figure_sum(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* The same for counters, per second that was covered. */
+struct cell figure_rate(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* Highest sum of a gauge in the range. */
+struct cell figure_peak(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* The first column as a share of the sum of all of them. */
+struct cell figure_share(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* The first column divided by the second; both summed over the range. */
+struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* The cell of the newest row that came into the group. */
+struct cell figure_cell(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* CPU of processes: from = CPU clock, utime, stime.  The clock where the
+ * host could read it, else ticks. */
+struct cell figure_cpu_rate(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell figure_cpu_sum(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+/* Memory of processes: from = RssAnon, VmSwap, statm's private. */
+struct cell figure_memory(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+struct cell figure_memory_peak(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+/* A text of the grid; absent if it is empty. */
+struct cell figure_text(const struct figure_env *v, const char *s);
+
+#endif

@@ -1,0 +1,457 @@
+#include "view/labelcol.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "model/diff.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+static const struct session *session_of(const struct group *g)
+{
+	return lens_label(g)->session;
+}
+
+static bool session_ended(const struct session *s)
+{
+	return s->n_procs == 0;
+}
+
+struct cell labelcol_host(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	(void)f;
+	return g->n_part == 1 ? figure_text(v, g->part[0]->host->name)
+	                      : absent;
+}
+
+struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	(void)f;
+	return figure_text(v, lens_label(g)->name);
+}
+
+/* ---- sessions and queries --------------------------------------------- */
+
+static void session_name(const struct session *s, char *to, size_t len)
+{
+	const char *prefix = s->kind == SESSION_GREENPLUM ? "con" :
+	    s->kind == SESSION_POSTGRES ? "" : "sid ";
+
+	if (s->kind == SESSION_OS && strcmp(s->name, "0") == 0)
+		(void)snprintf(to, len, "kernel");
+	else
+		(void)snprintf(to, len, "%s%s", prefix, s->name);
+}
+
+struct cell labelcol_session(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct session *s = session_of(g);
+	char text[48];
+
+	(void)f;
+	if (!s || g->residual)
+		return absent;
+	session_name(s, text, sizeof(text));
+	return figure_text(v, text);
+}
+
+struct cell labelcol_query(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct query *q = lens_label(g)->query;
+	char text[80], name[48];
+
+	(void)f;
+	if (!q)
+		return absent;
+	session_name(q->session, name, sizeof(name));
+	if (q->number)
+		(void)snprintf(text, sizeof(text), "%s/%" PRIu32, name,
+		    q->number);
+	else
+		(void)snprintf(text, sizeof(text), "%s/mixed", name);
+	return figure_text(v, text);
+}
+
+static struct cell query_cmd(const struct figure_env *v,
+	const struct query *q)
+{
+	char text[256];
+
+	if (q->number == 0)
+		return figure_text(v, "(mixed)");
+	if (!q->has_cmd)
+		return figure_text(v, q->activity);
+	(void)snprintf(text, sizeof(text), "%" PRIu32 " %.200s", q->cmd,
+	    q->activity);
+	return figure_text(v, text);
+}
+
+struct cell labelcol_cmd(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct label *n = lens_label(g);
+	const struct session *s = n->session;
+	char text[300];
+	size_t len = 0;
+
+	(void)f;
+	if (n->query)
+		return query_cmd(v, n->query);
+	if (!s || g->residual)
+		return figure_text(v, n->command);
+	if (s->kind == SESSION_OS)
+		return figure_text(v, strcmp(s->name, "0") == 0
+		    ? "kernel threads" : s->command);
+	text[0] = '\0';
+	if (s->has_cmd)
+		len = (size_t)snprintf(text, sizeof(text), "%" PRIu32 " ",
+		    s->cmd);
+	if (s->has_range && (s->cmd_low != s->cmd || s->cmd_high != s->cmd))
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+		    "[%" PRIu32 "-%" PRIu32 "] ", s->cmd_low, s->cmd_high);
+	if (s->state != TITLE_IDLE && s->state != TITLE_IDLE_TX &&
+	    s->state != TITLE_IDLE_ABORTED)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+		    "%.200s", s->activity);
+	if (len > 0 && text[len - 1] == ' ')
+		text[len - 1] = '\0';
+	return figure_text(v, text);
+}
+
+struct cell labelcol_user(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct session *s = session_of(g);
+	char text[32];
+	uint64_t uid;
+
+	(void)f;
+	if (s && s->user[0] && !g->residual)
+		return figure_text(v, s->user);
+	if (!g->row || !row_get(g->row, COL(PROCESS, UID), &uid))
+		return absent;
+	(void)snprintf(text, sizeof(text), "uid %" PRIu64, uid);
+	return figure_text(v, text);
+}
+
+struct cell labelcol_database(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct session *s = session_of(g);
+
+	(void)f;
+	return s && !g->residual ? figure_text(v, s->database) : absent;
+}
+
+struct cell labelcol_client(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct session *s = session_of(g);
+
+	(void)f;
+	return s && !g->residual ? figure_text(v, s->client) : absent;
+}
+
+/* The state of a process that is no session of a database. */
+static struct cell process_state(const struct figure_env *v,
+	const struct group *g)
+{
+	char text[2] = { 0 };
+	uint64_t c;
+
+	if (!g->row || g->residual ||
+	    !row_get(g->row, COL(PROCESS, STATE), &c))
+		return absent;
+	text[0] = (char)c;
+	return figure_text(v, text);
+}
+
+struct cell labelcol_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct label *n = lens_label(g);
+	const struct session *s = n->session;
+
+	(void)f;
+	if (g->residual || !s)
+		return absent;
+	if (n->query)
+		return n->query->number == 0 ? absent :
+		    figure_text(v, n->query->open ? state_text(s->state)
+		                                  : "ended");
+	if (session_ended(s))
+		return figure_text(v, "ended");
+	if (s->kind == SESSION_OS)
+		return process_state(v, g);
+	return figure_text(v, state_text(s->state));
+}
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / (double)GS_NSEC_PER_SEC;
+}
+
+/* How long a process lives at its host's newest sample. */
+static bool process_age(const struct row *r, double *ret)
+{
+	uint64_t start;
+	int64_t age;
+
+	if (!row_get(r, COL(PROCESS, START), &start))
+		return false;
+	age = r->host->clock.boot_ns -
+	    (int64_t)(start * diff_tick_ns(r->host));
+	*ret = age > 0 ? seconds(age) : 0;
+	return true;
+}
+
+static struct cell oldest_process(const struct session *s)
+{
+	const struct proc *p;
+	double most = 0, age;
+	bool any = false;
+
+	for (p = s->procs; p; p = p->next) {
+		if (process_age(p->row, &age)) {
+			most = GS_MAX(most, age);
+			any = true;
+		}
+	}
+	return any ? cell_real(most) : absent;
+}
+
+static struct cell at_least(int64_t ns, bool exact)
+{
+	struct cell c = cell_real(seconds(ns > 0 ? ns : 0));
+
+	if (!exact)
+		c.mark = '>';
+	return c;
+}
+
+struct cell labelcol_age(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct label *n = lens_label(g);
+	const struct session *s = n->session;
+	const struct query *q = n->query;
+
+	(void)f;
+	if (g->residual || !s || (q && q->number == 0))
+		return absent;
+	if (q)
+		return at_least((q->open ? v->engine->to_ns : q->last_ns) -
+		    q->first_ns, false);
+	if (session_ended(s))
+		return absent;
+	if (s->kind == SESSION_OS)
+		return oldest_process(s);
+	return at_least(v->engine->to_ns - s->since_ns, false);
+}
+
+struct cell labelcol_began(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct query *q = lens_label(g)->query;
+
+	(void)v;
+	(void)f;
+	return q && q->number ? cell_int(q->first_ns) : absent;
+}
+
+struct cell labelcol_title(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct label *n = lens_label(g);
+
+	(void)f;
+	if (g->residual || !n->session)
+		return figure_text(v, n->title);
+	return figure_text(v, n->session->title);
+}
+
+struct cell labelcol_procs(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)v;
+	(void)f;
+	return g->residual ? absent : cell_int((int64_t)g->n_live);
+}
+
+struct cell labelcol_hosts(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)v;
+	(void)f;
+	return cell_int((int64_t)g->n_part);
+}
+
+/* ---- processes --------------------------------------------------------- */
+
+struct cell labelcol_pid(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	uint64_t pid;
+
+	(void)v;
+	(void)f;
+	if (!g->row || g->residual ||
+	    !row_get(g->row, COL(PROCESS, PID), &pid))
+		return absent;
+	return cell_int((int64_t)pid);
+}
+
+struct cell labelcol_command(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	return figure_text(v, lens_label(g)->command);
+}
+
+struct cell labelcol_process_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	if (g->row && g->row->closed && !g->residual)
+		return figure_text(v, g->row->closed == CLOSE_EXITED
+		    ? "ended" : "left");
+	return process_state(v, g);
+}
+
+struct cell labelcol_started(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct sample_clock *c;
+	uint64_t start;
+
+	(void)v;
+	(void)f;
+	if (!g->row || g->residual ||
+	    !row_get(g->row, COL(PROCESS, START), &start))
+		return absent;
+	c = &g->row->host->clock;
+	return cell_int(c->wall_ns - c->boot_ns +
+	    (int64_t)(start * diff_tick_ns(g->row->host)));
+}
+
+struct cell labelcol_ended(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)v;
+	(void)f;
+	if (!g->row || g->residual || !g->row->closed)
+		return absent;
+	return cell_int(g->row->last_ns);
+}
+
+struct cell labelcol_process_title(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	return figure_text(v, lens_label(g)->title);
+}
+
+struct cell labelcol_key(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	return figure_text(v, lens_label(g)->key[(int)f->scale]);
+}
+
+/* ---- hosts ------------------------------------------------------------- */
+
+/* ms per request of one disk; false if it did nothing. */
+static bool disk_await(const struct rollup *r, const struct group *g,
+	double *ret)
+{
+	double reads = 0, writes = 0, rt = 0, wt = 0;
+	bool part;
+
+	if (!group_sum(r, g, COL(DISK, READS), 1, &reads, &part) ||
+	    !group_sum(r, g, COL(DISK, WRITES), 1, &writes, &part) ||
+	    !group_sum(r, g, COL(DISK, READ_TIME), 1000, &rt, &part) ||
+	    !group_sum(r, g, COL(DISK, WRITE_TIME), 1000, &wt, &part) ||
+	    reads + writes <= 0)
+		return false;
+	*ret = (rt + wt) / (reads + writes);
+	return true;
+}
+
+struct cell labelcol_await(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	double await;
+
+	(void)f;
+	return disk_await(v->rollup, g, &await) ? cell_real(await) : absent;
+}
+
+static bool is_whole_disk(const struct group *g)
+{
+	uint64_t part;
+
+	return !g->row || !row_get(g->row, COL(DISK, PARTITION), &part) ||
+	    part == 0;
+}
+
+static const struct group *worst_disk(const struct figure_env *v,
+	const struct group *host, double *ret)
+{
+	const struct rollup *r = lens_rollup(v->disks);
+	const struct group *worst = NULL;
+	size_t i;
+
+	for (i = 0; i < rollup_count(r); i++) {
+		const struct group *g = rollup_get(r, i);
+		double await;
+
+		if (g->n_part != 1 || host->n_part != 1 ||
+		    g->part[0]->host != host->part[0]->host ||
+		    !is_whole_disk(g) || !disk_await(r, g, &await))
+			continue;
+		if (!worst || await > *ret) {
+			worst = g;
+			*ret = await;
+		}
+	}
+	return worst;
+}
+
+struct cell labelcol_worst_disk(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	double await;
+	const struct group *d = worst_disk(v, g, &await);
+
+	(void)f;
+	return d ? figure_text(v, lens_label(d)->name) : absent;
+}
+
+struct cell labelcol_worst_await(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	double await;
+
+	(void)f;
+	return worst_disk(v, g, &await) ? cell_real(await) : absent;
+}
+
+struct cell labelcol_worst_util(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	double await, util;
+	const struct group *d = worst_disk(v, g, &await);
+	bool part;
+
+	(void)f;
+	if (!d || !group_rate(lens_rollup(v->disks), d, COL(DISK, IO_TIME),
+	    100, &util, &part))
+		return absent;
+	return cell_real(util);
+}

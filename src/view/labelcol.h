@@ -1,0 +1,71 @@
+/*
+ * labelcol.h - columns that name a group: sessions, processes, devices.
+ * Private to src/view.
+ */
+#ifndef GS_VIEW_LABELCOL_H
+#define GS_VIEW_LABELCOL_H
+
+#include "view/figure.h"
+
+struct cell labelcol_host(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* Sessions and queries. */
+struct cell labelcol_session(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_query(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_cmd(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+struct cell labelcol_user(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+struct cell labelcol_database(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_client(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_age(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+struct cell labelcol_began(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_title(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_procs(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_hosts(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+/* Processes. */
+struct cell labelcol_pid(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+struct cell labelcol_command(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_process_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_started(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_ended(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_process_title(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+/* The text of a label kind (scale holds its number), when grouped by it. */
+struct cell labelcol_key(const struct figure_env *v, const struct figure *f,
+	const struct group *g);
+
+/* Disks: ms per request. */
+struct cell labelcol_await(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+/* Hosts: the whole disk with the longest await. */
+struct cell labelcol_worst_disk(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_worst_await(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_worst_util(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+#endif

@@ -1,0 +1,461 @@
+#include "view/lens.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+struct lens {
+	enum lens_kind kind;
+	enum entity_id entity;
+	enum label_kind key[LABEL_COUNT];
+	size_t n_key;
+	struct rollup *rollup;
+	struct label **label; /* all that were made */
+	size_t n_label, label_cap;
+	const struct world *w; /* of the tick at hand */
+	const struct sessions *s;
+	struct buf scratch;
+};
+
+/* ---- labels ----------------------------------------------------------- */
+
+static const char *const label_names[LABEL_COUNT] = {
+	[LABEL_SESSION] = "session",
+	[LABEL_QUERY] = "query",
+	[LABEL_PROCESS] = "process",
+	[LABEL_USER] = "user",
+	[LABEL_DATABASE] = "database",
+	[LABEL_CLIENT] = "client",
+	[LABEL_STATE] = "state",
+	[LABEL_HOST] = "host",
+	[LABEL_SEGMENT] = "segment",
+	[LABEL_COMMAND] = "command",
+	[LABEL_CGROUP] = "cgroup",
+};
+
+const char *label_name(enum label_kind k)
+{
+	return label_names[k];
+}
+
+static int label_find(struct span s)
+{
+	int k;
+
+	for (k = 0; k < LABEL_COUNT; k++) {
+		if (span_eq(s, label_names[k]))
+			return k;
+	}
+	return -1;
+}
+
+int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
+	size_t *ret_n, struct gs_err *err)
+{
+	struct span s = span_str(list), w;
+	size_t n = 0;
+
+	do {
+		int k;
+
+		if (!scan_until(&s, ',', &w)) {
+			w = s;
+			s.ptr = s.end;
+		}
+		k = label_find(w);
+		if (k < 0 || n == LABEL_COUNT)
+			return gs_fail(err, GS_E_USAGE,
+			    "group by \"%.*s\": expected a list of session, "
+			    "query, process, user, database, client, state, "
+			    "host, segment, command, cgroup",
+			    (int)span_len(w), w.ptr);
+		ret[n++] = (enum label_kind)k;
+	} while (!span_empty(s));
+	*ret_n = n;
+	return GS_OK;
+}
+
+const char *state_text(enum title_state s)
+{
+	switch (s) {
+	case TITLE_STATE_NONE:
+		return "";
+	case TITLE_IDLE:
+		return "idle";
+	case TITLE_IDLE_TX:
+		return "idle-tx";
+	case TITLE_IDLE_ABORTED:
+		return "aborted";
+	case TITLE_ACTIVE:
+		return "active";
+	case TITLE_WAITING:
+		return "lock";
+	case TITLE_QUEUED:
+		return "queue";
+	case TITLE_REPLICATION:
+		return "repl";
+	case TITLE_STARTUP:
+		return "startup";
+	case TITLE_AUTHENTICATION:
+		return "auth";
+	}
+	return "";
+}
+
+static void set(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
+static struct label *label_new(struct lens *l)
+{
+	struct label *n = gs_calloc(1, sizeof(*n));
+
+	GS_GROW(l->label, &l->label_cap, l->n_label + 1);
+	l->label[l->n_label++] = n;
+	return n;
+}
+
+static void label_free(struct label *n)
+{
+	int k;
+
+	for (k = 0; k < LABEL_COUNT; k++)
+		free(n->key[k]);
+	free(n->name);
+	free(n->title);
+	free(n->command);
+	free(n->cgroup);
+	free(n);
+}
+
+/* Identity of a row that is no process, in words. */
+static void add_identity(struct buf *b, const struct world *w,
+	const struct row *r)
+{
+	const struct entity *en = entity_get(r->entity);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		const struct metric *m = &en->metrics[i];
+		uint64_t v;
+
+		if (!(m->flags & F_ID) || m->flags & F_BIRTH ||
+		    !row_get(r, i, &v))
+			continue;
+		if (b->len)
+			return; /* the first one names it */
+		if (metric_is_text(m)) {
+			struct span s = row_text(w, r, i);
+
+			buf_add(b, s.ptr, span_len(s));
+		} else {
+			buf_printf(b, "%" PRIu64, v);
+		}
+	}
+}
+
+static void describe(struct lens *l, struct label *n, const struct row *r)
+{
+	const struct proc *p;
+
+	buf_reset(&l->scratch);
+	add_identity(&l->scratch, l->w, r);
+	set(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
+	if (r->entity != ENTITY_PROCESS)
+		return;
+	p = sessions_proc(l->s, r);
+	n->session = p ? p->session : NULL;
+	set(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
+	set(&n->command, row_text(l->w, r, COL(PROCESS, COMM)));
+	set(&n->cgroup, row_text(l->w, r, COL(PROCESS, CGROUP)));
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+static struct group *group_of(struct lens *l, struct rollup *r,
+	const void *key, size_t len, struct label **ret)
+{
+	bool fresh;
+	struct group *g = rollup_group(r, key, len, &fresh);
+
+	if (fresh)
+		g->label = label_new(l);
+	*ret = g->label;
+	return g;
+}
+
+static struct group *row_group(struct lens *l, struct rollup *r,
+	struct row *row)
+{
+	struct label *n;
+	struct group *g = group_of(l, r, &row->serial, sizeof(row->serial),
+	    &n);
+
+	if (n->changed_tick != world_ticks(l->w)) {
+		n->changed_tick = world_ticks(l->w);
+		describe(l, n, row);
+	}
+	return g;
+}
+
+static struct group *session_group(struct lens *l, struct rollup *r,
+	struct session *s)
+{
+	struct label *n;
+	struct group *g = group_of(l, r, &s, sizeof(s), &n);
+
+	n->session = s;
+	return g;
+}
+
+static struct group *query_group(struct lens *l, struct rollup *r,
+	struct query *q)
+{
+	struct label *n;
+	struct group *g = group_of(l, r, &q, sizeof(q), &n);
+
+	n->session = q->session;
+	n->query = q;
+	return g;
+}
+
+static void add_label(struct lens *l, struct buf *b, enum label_kind k,
+	const struct row *row, const struct proc *p, const struct query *q)
+{
+	const struct session *s = p->session;
+	struct span t;
+
+	switch (k) {
+	case LABEL_SESSION:
+		buf_add_str(b, s->name);
+		break;
+	case LABEL_QUERY:
+		if (q->number)
+			buf_printf(b, "%s/%" PRIu32, s->name, q->number);
+		else
+			buf_printf(b, "%s/mixed", s->name);
+		break;
+	case LABEL_PROCESS:
+		add_identity(b, l->w, row);
+		break;
+	case LABEL_USER:
+		buf_add_str(b, s->user);
+		break;
+	case LABEL_DATABASE:
+		buf_add_str(b, s->database);
+		break;
+	case LABEL_CLIENT:
+		buf_add_str(b, s->client);
+		break;
+	case LABEL_STATE:
+		buf_add_str(b, state_text(s->state));
+		break;
+	case LABEL_HOST:
+		buf_add_str(b, row->host->name);
+		break;
+	case LABEL_SEGMENT:
+		if (p->title.has_seg)
+			buf_printf(b, "%" PRId32, p->title.seg);
+		break;
+	case LABEL_COMMAND:
+		t = row_text(l->w, row, COL(PROCESS, COMM));
+		buf_add(b, t.ptr, span_len(t));
+		break;
+	case LABEL_CGROUP:
+		t = row_text(l->w, row, COL(PROCESS, CGROUP));
+		buf_add(b, t.ptr, span_len(t));
+		break;
+	case LABEL_COUNT:
+		break;
+	}
+}
+
+static struct group *label_group(struct lens *l, struct rollup *r,
+	const struct row *row, const struct query *q)
+{
+	const struct proc *p = sessions_proc(l->s, row);
+	struct buf *b = &l->scratch;
+	struct label *n;
+	struct group *g;
+	size_t at[LABEL_COUNT + 1];
+	size_t i;
+
+	if (!p)
+		return NULL;
+	buf_reset(b);
+	for (i = 0; i < l->n_key; i++) {
+		struct buf one = BUF_INIT;
+
+		/* a NUL can't stand in a label: it ends each */
+		at[i] = b->len;
+		add_label(l, &one, l->key[i], row, p, q);
+		buf_add(b, buf_str(&one), strlen(buf_str(&one)));
+		buf_add_char(b, '\0');
+		buf_release(&one);
+	}
+	at[i] = b->len;
+	g = group_of(l, r, b->ptr, b->len, &n);
+	for (i = 0; i < l->n_key; i++) {
+		if (!n->key[l->key[i]])
+			n->key[l->key[i]] = gs_strndup(b->ptr + at[i],
+			    at[i + 1] - at[i] - 1);
+	}
+	return g;
+}
+
+static const struct query *current(const struct proc *p)
+{
+	return p->session->query ? p->session->query : &p->session->mixed;
+}
+
+static struct group *member(void *ctx, struct rollup *r, struct row *row)
+{
+	struct lens *l = ctx;
+	struct proc *p;
+
+	if (l->kind == LENS_ROW)
+		return row_group(l, r, row);
+	p = sessions_proc(l->s, row);
+	if (!p)
+		return NULL;
+	if (l->kind == LENS_SESSION)
+		return session_group(l, r, p->session);
+	if (l->kind == LENS_QUERY)
+		return p->session->query
+		    ? query_group(l, r, p->session->query) : NULL;
+	return label_group(l, r, row, current(p));
+}
+
+static struct group *charge(void *ctx, struct rollup *r, struct row *row)
+{
+	struct lens *l = ctx;
+	struct proc *p;
+
+	if (l->kind == LENS_ROW)
+		return row_group(l, r, row);
+	p = sessions_proc(l->s, row);
+	if (!p)
+		return NULL;
+	if (l->kind == LENS_SESSION)
+		return session_group(l, r, p->session);
+	if (l->kind == LENS_QUERY)
+		return query_group(l, r, sessions_query_of(l->s, p));
+	return label_group(l, r, row, sessions_query_of(l->s, p));
+}
+
+/* A postmaster's children are sessions of their own; what the short-lived
+ * ones used stands in a line of its own.  Children of others did the work of
+ * their parent's session. */
+static struct group *residual(void *ctx, struct rollup *r, struct row *row)
+{
+	struct lens *l = ctx;
+	struct { uint32_t serial, mark; } key = { row->serial, 1 };
+	const struct proc *p = sessions_proc(l->s, row);
+	struct label *n;
+	struct group *g;
+	char text[64];
+	uint64_t pid = 0;
+
+	if (l->kind != LENS_ROW && !(l->kind == LENS_SESSION && p &&
+	    p->title.kind == TITLE_POSTMASTER))
+		return charge(ctx, r, row);
+	g = group_of(l, r, &key, sizeof(key), &n);
+	if (g->residual)
+		return g;
+	g->residual = true;
+	(void)row_get(row, COL(PROCESS, PID), &pid); /* 0 where absent */
+	(void)snprintf(text, sizeof(text), "exited children of %" PRIu64,
+	    pid);
+	set(&n->name, span_str(""));
+	set(&n->title, span_str(text));
+	set(&n->command, span_str(text));
+	n->session = p ? p->session : NULL;
+	return g;
+}
+
+struct lens *lens_new(enum lens_kind kind, enum entity_id e,
+	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
+	size_t n_key)
+{
+	struct lens *l = gs_calloc(1, sizeof(*l));
+	struct rollup_by by = { .ctx = l, .member = member,
+		.charge = charge, .residual = residual };
+
+	l->kind = kind;
+	l->entity = e;
+	l->n_key = n_key;
+	if (n_key)
+		memcpy(l->key, key, n_key * sizeof(*key));
+	if (kind == LENS_ROW)
+		by.charge = NULL;
+	l->rollup = rollup_new(e, want, &by);
+	return l;
+}
+
+void lens_free(struct lens *l)
+{
+	size_t i;
+
+	if (!l)
+		return;
+	rollup_free(l->rollup);
+	for (i = 0; i < l->n_label; i++)
+		label_free(l->label[i]);
+	free(l->label);
+	buf_release(&l->scratch);
+	free(l);
+}
+
+/* A session whose state or query changed takes all its processes along. */
+static void follow_sessions(struct lens *l)
+{
+	size_t n, i;
+	struct session *const *s = sessions_settled(l->s, &n);
+
+	for (i = 0; i < n; i++) {
+		const struct proc *p;
+
+		for (p = s[i]->procs; p; p = p->next)
+			rollup_moved(l->rollup, p->row);
+	}
+}
+
+void lens_tick(struct lens *l, const struct world *w,
+	const struct sessions *s, const struct reap *reap)
+{
+	l->w = w;
+	l->s = s;
+	if (l->kind == LENS_QUERY || l->kind == LENS_LABELS)
+		follow_sessions(l);
+	rollup_tick(l->rollup, w,
+	    l->entity == ENTITY_PROCESS ? reap : NULL);
+}
+
+struct rollup *lens_rollup(const struct lens *l)
+{
+	return l->rollup;
+}
+
+const struct label *lens_label(const struct group *g)
+{
+	return g->label;
+}
+
+enum lens_kind lens_kind(const struct lens *l)
+{
+	return l->kind;
+}
+
+const enum label_kind *lens_keys(const struct lens *l, size_t *ret_n)
+{
+	*ret_n = l->n_key;
+	return l->key;
+}

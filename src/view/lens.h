@@ -1,0 +1,79 @@
+/*
+ * lens.h - what a view groups by: rows themselves, sessions, queries, or any
+ * list of labels.
+ *
+ * A lens owns a rollup and gives every group a label: the texts that stand in
+ * its line.  Labels of processes are kept as they were last, so that what
+ * ended can still be named.
+ */
+#ifndef GS_VIEW_LENS_H
+#define GS_VIEW_LENS_H
+
+#include "base/err.h"
+#include "model/rollup.h"
+#include "model/sessions.h"
+
+enum lens_kind {
+	LENS_ROW, /* one group per row of the entity */
+	LENS_SESSION,
+	LENS_QUERY,
+	LENS_LABELS /* one group per combination of label texts */
+};
+
+/* What processes can be grouped by. */
+enum label_kind {
+	LABEL_SESSION,
+	LABEL_QUERY,
+	LABEL_PROCESS,
+	LABEL_USER,
+	LABEL_DATABASE,
+	LABEL_CLIENT,
+	LABEL_STATE,
+	LABEL_HOST,
+	LABEL_SEGMENT,
+	LABEL_COMMAND,
+	LABEL_CGROUP,
+	LABEL_COUNT
+};
+
+/* NULL-terminated texts; owned by the lens. */
+struct label {
+	char *name; /* identity: "vda", "4711", "150" */
+	char *title;
+	char *command;
+	char *cgroup;
+	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */
+	struct session *session;
+	struct query *query;
+	uint64_t changed_tick;
+};
+
+struct lens;
+
+/* keys: n_key label_kinds, for LENS_LABELS only. */
+struct lens *lens_new(enum lens_kind kind, enum entity_id e,
+	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
+	size_t n_key);
+void lens_free(struct lens *l);
+
+/* Takes in the last tick. */
+void lens_tick(struct lens *l, const struct world *w,
+	const struct sessions *s, const struct reap *reap);
+
+struct rollup *lens_rollup(const struct lens *l);
+const struct label *lens_label(const struct group *g);
+enum lens_kind lens_kind(const struct lens *l);
+
+/* Label kinds of LENS_LABELS. */
+const enum label_kind *lens_keys(const struct lens *l, size_t *ret_n);
+
+const char *label_name(enum label_kind k);
+
+/* Reads "user,database" into at most LABEL_COUNT kinds. */
+int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
+	size_t *ret_n, struct gs_err *err);
+
+/* "active", "idle-tx", ... as views show the state of a session. */
+const char *state_text(enum title_state s);
+
+#endif

@@ -1,0 +1,221 @@
+#include "view/overview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "view/sort.h"
+#include "view/timeline.h"
+#include "view/view_int.h"
+
+#define TOP 5
+#define EVENTS_SHOWN 20
+
+static const char *const tops[] = { "sessions", "processes", "hosts" };
+
+struct overview {
+	struct view_use *use[GS_LEN(tops)];
+	struct timeline *line;
+};
+
+static void watch(void *ctx, const struct engine *e, const struct tick *t)
+{
+	struct overview *o = ctx;
+
+	if (t)
+		timeline_tick(o->line, e);
+	else
+		timeline_restart(o->line, e);
+}
+
+struct overview *overview_open(struct engine *e, int64_t length_ns)
+{
+	struct overview *o = gs_calloc(1, sizeof(*o));
+	size_t i;
+
+	for (i = 0; i < GS_LEN(tops); i++)
+		o->use[i] = view_open(view_find(tops[i]), e, NULL, 0);
+	o->line = timeline_new(length_ns);
+	e->watch = watch;
+	e->watch_ctx = o;
+	return o;
+}
+
+void overview_close(struct overview *o)
+{
+	size_t i;
+
+	if (!o)
+		return;
+	for (i = 0; i < GS_LEN(tops); i++)
+		view_close(o->use[i]);
+	timeline_free(o->line);
+	free(o);
+}
+
+static struct grid *new_grid(const char *name, const char *title,
+	const struct grid_col *col, size_t n, const struct engine *e)
+{
+	struct grid *g = grid_new(name, title);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		grid_add_col(g, &col[i]);
+	g->from_ns = e->from_ns;
+	g->to_ns = e->to_ns;
+	g->covered_s = engine_covered_s(e);
+	return g;
+}
+
+static struct cell known(double v)
+{
+	return v >= 0 ? cell_real(v) : (struct cell) { .kind = CELL_ABSENT };
+}
+
+static struct cell text(struct grid *g, const char *s)
+{
+	return *s ? cell_text(grid_text(g, s, strlen(s)))
+	          : (struct cell) { .kind = CELL_ABSENT };
+}
+
+static struct grid *time_grid(const struct overview *o,
+	const struct engine *e)
+{
+	static const struct grid_col cols[] = {
+		{ .name = "from", .title = "FROM", .quantity = Q_TIME,
+		    .min_width = 80, .help = "start of the stretch" },
+		{ .name = "to", .title = "TO", .quantity = Q_TIME,
+		    .min_width = 80, .help = "its end" },
+		{ .name = "busy_percent", .title = "BUSY%",
+		    .quantity = Q_PERCENT, .min_width = 80,
+		    .help = "CPU time used, of the busiest host" },
+		{ .name = "busy_host", .title = "HOST", .quantity = Q_TEXT,
+		    .min_width = 80, .help = "the busiest host" },
+		{ .name = "steal_percent", .title = "STEAL%",
+		    .quantity = Q_PERCENT, .min_width = 80,
+		    .help = "taken by the hypervisor, of the host where it "
+		        "is highest" },
+		{ .name = "disk_await_ms", .title = "AWAIT",
+		    .quantity = Q_NUMBER, .min_width = 80,
+		    .help = "ms per request of the slowest disk" },
+		{ .name = "running", .title = "RUNNING",
+		    .quantity = Q_NUMBER, .min_width = 80,
+		    .help = "runnable tasks of all hosts, average" },
+		{ .name = "sessions_active", .title = "ACTIVE",
+		    .quantity = Q_NUMBER, .min_width = 80,
+		    .help = "active database sessions, average" },
+		{ .name = "sessions_waiting", .title = "WAITING",
+		    .quantity = Q_NUMBER, .min_width = 80,
+		    .help = "database sessions that wait for a lock, a queue "
+		        "or a standby, average" },
+	};
+	struct grid *g = new_grid("time", "time", cols, GS_LEN(cols), e);
+	size_t i;
+
+	for (i = 0; i < timeline_count(o->line); i++) {
+		struct timeline_point p = timeline_get(o->line, e, i);
+		struct grid_row *r = grid_add_row(g);
+
+		r->cell[0] = cell_int(p.from_ns);
+		r->cell[1] = cell_int(p.to_ns);
+		if (p.ticks == 0)
+			continue; /* a hole: the rest is absent */
+		r->cell[2] = known(p.busy_percent);
+		r->cell[3] = text(g, p.busy_host);
+		r->cell[4] = known(p.steal_percent);
+		r->cell[5] = known(p.await_ms);
+		r->cell[6] = cell_real(p.running);
+		r->cell[7] = cell_real(p.active);
+		r->cell[8] = cell_real(p.waiting);
+	}
+	return g;
+}
+
+static const char *event_name(enum event_kind k)
+{
+	switch (k) {
+	case EVENT_NOTE:
+		return "note";
+	case EVENT_HOLE:
+		return "hole";
+	case EVENT_CLOCK_STEP:
+		return "clock set";
+	case EVENT_HOST_UP:
+		return "host up";
+	case EVENT_HOST_DOWN:
+		return "host down";
+	case EVENT_REFUSED:
+		return "refused";
+	case EVENT_START:
+		return "start";
+	case EVENT_STOP:
+		return "stop";
+	case EVENT_LATE:
+		return "late";
+	}
+	return "event";
+}
+
+static struct grid *event_grid(const struct engine *e)
+{
+	static const struct grid_col cols[] = {
+		{ .name = "time", .title = "TIME", .quantity = Q_TIME,
+		    .min_width = 80, .help = "when it was noticed" },
+		{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
+		    .min_width = 80, .help = "what happened" },
+		{ .name = "host", .title = "HOST", .quantity = Q_TEXT,
+		    .min_width = 80, .help = "to which host" },
+		{ .name = "text", .title = "TEXT", .quantity = Q_TEXT,
+		    .min_width = 80, .flexible = true, .help = "details" },
+	};
+	struct grid *g = new_grid("events", "events", cols, GS_LEN(cols), e);
+	size_t i;
+
+	for (i = 0; i < e->n_event && i < EVENTS_SHOWN; i++) {
+		const struct engine_event *ev = &e->event[i];
+		struct grid_row *r = grid_add_row(g);
+
+		r->cell[0] = cell_int(ev->wall_ns);
+		r->cell[1] = text(g, event_name(ev->kind));
+		r->cell[2] = text(g, ev->host);
+		r->cell[3] = text(g, ev->text);
+	}
+	return g;
+}
+
+static struct grid *top_grid(const struct overview *o, const struct engine *e,
+	size_t i)
+{
+	struct grid *g = view_grid(o->use[i], e);
+
+	g->title = tops[i];
+	/* the view's own order names columns that it has */
+	(void)sort_grid(g, view_default_sort(view_find(tops[i])), NULL);
+	grid_limit(g, TOP);
+	return g;
+}
+
+static bool give(struct grid *g, overview_show_fn show, void *ctx)
+{
+	bool ok = show(ctx, g);
+
+	grid_free(g);
+	return ok;
+}
+
+bool overview_show(struct overview *o, const struct engine *e,
+	overview_show_fn show, void *ctx)
+{
+	size_t i;
+
+	if (!give(time_grid(o, e), show, ctx))
+		return false;
+	if (e->n_event > 0 && !give(event_grid(e), show, ctx))
+		return false;
+	for (i = 0; i < GS_LEN(tops); i++) {
+		if (!give(top_grid(o, e, i), show, ctx))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,196 @@
+#include "view/range.h"
+
+struct run {
+	const struct range *r;
+	struct engine *e;
+	range_emit_fn emit;
+	void *ctx;
+	struct range_result *ret;
+	bool begun; /* the baseline is set */
+	bool have_base; /* a tick at or before the start was taken */
+	int64_t base_ns;
+	int64_t table_end_ns; /* of the table at hand */
+	size_t n_holes; /* seen when the table began */
+};
+
+/* The instant that a tick was meant for: the multiple of the interval that
+ * is less than a quarter of it away, else its own time. */
+static int64_t nominal(const struct engine *e, int64_t wall_ns)
+{
+	int64_t i = e->interval_ns;
+	int64_t off;
+
+	if (i <= 0)
+		return wall_ns;
+	off = wall_ns % i;
+	off = off < 0 ? off + i : off;
+	if (off < i / 4)
+		return wall_ns - off;
+	return wall_ns;
+}
+
+static int emit(struct run *u)
+{
+	if (u->r->every_ns != 0 && u->e->n_ticks == 0 && u->e->n_hole == 0)
+		return 0;
+	u->ret->n_tables++;
+	u->ret->n_holes += u->e->n_hole;
+	return u->emit(u->ctx, u->e);
+}
+
+/* The first multiple of every behind t. */
+static int64_t table_end(int64_t every, int64_t t)
+{
+	int64_t k = t / every;
+
+	if (t < 0 && t % every)
+		k--;
+	return (k + 1) * every;
+}
+
+static void begin(struct run *u)
+{
+	engine_restart(u->e);
+	u->begun = true;
+	u->ret->any = true;
+	if (u->r->every_ns > 0)
+		u->table_end_ns = table_end(u->r->every_ns,
+		    nominal(u->e, u->e->to_ns));
+}
+
+/* Before the tick at t is taken: tables that end before it. */
+static int close_tables(struct run *u, int64_t t)
+{
+	int r = 0;
+
+	if (u->r->every_ns == 0 || !u->begun)
+		return 0;
+	if (u->r->every_ns > 0 && t <= u->table_end_ns)
+		return 0;
+	if (u->r->every_ns == RANGE_EACH_TICK && u->e->n_ticks == 0)
+		return 0;
+	r = emit(u);
+	begin(u);
+	if (u->r->every_ns > 0 && t > u->table_end_ns)
+		u->table_end_ns = table_end(u->r->every_ns, t - 1);
+	return r;
+}
+
+/* The start of the range lies before this tick: where does it begin? */
+static int start(struct run *u, const struct tick *t, struct gs_err *err)
+{
+	int r;
+
+	if (u->have_base && (u->r->from_ns == INT64_MIN ||
+	    u->r->from_ns - u->base_ns <= u->e->interval_ns * 3 / 2)) {
+		begin(u);
+		return GS_OK;
+	}
+	u->ret->clamped = u->r->from_ns != INT64_MIN;
+	r = engine_tick(u->e, t, err);
+	if (r == GS_OK)
+		begin(u);
+	return r < 0 ? r : 1;
+}
+
+/* 0: go on; 1: done; negative: failed. */
+static int take(struct run *u, const struct tick *t, struct gs_err *err)
+{
+	int64_t at = nominal(u->e, t->wall_ns);
+	int r;
+
+	if (at > u->r->to_ns)
+		return 1;
+	if (at <= u->r->from_ns && !u->begun) {
+		r = engine_tick(u->e, t, err);
+		u->have_base = true;
+		u->base_ns = at;
+		return r;
+	}
+	if (!u->begun) {
+		r = start(u, t, err);
+		if (r != GS_OK)
+			return r < 0 ? r : 0;
+	}
+	if (close_tables(u, at) != 0)
+		return 1;
+	return engine_tick(u->e, t, err);
+}
+
+/* What can't be applied is damage, too: on to the next key. */
+static int recover(struct run *u, const struct tick *t,
+	const struct gs_err *err)
+{
+	struct cursor_gap gap = { .from_ns = u->e->to_ns,
+		.to_ns = t->wall_ns };
+	size_t i;
+
+	for (i = 0; i + 1 < sizeof(gap.why) && err->msg[i]; i++)
+		gap.why[i] = err->msg[i];
+	engine_gap(u->e, &gap);
+	return GS_OK;
+}
+
+static bool touches(const struct range *r, const struct cursor_gap *gap)
+{
+	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
+}
+
+static int step(struct run *u, struct cursor c, struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	struct cursor_gap gap = { 0 };
+	int r = GS_OK;
+
+	switch (cursor_next(c, &t, &gap, err)) {
+	case CURSOR_TICK:
+		r = take(u, t, err);
+		return r < 0 ? recover(u, t, err) : r;
+	case CURSOR_REPEAT:
+		if (t)
+			r = engine_repeat(u->e, t, err);
+		return r < 0 ? recover(u, t, err) : r;
+	case CURSOR_GAP:
+		if (touches(u->r, &gap))
+			engine_gap(u->e, &gap);
+		else
+			world_lost(u->e->world);
+		return GS_OK;
+	case CURSOR_WAIT:
+		u->ret->waiting = true;
+		return 1;
+	case CURSOR_END:
+		return 1;
+	case CURSOR_ERROR:
+		return err->status ? (int)err->status : GS_E_IO;
+	}
+	return 1;
+}
+
+int range_run(const struct range *range, struct cursor c, struct engine *e,
+	range_emit_fn fn, void *ctx, struct range_result *ret,
+	struct gs_err *err)
+{
+	struct run u = { .r = range, .e = e, .emit = fn, .ctx = ctx,
+		.ret = ret };
+	struct gs_err own;
+	int r = GS_OK;
+
+	*ret = (struct range_result) { 0 };
+	if (!err)
+		err = &own;
+	err->status = GS_OK;
+	if (range->from_ns != INT64_MIN)
+		r = cursor_seek(c, range->from_ns, err);
+	while (r == GS_OK)
+		r = step(&u, c, err);
+	if (r < 0)
+		return r;
+	/* all ticks were before the start, or there is one tick only */
+	if (!u.begun && u.have_base && range->from_ns - u.base_ns <=
+	    e->interval_ns * 3 / 2)
+		begin(&u);
+	if (u.begun)
+		(void)emit(&u); /* the end anyway */
+	return GS_OK;
+}

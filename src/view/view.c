@@ -1,0 +1,192 @@
+#include "view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/labelcol.h"
+#include "view/view_int.h"
+
+struct view_use {
+	const struct view *view;
+	const struct lens *lens;
+	const struct lens *disks;
+	struct figure *figure; /* keys, then the view's or the groups' */
+	size_t n_figure;
+};
+
+const char *view_name(const struct view *v)
+{
+	return v->name;
+}
+
+const char *view_help(const struct view *v)
+{
+	return v->help;
+}
+
+const char *view_default_sort(const struct view *v)
+{
+	return v->sort;
+}
+
+bool view_is_overview(const struct view *v)
+{
+	return v->lens == OVERVIEW;
+}
+
+bool view_can_group(const struct view *v)
+{
+	return v->lens != OVERVIEW && v->entity == ENTITY_PROCESS;
+}
+
+/* ---- columns ----------------------------------------------------------- */
+
+static const char *const key_titles[LABEL_COUNT] = {
+	[LABEL_SESSION] = "SESSION",
+	[LABEL_QUERY] = "QUERY",
+	[LABEL_PROCESS] = "PROCESS",
+	[LABEL_USER] = "USER",
+	[LABEL_DATABASE] = "DB",
+	[LABEL_CLIENT] = "CLIENT",
+	[LABEL_STATE] = "STATE",
+	[LABEL_HOST] = "HOST",
+	[LABEL_SEGMENT] = "SEGMENT",
+	[LABEL_COMMAND] = "COMMAND",
+	[LABEL_CGROUP] = "CGROUP",
+};
+
+static struct figure key_figure(enum label_kind k)
+{
+	return (struct figure) {
+		.col = { .name = label_name(k), .title = key_titles[k],
+		    .quantity = Q_TEXT, .min_width = 80,
+		    .help = "what the rows are grouped by" },
+		.fn = labelcol_key,
+		.scale = (double)k,
+	};
+}
+
+static void choose_figures(struct view_use *u, const enum label_kind *keys,
+	size_t n_key)
+{
+	const struct figure *f = u->view->figure;
+	size_t n = u->view->n_figure;
+	size_t i;
+
+	if (n_key > 0)
+		f = view_group_figures(&n);
+	u->figure = gs_calloc(n + n_key, sizeof(*u->figure));
+	for (i = 0; i < n_key; i++)
+		u->figure[u->n_figure++] = key_figure(keys[i]);
+	memcpy(u->figure + n_key, f, n * sizeof(*f));
+	u->n_figure += n;
+}
+
+/* The columns of the entity that figures need. */
+static void wanted(const struct view_use *u, uint64_t want[COL_WORDS_MAX])
+{
+	size_t i;
+	unsigned k;
+
+	memset(want, 0, COL_WORDS_MAX * sizeof(*want));
+	for (i = 0; i < u->n_figure; i++) {
+		for (k = 0; k < u->figure[i].n_from; k++) {
+			unsigned col = u->figure[i].from[k];
+
+			want[col / 64] |= UINT64_C(1) << (col % 64);
+		}
+	}
+}
+
+static struct lens *open_disks(void)
+{
+	static const unsigned cols[] = { COL(DISK, READS), COL(DISK, WRITES),
+		COL(DISK, READ_TIME), COL(DISK, WRITE_TIME),
+		COL(DISK, IO_TIME) };
+	uint64_t want[COL_WORDS_MAX] = { 0 };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(cols); i++)
+		want[cols[i] / 64] |= UINT64_C(1) << (cols[i] % 64);
+	return lens_new(LENS_ROW, ENTITY_DISK, want, NULL, 0);
+}
+
+struct view_use *view_open(const struct view *v, struct engine *e,
+	const enum label_kind *keys, size_t n_key)
+{
+	struct view_use *u = gs_calloc(1, sizeof(*u));
+	uint64_t want[COL_WORDS_MAX];
+	struct lens *l;
+
+	u->view = v;
+	choose_figures(u, keys, n_key);
+	wanted(u, want);
+	l = lens_new(n_key ? LENS_LABELS : (enum lens_kind)v->lens,
+	    v->entity, want, keys, n_key);
+	engine_add_lens(e, l);
+	u->lens = l;
+	if (v->entity == ENTITY_HOST) {
+		l = open_disks();
+		engine_add_lens(e, l);
+		u->disks = l;
+	}
+	return u;
+}
+
+void view_close(struct view_use *u)
+{
+	if (!u)
+		return;
+	free(u->figure);
+	free(u);
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+static void add_columns(const struct view_use *u, const struct engine *e,
+	struct grid *g)
+{
+	size_t i;
+
+	for (i = 0; i < u->n_figure; i++) {
+		struct grid_col c = u->figure[i].col;
+
+		if (c.min_width == MANY_HOSTS)
+			c.min_width = world_hosts(e->world) > 1
+			    ? 80 : GRID_ON_REQUEST;
+		grid_add_col(g, &c);
+	}
+}
+
+/* A group that no row was in during the range says nothing. */
+static bool was_there(const struct group *g)
+{
+	return g->n_live > 0 || g->ended || g->residual || g->n_part > 0;
+}
+
+struct grid *view_grid(const struct view_use *u, const struct engine *e)
+{
+	struct figure_env env = { .engine = e, .lens = u->lens,
+		.rollup = lens_rollup(u->lens), .disks = u->disks };
+	struct grid *grid = grid_new(u->view->name, NULL);
+	size_t i, k;
+
+	add_columns(u, e, grid);
+	grid->from_ns = e->from_ns;
+	grid->to_ns = e->to_ns;
+	grid->covered_s = engine_covered_s(e);
+	env.grid = grid;
+	for (i = 0; i < rollup_count(env.rollup); i++) {
+		const struct group *g = rollup_get(env.rollup, i);
+		struct grid_row *row;
+
+		if (!was_there(g))
+			continue;
+		row = grid_add_row(grid);
+		for (k = 0; k < u->n_figure; k++)
+			row->cell[k] = u->figure[k].fn(&env, &u->figure[k],
+			    g);
+	}
+	return grid;
+}

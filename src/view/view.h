@@ -1,0 +1,39 @@
+/*
+ * view.h - tables of a recording, by name.
+ *
+ * Order of use: view_find(), view_open() on an engine that has seen no tick,
+ * ticks, view_grid() as often as wanted, view_close().
+ */
+#ifndef GS_VIEW_VIEW_H
+#define GS_VIEW_VIEW_H
+
+#include "view/engine.h"
+#include "view/grid.h"
+
+struct view; /* what a table is made of; constant */
+struct view_use; /* a view at work on an engine */
+
+/* NULL if there is none of that name. */
+const struct view *view_find(const char *name);
+
+/* All names, in the order of help; NULL-ended. */
+const char *const *view_names(void);
+const char *view_name(const struct view *v);
+const char *view_help(const struct view *v);
+const char *view_default_sort(const struct view *v);
+
+/* Grids as a list of other views of a fixed form: the overview. */
+bool view_is_overview(const struct view *v);
+
+/* True if rows are of processes, so that they can be grouped by labels. */
+bool view_can_group(const struct view *v);
+
+/* keys: what to group by instead of the view's own rows; n_key may be 0. */
+struct view_use *view_open(const struct view *v, struct engine *e,
+	const enum label_kind *keys, size_t n_key);
+void view_close(struct view_use *u);
+
+/* A grid of what the range so far holds, unsorted; the caller frees it. */
+struct grid *view_grid(const struct view_use *u, const struct engine *e);
+
+#endif
