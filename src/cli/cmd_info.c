@@ -264,6 +264,12 @@ static int show(const char *path, const struct info *o, struct buf *to)
 		(void)cli_cannot(&err); /* status is that already */
 		goto out;
 	}
+	if (s.ticks == 0) {
+		(void)gs_fail(&err, GS_E_FORMAT, "%s: %s: no tick in it is "
+		    "whole", path, s.gap[0].why); /* for its text */
+		(void)cli_cannot(&err);
+		goto out;
+	}
 	zone = zone_fixed(o->utc ? 0 : s.utc_offset_s);
 	if (o->tz && zone_parse(&zone, o->tz, &err) < 0)
 		goto out; /* was parsed before */

@@ -79,6 +79,10 @@ static void add_verdict(struct buf *to, const char *path,
 	size_t holes = s->n_gaps - s->n_damaged;
 
 	utf8_add_safe(to, path, strlen(path));
+	if (s->ticks == 0) {
+		buf_add_str(to, ": damaged, no tick of it whole\n");
+		return;
+	}
 	buf_printf(to, ": %s, %" PRIu64 " tick%s",
 	    s->n_damaged ? "damaged" : "whole", s->ticks, plural(s->ticks));
 	if (s->n_damaged)

@@ -150,7 +150,7 @@ int survey_read(const char *path, struct survey *ret, struct gs_err *err)
 	take_hosts(ret, w);
 	ret->size_bytes = reader_size(r);
 	ret->closed = reader_is_file(r) && reader_is_closed(r);
-	if (status == GS_OK && ret->ticks == 0)
+	if (status == GS_OK && ret->ticks == 0 && ret->n_damaged == 0)
 		status = gs_fail(err, GS_E_FORMAT,
 		    "%s: no tick in it is whole", path);
 	world_free(w);

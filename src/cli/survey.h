@@ -40,7 +40,8 @@ struct survey {
 };
 
 /* Fails only if there is nothing to tell: the file can't be read or is no
- * recording.  Release ret in any case. */
+ * recording.  A recording may be so damaged that it has no ticks.  Release
+ * ret in any case. */
 int survey_read(const char *path, struct survey *ret, struct gs_err *err);
 void survey_release(struct survey *s);
 

@@ -77,7 +77,9 @@ static int move_to(struct source *s, uint64_t off, struct gs_err *err)
 
 		/* what is kept is moved only once half the window is old */
 		if (skip == s->len || skip > s->cap / 2) {
-			memmove(s->buf, s->buf + skip, s->len - skip);
+			if (s->len > skip)
+				memmove(s->buf, s->buf + skip,
+				    s->len - skip);
 			s->len -= skip;
 			s->base = off;
 		}
