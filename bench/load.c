@@ -8,7 +8,8 @@
  * Every process sleeps, but for bursts of 2 s to 6 s in which it wakes WAKES
  * times a second, computes for MICROSECONDS and does a little IO; the seed
  * decides when, so that PERCENT of them are in a burst at any time.  A
- * sleeping process does not run at all.
+ * sleeping process does not run at all; what it did before differs from
+ * process to process.
  *   -f  the first PERCENT are in a burst always, the others never
  *   -2  every process has a second thread that wakes every 250 ms, as
  *       Greenplum's interconnect has
@@ -103,6 +104,24 @@ static _Noreturn void sleep_for_ever(void)
 		(void)pause();
 }
 
+/* A past of its own, so that no two processes have the same figures. */
+static void live_a_while(uint64_t *seed, int zero, int null)
+{
+	size_t len = 65536 + rnd(seed) % 700000;
+	uint64_t i, n = 50 + rnd(seed) % 500;
+	char *own = malloc(len);
+	ssize_t got;
+
+	if (!own)
+		die("load: memory");
+	for (i = 0; i < n; i++) {
+		got = read(zero, own, 1 + rnd(seed) % len);
+		if (got > 0 && write(null, own, (size_t)got) < 0)
+			die("load: write");
+	}
+	/* kept: the process ends with it */
+}
+
 static _Noreturn void work(const struct load *l, unsigned index)
 {
 	const uint64_t sec = GS_NSEC_PER_SEC;
@@ -111,6 +130,7 @@ static _Noreturn void work(const struct load *l, unsigned index)
 	int null = open("/dev/null", O_WRONLY);
 	pthread_t second;
 
+	live_a_while(&seed, zero, null);
 	if (l->two_threads &&
 	    pthread_create(&second, NULL, wake_often, NULL) != 0)
 		die("load: thread");

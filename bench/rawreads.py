@@ -1,0 +1,207 @@
+"""What `gpsnap-agent --dump-reads FILE` wrote, parsed here and compared with a
+recording cell by cell.
+
+A dump is a sequence of
+    tick N proc/<pid>/<file> LENGTH\\n  followed by LENGTH bytes
+with proc/<file>, sys/<file> for the host and note/<pid>/<what> for what was
+learned otherwise.  A full read of a process begins with its note "clock".
+"""
+
+TITLE_MAX = 16384
+
+# metric: (position after the command name in stat, from 0)
+STAT = {'ppid': 1, 'pgrp': 2, 'os_session': 3, 'tty': 4, 'tpgid': 5,
+        'flags': 6, 'minflt': 7, 'cminflt': 8, 'majflt': 9, 'cmajflt': 10,
+        'utime': 11, 'stime': 12, 'cutime': 13, 'cstime': 14, 'priority': 15,
+        'nice': 16, 'threads': 17, 'start': 19, 'rss_limit': 22,
+        'processor': 36, 'rt_priority': 37, 'policy': 38, 'guest_time': 40,
+        'cguest_time': 41}
+STATUS_KB = {'VmPeak': 'vm_peak', 'VmLck': 'vm_lck', 'VmPin': 'vm_pin',
+             'VmHWM': 'vm_hwm', 'RssAnon': 'rss_anon',
+             'RssFile': 'rss_file', 'RssShmem': 'rss_shmem',
+             'VmData': 'vm_data', 'VmStk': 'vm_stk', 'VmExe': 'vm_exe',
+             'VmLib': 'vm_lib', 'VmPTE': 'vm_pte', 'VmPMD': 'vm_pmd',
+             'VmSwap': 'vm_swap', 'HugetlbPages': 'hugetlb'}
+SIGNED = {'pgrp', 'os_session', 'tty', 'tpgid', 'priority', 'nice'}
+# Said by the agent, not by the kernel.
+OWN = {'role', 'postmaster'}
+
+
+def records(path):
+    """(tick, 'proc/12/stat', bytes) one after the other."""
+    with open(path, 'rb') as f:
+        while True:
+            head = f.readline()
+            if not head:
+                return
+            _, tick, name, length = head.split()
+            yield int(tick), name.decode(), f.read(int(length))
+
+
+def reads_by_tick(path):
+    """(tick, {pid: [[(file, bytes)] of one full read, ...]})."""
+    now, full = None, {}
+    for tick, name, data in records(path):
+        if tick != now:
+            if now is not None:
+                yield now, full
+            now, full = tick, {}
+        kind, first, *rest = name.split('/')
+        if not first.isdigit() or not rest:
+            continue
+        pid = int(first)
+        if kind == 'note' and rest[0] == 'clock':
+            full.setdefault(pid, []).append([('clock', data)])
+        elif kind == 'proc' and pid in full:
+            full[pid][-1].append((rest[0], data))
+    if now is not None:
+        yield now, full
+
+
+def parse_stat(data, cells):
+    pid, _, rest = data.partition(b' (')
+    comm, _, rest = rest.rpartition(b') ')
+    fields = rest.split()
+    cells['pid'] = int(pid)
+    cells['comm'] = comm
+    cells['state'] = fields[0][0]
+    for name, at in STAT.items():
+        cells[name] = int(fields[at])
+    cells['vsize'] = int(fields[20]) // 1024
+    cells['rss'] = int(fields[21]) * 4
+
+
+def parse_status(data, cells):
+    ns_pid = None
+    for line in data.decode('utf-8', 'replace').split('\n'):
+        key, _, value = line.partition(':')
+        words = value.split()
+        if key in STATUS_KB:
+            cells[STATUS_KB[key]] = int(words[0])
+        elif key == 'Uid':
+            cells['uid'], cells['euid'] = int(words[0]), int(words[1])
+        elif key == 'Gid':
+            cells['gid'] = int(words[0])
+        elif key == 'voluntary_ctxt_switches':
+            cells['csw_vol'] = int(words[0])
+        elif key == 'nonvoluntary_ctxt_switches':
+            cells['csw_invol'] = int(words[0])
+        elif key == 'Cpus_allowed_list':
+            cells['cpus_allowed'] = words[0].encode()
+        elif key == 'NSpid':
+            ns_pid = words
+    if ns_pid and len(ns_pid) > 1:
+        cells['ns_pid'] = int(ns_pid[-1])
+    # a process without memory has no figures of it
+    if 'vm_peak' not in cells:
+        cells['no_memory'] = True
+
+
+def parse_cgroup(data, cells):
+    best = None
+    groups = {}
+    for line in data.decode('utf-8', 'surrogateescape').split('\n'):
+        number, _, rest = line.partition(':')
+        names, _, path = rest.partition(':')
+        if path:
+            groups[names] = path
+    order = [groups.get('')]
+    for want in ('memory', 'cpu'):
+        order += [p for n, p in groups.items() if want in n.split(',')]
+    order += list(groups.values())
+    for path in order:
+        if path and path != '/':
+            best = path
+            break
+    cells['cgroup'] = (best or '/').encode('utf-8', 'surrogateescape')
+
+
+def parse_read(files, last):
+    """Cells of one full read; last: the cells of the read before."""
+    cells = {}
+    titles = []
+    for name, data in files:
+        if name == 'clock':
+            cells['cpu'] = int(data)
+        elif name == 'stat':
+            parse_stat(data, cells)
+        elif name == 'schedstat':
+            words = data.split()
+            cells['run_delay'] = int(words[1])
+            cells['timeslices'] = int(words[2])
+        elif name == 'status':
+            parse_status(data, cells)
+        elif name == 'io':
+            for line in data.decode().splitlines():
+                key, _, value = line.partition(': ')
+                cells[key] = int(value)
+        elif name == 'cmdline':
+            titles.append(data.rstrip(b'\0').replace(b'\0', b' ')
+                          if data.strip(b'\0') else b'')
+        elif name == 'cgroup':
+            parse_cgroup(data, cells)
+        elif name == 'wchan' and data.strip() not in (b'', b'0'):
+            cells['wchan'] = data.rstrip(b'\n')
+    if titles:
+        cells['title'] = titles[-1] or last.get('title')
+    for name in ('title', 'cgroup'):
+        if cells.get(name) is None:
+            cells.pop(name, None)
+            if last.get(name) is not None:
+                cells[name] = last[name]
+    return cells
+
+
+class Compare:
+    """Follows both; counts cells that agree, keeps those that do not."""
+
+    def __init__(self):
+        self.cells = 0
+        self.rows = 0
+        self.wrong = []
+        self.last = {}  # (pid, start): cells of its last full read
+
+    def take_reads(self, full):
+        for pid, reads in full.items():
+            for files in reads:
+                names = [name for name, _ in files]
+                if 'stat' not in names or 'status' not in names:
+                    continue
+                stat = dict(files)['stat']
+                start = int(stat.rpartition(b') ')[2].split()[19])
+                key = (pid, start)
+                self.last[key] = parse_read(files, self.last.get(key, {}))
+
+    def take_rows(self, seq, rows):
+        for row in rows:
+            want = self.last.get((row['pid'], row['start']))
+            self.rows += 1
+            if want is None:
+                self.wrong.append((seq, row['pid'], 'row', 'no read', ''))
+                continue
+            self.take_row(seq, row, want)
+
+    def take_row(self, seq, row, want):
+        skip = set(OWN) | {'no_memory', 'sched_run', 'blkio_delay',
+                           'private'}
+        if want.get('no_memory'):
+            skip |= {'vsize', 'rss'}
+        # absent on purpose where the kernel does not measure
+        if not any(want.get(k) for k in ('run_delay', 'timeslices')):
+            skip |= {'run_delay', 'timeslices'}
+        for name in (set(want) | set(row)) - skip:
+            self.cells += 1
+            if row.get(name) != want.get(name) and len(self.wrong) < 1000:
+                self.wrong.append((seq, row['pid'], name, row.get(name),
+                                   want.get(name)))
+
+
+def compare(dump_path, ticks):
+    """ticks: an iterator of (sequence, rows) of the recording.  Ticks of
+    both are matched by their order; one that the recorder did not write
+    shows as different cells."""
+    result = Compare()
+    for (seq, rows), (_, full) in zip(ticks, reads_by_tick(dump_path)):
+        result.take_reads(full)
+        result.take_rows(seq, rows)
+    return result
