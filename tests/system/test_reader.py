@@ -1,10 +1,162 @@
 #!/usr/bin/python3
 """The independent reader and gpsnap replay tell the same of a recording of
-this host: every counter's growth per process, and the memory at the end."""
+this host: CPU, IO and memory of every process that was seen, and CPU of the
+host; and the index of the file leads to where its frames stand."""
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..', 'lib'))
 import gstest
 import reader
+
+COLUMNS = ('pid', 'cpu_seconds', 'memory', 'rss', 'threads', 'ended',
+           'read_chars_per_second', 'write_chars_per_second',
+           'faults_per_second')
+CPU_FIELDS = ('user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq',
+              'steal')
+# Work that lasts, and short-lived processes besides.
+BUSY = ('i=0; while [ $i -lt 40 ]; do i=$((i+1)); '
+        'head -c 3000000 /dev/zero | md5sum >/dev/null; sleep 0.05; done')
+
+
+class Seen:
+    """One process over the recording: first and last cells."""
+
+    def __init__(self, row, born):
+        self.base = {} if born else dict(row)
+        self.last = row
+        self.ended = False
+
+    def grew(self, *names):
+        if any(n not in self.last for n in names):
+            return None
+        return sum(self.last[n] - self.base.get(n, 0) for n in names)
+
+
+def follow(path):
+    """({(pid, start): Seen}, parents that reaped, host rows, seconds)."""
+    data = reader.read(path)
+    procs, reaped, hosts, clock = {}, set(), [], []
+    for state in data.ticks():
+        opened, closed = state.notes('process')
+        born = {(r['pid'], r['start']) for how, r in opened if how == 'born'}
+        for _, row in state.rows('process'):
+            key = (row['pid'], row['start'])
+            if key in procs:
+                procs[key].last = row
+            else:
+                procs[key] = Seen(row, key in born and len(clock) > 0)
+        for _, row in closed:
+            procs[(row['pid'], row['start'])].ended = True
+            reaped.add(row['ppid'])
+        hosts.append(state.rows('host')[0][1])
+        clock.append(state.hosts[0].block.mono_ns)
+    gstest.equal(data.damage, [], 'damage')
+    return procs, reaped, hosts, (clock[-1] - clock[0]) / 1e9
+
+
+def check_index(path):
+    """Footer and distances back lead to the frames that were found."""
+    data = reader.read(path)
+    frames = [frame for frame, _ in data.frames()]
+    key = before = None
+    for i, frame in enumerate(frames):
+        gstest.equal(frame.seq, i + 1, 'sequence')
+        if frame.kind == 1:
+            before, key = key, frame.offset
+            gstest.equal(frame.back_key, 0, 'key at %d' % frame.offset)
+        else:
+            gstest.equal(frame.offset - frame.back_key, key, 'back to key')
+        want = frame.offset - before if before is not None else 0
+        gstest.equal(frame.back_prev_key, want, 'back to the key before')
+    gstest.equal(data.entries, [
+        (f.offset, f.comp_len, f.raw_len, f.seq, f.wall_ns, f.kind)
+        for f in frames], 'footer')
+
+
+def same(got, want, what):
+    if want is None:
+        gstest.check(got is None, '%s: got %r, want nothing' % (what, got))
+        return
+    gstest.check(got is not None, '%s: got nothing, want %g' % (what, want))
+    gstest.check(abs(got - want) <= 1e-6 * max(abs(want), 1e-3),
+                 '%s: got %r, want %r' % (what, got, want))
+
+
+def check_process(row, seen, reaps, seconds):
+    what = 'pid %d, ' % row['pid']
+    last = seen.last
+    cpu = seen.grew('cpu')
+    same(row['cpu_seconds'], None if cpu is None else cpu / 1e9,
+         what + 'cpu_seconds')
+    faults = seen.grew('minflt', 'majflt')
+    same(row['faults_per_second'], faults / seconds, what + 'faults')
+    if not reaps:  # what its children did is in a row of its own
+        for name, metric in (('read_chars_per_second', 'rchar'),
+                             ('write_chars_per_second', 'wchar')):
+            grew = seen.grew(metric)
+            same(row[name], None if grew is None else grew / seconds,
+                 what + name)
+    gstest.equal(row['ended'] is not None, seen.ended, what + 'ended')
+    if seen.ended:
+        return
+    if 'rss_anon' in last:
+        same(row['memory'], 1024 * (last['rss_anon'] + last['vm_swap']),
+             what + 'memory')
+    if 'rss' in last:
+        same(row['rss'], 1024 * last['rss'], what + 'rss')
+    same(row['threads'], last['threads'], what + 'threads')
+
+
+def check_processes(path):
+    procs, reaped, _, seconds = follow(path)
+    (table,) = gstest.replay_json(path, '-V', 'processes', '--limit', '0',
+                                  '--columns', ','.join(COLUMNS))
+    same(table['covered_seconds'], seconds, 'covered_seconds')
+    by_pid = {}
+    for key, seen in procs.items():
+        by_pid.setdefault(key[0], []).append(seen)
+    n = 0
+    for row in table['rows']:
+        seen = by_pid.get(row['pid'], [])
+        if len(seen) != 1:
+            continue  # the row of its exited children, or a pid used twice
+        if row['threads'] is None and row['ended'] is None:
+            continue
+        check_process(row, seen[0], row['pid'] in reaped, seconds)
+        n += 1
+    gstest.check(n > len(procs) * 0.9, 'only %d of %d processes in replay' %
+                 (n, len(procs)))
+    print('%d processes over %.1f s agree' % (n, seconds))
+
+
+def check_host(path):
+    _, _, hosts, _ = follow(path)
+    (table,) = gstest.replay_json(path, '-V', 'hosts')
+    (row,) = table['rows']
+    grew = {f: hosts[-1]['cpu_' + f] - hosts[0]['cpu_' + f]
+            for f in CPU_FIELDS}
+    for field in ('user', 'system', 'iowait', 'steal'):
+        same(row[field + '_percent'],
+             100 * grew[field] / sum(grew.values()), field)
+
+
+def main():
+    gstest.binary('gpsnap')
+    with gstest.TempDir() as tmp:
+        path = tmp.file('host.gpsnap')
+        busy = subprocess.Popen(['sh', '-c', BUSY])
+        with gstest.Recorder(path, '--all', '-i', '0.5') as recorder:
+            recorder.wait_ticks(8)
+            recorder.stop()
+        busy.terminate()
+        busy.wait()
+        check_index(path)
+        check_processes(path)
+        check_host(path)
+
+
+if __name__ == '__main__':
+    main()
