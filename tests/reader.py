@@ -264,9 +264,9 @@ class State:
         out = {}
         for metric_id, value in row.items():
             metric = self.metrics.get(entity_id, {}).get(metric_id)
-            if metric is None:
-                raise ValueError('metric %d.%d is not described' %
-                                 (entity_id, metric_id))
+            if metric is None:  # until the next key describes it
+                out['metric_%d' % metric_id] = value
+                continue
             if metric.flags & SIGNED and value >= 1 << 63:
                 value -= 1 << 64
             out[metric.name] = value
@@ -340,9 +340,10 @@ class Reader:
             if at < 0:
                 return
 
-    def ticks(self):
-        """The State after each tick that can be read; one object, reused."""
-        state = State()
+    def ticks(self, state=None):
+        """The State after each tick that can be read; one object, reused.
+        A state from an earlier pass knows what later keys describe."""
+        state = state or State()
         unzip = zstandard.ZstdDecompressor()
         ready = False
         last = None
