@@ -7,6 +7,7 @@
 /* In the order in which help lists them. */
 const struct command commands[] = {
 	{ &record_opts, cmd_record },
+	{ &replay_opts, cmd_replay },
 	{ &info_opts, cmd_info },
 	{ &verify_opts, cmd_verify },
 	{ &help_opts, cmd_help },

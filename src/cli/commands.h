@@ -27,6 +27,9 @@ const char *command_near(const char *name);
 extern const struct opt_cmd record_opts;
 int cmd_record(int argc, char **argv);
 
+extern const struct opt_cmd replay_opts;
+int cmd_replay(int argc, char **argv);
+
 extern const struct opt_cmd info_opts;
 int cmd_info(int argc, char **argv);
 

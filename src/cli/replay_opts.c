@@ -20,9 +20,11 @@ static const struct opt options[] = {
 	    "a table for each STEP in place of one for the whole range",
 	    .offset = OPT_AT(struct replay_options, every_ns),
 	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
+	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
+	    .offset = OPT_AT(struct replay_options, ticks) },
 	{ OPT_TEXT, 'V', "view", "VIEW",
 	    "overview, sessions, queries, processes, hosts, cpus, disks, "
-	    "nets, filesystems, cgroups",
+	    "nets, filesystems, cgroups, agents",
 	    .dflt = "overview", .group = "What to show",
 	    .offset = OPT_AT(struct replay_options, view) },
 	{ OPT_TEXT, 'g', "group-by", "KEY,...",
@@ -117,6 +119,9 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	if (rest->n == 0)
 		return cli_usage(&replay_opts,
 		    "expected a recording, a directory, or -");
+	if (ret->ticks && ret->every_ns)
+		return cli_usage(&replay_opts,
+		    "--ticks and --every: expected only one of them");
 	if (ret->utc && ret->tz)
 		return cli_usage(&replay_opts,
 		    "--utc and --tz: expected only one of them");

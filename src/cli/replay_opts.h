@@ -14,6 +14,7 @@
 struct replay_options {
 	const char *from, *to; /* as written; NULL: open */
 	int64_t every_ns; /* 0: one table for the whole range */
+	bool ticks; /* a table for each tick */
 	const char *view;
 	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
 	int64_t limit; /* rows of a list; 0: all */

@@ -185,17 +185,15 @@ void timeline_tick(struct timeline *t, const struct engine *e)
 {
 	struct row *const *touched;
 	struct stretch *s;
+	int64_t at; /* a tick ends its stretch, a little early or late */
 	size_t n, i;
 
-	if (e->to_ns < t->start_ns || t->step_ns <= 0)
+	at = e->to_ns - t->start_ns - e->interval_ns / 2;
+	if (t->step_ns <= 0)
 		return;
-	/* a tick ends its stretch: (from, to] */
-	while ((e->to_ns - t->start_ns - 1) / t->step_ns >=
-	    (int64_t)TIMELINE_MAX)
+	while (at >= (int64_t)TIMELINE_MAX * t->step_ns)
 		halve(t);
-	s = &t->at[e->to_ns == t->start_ns ? 0
-	                                   : (e->to_ns - t->start_ns - 1) /
-	    t->step_ns];
+	s = &t->at[at > 0 ? at / t->step_ns : 0];
 	touched = world_touched(e->world, &n);
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == ENTITY_HOST)

@@ -1,0 +1,98 @@
+#include "cli/replay_report.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void report_release(struct report *rep)
+{
+	free(rep->file);
+	free(rep->host);
+	free(rep->hole);
+	free(rep->note);
+	*rep = (struct report) { 0 };
+}
+
+static void name_files(struct report *rep, const struct archive *a)
+{
+	size_t i;
+
+	rep->n_file = archive_files(a);
+	rep->file = gs_calloc(rep->n_file, sizeof(*rep->file));
+	for (i = 0; i < rep->n_file; i++)
+		rep->file[i] = archive_file(a, i);
+	rep->n_note = archive_notes(a);
+	rep->note = gs_calloc(rep->n_note, sizeof(*rep->note));
+	for (i = 0; i < rep->n_note; i++)
+		rep->note[i] = archive_note(a, i);
+}
+
+static void name_hosts(struct report *rep, const struct engine *e)
+{
+	size_t i;
+
+	rep->n_host = world_hosts(e->world);
+	rep->host = gs_calloc(rep->n_host, sizeof(*rep->host));
+	for (i = 0; i < rep->n_host; i++)
+		rep->host[i] = world_host(e->world, i)->name;
+}
+
+static void name_holes(struct report *rep, const struct engine *e)
+{
+	size_t i;
+
+	rep->n_hole = e->n_hole;
+	rep->hole = gs_calloc(rep->n_hole, sizeof(*rep->hole));
+	for (i = 0; i < e->n_hole; i++) {
+		const struct engine_hole *h = &e->hole[i];
+
+		rep->hole[i].from_ns = GS_MAX(h->from_ns, e->from_ns);
+		rep->hole[i].to_ns = h->to_ns == INT64_MAX ? e->to_ns
+		                                           : h->to_ns;
+		rep->hole[i].why = h->why;
+	}
+}
+
+void report_fill(struct report *rep, const struct archive *a,
+	const struct engine *e, const struct range *r,
+	const struct zone *zone)
+{
+	report_release(rep);
+	name_files(rep, a);
+	name_hosts(rep, e);
+	name_holes(rep, e);
+	rep->from_ns = e->from_ns;
+	rep->to_ns = e->to_ns;
+	rep->asked_from_ns = r->from_ns;
+	rep->asked_to_ns = r->to_ns;
+	rep->covered_s = engine_covered_s(e);
+	rep->elapsed_s = (double)(e->to_ns - e->from_ns) / 1e9;
+	rep->n_ticks = e->n_ticks;
+	rep->interval_ns = e->interval_ns;
+	rep->every_ns = r->every_ns == RANGE_EACH_TICK ? e->interval_ns
+	                                               : r->every_ns;
+	rep->zone = zone;
+}
+
+int report_nothing(const struct range *r, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, struct gs_err *err)
+{
+	struct buf b = BUF_INIT;
+
+	buf_add_str(&b, "nothing recorded");
+	if (r->from_ns != INT64_MIN) {
+		buf_add_str(&b, " from ");
+		zone_add_date_time(zone, r->from_ns, 0, &b);
+	}
+	if (r->to_ns != INT64_MAX) {
+		buf_add_str(&b, r->from_ns != INT64_MIN ? " to " : " until ");
+		zone_add_date_time(zone, r->to_ns, 0, &b);
+	}
+	buf_add_str(&b, "; the recording is of ");
+	zone_add_date_time(zone, first_ns, 0, &b);
+	buf_add_str(&b, " to ");
+	zone_add_date_time(zone, last_ns, 0, &b);
+	(void)gs_fail(err, GS_E_NOTFOUND, "%s", buf_str(&b));
+	buf_release(&b);
+	return GS_E_NOTFOUND;
+}

@@ -1,0 +1,23 @@
+/*
+ * replay_report.h - what stands above tables: files, hosts, range, holes.
+ */
+#ifndef GS_CLI_REPLAY_REPORT_H
+#define GS_CLI_REPLAY_REPORT_H
+
+#include "base/zone.h"
+#include "replay/archive.h"
+#include "view/grid.h"
+#include "view/range.h"
+
+/* Fills rep anew (it was zeroed, or filled before) with what the engine's
+ * range holds.  Texts are those of archive and engine. */
+void report_fill(struct report *rep, const struct archive *a,
+	const struct engine *e, const struct range *r,
+	const struct zone *zone);
+void report_release(struct report *rep);
+
+/* That no tick is within the range, and what the recording covers. */
+int report_nothing(const struct range *r, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, struct gs_err *err);
+
+#endif
