@@ -572,13 +572,15 @@ static int open_output(struct recorder *r, struct gs_err *err)
 		.rotate_bytes = r->opt.rotate_bytes,
 		.rotate_ns = r->opt.rotate_ns,
 		.endless = r->opt.out.kind == OUTPUT_STREAM };
+	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
+		.retry_ns = WRITER_RETRY_NS };
 	struct output out = OUTPUT_INIT;
 	int status = output_open(&out, &r->opt.out, &io_posix,
 	    gs_clock_wall_ns(), err);
 
 	if (status < 0)
 		return status;
-	r->writer = writer_new(&out, r->opt.sync_ns);
+	r->writer = writer_new(&out, &wo);
 	r->framer = framer_new(make_header(&r->opt), r->writer, &fo);
 	return 0;
 }

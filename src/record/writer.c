@@ -18,8 +18,6 @@
 #include "base/mem.h"
 
 #define NOTICES_MAX 4096u
-/* After a disk was full, frames are refused for so long. */
-#define RETRY_NS (2 * GS_NSEC_PER_SEC)
 /* Room and retention are looked at so often. */
 #define ROOM_EVERY_NS GS_NSEC_PER_SEC
 #define TIDY_EVERY_NS (60 * GS_NSEC_PER_SEC)
@@ -56,7 +54,7 @@ struct writer {
 
 	/* The thread's. */
 	struct output out;
-	int64_t sync_ns;
+	struct writer_options opt;
 	int64_t synced_ns; /* mono */
 	int64_t room_ns; /* mono; looked at last */
 	int64_t tidied_ns;
@@ -128,7 +126,7 @@ static void fail(struct writer *w, const struct writer_frame *f,
 	if (f)
 		count_frame_locked(s, f, why->msg);
 	if (full || !outfile_is_open(&w->out.file))
-		s->retry_ns = gs_clock_mono_ns() + RETRY_NS;
+		s->retry_ns = gs_clock_mono_ns() + w->opt.retry_ns;
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
@@ -294,7 +292,7 @@ static void upkeep(struct writer *w)
 {
 	int64_t now = gs_clock_mono_ns();
 
-	if (w->out.file.dirty && now - w->synced_ns >= w->sync_ns)
+	if (w->out.file.dirty && now - w->synced_ns >= w->opt.sync_ns)
 		sync_now(w);
 	if (now - w->tidied_ns >= TIDY_EVERY_NS)
 		tidy(w);
@@ -305,7 +303,7 @@ static struct timespec wake_time(const struct writer *w)
 	int64_t at = w->tidied_ns + TIDY_EVERY_NS;
 
 	if (w->out.file.dirty)
-		at = GS_MIN(at, w->synced_ns + w->sync_ns);
+		at = GS_MIN(at, w->synced_ns + w->opt.sync_ns);
 	return (struct timespec) { .tv_sec = (time_t)(at / GS_NSEC_PER_SEC),
 		.tv_nsec = (long)(at % GS_NSEC_PER_SEC) };
 }
@@ -336,6 +334,7 @@ static void give_back(struct writer *w, struct writer_frame *f)
 {
 	(void)pthread_mutex_lock(&w->lock);
 	w->s.queued_bytes -= f->zframe.len;
+	w->s.stats.queued--;
 	recycle_locked(&w->s, f);
 	(void)pthread_mutex_unlock(&w->lock);
 }
@@ -360,14 +359,14 @@ static void *run(void *arg)
 
 /* ---- the caller ------------------------------------------------------ */
 
-struct writer *writer_new(struct output *o, int64_t sync_ns)
+struct writer *writer_new(struct output *o, const struct writer_options *opt)
 {
 	struct writer *w = gs_calloc(1, sizeof(*w));
 	pthread_condattr_t attr;
 
 	w->out = *o;
 	*o = (struct output)OUTPUT_INIT;
-	w->sync_ns = sync_ns;
+	w->opt = *opt;
 	w->synced_ns = w->tidied_ns = gs_clock_mono_ns();
 	w->room_ns = w->synced_ns - ROOM_EVERY_NS;
 	w->file_number = 1;
@@ -502,6 +501,7 @@ bool writer_push(struct writer *w, struct writer_frame *f)
 	} else {
 		account_locked(w, f);
 		s->queued_bytes += f->zframe.len;
+		s->stats.queued++;
 		if (s->last)
 			s->last->next = f;
 		else

@@ -59,12 +59,20 @@ struct writer_stats {
 	uint64_t file_bytes; /* written and queued, newest file */
 	uint64_t file_raw_bytes; /* the same, decompressed */
 	uint32_t files; /* that hold a frame */
+	uint32_t queued; /* frames, the one being written included */
 	bool failed; /* for good: a stream ended */
 };
 
-/* Takes over the open output.  sync_ns: fdatasync at least this often; 0:
- * after every frame. */
-struct writer *writer_new(struct output *o, int64_t sync_ns);
+/* After a disk was full, frames are refused for so long. */
+#define WRITER_RETRY_NS (INT64_C(2) * 1000 * 1000 * 1000)
+
+struct writer_options {
+	int64_t sync_ns; /* fdatasync this often; 0: after every frame */
+	int64_t retry_ns; /* WRITER_RETRY_NS, or less in a test */
+};
+
+/* Takes over the open output. */
+struct writer *writer_new(struct output *o, const struct writer_options *opt);
 
 /* A frame to fill, for ticks (1, or 0 for the repetition of a tick that was
  * pushed before) new ticks.  NULL if there is no room: they are lost. */

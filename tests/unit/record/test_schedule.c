@@ -1,0 +1,101 @@
+#include "cases.h"
+
+#include "base/clock.h"
+#include "record/schedule.h"
+
+#define S GS_NSEC_PER_SEC
+#define MS GS_NSEC_PER_MSEC
+
+static const struct next_case {
+	const char *name;
+	int64_t now, interval, last, want;
+} next_cases[] = {
+	{ "between", 12 * S + 1, 5 * S, 0, 15 * S },
+	{ "exactly at one", 15 * S, 5 * S, 0, 20 * S },
+	{ "first ever", 1, 5 * S, 0, 5 * S },
+	{ "timer was early", 15 * S - 1, 5 * S, 15 * S, 20 * S },
+	{ "timer was late", 15 * S + 400 * MS, 5 * S, 15 * S, 20 * S },
+	{ "several were missed", 41 * S, 5 * S, 15 * S, 45 * S },
+	{ "clock set back", 100 * S + 1, 5 * S, 3700 * S, 105 * S },
+	{ "clock set forward", 9000 * S + 1, 5 * S, 100 * S, 9005 * S },
+	{ "tenths", 7 * S + 230 * MS, 100 * MS, 7 * S + 200 * MS,
+	    7 * S + 300 * MS },
+	{ "no divisor of a day", 100 * S, 7 * S, 98 * S, 105 * S },
+	{ "before 1970", -12 * S, 5 * S, 0, -10 * S },
+};
+
+static void test_next(void **state)
+{
+	const struct next_case *c = *state;
+
+	assert_int_equal(schedule_next(c->now, c->interval, c->last), c->want);
+}
+
+/* Two ticks of a 5 s schedule; the first at 100 s sharp. */
+static const struct tick_case {
+	const char *name;
+	int64_t due, wall, boot;
+	int64_t late, step;
+	bool is_late;
+	uint64_t skipped;
+} tick_cases[] = {
+	{ "in time", 105 * S, 105 * S + MS, 5 * S + MS, MS, 0, false, 0 },
+	{ "half an interval is not late", 105 * S, 107500 * MS, 7500 * MS,
+	    2500 * MS, 0, false, 0 },
+	{ "late", 105 * S, 107600 * MS, 7600 * MS, 2600 * MS, 0, true, 0 },
+	{ "two skipped", 115 * S, 115 * S, 15 * S, 0, 0, false, 2 },
+	{ "set forward an hour", 105 * S, 3705 * S, 5 * S, 0, 3600 * S,
+	    false, 0 },
+	{ "set back a minute", 105 * S, 45 * S, 5 * S, 0, -60 * S, false, 0 },
+	{ "slewed", 105 * S, 105 * S, 5 * S - 20 * MS, 0, 0, false, 0 },
+	{ "asleep for an hour", 3705 * S, 3705 * S, 3605 * S, 0, 0, false,
+	    720 },
+	{ "out of the order", 0, 102 * S, 2 * S, 0, 0, false, 0 },
+};
+
+static void test_tick(void **state)
+{
+	const struct tick_case *c = *state;
+	struct schedule s;
+	struct schedule_tick t;
+
+	schedule_init(&s, 5 * S);
+	t = schedule_tick(&s, 100 * S, 100 * S, 0);
+	assert_int_equal(t.step_ns, 0);
+	assert_int_equal(t.skipped, 0);
+	t = schedule_tick(&s, c->due, c->wall, c->boot);
+	assert_int_equal(t.late_ns, c->late);
+	assert_int_equal(t.step_ns, c->step);
+	assert_int_equal(t.is_late, c->is_late);
+	assert_int_equal(t.skipped, c->skipped);
+	/* Whatever happened, the next is due within one interval. */
+	assert_in_range(schedule_due(&s, c->wall) - c->wall, 1, 5 * S);
+	assert_int_equal(schedule_due(&s, c->wall) % (5 * S), 0);
+}
+
+/* A loop that is late by some at each tick drifts nowhere. */
+static void test_no_drift(void **state)
+{
+	struct schedule s;
+	int64_t now = 1000 * S + 37 * MS, due;
+	int i;
+
+	(void)state;
+	schedule_init(&s, 100 * MS);
+	for (i = 1; i <= 1000; i++) {
+		due = schedule_due(&s, now);
+		assert_int_equal(due, 1000 * S + i * 100 * MS);
+		now = due + 73 * MS;
+		assert_int_equal(schedule_tick(&s, due, now, now).skipped, 0);
+	}
+}
+
+int main(void)
+{
+	struct cases c = { 0 };
+
+	CASES_TABLE(&c, test_next, next_cases);
+	CASES_TABLE(&c, test_tick, tick_cases);
+	cases_add(&c, "no drift", test_no_drift, NULL);
+	return cases_run(&c, "schedule");
+}
