@@ -14,9 +14,9 @@
 #include "record/writer.h"
 #include "tempdir.h"
 
-#define TICKS 40
-#define KEY_EVERY 10
-#define ROTATE_AT 25 /* tick after which a new file is asked for */
+#define TICKS 24
+#define KEY_EVERY 7
+#define ROTATE_AT 15 /* tick after which a new file is asked for */
 
 static const struct fault_case {
 	const char *name;
