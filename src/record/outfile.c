@@ -87,8 +87,8 @@ static void cut_back(struct outfile *f)
 		f->unsound = true;
 }
 
-/* A write that wrote too little says nothing about why; what usually stops
- * one half way is space. */
+/* Two short writes say nothing about why; what usually stops one half way is
+ * space. */
 static int failed_write(struct outfile *f, ssize_t r, struct gs_err *err)
 {
 	int errnum = r < 0 ? (int)-r : ENOSPC;
@@ -141,17 +141,28 @@ static ssize_t stream_write(struct outfile *f, struct iovec *v, int n)
 	return (ssize_t)want;
 }
 
-/* All of it in one write, or a failure that left nothing behind. */
+/* One write.  If it is short, the rest is tried once more: that says why, or
+ * completes it. */
+static ssize_t file_write(struct outfile *f, struct iovec *v, int n)
+{
+	size_t want = iov_len(v, n);
+	ssize_t r = f->io->writev(f->io->ctx, f->fd, v, n);
+	ssize_t rest;
+
+	if (r < 0 || (size_t)r == want)
+		return r;
+	iov_advance(v, n, (size_t)r);
+	rest = f->io->writev(f->io->ctx, f->fd, v, n);
+	return rest < 0 ? rest : r + rest;
+}
+
+/* All of it, or a failure that left nothing behind. */
 static int write_all(struct outfile *f, struct iovec *v, int n,
 	struct gs_err *err)
 {
 	size_t want = iov_len(v, n);
-	ssize_t r;
+	ssize_t r = f->stream ? stream_write(f, v, n) : file_write(f, v, n);
 
-	if (f->stream)
-		r = stream_write(f, v, n);
-	else
-		r = f->io->writev(f->io->ctx, f->fd, v, n);
 	if (r < 0 || (size_t)r != want)
 		return failed_write(f, r, err);
 	f->dirty = !f->stream;

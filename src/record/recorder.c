@@ -21,6 +21,8 @@
 /* The last sample, when a command has ended, is not waited for as long. */
 #define LAST_DEADLINE_NS GS_NSEC_PER_SEC
 #define REFUSED_MAX 64u
+/* Of process.role (metrics.def): recorded because all are. */
+#define ROLE_ALL 4u
 
 /* One agent. */
 struct site {
@@ -144,6 +146,32 @@ static void take_events(struct recorder *r, const struct site *s,
 	}
 }
 
+/* Without a database the agent records everything: that must be known, for
+ * it may be seen by whoever gets the file. */
+static void note_roles(struct recorder *r, const struct site *s)
+{
+	struct header *h = maker_header(framer_maker(r->framer));
+	static const char text[] =
+	    "no PostgreSQL or Greenplum here: recording all processes";
+	struct row *const *row;
+	uint64_t role;
+	size_t n, i;
+
+	if (h->content & CONTENT_ALL)
+		return;
+	row = world_touched(link_world(s->link), &n);
+	for (i = 0; i < n; i++) {
+		if (row[i]->entity != ENTITY_PROCESS || row[i]->closed ||
+		    !row_get(row[i], COL(PROCESS, ROLE), &role) ||
+		    role != ROLE_ALL)
+			continue;
+		h->content |= CONTENT_ALL;
+		pend(r, EVENT_NOTE, s->index, 0, text);
+		notice(r, false, text);
+		return;
+	}
+}
+
 static void on_answered(void *arg, struct link *l, const struct tick *t)
 {
 	struct site *s = arg;
@@ -156,6 +184,7 @@ static void on_answered(void *arg, struct link *l, const struct tick *t)
 		pend(r, EVENT_HOST_UP, s->index, 0, link_name(l));
 	}
 	take_events(r, s, t);
+	note_roles(r, s);
 	if (r->tick.open)
 		tick_finish(r);
 }

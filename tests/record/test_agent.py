@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""Agents that are late, die, or speak another language."""
+import os
+import signal
+
+from rec import TERM, main, size, wait_for, want, want_in
+
+
+def late_answer_is_in_the_next_frame(p):
+    """Every fifth answer misses the deadline of 160 ms."""
+    status, _ = p.run('-i', 0.2, '-n', 16, '-o', 'a.gpsnap',
+                      FAKE_SLOW_EVERY=5, FAKE_SLOW_MS=250)
+    want(status, 0, 'status')
+    rec = p.read('a.gpsnap')
+    blocks = [(t.host[0].sequence if t.host else 0) for t in rec.ticks]
+    want(0 in blocks, True, 'some tick has no answer: %r' % blocks)
+    some = [b for b in blocks if b]
+    want(some, list(range(1, len(some) + 1)), 'no answer is lost')
+    slots = [w // 200000000 for w in rec.walls()]
+    want(slots, list(range(slots[0], slots[0] + 16)), 'ticks go on')
+
+
+def dies_and_comes_back(p):
+    status, err = p.run('-i', 0.2, '-d', '3s', '-o', 'a.gpsnap',
+                        FAKE_DIE_AFTER=4)
+    want(status, 1, 'status: done with gaps')
+    want_in('out of luck', err, 'its last words')
+    rec = p.read('a.gpsnap')
+    want(rec.damage, [], 'damage')
+    want(len(rec.events('host up')) >= 2, True, 'up again')
+    down = rec.events('host down')
+    want_in(b'out of luck', down[0].text, 'down')
+    want(0 in rec.rows and rec.rows[-1] in (0, 3), True, 'rows go and come')
+    connections = {t.host[0].connection for t in rec.ticks if t.host}
+    want({1, 2} <= connections, True, 'connections: %r' % connections)
+
+
+def dies_at_once(p):
+    status, err = p.run('-i', 0.2, '-o', 'a.gpsnap', FAKE_DIE_AFTER=0)
+    want(status, 2, 'status')
+    want_in('out of luck', err, 'message')
+    want(os.path.exists(p.path('a.gpsnap')), False, 'file')
+
+
+def another_protocol(p):
+    status, err = p.run('-i', 0.2, '-o', 'a.gpsnap', FAKE_PROTOCOL=2)
+    want(status, 2, 'status')
+    want_in('speaks protocol 2, need 1: install the same version', err,
+            'message')
+
+
+def chatters(p):
+    """Something that is no agent at all."""
+    for text, message in (('echo welcome to this host; sleep 5', 'agent on'),
+                          ('exec sleep 0', 'closed its output'),
+                          ('exit 9', 'exit status 9'),
+                          ('kill -SEGV $$', 'killed by signal 11')):
+        os.unlink(p.path('bin/gpsnap-agent'))
+        with open(p.path('bin/gpsnap-agent'), 'w') as f:
+            f.write('#!/bin/sh\n' + text + '\n')
+        os.chmod(p.path('bin/gpsnap-agent'), 0o755)
+        status, err = p.run('-i', 0.1, '-d', '2s', '-o', 'a.gpsnap')
+        want(status, 2, text)
+        if message != 'closed its output':
+            want_in(message, err, text)
+
+
+def is_not_left_behind(p):
+    """No zombie, no orphan."""
+    proc = p.start('-i', 0.1, '-o', 'a.gpsnap')
+    wait_for(lambda: size(p.path('a.gpsnap')) > 500, 'ticks')
+    with open('/proc/%d/task/%d/children' % (proc.pid, proc.pid)) as f:
+        (agent,) = map(int, f.read().split())
+    os.kill(agent, signal.SIGKILL)
+    wait_for(lambda: not os.path.exists('/proc/%d' % agent), 'reaped')
+    p.end(proc, TERM)
+    proc = p.start('-i', 0.1, '-o', 'b.gpsnap')
+    wait_for(lambda: size(p.path('b.gpsnap')) > 500, 'ticks')
+    with open('/proc/%d/task/%d/children' % (proc.pid, proc.pid)) as f:
+        (agent,) = map(int, f.read().split())
+    p.end(proc, signal.SIGKILL)
+    wait_for(lambda: not os.path.exists('/proc/%d' % agent),
+             'ends with its input')
+
+
+if __name__ == '__main__':
+    main([late_answer_is_in_the_next_frame, dies_and_comes_back,
+          dies_at_once, another_protocol, chatters, is_not_left_behind])

@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+"""What the options do, and what is refused."""
+import os
+import subprocess
+
+from rec import HOST, Place, main, want, want_in
+
+
+def one_file(p):
+    status, err = p.run('-i', 0.1, '-n', 12, '-o', 'a.gpsnap')
+    want(status, 0, 'status')
+    want_in('12 ticks', err, 'summary')
+    want_in('next: gpsnap replay a.gpsnap', err, 'summary')
+    rec = p.read('a.gpsnap')
+    want(rec.damage, [], 'damage')
+    want(rec.closed, True, 'closed')
+    want(rec.seqs(), list(range(1, 13)), 'sequence')
+    want(rec.rows, [3] * 12, 'rows')
+    want(os.stat(p.path('a.gpsnap')).st_mode & 0o777, 0o640, 'mode')
+    h = rec.headers[0]
+    want(len(h.recording_id), 16, 'id')
+    want(h.recording_id != b'\0' * 16, True, 'id is random')
+    want(h.interval_ns, 100000000, 'interval')
+    want(h.file_number, 1, 'file number')
+    want(h.recorder_host, HOST, 'host')
+    want(h.options, 'gpsnap record -i 0.1 -n 12 -o a.gpsnap', 'options')
+    want(h.content, 1 | 16, 'content')
+    want(h.started_ns, rec.walls()[0], 'start')
+    want([len(rec.events(k)) for k in ('start', 'host up', 'stop')],
+         [1, 1, 1], 'events')
+
+
+def ticks_at_multiples(p):
+    """Each tick comes just after a multiple, also when some are slow."""
+    p.run('-i', 0.2, '-n', 15, '-o', 'a.gpsnap', FAKE_DELAY_MS=30,
+          FAKE_SLOW_EVERY=4, FAKE_SLOW_MS=150)
+    walls = p.read('a.gpsnap').walls()
+    slots = [w // 200000000 for w in walls]
+    want(slots, list(range(slots[0], slots[0] + 15)), 'multiples')
+    early = [w % 200000000 for w in walls]
+    want(sorted(early)[7] < 20000000, True, 'median lateness')
+
+
+def duration(p):
+    p.run('-i', 0.2, '-d', '1s', '-o', 'a.gpsnap')
+    rec = p.read('a.gpsnap')
+    want(len(rec.ticks) in (4, 5), True, 'ticks: %d' % len(rec.ticks))
+    want(rec.events('stop')[0].text, b'time is over', 'reason')
+
+
+def content_flags(p):
+    p.run('-i', 0.1, '-n', 1, '--all', '--arguments', '-o', 'a.gpsnap')
+    want(p.read('a.gpsnap').headers[0].content, 1 | 2 | 4 | 16, 'content')
+
+
+def stream(p):
+    out = subprocess.run(
+        [p.path('bin/gpsnap'), 'record', '-i', '0.1', '-n', '5', '-o', '-'],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=p.env({}),
+        check=True)
+    with open(p.path('a.gpsnap'), 'wb') as f:
+        f.write(out.stdout)
+    rec = p.read('a.gpsnap')
+    want(rec.seqs(), [1, 2, 3, 4, 5], 'sequence')
+    want(rec.damage, [], 'damage')
+
+
+def stream_without_reader(p):
+    r, w = os.pipe()
+    os.close(r)
+    proc = p.start('-i', 0.1, '-o', '-', stdout=w)
+    os.close(w)
+    status, err = p.end(proc)
+    want(status, 2, 'status')
+    want_in('nobody reads it', err, 'message')
+
+
+def existing_file(p):
+    with open(p.path('a.gpsnap'), 'w') as f:
+        f.write('precious')
+    status, err = p.run('-n', 1, '-o', 'a.gpsnap')
+    want(status, 2, 'status')
+    want(err, 'gpsnap: a.gpsnap: exists already: use another name, '
+         'or a directory\n', 'message')
+    with open(p.path('a.gpsnap')) as f:
+        want(f.read(), 'precious', 'file')
+
+
+def refused(p):
+    os.mkdir(p.path('dir'))
+    with open(p.path('plain'), 'w'):
+        pass
+    for args, status, message in (
+            (['-i', '0.05'], 64, '--interval'),
+            (['-n', '0'], 64, '--count'),
+            (['--with', 'fd,nonsense', '-o', 'x'], 64,
+             '--with: expected fd, stack, smaps, got nonsense'),
+            (['-o', 'x', '--keep-size', '1M'], 64,
+             '--keep-size needs a directory'),
+            (['-o', ''], 64, 'empty'),
+            (['a.gpsnap'], 64, 'a file goes after -o'),
+            (['-o', 'no/a.gpsnap'], 2, 'there is no such directory'),
+            (['-o', 'plain/x/'], 2, 'plain'),
+            (['-o', '/proc/x/'], 2, '/proc/x')):
+        got, err = p.run(*args)
+        want(got, status, 'status of %r: %s' % (args, err))
+        want_in(message, err, 'message of %r' % args)
+
+
+def no_agent(p):
+    os.unlink(p.path('bin/gpsnap-agent'))
+    status, err = p.run('-n', 1, '-o', 'a.gpsnap', PATH='/usr/bin')
+    want(status, 2, 'status')
+    want_in('gpsnap-agent: not found beside gpsnap', err, 'message')
+    want(os.path.exists(p.path('a.gpsnap')), False, 'file')
+
+
+def quiet(p):
+    want(p.run('-q', '-i', 0.1, '-n', 2, '-o', 'a.gpsnap'), (0, ''), '-q')
+
+
+def secrets_of_the_command(p):
+    p.run('-i', 0.1, '-o', 'a.gpsnap', '--', 'true', '--password=x')
+    want(p.read('a.gpsnap').headers[0].options,
+         'gpsnap record -i 0.1 -o a.gpsnap -- true ...', 'options')
+
+
+if __name__ == '__main__':
+    main([one_file, ticks_at_multiples, duration, content_flags, stream,
+          stream_without_reader, existing_file, refused, no_agent, quiet,
+          secrets_of_the_command])
