@@ -111,6 +111,7 @@ static void fail(struct writer *w, const struct writer_frame *f,
 {
 	struct shared *s = &w->s;
 	bool full = why->status == GS_E_NOSPACE;
+	bool again = w->troubled;
 
 	(void)pthread_mutex_lock(&w->lock);
 	s->generation++;
@@ -125,7 +126,8 @@ static void fail(struct writer *w, const struct writer_frame *f,
 	}
 	if (f)
 		count_frame_locked(s, f, why->msg);
-	if (full || !outfile_is_open(&w->out.file))
+	/* One broken file is left at once; a second time only slowly. */
+	if (full || again)
 		s->retry_ns = gs_clock_mono_ns() + w->opt.retry_ns;
 	(void)pthread_mutex_unlock(&w->lock);
 }
