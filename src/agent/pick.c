@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "format/wire.h"
 
@@ -63,15 +64,49 @@ struct proc *pick_find(struct proc *const *proc, size_t n, uint32_t pid)
 	return lo < n && proc[lo]->pid == pid ? proc[lo] : NULL;
 }
 
-/* A backend whose postmaster is gone has a title, not arguments. */
-static bool has_backend_title(const struct scan *sc, uint32_t pid)
-{
-	char path[32];
-	struct span text;
+enum server {
+	SERVER_POSTMASTER,
+	SERVER_ORPHAN, /* a backend whose postmaster is gone */
+	SERVER_NONE /* the program, doing something else */
+};
 
-	(void)snprintf(path, sizeof(path), "%u/cmdline", (unsigned)pid);
-	return root_read_proc(sc->root, path, &text) == 0 &&
-	    span_starts(text, "postgres:");
+/* A backend has a title, not arguments; the program also makes a cluster
+ * (--boot), works alone (--single) or just answers (-C, --version). */
+static enum server kind_of_server(const struct scan *sc, const struct proc *p)
+{
+	static const char *const other[] = { "--boot", "--check", "--single",
+		"--describe-config", "--version", "--help", "-C", "-V", "-?" };
+	struct span text, arg;
+	char path[32];
+	size_t i;
+
+	if (p->state == 'Z')
+		return SERVER_NONE;
+	(void)snprintf(path, sizeof(path), "%u/cmdline", (unsigned)p->pid);
+	if (root_read_proc(sc->root, path, &text) < 0)
+		return SERVER_POSTMASTER;
+	if (span_starts(text, "postgres:"))
+		return SERVER_ORPHAN;
+	if (!scan_until(&text, '\0', &arg) || !scan_until(&text, '\0', &arg))
+		return SERVER_POSTMASTER;
+	for (i = 0; i < GS_LEN(other); i++) {
+		if (span_eq(arg, other[i]))
+			return SERVER_NONE;
+	}
+	return SERVER_POSTMASTER;
+}
+
+/* p is, or is below, the server q that has no server above it. */
+static void resolve_server(const struct scan *sc, struct proc *p,
+	const struct proc *q)
+{
+	enum server kind = kind_of_server(sc, q);
+
+	if (kind == SERVER_NONE)
+		return;
+	p->db = q == p && kind == SERVER_POSTMASTER ? ROLE_POSTMASTER
+	                                            : ROLE_BELOW;
+	p->postmaster = kind == SERVER_POSTMASTER ? q->pid : 0;
 }
 
 void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
@@ -87,11 +122,7 @@ void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
 		const struct proc *parent = pick_find(proc, n, q->ppid);
 
 		if (q->is_server && !(parent && parent->is_server)) {
-			bool orphan = has_backend_title(sc, q->pid);
-
-			p->db = q == p && !orphan ? ROLE_POSTMASTER
-			                          : ROLE_BELOW;
-			p->postmaster = orphan ? 0 : q->pid;
+			resolve_server(sc, p, q);
 			return;
 		}
 		if (!parent || parent == q)
@@ -184,7 +215,8 @@ static void count_servers(struct pick *pk, const struct scan *sc,
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		servers += proc[i]->db == ROLE_POSTMASTER && !proc[i]->dead;
+		servers += proc[i]->db == ROLE_POSTMASTER &&
+		    !proc[i]->dead && proc[i]->state != 'Z';
 	pk->servers_changed = servers != pk->servers;
 	pk->servers = servers;
 	if (servers > 0) {

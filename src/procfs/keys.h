@@ -22,7 +22,7 @@ enum key_how {
 	KEY_TWO, /* the first two numbers, to col and col + 1 */
 	KEY_LAST, /* the last of several numbers; one alone sets nothing */
 	KEY_TEXT, /* the rest of the line, for the caller */
-	KEY_SKIP /* nothing: stops a prefix from matching */
+	KEY_SKIP /* nothing; ends what the prefix row before it covers */
 };
 
 struct key_row {

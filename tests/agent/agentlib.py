@@ -187,3 +187,39 @@ def wait_for(what, timeout=10.0):
             return v
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
+
+
+ACTOR = os.environ.get("GPSNAP_ACTOR")
+
+
+class Actor:
+    """A helper process; say() starts it and gives the pid that it prints."""
+
+    def __init__(self, *words, room=0, argv0=None, **more):
+        padding = ["x" * room] if room else []
+        self.proc = subprocess.Popen(
+            [argv0 or ACTOR, *map(str, words), *padding],
+            executable=more.pop("executable", ACTOR),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **more)
+        self.pid = self.proc.pid
+        if "say" in words:
+            self.pid = int(self.proc.stdout.readline())
+
+    def kill(self):
+        for pid in {self.pid, self.proc.pid}:
+            try:
+                os.kill(pid, 9)
+            except ProcessLookupError:
+                pass
+        self.proc.wait()
+        self.proc.stdout.close()
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(77)
+
+
+def equal(got, want, what):
+    if got != want:
+        raise AssertionError("%s: got %r, want %r" % (what, got, want))

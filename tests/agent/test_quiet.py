@@ -1,0 +1,142 @@
+"""Rows of an agent that leaves out quiet processes agree with those of one
+that reads all: counters when all is at rest, gauges within ten seconds."""
+import os
+import subprocess
+import tempfile
+import time
+
+import procparse
+from agentlib import ALL, NO_QUIET, Actor, Agent, equal
+
+sleepers = [Actor("eat", 2000, "say", "wait") for _ in range(10)]
+wakers = [Actor("eat", 2000, "waker", 250, "say", "wait") for _ in range(5)]
+mapped = tempfile.NamedTemporaryFile()
+mapped.write(b"x" * 8000000)
+mapped.flush()
+os.fsync(mapped.fileno())
+victim = Actor("map", mapped.name, "say", "wait")
+family = Actor("say", "fork", "say", "wait")
+child = int(family.proc.stdout.readline())
+notes = []
+
+
+def pageout(pid):
+    """process_madvise(MADV_PAGEOUT) on all memory of a process."""
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    areas = []
+    for line in open("/proc/%d/maps" % pid):
+        lo, hi = (int(x, 16) for x in line.split()[0].split("-"))
+        if lo < 1 << 63:
+            areas.append((lo, hi - lo))
+    buf = (ctypes.c_size_t * (2 * len(areas)))(*sum(areas, ()))
+    fd = os.pidfd_open(pid)
+    done = sum(max(0, libc.syscall(440, fd, ctypes.byref(buf, 16 * i), 1,
+                                   21, 0)) for i in range(len(areas)))
+    os.close(fd)
+    return done
+
+
+def resident(pid):
+    s = procparse.status(procparse.reader(pid)("status"))
+    return s["rss_anon"] + s["rss_file"] + s["rss_shmem"]
+
+
+def pid_of(actors):
+    return [x.pid for x in actors]
+
+
+watched = pid_of(sleepers) + pid_of(wakers) + [victim.pid, family.pid, child]
+
+
+def compare(quiet, full, pids, names):
+    for pid in pids:
+        q, f = quiet.process(pid), full.process(pid)
+        for name in names:
+            equal(q.get(name), f.get(name), "%d %s" % (pid, name))
+
+
+def cgroup_move(pid):
+    """Moves pid to a group of its own; the folder, or None."""
+    for base in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+        here = os.path.join(base, "gpsnap-test-%d" % os.getpid())
+        try:
+            os.mkdir(here)
+            with open(here + "/cgroup.procs", "w") as f:
+                f.write(str(pid))
+            return here
+        except OSError as e:
+            notes.append("cgroup move: %s" % e)
+            if os.path.isdir(here):
+                os.rmdir(here)
+    return None
+
+
+group = None
+with Agent() as quiet, Agent() as full:
+    def both():
+        quiet.send(ALL)
+        full.send(ALL | NO_QUIET)
+        quiet.receive()
+        full.receive()
+
+    both()
+    n_quiet = n_seen = 0
+    changed_at = None
+    for i in range(14):
+        time.sleep(1)
+        if i == 1:
+            subprocess.run(["renice", "-n", "7", "-p", str(sleepers[0].pid)],
+                           check=True, stdout=subprocess.DEVNULL)
+            before = resident(victim.pid)
+            notes.append("madvise: %d bytes advised" % pageout(victim.pid))
+            notes.append("resident: %d -> %d KiB"
+                         % (before, resident(victim.pid)))
+            group = cgroup_move(sleepers[1].pid)
+            os.kill(family.pid, 9)
+            family.proc.wait()
+            watched.remove(family.pid)
+            changed_at = time.monotonic()
+        both()
+        n_quiet += quiet.stats["quiet"]
+        n_seen += quiet.stats["seen"]
+        if i == 1:
+            # children of the dead are looked at at once
+            equal(quiet.process(child)["ppid"],
+                  procparse.stat(procparse.reader(child)("stat"))["ppid"],
+                  "new parent")
+        # counters of what sleeps agree at every tick
+        compare(quiet, full, pid_of(sleepers),
+                ("cpu", "utime", "stime", "minflt", "csw_vol", "rchar",
+                 "run_delay", "timeslices"))
+        for w in wakers:
+            q, f = quiet.process(w.pid), full.process(w.pid)
+            assert 0 <= f["cpu"] - q["cpu"] < 1.5e6, (q["cpu"], f["cpu"])
+        if time.monotonic() - changed_at > 10.5 if changed_at else False:
+            compare(quiet, full, watched,
+                    ("nice", "priority", "rss", "rss_anon", "rss_file",
+                     "cgroup", "ppid", "vm_swap", "threads"))
+    equal(quiet.process(sleepers[0].pid)["nice"], 7, "renice")
+    row = quiet.process(victim.pid)
+    equal(row["rss_anon"] + row["rss_file"] + row["rss_shmem"],
+          resident(victim.pid), "resident after madvise")
+    if group:
+        assert b"gpsnap-test" in quiet.process(sleepers[1].pid)["cgroup"]
+    # two-thread sleepers are mostly left out, too
+    assert n_quiet > 0.5 * n_seen, (n_quiet, n_seen)
+    # in the end: both read all
+    quiet.send(ALL | NO_QUIET)
+    quiet.receive()
+    full.send(ALL | NO_QUIET)
+    full.receive()
+    compare(quiet, full, pid_of(sleepers), full.process(
+        sleepers[0].pid).keys() - {"processor", "wchan"})
+    notes.append("quiet %d of %d" % (n_quiet, n_seen))
+for x in sleepers + wakers + [victim]:
+    x.kill()
+family.pid = child
+family.kill()
+if group:
+    time.sleep(0.1)
+    os.rmdir(group)
+print("; ".join(notes))

@@ -1,0 +1,61 @@
+"""A captured tree behind a link that moves; roles of a Greenplum."""
+import os
+import tempfile
+
+import procparse
+from agentlib import ALL, Agent, equal
+
+TREE = os.environ["GPSNAP_SOURCE"] + "/samples/proc/greenplum6-6.18"
+
+
+def reader(tick, pid):
+    def read(name):
+        path = "%s/%s/proc/%d/%s" % (TREE, tick, pid, name)
+        return open(path, "rb").read() if os.path.exists(path) else None
+    return read
+
+
+def point(tick):
+    os.symlink(TREE + "/" + tick, link + ".new")
+    os.rename(link + ".new", link)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    link = folder + "/now"
+    point("tick-00")
+    with Agent("--root", link) as a:
+        for tick in ("tick-00", "tick-01", "tick-00"):
+            point(tick)
+            a.tick()
+            pids = sorted(int(d) for d in os.listdir(
+                "%s/%s/proc" % (TREE, tick)) if d.isdigit())
+            equal(sorted(r["pid"] for r in a.rows("process")), pids, "pids")
+            for pid in pids:
+                row, read = a.process(pid), reader(tick, pid)
+                for name, v in procparse.process(read).items():
+                    equal(row.get(name), v, "%d %s" % (pid, name))
+                title = procparse.title(read("cmdline"))
+                equal(row["title"], title, "title")
+                server = b"/bin/postgres" in title
+                equal(row["role"], 1 if server else 2, "role")
+                equal(row["postmaster"], pid if server else row["ppid"],
+                      "postmaster")
+                assert "cpu" not in row
+                equal(row["sched_run"],
+                      int(read("schedstat").split()[0]), "sched_run")
+            # its own clocks
+            up = open("%s/%s/proc/uptime" % (TREE, tick)).read().split()[0]
+            ns = int(up.replace(".", "")) * 10_000_000
+            equal(a.block.boot_ns, ns, "boot clock")
+            equal(a.block.mono_ns, ns, "monotonic clock")
+            equal(a.block.wall_ns,
+                  a.host["btime"] * 1_000_000_000 + ns, "wall clock")
+            equal(a.host["procfs"], 0, "procfs")
+            equal(a.host["database"], 2, "postmasters")
+            for name in ("machine", "utc_offset", "name", "boot_id"):
+                assert name not in a.host, name
+            equal(a.stats["quiet"], 0, "quiet")
+        # nothing of it is kept open
+        for fd in os.listdir("/proc/%d/fd" % a.pid):
+            to = os.readlink("/proc/%d/fd/%s" % (a.pid, fd))
+            assert "samples" not in to, to
