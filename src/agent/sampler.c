@@ -146,13 +146,34 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 	rows_end(&s->agent);
 }
 
+/* Room for the first changes of every column, so that those which seldom
+ * change take no memory when they do. */
+static void reserve(struct delta *d, size_t rows)
+{
+	unsigned i;
+
+	for (i = 0; i < entity_get(d->entity)->ncols; i++) {
+		struct delta_col *c = &d->col[i];
+
+		GS_GROW(c->slot, &c->slot_cap, rows);
+		GS_GROW(c->diff, &c->diff_cap, rows);
+		GS_GROW(c->gone, &c->gone_cap, rows);
+	}
+}
+
 /* The first answer holds every cell of every row: gives its memory back. */
 static void shrink_after_first(struct sampler *s)
 {
+	struct block *b;
+	int e;
+
 	if (s->prev.sequence != 1)
 		return;
 	tick_release(&s->answer.tick);
 	(void)malloc_trim(0); /* whether it could give any back or not */
+	b = tick_add_block(&s->answer.tick, 0);
+	for (e = 0; e < ENTITY_COUNT; e++)
+		reserve(&b->ent[e], e == ENTITY_PROCESS ? 32 : 4);
 }
 
 static int fill(struct sampler *s, struct scan *sc, struct block *b,

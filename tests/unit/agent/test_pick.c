@@ -1,0 +1,217 @@
+#include "agent/pick.h"
+
+#include <stdlib.h>
+
+#include "cases.h"
+#include "format/wire.h"
+
+/* Processes by pid; parents as told, servers by program. */
+struct world {
+	struct proc proc[40];
+	struct proc *list[40];
+	size_t n;
+	struct root root;
+	struct scan sc;
+	struct pick pick;
+};
+
+static struct proc *add(struct world *w, uint32_t pid, uint32_t ppid,
+	bool server)
+{
+	struct proc *p = &w->proc[w->n];
+
+	*p = (struct proc) { .pid = pid, .ppid = ppid, .is_server = server };
+	w->list[w->n++] = p;
+	return p;
+}
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	root_init(&w->root, "/nonexistent");
+	w->sc = (struct scan) { .root = &w->root, .busiest = 2 };
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	pick_release(&w->pick);
+	root_release(&w->root);
+	free(w);
+	return 0;
+}
+
+static void resolve_all(struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		if (!w->list[i]->resolved)
+			pick_resolve(&w->sc, w->list, w->n, w->list[i]);
+	}
+}
+
+static void is(const struct proc *p, enum role db, uint32_t postmaster)
+{
+	if (p->db != db || p->postmaster != postmaster)
+		fail_msg("%u is %u of %u, not %u of %u", (unsigned)p->pid,
+		    p->db, (unsigned)p->postmaster, db, (unsigned)postmaster);
+}
+
+static void parentage(void **state)
+{
+	struct world *w = *state;
+	struct proc *early, *deep, *sh, *nested, *nested_child, *other;
+	size_t i;
+
+	add(w, 1, 0, false);
+	early = add(w, 5, 20, true); /* its number is below its parent's */
+	add(w, 20, 1, true);
+	deep = add(w, 21, 22, false);
+	add(w, 22, 23, false);
+	add(w, 23, 20, true);
+	sh = add(w, 24, 23, false);
+	nested = add(w, 25, 24, true);
+	nested_child = add(w, 26, 25, true);
+	other = add(w, 30, 1, false);
+	resolve_all(w);
+	is(w->list[2], ROLE_POSTMASTER, 20);
+	is(early, ROLE_BELOW, 20);
+	is(deep, ROLE_BELOW, 20);
+	is(sh, ROLE_BELOW, 20);
+	is(nested, ROLE_POSTMASTER, 25);
+	is(nested_child, ROLE_BELOW, 25);
+	is(other, ROLE_NONE, 0);
+	is(w->list[0], ROLE_NONE, 0);
+	/* parentage counts at first sight only */
+	deep->ppid = 1;
+	for (i = 0; i < w->n; i++)
+		assert_true(w->list[i]->resolved);
+	pick_roles(&w->pick, &w->sc, w->list, w->n);
+	assert_int_equal(deep->role, ROLE_BELOW);
+	assert_int_equal(w->pick.servers, 2);
+	assert_true(w->pick.servers_changed);
+}
+
+/* Numbers used again can make parents go round in a circle. */
+static void circle(void **state)
+{
+	struct world *w = *state;
+
+	add(w, 2, 3, false);
+	add(w, 3, 2, false);
+	add(w, 4, 4, false);
+	resolve_all(w);
+	is(w->list[0], ROLE_NONE, 0);
+	is(w->list[2], ROLE_NONE, 0);
+}
+
+static void tick(struct world *w)
+{
+	w->sc.mono_ns += GS_NSEC_PER_SEC;
+	pick_roles(&w->pick, &w->sc, w->list, w->n);
+}
+
+static void no_server_all(void **state)
+{
+	struct world *w = *state;
+	struct proc *server;
+	int i;
+
+	add(w, 1, 0, false);
+	resolve_all(w);
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_ALL);
+	server = add(w, 2, 1, true);
+	resolve_all(w);
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_NONE);
+	assert_int_equal(server->role, ROLE_POSTMASTER);
+	w->sc.with = WITH_ALL;
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_ALL);
+	w->sc.with = 0;
+	/* gone for good, or restarted: a minute tells */
+	w->n--;
+	for (i = 0; i < 60; i++) {
+		tick(w);
+		assert_int_equal(w->list[0]->role, ROLE_NONE);
+	}
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_ALL);
+	assert_int_equal(w->pick.servers, 0);
+}
+
+static void set_use(struct world *w, const uint64_t *used, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		w->list[i]->used = used[i];
+}
+
+static void busiest(void **state)
+{
+	static const uint64_t first[] = { 9, 8, 7, 6, 5, 0 };
+	static const uint64_t second[] = { 6, 5, 9, 8, 7, 0 };
+	static const uint64_t third[] = { 0, 1, 9, 8, 7, 6 };
+	struct world *w = *state;
+	uint32_t pid;
+	int i;
+
+	for (pid = 1; pid <= 6; pid++)
+		add(w, pid, 0, false);
+	add(w, 9, 0, true)->used = 1000;
+	resolve_all(w);
+	set_use(w, first, 6);
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_BUSY);
+	assert_int_equal(w->list[1]->role, ROLE_BUSY);
+	assert_int_equal(w->list[2]->role, ROLE_NONE);
+	/* 1 is fourth and stays for ever; 2 is fifth and its time runs */
+	set_use(w, second, 6);
+	for (i = 0; i < 9; i++) {
+		tick(w);
+		assert_int_equal(w->list[0]->role, ROLE_BUSY);
+		assert_int_equal(w->list[1]->role, ROLE_BUSY);
+		assert_int_equal(w->list[2]->role, ROLE_BUSY);
+		assert_int_equal(w->list[4]->role, ROLE_NONE);
+	}
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_BUSY);
+	assert_int_equal(w->list[1]->role, ROLE_NONE);
+	/* idle, but not yet for long */
+	set_use(w, third, 6);
+	for (i = 0; i < 9; i++)
+		tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_BUSY);
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_NONE);
+	/* nobody is busy who used nothing */
+	w->sc.busiest = 100;
+	tick(w);
+	assert_int_equal(w->list[0]->role, ROLE_NONE);
+	assert_int_equal(w->list[1]->role, ROLE_BUSY);
+	w->sc.busiest = 0;
+	for (i = 0; i < 10; i++)
+		tick(w);
+	assert_int_equal(w->list[1]->role, ROLE_NONE);
+}
+
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(parentage),
+		TEST(circle),
+		TEST(no_server_all),
+		TEST(busiest),
+	};
+
+	return cmocka_run_group_tests_name("pick", tests, NULL, NULL);
+}

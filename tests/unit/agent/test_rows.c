@@ -1,0 +1,184 @@
+#include "agent/rows.h"
+
+#include <stdlib.h>
+
+#include "cases.h"
+
+struct fixture {
+	struct told told;
+	struct rows rows;
+	struct tick tick;
+	struct block *block;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	told_init(&f->told);
+	rows_init(&f->rows, ENTITY_NET, &f->told);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	rows_release(&f->rows);
+	told_release(&f->told);
+	tick_release(&f->tick);
+	free(f);
+	return 0;
+}
+
+static struct delta *begin(struct fixture *f)
+{
+	tick_reset(&f->tick);
+	told_begin(&f->told, &f->tick);
+	f->block = tick_add_block(&f->tick, 0);
+	rows_begin(&f->rows, &f->block->ent[ENTITY_NET]);
+	return &f->block->ent[ENTITY_NET];
+}
+
+static void put(struct fixture *f, const char *name, uint64_t rx)
+{
+	struct cells c = rows_now(&f->rows);
+	uint32_t id = told_text(&f->told, span_str(name));
+
+	cells_set(c, COL(NET, NAME), id);
+	cells_set(c, COL(NET, RX), rx);
+	rows_put(&f->rows, id);
+}
+
+static void says_what_changed(void **state)
+{
+	struct fixture *f = *state;
+	struct delta *d = begin(f);
+
+	put(f, "a", 5);
+	put(f, "b", 7);
+	rows_end(&f->rows);
+	assert_int_equal(d->n_opened, 2);
+	assert_int_equal(d->opened[0].why, OPEN_APPEARED);
+	assert_int_equal(f->tick.n_text, 2);
+	assert_int_equal(d->col[COL(NET, RX)].n, 2);
+
+	d = begin(f);
+	put(f, "a", 5);
+	put(f, "b", 7);
+	rows_end(&f->rows);
+	assert_true(delta_is_empty(d));
+	assert_int_equal(f->tick.n_text, 0);
+
+	d = begin(f);
+	put(f, "b", 9); /* in another order */
+	put(f, "a", 5);
+	rows_end(&f->rows);
+	assert_int_equal(d->n_opened + d->n_closed, 0);
+	assert_int_equal(d->col[COL(NET, RX)].n, 1);
+	assert_int_equal(d->col[COL(NET, RX)].slot[0], 1);
+	assert_int_equal(d->col[COL(NET, RX)].diff[0], 2);
+}
+
+static void a_slot_waits(void **state)
+{
+	struct fixture *f = *state;
+	struct delta *d = begin(f);
+
+	put(f, "a", 1);
+	rows_end(&f->rows);
+	d = begin(f);
+	put(f, "b", 1); /* while a goes */
+	rows_end(&f->rows);
+	assert_int_equal(d->n_closed, 1);
+	assert_int_equal(d->closed[0].slot, 0);
+	assert_int_equal(d->closed[0].why, CLOSE_EXITED);
+	assert_int_equal(d->opened[0].slot, 1);
+	d = begin(f);
+	put(f, "b", 1);
+	put(f, "c", 1);
+	rows_end(&f->rows);
+	assert_int_equal(d->opened[0].slot, 0);
+}
+
+/* An id gets no new text in the answer that drops the old one. */
+static void a_text_waits(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t old;
+
+	begin(f);
+	put(f, "a", 1);
+	rows_end(&f->rows);
+	old = f->tick.text[0].id;
+	begin(f);
+	put(f, "b", 1);
+	rows_end(&f->rows);
+	assert_int_not_equal(f->tick.text[0].id, old);
+	assert_true(texts_has(f->told.texts, old));
+	begin(f);
+	assert_false(texts_has(f->told.texts, old));
+	put(f, "b", 1);
+	put(f, "c", 1);
+	rows_end(&f->rows);
+	assert_int_equal(f->tick.text[0].id, old);
+}
+
+static void texts_are_counted(void **state)
+{
+	struct fixture *f = *state;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		begin(f);
+		put(f, "same", 1);
+		put(f, i % 2 ? "odd" : "even", 1);
+		rows_end(&f->rows);
+	}
+	begin(f);
+	rows_end(&f->rows);
+	begin(f);
+	rows_end(&f->rows);
+	assert_int_equal(texts_count(f->told.texts), 0);
+}
+
+static void keep_and_set(void **state)
+{
+	struct fixture *f = *state;
+	struct cells was = cells_new(ENTITY_NET), now = cells_new(ENTITY_NET);
+	const unsigned col = COL(NET, DUPLEX);
+
+	begin(f);
+	told_set(&f->told, was, now, col, span_str("full"));
+	told_keep(&f->told, now, was, col);
+	assert_int_equal(now.val[col], was.val[col]);
+	told_settle(&f->told, ENTITY_NET, was, now);
+	cells_clear(ENTITY_NET, was);
+	told_set(&f->told, was, now, col, span_str("full"));
+	assert_int_equal(now.val[col], was.val[col]);
+	told_settle(&f->told, ENTITY_NET, now, was);
+	told_forget(&f->told, ENTITY_NET, was);
+	begin(f);
+	assert_int_equal(texts_count(f->told.texts), 0);
+	cells_clear(ENTITY_NET, was);
+	told_keep(&f->told, now, was, col);
+	told_keep(&f->told, now, (struct cells) { NULL, NULL }, col);
+	cells_free(was);
+	cells_free(now);
+}
+
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(says_what_changed),
+		TEST(a_slot_waits),
+		TEST(a_text_waits),
+		TEST(texts_are_counted),
+		TEST(keep_and_set),
+	};
+
+	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
+}
