@@ -422,9 +422,12 @@ static void settle(struct sessions *s, const struct world *w,
 	if (p)
 		set_labels(s, n, p);
 	classify(s, n);
-	if (p)
-		set_text(&n->command,
-		    row_text(w, p->row, COL(PROCESS, COMM)));
+	if (p && p->title.kind == TITLE_POSTMASTER)
+		set_text(&n->command, span_str("postmaster"));
+	else if (p)
+		set_text(&n->command, !span_empty(p->title.name)
+		    ? p->title.name
+		    : row_text(w, p->row, COL(PROCESS, COMM)));
 }
 
 static void read_title(struct proc *p, const struct world *w)

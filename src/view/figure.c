@@ -176,6 +176,18 @@ struct cell figure_cpu_rate(const struct figure_env *v,
 	return number(any, sum * f->scale, false);
 }
 
+#define PF_KTHREAD 0x00200000u /* linux/sched.h */
+
+/* Threads of the kernel have no memory of their own: that is 0, not unknown. */
+static bool is_kernel_thread(const struct group *g)
+{
+	uint64_t flags;
+
+	return g->row && g->n_rows == 1 && g->row->entity == ENTITY_PROCESS &&
+	    row_get(g->row, COL(PROCESS, FLAGS), &flags) &&
+	    flags & PF_KTHREAD;
+}
+
 struct cell figure_memory(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
@@ -191,7 +203,7 @@ struct cell figure_memory(const struct figure_env *v, const struct figure *f,
 	}
 	if (group_sum(v->rollup, g, f->from[2], 1, &anon, &part))
 		return cell_real(anon);
-	return absent;
+	return is_kernel_thread(g) ? cell_real(0) : absent;
 }
 
 struct cell figure_memory_peak(const struct figure_env *v,

@@ -147,7 +147,8 @@ static struct cell sum_of(const struct grid *g, size_t col, size_t first)
 	for (i = first; i < g->n_row; i++) {
 		const struct cell *c = &g->row[i].cell[col];
 
-		missing |= c->kind == CELL_ABSENT || c->mark == '>';
+		missing |= (c->kind == CELL_ABSENT && !g->row[i].residual) ||
+		    c->mark == '>';
 		estimate |= c->mark == '~';
 		if (c->kind == CELL_INT || c->kind == CELL_REAL)
 			add_cell(&sum, c);

@@ -69,6 +69,8 @@ struct grid_row {
 	struct cell *cell; /* one per column */
 	bool others; /* the sum of the rows that were cut off */
 	size_t n_others; /* how many those were */
+	bool residual; /* stands for exited children: a level that is absent
+	                * here is missing in no sum */
 };
 
 struct grid {

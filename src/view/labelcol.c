@@ -32,6 +32,9 @@ struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
 	(void)f;
+	/* a captured tree does not say its host's name; the recorder did */
+	if (g->row && g->row->entity == ENTITY_HOST)
+		return figure_text(v, g->row->host->name);
 	return figure_text(v, lens_label(g)->name);
 }
 
@@ -93,6 +96,24 @@ static struct cell query_cmd(const struct figure_env *v,
 	return figure_text(v, text);
 }
 
+/* "8 " or, where executors count differently, "7-33 ". */
+static size_t add_counters(const struct session *s, char *to, size_t len)
+{
+	uint32_t low = s->has_cmd ? s->cmd : s->cmd_low;
+	uint32_t high = s->has_cmd ? s->cmd : s->cmd_high;
+	int n;
+
+	if (s->has_range) {
+		low = GS_MIN(low, s->cmd_low);
+		high = GS_MAX(high, s->cmd_high);
+	}
+	if (low == high)
+		n = snprintf(to, len, "%" PRIu32 " ", low);
+	else
+		n = snprintf(to, len, "%" PRIu32 "-%" PRIu32 " ", low, high);
+	return n > 0 ? (size_t)n : 0;
+}
+
 struct cell labelcol_cmd(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
@@ -110,12 +131,8 @@ struct cell labelcol_cmd(const struct figure_env *v, const struct figure *f,
 		return figure_text(v, strcmp(s->name, "0") == 0
 		    ? "kernel threads" : s->command);
 	text[0] = '\0';
-	if (s->has_cmd)
-		len = (size_t)snprintf(text, sizeof(text), "%" PRIu32 " ",
-		    s->cmd);
-	if (s->has_range && (s->cmd_low != s->cmd || s->cmd_high != s->cmd))
-		len += (size_t)snprintf(text + len, sizeof(text) - len,
-		    "[%" PRIu32 "-%" PRIu32 "] ", s->cmd_low, s->cmd_high);
+	if (s->has_cmd || s->has_range)
+		len = add_counters(s, text, sizeof(text));
 	if (s->state != TITLE_IDLE && s->state != TITLE_IDLE_TX &&
 	    s->state != TITLE_IDLE_ABORTED)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,

@@ -329,7 +329,7 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == LENS_SESSION)
 		return session_group(l, r, p->session);
 	if (l->kind == LENS_QUERY)
-		return p->session->query
+		return p->session->query && p->session->kind != SESSION_OS
 		    ? query_group(l, r, p->session->query) : NULL;
 	return label_group(l, r, row, current(p));
 }
@@ -347,7 +347,8 @@ static struct group *charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == LENS_SESSION)
 		return session_group(l, r, p->session);
 	if (l->kind == LENS_QUERY)
-		return query_group(l, r, sessions_query_of(l->s, p));
+		return p->session->kind == SESSION_OS ? NULL
+		    : query_group(l, r, sessions_query_of(l->s, p));
 	return label_group(l, r, row, sessions_query_of(l->s, p));
 }
 

@@ -184,6 +184,7 @@ struct grid *view_grid(const struct view_use *u, const struct engine *e)
 		if (!was_there(g))
 			continue;
 		row = grid_add_row(grid);
+		row->residual = g->residual;
 		for (k = 0; k < u->n_figure; k++)
 			row->cell[k] = u->figure[k].fn(&env, &u->figure[k],
 			    g);
