@@ -254,8 +254,13 @@ static void set_row(struct group *g, struct row *row)
 static void enter(struct rollup *r, struct row *row)
 {
 	struct member **slot = slot_of(r, row);
-	struct group *g = r->by.member(r->by.ctx, r, row);
+	struct group *g;
 
+	if (*slot && r->by.stays &&
+	    r->by.stays(r->by.ctx, row, (*slot)->in))
+		g = (*slot)->in;
+	else
+		g = r->by.member(r->by.ctx, r, row);
 	if (*slot && (*slot)->in != g)
 		leave(r, row);
 	if (!g)
@@ -288,14 +293,15 @@ void rollup_moved(struct rollup *r, struct row *row)
 static void charge(struct rollup *r, struct row *row,
 	const struct residual *res)
 {
+	const struct member *m = *slot_of(r, row);
 	struct group *g = r->by.charge ? r->by.charge(r->by.ctx, r, row)
-	                               : r->by.member(r->by.ctx, r, row);
+	                               : m ? m->in : NULL;
 	uint64_t bits = r->counters;
 	struct part *p;
 
 	if (!g)
 		return;
-	p = part_of(r, g, row->host, row->opened != OPEN_BORN &&
+	p = m && m->in == g ? m->part : part_of(r, g, row->host, row->opened != OPEN_BORN &&
 	    row->first_tick == row->touched_tick);
 	if (!g->row)
 		set_row(g, row);

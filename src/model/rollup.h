@@ -53,6 +53,10 @@ struct rollup_by {
 	void *ctx;
 	/* The group that the row is in now.  NULL: none. */
 	struct group *(*member)(void *ctx, struct rollup *r, struct row *row);
+	/* True if the row surely is in g still, so that member() need not be
+	 * asked.  NULL function: ask. */
+	bool (*stays)(void *ctx, const struct row *row,
+		const struct group *g);
 	/* The group that counts the row's work of the last tick; NULL
 	 * function: the one it is in. */
 	struct group *(*charge)(void *ctx, struct rollup *r, struct row *row);

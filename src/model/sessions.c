@@ -36,22 +36,25 @@ struct sessions *sessions_new(void)
 	return gs_calloc(1, sizeof(struct sessions));
 }
 
-static void query_free(struct query *q)
+void query_hold(struct query *q)
 {
-	while (q) {
-		struct query *next = q->next;
+	q->holds++;
+}
 
-		free(q->activity);
-		free(q);
-		q = next;
-	}
+void query_drop(struct query *q)
+{
+	if (!q || --q->holds > 0)
+		return;
+	free(q->activity);
+	free(q);
 }
 
 static void session_free(struct entry *e)
 {
 	struct session *s = &e->session;
 
-	query_free(s->queries);
+	query_drop(s->query);
+	query_drop(s->before);
 	free(s->mixed.activity);
 	free(s->key);
 	free(s->name);
@@ -125,7 +128,7 @@ static struct session *session_new(struct sessions *s,
 	n->activity = gs_strdup("");
 	n->command = gs_strdup("");
 	n->first_ns = n->since_ns = s->wall_ns;
-	n->mixed = (struct query) { .session = n,
+	n->mixed = (struct query) { .session = n, .holds = 1,
 		.activity = gs_strdup(""), .first_ns = s->wall_ns };
 	HASH_ADD_KEYPTR(hh, s->by_key, n->key, strlen(n->key), e);
 	GS_GROW(s->all, &s->cap, s->n + 1);
@@ -161,9 +164,13 @@ static struct session *find_session(struct sessions *s, const struct row *r,
 
 	buf_reset(key);
 	if (t->has_session) {
+		struct session *n;
+
 		(void)snprintf(name, sizeof(name), "%" PRIu32, t->session);
 		buf_printf(key, "con %s", name);
-		return session_of(s, SESSION_GREENPLUM, name);
+		n = session_of(s, SESSION_GREENPLUM, name);
+		n->number = t->session;
+		return n;
 	}
 	if (t->has_leader)
 		pid = t->leader_pid;
@@ -297,8 +304,7 @@ static struct query *query_new(struct sessions *s, struct session *n,
 	q->activity = gs_strndup(verb.ptr, span_len(verb));
 	q->first_ns = q->last_ns = s->wall_ns;
 	q->open = true;
-	q->next = n->queries;
-	n->queries = q;
+	q->holds = 1; /* the session's, as query and then as before */
 	return q;
 }
 
@@ -316,6 +322,7 @@ static void set_query(struct sessions *s, struct session *n,
 		return;
 	if (q)
 		q->open = false;
+	query_drop(n->before);
 	n->before = q;
 	n->query_tick = s->tick;
 	n->query = open ? query_new(s, n, t) : NULL;
@@ -435,8 +442,8 @@ static void read_title(struct proc *p, const struct world *w)
 	struct span s = row_text(w, p->row, COL(PROCESS, TITLE));
 	uint64_t role = number(p->row, COL(PROCESS, ROLE));
 
-	free(p->text);
-	p->text = gs_strndup(s.ptr, span_len(s));
+	GS_GROW(p->text, &p->text_cap, span_len(s) + 1);
+	memcpy(p->text, s.ptr, span_len(s));
 	p->text_len = span_len(s);
 	p->title = (struct title) { .kind = TITLE_NONE };
 	/* A foreign process that calls itself postgres is none. */
@@ -474,6 +481,9 @@ static void proc_changed(struct sessions *s, const struct world *w,
 		return;
 	read_title(p, w);
 	p->changed_tick = s->tick;
+	if (p->session->kind == SESSION_GREENPLUM && p->title.has_session &&
+	    p->session->number == p->title.session)
+		return;
 	n = find_session(s, r, &p->title);
 	/* A backend on its way out drops its name; it stays what it was. */
 	if (n != p->session && !(p->session->kind != SESSION_OS &&

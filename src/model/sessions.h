@@ -42,7 +42,7 @@ struct query {
 	char *activity; /* "SELECT"; "" for mixed */
 	int64_t first_ns, last_ns; /* ticks that saw it, wall */
 	bool open; /* runs at the newest tick */
-	struct query *next; /* of the session */
+	uint32_t holds;
 };
 
 /* One process that is or was recorded. */
@@ -52,13 +52,14 @@ struct proc {
 	struct proc *next; /* in its session, while it lives */
 	struct title title; /* points into text */
 	char *text; /* the title as it was last */
-	size_t text_len;
+	size_t text_len, text_cap;
 	uint64_t changed_tick; /* when session or title changed last */
 };
 
 struct session {
 	enum session_kind kind;
-	char *key; /* unique, stable: what sums are kept by */
+	char *key; /* unique, stable */
+	uint32_t number; /* Greenplum's session id */
 	char *name; /* "150", "4711" */
 	char *user, *database, *client; /* "" where unknown */
 	char *title; /* newest title of the leading process */
@@ -84,10 +85,14 @@ struct session {
 	struct query *before; /* running at the tick before */
 	uint64_t query_tick; /* when query became what it is */
 	uint64_t settled_tick; /* when titles of it changed last */
-	struct query mixed;
-	struct query *queries; /* newest first */
+	struct query mixed; /* lives as long as the session */
 	uint32_t n_queries;
 };
+
+/* A query that ended goes two ticks later unless somebody holds it; then it
+ * lives until it is dropped, at the latest with its session. */
+void query_hold(struct query *q);
+void query_drop(struct query *q);
 
 struct sessions;
 

@@ -127,6 +127,7 @@ static void label_free(struct label *n)
 {
 	int k;
 
+	query_drop(n->query);
 	for (k = 0; k < LABEL_COUNT; k++)
 		free(n->key[k]);
 	free(n->name);
@@ -222,6 +223,8 @@ static struct group *query_group(struct lens *l, struct rollup *r,
 	struct label *n;
 	struct group *g = group_of(l, r, &q, sizeof(q), &n);
 
+	if (!n->query)
+		query_hold(q);
 	n->session = q->session;
 	n->query = q;
 	return g;
@@ -334,6 +337,18 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	return label_group(l, r, row, current(p));
 }
 
+/* A session's group needs no search while the row stays in the session. */
+static bool stays(void *ctx, const struct row *row, const struct group *g)
+{
+	struct lens *l = ctx;
+	const struct proc *p;
+
+	if (l->kind != LENS_SESSION)
+		return false;
+	p = sessions_proc(l->s, row);
+	return p && lens_label(g)->session == p->session;
+}
+
 static struct group *charge(void *ctx, struct rollup *r, struct row *row)
 {
 	struct lens *l = ctx;
@@ -388,14 +403,14 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 {
 	struct lens *l = gs_calloc(1, sizeof(*l));
 	struct rollup_by by = { .ctx = l, .member = member,
-		.charge = charge, .residual = residual };
+		.stays = stays, .charge = charge, .residual = residual };
 
 	l->kind = kind;
 	l->entity = e;
 	l->n_key = n_key;
 	if (n_key)
 		memcpy(l->key, key, n_key * sizeof(*key));
-	if (kind == LENS_ROW)
+	if (kind == LENS_ROW || kind == LENS_SESSION)
 		by.charge = NULL;
 	l->rollup = rollup_new(e, want, &by);
 	return l;
