@@ -3,7 +3,9 @@
  *
  * A line is never longer than the width: where the columns need more, texts
  * are cut, the flexible one first and then the widest, down to TEXT_FLOOR;
- * then whole columns are left out, those for the widest screens first.
+ * then whole columns are left out, those for the widest screens first.  On a
+ * screen narrower than any column asks for, those that ask for least are
+ * tried.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -168,10 +170,13 @@ static bool cut_texts(struct layout *l, size_t width)
 
 static void fit(struct layout *l, size_t width)
 {
+	unsigned least = UINT_MAX;
 	size_t i;
 
 	for (i = 0; i < l->g->n_col; i++)
-		l->shown[i] = l->g->col[i].min_width <= width;
+		least = GS_MIN(least, l->g->col[i].min_width);
+	for (i = 0; i < l->g->n_col; i++)
+		l->shown[i] = l->g->col[i].min_width <= GS_MAX(least, width);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);
 

@@ -70,7 +70,9 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 			return (int)i;
 	}
 	for (i = 0; i < g->n_col; i++) {
-		if (same(g->col[i].title, name, len))
+		const char *title = g->col[i].title;
+
+		if (strlen(title) == len && memcmp(title, name, len) == 0)
 			return (int)i;
 	}
 	for (i = 0; i < g->n_col; i++) {
@@ -78,6 +80,10 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 
 		if (strlen(whole) > len && whole[len] == '_' &&
 		    strncasecmp(whole, name, len) == 0)
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
+		if (same(g->col[i].title, name, len))
 			return (int)i;
 	}
 	return -1;

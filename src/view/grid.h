@@ -119,9 +119,9 @@ struct grid_row *grid_add_row(struct grid *g);
 struct span grid_text(struct grid *g, const char *p, size_t len);
 
 /*
- * Index of a column by machine name or title, case ignored; else the first
- * whose name begins with it and an underscore ("cpu": "cpu_percent"); -1:
- * none.
+ * Index of a column: by machine name (case ignored); by title as it stands
+ * ("CPU"); the first whose name begins with it and an underscore ("cpu":
+ * "cpu_percent"); by title, case ignored ("mem").  -1: none.
  */
 int grid_find_col(const struct grid *g, const char *name, size_t len);
 

@@ -17,7 +17,7 @@
 #define S INT64_C(1000000000)
 #define FROM (INT64_C(1790000000) * S)
 
-enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS };
+enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS, FROM_80 };
 
 struct row {
 	const char *name; /* also of the file */
@@ -38,6 +38,7 @@ static const struct row rows[] = {
 	{ "text-empty", RENDER_TEXT, EMPTY, 80, false, false, true },
 	{ "text-narrow", RENDER_TEXT, PLAIN, 5, false, false, false },
 	{ "text-steps", RENDER_TEXT, STEPS, 80, false, false, false },
+	{ "text-below", RENDER_TEXT, FROM_80, 60, false, false, false },
 	{ "text-chosen", RENDER_TEXT, CHOSEN, 80, false, false, false },
 	{ "csv-plain", RENDER_CSV, PLAIN, 80, false, false, true },
 	{ "csv-limited", RENDER_CSV, LIMITED, 80, false, false, false },
@@ -93,6 +94,12 @@ static struct grid *make_grid(const struct row *row, int step)
 	g->from_ns = FROM + step * 30 * S;
 	g->to_ns = row->shape == STEPS ? g->from_ns + 30 * S : FROM + 60 * S;
 	g->covered_s = step ? 20 : row->shape == STEPS ? 30 : 60;
+	if (row->shape == FROM_80) {
+		size_t i;
+
+		for (i = 0; i < g->n_col; i++)
+			g->col[i].min_width = GS_MAX(g->col[i].min_width, 80);
+	}
 	if (row->shape == EMPTY)
 		g->n_row = g->n_total = 0;
 	if (row->shape == TWO_VIEWS && step)
