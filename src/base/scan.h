@@ -42,14 +42,14 @@ static inline bool span_eq(struct span s, const char *text)
 {
 	size_t n = strlen(text);
 
-	return span_len(s) == n && memcmp(s.ptr, text, n) == 0;
+	return span_len(s) == n && (n == 0 || memcmp(s.ptr, text, n) == 0);
 }
 
 static inline bool span_starts(struct span s, const char *text)
 {
 	size_t n = strlen(text);
 
-	return span_len(s) >= n && memcmp(s.ptr, text, n) == 0;
+	return span_len(s) >= n && (n == 0 || memcmp(s.ptr, text, n) == 0);
 }
 
 /* Skips blanks and tabs. */

@@ -190,6 +190,32 @@ static void fit(struct layout *l, size_t width)
 	}
 }
 
+/* Where the column with the label of the row of others is left out, the
+ * first column says it. */
+static void label_others(struct layout *l)
+{
+	const struct grid *g = l->g;
+	struct piece *p = l->piece + (g->n_row - 1) * g->n_col;
+	char label[GRID_LABEL_MAX];
+	size_t i, first = g->n_col, len;
+
+	if (!g->row[g->n_row - 1].others)
+		return;
+	for (i = g->n_col; i-- > 0;) {
+		if (l->shown[i])
+			first = i;
+		if (l->shown[i] && g->row[g->n_row - 1].cell[i].kind ==
+		    CELL_TEXT)
+			return;
+	}
+	len = grid_others_label(&g->row[g->n_row - 1], label);
+	if (first == g->n_col)
+		return;
+	p[first].at = l->text.len;
+	buf_add(&l->text, label, len);
+	end_piece(l, &p[first], first);
+}
+
 /* One line of pieces, without blanks and newline at its end. */
 static void add_line(const struct render *r, const struct layout *l,
 	const struct piece *p)
@@ -229,6 +255,8 @@ static void add_table(const struct render *r, const struct grid *g)
 	size_t i;
 
 	layout_init(&l, r, g);
+	fit(&l, r->options.width);
+	label_others(&l);
 	fit(&l, r->options.width);
 	if (r->options.bold)
 		buf_add_str(r->to, BOLD);

@@ -164,29 +164,34 @@ static struct cell sum_of(const struct grid *g, size_t col, size_t first)
 	return sum;
 }
 
-/* Where "480 others" stands: the first column if it has text, else the
- * flexible one, else the first that has text, else the first. */
+/* Where "480 others" stands: the first column if it has text, else the last
+ * that has, of those that narrow screens show. */
 static size_t label_col(const struct grid *g)
 {
-	size_t i, text = 0;
+	size_t i, best = g->n_col;
 
-	if (g->n_col == 0 || g->col[0].quantity == Q_TEXT)
+	if (g->col[0].quantity == Q_TEXT)
 		return 0;
-	for (i = g->n_col; i-- > 0;) {
-		if (g->col[i].flexible)
-			return i;
-		if (g->col[i].quantity == Q_TEXT)
-			text = i;
+	for (i = 0; i < g->n_col; i++) {
+		if (g->col[i].quantity == Q_TEXT && (best == g->n_col ||
+		    g->col[i].min_width <= g->col[best].min_width))
+			best = i;
 	}
-	return text;
+	return best;
+}
+
+size_t grid_others_label(const struct grid_row *row,
+	char to[GRID_LABEL_MAX])
+{
+	return (size_t)snprintf(to, GRID_LABEL_MAX, "%zu other%s",
+	    row->n_others, row->n_others == 1 ? "" : "s");
 }
 
 void grid_limit(struct grid *g, size_t limit)
 {
 	struct grid_row others = { .others = true };
-	char label[48];
-	int len;
-	size_t i;
+	char label[GRID_LABEL_MAX];
+	size_t i, len;
 
 	g->n_total = g->n_row;
 	if (limit == 0 || g->n_row <= limit || g->n_col == 0)
@@ -197,10 +202,10 @@ void grid_limit(struct grid *g, size_t limit)
 		if (g->col[i].additive)
 			others.cell[i] = sum_of(g, i, limit);
 	}
-	len = snprintf(label, sizeof(label), "%zu other%s", others.n_others,
-	    others.n_others == 1 ? "" : "s");
-	others.cell[label_col(g)] =
-	    cell_text(grid_text(g, label, (size_t)len));
+	len = grid_others_label(&others, label);
+	i = label_col(g);
+	if (i < g->n_col)
+		others.cell[i] = cell_text(grid_text(g, label, len));
 	g->row[limit] = others;
 	g->n_row = limit + 1;
 }

@@ -136,6 +136,11 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
  */
 void grid_limit(struct grid *g, size_t limit);
 
+/* "480 others"; returns its length. */
+#define GRID_LABEL_MAX 40
+size_t grid_others_label(const struct grid_row *row,
+	char to[GRID_LABEL_MAX]);
+
 /*
  * Chooses columns by a list "a,b,c", in that order; all are then shown at any
  * width.  "+a,+b" keeps the columns there are and shows these as well.  Do

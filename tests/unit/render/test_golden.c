@@ -17,7 +17,8 @@
 #define S INT64_C(1000000000)
 #define FROM (INT64_C(1790000000) * S)
 
-enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS, FROM_80 };
+enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS, FROM_80,
+	NO_LABEL };
 
 struct row {
 	const char *name; /* also of the file */
@@ -38,6 +39,7 @@ static const struct row rows[] = {
 	{ "text-empty", RENDER_TEXT, EMPTY, 80, false, false, true },
 	{ "text-narrow", RENDER_TEXT, PLAIN, 5, false, false, false },
 	{ "text-steps", RENDER_TEXT, STEPS, 80, false, false, false },
+	{ "text-no-label", RENDER_TEXT, NO_LABEL, 80, false, false, false },
 	{ "text-below", RENDER_TEXT, FROM_80, 60, false, false, false },
 	{ "text-chosen", RENDER_TEXT, CHOSEN, 80, false, false, false },
 	{ "csv-plain", RENDER_CSV, PLAIN, 80, false, false, true },
@@ -105,8 +107,10 @@ static struct grid *make_grid(const struct row *row, int step)
 	if (row->shape == TWO_VIEWS && step)
 		g->name = "others";
 	(void)sort_grid(g, "cpu_percent", NULL); /* there is that column */
-	if (row->shape == LIMITED)
+	if (row->shape == LIMITED || row->shape == NO_LABEL)
 		grid_limit(g, 2);
+	if (row->shape == NO_LABEL)
+		assert_int_equal(grid_choose(g, "pid,cpu_percent", NULL), 0);
 	if (row->shape == CHOSEN)
 		assert_int_equal(grid_choose(g, "title,csw,start", NULL), 0);
 	return g;
