@@ -19,6 +19,9 @@
 
 #define DAY_S 86400
 #define DAYS_PER_ERA 146097
+/* Seconds beyond this are taken as this: two days and any offset from there
+ * stay within int64_t nanoseconds. */
+#define SECONDS_MAX INT64_C(9223100000)
 #define DAYS_TO_1970 719468 /* from 0000-03-01 */
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -197,7 +200,8 @@ int32_t zone_offset(const struct zone *z, int64_t ns)
 struct civil zone_to_civil(const struct zone *z, int64_t ns)
 {
 	int64_t s = floor_div(ns, GS_NSEC_PER_SEC);
-	struct civil c = { .ns = (int32_t)(ns - s * GS_NSEC_PER_SEC) };
+	int32_t rest = (int32_t)(ns % GS_NSEC_PER_SEC);
+	struct civil c = { .ns = rest < 0 ? rest + 1000000000 : rest };
 	int64_t days;
 	int32_t of_day;
 
@@ -216,10 +220,11 @@ int64_t zone_from_civil(const struct zone *z, const struct civil *c,
 {
 	int64_t days = civil_to_days(c->year, c->month, c->day);
 	int64_t s = days * DAY_S + c->hour * 3600 + c->minute * 60 + c->second;
-	int64_t utc = s * GS_NSEC_PER_SEC + c->ns;
 	int64_t day_ns = DAY_S * GS_NSEC_PER_SEC;
-	int64_t before, after, first, second;
+	int64_t utc, before, after, first, second;
 
+	s = GS_MAX(GS_MIN(s, SECONDS_MAX), -SECONDS_MAX);
+	utc = s * GS_NSEC_PER_SEC + c->ns;
 	if (!z->named)
 		return utc - z->offset_s * GS_NSEC_PER_SEC;
 	/* No zone changes twice within two days, so the offset in force is
