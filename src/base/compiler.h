@@ -5,6 +5,7 @@
 #define GS_BASE_COMPILER_H
 
 #define GS_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define GS_NORETURN __attribute__((noreturn))
 #define GS_UNUSED __attribute__((unused))
 #define GS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define GS_UNLIKELY(x) __builtin_expect(!!(x), 0)

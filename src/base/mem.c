@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void exhausted(void)
+void gs_out_of_memory(void)
 {
 	static const char text[] = "gpsnap: out of memory\n";
 
@@ -17,7 +17,7 @@ void *gs_malloc(size_t len_bytes)
 	void *p = malloc(len_bytes ? len_bytes : 1);
 
 	if (!p)
-		exhausted();
+		gs_out_of_memory();
 	return p;
 }
 
@@ -26,7 +26,7 @@ void *gs_calloc(size_t n, size_t len_bytes)
 	void *p = calloc(n ? n : 1, len_bytes ? len_bytes : 1);
 
 	if (!p)
-		exhausted();
+		gs_out_of_memory();
 	return p;
 }
 
@@ -34,7 +34,7 @@ void *gs_realloc(void *p, size_t len_bytes)
 {
 	p = realloc(p, len_bytes ? len_bytes : 1);
 	if (!p)
-		exhausted();
+		gs_out_of_memory();
 	return p;
 }
 
@@ -59,7 +59,7 @@ void *gs_grow(void *p, size_t *cap, size_t want, size_t len_bytes)
 	if (want <= n)
 		return p;
 	if (want > (size_t)-1 / 2 / len_bytes)
-		exhausted();
+		gs_out_of_memory();
 	n = n < 8 ? 8 : n;
 	while (n < want)
 		n += n / 2;

@@ -9,6 +9,11 @@
 
 #include <stddef.h>
 
+#include "base/compiler.h"
+
+/* Says so and aborts. */
+void gs_out_of_memory(void) GS_NORETURN;
+
 void *gs_malloc(size_t len_bytes);
 void *gs_calloc(size_t n, size_t len_bytes);
 void *gs_realloc(void *p, size_t len_bytes);

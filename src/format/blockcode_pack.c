@@ -16,7 +16,9 @@ static void *take(struct pbarena *a, size_t n, size_t len_bytes)
 {
 	void *p = pbarena_alloc(a, n * len_bytes);
 
-	return p ? p : gs_malloc((size_t)-1);
+	if (!p)
+		gs_out_of_memory();
+	return p;
 }
 
 #define TAKE(a, n, type) ((type *)take((a), (n), sizeof(type)))

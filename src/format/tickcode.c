@@ -58,7 +58,9 @@ static void *take(struct pbarena *a, size_t len)
 {
 	void *p = pbarena_alloc(a, len);
 
-	return p ? p : gs_malloc((size_t)-1);
+	if (!p)
+		gs_out_of_memory();
+	return p;
 }
 
 static void pack_header_lists(struct pbarena *a, const struct header *h,

@@ -212,8 +212,15 @@ static void settle_ending(struct rollup *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->n_ending; i++)
-		r->ending[i]->ended = r->ending[i]->n_live == 0;
+	for (i = 0; i < r->n_ending; i++) {
+		struct group *g = r->ending[i];
+
+		g->ended = g->n_live == 0;
+		if (g->ended && g->row && !r->by.keeps_rows) {
+			row_drop(g->row);
+			g->row = NULL;
+		}
+	}
 	r->n_ending = 0;
 }
 

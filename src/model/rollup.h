@@ -38,7 +38,8 @@ struct group {
 	size_t n_part;
 	size_t n_live; /* rows in it now */
 	size_t n_rows; /* rows that ever were in it in the range */
-	struct row *row; /* the newest row that came in; held */
+	struct row *row; /* the newest row that came in; held; NULL once no
+	                  * row is in it, unless rollup_by.keeps_rows */
 	bool residual; /* stands for exited children */
 	int64_t *peak; /* per wanted column, highest sum of a gauge */
 	int64_t *last; /* sums before its last row closed */
@@ -60,6 +61,7 @@ struct rollup_by {
 	/* The group that counts the row's work of the last tick; NULL
 	 * function: the one it is in. */
 	struct group *(*charge)(void *ctx, struct rollup *r, struct row *row);
+	bool keeps_rows; /* group.row stays when its last row closed */
 	/* The group for what children of the row left behind; NULL: drop. */
 	struct group *(*residual)(void *ctx, struct rollup *r,
 		struct row *row);

@@ -73,14 +73,12 @@ static void each_text(struct world *w, enum entity_id e, struct cells c,
 static struct row *row_new(struct world *w, struct host *h, enum entity_id e)
 {
 	size_t words = cells_words(e);
-	struct row *r = gs_calloc(1, sizeof(*r) + 2 * words *
-	    sizeof(uint64_t));
-	uint64_t *mem = (uint64_t *)(void *)(r + 1);
+	struct row *r = gs_calloc(1, sizeof(*r) + words * sizeof(uint64_t));
 
 	r->entity = e;
 	r->host = h;
-	r->now = cells_over(e, mem);
-	r->was = cells_over(e, mem + words);
+	r->now = cells_over(e, (uint64_t *)(void *)(r + 1));
+	r->was = cells_new(e); /* goes before the row does: row_forget() */
 	r->holds = 1;
 	w->n_rows++;
 	return r;
@@ -103,7 +101,8 @@ static void row_forget(struct world *w, struct row *r)
 {
 	each_text(w, r->entity, r->now, texts_unref);
 	each_text(w, r->entity, r->was, texts_unref);
-	cells_clear(r->entity, r->was);
+	cells_free(r->was);
+	r->was = (struct cells) { 0 };
 	w->n_rows--;
 	row_drop(r);
 }
@@ -164,8 +163,10 @@ static void host_free(struct host *h)
 
 	for (e = 0; e < ENTITY_COUNT; e++) {
 		for (i = 0; i < h->table[e].n_slot; i++) {
-			if (h->table[e].slot[i])
-				row_drop(h->table[e].slot[i]);
+			if (!h->table[e].slot[i])
+				continue;
+			cells_free(h->table[e].slot[i]->was);
+			row_drop(h->table[e].slot[i]);
 		}
 		free(h->table[e].slot);
 	}

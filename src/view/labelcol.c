@@ -146,16 +146,11 @@ struct cell labelcol_user(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
 	const struct session *s = session_of(g);
-	char text[32];
-	uint64_t uid;
 
 	(void)f;
 	if (s && s->user[0] && !g->residual)
 		return figure_text(v, s->user);
-	if (!g->row || !row_get(g->row, COL(PROCESS, UID), &uid))
-		return absent;
-	(void)snprintf(text, sizeof(text), "uid %" PRIu64, uid);
-	return figure_text(v, text);
+	return figure_text(v, lens_label(g)->uid);
 }
 
 struct cell labelcol_database(const struct figure_env *v,

@@ -114,6 +114,18 @@ static void set(char **to, struct span s)
 	*to = gs_strndup(s.ptr, span_len(s));
 }
 
+static void set_uid(struct label *n, const struct row *row)
+{
+	char text[32];
+	uint64_t uid;
+
+	if (n->uid || row->entity != ENTITY_PROCESS ||
+	    !row_get(row, COL(PROCESS, UID), &uid))
+		return;
+	(void)snprintf(text, sizeof(text), "uid %" PRIu64, uid);
+	n->uid = gs_strdup(text);
+}
+
 static struct label *label_new(struct lens *l)
 {
 	struct label *n = gs_calloc(1, sizeof(*n));
@@ -134,6 +146,7 @@ static void label_free(struct label *n)
 	free(n->title);
 	free(n->command);
 	free(n->cgroup);
+	free(n->uid);
 	free(n);
 }
 
@@ -182,13 +195,16 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 /* ---- groups ------------------------------------------------------------ */
 
 static struct group *group_of(struct lens *l, struct rollup *r,
-	const void *key, size_t len, struct label **ret)
+	const struct row *row, const void *key, size_t len,
+	struct label **ret)
 {
 	bool fresh;
 	struct group *g = rollup_group(r, key, len, &fresh);
 
-	if (fresh)
+	if (fresh) {
 		g->label = label_new(l);
+		set_uid(g->label, row);
+	}
 	*ret = g->label;
 	return g;
 }
@@ -197,8 +213,8 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 	struct row *row)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, &row->serial, sizeof(row->serial),
-	    &n);
+	struct group *g = group_of(l, r, row, &row->serial,
+	    sizeof(row->serial), &n);
 
 	if (n->changed_tick != world_ticks(l->w)) {
 		n->changed_tick = world_ticks(l->w);
@@ -208,20 +224,20 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 }
 
 static struct group *session_group(struct lens *l, struct rollup *r,
-	struct session *s)
+	const struct row *row, struct session *s)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, &s, sizeof(s), &n);
+	struct group *g = group_of(l, r, row, &s, sizeof(s), &n);
 
 	n->session = s;
 	return g;
 }
 
 static struct group *query_group(struct lens *l, struct rollup *r,
-	struct query *q)
+	const struct row *row, struct query *q)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, &q, sizeof(q), &n);
+	struct group *g = group_of(l, r, row, &q, sizeof(q), &n);
 
 	if (!n->query)
 		query_hold(q);
@@ -305,7 +321,7 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 		buf_release(&one);
 	}
 	at[i] = b->len;
-	g = group_of(l, r, b->ptr, b->len, &n);
+	g = group_of(l, r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
 		if (!n->key[l->key[i]])
 			n->key[l->key[i]] = gs_strndup(b->ptr + at[i],
@@ -330,10 +346,10 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	if (!p)
 		return NULL;
 	if (l->kind == LENS_SESSION)
-		return session_group(l, r, p->session);
+		return session_group(l, r, row, p->session);
 	if (l->kind == LENS_QUERY)
 		return p->session->query && p->session->kind != SESSION_OS
-		    ? query_group(l, r, p->session->query) : NULL;
+		    ? query_group(l, r, row, p->session->query) : NULL;
 	return label_group(l, r, row, current(p));
 }
 
@@ -360,10 +376,10 @@ static struct group *charge(void *ctx, struct rollup *r, struct row *row)
 	if (!p)
 		return NULL;
 	if (l->kind == LENS_SESSION)
-		return session_group(l, r, p->session);
+		return session_group(l, r, row, p->session);
 	if (l->kind == LENS_QUERY)
 		return p->session->kind == SESSION_OS ? NULL
-		    : query_group(l, r, sessions_query_of(l->s, p));
+		    : query_group(l, r, row, sessions_query_of(l->s, p));
 	return label_group(l, r, row, sessions_query_of(l->s, p));
 }
 
@@ -383,7 +399,7 @@ static struct group *residual(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind != LENS_ROW && !(l->kind == LENS_SESSION && p &&
 	    p->title.kind == TITLE_POSTMASTER))
 		return charge(ctx, r, row);
-	g = group_of(l, r, &key, sizeof(key), &n);
+	g = group_of(l, r, row, &key, sizeof(key), &n);
 	if (g->residual)
 		return g;
 	g->residual = true;
@@ -412,6 +428,7 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 		memcpy(l->key, key, n_key * sizeof(*key));
 	if (kind == LENS_ROW || kind == LENS_SESSION)
 		by.charge = NULL;
+	by.keeps_rows = kind == LENS_ROW;
 	l->rollup = rollup_new(e, want, &by);
 	return l;
 }

@@ -42,6 +42,7 @@ struct label {
 	char *title;
 	char *command;
 	char *cgroup;
+	char *uid; /* "uid 1001" */
 	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */
 	struct session *session;
 	struct query *query;
