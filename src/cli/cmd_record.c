@@ -384,7 +384,8 @@ static int exit_status(const struct recorder *r, int status,
 		return of_command;
 	if (status < 0)
 		return EXIT_CANNOT;
-	if (s->lost > 0 || s->skipped > 0 || s->downs > 0 || s->written == 0)
+	if (s->lost > 0 || s->skipped > 0 || s->downs > 0 || s->unclosed ||
+	    s->written == 0)
 		return EXIT_GAPS;
 	return EXIT_DONE;
 }

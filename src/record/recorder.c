@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 #include <uv.h>
@@ -13,6 +12,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "record/child.h"
+#include "record/describe.h"
 #include "record/framer.h"
 #include "record/link.h"
 #include "record/localagent.h"
@@ -20,9 +20,6 @@
 
 /* The last sample, when a command has ended, is not waited for as long. */
 #define LAST_DEADLINE_NS GS_NSEC_PER_SEC
-#define REFUSED_MAX 64u
-/* Of process.role (metrics.def): recorded because all are. */
-#define ROLE_ALL 4u
 
 /* One agent. */
 struct site {
@@ -109,23 +106,6 @@ static void pend(struct recorder *r, enum event_kind kind, uint32_t host,
 
 /* ---- agents ---------------------------------------------------------- */
 
-static void add_refused(struct header *h, const char *text)
-{
-	const char *colon = strstr(text, ": ");
-	char *what;
-	size_t i;
-
-	what = colon ? gs_strndup(text, (size_t)(colon - text))
-	             : gs_strdup(text);
-	for (i = 0; i < h->n_refused; i++) {
-		if (strcmp(h->refused[i].what, what) == 0)
-			break;
-	}
-	if (i == h->n_refused && i < REFUSED_MAX)
-		header_add_refused(h, what, colon ? colon + 2 : "");
-	free(what);
-}
-
 /* What the agent has to say goes into the next frame. */
 static void take_events(struct recorder *r, const struct site *s,
 	const struct tick *t)
@@ -140,36 +120,24 @@ static void take_events(struct recorder *r, const struct site *s,
 		tick_add_event(&r->pending, e->kind, e->wall_ns, s->index,
 		    e->value, text, strlen(text));
 		if (e->kind == EVENT_REFUSED)
-			add_refused(h, text);
+			describe_refused(h, text);
 		notice(r, false, text);
 		free(text);
 	}
 }
 
-/* Without a database the agent records everything: that must be known, for
- * it may be seen by whoever gets the file. */
+/* Whoever gets the file may see more than the database's processes: that is
+ * said, to the user and in the recording. */
 static void note_roles(struct recorder *r, const struct site *s)
 {
-	struct header *h = maker_header(framer_maker(r->framer));
 	static const char text[] =
 	    "no PostgreSQL or Greenplum here: recording all processes";
-	struct row *const *row;
-	uint64_t role;
-	size_t n, i;
 
-	if (h->content & CONTENT_ALL)
+	if (!describe_roles(maker_header(framer_maker(r->framer)),
+		link_world(s->link)))
 		return;
-	row = world_touched(link_world(s->link), &n);
-	for (i = 0; i < n; i++) {
-		if (row[i]->entity != ENTITY_PROCESS || row[i]->closed ||
-		    !row_get(row[i], COL(PROCESS, ROLE), &role) ||
-		    role != ROLE_ALL)
-			continue;
-		h->content |= CONTENT_ALL;
-		pend(r, EVENT_NOTE, s->index, 0, text);
-		notice(r, false, text);
-		return;
-	}
+	pend(r, EVENT_NOTE, s->index, 0, text);
+	notice(r, false, text);
 }
 
 static void on_answered(void *arg, struct link *l, const struct tick *t)
@@ -554,27 +522,6 @@ static void on_signal(uv_signal_t *s, int sig)
 
 /* ---- life ------------------------------------------------------------ */
 
-static struct header *make_header(const struct recorder_options *opt)
-{
-	struct header *h = header_new();
-
-	/* Fails only before the kernel's pool is filled; then it is zero. */
-	if (getrandom(h->recording_id, RECORDING_ID_LEN, 0) < 0)
-		memset(h->recording_id, 0, RECORDING_ID_LEN);
-	h->file_number = 1;
-	h->interval_ns = opt->interval_ns;
-	h->content = CONTENT_TITLES | CONTENT_ADDRESSES;
-	if (opt->with & WITH_ARGUMENTS)
-		h->content |= CONTENT_ARGUMENTS;
-	if (opt->with & WITH_ALL)
-		h->content |= CONTENT_ALL;
-	h->program_version = gs_strdup(opt->version);
-	h->options = gs_strdup(opt->command_line);
-	h->recorder_host = gs_strdup(opt->host);
-	header_add_host(h, 0, opt->host);
-	return h;
-}
-
 static int open_site(struct recorder *r, struct gs_err *err)
 {
 	struct link_ops ops = { .answered = on_answered, .down = on_down,
@@ -610,7 +557,7 @@ static int open_output(struct recorder *r, struct gs_err *err)
 	if (status < 0)
 		return status;
 	r->writer = writer_new(&out, &wo);
-	r->framer = framer_new(make_header(&r->opt), r->writer, &fo);
+	r->framer = framer_new(describe_new(&r->opt), r->writer, &fo);
 	return 0;
 }
 
@@ -666,7 +613,7 @@ static void watch_signals(struct recorder *r)
 int recorder_run(struct recorder *r, struct gs_err *err)
 {
 	struct writer_stats ws;
-	int status;
+	struct gs_err closing;
 
 	if (r->opt.duration_ns > 0)
 		r->end_boot_ns = gs_clock_boot_ns() + r->opt.duration_ns;
@@ -679,18 +626,20 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	if (r->opt.command)
 		tick_start(r, 0, false);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
-	status = writer_finish(r->writer, r->err.status ? NULL : &r->err);
+	/* All frames are there: only the index at the end is missing. */
+	if (writer_finish(r->writer, &closing) < 0) {
+		notice(r, true, closing.msg);
+		r->status.unclosed = true;
+	}
 	notice_writer(r);
 	writer_get_stats(r->writer, &ws);
 	r->status.written = ws.ticks;
 	r->status.lost = ws.lost;
 	r->status.bytes = ws.bytes;
 	r->status.files = ws.files;
-	if (r->err.status)
-		status = r->err.status;
-	if (status < 0 && err)
+	if (r->err.status && err)
 		*err = r->err;
-	return status;
+	return r->err.status;
 }
 
 void recorder_get_status(const struct recorder *r,

@@ -39,6 +39,7 @@ struct recorder_status {
 	uint64_t skipped; /* multiples of the interval without a tick */
 	uint64_t unanswered; /* answers that missed their tick */
 	uint64_t downs; /* connections that broke */
+	bool unclosed; /* the last file could not be finished */
 	uint64_t bytes; /* written, all files */
 	uint64_t rows; /* live processes, summed over ticks written */
 	uint64_t processes; /* live in the newest tick */

@@ -2,10 +2,11 @@
  * The mutex guards what both sides touch (struct shared) and is never held
  * over I/O.  The output belongs to the thread alone.
  *
- * Generations: every failure of the thread begins a new one.  A frame carries
- * the generation in which it was begun, and is written only in that one.  So
- * all that was queued behind a failed frame is lost with it, and the first
- * frame that is written again was begun in knowledge of the loss.
+ * Generations: every failure of the thread begins a new one and empties the
+ * queue.  A frame carries the generation in which it was begun and is queued
+ * only in that one.  So all that was made before a failure is lost with it,
+ * and the first frame that is written again was begun in knowledge of all
+ * that is missing before it.
  */
 #include "record/writer.h"
 
@@ -105,6 +106,23 @@ static void recycle_locked(struct shared *s, struct writer_frame *f)
 
 /* ---- the thread ------------------------------------------------------ */
 
+/* A new generation: what is queued is lost. */
+static void next_generation_locked(struct shared *s, const char *why)
+{
+	struct writer_frame *f;
+
+	s->generation++;
+	while ((f = s->first) != NULL) {
+		s->first = f->next;
+		count_frame_locked(s, f, why);
+		s->new_file = s->new_file || f->new_file;
+		s->queued_bytes -= f->zframe.len;
+		s->stats.queued--;
+		recycle_locked(s, f);
+	}
+	s->last = NULL;
+}
+
 /* The frame is lost, and with it what was begun before now. */
 static void fail(struct writer *w, const struct writer_frame *f,
 	const struct gs_err *why, bool new_file)
@@ -114,7 +132,6 @@ static void fail(struct writer *w, const struct writer_frame *f,
 	bool again = w->troubled;
 
 	(void)pthread_mutex_lock(&w->lock);
-	s->generation++;
 	s->new_file = s->new_file || new_file;
 	if (!w->troubled) {
 		w->troubled = true;
@@ -126,6 +143,7 @@ static void fail(struct writer *w, const struct writer_frame *f,
 	}
 	if (f)
 		count_frame_locked(s, f, why->msg);
+	next_generation_locked(s, why->msg);
 	/* One broken file is left at once; a second time only slowly. */
 	if (full || again)
 		s->retry_ns = gs_clock_mono_ns() + w->opt.retry_ns;
@@ -140,8 +158,8 @@ static void fail_for_good(struct writer *w, const struct writer_frame *f,
 	if (!w->s.stats.failed)
 		notice_locked(&w->s, why->msg);
 	w->s.stats.failed = true;
-	w->s.generation++;
 	count_frame_locked(&w->s, f, why->msg);
+	next_generation_locked(&w->s, why->msg);
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
@@ -247,26 +265,10 @@ static void append(struct writer *w, const struct writer_frame *f)
 	}
 }
 
-static bool is_stale(struct writer *w, const struct writer_frame *f)
-{
-	bool stale;
-
-	(void)pthread_mutex_lock(&w->lock);
-	stale = f->generation != w->s.generation;
-	if (stale) {
-		count_frame_locked(&w->s, f, w->s.why);
-		w->s.new_file = w->s.new_file || f->new_file;
-	}
-	(void)pthread_mutex_unlock(&w->lock);
-	return stale;
-}
-
 static void write_frame(struct writer *w, const struct writer_frame *f)
 {
 	struct gs_err err;
 
-	if (is_stale(w, f))
-		return;
 	if (check_room(w, &err) < 0) {
 		fail(w, f, &err, f->new_file);
 		return;
@@ -369,7 +371,8 @@ struct writer *writer_new(struct output *o, const struct writer_options *opt)
 	w->out = *o;
 	*o = (struct output)OUTPUT_INIT;
 	w->opt = *opt;
-	w->synced_ns = w->tidied_ns = gs_clock_mono_ns();
+	w->synced_ns = gs_clock_mono_ns();
+	w->tidied_ns = w->synced_ns - TIDY_EVERY_NS; /* at once */
 	w->room_ns = w->synced_ns - ROOM_EVERY_NS;
 	w->file_number = 1;
 	w->s.file_empty = true;
@@ -493,13 +496,14 @@ static void account_locked(struct writer *w, const struct writer_frame *f)
 bool writer_push(struct writer *w, struct writer_frame *f)
 {
 	struct shared *s = &w->s;
-	bool ok;
+	bool fits, ok;
 
 	(void)pthread_mutex_lock(&w->lock);
-	ok = s->queued_bytes == 0 ||
+	fits = s->queued_bytes == 0 ||
 	    s->queued_bytes + f->zframe.len <= WRITER_QUEUE_BYTES_MAX;
+	ok = fits && f->generation == s->generation;
 	if (!ok) {
-		lose_locked(w, f, "the disk is too slow");
+		lose_locked(w, f, fits ? s->why : "the disk is too slow");
 	} else {
 		account_locked(w, f);
 		s->queued_bytes += f->zframe.len;

@@ -96,7 +96,7 @@ def keep_for(p):
         with open(name, 'wb') as f:
             f.write(b'\x5d\x2a\x4d\x18')
     os.utime(old, (time.time() - 8 * 86400,) * 2)
-    p.run('-i', 0.1, '-n', 12, '-o', 'd/', '--rotate-every', '1s')
+    p.run('-i', 0.1, '-n', 4, '-o', 'd/')
     want(os.path.exists(old), False, 'older than 7 days')
     want(os.path.exists(young), True, 'younger')
 
