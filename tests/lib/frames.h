@@ -45,6 +45,7 @@ static inline bool frames_slurp(struct frames *f, const char *path)
 		f->bytes.len += n;
 	} while (n > 0);
 	(void)fclose(in);
+	*buf_reserve(&f->bytes, 1) = '\0'; /* text in the last frame ends */
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "cases.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 
 #include "base/clock.h"
 #include "fault_io.h"
@@ -218,12 +219,12 @@ static void test_every_step(void **state)
  * is a hole that the next frame tells. */
 struct gate {
 	struct fault_io io; /* first: the ops' context */
-	volatile bool open;
+	atomic_bool open;
 };
 
 static ssize_t gated_writev(void *ctx, int fd, const struct iovec *v, int n)
 {
-	const struct gate *g = ctx;
+	struct gate *g = ctx;
 
 	while (!g->open)
 		(void)usleep(100);
@@ -234,7 +235,7 @@ static void test_stalled(void **state)
 {
 	struct writer_options wo = { .sync_ns = GS_NSEC_PER_SEC };
 	struct output_options oo = { .kind = OUTPUT_FILE, .host = "h" };
-	struct gate g = { .open = false };
+	struct gate g = { 0 };
 	struct run r = { 0 };
 	struct output out;
 	int64_t start;
