@@ -90,8 +90,11 @@ static struct span trim(struct span s)
 /* True if s is text, or begins with it and a blank. */
 static bool starts_word(struct span s, const char *text)
 {
-	size_t n = strlen(text);
+	size_t n;
 
+	if (span_empty(s) || *s.ptr != *text)
+		return false; /* nearly always: tables of names are tried */
+	n = strlen(text);
 	return span_starts(s, text) &&
 	    (span_len(s) == n || is_blank(s.ptr[n]));
 }
