@@ -15,15 +15,20 @@
 #define TITLE_MAX 16384u
 #define TITLE_TRIES 5
 #define SPARE_FDS 64 /* left for files, pipes and libraries */
+/* Each open file of a process holds some 4.5 KB in the kernel. */
+#define FILES_MAX 5000
+#define HOT_OPEN 3 /* ran so often: its files stay open */
+#define HOT_MAX 8 /* and close when it was quiet as often */
 
 enum file {
 	FILE_STAT,
 	FILE_SCHEDSTAT,
 	FILE_STATUS,
 	FILE_IO,
+	FILE_WCHAN,
+	FILE_LAST_KEPT = FILE_WCHAN,
 	FILE_CMDLINE,
 	FILE_CGROUP,
-	FILE_WCHAN,
 	FILE_STATM,
 	FILE_SMAPS_ROLLUP,
 	FILE_SMAPS
@@ -41,6 +46,8 @@ static const char *const file_name[] = {
 	[FILE_SMAPS_ROLLUP] = "smaps_rollup",
 	[FILE_SMAPS] = "smaps",
 };
+
+_Static_assert(FILE_LAST_KEPT + 1 == PROC_FILES, "one descriptor for each");
 
 /* One full read under way. */
 struct reading {
@@ -84,19 +91,36 @@ void full_release(struct full *f)
 	buf_release(&f->title);
 }
 
-static void close_kept(struct full *f, int *fd)
+static void close_files(struct full *f, struct proc *p)
 {
-	if (*fd < 0)
-		return;
-	(void)close(*fd); /* was only read */
-	*fd = -1;
-	f->n_kept--;
+	unsigned i;
+
+	for (i = 0; i < PROC_FILES; i++) {
+		if (p->file_fd[i] < 0)
+			continue;
+		(void)close(p->file_fd[i]); /* was only read */
+		p->file_fd[i] = -1;
+		f->n_kept--;
+		f->n_files--;
+	}
 }
 
 void full_close(struct full *f, struct proc *p)
 {
-	close_kept(f, &p->dir_fd);
-	close_kept(f, &p->sched_fd);
+	close_files(f, p);
+	if (p->dir_fd < 0)
+		return;
+	(void)close(p->dir_fd); /* was only a path */
+	p->dir_fd = -1;
+	f->n_kept--;
+}
+
+void full_note_run(struct full *f, struct proc *p, bool ran)
+{
+	if (ran && p->hot < HOT_MAX)
+		p->hot++;
+	else if (!ran && p->hot > 0 && --p->hot == 0)
+		close_files(f, p);
 }
 
 /* Sorts out why a file gave nothing; false. */
@@ -124,6 +148,42 @@ static bool failed(struct reading *r, enum file file, int status)
 	}
 }
 
+/* Reads a file whose descriptor is kept, or shall be. */
+static int get_kept(struct reading *r, enum file file, struct span *ret)
+{
+	struct full *f = r->f;
+	int *fd = &r->p->file_fd[file];
+	bool was_open = *fd >= 0;
+	int status = root_read_pid_kept(r->sc->root, r->dir_fd, r->p->pid,
+	    file_name[file], fd, ret);
+
+	if (!was_open && *fd >= 0) {
+		f->n_kept++;
+		f->n_files++;
+	} else if (was_open && *fd < 0) {
+		f->n_kept--;
+		f->n_files--;
+	}
+	return status;
+}
+
+/* Those of processes that run all the time; and schedstat of those with
+ * threads, which are asked for it at every tick. */
+static bool shall_keep(const struct reading *r, enum file file)
+{
+	const struct full *f = r->f;
+	const struct proc *p = r->p;
+
+	if (file > FILE_LAST_KEPT || !r->sc->root->procfs)
+		return false;
+	if (p->file_fd[file] >= 0)
+		return true;
+	if (f->n_kept >= f->max_kept || f->n_files >= FILES_MAX)
+		return false;
+	return p->hot >= HOT_OPEN ||
+	    (file == FILE_SCHEDSTAT && p->threads > 1);
+}
+
 static bool get(struct reading *r, enum file file, size_t max_bytes,
 	struct span *ret)
 {
@@ -131,31 +191,20 @@ static bool get(struct reading *r, enum file file, size_t max_bytes,
 
 	if (r->lost || (r->f->missing >> file & 1))
 		return false;
-	status = root_read_pid(r->sc->root, r->dir_fd, r->p->pid,
-	    file_name[file], max_bytes, ret);
+	if (shall_keep(r, file))
+		status = get_kept(r, file, ret);
+	else
+		status = root_read_pid(r->sc->root, r->dir_fd, r->p->pid,
+		    file_name[file], max_bytes, ret);
 	return status == 0 || failed(r, file, status);
 }
 
-/* Processes with threads are asked for schedstat at every tick. */
 static bool get_sched(struct reading *r, uint64_t ret[3])
 {
-	struct full *f = r->f;
-	struct proc *p = r->p;
 	struct span text;
-	int status, fd = p->sched_fd;
 
-	if (r->lost || (f->missing >> FILE_SCHEDSTAT & 1))
-		return false;
-	if (p->threads < 2 || !r->sc->root->procfs ||
-	    (fd < 0 && f->n_kept >= f->max_kept))
-		return get(r, FILE_SCHEDSTAT, ROOT_FILE_MAX, &text) &&
-		    pid_schedstat_scan(text, ret);
-	status = root_read_pid_kept(r->sc->root, r->dir_fd, p->pid,
-	    file_name[FILE_SCHEDSTAT], &p->sched_fd, &text);
-	f->n_kept += (p->sched_fd >= 0) - (size_t)(fd >= 0);
-	if (status < 0)
-		return failed(r, FILE_SCHEDSTAT, status);
-	return pid_schedstat_scan(text, ret);
+	return get(r, FILE_SCHEDSTAT, ROOT_FILE_MAX, &text) &&
+	    pid_schedstat_scan(text, ret);
 }
 
 static enum full_result read_stat(struct reading *r)

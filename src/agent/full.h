@@ -26,6 +26,7 @@ struct full {
 	struct buf title; /* the read before */
 	unsigned missing; /* files that this kernel does not have */
 	size_t n_kept, max_kept; /* descriptors of processes */
+	size_t n_files; /* of these: files, which hold kernel memory */
 };
 
 /* Raises the limit of open descriptors as far as it goes. */
@@ -44,5 +45,9 @@ bool full_read_sched(struct full *f, const struct scan *sc, struct proc *p,
 
 /* Closes what is kept of p. */
 void full_close(struct full *f, struct proc *p);
+
+/* Notes whether p ran since the tick before: files of one that runs all the
+ * time stay open, since opening them costs as much as reading. */
+void full_note_run(struct full *f, struct proc *p, bool ran);
 
 #endif

@@ -14,6 +14,9 @@
 #include "procfs/pid.h"
 #include "procfs/root.h"
 
+/* Files of a process whose descriptors may be kept. */
+#define PROC_FILES 5
+
 /* Values of the cell process.role. */
 enum role {
 	ROLE_NONE = 0, /* not recorded */
@@ -57,8 +60,14 @@ struct proc {
 	bool open;
 	uint32_t slot;
 	struct cells was; /* val is NULL until the row opens; owned */
-	int dir_fd, sched_fd; /* -1: not kept */
+	int dir_fd; /* -1: not kept */
+	int file_fd[PROC_FILES]; /* the same */
+	uint8_t hot; /* ticks at which it ran, less those at which not */
 };
+
+/* Forgets what p was and lets it be pid, first seen at tick; the memory of
+ * its cells stays, cleared. */
+void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
 
 /* What all readers need to know during one tick. */
 struct scan {

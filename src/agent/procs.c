@@ -46,17 +46,26 @@ void procs_release(struct procs *ps)
 	cells_free(ps->now);
 }
 
+void proc_reset(struct proc *p, uint32_t pid, uint64_t tick)
+{
+	struct cells was = p->was;
+	unsigned i;
+
+	if (was.val)
+		cells_clear(ENTITY_PROCESS, was);
+	*p = (struct proc) { .pid = pid, .first_tick = tick, .was = was,
+		.dir_fd = -1 };
+	for (i = 0; i < PROC_FILES; i++)
+		p->file_fd[i] = -1;
+}
+
 static struct proc *new_proc(struct procs *ps, const struct scan *sc,
 	uint32_t pid)
 {
 	struct proc *p = ps->n_spare > 0 ? ps->spare[--ps->n_spare]
 	                                 : gs_calloc(1, sizeof(*p));
-	struct cells was = p->was;
 
-	if (was.val)
-		cells_clear(ENTITY_PROCESS, was);
-	*p = (struct proc) { .pid = pid, .first_tick = sc->tick, .was = was,
-		.dir_fd = -1, .sched_fd = -1 };
+	proc_reset(p, pid, sc->tick);
 	return p;
 }
 
@@ -203,13 +212,10 @@ static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
 static void see_other(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	uint32_t pid = p->pid;
-	struct cells was;
 
 	close_row(ps, sc, p, CLOSE_EXITED);
 	add_gone(ps, pid);
-	was = p->was;
-	*p = (struct proc) { .pid = pid, .first_tick = sc->tick, .was = was,
-		.dir_fd = -1, .sched_fd = -1 };
+	proc_reset(p, pid, sc->tick);
 	see_first(ps, sc, p);
 }
 
@@ -396,6 +402,8 @@ static void record(struct procs *ps, struct scan *sc)
 
 		if (p->dead || p->denied)
 			continue;
+		full_note_run(&ps->full, p, p->used >=
+		    (p->threads > 1 ? (uint64_t)QUIET_NS : 1));
 		if (p->role == ROLE_NONE)
 			close_row(ps, sc, p, CLOSE_LEFT);
 		else if (must_read(ps, sc, p))
