@@ -26,6 +26,7 @@ MAGIC = 0x184D2A5D
 INDEX = struct.Struct('<II4sBBHQqIIQQII')
 FRAME_MAX = 64 << 20
 MASK = (1 << 64) - 1
+VERSION = 1  # of the format; there are no incompatible features
 SIGNED = 8  # flag of a metric whose integers are signed
 CLOSED = {1: 'exited', 2: 'left', 3: 'host lost', 4: 'unreadable',
           5: 'unseen'}
@@ -189,6 +190,9 @@ class State:
         self.frame = None
 
     def take_header(self, header):
+        if header.format_version > VERSION or header.incompatible:
+            raise ValueError('format %d with features %#x' % (
+                header.format_version, header.incompatible))
         self.header = header
         for entity in header.entity:
             self.entities[entity.id] = entity.name
@@ -197,6 +201,7 @@ class State:
                 known[metric.id] = metric
 
     def apply(self, tick):
+        follows = self.tick is not None and tick.seq == self.tick.seq + 1
         for host in self.hosts.values():
             host.fresh = False
             for table in host.tables.values():
@@ -215,7 +220,7 @@ class State:
             if tick.key:
                 host.tables = {}
             for delta in block.entity:
-                if tick.key:
+                if tick.key and follows:
                     self.close_before(host, before, delta)
                 self.apply_entity(host.table(delta.entity), delta, tick.key)
         if tick.key:
@@ -225,7 +230,7 @@ class State:
 
     @staticmethod
     def close_before(host, before, delta):
-        """A key closes slots of the numbering before it."""
+        """A key closes slots of the numbering of the tick before it."""
         old = before.get(delta.entity)
         whys = delta.closed_why or [0] * len(delta.closed_gap)
         for slot, why in zip(slots(delta.closed_gap), whys):
