@@ -1,17 +1,23 @@
 /*
- * cmd_help.c - gpsnap help: the overview, a command's help, and the list of
- * options for completion and tests.
+ * cmd_help.c - gpsnap help: the overview, a command's help, and the lists of
+ * options and columns for completion and tests.
  */
 #include <string.h>
 
 #include "base/wrap.h"
 #include "cli/commands.h"
 #include "cli/start.h"
+#include "render/cell.h"
+#include "view/view.h"
 
 struct help {
 	const char *options_of;
 	bool commands;
+	const char *columns_of;
 };
+
+/* In place of a view: the columns behind the keys of --group-by. */
+#define GROUPS "group-by"
 
 static const struct opt options[] = {
 	{ OPT_TEXT, 0, "options", "COMMAND",
@@ -20,11 +26,15 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "commands", NULL,
 	    "list the commands, one a line, for programs",
 	    .offset = OPT_AT(struct help, commands) },
+	{ OPT_TEXT, 0, "columns", "VIEW",
+	    "list the columns of a view, or of " GROUPS ", one a line, for "
+	    "programs",
+	    .offset = OPT_AT(struct help, columns_of) },
 };
 
 static const char *const usage[] = {
 	"[COMMAND]",
-	"--options=COMMAND | --commands",
+	"--options=COMMAND | --commands | --columns=VIEW",
 	NULL
 };
 
@@ -91,6 +101,40 @@ static int unknown(const char *name)
 	return cli_usage(&help_opts, "unknown command %s", name);
 }
 
+/* From which width on text shows the column. */
+static void add_shown(const struct grid_col *c, bool many_hosts,
+	struct buf *to)
+{
+	if (many_hosts)
+		buf_add_str(to, "hosts");
+	else if (c->min_width == GRID_ON_REQUEST)
+		buf_add_char(to, '-');
+	else
+		buf_printf(to, "%u", c->min_width);
+}
+
+static int list_columns(const char *name, struct buf *to)
+{
+	const struct view *v = NULL;
+	struct grid_col c;
+	bool many_hosts;
+	size_t i;
+
+	if (strcmp(name, GROUPS) != 0) {
+		v = view_find(name);
+		if (!v)
+			return cli_usage(&help_opts, "unknown view %s", name);
+	}
+	for (i = 0; view_column(v, i, &c, &many_hosts); i++) {
+		buf_printf(to, "%s\t%s\t%s\t", c.name, c.title,
+		    *quantity_unit(c.quantity) ? quantity_unit(c.quantity)
+		                               : "-");
+		add_shown(&c, many_hosts, to);
+		buf_printf(to, "\t%s\n", c.help);
+	}
+	return CLI_GO;
+}
+
 /* Appends the wanted text; CLI_GO, or the exit status of wrong usage. */
 static int help_text(const struct help *h, const struct opt_rest *rest,
 	struct buf *to)
@@ -104,6 +148,8 @@ static int help_text(const struct help *h, const struct opt_rest *rest,
 		    commands[i].opts->summary);
 	if (h->commands)
 		return CLI_GO;
+	if (h->columns_of)
+		return list_columns(h->columns_of, to);
 	if (!name) {
 		help_overview(cli_width(), to);
 		return CLI_GO;

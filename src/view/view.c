@@ -112,6 +112,19 @@ static struct lens *open_disks(void)
 	return lens_new(LENS_ROW, ENTITY_DISK, want, NULL, 0);
 }
 
+bool view_column(const struct view *v, size_t i, struct grid_col *ret,
+	bool *ret_many_hosts)
+{
+	size_t n = v ? v->n_figure : 0;
+	const struct figure *f = v ? v->figure : view_group_figures(&n);
+
+	if (i >= n)
+		return false;
+	*ret = f[i].col;
+	*ret_many_hosts = f[i].col.min_width == MANY_HOSTS;
+	return true;
+}
+
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const enum label_kind *keys, size_t n_key)
 {

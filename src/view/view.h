@@ -28,6 +28,12 @@ bool view_is_overview(const struct view *v);
 /* True if rows are of processes, so that they can be grouped by labels. */
 bool view_can_group(const struct view *v);
 
+/* The column at a position, false behind the last.  v NULL: those of a
+ * grouping.  *ret_many_hosts is true if it is usual only where more than one
+ * host is recorded. */
+bool view_column(const struct view *v, size_t i, struct grid_col *ret,
+	bool *ret_many_hosts);
+
 /* keys: what to group by instead of the view's own rows; n_key may be 0. */
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const enum label_kind *keys, size_t n_key);
