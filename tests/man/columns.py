@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""columns.py [--refresh] GPSNAP PAGE: the lists of columns in
+gpsnap-replay(1) are what `gpsnap help --columns` says.
+
+They stand between the comments `columns: VIEW` and `end`.  Columns that a
+view shares with --group-by stand there alone.
+"""
+import re
+import subprocess
+import sys
+import textwrap
+
+BLOCK = re.compile(r'(?<=^\.\\" columns: )(\S+)\n(.*?)(?=^\.\\" end$)',
+                   re.MULTILINE | re.DOTALL)
+SHOWN = {'80': '', '-': 'on request', 'hosts': 'of several hosts'}
+
+
+def columns(program, view):
+    out = subprocess.run([program, 'help', '--columns=' + view], check=True,
+                         text=True, stdout=subprocess.PIPE).stdout
+    return [line.split('\t') for line in out.splitlines()]
+
+
+def all_views(program):
+    """As the help of --view lists them."""
+    out = subprocess.run([program, 'help', '--options=replay'], check=True,
+                         text=True, stdout=subprocess.PIPE).stdout
+    (line,) = [l for l in out.splitlines() if '\t--view\t' in l]
+    return line.split('\t')[4].split(', ')
+
+
+def described(column):
+    """The column as an item of a list."""
+    name, title, unit, shown, text = column
+    remarks = [r for r in (unit if unit not in ('-', 'id') else '',
+                           SHOWN.get(shown, 'from %s columns on' % shown))
+               if r]
+    if remarks:
+        text += ' (%s)' % ', '.join(remarks)
+    return '.It Sy %s Pq Li %s\n%s\n' % (title, name,
+                                        textwrap.fill(text, 79))
+
+
+def block(program, view):
+    shared = [] if view == 'group-by' else columns(program, 'group-by')
+    items = [described(c) for c in columns(program, view)
+             if c not in shared]
+    return '.Bl -tag -width Ds -compact\n%s.El\n' % ''.join(items)
+
+
+def main():
+    args = sys.argv[1:]
+    refresh = '--refresh' in args
+    program, path = [a for a in args if a != '--refresh']
+    with open(path, encoding='utf-8') as f:
+        page = f.read()
+    views = [m.group(1) for m in BLOCK.finditer(page)]
+    wanted = BLOCK.sub(lambda m: '%s\n%s' % (
+        m.group(1), block(program, m.group(1))), page)
+    status = 0
+    for view in all_views(program):
+        if view not in views + ['overview']:
+            print('%s: no columns of %s' % (path, view))
+            status = 1
+    if wanted != page and refresh:
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(wanted)
+    elif wanted != page:
+        print('%s: columns are not those of the program; make them so with '
+              'tests/man/columns.py --refresh %s %s' % (path, program, path))
+        status = 1
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""examples.py: every example of the manual pages and of --help works.
+
+Each block of examples runs in an empty directory, which is HOME as well.
+Recordings that it reads and does not make are there; in ~/gpsnap, too.  The
+time 14:05 stands for one in that recording.  A recorder that would run for
+long is interrupted.  pgbench and ssh are stand-ins.
+
+A command exits with status 0, unless the table below says otherwise.
+"""
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+
+LONG_S = 3  # a recorder that takes longer is interrupted
+STATUS = {}  # command: status, where it is not 0
+STAND_INS = {
+    'pgbench': 'sleep 0.5\n',
+    # runs here what should run there
+    'ssh': 'while [ "${1#-}" != "$1" ]; do shift; [ "${1#*=}" = "$1" ] || '
+           'shift; done\nshift\nexec "$@"\n',
+}
+
+
+def man_blocks(path):
+    """Lists of command lines: the literal displays under EXAMPLES."""
+    with open(path, encoding='utf-8') as f:
+        page = f.read()
+    section = re.search(r'^\.Sh EXAMPLES\n(.*?)(?=^\.Sh |\Z)', page,
+                        re.MULTILINE | re.DOTALL)
+    if not section:
+        return []
+    text = section.group(1)
+    shown = re.findall(r'^\.Bd -literal.*?\n(.*?)^\.Ed$|^\.Dl (.*)$', text,
+                       re.MULTILINE | re.DOTALL)
+    return [commands(block or line) for block, line in shown]
+
+
+def commands(text):
+    """Command lines; what ends with a pipe goes on."""
+    text = text.replace('\\e', '\\').replace('\\-', '-').replace('\\&', '')
+    text = re.sub(r'([|\\])\n\s*',
+                  lambda m: '| ' if m.group(1) == '|' else '', text)
+    return [re.sub(r'^\$ ', '', line.strip())
+            for line in text.splitlines() if line.strip()]
+
+
+def help_blocks(program, command):
+    """The same of a help text, one block for each example."""
+    out = gstest.gpsnap('help', *([command] if command else [])).decode()
+    section = re.search(r'^Examples:\n(.*?)(?=^\S|\Z)', out,
+                        re.MULTILINE | re.DOTALL)
+    lines = section.group(1).splitlines() if section else []
+    examples = [line.strip() for line in lines
+                if re.match(r'  [a-z]', line)]
+    # the overview's show one recording from its beginning to its use
+    return [examples] if not command else [[e] for e in examples]
+
+
+def is_long(command):
+    """A recorder without an end of its own in a few seconds."""
+    if not re.match(r'(nohup )?gpsnap (record|--record)\b', command) or \
+            ' -- ' in command or '--help' in command:
+        return False
+    m = re.search(r' -d (\d+)(m|h|s|)\b', command)
+    return not m or m.group(2) in ('m', 'h') or int(m.group(1)) > LONG_S
+
+
+def first_minute(path):
+    """HH:MM of the first tick, UTC."""
+    (first, *_) = [frame for frame, _ in __import__('reader').read(
+        path).frames()]
+    return time.strftime('%H:%M', time.gmtime(first.wall_ns // 10**9))
+
+
+class Place:
+    """What a block finds when it begins."""
+
+    def __init__(self, base):
+        self.base = base
+        self.minute = first_minute(base)
+
+    def prepare(self, home, block):
+        made = set()
+        for command in block:
+            wrote = set(re.findall(r'(?:-o|--record) (\S+\.gpsnap)', command))
+            for name in re.findall(r'(?<![\w~/])[\w-]+\.gpsnap', command):
+                if name not in wrote | made:
+                    shutil.copy(self.base, os.path.join(home, name))
+            made |= wrote
+            if re.search(r'~/gpsnap\b', command):
+                os.makedirs(os.path.join(home, 'gpsnap'), exist_ok=True)
+                shutil.copy(self.base, os.path.join(
+                    home, 'gpsnap', 'host-20260101T000000Z.gpsnap'))
+        os.symlink(os.path.join(gstest.TOP, 'proto'),
+                   os.path.join(home, 'proto'))
+
+    def environment(self, home):
+        tools = os.path.join(home, '.bin')
+        os.mkdir(tools)
+        for name, body in STAND_INS.items():
+            path = os.path.join(tools, name)
+            with open(path, 'w', encoding='utf-8') as f:
+                f.write('#!/bin/sh\n' + body)
+            os.chmod(path, 0o755)
+        env = {k: v for k, v in os.environ.items()
+               if k.startswith(('ASAN_', 'UBSAN_', 'LSAN_'))}
+        env.update(HOME=home, LC_ALL='C.UTF-8', TZ='UTC', PATH=':'.join(
+            [os.environ['GS_BIN'], tools, os.environ['PATH']]))
+        return env
+
+
+def is_under_way(home):
+    """A recorder has written a tick."""
+    paths = glob.glob(os.path.join(home, '**', '*.gpsnap'), recursive=True)
+    return any(os.path.getsize(p) > 0 for p in paths)
+
+
+def run(command, home, env):
+    """(status, stderr).  In the background is in the foreground here."""
+    long = is_long(command)
+    line = re.sub(r'\s*&$', '', command)
+    child = subprocess.Popen(
+        ['sh', '-c', ('exec ' if long else '') + line], cwd=home, env=env,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, start_new_session=True)
+    if long:
+        gstest.wait_for('a tick of ' + command, lambda: is_under_way(home))
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    return child.returncode, (out + err).decode('utf-8', 'replace')
+
+
+def check_block(place, where, block):
+    """Prints what did not work; how many commands that were."""
+    bad = 0
+    with gstest.TempDir() as tmp:
+        place.prepare(tmp.path, block)
+        env = place.environment(tmp.path)
+        for command in block:
+            status, said = run(command.replace('14:05', place.minute),
+                               tmp.path, env)
+            if status != STATUS.get(command, 0):
+                print('%s: %s: exit status %d\n%s' % (
+                    where, command, status, said[-2000:]))
+                bad += 1
+    return bad
+
+
+def main():
+    program = gstest.binary('gpsnap')
+    for tool in ('zstd', 'protoc'):
+        if not shutil.which(tool):
+            gstest.skip('%s is not installed' % tool)
+    blocks = []
+    for path in sorted(glob.glob(os.path.join(gstest.TOP, 'man', '*.[1-9]'))):
+        blocks += [(os.path.basename(path), b) for b in man_blocks(path)]
+    names = [line.split('\t')[0] for line in gstest.gpsnap(
+        'help', '--commands').decode().splitlines()]
+    for name in [None] + names:
+        blocks += [('help ' + (name or ''), b)
+                   for b in help_blocks(program, name)]
+    n = sum(len(b) for _, b in blocks)
+    gstest.check(n >= 15, 'only %d examples found' % n)
+    with gstest.TempDir() as tmp:
+        base = tmp.file('base.gpsnap')
+        gstest.gpsnap('record', '-i', '0.2', '-n', '10', '-q', '-o', base)
+        place = Place(base)
+        bad = sum(check_block(place, where, b) for where, b in blocks)
+    gstest.check(bad == 0, '%d of %d examples' % (bad, n))
+    print('%d examples work' % n)
+
+
+if __name__ == '__main__':
+    main()
