@@ -319,7 +319,7 @@ static void count_tick(struct recorder *r, const struct tick *t, bool queued)
 		    world_host(w, 0)->table[ENTITY_PROCESS].n_live;
 		s->quiet = quiet_of(w);
 	}
-	if (queued && t->n_block > 0)
+	if (queued)
 		s->rows += s->processes;
 	writer_get_stats(r->writer, &ws);
 	s->written = ws.ticks;
