@@ -205,6 +205,18 @@ class Actor:
         if "say" in words:
             self.pid = int(self.proc.stdout.readline())
 
+    def settle(self):
+        """Waits until it sleeps for good; for actors that end in "wait"."""
+        def rests():
+            before = time.clock_gettime_ns((~self.pid << 3) | 2)
+            time.sleep(0.02)
+            with open("/proc/%d/stat" % self.pid) as f:
+                state = f.read().rsplit(") ", 1)[1][0]
+            return state == "S" and before == time.clock_gettime_ns(
+                (~self.pid << 3) | 2)
+        wait_for(rests, 30)
+        return self
+
     def kill(self):
         for pid in {self.pid, self.proc.pid}:
             try:

@@ -4,9 +4,9 @@ import time
 
 import procparse
 from agentlib import (ALL, ARGUMENTS, BORN, APPEARED, EXITED, FDS, SMAPS,
-                      STACK, Actor, Agent, equal)
+                      STACK, Actor, Agent, equal, wait_for)
 
-old = Actor("eat", 3000, "spin", 20, "say", "wait")
+old = Actor("eat", 3000, "spin", 20, "say", "wait").settle()
 with Agent() as a:
     a.tick(ALL | ARGUMENTS)
     row = a.process(old.pid)
@@ -27,7 +27,7 @@ with Agent() as a:
 
     # born between two ticks: counts from zero
     a.tick(ALL)
-    new = Actor("spin", 30, "say", "wait")
+    new = Actor("spin", 30, "say", "wait").settle()
     a.tick(ALL)
     row = a.process(new.pid)
     equal(row.opened, BORN, "new process")
@@ -51,7 +51,7 @@ with Agent() as a:
 
     # the end of a child: a zombie without memory, then nothing
     os.kill(new.pid, 9)
-    time.sleep(0.05)
+    wait_for(lambda: b") Z" in procparse.reader(new.pid)("stat"))
     a.tick(ALL)
     row = a.process(new.pid)
     equal(chr(row["state"]), "Z", "state")

@@ -18,6 +18,8 @@ victim = Actor("map", mapped.name, "say", "wait")
 family = Actor("say", "fork", "say", "wait")
 child = int(family.proc.stdout.readline())
 notes = []
+for x in [*sleepers, victim]:
+    x.settle()
 
 
 def pageout(pid):

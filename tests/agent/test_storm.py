@@ -15,8 +15,8 @@ storm = subprocess.Popen(["sh", "-c", """
 try:
     with Agent() as a:
         seen = born = lost = 0
-        end = time.monotonic() + 6
-        while time.monotonic() < end:
+        # however slow the machine is
+        while seen < 30 or born < 50:
             a.tick(ALL | (NO_QUIET if seen % 2 else 0))
             seen += 1
             born += sum(r.opened == BORN for r in a.opened["process"])
@@ -39,7 +39,6 @@ try:
             assert s["read"] + s["quiet"] <= s["seen"] + s["lost"]
             assert s["seen"] - s["lost"] <= s["read"] + s["quiet"]
             time.sleep(0.005)
-        assert seen > 5 and born > 50, (seen, born)
         print("ticks", seen, "born", born, "lost", lost)
 finally:
     storm.terminate()
