@@ -7,6 +7,7 @@
  *   FAKE_SLOW_MS    ... take so long instead
  *   FAKE_DIE_AFTER  answers, then says "out of luck" and exits with 3
  *   FAKE_PROTOCOL   to claim
+ *   FAKE_ROLE       why the rows are recorded (process.role; none)
  *   FAKE_NOISE      bytes of title that change with every answer
  */
 #include <stdio.h>
@@ -66,6 +67,7 @@ static void put_processes(struct answer *a, struct block *b, uint64_t seq,
 	struct delta *d = &b->ent[ENTITY_PROCESS];
 	uint64_t state = seq;
 	char *text = gs_malloc((size_t)noise + 1);
+	long role = env("FAKE_ROLE", 0);
 	long i, k;
 
 	for (i = 0; i < rows; i++) {
@@ -75,6 +77,9 @@ static void put_processes(struct answer *a, struct block *b, uint64_t seq,
 			delta_open_slot(d, slot, OPEN_APPEARED);
 			delta_change(d, COL(PROCESS, PID), slot,
 			    (uint64_t)(100 + i));
+			if (role > 0)
+				delta_change(d, COL(PROCESS, ROLE), slot,
+				    (uint64_t)role);
 		}
 		delta_change(d, COL(PROCESS, MINFLT), slot, seq + 1);
 		if (noise == 0)

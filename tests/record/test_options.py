@@ -53,6 +53,20 @@ def content_flags(p):
     want(p.read('a.gpsnap').headers[0].content, 1 | 2 | 4 | 16, 'content')
 
 
+def no_database(p):
+    note = 'no PostgreSQL or Greenplum here: recording all processes'
+    status, err = p.run('-i', 0.1, '-n', 4, '-o', 'a.gpsnap', FAKE_ROLE=4)
+    want(status, 0, 'status')
+    want(err.count(note), 1, 'said once')
+    rec = p.read('a.gpsnap')
+    want(rec.headers[0].content, 1 | 4 | 16, 'content')
+    want([e.text.decode() for e in rec.events('note')], [note], 'note')
+    for args, role in ((['--all'], 4), ([], 1)):
+        _, err = p.run('-i', 0.1, '-n', 1, '-o', 'b%d.gpsnap' % role, *args,
+                       FAKE_ROLE=role)
+        want(note in err, False, 'not said with %r' % args)
+
+
 def stream(p):
     out = subprocess.run(
         [p.path('bin/gpsnap'), 'record', '-i', '0.1', '-n', '5', '-o', '-'],
@@ -126,6 +140,6 @@ def secrets_of_the_command(p):
 
 
 if __name__ == '__main__':
-    main([one_file, ticks_at_multiples, duration, content_flags, stream,
-          stream_without_reader, existing_file, refused, no_agent, quiet,
-          secrets_of_the_command])
+    main([one_file, ticks_at_multiples, duration, content_flags, no_database,
+          stream, stream_without_reader, existing_file, refused, no_agent,
+          quiet, secrets_of_the_command])
