@@ -31,6 +31,9 @@ def backends(pg):
 def hold(pg, bench, pids):
     """Stops pgbench and reads its backends once they rest."""
     bench.send_signal(signal.SIGSTOP)
+    gstest.wait_for('backends that are idle', lambda: pg.sql(
+        "select count(*) from pg_stat_activity where application_name = "
+        "'pgbench' and state not like 'idle%'") == '0')
     gstest.settle(pids)
     hand = {pid: gstest.by_hand(pid) for pid in pids}
     return time.time_ns(), hand
@@ -64,12 +67,32 @@ def compare(rows, hand, when):
         gstest.equal(rows[pid].get('cpu'), want['run_ns'], what + ', cpu')
 
 
+def check_replay(path, hand):
+    """The backends were born in the recording: all that they ever did is in
+    it."""
+    (table,) = gstest.replay_json(
+        path, '-V', 'processes', '--limit', '0', '--columns',
+        'pid,cpu_seconds,read_chars_per_second,write_bytes_per_second')
+    rows = {row['pid']: row for row in table['rows']}
+    covered = table['covered_seconds']
+    for pid, want in hand.items():
+        row = rows[pid]
+        what = 'replay of backend %d, ' % pid
+        gstest.near(row['cpu_seconds'], want['run_ns'] / 1e9, 1e-6,
+                    what + 'CPU')
+        gstest.near(row['read_chars_per_second'] * covered, want['rchar'],
+                    1e-6, what + 'bytes read')
+        gstest.near(row['write_bytes_per_second'] * covered,
+                    want['write_bytes'], 1e-6, what + 'bytes written')
+
+
 def main():
     gstest.binary('gpsnap')
     with gstest.Postgres() as pg, gstest.TempDir() as tmp:
         path = tmp.file('pgbench.gpsnap')
         pg.run('pgbench', '-i', '-q', '-s', '5')
         with gstest.Recorder(path, '-i', '0.5') as recorder:
+            recorder.wait_ticks(1)
             bench = pg.popen(['pgbench', '-n', '-c', str(CLIENTS), '-T',
                               '60'], stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
@@ -88,6 +111,7 @@ def main():
         ticks = snapshots(path)
         compare(at(ticks, first[0]), first[1], 'before')
         compare(at(ticks, second[0]), second[1], 'after')
+        check_replay(path, second[1])
         worked = sum(second[1][p]['run_ns'] - first[1][p]['run_ns']
                      for p in pids)
         gstest.check(worked > 100e6, 'pgbench did hardly work: %d ns' %

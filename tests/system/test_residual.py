@@ -4,7 +4,8 @@ rows and of what exited children left at their parent is what the control
 group was charged, within 1 %.
 
 The residual is computed here from the stored rows: what the postmaster's
-cutime and cstime grew by, less what its vanished children were seen to use.
+cutime and cstime grew by, less what its vanished children were seen to use;
+and replay is asked for the same.
 """
 import os
 import subprocess
@@ -63,6 +64,20 @@ def sum_of(path, postmaster):
     return sums
 
 
+def replayed(path, postmaster):
+    """CPU seconds of the server's rows and of its exited children."""
+    (table,) = gstest.replay_json(path, '-V', 'processes', '--limit', '0',
+                                  '--columns',
+                                  'pid,parent,cpu_seconds,command')
+    rows = residual = 0.0
+    for row in table['rows']:
+        if postmaster in (row['pid'], row['parent']):
+            rows += row['cpu_seconds']
+        elif row['command'] == 'exited children of %d' % postmaster:
+            residual += row['cpu_seconds']
+    return rows, residual
+
+
 def main():
     gstest.binary('gpsnap')
     with gstest.Cgroup('residual') as cgroup, \
@@ -86,6 +101,10 @@ def main():
         print('charged %.3f s, rows %.3f s, exited children %.3f s, '
               '%d backends seen' % (charged, sums.rows, sums.residual,
                                     len(sums.short)))
+        rows, residual = replayed(path, pg.server.pid)
+        print('replay: rows %.3f s, exited children %.3f s' %
+              (rows, residual))
+        gstest.near(rows + residual, charged, SHARE, 'replay')
         gstest.check(sums.residual > sums.rows,
                      'short-lived backends do not make up the residual')
         gstest.near(sums.rows + sums.residual, charged, SHARE,
