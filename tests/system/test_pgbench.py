@@ -31,9 +31,10 @@ def backends(pg):
 def hold(pg, bench, pids):
     """Stops pgbench and reads its backends once they rest."""
     bench.send_signal(signal.SIGSTOP)
-    gstest.wait_for('backends that are idle', lambda: pg.sql(
+    gstest.wait_for('backends that wait', lambda: pg.sql(
         "select count(*) from pg_stat_activity where application_name = "
-        "'pgbench' and state not like 'idle%'") == '0')
+        "'pgbench' and state not like 'idle%' and "
+        "wait_event_type is distinct from 'Lock'") == '0')
     gstest.settle(pids)
     hand = {pid: gstest.by_hand(pid) for pid in pids}
     return time.time_ns(), hand
@@ -69,7 +70,7 @@ def compare(rows, hand, when):
 
 def check_replay(path, hand):
     """The backends were born in the recording: all that they ever did is in
-    it."""
+    it.  An idle backend still wakes once to hand in its statistics."""
     (table,) = gstest.replay_json(
         path, '-V', 'processes', '--limit', '0', '--columns',
         'pid,cpu_seconds,read_chars_per_second,write_bytes_per_second')
@@ -78,12 +79,12 @@ def check_replay(path, hand):
     for pid, want in hand.items():
         row = rows[pid]
         what = 'replay of backend %d, ' % pid
-        gstest.near(row['cpu_seconds'], want['run_ns'] / 1e9, 1e-6,
+        gstest.near(row['cpu_seconds'], want['run_ns'] / 1e9, 1e-3,
                     what + 'CPU')
         gstest.near(row['read_chars_per_second'] * covered, want['rchar'],
-                    1e-6, what + 'bytes read')
+                    1e-3, what + 'bytes read')
         gstest.near(row['write_bytes_per_second'] * covered,
-                    want['write_bytes'], 1e-6, what + 'bytes written')
+                    want['write_bytes'], 1e-3, what + 'bytes written')
 
 
 def main():
