@@ -154,6 +154,8 @@ static uint64_t number(const struct row *r, unsigned col)
 	return v;
 }
 
+#define PF_KTHREAD 0x00200000u /* linux/sched.h */
+
 /* Names the session that a process belongs to, in scratch, and returns it. */
 static struct session *find_session(struct sessions *s, const struct row *r,
 	const struct title *t)
@@ -180,8 +182,11 @@ static struct session *find_session(struct sessions *s, const struct row *r,
 		    r->host->index, r->host->boot_ids, name);
 		return session_of(s, SESSION_POSTGRES, name);
 	}
-	/* Threads of the kernel are all in session 0. */
-	if (!row_get(r, COL(PROCESS, OS_SESSION), &pid))
+	/* Threads of the kernel are one session, 0; the first process of a
+	 * pid namespace may say 0, too. */
+	if (number(r, COL(PROCESS, FLAGS)) & PF_KTHREAD)
+		pid = 0;
+	else if (!row_get(r, COL(PROCESS, OS_SESSION), &pid) || pid == 0)
 		pid = number(r, COL(PROCESS, PID));
 	(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
 	buf_printf(key, "os %" PRIu32 " %" PRIu64 " %s", r->host->index,
