@@ -59,8 +59,8 @@ static bool inspect(int dirfd, const char *file, struct candidate *ret)
 
 	if (fd < 0)
 		return false;
-	ours = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !lockfile_is_locked(fd) &&
-	    (st.st_size == 0 || has_magic(fd));
+	ours = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    !lockfile_is_locked(fd) && (st.st_size == 0 || has_magic(fd));
 	(void)close(fd); /* only read */
 	if (!ours)
 		return false;

@@ -46,7 +46,7 @@ static void write_frames(struct outfile *f, unsigned *ret_written)
 			                                   : FRAME_DELTA,
 			.seq = (uint64_t)i + 1, .wall_ns = i, .raw_len = 100,
 			.zframe = data,
-			.zframe_len = (uint32_t)(sizeof(data) - (size_t)i % 7) };
+			.zframe_len = (uint32_t)sizeof(data) - (uint32_t)i % 7 };
 
 		if (outfile_append(f, &fr, NULL) == 0)
 			*ret_written |= 1u << i;
