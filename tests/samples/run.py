@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""run.py [--refresh] [FILE...]: recordings in samples/ stay readable.
+
+A folder of samples/archives is named for the version of the format that its
+files have; files are added and never changed.  Each of them is whole, every
+view of it can be shown, an independent reader finds as many ticks, and the
+overview is what stands beside it in FILE.overview.  --refresh writes that
+anew.  GS_BIN names the directory of the programs.
+"""
+import csv
+import difflib
+import glob
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+import reader
+
+ENV = dict(os.environ, LC_ALL='C.UTF-8', TZ='UTC', COLUMNS='120')
+
+
+class Sample:
+    def __init__(self, path):
+        self.dir, self.name = os.path.split(os.path.abspath(path))
+        self.path = path
+        self.wrong = []
+
+    def run(self, *argv):
+        """stdout of a gpsnap that must do it without complaint."""
+        done = subprocess.run([gstest.binary('gpsnap'), *argv], cwd=self.dir,
+                              env=ENV, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)
+        if done.returncode or done.stderr:
+            self.wrong.append('gpsnap %s: exit status %d\n%s' % (
+                ' '.join(argv), done.returncode,
+                done.stderr.decode('utf-8', 'replace')))
+        return done.stdout.decode('utf-8', 'replace')
+
+    def check_ticks(self):
+        said = self.run('verify', self.name)
+        self.run('info', self.name)
+        data = reader.read(self.path)
+        n = sum(1 for _ in data.ticks())
+        if data.damage:
+            self.wrong.append('reader.py: %r' % data.damage)
+        if not re.search(r'\b%d ticks?\b' % n, said):
+            self.wrong.append('reader.py: %d ticks; verify: %s' % (n, said))
+
+    def check_view(self, view):
+        tables = [json.loads(line) for line in self.run(
+            'replay', self.name, '-V', view, '-f', 'json', '-l',
+            '0').splitlines()]
+        if not tables or not all(t['columns'] for t in tables):
+            self.wrong.append('%s: no table' % view)
+        text = self.run('replay', self.name, '-V', view, '-f', 'csv', '-l',
+                        '0')
+        rows = [r for r in csv.reader(io.StringIO(text, newline='')) if r]
+        if len(rows) != sum(1 + len(t['rows']) + bool(t['others'])
+                            for t in tables):
+            self.wrong.append('%s: %d lines of csv' % (view, len(rows)))
+
+    def check_overview(self, refresh):
+        golden = self.path + '.overview'
+        got = self.run('replay', self.name)
+        try:
+            with open(golden, encoding='utf-8') as f:
+                want = f.read()
+        except FileNotFoundError:
+            want = ''
+        if got == want:
+            return
+        if refresh:
+            with open(golden, 'w', encoding='utf-8') as f:
+                f.write(got)
+            return
+        self.wrong.append('\n'.join(difflib.unified_diff(
+            want.splitlines(), got.splitlines(), golden, 'now', lineterm='')))
+
+
+def views():
+    for line in gstest.gpsnap('help', '--options=replay').decode(
+            ).splitlines():
+        if '\t--view\t' in line:
+            return line.split('\t')[4].split(', ')
+    gstest.fail('replay has no --view')
+
+
+def main():
+    args = sys.argv[1:]
+    refresh = '--refresh' in args
+    paths = [a for a in args if a != '--refresh'] or sorted(glob.glob(
+        os.path.join(gstest.TOP, 'samples', '**', '*.gpsnap'),
+        recursive=True))
+    if not paths:
+        gstest.skip('there is no recording in samples/')
+    bad = 0
+    for path in paths:
+        sample = Sample(path)
+        sample.check_ticks()
+        for view in views():
+            sample.check_view(view)
+        sample.check_overview(refresh)
+        for what in sample.wrong:
+            print('%s: %s' % (path, what))
+        bad += bool(sample.wrong)
+    gstest.check(bad == 0, '%d of %d recordings' % (bad, len(paths)))
+    print('%d recordings are read as they were' % len(paths))
+
+
+if __name__ == '__main__':
+    main()
