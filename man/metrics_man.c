@@ -38,7 +38,7 @@ static const char head[] =
     ".Dq not measured\n"
     "are absent as well: block-IO delay while kernel.task_delayacct is 0,\n"
     "scheduler statistics that stay 0 although the process ran, the memory of\n"
-    "a zombie.\n"
+    "zombies and kernel threads.\n"
     "Absent values are\n"
     ".Li -\n"
     "in text, null in JSON and empty in CSV; a sum in which some rows lack\n"

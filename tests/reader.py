@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import zstandard
+from google.protobuf.message import DecodeError
 
 MAGIC = 0x184D2A5D
 INDEX = struct.Struct('<II4sBBHQqIIQQII')
@@ -67,6 +68,11 @@ def load_proto():
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     return module
+
+
+class Unknown(Exception):
+    """The file has something that a reader must know and this one does
+    not."""
 
 
 class Frame:
@@ -191,7 +197,7 @@ class State:
 
     def take_header(self, header):
         if header.format_version > VERSION or header.incompatible:
-            raise ValueError('format %d with features %#x' % (
+            raise Unknown('format %d with features %#x' % (
                 header.format_version, header.incompatible))
         self.header = header
         for entity in header.entity:
@@ -345,6 +351,20 @@ class Reader:
             if at < 0:
                 return
 
+    def tick_of(self, unzip, frame, comp):
+        raw = unzip.decompress(comp, max_output_size=frame.raw_len)
+        if len(raw) != frame.raw_len:
+            raise ValueError('wrong length')
+        recording = self.proto.Recording()
+        recording.ParseFromString(raw)
+        (record,) = recording.record
+        tick = record.tick
+        if (tick.seq, tick.key) != (frame.seq, frame.kind == 1):
+            raise ValueError('index and tick differ')
+        if tick.wall_ns != frame.wall_ns:
+            self.damage.append((frame.offset, 'index has another time'))
+        return tick
+
     def ticks(self, state=None):
         """The State after each tick that can be read; one object, reused.
         A state from an earlier pass knows what later keys describe."""
@@ -353,24 +373,20 @@ class Reader:
         ready = False
         last = None
         for frame, comp in self.frames():
-            raw = unzip.decompress(comp, max_output_size=frame.raw_len)
-            if len(raw) != frame.raw_len:
-                self.damage.append((frame.offset, 'wrong length'))
+            try:
+                tick = self.tick_of(unzip, frame, comp)
+                ready = tick.key or (ready and last == tick.seq - 1)
+                last = tick.seq
+                if ready:
+                    state.apply(tick)
+            except (zstandard.ZstdError, DecodeError, KeyError,
+                    ValueError) as error:
+                self.damage.append((frame.offset, repr(error)))
                 ready = False
                 continue
-            recording = self.proto.Recording()
-            recording.ParseFromString(raw)
-            (record,) = recording.record
-            tick = record.tick
-            if (tick.seq, tick.wall_ns, tick.key) != (
-                    frame.seq, frame.wall_ns, frame.kind == 1):
-                self.damage.append((frame.offset, 'index and tick differ'))
-            ready = tick.key or (ready and last == tick.seq - 1)
-            last = tick.seq
             if not ready:
                 self.damage.append((frame.offset, 'tick without its key'))
                 continue
-            state.apply(tick)
             state.frame = frame
             yield state
 
