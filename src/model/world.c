@@ -10,6 +10,10 @@
 /* Rows of all hosts together: what a crafted file may make us hold. */
 #define ROWS_MAX (1u << 20)
 
+/* Slots of all tables together, open or not: a row in slot 1,000,000 of each
+ * of 4,096 hosts must not take all memory.  64 MiB of pointers. */
+#define SLOTS_MAX ((size_t)8 << 20)
+
 /* Open addressing over the rows that a key may continue. */
 struct match {
 	struct row **bucket;
@@ -33,6 +37,7 @@ struct world {
 	uint64_t ticks;
 	uint32_t serial;
 	size_t n_rows;
+	size_t n_slots; /* room of all tables */
 	bool lost;
 };
 
@@ -133,7 +138,9 @@ static void row_opened(struct world *w, struct row *r, enum row_open how)
 static void row_closed(struct world *w, struct row *r, enum row_close why)
 {
 	touch(w, r);
-	r->closed = why;
+	/* 0 would be open; others are a newer version's */
+	r->closed = why >= CLOSE_EXITED && why <= CLOSE_UNSEEN ? why
+	                                                       : CLOSE_EXITED;
 	r->last_ns = r->host->prev.wall_ns;
 }
 
@@ -305,11 +312,20 @@ static int bad_slot(struct gs_err *err, const struct delta *d, uint32_t slot,
 	    entity_get(d->entity)->name, slot, what);
 }
 
-static void table_reach(struct table *t, uint32_t slot)
+static int table_reach(struct world *w, struct table *t, uint32_t slot,
+	struct gs_err *err)
 {
-	GS_GROW(t->slot, &t->cap, (size_t)slot + 1);
+	if (slot >= t->cap) {
+		if (w->n_slots - t->cap + slot >= SLOTS_MAX)
+			return gs_fail(err, GS_E_LIMIT,
+			    "more than %zu slots", SLOTS_MAX);
+		w->n_slots -= t->cap;
+		GS_GROW(t->slot, &t->cap, (size_t)slot + 1);
+		w->n_slots += t->cap;
+	}
 	while (t->n_slot <= slot)
 		t->slot[t->n_slot++] = NULL;
+	return GS_OK;
 }
 
 static struct row *table_row(const struct table *t, uint32_t slot)
@@ -318,7 +334,7 @@ static struct row *table_row(const struct table *t, uint32_t slot)
 }
 
 /* Where reading starts at a key, the slots that it closes were never open:
- * lenient passes over them. */
+ * lenient passes over slots that are not. */
 static int close_slots(struct world *w, struct table *tab,
 	const struct delta *d, bool lenient, struct gs_err *err)
 {
@@ -353,7 +369,8 @@ static int open_slots(struct world *w, struct host *h, struct table *tab,
 		if (w->n_rows >= ROWS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
 			    "more than %u rows", ROWS_MAX);
-		table_reach(tab, slot);
+		if (table_reach(w, tab, slot, err) < 0)
+			return GS_E_LIMIT;
 		r = row_new(w, h, d->entity);
 		r->slot = slot;
 		r->opened = (enum row_open)d->opened[i].why;
@@ -518,7 +535,8 @@ static void match_fill(struct match *m, struct row *const *old, size_t n_old,
 }
 
 /* A row that was taken keeps its bucket, so that chains stay whole; it is
- * told by its slot pointing to no slot. */
+ * told by its slot pointing to no slot until settle_key() is done.  A second
+ * row of the same identity is thus a row of its own. */
 #define TAKEN UINT32_MAX
 
 static struct row *match_take(struct match *m, const struct row *r)
@@ -541,7 +559,6 @@ static void continue_row(struct world *w, struct row *old, struct row *fresh)
 {
 	size_t len = cells_words(old->entity) * sizeof(uint64_t);
 
-	old->slot = fresh->slot;
 	if (memcmp(old->now.present, fresh->now.present, len) != 0) {
 		touch(w, old);
 		each_text(w, old->entity, old->now, texts_unref);
@@ -598,10 +615,12 @@ static void settle_key(struct world *w, struct table *tab,
 		}
 	}
 	for (i = 0; i < n_old; i++) {
-		/* continued rows have the slot that points to them */
-		if (old[i] && !(old[i]->slot < tab->n_slot &&
-		    tab->slot[old[i]->slot] == old[i]))
+		if (old[i] && old[i]->slot != TAKEN)
 			row_closed(w, old[i], CLOSE_UNSEEN);
+	}
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			tab->slot[i]->slot = (uint32_t)i;
 	}
 }
 
@@ -636,7 +655,8 @@ static int apply_delta_entity(struct world *w, struct host *h,
 	const struct delta *d, struct gs_err *err)
 {
 	struct table *tab = &h->table[d->entity];
-	int r = close_slots(w, tab, d, false, err);
+	/* a reboot has closed all rows already */
+	int r = close_slots(w, tab, d, h->rebooted, err);
 
 	if (r == GS_OK)
 		r = open_slots(w, h, tab, d, false, err);
@@ -693,18 +713,22 @@ static void name_host(struct world *w, struct host *h)
 
 /* Pids and start times mean nothing across a reboot: rows end with it.  The
  * entity host is the first of a block, so that its new boot id is known. */
-static void note_boot(struct world *w, struct host *h, bool had,
-	uint64_t before)
+static void note_boot(struct world *w, struct host *h)
 {
+	bool first = h->boot == 0;
 	uint64_t now;
 	int e;
 
-	if (!boot_id(h, &now) || (had && now == before))
+	if (!boot_id(h, &now) || now == 0 || now == h->boot)
 		return;
+	texts_ref(w->texts, (uint32_t)now); /* a host may come back */
+	texts_unref(w->texts, h->boot);
+	h->boot = (uint32_t)now;
 	h->boot_ids++;
-	if (!had)
+	if (first)
 		return;
 	h->gap = true;
+	h->rebooted = true;
 	for (e = ENTITY_HOST + 1; e < ENTITY_COUNT; e++)
 		close_rows(w, h, (enum entity_id)e, CLOSE_EXITED);
 }
@@ -713,11 +737,9 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 	struct gs_err *err)
 {
 	struct host *h = host_of(w, b->host);
-	uint64_t before = 0;
-	bool had = boot_id(h, &before);
 	int e, r = GS_OK;
 
-	texts_ref(w->texts, (uint32_t)before); /* not to be given away yet */
+	h->rebooted = false;
 	h->prev = h->clock;
 	h->clock = b->clock;
 	h->sampled = true;
@@ -728,9 +750,8 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 		r = key ? apply_key_entity(w, h, &b->ent[e], err)
 		        : apply_delta_entity(w, h, &b->ent[e], err);
 		if (e == ENTITY_HOST)
-			note_boot(w, h, had, before);
+			note_boot(w, h);
 	}
-	texts_unref(w->texts, (uint32_t)before);
 	name_host(w, h);
 	if (r < 0)
 		gs_err_prefix(err, "host %" PRIu32, b->host);

@@ -58,6 +58,8 @@ struct host {
 	bool sampled; /* the last tick had a block of it */
 	bool gap; /* the last block stands after a hole, a new connection
 	           * or a reboot: prev is not one interval before */
+	bool rebooted; /* in the last block */
+	uint32_t boot; /* text of the newest boot id; 0: none yet */
 	uint64_t boot_ids; /* counts the boot ids seen */
 	uint64_t blocks; /* blocks applied */
 };
