@@ -42,6 +42,7 @@ struct reader {
 	int64_t last_wall_ns;
 	bool any; /* a tick was given out */
 	bool lost; /* a gap is to be reported before the next tick */
+	bool tail_is_footer; /* what FOUND_TAIL found */
 	bool held; /* frame and at are of a frame that was found already */
 	struct frame_index frame;
 	uint64_t at;
@@ -51,6 +52,12 @@ struct reader {
 	uint64_t indexed; /* bytes that the index covers */
 	uint64_t size; /* of a file, when last looked at */
 };
+
+/* The status of a failure that err may tell. */
+static int failure(const struct gs_err *err)
+{
+	return err ? (int)err->status : GS_E_IO;
+}
 
 /* ---- finding frames -------------------------------------------------- */
 
@@ -126,43 +133,109 @@ static int64_t has_bytes(struct reader *r, uint64_t off, uint64_t len,
 	return off + len <= r->size;
 }
 
+/* Whether an index frame stands at off: 1 or 0; negative: can not be read, or
+ * is of a newer layout. */
+static int index_at(struct reader *r, uint64_t off, struct frame_index *ret,
+	struct gs_err *err)
+{
+	const char *p = NULL;
+	int64_t n = source_get(&r->src, off, FRAME_INDEX_LEN, &p, err);
+	int s;
+
+	if (n < 0)
+		return (int)n;
+	if (n < FRAME_INDEX_LEN)
+		return 0;
+	s = frame_index_get(p, ret);
+	if (s == GS_E_VERSION)
+		return gs_fail(err, GS_E_VERSION, "%s: offset %" PRIu64
+		    ": frame of a newer layout: needs a newer gpsnap",
+		    r->src.path, off);
+	return s == GS_OK;
+}
+
+/* Offset of the next index frame at or behind from; 0 if there is none,
+ * negative on failure. */
+static int64_t find_index(struct reader *r, uint64_t from, struct gs_err *err)
+{
+	for (;;) {
+		struct frame_index ix;
+		struct gs_err newer;
+		int64_t at = find_magic(r, from, err);
+		const char *p = NULL;
+
+		if (at < 0)
+			return at;
+		if (source_get(&r->src, (uint64_t)at, 4, &p, NULL) < 4)
+			return 0;
+		if (index_at(r, (uint64_t)at, &ix, &newer) != 0)
+			return at;
+		from = (uint64_t)at + 1;
+	}
+}
+
+/* Part of an index at the end, not of a frame: no tick is missing. */
+static bool is_cut_footer(struct reader *r, uint64_t off)
+{
+	const char *p = NULL;
+	int64_t n = source_get(&r->src, off, 12, &p, NULL);
+
+	return n >= 8 && gs_get_le32(p) == FRAME_SKIP_MAGIC &&
+	    gs_get_le32(p + 4) != FRAME_INDEX_LEN - 8 &&
+	    (n < 12 || memcmp(p + 8, "GPSN", 4) != 0);
+}
+
+/* What stands at r->pos is no whole frame: on to the next that may be one. */
+static enum found pass_over(struct reader *r, bool index, struct gs_err *err)
+{
+	int64_t next;
+
+	r->tail_is_footer = !index && is_cut_footer(r, r->pos);
+	next = find_index(r, r->pos + (index ? FRAME_INDEX_LEN : 1), err);
+	if (next < 0)
+		return FOUND_ERROR;
+	if (next == 0)
+		return FOUND_TAIL;
+	note_damage(r, r->pos, index ? "bytes are missing" : "damaged bytes");
+	r->gap.bytes += (uint64_t)next - r->pos;
+	r->pos = (uint64_t)next;
+	return FOUND_FRAME;
+}
+
 /* Looks at r->pos: a frame (r->frame, r->at), the end, a torn tail.  Bytes
  * that are neither are passed over and noted as damage. */
 static enum found find_frame(struct reader *r, struct gs_err *err)
 {
 	for (;;) {
 		const char *p = NULL;
-		int64_t n = source_get(&r->src, r->pos, FRAME_INDEX_LEN, &p,
-		    err);
-		int64_t skip;
+		int is = index_at(r, r->pos, &r->frame, err);
+		int64_t n;
+		enum found f;
 
-		if (n <= 0)
-			return n < 0 ? FOUND_ERROR : FOUND_END;
-		if (n == FRAME_INDEX_LEN &&
-		    frame_index_get(p, &r->frame) == GS_OK) {
+		if (is < 0)
+			return FOUND_ERROR;
+		if (is) {
 			r->at = r->pos;
 			n = has_bytes(r, r->pos + FRAME_INDEX_LEN,
 			    r->frame.comp_len, err);
+			if (n != 0)
+				return n < 0 ? FOUND_ERROR : FOUND_FRAME;
+		} else {
+			n = source_get(&r->src, r->pos, 1, &p, err);
+			if (n > 0)
+				n = footer_at(r, r->pos, err);
+			else if (n == 0)
+				return FOUND_END;
 			if (n < 0)
 				return FOUND_ERROR;
-			return n ? FOUND_FRAME : FOUND_TAIL;
+			if (n > 0) {
+				r->pos += (uint64_t)n;
+				continue;
+			}
 		}
-		skip = footer_at(r, r->pos, err);
-		if (skip < 0)
-			return FOUND_ERROR;
-		if (skip > 0) {
-			r->pos += (uint64_t)skip;
-			continue;
-		}
-		skip = find_magic(r, r->pos + 1, err);
-		if (skip < 0)
-			return FOUND_ERROR;
-		n = source_get(&r->src, (uint64_t)skip, 4, &p, err);
-		if (n < 4)
-			return FOUND_TAIL;
-		note_damage(r, r->pos, "damaged bytes");
-		r->gap.bytes += (uint64_t)skip - r->pos;
-		r->pos = (uint64_t)skip;
+		f = pass_over(r, is, err);
+		if (f != FOUND_FRAME)
+			return f;
 	}
 }
 
@@ -190,6 +263,21 @@ static uint64_t frame_end(const struct reader *r)
 	return r->at + FRAME_INDEX_LEN + r->frame.comp_len;
 }
 
+/* Where bytes are missing within a frame, its length leads into the next
+ * one: then the search goes on behind the index frame. */
+static void pass_damaged(struct reader *r)
+{
+	const char *p = NULL;
+	uint64_t len = r->frame.comp_len;
+	int64_t n = source_get(&r->src, r->at + FRAME_INDEX_LEN,
+	    (size_t)len + 4, &p, NULL);
+	bool fits = n == (int64_t)len || (n == (int64_t)len + 4 &&
+	    gs_get_le32(p + len) == FRAME_SKIP_MAGIC);
+
+	r->pos = fits ? frame_end(r) : r->at + FRAME_INDEX_LEN;
+	r->gap.bytes += r->pos - r->at;
+}
+
 /* Finds the next frame that counts; passes over and notes the others. */
 static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 {
@@ -200,8 +288,10 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 			return f;
 		if (check && !checksum_holds(r, err)) {
 			note_damage(r, r->at, "wrong checksum");
-			r->gap.bytes += FRAME_INDEX_LEN + r->frame.comp_len;
-		} else if (r->frame.kind == FRAME_KEY || follows(r)) {
+			pass_damaged(r);
+			continue;
+		}
+		if (r->frame.kind == FRAME_KEY || follows(r)) {
 			return FOUND_FRAME;
 		} else if (!r->lost) {
 			note_damage(r, r->at, r->any
@@ -212,10 +302,12 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 	}
 }
 
-/* A key whose number jumps stands after ticks that were never written. */
+/* A key whose number jumps stands after ticks that were never written.  A
+ * key that is the first of its file may be of another recording. */
 static void note_jump(struct reader *r)
 {
-	if (r->lost || !r->chained || r->frame.seq <= r->last_seq + 1)
+	if (r->lost || !r->chained || r->frame.back_prev_key == 0 ||
+	    r->frame.seq <= r->last_seq + 1)
 		return;
 	note_damage(r, r->at, "not written by the recorder");
 	r->gap.damage = false;
@@ -245,25 +337,17 @@ static enum cursor_step give_gap(struct reader *r, bool at_end,
 	return CURSOR_GAP;
 }
 
-/* Part of an index at the end: no tick is missing. */
-static bool tail_is_footer(struct reader *r)
-{
-	const char *p = NULL;
-
-	return source_get(&r->src, r->pos, 12, &p, NULL) == 12 &&
-	    gs_get_le32(p) == FRAME_SKIP_MAGIC &&
-	    memcmp(p + 8, "GPSN", 4) != 0;
-}
-
 static enum cursor_step at_end(struct reader *r, enum found f,
 	struct cursor_gap *gap)
 {
 	bool written = source_is_written(&r->src);
 
-	if (f == FOUND_TAIL && !written && !r->lost && !tail_is_footer(r)) {
+	if (f == FOUND_TAIL && !written && !r->lost && !r->tail_is_footer) {
 		uint64_t size = reader_size(r);
 
-		note_damage(r, r->pos, "cut off: the last tick is not whole");
+		note_damage(r, r->pos, reader_is_closed(r)
+		    ? "damaged bytes"
+		    : "cut off: the last tick is not whole");
 		r->gap.bytes = size - r->pos;
 	}
 	if (f == FOUND_TAIL && !written)
@@ -396,7 +480,7 @@ static int index_scan(struct reader *r, struct gs_err *err)
 	keep.index_cap = r->index_cap;
 	keep.indexed = end;
 	*r = keep;
-	return f == FOUND_ERROR ? GS_E_IO : GS_OK;
+	return f == FOUND_ERROR ? failure(err) : GS_OK;
 }
 
 int reader_index(struct reader *r, const struct frame_entry **ret,
@@ -451,7 +535,7 @@ static int check_is_recording(struct reader *r, struct gs_err *err)
 		    r->src.path);
 	f = find_frame(r, err);
 	if (f == FOUND_ERROR)
-		return GS_E_IO;
+		return failure(err);
 	if (f != FOUND_FRAME || r->at > SEARCH_MAX)
 		return gs_fail(err, GS_E_FORMAT,
 		    "%s: no gpsnap recording (no tick in it is whole)",
