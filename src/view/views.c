@@ -16,7 +16,7 @@ static const struct figure sessions[] = {
 	    .min_width = 80, .help = "con: Greenplum session; a number: pid of a PostgreSQL backend; sid: session of the operating system" },
 	  .fn = labelcol_session, .scale = 1 },
 	{ .col = { .name = "command", .title = "CMD", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "command counter [counters of executors] and activity; else the program" },
+	    .min_width = 80, .help = "command counter, lowest to highest of its processes, and activity; else the program" },
 	  .fn = labelcol_cmd, .scale = 1 },
 	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "database user; else uid" },
