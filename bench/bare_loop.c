@@ -7,10 +7,11 @@
  *
  * At every second: list /proc, ask every process's CPU clock, and where it
  * has moved, or it is its turn within 10 s, read schedstat, stat, status, io,
- * wchan and, when its turn, cgroup, relative to a kept directory.  -c reads
- * cmdline too, -a reads every process at every tick.  HOST_FILEs are read
- * from kept descriptors.  A process with more than one thread is asked for
- * its schedstat at every tick, from a kept descriptor.
+ * wchan and, when its turn, cgroup, relative to a kept directory; of those
+ * that run all the time, from kept descriptors.  -c reads cmdline too, -a
+ * reads every process at every tick.  HOST_FILEs are read from kept
+ * descriptors.  A process with more than one thread is asked for its
+ * schedstat at every tick, from a kept descriptor.
  *
  * Prints: ticks, processes seen, processes read, CPU nanoseconds, all
  * without the first tick.
@@ -32,9 +33,21 @@
 #define PIDS_MAX (1u << 22)
 #define TURN 10 /* ticks */
 #define QUIET_NS GS_NSEC_PER_MSEC
+/* As the agent does: a process that ran so often has its files kept until it
+ * was quiet as often; so many files in all. */
+#define HOT_OPEN 3
+#define HOT_MAX 8
+#define FILES_MAX 5000
+
+enum file { F_STAT, F_SCHEDSTAT, F_STATUS, F_IO, F_WCHAN, F_KEPT };
+
+static const char *const names[F_KEPT] = { "stat", "schedstat", "status",
+	"io", "wchan" };
 
 struct kept {
-	int dir, sched; /* -1: not open */
+	int dir; /* 0: not open */
+	int file[F_KEPT]; /* -1: not open */
+	unsigned hot;
 	bool threads;
 	uint64_t clock; /* at the last read */
 	char run[64]; /* schedstat at the last read */
@@ -42,7 +55,7 @@ struct kept {
 
 struct loop {
 	bool all, cmdline;
-	unsigned tick;
+	unsigned tick, files;
 	struct kept *kept; /* by pid */
 	int proc;
 	char buf[65536];
@@ -82,22 +95,55 @@ static bool has_threads(const char *stat, ssize_t len)
 	return p && p + 1 < stat + len && (p[0] != '1' || p[1] != ' ');
 }
 
+static ssize_t read_kept(struct loop *l, struct kept *k, enum file file)
+{
+	bool keep = k->hot >= HOT_OPEN || (file == F_SCHEDSTAT && k->threads);
+
+	if (k->file[file] < 0 && (!keep || l->files >= FILES_MAX))
+		return read_file(l, k->dir, names[file]);
+	if (k->file[file] < 0) {
+		k->file[file] = openat(k->dir, names[file],
+		    O_RDONLY | O_CLOEXEC);
+		l->files += k->file[file] >= 0;
+	}
+	return pread(k->file[file], l->buf, sizeof(l->buf), 0);
+}
+
+static void note_run(struct loop *l, struct kept *k, bool ran)
+{
+	int i;
+
+	if (ran) {
+		k->hot += k->hot < HOT_MAX;
+		return;
+	}
+	if (k->hot == 0 || --k->hot > 0)
+		return;
+	for (i = 0; i < F_KEPT; i++) {
+		if (k->file[i] < 0)
+			continue;
+		(void)close(k->file[i]);
+		k->file[i] = -1;
+		l->files--;
+	}
+}
+
 static void read_all(struct loop *l, struct kept *k, uint64_t clock, bool turn)
 {
 	ssize_t n;
 
 	k->clock = clock;
 	if (!k->threads)
-		(void)read_file(l, k->dir, "schedstat");
-	n = read_file(l, k->dir, "stat");
+		(void)read_kept(l, k, F_SCHEDSTAT);
+	n = read_kept(l, k, F_STAT);
 	k->threads = has_threads(l->buf, n);
-	(void)read_file(l, k->dir, "status");
-	(void)read_file(l, k->dir, "io");
+	(void)read_kept(l, k, F_STATUS);
+	(void)read_kept(l, k, F_IO);
 	if (l->cmdline)
 		(void)read_file(l, k->dir, "cmdline");
 	if (turn)
 		(void)read_file(l, k->dir, "cgroup");
-	(void)read_file(l, k->dir, "wchan");
+	(void)read_kept(l, k, F_WCHAN);
 	l->read++;
 }
 
@@ -110,10 +156,8 @@ static bool moved(struct loop *l, struct kept *k, uint64_t clock)
 
 	if (!k->threads)
 		return clock != k->clock;
-	if (k->sched < 0)
-		k->sched = openat(k->dir, "schedstat", O_RDONLY | O_CLOEXEC);
-	n = pread(k->sched, l->buf, sizeof(k->run) - 1, 0);
-	if (n < 0)
+	n = read_kept(l, k, F_SCHEDSTAT);
+	if (n < 0 || (size_t)n >= sizeof(k->run))
 		return true;
 	l->buf[n] = '\0';
 	same = strcmp(k->run, l->buf) == 0;
@@ -126,12 +170,13 @@ static void one(struct loop *l, uint32_t pid)
 	struct kept *k = &l->kept[pid];
 	bool turn = (l->tick + pid) % TURN == 0;
 	uint64_t clock = clock_of(pid);
+	bool ran;
 	char name[16];
 
 	l->seen++;
 	if (k->dir <= 0) {
 		(void)snprintf(name, sizeof(name), "%u", pid);
-		*k = (struct kept) { .sched = -1 };
+		*k = (struct kept) { .file = { -1, -1, -1, -1, -1 } };
 		k->dir = openat(l->proc, name,
 		    O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (k->dir < 0)
@@ -139,7 +184,9 @@ static void one(struct loop *l, uint32_t pid)
 		read_all(l, k, clock, true);
 		return;
 	}
-	if (moved(l, k, clock) || turn || l->all)
+	ran = moved(l, k, clock);
+	note_run(l, k, ran);
+	if (ran || turn || l->all)
 		read_all(l, k, clock, turn);
 }
 
