@@ -7,7 +7,7 @@
  *
  * Every process sleeps, but for bursts of 2 s to 6 s in which it wakes WAKES
  * times a second, computes for MICROSECONDS and does a little IO; the seed
- * decides when, so that PERCENT of them are in a burst at any time.  A
+ * decides when, so that PERCENT of them have run in any second.  A
  * sleeping process does not run at all; what it did before differs from
  * process to process.
  *   -f  the first PERCENT are in a burst always, the others never
@@ -122,6 +122,13 @@ static void live_a_while(uint64_t *seed, int zero, int null)
 	/* kept: the process ends with it */
 }
 
+/* How long to sleep after a burst.  A burst of n seconds lies in n + 1
+ * samples that are 1 s apart, and in PERCENT of all samples it shall. */
+static uint64_t pause_ns(const struct load *l, uint64_t len_ns)
+{
+	return (len_ns + GS_NSEC_PER_SEC) * 100 / l->percent - len_ns;
+}
+
 static _Noreturn void work(const struct load *l, unsigned index)
 {
 	const uint64_t sec = GS_NSEC_PER_SEC;
@@ -142,14 +149,13 @@ static _Noreturn void work(const struct load *l, unsigned index)
 		sleep_for_ever();
 	/* somewhere within a cycle, so that bursts do not come together */
 	if (!l->fixed && rnd(&seed) % 100 >= l->percent)
-		sleep_ns(rnd(&seed) %
-		    (4 * sec * (100 - l->percent) / l->percent));
+		sleep_ns(rnd(&seed) % pause_ns(l, 4 * sec));
 	for (;;) {
 		uint64_t len = 2 * sec + rnd(&seed) % (4 * sec);
 
 		burst(l, len, zero, null);
 		if (!l->fixed && l->percent < 100)
-			sleep_ns(len * (100 - l->percent) / l->percent);
+			sleep_ns(pause_ns(l, len));
 	}
 }
 
