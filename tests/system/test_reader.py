@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """The independent reader and gpsnap replay tell the same of a recording of
-this host: CPU, IO and memory of every process that was seen, and CPU of the
-host; and the index of the file leads to where its frames stand."""
+this host, and of those in samples/: CPU, IO and memory of every process that
+was seen, and CPU of the host; and the index of the file leads to where its
+frames stand."""
+import glob
 import os
 import subprocess
 import sys
@@ -22,10 +24,12 @@ BUSY = ('i=0; while [ $i -lt 40 ]; do i=$((i+1)); '
 
 
 class Seen:
-    """One process over the recording: first and last cells."""
+    """One process over the recording: first and last cells, and since when
+    its counters count."""
 
-    def __init__(self, row, born):
+    def __init__(self, row, born, since):
         self.base = {} if born else dict(row)
+        self.since = since
         self.last = row
         self.ended = False
 
@@ -40,7 +44,7 @@ class Seen:
 
 
 def follow(path):
-    """({(pid, start): Seen}, host rows, seconds)."""
+    """({(pid, start): Seen}, host rows, monotonic time of each tick)."""
     data = reader.read(path)
     procs, hosts, clock = {}, [], []
     for state in data.ticks():
@@ -51,13 +55,16 @@ def follow(path):
             if key in procs:
                 procs[key].last = row
             else:
-                procs[key] = Seen(row, key in born and len(clock) > 0)
+                now = state.hosts[0].block.mono_ns
+                born_here = key in born and len(clock) > 0
+                procs[key] = Seen(row, born_here,
+                                  clock[0] if born_here else now)
         for _, row in closed:
             procs[(row['pid'], row['start'])].ended = True
         hosts.append(state.rows('host')[0][1])
         clock.append(state.hosts[0].block.mono_ns)
     gstest.equal(data.damage, [], 'damage')
-    return procs, hosts, (clock[-1] - clock[0]) / 1e9
+    return procs, hosts, clock
 
 
 def check_index(path):
@@ -88,12 +95,22 @@ def same(got, want, what):
                  '%s: got %r, want %r' % (what, got, want))
 
 
-def check_process(row, seen, seconds):
+def cpu_seconds(seen, hz):
+    """By the CPU clock, else in clock ticks."""
+    cpu = seen.grew('cpu')
+    if cpu is not None:
+        return cpu / 1e9
+    ticks = seen.grew('utime', 'stime')
+    return None if ticks is None else ticks / hz
+
+
+def check_process(row, seen, seconds, hz):
     what = 'pid %d, ' % row['pid']
     last = seen.last
-    cpu = seen.grew('cpu')
-    same(row['cpu_seconds'], None if cpu is None else cpu / 1e9,
-         what + 'cpu_seconds')
+    if seconds == 0:  # seen once: nothing to compare
+        same(row['faults_per_second'], None, what + 'faults')
+        return
+    same(row['cpu_seconds'], cpu_seconds(seen, hz), what + 'cpu_seconds')
     faults = seen.grew('minflt', 'majflt')
     same(row['faults_per_second'], faults / seconds, what + 'faults')
     if not seen.reaped():  # what its children did is in a row of its own
@@ -114,9 +131,10 @@ def check_process(row, seen, seconds):
 
 
 def check_processes(path):
-    procs, _, seconds = follow(path)
+    procs, hosts, clock = follow(path)
     (table,) = gstest.replay_json(path, '-V', 'processes', '--limit', '0',
                                   '--columns', ','.join(COLUMNS))
+    seconds = (clock[-1] - clock[0]) / 1e9
     same(table['covered_seconds'], seconds, 'covered_seconds')
     by_pid = {}
     for key, seen in procs.items():
@@ -128,7 +146,8 @@ def check_processes(path):
             continue  # the row of its exited children, or a pid used twice
         if row['threads'] is None and row['ended'] is None:
             continue
-        check_process(row, seen[0], seconds)
+        check_process(row, seen[0], (clock[-1] - seen[0].since) / 1e9,
+                      hosts[-1]['clock_ticks'])
         n += 1
     gstest.check(n > len(procs) * 0.9, 'only %d of %d processes in replay' %
                  (n, len(procs)))
@@ -146,8 +165,17 @@ def check_host(path):
              100 * grew[field] / sum(grew.values()), field)
 
 
+def check(path):
+    check_index(path)
+    check_processes(path)
+    check_host(path)
+
+
 def main():
     gstest.binary('gpsnap')
+    for path in sorted(glob.glob(os.path.join(gstest.TOP, 'samples', '**',
+                                              '*.gpsnap'), recursive=True)):
+        check(path)
     with gstest.TempDir() as tmp:
         path = tmp.file('host.gpsnap')
         busy = subprocess.Popen(['sh', '-c', BUSY])
@@ -156,9 +184,7 @@ def main():
             recorder.stop()
         busy.terminate()
         busy.wait()
-        check_index(path)
-        check_processes(path)
-        check_host(path)
+        check(path)
 
 
 if __name__ == '__main__':
