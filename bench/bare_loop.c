@@ -130,20 +130,23 @@ static void note_run(struct loop *l, struct kept *k, bool ran)
 
 static void read_all(struct loop *l, struct kept *k, uint64_t clock, bool turn)
 {
+	bool slept = clock == k->clock && !k->threads && !l->all;
 	ssize_t n;
 
 	k->clock = clock;
-	if (!k->threads)
+	if (!k->threads && !slept)
 		(void)read_kept(l, k, F_SCHEDSTAT);
 	n = read_kept(l, k, F_STAT);
 	k->threads = has_threads(l->buf, n);
 	(void)read_kept(l, k, F_STATUS);
-	(void)read_kept(l, k, F_IO);
-	if (l->cmdline)
+	if (!slept)
+		(void)read_kept(l, k, F_IO);
+	if (l->cmdline && !slept) {
 		(void)read_file(l, k->dir, "cmdline");
+		(void)read_kept(l, k, F_WCHAN);
+	}
 	if (turn)
 		(void)read_file(l, k->dir, "cgroup");
-	(void)read_kept(l, k, F_WCHAN);
 	l->read++;
 }
 

@@ -4,7 +4,9 @@ recording cell by cell.
 A dump is a sequence of
     tick N proc/<pid>/<file> LENGTH\\n  followed by LENGTH bytes
 with proc/<file>, sys/<file> for the host and note/<pid>/<what> for what was
-learned otherwise.  A full read of a process begins with its note "clock".
+learned otherwise.  A full read of a process begins with its note "clock"; if
+it is "slept", the process has not run since its last full read, and what only
+running can change was not read again.
 """
 
 TITLE_MAX = 16384
@@ -22,6 +24,10 @@ STATUS_KB = {'VmPeak': 'vm_peak', 'VmLck': 'vm_lck', 'VmPin': 'vm_pin',
              'VmData': 'vm_data', 'VmStk': 'vm_stk', 'VmExe': 'vm_exe',
              'VmLib': 'vm_lib', 'VmPTE': 'vm_pte', 'VmPMD': 'vm_pmd',
              'VmSwap': 'vm_swap', 'HugetlbPages': 'hugetlb'}
+# Kept while a process sleeps.
+OF_RUNNING = ('run_delay', 'timeslices', 'rchar', 'wchar', 'syscr', 'syscw',
+              'read_bytes', 'write_bytes', 'cancelled_write_bytes', 'title',
+              'wchan')
 SIGNED = {'pgrp', 'os_session', 'tty', 'tpgid', 'priority', 'nice'}
 # Said by the agent, not by the kernel.
 OWN = {'role', 'postmaster'}
@@ -50,8 +56,8 @@ def reads_by_tick(path):
         if not first.isdigit() or not rest:
             continue
         pid = int(first)
-        if kind == 'note' and rest[0] == 'clock':
-            full.setdefault(pid, []).append([('clock', data)])
+        if kind == 'note' and rest[0] in ('clock', 'slept'):
+            full.setdefault(pid, []).append([(rest[0], data)])
         elif kind == 'proc' and pid in full:
             full[pid][-1].append((rest[0], data))
     if now is not None:
@@ -121,8 +127,10 @@ def parse_read(files, last):
     cells = {}
     titles = []
     for name, data in files:
-        if name == 'clock':
+        if name in ('clock', 'slept'):
             cells['cpu'] = int(data)
+        if name == 'slept':
+            cells.update((k, last[k]) for k in OF_RUNNING if k in last)
         elif name == 'stat':
             parse_stat(data, cells)
         elif name == 'schedstat':

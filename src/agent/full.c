@@ -57,6 +57,7 @@ struct reading {
 	struct cells now;
 	int dir_fd;
 	bool lost, refused;
+	bool slept; /* it has not run since its last full read */
 };
 
 uint64_t proc_clock(uint32_t pid)
@@ -199,6 +200,20 @@ static bool get(struct reading *r, enum file file, size_t max_bytes,
 	return status == 0 || failed(r, file, status);
 }
 
+/* Cells that only the process itself can change, by running, are what they
+ * were at its last full read. */
+static void keep_numbers(struct reading *r, unsigned first, unsigned last)
+{
+	unsigned col;
+
+	for (col = first; col <= last; col++) {
+		uint64_t v;
+
+		if (cells_get(r->p->was, col, &v))
+			cells_set(r->now, col, v);
+	}
+}
+
 static bool get_sched(struct reading *r, uint64_t ret[3])
 {
 	struct span text;
@@ -268,8 +283,13 @@ static void read_io(struct reading *r)
 {
 	struct span text;
 
-	if (get(r, FILE_IO, ROOT_FILE_MAX, &text))
+	if (r->slept) {
+		keep_numbers(r, COL(PROCESS, RCHAR),
+		    COL(PROCESS, CANCELLED_WRITE_BYTES));
+		r->refused |= r->p->refused;
+	} else if (get(r, FILE_IO, ROOT_FILE_MAX, &text)) {
 		pid_io_scan(text, r->now);
+	}
 }
 
 /* The title as one text; empty if there is none. */
@@ -304,6 +324,10 @@ static void read_settled_title(struct reading *r)
 
 	if (p->kthread || !(p->db || (r->sc->with & WITH_ARGUMENTS)))
 		return;
+	if (r->slept) {
+		told_keep(told, r->now, p->was, col);
+		return;
+	}
 	buf_reset(last);
 	for (i = 0; i < TITLE_TRIES && read_title(r, &text); i++) {
 		if (span_empty(text))
@@ -345,11 +369,20 @@ static void read_cgroup(struct reading *r)
 		told_set(r->sc->told, r->now, p->was, col, path);
 }
 
-/* "0": it runs, or it may not be known. */
+/* Where a process sleeps matters of a database's, and of whatever waits for a
+ * disk; reading it costs as much as stat.  "0": it runs, or it may not be
+ * known. */
 static void read_wchan(struct reading *r)
 {
 	struct span text;
 
+	if (r->slept) {
+		told_keep(r->sc->told, r->now, r->p->was,
+		    COL(PROCESS, WCHAN));
+		return;
+	}
+	if (!r->p->db && r->p->state != 'D')
+		return;
 	if (r->p->state == 'R' ||
 	    !get(r, FILE_WCHAN, ROOT_FILE_MAX, &text) || span_empty(text) ||
 	    span_eq(text, "0"))
@@ -444,14 +477,16 @@ static enum full_result read_files(struct reading *r, uint64_t clock)
 {
 	struct proc *p = r->p;
 	uint64_t sched[3] = { 0, 0, 0 };
-	bool has_sched = get_sched(r, sched);
+	bool has_sched = !r->slept && get_sched(r, sched);
 	enum full_result result = read_stat(r);
 	uint64_t v;
 
 	if (result != FULL_OK)
 		return result;
-	p->has_sched = has_sched;
-	memcpy(p->full_sched, sched, sizeof(sched));
+	if (!r->slept) {
+		p->has_sched = has_sched;
+		memcpy(p->full_sched, sched, sizeof(sched));
+	}
 	p->state = (char)r->now.val[COL(PROCESS, STATE)];
 	set_cpu(r, clock);
 	set_role(r);
@@ -497,7 +532,12 @@ enum full_result full_read(struct full *f, const struct scan *sc,
 	/* the probe of this tick will do where the directory is older */
 	if (sc->root->own_pids && (p->dir_fd < 0 || clock == 0))
 		clock = proc_clock(p->pid);
-	root_note(sc->root, p->pid, "clock", clock);
+	/* one thread, and not run since: only what others do to it, such as
+	 * taking its memory, may be new */
+	r.slept = sc->root->own_pids && p->open && p->threads == 1 &&
+	    clock == p->full_clock && !sc->asked_anew &&
+	    !(sc->with & WITH_NO_QUIET);
+	root_note(sc->root, p->pid, r.slept ? "slept" : "clock", clock);
 	result = read_files(&r, clock);
 	if (p->dir_fd < 0 && result == FULL_OK && sc->root->procfs &&
 	    f->n_kept < f->max_kept) {
