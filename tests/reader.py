@@ -95,6 +95,8 @@ def index_at(data, at):
         return None
     if crc32c(data[at:at + INDEX.size - 4]) != fields[-1]:
         return None
+    if version > 1:
+        raise Unknown('layout %d at %d' % (version, at))
     if version != 1 or kind not in (1, 2):
         return None
     frame = Frame(at, fields)
@@ -208,6 +210,8 @@ class State:
 
     def apply(self, tick):
         follows = self.tick is not None and tick.seq == self.tick.seq + 1
+        if tick.HasField('header') and self.header is not None:
+            follows &= tick.header.recording_id == self.header.recording_id
         for host in self.hosts.values():
             host.fresh = False
             for table in host.tables.values():
