@@ -127,8 +127,8 @@ static void open_proc(struct day *d, struct block *b, uint32_t slot,
 	CHANGE(PROCESS, RSS, slot, 9000 + below(d, 90000));
 	CHANGE(PROCESS, RSS_LIMIT, slot, UINT64_MAX);
 	CHANGE(PROCESS, PROCESSOR, slot, below(d, 32));
-	CHANGE(PROCESS, CPU, slot, below(d, 13000000000));
-	CHANGE(PROCESS, RUN_DELAY, slot, below(d, 1000000000));
+	CHANGE(PROCESS, CPU, slot, below(d, 13000000));
+	CHANGE(PROCESS, RUN_DELAY, slot, below(d, 1000000));
 	CHANGE(PROCESS, TIMESLICES, slot, below(d, 90000));
 	CHANGE(PROCESS, UID, slot, 1000);
 	CHANGE(PROCESS, EUID, slot, 1000);
@@ -164,10 +164,10 @@ static void run_proc(struct day *d, struct block *b, uint32_t slot)
 	uint64_t cpu_ns = (below(d, 100) + 1) * d->interval_ns / 200;
 	uint64_t io = below(d, 3) ? 0 : 8192 * below(d, 400);
 
-	CHANGE(PROCESS, CPU, slot, cpu_ns);
+	CHANGE(PROCESS, CPU, slot, cpu_ns / 1000);
 	CHANGE(PROCESS, UTIME, slot, cpu_ns / (GS_NSEC_PER_SEC / HZ) * 3 / 4);
 	CHANGE(PROCESS, STIME, slot, cpu_ns / (GS_NSEC_PER_SEC / HZ) / 4);
-	CHANGE(PROCESS, RUN_DELAY, slot, below(d, cpu_ns));
+	CHANGE(PROCESS, RUN_DELAY, slot, below(d, cpu_ns / 1000));
 	CHANGE(PROCESS, TIMESLICES, slot, 1 + below(d, 900));
 	CHANGE(PROCESS, CSW_VOL, slot, 1 + below(d, 800));
 	CHANGE(PROCESS, CSW_INVOL, slot, below(d, 90));

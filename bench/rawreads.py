@@ -128,14 +128,14 @@ def parse_read(files, last):
     titles = []
     for name, data in files:
         if name in ('clock', 'slept'):
-            cells['cpu'] = int(data)
+            cells['cpu'] = int(data) // 1000
         if name == 'slept':
             cells.update((k, last[k]) for k in OF_RUNNING if k in last)
         elif name == 'stat':
             parse_stat(data, cells)
         elif name == 'schedstat':
             words = data.split()
-            cells['run_delay'] = int(words[1])
+            cells['run_delay'] = int(words[1]) // 1000
             cells['timeslices'] = int(words[2])
         elif name == 'status':
             parse_status(data, cells)

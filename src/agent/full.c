@@ -253,17 +253,25 @@ static bool sched_is_false(struct reading *r, uint64_t clock)
 	return clock > 0 || u > 0 || s > 0;
 }
 
+/* Cells are in us: the digits behind it are noise that does not compress, and
+ * what is cut off a total comes back with the next one. */
+static uint64_t in_us(uint64_t ns)
+{
+	return ns / (uint64_t)GS_NSEC_PER_USEC;
+}
+
 static void set_cpu(struct reading *r, uint64_t clock)
 {
 	const struct proc *p = r->p;
 
 	if (r->sc->root->own_pids)
-		cells_set(r->now, COL(PROCESS, CPU), clock);
+		cells_set(r->now, COL(PROCESS, CPU), in_us(clock));
 	if (!p->has_sched || sched_is_false(r, clock))
 		return;
 	if (!r->sc->root->own_pids)
-		cells_set(r->now, COL(PROCESS, SCHED_RUN), p->full_sched[0]);
-	cells_set(r->now, COL(PROCESS, RUN_DELAY), p->full_sched[1]);
+		cells_set(r->now, COL(PROCESS, SCHED_RUN),
+		    in_us(p->full_sched[0]));
+	cells_set(r->now, COL(PROCESS, RUN_DELAY), in_us(p->full_sched[1]));
 	cells_set(r->now, COL(PROCESS, TIMESLICES), p->full_sched[2]);
 }
 

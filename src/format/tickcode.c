@@ -110,15 +110,39 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	return m;
 }
 
+/* Columns that a delta uses and no key has described yet. */
+static void pack_newcomers(struct tickcode *c, const struct tick *t,
+	Gpsnap__V1__Tick *m)
+{
+	struct described used = { 0 }, *known = &c->described;
+	uint64_t any = 0;
+	size_t i, w;
+	int e;
+
+	for (i = 0; i < t->n_block; i++)
+		described_add(&used, t->block[i]);
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		for (w = 0; w < COL_WORDS_MAX; w++) {
+			used.col[e][w] &= ~known->col[e][w];
+			known->col[e][w] |= used.col[e][w];
+			any |= used.col[e][w];
+		}
+	}
+	if (any && !t->key)
+		blockcode_pack_entities(&c->arena, &used, &m->entity,
+		    &m->n_entity);
+}
+
 static void pack_blocks(struct tickcode *c, const struct tick *t,
 	Gpsnap__V1__Tick *m)
 {
 	size_t i;
 
+	pack_newcomers(c, t, m);
+
 	m->host = take(&c->arena, t->n_block * sizeof(*m->host));
 	m->n_host = t->n_block;
 	for (i = 0; i < t->n_block; i++) {
-		described_add(&c->described, t->block[i]);
 		m->host[i] = blockcode_pack_block(&c->arena, t->block[i]);
 	}
 }

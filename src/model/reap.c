@@ -166,16 +166,16 @@ static uint64_t value(struct cells c, unsigned col)
 }
 
 /* All that a row ever used, its reaped children included. */
-static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_ns)
+static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_us)
 {
 	uint64_t own = value(r->now, sources[c].own);
 
 	if (c == REAP_CPU) {
 		if (!cells_has(r->now, COL(PROCESS, CPU)))
 			own = (value(r->now, COL(PROCESS, UTIME)) +
-			    value(r->now, COL(PROCESS, STIME))) * tick_ns;
+			    value(r->now, COL(PROCESS, STIME))) * tick_us;
 		return own + (value(r->now, COL(PROCESS, CUTIME)) +
-		    value(r->now, COL(PROCESS, CSTIME))) * tick_ns;
+		    value(r->now, COL(PROCESS, CSTIME))) * tick_us;
 	}
 	if (sources[c].own == sources[c].reaped)
 		return own;
@@ -186,17 +186,17 @@ static void child_vanished(struct reap *r, const struct world *w,
 	const struct row *child)
 {
 	struct row *parent = find_parent(w, child);
-	uint64_t tick_ns;
+	uint64_t tick_us;
 	struct book *b;
 	int c;
 
 	if (!parent || child->closed != CLOSE_EXITED)
 		return;
-	tick_ns = diff_tick_ns(child->host);
+	tick_us = diff_tick_ns(child->host) / 1000;
 	b = book_of(r, parent);
 	b->vanished = true;
 	for (c = 0; c < REAP_COUNT; c++)
-		b->known[c] += total(child, (enum reap_col)c, tick_ns);
+		b->known[c] += total(child, (enum reap_col)c, tick_us);
 }
 
 /* Growth of the parent's counter in the last tick; false if it is absent. */
@@ -209,7 +209,7 @@ static bool growth(const struct row *p, enum reap_col c, uint64_t *ret)
 	if (!diff_counter(p, COL(PROCESS, CUTIME), &u) ||
 	    !diff_counter(p, COL(PROCESS, CSTIME), &s))
 		return false;
-	*ret = (u + s) * diff_tick_ns(p->host);
+	*ret = (u + s) * (diff_tick_ns(p->host) / 1000);
 	return true;
 }
 

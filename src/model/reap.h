@@ -19,7 +19,7 @@
 
 /* Columns of process that a residual has, and where it comes from. */
 enum reap_col {
-	REAP_CPU, /* ns */
+	REAP_CPU, /* us */
 	REAP_UTIME,
 	REAP_STIME,
 	REAP_GUEST_TIME,

@@ -89,7 +89,8 @@ def process(read):
         run, delay, slices = map(int, sched.split())
         used = cells["utime"] + cells["stime"]
         if run or delay or slices or not used:
-            cells["run_delay"], cells["timeslices"] = delay, slices
+            cells["run_delay"] = delay // 1000
+            cells["timeslices"] = slices
     path = cgroup(read("cgroup") or b"")
     if path is not None:
         cells["cgroup"] = path

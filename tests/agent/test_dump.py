@@ -38,7 +38,7 @@ def check(rows, reads):
             want.pop("cgroup", None)
         for name, v in want.items():
             equal(row.get(name), v, "%d %s" % (row["pid"], name))
-        equal(row["cpu"], int(files["clock"]), "cpu")
+        equal(row["cpu"], int(files["clock"]) // 1000, "cpu")
         title = procparse.title(files.get("cmdline", b""))
         if title:
             equal(row["title"], title, "title")

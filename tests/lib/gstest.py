@@ -270,7 +270,7 @@ def by_hand(pid):
            'cutime': int(fields[13]), 'cstime': int(fields[14]),
            'start': int(fields[19])}
     run = read_proc(pid, 'schedstat').split()
-    out['run_ns'], out['run_delay'] = int(run[0]), int(run[1])
+    out['run_ns'], out['run_delay'] = int(run[0]), int(run[1]) // 1000
     for line in read_proc(pid, 'io').decode().splitlines():
         name, value = line.split(': ')
         out[name] = int(value)

@@ -65,7 +65,8 @@ def compare(rows, hand, when):
         for name in COUNTERS:
             gstest.equal(rows[pid].get(name), want[name],
                          '%s, %s' % (what, name))
-        gstest.equal(rows[pid].get('cpu'), want['run_ns'], what + ', cpu')
+        gstest.equal(rows[pid].get('cpu'), want['run_ns'] // 1000,
+                     what + ', cpu')
 
 
 def check_replay(path, hand):

@@ -99,7 +99,7 @@ def cpu_seconds(seen, hz):
     """By the CPU clock, else in clock ticks."""
     cpu = seen.grew('cpu')
     if cpu is not None:
-        return cpu / 1e9
+        return cpu / 1e6
     ticks = seen.grew('utime', 'stime')
     return None if ticks is None else ticks / hz
 

@@ -36,7 +36,7 @@ class Sums:
         if self.now:
             for key, row in new.items():
                 was = self.now.get(key)
-                self.rows += (row['cpu'] - (was['cpu'] if was else 0)) / 1e9
+                self.rows += (row['cpu'] - (was['cpu'] if was else 0)) / 1e6
                 if not was:
                     self.short.add(key)
             self.residual += self.left_behind(new)
@@ -47,7 +47,7 @@ class Sums:
         def reaped(rows):
             (row,) = [r for k, r in rows.items() if k[0] == self.postmaster]
             return (row['cutime'] + row['cstime']) / self.hz
-        gone = sum(row['cpu'] / 1e9 for key, row in self.now.items()
+        gone = sum(row['cpu'] / 1e6 for key, row in self.now.items()
                    if key not in new)
         return max(0.0, reaped(new) - reaped(self.now) - gone)
 
