@@ -43,6 +43,8 @@ struct reader {
 	bool any; /* a tick was given out */
 	bool lost; /* a gap is to be reported before the next tick */
 	bool tail_is_footer; /* what FOUND_TAIL found */
+	bool opened; /* reader_open() has found a frame on a pipe, which can
+	              * not be read again */
 	bool held; /* frame and at are of a frame that was found already */
 	struct frame_index frame;
 	uint64_t at;
@@ -206,6 +208,10 @@ static enum found pass_over(struct reader *r, bool index, struct gs_err *err)
  * that are neither are passed over and noted as damage. */
 static enum found find_frame(struct reader *r, struct gs_err *err)
 {
+	if (r->opened) {
+		r->opened = false;
+		return FOUND_FRAME;
+	}
 	for (;;) {
 		const char *p = NULL;
 		int is = index_at(r, r->pos, &r->frame, err);
@@ -557,6 +563,8 @@ int reader_open(const char *path, struct reader **ret, struct gs_err *err)
 	}
 	if (r->src.seekable)
 		reader_enter(r, 0);
+	else
+		r->opened = true;
 	*ret = r;
 	return GS_OK;
 }
