@@ -34,8 +34,11 @@ struct archive {
 	uint32_t *map; /* index of the recording to ours */
 	size_t n_map;
 	bool any; /* a tick was given */
-	bool changed; /* a file was entered: look at the first tick */
+	bool told; /* a gap was, since */
 	bool overlap; /* ticks are passed over until they are new */
+	bool unknown_told; /* metrics that we do not know, of recording */
+	bool has_pending;
+	struct cursor_gap pending; /* at the end of the file before */
 	uint64_t last_seq;
 	int64_t last_ns;
 	uint32_t last_number;
@@ -81,6 +84,10 @@ static int read_head(struct archive *a, struct file *f, struct gs_err *err)
 
 	do {
 		s = reader_next(f->reader, &t, &gap, err);
+		if (s == CURSOR_GAP && !reader_is_file(f->reader)) {
+			a->pending = gap;
+			a->has_pending = true;
+		}
 	} while (s == CURSOR_GAP);
 	if (s == CURSOR_ERROR)
 		return err ? (int)err->status : GS_E_FORMAT;
@@ -196,7 +203,6 @@ int archive_open(char *const *path, size_t n, struct archive **ret,
 		return r;
 	}
 	qsort(a->file, a->n_file, sizeof(*a->file), by_time);
-	a->changed = true;
 	*ret = a;
 	return GS_OK;
 }
@@ -281,8 +287,9 @@ static void note_unknown(struct archive *a, const struct header *h)
 {
 	char text[256];
 
-	if (!h || h->n_unknown == 0)
+	if (!h || h->n_unknown == 0 || a->unknown_told)
 		return;
+	a->unknown_told = true;
 	(void)snprintf(text, sizeof(text), "written by gpsnap %.40s: %zu "
 	    "metrics that this version does not know are passed over (%.100s"
 	    "%s)", h->program_version, h->n_unknown, h->unknown[0],
@@ -296,6 +303,7 @@ static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 	const struct tick **ret)
 {
 	a->any = true;
+	a->told = false;
 	a->last_seq = t->seq;
 	a->last_ns = t->wall_ns;
 	note_unknown(a, t->header);
@@ -304,60 +312,103 @@ static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
 }
 
+/* Says that something is missing before t, which comes next. */
 static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	const char *why, uint64_t ticks, struct cursor_gap *gap)
 {
 	a->held = t;
+	a->told = true;
 	*gap = (struct cursor_gap) { .from_ns = a->last_ns,
 		.to_ns = t->wall_ns, .ticks = ticks,
-		.file = a->file[a->at].reader
-		    ? reader_path(a->file[a->at].reader) : "" };
+		.file = reader_path(a->file[a->at].reader) };
 	(void)snprintf(gap->why, sizeof(gap->why), "%s", why);
 	return CURSOR_GAP;
 }
 
-/* The first tick of another file. */
-static enum cursor_step first_of_file(struct archive *a, struct tick *t,
-	const struct tick **ret, struct cursor_gap *gap)
+/* Damage at the end of a file reaches up to t. */
+static enum cursor_step give_pending(struct archive *a, struct tick *t,
+	struct cursor_gap *gap)
 {
-	const struct file *f = &a->file[a->at];
-	bool same = a->any && memcmp(a->recording, f->recording,
-	    RECORDING_ID_LEN) == 0;
-	uint32_t before = a->last_number;
-	char why[80];
-
-	a->changed = false;
-	memcpy(a->recording, f->recording, RECORDING_ID_LEN);
-	a->last_number = f->number;
-	if (!a->any)
-		return give(a, t, false, ret);
-	if (!same)
-		return give_gap(a, t, "", 0, gap); /* between recordings */
-	if (t->seq == a->last_seq && t->key)
-		return give(a, t, true, ret);
-	if (t->seq == a->last_seq + 1)
-		return give(a, t, false, ret);
-	if (t->seq <= a->last_seq) {
-		a->overlap = true;
-		return CURSOR_REPEAT;
-	}
-	if (f->number > before + 1)
-		(void)snprintf(why, sizeof(why),
-		    "file %" PRIu32 " of the recording is missing",
-		    before + 1);
-	else
-		(void)snprintf(why, sizeof(why), "ticks are missing");
-	return give_gap(a, t, why, t->seq - a->last_seq - 1, gap);
+	a->has_pending = false;
+	a->told = true;
+	a->held = t;
+	*gap = a->pending;
+	if (!t)
+		return CURSOR_GAP;
+	gap->to_ns = t->wall_ns;
+	if (a->any && t->header && t->seq > a->last_seq &&
+	    memcmp(a->recording, t->header->recording_id,
+	    RECORDING_ID_LEN) == 0)
+		gap->ticks = t->seq - a->last_seq - 1;
+	return CURSOR_GAP;
 }
 
-/* In a stretch that was seen already: on to the first key that is new. */
-static bool pass_over(struct archive *a, const struct tick *t)
+/* A key tells where it stands: right behind the tick before, again, before
+ * it, behind ticks that are missing, or in another recording.  CURSOR_WAIT:
+ * it was seen, look at the next tick. */
+static enum cursor_step judge(struct archive *a, struct tick *t,
+	const struct tick **ret, struct cursor_gap *gap)
 {
-	if (!a->overlap)
-		return false;
-	if (t->key && t->seq > a->last_seq)
-		a->overlap = false;
-	return a->overlap;
+	bool same = t->header == NULL || (a->any && memcmp(a->recording,
+	    t->header->recording_id, RECORDING_ID_LEN) == 0);
+	uint32_t missing = a->last_number + 1;
+	char why[80] = "";
+
+	a->overlap = same && a->any && t->seq < a->last_seq;
+	if (a->overlap)
+		return CURSOR_WAIT;
+	if (a->any && !a->told && !same)
+		return give_gap(a, t, "", 0, gap);
+	if (a->any && !a->told && t->seq > a->last_seq + 1) {
+		if (t->header && t->header->file_number > missing)
+			(void)snprintf(why, sizeof(why), "file %" PRIu32
+			    " of the recording is missing", missing);
+		else
+			(void)snprintf(why, sizeof(why), "ticks are missing");
+		return give_gap(a, t, why, t->seq - a->last_seq - 1, gap);
+	}
+	if (t->header) {
+		memcpy(a->recording, t->header->recording_id,
+		    RECORDING_ID_LEN);
+		a->last_number = t->header->file_number;
+	}
+	if (!same)
+		a->unknown_told = false;
+	return give(a, t, a->any && same && t->seq == a->last_seq, ret);
+}
+
+/* What the reader says is missing: where its file is not the first, it knows
+ * no edge; where it is not the last, the edge comes with the next file. */
+static bool take_gap(struct archive *a, struct cursor_gap *gap)
+{
+	if (gap->from_ns == INT64_MIN && a->any)
+		gap->from_ns = a->last_ns;
+	a->told = true;
+	if (gap->to_ns != INT64_MAX || a->at + 1 >= a->n_file)
+		return true;
+	a->pending = *gap;
+	a->has_pending = true;
+	return false;
+}
+
+static enum cursor_step take_tick(struct archive *a, struct tick *t,
+	const struct tick **ret, struct cursor_gap *gap)
+{
+	if (a->has_pending)
+		return give_pending(a, t, gap);
+	if (t->key)
+		return judge(a, t, ret, gap);
+	if (a->overlap)
+		return CURSOR_WAIT;
+	return give(a, t, false, ret);
+}
+
+static void next_file(struct archive *a)
+{
+	a->at++;
+	a->overlap = false;
+	if (reader_is_file(a->file[a->at].reader))
+		reader_enter(a->file[a->at].reader, 0);
 }
 
 static enum cursor_step next(void *self, const struct tick **ret,
@@ -367,36 +418,25 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 	for (;;) {
 		struct tick *t = a->held;
-		enum cursor_step s;
+		enum cursor_step s = t ? CURSOR_TICK
+		    : reader_next(a->file[a->at].reader, &t, gap, err);
 
-		if (t && !a->changed) {
-			a->held = NULL;
-			return give(a, t, false, ret);
-		}
 		a->held = NULL;
-		s = t ? CURSOR_TICK : reader_next(a->file[a->at].reader, &t,
-		    gap, err);
-		if (s == CURSOR_TICK && a->changed) {
-			s = first_of_file(a, t, ret, gap);
-			if (!a->overlap)
+		if (s == CURSOR_TICK) {
+			s = take_tick(a, t, ret, gap);
+			if (s != CURSOR_WAIT)
 				return s;
-			continue;
-		}
-		if (s == CURSOR_TICK && a->overlap) {
-			if (pass_over(a, t))
-				continue;
-			return give_gap(a, t, "", 0, gap);
-		}
-		if (s == CURSOR_TICK)
-			return give(a, t, false, ret);
-		if ((s != CURSOR_END && s != CURSOR_WAIT) ||
-		    a->at + 1 >= a->n_file)
+		} else if (s == CURSOR_GAP) {
+			if (take_gap(a, gap))
+				return s;
+		} else if (s == CURSOR_ERROR) {
 			return s;
-		a->at++;
-		a->changed = true;
-		a->overlap = false;
-		if (reader_is_file(a->file[a->at].reader))
-			reader_enter(a->file[a->at].reader, 0);
+		} else if (a->at + 1 < a->n_file) {
+			next_file(a);
+		} else {
+			return a->has_pending ? give_pending(a, NULL, gap)
+			                      : s;
+		}
 	}
 }
 
@@ -447,9 +487,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	if (r < 0)
 		return r;
 	a->at = p.file;
-	a->any = false;
-	a->changed = true;
-	a->overlap = false;
+	a->any = a->told = a->overlap = a->has_pending = false;
 	a->held = NULL;
 	reader_enter(a->file[a->at].reader, p.offset);
 	return GS_OK;

@@ -1,0 +1,550 @@
+/*
+ * Many files as one line of time: seams, missing files, torn files, other
+ * recordings, files put together, and entering it anywhere.
+ */
+#include <fcntl.h>
+
+#include "cases.h"
+#include "recording.h"
+#include "replay/archive.h"
+#include "simlife.h"
+#include "tempdir.h"
+
+#define FILES 4
+
+/* A recording in FILES files, of a host that lives on. */
+struct lab {
+	struct tempdir dir;
+	struct recording rec;
+	struct simlife life;
+	size_t start[FILES + 1]; /* of each file within rec.bytes */
+	size_t first[FILES + 1]; /* its first entry of rec.tick */
+};
+
+static void write_file(const struct lab *l, const char *name, const void *p,
+	size_t len)
+{
+	int fd = open(tempdir_file(&l->dir, name), O_CREAT | O_TRUNC |
+	    O_WRONLY | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, p, len), (ssize_t)len);
+	(void)close(fd);
+}
+
+static const char *file_name(size_t i)
+{
+	static const char *const names[] = { "a.gpsnap", "b.gpsnap",
+		"c.gpsnap", "d.gpsnap" };
+
+	return names[i];
+}
+
+static void write_part(const struct lab *l, size_t i, size_t cut)
+{
+	write_file(l, file_name(i), l->rec.bytes.ptr + l->start[i],
+	    l->start[i + 1] - l->start[i] - cut);
+}
+
+static void step(struct lab *l)
+{
+	struct simhost *h[1] = { &l->life.host };
+
+	simlife_step(&l->life, SIM_SECOND);
+	recording_tick(&l->rec, h, 1);
+}
+
+/* 10 ticks in each file, and the last one of the file before. */
+static void set_up(struct lab *l)
+{
+	size_t i, k;
+
+	*l = (struct lab) { .start = { 0 } };
+	tempdir_make(&l->dir);
+	recording_init(&l->rec, 1);
+	simlife_init(&l->life, "alpha", 5, 5);
+	for (i = 0; i < FILES; i++) {
+		l->start[i] = l->rec.bytes.len;
+		l->first[i] = l->rec.n;
+		if (i > 0)
+			recording_rotate(&l->rec);
+		for (k = 0; k < 10; k++) {
+			if (k % 4 == 3)
+				maker_need_key(l->rec.maker);
+			step(l);
+		}
+		recording_close(&l->rec);
+	}
+	l->start[FILES] = l->rec.bytes.len;
+	l->first[FILES] = l->rec.n;
+}
+
+static void tear_down(struct lab *l)
+{
+	tempdir_remove(&l->dir);
+	recording_release(&l->rec);
+	simlife_release(&l->life);
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+struct seen {
+	uint64_t seq[512];
+	int64_t wall_ns[512];
+	size_t n, repeats, gaps, hosts;
+	struct cursor_gap gap[8];
+};
+
+static void check(const struct recording *r, const struct tick *t,
+	const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		if (r->tick[i].seq == t->seq &&
+		    r->tick[i].wall_ns == t->wall_ns) {
+			assert_int_equal(digest_world(w), r->tick[i].digest);
+			return;
+		}
+	}
+	fail_msg("tick %u was never recorded", (unsigned)t->seq);
+}
+
+static void apply(struct world *w, const struct tick *t)
+{
+	struct gs_err err;
+
+	if (world_apply(w, t, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+/* Up to the end.  rec: NULL: cells are not compared. */
+static void read_all(struct archive *a, const struct recording *rec,
+	struct seen *s)
+{
+	struct cursor c = archive_cursor(a);
+	struct world *w = world_new();
+	struct cursor_gap gap;
+	const struct tick *t;
+	struct gs_err err;
+
+	*s = (struct seen) { .n = 0 };
+	for (;;) {
+		enum cursor_step is = cursor_next(c, &t, &gap, &err);
+
+		if (is == CURSOR_END)
+			break;
+		assert_true(is == CURSOR_TICK || is == CURSOR_REPEAT ||
+		    is == CURSOR_GAP);
+		if (is == CURSOR_GAP) {
+			assert_true(s->gaps < 8);
+			s->gap[s->gaps++] = gap;
+			world_lost(w);
+			continue;
+		}
+		apply(w, t);
+		if (rec)
+			check(rec, t, w);
+		if (is == CURSOR_REPEAT) {
+			s->repeats++;
+			assert_int_equal(t->seq, s->seq[s->n - 1]);
+			continue;
+		}
+		s->seq[s->n] = t->seq;
+		s->wall_ns[s->n++] = t->wall_ns;
+	}
+	s->hosts = world_hosts(w);
+	world_free(w);
+}
+
+static struct archive *open_dir(const struct lab *l)
+{
+	char *path[1] = { (char *)(uintptr_t)l->dir.path };
+	struct archive *a = NULL;
+	struct gs_err err;
+
+	if (archive_open(path, 1, &a, &err) < 0)
+		fail_msg("%s", err.msg);
+	return a;
+}
+
+static void read_dir(const struct lab *l, struct seen *s)
+{
+	struct archive *a = open_dir(l);
+
+	read_all(a, &l->rec, s);
+	archive_free(a);
+}
+
+static void expect_run(const struct seen *s, size_t at, uint64_t from,
+	uint64_t to)
+{
+	uint64_t i;
+
+	assert_true(s->n >= at + (to - from));
+	for (i = from; i < to; i++)
+		assert_int_equal(s->seq[at + (i - from)], i);
+}
+
+/* ---- cases ------------------------------------------------------------- */
+
+static void test_seams(void **state)
+{
+	struct lab l;
+	struct seen s;
+	size_t i;
+
+	(void)state;
+	set_up(&l);
+	for (i = 0; i < FILES; i++)
+		write_part(&l, FILES - 1 - i, 0); /* whatever the order */
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 40);
+	expect_run(&s, 0, 1, 41);
+	assert_int_equal(s.repeats, 3);
+	assert_int_equal(s.gaps, 0);
+	tear_down(&l);
+}
+
+static void test_missing_file(void **state)
+{
+	struct lab l;
+	struct seen s;
+
+	(void)state;
+	set_up(&l);
+	write_part(&l, 0, 0);
+	write_part(&l, 2, 0);
+	write_part(&l, 3, 0);
+	read_dir(&l, &s);
+	/* file 3 begins with the last tick of file 2 */
+	expect_run(&s, 0, 1, 11);
+	expect_run(&s, 10, 20, 41);
+	assert_int_equal(s.n, 31);
+	assert_int_equal(s.gaps, 1);
+	assert_string_equal(s.gap[0].why,
+	    "file 2 of the recording is missing");
+	assert_int_equal(s.gap[0].ticks, 9);
+	assert_int_equal(s.gap[0].from_ns, s.wall_ns[9]);
+	assert_int_equal(s.gap[0].to_ns, s.wall_ns[10]);
+	tear_down(&l);
+}
+
+static void test_torn_file_in_the_middle(void **state)
+{
+	struct lab l;
+	struct seen s;
+	size_t footer;
+
+	(void)state;
+	set_up(&l);
+	footer = l.start[2] - l.rec.tick[l.first[2] - 1].end;
+	write_part(&l, 0, 0);
+	write_part(&l, 1, footer + 10); /* its last tick is cut */
+	write_part(&l, 2, 0);
+	read_dir(&l, &s);
+	/* the tick that was cut comes again with the next file */
+	assert_int_equal(s.n, 30);
+	expect_run(&s, 0, 1, 31);
+	assert_int_equal(s.gaps, 1);
+	assert_int_equal(s.gap[0].from_ns, s.wall_ns[18]);
+	assert_int_equal(s.gap[0].to_ns, s.wall_ns[19]);
+	assert_int_equal(s.gap[0].ticks, 0);
+	/* cut by more: ticks are missing */
+	write_part(&l, 1, footer + l.rec.tick[l.first[2] - 1].end -
+	    l.rec.tick[l.first[2] - 2].end + 5);
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 29);
+	assert_int_equal(s.gaps, 1);
+	assert_int_equal(s.gap[0].ticks, 1);
+	assert_int_equal(s.gap[0].to_ns, s.wall_ns[18]);
+	/* the last one: nothing comes behind */
+	write_part(&l, 1, 0);
+	write_part(&l, 2, footer + 10);
+	read_dir(&l, &s);
+	assert_int_equal(s.gaps, 1);
+	assert_int_equal(s.gap[0].to_ns, INT64_MAX);
+	tear_down(&l);
+}
+
+static void test_damaged_first_key_of_a_file(void **state)
+{
+	struct lab l;
+	struct seen s;
+
+	(void)state;
+	set_up(&l);
+	l.rec.bytes.ptr[l.rec.tick[l.first[1]].at + 80] ^= 1;
+	write_part(&l, 0, 0);
+	write_part(&l, 1, 0);
+	read_dir(&l, &s);
+	expect_run(&s, 0, 1, 11);
+	expect_run(&s, 10, 14, 21);
+	assert_int_equal(s.n, 17);
+	assert_int_equal(s.gaps, 1);
+	assert_int_equal(s.gap[0].from_ns, s.wall_ns[9]);
+	assert_int_equal(s.gap[0].to_ns, s.wall_ns[10]);
+	tear_down(&l);
+}
+
+static void test_cat(void **state)
+{
+	struct buf b = BUF_INIT;
+	struct lab l;
+	struct seen s;
+
+	(void)state;
+	set_up(&l);
+	write_file(&l, "all.gpsnap", l.rec.bytes.ptr, l.rec.bytes.len);
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 40);
+	expect_run(&s, 0, 1, 41);
+	assert_int_equal(s.repeats, 3);
+	assert_int_equal(s.gaps, 0);
+	/* two of four put together: the second file is missing */
+	buf_add(&b, l.rec.bytes.ptr, l.start[1]);
+	buf_add(&b, l.rec.bytes.ptr + l.start[2], l.start[4] - l.start[2]);
+	write_file(&l, "all.gpsnap", b.ptr, b.len);
+	buf_release(&b);
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 31);
+	assert_int_equal(s.gaps, 1);
+	assert_string_equal(s.gap[0].why,
+	    "file 2 of the recording is missing");
+	tear_down(&l);
+}
+
+static void test_same_ticks_twice(void **state)
+{
+	struct lab l;
+	struct seen s;
+
+	(void)state;
+	set_up(&l);
+	write_part(&l, 0, 0);
+	write_part(&l, 1, 0);
+	write_file(&l, "copy.gpsnap", l.rec.bytes.ptr, l.start[1]);
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 20);
+	expect_run(&s, 0, 1, 21);
+	assert_int_equal(s.gaps, 0);
+	tear_down(&l);
+}
+
+/* Another recording of the same host, made later. */
+static void add_recording(struct lab *l, uint8_t id, const char *name,
+	int64_t later_ns)
+{
+	struct recording r;
+	struct simhost *h[1] = { &l->life.host };
+	unsigned i;
+
+	recording_init(&r, id);
+	simlife_step(&l->life, later_ns);
+	for (i = 0; i < 10; i++) {
+		simlife_step(&l->life, SIM_SECOND);
+		recording_tick(&r, h, 1);
+	}
+	recording_close(&r);
+	write_file(l, name, r.bytes.ptr, r.bytes.len);
+	for (i = 0; i < r.n; i++)
+		l->rec.tick[l->rec.n++] = r.tick[i];
+	recording_release(&r);
+}
+
+static void test_two_recordings_of_one_host(void **state)
+{
+	struct lab l;
+	struct seen s;
+
+	(void)state;
+	set_up(&l);
+	write_part(&l, 0, 0);
+	/* its id sorts before, its time behind */
+	add_recording(&l, 0, "0.gpsnap", 100 * SIM_SECOND);
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 20);
+	expect_run(&s, 0, 1, 11);
+	expect_run(&s, 10, 1, 11);
+	assert_int_equal(s.gaps, 1);
+	assert_int_equal(s.gap[0].from_ns, s.wall_ns[9]);
+	assert_int_equal(s.gap[0].to_ns, s.wall_ns[10]);
+	assert_string_equal(s.gap[0].why, "");
+	assert_int_equal(s.hosts, 1);
+	tear_down(&l);
+}
+
+static void test_foreign_files_in_a_directory(void **state)
+{
+	struct lab l;
+	struct archive *a;
+	struct seen s;
+	char *path[1];
+	struct gs_err err;
+
+	(void)state;
+	set_up(&l);
+	write_file(&l, "x.gpsnap", "nothing of ours", 15);
+	write_file(&l, "y.gpsnap", "", 0);
+	write_file(&l, "notes.txt", "hello", 5);
+	path[0] = l.dir.path;
+	assert_int_equal(archive_open(path, 1, &a, &err), GS_E_NOTFOUND);
+	write_part(&l, 0, 0);
+	a = open_dir(&l);
+	assert_int_equal(archive_files(a), 1);
+	assert_int_equal(archive_notes(a), 2);
+	read_all(a, &l.rec, &s);
+	assert_int_equal(s.n, 10);
+	archive_free(a);
+	path[0] = (char *)(uintptr_t)tempdir_file(&l.dir, "x.gpsnap");
+	assert_int_equal(archive_open(path, 1, &a, &err), GS_E_FORMAT);
+	tear_down(&l);
+}
+
+/* The recorder's clock is set back by 25 s: its next tick is a key. */
+static void test_clock_stepping_back(void **state)
+{
+	struct lab l;
+	struct seen s;
+	size_t i;
+
+	(void)state;
+	set_up(&l);
+	recording_rotate(&l.rec);
+	l.life.host.clock.wall_ns -= 25 * SIM_SECOND;
+	for (i = 0; i < 10; i++) {
+		if (i == 0)
+			maker_need_key(l.rec.maker);
+		step(&l);
+	}
+	write_file(&l, "all.gpsnap", l.rec.bytes.ptr, l.rec.bytes.len);
+	read_dir(&l, &s);
+	assert_int_equal(s.n, 50);
+	expect_run(&s, 0, 1, 51);
+	assert_int_equal(s.gaps, 0);
+	assert_true(s.wall_ns[40] < s.wall_ns[39]);
+	tear_down(&l);
+}
+
+/* ---- seeking ------------------------------------------------------------- */
+
+/* From any instant on: begins at a key, two ticks or more before it if
+ * there are, and gives the same ticks as reading from the beginning. */
+static void seek_everywhere(struct lab *l, const struct seen *all)
+{
+	struct archive *a = open_dir(l);
+	struct cursor c = archive_cursor(a);
+	struct seen s;
+	size_t i, k;
+
+	for (i = 0; i < all->n; i++) {
+		int64_t at = all->wall_ns[i] + (int64_t)(i % 3) - 1;
+		size_t off;
+
+		assert_int_equal(cursor_seek(c, at, NULL), GS_OK);
+		read_all(a, &l->rec, &s);
+		assert_true(s.n > 0 && s.n <= all->n);
+		off = all->n - s.n;
+		for (k = 0; k < s.n; k++) {
+			assert_int_equal(s.seq[k], all->seq[off + k]);
+			assert_int_equal(s.wall_ns[k],
+			    all->wall_ns[off + k]);
+		}
+		if (off > 0 && at >= all->wall_ns[0])
+			assert_true(s.wall_ns[1] <= at);
+	}
+	archive_free(a);
+}
+
+static void test_seek_equals_stepping(void **state)
+{
+	struct lab l;
+	struct seen all;
+	size_t i;
+
+	(void)state;
+	set_up(&l);
+	for (i = 0; i < FILES; i++)
+		write_part(&l, i, 0);
+	read_dir(&l, &all);
+	seek_everywhere(&l, &all);
+	/* unclosed files are searched for frames */
+	for (i = 0; i < FILES; i++)
+		write_part(&l, i, 1);
+	seek_everywhere(&l, &all);
+	/* two recordings, and a file that is missing */
+	(void)unlink(tempdir_file(&l.dir, file_name(1)));
+	add_recording(&l, 9, "z.gpsnap", 100 * SIM_SECOND);
+	read_dir(&l, &all);
+	assert_int_equal(all.gaps, 2);
+	seek_everywhere(&l, &all);
+	tear_down(&l);
+}
+
+static void test_range(void **state)
+{
+	struct lab l;
+	struct archive *a;
+	int64_t first, last;
+
+	(void)state;
+	set_up(&l);
+	write_part(&l, 1, 0);
+	write_part(&l, 3, 0);
+	a = open_dir(&l);
+	assert_true(archive_range(a, &first, &last));
+	assert_int_equal(first, l.rec.tick[l.first[1]].wall_ns);
+	assert_int_equal(last, l.rec.tick[l.rec.n - 1].wall_ns);
+	archive_free(a);
+	tear_down(&l);
+}
+
+/* Damage before the first tick of a pipe is told, too. */
+static void test_damaged_pipe(void **state)
+{
+	struct lab l;
+	struct archive *a = NULL;
+	char path[64], *paths[1] = { path };
+	struct seen s;
+	int fd[2];
+
+	(void)state;
+	set_up(&l);
+	l.rec.bytes.ptr[70] ^= 1;
+	assert_int_equal(pipe(fd), 0);
+	assert_true(l.start[1] < 65536);
+	assert_int_equal(write(fd[1], l.rec.bytes.ptr, l.start[1]),
+	    (ssize_t)l.start[1]);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
+	assert_int_equal(archive_open(paths, 1, &a, NULL), GS_OK);
+	(void)close(fd[1]);
+	read_all(a, &l.rec, &s);
+	assert_int_equal(s.n, 7);
+	assert_int_equal(s.seq[0], 4);
+	assert_int_equal(s.gaps, 1);
+	assert_int_equal(s.gap[0].from_ns, INT64_MIN);
+	assert_int_equal(s.gap[0].to_ns, s.wall_ns[0]);
+	archive_free(a);
+	(void)close(fd[0]);
+	tear_down(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_seams),
+		cmocka_unit_test(test_missing_file),
+		cmocka_unit_test(test_torn_file_in_the_middle),
+		cmocka_unit_test(test_damaged_first_key_of_a_file),
+		cmocka_unit_test(test_cat),
+		cmocka_unit_test(test_same_ticks_twice),
+		cmocka_unit_test(test_two_recordings_of_one_host),
+		cmocka_unit_test(test_foreign_files_in_a_directory),
+		cmocka_unit_test(test_clock_stepping_back),
+		cmocka_unit_test(test_seek_equals_stepping),
+		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_damaged_pipe),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
