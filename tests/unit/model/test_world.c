@@ -1,0 +1,462 @@
+/*
+ * What is one row and what is another: across keys, holes, reboots, hosts
+ * that go and come back.
+ */
+#include "base/compiler.h"
+#include "cases.h"
+#include "digest.h"
+#include "model/maker.h"
+#include "simhost.h"
+
+/* A host, its recording, and a reader's world of it. */
+struct lab {
+	struct simhost host;
+	struct maker *maker;
+	struct world *world;
+	size_t a, b; /* two processes */
+	bool key; /* make the next one */
+};
+
+static void sample(struct lab *l, bool seen)
+{
+	const struct tick *t;
+	struct gs_err err;
+
+	simhost_tick(&l->host, SIM_SECOND);
+	if (l->key || !seen)
+		maker_need_key(l->maker);
+	maker_begin(l->maker, l->host.clock.wall_ns);
+	maker_block(l->maker, 3, l->host.world);
+	t = maker_end(l->maker);
+	if (!seen) {
+		world_lost(l->world);
+		maker_need_key(l->maker);
+		return;
+	}
+	if (world_apply(l->world, t, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_int_equal(digest_world(l->world),
+	    digest_world(l->host.world));
+	l->key = false;
+}
+
+static void set_up(struct lab *l)
+{
+	*l = (struct lab) { .key = false };
+	simhost_init(&l->host, "alpha");
+	l->maker = maker_new(header_new());
+	l->world = world_new();
+	l->a = simhost_process(&l->host, OPEN_APPEARED, 10, 1, "a");
+	l->b = simhost_process(&l->host, OPEN_APPEARED, 11, 1, "b");
+	sample(l, true);
+}
+
+static void tear_down(struct lab *l)
+{
+	simhost_release(&l->host);
+	maker_free(l->maker);
+	world_free(l->world);
+}
+
+static struct row *of_pid(const struct lab *l, uint64_t pid)
+{
+	const struct table *t =
+	    &world_host(l->world, 0)->table[ENTITY_PROCESS];
+	size_t i;
+	uint64_t got;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i] && row_get(t->slot[i], COL(PROCESS, PID),
+		    &got) && got == pid)
+			return t->slot[i];
+	}
+	return NULL;
+}
+
+/* The row of that pid that the last tick closed. */
+static struct row *closed_pid(const struct lab *l, uint64_t pid)
+{
+	size_t n, i;
+	struct row *const *r = world_touched(l->world, &n);
+	uint64_t got;
+
+	for (i = 0; i < n; i++) {
+		if (r[i]->closed && row_get(r[i], COL(PROCESS, PID), &got) &&
+		    got == pid)
+			return r[i];
+	}
+	return NULL;
+}
+
+static size_t touched(const struct lab *l)
+{
+	size_t n;
+
+	(void)world_touched(l->world, &n);
+	return n;
+}
+
+static void test_first_tick(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l);
+	assert_int_equal(of_pid(&l, 10)->opened, OPEN_APPEARED);
+	assert_int_equal(touched(&l), 3);
+	assert_true(world_host(l.world, 0)->gap);
+	assert_string_equal(world_host(l.world, 0)->name, "alpha");
+	tear_down(&l);
+}
+
+static void test_key_continues_rows(void **state)
+{
+	struct lab l;
+	struct row *a;
+
+	(void)state;
+	set_up(&l);
+	a = of_pid(&l, 10);
+	l.key = true;
+	sample(&l, true);
+	assert_ptr_equal(of_pid(&l, 10), a);
+	assert_int_equal(touched(&l), 0); /* nothing changed */
+	SIM_EXIT(&l.host, l.b);
+	SIM_ADD(&l.host, l.a, CPU, 5);
+	l.key = true;
+	sample(&l, true);
+	assert_ptr_equal(of_pid(&l, 10), a);
+	assert_int_equal(a->was.val[COL(PROCESS, CPU)], 0);
+	assert_int_equal(a->now.val[COL(PROCESS, CPU)], 5);
+	assert_int_equal(closed_pid(&l, 11)->closed, CLOSE_EXITED);
+	assert_false(world_host(l.world, 0)->gap);
+	tear_down(&l);
+}
+
+static void test_birth_is_told_in_key_and_delta(void **state)
+{
+	struct lab l;
+	int key;
+
+	(void)state;
+	for (key = 0; key < 2; key++) {
+		set_up(&l);
+		(void)simhost_process(&l.host, OPEN_BORN, 20, 10, "born");
+		(void)simhost_process(&l.host, OPEN_APPEARED, 21, 10, "old");
+		l.key = key;
+		sample(&l, true);
+		assert_int_equal(of_pid(&l, 20)->opened, OPEN_BORN);
+		assert_int_equal(of_pid(&l, 21)->opened, OPEN_APPEARED);
+		tear_down(&l);
+	}
+}
+
+static void test_hole(void **state)
+{
+	struct lab l;
+	struct row *a;
+	size_t old;
+
+	(void)state;
+	set_up(&l);
+	a = of_pid(&l, 10);
+	SIM_EXIT(&l.host, l.b);
+	/* born in the hole: its start is behind the last sample */
+	(void)simhost_process(&l.host, OPEN_BORN, 20, 10, "born in it");
+	/* only selected now: it started long before */
+	old = simhost_process(&l.host, OPEN_APPEARED, 21, 10, "old");
+	SIM_SET(&l.host, old, START, 7);
+	SIM_ADD(&l.host, l.a, CPU, 3);
+	sample(&l, false);
+	SIM_ADD(&l.host, l.a, CPU, 4);
+	sample(&l, true);
+	assert_true(world_host(l.world, 0)->gap);
+	assert_ptr_equal(of_pid(&l, 10), a);
+	assert_int_equal(a->was.val[COL(PROCESS, CPU)], 0);
+	assert_int_equal(a->now.val[COL(PROCESS, CPU)], 7);
+	assert_int_equal(closed_pid(&l, 11)->closed, CLOSE_UNSEEN);
+	assert_int_equal(of_pid(&l, 20)->opened, OPEN_BORN);
+	assert_int_equal(of_pid(&l, 21)->opened, OPEN_APPEARED);
+	assert_int_equal(world_host(l.world, 0)->clock.mono_ns -
+	    world_host(l.world, 0)->prev.mono_ns, 2 * SIM_SECOND);
+	tear_down(&l);
+}
+
+/* A pid that is used again is another row, also in one tick. */
+static void test_pid_used_again(void **state)
+{
+	struct lab l;
+	int way;
+
+	(void)state;
+	for (way = 0; way < 3; way++) {
+		struct row *before;
+
+		set_up(&l);
+		before = of_pid(&l, 11);
+		row_hold(before);
+		SIM_EXIT(&l.host, l.b);
+		(void)simhost_process(&l.host, OPEN_BORN, 11, 1, "again");
+		l.key = way == 1;
+		if (way == 2)
+			sample(&l, false);
+		sample(&l, true);
+		assert_ptr_not_equal(of_pid(&l, 11), before);
+		assert_true(before->closed != 0);
+		assert_int_equal(of_pid(&l, 11)->opened, OPEN_BORN);
+		row_drop(before);
+		tear_down(&l);
+	}
+}
+
+static void test_delta_after_a_hole_is_refused(void **state)
+{
+	struct lab l;
+	struct tick t = TICK_INIT;
+	struct gs_err err;
+
+	(void)state;
+	set_up(&l);
+	world_lost(l.world);
+	t.seq = 7;
+	assert_int_equal(world_apply(l.world, &t, &err), GS_E_FORMAT);
+	assert_string_equal(err.msg, "tick 7 needs a key before it");
+	tear_down(&l);
+}
+
+/* The new boot comes as a delta, as a key, or behind a hole. */
+static void test_reboot(void **state)
+{
+	struct lab l;
+	int way;
+
+	(void)state;
+	for (way = 0; way < 3; way++) {
+		struct row *a;
+		uint64_t boots;
+
+		set_up(&l);
+		a = of_pid(&l, 10);
+		row_hold(a);
+		boots = world_host(l.world, 0)->boot_ids;
+		simhost_reboot(&l.host, "boot 2");
+		(void)simhost_process(&l.host, OPEN_APPEARED, 10, 1, "a");
+		l.key = way == 1;
+		if (way == 2)
+			sample(&l, false);
+		sample(&l, true);
+		assert_true(a->closed == CLOSE_EXITED);
+		assert_ptr_not_equal(of_pid(&l, 10), a);
+		assert_int_equal(of_pid(&l, 10)->opened, OPEN_APPEARED);
+		assert_true(world_host(l.world, 0)->gap);
+		assert_int_equal(world_host(l.world, 0)->boot_ids, boots + 1);
+		assert_null(closed_pid(&l, 12));
+		row_drop(a);
+		tear_down(&l);
+	}
+}
+
+/* The connection is lost and comes back: the same boot, other rows. */
+static void test_host_lost_and_back(void **state)
+{
+	struct lab l;
+	struct gs_err err;
+	uint64_t boots;
+
+	(void)state;
+	set_up(&l);
+	boots = world_host(l.world, 0)->boot_ids;
+	maker_begin(l.maker, l.host.clock.wall_ns + SIM_SECOND);
+	maker_host_lost(l.maker, 3);
+	assert_int_equal(world_apply(l.world, maker_end(l.maker), &err), 0);
+	assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_HOST_LOST);
+	assert_null(of_pid(&l, 11));
+	l.host.full = true;
+	simhost_tick(&l.host, SIM_SECOND);
+	sample(&l, true);
+	assert_int_equal(of_pid(&l, 10)->opened, OPEN_APPEARED);
+	assert_true(world_host(l.world, 0)->gap);
+	assert_int_equal(world_host(l.world, 0)->boot_ids, boots);
+	tear_down(&l);
+}
+
+/* A key that does not name a host: it is gone. */
+static void test_key_without_a_host(void **state)
+{
+	struct lab l;
+	struct tick t = TICK_INIT;
+	struct gs_err err;
+
+	(void)state;
+	set_up(&l);
+	t.key = true;
+	t.seq = 2;
+	assert_int_equal(world_apply(l.world, &t, &err), GS_OK);
+	assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_HOST_LOST);
+	assert_int_equal(digest_world(l.world), 0);
+	tear_down(&l);
+}
+
+/* ---- ticks that no writer makes ---------------------------------------- */
+
+static void say_process(struct delta *d, uint32_t slot, uint64_t pid)
+{
+	delta_open_slot(d, slot, OPEN_CONTINUED);
+	delta_change(d, COL(PROCESS, PID), slot, pid);
+}
+
+/* Rows that can't be told apart stay rows of their own, key after key. */
+static void test_twins(void **state)
+{
+	struct world *w = world_new();
+	struct gs_err err;
+	uint32_t round, i;
+	size_t n;
+
+	(void)state;
+	for (round = 0; round < 4; round++) {
+		struct tick t = TICK_INIT;
+		struct delta *d =
+		    &tick_add_block(&t, 0)->ent[ENTITY_PROCESS];
+
+		t.key = true;
+		for (i = 0; i < 4 + round % 2; i++)
+			say_process(d, i * 2, 7);
+		assert_int_equal(world_apply(w, &t, &err), GS_OK);
+		assert_int_equal(
+		    world_host(w, 0)->table[ENTITY_PROCESS].n_live, i);
+		for (i = 0; i < 4 + round % 2; i++) {
+			const struct row *r = world_host(w, 0)
+			    ->table[ENTITY_PROCESS].slot[i * 2];
+
+			assert_int_equal(r->slot, i * 2);
+		}
+		(void)world_touched(w, &n);
+		assert_int_equal(n, round == 0 ? 4 : 1);
+		tick_release(&t);
+	}
+	world_free(w);
+}
+
+static void twice_opened(struct block *b)
+{
+	delta_open_slot(&b->ent[ENTITY_PROCESS], 0, OPEN_BORN);
+}
+
+static void closed_not_open(struct block *b)
+{
+	delta_close_slot(&b->ent[ENTITY_PROCESS], 9, CLOSE_EXITED);
+}
+
+static void changed_not_open(struct block *b)
+{
+	delta_change(&b->ent[ENTITY_PROCESS], COL(PROCESS, CPU), 1000, 5);
+}
+
+static void gone_not_open(struct block *b)
+{
+	delta_gone(&b->ent[ENTITY_PROCESS], COL(PROCESS, CPU), 2);
+}
+
+static void text_not_sent(struct block *b)
+{
+	delta_change(&b->ent[ENTITY_PROCESS], COL(PROCESS, TITLE), 0, 77);
+}
+
+static const struct bad {
+	const char *name;
+	void (*make)(struct block *b);
+	const char *message;
+} bads[] = {
+	{ "slot opened twice", twice_opened,
+	    "tick 2: host 3: process: slot 0 opened but is open" },
+	{ "slot closed that is not open", closed_not_open,
+	    "tick 2: host 3: process: slot 9 closed but is not open" },
+	{ "row changed that is not open", changed_not_open,
+	    "tick 2: host 3: process: slot 1000 is not open" },
+	{ "cell gone of no row", gone_not_open,
+	    "tick 2: host 3: process: slot 2 is not open" },
+	{ "text that was not sent", text_not_sent,
+	    "tick 2: host 3: text 77 was never sent" },
+};
+
+/* It is refused, the world needs a key, and then is right again. */
+static void test_bad_tick(void **state)
+{
+	const struct bad *b = *state;
+	struct lab l;
+	struct tick t = TICK_INIT;
+	struct gs_err err;
+
+	set_up(&l);
+	t.seq = 2;
+	b->make(tick_add_block(&t, 3));
+	assert_int_equal(world_apply(l.world, &t, &err), GS_E_FORMAT);
+	assert_string_equal(err.msg, b->message);
+	assert_int_equal(world_apply(l.world, &t, &err), GS_E_FORMAT);
+	tick_release(&t);
+	l.key = true;
+	sample(&l, true);
+	sample(&l, true);
+	tear_down(&l);
+}
+
+static void test_host_twice_in_a_tick(void **state)
+{
+	struct world *w = world_new();
+	struct tick t = TICK_INIT;
+	struct gs_err err;
+
+	(void)state;
+	t.key = true;
+	t.seq = 1;
+	(void)tick_add_block(&t, 5);
+	(void)tick_add_block(&t, 5);
+	assert_int_equal(world_apply(w, &t, &err), GS_E_FORMAT);
+	assert_string_equal(err.msg, "tick 1: host 5 occurs twice");
+	tick_release(&t);
+	world_free(w);
+}
+
+/* Reasons that this version does not know close a row all the same. */
+static void test_odd_reasons(void **state)
+{
+	static const uint32_t reasons[] = { 0, 6, 77, UINT32_MAX };
+	struct lab l;
+	struct gs_err err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(reasons); i++) {
+		struct tick t = TICK_INIT;
+
+		set_up(&l);
+		delta_close_slot(&tick_add_block(&t, 3)->ent[ENTITY_PROCESS],
+		    0, (enum row_close)reasons[i]);
+		assert_int_equal(world_apply(l.world, &t, &err), GS_OK);
+		assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_EXITED);
+		tick_release(&t);
+		tear_down(&l);
+	}
+}
+
+int main(void)
+{
+	struct cases c = { .n = 0 };
+
+	cases_add(&c, "first tick", test_first_tick, NULL);
+	cases_add(&c, "key continues rows", test_key_continues_rows, NULL);
+	cases_add(&c, "birth", test_birth_is_told_in_key_and_delta, NULL);
+	cases_add(&c, "hole", test_hole, NULL);
+	cases_add(&c, "pid used again", test_pid_used_again, NULL);
+	cases_add(&c, "delta after a hole",
+	    test_delta_after_a_hole_is_refused, NULL);
+	cases_add(&c, "reboot", test_reboot, NULL);
+	cases_add(&c, "host lost and back", test_host_lost_and_back, NULL);
+	cases_add(&c, "key without a host", test_key_without_a_host, NULL);
+	cases_add(&c, "twins", test_twins, NULL);
+	CASES_TABLE(&c, test_bad_tick, bads);
+	cases_add(&c, "host twice", test_host_twice_in_a_tick, NULL);
+	cases_add(&c, "odd reasons", test_odd_reasons, NULL);
+	return cases_run(&c, "world");
+}
