@@ -1,0 +1,383 @@
+/*
+ * What short-lived processes used: scenes of a parent and its children, tick
+ * by tick.  In every scene what is shown of all processes and residuals is
+ * what the kernel charged.
+ */
+#include "base/compiler.h"
+#include "cases.h"
+#include "model/diff.h"
+#include "model/reap.h"
+#include "simhost.h"
+
+struct lab {
+	struct simhost h;
+	struct reap *reap;
+	size_t parent;
+	size_t next_pid;
+	uint64_t own, residual; /* IO that was shown so far */
+	uint64_t cpu_residual;
+	bool key; /* the next tick is one */
+};
+
+static void set_up(struct lab *l)
+{
+	*l = (struct lab) { .next_pid = 100 };
+	simhost_init(&l->h, "alpha");
+	l->reap = reap_new();
+	l->parent = simhost_process(&l->h, OPEN_APPEARED, 10, 1, "parent");
+	SIM_SET(&l->h, l->parent, READ_BYTES, 1000);
+	SIM_SET(&l->h, l->parent, CUTIME, 50);
+	SIM_SET(&l->h, l->parent, CSTIME, 50);
+	SIM_SET(&l->h, l->parent, CMINFLT, 50);
+}
+
+static void tear_down(struct lab *l)
+{
+	reap_free(l->reap);
+	simhost_release(&l->h);
+}
+
+static struct row *row_of(const struct lab *l, size_t i)
+{
+	return world_host(l->h.world, 0)->table[ENTITY_PROCESS].slot[i];
+}
+
+/* Adds up what a view shows: own IO of rows that reap nothing, residuals. */
+static void take(struct lab *l)
+{
+	size_t n, i;
+	const struct residual *res;
+	struct row *const *r = world_touched(l->h.world, &n);
+
+	for (i = 0; i < n; i++) {
+		uint64_t d;
+
+		if (r[i]->entity != ENTITY_PROCESS || r[i]->closed)
+			continue;
+		res = reap_of(l->reap, r[i]);
+		if (!(res && res->reaping) &&
+		    diff_counter(r[i], COL(PROCESS, READ_BYTES), &d))
+			l->own += d;
+	}
+	res = reap_list(l->reap, &n);
+	for (i = 0; i < n; i++) {
+		l->residual += res[i].amount[REAP_READ_BYTES];
+		l->cpu_residual += res[i].amount[REAP_CPU];
+	}
+}
+
+static void tick(struct lab *l)
+{
+	simhost_tick(&l->h, SIM_SECOND);
+	reap_tick(l->reap, l->h.world, l->key);
+	l->key = false;
+	take(l);
+}
+
+static size_t child(struct lab *l, uint64_t ppid, uint64_t io)
+{
+	size_t i = simhost_process(&l->h, OPEN_BORN, l->next_pid++, ppid,
+	    "child");
+
+	SIM_SET(&l->h, i, READ_BYTES, io);
+	SIM_SET(&l->h, i, CPU, io * 1000000);
+	return i;
+}
+
+/* The parent waited for one that used so much in all. */
+static void reaped(struct lab *l, size_t parent, uint64_t io)
+{
+	SIM_ADD(&l->h, parent, READ_BYTES, io);
+	SIM_ADD(&l->h, parent, CUTIME, io / 10);
+	SIM_ADD(&l->h, parent, CMINFLT, 1);
+}
+
+static void expect(const struct lab *l, uint64_t own, uint64_t residual)
+{
+	assert_int_equal(l->own, own);
+	assert_int_equal(l->residual, residual);
+}
+
+/* Seen with 300 of the 500 that it used in the end. */
+static void test_seen_then_gone(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	expect(&l, 300, 0);
+	SIM_EXIT(&l.h, c);
+	reaped(&l, l.parent, 500);
+	tick(&l);
+	expect(&l, 300, 200);
+	assert_int_equal(l.cpu_residual, 200 * 1000000);
+	tick(&l);
+	expect(&l, 300, 200);
+	tear_down(&l);
+}
+
+static void test_never_seen(void **state)
+{
+	struct lab l;
+	size_t n;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	reaped(&l, l.parent, 500);
+	tick(&l);
+	expect(&l, 0, 500);
+	assert_int_equal(l.cpu_residual, 500 * 1000000);
+	(void)reap_list(l.reap, &n);
+	assert_int_equal(n, 1);
+	tick(&l);
+	(void)reap_list(l.reap, &n);
+	assert_int_equal(n, 0);
+	tear_down(&l);
+}
+
+/* What was reaped before we looked is no residual. */
+static void test_baseline(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	tick(&l);
+	expect(&l, 0, 0);
+	assert_int_equal(l.cpu_residual, 0);
+	tear_down(&l);
+}
+
+static void test_own_io_stays_own(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	SIM_ADD(&l.h, l.parent, READ_BYTES, 70);
+	tick(&l);
+	expect(&l, 70, 0);
+	assert_null(reap_of(l.reap, row_of(&l, l.parent)));
+	tear_down(&l);
+}
+
+/* The child is gone from the list a tick before it is in the parent. */
+static void test_gone_before_reaped(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	tick(&l);
+	expect(&l, 300, 0);
+	reaped(&l, l.parent, 500);
+	tick(&l);
+	expect(&l, 300, 200);
+	assert_int_equal(l.cpu_residual, 200 * 1000000);
+	tear_down(&l);
+}
+
+static void test_not_waited_for(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	tick(&l);
+	tick(&l);
+	expect(&l, 300, 0);
+	tear_down(&l);
+}
+
+/* Parent, child and grandchild end in one tick; the grandparent pays. */
+static void test_parent_and_child_end_together(void **state)
+{
+	struct lab l;
+	size_t c, g;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 100);
+	g = child(&l, 100, 200);
+	tick(&l);
+	expect(&l, 300, 0);
+	SIM_EXIT(&l.h, c);
+	SIM_EXIT(&l.h, g);
+	reaped(&l, l.parent, 350);
+	tick(&l);
+	expect(&l, 300, 50);
+	tear_down(&l);
+}
+
+/* A child that reaped in its turn: its own IO holds its child's. */
+static void test_two_generations(void **state)
+{
+	struct lab l;
+	size_t c, g;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 100);
+	g = child(&l, 100, 200);
+	tick(&l);
+	SIM_EXIT(&l.h, g);
+	reaped(&l, c, 220);
+	tick(&l);
+	expect(&l, 300, 20);
+	SIM_EXIT(&l.h, c);
+	reaped(&l, l.parent, 320);
+	tick(&l);
+	expect(&l, 300, 20);
+	tear_down(&l);
+}
+
+/* A debt ends behind a key, so that reading may begin at any key. */
+static void test_debts_end_at_keys(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	tick(&l);
+	l.key = true;
+	tick(&l);
+	reaped(&l, l.parent, 300);
+	tick(&l);
+	expect(&l, 300, 300);
+	tear_down(&l);
+}
+
+/* Left the selection: it lives on, nothing of it is in its parent. */
+static void test_left_is_not_ended(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_LEFT);
+	reaped(&l, l.parent, 500); /* another one */
+	tick(&l);
+	expect(&l, 300, 500);
+	tear_down(&l);
+}
+
+static void test_parent_ends(void **state)
+{
+	struct lab l;
+	size_t n;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	reaped(&l, l.parent, 500);
+	tick(&l);
+	SIM_EXIT(&l.h, l.parent);
+	tick(&l);
+	(void)reap_list(l.reap, &n);
+	assert_int_equal(n, 0);
+	expect(&l, 0, 500);
+	tear_down(&l);
+}
+
+/* Several in one tick, some seen: sums. */
+static void test_many(void **state)
+{
+	struct lab l;
+	size_t c[3], i;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	for (i = 0; i < 3; i++)
+		c[i] = child(&l, 10, 100);
+	tick(&l);
+	for (i = 0; i < 3; i++) {
+		SIM_EXIT(&l.h, c[i]);
+		reaped(&l, l.parent, 150);
+	}
+	reaped(&l, l.parent, 1000); /* never seen */
+	tick(&l);
+	expect(&l, 300, 1150);
+	tear_down(&l);
+}
+
+/* Counters of a parent that may not be read stay out of it. */
+static void test_absent_io(void **state)
+{
+	struct lab l;
+	size_t c, n;
+	const struct residual *r;
+
+	(void)state;
+	set_up(&l);
+	simhost_unset(&l.h, ENTITY_PROCESS, l.parent,
+	    COL(PROCESS, READ_BYTES));
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	SIM_ADD(&l.h, l.parent, CUTIME, 40);
+	tick(&l);
+	r = reap_list(l.reap, &n);
+	assert_int_equal(n, 1);
+	assert_false(r[0].present >> REAP_READ_BYTES & 1);
+	assert_true(r[0].present >> REAP_CPU & 1);
+	tear_down(&l);
+}
+
+int main(void)
+{
+	struct cases c = { .n = 0 };
+	static const struct {
+		const char *name;
+		CMUnitTestFunction fn;
+	} all[] = {
+		{ "seen, then gone", test_seen_then_gone },
+		{ "never seen", test_never_seen },
+		{ "baseline", test_baseline },
+		{ "own IO stays own", test_own_io_stays_own },
+		{ "gone before it is reaped", test_gone_before_reaped },
+		{ "not waited for", test_not_waited_for },
+		{ "parent and child end together",
+		    test_parent_and_child_end_together },
+		{ "two generations", test_two_generations },
+		{ "debts end at keys", test_debts_end_at_keys },
+		{ "left is not ended", test_left_is_not_ended },
+		{ "parent ends", test_parent_ends },
+		{ "many", test_many },
+		{ "absent IO", test_absent_io },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(all); i++)
+		cases_add(&c, all[i].name, all[i].fn, NULL);
+	return cases_run(&c, "reap");
+}
