@@ -202,7 +202,10 @@ class State:
             raise Unknown('format %d with features %#x' % (
                 header.format_version, header.incompatible))
         self.header = header
-        for entity in header.entity:
+        self.describe(header.entity)
+
+    def describe(self, entities):
+        for entity in entities:
             self.entities[entity.id] = entity.name
             known = self.metrics.setdefault(entity.id, {})
             for metric in entity.metric:
@@ -218,6 +221,7 @@ class State:
                 table.opened, table.closed = {}, []
         if tick.HasField('header'):
             self.take_header(tick.header)
+        self.describe(tick.entity)
         if tick.key:
             self.texts = {0: b''}
         for text in tick.text:
@@ -278,10 +282,7 @@ class State:
         """A row with names, signed where the metric is."""
         out = {}
         for metric_id, value in row.items():
-            metric = self.metrics.get(entity_id, {}).get(metric_id)
-            if metric is None:  # until the next key describes it
-                out['metric_%d' % metric_id] = value
-                continue
+            metric = self.metrics[entity_id][metric_id]
             if metric.flags & SIGNED and value >= 1 << 63:
                 value -= 1 << 64
             out[metric.name] = value
