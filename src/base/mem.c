@@ -42,7 +42,8 @@ char *gs_strndup(const char *s, size_t len_bytes)
 {
 	char *p = gs_malloc(len_bytes + 1);
 
-	memcpy(p, s, len_bytes);
+	if (len_bytes) /* s may be NULL: an empty span */
+		memcpy(p, s, len_bytes);
 	p[len_bytes] = '\0';
 	return p;
 }

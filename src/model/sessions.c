@@ -112,6 +112,23 @@ static void set_text(char **to, struct span s)
 	*to = gs_strndup(s.ptr, span_len(s));
 }
 
+static uint64_t number(const struct row *r, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(r, col, &v); /* absent counts as 0 here */
+	return v;
+}
+
+static bool is_pid(const struct row *r, const char *name)
+{
+	char pid[32];
+
+	(void)snprintf(pid, sizeof(pid), "%" PRIu64,
+	    number(r, COL(PROCESS, PID)));
+	return strcmp(pid, name) == 0;
+}
+
 static struct session *session_new(struct sessions *s,
 	enum session_kind kind, const char *name)
 {
@@ -136,29 +153,38 @@ static struct session *session_new(struct sessions *s,
 	return n;
 }
 
-/* The session of the key in scratch. */
-static struct session *session_of(struct sessions *s, enum session_kind kind,
+/* Whether a process that comes starts a session of a name that was used
+ * before: pids, and after a restart of the cluster session ids, come again.
+ * A session of the operating system outlives its leader. */
+static bool starts_anew(const struct session *n, const struct row *r,
 	const char *name)
+{
+	if (!n->over)
+		return false;
+	return n->kind != SESSION_OS || is_pid(r, name);
+}
+
+/* The session of the key in scratch, for a process that is in now. */
+static struct session *session_of(struct sessions *s, enum session_kind kind,
+	const char *name, const struct row *r, const struct session *now)
 {
 	struct entry *e = NULL;
 
 	HASH_FIND(hh, s->by_key, buf_str(&s->scratch), s->scratch.len, e);
-	return e ? &e->session : session_new(s, kind, name);
-}
-
-static uint64_t number(const struct row *r, unsigned col)
-{
-	uint64_t v = 0;
-
-	(void)row_get(r, col, &v); /* absent counts as 0 here */
-	return v;
+	if (!e)
+		return session_new(s, kind, name);
+	if (&e->session == now || !starts_anew(&e->session, r, name))
+		return &e->session;
+	HASH_DEL(s->by_key, e); /* it stays on the list of all */
+	return session_new(s, kind, name);
 }
 
 #define PF_KTHREAD 0x00200000u /* linux/sched.h */
 
-/* Names the session that a process belongs to, in scratch, and returns it. */
+/* Names the session that a process belongs to, in scratch, and returns it.
+ * now: the one that it is in, or NULL. */
 static struct session *find_session(struct sessions *s, const struct row *r,
-	const struct title *t)
+	const struct title *t, const struct session *now)
 {
 	char name[32];
 	uint64_t pid = number(r, COL(PROCESS, PID));
@@ -170,7 +196,7 @@ static struct session *find_session(struct sessions *s, const struct row *r,
 
 		(void)snprintf(name, sizeof(name), "%" PRIu32, t->session);
 		buf_printf(key, "con %s", name);
-		n = session_of(s, SESSION_GREENPLUM, name);
+		n = session_of(s, SESSION_GREENPLUM, name, r, now);
 		n->number = t->session;
 		return n;
 	}
@@ -180,7 +206,7 @@ static struct session *find_session(struct sessions *s, const struct row *r,
 		(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
 		buf_printf(key, "pg %" PRIu32 " %" PRIu64 " %s",
 		    r->host->index, r->host->boot_ids, name);
-		return session_of(s, SESSION_POSTGRES, name);
+		return session_of(s, SESSION_POSTGRES, name, r, now);
 	}
 	/* Threads of the kernel are one session, 0; the first process of a
 	 * pid namespace may say 0, too. */
@@ -191,7 +217,7 @@ static struct session *find_session(struct sessions *s, const struct row *r,
 	(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
 	buf_printf(key, "os %" PRIu32 " %" PRIu64 " %s", r->host->index,
 	    r->host->boot_ids, name);
-	return session_of(s, SESSION_OS, name);
+	return session_of(s, SESSION_OS, name, r, now);
 }
 
 /* ---- processes ------------------------------------------------------- */
@@ -221,17 +247,13 @@ static void leave(struct sessions *s, struct proc *p)
 
 static bool leads(const struct session *n, const struct proc *p)
 {
-	char pid[32];
-
 	switch (n->kind) {
 	case SESSION_GREENPLUM:
 		return p->title.kind == TITLE_QD;
 	case SESSION_POSTGRES:
 		return p->title.kind == TITLE_BACKEND;
 	case SESSION_OS:
-		(void)snprintf(pid, sizeof(pid), "%" PRIu64,
-		    number(p->row, COL(PROCESS, PID)));
-		return strcmp(pid, n->name) == 0;
+		return is_pid(p->row, n->name);
 	}
 	return false;
 }
@@ -456,6 +478,16 @@ static void read_title(struct proc *p, const struct world *w)
 		title_parse(span_of(p->text, p->text_len), &p->title);
 }
 
+/* It is looked at anew once the whole tick is known. */
+static void need_settle(struct sessions *s, struct session *n)
+{
+	if (n->settled_tick == s->tick)
+		return;
+	n->settled_tick = s->tick;
+	GS_GROW(s->settled, &s->settled_cap, s->n_settled + 1);
+	s->settled[s->n_settled++] = n;
+}
+
 static void proc_opened(struct sessions *s, const struct world *w,
 	struct row *r)
 {
@@ -469,7 +501,8 @@ static void proc_opened(struct sessions *s, const struct world *w,
 	s->proc[r->serial] = p;
 	read_title(p, w);
 	p->changed_tick = s->tick;
-	join(find_session(s, r, &p->title), p);
+	join(find_session(s, r, &p->title, NULL), p);
+	need_settle(s, p->session);
 }
 
 static void proc_changed(struct sessions *s, const struct world *w,
@@ -486,23 +519,28 @@ static void proc_changed(struct sessions *s, const struct world *w,
 		return;
 	read_title(p, w);
 	p->changed_tick = s->tick;
+	need_settle(s, p->session);
 	if (p->session->kind == SESSION_GREENPLUM && p->title.has_session &&
 	    p->session->number == p->title.session)
 		return;
-	n = find_session(s, r, &p->title);
+	n = find_session(s, r, &p->title, p->session);
 	/* A backend on its way out drops its name; it stays what it was. */
 	if (n != p->session && !(p->session->kind != SESSION_OS &&
 	    n->kind == SESSION_OS)) {
-		struct session *old = p->session;
-
 		leave(s, p);
 		join(n, p);
-		settle(s, w, old);
+		need_settle(s, n);
 	}
 }
 
 static void proc_closed(struct sessions *s, struct proc *p)
 {
+	enum row_close why = p->row->closed;
+
+	if (p->session->leader == p &&
+	    (why == CLOSE_EXITED || why == CLOSE_UNSEEN))
+		p->session->over = true;
+	need_settle(s, p->session);
 	leave(s, p);
 	s->proc[p->row->serial] = p;
 	GS_GROW(s->ended, &s->ended_cap, s->n_ended + 1);
@@ -534,32 +572,27 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	forget_ended(s);
 	s->tick = world_ticks(w);
 	s->wall_ns = wall_ns;
+	s->n_settled = 0;
+	/* what ends makes room for what has the same pid */
+	for (i = 0; i < n; i++) {
+		struct proc *p = sessions_proc(s, touched[i]);
+
+		if (p && touched[i]->closed)
+			proc_closed(s, p);
+	}
 	for (i = 0; i < n; i++) {
 		struct row *r = touched[i];
 		struct proc *p = sessions_proc(s, r);
 
-		if (r->entity != ENTITY_PROCESS)
+		if (r->entity != ENTITY_PROCESS || r->closed)
 			continue;
-		if (!p && !r->closed)
-			proc_opened(s, w, r);
-		else if (p && r->closed)
-			proc_closed(s, p);
-		else if (p)
+		if (p)
 			proc_changed(s, w, p);
+		else
+			proc_opened(s, w, r);
 	}
-	s->n_settled = 0;
-	for (i = 0; i < n; i++) {
-		struct proc *p = sessions_proc(s, touched[i]);
-
-		if (touched[i]->entity != ENTITY_PROCESS || !p ||
-		    p->session->settled_tick == s->tick ||
-		    (p->changed_tick != s->tick && !touched[i]->closed))
-			continue;
-		p->session->settled_tick = s->tick;
-		settle(s, w, p->session);
-		GS_GROW(s->settled, &s->settled_cap, s->n_settled + 1);
-		s->settled[s->n_settled++] = p->session;
-	}
+	for (i = 0; i < s->n_settled; i++)
+		settle(s, w, s->settled[i]);
 }
 
 struct session *const *sessions_settled(const struct sessions *s,

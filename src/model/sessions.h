@@ -80,6 +80,8 @@ struct session {
 	} class;
 	struct proc *procs; /* living ones */
 	struct proc *leader; /* NULL: not recorded or ended */
+	bool over; /* its leading process ended: whoever comes with its name
+	            * is another session */
 	size_t n_procs, n_hosts;
 	struct query *query; /* running now, NULL: idle */
 	struct query *before; /* running at the tick before */
