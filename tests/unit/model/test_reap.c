@@ -80,7 +80,7 @@ static size_t child(struct lab *l, uint64_t ppid, uint64_t io)
 	    "child");
 
 	SIM_SET(&l->h, i, READ_BYTES, io);
-	SIM_SET(&l->h, i, CPU, io * 1000000);
+	SIM_SET(&l->h, i, CPU, io * 1000); /* us */
 	return i;
 }
 
@@ -114,7 +114,7 @@ static void test_seen_then_gone(void **state)
 	reaped(&l, l.parent, 500);
 	tick(&l);
 	expect(&l, 300, 200);
-	assert_int_equal(l.cpu_residual, 200 * 1000000);
+	assert_int_equal(l.cpu_residual, 200 * 1000);
 	tick(&l);
 	expect(&l, 300, 200);
 	tear_down(&l);
@@ -131,7 +131,7 @@ static void test_never_seen(void **state)
 	reaped(&l, l.parent, 500);
 	tick(&l);
 	expect(&l, 0, 500);
-	assert_int_equal(l.cpu_residual, 500 * 1000000);
+	assert_int_equal(l.cpu_residual, 500 * 1000);
 	(void)reap_list(l.reap, &n);
 	assert_int_equal(n, 1);
 	tick(&l);
@@ -185,7 +185,7 @@ static void test_gone_before_reaped(void **state)
 	reaped(&l, l.parent, 500);
 	tick(&l);
 	expect(&l, 300, 200);
-	assert_int_equal(l.cpu_residual, 200 * 1000000);
+	assert_int_equal(l.cpu_residual, 200 * 1000);
 	tear_down(&l);
 }
 

@@ -397,7 +397,7 @@ static double cpu_of(const struct rollup *r, const struct group *g)
 	double v = 0;
 	bool part;
 
-	(void)group_sum(r, g, COL(PROCESS, CPU), 1e9, &v, &part);
+	(void)group_sum(r, g, COL(PROCESS, CPU), 1e6, &v, &part);
 	return v;
 }
 
