@@ -101,7 +101,8 @@ void status_line_summary(const struct recorder_status *s, const char *path,
 {
 	double seconds = (double)(s->last_ns - s->first_ns) / 1e9;
 
-	buf_printf(to, "%s: %" PRIu64 " ticks in %.1f s, ", path, s->written,
+	buf_printf(to, "%s: %" PRIu64 " tick%s in %.1f s, ", path, s->written,
+	    s->written == 1 ? "" : "s",
 	    seconds);
 	add_bytes(to, s->bytes);
 	add_share(s, to);

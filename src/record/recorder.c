@@ -19,6 +19,8 @@
 #include "record/schedule.h"
 
 /* The last sample, when a command has ended, is not waited for as long. */
+/* Of the last tick if none was answered before: all hangs on it. */
+#define ONLY_DEADLINE_NS (10 * GS_NSEC_PER_SEC)
 #define LAST_DEADLINE_NS GS_NSEC_PER_SEC
 
 /* One agent. */
@@ -247,7 +249,8 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	if (due_ns == 0)
 		wait_ns = GS_MAX(wait_ns, LAST_DEADLINE_NS);
 	if (last)
-		wait_ns = GS_MIN(wait_ns, LAST_DEADLINE_NS);
+		wait_ns = r->site.was_up ? GS_MIN(wait_ns, LAST_DEADLINE_NS)
+		                         : ONLY_DEADLINE_NS;
 	(void)uv_timer_start(&r->deadline, on_deadline,
 	    (uint64_t)(wait_ns / GS_NSEC_PER_MSEC), 0);
 }

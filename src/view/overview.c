@@ -1,5 +1,6 @@
 #include "view/overview.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,13 @@ static struct grid *event_grid(const struct engine *e)
 		r->cell[1] = text(g, event_name(ev->kind));
 		r->cell[2] = text(g, ev->host);
 		r->cell[3] = text(g, ev->text);
+	}
+	if (e->n_event > EVENTS_SHOWN) {
+		char more[64];
+
+		(void)snprintf(more, sizeof(more), "and %zu more",
+		    e->n_event - EVENTS_SHOWN);
+		grid_add_row(g)->cell[3] = text(g, more);
 	}
 	return g;
 }
