@@ -113,7 +113,8 @@ with Agent() as quiet, Agent() as full:
                  "run_delay", "timeslices"))
         for w in wakers:
             q, f = quiet.process(w.pid), full.process(w.pid)
-            assert 0 <= f["cpu"] - q["cpu"] < 1.5e3, (q["cpu"], f["cpu"])
+            # read at slightly different times, so either may be ahead
+            assert abs(f["cpu"] - q["cpu"]) < 1.5e3, (q["cpu"], f["cpu"])
         if time.monotonic() - changed_at > 10.5 if changed_at else False:
             compare(quiet, full, watched,
                     ("nice", "priority", "rss", "rss_anon", "rss_file",
