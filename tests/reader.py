@@ -119,6 +119,15 @@ def footer_len(data, at):
     return whole if crc32c(data[at:end - 8]) == crc else 0
 
 
+def starts_footer(data, at):
+    """Part of a footer, not of an index frame."""
+    if at + 8 > len(data):
+        return False
+    magic, length = struct.unpack_from('<II', data, at)
+    return magic == MAGIC and length != INDEX.size - 8 and \
+        data[at + 8:at + 12] != b'GPSN'
+
+
 def varint(data, at):
     value = shift = 0
     while True:
@@ -354,7 +363,9 @@ class Reader:
                 self.damage.append((at, 'no whole frame'))
             at = data.find(struct.pack('<I', MAGIC), at + 1)
             if at < 0:
-                return
+                break
+        if torn is not None and starts_footer(data, torn):
+            self.damage.pop()
 
     def tick_of(self, unzip, frame, comp):
         raw = unzip.decompress(comp, max_output_size=frame.raw_len)
