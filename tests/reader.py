@@ -381,10 +381,9 @@ class Reader:
             self.damage.append((frame.offset, 'index has another time'))
         return tick
 
-    def ticks(self, state=None):
-        """The State after each tick that can be read; one object, reused.
-        A state from an earlier pass knows what later keys describe."""
-        state = state or State()
+    def ticks(self):
+        """The State after each tick that can be read; one object, reused."""
+        state = State()
         unzip = zstandard.ZstdDecompressor()
         ready = False
         last = None
