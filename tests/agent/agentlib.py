@@ -3,6 +3,7 @@
 GPSNAP_AGENT names the program, GPSNAP_PB the folder with the generated
 gpsnap_pb2.  Rows are kept as dictionaries of metric names.
 """
+import atexit
 import os
 import subprocess
 import sys
@@ -190,6 +191,17 @@ def wait_for(what, timeout=10.0):
 
 
 ACTOR = os.environ.get("GPSNAP_ACTOR")
+alive = set()  # pids of actors
+
+
+@atexit.register
+def end_actors():
+    """A test that failed leaves nobody behind to hold its output open."""
+    for pid in alive:
+        try:
+            os.kill(pid, 9)
+        except ProcessLookupError:
+            pass
 
 
 class Actor:
@@ -204,6 +216,7 @@ class Actor:
         self.pid = self.proc.pid
         if "say" in words:
             self.pid = int(self.proc.stdout.readline())
+        alive.update({self.pid, self.proc.pid})
 
     def settle(self):
         """Waits until it sleeps for good; for actors that end in "wait"."""
@@ -223,6 +236,7 @@ class Actor:
                 os.kill(pid, 9)
             except ProcessLookupError:
                 pass
+        alive.difference_update({self.pid, self.proc.pid})
         self.proc.wait()
         self.proc.stdout.close()
 
