@@ -15,6 +15,8 @@ struct entry {
 
 /* One row's contribution to the gauges of its group. */
 struct member {
+	const struct row *row; /* open while this is here */
+	size_t at; /* in live */
 	struct group *in;
 	struct part *part;
 	uint64_t present;
@@ -34,6 +36,8 @@ struct rollup {
 	size_t n_group, group_cap;
 	struct member **member; /* by serial of the row */
 	size_t member_cap;
+	struct member **live; /* those that there are */
+	size_t n_live, live_cap;
 	int64_t *covered; /* by index of the host */
 	size_t covered_cap;
 	uint64_t tick;
@@ -98,6 +102,7 @@ void rollup_free(struct rollup *r)
 		free(r->member[i]);
 	free(r->group);
 	free(r->member);
+	free(r->live);
 	free(r->covered);
 	free(r->ending);
 	free(r);
@@ -243,6 +248,9 @@ static void leave(struct rollup *r, struct row *row)
 	keep_last(r, (*m)->in);
 	take_out(r, *m);
 	(*m)->in->n_live--;
+	(*m)->part->n_live--;
+	r->live[(*m)->at] = r->live[--r->n_live];
+	r->live[(*m)->at]->at = (*m)->at;
 	free(*m);
 	*m = NULL;
 }
@@ -279,6 +287,11 @@ static void enter(struct rollup *r, struct row *row)
 		(*slot)->part = part_of(r, g, row->host,
 		    row->opened != OPEN_BORN &&
 		    row->first_tick == row->touched_tick);
+		(*slot)->row = row;
+		(*slot)->at = r->n_live;
+		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
+		r->live[r->n_live++] = *slot;
+		(*slot)->part->n_live++;
 		g->n_live++;
 		g->n_rows++;
 		g->ended = false;
@@ -427,41 +440,70 @@ void rollup_tick(struct rollup *r, const struct world *w,
 		charge_residual(r, &res[i]);
 }
 
+static void restart_group(struct rollup *r, struct group *g)
+{
+	size_t i, kept = 0;
+	unsigned c;
+
+	g->n_rows = g->n_live;
+	for (i = 0; i < g->n_part; i++) {
+		struct part *p = g->part[i];
+
+		if (p->n_live == 0) {
+			free(p);
+			continue;
+		}
+		g->part[kept++] = p;
+		p->since_ns = 0;
+		p->resets = p->missing = p->present = 0;
+		for (c = 0; c < r->n_col; c++) {
+			if (r->counters >> c & 1)
+				p->v[c] = 0;
+		}
+	}
+	g->n_part = kept;
+	memset(g->peak, 0, r->n_col * sizeof(*g->peak));
+	note_peaks(r, g);
+}
+
+/* What the rows have now is what a range knows that begins here. */
+static void restart_presence(struct rollup *r)
+{
+	size_t i;
+	unsigned c;
+
+	for (i = 0; i < r->n_live; i++) {
+		const struct member *m = r->live[i];
+
+		for (c = 0; c < r->n_col; c++) {
+			if (cells_has(m->row->now, r->col[c]))
+				m->part->present |= UINT64_C(1) << c;
+		}
+	}
+}
+
 void rollup_restart(struct rollup *r)
 {
-	size_t i, k, kept = 0;
+	size_t i, kept = 0;
 
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];
-		unsigned c;
+		struct entry *e = NULL;
 
-		if (g->n_live == 0) {
-			struct entry *e = NULL;
-
-			HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
-			HASH_DEL(r->by_key, e);
-			group_free(g);
-			free(e);
+		if (g->n_live > 0) {
+			r->group[kept++] = g;
+			restart_group(r, g);
 			continue;
 		}
-		r->group[kept++] = g;
-		g->n_rows = g->n_live;
-		for (k = 0; k < g->n_part; k++) {
-			struct part *p = g->part[k];
-
-			p->since_ns = 0;
-			p->resets = 0;
-			p->missing = 0;
-			for (c = 0; c < r->n_col; c++) {
-				if (r->counters >> c & 1)
-					p->v[c] = 0;
-			}
-		}
-		memset(g->peak, 0, r->n_col * sizeof(*g->peak));
-		note_peaks(r, g);
+		HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
+		HASH_DEL(r->by_key, e);
+		group_free(g);
+		free(e);
 	}
 	r->n_group = kept;
-	memset(r->covered, 0, r->covered_cap * sizeof(*r->covered));
+	restart_presence(r);
+	if (r->covered_cap > 0)
+		memset(r->covered, 0, r->covered_cap * sizeof(*r->covered));
 }
 
 /* ---- answers ----------------------------------------------------------- */

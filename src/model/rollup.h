@@ -23,6 +23,7 @@
 /* What one host adds to a group. */
 struct part {
 	struct host *host;
+	size_t n_live; /* rows in it now */
 	int64_t since_ns; /* host's covered time when its first row came */
 	uint64_t present; /* bit per wanted column: some row had it */
 	uint64_t missing; /* some row lacked it */

@@ -94,19 +94,30 @@ static void keep_events(struct engine *e, const struct tick *t)
 	}
 }
 
-int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
+/* All that builds on the world, after a tick of it. */
+static void follow(struct engine *e, int64_t wall_ns, bool key)
 {
 	size_t i;
+
+	sessions_tick(e->sessions, e->world, wall_ns);
+	reap_tick(e->reap, e->world, key);
+	for (i = 0; i < e->n_lens; i++)
+		lens_tick(e->lens[i], e->world, e->sessions, e->reap);
+}
+
+int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
+{
+	uint64_t before = world_ticks(e->world);
 	int r = world_apply(e->world, t, err);
 
-	if (r < 0)
+	/* a tick that failed half-way has opened and closed rows, too */
+	if (r < 0 && world_ticks(e->world) == before)
 		return r;
 	if (t->header && t->header->interval_ns > 0)
 		e->interval_ns = t->header->interval_ns;
-	sessions_tick(e->sessions, e->world, t->wall_ns);
-	reap_tick(e->reap, e->world, t->key);
-	for (i = 0; i < e->n_lens; i++)
-		lens_tick(e->lens[i], e->world, e->sessions, e->reap);
+	follow(e, t->wall_ns, t->key);
+	if (r < 0)
+		return r;
 	e->to_ns = t->wall_ns;
 	e->n_ticks++;
 	keep_events(e, t);
@@ -117,7 +128,14 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 
 int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 {
-	return world_apply(e->world, t, err);
+	uint64_t before = world_ticks(e->world);
+	int r = world_apply(e->world, t, err);
+
+	/* where it stands behind a loss it may close rows; as a key it does
+	 * not count */
+	if (world_ticks(e->world) != before)
+		follow(e, t->wall_ns, false);
+	return r;
 }
 
 void engine_gap(struct engine *e, const struct cursor_gap *gap)

@@ -10,7 +10,8 @@ struct run {
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
 	int64_t table_end_ns; /* of the table at hand */
-	size_t n_holes; /* seen when the table began */
+	bool lost; /* a tick could not be applied: a key must come */
+	struct cursor_gap loss;
 };
 
 /* The instant that a tick was meant for: the multiple of the interval that
@@ -118,17 +119,29 @@ static int take(struct run *u, const struct tick *t, struct gs_err *err)
 }
 
 /* What can't be applied is damage, too: on to the next key. */
-static int recover(struct run *u, const struct tick *t,
-	const struct gs_err *err)
+static void begin_loss(struct run *u, const struct gs_err *err)
 {
-	struct cursor_gap gap = { .from_ns = u->e->to_ns,
-		.to_ns = t->wall_ns };
 	size_t i;
 
-	for (i = 0; i + 1 < sizeof(gap.why) && err->msg[i]; i++)
-		gap.why[i] = err->msg[i];
-	engine_gap(u->e, &gap);
-	return GS_OK;
+	if (u->lost)
+		return;
+	u->lost = true;
+	u->loss = (struct cursor_gap) { .from_ns = u->e->to_ns };
+	for (i = 0; i + 1 < sizeof(u->loss.why) && err->msg[i]; i++)
+		u->loss.why[i] = err->msg[i];
+}
+
+/* True if the tick must be passed over. */
+static bool still_lost(struct run *u, const struct tick *t)
+{
+	if (!u->lost)
+		return false;
+	if (!t->key)
+		return true;
+	u->lost = false;
+	u->loss.to_ns = t->wall_ns;
+	engine_gap(u->e, &u->loss);
+	return false;
 }
 
 static bool touches(const struct range *r, const struct cursor_gap *gap)
@@ -140,16 +153,19 @@ static int step(struct run *u, struct cursor c, struct gs_err *err)
 {
 	const struct tick *t = NULL;
 	struct cursor_gap gap = { 0 };
-	int r = GS_OK;
+	enum cursor_step is = cursor_next(c, &t, &gap, err);
+	int r;
 
-	switch (cursor_next(c, &t, &gap, err)) {
+	switch (is) {
 	case CURSOR_TICK:
-		r = take(u, t, err);
-		return r < 0 ? recover(u, t, err) : r;
 	case CURSOR_REPEAT:
-		if (t)
-			r = engine_repeat(u->e, t, err);
-		return r < 0 ? recover(u, t, err) : r;
+		if (still_lost(u, t))
+			return GS_OK;
+		r = is == CURSOR_TICK ? take(u, t, err)
+		                      : engine_repeat(u->e, t, err);
+		if (r < 0)
+			begin_loss(u, err);
+		return r < 0 ? GS_OK : r;
 	case CURSOR_GAP:
 		if (touches(u->r, &gap))
 			engine_gap(u->e, &gap);

@@ -12,7 +12,7 @@
 struct simlife {
 	struct simhost host;
 	uint32_t rng;
-	uint64_t pid;
+	uint64_t pid, parent; /* the first process is all others' parent */
 	size_t proc[SIMLIFE_ROWS]; /* living ones */
 	size_t n;
 	size_t disk;
@@ -48,7 +48,8 @@ static inline void simlife_birth(struct simlife *l, enum row_open how)
 	if (l->n == SIMLIFE_ROWS)
 		return;
 	l->pid++;
-	i = simhost_process(&l->host, how, l->pid, 1, "postgres: startup");
+	i = simhost_process(&l->host, how, l->pid, l->parent,
+	    "postgres: startup");
 	simlife_title(l, i, l->pid);
 	SIM_SET(&l->host, i, CPU, simlife_random(l, 1000) * 1000000);
 	SIM_SET(&l->host, i, UTIME, 1);
@@ -76,13 +77,32 @@ static inline void simlife_work(struct simlife *l, size_t i)
 static inline void simlife_init(struct simlife *l, const char *name,
 	uint32_t seed, unsigned processes)
 {
-	*l = (struct simlife) { .rng = seed, .pid = 100 };
+	/* sessions are told by pids: hosts do not share them */
+	*l = (struct simlife) { .rng = seed, .pid = 1000 * (seed % 8 + 1) };
 	simhost_init(&l->host, name);
 	l->disk = simhost_open(&l->host, ENTITY_DISK, OPEN_APPEARED);
 	simhost_set_text(&l->host, ENTITY_DISK, l->disk, COL(DISK, NAME),
 	    "vda");
-	while (processes-- > 0)
+	while (processes-- > 0) {
 		simlife_birth(l, OPEN_APPEARED);
+		l->parent = 1000 * (seed % 8 + 1) + 1;
+	}
+}
+
+/* One ends, and its parent waits for it; others may have come and gone. */
+static inline void simlife_end(struct simlife *l)
+{
+	uint32_t k = 1 + simlife_random(l, (uint32_t)l->n - 1);
+	size_t i = l->proc[k], parent = l->proc[0];
+	const struct cells c = l->host.row[ENTITY_PROCESS][i].now;
+
+	SIM_ADD(&l->host, parent, READ_BYTES, c.val[COL(PROCESS, READ_BYTES)]
+	    + simlife_random(l, 5000));
+	SIM_ADD(&l->host, parent, CUTIME, c.val[COL(PROCESS, UTIME)] +
+	    simlife_random(l, 20));
+	SIM_ADD(&l->host, parent, CMINFLT, c.val[COL(PROCESS, MINFLT)] + 1);
+	SIM_EXIT(&l->host, i);
+	l->proc[k] = l->proc[--l->n];
 }
 
 /* What happens until the next sample, and the sample. */
@@ -100,11 +120,8 @@ static inline void simlife_step(struct simlife *l, int64_t dt_ns)
 		if (simlife_random(l, 2) == 0)
 			simlife_work(l, l->proc[i]);
 	}
-	if (l->n > 0 && simlife_random(l, 4) == 0) {
-		i = simlife_random(l, (uint32_t)l->n);
-		SIM_EXIT(h, l->proc[i]);
-		l->proc[i] = l->proc[--l->n];
-	}
+	if (l->n > 1 && simlife_random(l, 4) == 0)
+		simlife_end(l);
 	if (simlife_random(l, 3) == 0)
 		simlife_birth(l, OPEN_BORN);
 	simhost_tick(h, dt_ns);
