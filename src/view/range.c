@@ -149,6 +149,21 @@ static bool touches(const struct range *r, const struct cursor_gap *gap)
 	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
 }
 
+/* A hole is of the table that has the tick behind it. */
+static int take_gap(struct run *u, const struct cursor_gap *gap)
+{
+	int r = 0;
+
+	if (!touches(u->r, gap)) {
+		world_lost(u->e->world);
+		return GS_OK;
+	}
+	if (gap->to_ns <= u->r->to_ns && gap->to_ns != INT64_MAX)
+		r = close_tables(u, nominal(u->e, gap->to_ns));
+	engine_gap(u->e, gap);
+	return r != 0;
+}
+
 static int step(struct run *u, struct cursor c, struct gs_err *err)
 {
 	const struct tick *t = NULL;
@@ -167,11 +182,7 @@ static int step(struct run *u, struct cursor c, struct gs_err *err)
 			begin_loss(u, err);
 		return r < 0 ? GS_OK : r;
 	case CURSOR_GAP:
-		if (touches(u->r, &gap))
-			engine_gap(u->e, &gap);
-		else
-			world_lost(u->e->world);
-		return GS_OK;
+		return take_gap(u, &gap);
 	case CURSOR_WAIT:
 		u->ret->waiting = true;
 		return 1;

@@ -1,0 +1,178 @@
+/*
+ * Where a range begins and ends, and how it is cut into tables.
+ */
+#include <inttypes.h>
+
+#include "cases.h"
+#include "digest.h"
+#include "model/maker.h"
+#include "simhost.h"
+#include "view/range.h"
+
+/* Tables end at multiples of their length since 1970: those of 2 s at even
+ * seconds behind tick 0, those of 3 s at 1, 4, 7 s. */
+_Static_assert(SIM_EPOCH / SIM_SECOND % 6 == 2, "tables below rest on it");
+
+#define MS INT64_C(1000000)
+#define OPEN_FROM INT64_MIN
+#define OPEN_TO INT64_MAX
+
+/* A cursor over ticks of one host, at given instants. */
+struct script {
+	const int64_t *at_ms; /* after T0; ended by -1; GAP stands between */
+	size_t i;
+	struct simhost host;
+	struct maker *maker;
+	bool seeks; /* begins at the first key whatever is asked */
+};
+
+#define GAP (-2)
+
+static enum cursor_step next(void *self, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	struct script *s = self;
+	int64_t at = s->at_ms[s->i];
+
+	(void)err;
+	if (at == -1)
+		return CURSOR_END;
+	s->i++;
+	if (at == GAP) {
+		*gap = (struct cursor_gap) {
+			.from_ns = SIM_EPOCH + s->at_ms[s->i - 2] * MS,
+			.to_ns = SIM_EPOCH + s->at_ms[s->i] * MS };
+		(void)strcpy(gap->why, "a hole");
+		maker_need_key(s->maker);
+		return CURSOR_GAP;
+	}
+	simhost_add(&s->host, ENTITY_HOST, 0, COL(HOST, CPU_USER), 1);
+	s->host.clock.wall_ns = SIM_EPOCH + at * MS;
+	s->host.clock.mono_ns = at * MS + 1;
+	simhost_tick(&s->host, 0);
+	maker_begin(s->maker, SIM_EPOCH + at * MS);
+	maker_block(s->maker, 0, s->host.world);
+	*ret = maker_end(s->maker);
+	return CURSOR_TICK;
+}
+
+static int seek(void *self, int64_t wall_ns, struct gs_err *err)
+{
+	(void)self;
+	(void)wall_ns;
+	(void)err;
+	return GS_OK;
+}
+
+/* "from-to(ticks)" of each table, ms after T0; "!" per hole. */
+static int note_table(void *ctx, const struct engine *e)
+{
+	struct buf *out = ctx;
+	size_t i;
+
+	buf_printf(out, "%s%" PRId64 "-%" PRId64 "(%zu)", out->len ? " " : "",
+	    (e->from_ns - SIM_EPOCH) / MS, (e->to_ns - SIM_EPOCH) / MS,
+	    e->n_ticks);
+	for (i = 0; i < e->n_hole; i++)
+		buf_add_char(out, '!');
+	return 0;
+}
+
+static const int64_t steady[] = { 0, 1000, 2000, 3000, 4000, 5000, 6000,
+	7000, 8000, 9000, -1 };
+static const int64_t jitter[] = { 10, 1020, 2005, 3200, 4001, 5249, 6000,
+	7100, 8030, 9010, -1 };
+static const int64_t holed[] = { 0, 1000, 2000, GAP, 7000, 8000, 9000, -1 };
+static const int64_t single[] = { 3000, -1 };
+static const int64_t late[] = { 0, 1000, 2600, 3000, 4000, -1 };
+static const int64_t back[] = { 5000, 6000, 7000, 2000, 3000, 4000, -1 };
+
+static const struct range_case {
+	const char *name;
+	const int64_t *ticks;
+	int64_t from_ms, to_ms; /* OPEN_FROM, OPEN_TO */
+	int64_t every_ms; /* -1: each tick */
+	const char *tables;
+	bool any, clamped;
+} ranges[] = {
+	{ "whole", steady, OPEN_FROM, OPEN_TO, 0, "0-9000(9)", true, false },
+	{ "edges on ticks", steady, 2000, 5000, 0, "2000-5000(3)", true,
+	    false },
+	{ "edges between ticks: the last at or before", steady, 2600, 5900,
+	    0, "2000-5000(3)", true, false },
+	{ "from before the first tick: clamped", steady, -5000, 3000, 0,
+	    "0-3000(3)", true, true },
+	{ "to behind the last", steady, 7000, 99000, 0, "7000-9000(2)", true,
+	    false },
+	{ "no tick behind the start", steady, 9400, 9900, 0, "9000-9000(0)",
+	    true, false },
+	{ "all behind", steady, 99000, 99900, 0, "", false, false },
+	{ "all before", steady, -9000, -100, 0, "", false, false },
+	{ "one tick", single, OPEN_FROM, OPEN_TO, 0, "3000-3000(0)", true,
+	    false },
+	{ "late ticks count for their instant", jitter, 2000, 5000, 0,
+	    "2005-5249(3)", true, false },
+	{ "base older than 1.5 intervals: the first after", holed, 4000,
+	    9000, 0, "7000-9000(2)", true, true },
+	{ "base just young enough", late, 2500, 4000, 0, "1000-4000(3)",
+	    true, false },
+	{ "hole within", holed, 1000, 9000, 0, "1000-9000(4)!", true,
+	    false },
+	{ "hole before the range", holed, 7000, 9000, 0, "7000-9000(2)",
+	    true, false },
+	{ "each tick", steady, 6000, 9000, -1,
+	    "6000-7000(1) 7000-8000(1) 8000-9000(1)", true, false },
+	{ "every 3 s", steady, OPEN_FROM, OPEN_TO, 3000,
+	    "0-1000(1) 1000-4000(3) 4000-7000(3) 7000-9000(2)", true,
+	    false },
+	{ "every 2 s with late ticks", jitter, OPEN_FROM, OPEN_TO, 2000,
+	    "10-2005(2) 2005-4001(2) 4001-6000(2) 6000-8030(2) "
+	    "8030-9010(1)", true, false },
+	{ "every 2 s over a hole", holed, OPEN_FROM, OPEN_TO, 2000,
+	    "0-2000(2) 2000-8000(2)! 8000-9000(1)", true, false },
+	{ "every 2 s of one tick", single, OPEN_FROM, OPEN_TO, 2000, "",
+	    true, false },
+	{ "clock set back", back, OPEN_FROM, OPEN_TO, 0, "5000-4000(5)",
+	    true, false },
+};
+
+static int64_t instant(int64_t ms)
+{
+	return ms == OPEN_FROM || ms == OPEN_TO ? ms : SIM_EPOCH + ms * MS;
+}
+
+static void test_range(void **state)
+{
+	static const struct cursor_ops ops = { next, seek };
+	const struct range_case *c = *state;
+	struct range r = { instant(c->from_ms), instant(c->to_ms),
+		c->every_ms > 0 ? c->every_ms * MS : c->every_ms };
+	struct script s = { .at_ms = c->ticks };
+	struct header *h = header_new();
+	struct range_result res;
+	struct buf out = BUF_INIT;
+	struct engine e;
+	struct gs_err err;
+
+	h->interval_ns = SIM_SECOND;
+	s.maker = maker_new(h);
+	simhost_init(&s.host, "alpha");
+	engine_init(&e, SIM_SECOND);
+	assert_int_equal(range_run(&r, (struct cursor) { &ops, &s }, &e,
+	    note_table, &out, &res, &err), GS_OK);
+	assert_string_equal(buf_str(&out), c->tables);
+	assert_int_equal(res.any, c->any);
+	assert_int_equal(res.clamped, c->clamped);
+	buf_release(&out);
+	engine_release(&e);
+	simhost_release(&s.host);
+	maker_free(s.maker);
+}
+
+int main(void)
+{
+	struct cases c = { .n = 0 };
+
+	CASES_TABLE(&c, test_range, ranges);
+	return cases_run(&c, "range");
+}
