@@ -27,7 +27,7 @@ struct sessions {
 	struct session **settled; /* by the last tick */
 	size_t n_settled, settled_cap;
 	uint64_t tick;
-	int64_t wall_ns;
+	int64_t wall_ns, before_ns; /* of the tick and the one before */
 	struct buf scratch;
 };
 
@@ -342,13 +342,17 @@ static void set_query(struct sessions *s, struct session *n,
 	bool open = t && is_open(t);
 
 	if (q && open && same_query(n, q, t)) {
+		/* one command may do several things: the newest counts */
+		set_text(&q->activity, verb_of(t));
 		q->last_ns = s->wall_ns;
 		return;
 	}
 	if (!q && !open)
 		return;
-	if (q)
+	if (q) {
 		q->open = false;
+		q->last_ns = s->before_ns;
+	}
 	query_drop(n->before);
 	n->before = q;
 	n->query_tick = s->tick;
@@ -571,6 +575,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 
 	forget_ended(s);
 	s->tick = world_ticks(w);
+	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
 	s->n_settled = 0;
 	/* what ends makes room for what has the same pid */

@@ -30,14 +30,15 @@ static inline void simlife_title(struct simlife *l, size_t i, uint64_t pid)
 	static const char *const doing[] = { "SELECT", "idle", "INSERT",
 		"idle in transaction", "SELECT waiting" };
 	char text[128];
+	const char *what = doing[simlife_random(l, 5)];
+	int cmd = 1 + (int)simlife_random(l, 3);
 
-	(void)snprintf(text, sizeof(text), "postgres: alice shop [local] %s",
-	    doing[simlife_random(l, 5)]);
 	if (pid % 3 == 0)
 		(void)snprintf(text, sizeof(text), "postgres: 5432, bob dw "
-		    "10.0.0.1(4000) con%d cmd%d %s", (int)pid,
-		    (int)simlife_random(l, 3) + 1,
-		    doing[simlife_random(l, 3)]);
+		    "10.0.0.1(4000) con%d cmd%d %s", (int)pid, cmd, what);
+	else
+		(void)snprintf(text, sizeof(text),
+		    "postgres: alice shop [local] %s", what);
 	SIM_TITLE(&l->host, i, text);
 }
 

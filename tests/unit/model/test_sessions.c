@@ -76,6 +76,7 @@ static void test_idle_active_idle(void **state)
 {
 	struct lab l;
 	struct session *n;
+	int64_t seen;
 
 	(void)state;
 	set_up(&l);
@@ -100,8 +101,11 @@ static void test_idle_active_idle(void **state)
 	tick(&l);
 	assert_int_equal(charged(&l, 0), 1);
 	title(&l, 0, QD "cmd7 idle");
+	seen = l.h.clock.wall_ns;
 	tick(&l);
 	assert_null(n->query);
+	assert_int_equal(n->before->last_ns, seen);
+	assert_int_equal(n->before->first_ns, seen - SIM_SECOND);
 	assert_int_equal(charged(&l, 0), 1); /* A -> idle belongs to A */
 	tick(&l);
 	assert_int_equal(charged(&l, 0), 0);
