@@ -40,27 +40,16 @@ struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
 
 /* ---- sessions and queries --------------------------------------------- */
 
-static void session_name(const struct session *s, char *to, size_t len)
-{
-	const char *prefix = s->kind == SESSION_GREENPLUM ? "con" :
-	    s->kind == SESSION_POSTGRES ? "" : "sid ";
-
-	if (s->kind == SESSION_OS && strcmp(s->name, "0") == 0)
-		(void)snprintf(to, len, "kernel");
-	else
-		(void)snprintf(to, len, "%s%s", prefix, s->name);
-}
-
 struct cell labelcol_session(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
 	const struct session *s = session_of(g);
-	char text[48];
+	char text[SESSION_NAME_MAX];
 
 	(void)f;
 	if (!s || g->residual)
 		return absent;
-	session_name(s, text, sizeof(text));
+	session_name(s, text);
 	return figure_text(v, text);
 }
 
@@ -68,12 +57,12 @@ struct cell labelcol_query(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
 	const struct query *q = lens_label(g)->query;
-	char text[80], name[48];
+	char text[80], name[SESSION_NAME_MAX];
 
 	(void)f;
 	if (!q)
 		return absent;
-	session_name(q->session, name, sizeof(name));
+	session_name(q->session, name);
 	if (q->number)
 		(void)snprintf(text, sizeof(text), "%s/%" PRIu32, name,
 		    q->number);

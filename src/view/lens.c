@@ -106,6 +106,21 @@ const char *state_text(enum title_state s)
 	return "";
 }
 
+void session_name(const struct session *s, char to[SESSION_NAME_MAX])
+{
+	static const char *const prefix[] = {
+		[SESSION_GREENPLUM] = "con",
+		[SESSION_POSTGRES] = "",
+		[SESSION_OS] = "sid ",
+	};
+
+	if (s->kind == SESSION_OS && strcmp(s->name, "0") == 0)
+		(void)snprintf(to, SESSION_NAME_MAX, "kernel");
+	else
+		(void)snprintf(to, SESSION_NAME_MAX, "%s%s", prefix[s->kind],
+		    s->name);
+}
+
 static void set(char **to, struct span s)
 {
 	if (*to && span_eq(s, *to))
@@ -155,6 +170,7 @@ static void add_identity(struct buf *b, const struct world *w,
 	const struct row *r)
 {
 	const struct entity *en = entity_get(r->entity);
+	size_t start = b->len;
 	unsigned i;
 
 	for (i = 0; i < en->ncols; i++) {
@@ -164,7 +180,7 @@ static void add_identity(struct buf *b, const struct world *w,
 		if (!(m->flags & F_ID) || m->flags & F_BIRTH ||
 		    !row_get(r, i, &v))
 			continue;
-		if (b->len)
+		if (b->len > start)
 			return; /* the first one names it */
 		if (metric_is_text(m)) {
 			struct span s = row_text(w, r, i);
@@ -250,17 +266,19 @@ static void add_label(struct lens *l, struct buf *b, enum label_kind k,
 	const struct row *row, const struct proc *p, const struct query *q)
 {
 	const struct session *s = p->session;
+	char name[SESSION_NAME_MAX];
 	struct span t;
 
+	session_name(s, name);
 	switch (k) {
 	case LABEL_SESSION:
-		buf_add_str(b, s->name);
+		buf_add_str(b, name);
 		break;
 	case LABEL_QUERY:
 		if (q->number)
-			buf_printf(b, "%s/%" PRIu32, s->name, q->number);
+			buf_printf(b, "%s/%" PRIu32, name, q->number);
 		else
-			buf_printf(b, "%s/mixed", s->name);
+			buf_printf(b, "%s/mixed", name);
 		break;
 	case LABEL_PROCESS:
 		add_identity(b, l->w, row);
@@ -297,6 +315,18 @@ static void add_label(struct lens *l, struct buf *b, enum label_kind k,
 	}
 }
 
+/* What tells apart what has the same name: sessions of two hosts, a process
+ * that has the number of one that ended. */
+static void add_identifier(struct buf *b, enum label_kind k,
+	const struct row *row, const struct proc *p)
+{
+	if (k == LABEL_SESSION || k == LABEL_QUERY)
+		buf_add_str(b, p->session->key);
+	else if (k == LABEL_PROCESS)
+		buf_add(b, &row->serial, sizeof(row->serial));
+	buf_add_char(b, '\0');
+}
+
 static struct group *label_group(struct lens *l, struct rollup *r,
 	const struct row *row, const struct query *q)
 {
@@ -310,17 +340,15 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	if (!p)
 		return NULL;
 	buf_reset(b);
+	/* a NUL can't stand in a label: it ends each */
 	for (i = 0; i < l->n_key; i++) {
-		struct buf one = BUF_INIT;
-
-		/* a NUL can't stand in a label: it ends each */
 		at[i] = b->len;
-		add_label(l, &one, l->key[i], row, p, q);
-		buf_add(b, buf_str(&one), strlen(buf_str(&one)));
+		add_label(l, b, l->key[i], row, p, q);
 		buf_add_char(b, '\0');
-		buf_release(&one);
 	}
 	at[i] = b->len;
+	for (i = 0; i < l->n_key; i++)
+		add_identifier(b, l->key[i], row, p);
 	g = group_of(l, r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
 		if (!n->key[l->key[i]])

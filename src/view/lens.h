@@ -74,6 +74,10 @@ const char *label_name(enum label_kind k);
 int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 	size_t *ret_n, struct gs_err *err);
 
+/* A session as views name it: "con150", "4711", "sid 812", "kernel". */
+#define SESSION_NAME_MAX 48
+void session_name(const struct session *s, char to[SESSION_NAME_MAX]);
+
 /* "active", "idle-tx", ... as views show the state of a session. */
 const char *state_text(enum title_state s);
 
