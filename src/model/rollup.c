@@ -153,6 +153,7 @@ static struct part *part_of(struct rollup *r, struct group *g,
 	p = gs_calloc(1, sizeof(*p) + r->n_col * sizeof(int64_t));
 	p->host = h;
 	p->since_ns = fresh ? *covered_of(r, h) : 0;
+	p->left_ns = -1;
 	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
 	g->part[g->n_part++] = p;
 	return p;
@@ -239,6 +240,23 @@ static struct member **slot_of(struct rollup *r, const struct row *row)
 	return &r->member[row->serial];
 }
 
+/* What exited does nothing any more; what is only seen no more may. */
+static void part_lost_row(struct rollup *r, struct part *p,
+	const struct row *row)
+{
+	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
+		p->left_ns = *covered_of(r, row->host) -
+		    (row->host->sampled ? diff_elapsed_ns(row->host) : 0);
+}
+
+static void part_got_row(struct rollup *r, struct part *p,
+	const struct row *row)
+{
+	if (p->n_live++ == 0 && p->left_ns >= 0)
+		p->since_ns += *covered_of(r, row->host) - p->left_ns;
+	p->left_ns = -1;
+}
+
 static void leave(struct rollup *r, struct row *row)
 {
 	struct member **m = slot_of(r, row);
@@ -248,7 +266,7 @@ static void leave(struct rollup *r, struct row *row)
 	keep_last(r, (*m)->in);
 	take_out(r, *m);
 	(*m)->in->n_live--;
-	(*m)->part->n_live--;
+	part_lost_row(r, (*m)->part, row);
 	r->live[(*m)->at] = r->live[--r->n_live];
 	r->live[(*m)->at]->at = (*m)->at;
 	free(*m);
@@ -291,7 +309,7 @@ static void enter(struct rollup *r, struct row *row)
 		(*slot)->at = r->n_live;
 		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
 		r->live[r->n_live++] = *slot;
-		(*slot)->part->n_live++;
+		part_got_row(r, (*slot)->part, row);
 		g->n_live++;
 		g->n_rows++;
 		g->ended = false;
@@ -530,7 +548,10 @@ int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
 
 double part_covered_s(const struct rollup *r, const struct part *p)
 {
-	return (double)(rollup_covered_ns(r, p->host) - p->since_ns) / 1e9;
+	int64_t end = p->left_ns >= 0 ? p->left_ns
+	                              : rollup_covered_ns(r, p->host);
+
+	return (double)(end - p->since_ns) / 1e9;
 }
 
 double group_covered_s(const struct rollup *r, const struct group *g)

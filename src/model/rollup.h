@@ -24,7 +24,10 @@
 struct part {
 	struct host *host;
 	size_t n_live; /* rows in it now */
-	int64_t since_ns; /* host's covered time when its first row came */
+	int64_t since_ns; /* host's covered time when its first row came, and
+	                   * whatever passed while its rows were not seen */
+	int64_t left_ns; /* covered time when its last row was seen no more,
+	                  * though it went on; -1: that is not so */
 	uint64_t present; /* bit per wanted column: some row had it */
 	uint64_t missing; /* some row lacked it */
 	uint64_t resets; /* counters that went back */

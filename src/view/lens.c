@@ -225,12 +225,21 @@ static struct group *group_of(struct lens *l, struct rollup *r,
 	return g;
 }
 
+/* A process is one line, also if it was not seen for some time in between. */
 static struct group *row_group(struct lens *l, struct rollup *r,
 	struct row *row)
 {
+	uint64_t key[4] = { row->serial };
 	struct label *n;
-	struct group *g = group_of(l, r, row, &row->serial,
-	    sizeof(row->serial), &n);
+	struct group *g;
+
+	if (row->entity == ENTITY_PROCESS &&
+	    row_get(row, COL(PROCESS, PID), &key[0]) &&
+	    row_get(row, COL(PROCESS, START), &key[1])) {
+		key[2] = row->host->index;
+		key[3] = row->host->boot_ids;
+	}
+	g = group_of(l, r, row, key, sizeof(key), &n);
 
 	if (n->changed_tick != world_ticks(l->w)) {
 		n->changed_tick = world_ticks(l->w);

@@ -31,7 +31,23 @@ class Seen:
         self.base = {} if born else dict(row)
         self.since = since
         self.last = row
+        self.last_ns = since
         self.ended = False
+        self.until = None  # it went on, but was not seen
+
+    def again(self, row, now):
+        """What it did while it was not seen does not count."""
+        for name, value in row.items():
+            if isinstance(value, int) and name in self.last:
+                self.base[name] = (self.base.get(name, 0) + value -
+                                   self.last[name])
+        self.since += now - self.last_ns
+        self.ended = False
+        self.until = None
+
+    def seconds(self, end):
+        return ((end if self.until is None else self.until) -
+                self.since) / 1e9
 
     def reaped(self):
         """It had children that ended, seen or not."""
@@ -52,15 +68,21 @@ def follow(path):
         born = {(r['pid'], r['start']) for how, r in opened if how == 'born'}
         for _, row in state.rows('process'):
             key = (row['pid'], row['start'])
+            now = state.hosts[0].block.mono_ns
             if key in procs:
+                if procs[key].ended:
+                    procs[key].again(row, now)
                 procs[key].last = row
+                procs[key].last_ns = now
             else:
-                now = state.hosts[0].block.mono_ns
                 born_here = key in born and len(clock) > 0
                 procs[key] = Seen(row, born_here,
                                   clock[0] if born_here else now)
-        for _, row in closed:
-            procs[(row['pid'], row['start'])].ended = True
+                procs[key].last_ns = now
+        for why, row in closed:
+            seen = procs[(row['pid'], row['start'])]
+            seen.ended = True
+            seen.until = None if why == 'exited' else seen.last_ns
         hosts.append(state.rows('host')[0][1])
         clock.append(state.hosts[0].block.mono_ns)
     gstest.equal(data.damage, [], 'damage')
@@ -146,7 +168,7 @@ def check_processes(path):
             continue  # the row of its exited children, or a pid used twice
         if row['threads'] is None and row['ended'] is None:
             continue
-        check_process(row, seen[0], (clock[-1] - seen[0].since) / 1e9,
+        check_process(row, seen[0], seen[0].seconds(clock[-1]),
                       hosts[-1]['clock_ticks'])
         n += 1
     gstest.check(n > len(procs) * 0.9, 'only %d of %d processes in replay' %
