@@ -183,6 +183,9 @@ int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
 
 	if (m->host >= TICK_HOSTS_MAX)
 		return bad(err, "host out of bounds", m->host);
+	if (!tick_time_ok(m->wall_ns) || !tick_time_ok(m->mono_ns) ||
+	    !tick_time_ok(m->boot_ns))
+		return bad(err, "clock out of bounds", (uint64_t)m->wall_ns);
 	ret->host = m->host;
 	ret->clock = (struct sample_clock) {
 		.connection = m->connection,
@@ -233,6 +236,9 @@ int blockcode_read_events(Gpsnap__V1__Event *const *m, size_t n,
 	for (i = 0; i < n; i++) {
 		if (m[i]->host > TICK_HOSTS_MAX)
 			return bad(err, "host out of bounds", m[i]->host);
+		if (!tick_time_ok(m[i]->wall_ns))
+			return bad(err, "time out of bounds",
+			    (uint64_t)m[i]->wall_ns);
 		if (m[i]->text.len > TICK_TEXT_BYTES_MAX)
 			return bad(err, "text too long", m[i]->text.len);
 		tick_add_event(ret, (enum event_kind)m[i]->kind,

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "base/scan.h"
+#include "model/tick.h"
 
 #define LAYOUT 1
 #define FOOTER_TAIL 20u /* bytes behind the entries */
@@ -74,7 +75,8 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		.crc = gs_get_le32(p + 56),
 	};
 	if ((ret->kind != FRAME_KEY && ret->kind != FRAME_DELTA) ||
-	    ret->raw_len > FRAME_RAW_MAX || ret->comp_len > FRAME_RAW_MAX)
+	    ret->raw_len > FRAME_RAW_MAX || ret->comp_len > FRAME_RAW_MAX ||
+	    !tick_time_ok(ret->wall_ns))
 		return GS_E_FORMAT;
 	return GS_OK;
 }
@@ -159,6 +161,8 @@ static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
 	e->seq += (uint64_t)gs_unzigzag(seq);
 	e->wall_ns = (int64_t)((uint64_t)e->wall_ns +
 	    (uint64_t)gs_unzigzag(wall));
+	if (!tick_time_ok(e->wall_ns))
+		return false;
 	e->kind = (enum frame_kind)kind;
 	*end = e->offset + FRAME_INDEX_LEN + comp;
 	return true;

@@ -225,7 +225,8 @@ static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 		    sizeof(h->recording_id));
 	h->file_number = m->file_number;
 	h->started_ns = m->started_ns;
-	h->interval_ns = m->interval_ns > 0 ? m->interval_ns : 1;
+	h->interval_ns = m->interval_ns > 0 &&
+	    m->interval_ns < -TICK_TIME_MIN_NS ? m->interval_ns : 1;
 	h->content = m->content;
 	h->program_version = gs_strdup(m->program_version);
 	h->options = gs_strdup(m->options);
@@ -249,7 +250,10 @@ static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
 	ret->seq = m->seq;
 	ret->wall_ns = m->wall_ns;
 	ret->key = m->key;
-	if (m->header)
+	if (!tick_time_ok(m->wall_ns))
+		r = gs_fail(err, GS_E_FORMAT, "time out of bounds: %" PRId64,
+		    m->wall_ns);
+	if (r == GS_OK && m->header)
 		r = read_header(m->header, &ret->header, err);
 	if (r == GS_OK && m->n_host > TICK_HOSTS_MAX)
 		r = gs_fail(err, GS_E_FORMAT, "%zu hosts in a tick",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "model/diff.h"
 
@@ -248,7 +249,7 @@ static void settle_book(struct reap *r, struct book *b, bool touched,
 			continue;
 		if (touched && c >= REAP_FIRST_IO && !res->reaping)
 			continue;
-		left = (int64_t)grown - (int64_t)b->known[c] + b->debt[c];
+		left = gs_sum((int64_t)(grown - b->known[c]), b->debt[c]);
 		b->debt[c] = GS_MIN(left, 0);
 		if (left > 0) {
 			res->amount[c] = (uint64_t)left;

@@ -5,6 +5,7 @@
 
 #include <uthash.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "model/diff.h"
 
@@ -169,7 +170,7 @@ static void take_out(const struct rollup *r, struct member *m)
 	for (; bits; bits &= bits - 1) {
 		unsigned k = gs_ctz64(bits);
 
-		m->part->v[k] -= m->v[k];
+		m->part->v[k] = gs_difference(m->part->v[k], m->v[k]);
 	}
 	m->present = 0;
 }
@@ -188,7 +189,7 @@ static void put_in(const struct rollup *r, struct member *m,
 		if (!row_get(row, r->col[k], &v))
 			continue;
 		m->v[k] = (int64_t)v;
-		m->part->v[k] += (int64_t)v;
+		m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
 		m->present |= UINT64_C(1) << k;
 		m->part->present |= UINT64_C(1) << k;
 	}
@@ -207,7 +208,7 @@ static void keep_last(struct rollup *r, struct group *g)
 	for (i = 0; i < g->n_part; i++) {
 		g->last_present |= g->part[i]->present;
 		for (k = 0; k < r->n_col; k++)
-			g->last[k] += g->part[i]->v[k];
+			g->last[k] = gs_sum(g->last[k], g->part[i]->v[k]);
 	}
 	g->ended = true; /* taken back below if a row is still in it */
 	GS_GROW(r->ending, &r->ending_cap, r->n_ending + 1);
@@ -354,7 +355,7 @@ static void charge(struct rollup *r, struct row *row,
 			continue;
 		}
 		p->present |= UINT64_C(1) << k;
-		p->v[k] += (int64_t)d;
+		p->v[k] = gs_sum(p->v[k], (int64_t)d);
 		if (d == 0 && diff_was_reset(row, r->col[k]))
 			p->resets++;
 	}
@@ -379,7 +380,7 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 
 		if (k < 0 || !(res->present >> c & 1))
 			continue;
-		p->v[k] += (int64_t)res->amount[c];
+		p->v[k] = gs_sum(p->v[k], (int64_t)res->amount[c]);
 		p->present |= UINT64_C(1) << k;
 	}
 }
@@ -392,7 +393,8 @@ static void cover(struct rollup *r, const struct world *w)
 		const struct host *h = world_host(w, i);
 
 		if (h->sampled)
-			*covered_of(r, h) += diff_elapsed_ns(h);
+			*covered_of(r, h) = gs_sum(*covered_of(r, h),
+			    diff_elapsed_ns(h));
 	}
 }
 
@@ -407,7 +409,7 @@ static void note_peaks(struct rollup *r, struct group *g)
 		if (r->counters >> k & 1)
 			continue;
 		for (i = 0; i < g->n_part; i++)
-			sum += g->part[i]->v[k];
+			sum = gs_sum(sum, g->part[i]->v[k]);
 		g->peak[k] = GS_MAX(g->peak[k], sum);
 	}
 }
@@ -551,7 +553,7 @@ double part_covered_s(const struct rollup *r, const struct part *p)
 	int64_t end = p->left_ns >= 0 ? p->left_ns
 	                              : rollup_covered_ns(r, p->host);
 
-	return (double)(end - p->since_ns) / 1e9;
+	return (double)gs_difference(end, p->since_ns) / 1e9;
 }
 
 double group_covered_s(const struct rollup *r, const struct group *g)

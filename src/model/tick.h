@@ -26,6 +26,15 @@
 #define TICK_TEXTS_MAX (1u << 24)
 #define TICK_TEXT_BYTES_MAX (1u << 20) /* of one text */
 
+/* Instants from 1933 to 2116: the difference of two fits into 64 bits. */
+#define TICK_TIME_MIN_NS (-(INT64_C(1) << 60))
+#define TICK_TIME_MAX_NS (INT64_C(1) << 62)
+
+static inline bool tick_time_ok(int64_t ns)
+{
+	return ns >= TICK_TIME_MIN_NS && ns <= TICK_TIME_MAX_NS;
+}
+
 /* A slot that opened (enum row_open) or closed (enum row_close). */
 struct slot_note {
 	uint32_t slot;

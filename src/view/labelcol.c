@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "model/diff.h"
@@ -207,8 +208,8 @@ static bool process_age(const struct row *r, double *ret)
 
 	if (!row_get(r, COL(PROCESS, START), &start))
 		return false;
-	age = r->host->clock.boot_ns -
-	    (int64_t)(start * diff_tick_ns(r->host));
+	age = gs_difference(r->host->clock.boot_ns,
+	    (int64_t)(start * diff_tick_ns(r->host)));
 	*ret = age > 0 ? seconds(age) : 0;
 	return true;
 }
@@ -338,8 +339,8 @@ struct cell labelcol_started(const struct figure_env *v,
 	    !row_get(g->row, COL(PROCESS, START), &start))
 		return absent;
 	c = &g->row->host->clock;
-	return cell_int(c->wall_ns - c->boot_ns +
-	    (int64_t)(start * diff_tick_ns(g->row->host)));
+	return cell_int(gs_sum(c->wall_ns - c->boot_ns,
+	    (int64_t)(start * diff_tick_ns(g->row->host))));
 }
 
 struct cell labelcol_ended(const struct figure_env *v,
