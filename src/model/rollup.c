@@ -246,15 +246,16 @@ static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
-		p->left_ns = *covered_of(r, row->host) -
-		    (row->host->sampled ? diff_elapsed_ns(row->host) : 0);
+		p->left_ns = gs_difference(*covered_of(r, row->host),
+		    row->host->sampled ? diff_elapsed_ns(row->host) : 0);
 }
 
 static void part_got_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
 	if (p->n_live++ == 0 && p->left_ns >= 0)
-		p->since_ns += *covered_of(r, row->host) - p->left_ns;
+		p->since_ns = gs_sum(p->since_ns, gs_difference(
+		    *covered_of(r, row->host), p->left_ns));
 	p->left_ns = -1;
 }
 

@@ -15,6 +15,7 @@ struct simlife {
 	uint64_t pid, parent; /* the first process is all others' parent */
 	size_t proc[SIMLIFE_ROWS]; /* living ones */
 	size_t n;
+	size_t away; /* one that is not selected now; 0: none */
 	size_t disk;
 	unsigned steps;
 };
@@ -106,6 +107,27 @@ static inline void simlife_end(struct simlife *l)
 	l->proc[k] = l->proc[--l->n];
 }
 
+/* One is selected no more for some time; it goes on all the same. */
+static inline void simlife_leave(struct simlife *l)
+{
+	struct simrow *r;
+
+	if (l->away == 0 && l->n > 1) {
+		uint32_t k = 1 + simlife_random(l, (uint32_t)l->n - 1);
+
+		l->away = l->proc[k];
+		l->proc[k] = l->proc[--l->n];
+		simhost_close(&l->host, ENTITY_PROCESS, l->away, CLOSE_LEFT);
+	} else if (l->away != 0 && l->n < SIMLIFE_ROWS) {
+		r = &l->host.row[ENTITY_PROCESS][l->away];
+		r->closed = 0;
+		r->how = OPEN_APPEARED;
+		SIM_ADD(&l->host, l->away, CPU, 1000000);
+		l->proc[l->n++] = l->away;
+		l->away = 0;
+	}
+}
+
 /* What happens until the next sample, and the sample. */
 static inline void simlife_step(struct simlife *l, int64_t dt_ns)
 {
@@ -123,6 +145,8 @@ static inline void simlife_step(struct simlife *l, int64_t dt_ns)
 	}
 	if (l->n > 1 && simlife_random(l, 4) == 0)
 		simlife_end(l);
+	if (simlife_random(l, 5) == 0)
+		simlife_leave(l);
 	if (simlife_random(l, 3) == 0)
 		simlife_birth(l, OPEN_BORN);
 	simhost_tick(h, dt_ns);

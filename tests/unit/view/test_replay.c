@@ -49,10 +49,10 @@ static void one_tick(struct lab *l, unsigned i)
 	    (int64_t)(i * 7919 % 13) * 10000000;
 
 	simlife_step(&l->life[0], SIM_SECOND);
-	if (i == 70)
+	if (i == 70) {
 		simhost_reboot(&l->life[1].host, "boot 2");
-	if (i == 70)
-		l->life[1].n = 0;
+		l->life[1].n = l->life[1].away = 0;
+	}
 	simlife_step(&l->life[1], SIM_SECOND);
 	maker_begin(m, wall);
 	maker_block(m, 0, l->life[0].host.world);
