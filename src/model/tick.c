@@ -185,6 +185,110 @@ void tick_reset(struct tick *t)
 	buf_reset(&t->bytes);
 }
 
+static void copy_notes(struct slot_note **to, size_t *cap, size_t *ret_n,
+	const struct slot_note *from, size_t n)
+{
+	GS_GROW(*to, cap, n);
+	if (n > 0)
+		memcpy(*to, from, n * sizeof(*from));
+	*ret_n = n;
+}
+
+static void copy_col(struct delta_col *to, const struct delta_col *from)
+{
+	GS_GROW(to->slot, &to->slot_cap, from->n);
+	GS_GROW(to->diff, &to->diff_cap, from->n);
+	GS_GROW(to->gone, &to->gone_cap, from->n_gone);
+	if (from->n > 0) {
+		memcpy(to->slot, from->slot, from->n * sizeof(*to->slot));
+		memcpy(to->diff, from->diff, from->n * sizeof(*to->diff));
+	}
+	if (from->n_gone > 0)
+		memcpy(to->gone, from->gone,
+		    from->n_gone * sizeof(*to->gone));
+	to->n = from->n;
+	to->n_gone = from->n_gone;
+}
+
+static void copy_delta(struct delta *to, const struct delta *from)
+{
+	size_t w;
+
+	copy_notes(&to->closed, &to->closed_cap, &to->n_closed, from->closed,
+	    from->n_closed);
+	copy_notes(&to->opened, &to->opened_cap, &to->n_opened, from->opened,
+	    from->n_opened);
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		uint64_t bits = from->used[w];
+
+		to->used[w] = bits;
+		for (; bits; bits &= bits - 1) {
+			size_t col = w * 64 + gs_ctz64(bits);
+
+			copy_col(&to->col[col], &from->col[col]);
+		}
+	}
+}
+
+void tick_copy(struct tick *to, const struct tick *from)
+{
+	size_t i;
+	int e;
+
+	tick_reset(to);
+	to->seq = from->seq;
+	to->wall_ns = from->wall_ns;
+	to->key = from->key;
+	to->header = from->header ? header_dup(from->header) : NULL;
+	for (i = 0; i < from->n_block; i++) {
+		struct block *b = tick_add_block(to, from->block[i]->host);
+
+		b->clock = from->block[i]->clock;
+		for (e = 0; e < ENTITY_COUNT; e++)
+			copy_delta(&b->ent[e], &from->block[i]->ent[e]);
+	}
+	GS_GROW(to->text, &to->text_cap, from->n_text);
+	if (from->n_text > 0)
+		memcpy(to->text, from->text,
+		    from->n_text * sizeof(*to->text));
+	to->n_text = from->n_text;
+	GS_GROW(to->event, &to->event_cap, from->n_event);
+	if (from->n_event > 0)
+		memcpy(to->event, from->event,
+		    from->n_event * sizeof(*to->event));
+	to->n_event = from->n_event;
+	buf_add(&to->bytes, from->bytes.ptr, from->bytes.len);
+}
+
+static size_t delta_bytes(const struct delta *d)
+{
+	const struct entity *en = entity_get(d->entity);
+	size_t n = en->ncols * sizeof(*d->col) +
+	    (d->closed_cap + d->opened_cap) * sizeof(*d->closed);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++)
+		n += (d->col[i].slot_cap + d->col[i].gone_cap) *
+		    sizeof(*d->col[i].slot) +
+		    d->col[i].diff_cap * sizeof(*d->col[i].diff);
+	return n;
+}
+
+size_t tick_bytes(const struct tick *t)
+{
+	size_t n = t->bytes.cap + t->text_cap * sizeof(*t->text) +
+	    t->event_cap * sizeof(*t->event);
+	size_t i;
+	int e;
+
+	for (i = 0; i < t->block_made; i++) {
+		n += sizeof(**t->block);
+		for (e = 0; e < ENTITY_COUNT; e++)
+			n += delta_bytes(&t->block[i]->ent[e]);
+	}
+	return n;
+}
+
 struct block *tick_add_block(struct tick *t, uint32_t host)
 {
 	struct block *b;

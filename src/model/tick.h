@@ -131,6 +131,12 @@ struct tick {
 void tick_release(struct tick *t);
 void tick_reset(struct tick *t);
 
+/* Makes to (released or TICK_INIT) equal to from, in memory of its own. */
+void tick_copy(struct tick *to, const struct tick *from);
+
+/* Memory that its arrays take, about. */
+size_t tick_bytes(const struct tick *t);
+
 /* Adds an empty block; valid until tick_release(). */
 struct block *tick_add_block(struct tick *t, uint32_t host);
 void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len);

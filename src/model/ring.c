@@ -1,0 +1,213 @@
+#include "model/ring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* One tick and what it takes. */
+struct kept {
+	struct tick tick;
+	size_t bytes;
+};
+
+struct ring {
+	struct kept **at; /* oldest first */
+	size_t n, cap;
+	uint64_t dropped; /* ticks that were before at[0] */
+	int64_t keep_ns;
+	size_t bytes, max_bytes;
+};
+
+struct ring_cursor {
+	const struct ring *ring;
+	uint64_t next; /* number of the tick, counted with those dropped */
+	bool begun; /* a tick was given: what is missing is a gap */
+	int64_t last_ns;
+};
+
+struct ring *ring_new(int64_t keep_ns, size_t max_bytes)
+{
+	struct ring *r = gs_calloc(1, sizeof(*r));
+
+	r->keep_ns = keep_ns;
+	r->max_bytes = max_bytes;
+	return r;
+}
+
+static void drop(struct ring *r, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		r->bytes -= r->at[i]->bytes;
+		tick_release(&r->at[i]->tick);
+		free(r->at[i]);
+	}
+	memmove(r->at, r->at + n, (r->n - n) * sizeof(*r->at));
+	r->n -= n;
+	r->dropped += n;
+}
+
+void ring_free(struct ring *r)
+{
+	if (!r)
+		return;
+	drop(r, r->n);
+	free(r->at);
+	free(r);
+}
+
+/* Ticks from the oldest key up to the next one; all if there is none. */
+static size_t oldest_period(const struct ring *r)
+{
+	size_t i = 1;
+
+	while (i < r->n && !r->at[i]->tick.key)
+		i++;
+	return i;
+}
+
+/* A period may go if what comes behind it still reaches back far enough, or
+ * if all is too much; never the last. */
+static bool may_drop(const struct ring *r, size_t n)
+{
+	int64_t newest = r->at[r->n - 1]->tick.wall_ns;
+
+	if (n >= r->n)
+		return false;
+	return r->bytes > r->max_bytes ||
+	    newest - r->at[n]->tick.wall_ns >= r->keep_ns;
+}
+
+void ring_push(struct ring *r, const struct tick *t)
+{
+	struct kept *k;
+	size_t n;
+
+	if (r->n == 0 && !t->key)
+		return;
+	k = gs_calloc(1, sizeof(*k));
+	tick_copy(&k->tick, t);
+	k->bytes = sizeof(*k) + tick_bytes(&k->tick);
+	GS_GROW(r->at, &r->cap, r->n + 1);
+	r->at[r->n++] = k;
+	r->bytes += k->bytes;
+	for (n = oldest_period(r); may_drop(r, n); n = oldest_period(r))
+		drop(r, n);
+}
+
+size_t ring_count(const struct ring *r)
+{
+	return r->n;
+}
+
+size_t ring_bytes(const struct ring *r)
+{
+	return r->bytes;
+}
+
+bool ring_range(const struct ring *r, int64_t *ret_first_ns,
+	int64_t *ret_last_ns)
+{
+	if (r->n == 0)
+		return false;
+	*ret_first_ns = r->at[0]->tick.wall_ns;
+	*ret_last_ns = r->at[r->n - 1]->tick.wall_ns;
+	return true;
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+/* The wall clock may have stepped back: every tick is looked at. */
+const struct tick *ring_nearest(const struct ring *r, int64_t wall_ns)
+{
+	const struct tick *best = NULL;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		const struct tick *t = &r->at[i]->tick;
+
+		if (!best || distance(t->wall_ns, wall_ns) <
+		    distance(best->wall_ns, wall_ns))
+			best = t;
+	}
+	return best;
+}
+
+/* ---- cursor ------------------------------------------------------------ */
+
+struct ring_cursor *ring_cursor_new(const struct ring *r)
+{
+	struct ring_cursor *c = gs_calloc(1, sizeof(*c));
+
+	c->ring = r;
+	return c;
+}
+
+void ring_cursor_free(struct ring_cursor *c)
+{
+	free(c);
+}
+
+static enum cursor_step lost(struct ring_cursor *c, struct cursor_gap *gap)
+{
+	const struct ring *r = c->ring;
+
+	*gap = (struct cursor_gap) { .from_ns = c->last_ns,
+		.to_ns = r->at[0]->tick.wall_ns,
+		.ticks = r->dropped - c->next, .file = "" };
+	(void)snprintf(gap->why, sizeof(gap->why),
+	    "no longer kept in memory"); /* fits */
+	c->next = r->dropped;
+	return CURSOR_GAP;
+}
+
+static enum cursor_step next(void *self, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	struct ring_cursor *c = self;
+	const struct ring *r = c->ring;
+
+	(void)err; /* memory does not fail */
+	if (r->n == 0 || c->next >= r->dropped + r->n)
+		return CURSOR_WAIT;
+	if (c->next < r->dropped && c->begun)
+		return lost(c, gap);
+	c->next = GS_MAX(c->next, r->dropped);
+	*ret = &r->at[c->next - r->dropped]->tick;
+	c->next++;
+	c->begun = true;
+	c->last_ns = (*ret)->wall_ns;
+	return CURSOR_TICK;
+}
+
+/* The key before the last one that is not later: two ticks lie between. */
+static int seek(void *self, int64_t wall_ns, struct gs_err *err)
+{
+	struct ring_cursor *c = self;
+	const struct ring *r = c->ring;
+	size_t last = 0, before = 0, i;
+
+	(void)err;
+	for (i = 0; i < r->n && r->at[i]->tick.wall_ns <= wall_ns; i++) {
+		if (!r->at[i]->tick.key)
+			continue;
+		before = last;
+		last = i;
+	}
+	c->next = r->dropped + before;
+	c->begun = false;
+	return GS_OK;
+}
+
+struct cursor ring_cursor(struct ring_cursor *c)
+{
+	static const struct cursor_ops ops = { next, seek };
+
+	return (struct cursor) { &ops, c };
+}

@@ -1,0 +1,251 @@
+/*
+ * The ring: what was pushed comes out, what goes goes by key periods, and a
+ * range over it is the range over all ticks.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "cases.h"
+#include "model/maker.h"
+#include "model/ring.h"
+#include "simlife.h"
+#include "view/range.h"
+#include "view/view.h"
+
+#define TICKS 100
+#define KEY_EVERY 10
+
+struct lab {
+	struct simlife life;
+	struct maker *maker;
+	struct ring *ring;
+	unsigned pushed;
+};
+
+static void push(struct lab *l)
+{
+	int64_t wall = SIM_EPOCH + (int64_t)l->pushed * SIM_SECOND;
+
+	if (l->pushed % KEY_EVERY == 0)
+		maker_need_key(l->maker);
+	simlife_step(&l->life, SIM_SECOND);
+	maker_begin(l->maker, wall);
+	maker_block(l->maker, 0, l->life.host.world);
+	maker_event(l->maker, EVENT_NOTE, wall, 0, 0, "a note");
+	ring_push(l->ring, maker_end(l->maker));
+	l->pushed++;
+}
+
+static void set_up(struct lab *l, int64_t keep_ns, size_t max_bytes,
+	unsigned ticks)
+{
+	*l = (struct lab) { .maker = maker_new(header_new()) };
+	simlife_init(&l->life, "alpha", 7, 12);
+	l->ring = ring_new(keep_ns, max_bytes);
+	while (l->pushed < ticks)
+		push(l);
+}
+
+static void tear_down(struct lab *l)
+{
+	ring_free(l->ring);
+	maker_free(l->maker);
+	simlife_release(&l->life);
+}
+
+static void test_what_is_old_goes_by_whole_periods(void **state)
+{
+	struct lab l;
+	int64_t first, last;
+
+	(void)state;
+	set_up(&l, 25 * SIM_SECOND, SIZE_MAX, TICKS);
+	assert_true(ring_range(l.ring, &first, &last));
+	/* the key at 70 is 29 s before 99, the one at 80 only 19 */
+	assert_int_equal(first, SIM_EPOCH + 70 * SIM_SECOND);
+	assert_int_equal(last, SIM_EPOCH + 99 * SIM_SECOND);
+	assert_int_equal(ring_count(l.ring), 30);
+	tear_down(&l);
+}
+
+static void test_memory_is_bounded_by_whole_periods(void **state)
+{
+	struct lab l;
+	int64_t first, last;
+
+	(void)state;
+	set_up(&l, INT64_MAX, 1, 95);
+	assert_true(ring_range(l.ring, &first, &last));
+	assert_int_equal(first, SIM_EPOCH + 90 * SIM_SECOND);
+	assert_int_equal(ring_count(l.ring), 5);
+	tear_down(&l);
+}
+
+static void test_nearest_is_the_older_of_two(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l, INT64_MAX, SIZE_MAX, 5);
+	assert_int_equal(ring_nearest(l.ring, 0)->seq, 1);
+	assert_int_equal(ring_nearest(l.ring, INT64_MAX)->seq, 5);
+	assert_int_equal(ring_nearest(l.ring, SIM_EPOCH + SIM_SECOND)->seq,
+	    2);
+	assert_int_equal(ring_nearest(l.ring, SIM_EPOCH +
+	    SIM_SECOND * 3 / 2)->seq, 2);
+	assert_int_equal(ring_nearest(l.ring, SIM_EPOCH +
+	    SIM_SECOND * 3 / 2 + 1)->seq, 3);
+	tear_down(&l);
+}
+
+static void test_a_slow_cursor_is_told_what_it_missed(void **state)
+{
+	const struct tick *t;
+	struct cursor_gap gap;
+	struct ring_cursor *c;
+	struct lab l;
+
+	(void)state;
+	set_up(&l, 15 * SIM_SECOND, SIZE_MAX, 3);
+	c = ring_cursor_new(l.ring);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	assert_int_equal(t->seq, 1);
+	while (l.pushed < 50)
+		push(&l);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_GAP);
+	assert_int_equal(gap.ticks, 29);
+	assert_int_equal(gap.from_ns, SIM_EPOCH);
+	assert_int_equal(gap.to_ns, SIM_EPOCH + 30 * SIM_SECOND);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	assert_int_equal(t->seq, 31);
+	assert_true(t->key);
+	ring_cursor_free(c);
+	tear_down(&l);
+}
+
+static void test_the_end_is_nothing_yet(void **state)
+{
+	const struct tick *t;
+	struct cursor_gap gap;
+	struct ring_cursor *c;
+	struct lab l;
+
+	(void)state;
+	set_up(&l, INT64_MAX, SIZE_MAX, 1);
+	c = ring_cursor_new(l.ring);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	assert_int_equal(t->n_event, 1);
+	assert_memory_equal(t->bytes.ptr + t->event[0].off, "a note", 6);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_WAIT);
+	push(&l);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	assert_int_equal(t->seq, 2);
+	ring_cursor_free(c);
+	tear_down(&l);
+}
+
+/* ---- windows ------------------------------------------------------------ */
+
+struct sum {
+	struct view_use *use;
+	double cpu;
+	double covered;
+};
+
+static int add_up(void *ctx, const struct engine *e)
+{
+	struct sum *s = ctx;
+	struct grid *g = view_grid(s->use, e);
+	int col = grid_find_col(g, "cpu_seconds", 11);
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (g->row[i].cell[col].kind == CELL_REAL)
+			s->cpu += g->row[i].cell[col].r;
+	}
+	s->covered = g->covered_s;
+	grid_free(g);
+	return 0;
+}
+
+static struct sum window(const struct ring *ring, int64_t from, int64_t to)
+{
+	struct range r = { from, to, 0 };
+	struct ring_cursor *c = ring_cursor_new(ring);
+	struct range_result res;
+	struct sum s = { 0 };
+	struct engine e;
+
+	engine_init(&e, SIM_SECOND);
+	s.use = view_open(view_find("processes"), &e, NULL, 0);
+	assert_int_equal(range_run(&r, ring_cursor(c), &e, add_up, &s, &res,
+	    NULL), GS_OK);
+	view_close(s.use);
+	engine_release(&e);
+	ring_cursor_free(c);
+	return s;
+}
+
+/* A window is what its ticks say, whatever else the ring still holds. */
+static void test_windows_do_not_depend_on_what_is_kept(void **state)
+{
+	static const int64_t lengths[] = { 1, 5, 12, 20 };
+	struct lab all, few;
+	int64_t to = SIM_EPOCH + (TICKS - 1) * SIM_SECOND;
+	size_t i;
+
+	(void)state;
+	set_up(&all, INT64_MAX, SIZE_MAX, TICKS);
+	set_up(&few, 25 * SIM_SECOND, SIZE_MAX, TICKS);
+	for (i = 0; i < GS_LEN(lengths); i++) {
+		int64_t from = to - lengths[i] * SIM_SECOND;
+		struct sum a = window(all.ring, from, to);
+		struct sum b = window(few.ring, from, to);
+
+		assert_true(a.cpu > 0);
+		assert_true(fabs(a.cpu - b.cpu) < 1e-9);
+		assert_true(fabs(a.covered - (double)lengths[i]) < 1e-9);
+		assert_true(fabs(b.covered - (double)lengths[i]) < 1e-9);
+	}
+	tear_down(&all);
+	tear_down(&few);
+}
+
+/* Windows side by side cover what one window over both does. */
+static void test_windows_add_up(void **state)
+{
+	struct lab l;
+	int64_t a = SIM_EPOCH + 20 * SIM_SECOND;
+	int64_t b = SIM_EPOCH + 47 * SIM_SECOND;
+	int64_t c = SIM_EPOCH + 90 * SIM_SECOND;
+	double ab, bc, ac;
+
+	(void)state;
+	set_up(&l, INT64_MAX, SIZE_MAX, TICKS);
+	ab = window(l.ring, a, b).cpu;
+	bc = window(l.ring, b, c).cpu;
+	ac = window(l.ring, a, c).cpu;
+	assert_true(fabs(ab + bc - ac) < 1e-9 * ac);
+	tear_down(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_old_goes_by_whole_periods),
+		cmocka_unit_test(test_memory_is_bounded_by_whole_periods),
+		cmocka_unit_test(test_nearest_is_the_older_of_two),
+		cmocka_unit_test(test_a_slow_cursor_is_told_what_it_missed),
+		cmocka_unit_test(test_the_end_is_nothing_yet),
+		cmocka_unit_test(test_windows_do_not_depend_on_what_is_kept),
+		cmocka_unit_test(test_windows_add_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
