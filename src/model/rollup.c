@@ -321,12 +321,6 @@ static void enter(struct rollup *r, struct row *row)
 	put_in(r, *slot, row);
 }
 
-void rollup_moved(struct rollup *r, struct row *row)
-{
-	if (row->closed)
-		return;
-	enter(r, row);
-}
 
 /* ---- counters --------------------------------------------------------- */
 
@@ -390,6 +384,9 @@ static void cover(struct rollup *r, const struct world *w)
 {
 	size_t i;
 
+	if (r->tick == world_ticks(w))
+		return;
+	r->tick = world_ticks(w);
 	for (i = 0; i < world_hosts(w); i++) {
 		const struct host *h = world_host(w, i);
 
@@ -431,6 +428,13 @@ static void take_row(struct rollup *r, const struct reap *reap,
 		m->in->touched_tick = r->tick;
 }
 
+void rollup_moved(struct rollup *r, const struct world *w, struct row *row)
+{
+	cover(r, w);
+	if (!row->closed)
+		enter(r, row);
+}
+
 void rollup_tick(struct rollup *r, const struct world *w,
 	const struct reap *reap)
 {
@@ -438,7 +442,6 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	struct row *const *touched = world_touched(w, &n);
 	const struct residual *res;
 
-	r->tick = world_ticks(w);
 	cover(r, w);
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == r->entity)
@@ -647,6 +650,8 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	double *ret)
 {
 	struct unit_env env;
+	uint64_t any;
+	size_t i;
 	int k = r->pos[col];
 
 	if (k < 0 || g->n_part == 0)
@@ -654,5 +659,8 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	env = diff_env(g->part[0]->host);
 	*ret = unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
 	    g->peak[k], &env);
-	return (g->part[0]->present | g->last_present) >> k & 1;
+	any = g->last_present;
+	for (i = 0; i < g->n_part; i++)
+		any |= g->part[i]->present;
+	return any >> k & 1;
 }

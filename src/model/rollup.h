@@ -84,8 +84,9 @@ struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 void rollup_tick(struct rollup *r, const struct world *w,
 	const struct reap *reap);
 
-/* The row's group may have changed although the row did not. */
-void rollup_moved(struct rollup *r, struct row *row);
+/* The row's group may have changed although the row did not; before
+ * rollup_tick(). */
+void rollup_moved(struct rollup *r, const struct world *w, struct row *row);
 
 /* Sums begin anew with the next tick; groups without rows go. */
 void rollup_restart(struct rollup *r);

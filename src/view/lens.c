@@ -494,7 +494,7 @@ static void follow_sessions(struct lens *l)
 		const struct proc *p;
 
 		for (p = s[i]->procs; p; p = p->next)
-			rollup_moved(l->rollup, p->row);
+			rollup_moved(l->rollup, l->w, p->row);
 	}
 }
 

@@ -323,6 +323,33 @@ static void test_hosts_that_cover_different_times(void **state)
 	tear_down(&l);
 }
 
+/* What appeared and was moved first covers no more than the rest. */
+static void test_moved_before_the_tick(void **state)
+{
+	struct lab l;
+	struct gs_err err;
+	size_t a;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	rollup_restart(l.r);
+	a = start(&l, 0, 10, 7, OPEN_APPEARED);
+	simhost_tick(&l.h[0], SIM_SECOND);
+	maker_begin(l.maker, l.h[0].clock.wall_ns);
+	maker_block(l.maker, 0, l.h[0].world);
+	assert_int_equal(world_apply(l.w, maker_end(l.maker), &err), GS_OK);
+	rollup_moved(l.r, l.w, world_host(l.w, 0)
+	    ->table[ENTITY_PROCESS].slot[0]);
+	rollup_tick(l.r, l.w, NULL);
+	assert_int_equal(rollup_covered_ns(l.r, world_host(l.w, 0)),
+	    SIM_SECOND);
+	SIM_ADD(&l.h[0], a, MINFLT, 10);
+	tick(&l);
+	expect_rate(&l, 7, 10);
+	tear_down(&l);
+}
+
 static void test_resets(void **state)
 {
 	struct lab l;
@@ -375,6 +402,7 @@ int main(void)
 		cmocka_unit_test(test_rows_that_end_together),
 		cmocka_unit_test(test_partial_and_absent),
 		cmocka_unit_test(test_hosts_that_cover_different_times),
+		cmocka_unit_test(test_moved_before_the_tick),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
 	};
