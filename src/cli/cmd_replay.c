@@ -175,7 +175,13 @@ static int emit(void *ctx, const struct engine *e)
 	struct grid *g;
 	int r;
 
-	report_fill(&w->report, w->archive, e, &w->range, &w->zone);
+	report_fill(&w->report, w->archive, e, &w->range, w->last_ns,
+	    &w->zone);
+	if (w->range.every_ns && !w->is_pipe) {
+		/* the head is about all tables */
+		w->report.from_ns = GS_MAX(w->range.from_ns, w->first_ns);
+		w->report.to_ns = GS_MIN(w->range.to_ns, w->last_ns);
+	}
 	if (w->overview)
 		return overview_show(w->overview, e, show_grid, w) ? 0 : 1;
 	g = view_grid(w->use, e);

@@ -37,7 +37,8 @@ static void name_hosts(struct report *rep, const struct engine *e)
 		rep->host[i] = world_host(e->world, i)->name;
 }
 
-static void name_holes(struct report *rep, const struct engine *e)
+static void name_holes(struct report *rep, const struct engine *e,
+	int64_t end_ns)
 {
 	size_t i;
 
@@ -47,20 +48,20 @@ static void name_holes(struct report *rep, const struct engine *e)
 		const struct engine_hole *h = &e->hole[i];
 
 		rep->hole[i].from_ns = GS_MAX(h->from_ns, e->from_ns);
-		rep->hole[i].to_ns = h->to_ns == INT64_MAX ? e->to_ns
-		                                           : h->to_ns;
+		rep->hole[i].to_ns = h->to_ns == INT64_MAX
+		    ? GS_MAX(end_ns, e->to_ns) : h->to_ns;
 		rep->hole[i].why = h->why;
 	}
 }
 
 void report_fill(struct report *rep, const struct archive *a,
-	const struct engine *e, const struct range *r,
+	const struct engine *e, const struct range *r, int64_t last_ns,
 	const struct zone *zone)
 {
 	report_release(rep);
 	name_files(rep, a);
 	name_hosts(rep, e);
-	name_holes(rep, e);
+	name_holes(rep, e, GS_MIN(r->to_ns, last_ns));
 	rep->from_ns = e->from_ns;
 	rep->to_ns = e->to_ns;
 	rep->asked_from_ns = r->from_ns;

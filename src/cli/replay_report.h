@@ -10,9 +10,10 @@
 #include "view/range.h"
 
 /* Fills rep anew (it was zeroed, or filled before) with what the engine's
- * range holds.  Texts are those of archive and engine. */
+ * range holds; last_ns: of the recording's last tick, whole or not.  Texts are
+ * those of archive and engine. */
 void report_fill(struct report *rep, const struct archive *a,
-	const struct engine *e, const struct range *r,
+	const struct engine *e, const struct range *r, int64_t last_ns,
 	const struct zone *zone);
 void report_release(struct report *rep);
 

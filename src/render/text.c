@@ -292,10 +292,12 @@ static void begin(struct render *r)
 static void grid(struct render *r, const struct grid *g)
 {
 	buf_add_char(r->to, '\n');
-	if (r->report->every_ns)
+	if (r->report->every_ns) {
 		add_step(r, g);
-	else if (g->title)
+		text_add_holes(r);
+	} else if (g->title) {
 		add_bold(r, g->title);
+	}
 	if (g->n_row == 0 || g->n_col == 0) {
 		buf_add_str(r->to, "nothing to show\n");
 		return;

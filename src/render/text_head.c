@@ -10,6 +10,7 @@
  *            and 4 more
  *   note     2 columns of a newer gpsnap were skipped
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -166,7 +167,7 @@ static void add_covered(struct render *r)
 	buf_release(&text);
 }
 
-static void add_holes(struct render *r)
+void text_add_holes(struct render *r)
 {
 	const struct report *rep = r->report;
 	size_t shown = rep->n_hole > HOLES_SHOWN + 1 ? HOLES_SHOWN
@@ -193,6 +194,17 @@ static void add_holes(struct render *r)
 	buf_release(&text);
 }
 
+static void add_steps(struct render *r)
+{
+	char step[WHEN_SPAN_MAX], interval[WHEN_SPAN_MAX], text[128];
+
+	when_span(step, r->report->every_ns);
+	when_span(interval, r->report->interval_ns);
+	(void)snprintf(text, sizeof(text), "%s, ticks every %s", step,
+	    interval);
+	add_line(r, "every", text);
+}
+
 void text_head(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -201,9 +213,13 @@ void text_head(struct render *r)
 	add_names(r, "file", "files", rep->file, rep->n_file);
 	add_names(r, "host", "hosts", rep->host, rep->n_host);
 	add_range(r);
-	add_asked(r);
-	add_covered(r);
-	add_holes(r);
+	if (rep->every_ns) {
+		add_steps(r); /* each says what it covers */
+	} else {
+		add_asked(r);
+		add_covered(r);
+		text_add_holes(r);
+	}
 	for (i = 0; i < rep->n_note; i++)
 		add_line(r, "note", rep->note[i]);
 }

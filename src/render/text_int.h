@@ -22,4 +22,7 @@ void text_head(struct render *r);
 void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 	int64_t to_ns);
 
+/* The lines about holes of the report. */
+void text_add_holes(struct render *r);
+
 #endif
