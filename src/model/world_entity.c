@@ -1,0 +1,210 @@
+/*
+ * world_entity.c - what a tick says of one entity of one host: slots closed,
+ * slots opened, cells changed.
+ */
+#include "model/world_int.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void set_text(struct world *w, struct row *r, unsigned col,
+	uint32_t own)
+{
+	texts_ref(w->texts, own);
+	if (cells_has(r->now, col))
+		texts_unref(w->texts, (uint32_t)r->now.val[col]);
+	cells_set(r->now, col, own);
+}
+
+static int bad_slot(struct gs_err *err, const struct delta *d, uint32_t slot,
+	const char *what)
+{
+	return gs_fail(err, GS_E_FORMAT, "%s: slot %" PRIu32 " %s",
+	    entity_get(d->entity)->name, slot, what);
+}
+
+static int table_reach(struct world *w, struct table *t, uint32_t slot,
+	struct gs_err *err)
+{
+	if (slot >= t->cap) {
+		if (w->n_slots - t->cap + slot >= SLOTS_MAX)
+			return gs_fail(err, GS_E_LIMIT,
+			    "more than %zu slots", SLOTS_MAX);
+		w->n_slots -= t->cap;
+		GS_GROW(t->slot, &t->cap, (size_t)slot + 1);
+		w->n_slots += t->cap;
+	}
+	while (t->n_slot <= slot)
+		t->slot[t->n_slot++] = NULL;
+	return GS_OK;
+}
+
+static struct row *table_row(const struct table *t, uint32_t slot)
+{
+	return slot < t->n_slot ? t->slot[slot] : NULL;
+}
+
+/* Where reading starts at a key, the slots that it closes were never open:
+ * lenient passes over slots that are not. */
+int world_close_slots(struct world *w, struct table *tab,
+	const struct delta *d, bool lenient, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_closed; i++) {
+		struct row *r = table_row(tab, d->closed[i].slot);
+
+		if (!r && lenient)
+			continue;
+		if (!r)
+			return bad_slot(err, d, d->closed[i].slot,
+			    "closed but is not open");
+		tab->slot[d->closed[i].slot] = NULL;
+		tab->n_live--;
+		world_row_closed(w, r, (enum row_close)d->closed[i].why);
+	}
+	return GS_OK;
+}
+
+int world_open_slots(struct world *w, struct host *h, struct table *tab,
+	const struct delta *d, bool key, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_opened; i++) {
+		uint32_t slot = d->opened[i].slot;
+		struct row *r;
+
+		if (table_row(tab, slot))
+			return bad_slot(err, d, slot, "opened but is open");
+		if (w->n_rows >= ROWS_MAX)
+			return gs_fail(err, GS_E_LIMIT,
+			    "more than %u rows", ROWS_MAX);
+		if (table_reach(w, tab, slot, err) < 0)
+			return GS_E_LIMIT;
+		r = world_row_new(w, h, d->entity);
+		r->slot = slot;
+		r->opened = (enum row_open)d->opened[i].why;
+		tab->slot[slot] = r;
+		tab->n_live++;
+		if (!key)
+			world_row_opened(w, r, r->opened);
+	}
+	return GS_OK;
+}
+
+static int text_of(const struct world *w, uint64_t id, uint32_t *ret,
+	struct gs_err *err)
+{
+	if (id == 0)
+		*ret = 0;
+	else if (id < w->map_len && w->map[id])
+		*ret = w->map[id];
+	else
+		return gs_fail(err, GS_E_FORMAT,
+		    "text %" PRIu64 " was never sent", id);
+	return GS_OK;
+}
+
+static int change_texts(struct world *w, const struct table *tab,
+	const struct delta *d, unsigned col, bool key, struct gs_err *err)
+{
+	const struct delta_col *c = &d->col[col];
+	uint32_t own = 0;
+	size_t i;
+	int r;
+
+	for (i = 0; i < c->n; i++) {
+		struct row *row = table_row(tab, c->slot[i]);
+
+		if (!row)
+			return bad_slot(err, d, c->slot[i], "is not open");
+		r = text_of(w, c->diff[i], &own, err);
+		if (r < 0)
+			return r;
+		if (!key)
+			world_touch(w, row);
+		set_text(w, row, col, own);
+	}
+	return GS_OK;
+}
+
+static int change_numbers(struct world *w, const struct table *tab,
+	const struct delta *d, unsigned col, bool key, struct gs_err *err)
+{
+	const struct delta_col *c = &d->col[col];
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		struct row *row = table_row(tab, c->slot[i]);
+
+		if (!row)
+			return bad_slot(err, d, c->slot[i], "is not open");
+		if (!key)
+			world_touch(w, row);
+		cells_set(row->now, col, row->now.val[col] + c->diff[i]);
+	}
+	return GS_OK;
+}
+
+static int remove_cells(struct world *w, const struct table *tab,
+	const struct delta *d, unsigned col, bool key, struct gs_err *err)
+{
+	const struct delta_col *c = &d->col[col];
+	bool text = metric_is_text(metric_get(d->entity, col));
+	size_t i;
+
+	for (i = 0; i < c->n_gone; i++) {
+		struct row *row = table_row(tab, c->gone[i]);
+
+		if (!row)
+			return bad_slot(err, d, c->gone[i], "is not open");
+		if (!key)
+			world_touch(w, row);
+		if (text && cells_has(row->now, col))
+			texts_unref(w->texts, (uint32_t)row->now.val[col]);
+		cells_unset(row->now, col);
+	}
+	return GS_OK;
+}
+
+int world_change_columns(struct world *w, const struct table *tab,
+	const struct delta *d, bool key, struct gs_err *err)
+{
+	size_t word;
+	int r = GS_OK;
+
+	for (word = 0; word < COL_WORDS_MAX; word++) {
+		uint64_t bits = d->used[word];
+
+		for (; r == GS_OK && bits; bits &= bits - 1) {
+			unsigned col = (unsigned)(word * 64) +
+			    gs_ctz64(bits);
+
+			if (metric_is_text(metric_get(d->entity, col)))
+				r = change_texts(w, tab, d, col, key, err);
+			else
+				r = change_numbers(w, tab, d, col, key, err);
+			if (r == GS_OK)
+				r = remove_cells(w, tab, d, col, key, err);
+		}
+	}
+	return r;
+}
+
+int world_apply_delta(struct world *w, struct host *h,
+	const struct delta *d, struct gs_err *err)
+{
+	struct table *tab = &h->table[d->entity];
+	/* a reboot has closed all rows already */
+	int r = world_close_slots(w, tab, d, h->rebooted, err);
+
+	if (r == GS_OK)
+		r = world_open_slots(w, h, tab, d, false, err);
+	if (r == GS_OK)
+		r = world_change_columns(w, tab, d, false, err);
+	return r;
+}

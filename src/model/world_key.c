@@ -1,0 +1,179 @@
+/*
+ * world_key.c - keys: rows of the key are brought together with the rows that
+ * were open before, by identity.
+ */
+#include "model/world_int.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static bool same_identity(const struct row *a, const struct row *b)
+{
+	const struct entity *en = entity_get(a->entity);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		if (!(en->metrics[i].flags & F_ID))
+			continue;
+		if (cells_has(a->now, i) != cells_has(b->now, i) ||
+		    a->now.val[i] != b->now.val[i])
+			return false;
+	}
+	return true;
+}
+
+static size_t hash_identity(const struct row *r)
+{
+	const struct entity *en = entity_get(r->entity);
+	uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		if (en->metrics[i].flags & F_ID) {
+			h = (h ^ r->now.val[i]) *
+			    UINT64_C(0xff51afd7ed558ccd);
+			h ^= h >> 32;
+		}
+	}
+	return (size_t)h;
+}
+
+static void match_fill(struct match *m, struct row *const *old, size_t n_old,
+	size_t n_live)
+{
+	size_t i, k;
+
+	m->n_bucket = 16;
+	while (m->n_bucket < n_live * 2)
+		m->n_bucket *= 2;
+	GS_GROW(m->bucket, &m->cap, m->n_bucket);
+	memset(m->bucket, 0, m->n_bucket * sizeof(*m->bucket));
+	for (i = 0; i < n_old; i++) {
+		if (!old[i])
+			continue;
+		k = hash_identity(old[i]) & (m->n_bucket - 1);
+		while (m->bucket[k])
+			k = (k + 1) & (m->n_bucket - 1);
+		m->bucket[k] = old[i];
+	}
+}
+
+/* A row that was taken keeps its bucket, so that chains stay whole; it is
+ * told by its slot pointing to no slot until settle_key() is done.  A second
+ * row of the same identity is thus a row of its own. */
+#define TAKEN UINT32_MAX
+
+static struct row *match_take(struct match *m, const struct row *r)
+{
+	size_t k = hash_identity(r) & (m->n_bucket - 1);
+
+	for (; m->bucket[k]; k = (k + 1) & (m->n_bucket - 1)) {
+		struct row *old = m->bucket[k];
+
+		if (old->slot != TAKEN && same_identity(old, r)) {
+			old->slot = TAKEN;
+			return old;
+		}
+	}
+	return NULL;
+}
+
+/* The row goes on with what the key says of it. */
+static void continue_row(struct world *w, struct row *old, struct row *fresh)
+{
+	size_t len = cells_words(old->entity) * sizeof(uint64_t);
+
+	if (memcmp(old->now.present, fresh->now.present, len) != 0) {
+		world_touch(w, old);
+		world_each_text(w, old->entity, old->now, texts_unref);
+		cells_copy(old->entity, old->now, fresh->now);
+		world_each_text(w, old->entity, old->now, texts_ref);
+	}
+	world_row_forget(w, fresh);
+}
+
+/* A row that the key calls continued and that we did not know started in the
+ * part that we did not see, or before. */
+static enum row_open birth_of(const struct row *r)
+{
+	const struct entity *en = entity_get(r->entity);
+	const struct host *h = r->host;
+	uint64_t hz = 100, start = 0;
+	unsigned i;
+
+	if (r->opened != OPEN_CONTINUED || !en->has_birth || h->blocks < 2)
+		return r->opened;
+	for (i = 0; i < h->table[ENTITY_HOST].n_slot; i++) {
+		if (h->table[ENTITY_HOST].slot[i])
+			(void)row_get(h->table[ENTITY_HOST].slot[i],
+			    COL(HOST, CLOCK_TICKS), &hz);
+	}
+	for (i = 0; i < en->ncols; i++) {
+		if (en->metrics[i].flags & F_BIRTH &&
+		    !row_get(r, i, &start))
+			return OPEN_APPEARED;
+	}
+	if (hz == 0 || hz > 1000000 || start / hz > INT64_MAX / 2000000000)
+		return OPEN_APPEARED;
+	return (int64_t)(start / hz) * 1000000000 +
+	    (int64_t)(start % hz * 1000000000 / hz) >= h->prev.boot_ns
+	    ? OPEN_BORN : OPEN_APPEARED;
+}
+
+/* Brings together the rows before (old) and the rows of the key (in tab). */
+static void settle_key(struct world *w, struct table *tab,
+	struct row *const *old, size_t n_old, size_t n_old_live)
+{
+	size_t i;
+
+	match_fill(&w->match, old, n_old, n_old_live);
+	for (i = 0; i < tab->n_slot; i++) {
+		struct row *r = tab->slot[i];
+		struct row *before = r ? match_take(&w->match, r) : NULL;
+
+		if (before) {
+			tab->slot[i] = before;
+			continue_row(w, before, r);
+		} else if (r) {
+			world_row_opened(w, r, birth_of(r));
+		}
+	}
+	for (i = 0; i < n_old; i++) {
+		if (old[i] && old[i]->slot != TAKEN)
+			world_row_closed(w, old[i], CLOSE_UNSEEN);
+	}
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			tab->slot[i]->slot = (uint32_t)i;
+	}
+}
+
+int world_apply_key(struct world *w, struct host *h,
+	const struct delta *d, struct gs_err *err)
+{
+	struct table *tab = &h->table[d->entity];
+	struct row **old;
+	size_t n_old, n_live;
+	int r = GS_OK;
+
+	/* After a loss the closed slots are of a numbering that was not
+	 * seen: what is missing then closes as unseen. */
+	if (!w->lost)
+		r = world_close_slots(w, tab, d, true, err);
+	n_old = tab->n_slot;
+	n_live = tab->n_live;
+	GS_GROW(w->fresh, &w->fresh_cap, n_old);
+	old = w->fresh;
+	if (n_old)
+		memcpy(old, tab->slot, n_old * sizeof(*old));
+	tab->n_slot = tab->n_live = 0;
+	if (r == GS_OK)
+		r = world_open_slots(w, h, tab, d, true, err);
+	if (r == GS_OK)
+		r = world_change_columns(w, tab, d, true, err);
+	settle_key(w, tab, old, n_old, n_live);
+	return r;
+}
