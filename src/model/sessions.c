@@ -600,6 +600,24 @@ void sessions_tick(struct sessions *s, const struct world *w,
 		settle(s, w, s->settled[i]);
 }
 
+void sessions_begin(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		struct session *n = &s->all[i]->session;
+
+		n->first_ns = n->since_ns = s->wall_ns;
+		n->since_exact = false;
+		n->mixed.first_ns = s->wall_ns;
+		n->n_queries = n->query ? 1 : 0;
+		if (n->query) {
+			n->query->number = 1;
+			n->query->first_ns = s->wall_ns;
+		}
+	}
+}
+
 struct session *const *sessions_settled(const struct sessions *s,
 	size_t *ret_n)
 {

@@ -105,6 +105,12 @@ void sessions_free(struct sessions *s);
 void sessions_tick(struct sessions *s, const struct world *w,
 	int64_t wall_ns);
 
+/* A range begins at the last tick: what stands before it is forgotten.
+ * States, commands and queries that go on count as seen first now, and
+ * queries are numbered from 1 again, so that what is said of a range does not
+ * depend on where reading began. */
+void sessions_begin(struct sessions *s);
+
 /* The process of a row of entity process, until the tick after the one that
  * closed it; NULL if it is none. */
 struct proc *sessions_proc(const struct sessions *s, const struct row *r);

@@ -155,6 +155,12 @@ void engine_gap(struct engine *e, const struct cursor_gap *gap)
 		gs_strdup(gap->why[0] ? gap->why : "nothing recorded") };
 }
 
+void engine_begin(struct engine *e)
+{
+	sessions_begin(e->sessions);
+	engine_restart(e);
+}
+
 void engine_restart(struct engine *e)
 {
 	size_t i;

@@ -63,8 +63,12 @@ int engine_repeat(struct engine *e, const struct tick *t,
  * longer than 1.5 intervals. */
 void engine_gap(struct engine *e, const struct cursor_gap *gap);
 
-/* The tick taken last is where a range begins. */
+/* The tick taken last is where sums begin anew: a table's range. */
 void engine_restart(struct engine *e);
+
+/* The same, and where the whole range begins: what was before is not known
+ * (sessions_begin()). */
+void engine_begin(struct engine *e);
 
 /* Time that the range covers, of the host that has most; seconds. */
 double engine_covered_s(const struct engine *e);

@@ -51,7 +51,10 @@ static int64_t table_end(int64_t every, int64_t t)
 
 static void begin(struct run *u)
 {
-	engine_restart(u->e);
+	if (u->begun)
+		engine_restart(u->e);
+	else
+		engine_begin(u->e);
 	u->begun = true;
 	u->ret->any = true;
 	if (u->r->every_ns > 0)

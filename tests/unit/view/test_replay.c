@@ -200,14 +200,6 @@ static void add_cell(struct buf *to, const struct cell *c)
 	}
 }
 
-/* What depends on when a session or query was seen first, not on the range:
- * an entered file can not know what stands before. */
-static bool is_of_the_past(const struct grid_col *c)
-{
-	return strcmp(c->name, "age_seconds") == 0 ||
-	    strcmp(c->name, "began") == 0 || strcmp(c->name, "query") == 0;
-}
-
 static int by_text(const void *a, const void *b)
 {
 	const struct buf *x = a, *y = b;
@@ -218,7 +210,6 @@ static int by_text(const void *a, const void *b)
 struct printer {
 	struct view_use *use;
 	struct buf out;
-	bool past; /* print what is of the past as well */
 };
 
 static int print_grid(void *ctx, const struct engine *e)
@@ -233,8 +224,6 @@ static int print_grid(void *ctx, const struct engine *e)
 	    e->n_hole);
 	for (i = 0; i < g->n_row; i++) {
 		for (k = 0; k < g->n_col; k++) {
-			if (!p->past && is_of_the_past(&g->col[k]))
-				continue;
 			buf_printf(&line[i], " %s=", g->col[k].name);
 			add_cell(&line[i], &g->row[i].cell[k]);
 		}
@@ -251,9 +240,9 @@ static int print_grid(void *ctx, const struct engine *e)
 }
 
 static void print(struct cursor c, const char *view, const struct range *r,
-	bool past, struct buf *out)
+	struct buf *out)
 {
-	struct printer p = { .past = past };
+	struct printer p = { 0 };
 	struct range_result res;
 	struct engine e;
 	struct gs_err err;
@@ -270,24 +259,24 @@ static void print(struct cursor c, const char *view, const struct range *r,
 }
 
 static void print_files(const struct lab *l, const char *view,
-	const struct range *r, bool past, struct buf *out)
+	const struct range *r, struct buf *out)
 {
 	char *path[1] = { (char *)(uintptr_t)l->dir.path };
 	struct archive *a = NULL;
 
 	assert_int_equal(archive_open(path, 1, &a, NULL), GS_OK);
-	print(archive_cursor(a), view, r, past, out);
+	print(archive_cursor(a), view, r, out);
 	archive_free(a);
 }
 
 static void print_live(const struct lab *l, const char *view,
-	const struct range *r, bool past, struct buf *out)
+	const struct range *r, struct buf *out)
 {
 	static const struct cursor_ops ops = { live_next, live_seek };
 	struct live v;
 
 	live_open(&v, l);
-	print((struct cursor) { &ops, &v }, view, r, past, out);
+	print((struct cursor) { &ops, &v }, view, r, out);
 	live_close(&v);
 }
 
@@ -333,8 +322,8 @@ static void test_live_equals_replay(void **state)
 
 			if (!is_list(*name))
 				continue;
-			print_live(&l, *name, &r, true, &a);
-			print_files(&l, *name, &r, true, &b);
+			print_live(&l, *name, &r, &a);
+			print_files(&l, *name, &r, &b);
 			expect_same(*name, &r, &a, &b);
 			buf_release(&a);
 			buf_release(&b);
@@ -366,8 +355,8 @@ static void test_stepping_equals_seeking(void **state)
 			rng = rng * 1664525u + 1013904223u;
 			r.to_ns = r.from_ns + (int64_t)(rng >> 8) % 60000 *
 			    1000000;
-			print_live(&l, *name, &r, false, &a);
-			print_files(&l, *name, &r, false, &b);
+			print_live(&l, *name, &r, &a);
+			print_files(&l, *name, &r, &b);
 			expect_same(*name, &r, &a, &b);
 			buf_release(&a);
 			buf_release(&b);
