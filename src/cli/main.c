@@ -109,6 +109,7 @@ int main(int argc, char **argv)
 	const struct command *c;
 	const char *dashed, *file;
 
+	cli_own_standard();
 	/* Characters only: numbers keep their point in every locale. */
 	(void)setlocale(LC_CTYPE, "");
 	if (argc < 2 || argv[1][0] == '\0')

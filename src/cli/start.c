@@ -1,6 +1,7 @@
 #include "cli/start.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,6 +12,18 @@
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LIMIT 4096
+
+/* Opened the wrong way round: to read or write there fails as it would
+ * without, with EBADF.  open() takes the lowest number that is free. */
+void cli_own_standard(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)open("/dev/null", /* no such file: as before */
+			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
 /* Messages may quote what a user or a recording holds. */
 static void say(const char *who, const char *text)

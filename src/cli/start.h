@@ -19,6 +19,12 @@ enum cli_exit {
 	EXIT_WRONG_USAGE = 64
 };
 
+/*
+ * First of all: what was started without a standard input, output or error
+ * gets one that can't be used, lest a file opened later becomes one.
+ */
+void cli_own_standard(void);
+
 /* Value of cli_start() that tells the command to go on. */
 #define CLI_GO (-1)
 

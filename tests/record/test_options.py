@@ -139,7 +139,20 @@ def secrets_of_the_command(p):
          'gpsnap record -i 0.1 -o a.gpsnap -- true ...', 'options')
 
 
+def nothing_to_write_to(p):
+    """Started without stdin, stdout and stderr: the file has only ticks."""
+    def close():
+        for fd in range(3):
+            os.close(fd)
+
+    status, _ = p.run('-i', 0.1, '-n', 2, '-o', 'a.gpsnap', preexec=close)
+    want(status, 0, 'status')
+    rec = p.read('a.gpsnap')
+    want(rec.damage, [], 'damage')
+    want(rec.seqs(), [1, 2], 'sequence')
+
+
 if __name__ == '__main__':
     main([one_file, ticks_at_multiples, duration, content_flags, no_database,
           stream, stream_without_reader, existing_file, refused, no_agent,
-          quiet, secrets_of_the_command])
+          quiet, secrets_of_the_command, nothing_to_write_to])
