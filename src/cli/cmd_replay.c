@@ -133,7 +133,10 @@ static int make_filter(struct work *w, const struct grid *g)
 	if (!w->o.where || w->filter)
 		return GS_OK;
 	w->filter = filter_new(w->o.where, g, &when, &w->err);
-	return w->filter ? GS_OK : GS_E_USAGE;
+	if (w->filter)
+		return GS_OK;
+	gs_err_prefix(&w->err, "--where");
+	return GS_E_USAGE;
 }
 
 static int refine(struct work *w, struct grid *g)

@@ -368,6 +368,8 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 	if (!g)
 		return;
 	p = part_of(r, g, res->parent->host, false);
+	if (g->residual && *slot_of(r, res->parent)) /* covers as long */
+		p->since_ns = (*slot_of(r, res->parent))->part->since_ns;
 	if (!g->row)
 		set_row(g, res->parent);
 	for (c = 0; c < REAP_COUNT; c++) {

@@ -1,8 +1,11 @@
 #include "record/describe.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "format/wire.h"
@@ -67,4 +70,34 @@ bool describe_roles(struct header *h, const struct world *w)
 		return true;
 	}
 	return false;
+}
+
+static uint64_t refused_processes(const struct world *w)
+{
+	const struct table *t;
+	uint64_t n = 0;
+	size_t i;
+
+	if (world_hosts(w) == 0)
+		return 0;
+	t = &world_host(w, 0)->table[ENTITY_AGENT];
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i])
+			(void)row_get(t->slot[i], COL(AGENT, REFUSED), &n);
+	}
+	return n;
+}
+
+uint64_t describe_unreadable(struct header *h, const struct world *w,
+	char *text, size_t len)
+{
+	uint64_t n = refused_processes(w);
+
+	if (n == 0 || geteuid() == 0)
+		return 0;
+	(void)snprintf(text, len, "IO of %" PRIu64 " process%s: not recorded,"
+	    " since only root and their own user may read it", n,
+	    n == 1 ? "" : "es");
+	describe_refused(h, text);
+	return n;
 }

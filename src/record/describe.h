@@ -20,4 +20,9 @@ void describe_refused(struct header *h, const char *text);
  * recorded because all are, and the header did not say so yet. */
 bool describe_roles(struct header *h, const struct world *w);
 
+/* Processes of the host of which the agent may not read every file, where
+ * that could be helped; says so in the header, and in text. */
+uint64_t describe_unreadable(struct header *h, const struct world *w,
+	char *text, size_t len);
+
 #endif

@@ -18,10 +18,9 @@
 #include "record/localagent.h"
 #include "record/schedule.h"
 
-/* The last sample, when a command has ended, is not waited for as long. */
-/* Of the last tick if none was answered before: all hangs on it. */
-#define ONLY_DEADLINE_NS (10 * GS_NSEC_PER_SEC)
+/* The last sample is not waited for as long, unless it is the only one. */
 #define LAST_DEADLINE_NS GS_NSEC_PER_SEC
+#define ONLY_DEADLINE_NS (10 * GS_NSEC_PER_SEC)
 
 /* One agent. */
 struct site {
@@ -128,17 +127,30 @@ static void take_events(struct recorder *r, const struct site *s,
 	}
 }
 
-/* Whoever gets the file may see more than the database's processes: that is
- * said, to the user and in the recording. */
+/* Whoever gets the file sees more than the database's processes: it is said. */
 static void note_roles(struct recorder *r, const struct site *s)
 {
 	static const char text[] =
 	    "no PostgreSQL or Greenplum here: recording all processes";
+	struct header *h = maker_header(framer_maker(r->framer));
 
-	if (!describe_roles(maker_header(framer_maker(r->framer)),
-		link_world(s->link)))
+	if (!describe_roles(h, link_world(s->link)))
 		return;
 	pend(r, EVENT_NOTE, s->index, 0, text);
+	notice(r, false, text);
+}
+
+/* Figures that will be missing, told once, where they can be had. */
+static void note_unreadable(struct recorder *r, const struct site *s)
+{
+	struct header *h = maker_header(framer_maker(r->framer));
+	char text[160];
+	uint64_t n = describe_unreadable(h, link_world(s->link), text,
+	    sizeof(text));
+
+	if (n == 0)
+		return;
+	pend(r, EVENT_REFUSED, s->index, (int64_t)n, text);
 	notice(r, false, text);
 }
 
@@ -152,6 +164,7 @@ static void on_answered(void *arg, struct link *l, const struct tick *t)
 	if (!s->announced) {
 		s->announced = true;
 		pend(r, EVENT_HOST_UP, s->index, 0, link_name(l));
+		note_unreadable(r, s);
 	}
 	take_events(r, s, t);
 	note_roles(r, s);

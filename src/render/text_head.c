@@ -180,9 +180,17 @@ void text_add_holes(struct render *r)
 		char length[WHEN_SPAN_MAX];
 
 		buf_reset(&text);
-		text_add_range(r, &text, h->from_ns, h->to_ns);
-		when_age(length, (double)(h->to_ns - h->from_ns) / 1e9);
-		buf_printf(&text, " (%s): %s", length, h->why);
+		if (h->to_ns > h->from_ns) {
+			text_add_range(r, &text, h->from_ns, h->to_ns);
+			when_age(length,
+			    (double)(h->to_ns - h->from_ns) / 1e9);
+			buf_printf(&text, " (%s): %s", length, h->why);
+		} else { /* how long it was nobody knows */
+			buf_add_str(&text, "from ");
+			add_instant(r, &text, h->from_ns,
+			    text_style(r).date);
+			buf_printf(&text, " on: %s", h->why);
+		}
 		add_line(r, i ? "" : rep->n_hole == 1 ? "hole" : "holes",
 		    buf_str(&text));
 	}

@@ -24,7 +24,7 @@ void engine_init(struct engine *e, int64_t interval_ns)
 }
 
 /* Holes that reach beyond before_ns are of the range that follows. */
-static void clear_notes(struct engine *e, int64_t before_ns)
+static void clear_holes(struct engine *e, int64_t before_ns)
 {
 	size_t i, kept = 0;
 
@@ -35,6 +35,12 @@ static void clear_notes(struct engine *e, int64_t before_ns)
 			free(e->hole[i].why);
 	}
 	e->n_hole = kept;
+}
+
+static void clear_events(struct engine *e)
+{
+	size_t i;
+
 	for (i = 0; i < e->n_event; i++) {
 		free(e->event[i].host);
 		free(e->event[i].text);
@@ -46,7 +52,8 @@ void engine_release(struct engine *e)
 {
 	size_t i;
 
-	clear_notes(e, INT64_MAX);
+	clear_holes(e, INT64_MAX);
+	clear_events(e);
 	for (i = 0; i < e->n_lens; i++)
 		lens_free(e->lens[i]);
 	free(e->lens);
@@ -155,13 +162,7 @@ void engine_gap(struct engine *e, const struct cursor_gap *gap)
 		gs_strdup(gap->why[0] ? gap->why : "nothing recorded") };
 }
 
-void engine_begin(struct engine *e)
-{
-	sessions_begin(e->sessions);
-	engine_restart(e);
-}
-
-void engine_restart(struct engine *e)
+static void restart(struct engine *e)
 {
 	size_t i;
 
@@ -169,9 +170,23 @@ void engine_restart(struct engine *e)
 		rollup_restart(lens_rollup(e->lens[i]));
 	e->from_ns = e->to_ns;
 	e->n_ticks = 0;
-	clear_notes(e, e->to_ns);
+	clear_holes(e, e->to_ns);
 	if (e->watch)
 		e->watch(e->watch_ctx, e, NULL);
+}
+
+void engine_restart(struct engine *e)
+{
+	clear_events(e);
+	restart(e);
+}
+
+void engine_begin(struct engine *e, bool is_first)
+{
+	sessions_begin(e->sessions);
+	if (!is_first)
+		clear_events(e);
+	restart(e);
 }
 
 double engine_covered_s(const struct engine *e)

@@ -67,8 +67,9 @@ void engine_gap(struct engine *e, const struct cursor_gap *gap);
 void engine_restart(struct engine *e);
 
 /* The same, and where the whole range begins: what was before is not known
- * (sessions_begin()). */
-void engine_begin(struct engine *e);
+ * (sessions_begin()).  is_first: no tick before it was taken, so that its
+ * events are of the range. */
+void engine_begin(struct engine *e, bool is_first);
 
 /* Time that the range covers, of the host that has most; seconds. */
 double engine_covered_s(const struct engine *e);

@@ -62,8 +62,8 @@ struct cell figure_peak(const struct figure_env *v, const struct figure *f,
 	return cell_real(peak * f->scale);
 }
 
-struct cell figure_share(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell share(const struct figure_env *v, const struct figure *f,
+	const struct group *g, unsigned parts)
 {
 	double first = 0, all = 0;
 	bool part;
@@ -77,10 +77,22 @@ struct cell figure_share(const struct figure_env *v, const struct figure *f,
 				return absent;
 			continue;
 		}
-		first = i == 0 ? one : first;
+		first += i < parts ? one : 0;
 		all += one;
 	}
 	return all > 0 ? cell_real(f->scale * first / all) : absent;
+}
+
+struct cell figure_share(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	return share(v, f, g, 1);
+}
+
+struct cell figure_share_of_two(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	return share(v, f, g, 2);
 }
 
 struct cell figure_ratio(const struct figure_env *v, const struct figure *f,

@@ -51,6 +51,10 @@ struct cell figure_peak(const struct figure_env *v, const struct figure *f,
 struct cell figure_share(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
 
+/* The first two columns as a share of the sum of all of them. */
+struct cell figure_share_of_two(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
 /* The first column divided by the second; both summed over the range. */
 struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
 	const struct group *g);

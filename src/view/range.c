@@ -54,7 +54,7 @@ static void begin(struct run *u)
 	if (u->begun)
 		engine_restart(u->e);
 	else
-		engine_begin(u->e);
+		engine_begin(u->e, !u->have_base);
 	u->begun = true;
 	u->ret->any = true;
 	if (u->r->every_ns > 0)
