@@ -89,13 +89,13 @@ static uint64_t refused_processes(const struct world *w)
 }
 
 uint64_t describe_unreadable(struct header *h, const struct world *w,
-	char *text, size_t len)
+	char text[DESCRIBE_TEXT_MAX])
 {
 	uint64_t n = refused_processes(w);
 
 	if (n == 0 || geteuid() == 0)
 		return 0;
-	(void)snprintf(text, len, "IO of %" PRIu64 " process%s: not recorded,"
+	(void)snprintf(text, DESCRIBE_TEXT_MAX, "IO of %" PRIu64 " process%s: not recorded,"
 	    " since only root and their own user may read it", n,
 	    n == 1 ? "" : "es");
 	describe_refused(h, text);

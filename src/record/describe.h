@@ -22,7 +22,8 @@ bool describe_roles(struct header *h, const struct world *w);
 
 /* Processes of the host of which the agent may not read every file, where
  * that could be helped; says so in the header, and in text. */
+#define DESCRIBE_TEXT_MAX 160
 uint64_t describe_unreadable(struct header *h, const struct world *w,
-	char *text, size_t len);
+	char text[DESCRIBE_TEXT_MAX]);
 
 #endif

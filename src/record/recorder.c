@@ -144,9 +144,8 @@ static void note_roles(struct recorder *r, const struct site *s)
 static void note_unreadable(struct recorder *r, const struct site *s)
 {
 	struct header *h = maker_header(framer_maker(r->framer));
-	char text[160];
-	uint64_t n = describe_unreadable(h, link_world(s->link), text,
-	    sizeof(text));
+	char text[DESCRIBE_TEXT_MAX];
+	uint64_t n = describe_unreadable(h, link_world(s->link), text);
 
 	if (n == 0)
 		return;
