@@ -348,7 +348,9 @@ static enum cursor_step at_end(struct reader *r, enum found f,
 {
 	bool written = source_is_written(&r->src);
 
-	if (f == FOUND_TAIL && !written && !r->lost && !r->tail_is_footer) {
+	/* a whole index at the end means that this is no cut one */
+	if (f == FOUND_TAIL && !written && !r->lost &&
+	    (!r->tail_is_footer || reader_is_closed(r))) {
 		uint64_t size = reader_size(r);
 
 		note_damage(r, r->pos, reader_is_closed(r)

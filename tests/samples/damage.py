@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 import gstest
 import reader
 
-ROUNDS = 200
+ROUNDS = 700
 
 
 def spoil(data, rng):
