@@ -33,8 +33,8 @@ def killed(p):
 
 def directory_is_free_again(p):
     for _ in range(3):
-        proc = p.start('-i', 0.1, '-o', 'd/', '-q')
         n = len(p.files('d')) if os.path.isdir(p.path('d')) else 0
+        proc = p.start('-i', 0.1, '-o', 'd/', '-q')
         wait_for(lambda: os.path.isdir(p.path('d')) and
                  len(p.files('d')) == n + 1, 'file')
         p.end(proc, KILL)
