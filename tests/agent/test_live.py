@@ -37,7 +37,9 @@ with Agent() as a:
     row = a.process(new.pid)
     equal(row["fds"], len(os.listdir("/proc/%d/fd" % new.pid)), "fds")
     roll = procparse.reader(new.pid)("smaps_rollup").decode().split()
-    equal(row["pss"], int(roll[roll.index("Pss:") + 1]), "pss")
+    # pages of libc are divided by all who use them just then
+    pss = int(roll[roll.index("Pss:") + 1])
+    assert abs(row["pss"] - pss) <= 64, (row["pss"], pss)
     equal(row["private_dirty"],
           int(roll[roll.index("Private_Dirty:") + 1]), "private_dirty")
     smaps = procparse.reader(new.pid)("smaps").decode()
