@@ -75,19 +75,13 @@ static void take_tick(struct survey *s, struct world *w, const struct tick *t,
 
 static bool host_offset(const struct host *h, int32_t *ret_s)
 {
-	const struct table *t = &h->table[ENTITY_HOST];
-	size_t i;
+	const struct row *r = host_row(h);
+	uint64_t v;
 
-	for (i = 0; i < t->n_slot; i++) {
-		uint64_t v;
-
-		if (!t->slot[i] ||
-		    !row_get(t->slot[i], COL(HOST, UTC_OFFSET), &v))
-			continue;
-		*ret_s = (int32_t)(int64_t)v;
-		return *ret_s > -86400 && *ret_s < 86400;
-	}
-	return false;
+	if (!r || !row_get(r, COL(HOST, UTC_OFFSET), &v))
+		return false;
+	*ret_s = (int32_t)(int64_t)v;
+	return *ret_s > -86400 && *ret_s < 86400;
 }
 
 static void take_hosts(struct survey *s, const struct world *w)

@@ -37,19 +37,6 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 	return true;
 }
 
-/* The host's own row, or NULL. */
-static const struct row *host_row(const struct host *h)
-{
-	const struct table *tab = &h->table[ENTITY_HOST];
-	size_t i;
-
-	for (i = 0; i < tab->n_slot; i++) {
-		if (tab->slot[i])
-			return tab->slot[i];
-	}
-	return NULL;
-}
-
 struct unit_env diff_env(const struct host *h)
 {
 	struct unit_env env = UNIT_ENV_INIT;

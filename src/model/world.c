@@ -198,6 +198,18 @@ struct host *world_host(const struct world *w, size_t i)
 	return w->host[i];
 }
 
+const struct row *host_row(const struct host *h)
+{
+	const struct table *tab = &h->table[ENTITY_HOST];
+	size_t i;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			return tab->slot[i];
+	}
+	return NULL;
+}
+
 struct texts *world_texts(const struct world *w)
 {
 	return w->texts;
@@ -279,32 +291,23 @@ static void close_rows(struct world *w, struct host *h, enum entity_id e,
 /* Boot id of the host, as one of our text ids, if its row is open. */
 static bool boot_id(const struct host *h, uint64_t *ret)
 {
-	const struct table *tab = &h->table[ENTITY_HOST];
-	size_t i;
+	const struct row *r = host_row(h);
 
-	for (i = 0; i < tab->n_slot; i++) {
-		if (tab->slot[i])
-			return row_get(tab->slot[i], COL(HOST, BOOT_ID), ret);
-	}
-	return false;
+	return r && row_get(r, COL(HOST, BOOT_ID), ret);
 }
 
 static void name_host(struct world *w, struct host *h)
 {
-	const struct table *tab = &h->table[ENTITY_HOST];
-	size_t i;
+	const struct row *r = host_row(h);
+	struct span s;
 
-	for (i = 0; i < tab->n_slot; i++) {
-		struct span s;
-
-		if (!tab->slot[i])
-			continue;
-		s = row_text(w, tab->slot[i], COL(HOST, NAME));
-		if (!span_empty(s) && !span_eq(s, h->name)) {
-			free(h->name);
-			h->name = gs_strndup(s.ptr, span_len(s));
-		}
-	}
+	if (!r)
+		return;
+	s = row_text(w, r, COL(HOST, NAME));
+	if (span_empty(s) || span_eq(s, h->name))
+		return;
+	free(h->name);
+	h->name = gs_strndup(s.ptr, span_len(s));
 }
 
 /* Pids and start times mean nothing across a reboot: rows end with it.  The

@@ -87,6 +87,9 @@ struct texts *world_texts(const struct world *w);
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
 
+/* The host's own row, with its facts; NULL if none is open. */
+const struct row *host_row(const struct host *h);
+
 void row_hold(struct row *r);
 void row_drop(struct row *r);
 

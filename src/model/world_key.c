@@ -101,16 +101,14 @@ static enum row_open birth_of(const struct row *r)
 {
 	const struct entity *en = entity_get(r->entity);
 	const struct host *h = r->host;
+	const struct row *facts = host_row(h);
 	uint64_t hz = 100, start = 0;
 	unsigned i;
 
 	if (r->opened != OPEN_CONTINUED || !en->has_birth || h->blocks < 2)
 		return r->opened;
-	for (i = 0; i < h->table[ENTITY_HOST].n_slot; i++) {
-		if (h->table[ENTITY_HOST].slot[i])
-			(void)row_get(h->table[ENTITY_HOST].slot[i],
-			    COL(HOST, CLOCK_TICKS), &hz);
-	}
+	if (facts) /* absent: the usual */
+		(void)row_get(facts, COL(HOST, CLOCK_TICKS), &hz);
 	for (i = 0; i < en->ncols; i++) {
 		if (en->metrics[i].flags & F_BIRTH &&
 		    !row_get(r, i, &start))

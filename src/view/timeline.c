@@ -165,18 +165,14 @@ static void add_disk(struct stretch *s, const struct row *r)
 static double running(const struct engine *e)
 {
 	double sum = 0;
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < world_hosts(e->world); i++) {
-		const struct table *tab =
-		    &world_host(e->world, i)->table[ENTITY_HOST];
+		const struct row *r = host_row(world_host(e->world, i));
 		uint64_t n;
 
-		for (k = 0; k < tab->n_slot; k++) {
-			if (tab->slot[k] && row_get(tab->slot[k],
-			    COL(HOST, PROCS_RUNNING), &n))
-				sum += (double)n;
-		}
+		if (r && row_get(r, COL(HOST, PROCS_RUNNING), &n))
+			sum += (double)n;
 	}
 	return sum;
 }
