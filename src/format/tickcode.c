@@ -74,6 +74,7 @@ static void pack_header_lists(struct pbarena *a, const struct header *h,
 		gpsnap__v1__host__init(m->host[i]);
 		m->host[i]->index = h->host[i].index;
 		m->host[i]->name = text_or_empty(h->host[i].name);
+		m->host[i]->catalog = h->host[i].catalog;
 	}
 	m->n_host = h->n_host;
 	m->refused = take(a, h->n_refused * sizeof(*m->refused));
@@ -84,6 +85,15 @@ static void pack_header_lists(struct pbarena *a, const struct header *h,
 		m->refused[i]->why = text_or_empty(h->refused[i].why);
 	}
 	m->n_refused = h->n_refused;
+	m->setting = take(a, h->n_setting * sizeof(*m->setting));
+	for (i = 0; i < h->n_setting; i++) {
+		m->setting[i] = take(a, sizeof(**m->setting));
+		gpsnap__v1__setting__init(m->setting[i]);
+		m->setting[i]->name = text_or_empty(h->setting[i].name);
+		m->setting[i]->value = text_or_empty(h->setting[i].value);
+	}
+	m->n_setting = h->n_setting;
+	m->server_version = text_or_empty(h->server_version);
 }
 
 static Gpsnap__V1__Header *pack_header(struct tickcode *c,
@@ -201,11 +211,31 @@ static void note_unknown(const Gpsnap__V1__Header *m, struct header *h)
 	buf_release(&name);
 }
 
+static void read_header_lists(const Gpsnap__V1__Header *m, struct header *h)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_host; i++) {
+		if (m->host[i]->catalog)
+			header_add_catalog(h, m->host[i]->index,
+			    m->host[i]->name);
+		else
+			header_add_host(h, m->host[i]->index,
+			    m->host[i]->name);
+	}
+	for (i = 0; i < m->n_refused; i++)
+		header_add_refused(h, m->refused[i]->what,
+		    m->refused[i]->why);
+	for (i = 0; i < m->n_setting; i++)
+		header_add_setting(h, m->setting[i]->name,
+		    m->setting[i]->value);
+	header_set_server_version(h, m->server_version);
+}
+
 static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 	struct gs_err *err)
 {
 	struct header *h;
-	size_t i;
 
 	if (m->format_version > FORMAT_VERSION ||
 	    m->incompatible & ~FEATURE_INCOMPAT_KNOWN)
@@ -213,9 +243,11 @@ static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 		    "format %u with features 0x%" PRIx64
 		    " needs a newer gpsnap (this one reads format %u)",
 		    m->format_version, m->incompatible, FORMAT_VERSION);
-	if (m->n_host > TICK_HOSTS_MAX || m->n_refused > 10000)
-		return gs_fail(err, GS_E_FORMAT, "header names %zu hosts",
-		    m->n_host);
+	if (m->n_host > TICK_HOSTS_MAX || m->n_refused > HEADER_LIST_MAX ||
+	    m->n_setting > HEADER_LIST_MAX)
+		return gs_fail(err, GS_E_FORMAT, "header names %zu hosts, "
+		    "%zu refused, %zu settings", m->n_host,
+		    m->n_refused, m->n_setting);
 	h = header_new();
 	h->format_version = m->format_version;
 	h->compat = m->compatible;
@@ -231,11 +263,7 @@ static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 	h->program_version = gs_strdup(m->program_version);
 	h->options = gs_strdup(m->options);
 	h->recorder_host = gs_strdup(m->recorder_host);
-	for (i = 0; i < m->n_host; i++)
-		header_add_host(h, m->host[i]->index, m->host[i]->name);
-	for (i = 0; i < m->n_refused; i++)
-		header_add_refused(h, m->refused[i]->what,
-		    m->refused[i]->why);
+	read_header_lists(m, h);
 	note_unknown(m, h);
 	*ret = h;
 	return GS_OK;

@@ -13,6 +13,15 @@
 #define PREFIX_CGROUP "cgroup."
 #define PREFIX_PROCESS "process."
 #define PREFIX_AGENT "agent."
+#define PREFIX_POSTMASTER "postmaster."
+#define PREFIX_CLUSTER "cluster."
+#define PREFIX_SEGMENT "segment."
+#define PREFIX_BACKEND "backend."
+#define PREFIX_LOCK "lock."
+#define PREFIX_REPLICA "replica."
+#define PREFIX_GROUP "group."
+#define PREFIX_VMEM "vmem."
+#define PREFIX_COLLECTOR "collector."
 
 static const struct metric metrics[] = {
 #define BEGIN(E)

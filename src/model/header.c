@@ -27,6 +27,7 @@ void header_free(struct header *h)
 	}
 	for (i = 0; i < h->n_unknown; i++)
 		free(h->unknown[i]);
+	header_clear_database(h);
 	free(h->host);
 	free(h->refused);
 	free(h->unknown);
@@ -41,6 +42,14 @@ static char *dup_or_null(const char *s)
 	return s ? gs_strdup(s) : NULL;
 }
 
+static void add_host(struct header *h, uint32_t index, const char *name,
+	bool catalog)
+{
+	h->host = gs_realloc(h->host, (h->n_host + 1) * sizeof(*h->host));
+	h->host[h->n_host++] = (struct header_host) { index,
+		gs_strdup(name), catalog };
+}
+
 struct header *header_dup(const struct header *from)
 {
 	struct header *h = gs_malloc(sizeof(*h));
@@ -50,12 +59,18 @@ struct header *header_dup(const struct header *from)
 	h->program_version = dup_or_null(from->program_version);
 	h->options = dup_or_null(from->options);
 	h->recorder_host = dup_or_null(from->recorder_host);
+	h->server_version = dup_or_null(from->server_version);
+	h->setting = NULL;
 	h->host = NULL;
 	h->refused = NULL;
 	h->unknown = NULL;
-	h->n_host = h->n_refused = h->n_unknown = 0;
+	h->n_setting = h->n_host = h->n_refused = h->n_unknown = 0;
 	for (i = 0; i < from->n_host; i++)
-		header_add_host(h, from->host[i].index, from->host[i].name);
+		add_host(h, from->host[i].index, from->host[i].name,
+		    from->host[i].catalog);
+	for (i = 0; i < from->n_setting; i++)
+		header_add_setting(h, from->setting[i].name,
+		    from->setting[i].value);
 	for (i = 0; i < from->n_refused; i++)
 		header_add_refused(h, from->refused[i].what,
 		    from->refused[i].why);
@@ -66,9 +81,42 @@ struct header *header_dup(const struct header *from)
 
 void header_add_host(struct header *h, uint32_t index, const char *name)
 {
-	h->host = gs_realloc(h->host, (h->n_host + 1) * sizeof(*h->host));
-	h->host[h->n_host++] = (struct header_host) { index,
-		gs_strdup(name) };
+	add_host(h, index, name, false);
+}
+
+void header_add_catalog(struct header *h, uint32_t index, const char *name)
+{
+	add_host(h, index, name, true);
+}
+
+void header_add_setting(struct header *h, const char *name,
+	const char *value)
+{
+	h->setting = gs_realloc(h->setting,
+	    (h->n_setting + 1) * sizeof(*h->setting));
+	h->setting[h->n_setting++] = (struct header_setting) {
+		gs_strdup(name), gs_strdup(value) };
+}
+
+void header_clear_database(struct header *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->n_setting; i++) {
+		free(h->setting[i].name);
+		free(h->setting[i].value);
+	}
+	free(h->setting);
+	free(h->server_version);
+	h->setting = NULL;
+	h->n_setting = 0;
+	h->server_version = NULL;
+}
+
+void header_set_server_version(struct header *h, const char *version)
+{
+	free(h->server_version);
+	h->server_version = gs_strdup(version);
 }
 
 void header_add_refused(struct header *h, const char *what, const char *why)

@@ -4,6 +4,7 @@
 #ifndef GS_MODEL_HEADER_H
 #define GS_MODEL_HEADER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,9 +28,19 @@ enum content_flag {
 
 #define RECORDING_ID_LEN 16
 
+/* Entries of a list that are believed when a header is read. */
+#define HEADER_LIST_MAX 10000
+
 struct header_host {
 	uint32_t index;
 	char *name; /* as the recorder calls it */
+	bool catalog; /* no host: what the database says of itself */
+};
+
+/* A setting of the coordinator that is not at its default. */
+struct header_setting {
+	char *name;
+	char *value;
 };
 
 /* A collector that could not work, and why. */
@@ -50,6 +61,9 @@ struct header {
 	char *program_version;
 	char *options; /* the command line that made it */
 	char *recorder_host;
+	char *server_version; /* as version() says it; "": no database */
+	struct header_setting *setting;
+	size_t n_setting;
 	struct header_host *host;
 	size_t n_host;
 	struct header_refused *refused;
@@ -64,6 +78,15 @@ struct header *header_new(void);
 void header_free(struct header *h);
 struct header *header_dup(const struct header *h);
 void header_add_host(struct header *h, uint32_t index, const char *name);
+
+/* The catalog's host; its index is of the same numbering. */
+void header_add_catalog(struct header *h, uint32_t index, const char *name);
+void header_add_setting(struct header *h, const char *name,
+	const char *value);
+
+/* The database was asked anew: what was known of it is forgotten. */
+void header_clear_database(struct header *h);
+void header_set_server_version(struct header *h, const char *version);
 void header_add_refused(struct header *h, const char *what, const char *why);
 void header_add_unknown(struct header *h, const char *name);
 

@@ -96,7 +96,14 @@ enum event_kind {
 	EVENT_REFUSED = 6, /* something may not be read, or is not there */
 	EVENT_START = 7, /* recording began */
 	EVENT_STOP = 8, /* recording ended in good order */
-	EVENT_LATE = 9 /* tick came later than half an interval */
+	EVENT_LATE = 9, /* tick came later than half an interval */
+	EVENT_HOST_CONNECTING = 10, /* an agent is started, or started again */
+	EVENT_HOST_LATE = 11, /* an answer missed its tick; value: ns so far */
+	EVENT_DATABASE_UP = 12, /* the catalog can be read */
+	EVENT_DATABASE_DOWN = 13, /* it can't, and why */
+	EVENT_SEGMENT = 14, /* role, mode or status of a segment changed */
+	EVENT_SESSION = 15, /* a living session goes on under another id */
+	EVENT_MARK = 16 /* somebody's remark */
 };
 
 /* value: hole: ticks lost; clock step: ns, signed. */

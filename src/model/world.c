@@ -198,6 +198,17 @@ struct host *world_host(const struct world *w, size_t i)
 	return w->host[i];
 }
 
+struct host *world_catalog(const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n_host; i++) {
+		if (w->host[i]->catalog)
+			return w->host[i];
+	}
+	return NULL;
+}
+
 const struct row *host_row(const struct host *h)
 {
 	const struct table *tab = &h->table[ENTITY_HOST];
@@ -352,6 +363,7 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 			note_boot(w, h);
 	}
 	name_host(w, h);
+	h->catalog |= h->table[ENTITY_CLUSTER].n_live > 0;
 	if (r < 0)
 		gs_err_prefix(err, "host %" PRIu32, b->host);
 	return r;
@@ -367,6 +379,7 @@ static void take_names(struct world *w, const struct header *hd)
 		if (hd->host[i].index >= TICK_HOSTS_MAX)
 			continue;
 		h = host_of(w, hd->host[i].index);
+		h->catalog |= hd->host[i].catalog;
 		if (h->name[0] == '\0') {
 			free(h->name);
 			h->name = gs_strdup(hd->host[i].name);

@@ -52,6 +52,7 @@ struct table {
 struct host {
 	uint32_t index;
 	char *name; /* host.name once known, else the header's */
+	bool catalog; /* no host: rows that the database says of itself */
 	struct table table[ENTITY_COUNT];
 	struct sample_clock clock; /* of the newest block */
 	struct sample_clock prev; /* of the block before */
@@ -86,6 +87,9 @@ struct texts *world_texts(const struct world *w);
 
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
+
+/* What the database says of itself; NULL if nothing of it is known. */
+struct host *world_catalog(const struct world *w);
 
 /* The host's own row, with its facts; NULL if none is open. */
 const struct row *host_row(const struct host *h);

@@ -154,6 +154,20 @@ static const char *event_name(enum event_kind k)
 		return "stop";
 	case EVENT_LATE:
 		return "late";
+	case EVENT_HOST_CONNECTING:
+		return "connecting";
+	case EVENT_HOST_LATE:
+		return "host late";
+	case EVENT_DATABASE_UP:
+		return "database up";
+	case EVENT_DATABASE_DOWN:
+		return "database down";
+	case EVENT_SEGMENT:
+		return "segment";
+	case EVENT_SESSION:
+		return "session";
+	case EVENT_MARK:
+		return "mark";
 	}
 	return "event";
 }
