@@ -5,7 +5,7 @@
 #define GS_AGENT_CGROW_H
 
 #include "agent/procs.h"
-#include "agent/rows.h"
+#include "model/rows.h"
 
 struct cgrow {
 	struct rows rows;

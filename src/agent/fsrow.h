@@ -10,7 +10,7 @@
 #define GS_AGENT_FSROW_H
 
 #include "agent/procs.h"
-#include "agent/rows.h"
+#include "model/rows.h"
 
 struct fsrow_mount {
 	struct buf path; /* where; unescaped */

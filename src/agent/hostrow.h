@@ -6,7 +6,7 @@
 #define GS_AGENT_HOSTROW_H
 
 #include "agent/proc.h"
-#include "agent/rows.h"
+#include "model/rows.h"
 
 #define HOSTROW_FILES 16
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/told.h"
+#include "model/told.h"
 #include "base/clock.h"
 #include "model/row.h"
 #include "model/tick.h"

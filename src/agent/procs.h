@@ -13,7 +13,7 @@
 #include "agent/pick.h"
 #include "agent/pids.h"
 #include "agent/proc.h"
-#include "agent/slots.h"
+#include "model/slots.h"
 
 struct procs {
 	struct proc **proc; /* by pid */

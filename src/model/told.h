@@ -6,8 +6,8 @@
  * when the next answer begins, so that no id gets a new text while a row of
  * the same answer may still mean the old one.
  */
-#ifndef GS_AGENT_TOLD_H
-#define GS_AGENT_TOLD_H
+#ifndef GS_MODEL_TOLD_H
+#define GS_MODEL_TOLD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "agent/told.h"
+#include "model/told.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "agent/rows.h"
+#include "model/rows.h"
 
 #include <stdlib.h>
 

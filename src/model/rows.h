@@ -6,15 +6,15 @@
  * rows_end() closes those that were not put.  Things that come in the same
  * order at every tick are found at once.
  */
-#ifndef GS_AGENT_ROWS_H
-#define GS_AGENT_ROWS_H
+#ifndef GS_MODEL_ROWS_H
+#define GS_MODEL_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/slots.h"
-#include "agent/told.h"
+#include "model/slots.h"
+#include "model/told.h"
 
 struct rows_item {
 	uint64_t key;

@@ -3,8 +3,8 @@
  *
  * A number that is given back is given out again by a later answer only.
  */
-#ifndef GS_AGENT_SLOTS_H
-#define GS_AGENT_SLOTS_H
+#ifndef GS_MODEL_SLOTS_H
+#define GS_MODEL_SLOTS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "agent/slots.h"
+#include "model/slots.h"
 
 #include <stdlib.h>
 
