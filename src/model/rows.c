@@ -1,5 +1,8 @@
 #include "model/rows.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/mem.h"
 
 void rows_init(struct rows *r, enum entity_id e, struct told *told)
@@ -15,20 +18,28 @@ void rows_release(struct rows *r)
 	for (i = 0; i < r->n; i++)
 		cells_free(r->item[i].was);
 	free(r->item);
+	free(r->bucket);
 	cells_free(r->now);
 	slots_release(&r->slots);
 	*r = (struct rows) { 0 };
 }
 
-void rows_begin(struct rows *r, struct delta *delta)
+void rows_begin_part(struct rows *r, struct delta *delta, uint32_t part)
 {
 	size_t i;
 
 	r->delta = delta;
 	r->next = 0;
+	r->part = part;
+	r->n_bucket = 0;
 	slots_begin(&r->slots);
 	for (i = 0; i < r->n; i++)
-		r->item[i].seen = false;
+		r->item[i].seen = r->item[i].part != part;
+}
+
+void rows_begin(struct rows *r, struct delta *delta)
+{
+	rows_begin_part(r, delta, 0);
 }
 
 struct cells rows_now(struct rows *r)
@@ -37,16 +48,51 @@ struct cells rows_now(struct rows *r)
 	return r->now;
 }
 
-static struct rows_item *find(struct rows *r, uint64_t key)
+static size_t home_of(const struct rows *r, uint64_t key)
+{
+	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)(h >> 20) & (r->n_bucket - 1);
+}
+
+static void enter(struct rows *r, size_t item)
+{
+	size_t k = home_of(r, r->item[item].key);
+
+	while (r->bucket[k])
+		k = (k + 1) & (r->n_bucket - 1);
+	r->bucket[k] = item + 1;
+}
+
+/* Room for twice as many, so that it need not be filled again soon. */
+static void fill(struct rows *r)
 {
 	size_t i;
 
+	r->n_bucket = 64;
+	while (r->n_bucket < r->n * 4)
+		r->n_bucket *= 2;
+	GS_GROW(r->bucket, &r->bucket_cap, r->n_bucket);
+	memset(r->bucket, 0, r->n_bucket * sizeof(*r->bucket));
+	for (i = 0; i < r->n; i++)
+		enter(r, i);
+}
+
+/* The table is filled when the first one is not where it is expected: mostly
+ * never. */
+static struct rows_item *find(struct rows *r, uint64_t key)
+{
+	size_t k;
+
 	if (r->next < r->n && r->item[r->next].key == key)
 		return &r->item[r->next++];
-	for (i = 0; i < r->n; i++) {
-		if (r->item[i].key == key) {
-			r->next = i + 1;
-			return &r->item[i];
+	if (r->n_bucket == 0)
+		fill(r);
+	for (k = home_of(r, key); r->bucket[k];
+	    k = (k + 1) & (r->n_bucket - 1)) {
+		if (r->item[r->bucket[k] - 1].key == key) {
+			r->next = r->bucket[k];
+			return &r->item[r->bucket[k] - 1];
 		}
 	}
 	return NULL;
@@ -61,6 +107,15 @@ struct cells rows_was(struct rows *r, uint64_t key)
 	return item ? item->was : (struct cells) { NULL, NULL };
 }
 
+bool rows_seen(struct rows *r, uint64_t key)
+{
+	size_t next = r->next;
+	const struct rows_item *item = find(r, key);
+
+	r->next = next;
+	return item && item->seen;
+}
+
 static struct rows_item *open_row(struct rows *r, uint64_t key)
 {
 	struct rows_item *item;
@@ -69,9 +124,14 @@ static struct rows_item *open_row(struct rows *r, uint64_t key)
 	item = &r->item[r->n++];
 	*item = (struct rows_item) {
 		.key = key,
+		.part = r->part,
 		.slot = slots_take(&r->slots),
 		.was = cells_new(r->entity),
 	};
+	if (r->n * 2 > r->n_bucket)
+		fill(r);
+	else
+		enter(r, r->n - 1);
 	delta_open_slot(r->delta, item->slot, OPEN_APPEARED);
 	return item;
 }
@@ -88,7 +148,7 @@ void rows_put(struct rows *r, uint64_t key)
 	cells_copy(r->entity, item->was, r->now);
 }
 
-void rows_end(struct rows *r)
+void rows_end_as(struct rows *r, enum row_close why)
 {
 	size_t i, kept = 0;
 
@@ -99,10 +159,15 @@ void rows_end(struct rows *r)
 			r->item[kept++] = *item;
 			continue;
 		}
-		delta_close_slot(r->delta, item->slot, CLOSE_EXITED);
+		delta_close_slot(r->delta, item->slot, why);
 		slots_give(&r->slots, item->slot);
 		told_forget(r->told, r->entity, item->was);
 		cells_free(item->was);
 	}
 	r->n = kept;
+}
+
+void rows_end(struct rows *r)
+{
+	rows_end_as(r, CLOSE_EXITED);
 }

@@ -4,7 +4,10 @@
  * Per tick: rows_begin(), then for each thing that exists fill rows_now()
  * and call rows_put() with a number that tells it from the others; then
  * rows_end() closes those that were not put.  Things that come in the same
- * order at every tick are found at once.
+ * order at every tick are found at once, others by a table of keys.
+ *
+ * Where the rows of an entity have several sources, each source has a part of
+ * them: rows_begin_part() leaves the rows of other parts alone.
  */
 #ifndef GS_MODEL_ROWS_H
 #define GS_MODEL_ROWS_H
@@ -19,6 +22,7 @@
 struct rows_item {
 	uint64_t key;
 	uint32_t slot;
+	uint32_t part;
 	bool seen;
 	struct cells was; /* owned */
 };
@@ -31,6 +35,9 @@ struct rows {
 	struct rows_item *item;
 	size_t n, cap;
 	size_t next; /* where the next one is expected */
+	uint32_t part; /* that is being read */
+	size_t *bucket; /* item number + 1 by key; 0: none */
+	size_t n_bucket, bucket_cap; /* n_bucket 0: to be filled */
 	struct cells now; /* owned */
 };
 
@@ -38,15 +45,21 @@ void rows_init(struct rows *r, enum entity_id e, struct told *told);
 void rows_release(struct rows *r);
 
 void rows_begin(struct rows *r, struct delta *delta);
+void rows_begin_part(struct rows *r, struct delta *delta, uint32_t part);
 
 /* Empty cells to fill, and the row with that key before (val is NULL if it
  * is new).  A text cell that is set there belongs to the row. */
 struct cells rows_now(struct rows *r);
 struct cells rows_was(struct rows *r, uint64_t key);
 
+/* True if a row with that key was put already. */
+bool rows_seen(struct rows *r, uint64_t key);
+
 /* Takes what was filled in. */
 void rows_put(struct rows *r, uint64_t key);
 
+/* Closes what was not put, as CLOSE_EXITED or as said. */
 void rows_end(struct rows *r);
+void rows_end_as(struct rows *r, enum row_close why);
 
 #endif

@@ -168,6 +168,60 @@ static void keep_and_set(void **state)
 	cells_free(now);
 }
 
+/* Many, in ever another order, some twice: slots stay. */
+static void found_in_any_order(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t slot[100];
+	struct delta *d = begin(f);
+	struct cells c;
+	size_t i, round;
+
+	for (i = 0; i < 100; i++) {
+		c = rows_now(&f->rows);
+		cells_set(c, COL(NET, RX), 0);
+		rows_put(&f->rows, i);
+		slot[i] = d->opened[i].slot;
+	}
+	rows_end(&f->rows);
+	for (round = 1; round < 5; round++) {
+		d = begin(f);
+		for (i = 0; i < 100; i++) {
+			size_t k = (i * 37 + round) % 100;
+
+			assert_false(rows_seen(&f->rows, k));
+			c = rows_now(&f->rows);
+			cells_set(c, COL(NET, RX), round);
+			rows_put(&f->rows, k);
+			assert_true(rows_seen(&f->rows, k));
+			assert_int_equal(d->col[COL(NET, RX)].slot[i],
+			    slot[k]);
+		}
+		rows_end(&f->rows);
+		assert_int_equal(d->n_opened + d->n_closed, 0);
+	}
+}
+
+static void parts_are_apart(void **state)
+{
+	struct fixture *f = *state;
+	struct delta *d = begin(f);
+
+	put(f, "a", 1);
+	rows_end(&f->rows);
+	d = begin(f);
+	rows_begin_part(&f->rows, d, 1);
+	put(f, "b", 1);
+	rows_end(&f->rows);
+	assert_int_equal(d->n_opened, 1);
+	assert_int_equal(d->n_closed, 0);
+	d = begin(f);
+	rows_end_as(&f->rows, CLOSE_LEFT);
+	assert_int_equal(d->n_closed, 1);
+	assert_int_equal(d->closed[0].slot, 0);
+	assert_int_equal(d->closed[0].why, CLOSE_LEFT);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
 int main(void)
@@ -178,6 +232,8 @@ int main(void)
 		TEST(a_text_waits),
 		TEST(texts_are_counted),
 		TEST(keep_and_set),
+		TEST(found_in_any_order),
+		TEST(parts_are_apart),
 	};
 
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
