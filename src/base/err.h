@@ -37,7 +37,7 @@ enum gs_status {
 };
 
 /* A message is cut, never overrun, at this many bytes. */
-#define GS_ERR_MSG_MAX 1024
+#define GS_ERR_MSG_MAX 2048
 
 struct gs_err {
 	enum gs_status status;

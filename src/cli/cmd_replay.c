@@ -72,12 +72,17 @@ static int64_t range_length(const struct work *w)
 static int unknown_view(struct work *w)
 {
 	struct buf names = BUF_INIT;
-	const char *const *n;
+	const char *near = view_near(w->o.view);
+	size_t i;
 
-	for (n = view_names(); *n; n++)
-		buf_printf(&names, "%s%s", n == view_names() ? "" : ", ", *n);
-	(void)gs_fail(&w->err, GS_E_USAGE, "no view %s: expected %s",
-	    w->o.view, buf_str(&names));
+	for (i = 0; view_at(i); i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", view_at(i));
+	if (near)
+		(void)gs_fail(&w->err, GS_E_USAGE,
+		    "no view %s (did you mean %s?)", w->o.view, near);
+	else
+		(void)gs_fail(&w->err, GS_E_USAGE, "no view %s; there are:\n%s",
+		    w->o.view, buf_str(&names));
 	buf_release(&names);
 	return GS_E_USAGE;
 }

@@ -9,6 +9,7 @@
 
 #include "base/quant.h"
 #include "base/utf8.h"
+#include "base/wrap.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LIMIT 4096
@@ -25,14 +26,20 @@ void cli_own_standard(void)
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Messages may quote what a user or a recording holds. */
+/* Messages may quote what a user or a recording holds.  What follows a
+ * newline in one is a list of names, for lines of its own. */
 static void say(const char *who, const char *text)
 {
+	const char *list = strchr(text, '\n');
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "%s: ", who);
-	utf8_add_safe(&b, text, strlen(text));
+	utf8_add_safe(&b, text, list ? (size_t)(list - text) : strlen(text));
 	buf_add_char(&b, '\n');
+	if (list) {
+		buf_add_str(&b, "    ");
+		wrap_add(&b, list + 1, 4, 4, WIDTH_DEFAULT - 1);
+	}
 	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere left to complain */
 	buf_release(&b);
 }

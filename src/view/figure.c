@@ -62,37 +62,24 @@ struct cell figure_peak(const struct figure_env *v, const struct figure *f,
 	return cell_real(peak * f->scale);
 }
 
-static struct cell share(const struct figure_env *v, const struct figure *f,
-	const struct group *g, unsigned parts)
-{
-	double first = 0, all = 0;
-	bool part;
-	unsigned i;
-
-	for (i = 0; i < f->n_from; i++) {
-		double one = 0;
-
-		if (!group_sum(v->rollup, g, f->from[i], 1, &one, &part)) {
-			if (i == 0)
-				return absent;
-			continue;
-		}
-		first += i < parts ? one : 0;
-		all += one;
-	}
-	return all > 0 ? cell_real(f->scale * first / all) : absent;
-}
-
 struct cell figure_share(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
-	return share(v, f, g, 1);
-}
+	double part = 0, all = 0;
+	bool any = false, partial;
+	unsigned i;
 
-struct cell figure_share_of_two(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
-{
-	return share(v, f, g, 2);
+	for (i = 0; i < f->n_from; i++) {
+		bool picked = f->pick >> i & 1;
+		double one = 0;
+
+		if (!group_sum(v->rollup, g, f->from[i], 1, &one, &partial))
+			continue;
+		any |= picked;
+		all += one;
+		part += picked ? one : 0;
+	}
+	return number(any && all > 0, f->scale * part / all, false);
 }
 
 struct cell figure_ratio(const struct figure_env *v, const struct figure *f,

@@ -33,6 +33,7 @@ struct figure {
 	double scale;
 	unsigned n_from;
 	unsigned from[FIGURE_COLS]; /* columns of the entity */
+	unsigned pick; /* figure_share(): bits of those that count */
 };
 
 /* Sum over the range, or now, of all columns of from, times scale. */
@@ -47,13 +48,9 @@ struct cell figure_rate(const struct figure_env *v, const struct figure *f,
 struct cell figure_peak(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
 
-/* The first column as a share of the sum of all of them. */
+/* The picked columns as a share of the sum of all of them. */
 struct cell figure_share(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
-
-/* The first two columns as a share of the sum of all of them. */
-struct cell figure_share_of_two(const struct figure_env *v,
-	const struct figure *f, const struct group *g);
 
 /* The first column divided by the second; both summed over the range. */
 struct cell figure_ratio(const struct figure_env *v, const struct figure *f,

@@ -92,7 +92,7 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 int grid_no_col(const struct grid *g, const char *name, size_t len,
 	struct gs_err *err)
 {
-	char list[GS_ERR_MSG_MAX / 2] = "";
+	char list[GS_ERR_MSG_MAX - 256] = "";
 	char word[64];
 	const char *near = NULL;
 	size_t i, used = 0;
@@ -110,10 +110,10 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 	}
 	if (near)
 		return gs_fail(err, GS_E_USAGE,
-		    "no column \"%s\" in %s (did you mean %s?); there are: %s",
+		    "no column \"%s\" in %s (did you mean %s?); there are:\n%s",
 		    word, g->name, near, list);
 	return gs_fail(err, GS_E_USAGE,
-	    "no column \"%s\" in %s; there are: %s", word, g->name, list);
+	    "no column \"%s\" in %s; there are:\n%s", word, g->name, list);
 }
 
 static double cell_number(const struct cell *c)

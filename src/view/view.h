@@ -16,8 +16,12 @@ struct view_use; /* a view at work on an engine */
 /* NULL if there is none of that name. */
 const struct view *view_find(const char *name);
 
-/* All names, in the order of help; NULL-ended. */
-const char *const *view_names(void);
+/* The name at a position in the order of help; NULL behind the last. */
+const char *view_at(size_t i);
+
+/* The name that is closest to a misspelt one, or NULL. */
+const char *view_near(const char *name);
+
 const char *view_name(const struct view *v);
 const char *view_help(const struct view *v);
 const char *view_default_sort(const struct view *v);

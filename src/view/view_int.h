@@ -23,6 +23,11 @@ struct view {
 	const char *sort; /* as --sort takes it */
 };
 
+/* Views, by theme. */
+extern const struct view view_sessions, view_queries, view_processes;
+extern const struct view view_hosts, view_cpus, view_disks, view_nets,
+	view_filesystems, view_cgroups, view_agents;
+
 /* The columns behind the keys of a grouping. */
 const struct figure *view_group_figures(size_t *ret_n);
 

@@ -8,15 +8,15 @@
 #include "fuzz.h"
 #include "view/view.h"
 
-#define VIEWS_MAX 32
+#define VIEWS_MAX 64
 
 static size_t open_views(struct engine *e, struct view_use **use)
 {
-	const char *const *name;
-	size_t n = 0;
+	const char *name;
+	size_t n = 0, i;
 
-	for (name = view_names(); *name && n < VIEWS_MAX; name++) {
-		const struct view *v = view_find(*name);
+	for (i = 0; (name = view_at(i)) && n < VIEWS_MAX; i++) {
+		const struct view *v = view_find(name);
 
 		if (!view_is_overview(v))
 			use[n++] = view_open(v, e, NULL, 0);

@@ -87,7 +87,7 @@ static const struct row rows[] = {
 	{ "'pid' = 1", "at character 1: expected a column, got "
 	    "\"'pid' = 1\"" },
 	{ "pidd = 1", "at character 1: no column \"pidd\" in sessions (did "
-	    "you mean pid?); there are: session, pid, cpu_percent, "
+	    "you mean pid?); there are:\nsession, pid, cpu_percent, "
 	    "cpu_seconds, memory_bytes, read_bytes_per_second, "
 	    "faults_per_second, age_seconds, start, switches, title" },
 };

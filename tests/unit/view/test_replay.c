@@ -308,7 +308,8 @@ static void test_live_equals_replay(void **state)
 {
 	static const int64_t everies[] = { 0, RANGE_EACH_TICK,
 		7 * SIM_SECOND };
-	const char *const *name;
+	const char *name;
+	size_t k;
 	struct lab l;
 	size_t i;
 
@@ -317,14 +318,14 @@ static void test_live_equals_replay(void **state)
 	for (i = 0; i < GS_LEN(everies); i++) {
 		struct range r = { INT64_MIN, INT64_MAX, everies[i] };
 
-		for (name = view_names(); *name; name++) {
+		for (k = 0; (name = view_at(k)) != NULL; k++) {
 			struct buf a, b;
 
-			if (!is_list(*name))
+			if (!is_list(name))
 				continue;
-			print_live(&l, *name, &r, &a);
-			print_files(&l, *name, &r, &b);
-			expect_same(*name, &r, &a, &b);
+			print_live(&l, name, &r, &a);
+			print_files(&l, name, &r, &b);
+			expect_same(name, &r, &a, &b);
 			buf_release(&a);
 			buf_release(&b);
 		}
@@ -334,15 +335,16 @@ static void test_live_equals_replay(void **state)
 
 static void test_stepping_equals_seeking(void **state)
 {
-	const char *const *name;
+	const char *name;
+	size_t k;
 	uint32_t rng = 99;
 	struct lab l;
 	int round;
 
 	(void)state;
 	set_up(&l, 2);
-	for (name = view_names(); *name; name++) {
-		if (!is_list(*name))
+	for (k = 0; (name = view_at(k)) != NULL; k++) {
+		if (!is_list(name))
 			continue;
 		for (round = 0; round < 12; round++) {
 			struct range r = { .every_ns = round % 3 == 0 ?
@@ -355,9 +357,9 @@ static void test_stepping_equals_seeking(void **state)
 			rng = rng * 1664525u + 1013904223u;
 			r.to_ns = r.from_ns + (int64_t)(rng >> 8) % 60000 *
 			    1000000;
-			print_live(&l, *name, &r, &a);
-			print_files(&l, *name, &r, &b);
-			expect_same(*name, &r, &a, &b);
+			print_live(&l, name, &r, &a);
+			print_files(&l, name, &r, &b);
+			expect_same(name, &r, &a, &b);
 			buf_release(&a);
 			buf_release(&b);
 		}
