@@ -1,0 +1,373 @@
+#include "record/servers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/scan.h"
+#include "record/link.h"
+#include "record/localagent.h"
+
+#define ANSWER_MAX_MS 10000
+#define PIDFILE_MAX 8192 /* a path and some numbers */
+#define SERVERS_MAX 1000
+
+static void server_release(struct server *s)
+{
+	free(s->datadir);
+	free(s->version);
+	free(s->socket_dir);
+}
+
+void servers_release(struct servers *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		server_release(&s->item[i]);
+	free(s->item);
+	*s = (struct servers) SERVERS_INIT;
+}
+
+static struct server *add(struct servers *s)
+{
+	struct server *item;
+
+	s->item = gs_realloc(s->item, (s->n + 1) * sizeof(*s->item));
+	item = &s->item[s->n++];
+	*item = (struct server) { 0 };
+	return item;
+}
+
+/* ---- postmaster.pid -------------------------------------------------- */
+
+static bool file_below(const char *dir, const char *name)
+{
+	struct buf path = BUF_INIT;
+	bool answer;
+
+	buf_printf(&path, "%s/%s", dir, name);
+	answer = access(buf_str(&path), F_OK) == 0;
+	buf_release(&path);
+	return answer;
+}
+
+static int read_pidfile(const char *dir, char to[PIDFILE_MAX], size_t *ret_len,
+	struct gs_err *err)
+{
+	struct buf path = BUF_INIT;
+	ssize_t n = -1;
+	int fd, status = 0;
+
+	buf_printf(&path, "%s/postmaster.pid", dir);
+	fd = open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		n = read(fd, to, PIDFILE_MAX);
+	if (n < 0)
+		status = gs_fail_errno(err, errno, "%s", buf_str(&path));
+	else
+		*ret_len = (size_t)n;
+	if (fd >= 0)
+		(void)close(fd); /* only read */
+	buf_release(&path);
+	return status;
+}
+
+/*
+ * Lines of postmaster.pid: pid, data directory, start, port, directory of the
+ * socket, address, ...  Since 9.1; the port may not be there yet.
+ */
+static bool scan_pidfile(struct span text, struct server *s)
+{
+	struct span line;
+	uint64_t pid, port;
+	int n;
+
+	for (n = 1; n <= 5 && scan_line(&text, &line); n++) {
+		if (n == 1) {
+			if (!scan_u64(&line, &pid) || pid == 0 ||
+			    pid > INT32_MAX)
+				return false;
+			s->pid = (uint32_t)pid;
+		} else if (n == 4 && scan_u64(&line, &port) &&
+		    port <= UINT16_MAX) {
+			s->port = (uint32_t)port;
+		} else if (n == 5) {
+			free(s->socket_dir);
+			s->socket_dir =
+			    gs_strndup(line.ptr, span_len(line));
+		}
+	}
+	return n > 1;
+}
+
+int servers_add_datadir(struct servers *s, const char *dir,
+	struct gs_err *err)
+{
+	char text[PIDFILE_MAX];
+	struct server found = { 0 };
+	size_t len;
+	int status = read_pidfile(dir, text, &len, err);
+
+	if (status < 0)
+		return status;
+	if (!scan_pidfile(span_of(text, len), &found)) {
+		status = gs_fail(err, GS_E_FORMAT,
+		    "%s/postmaster.pid: expected a pid in line 1", dir);
+	} else if (kill((pid_t)found.pid, 0) < 0 && errno == ESRCH) {
+		status = gs_fail(err, GS_E_NOTFOUND,
+		    "%s: its server, pid %" PRIu32 ", does not run", dir,
+		    found.pid);
+	}
+	if (status < 0) {
+		server_release(&found);
+		return status;
+	}
+	found.datadir = gs_strdup(dir);
+	found.version = gs_strdup("");
+	if (!found.socket_dir)
+		found.socket_dir = gs_strdup("");
+	*add(s) = found;
+	return 0;
+}
+
+/* ---- the agent's answer ---------------------------------------------- */
+
+struct asking {
+	uv_loop_t loop;
+	uv_timer_t patience;
+	struct link *link;
+	struct servers *found;
+	struct gs_err why;
+	bool failed;
+};
+
+/* The command line of a postmaster: Greenplum 6 starts coordinator and
+ * standby with -E, later versions with -c gp_role=dispatch. */
+static enum server_kind kind_of(struct span title, const char *datadir)
+{
+	struct span word;
+	bool dispatch = false;
+
+	while (scan_word(&title, &word))
+		dispatch |= span_eq(word, "-E") ||
+		    span_eq(word, "gp_role=dispatch");
+	if (!dispatch)
+		return SERVER_PLAIN;
+	return file_below(datadir, "standby.signal") ||
+	    file_below(datadir, "recovery.conf") ? SERVER_STANDBY
+	                                         : SERVER_COORDINATOR;
+}
+
+static struct span title_of(const struct world *w, uint64_t pid)
+{
+	const struct table *t = &world_host(w, 0)->table[ENTITY_PROCESS];
+	uint64_t v;
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i] && row_get(t->slot[i], COL(PROCESS, PID), &v) &&
+		    v == pid)
+			return row_text(w, t->slot[i], COL(PROCESS, TITLE));
+	}
+	return span_str("");
+}
+
+static char *text_of(const struct world *w, const struct row *r,
+	unsigned col)
+{
+	struct span s = row_text(w, r, col);
+
+	return gs_strndup(s.ptr, span_len(s));
+}
+
+static void take_row(struct asking *a, const struct world *w,
+	const struct row *r)
+{
+	struct server *s;
+	uint64_t pid, port;
+	char text[PIDFILE_MAX];
+	size_t len;
+
+	if (!row_get(r, COL(POSTMASTER, PID), &pid) ||
+	    a->found->n >= SERVERS_MAX)
+		return;
+	s = add(a->found);
+	s->datadir = text_of(w, r, COL(POSTMASTER, DATADIR));
+	s->version = text_of(w, r, COL(POSTMASTER, VERSION));
+	s->kind = kind_of(title_of(w, pid), s->datadir);
+	if (s->datadir[0] != '\0' &&
+	    read_pidfile(s->datadir, text, &len, NULL) == 0)
+		(void)scan_pidfile(span_of(text, len), s);
+	s->pid = (uint32_t)pid;
+	if (row_get(r, COL(POSTMASTER, PORT), &port))
+		s->port = (uint32_t)port;
+	if (!s->socket_dir)
+		s->socket_dir = gs_strdup("");
+}
+
+static void stop_asking(struct asking *a)
+{
+	link_stop(a->link);
+	uv_close((uv_handle_t *)&a->patience, NULL);
+}
+
+static void on_answered(void *arg, struct link *l, const struct tick *t)
+{
+	struct asking *a = arg;
+	const struct world *w = link_world(l);
+	const struct table *tab;
+	size_t i;
+
+	(void)t;
+	tab = &world_host(w, 0)->table[ENTITY_POSTMASTER];
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			take_row(a, w, tab->slot[i]);
+	}
+	stop_asking(a);
+}
+
+static void on_down(void *arg, struct link *l, const struct gs_err *why)
+{
+	struct asking *a = arg;
+
+	(void)l;
+	a->why = *why;
+	a->failed = true;
+	stop_asking(a);
+}
+
+static void on_silence(uv_timer_t *t)
+{
+	struct asking *a = t->data;
+
+	a->failed = true;
+	(void)gs_fail(&a->why, GS_E_GONE, "%s: no answer for %d s",
+	    link_name(a->link), ANSWER_MAX_MS / 1000);
+	stop_asking(a);
+}
+
+static void ask(struct asking *a, char *const *argv)
+{
+	struct link_ops ops = { .answered = on_answered, .down = on_down,
+		.arg = a };
+
+	if (uv_loop_init(&a->loop) < 0)
+		abort(); /* as when memory is exhausted */
+	(void)uv_timer_init(&a->loop, &a->patience);
+	a->patience.data = a;
+	a->link = link_new(&a->loop, "this host", argv, &ops);
+	link_start(a->link);
+	(void)link_request(a->link, 0, 0);
+	(void)uv_timer_start(&a->patience, on_silence, ANSWER_MAX_MS, 0);
+	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
+	link_free(a->link);
+	(void)uv_loop_close(&a->loop);
+}
+
+int servers_find(const char *root, struct servers *ret, struct gs_err *err)
+{
+	struct asking a = { .found = ret };
+	struct buf path = BUF_INIT;
+	char *argv[4];
+	int n = 0, status = localagent_find(&path, err);
+
+	if (status == 0) {
+		argv[n++] = path.ptr;
+		if (root) {
+			argv[n++] = (char *)(uintptr_t)"--root";
+			argv[n++] = (char *)(uintptr_t)root;
+		}
+		argv[n] = NULL;
+		ask(&a, argv);
+		if (a.failed) {
+			status = a.why.status;
+			if (err)
+				*err = a.why;
+		}
+	}
+	buf_release(&path);
+	return status;
+}
+
+/* ---- the choice ------------------------------------------------------ */
+
+static const char *or_unknown(const char *s)
+{
+	return s[0] != '\0' ? s : "?";
+}
+
+static void list(const struct servers *s, struct buf *to)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		const struct server *v = &s->item[i];
+
+		buf_printf(to, "\n  pid %" PRIu32 ", version %s, port ",
+		    v->pid, or_unknown(v->version));
+		if (v->port > 0)
+			buf_printf(to, "%" PRIu32, v->port);
+		else
+			buf_add_char(to, '?');
+		buf_printf(to, ", data directory %s%s",
+		    or_unknown(v->datadir),
+		    v->kind == SERVER_COORDINATOR ? ", coordinator"
+		    : v->kind == SERVER_STANDBY ? ", standby" : "");
+	}
+}
+
+static int no_pid(const struct servers *s, uint32_t pid, struct gs_err *err)
+{
+	struct buf b = BUF_INIT;
+	int status;
+
+	list(s, &b);
+	status = gs_fail(err, GS_E_NOTFOUND,
+	    "pid %" PRIu32 " is no database server%s%s", pid,
+	    s->n > 0 ? "; here run:" : "; none runs here", buf_str(&b));
+	buf_release(&b);
+	return status;
+}
+
+int servers_choose(const struct servers *s, uint32_t pid,
+	const struct server **ret, struct gs_err *err)
+{
+	const struct server *coordinator = NULL;
+	struct buf b = BUF_INIT;
+	size_t i, coordinators = 0;
+	int status;
+
+	for (i = 0; i < s->n; i++) {
+		if (pid != 0 && s->item[i].pid == pid) {
+			*ret = &s->item[i];
+			return 0;
+		}
+		if (s->item[i].kind == SERVER_COORDINATOR) {
+			coordinator = &s->item[i];
+			coordinators++;
+		}
+	}
+	if (pid != 0)
+		return no_pid(s, pid, err);
+	if (s->n <= 1 || coordinators == 1) {
+		*ret = coordinators == 1 ? coordinator
+		    : s->n == 1 ? &s->item[0] : NULL;
+		return 0;
+	}
+	list(s, &b);
+	status = gs_fail(err, GS_E_USAGE,
+	    "%zu database servers run here; say --pid PID, --pgdata DIR or "
+	    "--dsn, or --no-catalog for none:%s", s->n, buf_str(&b));
+	buf_release(&b);
+	return status;
+}

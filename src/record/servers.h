@@ -1,0 +1,60 @@
+/*
+ * servers.h - the database servers of this host, and which one is meant.
+ *
+ * The local agent is asked once for its postmasters; what they say of
+ * themselves in postmaster.pid is added where it may be read.
+ */
+#ifndef GS_RECORD_SERVERS_H
+#define GS_RECORD_SERVERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* What a server is to a cluster, as far as its command line tells. */
+enum server_kind {
+	SERVER_PLAIN, /* PostgreSQL, or a segment */
+	SERVER_COORDINATOR,
+	SERVER_STANDBY /* of a coordinator */
+};
+
+struct server {
+	uint32_t pid;
+	uint32_t port; /* 0: not known */
+	char *datadir; /* the texts are "" where not known */
+	char *version; /* major, of the data directory */
+	char *socket_dir; /* where its socket is */
+	enum server_kind kind;
+};
+
+struct servers {
+	struct server *item;
+	size_t n;
+};
+
+#define SERVERS_INIT { 0 }
+
+void servers_release(struct servers *s);
+
+/* Finds those that run; root as in `gpsnap record --root`, or NULL.  None is
+ * no error. */
+int servers_find(const char *root, struct servers *ret, struct gs_err *err);
+
+/* Adds the server of a data directory, by its postmaster.pid; it fails if none
+ * runs there. */
+int servers_add_datadir(struct servers *s, const char *dir,
+	struct gs_err *err);
+
+/*
+ * Which one a user means who says nothing: the only one, or among several the
+ * only coordinator; *ret is NULL where there is none.  GS_E_USAGE lists them
+ * where it could be several, with what to say.  pid is 0, or the one that was
+ * asked for (GS_E_NOTFOUND).
+ */
+int servers_choose(const struct servers *s, uint32_t pid,
+	const struct server **ret, struct gs_err *err);
+
+#endif
