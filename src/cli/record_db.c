@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/compiler.h"
 #include "cli/version.h"
 #include "record/servers.h"
@@ -132,7 +133,7 @@ int database_choose(const struct record_db *o, bool look,
 
 	d->opt.activity_ns = o->sql_interval_ns;
 	d->opt.dispatch_ns = o->dispatch_interval_ns;
-	d->opt.locks_ns = 0;
+	d->opt.locks_ns = 10 * GS_NSEC_PER_SEC;
 	d->opt.query_text = (enum query_text)o->query_text;
 	d->opt.query_text_size = (size_t)o->query_text_size;
 	d->opt.version = cli_version();

@@ -1,0 +1,124 @@
+/*
+ * waits.h - what backends were doing, by sampling pg_stat_activity.
+ *
+ * Each answer of the catalog is a sample.  It stands for the time since the
+ * one before it, but for no more than WAITS_GAP_INTERVALS intervals: what is
+ * beyond is no data, in no sum and in no denominator.  A backend that was seen
+ * doing something counts that weight for it.  So sums of time are estimates
+ * with an error of about 1 / sqrt(samples); numbers of waits, and what was
+ * shorter than the interval, can't be known.  Runs of samples in which a
+ * backend does the same for the same query bound how long that took:
+ * more than (n - 1), less than (n + 1) intervals for n samples.
+ *
+ * Use: waits_tick() after every world_apply(), waits_restart() where a range
+ * begins: what came before is forgotten, so that figures are of the range.
+ */
+#ifndef GS_MODEL_WAITS_H
+#define GS_MODEL_WAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/world.h"
+
+#define WAITS_GAP_INTERVALS 3
+#define WAITS_BUCKETS 16 /* of run lengths: 1, 2..3, 4..7 ... samples */
+
+enum wait_kind {
+	WAIT_IDLE, /* for the client, or for work to come: no DB time */
+	WAIT_IDLE_TX, /* for the client, with a transaction open: the same */
+	WAIT_CPU, /* active, waits for nothing that is known */
+	WAIT_EVENT /* active, waits */
+};
+
+/* Something to do: class and event as the server names them; "CPU*" and ""
+ * where it waits for nothing. */
+struct wait_event {
+	enum wait_kind kind;
+	char *class;
+	char *event;
+};
+
+/* A backend, as it was last. */
+struct wait_backend {
+	int content; /* -1: coordinator, or PostgreSQL */
+	int pid;
+	char *type; /* "client backend" */
+	char *user, *database, *application;
+	bool open; /* is there at the newest sample */
+	/* of the newest sample, if open */
+	const struct wait_event *event;
+	struct wait_query *query;
+	char *state;
+	int64_t seen_ns; /* it does the same since this sample: at least */
+	int64_t changed_ns; /* and at most since then; 0: not known */
+	int64_t db_time_ns; /* in the range */
+};
+
+/* Queries are the same if the server's identifiers are, or else the texts. */
+struct wait_query {
+	bool has_id;
+	int64_t id;
+	char *text; /* as first seen; "" if not recorded */
+};
+
+struct wait_sum {
+	int64_t time_ns; /* sum of weights */
+	uint64_t samples; /* backends seen, over all samples */
+	uint64_t runs; /* at least so many waits */
+	uint64_t longest; /* samples of the longest run */
+	int64_t longest_ns; /* time from its first to its last sample */
+	uint64_t bucket[WAITS_BUCKETS]; /* runs by samples, log2 */
+	/* of WAIT_CPU: what the processes really did in that time, where it
+	 * is known of them */
+	int64_t split_ns; /* weight of samples of which it is known */
+	int64_t cpu_ns, queue_ns; /* on a CPU, runnable */
+};
+
+struct wait_row {
+	const struct wait_event *event;
+	const struct wait_backend *backend; /* NULL: not asked for */
+	const struct wait_query *query; /* NULL: none, or not asked for */
+	struct wait_sum sum;
+};
+
+enum waits_by {
+	WAITS_BY_BACKEND = 1 << 0,
+	WAITS_BY_QUERY = 1 << 1
+};
+
+struct waits;
+
+/* The process of a backend's row, NULL if it is not recorded. */
+typedef const struct row *(*waits_process_fn)(void *ctx,
+	const struct row *backend);
+
+/* by: waits_by bits; rows are per event and these. */
+struct waits *waits_new(unsigned by, int64_t interval_ns,
+	waits_process_fn process, void *ctx);
+void waits_free(struct waits *s);
+
+void waits_tick(struct waits *s, const struct world *w);
+void waits_restart(struct waits *s);
+
+size_t waits_count(const struct waits *s);
+const struct wait_row *waits_get(const struct waits *s, size_t i);
+
+/* All backends of the range; rows of segments are among them only where
+ * segments were asked. */
+size_t waits_backends(const struct waits *s);
+const struct wait_backend *waits_backend(const struct waits *s, size_t i);
+
+struct waits_total {
+	int64_t covered_ns; /* sum of weights of samples */
+	uint64_t samples;
+	int64_t db_time_ns; /* of the coordinator's backends */
+	int64_t session_time_ns; /* the same, parallel workers left out */
+	int64_t segment_time_ns; /* of segments' backends */
+	int64_t peak_ns, peak_weight_ns; /* the sample with most at once */
+	int64_t newest_ns; /* wall clock of the newest sample; 0: none */
+};
+
+void waits_total(const struct waits *s, struct waits_total *ret);
+
+#endif
