@@ -56,7 +56,8 @@ void framer_rotate(struct framer *f)
 
 void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 {
-	struct writer_frame *w = writer_begin(f->writer, 1);
+	struct writer_frame *w = f->writer ? writer_begin(f->writer, 1)
+	                                   : NULL;
 
 	f->frame = w;
 	f->wall_ns = wall_ns;
@@ -94,7 +95,7 @@ static bool queue(struct framer *f, struct writer_frame *w,
 const struct tick *framer_end(struct framer *f, bool *ret_queued)
 {
 	const struct tick *t = maker_end(f->maker);
-	bool ok = f->frame && queue(f, f->frame, t);
+	bool ok = !f->writer || (f->frame && queue(f, f->frame, t));
 
 	f->frame = NULL;
 	if (!ok)
@@ -125,7 +126,7 @@ void framer_settle(struct framer *f)
 {
 	struct writer_frame *w;
 
-	if (f->opt.endless || !is_time_to_rotate(f))
+	if (!f->writer || f->opt.endless || !is_time_to_rotate(f))
 		return;
 	/* Until it is queued: then it is done. */
 	f->rotate = true;

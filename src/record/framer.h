@@ -27,7 +27,8 @@ struct framer_options {
 	bool endless; /* a stream: never begin a new file */
 };
 
-/* Takes ownership of the header; the writer must outlive the framer. */
+/* Takes ownership of the header; the writer must outlive the framer.  Without
+ * a writer (NULL) ticks are made and no frames. */
 struct framer *framer_new(struct header *header, struct writer *w,
 	const struct framer_options *opt);
 void framer_free(struct framer *f);
