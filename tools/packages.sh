@@ -8,7 +8,7 @@ libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
 uthash-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
-python3-protobuf python3-zstandard zstd jq mandoc postgresql util-linux"
+python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux"
 
 packages_bench="sysstat atop postgresql python3 python3-protobuf
 python3-zstandard zstd util-linux"

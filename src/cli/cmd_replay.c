@@ -120,6 +120,9 @@ static int open_view(struct work *w)
 	if (view_is_overview(w->view) && (o->sort || o->where || o->columns))
 		return gs_fail(&w->err, GS_E_USAGE, "--sort, --where and "
 		    "--columns need a view: -V sessions, -V hosts, ...");
+	if (view_is_overview(w->view) && o->format == RENDER_OPENMETRICS)
+		return gs_fail(&w->err, GS_E_USAGE, "-f openmetrics needs a "
+		    "view: -V sessions, -V hosts, ...");
 	engine_init(&w->engine, archive_header(w->archive)->interval_ns);
 	if (view_is_overview(w->view))
 		w->overview = overview_open(&w->engine, range_length(w));

@@ -11,6 +11,7 @@ const char *const output_formats[] = {
 	[RENDER_TEXT] = "text",
 	[RENDER_JSON] = "json",
 	[RENDER_CSV] = "csv",
+	[RENDER_OPENMETRICS] = "openmetrics",
 	NULL
 };
 

@@ -122,6 +122,10 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	if (ret->ticks && ret->every_ns)
 		return cli_usage(&replay_opts,
 		    "--ticks and --every: expected only one of them");
+	if (ret->format == RENDER_OPENMETRICS && (ret->ticks ||
+	    ret->every_ns))
+		return cli_usage(&replay_opts, "-f openmetrics shows one "
+		    "instant: not with --every or --ticks");
 	if (ret->utc && ret->tz)
 		return cli_usage(&replay_opts,
 		    "--utc and --tz: expected only one of them");

@@ -12,6 +12,7 @@ struct render *render_new(const struct render_options *options,
 		[RENDER_TEXT] = &render_text,
 		[RENDER_JSON] = &render_json,
 		[RENDER_CSV] = &render_csv,
+		[RENDER_OPENMETRICS] = &render_openmetrics,
 	};
 	struct render *r = gs_calloc(1, sizeof(*r));
 

@@ -18,7 +18,8 @@
 enum render_format {
 	RENDER_TEXT,
 	RENDER_JSON,
-	RENDER_CSV
+	RENDER_CSV,
+	RENDER_OPENMETRICS /* one table for each view only */
 };
 
 struct render_options {

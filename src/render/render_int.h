@@ -25,5 +25,6 @@ struct render {
 extern const struct render_ops render_text;
 extern const struct render_ops render_json;
 extern const struct render_ops render_csv;
+extern const struct render_ops render_openmetrics;
 
 #endif
