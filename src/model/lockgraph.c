@@ -1,0 +1,625 @@
+#include "model/lockgraph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+
+#define WORD 64u
+#define WORDS_MAX (LOCKGRAPH_NODES_MAX / WORD)
+
+/* What makes a lock the same object; equal texts have equal ids. */
+static const unsigned object_cols[] = {
+	COL(LOCK, CONTENT), COL(LOCK, TYPE), COL(LOCK, DATABASE),
+	COL(LOCK, RELATION), COL(LOCK, PAGE), COL(LOCK, TUPLE),
+	COL(LOCK, VIRTUALXID), COL(LOCK, XID), COL(LOCK, CLASSID),
+	COL(LOCK, OBJID), COL(LOCK, OBJSUBID),
+};
+
+#define OBJECT_COLS GS_LEN(object_cols)
+
+/* Who a node is: {1, session id, 0}, {2, content, pid}, or {3, content,
+ * text of a virtual transaction}. */
+struct who {
+	uint64_t kind, a, b;
+};
+
+struct backend {
+	int64_t content;
+	uint64_t pid;
+	const struct row *row;
+};
+
+struct want {
+	uint64_t object[OBJECT_COLS + 1]; /* the last: which are present */
+	const struct row *row;
+	size_t node;
+	int mode;
+	bool granted;
+	bool told; /* pg_blocking_pids() says more of its backend */
+	int64_t since_ns; /* order in the queue */
+	int64_t then_ns; /* and where that is equal */
+};
+
+struct lockgraph {
+	const struct world *w;
+	const struct host *h;
+	struct locknode *node;
+	struct who *who;
+	size_t n_node, node_cap, who_cap;
+	struct backend *backend; /* by content and pid */
+	size_t n_backend;
+	struct want *want; /* by object */
+	size_t n_want;
+	size_t words; /* of a row of the matrices */
+	uint64_t *direct; /* bit b of row a: a waits for b */
+	uint64_t *all; /* the same, in the end */
+	bool cut;
+};
+
+/* ---- modes ------------------------------------------------------------- */
+
+static const char *const mode_names[] = {
+	"", "AccessShareLock", "RowShareLock", "RowExclusiveLock",
+	"ShareUpdateExclusiveLock", "ShareLock", "ShareRowExclusiveLock",
+	"ExclusiveLock", "AccessExclusiveLock",
+};
+
+/* Bit m of row n: n conflicts with m.  PostgreSQL's table (lock.c). */
+static const unsigned conflicts[] = {
+	0,
+	1u << 8,
+	1u << 7 | 1u << 8,
+	1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
+	1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
+	1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 8,
+	1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
+	1u << 2 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
+	1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 |
+	    1u << 8,
+};
+
+/* 0: no mode that blocks anybody (SIReadLock). */
+static int mode_of(struct span s)
+{
+	int m;
+
+	for (m = 1; m < (int)GS_LEN(mode_names); m++) {
+		if (span_eq(s, mode_names[m]))
+			return m;
+	}
+	return 0;
+}
+
+bool lockmode_conflicts(struct span a, struct span b)
+{
+	return conflicts[mode_of(a)] >> mode_of(b) & 1;
+}
+
+/* ---- nodes ------------------------------------------------------------- */
+
+static uint64_t cell(const struct row *r, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(r, col, &v); /* absent counts as 0 */
+	return v;
+}
+
+static int compare_backends(const void *pa, const void *pb)
+{
+	const struct backend *a = pa, *b = pb;
+
+	if (a->content != b->content)
+		return a->content < b->content ? -1 : 1;
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+static void read_backends(struct lockgraph *g)
+{
+	const struct table *t = &g->h->table[ENTITY_BACKEND];
+	size_t i;
+
+	g->backend = gs_calloc(t->n_live + 1, sizeof(*g->backend));
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (!r)
+			continue;
+		g->backend[g->n_backend++] = (struct backend) {
+			.content = (int64_t)cell(r, COL(BACKEND, CONTENT)),
+			.pid = cell(r, COL(BACKEND, PID)), .row = r };
+	}
+	qsort(g->backend, g->n_backend, sizeof(*g->backend),
+	    compare_backends);
+}
+
+static const struct row *backend_of(const struct lockgraph *g,
+	int64_t content, uint64_t pid)
+{
+	const struct backend key = { .content = content, .pid = pid }, *b;
+
+	if (g->n_backend == 0)
+		return NULL;
+	b = bsearch(&key, g->backend, g->n_backend, sizeof(key),
+	    compare_backends);
+	return b ? b->row : NULL;
+}
+
+/* The node of an identity; NONE where there are too many. */
+static size_t node_of(struct lockgraph *g, struct who who)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_node; i++) {
+		if (g->who[i].kind == who.kind && g->who[i].a == who.a &&
+		    g->who[i].b == who.b)
+			return i;
+	}
+	if (g->n_node == LOCKGRAPH_NODES_MAX) {
+		g->cut = true;
+		return LOCKGRAPH_NONE;
+	}
+	GS_GROW(g->node, &g->node_cap, g->n_node + 1);
+	GS_GROW(g->who, &g->who_cap, g->n_node + 1);
+	g->node[g->n_node] = (struct locknode) { .root = LOCKGRAPH_NONE,
+		.has_session = who.kind == 1 };
+	if (who.kind == 1)
+		g->node[g->n_node].session = (int64_t)who.a;
+	g->who[g->n_node] = who;
+	return g->n_node++;
+}
+
+/* A process of the node: its coordinator's, the oldest, speaks for it. */
+static void speak(const struct lockgraph *g, struct locknode *n,
+	int64_t content, uint64_t pid)
+{
+	const struct row *r = backend_of(g, content, pid);
+	bool better = !n->has_pid || (content < 0 && n->content >= 0);
+
+	if (!better && content == n->content && r && n->backend)
+		better = (int64_t)cell(r, COL(BACKEND, START)) <
+		    (int64_t)cell(n->backend, COL(BACKEND, START));
+	if (!better && !(r && !n->backend && content == n->content))
+		return;
+	n->has_pid = true;
+	n->content = content;
+	n->pid = pid;
+	n->backend = r;
+}
+
+static size_t node_of_pid(struct lockgraph *g, int64_t content, uint64_t pid,
+	int64_t session)
+{
+	const struct row *r = backend_of(g, content, pid);
+	uint64_t v;
+	size_t n;
+
+	if (session <= 0 && r && row_get(r, COL(BACKEND, SESSION), &v))
+		session = (int64_t)v;
+	if (session > 0) {
+		n = node_of(g, (struct who) { 1, (uint64_t)session, 0 });
+	} else {
+		if (r && row_get(r, COL(BACKEND, LEADER), &v) && v > 0)
+			pid = v;
+		n = node_of(g, (struct who) { 2, (uint64_t)content, pid });
+	}
+	if (n != LOCKGRAPH_NONE)
+		speak(g, &g->node[n], content, pid);
+	return n;
+}
+
+static size_t node_of_lock(struct lockgraph *g, const struct row *r)
+{
+	int64_t content = (int64_t)cell(r, COL(LOCK, CONTENT));
+	uint64_t pid;
+
+	if (row_get(r, COL(LOCK, PID), &pid) && pid > 0)
+		return node_of_pid(g, content, pid,
+		    (int64_t)cell(r, COL(LOCK, SESSION)));
+	return node_of(g, (struct who) { 3, (uint64_t)content,
+	    cell(r, COL(LOCK, VIRTUAL_TRANSACTION)) });
+}
+
+/* The coordinator's backends speak for sessions that have locks elsewhere. */
+static void name_sessions(struct lockgraph *g)
+{
+	size_t i, k;
+
+	for (i = 0; i < g->n_backend; i++) {
+		const struct backend *b = &g->backend[i];
+		uint64_t session;
+
+		if (b->content >= 0 ||
+		    !row_get(b->row, COL(BACKEND, SESSION), &session))
+			continue;
+		for (k = 0; k < g->n_node; k++) {
+			if (g->node[k].has_session &&
+			    g->node[k].session == (int64_t)session)
+				speak(g, &g->node[k], b->content, b->pid);
+		}
+	}
+}
+
+/* ---- locks ------------------------------------------------------------- */
+
+static bool is_queue(struct span type)
+{
+	return span_eq(type, "resource queue");
+}
+
+static int64_t from_usec(uint64_t usec)
+{
+	int64_t v = (int64_t)usec;
+
+	if (v > INT64_MAX / 1000 || v < INT64_MIN / 1000)
+		return 0;
+	return v * 1000;
+}
+
+static void read_lock(struct lockgraph *g, const struct row *r)
+{
+	struct want *l = &g->want[g->n_want];
+	const struct row *b;
+	size_t i;
+	uint64_t v;
+
+	*l = (struct want) { .row = r };
+	l->mode = mode_of(row_text(g->w, r, COL(LOCK, MODE)));
+	if (l->mode == 0 || is_queue(row_text(g->w, r, COL(LOCK, TYPE))))
+		return;
+	for (i = 0; i < OBJECT_COLS; i++) {
+		if (row_get(r, object_cols[i], &l->object[i]))
+			l->object[OBJECT_COLS] |= UINT64_C(1) << i;
+	}
+	l->granted = cell(r, COL(LOCK, GRANTED)) != 0;
+	b = backend_of(g, (int64_t)cell(r, COL(LOCK, CONTENT)),
+	    cell(r, COL(LOCK, PID)));
+	l->told = b && cells_has(b->now, COL(BACKEND, BLOCKERS));
+	l->since_ns = row_get(r, COL(LOCK, WAIT_START), &v)
+	    ? from_usec(v) : r->first_ns;
+	if (b && row_get(b, COL(BACKEND, QUERY_START), &v))
+		l->then_ns = from_usec(v);
+	g->n_want++;
+}
+
+static int compare_wants(const void *pa, const void *pb)
+{
+	const struct want *a = pa, *b = pb;
+	size_t i;
+
+	for (i = 0; i <= OBJECT_COLS; i++) {
+		if (a->object[i] != b->object[i])
+			return a->object[i] < b->object[i] ? -1 : 1;
+	}
+	if (a->granted != b->granted)
+		return a->granted ? -1 : 1;
+	if (a->since_ns != b->since_ns)
+		return a->since_ns < b->since_ns ? -1 : 1;
+	if (a->then_ns != b->then_ns)
+		return a->then_ns < b->then_ns ? -1 : 1;
+	return a->row->serial < b->row->serial ? -1
+	    : a->row->serial > b->row->serial;
+}
+
+static void read_locks(struct lockgraph *g)
+{
+	const struct table *t = &g->h->table[ENTITY_LOCK];
+	size_t i;
+
+	g->want = gs_calloc(t->n_live + 1, sizeof(*g->want));
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i])
+			read_lock(g, t->slot[i]);
+	}
+	qsort(g->want, g->n_want, sizeof(*g->want), compare_wants);
+}
+
+static bool same_object(const struct want *a, const struct want *b)
+{
+	return memcmp(a->object, b->object, sizeof(a->object)) == 0;
+}
+
+/* One past the last lock of the object that begins at from. */
+static size_t object_end(const struct lockgraph *g, size_t from)
+{
+	size_t k;
+
+	for (k = from + 1; k < g->n_want &&
+	    same_object(&g->want[from], &g->want[k]); k++)
+		;
+	return k;
+}
+
+/* Only what somebody waits for is kept, and gets nodes. */
+static void keep_wanted(struct lockgraph *g)
+{
+	size_t from, k, i, kept = 0;
+
+	for (from = 0; from < g->n_want; from = k) {
+		k = object_end(g, from);
+		if (g->want[k - 1].granted)
+			continue; /* who waits comes last */
+		for (i = from; i < k; i++) {
+			struct want l = g->want[i];
+
+			l.node = node_of_lock(g, l.row);
+			if (l.node != LOCKGRAPH_NONE)
+				g->want[kept++] = l;
+		}
+	}
+	g->n_want = kept;
+}
+
+/* ---- edges ------------------------------------------------------------- */
+
+static bool bit(const uint64_t *m, size_t words, size_t a, size_t b)
+{
+	return m[a * words + b / WORD] >> (b % WORD) & 1;
+}
+
+static void set_bit(uint64_t *m, size_t words, size_t a, size_t b)
+{
+	m[a * words + b / WORD] |= UINT64_C(1) << (b % WORD);
+}
+
+static void note_wait(struct lockgraph *g, const struct want *l)
+{
+	struct locknode *n = &g->node[l->node];
+
+	if (n->wants && n->since_ns <= l->since_ns)
+		return;
+	n->waits = true;
+	n->wants = l->row;
+	n->since_ns = l->since_ns;
+	n->since_exact = cells_has(l->row->now, COL(LOCK, WAIT_START));
+}
+
+/* The locks of one object, holders first, then the queue in its order. */
+static void link_object(struct lockgraph *g, const struct want *l, size_t n)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		if (l[i].granted)
+			continue;
+		note_wait(g, &l[i]);
+		if (l[i].told)
+			continue;
+		for (k = 0; k < i; k++) {
+			if (l[k].node == l[i].node ||
+			    !(conflicts[l[i].mode] >> l[k].mode & 1))
+				continue;
+			set_bit(g->direct, g->words, l[i].node, l[k].node);
+		}
+	}
+}
+
+static void link_locks(struct lockgraph *g)
+{
+	size_t i, k;
+
+	for (i = 0; i < g->n_want; i = k) {
+		k = object_end(g, i);
+		link_object(g, &g->want[i], k - i);
+	}
+}
+
+/* What pg_blocking_pids() says of one backend; creates nodes only. */
+static void each_blocker(struct lockgraph *g, const struct backend *b,
+	bool link)
+{
+	struct span s = row_text(g->w, b->row, COL(BACKEND, BLOCKERS));
+	size_t waiter, blocker;
+	uint64_t pid;
+
+	if (span_empty(s))
+		return;
+	waiter = node_of_pid(g, b->content, b->pid, 0);
+	if (waiter == LOCKGRAPH_NONE)
+		return;
+	while (scan_u64(&s, &pid)) {
+		blocker = pid ? node_of_pid(g, b->content, pid, 0)
+		              : LOCKGRAPH_NONE; /* a prepared transaction */
+		if (link && blocker != LOCKGRAPH_NONE && blocker != waiter)
+			set_bit(g->direct, g->words, waiter, blocker);
+		if (!span_empty(s))
+			s.ptr++; /* the comma */
+	}
+	if (link && !g->node[waiter].waits) {
+		uint64_t v;
+
+		g->node[waiter].waits = true;
+		g->node[waiter].since_ns =
+		    row_get(b->row, COL(BACKEND, STATE_CHANGE), &v)
+		    ? from_usec(v) : b->row->first_ns;
+	}
+}
+
+static void each_backend(struct lockgraph *g, bool link)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_backend; i++)
+		each_blocker(g, &g->backend[i], link);
+}
+
+/* ---- what follows ------------------------------------------------------ */
+
+/* All that node a waits for: what is reached takes what it waits for along,
+ * until nothing is new.  Cycles end it as well as ends do. */
+static void reach(struct lockgraph *g, size_t a)
+{
+	uint64_t done[WORDS_MAX] = { 0 };
+	uint64_t *all = g->all + a * g->words;
+	size_t i, k;
+	bool more = true;
+
+	memcpy(all, g->direct + a * g->words, g->words * sizeof(*all));
+	while (more) {
+		more = false;
+		for (i = 0; i < g->words; i++) {
+			uint64_t bits = all[i] & ~done[i];
+
+			for (; bits; bits &= bits - 1) {
+				size_t b = i * WORD + gs_ctz64(bits);
+				const uint64_t *from = g->direct +
+				    b * g->words;
+
+				done[i] |= UINT64_C(1) << (b % WORD);
+				more = true;
+				for (k = 0; k < g->words; k++)
+					all[k] |= from[k];
+			}
+		}
+	}
+}
+
+static bool is_end(const struct lockgraph *g, size_t b)
+{
+	size_t i;
+
+	for (i = 0; i < g->words; i++) {
+		if (g->direct[b * g->words + i])
+			return false;
+	}
+	return true;
+}
+
+/* The one at the end that keeps most waiting; in a deadlock the first. */
+static size_t root_of(const struct lockgraph *g, size_t a)
+{
+	size_t best = LOCKGRAPH_NONE, cycle = LOCKGRAPH_NONE, b;
+
+	if (is_end(g, a))
+		return g->node[a].waits ? LOCKGRAPH_NONE : a;
+	for (b = 0; b < g->n_node; b++) {
+		if (!bit(g->all, g->words, a, b))
+			continue;
+		if (g->node[b].deadlock && cycle == LOCKGRAPH_NONE)
+			cycle = b;
+		if (is_end(g, b) && (best == LOCKGRAPH_NONE ||
+		    g->node[b].blocks > g->node[best].blocks))
+			best = b;
+	}
+	return best != LOCKGRAPH_NONE ? best : cycle;
+}
+
+static void conclude(struct lockgraph *g)
+{
+	size_t a, b;
+
+	for (a = 0; a < g->n_node; a++)
+		reach(g, a);
+	for (a = 0; a < g->n_node; a++) {
+		g->node[a].deadlock = bit(g->all, g->words, a, a);
+		for (b = 0; b < g->n_node; b++) {
+			if (a != b && bit(g->all, g->words, b, a))
+				g->node[a].blocks++;
+		}
+	}
+	for (a = 0; a < g->n_node; a++)
+		g->node[a].root = root_of(g, a);
+}
+
+/* A lock by which a node keeps others waiting: the strongest. */
+static void note_holds(struct lockgraph *g)
+{
+	int best[LOCKGRAPH_NODES_MAX] = { 0 };
+	size_t i;
+
+	for (i = 0; i < g->n_want; i++) {
+		const struct want *l = &g->want[i];
+
+		if (!l->granted || l->mode <= best[l->node])
+			continue;
+		best[l->node] = l->mode;
+		g->node[l->node].holds = l->row;
+	}
+}
+
+struct lockgraph *lockgraph_new(const struct world *w)
+{
+	struct lockgraph *g = gs_calloc(1, sizeof(*g));
+
+	g->w = w;
+	g->h = world_catalog(w);
+	if (!g->h)
+		return g;
+	read_backends(g);
+	read_locks(g);
+	keep_wanted(g);
+	each_backend(g, false);
+	name_sessions(g);
+	g->words = (g->n_node + WORD - 1) / WORD;
+	g->direct = gs_calloc(g->n_node * g->words + 1, sizeof(uint64_t));
+	g->all = gs_calloc(g->n_node * g->words + 1, sizeof(uint64_t));
+	link_locks(g);
+	each_backend(g, true);
+	conclude(g);
+	note_holds(g);
+	return g;
+}
+
+void lockgraph_free(struct lockgraph *g)
+{
+	if (!g)
+		return;
+	free(g->node);
+	free(g->who);
+	free(g->backend);
+	free(g->want);
+	free(g->direct);
+	free(g->all);
+	free(g);
+}
+
+size_t lockgraph_count(const struct lockgraph *g)
+{
+	return g->n_node;
+}
+
+const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i)
+{
+	return &g->node[i];
+}
+
+bool lockgraph_is_cut(const struct lockgraph *g)
+{
+	return g->cut;
+}
+
+bool lockgraph_waits_for(const struct lockgraph *g, size_t a, size_t b)
+{
+	return bit(g->direct, g->words, a, b);
+}
+
+bool lockgraph_in_the_end(const struct lockgraph *g, size_t a, size_t b)
+{
+	return bit(g->all, g->words, a, b);
+}
+
+size_t lockgraph_find_session(const struct lockgraph *g, int64_t session)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_node; i++) {
+		if (g->node[i].has_session && g->node[i].session == session)
+			return i;
+	}
+	return LOCKGRAPH_NONE;
+}
+
+size_t lockgraph_find_pid(const struct lockgraph *g, int64_t content,
+	uint64_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_node; i++) {
+		if (g->who[i].kind == 2 &&
+		    g->who[i].a == (uint64_t)content && g->who[i].b == pid)
+			return i;
+	}
+	return LOCKGRAPH_NONE;
+}
