@@ -25,6 +25,7 @@ struct work {
 	struct zone zone;
 	struct range range;
 	const struct view *view;
+	struct view_ask ask;
 	struct engine engine;
 	struct view_use *use;
 	struct overview *overview;
@@ -87,14 +88,13 @@ static int unknown_view(struct work *w)
 	return GS_E_USAGE;
 }
 
-static int parse_keys(struct work *w, enum label_kind key[LABEL_COUNT],
-	size_t *ret_n)
+static int parse_keys(struct work *w)
 {
 	int r;
 
 	if (!w->o.group_by)
 		return GS_OK;
-	r = label_parse(w->o.group_by, key, ret_n, &w->err);
+	r = label_parse(w->o.group_by, w->ask.key, &w->ask.n_key, &w->err);
 	if (r == GS_OK && !view_can_group(w->view))
 		r = gs_fail(&w->err, GS_E_USAGE, "--group-by sums processes: "
 		    "it goes with the views sessions, queries and processes, "
@@ -104,9 +104,7 @@ static int parse_keys(struct work *w, enum label_kind key[LABEL_COUNT],
 
 static int open_view(struct work *w)
 {
-	enum label_kind key[LABEL_COUNT];
 	const struct replay_options *o = &w->o;
-	size_t n_key = 0;
 	int r;
 
 	/* grouping and choosing need a table of their own */
@@ -114,9 +112,13 @@ static int open_view(struct work *w)
 	    ? "sessions" : o->view);
 	if (!w->view)
 		return unknown_view(w);
-	r = parse_keys(w, key, &n_key);
+	r = parse_keys(w);
 	if (r < 0)
 		return r;
+	w->ask.wait = (struct wait_ask) { .classes = o->class,
+		.event = o->event, .query_id = o->query_id,
+		.pid = (int)o->pid, .min_percent = o->min_percent,
+		.top = (unsigned)o->top };
 	if (view_is_overview(w->view) && (o->sort || o->where || o->columns))
 		return gs_fail(&w->err, GS_E_USAGE, "--sort, --where and "
 		    "--columns need a view: -V sessions, -V hosts, ...");
@@ -127,7 +129,7 @@ static int open_view(struct work *w)
 	if (view_is_overview(w->view))
 		w->overview = overview_open(&w->engine, range_length(w));
 	else
-		w->use = view_open(w->view, &w->engine, key, n_key);
+		w->use = view_open(w->view, &w->engine, &w->ask);
 	return GS_OK;
 }
 
@@ -155,9 +157,9 @@ static int refine(struct work *w, struct grid *g)
 
 	if (r == GS_OK && w->filter)
 		filter_grid(w->filter, g);
-	if (r == GS_OK)
+	if (r == GS_OK && sort[0] != '\0')
 		r = sort_grid(g, sort, &w->err);
-	if (r == GS_OK)
+	if (r == GS_OK && !view_is_fixed(w->view))
 		grid_limit(g, (size_t)w->o.limit);
 	if (r == GS_OK && w->o.columns)
 		r = grid_choose(g, w->o.columns, &w->err);

@@ -45,6 +45,27 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 'c', "columns", "NAME,...",
 	    "these columns in this order; +NAME adds one to the usual ones",
 	    .offset = OPT_AT(struct replay_options, columns) },
+	{ OPT_TEXT, 'E', "event", "EVENT",
+	    "only this event: Lock:transactionid, CPU*",
+	    .group = "What to show of waits",
+	    .offset = OPT_AT(struct replay_options, event) },
+	{ OPT_TEXT, 'C', "class", "CLASS,...",
+	    "only events of these classes: IO,LWLock",
+	    .offset = OPT_AT(struct replay_options, class) },
+	{ OPT_TEXT, 'Q', "query-id", "ID",
+	    "only this query: the server's identifier, or how its text begins",
+	    .offset = OPT_AT(struct replay_options, query_id) },
+	{ OPT_INT, 'p', "pid", "PID", "only this backend",
+	    .offset = OPT_AT(struct replay_options, pid),
+	    .min = 1, .max = INT32_MAX },
+	{ OPT_PERCENT, 0, "min-pct", "PERCENT",
+	    "only events of at least PERCENT of database time (default 1 in "
+	    "time_model)",
+	    .offset = OPT_AT(struct replay_options, min_percent) },
+	{ OPT_INT, 0, "top", "N",
+	    "events below each class of time_model", .dflt = "3",
+	    .offset = OPT_AT(struct replay_options, top),
+	    .min = 0, .max = 1000 },
 	{ OPT_ENUM, 'f', "format", "FORMAT",
 	    "how it is written", .dflt = "text", .values = output_formats,
 	    .group = "How to show it",
@@ -112,7 +133,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 {
 	int status;
 
-	*ret = (struct replay_options) { 0 };
+	*ret = (struct replay_options) { .min_percent = -1 };
 	status = cli_start(&replay_opts, argc, argv, ret, rest);
 	if (status != CLI_GO)
 		return status;

@@ -17,6 +17,10 @@ struct replay_options {
 	bool ticks; /* a table for each tick */
 	const char *view;
 	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
+	/* what the views of waits are asked for; NULL, 0: everything */
+	const char *event, *class, *query_id;
+	int64_t pid, top;
+	double min_percent; /* negative: the view's */
 	int64_t limit; /* rows of a list; 0: all */
 	int format; /* enum render_format */
 	int64_t width; /* 0: the terminal's */

@@ -388,15 +388,20 @@ static void count(struct waits *s, const struct world *w, struct seen *b,
 /* When the database answered the question that the catalog's rows come from;
  * false if it never did. */
 static bool answered(const struct world *w, const struct host *c,
-	uint64_t *ret)
+	uint64_t *ret, uint64_t *ret_period_ms)
 {
 	const struct table *t = &c->table[ENTITY_COLLECTOR];
 	size_t i;
 
 	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && span_eq(row_text(w, t->slot[i],
-			COL(COLLECTOR, NAME)), "activity"))
-			return row_get(t->slot[i], COL(COLLECTOR, LAST), ret);
+		const struct row *r = t->slot[i];
+
+		if (!r || !span_eq(row_text(w, r, COL(COLLECTOR, NAME)),
+			"activity"))
+			continue;
+		*ret_period_ms = 0;
+		(void)row_get(r, COL(COLLECTOR, PERIOD), ret_period_ms);
+		return row_get(r, COL(COLLECTOR, LAST), ret);
 	}
 	return false;
 }
@@ -464,12 +469,15 @@ static void sample(struct waits *s, const struct world *w,
 void waits_tick(struct waits *s, const struct world *w)
 {
 	const struct host *c = world_catalog(w);
-	int64_t weight_ns;
-	uint64_t stamp;
+	int64_t weight_ns, gap_ns;
+	uint64_t stamp, period_ms;
 
-	if (!c || !c->sampled || !answered(w, c, &stamp) ||
+	if (!c || !c->sampled || !answered(w, c, &stamp, &period_ms) ||
 	    (s->begun && stamp == s->stamp))
 		return;
+	/* The database may be asked less often than hosts are. */
+	gap_ns = GS_MAX(s->gap_ns, WAITS_GAP_INTERVALS *
+	    GS_NSEC_PER_MSEC * (int64_t)GS_MIN(period_ms, 86400000u));
 	weight_ns = s->begun ? c->clock.mono_ns - s->mono_ns : 0;
 	/* Another machine's clock, or the same one after a reboot. */
 	if (weight_ns < 0)
@@ -477,7 +485,7 @@ void waits_tick(struct waits *s, const struct world *w)
 	s->begun = true;
 	s->stamp = stamp;
 	s->mono_ns = c->clock.mono_ns;
-	sample(s, w, c, GS_MIN(weight_ns, s->gap_ns));
+	sample(s, w, c, GS_MIN(weight_ns, gap_ns));
 }
 
 void waits_restart(struct waits *s)

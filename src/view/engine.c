@@ -57,6 +57,7 @@ void engine_release(struct engine *e)
 	for (i = 0; i < e->n_lens; i++)
 		lens_free(e->lens[i]);
 	free(e->lens);
+	free(e->follower);
 	free(e->hole);
 	free(e->event);
 	reap_free(e->reap);
@@ -69,6 +70,13 @@ void engine_add_lens(struct engine *e, struct lens *l)
 {
 	e->lens = gs_realloc(e->lens, (e->n_lens + 1) * sizeof(*e->lens));
 	e->lens[e->n_lens++] = l;
+}
+
+void engine_add_follower(struct engine *e, const struct follower *f)
+{
+	e->follower = gs_realloc(e->follower,
+	    (e->n_follower + 1) * sizeof(*e->follower));
+	e->follower[e->n_follower++] = *f;
 }
 
 static const char *host_name(const struct engine *e, uint32_t index)
@@ -116,6 +124,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
 	int r = world_apply(e->world, t, err);
+	size_t i;
 
 	/* a tick that failed half-way has opened and closed rows, too */
 	if (r < 0 && world_ticks(e->world) == before)
@@ -128,8 +137,10 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	e->to_ns = t->wall_ns;
 	e->n_ticks++;
 	keep_events(e, t);
-	if (e->watch)
-		e->watch(e->watch_ctx, e, t);
+	for (i = 0; i < e->n_follower; i++) {
+		if (e->follower[i].tick)
+			e->follower[i].tick(e->follower[i].self, e);
+	}
 	return GS_OK;
 }
 
@@ -171,8 +182,10 @@ static void restart(struct engine *e)
 	e->from_ns = e->to_ns;
 	e->n_ticks = 0;
 	clear_holes(e, e->to_ns);
-	if (e->watch)
-		e->watch(e->watch_ctx, e, NULL);
+	for (i = 0; i < e->n_follower; i++) {
+		if (e->follower[i].restart)
+			e->follower[i].restart(e->follower[i].self, e);
+	}
 }
 
 void engine_restart(struct engine *e)

@@ -25,9 +25,13 @@ struct engine_event {
 
 struct engine;
 
-/* Told of every tick that was taken, and of every restart (tick NULL). */
-typedef void (*engine_watch_fn)(void *ctx, const struct engine *e,
-	const struct tick *tick);
+/* Whoever keeps something of its own beside the lenses.  Both are called with
+ * the engine in order; either may be NULL. */
+struct follower {
+	void *self;
+	void (*tick)(void *self, const struct engine *e);
+	void (*restart)(void *self, const struct engine *e);
+};
 
 struct engine {
 	struct world *world;
@@ -35,8 +39,8 @@ struct engine {
 	struct reap *reap;
 	struct lens **lens;
 	size_t n_lens;
-	engine_watch_fn watch; /* NULL: nobody */
-	void *watch_ctx;
+	struct follower *follower;
+	size_t n_follower;
 	int64_t interval_ns;
 	/* of the range that engine_restart() began */
 	int64_t from_ns, to_ns; /* ticks at its edges, wall */
@@ -52,6 +56,9 @@ void engine_release(struct engine *e);
 
 /* The engine owns the lens.  Before the first tick only. */
 void engine_add_lens(struct engine *e, struct lens *l);
+
+/* Before the first tick only; self must outlive the engine's last tick. */
+void engine_add_follower(struct engine *e, const struct follower *f);
 
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err);
 

@@ -20,26 +20,27 @@ struct overview {
 	struct timeline *line;
 };
 
-static void watch(void *ctx, const struct engine *e, const struct tick *t)
+static void follow(void *self, const struct engine *e)
 {
-	struct overview *o = ctx;
+	timeline_tick(((struct overview *)self)->line, e);
+}
 
-	if (t)
-		timeline_tick(o->line, e);
-	else
-		timeline_restart(o->line, e);
+static void restart(void *self, const struct engine *e)
+{
+	timeline_restart(((struct overview *)self)->line, e);
 }
 
 struct overview *overview_open(struct engine *e, int64_t length_ns)
 {
+	static const struct view_ask plain = VIEW_ASK_INIT;
 	struct overview *o = gs_calloc(1, sizeof(*o));
+	struct follower f = { o, follow, restart };
 	size_t i;
 
 	for (i = 0; i < GS_LEN(tops); i++)
-		o->use[i] = view_open(view_find(tops[i]), e, NULL, 0);
+		o->use[i] = view_open(view_find(tops[i]), e, &plain);
 	o->line = timeline_new(length_ns);
-	e->watch = watch;
-	e->watch_ctx = o;
+	engine_add_follower(e, &f);
 	return o;
 }
 

@@ -13,6 +13,7 @@ struct view_use {
 	const struct lens *disks;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
+	void *table; /* of a view that makes its table itself */
 };
 
 const char *view_name(const struct view *v)
@@ -37,7 +38,12 @@ bool view_is_overview(const struct view *v)
 
 bool view_can_group(const struct view *v)
 {
-	return v->lens != OVERVIEW && v->entity == ENTITY_PROCESS;
+	return v->lens >= 0 && v->entity == ENTITY_PROCESS;
+}
+
+bool view_is_fixed(const struct view *v)
+{
+	return v->table && v->table->fixed;
 }
 
 /* ---- columns ----------------------------------------------------------- */
@@ -67,19 +73,18 @@ static struct figure key_figure(enum label_kind k)
 	};
 }
 
-static void choose_figures(struct view_use *u, const enum label_kind *keys,
-	size_t n_key)
+static void choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
 	size_t n = u->view->n_figure;
 	size_t i;
 
-	if (n_key > 0)
+	if (ask->n_key > 0)
 		f = view_group_figures(&n);
-	u->figure = gs_calloc(n + n_key, sizeof(*u->figure));
-	for (i = 0; i < n_key; i++)
-		u->figure[u->n_figure++] = key_figure(keys[i]);
-	memcpy(u->figure + n_key, f, n * sizeof(*f));
+	u->figure = gs_calloc(n + ask->n_key, sizeof(*u->figure));
+	for (i = 0; i < ask->n_key; i++)
+		u->figure[u->n_figure++] = key_figure(ask->key[i]);
+	memcpy(u->figure + ask->n_key, f, n * sizeof(*f));
 	u->n_figure += n;
 }
 
@@ -118,6 +123,13 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	size_t n = v ? v->n_figure : 0;
 	const struct figure *f = v ? v->figure : view_group_figures(&n);
 
+	if (v && v->table) {
+		if (i >= v->table->n_col)
+			return false;
+		*ret = v->table->col[i];
+		*ret_many_hosts = false;
+		return true;
+	}
 	if (i >= n)
 		return false;
 	*ret = f[i].col;
@@ -126,17 +138,21 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 }
 
 struct view_use *view_open(const struct view *v, struct engine *e,
-	const enum label_kind *keys, size_t n_key)
+	const struct view_ask *ask)
 {
 	struct view_use *u = gs_calloc(1, sizeof(*u));
 	uint64_t want[COL_WORDS_MAX];
 	struct lens *l;
 
 	u->view = v;
-	choose_figures(u, keys, n_key);
+	if (v->table) {
+		u->table = v->table->open(e, ask);
+		return u;
+	}
+	choose_figures(u, ask);
 	wanted(u, want);
-	l = lens_new(n_key ? LENS_LABELS : (enum lens_kind)v->lens,
-	    v->entity, want, keys, n_key);
+	l = lens_new(ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
+	    v->entity, want, ask->key, ask->n_key);
 	engine_add_lens(e, l);
 	u->lens = l;
 	if (v->entity == ENTITY_HOST) {
@@ -151,6 +167,8 @@ void view_close(struct view_use *u)
 {
 	if (!u)
 		return;
+	if (u->table)
+		u->view->table->close(u->table);
 	free(u->figure);
 	free(u);
 }
@@ -178,7 +196,8 @@ static bool was_there(const struct group *g)
 	return g->n_live > 0 || g->ended || g->residual || g->n_part > 0;
 }
 
-struct grid *view_grid(const struct view_use *u, const struct engine *e)
+static struct grid *grid_of_groups(const struct view_use *u,
+	const struct engine *e)
 {
 	struct figure_env env = { .engine = e, .lens = u->lens,
 		.rollup = lens_rollup(u->lens), .disks = u->disks };
@@ -203,4 +222,10 @@ struct grid *view_grid(const struct view_use *u, const struct engine *e)
 			    g);
 	}
 	return grid;
+}
+
+struct grid *view_grid(const struct view_use *u, const struct engine *e)
+{
+	return u->table ? u->view->table->grid(u->table, e)
+	                : grid_of_groups(u, e);
 }

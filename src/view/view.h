@@ -9,6 +9,7 @@
 
 #include "view/engine.h"
 #include "view/grid.h"
+#include "view/waitgrid.h"
 
 struct view; /* what a table is made of; constant */
 struct view_use; /* a view at work on an engine */
@@ -38,9 +39,23 @@ bool view_can_group(const struct view *v);
 bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	bool *ret_many_hosts);
 
-/* keys: what to group by instead of the view's own rows; n_key may be 0. */
+/* What is asked of a view; zeroed: all that it usually shows. */
+struct view_ask {
+	/* what to group by instead of the view's own rows */
+	enum label_kind key[LABEL_COUNT];
+	size_t n_key;
+	const char *session; /* only this one: "con7", "4711"; or NULL */
+	struct wait_ask wait;
+};
+
+#define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }
+
+/* True if rows stand in an order that must stay, and none may be cut off. */
+bool view_is_fixed(const struct view *v);
+
+/* ask is not owned and must outlive the use. */
 struct view_use *view_open(const struct view *v, struct engine *e,
-	const enum label_kind *keys, size_t n_key);
+	const struct view_ask *ask);
 void view_close(struct view_use *u);
 
 /* A grid of what the range so far holds, unsorted; the caller frees it. */

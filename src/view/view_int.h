@@ -13,20 +13,38 @@
 /* In place of a lens: tables of other views. */
 #define OVERVIEW (-1)
 
+/* In place of a lens: the view makes its table itself. */
+#define TABLE (-2)
+
+/* How such a view works.  A use of it is one allocation of its own kind. */
+struct view_table {
+	/* On an engine that has seen no tick; it may add lenses and a
+	 * follower.  ask outlives it. */
+	void *(*open)(struct engine *e, const struct view_ask *ask);
+	struct grid *(*grid)(void *self, const struct engine *e);
+	void (*close)(void *self);
+	const struct grid_col *col; /* all that it may show */
+	size_t n_col;
+	bool fixed; /* view_is_fixed() */
+};
+
 struct view {
 	const char *name;
 	const char *help;
-	int lens; /* enum lens_kind, or OVERVIEW */
+	int lens; /* enum lens_kind, OVERVIEW or TABLE */
 	enum entity_id entity;
 	const struct figure *figure;
 	size_t n_figure;
-	const char *sort; /* as --sort takes it */
+	const char *sort; /* as --sort takes it; "": as they stand */
+	const struct view_table *table; /* for TABLE */
 };
 
 /* Views, by theme. */
 extern const struct view view_sessions, view_queries, view_processes;
 extern const struct view view_hosts, view_cpus, view_disks, view_nets,
 	view_filesystems, view_cgroups, view_agents;
+extern const struct view view_time_model, view_system_event,
+	view_session_event, view_query_event, view_histogram, view_active;
 
 /* The columns behind the keys of a grouping. */
 const struct figure *view_group_figures(size_t *ret_n);

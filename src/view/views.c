@@ -31,6 +31,12 @@ static const struct view *const views[] = {
 	&view_filesystems,
 	&view_cgroups,
 	&view_agents,
+	&view_time_model,
+	&view_system_event,
+	&view_session_event,
+	&view_query_event,
+	&view_histogram,
+	&view_active,
 };
 
 const struct view *view_find(const char *name)

@@ -182,15 +182,18 @@ static int64_t db_time_of(const struct wait_item *item, size_t n,
 	return ns;
 }
 
-static bool is_little(const struct wait_ask *a, int64_t ns, int64_t db_ns)
+static bool is_little(const struct wait_ask *a, double usual, int64_t ns,
+	int64_t db_ns)
 {
-	return a->min_percent > 0 && db_ns > 0 &&
-	    100.0 * (double)ns / (double)db_ns < a->min_percent;
+	double least = a->min_percent < 0 ? usual : a->min_percent;
+
+	return least > 0 && db_ns > 0 &&
+	    100.0 * (double)ns / (double)db_ns < least;
 }
 
 /* ---- the time model -------------------------------------------------- */
 
-static const struct grid_col model_cols[] = {
+const struct grid_col wait_model_cols[5] = {
 	{ .name = "stat", .title = "STAT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "DB time, its classes and their events; "
 	        "in parentheses: not part of it" },
@@ -247,7 +250,7 @@ static void model_events(struct grid *g, const struct wait_item *item,
 
 		if (!wait_event_works(e) || strcmp(e->class, class) != 0 ||
 		    e->event[0] == '\0' ||
-		    is_little(a, item[i].time_ns, t->db_time_ns))
+		    is_little(a, 1, item[i].time_ns, t->db_time_ns))
 			continue;
 		(void)snprintf(name, sizeof(name), "  %s:%s", e->class,
 		    e->event);
@@ -325,8 +328,8 @@ static void model_idle(struct grid *g, const struct wait_item *item,
 static struct grid *time_model(const struct waits *s,
 	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
 {
-	struct grid *g = wait_grid_new("time_model", model_cols,
-	    GS_LEN(model_cols), s, from_ns, to_ns);
+	struct grid *g = wait_grid_new("time_model", wait_model_cols,
+	    GS_LEN(wait_model_cols), s, from_ns, to_ns);
 	struct waits_total t;
 	size_t n, n_class, i;
 	struct wait_item *item = wait_items(s, a, &n);
@@ -352,7 +355,7 @@ static struct grid *time_model(const struct waits *s,
 
 /* ---- events ---------------------------------------------------------- */
 
-static const struct grid_col event_cols[] = {
+const struct grid_col wait_event_cols[7] = {
 	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "class and event" },
 	{ .name = "seconds", .title = "TIME", .quantity = Q_SECONDS,
@@ -396,7 +399,7 @@ static void event_row(struct grid *g, const struct wait_item *item,
 static struct grid *events(const char *name, const struct waits *s,
 	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
 {
-	struct grid *g = wait_grid_new(name, event_cols, GS_LEN(event_cols),
+	struct grid *g = wait_grid_new(name, wait_event_cols, GS_LEN(wait_event_cols),
 	    s, from_ns, to_ns);
 	struct waits_total t;
 	int64_t of_ns;
@@ -407,7 +410,7 @@ static struct grid *events(const char *name, const struct waits *s,
 	of_ns = db_time_of(item, n, a, &t);
 	for (i = 0; i < n; i++) {
 		if (wait_event_works(item[i].row->event) &&
-		    !is_little(a, item[i].time_ns, of_ns))
+		    !is_little(a, 0, item[i].time_ns, of_ns))
 			event_row(g, &item[i], of_ns, &t);
 	}
 	g->n_total = g->n_row;

@@ -17,11 +17,12 @@ struct wait_ask {
 	const char *event; /* "Lock:transactionid", "CPU*" */
 	const char *query_id; /* a number, or the text's beginning */
 	int pid;
-	double min_percent; /* of DB time; less is not shown */
+	double min_percent; /* of DB time; less is not shown; negative: 1 in
+	                     * the time model, else 0 */
 	unsigned top; /* events below each class of the time model */
 };
 
-#define WAIT_ASK_INIT { .top = 3, .min_percent = 1 }
+#define WAIT_ASK_INIT { .top = 3, .min_percent = -1 }
 
 enum wait_table {
 	WAIT_TIME_MODEL, /* classes, their top events, idle at the end */

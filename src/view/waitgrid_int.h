@@ -9,6 +9,11 @@
 
 #define WAIT_NAME_MAX 160
 
+/* The columns of each table. */
+extern const struct grid_col wait_model_cols[5], wait_event_cols[7],
+	wait_backend_cols[11], wait_query_cols[8], wait_histogram_cols[6],
+	wait_active_cols[11];
+
 /* A row that was asked for. */
 struct wait_item {
 	const struct wait_row *row;

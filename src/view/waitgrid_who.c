@@ -18,7 +18,7 @@ static struct cell absent(void)
 
 /* ---- backends -------------------------------------------------------- */
 
-static const struct grid_col backend_cols[] = {
+const struct grid_col wait_backend_cols[11] = {
 	{ .name = "pid", .title = "PID", .quantity = Q_ID, .min_width = 80,
 	    .help = "process id" },
 	{ .name = "segment", .title = "SEG", .quantity = Q_ID,
@@ -126,8 +126,8 @@ static void backend_row(struct grid *g, const struct backend_sum *s,
 struct grid *waitgrid_backends(const struct waits *s,
 	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
 {
-	struct grid *g = wait_grid_new("session_event", backend_cols,
-	    GS_LEN(backend_cols), s, from_ns, to_ns);
+	struct grid *g = wait_grid_new("session_event", wait_backend_cols,
+	    GS_LEN(wait_backend_cols), s, from_ns, to_ns);
 	struct waits_total t;
 	size_t n, n_sum, i;
 	struct wait_item *item = wait_items(s, a, &n);
@@ -148,7 +148,7 @@ struct grid *waitgrid_backends(const struct waits *s,
 
 /* ---- queries --------------------------------------------------------- */
 
-static const struct grid_col query_cols[] = {
+const struct grid_col wait_query_cols[8] = {
 	{ .name = "query_id", .title = "QUERYID", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "the server's identifier, where it has "
 	        "one" },
@@ -216,8 +216,8 @@ static void query_row(struct grid *g, const struct waits *s,
 struct grid *waitgrid_queries(const struct waits *s,
 	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
 {
-	struct grid *g = wait_grid_new("query_event", query_cols,
-	    GS_LEN(query_cols), s, from_ns, to_ns);
+	struct grid *g = wait_grid_new("query_event", wait_query_cols,
+	    GS_LEN(wait_query_cols), s, from_ns, to_ns);
 	struct waits_total t;
 	size_t n, i;
 	struct wait_item *item = wait_items(s, a, &n);
@@ -234,7 +234,7 @@ struct grid *waitgrid_queries(const struct waits *s,
 
 /* ---- lengths --------------------------------------------------------- */
 
-static const struct grid_col histogram_cols[] = {
+const struct grid_col wait_histogram_cols[6] = {
 	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "class and event" },
 	{ .name = "longer_than_seconds", .title = "LONGER",
@@ -248,7 +248,7 @@ static const struct grid_col histogram_cols[] = {
 	    .min_width = 80, .help = "runs of samples of such a length" },
 	{ .name = "percent", .title = "%", .quantity = Q_PERCENT,
 	    .min_width = 80, .help = "of all runs of the event" },
-	{ .name = "bar", .title = "", .quantity = Q_TEXT, .min_width = 80,
+	{ .name = "bar", .title = "SHARE", .quantity = Q_TEXT, .min_width = 80,
 	    .flexible = true, .help = "a # for 2 %" },
 };
 
@@ -287,8 +287,8 @@ static void histogram_rows(struct grid *g, const struct wait_item *item,
 struct grid *waitgrid_histogram(const struct waits *s,
 	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
 {
-	struct grid *g = wait_grid_new("histogram", histogram_cols,
-	    GS_LEN(histogram_cols), s, from_ns, to_ns);
+	struct grid *g = wait_grid_new("histogram", wait_histogram_cols,
+	    GS_LEN(wait_histogram_cols), s, from_ns, to_ns);
 	struct waits_total t;
 	size_t n, i;
 	struct wait_item *item = wait_items(s, a, &n);
@@ -306,7 +306,7 @@ struct grid *waitgrid_histogram(const struct waits *s,
 
 /* ---- now ------------------------------------------------------------- */
 
-static const struct grid_col active_cols[] = {
+const struct grid_col wait_active_cols[11] = {
 	{ .name = "pid", .title = "PID", .quantity = Q_ID, .min_width = 80,
 	    .help = "process id" },
 	{ .name = "segment", .title = "SEG", .quantity = Q_ID,
@@ -379,8 +379,8 @@ static void active_row(struct grid *g, const struct wait_backend *b,
 struct grid *waitgrid_active(const struct waits *s,
 	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
 {
-	struct grid *g = wait_grid_new("active", active_cols,
-	    GS_LEN(active_cols), s, from_ns, to_ns);
+	struct grid *g = wait_grid_new("active", wait_active_cols,
+	    GS_LEN(wait_active_cols), s, from_ns, to_ns);
 	struct waits_total t;
 	size_t i;
 

@@ -12,6 +12,7 @@
 
 static size_t open_views(struct engine *e, struct view_use **use)
 {
+	static const struct view_ask plain = VIEW_ASK_INIT;
 	const char *name;
 	size_t n = 0, i;
 
@@ -19,7 +20,7 @@ static size_t open_views(struct engine *e, struct view_use **use)
 		const struct view *v = view_find(name);
 
 		if (!view_is_overview(v))
-			use[n++] = view_open(v, e, NULL, 0);
+			use[n++] = view_open(v, e, &plain);
 	}
 	return n;
 }

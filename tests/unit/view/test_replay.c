@@ -244,11 +244,12 @@ static void print(struct cursor c, const char *view, const struct range *r,
 {
 	struct printer p = { 0 };
 	struct range_result res;
+	static const struct view_ask plain = VIEW_ASK_INIT;
 	struct engine e;
 	struct gs_err err;
 
 	engine_init(&e, SIM_SECOND);
-	p.use = view_open(view_find(view), &e, NULL, 0);
+	p.use = view_open(view_find(view), &e, &plain);
 	if (range_run(r, c, &e, print_grid, &p, &res, &err) < 0)
 		fail_msg("%s", err.msg);
 	buf_printf(&p.out, "any %d clamped %d holes %zu tables %zu\n",

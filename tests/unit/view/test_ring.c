@@ -180,10 +180,11 @@ static struct sum window(const struct ring *ring, int64_t from, int64_t to)
 	struct ring_cursor *c = ring_cursor_new(ring);
 	struct range_result res;
 	struct sum s = { 0 };
+	static const struct view_ask plain = VIEW_ASK_INIT;
 	struct engine e;
 
 	engine_init(&e, SIM_SECOND);
-	s.use = view_open(view_find("processes"), &e, NULL, 0);
+	s.use = view_open(view_find("processes"), &e, &plain);
 	assert_int_equal(range_run(&r, ring_cursor(c), &e, add_up, &s, &res,
 	    NULL), GS_OK);
 	view_close(s.use);
