@@ -1,0 +1,178 @@
+/*
+ * Tables of waits: ten seconds of four backends, line by line.
+ *
+ * 10 reads from a disk for 4 s and computes for 6; 11 waits for a lock all
+ * the time; 12 is idle in a transaction; 13 is the checkpointer, at rest.
+ */
+#include <stdio.h>
+
+#include "base/compiler.h"
+#include "cases.h"
+#include "simhost.h"
+#include "view/waitgrid.h"
+
+#define B(sym) COL(BACKEND, sym)
+
+static size_t backend(struct simhost *h, uint64_t pid, const char *type,
+	const char *state, const char *class, const char *event)
+{
+	size_t i = simhost_open(h, ENTITY_BACKEND, OPEN_APPEARED);
+
+	simhost_set(h, ENTITY_BACKEND, i, B(CONTENT), (uint64_t)-1);
+	simhost_set(h, ENTITY_BACKEND, i, B(PID), pid);
+	simhost_set_text(h, ENTITY_BACKEND, i, B(TYPE), type);
+	simhost_set_text(h, ENTITY_BACKEND, i, B(STATE), state);
+	if (class) {
+		simhost_set_text(h, ENTITY_BACKEND, i, B(WAIT_TYPE), class);
+		simhost_set_text(h, ENTITY_BACKEND, i, B(WAIT_EVENT), event);
+	}
+	return i;
+}
+
+static struct waits *ten_seconds(unsigned by)
+{
+	struct waits *s = waits_new(by, SIM_SECOND, NULL, NULL);
+	struct simhost h;
+	size_t collector, a;
+	int i;
+
+	simhost_init(&h, "catalog");
+	simhost_close(&h, ENTITY_HOST, 0, CLOSE_LEFT);
+	simhost_set(&h, ENTITY_CLUSTER, simhost_open(&h, ENTITY_CLUSTER,
+	    OPEN_APPEARED), COL(CLUSTER, START), 1);
+	collector = simhost_open(&h, ENTITY_COLLECTOR, OPEN_APPEARED);
+	simhost_set_text(&h, ENTITY_COLLECTOR, collector,
+	    COL(COLLECTOR, NAME), "activity");
+	a = backend(&h, 10, "client backend", "active", "IO",
+	    "DataFileRead");
+	simhost_set_text(&h, ENTITY_BACKEND, a, B(QUERY), "SELECT a");
+	simhost_set_text(&h, ENTITY_BACKEND, backend(&h, 11,
+	    "client backend", "active", "Lock", "relation"), B(QUERY),
+	    "SELECT b");
+	(void)backend(&h, 12, "client backend", "idle in transaction",
+	    "Client", "ClientRead");
+	(void)backend(&h, 13, "checkpointer", "", "Activity",
+	    "CheckpointerMain");
+	for (i = 0; i <= 10; i++) {
+		if (i == 5) {
+			simhost_unset(&h, ENTITY_BACKEND, a, B(WAIT_TYPE));
+			simhost_unset(&h, ENTITY_BACKEND, a, B(WAIT_EVENT));
+		}
+		simhost_add(&h, ENTITY_COLLECTOR, collector,
+		    COL(COLLECTOR, LAST), 1000000);
+		simhost_tick(&h, SIM_SECOND);
+		waits_tick(s, h.world);
+	}
+	simhost_release(&h);
+	return s;
+}
+
+/* "a|~1.5|-" per row. */
+static char *as_text(const struct grid *g)
+{
+	struct buf b = BUF_INIT;
+	size_t i, k;
+
+	for (i = 0; i < g->n_row; i++) {
+		for (k = 0; k < g->n_col; k++) {
+			const struct cell *c = &g->row[i].cell[k];
+
+			if (k > 0)
+				buf_add_char(&b, '|');
+			if (c->mark)
+				buf_add_char(&b, c->mark);
+			if (c->kind == CELL_TEXT)
+				buf_add(&b, c->text.ptr, span_len(c->text));
+			else if (c->kind == CELL_INT)
+				buf_printf(&b, "%lld", (long long)c->i);
+			else if (c->kind == CELL_REAL)
+				buf_printf(&b, "%g", c->r);
+			else
+				buf_add_char(&b, '-');
+		}
+		buf_add_char(&b, '\n');
+	}
+	buf_add_char(&b, '\0');
+	return b.ptr;
+}
+
+struct line {
+	const char *name;
+	enum wait_table table;
+	struct wait_ask ask;
+	const char *want;
+};
+
+static const struct line rows[] = {
+	{ "time model", WAIT_TIME_MODEL, WAIT_ASK_INIT,
+	    "DB time|~20|~100|~2|-\n"
+	    "CPU*|~6|~30|~0.6|6\n"
+	    "Lock|~10|~50|~1|10\n"
+	    "  Lock:relation|~10|~50|~1|10\n"
+	    "IO|~4|~20|~0.4|4\n"
+	    "  IO:DataFileRead|~4|~20|~0.4|4\n"
+	    "(Activity:CheckpointerMain)|~10|-|~1|10\n"
+	    "(IdleTx)|~10|-|~1|10\n" },
+	{ "time model of one class", WAIT_TIME_MODEL,
+	    { .classes = "IO", .top = 0, .min_percent = -1 },
+	    "DB time|~20|~100|~2|-\n"
+	    "IO|~4|~20|~0.4|4\n" },
+	{ "time model of one backend", WAIT_TIME_MODEL,
+	    { .pid = 10, .top = 3, .min_percent = -1 },
+	    "DB time|~10|~100|~1|-\n"
+	    "CPU*|~6|~60|~0.6|6\n"
+	    "IO|~4|~40|~0.4|4\n"
+	    "  IO:DataFileRead|~4|~40|~0.4|4\n" },
+	{ "events", WAIT_SYSTEM_EVENT, WAIT_ASK_INIT,
+	    "Lock:relation|~10|~50|~1|10|>1|>9\n"
+	    "CPU*|~6|~30|~0.6|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~20|~0.4|4|>1|>3\n" },
+	{ "events that matter", WAIT_SYSTEM_EVENT,
+	    { .min_percent = 25 },
+	    "Lock:relation|~10|~50|~1|10|>1|>9\n"
+	    "CPU*|~6|~30|~0.6|6|>1|>5\n" },
+	{ "backends", WAIT_SESSION_EVENT, WAIT_ASK_INIT,
+	    "10|-1|client backend|-|-|-|~10|~50|~60|~40|IO:DataFileRead\n"
+	    "11|-1|client backend|-|-|-|~10|~50|~0|~100|Lock:relation\n" },
+	{ "events of a backend", WAIT_SESSION_EVENT, { .pid = 10 },
+	    "CPU*|~6|~60|~0.6|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~40|~0.4|4|>1|>3\n" },
+	{ "queries", WAIT_QUERY_EVENT, WAIT_ASK_INIT,
+	    "-|Lock:relation|~10|~50|~100|~100|>1|SELECT b\n"
+	    "-|CPU*|~6|~30|~100|~60|>1|SELECT a\n"
+	    "-|IO:DataFileRead|~4|~20|~100|~40|>1|SELECT a\n" },
+	{ "queries of an event", WAIT_QUERY_EVENT, { .event = "CPU*" },
+	    "-|CPU*|~6|~30|~100|~60|>1|SELECT a\n" },
+	{ "events of a query", WAIT_QUERY_EVENT, { .query_id = "SELECT a" },
+	    "CPU*|~6|~60|~0.6|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~40|~0.4|4|>1|>3\n" },
+	{ "lengths", WAIT_HISTOGRAM, { .event = "Lock:relation" },
+	    "Lock:relation|7|16|1|100|"
+	    "##################################################\n" },
+	{ "now", WAIT_ACTIVE, WAIT_ASK_INIT,
+	    "10|-1|on cpu|-|>5|-|~10|client backend|-|-|SELECT a\n"
+	    "11|-1|waiting|Lock:relation|>10|-|~10|client backend|-|-|"
+	    "SELECT b\n" },
+};
+
+static void test_table(void **state)
+{
+	const struct line *row = *state;
+	struct waits *s = ten_seconds(waitgrid_by(row->table, &row->ask));
+	struct grid *g = waitgrid_new(row->table, s, &row->ask, 0, 0);
+	char *text = as_text(g);
+
+	assert_string_equal(text, row->want);
+	assert_float_equal(g->covered_s, 10, 1e-9);
+	free(text);
+	grid_free(g);
+	waits_free(s);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, test_table, rows);
+	return cases_run(&c, "waitgrid");
+}
