@@ -5,7 +5,7 @@
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
 libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
-uthash-dev"
+libpq-dev uthash-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
 python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux"

@@ -148,7 +148,7 @@ def headers(root, build, compiler):
             done = subprocess.run(
                 [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-fsyntax-only",
                  "-Wall", "-Wextra", "-Werror", "-Wno-unused-function",
-                 "-I", os.path.join(root, "src"),
+                 *run("pkg-config", "--cflags", "libpq").split(), "-I", os.path.join(root, "src"),
                  "-I", os.path.join(build, "proto"), unit],
                 stderr=subprocess.PIPE, text=True, check=False)
             if done.returncode:
