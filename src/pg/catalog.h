@@ -1,11 +1,13 @@
 /*
  * catalog.h - what the database says of itself, as a world of its own.
  *
- * Two connections of libpq, none of which ever blocks its caller.  The first
- * never sends work to segments: pg_stat_activity of the coordinator, topology,
- * locks, replication.  The second runs the queries that do, one at a time,
- * each with its own period and deadline.  All settings are in the startup
- * packet, since a SET is itself sent to the segments.
+ * Two connections of libpq, none of which ever blocks its caller (but for the
+ * name of a host that the user gave, which libpq resolves).  The first never
+ * sends work to segments: pg_stat_activity of the coordinator, topology; on
+ * PostgreSQL, locks and replication.  The second runs the queries that do, one
+ * at a time, each with its own period and deadline; Greenplum's pg_locks is
+ * one of them.  All settings are in the startup packet, since a SET is itself
+ * sent to the segments.
  *
  * Answers become rows of the entities cluster, segment, backend, lock,
  * replica, group, vmem and collector in catalog_world(), which has one host,
@@ -60,7 +62,9 @@ int collectors_parse(const char *list, uint32_t *ret, struct gs_err *err);
 
 struct catalog_options {
 	const char *dsn; /* libpq's keywords or URI; NULL: what PG* say */
-	const char *host, *port, *dbname, *user; /* NULL: not said; dsn wins */
+	const char *host, *port, *dbname, *user; /* NULL: not said; dsn wins.
+	                                          * Where nothing names a
+	                                          * database: postgres */
 	uint32_t collectors; /* bits */
 	int64_t activity_ns; /* least time between two of the activity; 0:
 	                      * every tick */
@@ -68,6 +72,7 @@ struct catalog_options {
 	int64_t locks_ns; /* least time between two of the locks */
 	enum query_text query_text;
 	size_t query_text_size; /* bytes that are kept of a text */
+	size_t row_limit; /* of each query, if less than its own; 0: none */
 	const char *version; /* of gpsnap */
 	/* True if the process exists on the coordinator; NULL: it can't be
 	 * known, as that is another host. */
@@ -112,7 +117,7 @@ bool catalog_is_waiting(const struct catalog *c);
 const struct world *catalog_take(struct catalog *c, bool *ret_fresh);
 
 /* Events since the last call (texts in the tick), for the next frame; to be
- * reset by tick_reset().  Never NULL. */
+ * reset by tick_reset().  Never NULL.  Their host is EVENT_NO_HOST. */
 struct tick *catalog_events(struct catalog *c);
 
 /* True once after the database was asked about itself anew: fills the
@@ -125,11 +130,17 @@ size_t catalog_own_pids(const struct catalog *c, int *ret, size_t max);
 
 /* Tells under which recorded host a host of the catalog runs: fills
  * segment.host and cluster.host from now on.  The function gets hostname and
- * address of a row (either may be empty) and returns a name that lives as long
- * as the catalog, or NULL.  arg as in the options. */
+ * address of a row and returns a name that lives as long as the catalog, or
+ * NULL.  Either may be empty; both are where the server is reached through a
+ * socket of this host.  arg as in the options. */
 void catalog_set_hosts(struct catalog *c,
 	const char *(*host_of)(void *arg, const char *hostname,
 	    const char *address));
+
+/* Tells that somebody waits for a lock somewhere, as titles say: a session
+ * that waits on a segment does not look so on the coordinator.  Locks are then
+ * asked for, as often as locks_ns allows, until it is said that nobody does. */
+void catalog_somebody_waits(struct catalog *c, bool waits);
 
 /* One segment of the newest topology. */
 struct catalog_segment {

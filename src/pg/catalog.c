@@ -1,0 +1,527 @@
+/*
+ * catalog.c - the two connections: when they are made, what is asked on
+ * them, what becomes of failures.  What collectors bring is answer.c's.
+ *
+ * The first connection to a server only finds out what it is and which
+ * settings it knows; if it knows more than were said, it is closed and made
+ * anew with them.
+ */
+#include "pg/catalog_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "pg/note.h"
+
+#define BACKOFF_MIN_NS GS_NSEC_PER_SEC
+#define BACKOFF_MAX_NS (30 * GS_NSEC_PER_SEC)
+#define IDENT_DEADLINE_NS (5 * GS_NSEC_PER_SEC)
+
+/* The server gives up by itself a little before we do. */
+#define MAIN_TIMEOUT_NS (4500 * GS_NSEC_PER_MSEC)
+#define SENDER_TIMEOUT_NS (19 * GS_NSEC_PER_SEC)
+
+/* How long a backend that may hang keeps us from connecting: where it can be
+ * seen, its pid may be another process's by then; elsewhere, who knows. */
+#define SUSPECT_SEEN_NS (600 * GS_NSEC_PER_SEC)
+#define SUSPECT_UNSEEN_NS (60 * GS_NSEC_PER_SEC)
+
+struct catalog *catalog_new(const struct catalog_options *opt,
+	struct gs_err *err)
+{
+	struct catalog *c = gs_calloc(1, sizeof(*c));
+	int i;
+
+	c->opt = *opt;
+	if (params_init(&c->params, opt, err) < 0) {
+		free(c);
+		return NULL;
+	}
+	for (i = 0; i < COLLECTOR_COUNT; i++)
+		c->collector[i].on = opt->collectors >> i & 1;
+	for (i = 0; i < LINKS; i++) {
+		c->link[i].backoff_ns = BACKOFF_MIN_NS;
+		c->link[i].retry_ns = INT64_MIN;
+	}
+	c->described = true;
+	shelf_init(&c->shelf);
+	return c;
+}
+
+void catalog_free(struct catalog *c)
+{
+	int i;
+
+	if (!c)
+		return;
+	for (i = 0; i < LINKS; i++)
+		conn_close(&c->link[i].conn);
+	params_release(&c->params);
+	ident_release(&c->ident);
+	topology_release(&c->topology);
+	shelf_release(&c->shelf);
+	tick_release(&c->events);
+	buf_release(&c->sql);
+	buf_release(&c->scratch);
+	free(c);
+}
+
+/* ---- connecting ------------------------------------------------------ */
+
+static void open_link(struct catalog *c, struct link *l, int64_t now_ns)
+{
+	bool main_link = l == &c->link[MAIN];
+	uint32_t extra = c->extra & ~c->extra_bad;
+
+	params_settings(&c->params, extra,
+	    main_link ? MAIN_TIMEOUT_NS : SENDER_TIMEOUT_NS, c->plain);
+	if (main_link)
+		c->extra_used = extra;
+	l->asked = ASKED_NOTHING;
+	l->tick = c->tick;
+	conn_open(&l->conn, (const char *const *)c->params.key,
+	    (const char *const *)c->params.value, now_ns);
+}
+
+/* True while the backend of the connection before may still be there. */
+static bool is_suspect(const struct catalog *c, struct link *l,
+	int64_t now_ns)
+{
+	if (l->suspect_ns == 0)
+		return false;
+	if (now_ns < l->suspect_ns && (!c->opt.backend_alive ||
+	    c->opt.backend_alive(c->opt.arg, l->conn.pid)))
+		return true;
+	l->suspect_ns = 0;
+	return false;
+}
+
+static bool sender_is_needed(const struct catalog *c)
+{
+	int i;
+
+	for (i = 0; c->up && i < COLLECTOR_COUNT; i++) {
+		const struct collector *col = &c->collector[i];
+
+		if (col->due && col->query && col->query->sent &&
+		    !col->refused)
+			return true;
+	}
+	return false;
+}
+
+static void connect_if_time(struct catalog *c, struct link *l, int64_t now_ns)
+{
+	if (l->conn.state != CONN_CLOSED || now_ns < l->retry_ns ||
+	    is_suspect(c, l, now_ns))
+		return;
+	if (l == &c->link[MAIN] || sender_is_needed(c))
+		open_link(c, l, now_ns);
+}
+
+/* ---- up and down ----------------------------------------------------- */
+
+static void database_up(struct catalog *c)
+{
+	struct link *l = &c->link[MAIN];
+	int i;
+
+	for (i = 0; i < COLLECTOR_COUNT; i++)
+		collect_start(&c->collector[i], (enum collector_id)i,
+		    &c->ident.server);
+	if (!c->up)
+		note(&c->events, EVENT_DATABASE_UP, 0, "%s", c->ident.text);
+	c->up = true;
+	c->described = false;
+	c->clients = 0;
+	l->backoff_ns = BACKOFF_MIN_NS;
+	l->said[0] = '\0';
+	if (c->shelf.said)
+		shelf_connected(&c->shelf);
+	answer_begin(c);
+	answer_cluster(c);
+	answer_end(c);
+}
+
+/* Rows end; what the topology is stays known. */
+static void database_down(struct catalog *c, const char *why)
+{
+	struct link *l = &c->link[MAIN];
+	int e;
+
+	if (strcmp(l->said, why) != 0) {
+		note(&c->events, EVENT_DATABASE_DOWN, 0, "%s", why);
+		(void)memccpy(l->said, why, '\0', sizeof(l->said));
+		l->said[sizeof(l->said) - 1] = '\0';
+	}
+	if (!c->up)
+		return;
+	c->up = false;
+	shelf_begin(&c->shelf);
+	for (e = ENTITY_CLUSTER; e <= ENTITY_COLLECTOR; e++) {
+		shelf_drop(&c->shelf, (enum entity_id)e, 0, CLOSE_HOST_LOST);
+		shelf_drop(&c->shelf, (enum entity_id)e, 1, CLOSE_HOST_LOST);
+	}
+	shelf_end(&c->shelf);
+	c->fresh = true;
+}
+
+static void link_lost(struct catalog *c, struct link *l, bool late,
+	int64_t now_ns)
+{
+	bool main_link = l == &c->link[MAIN];
+	uint32_t bad = extra_settings_in(l->conn.why) & c->extra &
+	    ~c->extra_bad;
+
+	l->asked = ASKED_NOTHING;
+	if (bad) { /* it took us for somebody who may say that */
+		c->extra_bad |= bad;
+		return;
+	}
+	/* a backend that closes its end is gone; one that was silent for
+	 * longer than its deadline may be there behind a dead line */
+	if (late && l->conn.pid)
+		l->suspect_ns = now_ns + (c->opt.backend_alive
+		    ? SUSPECT_SEEN_NS : SUSPECT_UNSEEN_NS);
+	l->retry_ns = now_ns + l->backoff_ns;
+	l->backoff_ns = GS_MIN(2 * l->backoff_ns, BACKOFF_MAX_NS);
+	if (main_link) {
+		database_down(c, l->conn.why);
+	} else if (strcmp(l->said, l->conn.why) != 0) {
+		memcpy(l->said, l->conn.why, sizeof(l->said));
+		note(&c->events, EVENT_NOTE, 0, "second connection: %s",
+		    l->conn.why);
+	}
+}
+
+static void link_hung(struct catalog *c, struct link *l)
+{
+	char why[CONN_WHY_MAX + 64];
+
+	if (l->conn.state == CONN_CONNECTING)
+		(void)snprintf(why, sizeof(why),
+		    "the server takes the connection and does not answer");
+	else
+		(void)snprintf(why, sizeof(why), "no answer to %s",
+		    l->asked == ASKED_COLLECTOR ? collector_name(l->collector)
+		                                : "what it is");
+	if (l == &c->link[MAIN]) {
+		database_down(c, why);
+		return;
+	}
+	note(&c->events, EVENT_NOTE, 0, "second connection: %s", why);
+	if (!c->up)
+		return;
+	answer_begin(c);
+	answer_drop(c, true, CLOSE_UNREADABLE);
+	answer_end(c);
+}
+
+/* ---- asking ---------------------------------------------------------- */
+
+static void ask(struct catalog *c, struct link *l, enum asked what,
+	const char *sql, int64_t deadline_ns)
+{
+	int64_t now_ns = gs_clock_mono_ns();
+
+	l->asked = what;
+	l->tick = c->tick;
+	conn_ask(&l->conn, sql, now_ns, now_ns + deadline_ns);
+}
+
+static void ask_collector(struct catalog *c, struct link *l,
+	enum collector_id id)
+{
+	struct collector *col = &c->collector[id];
+	/* what is masked is cut afterwards */
+	size_t chars = c->opt.query_text == QUERY_TEXT_NONE ? 0
+	    : c->opt.query_text == QUERY_TEXT_FULL ? c->opt.query_text_size
+	                                           : 2 * c->opt.query_text_size;
+
+	query_sql(col->query, chars, answer_limit(c, col->query), &c->sql);
+	l->collector = id;
+	collect_asked(col, &c->opt, gs_clock_mono_ns());
+	ask(c, l, ASKED_COLLECTOR, buf_str(&c->sql),
+	    col->query->deadline_s * GS_NSEC_PER_SEC);
+}
+
+/* Asks the next collector that is due, the one that waits longest. */
+static void ask_next(struct catalog *c, struct link *l)
+{
+	bool sent = l == &c->link[SENDER];
+	int i, best = -1;
+
+	if (!c->up || l->conn.state != CONN_READY)
+		return;
+	for (i = 0; i < COLLECTOR_COUNT; i++) {
+		const struct collector *col = &c->collector[i];
+
+		if (col->due && col->query && col->query->sent == sent &&
+		    !col->refused && (best < 0 ||
+		    col->next_ns < c->collector[best].next_ns))
+			best = i;
+	}
+	if (best >= 0)
+		ask_collector(c, l, (enum collector_id)best);
+}
+
+/* ---- answers --------------------------------------------------------- */
+
+/* Answers to what MAIN asks first; false: not such as a server gives. */
+static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
+{
+	if (l->asked == ASKED_VERSION) {
+		if (!ident_take_version(&c->ident, l->conn.result))
+			return false;
+		ident_settings_sql(&c->sql);
+		ask(c, l, ASKED_SETTINGS, buf_str(&c->sql), IDENT_DEADLINE_NS);
+		return true;
+	}
+	if (!ident_take_settings(&c->ident, l->conn.result))
+		return false;
+	c->extra = c->ident.extra;
+	if ((c->extra & ~c->extra_bad) != c->extra_used)
+		open_link(c, l, now_ns);
+	else
+		database_up(c);
+	return true;
+}
+
+/* The encodings of server and texts do not go together: texts of one database
+ * may be in the encoding of another. */
+static bool is_encoding_error(const PGresult *r)
+{
+	const char *state = conn_sqlstate(r);
+
+	return strcmp(state, "22021") == 0 || strcmp(state, "22P05") == 0;
+}
+
+static void link_answer(struct catalog *c, struct link *l, int64_t now_ns)
+{
+	enum asked asked = l->asked;
+
+	if (asked == ASKED_COLLECTOR) {
+		l->asked = ASKED_NOTHING;
+		if (is_encoding_error(l->conn.result) && !c->plain) {
+			c->plain = true;
+			c->collector[l->collector].due = true;
+			conn_close(&l->conn);
+		} else {
+			answer_take(c, l, l->conn.result, now_ns);
+		}
+	} else if (!take_ident(c, l, now_ns)) {
+		conn_one_line(PQresultErrorMessage(l->conn.result),
+		    l->conn.why);
+		if (l->conn.why[0] == '\0')
+			conn_one_line("this is no PostgreSQL server",
+			    l->conn.why);
+		conn_close(&l->conn);
+		link_lost(c, l, false, now_ns);
+	}
+}
+
+/* What was given up came to an end after all. */
+static void link_back(struct catalog *c, struct link *l)
+{
+	if (l != &c->link[MAIN] || c->up) {
+		l->asked = ASKED_NOTHING;
+	} else if (c->ident.text && l->asked == ASKED_COLLECTOR) {
+		database_up(c);
+	} else {
+		ask(c, l, ASKED_VERSION, ident_version_sql, IDENT_DEADLINE_NS);
+	}
+}
+
+static void take_step(struct catalog *c, struct link *l, enum conn_step step,
+	bool late, int64_t now_ns)
+{
+	switch (step) {
+	case CONN_NOTHING:
+		break;
+	case CONN_OPENED:
+		if (l == &c->link[MAIN]) {
+			ask(c, l, ASKED_VERSION, ident_version_sql,
+			    IDENT_DEADLINE_NS);
+		} else {
+			l->backoff_ns = BACKOFF_MIN_NS;
+			l->said[0] = '\0';
+		}
+		break;
+	case CONN_ANSWER:
+		link_answer(c, l, now_ns);
+		break;
+	case CONN_TIMEOUT:
+		if (l->asked == ASKED_COLLECTOR && c->up)
+			answer_timeout(c, l);
+		break;
+	case CONN_BACK:
+		link_back(c, l);
+		break;
+	case CONN_HUNG:
+		link_hung(c, l);
+		break;
+	case CONN_LOST:
+		link_lost(c, l, late, now_ns);
+		break;
+	}
+}
+
+static void advance_link(struct catalog *c, struct link *l)
+{
+	enum conn_step step;
+
+	do {
+		int64_t now_ns = gs_clock_mono_ns();
+		bool late = l->conn.state == CONN_CANCELLING;
+
+		step = conn_advance(&l->conn, now_ns);
+		take_step(c, l, step, late, now_ns);
+		ask_next(c, l);
+	} while (step != CONN_NOTHING);
+}
+
+/* ---- the caller's side ----------------------------------------------- */
+
+size_t catalog_waits(const struct catalog *c,
+	struct catalog_wait ret[CATALOG_WAITS_MAX], int64_t *ret_due_ns)
+{
+	size_t n = 0;
+	int i;
+
+	*ret_due_ns = INT64_MAX;
+	for (i = 0; i < LINKS; i++)
+		n += conn_wait(&c->link[i].conn, &ret[n], ret_due_ns);
+	return n;
+}
+
+void catalog_advance(struct catalog *c)
+{
+	int i;
+
+	for (i = 0; i < LINKS; i++)
+		advance_link(c, &c->link[i]);
+	/* an answer of one may be what the other waits for */
+	for (i = 0; i < LINKS; i++)
+		ask_next(c, &c->link[i]);
+}
+
+void catalog_tick(struct catalog *c)
+{
+	int64_t now_ns = gs_clock_mono_ns();
+	int i;
+
+	c->tick++;
+	for (i = 0; i < COLLECTOR_COUNT; i++) {
+		struct collector *col = &c->collector[i];
+
+		if (i == COLLECT_LOCKS && !c->waiting_hint && !c->waiting)
+			continue;
+		/* on the coordinator locks come after the activity, which
+		 * says who waits */
+		if (i == COLLECT_LOCKS && col->query && !col->query->sent)
+			continue;
+		col->due |= collect_is_time(col, &c->opt, now_ns);
+	}
+	for (i = 0; i < LINKS; i++)
+		connect_if_time(c, &c->link[i], now_ns);
+	catalog_advance(c);
+}
+
+bool catalog_is_waiting(const struct catalog *c)
+{
+	const struct link *l = &c->link[MAIN];
+
+	return l->tick == c->tick && (l->conn.state == CONN_CONNECTING ||
+	    l->conn.state == CONN_BUSY);
+}
+
+const struct world *catalog_take(struct catalog *c, bool *ret_fresh)
+{
+	*ret_fresh = c->fresh;
+	c->fresh = false;
+	return c->shelf.said ? c->shelf.world : NULL;
+}
+
+struct tick *catalog_events(struct catalog *c)
+{
+	return &c->events;
+}
+
+static bool is_said(const struct header *h, const char *what, const char *why)
+{
+	size_t i;
+
+	for (i = 0; i < h->n_refused; i++) {
+		if (strcmp(h->refused[i].what, what) == 0 &&
+		    strcmp(h->refused[i].why, why) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool catalog_describe(struct catalog *c, struct header *h)
+{
+	int i;
+
+	if (c->described)
+		return false;
+	c->described = true;
+	ident_describe(&c->ident, h);
+	for (i = 0; i < COLLECTOR_COUNT; i++) {
+		const struct collector *col = &c->collector[i];
+		const char *name = collector_name((enum collector_id)i);
+
+		if (col->refused && !is_said(h, name, col->why))
+			header_add_refused(h, name, col->why);
+	}
+	return true;
+}
+
+size_t catalog_own_pids(const struct catalog *c, int *ret, size_t max)
+{
+	size_t n = 0;
+	int i;
+
+	for (i = 0; i < LINKS && n < max; i++) {
+		if (c->link[i].conn.state >= CONN_READY)
+			ret[n++] = c->link[i].conn.pid;
+	}
+	return n;
+}
+
+void catalog_set_hosts(struct catalog *c,
+	const char *(*host_of)(void *arg, const char *hostname,
+	    const char *address))
+{
+	c->host_of = host_of;
+}
+
+void catalog_somebody_waits(struct catalog *c, bool waits)
+{
+	c->waiting_hint = waits;
+}
+
+size_t catalog_segments(const struct catalog *c, uint64_t *ret_generation)
+{
+	*ret_generation = c->topology.generation;
+	return c->topology.n;
+}
+
+struct catalog_segment catalog_segment(const struct catalog *c, size_t i)
+{
+	const struct instance *s = &c->topology.list[i];
+
+	return (struct catalog_segment) {
+		.content = (int)s->content,
+		.role = s->role,
+		.up = s->status == 'u',
+		.port = (int)s->port,
+		.hostname = s->hostname,
+		.address = s->address,
+		.datadir = s->datadir,
+	};
+}

@@ -1,0 +1,321 @@
+/*
+ * masktext.c - see masktext.h.
+ *
+ * The scanner must never take for outside a string what the server has
+ * inside.  Whether a backslash before a quote escapes it depends on
+ * standard_conforming_strings, which the text does not tell: from there on
+ * everything is masked.
+ */
+#include "pg/masktext.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/scan.h"
+
+/* How far a statement is one that text for COPY follows. */
+enum copy {
+	COPY_START, /* of a statement */
+	COPY_NO,
+	COPY_COPY, /* "COPY" was its first word */
+	COPY_FROM,
+	COPY_STDIN
+};
+
+struct mask {
+	struct span s; /* what is left */
+	struct buf *out;
+	size_t begin; /* of what is appended to out */
+	bool space; /* one is due before the next token */
+	bool password; /* the word before was PASSWORD */
+	enum copy copy;
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_ident_start(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	    (unsigned char)c >= 0x80;
+}
+
+static bool is_ident(char c)
+{
+	return is_ident_start(c) || is_digit(c) || c == '$';
+}
+
+/* The character that stands n further; NUL behind the end. */
+static char at(const struct mask *m, size_t n)
+{
+	return n < span_len(m->s) ? m->s.ptr[n] : '\0';
+}
+
+static void put(struct mask *m, const char *p, size_t len)
+{
+	if (m->space && m->out->len > m->begin)
+		buf_add_char(m->out, ' ');
+	m->space = false;
+	buf_add(m->out, p, len);
+}
+
+static void put_masked(struct mask *m)
+{
+	put(m, "?", 1);
+	m->password = false;
+}
+
+/* Past the string whose opening quote stands at ptr; its end if it has none,
+ * or if nobody can tell where it ends. */
+static const char *string_end(struct span s, bool escapes)
+{
+	const char *p = s.ptr + 1;
+
+	while (p < s.end) {
+		if (*p == '\\' && s.end - p > 1) {
+			if (!escapes && p[1] == '\'')
+				return s.end;
+			/* two backslashes say nothing of what follows */
+			p += escapes || p[1] == '\\' ? 2 : 1;
+		} else if (*p != '\'') {
+			p++;
+		} else if (s.end - p > 1 && p[1] == '\'') {
+			p += 2;
+		} else {
+			return p + 1;
+		}
+	}
+	return s.end;
+}
+
+static void scan_string(struct mask *m, size_t prefix, bool escapes)
+{
+	m->s.ptr += prefix;
+	m->s.ptr = string_end(m->s, escapes);
+	put_masked(m);
+}
+
+/* "quoted ""identifier""": as it is, if it ends. */
+static void scan_quoted(struct mask *m)
+{
+	const char *p = m->s.ptr + 1;
+
+	for (; p < m->s.end; p++) {
+		if (*p != '"')
+			continue;
+		if (m->s.end - p > 1 && p[1] == '"') {
+			p++;
+			continue;
+		}
+		p++;
+		/* no password is an identifier, but somebody may think so */
+		if (m->password)
+			put_masked(m);
+		else
+			put(m, m->s.ptr, (size_t)(p - m->s.ptr));
+		m->s.ptr = p;
+		m->password = false;
+		return;
+	}
+	m->s.ptr = m->s.end;
+	put_masked(m);
+}
+
+/* Length of $tag$ at ptr, 0 if none stands there. */
+static size_t dollar_tag(const struct mask *m)
+{
+	size_t n = 1;
+
+	if (at(m, 1) != '$' && !is_ident_start(at(m, 1)))
+		return 0;
+	while (n < span_len(m->s) && is_ident(at(m, n)) && at(m, n) != '$')
+		n++;
+	return n < span_len(m->s) && at(m, n) == '$' ? n + 1 : 0;
+}
+
+/* $1, $tag$...$tag$, or a dollar.  A tag that is cut by the end of the text
+ * is as good as a string. */
+static void scan_dollar(struct mask *m)
+{
+	size_t n = 1, tag = dollar_tag(m);
+	const char *close;
+
+	if (tag) {
+		close = memmem(m->s.ptr + tag, span_len(m->s) - tag,
+		    m->s.ptr, tag);
+		m->s.ptr = close ? close + tag : m->s.end;
+		put_masked(m);
+		return;
+	}
+	while (is_digit(at(m, n)))
+		n++;
+	put(m, m->s.ptr, n);
+	m->s.ptr += n;
+}
+
+/* 1, 1.5, .5, 1e-10, 0x1f, 1_000; letters that follow go with it. */
+static void scan_number(struct mask *m)
+{
+	size_t n = 1;
+
+	for (;; n++) {
+		char c = at(m, n);
+
+		if (is_digit(c) || is_ident_start(c))
+			continue;
+		if (c == '.' && at(m, n + 1) != '.')
+			continue;
+		if ((c == '+' || c == '-') &&
+		    (at(m, n - 1) == 'e' || at(m, n - 1) == 'E') &&
+		    is_digit(at(m, n + 1)))
+			continue;
+		break;
+	}
+	m->s.ptr += n;
+	put_masked(m);
+}
+
+static bool word_is(struct span w, const char *word)
+{
+	return span_len(w) == strlen(word) &&
+	    strncasecmp(w.ptr, word, span_len(w)) == 0;
+}
+
+static void note_word(struct mask *m, struct span w)
+{
+	m->password = word_is(w, "password");
+	if (m->copy == COPY_START)
+		m->copy = word_is(w, "copy") ? COPY_COPY : COPY_NO;
+	else if (m->copy == COPY_COPY && word_is(w, "from"))
+		m->copy = COPY_FROM;
+	else if (m->copy == COPY_FROM && word_is(w, "stdin"))
+		m->copy = COPY_STDIN;
+}
+
+static void scan_word_or_prefix(struct mask *m)
+{
+	size_t n = 1;
+	struct span w;
+
+	if (at(m, 1) == '\'' && strchr("eEbBxXnN", at(m, 0))) {
+		scan_string(m, 1, at(m, 0) == 'e' || at(m, 0) == 'E');
+		return;
+	}
+	if (at(m, 1) == '&' && at(m, 2) == '\'' &&
+	    (at(m, 0) == 'u' || at(m, 0) == 'U')) {
+		scan_string(m, 2, false);
+		return;
+	}
+	while (n < span_len(m->s) && is_ident(at(m, n)))
+		n++;
+	w = span_of(m->s.ptr, n);
+	put(m, w.ptr, n);
+	m->s.ptr += n;
+	note_word(m, w);
+}
+
+/* Comments nest. */
+static void skip_comment(struct mask *m)
+{
+	unsigned depth = 0;
+
+	do {
+		if (at(m, 0) == '/' && at(m, 1) == '*') {
+			depth++;
+			m->s.ptr += 2;
+		} else if (at(m, 0) == '*' && at(m, 1) == '/') {
+			depth--;
+			m->s.ptr += 2;
+		} else {
+			m->s.ptr++;
+		}
+	} while (depth > 0 && !span_empty(m->s));
+	m->space = true;
+}
+
+static void skip_line(struct mask *m)
+{
+	while (!span_empty(m->s) && at(m, 0) != '\n' && at(m, 0) != '\r')
+		m->s.ptr++;
+	m->space = true;
+}
+
+/* After COPY ... FROM stdin; come lines of data up to a line "\.". */
+static void scan_copy_data(struct mask *m)
+{
+	struct span line;
+	bool any = false;
+
+	while (!span_empty(m->s) && is_space(at(m, 0)) && at(m, 0) != '\n')
+		m->s.ptr++;
+	if (at(m, 0) != '\n')
+		return;
+	while (scan_line(&m->s, &line)) {
+		if (!span_empty(line) && line.end[-1] == '\r')
+			line.end--;
+		if (span_eq(line, "\\."))
+			break;
+		any |= !span_empty(line);
+	}
+	m->space = true;
+	if (any)
+		put_masked(m);
+	m->space = true;
+}
+
+static void scan_other(struct mask *m)
+{
+	char c = at(m, 0);
+
+	put(m, &c, 1);
+	m->s.ptr++;
+	m->password = false;
+	if (c != ';')
+		return;
+	if (m->copy == COPY_STDIN)
+		scan_copy_data(m);
+	m->copy = COPY_START;
+}
+
+static void scan_token(struct mask *m)
+{
+	char c = at(m, 0);
+
+	if (is_space(c)) {
+		m->space = true;
+		m->s.ptr++;
+	} else if (c == '-' && at(m, 1) == '-') {
+		skip_line(m);
+	} else if (c == '/' && at(m, 1) == '*') {
+		skip_comment(m);
+	} else if (c == '\'') {
+		scan_string(m, 0, false);
+	} else if (c == '"') {
+		scan_quoted(m);
+	} else if (c == '$') {
+		scan_dollar(m);
+	} else if (is_digit(c) || (c == '.' && is_digit(at(m, 1)))) {
+		scan_number(m);
+	} else if (is_ident_start(c)) {
+		scan_word_or_prefix(m);
+	} else {
+		scan_other(m);
+	}
+}
+
+void masktext(const char *sql, size_t len, struct buf *out)
+{
+	struct mask m = { .s = span_of(sql, len), .out = out,
+		.begin = out->len };
+
+	while (!span_empty(m.s))
+		scan_token(&m);
+}

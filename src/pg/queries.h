@@ -1,0 +1,67 @@
+/*
+ * queries.h - the table of queries.def.
+ */
+#ifndef GS_PG_QUERIES_H
+#define GS_PG_QUERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "pg/catalog.h"
+
+enum flavour {
+	FL_POSTGRES = 1 << 0,
+	FL_GREENPLUM = 1 << 1,
+	FL_CLOUDBERRY = 1 << 2
+};
+
+enum need {
+	NEED_NOTHING,
+	NEED_GROUPS, /* resource groups are in use */
+	NEED_QUEUES /* resource queues are */
+};
+
+enum period {
+	PERIOD_ACTIVITY, /* catalog_options.activity_ns */
+	PERIOD_LOCKS, /* .locks_ns, while somebody waits */
+	PERIOD_DISPATCH, /* .dispatch_ns */
+	PERIOD_SELDOM, /* what changes with a restart: 20 times that */
+	PERIOD_TOPOLOGY /* 10 s */
+};
+
+struct query {
+	enum collector_id collector;
+	uint8_t flavours;
+	bool sent;
+	enum need need;
+	enum entity_id entity;
+	enum period period;
+	int min_version, max_version;
+	int deadline_s;
+	size_t limit;
+	const char *sql;
+};
+
+/* What is known of the server. */
+struct server {
+	enum flavour flavour;
+	int version_num;
+	enum need manager; /* NEED_GROUPS, NEED_QUEUES or none */
+};
+
+/* The first query of a collector that fits the server, after (may be NULL)
+ * the one that did not work; NULL: none is left. */
+const struct query *query_pick(enum collector_id c, const struct server *s,
+	const struct query *after);
+
+/* The statement.  max_chars: of the text of a query; 0: none.  limit: rows
+ * that are taken. */
+void query_sql(const struct query *q, size_t max_chars, size_t limit,
+	struct buf *out);
+
+int64_t query_period_ns(const struct query *q,
+	const struct catalog_options *opt);
+
+#endif

@@ -1,0 +1,139 @@
+#include "pg/shelf.h"
+
+#include <assert.h>
+
+#include "base/clock.h"
+#include "model/header.h"
+
+void shelf_init(struct shelf *s)
+{
+	int e;
+
+	*s = (struct shelf) { .world = world_new() };
+	told_init(&s->told);
+	for (e = 0; e < ENTITY_COUNT; e++)
+		rows_init(&s->rows[e], (enum entity_id)e, &s->told);
+	s->clock.connection = 1;
+}
+
+void shelf_release(struct shelf *s)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		rows_release(&s->rows[e]);
+	told_release(&s->told);
+	tick_release(&s->tick);
+	world_free(s->world);
+}
+
+void shelf_connected(struct shelf *s)
+{
+	s->clock.connection++;
+	s->clock.sequence = 0;
+}
+
+void shelf_begin(struct shelf *s)
+{
+	tick_reset(&s->tick);
+	told_begin(&s->told, &s->tick);
+	s->tick.key = !s->said;
+	if (!s->said) {
+		s->tick.header = header_new();
+		header_add_catalog(s->tick.header, 0, "database");
+	}
+	s->clock.sequence++;
+	s->clock.wall_ns = gs_clock_wall_ns();
+	s->clock.mono_ns = gs_clock_mono_ns();
+	s->clock.boot_ns = gs_clock_boot_ns();
+	s->block = tick_add_block(&s->tick, 0);
+	s->block->clock = s->clock;
+}
+
+void shelf_end(struct shelf *s)
+{
+	int r;
+
+	s->tick.seq++;
+	s->tick.wall_ns = s->clock.wall_ns;
+	/* made of our own slots and texts, and of bounded results */
+	r = world_apply(s->world, &s->tick, NULL);
+	assert(r == 0);
+	(void)r; /* without assertions */
+	s->said = true;
+	s->block = NULL;
+}
+
+void shelf_open(struct shelf *s, enum entity_id e, uint32_t part)
+{
+	rows_begin_part(&s->rows[e], &s->block->ent[e], part);
+}
+
+struct cells shelf_now(struct shelf *s, enum entity_id e)
+{
+	return rows_now(&s->rows[e]);
+}
+
+void shelf_text(struct shelf *s, struct cells now, unsigned col,
+	struct span text)
+{
+	cells_set(now, col, told_text(&s->told, text));
+}
+
+struct span shelf_get_text(const struct shelf *s, struct cells c,
+	unsigned col)
+{
+	if (!c.val || !cells_has(c, col))
+		return span_of("", 0);
+	return texts_get(s->told.texts, (uint32_t)c.val[col]);
+}
+
+/* Ids of texts stay while a row has them, so they are as good as texts. */
+static uint64_t identity(enum entity_id e, struct cells c)
+{
+	const struct entity *en = entity_get(e);
+	uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		if (!(en->metrics[i].flags & F_ID))
+			continue;
+		h = (h ^ (cells_has(c, i) ? c.val[i] : 7)) *
+		    UINT64_C(0xff51afd7ed558ccd);
+		h ^= h >> 33;
+	}
+	return h;
+}
+
+struct cells shelf_was(struct shelf *s, enum entity_id e, struct cells now)
+{
+	return rows_was(&s->rows[e], identity(e, now));
+}
+
+/* A second row of the same identity (a lock taken in two ways) is a row of
+ * its own. */
+void shelf_put(struct shelf *s, enum entity_id e, struct cells now)
+{
+	uint64_t key = identity(e, now);
+
+	while (rows_seen(&s->rows[e], key))
+		key++;
+	rows_put(&s->rows[e], key);
+}
+
+void shelf_close(struct shelf *s, enum entity_id e, enum row_close why)
+{
+	rows_end_as(&s->rows[e], why);
+}
+
+void shelf_drop(struct shelf *s, enum entity_id e, uint32_t part,
+	enum row_close why)
+{
+	shelf_open(s, e, part);
+	shelf_close(s, e, why);
+}
+
+size_t shelf_count(const struct shelf *s, enum entity_id e)
+{
+	return s->rows[e].n;
+}
