@@ -1,50 +1,11 @@
-#include "model/rollup.h"
+#include "model/rollup_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "base/arith.h"
 #include "base/mem.h"
 #include "model/diff.h"
-
-struct entry {
-	struct group group;
-	UT_hash_handle hh;
-};
-
-/* One row's contribution to the gauges of its group. */
-struct member {
-	const struct row *row; /* open while this is here */
-	size_t at; /* in live */
-	struct group *in;
-	struct part *part;
-	uint64_t present;
-	int64_t v[];
-};
-
-struct rollup {
-	enum entity_id entity;
-	struct rollup_by by;
-	unsigned n_col;
-	unsigned col[ROLLUP_COLS_MAX]; /* entity's columns, ascending */
-	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
-	uint64_t counters; /* bit per position */
-	uint64_t reaped; /* positions that hold children's work, too */
-	struct entry *by_key;
-	struct group **group;
-	size_t n_group, group_cap;
-	struct member **member; /* by serial of the row */
-	size_t member_cap;
-	struct member **live; /* those that there are */
-	size_t n_live, live_cap;
-	int64_t *covered; /* by index of the host */
-	size_t covered_cap;
-	uint64_t tick;
-	struct group **ending; /* groups that lost a row in this tick */
-	size_t n_ending, ending_cap;
-};
 
 struct rollup *rollup_new(enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by)
@@ -73,10 +34,12 @@ struct rollup *rollup_new(enum entity_id e,
 	return r;
 }
 
-static void group_free(struct group *g)
+static void group_free(struct rollup *r, struct group *g)
 {
 	size_t i;
 
+	if (r->by.gone)
+		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)
 		free(g->part[i]);
 	free(g->part);
@@ -89,14 +52,14 @@ static void group_free(struct group *g)
 
 void rollup_free(struct rollup *r)
 {
-	struct entry *e, *tmp;
+	struct rollup_entry *e, *tmp;
 	size_t i;
 
 	if (!r)
 		return;
 	HASH_ITER (hh, r->by_key, e, tmp) {
 		HASH_DEL(r->by_key, e);
-		group_free(&e->group);
+		group_free(r, &e->group);
 		free(e);
 	}
 	for (i = 0; i < r->member_cap; i++)
@@ -112,7 +75,7 @@ void rollup_free(struct rollup *r)
 struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 	bool *ret_new)
 {
-	struct entry *e = NULL;
+	struct rollup_entry *e = NULL;
 
 	HASH_FIND(hh, r->by_key, key, len, e);
 	*ret_new = e == NULL;
@@ -324,21 +287,73 @@ static void enter(struct rollup *r, struct row *row)
 
 /* ---- counters --------------------------------------------------------- */
 
+/* Where one of the groups of a charge counts. */
+struct account {
+	struct group *group;
+	struct part *part;
+};
+
+static bool is_fresh(const struct row *row)
+{
+	return row->opened != OPEN_BORN &&
+	    row->first_tick == row->touched_tick;
+}
+
+static void open_account(struct rollup *r, struct account *a,
+	struct group *g, struct row *row, bool fresh)
+{
+	const struct member *m = *slot_of(r, row);
+
+	a->group = g;
+	a->part = m && m->in == g ? m->part
+	                          : part_of(r, g, row->host, fresh);
+	if (!g->row)
+		set_row(g, row);
+}
+
+static uint64_t share_of(uint64_t d, uint32_t share)
+{
+	return (d / CHARGE_WHOLE) * share +
+	    (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
+}
+
+/* Adds an amount to one account, or shares it out between two. */
+static void book(const struct account a[2], unsigned k, uint64_t d,
+	uint32_t share)
+{
+	uint64_t one = a[1].part ? share_of(d, share) : d;
+
+	a[0].part->present |= UINT64_C(1) << k;
+	a[0].part->v[k] = gs_sum(a[0].part->v[k], (int64_t)one);
+	if (!a[1].part)
+		return;
+	a[1].part->present |= UINT64_C(1) << k;
+	a[1].part->v[k] = gs_sum(a[1].part->v[k], (int64_t)(d - one));
+}
+
+static void open_accounts(struct rollup *r, struct account a[2],
+	const struct charge *c, struct row *row, bool fresh)
+{
+	open_account(r, &a[0], c->to, row, fresh);
+	if (!c->also || c->also == c->to)
+		return;
+	open_account(r, &a[1], c->also, row, fresh);
+	c->to->estimated = c->also->estimated = true;
+}
+
 static void charge(struct rollup *r, struct row *row,
 	const struct residual *res)
 {
 	const struct member *m = *slot_of(r, row);
-	struct group *g = r->by.charge ? r->by.charge(r->by.ctx, r, row)
-	                               : m ? m->in : NULL;
+	struct charge c = { .to = m ? m->in : NULL };
+	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
 	uint64_t bits = r->counters;
-	struct part *p;
 
-	if (!g)
+	if (r->by.charge)
+		c = r->by.charge(r->by.ctx, r, row);
+	if (!c.to)
 		return;
-	p = m && m->in == g ? m->part : part_of(r, g, row->host, row->opened != OPEN_BORN &&
-	    row->first_tick == row->touched_tick);
-	if (!g->row)
-		set_row(g, row);
+	open_accounts(r, a, &c, row, is_fresh(row));
 	if (res && res->reaping)
 		bits &= ~r->reaped; /* it is in the residual */
 	for (; bits; bits &= bits - 1) {
@@ -346,39 +361,37 @@ static void charge(struct rollup *r, struct row *row,
 		uint64_t d;
 
 		if (!diff_counter(row, r->col[k], &d)) {
-			p->missing |= UINT64_C(1) << k;
+			a[0].part->missing |= UINT64_C(1) << k;
+			if (a[1].part)
+				a[1].part->missing |= UINT64_C(1) << k;
 			continue;
 		}
-		p->present |= UINT64_C(1) << k;
-		p->v[k] = gs_sum(p->v[k], (int64_t)d);
+		book(a, k, d, c.share);
 		if (d == 0 && diff_was_reset(row, r->col[k]))
-			p->resets++;
+			a[0].part->resets++;
 	}
 }
 
 static void charge_residual(struct rollup *r, const struct residual *res)
 {
-	struct group *g;
-	struct part *p;
+	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
+	struct row *parent = res->parent;
+	struct charge to;
 	int c;
 
 	if (!res->present || !r->by.residual)
 		return;
-	g = r->by.residual(r->by.ctx, r, res->parent);
-	if (!g)
+	to = r->by.residual(r->by.ctx, r, parent);
+	if (!to.to)
 		return;
-	p = part_of(r, g, res->parent->host, false);
-	if (g->residual && *slot_of(r, res->parent)) /* covers as long */
-		p->since_ns = (*slot_of(r, res->parent))->part->since_ns;
-	if (!g->row)
-		set_row(g, res->parent);
+	open_accounts(r, a, &to, parent, false);
+	if (to.to->residual && *slot_of(r, parent)) /* covers as long */
+		a[0].part->since_ns = (*slot_of(r, parent))->part->since_ns;
 	for (c = 0; c < REAP_COUNT; c++) {
 		int k = r->pos[reap_column((enum reap_col)c)];
 
-		if (k < 0 || !(res->present >> c & 1))
-			continue;
-		p->v[k] = gs_sum(p->v[k], (int64_t)res->amount[c]);
-		p->present |= UINT64_C(1) << k;
+		if (k >= 0 && res->present >> c & 1)
+			book(a, (unsigned)k, res->amount[c], to.share);
 	}
 }
 
@@ -472,6 +485,7 @@ static void restart_group(struct rollup *r, struct group *g)
 	unsigned c;
 
 	g->n_rows = g->n_live;
+	g->estimated = false;
 	for (i = 0; i < g->n_part; i++) {
 		struct part *p = g->part[i];
 
@@ -514,7 +528,7 @@ void rollup_restart(struct rollup *r)
 
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];
-		struct entry *e = NULL;
+		struct rollup_entry *e = NULL;
 
 		if (g->n_live > 0) {
 			r->group[kept++] = g;
@@ -523,146 +537,11 @@ void rollup_restart(struct rollup *r)
 		}
 		HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
 		HASH_DEL(r->by_key, e);
-		group_free(g);
+		group_free(r, g);
 		free(e);
 	}
 	r->n_group = kept;
 	restart_presence(r);
 	if (r->covered_cap > 0)
 		memset(r->covered, 0, r->covered_cap * sizeof(*r->covered));
-}
-
-/* ---- answers ----------------------------------------------------------- */
-
-size_t rollup_count(const struct rollup *r)
-{
-	return r->n_group;
-}
-
-struct group *rollup_get(const struct rollup *r, size_t i)
-{
-	return r->group[i];
-}
-
-int rollup_col(const struct rollup *r, unsigned col)
-{
-	return r->pos[col];
-}
-
-int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
-{
-	return h->index < r->covered_cap ? r->covered[h->index] : 0;
-}
-
-double part_covered_s(const struct rollup *r, const struct part *p)
-{
-	int64_t end = p->left_ns >= 0 ? p->left_ns
-	                              : rollup_covered_ns(r, p->host);
-
-	return (double)gs_difference(end, p->since_ns) / 1e9;
-}
-
-double group_covered_s(const struct rollup *r, const struct group *g)
-{
-	double most = 0;
-	size_t i;
-
-	for (i = 0; i < g->n_part; i++)
-		most = GS_MAX(most, part_covered_s(r, g->part[i]));
-	return most;
-}
-
-static double in_base_units(const struct rollup *r, const struct part *p,
-	unsigned col)
-{
-	struct unit_env env = diff_env(p->host);
-
-	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
-	    p->v[r->pos[col]], &env);
-}
-
-bool part_value(const struct rollup *r, const struct part *p, unsigned col,
-	double *ret)
-{
-	int k = r->pos[col];
-
-	if (k < 0 || !(p->present >> k & 1))
-		return false;
-	*ret = in_base_units(r, p, col);
-	return true;
-}
-
-bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
-	double scale, double *ret, bool *ret_partial)
-{
-	int k = r->pos[col];
-	double sum = 0;
-	bool any = false;
-	size_t i;
-
-	*ret_partial = false;
-	if (k < 0)
-		return false;
-	if (g->ended && !(r->counters >> k & 1)) {
-		struct unit_env env = diff_env(g->part[0]->host);
-
-		*ret = scale * unit_to_base((enum unit_id)
-		    metric_get(r->entity, col)->unit, g->last[k], &env);
-		return g->last_present >> k & 1;
-	}
-	for (i = 0; i < g->n_part; i++) {
-		const struct part *p = g->part[i];
-
-		*ret_partial |= p->missing >> k & 1;
-		if (!(p->present >> k & 1))
-			continue;
-		any = true;
-		sum += in_base_units(r, p, col);
-	}
-	*ret = sum * scale;
-	return any;
-}
-
-bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
-	double scale, double *ret, bool *ret_partial)
-{
-	int k = r->pos[col];
-	double sum = 0;
-	bool any = false;
-	size_t i;
-
-	*ret_partial = false;
-	if (k < 0)
-		return false;
-	for (i = 0; i < g->n_part; i++) {
-		const struct part *p = g->part[i];
-		double covered = part_covered_s(r, p);
-
-		*ret_partial |= p->missing >> k & 1;
-		if (!(p->present >> k & 1) || covered <= 0)
-			continue;
-		any = true;
-		sum += in_base_units(r, p, col) / covered;
-	}
-	*ret = sum * scale;
-	return any;
-}
-
-bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
-	double *ret)
-{
-	struct unit_env env;
-	uint64_t any;
-	size_t i;
-	int k = r->pos[col];
-
-	if (k < 0 || g->n_part == 0)
-		return false;
-	env = diff_env(g->part[0]->host);
-	*ret = unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
-	    g->peak[k], &env);
-	any = g->last_present;
-	for (i = 0; i < g->n_part; i++)
-		any |= g->part[i]->present;
-	return any >> k & 1;
 }

@@ -16,6 +16,7 @@
 #define GS_MODEL_ROLLUP_H
 
 #include "model/reap.h"
+#include "model/sessions.h"
 #include "model/world.h"
 
 #define ROLLUP_COLS_MAX 64
@@ -45,6 +46,7 @@ struct group {
 	struct row *row; /* the newest row that came in; held; NULL once no
 	                  * row is in it, unless rollup_by.keeps_rows */
 	bool residual; /* stands for exited children */
+	bool estimated; /* some tick was shared out by time */
 	int64_t *peak; /* per wanted column, highest sum of a gauge */
 	int64_t *last; /* sums before its last row closed */
 	bool ended; /* last is valid: no row is in it any more */
@@ -54,6 +56,14 @@ struct group {
 
 struct rollup;
 
+/* A share of CHARGE_WHOLE goes to `to`, the rest to `also`; no sum is lost or
+ * counted twice. */
+struct charge {
+	struct group *to; /* NULL: none counts it */
+	struct group *also; /* NULL: `to` counts the whole */
+	uint32_t share;
+};
+
 struct rollup_by {
 	void *ctx;
 	/* The group that the row is in now.  NULL: none. */
@@ -62,13 +72,16 @@ struct rollup_by {
 	 * asked.  NULL function: ask. */
 	bool (*stays)(void *ctx, const struct row *row,
 		const struct group *g);
-	/* The group that counts the row's work of the last tick; NULL
-	 * function: the one it is in. */
-	struct group *(*charge)(void *ctx, struct rollup *r, struct row *row);
-	bool keeps_rows; /* group.row stays when its last row closed */
-	/* The group for what children of the row left behind; NULL: drop. */
-	struct group *(*residual)(void *ctx, struct rollup *r,
+	/* Which groups count the row's work of the last tick; NULL function:
+	 * the one it is in. */
+	struct charge (*charge)(void *ctx, struct rollup *r,
 		struct row *row);
+	bool keeps_rows; /* group.row stays when its last row closed */
+	/* The same for what children of the row left behind; NULL: drop. */
+	struct charge (*residual)(void *ctx, struct rollup *r,
+		struct row *row);
+	/* The group goes: its label may, too.  NULL: nobody cares. */
+	void (*gone)(void *ctx, struct group *g);
 };
 
 /* want: columns of the entity to follow, at most ROLLUP_COLS_MAX. */

@@ -1,40 +1,23 @@
-#include "model/sessions.h"
+#include "model/sessions_int.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
-#include "base/buf.h"
 #include "base/mem.h"
 
-struct entry {
-	struct session session;
-	UT_hash_handle hh;
-};
-
-struct sessions {
-	struct entry *by_key;
-	struct entry **all; /* in order of appearance */
-	size_t n, cap;
-	struct proc **proc; /* by serial of the row */
-	size_t proc_cap;
-	struct proc **ended; /* by the last tick */
-	size_t n_ended, ended_cap;
-	size_t in_class[SESSION_WAITING + 1];
-	struct session **settled; /* by the last tick */
-	size_t n_settled, settled_cap;
-	uint64_t tick;
-	int64_t wall_ns, before_ns; /* of the tick and the one before */
-	struct buf scratch;
-};
+/* Ticks that an ended session or query is still listed. */
+#define LINGER 2
 
 struct sessions *sessions_new(void)
 {
-	return gs_calloc(1, sizeof(struct sessions));
+	struct sessions *s = gs_calloc(1, sizeof(*s));
+
+	s->texts = texts_new();
+	return s;
 }
+
+/* ---- queries and sessions -------------------------------------------- */
 
 void query_hold(struct query *q)
 {
@@ -45,14 +28,26 @@ void query_drop(struct query *q)
 {
 	if (!q || --q->holds > 0)
 		return;
+	texts_unref(q->texts, q->text);
 	free(q->activity);
 	free(q);
+}
+
+struct span query_text(const struct query *q)
+{
+	return q->texts ? texts_get(q->texts, q->text) : span_str("");
+}
+
+void session_hold(struct session *n)
+{
+	session_entry(n)->holds++;
 }
 
 static void session_free(struct entry *e)
 {
 	struct session *s = &e->session;
 
+	session_unname(e);
 	query_drop(s->query);
 	query_drop(s->before);
 	free(s->mixed.activity);
@@ -64,7 +59,180 @@ static void session_free(struct entry *e)
 	free(s->title);
 	free(s->activity);
 	free(s->command);
+	free(s->application);
+	free(s->wait_type);
+	free(s->wait_event);
+	free(s->group);
+	free(s->text);
+	free(s->blockers);
 	free(e);
+}
+
+void session_drop(struct session *n)
+{
+	if (n && --session_entry(n)->holds == 0)
+		session_free(session_entry(n));
+}
+
+void session_set_text(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
+struct entry *session_named(const struct sessions *s)
+{
+	struct entry *e = NULL;
+
+	HASH_FIND(hh, s->by_key, buf_str(&s->key), s->key.len, e);
+	return e;
+}
+
+static void name_it(struct sessions *s, struct entry *e)
+{
+	struct entry *head = session_named(s);
+
+	e->index_key = gs_strdup(buf_str(&s->key));
+	e->same = head;
+	if (head)
+		HASH_DEL(s->by_key, head);
+	HASH_ADD_KEYPTR(hh, s->by_key, e->index_key, strlen(e->index_key),
+	    e);
+}
+
+void session_unname(struct entry *e)
+{
+	struct sessions *s = e->owner;
+	struct entry *head = NULL, **at;
+
+	if (!e->index_key)
+		return;
+	HASH_FIND(hh, s->by_key, e->index_key, strlen(e->index_key), head);
+	if (head == e) {
+		HASH_DEL(s->by_key, e);
+		head = e->same;
+		if (head)
+			HASH_ADD_KEYPTR(hh, s->by_key, head->index_key,
+			    strlen(head->index_key), head);
+	} else {
+		for (at = &head->same; *at != e; at = &(*at)->same)
+			;
+		*at = e->same;
+	}
+	free(e->index_key);
+	e->index_key = NULL;
+	e->same = NULL;
+}
+
+void session_rename(struct sessions *s, struct entry *e)
+{
+	session_unname(e);
+	name_it(s, e);
+}
+
+static void list(struct sessions *s, struct entry *e)
+{
+	GS_GROW(s->all, &s->cap, s->n + 1);
+	s->all[s->n++] = e;
+	e->session.ended = false;
+	e->holds++;
+}
+
+struct session *session_new(struct sessions *s, enum session_kind kind,
+	const char *name)
+{
+	struct entry *e = gs_calloc(1, sizeof(*e));
+	struct session *n = &e->session;
+	char **text[] = { &n->user, &n->database, &n->client, &n->title,
+		&n->activity, &n->command, &n->application, &n->wait_type,
+		&n->wait_event, &n->group, &n->text, &n->blockers };
+	size_t i;
+
+	e->owner = s;
+	n->kind = kind;
+	buf_reset(&s->scratch);
+	buf_add(&s->scratch, s->key.ptr, s->key.len);
+	if (session_named(s)) /* that one has the plain key */
+		buf_printf(&s->scratch, " %" PRIu64, s->n_made);
+	n->key = gs_strdup(buf_str(&s->scratch));
+	n->name = gs_strdup(name);
+	for (i = 0; i < GS_LEN(text); i++)
+		*text[i] = gs_strdup("");
+	n->first_ns = n->since_ns = s->wall_ns;
+	n->mixed = (struct query) { .session = n, .holds = 1,
+		.activity = gs_strdup(""), .first_ns = s->wall_ns };
+	name_it(s, e);
+	list(s, e);
+	s->n_made++;
+	return n;
+}
+
+/* What ended some ticks ago is on no list any more. */
+static void forget_quiet(struct sessions *s)
+{
+	size_t i, kept = 0;
+	bool any = false;
+
+	for (i = 0; i < s->n_quiet; i++) {
+		struct entry *e = s->quiet[i];
+
+		if (e->quiet_tick && e->quiet_tick + LINGER > s->tick) {
+			s->quiet[kept++] = e;
+			continue;
+		}
+		if (e->quiet_tick)
+			any = e->session.ended = true;
+		e->quiet_tick = 0;
+		e->on_quiet = false;
+	}
+	s->n_quiet = kept;
+	if (!any)
+		return;
+	for (i = kept = 0; i < s->n; i++) {
+		if (s->all[i]->session.ended)
+			session_drop(&s->all[i]->session);
+		else
+			s->all[kept++] = s->all[i];
+	}
+	s->n = kept;
+}
+
+static void note_quiet(struct sessions *s, struct entry *e)
+{
+	const struct session *n = &e->session;
+	bool quiet = n->n_procs == 0 && !e->tie && (n->over || e->exited);
+
+	if (!quiet) {
+		e->quiet_tick = 0;
+		if (n->ended)
+			list(s, e);
+		return;
+	}
+	if (!e->on_quiet && !n->ended) {
+		GS_GROW(s->quiet, &s->quiet_cap, s->n_quiet + 1);
+		s->quiet[s->n_quiet++] = e;
+		e->on_quiet = true;
+	}
+	e->quiet_tick = n->ended ? 0 : s->tick;
+}
+
+/* ---- processes ------------------------------------------------------- */
+
+uint64_t proc_number(const struct proc *p, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(p->row, col, &v); /* absent counts as 0 here */
+	return v;
+}
+
+uint64_t proc_server_pid(const struct proc *p)
+{
+	uint64_t pid = proc_number(p, COL(PROCESS, NS_PID));
+
+	return pid ? pid : proc_number(p, COL(PROCESS, PID));
 }
 
 static void proc_free(struct proc *p)
@@ -74,160 +242,50 @@ static void proc_free(struct proc *p)
 	free(p);
 }
 
-void sessions_free(struct sessions *s)
+static struct proc_key pid_key(const struct proc *p)
 {
-	size_t i;
+	return (struct proc_key) { p->row->host->index,
+		(uint32_t)p->row->host->boot_ids, proc_server_pid(p) };
+}
 
-	if (!s)
-		return;
-	HASH_CLEAR(hh, s->by_key);
-	for (i = 0; i < s->n; i++) {
-		struct proc *p = s->all[i]->session.procs;
+static void list_pid(struct sessions *s, struct proc *p)
+{
+	struct proc_key key = pid_key(p);
+	struct pid_entry *e = NULL;
 
-		while (p) {
-			struct proc *next = p->next;
+	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
+	if (!e) {
+		e = gs_calloc(1, sizeof(*e));
+		e->key = key;
+		HASH_ADD(hh, s->by_pid, key, sizeof(e->key), e);
+	}
+	p->same = e->first;
+	e->first = p;
+}
 
-			proc_free(p);
-			p = next;
+/* The host may have been booted since the process was listed: look for it
+ * where its row was. */
+static void unlist_pid(struct sessions *s, struct proc *p)
+{
+	struct proc_key key = pid_key(p);
+	struct pid_entry *e = NULL;
+	struct proc **at;
+
+	for (key.boot = (uint32_t)p->row->host->boot_ids + 1; key.boot-- > 0;) {
+		HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
+		if (!e)
+			continue;
+		for (at = &e->first; *at && *at != p; at = &(*at)->same)
+			;
+		if (!*at)
+			continue;
+		*at = p->same;
+		if (!e->first) {
+			HASH_DEL(s->by_pid, e);
+			free(e);
 		}
-		session_free(s->all[i]);
-	}
-	for (i = 0; i < s->n_ended; i++)
-		proc_free(s->ended[i]);
-	free(s->all);
-	free(s->proc);
-	free(s->ended);
-	free(s->settled);
-	buf_release(&s->scratch);
-	free(s);
-}
-
-/* ---- sessions -------------------------------------------------------- */
-
-static void set_text(char **to, struct span s)
-{
-	if (*to && span_eq(s, *to))
 		return;
-	free(*to);
-	*to = gs_strndup(s.ptr, span_len(s));
-}
-
-static uint64_t number(const struct row *r, unsigned col)
-{
-	uint64_t v = 0;
-
-	(void)row_get(r, col, &v); /* absent counts as 0 here */
-	return v;
-}
-
-static bool is_pid(const struct row *r, const char *name)
-{
-	char pid[32];
-
-	(void)snprintf(pid, sizeof(pid), "%" PRIu64,
-	    number(r, COL(PROCESS, PID)));
-	return strcmp(pid, name) == 0;
-}
-
-static struct session *session_new(struct sessions *s,
-	enum session_kind kind, const char *name)
-{
-	struct entry *e = gs_calloc(1, sizeof(*e));
-	struct session *n = &e->session;
-
-	n->kind = kind;
-	n->key = gs_strdup(buf_str(&s->scratch));
-	n->name = gs_strdup(name);
-	n->user = gs_strdup("");
-	n->database = gs_strdup("");
-	n->client = gs_strdup("");
-	n->title = gs_strdup("");
-	n->activity = gs_strdup("");
-	n->command = gs_strdup("");
-	n->first_ns = n->since_ns = s->wall_ns;
-	n->mixed = (struct query) { .session = n, .holds = 1,
-		.activity = gs_strdup(""), .first_ns = s->wall_ns };
-	HASH_ADD_KEYPTR(hh, s->by_key, n->key, strlen(n->key), e);
-	GS_GROW(s->all, &s->cap, s->n + 1);
-	s->all[s->n++] = e;
-	return n;
-}
-
-/* Whether a process that comes starts a session of a name that was used
- * before: pids, and after a restart of the cluster session ids, come again.
- * A session of the operating system outlives its leader. */
-static bool starts_anew(const struct session *n, const struct row *r,
-	const char *name)
-{
-	if (!n->over)
-		return false;
-	return n->kind != SESSION_OS || is_pid(r, name);
-}
-
-/* The session of the key in scratch, for a process that is in now. */
-static struct session *session_of(struct sessions *s, enum session_kind kind,
-	const char *name, const struct row *r, const struct session *now)
-{
-	struct entry *e = NULL;
-
-	HASH_FIND(hh, s->by_key, buf_str(&s->scratch), s->scratch.len, e);
-	if (!e)
-		return session_new(s, kind, name);
-	if (&e->session == now || !starts_anew(&e->session, r, name))
-		return &e->session;
-	HASH_DEL(s->by_key, e); /* it stays on the list of all */
-	return session_new(s, kind, name);
-}
-
-#define PF_KTHREAD 0x00200000u /* linux/sched.h */
-
-/* Names the session that a process belongs to, in scratch, and returns it.
- * now: the one that it is in, or NULL. */
-static struct session *find_session(struct sessions *s, const struct row *r,
-	const struct title *t, const struct session *now)
-{
-	char name[32];
-	uint64_t pid = number(r, COL(PROCESS, PID));
-	struct buf *key = &s->scratch;
-
-	buf_reset(key);
-	if (t->has_session) {
-		struct session *n;
-
-		(void)snprintf(name, sizeof(name), "%" PRIu32, t->session);
-		buf_printf(key, "con %s", name);
-		n = session_of(s, SESSION_GREENPLUM, name, r, now);
-		n->number = t->session;
-		return n;
 	}
-	if (t->has_leader)
-		pid = t->leader_pid;
-	if (t->kind == TITLE_BACKEND || t->has_leader) {
-		(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
-		buf_printf(key, "pg %" PRIu32 " %" PRIu64 " %s",
-		    r->host->index, r->host->boot_ids, name);
-		return session_of(s, SESSION_POSTGRES, name, r, now);
-	}
-	/* Threads of the kernel are one session, 0; the first process of a
-	 * pid namespace may say 0, too. */
-	if (number(r, COL(PROCESS, FLAGS)) & PF_KTHREAD)
-		pid = 0;
-	else if (!row_get(r, COL(PROCESS, OS_SESSION), &pid) || pid == 0)
-		pid = number(r, COL(PROCESS, PID));
-	(void)snprintf(name, sizeof(name), "%" PRIu64, pid);
-	buf_printf(key, "os %" PRIu32 " %" PRIu64 " %s", r->host->index,
-	    r->host->boot_ids, name);
-	return session_of(s, SESSION_OS, name, r, now);
-}
-
-/* ---- processes ------------------------------------------------------- */
-
-static void join(struct session *n, struct proc *p)
-{
-	p->session = n;
-	p->next = n->procs;
-	n->procs = p;
-	n->n_procs++;
 }
 
 static void leave(struct sessions *s, struct proc *p)
@@ -243,253 +301,60 @@ static void leave(struct sessions *s, struct proc *p)
 	n->last_ns = s->wall_ns;
 	if (n->leader == p)
 		n->leader = NULL;
+	sessions_need_settle(s, n);
 }
 
-static bool leads(const struct session *n, const struct proc *p)
+void session_join(struct sessions *s, struct session *n, struct proc *p)
 {
-	switch (n->kind) {
-	case SESSION_GREENPLUM:
-		return p->title.kind == TITLE_QD;
-	case SESSION_POSTGRES:
-		return p->title.kind == TITLE_BACKEND;
-	case SESSION_OS:
-		return is_pid(p->row, n->name);
-	}
-	return false;
-}
-
-static bool is_open(const struct title *t)
-{
-	switch (t->state) {
-	case TITLE_ACTIVE:
-	case TITLE_WAITING:
-	case TITLE_QUEUED:
-	case TITLE_REPLICATION:
-		return true;
-	case TITLE_STATE_NONE:
-	case TITLE_IDLE:
-	case TITLE_IDLE_TX:
-	case TITLE_IDLE_ABORTED:
-	case TITLE_STARTUP:
-	case TITLE_AUTHENTICATION:
-		return false;
-	}
-	return false;
-}
-
-/* The executor that speaks for a session whose leading process is not
- * recorded: an active one, with the highest counter. */
-static struct proc *stand_in(const struct session *n)
-{
-	struct proc *best = NULL, *p;
-
-	for (p = n->procs; p; p = p->next) {
-		if (!best || is_open(&p->title) > is_open(&best->title) ||
-		    (is_open(&p->title) == is_open(&best->title) &&
-		    p->title.cmd > best->title.cmd))
-			best = p;
-	}
-	return best;
-}
-
-/* A waiting SELECT is the same query as the SELECT. */
-static struct span verb_of(const struct title *t)
-{
-	struct span a = t->activity, w, rest;
-
-	if (t->state != TITLE_WAITING && t->state != TITLE_QUEUED)
-		return a;
-	rest = a;
-	w = (struct span) { a.ptr, a.ptr };
-	while (scan_word(&rest, &w)) {
-		if (span_eq(w, "waiting") || span_eq(w, "queuing"))
-			break;
-		a.end = w.end;
-	}
-	return a.end > a.ptr ? a : t->activity;
-}
-
-static bool same_query(const struct session *n, const struct query *q,
-	const struct title *t)
-{
-	if (q->has_cmd != t->has_cmd || q->cmd != t->cmd)
-		return false;
-	return n->kind == SESSION_GREENPLUM ||
-	    span_eq(verb_of(t), q->activity);
-}
-
-static struct query *query_new(struct sessions *s, struct session *n,
-	const struct title *t)
-{
-	struct query *q = gs_calloc(1, sizeof(*q));
-	struct span verb = verb_of(t);
-
-	q->session = n;
-	q->number = ++n->n_queries;
-	q->has_cmd = t->has_cmd;
-	q->cmd = t->cmd;
-	q->activity = gs_strndup(verb.ptr, span_len(verb));
-	q->first_ns = q->last_ns = s->wall_ns;
-	q->open = true;
-	q->holds = 1; /* the session's, as query and then as before */
-	return q;
-}
-
-static void set_query(struct sessions *s, struct session *n,
-	const struct title *t)
-{
-	struct query *q = n->query;
-	bool open = t && is_open(t);
-
-	if (q && open && same_query(n, q, t)) {
-		/* one command may do several things: the newest counts */
-		set_text(&q->activity, verb_of(t));
-		q->last_ns = s->wall_ns;
+	if (p->session == n)
 		return;
-	}
-	if (!q && !open)
-		return;
-	if (q) {
-		q->open = false;
-		q->last_ns = s->before_ns;
-	}
-	query_drop(n->before);
-	n->before = q;
-	n->query_tick = s->tick;
-	n->query = open ? query_new(s, n, t) : NULL;
-}
-
-/* Executors' counters, where they differ from the leading process's. */
-static void set_range(struct session *n)
-{
-	const struct proc *p;
-
-	n->has_range = false;
-	for (p = n->procs; p; p = p->next) {
-		if (p == n->leader || !p->title.has_cmd)
-			continue;
-		if (!n->has_range) {
-			n->cmd_low = n->cmd_high = p->title.cmd;
-			n->has_range = true;
-		}
-		n->cmd_low = GS_MIN(n->cmd_low, p->title.cmd);
-		n->cmd_high = GS_MAX(n->cmd_high, p->title.cmd);
-	}
-}
-
-static void set_labels(struct sessions *s, struct session *n,
-	const struct proc *p)
-{
-	const struct title *t = &p->title;
-	struct span verb = verb_of(t);
-
-	if (n->state != t->state || n->has_cmd != t->has_cmd ||
-	    n->cmd != t->cmd || !span_eq(verb, n->activity)) {
-		n->since_exact = n->state != TITLE_STATE_NONE ||
-		    p->row->opened == OPEN_BORN;
-		n->since_ns = s->wall_ns;
-	}
-	n->state = t->state;
-	n->has_cmd = t->has_cmd;
-	n->cmd = t->cmd;
-	set_text(&n->activity, verb);
-	set_text(&n->title, span_of(p->text, p->text_len));
-	if (!span_empty(t->user_db)) {
-		set_text(&n->user, span_empty(t->user) ? t->user_db
-		                                       : t->user);
-		set_text(&n->database, t->database);
-	}
-	if (t->kind != TITLE_QE && !span_empty(t->client))
-		set_text(&n->client, t->client);
-}
-
-static enum session_class class_of(const struct session *n)
-{
-	if (n->kind == SESSION_OS || n->n_procs == 0)
-		return SESSION_OTHER;
-	switch (n->state) {
-	case TITLE_ACTIVE:
-		return SESSION_ACTIVE;
-	case TITLE_WAITING:
-	case TITLE_QUEUED:
-	case TITLE_REPLICATION:
-		return SESSION_WAITING;
-	case TITLE_STATE_NONE:
-	case TITLE_IDLE:
-	case TITLE_IDLE_TX:
-	case TITLE_IDLE_ABORTED:
-	case TITLE_STARTUP:
-	case TITLE_AUTHENTICATION:
-		return SESSION_OTHER;
-	}
-	return SESSION_OTHER;
-}
-
-static void classify(struct sessions *s, struct session *n)
-{
-	enum session_class c = class_of(n);
-
-	if (n->class == c)
-		return;
-	if (n->class != SESSION_OTHER)
-		s->in_class[n->class]--;
-	if (c != SESSION_OTHER)
-		s->in_class[c]++;
-	n->class = c;
-}
-
-size_t sessions_in(const struct sessions *s, enum session_class c)
-{
-	return s->in_class[c];
-}
-
-static void settle(struct sessions *s, const struct world *w,
-	struct session *n)
-{
-	struct proc *p = n->leader;
-
-	if (!p || !leads(n, p)) {
-		for (p = n->procs; p && !leads(n, p); p = p->next)
-			;
+	if (p->session)
+		leave(s, p);
+	p->session = n;
+	p->next = n->procs;
+	n->procs = p;
+	n->n_procs++;
+	session_entry(n)->exited = false;
+	if (!n->leader && proc_leads(n, p))
 		n->leader = p;
-	}
-	if (!p)
-		p = stand_in(n);
-	set_range(n);
-	set_query(s, n, p ? &p->title : NULL);
-	if (p)
-		set_labels(s, n, p);
-	classify(s, n);
-	if (p && p->title.kind == TITLE_POSTMASTER)
-		set_text(&n->command, span_str("postmaster"));
-	else if (p)
-		set_text(&n->command, !span_empty(p->title.name)
-		    ? p->title.name
-		    : row_text(w, p->row, COL(PROCESS, COMM)));
+	sessions_need_settle(s, n);
+	catalog_follow(s, p);
 }
 
-static void read_title(struct proc *p, const struct world *w)
-{
-	struct span s = row_text(w, p->row, COL(PROCESS, TITLE));
-	uint64_t role = number(p->row, COL(PROCESS, ROLE));
-
-	GS_GROW(p->text, &p->text_cap, span_len(s) + 1);
-	memcpy(p->text, s.ptr, span_len(s));
-	p->text_len = span_len(s);
-	p->title = (struct title) { .kind = TITLE_NONE };
-	/* A foreign process that calls itself postgres is none. */
-	if (role != 3)
-		title_parse(span_of(p->text, p->text_len), &p->title);
-}
-
-/* It is looked at anew once the whole tick is known. */
-static void need_settle(struct sessions *s, struct session *n)
+void sessions_need_settle(struct sessions *s, struct session *n)
 {
 	if (n->settled_tick == s->tick)
 		return;
 	n->settled_tick = s->tick;
 	GS_GROW(s->settled, &s->settled_cap, s->n_settled + 1);
 	s->settled[s->n_settled++] = n;
+}
+
+/* Why the agent picked a process: busy, and of no database server. */
+#define ROLE_BUSY 3
+
+static void read_title(struct proc *p, const struct world *w)
+{
+	struct span s = row_text(w, p->row, COL(PROCESS, TITLE));
+
+	GS_GROW(p->text, &p->text_cap, span_len(s) + 1);
+	memcpy(p->text, s.ptr, span_len(s));
+	p->text_len = span_len(s);
+	p->title = (struct title) { .kind = TITLE_NONE };
+	/* A foreign process that calls itself postgres is none. */
+	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
+		title_parse(span_of(p->text, p->text_len), &p->title);
+}
+
+static void will_move(struct sessions *s, const struct world *w,
+	struct proc *p)
+{
+	read_title(p, w);
+	p->changed_tick = s->tick;
+	if (p->session)
+		sessions_need_settle(s, p->session);
+	GS_GROW(s->moving, &s->moving_cap, s->n_moving + 1);
+	s->moving[s->n_moving++] = p;
 }
 
 static void proc_opened(struct sessions *s, const struct world *w,
@@ -503,50 +368,36 @@ static void proc_opened(struct sessions *s, const struct world *w,
 	GS_GROW(s->proc, &s->proc_cap, (size_t)r->serial + 1);
 	memset(s->proc + old, 0, (s->proc_cap - old) * sizeof(*s->proc));
 	s->proc[r->serial] = p;
-	read_title(p, w);
-	p->changed_tick = s->tick;
-	join(find_session(s, r, &p->title, NULL), p);
-	need_settle(s, p->session);
+	p->server = server_of(s, r);
+	list_pid(s, p);
+	will_move(s, w, p);
 }
 
 static void proc_changed(struct sessions *s, const struct world *w,
 	struct proc *p)
 {
 	const struct row *r = p->row;
-	struct session *n;
 	unsigned title = COL(PROCESS, TITLE);
 	unsigned sid = COL(PROCESS, OS_SESSION);
 
-	if (r->was.val[title] == r->now.val[title] &&
-	    cells_has(r->was, title) == cells_has(r->now, title) &&
-	    r->was.val[sid] == r->now.val[sid])
-		return;
-	read_title(p, w);
-	p->changed_tick = s->tick;
-	need_settle(s, p->session);
-	if (p->session->kind == SESSION_GREENPLUM && p->title.has_session &&
-	    p->session->number == p->title.session)
-		return;
-	n = find_session(s, r, &p->title, p->session);
-	/* A backend on its way out drops its name; it stays what it was. */
-	if (n != p->session && !(p->session->kind != SESSION_OS &&
-	    n->kind == SESSION_OS)) {
-		leave(s, p);
-		join(n, p);
-		need_settle(s, n);
-	}
+	if (r->was.val[title] != r->now.val[title] ||
+	    cells_has(r->was, title) != cells_has(r->now, title) ||
+	    r->was.val[sid] != r->now.val[sid])
+		will_move(s, w, p);
 }
 
 static void proc_closed(struct sessions *s, struct proc *p)
 {
 	enum row_close why = p->row->closed;
+	bool exited = why == CLOSE_EXITED || why == CLOSE_UNSEEN;
+	struct session *n = p->session;
 
-	if (p->session->leader == p &&
-	    (why == CLOSE_EXITED || why == CLOSE_UNSEEN))
-		p->session->over = true;
-	need_settle(s, p->session);
+	if (n->leader == p && exited)
+		n->over = true;
+	session_entry(n)->exited = exited;
+	catalog_untie(s, p);
+	unlist_pid(s, p);
 	leave(s, p);
-	s->proc[p->row->serial] = p;
 	GS_GROW(s->ended, &s->ended_cap, s->n_ended + 1);
 	s->ended[s->n_ended++] = p;
 }
@@ -567,6 +418,46 @@ struct proc *sessions_proc(const struct sessions *s, const struct row *r)
 	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
 }
 
+/* ---- a tick ----------------------------------------------------------- */
+
+static bool is_leading(const struct proc *p)
+{
+	return p->title.kind == TITLE_QD || p->title.kind == TITLE_BACKEND;
+}
+
+static void close_rows(struct sessions *s, struct row *const *touched,
+	size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct proc *p = touched[i]->closed
+		    ? sessions_proc(s, touched[i]) : NULL;
+
+		if (p)
+			proc_closed(s, p);
+	}
+}
+
+static void open_rows(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct row *r = touched[i];
+		struct proc *p;
+
+		if (r->entity != ENTITY_PROCESS || r->closed)
+			continue;
+		p = sessions_proc(s, r);
+		if (p)
+			proc_changed(s, w, p);
+		else
+			proc_opened(s, w, r);
+	}
+}
+
 void sessions_tick(struct sessions *s, const struct world *w,
 	int64_t wall_ns)
 {
@@ -577,27 +468,26 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->tick = world_ticks(w);
 	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
-	s->n_settled = 0;
+	s->n_settled = s->n_moving = s->n_renamed = 0;
+	forget_quiet(s);
 	/* what ends makes room for what has the same pid */
-	for (i = 0; i < n; i++) {
-		struct proc *p = sessions_proc(s, touched[i]);
-
-		if (p && touched[i]->closed)
-			proc_closed(s, p);
+	close_rows(s, touched, n);
+	catalog_close(s, w);
+	catalog_places(s, w);
+	open_rows(s, w, touched, n);
+	for (i = 0; i < s->n_moving; i++) {
+		if (is_leading(s->moving[i]))
+			session_place(s, s->moving[i]);
 	}
-	for (i = 0; i < n; i++) {
-		struct row *r = touched[i];
-		struct proc *p = sessions_proc(s, r);
-
-		if (r->entity != ENTITY_PROCESS || r->closed)
-			continue;
-		if (p)
-			proc_changed(s, w, p);
-		else
-			proc_opened(s, w, r);
+	for (i = 0; i < s->n_moving; i++) {
+		if (!is_leading(s->moving[i]))
+			session_place(s, s->moving[i]);
 	}
-	for (i = 0; i < s->n_settled; i++)
-		settle(s, w, s->settled[i]);
+	catalog_tie(s, w);
+	for (i = 0; i < s->n_settled; i++) {
+		session_settle(s, w, s->settled[i]);
+		note_quiet(s, session_entry(s->settled[i]));
+	}
 }
 
 void sessions_begin(struct sessions *s)
@@ -607,7 +497,9 @@ void sessions_begin(struct sessions *s)
 	for (i = 0; i < s->n; i++) {
 		struct session *n = &s->all[i]->session;
 
-		n->first_ns = n->since_ns = s->wall_ns;
+		n->first_ns = s->wall_ns;
+		if (!n->since_known)
+			n->since_ns = s->wall_ns;
 		n->since_exact = false;
 		n->mixed.first_ns = s->wall_ns;
 		n->n_queries = n->query ? 1 : 0;
@@ -618,6 +510,52 @@ void sessions_begin(struct sessions *s)
 	}
 }
 
+void sessions_free(struct sessions *s)
+{
+	size_t i;
+	struct server *v, *v_next;
+	struct pid_entry *e, *e_next;
+
+	if (!s)
+		return;
+	catalog_release(s);
+	for (i = 0; i < s->n; i++) {
+		struct proc *p = s->all[i]->session.procs;
+
+		while (p) {
+			struct proc *next = p->next;
+
+			proc_free(p);
+			p = next;
+		}
+		session_drop(&s->all[i]->session);
+	}
+	for (i = 0; i < s->n_ended; i++)
+		proc_free(s->ended[i]);
+	HASH_ITER (hh, s->servers, v, v_next) {
+		HASH_DEL(s->servers, v);
+		free(v);
+	}
+	HASH_ITER (hh, s->by_pid, e, e_next) {
+		HASH_DEL(s->by_pid, e);
+		free(e);
+	}
+	free(s->server);
+	free(s->all);
+	free(s->proc);
+	free(s->ended);
+	free(s->moving);
+	free(s->settled);
+	free(s->quiet);
+	free(s->renamed);
+	texts_free(s->texts);
+	buf_release(&s->scratch);
+	buf_release(&s->key);
+	free(s);
+}
+
+/* ---- answers ---------------------------------------------------------- */
+
 struct session *const *sessions_settled(const struct sessions *s,
 	size_t *ret_n)
 {
@@ -625,18 +563,16 @@ struct session *const *sessions_settled(const struct sessions *s,
 	return s->settled;
 }
 
-struct query *sessions_query_of(const struct sessions *s,
-	const struct proc *p)
+const struct session_renamed *sessions_renamed(const struct sessions *s,
+	size_t *ret_n)
 {
-	struct session *n = p->session;
-	struct query *a = n->query_tick == s->tick ? n->before : n->query;
-	struct query *b = n->query;
+	*ret_n = s->n_renamed;
+	return s->renamed;
+}
 
-	if (a == b)
-		return a ? a : &n->mixed;
-	if (a && b)
-		return &n->mixed;
-	return a ? a : b;
+size_t sessions_in(const struct sessions *s, enum session_class c)
+{
+	return s->in_class[c];
 }
 
 size_t sessions_count(const struct sessions *s)

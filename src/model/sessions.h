@@ -1,20 +1,30 @@
 /*
- * sessions.h - which session and which query a process works for, from
- * process titles alone.
+ * sessions.h - which session and which query a process works for: what
+ * process titles say, merged with what the catalog says.  Either is enough.
  *
  * A session is, on Greenplum and Cloudberry, all processes whose titles carry
- * one session id (con); on PostgreSQL a client backend and its parallel
- * workers; for what is no backend, the session of the operating system.
+ * one session id (con) of one coordinator; on PostgreSQL a client backend and
+ * its parallel workers; for what is no backend, the session of the operating
+ * system.  Which coordinator an executor belongs to is known by the catalog's
+ * list of segments, else by what its postmaster's other executors belong to,
+ * else by user and database.  A coordinator process whose session id changes
+ * goes on being the same session.
  *
- * A query is an unbroken run of ticks in which the session's leading process
- * is not idle and has one command counter (Greenplum) or one activity
- * (PostgreSQL).  The session's other processes work for the query of the
- * leading process, whatever their own counter says.  Where no leading
- * process is recorded, the executors' own titles stand in for it.
+ * A row of pg_stat_activity is tied to the process of its pid on the host of
+ * its segment's acting primary, if the start times of both fit; else the
+ * session is known by the catalog alone and has no processes.
+ *
+ * A query is, by the catalog, what began at one query_start; by titles, an
+ * unbroken run of ticks in which the session's leading process is not idle
+ * and has one command counter (Greenplum) or one activity (PostgreSQL).  The
+ * session's other processes work for the query of the leading process,
+ * whatever their own counter says.  Where no leading process is recorded,
+ * the catalog, else the executors' own titles stand in for it.
  *
  * What a process used in a tick counts for the query at both ends of the
- * tick; if one end is idle, for the query at the other end; else for the
- * session's `mixed` query, so that queries + mixed = session, always.
+ * tick; if one end is idle, for the query at the other end; where both run
+ * and the start of the later one is known, for both, by time; else for the
+ * session's `mixed` query.  So queries + mixed = session, always.
  *
  * Use: after every world_apply(), sessions_tick(); then ask.
  */
@@ -42,6 +52,14 @@ struct query {
 	char *activity; /* "SELECT"; "" for mixed */
 	int64_t first_ns, last_ns; /* ticks that saw it, wall */
 	bool open; /* runs at the newest tick */
+	bool has_start; /* from the catalog: */
+	int64_t start_ns; /* query_start, on the recorder's clock */
+	int64_t start_us; /* the same on the coordinator's clock */
+	bool has_id;
+	int64_t id; /* query_id */
+	bool estimated; /* counts a share of a tick, by time: `~` */
+	uint32_t text; /* its text, for query_text() */
+	struct texts *texts; /* where that is; counted by the sessions */
 	uint32_t holds;
 };
 
@@ -54,47 +72,85 @@ struct proc {
 	char *text; /* the title as it was last */
 	size_t text_len, text_cap;
 	uint64_t changed_tick; /* when session or title changed last */
+	uint32_t server; /* its postmaster, numbered from 1; 0: unknown */
+	uint32_t number; /* session id that put it where it is */
+	bool tied; /* a backend of the catalog is this process */
+	struct proc *same; /* of the same host and pid number */
 };
 
 struct session {
 	enum session_kind kind;
 	char *key; /* unique, stable */
-	uint32_t number; /* Greenplum's session id */
+	uint32_t number; /* Greenplum's session id now */
 	char *name; /* "150", "4711" */
+	uint32_t server; /* the coordinator's postmaster, numbered as in
+	                  * struct proc; 0: unknown */
 	char *user, *database, *client; /* "" where unknown */
 	char *title; /* newest title of the leading process */
 	char *activity;
 	char *command; /* program name of the leading process */
-	enum title_state state;
+	enum title_state state; /* catalog's where there is one */
 	bool has_cmd;
 	uint32_t cmd;
 	bool has_range; /* executors' counters at the newest tick */
 	uint32_t cmd_low, cmd_high;
+	bool has_seg; /* a backend in utility mode on a segment: which */
+	int32_t seg;
 	int64_t since_ns; /* state, command and activity are as they are since */
 	bool since_exact; /* we saw it begin */
+	bool since_known; /* the catalog says when it began */
 	int64_t first_ns, last_ns;
 	enum session_class {
 		SESSION_OTHER, /* idle, ended, or no database session */
 		SESSION_ACTIVE,
 		SESSION_WAITING /* for a lock, a queue, a standby */
 	} class;
+	/* What the catalog says of the leading backend; "" and false where
+	 * it says nothing, and once the backend is gone. */
+	const struct row *backend; /* entity backend; NULL: not known to the
+	                            * catalog now */
+	char *application;
+	char *wait_type, *wait_event; /* as the server names them */
+	char *group; /* resource group or queue */
+	char *text; /* of the query it runs or ran last */
+	char *blockers; /* pids, "12,34" */
+	bool has_xact; /* a transaction is open */
+	int64_t xact_ns; /* since then, on the recorder's clock */
+	bool has_xid_age;
+	int64_t xid_age; /* older of xid and xmin */
+	bool has_query_id;
+	int64_t query_id;
+	bool own; /* gpsnap's: no view of sessions or queries has it */
 	struct proc *procs; /* living ones */
 	struct proc *leader; /* NULL: not recorded or ended */
 	bool over; /* its leading process ended: whoever comes with its name
 	            * is another session */
-	size_t n_procs, n_hosts;
+	bool ended; /* over, or its last process ended: it is not on the list
+	             * of sessions any more */
+	size_t n_procs;
 	struct query *query; /* running now, NULL: idle */
 	struct query *before; /* running at the tick before */
 	uint64_t query_tick; /* when query became what it is */
+	uint64_t split_tick; /* when that was at a known instant: */
+	uint32_t split; /* share of before in that tick, of CHARGE_WHOLE */
 	uint64_t settled_tick; /* when titles of it changed last */
 	struct query mixed; /* lives as long as the session */
 	uint32_t n_queries;
 };
 
+/* A session that is shown nowhere any more goes two ticks after its end
+ * unless somebody holds it. */
+void session_hold(struct session *n);
+void session_drop(struct session *n);
+
 /* A query that ended goes two ticks later unless somebody holds it; then it
- * lives until it is dropped, at the latest with its session. */
+ * lives until it is dropped.  Its session has to be held, too, and both have
+ * to be dropped before sessions_free(). */
 void query_hold(struct query *q);
 void query_drop(struct query *q);
+
+/* Its text as the catalog had it; empty where that is unknown. */
+struct span query_text(const struct query *q);
 
 struct sessions;
 
@@ -115,7 +171,19 @@ void sessions_begin(struct sessions *s);
  * closed it; NULL if it is none. */
 struct proc *sessions_proc(const struct sessions *s, const struct row *r);
 
-/* The query that counts what the process used in the last tick. */
+/* What counts what the process used in the last tick. */
+struct query_charge {
+	struct query *to;
+	struct query *also; /* NULL: nothing else; else the later one */
+	uint32_t share; /* of to, of CHARGE_WHOLE */
+};
+
+#define CHARGE_WHOLE 65536u
+
+struct query_charge sessions_charge_of(const struct sessions *s,
+	const struct proc *p);
+
+/* The same, where one query is wanted: mixed where there are two. */
 struct query *sessions_query_of(const struct sessions *s,
 	const struct proc *p);
 
@@ -126,6 +194,19 @@ struct session *const *sessions_settled(const struct sessions *s,
 /* Database sessions of a class at the newest tick. */
 size_t sessions_in(const struct sessions *s, enum session_class c);
 
+/* A living coordinator process that goes on under another session id. */
+struct session_renamed {
+	const struct session *session;
+	uint32_t from, to;
+};
+
+/* Those of the last tick. */
+const struct session_renamed *sessions_renamed(const struct sessions *s,
+	size_t *ret_n);
+
+/* Sessions that have a process or are known to the catalog, and those that
+ * ended less than two ticks ago.  A database session with n_procs 0 and a
+ * backend has no process that is recorded: its figures are absent. */
 size_t sessions_count(const struct sessions *s);
 struct session *sessions_get(const struct sessions *s, size_t i);
 

@@ -6,12 +6,15 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
-static struct cell number(bool any, double v, bool partial)
+static struct cell number(const struct group *g, bool any, double v,
+	bool partial)
 {
 	struct cell c = cell_real(v);
 
 	if (!any)
 		return absent;
+	if (g->estimated)
+		c.mark = '~';
 	if (partial)
 		c.mark = '>';
 	return c;
@@ -37,7 +40,7 @@ static struct cell add_up(const struct figure_env *v, const struct figure *f,
 		}
 		partial |= part;
 	}
-	return number(any, sum, partial);
+	return number(g, any, sum, partial);
 }
 
 struct cell figure_sum(const struct figure_env *v, const struct figure *f,
@@ -79,7 +82,7 @@ struct cell figure_share(const struct figure_env *v, const struct figure *f,
 		all += one;
 		part += picked ? one : 0;
 	}
-	return number(any && all > 0, f->scale * part / all, false);
+	return number(g, any && all > 0, f->scale * part / all, false);
 }
 
 struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
@@ -153,7 +156,7 @@ struct cell figure_cpu_sum(const struct figure_env *v, const struct figure *f,
 			any = true;
 		}
 	}
-	return number(any, sum * f->scale, false);
+	return number(g, any, sum * f->scale, false);
 }
 
 struct cell figure_cpu_rate(const struct figure_env *v,
@@ -172,7 +175,7 @@ struct cell figure_cpu_rate(const struct figure_env *v,
 			any = true;
 		}
 	}
-	return number(any, sum * f->scale, false);
+	return number(g, any, sum * f->scale, false);
 }
 
 #define PF_KTHREAD 0x00200000u /* linux/sched.h */

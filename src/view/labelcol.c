@@ -18,7 +18,7 @@ static const struct session *session_of(const struct group *g)
 
 static bool session_ended(const struct session *s)
 {
-	return s->n_procs == 0;
+	return s->n_procs == 0 && !s->backend;
 }
 
 struct cell labelcol_host(const struct figure_env *v, const struct figure *f,
@@ -250,12 +250,13 @@ struct cell labelcol_age(const struct figure_env *v, const struct figure *f,
 		return absent;
 	if (q)
 		return at_least((q->open ? v->engine->to_ns : q->last_ns) -
-		    q->first_ns, false);
+		    (q->has_start ? q->start_ns : q->first_ns),
+		    q->open && q->has_start);
 	if (session_ended(s))
 		return absent;
 	if (s->kind == SESSION_OS)
 		return oldest_process(s);
-	return at_least(v->engine->to_ns - s->since_ns, false);
+	return at_least(v->engine->to_ns - s->since_ns, s->since_known);
 }
 
 struct cell labelcol_began(const struct figure_env *v,
@@ -265,7 +266,9 @@ struct cell labelcol_began(const struct figure_env *v,
 
 	(void)v;
 	(void)f;
-	return q && q->number ? cell_int(q->first_ns) : absent;
+	if (!q || q->number == 0)
+		return absent;
+	return cell_int(q->has_start ? q->start_ns : q->first_ns);
 }
 
 struct cell labelcol_title(const struct figure_env *v,

@@ -14,8 +14,6 @@ struct lens {
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
 	struct rollup *rollup;
-	struct label **label; /* all that were made */
-	size_t n_label, label_cap;
 	const struct world *w; /* of the tick at hand */
 	const struct sessions *s;
 	struct buf scratch;
@@ -141,20 +139,24 @@ static void set_uid(struct label *n, const struct row *row)
 	n->uid = gs_strdup(text);
 }
 
-static struct label *label_new(struct lens *l)
+static void set_session(struct label *n, struct session *s)
 {
-	struct label *n = gs_calloc(1, sizeof(*n));
-
-	GS_GROW(l->label, &l->label_cap, l->n_label + 1);
-	l->label[l->n_label++] = n;
-	return n;
+	if (n->session == s)
+		return;
+	if (s)
+		session_hold(s);
+	session_drop(n->session);
+	n->session = s;
 }
 
 static void label_free(struct label *n)
 {
 	int k;
 
+	if (!n)
+		return;
 	query_drop(n->query);
+	session_drop(n->session);
 	for (k = 0; k < LABEL_COUNT; k++)
 		free(n->key[k]);
 	free(n->name);
@@ -202,7 +204,7 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 	if (r->entity != ENTITY_PROCESS)
 		return;
 	p = sessions_proc(l->s, r);
-	n->session = p ? p->session : NULL;
+	set_session(n, p ? p->session : NULL);
 	set(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
 	set(&n->command, row_text(l->w, r, COL(PROCESS, COMM)));
 	set(&n->cgroup, row_text(l->w, r, COL(PROCESS, CGROUP)));
@@ -210,15 +212,14 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 
 /* ---- groups ------------------------------------------------------------ */
 
-static struct group *group_of(struct lens *l, struct rollup *r,
-	const struct row *row, const void *key, size_t len,
-	struct label **ret)
+static struct group *group_of(struct rollup *r, const struct row *row,
+	const void *key, size_t len, struct label **ret)
 {
 	bool fresh;
 	struct group *g = rollup_group(r, key, len, &fresh);
 
 	if (fresh) {
-		g->label = label_new(l);
+		g->label = gs_calloc(1, sizeof(struct label));
 		set_uid(g->label, row);
 	}
 	*ret = g->label;
@@ -239,7 +240,7 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 		key[2] = row->host->index;
 		key[3] = row->host->boot_ids;
 	}
-	g = group_of(l, r, row, key, sizeof(key), &n);
+	g = group_of(r, row, key, sizeof(key), &n);
 
 	if (n->changed_tick != world_ticks(l->w)) {
 		n->changed_tick = world_ticks(l->w);
@@ -248,25 +249,25 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *session_group(struct lens *l, struct rollup *r,
-	const struct row *row, struct session *s)
+static struct group *session_group(struct rollup *r, const struct row *row,
+	struct session *s)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, row, &s, sizeof(s), &n);
+	struct group *g = group_of(r, row, &s, sizeof(s), &n);
 
-	n->session = s;
+	set_session(n, s);
 	return g;
 }
 
-static struct group *query_group(struct lens *l, struct rollup *r,
-	const struct row *row, struct query *q)
+static struct group *query_group(struct rollup *r, const struct row *row,
+	struct query *q)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, row, &q, sizeof(q), &n);
+	struct group *g = group_of(r, row, &q, sizeof(q), &n);
 
 	if (!n->query)
 		query_hold(q);
-	n->session = q->session;
+	set_session(n, q->session);
 	n->query = q;
 	return g;
 }
@@ -358,7 +359,7 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	at[i] = b->len;
 	for (i = 0; i < l->n_key; i++)
 		add_identifier(b, l->key[i], row, p);
-	g = group_of(l, r, row, b->ptr, b->len, &n);
+	g = group_of(r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
 		if (!n->key[l->key[i]])
 			n->key[l->key[i]] = gs_strndup(b->ptr + at[i],
@@ -383,10 +384,10 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	if (!p)
 		return NULL;
 	if (l->kind == LENS_SESSION)
-		return session_group(l, r, row, p->session);
+		return session_group(r, row, p->session);
 	if (l->kind == LENS_QUERY)
 		return p->session->query && p->session->kind != SESSION_OS
-		    ? query_group(l, r, row, p->session->query) : NULL;
+		    ? query_group(r, row, p->session->query) : NULL;
 	return label_group(l, r, row, current(p));
 }
 
@@ -402,28 +403,38 @@ static bool stays(void *ctx, const struct row *row, const struct group *g)
 	return p && lens_label(g)->session == p->session;
 }
 
-static struct group *charge(void *ctx, struct rollup *r, struct row *row)
+static struct group *charged(struct lens *l, struct rollup *r,
+	struct row *row, struct query *q)
+{
+	if (!q)
+		return NULL;
+	return l->kind == LENS_QUERY ? query_group(r, row, q)
+	                             : label_group(l, r, row, q);
+}
+
+static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 {
 	struct lens *l = ctx;
 	struct proc *p;
+	struct query_charge c;
 
 	if (l->kind == LENS_ROW)
-		return row_group(l, r, row);
+		return (struct charge) { .to = row_group(l, r, row) };
 	p = sessions_proc(l->s, row);
-	if (!p)
-		return NULL;
+	if (!p || (l->kind == LENS_QUERY && p->session->kind == SESSION_OS))
+		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind == LENS_SESSION)
-		return session_group(l, r, row, p->session);
-	if (l->kind == LENS_QUERY)
-		return p->session->kind == SESSION_OS ? NULL
-		    : query_group(l, r, row, sessions_query_of(l->s, p));
-	return label_group(l, r, row, sessions_query_of(l->s, p));
+		return (struct charge) {
+			.to = session_group(r, row, p->session) };
+	c = sessions_charge_of(l->s, p);
+	return (struct charge) { charged(l, r, row, c.to),
+		charged(l, r, row, c.also), c.share };
 }
 
 /* A postmaster's children are sessions of their own; what the short-lived
  * ones used stands in a line of its own.  Children of others did the work of
  * their parent's session. */
-static struct group *residual(void *ctx, struct rollup *r, struct row *row)
+static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 {
 	struct lens *l = ctx;
 	struct { uint32_t serial, mark; } key = { row->serial, 1 };
@@ -436,9 +447,9 @@ static struct group *residual(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind != LENS_ROW && !(l->kind == LENS_SESSION && p &&
 	    p->title.kind == TITLE_POSTMASTER))
 		return charge(ctx, r, row);
-	g = group_of(l, r, row, &key, sizeof(key), &n);
+	g = group_of(r, row, &key, sizeof(key), &n);
 	if (g->residual)
-		return g;
+		return (struct charge) { .to = g };
 	g->residual = true;
 	(void)row_get(row, COL(PROCESS, PID), &pid); /* 0 where absent */
 	(void)snprintf(text, sizeof(text), "exited children of %" PRIu64,
@@ -446,8 +457,14 @@ static struct group *residual(void *ctx, struct rollup *r, struct row *row)
 	set(&n->name, span_str(""));
 	set(&n->title, span_str(text));
 	set(&n->command, span_str(text));
-	n->session = p ? p->session : NULL;
-	return g;
+	set_session(n, p ? p->session : NULL);
+	return (struct charge) { .to = g };
+}
+
+static void gone(void *ctx, struct group *g)
+{
+	(void)ctx;
+	label_free(g->label);
 }
 
 struct lens *lens_new(enum lens_kind kind, enum entity_id e,
@@ -456,7 +473,8 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 {
 	struct lens *l = gs_calloc(1, sizeof(*l));
 	struct rollup_by by = { .ctx = l, .member = member,
-		.stays = stays, .charge = charge, .residual = residual };
+		.stays = stays, .charge = charge, .residual = residual,
+		.gone = gone };
 
 	l->kind = kind;
 	l->entity = e;
@@ -472,14 +490,9 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 
 void lens_free(struct lens *l)
 {
-	size_t i;
-
 	if (!l)
 		return;
 	rollup_free(l->rollup);
-	for (i = 0; i < l->n_label; i++)
-		label_free(l->label[i]);
-	free(l->label);
 	buf_release(&l->scratch);
 	free(l);
 }

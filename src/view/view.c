@@ -190,6 +190,15 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 	}
 }
 
+/* The recorder's own backends are no session that anybody asks for. */
+static bool is_own(const struct lens *l, const struct group *g)
+{
+	const struct session *s = lens_label(g)->session;
+
+	return s && s->own && (lens_kind(l) == LENS_SESSION ||
+	    lens_kind(l) == LENS_QUERY);
+}
+
 /* A group that no row was in during the range says nothing. */
 static bool was_there(const struct group *g)
 {
@@ -213,7 +222,7 @@ static struct grid *grid_of_groups(const struct view_use *u,
 		const struct group *g = rollup_get(env.rollup, i);
 		struct grid_row *row;
 
-		if (!was_there(g))
+		if (!was_there(g) || is_own(u->lens, g))
 			continue;
 		row = grid_add_row(grid);
 		row->residual = g->residual;

@@ -1,0 +1,51 @@
+/*
+ * rollup_int.h - what the files of rollup.h share.
+ *
+ *   rollup.c       groups and their members, counting
+ *   rollup_sum.c   what is asked of groups
+ */
+#ifndef GS_MODEL_ROLLUP_INT_H
+#define GS_MODEL_ROLLUP_INT_H
+
+#include <uthash.h>
+
+#include "model/rollup.h"
+
+struct rollup_entry {
+	struct group group;
+	UT_hash_handle hh;
+};
+
+/* One row's contribution to the gauges of its group. */
+struct member {
+	const struct row *row; /* open while this is here */
+	size_t at; /* in live */
+	struct group *in;
+	struct part *part;
+	uint64_t present;
+	int64_t v[];
+};
+
+struct rollup {
+	enum entity_id entity;
+	struct rollup_by by;
+	unsigned n_col;
+	unsigned col[ROLLUP_COLS_MAX]; /* entity's columns, ascending */
+	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
+	uint64_t counters; /* bit per position */
+	uint64_t reaped; /* positions that hold children's work, too */
+	struct rollup_entry *by_key;
+	struct group **group;
+	size_t n_group, group_cap;
+	struct member **member; /* by serial of the row */
+	size_t member_cap;
+	struct member **live; /* those that there are */
+	size_t n_live, live_cap;
+	int64_t *covered; /* by index of the host */
+	size_t covered_cap;
+	uint64_t tick;
+	struct group **ending; /* groups that lost a row in this tick */
+	size_t n_ending, ending_cap;
+};
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * What is asked of groups: sums, rates, peaks.
+ */
+#include "model/rollup_int.h"
+
+#include "base/arith.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+size_t rollup_count(const struct rollup *r)
+{
+	return r->n_group;
+}
+
+struct group *rollup_get(const struct rollup *r, size_t i)
+{
+	return r->group[i];
+}
+
+int rollup_col(const struct rollup *r, unsigned col)
+{
+	return r->pos[col];
+}
+
+int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
+{
+	return h->index < r->covered_cap ? r->covered[h->index] : 0;
+}
+
+double part_covered_s(const struct rollup *r, const struct part *p)
+{
+	int64_t end = p->left_ns >= 0 ? p->left_ns
+	                              : rollup_covered_ns(r, p->host);
+
+	return (double)gs_difference(end, p->since_ns) / 1e9;
+}
+
+double group_covered_s(const struct rollup *r, const struct group *g)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++)
+		most = GS_MAX(most, part_covered_s(r, g->part[i]));
+	return most;
+}
+
+static double in_base_units(const struct rollup *r, const struct part *p,
+	unsigned col)
+{
+	struct unit_env env = diff_env(p->host);
+
+	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
+	    p->v[r->pos[col]], &env);
+}
+
+bool part_value(const struct rollup *r, const struct part *p, unsigned col,
+	double *ret)
+{
+	int k = r->pos[col];
+
+	if (k < 0 || !(p->present >> k & 1))
+		return false;
+	*ret = in_base_units(r, p, col);
+	return true;
+}
+
+bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, double *ret, bool *ret_partial)
+{
+	int k = r->pos[col];
+	double sum = 0;
+	bool any = false;
+	size_t i;
+
+	*ret_partial = false;
+	if (k < 0)
+		return false;
+	if (g->ended && !(r->counters >> k & 1)) {
+		struct unit_env env = diff_env(g->part[0]->host);
+
+		*ret = scale * unit_to_base((enum unit_id)
+		    metric_get(r->entity, col)->unit, g->last[k], &env);
+		return g->last_present >> k & 1;
+	}
+	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+
+		*ret_partial |= p->missing >> k & 1;
+		if (!(p->present >> k & 1))
+			continue;
+		any = true;
+		sum += in_base_units(r, p, col);
+	}
+	*ret = sum * scale;
+	return any;
+}
+
+bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, double *ret, bool *ret_partial)
+{
+	int k = r->pos[col];
+	double sum = 0;
+	bool any = false;
+	size_t i;
+
+	*ret_partial = false;
+	if (k < 0)
+		return false;
+	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+		double covered = part_covered_s(r, p);
+
+		*ret_partial |= p->missing >> k & 1;
+		if (!(p->present >> k & 1) || covered <= 0)
+			continue;
+		any = true;
+		sum += in_base_units(r, p, col) / covered;
+	}
+	*ret = sum * scale;
+	return any;
+}
+
+bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
+	double *ret)
+{
+	struct unit_env env;
+	uint64_t any;
+	size_t i;
+	int k = r->pos[col];
+
+	if (k < 0 || g->n_part == 0)
+		return false;
+	env = diff_env(g->part[0]->host);
+	*ret = unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
+	    g->peak[k], &env);
+	any = g->last_present;
+	for (i = 0; i < g->n_part; i++)
+		any |= g->part[i]->present;
+	return any >> k & 1;
+}

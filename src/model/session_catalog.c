@@ -1,0 +1,572 @@
+/*
+ * Rows of pg_stat_activity: where the segment of each runs, which process it
+ * is, and which session it speaks for.
+ */
+#include "model/sessions_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+/* Start times of the two sources fit within this, and the host's clock
+ * offset. */
+#define START_TOLERANCE_NS (2 * GS_NSEC_PER_SEC)
+
+static int64_t signed_cell(const struct row *r, unsigned col, int64_t absent)
+{
+	uint64_t v;
+
+	return row_get(r, col, &v) ? (int64_t)v : absent;
+}
+
+/* ---- places ------------------------------------------------------------ */
+
+static const struct host *host_named(const struct world *w, struct span name)
+{
+	size_t i;
+
+	if (span_empty(name))
+		return NULL;
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+
+		if (!h->catalog && h->name && span_eq(name, h->name))
+			return h;
+	}
+	return NULL;
+}
+
+static void add_place(struct sessions *s, const struct world *w,
+	const struct row *r, int64_t content, unsigned host, unsigned port)
+{
+	struct span name = row_text(w, r, host);
+	struct place p = { .content = content,
+		.host = host_named(w, name) };
+
+	(void)row_get(r, port, &p.port); /* 0: not known */
+	if (!p.host && !span_empty(name))
+		s->place_missing = true;
+	GS_GROW(s->place, &s->place_cap, s->n_place + 1);
+	s->place[s->n_place++] = p;
+}
+
+static void make_places(struct sessions *s, const struct world *w,
+	const struct host *c)
+{
+	const struct table *cluster = &c->table[ENTITY_CLUSTER];
+	const struct table *segment = &c->table[ENTITY_SEGMENT];
+	size_t i;
+
+	s->n_place = 0;
+	s->place_missing = false;
+	for (i = 0; i < cluster->n_slot; i++) {
+		if (cluster->slot[i])
+			add_place(s, w, cluster->slot[i], -1,
+			    COL(CLUSTER, HOST), COL(CLUSTER, PORT));
+	}
+	for (i = 0; i < segment->n_slot; i++) {
+		const struct row *r = segment->slot[i];
+
+		if (r && signed_cell(r, COL(SEGMENT, ROLE), 0) == 'p')
+			add_place(s, w, r, signed_cell(r,
+			    COL(SEGMENT, CONTENT), -1), COL(SEGMENT, HOST),
+			    COL(SEGMENT, PORT));
+	}
+}
+
+void catalog_places(struct sessions *s, const struct world *w)
+{
+	const struct host *c = world_catalog(w);
+
+	if (!c)
+		return;
+	if (!s->place_old && !s->place_missing)
+		return;
+	s->place_old = false;
+	make_places(s, w, c);
+}
+
+/* The coordinator may be named twice; one name may be of no host. */
+const struct place *catalog_place(const struct sessions *s, int64_t content)
+{
+	const struct place *found = NULL;
+	size_t i;
+
+	for (i = 0; i < s->n_place; i++) {
+		const struct place *p = &s->place[i];
+
+		if (p->content == content && (!found || !found->host))
+			found = p;
+		if (found && found->host)
+			break;
+	}
+	return found;
+}
+
+bool catalog_has(const struct sessions *s, const struct host *h,
+	uint32_t port)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_place; i++) {
+		if (s->place[i].host == h && s->place[i].port == port)
+			return true;
+	}
+	return false;
+}
+
+/* ---- cells -------------------------------------------------------------- */
+
+/* How far the coordinator's clock is ahead of the recorder's. */
+static int64_t coordinator_offset(const struct sessions *s)
+{
+	const struct place *p = catalog_place(s, -1);
+
+	return p && p->host ? p->host->clock.offset_ns : 0;
+}
+
+bool catalog_instant(const struct sessions *s, const struct row *r,
+	unsigned col, int64_t *ret_us, int64_t *ret_ns)
+{
+	uint64_t v;
+	int64_t us, ns;
+
+	if (!row_get(r, col, &v))
+		return false;
+	us = (int64_t)v;
+	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
+		return false;
+	ns = gs_difference(us * 1000, coordinator_offset(s));
+	*ret_us = us;
+	*ret_ns = ns;
+	return true;
+}
+
+static bool is_one_of(struct span s, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (span_eq(s, list[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What an active backend waits for: Greenplum 6's waiting_reason, and
+ * wait_event_type of the others. */
+static enum title_state waiting_state(const struct world *w,
+	const struct row *r)
+{
+	static const char *const queue[] = { "resgroup", "resqueue",
+		"ResourceGroup", "ResourceQueue" };
+	static const char *const lock[] = { "lock", "Lock" };
+	struct span type = row_text(w, r, COL(BACKEND, WAIT_TYPE));
+	struct span event = row_text(w, r, COL(BACKEND, WAIT_EVENT));
+
+	if (is_one_of(type, queue, GS_LEN(queue)))
+		return TITLE_QUEUED;
+	if (span_eq(type, "replication") || span_eq(event, "SyncRep"))
+		return TITLE_REPLICATION;
+	if (is_one_of(type, lock, GS_LEN(lock)))
+		return TITLE_WAITING;
+	if (span_empty(type) && signed_cell(r, COL(BACKEND, WAITING), 0) == 1)
+		return TITLE_WAITING;
+	return TITLE_ACTIVE;
+}
+
+enum title_state catalog_state(const struct world *w, const struct row *r)
+{
+	struct span t = row_text(w, r, COL(BACKEND, STATE));
+
+	if (span_eq(t, "active") || span_eq(t, "fastpath function call"))
+		return waiting_state(w, r);
+	if (span_eq(t, "idle"))
+		return TITLE_IDLE;
+	if (span_eq(t, "idle in transaction"))
+		return TITLE_IDLE_TX;
+	if (span_eq(t, "idle in transaction (aborted)"))
+		return TITLE_IDLE_ABORTED;
+	return TITLE_STATE_NONE;
+}
+
+/* Not a checkpointer, a WAL sender, ... */
+static bool is_of_session(const struct world *w, const struct row *r)
+{
+	static const char *const kinds[] = { "client backend",
+		"parallel worker" };
+	struct span t = row_text(w, r, COL(BACKEND, TYPE));
+
+	return span_empty(t) || is_one_of(t, kinds, GS_LEN(kinds));
+}
+
+/* ---- ties ---------------------------------------------------------------- */
+
+static int64_t start_of(const struct proc *p)
+{
+	const struct host *h = p->row->host;
+	uint64_t ticks = proc_number(p, COL(PROCESS, START));
+
+	return gs_sum(gs_difference(h->clock.wall_ns, h->clock.boot_ns),
+	    (int64_t)(ticks * diff_tick_ns(h)));
+}
+
+/* Else the pid was given to another process since, or is about to be. */
+static bool starts_fit(const struct proc *p, const struct row *r)
+{
+	const struct host *h = p->row->host;
+	int64_t us = signed_cell(r, COL(BACKEND, START), 0);
+	int64_t apart, tolerance;
+
+	if (!cells_has(r->now, COL(BACKEND, START)))
+		return true;
+	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
+		return false;
+	apart = gs_difference(us * 1000, start_of(p));
+	tolerance = START_TOLERANCE_NS + (h->clock.offset_ns < 0
+	    ? -h->clock.offset_ns : h->clock.offset_ns);
+	return apart >= -tolerance && apart <= tolerance;
+}
+
+static const struct place *place_of(const struct sessions *s,
+	const struct row *r)
+{
+	return catalog_place(s, signed_cell(r, COL(BACKEND, CONTENT), -1));
+}
+
+static bool is_of(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	const struct place *at = place_of(s, r);
+
+	return at && at->host == p->row->host &&
+	    signed_cell(r, COL(BACKEND, PID), -1) ==
+	    (int64_t)proc_server_pid(p) && starts_fit(p, r);
+}
+
+static struct proc *find_proc(const struct sessions *s, const struct row *r)
+{
+	const struct place *at = place_of(s, r);
+	struct proc_key key = { 0 };
+	struct pid_entry *e = NULL;
+	struct proc *p;
+
+	if (!at || !at->host || !row_get(r, COL(BACKEND, PID), &key.pid))
+		return NULL;
+	key.host = at->host->index;
+	key.boot = (uint32_t)at->host->boot_ids;
+	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
+	for (p = e ? e->first : NULL; p; p = p->same) {
+		if (starts_fit(p, r))
+			return p;
+	}
+	return NULL;
+}
+
+struct tie *catalog_waiting(const struct sessions *s, const struct proc *p)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_tie; i++) {
+		if (!s->tie[i]->proc && is_of(s, s->tie[i]->row, p))
+			return s->tie[i];
+	}
+	return NULL;
+}
+
+static void detach(struct sessions *s, struct tie *t)
+{
+	struct tie **at;
+
+	if (!t->entry)
+		return;
+	for (at = &t->entry->tie; *at != t; at = &(*at)->next)
+		;
+	*at = t->next;
+	t->next = NULL;
+	if (t->entry->lead == t)
+		t->entry->lead = NULL;
+	sessions_need_settle(s, &t->entry->session);
+	t->entry = NULL;
+}
+
+static void attach(struct sessions *s, struct tie *t, struct session *n)
+{
+	struct entry *e = n ? session_entry(n) : NULL;
+
+	if (t->entry == e)
+		return;
+	detach(s, t);
+	if (!e)
+		return;
+	t->entry = e;
+	t->next = e->tie;
+	e->tie = t;
+	sessions_need_settle(s, n);
+}
+
+/* A session that only this backend made goes with it. */
+static void leave_alone(struct sessions *s, struct tie *t,
+	const struct session *to)
+{
+	struct entry *old = t->entry;
+
+	if (!old || &old->session == to)
+		return;
+	detach(s, t);
+	if (!old->tie && old->session.n_procs == 0)
+		old->session.over = true;
+}
+
+static void learn_server(struct sessions *s, const struct proc *p,
+	const struct row *r)
+{
+	size_t i;
+
+	if (signed_cell(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server ||
+	    p->server == s->cluster_server)
+		return;
+	s->cluster_server = p->server;
+	for (i = 0; i < s->n_tie; i++) {
+		struct entry *e = s->tie[i]->entry;
+
+		if (e && !e->session.server)
+			e->session.server = p->server;
+	}
+}
+
+static bool is_worker(const struct row *r)
+{
+	return signed_cell(r, COL(BACKEND, LEADER), 0) !=
+	    (cells_has(r->now, COL(BACKEND, LEADER))
+	    ? signed_cell(r, COL(BACKEND, PID), 0) : 0);
+}
+
+static struct session *postgres_session(struct sessions *s,
+	const struct row *r)
+{
+	char name[32];
+	int64_t pid = signed_cell(r, COL(BACKEND, PID), 0);
+	size_t i;
+
+	if (is_worker(r)) {
+		for (i = 0; i < s->n_tie; i++) {
+			const struct tie *t = s->tie[i];
+
+			if (t->entry && signed_cell(t->row, COL(BACKEND,
+			    PID), 0) == signed_cell(r, COL(BACKEND, LEADER),
+			    0))
+				return &t->entry->session;
+		}
+		return NULL; /* its leader may come yet */
+	}
+	(void)snprintf(name, sizeof(name), "%" PRId64, pid);
+	buf_reset(&s->key);
+	buf_printf(&s->key, "backend %s %" PRId64, name,
+	    signed_cell(r, COL(BACKEND, START), 0));
+	return session_named(s) ? &session_named(s)->session
+	                        : session_new(s, SESSION_POSTGRES, name);
+}
+
+/* The session of a backend whose process does not tell. */
+static struct session *session_by_row(struct sessions *s,
+	const struct row *r)
+{
+	int64_t number = signed_cell(r, COL(BACKEND, SESSION), 0);
+
+	if (number > 0 && number <= UINT32_MAX)
+		return session_of_catalog(s, (uint32_t)number);
+	return postgres_session(s, r);
+}
+
+static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
+{
+	struct proc *p = t->proc ? t->proc : find_proc(s, t->row);
+	bool of_session = is_of_session(w, t->row);
+
+	if (p && !t->proc) {
+		t->proc = p;
+		p->tied = true;
+		learn_server(s, p, t->row);
+		/* a title that tells nothing: it was switched off */
+		if (p->session->kind == SESSION_OS && of_session)
+			session_join(s, session_by_row(s, t->row), p);
+		leave_alone(s, t, p->session);
+	}
+	if (!of_session)
+		return;
+	if (p && p->session->kind != SESSION_OS)
+		attach(s, t, p->session);
+	else if (!t->entry)
+		attach(s, t, session_by_row(s, t->row));
+}
+
+static struct tie *tie_new(struct sessions *s, struct row *r)
+{
+	struct tie *t = gs_calloc(1, sizeof(*t));
+
+	t->row = r;
+	t->at = s->n_tie;
+	HASH_ADD_PTR(s->tie_of, row, t);
+	GS_GROW(s->tie, &s->tie_cap, s->n_tie + 1);
+	s->tie[s->n_tie++] = t;
+	return t;
+}
+
+static struct tie *tie_find(const struct sessions *s, const struct row *r)
+{
+	struct tie *t = NULL;
+
+	HASH_FIND_PTR(s->tie_of, &r, t);
+	return t;
+}
+
+static void tie_free(struct sessions *s, struct tie *t)
+{
+	HASH_DEL(s->tie_of, t);
+	s->tie[t->at] = s->tie[--s->n_tie];
+	s->tie[t->at]->at = t->at;
+	free(t);
+}
+
+static void backend_closed(struct sessions *s, struct tie *t)
+{
+	struct entry *e = t->entry;
+	bool led = e && e->lead == t;
+
+	if (t->proc)
+		t->proc->tied = false;
+	detach(s, t);
+	if (led && e->session.n_procs == 0 &&
+	    t->row->closed == CLOSE_EXITED)
+		e->session.over = true;
+	tie_free(s, t);
+}
+
+void catalog_close(struct sessions *s, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+	const struct host *c = world_catalog(w);
+
+	if (!c)
+		return;
+	if (c->sampled)
+		s->catalog_tick = s->tick;
+	if (s->place_hosts != world_hosts(w))
+		s->place_old = true;
+	s->place_hosts = world_hosts(w);
+	for (i = 0; i < n; i++) {
+		const struct row *r = touched[i];
+
+		if (r->entity == ENTITY_SEGMENT || r->entity == ENTITY_CLUSTER)
+			s->place_old = true;
+		if (r->entity == ENTITY_BACKEND && r->closed) {
+			struct tie *t = tie_find(s, r);
+
+			if (t)
+				backend_closed(s, t);
+		}
+	}
+}
+
+void catalog_tie(struct sessions *s, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	if (!world_catalog(w))
+		return;
+	for (i = 0; i < n; i++) {
+		struct tie *t;
+
+		if (touched[i]->entity != ENTITY_BACKEND ||
+		    touched[i]->closed || !touched[i]->host->catalog)
+			continue;
+		t = tie_find(s, touched[i]);
+		if (!t)
+			t = tie_new(s, touched[i]);
+		if (t->entry)
+			sessions_need_settle(s, &t->entry->session);
+	}
+	for (i = 0; i < s->n_tie; i++) {
+		if (!s->tie[i]->proc || !s->tie[i]->entry)
+			tie_up(s, w, s->tie[i]);
+	}
+}
+
+static struct tie *tie_of_proc(const struct sessions *s,
+	const struct proc *p)
+{
+	size_t i;
+
+	for (i = 0; p->tied && i < s->n_tie; i++) {
+		if (s->tie[i]->proc == p)
+			return s->tie[i];
+	}
+	return NULL;
+}
+
+/* The backend stays in the session until the catalog says that it ended. */
+void catalog_untie(struct sessions *s, const struct proc *p)
+{
+	struct tie *t = tie_of_proc(s, p);
+
+	if (t)
+		t->proc = NULL;
+}
+
+void catalog_follow(struct sessions *s, const struct proc *p)
+{
+	struct tie *t = tie_of_proc(s, p);
+
+	if (t && t->entry)
+		attach(s, t, p->session);
+}
+
+static bool is_before(const struct row *a, const struct row *b)
+{
+	int64_t ca = signed_cell(a, COL(BACKEND, CONTENT), -1);
+	int64_t cb = signed_cell(b, COL(BACKEND, CONTENT), -1);
+
+	if (ca != cb)
+		return ca < cb;
+	return signed_cell(a, COL(BACKEND, START), INT64_MAX) <
+	    signed_cell(b, COL(BACKEND, START), INT64_MAX);
+}
+
+/* The one of the leading process, else the oldest on the coordinator:
+ * executors beside it come later. */
+void catalog_choose_lead(struct entry *e)
+{
+	const struct proc *leader = e->session.leader;
+	struct tie *t, *best = NULL;
+
+	for (t = e->tie; t; t = t->next) {
+		if (t->proc && t->proc == leader) {
+			best = t;
+			break;
+		}
+		/* a parallel worker, or an executor, never leads */
+		if (is_worker(t->row) ||
+		    (t->proc && t->proc->title.kind == TITLE_QE))
+			continue;
+		if (!best || is_before(t->row, best->row))
+			best = t;
+	}
+	e->lead = best;
+}
+
+void catalog_release(struct sessions *s)
+{
+	while (s->n_tie > 0)
+		tie_free(s, s->tie[0]);
+	free(s->tie);
+	free(s->place);
+}
