@@ -1,6 +1,7 @@
 #include "base/quant.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -161,6 +162,23 @@ int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err)
 		    text);
 	*ret_bytes = v;
 	return GS_OK;
+}
+
+void quant_add_bytes(struct buf *to, uint64_t bytes)
+{
+	static const char *const unit[] = { "KiB", "MiB", "GiB", "TiB" };
+	double v = (double)bytes / 1024;
+	size_t i = 0;
+
+	if (bytes < 1024) {
+		buf_printf(to, "%" PRIu64 " byte%s", bytes,
+		    bytes == 1 ? "" : "s");
+		return;
+	}
+	/* what would be shown as 1024 is 1.0 of the next */
+	for (; v >= 1023.5 && i + 1 < GS_LEN(unit); i++)
+		v /= 1024;
+	buf_printf(to, "%.*f %s", v < 99.95 ? 1 : 0, v, unit[i]);
 }
 
 int quant_percent(const char *text, double *ret, struct gs_err *err)

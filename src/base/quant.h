@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 /*
@@ -22,6 +23,10 @@ int quant_duration(const char *text, int64_t *ret_ns, struct gs_err *err);
 /* "4096", "100M", "1.5GiB", "5GB": powers of 1024, with or without B or iB;
  * K M G T P in either case.  A fraction needs a unit. */
 int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err);
+
+/* For sentences: "812 bytes", "9.3 KiB", "123 MiB".  Tables have a shorter
+ * form (render/cell.h). */
+void quant_add_bytes(struct buf *to, uint64_t bytes);
 
 /* "5%", "5", "0.5%": 0 to 100. */
 int quant_percent(const char *text, double *ret, struct gs_err *err);

@@ -2,8 +2,11 @@
  * cmd_info.c - gpsnap info: what a recording holds, without its figures.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/quant.h"
 #include "base/utf8.h"
 #include "base/when.h"
 #include "base/wrap.h"
@@ -11,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/start.h"
 #include "cli/survey.h"
-#include "render/cell.h"
+#include "replay/recfile.h"
 
 #define LABEL ((size_t)11)
 #define HOLES_SHOWN 5
@@ -30,26 +33,19 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct info, tz) },
 };
 
-static const char *const usage[] = { "FILE... [OPTION...]", NULL };
+static const char *const usage[] = { "PATH... [OPTION...]", NULL };
 
 static const char *const about[] = {
-	"Says which time and hosts every FILE covers (- is the standard "
-	"input), what is missing, how many rows it has, what it contains "
-	"that may be confidential, and how it was made.",
+	"Says which time and hosts every PATH covers, what is missing, how "
+	"many rows it has, what it contains that may be confidential, and "
+	"how it was made. PATH is a file, - for the standard input, or a "
+	"directory: then every recording in it, whatever files it has.",
 	NULL
 };
 
 static const struct opt_example examples[] = {
 	{ "gpsnap info incident.gpsnap", "before you send it to anybody" },
 	{ NULL, NULL }
-};
-
-static const struct opt_exit exits[] = {
-	{ EXIT_DONE, "done" },
-	{ EXIT_GAPS, "done; a file is damaged" },
-	{ EXIT_CANNOT, "a file is no recording, or can't be read" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
 };
 
 const struct opt_cmd info_opts = {
@@ -60,7 +56,7 @@ const struct opt_cmd info_opts = {
 	.opt = options,
 	.n_opt = GS_LEN(options),
 	.example = examples,
-	.exits = exits,
+	.exits = cli_exits,
 };
 
 /* What the lines about one file need. */
@@ -84,24 +80,17 @@ static void put(struct page *p, const char *label)
 	buf_release(&safe);
 }
 
-static void add_size(struct buf *to, uint64_t bytes)
-{
-	static const struct cell_style style = { .utf8 = false };
-	struct cell c = cell_int((int64_t)bytes);
-
-	cell_add_text(to, Q_BYTES, &c, &style);
-	buf_add_str(to, bytes < 1024 ? " bytes" : "iB");
-}
-
 static void put_file(struct page *p, const char *path)
 {
 	const struct survey *s = p->s;
 
 	buf_printf(&p->line, "%s, ", path);
-	add_size(&p->line, s->size_bytes);
+	if (s->n_file > 1)
+		buf_printf(&p->line, "%zu files, ", s->n_file);
+	quant_add_bytes(&p->line, s->size_bytes);
 	buf_add_str(&p->line, s->written ? ", still being written" :
 	    s->closed ? ", closed" : ", not closed");
-	put(p, "file");
+	put(p, s->n_file > 1 ? "files" : "file");
 }
 
 static void put_time(struct page *p)
@@ -236,7 +225,11 @@ static void put_origin(struct page *p)
 	}
 	for (i = 0; i < RECORDING_ID_LEN; i++)
 		buf_printf(&p->line, "%02x", h->recording_id[i]);
-	buf_printf(&p->line, ", file %" PRIu32, h->file_number);
+	if (p->s->first_number == h->file_number)
+		buf_printf(&p->line, ", file %" PRIu32, h->file_number);
+	else
+		buf_printf(&p->line, ", files %" PRIu32 " to %" PRIu32,
+		    p->s->first_number, h->file_number);
 	put(p, "recording");
 	for (i = 0; i < h->n_refused; i++) {
 		buf_printf(&p->line, "%s: %s", h->refused[i].what,
@@ -249,7 +242,9 @@ static void put_origin(struct page *p)
 		put(p, "unknown");
 }
 
-static int show(const char *path, const struct info *o, struct buf *to)
+/* A page about the files of one recording, called name. */
+static int show(const char *name, const char *const *path, size_t n,
+	const struct info *o, struct buf *to)
 {
 	struct survey s;
 	struct gs_err err;
@@ -260,13 +255,13 @@ static int show(const char *path, const struct info *o, struct buf *to)
 	};
 	int status = EXIT_CANNOT;
 
-	if (survey_read(path, &s, &err) < 0) {
+	if (survey_read(path, n, &s, &err) < 0) {
 		(void)cli_cannot(&err); /* status is that already */
 		goto out;
 	}
 	if (s.ticks == 0) {
 		(void)gs_fail(&err, GS_E_FORMAT, "%s: %s: no tick in it is "
-		    "whole", path, s.gap[0].why); /* for its text */
+		    "whole", path[0], s.gap[0].why); /* for its text */
 		(void)cli_cannot(&err);
 		goto out;
 	}
@@ -274,7 +269,7 @@ static int show(const char *path, const struct info *o, struct buf *to)
 	if (o->tz && zone_parse(&zone, o->tz, &err) < 0)
 		goto out; /* was parsed before */
 	status = s.n_damaged ? EXIT_GAPS : EXIT_DONE;
-	put_file(&p, path);
+	put_file(&p, name);
 	put_time(&p);
 	put_hosts(&p);
 	put_holes(&p);
@@ -289,34 +284,89 @@ out:
 	return status;
 }
 
+/* What there is to say so far. */
+struct pages {
+	const struct info *o;
+	size_t n;
+	int worst;
+	bool stopped; /* the output takes no more */
+};
+
+static void add_page(struct pages *p, const char *name,
+	const char *const *path, size_t n)
+{
+	struct buf text = BUF_INIT;
+	int status;
+
+	if (p->stopped)
+		return;
+	if (p->n > 0)
+		buf_add_char(&text, '\n');
+	status = show(name, path, n, p->o, &text);
+	p->worst = GS_MAX(p->worst, status);
+	if (status != EXIT_CANNOT) {
+		p->n++;
+		p->stopped = !cli_write(text.ptr, text.len);
+	}
+	buf_release(&text);
+}
+
+/* One page for each recording in a directory. */
+static void add_directory(struct pages *p, const char *dir)
+{
+	struct recfile *file = NULL;
+	struct gs_err err;
+	const char **path;
+	size_t i, end, n = 0;
+
+	if (recfile_list(dir, true, &file, &n, &err) < 0) {
+		p->worst = cli_cannot(&err);
+		return;
+	}
+	path = gs_calloc(n, sizeof(*path));
+	for (i = 0; i < n; i++)
+		path[i] = file[i].path;
+	for (i = 0; i < n; i = end) {
+		end = i + 1;
+		while (file[i].header && end < n && file[end].header &&
+		    recfile_same(&file[i], &file[end]))
+			end++;
+		add_page(p, end - i > 1 ? dir : path[i], path + i, end - i);
+	}
+	for (i = 0; i < n; i++)
+		recfile_release(&file[i]);
+	free(path);
+	free(file);
+}
+
 int cmd_info(int argc, char **argv)
 {
 	struct info o = { 0 };
 	struct opt_rest rest;
-	struct buf text = BUF_INIT;
+	struct pages p = { .o = &o, .worst = EXIT_DONE };
 	struct zone zone;
 	struct gs_err err;
-	int i, worst = EXIT_DONE;
+	int i;
 	int status = cli_start(&info_opts, argc, argv, &o, &rest);
 
 	if (status != CLI_GO)
 		return status;
 	if (rest.n == 0)
-		return cli_usage(&info_opts, "expected a file");
+		return cli_usage(&info_opts,
+		    "expected a recording, a directory, or -");
 	if (o.utc && o.tz)
 		return cli_usage(&info_opts,
 		    "--utc and --tz: expected only one of them");
 	if (o.tz && zone_parse(&zone, o.tz, &err) < 0)
 		return cli_usage(&info_opts, "--tz: %s", err.msg);
+	cli_many_files();
 	for (i = 0; i < rest.n; i++) {
-		buf_reset(&text);
-		if (i > 0)
-			buf_add_char(&text, '\n');
-		status = show(rest.arg[i], &o, &text);
-		worst = GS_MAX(worst, status);
-		if (!cli_write(buf_str(&text), text.len))
-			break;
+		const char *path = rest.arg[i];
+
+		if (path_is_directory(path))
+			add_directory(&p, path);
+		else
+			add_page(&p, path, &path, 1);
 	}
-	buf_release(&text);
-	return cli_finish(worst);
+	return cli_finish(p.worst);
 }

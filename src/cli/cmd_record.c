@@ -21,6 +21,7 @@
 #include "format/tickcode.h"
 #include "format/wire.h"
 #include "record/recorder.h"
+#include "record/runnable.h"
 #include "record/schedule.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
@@ -136,14 +137,6 @@ static const struct opt_example examples[] = {
 	{ NULL, NULL }
 };
 
-static const struct opt_exit exits[] = {
-	{ EXIT_DONE, "done" },
-	{ EXIT_GAPS, "done, but samples are missing" },
-	{ EXIT_CANNOT, "it could not record" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
-};
-
 const struct opt_cmd record_opts = {
 	.name = "record",
 	.summary = "record this host into a file",
@@ -152,7 +145,7 @@ const struct opt_cmd record_opts = {
 	.opt = options,
 	.n_opt = GS_LEN(options),
 	.example = examples,
-	.exits = exits,
+	.exits = cli_exits,
 };
 
 /* What the callbacks need. */
@@ -411,6 +404,18 @@ static int run(const struct recorder_options *ro, struct session *ses)
 	return status;
 }
 
+/* A command that is not there is told before anything is recorded. */
+static int check_command(char *const *command)
+{
+	struct gs_err err;
+	int status = command ? runnable_check(command[0], &err) : 0;
+
+	if (status == 0)
+		return CLI_GO;
+	(void)cli_cannot(&err); /* status is that of a shell */
+	return status;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	struct recorder_options ro = { .on_tick = on_tick,
@@ -433,6 +438,8 @@ int cmd_record(int argc, char **argv)
 		status = set_with(&o, &ro.with);
 	if (status == CLI_GO)
 		status = set_output(&o, &rest, &dir, &ro);
+	if (status == CLI_GO)
+		status = check_command(rest.n > 0 ? rest.arg : NULL);
 	if (status == CLI_GO) {
 		(void)gethostname(host, sizeof(host) - 1); /* cut is fine */
 		ro.host = host;

@@ -227,6 +227,31 @@ static int run(struct work *w, struct range_result *res)
 	return r;
 }
 
+/* Something of what was named is not shown. */
+static bool is_part(const struct work *w)
+{
+	size_t i, n;
+	const struct archive_overlap *o = archive_overlaps(w->archive, &n);
+
+	for (i = 0; i < n; i++) {
+		if (o[i].to_ns > w->range.from_ns &&
+		    o[i].from_ns < w->range.to_ns)
+			return true;
+	}
+	return archive_refused(w->archive) > 0;
+}
+
+/* What has no place in the output stands beside it. */
+static void say_notes(const struct work *w)
+{
+	size_t i;
+
+	if (w->o.format == RENDER_TEXT || w->o.format == RENDER_JSON)
+		return;
+	for (i = 0; i < w->report.n_note; i++)
+		cli_notice("%s", w->report.note[i]);
+}
+
 static void release(struct work *w)
 {
 	output_release(&w->output);
@@ -249,6 +274,7 @@ int cmd_replay(int argc, char **argv)
 
 	if (status != CLI_GO)
 		return status;
+	cli_many_files();
 	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &w.err);
 	if (r == GS_OK) {
 		output_init(&w.output, (enum render_format)w.o.format,
@@ -257,8 +283,9 @@ int cmd_replay(int argc, char **argv)
 	}
 	if (w.begun && !w.stopped)
 		(void)output_end(&w.output); /* cli_finish() knows */
+	say_notes(&w);
 	if (r == GS_OK)
-		status = res.n_holes ? EXIT_GAPS : EXIT_DONE;
+		status = res.n_holes || is_part(&w) ? EXIT_GAPS : EXIT_DONE;
 	else if (r == GS_E_USAGE)
 		status = cli_usage(&replay_opts, "%s", w.err.msg);
 	else

@@ -2,6 +2,7 @@
  * cmd_verify.c - gpsnap verify: reads all of a recording, reports damage.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/start.h"
 #include "cli/survey.h"
+#include "replay/recfile.h"
 
 struct verify {
 	bool quiet;
@@ -19,26 +21,19 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct verify, quiet) },
 };
 
-static const char *const usage[] = { "FILE...", NULL };
+static const char *const usage[] = { "PATH...", NULL };
 
 static const char *const about[] = {
-	"Decompresses and decodes every tick of every FILE (- is the "
-	"standard input), and says where bytes are damaged or missing. A "
-	"file that is being written is whole.",
+	"Decompresses and decodes every tick of every PATH, a file, a "
+	"directory of them, or - for the standard input, and says where "
+	"bytes are damaged or missing. A file that is being written is "
+	"whole.",
 	NULL
 };
 
 static const struct opt_example examples[] = {
 	{ "gpsnap verify incident.gpsnap", "is all of it there?" },
 	{ NULL, NULL }
-};
-
-static const struct opt_exit exits[] = {
-	{ EXIT_DONE, "all files are whole" },
-	{ EXIT_GAPS, "a file is damaged; what is whole can be replayed" },
-	{ EXIT_CANNOT, "a file is no recording, or can't be read" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
 };
 
 const struct opt_cmd verify_opts = {
@@ -49,7 +44,7 @@ const struct opt_cmd verify_opts = {
 	.opt = options,
 	.n_opt = GS_LEN(options),
 	.example = examples,
-	.exits = exits,
+	.exits = cli_exits,
 };
 
 static const char *plural(uint64_t n)
@@ -107,7 +102,7 @@ static int verify(const char *path, bool quiet, struct buf *to)
 	int status = EXIT_CANNOT;
 	size_t i;
 
-	if (survey_read(path, &s, &err) < 0) {
+	if (survey_read(&path, 1, &s, &err) < 0) {
 		if (!quiet)
 			(void)cli_cannot(&err); /* status is that already */
 		goto out;
@@ -123,26 +118,57 @@ out:
 	return status;
 }
 
+/* Writes what it has to say; false: the output takes no more. */
+static bool verify_file(const char *path, const struct verify *o, int *worst)
+{
+	struct buf text = BUF_INIT;
+	int status = verify(path, o->quiet, &text);
+	bool ok = o->quiet || cli_write(buf_str(&text), text.len);
+
+	*worst = GS_MAX(*worst, status);
+	buf_release(&text);
+	return ok;
+}
+
+/* The files of a directory in their order, then what is none. */
+static bool verify_directory(const char *path, const struct verify *o,
+	int *worst)
+{
+	struct recfile *file = NULL;
+	struct gs_err err;
+	size_t i, n = 0;
+	bool ok = true;
+
+	if (recfile_list(path, true, &file, &n, &err) < 0) {
+		*worst = EXIT_CANNOT;
+		if (!o->quiet)
+			(void)cli_cannot(&err); /* worst is that already */
+	}
+	for (i = 0; i < n; i++) {
+		ok = ok && verify_file(file[i].path, o, worst);
+		recfile_release(&file[i]);
+	}
+	free(file);
+	return ok;
+}
+
 int cmd_verify(int argc, char **argv)
 {
 	struct verify o = { 0 };
 	struct opt_rest rest;
-	struct buf text = BUF_INIT;
 	int i, worst = EXIT_DONE;
+	bool ok = true;
 	int status = cli_start(&verify_opts, argc, argv, &o, &rest);
 
 	if (status != CLI_GO)
 		return status;
 	if (rest.n == 0)
-		return cli_usage(&verify_opts, "expected a file");
-	for (i = 0; i < rest.n; i++) {
-		buf_reset(&text);
-		status = verify(rest.arg[i], o.quiet, &text);
-		worst = GS_MAX(worst, status);
-		if (!o.quiet && text.len > 0 &&
-		    !cli_write(text.ptr, text.len))
-			break;
-	}
-	buf_release(&text);
+		return cli_usage(&verify_opts,
+		    "expected a recording, a directory, or -");
+	cli_many_files();
+	for (i = 0; ok && i < rest.n; i++)
+		ok = path_is_directory(rest.arg[i])
+		    ? verify_directory(rest.arg[i], &o, &worst)
+		    : verify_file(rest.arg[i], &o, &worst);
 	return cli_finish(worst);
 }

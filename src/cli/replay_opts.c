@@ -109,14 +109,6 @@ static const struct opt_example examples[] = {
 	{ NULL, NULL }
 };
 
-static const struct opt_exit exits[] = {
-	{ EXIT_DONE, "done" },
-	{ EXIT_GAPS, "done, but data is missing or damaged in the range" },
-	{ EXIT_CANNOT, "no recording, or it can't be read" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
-};
-
 const struct opt_cmd replay_opts = {
 	.name = "replay",
 	.summary = "show any part of a recording",
@@ -125,7 +117,7 @@ const struct opt_cmd replay_opts = {
 	.opt = options,
 	.n_opt = GS_LEN(options),
 	.example = examples,
-	.exits = exits,
+	.exits = cli_exits,
 };
 
 int replay_start(int argc, char **argv, struct replay_options *ret,

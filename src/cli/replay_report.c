@@ -6,9 +6,13 @@
 
 void report_release(struct report *rep)
 {
+	size_t i;
+
 	free(rep->file);
 	free(rep->host);
 	free(rep->hole);
+	for (i = 0; i < rep->n_note; i++)
+		free((char *)(uintptr_t)rep->note[i]);
 	free(rep->note);
 	*rep = (struct report) { 0 };
 }
@@ -21,10 +25,36 @@ static void name_files(struct report *rep, const struct archive *a)
 	rep->file = gs_calloc(rep->n_file, sizeof(*rep->file));
 	for (i = 0; i < rep->n_file; i++)
 		rep->file[i] = archive_file(a, i);
-	rep->n_note = archive_notes(a);
-	rep->note = gs_calloc(rep->n_note, sizeof(*rep->note));
-	for (i = 0; i < rep->n_note; i++)
-		rep->note[i] = archive_note(a, i);
+}
+
+static char *overlap_note(const struct archive_overlap *o,
+	const struct zone *zone)
+{
+	struct buf b = BUF_INIT;
+
+	buf_add_str(&b, o->hidden);
+	if (o->hidden_files > 1)
+		buf_printf(&b, " and %zu more of its recording",
+		    o->hidden_files - 1);
+	buf_add_str(&b, ": not shown from ");
+	zone_add_date_time(zone, o->from_ns, 0, &b);
+	buf_add_str(&b, " to ");
+	zone_add_date_time(zone, o->to_ns, 0, &b);
+	buf_printf(&b, ", when %s is; replay it alone to see it", o->shown);
+	return b.ptr;
+}
+
+static void add_notes(struct report *rep, const struct archive *a,
+	const struct zone *zone)
+{
+	size_t i, n_overlap, n = archive_notes(a);
+	const struct archive_overlap *o = archive_overlaps(a, &n_overlap);
+
+	rep->note = gs_calloc(n + n_overlap, sizeof(*rep->note));
+	for (i = 0; i < n_overlap; i++)
+		rep->note[rep->n_note++] = overlap_note(&o[i], zone);
+	for (i = 0; i < n; i++)
+		rep->note[rep->n_note++] = gs_strdup(archive_note(a, i));
 }
 
 static void name_hosts(struct report *rep, const struct engine *e)
@@ -60,6 +90,7 @@ void report_fill(struct report *rep, const struct archive *a,
 {
 	report_release(rep);
 	name_files(rep, a);
+	add_notes(rep, a, zone);
 	name_hosts(rep, e);
 	name_holes(rep, e, GS_MIN(r->to_ns, last_ns));
 	rep->from_ns = e->from_ns;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/quant.h"
@@ -13,6 +14,15 @@
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LIMIT 4096
+
+const struct opt_exit cli_exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_GAPS, "done, but data is missing or damaged" },
+	{ EXIT_CANNOT, "it could not be done: no recording, or it can't be "
+	    "read or written" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
+};
 
 /* Opened the wrong way round: to read or write there fails as it would
  * without, with EBADF.  open() takes the lowest number that is free. */
@@ -24,6 +34,16 @@ void cli_own_standard(void)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			(void)open("/dev/null", /* no such file: as before */
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void cli_many_files(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) < 0)
+		return;
+	l.rlim_cur = l.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &l); /* else fewer files */
 }
 
 /* Messages may quote what a user or a recording holds.  What follows a

@@ -19,11 +19,18 @@ enum cli_exit {
 	EXIT_WRONG_USAGE = 64
 };
 
+/* What these mean, for the help of every command. */
+extern const struct opt_exit cli_exits[];
+
 /*
  * First of all: what was started without a standard input, output or error
  * gets one that can't be used, lest a file opened later becomes one.
  */
 void cli_own_standard(void);
+
+/* Raises the limit of open files as far as it goes: a directory may hold more
+ * recordings than the usual 1024. */
+void cli_many_files(void);
 
 /* Value of cli_start() that tells the command to go on. */
 #define CLI_GO (-1)

@@ -7,22 +7,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/quant.h"
 #include "base/utf8.h"
 
 void status_line_init(struct status_line *l, bool wanted)
 {
 	*l = (struct status_line) { .on = wanted && isatty(STDERR_FILENO) };
-}
-
-static void add_bytes(struct buf *to, uint64_t bytes)
-{
-	static const char *const unit[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	double v = (double)bytes;
-	size_t i = 0;
-
-	for (; v >= 1024 && i + 1 < GS_LEN(unit); i++)
-		v /= 1024;
-	buf_printf(to, "%.*f %s", i > 0 && v < 100 ? 1 : 0, v, unit[i]);
 }
 
 static void add_share(const struct recorder_status *s, struct buf *to)
@@ -57,7 +47,7 @@ void status_line_text(const struct recorder_status *s, struct buf *to)
 	buf_printf(to, "%02d:%02d:%02d %" PRIu64 " processes, %" PRIu64
 	    " quiet, %" PRIu64 " ticks, ", tm.tm_hour, tm.tm_min, tm.tm_sec,
 	    s->processes, s->quiet, s->ticks);
-	add_bytes(to, s->bytes);
+	quant_add_bytes(to, s->bytes);
 	add_share(s, to);
 	add_trouble(s, to);
 }
@@ -104,7 +94,7 @@ void status_line_summary(const struct recorder_status *s, const char *path,
 	buf_printf(to, "%s: %" PRIu64 " tick%s in %.1f s, ", path, s->written,
 	    s->written == 1 ? "" : "s",
 	    seconds);
-	add_bytes(to, s->bytes);
+	quant_add_bytes(to, s->bytes);
 	add_share(s, to);
 	add_trouble(s, to);
 }

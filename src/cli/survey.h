@@ -1,7 +1,9 @@
 /*
- * survey.h - one pass over a whole file: what it holds, what is damaged.
+ * survey.h - one pass over a whole file, or all files of a recording: what it
+ * holds, what is damaged.
  *
- * Every frame is decompressed, decoded and applied, so that what a survey
+ * A tick that a rotation repeats counts once, also where files were put
+ * together.  Every frame is decompressed, decoded and applied, so that what a survey
  * calls whole can be replayed.
  */
 #ifndef GS_CLI_SURVEY_H
@@ -21,6 +23,7 @@
 
 struct survey {
 	struct header *header; /* of the newest key; NULL if none had one */
+	uint32_t first_number; /* of the first file that said it */
 	uint64_t ticks, keys;
 	int64_t first_ns, last_ns; /* of ticks */
 	uint64_t rows[ENTITY_COUNT]; /* live, summed over ticks */
@@ -35,14 +38,16 @@ struct survey {
 	char **host; /* names of the hosts */
 	size_t n_host;
 	uint64_t size_bytes;
-	bool closed; /* ends with its index */
+	size_t n_file;
+	bool closed; /* ends with its index; of several files, each does */
 	bool written; /* a recorder is at work on it */
 };
 
-/* Fails only if there is nothing to tell: the file can't be read or is no
- * recording.  A recording may be so damaged that it has no ticks.  Release
- * ret in any case. */
-int survey_read(const char *path, struct survey *ret, struct gs_err *err);
+/* Files of one recording, in their order.  Fails only if there is nothing to
+ * tell: one can't be read or is no recording.  A recording may be so damaged
+ * that it has no ticks.  Release ret in any case. */
+int survey_read(const char *const *path, size_t n, struct survey *ret,
+	struct gs_err *err);
 void survey_release(struct survey *s);
 
 #endif

@@ -393,6 +393,8 @@ static int unpack(struct reader *r, struct gs_err *err)
 
 	if (n < 0)
 		return (int)n;
+	if (!r->code)
+		r->code = tickcode_new(TICKCODE_LEVEL);
 	s = tickcode_decompress(r->code, p, (size_t)n, r->frame.raw_len,
 	    &r->raw, err);
 	if (s == GS_OK)
@@ -526,6 +528,16 @@ void reader_enter(struct reader *r, uint64_t offset)
 	r->held = false;
 }
 
+void reader_rest(struct reader *r)
+{
+	reader_enter(r, 0);
+	tickcode_free(r->code);
+	r->code = NULL;
+	tick_release(&r->tick);
+	buf_release(&r->raw);
+	source_rest(&r->src);
+}
+
 /* ---- open ------------------------------------------------------------ */
 
 /* Something that is a tick must stand near the beginning. */
@@ -556,7 +568,6 @@ int reader_open(const char *path, struct reader **ret, struct gs_err *err)
 	struct reader *r = gs_calloc(1, sizeof(*r));
 	int s = source_open(&r->src, path, err);
 
-	r->code = tickcode_new(TICKCODE_LEVEL);
 	if (s == GS_OK)
 		s = check_is_recording(r, err);
 	if (s < 0) {

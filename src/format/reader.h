@@ -38,6 +38,10 @@ int reader_index(struct reader *r, const struct frame_entry **ret,
 /* The next step reads the key at that offset (0: the beginning). */
 void reader_enter(struct reader *r, uint64_t offset);
 
+/* As reader_enter(r, 0), with all memory given back that reading on will
+ * take again, but for the index: for one of many files.  Not of a pipe. */
+void reader_rest(struct reader *r);
+
 const char *reader_path(const struct reader *r);
 bool reader_is_file(const struct reader *r);
 

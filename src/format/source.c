@@ -51,6 +51,14 @@ void source_close(struct source *s)
 	*s = (struct source) { .fd = -1 };
 }
 
+void source_rest(struct source *s)
+{
+	free(s->buf);
+	s->buf = NULL;
+	s->cap = s->len = 0;
+	s->base = 0;
+}
+
 /* Reads up to want bytes at the end of the window. */
 static ssize_t fill(struct source *s, size_t want)
 {

@@ -28,6 +28,9 @@ struct source {
 int source_open(struct source *s, const char *path, struct gs_err *err);
 void source_close(struct source *s);
 
+/* Gives the window's memory back; not of a pipe, whose bytes would be lost. */
+void source_rest(struct source *s);
+
 /* The bytes from off on: as many as there are, up to want.  *ret is valid
  * until the next call.  Returns how many, less than want only at the end of
  * what is there now; negative gs_status on failure.  On a pipe off must not

@@ -1,25 +1,17 @@
 #include "replay/archive.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "format/reader.h"
-
-#define SUFFIX ".gpsnap"
+#include "replay/recfile.h"
 
 struct file {
-	struct reader *reader;
-	uint8_t recording[RECORDING_ID_LEN];
-	uint32_t number;
-	int64_t first_ns; /* of its first whole key */
-	int64_t started_ns; /* of its recording */
+	struct recfile is;
+	int64_t after_ns; /* of a recording that overlaps others: their end */
 };
 
 struct archive {
@@ -29,6 +21,9 @@ struct archive {
 	struct header *header; /* of the newest key */
 	char **note;
 	size_t n_note;
+	size_t n_refused; /* files that are no recordings */
+	struct archive_overlap *overlapping;
+	size_t n_overlap, overlap_cap;
 	char **host; /* names by index of ours */
 	size_t n_host;
 	uint32_t *map; /* index of the recording to ours */
@@ -61,127 +56,119 @@ static void add_note(struct archive *a, const char *text)
 
 /* ---- opening --------------------------------------------------------- */
 
-/* Seconds east of UTC that the first host of a key says. */
-static int32_t offset_of(const struct tick *t)
+static void take_file(struct archive *a, struct recfile *f)
 {
-	const struct delta_col *c;
-
-	if (t->n_block == 0)
-		return 0;
-	c = &t->block[0]->ent[ENTITY_HOST].col[COL(HOST, UTC_OFFSET)];
-	if (c->n == 0 || (int64_t)c->diff[0] > 86400 ||
-	    (int64_t)c->diff[0] < -86400)
-		return 0;
-	return (int32_t)c->diff[0];
-}
-
-/* Reads up to the first whole key, for its header. */
-static int read_head(struct archive *a, struct file *f, struct gs_err *err)
-{
-	struct tick *t = NULL;
-	struct cursor_gap gap;
-	enum cursor_step s;
-
-	do {
-		s = reader_next(f->reader, &t, &gap, err);
-		if (s == CURSOR_GAP && !reader_is_file(f->reader)) {
-			a->pending = gap;
-			a->has_pending = true;
-		}
-	} while (s == CURSOR_GAP);
-	if (s == CURSOR_ERROR)
-		return err ? (int)err->status : GS_E_FORMAT;
-	if (s != CURSOR_TICK || !t->header)
-		return gs_fail(err, GS_E_FORMAT,
-		    "%s: no whole key tick: nothing can be replayed",
-		    reader_path(f->reader));
-	memcpy(f->recording, t->header->recording_id, RECORDING_ID_LEN);
-	f->number = t->header->file_number;
-	f->first_ns = t->wall_ns;
-	f->started_ns = t->header->started_ns;
-	header_free(a->header);
-	a->header = header_dup(t->header);
-	a->utc_offset_s = offset_of(t);
-	if (reader_is_file(f->reader))
-		reader_enter(f->reader, 0);
-	else
-		a->held = t;
-	return GS_OK;
-}
-
-static int add_file(struct archive *a, const char *path, struct gs_err *err)
-{
-	struct file f = { 0 };
-	int r = reader_open(path, &f.reader, err);
-
-	if (r == GS_OK)
-		r = read_head(a, &f, err);
-	if (r < 0) {
-		reader_free(f.reader);
-		return r;
-	}
 	GS_GROW(a->file, &a->file_cap, a->n_file + 1);
-	a->file[a->n_file++] = f;
-	return GS_OK;
-}
-
-static bool has_suffix(const char *name)
-{
-	size_t n = strlen(name), k = strlen(SUFFIX);
-
-	return n > k && strcmp(name + n - k, SUFFIX) == 0;
+	a->file[a->n_file++] = (struct file) { *f, INT64_MIN };
 }
 
 static int add_directory(struct archive *a, const char *path,
 	struct gs_err *err)
 {
-	struct buf full = BUF_INIT;
-	struct gs_err why;
-	size_t before = a->n_file;
-	struct dirent *e;
-	DIR *d = opendir(path);
+	struct recfile *file = NULL;
+	size_t i, n = 0;
+	int r = recfile_list(path, false, &file, &n, err);
 
-	if (!d)
-		return gs_fail_errno(err, errno, "%s", path);
-	while ((e = readdir(d)) != NULL) {
-		if (!has_suffix(e->d_name))
-			continue;
-		buf_reset(&full);
-		buf_printf(&full, "%s/%s", path, e->d_name);
-		if (add_file(a, buf_str(&full), &why) < 0)
-			add_note(a, why.msg);
+	for (i = 0; i < n; i++) {
+		if (file[i].refused) {
+			add_note(a, file[i].refused);
+			a->n_refused++;
+			recfile_release(&file[i]);
+		} else {
+			take_file(a, &file[i]);
+		}
 	}
-	(void)closedir(d); /* only read from */
-	buf_release(&full);
-	if (a->n_file == before)
-		return gs_fail(err, GS_E_NOTFOUND,
-		    "%s: no recording (*%s) in this directory", path, SUFFIX);
-	return GS_OK;
+	free(file);
+	return r;
 }
 
 static int add_path(struct archive *a, const char *path, struct gs_err *err)
 {
-	struct stat st;
+	struct recfile f;
+	int r;
 
-	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-	    S_ISDIR(st.st_mode))
+	if (path_is_directory(path))
 		return add_directory(a, path, err);
-	return add_file(a, path, err);
+	r = recfile_open(path, &f, err);
+	if (r < 0)
+		return r;
+	take_file(a, &f);
+	if (f.held) {
+		a->held = f.held;
+		a->has_pending = f.has_gap;
+		a->pending = f.gap;
+	}
+	return GS_OK;
 }
 
-/* Recordings by their start, files of a recording by number and time. */
-static int by_time(const void *x, const void *y)
+/* The last tick of a file, as far as its index tells. */
+static int64_t last_of(struct file *f)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+	int64_t last = f->is.first_ns;
+
+	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
+		return last; /* reading it will say why */
+	for (k = 0; k < n; k++)
+		last = GS_MAX(last, e[k].wall_ns);
+	return last;
+}
+
+/* Files first to end are of one recording, which overlaps the one that ends
+ * at until_ns, in file shown. */
+static void note_overlap(struct archive *a, size_t first, size_t end,
+	int64_t last_ns, int64_t until_ns, size_t shown)
+{
+	struct archive_overlap *o;
+	size_t i;
+
+	for (i = first; i < end; i++)
+		a->file[i].after_ns = until_ns;
+	GS_GROW(a->overlapping, &a->overlap_cap, a->n_overlap + 1);
+	o = &a->overlapping[a->n_overlap++];
+	*o = (struct archive_overlap) {
+		.hidden = reader_path(a->file[first].is.reader),
+		.hidden_files = end - first,
+		.shown = reader_path(a->file[shown].is.reader),
+		.from_ns = a->file[first].is.first_ns,
+		.to_ns = GS_MIN(last_ns, until_ns),
+	};
+}
+
+/* Recordings come one after the other: where one begins before those that
+ * came first have ended, it is passed over until then. */
+static void find_overlaps(struct archive *a)
+{
+	int64_t until = INT64_MIN;
+	size_t i, end, shown = 0;
+
+	for (i = 0; i < a->n_file; i = end) {
+		int64_t last = INT64_MIN;
+		size_t newest = i;
+
+		if (i == 0 && recfile_same(&a->file[0].is,
+		    &a->file[a->n_file - 1].is))
+			return; /* one recording: nothing to look up */
+		for (end = i; end < a->n_file && recfile_same(
+		    &a->file[i].is, &a->file[end].is); end++) {
+			int64_t l = last_of(&a->file[end]);
+
+			newest = l > last ? end : newest;
+			last = GS_MAX(last, l);
+		}
+		if (a->file[i].is.first_ns <= until)
+			note_overlap(a, i, end, last, until, shown);
+		shown = last > until ? newest : shown;
+		until = GS_MAX(until, last);
+	}
+}
+
+static int compare(const void *x, const void *y)
 {
 	const struct file *a = x, *b = y;
-	int same = memcmp(a->recording, b->recording, RECORDING_ID_LEN);
 
-	if (same != 0 && a->started_ns != b->started_ns)
-		return a->started_ns < b->started_ns ? -1 : 1;
-	if (same != 0)
-		return same;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+	return recfile_by_time(&a->is, &b->is);
 }
 
 int archive_open(char *const *path, size_t n, struct archive **ret,
@@ -202,7 +189,14 @@ int archive_open(char *const *path, size_t n, struct archive **ret,
 		archive_free(a);
 		return r;
 	}
-	qsort(a->file, a->n_file, sizeof(*a->file), by_time);
+	if (a->n_file == 0) {
+		archive_free(a);
+		return gs_fail(err, GS_E_USAGE, "expected a recording");
+	}
+	qsort(a->file, a->n_file, sizeof(*a->file), compare);
+	a->header = header_dup(a->file[a->n_file - 1].is.header);
+	a->utc_offset_s = a->file[a->n_file - 1].is.utc_offset_s;
+	find_overlaps(a);
 	*ret = a;
 	return GS_OK;
 }
@@ -214,13 +208,14 @@ void archive_free(struct archive *a)
 	if (!a)
 		return;
 	for (i = 0; i < a->n_file; i++)
-		reader_free(a->file[i].reader);
+		recfile_release(&a->file[i].is);
 	for (i = 0; i < a->n_note; i++)
 		free(a->note[i]);
 	for (i = 0; i < a->n_host; i++)
 		free(a->host[i]);
 	free(a->file);
 	free(a->note);
+	free(a->overlapping);
 	free(a->host);
 	free(a->map);
 	header_free(a->header);
@@ -320,7 +315,7 @@ static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	a->told = true;
 	*gap = (struct cursor_gap) { .from_ns = a->last_ns,
 		.to_ns = t->wall_ns, .ticks = ticks,
-		.file = reader_path(a->file[a->at].reader) };
+		.file = reader_path(a->file[a->at].is.reader) };
 	(void)snprintf(gap->why, sizeof(gap->why), "%s", why);
 	return CURSOR_GAP;
 }
@@ -343,6 +338,14 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
+/* The key of another recording stands at a time of which the ticks were
+ * given, also where both are in one file. */
+static bool is_covered(const struct archive *a, const struct tick *t)
+{
+	return t->wall_ns <= a->file[a->at].after_ns ||
+	    (a->any && t->wall_ns <= a->last_ns);
+}
+
 /* A key tells where it stands: right behind the tick before, again, before
  * it, behind ticks that are missing, or in another recording.  CURSOR_WAIT:
  * it was seen, look at the next tick. */
@@ -354,7 +357,8 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	uint32_t missing = a->last_number + 1;
 	char why[80] = "";
 
-	a->overlap = same && a->any && t->seq < a->last_seq;
+	a->overlap = same ? a->any && t->seq < a->last_seq
+	                  : is_covered(a, t);
 	if (a->overlap)
 		return CURSOR_WAIT;
 	if (a->any && !a->told && !same)
@@ -405,10 +409,9 @@ static enum cursor_step take_tick(struct archive *a, struct tick *t,
 
 static void next_file(struct archive *a)
 {
-	a->at++;
+	reader_rest(a->file[a->at++].is.reader);
 	a->overlap = false;
-	if (reader_is_file(a->file[a->at].reader))
-		reader_enter(a->file[a->at].reader, 0);
+	reader_enter(a->file[a->at].is.reader, 0);
 }
 
 static enum cursor_step next(void *self, const struct tick **ret,
@@ -419,7 +422,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	for (;;) {
 		struct tick *t = a->held;
 		enum cursor_step s = t ? CURSOR_TICK
-		    : reader_next(a->file[a->at].reader, &t, gap, err);
+		    : reader_next(a->file[a->at].is.reader, &t, gap, err);
 
 		a->held = NULL;
 		if (s == CURSOR_TICK) {
@@ -442,11 +445,35 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 /* ---- seeking ----------------------------------------------------------- */
 
+/* Along the index of one file. */
+struct walk {
+	int64_t after_ns;
+	int64_t newest_ns;
+	uint64_t seq;
+	bool over; /* up to the next key */
+};
+
 struct place {
 	size_t file;
 	uint64_t offset;
 	bool known;
 };
+
+/* Whether judge() will pass a tick over because of what stands before it in
+ * its file.  The index does not name recordings: one that goes on counts on,
+ * whatever its clock does. */
+static bool passes_over(struct walk *w, const struct frame_entry *e)
+{
+	if (e->kind == FRAME_KEY)
+		w->over = e->wall_ns <= w->after_ns ||
+		    (e->wall_ns <= w->newest_ns && e->seq != w->seq &&
+		    e->seq != w->seq + 1);
+	if (w->over)
+		return true;
+	w->seq = e->seq;
+	w->newest_ns = GS_MAX(w->newest_ns, e->wall_ns);
+	return false;
+}
 
 /* The last two keys before the first tick that is later than wall_ns. */
 static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
@@ -456,12 +483,16 @@ static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
 	size_t i, k, n;
 
 	for (i = 0; i < a->n_file; i++) {
+		struct walk w = { .after_ns = a->file[i].after_ns,
+			.newest_ns = INT64_MIN };
 		const struct frame_entry *e;
-		int r = reader_index(a->file[i].reader, &e, &n, err);
+		int r = reader_index(a->file[i].is.reader, &e, &n, err);
 
 		if (r < 0)
 			return r;
 		for (k = 0; k < n; k++) {
+			if (passes_over(&w, &e[k]))
+				continue;
 			if (last.known && e[k].wall_ns > wall_ns)
 				goto out;
 			if (e[k].kind != FRAME_KEY)
@@ -481,15 +512,17 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	struct place p = { 0 };
 	int r;
 
-	if (!reader_is_file(a->file[0].reader))
+	if (!reader_is_file(a->file[0].is.reader))
 		return GS_OK; /* a pipe is read from where it is */
 	r = find_place(a, wall_ns, &p, err);
 	if (r < 0)
 		return r;
+	if (a->at != p.file)
+		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
 	a->any = a->told = a->overlap = a->has_pending = false;
 	a->held = NULL;
-	reader_enter(a->file[a->at].reader, p.offset);
+	reader_enter(a->file[a->at].is.reader, p.offset);
 	return GS_OK;
 }
 
@@ -509,7 +542,7 @@ bool archive_range(struct archive *a, int64_t *ret_first_ns,
 	for (i = 0; i < a->n_file; i++) {
 		const struct frame_entry *e;
 
-		if (reader_index(a->file[i].reader, &e, &n, NULL) < 0)
+		if (reader_index(a->file[i].is.reader, &e, &n, NULL) < 0)
 			return false;
 		for (k = 0; k < n; k++) {
 			first = e[k].wall_ns < first ? e[k].wall_ns : first;
@@ -538,12 +571,24 @@ size_t archive_files(const struct archive *a)
 
 const char *archive_file(const struct archive *a, size_t i)
 {
-	return reader_path(a->file[i].reader);
+	return reader_path(a->file[i].is.reader);
 }
 
 size_t archive_notes(const struct archive *a)
 {
 	return a->n_note;
+}
+
+size_t archive_refused(const struct archive *a)
+{
+	return a->n_refused;
+}
+
+const struct archive_overlap *archive_overlaps(const struct archive *a,
+	size_t *ret_n)
+{
+	*ret_n = a->n_overlap;
+	return a->overlapping;
 }
 
 const char *archive_note(const struct archive *a, size_t i)

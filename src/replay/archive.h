@@ -5,6 +5,10 @@
  * that a rotation repeats comes once; a missing file, a missing tick and the
  * time between two recordings are gaps.  Hosts are told apart by name, so
  * that two recordings of one host are one line of time.
+ *
+ * Recordings that overlap in time are not merged: while one that began before
+ * goes on, the other is passed over, up to its first key after that; so no
+ * figure is ever of both.
  */
 #ifndef GS_REPLAY_ARCHIVE_H
 #define GS_REPLAY_ARCHIVE_H
@@ -14,6 +18,14 @@
 #include "model/header.h"
 
 struct archive;
+
+/* Part of a recording that is passed over because another is shown. */
+struct archive_overlap {
+	const char *hidden; /* its first file */
+	size_t hidden_files;
+	const char *shown; /* the file that reaches furthest */
+	int64_t from_ns, to_ns;
+};
 
 /* Opens files, directories (their *.gpsnap files) and "-", which must be
  * alone.  Files that are no recordings are refused if they were named, and
@@ -38,6 +50,12 @@ size_t archive_files(const struct archive *a);
 const char *archive_file(const struct archive *a, size_t i);
 
 /* Notes: files passed over, metrics that this version does not know. */
+/* Files of directories that were passed over, each with a note. */
+size_t archive_refused(const struct archive *a);
+
+const struct archive_overlap *archive_overlaps(const struct archive *a,
+	size_t *ret_n);
+
 size_t archive_notes(const struct archive *a);
 const char *archive_note(const struct archive *a, size_t i);
 

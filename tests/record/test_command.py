@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """gpsnap record -- COMMAND."""
+import os
 import time
 
 from rec import INT, TERM, main, want, want_in
@@ -44,6 +45,8 @@ def not_found(p):
                          command)
         want(got, status, command)
         want_in('gpsnap: ' + command, err, 'message')
+        want(os.path.exists(p.path('x%d.gpsnap' % status)), False,
+             'a file is left')
 
 
 def its_streams_are_ours(p):

@@ -186,6 +186,36 @@ static void expect_run(const struct seen *s, size_t at, uint64_t from,
 		assert_int_equal(s->seq[at + (i - from)], i);
 }
 
+/* ---- seeking ------------------------------------------------------------- */
+
+/* From any instant on: begins at a key, two ticks or more before it if
+ * there are, and gives the same ticks as reading from the beginning. */
+static void seek_everywhere(struct lab *l, const struct seen *all)
+{
+	struct archive *a = open_dir(l);
+	struct cursor c = archive_cursor(a);
+	struct seen s;
+	size_t i, k;
+
+	for (i = 0; i < all->n; i++) {
+		int64_t at = all->wall_ns[i] + (int64_t)(i % 3) - 1;
+		size_t off;
+
+		assert_int_equal(cursor_seek(c, at, NULL), GS_OK);
+		read_all(a, &l->rec, &s);
+		assert_true(s.n > 0 && s.n <= all->n);
+		off = all->n - s.n;
+		for (k = 0; k < s.n; k++) {
+			assert_int_equal(s.seq[k], all->seq[off + k]);
+			assert_int_equal(s.wall_ns[k],
+			    all->wall_ns[off + k]);
+		}
+		if (off > 0 && at >= all->wall_ns[0])
+			assert_true(s.wall_ns[1] <= at);
+	}
+	archive_free(a);
+}
+
 /* ---- cases ------------------------------------------------------------- */
 
 static void test_seams(void **state)
@@ -374,6 +404,80 @@ static void test_two_recordings_of_one_host(void **state)
 	tear_down(&l);
 }
 
+/* Recording 1 (here: file a) of 20 ticks, and 2 (file z) from its tick 6 to
+ * five ticks, or 15, after its end; a key every 4 ticks. */
+static void record_two(struct lab *l, unsigned n_both, struct recording *z)
+{
+	struct simhost *h[1] = { &l->life.host };
+	unsigned i;
+
+	tempdir_make(&l->dir);
+	recording_init(&l->rec, 1);
+	recording_init(z, 2);
+	simlife_init(&l->life, "alpha", 5, 5);
+	for (i = 0; i < n_both; i++) {
+		simlife_step(&l->life, SIM_SECOND);
+		if (i % 4 == 0)
+			maker_need_key(z->maker);
+		if (i < 20)
+			recording_tick(&l->rec, h, 1);
+		if (i >= 5)
+			recording_tick(z, h, 1);
+	}
+	recording_close(&l->rec);
+	recording_close(z);
+}
+
+/* While two recordings overlap, the one that began first is read. */
+static void test_overlap(void **state)
+{
+	static const struct {
+		unsigned both; /* ticks of the world */
+		bool cat;
+		size_t n, first_of_z; /* ticks read; number of the first of z */
+		size_t overlaps;
+	} rows[] = {
+		{ 35, false, 20 + 15, 16, 1 }, /* its key 20 is at tick 16 */
+		{ 35, true, 20 + 15, 16, 0 },
+		{ 20, false, 20, 0, 1 }, /* ends with the other */
+		{ 15, false, 15, 0, 1 },
+	};
+	size_t i, k, n;
+
+	(void)state;
+	for (k = 0; k < GS_LEN(rows); k++) {
+		struct lab l = { .start = { 0 } };
+		struct recording z;
+		struct buf b = BUF_INIT;
+		struct archive *a;
+		struct seen s;
+
+		record_two(&l, rows[k].both, &z);
+		buf_add(&b, l.rec.bytes.ptr, l.rec.bytes.len);
+		if (rows[k].cat)
+			buf_add(&b, z.bytes.ptr, z.bytes.len);
+		else
+			write_file(&l, "z.gpsnap", z.bytes.ptr, z.bytes.len);
+		write_file(&l, "a.gpsnap", b.ptr, b.len);
+		for (i = 0; i < z.n; i++)
+			l.rec.tick[l.rec.n++] = z.tick[i];
+		a = open_dir(&l);
+		read_all(a, &l.rec, &s);
+		assert_int_equal(s.n, rows[k].n);
+		for (i = 1; i < s.n; i++)
+			assert_true(s.wall_ns[i] > s.wall_ns[i - 1]);
+		if (rows[k].first_of_z)
+			assert_int_equal(s.seq[20], rows[k].first_of_z);
+		(void)archive_overlaps(a, &n);
+		assert_int_equal(n, rows[k].overlaps);
+		archive_free(a);
+		seek_everywhere(&l, &s);
+		buf_release(&b);
+		recording_release(&z);
+		tear_down(&l);
+	}
+}
+
 static void test_foreign_files_in_a_directory(void **state)
 {
 	struct lab l;
@@ -388,11 +492,12 @@ static void test_foreign_files_in_a_directory(void **state)
 	write_file(&l, "y.gpsnap", "", 0);
 	write_file(&l, "notes.txt", "hello", 5);
 	path[0] = l.dir.path;
-	assert_int_equal(archive_open(path, 1, &a, &err), GS_E_NOTFOUND);
+	assert_int_equal(archive_open(path, 1, &a, &err), GS_E_FORMAT);
 	write_part(&l, 0, 0);
 	a = open_dir(&l);
 	assert_int_equal(archive_files(a), 1);
 	assert_int_equal(archive_notes(a), 2);
+	assert_int_equal(archive_refused(a), 2);
 	read_all(a, &l.rec, &s);
 	assert_int_equal(s.n, 10);
 	archive_free(a);
@@ -424,36 +529,6 @@ static void test_clock_stepping_back(void **state)
 	assert_int_equal(s.gaps, 0);
 	assert_true(s.wall_ns[40] < s.wall_ns[39]);
 	tear_down(&l);
-}
-
-/* ---- seeking ------------------------------------------------------------- */
-
-/* From any instant on: begins at a key, two ticks or more before it if
- * there are, and gives the same ticks as reading from the beginning. */
-static void seek_everywhere(struct lab *l, const struct seen *all)
-{
-	struct archive *a = open_dir(l);
-	struct cursor c = archive_cursor(a);
-	struct seen s;
-	size_t i, k;
-
-	for (i = 0; i < all->n; i++) {
-		int64_t at = all->wall_ns[i] + (int64_t)(i % 3) - 1;
-		size_t off;
-
-		assert_int_equal(cursor_seek(c, at, NULL), GS_OK);
-		read_all(a, &l->rec, &s);
-		assert_true(s.n > 0 && s.n <= all->n);
-		off = all->n - s.n;
-		for (k = 0; k < s.n; k++) {
-			assert_int_equal(s.seq[k], all->seq[off + k]);
-			assert_int_equal(s.wall_ns[k],
-			    all->wall_ns[off + k]);
-		}
-		if (off > 0 && at >= all->wall_ns[0])
-			assert_true(s.wall_ns[1] <= at);
-	}
-	archive_free(a);
 }
 
 static void test_seek_equals_stepping(void **state)
@@ -539,6 +614,7 @@ int main(void)
 		cmocka_unit_test(test_cat),
 		cmocka_unit_test(test_same_ticks_twice),
 		cmocka_unit_test(test_two_recordings_of_one_host),
+		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_foreign_files_in_a_directory),
 		cmocka_unit_test(test_clock_stepping_back),
 		cmocka_unit_test(test_seek_equals_stepping),

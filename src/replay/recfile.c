@@ -1,0 +1,192 @@
+#include "replay/recfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#define SUFFIX ".gpsnap"
+
+/* Seconds east of UTC that the first host of a key says. */
+static int32_t offset_of(const struct tick *t)
+{
+	const struct delta_col *c;
+
+	if (t->n_block == 0)
+		return 0;
+	c = &t->block[0]->ent[ENTITY_HOST].col[COL(HOST, UTC_OFFSET)];
+	if (c->n == 0 || (int64_t)c->diff[0] > 86400 ||
+	    (int64_t)c->diff[0] < -86400)
+		return 0;
+	return (int32_t)c->diff[0];
+}
+
+/* Reads up to the first whole key, for its header. */
+static int read_head(struct recfile *f, struct gs_err *err)
+{
+	struct tick *t = NULL;
+	struct cursor_gap gap;
+	enum cursor_step s;
+
+	do {
+		s = reader_next(f->reader, &t, &gap, err);
+		if (s == CURSOR_GAP && !reader_is_file(f->reader)) {
+			f->gap = gap;
+			f->has_gap = true;
+		}
+	} while (s == CURSOR_GAP);
+	if (s == CURSOR_ERROR)
+		return err ? (int)err->status : GS_E_FORMAT;
+	if (s != CURSOR_TICK || !t->header)
+		return gs_fail(err, GS_E_FORMAT,
+		    "%s: no whole key tick: nothing can be replayed",
+		    reader_path(f->reader));
+	f->header = header_dup(t->header);
+	f->first_ns = t->wall_ns;
+	f->utc_offset_s = offset_of(t);
+	if (reader_is_file(f->reader))
+		reader_rest(f->reader);
+	else
+		f->held = t;
+	return GS_OK;
+}
+
+int recfile_open(const char *path, struct recfile *ret, struct gs_err *err)
+{
+	struct recfile f = { .path = gs_strdup(path) };
+	int r = reader_open(path, &f.reader, err);
+
+	if (r == GS_OK)
+		r = read_head(&f, err);
+	if (r < 0)
+		recfile_release(&f);
+	else
+		*ret = f;
+	return r;
+}
+
+void recfile_release(struct recfile *f)
+{
+	reader_free(f->reader);
+	header_free(f->header);
+	free(f->refused);
+	free(f->path);
+	*f = (struct recfile) { 0 };
+}
+
+static bool has_suffix(const char *name)
+{
+	size_t n = strlen(name), k = strlen(SUFFIX);
+
+	return n > k && strcmp(name + n - k, SUFFIX) == 0;
+}
+
+static void release_all(struct recfile *file, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		recfile_release(&file[i]);
+	free(file);
+}
+
+/* ret_good: how many of them are recordings. */
+static int gather(const char *dir, struct recfile **ret, size_t *ret_n,
+	size_t *ret_good, struct gs_err *err)
+{
+	struct buf full = BUF_INIT;
+	size_t cap = 0;
+	struct dirent *e;
+	struct gs_err why;
+	DIR *d = opendir(dir);
+
+	if (!d)
+		return gs_fail_errno(err, errno, "%s", dir);
+	while ((e = readdir(d)) != NULL) {
+		struct recfile *f;
+
+		if (!has_suffix(e->d_name))
+			continue;
+		buf_reset(&full);
+		buf_printf(&full, "%s%s%s", dir,
+		    dir[strlen(dir) - 1] == '/' ? "" : "/", e->d_name);
+		GS_GROW(*ret, &cap, *ret_n + 1);
+		f = &(*ret)[(*ret_n)++];
+		if (recfile_open(buf_str(&full), f, &why) < 0)
+			*f = (struct recfile) {
+				.path = gs_strdup(buf_str(&full)),
+				.refused = gs_strdup(why.msg),
+			};
+		else
+			(*ret_good)++;
+	}
+	(void)closedir(d); /* only read from */
+	buf_release(&full);
+	return GS_OK;
+}
+
+int recfile_list(const char *dir, bool is_any, struct recfile **ret,
+	size_t *ret_n, struct gs_err *err)
+{
+	struct recfile *file = NULL;
+	size_t n = 0, good = 0;
+	int r = gather(dir, &file, &n, &good, err);
+
+	if (r < 0)
+		return r;
+	qsort(file, n, sizeof(*file), recfile_by_time);
+	if (n > 0 && (good > 0 || is_any)) {
+		*ret = file;
+		*ret_n = n;
+		return GS_OK;
+	}
+	if (n == 0)
+		r = gs_fail(err, GS_E_NOTFOUND,
+		    "%s: no recording (*%s) in this directory", dir, SUFFIX);
+	else
+		r = gs_fail(err, GS_E_FORMAT, "%s: no recording in it: %s%s",
+		    dir, file[0].refused, n > 1 ? ", and so on" : "");
+	release_all(file, n);
+	return r;
+}
+
+bool recfile_same(const struct recfile *a, const struct recfile *b)
+{
+	return memcmp(a->header->recording_id, b->header->recording_id,
+	    RECORDING_ID_LEN) == 0;
+}
+
+static int order(int64_t x, int64_t y)
+{
+	return (x > y) - (x < y);
+}
+
+int recfile_by_time(const void *x, const void *y)
+{
+	const struct recfile *a = x, *b = y;
+	const struct header *ha = a->header, *hb = b->header;
+	int r;
+
+	if (!ha || !hb)
+		return ha ? -1 : hb ? 1 : strcmp(a->refused, b->refused);
+	r = memcmp(ha->recording_id, hb->recording_id, RECORDING_ID_LEN);
+	if (r != 0 && ha->started_ns != hb->started_ns)
+		return order(ha->started_ns, hb->started_ns);
+	if (r != 0)
+		return r;
+	if (ha->file_number != hb->file_number)
+		return order(ha->file_number, hb->file_number);
+	return order(a->first_ns, b->first_ns);
+}
+
+bool path_is_directory(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISDIR(st.st_mode);
+}

@@ -1,0 +1,50 @@
+/*
+ * recfile.h - one file of a recording, and which others belong to it.
+ *
+ * Its first whole key says which recording it is of and which file of that;
+ * by this files are put in order, whatever their names are.
+ */
+#ifndef GS_REPLAY_RECFILE_H
+#define GS_REPLAY_RECFILE_H
+
+#include "base/err.h"
+#include "format/reader.h"
+#include "model/header.h"
+
+struct recfile {
+	char *path;
+	struct reader *reader; /* at the beginning; NULL if it was refused */
+	char *refused; /* why, with its name; NULL if it was not */
+	struct header *header; /* of its first whole key */
+	int64_t first_ns; /* of that key */
+	int32_t utc_offset_s; /* east of UTC where it was recorded */
+	/* Of a pipe only, which can not be read again: the first tick, owned
+	 * by the reader, and what was missing before it. */
+	struct tick *held;
+	bool has_gap;
+	struct cursor_gap gap;
+};
+
+/* Opens a file or "-" and reads its first whole key. */
+int recfile_open(const char *path, struct recfile *ret, struct gs_err *err);
+void recfile_release(struct recfile *f);
+
+/*
+ * All *.gpsnap files of a directory in the order of recfile_by_time(), also
+ * those that are no recordings: these are last, by name, with the reason.
+ * Fails if there is none that is a recording and is_any is false, or none at
+ * all.  The caller releases each and frees the array.
+ */
+int recfile_list(const char *dir, bool is_any, struct recfile **ret,
+	size_t *ret_n, struct gs_err *err);
+
+/* True if both are of one recording. */
+bool recfile_same(const struct recfile *a, const struct recfile *b);
+
+/* For qsort(): recordings by their start, files of a recording by number and
+ * time. */
+int recfile_by_time(const void *x, const void *y);
+
+bool path_is_directory(const char *path);
+
+#endif
