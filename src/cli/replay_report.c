@@ -61,10 +61,14 @@ static void name_hosts(struct report *rep, const struct engine *e)
 {
 	size_t i;
 
-	rep->n_host = world_hosts(e->world);
-	rep->host = gs_calloc(rep->n_host, sizeof(*rep->host));
-	for (i = 0; i < rep->n_host; i++)
-		rep->host[i] = world_host(e->world, i)->name;
+	rep->n_host = 0;
+	rep->host = gs_calloc(world_hosts(e->world), sizeof(*rep->host));
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+
+		if (!h->catalog)
+			rep->host[rep->n_host++] = h->name;
+	}
 }
 
 static void name_holes(struct report *rep, const struct engine *e,

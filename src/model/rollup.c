@@ -277,6 +277,8 @@ static void enter(struct rollup *r, struct row *row)
 		part_got_row(r, (*slot)->part, row);
 		g->n_live++;
 		g->n_rows++;
+		g->n_born += row->opened == OPEN_BORN &&
+		    row->first_tick == row->touched_tick;
 		g->ended = false;
 		set_row(g, row);
 	}
@@ -390,8 +392,10 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 	for (c = 0; c < REAP_COUNT; c++) {
 		int k = r->pos[reap_column((enum reap_col)c)];
 
-		if (k >= 0 && res->present >> c & 1)
-			book(a, (unsigned)k, res->amount[c], to.share);
+		if (k < 0 || !(res->present >> c & 1))
+			continue;
+		book(a, (unsigned)k, res->amount[c], to.share);
+		to.to->reaped |= res->amount[c] > 0;
 	}
 }
 
@@ -486,6 +490,8 @@ static void restart_group(struct rollup *r, struct group *g)
 
 	g->n_rows = g->n_live;
 	g->estimated = false;
+	g->n_born = 0;
+	g->reaped = false;
 	for (i = 0; i < g->n_part; i++) {
 		struct part *p = g->part[i];
 

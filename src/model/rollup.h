@@ -43,6 +43,9 @@ struct group {
 	size_t n_part;
 	size_t n_live; /* rows in it now */
 	size_t n_rows; /* rows that ever were in it in the range */
+	size_t n_born; /* rows that began in the range, in it */
+	bool reaped; /* children were waited for of which more is known than
+	              * their last samples tell: some may never have been seen */
 	struct row *row; /* the newest row that came in; held; NULL once no
 	                  * row is in it, unless rollup_by.keeps_rows */
 	bool residual; /* stands for exited children */

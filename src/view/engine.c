@@ -202,16 +202,28 @@ void engine_begin(struct engine *e, bool is_first)
 	restart(e);
 }
 
+size_t engine_hosts(const struct engine *e)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < world_hosts(e->world); i++)
+		n += !world_host(e->world, i)->catalog;
+	return n;
+}
+
 double engine_covered_s(const struct engine *e)
 {
+	bool hosts = engine_hosts(e) > 0;
 	int64_t most = 0;
 	size_t i;
 
 	for (i = 0; i < world_hosts(e->world); i++) {
-		int64_t ns = rollup_covered_ns(lens_rollup(e->lens[0]),
-		    world_host(e->world, i));
+		const struct host *h = world_host(e->world, i);
 
-		most = GS_MAX(most, ns);
+		if (hosts && h->catalog)
+			continue;
+		most = GS_MAX(most, rollup_covered_ns(lens_rollup(e->lens[0]),
+		    h));
 	}
 	return (double)most / (double)GS_NSEC_PER_SEC;
 }

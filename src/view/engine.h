@@ -78,6 +78,9 @@ void engine_restart(struct engine *e);
  * events are of the range. */
 void engine_begin(struct engine *e, bool is_first);
 
+/* Hosts that were recorded: without the catalog. */
+size_t engine_hosts(const struct engine *e);
+
 /* Time that the range covers, of the host that has most; seconds. */
 double engine_covered_s(const struct engine *e);
 

@@ -97,32 +97,67 @@ struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
 	return cell_real(f->scale * a / b);
 }
 
-struct cell figure_cell(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell text_cell(const struct figure_env *v,
+	const struct row *r, unsigned col)
 {
-	enum entity_id e;
+	struct span s;
+
+	if (r->closed)
+		return absent; /* its texts are gone */
+	s = row_text(v->engine->world, r, col);
+	return span_empty(s) ? absent
+	    : cell_text(grid_text(v->grid, s.ptr, span_len(s)));
+}
+
+/* Microseconds since 1970, as databases tell them. */
+static struct cell instant(int64_t usec)
+{
+	if (usec > INT64_MAX / 1000 || usec < INT64_MIN / 1000)
+		return absent;
+	return cell_int(usec * 1000);
+}
+
+struct cell figure_row_cell(const struct figure_env *v,
+	const struct figure *f, const struct row *r)
+{
 	const struct metric *m;
 	struct unit_env env;
 	uint64_t n;
 
-	if (!g->row || g->residual ||
-	    !row_get(g->row, f->from[0], &n))
+	if (!r || !row_get(r, f->from[0], &n))
 		return absent;
-	e = g->row->entity;
-	m = metric_get(e, f->from[0]);
-	if (metric_is_text(m)) {
-		struct span s;
+	m = metric_get(r->entity, f->from[0]);
+	if (metric_is_text(m))
+		return text_cell(v, r, f->from[0]);
+	switch (f->col.quantity) {
+	case Q_TEXT: {
+		char letter = (char)n;
 
-		if (g->row->closed)
-			return absent; /* its texts are gone */
-		s = row_text(v->engine->world, g->row, f->from[0]);
-		return cell_text(grid_text(v->grid, s.ptr, span_len(s)));
+		return cell_text(grid_text(v->grid, &letter, 1));
 	}
-	env = diff_env(g->row->host);
-	if (f->col.quantity == Q_ID || f->col.quantity == Q_COUNT)
+	case Q_ID:
+	case Q_COUNT:
 		return cell_int((int64_t)n);
+	case Q_TIME:
+		return instant((int64_t)n);
+	case Q_NUMBER:
+	case Q_RATE:
+	case Q_PERCENT:
+	case Q_BYTES:
+	case Q_BYTES_RATE:
+	case Q_SECONDS:
+	case Q_AGE:
+		break;
+	}
+	env = diff_env(r->host);
 	return cell_real(f->scale * unit_to_base((enum unit_id)m->unit,
 	    (int64_t)n, &env));
+}
+
+struct cell figure_cell(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	return g->residual ? absent : figure_row_cell(v, f, g->row);
 }
 
 /* One host's CPU seconds of a group. */
@@ -226,4 +261,25 @@ struct cell figure_text(const struct figure_env *v, const char *s)
 	if (!s || !*s)
 		return absent;
 	return cell_text(grid_text(v->grid, s, strlen(s)));
+}
+
+const struct lockgraph *figure_graph(const struct figure_env *v)
+{
+	if (!v->cache->graph)
+		v->cache->graph = lockgraph_new(v->engine->world);
+	return v->cache->graph;
+}
+
+const struct instances *figure_instances(const struct figure_env *v)
+{
+	if (!v->cache->instances)
+		v->cache->instances = instances_new(v->engine->world,
+		    v->engine->sessions);
+	return v->cache->instances;
+}
+
+void figure_cache_release(struct figure_cache *c)
+{
+	lockgraph_free(c->graph);
+	instances_free(c->instances);
 }

@@ -8,10 +8,20 @@
 #ifndef GS_VIEW_FIGURE_H
 #define GS_VIEW_FIGURE_H
 
+#include "model/instances.h"
+#include "model/lockgraph.h"
 #include "view/engine.h"
 #include "view/grid.h"
 
 #define FIGURE_COLS 8
+
+/* Made by those who ask first; begins zeroed. */
+struct figure_cache {
+	struct lockgraph *graph;
+	struct instances *instances;
+};
+
+void figure_cache_release(struct figure_cache *c);
 
 /* Where a figure looks. */
 struct figure_env {
@@ -20,7 +30,14 @@ struct figure_env {
 	const struct rollup *rollup; /* its rollup */
 	const struct lens *disks; /* for hosts: the disks, by row */
 	struct grid *grid; /* whose memory texts go to */
+	struct figure_cache *cache; /* what is worked out once for a grid */
+	void *state; /* of the view's own, struct view_rows */
+	const void *subject; /* what the row is about, where a view says */
 };
+
+/* Who keeps whom waiting, and the servers, at the end of the range. */
+const struct lockgraph *figure_graph(const struct figure_env *v);
+const struct instances *figure_instances(const struct figure_env *v);
 
 struct figure;
 
@@ -34,6 +51,7 @@ struct figure {
 	unsigned n_from;
 	unsigned from[FIGURE_COLS]; /* columns of the entity */
 	unsigned pick; /* figure_share(): bits of those that count */
+	bool alone; /* looks at the subject: needs no group */
 };
 
 /* Sum over the range, or now, of all columns of from, times scale. */
@@ -56,9 +74,15 @@ struct cell figure_share(const struct figure_env *v, const struct figure *f,
 struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
 
-/* The cell of the newest row that came into the group. */
+/* The cell of the newest row that came into the group: by the column's
+ * quantity a number, an instant (from us since 1970), a text (also from a
+ * letter). */
 struct cell figure_cell(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
+
+/* The same of any row, which may be NULL. */
+struct cell figure_row_cell(const struct figure_env *v,
+	const struct figure *f, const struct row *r);
 
 /* CPU of processes: from = CPU clock, utime, stime.  The clock where the
  * host could read it, else ticks. */

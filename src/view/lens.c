@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "model/instances.h"
 
 struct lens {
 	enum lens_kind kind;
@@ -368,6 +369,46 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
+static struct group *server_group(struct rollup *r, const struct row *row)
+{
+	const uint64_t key[3] = { row->host->index, row->host->boot_ids,
+		process_postmaster(row) };
+	struct label *n;
+	struct group *g;
+
+	if (key[2] == 0)
+		return NULL;
+	g = group_of(r, row, key, sizeof(key), &n);
+	n->host = row->host;
+	n->postmaster = key[2];
+	return g;
+}
+
+/* What a process does on its segment for q, or for its session where q is
+ * NULL.  What is no executor of a segment is in no group. */
+static struct group *segment_group(struct lens *l, struct rollup *r,
+	const struct row *row, const struct proc *p, struct query *q)
+{
+	bool has_slice = l->kind == LENS_SLICE && p->title.has_slice;
+	struct { const void *of; int64_t segment, slice; } key = {
+		q ? (const void *)q : (const void *)p->session,
+		p->title.seg, has_slice ? p->title.slice : -1 };
+	struct label *n;
+	struct group *g;
+
+	if (!p->title.has_seg || (p->title.seg < 0 && l->kind != LENS_SLICE))
+		return NULL;
+	g = group_of(r, row, &key, sizeof(key), &n);
+	if (q && !n->query)
+		query_hold(q);
+	n->query = q;
+	set_session(n, p->session);
+	n->segment = p->title.seg;
+	n->has_slice = has_slice;
+	n->slice = p->title.slice;
+	return g;
+}
+
 static const struct query *current(const struct proc *p)
 {
 	return p->session->query ? p->session->query : &p->session->mixed;
@@ -383,11 +424,24 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	p = sessions_proc(l->s, row);
 	if (!p)
 		return NULL;
-	if (l->kind == LENS_SESSION)
+	switch (l->kind) {
+	case LENS_SESSION:
 		return session_group(r, row, p->session);
-	if (l->kind == LENS_QUERY)
+	case LENS_QUERY:
 		return p->session->query && p->session->kind != SESSION_OS
 		    ? query_group(r, row, p->session->query) : NULL;
+	case LENS_SERVER:
+		return server_group(r, row);
+	case LENS_QUERY_SEGMENT:
+		return p->session->query ? segment_group(l, r, row, p,
+		    p->session->query) : NULL;
+	case LENS_SESSION_SEGMENT:
+	case LENS_SLICE:
+		return segment_group(l, r, row, p, NULL);
+	case LENS_ROW:
+	case LENS_LABELS:
+		break;
+	}
 	return label_group(l, r, row, current(p));
 }
 
@@ -404,10 +458,12 @@ static bool stays(void *ctx, const struct row *row, const struct group *g)
 }
 
 static struct group *charged(struct lens *l, struct rollup *r,
-	struct row *row, struct query *q)
+	struct row *row, const struct proc *p, struct query *q)
 {
 	if (!q)
 		return NULL;
+	if (l->kind == LENS_QUERY_SEGMENT)
+		return segment_group(l, r, row, p, q);
 	return l->kind == LENS_QUERY ? query_group(r, row, q)
 	                             : label_group(l, r, row, q);
 }
@@ -426,9 +482,12 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == LENS_SESSION)
 		return (struct charge) {
 			.to = session_group(r, row, p->session) };
+	if (l->kind != LENS_QUERY && l->kind != LENS_QUERY_SEGMENT &&
+	    l->kind != LENS_LABELS) /* of the residual of a parent */
+		return (struct charge) { .to = member(ctx, r, row) };
 	c = sessions_charge_of(l->s, p);
-	return (struct charge) { charged(l, r, row, c.to),
-		charged(l, r, row, c.also), c.share };
+	return (struct charge) { charged(l, r, row, p, c.to),
+		charged(l, r, row, p, c.also), c.share };
 }
 
 /* A postmaster's children are sessions of their own; what the short-lived
@@ -481,7 +540,8 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 	l->n_key = n_key;
 	if (n_key)
 		memcpy(l->key, key, n_key * sizeof(*key));
-	if (kind == LENS_ROW || kind == LENS_SESSION)
+	if (kind != LENS_QUERY && kind != LENS_QUERY_SEGMENT &&
+	    kind != LENS_LABELS)
 		by.charge = NULL;
 	by.keeps_rows = kind == LENS_ROW;
 	l->rollup = rollup_new(e, want, &by);
@@ -516,7 +576,8 @@ void lens_tick(struct lens *l, const struct world *w,
 {
 	l->w = w;
 	l->s = s;
-	if (l->kind == LENS_QUERY || l->kind == LENS_LABELS)
+	if (l->kind == LENS_QUERY || l->kind == LENS_LABELS ||
+	    l->kind == LENS_QUERY_SEGMENT)
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);

@@ -17,7 +17,11 @@ enum lens_kind {
 	LENS_ROW, /* one group per row of the entity */
 	LENS_SESSION,
 	LENS_QUERY,
-	LENS_LABELS /* one group per combination of label texts */
+	LENS_LABELS, /* one group per combination of label texts */
+	LENS_SERVER, /* processes of one postmaster, itself included */
+	LENS_SESSION_SEGMENT, /* executors of a session on one segment */
+	LENS_QUERY_SEGMENT, /* ... of a query */
+	LENS_SLICE /* ... of a session and slice */
 };
 
 /* What processes can be grouped by. */
@@ -46,6 +50,11 @@ struct label {
 	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */
 	struct session *session;
 	struct query *query;
+	const struct host *host; /* LENS_SERVER: of the postmaster */
+	uint64_t postmaster; /* and its pid */
+	int32_t segment; /* LENS_..._SEGMENT, LENS_SLICE */
+	bool has_slice;
+	uint32_t slice;
 	uint64_t changed_tick;
 };
 

@@ -14,6 +14,12 @@ struct view_use {
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
 	void *table; /* of a view that makes its table itself */
+	void *state; /* of view->rows */
+};
+
+struct view_sink {
+	const struct view_use *use;
+	struct figure_env env;
 };
 
 const char *view_name(const struct view *v)
@@ -38,7 +44,7 @@ bool view_is_overview(const struct view *v)
 
 bool view_can_group(const struct view *v)
 {
-	return v->lens >= 0 && v->entity == ENTITY_PROCESS;
+	return v->lens >= 0 && v->entity == ENTITY_PROCESS && !v->rows;
 }
 
 bool view_is_fixed(const struct view *v)
@@ -155,6 +161,8 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	    v->entity, want, ask->key, ask->n_key);
 	engine_add_lens(e, l);
 	u->lens = l;
+	if (v->rows && v->rows->open)
+		u->state = v->rows->open(e);
 	if (v->entity == ENTITY_HOST) {
 		l = open_disks();
 		engine_add_lens(e, l);
@@ -169,6 +177,8 @@ void view_close(struct view_use *u)
 		return;
 	if (u->table)
 		u->view->table->close(u->table);
+	if (u->state)
+		u->view->rows->close(u->state);
 	free(u->figure);
 	free(u);
 }
@@ -184,8 +194,8 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 		struct grid_col c = u->figure[i].col;
 
 		if (c.min_width == MANY_HOSTS)
-			c.min_width = world_hosts(e->world) > 1
-			    ? 80 : GRID_ON_REQUEST;
+			c.min_width = engine_hosts(e) > 1 ? 80
+			                                  : GRID_ON_REQUEST;
 		grid_add_col(g, &c);
 	}
 }
@@ -200,41 +210,71 @@ static bool is_own(const struct lens *l, const struct group *g)
 }
 
 /* A group that no row was in during the range says nothing. */
-static bool was_there(const struct group *g)
+static bool was_there(const struct view *v, const struct group *g)
 {
+	if (v->living)
+		return g->n_live > 0;
 	return g->n_live > 0 || g->ended || g->residual || g->n_part > 0;
 }
 
-static struct grid *grid_of_groups(const struct view_use *u,
+const struct figure_env *view_env(const struct view_sink *to)
+{
+	return &to->env;
+}
+
+void view_put(struct view_sink *to, const void *subject,
+	const struct group *g)
+{
+	const struct view_use *u = to->use;
+	struct grid_row *row = grid_add_row(to->env.grid);
+	size_t k;
+
+	to->env.subject = subject;
+	row->residual = g && g->residual;
+	for (k = 0; k < u->n_figure; k++) {
+		const struct figure *f = &u->figure[k];
+
+		if (g || f->alone)
+			row->cell[k] = f->fn(&to->env, f, g);
+	}
+}
+
+static void put_groups(struct view_sink *to)
+{
+	size_t i;
+
+	for (i = 0; i < rollup_count(to->env.rollup); i++) {
+		const struct group *g = rollup_get(to->env.rollup, i);
+
+		if (was_there(to->use->view, g) && !is_own(to->use->lens, g))
+			view_put(to, NULL, g);
+	}
+}
+
+static struct grid *grid_of_rows(const struct view_use *u,
 	const struct engine *e)
 {
-	struct figure_env env = { .engine = e, .lens = u->lens,
-		.rollup = lens_rollup(u->lens), .disks = u->disks };
 	struct grid *grid = grid_new(u->view->name, NULL);
-	size_t i, k;
+	struct figure_cache cache = { 0 };
+	struct view_sink to = { .use = u, .env = { .engine = e,
+		.lens = u->lens, .rollup = lens_rollup(u->lens),
+		.disks = u->disks, .grid = grid, .cache = &cache,
+		.state = u->state } };
 
 	add_columns(u, e, grid);
 	grid->from_ns = e->from_ns;
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
-	env.grid = grid;
-	for (i = 0; i < rollup_count(env.rollup); i++) {
-		const struct group *g = rollup_get(env.rollup, i);
-		struct grid_row *row;
-
-		if (!was_there(g) || is_own(u->lens, g))
-			continue;
-		row = grid_add_row(grid);
-		row->residual = g->residual;
-		for (k = 0; k < u->n_figure; k++)
-			row->cell[k] = u->figure[k].fn(&env, &u->figure[k],
-			    g);
-	}
+	if (u->view->rows)
+		u->view->rows->list(&to);
+	else
+		put_groups(&to);
+	figure_cache_release(&cache);
 	return grid;
 }
 
 struct grid *view_grid(const struct view_use *u, const struct engine *e)
 {
 	return u->table ? u->view->table->grid(u->table, e)
-	                : grid_of_groups(u, e);
+	                : grid_of_rows(u, e);
 }

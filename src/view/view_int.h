@@ -28,6 +28,18 @@ struct view_table {
 	bool fixed; /* view_is_fixed() */
 };
 
+struct view_sink;
+
+/* The rows of a view that are not just the groups of its lens. */
+struct view_rows {
+	/* What it keeps while it follows the engine, which has seen no tick;
+	 * it may add lenses.  NULL: nothing. */
+	void *(*open)(struct engine *e);
+	void (*close)(void *state);
+	/* Gives the rows, one view_put() each. */
+	void (*list)(struct view_sink *to);
+};
+
 struct view {
 	const char *name;
 	const char *help;
@@ -35,14 +47,32 @@ struct view {
 	enum entity_id entity;
 	const struct figure *figure;
 	size_t n_figure;
+	const struct view_rows *rows; /* NULL: one per group */
+	bool living; /* groups that have no row any more are left out */
 	const char *sort; /* as --sort takes it; "": as they stand */
 	const struct view_table *table; /* for TABLE */
 };
+
+/* Adds a row: figures that need no group look at the subject, the others at
+ * the group, and are absent if it is NULL. */
+void view_put(struct view_sink *to, const void *subject,
+	const struct group *g);
+
+/* What rows are made from: its grid is the one at hand. */
+const struct figure_env *view_env(const struct view_sink *to);
+
+/* A session of the lock graph, as views name it. */
+struct cell locknode_name(const struct figure_env *v,
+	const struct locknode *n);
 
 /* Views, by theme. */
 extern const struct view view_sessions, view_queries, view_processes;
 extern const struct view view_hosts, view_cpus, view_disks, view_nets,
 	view_filesystems, view_cgroups, view_agents;
+extern const struct view view_segments, view_connections, view_locks;
+extern const struct view view_postmasters, view_clusters, view_backends,
+	view_pglocks, view_replicas, view_groups, view_vmems,
+	view_collectors;
 extern const struct view view_time_model, view_system_event,
 	view_session_event, view_query_event, view_histogram, view_active;
 

@@ -15,6 +15,12 @@
 #define FROM_IO .n_from = 2, .from = { COL(PROCESS, READ_BYTES), \
 	COL(PROCESS, WRITE_BYTES) }
 
+#define SPILL_FIGURE(width) \
+	{ .col = { .name = "spill", .title = "SPILL", .quantity = Q_BYTES, \
+	    .min_width = (width), .help = "temporary files at the end", .additive = true }, \
+	  .fn = figure_sum, .scale = 1, .n_from = 1, \
+	  .from = { COL(PROCESS, SPILL) } }
+
 /* Figures that all such tables have; those of the second list come later. */
 #define WORK_FIGURES \
 	{ .col = { .name = "cpu_percent", .title = "CPU%", .quantity = Q_PERCENT, \

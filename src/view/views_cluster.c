@@ -1,0 +1,547 @@
+/*
+ * views_cluster.c - tables about the servers of a cluster: segments and their
+ * connections.
+ *
+ * A row is about a server (struct instance), known from its host, from the
+ * catalog, or from both.  What its processes did is the group of its
+ * postmaster.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "model/instances.h"
+#include "view/labelcol.h"
+#include "view/view_int.h"
+#include "view/work_figures.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+/* ---- what names a server ----------------------------------------------- */
+
+static struct cell content(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	return i->has_content ? cell_int(i->content) : absent;
+}
+
+static struct cell role_text(const struct figure_env *v,
+	const struct instance *i, char role)
+{
+	bool coordinator = i->has_content && i->content < 0;
+
+	switch (role) {
+	case 'p':
+		return figure_text(v, coordinator ? "coordinator"
+		                                  : "primary");
+	case 'm':
+		return figure_text(v, coordinator ? "standby" : "mirror");
+	default:
+		return absent;
+	}
+}
+
+static struct cell role(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	return role_text(v, i, i->role);
+}
+
+static uint64_t letter(const struct instance *i, unsigned col)
+{
+	uint64_t c = 0;
+
+	if (i->segment)
+		(void)row_get(i->segment, col, &c); /* absent is no letter */
+	return c;
+}
+
+static struct cell preferred(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	return role_text(v, i,
+	    (char)letter(i, COL(SEGMENT, PREFERRED_ROLE)));
+}
+
+static struct cell mode(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	char text[2] = { (char)letter(v->subject, COL(SEGMENT, MODE)) };
+
+	(void)f;
+	(void)g;
+	return figure_text(v, text[0] == 's' ? "synced"
+	    : text[0] == 'n' ? "unsynced" : text);
+}
+
+/* Without a catalog a server that ended is all that is known. */
+static struct cell status(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	char text[2] = { (char)letter(v->subject, COL(SEGMENT, STATUS)) };
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	if (!i->segment && !i->process && !i->postmaster && !i->cluster)
+		return figure_text(v, "ended");
+	return figure_text(v, text[0] == 'u' ? "up"
+	    : text[0] == 'd' ? "down" : text);
+}
+
+static struct cell host(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct instance *i = v->subject;
+	struct span s;
+
+	(void)f;
+	(void)g;
+	if (i->host)
+		return figure_text(v, i->host->name);
+	if (!i->segment)
+		return absent;
+	s = row_text(v->engine->world, i->segment, COL(SEGMENT, HOSTNAME));
+	return cell_text(grid_text(v->grid, s.ptr, span_len(s)));
+}
+
+static struct cell port(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	return i->has_port ? cell_int((int64_t)i->port) : absent;
+}
+
+static struct cell pid(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	return i->pid ? cell_int((int64_t)i->pid) : absent;
+}
+
+static struct cell datadir(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)f;
+	(void)g;
+	return span_empty(i->datadir) ? absent : cell_text(grid_text(v->grid,
+	    i->datadir.ptr, span_len(i->datadir)));
+}
+
+static struct cell of_segment(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct instance *i = v->subject;
+
+	(void)g;
+	return figure_row_cell(v, f, i->segment);
+}
+
+#define ALONE(function) .fn = function, .scale = 1, .alone = true
+
+#define CONTENT_FIGURE \
+	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID, \
+	    .min_width = 80, .help = "segment; -1: the coordinator" }, \
+	  ALONE(content) }
+#define ROLE_FIGURE(width) \
+	{ .col = { .name = "role", .title = "ROLE", .quantity = Q_TEXT, \
+	    .min_width = (width), .help = "coordinator, standby, primary, mirror, by the catalog" }, \
+	  ALONE(role) }
+#define PLACE_FIGURES \
+	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT, \
+	    .min_width = 80, .help = "host" }, \
+	  ALONE(host) }, \
+	{ .col = { .name = "port", .title = "PORT", .quantity = Q_ID, \
+	    .min_width = 80, .help = "port" }, \
+	  ALONE(port) }
+#define PID_FIGURE(width) \
+	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID, \
+	    .min_width = (width), .help = "process id of the postmaster, where it is recorded" }, \
+	  ALONE(pid) }
+
+/* ---- segments ---------------------------------------------------------- */
+
+static const struct figure segments[] = {
+	CONTENT_FIGURE,
+	ROLE_FIGURE(80),
+	{ .col = { .name = "preferred_role", .title = "PREF", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "role that it was made for" },
+	  ALONE(preferred) },
+	{ .col = { .name = "mode", .title = "MODE", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "synced or unsynced with its mirror" },
+	  ALONE(mode) },
+	{ .col = { .name = "status", .title = "STATUS", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "up or down, by the catalog; ended" },
+	  ALONE(status) },
+	PLACE_FIGURES,
+	PID_FIGURE(200),
+	{ .col = { .name = "dbid", .title = "DBID", .quantity = Q_ID,
+	    .min_width = 200, .help = "number of the instance" },
+	  ALONE(of_segment), .n_from = 1, .from = { COL(SEGMENT, DBID) } },
+	WORK_FIGURES,
+	SPILL_FIGURE(80),
+	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "living processes", .additive = true },
+	  .fn = labelcol_procs, .scale = 1 },
+	MORE_WORK_FIGURES,
+	{ .col = { .name = "datadir", .title = "DATADIR", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "data directory", .flexible = true },
+	  ALONE(datadir) },
+};
+
+/* The groups of servers, by their place in the list; of those that are in
+ * no list, rows at the end. */
+static void each_server(struct view_sink *to,
+	void (*put)(struct view_sink *to, const struct instance *i,
+	    const struct group *g))
+{
+	const struct figure_env *v = view_env(to);
+	const struct instances *t = figure_instances(v);
+	const struct group **of = gs_calloc(instances_count(t) + 1,
+	    sizeof(*of));
+	size_t i;
+
+	for (i = 0; i < rollup_count(v->rollup); i++) {
+		const struct group *g = rollup_get(v->rollup, i);
+		const struct label *n = lens_label(g);
+		const struct instance *at = instances_find(t, n->host,
+		    n->postmaster);
+
+		if (at)
+			of[at->at] = g;
+	}
+	for (i = 0; i < instances_count(t); i++)
+		put(to, instances_get(t, i), of[i]);
+	for (i = 0; i < rollup_count(v->rollup); i++) {
+		const struct group *g = rollup_get(v->rollup, i);
+		const struct label *n = lens_label(g);
+		struct instance ended = { .host = n->host,
+			.pid = n->postmaster };
+
+		if (!instances_find(t, n->host, n->postmaster))
+			put(to, &ended, g);
+	}
+	free(of);
+}
+
+static void put_segment(struct view_sink *to, const struct instance *i,
+	const struct group *g)
+{
+	view_put(to, i, g);
+}
+
+static void list_segments(struct view_sink *to)
+{
+	each_server(to, put_segment);
+}
+
+static const struct view_rows segment_rows = { .list = list_segments };
+
+const struct view view_segments = {
+	.name = "segments",
+	.help = "servers of the cluster: role, status, what their processes do",
+	.lens = LENS_SERVER,
+	.entity = ENTITY_PROCESS,
+	.figure = segments,
+	.n_figure = GS_LEN(segments),
+	.sort = "+segment,-role,+host,+port",
+	.rows = &segment_rows,
+};
+
+/* ---- connections ------------------------------------------------------- */
+
+enum connection_state {
+	CONNECTION_ACTIVE,
+	CONNECTION_IDLE,
+	CONNECTION_IDLE_TX,
+	CONNECTION_ABORTED,
+	CONNECTION_WAITING,
+	CONNECTION_OTHER,
+	CONNECTION_STATES
+};
+
+struct connections {
+	struct instance instance; /* first: it is the subject of figures */
+	size_t n[CONNECTION_STATES], all;
+	bool known;
+};
+
+static struct cell in_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct connections *c = v->subject;
+
+	(void)g;
+	return c->known ? cell_int((int64_t)c->n[f->pick]) : absent;
+}
+
+static struct cell used(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct connections *c = v->subject;
+
+	(void)f;
+	(void)g;
+	return c->known ? cell_int((int64_t)c->all) : absent;
+}
+
+static bool max_of(const struct instance *i, uint64_t *ret)
+{
+	if (i->cluster &&
+	    row_get(i->cluster, COL(CLUSTER, MAX_CONNECTIONS), ret))
+		return true;
+	return i->segment &&
+	    row_get(i->segment, COL(SEGMENT, MAX_CONNECTIONS), ret);
+}
+
+static struct cell most(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	uint64_t n;
+
+	(void)f;
+	(void)g;
+	return max_of(v->subject, &n) ? cell_int((int64_t)n) : absent;
+}
+
+static struct cell reserved(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct connections *c = v->subject;
+
+	(void)g;
+	return figure_row_cell(v, f, c->instance.cluster);
+}
+
+/* What the server counts as left, else what the numbers say. */
+static struct cell left(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct connections *c = v->subject;
+	struct cell said = figure_row_cell(v, f, c->instance.cluster);
+	uint64_t max;
+
+	(void)g;
+	if (said.kind != CELL_ABSENT)
+		return said;
+	if (!c->known || !max_of(&c->instance, &max))
+		return absent;
+	return cell_int((int64_t)max - (int64_t)c->all);
+}
+
+/* Backends that were born; those that came and went between two samples are
+ * seen only in what they left to their postmaster. */
+static struct cell born(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	double covered = group_covered_s(v->rollup, g);
+	struct cell c;
+
+	(void)f;
+	if (covered <= 0)
+		return absent;
+	c = cell_real((double)g->n_born / covered);
+	if (g->reaped)
+		c.mark = '>';
+	return c;
+}
+
+#define STATE_FIGURE(name_, title_, width, state, help_) \
+	{ .col = { .name = name_, .title = title_, .quantity = Q_COUNT, \
+	    .min_width = (width), .help = help_, .additive = true }, \
+	  ALONE(in_state), .pick = state }
+
+static const struct figure connections[] = {
+	CONTENT_FIGURE,
+	ROLE_FIGURE(120),
+	PLACE_FIGURES,
+	PID_FIGURE(200),
+	{ .col = { .name = "used", .title = "USED", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "connections", .additive = true },
+	  ALONE(used) },
+	STATE_FIGURE("active", "ACTIVE", 80, CONNECTION_ACTIVE,
+	    "of those, active"),
+	STATE_FIGURE("waiting", "WAIT", 80, CONNECTION_WAITING,
+	    "waiting for a lock, a queue or a standby"),
+	STATE_FIGURE("idle_in_transaction", "IDLE-TX", 80,
+	    CONNECTION_IDLE_TX, "idle in a transaction"),
+	STATE_FIGURE("aborted", "ABORTED", 80, CONNECTION_ABORTED,
+	    "idle in a failed transaction"),
+	STATE_FIGURE("idle", "IDLE", 80, CONNECTION_IDLE, "idle"),
+	STATE_FIGURE("other", "OTHER", 120, CONNECTION_OTHER,
+	    "starting, or in no state that is known"),
+	{ .col = { .name = "max_connections", .title = "MAX", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "connections that the server allows" },
+	  ALONE(most) },
+	{ .col = { .name = "reserved", .title = "RESERVED", .quantity = Q_COUNT,
+	    .min_width = 120, .help = "of those, for superusers only" },
+	  ALONE(reserved), .n_from = 1, .from = { COL(CLUSTER, RESERVED) } },
+	{ .col = { .name = "left", .title = "LEFT", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "connections that are left, the reserved ones among them" },
+	  ALONE(left), .n_from = 1, .from = { COL(CLUSTER, SPARE_CONNECTIONS) } },
+	{ .col = { .name = "new_per_second", .title = "NEW/s", .quantity = Q_RATE,
+	    .min_width = 80, .help = "processes that began below the postmaster", .additive = true },
+	  .fn = born, .scale = 1, .n_from = 1,
+	  .from = { COL(PROCESS, MINFLT) } },
+};
+
+static bool is_client(struct span type)
+{
+	return span_empty(type) || span_eq(type, "client backend");
+}
+
+static enum connection_state state_of_backend(const struct world *w,
+	const struct row *r)
+{
+	static const struct { const char *name; enum connection_state is; }
+	names[] = {
+		{ "active", CONNECTION_ACTIVE },
+		{ "fastpath function call", CONNECTION_ACTIVE },
+		{ "idle", CONNECTION_IDLE },
+		{ "idle in transaction", CONNECTION_IDLE_TX },
+		{ "idle in transaction (aborted)", CONNECTION_ABORTED },
+	};
+	struct span state = row_text(w, r, COL(BACKEND, STATE));
+	uint64_t waiting = 0;
+	size_t i;
+
+	(void)row_get(r, COL(BACKEND, WAITING), &waiting);
+	if (span_eq(state, "active") && (waiting || span_eq(row_text(w, r,
+	    COL(BACKEND, WAIT_TYPE)), "Lock")))
+		return CONNECTION_WAITING;
+	for (i = 0; i < GS_LEN(names); i++) {
+		if (span_eq(state, names[i].name))
+			return names[i].is;
+	}
+	return CONNECTION_OTHER;
+}
+
+static enum connection_state state_of_title(enum title_state s)
+{
+	switch (s) {
+	case TITLE_ACTIVE:
+		return CONNECTION_ACTIVE;
+	case TITLE_WAITING:
+	case TITLE_QUEUED:
+	case TITLE_REPLICATION:
+		return CONNECTION_WAITING;
+	case TITLE_IDLE:
+		return CONNECTION_IDLE;
+	case TITLE_IDLE_TX:
+		return CONNECTION_IDLE_TX;
+	case TITLE_IDLE_ABORTED:
+		return CONNECTION_ABORTED;
+	case TITLE_STATE_NONE:
+	case TITLE_STARTUP:
+	case TITLE_AUTHENTICATION:
+		return CONNECTION_OTHER;
+	}
+	return CONNECTION_OTHER;
+}
+
+static void count(struct connections *c, enum connection_state s)
+{
+	c->known = true;
+	c->n[s]++;
+	c->all++;
+}
+
+/* By the catalog; true if it has backends of this server. */
+static bool count_backends(struct connections *c, const struct world *w)
+{
+	const struct host *h = world_catalog(w);
+	int64_t is = c->instance.has_content ? c->instance.content : -1;
+	size_t k;
+
+	if (!h || c->instance.role == 'm' || (!c->instance.segment &&
+	    !c->instance.cluster))
+		return false;
+	for (k = 0; k < h->table[ENTITY_BACKEND].n_slot; k++) {
+		const struct row *r = h->table[ENTITY_BACKEND].slot[k];
+		uint64_t of = 0;
+
+		if (r && row_get(r, COL(BACKEND, CONTENT), &of) &&
+		    (int64_t)of == is &&
+		    is_client(row_text(w, r, COL(BACKEND, TYPE))))
+			count(c, state_of_backend(w, r));
+	}
+	return c->known;
+}
+
+static bool is_connection(const struct title *t)
+{
+	return t->kind == TITLE_QD || t->kind == TITLE_QE ||
+	    t->kind == TITLE_BACKEND;
+}
+
+static void count_titles(struct connections *c, const struct engine *e)
+{
+	const struct table *t;
+	size_t k;
+
+	if (!c->instance.host || !c->instance.pid)
+		return;
+	t = &c->instance.host->table[ENTITY_PROCESS];
+	c->known = true;
+	for (k = 0; k < t->n_slot; k++) {
+		const struct proc *p = t->slot[k]
+		    ? sessions_proc(e->sessions, t->slot[k]) : NULL;
+
+		if (p && is_connection(&p->title) &&
+		    process_postmaster(t->slot[k]) == c->instance.pid)
+			count(c, state_of_title(p->title.state));
+	}
+}
+
+static void put_connections(struct view_sink *to, const struct instance *i,
+	const struct group *g)
+{
+	const struct engine *e = view_env(to)->engine;
+	struct connections c = { .instance = *i };
+
+	if (!i->process && !i->postmaster && !i->segment && !i->cluster)
+		return; /* it ended: there is nothing to connect to */
+	if (!count_backends(&c, e->world))
+		count_titles(&c, e);
+	view_put(to, &c, g);
+}
+
+static void list_connections(struct view_sink *to)
+{
+	each_server(to, put_connections);
+}
+
+static const struct view_rows connection_rows = { .list = list_connections };
+
+const struct view view_connections = {
+	.name = "connections",
+	.help = "connections of each server by state, and how many are left",
+	.lens = LENS_SERVER,
+	.entity = ENTITY_PROCESS,
+	.figure = connections,
+	.n_figure = GS_LEN(connections),
+	.sort = "+segment,-role,+host,+port",
+	.rows = &connection_rows,
+};

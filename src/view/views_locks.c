@@ -1,0 +1,317 @@
+/*
+ * views_locks.c - the table of who keeps whom waiting.
+ *
+ * A row is a session of the lock graph as of the end of the range, if it
+ * waits or keeps others waiting.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "model/lockgraph.h"
+#include "view/labelcol.h"
+#include "view/view_int.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+struct cell locknode_name(const struct figure_env *v,
+	const struct locknode *n)
+{
+	char text[64];
+
+	if (n->has_session)
+		(void)snprintf(text, sizeof(text), "con%" PRId64,
+		    n->session);
+	else if (!n->has_pid)
+		(void)snprintf(text, sizeof(text), "prepared");
+	else if (n->content >= 0)
+		(void)snprintf(text, sizeof(text), "%" PRIu64 "@seg%" PRId64,
+		    n->pid, n->content);
+	else
+		(void)snprintf(text, sizeof(text), "%" PRIu64, n->pid);
+	return figure_text(v, text);
+}
+
+static struct cell root(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	(void)f;
+	(void)g;
+	if (n->root == LOCKGRAPH_NONE)
+		return absent;
+	return locknode_name(v, lockgraph_get(figure_graph(v), n->root));
+}
+
+static struct cell session(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return locknode_name(v, v->subject);
+}
+
+static struct cell state(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	static const struct { const char *is, *shown; } names[] = {
+		{ "fastpath function call", "active" },
+		{ "idle in transaction", "idle-tx" },
+		{ "idle in transaction (aborted)", "aborted" },
+	};
+	const struct locknode *n = v->subject;
+	struct span s;
+	size_t i;
+
+	(void)f;
+	(void)g;
+	if (n->deadlock)
+		return figure_text(v, "deadlock");
+	if (n->waits)
+		return figure_text(v, "lock");
+	if (!n->backend)
+		return absent;
+	s = row_text(v->engine->world, n->backend, COL(BACKEND, STATE));
+	for (i = 0; i < GS_LEN(names); i++) {
+		if (span_eq(s, names[i].is))
+			return figure_text(v, names[i].shown);
+	}
+	return span_empty(s) ? absent
+	    : cell_text(grid_text(v->grid, s.ptr, span_len(s)));
+}
+
+static int64_t now_ns(const struct figure_env *v)
+{
+	return world_catalog(v->engine->world)->clock.wall_ns;
+}
+
+static struct cell age(int64_t now, int64_t since)
+{
+	int64_t ns = gs_difference(now, since);
+
+	return cell_real(ns > 0 ? (double)ns / (double)GS_NSEC_PER_SEC : 0);
+}
+
+static struct cell xact_age(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct locknode *n = v->subject;
+	struct cell start = figure_row_cell(v, f, n->backend);
+
+	(void)g;
+	return start.kind == CELL_INT ? age(now_ns(v), start.i) : absent;
+}
+
+static struct cell waited(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct locknode *n = v->subject;
+	struct cell c;
+
+	(void)f;
+	(void)g;
+	if (!n->waits)
+		return absent;
+	c = age(now_ns(v), n->since_ns);
+	if (!n->since_exact)
+		c.mark = '>';
+	return c;
+}
+
+static const struct row *lock_of(const struct locknode *n)
+{
+	return n->waits ? n->wants : n->holds;
+}
+
+/* "AccessExclusive": what all of them end with is left out. */
+static struct cell mode(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct row *r = lock_of(v->subject);
+	struct cell c = figure_row_cell(v, f, r);
+	size_t len;
+
+	(void)g;
+	if (c.kind != CELL_TEXT)
+		return absent;
+	len = span_len(c.text);
+	if (len > 4 && memcmp(c.text.end - 4, "Lock", 4) == 0)
+		c.text.end -= 4;
+	return c;
+}
+
+static void add_number(struct buf *b, const struct row *r, unsigned col,
+	const char *before)
+{
+	uint64_t v;
+
+	if (row_get(r, col, &v))
+		buf_printf(b, "%s%" PRIu64, before, v);
+}
+
+static struct cell object(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct row *r = lock_of(v->subject);
+	const struct world *w = v->engine->world;
+	struct buf b = BUF_INIT;
+	struct span s;
+	struct cell c;
+
+	(void)f;
+	(void)g;
+	if (!r)
+		return absent;
+	s = row_text(w, r, COL(LOCK, TYPE));
+	if (!span_eq(s, "relation"))
+		buf_printf(&b, "%.*s ", (int)span_len(s), s.ptr);
+	s = row_text(w, r, COL(LOCK, OBJECT));
+	if (!span_empty(s))
+		buf_add(&b, s.ptr, span_len(s));
+	else
+		add_number(&b, r, COL(LOCK, RELATION), "");
+	s = row_text(w, r, COL(LOCK, VIRTUALXID));
+	buf_add(&b, s.ptr, span_len(s));
+	add_number(&b, r, COL(LOCK, PAGE), " page ");
+	add_number(&b, r, COL(LOCK, TUPLE), " tuple ");
+	add_number(&b, r, COL(LOCK, XID), "");
+	add_number(&b, r, COL(LOCK, CLASSID), "");
+	add_number(&b, r, COL(LOCK, OBJID), "/");
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	return c;
+}
+
+static struct cell where(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	(void)g;
+	return figure_row_cell(v, f, lock_of(v->subject));
+}
+
+static struct cell blocks(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	(void)f;
+	(void)g;
+	return cell_int((int64_t)n->blocks);
+}
+
+/* The members of the cycle that the session is in. */
+static struct cell cycle(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct lockgraph *graph = figure_graph(v);
+	const struct locknode *n = v->subject;
+	struct buf b = BUF_INIT;
+	struct cell c;
+	size_t i, self = 0;
+
+	(void)f;
+	(void)g;
+	if (!n->deadlock)
+		return absent;
+	while (lockgraph_get(graph, self) != n)
+		self++;
+	for (i = 0; i < lockgraph_count(graph); i++) {
+		if (!lockgraph_in_the_end(graph, self, i) ||
+		    !lockgraph_in_the_end(graph, i, self))
+			continue;
+		c = locknode_name(v, lockgraph_get(graph, i));
+		buf_printf(&b, "%s%.*s", b.len ? "," : "",
+		    (int)span_len(c.text), c.text.ptr);
+	}
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	return c;
+}
+
+static struct cell of_backend(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	(void)g;
+	return figure_row_cell(v, f, n->backend);
+}
+
+#define ALONE(function) .fn = function, .scale = 1, .alone = true
+#define BACKEND(SYM) ALONE(of_backend), .n_from = 1, \
+	.from = { COL(BACKEND, SYM) }
+
+static const struct figure locks[] = {
+	{ .col = { .name = "root", .title = "ROOT", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "session at the end of what it waits for; itself if it waits for nobody" },
+	  ALONE(root) },
+	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "con: Greenplum session; else pid; prepared: a prepared transaction" },
+	  ALONE(session) },
+	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "lock: waits; deadlock: waits for itself in the end; else as in sessions" },
+	  ALONE(state) },
+	{ .col = { .name = "xact_age_seconds", .title = "XACT AGE", .quantity = Q_AGE,
+	    .min_width = 80, .help = "how long its transaction is open" },
+	  ALONE(xact_age), .n_from = 1, .from = { COL(BACKEND, XACT_START) } },
+	{ .col = { .name = "waited_seconds", .title = "WAITED", .quantity = Q_AGE,
+	    .min_width = 80, .help = "how long it has waited; at least, where the server does not say" },
+	  ALONE(waited) },
+	{ .col = { .name = "mode", .title = "MODE", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "lock that it waits for; if it does not wait: that it holds" },
+	  ALONE(mode), .n_from = 1, .from = { COL(LOCK, MODE) } },
+	{ .col = { .name = "object", .title = "OBJECT", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "what the lock is of" },
+	  ALONE(object) },
+	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
+	    .min_width = 120, .help = "segment on which that is; -1: the coordinator" },
+	  ALONE(where), .n_from = 1, .from = { COL(LOCK, CONTENT) } },
+	{ .col = { .name = "blocks", .title = "BLOCKS", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "sessions that wait for it, directly or not" },
+	  ALONE(blocks) },
+	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "user" },
+	  BACKEND(USER) },
+	{ .col = { .name = "database", .title = "DB", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "database" },
+	  BACKEND(DATABASE) },
+	{ .col = { .name = "application", .title = "APP", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "application name" },
+	  BACKEND(APPLICATION) },
+	{ .col = { .name = "cycle", .title = "CYCLE", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "the sessions of the deadlock that it is in" },
+	  ALONE(cycle) },
+	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "text of its query, or of its last one", .flexible = true },
+	  BACKEND(QUERY) },
+};
+
+static void list(struct view_sink *to)
+{
+	const struct lockgraph *graph = figure_graph(view_env(to));
+	size_t i;
+
+	for (i = 0; i < lockgraph_count(graph); i++) {
+		const struct locknode *n = lockgraph_get(graph, i);
+
+		if (n->waits || n->blocks > 0)
+			view_put(to, n, NULL);
+	}
+}
+
+static const struct view_rows rows = { .list = list };
+
+const struct view view_locks = {
+	.name = "locks",
+	.help = "who keeps whom waiting, at the end of the range",
+	.lens = LENS_ROW,
+	.entity = ENTITY_CLUSTER,
+	.figure = locks,
+	.n_figure = GS_LEN(locks),
+	.sort = "blocks,waited_seconds",
+	.rows = &rows,
+};
