@@ -23,8 +23,10 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
 	    .offset = OPT_AT(struct replay_options, ticks) },
 	{ OPT_TEXT, 'V', "view", "VIEW",
-	    "overview, sessions, queries, processes, hosts, cpus, disks, "
-	    "nets, filesystems, cgroups, agents",
+	    "overview, sessions, queries, processes, segments, connections, "
+	    "locks, hosts, cpus, disks, nets, filesystems, cgroups, agents, "
+	    "postmasters, clusters, backends, pglocks, replicas, groups, "
+	    "vmems, collectors",
 	    .dflt = "overview", .group = "What to show",
 	    .offset = OPT_AT(struct replay_options, view) },
 	{ OPT_TEXT, 'g', "group-by", "KEY,...",

@@ -100,10 +100,14 @@ static struct cell xact_age(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
 	const struct locknode *n = v->subject;
-	struct cell start = figure_row_cell(v, f, n->backend);
+	uint64_t start_us;
 
 	(void)g;
-	return start.kind == CELL_INT ? age(now_ns(v), start.i) : absent;
+	if (!n->backend || !row_get(n->backend, f->from[0], &start_us) ||
+	    (int64_t)start_us > INT64_MAX / 1000 ||
+	    (int64_t)start_us < INT64_MIN / 1000)
+		return absent;
+	return age(now_ns(v), (int64_t)start_us * 1000);
 }
 
 static struct cell waited(const struct figure_env *v, const struct figure *f,
