@@ -116,7 +116,8 @@ bool rows_seen(struct rows *r, uint64_t key)
 	return item && item->seen;
 }
 
-static struct rows_item *open_row(struct rows *r, uint64_t key)
+static struct rows_item *open_row(struct rows *r, uint64_t key,
+	enum row_open how)
 {
 	struct rows_item *item;
 
@@ -132,20 +133,25 @@ static struct rows_item *open_row(struct rows *r, uint64_t key)
 		fill(r);
 	else
 		enter(r, r->n - 1);
-	delta_open_slot(r->delta, item->slot, OPEN_APPEARED);
+	delta_open_slot(r->delta, item->slot, how);
 	return item;
 }
 
-void rows_put(struct rows *r, uint64_t key)
+void rows_put_as(struct rows *r, uint64_t key, enum row_open how)
 {
 	struct rows_item *item = find(r, key);
 
 	if (!item)
-		item = open_row(r, key);
+		item = open_row(r, key, how);
 	item->seen = true;
 	(void)delta_row(r->delta, item->slot, item->was, r->now);
 	told_settle(r->told, r->entity, item->was, r->now);
 	cells_copy(r->entity, item->was, r->now);
+}
+
+void rows_put(struct rows *r, uint64_t key)
+{
+	rows_put_as(r, key, OPEN_APPEARED);
 }
 
 void rows_end_as(struct rows *r, enum row_close why)

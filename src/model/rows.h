@@ -55,8 +55,9 @@ struct cells rows_was(struct rows *r, uint64_t key);
 /* True if a row with that key was put already. */
 bool rows_seen(struct rows *r, uint64_t key);
 
-/* Takes what was filled in. */
+/* Takes what was filled in; a new row has appeared, or opens as said. */
 void rows_put(struct rows *r, uint64_t key);
+void rows_put_as(struct rows *r, uint64_t key, enum row_open how);
 
 /* Closes what was not put, as CLOSE_EXITED or as said. */
 void rows_end(struct rows *r);
