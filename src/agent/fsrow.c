@@ -1,15 +1,12 @@
 #include "agent/fsrow.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 
 #include "agent/below.h"
-#include "base/compiler.h"
 #include "base/mem.h"
-#include "procfs/sysfs.h"
 
 void fsrow_init(struct fsrow *f, struct told *told)
 {
@@ -25,98 +22,7 @@ void fsrow_release(struct fsrow *f)
 		buf_release(&f->mount[i].path);
 	free(f->mount);
 	rows_release(&f->rows);
-	buf_release(&f->dirs);
-	buf_release(&f->table);
 	buf_release(&f->path);
-}
-
-static void add_dir(struct fsrow *f, struct span dir)
-{
-	if (span_empty(dir) || *dir.ptr != '/' ||
-	    memchr(dir.ptr, '\0', span_len(dir)))
-		return;
-	buf_add(&f->dirs, dir.ptr, span_len(dir));
-	buf_add_char(&f->dirs, '\0');
-}
-
-/* Where a server's data is: it works there; else as it was told to. */
-static void add_data_dir(struct fsrow *f, const struct scan *sc, uint32_t pid)
-{
-	struct root *r = sc->root;
-	struct span text, dir;
-	char path[32];
-
-	(void)snprintf(path, sizeof(path), "%u/cwd", (unsigned)pid);
-	if (root_readlink(r, r->proc_fd, path, &text) == 0) {
-		add_dir(f, text);
-		return;
-	}
-	(void)snprintf(path, sizeof(path), "%u/cmdline", (unsigned)pid);
-	if (root_read_proc(r, path, &text) == 0 &&
-	    pid_cmdline_data_dir(text, &dir)) {
-		add_dir(f, dir);
-		return;
-	}
-	(void)snprintf(path, sizeof(path), "%u/environ", (unsigned)pid);
-	if (root_read_proc(r, path, &text) == 0 &&
-	    pid_environ_get(text, "PGDATA", &dir))
-		add_dir(f, dir);
-}
-
-static void find_dirs(struct fsrow *f, const struct scan *sc,
-	const struct procs *ps)
-{
-	size_t i;
-
-	buf_reset(&f->dirs);
-	add_dir(f, span_str("/"));
-	for (i = 0; i < ps->n; i++) {
-		if (ps->proc[i]->db == ROLE_POSTMASTER)
-			add_data_dir(f, sc, ps->proc[i]->pid);
-	}
-}
-
-/* True if dir is point or below it. */
-static bool is_below(struct span dir, struct span point)
-{
-	size_t n = span_len(point);
-
-	if (span_eq(point, "/"))
-		return true;
-	return span_len(dir) >= n && memcmp(dir.ptr, point.ptr, n) == 0 &&
-	    (span_len(dir) == n || dir.ptr[n] == '/');
-}
-
-/* The mount that holds dir: the deepest, and of equals the last. */
-static bool find_mount(struct fsrow *f, struct span dir, struct mount *ret)
-{
-	struct span table = span_of(buf_str(&f->table), f->table.len);
-	size_t best = 0;
-	struct mount m;
-
-	while (mountinfo_next(&table, &m)) {
-		buf_reset(&f->path);
-		mountinfo_unescape(m.point, &f->path);
-		if (f->path.len < best || !is_below(dir,
-			span_of(buf_str(&f->path), f->path.len)))
-			continue;
-		best = f->path.len;
-		*ret = m;
-	}
-	return best > 0;
-}
-
-static bool may_hang(struct span type)
-{
-	static const char *const net[] = { "nfs", "cifs", "smb", "9p", "ceph",
-		"fuse", "afs", "glusterfs", "ncp", "lustre", "gpfs" };
-	size_t i;
-
-	for (i = 0; i < GS_LEN(net); i++) {
-		if (span_starts(type, net[i]))
-			return true;
-	}
-	return false;
 }
 
 static uint32_t unescaped(struct fsrow *f, struct told *told,
@@ -174,7 +80,7 @@ static void add_mount(struct fsrow *f, const struct scan *sc,
 	to->device = unescaped(f, sc->told, m->source);
 	to->type = told_text(sc->told, m->type);
 	to->disk = disks_of(f, sc, m);
-	to->asked = sc->root->procfs && !may_hang(m->type);
+	to->asked = sc->root->procfs && !mount_may_hang(m);
 }
 
 static void forget_mounts(struct fsrow *f, struct told *told)
@@ -190,24 +96,29 @@ static void forget_mounts(struct fsrow *f, struct told *told)
 	f->n = 0;
 }
 
-static void look_up(struct fsrow *f, const struct scan *sc,
-	const struct procs *ps)
+static void add_holder(struct fsrow *f, const struct scan *sc,
+	struct mounts *mounts, struct span dir)
 {
-	struct span text, dirs, dir;
 	struct mount m;
 
-	find_dirs(f, sc, ps);
+	if (span_starts(dir, "/") && mounts_find(mounts, dir, &m))
+		add_mount(f, sc, &m);
+}
+
+static void look_up(struct fsrow *f, const struct scan *sc,
+	const struct servers *servers, struct mounts *mounts)
+{
+	size_t i;
+
 	forget_mounts(f, sc->told);
-	buf_reset(&f->table);
-	if (root_read_proc(sc->root, sc->root->is_default ||
-		!sc->root->procfs ? "self/mountinfo" : "1/mountinfo",
-		&text) < 0)
+	if (!mounts_read(mounts, sc->root))
 		return;
-	buf_add(&f->table, text.ptr, span_len(text));
-	dirs = span_of(buf_str(&f->dirs), f->dirs.len);
-	while (scan_until(&dirs, '\0', &dir)) {
-		if (find_mount(f, dir, &m))
-			add_mount(f, sc, &m);
+	add_holder(f, sc, mounts, span_str("/"));
+	for (i = 0; i < servers->n; i++) {
+		const struct server *s = &servers->server[i];
+
+		add_holder(f, sc, mounts, span_of(buf_str(&s->path),
+		    s->path.len));
 	}
 }
 
@@ -236,13 +147,14 @@ static void set_sizes(const struct fsrow_mount *m, struct cells c)
 }
 
 void fsrow_tick(struct fsrow *f, const struct scan *sc,
-	const struct procs *ps, struct block *b)
+	const struct servers *servers, struct mounts *mounts,
+	struct block *b)
 {
 	size_t i;
 
-	if (!sc->root->procfs || sc->tick == 1 || ps->pick.servers_changed ||
+	if (!sc->root->procfs || sc->tick == 1 || servers->changed ||
 	    sc->tick % sc->refresh_ticks == 0)
-		look_up(f, sc, ps);
+		look_up(f, sc, servers, mounts);
 	rows_begin(&f->rows, &b->ent[ENTITY_FS]);
 	for (i = 0; i < f->n; i++) {
 		const struct fsrow_mount *m = &f->mount[i];

@@ -9,7 +9,8 @@
 #ifndef GS_AGENT_FSROW_H
 #define GS_AGENT_FSROW_H
 
-#include "agent/procs.h"
+#include "agent/mounts.h"
+#include "agent/servers.h"
 #include "model/rows.h"
 
 struct fsrow_mount {
@@ -22,14 +23,13 @@ struct fsrow {
 	struct rows rows;
 	struct fsrow_mount *mount;
 	size_t n, made, cap;
-	struct buf dirs; /* data directories, each ended by NUL */
-	struct buf table; /* the mount table */
 	struct buf path; /* scratch */
 };
 
 void fsrow_init(struct fsrow *f, struct told *told);
 void fsrow_release(struct fsrow *f);
 void fsrow_tick(struct fsrow *f, const struct scan *sc,
-	const struct procs *ps, struct block *b);
+	const struct servers *servers, struct mounts *mounts,
+	struct block *b);
 
 #endif

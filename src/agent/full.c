@@ -474,6 +474,16 @@ static void read_on_request(struct reading *r)
 		pid_smaps_stack_scan(text, r->now);
 }
 
+/* Temporary files are not the process's own to tell: see spill.h. */
+static void keep_spill(struct reading *r)
+{
+	if (!r->p->open)
+		return;
+	keep_numbers(r, COL(PROCESS, SPILL), COL(PROCESS, SPILL_FILES));
+	told_keep(r->sc->told, r->now, r->p->was,
+	    COL(PROCESS, SPILL_OPERATOR));
+}
+
 static void set_role(struct reading *r)
 {
 	cells_set(r->now, COL(PROCESS, ROLE), r->p->role);
@@ -505,6 +515,7 @@ static enum full_result read_files(struct reading *r, uint64_t clock)
 	read_wchan(r);
 	read_statm(r);
 	read_on_request(r);
+	keep_spill(r);
 	if (r->lost)
 		return FULL_LOST;
 	p->ppid = (uint32_t)r->now.val[COL(PROCESS, PPID)];

@@ -217,7 +217,6 @@ static void count_servers(struct pick *pk, const struct scan *sc,
 	for (i = 0; i < n; i++)
 		servers += proc[i]->db == ROLE_POSTMASTER &&
 		    !proc[i]->dead && proc[i]->state != 'Z';
-	pk->servers_changed = servers != pk->servers;
 	pk->servers = servers;
 	if (servers > 0) {
 		pk->served = true;

@@ -18,7 +18,6 @@ struct pick {
 	int64_t served_ns; /* monotonic time at which there was one */
 	bool served; /* there ever was one */
 	bool all; /* all processes are recorded at this tick */
-	bool servers_changed; /* since the tick before */
 };
 
 void pick_release(struct pick *pk);

@@ -63,6 +63,11 @@ struct proc {
 	int dir_fd; /* -1: not kept */
 	int file_fd[PROC_FILES]; /* the same */
 	uint8_t hot; /* ticks at which it ran, less those at which not */
+
+	/* temporary files found at this tick */
+	uint64_t spill_bytes;
+	uint32_t spill_files;
+	uint32_t spill_part; /* first of its operators, from 1; 0: none */
 };
 
 /* Forgets what p was and lets it be pid, first seen at tick; the memory of
@@ -101,6 +106,14 @@ static inline bool scan_due(const struct scan *sc, uint32_t pid,
 
 	return (sc->tick + pid) % sc->refresh_ticks == 0 ||
 	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
+}
+
+/* Started after the sample before: its figures count from zero.  Start times
+ * are cut to a clock tick, so what was not listed then decides. */
+static inline bool proc_born(const struct scan *sc, const struct proc *p)
+{
+	return sc->prev_boot_ns >= 0 && p->first_tick == sc->tick &&
+	    p->start >= (uint64_t)sc->prev_boot_ns / sc->tick_ns;
 }
 
 /* The CPU clock of a process in ns, ended threads included; 0 if it can not

@@ -128,14 +128,6 @@ static void merge(struct procs *ps, const struct scan *sc)
 	ps->next_cap = cap;
 }
 
-/* Started after the sample before: its figures count from zero.  Start times
- * are cut to a clock tick, so what was not listed then decides. */
-static bool born(const struct scan *sc, const struct proc *p)
-{
-	return sc->prev_boot_ns >= 0 && p->first_tick == sc->tick &&
-	    p->start >= (uint64_t)sc->prev_boot_ns / sc->tick_ns;
-}
-
 /* Tells whether the program is (or became) a database server. */
 static void look_at_program(struct procs *ps, const struct scan *sc,
 	struct proc *p, struct span comm)
@@ -205,7 +197,7 @@ static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
 	}
 	if (sc->root->own_pids)
 		p->clock = proc_clock(p->pid);
-	p->used = born(sc, p) ? p->clock : 0;
+	p->used = proc_born(sc, p) ? p->clock : 0;
 }
 
 /* Another process has the number: forgets the one that was. */
@@ -341,7 +333,7 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 		p->slot = slots_take(&ps->slots);
 		p->open = true;
 		delta_open_slot(sc->delta, p->slot,
-		    born(sc, p) ? OPEN_BORN : OPEN_APPEARED);
+		    proc_born(sc, p) ? OPEN_BORN : OPEN_APPEARED);
 	}
 	(void)delta_row(sc->delta, p->slot, p->was, ps->now);
 	told_settle(sc->told, ENTITY_PROCESS, p->was, ps->now);

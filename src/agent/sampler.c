@@ -10,6 +10,8 @@
 #include "agent/fsrow.h"
 #include "agent/hostrow.h"
 #include "agent/procs.h"
+#include "agent/servers.h"
+#include "agent/spill.h"
 #include "base/mem.h"
 
 struct sampler {
@@ -19,6 +21,9 @@ struct sampler {
 	struct fsrow fs;
 	struct cgrow cgroup;
 	struct procs procs;
+	struct servers servers;
+	struct spill spill;
+	struct mounts mounts;
 	struct rows agent;
 	struct sample_clock prev; /* sequence is 0 before the first tick */
 	uint32_t prev_with;
@@ -36,6 +41,7 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 	fsrow_init(&s->fs, &s->told);
 	cgrow_init(&s->cgroup, &s->told);
 	procs_init(&s->procs);
+	servers_init(&s->servers, &s->told);
 	rows_init(&s->agent, ENTITY_AGENT, &s->told);
 	return s;
 }
@@ -45,6 +51,9 @@ void sampler_free(struct sampler *s)
 	if (!s)
 		return;
 	rows_release(&s->agent);
+	mounts_release(&s->mounts);
+	spill_release(&s->spill);
+	servers_release(&s->servers);
 	procs_release(&s->procs);
 	cgrow_release(&s->cgroup);
 	fsrow_release(&s->fs);
@@ -193,8 +202,10 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	status = procs_tick(&s->procs, sc, err);
 	if (status < 0)
 		return status;
+	servers_tick(&s->servers, sc, &s->procs, &s->mounts, b);
+	spill_tick(&s->spill, sc, &s->servers, &s->procs, s->host.now);
 	hostrow_put(&s->host, s->procs.pick.servers);
-	fsrow_tick(&s->fs, sc, &s->procs, b);
+	fsrow_tick(&s->fs, sc, &s->servers, &s->mounts, b);
 	cgrow_tick(&s->cgroup, sc, &s->procs, b);
 	put_agent(s, sc, b);
 	s->prev = b->clock;

@@ -149,7 +149,8 @@ static int take(struct root *r, int fd, bool one, size_t max_bytes,
 static int read_at(struct root *r, int dir_fd, const char *path, bool one,
 	size_t max_bytes, struct span *ret)
 {
-	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = openat(dir_fd, path,
+	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	int status;
 
 	if (fd < 0)
@@ -241,6 +242,12 @@ int root_read_pid_kept(struct root *r, int dir_fd, uint32_t pid,
 	if (status == 0 && r->dump)
 		dump(r, "proc", pid, file, *ret);
 	return status;
+}
+
+int root_read_file(struct root *r, const char *path, size_t max_bytes,
+	struct span *ret)
+{
+	return read_at(r, r->proc_fd, path, true, max_bytes, ret);
 }
 
 int root_readlink(struct root *r, int dir_fd, const char *path,

@@ -68,6 +68,11 @@ int root_read_pid(struct root *r, int dir_fd, uint32_t pid, const char *file,
 int root_read_pid_kept(struct root *r, int dir_fd, uint32_t pid,
 	const char *file, int *fd, struct span *ret);
 
+/* A file of a server's data directory: path is absolute, or starts from
+ * DIR/proc.  Whatever it is, opening it does not wait.  0, or -errno. */
+int root_read_file(struct root *r, const char *path, size_t max_bytes,
+	struct span *ret);
+
 /* A link below the directory of a process, or below DIR/sys if dir_fd is
  * sys_fd. */
 int root_readlink(struct root *r, int dir_fd, const char *path,

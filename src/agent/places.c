@@ -1,0 +1,163 @@
+#include "agent/places.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include "agent/dirs.h"
+#include "base/mem.h"
+
+void places_release(struct places *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->made; i++)
+		buf_release(&p->place[i].path);
+	free(p->place);
+	buf_release(&p->path);
+	*p = (struct places) { 0 };
+}
+
+/* A new one; its path is empty. */
+static struct place *add_place(struct places *p)
+{
+	struct place *to;
+
+	if (p->n == p->made) {
+		GS_GROW(p->place, &p->cap, p->n + 1);
+		p->place[p->made++] = (struct place) { 0 };
+	}
+	to = &p->place[p->n++];
+	*to = (struct place) { .path = to->path };
+	buf_reset(&to->path);
+	return to;
+}
+
+/* True for a directory of this server's version, or of one that can not be
+ * told: a Greenplum is not named after the PG_VERSION of its PostgreSQL. */
+static bool is_version(const char *name, struct span version)
+{
+	size_t n = span_len(version);
+
+	if (strncmp(name, "PG_", 3) == 0)
+		return n == 0 || (strncmp(name + 3, version.ptr, n) == 0 &&
+		    name[3 + n] == '_');
+	return *name >= 'A' && *name <= 'Z' && strchr(name, '_');
+}
+
+static bool on_network(struct root *r, struct mounts *mounts,
+	const char *link)
+{
+	struct span to;
+	struct mount m;
+
+	if (!r->procfs)
+		return false;
+	if (root_readlink(r, r->proc_fd, link, &to) < 0)
+		return false; /* a directory in its own right */
+	return mounts_find(mounts, to, &m) && mount_may_hang(&m);
+}
+
+/* The tablespace that link points to. */
+static void look_at_space(struct places *p, struct root *r,
+	struct mounts *mounts, const char *link, struct span version)
+{
+	struct dirs d;
+	const char *name;
+	unsigned char type;
+	int status;
+
+	if (on_network(r, mounts, link)) {
+		p->all = false;
+		return;
+	}
+	status = dirs_open(&d, r->proc_fd, link, 0);
+	if (status < 0) {
+		p->all &= status == -ENOENT;
+		return;
+	}
+	while ((name = dirs_next(&d, &type)) != NULL) {
+		struct place *to;
+
+		if (!is_version(name, version))
+			continue;
+		if (p->n >= PLACES_MAX) {
+			p->all = false;
+			break;
+		}
+		to = add_place(p);
+		buf_add_str(&to->path, link);
+		buf_add_char(&to->path, '/');
+		buf_add_str(&to->path, name);
+		buf_add_str(&to->path, "/pgsql_tmp");
+	}
+	p->all &= d.status == 0;
+	dirs_close(&d);
+}
+
+/* When an entry of pg_tblspc came or went last; path becomes its own. */
+static struct timespec spaces_mtime(struct places *p, struct root *r,
+	const char *dir)
+{
+	struct stat st;
+
+	buf_reset(&p->path);
+	buf_add_str(&p->path, dir);
+	buf_add_str(&p->path, "/pg_tblspc");
+	if (fstatat(r->proc_fd, p->path.ptr, &st, 0) < 0)
+		return (struct timespec) { 0 };
+	return st.st_mtim;
+}
+
+static void look_at_spaces(struct places *p, struct root *r,
+	struct mounts *mounts, struct span version)
+{
+	struct dirs d;
+	const char *name;
+	unsigned char type;
+	size_t len = p->path.len;
+	int status = dirs_open(&d, r->proc_fd, p->path.ptr, 0);
+
+	if (status < 0) {
+		p->all &= status == -ENOENT;
+		return;
+	}
+	while ((name = dirs_next(&d, &type)) != NULL) {
+		if (*name < '0' || *name > '9')
+			continue;
+		p->path.len = len;
+		buf_add_char(&p->path, '/');
+		buf_add_str(&p->path, name);
+		look_at_space(p, r, mounts, p->path.ptr, version);
+	}
+	p->all &= d.status == 0;
+	dirs_close(&d);
+}
+
+void places_look(struct places *p, struct root *r, struct mounts *mounts,
+	const char *dir, struct span version)
+{
+	struct place *base;
+	struct stat st;
+
+	p->n = 0;
+	p->all = false;
+	base = add_place(p);
+	buf_add_str(&base->path, dir);
+	buf_add_str(&base->path, "/base");
+	if (fstatat(r->proc_fd, base->path.ptr, &st, 0) < 0)
+		return; /* no data directory, or not for us */
+	buf_add_str(&base->path, "/pgsql_tmp");
+	p->all = true;
+	/* asked before they are listed: one that comes then is seen later */
+	p->spaces_mtime = spaces_mtime(p, r, dir);
+	look_at_spaces(p, r, mounts, version);
+}
+
+bool places_changed(struct places *p, struct root *r, const char *dir)
+{
+	struct timespec t = spaces_mtime(p, r, dir);
+
+	return t.tv_sec != p->spaces_mtime.tv_sec ||
+	    t.tv_nsec != p->spaces_mtime.tv_nsec;
+}

@@ -1,0 +1,35 @@
+/*
+ * spillname.h - what the name of a temporary file says.
+ *
+ *   pgsql_tmp5732.0                    PostgreSQL
+ *   pgsql_tmp5732.0.sharedfileset      a directory (11 to 14)
+ *   pgsql_tmp5732.0.fileset            a directory (since 15)
+ *   pgsql_tmp_HashJoin_1_5732.7        Greenplum and Cloudberry
+ *   i3of8.p0.0                         in such a directory: parallel hash
+ *
+ * The number before the counter, the last part that is digits only, is the
+ * process that made it.
+ */
+#ifndef GS_AGENT_SPILLNAME_H
+#define GS_AGENT_SPILLNAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+
+#define SPILLNAME_OPERATOR_MAX 64
+
+struct spillname {
+	uint32_t pid; /* 0: the name does not tell */
+	struct span op; /* operator; empty where the name does not tell */
+};
+
+/* False if it is no temporary file's name.  Keeps pointers into name. */
+bool spillname_parse(struct span name, struct spillname *ret);
+
+/* The operator that a file in a directory of temporary files tells; empty if
+ * none. */
+struct span spillname_member(struct span name);
+
+#endif
