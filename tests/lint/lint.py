@@ -6,6 +6,8 @@ sizes     no function above 100 lines, no file above 850 (the aim is 700),
           tables not counted
 headers   every header compiles alone
 options   every option stands in the manual page of its command
+callers   what a header declares is called by somebody
+ids       ids and names in the registry are unique
 """
 import glob
 import os
@@ -189,10 +191,72 @@ def options(root, build, _compiler):
     return wrong
 
 
+def code_of(path):
+    """Text without comments, strings and lines of the preprocessor that go
+    on."""
+    text = "\n".join(read_lines(path))
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def declared(code):
+    """Names of the functions that the text of a header declares."""
+    code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", code, flags=re.M)
+    inner = re.compile(r"\{[^{}]*\}")
+    while inner.search(code):
+        code = inner.sub(";", code)
+    for piece in code.split(";"):
+        m = re.search(r"\b([a-z_][a-z0-9_]*)\s*\(", piece)
+        if m and not piece.strip().startswith("typedef") and \
+                re.match(r"\s*\w", piece):
+            yield m.group(1)
+
+
+def is_inline(code, name):
+    """Declared and defined at once."""
+    return bool(re.search(rf"static inline [^;{{}}]*\b{name}\(", code))
+
+
+def callers(root, _build, _compiler):
+    """Names that stand nowhere but where they are declared and defined."""
+    codes = {path: code_of(path) for path in
+             sources(root, "src/**/*.[ch]", "src/**/*.def", "bench/**/*.[ch]",
+                     "man/*.c", "tests/**/*.[ch]")}
+    times = {}
+    for code in codes.values():
+        for word in re.findall(r"\b[a-z_][a-z0-9_]*\b", code):
+            times[word] = times.get(word, 0) + 1
+    wrong = []
+    for path in sources(root, "src/**/*.h"):
+        wrong += [f"{os.path.relpath(path, root)}: nobody calls {name}()"
+                  for name in declared(codes[path]) if times[name] <=
+                  2 - is_inline(codes[path], name)]
+    return wrong
+
+
+def ids(root, _build, _compiler):
+    """Rows METRIC(ENTITY, id, NAME, ...) and ENTITY(id, NAME, ...)."""
+    wrong, seen = [], set()
+    folder = os.path.join(root, "src", "metric")
+    rows = re.findall(r"^\s*ENTITY\(\s*(\w+),\s*(\w+)", code_of(
+        os.path.join(folder, "entities.def")), re.M)
+    keys = [("an entity", what) for row in rows for what in row]
+    rows = re.findall(r"^\s*METRIC\(\s*(\w+),\s*(\w+),\s*(\w+)", code_of(
+        os.path.join(folder, "metrics.def")), re.M)
+    keys += [(row[0], what) for row in rows for what in row[1:]]
+    for key in keys:
+        if key in seen:
+            wrong.append(f"src/metric: {key[1]} stands twice in {key[0]}")
+        seen.add(key)
+    if not rows:
+        wrong.append("src/metric/metrics.def: no row was understood")
+    return wrong
+
+
 def main():
     check, root, build, compiler = sys.argv[1:5]
     checks = {"includes": includes, "sizes": sizes, "headers": headers,
-              "options": options}
+              "options": options, "callers": callers, "ids": ids}
     wrong = checks[check](root, build, compiler)
     for line in wrong:
         print(line)
