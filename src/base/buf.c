@@ -85,13 +85,6 @@ void buf_add_le32(struct buf *b, uint32_t v)
 	b->ptr[b->len] = '\0';
 }
 
-void buf_add_le64(struct buf *b, uint64_t v)
-{
-	gs_put_le64(buf_reserve(b, 8), v);
-	b->len += 8;
-	b->ptr[b->len] = '\0';
-}
-
 void buf_add_varint(struct buf *b, uint64_t v)
 {
 	char *p = buf_reserve(b, 10);

@@ -40,7 +40,6 @@ const char *buf_str(const struct buf *b);
 
 /* Little-endian numbers and LEB128 varints. */
 void buf_add_le32(struct buf *b, uint32_t v);
-void buf_add_le64(struct buf *b, uint64_t v);
 void buf_add_varint(struct buf *b, uint64_t v);
 
 #endif

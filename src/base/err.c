@@ -4,20 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *gs_status_text(int status)
-{
-	switch ((enum gs_status)status) {
-	case GS_OK:
-		return "success";
-#define X(num, name, text)                                              \
-	case GS_E_##name:                                               \
-		return text;
-		GS_STATUS_MAP(X)
-#undef X
-	}
-	return "unknown status";
-}
-
 static void put(struct gs_err *err, const char *fmt, va_list ap)
 	GS_PRINTF(2, 0);
 

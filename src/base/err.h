@@ -56,7 +56,4 @@ int gs_fail_errno(struct gs_err *err, int errnum, const char *fmt, ...)
 /* Puts "text: " before the message that err holds. */
 void gs_err_prefix(struct gs_err *err, const char *fmt, ...) GS_PRINTF(2, 3);
 
-/* The general text of a status, for messages that have no other. */
-const char *gs_status_text(int status);
-
 #endif

@@ -92,11 +92,6 @@ void maker_need_key(struct maker *m)
 	m->need_key = true;
 }
 
-bool maker_is_key(const struct maker *m)
-{
-	return m->tick.key;
-}
-
 static struct base_host *host_of(struct maker *m, uint32_t index)
 {
 	size_t i;

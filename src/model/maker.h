@@ -33,9 +33,6 @@ void maker_need_key(struct maker *m);
 /* Starts a tick; it is a key if it has to be. */
 void maker_begin(struct maker *m, int64_t wall_ns);
 
-/* True between begin and end if this tick is a key. */
-bool maker_is_key(const struct maker *m);
-
 /* Adds the state of one host: src is a world of that one host; index is its
  * number in the recording.  At most once per host and tick.  In a key, every
  * host that ever was added and was not now is repeated from the base. */

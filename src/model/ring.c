@@ -103,11 +103,6 @@ size_t ring_count(const struct ring *r)
 	return r->n;
 }
 
-size_t ring_bytes(const struct ring *r)
-{
-	return r->bytes;
-}
-
 bool ring_range(const struct ring *r, int64_t *ret_first_ns,
 	int64_t *ret_last_ns)
 {

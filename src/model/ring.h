@@ -29,7 +29,6 @@ void ring_free(struct ring *r);
 void ring_push(struct ring *r, const struct tick *t);
 
 size_t ring_count(const struct ring *r);
-size_t ring_bytes(const struct ring *r);
 
 /* First and last tick there is; false if there is none. */
 bool ring_range(const struct ring *r, int64_t *ret_first_ns,

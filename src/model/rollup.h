@@ -110,9 +110,6 @@ void rollup_restart(struct rollup *r);
 size_t rollup_count(const struct rollup *r);
 struct group *rollup_get(const struct rollup *r, size_t i);
 
-/* Position of a column among the wanted ones; -1: not followed. */
-int rollup_col(const struct rollup *r, unsigned col);
-
 /* Host's covered time of the range so far. */
 int64_t rollup_covered_ns(const struct rollup *r, const struct host *h);
 

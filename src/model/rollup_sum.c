@@ -17,11 +17,6 @@ struct group *rollup_get(const struct rollup *r, size_t i)
 	return r->group[i];
 }
 
-int rollup_col(const struct rollup *r, unsigned col)
-{
-	return r->pos[col];
-}
-
 int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
 {
 	return h->index < r->covered_cap ? r->covered[h->index] : 0;

@@ -21,7 +21,7 @@ struct texts {
 	uint32_t *bucket; /* first id of the chain, 0: none */
 	size_t n_bucket; /* power of two */
 	uint32_t free; /* first free id, 0: none */
-	size_t live, bytes;
+	size_t live;
 };
 
 /* FNV-1a, folded a word at a time for length. */
@@ -132,7 +132,6 @@ uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 	s->next = *b;
 	*b = id;
 	t->live++;
-	t->bytes += len;
 	if (ret_new)
 		*ret_new = true;
 	return id;
@@ -161,7 +160,6 @@ void texts_unref(struct texts *t, uint32_t id)
 	s->next = t->free;
 	t->free = id;
 	t->live--;
-	t->bytes -= s->len;
 	if (s->cap > KEEP_BYTES) {
 		free(s->ptr);
 		s->ptr = NULL;
@@ -184,11 +182,6 @@ bool texts_has(const struct texts *t, uint32_t id)
 size_t texts_count(const struct texts *t)
 {
 	return t->live;
-}
-
-size_t texts_bytes(const struct texts *t)
-{
-	return t->bytes;
 }
 
 uint32_t texts_mark(const struct texts *t, uint32_t id)

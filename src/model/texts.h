@@ -32,9 +32,8 @@ struct span texts_get(const struct texts *t, uint32_t id);
 /* True if id is alive. */
 bool texts_has(const struct texts *t, uint32_t id);
 
-/* Living ids, and bytes that they hold. */
+/* Living ids. */
 size_t texts_count(const struct texts *t);
-size_t texts_bytes(const struct texts *t);
 
 /* A number of the caller's own per id, 0 when the id is new. */
 uint32_t texts_mark(const struct texts *t, uint32_t id);

@@ -221,11 +221,6 @@ const struct row *host_row(const struct host *h)
 	return NULL;
 }
 
-struct texts *world_texts(const struct world *w)
-{
-	return w->texts;
-}
-
 struct row *const *world_touched(const struct world *w, size_t *ret_n)
 {
 	*ret_n = w->n_touched;

@@ -83,7 +83,6 @@ uint64_t world_ticks(const struct world *w);
 
 size_t world_hosts(const struct world *w);
 struct host *world_host(const struct world *w, size_t i);
-struct texts *world_texts(const struct world *w);
 
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
