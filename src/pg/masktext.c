@@ -253,11 +253,13 @@ static void scan_copy_data(struct mask *m)
 {
 	struct span line;
 	bool any = false;
+	size_t n = 0;
 
-	while (!span_empty(m->s) && is_space(at(m, 0)) && at(m, 0) != '\n')
-		m->s.ptr++;
-	if (at(m, 0) != '\n')
+	while (n < span_len(m->s) && is_space(at(m, n)) && at(m, n) != '\n')
+		n++;
+	if (at(m, n) != '\n')
 		return;
+	m->s.ptr += n;
 	while (scan_line(&m->s, &line)) {
 		if (!span_empty(line) && line.end[-1] == '\r')
 			line.end--;
@@ -274,9 +276,10 @@ static void scan_copy_data(struct mask *m)
 static void scan_other(struct mask *m)
 {
 	char c = at(m, 0);
+	size_t n = c == '.' && at(m, 1) == '.' ? 2 : 1; /* 1..10 */
 
-	put(m, &c, 1);
-	m->s.ptr++;
+	put(m, m->s.ptr, n);
+	m->s.ptr += n;
 	m->password = false;
 	if (c != ';')
 		return;
