@@ -250,6 +250,52 @@ class Postgres:
         return children(self.server.pid)
 
 
+class Greenplum(Postgres):
+    """A server that looks like a Greenplum 6 coordinator (gpshim.sql), with
+    these rows of gp_segment_configuration."""
+
+    def __init__(self, segments=(), **more):
+        super().__init__(**more)
+        self.segments = segments
+
+    def start(self):
+        super().start()
+        with open(os.path.join(HERE, 'gpshim.sql')) as f:
+            shim = f.read()
+        self.script(shim)
+        for row in self.segments:
+            self.sql("set allow_system_table_mods = on; insert into "
+                     "gp_segment_configuration values (%d, %d, '%s', '%s', "
+                     "'%s', '%s', %d, '%s', '%s', '%s')" % tuple(row))
+
+    def script(self, text):
+        child = self.popen(['psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1'],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE)
+        _, err = child.communicate(text.encode())
+        check(child.returncode == 0, 'psql: %s' %
+              err.decode('utf-8', 'replace'))
+
+
+def segments(hosts, per_host=1, port=6000, mirrors=False):
+    """Rows for that many segments on each host, and their coordinator on the
+    first, as gp_segment_configuration has them."""
+    rows = [(1, -1, 'p', 'p', 'n', 'u', port, hosts[0], hosts[0],
+             '/data/gpseg-1')]
+    count = len(hosts) * per_host
+    for content in range(count):
+        host = hosts[content // per_host]
+        rows.append((content + 2, content, 'p', 'p',
+                     's' if mirrors else 'n', 'u', port + 2 + content, host,
+                     host, '/data/gpseg%d' % content))
+    for content in range(count if mirrors else 0):
+        host = hosts[(content // per_host + 1) % len(hosts)]
+        rows.append((content + 2 + count, content, 'm', 'm', 's', 'u',
+                     port + 1002 + content, host, host,
+                     '/data/mirror%d' % content))
+    return rows
+
+
 def children(pid):
     with open('/proc/%d/task/%d/children' % (pid, pid)) as f:
         return [int(p) for p in f.read().split()]
