@@ -101,8 +101,10 @@ static void see_backend(void *arg, struct cells was, struct cells now)
 
 	see_session(c, was, now);
 	c->waiting |= waits_for_lock(&c->shelf, now);
-	c->clients += !cells_has(now, COL(BACKEND, TYPE)) ||
-	    span_eq(type, "client backend");
+	/* who may not see the types still sees who is in a database */
+	c->clients += cells_has(now, COL(BACKEND, TYPE))
+	    ? span_eq(type, "client backend")
+	    : cells_has(now, COL(BACKEND, DATABASE));
 }
 
 static void see_segment(void *arg, struct cells was, struct cells now)

@@ -237,10 +237,10 @@ static void ask_collector(struct catalog *c, struct link *l,
 	enum collector_id id)
 {
 	struct collector *col = &c->collector[id];
-	/* what is masked is cut afterwards */
+	/* masking makes a text shorter, mostly; it is cut afterwards */
 	size_t chars = c->opt.query_text == QUERY_TEXT_NONE ? 0
 	    : c->opt.query_text == QUERY_TEXT_FULL ? c->opt.query_text_size
-	                                           : 2 * c->opt.query_text_size;
+	    : 2 * c->opt.query_text_size + 256;
 
 	query_sql(col->query, chars, answer_limit(c, col->query), &c->sql);
 	l->collector = id;

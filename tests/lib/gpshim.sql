@@ -62,7 +62,8 @@ EXCEPTION WHEN OTHERS THEN
         LANGUAGE plpgsql AS 'BEGIN RAISE ''no dblink here''; END';
 END $do$;
 
-CREATE FUNCTION gpshim.reach() RETURNS boolean LANGUAGE plpgsql VOLATILE AS
+CREATE FUNCTION gpshim.reach() RETURNS boolean LANGUAGE plpgsql VOLATILE
+    SECURITY DEFINER AS
 $$
 DECLARE s record;
 BEGIN
@@ -174,7 +175,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION gp_dist_random(what text) RETURNS SETOF gpshim.anything
-    LANGUAGE plpgsql VOLATILE AS
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS
 $$
 DECLARE s int; todo text := '';
 BEGIN

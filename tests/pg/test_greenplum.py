@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""The queries for Greenplum 6, on a server that has its catalog's shapes."""
+import catdump
+import gstest
+
+HOSTS = ['sdw1', 'sdw2']
+
+
+def check_cluster(dump):
+    tick = dump.until('the cluster', lambda t: t['described'])
+    (row,) = tick['rows']['cluster']
+    gstest.equal((row['flavour'], row['version'], row['version_num']),
+                 ('greenplum', '6.24.0', 90426), 'version')
+    gstest.equal(row['vmem_limit'], 8192 * 1024, 'gp_vmem_protect_limit')
+    gstest.equal(row['resource_manager'], 'group', 'resource manager')
+    gstest.equal(tick['described']['settings']['gp_resource_manager'],
+                 'group', 'a setting')
+    tick = dump.until('topology', lambda t: t['segments'])
+    gstest.equal(tick['generation'], 1, 'generation')
+    gstest.equal(tick['segments'][1],
+                 [0, 'p', True, 6002, 'sdw1', 'sdw1', '/data/gpseg0'],
+                 'a segment')
+    gstest.equal(len(tick['rows']['segment']), 9, 'instances')
+    gstest.equal(tick['rows']['cluster'][0]['host'], 'recorded',
+                 'host of the coordinator')
+    mirror = tick['rows']['segment'][-1]
+    gstest.equal((mirror['role'], mirror['mode'], mirror['status'],
+                  mirror['preferred_role'], mirror['host']),
+                 ('m', 's', 'u', 'm', 'recorded'), 'a mirror')
+
+
+def check_sent(dump):
+    """What the second connection brings."""
+    tick = dump.until('all collectors', lambda t: all(
+        (catdump.collector(t, n) or {}).get('runs')
+        for n in ('replication', 'groups', 'vmem', 'limits',
+                  'segment_activity')))
+    gstest.equal(len(tick['own']), 2, 'connections')
+    groups = {r['name']: r for r in tick['rows']['group']}
+    gstest.equal(groups['default_group'], {
+        'name': 'default_group', 'kind': 'group', 'running': 2, 'waiting': 1,
+        'queued': 7, 'executed': 40, 'queue_time': 1500000,
+        'concurrency': 20, 'cpu_limit': 30, 'memory_limit': 0}, 'a group')
+    replicas = {r['content']: r for r in tick['rows']['replica']}
+    gstest.equal(sorted(replicas), [0, 1, 2, 3], 'mirrors')
+    gstest.equal([replicas[2][n + '_lag'] for n in (
+        'sent', 'write', 'flush', 'replay')], [100, 200, 300, 400], 'lags')
+    vmem = [r for r in tick['rows']['vmem'] if r['content'] == 3]
+    gstest.equal(vmem[0]['used'], 19 * 1024, 'memory of a session')
+    sent = [r for r in tick['rows']['backend'] if r['content'] >= 0]
+    gstest.equal(sorted(r['content'] for r in sent), [0, 1, 2, 3],
+                 'executors')
+    gstest.equal((sent[0]['session'], sent[0]['user'], sent[0]['query']),
+                 (77, 'analyst', 'select ? from t1'), 'an executor')
+    tick = dump.until('limits', lambda t: any(
+        'max_connections' in r for r in t['rows']['segment']))
+    limits = [r.get('max_connections') for r in tick['rows']['segment']]
+    gstest.equal(limits, [None] + [100] * 4 + [None] * 4, 'limits')
+
+
+def check_activity(pg, dump, talk):
+    talk.say('tx', 'begin; lock t')
+    dump.until('a lock', lambda t: catdump.others(t).get(
+        'tx', {}).get('state') == 'idle in transaction')
+    talk.say('waiter', 'select * from t')
+    tick = dump.until('a waiter', lambda t: catdump.others(t).get(
+        'waiter', {}).get('waiting'))
+    row = catdump.others(tick)['waiter']
+    gstest.equal((row['wait_type'], row['state'], row['session']),
+                 ('lock', 'active', row['pid']), 'a waiter')
+    gstest.check('type' not in row and 'wait_event' not in row and
+                 'group' not in row, 'columns that Greenplum 6 has not')
+    pg.sql("insert into gpshim.segment_lock values ('relation', 5, 77, null, "
+           'null, null, null, null, null, null, \'3/4\', 100001, '
+           "'AccessShareLock', true, true, 77, false, 1), "
+           "('relation', 5, 77, null, null, null, null, null, null, null, "
+           "'3/5', 100002, 'ExclusiveLock', false, false, 78, false, 1), "
+           "('relation', 5, 77, null, null, null, null, null, null, null, "
+           "'3/6', 100003, 'ExclusiveLock', true, false, 79, false, 2)")
+    tick = dump.until('locks of segments', lambda t: any(
+        r['content'] == 1 for r in t['rows']['lock']))
+    locks = {r['pid']: r for r in tick['rows']['lock']}
+    gstest.equal(locks[row['pid']]['session'], row['session'], 'session')
+    gstest.equal(locks[row['pid']]['object'], 'public.t', 'object')
+    gstest.equal((locks[100001]['session'], locks[100001]['granted']),
+                 (77, 1), 'a holder on a segment')
+    # on segment 2 nobody waits for the same table
+    gstest.equal(sorted(locks[p]['content'] for p in locks), [-1, -1, 1, 1],
+                 'segments')
+    talk.say('tx', 'commit')
+    dump.until('nobody waits', lambda t: t['rows']['lock'] == [])
+
+
+def check_changes(pg, dump, talk):
+    pid = catdump.others(dump.now())['waiter']['pid']
+    pg.sql('insert into gpshim.session values (%d, 4711)' % pid)
+    dump.until('another session id', lambda t: any(
+        k == catdump.SESSION and text ==
+        'session %d is now session 4711, process %d' % (pid, pid)
+        for k, text in t['events']))
+    pg.sql("set allow_system_table_mods = on; update "
+           "gp_segment_configuration set role = 'm', status = 'd' "
+           "where dbid = 3; update gp_segment_configuration set role = 'p', "
+           "mode = 'n' where dbid = 7")
+    dump.until('a failover', lambda t: t['generation'] == 2, seconds=40)
+    gstest.equal(dump.events(catdump.SEGMENT), [
+        'segment 1 on sdw1 port 6003, role p is now m, status u is now d',
+        'segment 1 on sdw2 port 7003, role m is now p, mode s is now n'],
+        'what changed')
+
+
+def run_unprivileged(pg):
+    """Each collector is refused by itself, once, and said in the header."""
+    pg.sql('create role plain login; '
+           'revoke all on schema gp_toolkit from public; '
+           'revoke select on gp_segment_configuration from public')
+    with catdump.Dump(pg, '-d', 'user=plain', '-p', '200') as dump:
+        tick = dump.until('what is refused', lambda t: t['described'] and
+                          'groups' in t['described']['refused'] and
+                          'topology' in t['described']['refused'])
+        gstest.equal(tick['described']['refused'], {
+            'topology': 'permission denied for table '
+                        'gp_segment_configuration',
+            'groups': 'permission denied for schema gp_toolkit'}, 'refused')
+        tick = dump.pause(10)
+        gstest.equal(sorted(dump.events(catdump.REFUSED)), [
+            'collector groups: permission denied for schema gp_toolkit',
+            'collector topology: permission denied for table '
+            'gp_segment_configuration'], 'said once')
+        gstest.check(tick['rows']['backend'] and tick['fresh'],
+                     'activity goes on')
+        gstest.check(catdump.collector(tick, 'vmem')['runs'] > 1,
+                     'others go on')
+        gstest.equal(catdump.collector(tick, 'groups')['errors'], 1,
+                     'asked once')
+
+
+def run_queues(pg):
+    pg.sql("update gpshim.setting set setting = 'queue' "
+           "where name = 'gp_resource_manager'; "
+           'drop schema session_state cascade')
+    with catdump.Dump(pg, '-c', 'activity,groups,vmem') as dump:
+        tick = dump.until('queues', lambda t: t['rows'].get('group'))
+        gstest.equal(tick['rows']['group'], [{
+            'name': 'pg_default', 'kind': 'queue', 'running': 7,
+            'waiting': 2, 'concurrency': 20}], 'queues')
+        dump.until('no session_state', lambda t: t['described'] and
+                   'vmem' in t['described']['refused'])
+        gstest.equal(catdump.collector(tick, 'topology'), None,
+                     'what is not wanted')
+
+
+def run_bad_setting(pg):
+    """A setting that the server lists and refuses all the same."""
+    pg.sql("insert into gpshim.setting values ('optimizer', 'on')")
+    with catdump.Dump(pg) as dump:
+        dump.until('rows', lambda t: t['rows'].get('backend'))
+        gstest.equal(dump.events(catdump.DATABASE_DOWN), [], 'down')
+
+
+def main():
+    rows = gstest.segments(HOSTS, 2, mirrors=True)
+    with gstest.Greenplum(rows) as pg:
+        pg.sql('create table t (x int)')
+        with catdump.Sessions(pg) as talk:
+            with catdump.Dump(pg, '-c', '+segment_activity', '-l', '200') \
+                    as dump:
+                check_cluster(dump)
+                check_sent(dump)
+                check_activity(pg, dump, talk)
+                check_changes(pg, dump, talk)
+                gstest.equal(dump.events(catdump.REFUSED), [], 'refused')
+                gstest.equal(dump.events(catdump.NOTE), [], 'notes')
+        run_bad_setting(pg)
+        run_unprivileged(pg)
+        run_queues(pg)
+
+
+if __name__ == '__main__':
+    main()
