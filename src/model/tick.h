@@ -103,7 +103,13 @@ enum event_kind {
 	EVENT_DATABASE_DOWN = 13, /* it can't, and why */
 	EVENT_SEGMENT = 14, /* role, mode or status of a segment changed */
 	EVENT_SESSION = 15, /* a living session goes on under another id */
-	EVENT_MARK = 16 /* somebody's remark */
+	EVENT_MARK = 16, /* somebody's remark */
+	/* Never written: concluded from rows by whoever reads (notable.h). */
+	EVENT_POSTMASTER = 1001, /* one began, or is gone */
+	EVENT_CRASH = 1002, /* a server lost its processes and began anew;
+	                     * value: how many */
+	EVENT_OOM = 1003, /* the kernel killed for memory; value: how many */
+	EVENT_REBOOT = 1004 /* a host was booted */
 };
 
 /* value: hole: ticks lost; clock step: ns, signed. */

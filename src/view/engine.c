@@ -19,6 +19,7 @@ void engine_init(struct engine *e, int64_t interval_ns)
 	e->world = world_new();
 	e->sessions = sessions_new();
 	e->reap = reap_new();
+	e->notables = notables_new();
 	/* covered time of hosts, whatever the views ask for */
 	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
 }
@@ -60,6 +61,7 @@ void engine_release(struct engine *e)
 	free(e->follower);
 	free(e->hole);
 	free(e->event);
+	notables_free(e->notables);
 	reap_free(e->reap);
 	sessions_free(e->sessions);
 	world_free(e->world);
@@ -109,6 +111,27 @@ static void keep_events(struct engine *e, const struct tick *t)
 	}
 }
 
+/* What happened, and nobody noted. */
+static void keep_notables(struct engine *e, const struct tick *t)
+{
+	size_t i;
+
+	notable_tick(e->notables, e->world, e->sessions, t);
+	for (i = 0; i < notable_count(e->notables) &&
+	    e->n_event < NOTES_MAX; i++) {
+		struct notable n = notable_get(e->notables, i);
+
+		GS_GROW(e->event, &e->event_cap, e->n_event + 1);
+		e->event[e->n_event++] = (struct engine_event) {
+			.kind = n.kind,
+			.wall_ns = n.wall_ns,
+			.value = n.value,
+			.host = gs_strdup(host_name(e, n.host)),
+			.text = gs_strdup(n.text),
+		};
+	}
+}
+
 /* All that builds on the world, after a tick of it. */
 static void follow(struct engine *e, int64_t wall_ns, bool key)
 {
@@ -137,6 +160,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	e->to_ns = t->wall_ns;
 	e->n_ticks++;
 	keep_events(e, t);
+	keep_notables(e, t);
 	for (i = 0; i < e->n_follower; i++) {
 		if (e->follower[i].tick)
 			e->follower[i].tick(e->follower[i].self, e);

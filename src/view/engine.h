@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "model/cursor.h"
+#include "model/notable.h"
 #include "view/lens.h"
 
 struct engine_hole {
@@ -37,6 +38,7 @@ struct engine {
 	struct world *world;
 	struct sessions *sessions;
 	struct reap *reap;
+	struct notables *notables;
 	struct lens **lens;
 	size_t n_lens;
 	struct follower *follower;

@@ -169,6 +169,14 @@ static const char *event_name(enum event_kind k)
 		return "session";
 	case EVENT_MARK:
 		return "mark";
+	case EVENT_POSTMASTER:
+		return "postmaster";
+	case EVENT_CRASH:
+		return "crash reset";
+	case EVENT_OOM:
+		return "out of memory";
+	case EVENT_REBOOT:
+		return "reboot";
 	}
 	return "event";
 }
