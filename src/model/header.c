@@ -84,6 +84,19 @@ void header_add_host(struct header *h, uint32_t index, const char *name)
 	add_host(h, index, name, false);
 }
 
+void header_remove_host(struct header *h, uint32_t index)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < h->n_host; i++) {
+		if (h->host[i].index == index)
+			free(h->host[i].name);
+		else
+			h->host[n++] = h->host[i];
+	}
+	h->n_host = n;
+}
+
 void header_add_catalog(struct header *h, uint32_t index, const char *name)
 {
 	add_host(h, index, name, true);

@@ -78,6 +78,7 @@ struct header *header_new(void);
 void header_free(struct header *h);
 struct header *header_dup(const struct header *h);
 void header_add_host(struct header *h, uint32_t index, const char *name);
+void header_remove_host(struct header *h, uint32_t index);
 
 /* The catalog's host; its index is of the same numbering. */
 void header_add_catalog(struct header *h, uint32_t index, const char *name);

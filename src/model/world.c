@@ -302,12 +302,15 @@ static bool boot_id(const struct host *h, uint64_t *ret)
 	return r && row_get(r, COL(HOST, BOOT_ID), ret);
 }
 
+/* Hosts go by the names that the recorder has for them: two may give
+ * themselves the same.  Only the recorder's own host goes by the name that it
+ * gives itself, which is another where it is a captured tree. */
 static void name_host(struct world *w, struct host *h)
 {
 	const struct row *r = host_row(h);
 	struct span s;
 
-	if (!r)
+	if (!r || (w->names_hosts && h->listed))
 		return;
 	s = row_text(w, r, COL(HOST, NAME));
 	if (span_empty(s) || span_eq(s, h->name))
@@ -364,18 +367,39 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 	return r;
 }
 
+static bool names_hosts(const struct header *hd)
+{
+	const struct header_host *only = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < hd->n_host; i++) {
+		if (hd->host[i].catalog)
+			continue;
+		only = &hd->host[i];
+		n++;
+	}
+	return n > 1 || (n == 1 && hd->recorder_host &&
+	    hd->recorder_host[0] != '\0' &&
+	    strcmp(only->name, hd->recorder_host) != 0);
+}
+
 static void take_names(struct world *w, const struct header *hd)
 {
 	size_t i;
 
-	for (i = 0; hd && i < hd->n_host; i++) {
+	if (!hd)
+		return;
+	w->names_hosts = names_hosts(hd);
+	for (i = 0; i < hd->n_host; i++) {
 		struct host *h;
 
 		if (hd->host[i].index >= TICK_HOSTS_MAX)
 			continue;
 		h = host_of(w, hd->host[i].index);
 		h->catalog |= hd->host[i].catalog;
-		if (h->name[0] == '\0') {
+		h->listed = true;
+		if (h->name[0] == '\0' || (w->names_hosts &&
+			strcmp(h->name, hd->host[i].name) != 0)) {
 			free(h->name);
 			h->name = gs_strdup(hd->host[i].name);
 		}

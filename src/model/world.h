@@ -51,7 +51,9 @@ struct table {
 
 struct host {
 	uint32_t index;
-	char *name; /* host.name once known, else the header's */
+	char *name; /* the header's; of the recorder's own host, if that
+	             * is alone, host.name once known */
+	bool listed; /* the header names it */
 	bool catalog; /* no host: rows that the database says of itself */
 	struct table table[ENTITY_COUNT];
 	struct sample_clock clock; /* of the newest block */

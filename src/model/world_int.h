@@ -39,6 +39,7 @@ struct world {
 	size_t n_rows;
 	size_t n_slots; /* room of all tables */
 	bool lost;
+	bool names_hosts; /* the header has the names to go by */
 };
 
 /* fn for each text that the cells refer to. */
