@@ -5,7 +5,9 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,20 +18,26 @@
 #define EXIT_USAGE_ 64
 
 static const char help[] =
-    "usage: gpsnap-agent [--root DIR] [--dump-reads FILE]\n"
+    "usage: gpsnap-agent [--root DIR] [--dump-reads FILE] [--preamble]\n"
+    "                    [--remove-self]\n"
     "\n"
     "Answers the requests of gpsnap on standard input; ends with it.\n"
     "\n"
     "  --root DIR         read DIR/proc and DIR/sys\n"
     "  --dump-reads FILE  copy all that is read to FILE\n"
+    "  --preamble         say \"#gpsnap# ready\" before the first answer\n"
+    "  --remove-self      remove this program's file and directory first\n"
     "  --version          print the version and exit\n"
     "  --help             print this and exit\n";
 
-enum option_id { OPT_ROOT = 256, OPT_DUMP, OPT_VERSION, OPT_HELP };
+enum option_id { OPT_ROOT = 256, OPT_DUMP, OPT_PREAMBLE, OPT_REMOVE,
+	OPT_VERSION, OPT_HELP };
 
 static const struct option options[] = {
 	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "dump-reads", required_argument, NULL, OPT_DUMP },
+	{ "preamble", no_argument, NULL, OPT_PREAMBLE },
+	{ "remove-self", no_argument, NULL, OPT_REMOVE },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
@@ -54,9 +62,28 @@ static int say(const char *text)
 	                                                      : 0;
 }
 
+/* For one that was copied here: what runs needs no name.  The directory goes
+ * only if it is empty. */
+static void remove_self(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+
+	if (n <= 0)
+		return;
+	path[n] = '\0';
+	slash = strrchr(path, '/');
+	if (unlink(path) < 0 || !slash || slash == path)
+		return;
+	*slash = '\0';
+	(void)rmdir(path); /* somebody else's files may be there */
+}
+
 int main(int argc, char **argv)
 {
 	const char *dir = "/", *dump_path = NULL;
+	bool preamble = false;
 	FILE *dump = NULL;
 	int c, status;
 
@@ -65,6 +92,10 @@ int main(int argc, char **argv)
 			dir = optarg;
 		else if (c == OPT_DUMP)
 			dump_path = optarg;
+		else if (c == OPT_PREAMBLE)
+			preamble = true;
+		else if (c == OPT_REMOVE)
+			remove_self();
 		else if (c == OPT_VERSION)
 			return say("gpsnap-agent " GS_VERSION "\n");
 		else if (c == OPT_HELP)
@@ -87,6 +118,8 @@ int main(int argc, char **argv)
 	}
 	/* a recorder that went away is an error of write() */
 	(void)signal(SIGPIPE, SIG_IGN);
+	if (preamble && say("#gpsnap# ready\n") != 0)
+		return EXIT_FATAL;
 	status = run(dir, dump);
 	if (dump && fclose(dump) != 0) {
 		(void)fprintf(stderr, "gpsnap-agent: %s: %s\n", dump_path,
