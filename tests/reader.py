@@ -33,7 +33,9 @@ CLOSED = {1: 'exited', 2: 'left', 3: 'host lost', 4: 'unreadable',
           5: 'unseen'}
 OPENED = {0: 'continued', 1: 'born', 2: 'appeared'}
 EVENTS = {1: 'note', 2: 'hole', 3: 'clock step', 4: 'host up',
-          5: 'host down', 6: 'refused', 7: 'start', 8: 'stop', 9: 'late'}
+          5: 'host down', 6: 'refused', 7: 'start', 8: 'stop', 9: 'late',
+          10: 'host connecting', 11: 'host late', 12: 'database up',
+          13: 'database down', 14: 'segment', 15: 'session', 16: 'mark'}
 
 
 def crc_table():

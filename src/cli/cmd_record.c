@@ -15,11 +15,13 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/host_list.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
 #include "cli/version.h"
 #include "format/tickcode.h"
 #include "format/wire.h"
+#include "record/carrier.h"
 #include "record/recorder.h"
 #include "record/runnable.h"
 #include "record/schedule.h"
@@ -45,7 +47,18 @@ struct record {
 	int64_t sync_ns;
 	int64_t level;
 	bool silent;
+	const char *hosts;
+	const char *hosts_file;
+	const char *agent_command;
+	const char *agent_path;
+	int deploy;
+	int64_t connect_parallel;
+	int64_t host_timeout_ns;
 };
+
+/* In the order of enum deploy_want. */
+static const char *const deploy_values[] = { "auto", "always", "never",
+	NULL };
 
 static const struct opt options[] = {
 	{ OPT_PATH, 'o', "output", "FILE|DIR",
@@ -85,6 +98,31 @@ static const struct opt options[] = {
 	{ OPT_PATH, 0, "root", "DIR",
 	    "read DIR/proc and DIR/sys: a container's, or a captured tree",
 	    .offset = OPT_AT(struct record, root) },
+	{ OPT_TEXT, 0, "hosts", "LIST",
+	    "record these hosts, separated by commas, and no other",
+	    .group = "Hosts", .offset = OPT_AT(struct record, hosts) },
+	{ OPT_PATH, 0, "hosts-file", "FILE",
+	    "as --hosts, a name per line; # begins a comment",
+	    .offset = OPT_AT(struct record, hosts_file) },
+	{ OPT_TEXT, 0, "agent-command", "COMMAND",
+	    "what reaches another host; {host} is its name, {agent} what to "
+	    "start there (default: ssh)",
+	    .offset = OPT_AT(struct record, agent_command) },
+	{ OPT_PATH, 0, "agent-path", "FILE",
+	    "gpsnap-agent on the other hosts (default: on PATH there)",
+	    .offset = OPT_AT(struct record, agent_path) },
+	{ OPT_ENUM, 0, "deploy", "WHEN",
+	    "copy the agent to hosts that have none of this version, for as "
+	    "long as it runs", .dflt = "auto", .values = deploy_values,
+	    .offset = OPT_AT(struct record, deploy) },
+	{ OPT_INT, 0, "connect-parallel", "N",
+	    "connections that are made at a time", .dflt = "32",
+	    .offset = OPT_AT(struct record, connect_parallel),
+	    .min = 1, .max = TICK_HOSTS_MAX },
+	{ OPT_DURATION, 0, "host-timeout", "TIME",
+	    "give up a connection that is silent for so long",
+	    .dflt = "60s", .offset = OPT_AT(struct record, host_timeout_ns),
+	    .min = GS_NSEC_PER_SEC, .max = 3600 * GS_NSEC_PER_SEC },
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
 	    "begin a new file when this one has SIZE", .group = "Files",
 	    .offset = OPT_AT(struct record, rotate_size) },
@@ -123,6 +161,8 @@ static const char *const about[] = {
 	"Samples this host and its processes at multiples of the interval "
 	"until it is interrupted. Without -o it keeps hourly files of the "
 	"last seven days in ~/gpsnap/. An existing file is never overwritten.",
+	"With --hosts it records those hosts, by ssh, and needs nothing "
+	"installed there.",
 	"With a COMMAND it records while that runs, and exits with its "
 	"status.",
 	NULL
@@ -131,6 +171,8 @@ static const char *const about[] = {
 static const struct opt_example examples[] = {
 	{ "gpsnap record -i 1 -d 10m -o incident.gpsnap",
 	    "ten minutes, a sample each second" },
+	{ "gpsnap record --hosts sdw1,sdw2,sdw3 -i 1 -o c.gpsnap",
+	    "three hosts, a sample each second" },
 	{ "gpsnap record", "into ~/gpsnap/ until interrupted" },
 	{ "gpsnap record --all -i 1 -o load.gpsnap -- pgbench -T 60",
 	    "while a command runs" },
@@ -139,7 +181,7 @@ static const struct opt_example examples[] = {
 
 const struct opt_cmd record_opts = {
 	.name = "record",
-	.summary = "record this host into a file",
+	.summary = "record this host, or several, into a file",
 	.usage = usage,
 	.about = about,
 	.opt = options,
@@ -243,6 +285,37 @@ static int set_output(struct record *o, const struct opt_rest *rest,
 	ro->out.min_free = o->min_free / 100;
 	ro->rotate_bytes = o->rotate_size;
 	ro->rotate_ns = o->rotate_every_ns;
+	return CLI_GO;
+}
+
+static int set_hosts(const struct record *o, struct host_list *list,
+	struct recorder_options *ro)
+{
+	struct carrier carrier = CARRIER_INIT;
+	struct gs_err err;
+
+	if (o->hosts && host_list_add(list, o->hosts, &err) < 0)
+		return cli_usage(&record_opts, "--hosts: %s", err.msg);
+	if (o->hosts_file && host_list_read(list, o->hosts_file, &err) < 0)
+		return cli_usage(&record_opts, "--hosts-file: %s", err.msg);
+	if ((o->hosts || o->hosts_file) && list->n == 0)
+		return cli_usage(&record_opts, "%s: no hosts in it",
+		    o->hosts_file ? o->hosts_file : "--hosts");
+	if (list->n > 0 && o->root)
+		return cli_usage(&record_opts,
+		    "--root is about this host: not with --hosts");
+	if (o->agent_command &&
+	    carrier_parse(&carrier, o->agent_command, &err) < 0)
+		return cli_usage(&record_opts, "--agent-command: %s",
+		    err.msg);
+	carrier_release(&carrier);
+	ro->host = (const char *const *)list->name;
+	ro->n_host = list->n;
+	ro->fleet.agent_command = o->agent_command;
+	ro->fleet.agent_path = o->agent_path;
+	ro->fleet.deploy = (enum deploy_want)o->deploy;
+	ro->fleet.connect_parallel = (uint32_t)o->connect_parallel;
+	ro->fleet.timeout_ns = o->host_timeout_ns;
 	return CLI_GO;
 }
 
@@ -377,8 +450,8 @@ static int exit_status(const struct recorder *r, int status,
 		return of_command;
 	if (status < 0)
 		return EXIT_CANNOT;
-	if (s->lost > 0 || s->skipped > 0 || s->downs > 0 || s->unclosed ||
-	    s->written == 0)
+	if (s->lost > 0 || s->skipped > 0 || s->downs > 0 ||
+	    s->hosts_missed > 0 || s->unclosed || s->written == 0)
 		return EXIT_GAPS;
 	return EXIT_DONE;
 }
@@ -421,6 +494,7 @@ int cmd_record(int argc, char **argv)
 	struct recorder_options ro = { .on_tick = on_tick,
 		.on_notice = on_notice, .version = cli_version() };
 	struct buf typed = BUF_INIT, dir = BUF_INIT;
+	struct host_list hosts = HOST_LIST_INIT;
 	struct record o = { 0 };
 	struct session ses = { 0 };
 	struct opt_rest rest;
@@ -435,21 +509,24 @@ int cmd_record(int argc, char **argv)
 		    "unexpected %s: a file goes after -o, a command after --",
 		    rest.arg[0]);
 	if (status == CLI_GO)
-		status = set_with(&o, &ro.with);
+		status = set_with(&o, &ro.fleet.with);
+	if (status == CLI_GO)
+		status = set_hosts(&o, &hosts, &ro);
 	if (status == CLI_GO)
 		status = set_output(&o, &rest, &dir, &ro);
 	if (status == CLI_GO)
 		status = check_command(rest.n > 0 ? rest.arg : NULL);
 	if (status == CLI_GO) {
 		(void)gethostname(host, sizeof(host) - 1); /* cut is fine */
-		ro.host = host;
+		ro.fleet.nodename = host;
+		ro.fleet.version = ro.version;
 		ro.out.host = host;
 		ro.interval_ns = o.interval_ns;
 		ro.count = (uint64_t)o.count;
 		ro.duration_ns = o.duration_ns;
-		ro.busiest = (uint32_t)o.busiest;
+		ro.fleet.busiest = (uint32_t)o.busiest;
 		ro.level = (int)o.level;
-		ro.root = o.root;
+		ro.fleet.root = o.root;
 		ro.sync_ns = o.sync_ns;
 		ro.command = rest.n > 0 ? rest.arg : NULL;
 		ro.command_line = buf_str(&typed);
@@ -462,5 +539,6 @@ int cmd_record(int argc, char **argv)
 	}
 	buf_release(&typed);
 	buf_release(&dir);
+	host_list_release(&hosts);
 	return status;
 }

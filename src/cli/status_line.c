@@ -44,9 +44,11 @@ void status_line_text(const struct recorder_status *s, struct buf *to)
 	struct tm tm = { 0 };
 
 	(void)localtime_r(&t, &tm); /* fails only beyond the year 2^31 */
-	buf_printf(to, "%02d:%02d:%02d %" PRIu64 " processes, %" PRIu64
-	    " quiet, %" PRIu64 " ticks, ", tm.tm_hour, tm.tm_min, tm.tm_sec,
-	    s->processes, s->quiet, s->ticks);
+	buf_printf(to, "%02d:%02d:%02d ", tm.tm_hour, tm.tm_min, tm.tm_sec);
+	if (s->hosts > 1)
+		buf_printf(to, "%zu of %zu hosts, ", s->hosts_up, s->hosts);
+	buf_printf(to, "%" PRIu64 " processes, %" PRIu64 " quiet, %" PRIu64
+	    " ticks, ", s->processes, s->quiet, s->ticks);
 	quant_add_bytes(to, s->bytes);
 	add_share(s, to);
 	add_trouble(s, to);

@@ -21,7 +21,7 @@ void status_line_show(struct status_line *l, const struct recorder_status *s);
 /* Takes it away, so that something else can be printed. */
 void status_line_clear(struct status_line *l);
 
-/* Appends its text: time, processes, quiet, ticks, bytes, bytes per process
+/* Appends its text: time, hosts if there are several, processes, quiet, ticks, bytes, bytes per process
  * and tick, late or lost ticks. */
 void status_line_text(const struct recorder_status *s, struct buf *to);
 

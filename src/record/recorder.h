@@ -17,6 +17,7 @@
 
 #include "base/err.h"
 #include "model/tick.h"
+#include "record/fleet.h"
 #include "record/output.h"
 
 /* An answer is late after this share of the interval, or this long. */
@@ -38,7 +39,9 @@ struct recorder_status {
 	uint64_t late; /* ticks later than half an interval */
 	uint64_t skipped; /* multiples of the interval without a tick */
 	uint64_t unanswered; /* answers that missed their tick */
-	uint64_t downs; /* connections that broke */
+	uint64_t downs; /* connections that broke or could not be made */
+	size_t hosts, hosts_up; /* to be recorded; of them, answering */
+	size_t hosts_missed; /* of them, never answered; known at the end */
 	bool unclosed; /* the last file could not be finished */
 	uint64_t bytes; /* written, all files */
 	uint64_t rows; /* live processes, summed over ticks written */
@@ -52,11 +55,10 @@ struct recorder_options {
 	int64_t interval_ns;
 	uint64_t count; /* ticks; 0: no end */
 	int64_t duration_ns; /* 0: no end */
-	uint32_t with; /* enum wire_with */
-	uint32_t busiest;
+	struct fleet_options fleet;
+	const char *const *host; /* to record; none: this one */
+	size_t n_host;
 	int level; /* of zstd */
-	const char *root; /* of a captured tree, or NULL */
-	const char *host; /* this host's name */
 	const char *version;
 	const char *command_line; /* as it was typed */
 	struct output_options out;

@@ -220,10 +220,10 @@ static void stop_asking(struct asking *a)
 	uv_close((uv_handle_t *)&a->patience, NULL);
 }
 
-static void on_answered(void *arg, struct link *l, const struct tick *t)
+static void on_answered(void *arg, const struct tick *t)
 {
 	struct asking *a = arg;
-	const struct world *w = link_world(l);
+	const struct world *w = link_world(a->link);
 	const struct table *tab;
 	size_t i;
 
@@ -236,11 +236,10 @@ static void on_answered(void *arg, struct link *l, const struct tick *t)
 	stop_asking(a);
 }
 
-static void on_down(void *arg, struct link *l, const struct gs_err *why)
+static void on_down(void *arg, const struct gs_err *why)
 {
 	struct asking *a = arg;
 
-	(void)l;
 	a->why = *why;
 	a->failed = true;
 	stop_asking(a);
@@ -251,8 +250,8 @@ static void on_silence(uv_timer_t *t)
 	struct asking *a = t->data;
 
 	a->failed = true;
-	(void)gs_fail(&a->why, GS_E_GONE, "%s: no answer for %d s",
-	    link_name(a->link), ANSWER_MAX_MS / 1000);
+	(void)gs_fail(&a->why, GS_E_GONE,
+	    "agent on this host: no answer for %d s", ANSWER_MAX_MS / 1000);
 	stop_asking(a);
 }
 
@@ -260,17 +259,24 @@ static void ask(struct asking *a, char *const *argv)
 {
 	struct link_ops ops = { .answered = on_answered, .down = on_down,
 		.arg = a };
+	struct link_pool pool;
+	struct gs_err err;
 
 	if (uv_loop_init(&a->loop) < 0)
 		abort(); /* as when memory is exhausted */
+	link_pool_init(&pool, &a->loop);
 	(void)uv_timer_init(&a->loop, &a->patience);
 	a->patience.data = a;
-	a->link = link_new(&a->loop, "this host", argv, &ops);
-	link_start(a->link);
-	(void)link_request(a->link, 0, 0);
+	a->link = link_new(&pool, "this host", &ops);
 	(void)uv_timer_start(&a->patience, on_silence, ANSWER_MAX_MS, 0);
+	if (link_start(a->link, argv, LINK_LOCAL, NULL, DEPLOY_NEVER, &err) <
+		0)
+		on_down(a, &err);
+	else
+		(void)link_request(a->link, 0, 0);
 	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
 	link_free(a->link);
+	link_pool_release(&pool);
 	(void)uv_loop_close(&a->loop);
 }
 

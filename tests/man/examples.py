@@ -4,7 +4,7 @@
 Each block of examples runs in an empty directory, which is HOME as well.
 Recordings that it reads and does not make are there; in ~/gpsnap, too.  The
 time 14:05 stands for one in that recording.  A recorder that would run for
-long is interrupted.  pgbench and ssh are stand-ins.
+long is interrupted.  pgbench, ssh and docker are stand-ins.
 
 A command exits with status 0, unless the table below says otherwise.
 """
@@ -28,6 +28,7 @@ STAND_INS = {
     # runs here what should run there
     'ssh': 'while [ "${1#-}" != "$1" ]; do shift; [ "${1#*=}" = "$1" ] || '
            'shift; done\nshift\nexec "$@"\n',
+    'docker': 'shift 3\nexec "$@"\n',
 }
 
 

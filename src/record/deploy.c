@@ -1,0 +1,216 @@
+#include "record/deploy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* No agent is larger. */
+#define IMAGE_MAX ((off_t)64 << 20)
+
+/* ---- the program ----------------------------------------------------- */
+
+static int read_image(struct deploy *d, int fd, const char *path,
+	struct gs_err *err)
+{
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(fd, &st) < 0)
+		return gs_fail_errno(err, errno, "%s", path);
+	if (!S_ISREG(st.st_mode) || st.st_size > IMAGE_MAX)
+		return gs_fail(err, GS_E_LIMIT, "%s: no program", path);
+	d->image = gs_malloc((size_t)st.st_size + 1);
+	while (d->len < (size_t)st.st_size) {
+		n = read(fd, d->image + d->len, (size_t)st.st_size - d->len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return gs_fail_errno(err, errno, "%s", path);
+		if (n == 0)
+			break;
+		d->len += (size_t)n;
+	}
+	return 0;
+}
+
+int deploy_open(struct deploy *d, const char *agent, const char *version,
+	const char *path, struct gs_err *err)
+{
+	struct buf text = BUF_INIT;
+	struct utsname u;
+	int fd, status;
+
+	*d = (struct deploy) { 0 };
+	if (uname(&u) == 0)
+		memcpy(d->machine, u.machine,
+		    GS_MIN(sizeof(d->machine), sizeof(u.machine)));
+	d->machine[sizeof(d->machine) - 1] = '\0';
+	buf_printf(&text, "gpsnap-agent %s", version);
+	d->version = gs_strdup(buf_str(&text));
+	buf_release(&text);
+	d->path = path ? gs_strdup(path) : NULL;
+	fd = open(agent, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return gs_fail_errno(err, errno, "%s", agent);
+	status = read_image(d, fd, agent, err);
+	(void)close(fd); /* only read */
+	return status;
+}
+
+void deploy_release(struct deploy *d)
+{
+	free(d->image);
+	free(d->version);
+	free(d->path);
+	*d = (struct deploy) { 0 };
+}
+
+/* ---- the script ------------------------------------------------------ */
+
+static void add_quoted(struct buf *to, const char *word)
+{
+	buf_add_char(to, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			buf_add_str(to, "'\\''");
+		else
+			buf_add_char(to, *word);
+	}
+	buf_add_char(to, '\'');
+}
+
+/* Becomes the agent at $a if that is ours. */
+static const char find[] =
+    "[ \"$(\"$a\" --version 2>/dev/null </dev/null)\" = \"$v\" ] &&\n"
+    " exec \"$a\" --preamble\n";
+
+/* A file of its full length is made before the program is asked for, so that
+ * a full file system is found in time, and a program is run from there: it
+ * may be mounted noexec.  mktemp -d makes a directory of ours, 0700. */
+static const char bring[] =
+    "umask 077; t=\n"
+    "trap '[ -z \"$t\" ] || rm -rf \"$t\"' 0\n"
+    "trap 'exit 1' 1 2 13 15\n"
+    "why='no directory for a program'\n"
+    "for d in \"${XDG_CACHE_HOME:-$HOME/.cache}\" \"$HOME\" /dev/shm"
+    " /var/tmp /tmp; do\n"
+    " [ -d \"$d\" ] || continue\n"
+    " t=$(mktemp -d \"$d/.gpsnap-XXXXXXXX\" 2>/dev/null) || { t=;"
+    " continue; }\n"
+    " f=\"$t/gpsnap-agent\"\n"
+    " if printf '#!/bin/sh\\nexit 42\\n' >\"$f\" && chmod 700 \"$f\"; then\n"
+    "  ( \"$f\" ) >/dev/null 2>&1 </dev/null\n"
+    "  if [ $? -ne 42 ]; then why=\"$d: may not run programs\"\n"
+    "  elif head -c $n /dev/zero >\"$f\" 2>/dev/null; then break\n"
+    "  else why=\"$d: no room for a program\"; fi\n"
+    " fi\n"
+    " rm -rf \"$t\"; t=\n"
+    "done\n"
+    "[ -n \"$t\" ] || say fail \"$why\"\n"
+    "say need \"$(uname -m)\"\n"
+    "head -c $n 1<>\"$f\" || say fail \"$t: could not be written\"\n"
+    "[ \"$(\"$f\" --version 2>/dev/null </dev/null)\" = \"$v\" ] ||\n"
+    " say fail \"the agent does not run there\"\n"
+    "exec \"$f\" --preamble --remove-self\n";
+
+void deploy_script(const struct deploy *d, enum deploy_want want,
+	struct buf *to)
+{
+	/* In braces: it is read as a whole before any of it is done. */
+	buf_add_str(to, "{ say() { echo \"" DEPLOY_MARK "$1 $2\";"
+	    " [ $1 = need ] || exit 127; }\nv=");
+	add_quoted(to, d->version);
+	buf_printf(to, "\nn=%zu\n", d->len);
+	if (want != DEPLOY_ALWAYS) {
+		buf_add_str(to, "for a in ");
+		if (d->path)
+			add_quoted(to, d->path);
+		buf_add_str(to, " gpsnap-agent; do\n");
+		buf_add_str(to, find);
+		buf_add_str(to, "done\n");
+	}
+	if (want == DEPLOY_NEVER)
+		buf_add_str(to,
+		    "say fail \"no $v on PATH or at --agent-path\"\n");
+	else
+		buf_add_str(to, bring);
+	buf_add_str(to, "}\n");
+}
+
+/* ---- what the other side says ---------------------------------------- */
+
+static bool starts(const char *p, size_t len, const char *word,
+	const char **ret_rest, size_t *ret_len)
+{
+	size_t n = strlen(word);
+
+	if (len < n || memcmp(p, word, n) != 0)
+		return false;
+	*ret_rest = p + n;
+	*ret_len = len - n;
+	return true;
+}
+
+static enum deploy_step understand(const struct deploy *d, const char *p,
+	size_t len, struct gs_err *err)
+{
+	struct buf text = BUF_INIT;
+	enum deploy_step step = DEPLOY_FAILED;
+	const char *rest;
+	size_t n;
+
+	if (starts(p, len, "ready", &rest, &n))
+		return DEPLOY_READY;
+	utf8_add_safe(&text, p, GS_MIN(len, (size_t)200));
+	if (starts(p, len, "need ", &rest, &n)) {
+		if (d && n == strlen(d->machine) &&
+		    memcmp(rest, d->machine, n) == 0)
+			step = DEPLOY_SEND;
+		else
+			(void)gs_fail(err, GS_E_USAGE,
+			    "it is %s, the agent here is for %s: install "
+			    "gpsnap-agent there", buf_str(&text) +
+			    strlen("need "), d ? d->machine : "nobody");
+	} else if (starts(p, len, "fail ", &rest, &n)) {
+		(void)gs_fail(err, GS_E_GONE, "%s",
+		    buf_str(&text) + strlen("fail "));
+	} else {
+		(void)gs_fail(err, GS_E_PROTOCOL,
+		    "said \"%s\" instead of an answer", buf_str(&text));
+	}
+	buf_release(&text);
+	return step;
+}
+
+enum deploy_step deploy_hear(const struct deploy *d, const char *p,
+	size_t len, size_t *ret_used, size_t *ret_noise, struct gs_err *err)
+{
+	const size_t n_mark = strlen(DEPLOY_MARK);
+	const char *mark = len ? memmem(p, len, DEPLOY_MARK, n_mark) : NULL;
+	const char *end;
+	size_t left;
+
+	if (mark) {
+		left = len - (size_t)(mark - p);
+		end = memchr(mark, '\n', left);
+		if (end) {
+			*ret_noise = (size_t)(mark - p);
+			*ret_used = (size_t)(end - p) + 1;
+			mark += n_mark;
+			return understand(d, mark, (size_t)(end - mark), err);
+		}
+	}
+	if (len <= DEPLOY_NOISE_MAX)
+		return DEPLOY_WAIT;
+	(void)gs_fail(err, GS_E_PROTOCOL,
+	    "said %zu bytes before an agent answered", len);
+	*ret_used = *ret_noise = len;
+	return DEPLOY_FAILED;
+}

@@ -1,0 +1,529 @@
+#include "record/fleet.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "record/localagent.h"
+#include "record/self.h"
+
+/* Descriptors per site: three pipes; and those of everything else. */
+#define SITE_FDS 4u
+#define OTHER_FDS 128u
+
+struct fleet {
+	struct fleet_options opt;
+	struct fleet_ops ops;
+	struct site_plan plan;
+	struct buf agent; /* path of this host's */
+	char *local_argv[4];
+	struct site **site;
+	size_t n_site, cap;
+	uint32_t next_index;
+	uv_timer_t turns; /* due when somebody may connect */
+	bool turns_open;
+	bool started, stopped;
+	bool was_up;
+	size_t n_awaited;
+};
+
+/* ---- life ------------------------------------------------------------ */
+
+static int open_agent(struct fleet *f, struct gs_err *err)
+{
+	int n = 0, status = localagent_find(&f->agent, err);
+
+	if (status < 0)
+		return status;
+	f->local_argv[n++] = f->agent.ptr;
+	if (f->opt.root) {
+		f->local_argv[n++] = (char *)(uintptr_t)"--root";
+		f->local_argv[n++] = (char *)(uintptr_t)f->opt.root;
+	}
+	f->plan.local_argv = f->local_argv;
+	return 0;
+}
+
+static int open_carrier(struct fleet *f, struct gs_err *err)
+{
+	const char *command = f->opt.agent_command ? f->opt.agent_command
+	                                           : CARRIER_DEFAULT;
+	int status = carrier_parse(&f->plan.carrier, command, err);
+
+	if (status < 0)
+		gs_err_prefix(err, "--agent-command");
+	return status;
+}
+
+struct fleet *fleet_new(uv_loop_t *loop, const struct fleet_options *opt,
+	const struct fleet_ops *ops, struct gs_err *err)
+{
+	struct fleet *f = gs_calloc(1, sizeof(*f));
+	int64_t timeout = opt->timeout_ns ? opt->timeout_ns
+	                                  : FLEET_TIMEOUT_NS;
+	int status;
+
+	f->opt = *opt;
+	f->ops = *ops;
+	if (f->opt.connect_parallel == 0)
+		f->opt.connect_parallel = FLEET_PARALLEL;
+	f->plan.want = opt->deploy;
+	f->plan.ignores_offset = opt->root != NULL;
+	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
+	/* Without it pauses are as long for everybody. */
+	(void)getrandom(&f->plan.random, sizeof(f->plan.random), 0);
+	link_pool_init(&f->plan.pool, loop);
+	(void)uv_timer_init(loop, &f->turns); /* can't fail */
+	f->turns.data = f;
+	f->turns_open = true;
+	status = open_agent(f, err);
+	if (status == 0)
+		status = open_carrier(f, err);
+	if (status == 0)
+		return f;
+	fleet_stop(f);
+	(void)uv_run(loop, UV_RUN_DEFAULT);
+	fleet_free(f);
+	return NULL;
+}
+
+void fleet_stop(struct fleet *f)
+{
+	size_t i;
+
+	f->stopped = true;
+	for (i = 0; i < f->n_site; i++)
+		site_stop(f->site[i]);
+	if (f->turns_open)
+		uv_close((uv_handle_t *)&f->turns, NULL);
+	f->turns_open = false;
+}
+
+void fleet_free(struct fleet *f)
+{
+	size_t i;
+
+	if (!f)
+		return;
+	for (i = 0; i < f->n_site; i++)
+		site_free(f->site[i]);
+	free(f->site);
+	link_pool_release(&f->plan.pool);
+	carrier_release(&f->plan.carrier);
+	deploy_release(&f->plan.deploy);
+	buf_release(&f->agent);
+	free(f);
+}
+
+/* ---- turns ----------------------------------------------------------- */
+
+static bool ask(const struct fleet *f, struct site *s)
+{
+	return site_request(s, f->opt.with, f->opt.busiest);
+}
+
+/* Who it is is to be known before the next tick; of this host it is. */
+static void connect_site(const struct fleet *f, struct site *s)
+{
+	site_connect(s);
+	if (!f->stopped && (!s->local || s->awaited))
+		(void)ask(f, s);
+}
+
+static size_t connecting(const struct fleet *f)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < f->n_site; i++)
+		n += f->site[i]->turn;
+	return n;
+}
+
+/* Whoever never failed goes first: the dead must not hold up the living. */
+static void on_turns(uv_timer_t *t)
+{
+	struct fleet *f = t->data;
+	size_t n = connecting(f), i;
+	int pass;
+
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < f->n_site && n < f->opt.connect_parallel;
+			i++) {
+			if (f->stopped)
+				return;
+			if (f->site[i]->state != SITE_QUEUED ||
+			    (pass == 0 && f->site[i]->failed))
+				continue;
+			connect_site(f, f->site[i]);
+			n += !f->stopped && f->site[i]->turn;
+		}
+	}
+}
+
+/* From the loop: a site that fails at once wants to come again at once. */
+static void give_turns(struct fleet *f)
+{
+	if (f->started && !f->stopped)
+		(void)uv_timer_start(&f->turns, on_turns, 0, 0);
+}
+
+static void unawait(struct fleet *f, struct site *s)
+{
+	if (!s->awaited)
+		return;
+	s->awaited = false;
+	if (--f->n_awaited == 0)
+		f->ops.settled(f->ops.arg);
+}
+
+static void await(struct fleet *f, struct site *s)
+{
+	f->n_awaited += !s->awaited;
+	s->awaited = true;
+}
+
+static void on_moved(void *arg, struct site *s)
+{
+	struct fleet *f = arg;
+
+	if (f->stopped)
+		return;
+	give_turns(f);
+	if (s->state == SITE_RETRY || s->state == SITE_ALIAS ||
+	    s->state == SITE_IDLE)
+		unawait(f, s);
+}
+
+/* ---- one host, many names -------------------------------------------- */
+
+static bool is_same_host(const struct site *a, const struct site *b)
+{
+	return a->boot_id && b->boot_id && a->pid_ns == b->pid_ns &&
+	    strcmp(a->boot_id, b->boot_id) == 0;
+}
+
+static struct site *twin_of(const struct fleet *f, const struct site *s)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		if (f->site[i] != s && site_is_up(f->site[i]) &&
+		    f->site[i]->announced && is_same_host(f->site[i], s))
+			return f->site[i];
+	}
+	return NULL;
+}
+
+/* One that no frame has yet gives way to a name that is nearer, or was named
+ * before it: who answers first is chance. */
+static bool gives_way(const struct site *twin, const struct site *to)
+{
+	if (twin->framed)
+		return false;
+	return twin->local != to->local ? to->local
+	                                : to->index < twin->index;
+}
+
+/* s is no host of its own any more. */
+static void join(struct fleet *f, struct site *s, struct site *twin)
+{
+	struct buf text = BUF_INIT;
+
+	buf_printf(&text, "%s is the same host as %s", s->name, twin->name);
+	f->ops.event(f->ops.arg, twin, EVENT_NOTE, 0, buf_str(&text));
+	buf_release(&text);
+	f->ops.listed(f->ops.arg, s, false);
+	site_be_alias(s, twin);
+}
+
+/* Its aliases are hosts again, for all that is known. */
+static void free_aliases(struct fleet *f, const struct site *of)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		struct site *s = f->site[i];
+
+		if (s->state != SITE_ALIAS || s->same != of)
+			continue;
+		s->same = NULL;
+		f->ops.listed(f->ops.arg, s, true);
+		site_start(s);
+	}
+}
+
+/* ---- answers --------------------------------------------------------- */
+
+static void on_ready(void *arg, struct site *s)
+{
+	struct fleet *f = arg;
+
+	if (!f->stopped)
+		(void)ask(f, s);
+}
+
+static void on_answered(void *arg, struct site *s, const struct tick *t)
+{
+	struct fleet *f = arg;
+	struct site *twin;
+
+	if (f->stopped)
+		return;
+	if (!s->announced) {
+		give_turns(f);
+		twin = twin_of(f, s);
+		if (twin && !gives_way(twin, s)) {
+			join(f, s, twin);
+			return;
+		}
+		f->was_up = true;
+		s->announced = true;
+		f->ops.event(f->ops.arg, s, EVENT_HOST_UP, 0, s->name);
+		if (twin)
+			join(f, twin, s);
+	}
+	f->ops.answered(f->ops.arg, s, t);
+	if (!f->stopped)
+		unawait(f, s);
+}
+
+static void on_event(void *arg, struct site *s, enum event_kind kind,
+	int64_t value, const char *text)
+{
+	struct fleet *f = arg;
+
+	if (!f->stopped)
+		f->ops.event(f->ops.arg, s, kind, value, text);
+}
+
+/* ---- hosts ----------------------------------------------------------- */
+
+static struct site *find(const struct fleet *f, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		if (strcmp(f->site[i]->name, name) == 0)
+			return f->site[i];
+	}
+	return NULL;
+}
+
+/* Three pipes each: the usual soft limit ends at 300 hosts. */
+static void make_room(const struct fleet *f)
+{
+	rlim_t want = f->n_site * SITE_FDS + OTHER_FDS;
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur >= want)
+		return;
+	r.rlim_cur = GS_MIN(want * 2, r.rlim_max);
+	/* Where it is not enough, some sites fail, and say why. */
+	(void)setrlimit(RLIMIT_NOFILE, &r);
+}
+
+static int carry_agent(struct fleet *f, struct gs_err *err)
+{
+	if (f->plan.deploy.version || !f->plan.carrier.has_agent)
+		return 0;
+	return deploy_open(&f->plan.deploy, buf_str(&f->agent),
+	    f->opt.version, f->opt.agent_path, err);
+}
+
+static int add(struct fleet *f, const char *name, const char *hostname,
+	const char *address, bool local, struct gs_err *err)
+{
+	struct site_ops ops = { .ready = on_ready, .answered = on_answered,
+		.event = on_event, .moved = on_moved, .arg = f };
+	struct site *s = find(f, name);
+	int status;
+
+	if (s && !s->removed)
+		return 0;
+	if (!s && f->next_index >= TICK_HOSTS_MAX)
+		return gs_fail(err, GS_E_LIMIT, "more than %u hosts",
+		    TICK_HOSTS_MAX);
+	status = local ? 0 : carry_agent(f, err);
+	if (status < 0)
+		return status;
+	if (!s) {
+		s = site_new(&f->plan, name, hostname, address, &ops);
+		s->local = local;
+		s->index = f->next_index++;
+		GS_GROW(f->site, &f->cap, f->n_site + 1);
+		f->site[f->n_site++] = s;
+		make_room(f);
+	}
+	s->removed = false;
+	f->ops.listed(f->ops.arg, s, true);
+	site_start(s);
+	return 0;
+}
+
+int fleet_add_local(struct fleet *f, struct gs_err *err)
+{
+	return add(f, f->opt.nodename, f->opt.nodename, NULL, true, err);
+}
+
+int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
+	const char *address, struct gs_err *err)
+{
+	int status = carrier_check_host(hostname, err);
+
+	if (status == 0 && address && address[0] != '\0')
+		status = carrier_check_host(address, err);
+	if (status < 0)
+		return status;
+	if (self_is_loopback(name))
+		return fleet_add_local(f, err);
+	return add(f, name, hostname, address,
+	    self_is(hostname, f->opt.nodename), err);
+}
+
+void fleet_remove_host(struct fleet *f, const char *name)
+{
+	struct site *s = find(f, name);
+
+	if (!s || s->removed)
+		return;
+	if (s->state != SITE_ALIAS)
+		f->ops.listed(f->ops.arg, s, false);
+	site_remove(s);
+	free_aliases(f, s);
+}
+
+static bool is_meant(const struct site *s, const char *hostname,
+	const char *address)
+{
+	if (hostname && (strcmp(s->name, hostname) == 0 ||
+	    strcmp(s->hostname, hostname) == 0))
+		return true;
+	return address && ((s->address && strcmp(s->address, address) == 0) ||
+	    strcmp(s->hostname, address) == 0);
+}
+
+const char *fleet_host_of(const struct fleet *f, const char *hostname,
+	const char *address)
+{
+	const struct world *w;
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		const struct site *s = f->site[i];
+
+		if (s->removed || !is_meant(s, hostname, address))
+			continue;
+		while (s->state == SITE_ALIAS)
+			s = s->same;
+		/* A captured tree goes by the name in it. */
+		w = site_world(s);
+		return f->opt.root && world_hosts(w) > 0
+		    ? world_host(w, 0)->name : s->name;
+	}
+	return NULL;
+}
+
+uint32_t fleet_take_index(struct fleet *f)
+{
+	return f->next_index++;
+}
+
+/* ---- ticks ----------------------------------------------------------- */
+
+void fleet_start(struct fleet *f)
+{
+	f->started = true;
+	give_turns(f);
+}
+
+/* Connecting for the first time, and not known to fail. */
+static bool is_new(const struct site *s)
+{
+	return !s->failed && !s->was_up && (s->state == SITE_QUEUED ||
+	    s->state == SITE_CONNECTING);
+}
+
+void fleet_request(struct fleet *f, bool wait_new)
+{
+	bool asked = false;
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		struct site *s = f->site[i];
+		bool was_up = site_is_up(s);
+
+		if (ask(f, s) && was_up) {
+			await(f, s);
+			asked = true;
+		} else if (wait_new && is_new(s)) {
+			await(f, s);
+		}
+	}
+	/* With nothing else to wait for, there is time for the late. */
+	for (i = 0; !asked && i < f->n_site; i++) {
+		if (f->site[i]->state == SITE_LATE)
+			await(f, f->site[i]);
+	}
+}
+
+bool fleet_is_waiting(const struct fleet *f)
+{
+	return f->n_awaited > 0;
+}
+
+size_t fleet_wait_no_more(struct fleet *f)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < f->n_site; i++) {
+		struct site *s = f->site[i];
+
+		if (!s->awaited)
+			continue;
+		s->awaited = false;
+		n += site_is_up(s);
+		site_note_late(s);
+	}
+	f->n_awaited = 0;
+	return n;
+}
+
+/* ---- looking --------------------------------------------------------- */
+
+size_t fleet_count(const struct fleet *f)
+{
+	return f->n_site;
+}
+
+struct site *fleet_site(const struct fleet *f, size_t i)
+{
+	return f->site[i];
+}
+
+size_t fleet_hosts(const struct fleet *f, size_t *ret_up)
+{
+	size_t n = 0, up = 0, i;
+
+	for (i = 0; i < f->n_site; i++) {
+		const struct site *s = f->site[i];
+
+		n += !s->removed && s->state != SITE_ALIAS;
+		up += site_is_up(s);
+	}
+	*ret_up = up;
+	return n;
+}
+
+bool fleet_is_local(const struct fleet *f)
+{
+	return f->n_site == 1 && f->site[0]->local;
+}
+
+bool fleet_was_up(const struct fleet *f)
+{
+	return f->was_up;
+}

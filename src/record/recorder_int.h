@@ -1,0 +1,86 @@
+/*
+ * recorder_int.h - what the files of the recorder share: recorder.c (ticks,
+ * the end), recorder_hosts.c (what hosts have to say), recorder_life.c
+ * (opening and closing).
+ */
+#ifndef GS_RECORD_RECORDER_INT_H
+#define GS_RECORD_RECORDER_INT_H
+
+#include <uv.h>
+
+#include "record/child.h"
+#include "record/fleet.h"
+#include "record/framer.h"
+#include "record/recorder.h"
+#include "record/ticker.h"
+
+/* The tick at hand: from its requests to its frame. */
+struct open_tick {
+	bool open;
+	bool last;
+	bool key;
+	int64_t wall_ns;
+};
+
+enum {
+	SIG_INT,
+	SIG_TERM,
+	SIG_HUP,
+	SIG_COUNT
+};
+
+struct recorder {
+	struct recorder_options opt;
+	uv_loop_t loop;
+	struct ticker ticker;
+	uv_timer_t deadline;
+	uv_signal_t sig[SIG_COUNT];
+	bool handles; /* the above are open */
+	int64_t end_boot_ns; /* 0: no end */
+	struct fleet *fleet;
+	bool relisted; /* the header's hosts changed */
+	struct child child;
+	struct writer *writer;
+	struct framer *framer;
+	struct open_tick tick;
+	struct tick pending; /* events of the next frame */
+	char stop_why[128];
+	bool final_wanted; /* one more tick, now that the command has ended */
+	bool ended; /* no more ticks */
+	bool hup_taken;
+	struct recorder_status status;
+	struct buf notices;
+	struct buf path;
+	struct gs_err err; /* why it ended in disorder */
+};
+
+/* Tells the user a line. */
+void recorder_notice(const struct recorder *r, bool trouble,
+	const char *text);
+
+/* An event of the next frame. */
+void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
+	int64_t value, const char *text);
+
+/* What the fleet calls. */
+struct fleet_ops recorder_fleet_ops(struct recorder *r);
+
+/* The first header lists the hosts that the fleet has by now. */
+void recorder_list_hosts(struct recorder *r);
+
+/* Adds up the hosts of now, and those that never answered. */
+void recorder_count_hosts(struct recorder *r);
+size_t recorder_count_missed(const struct recorder *r);
+
+/* A tick is due; arg is the recorder. */
+void recorder_tick_due(void *arg, int64_t due_ns);
+
+/* The tick at hand, if there is one, waits for nobody any more. */
+void recorder_finish_tick(struct recorder *r);
+
+/* No more ticks.  The loop ends with the command, if that still runs. */
+void recorder_end(struct recorder *r);
+
+void recorder_close_handles(struct recorder *r);
+
+#endif

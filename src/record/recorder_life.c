@@ -1,0 +1,126 @@
+#include "record/recorder_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "record/describe.h"
+
+/* Of "gpadmin@sdw1" the host. */
+static const char *without_user(const char *host)
+{
+	const char *at = strrchr(host, '@');
+
+	return at ? at + 1 : host;
+}
+
+static int open_fleet(struct recorder *r, struct gs_err *err)
+{
+	struct fleet_ops ops = recorder_fleet_ops(r);
+	const struct recorder_options *o = &r->opt;
+	int status = 0;
+	size_t i;
+
+	r->fleet = fleet_new(&r->loop, &o->fleet, &ops, err);
+	if (!r->fleet)
+		return GS_E_NOTFOUND;
+	if (o->n_host == 0)
+		status = fleet_add_local(r->fleet, err);
+	for (i = 0; status == 0 && i < o->n_host; i++)
+		status = fleet_add_host(r->fleet, without_user(o->host[i]),
+		    o->host[i], NULL, err);
+	return status;
+}
+
+static int open_output(struct recorder *r, struct gs_err *err)
+{
+	struct framer_options fo = { .level = r->opt.level,
+		.rotate_bytes = r->opt.rotate_bytes,
+		.rotate_ns = r->opt.rotate_ns,
+		.endless = r->opt.out.kind == OUTPUT_STREAM };
+	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
+		.retry_ns = WRITER_RETRY_NS };
+	struct output out = OUTPUT_INIT;
+	int status = output_open(&out, &r->opt.out, &io_posix,
+	    gs_clock_wall_ns(), err);
+
+	if (status < 0)
+		return status;
+	r->writer = writer_new(&out, &wo);
+	r->framer = framer_new(describe_new(&r->opt), r->writer, &fo);
+	recorder_list_hosts(r);
+	return 0;
+}
+
+static int open_handles(struct recorder *r, struct gs_err *err)
+{
+	int i, status = ticker_open(&r->ticker, &r->loop,
+	    r->opt.interval_ns, recorder_tick_due, r, err);
+
+	if (status < 0)
+		return status;
+	/* None of these fails once there is a loop. */
+	(void)uv_timer_init(&r->loop, &r->deadline);
+	r->deadline.data = r;
+	for (i = 0; i < SIG_COUNT; i++) {
+		(void)uv_signal_init(&r->loop, &r->sig[i]);
+		r->sig[i].data = r;
+	}
+	r->handles = true;
+	return 0;
+}
+
+struct recorder *recorder_new(const struct recorder_options *opt,
+	struct gs_err *err)
+{
+	struct recorder *r = gs_calloc(1, sizeof(*r));
+	int status;
+
+	r->opt = *opt;
+	r->ticker = (struct ticker) TICKER_INIT;
+	if (uv_loop_init(&r->loop) < 0)
+		abort(); /* as when memory is exhausted */
+	status = open_fleet(r, err);
+	if (status == 0)
+		status = open_output(r, err);
+	if (status == 0)
+		status = open_handles(r, err);
+	if (status == 0)
+		return r;
+	recorder_free(r);
+	return NULL;
+}
+
+void recorder_close_handles(struct recorder *r)
+{
+	int i;
+
+	if (!r->handles)
+		return;
+	r->handles = false;
+	ticker_close(&r->ticker);
+	uv_close((uv_handle_t *)&r->deadline, NULL);
+	for (i = 0; i < SIG_COUNT; i++)
+		uv_close((uv_handle_t *)&r->sig[i], NULL);
+	child_close(&r->child);
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	if (r->fleet)
+		fleet_stop(r->fleet);
+	recorder_close_handles(r);
+	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
+	fleet_free(r->fleet);
+	ticker_release(&r->ticker);
+	(void)uv_loop_close(&r->loop);
+	framer_free(r->framer);
+	writer_free(r->writer);
+	tick_release(&r->pending);
+	buf_release(&r->notices);
+	buf_release(&r->path);
+	free(r);
+}

@@ -1,0 +1,141 @@
+/*
+ * site.h - one host: its connection, what is known of it, what is to be told.
+ *
+ * A site waits for its turn, connects, answers, is late, fails and is tried
+ * again after a growing pause, for ever.  Each change is told once.  The
+ * struct is open to fleet.c, which gives turns and counts answers; others
+ * read it through the functions below.
+ */
+#ifndef GS_RECORD_SITE_H
+#define GS_RECORD_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "base/err.h"
+#include "model/tick.h"
+#include "model/world.h"
+#include "record/carrier.h"
+#include "record/deploy.h"
+#include "record/link.h"
+
+/* The first pause after a failure, and the longest. */
+#define SITE_BACKOFF_MIN_MS UINT64_C(1000)
+#define SITE_BACKOFF_MAX_MS UINT64_C(60000)
+/* A connection that is not made by then waits for the network, not for our
+ * CPU: others may begin. */
+#define SITE_TURN_MS UINT64_C(2000)
+
+enum site_state {
+	SITE_IDLE, /* not started yet, or removed */
+	SITE_QUEUED, /* waits for its turn */
+	SITE_CONNECTING, /* started, no answer yet */
+	SITE_SAMPLING, /* answers */
+	SITE_LATE, /* owes an answer since an earlier tick */
+	SITE_RETRY, /* failed; waits to be tried again */
+	SITE_ALIAS /* is the same host as another site */
+};
+
+/* What all sites have in common; the fleet's. */
+struct site_plan {
+	struct link_pool pool;
+	struct carrier carrier;
+	struct deploy deploy;
+	enum deploy_want want;
+	char *const *local_argv; /* the agent of this host */
+	bool ignores_offset; /* it looks at a captured tree */
+	uint64_t timeout_ms; /* silence that is an end */
+	uint64_t random; /* state of the jitter */
+};
+
+struct site;
+
+struct site_ops {
+	/* The agent takes requests now. */
+	void (*ready)(void *arg, struct site *s);
+	void (*answered)(void *arg, struct site *s, const struct tick *t);
+	/* Something to be told: of the events about hosts. */
+	void (*event)(void *arg, struct site *s, enum event_kind kind,
+		int64_t value, const char *text);
+	/* It wants a turn, gave one back, or is no longer to be waited for. */
+	void (*moved)(void *arg, struct site *s);
+	void *arg;
+};
+
+struct site {
+	struct site_plan *plan;
+	struct site_ops ops;
+	char *name; /* as the recording calls it */
+	char *hostname; /* to connect to */
+	char *address; /* if that fails; or NULL */
+	uint32_t index; /* of its host in the recording */
+	bool local;
+	bool removed;
+	enum site_state state;
+	struct site *same; /* SITE_ALIAS: who it is */
+	struct link *link;
+	uv_timer_t timer; /* of the state: turn, silence, pause */
+	bool timer_open;
+	bool turn; /* is one of those that connect just now */
+	bool awaited; /* the tick at hand waits for it */
+	bool fresh; /* its world has what no frame has */
+	bool framed; /* some frame has it, since it was up last */
+	bool lost; /* to be said in the next frame */
+	bool announced; /* HOST_UP was said */
+	bool told; /* HOST_CONNECTING was, since it was up last */
+	bool was_up; /* ever */
+	bool failed; /* since it was up last */
+	bool at_address; /* tries the address */
+	bool deploys; /* there is an agent, of another version */
+	uint64_t backoff_ms;
+	int64_t up_ns; /* monotonic; since then */
+	enum gs_status status; /* of the last failure */
+	char *why; /* the last failure that was told; NULL: none */
+	char *first_why; /* why the hostname did not do */
+	char *boot_id; /* of the host, while it is up */
+	uint64_t pid_ns;
+};
+
+/* name, hostname and address are copied. */
+struct site *site_new(struct site_plan *plan, const char *name,
+	const char *hostname, const char *address, const struct site_ops *ops);
+
+/* Asks for a turn. */
+void site_start(struct site *s);
+
+/* Its turn: connects. */
+void site_connect(struct site *s);
+
+/* Asks for a sample; false if it can't be asked now. */
+bool site_request(struct site *s, uint32_t with, uint32_t busiest);
+
+/* It has not answered in time: told once, until it answers. */
+void site_note_late(struct site *s);
+
+/* The same host as another: its own connection ends. */
+void site_be_alias(struct site *s, struct site *of);
+
+/* Ends the connection; what it had said is lost in the next frame. */
+void site_remove(struct site *s);
+
+/* What the next frame has to say of it; each is told once. */
+enum site_news {
+	SITE_NO_NEWS,
+	SITE_IS_FRESH, /* site_world() */
+	SITE_IS_LOST
+};
+enum site_news site_take_news(struct site *s);
+
+/* All that is known of it now: a world of that one host. */
+const struct world *site_world(const struct site *s);
+
+/* True while it answers, however late. */
+bool site_is_up(const struct site *s);
+
+/* Closes its handles; the loop must run until it has nothing left, then
+ * site_free(). */
+void site_stop(struct site *s);
+void site_free(struct site *s);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * ticker.h - wakes the loop whenever a tick is due by the wall clock.
+ */
+#ifndef GS_RECORD_TICKER_H
+#define GS_RECORD_TICKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "base/err.h"
+#include "record/schedule.h"
+
+struct ticker {
+	uv_poll_t wake; /* over a timerfd: uv_timer_t knows no wall clock */
+	int timer_fd;
+	bool open; /* wake is */
+	bool stopped;
+	struct schedule schedule;
+	int64_t due_ns;
+	void (*due)(void *arg, int64_t due_ns);
+	void *arg;
+};
+
+#define TICKER_INIT { .timer_fd = -1 }
+
+/* due() is called from the loop, with the wall clock's time at which it was
+ * to be. */
+int ticker_open(struct ticker *t, uv_loop_t *loop, int64_t interval_ns,
+	void (*due)(void *arg, int64_t due_ns), void *arg,
+	struct gs_err *err);
+void ticker_start(struct ticker *t);
+
+/* No more calls of due(). */
+void ticker_stop(struct ticker *t);
+
+/* A tick happens now; due_ns as in schedule_tick(). */
+struct schedule_tick ticker_judge(struct ticker *t, int64_t due_ns,
+	int64_t wall_ns);
+
+/* Closes its handle; to be called on a half-built one, too. */
+void ticker_close(struct ticker *t);
+
+/* After the loop has closed the handle. */
+void ticker_release(struct ticker *t);
+
+#endif
