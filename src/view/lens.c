@@ -392,7 +392,7 @@ static struct group *segment_group(struct lens *l, struct rollup *r,
 	bool has_slice = l->kind == LENS_SLICE && p->title.has_slice;
 	struct { const void *of; int64_t segment, slice; } key = {
 		q ? (const void *)q : (const void *)p->session,
-		p->title.seg, has_slice ? p->title.slice : UINT32_MAX };
+		p->title.seg, has_slice ? (int64_t)p->title.slice : -1 };
 	struct label *n;
 	struct group *g;
 
