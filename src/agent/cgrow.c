@@ -21,6 +21,7 @@ void cgrow_release(struct cgrow *g)
 	rows_release(&g->rows);
 	free(g->id);
 	free(g->used);
+	resgroups_release(&g->res);
 }
 
 static void add_path(struct cgrow *g, uint32_t id)
@@ -78,27 +79,52 @@ static void read_group(const struct scan *sc, const struct cgroup_file *file,
 	}
 }
 
+static void put_group(struct cgrow *g, const struct scan *sc,
+	const struct cgroup_file *files, uint32_t id)
+{
+	struct span path = texts_get(sc->told->texts, id);
+	struct cells c = rows_now(&g->rows);
+
+	cells_set(c, COL(CGROUP, PATH), id);
+	texts_ref(sc->told->texts, id);
+	if (sc->root->sys_fd >= 0 && readable(path))
+		read_group(sc, files, path, c);
+	rows_put(&g->rows, id);
+}
+
+/* Those that no recorded process is in: known by their directory alone. */
+static void put_resource_groups(struct cgrow *g, const struct scan *sc,
+	const struct cgroup_file *files)
+{
+	size_t i;
+
+	for (i = 0; i < g->res.n; i++) {
+		uint32_t id = g->res.id[i];
+
+		if (id < g->used_cap && g->used[id])
+			continue;
+		if (resgroups_exists(&g->res, sc->root,
+			texts_get(sc->told->texts, id)))
+			put_group(g, sc, files, id);
+	}
+}
+
 void cgrow_tick(struct cgrow *g, const struct scan *sc,
 	const struct procs *ps, struct block *b)
 {
 	const struct cgroup_file *files = cgroup_v1_files;
-	int sys_fd = sc->root->sys_fd;
 	size_t i;
 
-	if (sys_fd >= 0 && faccessat(sys_fd, "fs/cgroup/cgroup.controllers",
-		F_OK, 0) == 0)
+	if (sc->root->sys_fd >= 0 && faccessat(sc->root->sys_fd,
+		"fs/cgroup/cgroup.controllers", F_OK, 0) == 0)
 		files = cgroup_v2_files;
 	collect(g, ps);
+	if (!sc->root->procfs || sc->tick == 1 ||
+	    sc->tick % sc->refresh_ticks == 0)
+		resgroups_look(&g->res, sc->root, sc->told);
 	rows_begin(&g->rows, &b->ent[ENTITY_CGROUP]);
-	for (i = 0; i < g->n; i++) {
-		struct cells c = rows_now(&g->rows);
-		struct span path = texts_get(sc->told->texts, g->id[i]);
-
-		cells_set(c, COL(CGROUP, PATH), g->id[i]);
-		texts_ref(sc->told->texts, g->id[i]);
-		if (sys_fd >= 0 && readable(path))
-			read_group(sc, files, path, c);
-		rows_put(&g->rows, g->id[i]);
-	}
+	for (i = 0; i < g->n; i++)
+		put_group(g, sc, files, g->id[i]);
+	put_resource_groups(g, sc, files);
 	rows_end(&g->rows);
 }

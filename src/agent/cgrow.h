@@ -1,10 +1,12 @@
 /*
- * cgrow.h - the rows of the control groups that recorded processes are in.
+ * cgrow.h - the rows of the control groups that recorded processes are in, and
+ * of resource groups.
  */
 #ifndef GS_AGENT_CGROW_H
 #define GS_AGENT_CGROW_H
 
 #include "agent/procs.h"
+#include "agent/resgroups.h"
 #include "model/rows.h"
 
 struct cgrow {
@@ -13,6 +15,7 @@ struct cgrow {
 	size_t n, cap;
 	uint8_t *used; /* by text id: in the list */
 	size_t used_cap;
+	struct resgroups res;
 };
 
 void cgrow_init(struct cgrow *g, struct told *told);

@@ -1,0 +1,31 @@
+/*
+ * resgroups.h - the control groups of Greenplum's resource groups: gpdb (or
+ * gpdb.service) and all below it, whether a process is in them or not.
+ *
+ * Version 1 has them below each controller, version 2 once.
+ */
+#ifndef GS_AGENT_RESGROUPS_H
+#define GS_AGENT_RESGROUPS_H
+
+#include "base/buf.h"
+#include "model/told.h"
+#include "procfs/root.h"
+
+#define RESGROUPS_MAX 1000
+
+struct resgroups {
+	uint32_t *id; /* texts: their paths, one reference each */
+	size_t n, cap;
+	struct buf path; /* scratch */
+};
+
+void resgroups_release(struct resgroups *g);
+
+/* Looks for them anew. */
+void resgroups_look(struct resgroups *g, struct root *r, struct told *told);
+
+/* True if the group of that path is there still. */
+bool resgroups_exists(struct resgroups *g, const struct root *r,
+	struct span path);
+
+#endif
