@@ -122,7 +122,7 @@ void cgrow_tick(struct cgrow *g, const struct scan *sc,
 	if (!sc->root->procfs || sc->tick == 1 ||
 	    sc->tick % sc->refresh_ticks == 0)
 		resgroups_look(&g->res, sc->root, sc->told);
-	rows_begin(&g->rows, &b->ent[ENTITY_CGROUP]);
+	scan_begin_rows(sc, &g->rows, &b->ent[ENTITY_CGROUP]);
 	for (i = 0; i < g->n; i++)
 		put_group(g, sc, files, g->id[i]);
 	put_resource_groups(g, sc, files);

@@ -155,7 +155,7 @@ void fsrow_tick(struct fsrow *f, const struct scan *sc,
 	if (!sc->root->procfs || sc->tick == 1 || servers->changed ||
 	    sc->tick % sc->refresh_ticks == 0)
 		look_up(f, sc, servers, mounts);
-	rows_begin(&f->rows, &b->ent[ENTITY_FS]);
+	scan_begin_rows(sc, &f->rows, &b->ent[ENTITY_FS]);
 	for (i = 0; i < f->n; i++) {
 		const struct fsrow_mount *m = &f->mount[i];
 		struct cells c = rows_now(&f->rows);

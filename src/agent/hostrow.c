@@ -182,11 +182,15 @@ static void read_own_facts(struct hostrow *h, const struct scan *sc)
 	read_zone(h, sc);
 }
 
-static void read_facts(struct hostrow *h, const struct scan *sc)
+static void read_facts(struct hostrow *h, struct scan *sc)
 {
+	const unsigned boot = COL(HOST, BOOT_ID);
 	struct root *r = sc->root;
 	struct span text;
+	uint64_t old = 0, new;
 	size_t i;
+
+	(void)cells_get(h->facts, boot, &old);
 
 	for (i = 0; i < GS_LEN(number_facts); i++) {
 		cells_unset(h->facts, number_facts[i].col);
@@ -198,6 +202,9 @@ static void read_facts(struct hostrow *h, const struct scan *sc)
 			fact_text(h, sc->told, line_facts[i].col,
 			    fact_line(text));
 	}
+	/* the old text's number is not another one's yet */
+	sc->rebooted = old != 0 && cells_get(h->facts, boot, &new) &&
+	    new != old;
 	if (root_read_sys(r, "kernel/mm/transparent_hugepage/enabled",
 		&text) == 0)
 		fact_text(h, sc->told, COL(HOST, THP), fact_choice(text));
@@ -240,7 +247,7 @@ static void read_cpus(struct hostrow *h, const struct scan *sc,
 	struct span text;
 	struct cells c;
 
-	rows_begin(&h->cpu, &b->ent[ENTITY_CPU]);
+	scan_begin_rows(sc, &h->cpu, &b->ent[ENTITY_CPU]);
 	if (read_file(h, sc, FILE_STAT, &text)) {
 		stat_scan(text, h->now);
 		while (c = rows_now(&h->cpu), stat_next_cpu(&text, c))
@@ -272,7 +279,7 @@ static void read_disks(struct hostrow *h, const struct scan *sc,
 	struct cells c, was;
 	uint64_t v;
 
-	rows_begin(&h->disk, &b->ent[ENTITY_DISK]);
+	scan_begin_rows(sc, &h->disk, &b->ent[ENTITY_DISK]);
 	if (!read_file(h, sc, FILE_DISKSTATS, &text))
 		text = span_of("", 0);
 	while (c = rows_now(&h->disk), diskstats_next(&text, c, &name)) {
@@ -323,7 +330,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 	if (read_file(h, sc, FILE_NET_DEV, &text))
 		buf_add(&h->nets, text.ptr, span_len(text));
 	text = span_of(buf_str(&h->nets), h->nets.len);
-	rows_begin(&h->net, &b->ent[ENTITY_NET]);
+	scan_begin_rows(sc, &h->net, &b->ent[ENTITY_NET]);
 	while (c = rows_now(&h->net), net_dev_next(&text, c, &name)) {
 		uint32_t id = told_text(sc->told, name);
 		uint64_t v;
@@ -342,7 +349,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 	rows_end(&h->net);
 }
 
-void hostrow_read(struct hostrow *h, const struct scan *sc, struct block *b)
+void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b)
 {
 	struct span text;
 	size_t i;

@@ -21,8 +21,9 @@ struct hostrow {
 void hostrow_init(struct hostrow *h, struct told *told);
 void hostrow_release(struct hostrow *h);
 
-/* Reads all; CPUs, disks and interfaces go to the block. */
-void hostrow_read(struct hostrow *h, const struct scan *sc, struct block *b);
+/* Reads all; CPUs, disks and interfaces go to the block.  Finds out whether
+ * the host has been booted since the tick before: DIR may be another tree. */
+void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b);
 
 /* kernel.task_delayacct as pid_stat_opt wants it. */
 int hostrow_delayacct(const struct hostrow *h);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/told.h"
+#include "model/rows.h"
 #include "base/clock.h"
 #include "model/row.h"
 #include "model/tick.h"
@@ -90,6 +90,7 @@ struct scan {
 	uint64_t tick_ns; /* of a clock tick */
 	bool asked_anew; /* the request asks for other things than before */
 	bool memory_taken; /* pages were taken from somebody */
+	bool rebooted; /* nothing is what it was at the tick before */
 	/* counted, for the agent's row */
 	uint64_t seen, read, quiet, lost, refused;
 };
@@ -114,6 +115,15 @@ static inline bool proc_born(const struct scan *sc, const struct proc *p)
 {
 	return sc->prev_boot_ns >= 0 && p->first_tick == sc->tick &&
 	    p->start >= (uint64_t)sc->prev_boot_ns / sc->tick_ns;
+}
+
+/* The rows of an entity but the host's: they end with a boot. */
+static inline void scan_begin_rows(const struct scan *sc, struct rows *r,
+	struct delta *d)
+{
+	rows_begin(r, d);
+	if (sc->rebooted)
+		rows_close_all(r, CLOSE_EXITED);
 }
 
 /* The CPU clock of a process in ns, ended threads included; 0 if it can not

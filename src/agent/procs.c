@@ -441,6 +441,17 @@ static void sweep(struct procs *ps, struct scan *sc)
 	ps->n = kept;
 }
 
+static void close_all(struct procs *ps, const struct scan *sc)
+{
+	size_t i;
+
+	for (i = 0; i < ps->n; i++) {
+		close_row(ps, sc, ps->proc[i], CLOSE_EXITED);
+		retire(ps, ps->proc[i]);
+	}
+	ps->n = 0;
+}
+
 int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 {
 	int status = pids_read(&ps->pids, sc->root->proc_fd, err);
@@ -450,6 +461,8 @@ int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 	sc->seen = ps->pids.n;
 	ps->n_gone = 0;
 	slots_begin(&ps->slots);
+	if (sc->rebooted)
+		close_all(ps, sc);
 	merge(ps, sc);
 	examine(ps, sc);
 	pick_roles(&ps->pick, sc, ps->proc, ps->n);

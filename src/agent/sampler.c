@@ -132,7 +132,7 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 	struct rusage ru;
 	uint64_t size, resident;
 
-	rows_begin(&s->agent, &b->ent[ENTITY_AGENT]);
+	scan_begin_rows(sc, &s->agent, &b->ent[ENTITY_AGENT]);
 	c = rows_now(&s->agent);
 	cells_set(c, COL(AGENT, VERSION), told_text(&s->told,
 	    span_str(GS_VERSION)));
@@ -195,6 +195,8 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	                                   : 0;
 	sc->refresh_ticks = refresh_ticks(sc->interval_ns);
 	hostrow_read(&s->host, sc, b);
+	if (sc->rebooted)
+		sc->prev_boot_ns = -1;
 	sc->memory_taken = hostrow_memory_taken(&s->host);
 	sc->stat_opt.delayacct = hostrow_delayacct(&s->host);
 	b->clock = read_clock(s);

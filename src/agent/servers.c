@@ -327,11 +327,14 @@ static void sort(struct servers *s)
 static void find_all(struct servers *s, const struct scan *sc,
 	const struct procs *ps)
 {
-	size_t i, before = s->n;
+	size_t i, before;
 
 	s->changed = false;
 	for (i = 0; i < s->n; i++)
 		s->server[i].seen = false;
+	if (sc->rebooted)
+		remove_unseen(s, sc->told);
+	before = s->n;
 	for (i = 0; i < ps->n; i++) {
 		const struct proc *p = ps->proc[i];
 		struct servers old = { .server = s->server, .n = before };
@@ -415,7 +418,7 @@ void servers_tick(struct servers *s, const struct scan *sc,
 	find_all(s, sc, ps);
 	look_at_all(s, sc, mounts);
 	ask_processes(s, sc, ps);
-	rows_begin(&s->rows, &b->ent[ENTITY_POSTMASTER]);
+	scan_begin_rows(sc, &s->rows, &b->ent[ENTITY_POSTMASTER]);
 	for (i = 0; i < s->n; i++) {
 		if (s->server[i].listen)
 			tell_titles(&s->server[i], sc);

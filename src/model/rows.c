@@ -173,6 +173,16 @@ void rows_end_as(struct rows *r, enum row_close why)
 	r->n = kept;
 }
 
+void rows_close_all(struct rows *r, enum row_close why)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		r->item[i].seen = false;
+	rows_end_as(r, why);
+	r->n_bucket = 0;
+}
+
 void rows_end(struct rows *r)
 {
 	rows_end_as(r, CLOSE_EXITED);

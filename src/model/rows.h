@@ -59,6 +59,9 @@ bool rows_seen(struct rows *r, uint64_t key);
 void rows_put(struct rows *r, uint64_t key);
 void rows_put_as(struct rows *r, uint64_t key, enum row_open how);
 
+/* Closes all, after rows_begin(): what is put then is new. */
+void rows_close_all(struct rows *r, enum row_close why);
+
 /* Closes what was not put, as CLOSE_EXITED or as said. */
 void rows_end(struct rows *r);
 void rows_end_as(struct rows *r, enum row_close why);

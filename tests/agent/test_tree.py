@@ -1,9 +1,10 @@
 """A captured tree behind a link that moves; roles of a Greenplum."""
 import os
+import shutil
 import tempfile
 
 import procparse
-from agentlib import ALL, Agent, equal
+from agentlib import ALL, APPEARED, EXITED, Agent, equal
 
 TREE = os.environ["GPSNAP_SOURCE"] + "/samples/proc/greenplum6-6.18"
 
@@ -60,3 +61,38 @@ with tempfile.TemporaryDirectory() as folder:
         for fd in os.listdir("/proc/%d/fd" % a.pid):
             to = os.readlink("/proc/%d/fd/%s" % (a.pid, fd))
             assert "samples" not in to, to
+
+
+# a tree of another boot: all rows end, and others appear in their place
+with tempfile.TemporaryDirectory() as root, Agent("--root", root) as a:
+    def boot(tick, boot_id):
+        if os.path.isdir(root + "/proc"):
+            shutil.rmtree(root + "/proc")
+        shutil.copytree(TREE + "/" + tick + "/proc", root + "/proc")
+        os.makedirs(root + "/proc/sys/kernel/random")
+        with open(root + "/proc/sys/kernel/random/boot_id", "w") as f:
+            f.write(boot_id + "\n")
+
+    boot("tick-00", "aaaa")
+    a.tick()
+    boot("tick-01", "aaaa")
+    a.tick()
+    equal(a.opened["cpu"] if "cpu" in a.opened else [], [], "the same boot")
+    slots = {e: {r.slot for r in a.rows(e)} for e in
+             ("process", "cpu", "disk", "net", "agent", "postmaster")}
+    pids = {r["pid"] for r in a.rows("process")}
+    boot("tick-00", "bbbb")
+    a.tick()
+    for e, before in slots.items():
+        assert before, e
+        equal({r.slot for r in a.closed[e]}, before, "closed " + e)
+        assert all(r.why == EXITED for r in a.closed[e]), e
+        assert not before & {r.slot for r in a.rows(e)}, "slots of " + e
+        assert all(r.opened == APPEARED for r in a.rows(e)), e
+    equal({r["pid"] for r in a.rows("process")}, pids, "pids")
+    equal((a.host["boot_id"], a.closed.get("host", [])), (b"bbbb", []),
+          "host")
+    boot("tick-01", "bbbb")
+    a.tick()
+    equal({r["pid"] for r in a.rows("process")}, pids, "pids go on")
+    assert not a.closed.get("process") and not a.opened.get("process")
