@@ -32,25 +32,48 @@ struct mask {
 	enum copy copy;
 };
 
+/* Classes of characters; most of a query is words. */
+enum {
+	SPACE = 1,
+	DIGIT = 2,
+	LETTER = 4, /* begins a word: _ and all that is not ASCII, too */
+	WORD = 8 /* goes on with one */
+};
+
+#define EIGHT(c) (c), (c), (c), (c), (c), (c), (c), (c)
+#define L (LETTER | WORD)
+#define D (DIGIT | WORD)
+
+static const unsigned char classes[256] = {
+	['\0'] = SPACE, ['\t'] = SPACE, SPACE, SPACE, SPACE, SPACE,
+	[' '] = SPACE, ['$'] = WORD, ['_'] = L,
+	['0'] = D, D, D, D, D, D, D, D, D, D,
+	['A'] = EIGHT(L), EIGHT(L), EIGHT(L), L, L,
+	['a'] = EIGHT(L), EIGHT(L), EIGHT(L), L, L,
+	[128] = EIGHT(L), EIGHT(L), EIGHT(L), EIGHT(L),
+	EIGHT(L), EIGHT(L), EIGHT(L), EIGHT(L),
+	EIGHT(L), EIGHT(L), EIGHT(L), EIGHT(L),
+	EIGHT(L), EIGHT(L), EIGHT(L), EIGHT(L),
+};
+
 static bool is_space(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
+	return classes[(unsigned char)c] & SPACE;
 }
 
 static bool is_digit(char c)
 {
-	return c >= '0' && c <= '9';
+	return classes[(unsigned char)c] & DIGIT;
 }
 
 static bool is_ident_start(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	    (unsigned char)c >= 0x80;
+	return classes[(unsigned char)c] & LETTER;
 }
 
 static bool is_ident(char c)
 {
-	return is_ident_start(c) || is_digit(c) || c == '$';
+	return classes[(unsigned char)c] & WORD;
 }
 
 /* The character that stands n further; NUL behind the end. */
@@ -59,12 +82,21 @@ static char at(const struct mask *m, size_t n)
 	return n < span_len(m->s) ? m->s.ptr[n] : '\0';
 }
 
+/* Room is there: what is put is never longer than what it stands for. */
 static void put(struct mask *m, const char *p, size_t len)
 {
-	if (m->space && m->out->len > m->begin)
-		buf_add_char(m->out, ' ');
+	char *to = m->out->ptr + m->out->len;
+
+	if (m->space && m->out->len > m->begin) {
+		*to++ = ' ';
+		m->out->len++;
+	}
 	m->space = false;
-	buf_add(m->out, p, len);
+	if (len == 1)
+		*to = *p;
+	else
+		memcpy(to, p, len);
+	m->out->len += len;
 }
 
 static void put_masked(struct mask *m)
@@ -191,7 +223,7 @@ static bool word_is(struct span w, const char *word)
 
 static void note_word(struct mask *m, struct span w)
 {
-	m->password = word_is(w, "password");
+	m->password = span_len(w) == 8 && word_is(w, "password");
 	if (m->copy == COPY_START)
 		m->copy = word_is(w, "copy") ? COPY_COPY : COPY_NO;
 	else if (m->copy == COPY_COPY && word_is(w, "from"))
@@ -202,7 +234,8 @@ static void note_word(struct mask *m, struct span w)
 
 static void scan_word_or_prefix(struct mask *m)
 {
-	size_t n = 1;
+	const char *p;
+	size_t n;
 	struct span w;
 
 	if (at(m, 1) == '\'' && strchr("eEbBxXnN", at(m, 0))) {
@@ -214,8 +247,9 @@ static void scan_word_or_prefix(struct mask *m)
 		scan_string(m, 2, false);
 		return;
 	}
-	while (n < span_len(m->s) && is_ident(at(m, n)))
-		n++;
+	for (p = m->s.ptr + 1; p < m->s.end && is_ident(*p);)
+		p++;
+	n = (size_t)(p - m->s.ptr);
 	w = span_of(m->s.ptr, n);
 	put(m, w.ptr, n);
 	m->s.ptr += n;
@@ -319,6 +353,8 @@ void masktext(const char *sql, size_t len, struct buf *out)
 	struct mask m = { .s = span_of(sql, len), .out = out,
 		.begin = out->len };
 
+	(void)buf_reserve(out, len);
 	while (!span_empty(m.s))
 		scan_token(&m);
+	out->ptr[out->len] = '\0';
 }

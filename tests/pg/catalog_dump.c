@@ -8,7 +8,8 @@
  * somebody waits.  A tick waits for what belongs to it, at most half of the
  * interval.  A line has: tick, rows by entity, events since the tick before,
  * own pids, segments with their generation, what the header got to know
- * (null: nothing), and how long the longest call took (block_us).
+ * (null: nothing), how long the longest call took (block_us), and the CPU time
+ * of all of them since the tick before (cpu_us).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,19 +18,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "pg/catalog.h"
 
-static int64_t longest_ns;
+static int64_t longest_ns, cpu_ns;
+
+static int64_t cpu_now_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* is there */
+	return t.tv_sec * GS_NSEC_PER_SEC + t.tv_nsec;
+}
 
 /* Each call of the catalog is timed: none may block. */
 #define TIMED(call)                                                     \
 	do {                                                            \
 		int64_t t_ = gs_clock_mono_ns();                        \
+		int64_t c_ = cpu_now_ns();                              \
 		call;                                                   \
+		cpu_ns += cpu_now_ns() - c_;                            \
 		t_ = gs_clock_mono_ns() - t_;                           \
 		longest_ns = GS_MAX(longest_ns, t_);                    \
 	} while (0)
@@ -204,9 +216,10 @@ static void put_tick(struct catalog *c, struct header *h, int tick)
 	printf(",\"own\":[");
 	for (i = 0; i < n; i++)
 		printf("%s%d", i ? "," : "", pids[i]);
-	printf("],\"block_us\":%" PRId64 "}\n", longest_ns / 1000);
+	printf("],\"block_us\":%" PRId64 ",\"cpu_us\":%" PRId64 "}\n",
+	    longest_ns / 1000, cpu_ns / 1000);
 	(void)fflush(stdout); /* a test that hung up ends us by SIGPIPE */
-	longest_ns = 0;
+	longest_ns = cpu_ns = 0;
 }
 
 /* Waits for what the catalog waits for, at most until then. */
