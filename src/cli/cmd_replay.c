@@ -1,6 +1,7 @@
 /*
  * cmd_replay.c - gpsnap replay: tables of recordings.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,10 @@ static int parse_keys(struct work *w)
 		r = gs_fail(&w->err, GS_E_USAGE, "--group-by sums processes: "
 		    "it goes with the views sessions, queries and processes, "
 		    "not with %s", view_name(w->view));
+	if (r == GS_OK && view_groups_by_session_only(w->view) &&
+	    (w->ask.n_key != 1 || w->ask.key[0] != LABEL_SESSION))
+		r = gs_fail(&w->err, GS_E_USAGE, "%s can be grouped by "
+		    "session only", view_name(w->view));
 	return r;
 }
 
@@ -119,9 +124,10 @@ static int open_view(struct work *w)
 		.event = o->event, .query_id = o->query_id,
 		.pid = (int)o->pid, .min_percent = o->min_percent,
 		.top = (unsigned)o->top };
-	if (view_is_overview(w->view) && (o->sort || o->where || o->columns))
-		return gs_fail(&w->err, GS_E_USAGE, "--sort, --where and "
-		    "--columns need a view: -V sessions, -V hosts, ...");
+	if (view_is_overview(w->view) && (o->sort || o->where || o->columns ||
+	    o->session))
+		return gs_fail(&w->err, GS_E_USAGE, "--sort, --where, "
+		    "--session and --columns need a view: -V sessions, -V hosts, ...");
 	if (view_is_overview(w->view) && o->format == RENDER_OPENMETRICS)
 		return gs_fail(&w->err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
@@ -149,12 +155,45 @@ static int make_filter(struct work *w, const struct grid *g)
 	return GS_E_USAGE;
 }
 
+static bool is_session(const struct cell *c, const char *name)
+{
+	char text[64];
+
+	if (c->kind == CELL_INT) {
+		(void)snprintf(text, sizeof(text), "%lld", (long long)c->i);
+		return strcmp(text, name) == 0;
+	}
+	if (c->kind != CELL_TEXT)
+		return false;
+	(void)snprintf(text, sizeof(text), "con%.50s", name);
+	return span_eq(c->text, name) || span_eq(c->text, text);
+}
+
+/* Only the rows of one session: "7", "con7", or the pid of a backend. */
+static int keep_session(struct work *w, struct grid *g)
+{
+	int col = grid_find_col(g, "session", strlen("session"));
+	size_t i, kept = 0;
+
+	if (col < 0)
+		return gs_fail(&w->err, GS_E_USAGE, "--session: %s has no "
+		    "sessions", g->name);
+	for (i = 0; i < g->n_row; i++) {
+		if (is_session(&g->row[i].cell[col], w->o.session))
+			g->row[kept++] = g->row[i];
+	}
+	g->n_row = g->n_total = kept;
+	return GS_OK;
+}
+
 static int refine(struct work *w, struct grid *g)
 {
 	const char *sort = w->o.sort ? w->o.sort : w->o.group_by
 	    ? "cpu_seconds" : view_default_sort(w->view);
 	int r = make_filter(w, g);
 
+	if (r == GS_OK && w->o.session)
+		r = keep_session(w, g);
 	if (r == GS_OK && w->filter)
 		filter_grid(w->filter, g);
 	if (r == GS_OK && sort[0] != '\0')

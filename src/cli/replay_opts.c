@@ -24,9 +24,9 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct replay_options, ticks) },
 	{ OPT_TEXT, 'V', "view", "VIEW",
 	    "overview, sessions, queries, processes, segments, connections, "
-	    "locks, hosts, cpus, disks, nets, filesystems, cgroups, agents, "
-	    "postmasters, clusters, backends, pglocks, replicas, groups, "
-	    "vmems, collectors",
+	    "locks, skew, matrix, hosts, cpus, disks, nets, filesystems, "
+	    "cgroups, agents, postmasters, clusters, backends, pglocks, "
+	    "replicas, groups, vmems, collectors",
 	    .dflt = "overview", .group = "What to show",
 	    .offset = OPT_AT(struct replay_options, view) },
 	{ OPT_TEXT, 'g', "group-by", "KEY,...",
@@ -36,6 +36,9 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 'w', "where", "EXPR",
 	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"",
 	    .offset = OPT_AT(struct replay_options, where) },
+	{ OPT_TEXT, 0, "session", "ID",
+	    "only this session: 7, con7, or the pid of a backend",
+	    .offset = OPT_AT(struct replay_options, session) },
 	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...",
 	    "order; numbers from large to small, text from A to Z; - always "
 	    "descending, + ascending",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/diff.h"
+#include "view/skew.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
@@ -278,8 +279,17 @@ const struct instances *figure_instances(const struct figure_env *v)
 	return v->cache->instances;
 }
 
+const struct skews *figure_skews(const struct figure_env *v)
+{
+	if (!v->cache->skews && v->segments)
+		v->cache->skews = skews_new(v->engine, v->segments,
+		    figure_instances(v));
+	return v->cache->skews;
+}
+
 void figure_cache_release(struct figure_cache *c)
 {
+	skews_free(c->skews);
 	lockgraph_free(c->graph);
 	instances_free(c->instances);
 }

@@ -19,6 +19,7 @@
 struct figure_cache {
 	struct lockgraph *graph;
 	struct instances *instances;
+	struct skews *skews;
 };
 
 void figure_cache_release(struct figure_cache *c);
@@ -29,6 +30,7 @@ struct figure_env {
 	const struct lens *lens; /* that the group is of */
 	const struct rollup *rollup; /* its rollup */
 	const struct lens *disks; /* for hosts: the disks, by row */
+	const struct lens *segments; /* work by segment; NULL: not wanted */
 	struct grid *grid; /* whose memory texts go to */
 	struct figure_cache *cache; /* what is worked out once for a grid */
 	void *state; /* of the view's own, struct view_rows */
@@ -38,6 +40,9 @@ struct figure_env {
 /* Who keeps whom waiting, and the servers, at the end of the range. */
 const struct lockgraph *figure_graph(const struct figure_env *v);
 const struct instances *figure_instances(const struct figure_env *v);
+
+/* Balance over segments; NULL where env.segments is. */
+const struct skews *figure_skews(const struct figure_env *v);
 
 struct figure;
 

@@ -10,11 +10,12 @@
 struct view_use {
 	const struct view *view;
 	const struct lens *lens;
-	const struct lens *disks;
+	const struct lens *disks, *segments;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
 	void *table; /* of a view that makes its table itself */
 	void *state; /* of view->rows */
+	const struct view_ask *ask;
 };
 
 struct view_sink {
@@ -44,7 +45,13 @@ bool view_is_overview(const struct view *v)
 
 bool view_can_group(const struct view *v)
 {
-	return v->lens >= 0 && v->entity == ENTITY_PROCESS && !v->rows;
+	return v->lens >= 0 && v->entity == ENTITY_PROCESS &&
+	    (!v->rows || v->session_lens);
+}
+
+bool view_groups_by_session_only(const struct view *v)
+{
+	return v->session_lens != 0;
 }
 
 bool view_is_fixed(const struct view *v)
@@ -123,6 +130,19 @@ static struct lens *open_disks(void)
 	return lens_new(LENS_ROW, ENTITY_DISK, want, NULL, 0);
 }
 
+/* CPU time by segment. */
+static struct lens *open_segments(enum lens_kind kind)
+{
+	static const unsigned cols[] = { COL(PROCESS, CPU),
+		COL(PROCESS, UTIME), COL(PROCESS, STIME) };
+	uint64_t want[COL_WORDS_MAX] = { 0 };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(cols); i++)
+		want[cols[i] / 64] |= UINT64_C(1) << (cols[i] % 64);
+	return lens_new(kind, ENTITY_PROCESS, want, NULL, 0);
+}
+
 bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	bool *ret_many_hosts)
 {
@@ -146,23 +166,35 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
+	static const struct view_ask plain = VIEW_ASK_INIT;
 	struct view_use *u = gs_calloc(1, sizeof(*u));
 	uint64_t want[COL_WORDS_MAX];
 	struct lens *l;
+	bool by_session;
 
 	u->view = v;
 	if (v->table) {
 		u->table = v->table->open(e, ask);
 		return u;
 	}
-	choose_figures(u, ask);
+	by_session = v->session_lens && ask->n_key > 0;
+	u->ask = by_session ? &plain : ask;
+	choose_figures(u, u->ask);
 	wanted(u, want);
-	l = lens_new(ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
-	    v->entity, want, ask->key, ask->n_key);
+	l = lens_new(by_session ? (enum lens_kind)v->session_lens
+	    : u->ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
+	    v->entity, want, u->ask->key, u->ask->n_key);
 	engine_add_lens(e, l);
 	u->lens = l;
+	if (v->session_lens)
+		u->segments = l;
 	if (v->rows && v->rows->open)
 		u->state = v->rows->open(e);
+	if (v->segment_lens && !ask->light && ask->n_key == 0) {
+		l = open_segments((enum lens_kind)v->segment_lens);
+		engine_add_lens(e, l);
+		u->segments = l;
+	}
 	if (v->entity == ENTITY_HOST) {
 		l = open_disks();
 		engine_add_lens(e, l);
@@ -258,7 +290,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	struct figure_cache cache = { 0 };
 	struct view_sink to = { .use = u, .env = { .engine = e,
 		.lens = u->lens, .rollup = lens_rollup(u->lens),
-		.disks = u->disks, .grid = grid, .cache = &cache,
+		.disks = u->disks, .segments = u->segments, .grid = grid, .cache = &cache,
 		.state = u->state } };
 
 	add_columns(u, e, grid);

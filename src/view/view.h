@@ -33,6 +33,9 @@ bool view_is_overview(const struct view *v);
 /* True if rows are of processes, so that they can be grouped by labels. */
 bool view_can_group(const struct view *v);
 
+/* True if they can be grouped by session and nothing else. */
+bool view_groups_by_session_only(const struct view *v);
+
 /* The column at a position, false behind the last.  v NULL: those of a
  * grouping.  *ret_many_hosts is true if it is usual only where more than one
  * host is recorded. */
@@ -44,7 +47,7 @@ struct view_ask {
 	/* what to group by instead of the view's own rows */
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
-	const char *session; /* only this one: "con7", "4711"; or NULL */
+	bool light; /* without columns that cost a lens of their own */
 	struct wait_ask wait;
 };
 

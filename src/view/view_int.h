@@ -48,6 +48,9 @@ struct view {
 	const struct figure *figure;
 	size_t n_figure;
 	const struct view_rows *rows; /* NULL: one per group */
+	int session_lens; /* in place of lens if grouped by session; 0: the
+	                   * view takes any keys, or none */
+	int segment_lens; /* one more, for columns about balance; 0: none */
 	bool living; /* groups that have no row any more are left out */
 	const char *sort; /* as --sort takes it; "": as they stand */
 	const struct view_table *table; /* for TABLE */
@@ -61,6 +64,12 @@ void view_put(struct view_sink *to, const void *subject,
 /* What rows are made from: its grid is the one at hand. */
 const struct figure_env *view_env(const struct view_sink *to);
 
+struct skew;
+
+/* Its most loaded segment by the average one; absent where that tells
+ * nothing. */
+struct cell skew_ratio(const struct figure_env *v, const struct skew *k);
+
 /* A session of the lock graph, as views name it. */
 struct cell locknode_name(const struct figure_env *v,
 	const struct locknode *n);
@@ -70,6 +79,7 @@ extern const struct view view_sessions, view_queries, view_processes;
 extern const struct view view_hosts, view_cpus, view_disks, view_nets,
 	view_filesystems, view_cgroups, view_agents;
 extern const struct view view_segments, view_connections, view_locks;
+extern const struct view view_skew, view_matrix;
 extern const struct view view_postmasters, view_clusters, view_backends,
 	view_pglocks, view_replicas, view_groups, view_vmems,
 	view_collectors;

@@ -27,6 +27,8 @@ static const struct view *const views[] = {
 	&view_segments,
 	&view_connections,
 	&view_locks,
+	&view_skew,
+	&view_matrix,
 	&view_hosts,
 	&view_cpus,
 	&view_disks,

@@ -1,0 +1,363 @@
+/*
+ * views_skew.c - the tables of balance: skew over segments, and the matrix of
+ * a session's slices and segments.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/compiler.h"
+#include "view/labelcol.h"
+#include "view/skew.h"
+#include "view/view_int.h"
+#include "view/work_figures.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+#define NAMES_MAX 3 /* busy segments that are named */
+
+/* ---- figures of one skew ----------------------------------------------- */
+
+static struct cell cpu(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+
+	(void)f;
+	(void)g;
+	return cell_real(k->cpu_s);
+}
+
+static struct cell most(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+
+	(void)f;
+	(void)g;
+	return cell_real(k->max_s);
+}
+
+static struct cell average(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return cell_real(skew_average_s(figure_skews(v), v->subject));
+}
+
+static struct cell excess(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+
+	(void)f;
+	(void)g;
+	return cell_real(k->max_s - skew_average_s(figure_skews(v), k));
+}
+
+struct cell skew_ratio(const struct figure_env *v, const struct skew *k)
+{
+	double average_s = k ? skew_average_s(figure_skews(v), k) : 0;
+
+	if (!k || k->cpu_s < SKEW_CPU_LEAST_S || average_s <= 0)
+		return absent;
+	return cell_real(k->max_s / average_s);
+}
+
+static struct cell ratio(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return skew_ratio(v, v->subject);
+}
+
+/* 0: even; near 100: all on one of many segments. */
+static struct cell imbalance(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	struct cell c = skew_ratio(v, v->subject);
+
+	(void)f;
+	(void)g;
+	return c.kind == CELL_REAL ? cell_real(100 - 100 / c.r) : absent;
+}
+
+static struct cell hot(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+	char text[300];
+
+	(void)f;
+	(void)g;
+	if (k->cpu_s < SKEW_CPU_LEAST_S)
+		return absent;
+	(void)snprintf(text, sizeof(text), "seg%" PRId32 "@%.200s", k->hot,
+	    k->hot_host->name);
+	return figure_text(v, text);
+}
+
+/* "2/96: seg3 seg7"; of what ended nothing works any more. */
+static struct cell busy(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+	const struct skews *s = figure_skews(v);
+	struct buf b = BUF_INIT;
+	int32_t name[NAMES_MAX];
+	struct cell c;
+	size_t n, i;
+
+	(void)f;
+	(void)g;
+	if (k->query ? !k->query->open : k->session->ended)
+		return absent;
+	n = skew_busy(s, v->engine, k->session, name, NAMES_MAX);
+	buf_printf(&b, "%zu/%zu", n, skews_segments(s));
+	for (i = 0; n <= NAMES_MAX && i < n; i++)
+		buf_printf(&b, "%s seg%" PRId32, i ? "" : ":", name[i]);
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	return c;
+}
+
+static struct cell missing(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return cell_int((int64_t)skews_absent(figure_skews(v)));
+}
+
+/* ---- who it is about --------------------------------------------------- */
+
+/* The columns that name sessions and queries look at a label. */
+static struct cell named(const struct figure_env *v, figure_fn fn)
+{
+	const struct skew *k = v->subject;
+	struct label n = { .session = k->session, .query = k->query };
+	struct group g = { .label = &n };
+
+	return fn(v, NULL, &g);
+}
+
+static struct cell name(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+
+	(void)f;
+	(void)g;
+	return named(v, k->query ? labelcol_query : labelcol_session);
+}
+
+static struct cell session(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return named(v, labelcol_session);
+}
+
+static struct cell command(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return named(v, labelcol_cmd);
+}
+
+static struct cell user(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return named(v, labelcol_user);
+}
+
+static struct cell database(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return named(v, labelcol_database);
+}
+
+static struct cell state(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	(void)f;
+	(void)g;
+	return named(v, labelcol_state);
+}
+
+#define ALONE(function) .fn = function, .scale = 1, .alone = true
+
+static const struct figure skew[] = {
+	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "session and number of the query; the session, where grouped by that" },
+	  ALONE(name) },
+	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
+	    .min_width = GRID_ON_REQUEST, .help = "session" },
+	  ALONE(session) },
+	{ .col = { .name = "command", .title = "CMD", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "command counter and activity" },
+	  ALONE(command) },
+	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "database user" },
+	  ALONE(user) },
+	{ .col = { .name = "database", .title = "DB", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "database" },
+	  ALONE(database) },
+	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "of its session; ended" },
+	  ALONE(state) },
+	{ .col = { .name = "cpu_seconds", .title = "CPU", .quantity = Q_SECONDS,
+	    .min_width = 80, .help = "CPU time on all segments", .additive = true },
+	  ALONE(cpu), FROM_CPU },
+	{ .col = { .name = "max_seconds", .title = "MAX", .quantity = Q_SECONDS,
+	    .min_width = 80, .help = "CPU time on the segment that has most" },
+	  ALONE(most) },
+	{ .col = { .name = "average_seconds", .title = "AVG", .quantity = Q_SECONDS,
+	    .min_width = 80, .help = "CPU time of the average segment, idle ones included" },
+	  ALONE(average) },
+	{ .col = { .name = "excess_seconds", .title = "EXCESS", .quantity = Q_SECONDS,
+	    .min_width = 120, .help = "MAX - AVG" },
+	  ALONE(excess) },
+	{ .col = { .name = "skew", .title = "SKEW", .quantity = Q_NUMBER,
+	    .min_width = 80, .help = "MAX / AVG; absent below 1 s of CPU time" },
+	  ALONE(ratio) },
+	{ .col = { .name = "imbalance_percent", .title = "IMBAL%", .quantity = Q_PERCENT,
+	    .min_width = GRID_ON_REQUEST, .help = "1 - AVG / MAX" },
+	  ALONE(imbalance) },
+	{ .col = { .name = "hot", .title = "HOT", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "the segment that has most, and its host" },
+	  ALONE(hot) },
+	{ .col = { .name = "busy", .title = "BUSY", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "segments that worked for it in the last tick, of all; which, if they are few" },
+	  ALONE(busy), .n_from = 2, .from = { COL(PROCESS, READ_BYTES), COL(PROCESS, WRITE_BYTES) } },
+	{ .col = { .name = "absent_segments", .title = "ABSENT", .quantity = Q_COUNT,
+	    .min_width = 200, .help = "primaries of the catalog that are not recorded: they count nowhere" },
+	  ALONE(missing) },
+};
+
+static void list_skew(struct view_sink *to)
+{
+	const struct skews *s = figure_skews(view_env(to));
+	size_t i;
+
+	for (i = 0; i < skews_count(s); i++) {
+		const struct skew *k = skews_get(s, i);
+
+		if ((k->query && k->query->number == 0) || k->session->own)
+			continue; /* which query that was is not known */
+		view_put(to, k, NULL);
+	}
+}
+
+static const struct view_rows skew_rows = { .list = list_skew };
+
+const struct view view_skew = {
+	.name = "skew",
+	.help = "how unevenly queries lie on segments",
+	.lens = LENS_QUERY_SEGMENT,
+	.session_lens = LENS_SESSION_SEGMENT,
+	.entity = ENTITY_PROCESS,
+	.figure = skew,
+	.n_figure = GS_LEN(skew),
+	.sort = "excess_seconds",
+	.rows = &skew_rows,
+};
+
+/* ---- matrix ------------------------------------------------------------ */
+
+static struct cell slice(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct label *n = lens_label(g);
+
+	(void)v;
+	(void)f;
+	return n->has_slice ? cell_int(n->slice) : absent;
+}
+
+static struct cell segment(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)v;
+	(void)f;
+	return cell_int(lens_label(g)->segment);
+}
+
+/* States of the cell's processes: "R", "SSD", most telling first. */
+static struct cell states(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	static const char order[] = "DRTZSI";
+	const struct label *n = lens_label(g);
+	size_t count[sizeof(order)] = { 0 }, i;
+	const struct proc *p;
+	struct buf b = BUF_INIT;
+	struct cell c;
+
+	(void)f;
+	for (p = n->session->procs; p; p = p->next) {
+		const char *at;
+		uint64_t s;
+
+		if (!p->title.has_seg || p->title.seg != n->segment ||
+		    p->title.has_slice != n->has_slice ||
+		    (n->has_slice && p->title.slice != n->slice) ||
+		    !row_get(p->row, COL(PROCESS, STATE), &s) || s == 0)
+			continue;
+		at = strchr(order, (int)s);
+		if (at)
+			count[at - order]++;
+	}
+	for (i = 0; i < sizeof(order) - 1; i++) {
+		if (count[i] == 1)
+			buf_add_char(&b, order[i]);
+		else if (count[i] > 1)
+			buf_printf(&b, "%c%zu", order[i], count[i]);
+	}
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	return c;
+}
+
+static const struct figure matrix[] = {
+	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "session" },
+	  .fn = labelcol_session, .scale = 1 },
+	{ .col = { .name = "slice", .title = "SLICE", .quantity = Q_ID,
+	    .min_width = 80, .help = "slice of the plan; absent: executors without work, and writers" },
+	  .fn = slice, .scale = 1 },
+	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
+	    .min_width = 80, .help = "segment; -1: an executor on the coordinator" },
+	  .fn = segment, .scale = 1 },
+	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "host" },
+	  .fn = labelcol_host, .scale = 1 },
+	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "living processes", .additive = true },
+	  .fn = labelcol_procs, .scale = 1 },
+	{ .col = { .name = "states", .title = "STATES", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "states of these: D waits for a disk, R runs, T stopped, Z not reaped, S sleeps; with their number" },
+	  .fn = states, .scale = 1, .n_from = 1, .from = { COL(PROCESS, STATE) } },
+	WORK_FIGURES,
+	SPILL_FIGURE(80),
+	MORE_WORK_FIGURES,
+};
+
+const struct view view_matrix = {
+	.name = "matrix",
+	.help = "slices of sessions by segment",
+	.lens = LENS_SLICE,
+	.entity = ENTITY_PROCESS,
+	.figure = matrix,
+	.n_figure = GS_LEN(matrix),
+	.sort = "+session,+slice,+segment,+host",
+};
