@@ -1,9 +1,10 @@
 /*
  * text.c - aligned tables for people.
  *
- * A line is never longer than the width: where the columns need more, texts
- * are cut, the flexible one first and then the widest, down to TEXT_FLOOR;
- * then whole columns are left out, those for the widest screens first.  On a
+ * A line is never longer than the width: where the columns need more, those of
+ * wider screens that hold nothing at all are left out first; then texts are
+ * cut, the flexible one first, down to a sixth of the width, and then the
+ * widest, down to TEXT_FLOOR; then whole columns are left out, those for the widest screens first.  On a
  * screen narrower than any column asks for, those that ask for least are
  * tried.
  */
@@ -33,6 +34,7 @@ struct layout {
 	size_t *natural; /* width of each column */
 	size_t *width; /* as shown */
 	bool *shown;
+	bool *empty; /* no row has a value */
 };
 
 size_t text_add_cut(const struct render *r, const char *p, size_t len,
@@ -76,12 +78,16 @@ static void layout_init(struct layout *l, const struct render *r,
 	l->natural = gs_calloc(g->n_col, sizeof(*l->natural));
 	l->width = gs_calloc(g->n_col, sizeof(*l->width));
 	l->shown = gs_calloc(g->n_col, sizeof(*l->shown));
+	l->empty = gs_calloc(g->n_col, sizeof(*l->empty));
+	for (k = 0; k < g->n_col; k++)
+		l->empty[k] = true;
 	p = l->piece;
 	for (i = 0; i < g->n_row; i++) {
 		for (k = 0; k < g->n_col; k++, p++) {
 			p->at = l->text.len;
 			cell_add_text(&l->text, g->col[k].quantity,
 			    &g->row[i].cell[k], &style);
+			l->empty[k] &= cell_is_absent(&g->row[i].cell[k]);
 			end_piece(l, p, k);
 		}
 	}
@@ -98,6 +104,7 @@ static void layout_release(struct layout *l)
 	free(l->natural);
 	free(l->width);
 	free(l->shown);
+	free(l->empty);
 	buf_release(&l->text);
 }
 
@@ -113,8 +120,13 @@ static size_t needed(const struct layout *l)
 	return sum;
 }
 
+static size_t floor_of(const struct grid_col *col, size_t width)
+{
+	return col->flexible ? GS_MAX(TEXT_FLOOR, width / 6) : TEXT_FLOOR;
+}
+
 /* The text column that is cut next, or n_col. */
-static size_t to_cut(const struct layout *l)
+static size_t to_cut(const struct layout *l, size_t width)
 {
 	size_t i, best = l->g->n_col;
 
@@ -122,7 +134,7 @@ static size_t to_cut(const struct layout *l)
 		const struct grid_col *col = &l->g->col[i];
 
 		if (!l->shown[i] || col->quantity != Q_TEXT ||
-		    l->width[i] <= TEXT_FLOOR)
+		    l->width[i] <= floor_of(col, width))
 			continue;
 		if (col->flexible)
 			return i;
@@ -157,15 +169,30 @@ static bool cut_texts(struct layout *l, size_t width)
 		l->width[i] = l->natural[i];
 	while (needed(l) > width) {
 		size_t excess = needed(l) - width;
-		size_t col = to_cut(l);
+		size_t col = to_cut(l, width);
 		size_t room;
 
 		if (col == l->g->n_col)
 			return false;
-		room = l->width[col] - TEXT_FLOOR;
+		room = l->width[col] - floor_of(&l->g->col[col], width);
 		l->width[col] -= GS_MIN(room, excess);
 	}
 	return true;
+}
+
+/* Every screen has room for those that ask for no more than this. */
+#define EVERY_SCREEN 80u
+
+static void drop_empty(struct layout *l, size_t width)
+{
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++)
+		l->width[i] = l->natural[i];
+	for (i = l->g->n_col; i-- > 0 && needed(l) > width;) {
+		if (l->empty[i] && l->g->col[i].min_width > EVERY_SCREEN)
+			l->shown[i] = false;
+	}
 }
 
 static void fit(struct layout *l, size_t width)
@@ -177,6 +204,7 @@ static void fit(struct layout *l, size_t width)
 		least = GS_MIN(least, l->g->col[i].min_width);
 	for (i = 0; i < l->g->n_col; i++)
 		l->shown[i] = l->g->col[i].min_width <= GS_MAX(least, width);
+	drop_empty(l, width);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);
 

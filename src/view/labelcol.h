@@ -38,6 +38,21 @@ struct cell labelcol_procs(const struct figure_env *v,
 struct cell labelcol_hosts(const struct figure_env *v,
 	const struct figure *f, const struct group *g);
 
+/* What the catalog says of them; the session that each waits for in the end;
+ * the most loaded segment by the average one. */
+struct cell labelcol_application(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_group(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_xact_age(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_text(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_blocker(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_skew(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
 /* Processes. */
 struct cell labelcol_pid(const struct figure_env *v, const struct figure *f,
 	const struct group *g);

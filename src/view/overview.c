@@ -32,7 +32,7 @@ static void restart(void *self, const struct engine *e)
 
 struct overview *overview_open(struct engine *e, int64_t length_ns)
 {
-	static const struct view_ask plain = VIEW_ASK_INIT;
+	static const struct view_ask plain = { .wait = WAIT_ASK_INIT, .light = true };
 	struct overview *o = gs_calloc(1, sizeof(*o));
 	struct follower f = { o, follow, restart };
 	size_t i;

@@ -46,7 +46,7 @@ bool view_is_overview(const struct view *v)
 bool view_can_group(const struct view *v)
 {
 	return v->lens >= 0 && v->entity == ENTITY_PROCESS &&
-	    (!v->rows || v->session_lens);
+	    (!v->rows || v->session_lens || v->segment_lens);
 }
 
 bool view_groups_by_session_only(const struct view *v)
@@ -271,7 +271,7 @@ void view_put(struct view_sink *to, const void *subject,
 	}
 }
 
-static void put_groups(struct view_sink *to)
+void view_put_groups(struct view_sink *to)
 {
 	size_t i;
 
@@ -297,10 +297,10 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	grid->from_ns = e->from_ns;
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
-	if (u->view->rows)
+	if (u->view->rows && lens_kind(u->lens) != LENS_LABELS)
 		u->view->rows->list(&to);
 	else
-		put_groups(&to);
+		view_put_groups(&to);
 	figure_cache_release(&cache);
 	return grid;
 }

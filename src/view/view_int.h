@@ -61,6 +61,9 @@ struct view {
 void view_put(struct view_sink *to, const void *subject,
 	const struct group *g);
 
+/* One row per group of the lens that has anything to say. */
+void view_put_groups(struct view_sink *to);
+
 /* What rows are made from: its grid is the one at hand. */
 const struct figure_env *view_env(const struct view_sink *to);
 

@@ -33,7 +33,24 @@ static const struct figure sessions[] = {
 	{ .col = { .name = "age_seconds", .title = "AGE", .quantity = Q_AGE,
 	    .min_width = 80, .help = "how long it is in this state and command; of a process: since its start" },
 	  .fn = labelcol_age, .scale = 1 },
-	WORK_FIGURES,
+	CORE_FIGURES,
+	SPILL_FIGURE(120),
+	{ .col = { .name = "skew", .title = "SKEW", .quantity = Q_NUMBER,
+	    .min_width = 120, .help = "CPU time of the most loaded segment by that of the average one; see skew" },
+	  .fn = labelcol_skew, .scale = 1 },
+	{ .col = { .name = "blocker", .title = "BLOCKER", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "session that it waits for in the end; see locks" },
+	  .fn = labelcol_blocker, .scale = 1 },
+	{ .col = { .name = "xact_age_seconds", .title = "XACT AGE", .quantity = Q_AGE,
+	    .min_width = 120, .help = "how long its transaction is open" },
+	  .fn = labelcol_xact_age, .scale = 1 },
+	{ .col = { .name = "application", .title = "APP", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "application name" },
+	  .fn = labelcol_application, .scale = 1 },
+	{ .col = { .name = "group", .title = "GROUP", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "resource group or queue" },
+	  .fn = labelcol_group, .scale = 1 },
+	DETAIL_FIGURES,
 	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
 	    .min_width = 200, .help = "living processes", .additive = true },
 	  .fn = labelcol_procs, .scale = 1 },
@@ -42,14 +59,52 @@ static const struct figure sessions[] = {
 	  .fn = labelcol_hosts, .scale = 1 },
 	MORE_WORK_FIGURES,
 	{ .col = { .name = "title", .title = "TITLE", .quantity = Q_TEXT,
-	    .min_width = 200, .help = "title of the leading process", .flexible = true },
+	    .min_width = GRID_ON_REQUEST, .help = "title of the leading process", .flexible = true },
 	  .fn = labelcol_title, .scale = 1 },
+	{ .col = { .name = "text", .title = "TEXT", .quantity = Q_TEXT,
+	    .min_width = 160, .help = "text of the query that it runs or ran last", .flexible = true },
+	  .fn = labelcol_text, .scale = 1 },
 };
+
+/* Sessions that only the catalog knows have no figures, but a name. */
+static void put_known(struct view_sink *to, bool as_queries)
+{
+	const struct sessions *all = view_env(to)->engine->sessions;
+	size_t i;
+
+	for (i = 0; i < sessions_count(all); i++) {
+		struct session *s = sessions_get(all, i);
+		struct label n = { .session = s,
+			.query = as_queries ? s->query : NULL };
+		const struct group g = { .label = &n };
+
+		if (s->n_procs == 0 && s->backend && !s->own && !s->ended &&
+		    (!as_queries || s->query))
+			view_put(to, NULL, &g);
+	}
+}
+
+static void list_sessions(struct view_sink *to)
+{
+	view_put_groups(to);
+	put_known(to, false);
+}
+
+static void list_queries(struct view_sink *to)
+{
+	view_put_groups(to);
+	put_known(to, true);
+}
+
+static const struct view_rows session_rows = { .list = list_sessions };
+static const struct view_rows query_rows = { .list = list_queries };
 
 const struct view view_sessions = {
 	.name = "sessions",
 	.help = "sessions of databases, and of the operating system",
 	.lens = LENS_SESSION,
+	.segment_lens = LENS_SESSION_SEGMENT,
+	.rows = &session_rows,
 	.entity = ENTITY_PROCESS,
 	.figure = sessions,
 	.n_figure = GS_LEN(sessions),
@@ -81,20 +136,42 @@ static const struct figure queries[] = {
 	{ .col = { .name = "age_seconds", .title = "AGE", .quantity = Q_AGE,
 	    .min_width = 80, .help = "how long it was seen" },
 	  .fn = labelcol_age, .scale = 1 },
-	WORK_FIGURES,
+	CORE_FIGURES,
+	SPILL_FIGURE(120),
+	{ .col = { .name = "skew", .title = "SKEW", .quantity = Q_NUMBER,
+	    .min_width = 120, .help = "CPU time of the most loaded segment by that of the average one; see skew" },
+	  .fn = labelcol_skew, .scale = 1 },
+	{ .col = { .name = "blocker", .title = "BLOCKER", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "session that it waits for in the end; see locks" },
+	  .fn = labelcol_blocker, .scale = 1 },
+	{ .col = { .name = "xact_age_seconds", .title = "XACT AGE", .quantity = Q_AGE,
+	    .min_width = 120, .help = "how long its transaction is open" },
+	  .fn = labelcol_xact_age, .scale = 1 },
+	{ .col = { .name = "application", .title = "APP", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "application name" },
+	  .fn = labelcol_application, .scale = 1 },
+	{ .col = { .name = "group", .title = "GROUP", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "resource group or queue" },
+	  .fn = labelcol_group, .scale = 1 },
+	DETAIL_FIGURES,
 	{ .col = { .name = "hosts", .title = "HOSTS", .quantity = Q_COUNT,
 	    .min_width = 200, .help = "hosts on which it worked" },
 	  .fn = labelcol_hosts, .scale = 1 },
 	MORE_WORK_FIGURES,
 	{ .col = { .name = "title", .title = "TITLE", .quantity = Q_TEXT,
-	    .min_width = 200, .help = "title of the leading process", .flexible = true },
+	    .min_width = GRID_ON_REQUEST, .help = "title of the leading process", .flexible = true },
 	  .fn = labelcol_title, .scale = 1 },
+	{ .col = { .name = "text", .title = "TEXT", .quantity = Q_TEXT,
+	    .min_width = 160, .help = "text of the query", .flexible = true },
+	  .fn = labelcol_text, .scale = 1 },
 };
 
 const struct view view_queries = {
 	.name = "queries",
 	.help = "queries of sessions",
 	.lens = LENS_QUERY,
+	.segment_lens = LENS_QUERY_SEGMENT,
+	.rows = &query_rows,
 	.entity = ENTITY_PROCESS,
 	.figure = queries,
 	.n_figure = GS_LEN(queries),
@@ -112,7 +189,7 @@ static const struct figure processes[] = {
 	    .min_width = 80, .help = "R runs, S sleeps, D waits for a disk, Z not reaped, T stopped; ended, left" },
 	  .fn = labelcol_process_state, .scale = 1 },
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "session it works for" },
+	    .min_width = 80, .help = "session it works for" },
 	  .fn = labelcol_session, .scale = 1 },
 	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
 	    .min_width = 120, .help = "database user; else uid" },
@@ -123,9 +200,11 @@ static const struct figure processes[] = {
 	{ .col = { .name = "ended", .title = "ENDED", .quantity = Q_TIME,
 	    .min_width = 120, .help = "last sample of a process that is gone" },
 	  .fn = labelcol_ended, .scale = 1 },
-	WORK_FIGURES,
+	CORE_FIGURES,
+	SPILL_FIGURE(120),
+	DETAIL_FIGURES,
 	{ .col = { .name = "rss", .title = "RSS", .quantity = Q_BYTES,
-	    .min_width = 80, .help = "resident memory, shared pages included" },
+	    .min_width = 120, .help = "resident memory, shared pages included" },
 	  .fn = figure_sum, .scale = 1, .n_from = 1,
 	  .from = { COL(PROCESS, RSS) } },
 	MORE_WORK_FIGURES,
@@ -164,7 +243,9 @@ static const struct figure groups[] = {
 	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
 	    .min_width = 80, .help = "living processes", .additive = true },
 	  .fn = labelcol_procs, .scale = 1 },
-	WORK_FIGURES,
+	CORE_FIGURES,
+	SPILL_FIGURE(120),
+	DETAIL_FIGURES,
 	{ .col = { .name = "hosts", .title = "HOSTS", .quantity = Q_COUNT,
 	    .min_width = 200, .help = "hosts on which it has processes" },
 	  .fn = labelcol_hosts, .scale = 1 },

@@ -22,7 +22,7 @@
 	  .from = { COL(PROCESS, SPILL) } }
 
 /* Figures that all such tables have; those of the second list come later. */
-#define WORK_FIGURES \
+#define CORE_FIGURES \
 	{ .col = { .name = "cpu_percent", .title = "CPU%", .quantity = Q_PERCENT, \
 	    .min_width = 80, .help = "CPU time per covered time, % of one core", .additive = true }, \
 	  .fn = figure_cpu_rate, .scale = 100, FROM_CPU }, \
@@ -37,7 +37,10 @@
 	  .fn = figure_memory_peak, .scale = 1, FROM_MEMORY }, \
 	{ .col = { .name = "io_bytes_per_second", .title = "IO/s", .quantity = Q_BYTES_RATE, \
 	    .min_width = 80, .help = "bytes read from and written to storage", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, FROM_IO }, \
+	  .fn = figure_rate, .scale = 1, FROM_IO }
+
+/* Those that come behind others on a narrow screen. */
+#define DETAIL_FIGURES \
 	{ .col = { .name = "read_bytes_per_second", .title = "READ/s", .quantity = Q_BYTES_RATE, \
 	    .min_width = 120, .help = "bytes read from storage", .additive = true }, \
 	  .fn = figure_rate, .scale = 1, .n_from = 1, \
@@ -78,6 +81,8 @@
 	    .min_width = GRID_ON_REQUEST, .help = "threads at the end", .additive = true }, \
 	  .fn = figure_sum, .scale = 1, .n_from = 1, \
 	  .from = { COL(PROCESS, THREADS) } }
+
+#define WORK_FIGURES CORE_FIGURES, DETAIL_FIGURES
 
 #define MORE_WORK_FIGURES \
 	{ .col = { .name = "syscalls_per_second", .title = "SYSC/s", .quantity = Q_RATE, \

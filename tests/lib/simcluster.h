@@ -155,7 +155,9 @@ static inline size_t simcluster_backend(struct simcluster *c, int content,
 
 	SIM_CELL(h, BACKEND, i, CONTENT, (int64_t)content);
 	SIM_CELL(h, BACKEND, i, PID, pid);
-	SIM_CELL(h, BACKEND, i, START, start_us - 1000000);
+	/* as simhost_process() has it at the beginning */
+	SIM_CELL(h, BACKEND, i, START, SIM_EPOCH / 1000 +
+	    (int64_t)pid * 10000);
 	if (session)
 		SIM_CELL(h, BACKEND, i, SESSION, session);
 	SIM_TEXT(h, BACKEND, i, USER, "bob");
