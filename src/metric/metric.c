@@ -22,6 +22,7 @@
 #define PREFIX_GROUP "group."
 #define PREFIX_VMEM "vmem."
 #define PREFIX_COLLECTOR "collector."
+#define PREFIX_WORKFILE "workfile."
 
 static const struct metric metrics[] = {
 #define BEGIN(E)

@@ -255,11 +255,11 @@ void answer_take(struct catalog *c, struct link *l, const PGresult *r,
 	struct collector *col = &c->collector[l->collector];
 
 	answer_begin(c);
-	col->last_us = gs_clock_wall_ns() / GS_NSEC_PER_USEC;
-	col->took_us = (l->conn.answered_ns - l->conn.since_ns) /
-	    GS_NSEC_PER_USEC;
 	if (PQresultStatus(r) == PGRES_TUPLES_OK) {
 		col->runs++;
+		col->last_us = gs_clock_wall_ns() / GS_NSEC_PER_USEC;
+		col->took_us = (l->conn.answered_ns - l->conn.since_ns) /
+		    GS_NSEC_PER_USEC;
 		take_answer(c, col, r, now_ns);
 	} else {
 		take_error(c, col, r);

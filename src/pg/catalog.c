@@ -162,7 +162,7 @@ static void database_down(struct catalog *c, const char *why)
 		return;
 	c->up = false;
 	shelf_begin(&c->shelf);
-	for (e = ENTITY_CLUSTER; e <= ENTITY_COLLECTOR; e++) {
+	for (e = ENTITY_CLUSTER; e < ENTITY_COUNT; e++) {
 		shelf_drop(&c->shelf, (enum entity_id)e, 0, CLOSE_HOST_LOST);
 		shelf_drop(&c->shelf, (enum entity_id)e, 1, CLOSE_HOST_LOST);
 	}

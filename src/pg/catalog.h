@@ -10,7 +10,8 @@
  * sent to the segments.
  *
  * Answers become rows of the entities cluster, segment, backend, lock,
- * replica, group, vmem and collector in catalog_world(), which has one host,
+ * replica, group, vmem, workfile and collector in the world that
+ * catalog_take() gives, which has one host,
  * number 0, with the clocks of this machine.  What a collector brought stays
  * until it is asked again; when the database is lost, all rows close.
  *

@@ -85,7 +85,7 @@ extern const struct view view_segments, view_connections, view_locks;
 extern const struct view view_skew, view_matrix;
 extern const struct view view_postmasters, view_clusters, view_backends,
 	view_pglocks, view_replicas, view_groups, view_vmems,
-	view_collectors;
+	view_workfiles, view_collectors;
 extern const struct view view_time_model, view_system_event,
 	view_session_event, view_query_event, view_histogram, view_active;
 

@@ -43,6 +43,7 @@ static const struct view *const views[] = {
 	&view_replicas,
 	&view_groups,
 	&view_vmems,
+	&view_workfiles,
 	&view_collectors,
 	&view_time_model,
 	&view_system_event,

@@ -432,3 +432,41 @@ const struct view view_collectors = {
 	.sort = "+collector",
 	.living = true,
 };
+
+static const struct figure workfiles[] = {
+	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
+	    .min_width = 80, .help = "segment; -1: the coordinator" },
+	  CELL(WORKFILE, CONTENT) },
+	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_ID,
+	    .min_width = 80, .help = "session id" },
+	  CELL(WORKFILE, SESSION) },
+	{ .col = { .name = "command", .title = "CMD", .quantity = Q_ID,
+	    .min_width = 80, .help = "command counter of the executors" },
+	  CELL(WORKFILE, COMMAND) },
+	{ .col = { .name = "slice", .title = "SLICE", .quantity = Q_ID,
+	    .min_width = 80, .help = "slice of the plan" },
+	  CELL(WORKFILE, SLICE) },
+	{ .col = { .name = "operator", .title = "OPERATOR", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "kind of operator that spills" },
+	  CELL(WORKFILE, OPERATOR) },
+	{ .col = { .name = "size", .title = "SIZE", .quantity = Q_BYTES,
+	    .min_width = 80, .help = "bytes in its files" },
+	  CELL(WORKFILE, SIZE) },
+	{ .col = { .name = "files", .title = "FILES", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "files" },
+	  CELL(WORKFILE, FILES) },
+	{ .col = { .name = "prefix", .title = "PREFIX", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "how the names of its files begin" },
+	  CELL(WORKFILE, PREFIX) },
+};
+
+const struct view view_workfiles = {
+	.name = "workfiles",
+	.help = "spill files by operator, by gp_workfile_entries",
+	.lens = LENS_ROW,
+	.entity = ENTITY_WORKFILE,
+	.figure = workfiles,
+	.n_figure = GS_LEN(workfiles),
+	.sort = "size",
+	.living = true,
+};

@@ -118,7 +118,7 @@ static void put_world(const struct world *w)
 	int e;
 	size_t i;
 
-	for (e = ENTITY_CLUSTER; e <= ENTITY_COLLECTOR; e++) {
+	for (e = ENTITY_CLUSTER; e < ENTITY_COUNT; e++) {
 		bool more = false;
 
 		printf("%s\"%s\":[", e > ENTITY_CLUSTER ? "," : "",

@@ -34,8 +34,13 @@ def check_sent(dump):
     tick = dump.until('all collectors', lambda t: all(
         (catdump.collector(t, n) or {}).get('runs')
         for n in ('replication', 'groups', 'vmem', 'limits',
-                  'segment_activity')))
+                  'segment_activity', 'workfiles')))
     gstest.equal(len(tick['own']), 2, 'connections')
+    spills = {r['content']: r for r in tick['rows']['workfile']}
+    gstest.equal(spills[2], {
+        'content': 2, 'session': 77, 'command': 3, 'slice': 2,
+        'operator': 'Sort', 'prefix': 'Sort_1', 'size': 1000002,
+        'files': 1}, 'spill')
     groups = {r['name']: r for r in tick['rows']['group']}
     gstest.equal(groups['default_group'], {
         'name': 'default_group', 'kind': 'group', 'running': 2, 'waiting': 1,
@@ -163,7 +168,8 @@ def main():
     with gstest.Greenplum(rows) as pg:
         pg.sql('create table t (x int)')
         with catdump.Sessions(pg) as talk:
-            with catdump.Dump(pg, '-c', '+segment_activity', '-l', '200') \
+            with catdump.Dump(pg, '-c',
+                              '+segment_activity,+workfiles', '-l', '200') \
                     as dump:
                 check_cluster(dump)
                 check_sent(dump)
