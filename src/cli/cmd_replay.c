@@ -225,7 +225,7 @@ static int emit(void *ctx, const struct engine *e)
 {
 	struct work *w = ctx;
 	struct grid *g;
-	int r;
+	int r = GS_OK;
 
 	report_fill(&w->report, w->archive, e, &w->range, w->last_ns,
 	    &w->zone);
@@ -236,6 +236,13 @@ static int emit(void *ctx, const struct engine *e)
 	}
 	if (w->overview)
 		return overview_show(w->overview, e, show_grid, w) ? 0 : 1;
+	g = w->o.format == RENDER_TEXT || w->o.format == RENDER_JSON
+	    ? view_head(w->use, e) : NULL;
+	if (g && !show_grid(w, g))
+		r = 1;
+	grid_free(g);
+	if (r)
+		return r;
 	g = view_grid(w->use, e);
 	r = refine(w, g);
 	w->refused = r;

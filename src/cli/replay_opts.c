@@ -24,7 +24,7 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct replay_options, ticks) },
 	{ OPT_TEXT, 'V', "view", "VIEW",
 	    "overview, sessions, queries, processes, segments, connections, "
-	    "locks, skew, matrix, hosts, cpus, disks, nets, filesystems, "
+	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, nets, filesystems, "
 	    "cgroups, agents, postmasters, clusters, backends, pglocks, "
 	    "replicas, groups, vmems, collectors",
 	    .dflt = "overview", .group = "What to show",

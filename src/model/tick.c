@@ -3,8 +3,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "model/header.h"
+
+static const struct {
+	enum event_kind kind;
+	const char *name;
+	bool has_value;
+} event_kinds[] = {
+	{ EVENT_NOTE, "note", false },
+	{ EVENT_HOLE, "hole", true },
+	{ EVENT_CLOCK_STEP, "clock set", true },
+	{ EVENT_HOST_UP, "host up", false },
+	{ EVENT_HOST_DOWN, "host down", false },
+	{ EVENT_REFUSED, "refused", false },
+	{ EVENT_START, "start", false },
+	{ EVENT_STOP, "stop", false },
+	{ EVENT_LATE, "late", false },
+	{ EVENT_HOST_CONNECTING, "connecting", false },
+	{ EVENT_HOST_LATE, "host late", true },
+	{ EVENT_DATABASE_UP, "database up", false },
+	{ EVENT_DATABASE_DOWN, "database down", false },
+	{ EVENT_SEGMENT, "segment", false },
+	{ EVENT_SESSION, "session", false },
+	{ EVENT_MARK, "mark", false },
+	{ EVENT_POSTMASTER, "postmaster", false },
+	{ EVENT_CRASH, "crash reset", true },
+	{ EVENT_OOM, "out of memory", true },
+	{ EVENT_REBOOT, "reboot", false },
+};
+
+const char *event_name(enum event_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(event_kinds); i++) {
+		if (event_kinds[i].kind == kind)
+			return event_kinds[i].name;
+	}
+	return "event";
+}
+
+bool event_has_value(enum event_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(event_kinds); i++) {
+		if (event_kinds[i].kind == kind)
+			return event_kinds[i].has_value;
+	}
+	return false;
+}
 
 void delta_init(struct delta *d, enum entity_id e)
 {

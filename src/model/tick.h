@@ -112,6 +112,12 @@ enum event_kind {
 	EVENT_REBOOT = 1004 /* a host was booted */
 };
 
+/* "host down", ...; "event" for a kind that is not known. */
+const char *event_name(enum event_kind kind);
+
+/* Whether the value of such an event tells anything. */
+bool event_has_value(enum event_kind kind);
+
 /* value: hole: ticks lost; clock step: ns, signed. */
 struct event {
 	enum event_kind kind;

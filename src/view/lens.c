@@ -15,6 +15,7 @@ struct lens {
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
 	struct rollup *rollup;
+	bool last_tick; /* sums are of one tick */
 	const struct world *w; /* of the tick at hand */
 	const struct sessions *s;
 	struct buf scratch;
@@ -576,11 +577,18 @@ void lens_tick(struct lens *l, const struct world *w,
 {
 	l->w = w;
 	l->s = s;
+	if (l->last_tick)
+		rollup_restart(l->rollup);
 	if (l->kind == LENS_QUERY || l->kind == LENS_LABELS ||
 	    l->kind == LENS_QUERY_SEGMENT)
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
+}
+
+void lens_set_last_tick(struct lens *l)
+{
+	l->last_tick = true;
 }
 
 struct rollup *lens_rollup(const struct lens *l)

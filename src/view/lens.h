@@ -66,6 +66,9 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 	size_t n_key);
 void lens_free(struct lens *l);
 
+/* Sums begin anew with every tick.  Before the first tick only. */
+void lens_set_last_tick(struct lens *l);
+
 /* Takes in the last tick. */
 void lens_tick(struct lens *l, const struct world *w,
 	const struct sessions *s, const struct reap *reap);

@@ -134,53 +134,6 @@ static struct grid *time_grid(const struct overview *o,
 	return g;
 }
 
-static const char *event_name(enum event_kind k)
-{
-	switch (k) {
-	case EVENT_NOTE:
-		return "note";
-	case EVENT_HOLE:
-		return "hole";
-	case EVENT_CLOCK_STEP:
-		return "clock set";
-	case EVENT_HOST_UP:
-		return "host up";
-	case EVENT_HOST_DOWN:
-		return "host down";
-	case EVENT_REFUSED:
-		return "refused";
-	case EVENT_START:
-		return "start";
-	case EVENT_STOP:
-		return "stop";
-	case EVENT_LATE:
-		return "late";
-	case EVENT_HOST_CONNECTING:
-		return "connecting";
-	case EVENT_HOST_LATE:
-		return "host late";
-	case EVENT_DATABASE_UP:
-		return "database up";
-	case EVENT_DATABASE_DOWN:
-		return "database down";
-	case EVENT_SEGMENT:
-		return "segment";
-	case EVENT_SESSION:
-		return "session";
-	case EVENT_MARK:
-		return "mark";
-	case EVENT_POSTMASTER:
-		return "postmaster";
-	case EVENT_CRASH:
-		return "crash reset";
-	case EVENT_OOM:
-		return "out of memory";
-	case EVENT_REBOOT:
-		return "reboot";
-	}
-	return "event";
-}
-
 static struct grid *event_grid(const struct engine *e)
 {
 	static const struct grid_col cols[] = {

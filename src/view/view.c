@@ -46,7 +46,7 @@ bool view_is_overview(const struct view *v)
 bool view_can_group(const struct view *v)
 {
 	return v->lens >= 0 && v->entity == ENTITY_PROCESS &&
-	    (!v->rows || v->session_lens || v->segment_lens);
+	    (!v->rows || v->session_lens || v->groups);
 }
 
 bool view_groups_by_session_only(const struct view *v)
@@ -184,6 +184,8 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	l = lens_new(by_session ? (enum lens_kind)v->session_lens
 	    : u->ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
 	    v->entity, want, u->ask->key, u->ask->n_key);
+	if (v->last_tick)
+		lens_set_last_tick(l);
 	engine_add_lens(e, l);
 	u->lens = l;
 	if (v->session_lens)
@@ -201,6 +203,11 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		u->disks = l;
 	}
 	return u;
+}
+
+const struct view *view_of(const struct view_use *u)
+{
+	return u->view;
 }
 
 void view_close(struct view_use *u)
@@ -271,7 +278,7 @@ void view_put(struct view_sink *to, const void *subject,
 	}
 }
 
-void view_put_groups(struct view_sink *to)
+static void put_groups(struct view_sink *to)
 {
 	size_t i;
 
@@ -280,6 +287,24 @@ void view_put_groups(struct view_sink *to)
 
 		if (was_there(to->use->view, g) && !is_own(to->use->lens, g))
 			view_put(to, NULL, g);
+	}
+}
+
+/* Sessions that only the catalog knows have no figures, but a name. */
+static void put_known(struct view_sink *to, bool as_queries)
+{
+	const struct sessions *all = to->env.engine->sessions;
+	size_t i;
+
+	for (i = 0; i < sessions_count(all); i++) {
+		struct session *s = sessions_get(all, i);
+		struct label n = { .session = s,
+			.query = as_queries ? s->query : NULL };
+		const struct group g = { .label = &n };
+
+		if (s->n_procs == 0 && s->backend && !s->own && !s->ended &&
+		    (!as_queries || s->query))
+			view_put(to, NULL, &g);
 	}
 }
 
@@ -300,7 +325,9 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	if (u->view->rows && lens_kind(u->lens) != LENS_LABELS)
 		u->view->rows->list(&to);
 	else
-		view_put_groups(&to);
+		put_groups(&to);
+	if (u->view->known && lens_kind(u->lens) != LENS_LABELS)
+		put_known(&to, u->view->known == KNOWN_QUERIES);
 	figure_cache_release(&cache);
 	return grid;
 }

@@ -61,6 +61,10 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask);
 void view_close(struct view_use *u);
 
+/* A table of one line that stands above the view's own; NULL: none.  The
+ * caller frees it. */
+struct grid *view_head(const struct view_use *u, const struct engine *e);
+
 /* A grid of what the range so far holds, unsorted; the caller frees it. */
 struct grid *view_grid(const struct view_use *u, const struct engine *e);
 

@@ -51,6 +51,10 @@ struct view {
 	int session_lens; /* in place of lens if grouped by session; 0: the
 	                   * view takes any keys, or none */
 	int segment_lens; /* one more, for columns about balance; 0: none */
+	enum { KNOWN_NONE, KNOWN_SESSIONS, KNOWN_QUERIES } known; /* also
+	                   * what the catalog alone knows */
+	bool groups; /* can be grouped, though it has rows of its own */
+	bool last_tick; /* is about the last tick of the range alone */
 	bool living; /* groups that have no row any more are left out */
 	const char *sort; /* as --sort takes it; "": as they stand */
 	const struct view_table *table; /* for TABLE */
@@ -61,8 +65,8 @@ struct view {
 void view_put(struct view_sink *to, const void *subject,
 	const struct group *g);
 
-/* One row per group of the lens that has anything to say. */
-void view_put_groups(struct view_sink *to);
+/* What a use is of. */
+const struct view *view_of(const struct view_use *u);
 
 /* What rows are made from: its grid is the one at hand. */
 const struct figure_env *view_env(const struct view_sink *to);
@@ -82,7 +86,8 @@ extern const struct view view_sessions, view_queries, view_processes;
 extern const struct view view_hosts, view_cpus, view_disks, view_nets,
 	view_filesystems, view_cgroups, view_agents;
 extern const struct view view_segments, view_connections, view_locks;
-extern const struct view view_skew, view_matrix;
+extern const struct view view_skew, view_matrix, view_spill, view_events;
+extern const struct view view_top;
 extern const struct view view_postmasters, view_clusters, view_backends,
 	view_pglocks, view_replicas, view_groups, view_vmems,
 	view_workfiles, view_collectors;

@@ -66,45 +66,12 @@ static const struct figure sessions[] = {
 	  .fn = labelcol_text, .scale = 1 },
 };
 
-/* Sessions that only the catalog knows have no figures, but a name. */
-static void put_known(struct view_sink *to, bool as_queries)
-{
-	const struct sessions *all = view_env(to)->engine->sessions;
-	size_t i;
-
-	for (i = 0; i < sessions_count(all); i++) {
-		struct session *s = sessions_get(all, i);
-		struct label n = { .session = s,
-			.query = as_queries ? s->query : NULL };
-		const struct group g = { .label = &n };
-
-		if (s->n_procs == 0 && s->backend && !s->own && !s->ended &&
-		    (!as_queries || s->query))
-			view_put(to, NULL, &g);
-	}
-}
-
-static void list_sessions(struct view_sink *to)
-{
-	view_put_groups(to);
-	put_known(to, false);
-}
-
-static void list_queries(struct view_sink *to)
-{
-	view_put_groups(to);
-	put_known(to, true);
-}
-
-static const struct view_rows session_rows = { .list = list_sessions };
-static const struct view_rows query_rows = { .list = list_queries };
-
 const struct view view_sessions = {
 	.name = "sessions",
 	.help = "sessions of databases, and of the operating system",
 	.lens = LENS_SESSION,
 	.segment_lens = LENS_SESSION_SEGMENT,
-	.rows = &session_rows,
+	.known = KNOWN_SESSIONS,
 	.entity = ENTITY_PROCESS,
 	.figure = sessions,
 	.n_figure = GS_LEN(sessions),
@@ -171,7 +138,7 @@ const struct view view_queries = {
 	.help = "queries of sessions",
 	.lens = LENS_QUERY,
 	.segment_lens = LENS_QUERY_SEGMENT,
-	.rows = &query_rows,
+	.known = KNOWN_QUERIES,
 	.entity = ENTITY_PROCESS,
 	.figure = queries,
 	.n_figure = GS_LEN(queries),

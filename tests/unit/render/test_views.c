@@ -65,6 +65,12 @@ static const struct shot rows[] = {
 	{ "skew-postgres-80", "skew", POSTGRES, RENDER_TEXT, 80 },
 	{ "matrix-80", "matrix", CLUSTER, RENDER_TEXT, 80 },
 	{ "matrix-csv", "matrix", CLUSTER, RENDER_CSV, 0 },
+	{ "spill-80", "spill", CLUSTER, RENDER_TEXT, 80 },
+	{ "spill-json", "spill", CLUSTER, RENDER_JSON, 0 },
+	{ "top-80", "top", CLUSTER, RENDER_TEXT, 80 },
+	{ "top-120", "top", CLUSTER, RENDER_TEXT, 120 },
+	{ "events-80", "events", CLUSTER, RENDER_TEXT, 80 },
+	{ "events-csv", "events", CLUSTER, RENDER_CSV, 0 },
 	{ "backends-80", "backends", CLUSTER, RENDER_TEXT, 80 },
 	{ "backends-200", "backends", CLUSTER, RENDER_TEXT, 200 },
 	{ "clusters-120", "clusters", CLUSTER, RENDER_TEXT, 120 },
@@ -122,6 +128,8 @@ static void add_segments(struct lab *l)
 	SIM_SET(b, l->slow, SPILL, 2048 * 1024);
 	SIM_SET(b, l->slow, SPILL_FILES, 3);
 	SIM_TEXT(b, PROCESS, l->slow, SPILL_OPERATOR, "HashJoin");
+	simhost_set(a, ENTITY_HOST, 0, COL(HOST, SPILL_ORPHANS), 5000);
+	simhost_set(a, ENTITY_HOST, 0, COL(HOST, SPILL_ORPHAN_FILES), 2);
 	SIM_SET(a, l->qe[0], SPILL, 0);
 	SIM_SET(a, l->qe[0], SPILL_FILES, 0);
 }
@@ -275,6 +283,9 @@ static void work(struct lab *l, enum world_kind kind, unsigned second)
 	SIM_ADD(&c->host[1], l->qe[1], CPU, 100000);
 	SIM_ADD(&c->host[2], l->slow, CPU, 900000);
 	SIM_ADD(&c->host[2], l->slow, WRITE_BYTES, 4 << 20);
+	if (second == 4 && c->has_catalog)
+		simhost_set(&c->catalog, ENTITY_SEGMENT, 7,
+		    COL(SEGMENT, STATUS), 'd');
 	if (second >= 3) /* it is done and idle */
 		SIM_TITLE(&c->host[1], l->qe[0], "postgres:  6002, bob dw "
 		    "10.0.0.1(4000) con7 seg0 idle");

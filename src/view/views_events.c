@@ -1,0 +1,100 @@
+/*
+ * views_events.c - the table of events: what the recorder noted, and what
+ * rows tell (model/notable.h).
+ */
+#include "base/compiler.h"
+#include "view/view_int.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+static struct cell when(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct engine_event *e = v->subject;
+
+	(void)f;
+	(void)g;
+	return cell_int(e->wall_ns);
+}
+
+static struct cell what(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct engine_event *e = v->subject;
+
+	(void)f;
+	(void)g;
+	return figure_text(v, event_name(e->kind));
+}
+
+static struct cell host(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct engine_event *e = v->subject;
+
+	(void)f;
+	(void)g;
+	return figure_text(v, e->host);
+}
+
+static struct cell value(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct engine_event *e = v->subject;
+
+	(void)f;
+	(void)g;
+	return event_has_value(e->kind) ? cell_int(e->value) : absent;
+}
+
+static struct cell details(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct engine_event *e = v->subject;
+
+	(void)f;
+	(void)g;
+	return figure_text(v, e->text);
+}
+
+#define ALONE(function) .fn = function, .scale = 1, .alone = true
+
+static const struct figure events[] = {
+	{ .col = { .name = "time", .title = "TIME", .quantity = Q_TIME,
+	    .min_width = 80, .help = "when it was noticed" },
+	  ALONE(when) },
+	{ .col = { .name = "event", .title = "EVENT", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "what happened" },
+	  ALONE(what) },
+	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "to which host" },
+	  ALONE(host) },
+	{ .col = { .name = "value", .title = "VALUE", .quantity = Q_ID,
+	    .min_width = GRID_ON_REQUEST, .help = "hole: ticks lost; clock set, host late: ns; crash reset: processes lost; out of memory: processes killed" },
+	  ALONE(value) },
+	{ .col = { .name = "text", .title = "TEXT", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "details", .flexible = true },
+	  ALONE(details) },
+};
+
+static void list_events(struct view_sink *to)
+{
+	const struct engine *e = view_env(to)->engine;
+	size_t i;
+
+	for (i = 0; i < e->n_event; i++)
+		view_put(to, &e->event[i], NULL);
+}
+
+static const struct view_rows rows = { .list = list_events };
+
+const struct view view_events = {
+	.name = "events",
+	.help = "what the recorder noted, and what samples tell of servers and hosts",
+	.lens = LENS_ROW,
+	.entity = ENTITY_CLUSTER,
+	.figure = events,
+	.n_figure = GS_LEN(events),
+	.sort = "+time",
+	.rows = &rows,
+};

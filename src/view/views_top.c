@@ -1,0 +1,162 @@
+/*
+ * views_top.c - what is busiest at the end of the range: the last tick alone,
+ * below one line about all hosts.
+ */
+#include "base/compiler.h"
+#include "model/diff.h"
+#include "view/labelcol.h"
+#include "view/view_int.h"
+#include "view/work_figures.h"
+
+static const struct figure top[] = {
+	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
+	    .min_width = 80, .help = "process id" },
+	  .fn = labelcol_pid, .scale = 1 },
+	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
+	    .min_width = MANY_HOSTS, .help = "host" },
+	  .fn = labelcol_host, .scale = 1 },
+	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "as in processes" },
+	  .fn = labelcol_process_state, .scale = 1 },
+	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "session it works for" },
+	  .fn = labelcol_session, .scale = 1 },
+	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "database user; else uid" },
+	  .fn = labelcol_user, .scale = 1 },
+	CORE_FIGURES,
+	SPILL_FIGURE(120),
+	DETAIL_FIGURES,
+	{ .col = { .name = "command", .title = "COMMAND", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "name of the program" },
+	  .fn = labelcol_command, .scale = 1 },
+	{ .col = { .name = "title", .title = "TITLE", .quantity = Q_TEXT,
+	    .min_width = 120, .help = "title or command line, where recorded", .flexible = true },
+	  .fn = labelcol_process_title, .scale = 1 },
+};
+
+const struct view view_top = {
+	.name = "top",
+	.help = "the busiest processes in the last tick of the range",
+	.lens = LENS_ROW,
+	.entity = ENTITY_PROCESS,
+	.figure = top,
+	.n_figure = GS_LEN(top),
+	.sort = "cpu_percent,memory",
+	.last_tick = true,
+};
+
+/* ---- the line about all hosts ------------------------------------------ */
+
+static double level(const struct row *r, unsigned col)
+{
+	struct unit_env env = diff_env(r->host);
+	uint64_t v = 0;
+
+	(void)row_get(r, col, &v); /* absent adds nothing */
+	return unit_to_base((enum unit_id)metric_get(ENTITY_HOST, col)->unit,
+	    (int64_t)v, &env);
+}
+
+struct load {
+	double hosts, load1, running, blocked, available;
+	double busy, steal, all; /* CPU time in the last tick */
+};
+
+static double grew(const struct row *r, unsigned col)
+{
+	uint64_t d;
+
+	return diff_counter(r, col, &d) ? (double)d : 0;
+}
+
+static void add_host(struct load *l, const struct row *r, bool fresh)
+{
+	static const unsigned busy[] = { COL(HOST, CPU_USER),
+		COL(HOST, CPU_NICE), COL(HOST, CPU_SYSTEM),
+		COL(HOST, CPU_IRQ), COL(HOST, CPU_SOFTIRQ),
+		COL(HOST, CPU_STEAL) };
+	size_t i;
+
+	l->hosts++;
+	l->load1 += level(r, COL(HOST, LOAD1));
+	l->running += level(r, COL(HOST, PROCS_RUNNING));
+	l->blocked += level(r, COL(HOST, PROCS_BLOCKED));
+	l->available += level(r, COL(HOST, MEM_AVAILABLE));
+	for (i = 0; fresh && i < GS_LEN(busy); i++)
+		l->busy += grew(r, busy[i]);
+	if (!fresh)
+		return;
+	l->steal += grew(r, COL(HOST, CPU_STEAL));
+	l->all += grew(r, COL(HOST, CPU_IDLE)) +
+	    grew(r, COL(HOST, CPU_IOWAIT));
+}
+
+static struct cell share(double part, double all)
+{
+	return all > 0 ? cell_real(100 * part / all)
+	               : (struct cell) { .kind = CELL_ABSENT };
+}
+
+struct grid *view_head(const struct view_use *u, const struct engine *e)
+{
+	static const struct grid_col cols[] = {
+		{ .name = "hosts", .title = "HOSTS", .quantity = Q_COUNT,
+		    .min_width = 80, .help = "hosts" },
+		{ .name = "load1", .title = "LOAD1", .quantity = Q_NUMBER,
+		    .min_width = 80, .help = "load average over 1 min, sum" },
+		{ .name = "running", .title = "RUNNING", .quantity = Q_COUNT,
+		    .min_width = 80, .help = "runnable tasks" },
+		{ .name = "blocked", .title = "BLOCKED", .quantity = Q_COUNT,
+		    .min_width = 80, .help = "tasks waiting for a disk" },
+		{ .name = "busy_percent", .title = "BUSY%",
+		    .quantity = Q_PERCENT, .min_width = 80,
+		    .help = "CPU time used, of all CPUs, in the last tick" },
+		{ .name = "steal_percent", .title = "STEAL%",
+		    .quantity = Q_PERCENT, .min_width = 80,
+		    .help = "of that, given to others by hypervisors" },
+		{ .name = "memory_available", .title = "AVAIL",
+		    .quantity = Q_BYTES, .min_width = 80,
+		    .help = "memory that programs can get without swapping" },
+		{ .name = "sessions_active", .title = "ACTIVE",
+		    .quantity = Q_COUNT, .min_width = 80,
+		    .help = "database sessions that are active" },
+		{ .name = "sessions_waiting", .title = "WAITING",
+		    .quantity = Q_COUNT, .min_width = 80,
+		    .help = "database sessions that wait" },
+	};
+	struct load l = { .hosts = 0 };
+	struct grid_row *row;
+	struct grid *g;
+	size_t i;
+
+	if (!view_of(u)->last_tick)
+		return NULL;
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+		const struct row *r = host_row(h);
+
+		if (r && !h->catalog)
+			add_host(&l, r, r->touched_tick ==
+			    world_ticks(e->world));
+	}
+	g = grid_new("load", NULL);
+	for (i = 0; i < GS_LEN(cols); i++)
+		grid_add_col(g, &cols[i]);
+	g->from_ns = e->from_ns;
+	g->to_ns = e->to_ns;
+	g->covered_s = engine_covered_s(e);
+	row = grid_add_row(g);
+	row->cell[0] = cell_int((int64_t)l.hosts);
+	row->cell[1] = cell_real(l.load1);
+	row->cell[2] = cell_int((int64_t)l.running);
+	row->cell[3] = cell_int((int64_t)l.blocked);
+	row->cell[4] = share(l.busy, l.busy + l.all);
+	row->cell[5] = share(l.steal, l.busy + l.all);
+	row->cell[6] = cell_real(l.available);
+	row->cell[7] = cell_int((int64_t)sessions_in(e->sessions,
+	    SESSION_ACTIVE));
+	row->cell[8] = cell_int((int64_t)sessions_in(e->sessions,
+	    SESSION_WAITING));
+	return g;
+}
