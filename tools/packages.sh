@@ -8,7 +8,8 @@ libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
 libpq-dev uthash-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
-python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux"
+python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux
+openssh-client openssh-server iproute2"
 
 packages_bench="sysstat atop postgresql python3 python3-protobuf
 python3-zstandard zstd util-linux"

@@ -522,6 +522,7 @@ int cmd_record(int argc, char **argv)
 		ro.fleet.version = ro.version;
 		ro.out.host = host;
 		ro.interval_ns = o.interval_ns;
+		ro.fleet.interval_ns = o.interval_ns;
 		ro.count = (uint64_t)o.count;
 		ro.duration_ns = o.duration_ns;
 		ro.fleet.busiest = (uint32_t)o.busiest;
