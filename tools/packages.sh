@@ -31,6 +31,15 @@ without_cluster() {
 	echo 'create_main_cluster = false' | "$@" tee "$conf" >/dev/null
 }
 
+# The tests start sshd themselves, for hosts of their own: a machine that has
+# none gets none listening.  (To have one later: systemctl unmask ssh.)
+without_sshd() {
+	local dir=/etc/systemd/system
+	[ -e $dir/ssh.service ] || [ -L $dir/ssh.service ] && return
+	"$@" mkdir -p $dir
+	"$@" ln -s /dev/null $dir/ssh.service
+}
+
 need_packages() {
 	local missing sudo=
 	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null
@@ -51,6 +60,9 @@ need_packages() {
 	echo "installing: $missing"
 	case " $missing " in
 	*' postgresql '*) without_cluster $sudo ;;
+	esac
+	case " $missing " in
+	*' openssh-server '*) without_sshd $sudo ;;
 	esac
 	$sudo apt-get -qq update &&
 		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
