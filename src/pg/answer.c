@@ -107,29 +107,35 @@ static void see_backend(void *arg, struct cells was, struct cells now)
 	    : cells_has(now, COL(BACKEND, DATABASE));
 }
 
+/* The text of a cell with a NUL; returns where in b it is. */
+static size_t add_text(struct buf *b, const struct shelf *s, struct cells now,
+	unsigned col)
+{
+	struct span text = shelf_get_text(s, now, col);
+	size_t at = b->len;
+
+	buf_add(b, text.ptr, span_len(text));
+	buf_add_char(b, '\0');
+	return at;
+}
+
 static void see_segment(void *arg, struct cells was, struct cells now)
 {
 	struct catalog *c = arg;
-	struct shelf *s = &c->shelf;
-	uint64_t v;
+	struct buf *b = &c->scratch;
+	size_t hostname, address;
+	uint64_t limit;
 
 	(void)was; /* what changed, topology.c says */
-	/* texts of the shelf end with NUL only by chance */
-	buf_reset(&c->scratch);
-	buf_add(&c->scratch, shelf_get_text(s, now,
-	    COL(SEGMENT, HOSTNAME)).ptr, span_len(shelf_get_text(s, now,
-	    COL(SEGMENT, HOSTNAME))));
-	buf_add_char(&c->scratch, '\0');
-	v = c->scratch.len;
-	buf_add(&c->scratch, shelf_get_text(s, now,
-	    COL(SEGMENT, ADDRESS)).ptr, span_len(shelf_get_text(s, now,
-	    COL(SEGMENT, ADDRESS))));
-	shelf_text(s, now, COL(SEGMENT, HOST), span_str(host_of(c,
-	    buf_str(&c->scratch), buf_str(&c->scratch) + v)));
+	buf_reset(b);
+	hostname = add_text(b, &c->shelf, now, COL(SEGMENT, HOSTNAME));
+	address = add_text(b, &c->shelf, now, COL(SEGMENT, ADDRESS));
+	shelf_text(&c->shelf, now, COL(SEGMENT, HOST),
+	    span_str(host_of(c, b->ptr + hostname, b->ptr + address)));
 	if (now.val[COL(SEGMENT, ROLE)] == 'p' &&
 	    topology_limit(&c->topology,
-	    (int64_t)now.val[COL(SEGMENT, CONTENT)], &v))
-		cells_set(now, COL(SEGMENT, MAX_CONNECTIONS), v);
+	    (int64_t)now.val[COL(SEGMENT, CONTENT)], &limit))
+		cells_set(now, COL(SEGMENT, MAX_CONNECTIONS), limit);
 }
 
 static struct take take_of(struct catalog *c, const struct query *q)

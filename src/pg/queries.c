@@ -73,6 +73,15 @@
 	LAG(diff, here, "flush" suffix, "flush_lag") ", " \
 	LAG(diff, here, "replay" suffix, "replay_lag") " FROM " from
 
+#define REPLICATION_VIEW(diff, suffix) \
+	"SELECT gp_segment_id AS content, pid, " \
+	"application_name AS application, host(client_addr) AS client_addr, " \
+	"state, sync_state, " \
+	LAG(diff, "sent" suffix, "write" suffix, "write_lag") ", " \
+	LAG(diff, "sent" suffix, "flush" suffix, "flush_lag") ", " \
+	LAG(diff, "sent" suffix, "replay" suffix, "replay_lag") \
+	" FROM gp_stat_replication WHERE pid IS NOT NULL ORDER BY 1, 2"
+
 static const struct query table[] = {
 #define QUERY(c, fl, min, max, need_, ent, sent_, period_, deadline, limit_, \
 	sql_) \

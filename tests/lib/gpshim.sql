@@ -126,6 +126,17 @@ CREATE VIEW pg_stat_replication AS
         flush_lsn AS flush_location, replay_lsn AS replay_location,
         sync_priority, sync_state
     FROM gpshim_replication;
+CREATE VIEW gp_stat_replication AS
+    SELECT content::int AS gp_segment_id,
+        CASE WHEN status = 'u' THEN 300000 + content END AS pid,
+        'gp_walreceiver'::text AS application_name,
+        '127.0.0.1'::inet AS client_addr, 'streaming'::text AS state,
+        '0/3000000'::pg_lsn AS sent_location,
+        '0/3000000'::pg_lsn AS write_location,
+        '0/2FFFF00'::pg_lsn AS flush_location,
+        '0/2FFFE00'::pg_lsn AS replay_location, 'sync'::text AS sync_state,
+        'none'::text AS sync_error
+    FROM gp_segment_configuration WHERE role = 'm';
 CREATE FUNCTION pg_xlog_location_diff(pg_lsn, pg_lsn) RETURNS numeric
     LANGUAGE sql STABLE STRICT AS 'SELECT pg_wal_lsn_diff($1, $2)';
 CREATE FUNCTION pg_current_xlog_location() RETURNS pg_lsn

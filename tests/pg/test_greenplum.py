@@ -155,6 +155,20 @@ def run_queues(pg):
                      'what is not wanted')
 
 
+def run_fallback(pg):
+    """What is asked for first is not there: another way to ask is."""
+    pg.sql('set allow_system_table_mods = on; '
+           'drop view pg_stat_replication')
+    with catdump.Dump(pg, '-c', 'replication') as dump:
+        tick = dump.until('mirrors', lambda t: t['rows'].get('replica'))
+        rows = {r['content']: r for r in tick['rows']['replica']}
+        gstest.equal(sorted(rows), [0, 2, 3], 'mirrors that are up')
+        gstest.equal((rows[2]['pid'], rows[2]['write_lag'],
+                      rows[2]['replay_lag']), (300002, 0, 512), 'a mirror')
+        gstest.check('sent_lag' not in rows[2], 'what is not known')
+        gstest.equal(dump.events(catdump.REFUSED), [], 'refused')
+
+
 def run_bad_setting(pg):
     """A setting that the server lists and refuses all the same."""
     pg.sql("insert into gpshim.setting values ('optimizer', 'on')")
@@ -180,6 +194,7 @@ def main():
         run_bad_setting(pg)
         run_unprivileged(pg)
         run_queues(pg)
+        run_fallback(pg)
 
 
 if __name__ == '__main__':
