@@ -491,7 +491,7 @@ static int check_command(char *const *command)
 
 int cmd_record(int argc, char **argv)
 {
-	struct recorder_options ro = { .on_tick = on_tick,
+	struct recorder_options ro = { .on_tick = on_tick, .lean = true,
 		.on_notice = on_notice, .version = cli_version() };
 	struct buf typed = BUF_INIT, dir = BUF_INIT;
 	struct host_list hosts = HOST_LIST_INIT;
@@ -522,7 +522,6 @@ int cmd_record(int argc, char **argv)
 		ro.fleet.version = ro.version;
 		ro.out.host = host;
 		ro.interval_ns = o.interval_ns;
-		ro.fleet.interval_ns = o.interval_ns;
 		ro.count = (uint64_t)o.count;
 		ro.duration_ns = o.duration_ns;
 		ro.fleet.busiest = (uint32_t)o.busiest;

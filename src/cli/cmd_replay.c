@@ -236,7 +236,8 @@ static int emit(void *ctx, const struct engine *e)
 	}
 	if (w->overview)
 		return overview_show(w->overview, e, show_grid, w) ? 0 : 1;
-	g = w->o.format == RENDER_TEXT ? view_head(w->use, e) : NULL;
+	g = w->o.format == RENDER_TEXT || w->o.format == RENDER_JSON
+	    ? view_head(w->use, e) : NULL;
 	if (g && !show_grid(w, g))
 		r = 1;
 	grid_free(g);

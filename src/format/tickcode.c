@@ -11,9 +11,22 @@
 #include "format/frame.h"
 #include "model/header.h"
 
+/* Scratch memory that is kept from tick to tick, of each kind. */
+#define KEEP_MAX ((size_t)4 << 20)
+
+/* Numbers of proto/gpsnap.proto, for what is put together by hand. */
+enum {
+	FIELD_RECORDING_RECORD = 1,
+	FIELD_RECORD_TICK = 1,
+	FIELD_TICK_HOST = 6
+};
+
 struct tickcode {
 	struct pbarena arena;
 	struct described described;
+	struct described used; /* by the blocks since tickcode_begin() */
+	struct buf hosts; /* these blocks, as fields `host` of Tick */
+	struct buf head, tail; /* what stands before and behind them */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
@@ -40,6 +53,9 @@ void tickcode_free(struct tickcode *c)
 	if (!c)
 		return;
 	pbarena_release(&c->arena);
+	buf_release(&c->hosts);
+	buf_release(&c->head);
+	buf_release(&c->tail);
 	(void)ZSTD_freeCCtx(c->cctx); /* cannot fail on a live context */
 	(void)ZSTD_freeDCtx(c->dctx);
 	free(c);
@@ -124,66 +140,116 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 static void pack_newcomers(struct tickcode *c, const struct tick *t,
 	Gpsnap__V1__Tick *m)
 {
-	struct described used = { 0 }, *known = &c->described;
+	struct described *used = &c->used, *known = &c->described;
 	uint64_t any = 0;
-	size_t i, w;
+	size_t w;
 	int e;
 
-	for (i = 0; i < t->n_block; i++)
-		described_add(&used, t->block[i]);
 	for (e = 0; e < ENTITY_COUNT; e++) {
 		for (w = 0; w < COL_WORDS_MAX; w++) {
-			used.col[e][w] &= ~known->col[e][w];
-			known->col[e][w] |= used.col[e][w];
-			any |= used.col[e][w];
+			used->col[e][w] &= ~known->col[e][w];
+			known->col[e][w] |= used->col[e][w];
+			any |= used->col[e][w];
 		}
 	}
 	if (any && !t->key)
-		blockcode_pack_entities(&c->arena, &used, &m->entity,
+		blockcode_pack_entities(&c->arena, used, &m->entity,
 		    &m->n_entity);
 }
 
-static void pack_blocks(struct tickcode *c, const struct tick *t,
-	Gpsnap__V1__Tick *m)
+void tickcode_begin(struct tickcode *c)
 {
-	size_t i;
+	c->used = (struct described) { 0 };
+	buf_reset(&c->hosts);
+}
 
-	pack_newcomers(c, t, m);
+/* A field that holds so many bytes: its number and their count. */
+static void add_field(struct buf *to, unsigned number, size_t len)
+{
+	buf_add_varint(to, number << 3 | 2);
+	buf_add_varint(to, len);
+}
 
-	m->host = take(&c->arena, t->n_block * sizeof(*m->host));
-	m->n_host = t->n_block;
-	for (i = 0; i < t->n_block; i++) {
-		m->host[i] = blockcode_pack_block(&c->arena, t->block[i]);
-	}
+void tickcode_add_block(struct tickcode *c, const struct block *b)
+{
+	Gpsnap__V1__HostBlock *m;
+	size_t len;
+
+	pbarena_reset(&c->arena);
+	described_add(&c->used, b);
+	m = blockcode_pack_block(&c->arena, b);
+	len = gpsnap__v1__host_block__get_packed_size(m);
+	add_field(&c->hosts, FIELD_TICK_HOST, len);
+	(void)gpsnap__v1__host_block__pack(m,
+	    (uint8_t *)buf_reserve(&c->hosts, len));
+	c->hosts.len += len;
+}
+
+static void pack_tick(const Gpsnap__V1__Tick *m, struct buf *to)
+{
+	size_t len = gpsnap__v1__tick__get_packed_size(m);
+
+	buf_reset(to);
+	(void)gpsnap__v1__tick__pack(m, (uint8_t *)buf_reserve(to, len));
+	to->len = len;
+}
+
+/* What a key of very many hosts takes is not kept for the deltas. */
+static void give_back(struct buf *b)
+{
+	if (b->cap > KEEP_MAX)
+		buf_release(b);
+}
+
+static size_t varint_len(uint64_t v)
+{
+	size_t n = 1;
+
+	for (; v >= 0x80; v >>= 7)
+		n++;
+	return n;
+}
+
+/* Fields stand in the order of their numbers, as if it were packed at once:
+ * head (1 to 5), hosts (6), tail (7, 8). */
+void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
+{
+	Gpsnap__V1__Tick head = GPSNAP__V1__TICK__INIT;
+	Gpsnap__V1__Tick tail = GPSNAP__V1__TICK__INIT;
+	size_t len;
+
+	pbarena_reset(&c->arena);
+	head.seq = t->seq;
+	head.wall_ns = t->wall_ns;
+	head.key = t->key;
+	pack_newcomers(c, t, &tail);
+	if (t->header)
+		head.header = pack_header(c, t->header);
+	blockcode_pack_texts(&c->arena, t, &head.text, &head.n_text);
+	blockcode_pack_events(&c->arena, t, &tail.event, &tail.n_event);
+	pack_tick(&head, &c->head);
+	pack_tick(&tail, &c->tail);
+	len = c->head.len + c->hosts.len + c->tail.len;
+	buf_reset(out);
+	add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	add_field(out, FIELD_RECORD_TICK, len);
+	buf_reserve(out, len);
+	buf_add(out, c->head.ptr, c->head.len);
+	buf_add(out, c->hosts.ptr, c->hosts.len);
+	buf_add(out, c->tail.ptr, c->tail.len);
+	give_back(&c->head);
+	give_back(&c->hosts);
 }
 
 void tickcode_encode(struct tickcode *c, const struct tick *t,
 	struct buf *out)
 {
-	Gpsnap__V1__Tick m = GPSNAP__V1__TICK__INIT;
-	Gpsnap__V1__Record record = GPSNAP__V1__RECORD__INIT;
-	Gpsnap__V1__Record *one = &record;
-	Gpsnap__V1__Recording recording = GPSNAP__V1__RECORDING__INIT;
-	size_t len;
+	size_t i;
 
-	pbarena_reset(&c->arena);
-	m.seq = t->seq;
-	m.wall_ns = t->wall_ns;
-	m.key = t->key;
-	pack_blocks(c, t, &m);
-	if (t->header)
-		m.header = pack_header(c, t->header);
-	blockcode_pack_texts(&c->arena, t, &m.text, &m.n_text);
-	blockcode_pack_events(&c->arena, t, &m.event, &m.n_event);
-	record.tick = &m;
-	recording.record = &one;
-	recording.n_record = 1;
-	buf_reset(out);
-	len = gpsnap__v1__recording__get_packed_size(&recording);
-	(void)gpsnap__v1__recording__pack(&recording,
-	    (uint8_t *)buf_reserve(out, len));
-	out->len = len;
-	out->ptr[len] = '\0';
+	tickcode_begin(c);
+	for (i = 0; i < t->n_block; i++)
+		tickcode_add_block(c, t->block[i]);
+	tickcode_end(c, t, out);
 }
 
 /* ---- decode ---------------------------------------------------------- */

@@ -25,6 +25,12 @@ void tickcode_free(struct tickcode *c);
 void tickcode_encode(struct tickcode *c, const struct tick *t,
 	struct buf *out);
 
+/* The same in parts, for a tick whose blocks do not exist at once: begin, each
+ * block in order, end with the tick (whose own blocks do not count). */
+void tickcode_begin(struct tickcode *c);
+void tickcode_add_block(struct tickcode *c, const struct block *b);
+void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
+
 /* Reads the bytes of one frame: exactly one record with one tick.  Fills ret
  * (reset first).  Checks every count and slot against the limits of tick.h,
  * so that applying it can fail only on slots that are not open. */

@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/packed.h"
 
-/* What was said last of one row: its cells, texts as ids of maker.texts. */
+/* What was said last of one row: its cells, texts as ids of maker.texts,
+ * packed (packed.h): mostly a quarter of what they take unpacked. */
 struct said {
-	uint64_t *words;
+	unsigned char *bytes;
+	uint32_t cap;
 	uint32_t slot; /* in the recording */
 	uint32_t serial; /* of the source's row: tells slots used again */
 	enum row_open fresh; /* how it opened, until the tick is made */
@@ -15,7 +18,7 @@ struct said {
 
 /* One entity of one host, by the source's slot. */
 struct base {
-	struct said *row; /* words == NULL: no row */
+	struct said *row; /* bytes == NULL: no row */
 	size_t n_row, row_cap;
 	uint32_t next_slot; /* of the recording, since the last key */
 };
@@ -40,7 +43,10 @@ struct maker {
 	uint64_t seq;
 	unsigned since_key;
 	bool need_key;
-	uint64_t *scratch; /* one row's cells */
+	void (*give)(void *arg, const struct block *b); /* or NULL */
+	void *give_arg;
+	uint64_t *scratch, *before; /* one row's cells each */
+	unsigned char *pack; /* room for one row, packed */
 };
 
 struct maker *maker_new(struct header *header)
@@ -55,6 +61,8 @@ struct maker *maker_new(struct header *header)
 	for (e = 0; e < ENTITY_COUNT; e++)
 		words = GS_MAX(words, cells_words((enum entity_id)e));
 	m->scratch = gs_calloc(words, sizeof(*m->scratch));
+	m->before = gs_calloc(words, sizeof(*m->before));
+	m->pack = gs_malloc(PACKED_MAX);
 	return m;
 }
 
@@ -70,12 +78,14 @@ void maker_free(struct maker *m)
 			struct base *b = &m->host[i].ent[e];
 
 			for (k = 0; k < b->n_row; k++)
-				free(b->row[k].words);
+				free(b->row[k].bytes);
 			free(b->row);
 		}
 	}
 	free(m->host);
 	free(m->scratch);
+	free(m->before);
+	free(m->pack);
 	texts_free(m->texts);
 	tick_release(&m->tick);
 	header_free(m->header);
@@ -172,13 +182,37 @@ static void adopt_cells(struct maker *m, const struct world *src,
 
 /* ---- one entity ------------------------------------------------------ */
 
+/* The cells that were said; valid until the next call. */
+static struct cells said_cells(struct maker *m, enum entity_id e,
+	const struct said *s)
+{
+	struct cells c = cells_over(e, m->before);
+
+	packed_get(e, s->bytes, c);
+	return c;
+}
+
+static void remember(struct maker *m, enum entity_id e, struct said *s,
+	struct cells now)
+{
+	size_t len = packed_put(e, now, m->pack);
+
+	if (len > s->cap || !s->bytes) {
+		/* some room: counters grow by a digit now and then */
+		s->cap = (uint32_t)(len + len / 8 + 16);
+		free(s->bytes);
+		s->bytes = gs_malloc(s->cap);
+	}
+	memcpy(s->bytes, m->pack, len);
+}
+
 static void close_said(struct maker *m, struct delta *d, struct said *s,
 	enum row_close why)
 {
 	delta_close_slot(d, s->slot, why);
-	drop_texts(m, d->entity, cells_over(d->entity, s->words));
-	free(s->words);
-	s->words = NULL;
+	drop_texts(m, d->entity, said_cells(m, d->entity, s));
+	free(s->bytes);
+	s->bytes = NULL;
 }
 
 /* Why the source closed the row, if it still knows. */
@@ -204,7 +238,7 @@ static void close_gone(struct maker *m, struct base *b, struct delta *d,
 	for (i = 0; i < b->n_row; i++) {
 		struct said *s = &b->row[i];
 
-		if (!s->words)
+		if (!s->bytes)
 			continue;
 		if (i < tab->n_slot && tab->slot[i] &&
 		    tab->slot[i]->serial == s->serial)
@@ -229,10 +263,10 @@ static void say_row(struct maker *m, struct base *b, struct delta *d,
 	struct said *s = said_of(b, r->slot);
 	struct cells now = cells_over(e, m->scratch);
 	struct cells none = { NULL, NULL };
-	struct cells was = s->words ? cells_over(e, s->words) : none;
+	struct cells was = s->bytes ? said_cells(m, e, s) : none;
 
 	adopt_cells(m, src, r, now);
-	if (!s->words) {
+	if (!s->bytes) {
 		s->serial = r->serial;
 		s->slot = b->next_slot++;
 		s->fresh = r->opened;
@@ -243,9 +277,7 @@ static void say_row(struct maker *m, struct base *b, struct delta *d,
 		(void)delta_row(d, s->slot, was, now);
 	if (was.val)
 		drop_texts(m, e, was);
-	else
-		s->words = gs_malloc(cells_words(e) * sizeof(uint64_t));
-	cells_copy(e, cells_over(e, s->words), now);
+	remember(m, e, s, now);
 }
 
 static void say_entity(struct maker *m, struct base *b, struct delta *d,
@@ -258,13 +290,13 @@ static void say_entity(struct maker *m, struct base *b, struct delta *d,
 		const struct row *r = tab->slot[i];
 
 		if (r && (r->touched_tick > since ||
-		    i >= b->n_row || !b->row[i].words))
+		    i >= b->n_row || !b->row[i].bytes))
 			say_row(m, b, d, src, r);
 	}
 }
 
 /* Everything that is known, in a new numbering. */
-static void say_all(struct base *b, struct delta *d)
+static void say_all(struct maker *m, struct base *b, struct delta *d)
 {
 	struct cells none = { NULL, NULL };
 	size_t i;
@@ -273,12 +305,12 @@ static void say_all(struct base *b, struct delta *d)
 	for (i = 0; i < b->n_row; i++) {
 		struct said *s = &b->row[i];
 
-		if (!s->words)
+		if (!s->bytes)
 			continue;
 		s->slot = b->next_slot++;
 		delta_open_slot(d, s->slot, s->fresh);
 		(void)delta_row(d, s->slot, none,
-		    cells_over(d->entity, s->words));
+		    said_cells(m, d->entity, s));
 	}
 }
 
@@ -339,6 +371,20 @@ void maker_begin(struct maker *m, int64_t wall_ns)
 	start_tick(m, wall_ns, key);
 }
 
+void maker_give_blocks(struct maker *m,
+	void (*fn)(void *arg, const struct block *b), void *arg)
+{
+	m->give = fn;
+	m->give_arg = arg;
+}
+
+/* The newest block is complete. */
+static void block_done(struct maker *m)
+{
+	if (m->give)
+		m->give(m->give_arg, m->tick.block[--m->tick.n_block]);
+}
+
 void maker_block(struct maker *m, uint32_t index, const struct world *src)
 {
 	struct base_host *h = host_of(m, index);
@@ -356,11 +402,12 @@ void maker_block(struct maker *m, uint32_t index, const struct world *src)
 		say_entity(m, &h->ent[e], d, src, &from->table[e],
 		    h->src_ticks);
 		if (m->tick.key)
-			say_all(&h->ent[e], d);
+			say_all(m, &h->ent[e], d);
 		settle(&h->ent[e]);
 		translate_texts(m, d);
 	}
 	h->src_ticks = world_ticks(src);
+	block_done(m);
 }
 
 void maker_host_lost(struct maker *m, uint32_t index)
@@ -379,11 +426,12 @@ void maker_host_lost(struct maker *m, uint32_t index)
 	h->src_ticks = 0;
 	for (e = 0; e < ENTITY_COUNT; e++) {
 		for (i = 0; i < h->ent[e].n_row; i++) {
-			if (h->ent[e].row[i].words)
+			if (h->ent[e].row[i].bytes)
 				close_said(m, &b->ent[e], &h->ent[e].row[i],
 				    CLOSE_HOST_LOST);
 		}
 	}
+	block_done(m);
 }
 
 void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
@@ -408,9 +456,10 @@ static void repeat_hosts(struct maker *m)
 		b = tick_add_block(&m->tick, h->index);
 		b->clock = h->clock;
 		for (e = 0; e < ENTITY_COUNT; e++) {
-			say_all(&h->ent[e], &b->ent[e]);
+			say_all(m, &h->ent[e], &b->ent[e]);
 			translate_texts(m, &b->ent[e]);
 		}
+		block_done(m);
 	}
 }
 

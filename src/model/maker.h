@@ -41,6 +41,12 @@ void maker_block(struct maker *m, uint32_t index, const struct world *src);
 /* The host is gone: its rows close as CLOSE_HOST_LOST. */
 void maker_host_lost(struct maker *m, uint32_t index);
 
+/* Blocks are given to fn as soon as they are complete, in their order, and are
+ * not in the tick: what a tick of many hosts takes is then one block's memory.
+ * b is valid during the call only. */
+void maker_give_blocks(struct maker *m,
+	void (*fn)(void *arg, const struct block *b), void *arg);
+
 void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
 	uint32_t host, int64_t value, const char *text);
 

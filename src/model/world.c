@@ -49,7 +49,8 @@ struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
 	r->entity = e;
 	r->host = h;
 	r->now = cells_over(e, (uint64_t *)(void *)(r + 1));
-	r->was = cells_new(e); /* goes before the row does: world_row_forget() */
+	if (!w->plain) /* goes before the row does: world_row_forget() */
+		r->was = cells_new(e);
 	r->holds = 1;
 	w->n_rows++;
 	return r;
@@ -71,7 +72,8 @@ void row_drop(struct row *r)
 void world_row_forget(struct world *w, struct row *r)
 {
 	world_each_text(w, r->entity, r->now, texts_unref);
-	world_each_text(w, r->entity, r->was, texts_unref);
+	if (r->was.val)
+		world_each_text(w, r->entity, r->was, texts_unref);
 	cells_free(r->was);
 	r->was = (struct cells) { 0 };
 	w->n_rows--;
@@ -83,9 +85,11 @@ void world_touch(struct world *w, struct row *r)
 	if (r->touched_tick == w->ticks)
 		return;
 	r->touched_tick = w->ticks;
-	world_each_text(w, r->entity, r->was, texts_unref);
-	cells_copy(r->entity, r->was, r->now);
-	world_each_text(w, r->entity, r->was, texts_ref);
+	if (r->was.val) {
+		world_each_text(w, r->entity, r->was, texts_unref);
+		cells_copy(r->entity, r->was, r->now);
+		world_each_text(w, r->entity, r->was, texts_ref);
+	}
 	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
 	w->touched[w->n_touched++] = r;
 }
@@ -126,6 +130,14 @@ struct world *world_new(void)
 
 	w->texts = texts_new();
 	find_texts(w);
+	return w;
+}
+
+struct world *world_new_plain(void)
+{
+	struct world *w = world_new();
+
+	w->plain = true;
 	return w;
 }
 

@@ -39,6 +39,7 @@ struct world {
 	size_t n_rows;
 	size_t n_slots; /* room of all tables */
 	bool lost;
+	bool plain; /* rows have no `was` */
 	bool names_hosts; /* the header has the names to go by */
 };
 

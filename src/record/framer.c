@@ -10,6 +10,9 @@
  * it was found too long: room for them below FRAME_FILE_RAW_MAX. */
 #define FILE_RAW_MARGIN (64u << 20)
 
+/* What a key of very many hosts takes is not kept for the deltas. */
+#define RAW_KEEP_MAX ((size_t)4 << 20)
+
 struct framer {
 	struct framer_options opt;
 	struct maker *maker;
@@ -22,6 +25,13 @@ struct framer {
 	bool rotate; /* asked for */
 };
 
+static void take_block(void *arg, const struct block *b)
+{
+	struct framer *f = arg;
+
+	tickcode_add_block(f->code, b);
+}
+
 struct framer *framer_new(struct header *header, struct writer *w,
 	const struct framer_options *opt)
 {
@@ -31,6 +41,8 @@ struct framer *framer_new(struct header *header, struct writer *w,
 	f->maker = maker_new(header);
 	f->writer = w;
 	f->code = tickcode_new(opt->level);
+	if (opt->lean)
+		maker_give_blocks(f->maker, take_block, f);
 	return f;
 }
 
@@ -65,6 +77,7 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 		maker_need_key(f->maker);
 	if (w)
 		maker_header(f->maker)->file_number = w->file_number;
+	tickcode_begin(f->code);
 	maker_begin(f->maker, wall_ns);
 	if (w && w->hole > 0)
 		maker_event(f->maker, EVENT_HOLE, wall_ns, EVENT_NO_HOST,
@@ -75,7 +88,10 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 static bool queue(struct framer *f, struct writer_frame *w,
 	const struct tick *t)
 {
-	tickcode_encode(f->code, t, &f->raw);
+	if (f->opt.lean)
+		tickcode_end(f->code, t, &f->raw);
+	else
+		tickcode_encode(f->code, t, &f->raw);
 	if (f->raw.len > FRAME_RAW_MAX) {
 		writer_lose(f->writer, w, "the tick is larger than 64 MiB");
 		return false;
@@ -85,6 +101,8 @@ static bool queue(struct framer *f, struct writer_frame *w,
 	w->seq = t->seq;
 	w->wall_ns = t->wall_ns;
 	w->raw_len = (uint32_t)f->raw.len;
+	if (f->raw.cap > RAW_KEEP_MAX)
+		buf_release(&f->raw);
 	if (w->new_file) {
 		f->file_ns = t->wall_ns;
 		f->rotate = false;
@@ -141,6 +159,7 @@ void framer_settle(struct framer *f)
 	}
 	writer_start_file(w);
 	maker_header(f->maker)->file_number = w->file_number;
+	tickcode_begin(f->code);
 	if (!queue(f, w, maker_repeat_as_key(f->maker)))
 		maker_need_key(f->maker);
 }

@@ -24,6 +24,8 @@ struct framer_options {
 	int level; /* of zstd */
 	uint64_t rotate_bytes; /* 0: only at the limit of the format */
 	int64_t rotate_ns; /* 0: never; at multiples of it */
+	bool lean; /* the tick that framer_end() returns has no blocks: they
+	            * are encoded one by one */
 	bool endless; /* a stream: never begin a new file */
 };
 

@@ -120,7 +120,7 @@ struct link *link_new(struct link_pool *pool, const char *name,
 	l->pool = pool;
 	l->name = name;
 	l->ops = *ops;
-	l->world = world_new();
+	l->world = world_new_plain();
 	(void)uv_timer_init(pool->loop, &l->timer); /* can't fail */
 	l->timer.data = l;
 	l->timer_open = true;
@@ -217,7 +217,7 @@ void link_drop(struct link *l)
 	if (l->timer_open)
 		(void)uv_timer_stop(&l->timer);
 	world_free(l->world);
-	l->world = world_new();
+	l->world = world_new_plain();
 	buf_release(&l->rx);
 }
 

@@ -69,6 +69,10 @@ struct recorder_options {
 	bool has_terminal; /* what it interrupts, it interrupts for all */
 	enum recorder_hup hup;
 
+	/* on_tick does not look at the tick's blocks: they are not kept, which
+	 * saves much memory where there are many hosts. */
+	bool lean;
+
 	/* Called from recorder_run(): after each tick, and with a line to
 	 * tell the user (trouble: something is or may be lost).  Either may
 	 * be NULL. */

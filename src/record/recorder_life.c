@@ -38,6 +38,7 @@ static int open_output(struct recorder *r, struct gs_err *err)
 	struct framer_options fo = { .level = r->opt.level,
 		.rotate_bytes = r->opt.rotate_bytes,
 		.rotate_ns = r->opt.rotate_ns,
+		.lean = r->opt.lean,
 		.endless = r->opt.out.kind == OUTPUT_STREAM };
 	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
 		.retry_ns = WRITER_RETRY_NS };

@@ -342,6 +342,57 @@ static void test_equal_ticks_give_equal_bytes(void **state)
 		buf_release(&first[i]);
 }
 
+static void add_block(void *arg, const struct block *b)
+{
+	tickcode_add_block(arg, b);
+}
+
+/* Blocks that are given away one by one make the same bytes, in keys, in
+ * deltas, and in a key that repeats hosts. */
+static void test_blocks_one_by_one(void **state)
+{
+	struct buf whole[12] = { BUF_INIT }, out = BUF_INIT;
+	int round, i;
+
+	(void)state;
+	for (round = 0; round < 2; round++) {
+		struct tickcode *code = tickcode_new(TICKCODE_LEVEL);
+		const struct tick *t;
+		struct sim s;
+
+		init(&s, 43);
+		if (round == 1)
+			maker_give_blocks(s.maker, add_block, code);
+		for (i = 0; i < 12; i++) {
+			step_source(&s);
+			tickcode_begin(code);
+			if (i == 5)
+				maker_need_key(s.maker);
+			if (i == 7) {
+				t = maker_repeat_as_key(s.maker);
+			} else {
+				maker_begin(s.maker, i);
+				maker_block(s.maker, 0, s.src);
+				maker_block(s.maker, 1, s.src);
+				t = maker_end(s.maker);
+			}
+			if (round == 0) {
+				tickcode_encode(code, t, &whole[i]);
+				continue;
+			}
+			assert_int_equal(t->n_block, 0);
+			tickcode_end(code, t, &out);
+			assert_int_equal(out.len, whole[i].len);
+			assert_memory_equal(out.ptr, whole[i].ptr, out.len);
+		}
+		release(&s);
+		tickcode_free(code);
+	}
+	for (i = 0; i < 12; i++)
+		buf_release(&whole[i]);
+	buf_release(&out);
+}
+
 /* Whatever stands in a frame, decoding and applying it ends in a status. */
 static void test_garbled_records_are_refused_or_harmless(void **state)
 {
@@ -383,6 +434,7 @@ int main(void)
 		cmocka_unit_test(test_every_cell_comes_back_after_losses),
 		cmocka_unit_test(test_repeated_key_changes_nothing),
 		cmocka_unit_test(test_equal_ticks_give_equal_bytes),
+		cmocka_unit_test(test_blocks_one_by_one),
 		cmocka_unit_test(test_garbled_records_are_refused_or_harmless),
 	};
 

@@ -1,0 +1,20 @@
+/*
+ * packed.h - the cells of a row in few bytes, in memory only: presence bits,
+ * then each present value as a varint, small where the value is small or
+ * small and negative.
+ */
+#ifndef GS_MODEL_PACKED_H
+#define GS_MODEL_PACKED_H
+
+#include "model/row.h"
+
+/* No packed row is longer. */
+#define PACKED_MAX (COL_WORDS_MAX * 8 + COLS_MAX * 10)
+
+/* Returns the bytes written, at most PACKED_MAX. */
+size_t packed_put(enum entity_id e, struct cells c, unsigned char *to);
+
+/* Of what packed_put() wrote. */
+void packed_get(enum entity_id e, const unsigned char *from, struct cells to);
+
+#endif

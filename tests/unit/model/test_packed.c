@@ -1,0 +1,54 @@
+/*
+ * Packed cells come back as they were, whatever their values are.
+ */
+#include "cases.h"
+#include "model/packed.h"
+
+static uint64_t next(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return *state >> (*state >> 58);
+}
+
+static void test_packed(void **state)
+{
+	unsigned char bytes[PACKED_MAX];
+	uint64_t rnd = 7;
+	int e, round;
+
+	(void)state;
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		enum entity_id id = (enum entity_id)e;
+		struct cells a = cells_new(id), b = cells_new(id);
+		unsigned col, ncols = entity_get(id)->ncols;
+
+		for (round = 0; round < 200; round++) {
+			cells_clear(id, a);
+			for (col = 0; col < ncols; col++) {
+				uint64_t v = next(&rnd);
+
+				/* none, some, or all; extreme ones */
+				if (round == 0 || (round > 1 && v % 3 == 0))
+					continue;
+				cells_set(a, col, v % 7 == 0 ? 0 - v % 300 :
+				    v % 7 == 1 ? UINT64_MAX / 2 + v % 3 :
+				    next(&rnd));
+			}
+			assert_true(packed_put(id, a, bytes) <= PACKED_MAX);
+			packed_get(id, bytes, b);
+			assert_memory_equal(a.present, b.present,
+			    cells_words(id) * sizeof(uint64_t));
+		}
+		cells_free(a);
+		cells_free(b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_packed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
