@@ -9,10 +9,11 @@
  * all counters of the host, its 8 CPUs, 4 disks and 2 nets.  What it says
  * depends on its name, its options and the number of the request alone.
  *
- * It answers SPREAD_MS times a share of its own (0 to 1) after the request
+ * It answers all but the first SPREAD_MS times a share of its own (0 to 1) after the request
  * came, as hosts far away would, so that requests are sent before answers
  * take the CPUs.  To LOG it appends, for each request, a line "sequence
- * microseconds", counted from the multiple of INTERVAL_MS before.
+ * microseconds tick": counted from the multiple of INTERVAL_MS before, and
+ * which multiple that is.
  *
  * A host whose name begins with "dead" exits at once, with "mute" it never
  * answers.
@@ -95,19 +96,18 @@ static void put_numbers(const struct sim *s, struct delta *d, uint32_t slot)
 
 		if (metric_is_text(m) || (m->flags & (F_OPT | F_RETIRED)))
 			continue;
-		delta_change(d, c, slot, of(s, slot, m->full_name[0] + c) %
+		delta_change(d, c, slot, of(s, slot,
+		    (uint64_t)d->entity << 16 | c) %
 		    (metric_is_counter(m) ? 10000000 : 1000) + 1);
 	}
 }
 
 /* Cells that put_numbers() set are corrected: differences add up. */
-static void set(const struct sim *s, struct delta *d, unsigned col,
-	uint32_t slot, uint64_t v)
+static void set(struct delta *d, unsigned col, uint32_t slot, uint64_t v)
 {
 	const struct delta_col *c = &d->col[col];
 	size_t i;
 
-	(void)s;
 	for (i = 0; i < c->n; i++) {
 		if (c->slot[i] == slot)
 			c->diff[i] = v;
@@ -127,10 +127,10 @@ static void put_host(const struct sim *s, struct tick *t, struct block *b)
 	put_text(t, d, COL(HOST, NAME), 0, 1, s->host);
 	put_text(t, d, COL(HOST, BOOT_ID), 0, 2, s->host);
 	put_text(t, d, COL(HOST, KERNEL), 0, 3, "5.10.0-simulated");
-	set(s, d, COL(HOST, UTC_OFFSET), 0, 0);
-	set(s, d, COL(HOST, CLOCK_TICKS), 0, 100);
-	set(s, d, COL(HOST, PAGE_SIZE), 0, 4096);
-	set(s, d, COL(HOST, CPUS), 0, 8);
+	set(d, COL(HOST, UTC_OFFSET), 0, 0);
+	set(d, COL(HOST, CLOCK_TICKS), 0, 100);
+	set(d, COL(HOST, PAGE_SIZE), 0, 4096);
+	set(d, COL(HOST, CPUS), 0, 8);
 	for (i = 0; i < 4; i++) {
 		(void)snprintf(name, sizeof(name), "sd%c", 'a' + (int)i);
 		put_text(t, &b->ent[ENTITY_DISK], COL(DISK, NAME), i, id++,
@@ -151,10 +151,10 @@ static void put_process(const struct sim *s, struct tick *t,
 	char title[160];
 
 	put_numbers(s, d, i);
-	set(s, d, COL(PROCESS, PID), i, 1000 + i);
-	set(s, d, COL(PROCESS, START), i, 5000 + i);
-	set(s, d, COL(PROCESS, STATE), i, 'S');
-	set(s, d, COL(PROCESS, PPID), i, 999);
+	set(d, COL(PROCESS, PID), i, 1000 + i);
+	set(d, COL(PROCESS, START), i, 5000 + i);
+	set(d, COL(PROCESS, STATE), i, 'S');
+	set(d, COL(PROCESS, PPID), i, 999);
 	(void)snprintf(title, sizeof(title), "postgres: %u, analyst sales "
 	    "10.1.0.%u(%u) con%u seg%u cmd%u slice1 MPPEXEC SELECT",
 	    6000 + i % 8, i % 200, 40000 + i, 100 + i / 4, i % 8, i);
@@ -238,8 +238,9 @@ static void note(const struct sim *s, const struct request *r, int64_t at_ns)
 
 	if (s->log_fd < 0)
 		return;
-	n = snprintf(line, sizeof(line), "%" PRIu64 " %" PRId64 "\n",
-	    r->sequence, at_ns % s->interval_ns / GS_NSEC_PER_USEC);
+	n = snprintf(line, sizeof(line), "%" PRIu64 " %" PRId64 " %" PRId64
+	    "\n", r->sequence, at_ns % s->interval_ns / GS_NSEC_PER_USEC,
+	    at_ns / s->interval_ns);
 	if (write(s->log_fd, line, (size_t)n) != n)
 		exit(1);
 }
@@ -277,8 +278,9 @@ static void talk(const struct sim *s)
 
 	while (receive(c, &in, &r, &at_ns)) {
 		note(s, &r, at_ns);
-		pause_ns((int64_t)((double)s->spread_ns *
-		    (double)(s->seed % 1000) / 1000));
+		if (r.sequence > 1)
+			pause_ns((int64_t)((double)s->spread_ns *
+			    (double)(s->seed % 1000) / 1000));
 		answer(s, c, &r, &a, &out);
 		for (at = 0; at < out.len; at += (size_t)n) {
 			n = write(STDOUT_FILENO, out.ptr + at, out.len - at);
