@@ -131,6 +131,9 @@ static int open_view(struct work *w)
 	if (view_is_overview(w->view) && o->format == RENDER_OPENMETRICS)
 		return gs_fail(&w->err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
+	w->ask.sort = o->sort ? o->sort : o->group_by ? "cpu_seconds"
+	    : view_default_sort(w->view);
+	w->ask.most = o->where ? 0 : (size_t)o->limit;
 	engine_init(&w->engine, archive_header(w->archive)->interval_ns);
 	if (view_is_overview(w->view))
 		w->overview = overview_open(&w->engine, range_length(w));
@@ -188,8 +191,7 @@ static int keep_session(struct work *w, struct grid *g)
 
 static int refine(struct work *w, struct grid *g)
 {
-	const char *sort = w->o.sort ? w->o.sort : w->o.group_by
-	    ? "cpu_seconds" : view_default_sort(w->view);
+	const char *sort = w->ask.sort;
 	int r = make_filter(w, g);
 
 	if (r == GS_OK && w->o.session)

@@ -34,7 +34,7 @@ struct rollup *rollup_new(enum entity_id e,
 	return r;
 }
 
-static void group_free(struct rollup *r, struct group *g)
+void rollup_group_free(struct rollup *r, struct group *g)
 {
 	size_t i;
 
@@ -57,9 +57,10 @@ void rollup_free(struct rollup *r)
 
 	if (!r)
 		return;
+	rollup_unfold(r);
 	HASH_ITER (hh, r->by_key, e, tmp) {
 		HASH_DEL(r->by_key, e);
-		group_free(r, &e->group);
+		rollup_group_free(r, &e->group);
 		free(e);
 	}
 	for (i = 0; i < r->member_cap; i++)
@@ -90,6 +91,15 @@ struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
 	r->group[r->n_group++] = &e->group;
 	return &e->group;
+}
+
+struct group *rollup_find(const struct rollup *r, const void *key,
+	size_t len)
+{
+	struct rollup_entry *e = NULL;
+
+	HASH_FIND(hh, r->by_key, key, len, e);
+	return e ? &e->group : NULL;
 }
 
 static int64_t *covered_of(struct rollup *r, const struct host *h)
@@ -476,11 +486,10 @@ void rollup_tick(struct rollup *r, const struct world *w,
 		}
 	}
 	settle_ending(r);
-	if (!reap)
-		return;
-	res = reap_list(reap, &n);
-	for (i = 0; i < n; i++)
+	res = reap ? reap_list(reap, &n) : NULL;
+	for (i = 0; res && i < n; i++)
 		charge_residual(r, &res[i]);
+	rollup_fold(r);
 }
 
 static void restart_group(struct rollup *r, struct group *g)
@@ -532,6 +541,7 @@ void rollup_restart(struct rollup *r)
 {
 	size_t i, kept = 0;
 
+	rollup_unfold(r);
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];
 		struct rollup_entry *e = NULL;
@@ -543,7 +553,7 @@ void rollup_restart(struct rollup *r)
 		}
 		HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
 		HASH_DEL(r->by_key, e);
-		group_free(r, g);
+		rollup_group_free(r, g);
 		free(e);
 	}
 	r->n_group = kept;

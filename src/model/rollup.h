@@ -85,6 +85,10 @@ struct rollup_by {
 		struct row *row);
 	/* The group goes: its label may, too.  NULL: nobody cares. */
 	void (*gone)(void *ctx, struct group *g);
+	/* For rollup_bound(): true if nothing can be counted in the group any
+	 * more, and how much it is worth keeping. */
+	bool (*done)(void *ctx, const struct group *g);
+	double (*rank)(void *ctx, const struct group *g);
 };
 
 /* want: columns of the entity to follow, at most ROLLUP_COLS_MAX. */
@@ -106,6 +110,20 @@ void rollup_moved(struct rollup *r, const struct world *w, struct row *row);
 
 /* Sums begin anew with the next tick; groups without rows go. */
 void rollup_restart(struct rollup *r);
+
+/* From now on, whenever there are `every` more groups: of those that are done
+ * the `keep` of highest rank are kept, and the others, and any whose rank is
+ * not a number, are summed up in one.  What one then asks for is as it would
+ * be without, but for which of the others it was. */
+void rollup_bound(struct rollup *r, size_t keep, size_t every);
+
+/* The group of a key, NULL if there is none. */
+struct group *rollup_find(const struct rollup *r, const void *key,
+	size_t len);
+
+/* The sum of the groups that were not kept, with their number; NULL: all
+ * were. */
+const struct group *rollup_folded(const struct rollup *r, size_t *ret_n);
 
 size_t rollup_count(const struct rollup *r);
 struct group *rollup_get(const struct rollup *r, size_t i);

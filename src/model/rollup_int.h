@@ -3,6 +3,7 @@
  *
  *   rollup.c       groups and their members, counting
  *   rollup_sum.c   what is asked of groups
+ *   rollup_fold.c  groups that are not kept one by one
  */
 #ifndef GS_MODEL_ROLLUP_INT_H
 #define GS_MODEL_ROLLUP_INT_H
@@ -46,6 +47,21 @@ struct rollup {
 	uint64_t tick;
 	struct group **ending; /* groups that lost a row in this tick */
 	size_t n_ending, ending_cap;
+	size_t keep, every, fold_at; /* rollup_bound(); every 0: not asked */
+	struct group *folded; /* NULL: none was */
+	size_t n_folded;
 };
+
+/* ---- rollup.c ---- */
+
+void rollup_group_free(struct rollup *r, struct group *g);
+
+/* ---- rollup_fold.c ---- */
+
+/* Sums up what need not be kept, if there is enough of it. */
+void rollup_fold(struct rollup *r);
+
+/* All that was folded is forgotten. */
+void rollup_unfold(struct rollup *r);
 
 #endif

@@ -143,25 +143,37 @@ static void add_cell(struct cell *sum, const struct cell *c)
 	}
 }
 
-/* The sum of column col over rows first..n_row. */
+/* A sum as it grows. */
+struct adding {
+	struct cell sum;
+	bool missing, estimate;
+};
+
+static void add_row_cell(struct adding *a, const struct grid_row *row,
+	size_t col)
+{
+	const struct cell *c = &row->cell[col];
+
+	a->missing |= (c->kind == CELL_ABSENT && !row->residual) ||
+	    c->mark == '>';
+	a->estimate |= c->mark == '~';
+	if (c->kind == CELL_INT || c->kind == CELL_REAL)
+		add_cell(&a->sum, c);
+}
+
+/* The sum of column col over rows first..n_row, and those that are folded. */
 static struct cell sum_of(const struct grid *g, size_t col, size_t first)
 {
-	struct cell sum = { 0 };
-	bool missing = false, estimate = false;
+	struct adding a = { .missing = false };
 	size_t i;
 
-	for (i = first; i < g->n_row; i++) {
-		const struct cell *c = &g->row[i].cell[col];
-
-		missing |= (c->kind == CELL_ABSENT && !g->row[i].residual) ||
-		    c->mark == '>';
-		estimate |= c->mark == '~';
-		if (c->kind == CELL_INT || c->kind == CELL_REAL)
-			add_cell(&sum, c);
-	}
-	if (sum.kind != CELL_ABSENT)
-		sum.mark = estimate ? '~' : missing ? '>' : 0;
-	return sum;
+	for (i = first; i < g->n_row; i++)
+		add_row_cell(&a, &g->row[i], col);
+	if (g->folded.n_others > 0)
+		add_row_cell(&a, &g->folded, col);
+	if (a.sum.kind != CELL_ABSENT)
+		a.sum.mark = a.estimate ? '~' : a.missing ? '>' : 0;
+	return a.sum;
 }
 
 /* Where "480 others" stands: the first column if it has text, else the last
@@ -193,10 +205,14 @@ void grid_limit(struct grid *g, size_t limit)
 	char label[GRID_LABEL_MAX];
 	size_t i, len;
 
-	g->n_total = g->n_row;
-	if (limit == 0 || g->n_row <= limit || g->n_col == 0)
+	g->n_total = g->n_row + g->folded.n_others;
+	if (g->folded.n_others > 0 && (limit == 0 || limit >= g->n_row))
+		limit = g->n_row;
+	else if (limit == 0 || g->n_row <= limit)
+		limit = g->n_total;
+	if (g->n_total <= limit || g->n_col == 0)
 		return;
-	others.n_others = g->n_row - limit;
+	others.n_others = g->n_total - limit;
 	others.cell = arena_zalloc(g->arena, g->n_col * sizeof(*others.cell));
 	for (i = 0; i < g->n_col; i++) {
 		if (g->col[i].additive)
@@ -206,8 +222,16 @@ void grid_limit(struct grid *g, size_t limit)
 	i = label_col(g);
 	if (i < g->n_col)
 		others.cell[i] = cell_text(grid_text(g, label, len));
+	GS_GROW(g->row, &g->row_cap, limit + 1);
 	g->row[limit] = others;
 	g->n_row = limit + 1;
+}
+
+void grid_set_folded(struct grid *g, size_t n)
+{
+	g->folded = (struct grid_row) { .others = true, .n_others = n,
+		.cell = arena_zalloc(g->arena, g->n_col *
+		    sizeof(struct cell)) };
 }
 
 /* Takes the next name of a comma-separated list; false at its end. */

@@ -83,6 +83,8 @@ struct grid {
 	struct grid_row *row;
 	size_t n_row, row_cap;
 	size_t n_total; /* rows before grid_limit() */
+	struct grid_row folded; /* more rows, of which only the sum is known:
+	                         * grid_limit() adds it; n_others 0: none */
 	struct arena *arena; /* memory of cells and texts */
 };
 
@@ -111,6 +113,9 @@ struct report {
 struct grid *grid_new(const char *name, const char *title);
 void grid_free(struct grid *g);
 void grid_add_col(struct grid *g, const struct grid_col *col);
+
+/* There are n more rows; all cells of grid.folded are absent. */
+void grid_set_folded(struct grid *g, size_t n);
 
 /* A new last row, all cells absent.  Columns must be complete before. */
 struct grid_row *grid_add_row(struct grid *g);

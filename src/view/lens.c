@@ -1,6 +1,7 @@
 #include "view/lens.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ struct lens {
 	const struct world *w; /* of the tick at hand */
 	const struct sessions *s;
 	struct buf scratch;
+	lens_rank_fn rank; /* lens_bound() */
+	void *rank_ctx;
 };
 
 /* ---- labels ----------------------------------------------------------- */
@@ -159,6 +162,7 @@ static void label_free(struct label *n)
 		return;
 	query_drop(n->query);
 	session_drop(n->session);
+	session_drop(n->of);
 	for (k = 0; k < LABEL_COUNT; k++)
 		free(n->key[k]);
 	free(n->name);
@@ -363,6 +367,13 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 		add_identifier(b, l->key[i], row, p);
 	g = group_of(r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
+		enum label_kind k = l->key[i];
+
+		if (!n->of && (k == LABEL_SESSION || k == LABEL_QUERY ||
+		    k == LABEL_PROCESS)) {
+			n->of = p->session;
+			session_hold(n->of);
+		}
 		if (!n->key[l->key[i]])
 			n->key[l->key[i]] = gs_strndup(b->ptr + at[i],
 			    at[i + 1] - at[i] - 1);
@@ -527,6 +538,70 @@ static void gone(void *ctx, struct group *g)
 	label_free(g->label);
 }
 
+/* A query that ended one tick ago may still be charged with that tick. */
+static bool query_done(const struct query *q)
+{
+	return q->number ? !q->open && q != q->session->before
+	                 : q->session->ended;
+}
+
+static bool done(void *ctx, const struct group *g)
+{
+	const struct lens *l = ctx;
+	const struct label *n = lens_label(g);
+
+	switch (l->kind) {
+	case LENS_ROW:
+		return g->row && g->row->closed == CLOSE_EXITED;
+	case LENS_SESSION:
+	case LENS_SESSION_SEGMENT:
+	case LENS_SLICE:
+		return n->session && n->session->ended;
+	case LENS_QUERY:
+	case LENS_QUERY_SEGMENT:
+		return n->query && query_done(n->query);
+	case LENS_SERVER:
+		return false;
+	case LENS_LABELS:
+		return n->of && n->of->ended;
+	}
+	return false;
+}
+
+static double rank(void *ctx, const struct group *g)
+{
+	const struct lens *l = ctx;
+
+	return l->rank(l->rank_ctx, g);
+}
+
+void lens_bound(struct lens *l, size_t keep, lens_rank_fn fn, void *ctx)
+{
+	l->rank = fn;
+	l->rank_ctx = ctx;
+	rollup_bound(l->rollup, keep, keep);
+}
+
+/* Segments that there are between two looks at what may go. */
+#define SEGMENTS_EVERY 16384
+
+static double rank_as(void *ctx, const struct group *g)
+{
+	const struct lens *whole = ctx;
+	const struct label *n = lens_label(g);
+	const void *key = whole->kind == LENS_QUERY ? (const void *)n->query
+	                                            : (const void *)n->session;
+
+	return rollup_find(whole->rollup, &key, sizeof(key)) ? 0 : NAN;
+}
+
+void lens_bound_as(struct lens *l, const struct lens *whole)
+{
+	l->rank = rank_as;
+	l->rank_ctx = (void *)(uintptr_t)whole;
+	rollup_bound(l->rollup, SIZE_MAX, SEGMENTS_EVERY);
+}
+
 struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
 	size_t n_key)
@@ -534,7 +609,7 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 	struct lens *l = gs_calloc(1, sizeof(*l));
 	struct rollup_by by = { .ctx = l, .member = member,
 		.stays = stays, .charge = charge, .residual = residual,
-		.gone = gone };
+		.gone = gone, .done = done, .rank = rank };
 
 	l->kind = kind;
 	l->entity = e;

@@ -50,6 +50,7 @@ struct label {
 	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */
 	struct session *session;
 	struct query *query;
+	struct session *of; /* LENS_LABELS by what ends: the session */
 	const struct host *host; /* LENS_SERVER: of the postmaster */
 	uint64_t postmaster; /* and its pid */
 	int32_t segment; /* LENS_..._SEGMENT, LENS_SLICE */
@@ -68,6 +69,17 @@ void lens_free(struct lens *l);
 
 /* Sums begin anew with every tick.  Before the first tick only. */
 void lens_set_last_tick(struct lens *l);
+
+/* How much a group is worth keeping. */
+typedef double (*lens_rank_fn)(void *ctx, const struct group *g);
+
+/* Of what ended, the `keep` of highest rank are kept, and others for a while;
+ * the rest is one group, rollup_folded(). */
+void lens_bound(struct lens *l, size_t keep, lens_rank_fn rank, void *ctx);
+
+/* A lens by session or query and segment: what whole keeps no more is kept no
+ * more. */
+void lens_bound_as(struct lens *l, const struct lens *whole);
 
 /* Takes in the last tick. */
 void lens_tick(struct lens *l, const struct world *w,

@@ -17,6 +17,7 @@ static const char *const tops[] = { "sessions", "processes", "hosts" };
 
 struct overview {
 	struct view_use *use[GS_LEN(tops)];
+	struct view_ask ask[GS_LEN(tops)];
 	struct timeline *line;
 };
 
@@ -37,8 +38,12 @@ struct overview *overview_open(struct engine *e, int64_t length_ns)
 	struct follower f = { o, follow, restart };
 	size_t i;
 
-	for (i = 0; i < GS_LEN(tops); i++)
-		o->use[i] = view_open(view_find(tops[i]), e, &plain);
+	for (i = 0; i < GS_LEN(tops); i++) {
+		o->ask[i] = plain;
+		o->ask[i].most = TOP;
+		o->ask[i].sort = view_default_sort(view_find(tops[i]));
+		o->use[i] = view_open(view_find(tops[i]), e, &o->ask[i]);
+	}
 	o->line = timeline_new(length_ns);
 	engine_add_follower(e, &f);
 	return o;

@@ -1,5 +1,6 @@
 #include "view/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ struct view_use {
 	void *table; /* of a view that makes its table itself */
 	void *state; /* of view->rows */
 	const struct view_ask *ask;
+	const struct engine *engine;
+	const struct figure *order; /* what rows are worth keeping by */
+	double direction; /* -1: ascending */
 };
 
 struct view_sink {
@@ -163,6 +167,60 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	return true;
 }
 
+/* Groups that are kept beside those that are shown, so that folding is seldom
+ * and what changes its place a little later is still there. */
+#define KEPT_AT_LEAST 4096
+
+static double rank(void *ctx, const struct group *g)
+{
+	const struct view_use *u = ctx;
+	const struct figure_env env = { .engine = u->engine,
+		.lens = u->lens, .rollup = lens_rollup(u->lens),
+		.disks = u->disks, .state = u->state };
+	struct cell c = u->order->fn(&env, u->order, g);
+
+	if (c.kind != CELL_INT && c.kind != CELL_REAL)
+		return -HUGE_VAL; /* absent stands last in either order */
+	return u->direction * (c.kind == CELL_INT ? (double)c.i : c.r);
+}
+
+/* The column that decides which rows are shown; NULL: no sum of counters or
+ * levels does. */
+static const struct figure *order_of(const struct view_use *u,
+	const char *sort, double *ret_direction)
+{
+	size_t len = sort ? strcspn(sort, ",") : 0;
+	struct grid *g = grid_new("", NULL);
+	size_t i;
+	int col;
+
+	*ret_direction = len > 0 && *sort == '+' ? -1 : 1;
+	if (len > 0 && (*sort == '+' || *sort == '-')) {
+		sort++;
+		len--;
+	}
+	for (i = 0; i < u->n_figure; i++)
+		grid_add_col(g, &u->figure[i].col);
+	col = len > 0 ? grid_find_col(g, sort, len) : -1;
+	grid_free(g);
+	if (col < 0 || u->figure[col].n_from == 0 ||
+	    u->figure[col].col.quantity == Q_TEXT)
+		return NULL;
+	return &u->figure[col];
+}
+
+static void bound(struct view_use *u, struct lens *l,
+	const struct view_ask *ask)
+{
+	if (ask->most == 0 || u->view->living || u->view->rows ||
+	    u->view->last_tick || u->view->entity != ENTITY_PROCESS)
+		return;
+	u->order = order_of(u, ask->sort, &u->direction);
+	if (u->order)
+		lens_bound(l, GS_MAX(ask->most, (size_t)KEPT_AT_LEAST), rank,
+		    u);
+}
+
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
@@ -190,11 +248,15 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	u->lens = l;
 	if (v->session_lens)
 		u->segments = l;
+	u->engine = e;
+	bound(u, l, ask);
 	if (v->rows && v->rows->open)
 		u->state = v->rows->open(e);
 	if (v->segment_lens && !ask->light && ask->n_key == 0) {
 		l = open_segments((enum lens_kind)v->segment_lens);
 		engine_add_lens(e, l);
+		if (u->order)
+			lens_bound_as(l, u->lens);
 		u->segments = l;
 	}
 	if (v->entity == ENTITY_HOST) {
@@ -278,6 +340,28 @@ void view_put(struct view_sink *to, const void *subject,
 	}
 }
 
+/* The groups that were not kept: what is summed in a row of others. */
+static void put_folded(struct view_sink *to)
+{
+	const struct view_use *u = to->use;
+	struct label none = { .name = NULL };
+	struct group g;
+	size_t n, k;
+	const struct group *folded = rollup_folded(to->env.rollup, &n);
+
+	if (!folded)
+		return;
+	g = *folded;
+	g.label = &none;
+	grid_set_folded(to->env.grid, n);
+	for (k = 0; k < u->n_figure; k++) {
+		const struct figure *f = &u->figure[k];
+
+		if (f->col.additive)
+			to->env.grid->folded.cell[k] = f->fn(&to->env, f, &g);
+	}
+}
+
 static void put_groups(struct view_sink *to)
 {
 	size_t i;
@@ -288,6 +372,7 @@ static void put_groups(struct view_sink *to)
 		if (was_there(to->use->view, g) && !is_own(to->use->lens, g))
 			view_put(to, NULL, g);
 	}
+	put_folded(to);
 }
 
 /* Sessions that only the catalog knows have no figures, but a name. */

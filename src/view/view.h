@@ -49,6 +49,11 @@ struct view_ask {
 	size_t n_key;
 	bool light; /* without columns that cost a lens of their own */
 	struct wait_ask wait;
+	/* No more rows than this will be shown, the first by this order
+	 * (--sort), unfiltered: the sum of the others is enough, grid_limit()
+	 * shows it.  0: each row is wanted. */
+	size_t most;
+	const char *sort;
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }

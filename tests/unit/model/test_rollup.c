@@ -1,6 +1,8 @@
 /*
  * Sums over a range, by group: processes of two hosts, grouped by uid.
  */
+#include <math.h>
+
 #include "base/compiler.h"
 #include "cases.h"
 #include "model/maker.h"
@@ -392,6 +394,133 @@ static void test_restart_forgets(void **state)
 	tear_down(&l);
 }
 
+/* ---- folding ----------------------------------------------------------- */
+
+static struct group *by_pid(void *ctx, struct rollup *r, struct row *row)
+{
+	uint64_t pid = 0;
+	bool fresh;
+
+	(void)ctx;
+	(void)row_get(row, COL(PROCESS, PID), &pid);
+	return rollup_group(r, &pid, sizeof(pid), &fresh);
+}
+
+static bool has_ended(void *ctx, const struct group *g)
+{
+	(void)ctx;
+	return g->n_live == 0;
+}
+
+static double by_faults(void *ctx, const struct group *g)
+{
+	const struct lab *l = ctx;
+	bool partial;
+	double v = 0;
+
+	(void)group_sum(l->r, g, COL(PROCESS, MINFLT), 1, &v, &partial);
+	return v;
+}
+
+/* Sum over all groups, and what was folded. */
+static double total(const struct rollup *r, unsigned col, bool rate)
+{
+	size_t i, n_folded;
+	const struct group *folded = rollup_folded(r, &n_folded);
+	double sum = 0, v;
+	bool partial;
+
+	for (i = 0; i <= rollup_count(r); i++) {
+		const struct group *g = i < rollup_count(r)
+		    ? rollup_get(r, i) : folded;
+
+		if (g && (rate ? group_rate : group_sum)(r, g, col, 1, &v,
+		    &partial))
+			sum += v;
+	}
+	return sum;
+}
+
+#define KEEP 5
+
+/* A process per tick on either host, each for two ticks; the pid says how
+ * many faults it has. */
+static void short_lives(struct lab *l, struct rollup *whole, int ticks)
+{
+	int i, host;
+
+	for (i = 0; i < ticks; i++) {
+		for (host = 0; host < 2; host++) {
+			struct simhost *h = &l->h[host];
+			size_t n = h->n[ENTITY_PROCESS];
+			uint64_t pid = 1000 + (uint64_t)((i * 37) % 101) * 2 +
+			    (uint64_t)host;
+			size_t row = start(l, host, pid, 7, i % 3
+			    ? OPEN_BORN : OPEN_APPEARED);
+
+			SIM_SET(h, row, MINFLT, pid);
+			SIM_SET(h, row, RSS_ANON, pid % 7);
+			if (n >= 1)
+				SIM_ADD(h, n - 1, MINFLT, 3);
+			if (n >= 2)
+				SIM_EXIT(h, n - 2);
+		}
+		tick(l);
+		rollup_tick(whole, l->w, NULL);
+	}
+}
+
+static void test_folded_groups_keep_their_sums(void **state)
+{
+	struct rollup_by by = { .member = by_pid, .done = has_ended,
+		.rank = by_faults };
+	uint64_t want[COL_WORDS_MAX] = { 0 };
+	struct rollup *whole;
+	struct lab l;
+	size_t n_folded, n, i;
+
+	(void)state;
+	set_up(&l);
+	rollup_free(l.r);
+	want[COL(PROCESS, MINFLT) / 64] |= UINT64_C(1) <<
+	    COL(PROCESS, MINFLT) % 64;
+	want[COL(PROCESS, RSS_ANON) / 64] |= UINT64_C(1) <<
+	    COL(PROCESS, RSS_ANON) % 64;
+	by.ctx = &l;
+	l.r = rollup_new(ENTITY_PROCESS, want, &by);
+	whole = rollup_new(ENTITY_PROCESS, want, &by);
+	rollup_bound(l.r, KEEP, KEEP);
+	short_lives(&l, whole, 60);
+	assert_non_null(rollup_folded(l.r, &n_folded));
+	assert_null(rollup_folded(whole, &n));
+	assert_true(rollup_count(l.r) <= 3 * KEEP);
+	assert_int_equal(rollup_count(l.r) + n_folded, rollup_count(whole));
+	assert_true(total(l.r, FAULTS, false) == total(whole, FAULTS, false));
+	assert_true(total(l.r, MEM, false) == total(whole, MEM, false));
+	assert_true(fabs(total(l.r, FAULTS, true) - total(whole, FAULTS,
+	    true)) < 1e-6);
+	/* the greatest are still there, one by one */
+	for (n = i = 0; i < rollup_count(whole); i++) {
+		const struct group *g = rollup_get(whole, i);
+		bool fresh = false;
+		size_t k, greater = 0;
+
+		for (k = 0; k < rollup_count(whole); k++)
+			greater += by_faults(&l, rollup_get(whole, k)) >
+			    by_faults(&l, g);
+		if (greater < KEEP) {
+			(void)rollup_group(l.r, g->key, g->key_len, &fresh);
+			assert_false(fresh);
+			n++;
+		}
+	}
+	assert_true(n >= KEEP);
+	rollup_restart(l.r);
+	assert_null(rollup_folded(l.r, &n_folded));
+	rollup_free(whole);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +534,7 @@ int main(void)
 		cmocka_unit_test(test_moved_before_the_tick),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
+		cmocka_unit_test(test_folded_groups_keep_their_sums),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

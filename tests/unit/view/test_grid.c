@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compiler.h"
 #include "cases.h"
 #include "grids.h"
 #include "view/sort.h"
@@ -127,6 +128,32 @@ static void others_hold_the_sum(void **state)
 	grid_free(g);
 }
 
+/* Rows that are known as a sum only are others, whatever the limit. */
+static void folded_rows_are_others(void **state)
+{
+	static const size_t limits[] = { 0, 2, 4, 9 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(limits); i++) {
+		struct grid *g = grid_of_sessions();
+		size_t shown = limits[i] == 2 ? 2 : 4;
+		const struct grid_row *o;
+
+		grid_set_folded(g, 10);
+		g->folded.cell[2] = cell_real(1000);
+		grid_limit(g, limits[i]);
+		assert_int_equal(g->n_row, shown + 1);
+		assert_int_equal(g->n_total, 14);
+		o = &g->row[shown];
+		assert_true(o->others);
+		assert_int_equal(o->n_others, 14 - shown);
+		assert_true(o->cell[2].r >= 1000);
+		assert_int_equal(shown == 4, o->cell[2].r == 1000);
+		grid_free(g);
+	}
+}
+
 static void no_limit(void **state)
 {
 	struct grid *g = grid_of_sessions();
@@ -210,6 +237,7 @@ int main(void)
 	CASES_TABLE(&c, chooses, choices);
 	cases_add(&c, "ties", ties_keep_order, NULL);
 	cases_add(&c, "others", others_hold_the_sum, NULL);
+	cases_add(&c, "folded rows are others", folded_rows_are_others, NULL);
 	cases_add(&c, "no limit", no_limit, NULL);
 	cases_add(&c, "sums do not wrap", sums_do_not_wrap, NULL);
 	return cases_run(&c, "grid");
