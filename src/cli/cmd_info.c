@@ -173,8 +173,7 @@ static void put_rows(struct page *p)
 		    ? entity_get((enum entity_id)e)->name
 		    : entity_get((enum entity_id)e)->plural);
 	}
-	if (n > 0)
-		buf_add_str(&p->line, " (most at a time)");
+	buf_add_str(&p->line, n > 0 ? " (most at a time)" : "none");
 	put(p, "rows");
 	if (processes == 0)
 		return;

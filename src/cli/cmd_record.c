@@ -433,7 +433,7 @@ static void say_end(struct recorder *r, const struct recorder_options *ro,
 	if (ro->out.kind == OUTPUT_DIR && s->files > 1)
 		path = ro->out.path;
 	status_line_summary(s, path, &b);
-	if (ro->out.kind != OUTPUT_STREAM)
+	if (ro->out.kind != OUTPUT_STREAM && s->hosts_missed < s->hosts)
 		buf_printf(&b, "; next: gpsnap replay %s",
 		    quoted(&word, path));
 	cli_notice("%s", buf_str(&b));

@@ -99,4 +99,7 @@ void status_line_summary(const struct recorder_status *s, const char *path,
 	quant_add_bytes(to, s->bytes);
 	add_share(s, to);
 	add_trouble(s, to);
+	if (s->hosts_missed > 0)
+		buf_printf(to, ", %zu of %zu host%s never answered",
+		    s->hosts_missed, s->hosts, s->hosts == 1 ? "" : "s");
 }
