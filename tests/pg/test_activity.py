@@ -153,6 +153,22 @@ def run_texts(pg, talk):
     gstest.equal(text('role', '-t', 'full'), role + ';', 'full text')
 
 
+def run_encodings(pg, talk):
+    """A text that can't be converted to UTF-8 from the encoding of our own
+    database, as it is of another one."""
+    pg.sql("create database euc encoding 'EUC_JP' template template0 "
+           "lc_collate 'C' lc_ctype 'C'")
+    talk.say('foreign', "select 1 as \"\U0001f600\"")
+    with catdump.Dump(pg, '-d', 'dbname=euc') as dump:
+        tick = dump.until('the text', lambda t: 'foreign' in
+                          catdump.others(t))
+        gstest.equal(catdump.others(tick)['foreign']['query'],
+                     'select ? as "\U0001f600";'.encode().decode('latin-1'),
+                     'bytes as they are')
+        gstest.equal(dump.events(catdump.DATABASE_DOWN), [], 'down')
+        gstest.equal(dump.events(catdump.NOTE), [], 'errors')
+
+
 def run_limit(pg):
     with catdump.Dump(pg, '-r', '4') as dump:
         tick = dump.until('a cut', lambda t: catdump.collector(
@@ -183,6 +199,7 @@ def main():
                 gstest.equal(dump.events(catdump.REFUSED), [], 'refused')
                 gstest.equal(len(dump.events()), 1, 'events')
             run_texts(pg, talk)
+            run_encodings(pg, talk)
             run_limit(pg)
 
 
