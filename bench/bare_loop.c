@@ -5,11 +5,13 @@
  *
  *   bare_loop [-n TICKS] [-c] [-a] [HOST_FILE...]
  *
- * At every second: list /proc, ask every process's CPU clock, and where it
- * has moved, or it is its turn within 10 s, read schedstat, stat, status, io,
- * wchan and, when its turn, cgroup, relative to a kept directory; of those
- * that run all the time, from kept descriptors.  -c reads cmdline too, -a
- * reads every process at every tick.  HOST_FILEs are read from kept
+ * At every second: list /proc if a process was forked or ended, ask every
+ * process's CPU clock, and where it has moved, or it is its turn within 10 s,
+ * read schedstat, stat, status, io, wchan and, when its turn, cgroup, relative
+ * to a kept directory; of those that run often, from kept descriptors.  Of one
+ * that slept: stat, cgroup, and status only if its CPUs or its resident memory
+ * changed, by statm where stat's figure is not exact.  -c reads cmdline too,
+ * -a reads every process at every tick.  HOST_FILEs are read from kept
  * descriptors.  A process with more than one thread is asked for its
  * schedstat at every tick, from a kept descriptor.
  *
@@ -35,7 +37,7 @@
 #define QUIET_NS GS_NSEC_PER_MSEC
 /* As the agent does: a process that ran so often has its files kept until it
  * was quiet as often; so many files in all. */
-#define HOT_OPEN 3
+#define HOT_OPEN 1
 #define HOT_MAX 8
 #define FILES_MAX 5000
 
@@ -50,6 +52,9 @@ struct kept {
 	unsigned hot;
 	bool threads;
 	uint64_t clock; /* at the last read */
+	uint64_t resident; /* pages, by status or statm */
+	bool exact; /* stat told the same */
+	uint64_t cpus; /* hash */
 	char run[64]; /* schedstat at the last read */
 };
 
@@ -57,6 +62,9 @@ struct loop {
 	bool all, cmdline;
 	unsigned tick, files;
 	struct kept *kept; /* by pid */
+	uint32_t *pid; /* listed */
+	size_t n_pid;
+	uint64_t forks, listed_forks;
 	int proc;
 	char buf[65536];
 	uint64_t seen, read;
@@ -95,6 +103,17 @@ static bool has_threads(const char *stat, ssize_t len)
 	return p && p + 1 < stat + len && (p[0] != '1' || p[1] != ' ');
 }
 
+/* A field of stat behind the comm, counted from 3. */
+static uint64_t stat_field(const char *stat, ssize_t len, int field)
+{
+	const char *p = len > 0 ? memrchr(stat, ')', (size_t)len) : NULL;
+	int blanks;
+
+	for (blanks = 0; p && p < stat + len && blanks < field - 2; p++)
+		blanks += *p == ' ';
+	return p ? strtoull(p, NULL, 10) : 0;
+}
+
 static ssize_t read_kept(struct loop *l, struct kept *k, enum file file)
 {
 	bool keep = k->hot >= HOT_OPEN || (file == F_SCHEDSTAT && k->threads);
@@ -128,8 +147,60 @@ static void note_run(struct loop *l, struct kept *k, bool ran)
 	}
 }
 
-static void read_all(struct loop *l, struct kept *k, uint64_t clock, bool turn)
+static uint64_t cpus_of(uint32_t pid)
 {
+	unsigned char mask[1024];
+	uint64_t h = 1;
+	long i, n = syscall(SYS_sched_getaffinity, pid, sizeof(mask), mask);
+
+	for (i = 0; i < n; i++)
+		h = h * 31 + mask[i];
+	return h;
+}
+
+static uint64_t resident_of(struct loop *l, const struct kept *k)
+{
+	ssize_t n = read_file(l, k->dir, "statm");
+	char *at = n > 0 ? memchr(l->buf, ' ', (size_t)n) : NULL;
+
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
+/* What others may have changed of a sleeper's status; the sum of RssAnon and
+ * its like is statm's figure, which stands for it here. */
+static bool status_moved(struct loop *l, struct kept *k, uint32_t pid,
+	uint64_t rss)
+{
+	uint64_t cpus = cpus_of(pid);
+	uint64_t resident = k->exact ? rss : resident_of(l, k);
+	bool same = cpus == k->cpus && resident == k->resident;
+
+	k->cpus = cpus;
+	k->resident = resident;
+	return !same;
+}
+
+static uint64_t rss_sum(const char *status, ssize_t len)
+{
+	static const char *const key[] = { "RssAnon:", "RssFile:",
+		"RssShmem:" };
+	uint64_t kib = 0;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		const char *at = len > 0 ? memmem(status, (size_t)len,
+			key[i], strlen(key[i])) : NULL;
+
+		if (at)
+			kib += strtoull(at + strlen(key[i]), NULL, 10);
+	}
+	return kib / 4;
+}
+
+static void read_all(struct loop *l, struct kept *k, uint32_t pid,
+	uint64_t clock, bool turn)
+{
+	uint64_t rss;
 	bool slept = clock == k->clock && !k->threads && !l->all;
 	ssize_t n;
 
@@ -138,7 +209,13 @@ static void read_all(struct loop *l, struct kept *k, uint64_t clock, bool turn)
 		(void)read_kept(l, k, F_SCHEDSTAT);
 	n = read_kept(l, k, F_STAT);
 	k->threads = has_threads(l->buf, n);
-	(void)read_kept(l, k, F_STATUS);
+	rss = stat_field(l->buf, n, 24);
+	if (!slept || status_moved(l, k, pid, rss)) {
+		k->cpus = cpus_of(pid);
+		n = read_kept(l, k, F_STATUS);
+		k->resident = rss_sum(l->buf, n);
+		k->exact = k->resident == rss;
+	}
 	if (!slept)
 		(void)read_kept(l, k, F_IO);
 	if (l->cmdline && !slept) {
@@ -168,11 +245,10 @@ static bool moved(struct loop *l, struct kept *k, uint64_t clock)
 	return !same || clock - k->clock >= QUIET_NS;
 }
 
-static void one(struct loop *l, uint32_t pid)
+static void one(struct loop *l, uint32_t pid, uint64_t clock)
 {
 	struct kept *k = &l->kept[pid];
 	bool turn = (l->tick + pid) % TURN == 0;
-	uint64_t clock = clock_of(pid);
 	bool ran;
 	char name[16];
 
@@ -184,20 +260,22 @@ static void one(struct loop *l, uint32_t pid)
 		    O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (k->dir < 0)
 			return;
-		read_all(l, k, clock, true);
+		read_all(l, k, pid, clock, true);
 		return;
 	}
 	ran = moved(l, k, clock);
 	note_run(l, k, ran);
 	if (ran || turn || l->all)
-		read_all(l, k, clock, turn);
+		read_all(l, k, pid, clock, turn);
 }
 
 static void list(struct loop *l)
 {
-	static _Alignas(8) char entries[262144];
+	static _Alignas(8) char entries[32768];
 	long n, at;
 
+	l->n_pid = 0;
+	l->listed_forks = l->forks;
 	(void)lseek(l->proc, 0, SEEK_SET);
 	while ((n = syscall(SYS_getdents64, l->proc, entries,
 	    sizeof(entries))) > 0) {
@@ -211,10 +289,38 @@ static void list(struct loop *l)
 				unsigned long pid = strtoul(name, NULL, 10);
 
 				if (pid < PIDS_MAX)
-					one(l, (uint32_t)pid);
+					l->pid[l->n_pid++] = (uint32_t)pid;
 			}
 		}
 	}
+}
+
+static void all(struct loop *l)
+{
+	static uint64_t clock[PIDS_MAX];
+	bool holds = l->forks != 0 && l->forks == l->listed_forks &&
+	    l->tick % TURN != 0;
+	size_t i;
+
+	for (i = 0; i < l->n_pid && holds; i++) {
+		clock[i] = clock_of(l->pid[i]);
+		holds = clock[i] != 0;
+	}
+	if (!holds)
+		list(l);
+	for (i = 0; i < l->n_pid; i++)
+		one(l, l->pid[i], holds ? clock[i] : clock_of(l->pid[i]));
+}
+
+/* The counter of forks, if this was /proc/stat. */
+static void take_forks(struct loop *l, ssize_t len)
+{
+	static const char key[] = "\nprocesses ";
+	const char *at = len > 0 ? memmem(l->buf, (size_t)len, key,
+		sizeof(key) - 1) : NULL;
+
+	if (at)
+		l->forks = strtoull(at + sizeof(key) - 1, NULL, 10);
 }
 
 static int64_t cpu_ns(void)
@@ -241,8 +347,9 @@ static void run(struct loop *l, unsigned ticks, const int *host, int n_host)
 	for (l->tick = 0; l->tick <= ticks; l->tick++) {
 		sleep_until(start + l->tick * GS_NSEC_PER_SEC);
 		for (i = 0; i < n_host; i++)
-			(void)!pread(host[i], l->buf, sizeof(l->buf), 0);
-		list(l);
+			take_forks(l, pread(host[i], l->buf,
+				sizeof(l->buf), 0));
+		all(l);
 		if (l->tick == 0) {
 			l->seen = l->read = 0;
 			cpu = cpu_ns();
@@ -277,7 +384,8 @@ int main(int argc, char **argv)
 	}
 	l.kept = calloc(PIDS_MAX, sizeof(*l.kept));
 	l.proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (!l.kept || l.proc < 0) {
+	l.pid = calloc(PIDS_MAX, sizeof(*l.pid));
+	if (!l.kept || !l.pid || l.proc < 0) {
 		perror("bare_loop");
 		return 2;
 	}

@@ -48,9 +48,12 @@ struct proc {
 
 	/* CPU, ns */
 	uint64_t clock; /* at the last probe; 0: could not be read */
+	uint64_t probed; /* at this tick, if proc.probe_tick says so */
+	uint64_t probe_tick;
 	uint64_t used; /* since the tick before */
 	uint64_t full_clock; /* at the last full read */
 	uint64_t full_sched[3];
+	uint64_t affinity; /* hash of its CPUs before status was read; 0: unknown */
 	bool has_sched;
 	uint64_t threads;
 	/* monotonic time of the last reads */
@@ -88,6 +91,7 @@ struct scan {
 	uint32_t busiest;
 	struct pid_stat_opt stat_opt;
 	uint64_t tick_ns; /* of a clock tick */
+	uint64_t forks; /* ever made on this host; 0: unknown */
 	bool asked_anew; /* the request asks for other things than before */
 	bool memory_taken; /* pages were taken from somebody */
 	bool rebooted; /* nothing is what it was at the tick before */

@@ -229,10 +229,19 @@ static void look_again(struct procs *ps, struct scan *sc, struct proc *p)
 	}
 }
 
+static uint64_t clock_now(const struct scan *sc, struct proc *p)
+{
+	if (p->probe_tick != sc->tick) {
+		p->probed = proc_clock(p->pid);
+		p->probe_tick = sc->tick;
+	}
+	return p->probed;
+}
+
 /* Asks the CPU clock of a known process. */
 static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 {
-	uint64_t clock = proc_clock(p->pid);
+	uint64_t clock = clock_now(sc, p);
 	/* its program may not be there yet */
 	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
 
@@ -452,9 +461,38 @@ static void close_all(struct procs *ps, const struct scan *sc)
 	ps->n = 0;
 }
 
+/* True if the list would say what it said: nobody was forked since before it
+ * was read, and all who were in it have a clock still.  It is read all the
+ * same as often as the quiet are: who may be seen can change otherwise. */
+static bool list_holds(struct procs *ps, const struct scan *sc)
+{
+	size_t i;
+
+	if (!sc->root->own_pids || sc->rebooted || sc->forks == 0 ||
+	    sc->forks != ps->listed_forks || ps->n != ps->pids.n ||
+	    sc->mono_ns - ps->listed_ns >= SCAN_REFRESH_NS)
+		return false;
+	for (i = 0; i < ps->n; i++) {
+		if (clock_now(sc, ps->proc[i]) == 0)
+			return false;
+	}
+	return true;
+}
+
+static int read_list(struct procs *ps, const struct scan *sc,
+	struct gs_err *err)
+{
+	if (list_holds(ps, sc))
+		return 0;
+	/* counted before it is read: who comes in between is seen next time */
+	ps->listed_forks = sc->forks;
+	ps->listed_ns = sc->mono_ns;
+	return pids_read(&ps->pids, sc->root->proc_fd, err);
+}
+
 int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 {
-	int status = pids_read(&ps->pids, sc->root->proc_fd, err);
+	int status = read_list(ps, sc, err);
 
 	if (status < 0)
 		return status;

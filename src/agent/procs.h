@@ -2,7 +2,9 @@
  * procs.h - the processes of the host, tick by tick.
  *
  * Every process that is listed is known by a few fields and its CPU clock;
- * those that are recorded (pick.h) have a row.  One that has not run since
+ * those that are recorded (pick.h) have a row.  The list is read anew only if
+ * somebody was forked or somebody's clock is gone: else it would say the same
+ * (pids_read() costs a microsecond for each).  One that has not run since
  * its last full read has not changed, and is not read (design, "Quiet
  * processes").
  */
@@ -23,6 +25,8 @@ struct procs {
 	struct proc **spare; /* for reuse; their cells, too */
 	size_t n_spare, spare_cap;
 	struct pids pids;
+	uint64_t listed_forks; /* before they were listed; 0: unknown */
+	int64_t listed_ns;
 	struct slots slots;
 	struct full full;
 	struct pick pick;

@@ -197,6 +197,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	hostrow_read(&s->host, sc, b);
 	if (sc->rebooted)
 		sc->prev_boot_ns = -1;
+	(void)cells_get(s->host.now, COL(HOST, FORKS), &sc->forks);
 	sc->memory_taken = hostrow_memory_taken(&s->host);
 	sc->stat_opt.delayacct = hostrow_delayacct(&s->host);
 	b->clock = read_clock(s);

@@ -90,6 +90,7 @@ with Agent() as quiet, Agent() as full:
         if i == 1:
             subprocess.run(["renice", "-n", "7", "-p", str(sleepers[0].pid)],
                            check=True, stdout=subprocess.DEVNULL)
+            os.sched_setaffinity(sleepers[2].pid, {0})
             before = resident(victim.pid)
             notes.append("madvise: %d bytes advised" % pageout(victim.pid))
             notes.append("resident: %d -> %d KiB"
@@ -118,8 +119,10 @@ with Agent() as quiet, Agent() as full:
         if time.monotonic() - changed_at > 10.5 if changed_at else False:
             compare(quiet, full, watched,
                     ("nice", "priority", "rss", "rss_anon", "rss_file",
-                     "cgroup", "ppid", "vm_swap", "threads"))
+                     "cgroup", "ppid", "vm_swap", "threads",
+                     "cpus_allowed", "rss_shmem", "vm_pte"))
     equal(quiet.process(sleepers[0].pid)["nice"], 7, "renice")
+    equal(quiet.process(sleepers[2].pid)["cpus_allowed"], b"0", "taskset")
     row = quiet.process(victim.pid)
     equal(row["rss_anon"] + row["rss_file"] + row["rss_shmem"],
           resident(victim.pid), "resident after madvise")
