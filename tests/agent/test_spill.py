@@ -175,8 +175,8 @@ def test_real(gstest):
             # the cursor's sort stays, and its process sleeps
             ask("begin; declare c cursor for select g, repeat(g::text, 9) from "
                 "generate_series(1, 200000) g order by 2;"
-                "fetch 1 from c;")
-            child.stdout.readline()
+                "fetch 1 from c; select 'sorted';")
+            wait_for(lambda: b"sorted" in child.stdout.readline())
             tmp = pg.data + "/base/pgsql_tmp/"
 
             def by_hand():
