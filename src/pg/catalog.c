@@ -21,6 +21,9 @@
 #define BACKOFF_MAX_NS (30 * GS_NSEC_PER_SEC)
 #define IDENT_DEADLINE_NS (5 * GS_NSEC_PER_SEC)
 
+/* Settings may be reloaded, a standby may be promoted. */
+#define RECHECK_NS (60 * GS_NSEC_PER_SEC)
+
 /* The server gives up by itself a little before we do. */
 #define MAIN_TIMEOUT_NS (4500 * GS_NSEC_PER_MSEC)
 #define SENDER_TIMEOUT_NS (19 * GS_NSEC_PER_SEC)
@@ -62,6 +65,7 @@ void catalog_free(struct catalog *c)
 		conn_close(&c->link[i].conn);
 	params_release(&c->params);
 	ident_release(&c->ident);
+	ident_release(&c->asked);
 	topology_release(&c->topology);
 	shelf_release(&c->shelf);
 	tick_release(&c->events);
@@ -82,6 +86,7 @@ static void open_link(struct catalog *c, struct link *l, int64_t now_ns)
 	if (main_link)
 		c->extra_used = extra;
 	l->asked = ASKED_NOTHING;
+	l->settled = false;
 	l->tick = c->tick;
 	conn_open(&l->conn, (const char *const *)c->params.key,
 	    (const char *const *)c->params.value, now_ns);
@@ -265,29 +270,51 @@ static void ask_next(struct catalog *c, struct link *l)
 		    col->next_ns < c->collector[best].next_ns))
 			best = i;
 	}
-	if (best >= 0)
+	if (best >= 0) {
 		ask_collector(c, l, (enum collector_id)best);
+	} else if (!sent && gs_clock_mono_ns() >= c->recheck_ns) {
+		c->recheck_ns = gs_clock_mono_ns() + RECHECK_NS;
+		ask(c, l, ASKED_VERSION, ident_version_sql, IDENT_DEADLINE_NS);
+	}
 }
 
 /* ---- answers --------------------------------------------------------- */
+
+/* The server has said all about itself. */
+static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
+{
+	struct ident before = c->ident;
+	bool same = ident_same(&before, &c->asked);
+
+	c->ident = c->asked;
+	c->asked = (struct ident) { 0 };
+	ident_release(&before);
+	c->extra = c->ident.extra;
+	c->recheck_ns = now_ns + RECHECK_NS;
+	l->asked = ASKED_NOTHING;
+	if (!l->settled && (c->extra & ~c->extra_bad) != c->extra_used) {
+		open_link(c, l, now_ns);
+	} else if (!l->settled) {
+		l->settled = true;
+		database_up(c);
+	} else if (!same) {
+		c->described = false; /* the next activity shows the row */
+	}
+}
 
 /* Answers to what MAIN asks first; false: not such as a server gives. */
 static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
 {
 	if (l->asked == ASKED_VERSION) {
-		if (!ident_take_version(&c->ident, l->conn.result))
+		if (!ident_take_version(&c->asked, l->conn.result))
 			return false;
 		ident_settings_sql(&c->sql);
 		ask(c, l, ASKED_SETTINGS, buf_str(&c->sql), IDENT_DEADLINE_NS);
 		return true;
 	}
-	if (!ident_take_settings(&c->ident, l->conn.result))
+	if (!ident_take_settings(&c->asked, l->conn.result))
 		return false;
-	c->extra = c->ident.extra;
-	if ((c->extra & ~c->extra_bad) != c->extra_used)
-		open_link(c, l, now_ns);
-	else
-		database_up(c);
+	settle_ident(c, l, now_ns);
 	return true;
 }
 
@@ -313,7 +340,11 @@ static void link_answer(struct catalog *c, struct link *l, int64_t now_ns)
 		} else {
 			answer_take(c, l, l->conn.result, now_ns);
 		}
-	} else if (!take_ident(c, l, now_ns)) {
+	} else if (take_ident(c, l, now_ns)) {
+		return;
+	} else if (l->settled) {
+		l->asked = ASKED_NOTHING; /* what was known stays */
+	} else {
 		conn_one_line(PQresultErrorMessage(l->conn.result),
 		    l->conn.why);
 		if (l->conn.why[0] == '\0')
@@ -327,7 +358,10 @@ static void link_answer(struct catalog *c, struct link *l, int64_t now_ns)
 /* What was given up came to an end after all. */
 static void link_back(struct catalog *c, struct link *l)
 {
-	if (l != &c->link[MAIN] || c->up) {
+	if (l == &c->link[SENDER] && l->conn.said_hung)
+		note(&c->events, EVENT_NOTE, 0,
+		    "second connection: there is an answer again");
+	if (l == &c->link[SENDER] || c->up) {
 		l->asked = ASKED_NOTHING;
 	} else if (c->ident.text && l->asked == ASKED_COLLECTOR) {
 		database_up(c);
@@ -420,9 +454,10 @@ void catalog_tick(struct catalog *c)
 
 		if (i == COLLECT_LOCKS && !c->waiting_hint && !c->waiting)
 			continue;
-		/* on the coordinator locks come after the activity, which
+		/* on one connection locks come after the activity, which
 		 * says who waits */
-		if (i == COLLECT_LOCKS && col->query && !col->query->sent)
+		if (i == COLLECT_LOCKS && col->query && !col->query->sent &&
+		    c->collector[COLLECT_ACTIVITY].query)
 			continue;
 		col->due |= collect_is_time(col, &c->opt, now_ns);
 	}

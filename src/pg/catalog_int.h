@@ -24,6 +24,7 @@ enum asked {
 struct link {
 	struct conn conn;
 	enum asked asked;
+	bool settled; /* the server is known, with all settings it has */
 	enum collector_id collector; /* that was asked */
 	uint64_t tick; /* in which it was asked, or is connected */
 	int64_t retry_ns; /* connect not before */
@@ -49,6 +50,8 @@ struct catalog {
 	bool described; /* false: catalog_describe() has news */
 	uint64_t tick; /* counts catalog_tick() */
 	struct ident ident;
+	struct ident asked; /* of the answers that are coming in */
+	int64_t recheck_ns; /* when to ask the server about itself again */
 	struct collector collector[COLLECTOR_COUNT];
 	struct topology topology;
 	struct shelf shelf;

@@ -49,6 +49,26 @@ void ident_release(struct ident *id)
 	*id = (struct ident) { 0 };
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool ident_same(const struct ident *a, const struct ident *b)
+{
+	size_t i;
+
+	if (!same_text(a->text, b->text) || a->recovery != b->recovery ||
+	    a->n_setting != b->n_setting)
+		return false;
+	for (i = 0; i < a->n_setting; i++) {
+		if (!same_text(a->setting[i].name, b->setting[i].name) ||
+		    !same_text(a->setting[i].value, b->setting[i].value))
+			return false;
+	}
+	return true;
+}
+
 /* ---- version --------------------------------------------------------- */
 
 /* PostgreSQL 9.4.26 (Greenplum Database 6.24.0 build commit:...) on ...
@@ -132,9 +152,10 @@ void ident_settings_sql(struct buf *out)
 
 	buf_reset(out);
 	/* what the client set is our own */
-	buf_add_str(out, "SELECT name, setting, unit, source FROM pg_settings "
+	buf_printf(out, "SELECT name, left(setting, %d) AS setting, unit, "
+	    "source FROM pg_settings "
 	    "WHERE source NOT IN ('default', 'override', 'client', 'session', "
-	    "'interactive', 'test') OR name IN (");
+	    "'interactive', 'test') OR name IN (", IDENT_VALUE_MAX);
 	for (i = 0; i < GS_LEN(facts); i++)
 		buf_printf(out, "'%s', ", facts[i].setting);
 	extra_settings_list(out);

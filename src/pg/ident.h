@@ -42,6 +42,9 @@ struct ident {
 
 void ident_release(struct ident *id);
 
+/* True if both say the same: nothing to describe anew. */
+bool ident_same(const struct ident *a, const struct ident *b);
+
 /* The statements, in this order, and their answers; false: the answer is none
  * that such a server gives. */
 extern const char ident_version_sql[];

@@ -158,6 +158,9 @@ CREATE TYPE gpshim.anything AS (
     -- pg_stat_replication
     sent_location pg_lsn, write_location pg_lsn, flush_location pg_lsn,
     replay_location pg_lsn, sync_state text,
+    -- those of Greenplum 7 and Cloudberry
+    wait_event_type text, wait_event text, backend_type text,
+    sent_lsn pg_lsn, write_lsn pg_lsn, flush_lsn pg_lsn, replay_lsn pg_lsn,
     segment int);
 
 CREATE FUNCTION gpshim.rows_of(what text, segment int)
@@ -170,7 +173,8 @@ BEGIN
             'datname', 'postgres', 'pid', 100000 + segment, 'sess_id', 77,
             'usename', 'analyst', 'application_name', '',
             'backend_start', '2026-01-01 00:00:00+00', 'state', 'active',
-            'waiting', false, 'query', 'select 1 from t1'));
+            'waiting', false, 'query', 'select 1 from t1',
+            'backend_type', 'client backend'));
     ELSIF what = 'pg_stat_replication' THEN
         r := jsonb_populate_record(NULL::gpshim.anything, jsonb_build_object(
             'pid', 200000 + segment, 'application_name', 'gp_walreceiver',
@@ -179,7 +183,11 @@ BEGIN
             'sent_location', pg_current_wal_lsn() - 100,
             'write_location', pg_current_wal_lsn() - 200,
             'flush_location', pg_current_wal_lsn() - 300,
-            'replay_location', pg_current_wal_lsn() - 400));
+            'replay_location', pg_current_wal_lsn() - 400,
+            'sent_lsn', pg_current_wal_lsn() - 100,
+            'write_lsn', pg_current_wal_lsn() - 200,
+            'flush_lsn', pg_current_wal_lsn() - 300,
+            'replay_lsn', pg_current_wal_lsn() - 400));
     END IF;
     r.segment := segment;
     RETURN NEXT r;

@@ -251,28 +251,36 @@ class Postgres:
 
 
 class Greenplum(Postgres):
-    """A server that looks like a Greenplum 6 coordinator (gpshim.sql), with
-    these rows of gp_segment_configuration."""
+    """A server that looks like the coordinator of a Greenplum 6 (gpshim.sql),
+    of a Greenplum 7 or a Cloudberry (gpshim7.sql: newer is 'greenplum7' or
+    'cloudberry'), with these rows of gp_segment_configuration."""
 
-    def __init__(self, segments=(), **more):
+    def __init__(self, segments=(), newer=None, **more):
         super().__init__(**more)
         self.segments = segments
+        self.newer = newer
 
     def start(self):
         super().start()
-        with open(os.path.join(HERE, 'gpshim.sql')) as f:
-            shim = f.read()
-        self.script(shim)
+        self.script('gpshim.sql')
+        if self.newer:
+            self.script('gpshim7.sql', 'cloudberry=%d' %
+                        (self.newer == 'cloudberry'))
         for row in self.segments:
             self.sql("set allow_system_table_mods = on; insert into "
                      "gp_segment_configuration values (%d, %d, '%s', '%s', "
                      "'%s', '%s', %d, '%s', '%s', '%s')" % tuple(row))
 
-    def script(self, text):
-        child = self.popen(['psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1'],
-                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE)
-        _, err = child.communicate(text.encode())
+    def script(self, name, *variables):
+        argv = ['psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1']
+        for variable in variables:
+            argv += ['-v', variable]
+        # the server's user may not read the file itself
+        with open(os.path.join(HERE, name), 'rb') as f:
+            text = f.read()
+        child = self.popen(argv, stdin=subprocess.PIPE,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        _, err = child.communicate(text)
         check(child.returncode == 0, 'psql: %s' %
               err.decode('utf-8', 'replace'))
 
