@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/quant.h"
 #include "base/when.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -107,6 +108,37 @@ static int parse_keys(struct work *w)
 	return r;
 }
 
+static int parse_averages(struct work *w)
+{
+	struct span s = span_str(w->o.ema ? w->o.ema : ""), one;
+	char word[32];
+	int r = GS_OK;
+
+	while (r == GS_OK && !span_empty(s)) {
+		if (!scan_until(&s, ',', &one)) {
+			one = s;
+			s.ptr = s.end;
+		}
+		if (w->ask.n_ema == ROLLUP_EMA_MAX)
+			return gs_fail(&w->err, GS_E_USAGE, "--ema: expected "
+			    "at most %d times", ROLLUP_EMA_MAX);
+		(void)snprintf(word, sizeof(word), "%.*s",
+		    (int)GS_MIN(span_len(one), sizeof(word) - 1), one.ptr);
+		r = quant_duration(word, &w->ask.ema_ns[w->ask.n_ema],
+		    &w->err);
+		if (r == GS_OK && w->ask.ema_ns[w->ask.n_ema++] == 0)
+			r = gs_fail(&w->err, GS_E_USAGE,
+			    "\"%s\": expected more than 0", word);
+	}
+	if (r < 0)
+		gs_err_prefix(&w->err, "--ema");
+	else if (w->o.ema && !view_has_averages(w->view))
+		r = gs_fail(&w->err, GS_E_USAGE, "--ema goes with the views "
+		    "sessions, queries, processes, top and hosts, not with %s",
+		    view_name(w->view));
+	return r;
+}
+
 static int open_view(struct work *w)
 {
 	const struct replay_options *o = &w->o;
@@ -118,6 +150,8 @@ static int open_view(struct work *w)
 	if (!w->view)
 		return unknown_view(w);
 	r = parse_keys(w);
+	if (r == GS_OK)
+		r = parse_averages(w);
 	if (r < 0)
 		return r;
 	w->ask.wait = (struct wait_ask) { .classes = o->class,

@@ -36,6 +36,10 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 'w', "where", "EXPR",
 	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"",
 	    .offset = OPT_AT(struct replay_options, where) },
+	{ OPT_TEXT, 0, "ema", "TIME,...",
+	    "moving averages of the usual rates beside them, with these time "
+	    "constants: 5m,15m",
+	    .offset = OPT_AT(struct replay_options, ema) },
 	{ OPT_TEXT, 0, "session", "ID",
 	    "only this session: 7, con7, or the pid of a backend",
 	    .offset = OPT_AT(struct replay_options, session) },

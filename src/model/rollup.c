@@ -34,6 +34,12 @@ struct rollup *rollup_new(enum entity_id e,
 	return r;
 }
 
+static void part_free(struct part *p)
+{
+	free(p->ema);
+	free(p);
+}
+
 void rollup_group_free(struct rollup *r, struct group *g)
 {
 	size_t i;
@@ -41,7 +47,7 @@ void rollup_group_free(struct rollup *r, struct group *g)
 	if (r->by.gone)
 		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)
-		free(g->part[i]);
+		part_free(g->part[i]);
 	free(g->part);
 	free(g->peak);
 	free(g->last);
@@ -69,6 +75,7 @@ void rollup_free(struct rollup *r)
 	free(r->member);
 	free(r->live);
 	free(r->covered);
+	free(r->passed);
 	free(r->ending);
 	free(r);
 }
@@ -330,17 +337,19 @@ static uint64_t share_of(uint64_t d, uint32_t share)
 }
 
 /* Adds an amount to one account, or shares it out between two. */
-static void book(const struct account a[2], unsigned k, uint64_t d,
-	uint32_t share)
+static void book(struct rollup *r, const struct account a[2], unsigned k,
+	uint64_t d, uint32_t share)
 {
 	uint64_t one = a[1].part ? share_of(d, share) : d;
 
 	a[0].part->present |= UINT64_C(1) << k;
 	a[0].part->v[k] = gs_sum(a[0].part->v[k], (int64_t)one);
+	rollup_ema_book(r, a[0].part, k, one);
 	if (!a[1].part)
 		return;
 	a[1].part->present |= UINT64_C(1) << k;
 	a[1].part->v[k] = gs_sum(a[1].part->v[k], (int64_t)(d - one));
+	rollup_ema_book(r, a[1].part, k, d - one);
 }
 
 static void open_accounts(struct rollup *r, struct account a[2],
@@ -378,7 +387,7 @@ static void charge(struct rollup *r, struct row *row,
 				a[1].part->missing |= UINT64_C(1) << k;
 			continue;
 		}
-		book(a, k, d, c.share);
+		book(r, a, k, d, c.share);
 		if (d == 0 && diff_was_reset(row, r->col[k]))
 			a[0].part->resets++;
 	}
@@ -404,7 +413,7 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 
 		if (k < 0 || !(res->present >> c & 1))
 			continue;
-		book(a, (unsigned)k, res->amount[c], to.share);
+		book(r, a, (unsigned)k, res->amount[c], to.share);
 		to.to->reaped |= res->amount[c] > 0;
 	}
 }
@@ -419,9 +428,11 @@ static void cover(struct rollup *r, const struct world *w)
 	for (i = 0; i < world_hosts(w); i++) {
 		const struct host *h = world_host(w, i);
 
-		if (h->sampled)
-			*covered_of(r, h) = gs_sum(*covered_of(r, h),
-			    diff_elapsed_ns(h));
+		if (!h->sampled)
+			continue;
+		*covered_of(r, h) = gs_sum(*covered_of(r, h),
+		    diff_elapsed_ns(h));
+		rollup_ema_cover(r, h);
 	}
 }
 
@@ -505,7 +516,7 @@ static void restart_group(struct rollup *r, struct group *g)
 		struct part *p = g->part[i];
 
 		if (p->n_live == 0) {
-			free(p);
+			part_free(p);
 			continue;
 		}
 		g->part[kept++] = p;

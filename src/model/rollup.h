@@ -32,6 +32,7 @@ struct part {
 	uint64_t present; /* bit per wanted column: some row had it */
 	uint64_t missing; /* some row lacked it */
 	uint64_t resets; /* counters that went back */
+	struct ema *ema; /* moving averages; NULL: none, or all 0 */
 	int64_t v[]; /* per wanted column */
 };
 
@@ -95,6 +96,19 @@ struct rollup_by {
 struct rollup *rollup_new(enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by);
 void rollup_free(struct rollup *r);
+
+/* Moving averages of the rates of all counters, with these time constants, as
+ * they are from then on; before the first tick. */
+#define ROLLUP_EMA_MAX 4
+void rollup_set_ema(struct rollup *r, const int64_t *tau_ns, size_t n);
+
+/* They begin anew at the last tick.  rollup_restart() leaves them alone. */
+void rollup_forget_ema(struct rollup *r);
+
+/* Sum over hosts of the i-th average of a counter's rate, per second; false
+ * if no row had the counter. */
+bool group_ema(const struct rollup *r, const struct group *g, unsigned col,
+	double scale, size_t i, double *ret);
 
 /* The group of a key; made if it is new, with *ret_new true. */
 struct group *rollup_group(struct rollup *r, const void *key, size_t len,

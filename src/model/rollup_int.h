@@ -2,6 +2,7 @@
  * rollup_int.h - what the files of rollup.h share.
  *
  *   rollup.c       groups and their members, counting
+ *   rollup_ema.c   moving averages
  *   rollup_sum.c   what is asked of groups
  *   rollup_fold.c  groups that are not kept one by one
  */
@@ -50,6 +51,10 @@ struct rollup {
 	size_t keep, every, fold_at; /* rollup_bound(); every 0: not asked */
 	struct group *folded; /* NULL: none was */
 	size_t n_folded;
+	int64_t tau_ns[ROLLUP_EMA_MAX]; /* of moving averages */
+	size_t n_tau;
+	int64_t *passed; /* time covered since they began, by host */
+	size_t passed_cap;
 };
 
 /* ---- rollup.c ---- */
@@ -63,5 +68,14 @@ void rollup_fold(struct rollup *r);
 
 /* All that was folded is forgotten. */
 void rollup_unfold(struct rollup *r);
+
+/* ---- rollup_ema.c ---- */
+
+/* The last tick of a host passes. */
+void rollup_ema_cover(struct rollup *r, const struct host *h);
+
+/* d of the column at position k is booked in the last tick. */
+void rollup_ema_book(struct rollup *r, struct part *p, unsigned k,
+	uint64_t d);
 
 #endif

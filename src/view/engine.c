@@ -220,7 +220,11 @@ void engine_restart(struct engine *e)
 
 void engine_begin(struct engine *e, bool is_first)
 {
+	size_t i;
+
 	sessions_begin(e->sessions);
+	for (i = 0; i < e->n_lens; i++)
+		rollup_forget_ema(lens_rollup(e->lens[i]));
 	if (!is_first)
 		clear_events(e);
 	restart(e);

@@ -35,6 +35,15 @@ static struct cell add_up(const struct figure_env *v, const struct figure *f,
 		double one = 0;
 		bool part;
 
+		if (f->ema) {
+			part = false;
+			if (!group_ema(v->rollup, g, f->from[i], f->scale,
+			    f->ema - 1, &one))
+				continue;
+			sum += one;
+			any = true;
+			continue;
+		}
 		if (fn(v->rollup, g, f->from[i], f->scale, &one, &part)) {
 			sum += one;
 			any = true;
@@ -77,7 +86,9 @@ struct cell figure_share(const struct figure_env *v, const struct figure *f,
 		bool picked = f->pick >> i & 1;
 		double one = 0;
 
-		if (!group_sum(v->rollup, g, f->from[i], 1, &one, &partial))
+		if (f->ema ? !group_ema(v->rollup, g, f->from[i], 1,
+		    f->ema - 1, &one) : !group_sum(v->rollup, g,
+		    f->from[i], 1, &one, &partial))
 			continue;
 		any |= picked;
 		all += one;
@@ -198,10 +209,20 @@ struct cell figure_cpu_sum(const struct figure_env *v, const struct figure *f,
 struct cell figure_cpu_rate(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
+	double user = 0, system = 0;
 	double sum = 0;
 	bool any = false;
 	size_t i;
 
+	if (f->ema) {
+		any = group_ema(v->rollup, g, f->from[0], f->scale,
+		    f->ema - 1, &sum);
+		if (!any)
+			any = group_ema(v->rollup, g, f->from[1], f->scale,
+			    f->ema - 1, &user) && group_ema(v->rollup, g,
+			    f->from[2], f->scale, f->ema - 1, &system);
+		return number(g, any, sum + user + system, false);
+	}
 	for (i = 0; i < g->n_part; i++) {
 		double covered = part_covered_s(v->rollup, g->part[i]);
 		double one;

@@ -56,6 +56,7 @@ struct figure {
 	unsigned n_from;
 	unsigned from[FIGURE_COLS]; /* columns of the entity */
 	unsigned pick; /* figure_share(): bits of those that count */
+	unsigned ema; /* 0: none; n: the n-th moving average of the rate */
 	bool alone; /* looks at the subject: needs no group */
 };
 

@@ -1,10 +1,12 @@
 #include "view/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/when.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
 
@@ -20,6 +22,8 @@ struct view_use {
 	const struct engine *engine;
 	const struct figure *order; /* what rows are worth keeping by */
 	double direction; /* -1: ascending */
+	char **name; /* that columns of averages have */
+	size_t n_name;
 };
 
 struct view_sink {
@@ -90,6 +94,52 @@ static struct figure key_figure(enum label_kind k)
 	};
 }
 
+/* Rates that everybody looks at have averages, the others would drown them. */
+static bool has_average(const struct figure *f)
+{
+	return f->col.min_width <= 80 && (f->fn == figure_rate ||
+	    f->fn == figure_cpu_rate || f->fn == figure_share);
+}
+
+bool view_has_averages(const struct view *v)
+{
+	return v->entity == ENTITY_PROCESS ? view_can_group(v) && !v->rows
+	    : v->entity == ENTITY_HOST && v->lens >= 0;
+}
+
+/* "cpu_percent" "_ema_" "5m" */
+static const char *keep_name(struct view_use *u, const char *of,
+	const char *between, int64_t ns)
+{
+	char span[WHEN_SPAN_MAX], text[160];
+
+	when_span(span, ns);
+	(void)snprintf(text, sizeof(text), "%s%s%s", of, between,
+	    span); /* fits */
+	u->name = gs_realloc(u->name, (u->n_name + 1) * sizeof(*u->name));
+	u->name[u->n_name] = gs_strdup(text);
+	return u->name[u->n_name++];
+}
+
+static void add_averages(struct view_use *u, const struct figure *f,
+	const struct view_ask *ask)
+{
+	size_t i;
+
+	for (i = 0; i < ask->n_ema && has_average(f); i++) {
+		struct figure *a = &u->figure[u->n_figure++];
+
+		*a = *f;
+		a->ema = (unsigned)i + 1;
+		a->col.name = keep_name(u, f->col.name, "_ema_",
+		    ask->ema_ns[i]);
+		a->col.title = keep_name(u, f->col.title, "~",
+		    ask->ema_ns[i]);
+		a->col.help = keep_name(u, f->col.help,
+		    ": moving average over ", ask->ema_ns[i]);
+	}
+}
+
 static void choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
@@ -98,11 +148,14 @@ static void choose_figures(struct view_use *u, const struct view_ask *ask)
 
 	if (ask->n_key > 0)
 		f = view_group_figures(&n);
-	u->figure = gs_calloc(n + ask->n_key, sizeof(*u->figure));
+	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key,
+	    sizeof(*u->figure));
 	for (i = 0; i < ask->n_key; i++)
 		u->figure[u->n_figure++] = key_figure(ask->key[i]);
-	memcpy(u->figure + ask->n_key, f, n * sizeof(*f));
-	u->n_figure += n;
+	for (i = 0; i < n; i++) {
+		u->figure[u->n_figure++] = f[i];
+		add_averages(u, &f[i], ask);
+	}
 }
 
 /* The columns of the entity that figures need. */
@@ -212,7 +265,9 @@ static const struct figure *order_of(const struct view_use *u,
 static void bound(struct view_use *u, struct lens *l,
 	const struct view_ask *ask)
 {
-	if (ask->most == 0 || u->view->living || u->view->rows ||
+	/* moving averages of what is folded would be lost */
+	if (ask->most == 0 || ask->n_ema > 0 || u->view->living ||
+	    u->view->rows ||
 	    u->view->last_tick || u->view->entity != ENTITY_PROCESS)
 		return;
 	u->order = order_of(u, ask->sort, &u->direction);
@@ -242,6 +297,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	l = lens_new(by_session ? (enum lens_kind)v->session_lens
 	    : u->ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
 	    v->entity, want, u->ask->key, u->ask->n_key);
+	rollup_set_ema(lens_rollup(l), u->ask->ema_ns, u->ask->n_ema);
 	if (v->last_tick)
 		lens_set_last_tick(l);
 	engine_add_lens(e, l);
@@ -274,12 +330,17 @@ const struct view *view_of(const struct view_use *u)
 
 void view_close(struct view_use *u)
 {
+	size_t i;
+
 	if (!u)
 		return;
 	if (u->table)
 		u->view->table->close(u->table);
 	if (u->state)
 		u->view->rows->close(u->state);
+	for (i = 0; i < u->n_name; i++)
+		free(u->name[i]);
+	free(u->name);
 	free(u->figure);
 	free(u);
 }

@@ -36,6 +36,9 @@ bool view_can_group(const struct view *v);
 /* True if they can be grouped by session and nothing else. */
 bool view_groups_by_session_only(const struct view *v);
 
+/* True if it has rates that can be shown as moving averages. */
+bool view_has_averages(const struct view *v);
+
 /* The column at a position, false behind the last.  v NULL: those of a
  * grouping.  *ret_many_hosts is true if it is usual only where more than one
  * host is recorded. */
@@ -47,6 +50,8 @@ struct view_ask {
 	/* what to group by instead of the view's own rows */
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
+	int64_t ema_ns[ROLLUP_EMA_MAX]; /* moving averages of rates, too */
+	size_t n_ema;
 	bool light; /* without columns that cost a lens of their own */
 	struct wait_ask wait;
 	/* No more rows than this will be shown, the first by this order

@@ -521,6 +521,50 @@ static void test_folded_groups_keep_their_sums(void **state)
 	tear_down(&l);
 }
 
+/* By the definition, tick by tick; the group does nothing in some of them,
+ * and a new table begins in between. */
+static void test_moving_averages(void **state)
+{
+	static const uint64_t grew[] = { 100, 0, 0, 300, 50, 0 };
+	static const int64_t tau_ns[] = { 2 * SIM_SECOND, 60 * SIM_SECOND };
+	double want[2] = { 0, 0 }, got;
+	struct lab l;
+	size_t a, i, k;
+
+	(void)state;
+	set_up(&l);
+	rollup_set_ema(l.r, tau_ns, 2);
+	a = start(&l, 0, 10, 7, OPEN_APPEARED);
+	tick(&l);
+	SIM_ADD(&l.h[0], a, MINFLT, 5000); /* before the range begins */
+	tick(&l);
+	rollup_restart(l.r);
+	rollup_forget_ema(l.r);
+	for (i = 0; i < GS_LEN(grew); i++) {
+		SIM_ADD(&l.h[0], a, MINFLT, grew[i]);
+		tick(&l);
+		if (i == 3)
+			rollup_restart(l.r);
+		for (k = 0; k < 2; k++) {
+			double w = 1 - exp(-1e9 / (double)tau_ns[k]);
+			double sum = 1 - exp(-1e9 * (double)(i + 1) /
+			    (double)tau_ns[k]);
+
+			want[k] = want[k] * (1 - w) + (double)grew[i] * w;
+			assert_true(group_ema(l.r, group(&l, 7),
+			    COL(PROCESS, MINFLT), 1, k, &got));
+			if (fabs(got - want[k] / sum) > 1e-9)
+				fail_msg("tick %zu, average %zu: %.12f, not "
+				    "%.12f", i, k, got, want[k] / sum);
+		}
+	}
+	assert_false(group_ema(l.r, group(&l, 7), COL(PROCESS, MAJFLT), 1, 0,
+	    &got));
+	assert_false(group_ema(l.r, group(&l, 7), COL(PROCESS, MINFLT), 1, 2,
+	    &got));
+	tear_down(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -535,6 +579,7 @@ int main(void)
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
+		cmocka_unit_test(test_moving_averages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
