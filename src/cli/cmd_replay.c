@@ -167,7 +167,7 @@ static int open_view(struct work *w)
 		    "view: -V sessions, -V hosts, ...");
 	w->ask.sort = o->sort ? o->sort : o->group_by ? "cpu_seconds"
 	    : view_default_sort(w->view);
-	w->ask.most = o->where ? 0 : (size_t)o->limit;
+	w->ask.most = o->where || o->session ? 0 : (size_t)o->limit;
 	engine_init(&w->engine, archive_header(w->archive)->interval_ns);
 	if (view_is_overview(w->view))
 		w->overview = overview_open(&w->engine, range_length(w));
@@ -272,8 +272,7 @@ static int emit(void *ctx, const struct engine *e)
 	}
 	if (w->overview)
 		return overview_show(w->overview, e, show_grid, w) ? 0 : 1;
-	g = w->o.format == RENDER_TEXT || w->o.format == RENDER_JSON
-	    ? view_head(w->use, e) : NULL;
+	g = w->o.format == RENDER_TEXT ? view_head(w->use, e) : NULL;
 	if (g && !show_grid(w, g))
 		r = 1;
 	grid_free(g);
