@@ -6,7 +6,8 @@ A dump is a sequence of
 with proc/<file>, sys/<file> for the host and note/<pid>/<what> for what was
 learned otherwise.  A full read of a process begins with its note "clock"; if
 it is "slept", the process has not run since its last full read, and what only
-running can change was not read again.
+running can change was not read again; nor was status, if its memory and its
+CPUs were found to be the same.
 """
 
 TITLE_MAX = 16384
@@ -29,8 +30,10 @@ OF_RUNNING = ('run_delay', 'timeslices', 'rchar', 'wchar', 'syscr', 'syscw',
               'read_bytes', 'write_bytes', 'cancelled_write_bytes', 'title',
               'wchan')
 SIGNED = {'pgrp', 'os_session', 'tty', 'tpgid', 'priority', 'nice'}
-# Said by the agent, not by the kernel.
-OWN = {'role', 'postmaster'}
+OF_STATUS = (*STATUS_KB.values(), 'uid', 'euid', 'gid', 'ns_pid', 'csw_vol',
+             'csw_invol', 'cpus_allowed', 'no_memory')
+# Said by the agent, not by the kernel; or not of /proc.
+OWN = {'role', 'postmaster', 'spill', 'spill_files', 'spill_operator'}
 
 
 def records(path):
@@ -126,6 +129,8 @@ def parse_read(files, last):
     """Cells of one full read; last: the cells of the read before."""
     cells = {}
     titles = []
+    if 'status' not in [name for name, _ in files]:
+        cells.update((k, last[k]) for k in OF_STATUS if k in last)
     for name, data in files:
         if name in ('clock', 'slept'):
             cells['cpu'] = int(data) // 1000
@@ -173,7 +178,8 @@ class Compare:
         for pid, reads in full.items():
             for files in reads:
                 names = [name for name, _ in files]
-                if 'stat' not in names or 'status' not in names:
+                if 'stat' not in names or not {'status', 'slept'} & set(
+                        names):
                     continue
                 stat = dict(files)['stat']
                 start = int(stat.rpartition(b') ')[2].split()[19])
