@@ -8,7 +8,8 @@ libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
 libpq-dev uthash-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
-python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux"
+python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux
+openssh-client openssh-server iproute2"
 
 packages_bench="sysstat atop postgresql python3 python3-protobuf
 python3-zstandard zstd util-linux"
@@ -28,6 +29,15 @@ without_cluster() {
 	[ -e "$conf" ] && return
 	"$@" mkdir -p "${conf%/*}"
 	echo 'create_main_cluster = false' | "$@" tee "$conf" >/dev/null
+}
+
+# The tests start sshd themselves, for hosts of their own: a machine that has
+# none gets none listening.  (To have one later: systemctl unmask ssh.)
+without_sshd() {
+	local dir=/etc/systemd/system
+	[ -e $dir/ssh.service ] || [ -L $dir/ssh.service ] && return
+	"$@" mkdir -p $dir
+	"$@" ln -s /dev/null $dir/ssh.service
 }
 
 need_packages() {
@@ -50,6 +60,9 @@ need_packages() {
 	echo "installing: $missing"
 	case " $missing " in
 	*' postgresql '*) without_cluster $sudo ;;
+	esac
+	case " $missing " in
+	*' openssh-server '*) without_sshd $sudo ;;
 	esac
 	$sudo apt-get -qq update &&
 		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,38 +17,41 @@
 
 #define EXIT_FATAL 2
 #define EXIT_USAGE_ 64
+#define IDLE_MAX_S (20 * 86400) /* in ms it is an int */
 
 static const char help[] =
     "usage: gpsnap-agent [--root DIR] [--dump-reads FILE] [--preamble]\n"
-    "                    [--remove-self]\n"
+    "                    [--idle SECONDS] [--remove-self]\n"
     "\n"
     "Answers the requests of gpsnap on standard input; ends with it.\n"
     "\n"
     "  --root DIR         read DIR/proc and DIR/sys\n"
     "  --dump-reads FILE  copy all that is read to FILE\n"
     "  --preamble         say \"#gpsnap# ready\" before the first answer\n"
+    "  --idle SECONDS     end when no request came for so long\n"
     "  --remove-self      remove this program's file and directory first\n"
     "  --version          print the version and exit\n"
     "  --help             print this and exit\n";
 
-enum option_id { OPT_ROOT = 256, OPT_DUMP, OPT_PREAMBLE, OPT_REMOVE,
-	OPT_VERSION, OPT_HELP };
+enum option_id { OPT_ROOT = 256, OPT_DUMP, OPT_PREAMBLE, OPT_IDLE,
+	OPT_REMOVE, OPT_VERSION, OPT_HELP };
 
 static const struct option options[] = {
 	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "dump-reads", required_argument, NULL, OPT_DUMP },
 	{ "preamble", no_argument, NULL, OPT_PREAMBLE },
+	{ "idle", required_argument, NULL, OPT_IDLE },
 	{ "remove-self", no_argument, NULL, OPT_REMOVE },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
 };
 
-static int run(const char *dir, FILE *dump)
+static int run(const char *dir, FILE *dump, int idle_ms)
 {
 	struct gs_err err = { 0 };
 	struct sampler *s = sampler_new(dir, dump);
-	int status = serve(s, STDIN_FILENO, STDOUT_FILENO, &err);
+	int status = serve(s, STDIN_FILENO, STDOUT_FILENO, idle_ms, &err);
 
 	sampler_free(s);
 	if (status == 0)
@@ -84,6 +88,7 @@ int main(int argc, char **argv)
 {
 	const char *dir = "/", *dump_path = NULL;
 	bool preamble = false;
+	long idle_s = 0;
 	FILE *dump = NULL;
 	int c, status;
 
@@ -94,6 +99,8 @@ int main(int argc, char **argv)
 			dump_path = optarg;
 		else if (c == OPT_PREAMBLE)
 			preamble = true;
+		else if (c == OPT_IDLE)
+			idle_s = strtol(optarg, NULL, 10);
 		else if (c == OPT_REMOVE)
 			remove_self();
 		else if (c == OPT_VERSION)
@@ -102,6 +109,11 @@ int main(int argc, char **argv)
 			return say(help);
 		else
 			return EXIT_USAGE_;
+	}
+	if (idle_s < 0 || idle_s > IDLE_MAX_S) {
+		(void)fprintf(stderr, "gpsnap-agent: --idle: expected 0 to "
+		    "%d seconds\n", IDLE_MAX_S);
+		return EXIT_USAGE_;
 	}
 	if (optind < argc) {
 		(void)fprintf(stderr, "gpsnap-agent: unexpected argument "
@@ -120,7 +132,7 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN);
 	if (preamble && say("#gpsnap# ready\n") != 0)
 		return EXIT_FATAL;
-	status = run(dir, dump);
+	status = run(dir, dump, idle_s > 0 ? (int)idle_s * 1000 : -1);
 	if (dump && fclose(dump) != 0) {
 		(void)fprintf(stderr, "gpsnap-agent: %s: %s\n", dump_path,
 		    strerror(errno));

@@ -1,6 +1,7 @@
 #include "agent/serve.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,7 +74,17 @@ static int answer_all(struct talk *t, struct gs_err *err)
 	return 0;
 }
 
-int serve(struct sampler *s, int in_fd, int out_fd, struct gs_err *err)
+/* False if nothing came for so long.  Whatever else poll() says, read() says
+ * better. */
+static bool wait_input(int fd, int idle_ms)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return idle_ms < 0 || poll(&p, 1, idle_ms) != 0;
+}
+
+int serve(struct sampler *s, int in_fd, int out_fd, int idle_ms,
+	struct gs_err *err)
 {
 	struct talk t = { .codec = wire_codec_new(), .sampler = s,
 		.out_fd = out_fd };
@@ -81,8 +92,11 @@ int serve(struct sampler *s, int in_fd, int out_fd, struct gs_err *err)
 
 	while (status == 0) {
 		char *to = buf_reserve(&t.in, READ_BYTES);
-		ssize_t n = read(in_fd, to, READ_BYTES);
+		ssize_t n;
 
+		if (!wait_input(in_fd, idle_ms))
+			break;
+		n = read(in_fd, to, READ_BYTES);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)

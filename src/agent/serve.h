@@ -6,8 +6,10 @@
 
 #include "agent/sampler.h"
 
-/* Until the input ends: 0.  A cut or foreign request, or an output that takes
+/* Until the input ends, or nothing comes for idle_ms (negative: however
+ * long): 0.  A cut or foreign request, or an output that takes
  * no more, is an error. */
-int serve(struct sampler *s, int in_fd, int out_fd, struct gs_err *err);
+int serve(struct sampler *s, int in_fd, int out_fd, int idle_ms,
+	struct gs_err *err);
 
 #endif

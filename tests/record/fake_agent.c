@@ -1,6 +1,7 @@
 /*
  * fake_agent.c - an agent for tests of the recorder: says what it is told to,
- * at the time it is told to.  Environment:
+ * at the time it is told to.  An argument is the host that it stands for, and
+ * its boot id; then NAME_host in the environment goes before NAME:
  *   FAKE_PROCESSES  rows per answer (3)
  *   FAKE_DELAY_MS   before each answer
  *   FAKE_SLOW_EVERY every so many answers ...
@@ -9,6 +10,10 @@
  *   FAKE_PROTOCOL   to claim
  *   FAKE_ROLE       why the rows are recorded (process.role; none)
  *   FAKE_NOISE      bytes of title that change with every answer
+ *   FAKE_GREETING   said on stdout first, and nothing after it
+ *   FAKE_PREAMBLE   1: says the line that gpsnap-agent --preamble says
+ *   FAKE_CLOCK_S    its clock is so many seconds ahead
+ *   FAKE_BOOT       the boot id
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +27,22 @@
 #include "metric/metric.h"
 #include "model/tick.h"
 
+static const char *host; /* set once, by main() */
+
+static const char *env_text(const char *name)
+{
+	char own[128];
+	const char *v = NULL;
+
+	(void)snprintf(own, sizeof(own), "%s_%s", name, host ? host : "");
+	if (host)
+		v = getenv(own);
+	return v ? v : getenv(name);
+}
+
 static long env(const char *name, long dflt)
 {
-	const char *v = getenv(name);
+	const char *v = env_text(name);
 
 	return v ? atol(v) : dflt;
 }
@@ -45,10 +63,13 @@ static void put_text(struct answer *a, struct delta *d, unsigned col,
 static void put_host(struct answer *a, struct block *b)
 {
 	struct delta *d = &b->ent[ENTITY_HOST];
+	const char *boot = env_text("FAKE_BOOT");
 
+	if (!boot)
+		boot = host ? host : "boot";
 	delta_open_slot(d, 0, OPEN_APPEARED);
 	put_text(a, d, COL(HOST, NAME), 0, 1, "fake", 4);
-	put_text(a, d, COL(HOST, BOOT_ID), 0, 2, "boot", 4);
+	put_text(a, d, COL(HOST, BOOT_ID), 0, 2, boot, strlen(boot));
 	d = &b->ent[ENTITY_AGENT];
 	delta_open_slot(d, 0, OPEN_APPEARED);
 	put_text(a, d, COL(AGENT, VERSION), 0, 3, "fake", 4);
@@ -104,7 +125,9 @@ static void answer(struct wire_codec *c, const struct request *r,
 	a->hello.version = "fake";
 	b = tick_add_block(&a->tick, 0);
 	b->clock = (struct sample_clock) { .sequence = r->sequence,
-		.wall_ns = gs_clock_wall_ns(), .mono_ns = gs_clock_mono_ns(),
+		.wall_ns = gs_clock_wall_ns() +
+		    env("FAKE_CLOCK_S", 0) * GS_NSEC_PER_SEC,
+		.mono_ns = gs_clock_mono_ns(),
 		.boot_ns = gs_clock_boot_ns() };
 	if (r->sequence == 1)
 		put_host(a, b);
@@ -151,15 +174,27 @@ static bool receive(struct wire_codec *c, struct buf *in, struct request *r)
 	return true;
 }
 
-int main(void)
+static void greet(void)
+{
+	if (env_text("FAKE_GREETING"))
+		(void)printf("%s", env_text("FAKE_GREETING"));
+	if (env("FAKE_PREAMBLE", 0))
+		(void)printf("#gpsnap# ready\n");
+	(void)fflush(stdout);
+}
+
+int main(int argc, char **argv)
 {
 	struct wire_codec *c = wire_codec_new();
 	struct buf in = BUF_INIT, out = BUF_INIT;
 	struct answer a = { 0 };
 	struct request r;
-	long die = env("FAKE_DIE_AFTER", -1);
-	long every = env("FAKE_SLOW_EVERY", 0);
+	long die, every;
 
+	host = argc > 1 ? argv[1] : NULL;
+	die = env("FAKE_DIE_AFTER", -1);
+	every = env("FAKE_SLOW_EVERY", 0);
+	greet();
 	while (receive(c, &in, &r)) {
 		if (die >= 0 && r.sequence > (uint64_t)die) {
 			(void)fputs("out of luck\n", stderr);

@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+"""Several hosts, each a fake agent behind a carrier of its own."""
+import json
+import os
+import signal
+import subprocess
+
+from rec import TERM, main, size, wait_for, want, want_in
+
+STEP = 500000000  # ns
+
+
+def fakes(p, hosts, *args, **env):
+    """A recorder of those hosts at every half second."""
+    return p.start('-i', 0.5, '--hosts', hosts, '--agent-command',
+                   p.path('bin/gpsnap-agent') + ' {host}', '-o', 'a.gpsnap',
+                   *args, **env)
+
+
+def run(p, hosts, *args, **env):
+    return p.end(fakes(p, hosts, *args, **env))
+
+
+def blocks(rec, index):
+    """Per tick the host's sequence number, or 0."""
+    ticks = rec.ticks
+    if 'terminated' in texts(rec, 'stop'):
+        ticks = ticks[:-1]  # takes no sample
+    return [next((h.sequence for h in t.host if h.host == index), 0)
+            for t in ticks]
+
+
+def texts(rec, kind, index=None):
+    return [e.text.decode() for e in rec.events(kind)
+            if index is None or e.host == index + 1]
+
+
+def on_time(rec):
+    walls = rec.walls()
+    if 'terminated' in texts(rec, 'stop'):
+        del walls[-1]  # whenever that was
+    slots = [w // STEP for w in walls]
+    want(slots, list(range(slots[0], slots[0] + len(slots))), 'ticks')
+    late = max(w % STEP for w in walls)
+    want(late < STEP / 5, True, 'ticks at their times: %d ms' % (late / 1e6))
+
+
+def answers_all(rec, index, but=1):
+    """No tick without it, after the first ones."""
+    want(0 in blocks(rec, index)[but:], False,
+         'host %d is in each tick: %r' % (index, blocks(rec, index)))
+
+
+def three_hosts(p):
+    status, err = run(p, 'a,b,c', '-n', 4)
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    want([(h.index, h.name) for h in rec.headers[0].host],
+         [(0, 'a'), (1, 'b'), (2, 'c')], 'header')
+    for i in range(3):
+        answers_all(rec, i, 0)
+    want(rec.rows, [9] * 4, 'rows')
+    want(sorted(texts(rec, 'host connecting')), ['a', 'b', 'c'], 'events')
+    want(sorted(texts(rec, 'host up')), ['a', 'b', 'c'], 'events')
+    out = subprocess.run([p.path('bin/gpsnap'), 'replay', 'a.gpsnap', '-V',
+                          'hosts', '-f', 'json'], cwd=p.dir, check=True,
+                         stdout=subprocess.PIPE).stdout
+    rows = json.loads(out)['rows']
+    want([r['host'] for r in rows], ['a', 'b', 'c'],
+         'their names, not the one that all of them say')
+
+
+def slow_delays_nobody(p):
+    status, err = run(p, 'a,b,c', '-n', 8, FAKE_DELAY_MS_b=1200)
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    answers_all(rec, 0)
+    answers_all(rec, 2)
+    got = [b for b in blocks(rec, 1) if b]
+    want(got, list(range(got[0], got[0] + len(got))), 'none is lost')
+    want(len(texts(rec, 'host late', 1)) >= 1, True, 'late')
+    want(len(texts(rec, 'host late')), len(texts(rec, 'host late', 1)),
+         'late is b only')
+
+
+def late_is_told_once(p):
+    """Stopped: late, then lost, then started again; the others go on."""
+    proc = fakes(p, 'a,b,c', '-d', 8, '--host-timeout', 2)
+    wait_for(lambda: size(p.path('a.gpsnap')) > 800, 'ticks')
+    (b,) = [pid for pid in children(proc.pid) if argv(pid)[1:] == ['b']]
+    os.kill(b, signal.SIGSTOP)
+    status, err = p.end(proc)
+    want(status, 1, 'status: with gaps: ' + err)
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    answers_all(rec, 0)
+    answers_all(rec, 2)
+    want(len(texts(rec, 'host late')), 1, 'late')
+    want(texts(rec, 'host down'), ['agent on b: no answer for 2 s'], 'down')
+    want(len(texts(rec, 'host up', 1)), 2, 'up again')
+    want(blocks(rec, 1)[-1] > 0, True, 'there at the end')
+    want(os.path.exists('/proc/%d' % b), False, 'the stopped one is gone')
+
+
+def dead_from_the_start(p):
+    status, err = run(p, 'a,b,c', '-n', 6, FAKE_DIE_AFTER_b=0)
+    want(status, 1, 'status: with gaps')
+    want_in('agent on b: out of luck', err, 'said')
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    answers_all(rec, 0)
+    answers_all(rec, 2)
+    want(texts(rec, 'host down'), ['agent on b: out of luck'],
+         'the same failure is told once')
+
+
+def none_is_there(p):
+    status, err = run(p, 'a,b', '-n', 3, FAKE_DIE_AFTER=0)
+    want(status, 1, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    want(rec.rows, [0] * 3, 'rows')
+    want(len(texts(rec, 'host down')), 2, 'down')
+
+
+def greetings_are_passed_over(p):
+    """With a mark after it whatever was said; without, it is no agent, and
+    that is the reason."""
+    status, err = run(p, 'a,b', '-n', 5, FAKE_PREAMBLE=1,
+                      FAKE_GREETING_b='Welcome!\nAll is logged. ' * 40)
+    want(status, 0, 'status: ' + err)
+    answers_all(p.read('a.gpsnap'), 1, 0)
+    os.unlink(p.path('a.gpsnap'))
+    status, err = run(p, 'a,b', '-n', 5, '--host-timeout', 1,
+                      FAKE_GREETING_b='Welcome!\n' * 40)
+    want(status, 1, 'status')
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    answers_all(rec, 0)
+    want_in('agent on b', texts(rec, 'host down')[0], 'reason')
+
+
+def clocks_differ(p):
+    status, err = run(p, 'a,b', '-n', 4, FAKE_CLOCK_S_b=7200)
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    answers_all(rec, 1, 0)
+    for t in rec.ticks:
+        for h in t.host:
+            off = h.offset_ns - (7200 * 10 ** 9 if h.host == 1 else 0)
+            want(abs(off) <= h.rtt_ns, True, 'offset %d' % h.offset_ns)
+
+
+def one_host_with_two_names(p):
+    status, err = run(p, 'a,b,c', '-n', 4, FAKE_BOOT_c='x', FAKE_BOOT_a='x')
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    want([h.name for h in rec.headers[-1].host], ['a', 'b'],
+         'header')
+    want(texts(rec, 'note'), ['c is the same host as a'], 'note')
+    want(rec.rows, [6] * 4, 'rows')
+
+
+def many_hosts(p):
+    """More than the usual limit of open files allows; not all at once."""
+    names = ['h%03d' % i for i in range(400)]
+    with open(p.path('list'), 'w') as f:
+        f.write('# all of them\n' + '\n'.join(names) + '  # the last\n\n')
+    status, err = p.end(p.start(
+        '-i', 5, '-n', 2, '--hosts-file', 'list', '--connect-parallel', 64,
+        '--agent-command', p.path('bin/gpsnap-agent') + ' {host}', '-o',
+        'a.gpsnap'), timeout=60)
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    want(len(rec.headers[0].host), 400, 'header')
+    want(len(rec.ticks[-1].host), 400, 'hosts')
+
+
+def environment_is_clean(p):
+    """What a database's greenplum_path.sh sets is not for children, nor for
+    gpsnap itself."""
+    os.rename(p.path('bin/gpsnap-agent'), p.path('bin/fake'))
+    with open(p.path('bin/gpsnap-agent'), 'w') as f:
+        f.write('#!/bin/sh\nenv >%s\nexec %s "$@"\n' % (
+            p.path('env'), p.path('bin/fake')))
+    os.chmod(p.path('bin/gpsnap-agent'), 0o755)
+    os.mkdir(p.path('lib'))
+    status, err = p.run('-i', 0.2, '-n', 1, '-o', 'a.gpsnap',
+                        LD_LIBRARY_PATH=p.path('lib'), PYTHONHOME='/nowhere',
+                        KEPT=1)
+    want(status, 0, 'status: ' + err)
+    with open(p.path('env')) as f:
+        env = dict(line.rstrip('\n').split('=', 1) for line in f
+                   if '=' in line)
+    want('KEPT' in env, True, 'KEPT')
+    want([k for k in env if k.startswith(('LD_LIB', 'PYTHON'))], [],
+         'environment')
+
+
+def children(pid):
+    with open('/proc/%d/task/%d/children' % (pid, pid)) as f:
+        return [int(c) for c in f.read().split()]
+
+
+def argv(pid):
+    with open('/proc/%d/cmdline' % pid) as f:
+        return f.read().split('\0')[:-1]
+
+
+if __name__ == '__main__':
+    main([three_hosts, slow_delays_nobody, late_is_told_once,
+          dead_from_the_start, none_is_there, greetings_are_passed_over,
+          clocks_differ, one_host_with_two_names, many_hosts,
+          environment_is_clean])

@@ -1,0 +1,249 @@
+#!/usr/bin/python3
+"""Hosts reached by real ssh: three sets of namespaces, each with an sshd."""
+import os
+import shutil
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import nscluster  # noqa: E402
+from rec import KILL, main, size, wait_for, want, want_in  # noqa: E402
+from test_fleet import answers_all, blocks, on_time, texts  # noqa: E402
+
+HOSTS = ('h1', 'h2', 'h3')
+PLACES = '/root/.cache /root /dev/shm /var/tmp /tmp'
+
+
+class Ground:
+    """A cluster that all cases share; each begins with empty homes."""
+    cluster = None
+
+    @classmethod
+    def get(cls):
+        if not cls.cluster:
+            cls.cluster = nscluster.Cluster(HOSTS).__enter__()
+        for host in cls.cluster.hosts.values():
+            for name in os.listdir(host.home):
+                path = os.path.join(host.home, name)
+                if os.path.isdir(path):
+                    shutil.rmtree(path)
+                else:
+                    os.unlink(path)
+        return cls.cluster
+
+
+def start(p, c, *args, hosts='h1,h2,h3', command=None, **env):
+    return p.start('-i', 0.5, '--hosts', hosts, '--agent-command',
+                   command or c.agent_command(), '-o', 'a.gpsnap', *args,
+                   **env)
+
+
+def record(p, c, *args, **more):
+    return p.end(start(p, c, *args, **more), timeout=60)
+
+
+def nothing_left(c):
+    wait_for(lambda: set(c.agents().values()) == {0}, 'agents end')
+    for host in c.hosts.values():
+        want(host.run('find %s -name ".gpsnap*" 2>/dev/null || true' %
+                      PLACES), '', 'left on ' + host.name)
+
+
+def running(p, proc, ticks=4):
+    def some():
+        try:
+            return len(p.read('a.gpsnap').ticks) >= ticks
+        except (OSError, IndexError):
+            return False
+    wait_for(some, 'ticks')
+    want(proc.poll(), None, 'it records')
+
+
+def sampled(rec, index):
+    """In each tick once it was in one."""
+    got = blocks(rec, index)
+    answers_all(rec, index, next(i for i, b in enumerate(got + [1]) if b))
+    want(got[-1] > 0, True, 'host %d: %r' % (index, got))
+
+
+def agent_is_brought(p):
+    """Where none is installed, into the home directory; nothing stays, even
+    of a recorder that is killed."""
+    c = Ground.get()
+    status, err = record(p, c, '-n', 8)
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    want([h.name for h in rec.headers[0].host], list(HOSTS), 'header')
+    want(sorted(texts(rec, 'host up')), list(HOSTS), 'up')
+    for i in range(3):
+        sampled(rec, i)
+        (clock,) = {h.offset_ns // 10 ** 8 for t in rec.ticks for h in t.host
+                    if abs(h.offset_ns) > h.rtt_ns} or {None}
+        want(clock, None, 'offset within the round trip')
+    nothing_left(c)
+    os.unlink(p.path('a.gpsnap'))
+    proc = start(p, c)
+    running(p, proc)
+    want(c.agents(), dict.fromkeys(HOSTS, 1), 'agents')
+    p.end(proc, KILL)
+    nothing_left(c)
+
+
+def installed_one_is_used(p):
+    """If it is of this version; another is left alone."""
+    c = Ground.get()
+    for host in c.hosts.values():
+        os.mkdir(os.path.join(host.home, 'bin'))
+        with open(os.path.join(host.home, 'bin/agent'), 'wb') as to, \
+                open(os.path.join(os.environ['GS_BIN'], 'gpsnap-agent'),
+                     'rb') as f:
+            to.write(f.read())
+        os.chmod(os.path.join(host.home, 'bin/agent'), 0o755)
+    status, err = record(p, c, '-n', 6, '--deploy', 'never', '--agent-path',
+                         '/root/bin/agent')
+    want(status, 0, 'status: ' + err)
+    for i in range(3):
+        sampled(p.read('a.gpsnap'), i)
+    os.unlink(p.path('a.gpsnap'))
+    for host in c.hosts.values():
+        with open(os.path.join(host.home, 'bin/agent'), 'w') as f:
+            f.write('#!/bin/sh\n[ "$1" = --version ] || exit 9\n'
+                    'echo gpsnap-agent 0.0.1\n')
+    status, err = record(p, c, '-n', 6, '--deploy', 'never', '--agent-path',
+                         '/root/bin/agent')
+    want(status, 1, 'status')
+    want_in('agent on h2: no gpsnap-agent', err, 'reason')
+    os.unlink(p.path('a.gpsnap'))
+    status, err = record(p, c, '-n', 6, '--agent-path', '/root/bin/agent')
+    want(status, 0, 'status: ' + err)
+    nothing_left(c)
+
+
+def home_is_noexec(p):
+    c = Ground.get()
+    c['h2'].enter('mount', '-t', 'tmpfs', '-o', 'noexec', 'none', '/root')
+    try:
+        proc = start(p, c)
+        running(p, proc)
+        exe = [os.readlink('/proc/%d/exe' % c[h].pids('gpsnap-agent')[0])
+               for h in ('h1', 'h2')]
+        want([e.rsplit('/', 2)[0] for e in exe], ['/root', '/dev/shm'],
+             'where it ran')
+        want(exe[1].endswith(' (deleted)'), True, exe[1])
+        status, err = p.end(proc, signal.SIGTERM)
+        want(status, 0, 'status: ' + err)
+        nothing_left(c)
+    finally:
+        c['h2'].enter('umount', '-l', '/root')
+
+
+def another_architecture(p):
+    c = Ground.get()
+    home = c['h2'].home
+    os.mkdir(os.path.join(home, 'bin'))
+    with open(os.path.join(home, 'bin/uname'), 'w') as f:
+        f.write('#!/bin/sh\necho s390x\n')
+    os.chmod(os.path.join(home, 'bin/uname'), 0o755)
+    with open(os.path.join(home, '.bashrc'), 'w') as f:
+        f.write('PATH=/root/bin:$PATH\n')
+    status, err = record(p, c, '-n', 6)
+    want(status, 1, 'status')
+    want_in('agent on h2: it is s390x, the agent here is for %s' %
+            os.uname().machine, err, 'reason')
+    rec = p.read('a.gpsnap')
+    sampled(rec, 0)
+    sampled(rec, 2)
+    nothing_left(c)
+
+
+def login_shells_talk(p):
+    c = Ground.get()
+    with open(os.path.join(c['h1'].home, '.bashrc'), 'w') as f:
+        f.write('printf "Welcome to %s: " `hostname`\n'
+                'echo "no disk left" >&2\n')
+    with open(os.path.join(c['h3'].home, '.bashrc'), 'w') as f:
+        f.write('echo "closed for the season" >&2; exit 5\n')
+    status, err = record(p, c, '-n', 6)
+    want(status, 1, 'status')
+    want_in('agent on h3: closed for the season', err, 'reason')
+    want('no disk left' in err, False, 'noise is no error')
+    sampled(p.read('a.gpsnap'), 0)
+
+
+def agent_dies_and_stops(p):
+    c = Ground.get()
+    proc = start(p, c, '--host-timeout', 3)
+    running(p, proc)
+    c['h1'].kill('gpsnap-agent')
+    c['h2'].kill('gpsnap-agent', signal.SIGSTOP)
+    wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= 5,
+             'both are back', 20)
+    status, err = p.end(proc, signal.SIGTERM)
+    want(status, 1, 'status: ' + err)
+    c['h2'].kill('gpsnap-agent', signal.SIGCONT)
+    nothing_left(c)
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    sampled(rec, 2)
+    want(len(texts(rec, 'host down', 0)), 1, 'h1 down')
+    want(texts(rec, 'host down', 1), ['agent on h2: no answer for 3 s'],
+         'h2 down')
+    want(len(texts(rec, 'host late', 1)), 1, 'late once')
+    want(len(texts(rec, 'host late', 2)), 0, 'h3 is never late')
+
+
+def host_is_cut_off(p):
+    """Off the network, and back; one is not there at all."""
+    c = Ground.get()
+    c['h3'].cut()
+    try:
+        proc = start(p, c)
+        wait_for(lambda: size(p.path('a.gpsnap')) > 0, 'the file')
+        running(p, proc)
+        c['h2'].cut()
+        wait_for(lambda: texts(p.read('a.gpsnap'), 'host down', 1), 'down',
+                 20)
+        c['h2'].join()
+        c['h3'].join()
+        wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= 4,
+                 'back', 30)
+        status, err = p.end(proc, signal.SIGTERM)
+    finally:
+        c['h2'].join()
+        c['h3'].join()
+    want(status, 1, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    on_time(rec)
+    sampled(rec, 0)
+    want(len(texts(rec, 'host up', 2)), 1, 'h3 comes')
+    want(0 in blocks(rec, 1), True, 'h2 was away')
+
+
+def other_name_of_a_host(p):
+    c = Ground.get()
+    with open(c.tmp.file('ssh_config')) as f:
+        config = f.read()
+    config = 'Host twin\n    HostName %s\n    HostKeyAlias h1\n' % (
+        c['h1'].address) + config
+    with open(p.path('ssh_config'), 'w') as f:
+        f.write(config)
+    status, err = record(p, c, '-n', 6, hosts='h1,root@h2,twin',
+                         command='ssh -F %s -T {host} {agent}' %
+                         p.path('ssh_config'))
+    want(status, 0, 'status: ' + err)
+    rec = p.read('a.gpsnap')
+    want([h.name for h in rec.headers[-1].host], ['h1', 'h2'], 'header')
+    want(texts(rec, 'note')[-1], 'twin is the same host as h1', 'note')
+    nothing_left(c)
+
+
+if __name__ == '__main__':
+    try:
+        main([agent_is_brought, installed_one_is_used, home_is_noexec,
+              another_architecture, login_shells_talk, agent_dies_and_stops,
+              host_is_cut_off, other_name_of_a_host], fake=False)
+    finally:
+        if Ground.cluster:
+            Ground.cluster.__exit__()
