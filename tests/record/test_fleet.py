@@ -186,6 +186,9 @@ def environment_is_clean(p):
             p.path('env'), p.path('bin/fake')))
     os.chmod(p.path('bin/gpsnap-agent'), 0o755)
     os.mkdir(p.path('lib'))
+    for name in ('libpq.so.5', 'libuv.so.1', 'libzstd.so.1'):
+        with open(p.path('lib', name), 'w') as f:
+            f.write('of another age')
     status, err = p.run('-i', 0.2, '-n', 1, '-o', 'a.gpsnap',
                         LD_LIBRARY_PATH=p.path('lib'), PYTHONHOME='/nowhere',
                         KEPT=1)
