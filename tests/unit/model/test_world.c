@@ -3,6 +3,7 @@
  * that go and come back.
  */
 #include "base/compiler.h"
+#include "base/mem.h"
 #include "cases.h"
 #include "digest.h"
 #include "model/maker.h"
@@ -440,6 +441,49 @@ static void test_odd_reasons(void **state)
 	}
 }
 
+/* What hosts are called: recorder's host, hosts of the header (of which the
+ * first has a block, and calls itself alpha), what the first is called. */
+static const struct {
+	const char *name, *recorder;
+	const char *host[3];
+	const char *want;
+} names[] = {
+	{ "own host, perhaps a captured tree", "me", { "me" }, "alpha" },
+	{ "another host", "me", { "10.0.0.1" }, "10.0.0.1" },
+	{ "several", "me", { "a", "b" }, "a" },
+	{ "several, own host too", "me", { "me", "b" }, "me" },
+	{ "nobody recorded", NULL, { "x" }, "alpha" },
+};
+
+static void test_name(void **state)
+{
+	const __typeof__(names[0]) *c = *state;
+	struct header *h = header_new();
+	struct simhost host;
+	struct maker *m;
+	struct world *w = world_new();
+	struct gs_err err;
+	uint32_t i;
+
+	h->recorder_host = c->recorder ? gs_strdup(c->recorder) : NULL;
+	for (i = 0; i < 3 && c->host[i]; i++)
+		header_add_host(h, i, c->host[i]);
+	header_add_catalog(h, 9, "db");
+	m = maker_new(h);
+	simhost_init(&host, "alpha");
+	for (i = 0; i < 2; i++) {
+		simhost_tick(&host, SIM_SECOND);
+		maker_begin(m, host.clock.wall_ns);
+		maker_block(m, 0, host.world);
+		if (world_apply(w, maker_end(m), &err) < 0)
+			fail_msg("%s", err.msg);
+		assert_string_equal(world_host(w, 0)->name, c->want);
+	}
+	simhost_release(&host);
+	maker_free(m);
+	world_free(w);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -457,6 +501,7 @@ int main(void)
 	cases_add(&c, "twins", test_twins, NULL);
 	CASES_TABLE(&c, test_bad_tick, bads);
 	cases_add(&c, "host twice", test_host_twice_in_a_tick, NULL);
+	CASES_TABLE(&c, test_name, names);
 	cases_add(&c, "odd reasons", test_odd_reasons, NULL);
 	return cases_run(&c, "world");
 }
