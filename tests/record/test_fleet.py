@@ -167,14 +167,18 @@ def many_hosts(p):
     names = ['h%03d' % i for i in range(400)]
     with open(p.path('list'), 'w') as f:
         f.write('# all of them\n' + '\n'.join(names) + '  # the last\n\n')
-    status, err = p.end(p.start(
-        '-i', 5, '-n', 2, '--hosts-file', 'list', '--connect-parallel', 64,
+    proc = p.start(
+        '-i', 1, '--hosts-file', 'list', '--connect-parallel', 64,
         '--agent-command', p.path('bin/gpsnap-agent') + ' {host}', '-o',
-        'a.gpsnap'), timeout=60)
+        'a.gpsnap')
+    wait_for(lambda: size(p.path('a.gpsnap')) > 0, 'the file')
+    wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) == 400,
+             'all hosts', 60)
+    status, err = p.end(proc, TERM)
     want(status, 0, 'status: ' + err)
     rec = p.read('a.gpsnap')
     want(len(rec.headers[0].host), 400, 'header')
-    want(len(rec.ticks[-1].host), 400, 'hosts')
+    want(sorted(texts(rec, 'host up')), names, 'hosts')
 
 
 def environment_is_clean(p):
