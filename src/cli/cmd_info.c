@@ -125,6 +125,17 @@ static void put_hosts(struct page *p)
 	put(p, p->s->n_host == 1 ? "host" : "hosts");
 }
 
+static void put_database(struct page *p)
+{
+	const struct header *h = p->s->header;
+	const char *version = h ? h->server_version : NULL;
+
+	if (!version || version[0] == '\0')
+		return;
+	buf_add_str(&p->line, version);
+	put(p, "database");
+}
+
 static void add_edge(struct page *p, int64_t ns)
 {
 	if (ns == INT64_MIN)
@@ -271,6 +282,7 @@ static int show(const char *name, const char *const *path, size_t n,
 	put_file(&p, name);
 	put_time(&p);
 	put_hosts(&p);
+	put_database(&p);
 	put_holes(&p);
 	put_rows(&p);
 	if (s.header) {

@@ -15,30 +15,19 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
-#include "cli/host_list.h"
+#include "cli/sampling.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
 #include "cli/version.h"
 #include "format/tickcode.h"
-#include "format/wire.h"
-#include "record/carrier.h"
 #include "record/recorder.h"
 #include "record/runnable.h"
-#include "record/schedule.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
 
 struct record {
+	struct sampling sampling;
 	const char *output;
-	int64_t interval_ns;
-	int64_t count;
-	int64_t duration_ns;
-	bool all;
-	bool arguments;
-	const char *with;
-	int64_t busiest;
-	bool no_quiet;
-	const char *root;
 	uint64_t rotate_size;
 	int64_t rotate_every_ns;
 	uint64_t keep_size;
@@ -47,82 +36,17 @@ struct record {
 	int64_t sync_ns;
 	int64_t level;
 	bool silent;
-	const char *hosts;
-	const char *hosts_file;
-	const char *agent_command;
-	const char *agent_path;
-	int deploy;
-	int64_t connect_parallel;
-	int64_t host_timeout_ns;
 };
-
-/* In the order of enum deploy_want. */
-static const char *const deploy_values[] = { "auto", "always", "never",
-	NULL };
 
 static const struct opt options[] = {
 	{ OPT_PATH, 'o', "output", "FILE|DIR",
 	    "file or directory to record into, - for the standard output; "
 	    "without it: ~/gpsnap/",
 	    .offset = OPT_AT(struct record, output) },
-	{ OPT_DURATION, 'i', "interval", "INTERVAL",
-	    "time from sample to sample", .dflt = "5s",
-	    .offset = OPT_AT(struct record, interval_ns),
-	    .min = SCHEDULE_INTERVAL_MIN_NS, .max = SCHEDULE_INTERVAL_MAX_NS },
-	{ OPT_INT, 'n', "count", "COUNT", "end after so many samples",
-	    .offset = OPT_AT(struct record, count),
-	    .min = 1, .max = INT64_MAX },
-	{ OPT_DURATION, 'd', "duration", "DURATION", "end after so long",
-	    .offset = OPT_AT(struct record, duration_ns),
-	    .min = 1, .max = INT64_MAX },
+	SAMPLING_WHEN(struct record),
 	{ OPT_FLAG, 'q', "quiet", NULL, "say only what went wrong",
 	    .offset = OPT_AT(struct record, silent) },
-	{ OPT_FLAG, 'a', "all", NULL,
-	    "all processes, not only the database's and the busiest",
-	    .group = "What is recorded",
-	    .offset = OPT_AT(struct record, all) },
-	{ OPT_INT, 0, "busiest", "N",
-	    "processes besides the database's to record", .dflt = "10",
-	    .offset = OPT_AT(struct record, busiest),
-	    .min = 0, .max = 1000000 },
-	{ OPT_FLAG, 0, "arguments", NULL,
-	    "arguments of processes that are not the database's; they may "
-	    "hold passwords",
-	    .offset = OPT_AT(struct record, arguments) },
-	{ OPT_TEXT, 0, "with", "LIST",
-	    "what costs more to read: any of fd,stack,smaps",
-	    .offset = OPT_AT(struct record, with) },
-	{ OPT_FLAG, 0, "no-quiet", NULL,
-	    "read every process every time, even one that has not run",
-	    .offset = OPT_AT(struct record, no_quiet) },
-	{ OPT_PATH, 0, "root", "DIR",
-	    "read DIR/proc and DIR/sys: a container's, or a captured tree",
-	    .offset = OPT_AT(struct record, root) },
-	{ OPT_TEXT, 0, "hosts", "LIST",
-	    "record these hosts, separated by commas, and no other",
-	    .group = "Hosts", .offset = OPT_AT(struct record, hosts) },
-	{ OPT_PATH, 0, "hosts-file", "FILE",
-	    "as --hosts, a name per line; # begins a comment",
-	    .offset = OPT_AT(struct record, hosts_file) },
-	{ OPT_TEXT, 0, "agent-command", "COMMAND",
-	    "what reaches another host; {host} is its name, {agent} what to "
-	    "start there (default: ssh)",
-	    .offset = OPT_AT(struct record, agent_command) },
-	{ OPT_PATH, 0, "agent-path", "FILE",
-	    "gpsnap-agent on the other hosts (default: on PATH there)",
-	    .offset = OPT_AT(struct record, agent_path) },
-	{ OPT_ENUM, 0, "deploy", "WHEN",
-	    "copy the agent to hosts that have none of this version, for as "
-	    "long as it runs", .dflt = "auto", .values = deploy_values,
-	    .offset = OPT_AT(struct record, deploy) },
-	{ OPT_INT, 0, "connect-parallel", "N",
-	    "connections that are made at a time", .dflt = "32",
-	    .offset = OPT_AT(struct record, connect_parallel),
-	    .min = 1, .max = TICK_HOSTS_MAX },
-	{ OPT_DURATION, 0, "host-timeout", "TIME",
-	    "give up a connection that is silent for so long",
-	    .dflt = "60s", .offset = OPT_AT(struct record, host_timeout_ns),
-	    .min = GS_NSEC_PER_SEC, .max = 3600 * GS_NSEC_PER_SEC },
+	SAMPLING_WHAT(struct record),
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
 	    "begin a new file when this one has SIZE", .group = "Files",
 	    .offset = OPT_AT(struct record, rotate_size) },
@@ -158,11 +82,12 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Samples this host and its processes at multiples of the interval "
-	"until it is interrupted. Without -o it keeps hourly files of the "
-	"last seven days in ~/gpsnap/. An existing file is never overwritten.",
-	"With --hosts it records those hosts, by ssh, and needs nothing "
-	"installed there.",
+	"Samples this host, its database's sessions, and the other hosts of "
+	"the database's cluster at multiples of the interval until it is "
+	"interrupted. Without -o it keeps hourly files of the last seven days "
+	"in ~/gpsnap/. An existing file is never overwritten.",
+	"Other hosts are reached by ssh and need nothing installed. With "
+	"--hosts it records those hosts and no other, and no database.",
 	"With a COMMAND it records while that runs, and exits with its "
 	"status.",
 	NULL
@@ -181,7 +106,7 @@ static const struct opt_example examples[] = {
 
 const struct opt_cmd record_opts = {
 	.name = "record",
-	.summary = "record this host, or several, into a file",
+	.summary = "record a database cluster, or hosts, into a file",
 	.usage = usage,
 	.about = about,
 	.opt = options,
@@ -197,45 +122,6 @@ struct session {
 };
 
 /* ---- options --------------------------------------------------------- */
-
-static const struct {
-	const char *name;
-	uint32_t bit;
-} costly[] = {
-	{ "fd", WITH_FDS },
-	{ "stack", WITH_STACK },
-	{ "smaps", WITH_SMAPS },
-};
-
-static int parse_with(const char *list, uint32_t *ret)
-{
-	struct span all = span_str(list), word;
-	size_t i;
-	bool more;
-
-	do {
-		more = scan_until(&all, ',', &word);
-		if (!more)
-			word = all;
-		for (i = 0; i < GS_LEN(costly); i++) {
-			if (span_eq(word, costly[i].name))
-				break;
-		}
-		if (i == GS_LEN(costly))
-			return cli_usage(&record_opts,
-			    "--with: expected fd, stack, smaps, got %.*s",
-			    (int)span_len(word), word.ptr);
-		*ret |= costly[i].bit;
-	} while (more);
-	return CLI_GO;
-}
-
-static int set_with(const struct record *o, uint32_t *ret)
-{
-	*ret = (o->all ? WITH_ALL : 0) | (o->arguments ? WITH_ARGUMENTS : 0) |
-	    (o->no_quiet ? WITH_NO_QUIET : 0);
-	return o->with ? parse_with(o->with, ret) : CLI_GO;
-}
 
 /* ~/gpsnap/ */
 static const char *default_dir(struct buf *path)
@@ -288,37 +174,6 @@ static int set_output(struct record *o, const struct opt_rest *rest,
 	return CLI_GO;
 }
 
-static int set_hosts(const struct record *o, struct host_list *list,
-	struct recorder_options *ro)
-{
-	struct carrier carrier = CARRIER_INIT;
-	struct gs_err err;
-
-	if (o->hosts && host_list_add(list, o->hosts, &err) < 0)
-		return cli_usage(&record_opts, "--hosts: %s", err.msg);
-	if (o->hosts_file && host_list_read(list, o->hosts_file, &err) < 0)
-		return cli_usage(&record_opts, "--hosts-file: %s", err.msg);
-	if ((o->hosts || o->hosts_file) && list->n == 0)
-		return cli_usage(&record_opts, "%s: no hosts in it",
-		    o->hosts_file ? o->hosts_file : "--hosts");
-	if (list->n > 0 && o->root)
-		return cli_usage(&record_opts,
-		    "--root is about this host: not with --hosts");
-	if (o->agent_command &&
-	    carrier_parse(&carrier, o->agent_command, &err) < 0)
-		return cli_usage(&record_opts, "--agent-command: %s",
-		    err.msg);
-	carrier_release(&carrier);
-	ro->host = (const char *const *)list->name;
-	ro->n_host = list->n;
-	ro->fleet.agent_command = o->agent_command;
-	ro->fleet.agent_path = o->agent_path;
-	ro->fleet.deploy = (enum deploy_want)o->deploy;
-	ro->fleet.connect_parallel = (uint32_t)o->connect_parallel;
-	ro->fleet.timeout_ns = o->host_timeout_ns;
-	return CLI_GO;
-}
-
 static void add_word(struct buf *to, const char *word)
 {
 	const char *plain = "abcdefghijklmnopqrstuvwxyz"
@@ -339,14 +194,19 @@ static void add_word(struct buf *to, const char *word)
 	buf_add_char(to, '\'');
 }
 
-/* What was typed, for the header; of a command only its name, since its
- * arguments may hold passwords. */
+/* What was typed, for the header; of a command only its name and of --dsn
+ * nothing, since they may hold passwords. */
 static void join_words(int argc, char **argv, struct buf *to)
 {
 	int i;
 
 	buf_add_str(to, "gpsnap");
 	for (i = 0; i < argc; i++) {
+		if (strncmp(argv[i], "--ds", 4) == 0) {
+			buf_add_str(to, " --dsn ...");
+			i += strchr(argv[i], '=') == NULL;
+			continue;
+		}
 		add_word(to, argv[i]);
 		if (strcmp(argv[i], "--") != 0)
 			continue;
@@ -494,13 +354,13 @@ int cmd_record(int argc, char **argv)
 	struct recorder_options ro = { .on_tick = on_tick, .lean = true,
 		.on_notice = on_notice, .version = cli_version() };
 	struct buf typed = BUF_INIT, dir = BUF_INIT;
-	struct host_list hosts = HOST_LIST_INIT;
+	struct sampling_use use = SAMPLING_USE_INIT;
 	struct record o = { 0 };
 	struct session ses = { 0 };
 	struct opt_rest rest;
-	char host[256] = "";
 	int status;
 
+	ignore_write_signals();
 	join_words(argc, argv, &typed);
 	status = cli_start(&record_opts, argc, argv, &o, &rest);
 	if (status == CLI_GO && rest.n > 0 &&
@@ -509,24 +369,14 @@ int cmd_record(int argc, char **argv)
 		    "unexpected %s: a file goes after -o, a command after --",
 		    rest.arg[0]);
 	if (status == CLI_GO)
-		status = set_with(&o, &ro.fleet.with);
-	if (status == CLI_GO)
-		status = set_hosts(&o, &hosts, &ro);
+		status = sampling_set(&record_opts, &o.sampling, &use, &ro);
 	if (status == CLI_GO)
 		status = set_output(&o, &rest, &dir, &ro);
 	if (status == CLI_GO)
 		status = check_command(rest.n > 0 ? rest.arg : NULL);
 	if (status == CLI_GO) {
-		(void)gethostname(host, sizeof(host) - 1); /* cut is fine */
-		ro.fleet.nodename = host;
-		ro.fleet.version = ro.version;
-		ro.out.host = host;
-		ro.interval_ns = o.interval_ns;
-		ro.count = (uint64_t)o.count;
-		ro.duration_ns = o.duration_ns;
-		ro.fleet.busiest = (uint32_t)o.busiest;
+		ro.out.host = use.nodename;
 		ro.level = (int)o.level;
-		ro.fleet.root = o.root;
 		ro.sync_ns = o.sync_ns;
 		ro.command = rest.n > 0 ? rest.arg : NULL;
 		ro.command_line = buf_str(&typed);
@@ -534,11 +384,10 @@ int cmd_record(int argc, char **argv)
 		ses.silent = o.silent;
 		status_line_init(&ses.line, !o.silent);
 		look_at_terminal(&ro);
-		ignore_write_signals();
 		status = run(&ro, &ses);
 	}
 	buf_release(&typed);
 	buf_release(&dir);
-	host_list_release(&hosts);
+	sampling_release(&use);
 	return status;
 }

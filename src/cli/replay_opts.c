@@ -1,6 +1,11 @@
 #include "cli/replay_opts.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
+#include "base/mem.h"
+#include "base/quant.h"
+#include "base/scan.h"
 #include "base/when.h"
 #include "cli/output.h"
 #include "cli/start.h"
@@ -22,6 +27,10 @@ static const struct opt options[] = {
 	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
 	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
 	    .offset = OPT_AT(struct replay_options, ticks) },
+	{ OPT_TEXT, 'W', "window", "W,...",
+	    "the last W before the end, or before the end of each STEP: up "
+	    "to five, rising, side by side: 5s,1m,5m",
+	    .offset = OPT_AT(struct replay_options, windows) },
 	{ OPT_TEXT, 'V', "view", "VIEW",
 	    "overview, sessions, queries, processes, segments, connections, "
 	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, nets, filesystems, "
@@ -129,6 +138,40 @@ const struct opt_cmd replay_opts = {
 	.exits = cli_exits,
 };
 
+/* "5s,1m,5m" */
+static int parse_windows(struct replay_options *o)
+{
+	struct span all = span_str(o->windows ? o->windows : ""), word;
+	bool more = o->windows != NULL;
+	struct gs_err err;
+
+	while (more) {
+		int64_t ns;
+		char *text;
+		int r;
+
+		more = scan_until(&all, ',', &word);
+		if (!more)
+			word = all;
+		text = gs_strndup(word.ptr, span_len(word));
+		r = quant_duration(text, &ns, &err);
+		free(text);
+		if (r < 0)
+			return cli_usage(&replay_opts, "--window: %s",
+			    err.msg);
+		if (o->n_window == REPLAY_WINDOWS_MAX)
+			return cli_usage(&replay_opts, "--window: at most %d "
+			    "windows", REPLAY_WINDOWS_MAX);
+		if (ns <= 0 || ns > 366 * DAY_NS || (o->n_window > 0 &&
+		    ns <= o->window[o->n_window - 1]))
+			return cli_usage(&replay_opts, "--window: expected "
+			    "rising lengths such as 5s,1m,5m, got %s",
+			    o->windows);
+		o->window[o->n_window++] = ns;
+	}
+	return CLI_GO;
+}
+
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest)
 {
@@ -151,7 +194,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	if (ret->utc && ret->tz)
 		return cli_usage(&replay_opts,
 		    "--utc and --tz: expected only one of them");
-	return CLI_GO;
+	return parse_windows(ret);
 }
 
 int replay_zone(const struct replay_options *o, int32_t offset_s,

@@ -11,10 +11,15 @@
 #include "base/zone.h"
 #include "cli/opt.h"
 
+#define REPLAY_WINDOWS_MAX 5
+
 struct replay_options {
 	const char *from, *to; /* as written; NULL: open */
 	int64_t every_ns; /* 0: one table for the whole range */
 	bool ticks; /* a table for each tick */
+	const char *windows; /* as written; NULL: none */
+	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
+	size_t n_window;
 	const char *view;
 	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */

@@ -88,13 +88,16 @@ static void name_holes(struct report *rep, const struct engine *e,
 	}
 }
 
-void report_fill(struct report *rep, const struct archive *a,
-	const struct engine *e, const struct range *r, int64_t last_ns,
+void report_archive(struct report *rep, const struct archive *a,
 	const struct zone *zone)
 {
-	report_release(rep);
 	name_files(rep, a);
 	add_notes(rep, a, zone);
+}
+
+void report_fill(struct report *rep, const struct engine *e, const struct range *r, int64_t last_ns,
+	const struct zone *zone)
+{
 	name_hosts(rep, e);
 	name_holes(rep, e, GS_MIN(r->to_ns, last_ns));
 	rep->from_ns = e->from_ns;

@@ -9,12 +9,15 @@
 #include "view/grid.h"
 #include "view/range.h"
 
-/* Fills rep anew (it was zeroed, or filled before) with what the engine's
- * range holds; last_ns: of the recording's last tick, whole or not.  Texts are
- * those of archive and engine. */
-void report_fill(struct report *rep, const struct archive *a,
-	const struct engine *e, const struct range *r, int64_t last_ns,
+/* Names the files of an archive, and adds notes about them, to a report that
+ * was zeroed or released.  Names are the archive's. */
+void report_archive(struct report *rep, const struct archive *a,
 	const struct zone *zone);
+
+/* Adds what the engine's range holds; last_ns: of the recording's last tick,
+ * whole or not.  Texts are those of the engine. */
+void report_fill(struct report *rep, const struct engine *e,
+	const struct range *r, int64_t last_ns, const struct zone *zone);
 void report_release(struct report *rep);
 
 /* That no tick is within the range, and what the recording covers. */

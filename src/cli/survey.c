@@ -153,6 +153,8 @@ static void take_hosts(struct survey *s, const struct world *w)
 	for (i = 0; i < n; i++) {
 		const struct host *h = world_host(w, i);
 
+		if (h->catalog)
+			continue;
 		s->host[s->n_host++] = gs_strdup(h->name ? h->name : "?");
 		found = found || host_offset(h, &s->utc_offset_s);
 	}

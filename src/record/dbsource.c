@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -15,7 +16,16 @@
 #include "base/mem.h"
 
 struct dbsource {
+	struct catalog_options opt;
+	bool (*backend_alive)(void *arg, int pid); /* the owner's, or NULL */
 	struct catalog *catalog;
+	struct fleet *fleet;
+	bool follows;
+	uint32_t index; /* of its host in the recording */
+	uint64_t generation; /* of the topology that the fleet has */
+	char **host; /* names that the topology added */
+	size_t n_host;
+	bool up;
 	int epoll_fd;
 	uv_poll_t ready;
 	uv_timer_t due;
@@ -100,25 +110,64 @@ static void on_ready(uv_poll_t *p, int status, int events)
 	advance(p->data);
 }
 
-struct dbsource *dbsource_new(uv_loop_t *loop,
-	const struct catalog_options *opt, void (*settled)(void *arg),
-	void *arg, struct gs_err *err)
-{
-	struct catalog *c = catalog_new(opt, err);
-	struct dbsource *s;
+/* ---- what the catalog asks ------------------------------------------- */
 
-	if (!c)
-		return NULL;
-	s = gs_calloc(1, sizeof(*s));
-	s->catalog = c;
+static bool is_alive(void *arg, int pid)
+{
+	struct dbsource *s = arg;
+
+	return s->backend_alive(s->opt.arg, pid);
+}
+
+/* Where the server is reached through a socket, it is here. */
+static const char *host_of(void *arg, const char *hostname,
+	const char *address)
+{
+	const struct dbsource *s = arg;
+
+	if (hostname[0] == '\0' && address[0] == '\0')
+		return fleet_host_of(s->fleet, "localhost", NULL);
+	return fleet_host_of(s->fleet, hostname[0] != '\0' ? hostname : NULL,
+	    address[0] != '\0' ? address : NULL);
+}
+
+/* ---- life ------------------------------------------------------------ */
+
+static int open_catalog(struct dbsource *s, struct gs_err *err)
+{
+	struct catalog_options opt = s->opt;
+
+	opt.arg = s;
+	if (s->backend_alive)
+		opt.backend_alive = is_alive;
+	s->catalog = catalog_new(&opt, err);
+	if (!s->catalog)
+		return GS_E_USAGE;
+	catalog_set_hosts(s->catalog, host_of);
+	s->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (s->epoll_fd < 0)
+		return gs_fail_errno(err, errno, "epoll");
+	return 0;
+}
+
+struct dbsource *dbsource_new(uv_loop_t *loop,
+	const struct catalog_options *opt, struct fleet *fleet, bool follows,
+	void (*settled)(void *arg), void *arg, struct gs_err *err)
+{
+	struct dbsource *s = gs_calloc(1, sizeof(*s));
+
+	s->opt = *opt;
+	s->backend_alive = opt->backend_alive;
+	s->fleet = fleet;
+	s->follows = follows;
 	s->settled = settled;
 	s->arg = arg;
-	s->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (s->epoll_fd < 0) {
-		(void)gs_fail_errno(err, errno, "epoll");
+	s->epoll_fd = -1;
+	if (open_catalog(s, err) < 0) {
 		dbsource_free(s);
 		return NULL;
 	}
+	s->index = fleet_take_index(fleet);
 	/* None of these fails on a valid loop and descriptor. */
 	(void)uv_poll_init(loop, &s->ready, s->epoll_fd);
 	(void)uv_timer_init(loop, &s->due);
@@ -140,9 +189,130 @@ bool dbsource_is_waiting(const struct dbsource *s)
 	return catalog_is_waiting(s->catalog);
 }
 
-struct catalog *dbsource_catalog(const struct dbsource *s)
+/* ---- hosts ----------------------------------------------------------- */
+
+static bool has_host(const struct dbsource *s, const char *name)
 {
-	return s->catalog;
+	size_t i;
+
+	for (i = 0; i < s->n_host; i++) {
+		if (strcmp(s->host[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool in_topology(const struct dbsource *s, const char *name)
+{
+	uint64_t generation;
+	size_t i, n = catalog_segments(s->catalog, &generation);
+
+	for (i = 0; i < n; i++) {
+		if (strcmp(catalog_segment(s->catalog, i).hostname, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_host(struct dbsource *s, const struct catalog_segment *seg,
+	struct tick *events)
+{
+	struct gs_err err;
+
+	if (seg->hostname[0] == '\0' || has_host(s, seg->hostname))
+		return;
+	if (fleet_add_host(s->fleet, seg->hostname, seg->hostname,
+		seg->address[0] != '\0' ? seg->address : NULL, &err) < 0) {
+		tick_add_event(events, EVENT_NOTE, 0, EVENT_NO_HOST, 0,
+		    err.msg, strlen(err.msg));
+		return;
+	}
+	s->host = gs_realloc(s->host, (s->n_host + 1) * sizeof(*s->host));
+	s->host[s->n_host++] = gs_strdup(seg->hostname);
+}
+
+static void remove_hosts(struct dbsource *s)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < s->n_host; i++) {
+		if (in_topology(s, s->host[i])) {
+			s->host[kept++] = s->host[i];
+			continue;
+		}
+		fleet_remove_host(s->fleet, s->host[i]);
+		free(s->host[i]);
+	}
+	s->n_host = kept;
+}
+
+/* A topology that is not known changes nothing. */
+static void follow_topology(struct dbsource *s, struct tick *events)
+{
+	uint64_t generation;
+	size_t i, n = catalog_segments(s->catalog, &generation);
+
+	if (!s->follows || n == 0 || generation == s->generation)
+		return;
+	s->generation = generation;
+	for (i = 0; i < n; i++) {
+		struct catalog_segment seg = catalog_segment(s->catalog, i);
+
+		add_host(s, &seg, events);
+	}
+	remove_hosts(s);
+}
+
+/* ---- frames ---------------------------------------------------------- */
+
+void dbsource_list(const struct dbsource *s, struct header *h)
+{
+	header_add_catalog(h, s->index, "catalog");
+}
+
+static void take_events(struct dbsource *s, struct tick *events)
+{
+	struct tick *t = catalog_events(s->catalog);
+	size_t i;
+
+	for (i = 0; i < t->n_event; i++) {
+		const struct event *e = &t->event[i];
+
+		if (e->kind == EVENT_DATABASE_UP ||
+		    e->kind == EVENT_DATABASE_DOWN)
+			s->up = e->kind == EVENT_DATABASE_UP;
+		tick_add_event(events, e->kind, e->wall_ns, e->host,
+		    e->value, buf_str(&t->bytes) + e->off, e->len);
+	}
+	tick_reset(t);
+}
+
+bool dbsource_prepare(struct dbsource *s, struct header *h,
+	struct tick *events)
+{
+	bool changed = catalog_describe(s->catalog, h);
+
+	take_events(s, events);
+	follow_topology(s, events);
+	if (changed)
+		h->content |= CONTENT_ADDRESSES |
+		    (s->opt.query_text != QUERY_TEXT_NONE &&
+		    s->opt.query_text_size > 0 ? CONTENT_QUERY_TEXT : 0u);
+	return changed;
+}
+
+void dbsource_say(struct dbsource *s, struct maker *m)
+{
+	bool fresh;
+	const struct world *w = catalog_take(s->catalog, &fresh);
+
+	if (w && fresh)
+		maker_block(m, s->index, w);
+}
+
+bool dbsource_is_up(const struct dbsource *s)
+{
+	return s->up;
 }
 
 void dbsource_stop(struct dbsource *s)
@@ -156,8 +326,13 @@ void dbsource_stop(struct dbsource *s)
 
 void dbsource_free(struct dbsource *s)
 {
+	size_t i;
+
 	if (!s)
 		return;
+	for (i = 0; i < s->n_host; i++)
+		free(s->host[i]);
+	free(s->host);
 	catalog_free(s->catalog);
 	if (s->epoll_fd >= 0)
 		(void)close(s->epoll_fd);

@@ -1,22 +1,36 @@
 /*
- * dbsource.h - the catalog of the database in the recorder's event loop.
+ * dbsource.h - the database as one more source of a recording: its catalog in
+ * the recorder's event loop, its hosts in the fleet.
+ *
+ * Use per tick: dbsource_tick() where the hosts are asked; before the frame
+ * dbsource_prepare(), in it dbsource_say().
  */
 #ifndef GS_RECORD_DBSOURCE_H
 #define GS_RECORD_DBSOURCE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <uv.h>
 
 #include "base/err.h"
+#include "model/maker.h"
 #include "pg/catalog.h"
+#include "record/fleet.h"
 
 struct dbsource;
 
-/* settled() is called from the loop when an answer came after which nothing
- * of the tick is outstanding.  Everything in opt must outlive it. */
+/*
+ * Hosts of its topology are added to the fleet, and removed, if follows.
+ * settled() is called from the loop when an answer came after which nothing
+ * of the tick is outstanding.  Everything in opt, and the fleet, must outlive
+ * it.
+ */
 struct dbsource *dbsource_new(uv_loop_t *loop,
-	const struct catalog_options *opt, void (*settled)(void *arg),
-	void *arg, struct gs_err *err);
+	const struct catalog_options *opt, struct fleet *fleet, bool follows,
+	void (*settled)(void *arg), void *arg, struct gs_err *err);
+
+/* Adds its catalog to the hosts of the header. */
+void dbsource_list(const struct dbsource *s, struct header *h);
 
 /* A tick begins. */
 void dbsource_tick(struct dbsource *s);
@@ -24,7 +38,16 @@ void dbsource_tick(struct dbsource *s);
 /* True while an answer of this tick is still to come. */
 bool dbsource_is_waiting(const struct dbsource *s);
 
-struct catalog *dbsource_catalog(const struct dbsource *s);
+/* Adds what has happened to the events to be told, and what is new to the
+ * header; true if the header changed, so that the next tick must be a key. */
+bool dbsource_prepare(struct dbsource *s, struct header *h,
+	struct tick *events);
+
+/* Between maker_begin() and maker_end(). */
+void dbsource_say(struct dbsource *s, struct maker *m);
+
+/* Its catalog can be read, or could be when it was asked last. */
+bool dbsource_is_up(const struct dbsource *s);
 
 /* Ends it; the loop must run until it has nothing left, then
  * dbsource_free(). */

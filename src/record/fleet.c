@@ -396,9 +396,12 @@ void fleet_remove_host(struct fleet *f, const char *name)
 	free_aliases(f, s);
 }
 
-static bool is_meant(const struct site *s, const char *hostname,
-	const char *address)
+static bool is_meant(const struct fleet *f, const struct site *s,
+	const char *hostname, const char *address)
 {
+	if (s->local && ((hostname && self_is(hostname, f->opt.nodename)) ||
+	    (address && self_is(address, f->opt.nodename))))
+		return true;
 	if (hostname && (strcmp(s->name, hostname) == 0 ||
 	    strcmp(s->hostname, hostname) == 0))
 		return true;
@@ -415,7 +418,7 @@ const char *fleet_host_of(const struct fleet *f, const char *hostname,
 	for (i = 0; i < f->n_site; i++) {
 		const struct site *s = f->site[i];
 
-		if (s->removed || !is_meant(s, hostname, address))
+		if (s->removed || !is_meant(f, s, hostname, address))
 			continue;
 		while (s->state == SITE_ALIAS)
 			s = s->same;

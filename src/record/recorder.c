@@ -16,7 +16,7 @@ static void notice_writer(struct recorder *r)
 {
 	char *line, *save = NULL;
 
-	if (!writer_take_notices(r->writer, &r->notices))
+	if (!r->writer || !writer_take_notices(r->writer, &r->notices))
 		return;
 	for (line = strtok_r(r->notices.ptr, "\n", &save); line;
 	    line = strtok_r(NULL, "\n", &save))
@@ -79,8 +79,10 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	r->tick = (struct open_tick) { .open = true, .last = last,
 		.wall_ns = gs_clock_wall_ns() };
 	judge_tick(r, due_ns);
+	if (r->db)
+		dbsource_tick(r->db);
 	fleet_request(r->fleet, r->status.ticks == 0);
-	if (!fleet_is_waiting(r->fleet)) {
+	if (!recorder_is_waiting(r)) {
 		recorder_finish_tick(r);
 		return;
 	}
@@ -144,10 +146,29 @@ static void say_sites(struct recorder *r, struct maker *m)
 	}
 }
 
-static void count_tick(struct recorder *r, const struct tick *t, bool queued)
+/* What the writer did so far. */
+static void count_written(struct recorder *r)
 {
 	struct recorder_status *s = &r->status;
 	struct writer_stats ws;
+
+	if (!r->writer)
+		return;
+	writer_get_stats(r->writer, &ws);
+	s->written = ws.ticks;
+	s->lost = ws.lost;
+	s->bytes = ws.bytes;
+	s->files = ws.files;
+	if (ws.failed && !r->ended) {
+		(void)gs_fail(&r->err, GS_E_IO, "%s: nobody reads it",
+		    "standard output");
+		recorder_end(r);
+	}
+}
+
+static void count_tick(struct recorder *r, const struct tick *t, bool queued)
+{
+	struct recorder_status *s = &r->status;
 
 	s->ticks++;
 	s->wall_ns = s->last_ns = t->wall_ns;
@@ -156,16 +177,7 @@ static void count_tick(struct recorder *r, const struct tick *t, bool queued)
 	recorder_count_hosts(r);
 	if (queued)
 		s->rows += s->processes;
-	writer_get_stats(r->writer, &ws);
-	s->written = ws.ticks;
-	s->lost = ws.lost;
-	s->bytes = ws.bytes;
-	s->files = ws.files;
-	if (ws.failed) {
-		(void)gs_fail(&r->err, GS_E_IO, "%s: nobody reads it",
-		    "standard output");
-		recorder_end(r);
-	}
+	count_written(r);
 }
 
 static void begin_child(struct recorder *r);
@@ -182,12 +194,15 @@ void recorder_finish_tick(struct recorder *r)
 	(void)snprintf(text, sizeof(text), "gpsnap %s", r->opt.version);
 	(void)uv_timer_stop(&r->deadline);
 	r->tick.open = false;
+	recorder_hear_database(r);
 	framer_begin(r->framer, wall_ns, r->tick.key || r->relisted);
 	r->relisted = false;
 	if (first)
 		maker_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
 		    text);
 	say_sites(r, m);
+	if (r->db)
+		dbsource_say(r->db, m);
 	say_events(r, m, wall_ns);
 	if (r->tick.last)
 		maker_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
@@ -249,6 +264,7 @@ void recorder_end(struct recorder *r)
 		(void)uv_timer_stop(&r->deadline);
 		ticker_stop(&r->ticker);
 		fleet_stop(r->fleet);
+		dbsource_stop(r->db);
 	}
 	if (!r->child.running)
 		recorder_close_handles(r);
@@ -324,13 +340,14 @@ static void watch_signals(struct recorder *r)
 
 int recorder_run(struct recorder *r, struct gs_err *err)
 {
-	struct writer_stats ws;
 	struct gs_err closing;
 
 	if (r->opt.duration_ns > 0)
 		r->end_boot_ns = gs_clock_boot_ns() + r->opt.duration_ns;
 	watch_signals(r);
 	fleet_start(r->fleet);
+	if (r->db)
+		dbsource_tick(r->db); /* begins to connect */
 	ticker_start(&r->ticker);
 	/* Around a command ticks are not only at multiples: what it did
 	 * before the first multiple is to be seen. */
@@ -339,16 +356,12 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	r->status.hosts_missed = recorder_count_missed(r);
 	/* All frames are there: only the index at the end is missing. */
-	if (writer_finish(r->writer, &closing) < 0) {
+	if (r->writer && writer_finish(r->writer, &closing) < 0) {
 		recorder_notice(r, true, closing.msg);
 		r->status.unclosed = true;
 	}
 	notice_writer(r);
-	writer_get_stats(r->writer, &ws);
-	r->status.written = ws.ticks;
-	r->status.lost = ws.lost;
-	r->status.bytes = ws.bytes;
-	r->status.files = ws.files;
+	count_written(r);
 	if (r->err.status && err)
 		*err = r->err;
 	return r->err.status;
@@ -362,7 +375,8 @@ void recorder_get_status(const struct recorder *r,
 
 const char *recorder_path(struct recorder *r)
 {
-	writer_get_path(r->writer, &r->path);
+	if (r->writer)
+		writer_get_path(r->writer, &r->path);
 	return buf_str(&r->path);
 }
 

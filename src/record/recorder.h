@@ -17,6 +17,7 @@
 
 #include "base/err.h"
 #include "model/tick.h"
+#include "pg/catalog.h"
 #include "record/fleet.h"
 #include "record/output.h"
 
@@ -31,6 +32,12 @@ enum recorder_hup {
 	HUP_END
 };
 
+enum database_state {
+	DATABASE_NONE, /* none is asked */
+	DATABASE_DOWN,
+	DATABASE_UP
+};
+
 struct recorder_status {
 	int64_t wall_ns; /* of the newest tick */
 	uint64_t ticks; /* made */
@@ -42,6 +49,7 @@ struct recorder_status {
 	uint64_t downs; /* connections that broke or could not be made */
 	size_t hosts, hosts_up; /* to be recorded; of them, answering */
 	size_t hosts_missed; /* of them, never answered; known at the end */
+	enum database_state database;
 	bool unclosed; /* the last file could not be finished */
 	uint64_t bytes; /* written, all files */
 	uint64_t rows; /* live processes, summed over ticks written */
@@ -58,9 +66,11 @@ struct recorder_options {
 	struct fleet_options fleet;
 	const char *const *host; /* to record; none: this one */
 	size_t n_host;
+	const struct catalog_options *catalog; /* the database; NULL: none */
 	int level; /* of zstd */
 	const char *version;
 	const char *command_line; /* as it was typed */
+	bool no_files; /* ticks go to on_tick() only; out is not used */
 	struct output_options out;
 	uint64_t rotate_bytes; /* 0: only at the limit of the format */
 	int64_t rotate_ns; /* 0: never */

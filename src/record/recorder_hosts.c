@@ -88,12 +88,27 @@ static void on_answered(void *arg, struct site *s, const struct tick *t)
 	note_roles(r, s);
 }
 
+bool recorder_is_waiting(const struct recorder *r)
+{
+	return fleet_is_waiting(r->fleet) ||
+	    (r->db && dbsource_is_waiting(r->db));
+}
+
 static void on_settled(void *arg)
 {
 	struct recorder *r = arg;
 
-	if (r->tick.open)
+	if (r->tick.open && !recorder_is_waiting(r))
 		recorder_finish_tick(r);
+}
+
+void recorder_database_settled(void *arg)
+{
+	struct recorder *r = arg;
+
+	/* A recording begins with an answer of a host. */
+	if (fleet_was_up(r->fleet))
+		on_settled(arg);
 }
 
 static void on_listed(void *arg, const struct site *s, bool is)
@@ -144,6 +159,8 @@ void recorder_list_hosts(struct recorder *r)
 
 	for (i = 0; i < fleet_count(r->fleet); i++)
 		on_listed(r, fleet_site(r->fleet, i), true);
+	if (r->db)
+		dbsource_list(r->db, maker_header(framer_maker(r->framer)));
 }
 
 static uint64_t quiet_of(const struct world *w)
@@ -189,3 +206,24 @@ size_t recorder_count_missed(const struct recorder *r)
 	return n;
 }
 
+/* ---- the database ---------------------------------------------------- */
+
+void recorder_hear_database(struct recorder *r)
+{
+	struct tick *p = &r->pending;
+	size_t i = p->n_event;
+
+	if (!r->db)
+		return;
+	r->relisted |= dbsource_prepare(r->db,
+	    maker_header(framer_maker(r->framer)), p);
+	for (; i < p->n_event; i++) {
+		const struct event *e = &p->event[i];
+		char *text = gs_strndup(p->bytes.ptr + e->off, e->len);
+
+		recorder_notice(r, e->kind == EVENT_DATABASE_DOWN, text);
+		free(text);
+	}
+	r->status.database = dbsource_is_up(r->db) ? DATABASE_UP
+	                                           : DATABASE_DOWN;
+}

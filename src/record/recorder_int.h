@@ -9,6 +9,7 @@
 #include <uv.h>
 
 #include "record/child.h"
+#include "record/dbsource.h"
 #include "record/fleet.h"
 #include "record/framer.h"
 #include "record/recorder.h"
@@ -38,9 +39,11 @@ struct recorder {
 	bool handles; /* the above are open */
 	int64_t end_boot_ns; /* 0: no end */
 	struct fleet *fleet;
-	bool relisted; /* the header's hosts changed */
+	struct dbsource *db; /* NULL: no database is asked */
+	bool relisted; /* the header's hosts, or what it says of the
+	                * database, changed */
 	struct child child;
-	struct writer *writer;
+	struct writer *writer; /* NULL: nothing is written */
 	struct framer *framer;
 	struct open_tick tick;
 	struct tick pending; /* events of the next frame */
@@ -64,6 +67,15 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 
 /* What the fleet calls. */
 struct fleet_ops recorder_fleet_ops(struct recorder *r);
+
+/* Takes in what the database has to say, before a tick is made of it. */
+void recorder_hear_database(struct recorder *r);
+
+/* Somebody of whom the tick at hand has an answer to come. */
+bool recorder_is_waiting(const struct recorder *r);
+
+/* The database waits for nothing any more; arg is the recorder. */
+void recorder_database_settled(void *arg);
 
 /* The first header lists the hosts that the fleet has by now. */
 void recorder_list_hosts(struct recorder *r);

@@ -33,6 +33,29 @@ static int open_fleet(struct recorder *r, struct gs_err *err)
 	return status;
 }
 
+/* Hosts of the topology are recorded, unless hosts were named. */
+static int open_database(struct recorder *r, struct gs_err *err)
+{
+	if (!r->opt.catalog)
+		return 0;
+	r->db = dbsource_new(&r->loop, r->opt.catalog, r->fleet,
+	    r->opt.n_host == 0, recorder_database_settled, r, err);
+	return r->db ? 0 : GS_E_USAGE;
+}
+
+static int open_writer(struct recorder *r, struct gs_err *err)
+{
+	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
+		.retry_ns = WRITER_RETRY_NS };
+	struct output out = OUTPUT_INIT;
+	int status = output_open(&out, &r->opt.out, &io_posix,
+	    gs_clock_wall_ns(), err);
+
+	if (status == 0)
+		r->writer = writer_new(&out, &wo);
+	return status;
+}
+
 static int open_output(struct recorder *r, struct gs_err *err)
 {
 	struct framer_options fo = { .level = r->opt.level,
@@ -40,15 +63,10 @@ static int open_output(struct recorder *r, struct gs_err *err)
 		.rotate_ns = r->opt.rotate_ns,
 		.lean = r->opt.lean,
 		.endless = r->opt.out.kind == OUTPUT_STREAM };
-	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
-		.retry_ns = WRITER_RETRY_NS };
-	struct output out = OUTPUT_INIT;
-	int status = output_open(&out, &r->opt.out, &io_posix,
-	    gs_clock_wall_ns(), err);
+	int status = r->opt.no_files ? 0 : open_writer(r, err);
 
 	if (status < 0)
 		return status;
-	r->writer = writer_new(&out, &wo);
 	r->framer = framer_new(describe_new(&r->opt), r->writer, &fo);
 	recorder_list_hosts(r);
 	return 0;
@@ -84,6 +102,8 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 		abort(); /* as when memory is exhausted */
 	status = open_fleet(r, err);
 	if (status == 0)
+		status = open_database(r, err);
+	if (status == 0)
 		status = open_output(r, err);
 	if (status == 0)
 		status = open_handles(r, err);
@@ -113,8 +133,10 @@ void recorder_free(struct recorder *r)
 		return;
 	if (r->fleet)
 		fleet_stop(r->fleet);
+	dbsource_stop(r->db);
 	recorder_close_handles(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
+	dbsource_free(r->db);
 	fleet_free(r->fleet);
 	ticker_release(&r->ticker);
 	(void)uv_loop_close(&r->loop);

@@ -216,7 +216,7 @@ static void take_row(struct asking *a, const struct world *w,
 
 static void stop_asking(struct asking *a)
 {
-	link_stop(a->link);
+	link_drop(a->link); /* the loop goes on until the agent has ended */
 	uv_close((uv_handle_t *)&a->patience, NULL);
 }
 
@@ -274,6 +274,8 @@ static void ask(struct asking *a, char *const *argv)
 		on_down(a, &err);
 	else
 		(void)link_request(a->link, 0, 0);
+	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
+	link_stop(a->link);
 	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
 	link_free(a->link);
 	link_pool_release(&pool);

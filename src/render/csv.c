@@ -41,6 +41,8 @@ static void add_heading(struct render *r, const struct grid *g)
 		buf_add_str(r->to, EOL);
 	if (r->report->every_ns)
 		buf_add_str(r->to, "time,");
+	if (g->window_s > 0)
+		buf_add_str(r->to, "to,window_seconds,");
 	for (i = 0; i < g->n_col; i++) {
 		if (i > 0)
 			buf_add_char(r->to, ',');
@@ -57,6 +59,10 @@ static void add_row(struct render *r, const struct grid *g,
 	if (r->report->every_ns) {
 		zone_add_iso(g->from_ns, r->to);
 		buf_add_char(r->to, ',');
+	}
+	if (g->window_s > 0) {
+		zone_add_iso(g->to_ns, r->to);
+		buf_printf(r->to, ",%.17g,", g->window_s);
 	}
 	for (i = 0; i < g->n_col; i++) {
 		if (i > 0)

@@ -161,6 +161,11 @@ static void add_head(struct json *j, const struct report *rep,
 	add_instant(j, g->to_ns);
 	add_name(j, "covered_seconds");
 	add_real(j, g->covered_s);
+	add_name(j, "window_seconds");
+	if (g->window_s > 0)
+		add_real(j, g->window_s);
+	else
+		add_null(j);
 	add_name(j, "every_seconds");
 	if (rep->every_ns)
 		add_real(j, (double)rep->every_ns / 1e9);

@@ -320,7 +320,7 @@ static void begin(struct render *r)
 static void grid(struct render *r, const struct grid *g)
 {
 	buf_add_char(r->to, '\n');
-	if (r->report->every_ns) {
+	if (r->report->every_ns || r->report->n_window > 0) {
 		add_step(r, g);
 		text_add_holes(r);
 	} else if (g->title) {

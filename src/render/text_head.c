@@ -202,6 +202,22 @@ void text_add_holes(struct render *r)
 	buf_release(&text);
 }
 
+static void add_windows(struct render *r)
+{
+	struct buf text = BUF_INIT;
+	char span[WHEN_SPAN_MAX];
+	size_t i;
+
+	for (i = 0; i < r->report->n_window; i++) {
+		when_span(span, r->report->window_ns[i]);
+		buf_printf(&text, "%slast %s", i ? ", " : "", span);
+	}
+	when_span(span, r->report->interval_ns);
+	buf_printf(&text, ", ticks every %s", span);
+	add_line(r, "windows", buf_str(&text));
+	buf_release(&text);
+}
+
 static void add_steps(struct render *r)
 {
 	char step[WHEN_SPAN_MAX], interval[WHEN_SPAN_MAX], text[128];
@@ -221,8 +237,10 @@ void text_head(struct render *r)
 	add_names(r, "file", "files", rep->file, rep->n_file);
 	add_names(r, "host", "hosts", rep->host, rep->n_host);
 	add_range(r);
-	if (rep->every_ns) {
-		add_steps(r); /* each says what it covers */
+	if (rep->n_window > 0) {
+		add_windows(r); /* each says what it covers */
+	} else if (rep->every_ns) {
+		add_steps(r);
 	} else {
 		add_asked(r);
 		add_covered(r);

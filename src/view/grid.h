@@ -78,6 +78,8 @@ struct grid {
 	const char *title; /* heading line, NULL: none */
 	int64_t from_ns, to_ns; /* edges asked for or snapped to, wall */
 	double covered_s; /* seconds that the data really covers */
+	double window_s; /* length of the window before to_ns that it shows;
+	                  * 0: it shows its range */
 	struct grid_col *col;
 	size_t n_col;
 	struct grid_row *row;
@@ -98,6 +100,8 @@ struct report {
 	size_t n_ticks;
 	int64_t interval_ns;
 	int64_t every_ns; /* one table for each such step; 0: one table */
+	const int64_t *window_ns; /* one table for each, if there are any */
+	size_t n_window;
 	const struct zone *zone; /* what times are shown in; NULL: UTC */
 	const char **host;
 	size_t n_host;

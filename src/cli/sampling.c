@@ -1,0 +1,129 @@
+#include "cli/sampling.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scan.h"
+#include "cli/start.h"
+#include "format/wire.h"
+#include "record/carrier.h"
+
+const char *const sampling_deploy_values[] = { "auto", "always", "never",
+	NULL };
+
+static const struct {
+	const char *name;
+	uint32_t bit;
+} costly[] = {
+	{ "fd", WITH_FDS },
+	{ "stack", WITH_STACK },
+	{ "smaps", WITH_SMAPS },
+};
+
+static int parse_with(const struct opt_cmd *cmd, const char *list,
+	uint32_t *ret)
+{
+	struct span all = span_str(list), word;
+	size_t i;
+	bool more;
+
+	do {
+		more = scan_until(&all, ',', &word);
+		if (!more)
+			word = all;
+		for (i = 0; i < GS_LEN(costly); i++) {
+			if (span_eq(word, costly[i].name))
+				break;
+		}
+		if (i == GS_LEN(costly))
+			return cli_usage(cmd,
+			    "--with: expected fd, stack, smaps, got %.*s",
+			    (int)span_len(word), word.ptr);
+		*ret |= costly[i].bit;
+	} while (more);
+	return CLI_GO;
+}
+
+static int set_with(const struct opt_cmd *cmd, const struct sampling *o,
+	uint32_t *ret)
+{
+	*ret = (o->all ? WITH_ALL : 0) | (o->arguments ? WITH_ARGUMENTS : 0) |
+	    (o->no_quiet ? WITH_NO_QUIET : 0);
+	return o->with ? parse_with(cmd, o->with, ret) : CLI_GO;
+}
+
+static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
+	struct host_list *list, struct recorder_options *ro)
+{
+	struct carrier carrier = CARRIER_INIT;
+	struct gs_err err;
+
+	if (o->hosts && host_list_add(list, o->hosts, &err) < 0)
+		return cli_usage(cmd, "--hosts: %s", err.msg);
+	if (o->hosts_file && host_list_read(list, o->hosts_file, &err) < 0)
+		return cli_usage(cmd, "--hosts-file: %s", err.msg);
+	if ((o->hosts || o->hosts_file) && list->n == 0)
+		return cli_usage(cmd, "%s: no hosts in it",
+		    o->hosts_file ? o->hosts_file : "--hosts");
+	if (list->n > 0 && o->root)
+		return cli_usage(cmd,
+		    "--root is about this host: not with --hosts");
+	if (o->agent_command &&
+	    carrier_parse(&carrier, o->agent_command, &err) < 0)
+		return cli_usage(cmd, "--agent-command: %s",
+		    err.msg);
+	carrier_release(&carrier);
+	ro->host = (const char *const *)list->name;
+	ro->n_host = list->n;
+	ro->fleet.agent_command = o->agent_command;
+	ro->fleet.agent_path = o->agent_path;
+	ro->fleet.deploy = (enum deploy_want)o->deploy;
+	ro->fleet.connect_parallel = (uint32_t)o->connect_parallel;
+	ro->fleet.timeout_ns = o->host_timeout_ns;
+	return CLI_GO;
+}
+
+/* A captured tree has no database, and hosts that were named need none. */
+static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
+	struct database *db, struct recorder_options *ro)
+{
+	bool look = !o->root && ro->n_host == 0;
+	struct gs_err err;
+	int r = database_choose(&o->db, look, db, &err);
+
+	if (r == GS_E_USAGE)
+		return cli_usage(cmd, "%s", err.msg);
+	if (r < 0)
+		return cli_cannot(&err);
+	if (db->wanted)
+		ro->catalog = &db->opt;
+	return CLI_GO;
+}
+
+int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
+	struct sampling_use *use, struct recorder_options *ro)
+{
+	int status = set_with(cmd, o, &ro->fleet.with);
+
+	if (status == CLI_GO)
+		status = set_hosts(cmd, o, &use->hosts, ro);
+	if (status == CLI_GO)
+		status = set_database(cmd, o, &use->db, ro);
+	if (status != CLI_GO)
+		return status;
+	(void)gethostname(use->nodename, sizeof(use->nodename) - 1);
+	ro->fleet.nodename = use->nodename;
+	ro->fleet.version = ro->version;
+	ro->fleet.busiest = (uint32_t)o->busiest;
+	ro->fleet.root = o->root;
+	ro->interval_ns = o->interval_ns;
+	ro->count = (uint64_t)o->count;
+	ro->duration_ns = o->duration_ns;
+	return CLI_GO;
+}
+
+void sampling_release(struct sampling_use *use)
+{
+	host_list_release(&use->hosts);
+	database_release(&use->db);
+}
