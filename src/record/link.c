@@ -148,11 +148,6 @@ const struct world *link_world(const struct link *l)
 	return l->world;
 }
 
-bool link_is_up(const struct link *l)
-{
-	return l->up;
-}
-
 bool link_wants_deploy(const struct link *l)
 {
 	return l->wants_deploy;

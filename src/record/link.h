@@ -79,9 +79,6 @@ int64_t link_waiting_ns(const struct link *l);
 
 const struct world *link_world(const struct link *l);
 
-/* True from the first answer to the end of the connection. */
-bool link_is_up(const struct link *l);
-
 /* True if its agent is of another version (down() was called for it). */
 bool link_wants_deploy(const struct link *l);
 

@@ -681,8 +681,3 @@ enum lens_kind lens_kind(const struct lens *l)
 	return l->kind;
 }
 
-const enum label_kind *lens_keys(const struct lens *l, size_t *ret_n)
-{
-	*ret_n = l->n_key;
-	return l->key;
-}

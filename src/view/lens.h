@@ -89,9 +89,6 @@ struct rollup *lens_rollup(const struct lens *l);
 const struct label *lens_label(const struct group *g);
 enum lens_kind lens_kind(const struct lens *l);
 
-/* Label kinds of LENS_LABELS. */
-const enum label_kind *lens_keys(const struct lens *l, size_t *ret_n);
-
 const char *label_name(enum label_kind k);
 
 /* Reads "user,database" into at most LABEL_COUNT kinds. */

@@ -36,11 +36,6 @@ const char *view_name(const struct view *v)
 	return v->name;
 }
 
-const char *view_help(const struct view *v)
-{
-	return v->help;
-}
-
 const char *view_default_sort(const struct view *v)
 {
 	return v->sort;

@@ -24,7 +24,6 @@ const char *view_at(size_t i);
 const char *view_near(const char *name);
 
 const char *view_name(const struct view *v);
-const char *view_help(const struct view *v);
 const char *view_default_sort(const struct view *v);
 
 /* Grids as a list of other views of a fixed form: the overview. */
