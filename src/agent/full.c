@@ -349,6 +349,22 @@ static void read_status(struct reading *r)
 		    COL(PROCESS, CPUS_ALLOWED), cpus);
 }
 
+/* Its name on this host: a container has users of its own. */
+static void set_user(struct reading *r)
+{
+	uint64_t uid, inner;
+	struct span name;
+
+	if (!cells_get(r->now, COL(PROCESS, UID), &uid) ||
+	    (cells_get(r->now, COL(PROCESS, NS_PID), &inner) &&
+	    inner != r->p->pid))
+		return;
+	name = passwd_name(r->sc->users, uid);
+	if (!span_empty(name))
+		told_set(r->sc->told, r->now, r->p->was,
+		    COL(PROCESS, OS_USER), name);
+}
+
 static void read_io(struct reading *r)
 {
 	struct span text;
@@ -571,6 +587,7 @@ static enum full_result read_files(struct reading *r, uint64_t clock)
 	set_cpu(r, clock);
 	set_role(r);
 	read_status(r);
+	set_user(r);
 	read_io(r);
 	read_settled_title(r);
 	read_cgroup(r);

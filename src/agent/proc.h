@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "model/row.h"
 #include "model/tick.h"
+#include "procfs/passwd.h"
 #include "procfs/pid.h"
 #include "procfs/root.h"
 
@@ -81,6 +82,7 @@ void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
 struct scan {
 	struct root *root;
 	struct told *told;
+	const struct passwd *users;
 	struct delta *delta; /* of entity process */
 	uint64_t tick;
 	int64_t mono_ns;

@@ -14,6 +14,9 @@
 #include "agent/spill.h"
 #include "base/mem.h"
 
+/* Ticks from one look into the list of users to the next. */
+#define USERS_EVERY 60
+
 struct sampler {
 	struct root root;
 	struct told told;
@@ -24,6 +27,7 @@ struct sampler {
 	struct servers servers;
 	struct spill spill;
 	struct mounts mounts;
+	struct passwd users;
 	struct rows agent;
 	struct sample_clock prev; /* sequence is 0 before the first tick */
 	uint32_t prev_with;
@@ -52,6 +56,7 @@ void sampler_free(struct sampler *s)
 		return;
 	rows_release(&s->agent);
 	mounts_release(&s->mounts);
+	passwd_release(&s->users);
 	spill_release(&s->spill);
 	servers_release(&s->servers);
 	procs_release(&s->procs);
@@ -103,12 +108,24 @@ static uint64_t refresh_ticks(int64_t interval_ns)
 	return n > 0 ? (uint64_t)n : 1;
 }
 
+/* Users come and go seldom.  DIR/proc/.. is DIR, also where that is no
+ * captured tree. */
+static void read_users(struct sampler *s)
+{
+	struct span text;
+
+	if (s->root.tick % USERS_EVERY == 1 && root_read_file(&s->root,
+	    "../etc/passwd", PASSWD_BYTES_MAX, &text) == 0)
+		passwd_scan(&s->users, text);
+}
+
 static struct scan begin_scan(struct sampler *s, const struct request *req)
 {
 	int64_t now = gs_clock_mono_ns();
 	struct scan sc = {
 		.root = &s->root,
 		.told = &s->told,
+		.users = &s->users,
 		.tick = s->root.tick,
 		.mono_ns = now,
 		.prev_boot_ns = s->prev.sequence ? s->prev.boot_ns : -1,
@@ -194,6 +211,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	sc->interval_ns = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns
 	                                   : 0;
 	sc->refresh_ticks = refresh_ticks(sc->interval_ns);
+	read_users(s);
 	hostrow_read(&s->host, sc, b);
 	if (sc->rebooted)
 		sc->prev_boot_ns = -1;

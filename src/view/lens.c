@@ -132,16 +132,20 @@ static void set(char **to, struct span s)
 	*to = gs_strndup(s.ptr, span_len(s));
 }
 
-static void set_uid(struct label *n, const struct row *row)
+static void set_uid(struct label *n, const struct world *w,
+	const struct row *row)
 {
 	char text[32];
+	struct span name;
 	uint64_t uid;
 
 	if (n->uid || row->entity != ENTITY_PROCESS ||
 	    !row_get(row, COL(PROCESS, UID), &uid))
 		return;
+	name = row_text(w, row, COL(PROCESS, OS_USER));
 	(void)snprintf(text, sizeof(text), "uid %" PRIu64, uid);
-	n->uid = gs_strdup(text);
+	n->uid = span_empty(name) ? gs_strdup(text)
+	                          : gs_strndup(name.ptr, span_len(name));
 }
 
 static void set_session(struct label *n, struct session *s)
@@ -218,15 +222,16 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 
 /* ---- groups ------------------------------------------------------------ */
 
-static struct group *group_of(struct rollup *r, const struct row *row,
-	const void *key, size_t len, struct label **ret)
+static struct group *group_of(const struct lens *l, struct rollup *r,
+	const struct row *row, const void *key, size_t len,
+	struct label **ret)
 {
 	bool fresh;
 	struct group *g = rollup_group(r, key, len, &fresh);
 
 	if (fresh) {
 		g->label = gs_calloc(1, sizeof(struct label));
-		set_uid(g->label, row);
+		set_uid(g->label, l->w, row);
 	}
 	*ret = g->label;
 	return g;
@@ -246,7 +251,7 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 		key[2] = row->host->index;
 		key[3] = row->host->boot_ids;
 	}
-	g = group_of(r, row, key, sizeof(key), &n);
+	g = group_of(l, r, row, key, sizeof(key), &n);
 
 	if (n->changed_tick != world_ticks(l->w)) {
 		n->changed_tick = world_ticks(l->w);
@@ -255,21 +260,21 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *session_group(struct rollup *r, const struct row *row,
-	struct session *s)
+static struct group *session_group(const struct lens *l, struct rollup *r,
+	const struct row *row, struct session *s)
 {
 	struct label *n;
-	struct group *g = group_of(r, row, &s, sizeof(s), &n);
+	struct group *g = group_of(l, r, row, &s, sizeof(s), &n);
 
 	set_session(n, s);
 	return g;
 }
 
-static struct group *query_group(struct rollup *r, const struct row *row,
-	struct query *q)
+static struct group *query_group(const struct lens *l, struct rollup *r,
+	const struct row *row, struct query *q)
 {
 	struct label *n;
-	struct group *g = group_of(r, row, &q, sizeof(q), &n);
+	struct group *g = group_of(l, r, row, &q, sizeof(q), &n);
 
 	if (!n->query)
 		query_hold(q);
@@ -365,7 +370,7 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	at[i] = b->len;
 	for (i = 0; i < l->n_key; i++)
 		add_identifier(b, l->key[i], row, p);
-	g = group_of(r, row, b->ptr, b->len, &n);
+	g = group_of(l, r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
 		enum label_kind k = l->key[i];
 
@@ -381,7 +386,8 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *server_group(struct rollup *r, const struct row *row)
+static struct group *server_group(const struct lens *l, struct rollup *r,
+	const struct row *row)
 {
 	const uint64_t key[3] = { row->host->index, row->host->boot_ids,
 		process_postmaster(row) };
@@ -390,7 +396,7 @@ static struct group *server_group(struct rollup *r, const struct row *row)
 
 	if (key[2] == 0)
 		return NULL;
-	g = group_of(r, row, key, sizeof(key), &n);
+	g = group_of(l, r, row, key, sizeof(key), &n);
 	n->host = row->host;
 	n->postmaster = key[2];
 	return g;
@@ -410,7 +416,7 @@ static struct group *segment_group(struct lens *l, struct rollup *r,
 
 	if (!p->title.has_seg || (p->title.seg < 0 && l->kind != LENS_SLICE))
 		return NULL;
-	g = group_of(r, row, &key, sizeof(key), &n);
+	g = group_of(l, r, row, &key, sizeof(key), &n);
 	if (q && !n->query)
 		query_hold(q);
 	n->query = q;
@@ -438,12 +444,12 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 		return NULL;
 	switch (l->kind) {
 	case LENS_SESSION:
-		return session_group(r, row, p->session);
+		return session_group(l, r, row, p->session);
 	case LENS_QUERY:
 		return p->session->query && p->session->kind != SESSION_OS
-		    ? query_group(r, row, p->session->query) : NULL;
+		    ? query_group(l, r, row, p->session->query) : NULL;
 	case LENS_SERVER:
-		return server_group(r, row);
+		return server_group(l, r, row);
 	case LENS_QUERY_SEGMENT:
 		return p->session->query ? segment_group(l, r, row, p,
 		    p->session->query) : NULL;
@@ -476,7 +482,7 @@ static struct group *charged(struct lens *l, struct rollup *r,
 		return NULL;
 	if (l->kind == LENS_QUERY_SEGMENT)
 		return segment_group(l, r, row, p, q);
-	return l->kind == LENS_QUERY ? query_group(r, row, q)
+	return l->kind == LENS_QUERY ? query_group(l, r, row, q)
 	                             : label_group(l, r, row, q);
 }
 
@@ -493,7 +499,7 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind == LENS_SESSION)
 		return (struct charge) {
-			.to = session_group(r, row, p->session) };
+			.to = session_group(l, r, row, p->session) };
 	if (l->kind != LENS_QUERY && l->kind != LENS_QUERY_SEGMENT &&
 	    l->kind != LENS_LABELS) /* of the residual of a parent */
 		return (struct charge) { .to = member(ctx, r, row) };
@@ -518,7 +524,7 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind != LENS_ROW && !(l->kind == LENS_SESSION && p &&
 	    p->title.kind == TITLE_POSTMASTER))
 		return charge(ctx, r, row);
-	g = group_of(r, row, &key, sizeof(key), &n);
+	g = group_of(l, r, row, &key, sizeof(key), &n);
 	if (g->residual)
 		return (struct charge) { .to = g };
 	g->residual = true;

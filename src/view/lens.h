@@ -46,7 +46,7 @@ struct label {
 	char *title;
 	char *command;
 	char *cgroup;
-	char *uid; /* "uid 1001" */
+	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
 	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */
 	struct session *session;
 	struct query *query;
