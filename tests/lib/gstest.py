@@ -235,6 +235,10 @@ class Postgres:
     def start(self):
         self.run('initdb', '-A', 'trust', '-N', '-D', self.data)
         self.log = open(self.tmp.file('log'), 'wb')
+        self.again()
+
+    def again(self):
+        """Starts the server that was not there, or ended."""
         argv = ['postgres', '-D', self.data]
         for setting in self.settings:
             argv += ['-c', setting]
