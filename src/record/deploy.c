@@ -56,6 +56,7 @@ int deploy_open(struct deploy *d, const char *agent, const char *version,
 	d->version = gs_strdup(buf_str(&text));
 	buf_release(&text);
 	d->path = path ? gs_strdup(path) : NULL;
+	d->idle_s = DEPLOY_IDLE_S;
 	fd = open(agent, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return gs_fail_errno(err, errno, "%s", agent);
@@ -89,7 +90,7 @@ static void add_quoted(struct buf *to, const char *word)
 /* Becomes the agent at $a if that is ours. */
 static const char find[] =
     "[ \"$(\"$a\" --version 2>/dev/null </dev/null)\" = \"$v\" ] &&\n"
-    " exec \"$a\" --preamble\n";
+    " exec \"$a\" --preamble --idle $i\n";
 
 /* A file of its full length is made before the program is asked for, so that
  * a full file system is found in time, and a program is run from there: it
@@ -118,7 +119,7 @@ static const char bring[] =
     "head -c $n 1<>\"$f\" || say fail \"$t: could not be written\"\n"
     "[ \"$(\"$f\" --version 2>/dev/null </dev/null)\" = \"$v\" ] ||\n"
     " say fail \"the agent does not run there\"\n"
-    "exec \"$f\" --preamble --remove-self\n";
+    "exec \"$f\" --preamble --idle $i --remove-self\n";
 
 void deploy_script(const struct deploy *d, enum deploy_want want,
 	struct buf *to)
@@ -127,7 +128,7 @@ void deploy_script(const struct deploy *d, enum deploy_want want,
 	buf_add_str(to, "{ say() { echo \"" DEPLOY_MARK "$1 $2\";"
 	    " [ $1 = need ] || exit 127; }\nv=");
 	add_quoted(to, d->version);
-	buf_printf(to, "\nn=%zu\n", d->len);
+	buf_printf(to, "\nn=%zu i=%u\n", d->len, d->idle_s);
 	if (want != DEPLOY_ALWAYS) {
 		buf_add_str(to, "for a in ");
 		if (d->path)

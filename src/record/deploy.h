@@ -25,6 +25,9 @@
 #define DEPLOY_MARK "#gpsnap# "
 /* Bytes before the agent's first word. */
 #define DEPLOY_NOISE_MAX ((size_t)256 << 10)
+/* An agent whose connection is gone without its knowing: to be set longer
+ * where ticks are rarer. */
+#define DEPLOY_IDLE_S 600u
 
 enum deploy_want {
 	DEPLOY_AUTO, /* if there is none of this version */
@@ -38,6 +41,7 @@ struct deploy {
 	char machine[65]; /* that it is for */
 	char *version; /* what it says to --version */
 	char *path; /* where to look first on the other side, or NULL */
+	unsigned idle_s; /* without requests for so long, it ends */
 };
 
 /* Reads the agent program of this host.  path: an agent on the other side to

@@ -328,10 +328,15 @@ static void make_room(const struct fleet *f)
 
 static int carry_agent(struct fleet *f, struct gs_err *err)
 {
+	int status;
+
 	if (f->plan.deploy.version || !f->plan.carrier.has_agent)
 		return 0;
-	return deploy_open(&f->plan.deploy, buf_str(&f->agent),
+	status = deploy_open(&f->plan.deploy, buf_str(&f->agent),
 	    f->opt.version, f->opt.agent_path, err);
+	f->plan.deploy.idle_s = GS_MAX(f->plan.deploy.idle_s,
+	    (unsigned)(f->opt.interval_ns / GS_NSEC_PER_SEC * 3));
+	return status;
 }
 
 static int add(struct fleet *f, const char *name, const char *hostname,

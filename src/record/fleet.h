@@ -27,6 +27,7 @@ struct fleet_options {
 	enum deploy_want deploy;
 	uint32_t connect_parallel; /* 0: FLEET_PARALLEL */
 	int64_t timeout_ns; /* 0: FLEET_TIMEOUT_NS */
+	int64_t interval_ns; /* of the recorder, which sets it */
 	uint32_t with; /* enum wire_with */
 	uint32_t busiest;
 };

@@ -97,6 +97,7 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 	int status;
 
 	r->opt = *opt;
+	r->opt.fleet.interval_ns = opt->interval_ns;
 	r->ticker = (struct ticker) TICKER_INIT;
 	if (uv_loop_init(&r->loop) < 0)
 		abort(); /* as when memory is exhausted */
