@@ -1,6 +1,7 @@
 #include "cli/replay_report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -14,6 +15,7 @@ void report_release(struct report *rep)
 	for (i = 0; i < rep->n_note; i++)
 		free((char *)(uintptr_t)rep->note[i]);
 	free(rep->note);
+	free((char *)(uintptr_t)rep->database);
 	*rep = (struct report) { 0 };
 }
 
@@ -88,6 +90,87 @@ static void name_holes(struct report *rep, const struct engine *e,
 	}
 }
 
+/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle" */
+static void add_sessions(struct buf *b, const struct engine *e)
+{
+	size_t n[4] = { 0 }, all = 0, i;
+	static const char *const name[] = { "active", "waiting",
+		"idle-tx", "idle" };
+	bool first = true;
+
+	for (i = 0; i < sessions_count(e->sessions); i++) {
+		const struct session *s = sessions_get(e->sessions, i);
+
+		if (s->kind == SESSION_OS || s->own || s->ended ||
+		    (s->n_procs == 0 && !s->backend))
+			continue;
+		all++;
+		n[s->class == SESSION_ACTIVE ? 0 :
+		    s->class == SESSION_WAITING ? 1 :
+		    s->state == TITLE_IDLE_TX ||
+		    s->state == TITLE_IDLE_ABORTED ? 2 : 3]++;
+	}
+	if (all == 0)
+		return;
+	buf_printf(b, "%s%zu session%s", b->len ? ", " : "", all,
+	    all == 1 ? "" : "s");
+	for (i = 0; i < GS_LEN(n); i++) {
+		if (n[i] > 0)
+			buf_printf(b, "%s %zu %s", first ? ":" : ",", n[i],
+			    name[i]);
+		first &= n[i] == 0;
+	}
+}
+
+static void add_version(struct buf *b, const struct world *w,
+	const struct row *r)
+{
+	struct span flavour = row_text(w, r, COL(CLUSTER, FLAVOUR));
+	struct span version = row_text(w, r, COL(CLUSTER, VERSION));
+
+	buf_add(b, flavour.ptr, span_len(flavour));
+	if (!span_empty(flavour) && !span_empty(version))
+		buf_add_char(b, ' ');
+	buf_add(b, version.ptr, GS_MIN(span_len(version), 60));
+}
+
+static void add_segments(struct buf *b, const struct table *t)
+{
+	size_t i, up = 0, all = 0;
+
+	for (i = 0; i < t->n_slot; i++) {
+		uint64_t status;
+
+		if (!t->slot[i] ||
+		    !row_get(t->slot[i], COL(SEGMENT, STATUS), &status))
+			continue;
+		all++;
+		up += status == 'u';
+	}
+	if (all > 0)
+		buf_printf(b, "%s%zu of %zu segments up", b->len ? "; " : "",
+		    up, all);
+}
+
+void report_add_database(struct report *rep, const struct engine *e)
+{
+	const struct host *c = world_catalog(e->world);
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	for (i = 0; c && i < c->table[ENTITY_CLUSTER].n_slot; i++) {
+		if (c->table[ENTITY_CLUSTER].slot[i])
+			add_version(&b, e->world,
+			    c->table[ENTITY_CLUSTER].slot[i]);
+	}
+	add_sessions(&b, e);
+	if (c)
+		add_segments(&b, &c->table[ENTITY_SEGMENT]);
+	free((char *)(uintptr_t)rep->database);
+	rep->database = b.len ? gs_strdup(buf_str(&b)) : NULL;
+	buf_release(&b);
+}
+
 void report_archive(struct report *rep, const struct archive *a,
 	const struct zone *zone)
 {
@@ -95,8 +178,8 @@ void report_archive(struct report *rep, const struct archive *a,
 	add_notes(rep, a, zone);
 }
 
-void report_fill(struct report *rep, const struct engine *e, const struct range *r, int64_t last_ns,
-	const struct zone *zone)
+void report_fill(struct report *rep, const struct engine *e,
+	const struct range *r, int64_t last_ns, const struct zone *zone)
 {
 	name_hosts(rep, e);
 	name_holes(rep, e, GS_MIN(r->to_ns, last_ns));

@@ -20,6 +20,10 @@ void report_fill(struct report *rep, const struct engine *e,
 	const struct range *r, int64_t last_ns, const struct zone *zone);
 void report_release(struct report *rep);
 
+/* And a line about the database at the end of the range: version, sessions by
+ * state, segments that are up. */
+void report_add_database(struct report *rep, const struct engine *e);
+
 /* That no tick is within the range, and what the recording covers. */
 int report_nothing(const struct range *r, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, struct gs_err *err);

@@ -281,8 +281,10 @@ static int emit(void *ctx, const struct engine *e)
 	int r;
 
 	fill_report(s, e);
-	if (s->overview)
+	if (s->overview) {
+		report_add_database(&s->report, e);
 		return overview_show(s->overview, e, show_grid, s) ? 0 : 1;
+	}
 	g = s->o->format == RENDER_TEXT ? view_head(s->use, e) : NULL;
 	if (g && !show_grid(s, g)) {
 		grid_free(g);

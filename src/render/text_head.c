@@ -3,6 +3,8 @@
  *
  *   file     incident.gpsnap
  *   hosts    mdw, sdw1, sdw2 and 13 more
+ *   database Greenplum 7.1.0, 30 sessions: 4 active, 1 waiting; 94 of 96
+ *            segments up
  *   range    2026-11-20 14:05:00 to 14:25:00 UTC+01:00
  *   asked    from 14:00:00
  *   covered  19m50s of 20m00s, 238 ticks every 5s
@@ -236,6 +238,8 @@ void text_head(struct render *r)
 
 	add_names(r, "file", "files", rep->file, rep->n_file);
 	add_names(r, "host", "hosts", rep->host, rep->n_host);
+	if (rep->database)
+		add_line(r, "database", rep->database);
 	add_range(r);
 	if (rep->n_window > 0) {
 		add_windows(r); /* each says what it covers */

@@ -105,6 +105,7 @@ struct report {
 	const struct zone *zone; /* what times are shown in; NULL: UTC */
 	const char **host;
 	size_t n_host;
+	const char *database; /* one line about it, in text; NULL: none */
 	struct report_hole {
 		int64_t from_ns, to_ns;
 		const char *why;
