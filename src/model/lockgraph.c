@@ -52,6 +52,8 @@ struct lockgraph {
 	size_t n_backend;
 	struct want *want; /* by object */
 	size_t n_want;
+	bool dated; /* asked_us is known */
+	int64_t asked_us; /* when locks were asked for; wall clock */
 	size_t words; /* of a row of the matrices */
 	uint64_t *direct; /* bit b of row a: a waits for b */
 	uint64_t *all; /* the same, in the end */
@@ -258,6 +260,75 @@ static int64_t from_usec(uint64_t usec)
 	return v * 1000;
 }
 
+/* Locks are asked for less often than backends. */
+static void date_locks(struct lockgraph *g)
+{
+	const struct table *t = &g->h->table[ENTITY_COLLECTOR];
+	uint64_t v;
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (!r || !span_eq(row_text(g->w, r, COL(COLLECTOR, NAME)),
+			"locks") || !row_get(r, COL(COLLECTOR, LAST), &v))
+			continue;
+		g->dated = true;
+		g->asked_us = (int64_t)v;
+	}
+}
+
+/* The backend of a lock, or on a segment the one that it works for. */
+static const struct row *owner_of(const struct lockgraph *g,
+	const struct row *r, const struct row *b)
+{
+	uint64_t session, v;
+	size_t i;
+
+	if (b || !row_get(r, COL(LOCK, SESSION), &session))
+		return b;
+	for (i = 0; i < g->n_backend; i++) {
+		if (g->backend[i].content < 0 && row_get(g->backend[i].row,
+			COL(BACKEND, SESSION), &v) && v == session)
+			return g->backend[i].row;
+	}
+	return NULL;
+}
+
+static bool began_before(const struct lockgraph *g, const struct row *b,
+	unsigned col)
+{
+	uint64_t v;
+
+	return row_get(b, col, &v) && (int64_t)v <= g->asked_us;
+}
+
+static bool waits_now(const struct lockgraph *g, const struct row *b)
+{
+	return cell(b, COL(BACKEND, WAITING)) != 0 ||
+	    !span_empty(row_text(g->w, b, COL(BACKEND, BLOCKERS))) ||
+	    span_eq(row_text(g->w, b, COL(BACKEND, WAIT_TYPE)), "Lock");
+}
+
+/* Whether the lock is there still, now that backends were asked again: a lock
+ * ends with its transaction, unless it is a session's own, and a wait with its
+ * statement.  On a segment only the transaction is known. */
+static bool is_current(const struct lockgraph *g, const struct row *r,
+	const struct row *b, bool granted)
+{
+	const struct row *owner = owner_of(g, r, b);
+
+	if (!g->dated || !cells_has(r->now, COL(LOCK, PID)))
+		return true;
+	if (!owner)
+		return false;
+	if (!granted && b)
+		return waits_now(g, b) &&
+		    began_before(g, b, COL(BACKEND, QUERY_START));
+	return span_eq(row_text(g->w, r, COL(LOCK, TYPE)), "advisory") ||
+	    began_before(g, owner, COL(BACKEND, XACT_START));
+}
+
 static void read_lock(struct lockgraph *g, const struct row *r)
 {
 	struct want *l = &g->want[g->n_want];
@@ -276,6 +347,8 @@ static void read_lock(struct lockgraph *g, const struct row *r)
 	l->granted = cell(r, COL(LOCK, GRANTED)) != 0;
 	b = backend_of(g, (int64_t)cell(r, COL(LOCK, CONTENT)),
 	    cell(r, COL(LOCK, PID)));
+	if (!is_current(g, r, b, l->granted))
+		return;
 	l->told = b && cells_has(b->now, COL(BACKEND, BLOCKERS));
 	l->since_ns = row_get(r, COL(LOCK, WAIT_START), &v)
 	    ? from_usec(v) : r->first_ns;
@@ -308,6 +381,7 @@ static void read_locks(struct lockgraph *g)
 	const struct table *t = &g->h->table[ENTITY_LOCK];
 	size_t i;
 
+	date_locks(g);
 	g->want = gs_calloc(t->n_live + 1, sizeof(*g->want));
 	for (i = 0; i < t->n_slot; i++) {
 		if (t->slot[i])

@@ -372,6 +372,45 @@ static void test_modes(void **state)
 	    p->conflict);
 }
 
+/* Locks are older than what backends say of themselves now. */
+static void test_what_ended_since_locks_were_asked_for(void **state)
+{
+	struct lab l;
+	size_t c, holder, waiter, at;
+
+	(void)state;
+	set_up(&l);
+	at = (size_t)(SIM_EPOCH / 1000);
+	c = simhost_open(&l.host, ENTITY_COLLECTOR, OPEN_APPEARED);
+	simhost_set_text(&l.host, ENTITY_COLLECTOR, c, COL(COLLECTOR, NAME),
+	    "locks");
+	SET(&l.host, COLLECTOR, c, LAST, at + 10000000);
+	holder = backend(&l, -1, 10, 0);
+	waiter = backend(&l, -1, 11, 0);
+	SET(&l.host, BACKEND, holder, XACT_START, at + 1000000);
+	SET(&l.host, BACKEND, waiter, XACT_START, at + 2000000);
+	SET(&l.host, BACKEND, waiter, QUERY_START, at + 3000000);
+	simhost_set_text(&l.host, ENTITY_BACKEND, waiter,
+	    COL(BACKEND, WAIT_TYPE), "Lock");
+	(void)lock(&l, -1, 10, 0, "AccessExclusiveLock", REL, 0);
+	(void)lock(&l, -1, 11, 0, "AccessShareLock", REL, 3);
+	look(&l);
+	assert_true(of_pid(&l, 11)->waits);
+	assert_int_equal(of_pid(&l, 10)->blocks, 1);
+	/* the holder's transaction is another one by now */
+	SET(&l.host, BACKEND, holder, XACT_START, at + 11000000);
+	look(&l);
+	assert_int_equal(lockgraph_find_pid(l.graph, -1, 10),
+	    LOCKGRAPH_NONE);
+	/* and so is the waiter's statement */
+	SET(&l.host, BACKEND, holder, XACT_START, at + 1000000);
+	SET(&l.host, BACKEND, waiter, QUERY_START, at + 12000000);
+	look(&l);
+	assert_int_equal(lockgraph_find_pid(l.graph, -1, 11),
+	    LOCKGRAPH_NONE);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -394,6 +433,8 @@ int main(void)
 		    test_a_prepared_transaction_blocks },
 		{ "more sessions than are looked at",
 		    test_more_sessions_than_are_looked_at },
+		{ "what ended since locks were asked for",
+		    test_what_ended_since_locks_were_asked_for },
 		{ "no catalog, no graph", test_no_catalog_no_graph },
 	};
 	size_t i;
