@@ -427,6 +427,14 @@ static struct tie *tie_find(const struct sessions *s, const struct row *r)
 	return t;
 }
 
+struct proc *sessions_proc_of_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct tie *t = tie_find(s, backend);
+
+	return t ? t->proc : NULL;
+}
+
 static void tie_free(struct sessions *s, struct tie *t)
 {
 	HASH_DEL(s->tie_of, t);

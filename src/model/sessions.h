@@ -171,6 +171,11 @@ void sessions_begin(struct sessions *s);
  * closed it; NULL if it is none. */
 struct proc *sessions_proc(const struct sessions *s, const struct row *r);
 
+/* The process of an open row of entity backend; NULL if it is not recorded or
+ * not known. */
+struct proc *sessions_proc_of_backend(const struct sessions *s,
+	const struct row *backend);
+
 /* What counts what the process used in the last tick. */
 struct query_charge {
 	struct query *to;

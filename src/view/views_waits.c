@@ -14,15 +14,15 @@ struct wait_use {
 	const struct wait_ask *ask;
 	const struct engine *engine;
 	struct waits *waits;
-	int64_t interval_ns; /* that waits was made for */
 };
 
-static void begin(struct wait_use *u, const struct engine *e)
+static const struct row *process_of(void *ctx, const struct row *backend)
 {
-	waits_free(u->waits);
-	u->interval_ns = e->interval_ns;
-	u->waits = waits_new(waitgrid_by(u->table, u->ask), u->interval_ns,
-	    NULL, NULL);
+	const struct wait_use *u = ctx;
+	const struct proc *p = sessions_proc_of_backend(u->engine->sessions,
+	    backend);
+
+	return p ? p->row : NULL;
 }
 
 static void follow(void *self, const struct engine *e)
@@ -46,7 +46,8 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 	u->table = table;
 	u->ask = &ask->wait;
 	u->engine = e;
-	begin(u, e);
+	u->waits = waits_new(waitgrid_by(table, u->ask), e->interval_ns,
+	    process_of, u);
 	/* covered time is that of hosts */
 	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
 	engine_add_follower(e, &f);
