@@ -33,9 +33,11 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct replay_options, windows) },
 	{ OPT_TEXT, 'V', "view", "VIEW",
 	    "overview, sessions, queries, processes, segments, connections, "
-	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, nets, filesystems, "
-	    "cgroups, agents, postmasters, clusters, backends, pglocks, "
-	    "replicas, groups, vmems, collectors",
+	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, "
+	    "nets, filesystems, cgroups, agents, postmasters, clusters, "
+	    "backends, pglocks, replicas, groups, vmems, collectors, "
+	    "workfiles; of waits: time_model, system_event, session_event, "
+	    "query_event, histogram, active",
 	    .dflt = "overview", .group = "What to show",
 	    .offset = OPT_AT(struct replay_options, view) },
 	{ OPT_TEXT, 'g', "group-by", "KEY,...",
