@@ -150,7 +150,7 @@ int database_choose(const struct record_db *o, bool look,
 		return use_datadir(d, o->pgdata, err);
 	if (o->pid > 0)
 		return use_running(d, (uint32_t)o->pid, err);
-	if (!look || use_libpq_environment(d) || use_datadir_environment(d))
+	if (!look || is_set("GPSNAP_NO_CATALOG") || use_libpq_environment(d) || use_datadir_environment(d))
 		return 0;
 	return use_running(d, 0, err);
 }

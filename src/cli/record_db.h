@@ -44,8 +44,9 @@ void database_release(struct database *d);
  * Chooses, in this order: --no-catalog; --dsn; --pgdata; --pid; PGHOST,
  * PGPORT or PGSERVICE of the environment; COORDINATOR_DATA_DIRECTORY,
  * MASTER_DATA_DIRECTORY or PGDATA where a server runs; the only server that
- * runs here.  Where none runs, none is wanted.  look: whether the last three
- * are looked at, which they are not for a captured tree or a list of hosts.
+ * runs here.  Where none runs, or GPSNAP_NO_CATALOG is set and none was said,
+ * none is wanted.  look: whether the last three are looked at, which they are
+ * not for a captured tree or a list of hosts.
  */
 int database_choose(const struct record_db *o, bool look,
 	struct database *ret, struct gs_err *err);

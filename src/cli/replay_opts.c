@@ -36,7 +36,7 @@ static const struct opt options[] = {
 	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, "
 	    "nets, filesystems, cgroups, agents, postmasters, clusters, "
 	    "backends, pglocks, replicas, groups, vmems, collectors, "
-	    "workfiles; of waits: time_model, system_event, session_event, "
+	    "workfiles, time_model, system_event, session_event, "
 	    "query_event, histogram, active",
 	    .dflt = "overview", .group = "What to show",
 	    .offset = OPT_AT(struct replay_options, view) },

@@ -219,10 +219,16 @@ void recorder_hear_database(struct recorder *r)
 	    maker_header(framer_maker(r->framer)), p);
 	for (; i < p->n_event; i++) {
 		const struct event *e = &p->event[i];
-		char *text = gs_strndup(p->bytes.ptr + e->off, e->len);
+		bool down = e->kind == EVENT_DATABASE_DOWN;
+		struct buf b = BUF_INIT;
 
-		recorder_notice(r, e->kind == EVENT_DATABASE_DOWN, text);
-		free(text);
+		buf_add_str(&b, "database: ");
+		buf_add(&b, p->bytes.ptr + e->off, e->len);
+		if (down)
+			buf_add_str(&b, "; sessions come from process "
+			    "titles meanwhile");
+		recorder_notice(r, down, buf_str(&b));
+		buf_release(&b);
 	}
 	r->status.database = dbsource_is_up(r->db) ? DATABASE_UP
 	                                           : DATABASE_DOWN;

@@ -46,7 +46,7 @@ def environment(bin_dir, home):
     env = {
         "PATH": bin_dir + ":" + os.environ.get("PATH", "/usr/bin:/bin"),
         "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "80",
-        "SOURCE": SOURCE,
+        "SOURCE": SOURCE, "GPSNAP_NO_CATALOG": "1",
     }
     for name, value in os.environ.items():
         if name.startswith(("ASAN_", "UBSAN_", "LSAN_")):

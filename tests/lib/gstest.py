@@ -105,6 +105,7 @@ class Recorder:
         self.path = path
         self.child = subprocess.Popen(
             [binary('gpsnap'), 'record', '-o', path, *argv],
+            env=dict(os.environ, GPSNAP_NO_CATALOG='1'),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
 

@@ -115,7 +115,7 @@ class Place:
             os.chmod(path, 0o755)
         env = {k: v for k, v in os.environ.items()
                if k.startswith(('ASAN_', 'UBSAN_', 'LSAN_'))}
-        env.update(HOME=home, LC_ALL='C.UTF-8', TZ='UTC', PATH=':'.join(
+        env.update(HOME=home, GPSNAP_NO_CATALOG='1', LC_ALL='C.UTF-8', TZ='UTC', PATH=':'.join(
             [os.environ['GS_BIN'], tools, os.environ['PATH']]))
         return env
 

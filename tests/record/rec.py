@@ -39,7 +39,7 @@ class Place:
         return os.path.join(self.dir, *names)
 
     def env(self, env):
-        out = dict(os.environ, HOME=self.dir)
+        out = dict(os.environ, HOME=self.dir, GPSNAP_NO_CATALOG='1')
         out.update({k: str(v) for k, v in env.items()})
         return out
 
