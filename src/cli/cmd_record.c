@@ -46,7 +46,7 @@ static const struct opt options[] = {
 	SAMPLING_WHEN(struct record),
 	{ OPT_FLAG, 'q', "quiet", NULL, "say only what went wrong",
 	    .offset = OPT_AT(struct record, silent) },
-	SAMPLING_WHAT(struct record),
+	SAMPLING_WHAT(struct record, 'p', "pid"),
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
 	    "begin a new file when this one has SIZE", .group = "Files",
 	    .offset = OPT_AT(struct record, rotate_size) },

@@ -16,7 +16,7 @@ struct work {
 	struct show_source source;
 	struct range range;
 	struct show *show;
-	struct output output;
+	struct printer output;
 };
 
 static void head(void *ctx, struct report *rep)

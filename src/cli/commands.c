@@ -8,6 +8,7 @@
 const struct command commands[] = {
 	{ &record_opts, cmd_record },
 	{ &replay_opts, cmd_replay },
+	{ &live_opts, cmd_live },
 	{ &info_opts, cmd_info },
 	{ &verify_opts, cmd_verify },
 	{ &help_opts, cmd_help },

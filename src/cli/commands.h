@@ -30,6 +30,9 @@ int cmd_record(int argc, char **argv);
 extern const struct opt_cmd replay_opts;
 int cmd_replay(int argc, char **argv);
 
+extern const struct opt_cmd live_opts;
+int cmd_live(int argc, char **argv);
+
 extern const struct opt_cmd info_opts;
 int cmd_info(int argc, char **argv);
 

@@ -34,7 +34,7 @@ static bool want_bold(enum output_color color)
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-void output_init(struct output *o, enum render_format format, size_t width,
+void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color)
 {
 	struct render_options options = {
@@ -44,18 +44,18 @@ void output_init(struct output *o, enum render_format format, size_t width,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 	};
 
-	*o = (struct output) { .buf = BUF_INIT };
+	*o = (struct printer) { .buf = BUF_INIT };
 	o->render = render_new(&options, &o->buf);
 }
 
-void output_release(struct output *o)
+void output_release(struct printer *o)
 {
 	render_free(o->render);
 	buf_release(&o->buf);
 	o->render = NULL;
 }
 
-static bool flush(struct output *o)
+static bool flush(struct printer *o)
 {
 	bool ok = cli_write(buf_str(&o->buf), o->buf.len);
 
@@ -63,19 +63,19 @@ static bool flush(struct output *o)
 	return ok;
 }
 
-bool output_begin(struct output *o, const struct report *report)
+bool output_begin(struct printer *o, const struct report *report)
 {
 	render_begin(o->render, report);
 	return flush(o);
 }
 
-bool output_grid(struct output *o, const struct grid *g)
+bool output_grid(struct printer *o, const struct grid *g)
 {
 	render_grid(o->render, g);
 	return flush(o);
 }
 
-bool output_end(struct output *o)
+bool output_end(struct printer *o)
 {
 	render_end(o->render);
 	return flush(o);

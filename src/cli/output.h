@@ -17,7 +17,7 @@ enum output_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 extern const char *const output_formats[];
 extern const char *const output_colors[];
 
-struct output {
+struct printer {
 	struct render *render;
 	struct buf buf;
 };
@@ -26,14 +26,14 @@ struct output {
  * width 0: that of the terminal, else COLUMNS, else 80.  COLOR_AUTO: headings
  * are bold on a terminal that can do it, unless NO_COLOR is set to anything.
  */
-void output_init(struct output *o, enum render_format format, size_t width,
+void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color);
-void output_release(struct output *o);
+void output_release(struct printer *o);
 
 /* Each writes at once what it has.  False: stop, the standard output takes
  * no more (told already); end with cli_finish() all the same. */
-bool output_begin(struct output *o, const struct report *report);
-bool output_grid(struct output *o, const struct grid *g);
-bool output_end(struct output *o);
+bool output_begin(struct printer *o, const struct report *report);
+bool output_grid(struct printer *o, const struct grid *g);
+bool output_end(struct printer *o);
 
 #endif

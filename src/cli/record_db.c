@@ -110,7 +110,7 @@ static int use_running(struct database *d, uint32_t pid, struct gs_err *err)
 	int status = servers_find(NULL, &s, err);
 
 	if (status == 0)
-		status = servers_choose(&s, pid, &chosen, err);
+		status = servers_choose(&s, pid, &chosen, &d->text, err);
 	if (status == 0 && chosen)
 		use_server(d, chosen);
 	servers_release(&s);

@@ -33,7 +33,8 @@ struct database {
 	bool wanted; /* one is to be asked */
 	struct catalog_options opt; /* if wanted; texts are owned below */
 	struct buf socket_dir, port;
-	struct buf text; /* for the user: which one, or why none */
+	struct buf text; /* which one; after a failure: those there are, a
+	                  * line each */
 };
 
 #define DATABASE_INIT { 0 }

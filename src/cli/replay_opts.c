@@ -8,6 +8,7 @@
 #include "base/scan.h"
 #include "base/when.h"
 #include "cli/output.h"
+#include "cli/show_opts.h"
 #include "cli/start.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
@@ -27,82 +28,7 @@ static const struct opt options[] = {
 	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
 	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
 	    .offset = OPT_AT(struct replay_options, ticks) },
-	{ OPT_TEXT, 'W', "window", "W,...",
-	    "the last W before the end, or before the end of each STEP: up "
-	    "to five, rising, side by side: 5s,1m,5m",
-	    .offset = OPT_AT(struct replay_options, windows) },
-	{ OPT_TEXT, 'V', "view", "VIEW",
-	    "overview, sessions, queries, processes, segments, connections, "
-	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, "
-	    "nets, filesystems, cgroups, agents, postmasters, clusters, "
-	    "backends, pglocks, replicas, groups, vmems, collectors, "
-	    "workfiles, time_model, system_event, session_event, "
-	    "query_event, histogram, active",
-	    .dflt = "overview", .group = "What to show",
-	    .offset = OPT_AT(struct replay_options, view) },
-	{ OPT_TEXT, 'g', "group-by", "KEY,...",
-	    "one row for each value of: session, query, process, user, "
-	    "database, client, state, host, segment, command, cgroup",
-	    .offset = OPT_AT(struct replay_options, group_by) },
-	{ OPT_TEXT, 'w', "where", "EXPR",
-	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"",
-	    .offset = OPT_AT(struct replay_options, where) },
-	{ OPT_TEXT, 0, "ema", "TIME,...",
-	    "moving averages of the usual rates beside them, with these time "
-	    "constants: 5m,15m",
-	    .offset = OPT_AT(struct replay_options, ema) },
-	{ OPT_TEXT, 0, "session", "ID",
-	    "only this session: 7, con7, or the pid of a backend",
-	    .offset = OPT_AT(struct replay_options, session) },
-	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...",
-	    "order; numbers from large to small, text from A to Z; - always "
-	    "descending, + ascending",
-	    .offset = OPT_AT(struct replay_options, sort) },
-	{ OPT_INT, 'l', "limit", "N",
-	    "rows of a list, with the sum of the others below; 0: all",
-	    .dflt = "20", .min = 0, .max = INT64_MAX,
-	    .offset = OPT_AT(struct replay_options, limit) },
-	{ OPT_TEXT, 'c', "columns", "NAME,...",
-	    "these columns in this order; +NAME adds one to the usual ones",
-	    .offset = OPT_AT(struct replay_options, columns) },
-	{ OPT_TEXT, 'E', "event", "EVENT",
-	    "only this event: Lock:transactionid, CPU*",
-	    .group = "What to show of waits",
-	    .offset = OPT_AT(struct replay_options, event) },
-	{ OPT_TEXT, 'C', "class", "CLASS,...",
-	    "only events of these classes: IO,LWLock",
-	    .offset = OPT_AT(struct replay_options, class) },
-	{ OPT_TEXT, 'Q', "query-id", "ID",
-	    "only this query: the server's identifier, or how its text begins",
-	    .offset = OPT_AT(struct replay_options, query_id) },
-	{ OPT_INT, 'p', "pid", "PID", "only this backend",
-	    .offset = OPT_AT(struct replay_options, pid),
-	    .min = 1, .max = INT32_MAX },
-	{ OPT_PERCENT, 0, "min-pct", "PERCENT",
-	    "only events of at least PERCENT of database time (default 1 in "
-	    "time_model)",
-	    .offset = OPT_AT(struct replay_options, min_percent) },
-	{ OPT_INT, 0, "top", "N",
-	    "events below each class of time_model", .dflt = "3",
-	    .offset = OPT_AT(struct replay_options, top),
-	    .min = 0, .max = 1000 },
-	{ OPT_ENUM, 'f', "format", "FORMAT",
-	    "how it is written", .dflt = "text", .values = output_formats,
-	    .group = "How to show it",
-	    .offset = OPT_AT(struct replay_options, format) },
-	{ OPT_FLAG, 'u', "utc", NULL,
-	    "times in UTC, not in the recording's zone",
-	    .offset = OPT_AT(struct replay_options, utc) },
-	{ OPT_TEXT, 0, "tz", "ZONE",
-	    "times in ZONE: Europe/Berlin, +01:00",
-	    .offset = OPT_AT(struct replay_options, tz) },
-	{ OPT_INT, 0, "width", "COLUMNS",
-	    "width of text; without it the terminal's, COLUMNS, or 80",
-	    .min = 20, .max = 4096,
-	    .offset = OPT_AT(struct replay_options, width) },
-	{ OPT_ENUM, 0, "color", "WHEN",
-	    "bold headings", .dflt = "auto", .values = output_colors,
-	    .offset = OPT_AT(struct replay_options, color) },
+	SHOW_OPTIONS(struct replay_options, ),
 };
 
 static const char *const usage[] = {
@@ -140,8 +66,7 @@ const struct opt_cmd replay_opts = {
 	.exits = cli_exits,
 };
 
-/* "5s,1m,5m" */
-static int parse_windows(struct replay_options *o)
+int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)
 {
 	struct span all = span_str(o->windows ? o->windows : ""), word;
 	bool more = o->windows != NULL;
@@ -159,14 +84,14 @@ static int parse_windows(struct replay_options *o)
 		r = quant_duration(text, &ns, &err);
 		free(text);
 		if (r < 0)
-			return cli_usage(&replay_opts, "--window: %s",
+			return cli_usage(cmd, "--window: %s",
 			    err.msg);
 		if (o->n_window == REPLAY_WINDOWS_MAX)
-			return cli_usage(&replay_opts, "--window: at most %d "
+			return cli_usage(cmd, "--window: at most %d "
 			    "windows", REPLAY_WINDOWS_MAX);
 		if (ns <= 0 || ns > 366 * DAY_NS || (o->n_window > 0 &&
 		    ns <= o->window[o->n_window - 1]))
-			return cli_usage(&replay_opts, "--window: expected "
+			return cli_usage(cmd, "--window: expected "
 			    "rising lengths such as 5s,1m,5m, got %s",
 			    o->windows);
 		o->window[o->n_window++] = ns;
@@ -196,7 +121,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	if (ret->utc && ret->tz)
 		return cli_usage(&replay_opts,
 		    "--utc and --tz: expected only one of them");
-	return parse_windows(ret);
+	return replay_parse_windows(&replay_opts, ret);
 }
 
 int replay_zone(const struct replay_options *o, int32_t offset_s,

@@ -43,6 +43,10 @@ extern const struct opt_cmd replay_opts;
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest);
 
+/* Reads windows as written, "5s,1m,5m".  CLI_GO, or the exit status of what was
+ * told of cmd. */
+int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o);
+
 /* The zone that was asked for, else the recording's: offset_s east of UTC.
  * Fails with GS_E_USAGE on a zone that is none. */
 int replay_zone(const struct replay_options *o, int32_t offset_s,

@@ -90,7 +90,13 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 	bool look = !o->root && ro->n_host == 0;
 	struct gs_err err;
 	int r = database_choose(&o->db, look, db, &err);
+	char *line, *save = NULL;
 
+	if (r < 0 && db->text.len > 0) {
+		for (line = strtok_r(db->text.ptr, "\n", &save); line;
+		    line = strtok_r(NULL, "\n", &save))
+			cli_notice("%s", line);
+	}
 	if (r == GS_E_USAGE)
 		return cli_usage(cmd, "%s", err.msg);
 	if (r < 0)

@@ -51,7 +51,8 @@ extern const char *const sampling_deploy_values[];
 	    .offset = OPT_AT(T, sampling.duration_ns), \
 	    .min = 1, .max = INT64_MAX }
 
-#define SAMPLING_WHAT(T) \
+/* pid_short, pid_name: of the option that names a server. */
+#define SAMPLING_WHAT(T, pid_short, pid_name) \
 	{ OPT_FLAG, 'a', "all", NULL, \
 	    "all processes, not only the database's and the busiest", \
 	    .group = "What is recorded", \
@@ -98,7 +99,7 @@ extern const char *const sampling_deploy_values[];
 	    "give up a connection that is silent for so long", \
 	    .dflt = "60s", .offset = OPT_AT(T, sampling.host_timeout_ns), \
 	    .min = GS_NSEC_PER_SEC, .max = 3600 * GS_NSEC_PER_SEC }, \
-	{ OPT_INT, 'p', "pid", "PID", \
+	{ OPT_INT, pid_short, pid_name, "PID", \
 	    "the database of this server, by its process id", \
 	    .group = "Database", .offset = OPT_AT(T, sampling.db.pid), \
 	    .min = 1, .max = INT32_MAX }, \

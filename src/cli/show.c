@@ -19,7 +19,7 @@
 struct show {
 	const struct replay_options *o;
 	const struct show_source *src;
-	struct output *out;
+	struct printer *out;
 	const struct view *view;
 	struct view_ask ask;
 	struct filter *filter;
@@ -141,7 +141,7 @@ static int choose_view(struct show *s, struct gs_err *err)
 }
 
 int show_new(const struct replay_options *o, const struct show_source *src,
-	struct output *out, struct show **ret, struct gs_err *err)
+	struct printer *out, struct show **ret, struct gs_err *err)
 {
 	struct show *s = gs_calloc(1, sizeof(*s));
 	int r;

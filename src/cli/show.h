@@ -41,7 +41,7 @@ struct show;
 /* Everything must outlive the show; out is not begun.  GS_E_USAGE: the options
  * do not fit. */
 int show_new(const struct replay_options *o, const struct show_source *src,
-	struct output *out, struct show **ret, struct gs_err *err);
+	struct printer *out, struct show **ret, struct gs_err *err);
 
 /* All tables of a range.  With windows: one of each, at the end of each step
  * of the range or of the whole. */

@@ -321,39 +321,24 @@ static void list(const struct servers *s, struct buf *to)
 	for (i = 0; i < s->n; i++) {
 		const struct server *v = &s->item[i];
 
-		buf_printf(to, "\n  pid %" PRIu32 ", version %s, port ",
-		    v->pid, or_unknown(v->version));
+		buf_printf(to, "pid %" PRIu32 ", version %s, port ", v->pid,
+		    or_unknown(v->version));
 		if (v->port > 0)
 			buf_printf(to, "%" PRIu32, v->port);
 		else
 			buf_add_char(to, '?');
-		buf_printf(to, ", data directory %s%s",
+		buf_printf(to, ", data directory %s%s\n",
 		    or_unknown(v->datadir),
 		    v->kind == SERVER_COORDINATOR ? ", coordinator"
 		    : v->kind == SERVER_STANDBY ? ", standby" : "");
 	}
 }
 
-static int no_pid(const struct servers *s, uint32_t pid, struct gs_err *err)
-{
-	struct buf b = BUF_INIT;
-	int status;
-
-	list(s, &b);
-	status = gs_fail(err, GS_E_NOTFOUND,
-	    "pid %" PRIu32 " is no database server%s%s", pid,
-	    s->n > 0 ? "; here run:" : "; none runs here", buf_str(&b));
-	buf_release(&b);
-	return status;
-}
-
 int servers_choose(const struct servers *s, uint32_t pid,
-	const struct server **ret, struct gs_err *err)
+	const struct server **ret, struct buf *ret_list, struct gs_err *err)
 {
 	const struct server *coordinator = NULL;
-	struct buf b = BUF_INIT;
 	size_t i, coordinators = 0;
-	int status;
 
 	for (i = 0; i < s->n; i++) {
 		if (pid != 0 && s->item[i].pid == pid) {
@@ -365,17 +350,16 @@ int servers_choose(const struct servers *s, uint32_t pid,
 			coordinators++;
 		}
 	}
-	if (pid != 0)
-		return no_pid(s, pid, err);
-	if (s->n <= 1 || coordinators == 1) {
+	if (pid == 0 && (s->n <= 1 || coordinators == 1)) {
 		*ret = coordinators == 1 ? coordinator
 		    : s->n == 1 ? &s->item[0] : NULL;
 		return 0;
 	}
-	list(s, &b);
-	status = gs_fail(err, GS_E_USAGE,
-	    "%zu database servers run here; say --pid PID, --pgdata DIR or "
-	    "--dsn, or --no-catalog for none:%s", s->n, buf_str(&b));
-	buf_release(&b);
-	return status;
+	list(s, ret_list);
+	if (pid != 0)
+		return gs_fail(err, GS_E_NOTFOUND,
+		    "pid %" PRIu32 " is no database server", pid);
+	return gs_fail(err, GS_E_USAGE, "%zu database servers run here: "
+	    "expected --pgdata DIR, --dsn, the process id of one, or "
+	    "--no-catalog", s->n);
 }

@@ -174,6 +174,7 @@ def main():
     n = sum(len(b) for _, b in blocks)
     gstest.check(n >= 15, 'only %d examples found' % n)
     with gstest.TempDir() as tmp:
+        os.environ['GPSNAP_NO_CATALOG'] = '1'
         base = tmp.file('base.gpsnap')
         gstest.gpsnap('record', '-i', '0.2', '-n', '10', '-q', '-o', base)
         place = Place(base)

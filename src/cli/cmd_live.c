@@ -1,0 +1,251 @@
+/*
+ * cmd_live.c - gpsnap live: the tables of replay, of what is being sampled.
+ *
+ * The recorder gives its ticks to a ring in memory in place of files; each
+ * table is a range of the ring, made as replay makes it of a file.
+ */
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/sampling.h"
+#include "cli/show.h"
+#include "cli/show_opts.h"
+#include "cli/start.h"
+#include "cli/version.h"
+#include "model/ring.h"
+#include "view/view.h"
+
+#define RING_KEEP_NS (INT64_C(600) * GS_NSEC_PER_SEC) /* at least */
+#define RING_BYTES_MAX ((size_t)256 << 20)
+#define SCREEN_CLEAR "\033[H\033[2J\033[3J"
+
+struct live {
+	struct sampling sampling;
+	struct replay_options show;
+};
+
+static const struct opt options[] = {
+	SAMPLING_WHEN(struct live),
+	SHOW_OPTIONS(struct live, show.),
+	SAMPLING_WHAT(struct live, 0, "server-pid"),
+};
+
+static const char *const usage[] = {
+	"[-i INTERVAL] [-n COUNT] [-V VIEW] [-W WINDOW,...] [OPTION...]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Samples as gpsnap record does and shows after each sample what gpsnap "
+	"replay would show of it: by default what happened since the one "
+	"before, with --window the last seconds and minutes. Nothing is "
+	"written to a file.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap live -i 1 -V sessions", "who is busy, each second" },
+	{ "gpsnap live --window 5s,1m,5m -V time_model",
+	    "what sessions wait for" },
+	{ "gpsnap live -i 10 -n 1 -V hosts -f json",
+	    "the hosts over ten seconds, once, for a script" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd live_opts = {
+	.name = "live",
+	.summary = "show what happens now, without a file",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+/* What the callbacks need. */
+struct screen {
+	const struct live *o;
+	struct ring *ring;
+	struct show_source source;
+	struct printer out;
+	struct show *show;
+	bool clears; /* each table takes the place of the one before */
+	int64_t shown_ns; /* tick that was shown last; 0: none */
+	bool ended; /* nothing more is shown */
+	int status; /* of a table that could not be made */
+	struct gs_err err;
+};
+
+static void no_files(void *ctx, struct report *rep)
+{
+	(void)ctx;
+	(void)rep;
+}
+
+static void end(struct screen *s, int status)
+{
+	if (s->ended)
+		return;
+	s->ended = true;
+	s->status = status;
+	(void)raise(SIGTERM); /* the recorder ends in good order */
+}
+
+static int open_show(struct screen *s)
+{
+	const struct replay_options *o = &s->o->show;
+
+	output_init(&s->out, (enum render_format)o->format,
+	    (size_t)o->width, (enum output_color)o->color);
+	return show_new(o, &s->source, &s->out, &s->show, &s->err);
+}
+
+static void close_show(struct screen *s)
+{
+	if (s->show)
+		show_end(s->show);
+	show_free(s->show);
+	s->show = NULL;
+	output_release(&s->out);
+}
+
+/* The range of the table that is due. */
+static struct range range_of(const struct screen *s)
+{
+	const struct show_source *src = &s->source;
+	const struct view *v = view_find(s->o->show.view);
+
+	if (v && view_is_overview(v))
+		return (struct range) { src->first_ns, src->last_ns, 0 };
+	return (struct range) { s->shown_ns, src->last_ns,
+		s->clears || s->o->show.n_window > 0 ? 0 : RANGE_EACH_TICK };
+}
+
+static void refresh(struct screen *s)
+{
+	struct ring_cursor *c = ring_cursor_new(s->ring);
+	struct show_result res;
+	struct range r;
+	int status = GS_OK;
+
+	s->source.cursor = ring_cursor(c);
+	r = range_of(s);
+	if (s->clears) {
+		close_show(s);
+		(void)cli_write(SCREEN_CLEAR, sizeof(SCREEN_CLEAR) - 1);
+		status = open_show(s);
+	}
+	if (status == GS_OK)
+		status = show_range(s->show, &r, &res, &s->err);
+	if (status < 0 || res.stopped)
+		end(s, status);
+	ring_cursor_free(c);
+}
+
+static void on_tick(void *arg, const struct tick *t,
+	const struct recorder_status *status)
+{
+	struct screen *s = arg;
+
+	(void)status;
+	ring_push(s->ring, t);
+	if (s->ended || !ring_range(s->ring, &s->source.first_ns,
+		&s->source.last_ns))
+		return;
+	if (s->shown_ns != 0 && s->source.last_ns > s->shown_ns)
+		refresh(s);
+	s->shown_ns = s->source.last_ns;
+}
+
+static void on_notice(void *arg, bool trouble, const char *text)
+{
+	const struct screen *s = arg;
+
+	/* it would scroll the table away */
+	if (trouble || !s->clears)
+		cli_notice("%s", text);
+}
+
+static int32_t offset_here(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
+}
+
+static int run(struct screen *s, struct recorder_options *ro)
+{
+	struct gs_err err;
+	struct recorder *r = recorder_new(ro, &err);
+	int status;
+
+	if (!r)
+		return cli_cannot(&err);
+	status = recorder_run(r, &err);
+	recorder_free(r);
+	if (s->status == GS_E_USAGE)
+		return cli_usage(&live_opts, "%s", s->err.msg);
+	if (s->status < 0)
+		return cli_cannot(&s->err);
+	return status < 0 ? cli_cannot(&err) : EXIT_DONE;
+}
+
+static int prepare(struct screen *s, const struct live *o)
+{
+	const struct replay_options *show = &o->show;
+	int64_t keep_ns = RING_KEEP_NS;
+
+	s->o = o;
+	s->source = (struct show_source) { .head = no_files,
+		.interval_ns = o->sampling.interval_ns };
+	s->clears = show->format == RENDER_TEXT && isatty(STDOUT_FILENO);
+	if (show->n_window > 0)
+		keep_ns = GS_MAX(keep_ns, show->window[show->n_window - 1]);
+	if (replay_zone(show, offset_here(), &s->source.zone, &s->err) < 0 ||
+	    open_show(s) < 0)
+		return cli_usage(&live_opts, "%s", s->err.msg);
+	/* a key period more: windows begin within one */
+	s->ring = ring_new(keep_ns + 120 * o->sampling.interval_ns,
+	    RING_BYTES_MAX);
+	return CLI_GO;
+}
+
+int cmd_live(int argc, char **argv)
+{
+	struct screen s = { .status = GS_OK };
+	struct recorder_options ro = { .on_tick = on_tick,
+		.on_notice = on_notice, .arg = &s, .no_files = true,
+		.version = cli_version(), .level = 1, .command_line = "",
+		.hup = HUP_END, .has_terminal = true };
+	struct sampling_use use = SAMPLING_USE_INIT;
+	struct live o = { .show = { .min_percent = -1 } };
+	struct opt_rest rest;
+	int status = cli_start(&live_opts, argc, argv, &o, &rest);
+
+	(void)signal(SIGPIPE, SIG_IGN); /* a failed write tells it */
+	if (status == CLI_GO && rest.n > 0)
+		status = cli_usage(&live_opts, "unexpected %s", rest.arg[0]);
+	if (status == CLI_GO)
+		status = replay_parse_windows(&live_opts, &o.show);
+	if (status == CLI_GO && o.show.format == RENDER_OPENMETRICS &&
+	    o.sampling.count != 1)
+		status = cli_usage(&live_opts,
+		    "-f openmetrics shows one instant: it needs -n 1");
+	if (status == CLI_GO)
+		status = prepare(&s, &o);
+	if (status == CLI_GO)
+		status = sampling_set(&live_opts, &o.sampling, &use, &ro);
+	if (status == CLI_GO) {
+		/* a table is of two samples */
+		ro.count += ro.count > 0;
+		status = run(&s, &ro);
+	}
+	close_show(&s);
+	ring_free(s.ring);
+	sampling_release(&use);
+	return cli_finish(status);
+}

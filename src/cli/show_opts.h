@@ -1,0 +1,91 @@
+/*
+ * show_opts.h - the options of whatever shows tables: which view, which rows,
+ * in which form.  Their values are a struct replay_options.
+ */
+#ifndef GS_CLI_SHOW_OPTS_H
+#define GS_CLI_SHOW_OPTS_H
+
+#include "cli/opt.h"
+#include "cli/output.h"
+
+/* T: the struct of the command's options; MEMBER: "show." where the values
+ * are in its member show, nothing where it is them. */
+#define SHOW_OPTIONS(T, MEMBER) \
+	{ OPT_TEXT, 'W', "window", "W,...", \
+	    "the last W before the end, or before the end of each STEP: up " \
+	    "to five, rising, side by side: 5s,1m,5m", \
+	    .offset = OPT_AT(T, MEMBER windows) }, \
+	{ OPT_TEXT, 'V', "view", "VIEW", \
+	    "overview, sessions, queries, processes, segments, connections, " \
+	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, " \
+	    "nets, filesystems, cgroups, agents, postmasters, clusters, " \
+	    "backends, pglocks, replicas, groups, vmems, collectors, " \
+	    "workfiles, time_model, system_event, session_event, " \
+	    "query_event, histogram, active", \
+	    .dflt = "overview", .group = "What to show", \
+	    .offset = OPT_AT(T, MEMBER view) }, \
+	{ OPT_TEXT, 'g', "group-by", "KEY,...", \
+	    "one row for each value of: session, query, process, user, " \
+	    "database, client, state, host, segment, command, cgroup", \
+	    .offset = OPT_AT(T, MEMBER group_by) }, \
+	{ OPT_TEXT, 'w', "where", "EXPR", \
+	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"", \
+	    .offset = OPT_AT(T, MEMBER where) }, \
+	{ OPT_TEXT, 0, "ema", "TIME,...", \
+	    "moving averages of the usual rates beside them, with these time " \
+	    "constants: 5m,15m", \
+	    .offset = OPT_AT(T, MEMBER ema) }, \
+	{ OPT_TEXT, 0, "session", "ID", \
+	    "only this session: 7, con7, or the pid of a backend", \
+	    .offset = OPT_AT(T, MEMBER session) }, \
+	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...", \
+	    "order; numbers from large to small, text from A to Z; - always " \
+	    "descending, + ascending", \
+	    .offset = OPT_AT(T, MEMBER sort) }, \
+	{ OPT_INT, 'l', "limit", "N", \
+	    "rows of a list, with the sum of the others below; 0: all", \
+	    .dflt = "20", .min = 0, .max = INT64_MAX, \
+	    .offset = OPT_AT(T, MEMBER limit) }, \
+	{ OPT_TEXT, 'c', "columns", "NAME,...", \
+	    "these columns in this order; +NAME adds one to the usual ones", \
+	    .offset = OPT_AT(T, MEMBER columns) }, \
+	{ OPT_TEXT, 'E', "event", "EVENT", \
+	    "only this event: Lock:transactionid, CPU*", \
+	    .group = "What to show of waits", \
+	    .offset = OPT_AT(T, MEMBER event) }, \
+	{ OPT_TEXT, 'C', "class", "CLASS,...", \
+	    "only events of these classes: IO,LWLock", \
+	    .offset = OPT_AT(T, MEMBER class) }, \
+	{ OPT_TEXT, 'Q', "query-id", "ID", \
+	    "only this query: the server's identifier, or how its text begins", \
+	    .offset = OPT_AT(T, MEMBER query_id) }, \
+	{ OPT_INT, 'p', "pid", "PID", "only this backend", \
+	    .offset = OPT_AT(T, MEMBER pid), \
+	    .min = 1, .max = INT32_MAX }, \
+	{ OPT_PERCENT, 0, "min-pct", "PERCENT", \
+	    "only events of at least PERCENT of database time (default 1 in " \
+	    "time_model)", \
+	    .offset = OPT_AT(T, MEMBER min_percent) }, \
+	{ OPT_INT, 0, "top", "N", \
+	    "events below each class of time_model", .dflt = "3", \
+	    .offset = OPT_AT(T, MEMBER top), \
+	    .min = 0, .max = 1000 }, \
+	{ OPT_ENUM, 'f', "format", "FORMAT", \
+	    "how it is written", .dflt = "text", .values = output_formats, \
+	    .group = "How to show it", \
+	    .offset = OPT_AT(T, MEMBER format) }, \
+	{ OPT_FLAG, 'u', "utc", NULL, \
+	    "times in UTC, not in the recording's zone", \
+	    .offset = OPT_AT(T, MEMBER utc) }, \
+	{ OPT_TEXT, 0, "tz", "ZONE", \
+	    "times in ZONE: Europe/Berlin, +01:00", \
+	    .offset = OPT_AT(T, MEMBER tz) }, \
+	{ OPT_INT, 0, "width", "COLUMNS", \
+	    "width of text; without it the terminal's, COLUMNS, or 80", \
+	    .min = 20, .max = 4096, \
+	    .offset = OPT_AT(T, MEMBER width) }, \
+	{ OPT_ENUM, 0, "color", "WHEN", \
+	    "bold headings", .dflt = "auto", .values = output_colors, \
+	    .offset = OPT_AT(T, MEMBER color) }
+
+#endif
