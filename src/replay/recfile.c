@@ -138,7 +138,8 @@ int recfile_list(const char *dir, bool is_any, struct recfile **ret,
 
 	if (r < 0)
 		return r;
-	qsort(file, n, sizeof(*file), recfile_by_time);
+	if (n > 0)
+		qsort(file, n, sizeof(*file), recfile_by_time);
 	if (n > 0 && (good > 0 || is_any)) {
 		*ret = file;
 		*ret_n = n;
