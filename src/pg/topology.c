@@ -180,7 +180,8 @@ void topology_take_limits(struct topology *t, const PGresult *r)
 		t->limit[i] = (struct limit) { number(r, i, "content"),
 			number(r, i, "max_connections") };
 	t->n_limit = n;
-	qsort(t->limit, n, sizeof(*t->limit), by_content);
+	if (n > 0)
+		qsort(t->limit, n, sizeof(*t->limit), by_content);
 }
 
 bool topology_limit(const struct topology *t, int64_t content, uint64_t *ret)
