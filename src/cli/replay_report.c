@@ -68,7 +68,7 @@ static void name_hosts(struct report *rep, const struct engine *e)
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 
-		if (!h->catalog)
+		if (world_is_host(h))
 			rep->host[rep->n_host++] = h->name;
 	}
 }

@@ -153,7 +153,7 @@ static void take_hosts(struct survey *s, const struct world *w)
 	for (i = 0; i < n; i++) {
 		const struct host *h = world_host(w, i);
 
-		if (h->catalog)
+		if (!world_is_host(h))
 			continue;
 		s->host[s->n_host++] = gs_strdup(h->name ? h->name : "?");
 		found = found || host_offset(h, &s->utc_offset_s);

@@ -210,6 +210,11 @@ struct host *world_host(const struct world *w, size_t i)
 	return w->host[i];
 }
 
+bool world_is_host(const struct host *h)
+{
+	return !h->catalog && (h->named || h->blocks > 0);
+}
+
 struct host *world_catalog(const struct world *w)
 {
 	size_t i;
@@ -402,6 +407,8 @@ static void take_names(struct world *w, const struct header *hd)
 	if (!hd)
 		return;
 	w->names_hosts = names_hosts(hd);
+	for (i = 0; i < w->n_host; i++)
+		w->host[i]->named = false;
 	for (i = 0; i < hd->n_host; i++) {
 		struct host *h;
 
@@ -409,7 +416,7 @@ static void take_names(struct world *w, const struct header *hd)
 			continue;
 		h = host_of(w, hd->host[i].index);
 		h->catalog |= hd->host[i].catalog;
-		h->listed = true;
+		h->listed = h->named = true;
 		if (h->name[0] == '\0' || (w->names_hosts &&
 			strcmp(h->name, hd->host[i].name) != 0)) {
 			free(h->name);

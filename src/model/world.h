@@ -54,7 +54,8 @@ struct host {
 	uint32_t index;
 	char *name; /* the header's; of the recorder's own host, if that
 	             * is alone, host.name once known */
-	bool listed; /* the header names it */
+	bool listed; /* a header named it */
+	bool named; /* the newest header does */
 	bool catalog; /* no host: rows that the database says of itself */
 	struct table table[ENTITY_COUNT];
 	struct sample_clock clock; /* of the newest block */
@@ -87,8 +88,13 @@ void world_lost(struct world *w);
 /* Ticks applied. */
 uint64_t world_ticks(const struct world *w);
 
+/* Hosts and the database, by index; among them names that turned out to be
+ * another host's. */
 size_t world_hosts(const struct world *w);
 struct host *world_host(const struct world *w, size_t i);
+
+/* Whether it is a host, even if it never answered. */
+bool world_is_host(const struct host *h);
 
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
