@@ -535,6 +535,14 @@ void catalog_set_hosts(struct catalog *c,
 	c->host_of = host_of;
 }
 
+void catalog_rename_hosts(struct catalog *c)
+{
+	struct collector *col = &c->collector[COLLECT_TOPOLOGY];
+
+	if (col->query && !col->refused)
+		col->due = true;
+}
+
 void catalog_somebody_waits(struct catalog *c, bool waits)
 {
 	c->waiting_hint = waits;

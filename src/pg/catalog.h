@@ -138,6 +138,10 @@ void catalog_set_hosts(struct catalog *c,
 	const char *(*host_of)(void *arg, const char *hostname,
 	    const char *address));
 
+/* Tells that host_of says other names than before: the topology is read
+ * again, at the next tick. */
+void catalog_rename_hosts(struct catalog *c);
+
 /* Tells that somebody waits for a lock somewhere, as titles say: a session
  * that waits on a segment does not look so on the coordinator.  Locks are then
  * asked for, as often as locks_ns allows, until it is said that nobody does. */

@@ -23,6 +23,7 @@ struct dbsource {
 	bool follows;
 	uint32_t index; /* of its host in the recording */
 	uint64_t generation; /* of the topology that the fleet has */
+	uint64_t names; /* fleet_names() when hosts were named last */
 	char **host; /* names that the topology added */
 	size_t n_host;
 	bool up;
@@ -180,6 +181,10 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 
 void dbsource_tick(struct dbsource *s)
 {
+	if (s->names != fleet_names(s->fleet)) {
+		s->names = fleet_names(s->fleet);
+		catalog_rename_hosts(s->catalog);
+	}
 	catalog_tick(s->catalog);
 	watch(s);
 }

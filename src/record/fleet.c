@@ -29,6 +29,7 @@ struct fleet {
 	bool started, stopped;
 	bool was_up;
 	size_t n_awaited;
+	uint64_t names; /* counts changes of who is which host */
 };
 
 /* ---- life ------------------------------------------------------------ */
@@ -200,6 +201,12 @@ static void on_moved(void *arg, struct site *s)
 
 /* ---- one host, many names -------------------------------------------- */
 
+static void list(struct fleet *f, const struct site *s, bool is)
+{
+	f->names++;
+	f->ops.listed(f->ops.arg, s, is);
+}
+
 static bool is_same_host(const struct site *a, const struct site *b)
 {
 	return a->boot_id && b->boot_id && a->pid_ns == b->pid_ns &&
@@ -236,7 +243,7 @@ static void join(struct fleet *f, struct site *s, struct site *twin)
 	buf_printf(&text, "%s is the same host as %s", s->name, twin->name);
 	f->ops.event(f->ops.arg, twin, EVENT_NOTE, 0, buf_str(&text));
 	buf_release(&text);
-	f->ops.listed(f->ops.arg, s, false);
+	list(f, s, false);
 	site_be_alias(s, twin);
 }
 
@@ -251,7 +258,7 @@ static void free_aliases(struct fleet *f, const struct site *of)
 		if (s->state != SITE_ALIAS || s->same != of)
 			continue;
 		s->same = NULL;
-		f->ops.listed(f->ops.arg, s, true);
+		list(f, s, true);
 		site_start(s);
 	}
 }
@@ -364,7 +371,7 @@ static int add(struct fleet *f, const char *name, const char *hostname,
 		make_room(f);
 	}
 	s->removed = false;
-	f->ops.listed(f->ops.arg, s, true);
+	list(f, s, true);
 	site_start(s);
 	return 0;
 }
@@ -374,10 +381,31 @@ int fleet_add_local(struct fleet *f, struct gs_err *err)
 	return add(f, f->opt.nodename, f->opt.nodename, NULL, true, err);
 }
 
+static bool has_local(const struct fleet *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		if (f->site[i]->local && !f->site[i]->removed)
+			return true;
+	}
+	return false;
+}
+
+/* Every host has a loopback address; which is meant, its name tells. */
+static bool is_here(const struct fleet *f, const char *hostname,
+	const char *address)
+{
+	return self_is(hostname, f->opt.nodename) ||
+	    (address && !self_is_loopback(address) &&
+	    self_is(address, f->opt.nodename));
+}
+
 int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
 	const char *address, struct gs_err *err)
 {
 	int status = carrier_check_host(hostname, err);
+	bool local;
 
 	if (status == 0 && address && address[0] != '\0')
 		status = carrier_check_host(address, err);
@@ -385,8 +413,10 @@ int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
 		return status;
 	if (self_is_loopback(name))
 		return fleet_add_local(f, err);
-	return add(f, name, hostname, address,
-	    self_is(hostname, f->opt.nodename), err);
+	local = is_here(f, hostname, address);
+	if (local && has_local(f))
+		return 0; /* under another name */
+	return add(f, name, hostname, address, local, err);
 }
 
 void fleet_remove_host(struct fleet *f, const char *name)
@@ -396,7 +426,7 @@ void fleet_remove_host(struct fleet *f, const char *name)
 	if (!s || s->removed)
 		return;
 	if (s->state != SITE_ALIAS)
-		f->ops.listed(f->ops.arg, s, false);
+		list(f, s, false);
 	site_remove(s);
 	free_aliases(f, s);
 }
@@ -404,8 +434,8 @@ void fleet_remove_host(struct fleet *f, const char *name)
 static bool is_meant(const struct fleet *f, const struct site *s,
 	const char *hostname, const char *address)
 {
-	if (s->local && ((hostname && self_is(hostname, f->opt.nodename)) ||
-	    (address && self_is(address, f->opt.nodename))))
+	if (s->local && (hostname ? is_here(f, hostname, address)
+	        : address && self_is(address, f->opt.nodename)))
 		return true;
 	if (hostname && (strcmp(s->name, hostname) == 0 ||
 	    strcmp(s->hostname, hostname) == 0))
@@ -433,6 +463,11 @@ const char *fleet_host_of(const struct fleet *f, const char *hostname,
 		    ? world_host(w, 0)->name : s->name;
 	}
 	return NULL;
+}
+
+uint64_t fleet_names(const struct fleet *f)
+{
+	return f->names;
 }
 
 uint32_t fleet_take_index(struct fleet *f)

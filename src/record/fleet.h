@@ -58,9 +58,9 @@ struct fleet *fleet_new(uv_loop_t *loop, const struct fleet_options *opt,
 
 /* Adds a host: name is what the recording calls it, hostname what to connect
  * to, address (or NULL) what to connect to if that fails.  Names that mean
- * this host (self.h) use its own agent.  A name that is there already stays
- * as it is.  GS_E_LIMIT beyond TICK_HOSTS_MAX, GS_E_USAGE for what is no
- * name. */
+ * this host (self.h), or an address that is its own, use its own agent: one,
+ * by whichever name was first.  A name that is there already stays as it is.
+ * GS_E_LIMIT beyond TICK_HOSTS_MAX, GS_E_USAGE for what is no name. */
 int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
 	const char *address, struct gs_err *err);
 
@@ -74,6 +74,9 @@ void fleet_remove_host(struct fleet *f, const char *name);
  * may be NULL), aliases resolved; NULL if it has none. */
 const char *fleet_host_of(const struct fleet *f, const char *hostname,
 	const char *address);
+
+/* Another number whenever fleet_host_of() may say something else. */
+uint64_t fleet_names(const struct fleet *f);
 
 /* An index of the recording that no host has or will have. */
 uint32_t fleet_take_index(struct fleet *f);
