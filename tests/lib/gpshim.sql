@@ -4,12 +4,12 @@
 --
 --   psql -X -v ON_ERROR_STOP=1 -f gpshim.sql
 --
--- Tests fill gp_segment_configuration, gpshim.session (session ids; else a
--- backend's pid is its session), gpshim.segment_lock, gpshim.resgroup,
--- gpshim.setting.  gp_dist_random() has one row per primary.  Where
--- gpshim.option.dispatch is true, whatever Greenplum would send to segments
--- first connects to each primary, by address and port, and hangs as long as
--- one of them does.
+-- Tests fill gp_segment_configuration, gpshim.session (session ids, and whose
+-- pid it says it has; else a backend's pid is its session),
+-- gpshim.segment_lock, gpshim.resgroup, gpshim.setting.  gp_dist_random() has
+-- one row per primary.  Where gpshim.option.dispatch is true, whatever
+-- Greenplum would send to segments first connects to each primary, by address
+-- and port, and hangs as long as one of them does.
 SET allow_system_table_mods = on;
 SET client_min_messages = warning;
 SET search_path = pg_catalog;
@@ -19,7 +19,7 @@ CREATE TABLE gpshim.option (dispatch boolean, version text, version_num text);
 INSERT INTO gpshim.option VALUES (false,
     'PostgreSQL 9.4.26 (Greenplum Database 6.24.0 build commit:0) on '
     'x86_64-unknown-linux-gnu, compiled by gcc', '90426');
-CREATE TABLE gpshim.session (pid int, sess_id int);
+CREATE TABLE gpshim.session (pid int, sess_id int, shown int);
 CREATE TABLE gpshim.setting (name text, setting text);
 INSERT INTO gpshim.setting VALUES ('gp_resource_manager', 'group'),
     ('gp_vmem_protect_limit', '8192');
@@ -83,7 +83,7 @@ END $$;
 
 ALTER VIEW pg_stat_activity RENAME TO gpshim_activity;
 CREATE VIEW pg_stat_activity AS
-    SELECT a.datid, a.datname, a.pid,
+    SELECT a.datid, a.datname, coalesce(s.shown, a.pid) AS pid,
         coalesce(s.sess_id, a.pid) AS sess_id, a.usesysid, a.usename,
         a.application_name, a.client_addr, a.client_hostname, a.client_port,
         a.backend_start, a.xact_start, a.query_start, a.state_change,

@@ -5,6 +5,7 @@ ssh with keys made here.  Where that is not allowed the test is skipped.
     with Cluster(['h1', 'h2']) as c:
         subprocess.run(c.ssh('h1', 'hostname'))
         gpsnap record --hosts h1,h2 --agent-command c.agent_command()
+        subprocess.Popen([*c['h1'].inside('postgres'), 'gpsnap', ...])
 
 Each host has a home directory of its own (Host.home, also seen from outside),
 and everything else of this machine's file system.  Processes of a host are
@@ -13,6 +14,7 @@ ordinary processes here: Host.pids().
 import contextlib
 import ipaddress
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -39,7 +41,7 @@ LogLevel ERROR
 
 SSH = '''\
 Host *
-    User root
+    User {user}
     IdentityFile {dir}/user_key
     IdentitiesOnly yes
     UserKnownHostsFile {dir}/known_hosts
@@ -58,7 +60,8 @@ set -e
 hostname "$1"
 mount -t tmpfs none /run
 mkdir /run/sshd
-mount --bind "$2" /root
+mount --bind "$2" "$4"
+mount --bind "$5" /etc/shadow
 exec /usr/sbin/sshd -D -e -f "$3"
 '''
 
@@ -103,6 +106,8 @@ class Host:
 
     def start(self):
         os.mkdir(self.home, 0o700)
+        os.chown(self.home, self.cluster.user.pw_uid,
+                 self.cluster.user.pw_gid)
         run('ip', 'netns', 'add', self.ns)
         run('ip', 'link', 'add', self.link, 'type', 'veth', 'peer', 'name',
             'eth0', 'netns', self.ns)
@@ -121,7 +126,8 @@ class Host:
             ['ip', 'netns', 'exec', self.ns, 'unshare', '--uts', '--pid',
              '--mount', '--fork', '--kill-child', '--mount-proc', 'sh', '-c',
              BEGIN, 'sh', self.name, self.home,
-             self.cluster.tmp.file('sshd_config')],
+             self.cluster.tmp.file('sshd_config'), self.cluster.user.pw_dir,
+             self.cluster.tmp.file('shadow')],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=open(self.cluster.tmp.file('sshd-' + self.name), 'wb'))
 
@@ -156,9 +162,15 @@ class Host:
         run('ip', 'link', 'set', self.link, 'up')
 
     def enter(self, *argv):
-        """Runs a command in its namespaces, but the network, with the programs of this
-        machine; its output."""
+        """Runs a command in its namespaces, but the network, with the
+        programs of this machine; its output."""
         return run('nsenter', '-m', '-u', '-p', '-t', str(self.first()), *argv)
+
+    def inside(self, user='root'):
+        """What a command begins with that is to run on it as that user."""
+        return ['nsenter', '-n', '-m', '-u', '-p', '-t', str(self.first()),
+                'setpriv', '--reuid=' + user, '--regid=' + user,
+                '--init-groups']
 
     def first(self):
         """Its process 1, by the pids of this machine."""
@@ -194,11 +206,13 @@ class Host:
 
 
 class Cluster:
-    """Hosts by name: cluster['h1']."""
+    """Hosts by name: cluster['h1'].  user: who comes by ssh."""
 
-    def __init__(self, names):
+    def __init__(self, names, user='root'):
         need()
+        self.user = pwd.getpwnam(user)
         self.tmp = gstest.TempDir()
+        os.chmod(self.tmp.path, 0o755)  # sshd reads the key as that user
         self.hosts = {name: Host(self, name, n)
                       for n, name in enumerate(names)}
 
@@ -208,6 +222,7 @@ class Cluster:
     def __enter__(self):
         try:
             self.make_keys()
+            self.unlock()
             for host in self.hosts.values():
                 host.start()
             for host in self.hosts.values():
@@ -226,6 +241,8 @@ class Cluster:
         for name in ('host_key', 'user_key'):
             run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f',
                 self.tmp.file(name))
+        os.chown(self.tmp.file('user_key'), self.user.pw_uid,
+                 self.user.pw_gid)
         with open(self.tmp.file('host_key.pub')) as f:
             key = ' '.join(f.read().split()[:2])
         with open(self.tmp.file('known_hosts'), 'w') as f:
@@ -237,7 +254,30 @@ class Cluster:
             for host in self.hosts.values():
                 f.write('Host %s\n    HostName %s\n    HostKeyAlias %s\n' % (
                     host.name, host.address, host.name))
-            f.write(SSH.format(dir=self.tmp.path))
+            f.write(SSH.format(dir=self.tmp.path,
+                               user=self.user.pw_name))
+
+    def unlock(self):
+        """sshd lets nobody in who is locked; others just have no
+        password."""
+        start = self.user.pw_name + ':!'
+        with open('/etc/shadow') as f, \
+                open(os.open(self.tmp.file('shadow'), os.O_CREAT |
+                             os.O_WRONLY, 0o600), 'w') as to:
+            for line in f:
+                if line.startswith(start):
+                    line = start[:-1] + '*' + line[len(start):]
+                to.write(line)
+
+    def connect(self):
+        """The hosts reach one another, through this machine."""
+        for host in self.hosts.values():
+            path = '/proc/sys/net/ipv4/conf/%s/forwarding' % host.link
+            try:
+                with open(path, 'w') as f:
+                    f.write('1')
+            except OSError as e:
+                gstest.skip('hosts can not reach one another: %s' % e)
 
     def ssh(self, name, *command):
         """An argument vector."""
