@@ -15,6 +15,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+/* How often titles are searched for somebody who waits. */
+#define WAITS_EVERY_NS (5 * GS_NSEC_PER_SEC)
+
 struct dbsource {
 	struct catalog_options opt;
 	bool (*backend_alive)(void *arg, int pid); /* the owner's, or NULL */
@@ -27,6 +30,7 @@ struct dbsource {
 	char **host; /* names that the topology added */
 	size_t n_host;
 	bool up;
+	int64_t searched_ns; /* titles, monotonic */
 	int epoll_fd;
 	uv_poll_t ready;
 	uv_timer_t due;
@@ -292,6 +296,49 @@ static void take_events(struct dbsource *s, struct tick *events)
 	tick_reset(t);
 }
 
+static bool waits_by_title(struct span title)
+{
+	static const char word[] = " waiting";
+	size_t len = sizeof(word) - 1;
+
+	return span_len(title) > len &&
+	    memcmp(title.end - len, word, len) == 0;
+}
+
+static bool somebody_waits(const struct world *w)
+{
+	const struct table *t;
+	size_t i;
+
+	if (world_hosts(w) == 0)
+		return false;
+	t = &world_host(w, 0)->table[ENTITY_PROCESS];
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i] && waits_by_title(row_text(w, t->slot[i],
+			COL(PROCESS, TITLE))))
+			return true;
+	}
+	return false;
+}
+
+/* A session that waits on a segment does not look so on the coordinator, but
+ * its process there has a title that says it. */
+static void search_titles(struct dbsource *s)
+{
+	int64_t now_ns = gs_clock_mono_ns();
+	uint64_t generation;
+	bool waits = false;
+	size_t i;
+
+	if (catalog_segments(s->catalog, &generation) == 0 ||
+	    now_ns - s->searched_ns < WAITS_EVERY_NS)
+		return;
+	s->searched_ns = now_ns;
+	for (i = 0; i < fleet_count(s->fleet) && !waits; i++)
+		waits = somebody_waits(site_world(fleet_site(s->fleet, i)));
+	catalog_somebody_waits(s->catalog, waits);
+}
+
 bool dbsource_prepare(struct dbsource *s, struct header *h,
 	struct tick *events)
 {
@@ -299,6 +346,7 @@ bool dbsource_prepare(struct dbsource *s, struct header *h,
 
 	take_events(s, events);
 	follow_topology(s, events);
+	search_titles(s);
 	if (changed)
 		h->content |= CONTENT_ADDRESSES |
 		    (s->opt.query_text != QUERY_TEXT_NONE &&
