@@ -45,7 +45,8 @@ static void drop(struct ring *r, size_t n)
 		tick_release(&r->at[i]->tick);
 		free(r->at[i]);
 	}
-	memmove(r->at, r->at + n, (r->n - n) * sizeof(*r->at));
+	if (n < r->n)
+		memmove(r->at, r->at + n, (r->n - n) * sizeof(*r->at));
 	r->n -= n;
 	r->dropped += n;
 }

@@ -53,6 +53,17 @@ static void tear_down(struct lab *l)
 	simlife_release(&l->life);
 }
 
+static void test_an_empty_ring_has_nothing(void **state)
+{
+	struct ring *r = ring_new(SIM_SECOND, SIZE_MAX);
+	int64_t first, last;
+
+	(void)state;
+	assert_false(ring_range(r, &first, &last));
+	assert_null(ring_nearest(r, SIM_EPOCH));
+	ring_free(r);
+}
+
 static void test_what_is_old_goes_by_whole_periods(void **state)
 {
 	struct lab l;
@@ -239,6 +250,7 @@ static void test_windows_add_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_an_empty_ring_has_nothing),
 		cmocka_unit_test(test_what_is_old_goes_by_whole_periods),
 		cmocka_unit_test(test_memory_is_bounded_by_whole_periods),
 		cmocka_unit_test(test_nearest_is_the_older_of_two),
