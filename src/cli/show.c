@@ -6,23 +6,17 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/quant.h"
-#include "base/scan.h"
 #include "base/when.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
-#include "view/filter.h"
+#include "view/ask.h"
 #include "view/overview.h"
-#include "view/sort.h"
-#include "view/view.h"
 
 struct show {
 	const struct replay_options *o;
 	const struct show_source *src;
 	struct printer *out;
-	const struct view *view;
-	struct view_ask ask;
-	struct filter *filter;
+	struct ask *ask;
 	struct report report;
 	bool begun; /* the output */
 	bool stopped; /* the output takes no more */
@@ -35,108 +29,23 @@ struct show {
 	struct gs_err *err;
 };
 
-/* ---- what is asked for ----------------------------------------------- */
-
-static int unknown_view(const char *name, struct gs_err *err)
+static int make_ask(const struct replay_options *o, struct ask **ret,
+	struct gs_err *err)
 {
-	struct buf names = BUF_INIT;
-	const char *near = view_near(name);
-	size_t i;
+	struct ask_words words = { .view = o->view, .group_by = o->group_by,
+		.ema = o->ema, .where = o->where, .session = o->session,
+		.sort = o->sort, .columns = o->columns,
+		.limit = (size_t)o->limit,
+		.wait = { .classes = o->class, .event = o->event,
+		    .query_id = o->query_id, .pid = (int)o->pid,
+		    .min_percent = o->min_percent,
+		    .top = (unsigned)o->top } };
+	int r = ask_new(&words, ret, err);
 
-	for (i = 0; view_at(i); i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", view_at(i));
-	if (near)
-		(void)gs_fail(err, GS_E_USAGE,
-		    "no view %s (did you mean %s?)", name, near);
-	else
-		(void)gs_fail(err, GS_E_USAGE, "no view %s; there are:\n%s",
-		    name, buf_str(&names));
-	buf_release(&names);
-	return GS_E_USAGE;
-}
-
-static int parse_keys(struct show *s, struct gs_err *err)
-{
-	int r;
-
-	if (!s->o->group_by)
-		return GS_OK;
-	r = label_parse(s->o->group_by, s->ask.key, &s->ask.n_key, err);
-	if (r == GS_OK && !view_can_group(s->view))
-		r = gs_fail(err, GS_E_USAGE, "--group-by sums processes: it "
-		    "goes with the views sessions, queries and processes, "
-		    "not with %s", view_name(s->view));
-	if (r == GS_OK && view_groups_by_session_only(s->view) &&
-	    (s->ask.n_key != 1 || s->ask.key[0] != LABEL_SESSION))
-		r = gs_fail(err, GS_E_USAGE, "%s can be grouped by session "
-		    "only", view_name(s->view));
-	return r;
-}
-
-static int parse_averages(struct show *s, struct gs_err *err)
-{
-	struct span all = span_str(s->o->ema ? s->o->ema : ""), one;
-	char word[32];
-	int r = GS_OK;
-
-	while (r == GS_OK && !span_empty(all)) {
-		if (!scan_until(&all, ',', &one)) {
-			one = all;
-			all.ptr = all.end;
-		}
-		if (s->ask.n_ema == ROLLUP_EMA_MAX)
-			return gs_fail(err, GS_E_USAGE, "--ema: expected at "
-			    "most %d times", ROLLUP_EMA_MAX);
-		(void)snprintf(word, sizeof(word), "%.*s",
-		    (int)GS_MIN(span_len(one), sizeof(word) - 1), one.ptr);
-		r = quant_duration(word, &s->ask.ema_ns[s->ask.n_ema], err);
-		if (r == GS_OK && s->ask.ema_ns[s->ask.n_ema++] == 0)
-			r = gs_fail(err, GS_E_USAGE,
-			    "\"%s\": expected more than 0", word);
-	}
-	if (r < 0)
-		gs_err_prefix(err, "--ema");
-	else if (s->o->ema && !view_has_averages(s->view))
-		r = gs_fail(err, GS_E_USAGE, "--ema goes with the views "
-		    "sessions, queries, processes, top and hosts, not with %s",
-		    view_name(s->view));
-	return r;
-}
-
-static int check_overview(const struct replay_options *o, struct gs_err *err)
-{
-	if (o->sort || o->where || o->columns || o->session)
-		return gs_fail(err, GS_E_USAGE, "--sort, --where, --session "
-		    "and --columns need a view: -V sessions, -V hosts, ...");
-	if (o->format == RENDER_OPENMETRICS)
-		return gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
+	if (r == GS_OK && view_is_overview(ask_view(*ret)) &&
+	    o->format == RENDER_OPENMETRICS)
+		r = gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
-	return GS_OK;
-}
-
-static int choose_view(struct show *s, struct gs_err *err)
-{
-	const struct replay_options *o = s->o;
-	int r;
-
-	/* grouping and choosing need a table of their own */
-	s->view = view_find(o->group_by && strcmp(o->view, "overview") == 0
-	    ? "sessions" : o->view);
-	if (!s->view)
-		return unknown_view(o->view, err);
-	r = parse_keys(s, err);
-	if (r == GS_OK)
-		r = parse_averages(s, err);
-	if (r == GS_OK && view_is_overview(s->view))
-		r = check_overview(o, err);
-	s->ask.wait = (struct wait_ask) { .classes = o->class,
-		.event = o->event, .query_id = o->query_id,
-		.pid = (int)o->pid, .min_percent = o->min_percent,
-		.top = (unsigned)o->top };
-	s->ask.sort = o->sort ? o->sort : o->group_by ? "cpu_seconds"
-	    : view_default_sort(s->view);
-	/* What a condition may choose must be kept. */
-	s->ask.most = o->where || o->session ? 0 : (size_t)o->limit;
 	return r;
 }
 
@@ -149,7 +58,7 @@ int show_new(const struct replay_options *o, const struct show_source *src,
 	s->o = o;
 	s->src = src;
 	s->out = out;
-	r = choose_view(s, err);
+	r = make_ask(o, &s->ask, err);
 	if (r < 0) {
 		show_free(s);
 		return r;
@@ -159,70 +68,6 @@ int show_new(const struct replay_options *o, const struct show_source *src,
 }
 
 /* ---- tables ---------------------------------------------------------- */
-
-static int make_filter(struct show *s, const struct grid *g)
-{
-	struct when_env when = { .zone = &s->src->zone,
-		.first_ns = s->src->first_ns, .last_ns = s->src->last_ns,
-		.now_ns = gs_clock_wall_ns() };
-
-	if (!s->o->where || s->filter)
-		return GS_OK;
-	s->filter = filter_new(s->o->where, g, &when, s->err);
-	if (s->filter)
-		return GS_OK;
-	gs_err_prefix(s->err, "--where");
-	return GS_E_USAGE;
-}
-
-static bool is_session(const struct cell *c, const char *name)
-{
-	char text[64];
-
-	if (c->kind == CELL_INT) {
-		(void)snprintf(text, sizeof(text), "%lld", (long long)c->i);
-		return strcmp(text, name) == 0;
-	}
-	if (c->kind != CELL_TEXT)
-		return false;
-	(void)snprintf(text, sizeof(text), "con%.50s", name);
-	return span_eq(c->text, name) || span_eq(c->text, text);
-}
-
-/* Only the rows of one session: "7", "con7", or the pid of a backend. */
-static int keep_session(struct show *s, struct grid *g)
-{
-	int col = grid_find_col(g, "session", strlen("session"));
-	size_t i, kept = 0;
-
-	if (col < 0)
-		return gs_fail(s->err, GS_E_USAGE, "--session: %s has no "
-		    "sessions", g->name);
-	for (i = 0; i < g->n_row; i++) {
-		if (is_session(&g->row[i].cell[col], s->o->session))
-			g->row[kept++] = g->row[i];
-	}
-	g->n_row = g->n_total = kept;
-	return GS_OK;
-}
-
-static int refine(struct show *s, struct grid *g)
-{
-	const char *sort = s->ask.sort;
-	int r = make_filter(s, g);
-
-	if (r == GS_OK && s->o->session)
-		r = keep_session(s, g);
-	if (r == GS_OK && s->filter)
-		filter_grid(s->filter, g);
-	if (r == GS_OK && sort[0] != '\0')
-		r = sort_grid(g, sort, s->err);
-	if (r == GS_OK && !view_is_fixed(s->view))
-		grid_limit(g, (size_t)s->o->limit);
-	if (r == GS_OK && s->o->columns)
-		r = grid_choose(g, s->o->columns, s->err);
-	return r;
-}
 
 static bool show_grid(void *ctx, struct grid *g)
 {
@@ -272,6 +117,16 @@ static void mark_window(const struct show *s, struct grid *g)
 		    (double)(g->to_ns - s->src->first_ns) / 1e9);
 	}
 	g->title = grid_text(g, text, strlen(text) + 1).ptr;
+}
+
+static int refine(struct show *s, struct grid *g)
+{
+	const struct show_source *src = s->src;
+	struct when_env when = { .zone = &src->zone,
+		.first_ns = src->first_ns, .last_ns = src->last_ns,
+		.now_ns = gs_clock_wall_ns() };
+
+	return ask_refine(s->ask, g, &when, s->err);
 }
 
 static int emit(void *ctx, const struct engine *e)
@@ -325,10 +180,11 @@ static int run(struct show *s, const struct range *r,
 	s->range = r;
 	s->err = err;
 	s->refused = GS_OK;
-	if (view_is_overview(s->view))
+	if (view_is_overview(ask_view(s->ask)))
 		s->overview = overview_open(&e, range_length(s, r));
 	else
-		s->use = view_open(s->view, &e, &s->ask);
+		s->use = view_open(ask_view(s->ask), &e,
+		    ask_of_view(s->ask));
 	status = range_run(r, s->src->cursor, &e, emit, s, &res, err);
 	if (status == GS_OK)
 		status = s->refused;
@@ -410,6 +266,6 @@ void show_free(struct show *s)
 	if (!s)
 		return;
 	report_release(&s->report);
-	filter_free(s->filter);
+	ask_free(s->ask);
 	free(s);
 }

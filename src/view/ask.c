@@ -1,0 +1,217 @@
+#include "view/ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/quant.h"
+#include "base/scan.h"
+#include "view/filter.h"
+#include "view/labelcol.h"
+#include "view/sort.h"
+
+struct ask {
+	struct ask_words words;
+	const struct view *view;
+	struct view_ask of_view;
+	struct filter *filter; /* made with the first grid */
+};
+
+static int unknown_view(const char *name, struct gs_err *err)
+{
+	struct buf names = BUF_INIT;
+	const char *near = view_near(name);
+	size_t i;
+
+	for (i = 0; view_at(i); i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", view_at(i));
+	if (near)
+		(void)gs_fail(err, GS_E_USAGE,
+		    "no view %s (did you mean %s?)", name, near);
+	else
+		(void)gs_fail(err, GS_E_USAGE, "no view %s; there are:\n%s",
+		    name, buf_str(&names));
+	buf_release(&names);
+	return GS_E_USAGE;
+}
+
+static int parse_keys(struct ask *a, struct gs_err *err)
+{
+	int r;
+
+	if (!a->words.group_by)
+		return GS_OK;
+	r = label_parse(a->words.group_by, a->of_view.key, &a->of_view.n_key,
+	    err);
+	if (r == GS_OK && !view_can_group(a->view))
+		r = gs_fail(err, GS_E_USAGE, "--group-by sums processes: it "
+		    "goes with the views sessions, queries and processes, "
+		    "not with %s", view_name(a->view));
+	if (r == GS_OK && view_groups_by_session_only(a->view) &&
+	    (a->of_view.n_key != 1 || a->of_view.key[0] != LABEL_SESSION))
+		r = gs_fail(err, GS_E_USAGE, "%s can be grouped by session "
+		    "only", view_name(a->view));
+	return r;
+}
+
+static int parse_averages(struct ask *a, struct gs_err *err)
+{
+	struct view_ask *v = &a->of_view;
+	struct span all = span_str(a->words.ema ? a->words.ema : ""), one;
+	char word[32];
+	int r = GS_OK;
+
+	while (r == GS_OK && !span_empty(all)) {
+		if (!scan_until(&all, ',', &one)) {
+			one = all;
+			all.ptr = all.end;
+		}
+		if (v->n_ema == ROLLUP_EMA_MAX)
+			return gs_fail(err, GS_E_USAGE, "--ema: expected at "
+			    "most %d times", ROLLUP_EMA_MAX);
+		(void)snprintf(word, sizeof(word), "%.*s",
+		    (int)GS_MIN(span_len(one), sizeof(word) - 1), one.ptr);
+		r = quant_duration(word, &v->ema_ns[v->n_ema], err);
+		if (r == GS_OK && v->ema_ns[v->n_ema++] == 0)
+			r = gs_fail(err, GS_E_USAGE,
+			    "\"%s\": expected more than 0", word);
+	}
+	if (r < 0)
+		gs_err_prefix(err, "--ema");
+	else if (a->words.ema && !view_has_averages(a->view))
+		r = gs_fail(err, GS_E_USAGE, "--ema goes with the views "
+		    "sessions, queries, processes, top and hosts, not with %s",
+		    view_name(a->view));
+	return r;
+}
+
+static int check_overview(const struct ask_words *w, struct gs_err *err)
+{
+	if (w->sort || w->where || w->columns || w->session)
+		return gs_fail(err, GS_E_USAGE, "--sort, --where, --session "
+		    "and --columns need a view: -V sessions, -V hosts, ...");
+	return GS_OK;
+}
+
+static int choose_view(struct ask *a, struct gs_err *err)
+{
+	const struct ask_words *w = &a->words;
+	int r;
+
+	/* grouping and choosing need a table of their own */
+	a->view = view_find(w->group_by && strcmp(w->view, "overview") == 0
+	    ? "sessions" : w->view);
+	if (!a->view)
+		return unknown_view(w->view, err);
+	r = parse_keys(a, err);
+	if (r == GS_OK)
+		r = parse_averages(a, err);
+	if (r == GS_OK && view_is_overview(a->view))
+		r = check_overview(w, err);
+	a->of_view.wait = w->wait;
+	a->of_view.sort = w->sort ? w->sort : w->group_by ? "cpu_seconds"
+	    : view_default_sort(a->view);
+	/* What a condition may choose must be kept. */
+	a->of_view.most = w->where || w->session ? 0 : w->limit;
+	return r;
+}
+
+int ask_new(const struct ask_words *words, struct ask **ret,
+	struct gs_err *err)
+{
+	struct ask *a = gs_calloc(1, sizeof(*a));
+	int r;
+
+	a->words = *words;
+	r = choose_view(a, err);
+	if (r < 0) {
+		ask_free(a);
+		return r;
+	}
+	*ret = a;
+	return GS_OK;
+}
+
+void ask_free(struct ask *a)
+{
+	if (!a)
+		return;
+	filter_free(a->filter);
+	free(a);
+}
+
+const struct view *ask_view(const struct ask *a)
+{
+	return a->view;
+}
+
+const struct view_ask *ask_of_view(const struct ask *a)
+{
+	return &a->of_view;
+}
+
+/* ---- rows and columns --------------------------------------------------- */
+
+static int make_filter(struct ask *a, const struct grid *g,
+	const struct when_env *when, struct gs_err *err)
+{
+	if (!a->words.where || a->filter)
+		return GS_OK;
+	a->filter = filter_new(a->words.where, g, when, err);
+	if (a->filter)
+		return GS_OK;
+	gs_err_prefix(err, "--where");
+	return GS_E_USAGE;
+}
+
+static bool is_session(const struct cell *c, const char *name)
+{
+	char text[64];
+
+	if (c->kind == CELL_INT) {
+		(void)snprintf(text, sizeof(text), "%lld", (long long)c->i);
+		return strcmp(text, name) == 0;
+	}
+	if (c->kind != CELL_TEXT)
+		return false;
+	(void)snprintf(text, sizeof(text), "con%.50s", name);
+	return span_eq(c->text, name) || span_eq(c->text, text);
+}
+
+/* Only the rows of one session: "7", "con7", or the pid of a backend. */
+static int keep_session(const struct ask *a, struct grid *g,
+	struct gs_err *err)
+{
+	int col = grid_find_col(g, "session", strlen("session"));
+	size_t i, kept = 0;
+
+	if (col < 0)
+		return gs_fail(err, GS_E_USAGE, "--session: %s has no "
+		    "sessions", g->name);
+	for (i = 0; i < g->n_row; i++) {
+		if (is_session(&g->row[i].cell[col], a->words.session))
+			g->row[kept++] = g->row[i];
+	}
+	g->n_row = g->n_total = kept;
+	return GS_OK;
+}
+
+int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
+	struct gs_err *err)
+{
+	const char *sort = a->of_view.sort;
+	int r = make_filter(a, g, when, err);
+
+	if (r == GS_OK && a->words.session)
+		r = keep_session(a, g, err);
+	if (r == GS_OK && a->filter)
+		filter_grid(a->filter, g);
+	if (r == GS_OK && sort[0] != '\0')
+		r = sort_grid(g, sort, err);
+	if (r == GS_OK && !view_is_fixed(a->view))
+		grid_limit(g, a->words.limit);
+	if (r == GS_OK && a->words.columns)
+		r = grid_choose(g, a->words.columns, err);
+	return r;
+}
