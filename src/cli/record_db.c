@@ -1,9 +1,11 @@
 #include "cli/record_db.h"
 
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,6 +19,7 @@ void database_release(struct database *d)
 {
 	buf_release(&d->socket_dir);
 	buf_release(&d->port);
+	buf_release(&d->user);
 	buf_release(&d->text);
 }
 
@@ -30,6 +33,32 @@ static bool backend_alive(void *arg, int pid)
 	return access(path, F_OK) == 0;
 }
 
+static bool is_set(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v && v[0] != '\0';
+}
+
+/* Root has seldom a role in the database; who owns the server has. */
+static void use_owner(struct database *d, uint32_t pid)
+{
+	const struct passwd *owner;
+	char path[32];
+	struct stat st;
+
+	(void)snprintf(path, sizeof(path), "/proc/%" PRIu32, pid);
+	if (geteuid() != 0 || is_set("PGUSER") || stat(path, &st) < 0 ||
+	    st.st_uid == 0)
+		return;
+	owner = getpwuid(st.st_uid);
+	if (!owner)
+		return;
+	buf_add_str(&d->user, owner->pw_name);
+	d->opt.user = buf_str(&d->user);
+	d->opt.as_uid = st.st_uid;
+}
+
 static void use_server(struct database *d, const struct server *s)
 {
 	d->wanted = true;
@@ -37,6 +66,7 @@ static void use_server(struct database *d, const struct server *s)
 	if (s->socket_dir[0] != '\0') {
 		buf_add_str(&d->socket_dir, s->socket_dir);
 		d->opt.host = buf_str(&d->socket_dir);
+		use_owner(d, s->pid);
 	}
 	if (s->port > 0) {
 		buf_printf(&d->port, "%" PRIu32, s->port);
@@ -47,6 +77,8 @@ static void use_server(struct database *d, const struct server *s)
 		buf_printf(&d->text, ", port %" PRIu32, s->port);
 	if (s->datadir[0] != '\0')
 		buf_printf(&d->text, ", %s", s->datadir);
+	if (d->opt.as_uid)
+		buf_printf(&d->text, ", as %s", d->opt.user);
 }
 
 static int use_datadir(struct database *d, const char *dir,
@@ -59,13 +91,6 @@ static int use_datadir(struct database *d, const char *dir,
 		use_server(d, &s.item[0]);
 	servers_release(&s);
 	return status;
-}
-
-static bool is_set(const char *name)
-{
-	const char *v = getenv(name);
-
-	return v && v[0] != '\0';
 }
 
 /* libpq reads these itself. */

@@ -32,7 +32,7 @@ extern const char *const record_query_texts[];
 struct database {
 	bool wanted; /* one is to be asked */
 	struct catalog_options opt; /* if wanted; texts are owned below */
-	struct buf socket_dir, port;
+	struct buf socket_dir, port, user;
 	struct buf text; /* which one; after a failure: those there are, a
 	                  * line each */
 };

@@ -89,7 +89,7 @@ static void open_link(struct catalog *c, struct link *l, int64_t now_ns)
 	l->settled = false;
 	l->tick = c->tick;
 	conn_open(&l->conn, (const char *const *)c->params.key,
-	    (const char *const *)c->params.value, now_ns);
+	    (const char *const *)c->params.value, c->opt.as_uid, now_ns);
 }
 
 /* True while the backend of the connection before may still be there. */

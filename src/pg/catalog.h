@@ -66,6 +66,8 @@ struct catalog_options {
 	const char *host, *port, *dbname, *user; /* NULL: not said; dsn wins.
 	                                          * Where nothing names a
 	                                          * database: postgres */
+	uint32_t as_uid; /* whom the server takes the caller for, who is root;
+	                  * 0: who it is */
 	uint32_t collectors; /* bits */
 	int64_t activity_ns; /* least time between two of the activity; 0:
 	                      * every tick */

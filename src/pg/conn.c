@@ -10,6 +10,8 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -58,17 +60,29 @@ static void keep_notice(void *arg, const PGresult *r)
 		conn_one_line(said, c->why);
 }
 
+/* A server sees who made its peer's socket.  This changes the user of the
+ * calling thread alone, which setresuid() of libc would not. */
+static void become(uint32_t uid)
+{
+	(void)syscall(SYS_setresuid, -1L, (long)uid, -1L);
+}
+
 void conn_open(struct conn *c, const char *const *keys,
-	const char *const *values, int64_t now_ns)
+	const char *const *values, uint32_t as_uid, int64_t now_ns)
 {
 	conn_close(c);
+	c->as_uid = as_uid;
 	c->state = CONN_CONNECTING;
 	c->since_ns = now_ns;
 	c->said_hung = false;
 	c->pid = 0;
 	c->why[0] = '\0';
 	c->poll = PGRES_POLLING_WRITING;
+	if (as_uid)
+		become(as_uid);
 	c->pg = PQconnectStartParams(keys, values, 0);
+	if (as_uid)
+		become(0);
 	if (c->pg)
 		(void)PQsetNoticeReceiver(c->pg, keep_notice, c);
 }
@@ -116,7 +130,11 @@ static enum conn_step advance_connecting(struct conn *c, int64_t now_ns)
 	if (!c->pg || PQstatus(c->pg) == CONNECTION_BAD)
 		return lost(c);
 	while (is_ready(c)) {
+		if (c->as_uid)
+			become(c->as_uid);
 		c->poll = PQconnectPoll(c->pg);
+		if (c->as_uid)
+			become(0);
 		if (c->poll == PGRES_POLLING_FAILED)
 			return lost(c);
 		if (c->poll != PGRES_POLLING_OK)

@@ -49,6 +49,7 @@ struct conn {
 	PGconn *pg;
 	enum conn_state state;
 	PostgresPollingStatusType poll; /* while connecting */
+	uint32_t as_uid; /* connects as this user, if not 0 */
 	bool unsent; /* part of the statement is still to be written */
 	bool said_hung;
 	int pid; /* of the backend; stays after it was closed */
@@ -61,9 +62,11 @@ struct conn {
 	char why[CONN_WHY_MAX]; /* one line */
 };
 
-/* Starts to connect; keys and values as of PQconnectStartParams(). */
+/* Starts to connect; keys and values as of PQconnectStartParams().  as_uid is
+ * whom a server that looks at its peer takes the caller for, who must be root;
+ * 0: who it is. */
 void conn_open(struct conn *c, const char *const *keys,
-	const char *const *values, int64_t now_ns);
+	const char *const *values, uint32_t as_uid, int64_t now_ns);
 
 /* Closes without waiting; a zeroed struct is closed already. */
 void conn_close(struct conn *c);
