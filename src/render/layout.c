@@ -1,0 +1,243 @@
+/*
+ * layout.c - what fits on a line.
+ *
+ * A line is never longer than the width: where the columns need more, those of
+ * wider screens that hold nothing at all are left out first; then texts are
+ * cut, the flexible one first, down to a sixth of the width, and then the
+ * widest, down to TEXT_FLOOR; then whole columns are left out, those for the
+ * widest screens first.  On a screen narrower than any column asks for, those
+ * that ask for least are tried.
+ */
+#include "render/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define TEXT_FLOOR ((size_t)10)
+
+size_t layout_add_cut(struct buf *to, const char *p, size_t len,
+	size_t columns, bool utf8)
+{
+	const char *more = utf8 ? "\xe2\x80\xa6" : "...";
+	size_t more_width = utf8 ? 1 : 3;
+	size_t fit;
+
+	if (utf8_width(p, len) <= columns) {
+		buf_add(to, p, len);
+		return utf8_width(p, len);
+	}
+	if (columns <= more_width) {
+		fit = utf8_fit(p, len, columns);
+		buf_add(to, p, fit);
+		return utf8_width(p, fit);
+	}
+	fit = utf8_fit(p, len, columns - more_width);
+	buf_add(to, p, fit);
+	buf_add_str(to, more);
+	return utf8_width(p, fit) + more_width;
+}
+
+static void end_piece(struct layout *l, struct piece *p, size_t col)
+{
+	p->len = l->text.len - p->at;
+	p->width = p->len ? utf8_width(l->text.ptr + p->at, p->len) : 0;
+	l->natural[col] = GS_MAX(l->natural[col], p->width);
+}
+
+void layout_init(struct layout *l, const struct grid *g,
+	const struct cell_style *style)
+{
+	struct piece *p;
+	size_t i, k;
+
+	*l = (struct layout) { .g = g };
+	l->piece = gs_calloc((g->n_row + 1) * g->n_col, sizeof(*l->piece));
+	l->natural = gs_calloc(g->n_col, sizeof(*l->natural));
+	l->width = gs_calloc(g->n_col, sizeof(*l->width));
+	l->shown = gs_calloc(g->n_col, sizeof(*l->shown));
+	l->empty = gs_calloc(g->n_col, sizeof(*l->empty));
+	for (k = 0; k < g->n_col; k++)
+		l->empty[k] = true;
+	p = l->piece;
+	for (i = 0; i < g->n_row; i++) {
+		for (k = 0; k < g->n_col; k++, p++) {
+			p->at = l->text.len;
+			cell_add_text(&l->text, g->col[k].quantity,
+			    &g->row[i].cell[k], style);
+			l->empty[k] &= cell_is_absent(&g->row[i].cell[k]);
+			end_piece(l, p, k);
+		}
+	}
+	for (k = 0; k < g->n_col; k++, p++) {
+		p->at = l->text.len;
+		buf_add_str(&l->text, g->col[k].title);
+		end_piece(l, p, k);
+	}
+}
+
+void layout_release(struct layout *l)
+{
+	free(l->piece);
+	free(l->natural);
+	free(l->width);
+	free(l->shown);
+	free(l->empty);
+	buf_release(&l->text);
+}
+
+/* Columns that the shown columns need together. */
+static size_t needed(const struct layout *l)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		if (l->shown[i])
+			sum += l->width[i] + (sum ? LAYOUT_GAP : 0);
+	}
+	return sum;
+}
+
+static size_t floor_of(const struct grid_col *col, size_t width)
+{
+	return col->flexible ? GS_MAX(TEXT_FLOOR, width / 6) : TEXT_FLOOR;
+}
+
+/* The text column that is cut next, or n_col. */
+static size_t to_cut(const struct layout *l, size_t width)
+{
+	size_t i, best = l->g->n_col;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		const struct grid_col *col = &l->g->col[i];
+
+		if (!l->shown[i] || col->quantity != Q_TEXT ||
+		    l->width[i] <= floor_of(col, width))
+			continue;
+		if (col->flexible)
+			return i;
+		if (best == l->g->n_col || l->width[i] > l->width[best])
+			best = i;
+	}
+	return best;
+}
+
+/* The column that is left out next, or n_col if only one is left. */
+static size_t to_drop(const struct layout *l)
+{
+	size_t i, n = 0, best = l->g->n_col;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		if (!l->shown[i])
+			continue;
+		n++;
+		if (best == l->g->n_col ||
+		    l->g->col[i].min_width >= l->g->col[best].min_width)
+			best = i;
+	}
+	return n > 1 ? best : l->g->n_col;
+}
+
+/* Cuts texts until all fits; false if it can't. */
+static bool cut_texts(struct layout *l, size_t width)
+{
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++)
+		l->width[i] = l->natural[i];
+	while (needed(l) > width) {
+		size_t excess = needed(l) - width;
+		size_t col = to_cut(l, width);
+		size_t room;
+
+		if (col == l->g->n_col)
+			return false;
+		room = l->width[col] - floor_of(&l->g->col[col], width);
+		l->width[col] -= GS_MIN(room, excess);
+	}
+	return true;
+}
+
+/* Every screen has room for those that ask for no more than this. */
+#define EVERY_SCREEN 80u
+
+static void drop_empty(struct layout *l, size_t width)
+{
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++)
+		l->width[i] = l->natural[i];
+	for (i = l->g->n_col; i-- > 0 && needed(l) > width;) {
+		if (l->empty[i] && l->g->col[i].min_width > EVERY_SCREEN)
+			l->shown[i] = false;
+	}
+}
+
+static void fit(struct layout *l, size_t width)
+{
+	unsigned least = UINT_MAX;
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++)
+		least = GS_MIN(least, l->g->col[i].min_width);
+	for (i = 0; i < l->g->n_col; i++)
+		l->shown[i] = l->g->col[i].min_width <= GS_MAX(least, width);
+	drop_empty(l, width);
+	while (!cut_texts(l, width)) {
+		size_t col = to_drop(l);
+
+		if (col < l->g->n_col) {
+			l->shown[col] = false;
+			continue;
+		}
+		for (i = 0; i < l->g->n_col; i++)
+			l->width[i] = GS_MIN(l->width[i], width);
+		return;
+	}
+}
+
+/* Where the column with the label of the row of others is left out, the
+ * first column says it. */
+static void label_others(struct layout *l)
+{
+	const struct grid *g = l->g;
+	struct piece *p;
+	char label[GRID_LABEL_MAX];
+	size_t i, first = g->n_col, len;
+
+	if (g->n_row == 0 || !g->row[g->n_row - 1].others)
+		return;
+	for (i = g->n_col; i-- > 0;) {
+		if (l->shown[i])
+			first = i;
+		if (l->shown[i] && g->row[g->n_row - 1].cell[i].kind ==
+		    CELL_TEXT)
+			return;
+	}
+	if (first == g->n_col)
+		return;
+	len = grid_others_label(&g->row[g->n_row - 1], label);
+	p = l->piece + (g->n_row - 1) * g->n_col;
+	p[first].at = l->text.len;
+	buf_add(&l->text, label, len);
+	end_piece(l, &p[first], first);
+}
+
+void layout_fit(struct layout *l, size_t width)
+{
+	fit(l, width);
+	label_others(l);
+	fit(l, width);
+}
+
+const struct piece *layout_row(const struct layout *l, size_t row)
+{
+	return l->piece + row * l->g->n_col;
+}
+
+const struct piece *layout_titles(const struct layout *l)
+{
+	return l->piece + l->g->n_row * l->g->n_col;
+}
