@@ -11,49 +11,58 @@ static const struct {
 	enum event_kind kind;
 	const char *name;
 	bool has_value;
+	unsigned weight;
 } event_kinds[] = {
-	{ EVENT_NOTE, "note", false },
-	{ EVENT_HOLE, "hole", true },
-	{ EVENT_CLOCK_STEP, "clock set", true },
-	{ EVENT_HOST_UP, "host up", false },
-	{ EVENT_HOST_DOWN, "host down", false },
-	{ EVENT_REFUSED, "refused", false },
-	{ EVENT_START, "start", false },
-	{ EVENT_STOP, "stop", false },
-	{ EVENT_LATE, "late", false },
-	{ EVENT_HOST_CONNECTING, "connecting", false },
-	{ EVENT_HOST_LATE, "host late", true },
-	{ EVENT_DATABASE_UP, "database up", false },
-	{ EVENT_DATABASE_DOWN, "database down", false },
-	{ EVENT_SEGMENT, "segment", false },
-	{ EVENT_SESSION, "session", false },
-	{ EVENT_MARK, "mark", false },
-	{ EVENT_POSTMASTER, "postmaster", false },
-	{ EVENT_CRASH, "crash reset", true },
-	{ EVENT_OOM, "out of memory", true },
-	{ EVENT_REBOOT, "reboot", false },
+	{ EVENT_NOTE, "note", false, 1 },
+	{ EVENT_HOLE, "hole", true, 2 },
+	{ EVENT_CLOCK_STEP, "clock set", true, 2 },
+	{ EVENT_HOST_UP, "host up", false, 0 },
+	{ EVENT_HOST_DOWN, "host down", false, 2 },
+	{ EVENT_REFUSED, "refused", false, 1 },
+	{ EVENT_START, "start", false, 0 },
+	{ EVENT_STOP, "stop", false, 0 },
+	{ EVENT_LATE, "late", false, 1 },
+	{ EVENT_HOST_CONNECTING, "connecting", false, 0 },
+	{ EVENT_HOST_LATE, "host late", true, 1 },
+	{ EVENT_DATABASE_UP, "database up", false, 1 },
+	{ EVENT_DATABASE_DOWN, "database down", false, 2 },
+	{ EVENT_SEGMENT, "segment", false, 2 },
+	{ EVENT_SESSION, "session", false, 0 },
+	{ EVENT_MARK, "mark", false, 3 },
+	{ EVENT_POSTMASTER, "postmaster", false, 2 },
+	{ EVENT_CRASH, "crash reset", true, 3 },
+	{ EVENT_OOM, "out of memory", true, 3 },
+	{ EVENT_REBOOT, "reboot", false, 3 },
 };
+
+static size_t find_kind(enum event_kind kind)
+{
+	size_t i = 0;
+
+	while (i < GS_LEN(event_kinds) && event_kinds[i].kind != kind)
+		i++;
+	return i;
+}
 
 const char *event_name(enum event_kind kind)
 {
-	size_t i;
+	size_t i = find_kind(kind);
 
-	for (i = 0; i < GS_LEN(event_kinds); i++) {
-		if (event_kinds[i].kind == kind)
-			return event_kinds[i].name;
-	}
-	return "event";
+	return i < GS_LEN(event_kinds) ? event_kinds[i].name : "event";
 }
 
 bool event_has_value(enum event_kind kind)
 {
-	size_t i;
+	size_t i = find_kind(kind);
 
-	for (i = 0; i < GS_LEN(event_kinds); i++) {
-		if (event_kinds[i].kind == kind)
-			return event_kinds[i].has_value;
-	}
-	return false;
+	return i < GS_LEN(event_kinds) && event_kinds[i].has_value;
+}
+
+unsigned event_weight(enum event_kind kind)
+{
+	size_t i = find_kind(kind);
+
+	return i < GS_LEN(event_kinds) ? event_kinds[i].weight : 1;
 }
 
 void delta_init(struct delta *d, enum entity_id e)

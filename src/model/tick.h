@@ -118,6 +118,11 @@ const char *event_name(enum event_kind kind);
 /* Whether the value of such an event tells anything. */
 bool event_has_value(enum event_kind kind);
 
+/* How much it matters where there is no place for all: 0, a matter of course,
+ * to EVENT_WEIGHT_MAX. */
+unsigned event_weight(enum event_kind kind);
+#define EVENT_WEIGHT_MAX 3u
+
 /* value: hole: ticks lost; clock step: ns, signed. */
 struct event {
 	enum event_kind kind;

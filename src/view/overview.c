@@ -139,6 +139,29 @@ static struct grid *time_grid(const struct overview *o,
 	return g;
 }
 
+/* Those that matter most, the first of those that matter as much, in order of
+ * time: a thousand hosts that connect hide none that went down. */
+static size_t choose_events(const struct engine *e,
+	size_t ret[EVENTS_SHOWN])
+{
+	size_t of_weight[EVENT_WEIGHT_MAX + 1] = { 0 }, left = EVENTS_SHOWN;
+	size_t i, n = 0;
+	unsigned w;
+
+	for (i = 0; i < e->n_event; i++)
+		of_weight[event_weight(e->event[i].kind)]++;
+	for (w = EVENT_WEIGHT_MAX + 1; w-- > 0; left -= of_weight[w])
+		of_weight[w] = GS_MIN(of_weight[w], left);
+	for (i = 0; i < e->n_event && n < EVENTS_SHOWN; i++) {
+		w = event_weight(e->event[i].kind);
+		if (of_weight[w] == 0)
+			continue;
+		of_weight[w]--;
+		ret[n++] = i;
+	}
+	return n;
+}
+
 static struct grid *event_grid(const struct engine *e)
 {
 	static const struct grid_col cols[] = {
@@ -152,10 +175,10 @@ static struct grid *event_grid(const struct engine *e)
 		    .min_width = 80, .flexible = true, .help = "details" },
 	};
 	struct grid *g = new_grid("events", "events", cols, GS_LEN(cols), e);
-	size_t i;
+	size_t shown[EVENTS_SHOWN], n = choose_events(e, shown), i;
 
-	for (i = 0; i < e->n_event && i < EVENTS_SHOWN; i++) {
-		const struct engine_event *ev = &e->event[i];
+	for (i = 0; i < n; i++) {
+		const struct engine_event *ev = &e->event[shown[i]];
 		struct grid_row *r = grid_add_row(g);
 
 		r->cell[0] = cell_int(ev->wall_ns);
@@ -163,11 +186,11 @@ static struct grid *event_grid(const struct engine *e)
 		r->cell[2] = text(g, ev->host);
 		r->cell[3] = text(g, ev->text);
 	}
-	if (e->n_event > EVENTS_SHOWN) {
+	if (e->n_event > n) {
 		char more[64];
 
-		(void)snprintf(more, sizeof(more), "and %zu more",
-		    e->n_event - EVENTS_SHOWN);
+		(void)snprintf(more, sizeof(more),
+		    "and %zu more: -V events", e->n_event - n);
 		grid_add_row(g)->cell[3] = text(g, more);
 	}
 	return g;

@@ -1,0 +1,95 @@
+/*
+ * The overview of a range: what it says where not all has a place.
+ */
+#include "cases.h"
+#include "model/maker.h"
+#include "simlife.h"
+#include "view/overview.h"
+
+#define HOSTS 400
+
+struct seen {
+	size_t n, connecting;
+	bool reboot, down, more;
+};
+
+static bool is(const struct grid *g, size_t row, const char *text)
+{
+	const struct cell *c = &g->row[row].cell[1];
+
+	return c->kind == CELL_TEXT && span_eq(c->text, text);
+}
+
+static bool look(void *ctx, struct grid *g)
+{
+	struct seen *s = ctx;
+	size_t i;
+
+	if (strcmp(g->name, "events") != 0)
+		return true;
+	for (i = 0; i < g->n_row; i++) {
+		const struct cell *c = g->row[i].cell;
+
+		s->n++;
+		s->connecting += is(g, i, "connecting");
+		s->reboot = s->reboot || is(g, i, "reboot");
+		s->down = s->down || is(g, i, "host down");
+		s->more = s->more || span_eq(c[3].text,
+		    "and 382 more: -V events");
+		if (i > 0 && c[0].kind == CELL_INT)
+			assert_true(c[0].i >= g->row[i - 1].cell[0].i);
+	}
+	return true;
+}
+
+/* 400 hosts connect; then one is lost, and one boots. */
+static void test_hosts_that_connect_hide_nothing(void **state)
+{
+	struct maker *m = maker_new(header_new());
+	struct overview *o;
+	struct simlife life;
+	struct seen s = { 0 };
+	struct engine e;
+	size_t i;
+
+	(void)state;
+	simlife_init(&life, "alpha", 7, 12);
+	engine_init(&e, SIM_SECOND);
+	o = overview_open(&e, 2 * SIM_SECOND);
+	for (i = 0; i < 2; i++) {
+		int64_t wall = SIM_EPOCH + (int64_t)i * SIM_SECOND;
+		size_t k;
+
+		simlife_step(&life, SIM_SECOND);
+		maker_begin(m, wall);
+		maker_block(m, 0, life.host.world);
+		for (k = 0; i == 0 && k < HOSTS; k++)
+			maker_event(m, EVENT_HOST_CONNECTING, wall, 0, 0, "");
+		if (i == 1) {
+			maker_event(m, EVENT_HOST_DOWN, wall, 0, 0, "gone");
+			maker_event(m, EVENT_REBOOT, wall, 0, 0, "");
+		}
+		assert_int_equal(engine_tick(&e, maker_end(m), NULL), GS_OK);
+		if (i == 0)
+			engine_begin(&e, true);
+	}
+	assert_true(overview_show(o, &e, look, &s));
+	assert_int_equal(s.n, 21);
+	assert_int_equal(s.connecting, 18);
+	assert_true(s.reboot);
+	assert_true(s.down);
+	assert_true(s.more);
+	overview_close(o);
+	engine_release(&e);
+	simlife_release(&life);
+	maker_free(m);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hosts_that_connect_hide_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
