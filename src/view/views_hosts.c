@@ -18,13 +18,19 @@
 enum {
 	PICK_USER = 1 << 0, PICK_NICE = 1 << 1, PICK_SYSTEM = 1 << 2,
 	PICK_IDLE = 1 << 3, PICK_IOWAIT = 1 << 4, PICK_IRQ = 1 << 5,
-	PICK_SOFTIRQ = 1 << 6, PICK_STEAL = 1 << 7
+	PICK_SOFTIRQ = 1 << 6, PICK_STEAL = 1 << 7,
+	/* neither idle nor waiting for a disk, as in the overview */
+	PICK_BUSY = 0xff & ~(PICK_IDLE | PICK_IOWAIT)
 };
 
 static const struct figure hosts[] = {
 	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "host" },
 	  .fn = labelcol_name, .scale = 1 },
+	{ .col = { .name = "busy_percent", .title = "BUSY%", .quantity = Q_PERCENT,
+	    .min_width = 120, .help = "CPUs neither idle nor waiting for a disk" },
+	  .fn = figure_share, .scale = 100, HOST_TIMES,
+	  .pick = PICK_BUSY },
 	{ .col = { .name = "user_percent", .title = "USR%", .quantity = Q_PERCENT,
 	    .min_width = 80, .help = "CPUs in user mode, niced included" },
 	  .fn = figure_share, .scale = 100, HOST_TIMES,
@@ -153,6 +159,10 @@ static const struct figure cpus[] = {
 	{ .col = { .name = "cpu", .title = "CPU", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "number of the CPU" },
 	  .fn = labelcol_name, .scale = 1 },
+	{ .col = { .name = "busy_percent", .title = "BUSY%", .quantity = Q_PERCENT,
+	    .min_width = 120, .help = "neither idle nor waiting for a disk" },
+	  .fn = figure_share, .scale = 100, CPU_TIMES,
+	  .pick = PICK_BUSY },
 	{ .col = { .name = "user_percent", .title = "USR%", .quantity = Q_PERCENT,
 	    .min_width = 80, .help = "in user mode" },
 	  .fn = figure_share, .scale = 100, CPU_TIMES,
