@@ -69,6 +69,8 @@ struct grid_row {
 	struct cell *cell; /* one per column */
 	bool others; /* the sum of the rows that were cut off */
 	size_t n_others; /* how many those were */
+	uint64_t id; /* the same in each grid of one use for what is the same;
+	              * 0: only its cells tell */
 	bool residual; /* stands for exited children: a level that is absent
 	                * here is missing in no sum */
 };

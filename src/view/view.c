@@ -16,6 +16,8 @@ struct view_use {
 	const struct lens *disks, *segments;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
+	bool *late; /* per figure: of kept rows only; NULL: no row goes */
+	struct cell *scratch; /* of a row that may go */
 	void *table; /* of a view that makes its table itself */
 	void *state; /* of view->rows */
 	const struct view_ask *ask;
@@ -135,6 +137,37 @@ static void add_averages(struct view_use *u, const struct figure *f,
 	}
 }
 
+/* Where the name stands in the list of what is picked; n_col: nowhere. */
+static size_t picked(const struct view_pick *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_col; i++) {
+		if (strcmp(p->col[i], name) == 0)
+			break;
+	}
+	return i;
+}
+
+static void pick_figures(struct view_use *u, const struct view_pick *p)
+{
+	size_t i, n = 0;
+
+	if (!p)
+		return;
+	u->late = gs_calloc(u->n_figure + 1, sizeof(*u->late));
+	u->scratch = gs_calloc(u->n_figure + 1, sizeof(*u->scratch));
+	for (i = 0; i < u->n_figure; i++) {
+		size_t at = picked(p, u->figure[i].col.name);
+
+		if (at == p->n_col)
+			continue;
+		u->late[n] = at >= p->n_first;
+		u->figure[n++] = u->figure[i];
+	}
+	u->n_figure = n;
+}
+
 static void choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
@@ -151,6 +184,7 @@ static void choose_figures(struct view_use *u, const struct view_ask *ask)
 		u->figure[u->n_figure++] = f[i];
 		add_averages(u, &f[i], ask);
 	}
+	pick_figures(u, ask->pick);
 }
 
 /* The columns of the entity that figures need. */
@@ -271,6 +305,19 @@ static void bound(struct view_use *u, struct lens *l,
 		    u);
 }
 
+/* True if a column that is wanted is made by that function, so that what it
+ * looks at is needed. */
+static bool needs(const struct view_use *u, figure_fn fn)
+{
+	size_t i;
+
+	for (i = 0; u->ask->pick && i < u->n_figure; i++) {
+		if (u->figure[i].fn == fn)
+			return true;
+	}
+	return !u->ask->pick;
+}
+
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
@@ -303,14 +350,17 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	bound(u, l, ask);
 	if (v->rows && v->rows->open)
 		u->state = v->rows->open(e);
-	if (v->segment_lens && !ask->light && ask->n_key == 0) {
+	if (v->segment_lens && !ask->light && ask->n_key == 0 &&
+	    needs(u, labelcol_skew)) {
 		l = open_segments((enum lens_kind)v->segment_lens);
 		engine_add_lens(e, l);
 		if (u->order)
 			lens_bound_as(l, u->lens);
 		u->segments = l;
 	}
-	if (v->entity == ENTITY_HOST) {
+	if (v->entity == ENTITY_HOST && (needs(u, labelcol_worst_disk) ||
+	    needs(u, labelcol_worst_await) ||
+	    needs(u, labelcol_worst_util))) {
 		l = open_disks();
 		engine_add_lens(e, l);
 		u->disks = l;
@@ -337,7 +387,34 @@ void view_close(struct view_use *u)
 		free(u->name[i]);
 	free(u->name);
 	free(u->figure);
+	free(u->late);
+	free(u->scratch);
 	free(u);
+}
+
+struct grid *view_columns(const struct view *v, const struct view_ask *ask)
+{
+	struct view_use *u = gs_calloc(1, sizeof(*u));
+	struct grid *g = grid_new(v->name, NULL);
+	size_t i, n = v->table ? v->table->n_col : 0;
+
+	u->view = v;
+	for (i = 0; i < n; i++)
+		grid_add_col(g, &v->table->col[i]);
+	if (!v->table && v->lens >= 0)
+		choose_figures(u, ask);
+	for (i = 0; i < u->n_figure; i++)
+		grid_add_col(g, &u->figure[i].col);
+	/* names of averages end with the use */
+	for (i = 0; i < g->n_col; i++) {
+		struct grid_col *c = &g->col[i];
+
+		c->name = grid_text(g, c->name, strlen(c->name) + 1).ptr;
+		c->title = grid_text(g, c->title, strlen(c->title) + 1).ptr;
+		c->help = grid_text(g, c->help, strlen(c->help) + 1).ptr;
+	}
+	view_close(u);
+	return g;
 }
 
 /* ---- rows -------------------------------------------------------------- */
@@ -379,21 +456,86 @@ const struct figure_env *view_env(const struct view_sink *to)
 	return &to->env;
 }
 
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+static uint64_t hash(uint64_t h, const void *p, size_t len)
+{
+	const unsigned char *c = p;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		h = (h ^ c[i]) * FNV_PRIME;
+	return h;
+}
+
+/* Of sessions and queries it does not rest on where they lie in memory, which
+ * others may have later. */
+static uint64_t row_id(const struct view_use *u, const struct group *g)
+{
+	enum lens_kind kind = u->lens ? lens_kind(u->lens) : LENS_ROW;
+	const struct label *n = g ? g->label : NULL;
+	uint64_t h = FNV_BASIS;
+
+	if (!n)
+		return 0;
+	if (n->session && n->session->key)
+		h = hash(h, n->session->key, strlen(n->session->key));
+	if (kind == LENS_QUERY && n->query)
+		h = hash(h, &n->query->number, sizeof(n->query->number));
+	if ((kind != LENS_SESSION && kind != LENS_QUERY) || g->residual)
+		h = hash(h, g->key, g->key_len);
+	return h ? h : 1;
+}
+
+static void fill_cells(struct view_sink *to, const struct group *g,
+	struct cell *cell, bool late)
+{
+	const struct view_use *u = to->use;
+	size_t k;
+
+	for (k = 0; k < u->n_figure; k++) {
+		const struct figure *f = &u->figure[k];
+
+		if ((g || f->alone) && (!u->late || u->late[k] == late))
+			cell[k] = f->fn(&to->env, f, g);
+	}
+}
+
+/* What keep looks at is worked out first, the rest for rows that stay. */
+static void put_kept(struct view_sink *to, const struct group *g,
+	const struct view_pick *p)
+{
+	const struct view_use *u = to->use;
+	struct grid_row row = { .cell = u->scratch, .id = row_id(u, g) };
+	struct grid_row *added;
+
+	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
+	fill_cells(to, g, row.cell, false);
+	if (p->keep && !p->keep(p->ctx, &row))
+		return;
+	fill_cells(to, g, row.cell, true);
+	added = grid_add_row(to->env.grid);
+	memcpy(added->cell, row.cell, u->n_figure * sizeof(*row.cell));
+	added->id = row.id;
+	added->residual = g && g->residual;
+}
+
 void view_put(struct view_sink *to, const void *subject,
 	const struct group *g)
 {
 	const struct view_use *u = to->use;
-	struct grid_row *row = grid_add_row(to->env.grid);
-	size_t k;
+	struct grid_row *row;
 
 	to->env.subject = subject;
-	row->residual = g && g->residual;
-	for (k = 0; k < u->n_figure; k++) {
-		const struct figure *f = &u->figure[k];
-
-		if (g || f->alone)
-			row->cell[k] = f->fn(&to->env, f, g);
+	if (u->ask->pick) {
+		put_kept(to, g, u->ask->pick);
+		return;
 	}
+	row = grid_add_row(to->env.grid);
+	row->residual = g && g->residual;
+	row->id = row_id(u, g);
+	fill_cells(to, g, row->cell, false);
 }
 
 /* The groups that were not kept: what is summed in a row of others. */

@@ -44,6 +44,18 @@ bool view_has_averages(const struct view *v);
 bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	bool *ret_many_hosts);
 
+/* A part of a view's tables, for who looks at many of them: views that make
+ * their tables themselves take no notice of it. */
+struct view_pick {
+	/* Names of columns, in the order of the view or not; there are no
+	 * others then.  The first n_first are those that keep looks at. */
+	const char *const *col;
+	size_t n_col, n_first;
+	/* False: the row is left out.  NULL: none is. */
+	bool (*keep)(void *ctx, const struct grid_row *row);
+	void *ctx;
+};
+
 /* What is asked of a view; zeroed: all that it usually shows. */
 struct view_ask {
 	/* what to group by instead of the view's own rows */
@@ -58,12 +70,17 @@ struct view_ask {
 	 * shows it.  0: each row is wanted. */
 	size_t most;
 	const char *sort;
+	const struct view_pick *pick; /* NULL: all of it */
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }
 
 /* True if rows stand in an order that must stay, and none may be cut off. */
 bool view_is_fixed(const struct view *v);
+
+/* A table without rows: the columns that view_open() and view_grid() would
+ * give; the caller frees it. */
+struct grid *view_columns(const struct view *v, const struct view_ask *ask);
 
 /* ask is not owned and must outlive the use. */
 struct view_use *view_open(const struct view *v, struct engine *e,
