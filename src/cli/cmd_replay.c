@@ -6,6 +6,7 @@
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"
 #include "cli/show.h"
+#include "cli/show_find.h"
 #include "cli/start.h"
 #include "replay/archive.h"
 
@@ -17,6 +18,7 @@ struct work {
 	struct range range;
 	struct show *show;
 	struct printer output;
+	size_t found; /* --find */
 };
 
 static void head(void *ctx, struct report *rep)
@@ -70,16 +72,29 @@ static int set_range(struct work *w, struct gs_err *err)
 	    &w->range.from_ns, &w->range.to_ns, err);
 }
 
+static int show(struct work *w, struct show_result *res, struct gs_err *err)
+{
+	int r;
+
+	if (w->o.find)
+		return show_find(&w->o, &w->source, &w->output, &w->range,
+		    res, &w->found, err);
+	r = show_new(&w->o, &w->source, &w->output, &w->show, err);
+	if (r == GS_OK)
+		r = show_range(w->show, &w->range, res, err);
+	return r;
+}
+
 static int run(struct work *w, struct show_result *res, struct gs_err *err)
 {
 	int r = set_source(w, err);
 
+	if (r == GS_OK && w->o.find)
+		r = show_find_check(&w->o, err);
 	if (r == GS_OK)
 		r = set_range(w, err);
 	if (r == GS_OK)
-		r = show_new(&w->o, &w->source, &w->output, &w->show, err);
-	if (r == GS_OK)
-		r = show_range(w->show, &w->range, res, err);
+		r = show(w, res, err);
 	if (r == GS_OK && !res->any)
 		r = report_nothing(&w->range, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
@@ -120,7 +135,8 @@ int cmd_replay(int argc, char **argv)
 	if (w.show)
 		show_end(w.show);
 	if (r == GS_OK)
-		status = res.n_holes || is_part(&w) ? EXIT_GAPS : EXIT_DONE;
+		status = w.o.find && w.found == 0 ? EXIT_NOTHING
+		    : res.n_holes || is_part(&w) ? EXIT_GAPS : EXIT_DONE;
 	else if (r == GS_E_USAGE)
 		status = cli_usage(&replay_opts, "%s", err.msg);
 	else

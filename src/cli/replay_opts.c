@@ -8,6 +8,7 @@
 #include "base/scan.h"
 #include "base/when.h"
 #include "cli/output.h"
+#include "cli/show_find.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
 
@@ -28,6 +29,12 @@ static const struct opt options[] = {
 	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
 	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
 	    .offset = OPT_AT(struct replay_options, ticks) },
+	{ OPT_TEXT, 0, "find", "EXPR",
+	    "when EXPR held, and for which rows: \"host.busy > 90%\", "
+	    "\"session.cpu > 50 and host = sdw3\"; with --every the averages "
+	    "of steps",
+	    .group = "Finding the moment",
+	    .offset = OPT_AT(struct replay_options, find) },
 	SHOW_OPTIONS(struct replay_options, ),
 };
 
@@ -52,7 +59,19 @@ static const struct opt_example examples[] = {
 	    "the last hour, by memory" },
 	{ "gpsnap replay incident.gpsnap -V hosts --every 1m -f csv",
 	    "hosts minute by minute, for a spreadsheet" },
+	{ "gpsnap replay incident.gpsnap --find 'session.cpu > 50'",
+	    "when sessions used more than half of a core, and which" },
 	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done; --find: found" },
+	{ EXIT_GAPS, "done, found, but data is missing or damaged" },
+	{ EXIT_CANNOT, "it could not be done: no recording, or it can't be "
+	    "read" },
+	{ EXIT_NOTHING, "--find: nothing found in the data that there is" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
 };
 
 const struct opt_cmd replay_opts = {
@@ -63,7 +82,7 @@ const struct opt_cmd replay_opts = {
 	.opt = options,
 	.n_opt = GS_LEN(options),
 	.example = examples,
-	.exits = cli_exits,
+	.exits = exits,
 };
 
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)

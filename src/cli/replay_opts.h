@@ -17,6 +17,7 @@ struct replay_options {
 	const char *from, *to; /* as written; NULL: open */
 	int64_t every_ns; /* 0: one table for the whole range */
 	bool ticks; /* a table for each tick */
+	const char *find; /* a condition; NULL: tables */
 	const char *windows; /* as written; NULL: none */
 	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
 	size_t n_window;

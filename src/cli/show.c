@@ -29,10 +29,9 @@ struct show {
 	struct gs_err *err;
 };
 
-static int make_ask(const struct replay_options *o, struct ask **ret,
-	struct gs_err *err)
+void show_words(const struct replay_options *o, struct ask_words *ret)
 {
-	struct ask_words words = { .view = o->view, .group_by = o->group_by,
+	*ret = (struct ask_words) { .view = o->view, .group_by = o->group_by,
 		.ema = o->ema, .where = o->where, .session = o->session,
 		.sort = o->sort, .columns = o->columns,
 		.limit = (size_t)o->limit,
@@ -40,8 +39,16 @@ static int make_ask(const struct replay_options *o, struct ask **ret,
 		    .query_id = o->query_id, .pid = (int)o->pid,
 		    .min_percent = o->min_percent,
 		    .top = (unsigned)o->top } };
-	int r = ask_new(&words, ret, err);
+}
 
+static int make_ask(const struct replay_options *o, struct ask **ret,
+	struct gs_err *err)
+{
+	struct ask_words words;
+	int r;
+
+	show_words(o, &words);
+	r = ask_new(&words, ret, err);
 	if (r == GS_OK && view_is_overview(ask_view(*ret)) &&
 	    o->format == RENDER_OPENMETRICS)
 		r = gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "

@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/replay_opts.h"
 #include "model/cursor.h"
+#include "view/ask.h"
 #include "view/range.h"
 
 /* Where ticks come from, and what stands above tables. */
@@ -35,6 +36,9 @@ struct show_result {
 	bool stopped; /* the output takes no more */
 	size_t n_holes;
 };
+
+/* The options as an ask takes them. */
+void show_words(const struct replay_options *o, struct ask_words *ret);
 
 struct show;
 

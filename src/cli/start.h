@@ -16,6 +16,7 @@ enum cli_exit {
 	EXIT_DONE = 0,
 	EXIT_GAPS = 1, /* done, with gaps or damage found */
 	EXIT_CANNOT = 2,
+	EXIT_NOTHING = 3, /* done; what was looked for is not there */
 	EXIT_WRONG_USAGE = 64
 };
 

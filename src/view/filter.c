@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/quant.h"
 #include "view/sort.h"
+#include "view/thing.h"
 
 #define NODES_MAX 256
 #define DEPTH_MAX 64
@@ -53,6 +54,7 @@ struct filter {
 	struct node node[NODES_MAX];
 	size_t n;
 	size_t root;
+	bool missed;
 	struct buf scratch; /* for regexec(), which wants a NUL */
 };
 
@@ -337,31 +339,47 @@ static int parse_is(struct parser *p, struct node *n)
 	return GS_OK;
 }
 
-static int no_column(const struct parser *p)
+/* The column of "session.cpu" in the view of sessions; else all of it. */
+static struct span column_name(const struct grid *g, struct span name)
 {
+	struct span first, rest = name;
+	const struct thing *t;
+
+	if (!scan_until(&rest, '.', &first))
+		return name;
+	t = thing_find(first.ptr, span_len(first));
+	return t && strcmp(t->view, g->name) == 0 ? rest : name;
+}
+
+static int find_column(struct parser *p, size_t *ret)
+{
+	struct span name = column_name(p->g, p->tok.text);
+	int col = grid_find_col(p->g, name.ptr, span_len(name));
 	struct gs_err err;
 
-	(void)grid_no_col(p->g, p->tok.text.ptr, span_len(p->tok.text),
-	    &err); /* for its text */
+	if (col >= 0) {
+		*ret = (size_t)col;
+		return GS_OK;
+	}
+	(void)grid_no_col(p->g, name.ptr, span_len(name), &err); /* its text */
 	return fail_at(p, "%s", err.msg);
 }
 
 static int parse_comparison(struct parser *p, size_t *ret)
 {
-	size_t index = 0;
+	size_t index = 0, col = 0;
 	struct node *n;
-	int col, r;
+	int r;
 
 	if (p->tok.kind != T_WORD)
 		return expected(p, "a column");
-	col = grid_find_col(p->g, p->tok.text.ptr, span_len(p->tok.text));
-	if (col < 0)
-		return no_column(p);
-	r = new_node(p, OP_EQ, &index);
+	r = find_column(p, &col);
+	if (r == GS_OK)
+		r = new_node(p, OP_EQ, &index);
 	if (r < 0)
 		return r;
 	n = &p->f->node[index];
-	n->col = (size_t)col;
+	n->col = col;
 	r = advance(p);
 	if (r < 0)
 		return r;
@@ -507,8 +525,10 @@ static bool compare(struct filter *f, const struct node *n,
 
 	if (n->op == OP_ABSENT || n->op == OP_PRESENT)
 		return (c->kind == CELL_ABSENT) == (n->op == OP_ABSENT);
-	if (c->kind == CELL_ABSENT)
+	if (c->kind == CELL_ABSENT) {
+		f->missed = true;
 		return false;
+	}
 	if (n->has_regex)
 		return match_regex(f, n, c);
 	if (text != (n->value.kind == CELL_TEXT))
@@ -555,7 +575,57 @@ static bool eval(struct filter *f, size_t index, const struct grid_row *row)
 
 bool filter_match(struct filter *f, const struct grid_row *row)
 {
+	f->missed = false;
 	return eval(f, f->root, row);
+}
+
+bool filter_missed(const struct filter *f)
+{
+	return f->missed;
+}
+
+static enum filter_side side_of(const struct node *n)
+{
+	if (n->value.kind != CELL_INT && n->value.kind != CELL_REAL)
+		return FILTER_USED;
+	return n->op == OP_LT || n->op == OP_LE ? FILTER_LEAST : FILTER_MOST;
+}
+
+enum filter_side filter_side(const struct filter *f, size_t col)
+{
+	enum filter_side side = FILTER_UNUSED;
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		enum filter_side one = side_of(&f->node[i]);
+
+		if (f->node[i].op <= OP_NOT || f->node[i].col != col)
+			continue;
+		if (side <= FILTER_USED || one == FILTER_MOST)
+			side = one;
+	}
+	return side;
+}
+
+/* A column stands where a comparison begins. */
+void filter_names(const char *text, void (*fn)(void *ctx, struct span name),
+	void *ctx)
+{
+	struct gs_err err; /* of a quote that is not closed */
+	struct parser p = { .start = text, .at = text,
+		.rest = span_str(text), .err = &err };
+	bool begins = true, is = false; /* behind "is" */
+
+	while (advance(&p) == GS_OK && p.tok.kind != T_END) {
+		const struct token *t = &p.tok;
+		bool word = t->kind == T_WORD || t->kind == T_QUOTED;
+
+		if (t->kind == T_WORD && begins)
+			fn(ctx, t->text);
+		begins = t->kind == T_AND || t->kind == T_OR ||
+		    t->kind == T_OPEN || (t->kind == T_NOT && !is);
+		is = word && !begins && word_is(t->text, "is");
+	}
 }
 
 void filter_grid(struct filter *f, struct grid *g)

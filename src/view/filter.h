@@ -9,7 +9,8 @@
  * units: 10M (of bytes 1024, of counts 1000), 5s, 2h, 50%; times are written
  * as for --from.  "is absent", "is present", "is not absent" ask whether
  * there is a value; every other comparison with an absent value is false, !=
- * too.  and, && bind more than or, ||; not, ! more than both.
+ * too.  and, && bind more than or, ||; not, ! more than both.  The thing that
+ * a view is of may stand before a column: session.cpu (view/thing.h).
  */
 #ifndef GS_VIEW_FILTER_H
 #define GS_VIEW_FILTER_H
@@ -33,6 +34,25 @@ struct filter *filter_new(const char *text, const struct grid *g,
 void filter_free(struct filter *f);
 
 bool filter_match(struct filter *f, const struct grid_row *row);
+
+/* True if the row that filter_match() saw last had no value where it was
+ * compared with one: that the filter does not match tells little. */
+bool filter_missed(const struct filter *f);
+
+/* What is asked about a column. */
+enum filter_side {
+	FILTER_UNUSED,
+	FILTER_USED, /* in some way */
+	FILTER_MOST, /* a number: is it more than, or just so much */
+	FILTER_LEAST /* a number: is it less than */
+};
+
+enum filter_side filter_side(const struct filter *f, size_t col);
+
+/* Calls fn with each name of a column in text, in order, as it stands there.
+ * No more than that is looked at: filter_new() tells what is wrong. */
+void filter_names(const char *text, void (*fn)(void *ctx, struct span name),
+	void *ctx);
 
 /* Removes the rows that do not match. */
 void filter_grid(struct filter *f, struct grid *g);

@@ -26,6 +26,15 @@ static void check_error(const struct gs_err *err, size_t size)
 	check(at >= 1 && at <= size + 1);
 }
 
+/* Names lie within the text. */
+static void check_name(void *ctx, struct span name)
+{
+	const char *text = ctx;
+
+	check(name.ptr >= text && name.ptr < name.end &&
+	    name.end <= text + strlen(text));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct zone zone = ZONE_UTC;
@@ -36,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct filter *f = filter_new(text, g, &when, &err);
 	size_t rows = g->n_row;
 
+	filter_names(text, check_name, text);
 	if (f)
 		filter_grid(f, g);
 	else

@@ -60,6 +60,16 @@ static const struct row rows[] = {
 	{ "title ~ SELECT", "7" },
 	{ "title !~ SELECT", "3W" },
 	{ "title = ''", "" },
+	{ "session.cpu > 50 and cpu% < 101", "7W" },
+	{ "session.session = con7", "7" },
+	{ "host.cpu > 50", "at character 1: no column \"host.cpu\" in "
+	    "sessions; there are:\nsession, pid, cpu_percent, "
+	    "cpu_seconds, memory_bytes, read_bytes_per_second, "
+	    "faults_per_second, age_seconds, start, switches, title" },
+	{ "session.pidd = 1", "at character 1: no column \"pidd\" in "
+	    "sessions (did you mean pid?); there are:\nsession, pid, "
+	    "cpu_percent, cpu_seconds, memory_bytes, read_bytes_per_second, "
+	    "faults_per_second, age_seconds, start, switches, title" },
 	{ "session = and", "at character 11: expected a value, got \"and\"" },
 	{ "session = 'and'", "" },
 	{ "", "at character 1: expected a column, got the end" },
@@ -142,11 +152,70 @@ static void bounded(void **state)
 	filter_free(NULL);
 }
 
+struct names_case {
+	const char *name; /* the expression */
+	const char *want;
+};
+
+static const struct names_case names_of[] = {
+	{ "", "" },
+	{ "cpu > 4", "cpu" },
+	{ "session.cpu > 4 and host = sdw3", "session.cpu host" },
+	{ "not (a = b or c ~ d) && !e is not absent", "a c e" },
+	{ "a = b = c d < and e", "a e" },
+	{ "a = 'x and y' and b is present or c", "a b c" },
+	{ "a = 'x and y = 1", "a" },
+};
+
+static void note_name(void *ctx, struct span name)
+{
+	struct buf *b = ctx;
+
+	if (b->len > 0)
+		buf_add_char(b, ' ');
+	buf_add(b, name.ptr, span_len(name));
+}
+
+static void names(void **state)
+{
+	const struct names_case *row = *state;
+	struct buf got = BUF_INIT;
+
+	filter_names(row->name, note_name, &got);
+	assert_string_equal(buf_str(&got), row->want);
+	buf_release(&got);
+}
+
+/* What a condition looks at, and whether it could. */
+static void looks(void **state)
+{
+	struct grid *g = grid_of_sessions();
+	struct filter *f = filter_new("mem > 1 and cpu < 2 and session = a or "
+	    "age < 3 and age > 2 or faults is absent", g, NULL, NULL);
+	const enum filter_side want[] = { FILTER_USED, FILTER_UNUSED,
+		FILTER_LEAST, FILTER_UNUSED, FILTER_MOST, FILTER_UNUSED,
+		FILTER_USED, FILTER_MOST };
+	size_t i;
+
+	(void)state;
+	assert_non_null(f);
+	for (i = 0; i < GS_LEN(want); i++)
+		assert_int_equal(filter_side(f, i), want[i]);
+	assert_false(filter_match(f, &g->row[0]));
+	assert_false(filter_missed(f));
+	assert_false(filter_match(f, &g->row[1])); /* has no memory */
+	assert_true(filter_missed(f));
+	filter_free(f);
+	grid_free(g);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, matches, rows);
+	CASES_TABLE(&c, names, names_of);
 	cases_add(&c, "bounded", bounded, NULL);
+	cases_add(&c, "looks", looks, NULL);
 	return cases_run(&c, "filter");
 }

@@ -1,0 +1,437 @@
+/*
+ * find.c - intervals as tables go by.  What is found of a condition before
+ * there is a table is in find_ask.c.
+ */
+#include "view/find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/find_int.h"
+
+/* An answer that covers so much of the time in which a host was silent has
+ * the whole of it. */
+#define COVERS 0.9
+
+/* Where an interval was cut off. */
+enum {
+	CUT_START = 1 << 0, /* at the start of the range */
+	CUT_HOLE_BEFORE = 1 << 1,
+	CUT_HOLE_INSIDE = 1 << 2,
+	CUT_HOLE_AFTER = 1 << 3,
+	CUT_END = 1 << 4
+};
+
+static const char *const cuts[] = { "start", "hole before",
+	"hole inside", "hole after", "end" };
+
+struct held {
+	uint64_t id;
+	int64_t start_ns, end_ns, peak_at_ns;
+	struct cell *peak; /* per figure */
+	struct cell *label; /* per column that is shown; texts below */
+	char *text;
+	unsigned cut;
+	size_t ticks;
+	uint64_t seen; /* number of the table that had it last */
+	bool blind; /* it is not known since: */
+	int64_t blind_ns;
+	UT_hash_handle hh;
+};
+
+static void held_free(struct held *h)
+{
+	if (!h)
+		return;
+	free(h->peak);
+	free(h->label);
+	free(h->text);
+	free(h);
+}
+
+void find_clear(struct find *f)
+{
+	struct held *h, *tmp;
+	size_t i;
+
+	HASH_ITER (hh, f->open, h, tmp) {
+		HASH_DEL(f->open, h);
+		held_free(h);
+	}
+	for (i = 0; i < f->n_done; i++)
+		held_free(f->done[i]);
+	free(f->done);
+}
+
+static struct held *find_open_one(const struct find *f, uint64_t id)
+{
+	struct held *h = NULL;
+
+	HASH_FIND(hh, f->open, &id, sizeof(id), h);
+	return h;
+}
+
+/* ---- one row ------------------------------------------------------------ */
+
+/* Texts of a table end with it. */
+static void keep_label(const struct find *f, struct held *h,
+	const struct grid_row *row)
+{
+	size_t i, len = 0;
+
+	h->label = gs_calloc(f->n_shown, sizeof(*h->label));
+	for (i = 0; i < f->n_shown; i++) {
+		h->label[i] = row->cell[f->shown[i]];
+		if (h->label[i].kind == CELL_TEXT)
+			len += span_len(h->label[i].text);
+	}
+	h->text = gs_malloc(len + 1);
+	for (i = 0, len = 0; i < f->n_shown; i++) {
+		struct cell *c = &h->label[i];
+		size_t n = c->kind == CELL_TEXT ? span_len(c->text) : 0;
+
+		if (n > 0)
+			memcpy(h->text + len, c->text.ptr, n);
+		if (c->kind == CELL_TEXT)
+			c->text = span_of(h->text + len, n);
+		len += n;
+	}
+}
+
+static struct held *begin(struct find *f, uint64_t id,
+	const struct grid_row *row, const struct engine *e)
+{
+	struct held *h = gs_calloc(1, sizeof(*h));
+
+	h->id = id;
+	h->start_ns = e->from_ns;
+	h->cut = f->after_hole ? CUT_HOLE_BEFORE : f->table == 1 ? CUT_START
+	                                                         : 0;
+	h->peak = gs_calloc(f->n_figure + 1, sizeof(*h->peak));
+	keep_label(f, h, row);
+	HASH_ADD(hh, f->open, id, sizeof(h->id), h);
+	return h;
+}
+
+static void end(struct find *f, struct held *h, unsigned cut)
+{
+	HASH_DEL(f->open, h);
+	h->cut |= cut;
+	if (f->n_done == FIND_MAX) {
+		f->n_more++;
+		held_free(h);
+		return;
+	}
+	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
+	f->done[f->n_done++] = h;
+}
+
+static bool is_beyond(const struct cell *c, const struct cell *peak,
+	enum filter_side side)
+{
+	int r = sort_compare_cells(c, peak);
+
+	if (c->kind != CELL_INT && c->kind != CELL_REAL)
+		return false;
+	return peak->kind == CELL_ABSENT ||
+	    (side == FILTER_LEAST ? r < 0 : r > 0);
+}
+
+static void add(const struct find *f, struct held *h,
+	const struct grid_row *row, const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_figure; i++) {
+		const struct cell *c = &row->cell[f->figure[i].col];
+
+		if (!is_beyond(c, &h->peak[i], f->figure[i].side))
+			continue;
+		h->peak[i] = *c;
+		if (i == 0)
+			h->peak_at_ns = e->to_ns;
+	}
+	h->end_ns = e->to_ns;
+	h->ticks += e->n_ticks;
+	h->cut |= e->n_hole > 0 ? CUT_HOLE_INSIDE : 0;
+}
+
+/* ---- silence ------------------------------------------------------------ */
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+/* Time that the table covers of the row's host; of all, where it has none. */
+static double covered_s(const struct find *f, const struct engine *e,
+	const struct cell *label)
+{
+	const struct cell *c = f->host < f->n_shown ? &label[f->host] : NULL;
+	size_t i;
+
+	for (i = 0; c && c->kind == CELL_TEXT &&
+	    i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+
+		if (span_eq(c->text, h->name))
+			return seconds(rollup_covered_ns(lens_rollup(
+			    e->lens[0]), h));
+	}
+	return engine_covered_s(e);
+}
+
+/* What came after silence: does it tell of that time, too? */
+static bool is_bridged(const struct find *f, const struct held *h,
+	const struct engine *e)
+{
+	return covered_s(f, e, h->label) >=
+	    COVERS * seconds(e->to_ns - h->blind_ns);
+}
+
+static void set_blind(const struct find *f, struct held *h,
+	const struct engine *e)
+{
+	if (!h->blind)
+		h->blind_ns = e->from_ns;
+	h->blind = true;
+	h->seen = f->table;
+}
+
+/* ---- tables ------------------------------------------------------------- */
+
+/* Of rows that nothing but their cells tell apart. */
+static uint64_t id_of(const struct find *f, const struct grid_row *row)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	size_t i, k;
+
+	if (row->id && f->by_id)
+		return row->id;
+	for (i = 0; i < f->n_shown; i++) {
+		const struct cell *c = &row->cell[f->shown[i]];
+		const char *p = c->kind == CELL_TEXT ? c->text.ptr
+		                                     : (const char *)&c->i;
+		size_t n = c->kind == CELL_TEXT ? span_len(c->text)
+		    : c->kind == CELL_ABSENT ? 0 : sizeof(c->i);
+
+		for (k = 0; k < n; k++)
+			h = (h ^ (unsigned char)p[k]) *
+			    UINT64_C(0x100000001b3);
+		h = (h ^ (unsigned)c->kind) * UINT64_C(0x100000001b3);
+	}
+	return h;
+}
+
+/* Before the rest of a row is worked out: is it worth that? */
+bool find_keep(void *ctx, const struct grid_row *row)
+{
+	struct find *f = ctx;
+
+	if (filter_match(f->filter, row))
+		return true;
+	return filter_missed(f->filter) &&
+	    (!row->id || !f->by_id || find_open_one(f, row->id));
+}
+
+static void take_row(struct find *f, const struct grid_row *row,
+	const struct engine *e)
+{
+	bool holds = filter_match(f->filter, row);
+	uint64_t id = id_of(f, row);
+	struct held *h = find_open_one(f, id);
+
+	if (!holds) {
+		if (h && h->seen != f->table && filter_missed(f->filter))
+			set_blind(f, h, e);
+		return;
+	}
+	if (h && h->blind && !is_bridged(f, h, e)) {
+		end(f, h, CUT_HOLE_AFTER);
+		h = begin(f, id, row, e);
+		h->cut = CUT_HOLE_BEFORE;
+	}
+	if (!h)
+		h = begin(f, id, row, e);
+	h->blind = false;
+	h->seen = f->table;
+	add(f, h, row, e);
+}
+
+/* The table had no such row for which it holds: because it does not, or
+ * because nobody told? */
+static void end_rest(struct find *f, const struct engine *e)
+{
+	struct held *h, *tmp;
+
+	HASH_ITER (hh, f->open, h, tmp) {
+		if (h->seen == f->table)
+			continue;
+		if (covered_s(f, e, h->label) > 0)
+			end(f, h, h->blind ? CUT_HOLE_AFTER : 0);
+		else
+			set_blind(f, h, e);
+	}
+}
+
+static void end_all(struct find *f, unsigned cut)
+{
+	struct held *h, *tmp;
+
+	HASH_ITER (hh, f->open, h, tmp)
+		end(f, h, h->blind ? CUT_HOLE_AFTER : cut);
+}
+
+/* More than half of the table is a hole. */
+static bool is_blind(const struct engine *e)
+{
+	int64_t blind = 0;
+	size_t i;
+
+	for (i = 0; i < e->n_hole; i++) {
+		int64_t from = GS_MAX(e->hole[i].from_ns, e->from_ns);
+		int64_t to = GS_MIN(e->hole[i].to_ns, e->to_ns);
+
+		blind += GS_MAX(to - from, 0);
+	}
+	return e->n_ticks == 0 || blind > (e->to_ns - e->from_ns) / 2;
+}
+
+void find_open(struct find *f, struct engine *e)
+{
+	f->use = view_open(f->view, e, &f->ask);
+}
+
+void find_take(struct find *f, const struct engine *e)
+{
+	struct grid *g;
+	size_t i;
+
+	if (e->n_ticks == 0 && e->n_hole == 0)
+		return;
+	f->table++;
+	if (is_blind(e)) {
+		end_all(f, CUT_HOLE_AFTER);
+		f->after_hole = true;
+		return;
+	}
+	g = view_grid(f->use, e);
+	for (i = 0; i < g->n_row; i++)
+		take_row(f, &g->row[i], e);
+	for (i = 0; i < f->n_shown; i++) /* how many hosts are there? */
+		f->shown_width[i] = g->col[f->shown[i]].min_width;
+	grid_free(g);
+	end_rest(f, e);
+	f->after_hole = false;
+}
+
+/* ---- what was found ----------------------------------------------------- */
+
+static void add_peak_col(const struct find *f, struct grid *g,
+	const struct find_figure *fig)
+{
+	struct grid_col c = f->part->col[fig->col];
+	bool low = fig->side == FILTER_LEAST;
+	char text[160];
+	int n;
+
+	n = snprintf(text, sizeof(text), "%s_%s", low ? "low" : "peak",
+	    c.name);
+	c.name = grid_text(g, text, (size_t)n + 1).ptr;
+	n = snprintf(text, sizeof(text), "%s %s", low ? "LOW" : "PEAK",
+	    c.title);
+	c.title = grid_text(g, text, (size_t)n + 1).ptr;
+	c.min_width = 80;
+	c.flexible = c.additive = false;
+	grid_add_col(g, &c);
+}
+
+static const struct grid_col first_cols[] = {
+	{ .name = "start", .title = "START", .quantity = Q_TIME,
+	    .min_width = 80, .help = "since when it held" },
+	{ .name = "end", .title = "END", .quantity = Q_TIME,
+	    .min_width = 80, .help = "until when" },
+	{ .name = "length_seconds", .title = "LENGTH", .quantity = Q_AGE,
+	    .min_width = 80, .help = "from start to end" },
+};
+
+/* Where there is no room, the last goes first. */
+static const struct grid_col last_cols[] = {
+	{ .name = "cut", .title = "CUT", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "where it may have held longer: at the "
+	    "start or the end of the range, at a hole" },
+	{ .name = "ticks", .title = "TICKS", .quantity = Q_COUNT,
+	    .min_width = 120, .help = "samples" },
+	{ .name = "peak_at", .title = "PEAK AT", .quantity = Q_TIME,
+	    .min_width = 80, .help = "when the first figure was there" },
+};
+
+static void add_columns(const struct find *f, struct grid *g)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(first_cols); i++)
+		grid_add_col(g, &first_cols[i]);
+	for (i = 0; i < f->n_shown; i++) {
+		struct grid_col c = f->part->col[f->shown[i]];
+
+		c.min_width = f->shown_width[i];
+		grid_add_col(g, &c);
+	}
+	for (i = 0; i < f->n_figure; i++)
+		add_peak_col(f, g, &f->figure[i]);
+	for (i = 0; i < GS_LEN(last_cols); i++)
+		grid_add_col(g, &last_cols[i]);
+}
+
+static struct cell cut_cell(struct grid *g, unsigned cut)
+{
+	char text[80] = "";
+	size_t i, len = 0;
+
+	for (i = 0; i < GS_LEN(cuts); i++) {
+		if (cut >> i & 1)
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+			    "%s%s", len ? ", " : "", cuts[i]); /* fits */
+	}
+	return len ? cell_text(grid_text(g, text, len))
+	           : (struct cell) { .kind = CELL_ABSENT };
+}
+
+static void add_held(const struct find *f, struct grid *g,
+	const struct held *h)
+{
+	struct cell *c = grid_add_row(g)->cell;
+	size_t i;
+
+	*c++ = cell_int(h->start_ns);
+	*c++ = cell_int(h->end_ns);
+	*c++ = cell_real(seconds(h->end_ns - h->start_ns));
+	for (i = 0; i < f->n_shown; i++)
+		*c++ = h->label[i];
+	for (i = 0; i < f->n_figure; i++)
+		*c++ = h->peak[i];
+	*c++ = cut_cell(g, h->cut);
+	*c++ = cell_int((int64_t)h->ticks);
+	if (f->n_figure > 0 && h->peak[0].kind != CELL_ABSENT)
+		*c = cell_int(h->peak_at_ns);
+}
+
+struct grid *find_grid(struct find *f)
+{
+	struct grid *g = grid_new("find", NULL);
+	size_t i;
+
+	end_all(f, CUT_END);
+	view_close(f->use);
+	f->use = NULL;
+	add_columns(f, g);
+	for (i = 0; i < f->n_done; i++)
+		add_held(f, g, f->done[i]);
+	if (f->n_more > 0)
+		grid_set_folded(g, f->n_more);
+	g->n_total = g->n_row + f->n_more;
+	return g;
+}

@@ -1,0 +1,305 @@
+/*
+ * find_ask.c - a condition before there is a table: which view it is about,
+ * how its rows are split, which columns are needed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "view/find_int.h"
+
+/* ---- the view ----------------------------------------------------------- */
+
+/* "session" of "session.cpu"; false if nothing stands before the column. */
+static bool split_name(struct span name, struct span *ret_thing,
+	struct span *ret_col)
+{
+	*ret_col = name;
+	return scan_until(ret_col, '.', ret_thing);
+}
+
+struct look {
+	struct span first; /* the thing that was named first */
+	struct span other; /* one that is another */
+};
+
+static void look_at(void *ctx, struct span name)
+{
+	struct look *l = ctx;
+	struct span thing, col;
+
+	if (!split_name(name, &thing, &col))
+		return;
+	if (!l->first.ptr)
+		l->first = thing;
+	else if (!l->other.ptr && (span_len(thing) != span_len(l->first) ||
+	    memcmp(thing.ptr, l->first.ptr, span_len(thing)) != 0))
+		l->other = thing;
+}
+
+static const char *view_or_null(const char *name)
+{
+	const struct view *v = name ? view_find(name) : NULL;
+
+	return v && !view_is_overview(v) ? view_name(v) : NULL;
+}
+
+static int no_thing(struct gs_err *err)
+{
+	struct gs_err list;
+	const char *names;
+
+	(void)thing_none("", 0, &list); /* for its text */
+	names = strchr(list.msg, '\n');
+	return gs_fail(err, GS_E_USAGE, "expected a thing before a column, "
+	    "as in session.cpu > 50; there are:%s", names ? names : "");
+}
+
+int find_view(const char *text, const char *asked, const char **ret,
+	struct gs_err *err)
+{
+	const char *of_asked = view_or_null(asked);
+	struct look l = { .first = { NULL, NULL } };
+	const struct thing *t;
+
+	filter_names(text, look_at, &l);
+	if (!l.first.ptr) {
+		if (!of_asked)
+			return no_thing(err);
+		*ret = of_asked;
+		return GS_OK;
+	}
+	t = thing_find(l.first.ptr, span_len(l.first));
+	if (!t)
+		return thing_none(l.first.ptr, span_len(l.first), err);
+	if (l.other.ptr)
+		return gs_fail(err, GS_E_USAGE, "all columns must be of one "
+		    "thing: expected %s, got %.*s", t->name,
+		    (int)GS_MIN(span_len(l.other), 60), l.other.ptr);
+	if (of_asked && strcmp(of_asked, t->view) != 0)
+		return gs_fail(err, GS_E_USAGE, "it is about %s, not about "
+		    "the view %s", t->view, of_asked);
+	*ret = t->view;
+	return GS_OK;
+}
+
+/* ---- rows that are split ------------------------------------------------ */
+
+struct split {
+	const struct grid *whole;
+	enum label_kind key[LABEL_COUNT]; /* that the condition names */
+	size_t n_key;
+	bool needed; /* the view has no column of one of them */
+};
+
+static void add_key(struct split *s, const char *name)
+{
+	enum label_kind k[LABEL_COUNT];
+	size_t n, i;
+
+	if (label_parse(name, k, &n, NULL) < 0 || n != 1)
+		return;
+	for (i = 0; i < s->n_key; i++) {
+		if (s->key[i] == k[0])
+			return;
+	}
+	s->key[s->n_key++] = k[0];
+}
+
+static void look_for_label(void *ctx, struct span name)
+{
+	struct split *s = ctx;
+	struct span thing, col = name;
+	char text[32];
+	size_t before = s->n_key;
+
+	(void)split_name(name, &thing, &col); /* else all of it */
+	if (span_len(col) >= sizeof(text))
+		return;
+	memcpy(text, col.ptr, span_len(col));
+	text[span_len(col)] = '\0';
+	add_key(s, text);
+	if (s->n_key > before &&
+	    grid_find_col(s->whole, col.ptr, span_len(col)) < 0)
+		s->needed = true;
+}
+
+/* "session.cpu > 50 and host = sdw3": sessions have no host, but work on
+ * some, and can be grouped by both. */
+static void split_rows(struct find *f, const char *text)
+{
+	const struct thing *t = thing_of_view(view_name(f->view));
+	struct split s = { .whole = f->whole };
+
+	if (f->ask.n_key > 0 || !t || !t->name || !view_can_group(f->view) ||
+	    view_groups_by_session_only(f->view))
+		return;
+	add_key(&s, t->name);
+	if (s.n_key == 0)
+		return;
+	filter_names(text, look_for_label, &s);
+	if (!s.needed)
+		return;
+	memcpy(f->ask.key, s.key, sizeof(s.key));
+	f->ask.n_key = s.n_key;
+	grid_free(f->whole);
+	f->whole = view_columns(f->view, &f->ask);
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static void add_name(struct find *f, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < f->pick.n_col; i++) {
+		if (strcmp(f->name[i], name) == 0)
+			return;
+	}
+	f->name[f->pick.n_col++] = name;
+}
+
+/* Names of the columns that say which row it is; the keys of a grouping. */
+static size_t shown_names(const struct find *f,
+	const char *ret[GS_MAX(LABEL_COUNT, THING_COLS)])
+{
+	const struct thing *t = thing_of_view(view_name(f->view));
+	size_t i, n = 0;
+
+	for (i = 0; i < f->ask.n_key; i++)
+		ret[n++] = label_name(f->ask.key[i]);
+	for (i = 0; f->ask.n_key == 0 && i < THING_COLS && t->shown[i]; i++)
+		ret[n++] = t->shown[i];
+	return n;
+}
+
+/* What the condition looks at comes first. */
+static void pick_columns(struct find *f, const struct filter *filter)
+{
+	const char *shown[GS_MAX(LABEL_COUNT, THING_COLS)];
+	size_t i, n = shown_names(f, shown);
+
+	f->name = gs_calloc(f->whole->n_col + n, sizeof(*f->name));
+	for (i = 0; i < f->whole->n_col; i++) {
+		if (filter_side(filter, i) != FILTER_UNUSED)
+			add_name(f, f->whole->col[i].name);
+	}
+	f->pick.n_first = f->pick.n_col;
+	for (i = 0; i < n; i++)
+		add_name(f, shown[i]);
+	f->pick.col = f->name;
+	f->pick.keep = find_keep;
+	f->pick.ctx = f;
+	f->ask.pick = &f->pick;
+	f->part = view_columns(f->view, &f->ask);
+	f->shown = gs_calloc(n + 1, sizeof(*f->shown));
+	f->shown_width = gs_calloc(n + 1, sizeof(*f->shown_width));
+	for (i = 0; i < n; i++) {
+		int col = grid_find_col(f->part, shown[i], strlen(shown[i]));
+
+		if (col < 0)
+			continue;
+		f->shown_width[f->n_shown] = 80;
+		f->shown[f->n_shown++] = (size_t)col;
+	}
+	f->host = f->n_shown;
+	for (i = 0; i < f->n_shown; i++) {
+		if (strcmp(f->part->col[f->shown[i]].name, "host") == 0)
+			f->host = i;
+	}
+}
+
+/* Numbers that can be more or less than others: names that are numbers, and
+ * instants, are none. */
+static void note_figures(struct find *f)
+{
+	size_t i;
+
+	f->figure = gs_calloc(f->part->n_col + 1, sizeof(*f->figure));
+	for (i = 0; i < f->part->n_col; i++) {
+		enum quantity q = f->part->col[i].quantity;
+		enum filter_side side = filter_side(f->filter, i);
+
+		if (side >= FILTER_MOST && q != Q_ID && q != Q_TIME)
+			f->figure[f->n_figure++] = (struct find_figure) {
+				i, side };
+	}
+}
+
+/* Which columns there are has its reason. */
+static void tell_split(const struct find *f, struct gs_err *err)
+{
+	struct buf by = BUF_INIT;
+	size_t i;
+
+	if (f->ask.n_key == 0)
+		return;
+	for (i = 0; i < f->ask.n_key; i++)
+		buf_printf(&by, "%s%s", i ? ", " : "by ",
+		    label_name(f->ask.key[i]));
+	gs_err_prefix(err, "%s", buf_str(&by));
+	buf_release(&by);
+}
+
+static int set_up(struct find *f, const char *text,
+	const struct when_env *when, struct gs_err *err)
+{
+	struct filter *filter;
+
+	if (!thing_of_view(view_name(f->view)))
+		return gs_fail(err, GS_E_USAGE, "rows of the view %s can't be "
+		    "looked for", view_name(f->view));
+	f->whole = view_columns(f->view, &f->ask);
+	f->by_id = f->ask.n_key == 0;
+	split_rows(f, text);
+	filter = filter_new(text, f->whole, when, err);
+	if (!filter) {
+		tell_split(f, err);
+		return GS_E_USAGE;
+	}
+	pick_columns(f, filter);
+	filter_free(filter);
+	/* fewer columns, so that none is mistaken for another */
+	f->filter = filter_new(text, f->part, when, err);
+	if (!f->filter)
+		return GS_E_USAGE;
+	note_figures(f);
+	return GS_OK;
+}
+
+int find_new(const char *text, const struct view *v,
+	const struct view_ask *ask, const struct when_env *when,
+	struct find **ret, struct gs_err *err)
+{
+	struct find *f = gs_calloc(1, sizeof(*f));
+	int r;
+
+	f->view = v;
+	f->ask = *ask;
+	f->ask.most = 0;
+	r = set_up(f, text, when, err);
+	if (r < 0) {
+		find_free(f);
+		return r;
+	}
+	*ret = f;
+	return GS_OK;
+}
+
+void find_free(struct find *f)
+{
+	if (!f)
+		return;
+	find_clear(f);
+	view_close(f->use);
+	filter_free(f->filter);
+	grid_free(f->whole);
+	grid_free(f->part);
+	free(f->name);
+	free(f->shown);
+	free(f->shown_width);
+	free(f->figure);
+	free(f);
+}

@@ -1,0 +1,32 @@
+/*
+ * thing.h - what can be spoken of in the singular ("session", "host"), the
+ * view that has its rows, and the columns that say which row it is.
+ */
+#ifndef GS_VIEW_THING_H
+#define GS_VIEW_THING_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+#define THING_COLS 7
+
+struct thing {
+	const char *view;
+	const char *name; /* NULL: nobody looks for it */
+	const char *shown[THING_COLS]; /* enough for a reader to know it */
+};
+
+/* NULL: there is none of that name. */
+const struct thing *thing_find(const char *name, size_t len);
+
+/* That of a view; NULL: it has none. */
+const struct thing *thing_of_view(const char *view);
+
+/* Fails with GS_E_USAGE: there is no such thing, but these. */
+int thing_none(const char *name, size_t len, struct gs_err *err);
+
+/* In the order of views; NULL behind the last. */
+const struct thing *thing_at(size_t i);
+
+#endif
