@@ -11,6 +11,7 @@ const struct command commands[] = {
 	{ &live_opts, cmd_live },
 	{ &info_opts, cmd_info },
 	{ &verify_opts, cmd_verify },
+	{ &export_opts, cmd_export },
 	{ &help_opts, cmd_help },
 };
 

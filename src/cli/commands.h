@@ -39,6 +39,9 @@ int cmd_info(int argc, char **argv);
 extern const struct opt_cmd verify_opts;
 int cmd_verify(int argc, char **argv);
 
+extern const struct opt_cmd export_opts;
+int cmd_export(int argc, char **argv);
+
 extern const struct opt_cmd help_opts;
 int cmd_help(int argc, char **argv);
 

@@ -13,7 +13,7 @@
 
 #define EOL "\r\n"
 
-static void add_field(struct buf *to, const char *p, size_t len)
+void csv_add_field(struct buf *to, const char *p, size_t len)
 {
 	size_t i;
 	bool quote = len == 0 || p[0] == ' ' || p[len - 1] == ' ' ||
@@ -46,7 +46,7 @@ static void add_heading(struct render *r, const struct grid *g)
 	for (i = 0; i < g->n_col; i++) {
 		if (i > 0)
 			buf_add_char(r->to, ',');
-		add_field(r->to, g->col[i].name, strlen(g->col[i].name));
+		csv_add_field(r->to, g->col[i].name, strlen(g->col[i].name));
 	}
 	buf_add_str(r->to, EOL);
 }
@@ -70,7 +70,7 @@ static void add_row(struct render *r, const struct grid *g,
 		buf_reset(&r->scratch);
 		if (cell_add_exact(&r->scratch, g->col[i].quantity,
 		    &row->cell[i]))
-			add_field(r->to, buf_str(&r->scratch),
+			csv_add_field(r->to, buf_str(&r->scratch),
 			    r->scratch.len);
 	}
 	buf_add_str(r->to, EOL);

@@ -67,7 +67,7 @@ static void add_name(struct buf *to, const struct grid *g, size_t col)
 	buf_printf(to, "gpsnap_%s_%s%s", g->name, name, has ? "" : unit);
 }
 
-static void add_escaped(struct buf *to, const char *p, size_t len)
+void openmetrics_add_escaped(struct buf *to, const char *p, size_t len)
 {
 	size_t i;
 
@@ -95,7 +95,7 @@ static void add_labels(struct render *r, const struct grid *g,
 		    &row->cell[i]))
 			continue;
 		buf_printf(r->to, "%s%s=\"", before, g->col[i].name);
-		add_escaped(r->to, buf_str(&r->scratch), r->scratch.len);
+		openmetrics_add_escaped(r->to, buf_str(&r->scratch), r->scratch.len);
 		buf_add_char(r->to, '"');
 		before = ",";
 	}
@@ -130,7 +130,7 @@ static void add_family(struct render *r, const struct grid *g, size_t col)
 			buf_add_str(r->to, " gauge\n# HELP ");
 			add_name(r->to, g, col);
 			buf_add_char(r->to, ' ');
-			add_escaped(r->to, g->col[col].help,
+			openmetrics_add_escaped(r->to, g->col[col].help,
 			    strlen(g->col[col].help));
 			buf_add_char(r->to, '\n');
 			any = true;

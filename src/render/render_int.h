@@ -27,4 +27,10 @@ extern const struct render_ops render_json;
 extern const struct render_ops render_csv;
 extern const struct render_ops render_openmetrics;
 
+/* One field of a line, quoted where it has to be. */
+void csv_add_field(struct buf *to, const char *p, size_t len);
+
+/* A text within double quotes, or of a HELP line. */
+void openmetrics_add_escaped(struct buf *to, const char *p, size_t len);
+
 #endif

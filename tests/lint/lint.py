@@ -32,7 +32,8 @@ DEPENDENCIES = {
     "record": ["pg", "format"],
     "replay": ["format"],
     "render": ["view"],
-    "cli": ["agent", "record", "replay", "render"],
+    "history": ["render"],
+    "cli": ["agent", "record", "replay", "history"],
 }
 
 # Headers of other projects, and the one folder that may see them.

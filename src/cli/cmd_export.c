@@ -1,0 +1,308 @@
+/*
+ * cmd_export.c - gpsnap export: everything that was measured, one value per
+ * line.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/replay_opts.h"
+#include "cli/replay_report.h"
+#include "cli/start.h"
+#include "history/exposition.h"
+#include "render/longform.h"
+#include "replay/archive.h"
+#include "view/range.h"
+
+#define WRITE_BUFFER ((size_t)64 << 10)
+
+/* Samples that are held while they are put in order. */
+#define SORT_MEMORY ((size_t)48 << 20)
+
+struct export_options {
+	const char *from, *to; /* as written; NULL: open */
+	int64_t every_ns; /* 0: each sample */
+	const char *entities, *metrics, *hosts; /* as written; NULL: all */
+	int format; /* enum render_format */
+	bool totals;
+	bool utc;
+	const char *tz;
+};
+
+static const char *const formats[] = {
+	[RENDER_TEXT] = "",
+	[RENDER_JSON] = "json",
+	[RENDER_CSV] = "csv",
+	[RENDER_OPENMETRICS] = "openmetrics",
+	NULL
+};
+
+static const struct opt options[] = {
+	{ OPT_TIME, 0, "from", "TIME",
+	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch "
+	    "seconds, -1h before the end, +5m after the start, yesterday",
+	    .group = "Which part",
+	    .offset = OPT_AT(struct export_options, from) },
+	{ OPT_TIME, 0, "to", "TIME",
+	    "end at TIME; +5m counts from where --from is",
+	    .offset = OPT_AT(struct export_options, to) },
+	{ OPT_DURATION, 'e', "every", "STEP",
+	    "the last sample of each STEP, with what was added in all of it; "
+	    "without it every sample",
+	    .offset = OPT_AT(struct export_options, every_ns),
+	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * 24 * 3600 *
+	    GS_NSEC_PER_SEC },
+	{ OPT_TEXT, 0, "entities", "NAME,...",
+	    "only these: hosts, cpus, disks, nets, processes, backends, "
+	    "events, ...",
+	    .offset = OPT_AT(struct export_options, entities) },
+	{ OPT_TEXT, 0, "metrics", "NAME,...",
+	    "only these of gpsnap-metrics(7), with * and ?: rss, cpu_*, "
+	    "process.rss",
+	    .offset = OPT_AT(struct export_options, metrics) },
+	{ OPT_TEXT, 0, "hosts", "NAME,...",
+	    "only these, with * and ?: sdw1,sdw2*",
+	    .offset = OPT_AT(struct export_options, hosts) },
+	{ OPT_ENUM, 'f', "format", "FORMAT", "how it is written",
+	    .dflt = "csv", .values = formats + 1, .group = "How",
+	    .offset = OPT_AT(struct export_options, format) },
+	{ OPT_FLAG, 0, "totals", NULL,
+	    "counters as the kernel has them, not what was added since the "
+	    "line before (openmetrics: always)",
+	    .offset = OPT_AT(struct export_options, totals) },
+	{ OPT_FLAG, 'u', "utc", NULL,
+	    "--from and --to are in UTC, not in the recording's zone",
+	    .offset = OPT_AT(struct export_options, utc) },
+	{ OPT_TEXT, 0, "tz", "ZONE",
+	    "--from and --to are in ZONE: Europe/Berlin, +01:00",
+	    .offset = OPT_AT(struct export_options, tz) },
+};
+
+static const char *const usage[] = {
+	"PATH... [-f FORMAT] [--from TIME] [--to TIME] [OPTION...]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Writes everything that a recording holds to the standard output, "
+	"one value per line: time, host, entity, identity, metric, value, "
+	"unit, and the seconds that an increase covers. PATH is a file, a "
+	"directory of them, or - for the standard input. Times are in UTC.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap export incident.gpsnap --every 1m > incident.csv",
+	    "all of it, minute by minute" },
+	{ "gpsnap export incident.gpsnap -f json --metrics process.rss,"
+	    "process.vm_swap", "two metrics of processes, at every sample" },
+	{ "gpsnap export incident.gpsnap -f openmetrics --entities "
+	    "hosts,disks > hosts.om", "for a time series database" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd export_opts = {
+	.name = "export",
+	.summary = "write every value of a recording for other programs",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+/* All that one export needs. */
+struct work {
+	struct export_options o;
+	struct archive *archive;
+	struct zone zone;
+	int64_t first_ns, last_ns;
+	bool is_pipe;
+	struct range range;
+	struct choice choice;
+	struct harvest *harvest;
+	struct exposition *exposition; /* openmetrics; NULL: longform */
+	struct longform longform;
+	struct buf out;
+	bool stopped; /* the output takes no more */
+	int status; /* of the harvest */
+	struct gs_err *err;
+};
+
+/* ---- output ------------------------------------------------------------ */
+
+static bool write_out(void *ctx, const struct buf *text)
+{
+	struct work *w = ctx;
+
+	w->stopped = w->stopped || !cli_write(buf_str(text), text->len);
+	return !w->stopped;
+}
+
+static int add_line(void *ctx, const struct harvest_row *r,
+	const struct harvest_value *v, struct gs_err *err)
+{
+	struct work *w = ctx;
+	const struct longform_value line = { .time_ns = r->time_ns,
+		.host = r->host, .entity = r->entity ? r->entity->name
+		    : "event", .identity = r->identity, .metric = v->name,
+		.value = v->value, .unit = v->unit, .seconds = v->seconds };
+
+	longform_add(&w->longform, &line);
+	if (w->out.len < WRITE_BUFFER)
+		return GS_OK;
+	if (!write_out(w, &w->out))
+		return gs_fail(err, GS_E_GONE, "standard output");
+	buf_reset(&w->out);
+	return GS_OK;
+}
+
+static int emit(void *ctx, const struct engine *e)
+{
+	struct work *w = ctx;
+
+	w->status = harvest_take(w->harvest, e, w->err);
+	return w->status;
+}
+
+static int finish(struct work *w, struct gs_err *err)
+{
+	if (w->exposition)
+		return exposition_write(w->exposition, write_out, w, err);
+	(void)write_out(w, &w->out); /* cli_finish() knows */
+	return GS_OK;
+}
+
+/* ---- source ------------------------------------------------------------ */
+
+static int set_range(struct work *w, struct gs_err *err)
+{
+	const struct export_options *o = &w->o;
+	const struct replay_options when = { .from = o->from, .to = o->to,
+		.utc = o->utc, .tz = o->tz };
+	int r;
+
+	w->is_pipe = !archive_range(w->archive, &w->first_ns, &w->last_ns);
+	if (w->is_pipe)
+		w->first_ns = w->last_ns =
+		    archive_header(w->archive)->started_ns;
+	if (w->is_pipe && ((o->from && o->from[0] == '-') ||
+	    (o->to && o->to[0] == '-')))
+		return gs_fail(err, GS_E_USAGE, "the end of a pipe is not "
+		    "known before it comes: a time before the end needs a "
+		    "file");
+	w->range.every_ns = o->every_ns ? o->every_ns : RANGE_EACH_TICK;
+	r = replay_zone(&when, archive_utc_offset(w->archive), &w->zone, err);
+	return r < 0 ? r : replay_range(&when, &w->zone, w->first_ns,
+	    w->last_ns, &w->range.from_ns, &w->range.to_ns, err);
+}
+
+static void begin(struct work *w, struct engine *e)
+{
+	bool om = w->o.format == RENDER_OPENMETRICS;
+
+	engine_init(e, archive_header(w->archive)->interval_ns);
+	if (om)
+		w->exposition = exposition_new(SORT_MEMORY);
+	else
+		longform_init(&w->longform, (enum render_format)w->o.format,
+		    &w->out);
+	if (!om)
+		longform_begin(&w->longform);
+	w->harvest = harvest_new(e, &w->choice, om || w->o.totals,
+	    om ? exposition_add : add_line,
+	    om ? (void *)w->exposition : (void *)w);
+}
+
+static int run(struct work *w, struct range_result *res, struct gs_err *err)
+{
+	struct engine e;
+	int r = set_range(w, err);
+
+	if (r < 0)
+		return r;
+	begin(w, &e);
+	w->err = err;
+	r = range_run(&w->range, archive_cursor(w->archive), &e, emit, w,
+	    res, err);
+	if (r == GS_OK && !w->stopped)
+		r = w->status;
+	if (r == GS_OK && !res->any)
+		r = report_nothing(&w->range, &w->zone, w->first_ns,
+		    w->last_ns, err);
+	if (r == GS_OK && !w->stopped)
+		r = finish(w, err);
+	engine_release(&e);
+	return r;
+}
+
+static void say_notes(const struct work *w)
+{
+	struct report rep = { .zone = &w->zone };
+	size_t i;
+
+	report_archive(&rep, w->archive, &w->zone);
+	for (i = 0; i < rep.n_note; i++)
+		cli_notice("%s", rep.note[i]);
+	report_release(&rep);
+}
+
+static void release(struct work *w)
+{
+	harvest_free(w->harvest);
+	exposition_free(w->exposition);
+	longform_release(&w->longform);
+	choice_release(&w->choice);
+	buf_release(&w->out);
+	archive_free(w->archive);
+}
+
+static int start(int argc, char **argv, struct work *w,
+	struct opt_rest *rest)
+{
+	struct gs_err err;
+	int status = cli_start(&export_opts, argc, argv, &w->o, rest);
+
+	if (status != CLI_GO)
+		return status;
+	w->o.format++; /* text is none of the formats */
+	if (rest->n == 0)
+		return cli_usage(&export_opts,
+		    "expected a recording, a directory, or -");
+	if (w->o.utc && w->o.tz)
+		return cli_usage(&export_opts,
+		    "--utc and --tz: expected only one of them");
+	if (choice_init(&w->choice, w->o.entities, w->o.metrics, w->o.hosts,
+	    &err) < 0)
+		return cli_usage(&export_opts, "%s", err.msg);
+	return CLI_GO;
+}
+
+int cmd_export(int argc, char **argv)
+{
+	struct work w = { .range = { INT64_MIN, INT64_MAX, 0 } };
+	struct range_result res = { 0 };
+	struct opt_rest rest;
+	struct gs_err err = { .status = GS_OK };
+	int status = start(argc, argv, &w, &rest);
+	int r;
+
+	if (status != CLI_GO)
+		return status;
+	cli_many_files();
+	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
+	if (r == GS_OK)
+		r = run(&w, &res, &err);
+	if (r == GS_OK) {
+		say_notes(&w);
+		status = res.n_holes || archive_refused(w.archive) > 0
+		    ? EXIT_GAPS : EXIT_DONE;
+	} else if (r == GS_E_USAGE) {
+		status = cli_usage(&export_opts, "%s", err.msg);
+	} else {
+		status = cli_cannot(&err);
+	}
+	release(&w);
+	return cli_finish(status);
+}

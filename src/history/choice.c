@@ -1,0 +1,190 @@
+#include "history/choice.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/scan.h"
+
+/* Takes the next word of a list with commas, as a text of its own; NULL at
+ * the end. */
+static char *next_word(struct span *list)
+{
+	struct span w;
+
+	if (span_empty(*list))
+		return NULL;
+	if (!scan_until(list, ',', &w)) {
+		w = *list;
+		list->ptr = list->end;
+	}
+	return gs_strndup(w.ptr, span_len(w));
+}
+
+static bool fits(const char *pattern, const char *name)
+{
+	return fnmatch(pattern, name, 0) == 0;
+}
+
+/* ---- entities ---------------------------------------------------------- */
+
+static int no_entity(const char *word, struct gs_err *err)
+{
+	struct buf names = BUF_INIT;
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		buf_printf(&names, "%s, ",
+		    entity_get((enum entity_id)e)->plural);
+	(void)gs_fail(err, GS_E_USAGE, "--entities: no entity %s; there are:\n"
+	    "%sevents", word, buf_str(&names));
+	buf_release(&names);
+	return GS_E_USAGE;
+}
+
+static bool add_entity(struct choice *c, const char *word)
+{
+	bool any = fits(word, "event") || fits(word, "events");
+	int e;
+
+	c->events |= any;
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *en = entity_get((enum entity_id)e);
+
+		if (!fits(word, en->name) && !fits(word, en->plural))
+			continue;
+		c->entity[e] = any = true;
+	}
+	return any;
+}
+
+static int add_entities(struct choice *c, const char *words,
+	struct gs_err *err)
+{
+	struct span list = span_str(words ? words : "*");
+	char *w;
+	int r = GS_OK;
+
+	while (r == GS_OK && (w = next_word(&list)) != NULL) {
+		if (!add_entity(c, w))
+			r = no_entity(w, err);
+		free(w);
+	}
+	return r;
+}
+
+/* ---- metrics ----------------------------------------------------------- */
+
+static int no_metric(const char *word, struct gs_err *err)
+{
+	const char *near = NULL;
+	int e;
+	unsigned i;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *en = entity_get((enum entity_id)e);
+
+		for (i = 0; i < en->ncols; i++) {
+			const struct metric *m = &en->metrics[i];
+			const char *n = strchr(word, '.') ? m->full_name
+			                                  : m->name;
+
+			if (near_enough(word, n) && (!near ||
+			    near_distance(word, n) <
+			    near_distance(word, near)))
+				near = n;
+		}
+	}
+	if (near)
+		return gs_fail(err, GS_E_USAGE, "--metrics: no metric %s (did "
+		    "you mean %s?)", word, near);
+	return gs_fail(err, GS_E_USAGE, "--metrics: no metric %s; "
+	    "gpsnap-metrics(7) has them all", word);
+}
+
+static bool add_metric(struct choice *c, const char *word)
+{
+	bool any = false;
+	int e;
+	unsigned i;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *en = entity_get((enum entity_id)e);
+
+		for (i = 0; i < en->ncols; i++) {
+			if (!fits(word, en->metrics[i].name) &&
+			    !fits(word, en->metrics[i].full_name))
+				continue;
+			c->metric[e][i / 64] |= UINT64_C(1) << (i % 64);
+			any = true;
+		}
+	}
+	return any;
+}
+
+static int add_metrics(struct choice *c, const char *words,
+	struct gs_err *err)
+{
+	struct span list = span_str(words ? words : "*");
+	char *w;
+	int r = GS_OK;
+
+	while (r == GS_OK && (w = next_word(&list)) != NULL) {
+		if (!add_metric(c, w))
+			r = no_metric(w, err);
+		free(w);
+	}
+	return r;
+}
+
+int choice_init(struct choice *c, const char *entities, const char *metrics,
+	const char *hosts, struct gs_err *err)
+{
+	struct span list = span_str(hosts ? hosts : "");
+	char *w;
+	int r;
+
+	*c = (struct choice) { .host = NULL };
+	while ((w = next_word(&list)) != NULL) {
+		c->host = gs_realloc(c->host, (c->n_host + 1) *
+		    sizeof(*c->host));
+		c->host[c->n_host++] = w;
+	}
+	r = add_entities(c, entities, err);
+	if (r == GS_OK)
+		r = add_metrics(c, metrics, err);
+	if (metrics && !entities)
+		c->events = false; /* they are no metric */
+	if (r < 0)
+		choice_release(c);
+	return r;
+}
+
+void choice_release(struct choice *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_host; i++)
+		free(c->host[i]);
+	free(c->host);
+	*c = (struct choice) { .host = NULL };
+}
+
+bool choice_has_metric(const struct choice *c, enum entity_id e, unsigned col)
+{
+	return c->metric[e][col / 64] >> (col % 64) & 1;
+}
+
+bool choice_has_host(const struct choice *c, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_host; i++) {
+		if (fits(c->host[i], name))
+			return true;
+	}
+	return c->n_host == 0;
+}
