@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/default_dir.h"
 #include "cli/sampling.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
@@ -122,20 +122,6 @@ struct session {
 };
 
 /* ---- options --------------------------------------------------------- */
-
-/* ~/gpsnap/ */
-static const char *default_dir(struct buf *path)
-{
-	const char *home = getenv("HOME");
-	const struct passwd *pw;
-
-	if (!home || home[0] == '\0') {
-		pw = getpwuid(getuid());
-		home = pw ? pw->pw_dir : ".";
-	}
-	buf_printf(path, "%s/gpsnap/", home);
-	return buf_str(path);
-}
 
 /* Retention is for directories: a file that was asked for by name is not
  * deleted. */
@@ -352,6 +338,7 @@ static int check_command(char *const *command)
 int cmd_record(int argc, char **argv)
 {
 	struct recorder_options ro = { .on_tick = on_tick, .lean = true,
+		.control = true,
 		.on_notice = on_notice, .version = cli_version() };
 	struct buf typed = BUF_INIT, dir = BUF_INIT;
 	struct sampling_use use = SAMPLING_USE_INIT;

@@ -9,6 +9,8 @@ const struct command commands[] = {
 	{ &record_opts, cmd_record },
 	{ &replay_opts, cmd_replay },
 	{ &live_opts, cmd_live },
+	{ &status_opts, cmd_status },
+	{ &mark_opts, cmd_mark },
 	{ &info_opts, cmd_info },
 	{ &verify_opts, cmd_verify },
 	{ &export_opts, cmd_export },

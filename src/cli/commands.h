@@ -33,6 +33,12 @@ int cmd_replay(int argc, char **argv);
 extern const struct opt_cmd live_opts;
 int cmd_live(int argc, char **argv);
 
+extern const struct opt_cmd status_opts;
+int cmd_status(int argc, char **argv);
+
+extern const struct opt_cmd mark_opts;
+int cmd_mark(int argc, char **argv);
+
 extern const struct opt_cmd info_opts;
 int cmd_info(int argc, char **argv);
 

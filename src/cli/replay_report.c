@@ -12,6 +12,7 @@ void report_release(struct report *rep)
 	free(rep->file);
 	free(rep->host);
 	free(rep->hole);
+	free(rep->mark);
 	for (i = 0; i < rep->n_note; i++)
 		free((char *)(uintptr_t)rep->note[i]);
 	free(rep->note);
@@ -87,6 +88,24 @@ static void name_holes(struct report *rep, const struct engine *e,
 		rep->hole[i].to_ns = h->to_ns == INT64_MAX
 		    ? GS_MAX(end_ns, e->to_ns) : h->to_ns;
 		rep->hole[i].why = h->why;
+	}
+}
+
+static void name_marks(struct report *rep, const struct engine *e)
+{
+	size_t i;
+
+	rep->n_mark = 0;
+	for (i = 0; i < e->n_event; i++)
+		rep->n_mark += e->event[i].kind == EVENT_MARK;
+	rep->mark = gs_calloc(rep->n_mark, sizeof(*rep->mark));
+	rep->n_mark = 0;
+	for (i = 0; i < e->n_event; i++) {
+		const struct engine_event *ev = &e->event[i];
+
+		if (ev->kind == EVENT_MARK)
+			rep->mark[rep->n_mark++] = (struct report_mark) {
+				ev->wall_ns, ev->text };
 	}
 }
 
@@ -183,6 +202,7 @@ void report_fill(struct report *rep, const struct engine *e,
 {
 	name_hosts(rep, e);
 	name_holes(rep, e, GS_MIN(r->to_ns, last_ns));
+	name_marks(rep, e);
 	rep->from_ns = e->from_ns;
 	rep->to_ns = e->to_ns;
 	rep->asked_from_ns = r->from_ns;

@@ -342,6 +342,8 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 {
 	struct gs_err closing;
 
+	r->started_ns = gs_clock_wall_ns();
+	r->started_mono_ns = gs_clock_mono_ns();
 	if (r->opt.duration_ns > 0)
 		r->end_boot_ns = gs_clock_boot_ns() + r->opt.duration_ns;
 	watch_signals(r);

@@ -46,6 +46,7 @@ struct recorder_status {
 	uint64_t late; /* ticks later than half an interval */
 	uint64_t skipped; /* multiples of the interval without a tick */
 	uint64_t unanswered; /* answers that missed their tick */
+	uint64_t marks; /* taken */
 	uint64_t downs; /* connections that broke or could not be made */
 	size_t hosts, hosts_up; /* to be recorded; of them, answering */
 	size_t hosts_missed; /* of them, never answered; known at the end */
@@ -78,6 +79,7 @@ struct recorder_options {
 	char *const *command; /* to run, NULL-terminated; or NULL */
 	bool has_terminal; /* what it interrupts, it interrupts for all */
 	enum recorder_hup hup;
+	bool control; /* its user may ask it while it runs (control.h) */
 
 	/* on_tick does not look at the tick's blocks: they are not kept, which
 	 * saves much memory where there are many hosts. */

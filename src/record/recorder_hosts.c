@@ -6,11 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "record/describe.h"
 
-void recorder_notice(const struct recorder *r, bool trouble, const char *text)
+void recorder_notice(struct recorder *r, bool trouble, const char *text)
 {
+	if (trouble) {
+		buf_reset(&r->trouble);
+		buf_add_str(&r->trouble, text);
+		r->trouble_ns = gs_clock_wall_ns();
+	}
 	if (r->opt.on_notice)
 		r->opt.on_notice(r->opt.arg, trouble, text);
 }
@@ -22,7 +28,7 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 }
 
 /* To the user; who it is about, where that is not clear. */
-static void notice_site(const struct recorder *r, const struct site *s,
+static void notice_site(struct recorder *r, const struct site *s,
 	bool trouble, const char *text)
 {
 	struct buf b = BUF_INIT;

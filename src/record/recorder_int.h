@@ -1,7 +1,7 @@
 /*
  * recorder_int.h - what the files of the recorder share: recorder.c (ticks,
  * the end), recorder_hosts.c (what hosts have to say), recorder_life.c
- * (opening and closing).
+ * (opening and closing), recorder_control.c (whoever asks).
  */
 #ifndef GS_RECORD_RECORDER_INT_H
 #define GS_RECORD_RECORDER_INT_H
@@ -9,6 +9,7 @@
 #include <uv.h>
 
 #include "record/child.h"
+#include "record/control.h"
 #include "record/dbsource.h"
 #include "record/fleet.h"
 #include "record/framer.h"
@@ -55,10 +56,16 @@ struct recorder {
 	struct buf notices;
 	struct buf path;
 	struct gs_err err; /* why it ended in disorder */
+	struct control *control; /* NULL: nobody can ask */
+	char *user; /* whose the recorder is */
+	char *cwd; /* at the beginning; NULL: not known */
+	int64_t started_ns, started_mono_ns; /* recorder_run() */
+	struct buf trouble; /* the last one that was told, */
+	int64_t trouble_ns; /* and when; wall */
 };
 
 /* Tells the user a line. */
-void recorder_notice(const struct recorder *r, bool trouble,
+void recorder_notice(struct recorder *r, bool trouble,
 	const char *text);
 
 /* An event of the next frame. */
@@ -92,6 +99,9 @@ void recorder_finish_tick(struct recorder *r);
 
 /* No more ticks.  The loop ends with the command, if that still runs. */
 void recorder_end(struct recorder *r);
+
+/* From now on it can be asked, if that is wanted. */
+void recorder_open_control(struct recorder *r);
 
 void recorder_close_handles(struct recorder *r);
 

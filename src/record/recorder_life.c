@@ -87,6 +87,7 @@ static int open_handles(struct recorder *r, struct gs_err *err)
 		r->sig[i].data = r;
 	}
 	r->handles = true;
+	recorder_open_control(r);
 	return 0;
 }
 
@@ -126,6 +127,7 @@ void recorder_close_handles(struct recorder *r)
 	for (i = 0; i < SIG_COUNT; i++)
 		uv_close((uv_handle_t *)&r->sig[i], NULL);
 	child_close(&r->child);
+	control_close(r->control);
 }
 
 void recorder_free(struct recorder *r)
@@ -137,6 +139,7 @@ void recorder_free(struct recorder *r)
 	dbsource_stop(r->db);
 	recorder_close_handles(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
+	control_free(r->control);
 	dbsource_free(r->db);
 	fleet_free(r->fleet);
 	ticker_release(&r->ticker);
@@ -146,5 +149,8 @@ void recorder_free(struct recorder *r)
 	tick_release(&r->pending);
 	buf_release(&r->notices);
 	buf_release(&r->path);
+	buf_release(&r->trouble);
+	free(r->user);
+	free(r->cwd);
 	free(r);
 }

@@ -171,7 +171,7 @@ static void note_up(struct site *s)
 {
 	s->turn = false;
 	s->state = SITE_SAMPLING;
-	s->up_ns = gs_clock_mono_ns();
+	s->up_ns = s->changed_ns = gs_clock_mono_ns();
 	s->failed = s->told = false;
 	free(s->why);
 	s->why = NULL;
@@ -282,6 +282,8 @@ static void on_down(void *arg, const struct gs_err *why)
 	    (int64_t)s->backoff_ms * GS_NSEC_PER_MSEC)
 		s->backoff_ms = SITE_BACKOFF_MIN_MS;
 	s->status = both.status;
+	if (!s->failed)
+		s->changed_ns = gs_clock_mono_ns();
 	s->failed = true;
 	pause_then_retry(s);
 	tell_down(s, both.msg);

@@ -90,6 +90,7 @@ struct site {
 	bool deploys; /* there is an agent, of another version */
 	uint64_t backoff_ms;
 	int64_t up_ns; /* monotonic; since then */
+	int64_t changed_ns; /* up or down since then; monotonic */
 	enum gs_status status; /* of the last failure */
 	char *why; /* the last failure that was told; NULL: none */
 	char *first_why; /* why the hostname did not do */

@@ -93,6 +93,7 @@ static void grid(struct render *r, const struct grid *g)
 	if (r->report->every_ns || r->report->n_window > 0) {
 		add_step(r, g);
 		text_add_holes(r);
+		text_add_marks(r);
 	} else if (g->title) {
 		add_bold(r, g->title);
 	}

@@ -10,6 +10,7 @@
  *   covered  19m50s of 20m00s, 238 ticks every 5s
  *   holes    14:10:00 to 14:10:10 (10.0s): recorder was stopped
  *            and 4 more
+ *   mark     14:12:30 gpadmin: deployed 2.3
  *   note     2 columns of a newer gpsnap were skipped
  */
 #include <stdio.h>
@@ -25,6 +26,7 @@
 #define LABEL ((size_t)9)
 #define NAMES_SHOWN 8
 #define HOLES_SHOWN 3
+#define MARKS_SHOWN 5
 /* Shorter than this a line is of no use; it is then as long all the same. */
 #define WIDTH_FLOOR ((size_t)20)
 
@@ -204,6 +206,31 @@ void text_add_holes(struct render *r)
 	buf_release(&text);
 }
 
+void text_add_marks(struct render *r)
+{
+	const struct report *rep = r->report;
+	size_t shown = rep->n_mark > MARKS_SHOWN + 1 ? MARKS_SHOWN
+	                                             : rep->n_mark;
+	struct buf text = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < shown; i++) {
+		buf_reset(&text);
+		add_instant(r, &text, rep->mark[i].wall_ns,
+		    text_style(r).date);
+		buf_printf(&text, " %s", rep->mark[i].text);
+		add_line(r, i ? "" : rep->n_mark == 1 ? "mark" : "marks",
+		    buf_str(&text));
+	}
+	if (shown < rep->n_mark) {
+		buf_reset(&text);
+		buf_printf(&text, "and %zu more, as -V events tells",
+		    rep->n_mark - shown);
+		add_line(r, "", buf_str(&text));
+	}
+	buf_release(&text);
+}
+
 static void add_windows(struct render *r)
 {
 	struct buf text = BUF_INIT;
@@ -249,6 +276,7 @@ void text_head(struct render *r)
 		add_asked(r);
 		add_covered(r);
 		text_add_holes(r);
+		text_add_marks(r);
 	}
 	for (i = 0; i < rep->n_note; i++)
 		add_line(r, "note", rep->note[i]);

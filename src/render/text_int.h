@@ -25,4 +25,7 @@ void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 /* The lines about holes of the report. */
 void text_add_holes(struct render *r);
 
+/* And those about marks. */
+void text_add_marks(struct render *r);
+
 #endif

@@ -113,6 +113,11 @@ struct report {
 		const char *why;
 	} *hole;
 	size_t n_hole;
+	struct report_mark {
+		int64_t wall_ns;
+		const char *text;
+	} *mark; /* what people said meanwhile */
+	size_t n_mark;
 	const char **note; /* one line each: what was skipped, refused */
 	size_t n_note;
 };

@@ -70,6 +70,14 @@ static void make_report(const struct row *row, struct report *rep)
 		"/proc/<pid>/io was refused for 146 processes: they belong "
 		"to another user",
 	};
+	static struct report_mark marks[] = {
+		{ FROM + 10 * S, "gpadmin: deployed" },
+		{ FROM + 20 * S, "gpadmin: an escape \033[31m, and so long "
+		    "that it does not fit into a line of eighty columns" },
+		{ FROM + 30 * S, "root: 3" }, { FROM + 31 * S, "root: 4" },
+		{ FROM + 32 * S, "root: 5" }, { FROM + 33 * S, "root: 6" },
+		{ FROM + 34 * S, "root: 7" },
+	};
 	static struct report_hole holes[] = {
 		{ FROM + 5 * S, FROM + 15 * S, "recorder stopped" },
 		{ FROM + 20 * S, FROM + 21 * S, "damaged frame" },
@@ -87,6 +95,7 @@ static void make_report(const struct row *row, struct report *rep)
 		.covered_s = row->holes ? 45 : 60, .elapsed_s = 60,
 		.n_ticks = 60, .interval_ns = S,
 		.hole = holes, .n_hole = row->holes ? 5 : 0,
+		.mark = marks, .n_mark = row->holes ? 7 : 0,
 		.note = notes, .n_note = row->holes ? 2 : 0,
 		.every_ns = row->shape == STEPS ? 30 * S : 0,
 		.zone = &zone,

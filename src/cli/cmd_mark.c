@@ -1,0 +1,109 @@
+/*
+ * cmd_mark.c - gpsnap mark: somebody's remark, put into a recording while it
+ * is made.
+ */
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/running.h"
+#include "cli/start.h"
+#include "record/control.h"
+
+static const char *const usage[] = { "[RECORDING] TEXT", NULL };
+
+static const char *const about[] = {
+	"Puts TEXT, the time, and who said it into the recording that is being "
+	"made into RECORDING, a file or a directory: an event called mark, "
+	"which replay shows above every table. Without RECORDING: the only "
+	"recording of this user that is being made, or the one in ~/gpsnap/.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap mark \"deployed 2.3\"", "what happened just now" },
+	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done: the next tick has it" },
+	{ EXIT_CANNOT, "the recorder did not take it" },
+	{ EXIT_NOTHING, "no recorder runs, or none that writes RECORDING" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
+};
+
+const struct opt_cmd mark_opts = {
+	.name = "mark",
+	.summary = "put a remark into a recording that is being made",
+	.usage = usage,
+	.about = about,
+	.opt = NULL,
+	.n_opt = 0,
+	.example = examples,
+	.exits = exits,
+};
+
+static int check_text(const char *text)
+{
+	if (text[strspn(text, " \t")] == '\0')
+		return cli_usage(&mark_opts, "the text is empty");
+	if (strchr(text, '\n'))
+		return cli_usage(&mark_opts, "the text is more than a line");
+	if (strlen(text) > CONTROL_MARK_MAX)
+		return cli_usage(&mark_opts,
+		    "the text has %zu bytes: expected at most %zu",
+		    strlen(text), CONTROL_MARK_MAX);
+	return CLI_GO;
+}
+
+static int tell(const struct running *r, const char *text, struct gs_err *err)
+{
+	struct buf request = BUF_INIT, answer = BUF_INIT;
+	int status;
+
+	buf_printf(&request, "mark %s", text);
+	status = ask(&r->whom, buf_str(&request), &answer, err);
+	buf_release(&request);
+	buf_release(&answer);
+	return status;
+}
+
+static int mark(const char *path, const char *text)
+{
+	struct runnings all = RUNNINGS_INIT;
+	const struct running *r;
+	struct gs_err err;
+	size_t mute = 0;
+	int status = runnings_find(&all, &mute, &err);
+
+	if (status == 0)
+		status = runnings_choose(&all, path, &r, &err);
+	if (status == 0)
+		status = tell(r, text, &err);
+	runnings_release(&all);
+	if (status == 0)
+		return EXIT_DONE;
+	(void)cli_cannot(&err); /* the status says more */
+	return status == GS_E_NOTFOUND && mute == 0 ? EXIT_NOTHING
+	                                            : EXIT_CANNOT;
+}
+
+int cmd_mark(int argc, char **argv)
+{
+	struct opt_rest rest;
+	char none = 0;
+	int status = cli_start(&mark_opts, argc, argv, &none, &rest);
+
+	if (status != CLI_GO)
+		return status;
+	if (rest.n == 0)
+		return cli_usage(&mark_opts, "expected a text");
+	if (rest.n > 2)
+		return cli_usage(&mark_opts,
+		    "expected one text: put it into quotes");
+	status = check_text(rest.arg[rest.n - 1]);
+	if (status == CLI_GO)
+		status = mark(rest.n == 2 ? rest.arg[0] : NULL,
+		    rest.arg[rest.n - 1]);
+	return status;
+}

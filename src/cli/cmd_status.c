@@ -1,0 +1,254 @@
+/*
+ * cmd_status.c - gpsnap status: what the recorders of this host do.
+ */
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/running.h"
+#include "cli/start.h"
+#include "cli/status_text.h"
+#include "render/jsonout.h"
+
+#define WIDTH_FLOOR ((size_t)30)
+
+enum status_format {
+	STATUS_TEXT,
+	STATUS_JSON
+};
+
+struct status {
+	int format;
+	bool utc;
+};
+
+static const char *const formats[] = { "text", "json", NULL };
+
+static const struct opt options[] = {
+	{ OPT_ENUM, 'f', "format", "FORMAT",
+	    "how it is shown, in json a line for each", .dflt = "text",
+	    .values = formats, .offset = OPT_AT(struct status, format) },
+	{ OPT_FLAG, 'u', "utc", NULL, "times in UTC, not in local time",
+	    .offset = OPT_AT(struct status, utc) },
+};
+
+static const char *const usage[] = { "[RECORDING] [OPTION...]", NULL };
+
+static const char *const about[] = {
+	"Asks the recorder that writes RECORDING, a file or a directory: since "
+	"when it records, which hosts answer, what is missing, where its files "
+	"are and how fast they grow, what it costs. Without RECORDING: the "
+	"recorders of this user, or for root of all users; several are "
+	"listed.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap status", "is it recording?" },
+	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "it records all that it should" },
+	{ EXIT_GAPS, "it runs, but a host, the database or ticks are missing "
+	    "just now" },
+	{ EXIT_CANNOT, "a recorder does not answer" },
+	{ EXIT_NOTHING, "no recorder runs, or none that writes RECORDING" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
+};
+
+const struct opt_cmd status_opts = {
+	.name = "status",
+	.summary = "say what a running recorder does",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = exits,
+};
+
+static struct zone zone_of(const struct status *o)
+{
+	time_t t = (time_t)(gs_clock_wall_ns() / GS_NSEC_PER_SEC);
+	struct tm tm = { 0 };
+
+	if (!o->utc)
+		(void)localtime_r(&t, &tm); /* fails beyond the year 2^31 */
+	return zone_fixed((int32_t)tm.tm_gmtoff);
+}
+
+/* ---- json ------------------------------------------------------------ */
+
+static void add_time(struct jsonout *j, int64_t ns)
+{
+	if (ns == 0)
+		jsonout_null(j);
+	else
+		jsonout_instant(j, ns);
+}
+
+static void add_field(struct jsonout *j, const struct bulletin *b,
+	const struct bulletin_field *f)
+{
+	const void *at = (const char *)b + f->offset;
+	const char *text;
+
+	jsonout_name(j, f->name);
+	switch (f->kind) {
+	case BULLETIN_NUMBER:
+		jsonout_int(j, (int64_t)*(const uint64_t *)at);
+		break;
+	case BULLETIN_TIME:
+		add_time(j, *(const int64_t *)at);
+		break;
+	case BULLETIN_REAL:
+		jsonout_real(j, *(const double *)at);
+		break;
+	case BULLETIN_WORDS:
+		text = *(char *const *)at;
+		if (text)
+			jsonout_str(j, text);
+		else
+			jsonout_null(j);
+		break;
+	}
+}
+
+static void add_hosts(struct jsonout *j, const struct bulletin *b)
+{
+	size_t i;
+
+	jsonout_name(j, "host_list");
+	jsonout_open_list(j);
+	for (i = 0; i < b->n_at; i++) {
+		const struct bulletin_host *h = &b->at[i];
+
+		jsonout_open_map(j);
+		jsonout_name(j, "name");
+		jsonout_str(j, h->name);
+		jsonout_name(j, "state");
+		jsonout_str(j, h->state);
+		jsonout_name(j, "since");
+		add_time(j, h->since_ns);
+		jsonout_name(j, "why");
+		if (h->why)
+			jsonout_str(j, h->why);
+		else
+			jsonout_null(j);
+		jsonout_close_map(j);
+	}
+	jsonout_close_list(j);
+}
+
+static void add_json(const struct bulletin *b, struct buf *to)
+{
+	struct buf why = BUF_INIT;
+	struct jsonout j;
+	size_t i;
+
+	if (!jsonout_begin(&j, to))
+		return;
+	jsonout_open_map(&j);
+	jsonout_name(&j, "status_version");
+	jsonout_int(&j, 1);
+	for (i = 0; i < n_bulletin_fields; i++)
+		add_field(&j, b, &bulletin_fields[i]);
+	jsonout_name(&j, "trouble");
+	if (status_text_troubles(b, &why) > 0)
+		jsonout_str(&j, buf_str(&why));
+	else
+		jsonout_null(&j);
+	add_hosts(&j, b);
+	jsonout_close_map(&j);
+	jsonout_end(&j);
+	buf_release(&why);
+}
+
+/* ---- what is shown --------------------------------------------------- */
+
+static bool is_troubled(const struct bulletin *b)
+{
+	struct buf why = BUF_INIT;
+	bool is = status_text_troubles(b, &why) > 0;
+
+	buf_release(&why);
+	return is;
+}
+
+static void add_one(const struct status *o, const struct bulletin *b,
+	bool listed, struct buf *to)
+{
+	struct zone zone = zone_of(o);
+
+	if (o->format == STATUS_JSON)
+		add_json(b, to);
+	else if (listed)
+		status_text_line(b, &zone, to);
+	else
+		status_text(b, &zone, GS_MAX(cli_width(), WIDTH_FLOOR), to);
+}
+
+/* All of them, or the one that was named. */
+static int show(const struct status *o, const struct runnings *all,
+	const struct running *only)
+{
+	const struct running *item = only ? only : all->item;
+	size_t i, n = only ? 1 : all->n;
+	int status = EXIT_DONE;
+	struct buf to = BUF_INIT;
+
+	if (n > 1 && o->format == STATUS_TEXT)
+		buf_add_str(&to, "PID      USER        SINCE                UP HOSTS  "
+		    "RECORDING\n");
+	for (i = 0; i < n; i++) {
+		add_one(o, &item[i].says, n > 1, &to);
+		if (is_troubled(&item[i].says))
+			status = EXIT_GAPS;
+	}
+	if (n > 1 && o->format == STATUS_TEXT)
+		buf_add_str(&to, "\ngpsnap status RECORDING says more\n");
+	(void)cli_write(buf_str(&to), to.len); /* cli_finish() knows */
+	buf_release(&to);
+	return status;
+}
+
+static int find_and_show(const struct status *o, const char *path)
+{
+	struct runnings all = RUNNINGS_INIT;
+	const struct running *only = NULL;
+	struct gs_err err;
+	size_t mute = 0;
+	int status, r = runnings_find(&all, &mute, &err);
+
+	if (r == 0 && (path || all.n == 0))
+		r = runnings_choose(&all, path, &only, &err);
+	if (r == 0) {
+		status = show(o, &all, only);
+		if (mute > 0 && !path)
+			status = EXIT_CANNOT;
+	} else {
+		(void)cli_cannot(&err); /* the status says more */
+		status = r == GS_E_NOTFOUND && mute == 0 ? EXIT_NOTHING
+		                                         : EXIT_CANNOT;
+	}
+	runnings_release(&all);
+	return status;
+}
+
+int cmd_status(int argc, char **argv)
+{
+	struct status o = { 0 };
+	struct opt_rest rest;
+	int status = cli_start(&status_opts, argc, argv, &o, &rest);
+
+	if (status != CLI_GO)
+		return status;
+	if (rest.n > 1)
+		return cli_usage(&status_opts,
+		    "expected one recording, got %d", rest.n);
+	return cli_finish(find_and_show(&o, rest.arg[0]));
+}

@@ -1,0 +1,12 @@
+/*
+ * default_dir.h - where recordings are if nobody says where.
+ */
+#ifndef GS_CLI_DEFAULT_DIR_H
+#define GS_CLI_DEFAULT_DIR_H
+
+#include "base/buf.h"
+
+/* Appends "HOME/gpsnap/" to path, which must be empty; returns its text. */
+const char *default_dir(struct buf *path);
+
+#endif

@@ -1,0 +1,307 @@
+#include "cli/status_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/quant.h"
+#include "base/utf8.h"
+#include "base/when.h"
+#include "base/wrap.h"
+
+#define LABEL ((size_t)12)
+#define HOSTS_SHOWN 10
+/* A tick this late has not come; what a tick waits for at most is less. */
+#define OVERDUE_NS (10 * GS_NSEC_PER_SEC)
+#define HOUR_S 3600.0
+
+struct page {
+	const struct bulletin *b;
+	const struct zone *zone;
+	size_t width;
+	struct buf *to;
+	struct buf line;
+};
+
+/* Ends the line that was gathered. */
+static void put(struct page *p, const char *label)
+{
+	struct buf safe = BUF_INIT;
+
+	utf8_add_safe(&safe, buf_str(&p->line), p->line.len);
+	buf_printf(p->to, "%-*s", (int)LABEL, label);
+	wrap_add(p->to, buf_str(&safe), LABEL, LABEL, p->width);
+	buf_reset(&p->line);
+	buf_release(&safe);
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void add_age(struct buf *to, int64_t from_ns, int64_t to_ns)
+{
+	char age[WHEN_SPAN_MAX];
+
+	when_age(age, (double)GS_MAX(to_ns - from_ns, 0) / 1e9);
+	buf_add_str(to, age);
+}
+
+/* ---- what is wrong --------------------------------------------------- */
+
+static void separate(struct buf *to, size_t n)
+{
+	if (n > 0)
+		buf_add_str(to, "; ");
+}
+
+static int64_t interval_ns(const struct bulletin *b)
+{
+	return (int64_t)(b->interval_seconds * 1e9 + 0.5);
+}
+
+size_t status_text_troubles(const struct bulletin *b, struct buf *to)
+{
+	int64_t last_ns = b->last_tick ? b->last_tick : b->started;
+	size_t n = 0;
+
+	if (b->now - last_ns > interval_ns(b) + OVERDUE_NS) {
+		separate(to, n++);
+		buf_add_str(to, b->last_tick ? "the last tick is "
+		    : "no tick yet after ");
+		add_age(to, last_ns, b->now);
+		buf_add_str(to, b->last_tick ? " old" : "");
+	}
+	if (b->last_tick && b->hosts_up < b->hosts) {
+		separate(to, n++);
+		buf_printf(to, "%" PRIu64 " of %" PRIu64 " host%s not "
+		    "recorded", b->hosts - b->hosts_up, b->hosts,
+		    plural(b->hosts));
+	}
+	if (b->last_tick && b->database && strcmp(b->database, "down") == 0) {
+		separate(to, n++);
+		buf_add_str(to, "the database can't be asked");
+	}
+	if (b->ticks_queued > 2) {
+		separate(to, n++);
+		buf_printf(to, "%" PRIu64 " ticks wait for the disk",
+		    b->ticks_queued);
+	}
+	return n;
+}
+
+/* ---- the page -------------------------------------------------------- */
+
+static void put_recorder(struct page *p)
+{
+	const struct bulletin *b = p->b;
+
+	buf_printf(&p->line, "pid %" PRIu64, b->pid);
+	if (b->user)
+		buf_printf(&p->line, " of %s", b->user);
+	if (b->host)
+		buf_printf(&p->line, " on %s", b->host);
+	if (b->version)
+		buf_printf(&p->line, ", gpsnap %s", b->version);
+	put(p, "recorder");
+	if (status_text_troubles(b, &p->line) == 0)
+		buf_add_str(&p->line, "records all that it should");
+	put(p, "state");
+}
+
+static void put_since(struct page *p)
+{
+	char span[WHEN_SPAN_MAX];
+
+	zone_add_date_time(p->zone, p->b->started, 0, &p->line);
+	buf_add_char(&p->line, ' ');
+	zone_add_label(p->zone, &p->line);
+	buf_add_str(&p->line, ", for ");
+	add_age(&p->line, p->b->started, p->b->now);
+	if (p->b->interval_seconds > 0) {
+		when_span(span, interval_ns(p->b));
+		buf_printf(&p->line, ", every %s", span);
+	}
+	put(p, "since");
+}
+
+static void put_files(struct page *p)
+{
+	const struct bulletin *b = p->b;
+	double hours = (double)(b->last_tick - b->first_tick) / 1e9 / HOUR_S;
+
+	buf_add_str(&p->line, b->file ? b->file : "the standard output");
+	if (b->file) {
+		buf_add_str(&p->line, ", ");
+		quant_add_bytes(&p->line, b->file_bytes);
+	}
+	put(p, "file");
+	buf_printf(&p->line, "%" PRIu64 " tick%s, ", b->ticks_written,
+	    plural(b->ticks_written));
+	quant_add_bytes(&p->line, b->bytes);
+	if (b->files > 1)
+		buf_printf(&p->line, " in %" PRIu64 " files", b->files);
+	/* Before that one key weighs too much. */
+	if (hours >= 1 / 60.0) {
+		buf_add_str(&p->line, ", ");
+		quant_add_bytes(&p->line,
+		    (uint64_t)((double)b->bytes / hours));
+		buf_add_str(&p->line, " an hour");
+	}
+	if (b->marks > 0)
+		buf_printf(&p->line, ", %" PRIu64 " mark%s", b->marks,
+		    plural(b->marks));
+	put(p, "written");
+}
+
+static void put_last(struct page *p)
+{
+	const struct bulletin *b = p->b;
+
+	if (b->last_tick == 0)
+		return;
+	zone_add_time(p->zone, b->last_tick, 0, &p->line);
+	buf_add_str(&p->line, ", ");
+	add_age(&p->line, b->last_tick, b->now);
+	buf_printf(&p->line, " ago, of %" PRIu64 " processes, %" PRIu64
+	    " of them quiet", b->processes, b->processes_quiet);
+	put(p, "last tick");
+}
+
+static void put_missing(struct page *p)
+{
+	const struct bulletin *b = p->b;
+	const struct {
+		uint64_t n;
+		const char *one, *many;
+	} part[] = {
+		{ b->ticks_late, "tick late", "ticks late" },
+		{ b->ticks_skipped, "tick skipped", "ticks skipped" },
+		{ b->ticks_lost, "tick not written", "ticks not written" },
+		{ b->answers_missed, "answer too late for its tick",
+		    "answers too late for their ticks" },
+		{ b->connections_lost, "connection failed",
+		    "connections failed" },
+	};
+	size_t i, n = 0;
+
+	for (i = 0; i < GS_LEN(part); i++) {
+		if (part[i].n > 0)
+			buf_printf(&p->line, "%s%" PRIu64 " %s",
+			    n++ ? ", " : "", part[i].n,
+			    part[i].n == 1 ? part[i].one : part[i].many);
+	}
+	if (n == 0)
+		buf_add_str(&p->line, "nothing so far");
+	put(p, "missing");
+}
+
+static bool is_plainly_up(const struct bulletin_host *h)
+{
+	return strcmp(h->state, "up") == 0;
+}
+
+/* Those that answer are only counted. */
+static void put_hosts(struct page *p)
+{
+	const struct bulletin *b = p->b;
+	size_t i, shown = 0, hidden = 0;
+
+	if (b->n_at == 1 && is_plainly_up(&b->at[0]))
+		buf_printf(&p->line, "%s, up", b->at[0].name);
+	else
+		buf_printf(&p->line, "%" PRIu64 " of %" PRIu64 " up",
+		    b->hosts_up, b->hosts);
+	put(p, b->n_at == 1 ? "host" : "hosts");
+	for (i = 0; i < b->n_at; i++) {
+		const struct bulletin_host *h = &b->at[i];
+
+		if (is_plainly_up(h))
+			continue;
+		if (shown == HOSTS_SHOWN) {
+			hidden++;
+			continue;
+		}
+		shown++;
+		buf_printf(&p->line, "%s %s", h->name, h->state);
+		if (h->since_ns && strcmp(h->state, "down") == 0) {
+			buf_add_str(&p->line, " for ");
+			add_age(&p->line, h->since_ns, b->now);
+		}
+		if (h->why)
+			buf_printf(&p->line, ": %s", h->why);
+		put(p, "");
+	}
+	if (hidden > 0) {
+		buf_printf(&p->line, "and %zu more", hidden);
+		put(p, "");
+	}
+}
+
+static void put_overhead(struct page *p)
+{
+	const struct bulletin *b = p->b;
+
+	buf_printf(&p->line, "recorder %.2f%% of one CPU, ", b->cpu_percent);
+	quant_add_bytes(&p->line, b->rss_bytes);
+	if (b->agents > 0) {
+		buf_printf(&p->line, "; %" PRIu64 " agent%s %.2f%%, ",
+		    b->agents, plural(b->agents), b->agents_cpu_percent);
+		quant_add_bytes(&p->line, b->agents_rss_bytes);
+	}
+	put(p, "overhead");
+}
+
+static void put_error(struct page *p)
+{
+	const struct bulletin *b = p->b;
+
+	if (!b->last_error)
+		return;
+	zone_add_date_time(p->zone, b->last_error_time, 0, &p->line);
+	buf_printf(&p->line, " %s", b->last_error);
+	put(p, "last error");
+}
+
+void status_text(const struct bulletin *b, const struct zone *zone,
+	size_t width, struct buf *to)
+{
+	struct page p = { .b = b, .zone = zone, .width = width, .to = to };
+
+	put_recorder(&p);
+	put_since(&p);
+	if (b->directory) {
+		buf_add_str(&p.line, b->directory);
+		put(&p, "directory");
+	}
+	put_files(&p);
+	put_last(&p);
+	put_hosts(&p);
+	if (b->database && strcmp(b->database, "none") != 0) {
+		buf_add_str(&p.line, b->database);
+		put(&p, "database");
+	}
+	put_missing(&p);
+	put_overhead(&p);
+	put_error(&p);
+	buf_release(&p.line);
+}
+
+void status_text_line(const struct bulletin *b, const struct zone *zone,
+	struct buf *to)
+{
+	struct buf safe = BUF_INIT;
+	const char *where = b->directory ? b->directory : b->file;
+
+	buf_printf(to, "%-8" PRIu64 " %-11s ", b->pid,
+	    b->user ? b->user : "-");
+	zone_add_date_time(zone, b->started, 0, to);
+	buf_printf(to, "  %4" PRIu64 " of %-4" PRIu64 " ", b->hosts_up,
+	    b->hosts);
+	where = where ? where : "the standard output";
+	utf8_add_safe(&safe, where, strlen(where));
+	buf_printf(to, "%s\n", buf_str(&safe));
+	buf_release(&safe);
+}

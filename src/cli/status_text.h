@@ -1,0 +1,26 @@
+/*
+ * status_text.h - what a recorder says of itself, for people.
+ */
+#ifndef GS_CLI_STATUS_TEXT_H
+#define GS_CLI_STATUS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/zone.h"
+#include "record/bulletin.h"
+
+/* A page about one recorder, times in zone. */
+void status_text(const struct bulletin *b, const struct zone *zone,
+	size_t width, struct buf *to);
+
+/* A line of a list of recorders: pid, user, since when, hosts, where. */
+void status_text_line(const struct bulletin *b, const struct zone *zone,
+	struct buf *to);
+
+/* What keeps it from recording all, just now: the first line of the page.
+ * Returns how much that is; 0: nothing. */
+size_t status_text_troubles(const struct bulletin *b, struct buf *to);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * ask.h - the recorders that run on this host, and what they answer
+ * (control.h is their side).
+ */
+#ifndef GS_RECORD_ASK_H
+#define GS_RECORD_ASK_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define ASK_NAME_MAX 64
+#define ASK_RECORDERS_MAX 1024u
+
+/* A recorder that may be asked: its own user's, or anybody's for root. */
+struct ask_whom {
+	char name[ASK_NAME_MAX]; /* of its socket */
+	uid_t uid;
+};
+
+#define ASK_SOCKETS "/proc/net/unix"
+
+/* All there are, of a table of sockets; *ret is freed by the caller. */
+int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
+	struct gs_err *err);
+
+/*
+ * Sends a request of one line and appends the answer, without its "ok".  It
+ * waits for some seconds at most.  GS_E_GONE: nobody listens there any more;
+ * GS_E_DENIED: somebody else does; GS_E_USAGE: the recorder refused, and why.
+ */
+int ask(const struct ask_whom *whom, const char *request, struct buf *to,
+	struct gs_err *err);
+
+#endif

@@ -1,0 +1,215 @@
+#include "record/bulletin.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "base/quant.h"
+#include "base/scan.h"
+
+const struct bulletin_field bulletin_fields[] = {
+#define FIELD(kind, name)                                                  \
+	{ #name, BULLETIN_##kind, offsetof(struct bulletin, name) },
+	BULLETIN_MAP(FIELD)
+#undef FIELD
+};
+
+const size_t n_bulletin_fields = GS_LEN(bulletin_fields);
+
+static void *field_of(struct bulletin *b, const struct bulletin_field *f)
+{
+	return (char *)b + f->offset;
+}
+
+void bulletin_add_host(struct bulletin *b, const char *name,
+	const char *state, int64_t since_ns, const char *why)
+{
+	GS_GROW(b->at, &b->at_cap, b->n_at + 1);
+	b->at[b->n_at++] = (struct bulletin_host) {
+		.name = gs_strdup(name), .state = gs_strdup(state),
+		.since_ns = since_ns, .why = why ? gs_strdup(why) : NULL };
+}
+
+/* ---- writing --------------------------------------------------------- */
+
+/* What would end a line, or a word of a host's, is a blank. */
+static void put_words(struct buf *to, const char *text)
+{
+	for (; *text; text++)
+		buf_add_char(to, *text == '\n' || *text == '\t' ? ' '
+		    : *text);
+}
+
+static void put_field(const struct bulletin *b,
+	const struct bulletin_field *f, struct buf *to)
+{
+	const void *at = (const char *)b + f->offset;
+
+	if (f->kind == BULLETIN_WORDS && !*(char *const *)at)
+		return;
+	buf_printf(to, "%s ", f->name);
+	switch (f->kind) {
+	case BULLETIN_NUMBER:
+		buf_printf(to, "%" PRIu64, *(const uint64_t *)at);
+		break;
+	case BULLETIN_TIME:
+		buf_printf(to, "%" PRId64, *(const int64_t *)at);
+		break;
+	case BULLETIN_REAL:
+		buf_printf(to, "%.6f", *(const double *)at);
+		break;
+	case BULLETIN_WORDS:
+		put_words(to, *(char *const *)at);
+		break;
+	}
+	buf_add_char(to, '\n');
+}
+
+void bulletin_put(const struct bulletin *b, struct buf *to)
+{
+	size_t i;
+
+	for (i = 0; i < n_bulletin_fields; i++)
+		put_field(b, &bulletin_fields[i], to);
+	for (i = 0; i < b->n_at; i++) {
+		const struct bulletin_host *h = &b->at[i];
+
+		buf_add_str(to, "at ");
+		put_words(to, h->name);
+		buf_printf(to, "\t%s\t%" PRId64 "\t", h->state, h->since_ns);
+		put_words(to, h->why ? h->why : "");
+		buf_add_char(to, '\n');
+	}
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+static bool read_number(struct span s, uint64_t *ret)
+{
+	return scan_u64(&s, ret) && span_empty(s);
+}
+
+static bool read_time(struct span s, int64_t *ret)
+{
+	uint64_t v;
+
+	if (!scan_s64(&s, &v) || !span_empty(s))
+		return false;
+	*ret = (int64_t)v;
+	return true;
+}
+
+static bool read_real(struct span s, double *ret)
+{
+	char *text = gs_strndup(s.ptr, span_len(s));
+	bool ok = quant_real(text, ret, NULL) == 0;
+
+	free(text);
+	return ok;
+}
+
+static bool read_words(struct span s, char **to)
+{
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+	return true;
+}
+
+static bool read_field(struct bulletin *b, const struct bulletin_field *f,
+	struct span value)
+{
+	void *at = field_of(b, f);
+
+	switch (f->kind) {
+	case BULLETIN_NUMBER:
+		return read_number(value, at);
+	case BULLETIN_TIME:
+		return read_time(value, at);
+	case BULLETIN_REAL:
+		return read_real(value, at);
+	case BULLETIN_WORDS:
+		return read_words(value, at);
+	}
+	return false;
+}
+
+/* "sdw1\tdown\t1700000000000000000\tConnection refused" */
+static bool read_host(struct bulletin *b, struct span s)
+{
+	struct span name, state, since;
+	int64_t since_ns;
+	char *word[3];
+	size_t i;
+
+	if (b->n_at >= BULLETIN_HOSTS_MAX || !scan_until(&s, '\t', &name) ||
+	    !scan_until(&s, '\t', &state) || !scan_until(&s, '\t', &since) ||
+	    !read_time(since, &since_ns))
+		return false;
+	word[0] = gs_strndup(name.ptr, span_len(name));
+	word[1] = gs_strndup(state.ptr, span_len(state));
+	word[2] = gs_strndup(s.ptr, span_len(s));
+	bulletin_add_host(b, word[0], word[1], since_ns,
+	    word[2][0] != '\0' ? word[2] : NULL);
+	for (i = 0; i < GS_LEN(word); i++)
+		free(word[i]);
+	return true;
+}
+
+static bool read_line(struct bulletin *b, struct span line)
+{
+	struct span name;
+	size_t i;
+
+	if (!scan_until(&line, ' ', &name))
+		return false;
+	if (span_eq(name, "at"))
+		return read_host(b, line);
+	for (i = 0; i < n_bulletin_fields; i++) {
+		if (span_eq(name, bulletin_fields[i].name))
+			return read_field(b, &bulletin_fields[i], line);
+	}
+	return true; /* of a newer version */
+}
+
+int bulletin_read(struct bulletin *b, const char *text, size_t len,
+	struct gs_err *err)
+{
+	struct span all = span_of(text, len), line;
+	unsigned n = 0;
+
+	*b = (struct bulletin)BULLETIN_INIT;
+	while (scan_line(&all, &line)) {
+		n++;
+		if (read_line(b, line))
+			continue;
+		bulletin_release(b);
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "line %u of the recorder's answer is not as it should "
+		    "be", n);
+	}
+	if (b->pid == 0) {
+		bulletin_release(b);
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "the recorder's answer is empty");
+	}
+	return 0;
+}
+
+void bulletin_release(struct bulletin *b)
+{
+	size_t i;
+
+	for (i = 0; i < n_bulletin_fields; i++) {
+		if (bulletin_fields[i].kind == BULLETIN_WORDS)
+			free(*(char **)field_of(b, &bulletin_fields[i]));
+	}
+	for (i = 0; i < b->n_at; i++) {
+		free(b->at[i].name);
+		free(b->at[i].state);
+		free(b->at[i].why);
+	}
+	free(b->at);
+	*b = (struct bulletin)BULLETIN_INIT;
+}

@@ -1,0 +1,265 @@
+/*
+ * What a recorder says of itself when it is asked, and the marks that it is
+ * given.
+ */
+#include "record/recorder_int.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/scan.h"
+#include "record/bulletin.h"
+
+/* Marks that wait for the next tick. */
+#define MARKS_WAITING_MAX 100u
+
+/* ---- what it says ---------------------------------------------------- */
+
+static char *copy(const char *text)
+{
+	return text && text[0] != '\0' ? gs_strdup(text) : NULL;
+}
+
+/* From the root on, for whoever is elsewhere. */
+static char *absolute(const struct recorder *r, const char *path)
+{
+	struct buf b = BUF_INIT;
+	size_t len;
+
+	if (path[0] == '/' || !r->cwd)
+		return gs_strdup(path);
+	buf_printf(&b, "%s/%s", r->cwd, path);
+	for (len = b.len; len > 1 && b.ptr[len - 1] == '/'; len--)
+		b.ptr[len - 1] = '\0';
+	return b.ptr;
+}
+
+static void say_files(struct recorder *r, struct bulletin *b)
+{
+	const struct output_options *out = &r->opt.out;
+	struct writer_stats ws;
+
+	if (!r->writer)
+		return;
+	writer_get_stats(r->writer, &ws);
+	b->files = ws.files;
+	b->bytes = ws.bytes;
+	b->file_bytes = ws.file_bytes;
+	b->ticks_written = ws.ticks;
+	b->ticks_queued = ws.queued;
+	b->ticks_lost = ws.lost;
+	if (out->kind == OUTPUT_STREAM)
+		return;
+	b->file = absolute(r, recorder_path(r));
+	if (out->kind == OUTPUT_DIR)
+		b->directory = absolute(r, out->path);
+}
+
+static void say_ticks(const struct recorder *r, struct bulletin *b)
+{
+	static const char *const database[] = { [DATABASE_NONE] = "none",
+		[DATABASE_DOWN] = "down", [DATABASE_UP] = "up" };
+	const struct recorder_status *s = &r->status;
+
+	b->ticks = s->ticks;
+	b->ticks_late = s->late;
+	b->ticks_skipped = s->skipped;
+	b->answers_missed = s->unanswered;
+	b->connections_lost = s->downs;
+	b->first_tick = s->first_ns;
+	b->last_tick = s->last_ns;
+	b->processes = s->processes;
+	b->processes_quiet = s->quiet;
+	b->marks = s->marks;
+	b->database = gs_strdup(database[r->db && s->database == DATABASE_NONE
+	    ? DATABASE_DOWN : s->database]);
+	b->last_error = copy(r->trouble.ptr ? buf_str(&r->trouble) : NULL);
+	b->last_error_time = r->trouble_ns;
+}
+
+static uint64_t own_rss_bytes(void)
+{
+	char text[128];
+	struct span s;
+	uint64_t pages;
+	FILE *f = fopen("/proc/self/statm", "re");
+	size_t n = f ? fread(text, 1, sizeof(text), f) : 0;
+
+	if (f)
+		(void)fclose(f); /* was only read */
+	s = span_of(text, n);
+	if (!scan_u64(&s, &pages) || !scan_u64(&s, &pages))
+		return 0;
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static double own_cpu_percent(int64_t since_mono_ns)
+{
+	int64_t passed_ns = gs_clock_mono_ns() - since_mono_ns;
+	struct rusage u;
+	double used_s;
+
+	if (getrusage(RUSAGE_SELF, &u) < 0 || passed_ns <= 0)
+		return 0;
+	used_s = (double)u.ru_utime.tv_sec + (double)u.ru_stime.tv_sec +
+	    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	return 100 * used_s / ((double)passed_ns / 1e9);
+}
+
+static void say_agent(const struct site *s, struct bulletin *b)
+{
+	int64_t up_ns = gs_clock_mono_ns() - s->changed_ns;
+	const struct world *w = site_world(s);
+	const struct table *t;
+	uint64_t cpu_ns, rss_kib;
+	size_t i;
+
+	if (world_hosts(w) == 0)
+		return;
+	t = &world_host(w, 0)->table[ENTITY_AGENT];
+	for (i = 0; i < t->n_slot; i++) {
+		if (!t->slot[i])
+			continue;
+		b->agents++;
+		if (row_get(t->slot[i], COL(AGENT, RSS), &rss_kib))
+			b->agents_rss_bytes += rss_kib * 1024;
+		if (up_ns > 0 &&
+		    row_get(t->slot[i], COL(AGENT, CPU), &cpu_ns))
+			b->agents_cpu_percent += 100 * (double)cpu_ns /
+			    (double)up_ns;
+	}
+}
+
+static const char *state_of(const struct site *s)
+{
+	switch (s->state) {
+	case SITE_SAMPLING:
+		return "up";
+	case SITE_LATE:
+		return "late";
+	case SITE_RETRY:
+		return "down";
+	case SITE_IDLE:
+	case SITE_QUEUED:
+	case SITE_CONNECTING:
+	case SITE_ALIAS:
+		break;
+	}
+	return s->why ? "down" : "connecting";
+}
+
+static int64_t since_when(const struct site *s)
+{
+	if (s->changed_ns == 0)
+		return 0;
+	return gs_clock_wall_ns() - (gs_clock_mono_ns() - s->changed_ns);
+}
+
+static void say_hosts(const struct recorder *r, struct bulletin *b)
+{
+	size_t i, up;
+
+	b->hosts = fleet_hosts(r->fleet, &up);
+	b->hosts_up = up;
+	for (i = 0; i < fleet_count(r->fleet); i++) {
+		const struct site *s = fleet_site(r->fleet, i);
+
+		if (s->removed || s->state == SITE_ALIAS)
+			continue;
+		bulletin_add_host(b, s->name, state_of(s), since_when(s),
+		    site_is_up(s) ? NULL : s->why);
+		if (site_is_up(s))
+			say_agent(s, b);
+	}
+}
+
+static void say_status(void *arg, struct buf *to)
+{
+	struct recorder *r = arg;
+	struct bulletin b = { .pid = (uint64_t)getpid(),
+		.started = r->started_ns, .now = gs_clock_wall_ns(),
+		.interval_seconds = (double)r->opt.interval_ns / 1e9 };
+
+	b.user = copy(r->user);
+	b.host = copy(r->opt.fleet.nodename);
+	b.version = copy(r->opt.version);
+	b.cpu_percent = own_cpu_percent(r->started_mono_ns);
+	b.rss_bytes = own_rss_bytes();
+	say_files(r, &b);
+	say_ticks(r, &b);
+	say_hosts(r, &b);
+	bulletin_put(&b, to);
+	bulletin_release(&b);
+}
+
+/* ---- marks ----------------------------------------------------------- */
+
+static size_t marks_waiting(const struct recorder *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->pending.n_event; i++)
+		n += r->pending.event[i].kind == EVENT_MARK;
+	return n;
+}
+
+/* Only root and this user are served; nobody is looked up while ticks wait.
+ */
+static int take_mark(void *arg, uid_t uid, const char *text,
+	struct gs_err *err)
+{
+	struct recorder *r = arg;
+	struct buf b = BUF_INIT;
+
+	if (strlen(text) > CONTROL_MARK_MAX)
+		return gs_fail(err, GS_E_LIMIT,
+		    "a mark has %zu bytes at most", CONTROL_MARK_MAX);
+	if (r->ended)
+		return gs_fail(err, GS_E_GONE, "the recording has ended");
+	if (marks_waiting(r) >= MARKS_WAITING_MAX)
+		return gs_fail(err, GS_E_LIMIT,
+		    "%u marks wait for the next tick already",
+		    MARKS_WAITING_MAX);
+	buf_printf(&b, "%s: %s", uid == geteuid() ? r->user : "root", text);
+	tick_add_event(&r->pending, EVENT_MARK, gs_clock_wall_ns(),
+	    EVENT_NO_HOST, 0, buf_str(&b), b.len);
+	r->status.marks++;
+	buf_release(&b);
+	return 0;
+}
+
+/* ---- the beginning --------------------------------------------------- */
+
+static char *user_name(void)
+{
+	const struct passwd *pw = getpwuid(geteuid());
+	struct buf b = BUF_INIT;
+
+	if (pw)
+		return gs_strdup(pw->pw_name);
+	buf_printf(&b, "uid %ju", (uintmax_t)geteuid());
+	return b.ptr;
+}
+
+void recorder_open_control(struct recorder *r)
+{
+	struct control_ops ops = { .status = say_status, .mark = take_mark,
+		.arg = r };
+	struct gs_err err;
+
+	if (!r->opt.control)
+		return;
+	r->user = user_name();
+	r->cwd = getcwd(NULL, 0);
+	r->control = control_open(&r->loop, &ops, &err);
+	if (!r->control) {
+		gs_err_prefix(&err, "no marks and no status");
+		recorder_notice(r, false, err.msg);
+	}
+}
