@@ -1,74 +1,14 @@
 #include "model/waits.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <uthash.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "model/waits_int.h"
-
-/* Distinct queries of a range; beyond, a query has no row of its own. */
-#define QUERIES_MAX 20000
-
-struct event_entry {
-	struct wait_event event;
-	char *key;
-	UT_hash_handle hh;
-};
-
-struct query_entry {
-	struct wait_query query;
-	char *key;
-	UT_hash_handle hh;
-};
-
-struct row_key {
-	const void *event, *backend, *query;
-};
-
-struct row_entry {
-	struct wait_row row;
-	struct row_key key;
-	UT_hash_handle hh;
-};
-
-/* A backend and the run that it is in. */
-struct seen {
-	struct wait_backend backend;
-	struct row *row; /* held while it is open */
-	uint64_t sample; /* that saw it last */
-	int64_t query_start;
-	uint64_t run; /* samples of the run with weight; 0: before the range */
-	int64_t run_ns; /* its first sample */
-	struct row_entry *entry;
-};
-
-struct waits {
-	unsigned by;
-	int64_t gap_ns;
-	waits_process_fn process;
-	void *ctx;
-	struct event_entry *events;
-	struct query_entry *queries;
-	struct row_entry *rows;
-	struct row_entry **row; /* in order */
-	size_t n_row, row_cap;
-	struct seen **seen; /* by serial of the row */
-	size_t seen_cap;
-	struct seen **all;
-	size_t n_all, all_cap;
-	bool begun; /* there was a sample before */
-	int64_t mono_ns; /* of that */
-	uint64_t stamp; /* when the database answered it */
-	uint64_t number; /* of the newest sample, from 1 */
-	struct waits_total total;
-	struct buf key;
-};
 
 struct waits *waits_new(unsigned by, int64_t interval_ns,
 	waits_process_fn process, void *ctx)
@@ -108,287 +48,33 @@ static void free_rows(struct waits *s)
 
 void waits_free(struct waits *s)
 {
-	struct event_entry *e, *e_next;
-	struct query_entry *q, *q_next;
+	struct stream *h, *next;
 	size_t i;
 
 	if (!s)
 		return;
 	free_rows(s);
-	HASH_ITER(hh, s->events, e, e_next) {
-		HASH_DEL(s->events, e);
-		free(e->event.class);
-		free(e->event.event);
-		free(e->key);
-		free(e);
-	}
-	HASH_ITER(hh, s->queries, q, q_next) {
-		HASH_DEL(s->queries, q);
-		free(q->query.text);
-		free(q->key);
-		free(q);
+	wait_names_release(&s->names);
+	HASH_ITER(hh, s->hosts, h, next) {
+		HASH_DEL(s->hosts, h);
+		free(h);
 	}
 	for (i = 0; i < s->n_all; i++)
 		seen_free(s->all[i]);
 	free(s->all);
 	free(s->seen);
 	free(s->row);
+	free(s->active);
 	buf_release(&s->key);
 	free(s);
 }
 
-/* ---- names ----------------------------------------------------------- */
+/* ---- the catalog ----------------------------------------------------- */
 
-static const struct wait_event *event_of(struct waits *s, enum wait_kind kind,
-	struct span class, struct span event)
-{
-	struct event_entry *e;
-
-	buf_reset(&s->key);
-	buf_printf(&s->key, "%d:", (int)kind);
-	buf_add(&s->key, class.ptr, span_len(class));
-	buf_add_char(&s->key, ':');
-	buf_add(&s->key, event.ptr, span_len(event));
-	HASH_FIND(hh, s->events, s->key.ptr, s->key.len, e);
-	if (e)
-		return &e->event;
-	e = gs_calloc(1, sizeof(*e));
-	e->event.kind = kind;
-	e->event.class = gs_strndup(class.ptr, span_len(class));
-	e->event.event = gs_strndup(event.ptr, span_len(event));
-	e->key = gs_strndup(s->key.ptr, s->key.len);
-	HASH_ADD_KEYPTR(hh, s->events, e->key, s->key.len, e);
-	return &e->event;
-}
-
-static struct wait_query *query_of(struct waits *s, const struct world *w,
-	const struct row *r)
-{
-	struct span text = row_text(w, r, COL(BACKEND, QUERY));
-	struct query_entry *q;
-	uint64_t id;
-	bool has_id = row_get(r, COL(BACKEND, QUERY_ID), &id) && id != 0;
-
-	if (!has_id && span_empty(text))
-		return NULL;
-	buf_reset(&s->key);
-	if (has_id)
-		buf_printf(&s->key, "%" PRIu64, id);
-	else
-		buf_add(&s->key, text.ptr, span_len(text));
-	HASH_FIND(hh, s->queries, s->key.ptr, s->key.len, q);
-	if (q)
-		return &q->query;
-	if (HASH_COUNT(s->queries) >= QUERIES_MAX)
-		return NULL;
-	q = gs_calloc(1, sizeof(*q));
-	q->query.has_id = has_id;
-	q->query.id = has_id ? (int64_t)id : 0;
-	q->query.text = gs_strndup(text.ptr, span_len(text));
-	q->key = gs_strndup(s->key.ptr, s->key.len);
-	HASH_ADD_KEYPTR(hh, s->queries, q->key, s->key.len, q);
-	return &q->query;
-}
-
-static struct row_entry *entry_of(struct waits *s, const struct seen *b)
-{
-	struct row_key key = { .event = b->backend.event };
-	struct row_entry *e;
-
-	if (s->by & WAITS_BY_BACKEND)
-		key.backend = &b->backend;
-	if (s->by & WAITS_BY_QUERY)
-		key.query = b->backend.query;
-	HASH_FIND(hh, s->rows, &key, sizeof(key), e);
-	if (e)
-		return e;
-	e = gs_calloc(1, sizeof(*e));
-	e->key = key;
-	e->row.event = b->backend.event;
-	e->row.backend = key.backend;
-	e->row.query = key.query;
-	HASH_ADD(hh, s->rows, key, sizeof(e->key), e);
-	GS_GROW(s->row, &s->row_cap, s->n_row + 1);
-	s->row[s->n_row++] = e;
-	return e;
-}
-
-/* ---- backends -------------------------------------------------------- */
-
-static void set_text(char **to, struct span s)
-{
-	if (*to && span_eq(s, *to))
-		return;
-	free(*to);
-	*to = gs_strndup(s.ptr, span_len(s));
-}
-
-static struct seen *seen_of(struct waits *s, struct row *r)
-{
-	struct seen *b;
-	size_t old = s->seen_cap;
-
-	if (r->serial >= old) {
-		GS_GROW(s->seen, &s->seen_cap, (size_t)r->serial + 1);
-		memset(s->seen + old, 0,
-		    (s->seen_cap - old) * sizeof(*s->seen));
-	}
-	b = s->seen[r->serial];
-	if (b)
-		return b;
-	b = gs_calloc(1, sizeof(*b));
-	b->row = r;
-	row_hold(r);
-	s->seen[r->serial] = b;
-	GS_GROW(s->all, &s->all_cap, s->n_all + 1);
-	s->all[s->n_all++] = b;
-	return b;
-}
-
-static int64_t time_cell(const struct row *r, unsigned col)
-{
-	uint64_t us;
-
-	if (!row_get(r, col, &us) || (int64_t)us > INT64_MAX / 1000 ||
-	    (int64_t)us < 0)
-		return 0;
-	return (int64_t)us * 1000;
-}
-
-/* Takes over what the row says; true if the backend goes on doing the same
- * for the same query. */
-static bool take_row(struct waits *s, struct seen *b, const struct world *w,
-	const struct wait_event *event)
-{
-	const struct row *r = b->row;
-	int64_t start = time_cell(r, COL(BACKEND, QUERY_START));
-	struct wait_query *q = query_of(s, w, r);
-	bool same = b->sample + 1 == s->number && b->sample > 0 &&
-	    b->backend.event == event && b->query_start == start &&
-	    b->backend.query == q;
-	uint64_t v;
-
-	b->backend.content = row_get(r, COL(BACKEND, CONTENT), &v)
-	    ? (int)(int64_t)v : -1;
-	b->backend.pid = row_get(r, COL(BACKEND, PID), &v) ? (int)v : 0;
-	set_text(&b->backend.type, row_text(w, r, COL(BACKEND, TYPE)));
-	set_text(&b->backend.user, row_text(w, r, COL(BACKEND, USER)));
-	set_text(&b->backend.database, row_text(w, r, COL(BACKEND, DATABASE)));
-	set_text(&b->backend.application,
-	    row_text(w, r, COL(BACKEND, APPLICATION)));
-	set_text(&b->backend.state, row_text(w, r, COL(BACKEND, STATE)));
-	b->backend.changed_ns = GS_MAX(start,
-	    time_cell(r, COL(BACKEND, STATE_CHANGE)));
-	b->backend.event = event;
-	b->backend.query = q;
-	b->backend.open = true;
-	b->query_start = start;
-	return same;
-}
-
-/* ---- sums ------------------------------------------------------------ */
-
-static unsigned log2_of(uint64_t n)
-{
-	unsigned k = 0;
-
-	while (n > 1 && k < WAITS_BUCKETS - 1) {
-		n >>= 1;
-		k++;
-	}
-	return k;
-}
-
-/* One more sample of the backend's run, of which weight_ns counts. */
-static void count_run(struct seen *b, bool same, int64_t now_ns)
-{
-	struct wait_sum *sum;
-
-	if (!same || b->run == 0) {
-		b->run = 0;
-		b->run_ns = now_ns;
-	}
-	sum = &b->entry->row.sum;
-	b->run++;
-	sum->runs += b->run == 1;
-	sum->longest = GS_MAX(sum->longest, b->run);
-	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - b->run_ns);
-	if ((b->run & (b->run - 1)) != 0 ||
-	    b->run >= UINT64_C(1) << WAITS_BUCKETS)
-		return;
-	sum->bucket[log2_of(b->run)]++;
-	if (b->run > 1)
-		sum->bucket[log2_of(b->run) - 1]--;
-}
-
-static bool grown(const struct row *p, unsigned col, uint64_t *ret)
-{
-	uint64_t now, was;
-
-	if (!cells_get(p->now, col, &now) || !cells_get(p->was, col, &was))
-		return false;
-	*ret = now > was ? now - was : 0;
-	return true;
-}
-
-/* Of a sample without a known wait: what its process did meanwhile. */
-static void split_cpu(struct waits *s, const struct world *w,
-	const struct seen *b, struct wait_sum *sum, int64_t weight_ns)
-{
-	const struct row *p = s->process ? s->process(s->ctx, b->row) : NULL;
-	uint64_t cpu_us = 0, queue_us = 0;
-	int64_t cpu_ns, queue_ns;
-
-	if (!p || !p->host->sampled || p->host->gap)
-		return;
-	if (p->touched_tick == world_ticks(w) &&
-	    !grown(p, COL(PROCESS, CPU), &cpu_us))
-		return;
-	if (p->touched_tick == world_ticks(w))
-		(void)grown(p, COL(PROCESS, RUN_DELAY), &queue_us);
-	cpu_ns = (int64_t)GS_MIN(cpu_us, (uint64_t)weight_ns / 1000) * 1000;
-	queue_ns = (int64_t)GS_MIN(queue_us,
-	    (uint64_t)(weight_ns - cpu_ns) / 1000) * 1000;
-	sum->split_ns += weight_ns;
-	sum->cpu_ns += cpu_ns;
-	sum->queue_ns += queue_ns;
-}
-
-static void count(struct waits *s, const struct world *w, struct seen *b,
-	bool same, int64_t now_ns, int64_t weight_ns, int64_t *active_ns)
-{
-	struct wait_sum *sum;
-	bool works = b->backend.event->kind >= WAIT_CPU;
-
-	if (!same || !b->entry)
-		b->entry = entry_of(s, b);
-	if (!same)
-		b->backend.seen_ns = now_ns;
-	sum = &b->entry->row.sum;
-	sum->time_ns += weight_ns;
-	sum->samples++;
-	count_run(b, same, now_ns);
-	if (b->backend.event->kind == WAIT_CPU)
-		split_cpu(s, w, b, sum, weight_ns);
-	if (!works)
-		return;
-	b->backend.db_time_ns += weight_ns;
-	if (b->backend.content >= 0) {
-		s->total.segment_time_ns += weight_ns;
-		return;
-	}
-	s->total.db_time_ns += weight_ns;
-	*active_ns += weight_ns;
-	if (strcmp(b->backend.type, "parallel worker") != 0)
-		s->total.session_time_ns += weight_ns;
-}
-
-/* ---- samples --------------------------------------------------------- */
-
-/* When the database answered the question that the catalog's rows come from;
- * false if it never did. */
+/* When the database answered the question that the rows come from; false if
+ * it never did. */
 static bool answered(const struct world *w, const struct host *c,
-	uint64_t *ret, uint64_t *ret_period_ms)
+	const char *collector, uint64_t *ret, uint64_t *ret_period_ms)
 {
 	const struct table *t = &c->table[ENTITY_COLLECTOR];
 	size_t i;
@@ -397,13 +83,185 @@ static bool answered(const struct world *w, const struct host *c,
 		const struct row *r = t->slot[i];
 
 		if (!r || !span_eq(row_text(w, r, COL(COLLECTOR, NAME)),
-			"activity"))
+			collector))
 			continue;
 		*ret_period_ms = 0;
 		(void)row_get(r, COL(COLLECTOR, PERIOD), ret_period_ms);
 		return row_get(r, COL(COLLECTOR, LAST), ret);
 	}
 	return false;
+}
+
+/* Time since the sample before; 0 for the first, by another machine's clock,
+ * or after a reboot. */
+static void step(struct stream *t, int64_t mono_ns)
+{
+	int64_t ns = t->begun ? mono_ns - t->mono_ns : 0;
+
+	t->begun = true;
+	t->mono_ns = mono_ns;
+	t->weight_ns = GS_MIN(GS_MAX(ns, 0), t->gap_ns);
+	t->sampled = true;
+	t->number++;
+}
+
+/* Nobody answers any more; the next answer is where it begins anew. */
+static void stop(struct stream *t)
+{
+	if (!t->begun)
+		return;
+	t->begun = false;
+	t->number++; /* a sample of nobody */
+}
+
+static void sample_rows(struct waits *s, const struct world *w,
+	const struct host *c, unsigned which)
+{
+	const struct table *t = &c->table[ENTITY_BACKEND];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		struct wait_look l;
+
+		if (!t->slot[i] || !waits_look(w, t->slot[i], s->process
+			? s->process(s->ctx, t->slot[i]) : NULL, &l) ||
+		    (l.content >= 0) != (which == SEGMENTS))
+			continue;
+		waits_sample(s, w, &s->catalog[which], &l, c->clock.wall_ns,
+		    s->catalog[which].weight_ns);
+	}
+}
+
+/* The database may be asked less often than hosts are. */
+static int64_t gap_of(const struct waits *s, uint64_t period_ms)
+{
+	return GS_MAX(s->gap_ns, WAITS_GAP_INTERVALS * GS_NSEC_PER_MSEC *
+	    (int64_t)GS_MIN(period_ms, 86400000u));
+}
+
+/* The catalog speaks (begun) while its last answer is not older than a
+ * gap. */
+static void sample_catalog(struct waits *s, const struct world *w,
+	unsigned which)
+{
+	static const char *const collectors[CATALOGS] = {
+		[COORDINATOR] = "activity", [SEGMENTS] = "segment_activity"
+	};
+	const struct host *c = world_catalog(w);
+	struct stream *t = &s->catalog[which];
+	uint64_t stamp, period_ms;
+
+	t->sampled = false;
+	if (!c || !answered(w, c, collectors[which], &stamp, &period_ms)) {
+		stop(t);
+		return;
+	}
+	t->gap_ns = gap_of(s, period_ms);
+	t->now_ns = c->clock.mono_ns;
+	if (s->now_ns / 1000 - (int64_t)stamp > t->gap_ns / 1000) {
+		stop(t);
+		return;
+	}
+	if (!c->sampled || (t->begun && stamp == t->stamp))
+		return;
+	t->stamp = stamp;
+	step(t, c->clock.mono_ns);
+	sample_rows(s, w, c, which);
+	if (which == COORDINATOR)
+		s->total.newest_ns = c->clock.wall_ns;
+}
+
+/* ---- titles ---------------------------------------------------------- */
+
+static struct stream *stream_of(struct waits *s, const struct host *h)
+{
+	struct stream *t;
+
+	HASH_FIND_PTR(s->hosts, &h, t);
+	if (t)
+		return t;
+	t = gs_calloc(1, sizeof(*t));
+	t->host = h;
+	t->gap_ns = s->gap_ns;
+	HASH_ADD_PTR(s->hosts, host, t);
+	return t;
+}
+
+/* The processes of a host of which the catalog says nothing. */
+static void sample_titles(struct waits *s, const struct world *w,
+	const struct sessions *sessions, struct stream *from,
+	const bool wanted[CATALOGS])
+{
+	const struct table *t = &from->host->table[ENTITY_PROCESS];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct proc *p = t->slot[i]
+		    ? sessions_proc(sessions, t->slot[i]) : NULL;
+		struct wait_look l;
+
+		if (!p || !waits_look_title(w, p, &s->key, &l) ||
+		    !wanted[l.content >= 0 ? SEGMENTS : COORDINATOR])
+			continue;
+		waits_sample(s, w, from, &l, from->host->clock.wall_ns,
+		    from->weight_ns);
+	}
+}
+
+/* All hosts that answered, each with its own clock; the most time since one
+ * did before. */
+static int64_t step_hosts(struct waits *s, const struct world *w)
+{
+	int64_t most = 0;
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+		struct stream *t;
+
+		if (h->sampled)
+			s->now_ns = GS_MAX(s->now_ns, h->clock.wall_ns -
+			    h->clock.offset_ns);
+		if (h->catalog)
+			continue;
+		t = stream_of(s, h);
+		t->sampled = false;
+		t->now_ns = h->clock.mono_ns;
+		if (!h->sampled)
+			continue;
+		step(t, h->clock.mono_ns);
+		most = GS_MAX(most, t->weight_ns);
+	}
+	return most;
+}
+
+/* ---- ticks ----------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The tick was a sample of the whole: how many sessions were at work. */
+static void settle(struct waits *s, int64_t weight_ns)
+{
+	size_t i, n = 0;
+
+	if (s->n_active > 1)
+		qsort(s->active, s->n_active, sizeof(*s->active), by_number);
+	for (i = 0; i < s->n_active; i++)
+		n += i == 0 || s->active[i] != s->active[i - 1];
+	s->total.session_time_ns += (int64_t)n * weight_ns;
+	s->total.samples++;
+	s->total.covered_ns += weight_ns;
+	if (s->total.peak_weight_ns == 0 ||
+	    (double)s->active_ns / (double)weight_ns >
+	    (double)s->total.peak_ns / (double)s->total.peak_weight_ns) {
+		s->total.peak_ns = s->active_ns;
+		s->total.peak_weight_ns = weight_ns;
+	}
 }
 
 static void close_unseen(struct waits *s)
@@ -413,9 +271,10 @@ static void close_unseen(struct waits *s)
 	for (i = 0; i < s->n_all; i++) {
 		struct seen *b = s->all[i];
 
-		if (!b->backend.open || b->sample == s->number)
+		if (!b->backend.open || b->sample == b->stream->number)
 			continue;
 		b->backend.open = false;
+		b->backend.process = NULL;
 		b->run = 0;
 		if (b->row && b->row->closed) {
 			s->seen[b->row->serial] = NULL;
@@ -425,67 +284,59 @@ static void close_unseen(struct waits *s)
 	}
 }
 
-/* One sample of all backends; weight_ns 0: only what comes after it counts. */
-static void sample(struct waits *s, const struct world *w,
-	const struct host *c, int64_t weight_ns)
+/* What the catalog does not tell.  Returns true if the tick is a sample of
+ * the whole by that. */
+static bool by_titles(struct waits *s, const struct world *w,
+	const struct sessions *sessions)
 {
-	const struct table *t = &c->table[ENTITY_BACKEND];
-	int64_t now_ns = c->clock.wall_ns, active_ns = 0;
-	size_t i;
+	bool wanted[CATALOGS], any = false;
+	struct stream *t, *next;
+	size_t k;
 
-	s->number++;
-	for (i = 0; i < t->n_slot; i++) {
-		struct wait_what what;
-		struct seen *b;
-		bool same;
-
-		if (!t->slot[i] || !waits_classify(w, t->slot[i],
-			s->process ? s->process(s->ctx, t->slot[i]) : NULL,
-			&what))
+	for (k = 0; k < CATALOGS; k++)
+		wanted[k] = !s->catalog[k].begun;
+	HASH_ITER(hh, s->hosts, t, next) {
+		if (!t->sampled)
 			continue;
-		b = seen_of(s, t->slot[i]);
-		same = take_row(s, b, w, event_of(s, what.kind, what.class,
-		    what.event));
-		b->sample = s->number;
-		if (weight_ns > 0) {
-			count(s, w, b, same, now_ns, weight_ns, &active_ns);
-		} else if (!same) {
-			b->backend.seen_ns = now_ns;
-			b->run = 0;
-		}
+		sample_titles(s, w, sessions, t, wanted);
+		if (wanted[COORDINATOR])
+			s->total.newest_ns = any ? GS_MAX(s->total.newest_ns,
+			    t->host->clock.wall_ns)
+			    : t->host->clock.wall_ns;
+		any = true;
 	}
-	s->total.samples += weight_ns > 0;
-	s->total.newest_ns = now_ns;
-	s->total.covered_ns += weight_ns;
-	if (weight_ns > 0 && (s->total.peak_weight_ns == 0 ||
-	    (double)active_ns / (double)weight_ns >
-	    (double)s->total.peak_ns / (double)s->total.peak_weight_ns)) {
-		s->total.peak_ns = active_ns;
-		s->total.peak_weight_ns = weight_ns;
-	}
+	return any && wanted[COORDINATOR];
+}
+
+void waits_tick(struct waits *s, const struct world *w,
+	const struct sessions *sessions)
+{
+	struct stream *c = &s->catalog[COORDINATOR];
+	int64_t hosts_ns;
+
+	s->n_active = 0;
+	s->active_ns = 0;
+	s->now_ns = INT64_MIN;
+	hosts_ns = step_hosts(s, w);
+	sample_catalog(s, w, COORDINATOR);
+	sample_catalog(s, w, SEGMENTS);
+	if (sessions && by_titles(s, w, sessions) && hosts_ns > 0)
+		settle(s, hosts_ns);
+	if (c->sampled && c->weight_ns > 0)
+		settle(s, c->weight_ns);
 	close_unseen(s);
 }
 
-void waits_tick(struct waits *s, const struct world *w)
+/* What was before the newest tick counts for no sample of the range. */
+static void restart_streams(struct waits *s)
 {
-	const struct host *c = world_catalog(w);
-	int64_t weight_ns, gap_ns;
-	uint64_t stamp, period_ms;
+	struct stream *t, *next;
+	size_t k;
 
-	if (!c || !c->sampled || !answered(w, c, &stamp, &period_ms) ||
-	    (s->begun && stamp == s->stamp))
-		return;
-	/* The database may be asked less often than hosts are. */
-	gap_ns = GS_MAX(s->gap_ns, WAITS_GAP_INTERVALS *
-	    GS_NSEC_PER_MSEC * (int64_t)GS_MIN(period_ms, 86400000u));
-	weight_ns = s->begun ? c->clock.mono_ns - s->mono_ns : 0;
-	/* Another machine's clock, or the same one after a reboot. */
-	if (weight_ns < 0)
-		weight_ns = 0;
-	s->begun = true;
-	s->stamp = stamp;
-	s->mono_ns = c->clock.mono_ns;
-	sample(s, w, c, GS_MIN(weight_ns, gap_ns));
+	for (k = 0; k < CATALOGS; k++)
+		s->catalog[k].mono_ns = s->catalog[k].now_ns;
+	HASH_ITER(hh, s->hosts, t, next)
+		t->mono_ns = t->now_ns;
 }
 
 void waits_restart(struct waits *s)
@@ -494,6 +345,7 @@ void waits_restart(struct waits *s)
 	size_t i, kept = 0;
 
 	free_rows(s);
+	restart_streams(s);
 	for (i = 0; i < s->n_all; i++) {
 		struct seen *b = s->all[i];
 

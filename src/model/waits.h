@@ -10,6 +10,12 @@
  * backend does the same for the same query bound how long that took:
  * more than (n - 1), less than (n + 1) intervals for n samples.
  *
+ * Where the catalog does not speak, the titles and states of processes do: of
+ * the coordinator's backends while the database does not answer or was never
+ * asked, of segments' processes unless segments are asked.  They know no
+ * events, but idle, waits for locks, queues and standbys, and whether the
+ * process runs, waits for a disk, or sleeps for what is not known.
+ *
  * Use: waits_tick() after every world_apply(), waits_restart() where a range
  * begins: what came before is forgotten, so that figures are of the range.
  */
@@ -19,6 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/sessions.h"
 #include "model/world.h"
 
 #define WAITS_GAP_INTERVALS 3
@@ -39,10 +46,22 @@ struct wait_event {
 	char *event;
 };
 
+/* Whose time it is. */
+enum wait_part {
+	WAIT_FOREGROUND, /* clients, and who works for them */
+	WAIT_MAINTENANCE, /* autovacuum */
+	WAIT_BACKGROUND, /* all others */
+	WAIT_IO_WORKER, /* serves the others, who wait: no DB time */
+	WAIT_PARTS
+};
+
 /* A backend, as it was last. */
 struct wait_backend {
 	int content; /* -1: coordinator, or PostgreSQL */
 	int pid;
+	uint64_t session; /* Greenplum's session id; else the leader's pid */
+	enum wait_part part;
+	const struct row *process; /* at the newest sample, if open; NULL */
 	char *type; /* "client backend" */
 	char *user, *database, *application;
 	bool open; /* is there at the newest sample */
@@ -79,7 +98,8 @@ struct wait_row {
 	const struct wait_event *event;
 	const struct wait_backend *backend; /* NULL: not asked for */
 	const struct wait_query *query; /* NULL: none, or not asked for */
-	struct wait_sum sum;
+	struct wait_sum sum; /* of the coordinator's backends */
+	struct wait_sum segment; /* of segments' */
 };
 
 enum waits_by {
@@ -98,14 +118,15 @@ struct waits *waits_new(unsigned by, int64_t interval_ns,
 	waits_process_fn process, void *ctx);
 void waits_free(struct waits *s);
 
-void waits_tick(struct waits *s, const struct world *w);
+/* sessions: after the same tick; NULL: titles are not looked at. */
+void waits_tick(struct waits *s, const struct world *w,
+	const struct sessions *sessions);
 void waits_restart(struct waits *s);
 
 size_t waits_count(const struct waits *s);
 const struct wait_row *waits_get(const struct waits *s, size_t i);
 
-/* All backends of the range; rows of segments are among them only where
- * segments were asked. */
+/* All backends of the range, those of segments too. */
 size_t waits_backends(const struct waits *s);
 const struct wait_backend *waits_backend(const struct waits *s, size_t i);
 
@@ -113,8 +134,12 @@ struct waits_total {
 	int64_t covered_ns; /* sum of weights of samples */
 	uint64_t samples;
 	int64_t db_time_ns; /* of the coordinator's backends */
-	int64_t session_time_ns; /* the same, parallel workers left out */
-	int64_t segment_time_ns; /* of segments' backends */
+	int64_t part_ns[WAIT_PARTS]; /* of that; that of IO workers beside */
+	int64_t io_workers_ns; /* time that there were IO workers, sum */
+	int64_t session_time_ns; /* of sessions: each once, if it or an executor
+	                          * of it is at work */
+	int64_t segment_time_ns; /* of segments' processes */
+	bool segments; /* some were seen */
 	int64_t peak_ns, peak_weight_ns; /* the sample with most at once */
 	int64_t newest_ns; /* wall clock of the newest sample; 0: none */
 };

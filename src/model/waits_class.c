@@ -55,15 +55,11 @@ static void classify_flag(const struct world *w, const struct row *r,
 	const struct row *process, bool waits, struct wait_what *ret)
 {
 	struct span reason = row_text(w, r, COL(BACKEND, WAIT_TYPE));
-	uint64_t state;
 	size_t i;
 
 	if (!waits) {
-		say_cpu(ret);
-		if (process && row_get(process, COL(PROCESS, STATE), &state) &&
-		    state == 'D')
-			say(ret, WAIT_EVENT, span_str("IO"),
-			    span_str("BlockDevice"));
+		if (!waits_by_state(process, ret))
+			say_cpu(ret);
 		return;
 	}
 	say(ret, WAIT_EVENT, span_empty(reason) ? span_str("Lock") : reason,
@@ -91,7 +87,8 @@ static void classify_active(const struct world *w, const struct row *r,
 		say(ret, WAIT_EVENT, class, event);
 }
 
-bool waits_classify(const struct world *w, const struct row *r,
+/* False: nothing is known of it. */
+static bool classify(const struct world *w, const struct row *r,
 	const struct row *process, struct wait_what *ret)
 {
 	struct span state = row_text(w, r, COL(BACKEND, STATE));
@@ -99,13 +96,7 @@ bool waits_classify(const struct world *w, const struct row *r,
 	bool client = span_empty(type) || span_eq(type, "client backend") ||
 	    span_eq(type, "parallel worker");
 
-	if (span_eq(row_text(w, r, COL(BACKEND, APPLICATION)), "gpsnap"))
-		return false;
-	if (!client) {
-		classify_active(w, r, process, ret);
-		return true;
-	}
-	if (span_eq(state, "active") ||
+	if (!client || span_eq(state, "active") ||
 	    span_eq(state, "fastpath function call")) {
 		classify_active(w, r, process, ret);
 		return true;
@@ -121,4 +112,78 @@ bool waits_classify(const struct world *w, const struct row *r,
 	}
 	/* Nobody may see it, or track_activities is off. */
 	return false;
+}
+
+enum wait_part waits_part_of(struct span type)
+{
+	static const struct {
+		const char *type;
+		enum wait_part part;
+	} parts[] = {
+		{ "", WAIT_FOREGROUND }, /* Greenplum 6 */
+		{ "autovacuum launcher", WAIT_MAINTENANCE },
+		{ "autovacuum worker", WAIT_MAINTENANCE },
+		{ "client backend", WAIT_FOREGROUND },
+		{ "executor", WAIT_FOREGROUND },
+		{ "io worker", WAIT_IO_WORKER },
+		{ "parallel worker", WAIT_FOREGROUND },
+		{ "standalone backend", WAIT_FOREGROUND },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(parts); i++) {
+		if (span_eq(type, parts[i].type))
+			return parts[i].part;
+	}
+	return WAIT_BACKGROUND;
+}
+
+static int64_t time_cell(const struct row *r, unsigned col)
+{
+	uint64_t us;
+
+	if (!row_get(r, col, &us) || (int64_t)us > INT64_MAX / 1000 ||
+	    (int64_t)us < 0)
+		return 0;
+	return (int64_t)us * 1000;
+}
+
+/* Greenplum's session id, else the pid of who leads the parallel workers. */
+static uint64_t session_of(const struct row *r)
+{
+	uint64_t v = 0;
+
+	if (!row_get(r, COL(BACKEND, SESSION), &v) &&
+	    !row_get(r, COL(BACKEND, LEADER), &v))
+		(void)row_get(r, COL(BACKEND, PID), &v); /* absent: 0 */
+	return v;
+}
+
+bool waits_look(const struct world *w, struct row *r,
+	const struct row *process, struct wait_look *ret)
+{
+	uint64_t v;
+
+	*ret = (struct wait_look) { .row = r, .process = process };
+	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
+	if (span_eq(ret->application, "gpsnap") ||
+	    !classify(w, r, process, &ret->what))
+		return false;
+	ret->by_state = process && row_get(r, COL(BACKEND, WAITING), &v);
+	ret->content = row_get(r, COL(BACKEND, CONTENT), &v)
+	    ? (int)(int64_t)v : -1;
+	ret->pid = row_get(r, COL(BACKEND, PID), &v) ? (int)v : 0;
+	ret->session = session_of(r);
+	ret->type = row_text(w, r, COL(BACKEND, TYPE));
+	ret->part = waits_part_of(ret->type);
+	ret->user = row_text(w, r, COL(BACKEND, USER));
+	ret->database = row_text(w, r, COL(BACKEND, DATABASE));
+	ret->state = row_text(w, r, COL(BACKEND, STATE));
+	ret->start_ns = time_cell(r, COL(BACKEND, QUERY_START));
+	ret->changed_ns = GS_MAX(ret->start_ns,
+	    time_cell(r, COL(BACKEND, STATE_CHANGE)));
+	ret->has_query_id = row_get(r, COL(BACKEND, QUERY_ID), &v) && v != 0;
+	ret->query_id = ret->has_query_id ? (int64_t)v : 0;
+	ret->query = row_text(w, r, COL(BACKEND, QUERY));
+	return true;
 }

@@ -27,7 +27,8 @@ static const struct row *process_of(void *ctx, const struct row *backend)
 
 static void follow(void *self, const struct engine *e)
 {
-	waits_tick(((struct wait_use *)self)->waits, e->world);
+	waits_tick(((struct wait_use *)self)->waits, e->world,
+	    e->sessions);
 }
 
 static void restart(void *self, const struct engine *e)

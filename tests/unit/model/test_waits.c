@@ -69,10 +69,11 @@ static void does(struct lab *l, size_t i, const char *state,
 /* The database answers, dt_ns after it did before. */
 static void sample(struct lab *l, int64_t dt_ns)
 {
-	simhost_add(&l->h, ENTITY_COLLECTOR, l->collector,
-	    COL(COLLECTOR, LAST), (uint64_t)(dt_ns / 1000));
+	simhost_set(&l->h, ENTITY_COLLECTOR, l->collector,
+	    COL(COLLECTOR, LAST),
+	    (uint64_t)((l->h.clock.wall_ns + dt_ns) / 1000));
 	simhost_tick(&l->h, dt_ns);
-	waits_tick(l->s, l->h.world);
+	waits_tick(l->s, l->h.world, NULL);
 }
 
 static const struct wait_row *row_of(const struct lab *l, const char *class,
@@ -156,11 +157,80 @@ static void test_a_tick_without_an_answer_is_no_sample(void **state)
 	does(&l, backend(&l, 10, "client backend"), "active", NULL, NULL);
 	sample(&l, SIM_SECOND);
 	simhost_tick(&l.h, SIM_SECOND);
-	waits_tick(l.s, l.h.world);
+	waits_tick(l.s, l.h.world, NULL);
 	sample(&l, SIM_SECOND);
 	waits_total(l.s, &t);
 	assert_int_equal(t.samples, 1);
 	assert_int_equal(t.covered_ns, 2 * SIM_SECOND);
+	tear_down(&l);
+}
+
+/* Beyond the gap nobody speaks; the next answer is where it begins anew. */
+static void test_a_silent_database_is_no_data(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+	int i;
+
+	(void)state;
+	set_up(&l, 0);
+	does(&l, backend(&l, 10, "client backend"), "active", NULL, NULL);
+	sample(&l, SIM_SECOND);
+	sample(&l, SIM_SECOND);
+	for (i = 0; i < 10; i++) {
+		simhost_tick(&l.h, SIM_SECOND);
+		waits_tick(l.s, l.h.world, NULL);
+	}
+	sample(&l, SIM_SECOND);
+	sample(&l, SIM_SECOND);
+	waits_total(l.s, &t);
+	assert_int_equal(t.samples, 2);
+	assert_int_equal(t.covered_ns, 2 * SIM_SECOND);
+	tear_down(&l);
+}
+
+/* A range that begins between two answers has no part of what was before. */
+static void test_an_answer_counts_from_the_beginning(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+
+	(void)state;
+	set_up(&l, 0);
+	does(&l, backend(&l, 10, "client backend"), "active", NULL, NULL);
+	sample(&l, SIM_SECOND);
+	simhost_tick(&l.h, SIM_SECOND);
+	waits_tick(l.s, l.h.world, NULL);
+	waits_restart(l.s);
+	sample(&l, SIM_SECOND);
+	waits_total(l.s, &t);
+	assert_int_equal(t.covered_ns, SIM_SECOND);
+	tear_down(&l);
+}
+
+static void test_parts(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+
+	(void)state;
+	set_up(&l, 0);
+	does(&l, backend(&l, 10, "client backend"), "active", NULL, NULL);
+	does(&l, backend(&l, 11, "autovacuum worker"), "active", NULL, NULL);
+	does(&l, backend(&l, 12, "checkpointer"), "", "IO", "DataFileWrite");
+	does(&l, backend(&l, 13, "io worker"), "", "IO", "DataFileRead");
+	does(&l, backend(&l, 14, "io worker"), "", "Activity",
+	    "IoWorkerMain");
+	sample(&l, SIM_SECOND);
+	sample(&l, SIM_SECOND);
+	waits_total(l.s, &t);
+	assert_int_equal(t.db_time_ns, 3 * SIM_SECOND);
+	assert_int_equal(t.part_ns[WAIT_FOREGROUND], SIM_SECOND);
+	assert_int_equal(t.part_ns[WAIT_MAINTENANCE], SIM_SECOND);
+	assert_int_equal(t.part_ns[WAIT_BACKGROUND], SIM_SECOND);
+	assert_int_equal(t.part_ns[WAIT_IO_WORKER], SIM_SECOND);
+	assert_int_equal(t.io_workers_ns, 2 * SIM_SECOND);
+	assert_int_equal(t.session_time_ns, SIM_SECOND);
 	tear_down(&l);
 }
 
@@ -352,6 +422,11 @@ int main(void)
 	    test_a_gap_is_no_data, NULL);
 	cases_add(&c, "a tick without an answer is no sample",
 	    test_a_tick_without_an_answer_is_no_sample, NULL);
+	cases_add(&c, "a silent database is no data",
+	    test_a_silent_database_is_no_data, NULL);
+	cases_add(&c, "an answer counts from the beginning of the range",
+	    test_an_answer_counts_from_the_beginning, NULL);
+	cases_add(&c, "whose time it is", test_parts, NULL);
 	cases_add(&c, "runs are bounds",
 	    test_runs_are_bounds, NULL);
 	cases_add(&c, "a restart forgets",

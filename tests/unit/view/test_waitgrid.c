@@ -58,10 +58,11 @@ static struct waits *ten_seconds(unsigned by)
 			simhost_unset(&h, ENTITY_BACKEND, a, B(WAIT_TYPE));
 			simhost_unset(&h, ENTITY_BACKEND, a, B(WAIT_EVENT));
 		}
-		simhost_add(&h, ENTITY_COLLECTOR, collector,
-		    COL(COLLECTOR, LAST), 1000000);
+		simhost_set(&h, ENTITY_COLLECTOR, collector,
+		    COL(COLLECTOR, LAST),
+		    (uint64_t)((h.clock.wall_ns + SIM_SECOND) / 1000));
 		simhost_tick(&h, SIM_SECOND);
-		waits_tick(s, h.world);
+		waits_tick(s, h.world, NULL);
 	}
 	simhost_release(&h);
 	return s;

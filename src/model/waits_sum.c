@@ -1,0 +1,246 @@
+/*
+ * waits_sum.c - one backend at one sample: its run goes on or another begins,
+ * and the time counts for what it does.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "model/waits_int.h"
+
+static struct row_entry *entry_of(struct waits *s, const struct seen *b)
+{
+	struct row_key key = { .event = b->backend.event };
+	struct row_entry *e;
+
+	if (s->by & WAITS_BY_BACKEND)
+		key.backend = &b->backend;
+	if (s->by & WAITS_BY_QUERY)
+		key.query = b->backend.query;
+	HASH_FIND(hh, s->rows, &key, sizeof(key), e);
+	if (e)
+		return e;
+	e = gs_calloc(1, sizeof(*e));
+	e->key = key;
+	e->row.event = b->backend.event;
+	e->row.backend = key.backend;
+	e->row.query = key.query;
+	HASH_ADD(hh, s->rows, key, sizeof(e->key), e);
+	GS_GROW(s->row, &s->row_cap, s->n_row + 1);
+	s->row[s->n_row++] = e;
+	return e;
+}
+
+/* ---- backends -------------------------------------------------------- */
+
+static void set_text(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
+static struct seen *seen_of(struct waits *s, struct row *r)
+{
+	struct seen *b;
+	size_t old = s->seen_cap;
+
+	if (r->serial >= old) {
+		GS_GROW(s->seen, &s->seen_cap, (size_t)r->serial + 1);
+		memset(s->seen + old, 0,
+		    (s->seen_cap - old) * sizeof(*s->seen));
+	}
+	b = s->seen[r->serial];
+	if (b)
+		return b;
+	b = gs_calloc(1, sizeof(*b));
+	b->row = r;
+	row_hold(r);
+	s->seen[r->serial] = b;
+	GS_GROW(s->all, &s->all_cap, s->n_all + 1);
+	s->all[s->n_all++] = b;
+	return b;
+}
+
+/* Takes over what was seen; true if the backend goes on doing the same for
+ * the same query. */
+static bool take_look(struct waits *s, struct seen *b,
+	const struct stream *from, const struct wait_look *l)
+{
+	const struct wait_event *event = wait_names_event(&s->names, &l->what);
+	struct wait_query *q = wait_names_query(&s->names, l);
+	bool same = b->sample + 1 == from->number && b->sample > 0 &&
+	    b->backend.event == event && b->query_start == l->start_ns &&
+	    b->backend.query == q;
+
+	b->backend.content = l->content;
+	b->backend.pid = l->pid;
+	b->backend.session = l->session;
+	b->backend.part = l->part;
+	b->backend.process = l->process;
+	b->by_state = l->by_state;
+	set_text(&b->backend.type, l->type);
+	set_text(&b->backend.user, l->user);
+	set_text(&b->backend.database, l->database);
+	set_text(&b->backend.application, l->application);
+	set_text(&b->backend.state, l->state);
+	b->backend.changed_ns = l->changed_ns;
+	b->backend.event = event;
+	b->backend.query = q;
+	b->backend.open = true;
+	b->query_start = l->start_ns;
+	b->stream = from;
+	b->sample = from->number;
+	return same;
+}
+
+/* ---- sums ------------------------------------------------------------ */
+
+static unsigned log2_of(uint64_t n)
+{
+	unsigned k = 0;
+
+	while (n > 1 && k < WAITS_BUCKETS - 1) {
+		n >>= 1;
+		k++;
+	}
+	return k;
+}
+
+/* Sums of where the backend is. */
+static struct wait_sum *sum_of(const struct seen *b)
+{
+	return b->backend.content < 0 ? &b->entry->row.sum
+	                              : &b->entry->row.segment;
+}
+
+/* One more sample of the backend's run, of which weight_ns counts. */
+static void count_run(struct seen *b, bool same, int64_t now_ns)
+{
+	struct wait_sum *sum = sum_of(b);
+
+	if (!same || b->run == 0) {
+		b->run = 0;
+		b->run_ns = now_ns;
+	}
+	b->run++;
+	sum->runs += b->run == 1;
+	sum->longest = GS_MAX(sum->longest, b->run);
+	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - b->run_ns);
+	if ((b->run & (b->run - 1)) != 0 ||
+	    b->run >= UINT64_C(1) << WAITS_BUCKETS)
+		return;
+	sum->bucket[log2_of(b->run)]++;
+	if (b->run > 1)
+		sum->bucket[log2_of(b->run) - 1]--;
+}
+
+static bool grown(const struct row *p, unsigned col, uint64_t *ret)
+{
+	uint64_t now, was;
+
+	if (!cells_get(p->now, col, &now) || !cells_get(p->was, col, &was))
+		return false;
+	*ret = now > was ? now - was : 0;
+	return true;
+}
+
+/* Of a sample without a known wait: what its process did meanwhile. */
+static void split_cpu(const struct world *w, const struct row *p,
+	bool runnable, struct wait_sum *sum, int64_t weight_ns)
+{
+	uint64_t cpu_us = 0, queue_us = 0;
+	int64_t cpu_ns, queue_ns;
+
+	if (!p || !p->host->sampled || p->host->gap)
+		return;
+	if (p->touched_tick == world_ticks(w) &&
+	    !grown(p, COL(PROCESS, CPU), &cpu_us))
+		return;
+	if (p->touched_tick == world_ticks(w))
+		(void)grown(p, COL(PROCESS, RUN_DELAY), &queue_us);
+	cpu_ns = (int64_t)GS_MIN(cpu_us, (uint64_t)weight_ns / 1000) * 1000;
+	queue_ns = (int64_t)GS_MIN(queue_us,
+	    (uint64_t)(weight_ns - cpu_ns) / 1000) * 1000;
+	/* A state R was one of the two. */
+	if (runnable && cpu_ns + queue_ns > 0) {
+		cpu_ns = (int64_t)((double)weight_ns * (double)cpu_ns /
+		    (double)(cpu_ns + queue_ns));
+		queue_ns = weight_ns - cpu_ns;
+	}
+	sum->split_ns += weight_ns;
+	sum->cpu_ns += cpu_ns;
+	sum->queue_ns += queue_ns;
+}
+
+/* Time of a backend that is at work: of which sums it is part. */
+static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
+{
+	struct wait_backend *w = &b->backend;
+
+	w->db_time_ns += weight_ns;
+	if (w->part == WAIT_FOREGROUND) {
+		GS_GROW(s->active, &s->active_cap, s->n_active + 1);
+		s->active[s->n_active++] = w->session;
+	}
+	if (w->content >= 0) {
+		s->total.segment_time_ns += weight_ns;
+		return;
+	}
+	s->total.part_ns[w->part] += weight_ns;
+	s->total.db_time_ns += weight_ns;
+	s->active_ns += weight_ns;
+}
+
+static void count(struct waits *s, const struct world *w, struct seen *b,
+	bool same, int64_t now_ns, int64_t weight_ns)
+{
+	struct wait_sum *sum;
+
+	if (!same || !b->entry)
+		b->entry = entry_of(s, b);
+	if (!same)
+		b->backend.seen_ns = now_ns;
+	sum = sum_of(b);
+	sum->time_ns += weight_ns;
+	sum->samples++;
+	count_run(b, same, now_ns);
+	if (b->backend.event->kind == WAIT_CPU)
+		split_cpu(w, b->backend.process, b->by_state, sum,
+		    weight_ns);
+	if (b->backend.event->kind >= WAIT_CPU)
+		count_work(s, b, weight_ns);
+}
+
+/* IO workers serve others, who wait meanwhile: their time is no DB time. */
+static void count_io_worker(struct waits *s, const struct wait_look *l,
+	int64_t weight_ns)
+{
+	s->total.io_workers_ns += weight_ns;
+	if (l->what.kind >= WAIT_CPU)
+		s->total.part_ns[WAIT_IO_WORKER] += weight_ns;
+}
+
+void waits_sample(struct waits *s, const struct world *w,
+	const struct stream *from, const struct wait_look *l, int64_t now_ns,
+	int64_t weight_ns)
+{
+	struct seen *b;
+	bool same;
+
+	if (l->part == WAIT_IO_WORKER) {
+		count_io_worker(s, l, weight_ns);
+		return;
+	}
+	s->total.segments |= l->content >= 0;
+	b = seen_of(s, l->row);
+	same = take_look(s, b, from, l);
+	if (weight_ns > 0) {
+		count(s, w, b, same, now_ns, weight_ns);
+	} else if (!same) {
+		b->backend.seen_ns = now_ns;
+		b->run = 0;
+	}
+}
