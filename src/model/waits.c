@@ -274,7 +274,6 @@ static void close_unseen(struct waits *s)
 		if (!b->backend.open || b->sample == b->stream->number)
 			continue;
 		b->backend.open = false;
-		b->backend.process = NULL;
 		b->run = 0;
 		if (b->row && b->row->closed) {
 			s->seen[b->row->serial] = NULL;
@@ -325,6 +324,8 @@ void waits_tick(struct waits *s, const struct world *w,
 	if (c->sampled && c->weight_ns > 0)
 		settle(s, c->weight_ns);
 	close_unseen(s);
+	if (s->by & WAITS_BY_BACKEND)
+		waits_add_work(s, w);
 }
 
 /* What was before the newest tick counts for no sample of the range. */
@@ -358,6 +359,7 @@ void waits_restart(struct waits *s)
 		b->entry = NULL;
 		b->run = 0;
 		b->backend.db_time_ns = 0;
+		b->backend.work = (struct wait_work) { .covered_ns = 0 };
 		b->backend.seen_ns = newest_ns;
 		s->all[kept++] = b;
 	}

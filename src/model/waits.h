@@ -55,13 +55,20 @@ enum wait_part {
 	WAIT_PARTS
 };
 
+/* What a backend's process used in the range, as far as it was recorded. */
+struct wait_work {
+	int64_t covered_ns;
+	bool has_cpu, has_io, has_memory;
+	uint64_t cpu_us, io_bytes;
+	uint64_t memory; /* RssAnon and swap at its last sample, bytes */
+};
+
 /* A backend, as it was last. */
 struct wait_backend {
 	int content; /* -1: coordinator, or PostgreSQL */
 	int pid;
 	uint64_t session; /* Greenplum's session id; else the leader's pid */
 	enum wait_part part;
-	const struct row *process; /* at the newest sample, if open; NULL */
 	char *type; /* "client backend" */
 	char *user, *database, *application;
 	bool open; /* is there at the newest sample */
@@ -72,6 +79,7 @@ struct wait_backend {
 	int64_t seen_ns; /* it does the same since this sample: at least */
 	int64_t changed_ns; /* and at most since then; 0: not known */
 	int64_t db_time_ns; /* in the range */
+	struct wait_work work;
 };
 
 /* Queries are the same if the server's identifiers are, or else the texts. */

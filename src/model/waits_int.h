@@ -109,7 +109,6 @@ struct seen {
 	int64_t query_start;
 	uint64_t run; /* samples of the run with weight; 0: before the range */
 	int64_t run_ns; /* its first sample */
-	bool by_state; /* the process's state said what it does */
 	struct row_entry *entry;
 };
 
@@ -141,5 +140,8 @@ struct waits {
 void waits_sample(struct waits *s, const struct world *w,
 	const struct stream *from, const struct wait_look *l, int64_t now_ns,
 	int64_t weight_ns);
+
+/* What the processes of open backends used in the last tick. */
+void waits_add_work(struct waits *s, const struct world *w);
 
 #endif

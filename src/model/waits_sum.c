@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "model/diff.h"
 #include "model/waits_int.h"
 
 static struct row_entry *entry_of(struct waits *s, const struct seen *b)
@@ -79,8 +80,6 @@ static bool take_look(struct waits *s, struct seen *b,
 	b->backend.pid = l->pid;
 	b->backend.session = l->session;
 	b->backend.part = l->part;
-	b->backend.process = l->process;
-	b->by_state = l->by_state;
 	set_text(&b->backend.type, l->type);
 	set_text(&b->backend.user, l->user);
 	set_text(&b->backend.database, l->database);
@@ -195,7 +194,8 @@ static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
 }
 
 static void count(struct waits *s, const struct world *w, struct seen *b,
-	bool same, int64_t now_ns, int64_t weight_ns)
+	const struct wait_look *l, bool same, int64_t now_ns,
+	int64_t weight_ns)
 {
 	struct wait_sum *sum;
 
@@ -208,8 +208,7 @@ static void count(struct waits *s, const struct world *w, struct seen *b,
 	sum->samples++;
 	count_run(b, same, now_ns);
 	if (b->backend.event->kind == WAIT_CPU)
-		split_cpu(w, b->backend.process, b->by_state, sum,
-		    weight_ns);
+		split_cpu(w, l->process, l->by_state, sum, weight_ns);
 	if (b->backend.event->kind >= WAIT_CPU)
 		count_work(s, b, weight_ns);
 }
@@ -238,9 +237,78 @@ void waits_sample(struct waits *s, const struct world *w,
 	b = seen_of(s, l->row);
 	same = take_look(s, b, from, l);
 	if (weight_ns > 0) {
-		count(s, w, b, same, now_ns, weight_ns);
+		count(s, w, b, l, same, now_ns, weight_ns);
 	} else if (!same) {
 		b->backend.seen_ns = now_ns;
 		b->run = 0;
+	}
+}
+
+/* ---- what processes used --------------------------------------------- */
+
+static void add_counter(const struct row *p, uint64_t tick, unsigned col,
+	bool *ret_has, uint64_t *to)
+{
+	uint64_t d;
+
+	if (!row_get(p, col, &d))
+		return;
+	*ret_has = true;
+	if (p->touched_tick == tick && diff_counter(p, col, &d))
+		*to += d;
+}
+
+static void add_ticks(const struct row *p, uint64_t tick, unsigned col,
+	struct wait_work *to)
+{
+	uint64_t ticks = 0;
+
+	add_counter(p, tick, col, &to->has_cpu, &ticks);
+	to->cpu_us += ticks * diff_tick_ns(p->host) / 1000;
+}
+
+static void add_work(const struct row *p, uint64_t tick,
+	struct wait_work *to)
+{
+	uint64_t anon, swap = 0;
+
+	to->covered_ns += diff_elapsed_ns(p->host);
+	to->has_memory = row_get(p, COL(PROCESS, RSS_ANON), &anon) ||
+	    row_get(p, COL(PROCESS, PRIVATE), &anon);
+	if (to->has_memory) {
+		if (row_get(p, COL(PROCESS, RSS_ANON), &anon))
+			(void)row_get(p, COL(PROCESS, VM_SWAP), &swap);
+		to->memory = (anon + swap) * 1024;
+	}
+	/* who is not touched did not run */
+	if (row_get(p, COL(PROCESS, CPU), &anon)) {
+		add_counter(p, tick, COL(PROCESS, CPU), &to->has_cpu,
+		    &to->cpu_us);
+	} else { /* its clock can't be read */
+		add_ticks(p, tick, COL(PROCESS, UTIME), to);
+		add_ticks(p, tick, COL(PROCESS, STIME), to);
+	}
+	add_counter(p, tick, COL(PROCESS, READ_BYTES), &to->has_io,
+	    &to->io_bytes);
+	add_counter(p, tick, COL(PROCESS, WRITE_BYTES), &to->has_io,
+	    &to->io_bytes);
+}
+
+void waits_add_work(struct waits *s, const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_all; i++) {
+		struct seen *b = s->all[i];
+		const struct row *p = NULL;
+
+		if (!b->backend.open || !b->row || b->row->closed)
+			continue;
+		if (b->row->entity == ENTITY_PROCESS)
+			p = b->row;
+		else if (s->process)
+			p = s->process(s->ctx, b->row);
+		if (p && p->host->sampled)
+			add_work(p, world_ticks(w), &b->backend.work);
 	}
 }

@@ -91,7 +91,7 @@ extern const struct view view_top;
 extern const struct view view_postmasters, view_clusters, view_backends,
 	view_pglocks, view_replicas, view_groups, view_vmems,
 	view_workfiles, view_collectors;
-extern const struct view view_time_model, view_system_event,
+extern const struct view view_waits, view_time_model, view_system_event,
 	view_session_event, view_query_event, view_histogram, view_active;
 
 /* The columns behind the keys of a grouping. */

@@ -48,7 +48,7 @@ static const struct view *const views[] = {
 	&view_vmems,
 	&view_workfiles,
 	&view_collectors,
-	&view_time_model,
+	&view_waits, &view_time_model,
 	&view_system_event,
 	&view_session_event,
 	&view_query_event,

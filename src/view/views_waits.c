@@ -58,9 +58,9 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 static struct grid *grid_of(void *self, const struct engine *e)
 {
 	const struct wait_use *u = self;
+	struct wait_window w = { u->waits, e->from_ns, e->to_ns, 0, true };
 
-	return waitgrid_new(u->table, u->waits, u->ask, e->from_ns,
-	    e->to_ns);
+	return waitgrid_new(u->table, &w, 1, u->ask);
 }
 
 static void close_table(void *self)
@@ -83,6 +83,8 @@ static void close_table(void *self)
 		.lens = TABLE, .entity = ENTITY_BACKEND, .sort = "",    \
 		.table = &table_##sym }
 
+WAIT_VIEW(waits, WAIT_SCREEN, "waits",
+    "what sessions wait for, on one screen", wait_screen_cols, true);
 WAIT_VIEW(time_model, WAIT_TIME_MODEL, "time_model",
     "database time by wait class and event, by sampling", wait_model_cols,
     true);

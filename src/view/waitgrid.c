@@ -5,23 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "view/waitgrid_int.h"
+
+/* ---- what is asked for ----------------------------------------------- */
+
+bool wait_is_detail(const struct wait_ask *a)
+{
+	return a->pid != 0 || a->session;
+}
 
 unsigned waitgrid_by(enum wait_table t, const struct wait_ask *ask)
 {
 	unsigned by = 0;
 
-	if (t == WAIT_SESSION_EVENT || t == WAIT_ACTIVE || ask->pid != 0)
+	if (t == WAIT_SCREEN || t == WAIT_SESSION_EVENT || t == WAIT_ACTIVE ||
+	    wait_is_detail(ask))
 		by |= WAITS_BY_BACKEND;
 	if (t == WAIT_QUERY_EVENT || ask->query_id)
 		by |= WAITS_BY_QUERY;
 	return by;
 }
-
-/* ---- what is asked for ----------------------------------------------- */
 
 static bool is_listed(const char *list, const char *word)
 {
@@ -58,6 +63,21 @@ static bool is_query(const struct wait_query *q, const char *want)
 	    (q->text[0] != '\0' && strncmp(q->text, want, strlen(want)) == 0);
 }
 
+static bool is_session(const struct wait_backend *b, const char *want)
+{
+	char name[24];
+
+	(void)snprintf(name, sizeof(name), "%" PRIu64, b->session);
+	return strcmp(strncmp(want, "con", 3) == 0 ? want + 3 : want,
+	    name) == 0;
+}
+
+bool waitgrid_is_asked(const struct wait_ask *a, const struct wait_backend *b)
+{
+	return (!a->session || is_session(b, a->session)) &&
+	    (a->pid == 0 || b->pid == a->pid);
+}
+
 static bool is_asked(const struct wait_ask *a, const struct wait_row *r)
 {
 	char name[WAIT_NAME_MAX];
@@ -69,7 +89,7 @@ static bool is_asked(const struct wait_ask *a, const struct wait_row *r)
 		return false;
 	if (a->query_id && !is_query(r->query, a->query_id))
 		return false;
-	return a->pid == 0 || r->backend->pid == a->pid;
+	return !wait_is_detail(a) || waitgrid_is_asked(a, r->backend);
 }
 
 bool wait_event_works(const struct wait_event *e)
@@ -77,112 +97,7 @@ bool wait_event_works(const struct wait_event *e)
 	return e->kind >= WAIT_CPU;
 }
 
-/* ---- cells ----------------------------------------------------------- */
-
-struct grid *wait_grid_new(const char *name, const struct grid_col *col,
-	size_t n, const struct waits *s, int64_t from_ns, int64_t to_ns)
-{
-	struct grid *g = grid_new(name, NULL);
-	struct waits_total t;
-	size_t i;
-
-	waits_total(s, &t);
-	for (i = 0; i < n; i++)
-		grid_add_col(g, &col[i]);
-	g->from_ns = from_ns;
-	g->to_ns = to_ns;
-	g->covered_s = (double)t.covered_ns / 1e9;
-	return g;
-}
-
-struct cell wait_text(struct grid *g, const char *s)
-{
-	return s && *s ? cell_text(grid_text(g, s, strlen(s)))
-	               : (struct cell) { .kind = CELL_ABSENT };
-}
-
-struct cell wait_seconds(int64_t ns)
-{
-	struct cell c = cell_real((double)ns / 1e9);
-
-	c.mark = '~';
-	return c;
-}
-
-struct cell wait_percent(int64_t part_ns, int64_t of_ns)
-{
-	struct cell c = { .kind = CELL_ABSENT };
-
-	if (of_ns <= 0)
-		return c;
-	c = cell_real(100.0 * (double)part_ns / (double)of_ns);
-	c.mark = '~';
-	return c;
-}
-
-struct cell wait_at_least(struct cell c)
-{
-	c.mark = '>';
-	return c;
-}
-
-static struct cell average(int64_t part_ns, int64_t of_ns)
-{
-	struct cell c = { .kind = CELL_ABSENT };
-
-	if (of_ns <= 0)
-		return c;
-	c = cell_real((double)part_ns / (double)of_ns);
-	c.mark = '~';
-	return c;
-}
-
-/* ---- rows, summed and in order --------------------------------------- */
-
-static int by_time(const void *a, const void *b)
-{
-	const struct wait_item *x = a, *y = b;
-	int r;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? 1 : -1;
-	r = strcmp(x->row->event->class, y->row->event->class);
-	return r != 0 ? r : strcmp(x->row->event->event, y->row->event->event);
-}
-
-struct wait_item *wait_items(const struct waits *s, const struct wait_ask *a,
-	size_t *ret_n)
-{
-	size_t i, n = 0, all = waits_count(s);
-	struct wait_item *item = gs_calloc(all + 1, sizeof(*item));
-
-	for (i = 0; i < all; i++) {
-		const struct wait_row *r = waits_get(s, i);
-
-		if (is_asked(a, r))
-			item[n++] = (struct wait_item) { r, r->sum.time_ns };
-	}
-	qsort(item, n, sizeof(*item), by_time);
-	*ret_n = n;
-	return item;
-}
-
-/* Of one backend or one query: what it had itself. */
-static int64_t db_time_of(const struct wait_item *item, size_t n,
-	const struct wait_ask *a, const struct waits_total *t)
-{
-	int64_t ns = 0;
-	size_t i;
-
-	if (a->pid == 0 && !a->query_id)
-		return t->db_time_ns;
-	for (i = 0; i < n; i++)
-		ns += wait_event_works(item[i].row->event)
-		    ? item[i].time_ns : 0;
-	return ns;
-}
-
-static bool is_little(const struct wait_ask *a, double usual, int64_t ns,
+bool wait_is_little(const struct wait_ask *a, double usual, int64_t ns,
 	int64_t db_ns)
 {
 	double least = a->min_percent < 0 ? usual : a->min_percent;
@@ -191,253 +106,231 @@ static bool is_little(const struct wait_ask *a, double usual, int64_t ns,
 	    100.0 * (double)ns / (double)db_ns < least;
 }
 
-/* ---- the time model -------------------------------------------------- */
+/* ---- items ----------------------------------------------------------- */
 
-const struct grid_col wait_model_cols[5] = {
-	{ .name = "stat", .title = "STAT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "DB time, its classes and their events; "
-	        "in parentheses: not part of it" },
-	{ .name = "seconds", .title = "TIME", .quantity = Q_SECONDS,
-	    .min_width = 80, .help = "time that backends spent so" },
-	{ .name = "db_percent", .title = "DB%", .quantity = Q_PERCENT,
-	    .min_width = 80, .help = "its share of DB time" },
-	{ .name = "sessions", .title = "AAS", .quantity = Q_NUMBER,
-	    .min_width = 80, .help = "backends that did so at once, average" },
-	{ .name = "samples", .title = "SAMPLES", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "times that a backend was seen so" },
-};
-
-static struct grid_row *model_row(struct grid *g, const char *name,
-	int64_t ns, const struct waits_total *t, bool works)
+static int by_pointer(const void *a, const void *b)
 {
-	struct grid_row *r = grid_add_row(g);
+	uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
 
-	r->cell[0] = wait_text(g, name);
-	r->cell[1] = wait_seconds(ns);
-	if (works)
-		r->cell[2] = wait_percent(ns, t->db_time_ns);
-	r->cell[3] = average(ns, t->covered_ns);
+	return x < y ? -1 : x > y;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct wait_item *x = a, *y = b;
+	int r = by_pointer(x->event, y->event);
+
+	if (r == 0)
+		r = by_pointer(x->backend, y->backend);
+	return r != 0 ? r : by_pointer(x->query, y->query);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct wait_item *x = a, *y = b;
+	int r;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? 1 : -1;
+	r = strcmp(x->event->class, y->event->class);
+	if (r == 0)
+		r = strcmp(x->event->event, y->event->event);
+	if (r == 0 && x->backend && y->backend)
+		r = x->backend->pid < y->backend->pid ? -1
+		    : x->backend->pid > y->backend->pid;
+	if (r == 0 && x->query && y->query)
+		r = strcmp(x->query->text, y->query->text);
 	return r;
 }
 
-/* What the processes did while their backends waited for nothing known. */
-static void model_cpu(struct grid *g, const struct wait_sum *sum,
-	const struct waits_total *t)
+static void add_sum(struct wait_sum *to, const struct wait_sum *s)
 {
-	double share = sum->split_ns > 0
-	    ? (double)sum->time_ns / (double)sum->split_ns : 0;
-	int64_t cpu_ns = (int64_t)((double)sum->cpu_ns * share);
-	int64_t queue_ns = (int64_t)((double)sum->queue_ns * share);
+	size_t k;
 
-	if (sum->split_ns == 0)
-		return;
-	(void)model_row(g, "  on CPU", cpu_ns, t, true);
-	(void)model_row(g, "  runnable", queue_ns, t, true);
-	(void)model_row(g, "  not known", sum->time_ns - cpu_ns - queue_ns, t,
-	    true);
+	to->time_ns += s->time_ns;
+	to->samples += s->samples;
+	to->runs += s->runs;
+	to->longest = GS_MAX(to->longest, s->longest);
+	to->longest_ns = GS_MAX(to->longest_ns, s->longest_ns);
+	for (k = 0; k < WAITS_BUCKETS; k++)
+		to->bucket[k] += s->bucket[k];
+	to->split_ns += s->split_ns;
+	to->cpu_ns += s->cpu_ns;
+	to->queue_ns += s->queue_ns;
 }
 
-static void model_events(struct grid *g, const struct wait_item *item,
-	size_t n, const char *class, const struct wait_ask *a,
-	const struct waits_total *t)
+/* Items that are in the order of by_key(). */
+static size_t merge(struct wait_item *item, size_t n)
 {
-	char name[WAIT_NAME_MAX + 2];
-	unsigned shown = 0;
-	size_t i;
-
-	for (i = 0; i < n && shown < a->top; i++) {
-		const struct wait_event *e = item[i].row->event;
-
-		if (!wait_event_works(e) || strcmp(e->class, class) != 0 ||
-		    e->event[0] == '\0' ||
-		    is_little(a, 1, item[i].time_ns, t->db_time_ns))
-			continue;
-		(void)snprintf(name, sizeof(name), "  %s:%s", e->class,
-		    e->event);
-		model_row(g, name, item[i].time_ns, t, true)->cell[4] =
-		    cell_int((int64_t)item[i].row->sum.samples);
-		shown++;
-	}
-}
-
-/* A class of DB time, with the sum of its events. */
-struct class_sum {
-	const char *name;
-	int64_t time_ns;
-	uint64_t samples;
-	const struct wait_sum *cpu; /* of CPU* */
-};
-
-static int by_class_time(const void *a, const void *b)
-{
-	const struct class_sum *x = a, *y = b;
-
-	if (!x->cpu != !y->cpu)
-		return x->cpu ? -1 : 1;
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? 1 : -1;
-	return strcmp(x->name, y->name);
-}
-
-static struct class_sum *sum_classes(const struct wait_item *item, size_t n,
-	size_t *ret_n)
-{
-	struct class_sum *c = gs_calloc(n + 1, sizeof(*c));
-	size_t i, k, n_class = 0;
+	size_t i, kept = 0;
 
 	for (i = 0; i < n; i++) {
-		const struct wait_event *e = item[i].row->event;
-
-		if (!wait_event_works(e))
-			continue;
-		for (k = 0; k < n_class; k++) {
-			if (strcmp(c[k].name, e->class) == 0)
-				break;
+		if (kept > 0 && by_key(&item[kept - 1], &item[i]) == 0) {
+			add_sum(&item[kept - 1].sum, &item[i].sum);
+			add_sum(&item[kept - 1].segment, &item[i].segment);
+		} else {
+			item[kept++] = item[i];
 		}
-		if (k == n_class)
-			c[n_class++].name = e->class;
-		c[k].time_ns += item[i].time_ns;
-		c[k].samples += item[i].row->sum.samples;
-		if (e->kind == WAIT_CPU)
-			c[k].cpu = &item[i].row->sum;
 	}
-	qsort(c, n_class, sizeof(*c), by_class_time);
-	*ret_n = n_class;
+	return kept;
+}
+
+void wait_items_init(struct wait_items *s, const struct waits *of,
+	const struct wait_ask *a, unsigned by)
+{
+	size_t i, all = waits_count(of);
+	bool some = wait_is_detail(a) || a->query_id;
+
+	*s = (struct wait_items) { .n = 0 };
+	waits_total(of, &s->total);
+	s->item = gs_calloc(all + 1, sizeof(*s->item));
+	for (i = 0; i < all; i++) {
+		const struct wait_row *r = waits_get(of, i);
+
+		if (is_asked(a, r))
+			s->item[s->n++] = (struct wait_item) { r->event,
+				by & WAITS_BY_BACKEND ? r->backend : NULL,
+				by & WAITS_BY_QUERY ? r->query : NULL,
+				r->sum, r->segment, 0 };
+	}
+	qsort(s->item, s->n, sizeof(*s->item), by_key);
+	s->n = merge(s->item, s->n);
+	s->db_time_ns = some ? 0 : s->total.db_time_ns;
+	for (i = 0; i < s->n; i++) {
+		struct wait_item *it = &s->item[i];
+
+		/* one of a segment's is asked for as such */
+		it->time_ns = it->sum.time_ns +
+		    (wait_is_detail(a) ? it->segment.time_ns : 0);
+		if (some && wait_event_works(it->event))
+			s->db_time_ns += it->time_ns;
+	}
+	qsort(s->item, s->n, sizeof(*s->item), by_time);
+}
+
+void wait_items_release(struct wait_items *s)
+{
+	free(s->item);
+	*s = (struct wait_items) { .n = 0 };
+}
+
+const struct wait_item *wait_items_find(const struct wait_items *s,
+	const struct wait_event *e)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		const struct wait_event *o = s->item[i].event;
+
+		if (o->kind == e->kind && strcmp(o->class, e->class) == 0 &&
+		    strcmp(o->event, e->event) == 0)
+			return &s->item[i];
+	}
+	return NULL;
+}
+
+/* ---- cells ----------------------------------------------------------- */
+
+struct grid *wait_grid_new(const char *name, const struct grid_col *col,
+	size_t n, const struct wait_window *w)
+{
+	struct grid *g = grid_new(name, NULL);
+	struct waits_total t;
+	size_t i;
+
+	waits_total(w->waits, &t);
+	for (i = 0; i < n; i++) {
+		struct grid_col c = col[i];
+
+		/* columns of segments are usual where there are some */
+		if (c.min_width == GRID_ON_REQUEST && t.segments)
+			c.min_width = 80;
+		grid_add_col(g, &c);
+	}
+	g->from_ns = w->from_ns;
+	g->to_ns = w->to_ns;
+	g->covered_s = (double)t.covered_ns / 1e9;
+	return g;
+}
+
+static struct cell absent(void)
+{
+	return (struct cell) { .kind = CELL_ABSENT };
+}
+
+struct cell wait_text(struct grid *g, const char *s)
+{
+	return s && *s ? cell_text(grid_text(g, s, strlen(s))) : absent();
+}
+
+static struct cell estimate(double v)
+{
+	struct cell c = cell_real(v);
+
+	c.mark = '~';
 	return c;
 }
 
-static void model_idle(struct grid *g, const struct wait_item *item,
-	size_t n, const struct waits_total *t)
+struct cell wait_seconds(int64_t ns)
 {
-	char name[WAIT_NAME_MAX], row[WAIT_NAME_MAX + 2];
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		const struct wait_event *e = item[i].row->event;
-
-		/* What sleeps between its rounds is many events, one rest. */
-		if (wait_event_works(e))
-			continue;
-		(void)wait_event_name(e, name);
-		(void)snprintf(row, sizeof(row), "(%s)", name);
-		model_row(g, row, item[i].time_ns, t, false)->cell[4] =
-		    cell_int((int64_t)item[i].row->sum.samples);
-	}
+	return estimate((double)ns / 1e9);
 }
 
-static struct grid *time_model(const struct waits *s,
-	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
+struct cell wait_percent(int64_t part_ns, int64_t of_ns)
 {
-	struct grid *g = wait_grid_new("time_model", wait_model_cols,
-	    GS_LEN(wait_model_cols), s, from_ns, to_ns);
-	struct waits_total t;
-	size_t n, n_class, i;
-	struct wait_item *item = wait_items(s, a, &n);
-	struct class_sum *c = sum_classes(item, n, &n_class);
-
-	waits_total(s, &t);
-	t.db_time_ns = db_time_of(item, n, a, &t);
-	if (t.samples > 0)
-		(void)model_row(g, "DB time", t.db_time_ns, &t, true);
-	for (i = 0; i < n_class; i++) {
-		model_row(g, c[i].name, c[i].time_ns, &t, true)->cell[4] =
-		    cell_int((int64_t)c[i].samples);
-		if (c[i].cpu)
-			model_cpu(g, c[i].cpu, &t);
-		model_events(g, item, n, c[i].name, a, &t);
-	}
-	model_idle(g, item, n, &t);
-	g->n_total = g->n_row;
-	free(c);
-	free(item);
-	return g;
+	return of_ns > 0 ? estimate(100.0 * (double)part_ns / (double)of_ns)
+	                 : absent();
 }
 
-/* ---- events ---------------------------------------------------------- */
-
-const struct grid_col wait_event_cols[7] = {
-	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "class and event" },
-	{ .name = "seconds", .title = "TIME", .quantity = Q_SECONDS,
-	    .min_width = 80, .help = "time that backends waited so",
-	    .additive = true },
-	{ .name = "db_percent", .title = "DB%", .quantity = Q_PERCENT,
-	    .min_width = 80, .help = "its share of DB time",
-	    .additive = true },
-	{ .name = "sessions", .title = "AAS", .quantity = Q_NUMBER,
-	    .min_width = 80, .help = "backends that waited so at once, "
-	        "average", .additive = true },
-	{ .name = "samples", .title = "SAMPLES", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "times that a backend was seen so",
-	    .additive = true },
-	{ .name = "waits", .title = "WAITS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "unbroken runs of samples: there were "
-	        "at least so many waits" },
-	{ .name = "longest_seconds", .title = "LONGEST",
-	    .quantity = Q_SECONDS, .min_width = 80,
-	    .help = "the longest run, first to last sample: the wait took at "
-	        "least that" },
-};
-
-static void event_row(struct grid *g, const struct wait_item *item,
-	int64_t of_ns, const struct waits_total *t)
+struct cell wait_average(int64_t part_ns, int64_t of_ns)
 {
-	char name[WAIT_NAME_MAX];
-	const struct wait_sum *sum = &item->row->sum;
-	struct grid_row *r = grid_add_row(g);
-
-	(void)wait_event_name(item->row->event, name);
-	r->cell[0] = wait_text(g, name);
-	r->cell[1] = wait_seconds(sum->time_ns);
-	r->cell[2] = wait_percent(sum->time_ns, of_ns);
-	r->cell[3] = average(sum->time_ns, t->covered_ns);
-	r->cell[4] = cell_int((int64_t)sum->samples);
-	r->cell[5] = wait_at_least(cell_int((int64_t)sum->runs));
-	r->cell[6] = wait_at_least(cell_real((double)sum->longest_ns / 1e9));
+	return of_ns > 0 ? estimate((double)part_ns / (double)of_ns)
+	                 : absent();
 }
 
-static struct grid *events(const char *name, const struct waits *s,
-	const struct wait_ask *a, int64_t from_ns, int64_t to_ns)
+struct cell wait_at_least(struct cell c)
 {
-	struct grid *g = wait_grid_new(name, wait_event_cols, GS_LEN(wait_event_cols),
-	    s, from_ns, to_ns);
-	struct waits_total t;
-	int64_t of_ns;
-	size_t n, i;
-	struct wait_item *item = wait_items(s, a, &n);
-
-	waits_total(s, &t);
-	of_ns = db_time_of(item, n, a, &t);
-	for (i = 0; i < n; i++) {
-		if (wait_event_works(item[i].row->event) &&
-		    !is_little(a, 0, item[i].time_ns, of_ns))
-			event_row(g, &item[i], of_ns, &t);
-	}
-	g->n_total = g->n_row;
-	free(item);
-	return g;
+	c.mark = '>';
+	return c;
 }
 
-struct grid *waitgrid_new(enum wait_table t, const struct waits *s,
-	const struct wait_ask *ask, int64_t from_ns, int64_t to_ns)
+/* ---- tables ---------------------------------------------------------- */
+
+static wait_table_fn *table_of(enum wait_table t, const struct wait_ask *a)
 {
-	switch (t) {
-	case WAIT_TIME_MODEL:
-		return time_model(s, ask, from_ns, to_ns);
-	case WAIT_SYSTEM_EVENT:
-		return events("system_event", s, ask, from_ns, to_ns);
-	case WAIT_SESSION_EVENT:
-		return ask->pid
-		    ? events("session_event", s, ask, from_ns, to_ns)
-		    : waitgrid_backends(s, ask, from_ns, to_ns);
-	case WAIT_QUERY_EVENT:
-		return ask->query_id && !ask->event
-		    ? events("query_event", s, ask, from_ns, to_ns)
-		    : waitgrid_queries(s, ask, from_ns, to_ns);
-	case WAIT_HISTOGRAM:
-		return waitgrid_histogram(s, ask, from_ns, to_ns);
-	case WAIT_ACTIVE:
-		return waitgrid_active(s, ask, from_ns, to_ns);
-	}
-	return NULL;
+	static wait_table_fn *const tables[WAIT_TABLES] = {
+		[WAIT_SCREEN] = waitgrid_screen,
+		[WAIT_TIME_MODEL] = waitgrid_model,
+		[WAIT_SYSTEM_EVENT] = waitgrid_events,
+		[WAIT_SESSION_EVENT] = waitgrid_backends,
+		[WAIT_QUERY_EVENT] = waitgrid_queries,
+		[WAIT_HISTOGRAM] = waitgrid_runs,
+		[WAIT_ACTIVE] = waitgrid_active,
+	};
+
+	if (t == WAIT_SESSION_EVENT && wait_is_detail(a))
+		return waitgrid_detail;
+	if (t == WAIT_QUERY_EVENT && a->query_id && !a->event)
+		return waitgrid_of_query;
+	return tables[t];
+}
+
+bool waitgrid_beside(enum wait_table t, const struct wait_ask *ask)
+{
+	wait_table_fn *fn = table_of(t, ask);
+
+	return fn == waitgrid_screen || fn == waitgrid_model ||
+	    fn == waitgrid_detail || (fn == waitgrid_runs && !ask->metric);
+}
+
+size_t waitgrid_width(size_t n)
+{
+	/* a name, and of each window "LAST 15m" and "~99.9" */
+	return 28 + n * 17;
+}
+
+struct grid *waitgrid_new(enum wait_table t, const struct wait_window *w,
+	size_t n, const struct wait_ask *ask)
+{
+	return table_of(t, ask)(w, n, ask);
 }

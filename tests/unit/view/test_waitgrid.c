@@ -22,6 +22,8 @@ static size_t backend(struct simhost *h, uint64_t pid, const char *type,
 	simhost_set(h, ENTITY_BACKEND, i, B(PID), pid);
 	simhost_set_text(h, ENTITY_BACKEND, i, B(TYPE), type);
 	simhost_set_text(h, ENTITY_BACKEND, i, B(STATE), state);
+	simhost_set_text(h, ENTITY_BACKEND, i, B(USER), "app");
+	simhost_set_text(h, ENTITY_BACKEND, i, B(DATABASE), "shop");
 	if (class) {
 		simhost_set_text(h, ENTITY_BACKEND, i, B(WAIT_TYPE), class);
 		simhost_set_text(h, ENTITY_BACKEND, i, B(WAIT_EVENT), event);
@@ -106,61 +108,92 @@ struct line {
 
 static const struct line rows[] = {
 	{ "time model", WAIT_TIME_MODEL, WAIT_ASK_INIT,
-	    "DB time|~20|~100|~2|-\n"
-	    "CPU*|~6|~30|~0.6|6\n"
-	    "Lock|~10|~50|~1|10\n"
-	    "  Lock:relation|~10|~50|~1|10\n"
-	    "IO|~4|~20|~0.4|4\n"
-	    "  IO:DataFileRead|~4|~20|~0.4|4\n"
-	    "(Activity:CheckpointerMain)|~10|-|~1|10\n"
-	    "(IdleTx)|~10|-|~1|10\n" },
+	    "DB time|~20|~100|~2|-|-\n"
+	    "CPU*|~6|~30|~0.6|-|6\n"
+	    "Lock|~10|~50|~1|-|10\n"
+	    "  Lock:relation|~10|~50|~1|-|10\n"
+	    "IO|~4|~20|~0.4|-|4\n"
+	    "  IO:DataFileRead|~4|~20|~0.4|-|4\n"
+	    "(Activity:CheckpointerMain)|~10|-|~1|-|10\n"
+	    "(IdleTx)|~10|-|~1|-|10\n" },
 	{ "time model of one class", WAIT_TIME_MODEL,
 	    { .classes = "IO", .top = 0, .min_percent = -1 },
-	    "DB time|~20|~100|~2|-\n"
-	    "IO|~4|~20|~0.4|4\n" },
+	    "DB time|~20|~100|~2|-|-\n"
+	    "IO|~4|~20|~0.4|-|4\n" },
 	{ "time model of one backend", WAIT_TIME_MODEL,
 	    { .pid = 10, .top = 3, .min_percent = -1 },
-	    "DB time|~10|~100|~1|-\n"
-	    "CPU*|~6|~60|~0.6|6\n"
-	    "IO|~4|~40|~0.4|4\n"
-	    "  IO:DataFileRead|~4|~40|~0.4|4\n" },
+	    "DB time|~10|~100|~1|-|-\n"
+	    "CPU*|~6|~60|~0.6|-|6\n"
+	    "IO|~4|~40|~0.4|-|4\n"
+	    "  IO:DataFileRead|~4|~40|~0.4|-|4\n" },
+	{ "time model without what is little", WAIT_TIME_MODEL,
+	    { .top = 3, .min_percent = 25 },
+	    "DB time|~20|~100|~2|-|-\n"
+	    "CPU*|~6|~30|~0.6|-|6\n"
+	    "Lock|~10|~50|~1|-|10\n"
+	    "  Lock:relation|~10|~50|~1|-|10\n"
+	    "IO|~4|~20|~0.4|-|4\n"
+	    "(Activity:CheckpointerMain)|~10|-|~1|-|10\n"
+	    "(IdleTx)|~10|-|~1|-|10\n" },
+	{ "one screen", WAIT_SCREEN, WAIT_ASK_INIT,
+	    "all|DB time|~20|~100|~2|-|-\n"
+	    "class|CPU*|~6|~30|~0.6|-|6\n"
+	    "class|Lock|~10|~50|~1|-|10\n"
+	    "class|IO|~4|~20|~0.4|-|4\n"
+	    "idle|(IdleTx)|~10|-|~1|-|10\n"
+	    "event|Lock:relation|~10|~50|~1|-|10\n"
+	    "event|IO:DataFileRead|~4|~20|~0.4|-|4\n"
+	    "session|10 app IO:DataFileRead|~10|~50|~1|-|10\n"
+	    "session|11 app Lock:relation|~10|~50|~1|-|10\n" },
 	{ "events", WAIT_SYSTEM_EVENT, WAIT_ASK_INIT,
-	    "Lock:relation|~10|~50|~1|10|>1|>9\n"
-	    "CPU*|~6|~30|~0.6|6|>1|>5\n"
-	    "IO:DataFileRead|~4|~20|~0.4|4|>1|>3\n" },
+	    "Lock:relation|~10|~50|-|~1|-|10|>1|>9\n"
+	    "CPU*|~6|~30|-|~0.6|-|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~20|-|~0.4|-|4|>1|>3\n" },
 	{ "events that matter", WAIT_SYSTEM_EVENT,
 	    { .min_percent = 25 },
-	    "Lock:relation|~10|~50|~1|10|>1|>9\n"
-	    "CPU*|~6|~30|~0.6|6|>1|>5\n" },
+	    "Lock:relation|~10|~50|-|~1|-|10|>1|>9\n"
+	    "CPU*|~6|~30|-|~0.6|-|6|>1|>5\n" },
+	{ "events of two classes", WAIT_SYSTEM_EVENT,
+	    { .classes = "IO,CPU*" },
+	    "CPU*|~6|~30|-|~0.6|-|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~20|-|~0.4|-|4|>1|>3\n" },
 	{ "backends", WAIT_SESSION_EVENT, WAIT_ASK_INIT,
-	    "10|-1|client backend|-|-|-|~10|~50|~60|~40|IO:DataFileRead\n"
-	    "11|-1|client backend|-|-|-|~10|~50|~0|~100|Lock:relation\n" },
-	{ "events of a backend", WAIT_SESSION_EVENT, { .pid = 10 },
-	    "CPU*|~6|~60|~0.6|6|>1|>5\n"
-	    "IO:DataFileRead|~4|~40|~0.4|4|>1|>3\n" },
+	    "10|10|-1|client backend|app|shop|-|~10|~50|~60|~40|-|-|-|"
+	    "IO:DataFileRead\n"
+	    "11|11|-1|client backend|app|shop|-|~10|~50|~0|~100|-|-|-|"
+	    "Lock:relation\n" },
+	{ "events of a backend, CPU among them", WAIT_SESSION_EVENT,
+	    { .pid = 10 },
+	    "CPU*|~6|~60|-|~0.6|-|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~40|-|~0.4|-|4|>1|>3\n" },
+	{ "events of a session", WAIT_SESSION_EVENT, { .session = "11" },
+	    "Lock:relation|~10|~100|-|~1|-|10|>1|>9\n" },
 	{ "queries", WAIT_QUERY_EVENT, WAIT_ASK_INIT,
-	    "-|Lock:relation|~10|~50|~100|~100|>1|SELECT b\n"
-	    "-|CPU*|~6|~30|~100|~60|>1|SELECT a\n"
-	    "-|IO:DataFileRead|~4|~20|~100|~40|>1|SELECT a\n" },
+	    "-|Lock:relation|~10|~50|~100|~100|-|>1|SELECT b\n"
+	    "-|CPU*|~6|~30|~100|~60|-|>1|SELECT a\n"
+	    "-|IO:DataFileRead|~4|~20|~100|~40|-|>1|SELECT a\n" },
 	{ "queries of an event", WAIT_QUERY_EVENT, { .event = "CPU*" },
-	    "-|CPU*|~6|~30|~100|~60|>1|SELECT a\n" },
-	{ "events of a query", WAIT_QUERY_EVENT, { .query_id = "SELECT a" },
-	    "CPU*|~6|~60|~0.6|6|>1|>5\n"
-	    "IO:DataFileRead|~4|~40|~0.4|4|>1|>3\n" },
+	    "-|CPU*|~6|~30|~100|~60|-|>1|SELECT a\n" },
+	{ "events of a query, CPU among them", WAIT_QUERY_EVENT,
+	    { .query_id = "SELECT a" },
+	    "CPU*|~6|~30|~60|~0.6|-|6|>1|>5\n"
+	    "IO:DataFileRead|~4|~20|~40|~0.4|-|4|>1|>3\n" },
 	{ "lengths", WAIT_HISTOGRAM, { .event = "Lock:relation" },
-	    "Lock:relation|7|16|1|100|"
+	    "Lock:relation|7|16|1|100|100|"
 	    "##################################################\n" },
 	{ "now", WAIT_ACTIVE, WAIT_ASK_INIT,
-	    "10|-1|on cpu|-|>5|-|~10|client backend|-|-|SELECT a\n"
-	    "11|-1|waiting|Lock:relation|>10|-|~10|client backend|-|-|"
-	    "SELECT b\n" },
+	    "10|10|-1|on cpu|-|>5|-|~10|client backend|app|shop|SELECT a\n"
+	    "11|11|-1|waiting|Lock:relation|>10|-|~10|client backend|app|shop|"
+	    "SELECT b\n"
+	    "12|12|-1|idle in tx|-|>10|-|~0|client backend|app|shop|-\n" },
 };
 
 static void test_table(void **state)
 {
 	const struct line *row = *state;
 	struct waits *s = ten_seconds(waitgrid_by(row->table, &row->ask));
-	struct grid *g = waitgrid_new(row->table, s, &row->ask, 0, 0);
+	const struct wait_window w = { .waits = s, .filled = true };
+	struct grid *g = waitgrid_new(row->table, &w, 1, &row->ask);
 	char *text = as_text(g);
 
 	assert_string_equal(text, row->want);
