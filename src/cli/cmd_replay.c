@@ -44,12 +44,14 @@ static int set_source(struct work *w, struct gs_err *err)
 	    err);
 }
 
-static int check_pipe(const struct work *w, struct gs_err *err)
+static int check_pipe(struct work *w, struct gs_err *err)
 {
 	const struct replay_options *o = &w->o;
 
 	if (!w->source.is_pipe)
 		return GS_OK;
+	if (o->windows_by_view)
+		w->o.n_window = 0;
 	if ((o->from && o->from[0] == '-') || (o->to && o->to[0] == '-'))
 		return gs_fail(err, GS_E_USAGE, "the end of a pipe is not "
 		    "known before it comes: a time before the end needs a "

@@ -1,6 +1,7 @@
 #include "cli/replay_opts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -11,6 +12,7 @@
 #include "cli/show_find.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
+#include "view/view.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
 
@@ -85,11 +87,35 @@ const struct opt_cmd replay_opts = {
 	.exits = exits,
 };
 
+static bool wants_windows(const struct replay_options *o)
+{
+	const struct view *v = view_find(o->view);
+
+	return v && view_is_of_waits(v) && !o->find && !o->from && !o->to &&
+	    !o->ticks && o->every_ns == 0 &&
+	    o->format != RENDER_OPENMETRICS;
+}
+
+static void usual_windows(struct replay_options *o)
+{
+	static const int64_t seconds[] = { 5, 60, 300 };
+	size_t i;
+
+	o->windows_by_view = true;
+	for (i = 0; i < GS_LEN(seconds); i++)
+		o->window[o->n_window++] = seconds[i] * GS_NSEC_PER_SEC;
+}
+
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)
 {
 	struct span all = span_str(o->windows ? o->windows : ""), word;
 	bool more = o->windows != NULL;
 	struct gs_err err;
+
+	if (!o->windows && wants_windows(o))
+		usual_windows(o);
+	if (o->windows && strcmp(o->windows, "off") == 0)
+		return CLI_GO;
 
 	while (more) {
 		int64_t ns;

@@ -18,7 +18,8 @@ struct replay_options {
 	int64_t every_ns; /* 0: one table for the whole range */
 	bool ticks; /* a table for each tick */
 	const char *find; /* a condition; NULL: tables */
-	const char *windows; /* as written; NULL: none */
+	const char *windows; /* as written; NULL: the view's */
+	bool windows_by_view; /* window[] is what the view usually has */
 	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
 	size_t n_window;
 	const char *view;
@@ -44,8 +45,9 @@ extern const struct opt_cmd replay_opts;
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest);
 
-/* Reads windows as written, "5s,1m,5m".  CLI_GO, or the exit status of what was
- * told of cmd. */
+/* Reads windows as written, "5s,1m,5m", "off"; where none are, views of waits
+ * have some, unless a range or steps are asked for.  CLI_GO, or the exit status
+ * of what was told of cmd. */
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o);
 
 /* The zone that was asked for, else the recording's: offset_s east of UTC.

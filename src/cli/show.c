@@ -107,23 +107,48 @@ static void fill_report(struct show *s, const struct engine *e)
 	}
 }
 
+/* Time of a window that is before there was anything. */
+static int64_t missing_of(const struct show *s, int64_t window_ns,
+	int64_t to_ns)
+{
+	int64_t missing_ns = s->src->first_ns - (to_ns - window_ns);
+
+	return missing_ns > s->src->interval_ns ? missing_ns : 0;
+}
+
+/* "last 5m, of which 62s have passed" */
+static void add_window(const struct show *s, struct buf *to,
+	int64_t window_ns, int64_t to_ns)
+{
+	char span[WHEN_SPAN_MAX];
+
+	when_span(span, window_ns);
+	buf_printf(to, "last %s", span);
+	if (missing_of(s, window_ns, to_ns) > 0)
+		buf_printf(to, ", of which %.0fs have passed",
+		    (double)(to_ns - s->src->first_ns) / 1e9);
+}
+
+static void set_title(struct grid *g, struct buf *text)
+{
+	if (g->title)
+		buf_printf(text, "%s%s", text->len > 0 ? "; " : "",
+		    g->title);
+	g->title = grid_text(g, buf_str(text), text->len + 1).ptr;
+	buf_release(text);
+}
+
 /* A window that began before there was anything has no figures yet. */
 static void mark_window(const struct show *s, struct grid *g)
 {
 	int64_t window_ns = s->o->window[s->window];
-	int64_t missing_ns = s->src->first_ns - (g->to_ns - window_ns);
-	char span[WHEN_SPAN_MAX], text[2 * WHEN_SPAN_MAX + 32];
+	struct buf text = BUF_INIT;
 
-	when_span(span, window_ns);
-	(void)snprintf(text, sizeof(text), "last %s", span);
+	add_window(s, &text, window_ns, g->to_ns);
 	g->window_s = (double)window_ns / 1e9;
-	if (missing_ns > s->src->interval_ns) {
+	if (missing_of(s, window_ns, g->to_ns) > 0)
 		g->n_row = 0;
-		(void)snprintf(text, sizeof(text),
-		    "last %s, of which %.0fs have passed", span,
-		    (double)(g->to_ns - s->src->first_ns) / 1e9);
-	}
-	g->title = grid_text(g, text, strlen(text) + 1).ptr;
+	set_title(g, &text);
 }
 
 static int refine(struct show *s, struct grid *g)
@@ -208,11 +233,107 @@ static int run(struct show *s, const struct range *r,
 	return status;
 }
 
+/* ---- windows side by side ---------------------------------------------- */
+
+struct pass {
+	struct engine engine;
+	struct view_use *use;
+};
+
+static int nothing(void *ctx, const struct engine *e)
+{
+	(void)ctx;
+	(void)e;
+	return 0;
+}
+
+/* "recorded: 20s of 1m, 20s of 5m" */
+static void add_part(const struct show *s, struct buf *to, int64_t window_ns,
+	int64_t to_ns)
+{
+	char span[WHEN_SPAN_MAX];
+
+	when_span(span, window_ns);
+	buf_printf(to, "%s%.0fs of %s", to->len > 0 ? ", " : "recorded: ",
+	    (double)(to_ns - s->src->first_ns) / 1e9, span);
+}
+
+/* One table of all windows, each with what its pass has gathered. */
+static int show_beside(struct show *s, struct pass *pass, size_t n)
+{
+	struct view_window w[VIEW_WINDOWS_MAX];
+	const struct engine *last = &pass[n - 1].engine;
+	struct buf text = BUF_INIT;
+	struct grid *g;
+	size_t i;
+	int r;
+
+	for (i = 0; i < n; i++) {
+		int64_t ns = s->o->window[i];
+
+		w[i] = (struct view_window) { pass[i].use, &pass[i].engine,
+			ns, missing_of(s, ns, last->to_ns) == 0 };
+		if (!w[i].filled)
+			add_part(s, &text, ns, last->to_ns);
+	}
+	fill_report(s, last);
+	g = view_grid_beside(w, n);
+	set_title(g, &text);
+	r = refine(s, g);
+	if (r == GS_OK)
+		(void)show_grid(s, g); /* s->stopped tells */
+	grid_free(g);
+	report_release(&s->report);
+	return r;
+}
+
+static int run_beside(struct show *s, int64_t to_ns, struct show_result *ret,
+	struct gs_err *err)
+{
+	size_t i, n = s->o->n_window;
+	struct pass *pass = gs_calloc(n, sizeof(*pass));
+	struct range_result res = { .any = false };
+	struct range r;
+	int status = GS_OK;
+
+	s->err = err;
+	s->range = &r;
+	for (i = 0; i < n && status == GS_OK; i++) {
+		r = (struct range) { to_ns - s->o->window[i], to_ns, 0 };
+		engine_init(&pass[i].engine, s->src->interval_ns);
+		pass[i].use = view_open(ask_view(s->ask), &pass[i].engine,
+		    ask_of_view(s->ask));
+		status = range_run(&r, s->src->cursor, &pass[i].engine,
+		    nothing, NULL, &res, err);
+	}
+	ret->any |= res.any;
+	ret->n_holes += res.n_holes;
+	if (status == GS_OK && res.any)
+		status = show_beside(s, pass, n);
+	ret->stopped = s->stopped;
+	while (i-- > 0) {
+		view_close(pass[i].use);
+		engine_release(&pass[i].engine);
+	}
+	free(pass);
+	return status;
+}
+
+static bool is_beside(const struct show *s)
+{
+	size_t width = s->o->width ? (size_t)s->o->width : cli_width();
+
+	return s->o->format == RENDER_TEXT && view_is_beside(
+	    ask_view(s->ask), ask_of_view(s->ask), s->o->n_window, width);
+}
+
 static int run_windows(struct show *s, int64_t to_ns,
 	struct show_result *ret, struct gs_err *err)
 {
 	int status = GS_OK;
 
+	if (is_beside(s))
+		return run_beside(s, to_ns, ret, err);
 	for (s->window = 0; s->window < s->o->n_window; s->window++) {
 		struct range r = { to_ns - s->o->window[s->window], to_ns, 0 };
 

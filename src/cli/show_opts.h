@@ -13,14 +13,15 @@
 #define SHOW_OPTIONS(T, MEMBER) \
 	{ OPT_TEXT, 'W', "window", "W,...", \
 	    "the last W before the end, or before the end of each STEP: up " \
-	    "to five, rising, side by side: 5s,1m,5m", \
+	    "to five, rising, side by side: 5s,1m,5m, which views of waits " \
+	    "have without it; off: none", \
 	    .offset = OPT_AT(T, MEMBER windows) }, \
 	{ OPT_TEXT, 'V', "view", "VIEW", \
 	    "overview, sessions, queries, processes, segments, connections, " \
 	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, " \
 	    "nets, filesystems, cgroups, agents, postmasters, clusters, " \
 	    "backends, pglocks, replicas, groups, vmems, collectors, " \
-	    "workfiles, time_model, system_event, session_event, " \
+	    "workfiles, waits, time_model, system_event, session_event, " \
 	    "query_event, histogram, active", \
 	    .dflt = "overview", .group = "What to show", \
 	    .offset = OPT_AT(T, MEMBER view) }, \

@@ -28,8 +28,7 @@ struct wait_look {
 	const struct row *process; /* NULL: not known */
 	bool by_state; /* its state says what it does */
 	struct span type, user, database, application, state;
-	int64_t start_ns; /* its query's start, or a number that changes with
-	                   * the query */
+	int64_t start_ns; /* of its query; 0: not known */
 	int64_t changed_ns; /* last known change; 0: not known */
 	bool has_query_id;
 	int64_t query_id;

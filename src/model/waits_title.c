@@ -131,7 +131,8 @@ static void look_query(const struct world *w, const struct proc *p,
 
 	if (!n || !n->query)
 		return;
-	ret->start_ns = (int64_t)n->query->number;
+	if (n->query->has_start)
+		ret->start_ns = n->query->start_ns;
 	if (n->backend) {
 		ret->has_query_id = row_get(n->backend,
 		    COL(BACKEND, QUERY_ID), &id) && id != 0;

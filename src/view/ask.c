@@ -110,6 +110,8 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	if (r == GS_OK && view_is_overview(a->view))
 		r = check_overview(w, err);
 	a->of_view.wait = w->wait;
+	if (view_asks_session(a->view))
+		a->of_view.wait.session = w->session;
 	a->of_view.sort = w->sort ? w->sort : w->group_by ? "cpu_seconds"
 	    : view_default_sort(a->view);
 	/* What a condition may choose must be kept. */
@@ -203,7 +205,7 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	const char *sort = a->of_view.sort;
 	int r = make_filter(a, g, when, err);
 
-	if (r == GS_OK && a->words.session)
+	if (r == GS_OK && a->words.session && !view_asks_session(a->view))
 		r = keep_session(a, g, err);
 	if (r == GS_OK && a->filter)
 		filter_grid(a->filter, g);

@@ -620,3 +620,33 @@ struct grid *view_grid(const struct view_use *u, const struct engine *e)
 	return u->table ? u->view->table->grid(u->table, e)
 	                : grid_of_rows(u, e);
 }
+
+/* ---- windows ----------------------------------------------------------- */
+
+bool view_is_of_waits(const struct view *v)
+{
+	return v->table && v->table->waits;
+}
+
+bool view_asks_session(const struct view *v)
+{
+	return v->table && v->table->is_beside;
+}
+
+bool view_is_beside(const struct view *v, const struct view_ask *ask,
+	size_t n, size_t width)
+{
+	return n > 1 && n <= VIEW_WINDOWS_MAX && v->table &&
+	    v->table->is_beside && width >= waitgrid_width(n) &&
+	    v->table->is_beside(ask);
+}
+
+struct grid *view_grid_beside(const struct view_window *w, size_t n)
+{
+	void *self[VIEW_WINDOWS_MAX];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		self[i] = w[i].use->table;
+	return w[0].use->view->table->beside(self, w, n);
+}

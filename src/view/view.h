@@ -94,4 +94,31 @@ struct grid *view_head(const struct view_use *u, const struct engine *e);
 /* A grid of what the range so far holds, unsorted; the caller frees it. */
 struct grid *view_grid(const struct view_use *u, const struct engine *e);
 
+/* One of several ranges that end together, each on an engine of its own. */
+struct view_window {
+	const struct view_use *use; /* of the same view, asked for the same */
+	const struct engine *engine;
+	int64_t length_ns; /* as asked for; rising */
+	bool filled; /* what is recorded begins before it */
+};
+
+#define VIEW_WINDOWS_MAX WAIT_WINDOWS_MAX
+
+/* True if windows can stand side by side, as columns of one table, on a
+ * screen of so many columns. */
+bool view_is_beside(const struct view *v, const struct view_ask *ask,
+	size_t n, size_t width);
+
+/* That table: columns of windows that are not filled are empty.  The caller
+ * frees it. */
+struct grid *view_grid_beside(const struct view_window *w, size_t n);
+
+/* True if it takes a session as view_ask.wait.session, so that its rows need
+ * not be chosen by their column session. */
+bool view_asks_session(const struct view *v);
+
+/* True if it tells of waits, over time: with windows unless asked for
+ * something else. */
+bool view_is_of_waits(const struct view *v);
+
 #endif

@@ -26,6 +26,11 @@ struct view_table {
 	const struct grid_col *col; /* all that it may show */
 	size_t n_col;
 	bool fixed; /* view_is_fixed() */
+	bool waits; /* view_is_of_waits() */
+	/* NULL: windows of it never stand side by side. */
+	bool (*is_beside)(const struct view_ask *ask);
+	struct grid *(*beside)(void *const *self,
+		const struct view_window *w, size_t n);
 };
 
 struct view_sink;

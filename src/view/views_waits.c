@@ -1,11 +1,13 @@
 /*
  * views_waits.c - the views of waits: waitgrid.h on an engine.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/when.h"
 #include "view/view_int.h"
 #include "view/waitgrid_int.h"
 
@@ -55,12 +57,67 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 	return u;
 }
 
+/* "12 of 40 backends at work, server up 32m15s" */
+static void add_title(struct grid *g, const struct wait_use *u,
+	const struct engine *e)
+{
+	const struct host *c = world_catalog(e->world);
+	char text[128], up[WHEN_SPAN_MAX];
+	size_t i, n = 0, working = 0;
+	uint64_t start_us;
+	int len;
+
+	for (i = 0; i < waits_backends(u->waits); i++) {
+		const struct wait_backend *b = waits_backend(u->waits, i);
+
+		n += b->open;
+		working += b->open && b->event->kind >= WAIT_CPU;
+	}
+	if (n == 0)
+		return;
+	len = snprintf(text, sizeof(text), "%zu of %zu backends at work",
+	    working, n);
+	for (i = 0; c && i < c->table[ENTITY_CLUSTER].n_slot; i++) {
+		const struct row *r = c->table[ENTITY_CLUSTER].slot[i];
+
+		if (!r || !row_get(r, COL(CLUSTER, START), &start_us) ||
+		    (int64_t)start_us > e->to_ns / 1000)
+			continue;
+		when_age(up, (double)(e->to_ns / 1000 - (int64_t)start_us) /
+		    1e6);
+		(void)snprintf(text + len, sizeof(text) - (size_t)len,
+		    ", server up %s", up);
+		break;
+	}
+	g->title = grid_text(g, text, strlen(text) + 1).ptr;
+}
+
 static struct grid *grid_of(void *self, const struct engine *e)
 {
 	const struct wait_use *u = self;
 	struct wait_window w = { u->waits, e->from_ns, e->to_ns, 0, true };
+	struct grid *g = waitgrid_new(u->table, &w, 1, u->ask);
 
-	return waitgrid_new(u->table, &w, 1, u->ask);
+	add_title(g, u, e);
+	return g;
+}
+
+static struct grid *beside_of(void *const *self, const struct view_window *v,
+	size_t n)
+{
+	struct wait_window w[WAIT_WINDOWS_MAX];
+	const struct wait_use *u = self[0];
+	struct grid *g;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		w[i] = (struct wait_window) {
+			((const struct wait_use *)self[i])->waits,
+			v[i].engine->from_ns, v[i].engine->to_ns,
+			v[i].length_ns, v[i].filled };
+	g = waitgrid_new(u->table, w, n, u->ask);
+	add_title(g, self[n - 1], v[n - 1].engine);
+	return g;
 }
 
 static void close_table(void *self)
@@ -71,31 +128,41 @@ static void close_table(void *self)
 	free(u);
 }
 
-#define WAIT_VIEW(sym, TABLE_, name_, help_, cols, fixed_)              \
+#define WAIT_VIEW(sym, TABLE_, name_, help_, cols, fixed_, sort_)       \
 	static void *open_##sym(struct engine *e,                       \
 		const struct view_ask *ask)                             \
 	{                                                               \
 		return open_table(e, ask, TABLE_);                      \
 	}                                                               \
-	static const struct view_table table_##sym = { open_##sym,      \
-		grid_of, close_table, cols, GS_LEN(cols), fixed_ };     \
+	static bool is_beside_##sym(const struct view_ask *ask)         \
+	{                                                               \
+		return waitgrid_beside(TABLE_, &ask->wait);             \
+	}                                                               \
+	static const struct view_table table_##sym = {                  \
+		.open = open_##sym, .grid = grid_of,                    \
+		.close = close_table, .col = cols,                      \
+		.n_col = GS_LEN(cols), .fixed = fixed_,                 \
+		.waits = (TABLE_) != WAIT_ACTIVE,                       \
+		.is_beside = is_beside_##sym, .beside = beside_of };    \
 	const struct view view_##sym = { .name = name_, .help = help_,  \
-		.lens = TABLE, .entity = ENTITY_BACKEND, .sort = "",    \
+		.lens = TABLE, .entity = ENTITY_BACKEND, .sort = sort_, \
 		.table = &table_##sym }
 
 WAIT_VIEW(waits, WAIT_SCREEN, "waits",
-    "what sessions wait for, on one screen", wait_screen_cols, true);
+    "what sessions wait for, on one screen", wait_screen_cols, true, "");
 WAIT_VIEW(time_model, WAIT_TIME_MODEL, "time_model",
     "database time by wait class and event, by sampling", wait_model_cols,
-    true);
+    true, "");
 WAIT_VIEW(system_event, WAIT_SYSTEM_EVENT, "system_event",
-    "wait events", wait_event_cols, false);
+    "wait events", wait_event_cols, false, "");
 WAIT_VIEW(session_event, WAIT_SESSION_EVENT, "session_event",
-    "backends by database time; with --pid the events of one",
-    wait_backend_cols, false);
+    "backends by database time; with --pid or --session the events of one",
+    wait_backend_cols, false, "");
 WAIT_VIEW(query_event, WAIT_QUERY_EVENT, "query_event",
-    "queries and what they waited for", wait_query_cols, false);
+    "queries and what they waited for", wait_query_cols, false, "");
 WAIT_VIEW(histogram, WAIT_HISTOGRAM, "histogram",
-    "how long waits were seen to take: bounds", wait_histogram_cols, true);
+    "how long waits were seen to take: bounds", wait_histogram_cols, true,
+    "");
 WAIT_VIEW(active, WAIT_ACTIVE, "active",
-    "backends at work at the end of the range", wait_active_cols, false);
+    "backends at work at the end of the range", wait_active_cols, false,
+    "wait_time");

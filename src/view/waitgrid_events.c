@@ -127,8 +127,11 @@ static struct grid *beside(const struct wait_window *w, size_t n,
 			(void)wait_lines_add_event(&l, "event", name, e);
 	}
 	for (i = 0; i < l.n; i++) {
-		struct grid_row *r = grid_add_row(g);
+		struct grid_row *r;
 
+		if (!wait_line_is_seen(&l, i))
+			continue;
+		r = grid_add_row(g);
 		r->cell[0] = wait_text(g, l.line[i].name);
 		wait_lines_put(&l, i, r, 1);
 	}

@@ -117,6 +117,9 @@ void wait_lines_add_cols(const struct wait_lines *l, struct grid *g,
 void wait_lines_put(const struct wait_lines *l, size_t i, struct grid_row *r,
 	size_t first);
 
+/* True if it has time in a window that is shown. */
+bool wait_line_is_seen(const struct wait_lines *l, size_t i);
+
 /* What window k is called: "LAST 5s". */
 const char *wait_window_title(struct grid *g, const struct wait_window *w,
 	const char *prefix);

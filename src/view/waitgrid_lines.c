@@ -149,3 +149,16 @@ void wait_lines_put(const struct wait_lines *l, size_t i, struct grid_row *r,
 			    l->of[k].db_time_ns);
 	}
 }
+
+bool wait_line_is_seen(const struct wait_lines *l, size_t i)
+{
+	const struct wait_at *at = l->line[i].at;
+	size_t k;
+
+	for (k = 0; k < l->n_window; k++) {
+		if (l->window[k].filled && (at[k].ns > 0 ||
+		    at[k].segment_ns > 0))
+			return true;
+	}
+	return false;
+}

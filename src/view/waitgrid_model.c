@@ -243,6 +243,12 @@ static void add_idle(struct wait_lines *l, size_t most, bool activity)
 	}
 }
 
+/* DB time is shown even if there was none. */
+static bool is_shown(const struct wait_lines *l, size_t i)
+{
+	return strcmp(l->line[i].kind, "all") == 0 || wait_line_is_seen(l, i);
+}
+
 struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 	const struct wait_ask *a)
 {
@@ -273,8 +279,11 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 	}
 	add_idle(&l, SIZE_MAX, true);
 	for (i = 0; i < l.n; i++) {
-		struct grid_row *r = grid_add_row(g);
+		struct grid_row *r;
 
+		if (!is_shown(&l, i))
+			continue;
+		r = grid_add_row(g);
 		r->cell[0] = wait_text(g, l.line[i].name);
 		wait_lines_put(&l, i, r, 1);
 	}
@@ -289,7 +298,7 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 /* So many lines have room below the head on 24. */
 #define SCREEN_LINES 16
 #define SCREEN_CLASSES 5
-#define SCREEN_EVENTS 5
+#define SCREEN_EVENTS 4
 
 static void screen_classes(struct wait_lines *l)
 {
@@ -463,13 +472,16 @@ struct grid *waitgrid_screen(const struct wait_window *w, size_t n,
 	if (wait_lines_all(&l)->total.samples > 0)
 		add_db_time(&l, "all");
 	screen_classes(&l);
-	add_idle(&l, 1, false);
+	add_idle(&l, 2, false);
 	screen_events(&l);
 	screen_sessions(&l, &by_backend, SCREEN_LINES -
 	    GS_MIN(l.n, (size_t)SCREEN_LINES - 4));
 	for (i = 0; i < l.n; i++) {
-		struct grid_row *r = grid_add_row(g);
+		struct grid_row *r;
 
+		if (!is_shown(&l, i))
+			continue;
+		r = grid_add_row(g);
 		r->cell[0] = wait_text(g, l.line[i].kind);
 		r->cell[1] = wait_text(g, l.line[i].name);
 		wait_lines_put(&l, i, r, 2);

@@ -31,7 +31,8 @@ static size_t backend(struct simhost *h, uint64_t pid, const char *type,
 	return i;
 }
 
-static struct waits *ten_seconds(unsigned by)
+/* The last so many seconds. */
+static struct waits *seconds(unsigned by, int last)
 {
 	struct waits *s = waits_new(by, SIM_SECOND, NULL, NULL);
 	struct simhost h;
@@ -65,6 +66,8 @@ static struct waits *ten_seconds(unsigned by)
 		    (uint64_t)((h.clock.wall_ns + SIM_SECOND) / 1000));
 		simhost_tick(&h, SIM_SECOND);
 		waits_tick(s, h.world, NULL);
+		if (i == 10 - last)
+			waits_restart(s);
 	}
 	simhost_release(&h);
 	return s;
@@ -191,7 +194,8 @@ static const struct line rows[] = {
 static void test_table(void **state)
 {
 	const struct line *row = *state;
-	struct waits *s = ten_seconds(waitgrid_by(row->table, &row->ask));
+	struct waits *s = seconds(waitgrid_by(row->table,
+	    &row->ask), 10);
 	const struct wait_window w = { .waits = s, .filled = true };
 	struct grid *g = waitgrid_new(row->table, &w, 1, &row->ask);
 	char *text = as_text(g);
@@ -203,10 +207,80 @@ static void test_table(void **state)
 	waits_free(s);
 }
 
+/* The last 5 s, the last 10, and the last 20, of which only 10 are known. */
+struct beside_case {
+	const char *name;
+	enum wait_table table;
+	struct wait_ask ask;
+	const char *titles, *want;
+};
+
+static const struct beside_case besides[] = {
+	{ "windows of the time model", WAIT_TIME_MODEL, WAIT_ASK_INIT,
+	    "STAT|LAST 5s|DB%|LAST 10s|DB%|LAST 20s|DB%",
+	    "DB time|~10|~100|~20|~100|-|-\n"
+	    "CPU*|~5|~50|~6|~30|-|-\n"
+	    "Lock|~5|~50|~10|~50|-|-\n"
+	    "  Lock:relation|~5|~50|~10|~50|-|-\n"
+	    "IO|~0|~0|~4|~20|-|-\n"
+	    "  IO:DataFileRead|~0|~0|~4|~20|-|-\n"
+	    "(Activity:CheckpointerMain)|~5|-|~10|-|-|-\n"
+	    "(IdleTx)|~5|-|~10|-|-|-\n" },
+	{ "windows of what is much in one of them", WAIT_TIME_MODEL,
+	    { .top = 3, .min_percent = 20 },
+	    "STAT|LAST 5s|DB%|LAST 10s|DB%|LAST 20s|DB%",
+	    "DB time|~10|~100|~20|~100|-|-\n"
+	    "CPU*|~5|~50|~6|~30|-|-\n"
+	    "Lock|~5|~50|~10|~50|-|-\n"
+	    "  Lock:relation|~5|~50|~10|~50|-|-\n"
+	    "IO|~0|~0|~4|~20|-|-\n"
+	    "  IO:DataFileRead|~0|~0|~4|~20|-|-\n"
+	    "(Activity:CheckpointerMain)|~5|-|~10|-|-|-\n"
+	    "(IdleTx)|~5|-|~10|-|-|-\n" },
+	{ "windows of a backend", WAIT_SESSION_EVENT, { .pid = 10 },
+	    "EVENT|LAST 5s|DB%|LAST 10s|DB%|LAST 20s|DB%",
+	    "CPU*|~5|~100|~6|~60|-|-\n"
+	    "IO:DataFileRead|~0|~0|~4|~40|-|-\n" },
+	{ "windows of lengths", WAIT_HISTOGRAM, { .event = "Lock:relation" },
+	    "EVENT|LONGER|SHORTER|LAST 5s|%|LAST 10s|%|LAST 20s|%",
+	    "Lock:relation|3|8|1|100|0|0|-|-\n"
+	    "Lock:relation|7|16|0|0|1|100|-|-\n" },
+};
+
+static void test_beside(void **state)
+{
+	const struct beside_case *c = *state;
+	unsigned by = waitgrid_by(c->table, &c->ask);
+	struct waits *last5 = seconds(by, 5), *last10 = seconds(by, 10);
+	struct waits *last20 = seconds(by, 10);
+	const struct wait_window w[] = {
+		{ last5, 5, 10, 5 * SIM_SECOND, true },
+		{ last10, 0, 10, 10 * SIM_SECOND, true },
+		{ last20, 0, 10, 20 * SIM_SECOND, false },
+	};
+	struct grid *g = waitgrid_new(c->table, w, 3, &c->ask);
+	char *text = as_text(g);
+	struct buf titles = BUF_INIT;
+	size_t i;
+
+	assert_true(waitgrid_beside(c->table, &c->ask));
+	for (i = 0; i < g->n_col; i++)
+		buf_printf(&titles, "%s%s", i ? "|" : "", g->col[i].title);
+	assert_string_equal(buf_str(&titles), c->titles);
+	assert_string_equal(text, c->want);
+	buf_release(&titles);
+	free(text);
+	grid_free(g);
+	waits_free(last5);
+	waits_free(last10);
+	waits_free(last20);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, test_table, rows);
+	CASES_TABLE(&c, test_beside, besides);
 	return cases_run(&c, "waitgrid");
 }
