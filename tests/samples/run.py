@@ -53,13 +53,12 @@ class Sample:
             self.wrong.append('reader.py: %d ticks; verify: %s' % (n, said))
 
     def check_view(self, view):
-        tables = [json.loads(line) for line in self.run(
-            'replay', self.name, '-V', view, '-f', 'json', '-l',
-            '0').splitlines()]
+        ask = ['replay', self.name, '-V', view, '-W', 'off', '-l', '0', '-f']
+        tables = [json.loads(line)
+                  for line in self.run(*ask, 'json').splitlines()]
         if not tables or not all(t['columns'] for t in tables):
             self.wrong.append('%s: no table' % view)
-        text = self.run('replay', self.name, '-V', view, '-f', 'csv', '-l',
-                        '0')
+        text = self.run(*ask, 'csv')
         rows = [r for r in csv.reader(io.StringIO(text, newline='')) if r]
         if len(rows) != sum(1 + len(t['rows']) + bool(t['others'])
                             for t in tables):
