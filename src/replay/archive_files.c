@@ -1,0 +1,255 @@
+/*
+ * archive_files.c - which files an archive is of: opened, in order, and
+ * where recordings overlap.
+ */
+#include "replay/archive_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void archive_add_note(struct archive *a, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_note; i++) {
+		if (strcmp(a->note[i], text) == 0)
+			return;
+	}
+	a->note = gs_realloc(a->note, (a->n_note + 1) * sizeof(*a->note));
+	a->note[a->n_note++] = gs_strdup(text);
+}
+
+/* ---- opening --------------------------------------------------------- */
+
+static void take_file(struct archive *a, struct recfile *f)
+{
+	GS_GROW(a->file, &a->file_cap, a->n_file + 1);
+	a->file[a->n_file++] = (struct file) { *f, INT64_MIN };
+}
+
+static int add_directory(struct archive *a, const char *path,
+	struct gs_err *err)
+{
+	struct recfile *file = NULL;
+	size_t i, n = 0;
+	int r = recfile_list(path, false, &file, &n, err);
+
+	for (i = 0; i < n; i++) {
+		if (file[i].refused) {
+			archive_add_note(a, file[i].refused);
+			a->n_refused++;
+			recfile_release(&file[i]);
+		} else {
+			take_file(a, &file[i]);
+		}
+	}
+	free(file);
+	return r;
+}
+
+static int add_path(struct archive *a, const char *path, struct gs_err *err)
+{
+	struct recfile f;
+	int r;
+
+	if (path_is_directory(path))
+		return add_directory(a, path, err);
+	r = recfile_open(path, &f, err);
+	if (r < 0)
+		return r;
+	take_file(a, &f);
+	if (f.held) {
+		a->held = f.held;
+		a->has_pending = f.has_gap;
+		a->pending = f.gap;
+	}
+	return GS_OK;
+}
+
+/* The last tick of a file, as far as its index tells. */
+static int64_t last_of(struct file *f)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+	int64_t last = f->is.first_ns;
+
+	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
+		return last; /* reading it will say why */
+	for (k = 0; k < n; k++)
+		last = GS_MAX(last, e[k].wall_ns);
+	return last;
+}
+
+/* Files first to end are of one recording, which overlaps the one that ends
+ * at until_ns, in file shown. */
+static void note_overlap(struct archive *a, size_t first, size_t end,
+	int64_t last_ns, int64_t until_ns, size_t shown)
+{
+	struct archive_overlap *o;
+	size_t i;
+
+	for (i = first; i < end; i++)
+		a->file[i].after_ns = until_ns;
+	GS_GROW(a->overlapping, &a->overlap_cap, a->n_overlap + 1);
+	o = &a->overlapping[a->n_overlap++];
+	*o = (struct archive_overlap) {
+		.hidden = reader_path(a->file[first].is.reader),
+		.hidden_files = end - first,
+		.shown = reader_path(a->file[shown].is.reader),
+		.from_ns = a->file[first].is.first_ns,
+		.to_ns = GS_MIN(last_ns, until_ns),
+	};
+}
+
+/* Recordings come one after the other: where one begins before those that
+ * came first have ended, it is passed over until then. */
+static void find_overlaps(struct archive *a)
+{
+	int64_t until = INT64_MIN;
+	size_t i, end, shown = 0;
+
+	for (i = 0; i < a->n_file; i = end) {
+		int64_t last = INT64_MIN;
+		size_t newest = i;
+
+		if (i == 0 && recfile_same(&a->file[0].is,
+		    &a->file[a->n_file - 1].is))
+			return; /* one recording: nothing to look up */
+		for (end = i; end < a->n_file && recfile_same(
+		    &a->file[i].is, &a->file[end].is); end++) {
+			int64_t l = last_of(&a->file[end]);
+
+			newest = l > last ? end : newest;
+			last = GS_MAX(last, l);
+		}
+		if (a->file[i].is.first_ns <= until)
+			note_overlap(a, i, end, last, until, shown);
+		shown = last > until ? newest : shown;
+		until = GS_MAX(until, last);
+	}
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct file *a = x, *b = y;
+
+	return recfile_by_time(&a->is, &b->is);
+}
+
+int archive_open(char *const *path, size_t n, struct archive **ret,
+	struct gs_err *err)
+{
+	struct archive *a = gs_calloc(1, sizeof(*a));
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; r == GS_OK && i < n; i++) {
+		if (strcmp(path[i], "-") == 0 && n > 1)
+			r = gs_fail(err, GS_E_USAGE,
+			    "-: standard input must be the only recording");
+		else
+			r = add_path(a, path[i], err);
+	}
+	if (r < 0) {
+		archive_free(a);
+		return r;
+	}
+	if (a->n_file == 0) {
+		archive_free(a);
+		return gs_fail(err, GS_E_USAGE, "expected a recording");
+	}
+	qsort(a->file, a->n_file, sizeof(*a->file), compare);
+	a->header = header_dup(a->file[a->n_file - 1].is.header);
+	a->utc_offset_s = a->file[a->n_file - 1].is.utc_offset_s;
+	find_overlaps(a);
+	*ret = a;
+	return GS_OK;
+}
+
+void archive_free(struct archive *a)
+{
+	size_t i;
+
+	if (!a)
+		return;
+	for (i = 0; i < a->n_file; i++)
+		recfile_release(&a->file[i].is);
+	for (i = 0; i < a->n_note; i++)
+		free(a->note[i]);
+	for (i = 0; i < a->n_host; i++)
+		free(a->host[i]);
+	free(a->file);
+	free(a->note);
+	free(a->overlapping);
+	free(a->host);
+	free(a->map);
+	header_free(a->header);
+	free(a);
+}
+
+/* ---- what it is of ---------------------------------------------------- */
+
+bool archive_range(struct archive *a, int64_t *ret_first_ns,
+	int64_t *ret_last_ns)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	size_t i, k, n;
+
+	for (i = 0; i < a->n_file; i++) {
+		const struct frame_entry *e;
+
+		if (reader_index(a->file[i].is.reader, &e, &n, NULL) < 0)
+			return false;
+		for (k = 0; k < n; k++) {
+			first = e[k].wall_ns < first ? e[k].wall_ns : first;
+			last = e[k].wall_ns > last ? e[k].wall_ns : last;
+		}
+	}
+	*ret_first_ns = first;
+	*ret_last_ns = last;
+	return first <= last;
+}
+
+const struct header *archive_header(const struct archive *a)
+{
+	return a->header;
+}
+
+int32_t archive_utc_offset(const struct archive *a)
+{
+	return a->utc_offset_s;
+}
+
+size_t archive_files(const struct archive *a)
+{
+	return a->n_file;
+}
+
+const char *archive_file(const struct archive *a, size_t i)
+{
+	return reader_path(a->file[i].is.reader);
+}
+
+size_t archive_notes(const struct archive *a)
+{
+	return a->n_note;
+}
+
+size_t archive_refused(const struct archive *a)
+{
+	return a->n_refused;
+}
+
+const struct archive_overlap *archive_overlaps(const struct archive *a,
+	size_t *ret_n)
+{
+	*ret_n = a->n_overlap;
+	return a->overlapping;
+}
+
+const char *archive_note(const struct archive *a, size_t i)
+{
+	return a->note[i];
+}

@@ -1,0 +1,47 @@
+/*
+ * archive_int.h - what the files of the archive share: archive.c (the way
+ * through the ticks), archive_files.c (which files there are).
+ */
+#ifndef GS_REPLAY_ARCHIVE_INT_H
+#define GS_REPLAY_ARCHIVE_INT_H
+
+#include "replay/archive.h"
+#include "replay/recfile.h"
+
+struct file {
+	struct recfile is;
+	int64_t after_ns; /* of a recording that overlaps others: their end */
+};
+
+struct archive {
+	struct file *file;
+	size_t n_file, file_cap;
+	size_t at; /* file that is read */
+	struct header *header; /* of the newest key */
+	char **note;
+	size_t n_note;
+	size_t n_refused; /* files that are no recordings */
+	struct archive_overlap *overlapping;
+	size_t n_overlap, overlap_cap;
+	char **host; /* names by index of ours */
+	size_t n_host;
+	uint32_t *map; /* index of the recording to ours */
+	size_t n_map;
+	bool any; /* a tick was given */
+	bool told; /* a gap was, since */
+	bool overlap; /* ticks are passed over until they are new */
+	bool unknown_told; /* metrics that we do not know, of recording */
+	bool has_pending;
+	struct cursor_gap pending; /* at the end of the file before */
+	uint64_t last_seq;
+	int64_t last_ns;
+	uint32_t last_number;
+	uint8_t recording[RECORDING_ID_LEN];
+	struct tick *held; /* a tick that a gap went before, or peeked */
+	int32_t utc_offset_s;
+};
+
+/* Adds a note, once. */
+void archive_add_note(struct archive *a, const char *text);
+
+#endif
