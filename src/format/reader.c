@@ -43,6 +43,7 @@ struct reader {
 	bool any; /* a tick was given out */
 	bool lost; /* a gap is to be reported before the next tick */
 	bool tail_is_footer; /* what FOUND_TAIL found */
+	bool complete; /* nobody wrote it when it was looked last */
 	bool opened; /* reader_open() has found a frame on a pipe, which can
 	              * not be read again */
 	bool held; /* frame and at are of a frame that was found already */
@@ -343,13 +344,12 @@ static enum cursor_step give_gap(struct reader *r, bool at_end,
 	return CURSOR_GAP;
 }
 
+/* Nobody writes it any more: there are no more bytes than now. */
 static enum cursor_step at_end(struct reader *r, enum found f,
 	struct cursor_gap *gap)
 {
-	bool written = source_is_written(&r->src);
-
 	/* a whole index at the end means that this is no cut one */
-	if (f == FOUND_TAIL && !written && !r->lost &&
+	if (f == FOUND_TAIL && !r->lost &&
 	    (!r->tail_is_footer || reader_is_closed(r))) {
 		uint64_t size = reader_size(r);
 
@@ -358,11 +358,11 @@ static enum cursor_step at_end(struct reader *r, enum found f,
 		    : "cut off: the last tick is not whole");
 		r->gap.bytes = size - r->pos;
 	}
-	if (f == FOUND_TAIL && !written)
+	if (f == FOUND_TAIL)
 		r->pos = reader_size(r);
-	if (r->lost && !written)
+	if (r->lost)
 		return give_gap(r, true, gap);
-	return written ? CURSOR_WAIT : CURSOR_END;
+	return CURSOR_END;
 }
 
 /* Finds the next tick; CURSOR_TICK means r->frame and r->at are it. */
@@ -371,6 +371,14 @@ static enum cursor_step step(struct reader *r, bool check,
 {
 	enum found f = r->held ? FOUND_FRAME : find_good(r, check, err);
 
+	if (f != FOUND_FRAME && f != FOUND_ERROR && r->src.seekable &&
+	    !r->complete) {
+		if (source_is_written(&r->src))
+			return CURSOR_WAIT;
+		/* what was written last may have come since it was looked */
+		r->complete = true;
+		f = find_good(r, check, err);
+	}
 	if (f == FOUND_ERROR)
 		return CURSOR_ERROR;
 	if (f != FOUND_FRAME)
@@ -481,7 +489,7 @@ static int index_scan(struct reader *r, struct gs_err *err)
 		r->pos = frame_end(r);
 	}
 	end = f == FOUND_TAIL ? r->indexed : r->pos;
-	if (r->n_index > 0)
+	if (f != FOUND_END && r->n_index > 0)
 		end = r->index[r->n_index - 1].offset + FRAME_INDEX_LEN +
 		    r->index[r->n_index - 1].comp_len;
 	keep.src = r->src;
@@ -602,6 +610,11 @@ const char *reader_path(const struct reader *r)
 bool reader_is_file(const struct reader *r)
 {
 	return r->src.seekable;
+}
+
+bool reader_is_written(const struct reader *r)
+{
+	return source_is_written(&r->src);
 }
 
 bool reader_is_closed(const struct reader *r)

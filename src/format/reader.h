@@ -45,6 +45,9 @@ void reader_rest(struct reader *r);
 const char *reader_path(const struct reader *r);
 bool reader_is_file(const struct reader *r);
 
+/* True if a recorder holds the lock of the file. */
+bool reader_is_written(const struct reader *r);
+
 /* True if the file ends with an index: it was closed in good order. */
 bool reader_is_closed(const struct reader *r);
 

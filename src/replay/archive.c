@@ -220,7 +220,8 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		} else if (s == CURSOR_GAP) {
 			if (take_gap(a, gap))
 				return s;
-		} else if (s == CURSOR_ERROR) {
+		} else if (s == CURSOR_ERROR ||
+		    (s == CURSOR_WAIT && a->n_feed > 0)) {
 			return s;
 		} else if (a->at + 1 < a->n_file) {
 			next_file(a);

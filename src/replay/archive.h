@@ -34,6 +34,25 @@ int archive_open(char *const *path, size_t n, struct archive **ret,
 	struct gs_err *err);
 void archive_free(struct archive *a);
 
+/*
+ * From now on the cursor waits at the end of a file that is being written,
+ * and archive_refresh() looks for files that came since: in directories that
+ * are among the paths, and for those in which the recording of a file that is
+ * among them goes on.  The paths are those of archive_open(), none of them
+ * "-".
+ */
+void archive_follow(struct archive *a, char *const *path, size_t n);
+int archive_refresh(struct archive *a, struct gs_err *err);
+
+/* A recorder is at work: it holds its lock of a directory or a file. */
+bool archive_is_written(const struct archive *a);
+
+/* The file that was begun last: where a recorder is at work. */
+const char *archive_newest(const struct archive *a);
+
+/* That file ends with its index: its recorder ended in good order. */
+bool archive_is_closed(const struct archive *a);
+
 struct cursor archive_cursor(struct archive *a);
 
 /* First and last tick there is; false of a pipe. */
@@ -49,13 +68,13 @@ int32_t archive_utc_offset(const struct archive *a);
 size_t archive_files(const struct archive *a);
 const char *archive_file(const struct archive *a, size_t i);
 
-/* Notes: files passed over, metrics that this version does not know. */
 /* Files of directories that were passed over, each with a note. */
 size_t archive_refused(const struct archive *a);
 
 const struct archive_overlap *archive_overlaps(const struct archive *a,
 	size_t *ret_n);
 
+/* Notes: files passed over, metrics that this version does not know. */
 size_t archive_notes(const struct archive *a);
 const char *archive_note(const struct archive *a, size_t i);
 

@@ -23,7 +23,7 @@ void archive_add_note(struct archive *a, const char *text)
 
 /* ---- opening --------------------------------------------------------- */
 
-static void take_file(struct archive *a, struct recfile *f)
+void archive_take_file(struct archive *a, struct recfile *f)
 {
 	GS_GROW(a->file, &a->file_cap, a->n_file + 1);
 	a->file[a->n_file++] = (struct file) { *f, INT64_MIN };
@@ -42,7 +42,7 @@ static int add_directory(struct archive *a, const char *path,
 			a->n_refused++;
 			recfile_release(&file[i]);
 		} else {
-			take_file(a, &file[i]);
+			archive_take_file(a, &file[i]);
 		}
 	}
 	free(file);
@@ -59,7 +59,7 @@ static int add_path(struct archive *a, const char *path, struct gs_err *err)
 	r = recfile_open(path, &f, err);
 	if (r < 0)
 		return r;
-	take_file(a, &f);
+	archive_take_file(a, &f);
 	if (f.held) {
 		a->held = f.held;
 		a->has_pending = f.has_gap;
@@ -138,6 +138,17 @@ static int compare(const void *x, const void *y)
 	return recfile_by_time(&a->is, &b->is);
 }
 
+void archive_put_in_order(struct archive *a)
+{
+	size_t i;
+
+	qsort(a->file, a->n_file, sizeof(*a->file), compare);
+	for (i = 0; i < a->n_file; i++)
+		a->file[i].after_ns = INT64_MIN;
+	a->n_overlap = 0;
+	find_overlaps(a);
+}
+
 int archive_open(char *const *path, size_t n, struct archive **ret,
 	struct gs_err *err)
 {
@@ -160,10 +171,9 @@ int archive_open(char *const *path, size_t n, struct archive **ret,
 		archive_free(a);
 		return gs_fail(err, GS_E_USAGE, "expected a recording");
 	}
-	qsort(a->file, a->n_file, sizeof(*a->file), compare);
+	archive_put_in_order(a);
 	a->header = header_dup(a->file[a->n_file - 1].is.header);
 	a->utc_offset_s = a->file[a->n_file - 1].is.utc_offset_s;
-	find_overlaps(a);
 	*ret = a;
 	return GS_OK;
 }
@@ -180,6 +190,9 @@ void archive_free(struct archive *a)
 		free(a->note[i]);
 	for (i = 0; i < a->n_host; i++)
 		free(a->host[i]);
+	for (i = 0; i < a->n_feed; i++)
+		watch_free(a->feed[i].watch);
+	free(a->feed);
 	free(a->file);
 	free(a->note);
 	free(a->overlapping);

@@ -1,16 +1,26 @@
 /*
  * archive_int.h - what the files of the archive share: archive.c (the way
- * through the ticks), archive_files.c (which files there are).
+ * through the ticks), archive_files.c (which files there are),
+ * archive_follow.c (which come while it is read).
  */
 #ifndef GS_REPLAY_ARCHIVE_INT_H
 #define GS_REPLAY_ARCHIVE_INT_H
 
 #include "replay/archive.h"
 #include "replay/recfile.h"
+#include "replay/watch.h"
 
 struct file {
 	struct recfile is;
 	int64_t after_ns; /* of a recording that overlaps others: their end */
+};
+
+/* Where files may come to while it is followed. */
+struct feed {
+	struct watch *watch;
+	bool all; /* recordings of any kind, not only this one */
+	uint8_t recording[RECORDING_ID_LEN];
+	uint32_t number; /* of the file that was named */
 };
 
 struct archive {
@@ -23,6 +33,8 @@ struct archive {
 	size_t n_refused; /* files that are no recordings */
 	struct archive_overlap *overlapping;
 	size_t n_overlap, overlap_cap;
+	struct feed *feed; /* none: it is not followed */
+	size_t n_feed;
 	char **host; /* names by index of ours */
 	size_t n_host;
 	uint32_t *map; /* index of the recording to ours */
@@ -43,5 +55,11 @@ struct archive {
 
 /* Adds a note, once. */
 void archive_add_note(struct archive *a, const char *text);
+
+/* Adds a file, which the archive owns then, at the end. */
+void archive_take_file(struct archive *a, struct recfile *f);
+
+/* Files as they follow each other, and which of them are passed over. */
+void archive_put_in_order(struct archive *a);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 
 #define SUFFIX ".gpsnap"
@@ -78,11 +77,20 @@ void recfile_release(struct recfile *f)
 	*f = (struct recfile) { 0 };
 }
 
-static bool has_suffix(const char *name)
+bool recfile_is_name(const char *name)
 {
 	size_t n = strlen(name), k = strlen(SUFFIX);
 
 	return n > k && strcmp(name + n - k, SUFFIX) == 0;
+}
+
+void recfile_path(const char *dir, const char *name, struct buf *ret)
+{
+	size_t len = strlen(dir);
+
+	buf_reset(ret);
+	buf_printf(ret, "%s%s%s", dir,
+	    len > 0 && dir[len - 1] == '/' ? "" : "/", name);
 }
 
 static void release_all(struct recfile *file, size_t n)
@@ -109,11 +117,9 @@ static int gather(const char *dir, struct recfile **ret, size_t *ret_n,
 	while ((e = readdir(d)) != NULL) {
 		struct recfile *f;
 
-		if (!has_suffix(e->d_name))
+		if (!recfile_is_name(e->d_name))
 			continue;
-		buf_reset(&full);
-		buf_printf(&full, "%s%s%s", dir,
-		    dir[strlen(dir) - 1] == '/' ? "" : "/", e->d_name);
+		recfile_path(dir, e->d_name, &full);
 		GS_GROW(*ret, &cap, *ret_n + 1);
 		f = &(*ret)[(*ret_n)++];
 		if (recfile_open(buf_str(&full), f, &why) < 0)

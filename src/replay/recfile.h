@@ -7,6 +7,7 @@
 #ifndef GS_REPLAY_RECFILE_H
 #define GS_REPLAY_RECFILE_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "format/reader.h"
 #include "model/header.h"
@@ -44,6 +45,12 @@ bool recfile_same(const struct recfile *a, const struct recfile *b);
 /* For qsort(): recordings by their start, files of a recording by number and
  * time. */
 int recfile_by_time(const void *x, const void *y);
+
+/* True of the names of recordings: *.gpsnap. */
+bool recfile_is_name(const char *name);
+
+/* Replaces ret by the path of a file of a directory. */
+void recfile_path(const char *dir, const char *name, struct buf *ret);
 
 bool path_is_directory(const char *path);
 

@@ -2,98 +2,9 @@
  * Many files as one line of time: seams, missing files, torn files, other
  * recordings, files put together, and entering it anywhere.
  */
-#include <fcntl.h>
-
-#include "cases.h"
-#include "recording.h"
-#include "replay/archive.h"
-#include "simlife.h"
-#include "tempdir.h"
-
-#define FILES 4
-
-/* A recording in FILES files, of a host that lives on. */
-struct lab {
-	struct tempdir dir;
-	struct recording rec;
-	struct simlife life;
-	size_t start[FILES + 1]; /* of each file within rec.bytes */
-	size_t first[FILES + 1]; /* its first entry of rec.tick */
-};
-
-static void write_file(const struct lab *l, const char *name, const void *p,
-	size_t len)
-{
-	int fd = open(tempdir_file(&l->dir, name), O_CREAT | O_TRUNC |
-	    O_WRONLY | O_CLOEXEC, 0600);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, p, len), (ssize_t)len);
-	(void)close(fd);
-}
-
-static const char *file_name(size_t i)
-{
-	static const char *const names[] = { "a.gpsnap", "b.gpsnap",
-		"c.gpsnap", "d.gpsnap" };
-
-	return names[i];
-}
-
-static void write_part(const struct lab *l, size_t i, size_t cut)
-{
-	write_file(l, file_name(i), l->rec.bytes.ptr + l->start[i],
-	    l->start[i + 1] - l->start[i] - cut);
-}
-
-static void step(struct lab *l)
-{
-	struct simhost *h[1] = { &l->life.host };
-
-	simlife_step(&l->life, SIM_SECOND);
-	recording_tick(&l->rec, h, 1);
-}
-
-/* 10 ticks in each file, and the last one of the file before. */
-static void set_up(struct lab *l)
-{
-	size_t i, k;
-
-	*l = (struct lab) { .start = { 0 } };
-	tempdir_make(&l->dir);
-	recording_init(&l->rec, 1);
-	simlife_init(&l->life, "alpha", 5, 5);
-	for (i = 0; i < FILES; i++) {
-		l->start[i] = l->rec.bytes.len;
-		l->first[i] = l->rec.n;
-		if (i > 0)
-			recording_rotate(&l->rec);
-		for (k = 0; k < 10; k++) {
-			if (k % 4 == 3)
-				maker_need_key(l->rec.maker);
-			step(l);
-		}
-		recording_close(&l->rec);
-	}
-	l->start[FILES] = l->rec.bytes.len;
-	l->first[FILES] = l->rec.n;
-}
-
-static void tear_down(struct lab *l)
-{
-	tempdir_remove(&l->dir);
-	recording_release(&l->rec);
-	simlife_release(&l->life);
-}
+#include "files.h"
 
 /* ---- reading ----------------------------------------------------------- */
-
-struct seen {
-	uint64_t seq[512];
-	int64_t wall_ns[512];
-	size_t n, repeats, gaps, hosts;
-	struct cursor_gap gap[8];
-};
 
 static void check(const struct recording *r, const struct tick *t,
 	const struct world *w)
@@ -174,16 +85,6 @@ static void read_dir(const struct lab *l, struct seen *s)
 
 	read_all(a, &l->rec, s);
 	archive_free(a);
-}
-
-static void expect_run(const struct seen *s, size_t at, uint64_t from,
-	uint64_t to)
-{
-	uint64_t i;
-
-	assert_true(s->n >= at + (to - from));
-	for (i = from; i < to; i++)
-		assert_int_equal(s->seq[at + (i - from)], i);
 }
 
 /* ---- seeking ------------------------------------------------------------- */

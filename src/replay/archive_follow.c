@@ -1,0 +1,229 @@
+/*
+ * archive_follow.c - files that come while the archive is read: the recorder
+ * rotates, or another one begins.
+ */
+#include "replay/archive_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+/* A file that is no recording may become one for so long after it was
+ * written to. */
+#define YOUNG_NS (10 * GS_NSEC_PER_SEC)
+
+/* ---- where files may come to ------------------------------------------ */
+
+/* Without slashes at the end; fresh. */
+static char *trimmed(const char *path, size_t len)
+{
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return gs_strndup(path, len);
+}
+
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return gs_strdup(".");
+	return trimmed(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static const struct file *file_of(const struct archive *a, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_file; i++) {
+		if (strcmp(a->file[i].is.path, path) == 0)
+			return &a->file[i];
+	}
+	return NULL;
+}
+
+static void add_feed(struct archive *a, const char *path)
+{
+	struct feed f = { .all = path_is_directory(path) };
+	const struct file *named = f.all ? NULL : file_of(a, path);
+	char *dir = f.all ? trimmed(path, strlen(path)) : directory_of(path);
+	size_t i;
+
+	if (named) {
+		memcpy(f.recording, named->is.header->recording_id,
+		    RECORDING_ID_LEN);
+		f.number = named->is.header->file_number;
+	}
+	f.watch = watch_new(dir);
+	for (i = 0; i < a->n_file; i++) {
+		char *of = directory_of(a->file[i].is.path);
+
+		if (strcmp(of, dir) == 0)
+			watch_know(f.watch, a->file[i].is.path);
+		free(of);
+	}
+	a->feed[a->n_feed++] = f;
+	free(dir);
+}
+
+void archive_follow(struct archive *a, char *const *path, size_t n)
+{
+	size_t i;
+
+	a->feed = gs_calloc(n, sizeof(*a->feed));
+	for (i = 0; i < n; i++)
+		add_feed(a, path[i]);
+}
+
+/* ---- files that came --------------------------------------------------- */
+
+struct taking {
+	struct archive *a;
+	const struct feed *feed;
+};
+
+static bool is_young(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && gs_clock_wall_ns() -
+	    (int64_t)st.st_mtim.tv_sec * GS_NSEC_PER_SEC < YOUNG_NS;
+}
+
+/* What is wanted of a file's recording. */
+static bool is_wanted(const struct feed *f, const struct recfile *r)
+{
+	return f->all || (memcmp(f->recording, r->header->recording_id,
+	    RECORDING_ID_LEN) == 0 && r->header->file_number > f->number);
+}
+
+/* What was said of a file that had nothing in it when it was seen first. */
+static void forget_note(struct archive *a, const char *path)
+{
+	size_t i, len = strlen(path);
+
+	for (i = 0; i < a->n_note; i++) {
+		if (strncmp(a->note[i], path, len) != 0 ||
+		    a->note[i][len] != ':')
+			continue;
+		free(a->note[i]);
+		a->note[i] = a->note[--a->n_note];
+		a->n_refused--;
+		return;
+	}
+}
+
+static void refuse(struct archive *a, const char *why)
+{
+	size_t before = a->n_note;
+
+	archive_add_note(a, why);
+	a->n_refused += a->n_note - before;
+}
+
+static bool take_newcomer(void *ctx, const char *path)
+{
+	const struct taking *t = ctx;
+	struct recfile f;
+	struct gs_err err;
+
+	if (!t->feed->all && strncmp(path, "./", 2) == 0)
+		path += 2; /* as the file that was named */
+	if (recfile_open(path, &f, &err) < 0) {
+		if (path_is_locked(path) || is_young(path))
+			return false;
+		if (t->feed->all)
+			refuse(t->a, err.msg);
+		return true;
+	}
+	if (is_wanted(t->feed, &f)) {
+		forget_note(t->a, path);
+		archive_take_file(t->a, &f);
+	} else {
+		recfile_release(&f);
+	}
+	return true;
+}
+
+/* Files that are behind us and were deleted since are let go; not the last of
+ * them, which a gap that is to be told may name. */
+static void drop_deleted(struct archive *a)
+{
+	size_t i, kept = 0, at = a->at;
+
+	for (i = 0; i < a->n_file; i++) {
+		if (i + 1 < at &&
+		    access(a->file[i].is.path, F_OK) < 0) {
+			recfile_release(&a->file[i].is);
+			a->at--;
+			continue;
+		}
+		a->file[kept++] = a->file[i];
+	}
+	a->n_file = kept;
+}
+
+static void place_newcomers(struct archive *a)
+{
+	const struct reader *now = a->file[a->at].is.reader;
+
+	drop_deleted(a);
+	archive_put_in_order(a);
+	for (a->at = 0; a->file[a->at].is.reader != now; a->at++)
+		;
+}
+
+int archive_refresh(struct archive *a, struct gs_err *err)
+{
+	size_t i, before = a->n_file;
+	int r = GS_OK;
+
+	for (i = 0; r == GS_OK && i < a->n_feed; i++) {
+		struct taking t = { a, &a->feed[i] };
+
+		r = watch_look(a->feed[i].watch, take_newcomer, &t, err);
+	}
+	if (a->n_file > before)
+		place_newcomers(a);
+	return r;
+}
+
+/* ---- whether more may come --------------------------------------------- */
+
+static const struct file *newest(const struct archive *a)
+{
+	const struct file *f = &a->file[a->n_file - 1];
+	size_t i;
+
+	for (i = 0; i < a->n_file; i++) {
+		if (a->file[i].is.first_ns > f->is.first_ns)
+			f = &a->file[i];
+	}
+	return f;
+}
+
+bool archive_is_written(const struct archive *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_feed; i++) {
+		if (a->feed[i].all && watch_is_locked(a->feed[i].watch))
+			return true;
+	}
+	return reader_is_written(a->file[a->at].is.reader) ||
+	    reader_is_written(newest(a)->is.reader);
+}
+
+const char *archive_newest(const struct archive *a)
+{
+	return newest(a)->is.path;
+}
+
+bool archive_is_closed(const struct archive *a)
+{
+	return reader_is_closed(newest(a)->is.reader);
+}
