@@ -1,11 +1,19 @@
 #include "view/range.h"
 
-struct run {
-	const struct range *r;
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct range_run {
+	struct range range;
+	const struct range *r; /* it */
+	struct cursor cursor;
 	struct engine *e;
 	range_emit_fn emit;
 	void *ctx;
 	struct range_result *ret;
+	bool sought; /* the cursor stands where the range begins */
+	bool ended; /* no more tables */
 	bool begun; /* the baseline is set */
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
@@ -30,7 +38,7 @@ static int64_t nominal(const struct engine *e, int64_t wall_ns)
 	return wall_ns;
 }
 
-static int emit(struct run *u)
+static int emit(struct range_run *u)
 {
 	if (u->r->every_ns != 0 && u->e->n_ticks == 0 && u->e->n_hole == 0)
 		return 0;
@@ -49,7 +57,7 @@ static int64_t table_end(int64_t every, int64_t t)
 	return (k + 1) * every;
 }
 
-static void begin(struct run *u)
+static void begin(struct range_run *u)
 {
 	if (u->begun)
 		engine_restart(u->e);
@@ -63,7 +71,7 @@ static void begin(struct run *u)
 }
 
 /* Before the tick at t is taken: tables that end before it. */
-static int close_tables(struct run *u, int64_t t)
+static int close_tables(struct range_run *u, int64_t t)
 {
 	int r = 0;
 
@@ -81,7 +89,7 @@ static int close_tables(struct run *u, int64_t t)
 }
 
 /* The start of the range lies before this tick: where does it begin? */
-static int start(struct run *u, const struct tick *t, struct gs_err *err)
+static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
 	int r;
 
@@ -98,7 +106,7 @@ static int start(struct run *u, const struct tick *t, struct gs_err *err)
 }
 
 /* 0: go on; 1: done; negative: failed. */
-static int take(struct run *u, const struct tick *t, struct gs_err *err)
+static int take(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
 	int64_t at = nominal(u->e, t->wall_ns);
 	int r;
@@ -122,7 +130,7 @@ static int take(struct run *u, const struct tick *t, struct gs_err *err)
 }
 
 /* What can't be applied is damage, too: on to the next key. */
-static void begin_loss(struct run *u, const struct gs_err *err)
+static void begin_loss(struct range_run *u, const struct gs_err *err)
 {
 	size_t i;
 
@@ -135,7 +143,7 @@ static void begin_loss(struct run *u, const struct gs_err *err)
 }
 
 /* True if the tick must be passed over. */
-static bool still_lost(struct run *u, const struct tick *t)
+static bool still_lost(struct range_run *u, const struct tick *t)
 {
 	if (!u->lost)
 		return false;
@@ -153,7 +161,7 @@ static bool touches(const struct range *r, const struct cursor_gap *gap)
 }
 
 /* A hole is of the table that has the tick behind it. */
-static int take_gap(struct run *u, const struct cursor_gap *gap)
+static int take_gap(struct range_run *u, const struct cursor_gap *gap)
 {
 	int r = 0;
 
@@ -167,11 +175,25 @@ static int take_gap(struct run *u, const struct cursor_gap *gap)
 	return r != 0;
 }
 
-static int step(struct run *u, struct cursor c, struct gs_err *err)
+/* A table to which nothing more belongs need not wait for the next tick. */
+static int close_complete(struct range_run *u)
+{
+	int64_t every = u->r->every_ns;
+	int r;
+
+	if (every == 0 || !u->begun || u->e->n_ticks == 0 || (every > 0 &&
+	    nominal(u->e, u->e->to_ns) < u->table_end_ns))
+		return GS_OK;
+	r = emit(u);
+	begin(u);
+	return r;
+}
+
+static int step(struct range_run *u, struct gs_err *err)
 {
 	const struct tick *t = NULL;
 	struct cursor_gap gap = { 0 };
-	enum cursor_step is = cursor_next(c, &t, &gap, err);
+	enum cursor_step is = cursor_next(u->cursor, &t, &gap, err);
 	int r;
 
 	switch (is) {
@@ -187,40 +209,78 @@ static int step(struct run *u, struct cursor c, struct gs_err *err)
 	case CURSOR_GAP:
 		return take_gap(u, &gap);
 	case CURSOR_WAIT:
-		u->ret->waiting = true;
-		return 1;
 	case CURSOR_END:
-		return 1;
+		u->ret->waiting = is == CURSOR_WAIT;
+		return RANGE_WAITS;
 	case CURSOR_ERROR:
 		return err->status ? (int)err->status : GS_E_IO;
 	}
 	return 1;
 }
 
+struct range_run *range_open(const struct range *range, struct cursor c,
+	struct engine *e, range_emit_fn fn, void *ctx,
+	struct range_result *ret)
+{
+	struct range_run *u = gs_calloc(1, sizeof(*u));
+
+	u->range = *range;
+	u->r = &u->range;
+	u->cursor = c;
+	u->e = e;
+	u->emit = fn;
+	u->ctx = ctx;
+	u->ret = ret;
+	*ret = (struct range_result) { 0 };
+	return u;
+}
+
+int range_go(struct range_run *u, struct gs_err *err)
+{
+	struct gs_err own;
+	int r = GS_OK;
+
+	if (!err)
+		err = &own;
+	err->status = GS_OK;
+	if (!u->sought && u->r->from_ns != INT64_MIN)
+		r = cursor_seek(u->cursor, u->r->from_ns, err);
+	u->sought = true;
+	while (r == GS_OK && !u->ended)
+		r = step(u, err);
+	if (r == RANGE_WAITS)
+		r = close_complete(u) == 0 ? RANGE_WAITS : 1;
+	if (r < 0 || r == RANGE_WAITS)
+		return r;
+	u->ended = true;
+	return GS_OK;
+}
+
+void range_end(struct range_run *u)
+{
+	/* all ticks were before the start, or there is one tick only */
+	if (!u->begun && u->have_base && u->r->from_ns - u->base_ns <=
+	    u->e->interval_ns * 3 / 2)
+		begin(u);
+	if (u->begun)
+		(void)emit(u); /* the end anyway */
+	u->ended = true;
+}
+
+void range_close(struct range_run *u)
+{
+	free(u);
+}
+
 int range_run(const struct range *range, struct cursor c, struct engine *e,
 	range_emit_fn fn, void *ctx, struct range_result *ret,
 	struct gs_err *err)
 {
-	struct run u = { .r = range, .e = e, .emit = fn, .ctx = ctx,
-		.ret = ret };
-	struct gs_err own;
-	int r = GS_OK;
+	struct range_run *u = range_open(range, c, e, fn, ctx, ret);
+	int r = range_go(u, err);
 
-	*ret = (struct range_result) { 0 };
-	if (!err)
-		err = &own;
-	err->status = GS_OK;
-	if (range->from_ns != INT64_MIN)
-		r = cursor_seek(c, range->from_ns, err);
-	while (r == GS_OK)
-		r = step(&u, c, err);
-	if (r < 0)
-		return r;
-	/* all ticks were before the start, or there is one tick only */
-	if (!u.begun && u.have_base && range->from_ns - u.base_ns <=
-	    e->interval_ns * 3 / 2)
-		begin(&u);
-	if (u.begun)
-		(void)emit(&u); /* the end anyway */
-	return GS_OK;
+	if (r >= 0)
+		range_end(u);
+	range_close(u);
+	return GS_MIN(r, GS_OK);
 }

@@ -29,7 +29,26 @@ struct range_result {
 	size_t n_holes; /* over all tables */
 };
 
-/* Runs the cursor through the engine.  Fails with the cursor's error. */
+/*
+ * A way that is gone as ticks come: range_go() takes all there are and gives
+ * out each table as soon as nothing more belongs to it; range_end() gives out
+ * what is left; the tables are those of range_run() once all ticks are there.
+ * Everything given must outlive it.
+ */
+struct range_run;
+
+/* What range_go() returns where the cursor has nothing more for now; at the
+ * range's end, or where emit() said so, it is GS_OK. */
+#define RANGE_WAITS 2
+
+struct range_run *range_open(const struct range *r, struct cursor c,
+	struct engine *e, range_emit_fn emit, void *ctx,
+	struct range_result *ret);
+int range_go(struct range_run *u, struct gs_err *err);
+void range_end(struct range_run *u);
+void range_close(struct range_run *u);
+
+/* All of it at once.  Fails with the cursor's error. */
 int range_run(const struct range *r, struct cursor c, struct engine *e,
 	range_emit_fn emit, void *ctx, struct range_result *ret,
 	struct gs_err *err);

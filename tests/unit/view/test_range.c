@@ -23,7 +23,8 @@ struct script {
 	size_t i;
 	struct simhost host;
 	struct maker *maker;
-	bool seeks; /* begins at the first key whatever is asked */
+	bool waits; /* there is nothing for now before each step */
+	bool waited;
 };
 
 #define GAP (-2)
@@ -35,6 +36,9 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	int64_t at = s->at_ms[s->i];
 
 	(void)err;
+	s->waited = s->waits && !s->waited;
+	if (s->waited)
+		return CURSOR_WAIT;
 	if (at == -1)
 		return CURSOR_END;
 	s->i++;
@@ -141,32 +145,126 @@ static int64_t instant(int64_t ms)
 	return ms == OPEN_FROM || ms == OPEN_TO ? ms : SIM_EPOCH + ms * MS;
 }
 
-static void test_range(void **state)
+/* What tests of one case work with. */
+struct lab {
+	struct script script;
+	struct cursor cursor;
+	struct range range;
+	struct engine engine;
+	struct buf out;
+};
+
+static void set_up(struct lab *l, const struct range_case *c)
 {
 	static const struct cursor_ops ops = { next, seek };
-	const struct range_case *c = *state;
-	struct range r = { instant(c->from_ms), instant(c->to_ms),
-		c->every_ms > 0 ? c->every_ms * MS : c->every_ms };
-	struct script s = { .at_ms = c->ticks };
 	struct header *h = header_new();
-	struct range_result res;
-	struct buf out = BUF_INIT;
-	struct engine e;
-	struct gs_err err;
 
+	*l = (struct lab) { .out = BUF_INIT, .script = { .at_ms = c->ticks },
+		.range = { instant(c->from_ms), instant(c->to_ms),
+		    c->every_ms > 0 ? c->every_ms * MS : c->every_ms } };
+	l->cursor = (struct cursor) { &ops, &l->script };
 	h->interval_ns = SIM_SECOND;
-	s.maker = maker_new(h);
-	simhost_init(&s.host, "alpha");
-	engine_init(&e, SIM_SECOND);
-	assert_int_equal(range_run(&r, (struct cursor) { &ops, &s }, &e,
-	    note_table, &out, &res, &err), GS_OK);
-	assert_string_equal(buf_str(&out), c->tables);
+	l->script.maker = maker_new(h);
+	simhost_init(&l->script.host, "alpha");
+	engine_init(&l->engine, SIM_SECOND);
+}
+
+static void tear_down(struct lab *l)
+{
+	buf_release(&l->out);
+	engine_release(&l->engine);
+	simhost_release(&l->script.host);
+	maker_free(l->script.maker);
+}
+
+static void test_range(void **state)
+{
+	const struct range_case *c = *state;
+	struct range_result res;
+	struct gs_err err;
+	struct lab l;
+
+	set_up(&l, c);
+	assert_int_equal(range_run(&l.range, l.cursor, &l.engine,
+	    note_table, &l.out, &res, &err), GS_OK);
+	assert_string_equal(buf_str(&l.out), c->tables);
 	assert_int_equal(res.any, c->any);
 	assert_int_equal(res.clamped, c->clamped);
-	buf_release(&out);
-	engine_release(&e);
-	simhost_release(&s.host);
-	maker_free(s.maker);
+	tear_down(&l);
+}
+
+/* Tick by tick it gives the same tables. */
+static void test_bit_by_bit(void **state)
+{
+	const struct range_case *c = *state;
+	struct range_result res;
+	struct range_run *u;
+	struct gs_err err;
+	struct lab l;
+	int r;
+
+	set_up(&l, c);
+	l.script.waits = true;
+	u = range_open(&l.range, l.cursor, &l.engine, note_table, &l.out,
+	    &res);
+	do {
+		r = range_go(u, &err);
+	} while (r == RANGE_WAITS && (c->ticks[l.script.i] != -1 ||
+	    l.script.waited));
+	assert_true(r >= GS_OK);
+	range_end(u);
+	range_close(u);
+	assert_string_equal(buf_str(&l.out), c->tables);
+	assert_int_equal(res.any, c->any);
+	assert_int_equal(res.clamped, c->clamped);
+	tear_down(&l);
+}
+
+static const struct soon_case {
+	const char *name;
+	struct range_case range;
+	const char *at_ticks; /* tables that are out behind each tick */
+} soon[] = {
+	{ "each tick is shown at once", { "", steady, OPEN_FROM, 4000, -1, NULL,
+	    true, false }, "01234" },
+	{ "a step is shown with its last tick", { "", steady, OPEN_FROM, OPEN_TO,
+	    3000, NULL, true, false }, "0111222333" },
+	{ "the tick behind a hole", { "", holed, OPEN_FROM, OPEN_TO, -1, NULL,
+	    true, false }, "0122345" },
+	{ "one table waits for the end", { "", steady, OPEN_FROM, OPEN_TO, 0,
+	    NULL, true, false }, "0000000000" },
+};
+
+static int count_table(void *ctx, const struct engine *e)
+{
+	size_t *n = ctx;
+
+	(void)e;
+	(*n)++;
+	return 0;
+}
+
+/* A table to which nothing more belongs does not wait for the next tick. */
+static void test_soon(void **state)
+{
+	const struct soon_case *c = *state;
+	struct range_result res;
+	struct range_run *u;
+	size_t n = 0, step = 0;
+	struct gs_err err;
+	struct lab l;
+
+	set_up(&l, &c->range);
+	l.script.waits = true;
+	u = range_open(&l.range, l.cursor, &l.engine, count_table, &n, &res);
+	assert_int_equal(range_go(u, &err), RANGE_WAITS); /* nothing yet */
+	while (range_go(u, &err) == RANGE_WAITS && c->at_ticks[step]) {
+		assert_int_equal(n, c->at_ticks[step] - '0');
+		step++;
+	}
+	assert_int_equal(c->at_ticks[step], '\0');
+	range_close(u);
+	tear_down(&l);
 }
 
 int main(void)
@@ -174,5 +272,7 @@ int main(void)
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, test_range, ranges);
+	CASES_TABLE(&c, test_bit_by_bit, ranges);
+	CASES_TABLE(&c, test_soon, soon);
 	return cases_run(&c, "range");
 }
