@@ -13,13 +13,13 @@
 #include "cli/show.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
+#include "cli/stream.h"
 #include "cli/version.h"
 #include "model/ring.h"
 #include "view/view.h"
 
 #define RING_KEEP_NS (INT64_C(600) * GS_NSEC_PER_SEC) /* at least */
 #define RING_BYTES_MAX ((size_t)256 << 20)
-#define SCREEN_CLEAR "\033[H\033[2J\033[3J"
 
 struct live {
 	struct sampling sampling;
@@ -69,11 +69,11 @@ const struct opt_cmd live_opts = {
 struct screen {
 	const struct live *o;
 	struct ring *ring;
+	struct ring_cursor *cursor;
 	struct show_source source;
 	struct printer out;
 	struct show *show;
-	bool clears; /* each table takes the place of the one before */
-	int64_t shown_ns; /* tick that was shown last; 0: none */
+	struct stream stream;
 	bool ended; /* nothing more is shown */
 	int status; /* of a table that could not be made */
 	struct gs_err err;
@@ -94,70 +94,20 @@ static void end(struct screen *s, int status)
 	(void)raise(SIGTERM); /* the recorder ends in good order */
 }
 
-static int open_show(struct screen *s)
-{
-	const struct replay_options *o = &s->o->show;
-
-	output_init(&s->out, (enum render_format)o->format,
-	    (size_t)o->width, (enum output_color)o->color);
-	return show_new(o, &s->source, &s->out, &s->show, &s->err);
-}
-
-static void close_show(struct screen *s)
-{
-	if (s->show)
-		show_end(s->show);
-	show_free(s->show);
-	s->show = NULL;
-	output_release(&s->out);
-}
-
-/* The range of the table that is due. */
-static struct range range_of(const struct screen *s)
-{
-	const struct show_source *src = &s->source;
-	const struct view *v = view_find(s->o->show.view);
-
-	if (v && view_is_overview(v))
-		return (struct range) { src->first_ns, src->last_ns, 0 };
-	return (struct range) { s->shown_ns, src->last_ns,
-		s->clears || s->o->show.n_window > 0 ? 0 : RANGE_EACH_TICK };
-}
-
-static void refresh(struct screen *s)
-{
-	struct ring_cursor *c = ring_cursor_new(s->ring);
-	struct show_result res;
-	struct range r;
-	int status = GS_OK;
-
-	s->source.cursor = ring_cursor(c);
-	r = range_of(s);
-	if (s->clears) {
-		close_show(s);
-		(void)cli_write(SCREEN_CLEAR, sizeof(SCREEN_CLEAR) - 1);
-		status = open_show(s);
-	}
-	if (status == GS_OK)
-		status = show_range(s->show, &r, &res, &s->err);
-	if (status < 0 || res.stopped)
-		end(s, status);
-	ring_cursor_free(c);
-}
-
 static void on_tick(void *arg, const struct tick *t,
 	const struct recorder_status *status)
 {
 	struct screen *s = arg;
+	int r;
 
 	(void)status;
 	ring_push(s->ring, t);
 	if (s->ended || !ring_range(s->ring, &s->source.first_ns,
 		&s->source.last_ns))
 		return;
-	if (s->shown_ns != 0 && s->source.last_ns > s->shown_ns)
-		refresh(s);
-	s->shown_ns = s->source.last_ns;
+	r = stream_more(&s->stream, &s->err);
+	if (r != RANGE_WAITS)
+		end(s, r);
 }
 
 static void on_notice(void *arg, bool trouble, const char *text)
@@ -165,7 +115,7 @@ static void on_notice(void *arg, bool trouble, const char *text)
 	const struct screen *s = arg;
 
 	/* it would scroll the table away */
-	if (trouble || !s->clears)
+	if (trouble || !s->out.redraws)
 		cli_notice("%s", text);
 }
 
@@ -196,22 +146,42 @@ static int run(struct screen *s, struct recorder_options *ro)
 
 static int prepare(struct screen *s, const struct live *o)
 {
+	const struct range each = { INT64_MIN, INT64_MAX, RANGE_EACH_TICK };
 	const struct replay_options *show = &o->show;
 	int64_t keep_ns = RING_KEEP_NS;
 
 	s->o = o;
 	s->source = (struct show_source) { .head = no_files,
 		.interval_ns = o->sampling.interval_ns };
-	s->clears = show->format == RENDER_TEXT && isatty(STDOUT_FILENO);
+	output_init(&s->out, (enum render_format)show->format,
+	    (size_t)show->width, (enum output_color)show->color);
+	s->out.redraws = show->format == RENDER_TEXT && isatty(STDOUT_FILENO);
 	if (show->n_window > 0)
 		keep_ns = GS_MAX(keep_ns, show->window[show->n_window - 1]);
 	if (replay_zone(show, offset_here(), &s->source.zone, &s->err) < 0 ||
-	    open_show(s) < 0)
+	    show_new(show, &s->source, &s->out, &s->show, &s->err) < 0)
 		return cli_usage(&live_opts, "%s", s->err.msg);
 	/* a key period more: windows begin within one */
 	s->ring = ring_new(keep_ns + 120 * o->sampling.interval_ns,
 	    RING_BYTES_MAX);
+	s->cursor = ring_cursor_new(s->ring);
+	s->source.cursor = ring_cursor(s->cursor);
+	stream_open(&s->stream, s->show, show, &s->source, &each);
 	return CLI_GO;
+}
+
+static void close_screen(struct screen *s)
+{
+	struct gs_err err;
+
+	if (s->cursor) {
+		(void)stream_close(&s->stream, &err); /* all was shown */
+		show_end(s->show);
+	}
+	show_free(s->show);
+	output_release(&s->out);
+	ring_cursor_free(s->cursor);
+	ring_free(s->ring);
 }
 
 int cmd_live(int argc, char **argv)
@@ -244,8 +214,7 @@ int cmd_live(int argc, char **argv)
 		ro.count += ro.count > 0;
 		status = run(&s, &ro);
 	}
-	close_show(&s);
-	ring_free(s.ring);
+	close_screen(&s);
 	sampling_release(&use);
 	return cli_finish(status);
 }

@@ -1,7 +1,11 @@
 /*
  * cmd_replay.c - gpsnap replay: tables of recordings.
  */
+#include <unistd.h>
+
 #include "cli/commands.h"
+#include "cli/default_dir.h"
+#include "cli/follow.h"
 #include "cli/output.h"
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"
@@ -19,6 +23,8 @@ struct work {
 	struct show *show;
 	struct printer output;
 	size_t found; /* --find */
+	struct follow follow;
+	struct buf place; /* that is followed if none is named */
 };
 
 static void head(void *ctx, struct report *rep)
@@ -78,13 +84,40 @@ static int show(struct work *w, struct show_result *res, struct gs_err *err)
 {
 	int r;
 
-	if (w->o.find)
-		return show_find(&w->o, &w->source, &w->output, &w->range,
+	if (w->o.find) {
+		r = show_find(&w->o, &w->source, &w->output, &w->range,
 		    res, &w->found, err);
-	r = show_new(&w->o, &w->source, &w->output, &w->show, err);
-	if (r == GS_OK)
-		r = show_range(w->show, &w->range, res, err);
+	} else {
+		r = show_new(&w->o, &w->source, &w->output, &w->show, err);
+		if (r == GS_OK)
+			r = show_range(w->show, &w->range, res, err);
+	}
+	if (r == GS_OK && !res->any)
+		r = report_nothing(&w->range, &w->source.zone,
+		    w->source.first_ns, w->source.last_ns, err);
 	return r;
+}
+
+static int follow(struct work *w, struct show_result *res,
+	struct gs_err *err)
+{
+	struct range *r = &w->range;
+	int status = show_new(&w->o, &w->source, &w->output, &w->show, err);
+
+	if (status < 0)
+		return status;
+	w->follow.source = &w->source;
+	w->follow.show = w->show;
+	w->source.is_over = follow_is_over;
+	w->output.redraws = w->o.format == RENDER_TEXT &&
+	    isatty(STDOUT_FILENO);
+	r->every_ns = r->every_ns ? r->every_ns : RANGE_EACH_TICK;
+	if (!w->o.from) {
+		r->from_ns = follow_from(&w->follow);
+		if (w->o.duration_ns > 0)
+			r->to_ns = r->from_ns + w->o.duration_ns;
+	}
+	return follow_run(&w->follow, r, res, err);
 }
 
 static int run(struct work *w, struct show_result *res, struct gs_err *err)
@@ -96,30 +129,62 @@ static int run(struct work *w, struct show_result *res, struct gs_err *err)
 	if (r == GS_OK)
 		r = set_range(w, err);
 	if (r == GS_OK)
-		r = show(w, res, err);
-	if (r == GS_OK && !res->any)
-		r = report_nothing(&w->range, &w->source.zone,
-		    w->source.first_ns, w->source.last_ns, err);
+		r = w->o.follow ? follow(w, res, err) : show(w, res, err);
 	return r;
+}
+
+/* No archive: it was interrupted before there was one. */
+static int open_archive(struct work *w, const struct opt_rest *rest,
+	struct gs_err *err)
+{
+	struct follow *f = &w->follow;
+	char *const *path = rest->arg;
+	size_t n = (size_t)rest->n;
+	char *place[1];
+	int r;
+
+	if (!w->o.follow)
+		return archive_open(path, n, &w->archive, err);
+	if (n == 0) {
+		place[0] = (char *)(uintptr_t)default_dir(&w->place);
+		path = place;
+		n = 1;
+	}
+	f->o = &w->o;
+	r = follow_open(f, path, n, err);
+	w->archive = f->archive;
+	return r;
+}
+
+static void say_end(const struct follow *f)
+{
+	if (f->killed)
+		cli_notice("%s: its recorder ended without closing it",
+		    archive_newest(f->archive));
+	else if (f->ended)
+		cli_notice("%s: the recorder has ended",
+		    archive_newest(f->archive));
 }
 
 /* Something of what was named is not shown. */
 static bool is_part(const struct work *w)
 {
-	size_t i, n;
-	const struct archive_overlap *o = archive_overlaps(w->archive, &n);
+	size_t i, n = 0;
+	const struct archive_overlap *o = w->archive
+	    ? archive_overlaps(w->archive, &n) : NULL;
 
 	for (i = 0; i < n; i++) {
 		if (o[i].to_ns > w->range.from_ns &&
 		    o[i].from_ns < w->range.to_ns)
 			return true;
 	}
-	return archive_refused(w->archive) > 0;
+	return w->archive && archive_refused(w->archive) > 0;
 }
 
 int cmd_replay(int argc, char **argv)
 {
-	struct work w = { .range = { INT64_MIN, INT64_MAX, 0 } };
+	struct work w = { .place = BUF_INIT,
+		.range = { INT64_MIN, INT64_MAX, 0 } };
 	struct show_result res = { 0 };
 	struct opt_rest rest;
 	struct gs_err err = { .status = GS_OK };
@@ -131,14 +196,16 @@ int cmd_replay(int argc, char **argv)
 	cli_many_files();
 	output_init(&w.output, (enum render_format)w.o.format,
 	    (size_t)w.o.width, (enum output_color)w.o.color);
-	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
-	if (r == GS_OK)
+	r = open_archive(&w, &rest, &err);
+	if (r == GS_OK && w.archive)
 		r = run(&w, &res, &err);
 	if (w.show)
 		show_end(w.show);
+	say_end(&w.follow);
 	if (r == GS_OK)
 		status = w.o.find && w.found == 0 ? EXIT_NOTHING
-		    : res.n_holes || is_part(&w) ? EXIT_GAPS : EXIT_DONE;
+		    : res.n_holes || w.follow.killed || is_part(&w)
+		    ? EXIT_GAPS : EXIT_DONE;
 	else if (r == GS_E_USAGE)
 		status = cli_usage(&replay_opts, "%s", err.msg);
 	else
@@ -146,5 +213,6 @@ int cmd_replay(int argc, char **argv)
 	show_free(w.show);
 	output_release(&w.output);
 	archive_free(w.archive);
+	buf_release(&w.place);
 	return cli_finish(status);
 }

@@ -7,6 +7,8 @@
 
 #include "cli/start.h"
 
+#define SCREEN_CLEAR "\033[H\033[2J\033[3J"
+
 const char *const output_formats[] = {
 	[RENDER_TEXT] = "text",
 	[RENDER_JSON] = "json",
@@ -37,15 +39,19 @@ static bool want_bold(enum output_color color)
 void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color)
 {
-	struct render_options options = {
+	*o = (struct printer) { .buf = BUF_INIT, .options = {
 		.format = format,
 		.width = width ? width : cli_width(),
 		.bold = want_bold(color),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-	};
+	} };
+	o->render = render_new(&o->options, &o->buf);
+}
 
-	*o = (struct printer) { .buf = BUF_INIT };
-	o->render = render_new(&options, &o->buf);
+void output_again(struct printer *o)
+{
+	render_free(o->render);
+	o->render = render_new(&o->options, &o->buf);
 }
 
 void output_release(struct printer *o)
@@ -65,6 +71,8 @@ static bool flush(struct printer *o)
 
 bool output_begin(struct printer *o, const struct report *report)
 {
+	if (o->redraws)
+		buf_add_str(&o->buf, SCREEN_CLEAR);
 	render_begin(o->render, report);
 	return flush(o);
 }

@@ -18,8 +18,11 @@ extern const char *const output_formats[];
 extern const char *const output_colors[];
 
 struct printer {
+	struct render_options options;
 	struct render *render;
 	struct buf buf;
+	bool redraws; /* what is begun takes the place of all before it: set
+	               * by the caller, for a terminal */
 };
 
 /*
@@ -29,6 +32,9 @@ struct printer {
 void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color);
 void output_release(struct printer *o);
+
+/* Ready to begin anew, as if nothing had been written. */
+void output_again(struct printer *o);
 
 /* Each writes at once what it has.  False: stop, the standard output takes
  * no more (told already); end with cli_finish() all the same. */

@@ -31,6 +31,17 @@ static const struct opt options[] = {
 	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
 	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
 	    .offset = OPT_AT(struct replay_options, ticks) },
+	{ OPT_INT, 'n', "count", "N", "end after N tables",
+	    .offset = OPT_AT(struct replay_options, count),
+	    .min = 1, .max = INT64_MAX },
+	{ OPT_DURATION, 'd', "duration", "TIME",
+	    "end so long after where --from is, or the recording begins",
+	    .offset = OPT_AT(struct replay_options, duration_ns),
+	    .min = 1, .max = 3660 * DAY_NS },
+	{ OPT_FLAG, 'F', "follow", NULL,
+	    "go on as it is being written, a table for each sample or STEP; "
+	    "without PATH: ~/gpsnap/",
+	    .offset = OPT_AT(struct replay_options, follow) },
 	{ OPT_TEXT, 0, "find", "EXPR",
 	    "when EXPR held, and for which rows: \"host.busy > 90%\", "
 	    "\"session.cpu > 50 and host = sdw3\"; with --every the averages "
@@ -42,6 +53,7 @@ static const struct opt options[] = {
 
 static const char *const usage[] = {
 	"PATH... [--from TIME] [--to TIME] [-V VIEW] [OPTION...]",
+	"--follow [PATH...] [--every STEP] [-V VIEW] [OPTION...]",
 	NULL
 };
 
@@ -63,6 +75,8 @@ static const struct opt_example examples[] = {
 	    "hosts minute by minute, for a spreadsheet" },
 	{ "gpsnap replay incident.gpsnap --find 'session.cpu > 50'",
 	    "when sessions used more than half of a core, and which" },
+	{ "gpsnap replay --follow -V sessions",
+	    "what a recorder that runs already sees" },
 	{ NULL, NULL }
 };
 
@@ -144,6 +158,17 @@ int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)
 	return CLI_GO;
 }
 
+static bool has_pipe(const struct opt_rest *rest)
+{
+	int i;
+
+	for (i = 0; i < rest->n; i++) {
+		if (strcmp(rest->arg[i], "-") == 0)
+			return true;
+	}
+	return false;
+}
+
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest)
 {
@@ -153,16 +178,26 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	status = cli_start(&replay_opts, argc, argv, ret, rest);
 	if (status != CLI_GO)
 		return status;
-	if (rest->n == 0)
+	if (rest->n == 0 && !ret->follow)
 		return cli_usage(&replay_opts,
 		    "expected a recording, a directory, or -");
+	if (ret->follow && has_pipe(rest))
+		return cli_usage(&replay_opts,
+		    "a pipe is read as it is written: --follow needs a file "
+		    "or a directory");
+	if (ret->follow && ret->find)
+		return cli_usage(&replay_opts, "--find looks at what is "
+		    "recorded: not with --follow");
+	if (ret->to && ret->duration_ns)
+		return cli_usage(&replay_opts,
+		    "--to and --duration: expected only one of them");
 	if (ret->ticks && ret->every_ns)
 		return cli_usage(&replay_opts,
 		    "--ticks and --every: expected only one of them");
 	if (ret->format == RENDER_OPENMETRICS && (ret->ticks ||
-	    ret->every_ns))
+	    ret->every_ns || ret->follow))
 		return cli_usage(&replay_opts, "-f openmetrics shows one "
-		    "instant: not with --every or --ticks");
+		    "instant: not with --every, --ticks or --follow");
 	if (ret->utc && ret->tz)
 		return cli_usage(&replay_opts,
 		    "--utc and --tz: expected only one of them");
@@ -218,6 +253,8 @@ int replay_range(const struct replay_options *o, const struct zone *zone,
 	if (to < from)
 		return gs_fail(err, GS_E_USAGE,
 		    "--to %s is before --from %s", o->to, o->from);
+	if (o->duration_ns > 0)
+		to = (o->from ? from : first_ns) + o->duration_ns;
 	*ret_from_ns = from;
 	*ret_to_ns = to;
 	return GS_OK;

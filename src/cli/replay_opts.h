@@ -18,6 +18,9 @@ struct replay_options {
 	int64_t every_ns; /* 0: one table for the whole range */
 	bool ticks; /* a table for each tick */
 	const char *find; /* a condition; NULL: tables */
+	int64_t count; /* tables; 0: all */
+	int64_t duration_ns; /* of the range; 0: up to its end */
+	bool follow; /* on as it is being written */
 	const char *windows; /* as written; NULL: the view's */
 	bool windows_by_view; /* window[] is what the view usually has */
 	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
@@ -41,7 +44,7 @@ struct replay_options {
 extern const struct opt_cmd replay_opts;
 
 /* As cli_start(), and checks what options must not stand together and that
- * there is a PATH. */
+ * there is a PATH, unless it follows. */
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest);
 

@@ -20,8 +20,14 @@ struct show {
 	struct report report;
 	bool begun; /* the output */
 	bool stopped; /* the output takes no more */
+	int64_t n_shown; /* tables */
+	bool done; /* as many as were asked for, or it is over */
 	/* of the way through a range at hand */
-	const struct range *range;
+	struct range range;
+	struct engine engine;
+	struct range_run *run;
+	struct range_result ran;
+	bool streams; /* each table is on its own */
 	struct view_use *use;
 	struct overview *overview;
 	size_t window; /* number of the one that is shown */
@@ -74,6 +80,11 @@ int show_new(const struct replay_options *o, const struct show_source *src,
 	return GS_OK;
 }
 
+bool show_is_overview(const struct show *s)
+{
+	return view_is_overview(ask_view(s->ask));
+}
+
 /* ---- tables ---------------------------------------------------------- */
 
 static bool show_grid(void *ctx, struct grid *g)
@@ -87,10 +98,18 @@ static bool show_grid(void *ctx, struct grid *g)
 	return !s->stopped;
 }
 
+void show_again(struct show *s)
+{
+	if (!s->out->redraws || !s->begun)
+		return;
+	output_again(s->out);
+	s->begun = false;
+}
+
 static void fill_report(struct show *s, const struct engine *e)
 {
 	const struct show_source *src = s->src;
-	const struct range *r = s->range;
+	const struct range *r = &s->range;
 
 	report_release(&s->report);
 	src->head(src->ctx, &s->report);
@@ -161,18 +180,12 @@ static int refine(struct show *s, struct grid *g)
 	return ask_refine(s->ask, g, &when, s->err);
 }
 
-static int emit(void *ctx, const struct engine *e)
+static int emit_view(struct show *s, const struct engine *e)
 {
-	struct show *s = ctx;
-	struct grid *g;
+	struct grid *g = s->o->format == RENDER_TEXT ? view_head(s->use, e)
+	                                             : NULL;
 	int r;
 
-	fill_report(s, e);
-	if (s->overview) {
-		report_add_database(&s->report, e);
-		return overview_show(s->overview, e, show_grid, s) ? 0 : 1;
-	}
-	g = s->o->format == RENDER_TEXT ? view_head(s->use, e) : NULL;
 	if (g && !show_grid(s, g)) {
 		grid_free(g);
 		return 1;
@@ -189,6 +202,36 @@ static int emit(void *ctx, const struct engine *e)
 	return r;
 }
 
+/* One more is shown; true if that is enough. */
+static bool count_table(struct show *s)
+{
+	s->n_shown++;
+	s->done = s->done || s->n_shown == s->o->count ||
+	    (s->src->is_over && s->src->is_over(s->src->ctx));
+	return s->done;
+}
+
+static int emit(void *ctx, const struct engine *e)
+{
+	struct show *s = ctx;
+	int r;
+
+	if (s->done)
+		return 1;
+	if (s->streams)
+		show_again(s);
+	fill_report(s, e);
+	if (s->overview) {
+		report_add_database(&s->report, e);
+		r = overview_show(s->overview, e, show_grid, s) ? 0 : 1;
+	} else {
+		r = emit_view(s, e);
+	}
+	if (s->o->n_window > 0 && s->window + 1 < s->o->n_window)
+		return r; /* those of one instant are one */
+	return r == GS_OK && count_table(s) ? 1 : r;
+}
+
 /* Of the range, as far as it is known before it is read; 0: not. */
 static int64_t range_length(const struct show *s, const struct range *r)
 {
@@ -200,36 +243,49 @@ static int64_t range_length(const struct show *s, const struct range *r)
 	return r->every_ns > 0 ? r->every_ns : GS_MAX(to - from, 0);
 }
 
-/* Once through a range. */
-static int run(struct show *s, const struct range *r,
-	struct show_result *ret, struct gs_err *err)
+static void enter(struct show *s, const struct range *r, struct gs_err *err)
 {
-	struct range_result res;
-	struct engine e;
-	int status;
-
-	engine_init(&e, s->src->interval_ns);
-	s->range = r;
+	engine_init(&s->engine, s->src->interval_ns);
+	s->range = *r;
 	s->err = err;
 	s->refused = GS_OK;
 	if (view_is_overview(ask_view(s->ask)))
-		s->overview = overview_open(&e, range_length(s, r));
+		s->overview = overview_open(&s->engine, range_length(s, r));
 	else
-		s->use = view_open(ask_view(s->ask), &e,
+		s->use = view_open(ask_view(s->ask), &s->engine,
 		    ask_of_view(s->ask));
-	status = range_run(r, s->src->cursor, &e, emit, s, &res, err);
-	if (status == GS_OK)
-		status = s->refused;
-	ret->any |= res.any;
-	ret->n_holes += res.n_holes;
-	ret->stopped = s->stopped;
+	s->run = range_open(&s->range, s->src->cursor, &s->engine, emit, s,
+	    &s->ran);
+}
+
+static void leave(struct show *s, struct show_result *ret)
+{
+	range_close(s->run);
+	s->run = NULL;
+	ret->any |= s->ran.any;
+	ret->n_holes += s->ran.n_holes;
+	ret->stopped = s->stopped || s->done;
 	view_close(s->use);
 	overview_close(s->overview);
 	s->use = NULL;
 	s->overview = NULL;
 	/* what is said of hosts and holes is the engine's: it was written */
 	report_release(&s->report);
-	engine_release(&e);
+	engine_release(&s->engine);
+}
+
+/* Once through a range. */
+static int run(struct show *s, const struct range *r,
+	struct show_result *ret, struct gs_err *err)
+{
+	int status;
+
+	enter(s, r, err);
+	status = range_go(s->run, err);
+	if (status >= 0)
+		range_end(s->run);
+	status = GS_MIN(status, s->refused);
+	leave(s, ret);
 	return status;
 }
 
@@ -281,7 +337,7 @@ static int show_beside(struct show *s, struct pass *pass, size_t n)
 	set_title(g, &text);
 	r = refine(s, g);
 	if (r == GS_OK)
-		(void)show_grid(s, g); /* s->stopped tells */
+		(void)(show_grid(s, g) && count_table(s)); /* s tells */
 	grid_free(g);
 	report_release(&s->report);
 	return r;
@@ -297,9 +353,9 @@ static int run_beside(struct show *s, int64_t to_ns, struct show_result *ret,
 	int status = GS_OK;
 
 	s->err = err;
-	s->range = &r;
 	for (i = 0; i < n && status == GS_OK; i++) {
 		r = (struct range) { to_ns - s->o->window[i], to_ns, 0 };
+		s->range = r;
 		engine_init(&pass[i].engine, s->src->interval_ns);
 		pass[i].use = view_open(ask_view(s->ask), &pass[i].engine,
 		    ask_of_view(s->ask));
@@ -310,7 +366,7 @@ static int run_beside(struct show *s, int64_t to_ns, struct show_result *ret,
 	ret->n_holes += res.n_holes;
 	if (status == GS_OK && res.any)
 		status = show_beside(s, pass, n);
-	ret->stopped = s->stopped;
+	ret->stopped = s->stopped || s->done;
 	while (i-- > 0) {
 		view_close(pass[i].use);
 		engine_release(&pass[i].engine);
@@ -338,10 +394,69 @@ static int run_windows(struct show *s, int64_t to_ns,
 		struct range r = { to_ns - s->o->window[s->window], to_ns, 0 };
 
 		status = run(s, &r, ret, err);
-		if (status != GS_OK || s->stopped)
+		if (status != GS_OK || ret->stopped)
 			break;
 	}
 	return status;
+}
+
+/* ---- where windows end ------------------------------------------------ */
+
+struct ends {
+	int64_t *at_ns;
+	size_t n, cap;
+};
+
+static void add_end(struct ends *e, int64_t at_ns)
+{
+	GS_GROW(e->at_ns, &e->cap, e->n + 1);
+	e->at_ns[e->n++] = at_ns;
+}
+
+/* At each tick. */
+static int end_at_ticks(const struct show *s, int64_t from_ns, int64_t to_ns,
+	struct ends *ret, struct gs_err *err)
+{
+	struct cursor_gap gap;
+	const struct tick *t;
+	int r = cursor_seek(s->src->cursor, from_ns, err);
+
+	while (r == GS_OK) {
+		switch (cursor_next(s->src->cursor, &t, &gap, err)) {
+		case CURSOR_TICK:
+			if (t->wall_ns > to_ns)
+				return GS_OK;
+			if (t->wall_ns > from_ns)
+				add_end(ret, t->wall_ns);
+			break;
+		case CURSOR_REPEAT:
+		case CURSOR_GAP:
+			break;
+		case CURSOR_WAIT:
+		case CURSOR_END:
+			return GS_OK;
+		case CURSOR_ERROR:
+			r = err->status ? (int)err->status : GS_E_IO;
+		}
+	}
+	return r;
+}
+
+/* At multiples of the step, and at the end unless its tick is that of the
+ * multiple before. */
+static void end_at_steps(const struct show *s, const struct range *r,
+	int64_t to_ns, struct ends *ret)
+{
+	int64_t step_ns = r->every_ns;
+	int64_t at_ns = GS_MAX(r->from_ns, s->src->first_ns);
+
+	at_ns -= at_ns % step_ns;
+	while (to_ns - at_ns >= step_ns) {
+		at_ns += step_ns;
+		add_end(ret, at_ns);
+	}
+	if (ret->n == 0 || to_ns - at_ns >= s->src->interval_ns / 4)
+		add_end(ret, to_ns);
 }
 
 int show_range(struct show *s, const struct range *r,
@@ -349,23 +464,47 @@ int show_range(struct show *s, const struct range *r,
 {
 	int64_t from_ns = GS_MAX(r->from_ns, s->src->first_ns);
 	int64_t to_ns = GS_MIN(r->to_ns, s->src->last_ns);
-	int64_t step_ns = r->every_ns, at_ns;
-	int status;
+	struct ends ends = { 0 };
+	int status = GS_OK;
+	size_t i;
 
 	*ret = (struct show_result) { 0 };
 	if (s->o->n_window == 0)
 		return run(s, r, ret, err);
-	if (step_ns == RANGE_EACH_TICK)
-		step_ns = s->src->interval_ns;
-	if (step_ns <= 0 || to_ns <= from_ns)
-		return run_windows(s, to_ns, ret, err);
-	/* windows end at multiples of the step, and at the end */
-	at_ns = from_ns - from_ns % step_ns;
-	do {
-		at_ns = GS_MIN(at_ns + step_ns, to_ns);
-		status = run_windows(s, at_ns, ret, err);
-	} while (status == GS_OK && !s->stopped && at_ns < to_ns);
+	if (r->every_ns == RANGE_EACH_TICK)
+		status = end_at_ticks(s, from_ns, to_ns, &ends, err);
+	else if (r->every_ns > 0 && to_ns > from_ns)
+		end_at_steps(s, r, to_ns, &ends);
+	else
+		add_end(&ends, to_ns);
+	for (i = 0; status == GS_OK && !ret->stopped && i < ends.n; i++)
+		status = run_windows(s, ends.at_ns[i], ret, err);
+	free(ends.at_ns);
 	return status;
+}
+
+void show_open(struct show *s, const struct range *r)
+{
+	enter(s, r, NULL);
+	s->streams = true;
+}
+
+int show_more(struct show *s, struct gs_err *err)
+{
+	int status;
+
+	s->err = err;
+	status = range_go(s->run, err);
+	return s->refused < 0 ? s->refused : status;
+}
+
+int show_close(struct show *s, struct show_result *ret, struct gs_err *err)
+{
+	s->err = err;
+	range_end(s->run);
+	leave(s, ret);
+	s->streams = false;
+	return s->refused;
 }
 
 /* What has no place in the output stands beside it. */

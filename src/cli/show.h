@@ -28,12 +28,14 @@ struct show_source {
 	/* Names files and adds notes, in memory that report_release()
 	 * knows. */
 	void (*head)(void *ctx, struct report *rep);
+	/* NULL, or: true if no more tables are wanted. */
+	bool (*is_over)(void *ctx);
 	void *ctx;
 };
 
 struct show_result {
 	bool any; /* a tick was within the range */
-	bool stopped; /* the output takes no more */
+	bool stopped; /* the output takes no more, or enough was shown */
 	size_t n_holes;
 };
 
@@ -47,10 +49,26 @@ struct show;
 int show_new(const struct replay_options *o, const struct show_source *src,
 	struct printer *out, struct show **ret, struct gs_err *err);
 
+bool show_is_overview(const struct show *s);
+
 /* All tables of a range.  With windows: one of each, at the end of each step
  * of the range or of the whole. */
 int show_range(struct show *s, const struct range *r,
 	struct show_result *ret, struct gs_err *err);
+
+/*
+ * As show_range(), without windows and of a view that is not the overview, of
+ * a range whose ticks are yet to come: show_more() shows what is complete by
+ * now, each table for itself where the output redraws, and returns
+ * RANGE_WAITS, or GS_OK where no more will be shown; show_close() shows what
+ * is left.
+ */
+void show_open(struct show *s, const struct range *r);
+int show_more(struct show *s, struct gs_err *err);
+int show_close(struct show *s, struct show_result *ret, struct gs_err *err);
+
+/* What comes next takes the place of all before, where the output redraws. */
+void show_again(struct show *s);
 
 /* Ends the output, if it was begun.  Notes that had no place in it are
  * told. */

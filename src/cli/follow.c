@@ -1,0 +1,189 @@
+#include "cli/follow.h"
+
+#include <signal.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "cli/stream.h"
+#include "replay/recfile.h"
+#include "replay/watch.h"
+
+/* How often it is looked for new bytes: a share of the interval within these
+ * bounds. */
+#define LOOKS_PER_INTERVAL 4
+#define LOOK_MIN_NS (20 * GS_NSEC_PER_MSEC)
+#define LOOK_MAX_NS (250 * GS_NSEC_PER_MSEC)
+
+/* Nobody holds a lock for so long: the recorder has ended.  Between two files
+ * it holds none of a file; in a directory another may be started. */
+#define FILE_GRACE_NS GS_NSEC_PER_SEC
+#define DIR_GRACE_NS (5 * GS_NSEC_PER_SEC)
+
+/* So much of the past is in an overview, if not said how much. */
+#define OVERVIEW_NS (600 * GS_NSEC_PER_SEC)
+
+/* ---- signals ----------------------------------------------------------- */
+
+static void ending_signals(sigset_t *ret)
+{
+	(void)sigemptyset(ret); /* valid arguments, all of them */
+	(void)sigaddset(ret, SIGINT);
+	(void)sigaddset(ret, SIGTERM);
+	(void)sigaddset(ret, SIGHUP);
+}
+
+static void hold_signals(void)
+{
+	sigset_t set;
+
+	ending_signals(&set);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL); /* valid arguments */
+}
+
+/* True if one came by then. */
+static bool wait_for_signal(int64_t ns)
+{
+	struct timespec t = { (time_t)(ns / GS_NSEC_PER_SEC),
+		(long)(ns % GS_NSEC_PER_SEC) };
+	sigset_t set;
+
+	ending_signals(&set);
+	return sigtimedwait(&set, NULL, &t) > 0;
+}
+
+bool follow_is_over(void *unused)
+{
+	sigset_t set;
+
+	(void)unused;
+	return sigpending(&set) == 0 && (sigismember(&set, SIGINT) == 1 ||
+	    sigismember(&set, SIGTERM) == 1 ||
+	    sigismember(&set, SIGHUP) == 1);
+}
+
+/* ---- the beginning ----------------------------------------------------- */
+
+static int attach(struct follow *f, char *const *path, size_t n,
+	struct gs_err *err)
+{
+	struct archive *a = f->archive;
+	int r;
+
+	archive_follow(a, path, n);
+	r = archive_refresh(a, err);
+	if (r < 0)
+		return r;
+	if (!archive_is_written(a))
+		return gs_fail(err, GS_E_NOTFOUND, "%s: nobody is recording "
+		    "there now; without --follow it is shown up to its end",
+		    path[0]);
+	return GS_OK;
+}
+
+static bool may_begin(char *const *path, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (path_is_recorded(path[i]))
+			return true;
+	}
+	return false;
+}
+
+int follow_open(struct follow *f, char *const *path, size_t n,
+	struct gs_err *err)
+{
+	size_t i;
+
+	hold_signals();
+	for (i = 0; i < n; i++)
+		f->directory = f->directory || path_is_directory(path[i]);
+	for (;;) {
+		bool begins = may_begin(path, n); /* before it is over */
+		int r = archive_open(path, n, &f->archive, err);
+
+		if (r == GS_OK)
+			return attach(f, path, n, err);
+		if (!begins)
+			return r;
+		if (wait_for_signal(LOOK_MAX_NS))
+			return GS_OK;
+	}
+}
+
+int64_t follow_from(const struct follow *f)
+{
+	const struct show_source *s = f->source;
+	int64_t every_ns = f->o->every_ns;
+
+	if (show_is_overview(f->show))
+		return s->last_ns - OVERVIEW_NS;
+	if (every_ns == 0)
+		return s->last_ns - s->interval_ns;
+	return (s->last_ns - 1) / every_ns * every_ns;
+}
+
+/* ---- as it grows ------------------------------------------------------- */
+
+static int64_t look_every(const struct follow *f)
+{
+	int64_t ns = f->source->interval_ns / LOOKS_PER_INTERVAL;
+
+	return GS_MIN(GS_MAX(ns, LOOK_MIN_NS), LOOK_MAX_NS);
+}
+
+/* Takes in files and ticks that came, and shows them. */
+static int take_in(struct follow *f, struct stream *t, struct gs_err *err)
+{
+	struct show_source *s = f->source;
+	int r = archive_refresh(f->archive, err);
+
+	if (r < 0)
+		return r;
+	(void)archive_range(f->archive, &s->first_ns,
+	    &s->last_ns); /* its failure is one of reading, which tells it */
+	return stream_more(t, err);
+}
+
+static int go(struct follow *f, struct stream *t, struct gs_err *err)
+{
+	int64_t quiet_ns = 0; /* boot clock, since nobody writes; 0: one does */
+	int64_t grace_ns = f->directory ? DIR_GRACE_NS : FILE_GRACE_NS;
+	int r;
+
+	for (;;) {
+		/* asked first: what was written until then is read then */
+		bool written = archive_is_written(f->archive);
+		int64_t now_ns = gs_clock_boot_ns();
+
+		r = take_in(f, t, err);
+		if (r != RANGE_WAITS)
+			return r;
+		if (written)
+			quiet_ns = 0;
+		else if (quiet_ns == 0)
+			quiet_ns = now_ns;
+		else if (now_ns - quiet_ns > grace_ns)
+			break;
+		if (wait_for_signal(look_every(f)))
+			return GS_OK;
+	}
+	f->killed = !archive_is_closed(f->archive);
+	f->ended = true;
+	return GS_OK;
+}
+
+int follow_run(struct follow *f, const struct range *r,
+	struct show_result *ret, struct gs_err *err)
+{
+	struct stream t;
+	int status, closed;
+
+	stream_open(&t, f->show, f->o, f->source, r);
+	t.keep_ns = f->o->from ? 0 : OVERVIEW_NS;
+	status = go(f, &t, err);
+	closed = stream_close(&t, status < 0 ? NULL : err);
+	*ret = t.result;
+	return GS_MIN(status, closed);
+}
