@@ -14,6 +14,7 @@ const struct command commands[] = {
 	{ &info_opts, cmd_info },
 	{ &verify_opts, cmd_verify },
 	{ &export_opts, cmd_export },
+	{ &load_opts, cmd_load },
 	{ &help_opts, cmd_help },
 };
 

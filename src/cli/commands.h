@@ -48,6 +48,9 @@ int cmd_verify(int argc, char **argv);
 extern const struct opt_cmd export_opts;
 int cmd_export(int argc, char **argv);
 
+extern const struct opt_cmd load_opts;
+int cmd_load(int argc, char **argv);
+
 extern const struct opt_cmd help_opts;
 int cmd_help(int argc, char **argv);
 

@@ -125,7 +125,7 @@ def test_figures(path):
         check(found > 20, 'processes were compared: %d' % found)
 
 
-def test_openmetrics(path):
+def test_openmetrics(path, *argv):
     try:
         from prometheus_client.openmetrics.parser import (
             text_string_to_metric_families)
@@ -134,7 +134,8 @@ def test_openmetrics(path):
         gstest.skip('python3-prometheus-client is not installed')
     # some versions take 8.02 for earlier than 4.79: by its fraction
     Timestamp.__gt__ = lambda a, b: (a.sec, a.nsec) > (b.sec, b.nsec)
-    text = gstest.gpsnap('export', path, '-f', 'openmetrics').decode()
+    text = gstest.gpsnap('export', path, '-f', 'openmetrics',
+                         *argv).decode()
     got = collections.Counter()
     for family in text_string_to_metric_families(text):
         check(family.documentation, family.name + ' has a help')
@@ -146,7 +147,7 @@ def test_openmetrics(path):
                                          'counter' else ''), 'sample')
             got[float(s.value), round(float(s.timestamp), 3)] += 1
     want = collections.Counter()
-    for row in lines(path, '--totals'):
+    for row in lines(path, '--totals', *argv):
         if row['entity'] == 'event':
             continue
         try:
@@ -211,7 +212,8 @@ def main():
         test_json(path)
         test_json(path, '--totals', '--every', '5s')
         test_figures(path)
-        test_openmetrics(path)
+        test_openmetrics(path, *(['--every', '10s'] if 'post' in name
+                                 else []))
     test_choice(path)
     test_pipe(path)
     test_stopped(path)

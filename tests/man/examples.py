@@ -5,7 +5,8 @@ Each block of examples runs in an empty directory, which is HOME as well.
 Recordings that it reads and does not make are there; in ~/gpsnap, too.  The
 time 14:05 stands for one in that recording.  A recorder that would run for
 long is interrupted; for those that ask a recorder one records into ~/gpsnap/.
-pgbench, ssh and docker are stand-ins.
+pgbench, ssh and docker are stand-ins.  What is loaded goes to a server of the
+test's own.
 
 A command exits with status 0; what looks for a moment, also with 3.
 """
@@ -92,6 +93,7 @@ class Place:
     def __init__(self, base):
         self.base = base
         self.minute = first_minute(base)
+        self.pg = None
 
     def prepare(self, home, block):
         made = set()
@@ -108,7 +110,20 @@ class Place:
         os.symlink(os.path.join(gstest.TOP, 'proto'),
                    os.path.join(home, 'proto'))
 
-    def environment(self, home):
+    def server(self):
+        """Variables by which a database is reached; it is made if need be."""
+        if not self.pg:
+            self.pg = gstest.Postgres()
+            self.pg.__enter__()
+            self.pg.sql('CREATE DATABASE history')
+        return {k: v for k, v in self.pg.env().items()
+                if k.startswith('PG')}
+
+    def close(self):
+        if self.pg:
+            self.pg.__exit__()
+
+    def environment(self, home, block):
         tools = os.path.join(home, '.bin')
         os.mkdir(tools)
         for name, body in STAND_INS.items():
@@ -120,6 +135,8 @@ class Place:
                if k.startswith(('ASAN_', 'UBSAN_', 'LSAN_'))}
         env.update(HOME=home, GPSNAP_NO_CATALOG='1', LC_ALL='C.UTF-8', TZ='UTC', PATH=':'.join(
             [os.environ['GS_BIN'], tools, os.environ['PATH']]))
+        if any(' --dsn ' in c and ' load ' in c for c in block):
+            env.update(self.server())
         return env
 
 
@@ -180,7 +197,7 @@ def check_block(place, where, block):
     bad = 0
     with gstest.TempDir() as tmp:
         place.prepare(tmp.path, block)
-        env = place.environment(tmp.path)
+        env = place.environment(tmp.path, block)
         recorder = Recorder(block, tmp.path, env)
         for command in block:
             status, said = run(command.replace('14:05', place.minute),
@@ -213,7 +230,10 @@ def main():
         base = tmp.file('base.gpsnap')
         gstest.gpsnap('record', '-i', '0.2', '-n', '10', '-q', '-o', base)
         place = Place(base)
-        bad = sum(check_block(place, where, b) for where, b in blocks)
+        try:
+            bad = sum(check_block(place, where, b) for where, b in blocks)
+        finally:
+            place.close()
     gstest.check(bad == 0, '%d of %d examples' % (bad, n))
     print('%d examples work' % n)
 

@@ -1,0 +1,347 @@
+/*
+ * cmd_load.c - gpsnap load: recordings into PostgreSQL, Greenplum, Cloudberry.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/load_files.h"
+#include "cli/start.h"
+#include "cli/version.h"
+#include "history/loader.h"
+#include "replay/archive.h"
+
+#define SHOW_EVERY_NS (GS_NSEC_PER_SEC / 4)
+
+enum load_print { PRINT_NOTHING, PRINT_SCHEMA, PRINT_EXTERNAL };
+
+struct load_options {
+	const char *dsn; /* NULL: what PG* say */
+	const char *schema;
+	int64_t every_ns;
+	const char *tables; /* as written; NULL: the usual ones */
+	int print; /* enum load_print */
+	int flavour; /* enum dialect */
+	bool quiet;
+};
+
+static const char *const prints[] = {
+	[PRINT_NOTHING] = "nothing",
+	[PRINT_SCHEMA] = "schema",
+	[PRINT_EXTERNAL] = "external",
+	NULL
+};
+
+static const struct opt options[] = {
+	{ OPT_TEXT, 'd', "dsn", "DSN",
+	    "the database: \"host=... dbname=...\" or postgresql://...; "
+	    "without it what PGHOST, PGDATABASE and so on say",
+	    .group = "Where to",
+	    .offset = OPT_AT(struct load_options, dsn) },
+	{ OPT_TEXT, 0, "schema", "NAME", "of the tables", .dflt = "gpsnap",
+	    .offset = OPT_AT(struct load_options, schema) },
+	{ OPT_DURATION, 'e', "every", "STEP",
+	    "rows are of steps of this length", .dflt = "1m",
+	    .group = "What",
+	    .offset = OPT_AT(struct load_options, every_ns),
+	    .min = GS_NSEC_PER_SEC, .max = 24 * 3600 * GS_NSEC_PER_SEC },
+	{ OPT_TEXT, 0, "tables", "NAME,...",
+	    "only these: sessions, queries, processes, segments, skew, spill, "
+	    "connections, hosts, disks, nets, filesystems, system_event, "
+	    "session_event, query_event, events; all of them but processes "
+	    "if not said, all",
+	    .offset = OPT_AT(struct load_options, tables) },
+	{ OPT_FLAG, 'q', "quiet", NULL, "no progress and no summary",
+	    .offset = OPT_AT(struct load_options, quiet) },
+	{ OPT_ENUM, 0, "print", "WHAT",
+	    "load nothing, print SQL: that of the schema, or of external "
+	    "tables by which Greenplum reads PATH on its hosts itself",
+	    .dflt = "nothing", .values = prints, .group = "SQL",
+	    .offset = OPT_AT(struct load_options, print) },
+	{ OPT_ENUM, 0, "flavour", "NAME", "of the SQL that is printed",
+	    .dflt = "postgresql", .values = dialect_names,
+	    .offset = OPT_AT(struct load_options, flavour) },
+};
+
+static const char *const usage[] = {
+	"PATH... --dsn DSN [--every STEP] [--tables NAME,...]",
+	"--print schema|external [--flavour NAME] [PATH]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Puts what recordings hold into tables of PostgreSQL, Greenplum or "
+	"Cloudberry: for each minute the rows of sessions, queries, hosts and "
+	"so on that gpsnap replay shows. PATH is a file or a directory of "
+	"them. What is loaded already is not loaded again; of a file that "
+	"grew, what is new.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap load ~/gpsnap --dsn dbname=history",
+	    "what came since the last time" },
+	{ "gpsnap load incident.gpsnap --dsn dbname=history --every 10s "
+	    "--schema incident", "in finer steps, beside it" },
+	{ "gpsnap load --print schema --flavour greenplum6",
+	    "what would be made" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd load_opts = {
+	.name = "load",
+	.summary = "put recordings into tables of a database",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+/* All that one load needs. */
+struct work {
+	struct load_options o;
+	uint64_t tables;
+	struct load_files files;
+	struct target *target;
+	struct loader *loader;
+	bool shows; /* progress, on a terminal */
+	bool shown;
+	int64_t shown_ns;
+	size_t n_recording, n_file, n_known;
+	size_t holes;
+};
+
+/* ---- progress ---------------------------------------------------------- */
+
+static void clear(struct work *w)
+{
+	if (w->shown)
+		(void)fputs("\r\033[K", stderr); /* a terminal that is gone
+		                                  * says so by SIGHUP */
+	w->shown = false;
+}
+
+static void progress(void *ctx, const struct plan_file *f, int64_t at_ns,
+	uint64_t rows)
+{
+	struct work *w = ctx;
+	double all = (double)(f->last_ns - f->first_ns);
+	int64_t now = gs_clock_mono_ns();
+	struct buf path = BUF_INIT;
+
+	if (!w->shows || now - w->shown_ns < SHOW_EVERY_NS)
+		return;
+	w->shown_ns = now;
+	w->shown = true;
+	utf8_add_safe(&path, f->path, strlen(f->path));
+	(void)fprintf(stderr, "\r%s: %.0f %%, %" PRIu64 " rows\033[K",
+	    buf_str(&path), all > 0 ? 100 * (double)(at_ns - f->first_ns) /
+	    all : 100, rows);
+	(void)fflush(stderr); /* as in clear() */
+	buf_release(&path);
+}
+
+static void add_count(struct buf *to, uint64_t n, const char *what)
+{
+	buf_printf(to, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void say_summary(const struct work *w)
+{
+	struct buf b = BUF_INIT;
+
+	if (w->o.quiet)
+		return;
+	add_count(&b, target_rows(w->target), "row");
+	buf_add_str(&b, " of ");
+	add_count(&b, w->n_file, "file");
+	buf_add_str(&b, " and ");
+	add_count(&b, w->n_recording, "recording");
+	buf_add_str(&b, " loaded");
+	if (w->n_known > 0) {
+		buf_add_str(&b, "; ");
+		add_count(&b, w->n_known, "file");
+		buf_printf(&b, " %s loaded before", w->n_known == 1 ? "was"
+		                                                    : "were");
+	}
+	buf_add_char(&b, '\n');
+	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
+	buf_release(&b);
+}
+
+/* ---- loading ----------------------------------------------------------- */
+
+static int load_run(struct work *w, const struct plan_run *run,
+	const struct plan_file *f, struct gs_err *err)
+{
+	char **path = gs_calloc(run->n, sizeof(*path));
+	struct archive *a = NULL;
+	size_t i, holes = 0;
+	int r;
+
+	for (i = 0; i < run->n; i++)
+		path[i] = (char *)(uintptr_t)f[run->first + i].path;
+	r = archive_open(path, run->n, &a, err);
+	if (r == GS_OK)
+		r = loader_run(w->loader, run, archive_cursor(a), &holes,
+		    err);
+	w->holes += holes;
+	archive_free(a);
+	free(path);
+	return r;
+}
+
+static int load_recording(struct work *w, size_t *i, struct gs_err *err)
+{
+	const struct header *h = w->files.file[*i].header;
+	const char *name = w->files.file[*i].path;
+	struct plan_file *f = NULL;
+	struct plan_run run;
+	size_t n, at = 0, loaded = 0;
+	int r = load_files_recording(&w->files, i, &f, &n, err);
+
+	if (r == GS_OK) {
+		r = loader_recording(w->loader, h, f, n, err);
+		if (r < 0)
+			gs_err_prefix(err, "%s", name);
+	}
+	while (r == GS_OK && plan_next(f, n, &at, &run)) {
+		loaded += run.n;
+		r = load_run(w, &run, f, err);
+	}
+	if (r == GS_OK) {
+		w->n_recording += loaded > 0;
+		w->n_file += loaded;
+		w->n_known += n - loaded;
+	}
+	free(f);
+	return r;
+}
+
+static int load(struct work *w, struct gs_err *err)
+{
+	const struct loader_options lo = { .step_ns = w->o.every_ns,
+		.step_asked = true, .tables = w->tables,
+		.progress = progress, .ctx = w };
+	struct target_options to = { .dsn = w->o.dsn,
+		.schema = w->o.schema, .program = cli_version() };
+	size_t i = 0;
+	int r;
+
+	if (w->files.n == 0)
+		return gs_fail(err, GS_E_NOTFOUND, "no recording");
+	to.day_ns = w->files.file[0].first_ns;
+	r = target_open(&to, &w->target, err);
+	if (r < 0)
+		return r;
+	w->loader = loader_new(w->target, &lo);
+	while (r == GS_OK && i < w->files.n)
+		r = load_recording(w, &i, err);
+	clear(w);
+	return r;
+}
+
+/* ---- printing ---------------------------------------------------------- */
+
+static void add_schema(const struct load_options *o, struct buf *to)
+{
+	enum dialect d = (enum dialect)o->flavour;
+	size_t i;
+
+	ddl_schema(to, o->schema);
+	ddl_base(to, d, o->schema, cli_version());
+	for (i = 0; i < n_history_tables; i++) {
+		struct grid *g = history_columns(&history_tables[i]);
+
+		ddl_create(to, d, o->schema, &history_tables[i], g,
+		    gs_clock_wall_ns());
+		grid_free(g);
+	}
+	ddl_views(to, o->schema);
+}
+
+static int print(const struct load_options *o, const struct opt_rest *rest)
+{
+	struct buf b = BUF_INIT;
+
+	if (o->print == PRINT_EXTERNAL && rest->n != 1)
+		return cli_usage(&load_opts, "--print external: expected the "
+		    "PATH of recordings on the hosts");
+	if (o->print == PRINT_SCHEMA && rest->n != 0)
+		return cli_usage(&load_opts, "--print schema: expected no "
+		    "PATH");
+	if (o->print == PRINT_EXTERNAL)
+		ddl_external(&b, o->schema, rest->arg[0]);
+	else
+		add_schema(o, &b);
+	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
+	buf_release(&b);
+	return cli_finish(EXIT_DONE);
+}
+
+/* ---- command ----------------------------------------------------------- */
+
+static bool is_name(const char *s)
+{
+	size_t len = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return len > 0 && len <= 30 && s[len] == '\0' &&
+	    !(s[0] >= '0' && s[0] <= '9') && strncmp(s, "pg_", 3) != 0;
+}
+
+static int start(int argc, char **argv, struct work *w,
+	struct opt_rest *rest)
+{
+	struct gs_err err;
+	int status = cli_start(&load_opts, argc, argv, &w->o, rest);
+
+	if (status != CLI_GO)
+		return status;
+	if (!is_name(w->o.schema))
+		return cli_usage(&load_opts, "--schema: expected up to 30 of "
+		    "a-z, 0-9 and _, got %s", w->o.schema);
+	if (history_choose(w->o.tables, &w->tables, &err) < 0)
+		return cli_usage(&load_opts, "--tables: %s", err.msg);
+	if (w->o.print != PRINT_NOTHING)
+		return print(&w->o, rest);
+	if (rest->n == 0)
+		return cli_usage(&load_opts,
+		    "expected a recording or a directory");
+	w->shows = !w->o.quiet && isatty(STDERR_FILENO);
+	return CLI_GO;
+}
+
+int cmd_load(int argc, char **argv)
+{
+	struct work w = { .shows = false };
+	struct opt_rest rest;
+	struct gs_err err = { .status = GS_OK };
+	int status = start(argc, argv, &w, &rest);
+	int r;
+
+	if (status != CLI_GO)
+		return status;
+	cli_many_files();
+	r = load_files_open(&w.files, rest.arg, (size_t)rest.n, &err);
+	if (r == GS_OK)
+		r = load(&w, &err);
+	if (r == GS_OK) {
+		say_summary(&w);
+		status = w.holes || w.files.n_refused ? EXIT_GAPS : EXIT_DONE;
+	} else if (r == GS_E_USAGE) {
+		status = cli_usage(&load_opts, "%s", err.msg);
+	} else {
+		status = cli_cannot(&err);
+	}
+	loader_free(w.loader);
+	target_close(w.target);
+	load_files_release(&w.files);
+	return cli_finish(status);
+}

@@ -1,0 +1,145 @@
+/*
+ * ddl_views.c - what is asked of a history most often, as views: $ stands for
+ * the schema.  And tables by which Greenplum reads recordings without loading
+ * them.
+ */
+#include "history/ddl.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+static const struct {
+	const char *name, *help, *sql;
+} views[] = {
+	{ "session_history", "each session over all of its life",
+	    "SELECT \"recording\", \"session\", max(\"user\") AS \"user\", "
+	    "max(\"database\") AS \"database\", max(\"application\") AS "
+	    "\"application\", min(\"step\") AS first_seen, "
+	    "max(\"step_end\") AS last_seen, sum(\"cpu_seconds\") AS "
+	    "cpu_seconds, max(\"memory_peak\") AS memory_peak, "
+	    "max(\"io_bytes_per_second\") AS io_bytes_per_second_max, "
+	    "max(\"spill\") AS spill_max, max(\"skew\") AS skew_max "
+	    "FROM $.\"sessions\" GROUP BY \"recording\", \"session\"" },
+	{ "query_history", "each query over all of its life",
+	    "SELECT \"recording\", \"query\", \"session\", \"began\", "
+	    "max(\"user\") AS \"user\", max(\"database\") AS \"database\", "
+	    "min(\"step\") AS first_seen, max(\"step_end\") AS last_seen, "
+	    "max(\"age_seconds\") AS age_seconds, sum(\"cpu_seconds\") AS "
+	    "cpu_seconds, max(\"memory_peak\") AS memory_peak, "
+	    "max(\"io_bytes_per_second\") AS io_bytes_per_second_max, "
+	    "max(\"spill\") AS spill_max, max(\"skew\") AS skew_max, "
+	    "max(\"text\") AS \"text\" FROM $.\"queries\" GROUP BY "
+	    "\"recording\", \"query\", \"session\", \"began\"" },
+	{ "session_minutes", "sessions and their work, minute by minute",
+	    "SELECT \"recording\", date_trunc('minute', \"step\") AS "
+	    "\"minute\", count(DISTINCT \"session\") AS sessions, "
+	    "sum(\"cpu_seconds\") AS cpu_seconds, sum(\"memory\") AS memory "
+	    "FROM $.\"sessions\" GROUP BY 1, 2" },
+	{ "host_minutes", "hosts, minute by minute",
+	    "SELECT \"recording\", date_trunc('minute', \"step\") AS "
+	    "\"minute\", \"host\", sum(\"user_percent\" * "
+	    "\"covered_seconds\") / nullif(sum(\"covered_seconds\"), 0) AS "
+	    "user_percent, sum(\"system_percent\" * \"covered_seconds\") / "
+	    "nullif(sum(\"covered_seconds\"), 0) AS system_percent, "
+	    "sum(\"iowait_percent\" * \"covered_seconds\") / "
+	    "nullif(sum(\"covered_seconds\"), 0) AS iowait_percent, "
+	    "max(\"run_queue_peak\") AS run_queue_peak, "
+	    "min(\"memory_available\") AS memory_available, "
+	    "max(\"worst_disk_await_ms\") AS worst_disk_await_ms "
+	    "FROM $.\"hosts\" GROUP BY 1, 2, 3" },
+	{ "skew_minutes", "the busiest segment against the average one, "
+	    "minute by minute",
+	    "SELECT \"recording\", \"minute\", count(*) AS segments, "
+	    "max(cpu_seconds) AS max_seconds, avg(cpu_seconds) AS "
+	    "average_seconds, max(cpu_seconds) / "
+	    "nullif(avg(cpu_seconds), 0) AS skew FROM (SELECT "
+	    "\"recording\", date_trunc('minute', \"step\") AS \"minute\", "
+	    "\"segment\", sum(\"cpu_seconds\") AS cpu_seconds FROM "
+	    "$.\"segments\" WHERE \"segment\" >= 0 GROUP BY 1, 2, 3) AS s "
+	    "GROUP BY 1, 2" },
+};
+
+static void add_sql(struct buf *to, const char *sql, const char *schema)
+{
+	for (; *sql; sql++) {
+		if (*sql == '$')
+			ddl_name(to, schema);
+		else
+			buf_add_char(to, *sql);
+	}
+}
+
+void ddl_views(struct buf *to, const char *schema)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(views); i++) {
+		buf_add_str(to, "CREATE OR REPLACE VIEW ");
+		ddl_table_name(to, schema, views[i].name);
+		buf_add_str(to, " AS ");
+		add_sql(to, views[i].sql, schema);
+		buf_add_str(to, ";\nCOMMENT ON VIEW ");
+		ddl_table_name(to, schema, views[i].name);
+		buf_add_str(to, " IS ");
+		ddl_literal(to, views[i].help);
+		buf_add_str(to, ";\n");
+	}
+}
+
+/* ---- external tables --------------------------------------------------- */
+
+/* Within an SQL literal, in shell's single quotes; done twice over. */
+static void add_shell_path(struct buf *to, const char *path)
+{
+	buf_add_str(to, "''");
+	for (; *path; path++) {
+		if (*path == '\'')
+			buf_add_str(to, "''\\''''");
+		else
+			buf_add_char(to, *path);
+	}
+	buf_add_str(to, "''");
+}
+
+/* A host without recordings has no rows; status 1 says that there are gaps in
+ * what was written. */
+static void add_command(struct buf *to, const char *view, const char *path)
+{
+	buf_add_str(to, "[ -e ");
+	add_shell_path(to, path);
+	buf_add_str(to, " ] || exit 0; gpsnap replay ");
+	add_shell_path(to, path);
+	buf_printf(to, " -V %s --every 1m --limit 0 -f csv; "
+	    "[ $? -le 1 ]", view);
+}
+
+static void add_external(struct buf *to, const char *schema,
+	const struct history_table *t, const char *path)
+{
+	struct grid *g = history_columns(t);
+	size_t i;
+
+	buf_add_str(to, "\nCREATE EXTERNAL WEB TABLE ");
+	ddl_table_name(to, schema, t->name);
+	buf_add_str(to, " (\n\t\"step\" timestamptz");
+	for (i = 0; i < g->n_col; i++) {
+		buf_add_str(to, ",\n\t");
+		ddl_name(to, g->col[i].name);
+		buf_printf(to, " %s", ddl_type(g->col[i].quantity));
+	}
+	buf_add_str(to, "\n) EXECUTE '");
+	add_command(to, t->name, path);
+	buf_add_str(to, "'\nON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') "
+	    "ENCODING 'UTF8';\n");
+	grid_free(g);
+}
+
+void ddl_external(struct buf *to, const char *schema, const char *path)
+{
+	size_t i;
+
+	ddl_schema(to, schema);
+	for (i = 0; i < n_history_tables; i++)
+		add_external(to, schema, &history_tables[i], path);
+}

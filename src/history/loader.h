@@ -1,0 +1,46 @@
+/*
+ * loader.h - recordings into SQL: per step of time the rows of views, in one
+ * transaction per file.
+ *
+ * A step that begins in one file and ends in the next is of the second.  The
+ * last step of a file that is being written waits until it is complete.
+ *
+ * Use: loader_new(), loader_recording() for each recording, which says in its
+ * files what of them is loaded already; loader_run() for each run of a plan;
+ * loader_free().
+ */
+#ifndef GS_HISTORY_LOADER_H
+#define GS_HISTORY_LOADER_H
+
+#include "history/plan.h"
+#include "history/target.h"
+#include "model/cursor.h"
+#include "model/header.h"
+
+struct loader_options {
+	int64_t step_ns;
+	bool step_asked; /* somebody wants it, else as it was loaded before */
+	uint64_t tables; /* bits of history_choose() */
+	/* How far it is; NULL: nobody cares. */
+	void (*progress)(void *ctx, const struct plan_file *f, int64_t at_ns,
+		uint64_t rows);
+	void *ctx;
+};
+
+struct loader;
+
+/* Both must outlive it. */
+struct loader *loader_new(struct target *t, const struct loader_options *o);
+void loader_free(struct loader *l);
+
+/* The recording is known from now on.  Fails with GS_E_USAGE if it was loaded
+ * in other steps than are asked for. */
+int loader_recording(struct loader *l, const struct header *h,
+	struct plan_file *f, size_t n, struct gs_err *err);
+
+/* Loads a run of the files that loader_recording() was told of; cursor: over
+ * the ticks of its files.  *ret_holes: that it had. */
+int loader_run(struct loader *l, const struct plan_run *run,
+	struct cursor cursor, size_t *ret_holes, struct gs_err *err);
+
+#endif

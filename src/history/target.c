@@ -1,0 +1,244 @@
+#include "history/target.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/zone.h"
+#include "history/target_int.h"
+#include "render/cell.h"
+
+int target_ask(struct target *t, const char *sql, PGresult **ret,
+	struct gs_err *err)
+{
+	return server_ask(t->pg, sql, ret, err);
+}
+
+int target_do(struct target *t, const char *sql, struct gs_err *err)
+{
+	PGresult *r;
+	int status = target_ask(t, sql, &r, err);
+
+	if (status == GS_OK)
+		PQclear(r);
+	return status;
+}
+
+/* ---- connection -------------------------------------------------------- */
+
+int target_open(const struct target_options *o, struct target **ret,
+	struct gs_err *err)
+{
+	struct target *t = gs_calloc(1, sizeof(*t));
+	int r;
+
+	t->schema = gs_strdup(o->schema);
+	t->table = gs_calloc(n_history_tables, sizeof(*t->table));
+	r = server_connect(o->dsn, &t->pg, &t->dialect, err);
+	if (r == GS_OK)
+		r = target_prepare(t, o, err);
+	if (r < 0) {
+		target_close(t);
+		return r;
+	}
+	*ret = t;
+	return GS_OK;
+}
+
+void target_close(struct target *t)
+{
+	size_t i;
+
+	if (!t)
+		return;
+	PQfinish(t->pg); /* what is not committed is undone */
+	for (i = 0; i < n_history_tables; i++) {
+		buf_release(&t->table[i].rows);
+		buf_release(&t->table[i].columns);
+		free(t->table[i].day);
+	}
+	free(t->table);
+	free(t->schema);
+	buf_release(&t->sql);
+	buf_release(&t->cell);
+	free(t);
+}
+
+const char *target_schema(const struct target *t)
+{
+	return t->schema;
+}
+
+uint64_t target_rows(const struct target *t)
+{
+	return t->rows;
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+#define COPY_BUFFER ((size_t)1 << 20)
+
+/* As COPY takes a text. */
+static void add_copy_text(struct buf *to, const char *p, size_t len)
+{
+	size_t i, from = 0;
+
+	for (i = 0; i < len; i++) {
+		char c = p[i] == '\t' ? 't' : p[i] == '\n' ? 'n'
+		    : p[i] == '\r' ? 'r' : p[i] == '\\' ? '\\' : '\0';
+
+		if (c == '\0')
+			continue;
+		buf_add(to, p + from, i - from);
+		buf_add_char(to, '\\');
+		buf_add_char(to, c);
+		from = i + 1;
+	}
+	buf_add(to, p + from, len - from);
+}
+
+static int add_cell(struct target *t, struct buf *to,
+	const struct grid_col *col, const struct cell *c, const char *table,
+	struct gs_err *err)
+{
+	bool number = col->quantity != Q_TEXT;
+
+	buf_add_char(to, '\t');
+	if (cell_is_absent(c)) {
+		buf_add_str(to, "\\N");
+		return GS_OK;
+	}
+	if (c->kind == CELL_TEXT && number)
+		return gs_fail(err, GS_E_FORMAT, "%s.%s: expected a number, "
+		    "got \"%.*s\"", table, col->name,
+		    (int)GS_MIN(span_len(c->text), (size_t)60), c->text.ptr);
+	if (c->kind == CELL_REAL && (col->quantity == Q_ID ||
+	    col->quantity == Q_TIME)) {
+		buf_printf(to, "%.0f", c->r);
+		return GS_OK;
+	}
+	buf_reset(&t->cell);
+	(void)cell_add_exact(&t->cell, col->quantity, c); /* it is there */
+	add_copy_text(to, buf_str(&t->cell), t->cell.len);
+	return GS_OK;
+}
+
+static int flush(struct target *t, size_t i, struct gs_err *err)
+{
+	struct target_table *x = &t->table[i];
+	PGresult *r;
+	bool ok;
+
+	if (x->rows.len == 0)
+		return GS_OK;
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "COPY ");
+	ddl_table_name(&t->sql, t->schema, history_tables[i].name);
+	buf_printf(&t->sql, " (%s) FROM STDIN", buf_str(&x->columns));
+	r = PQexec(t->pg, t->sql.ptr);
+	ok = PQresultStatus(r) == PGRES_COPY_IN;
+	PQclear(r);
+	/* libpq takes an int */
+	ok = ok && PQputCopyData(t->pg, x->rows.ptr, (int)x->rows.len) == 1 &&
+	    PQputCopyEnd(t->pg, NULL) == 1;
+	if (!ok)
+		return server_failed(t->pg, history_tables[i].name, err);
+	while ((r = PQgetResult(t->pg)) != NULL) {
+		ok = ok && PQresultStatus(r) == PGRES_COMMAND_OK;
+		PQclear(r);
+	}
+	buf_reset(&x->rows);
+	return ok ? GS_OK : server_failed(t->pg, history_tables[i].name, err);
+}
+
+/* The names of the grid's columns; rows that wait under others go first. */
+static int set_columns(struct target *t, size_t i, const struct grid *g,
+	struct gs_err *err)
+{
+	struct target_table *x = &t->table[i];
+	struct buf list = BUF_INIT;
+	size_t k;
+	int r = GS_OK;
+
+	buf_add_str(&list, "\"recording\", \"step\", \"step_end\", "
+	    "\"covered_seconds\"");
+	for (k = 0; k < g->n_col; k++) {
+		buf_add_str(&list, ", ");
+		ddl_name(&list, g->col[k].name);
+	}
+	if (x->columns.len != list.len ||
+	    memcmp(x->columns.ptr, list.ptr, list.len) != 0) {
+		r = flush(t, i, err);
+		buf_reset(&x->columns);
+		buf_add(&x->columns, list.ptr, list.len);
+	}
+	buf_release(&list);
+	return r;
+}
+
+static int add_row(struct target *t, size_t i, uint32_t recording,
+	const struct grid *g, const struct grid_row *row, struct gs_err *err)
+{
+	struct buf *to = &t->table[i].rows;
+	struct cell covered = cell_real(g->covered_s);
+	size_t k;
+	int r = GS_OK;
+
+	buf_printf(to, "%" PRIu32 "\t", recording);
+	zone_add_iso(g->from_ns, to);
+	buf_add_char(to, '\t');
+	zone_add_iso(g->to_ns, to);
+	buf_add_char(to, '\t');
+	(void)cell_add_exact(to, Q_SECONDS, &covered); /* it is there */
+	for (k = 0; r == GS_OK && k < g->n_col; k++)
+		r = add_cell(t, to, &g->col[k], &row->cell[k],
+		    history_tables[i].name, err);
+	buf_add_char(to, '\n');
+	t->rows++;
+	return r;
+}
+
+int target_add(struct target *t, size_t i, uint32_t recording,
+	const struct grid *g, struct gs_err *err)
+{
+	size_t k;
+	int r = GS_OK;
+
+	if (g->n_row == 0)
+		return GS_OK;
+	r = target_need_day(t, i, ddl_day(g->from_ns), err);
+	if (r == GS_OK)
+		r = set_columns(t, i, g, err);
+	for (k = 0; r == GS_OK && k < g->n_row; k++) {
+		r = add_row(t, i, recording, g, &g->row[k], err);
+		if (r == GS_OK && t->table[i].rows.len > COPY_BUFFER)
+			r = flush(t, i, err);
+	}
+	return r;
+}
+
+/* ---- transactions ------------------------------------------------------ */
+
+int target_begin(struct target *t, struct gs_err *err)
+{
+	int r = target_do(t, "BEGIN", err);
+
+	if (r < 0)
+		return r;
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "LOCK TABLE ");
+	ddl_table_name(&t->sql, t->schema, "files");
+	buf_add_str(&t->sql, " IN EXCLUSIVE MODE");
+	return target_do(t, t->sql.ptr, err);
+}
+
+int target_commit(struct target *t, struct gs_err *err)
+{
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; r == GS_OK && i < n_history_tables; i++)
+		r = flush(t, i, err);
+	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
+}

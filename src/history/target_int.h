@@ -1,0 +1,36 @@
+/*
+ * target_int.h - what the files of target.h share.
+ *
+ *   target.c         connection, statements, rows
+ *   target_schema.c  tables, columns, partitions
+ */
+#ifndef GS_HISTORY_TARGET_INT_H
+#define GS_HISTORY_TARGET_INT_H
+
+#include "history/target.h"
+
+struct target_table {
+	struct buf rows; /* as COPY takes them */
+	struct buf columns; /* of these rows */
+	int64_t *day; /* that have a partition */
+	size_t n_day, day_cap;
+};
+
+struct target {
+	PGconn *pg;
+	enum dialect dialect;
+	char *schema;
+	struct target_table *table; /* one for each of history_tables */
+	struct buf sql, cell; /* scratch */
+	uint64_t rows;
+};
+
+/* Makes the schema or brings it up to date. */
+int target_prepare(struct target *t, const struct target_options *o,
+	struct gs_err *err);
+
+/* Rows of that day can be taken. */
+int target_need_day(struct target *t, size_t table, int64_t day,
+	struct gs_err *err);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * target_schema.c - the schema of a history: made where there is none, left
+ * alone where it is newer, and given the columns that it does not have yet.
+ *
+ * All of it is one transaction, and one loader at a time does it: the second
+ * waits for the lock on schema_version, or for the name of the schema.
+ */
+#include "history/target_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* 1 if the query has a row, 0 if not. */
+static int has_row(struct target *t, const char *sql, struct gs_err *err)
+{
+	PGresult *r;
+	int status = target_ask(t, sql, &r, err);
+
+	if (status < 0)
+		return status;
+	status = PQntuples(r) > 0;
+	PQclear(r);
+	return status;
+}
+
+static int has_relation(struct target *t, const char *name,
+	struct gs_err *err)
+{
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "SELECT 1 FROM pg_catalog.pg_class c JOIN "
+	    "pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE "
+	    "n.nspname = ");
+	ddl_literal(&t->sql, t->schema);
+	buf_add_str(&t->sql, " AND c.relname = ");
+	ddl_literal(&t->sql, name);
+	return has_row(t, t->sql.ptr, err);
+}
+
+static int has_schema(struct target *t, struct gs_err *err)
+{
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "SELECT 1 FROM pg_catalog.pg_namespace WHERE "
+	    "nspname = ");
+	ddl_literal(&t->sql, t->schema);
+	return has_row(t, t->sql.ptr, err);
+}
+
+/* ---- version ----------------------------------------------------------- */
+
+static int make_base(struct target *t, const char *program,
+	struct gs_err *err)
+{
+	int r = has_schema(t, err);
+
+	if (r < 0)
+		return r;
+	buf_reset(&t->sql);
+	if (r == 0)
+		ddl_schema(&t->sql, t->schema);
+	ddl_base(&t->sql, t->dialect, t->schema, program);
+	return target_do(t, t->sql.ptr, err);
+}
+
+static int check_version(struct target *t, struct gs_err *err)
+{
+	PGresult *r;
+	int version, status;
+
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "LOCK TABLE ");
+	ddl_table_name(&t->sql, t->schema, "schema_version");
+	buf_add_str(&t->sql, " IN EXCLUSIVE MODE");
+	status = target_do(t, t->sql.ptr, err);
+	if (status < 0)
+		return status;
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "SELECT max(version), max(program) FROM ");
+	ddl_table_name(&t->sql, t->schema, "schema_version");
+	status = target_ask(t, t->sql.ptr, &r, err);
+	if (status < 0)
+		return status;
+	version = PQgetisnull(r, 0, 0) ? 0 : atoi(PQgetvalue(r, 0, 0));
+	if (version > DDL_VERSION)
+		status = gs_fail(err, GS_E_VERSION, "schema %s has version "
+		    "%d, made by gpsnap %s; this gpsnap knows version %d: use a "
+		    "newer one, or another --schema", t->schema, version,
+		    PQgetvalue(r, 0, 1), DDL_VERSION);
+	PQclear(r);
+	return status;
+}
+
+/* ---- tables ------------------------------------------------------------ */
+
+/* The type of a column, "" if there is none. */
+static const char *type_of(const PGresult *r, const char *column)
+{
+	int i;
+
+	for (i = 0; i < PQntuples(r); i++) {
+		if (strcmp(PQgetvalue(r, i, 0), column) == 0)
+			return PQgetvalue(r, i, 1);
+	}
+	return "";
+}
+
+static int compare_columns(struct target *t, const char *table,
+	const struct grid *g, const PGresult *r, struct gs_err *err)
+{
+	size_t i;
+
+	buf_reset(&t->sql);
+	for (i = 0; i < g->n_col; i++) {
+		const char *want = ddl_known_type(g->col[i].quantity);
+		const char *is = type_of(r, g->col[i].name);
+
+		if (!*is)
+			ddl_add_column(&t->sql, t->schema, table, &g->col[i]);
+		else if (strcmp(is, want) != 0)
+			return gs_fail(err, GS_E_EXISTS, "%s.%s.%s is %s, "
+			    "expected %s: use another --schema", t->schema,
+			    table, g->col[i].name, is, want);
+	}
+	return t->sql.len ? target_do(t, t->sql.ptr, err) : GS_OK;
+}
+
+/* Columns that a newer gpsnap has are added; those that this one does not
+ * know stay empty. */
+static int update_table(struct target *t, const struct history_table *h,
+	const struct grid *g, struct gs_err *err)
+{
+	PGresult *r;
+	int status;
+
+	buf_reset(&t->sql);
+	buf_add_str(&t->sql, "SELECT column_name, data_type FROM "
+	    "information_schema.columns WHERE table_schema = ");
+	ddl_literal(&t->sql, t->schema);
+	buf_add_str(&t->sql, " AND table_name = ");
+	ddl_literal(&t->sql, h->name);
+	status = target_ask(t, t->sql.ptr, &r, err);
+	if (status < 0)
+		return status;
+	status = compare_columns(t, h->name, g, r, err);
+	PQclear(r);
+	return status;
+}
+
+/* 1: the table was made. */
+static int need_table(struct target *t, const struct history_table *h,
+	int64_t day_ns, struct gs_err *err)
+{
+	struct grid *g = history_columns(h);
+	int r = has_relation(t, h->name, err);
+
+	if (r > 0) {
+		r = update_table(t, h, g, err);
+	} else if (r == 0) {
+		buf_reset(&t->sql);
+		ddl_create(&t->sql, t->dialect, t->schema, h, g, day_ns);
+		r = target_do(t, t->sql.ptr, err);
+		r = r == GS_OK ? 1 : r;
+	}
+	grid_free(g);
+	return r;
+}
+
+static int need_tables(struct target *t, int64_t day_ns, struct gs_err *err)
+{
+	bool made = false;
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; r >= 0 && i < n_history_tables; i++) {
+		r = need_table(t, &history_tables[i], day_ns, err);
+		made |= r > 0;
+	}
+	if (r < 0 || !made)
+		return r < 0 ? r : GS_OK;
+	buf_reset(&t->sql);
+	ddl_views(&t->sql, t->schema);
+	return target_do(t, t->sql.ptr, err);
+}
+
+int target_prepare(struct target *t, const struct target_options *o,
+	struct gs_err *err)
+{
+	int r = target_do(t, "BEGIN", err);
+
+	if (r == GS_OK)
+		r = has_relation(t, "schema_version", err);
+	if (r == 0)
+		r = make_base(t, o->program, err);
+	else if (r > 0)
+		r = check_version(t, err);
+	if (r == GS_OK)
+		r = need_tables(t, o->day_ns, err);
+	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
+}
+
+/* ---- partitions -------------------------------------------------------- */
+
+static int make_day(struct target *t, const char *table, int64_t day,
+	struct gs_err *err)
+{
+	struct buf name = BUF_INIT;
+	int r;
+
+	ddl_partition_name(&name, t->dialect, table, day);
+	r = has_relation(t, buf_str(&name), err);
+	buf_release(&name);
+	if (r != 0)
+		return r < 0 ? r : GS_OK;
+	buf_reset(&t->sql);
+	ddl_partition(&t->sql, t->dialect, t->schema, table, day);
+	return target_do(t, t->sql.ptr, err);
+}
+
+int target_need_day(struct target *t, size_t i, int64_t day,
+	struct gs_err *err)
+{
+	struct target_table *x = &t->table[i];
+	size_t k;
+	int r;
+
+	if (!ddl_has_partitions(t->dialect))
+		return GS_OK;
+	for (k = 0; k < x->n_day; k++) {
+		if (x->day[k] == day)
+			return GS_OK;
+	}
+	r = make_day(t, history_tables[i].name, day, err);
+	if (r < 0)
+		return r;
+	GS_GROW(x->day, &x->day_cap, x->n_day + 1);
+	x->day[x->n_day++] = day;
+	return GS_OK;
+}

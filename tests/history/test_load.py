@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""gpsnap load into a real PostgreSQL: what is there is what replay shows, each
+step once, however often and in whatever pieces it is loaded."""
+import collections
+import csv
+import datetime
+import glob
+import io
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+from gstest import check, equal
+
+SAMPLES = os.path.join(gstest.TOP, 'samples')
+GREENPLUM = os.path.join(SAMPLES, 'greenplum6.gpsnap')
+POSTGRES = os.path.join(SAMPLES, 'postgresql15.gpsnap')
+OWN = ['recording', 'step', 'step_end', 'covered_seconds']
+
+
+def dsn(pg):
+    return 'host=%s port=%d user=%s dbname=postgres' % (
+        pg.tmp.path, pg.port, pg.owner.pw_name)
+
+
+def run(pg, *argv, status=0):
+    """gpsnap load; what it says on both outputs."""
+    done = subprocess.run([gstest.binary('gpsnap'), 'load', *argv,
+                           '--dsn', dsn(pg)], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    equal(done.returncode, status, 'status of load %s:\n%s' % (
+        ' '.join(argv), done.stdout))
+    return done.stdout
+
+
+def csv_rows(text):
+    return list(csv.DictReader(io.StringIO(text, newline='')))
+
+
+def replay(view, *argv):
+    out = gstest.gpsnap('replay', *argv, '-V', view, '-f', 'csv', '-l', '0',
+                        status=None).decode()
+    return csv_rows(out)
+
+
+def tables(pg, schema):
+    return pg.sql("SELECT relname FROM pg_class WHERE relnamespace = "
+                  "'%s'::regnamespace AND relkind = 'p' ORDER BY 1"
+                  % schema).split('\n')
+
+
+def table(pg, schema, name):
+    return csv_rows(pg.sql('SET timezone = UTC; COPY (SELECT * FROM %s."%s") '
+                           'TO STDOUT (FORMAT csv, HEADER)' % (schema, name)))
+
+
+def value(text):
+    """A number, an instant in microseconds, or a text."""
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    m = re.fullmatch(r'(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?'
+                     r'(Z|\+00)', text)
+    if not m:
+        return text
+    at = datetime.datetime.fromisoformat(m.group(1) + ' ' + m.group(2))
+    return ('at', at, round(float(m.group(3) or 0) * 1e6))
+
+
+def comparable(rows, columns):
+    return collections.Counter(tuple(value(row[c]) for c in columns)
+                               for row in rows)
+
+
+def same(pg, schema, name, want):
+    """All of replay's cells stand in the table, and no other rows."""
+    got = table(pg, schema, name)
+    equal(len(got), len(want), 'rows of ' + name)
+    if not want:
+        return 0
+    columns = list(want[0])
+    for row in got:
+        row['time'] = row['step'] if name != 'events' else row['time']
+    missing = comparable(want, columns) - comparable(got, columns)
+    extra = comparable(got, columns) - comparable(want, columns)
+    check(not missing and not extra, '%s differs from replay:\n%s\n%s' % (
+        name, list(missing)[:2], list(extra)[:2]))
+    return len(want) * len(columns)
+
+
+def compare(pg, schema, paths, every):
+    cells = 0
+    for name in tables(pg, schema):
+        if name == 'events':  # has a time of its own
+            continue
+        cells += same(pg, schema, name, replay(name, *paths, '--every',
+                                               every))
+    return cells
+
+
+def count(pg, schema):
+    return [(n, pg.sql('SELECT count(*) FROM %s."%s"' % (schema, n)))
+            for n in tables(pg, schema)]
+
+
+def test_equal(pg):
+    for i, path in enumerate((GREENPLUM, POSTGRES)):
+        schema = 'equal%d' % i
+        said = run(pg, path, '--schema', schema, '--tables', 'all')
+        check(' of 1 file and 1 recording loaded' in said, said)
+        check(compare(pg, schema, [path], '1m') > 5000, 'cells compared')
+        before = count(pg, schema)
+        files = pg.sql('SELECT * FROM %s.files' % schema)
+        said = run(pg, path, '--schema', schema, '--tables', 'all')
+        equal(said, '0 rows of 0 files and 0 recordings loaded; 1 file was '
+              'loaded before\n', 'the second time')
+        equal(count(pg, schema), before, 'rows after the second time')
+        equal(pg.sql('SELECT * FROM %s.files' % schema), files, 'files')
+
+
+def test_steps(pg):
+    run(pg, GREENPLUM, '--schema', 'steps', '--every', '3s')
+    check(compare_usual(pg, 'steps', [GREENPLUM], '3s') > 5000, 'cells')
+    said = run(pg, GREENPLUM, '--schema', 'steps', status=64)
+    check('steps of 3s before' in said, said)
+
+
+def compare_usual(pg, schema, paths, every):
+    cells = 0
+    for name in tables(pg, schema):
+        if name not in ('events', 'processes'):
+            cells += same(pg, schema, name, replay(name, *paths, '--every',
+                                                   every))
+    return cells
+
+
+def test_grown(pg):
+    """A file cut behind each of some ticks, then whole: nothing is lost and
+    nothing doubled."""
+    import reader
+    whole = open(GREENPLUM, 'rb').read()
+    ends = [frame.offset + reader.INDEX.size + frame.comp_len
+            for frame, _ in reader.read(GREENPLUM).frames()]
+    path = pg.tmp.file('grown.gpsnap')
+    for at in ends[3:len(ends):3] + [len(whole)]:
+        with open(path, 'wb') as f:
+            f.write(whole[:at])
+        run(pg, path, '--schema', 'grown', '--every', '4s')
+    want = replay('sessions', GREENPLUM)
+    for row in want:
+        if not row['cpu_seconds']:
+            continue
+        got = pg.sql("SELECT sum(cpu_seconds) FROM grown.sessions WHERE "
+                     "session = '%s'" % row['session'])
+        check(abs(float(got) - float(row['cpu_seconds'])) < 1e-9,
+              'cpu of %s: got %s, want %s' % (row['session'], got,
+                                              row['cpu_seconds']))
+    equal(pg.sql('SELECT count(*), max(last_sequence) FROM grown.files'),
+          '1|10', 'files')
+    events = pg.sql("SELECT count(*) FROM grown.events WHERE event = "
+                    "'host up'")
+    equal(events, '1', 'events come once')
+
+
+def record_files(pg):
+    """A recording of several files; none is being written."""
+    d = pg.tmp.file('rec')
+    os.mkdir(d)
+    subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '0.1',
+                    '-n', '35', '--rotate-every', '1s', '-o', d + '/'],
+                   env=dict(os.environ, GPSNAP_NO_CATALOG='1'), check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    found = sorted(glob.glob(os.path.join(d, '*.gpsnap')))
+    check(len(found) >= 3, 'files: %r' % found)
+    return d, found
+
+
+def test_files(pg):
+    d, found = record_files(pg)
+    run(pg, d, '--schema', 'files', '--every', '1s', '--tables', 'all')
+    check(compare(pg, 'files', [d], '1s') > 1000, 'cells compared')
+    equal(pg.sql('SELECT count(*) FROM files.files'), str(len(found)),
+          'files')
+    before = count(pg, 'files')
+    run(pg, d, '--schema', 'files', '--every', '1s', '--tables', 'all')
+    equal(count(pg, 'files'), before, 'rows after the second time')
+    # one by one, the last first: steps at the seams come in two parts
+    for path in reversed(found):
+        run(pg, path, '--schema', 'apart', '--every', '1s')
+    run(pg, d, '--schema', 'apart', '--every', '1s')
+    for schema in ('files', 'apart'):
+        want = sum(float(r['cpu_seconds'] or 0) for r in
+                   replay('sessions', d))
+        got = float(pg.sql('SELECT sum(cpu_seconds) FROM %s.sessions'
+                           % schema))
+        check(abs(got - want) < 1e-6, 'cpu in %s: got %g, want %g' % (
+            schema, got, want))
+
+
+def test_live(pg):
+    """While a recorder is at work, only steps that are complete."""
+    path = pg.tmp.file('live.gpsnap')
+    with gstest.Recorder(path, '-i', '0.1') as rec:
+        rec.wait_ticks(12)
+        run(pg, path, '--schema', 'live', '--every', '1s')
+        rec.wait_ticks(8)
+        run(pg, path, '--schema', 'live', '--every', '1s')
+    run(pg, path, '--schema', 'live', '--every', '1s')
+    hosts = replay('hosts', path, '--every', '1s')
+    same(pg, 'live', 'hosts', hosts)
+
+
+def test_killed(pg):
+    """Killed in the middle: nothing of the file is there."""
+    run(pg, POSTGRES, '--schema', 'killed')
+    before = count(pg, 'killed')
+    lock = pg.popen(['psql', '-X', '-q'], stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL)
+    lock.stdin.write(b'BEGIN; LOCK TABLE killed.hosts IN EXCLUSIVE MODE;\n')
+    lock.stdin.flush()
+    gstest.wait_for('the lock', lambda: pg.sql(
+        "SELECT count(*) FROM pg_locks WHERE mode = 'ExclusiveLock' AND "
+        "relation = 'killed.hosts'::regclass") == '1')
+    load = subprocess.Popen([gstest.binary('gpsnap'), 'load', GREENPLUM,
+                             '--schema', 'killed', '--dsn', dsn(pg)],
+                            stdout=subprocess.DEVNULL)
+    gstest.wait_for('the loader to wait', lambda: pg.sql(
+        "SELECT count(*) FROM pg_locks WHERE NOT granted") != '0')
+    load.send_signal(signal.SIGKILL)
+    load.wait()
+    lock.stdin.write(b'ROLLBACK;\n')
+    lock.stdin.close()
+    lock.wait()
+    gstest.wait_for('its backend to end', lambda: pg.sql(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
+        "'gpsnap'") == '0')
+    equal(count(pg, 'killed'), before, 'rows after it was killed')
+    run(pg, GREENPLUM, '--schema', 'killed')
+    check(count(pg, 'killed') != before, 'loaded after all')
+
+
+def test_schema(pg):
+    """Columns that are missing are added, newer schemas left alone."""
+    run(pg, GREENPLUM, '--schema', 'evolves')
+    want = table(pg, 'evolves', 'hosts')
+    pg.sql('DROP VIEW evolves.host_minutes; ALTER TABLE evolves.hosts DROP '
+           'COLUMN idle_percent; DELETE FROM evolves.files; '
+           'DELETE FROM evolves.hosts')
+    run(pg, GREENPLUM, '--schema', 'evolves')
+    got = table(pg, 'evolves', 'hosts')
+    equal([sorted(r.items()) for r in got], [sorted(r.items()) for r in
+                                             want], 'hosts')
+    comment = pg.sql(
+        "SELECT col_description('evolves.hosts'::regclass, attnum) FROM "
+        "pg_attribute WHERE attrelid = 'evolves.hosts'::regclass AND "
+        "attname = 'idle_percent'")
+    check(comment, 'a column that was added has a comment')
+    pg.sql('ALTER TABLE evolves.disks ALTER reads_per_second TYPE text')
+    said = run(pg, POSTGRES, '--schema', 'evolves', status=2)
+    check('evolves.disks.reads_per_second is text, expected double' in said,
+          said)
+    pg.sql("INSERT INTO evolves.schema_version VALUES (99, now(), '9.9')")
+    said = run(pg, POSTGRES, '--schema', 'evolves', status=2)
+    check('has version 99, made by gpsnap 9.9' in said, said)
+
+
+def test_views(pg):
+    run(pg, GREENPLUM, '--schema', 'asked')
+    got = csv_rows(pg.sql('COPY (SELECT * FROM asked.session_history) TO '
+                          'STDOUT (FORMAT csv, HEADER)'))
+    want = {r['session']: r for r in replay('sessions', GREENPLUM)}
+    equal({r['session'] for r in got}, set(want), 'sessions')
+    for row in got:
+        if row['cpu_seconds']:
+            check(abs(float(row['cpu_seconds']) - float(
+                want[row['session']]['cpu_seconds'])) < 1e-9, 'cpu')
+    for view in ('query_history', 'session_minutes', 'host_minutes',
+                 'skew_minutes'):
+        check(int(pg.sql('SELECT count(*) FROM asked.' + view)) > 0, view)
+    days = pg.sql("SELECT relname FROM pg_class WHERE relispartition AND "
+                  "relnamespace = 'asked'::regnamespace AND relname LIKE "
+                  "'hosts%' AND relkind = 'r'")
+    equal(days, 'hosts_p20261120', 'a partition for the day')
+
+
+def test_refused(pg):
+    secret = 'hunter2'
+    for bad in ('host=/tmp password=%s extra %s' % (secret, secret),
+                'postgresql://u:%s@%s@nowhere/db' % (secret, secret),
+                'host=%s/none password=%s' % (pg.tmp.path, secret)):
+        done = subprocess.run(
+            [gstest.binary('gpsnap'), 'load', GREENPLUM, '--dsn', bad],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            check=False)
+        check(done.returncode in (2, 64), done.stdout)
+        check(secret not in done.stdout, 'a password is told: ' +
+              done.stdout)
+    said = run(pg, pg.tmp.file('nothing.gpsnap'), status=2)
+    check('nothing.gpsnap: No such file' in said, said)
+    bad = pg.tmp.file('bad')
+    os.mkdir(bad)
+    shutil.copy(GREENPLUM, bad)
+    with open(os.path.join(bad, 'x.gpsnap'), 'wb') as f:
+        f.write(b'no recording')
+    said = run(pg, bad, '--schema', 'bad', status=1)
+    check('x.gpsnap' in said and '1 recording loaded' in said, said)
+
+
+def main():
+    with gstest.Postgres() as pg:
+        test_equal(pg)
+        test_steps(pg)
+        test_grown(pg)
+        test_files(pg)
+        test_live(pg)
+        test_killed(pg)
+        test_schema(pg)
+        test_views(pg)
+        test_refused(pg)
+
+
+main()
