@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/default_dir.h"
 #include "cli/sampling.h"
+#include "cli/service.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
 #include "cli/version.h"
@@ -118,6 +119,8 @@ const struct opt_cmd record_opts = {
 /* What the callbacks need. */
 struct session {
 	struct status_line line;
+	struct service service;
+	const char *path;
 	bool silent;
 };
 
@@ -255,7 +258,22 @@ static void on_notice(void *arg, bool trouble, const char *text)
 	if (ses->silent && !trouble)
 		return;
 	status_line_clear(&ses->line);
-	cli_notice("%s", text);
+	if (trouble)
+		cli_warning("%s", text);
+	else
+		cli_notice("%s", text);
+}
+
+static int64_t on_beat(void *arg, const struct recorder_status *s)
+{
+	struct session *ses = arg;
+	bool ready;
+	int64_t ns = service_beat(&ses->service, s, &ready);
+
+	if (ready)
+		cli_notice("%s: recording, %zu of %zu host%s answer", ses->path,
+		    s->hosts_up, s->hosts, s->hosts == 1 ? "" : "s");
+	return ns;
 }
 
 static const char *quoted(struct buf *to, const char *path)
@@ -370,8 +388,13 @@ int cmd_record(int argc, char **argv)
 		ro.arg = &ses;
 		ses.silent = o.silent;
 		status_line_init(&ses.line, !o.silent);
+		ses.path = ro.out.path;
 		look_at_terminal(&ro);
+		service_open(&ses.service, ro.interval_ns);
+		if (service_is_one(&ses.service))
+			ro.on_beat = on_beat;
 		status = run(&ro, &ses);
+		service_close(&ses.service);
 	}
 	buf_release(&typed);
 	buf_release(&dir);

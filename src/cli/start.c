@@ -11,6 +11,7 @@
 #include "base/quant.h"
 #include "base/utf8.h"
 #include "base/wrap.h"
+#include "cli/journal.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LIMIT 4096
@@ -48,16 +49,16 @@ void cli_many_files(void)
 
 /* Messages may quote what a user or a recording holds.  What follows a
  * newline in one is a list of names, for lines of its own. */
-static void say(const char *who, const char *text)
+static void say(enum journal_level level, const char *who, const char *text)
 {
 	const char *list = strchr(text, '\n');
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "%s: ", who);
+	buf_printf(&b, "%s%s: ", journal_prefix(level), who);
 	utf8_add_safe(&b, text, list ? (size_t)(list - text) : strlen(text));
 	buf_add_char(&b, '\n');
 	if (list) {
-		buf_add_str(&b, "    ");
+		buf_printf(&b, "%s    ", journal_prefix(level));
 		wrap_add(&b, list + 1, 4, 4, WIDTH_DEFAULT - 1);
 	}
 	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere left to complain */
@@ -69,7 +70,7 @@ static int wrong_usage(const struct opt_cmd *c, const char *text)
 	char who[64];
 
 	(void)snprintf(who, sizeof(who), "gpsnap %s", c->name); /* fits */
-	say(who, text);
+	say(JOURNAL_ERROR, who, text);
 	(void)fprintf(stderr, "try gpsnap %s --help\n", c->name);
 	return EXIT_WRONG_USAGE;
 }
@@ -87,7 +88,7 @@ int cli_usage(const struct opt_cmd *c, const char *fmt, ...)
 
 int cli_cannot(const struct gs_err *err)
 {
-	say("gpsnap", err->msg);
+	say(JOURNAL_ERROR, "gpsnap", err->msg);
 	return EXIT_CANNOT;
 }
 
@@ -99,7 +100,18 @@ void cli_notice(const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
 	va_end(ap);
-	say("gpsnap", text);
+	say(JOURNAL_INFO, "gpsnap", text);
+}
+
+void cli_warning(const char *fmt, ...)
+{
+	char text[GS_ERR_MSG_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	va_end(ap);
+	say(JOURNAL_WARNING, "gpsnap", text);
 }
 
 int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,

@@ -53,6 +53,9 @@ int cli_cannot(const struct gs_err *err);
 /* As cli_cannot(), without an end: a notice.  Text is shown safely. */
 void cli_notice(const char *fmt, ...) GS_PRINTF(1, 2);
 
+/* As cli_notice(), about trouble: in a journal it matters more. */
+void cli_warning(const char *fmt, ...) GS_PRINTF(1, 2);
+
 /*
  * Writes bytes to the standard output at once.  False if that failed: then
  * the error has been told, except for a reader that went away (EPIPE), which

@@ -338,6 +338,18 @@ static void watch_signals(struct recorder *r)
 		(void)uv_signal_start(&r->sig[SIG_HUP], on_signal, SIGHUP);
 }
 
+static void on_beat(uv_timer_t *t)
+{
+	struct recorder *r = t->data;
+	int64_t ns;
+
+	count_written(r);
+	ns = r->ended ? 0 : r->opt.on_beat(r->opt.arg, &r->status);
+	if (ns > 0)
+		(void)uv_timer_start(t, on_beat,
+		    (uint64_t)(ns / GS_NSEC_PER_MSEC), 0);
+}
+
 int recorder_run(struct recorder *r, struct gs_err *err)
 {
 	struct gs_err closing;
@@ -347,6 +359,8 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	if (r->opt.duration_ns > 0)
 		r->end_boot_ns = gs_clock_boot_ns() + r->opt.duration_ns;
 	watch_signals(r);
+	if (r->opt.on_beat)
+		on_beat(&r->beat);
 	fleet_start(r->fleet);
 	if (r->db)
 		dbsource_tick(r->db); /* begins to connect */

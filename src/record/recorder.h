@@ -91,6 +91,9 @@ struct recorder_options {
 	void (*on_tick)(void *arg, const struct tick *t,
 		const struct recorder_status *s);
 	void (*on_notice)(void *arg, bool trouble, const char *text);
+	/* Called from time to time while the loop goes round, at first when it
+	 * begins; returns in how many ns again, 0: never. */
+	int64_t (*on_beat)(void *arg, const struct recorder_status *s);
 	void *arg;
 };
 

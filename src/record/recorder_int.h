@@ -36,6 +36,7 @@ struct recorder {
 	uv_loop_t loop;
 	struct ticker ticker;
 	uv_timer_t deadline;
+	uv_timer_t beat;
 	uv_signal_t sig[SIG_COUNT];
 	bool handles; /* the above are open */
 	int64_t end_boot_ns; /* 0: no end */

@@ -82,6 +82,8 @@ static int open_handles(struct recorder *r, struct gs_err *err)
 	/* None of these fails once there is a loop. */
 	(void)uv_timer_init(&r->loop, &r->deadline);
 	r->deadline.data = r;
+	(void)uv_timer_init(&r->loop, &r->beat);
+	r->beat.data = r;
 	for (i = 0; i < SIG_COUNT; i++) {
 		(void)uv_signal_init(&r->loop, &r->sig[i]);
 		r->sig[i].data = r;
@@ -124,6 +126,7 @@ void recorder_close_handles(struct recorder *r)
 	r->handles = false;
 	ticker_close(&r->ticker);
 	uv_close((uv_handle_t *)&r->deadline, NULL);
+	uv_close((uv_handle_t *)&r->beat, NULL);
 	for (i = 0; i < SIG_COUNT; i++)
 		uv_close((uv_handle_t *)&r->sig[i], NULL);
 	child_close(&r->child);

@@ -1,0 +1,48 @@
+/*
+ * service.h - what a recorder tells the service manager that started it.
+ *
+ * The protocol is sd_notify(3)'s: datagrams to NOTIFY_SOCKET.  It is spoken
+ * here, as its authors propose, since libsystemd would bring in a dozen
+ * libraries for one sendto().
+ *
+ * READY comes when the first tick is in the file; WATCHDOG as long as the
+ * recorder's loop goes round and ticks are made.
+ */
+#ifndef GS_CLI_SERVICE_H
+#define GS_CLI_SERVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "record/recorder.h"
+
+struct service {
+	int fd; /* -1: there is no service manager */
+	struct sockaddr_un to;
+	socklen_t len;
+	int64_t pause_ns; /* between signs of life */
+	int64_t patience_ns; /* for the next tick */
+	bool ready;
+	uint64_t ticks; /* seen last, */
+	int64_t ticked_ns; /* and when; monotonic */
+};
+
+/* Takes NOTIFY_SOCKET and WATCHDOG_* from the environment, so that children
+ * do not have them. */
+void service_open(struct service *s, int64_t interval_ns);
+
+static inline bool service_is_one(const struct service *s)
+{
+	return s->fd >= 0;
+}
+
+/* A sign of life; the first one of a recorder that is ready returns true in
+ * ret_ready.  Returns after how many ns the next is due. */
+int64_t service_beat(struct service *s, const struct recorder_status *status,
+	bool *ret_ready);
+
+void service_close(struct service *s);
+
+#endif
