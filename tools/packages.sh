@@ -5,10 +5,10 @@
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
 libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
-libpq-dev uthash-dev"
+libpq-dev uthash-dev libncurses-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
-python3-protobuf python3-zstandard python3-prometheus-client zstd jq mandoc postgresql util-linux
+python3-protobuf python3-zstandard python3-prometheus-client zstd jq tmux mandoc postgresql util-linux
 openssh-client openssh-server iproute2"
 
 packages_bench="sysstat atop postgresql python3 python3-protobuf

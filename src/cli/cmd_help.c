@@ -8,12 +8,14 @@
 #include "cli/commands.h"
 #include "cli/start.h"
 #include "render/cell.h"
+#include "tui/tui.h"
 #include "view/view.h"
 
 struct help {
 	const char *options_of;
 	bool commands;
 	const char *columns_of;
+	bool keys;
 };
 
 /* In place of a view: the columns behind the keys of --group-by. */
@@ -30,11 +32,14 @@ static const struct opt options[] = {
 	    "list the columns of a view, or of " GROUPS ", one a line, for "
 	    "programs",
 	    .offset = OPT_AT(struct help, columns_of) },
+	{ OPT_FLAG, 0, "keys", NULL,
+	    "list the keys of the terminal, one a line, for programs",
+	    .offset = OPT_AT(struct help, keys) },
 };
 
 static const char *const usage[] = {
 	"[COMMAND]",
-	"--options=COMMAND | --commands | --columns=VIEW",
+	"--options=COMMAND | --commands | --columns=VIEW | --keys",
 	NULL
 };
 
@@ -148,6 +153,10 @@ static int help_text(const struct help *h, const struct opt_rest *rest,
 		    commands[i].opts->summary);
 	if (h->commands)
 		return CLI_GO;
+	if (h->keys) {
+		tui_list_keys(to);
+		return CLI_GO;
+	}
 	if (h->columns_of)
 		return list_columns(h->columns_of, to);
 	if (!name) {

@@ -192,7 +192,8 @@ int cmd_live(int argc, char **argv)
 		.version = cli_version(), .level = 1, .command_line = "",
 		.hup = HUP_END, .has_terminal = true };
 	struct sampling_use use = SAMPLING_USE_INIT;
-	struct live o = { .show = { .min_percent = -1 } };
+	struct live o = { .show = { .min_percent = -1,
+		.format = RENDER_TEXT } };
 	struct opt_rest rest;
 	int status = cli_start(&live_opts, argc, argv, &o, &rest);
 
@@ -201,6 +202,8 @@ int cmd_live(int argc, char **argv)
 		status = cli_usage(&live_opts, "unexpected %s", rest.arg[0]);
 	if (status == CLI_GO)
 		status = replay_parse_windows(&live_opts, &o.show);
+	if (status == CLI_GO && o.show.format == OUTPUT_TUI)
+		status = cli_usage(&live_opts, "-f tui shows recordings");
 	if (status == CLI_GO && o.show.format == RENDER_OPENMETRICS &&
 	    o.sampling.count != 1)
 		status = cli_usage(&live_opts,

@@ -11,6 +11,7 @@
 #include "cli/replay_report.h"
 #include "cli/show.h"
 #include "cli/show_find.h"
+#include "cli/show_term.h"
 #include "cli/start.h"
 #include "replay/archive.h"
 
@@ -25,6 +26,7 @@ struct work {
 	size_t found; /* --find */
 	struct follow follow;
 	struct buf place; /* that is followed if none is named */
+	const char *path; /* the first one */
 };
 
 static void head(void *ctx, struct report *rep)
@@ -80,10 +82,41 @@ static int set_range(struct work *w, struct gs_err *err)
 	    &w->range.from_ns, &w->range.to_ns, err);
 }
 
+/* A recording may grow while it is looked at. */
+static void look_again(void *ctx, struct tui_source *s)
+{
+	struct show_source *src = ctx;
+	struct work *w = src->ctx;
+	int64_t was = s->last_ns;
+	struct gs_err err;
+
+	/* what can't be looked at now may be there the next time */
+	if (w->o.follow)
+		(void)archive_refresh(w->archive, &err);
+	if (!archive_range(w->archive, &src->first_ns, &src->last_ns))
+		return;
+	s->first_ns = src->first_ns;
+	s->last_ns = src->last_ns;
+	s->grows |= s->last_ns > was;
+}
+
+static int travel(struct work *w, struct show_result *res, struct gs_err *err)
+{
+	struct tui_source s;
+
+	show_term_source(&s, &w->source, w->path);
+	s.refresh = look_again;
+	s.grows = w->o.follow;
+	*res = (struct show_result) { .any = true };
+	return show_term(&w->o, &s, &w->range, err);
+}
+
 static int show(struct work *w, struct show_result *res, struct gs_err *err)
 {
 	int r;
 
+	if (w->o.format == OUTPUT_TUI)
+		return travel(w, res, err);
 	if (w->o.find) {
 		r = show_find(&w->o, &w->source, &w->output, &w->range,
 		    res, &w->found, err);
@@ -129,7 +162,8 @@ static int run(struct work *w, struct show_result *res, struct gs_err *err)
 	if (r == GS_OK)
 		r = set_range(w, err);
 	if (r == GS_OK)
-		r = w->o.follow ? follow(w, res, err) : show(w, res, err);
+		r = w->o.follow && w->o.format != OUTPUT_TUI
+		    ? follow(w, res, err) : show(w, res, err);
 	return r;
 }
 
@@ -196,6 +230,7 @@ int cmd_replay(int argc, char **argv)
 	cli_many_files();
 	output_init(&w.output, (enum render_format)w.o.format,
 	    (size_t)w.o.width, (enum output_color)w.o.color);
+	w.path = rest.n > 0 ? rest.arg[0] : "";
 	r = open_archive(&w, &rest, &err);
 	if (r == GS_OK && w.archive)
 		r = run(&w, &res, &err);

@@ -14,6 +14,7 @@ const char *const output_formats[] = {
 	[RENDER_JSON] = "json",
 	[RENDER_CSV] = "csv",
 	[RENDER_OPENMETRICS] = "openmetrics",
+	[OUTPUT_TUI] = "tui",
 	NULL
 };
 
@@ -24,16 +25,34 @@ const char *const output_colors[] = {
 	NULL
 };
 
-static bool want_bold(enum output_color color)
+static bool is_dumb(void)
 {
 	const char *term = getenv("TERM");
+
+	return !term || !*term || strcmp(term, "dumb") == 0;
+}
+
+bool output_is_terminal(void)
+{
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !is_dumb();
+}
+
+int output_resolve(int format, bool may_tui)
+{
+	if (format != OUTPUT_AUTO)
+		return format;
+	return may_tui && output_is_terminal() ? OUTPUT_TUI : RENDER_TEXT;
+}
+
+bool output_has_color(enum output_color color)
+{
 	const char *no_color = getenv("NO_COLOR");
 
 	if (color != COLOR_AUTO)
 		return color == COLOR_ALWAYS;
 	if (no_color && *no_color)
 		return false;
-	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+	return isatty(STDOUT_FILENO) && !is_dumb();
 }
 
 void output_init(struct printer *o, enum render_format format, size_t width,
@@ -42,7 +61,7 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	*o = (struct printer) { .buf = BUF_INIT, .options = {
 		.format = format,
 		.width = width ? width : cli_width(),
-		.bold = want_bold(color),
+		.bold = output_has_color(color),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 	} };
 	o->render = render_new(&o->options, &o->buf);

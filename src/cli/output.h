@@ -11,6 +11,11 @@
 #include "base/buf.h"
 #include "render/render.h"
 
+/* Beside enum render_format: tables that one travels in, and whatever suits
+ * where the output goes. */
+#define OUTPUT_TUI (RENDER_OPENMETRICS + 1)
+#define OUTPUT_AUTO (-1)
+
 enum output_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* For OPT_ENUM options that store an enum render_format, output_color. */
@@ -35,6 +40,16 @@ void output_release(struct printer *o);
 
 /* Ready to begin anew, as if nothing had been written. */
 void output_again(struct printer *o);
+
+/* True if input and output are a terminal that screens can be drawn on. */
+bool output_is_terminal(void);
+
+/* The format that OUTPUT_AUTO means: tui if it may be and there is a
+ * terminal for it, else text. */
+int output_resolve(int format, bool may_tui);
+
+/* Whether there is to be colour on a terminal. */
+bool output_has_color(enum output_color color);
 
 /* Each writes at once what it has.  False: stop, the standard output takes
  * no more (told already); end with cli_finish() all the same. */

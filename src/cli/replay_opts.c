@@ -169,12 +169,30 @@ static bool has_pipe(const struct opt_rest *rest)
 	return false;
 }
 
+/* One window at a time, or one table after the other. */
+static int choose_format(struct replay_options *o, bool is_pipe)
+{
+	bool one = !o->ticks && !o->every_ns && !o->find && !is_pipe &&
+	    !o->duration_ns;
+
+	o->format = output_resolve(o->format, one);
+	if (o->format == OUTPUT_TUI && !one)
+		return cli_usage(&replay_opts, "-f tui shows one window at a "
+		    "time, of files: not with --every, --ticks, --find, "
+		    "--duration or -");
+	if (o->format == OUTPUT_TUI && !output_is_terminal())
+		return cli_usage(&replay_opts, "-f tui needs a terminal, as "
+		    "input and output, and TERM");
+	return CLI_GO;
+}
+
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest)
 {
 	int status;
 
-	*ret = (struct replay_options) { .min_percent = -1 };
+	*ret = (struct replay_options) { .min_percent = -1,
+		.format = OUTPUT_AUTO };
 	status = cli_start(&replay_opts, argc, argv, ret, rest);
 	if (status != CLI_GO)
 		return status;
@@ -194,6 +212,9 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	if (ret->ticks && ret->every_ns)
 		return cli_usage(&replay_opts,
 		    "--ticks and --every: expected only one of them");
+	status = choose_format(ret, has_pipe(rest));
+	if (status != CLI_GO)
+		return status;
 	if (ret->format == RENDER_OPENMETRICS && (ret->ticks ||
 	    ret->every_ns || ret->follow))
 		return cli_usage(&replay_opts, "-f openmetrics shows one "

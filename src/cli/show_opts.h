@@ -72,7 +72,8 @@
 	    .offset = OPT_AT(T, MEMBER top), \
 	    .min = 0, .max = 1000 }, \
 	{ OPT_ENUM, 'f', "format", "FORMAT", \
-	    "how it is written", .dflt = "text", .values = output_formats, \
+	    "how it is shown; without it a terminal to travel in (tui) " \
+	    "where there is one, else text", .values = output_formats, \
 	    .group = "How to show it", \
 	    .offset = OPT_AT(T, MEMBER format) }, \
 	{ OPT_FLAG, 'u', "utc", NULL, \

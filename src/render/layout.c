@@ -175,7 +175,7 @@ static void drop_empty(struct layout *l, size_t width)
 	}
 }
 
-static void fit(struct layout *l, size_t width)
+static void fit(struct layout *l, size_t screen, size_t width)
 {
 	unsigned least = UINT_MAX;
 	size_t i;
@@ -183,7 +183,7 @@ static void fit(struct layout *l, size_t width)
 	for (i = 0; i < l->g->n_col; i++)
 		least = GS_MIN(least, l->g->col[i].min_width);
 	for (i = 0; i < l->g->n_col; i++)
-		l->shown[i] = l->g->col[i].min_width <= GS_MAX(least, width);
+		l->shown[i] = l->g->col[i].min_width <= GS_MAX(least, screen);
 	drop_empty(l, width);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);
@@ -225,11 +225,11 @@ static void label_others(struct layout *l)
 	end_piece(l, &p[first], first);
 }
 
-void layout_fit(struct layout *l, size_t width)
+void layout_fit(struct layout *l, size_t screen, size_t room)
 {
-	fit(l, width);
+	fit(l, screen, room);
 	label_others(l);
-	fit(l, width);
+	fit(l, screen, room);
 }
 
 const struct piece *layout_row(const struct layout *l, size_t row)

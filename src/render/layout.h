@@ -34,9 +34,10 @@ void layout_init(struct layout *l, const struct grid *g,
 	const struct cell_style *style);
 void layout_release(struct layout *l);
 
-/* Chooses columns and their widths.  The row of others is labelled in a
- * column that is shown. */
-void layout_fit(struct layout *l, size_t width);
+/* Chooses columns and their widths: those that a screen of that width shows,
+ * as far as there is room for them.  The row of others is labelled in a column
+ * that is shown. */
+void layout_fit(struct layout *l, size_t screen, size_t room);
 
 /* One piece per column of the grid, shown or not. */
 const struct piece *layout_row(const struct layout *l, size_t row);

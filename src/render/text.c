@@ -55,7 +55,7 @@ static void add_table(const struct render *r, const struct grid *g)
 	size_t i;
 
 	layout_init(&l, g, &style);
-	layout_fit(&l, r->options.width);
+	layout_fit(&l, r->options.width, r->options.width);
 	if (r->options.bold)
 		buf_add_str(r->to, BOLD);
 	add_line(r, &l, layout_titles(&l));

@@ -33,6 +33,15 @@ void grid_free(struct grid *g)
 	free(g);
 }
 
+struct grid *grid_take(struct grid *g)
+{
+	struct grid *mine = gs_calloc(1, sizeof(*mine));
+
+	*mine = *g;
+	*g = (struct grid) { .name = mine->name };
+	return mine;
+}
+
 void grid_add_col(struct grid *g, const struct grid_col *col)
 {
 	g->col = gs_realloc(g->col, (g->n_col + 1) * sizeof(*g->col));

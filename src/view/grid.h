@@ -124,6 +124,10 @@ struct report {
 
 struct grid *grid_new(const char *name, const char *title);
 void grid_free(struct grid *g);
+
+/* A grid with all that is g's, which is left with nothing; for those who are
+ * only shown one. */
+struct grid *grid_take(struct grid *g);
 void grid_add_col(struct grid *g, const struct grid_col *col);
 
 /* There are n more rows; all cells of grid.folded are absent. */

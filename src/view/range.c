@@ -81,6 +81,11 @@ static int close_tables(struct range_run *u, int64_t t)
 		return 0;
 	if (u->r->every_ns == RANGE_EACH_TICK && u->e->n_ticks == 0)
 		return 0;
+	if (u->e->n_ticks == 0 && u->e->n_hole == 0) {
+		/* no table; events of its first tick are the next one's */
+		u->table_end_ns = table_end(u->r->every_ns, t - 1);
+		return 0;
+	}
 	r = emit(u);
 	begin(u);
 	if (u->r->every_ns > 0 && t > u->table_end_ns)

@@ -212,30 +212,28 @@ size_t timeline_count(const struct timeline *t)
 	return n;
 }
 
-struct timeline_point timeline_get(const struct timeline *t,
-	const struct engine *e, size_t i)
+static void judge_host(struct timeline_point *p, const struct sums *s)
 {
-	const struct stretch *s = &t->at[i];
-	struct timeline_point p = {
-		.from_ns = t->start_ns + (int64_t)i * t->step_ns,
-		.ticks = s->ticks, .busy_host = "",
-		.busy_percent = -1, .steal_percent = -1, .await_ms = -1,
-	};
+	const struct host *h = s->of;
+
+	if (s->all <= 0)
+		return;
+	if (s->part / s->all * 100 > p->busy_percent)
+		p->busy_host = h->name;
+	p->busy_percent = GS_MAX(p->busy_percent, s->part / s->all * 100);
+	p->steal_percent = GS_MAX(p->steal_percent,
+	    s->second / s->all * 100);
+}
+
+/* Without its edges. */
+static struct timeline_point point_of(const struct stretch *s)
+{
+	struct timeline_point p = { .ticks = s->ticks, .busy_host = "",
+		.busy_percent = -1, .steal_percent = -1, .await_ms = -1 };
 	size_t k;
 
-	p.to_ns = GS_MIN(p.from_ns + t->step_ns, e->to_ns);
-	for (k = 0; k < s->n_host; k++) {
-		const struct host *h = s->host[k].of;
-
-		if (s->host[k].all <= 0)
-			continue;
-		if (s->host[k].part / s->host[k].all * 100 > p.busy_percent)
-			p.busy_host = h->name;
-		p.busy_percent = GS_MAX(p.busy_percent,
-		    s->host[k].part / s->host[k].all * 100);
-		p.steal_percent = GS_MAX(p.steal_percent,
-		    s->host[k].second / s->host[k].all * 100);
-	}
+	for (k = 0; k < s->n_host; k++)
+		judge_host(&p, &s->host[k]);
 	for (k = 0; k < s->n_disk; k++) {
 		if (s->disk[k].all > 0)
 			p.await_ms = GS_MAX(p.await_ms,
@@ -246,5 +244,31 @@ struct timeline_point timeline_get(const struct timeline *t,
 		p.active = s->active / (double)s->ticks;
 		p.waiting = s->waiting / (double)s->ticks;
 	}
+	return p;
+}
+
+struct timeline_point timeline_get(const struct timeline *t,
+	const struct engine *e, size_t i)
+{
+	struct timeline_point p = point_of(&t->at[i]);
+
+	p.from_ns = t->start_ns + (int64_t)i * t->step_ns;
+	p.to_ns = GS_MIN(p.from_ns + t->step_ns, e->to_ns);
+	return p;
+}
+
+struct timeline_point timeline_whole(const struct timeline *t,
+	const struct engine *e)
+{
+	struct stretch all = { 0 };
+	struct timeline_point p;
+	size_t i;
+
+	for (i = 0; i < TIMELINE_MAX; i++)
+		join(&all, &t->at[i]);
+	p = point_of(&all);
+	p.from_ns = t->start_ns;
+	p.to_ns = e->to_ns;
+	stretch_clear(&all);
 	return p;
 }

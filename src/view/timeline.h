@@ -39,4 +39,8 @@ size_t timeline_count(const struct timeline *t);
 struct timeline_point timeline_get(const struct timeline *t,
 	const struct engine *e, size_t i);
 
+/* The range as one stretch. */
+struct timeline_point timeline_whole(const struct timeline *t,
+	const struct engine *e);
+
 #endif

@@ -33,7 +33,8 @@ DEPENDENCIES = {
     "replay": ["format"],
     "render": ["view"],
     "history": ["pg", "render"],
-    "cli": ["agent", "record", "replay", "history"],
+    "tui": ["render"],
+    "cli": ["agent", "record", "replay", "history", "tui"],
 }
 
 # Headers of other projects, and the folders that may see them.
@@ -45,7 +46,7 @@ FOREIGN = {
     r"uv\.h|uv/.*": "record",
     r"yajl/.*": "render",
     r"libpq.*|pg_.*\.h": "pg history",
-    r"n?curses.*\.h": "render",
+    r"n?curses.*\.h": "tui",
 }
 
 

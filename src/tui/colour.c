@@ -1,0 +1,105 @@
+/*
+ * colour.c - what figures mean.  Colours repeat what the figures say: without
+ * them nothing is lost.
+ *
+ * A row: a column, and from which value on it is worth a look, and bad;
+ * falling: from which value down.  Columns that are in no row stand out where
+ * they are a large part of the sum of their column.
+ */
+#include <string.h>
+
+#include "base/compiler.h"
+#include "tui/tui_int.h"
+
+struct threshold {
+	const char *column; /* machine name */
+	double watch, bad;
+	bool falling;
+};
+
+static const struct threshold thresholds[] = {
+	{ "busy_percent", 80, 95, false },
+	{ "iowait_percent", 20, 50, false },
+	{ "steal_percent", 5, 20, false },
+	{ "idle_percent", 20, 5, true },
+	{ "util_percent", 80, 95, false },
+	{ "available_percent", 10, 3, true },
+	{ "throttled_percent", 5, 25, false },
+	{ "await_ms", 20, 100, false },
+	{ "read_await_ms", 20, 100, false },
+	{ "write_await_ms", 20, 100, false },
+	{ "disk_await_ms", 20, 100, false },
+	{ "blocked", 4, 16, false },
+	{ "swap_bytes_per_second", 1, 1 << 20, false },
+	{ "run_queue_percent", 20, 100, false },
+	{ "skew", 2, 4, false },
+	{ "waited_seconds", 1, 60, false },
+	{ "wait_seconds", 1, 60, false },
+	{ "sessions_waiting", 1, 10, false },
+	{ "rx_drops_per_second", 1, 100, false },
+	{ "tx_drops_per_second", 1, 100, false },
+	{ "rx_errors_per_second", 1, 100, false },
+	{ "tx_errors_per_second", 1, 100, false },
+};
+
+/* Texts of the column "state". */
+static const struct {
+	const char *text;
+	enum style style;
+} states[] = {
+	{ "lock", STYLE_BAD },
+	{ "queue", STYLE_WATCH },
+	{ "repl", STYLE_WATCH },
+	{ "idle-tx", STYLE_WATCH },
+	{ "aborted", STYLE_WATCH },
+	{ "D", STYLE_WATCH },
+	{ "Z", STYLE_WATCH },
+	{ "active", STYLE_STRONG },
+	{ "R", STYLE_STRONG },
+	{ "ended", STYLE_DIM },
+	{ "left", STYLE_DIM },
+};
+
+/* A share of the column's sum that is worth a look, of rows in plenty. */
+#define LARGE_SHARE 0.25
+
+static enum style of_state(const struct cell *c)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(states); i++) {
+		if (span_eq(c->text, states[i].text))
+			return states[i].style;
+	}
+	return STYLE_PLAIN;
+}
+
+static enum style of_value(const struct threshold *t, double v)
+{
+	if (t->falling)
+		return v <= t->bad ? STYLE_BAD : v <= t->watch ? STYLE_WATCH
+		                                  : STYLE_PLAIN;
+	return v >= t->bad ? STYLE_BAD : v >= t->watch ? STYLE_WATCH
+	                                      : STYLE_PLAIN;
+}
+
+enum style colour_of(const struct grid_col *col, const struct cell *c,
+	double sum)
+{
+	double v;
+	size_t i;
+
+	if (cell_is_absent(c))
+		return STYLE_DIM;
+	if (c->kind == CELL_TEXT)
+		return strcmp(col->name, "state") == 0 ? of_state(c)
+		                                       : STYLE_PLAIN;
+	v = c->kind == CELL_INT ? (double)c->i : c->r;
+	for (i = 0; i < GS_LEN(thresholds); i++) {
+		if (strcmp(col->name, thresholds[i].column) == 0)
+			return of_value(&thresholds[i], v);
+	}
+	if (col->additive && sum > 0 && v >= LARGE_SHARE * sum)
+		return STYLE_STRONG;
+	return STYLE_PLAIN;
+}

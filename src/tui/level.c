@@ -1,0 +1,69 @@
+/*
+ * level.c - what one table is asked for.
+ */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "tui/tui_int.h"
+
+void level_set(char **text, const char *to)
+{
+	char *copy = to && *to ? gs_strdup(to) : NULL;
+
+	free(*text);
+	*text = copy;
+}
+
+void level_init(struct level *l, const char *view,
+	const struct ask_words *words)
+{
+	static const struct ask_words none = { .wait = WAIT_ASK_INIT };
+
+	words = words ? words : &none;
+	*l = (struct level) { .view = view, .wait = words->wait };
+	level_set(&l->where, words->where);
+	level_set(&l->sort, words->sort);
+	level_set(&l->columns, words->columns);
+	level_set(&l->group_by, words->group_by);
+	level_set(&l->ema, words->ema);
+	level_set(&l->session, words->session);
+	level_set(&l->event, words->wait.event);
+	level_set(&l->class, words->wait.classes);
+	level_set(&l->query_id, words->wait.query_id);
+}
+
+void level_release(struct level *l)
+{
+	free(l->where);
+	free(l->sort);
+	free(l->columns);
+	free(l->group_by);
+	free(l->ema);
+	free(l->session);
+	free(l->event);
+	free(l->class);
+	free(l->query_id);
+	free(l->zoom);
+	free(l->name);
+	free(l->chosen);
+	free(l->kept);
+	*l = (struct level) { 0 };
+}
+
+struct ask_words level_words(const struct level *l, struct buf *where)
+{
+	struct ask_words w = { .view = l->view, .group_by = l->group_by,
+		.ema = l->ema, .session = l->session, .sort = l->sort,
+		.columns = l->columns, .wait = l->wait };
+
+	buf_reset(where);
+	if (l->zoom && l->where)
+		buf_printf(where, "(%s) and (%s)", l->zoom, l->where);
+	else if (l->zoom || l->where)
+		buf_add_str(where, l->zoom ? l->zoom : l->where);
+	w.where = where->len > 0 ? buf_str(where) : NULL;
+	w.wait.event = l->event;
+	w.wait.classes = l->class;
+	w.wait.query_id = l->query_id;
+	return w;
+}

@@ -1,0 +1,331 @@
+/*
+ * paint.c - the screen from top to bottom: where one is, the line of time,
+ * the name of the table, the table, and a line that asks or tells.
+ *
+ * A low screen leaves out the axis, then the marks, then the line of time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/when.h"
+#include "render/cell.h"
+#include "tui/strip.h"
+#include "tui/tui_int.h"
+
+#define STRIP_LABEL ((size_t)9)
+#define WIDTH_LEAST 20
+#define HEIGHT_LEAST 5
+
+/* ---- the line on top --------------------------------------------------------- */
+
+static void add_time(const struct tui *t, struct buf *b)
+{
+	const struct zone *z = &t->src->zone;
+	const struct engine *e = &t->shot.engine;
+	unsigned digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0;
+	bool known = t->shot.any && !t->given_up;
+	int64_t from = known ? e->from_ns : t->pos_ns - t->window_ns;
+	int64_t to = known ? e->to_ns : t->pos_ns;
+
+	zone_add_date_time(z, from, digits, b);
+	buf_add_str(b, " - ");
+	zone_add_time(z, to, digits, b);
+	buf_add_char(b, ' ');
+	zone_add_label(z, b);
+}
+
+static const char *moving(const struct tui *t)
+{
+	if (t->playing)
+		return "playing";
+	if (!t->src->grows)
+		return "";
+	return t->newest ? "live" : "paused";
+}
+
+/* Of the window, where not all of it has data. */
+static void add_covered(const struct tui *t, struct buf *b)
+{
+	const struct engine *e = &t->shot.engine;
+	double covered, whole = (double)t->window_ns / 1e9;
+
+	if (!t->shot.any || t->given_up)
+		return;
+	covered = engine_covered_s(e);
+	if (covered < 0.95 * whole)
+		buf_printf(b, ", %.1fs covered", covered);
+	if (e->n_hole > 0)
+		buf_printf(b, ", %zu hole%s", e->n_hole, e->n_hole == 1 ? ""
+		    : "s");
+}
+
+static void paint_bar(const struct tui *t, struct screen *to, struct line *l)
+{
+	struct buf b = BUF_INIT, safe = BUF_INIT;
+	char span[WHEN_SPAN_MAX];
+	size_t name;
+
+	if (t->window_ns % GS_NSEC_PER_SEC == 0)
+		when_span(span, t->window_ns);
+	else
+		when_age(span, (double)t->window_ns / 1e9);
+	add_time(t, &b);
+	buf_printf(&b, "  %s", span);
+	add_covered(t, &b);
+	if (*moving(t))
+		buf_printf(&b, "  %s", moving(t));
+	utf8_add_safe(&safe, t->src->name, strlen(t->src->name));
+	/* the name has what room the times leave */
+	name = to->width > b.len + 3 ? to->width - b.len - 3 : 0;
+	line_put_str(to, l, STYLE_BAR, " ");
+	if (name > 8 || name >= safe.len) {
+		struct buf cut = BUF_INIT;
+
+		(void)layout_add_cut(&cut, buf_str(&safe), safe.len, name,
+		    to->utf8);
+		line_put(to, l, STYLE_BAR, buf_str(&cut), cut.len);
+		line_put_str(to, l, STYLE_BAR, "  ");
+		buf_release(&cut);
+	}
+	line_put(to, l, STYLE_BAR, b.ptr, b.len);
+	line_pad(to, l, STYLE_BAR, to->width);
+	buf_release(&b);
+	buf_release(&safe);
+}
+
+/* ---- the line of time ---------------------------------------------------------- */
+
+static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
+{
+	const char *name, *help;
+	bool percent = false;
+
+	if (bar->hole || !bar->known)
+		return STYLE_DIM;
+	if (s->sweep->column || !sweep_metric_at(s->sweep->metric, &name,
+		&help, &percent) || !percent)
+		return STYLE_PLAIN;
+	return bar->value >= 95 ? STYLE_BAD : bar->value >= 80 ? STYLE_WATCH
+	                                           : STYLE_PLAIN;
+}
+
+static void paint_bars(const struct strip *s, const struct screen *to,
+	struct line *l)
+{
+	const char *name = s->sweep->column, *help;
+	bool percent;
+	size_t i;
+
+	if (!name)
+		(void)sweep_metric_at(s->sweep->metric, &name, &help,
+		    &percent);
+	name = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
+	line_put(to, l, STYLE_DIM, name, GS_MIN(strlen(name),
+	    STRIP_LABEL - 1));
+	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
+	for (i = 0; i < s->width; i++) {
+		struct strip_bar bar = strip_bar(s, i);
+
+		line_put_str(to, l, bar_style(s, &bar), strip_glyph(s, &bar));
+	}
+}
+
+/* What the highest bar means, events and holes, and the window. */
+static void paint_marks(const struct tui *t, const struct strip *s,
+	const struct screen *to, struct line *l)
+{
+	size_t from = strip_column(s, t->pos_ns - t->window_ns);
+	size_t at = strip_column(s, t->pos_ns), i;
+	struct cell top = cell_real(s->top);
+	struct cell_style style = { .utf8 = s->utf8 };
+	struct buf b = BUF_INIT;
+
+	cell_add_text(&b, Q_NUMBER, &top, &style);
+	line_printf(to, l, STYLE_DIM, "to %s", buf_str(&b));
+	buf_release(&b);
+	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
+	for (i = 0; i < s->width; i++) {
+		char mark = strip_mark(s, i);
+		bool within = i >= from && i <= at;
+
+		if (i == at)
+			line_put_str(to, l, STYLE_HERE, "^");
+		else if (mark)
+			line_put(to, l, within ? STYLE_HERE : mark == '!'
+			    ? STYLE_NOTE : STYLE_DIM, &mark, 1);
+		else
+			line_put_str(to, l, within ? STYLE_HERE : STYLE_PLAIN,
+			    within ? "=" : " ");
+	}
+}
+
+static size_t paint_strip(const struct tui *t, struct screen *to, size_t at)
+{
+	struct strip s = { .sweep = &t->sweep, .utf8 = to->utf8,
+		.first_ns = t->src->first_ns, .last_ns = t->src->last_ns,
+		.width = to->width - STRIP_LABEL,
+		.top = strip_top(&t->sweep) };
+	struct line *l;
+
+	if (to->height < 10)
+		return at;
+	paint_bars(&s, to, screen_line(to, at++));
+	if (to->height >= 12)
+		paint_marks(t, &s, to, screen_line(to, at++));
+	if (to->height < 16)
+		return at;
+	l = screen_line(to, at++);
+	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
+	strip_add_axis(&s, &t->src->zone, to, l);
+	return at;
+}
+
+/* ---- the name of the table --------------------------------------------------------- */
+
+static void add_path(const struct tui *t, const struct screen *to,
+	struct line *l)
+{
+	size_t i;
+
+	line_printf(to, l, STYLE_TITLE, " %s", t->base[t->view].view);
+	for (i = 0; i < t->n_zoomed; i++) {
+		const char *name = t->zoomed[i].name;
+		struct buf safe = BUF_INIT;
+
+		if (i > 0 && strcmp(name, t->zoomed[i - 1].name) == 0)
+			continue;
+		utf8_add_safe(&safe, name, strlen(name));
+		line_printf(to, l, STYLE_TITLE, " > %s", buf_str(&safe));
+		buf_release(&safe);
+	}
+	if (t->n_zoomed > 0)
+		line_printf(to, l, STYLE_TITLE, ": %s",
+		    t->zoomed[t->n_zoomed - 1].view);
+}
+
+static void add_conditions(const struct tui *t, const struct screen *to,
+	struct line *l)
+{
+	const struct level *level = t->n_zoomed > 0
+	    ? &t->zoomed[t->n_zoomed - 1] : &t->base[t->view];
+	const char *sort = t->ask ? ask_of_view(t->ask)->sort : "";
+
+	if (*sort)
+		line_printf(to, l, STYLE_DIM, "  by %.*s",
+		    (int)strcspn(sort, ","), sort);
+	if (level->session)
+		line_printf(to, l, STYLE_NOTE, "  session %s",
+		    level->session);
+	if (level->where)
+		line_printf(to, l, STYLE_NOTE, "  where %s", level->where);
+	if (level->active)
+		line_put_str(to, l, STYLE_NOTE, "  active");
+}
+
+static void paint_caption(const struct tui *t, const struct screen *to,
+	struct line *l)
+{
+	char rows[48] = "";
+
+	if (t->mode == MODE_HELP) {
+		line_put_str(to, l, STYLE_TITLE, " keys");
+		return;
+	}
+	if (t->mode == MODE_MENU) {
+		line_printf(to, l, STYLE_TITLE, " %s", t->menu.title);
+		return;
+	}
+	add_path(t, to, l);
+	add_conditions(t, to, l);
+	if (t->sheet.n_row > 0)
+		(void)snprintf(rows, sizeof(rows), "  row %zu of %zu",
+		    (t->n_zoomed > 0 ? t->zoomed[t->n_zoomed - 1].row
+		    : t->base[t->view].row) + 1, t->sheet.n_row);
+	if (l->width + strlen(rows) <= to->width)
+		line_pad(to, l, STYLE_PLAIN, to->width - strlen(rows));
+	line_put_str(to, l, STYLE_DIM, rows);
+}
+
+/* ---- the line below ------------------------------------------------------------------- */
+
+static const char *hint(const struct tui *t)
+{
+	if (t->mode == MODE_HELP)
+		return "arrows scroll; any other key goes back";
+	if (t->mode == MODE_MENU)
+		return "arrows and Enter choose; Esc goes back";
+	return "? keys  t T tick  b jump  n N event  1-9 views  Enter zoom  "
+	    "/ filter  q quit";
+}
+
+static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
+{
+	const char *text = buf_str(&t->edit.text);
+	size_t label, before, skip = 0, room;
+	struct buf safe = BUF_INIT;
+
+	line_put_str(to, l, STYLE_NOTE, prompt_label(t));
+	label = l->width;
+	room = to->width - GS_MIN(to->width, label + 1);
+	/* the end that is typed at is what must be seen */
+	while (skip < t->edit.at && utf8_width(text + skip, t->edit.at - skip)
+	    > room)
+		skip++;
+	before = utf8_width(text + skip, t->edit.at - skip);
+	utf8_add_safe(&safe, text + skip, t->edit.text.len - skip);
+	line_put(to, l, STYLE_PLAIN, buf_str(&safe), safe.len);
+	to->cursor = true;
+	to->cursor_col = label + before;
+	to->cursor_line = to->height - 1;
+	buf_release(&safe);
+}
+
+static void paint_bottom(const struct tui *t, struct screen *to)
+{
+	struct line *l = screen_line(to, to->height - 1);
+	struct buf safe = BUF_INIT;
+
+	if (t->mode == MODE_PROMPT)
+		paint_prompt(t, to, l);
+	if (t->mode == MODE_PROMPT && t->message.len > 0)
+		l = screen_line(to, to->height - 2);
+	if (t->message.len > 0) {
+		utf8_add_safe(&safe, t->message.ptr, t->message.len);
+		line_put(to, l, t->trouble ? STYLE_ERROR : STYLE_NOTE,
+		    buf_str(&safe), safe.len);
+	} else if (t->given_up) {
+		line_put_str(to, l, STYLE_NOTE, "working ...");
+	} else if (t->mode != MODE_PROMPT) {
+		line_put_str(to, l, STYLE_DIM, hint(t));
+	}
+	buf_release(&safe);
+}
+
+void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
+{
+	bool tells;
+	size_t at = 0, end;
+
+	screen_reset(to, width, height, t->utf8);
+	if (width < WIDTH_LEAST || height < HEIGHT_LEAST) {
+		line_printf(to, screen_line(to, 0), STYLE_ERROR,
+		    "%zux%zu is too small", width, height);
+		return;
+	}
+	tui_look(t, width);
+	tells = t->mode == MODE_PROMPT && t->message.len > 0;
+	end = height - 1 - tells;
+	paint_bar(t, to, screen_line(to, at++));
+	at = paint_strip(t, to, at);
+	paint_caption(t, to, screen_line(to, at++));
+	if (t->mode == MODE_HELP)
+		paint_help(t, to, at, end);
+	else if (t->mode == MODE_MENU)
+		paint_menu(t, to, at, end);
+	else
+		paint_table(t, to, at, end);
+	paint_bottom(t, to);
+}

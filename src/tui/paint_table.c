@@ -1,0 +1,310 @@
+/*
+ * paint_table.c - tables, the help and menus on the screen.
+ *
+ * The first column has a mark: > the row that is chosen, * the one that is
+ * kept in view, - one that has ended.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "tui/tui_int.h"
+
+/* ---- lines of tables ------------------------------------------------------ */
+
+struct drawing {
+	struct tui *t;
+	struct screen *to;
+	double **sum; /* by grid and column */
+};
+
+static void add_pad(const struct drawing *d, struct line *l,
+	enum style style, size_t n)
+{
+	line_pad(d->to, l, style, l->width + n);
+}
+
+/* One piece in its column, to the left or to the right. */
+static void put_piece(const struct drawing *d, struct line *l,
+	const struct layout *lay, size_t col, const struct piece *p,
+	enum style style, bool last)
+{
+	bool left = lay->g->col[col].quantity == Q_TEXT;
+	size_t room = lay->width[col], used;
+	struct buf cut = BUF_INIT;
+
+	if (!left && p->width < room)
+		add_pad(d, l, STYLE_PLAIN, room - p->width);
+	used = layout_add_cut(&cut, buf_str(&lay->text) + p->at, p->len, room,
+	    d->to->utf8);
+	line_put(d->to, l, style, buf_str(&cut), cut.len);
+	if (!last)
+		add_pad(d, l, STYLE_PLAIN, LAYOUT_GAP + (left ? room - used
+		    : 0));
+	buf_release(&cut);
+}
+
+/* The column that rows are in order of; n_col: none. */
+static size_t sorted_column(const struct drawing *d, size_t grid)
+{
+	const struct grid *g = d->t->shot.grid[grid];
+	const char *sort = d->t->ask && grid + 1 == d->t->shot.n_grid &&
+	    !view_is_overview(ask_view(d->t->ask))
+	    ? ask_of_view(d->t->ask)->sort : "";
+	size_t len;
+	int at;
+
+	sort += *sort == '+' || *sort == '-';
+	len = strcspn(sort, ",");
+	at = len > 0 ? grid_find_col(g, sort, len) : -1;
+	return at >= 0 ? (size_t)at : g->n_col;
+}
+
+static void put_head(const struct drawing *d, struct line *l, size_t grid)
+{
+	const struct layout *lay = &d->t->sheet.layout[grid];
+	const struct piece *p = layout_titles(lay);
+	size_t k, sorted = sorted_column(d, grid);
+
+	line_put_str(d->to, l, STYLE_HEAD, " ");
+	for (k = 0; k < lay->g->n_col; k++) {
+		if (lay->shown[k])
+			put_piece(d, l, lay, k, &p[k], k == sorted
+			    ? STYLE_SORTED : STYLE_HEAD, false);
+	}
+}
+
+static void put_row(const struct drawing *d, struct line *l, size_t grid,
+	size_t row, char mark)
+{
+	const struct layout *lay = &d->t->sheet.layout[grid];
+	const struct grid *g = lay->g;
+	const struct piece *p = layout_row(lay, row);
+	bool ended = row_has_ended(g, &g->row[row]);
+	size_t k;
+
+	if (mark == ' ' && ended)
+		mark = '-';
+	line_put(d->to, l, STYLE_NOTE, &mark, 1);
+	for (k = 0; k < g->n_col; k++) {
+		enum style style = STYLE_DIM;
+
+		if (!lay->shown[k])
+			continue;
+		if (!ended)
+			style = colour_of(&g->col[k], &g->row[row].cell[k],
+			    d->sum[grid][k]);
+		put_piece(d, l, lay, k, &p[k], style, false);
+	}
+}
+
+static void put_line(const struct drawing *d, struct line *l,
+	const struct sheet_line *is, bool selected, bool kept)
+{
+	const struct grid *g = d->t->shot.grid[is->grid];
+
+	l->selected = selected;
+	if (is->kind == LINE_TITLE)
+		line_printf(d->to, l, STYLE_TITLE, " %s", g->title);
+	else if (is->kind == LINE_HEAD)
+		put_head(d, l, is->grid);
+	else if (is->kind == LINE_NONE)
+		line_put_str(d->to, l, STYLE_DIM, " nothing to show");
+	else if (is->kind == LINE_ROW)
+		put_row(d, l, is->grid, is->row, selected ? '>' : kept ? '*'
+		    : ' ');
+	if (selected)
+		line_pad(d->to, l, STYLE_PLAIN, d->to->width);
+}
+
+/* Sums of columns, for shares. */
+static void add_up(struct drawing *d)
+{
+	const struct shot *shot = &d->t->shot;
+	size_t i, k, n;
+
+	d->sum = gs_calloc(shot->n_grid, sizeof(*d->sum));
+	for (i = 0; i < shot->n_grid; i++) {
+		const struct grid *g = shot->grid[i];
+
+		d->sum[i] = gs_calloc(g->n_col, sizeof(double));
+		for (n = 0; n < g->n_row; n++) {
+			for (k = 0; k < g->n_col; k++) {
+				const struct cell *c = &g->row[n].cell[k];
+
+				if (c->kind == CELL_REAL)
+					d->sum[i][k] += c->r;
+				else if (c->kind == CELL_INT)
+					d->sum[i][k] += (double)c->i;
+			}
+		}
+	}
+}
+
+static void release(struct drawing *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->t->shot.n_grid; i++)
+		free(d->sum[i]);
+	free(d->sum);
+}
+
+/* How many lines at the beginning stay while the others scroll: the heading
+ * of a table that is alone. */
+static size_t fixed_lines(const struct sheet *s)
+{
+	size_t i;
+
+	for (i = 0; s->n_grid == 1 && i < s->n_line; i++) {
+		if (s->line[i].kind == LINE_ROW)
+			return i;
+	}
+	return 0;
+}
+
+/* The first line below the fixed ones, so that the chosen row is seen. */
+static size_t scroll_to(struct level *l, const struct sheet *s, size_t fixed,
+	size_t room)
+{
+	size_t at = sheet_row_line(s, l->row);
+	size_t most = s->n_line > fixed + room ? s->n_line - room : fixed;
+
+	l->top = GS_MAX(l->top, fixed);
+	if (at < s->n_line && at < l->top)
+		l->top = l->row == 0 ? fixed : at;
+	if (at < s->n_line && room > 0 && at >= l->top + room)
+		l->top = at - room + 1;
+	l->top = GS_MIN(l->top, most);
+	return l->top;
+}
+
+/* The row that is kept in view stands first; what it stands for may not be
+ * there now.  Returns the lines that it takes. */
+static size_t put_kept(const struct drawing *d, const struct level *l,
+	size_t at, size_t end)
+{
+	const struct sheet *s = &d->t->sheet;
+	struct line *line = screen_line(d->to, at);
+	size_t n, grid, row;
+
+	if (!l->kept || at >= end)
+		return 0;
+	n = sheet_find(s, l->kept);
+	if (sheet_get(s, n, &grid, &row)) {
+		put_row(d, line, grid, row, '*');
+		return 1;
+	}
+	line_put_str(d->to, line, STYLE_NOTE, "*");
+	line_printf(d->to, line, STYLE_DIM, "%s is not there now",
+	    strchr(l->kept, '\x1f') + 1);
+	return 1;
+}
+
+static void put_lines(struct drawing *d, size_t first, size_t end)
+{
+	struct tui *t = d->t;
+	struct level *l = tui_level(t);
+	const struct sheet *s = &t->sheet;
+	size_t fixed = fixed_lines(s), at = first, i;
+	size_t chosen = sheet_row_line(s, l->row);
+
+	for (i = 0; i < fixed && at < end; i++)
+		put_line(d, screen_line(d->to, at++), &s->line[i], false,
+		    false);
+	at += put_kept(d, l, at, end);
+	t->room = end - GS_MIN(at, end);
+	for (i = scroll_to(l, s, fixed, t->room); i < s->n_line && at < end;
+	    i++) {
+		const struct sheet_line *is = &s->line[i];
+
+		put_line(d, screen_line(d->to, at++), is, i == chosen,
+		    l->kept && is->kind == LINE_ROW && strcmp(l->kept,
+		    s->identity[is->grid][is->row]) == 0);
+	}
+}
+
+/* Why there is nothing: a hole, or no tick. */
+static void put_nothing(struct tui *t, struct screen *to, size_t at)
+{
+	struct line *l = screen_line(to, at);
+	size_t i;
+
+	line_put_str(to, l, STYLE_WATCH, " nothing was recorded in this "
+	    "window; n goes to the next event, t to the next tick");
+	for (i = 0; i < t->sweep.n_note; i++) {
+		const struct sweep_note *n = &t->sweep.note[i];
+
+		if (n->kind != 0 || n->at_ns > t->pos_ns ||
+		    n->end_ns < t->pos_ns)
+			continue;
+		l = screen_line(to, at + 1);
+		line_printf(to, l, STYLE_WATCH, " hole: %s", n->text);
+	}
+}
+
+void paint_table(struct tui *t, struct screen *to, size_t first, size_t end)
+{
+	struct drawing d = { .t = t, .to = to };
+
+	if (!t->shot.any || t->shot.n_grid == 0) {
+		t->room = end - first;
+		put_nothing(t, to, first);
+		return;
+	}
+	add_up(&d);
+	put_lines(&d, first, end);
+	release(&d);
+}
+
+/* ---- help and menus ----------------------------------------------------------- */
+
+#define KEY_COLUMN 12
+
+static void put_help(struct screen *to, struct line *l, const char *key,
+	const char *help)
+{
+	if (!key) {
+		line_printf(to, l, STYLE_TITLE, " %s", help);
+		return;
+	}
+	line_printf(to, l, STYLE_NOTE, "  %s", key);
+	line_pad(to, l, STYLE_PLAIN, KEY_COLUMN);
+	line_put_str(to, l, STYLE_PLAIN, help);
+}
+
+/* As many columns of keys as the screen has room for. */
+void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
+{
+	const char *key, *help;
+	size_t n = 0, i;
+
+	while (command_line(n, &key, &help))
+		n++;
+	t->room = end - first;
+	t->scroll = GS_MIN(t->scroll, n > t->room ? n - t->room : 0);
+	for (i = t->scroll; first < end && command_line(i, &key, &help); i++)
+		put_help(to, screen_line(to, first++), key, help);
+}
+
+#define MENU_COLUMN 18
+
+void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
+{
+	size_t rows = end - first, i;
+	size_t down = GS_MAX(GS_MIN(rows, t->menu.n), 1);
+
+	for (i = 0; i < t->menu.n; i++) {
+		struct line *l = screen_line(to, first + i % down);
+		bool at = i == t->menu.at;
+
+		line_pad(to, l, STYLE_PLAIN, i / down * MENU_COLUMN);
+		line_printf(to, l, at ? STYLE_SORTED : STYLE_PLAIN, "%s",
+		    at ? ">" : " ");
+		if (t->menu.n <= 9)
+			line_printf(to, l, STYLE_NOTE, "%zu ", i + 1);
+		line_put_str(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
+		    t->menu.item[i].text);
+	}
+}

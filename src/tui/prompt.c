@@ -1,0 +1,292 @@
+/*
+ * prompt.c - what is asked on the line below, and what becomes of the answer.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/when.h"
+#include "tui/tui_int.h"
+
+struct prompt {
+	const char *label;
+	/* What stands there at first; may be NULL. */
+	void (*begin)(struct tui *t, struct buf *to);
+	/* Negative: it was no answer; the prompt stays. */
+	int (*take)(struct tui *t, const char *text, struct gs_err *err);
+	bool columns; /* Tab completes names of columns */
+	bool views; /* ... or of views */
+};
+
+/* ---- jump --------------------------------------------------------------- */
+
+/* A bare time of day has no date: it keeps the one that is shown. */
+static bool is_bare_time(const char *text)
+{
+	return strspn(text, "0123456789:.") == strlen(text) &&
+	    strchr(text, ':') != NULL;
+}
+
+static int jump(struct tui *t, const char *text, struct gs_err *err)
+{
+	const struct tui_source *s = t->src;
+	struct when_env env = { .zone = &s->zone, .first_ns = s->first_ns,
+		.last_ns = s->last_ns, .now_ns = gs_clock_wall_ns() };
+	struct buf dated = BUF_INIT;
+	int64_t to;
+	int r;
+
+	if (*text == '\0')
+		return GS_OK;
+	if (is_bare_time(text)) {
+		struct civil c = zone_to_civil(&s->zone, t->pos_ns);
+
+		buf_printf(&dated, "%04lld-%02d-%02d ", (long long)c.year,
+		    c.month, c.day);
+	}
+	buf_add_str(&dated, text);
+	r = when_parse(buf_str(&dated), &env, &to, err);
+	buf_release(&dated);
+	if (r < 0)
+		return r;
+	if (to < s->first_ns || to > s->last_ns)
+		tui_say(t, "the recording %s", to < s->first_ns
+		    ? "begins here" : "ends here");
+	t->newest = false;
+	time_go(t, to);
+	return GS_OK;
+}
+
+/* ---- the table ------------------------------------------------------------ */
+
+/* Sets a text of the level and looks whether the table can be made so. */
+static int try_text(struct tui *t, char **text, const char *to,
+	struct gs_err *err)
+{
+	struct level *l = tui_level(t);
+	struct ask_words words;
+	struct buf where = BUF_INIT;
+	struct shot shot = { 0 };
+	struct ask *ask = NULL;
+	struct range range = source_range(t->src, t->pos_ns, t->window_ns);
+	char *was = *text;
+	int r;
+
+	*text = *to ? gs_strdup(to) : NULL;
+	words = level_words(l, &where);
+	r = ask_new(&words, &ask, err);
+	if (r == GS_OK && shot_take(&shot, t->src, ask, &range, err) ==
+	    SHOT_FAILED)
+		r = GS_E_USAGE;
+	shot_release(&shot);
+	ask_free(ask);
+	buf_release(&where);
+	if (r < 0) {
+		level_set(text, NULL);
+		*text = was;
+		return r;
+	}
+	level_set(&was, NULL);
+	t->stale = true;
+	return GS_OK;
+}
+
+static void begin_where(struct tui *t, struct buf *to)
+{
+	buf_add_str(to, tui_level(t)->where ? tui_level(t)->where : "");
+}
+
+static int take_where(struct tui *t, const char *text, struct gs_err *err)
+{
+	return try_text(t, &tui_level(t)->where, text, err);
+}
+
+static void begin_sort(struct tui *t, struct buf *to)
+{
+	const struct view *v = view_find(tui_level(t)->view);
+
+	buf_add_str(to, tui_level(t)->sort ? tui_level(t)->sort
+	    : v ? view_default_sort(v) : "");
+}
+
+static int take_sort(struct tui *t, const char *text, struct gs_err *err)
+{
+	return try_text(t, &tui_level(t)->sort, text, err);
+}
+
+static void begin_columns(struct tui *t, struct buf *to)
+{
+	buf_add_str(to, tui_level(t)->columns ? tui_level(t)->columns : "");
+}
+
+static int take_columns(struct tui *t, const char *text, struct gs_err *err)
+{
+	return try_text(t, &tui_level(t)->columns, text, err);
+}
+
+/* ---- others ----------------------------------------------------------------- */
+
+static void begin_file(struct tui *t, struct buf *to)
+{
+	save_name(t, to);
+}
+
+static int take_file(struct tui *t, const char *text, struct gs_err *err)
+{
+	int r;
+
+	if (*text == '\0')
+		return GS_OK;
+	r = save_table(t, text, err);
+	if (r == GS_OK)
+		tui_say(t, "%s is written", text);
+	return r;
+}
+
+static int take_metric(struct tui *t, const char *text, struct gs_err *err)
+{
+	struct sweep s;
+	size_t metric = 0;
+	bool named = sweep_metric_find(text, &metric);
+	int r;
+
+	if (*text == '\0')
+		return GS_OK;
+	r = sweep_init(&s, t->src, metric, named ? NULL : text, err);
+	if (r < 0)
+		return r;
+	sweep_release(&t->sweep);
+	t->sweep = s;
+	return GS_OK;
+}
+
+static int take_view(struct tui *t, const char *text, struct gs_err *err)
+{
+	const char *near;
+
+	if (*text == '\0' || tui_show_view(t, text))
+		return GS_OK;
+	near = view_near(text);
+	return gs_fail(err, GS_E_USAGE, near ? "no view %s (did you mean %s?)"
+	    : "no view %s; 0 lists them", text, near);
+}
+
+static const struct prompt prompts[] = {
+	[ASK_JUMP] = { "jump to (14:05, -1h, +5m, yesterday 14:05): ", NULL,
+	    jump, false, false },
+	[ASK_WHERE] = { "only rows where: ", begin_where, take_where, true,
+	    false },
+	[ASK_SORT] = { "sort by: ", begin_sort, take_sort, true, false },
+	[ASK_COLUMNS] = { "columns (a,b or +a,+b; nothing: the usual): ",
+	    begin_columns, take_columns, true, false },
+	[ASK_FILE] = { "write to (.txt, .csv, .json): ", begin_file,
+	    take_file, false, false },
+	[ASK_METRIC] = { "line of time (busy, waiting, VIEW.COLUMN): ", NULL,
+	    take_metric, true, true },
+	[ASK_VIEW] = { "view: ", NULL, take_view, false, true },
+};
+
+void prompt_open(struct tui *t, int kind)
+{
+	struct buf text = BUF_INIT;
+
+	t->prompt = &prompts[kind];
+	if (t->prompt->begin)
+		t->prompt->begin(t, &text);
+	edit_set(&t->edit, buf_str(&text));
+	buf_release(&text);
+	t->mode = MODE_PROMPT;
+}
+
+const char *prompt_label(const struct tui *t)
+{
+	return t->prompt->label;
+}
+
+/* ---- completion ----------------------------------------------------------- */
+
+/* What names that begin so have in common. */
+struct match {
+	const char *word;
+	size_t len; /* of the word */
+	char common[64];
+	size_t n;
+};
+
+static void offer(struct match *m, const char *name)
+{
+	size_t i = 0;
+
+	if (strncasecmp(name, m->word, m->len) != 0)
+		return;
+	if (m->n++ == 0) {
+		size_t len = GS_MIN(strlen(name), sizeof(m->common) - 1);
+
+		memcpy(m->common, name, len);
+		m->common[len] = '\0';
+		return;
+	}
+	while (m->common[i] && m->common[i] == name[i])
+		i++;
+	m->common[i] = '\0';
+}
+
+/* "sessions.mem": columns of that view. */
+static void offer_of_view(struct match *m, const char *dot)
+{
+	char *name = gs_strndup(m->word, (size_t)(dot - m->word));
+	const struct view *v = view_find(name);
+	struct grid_col col;
+	bool many;
+	size_t i;
+
+	m->len -= (size_t)(dot + 1 - m->word);
+	m->word = dot + 1;
+	for (i = 0; v && view_column(v, i, &col, &many); i++)
+		offer(m, col.name);
+	free(name);
+}
+
+static void complete(struct tui *t)
+{
+	size_t start = edit_word(&t->edit), i;
+	const char *text = buf_str(&t->edit.text);
+	struct match m = { .word = text + start, .len = t->edit.at - start };
+	const char *dot = memchr(m.word, '.', m.len);
+
+	if (t->prompt->views && dot)
+		offer_of_view(&m, dot);
+	for (i = 0; t->prompt->views && !dot && view_at(i); i++)
+		offer(&m, view_at(i));
+	if (t->prompt->columns && !t->prompt->views && t->shot.n_grid > 0) {
+		const struct grid *g = t->shot.grid[t->shot.n_grid - 1];
+
+		for (i = 0; i < g->n_col; i++)
+			offer(&m, g->col[i].name);
+	}
+	if (m.n > 0)
+		edit_replace(&t->edit, (size_t)(m.word - text), m.common);
+}
+
+void prompt_key(struct tui *t, int key)
+{
+	struct gs_err err = { .status = GS_OK };
+
+	buf_reset(&t->message);
+	t->trouble = false;
+	if (key == TKEY_ESCAPE || key == TKEY_CTRL('g')) {
+		t->mode = MODE_TABLE;
+	} else if (key == TKEY_TAB) {
+		complete(t);
+	} else if (key == TKEY_ENTER || key == '\n') {
+		t->mode = MODE_TABLE;
+		if (t->prompt->take(t, buf_str(&t->edit.text), &err) < 0) {
+			t->mode = MODE_PROMPT;
+			tui_complain(t, err.msg);
+		}
+	} else {
+		(void)edit_key(&t->edit, key);
+	}
+}

@@ -1,0 +1,83 @@
+/*
+ * save.c - the table that is seen, to a file: what gpsnap replay prints of the
+ * same range, conditions and order.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/when.h"
+#include "render/render.h"
+#include "tui/tui_int.h"
+
+static enum render_format format_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && strcmp(dot, ".csv") == 0)
+		return RENDER_CSV;
+	return dot && strcmp(dot, ".json") == 0 ? RENDER_JSON : RENDER_TEXT;
+}
+
+static void render_all(const struct tui *t, enum render_format format,
+	struct buf *to)
+{
+	struct render_options o = { .format = format,
+		.width = GS_MAX(t->width, 80), .utf8 = t->utf8 };
+	struct report rep = { .zone = &t->src->zone };
+	struct render *r = render_new(&o, to);
+	size_t i;
+
+	t->src->report(t->src->ctx, &rep, &t->shot.engine, &t->shot.range);
+	render_begin(r, &rep);
+	for (i = format == RENDER_TEXT ? 0 : t->shot.n_head;
+	    i < t->shot.n_grid; i++)
+		render_grid(r, t->shot.grid[i]);
+	render_end(r);
+	render_free(r);
+	t->src->unreport(&rep);
+}
+
+static int write_all(int fd, const struct buf *b)
+{
+	size_t done = 0;
+
+	while (done < b->len) {
+		ssize_t n = write(fd, b->ptr + done, b->len - done);
+
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+int save_table(const struct tui *t, const char *path, struct gs_err *err)
+{
+	struct buf b = BUF_INIT;
+	int fd, wrong;
+
+	if (!t->src->report || t->shot.n_grid == 0)
+		return gs_fail(err, GS_E_NOTFOUND, "there is no table here");
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return gs_fail_errno(err, errno, "%s", path);
+	render_all(t, format_of(path), &b);
+	wrong = write_all(fd, &b);
+	if (close(fd) < 0 && wrong == 0)
+		wrong = errno;
+	buf_release(&b);
+	return wrong == 0 ? GS_OK : gs_fail_errno(err, wrong, "%s", path);
+}
+
+/* gpsnap-sessions-20261120T140500.txt */
+void save_name(const struct tui *t, struct buf *to)
+{
+	struct civil c = zone_to_civil(&t->src->zone, t->pos_ns);
+	const struct level *l = t->n_zoomed > 0
+	    ? &t->zoomed[t->n_zoomed - 1] : &t->base[t->view];
+
+	buf_printf(to, "gpsnap-%s-%04lld%02d%02dT%02d%02d%02d.txt", l->view,
+	    (long long)c.year, c.month, c.day, c.hour, c.minute, c.second);
+}

@@ -1,0 +1,225 @@
+/*
+ * sheet.c - the tables of a shot as lines, and what each row is of: a name
+ * that stays while time moves.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/tui_int.h"
+
+/* Columns that tell rows apart, besides the first. */
+static const char *const naming[] = { "host", "pid", "segment", "slice",
+	"event", "disk", "cpu", "net", "mount", "cgroup" };
+
+static bool names_row(const struct grid *g, size_t col)
+{
+	size_t i;
+
+	if (col == 0)
+		return true;
+	/* a process stays the same whomever it works for */
+	if (strcmp(g->col[col].name, "session") == 0)
+		return g->col[col].quantity == Q_TEXT &&
+		    grid_find_col(g, "pid", 3) < 0;
+	for (i = 0; i < GS_LEN(naming); i++) {
+		if (strcmp(g->col[col].name, naming[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static char *identify(const struct grid *g, const struct grid_row *row)
+{
+	struct buf b = BUF_INIT;
+	size_t k;
+
+	buf_printf(&b, "%s", row->others ? "others" : row->residual
+	    ? "residual" : "");
+	for (k = 0; k < g->n_col; k++) {
+		if (!names_row(g, k))
+			continue;
+		buf_add_char(&b, '\x1f'); /* in no text */
+		(void)cell_add_exact(&b, g->col[k].quantity, &row->cell[k]);
+	}
+	return b.ptr;
+}
+
+static bool is_busy_state(const struct cell *c)
+{
+	static const char *const busy[] = { "active", "lock", "queue", "repl",
+		"idle-tx", "aborted", "R", "D" };
+	size_t i;
+
+	for (i = 0; c->kind == CELL_TEXT && i < GS_LEN(busy); i++) {
+		if (span_eq(c->text, busy[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_work(enum quantity q)
+{
+	return q == Q_RATE || q == Q_PERCENT || q == Q_BYTES_RATE ||
+	    q == Q_SECONDS;
+}
+
+/* It does something, or waits; tables that tell nothing of that have active
+ * rows only. */
+static bool is_active(const struct grid *g, const struct grid_row *row)
+{
+	bool tells = false;
+	size_t k;
+
+	for (k = 0; k < g->n_col; k++) {
+		const struct cell *c = &row->cell[k];
+
+		if (strcmp(g->col[k].name, "state") == 0 && is_busy_state(c))
+			return true;
+		if (!g->col[k].additive || !is_work(g->col[k].quantity))
+			continue;
+		tells = true;
+		if ((c->kind == CELL_REAL && c->r > 0) ||
+		    (c->kind == CELL_INT && c->i > 0))
+			return true;
+	}
+	return !tells;
+}
+
+void grid_drop_idle(struct grid *g)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (is_active(g, &g->row[i]))
+			g->row[kept++] = g->row[i];
+	}
+	g->n_row = kept;
+}
+
+bool row_has_ended(const struct grid *g, const struct grid_row *row)
+{
+	int col = grid_find_col(g, "state", strlen("state"));
+	const struct cell *c = col >= 0 ? &row->cell[col] : NULL;
+
+	return c && c->kind == CELL_TEXT && (span_eq(c->text, "ended") ||
+	    span_eq(c->text, "left"));
+}
+
+static void add_line(struct sheet *s, int kind, size_t grid, size_t row)
+{
+	GS_GROW(s->line, &s->line_cap, s->n_line + 1);
+	s->line[s->n_line].kind = kind;
+	s->line[s->n_line].grid = grid;
+	s->line[s->n_line++].row = row;
+}
+
+static void add_grid(struct sheet *s, const struct grid *g, size_t i,
+	bool many)
+{
+	size_t k;
+
+	if (many && i > 0)
+		add_line(s, LINE_BLANK, i, 0);
+	if (g->title)
+		add_line(s, LINE_TITLE, i, 0);
+	if (g->n_row > 0)
+		add_line(s, LINE_HEAD, i, 0);
+	for (k = 0; k < g->n_row; k++) {
+		add_line(s, LINE_ROW, i, k);
+		s->n_row++;
+	}
+	if (g->n_row == 0)
+		add_line(s, LINE_NONE, i, 0);
+}
+
+static void name_rows(char **identity, const struct grid *g)
+{
+	size_t k;
+
+	for (k = 0; k < g->n_row; k++)
+		identity[k] = identify(g, &g->row[k]);
+}
+
+void sheet_make(struct sheet *s, const struct shot *shot,
+	const struct cell_style *style, size_t screen)
+{
+	size_t i;
+
+	sheet_release(s);
+	s->n_grid = shot->n_grid;
+	s->layout = gs_calloc(s->n_grid, sizeof(*s->layout));
+	s->identity = gs_calloc(s->n_grid, sizeof(*s->identity));
+	for (i = 0; i < s->n_grid; i++) {
+		const struct grid *g = shot->grid[i];
+
+		layout_init(&s->layout[i], g, style);
+		/* the first column is for marks */
+		layout_fit(&s->layout[i], screen, screen - GS_MIN(screen, 1));
+		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));
+		name_rows(s->identity[i], g);
+		add_grid(s, g, i, s->n_grid > 1);
+	}
+}
+
+void sheet_release(struct sheet *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->n_grid; i++) {
+		for (k = 0; k < s->layout[i].g->n_row; k++)
+			free(s->identity[i][k]);
+		free(s->identity[i]);
+		layout_release(&s->layout[i]);
+	}
+	free(s->layout);
+	free(s->identity);
+	free(s->line);
+	*s = (struct sheet) { 0 };
+}
+
+size_t sheet_row_line(const struct sheet *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_line; i++) {
+		if (s->line[i].kind == LINE_ROW && n-- == 0)
+			return i;
+	}
+	return s->n_line;
+}
+
+bool sheet_get(const struct sheet *s, size_t n, size_t *ret_grid,
+	size_t *ret_row)
+{
+	size_t i = sheet_row_line(s, n);
+
+	if (i == s->n_line)
+		return false;
+	*ret_grid = s->line[i].grid;
+	*ret_row = s->line[i].row;
+	return true;
+}
+
+const char *sheet_identity(const struct sheet *s, size_t n)
+{
+	size_t grid, row;
+
+	return sheet_get(s, n, &grid, &row) ? s->identity[grid][row] : NULL;
+}
+
+size_t sheet_find(const struct sheet *s, const char *identity)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n_line; i++) {
+		const struct sheet_line *l = &s->line[i];
+
+		if (l->kind != LINE_ROW)
+			continue;
+		if (strcmp(s->identity[l->grid][l->row], identity) == 0)
+			return n;
+		n++;
+	}
+	return s->n_row;
+}

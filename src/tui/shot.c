@@ -1,0 +1,93 @@
+#include "tui/shot.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+static void add_grid(struct shot *shot, struct grid *g)
+{
+	shot->grid = gs_realloc(shot->grid, (shot->n_grid + 1) *
+	    sizeof(struct grid *));
+	shot->grid[shot->n_grid++] = g;
+}
+
+/* Keeps the grids that the overview shows. */
+static bool keep(void *ctx, struct grid *g)
+{
+	add_grid(ctx, grid_take(g));
+	return true;
+}
+
+static int no_table(void *ctx, const struct engine *e)
+{
+	(void)ctx;
+	(void)e;
+	return 0;
+}
+
+static int make_grids(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, struct gs_err *err)
+{
+	struct when_env when = { .zone = &s->zone, .first_ns = s->first_ns,
+		.last_ns = s->last_ns, .now_ns = gs_clock_wall_ns() };
+	struct grid *g;
+	int r;
+
+	if (shot->overview) {
+		(void)overview_show(shot->overview, &shot->engine, keep,
+		    shot); /* keep() takes all */
+		return GS_OK;
+	}
+	g = view_head(shot->use, &shot->engine);
+	if (g)
+		add_grid(shot, g);
+	shot->n_head = shot->n_grid;
+	g = view_grid(shot->use, &shot->engine);
+	add_grid(shot, g);
+	r = ask_refine(ask, g, &when, err);
+	return r;
+}
+
+enum shot_result shot_take(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct range *r, struct gs_err *err)
+{
+	struct range_result res = { 0 };
+	struct patience patience;
+	struct cursor c = patience_cursor(&patience, s);
+	int status;
+
+	engine_init(&shot->engine, s->interval_ns);
+	shot->open = true;
+	shot->range = *r;
+	if (view_is_overview(ask_view(ask)))
+		shot->overview = overview_open(&shot->engine,
+		    r->to_ns - r->from_ns);
+	else
+		shot->use = view_open(ask_view(ask), &shot->engine,
+		    ask_of_view(ask));
+	status = range_run(r, c, &shot->engine, no_table, NULL, &res, err);
+	/* a tick before the window is no tick in it */
+	shot->any = res.any && (shot->engine.n_ticks > 0 ||
+	    r->to_ns - shot->engine.to_ns < s->interval_ns * 3 / 2);
+	if (status == GS_OK && shot->any)
+		status = make_grids(shot, s, ask, err);
+	if (status == GS_OK)
+		return SHOT_DONE;
+	shot_release(shot);
+	return patience.lost ? SHOT_GIVEN_UP : SHOT_FAILED;
+}
+
+void shot_release(struct shot *shot)
+{
+	size_t i;
+
+	for (i = 0; i < shot->n_grid; i++)
+		grid_free(shot->grid[i]);
+	free(shot->grid);
+	view_close(shot->use);
+	overview_close(shot->overview);
+	if (shot->open)
+		engine_release(&shot->engine);
+	*shot = (struct shot) { 0 };
+}

@@ -1,0 +1,36 @@
+/*
+ * shot.h - the tables of one view over one window of time, as the view makes
+ * them.
+ */
+#ifndef GS_TUI_SHOT_H
+#define GS_TUI_SHOT_H
+
+#include "tui/source.h"
+#include "view/ask.h"
+#include "view/overview.h"
+
+struct shot {
+	struct engine engine; /* its holes and events are of the window */
+	struct range range; /* that was asked for */
+	struct view_use *use;
+	struct overview *overview;
+	struct grid **grid; /* one, or those of the overview */
+	size_t n_grid;
+	size_t n_head; /* of them, lines above the table that only text has */
+	bool any; /* a tick was in the window */
+	bool open;
+};
+
+enum shot_result {
+	SHOT_DONE,
+	SHOT_GIVEN_UP, /* somebody waits; the shot holds nothing */
+	SHOT_FAILED /* err says why; the shot holds nothing */
+};
+
+/* The shot must be zeroed or released; it owns all that it shows.  The ask
+ * must outlive it. */
+enum shot_result shot_take(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct range *r, struct gs_err *err);
+void shot_release(struct shot *shot);
+
+#endif

@@ -1,0 +1,513 @@
+#include "tui/sweep.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/timeline.h"
+
+/* Ticks that one step takes: some ms, so that a key is soon answered. */
+#define STEP_TICKS 240
+
+struct figure_of_all {
+	const char *name, *help;
+	size_t offset; /* of a double in struct timeline_point */
+	bool percent;
+};
+
+static const struct figure_of_all metrics[] = {
+	{ "busy", "CPU time used, % of the busiest host",
+	    offsetof(struct timeline_point, busy_percent), true },
+	{ "waiting", "database sessions that wait for a lock or a queue",
+	    offsetof(struct timeline_point, waiting), false },
+	{ "active", "active database sessions",
+	    offsetof(struct timeline_point, active), false },
+	{ "running", "runnable tasks of all hosts",
+	    offsetof(struct timeline_point, running), false },
+	{ "await", "ms per request of the slowest disk",
+	    offsetof(struct timeline_point, await_ms), false },
+	{ "steal", "taken by the hypervisor, % of the host where it is most",
+	    offsetof(struct timeline_point, steal_percent), true },
+};
+
+bool sweep_metric_at(size_t i, const char **ret_name, const char **ret_help,
+	bool *ret_percent)
+{
+	if (i >= GS_LEN(metrics))
+		return false;
+	*ret_name = metrics[i].name;
+	*ret_help = metrics[i].help;
+	*ret_percent = metrics[i].percent;
+	return true;
+}
+
+bool sweep_metric_find(const char *name, size_t *ret)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(metrics); i++) {
+		if (strcmp(metrics[i].name, name) == 0) {
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- stretches --------------------------------------------------------- */
+
+static int64_t floor_to(int64_t t, int64_t step)
+{
+	int64_t off = t % step;
+
+	return t - (off < 0 ? off + step : off);
+}
+
+static size_t index_of(const struct sweep *s, int64_t t)
+{
+	int64_t i = (t - s->start_ns) / s->step_ns;
+
+	return i < 0 ? 0 : (size_t)GS_MIN(i, (int64_t)s->n - 1);
+}
+
+/* A stretch has the ticks behind its start up to its end. */
+static size_t count_to(const struct sweep *s, int64_t last_ns)
+{
+	int64_t n = (last_ns - s->start_ns + s->step_ns - 1) / s->step_ns;
+
+	return (size_t)GS_MAX(n, 1);
+}
+
+static void layout(struct sweep *s, const struct tui_source *src)
+{
+	int64_t tick = GS_MAX(src->interval_ns, 1);
+	int64_t ticks = (src->last_ns - src->first_ns) / tick + 2;
+
+	s->step_ns = tick * ((ticks + SWEEP_POINTS_MAX - 1) /
+	    SWEEP_POINTS_MAX);
+	s->start_ns = floor_to(src->first_ns, s->step_ns);
+	s->n = GS_MIN(count_to(s, src->last_ns), SWEEP_POINTS_MAX);
+}
+
+static void join(struct sweep_point *to, const struct sweep_point *from)
+{
+	to->done &= from->done;
+	to->ticks += from->ticks;
+	to->value = !to->known ? from->value : !from->known ? to->value
+	    : GS_MAX(to->value, from->value);
+	to->known |= from->known;
+}
+
+static void halve(struct sweep *s)
+{
+	int64_t start = floor_to(s->start_ns, 2 * s->step_ns);
+	size_t shift = (size_t)((s->start_ns - start) / s->step_ns);
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++) {
+		size_t to = (i + shift) / 2;
+
+		if (to < n)
+			join(&s->point[to], &s->point[i]);
+		else
+			s->point[n++] = s->point[i];
+	}
+	memset(s->point + n, 0, (SWEEP_POINTS_MAX - n) * sizeof(*s->point));
+	s->n = n;
+	s->step_ns *= 2;
+	s->start_ns = start;
+}
+
+static void recount(struct sweep *s)
+{
+	size_t i;
+
+	s->n_done = 0;
+	for (i = 0; i < s->n; i++)
+		s->n_done += s->point[i].done;
+}
+
+/* What is older than the recording now. */
+static void forget(struct sweep *s, int64_t first_ns)
+{
+	int64_t k = (first_ns - s->start_ns) / s->step_ns;
+	size_t n;
+
+	if (k <= 0)
+		return;
+	n = (size_t)GS_MIN(k, (int64_t)s->n);
+	memmove(s->point, s->point + n, (s->n - n) * sizeof(*s->point));
+	memset(s->point + s->n - n, 0, n * sizeof(*s->point));
+	s->n -= n;
+	s->start_ns += k * s->step_ns;
+	for (n = 0; n < s->n_note && s->note[n].end_ns < s->start_ns; n++)
+		free(s->note[n].text);
+	if (n > 0)
+		memmove(s->note, s->note + n, (s->n_note - n) *
+		    sizeof(*s->note));
+	s->n_note -= n;
+}
+
+void sweep_extend(struct sweep *s, const struct tui_source *src)
+{
+	size_t was;
+
+	forget(s, src->first_ns);
+	was = s->n;
+	while (count_to(s, src->last_ns) > SWEEP_POINTS_MAX) {
+		halve(s);
+		was = s->n;
+	}
+	s->n = count_to(s, src->last_ns);
+	if (was > 0) /* it may have grown */
+		s->point[was - 1].done = false;
+	recount(s);
+}
+
+static int check_column(const struct view *v, const char *name,
+	struct gs_err *err)
+{
+	struct grid *g = grid_new(view_name(v), NULL);
+	struct grid_col col;
+	bool many;
+	size_t i;
+	int at, r = GS_OK;
+
+	for (i = 0; view_column(v, i, &col, &many); i++)
+		grid_add_col(g, &col);
+	at = grid_find_col(g, name, strlen(name));
+	if (at < 0)
+		r = grid_no_col(g, name, strlen(name), err);
+	else if (g->col[at].quantity == Q_TEXT ||
+	    g->col[at].quantity == Q_TIME || g->col[at].quantity == Q_ID)
+		r = gs_fail(err, GS_E_USAGE, "%s is no figure", name);
+	grid_free(g);
+	return r;
+}
+
+static int choose_column(struct sweep *s, const char *column,
+	struct gs_err *err)
+{
+	const char *dot = strchr(column, '.');
+	char *name;
+
+	if (!dot)
+		return gs_fail(err, GS_E_USAGE, "%s: expected busy, waiting, "
+		    "active, running, await, steal, or VIEW.COLUMN such as "
+		    "sessions.memory", column);
+	name = gs_strndup(column, (size_t)(dot - column));
+	s->view = view_find(name);
+	if (!s->view)
+		(void)gs_fail(err, GS_E_USAGE, "no view %s", name);
+	free(name);
+	if (!s->view)
+		return GS_E_USAGE;
+	if (view_is_overview(s->view))
+		return gs_fail(err, GS_E_USAGE, "the overview has no columns");
+	return check_column(s->view, dot + 1, err);
+}
+
+int sweep_init(struct sweep *s, const struct tui_source *src, size_t metric,
+	const char *column, struct gs_err *err)
+{
+	*s = (struct sweep) { .metric = metric };
+	layout(s, src);
+	if (column) {
+		int r = choose_column(s, column, err);
+
+		if (r < 0) {
+			sweep_release(s);
+			return r;
+		}
+		s->column = gs_strdup(column);
+	}
+	return GS_OK;
+}
+
+void sweep_release(struct sweep *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_note; i++)
+		free(s->note[i].text);
+	free(s->note);
+	free(s->column);
+	*s = (struct sweep) { 0 };
+}
+
+/* ---- notes ------------------------------------------------------------- */
+
+static void add_note(struct sweep *s, const struct sweep_note *note)
+{
+	size_t at = s->n_note;
+
+	while (at > 0 && s->note[at - 1].at_ns >= note->at_ns) {
+		const struct sweep_note *n = &s->note[at - 1];
+
+		if (n->at_ns == note->at_ns && n->kind == note->kind &&
+		    strcmp(n->text, note->text) == 0)
+			return; /* of a stretch that is looked at again */
+		at--;
+	}
+	if (s->n_note >= SWEEP_NOTES_MAX)
+		return;
+	GS_GROW(s->note, &s->note_cap, s->n_note + 1);
+	memmove(s->note + at + 1, s->note + at, (s->n_note - at) *
+	    sizeof(*s->note));
+	s->note[at] = *note;
+	s->note[at].text = gs_strdup(note->text);
+	s->n_note++;
+}
+
+static void take_notes(struct sweep *s, const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_event; i++) {
+		const struct engine_event *ev = &e->event[i];
+		struct buf text = BUF_INIT;
+
+		buf_printf(&text, "%s%s%s%s%s", event_name(ev->kind),
+		    *ev->host ? " " : "", ev->host, *ev->text ? ": " : "",
+		    ev->text);
+		add_note(s, &(struct sweep_note) { ev->wall_ns, ev->wall_ns,
+		    (int)ev->kind, text.ptr });
+		buf_release(&text);
+	}
+	for (i = 0; i < e->n_hole; i++) {
+		const struct engine_hole *h = &e->hole[i];
+		struct sweep_note note = { h->from_ns, h->to_ns, 0, h->why };
+
+		if (h->from_ns == INT64_MIN)
+			note.at_ns = e->from_ns;
+		if (h->to_ns == INT64_MAX)
+			note.end_ns = e->to_ns;
+		add_note(s, &note);
+	}
+}
+
+const struct sweep_note *sweep_next(const struct sweep *s, int64_t t_ns)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_note; i++) {
+		if (s->note[i].at_ns > t_ns)
+			return &s->note[i];
+	}
+	return NULL;
+}
+
+const struct sweep_note *sweep_previous(const struct sweep *s, int64_t t_ns)
+{
+	size_t i;
+
+	for (i = s->n_note; i-- > 0;) {
+		if (s->note[i].at_ns < t_ns)
+			return &s->note[i];
+	}
+	return NULL;
+}
+
+int64_t sweep_known_to(const struct sweep *s, int64_t t_ns)
+{
+	size_t i = index_of(s, t_ns);
+
+	while (i < s->n && s->point[i].done)
+		i++;
+	return s->start_ns + (int64_t)i * s->step_ns;
+}
+
+int64_t sweep_known_from(const struct sweep *s, int64_t t_ns)
+{
+	size_t i = index_of(s, t_ns) + 1;
+
+	while (i > 0 && s->point[i - 1].done)
+		i--;
+	return s->start_ns + (int64_t)i * s->step_ns;
+}
+
+/* ---- looking ----------------------------------------------------------- */
+
+struct look {
+	struct sweep *s;
+	struct timeline *line;
+	struct view_use *use;
+};
+
+static bool number(const struct cell *c, double *ret)
+{
+	if (c->kind != CELL_INT && c->kind != CELL_REAL)
+		return false;
+	*ret = c->kind == CELL_INT ? (double)c->i : c->r;
+	return true;
+}
+
+/* The sum of a column, or its largest value. */
+static bool column_value(const struct grid *g, const char *name, double *ret)
+{
+	int col = grid_find_col(g, name, strlen(name));
+	bool any = false;
+	double sum = 0, v;
+	size_t i;
+
+	for (i = 0; col >= 0 && i < g->n_row; i++) {
+		if (!number(&g->row[i].cell[col], &v))
+			continue;
+		sum = !any ? v : g->col[col].additive ? sum + v
+		    : GS_MAX(sum, v);
+		any = true;
+	}
+	*ret = sum;
+	return any;
+}
+
+static void take_value(struct look *l, const struct engine *e,
+	struct sweep_point *p)
+{
+	if (l->use) {
+		struct grid *g = view_grid(l->use, e);
+
+		p->known = column_value(g, strchr(l->s->column, '.') + 1,
+		    &p->value);
+		grid_free(g);
+	} else {
+		struct timeline_point t = timeline_whole(l->line, e);
+
+		memcpy(&p->value, (const char *)&t +
+		    metrics[l->s->metric].offset, sizeof(p->value));
+		p->known = t.ticks > 0 && p->value >= 0;
+	}
+}
+
+static int take(void *ctx, const struct engine *e)
+{
+	struct look *l = ctx;
+	struct sweep_point *p = &l->s->point[index_of(l->s,
+	    e->to_ns - e->interval_ns / 2)];
+
+	take_notes(l->s, e);
+	if (e->n_ticks == 0)
+		return 0;
+	p->ticks = e->n_ticks;
+	p->done = true;
+	take_value(l, e, p);
+	return 0;
+}
+
+static void follow(void *self, const struct engine *e)
+{
+	timeline_tick(self, e);
+}
+
+static void restart(void *self, const struct engine *e)
+{
+	timeline_restart(self, e);
+}
+
+static bool look(struct sweep *s, const struct tui_source *src,
+	const struct range *r)
+{
+	static const struct view_ask plain = { .wait = WAIT_ASK_INIT,
+		.light = true };
+	struct look l = { .s = s };
+	struct range_result res;
+	struct patience patience;
+	struct cursor c = patience_cursor(&patience, src);
+	struct engine e;
+	struct gs_err err;
+	int status;
+
+	engine_init(&e, src->interval_ns);
+	if (s->view) {
+		l.use = view_open(s->view, &e, &plain);
+	} else {
+		struct follower f;
+
+		l.line = timeline_new(0);
+		f = (struct follower) { l.line, follow, restart };
+		engine_add_follower(&e, &f);
+	}
+	status = range_run(r, c, &e, take, &l, &res, &err);
+	view_close(l.use);
+	timeline_free(l.line);
+	engine_release(&e);
+	return status == GS_OK || !patience.lost;
+}
+
+/* The stretch to look at next: the nearest behind t, else before it; going
+ * left the other way round.  n: there is none. */
+static size_t pick(const struct sweep *s, int64_t t_ns, bool left)
+{
+	size_t at = index_of(s, t_ns), i;
+
+	for (i = at; !left && i < s->n; i++) {
+		if (!s->point[i].done)
+			return i;
+	}
+	for (i = at + 1; i-- > 0;) {
+		if (!s->point[i].done)
+			return i;
+	}
+	for (i = at; i < s->n && s->point[i].done; i++)
+		;
+	return i;
+}
+
+bool sweep_step(struct sweep *s, const struct tui_source *src, int64_t near_ns,
+	bool left)
+{
+	size_t most = (size_t)GS_MAX(STEP_TICKS * src->interval_ns /
+	    s->step_ns, 1);
+	size_t i = pick(s, near_ns, left), end;
+	struct range r;
+
+	if (i == s->n)
+		return false;
+	end = i + 1;
+	while (left && i > 0 && !s->point[i - 1].done && end - i < most)
+		i--;
+	while (end < s->n && !s->point[end].done && end - i < most)
+		end++;
+	r = (struct range) { s->start_ns + (int64_t)i * s->step_ns,
+		s->start_ns + (int64_t)end * s->step_ns, s->step_ns };
+	if (look(s, src, &r)) {
+		for (; i < end; i++)
+			s->point[i].done = true;
+	}
+	recount(s);
+	return s->n_done < s->n;
+}
+
+static bool is_hole(const struct sweep *s, size_t i)
+{
+	int64_t middle = s->start_ns + (int64_t)i * s->step_ns +
+	    s->step_ns / 2;
+	size_t k;
+
+	for (k = 0; k < s->n_note; k++) {
+		if (s->note[k].kind == 0 && s->note[k].at_ns < middle &&
+		    s->note[k].end_ns > middle)
+			return true;
+	}
+	return false;
+}
+
+const struct sweep_point *sweep_at(const struct sweep *s, size_t i)
+{
+	const struct sweep_point *p = &s->point[i];
+	size_t k;
+
+	if (!p->done || p->ticks > 0 || is_hole(s, i))
+		return p;
+	for (k = i + 1; k < s->n && k <= i + 2; k++) {
+		if (!s->point[k].done || s->point[k].ticks > 0)
+			return &s->point[k];
+	}
+	return p;
+}
+
+bool sweep_is_done(const struct sweep *s)
+{
+	return s->n_done >= s->n;
+}

@@ -1,0 +1,235 @@
+#include "tui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "tui/keys.h"
+
+#define ESCAPE_MS 25 /* from Esc to the rest of a key's code */
+#define IDLE_MS 250 /* how often new ticks are looked for */
+
+struct term {
+	struct tui *tui;
+	SCREEN *screen;
+	struct screen draw;
+	bool colour;
+	bool busy;
+	bool painted;
+};
+
+/* ---- what styles look like --------------------------------------------------- */
+
+static const struct {
+	short colour; /* -1: as it is */
+	attr_t with; /* where there are colours */
+	attr_t without;
+} looks[STYLE_COUNT] = {
+	[STYLE_PLAIN] = { -1, A_NORMAL, A_NORMAL },
+	[STYLE_BAR] = { -1, A_REVERSE, A_REVERSE },
+	[STYLE_HEAD] = { -1, A_BOLD, A_BOLD },
+	[STYLE_SORTED] = { COLOR_CYAN, A_BOLD | A_UNDERLINE,
+	    A_BOLD | A_UNDERLINE },
+	[STYLE_TITLE] = { COLOR_CYAN, A_BOLD, A_BOLD },
+	[STYLE_STRONG] = { -1, A_BOLD, A_BOLD },
+	[STYLE_DIM] = { COLOR_BLUE, A_BOLD, A_NORMAL },
+	[STYLE_WATCH] = { COLOR_YELLOW, A_BOLD, A_BOLD },
+	[STYLE_BAD] = { COLOR_RED, A_BOLD, A_BOLD },
+	[STYLE_NOTE] = { COLOR_CYAN, A_NORMAL, A_NORMAL },
+	[STYLE_HERE] = { COLOR_GREEN, A_BOLD, A_BOLD },
+	[STYLE_ERROR] = { COLOR_RED, A_BOLD, A_BOLD },
+};
+
+static attr_t look_of(const struct term *t, enum style style, bool selected)
+{
+	attr_t a = t->colour ? looks[style].with : looks[style].without;
+
+	if (t->colour && looks[style].colour >= 0)
+		a |= (attr_t)COLOR_PAIR(style + 1);
+	return selected ? a | A_REVERSE : a;
+}
+
+static void set_colours(struct term *t, bool colour)
+{
+	short i;
+
+	t->colour = colour && has_colors() && start_color() != ERR;
+	if (!t->colour)
+		return;
+	(void)use_default_colors(); /* else black */
+	for (i = 0; i < STYLE_COUNT; i++)
+		(void)init_pair((short)(i + 1), looks[i].colour, -1);
+}
+
+/* ---- opening and closing --------------------------------------------------------- */
+
+int term_open(struct tui *tui, bool colour, struct term **ret,
+	struct gs_err *err)
+{
+	struct term *t = gs_calloc(1, sizeof(*t));
+
+	t->tui = tui;
+	t->screen = newterm(NULL, stdout, stdin);
+	if (!t->screen) {
+		const char *name = getenv("TERM");
+
+		free(t);
+		return gs_fail(err, GS_E_NOTFOUND, "the terminal \"%s\" is "
+		    "not known: -f text prints tables", name ? name : "");
+	}
+	(void)set_term(t->screen);
+	(void)cbreak();
+	(void)noecho();
+	(void)nonl();
+	(void)keypad(stdscr, TRUE);
+	(void)set_escdelay(ESCAPE_MS);
+	set_colours(t, colour);
+	(void)curs_set(0); /* some can't */
+	t->busy = true;
+	*ret = t;
+	return GS_OK;
+}
+
+void term_close(struct term *t)
+{
+	if (!t)
+		return;
+	(void)curs_set(1);
+	(void)endwin();
+	delscreen(t->screen);
+	screen_release(&t->draw);
+	free(t);
+}
+
+/* ---- keys ---------------------------------------------------------------------------- */
+
+static const struct {
+	int curses, key;
+} keys[] = {
+	{ KEY_UP, TKEY_UP },
+	{ KEY_DOWN, TKEY_DOWN },
+	{ KEY_LEFT, TKEY_LEFT },
+	{ KEY_RIGHT, TKEY_RIGHT },
+	{ KEY_HOME, TKEY_HOME },
+	{ KEY_FIND, TKEY_HOME },
+	{ KEY_END, TKEY_END },
+	{ KEY_SELECT, TKEY_END },
+	{ KEY_PPAGE, TKEY_PAGE_UP },
+	{ KEY_NPAGE, TKEY_PAGE_DOWN },
+	{ KEY_BTAB, TKEY_BACK_TAB },
+	{ KEY_BACKSPACE, TKEY_BACKSPACE },
+	{ 0x7f, TKEY_BACKSPACE },
+	{ '\b', TKEY_BACKSPACE },
+	{ KEY_DC, TKEY_DELETE },
+	{ KEY_ENTER, TKEY_ENTER },
+	{ KEY_RESIZE, TKEY_RESIZE },
+};
+
+static int read_key(int wait_ms)
+{
+	int c, saved = errno;
+	size_t i;
+
+	timeout(wait_ms);
+	errno = 0;
+	c = getch();
+	if (c == ERR && errno == EINTR)
+		return TKEY_NONE;
+	errno = saved;
+	for (i = 0; i < GS_LEN(keys); i++) {
+		if (keys[i].curses == c)
+			return keys[i].key;
+	}
+	return c == ERR || c > 255 ? TKEY_NONE : c;
+}
+
+bool term_is_waiting(void)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return poll(&p, 1, 0) > 0;
+}
+
+/* ---- showing ---------------------------------------------------------------------------- */
+
+static void show_line(const struct term *t, int y, const struct line *l)
+{
+	const char *p = buf_str(&l->text);
+	size_t i;
+
+	(void)move(y, 0);
+	for (i = 0; i < l->n_run; i++) {
+		(void)attrset((int)look_of(t, l->run[i].style, l->selected));
+		(void)addnstr(p, (int)l->run[i].len);
+		p += l->run[i].len;
+	}
+	(void)attrset(A_NORMAL);
+	if (l->width < t->draw.width)
+		(void)clrtoeol();
+}
+
+static void show(struct term *t)
+{
+	size_t i;
+
+	tui_paint(t->tui, &t->draw, (size_t)COLS, (size_t)LINES);
+	for (i = 0; i < t->draw.height; i++)
+		show_line(t, (int)i, &t->draw.line[i]);
+	(void)curs_set(t->draw.cursor);
+	if (t->draw.cursor)
+		(void)move((int)t->draw.cursor_line, (int)t->draw.cursor_col);
+	(void)refresh();
+	t->painted = true;
+}
+
+bool term_poll(struct term *t, int wait_ms)
+{
+	bool any = !t->painted;
+	int key = read_key(any ? 0 : wait_ms);
+
+	while (key != TKEY_NONE) {
+		any = true;
+		if (key == TKEY_CTRL('l') || key == TKEY_RESIZE)
+			(void)clearok(stdscr, TRUE);
+		tui_key(t->tui, key);
+		key = read_key(0);
+	}
+	if (tui_is_over(t->tui))
+		return false;
+	if (any)
+		show(t);
+	if (tui_idle(t->tui, gs_clock_mono_ns(), &t->busy) &&
+	    !term_is_waiting())
+		show(t);
+	return true;
+}
+
+/* ---- a loop of its own ---------------------------------------------------------------------- */
+
+static volatile sig_atomic_t ended_by;
+
+static void on_end(int sig)
+{
+	ended_by = sig;
+}
+
+void term_run(struct term *t, int *ret_signal)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction sa = { .sa_handler = on_end };
+	size_t i;
+
+	ended_by = 0;
+	for (i = 0; i < GS_LEN(ends); i++)
+		(void)sigaction(ends[i], &sa, NULL); /* of a valid signal */
+	while (!ended_by && term_poll(t, t->busy ? 0 : IDLE_MS))
+		;
+	*ret_signal = ended_by;
+}

@@ -1,0 +1,142 @@
+/*
+ * time.c - keys that move in time.
+ */
+#include "base/clock.h"
+#include "base/when.h"
+#include "tui/tui_int.h"
+
+/* Lengths that a window has, seconds. */
+static const int64_t lengths[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600,
+	900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 2 * 86400,
+	7 * 86400, 30 * 86400 };
+
+void time_go(struct tui *t, int64_t pos_ns)
+{
+	pos_ns = source_clamp(t->src, pos_ns);
+	t->playing = false;
+	t->newest = t->newest && pos_ns == t->src->last_ns;
+	if (pos_ns != t->pos_ns)
+		t->stale = true;
+	t->pos_ns = pos_ns;
+}
+
+void time_tick(struct tui *t, int direction)
+{
+	int64_t to = direction > 0 ? source_after(t->src, t->pos_ns)
+	                           : source_before(t->src, t->pos_ns);
+
+	if (to == t->pos_ns)
+		tui_say(t, "this is the %s tick", direction > 0 ? "last"
+		                                                : "first");
+	t->newest = false;
+	time_go(t, to);
+}
+
+void time_move(struct tui *t, int seconds)
+{
+	int64_t to = t->pos_ns + (int64_t)seconds * GS_NSEC_PER_SEC;
+
+	if (to > t->src->last_ns || to < t->src->first_ns)
+		tui_say(t, "the recording %s here", seconds > 0 ? "ends"
+		                                                : "begins");
+	t->newest = false;
+	time_go(t, to);
+}
+
+/* The first window is whole. */
+void time_edge(struct tui *t, int end)
+{
+	t->newest = end && t->src->grows;
+	time_go(t, end ? t->src->last_ns : t->src->first_ns + t->window_ns);
+}
+
+void time_newest(struct tui *t, int arg)
+{
+	(void)arg;
+	time_edge(t, 1);
+}
+
+void time_pause(struct tui *t, int arg)
+{
+	(void)arg;
+	if (t->src->grows && (t->newest || t->pos_ns == t->src->last_ns)) {
+		t->newest = !t->newest;
+		if (t->newest)
+			time_edge(t, 1);
+		else
+			tui_say(t, "paused; z goes to the newest");
+		return;
+	}
+	t->playing = !t->playing;
+	if (t->playing && t->pos_ns >= t->src->last_ns && !t->src->grows) {
+		t->playing = false;
+		tui_say(t, "this is the end");
+	}
+}
+
+/* Works on until what lies between is known; NULL if a key came before, or
+ * there is none. */
+static const struct sweep_note *find_note(struct tui *t, int direction)
+{
+	int64_t pos = t->pos_ns;
+	int64_t before = source_before(t->src, pos);
+
+	if (before == pos)
+		before = pos - 1;
+	for (;;) {
+		const struct sweep_note *n = direction > 0
+		    ? sweep_next(&t->sweep, pos)
+		    : sweep_previous(&t->sweep, before + 1);
+		int64_t known = direction > 0
+		    ? sweep_known_to(&t->sweep, pos)
+		    : sweep_known_from(&t->sweep, pos);
+
+		if (n && (direction > 0 ? n->at_ns <= known
+			                : n->at_ns >= known))
+			return n;
+		if (sweep_is_done(&t->sweep))
+			return n;
+		if (t->src->hurry && t->src->hurry(t->src->ctx))
+			return NULL;
+		(void)sweep_step(&t->sweep, t->src, direction > 0 ? known
+		    : known - 1, direction < 0);
+	}
+}
+
+void time_note(struct tui *t, int direction)
+{
+	const struct sweep_note *n = find_note(t, direction);
+
+	if (!n) {
+		tui_say(t, "%s %s event or hole", sweep_is_done(&t->sweep)
+		    ? "no" : "still looking for an", direction > 0 ? "later"
+		    : "earlier");
+		return;
+	}
+	t->newest = false;
+	/* the tick that it is seen in */
+	time_go(t, source_after(t->src, GS_MAX(n->end_ns, n->at_ns) - 1));
+	tui_say(t, "%s%s", n->kind == 0 ? "hole: " : "", n->text);
+}
+
+void time_window(struct tui *t, int direction)
+{
+	int64_t least = t->src->interval_ns, best = 0;
+	int64_t most = GS_MAX(t->src->last_ns - t->src->first_ns, least);
+	char span[WHEN_SPAN_MAX];
+	size_t i;
+
+	for (i = 0; i < GS_LEN(lengths); i++) {
+		int64_t l = lengths[i] * GS_NSEC_PER_SEC;
+
+		if (direction < 0 && l < t->window_ns)
+			best = l;
+		else if (direction > 0 && l > t->window_ns && best == 0)
+			best = l;
+	}
+	best = GS_MAX(best == 0 && direction > 0 ? t->window_ns : best, least);
+	t->window_ns = GS_MIN(best, most);
+	t->stale = true;
+	when_span(span, t->window_ns);
+	tui_say(t, "window of %s", span);
+}

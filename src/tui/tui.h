@@ -1,0 +1,49 @@
+/*
+ * tui.h - the terminal: one window of a recording at a time, and keys to
+ * travel in it.  Without a terminal: keys come in as numbers (keys.h), what
+ * is to be seen goes out as a struct screen; term.h puts both together.
+ *
+ * Use: tui_new(); then tui_key() for each key, tui_paint() after keys and
+ * whenever tui_idle() says so; until tui_is_over(); tui_free().
+ */
+#ifndef GS_TUI_TUI_H
+#define GS_TUI_TUI_H
+
+#include "tui/screen.h"
+#include "tui/source.h"
+#include "view/ask.h"
+
+struct tui_options {
+	struct ask_words words; /* the first table; texts are copied */
+	int64_t from_ns, to_ns; /* shown first; INT64_MIN, INT64_MAX: open */
+	int64_t window_ns; /* length of the window if from_ns is open; 0: as
+	                    * suits the source */
+	bool utf8;
+};
+
+struct tui;
+
+/* The source must outlive it.  GS_E_USAGE: the words do not fit. */
+int tui_new(const struct tui_options *o, struct tui_source *s,
+	struct tui **ret, struct gs_err *err);
+void tui_free(struct tui *t);
+
+/* Takes a key.  What it asks for is worked out by tui_paint(), once for all
+ * keys before it. */
+void tui_key(struct tui *t, int key);
+
+/* Draws everything anew.  If the source's hurry() cut it short, it says so on
+ * the screen and the next call tries again. */
+void tui_paint(struct tui *t, struct screen *to, size_t width,
+	size_t height);
+
+/* Looks for new ticks, plays, and works a little on the line of time.  True:
+ * something is to be painted.  *ret_busy: there is more to work on. */
+bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy);
+
+bool tui_is_over(const struct tui *t);
+
+/* The list of keys, one "KEY<tab>what it does" a line, groups apart. */
+void tui_list_keys(struct buf *to);
+
+#endif

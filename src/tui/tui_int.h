@@ -1,0 +1,217 @@
+/*
+ * tui_int.h - what the files of src/tui share.
+ */
+#ifndef GS_TUI_TUI_INT_H
+#define GS_TUI_TUI_INT_H
+
+#include "render/layout.h"
+#include "tui/edit.h"
+#include "tui/keys.h"
+#include "tui/shot.h"
+#include "tui/sweep.h"
+#include "tui/tui.h"
+
+/* What one table is asked for, and where one is in it.  There is one for each
+ * view, and one for each step of a zoom. */
+struct level {
+	const char *view; /* name */
+	char *where, *sort, *columns; /* as typed; NULL: the view's */
+	char *group_by, *ema;
+	char *session;
+	char *event, *class, *query_id; /* of waits */
+	struct wait_ask wait; /* the numbers of it */
+	char *zoom; /* condition that chooses what was zoomed into */
+	char *name; /* what was: "con7" */
+	bool active; /* rows that do something, only */
+	char *chosen; /* identity of the row; NULL: the first */
+	char *kept; /* identity of a row that stays in view */
+	size_t row; /* number of the chosen row */
+	size_t top; /* first line of the table that is seen */
+};
+
+/* One line of what is below the line of time. */
+struct sheet_line {
+	enum { LINE_BLANK, LINE_TITLE, LINE_HEAD, LINE_ROW, LINE_NONE } kind;
+	size_t grid, row;
+};
+
+/* Tables as lines. */
+struct sheet {
+	struct layout *layout; /* one per grid */
+	char ***identity; /* by grid and row */
+	size_t n_grid;
+	struct sheet_line *line;
+	size_t n_line, line_cap;
+	size_t n_row;
+};
+
+enum mode {
+	MODE_TABLE,
+	MODE_PROMPT,
+	MODE_HELP,
+	MODE_MENU
+};
+
+struct prompt;
+
+#define MENU_MAX 40
+#define LEVELS_MAX 16
+
+struct tui {
+	struct tui_source *src;
+	bool utf8;
+	bool over;
+	/* where in time */
+	int64_t pos_ns, window_ns;
+	bool newest; /* goes with the end of a source that grows */
+	bool playing;
+	int64_t played_ns, looked_ns; /* when last; the idle clock */
+	/* what is asked for */
+	struct level *base; /* by view */
+	size_t n_base;
+	struct level zoomed[LEVELS_MAX];
+	size_t n_zoomed;
+	size_t view; /* index of the view at the bottom */
+	/* what is shown */
+	bool stale; /* the shot is not what is asked for */
+	bool repaint;
+	bool given_up; /* the shot was cut short */
+	struct ask *ask;
+	struct buf where; /* of the ask */
+	struct shot shot;
+	struct sheet sheet;
+	size_t room; /* lines of the table on the screen */
+	size_t width;
+	struct sweep sweep;
+	/* what the line below says */
+	enum mode mode;
+	struct buf message;
+	bool trouble; /* it says what went wrong */
+	const struct prompt *prompt;
+	struct edit edit;
+	size_t scroll; /* of help */
+	struct menu {
+		const char *title;
+		void (*choose)(struct tui *t, int64_t value);
+		struct menu_item {
+			char text[60];
+			int64_t value;
+		} item[MENU_MAX];
+		size_t n;
+		size_t at;
+	} menu;
+};
+
+/* ---- tui.c ------------------------------------------------------------- */
+
+/* The table that is asked for. */
+struct level *tui_level(struct tui *t);
+
+/* Shows a view by name; false if there is none. */
+bool tui_show_view(struct tui *t, const char *name);
+
+/* The n-th row is chosen, and its name is kept. */
+void tui_choose(struct tui *t, size_t row);
+
+/* Says something on the line below. */
+void tui_say(struct tui *t, const char *fmt, ...) GS_PRINTF(2, 3);
+void tui_complain(struct tui *t, const char *text);
+
+/* Takes the shot, if it is stale, and makes lines of it. */
+void tui_look(struct tui *t, size_t width);
+
+/* ---- level.c ------------------------------------------------------------ */
+
+void level_init(struct level *l, const char *view,
+	const struct ask_words *words);
+void level_release(struct level *l);
+
+/* Everything in words is the level's; where is made of its conditions. */
+struct ask_words level_words(const struct level *l, struct buf *where);
+
+/* Another text in place of one; "" and NULL: none. */
+void level_set(char **text, const char *to);
+
+/* ---- zoom.c -------------------------------------------------------------- */
+
+/* Into the row that is chosen: the usual way, or one of a menu. */
+void zoom_in(struct tui *t, int arg);
+void zoom_menu(struct tui *t, int arg);
+void zoom_out(struct tui *t, int arg);
+
+/* ---- sheet.c ------------------------------------------------------------- */
+
+void sheet_make(struct sheet *s, const struct shot *shot,
+	const struct cell_style *style, size_t screen);
+void sheet_release(struct sheet *s);
+
+/* Only rows that do something, or wait. */
+void grid_drop_idle(struct grid *g);
+
+/* The line of the n-th row; n_line if there is none. */
+size_t sheet_row_line(const struct sheet *s, size_t n);
+
+/* The number of the row with an identity; n_row if there is none. */
+size_t sheet_find(const struct sheet *s, const char *identity);
+
+/* Identity of the n-th row, NULL if there is none. */
+const char *sheet_identity(const struct sheet *s, size_t n);
+
+/* Grid and row of the n-th row; false if there is none. */
+bool sheet_get(const struct sheet *s, size_t n, size_t *ret_grid,
+	size_t *ret_row);
+
+/* True if the row is of something that is no more. */
+bool row_has_ended(const struct grid *g, const struct grid_row *row);
+
+/* ---- time.c: keys that move in time --------------------------------------- */
+
+void time_tick(struct tui *t, int direction);
+void time_move(struct tui *t, int seconds);
+void time_edge(struct tui *t, int end);
+void time_pause(struct tui *t, int arg);
+void time_newest(struct tui *t, int arg);
+void time_note(struct tui *t, int direction);
+void time_window(struct tui *t, int direction);
+void time_go(struct tui *t, int64_t pos_ns);
+
+/* ---- prompt.c -------------------------------------------------------------- */
+
+enum prompt_kind { ASK_JUMP, ASK_WHERE, ASK_SORT, ASK_COLUMNS, ASK_FILE,
+	ASK_METRIC, ASK_VIEW };
+
+void prompt_open(struct tui *t, int kind);
+void prompt_key(struct tui *t, int key);
+const char *prompt_label(const struct tui *t);
+
+/* ---- save.c ----------------------------------------------------------------- */
+
+/* Writes the window's table to a file that does not exist yet: csv or json
+ * by the name's end, else text. */
+int save_table(const struct tui *t, const char *path, struct gs_err *err);
+
+/* A name for it; to is emptied before. */
+void save_name(const struct tui *t, struct buf *to);
+
+/* ---- commands.c ---------------------------------------------------------------- */
+
+void command_key(struct tui *t, int key);
+void menu_key(struct tui *t, int key);
+void help_key(struct tui *t, int key);
+
+/* A line of the help: a heading, or a key and what it does. */
+bool command_line(size_t i, const char **ret_key, const char **ret_help);
+
+/* ---- paint_table.c: lines first to end of the screen --------------------- */
+
+void paint_table(struct tui *t, struct screen *to, size_t first, size_t end);
+void paint_help(struct tui *t, struct screen *to, size_t first, size_t end);
+void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end);
+
+/* ---- colour.c --------------------------------------------------------------------- */
+
+/* What a cell means, by the table of thresholds; sum: of its column. */
+enum style colour_of(const struct grid_col *col, const struct cell *c,
+	double sum);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * zoom.c - from a row to what it is made of.
+ *
+ * A row of the table: in a view, into another view of the rows for which the
+ * other's column is equal to this one's.  Of several the first is the usual
+ * one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/tui_int.h"
+
+struct way {
+	const char *from, *column; /* of the row that is chosen */
+	const char *to, *match; /* column there; NULL: by set */
+	size_t set; /* offset of a text of struct level that is the value */
+};
+
+#define BY(MEMBER) NULL, offsetof(struct level, MEMBER)
+
+static const struct way ways[] = {
+	{ "sessions", "session", "queries", "session", 0 },
+	{ "sessions", "session", "processes", "session", 0 },
+	{ "sessions", "session", "matrix", "session", 0 },
+	{ "sessions", "session", "locks", "session", 0 },
+	{ "queries", "session", "processes", "session", 0 },
+	{ "queries", "session", "matrix", "session", 0 },
+	{ "processes", "session", "matrix", "session", 0 },
+	{ "processes", "session", "queries", "session", 0 },
+	{ "top", "session", "matrix", "session", 0 },
+	{ "top", "session", "queries", "session", 0 },
+	{ "skew", "session", "matrix", "session", 0 },
+	{ "spill", "session", "processes", "session", 0 },
+	{ "matrix", "session", "processes", "session", 0 },
+	{ "locks", "session", "processes", "session", 0 },
+	{ "locks", "session", "queries", "session", 0 },
+	{ "backends", "pid", "processes", "pid", 0 },
+	{ "segments", "host", "processes", "host", 0 },
+	{ "hosts", "host", "processes", "host", 0 },
+	{ "hosts", "host", "disks", "host", 0 },
+	{ "hosts", "host", "cpus", "host", 0 },
+	{ "hosts", "host", "nets", "host", 0 },
+	{ "hosts", "host", "filesystems", "host", 0 },
+	{ "hosts", "host", "cgroups", "host", 0 },
+	{ "disks", "host", "filesystems", "host", 0 },
+	{ "disks", "host", "processes", "host", 0 },
+	{ "cpus", "host", "processes", "host", 0 },
+	{ "time", "busy_host", "processes", "host", 0 },
+	{ "system_event", "event", "query_event", BY(event) },
+	{ "time_model", "event", "query_event", BY(event) },
+	{ "query_event", "query_id", "query_event", BY(query_id) },
+	{ "active", "pid", "processes", "pid", 0 },
+	{ "session_event", "pid", "processes", "pid", 0 },
+};
+
+/* The row that is chosen; false if there is none that means anything. */
+static bool chosen(struct tui *t, const struct grid **ret_g,
+	const struct grid_row **ret_row)
+{
+	size_t grid, row;
+
+	if (!sheet_get(&t->sheet, tui_level(t)->row, &grid, &row))
+		return false;
+	*ret_g = t->shot.grid[grid];
+	*ret_row = &(*ret_g)->row[row];
+	return !(*ret_row)->others;
+}
+
+/* The value that a way goes by, as text; empty: the row has none. */
+static void value_of(const struct way *w, const struct grid *g,
+	const struct grid_row *row, struct buf *to)
+{
+	int col = grid_find_col(g, w->column, strlen(w->column));
+
+	buf_reset(to);
+	if (strcmp(w->from, g->name) == 0 && col >= 0)
+		(void)cell_add_exact(to, g->col[col].quantity,
+		    &row->cell[col]);
+}
+
+/* column = 'value', in quotes that it does not have. */
+static void add_condition(struct buf *to, const char *column,
+	const char *value)
+{
+	char quote = strchr(value, '"') ? '\'' : '"';
+
+	buf_printf(to, "%s = %c%s%c", column, quote, value, quote);
+}
+
+static void go(struct tui *t, int64_t number)
+{
+	const struct way *w = &ways[number];
+	const struct grid *g;
+	const struct grid_row *row;
+	struct buf value = BUF_INIT, condition = BUF_INIT;
+	struct level *l;
+
+	if (!chosen(t, &g, &row))
+		return;
+	value_of(w, g, row, &value);
+	if (value.len == 0 || t->n_zoomed == LEVELS_MAX)
+		goto out;
+	/* what is seen here stays as it is */
+	level_set(&tui_level(t)->chosen, sheet_identity(&t->sheet,
+	    tui_level(t)->row));
+	l = &t->zoomed[t->n_zoomed++];
+	level_init(l, w->to, NULL);
+	if (w->match) {
+		add_condition(&condition, w->match, buf_str(&value));
+		level_set(&l->zoom, buf_str(&condition));
+	} else {
+		level_set((char **)(void *)((char *)l + w->set),
+		    buf_str(&value));
+	}
+	level_set(&l->name, buf_str(&value));
+	t->stale = true;
+out:
+	buf_release(&value);
+	buf_release(&condition);
+}
+
+/* The ways from the row; false: none, and that was said. */
+static bool list_ways(struct tui *t)
+{
+	struct buf value = BUF_INIT;
+	const struct grid *g;
+	const struct grid_row *row;
+	size_t i;
+
+	t->menu.n = t->menu.at = 0;
+	t->menu.title = "zoom into";
+	t->menu.choose = go;
+	if (!chosen(t, &g, &row)) {
+		tui_say(t, "no row is chosen");
+		return false;
+	}
+	for (i = 0; i < GS_LEN(ways) && t->menu.n < MENU_MAX; i++) {
+		struct menu_item *item = &t->menu.item[t->menu.n];
+
+		value_of(&ways[i], g, row, &value);
+		if (value.len == 0)
+			continue;
+		(void)snprintf(item->text, sizeof(item->text), "%s",
+		    ways[i].to); /* fits */
+		item->value = (int64_t)i;
+		t->menu.n++;
+	}
+	buf_release(&value);
+	if (t->menu.n == 0)
+		tui_say(t, "there is nothing below this row");
+	return t->menu.n > 0;
+}
+
+void zoom_in(struct tui *t, int arg)
+{
+	(void)arg;
+	if (!list_ways(t))
+		return;
+	go(t, t->menu.item[0].value);
+	if (t->menu.n > 1)
+		tui_say(t, "i: other ways to zoom into %s",
+		    tui_level(t)->name);
+}
+
+void zoom_menu(struct tui *t, int arg)
+{
+	(void)arg;
+	if (list_ways(t))
+		t->mode = MODE_MENU;
+}
+
+void zoom_out(struct tui *t, int arg)
+{
+	(void)arg;
+	if (t->n_zoomed == 0)
+		return;
+	level_release(&t->zoomed[--t->n_zoomed]);
+	t->stale = true;
+}

@@ -1,0 +1,213 @@
+"""The terminal, driven in tmux: each key of the list, on recordings whose
+figures do not change."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+from tmuxlib import Terminal
+
+GPSNAP = gstest.binary('gpsnap')
+SAMPLE = os.path.join(gstest.TOP, 'samples', 'postgresql15.gpsnap')
+
+
+def open_sample(*options, cols=80, rows=24, **env):
+    return Terminal([GPSNAP, 'replay', SAMPLE, *options], cols, rows, env,
+                    cwd=env.get('PWD'))
+
+
+def printed(*options):
+    """What the same range prints as text, without lines above the table."""
+    done = subprocess.run([GPSNAP, 'replay', SAMPLE, *options, '-f', 'text'],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    return done.stdout
+
+
+def keys_listed():
+    done = subprocess.run([GPSNAP, 'help', '--keys'], check=True,
+                          stdout=subprocess.PIPE, text=True)
+    return [line.split('\t') for line in done.stdout.splitlines()]
+
+
+def test_every_key_is_documented():
+    with open(os.path.join(gstest.TOP, 'man', 'gpsnap-replay.1'),
+              encoding='utf-8') as f:
+        page = f.read().replace('\\&', '')
+    for key, _ in keys_listed():
+        gstest.check(not key or '\n.It Cm %s\n' % key in page,
+                     'gpsnap-replay.1 has no key %s' % key)
+
+
+def test_help_lists_every_key():
+    term = open_sample(rows=60)
+    screen = term.after('?', see=['Time', 'Rows', 'quit'])
+    for key, text in keys_listed():
+        gstest.check(text in screen, '? does not say: %s %s' % (key, text))
+    term.after('x', see=['overview'], without=['Draw the'])
+    term.close()
+
+
+def test_time():
+    term = open_sample('-V', 'sessions')
+    first = term.see('sessions', 'row 1 of', '1m')
+    end = first.splitlines()[0]
+    back = term.after('T', see=['row 1 of'], without=[end])
+    forward = term.after('t', see=[end])
+    gstest.equal(forward.splitlines()[4:-1], first.splitlines()[4:-1],
+                 'a tick back and on')
+    gstest.check(back != forward, 'T changed nothing')
+    term.after('t', see=['this is the last tick'])
+    for _ in range(9):
+        term.keys('-')
+    term.after(see=['window of 1s'])
+    term.after('Home', see=['  1s'])
+    term.after('j', see=['the recording ends here'])
+    term.after('J', see=['the recording begins here'])
+    term.after('+', see=['window of 2s'])
+    term.keys('b')
+    term.see('jump to')
+    term.type('-10s')
+    term.after('Enter', see=['2s'], without=['jump to'])
+    term.keys('b')
+    term.type('nonsense')
+    term.after('Enter', see=['nonsense', 'jump to'])
+    term.after('Escape', see=['row 1 of'], without=['jump to'])
+    for key in 'kKhHzmnN':
+        term.keys(key)
+    term.after('End', see=['row 1 of'])
+    term.close()
+
+
+def test_rows_are_those_of_text():
+    """Of the whole range and all rows that fit."""
+    for view in ('sessions', 'processes', 'hosts', 'disks', 'top'):
+        term = open_sample('-V', view, '--from', '+0s', '--to', '+1m',
+                           cols=121, rows=60)
+        screen = term.see(view, 'row 1 of')
+        want = printed('-V', view, '--from', '+0s', '--to', '+1m', '-l', '0',
+                       '--width', '120')
+        table = want.rstrip('\n').split('\n\n')[-1].splitlines()
+        for line in table[:40]:
+            gstest.check(any(line in s for s in screen.splitlines()),
+                         '%s: %r is not on\n%s' % (view, line, screen))
+        term.close()
+
+
+def test_views_and_zoom():
+    term = open_sample()
+    term.see('overview', 'row 1 of')
+    for number, name in enumerate(
+            'overview sessions queries processes hosts disks time_model '
+            'locks events'.split(), 1):
+        term.after(str(number), see=['\n %s ' % name])
+    term.after('Tab', see=['\n hosts '])
+    term.after('BTab', see=['\n events '])
+    term.after('0', see=['view', 'workfiles', 'arrows and Enter'])
+    term.after('Escape', see=['\n events '])
+    term.keys('v')
+    term.type('pro')
+    term.after('Tab', see=['view: processes'])
+    term.after('Enter', see=['\n processes '])
+    term.after('2', see=['\n sessions '])
+    term.keys('/')
+    term.type('user = postgres and cpu > 0')
+    term.after('Enter', see=['where user = postgres'])
+    term.after('Enter', see=['sessions > ', ': queries'])
+    term.after('Enter', see=[': processes'])
+    term.after('Enter', see=[': matrix'])
+    for _ in range(3):
+        term.keys('Escape')
+    term.after(see=['where user = postgres'])
+    term.after('5', see=['\n hosts '])
+    term.after('i', see=['zoom into', 'disks', 'nets'])
+    term.after('2', see=[': disks'])
+    term.close()
+
+
+def test_table():
+    term = open_sample('-V', 'processes')
+    term.see('row 1 of')
+    term.after('Down', see=['row 2 of', '\n>'])
+    term.after('G', see=['row'], without=['row 2 of'])
+    term.after('g', see=['row 1 of'])
+    term.after('NPage', see=['row'], without=['row 1 of'])
+    term.after('PPage', see=['row 1 of'])
+    term.after('>', see=['by memory'])
+    term.after('<', see=['by cpu_seconds'])
+    term.after('r', see=['by +cpu_seconds'])
+    term.keys('s', 'C-u')
+    term.type('mem')
+    term.after('Enter', see=['by mem'])
+    term.keys('c')
+    term.type('+parent')
+    term.after('Enter', see=['PPID'])
+    term.after('a', see=['active'])
+    term.after('a', see=['all rows'])
+    term.after('f', see=['stays in view'])
+    term.after('Down', see=['*'])
+    term.after('f', see=['no row is kept'])
+    term.after('C-l', see=['row 2 of'])
+    term.after('m', see=['waiting'])
+    term.keys('M')
+    term.type('sessions.memory')
+    term.after('Enter', see=['memory'])
+    term.after('Space', see=['this is the end'])
+    term.close()
+
+
+def test_what_is_written_is_what_is_printed():
+    with gstest.TempDir() as d:
+        for name in ('t.txt', 't.csv', 't.json'):
+            term = open_sample('-V', 'sessions', '--from', '+10s', '--to',
+                               '+40s', cols=100)
+            term.see('row 1 of')
+            term.keys('w', 'C-u')
+            path = d.file(name)
+            term.type(path)
+            term.after('Enter', see=['is written'])
+            with open(path, encoding='utf-8') as f:
+                got = f.read()
+            want = subprocess.run(
+                [GPSNAP, 'replay', SAMPLE, '-V', 'sessions', '--from', '+10s',
+                 '--to', '+40s', '-l', '0', '--width', '100', '-f',
+                 {'txt': 'text'}.get(name[2:], name[2:])], check=False,
+                stdout=subprocess.PIPE, text=True).stdout
+            gstest.equal(got, want, name)
+            term.keys('w', 'C-u')
+            term.type(path)
+            term.after('Enter', see=['exists'])
+            term.close()
+
+
+def test_sizes():
+    term = open_sample('-V', 'sessions')
+    term.see('row 1 of')
+    term.resize(200, 50)
+    wide = term.see('row 1 of', 'FAULTS/s')
+    gstest.check(any(len(line) > 150 for line in wide.splitlines()),
+                 'nothing stands to the right')
+    term.resize(40, 11)
+    term.see('sessions', 'SESSION', without=['FAULTS/s'])
+    term.resize(19, 4)
+    term.see('too small')
+    term.resize(80, 24)
+    term.see('row 1 of', '? keys')
+    term.close()
+
+
+def test_ascii():
+    term = open_sample(LC_ALL='C')
+    screen = term.see('overview', 'row 1 of')
+    gstest.check(screen.isascii(), 'not ASCII:\n' + screen)
+    term.close()
+
+
+def main():
+    for name, test in sorted(globals().items()):
+        if name.startswith('test_'):
+            test()
+
+
+main()

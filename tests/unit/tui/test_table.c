@@ -1,0 +1,381 @@
+/*
+ * Keys that change the table: which rows, in which order, of what.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "render/render.h"
+#include "tempdir.h"
+#include "travel.h"
+
+#define TICKS 120
+
+static void open_table(struct lab *l, const char *view)
+{
+	lab_open(l, TICKS);
+	lab_begin(l, view);
+	l->height = 40;
+	(void)lab_paint(l);
+}
+
+/* The text of a row's first column. */
+static void first_cell(const struct lab *l, size_t row, char to[64])
+{
+	size_t grid, at;
+	const struct grid *g;
+	struct buf b = BUF_INIT;
+
+	assert_true(sheet_get(&l->tui->sheet, row, &grid, &at));
+	g = l->tui->shot.grid[grid];
+	(void)cell_add_exact(&b, g->col[0].quantity, &g->row[at].cell[0]);
+	(void)snprintf(to, 64, "%s", buf_str(&b));
+	buf_release(&b);
+}
+
+static void test_the_chosen_row_stays_while_time_moves(void **state)
+{
+	struct lab l;
+	char was[64], is[64];
+	int i;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_key(&l, TKEY_DOWN);
+	(void)lab_key(&l, TKEY_DOWN);
+	first_cell(&l, 2, was);
+	for (i = 0; i < 10; i++) {
+		(void)lab_type(&l, "T");
+		first_cell(&l, tui_level(l.tui)->row, is);
+		assert_string_equal(is, was);
+	}
+	/* order of another column moves it, and it stays chosen */
+	(void)lab_type(&l, "s\x15pid\r");
+	first_cell(&l, tui_level(l.tui)->row, is);
+	assert_string_equal(is, was);
+	lab_close(&l);
+}
+
+static void test_a_row_is_kept_in_view(void **state)
+{
+	struct lab l;
+	char was[64], want[80];
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_key(&l, TKEY_DOWN);
+	first_cell(&l, 1, was);
+	(void)lab_type(&l, "f");
+	(void)lab_type(&l, "gTT");
+	(void)snprintf(want, sizeof(want), "*%s", was);
+	/* right below the heading */
+	assert_non_null(strstr(strstr(buf_str(&l.text), "PID"), was));
+	(void)lab_type(&l, "/pid = 1\r");
+	assert_shows(&l, "is not there now");
+	(void)lab_type(&l, "f");
+	lab_close(&l);
+}
+
+static void test_filter(void **state)
+{
+	struct lab l;
+	size_t all;
+
+	(void)state;
+	open_table(&l, "sessions");
+	all = l.tui->sheet.n_row;
+	(void)lab_type(&l, "/user = alice\r");
+	assert_true(l.tui->sheet.n_row < all);
+	assert_shows(&l, "where user = alice");
+	assert_hides(&l, "bob");
+	/* what can't be asked is told, and the old condition stays */
+	(void)lab_type(&l, "/\x15nosuch = 1\r");
+	assert_shows(&l, "nosuch");
+	assert_int_equal(l.tui->mode, MODE_PROMPT);
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_shows(&l, "where user = alice");
+	(void)lab_type(&l, "/\x15\r");
+	assert_int_equal(l.tui->sheet.n_row, all);
+	lab_close(&l);
+}
+
+static double number(const struct lab *l, size_t row, const char *name)
+{
+	const struct grid *g = l->tui->shot.grid[0];
+	int col = grid_find_col(g, name, strlen(name));
+	const struct cell *c = &g->row[row].cell[col];
+
+	return c->kind == CELL_INT ? (double)c->i : c->kind == CELL_REAL
+	    ? c->r : -1;
+}
+
+static void test_order(void **state)
+{
+	struct lab l;
+	size_t i;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_type(&l, "s\x15memory\r");
+	for (i = 1; i < l.tui->sheet.n_row; i++)
+		assert_true(number(&l, i - 1, "memory") >=
+		    number(&l, i, "memory"));
+	(void)lab_type(&l, "r");
+	assert_shows(&l, "by +memory");
+	(void)lab_type(&l, "r");
+	assert_shows(&l, "by -memory");
+	(void)lab_type(&l, "<");
+	assert_shows(&l, "by cpu_seconds");
+	(void)lab_type(&l, ">>");
+	assert_shows(&l, "by io_bytes_per_second");
+	lab_close(&l);
+}
+
+static void test_columns(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_type(&l, "cpid,mem");
+	(void)lab_key(&l, TKEY_TAB); /* memory, memory_peak */
+	(void)lab_type(&l, ",parent\r");
+	assert_shows(&l, "PID");
+	assert_shows(&l, "PPID");
+	assert_hides(&l, "CPU%");
+	(void)lab_type(&l, "c\x15\r");
+	assert_shows(&l, "CPU%");
+	lab_close(&l);
+}
+
+static void test_zoom(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "sessions");
+	(void)lab_type(&l, "/user = bob\r");
+	(void)lab_key(&l, TKEY_DOWN);
+	(void)lab_key(&l, TKEY_ENTER);
+	assert_shows(&l, ": queries");
+	(void)lab_key(&l, TKEY_ENTER);
+	assert_shows(&l, ": processes");
+	assert_true(l.tui->sheet.n_row > 0);
+	(void)lab_key(&l, TKEY_ENTER);
+	assert_shows(&l, ": matrix");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_shows(&l, "where user = bob");
+	assert_int_equal(tui_level(l.tui)->row, 1);
+	(void)lab_key(&l, TKEY_ESCAPE); /* no further */
+	assert_false(tui_is_over(l.tui));
+	(void)lab_type(&l, "5");
+	(void)lab_type(&l, "i");
+	assert_shows(&l, "disks");
+	(void)lab_type(&l, "2");
+	assert_shows(&l, "hosts > alpha: disks");
+	lab_close(&l);
+}
+
+static void test_active(void **state)
+{
+	struct lab l;
+	size_t all;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_type(&l, "------"); /* in one second not all do */
+	all = l.tui->sheet.n_row;
+	(void)lab_type(&l, "a");
+	assert_true(l.tui->sheet.n_row > 0);
+	assert_true(l.tui->sheet.n_row < all);
+	(void)lab_type(&l, "a");
+	assert_int_equal(l.tui->sheet.n_row, all);
+	lab_close(&l);
+}
+
+static void test_views(void **state)
+{
+	struct lab l;
+	size_t i;
+
+	(void)state;
+	open_table(&l, "overview");
+	for (i = 1; view_at(i); i++) {
+		(void)lab_key(&l, TKEY_TAB);
+		assert_shows(&l, view_at(i));
+	}
+	(void)lab_key(&l, TKEY_TAB);
+	assert_shows(&l, " overview");
+	(void)lab_key(&l, TKEY_BACK_TAB);
+	assert_shows(&l, view_at(i - 1));
+	(void)lab_type(&l, "vprocesses\r");
+	assert_shows(&l, " processes");
+	(void)lab_type(&l, "vprocess3s\r");
+	assert_shows(&l, "did you mean processes");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_type(&l, "0");
+	(void)lab_key(&l, TKEY_DOWN);
+	(void)lab_key(&l, TKEY_ENTER);
+	assert_shows(&l, " segments");
+	lab_close(&l);
+}
+
+static void report(void *ctx, struct report *rep, const struct engine *e,
+	const struct range *r)
+{
+	(void)ctx;
+	(void)r;
+	rep->from_ns = e->from_ns;
+	rep->to_ns = e->to_ns;
+}
+
+static void unreport(struct report *rep)
+{
+	(void)rep;
+}
+
+static void test_a_table_is_written(void **state)
+{
+	struct lab l;
+	struct tempdir dir;
+	const char *path;
+	char keys[600];
+	char head[200] = "";
+	ssize_t n;
+	int fd;
+
+	(void)state;
+	tempdir_make(&dir);
+	path = tempdir_file(&dir, "table.csv");
+	(void)snprintf(keys, sizeof(keys), "w\x15%s\r", path);
+	open_table(&l, "processes");
+	l.source.report = report;
+	l.source.unreport = unreport;
+	(void)lab_type(&l, keys);
+	assert_shows(&l, "is written");
+	(void)lab_type(&l, keys);
+	assert_shows(&l, "exists"); /* and is not written over */
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	n = read(fd, head, sizeof(head) - 1);
+	assert_true(n > 0);
+	assert_non_null(strstr(head, "cpu_percent"));
+	(void)close(fd);
+	tempdir_remove(&dir);
+	lab_close(&l);
+}
+
+/* The table is what the text renderer makes of the same grid, behind a column
+ * for marks. */
+static void test_lines_are_those_of_text(void **state)
+{
+	struct lab l;
+	struct buf text = BUF_INIT;
+	struct render_options o = { .format = RENDER_TEXT, .width = 80 };
+	struct report rep = { .interval_ns = SIM_SECOND };
+	struct render *r;
+	struct span all, line;
+	char want[200];
+
+	(void)state;
+	open_table(&l, "processes");
+	l.width = 81;
+	l.height = 200;
+	(void)lab_paint(&l);
+	r = render_new(&o, &text);
+	render_begin(r, &rep);
+	buf_reset(&text);
+	render_grid(r, l.tui->shot.grid[0]);
+	all = span_of(text.ptr, text.len);
+	(void)scan_line(&all, &line); /* an empty one */
+	while (scan_line(&all, &line)) {
+		(void)snprintf(want, sizeof(want), "%.*s\n",
+		    (int)span_len(line), line.ptr);
+		assert_shows(&l, want);
+	}
+	render_free(r);
+	buf_release(&text);
+	lab_close(&l);
+}
+
+/* No key in no place does harm, whatever the size. */
+static void test_any_keys(void **state)
+{
+	static const int special[] = { TKEY_TAB, TKEY_ENTER, TKEY_ESCAPE,
+		TKEY_UP, TKEY_DOWN, TKEY_LEFT, TKEY_RIGHT, TKEY_HOME,
+		TKEY_END, TKEY_PAGE_UP, TKEY_PAGE_DOWN, TKEY_BACK_TAB,
+		TKEY_BACKSPACE, TKEY_DELETE, TKEY_RESIZE, TKEY_CTRL('l'),
+		TKEY_CTRL('u'), TKEY_CTRL('w'), 0xc3, 0xa4 };
+	static const size_t size[][2] = { { 80, 24 }, { 200, 50 }, { 40, 12 },
+		{ 20, 5 }, { 5, 2 }, { 1, 1 } };
+	struct lab l;
+	unsigned i;
+
+	(void)state;
+	open_table(&l, "overview");
+	for (i = 0; i < 1500; i++) {
+		unsigned n = simlife_random(&l.life, 120);
+		bool busy;
+
+		tui_key(l.tui, n < GS_LEN(special) ? special[n]
+		    : (int)(n + 7));
+		if (i % 3 > 0)
+			continue;
+		n = simlife_random(&l.life, GS_LEN(size) * 4);
+		l.width = n < GS_LEN(size) ? size[n][0] : 80;
+		l.height = n < GS_LEN(size) ? size[n][1] : 24;
+		(void)lab_paint(&l);
+		(void)tui_idle(l.tui, 0, &busy);
+	}
+	lab_close(&l);
+}
+
+static void test_every_key_is_in_the_help(void **state)
+{
+	struct lab l;
+	const char *key, *help;
+	size_t i;
+
+	(void)state;
+	open_table(&l, "sessions");
+	l.height = 70;
+	(void)lab_type(&l, "?");
+	for (i = 0; command_line(i, &key, &help); i++) {
+		assert_shows(&l, key ? key : help);
+		assert_shows(&l, help); /* not cut */
+	}
+	(void)lab_type(&l, "q");
+	assert_false(tui_is_over(l.tui));
+	(void)lab_type(&l, "q");
+	assert_true(tui_is_over(l.tui));
+	lab_close(&l);
+}
+
+int main(void)
+{
+	static const struct {
+		const char *name;
+		CMUnitTestFunction fn;
+	} tests[] = {
+		{ "the chosen row stays while time moves",
+		    test_the_chosen_row_stays_while_time_moves },
+		{ "a row is kept in view", test_a_row_is_kept_in_view },
+		{ "filter", test_filter },
+		{ "order", test_order },
+		{ "columns", test_columns },
+		{ "zoom", test_zoom },
+		{ "active", test_active },
+		{ "views", test_views },
+		{ "a table is written", test_a_table_is_written },
+		{ "lines are those of text", test_lines_are_those_of_text },
+		{ "any keys", test_any_keys },
+		{ "every key is in the help", test_every_key_is_in_the_help },
+	};
+	struct cases c = { .n = 0 };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(tests); i++)
+		cases_add(&c, tests[i].name, tests[i].fn, NULL);
+	return cases_run(&c, "table");
+}

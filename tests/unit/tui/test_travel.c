@@ -1,0 +1,250 @@
+/*
+ * Keys that move in time: where one comes to, and that the way there does not
+ * matter.
+ */
+#include "travel.h"
+
+#define TICKS 300
+
+static void at(const struct lab *l, unsigned second)
+{
+	assert_int_equal((l->tui->pos_ns - SIM_EPOCH) / SIM_SECOND, second);
+}
+
+static void test_ticks(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_paint(&l);
+	at(&l, 299);
+	(void)lab_type(&l, "T");
+	at(&l, 298);
+	(void)lab_type(&l, "TTTTTTTT");
+	at(&l, 290);
+	(void)lab_type(&l, "ttt");
+	at(&l, 293);
+	(void)lab_type(&l, "tttttttttt");
+	at(&l, 299);
+	assert_shows(&l, "this is the last tick");
+	lab_close(&l);
+}
+
+static void test_moves(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_type(&l, "J");
+	at(&l, 239);
+	(void)lab_type(&l, "J");
+	at(&l, 179);
+	(void)lab_type(&l, "j");
+	at(&l, 239);
+	(void)lab_type(&l, "K"); /* ten minutes: to the beginning */
+	at(&l, 0);
+	assert_shows(&l, "the recording begins here");
+	(void)lab_type(&l, "h");
+	at(&l, 299);
+	(void)lab_key(&l, TKEY_HOME);
+	at(&l, 60); /* the first window is whole */
+	(void)lab_key(&l, TKEY_END);
+	at(&l, 299);
+	lab_close(&l);
+}
+
+static void test_jump(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_type(&l, "b+1m\r");
+	at(&l, 60);
+	(void)lab_type(&l, "b-30s\r");
+	at(&l, 269);
+	(void)lab_type(&l, "bnonsense\r");
+	at(&l, 269);
+	assert_int_equal(l.tui->mode, MODE_PROMPT); /* to be mended */
+	assert_true(l.tui->trouble);
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_int_equal(l.tui->mode, MODE_TABLE);
+	lab_close(&l);
+}
+
+/* A time of day keeps the date that is shown, where --from takes the
+ * recording's first. */
+static void test_a_bare_time_keeps_the_date(void **state)
+{
+	struct lab l;
+	struct civil c;
+	char text[40];
+
+	(void)state;
+	lab_open(&l, 100);
+	lab_skip(&l, 86400);
+	lab_push(&l);
+	lab_push(&l);
+	lab_look(&l, &l.source);
+	lab_begin(&l, "sessions");
+	c = zone_to_civil(&l.source.zone, l.source.last_ns - SIM_SECOND);
+	(void)snprintf(text, sizeof(text), "b%02d:%02d:%02d\r", c.hour,
+	    c.minute, c.second);
+	(void)lab_type(&l, text);
+	assert_int_equal(l.tui->pos_ns, l.source.last_ns - SIM_SECOND);
+	lab_close(&l);
+}
+
+static void test_events(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_key(&l, TKEY_HOME);
+	(void)lab_type(&l, "n");
+	at(&l, 150);
+	assert_shows(&l, "mark 150");
+	(void)lab_type(&l, "n");
+	at(&l, 250);
+	(void)lab_type(&l, "N");
+	at(&l, 150);
+	(void)lab_type(&l, "N");
+	at(&l, 50);
+	lab_close(&l);
+}
+
+static int count(struct span line, char c)
+{
+	int n = 0;
+
+	for (; line.ptr < line.end; line.ptr++)
+		n += *line.ptr == c;
+	return n;
+}
+
+static void test_a_hole_is_gone_to_and_shown(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, 120);
+	lab_skip(&l, 60);
+	while (l.pushed < TICKS)
+		lab_push(&l);
+	lab_look(&l, &l.source);
+	lab_begin(&l, "sessions");
+	(void)lab_type(&l, "b+2m30s\r");
+	at(&l, 150);
+	lab_idle(&l);
+	(void)lab_type(&l, "-");
+	assert_shows(&l, "nothing was recorded in this window");
+	(void)lab_type(&l, "t");
+	at(&l, 180);
+	/* 60 of 300 seconds, on the line of time */
+	assert_int_equal(count(lab_line(&l, "busy"), '/'), 13);
+	lab_close(&l);
+}
+
+static void test_windows(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	assert_int_equal(l.tui->window_ns, 60 * SIM_SECOND);
+	(void)lab_type(&l, "+");
+	assert_int_equal(l.tui->window_ns, 120 * SIM_SECOND);
+	(void)lab_type(&l, "+++");
+	assert_int_equal(l.tui->window_ns, 299 * SIM_SECOND);
+	(void)lab_type(&l, "---------------");
+	assert_int_equal(l.tui->window_ns, SIM_SECOND);
+	lab_close(&l);
+}
+
+/* Whoever comes to a tick by steps sees what the one sees who jumps. */
+static void test_stepping_equals_seeking(void **state)
+{
+	const char *view = *state;
+	struct lab l;
+	char *stepped;
+
+	lab_open(&l, TICKS);
+	lab_begin(&l, view);
+	lab_idle(&l);
+	(void)lab_type(&l, "JJTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTttttt");
+	(void)lab_key(&l, TKEY_CTRL('l')); /* no message of a step */
+	stepped = gs_strdup(buf_str(&l.text));
+	at(&l, 154);
+	lab_begin(&l, view);
+	lab_idle(&l);
+	(void)lab_type(&l, "b+154s\r");
+	(void)lab_key(&l, TKEY_CTRL('l'));
+	assert_string_equal(buf_str(&l.text), stepped);
+	free(stepped);
+	lab_close(&l);
+}
+
+static void test_live_goes_on_behind_a_pause(void **state)
+{
+	struct lab l;
+	bool busy;
+
+	(void)state;
+	lab_open(&l, 100);
+	l.source.grows = true;
+	l.source.refresh = lab_look;
+	l.source.ctx = &l;
+	lab_begin(&l, "sessions");
+	(void)lab_paint(&l);
+	assert_shows(&l, "live");
+	assert_int_equal(l.tui->window_ns, SIM_SECOND);
+	lab_push(&l);
+	(void)tui_idle(l.tui, SIM_SECOND, &busy);
+	at(&l, 100);
+	(void)lab_type(&l, " ");
+	assert_shows(&l, "paused");
+	lab_push(&l);
+	(void)tui_idle(l.tui, 2 * SIM_SECOND, &busy);
+	at(&l, 100);
+	(void)lab_type(&l, "z");
+	at(&l, 101);
+	assert_shows(&l, "live");
+	lab_close(&l);
+}
+
+int main(void)
+{
+	static const struct {
+		const char *name;
+		CMUnitTestFunction fn;
+	} tests[] = {
+		{ "ticks", test_ticks },
+		{ "moves", test_moves },
+		{ "jump", test_jump },
+		{ "a bare time keeps the date",
+		    test_a_bare_time_keeps_the_date },
+		{ "events", test_events },
+		{ "a hole is gone to and shown",
+		    test_a_hole_is_gone_to_and_shown },
+		{ "windows", test_windows },
+		{ "live goes on behind a pause",
+		    test_live_goes_on_behind_a_pause },
+	};
+	struct cases c = { .n = 0 };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(tests); i++)
+		cases_add(&c, tests[i].name, tests[i].fn, NULL);
+	for (i = 0; view_at(i); i++)
+		cases_add(&c, view_at(i), test_stepping_equals_seeking,
+		    view_at(i));
+	return cases_run(&c, "travel");
+}
