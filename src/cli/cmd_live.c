@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/live_term.h"
 #include "cli/sampling.h"
 #include "cli/show.h"
 #include "cli/show_opts.h"
@@ -66,7 +67,7 @@ const struct opt_cmd live_opts = {
 };
 
 /* What the callbacks need. */
-struct screen {
+struct shown {
 	const struct live *o;
 	struct ring *ring;
 	struct ring_cursor *cursor;
@@ -74,6 +75,8 @@ struct screen {
 	struct printer out;
 	struct show *show;
 	struct stream stream;
+	struct live_term term; /* in place of the stream, if there is one */
+	bool travels;
 	bool ended; /* nothing more is shown */
 	int status; /* of a table that could not be made */
 	struct gs_err err;
@@ -85,7 +88,7 @@ static void no_files(void *ctx, struct report *rep)
 	(void)rep;
 }
 
-static void end(struct screen *s, int status)
+static void end(struct shown *s, int status)
 {
 	if (s->ended)
 		return;
@@ -97,7 +100,7 @@ static void end(struct screen *s, int status)
 static void on_tick(void *arg, const struct tick *t,
 	const struct recorder_status *status)
 {
-	struct screen *s = arg;
+	struct shown *s = arg;
 	int r;
 
 	(void)status;
@@ -105,15 +108,31 @@ static void on_tick(void *arg, const struct tick *t,
 	if (s->ended || !ring_range(s->ring, &s->source.first_ns,
 		&s->source.last_ns))
 		return;
+	if (s->travels) {
+		r = live_term_tick(&s->term, &s->err);
+		if (r < 0)
+			end(s, r);
+		return;
+	}
 	r = stream_more(&s->stream, &s->err);
 	if (r != RANGE_WAITS)
 		end(s, r);
 }
 
+static void on_watch(void *arg)
+{
+	struct shown *s = arg;
+
+	if (!s->ended && !live_term_serve(&s->term))
+		end(s, GS_OK);
+}
+
 static void on_notice(void *arg, bool trouble, const char *text)
 {
-	const struct screen *s = arg;
+	struct shown *s = arg;
 
+	if (s->travels && live_term_tell(&s->term, text))
+		return;
 	/* it would scroll the table away */
 	if (trouble || !s->out.redraws)
 		cli_notice("%s", text);
@@ -127,7 +146,7 @@ static int32_t offset_here(void)
 	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-static int run(struct screen *s, struct recorder_options *ro)
+static int run(struct shown *s, struct recorder_options *ro)
 {
 	struct gs_err err;
 	struct recorder *r = recorder_new(ro, &err);
@@ -136,6 +155,7 @@ static int run(struct screen *s, struct recorder_options *ro)
 	if (!r)
 		return cli_cannot(&err);
 	status = recorder_run(r, &err);
+	live_term_close(&s->term);
 	recorder_free(r);
 	if (s->status == GS_E_USAGE)
 		return cli_usage(&live_opts, "%s", s->err.msg);
@@ -144,7 +164,7 @@ static int run(struct screen *s, struct recorder_options *ro)
 	return status < 0 ? cli_cannot(&err) : EXIT_DONE;
 }
 
-static int prepare(struct screen *s, const struct live *o)
+static int prepare(struct shown *s, const struct live *o)
 {
 	const struct range each = { INT64_MIN, INT64_MAX, RANGE_EACH_TICK };
 	const struct replay_options *show = &o->show;
@@ -166,15 +186,18 @@ static int prepare(struct screen *s, const struct live *o)
 	    RING_BYTES_MAX);
 	s->cursor = ring_cursor_new(s->ring);
 	s->source.cursor = ring_cursor(s->cursor);
-	stream_open(&s->stream, s->show, show, &s->source, &each);
+	s->travels = show->format == OUTPUT_TUI;
+	live_term_init(&s->term, show, &s->source);
+	if (!s->travels)
+		stream_open(&s->stream, s->show, show, &s->source, &each);
 	return CLI_GO;
 }
 
-static void close_screen(struct screen *s)
+static void close_shown(struct shown *s)
 {
 	struct gs_err err;
 
-	if (s->cursor) {
+	if (s->cursor && !s->travels) {
 		(void)stream_close(&s->stream, &err); /* all was shown */
 		show_end(s->show);
 	}
@@ -184,16 +207,28 @@ static void close_screen(struct screen *s)
 	ring_free(s->ring);
 }
 
+/* So many tables are for reading on; else it is a terminal's. */
+static int choose_format(struct live *o)
+{
+	bool one = o->sampling.count == 0 && o->sampling.duration_ns == 0;
+
+	o->show.format = output_resolve(o->show.format, one);
+	if (o->show.format == OUTPUT_TUI && !output_is_terminal())
+		return cli_usage(&live_opts, "-f tui needs a terminal, as "
+		    "input and output, and TERM");
+	return CLI_GO;
+}
+
 int cmd_live(int argc, char **argv)
 {
-	struct screen s = { .status = GS_OK };
+	struct shown s = { .status = GS_OK };
 	struct recorder_options ro = { .on_tick = on_tick,
 		.on_notice = on_notice, .arg = &s, .no_files = true,
 		.version = cli_version(), .level = 1, .command_line = "",
 		.hup = HUP_END, .has_terminal = true };
 	struct sampling_use use = SAMPLING_USE_INIT;
 	struct live o = { .show = { .min_percent = -1,
-		.format = RENDER_TEXT } };
+		.format = OUTPUT_AUTO } };
 	struct opt_rest rest;
 	int status = cli_start(&live_opts, argc, argv, &o, &rest);
 
@@ -202,8 +237,12 @@ int cmd_live(int argc, char **argv)
 		status = cli_usage(&live_opts, "unexpected %s", rest.arg[0]);
 	if (status == CLI_GO)
 		status = replay_parse_windows(&live_opts, &o.show);
-	if (status == CLI_GO && o.show.format == OUTPUT_TUI)
-		status = cli_usage(&live_opts, "-f tui shows recordings");
+	if (status == CLI_GO)
+		status = choose_format(&o);
+	if (status == CLI_GO && o.show.format == OUTPUT_TUI) {
+		ro.on_watch = on_watch;
+		ro.watch_fd = STDIN_FILENO;
+	}
 	if (status == CLI_GO && o.show.format == RENDER_OPENMETRICS &&
 	    o.sampling.count != 1)
 		status = cli_usage(&live_opts,
@@ -217,7 +256,7 @@ int cmd_live(int argc, char **argv)
 		ro.count += ro.count > 0;
 		status = run(&s, &ro);
 	}
-	close_screen(&s);
+	close_shown(&s);
 	sampling_release(&use);
 	return cli_finish(status);
 }

@@ -173,13 +173,13 @@ static bool has_pipe(const struct opt_rest *rest)
 static int choose_format(struct replay_options *o, bool is_pipe)
 {
 	bool one = !o->ticks && !o->every_ns && !o->find && !is_pipe &&
-	    !o->duration_ns;
+	    !o->duration_ns && !o->count;
 
 	o->format = output_resolve(o->format, one);
 	if (o->format == OUTPUT_TUI && !one)
 		return cli_usage(&replay_opts, "-f tui shows one window at a "
 		    "time, of files: not with --every, --ticks, --find, "
-		    "--duration or -");
+		    "--count, --duration or -");
 	if (o->format == OUTPUT_TUI && !output_is_terminal())
 		return cli_usage(&replay_opts, "-f tui needs a terminal, as "
 		    "input and output, and TERM");

@@ -8,6 +8,7 @@
 
 #include <uv.h>
 
+#include "record/onlooker.h"
 #include "record/child.h"
 #include "record/control.h"
 #include "record/dbsource.h"
@@ -38,6 +39,7 @@ struct recorder {
 	uv_timer_t deadline;
 	uv_timer_t beat;
 	uv_signal_t sig[SIG_COUNT];
+	struct onlooker onlooker;
 	bool handles; /* the above are open */
 	int64_t end_boot_ns; /* 0: no end */
 	struct fleet *fleet;

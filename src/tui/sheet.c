@@ -106,7 +106,8 @@ bool row_has_ended(const struct grid *g, const struct grid_row *row)
 	    span_eq(c->text, "left"));
 }
 
-static void add_line(struct sheet *s, int kind, size_t grid, size_t row)
+static void add_line(struct sheet *s, enum line_kind kind, size_t grid,
+	size_t row)
 {
 	GS_GROW(s->line, &s->line_cap, s->n_line + 1);
 	s->line[s->n_line].kind = kind;

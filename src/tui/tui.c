@@ -37,6 +37,12 @@ void tui_complain(struct tui *t, const char *text)
 	t->trouble = true;
 }
 
+void tui_tell(struct tui *t, const char *text)
+{
+	tui_say(t, "%s", text);
+	t->repaint = true;
+}
+
 bool tui_show_view(struct tui *t, const char *name)
 {
 	const struct view *v = view_find(name);
@@ -275,8 +281,9 @@ static bool play(struct tui *t, int64_t now_ns)
 
 bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy)
 {
-	bool paint = t->given_up;
+	bool paint = t->given_up || t->repaint;
 
+	t->repaint = false;
 	if (now_ns - t->looked_ns >= GS_NSEC_PER_SEC / 4) {
 		t->looked_ns = now_ns;
 		paint |= look_for_ticks(t);

@@ -41,6 +41,9 @@ void tui_paint(struct tui *t, struct screen *to, size_t width,
  * something is to be painted.  *ret_busy: there is more to work on. */
 bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy);
 
+/* Says something on the line below, until the next key. */
+void tui_tell(struct tui *t, const char *text);
+
 bool tui_is_over(const struct tui *t);
 
 /* The list of keys, one "KEY<tab>what it does" a line, groups apart. */

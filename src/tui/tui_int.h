@@ -31,7 +31,8 @@ struct level {
 
 /* One line of what is below the line of time. */
 struct sheet_line {
-	enum { LINE_BLANK, LINE_TITLE, LINE_HEAD, LINE_ROW, LINE_NONE } kind;
+	enum line_kind { LINE_BLANK, LINE_TITLE, LINE_HEAD, LINE_ROW,
+	    LINE_NONE } kind;
 	size_t grid, row;
 };
 

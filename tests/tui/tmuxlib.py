@@ -43,10 +43,10 @@ class Terminal:
 
     def keys(self, *keys):
         """Names of keys as tmux knows them: t, Enter, Home, PPage ..."""
-        self.run('send-keys', *keys)
+        self.run('send-keys', '--', *keys)
 
     def type(self, text):
-        self.run('send-keys', '-l', text)
+        self.run('send-keys', '-l', '--', text)
 
     def resize(self, cols, rows):
         self.run('resize-window', '-x', str(cols), '-y', str(rows))
@@ -58,12 +58,13 @@ class Terminal:
             return int(f.read().split()[0])
 
     def see(self, *texts, without=()):
-        """The screen, once it has all the texts and none of the others."""
-        got = ['']
+        """The screen, once it has all the texts and none of the others, and
+        is drawn to its end."""
+        got = ['', '']
 
         def ready():
-            got[0] = self.screen()
-            return all(t in got[0] for t in texts) and \
+            got[1], got[0] = got[0], self.screen()
+            return got[0] == got[1] and all(t in got[0] for t in texts) and \
                 not any(t in got[0] for t in without)
         try:
             gstest.wait_for('a screen', ready, 20)

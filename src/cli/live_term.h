@@ -1,0 +1,33 @@
+/*
+ * live_term.h - what is being sampled, at a terminal with keys: between two
+ * samples whoever looks is served.
+ */
+#ifndef GS_CLI_LIVE_TERM_H
+#define GS_CLI_LIVE_TERM_H
+
+#include "cli/show_term.h"
+#include "model/ring.h"
+
+struct live_term {
+	const struct replay_options *o;
+	struct show_source *show;
+	struct tui_source source;
+	struct tui *tui; /* NULL: there is no sample yet */
+	struct term *term;
+	bool over;
+};
+
+void live_term_init(struct live_term *t, const struct replay_options *o,
+	struct show_source *show);
+void live_term_close(struct live_term *t);
+
+/* There is a sample more; the first one opens the terminal. */
+int live_term_tick(struct live_term *t, struct gs_err *err);
+
+/* Keys, and what they ask for.  False: enough was seen. */
+bool live_term_serve(struct live_term *t);
+
+/* A line to tell; false: there is no terminal to tell it on. */
+bool live_term_tell(struct live_term *t, const char *text);
+
+#endif
