@@ -40,7 +40,8 @@ need_packages $packages_build $packages_test || exit 2
 for name in "$@"; do
 	case $name in
 	gcc)
-		check gcc -DCMAKE_C_COMPILER=gcc || status=1 ;;
+		check gcc -DCMAKE_C_COMPILER=gcc \
+			-DCMAKE_INSTALL_PREFIX=/usr || status=1 ;;
 	clang)
 		check clang -DCMAKE_C_COMPILER=clang -DGS_SANITIZE=ON ||
 			status=1 ;;

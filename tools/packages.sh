@@ -9,7 +9,12 @@ libpq-dev uthash-dev libncurses-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
 python3-protobuf python3-zstandard python3-prometheus-client zstd jq tmux mandoc postgresql util-linux
-openssh-client openssh-server iproute2"
+openssh-client openssh-server iproute2 dpkg-dev rpm"
+
+# For tools/cross.sh: the agent for arm64, and to run it here.
+packages_cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libzstd-dev:arm64
+libprotobuf-c-dev:arm64 libisal-dev protobuf-c-compiler cmake ninja-build
+pkg-config qemu-user-static"
 
 packages_bench="sysstat atop postgresql python3 python3-protobuf
 python3-zstandard zstd util-linux"

@@ -1,0 +1,69 @@
+# .deb and .rpm by CPack: gpsnap, and gpsnap-agent for hosts that need nothing
+# else.  tools/package.sh builds them; paths are compiled in, so the prefix of
+# the build must be /usr.
+set(CPACK_PACKAGE_NAME gpsnap)
+set(CPACK_PACKAGE_VENDOR "the gpsnap maintainers")
+set(CPACK_PACKAGE_CONTACT "the gpsnap maintainers <root@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+    "record what a database cluster's processes do, and replay it anywhere")
+set(CPACK_COMPONENT_GPSNAP_DESCRIPTION
+"sar for a Greenplum, Cloudberry or PostgreSQL cluster, one level deeper:
+records what the kernel says about every process of every host, ties it to
+sessions and queries, and keeps it in small files.")
+set(CPACK_COMPONENT_AGENT_DESCRIPTION
+"Samples a host for gpsnap on another one; a static program without a daemon
+or a port.")
+set(CPACK_COMPONENTS_ALL gpsnap agent)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_SET_DESTDIR ON) # configuration has absolute paths
+set(CPACK_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+
+find_program(GS_RPMBUILD rpmbuild)
+set(CPACK_GENERATOR DEB)
+if(GS_RPMBUILD)
+    list(APPEND CPACK_GENERATOR RPM)
+endif()
+
+set(version ${PROJECT_VERSION}-1)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION database)
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_NAME gpsnap)
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_DEPENDS "gpsnap-agent (= ${version})")
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS openssh-client)
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_EXTRA
+    ${PROJECT_BINARY_DIR}/dist/conffiles
+    ${PROJECT_SOURCE_DIR}/dist/debian/postinst
+    ${PROJECT_SOURCE_DIR}/dist/debian/prerm)
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_AGENT_PACKAGE_NAME gpsnap-agent)
+
+set(CPACK_RPM_COMPONENT_INSTALL ON)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_RELEASE 1)
+set(CPACK_RPM_PACKAGE_LICENSE "see the source")
+set(CPACK_RPM_MAIN_COMPONENT gpsnap)
+set(CPACK_RPM_GPSNAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
+set(CPACK_RPM_GPSNAP_USER_FILELIST
+    "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap")
+set(CPACK_RPM_GPSNAP_POST_INSTALL_SCRIPT_FILE
+    ${PROJECT_SOURCE_DIR}/dist/rpm/post)
+set(CPACK_RPM_GPSNAP_PRE_UNINSTALL_SCRIPT_FILE
+    ${PROJECT_SOURCE_DIR}/dist/rpm/preun)
+set(CPACK_RPM_AGENT_PACKAGE_NAME gpsnap-agent)
+set(CPACK_RPM_PACKAGE_AUTOREQ ON)
+set(CPACK_RPM_PACKAGE_RELOCATABLE OFF)
+# Of the system, not of these packages.
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION ${CMAKE_INSTALL_FULL_SYSCONFDIR}
+    ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default)
+foreach(dir lib/systemd lib/systemd/system lib/sysusers.d share/man
+        share/man/man1 share/man/man5 share/man/man7 share/zsh
+        share/zsh/site-functions share/bash-completion
+        share/bash-completion/completions)
+    list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
+        ${CMAKE_INSTALL_PREFIX}/${dir})
+endforeach()
+include(CPack)

@@ -1,0 +1,132 @@
+#!/usr/bin/python3
+"""The .deb and the .rpm of this build: what they have and need, and that
+gpsnap records and replays in a root that has nothing but them and the
+libraries that they ask for."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+import packlib
+from packlib import gstest
+
+AGENT = ['/usr/bin/gpsnap-agent', '/usr/share/man/man1/gpsnap-agent.1']
+CONFIG = '/etc/default/gpsnap'
+
+
+def pack(generator, to):
+    """Paths of gpsnap's package and of the agent's."""
+    packlib.run('cpack', '-G', generator, '-B', to, '--config',
+                os.path.join(packlib.BUILD, 'CPackConfig.cmake'))
+    found = glob.glob(os.path.join(to, '*.' + generator.lower()))
+    agent = [p for p in found if 'gpsnap-agent' in os.path.basename(p)]
+    gstest.equal((len(found), len(agent)), (2, 1), 'packages')
+    found.remove(agent[0])
+    return found[0], agent[0]
+
+
+def check_files(main, agent):
+    gstest.equal(agent, AGENT, 'files of the agent')
+    gstest.check('/usr/bin/gpsnap' in main and CONFIG in main and
+                 '/usr/lib/systemd/system/gpsnap@.service' in main,
+                 'files of gpsnap: %r' % main)
+    gstest.check(not set(main) & set(agent), 'a file in both')
+    strange = [f for f in main + agent
+               if not re.match('/usr/(bin|lib|share)/|/etc/', f)]
+    gstest.equal(strange, [], 'files elsewhere')
+
+
+def run_there(path):
+    if not packlib.can_chroot():
+        print('not run in a root of its own: only root may')
+        return
+    root = packlib.Root(path)
+    root.add_libraries('/usr/bin/gpsnap')
+    root.record_and_replay()
+    gstest.check('gpsnap-agent ' in root.run('gpsnap-agent', '--version'),
+                 'version of the agent')
+
+
+def owners(program):
+    """Packages of Debian that have the libraries that a program names
+    itself."""
+    named = set(re.findall(r'\(NEEDED\).*\[(.*)\]', packlib.run(
+        'readelf', '-d', program)))
+    out = set()
+    for lib in packlib.libraries(program):
+        if os.path.basename(lib) in named:
+            # dpkg knows files of /usr/lib as those of /lib, some of them
+            path = os.path.realpath(lib)
+            done = subprocess.run(['dpkg', '-S', '*' + path[len('/usr'):]],
+                                  capture_output=True, text=True, check=True)
+            out.add(done.stdout.split(':')[0])
+    return out
+
+
+def deb(tmp):
+    packlib.need('dpkg-shlibdeps', 'dpkg-dev')
+    gpsnap, agent = pack('DEB', os.path.join(tmp, 'deb'))
+    root = os.path.join(tmp, 'debroot')
+    lists = []
+    for path in (gpsnap, agent):
+        packlib.run('dpkg-deb', '-x', path, root)
+        alone = os.path.join(tmp, os.path.basename(path) + '.d')
+        packlib.run('dpkg-deb', '-R', path, alone)
+        lists.append([f for f in packlib.files(alone)
+                      if not f.startswith('/DEBIAN/')])
+        if path == gpsnap:
+            with open(os.path.join(alone, 'DEBIAN', 'conffiles')) as f:
+                gstest.equal(f.read().split(), [CONFIG], 'conffiles')
+            for script in ('postinst', 'prerm'):
+                packlib.run('sh', '-n', os.path.join(alone, 'DEBIAN', script))
+    check_files(*lists)
+    depends = packlib.run('dpkg-deb', '-f', gpsnap, 'Depends')
+    names = {d.split()[0] for d in depends.split(', ')}
+    missing = owners(root + '/usr/bin/gpsnap') - names
+    gstest.equal(missing, set(), 'not in Depends: %s' % depends)
+    gstest.check('gpsnap-agent' in names, depends)
+    gstest.equal(packlib.run('dpkg-deb', '-f', agent, 'Depends').strip(), '',
+                 'what the agent depends on')
+    run_there(root)
+
+
+def rpm(tmp):
+    if not shutil.which('rpmbuild'):
+        print('no .rpm: Debian\'s rpm is not installed')
+        return
+    gpsnap, agent = pack('RPM', os.path.join(tmp, 'rpm'))
+
+    def ask(path, what):
+        return packlib.run('rpm', '-qp', what, path).splitlines()
+    needs = ask(gpsnap, '--requires')
+    for one in ('libpq.so.5', 'libuv.so.1', 'libzstd.so.1', 'gpsnap-agent'):
+        gstest.check(any(n.startswith(one) for n in needs),
+                     '%s is not required: %r' % (one, needs))
+    gstest.equal(ask(gpsnap, '--configfiles'), [CONFIG], 'configuration')
+    shared = {'/usr', '/usr/bin', '/usr/share/man/man1', '/etc', '/usr/lib',
+              '/etc/default', '/usr/lib/systemd/system', '/usr/share'}
+    for path in (gpsnap, agent):
+        gstest.equal(shared & set(ask(path, '-l')), set(),
+                     'directories of the system')
+    if os.geteuid() != 0:
+        return
+    root = os.path.join(tmp, 'rpmroot')
+    os.mkdir(root)
+    packlib.run('rpm', '--root', root, '--initdb')
+    packlib.run('rpm', '--root', root, '-i', '--nodeps', '--noscripts',
+                gpsnap, agent)
+    packlib.run('rpm', '--root', root, '-V', '--nodeps', 'gpsnap',
+                'gpsnap-agent')
+    run_there(root)
+
+
+def main():
+    packlib.need_packable()
+    with gstest.TempDir() as tmp:
+        deb(tmp.path)
+        rpm(tmp.path)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# package.sh - builds the packages: build/package/*.deb, and *.rpm where there
+# is rpmbuild.  An .rpm is for a system with these libraries: build it there.
+#
+#   tools/package.sh [GENERATOR]...     DEB, RPM; default: both
+set -eu
+cd "$(dirname "$0")/.."
+dir=build/package
+cmake -S . -B $dir -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	-DCMAKE_INSTALL_PREFIX=/usr -DGS_TESTS=OFF >$dir.configure ||
+	{ cat $dir.configure; exit 1; }
+ninja -C $dir --quiet
+if [ $# -gt 0 ]; then
+	set -- -G "$(IFS=';'; echo "$*")"
+fi
+(cd $dir && cpack "$@")
