@@ -60,6 +60,7 @@ void target_close(struct target *t)
 	}
 	free(t->table);
 	free(t->schema);
+	buf_release(&t->step);
 	buf_release(&t->sql);
 	buf_release(&t->cell);
 	free(t);
@@ -177,20 +178,29 @@ static int set_columns(struct target *t, size_t i, const struct grid *g,
 	return r;
 }
 
-static int add_row(struct target *t, size_t i, uint32_t recording,
-	const struct grid *g, const struct grid_row *row, struct gs_err *err)
+/* What stands before the view's own columns in each row of a step. */
+static void begin_step(struct target *t, uint32_t recording,
+	const struct grid *g)
+{
+	struct cell covered = cell_real(g->covered_s);
+
+	buf_reset(&t->step);
+	buf_printf(&t->step, "%" PRIu32 "\t", recording);
+	zone_add_iso(g->from_ns, &t->step);
+	buf_add_char(&t->step, '\t');
+	zone_add_iso(g->to_ns, &t->step);
+	buf_add_char(&t->step, '\t');
+	(void)cell_add_exact(&t->step, Q_SECONDS, &covered); /* it is there */
+}
+
+static int add_row(struct target *t, size_t i, const struct grid *g,
+	const struct grid_row *row, struct gs_err *err)
 {
 	struct buf *to = &t->table[i].rows;
-	struct cell covered = cell_real(g->covered_s);
 	size_t k;
 	int r = GS_OK;
 
-	buf_printf(to, "%" PRIu32 "\t", recording);
-	zone_add_iso(g->from_ns, to);
-	buf_add_char(to, '\t');
-	zone_add_iso(g->to_ns, to);
-	buf_add_char(to, '\t');
-	(void)cell_add_exact(to, Q_SECONDS, &covered); /* it is there */
+	buf_add(to, t->step.ptr, t->step.len);
 	for (k = 0; r == GS_OK && k < g->n_col; k++)
 		r = add_cell(t, to, &g->col[k], &row->cell[k],
 		    history_tables[i].name, err);
@@ -210,8 +220,9 @@ int target_add(struct target *t, size_t i, uint32_t recording,
 	r = target_need_day(t, i, ddl_day(g->from_ns), err);
 	if (r == GS_OK)
 		r = set_columns(t, i, g, err);
+	begin_step(t, recording, g);
 	for (k = 0; r == GS_OK && k < g->n_row; k++) {
-		r = add_row(t, i, recording, g, &g->row[k], err);
+		r = add_row(t, i, g, &g->row[k], err);
 		if (r == GS_OK && t->table[i].rows.len > COPY_BUFFER)
 			r = flush(t, i, err);
 	}

@@ -21,6 +21,7 @@ struct target {
 	enum dialect dialect;
 	char *schema;
 	struct target_table *table; /* one for each of history_tables */
+	struct buf step; /* how each row of the step at hand begins */
 	struct buf sql, cell; /* scratch */
 	uint64_t rows;
 };

@@ -224,7 +224,11 @@ static void add_real(struct buf *to, double v)
 	char text[40];
 	int digits;
 
-	v = v == 0 ? 0 : v; /* no "-0" */
+	/* most are: and "%.15g" writes them the same */
+	if (v > -1e15 && v < 1e15 && v == (double)(int64_t)v) {
+		buf_printf(to, "%lld", (long long)v);
+		return;
+	}
 	for (digits = 15; digits <= 17; digits++) {
 		(void)snprintf(text, sizeof(text), "%.*g", digits,
 		    v); /* fits */
