@@ -9,6 +9,7 @@
 #include "cli/start.h"
 #include "render/cell.h"
 #include "tui/tui.h"
+#include "view/explain.h"
 #include "view/view.h"
 
 struct help {
@@ -16,6 +17,7 @@ struct help {
 	bool commands;
 	const char *columns_of;
 	bool keys;
+	bool definitions;
 };
 
 /* In place of a view: the columns behind the keys of --group-by. */
@@ -35,11 +37,15 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "keys", NULL,
 	    "list the keys of the terminal, one a line, for programs",
 	    .offset = OPT_AT(struct help, keys) },
+	{ OPT_FLAG, 0, "definitions", NULL,
+	    "list what --explain tells of all views, one a line, for programs",
+	    .offset = OPT_AT(struct help, definitions) },
 };
 
 static const char *const usage[] = {
 	"[COMMAND]",
-	"--options=COMMAND | --commands | --columns=VIEW | --keys",
+	"--options=COMMAND | --commands | --columns=VIEW | --keys | "
+	"--definitions",
 	NULL
 };
 
@@ -140,6 +146,15 @@ static int list_columns(const char *name, struct buf *to)
 	return CLI_GO;
 }
 
+static void list_definitions(struct buf *to)
+{
+	struct explain x;
+	size_t i;
+
+	for (i = 0; explain_get(i, &x); i++)
+		buf_printf(to, "%s\t%s\t%s\n", x.term, x.views, x.text);
+}
+
 /* Appends the wanted text; CLI_GO, or the exit status of wrong usage. */
 static int help_text(const struct help *h, const struct opt_rest *rest,
 	struct buf *to)
@@ -155,6 +170,10 @@ static int help_text(const struct help *h, const struct opt_rest *rest,
 		return CLI_GO;
 	if (h->keys) {
 		tui_list_keys(to);
+		return CLI_GO;
+	}
+	if (h->definitions) {
+		list_definitions(to);
 		return CLI_GO;
 	}
 	if (h->columns_of)

@@ -236,6 +236,8 @@ int cmd_live(int argc, char **argv)
 	if (status == CLI_GO && rest.n > 0)
 		status = cli_usage(&live_opts, "unexpected %s", rest.arg[0]);
 	if (status == CLI_GO)
+		status = replay_explain(&live_opts, &o.show);
+	if (status == CLI_GO)
 		status = replay_parse_windows(&live_opts, &o.show);
 	if (status == CLI_GO)
 		status = choose_format(&o);

@@ -9,6 +9,7 @@
 #include "base/scan.h"
 #include "base/when.h"
 #include "cli/output.h"
+#include "cli/show_explain.h"
 #include "cli/show_find.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
@@ -105,8 +106,8 @@ static bool wants_windows(const struct replay_options *o)
 {
 	const struct view *v = view_find(o->view);
 
-	return v && view_is_of_waits(v) && !o->find && !o->from && !o->to &&
-	    !o->ticks && o->every_ns == 0 &&
+	return v && view_is_of_waits(v) && !o->metric && !o->find &&
+	    !o->from && !o->to && !o->ticks && o->every_ns == 0 &&
 	    o->format != RENDER_OPENMETRICS;
 }
 
@@ -130,7 +131,6 @@ int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)
 		usual_windows(o);
 	if (o->windows && strcmp(o->windows, "off") == 0)
 		return CLI_GO;
-
 	while (more) {
 		int64_t ns;
 		char *text;
@@ -186,6 +186,24 @@ static int choose_format(struct replay_options *o, bool is_pipe)
 	return CLI_GO;
 }
 
+int replay_explain(const struct opt_cmd *cmd, const struct replay_options *o)
+{
+	struct buf text = BUF_INIT;
+	struct gs_err err;
+	int status = EXIT_DONE;
+
+	if (!o->explain)
+		return CLI_GO;
+	if (show_explain(o, o->width ? (size_t)o->width : cli_width(), &text,
+		&err) < 0) {
+		status = cli_usage(cmd, "%s", err.msg);
+	} else {
+		(void)cli_write(text.ptr, text.len); /* finish looks again */
+	}
+	buf_release(&text);
+	return status;
+}
+
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest)
 {
@@ -196,6 +214,9 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	status = cli_start(&replay_opts, argc, argv, ret, rest);
 	if (status != CLI_GO)
 		return status;
+	status = replay_explain(&replay_opts, ret);
+	if (status != CLI_GO)
+		return cli_finish(status);
 	if (rest->n == 0 && !ret->follow)
 		return cli_usage(&replay_opts,
 		    "expected a recording, a directory, or -");

@@ -31,8 +31,10 @@ struct replay_options {
 	const char *session; /* only this one; NULL: all */
 	/* what the views of waits are asked for; NULL, 0: everything */
 	const char *event, *class, *query_id;
+	const char *metric; /* of the histogram */
 	int64_t pid, top;
 	double min_percent; /* negative: the view's */
+	bool explain; /* in place of tables */
 	int64_t limit; /* rows of a list; 0: all */
 	int format; /* enum render_format */
 	int64_t width; /* 0: the terminal's */
@@ -52,6 +54,11 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
  * have some, unless a range or steps are asked for.  CLI_GO, or the exit status
  * of what was told of cmd. */
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o);
+
+/* If --explain is given: the exit status for cli_finish(), once it is told;
+ * else CLI_GO. */
+int replay_explain(const struct opt_cmd *cmd,
+	const struct replay_options *o);
 
 /* The zone that was asked for, else the recording's: offset_s east of UTC.
  * Fails with GS_E_USAGE on a zone that is none. */

@@ -43,6 +43,7 @@ void show_words(const struct replay_options *o, struct ask_words *ret)
 		.limit = (size_t)o->limit,
 		.wait = { .classes = o->class, .event = o->event,
 		    .query_id = o->query_id, .pid = (int)o->pid,
+		    .metric = o->metric,
 		    .min_percent = o->min_percent,
 		    .top = (unsigned)o->top } };
 }
@@ -59,6 +60,11 @@ static int make_ask(const struct replay_options *o, struct ask **ret,
 	    o->format == RENDER_OPENMETRICS)
 		r = gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
+	if (r == GS_OK && strcmp(o->view, "histogram") == 0 && !o->event &&
+	    !o->class && !o->metric)
+		r = gs_fail(err, GS_E_USAGE, "a histogram is of an event's "
+		    "waits or of a column of processes: expected "
+		    "--event EVENT, --class CLASS or --metric COLUMN");
 	return r;
 }
 
@@ -165,8 +171,10 @@ static void mark_window(const struct show *s, struct grid *g)
 
 	add_window(s, &text, window_ns, g->to_ns);
 	g->window_s = (double)window_ns / 1e9;
-	if (missing_of(s, window_ns, g->to_ns) > 0)
+	if (missing_of(s, window_ns, g->to_ns) > 0) {
 		g->n_row = 0;
+		g->title = NULL;
+	}
 	set_title(g, &text);
 }
 

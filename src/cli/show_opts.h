@@ -71,10 +71,17 @@
 	    "events below each class of time_model", .dflt = "3", \
 	    .offset = OPT_AT(T, MEMBER top), \
 	    .min = 0, .max = 1000 }, \
+	{ OPT_TEXT, 0, "metric", "COLUMN", \
+	    "in histogram: this column of processes, over all of them: cpu, " \
+	    "memory, io_bytes", \
+	    .offset = OPT_AT(T, MEMBER metric) }, \
+	{ OPT_FLAG, 0, "explain", NULL, \
+	    "in place of tables: what the figures of the view mean", \
+	    .group = "How to show it", \
+	    .offset = OPT_AT(T, MEMBER explain) }, \
 	{ OPT_ENUM, 'f', "format", "FORMAT", \
 	    "how it is shown; without it a terminal to travel in (tui) " \
 	    "where there is one, else text", .values = output_formats, \
-	    .group = "How to show it", \
 	    .offset = OPT_AT(T, MEMBER format) }, \
 	{ OPT_FLAG, 'u', "utc", NULL, \
 	    "times in UTC, not in the recording's zone", \

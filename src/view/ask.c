@@ -94,6 +94,26 @@ static int check_overview(const struct ask_words *w, struct gs_err *err)
 	return GS_OK;
 }
 
+/* Which distribution a histogram shows. */
+static int check_metric(const struct ask *a, struct gs_err *err)
+{
+	const struct wait_ask *w = &a->words.wait;
+	bool histogram = strcmp(view_name(a->view), "histogram") == 0;
+
+	if (!w->metric)
+		return GS_OK;
+	if (!histogram)
+		return gs_fail(err, GS_E_USAGE, "--metric goes with "
+		    "-V histogram, not with %s", view_name(a->view));
+	if (w->event || w->classes || w->query_id || w->pid)
+		return gs_fail(err, GS_E_USAGE, "--metric is of all "
+		    "processes, --event of waits: expected one of them");
+	if (view_metric(w->metric, err) >= 0)
+		return GS_OK;
+	gs_err_prefix(err, "--metric");
+	return GS_E_USAGE;
+}
+
 static int choose_view(struct ask *a, struct gs_err *err)
 {
 	const struct ask_words *w = &a->words;
@@ -109,6 +129,8 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		r = parse_averages(a, err);
 	if (r == GS_OK && view_is_overview(a->view))
 		r = check_overview(w, err);
+	if (r == GS_OK)
+		r = check_metric(a, err);
 	a->of_view.wait = w->wait;
 	if (view_asks_session(a->view))
 		a->of_view.wait.session = w->session;

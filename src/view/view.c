@@ -38,6 +38,11 @@ const char *view_name(const struct view *v)
 	return v->name;
 }
 
+const char *view_help(const struct view *v)
+{
+	return v->help;
+}
+
 const char *view_default_sort(const struct view *v)
 {
 	return v->sort;
@@ -649,4 +654,28 @@ struct grid *view_grid_beside(const struct view_window *w, size_t n)
 	for (i = 0; i < n; i++)
 		self[i] = w[i].use->table;
 	return w[0].use->view->table->beside(self, w, n);
+}
+
+/* ---- histograms -------------------------------------------------------- */
+
+int view_metric(const char *name, struct gs_err *err)
+{
+	const struct view *v = &view_processes;
+	struct grid *g = grid_new(v->name, NULL);
+	bool many_hosts;
+	struct grid_col c;
+	size_t i;
+	int col;
+
+	for (i = 0; view_column(v, i, &c, &many_hosts); i++)
+		grid_add_col(g, &c);
+	col = grid_find_col(g, name, strlen(name));
+	if (col < 0)
+		col = grid_no_col(g, name, strlen(name), err);
+	else if (g->col[col].quantity == Q_TEXT ||
+	    g->col[col].quantity == Q_ID)
+		col = gs_fail(err, GS_E_USAGE, "%s of processes is no "
+		    "quantity", g->col[col].name);
+	grid_free(g);
+	return col;
 }

@@ -24,6 +24,9 @@ const char *view_at(size_t i);
 const char *view_near(const char *name);
 
 const char *view_name(const struct view *v);
+
+/* What it is, in a few words. */
+const char *view_help(const struct view *v);
 const char *view_default_sort(const struct view *v);
 
 /* Grids as a list of other views of a fixed form: the overview. */
@@ -112,6 +115,11 @@ bool view_is_beside(const struct view *v, const struct view_ask *ask,
 /* That table: columns of windows that are not filled are empty.  The caller
  * frees it. */
 struct grid *view_grid_beside(const struct view_window *w, size_t n);
+
+/* The column of processes that a histogram can be of: its position in their
+ * table.  Negative: GS_E_USAGE, there is no such column, or it is no
+ * number. */
+int view_metric(const char *name, struct gs_err *err);
 
 /* True if it takes a session as view_ask.wait.session, so that its rows need
  * not be chosen by their column session. */

@@ -1,21 +1,23 @@
 /*
  * views_waits.c - the views of waits: waitgrid.h on an engine.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/when.h"
 #include "view/view_int.h"
 #include "view/waitgrid_int.h"
+#include "view/waitgrid_metric.h"
 
 struct wait_use {
 	enum wait_table table;
 	const struct wait_ask *ask;
 	const struct engine *engine;
 	struct waits *waits;
+	struct view_use *processes; /* of a histogram of a metric; NULL */
 };
 
 static const struct row *process_of(void *ctx, const struct row *backend)
@@ -42,6 +44,7 @@ static void restart(void *self, const struct engine *e)
 static void *open_table(struct engine *e, const struct view_ask *ask,
 	enum wait_table table)
 {
+	static const struct view_ask plain = VIEW_ASK_INIT;
 	static const uint64_t none[COL_WORDS_MAX];
 	struct wait_use *u = gs_calloc(1, sizeof(*u));
 	struct follower f = { u, follow, restart };
@@ -49,6 +52,10 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 	u->table = table;
 	u->ask = &ask->wait;
 	u->engine = e;
+	if (table == WAIT_HISTOGRAM && u->ask->metric) {
+		u->processes = view_open(&view_processes, e, &plain);
+		return u;
+	}
 	u->waits = waits_new(waitgrid_by(table, u->ask), e->interval_ns,
 	    process_of, u);
 	/* covered time is that of hosts */
@@ -57,15 +64,10 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 	return u;
 }
 
-/* "12 of 40 backends at work, server up 32m15s" */
-static void add_title(struct grid *g, const struct wait_use *u,
-	const struct engine *e)
+/* "12 of 40 backends at work" */
+static void add_backends(struct buf *to, const struct wait_use *u)
 {
-	const struct host *c = world_catalog(e->world);
-	char text[128], up[WHEN_SPAN_MAX];
 	size_t i, n = 0, working = 0;
-	uint64_t start_us;
-	int len;
 
 	for (i = 0; i < waits_backends(u->waits); i++) {
 		const struct wait_backend *b = waits_backend(u->waits, i);
@@ -73,10 +75,18 @@ static void add_title(struct grid *g, const struct wait_use *u,
 		n += b->open;
 		working += b->open && b->event->kind >= WAIT_CPU;
 	}
-	if (n == 0)
-		return;
-	len = snprintf(text, sizeof(text), "%zu of %zu backends at work",
-	    working, n);
+	if (n > 0)
+		buf_printf(to, "%zu of %zu backends at work", working, n);
+}
+
+/* ", server up 32m15s" */
+static void add_uptime(struct buf *to, const struct engine *e)
+{
+	const struct host *c = world_catalog(e->world);
+	char up[WHEN_SPAN_MAX];
+	uint64_t start_us;
+	size_t i;
+
 	for (i = 0; c && i < c->table[ENTITY_CLUSTER].n_slot; i++) {
 		const struct row *r = c->table[ENTITY_CLUSTER].slot[i];
 
@@ -85,19 +95,68 @@ static void add_title(struct grid *g, const struct wait_use *u,
 			continue;
 		when_age(up, (double)(e->to_ns / 1000 - (int64_t)start_us) /
 		    1e6);
-		(void)snprintf(text + len, sizeof(text) - (size_t)len,
-		    ", server up %s", up);
-		break;
+		buf_printf(to, "%sserver up %s", to->len > 0 ? ", " : "",
+		    up);
+		return;
 	}
-	g->title = grid_text(g, text, strlen(text) + 1).ptr;
+}
+
+/* "backend 4711: client backend of app in shop" */
+static void add_backend(struct buf *to, const struct wait_use *u)
+{
+	size_t i;
+
+	for (i = waits_backends(u->waits); i-- > 0;) {
+		const struct wait_backend *b = waits_backend(u->waits, i);
+
+		if (!waitgrid_is_asked(u->ask, b) || (u->ask->pid == 0 &&
+		    (uint64_t)b->pid != b->session && b->content >= 0))
+			continue;
+		buf_printf(to, "backend %d: %s%s%.40s%s%.40s", b->pid,
+		    b->type[0] ? b->type : "client backend",
+		    b->user[0] ? " of " : "", b->user,
+		    b->database[0] ? " in " : "", b->database);
+		return;
+	}
+}
+
+static void add_title(struct grid *g, const struct wait_use *u,
+	const struct engine *e)
+{
+	struct buf text = BUF_INIT;
+
+	if (wait_is_detail(u->ask)) {
+		add_backend(&text, u);
+	} else {
+		add_backends(&text, u);
+		add_uptime(&text, e);
+	}
+	if (text.len > 0)
+		g->title = grid_text(g, buf_str(&text), text.len + 1).ptr;
+	buf_release(&text);
+}
+
+static struct grid *metric_of(const struct wait_use *u,
+	const struct engine *e)
+{
+	struct grid *of = view_grid(u->processes, e);
+	/* there is such a column: that was looked at first */
+	size_t col = (size_t)GS_MAX(view_metric(u->ask->metric, NULL), 0);
+	struct grid *g = waitgrid_metric(of, col);
+
+	grid_free(of);
+	return g;
 }
 
 static struct grid *grid_of(void *self, const struct engine *e)
 {
 	const struct wait_use *u = self;
 	struct wait_window w = { u->waits, e->from_ns, e->to_ns, 0, true };
-	struct grid *g = waitgrid_new(u->table, &w, 1, u->ask);
+	struct grid *g;
 
+	if (u->processes)
+		return metric_of(u, e);
+	g = waitgrid_new(u->table, &w, 1, u->ask);
 	add_title(g, u, e);
 	return g;
 }
@@ -125,6 +184,7 @@ static void close_table(void *self)
 	struct wait_use *u = self;
 
 	waits_free(u->waits);
+	view_close(u->processes);
 	free(u);
 }
 

@@ -11,10 +11,12 @@
 
 #define WAIT_NAME_MAX 160
 
-/* The columns of each table. */
+/* The columns of each table; of a histogram first those of runs, then those
+ * that one of a metric has in place of the first. */
+#define WAIT_RUN_COLS 7
 extern const struct grid_col wait_screen_cols[7], wait_model_cols[6],
 	wait_event_cols[9], wait_backend_cols[15], wait_query_cols[9],
-	wait_histogram_cols[7], wait_active_cols[12];
+	wait_histogram_cols[11], wait_active_cols[12];
 
 /* What was asked for, summed. */
 struct wait_item {

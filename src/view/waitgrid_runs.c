@@ -8,7 +8,7 @@
 #include "base/compiler.h"
 #include "view/waitgrid_int.h"
 
-const struct grid_col wait_histogram_cols[7] = {
+const struct grid_col wait_histogram_cols[11] = {
 	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "class and event" },
 	{ .name = "longer_than_seconds", .title = "LONGER",
@@ -22,12 +22,24 @@ const struct grid_col wait_histogram_cols[7] = {
 	{ .name = "waits", .title = "WAITS", .quantity = Q_COUNT,
 	    .min_width = 80, .help = "runs of samples of such a length" },
 	{ .name = "percent", .title = "%", .quantity = Q_PERCENT,
-	    .min_width = 80, .help = "of all runs of the event" },
+	    .min_width = 80, .help = "of all of them" },
 	{ .name = "cumulative_percent", .title = "CUM%",
 	    .quantity = Q_PERCENT, .min_width = 80,
-	    .help = "of all runs of the event, as long as these or shorter" },
+	    .help = "of all of them, up to here" },
 	{ .name = "bar", .title = "SHARE", .quantity = Q_TEXT, .min_width = 80,
 	    .flexible = true, .help = "a # for 2 %" },
+	{ .name = "metric", .title = "METRIC", .quantity = Q_TEXT,
+	    .min_width = 80, .help = "with --metric: the column of processes; "
+	        "(not known): processes without a value" },
+	{ .name = "at_least", .title = "FROM", .quantity = Q_NUMBER,
+	    .min_width = 80, .help = "with --metric: the values are not less, "
+	        "in the unit of that column" },
+	{ .name = "less_than", .title = "BELOW", .quantity = Q_NUMBER,
+	    .min_width = 80, .help = "with --metric: and less than this; 0: "
+	        "they are 0" },
+	{ .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
+	    .min_width = 80, .help = "with --metric: processes of the range "
+	        "with such a value, ended ones too" },
 };
 
 enum { EVENT, LONGER, SHORTER, WAITS, PERCENT, CUMULATIVE, BAR };
@@ -88,7 +100,7 @@ static struct grid *alone(const struct wait_window *w,
 	const struct wait_ask *a)
 {
 	struct grid *g = wait_grid_new("histogram", wait_histogram_cols,
-	    GS_LEN(wait_histogram_cols), w);
+	    WAIT_RUN_COLS, w);
 	struct wait_items of;
 	size_t i;
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """columns.py [--refresh] GPSNAP PAGE: the lists of columns in
-gpsnap-replay(1) are what `gpsnap help --columns` says.
+gpsnap-replay(1) are what `gpsnap help --columns` says, and the definitions
+of waits what `gpsnap help --definitions` does.
 
-They stand between the comments `columns: VIEW` and `end`.  Columns that a
-view shares with --group-by stand there alone.
+They stand between the comments `columns: VIEW` or `definitions` and `end`.
+Columns that a view shares with --group-by stand there alone.
 """
 import re
 import subprocess
@@ -12,6 +13,8 @@ import textwrap
 
 BLOCK = re.compile(r'(?<=^\.\\" columns: )(\S+)\n(.*?)(?=^\.\\" end$)',
                    re.MULTILINE | re.DOTALL)
+DEFINITIONS = re.compile(r'^\.\\" definitions\n.*?^\.\\" end$',
+                         re.MULTILINE | re.DOTALL)
 SHOWN = {'80': '', '-': 'on request', 'hosts': 'of several hosts'}
 
 
@@ -48,6 +51,21 @@ def block(program, view):
     return '.Bl -tag -width Ds -compact\n%s.El\n' % ''.join(items)
 
 
+def definitions(program):
+    """What --explain tells of all views, as a list."""
+    out = subprocess.run([program, 'help', '--definitions'], check=True,
+                         text=True, stdout=subprocess.PIPE).stdout
+    items = []
+    for line in out.splitlines():
+        term, _, text = line.split('\t')
+        # a sentence begins a line
+        text = '\n'.join(textwrap.fill(s, 79) for s in re.split(
+            r'(?<=[.:]) (?=[A-Z])', text.replace('\\', '\\e')))
+        items.append('.It Em %s\n%s\n' % (term, text))
+    return '.\\" definitions\n.Bl -tag -width Ds\n%s.El\n.\\" end' % (
+        ''.join(items))
+
+
 def main():
     args = sys.argv[1:]
     refresh = '--refresh' in args
@@ -57,7 +75,11 @@ def main():
     views = [m.group(1) for m in BLOCK.finditer(page)]
     wanted = BLOCK.sub(lambda m: '%s\n%s' % (
         m.group(1), block(program, m.group(1))), page)
+    wanted = DEFINITIONS.sub(lambda m: definitions(program), wanted)
     status = 0
+    if not DEFINITIONS.search(page):
+        print('%s: no definitions' % path)
+        status = 1
     for view in all_views(program):
         if view not in views + ['overview']:
             print('%s: no columns of %s' % (path, view))

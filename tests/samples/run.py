@@ -53,7 +53,8 @@ class Sample:
             self.wrong.append('reader.py: %d ticks; verify: %s' % (n, said))
 
     def check_view(self, view):
-        ask = ['replay', self.name, '-V', view, '-W', 'off', '-l', '0', '-f']
+        ask = ['replay', self.name, '-V', view, '-W', 'off', '-l', '0',
+               *(['-C', 'Lock'] if view == 'histogram' else []), '-f']
         tables = [json.loads(line)
                   for line in self.run(*ask, 'json').splitlines()]
         if not tables or not all(t['columns'] for t in tables):
