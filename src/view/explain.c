@@ -37,6 +37,10 @@ static const struct explain rows[] = {
 	    "and of CPU*: waits, work and all, of the coordinator's backends. "
 	    "Classes add up to it, and it is never more than the time covered "
 	    "times the number of backends.", ALL },
+	{ "whose DB time", "Of clients, with their parallel workers; of "
+	    "autovacuum; of other processes in the background: shown where "
+	    "it is not all of clients. IO workers are shown beside it.",
+	    "time_model" },
 	{ "AAS", "Active sessions on average: time divided by the time that "
 	    "samples cover.", "waits time_model system_event session_event "
 	    "query_event" },

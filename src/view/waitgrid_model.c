@@ -145,6 +145,36 @@ static void add_sessions(struct wait_lines *l, const struct wait_ask *a)
 			l->of[k].total.segment_time_ns, WAIT_NOT_SAID, 0 };
 }
 
+/* Whose DB time it is, where it is not all of clients; IO workers beside. */
+static void add_parts(struct wait_lines *l, const struct wait_ask *a)
+{
+	static const char *const name[WAIT_PARTS] = {
+		[WAIT_FOREGROUND] = "  of clients",
+		[WAIT_MAINTENANCE] = "  of autovacuum",
+		[WAIT_BACKGROUND] = "  of other processes",
+		[WAIT_IO_WORKER] = "(IO workers)",
+	};
+	const struct waits_total *all = &wait_lines_all(l)->total;
+	size_t part, k;
+
+	if (wait_is_detail(a) || a->classes || a->event || a->query_id ||
+	    all->db_time_ns + all->io_workers_ns ==
+	    all->part_ns[WAIT_FOREGROUND])
+		return;
+	for (part = 0; part < WAIT_PARTS; part++) {
+		struct wait_line *line;
+
+		if (all->part_ns[part] == 0)
+			continue;
+		line = wait_lines_add(l, "all", name[part],
+		    part != WAIT_IO_WORKER);
+		for (k = 0; k < l->n_window; k++)
+			line->at[k] = (struct wait_at) {
+				l->of[k].total.part_ns[part], WAIT_NOT_SAID,
+				0 };
+	}
+}
+
 /* What the processes did while their backends waited for nothing known. */
 static void add_cpu(struct wait_lines *l, const char *class)
 {
@@ -224,7 +254,27 @@ static void add_events(struct wait_lines *l, const char *class,
 	}
 }
 
-static void add_idle(struct wait_lines *l, size_t most, bool activity)
+/* What sleeps between its rounds is many events, one rest. */
+static void add_activity(struct wait_lines *l)
+{
+	struct wait_line *line = wait_lines_add(l, "idle", "(Activity)",
+	    false);
+	size_t i, k;
+
+	for (k = 0; k < l->n_window; k++) {
+		for (i = 0; i < l->of[k].n; i++) {
+			const struct wait_item *it = &l->of[k].item[i];
+
+			if (strcmp(it->event->class, "Activity") != 0)
+				continue;
+			line->at[k].ns += it->time_ns;
+			line->at[k].segment_ns += it->segment.time_ns;
+			line->at[k].samples += it->sum.samples;
+		}
+	}
+}
+
+static void add_idle(struct wait_lines *l, size_t most)
 {
 	const struct wait_items *all = wait_lines_all(l);
 	char name[WAIT_NAME_MAX], row[WAIT_NAME_MAX + 2];
@@ -233,8 +283,7 @@ static void add_idle(struct wait_lines *l, size_t most, bool activity)
 	for (i = 0; i < all->n && most > 0; i++) {
 		const struct wait_event *e = all->item[i].event;
 
-		if (wait_event_works(e) || (!activity &&
-		    strcmp(e->class, "Activity") == 0))
+		if (wait_event_works(e) || strcmp(e->class, "Activity") == 0)
 			continue;
 		(void)wait_event_name(e, name);
 		(void)snprintf(row, sizeof(row), "(%s)", name);
@@ -263,6 +312,7 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 	c = sum_classes(&l, &n_class);
 	if (wait_lines_all(&l)->total.samples > 0) {
 		add_db_time(&l, "all");
+		add_parts(&l, a);
 		add_sessions(&l, a);
 	}
 	for (i = 0; i < n_class; i++) {
@@ -277,7 +327,8 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 			add_cpu(&l, c[i].name);
 		add_events(&l, c[i].name, a);
 	}
-	add_idle(&l, SIZE_MAX, true);
+	add_idle(&l, SIZE_MAX);
+	add_activity(&l);
 	for (i = 0; i < l.n; i++) {
 		struct grid_row *r;
 
@@ -472,7 +523,7 @@ struct grid *waitgrid_screen(const struct wait_window *w, size_t n,
 	if (wait_lines_all(&l)->total.samples > 0)
 		add_db_time(&l, "all");
 	screen_classes(&l);
-	add_idle(&l, 2, false);
+	add_idle(&l, 2);
 	screen_events(&l);
 	screen_sessions(&l, &by_backend, SCREEN_LINES -
 	    GS_MIN(l.n, (size_t)SCREEN_LINES - 4));
