@@ -241,7 +241,7 @@ int ask(const struct ask_whom *whom, const char *request, struct buf *to,
 {
 	int64_t until_ns = gs_clock_mono_ns() + PATIENCE_NS;
 	struct buf words = BUF_INIT, answer = BUF_INIT;
-	int fd, r = reach(whom, &fd, err);
+	int fd = -1, r = reach(whom, &fd, err);
 
 	if (r < 0)
 		return r;

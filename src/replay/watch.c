@@ -103,7 +103,7 @@ int watch_look(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err)
 {
 	struct buf path = BUF_INIT;
 	struct dirent *e;
-	bool changed;
+	bool changed = false;
 	int r = may_have_changed(w, &changed, err);
 	DIR *d;
 
