@@ -73,13 +73,16 @@ static int mark(const char *path, const char *text)
 	struct runnings all = RUNNINGS_INIT;
 	const struct running *r;
 	struct gs_err err;
-	size_t mute = 0;
-	int status = runnings_find(&all, &mute, &err);
+	size_t mute;
+	int status = runnings_find(&all, &err);
 
 	if (status == 0)
 		status = runnings_choose(&all, path, &r, &err);
 	if (status == 0)
 		status = tell(r, text, &err);
+	if (status != 0)
+		runnings_tell_mute(&all);
+	mute = all.n_mute;
 	runnings_release(&all);
 	if (status == 0)
 		return EXIT_DONE;

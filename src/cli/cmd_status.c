@@ -221,19 +221,20 @@ static int find_and_show(const struct status *o, const char *path)
 	struct runnings all = RUNNINGS_INIT;
 	const struct running *only = NULL;
 	struct gs_err err;
-	size_t mute = 0;
-	int status, r = runnings_find(&all, &mute, &err);
+	int status, r = runnings_find(&all, &err);
 
 	if (r == 0 && (path || all.n == 0))
 		r = runnings_choose(&all, path, &only, &err);
+	if (r < 0 || !path)
+		runnings_tell_mute(&all);
 	if (r == 0) {
 		status = show(o, &all, only);
-		if (mute > 0 && !path)
+		if (all.n_mute > 0 && !path)
 			status = EXIT_CANNOT;
 	} else {
 		(void)cli_cannot(&err); /* the status says more */
-		status = r == GS_E_NOTFOUND && mute == 0 ? EXIT_NOTHING
-		                                         : EXIT_CANNOT;
+		status = r == GS_E_NOTFOUND && all.n_mute == 0
+		    ? EXIT_NOTHING : EXIT_CANNOT;
 	}
 	runnings_release(&all);
 	return status;

@@ -8,6 +8,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "cli/default_dir.h"
 #include "cli/start.h"
 
@@ -26,12 +27,13 @@ static int hear(struct running *r, struct gs_err *err)
 	int status = ask(&r->whom, "status", &text, err);
 
 	if (status == 0)
-		status = bulletin_read(&r->says, text.ptr, text.len, err);
+		status = bulletin_read(&r->says, buf_str(&text), text.len,
+		    err);
 	buf_release(&text);
 	return status;
 }
 
-int runnings_find(struct runnings *l, size_t *ret_mute, struct gs_err *err)
+int runnings_find(struct runnings *l, struct gs_err *err)
 {
 	struct ask_whom *whom = NULL;
 	struct gs_err one;
@@ -39,7 +41,6 @@ int runnings_find(struct runnings *l, size_t *ret_mute, struct gs_err *err)
 	int r = ask_list(ASK_SOCKETS, &whom, &n, err);
 
 	*l = (struct runnings)RUNNINGS_INIT;
-	*ret_mute = 0;
 	if (r < 0)
 		return r;
 	l->item = gs_calloc(n, sizeof(*l->item));
@@ -51,15 +52,23 @@ int runnings_find(struct runnings *l, size_t *ret_mute, struct gs_err *err)
 		if (r == 0) {
 			l->n++;
 		} else if (r != GS_E_GONE) {
-			cli_notice("a recorder of uid %ju: %s",
+			buf_printf(&l->mute, "a recorder of uid %ju: %s\n",
 			    (uintmax_t)whom[i].uid, one.msg);
-			++*ret_mute;
+			l->n_mute++;
 		}
 	}
 	free(whom);
 	if (l->n > 1)
 		qsort(l->item, l->n, sizeof(*l->item), by_start);
 	return 0;
+}
+
+void runnings_tell_mute(const struct runnings *l)
+{
+	struct span all = span_of(buf_str(&l->mute), l->mute.len), line;
+
+	while (scan_line(&all, &line))
+		cli_warning("%.*s", (int)span_len(line), line.ptr);
 }
 
 void runnings_release(struct runnings *l)
@@ -69,6 +78,7 @@ void runnings_release(struct runnings *l)
 	for (i = 0; i < l->n; i++)
 		bulletin_release(&l->item[i].says);
 	free(l->item);
+	buf_release(&l->mute);
 	*l = (struct runnings)RUNNINGS_INIT;
 }
 

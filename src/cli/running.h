@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "record/ask.h"
 #include "record/bulletin.h"
@@ -19,13 +20,18 @@ struct running {
 struct runnings {
 	struct running *item; /* the one that began first is first */
 	size_t n;
+	size_t n_mute; /* those that did not answer are not among them */
+	struct buf mute; /* a line for each of those */
 };
 
-#define RUNNINGS_INIT { NULL, 0 }
+#define RUNNINGS_INIT { .item = NULL }
 
-/* Asks all that may be asked.  One that does not answer is passed over and
- * told: *ret_mute counts them. */
-int runnings_find(struct runnings *l, size_t *ret_mute, struct gs_err *err);
+/* Asks all that may be asked. */
+int runnings_find(struct runnings *l, struct gs_err *err);
+
+/* Tells the user of those that did not answer. */
+void runnings_tell_mute(const struct runnings *l);
+
 void runnings_release(struct runnings *l);
 
 /*

@@ -6,6 +6,7 @@ import os
 import pwd
 import re
 import select
+import signal
 import socket
 import subprocess
 import time
@@ -236,6 +237,20 @@ def killed_one_leaves_nothing(p):
     p.end(proc, TERM)
 
 
+def one_that_does_not_answer(p):
+    """It is told where it may matter: not to who asks for another one."""
+    deaf = started(p)
+    other = started(p, name='b.gpsnap')
+    deaf.send_signal(signal.SIGSTOP)
+    want(ask(p, 'status', 'b.gpsnap')[2], '', 'another one')
+    code, _, err = ask(p, 'status', 'a.gpsnap')
+    want(code, 2, 'status')
+    want_in('no answer from the recorder for 5 s', err, 'status')
+    deaf.send_signal(signal.SIGCONT)
+    for proc in (deaf, other):
+        p.end(proc, TERM)
+
+
 def one_that_writes_a_pipe(p):
     with open(os.devnull, 'wb') as null:
         proc = p.start('-i', 0.1, '-o', '-', stdout=null, session=True)
@@ -330,6 +345,7 @@ def nobody_delays_ticks(p):
 if __name__ == '__main__':
     main([marks, mark_before_the_end_is_kept, what_is_no_mark,
           too_many_marks, tells_what_is, text_of_it, says_what_is_wrong,
-          several, killed_one_leaves_nothing, one_that_writes_a_pipe,
+          several, killed_one_leaves_nothing, one_that_does_not_answer,
+          one_that_writes_a_pipe,
           other_users_are_not_served, root_sees_all,
           impostors_are_not_believed, nobody_delays_ticks])
