@@ -47,9 +47,22 @@ static void end_piece(struct layout *l, struct piece *p, size_t col)
 	l->natural[col] = GS_MAX(l->natural[col], p->width);
 }
 
-void layout_init(struct layout *l, const struct grid *g,
-	const struct cell_style *style)
+/* Columns that ask for more are not shown. */
+static size_t widest(const struct grid *g, size_t screen)
 {
+	unsigned least = UINT_MAX;
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++)
+		least = GS_MIN(least, g->col[i].min_width);
+	return GS_MAX(least, screen);
+}
+
+void layout_init(struct layout *l, const struct grid *g,
+	const struct cell_style *style, size_t screen)
+{
+	size_t most = widest(g, screen);
+
 	struct piece *p;
 	size_t i, k;
 
@@ -65,6 +78,8 @@ void layout_init(struct layout *l, const struct grid *g,
 	for (i = 0; i < g->n_row; i++) {
 		for (k = 0; k < g->n_col; k++, p++) {
 			p->at = l->text.len;
+			if (g->col[k].min_width > most)
+				continue;
 			cell_add_text(&l->text, g->col[k].quantity,
 			    &g->row[i].cell[k], style);
 			l->empty[k] &= cell_is_absent(&g->row[i].cell[k]);
@@ -177,13 +192,10 @@ static void drop_empty(struct layout *l, size_t width)
 
 static void fit(struct layout *l, size_t screen, size_t width)
 {
-	unsigned least = UINT_MAX;
-	size_t i;
+	size_t i, most = widest(l->g, screen);
 
 	for (i = 0; i < l->g->n_col; i++)
-		least = GS_MIN(least, l->g->col[i].min_width);
-	for (i = 0; i < l->g->n_col; i++)
-		l->shown[i] = l->g->col[i].min_width <= GS_MAX(least, screen);
+		l->shown[i] = l->g->col[i].min_width <= most;
 	drop_empty(l, width);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);

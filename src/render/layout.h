@@ -30,8 +30,9 @@ struct layout {
 	bool *empty; /* no row has a value */
 };
 
+/* Texts of the columns that a screen of that width may show. */
 void layout_init(struct layout *l, const struct grid *g,
-	const struct cell_style *style);
+	const struct cell_style *style, size_t screen);
 void layout_release(struct layout *l);
 
 /* Chooses columns and their widths: those that a screen of that width shows,

@@ -54,7 +54,7 @@ static void add_table(const struct render *r, const struct grid *g)
 	struct layout l;
 	size_t i;
 
-	layout_init(&l, g, &style);
+	layout_init(&l, g, &style, r->options.width);
 	layout_fit(&l, r->options.width, r->options.width);
 	if (r->options.bold)
 		buf_add_str(r->to, BOLD);

@@ -65,31 +65,17 @@ static int jump(struct tui *t, const char *text, struct gs_err *err)
 static int try_text(struct tui *t, char **text, const char *to,
 	struct gs_err *err)
 {
-	struct level *l = tui_level(t);
-	struct ask_words words;
-	struct buf where = BUF_INIT;
-	struct shot shot = { 0 };
-	struct ask *ask = NULL;
-	struct range range = source_range(t->src, t->pos_ns, t->window_ns);
+	bool stale = t->stale;
 	char *was = *text;
-	int r;
 
 	*text = *to ? gs_strdup(to) : NULL;
-	words = level_words(l, &where);
-	r = ask_new(&words, &ask, err);
-	if (r == GS_OK && shot_take(&shot, t->src, ask, &range, err) ==
-	    SHOT_FAILED)
-		r = GS_E_USAGE;
-	shot_release(&shot);
-	ask_free(ask);
-	buf_release(&where);
-	if (r < 0) {
+	if (tui_shoot(t, err) == SHOT_FAILED) {
 		level_set(text, NULL);
 		*text = was;
-		return r;
+		t->stale = stale; /* the old table is still there */
+		return GS_E_USAGE;
 	}
-	level_set(&was, NULL);
-	t->stale = true;
+	free(was);
 	return GS_OK;
 }
 

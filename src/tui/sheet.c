@@ -154,7 +154,7 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 	for (i = 0; i < s->n_grid; i++) {
 		const struct grid *g = shot->grid[i];
 
-		layout_init(&s->layout[i], g, style);
+		layout_init(&s->layout[i], g, style, screen);
 		/* the first column is for marks */
 		layout_fit(&s->layout[i], screen, screen - GS_MIN(screen, 1));
 		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));

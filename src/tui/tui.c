@@ -178,54 +178,64 @@ static void find_chosen(struct tui *t)
 	l->row = n > 0 ? GS_MIN(l->row, n - 1) : 0;
 }
 
-/* The new shot takes the place of the old one only if it was made. */
-static void take_shot(struct tui *t)
+/* What was shot takes the place of what there was. */
+static void install(struct tui *t, const struct shot *shot, struct ask *ask,
+	const struct buf *where)
 {
-	const struct level *l = tui_level(t);
-	struct range r = source_range(t->src, t->pos_ns, t->window_ns);
-	struct shot shot = { 0 };
-	struct ask *ask = NULL;
-	struct gs_err err = { .status = GS_OK };
-	struct buf where = BUF_INIT;
-	struct ask_words words = level_words(l, &where);
-	enum shot_result is = SHOT_FAILED;
 	size_t i;
 
-	if (ask_new(&words, &ask, &err) == GS_OK)
-		is = shot_take(&shot, t->src, ask, &r, &err);
-	t->given_up = is == SHOT_GIVEN_UP;
-	t->stale = t->given_up;
-	if (t->given_up) {
-		ask_free(ask);
-		buf_release(&where);
-		return;
-	}
-	if (is == SHOT_FAILED)
-		tui_complain(t, err.msg);
-	for (i = 0; l->active && i < shot.n_grid; i++)
-		grid_drop_idle(shot.grid[i]);
 	sheet_release(&t->sheet);
 	shot_release(&t->shot);
 	ask_free(t->ask);
 	buf_release(&t->where);
-	t->shot = shot;
+	t->shot = *shot;
 	t->ask = ask;
-	t->where = where;
+	t->where = *where;
+	for (i = 0; tui_level(t)->active && i < shot->n_grid; i++)
+		grid_drop_idle(t->shot.grid[i]);
+	lay_out(t);
+	find_chosen(t);
+}
+
+enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
+{
+	struct range r = source_range(t->src, t->pos_ns, t->window_ns);
+	struct shot shot = { 0 };
+	struct ask *ask = NULL;
+	struct buf where = BUF_INIT;
+	struct ask_words words = level_words(tui_level(t), &where);
+	enum shot_result is = SHOT_FAILED;
+
+	if (ask_new(&words, &ask, err) == GS_OK)
+		is = shot_take(&shot, t->src, ask, &r, err);
+	t->given_up = is == SHOT_GIVEN_UP;
+	t->stale = is != SHOT_DONE;
+	if (is == SHOT_DONE) {
+		install(t, &shot, ask, &where);
+		return is;
+	}
+	ask_free(ask);
+	buf_release(&where);
+	return is;
 }
 
 void tui_look(struct tui *t, size_t width)
 {
+	static const struct shot nothing = { 0 };
+	static const struct buf empty = BUF_INIT;
 	bool resized = width != t->width;
+	struct gs_err err = { .status = GS_OK };
 
 	t->width = width;
-	if (t->stale)
-		take_shot(t);
-	else if (!resized)
+	if (!t->stale && resized) {
+		lay_out(t);
+		find_chosen(t);
+	}
+	if (!t->stale || tui_shoot(t, &err) != SHOT_FAILED)
 		return;
-	if (t->given_up)
-		return;
-	lay_out(t);
-	find_chosen(t);
+	tui_complain(t, err.msg);
+	install(t, &nothing, NULL, &empty);
+	t->stale = false; /* it would fail again */
 }
 
 /* ---- keys and time --------------------------------------------------------------- */

@@ -118,7 +118,11 @@ void tui_choose(struct tui *t, size_t row);
 void tui_say(struct tui *t, const char *fmt, ...) GS_PRINTF(2, 3);
 void tui_complain(struct tui *t, const char *text);
 
-/* Takes the shot, if it is stale, and makes lines of it. */
+/* Takes the shot that is asked for now, and makes lines of it.  What there was
+ * stays if it fails or is given up. */
+enum shot_result tui_shoot(struct tui *t, struct gs_err *err);
+
+/* The same, if the shot is stale; what fails is told. */
 void tui_look(struct tui *t, size_t width);
 
 /* ---- level.c ------------------------------------------------------------ */

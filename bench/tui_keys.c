@@ -1,0 +1,171 @@
+/*
+ * tui_keys.c - CPU of each key of the terminal on a recording, without a
+ * terminal: the key, what it asks for, and the screen as text.
+ *
+ *   tui_keys FILE [COLUMNS LINES]
+ *
+ * Every key is typed at many places of the recording, to and fro.  One line
+ * each: key, times, median and highest CPU in ms; then the first screen, and
+ * the line of time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "replay/archive.h"
+#include "tui/keys.h"
+#include "tui/tui.h"
+
+#define TIMES 40
+
+struct bench {
+	struct archive *archive;
+	struct tui_source source;
+	struct tui *tui;
+	struct screen screen;
+	size_t width, height;
+};
+
+/* Each is typed TIMES times; what is between brackets first, uncounted. */
+static const struct {
+	const char *view, *name, *before, *keys;
+} tests[] = {
+	{ "overview", "t", "", "t" },
+	{ "overview", "T", "", "T" },
+	{ "sessions", "t", "", "t" },
+	{ "sessions", "T", "", "T" },
+	{ "sessions", "j", "", "j" },
+	{ "sessions", "J", "", "J" },
+	{ "sessions", "K", "", "K" },
+	{ "sessions", "H", "", "H" },
+	{ "sessions", "b 12:00, b 03:00", "", "b12:00\rb03:00\r" },
+	{ "sessions", "T, window of 5m", "++", "T" },
+	{ "sessions", "T, window of 1 tick", "----", "T" },
+	{ "sessions", "Enter, Esc", "", "\r\033" },
+	{ "sessions", "r", "", "r" },
+	{ "sessions", "a", "", "a" },
+	{ "sessions", "/ cpu > 1", "", "/\x15" "cpu > 1\r" },
+	{ "queries", "T", "", "T" },
+	{ "processes", "T", "", "T" },
+	{ "processes", "T, window of 5m", "++", "T" },
+	{ "hosts", "T", "", "T" },
+	{ "overview", "Tab", "", "\t" },
+};
+
+static double cpu_ms(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts); /* there is one */
+	return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
+}
+
+static void type(struct bench *b, const char *keys)
+{
+	for (; *keys; keys++)
+		tui_key(b->tui, (unsigned char)*keys);
+	tui_paint(b->tui, &b->screen, b->width, b->height);
+}
+
+static int compare(const void *x, const void *y)
+{
+	double a = *(const double *)x, b = *(const double *)y;
+
+	return (a > b) - (a < b);
+}
+
+static int begin(struct bench *b, const char *view)
+{
+	struct tui_options o = { .words = { .view = view,
+		.wait = WAIT_ASK_INIT }, .from_ns = INT64_MIN,
+		.to_ns = b->source.first_ns + (b->source.last_ns -
+		    b->source.first_ns) / 2, .utf8 = true };
+	struct gs_err err;
+
+	tui_free(b->tui);
+	b->tui = NULL;
+	if (tui_new(&o, &b->source, &b->tui, &err) == GS_OK)
+		return 0;
+	(void)fprintf(stderr, "tui_keys: %s\n", err.msg);
+	return 2;
+}
+
+static int run(struct bench *b, size_t i)
+{
+	double took[TIMES], from;
+	size_t k;
+
+	if (begin(b, tests[i].view) != 0)
+		return 2;
+	type(b, tests[i].before);
+	for (k = 0; k < TIMES; k++) {
+		from = cpu_ms();
+		type(b, tests[i].keys);
+		took[k] = cpu_ms() - from;
+	}
+	qsort(took, TIMES, sizeof(took[0]), compare);
+	(void)printf("%s\t%s\t%d\t%.1f\t%.1f\n", tests[i].view,
+	    tests[i].name, TIMES, took[TIMES / 2], took[TIMES - 1]);
+	return 0;
+}
+
+/* The screen before any key, then the line of time in its idle steps. */
+static int run_idle(struct bench *b)
+{
+	double from = cpu_ms(), start, most = 0;
+	size_t steps = 0;
+	bool busy = true;
+
+	if (begin(b, "overview") != 0)
+		return 2;
+	type(b, "");
+	(void)printf("overview\tfirst screen\t1\t%.1f\t%.1f\n",
+	    cpu_ms() - from, cpu_ms() - from);
+	start = cpu_ms();
+	for (; busy; steps++) {
+		from = cpu_ms();
+		(void)tui_idle(b->tui, 0, &busy);
+		most = cpu_ms() - from > most ? cpu_ms() - from : most;
+	}
+	(void)printf("line of time\tidle step\t%zu\t%.1f\t%.1f\n", steps,
+	    (cpu_ms() - start) / (double)steps, most);
+	(void)printf("line of time\tall of it\t1\t%.1f\t%.1f\n",
+	    cpu_ms() - start, cpu_ms() - start);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b = { .width = 80, .height = 24 };
+	struct gs_err err;
+	int status = 0;
+	size_t i;
+
+	if (argc < 2) {
+		(void)fprintf(stderr, "usage: tui_keys FILE "
+		    "[COLUMNS LINES]\n");
+		return 64;
+	}
+	if (argc > 3) {
+		b.width = (size_t)atoi(argv[2]);
+		b.height = (size_t)atoi(argv[3]);
+	}
+	if (archive_open(argv + 1, 1, &b.archive, &err) < 0) {
+		(void)fprintf(stderr, "tui_keys: %s\n", err.msg);
+		return 2;
+	}
+	b.source = (struct tui_source) { .name = argv[1], .zone = ZONE_UTC,
+		.cursor = archive_cursor(b.archive),
+		.interval_ns = archive_header(b.archive)->interval_ns };
+	(void)archive_range(b.archive, &b.source.first_ns,
+	    &b.source.last_ns);
+	status = run_idle(&b);
+	for (i = 0; status == 0 && i < sizeof(tests) / sizeof(tests[0]); i++)
+		status = run(&b, i);
+	tui_free(b.tui);
+	screen_release(&b.screen);
+	archive_free(b.archive);
+	return status;
+}
