@@ -108,6 +108,7 @@ const struct opt_cmd load_opts = {
 struct work {
 	struct load_options o;
 	uint64_t tables;
+	bool step_asked;
 	struct load_files files;
 	struct target *target;
 	struct loader *loader;
@@ -228,7 +229,7 @@ static int load_recording(struct work *w, size_t *i, struct gs_err *err)
 static int load(struct work *w, struct gs_err *err)
 {
 	const struct loader_options lo = { .step_ns = w->o.every_ns,
-		.step_asked = true, .tables = w->tables,
+		.step_asked = w->step_asked, .tables = w->tables,
 		.progress = progress, .ctx = w };
 	struct target_options to = { .dsn = w->o.dsn,
 		.schema = w->o.schema, .program = cli_version() };
@@ -314,6 +315,7 @@ static int start(int argc, char **argv, struct work *w,
 	if (rest->n == 0)
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
+	w->step_asked = opt_given(&load_opts, rest, "every");
 	w->shows = !w->o.quiet && isatty(STDERR_FILENO);
 	return CLI_GO;
 }

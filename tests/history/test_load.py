@@ -128,7 +128,10 @@ def test_equal(pg):
 def test_steps(pg):
     run(pg, GREENPLUM, '--schema', 'steps', '--every', '3s')
     check(compare_usual(pg, 'steps', [GREENPLUM], '3s') > 5000, 'cells')
-    said = run(pg, GREENPLUM, '--schema', 'steps', status=64)
+    said = run(pg, GREENPLUM, '--schema', 'steps')
+    check(said.startswith('0 rows of 0 files'), said)
+    said = run(pg, GREENPLUM, '--schema', 'steps', '--every', '1m',
+               status=64)
     check('steps of 3s before' in said, said)
 
 
@@ -195,9 +198,10 @@ def test_files(pg):
     for path in reversed(found):
         run(pg, path, '--schema', 'apart', '--every', '1s')
     run(pg, d, '--schema', 'apart', '--every', '1s')
-    for schema in ('files', 'apart'):
-        want = sum(float(r['cpu_seconds'] or 0) for r in
-                   replay('sessions', d))
+    # what a process owes to its children is forgotten where reading begins
+    for schema, parts in (('files', [d]), ('apart', found)):
+        want = sum(float(r['cpu_seconds'] or 0) for part in parts
+                   for r in replay('sessions', part))
         got = float(pg.sql('SELECT sum(cpu_seconds) FROM %s.sessions'
                            % schema))
         check(abs(got - want) < 1e-6, 'cpu in %s: got %g, want %g' % (
