@@ -10,6 +10,7 @@
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"
 #include "cli/show.h"
+#include "cli/show_baseline.h"
 #include "cli/show_find.h"
 #include "cli/show_term.h"
 #include "cli/start.h"
@@ -64,9 +65,10 @@ static int check_pipe(struct work *w, struct gs_err *err)
 		return gs_fail(err, GS_E_USAGE, "the end of a pipe is not "
 		    "known before it comes: a time before the end needs a "
 		    "file");
-	if (o->n_window > 0)
+	if (o->n_window > 0 || o->baseline)
 		return gs_fail(err, GS_E_USAGE, "a pipe can be read once "
-		    "only: --window needs a file");
+		    "only: --%s needs a file",
+		    o->baseline ? "baseline" : "window");
 	return GS_OK;
 }
 
@@ -111,6 +113,25 @@ static int travel(struct work *w, struct show_result *res, struct gs_err *err)
 	return show_term(&w->o, &s, &w->range, err);
 }
 
+/* The range that is compared with, before the other. */
+static int read_baseline(struct work *w, struct gs_err *err)
+{
+	const struct show_source *s = &w->source;
+	struct range base = { 0, 0, 0 };
+	int r;
+
+	if (!w->o.baseline)
+		return GS_OK;
+	/* back from where the baseline ends */
+	w->range.from_ns = GS_MAX(w->range.from_ns, s->first_ns);
+	r = replay_baseline(&w->o, &s->zone, s->first_ns, s->last_ns,
+	    w->range.from_ns, w->range.to_ns, &base.from_ns, &base.to_ns,
+	    err);
+	if (r == GS_OK)
+		r = show_against(w->show, &base, err);
+	return r;
+}
+
 static int show(struct work *w, struct show_result *res, struct gs_err *err)
 {
 	int r;
@@ -122,6 +143,8 @@ static int show(struct work *w, struct show_result *res, struct gs_err *err)
 		    res, &w->found, err);
 	} else {
 		r = show_new(&w->o, &w->source, &w->output, &w->show, err);
+		if (r == GS_OK)
+			r = read_baseline(w, err);
 		if (r == GS_OK)
 			r = show_range(w->show, &w->range, res, err);
 	}
@@ -159,6 +182,8 @@ static int run(struct work *w, struct show_result *res, struct gs_err *err)
 
 	if (r == GS_OK && w->o.find)
 		r = show_find_check(&w->o, err);
+	if (r == GS_OK && w->o.baseline)
+		r = baseline_check(&w->o, err);
 	if (r == GS_OK)
 		r = set_range(w, err);
 	if (r == GS_OK)

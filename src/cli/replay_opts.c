@@ -16,6 +16,7 @@
 #include "view/view.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
+#define BASELINE_MAX_NS (3660 * DAY_NS) /* ten years */
 
 static const struct opt options[] = {
 	{ OPT_TIME, 0, "from", "TIME",
@@ -49,6 +50,10 @@ static const struct opt options[] = {
 	    "of steps",
 	    .group = "Finding the moment",
 	    .offset = OPT_AT(struct replay_options, find) },
+	{ OPT_TEXT, 0, "baseline", "RANGE",
+	    "beside each figure the same of another range, the difference "
+	    "and the ratio: 13:00..13:30; -24h: the same, a day earlier",
+	    .offset = OPT_AT(struct replay_options, baseline) },
 	SHOW_OPTIONS(struct replay_options, ),
 };
 
@@ -78,6 +83,9 @@ static const struct opt_example examples[] = {
 	    "when sessions used more than half of a core, and which" },
 	{ "gpsnap replay --follow -V sessions",
 	    "what a recorder that runs already sees" },
+	{ "gpsnap replay incident.gpsnap --from -5m -V sessions --baseline "
+	    "-5m..-1m",
+	    "who is busier than before" },
 	{ NULL, NULL }
 };
 
@@ -106,7 +114,7 @@ static bool wants_windows(const struct replay_options *o)
 {
 	const struct view *v = view_find(o->view);
 
-	return v && view_is_of_waits(v) && !o->metric && !o->find &&
+	return v && view_is_of_waits(v) && !o->metric && !o->find && !o->baseline &&
 	    !o->from && !o->to && !o->ticks && o->every_ns == 0 &&
 	    o->format != RENDER_OPENMETRICS;
 }
@@ -172,14 +180,14 @@ static bool has_pipe(const struct opt_rest *rest)
 /* One window at a time, or one table after the other. */
 static int choose_format(struct replay_options *o, bool is_pipe)
 {
-	bool one = !o->ticks && !o->every_ns && !o->find && !is_pipe &&
-	    !o->duration_ns && !o->count;
+	bool one = !o->ticks && !o->every_ns && !o->find && !o->baseline &&
+	    !is_pipe && !o->duration_ns && !o->count;
 
 	o->format = output_resolve(o->format, one);
 	if (o->format == OUTPUT_TUI && !one)
 		return cli_usage(&replay_opts, "-f tui shows one window at a "
 		    "time, of files: not with --every, --ticks, --find, "
-		    "--count, --duration or -");
+		    "--baseline, --count, --duration or -");
 	if (o->format == OUTPUT_TUI && !output_is_terminal())
 		return cli_usage(&replay_opts, "-f tui needs a terminal, as "
 		    "input and output, and TERM");
@@ -224,9 +232,10 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 		return cli_usage(&replay_opts,
 		    "a pipe is read as it is written: --follow needs a file "
 		    "or a directory");
-	if (ret->follow && ret->find)
-		return cli_usage(&replay_opts, "--find looks at what is "
-		    "recorded: not with --follow");
+	if (ret->follow && (ret->find || ret->baseline))
+		return cli_usage(&replay_opts, "--%s looks at what is "
+		    "recorded: not with --follow",
+		    ret->find ? "find" : "baseline");
 	if (ret->to && ret->duration_ns)
 		return cli_usage(&replay_opts,
 		    "--to and --duration: expected only one of them");
@@ -271,7 +280,13 @@ static int resolve(const char *name, const char *text,
 	return r;
 }
 
-int replay_range(const struct replay_options *o, const struct zone *zone,
+/* A range as it was written. */
+struct written {
+	const char *from, *to; /* NULL: open */
+	const char *from_name, *to_name; /* in messages */
+};
+
+static int parse_range(const struct written *w, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err)
 {
@@ -282,22 +297,78 @@ int replay_range(const struct replay_options *o, const struct zone *zone,
 		.now_ns = gs_clock_wall_ns(),
 	};
 	int64_t from = INT64_MIN, to = INT64_MAX;
-	int r = resolve("--from", o->from, &env, &from, err);
+	int r = resolve(w->from_name, w->from, &env, &from, err);
 
 	if (r < 0)
 		return r;
 	env.is_end = true;
-	env.has_start = o->from != NULL;
+	env.has_start = w->from != NULL;
 	env.start_ns = from;
-	r = resolve("--to", o->to, &env, &to, err);
+	r = resolve(w->to_name, w->to, &env, &to, err);
 	if (r < 0)
 		return r;
 	if (to < from)
 		return gs_fail(err, GS_E_USAGE,
-		    "--to %s is before --from %s", o->to, o->from);
-	if (o->duration_ns > 0)
-		to = (o->from ? from : first_ns) + o->duration_ns;
+		    "%s %s is before %s %s", w->to_name,
+		    w->to ? w->to : "", w->from_name,
+		    w->from ? w->from : "");
 	*ret_from_ns = from;
 	*ret_to_ns = to;
 	return GS_OK;
+}
+
+int replay_range(const struct replay_options *o, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
+	int64_t *ret_to_ns, struct gs_err *err)
+{
+	const struct written w = { o->from, o->to, "--from", "--to" };
+
+	int r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
+	    ret_to_ns, err);
+
+	if (r == GS_OK && o->duration_ns > 0)
+		*ret_to_ns = (o->from ? *ret_from_ns : first_ns) +
+		    o->duration_ns;
+	return r;
+}
+
+/* "-24h" */
+static int shift_range(const char *text, int64_t from_ns, int64_t to_ns,
+	int64_t *ret_from_ns, int64_t *ret_to_ns, struct gs_err *err)
+{
+	int64_t by_ns = 0;
+
+	if (text[0] != '-' || quant_duration(text + 1, &by_ns, NULL) < 0 ||
+	    by_ns <= 0 || by_ns > BASELINE_MAX_NS)
+		return gs_fail(err, GS_E_USAGE, "expected a range such as "
+		    "13:00..13:30, or how much earlier, such as -1h or -7d; "
+		    "got \"%.60s\"", text);
+	*ret_from_ns = from_ns - by_ns;
+	*ret_to_ns = to_ns - by_ns;
+	return GS_OK;
+}
+
+int replay_baseline(const struct replay_options *o, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t from_ns, int64_t to_ns,
+	int64_t *ret_from_ns, int64_t *ret_to_ns, struct gs_err *err)
+{
+	struct written w = { NULL, NULL, "start", "end" };
+	const char *dots = strstr(o->baseline, "..");
+	char *from;
+	int r;
+
+	if (!dots) {
+		r = shift_range(o->baseline, GS_MAX(from_ns, first_ns),
+		    GS_MIN(to_ns, last_ns), ret_from_ns, ret_to_ns, err);
+	} else {
+		from = gs_strndup(o->baseline, (size_t)(dots - o->baseline));
+		w.from = *from ? from : NULL;
+		w.to = dots[2] ? dots + 2 : NULL;
+		r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
+		    ret_to_ns, err);
+		free(from);
+	}
+	if (r < 0)
+		gs_err_prefix(err, "--baseline");
+	return r;
 }

@@ -21,6 +21,7 @@ struct replay_options {
 	int64_t count; /* tables; 0: all */
 	int64_t duration_ns; /* of the range; 0: up to its end */
 	bool follow; /* on as it is being written */
+	const char *baseline; /* a range to compare with, as written; NULL */
 	const char *windows; /* as written; NULL: the view's */
 	bool windows_by_view; /* window[] is what the view usually has */
 	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
@@ -73,5 +74,13 @@ int replay_zone(const struct replay_options *o, int32_t offset_s,
 int replay_range(const struct replay_options *o, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err);
+
+/*
+ * The range to compare with, where the range from from_ns to to_ns is shown:
+ * "FROM..TO", or "-1h" for the same so much earlier.  Fails with GS_E_USAGE.
+ */
+int replay_baseline(const struct replay_options *o, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t from_ns, int64_t to_ns,
+	int64_t *ret_from_ns, int64_t *ret_to_ns, struct gs_err *err);
 
 #endif

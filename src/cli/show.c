@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/when.h"
 #include "cli/replay_report.h"
+#include "cli/show_baseline.h"
 #include "cli/start.h"
 #include "view/ask.h"
 #include "view/overview.h"
@@ -17,6 +18,7 @@ struct show {
 	const struct show_source *src;
 	struct printer *out;
 	struct ask *ask;
+	struct baseline baseline;
 	struct report report;
 	bool begun; /* the output */
 	bool stopped; /* the output takes no more */
@@ -40,6 +42,7 @@ void show_words(const struct replay_options *o, struct ask_words *ret)
 	*ret = (struct ask_words) { .view = o->view, .group_by = o->group_by,
 		.ema = o->ema, .where = o->where, .session = o->session,
 		.sort = o->sort, .columns = o->columns,
+		.compared = o->baseline != NULL,
 		.limit = (size_t)o->limit,
 		.wait = { .classes = o->class, .event = o->event,
 		    .query_id = o->query_id, .pid = (int)o->pid,
@@ -112,6 +115,23 @@ void show_again(struct show *s)
 	s->begun = false;
 }
 
+/* What was seen less often is told less exactly. */
+static void note_intervals(struct report *rep)
+{
+	char was[WHEN_SPAN_MAX], now[WHEN_SPAN_MAX], text[160];
+
+	if (!rep->baseline || rep->baseline->interval_ns == rep->interval_ns)
+		return;
+	when_span(was, rep->baseline->interval_ns);
+	when_span(now, rep->interval_ns);
+	(void)snprintf(text, sizeof(text), "ticks are every %s, those of the "
+	    "baseline every %s: what comes and goes between them was seen "
+	    "differently", now, was); /* fits */
+	rep->note = gs_realloc(rep->note,
+	    (rep->n_note + 1) * sizeof(*rep->note));
+	rep->note[rep->n_note++] = gs_strdup(text);
+}
+
 static void fill_report(struct show *s, const struct engine *e)
 {
 	const struct show_source *src = s->src;
@@ -120,6 +140,8 @@ static void fill_report(struct show *s, const struct engine *e)
 	report_release(&s->report);
 	src->head(src->ctx, &s->report);
 	report_fill(&s->report, e, r, src->last_ns, &src->zone);
+	s->report.baseline = s->baseline.grid ? &s->baseline.report : NULL;
+	note_intervals(&s->report);
 	s->report.window_ns = s->o->window;
 	s->report.n_window = s->o->n_window;
 	if (s->o->n_window > 0) /* the head is about all of them */
@@ -188,6 +210,22 @@ static int refine(struct show *s, struct grid *g)
 	return ask_refine(s->ask, g, &when, s->err);
 }
 
+/* The table at hand, beside that of the baseline if there is one. */
+static int make_table(struct show *s, const struct engine *e,
+	struct grid **ret)
+{
+	struct grid *now = view_grid(s->use, e);
+	int r;
+
+	if (!s->baseline.grid) {
+		*ret = now;
+		return GS_OK;
+	}
+	r = baseline_compare(&s->baseline, s->ask, now, ret, s->err);
+	grid_free(now);
+	return r;
+}
+
 static int emit_view(struct show *s, const struct engine *e)
 {
 	struct grid *g = s->o->format == RENDER_TEXT ? view_head(s->use, e)
@@ -199,8 +237,10 @@ static int emit_view(struct show *s, const struct engine *e)
 		return 1;
 	}
 	grid_free(g);
-	g = view_grid(s->use, e);
-	r = refine(s, g);
+	g = NULL;
+	r = make_table(s, e, &g);
+	if (r == GS_OK)
+		r = refine(s, g);
 	s->refused = r;
 	if (s->o->n_window > 0)
 		mark_window(s, g);
@@ -467,6 +507,11 @@ static void end_at_steps(const struct show *s, const struct range *r,
 		add_end(ret, to_ns);
 }
 
+int show_against(struct show *s, const struct range *r, struct gs_err *err)
+{
+	return baseline_read(&s->baseline, s->src, s->ask, r, err);
+}
+
 int show_range(struct show *s, const struct range *r,
 	struct show_result *ret, struct gs_err *err)
 {
@@ -476,7 +521,7 @@ int show_range(struct show *s, const struct range *r,
 	int status = GS_OK;
 	size_t i;
 
-	*ret = (struct show_result) { 0 };
+	*ret = (struct show_result) { .n_holes = s->baseline.report.n_hole };
 	if (s->o->n_window == 0)
 		return run(s, r, ret, err);
 	if (r->every_ns == RANGE_EACH_TICK)
@@ -541,6 +586,7 @@ void show_free(struct show *s)
 	if (!s)
 		return;
 	report_release(&s->report);
+	baseline_release(&s->baseline);
 	ask_free(s->ask);
 	free(s);
 }

@@ -51,6 +51,10 @@ int show_new(const struct replay_options *o, const struct show_source *src,
 
 bool show_is_overview(const struct show *s);
 
+/* The range that all tables are compared with, read before they are; its
+ * holes count for the next show_range().  GS_E_NOTFOUND: it has no tick. */
+int show_against(struct show *s, const struct range *r, struct gs_err *err);
+
 /* All tables of a range.  With windows: one of each, at the end of each step
  * of the range or of the whole. */
 int show_range(struct show *s, const struct range *r,

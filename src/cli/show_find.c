@@ -26,6 +26,9 @@ int show_find_check(const struct replay_options *o, struct gs_err *err)
 	if (o->n_window > 0)
 		return gs_fail(err, GS_E_USAGE, "--find looks at samples, or "
 		    "at steps of --every: not at windows");
+	if (o->baseline)
+		return gs_fail(err, GS_E_USAGE, "--find and --baseline: "
+		    "expected only one of them");
 	if (o->session)
 		return gs_fail(err, GS_E_USAGE, "--find with --session: "
 		    "expected the session in the expression: "

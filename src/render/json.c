@@ -3,7 +3,9 @@
  *
  * {"version":1, "view":..., "from":..., "to":..., "covered_seconds":...,
  *  "every_seconds":..., "ticks":..., "interval_seconds":..., "files":[...],
- *  "hosts":[...], "holes":[{"from","to","seconds","why"}], "notes":[...],
+ *  "hosts":[...], "holes":[{"from","to","seconds","why"}],
+ *  "baseline":{"from","to","covered_seconds","ticks","interval_seconds",
+ *  "holes"} where there is one, "notes":[...],
  *  "remarks":[{"time","text"}],
  *  "columns":[{"name","unit","title","help"}], "rows":[{name: value}],
  *  "others":null or {name: value}, "others_count":..., "total_rows":...,
@@ -17,7 +19,7 @@
 
 #define JSON_VERSION 1
 
-/* The holes that touch the grid's range. */
+/* The holes that touch the grid's range; g NULL: all. */
 static void add_holes(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
 {
@@ -28,7 +30,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 	for (i = 0; i < rep->n_hole; i++) {
 		const struct report_hole *h = &rep->hole[i];
 
-		if (rep->every_ns &&
+		if (g && rep->every_ns &&
 		    (h->to_ns <= g->from_ns || h->from_ns >= g->to_ns))
 			continue;
 		jsonout_open_map(j);
@@ -63,6 +65,27 @@ static void add_remarks(struct jsonout *j, const struct report *rep)
 	jsonout_close_list(j);
 }
 
+/* Of the range that is compared with; nothing if there is none. */
+static void add_baseline(struct jsonout *j, const struct report *rep)
+{
+	if (!rep)
+		return;
+	jsonout_name(j, "baseline");
+	jsonout_open_map(j);
+	jsonout_name(j, "from");
+	jsonout_instant(j, rep->from_ns);
+	jsonout_name(j, "to");
+	jsonout_instant(j, rep->to_ns);
+	jsonout_name(j, "covered_seconds");
+	jsonout_real(j, rep->covered_s);
+	jsonout_name(j, "ticks");
+	jsonout_int(j, (int64_t)rep->n_ticks);
+	jsonout_name(j, "interval_seconds");
+	jsonout_real(j, (double)rep->interval_ns / 1e9);
+	add_holes(j, rep, NULL);
+	jsonout_close_map(j);
+}
+
 static void add_head(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
 {
@@ -93,6 +116,7 @@ static void add_head(struct jsonout *j, const struct report *rep,
 	jsonout_strings(j, "files", rep->file, rep->n_file);
 	jsonout_strings(j, "hosts", rep->host, rep->n_host);
 	add_holes(j, rep, g);
+	add_baseline(j, rep->baseline);
 	jsonout_strings(j, "notes", rep->note, rep->n_note);
 	add_remarks(j, rep);
 }

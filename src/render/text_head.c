@@ -11,6 +11,8 @@
  *   holes    14:10:00 to 14:10:10 (10.0s): recorder was stopped
  *            and 4 more
  *   mark     14:12:30 gpadmin: deployed 2.3
+ *   baseline 2026-11-20 13:05:00 to 13:25:00 UTC+01:00
+ *   covered  20m00s, 240 ticks every 5s
  *   note     2 columns of a newer gpsnap were skipped
  */
 #include <stdio.h>
@@ -108,7 +110,7 @@ static void add_names(struct render *r, const char *one, const char *many,
 	buf_release(&text);
 }
 
-static void add_range(struct render *r)
+static void add_range(struct render *r, const char *label)
 {
 	const struct report *rep = r->report;
 	struct buf text = BUF_INIT;
@@ -118,7 +120,7 @@ static void add_range(struct render *r)
 	add_instant(r, &text, rep->to_ns, text_style(r).date);
 	buf_add_char(&text, ' ');
 	zone_add_label(zone_of(r), &text);
-	add_line(r, "range", buf_str(&text));
+	add_line(r, label, buf_str(&text));
 	buf_release(&text);
 }
 
@@ -258,6 +260,21 @@ static void add_steps(struct render *r)
 	add_line(r, "every", text);
 }
 
+/* What the range is compared with. */
+static void add_baseline(struct render *r)
+{
+	const struct report *rep = r->report;
+
+	if (!rep->baseline)
+		return;
+	r->report = rep->baseline;
+	add_range(r, "baseline");
+	add_asked(r);
+	add_covered(r);
+	text_add_holes(r);
+	r->report = rep;
+}
+
 void text_head(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -267,7 +284,7 @@ void text_head(struct render *r)
 	add_names(r, "host", "hosts", rep->host, rep->n_host);
 	if (rep->database)
 		add_line(r, "database", rep->database);
-	add_range(r);
+	add_range(r, "range");
 	if (rep->n_window > 0) {
 		add_windows(r); /* each says what it covers */
 	} else if (rep->every_ns) {
@@ -278,6 +295,7 @@ void text_head(struct render *r)
 		text_add_holes(r);
 		text_add_marks(r);
 	}
+	add_baseline(r);
 	for (i = 0; i < rep->n_note; i++)
 		add_line(r, "note", rep->note[i]);
 }

@@ -136,8 +136,11 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		a->of_view.wait.session = w->session;
 	a->of_view.sort = w->sort ? w->sort : w->group_by ? "cpu_seconds"
 	    : view_default_sort(a->view);
-	/* What a condition may choose must be kept. */
-	a->of_view.most = w->where || w->session ? 0 : w->limit;
+	if (w->compared && !w->sort)
+		a->of_view.sort = "";
+	/* What a condition or a comparison may choose must be kept. */
+	a->of_view.most = w->where || w->session || w->compared ? 0
+	                                                        : w->limit;
 	return r;
 }
 

@@ -26,6 +26,8 @@ struct ask_words {
 	const char *sort; /* sort.h */
 	const char *columns; /* grid_choose() */
 	size_t limit; /* rows of a list; 0: all */
+	bool compared; /* with another range: tables stand in an order of their
+	                * own before ask_refine() */
 	struct wait_ask wait;
 };
 

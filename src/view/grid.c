@@ -70,6 +70,24 @@ static bool same(const char *a, const char *name, size_t len)
 	return strlen(a) == len && strncasecmp(a, name, len) == 0;
 }
 
+/* "cpu_ratio": what belongs to column "cpu", "cpu_percent_ratio". */
+static int find_beside(const struct grid *g, const char *name, size_t len)
+{
+	const char *end = memrchr(name, '_', len);
+	size_t stem = end ? (size_t)(end - name) : 0, i;
+	int col = stem > 0 ? grid_find_col(g, name, stem) : -1;
+	size_t whole = col >= 0 ? strlen(g->col[col].name) : 0;
+
+	for (i = 0; col >= 0 && i < g->n_col; i++) {
+		const char *one = g->col[i].name;
+
+		if (strncmp(one, g->col[col].name, whole) == 0 &&
+		    same(one + whole, end, len - stem))
+			return (int)i;
+	}
+	return -1;
+}
+
 int grid_find_col(const struct grid *g, const char *name, size_t len)
 {
 	size_t i;
@@ -95,7 +113,27 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 		if (same(g->col[i].title, name, len))
 			return (int)i;
 	}
-	return -1;
+	return find_beside(g, name, len);
+}
+
+/* Columns that stand beside another of which they have the name. */
+static bool is_beside(const struct grid *g, size_t col)
+{
+	static const char *const suffix[] = { "_base", "_diff", "_ratio" };
+	const char *name = g->col[col].name;
+	size_t i, k;
+
+	for (i = 0; i < col; i++) {
+		size_t len = strlen(g->col[i].name);
+
+		if (strncmp(name, g->col[i].name, len) != 0)
+			continue;
+		for (k = 0; k < GS_LEN(suffix); k++) {
+			if (strcmp(name + len, suffix[k]) == 0)
+				return true;
+		}
+	}
+	return false;
 }
 
 int grid_no_col(const struct grid *g, const char *name, size_t len,
@@ -104,12 +142,19 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 	char list[GS_ERR_MSG_MAX - 256] = "";
 	char word[64];
 	const char *near = NULL;
+	bool several = false;
 	size_t i, used = 0;
 
 	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
 	for (i = 0; i < g->n_col; i++) {
 		const char *col = g->col[i].name;
-		int n = snprintf(list + used, sizeof(list) - used, "%s%s",
+		int n;
+
+		if (is_beside(g, i)) {
+			several = true;
+			continue;
+		}
+		n = snprintf(list + used, sizeof(list) - used, "%s%s",
 		    i ? ", " : "", col);
 
 		used = GS_MIN(used + (size_t)n, sizeof(list) - 1);
@@ -117,6 +162,9 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 		    near_distance(word, col) < near_distance(word, near)))
 			near = col;
 	}
+	if (several) /* the buffer may be full: then they go unsaid */
+		(void)snprintf(list + used, sizeof(list) - used,
+		    "; of numbers NAME_base, NAME_diff, NAME_ratio");
 	if (near)
 		return gs_fail(err, GS_E_USAGE,
 		    "no column \"%s\" in %s (did you mean %s?); there are:\n%s",
@@ -130,8 +178,7 @@ static double cell_number(const struct cell *c)
 	return c->kind == CELL_INT ? (double)c->i : c->r;
 }
 
-/* Adds a number to a sum; whole numbers stay whole as long as they fit. */
-static void add_cell(struct cell *sum, const struct cell *c)
+void grid_add_cell(struct cell *sum, const struct cell *c)
 {
 	bool fits = sum->kind == CELL_INT && c->kind == CELL_INT &&
 	    (c->i >= 0 ? sum->i <= INT64_MAX - c->i
@@ -163,11 +210,11 @@ static void add_row_cell(struct adding *a, const struct grid_row *row,
 {
 	const struct cell *c = &row->cell[col];
 
-	a->missing |= (c->kind == CELL_ABSENT && !row->residual) ||
-	    c->mark == '>';
+	a->missing |= (c->kind == CELL_ABSENT && !row->residual &&
+	    c->mark != '0') || c->mark == '>';
 	a->estimate |= c->mark == '~';
 	if (c->kind == CELL_INT || c->kind == CELL_REAL)
-		add_cell(&a->sum, c);
+		grid_add_cell(&a->sum, c);
 }
 
 /* The sum of column col over rows first..n_row, and those that are folded. */

@@ -43,7 +43,8 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	char mark; /* 0, '~' estimate, '>' at least (shown as >=) */
+	char mark; /* 0, '~' estimate, '>' at least (shown as >=); of an absent
+	            * one '0': there was nothing, so that no sum misses it */
 	union {
 		int64_t i;
 		double r;
@@ -60,6 +61,7 @@ struct grid_col {
 	                     * GRID_ON_REQUEST: only where --columns asks */
 	bool flexible; /* last text column: takes what room is left, is cut */
 	bool additive; /* a sum over rows has a meaning */
+	bool grows; /* an amount: twice as much in twice the time */
 };
 
 /* In text only; machine output has every column. */
@@ -120,6 +122,8 @@ struct report {
 	size_t n_mark;
 	const char **note; /* one line each: what was skipped, refused */
 	size_t n_note;
+	const struct report *baseline; /* of the range that it is compared
+	                                * with: times, ticks, holes */
 };
 
 struct grid *grid_new(const char *name, const char *title);
@@ -129,6 +133,10 @@ void grid_free(struct grid *g);
  * only shown one. */
 struct grid *grid_take(struct grid *g);
 void grid_add_col(struct grid *g, const struct grid_col *col);
+
+/* Adds a number to a sum, which keeps its mark; whole numbers stay whole as
+ * long as they fit. */
+void grid_add_cell(struct cell *sum, const struct cell *c);
 
 /* There are n more rows; all cells of grid.folded are absent. */
 void grid_set_folded(struct grid *g, size_t n);
@@ -142,7 +150,8 @@ struct span grid_text(struct grid *g, const char *p, size_t len);
 /*
  * Index of a column: by machine name (case ignored); by title as it stands
  * ("CPU"); the first whose name begins with it and an underscore ("cpu":
- * "cpu_percent"); by title, case ignored ("mem").  -1: none.
+ * "cpu_percent"); by title, case ignored ("mem"); what stands beside such a
+ * column ("cpu_ratio": "cpu_percent_ratio").  -1: none.
  */
 int grid_find_col(const struct grid *g, const char *name, size_t len);
 

@@ -1,6 +1,7 @@
 /*
  * thing.h - what can be spoken of in the singular ("session", "host"), the
- * view that has its rows, and the columns that say which row it is.
+ * view that has its rows, and the columns that say which row it is: to a
+ * reader, and in another range of time.
  */
 #ifndef GS_VIEW_THING_H
 #define GS_VIEW_THING_H
@@ -15,6 +16,9 @@ struct thing {
 	const char *view;
 	const char *name; /* NULL: nobody looks for it */
 	const char *shown[THING_COLS]; /* enough for a reader to know it */
+	/* What has the same in two ranges is the same; none: as shown.  "~"
+	 * before a name: numbers at the beginning do not count. */
+	const char *same[THING_COLS];
 };
 
 /* NULL: there is none of that name. */

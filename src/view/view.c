@@ -424,6 +424,21 @@ struct grid *view_columns(const struct view *v, const struct view_ask *ask)
 
 /* ---- rows -------------------------------------------------------------- */
 
+/* Sums of counters over the range. */
+static bool is_amount(const struct view_use *u, const struct figure *f)
+{
+	unsigned i;
+
+	if (f->fn == figure_cpu_sum)
+		return true;
+	for (i = 0; f->fn == figure_sum && i < f->n_from; i++) {
+		if (metric_is_counter(metric_get(u->view->entity,
+		    f->from[i])))
+			return true;
+	}
+	return false;
+}
+
 static void add_columns(const struct view_use *u, const struct engine *e,
 	struct grid *g)
 {
@@ -435,6 +450,7 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 		if (c.min_width == MANY_HOSTS)
 			c.min_width = engine_hosts(e) > 1 ? 80
 			                                  : GRID_ON_REQUEST;
+		c.grows |= is_amount(u, &u->figure[i]);
 		grid_add_col(g, &c);
 	}
 }

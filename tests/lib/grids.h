@@ -23,23 +23,23 @@ static inline struct cell text_cell(struct grid *g, const char *s)
 static inline struct grid *grid_of_sessions(void)
 {
 	static const struct grid_col cols[] = {
-		{ "session", "SESSION", "name", Q_TEXT, 0, false, false },
-		{ "pid", "PID", "process", Q_ID, 0, false, false },
+		{ "session", "SESSION", "name", Q_TEXT, 0, false, false, false },
+		{ "pid", "PID", "process", Q_ID, 0, false, false, false },
 		{ "cpu_percent", "CPU%", "of one core", Q_PERCENT, 0, false,
-		    true },
-		{ "cpu_seconds", "CPU", "time", Q_SECONDS, 0, false, true },
+		    true, false },
+		{ "cpu_seconds", "CPU", "time", Q_SECONDS, 0, false, true, false },
 		{ "memory_bytes", "MEM", "anonymous", Q_BYTES, 0, false,
-		    true },
+		    true, false },
 		{ "read_bytes_per_second", "READ/s", "from disk",
-		    Q_BYTES_RATE, 120, false, true },
+		    Q_BYTES_RATE, 120, false, true, false },
 		{ "faults_per_second", "FAULTS", "minor", Q_RATE, 120, false,
-		    true },
+		    true, false },
 		{ "age_seconds", "AGE", "of the session", Q_AGE, 0, false,
-		    false },
-		{ "start", "START", "when", Q_TIME, 200, false, false },
-		{ "switches", "CSW", "count", Q_COUNT, 200, false, true },
+		    false, false },
+		{ "start", "START", "when", Q_TIME, 200, false, false, false },
+		{ "switches", "CSW", "count", Q_COUNT, 200, false, true, false },
 		{ "title", "TITLE", "of the process", Q_TEXT, 80, true,
-		    false },
+		    false, false },
 	};
 	static const struct {
 		const char *session, *title;

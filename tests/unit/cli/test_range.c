@@ -69,11 +69,63 @@ static void zone(void **state)
 	assert_memory_equal(err.msg, "--tz: \"Nowhere\"", 15);
 }
 
+struct base_case {
+	const char *name;
+	const char *text;
+	int64_t from, to; /* of the range shown, seconds; 0: open */
+	int64_t want_from, want_to;
+	const char *error; /* how it begins */
+};
+
+static const struct base_case bases[] = {
+	{ "a range", "23:00..23:30", 0, 0, 1795215600, 1795217400, NULL },
+	{ "a length", "23:00..+5m", 0, 0, 1795215600, 1795215900, NULL },
+	{ "open", "..23:00", 0, 0, 0, 1795215600, NULL },
+	{ "to the end", "23:00..", 0, 0, 1795215600, 0, NULL },
+	{ "an hour earlier", "-1h", 1795219200, 1795219500, 1795215600,
+	    1795215900, NULL },
+	{ "of an open range", "-1h", 0, 0, 1795208400, 1795222800, NULL },
+	{ "a week earlier", "-7d", 1795219200, 1795219500, 1794614400,
+	    1794614700, NULL },
+	{ "later", "1h", 0, 0, 0, 0, "--baseline: expected a range such as "
+	    "13:00..13:30, or how much earlier, such as -1h or -7d; got "
+	    "\"1h\"" },
+	{ "not at all", "-0", 0, 0, 0, 0, "--baseline: expected a range" },
+	{ "too far", "-100000d", 0, 0, 0, 0, "--baseline: expected a range" },
+	{ "backwards", "-1m..-2m", 0, 0, 0, 0,
+	    "--baseline: end -2m is before start -1m" },
+	{ "wrong", "25:00..26:00", 0, 0, 0, 0, "--baseline: start: "
+	    "\"25:00\"" },
+};
+
+static void base(void **state)
+{
+	const struct base_case *row = *state;
+	struct replay_options o = { .baseline = row->text };
+	struct zone z = ZONE_UTC;
+	int64_t from = 7, to = 7;
+	struct gs_err err;
+
+	if (replay_baseline(&o, &z, FIRST, LAST, row->from ? row->from * S
+	    : INT64_MIN, row->to ? row->to * S : INT64_MAX, &from, &to,
+	    &err) < 0) {
+		assert_non_null(row->error);
+		if (strncmp(err.msg, row->error, strlen(row->error)) != 0)
+			assert_string_equal(err.msg, row->error);
+		return;
+	}
+	assert_null(row->error);
+	assert_int_equal(from, row->want_from ? row->want_from * S
+	                                      : INT64_MIN);
+	assert_int_equal(to, row->want_to ? row->want_to * S : INT64_MAX);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, range, rows);
+	CASES_TABLE(&c, base, bases);
 	cases_add(&c, "zone", zone, NULL);
 	return cases_run(&c, "range");
 }

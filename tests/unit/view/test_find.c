@@ -319,9 +319,9 @@ static void test_wrong_columns(void **state)
 	assert_int_equal(find_new("session.age > 1 and host = a",
 	    view_find("sessions"), &plain, NULL, &f, &err), GS_E_USAGE);
 	assert_memory_equal(err.msg, "by session, host: ", 18);
-	assert_int_equal(find_new("stat = x", view_find("time_model"),
+	assert_int_equal(find_new("event = x", view_find("events"),
 	    &plain, NULL, &f, &err), GS_E_USAGE);
-	assert_string_equal(err.msg, "rows of the view time_model can't be "
+	assert_string_equal(err.msg, "rows of the view events can't be "
 	    "looked for");
 	assert_null(f);
 	find_free(NULL);
@@ -345,6 +345,9 @@ static void test_things(void **state)
 			int col = grid_find_col(g, t->shown[k],
 			    strlen(t->shown[k]));
 
+			/* what nobody looks for has several forms */
+			if (k > 0 && !t->name)
+				continue;
 			if (col < 0 || strcmp(g->col[col].name,
 			    t->shown[k]) != 0)
 				fail_msg("%s has no %s", t->view,

@@ -1,0 +1,105 @@
+#include "cli/show_baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/replay_report.h"
+#include "view/compare.h"
+
+int baseline_check(const struct replay_options *o, struct gs_err *err)
+{
+	bool steps = o->ticks || o->every_ns;
+
+	if (strcmp(o->view, "overview") == 0 && !o->group_by)
+		return gs_fail(err, GS_E_USAGE, "--baseline needs a view: "
+		    "-V sessions, -V hosts, ...");
+	if (o->n_window > 0)
+		return gs_fail(err, GS_E_USAGE, "--baseline and --window: "
+		    "expected only one of them");
+	if (steps && !strstr(o->baseline, ".."))
+		return gs_fail(err, GS_E_USAGE, "with --every or --ticks each "
+		    "table is compared with one range: expected --baseline "
+		    "FROM..TO, got %.60s", o->baseline);
+	if (o->format == RENDER_OPENMETRICS)
+		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
+		    "instant: not with --baseline");
+	return GS_OK;
+}
+
+struct reading {
+	struct baseline *b;
+	const struct view_use *use;
+	const struct show_source *src;
+	const struct range *range;
+};
+
+/* Reasons of holes end with the engine. */
+static void own_holes(struct report *rep)
+{
+	size_t i;
+
+	for (i = 0; i < rep->n_hole; i++)
+		rep->hole[i].why = gs_strdup(rep->hole[i].why);
+}
+
+static int take(void *ctx, const struct engine *e)
+{
+	struct reading *u = ctx;
+
+	u->b->grid = view_grid(u->use, e);
+	report_fill(&u->b->report, e, u->range, u->src->last_ns,
+	    &u->src->zone);
+	own_holes(&u->b->report);
+	return 0;
+}
+
+int baseline_read(struct baseline *b, const struct show_source *src,
+	const struct ask *ask, const struct range *r, struct gs_err *err)
+{
+	struct range whole = { r->from_ns, r->to_ns, 0 };
+	struct reading u = { .b = b, .src = src, .range = &whole };
+	struct range_result res;
+	struct view_use *use;
+	struct engine e;
+	int status;
+
+	engine_init(&e, src->interval_ns);
+	use = view_open(ask_view(ask), &e, ask_of_view(ask));
+	u.use = use;
+	status = range_run(&whole, src->cursor, &e, take, &u, &res, err);
+	if (status == GS_OK && !b->grid)
+		status = report_nothing(&whole, &src->zone, src->first_ns,
+		    src->last_ns, err);
+	if (status < 0)
+		gs_err_prefix(err, "--baseline");
+	view_close(use);
+	engine_release(&e);
+	return status;
+}
+
+void baseline_release(struct baseline *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->report.n_hole; i++)
+		free((char *)(uintptr_t)b->report.hole[i].why);
+	report_release(&b->report);
+	grid_free(b->grid);
+	*b = (struct baseline) { NULL, { 0 } };
+}
+
+int baseline_compare(const struct baseline *b, const struct ask *ask,
+	const struct grid *g, struct grid **ret, struct gs_err *err)
+{
+	const struct view *v = ask_view(ask);
+	size_t n_key = ask_of_view(ask)->n_key;
+	struct compare_ask how = { .view = view_name(v), .n_key = n_key,
+		.sort = n_key ? "cpu_seconds" : view_default_sort(v),
+		.fixed = view_is_fixed(v) };
+	int r = compare_grids(g, b->grid, &how, ret, err);
+
+	if (r < 0)
+		gs_err_prefix(err, "--baseline");
+	return r;
+}

@@ -1,0 +1,29 @@
+/*
+ * show_baseline.h - the table of the range that another is compared with.
+ */
+#ifndef GS_CLI_SHOW_BASELINE_H
+#define GS_CLI_SHOW_BASELINE_H
+
+#include "cli/show.h"
+#include "view/ask.h"
+
+/* Begins zeroed. */
+struct baseline {
+	struct grid *grid; /* NULL: there is none */
+	struct report report; /* its range, and what it covers */
+};
+
+/* What the options must not stand together with; GS_E_USAGE. */
+int baseline_check(const struct replay_options *o, struct gs_err *err);
+
+/* Reads the range, of which every_ns is not looked at.  Fails with
+ * GS_E_NOTFOUND if no tick is within it. */
+int baseline_read(struct baseline *b, const struct show_source *src,
+	const struct ask *ask, const struct range *r, struct gs_err *err);
+void baseline_release(struct baseline *b);
+
+/* The table beside it, sorted; the caller frees it, and still has g. */
+int baseline_compare(const struct baseline *b, const struct ask *ask,
+	const struct grid *g, struct grid **ret, struct gs_err *err);
+
+#endif
