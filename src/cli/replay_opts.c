@@ -114,7 +114,8 @@ static bool wants_windows(const struct replay_options *o)
 {
 	const struct view *v = view_find(o->view);
 
-	return v && view_is_of_waits(v) && !o->metric && !o->find && !o->baseline &&
+	return v && view_is_of_waits(v) && !o->metric && !o->find &&
+	    !o->baseline &&
 	    !o->from && !o->to && !o->ticks && o->every_ns == 0 &&
 	    o->format != RENDER_OPENMETRICS;
 }

@@ -34,11 +34,13 @@ struct reading {
 	const struct range *range;
 };
 
-/* Reasons of holes end with the engine. */
-static void own_holes(struct report *rep)
+/* Reasons of holes end with the engine, as do marks and names of hosts, which
+ * nobody asks of a baseline. */
+static void own_texts(struct report *rep)
 {
 	size_t i;
 
+	rep->n_mark = rep->n_host = 0;
 	for (i = 0; i < rep->n_hole; i++)
 		rep->hole[i].why = gs_strdup(rep->hole[i].why);
 }
@@ -50,7 +52,7 @@ static int take(void *ctx, const struct engine *e)
 	u->b->grid = view_grid(u->use, e);
 	report_fill(&u->b->report, e, u->range, u->src->last_ns,
 	    &u->src->zone);
-	own_holes(&u->b->report);
+	own_texts(&u->b->report);
 	return 0;
 }
 

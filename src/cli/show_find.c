@@ -19,6 +19,8 @@ struct coverage {
 	size_t n_ticks, n_tables;
 	struct report_hole *hole;
 	size_t n_hole, hole_cap;
+	struct report_mark *mark;
+	size_t n_mark, mark_cap;
 };
 
 int show_find_check(const struct replay_options *o, struct gs_err *err)
@@ -58,6 +60,19 @@ static void keep_holes(struct coverage *c, const struct engine *e)
 	}
 }
 
+static void keep_marks(struct coverage *c, const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_event; i++) {
+		if (e->event[i].kind != EVENT_MARK)
+			continue;
+		GS_GROW(c->mark, &c->mark_cap, c->n_mark + 1);
+		c->mark[c->n_mark++] = (struct report_mark) {
+			e->event[i].wall_ns, gs_strdup(e->event[i].text) };
+	}
+}
+
 static int take(void *ctx, const struct engine *e)
 {
 	struct coverage *c = ctx;
@@ -68,6 +83,7 @@ static int take(void *ctx, const struct engine *e)
 	c->covered_s += engine_covered_s(e);
 	c->n_ticks += e->n_ticks;
 	keep_holes(c, e);
+	keep_marks(c, e);
 	find_take(c->find, e);
 	return 0;
 }
@@ -79,9 +95,12 @@ static void release(struct coverage *c)
 	for (i = 0; i < c->n_hole; i++)
 		free((char *)(uintptr_t)c->hole[i].why);
 	free(c->hole);
+	for (i = 0; i < c->n_mark; i++)
+		free((char *)(uintptr_t)c->mark[i].text);
+	free(c->mark);
 }
 
-/* The head is about the whole range; holes stay with the coverage. */
+/* The head is about the whole range; texts stay with the coverage. */
 static void fill_report(struct report *rep, const struct coverage *c)
 {
 	free(rep->hole);
@@ -95,6 +114,11 @@ static void fill_report(struct report *rep, const struct coverage *c)
 	if (c->n_hole > 0)
 		memcpy(rep->hole, c->hole, c->n_hole * sizeof(*rep->hole));
 	rep->n_hole = c->n_hole;
+	free(rep->mark);
+	rep->mark = gs_calloc(c->n_mark + 1, sizeof(*rep->mark));
+	if (c->n_mark > 0)
+		memcpy(rep->mark, c->mark, c->n_mark * sizeof(*rep->mark));
+	rep->n_mark = c->n_mark;
 }
 
 static struct when_env when_of(const struct show_source *src)
