@@ -4,6 +4,7 @@
 #include "view/compare.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -21,6 +22,7 @@
 struct key_col {
 	size_t col;
 	bool loose; /* without the numbers at its beginning */
+	bool power; /* of two: the nearest */
 	bool instant; /* about then */
 };
 
@@ -34,14 +36,14 @@ struct keys {
 
 static void add_key(struct keys *k, const struct grid *g, const char *name)
 {
-	bool loose = *name == '~';
+	bool loose = *name == '~', power = *name == '^';
 	size_t i;
 
-	name += loose;
+	name += loose || power;
 	for (i = 0; i < g->n_col && k->n < GS_LEN(k->col); i++) {
 		if (strcmp(g->col[i].name, name) == 0) {
 			k->col[k->n++] = (struct key_col) { i, loose,
-				g->col[i].quantity == Q_TIME };
+				power, g->col[i].quantity == Q_TIME };
 			return;
 		}
 	}
@@ -99,7 +101,9 @@ static void add_to_key(struct buf *b, const struct key_col *k,
 	const struct cell *cell, int shift)
 {
 	int64_t about = k->instant && cell->kind == CELL_INT
-	    ? cell->i / ABOUT_NS + shift : cell->i;
+	    ? cell->i / ABOUT_NS + shift
+	    : k->power && cell->kind == CELL_REAL && cell->r > 0
+	    ? llround(log2(cell->r)) : cell->i;
 	struct span s = cell->kind == CELL_TEXT ? cell->text
 	    : span_of((const char *)&about, sizeof(about));
 	uint64_t len;

@@ -189,17 +189,51 @@ static void add_compared(struct compare *c, const struct grid_col *col,
 /* Where room is short, columns of larger width go first: so those that say
  * which row it is stay longest, and figures go with what they were. */
 #define FIRST_WIDTH 77
-#define ON_NARROW 4 /* compared columns that narrow screens try to show */
+#define NARROW 80
+#define FIGURE_WIDTH 20 /* of a figure, what it was, and the ratio */
+#define FIGURES_MAX 4
 
-static unsigned width_of(size_t n)
+/* Of the texts that say which row it is, with their gaps. */
+static size_t key_widths(const struct compare *c)
 {
-	return n < ON_NARROW ? FIRST_WIDTH + (unsigned)n
-	                     : (unsigned)(80 + 25 * (n - ON_NARROW + 1));
+	const struct grid *g = c->grid[PART_NOW];
+	size_t i, k, sum = sizeof("CHANGE  ");
+
+	for (i = 0; i < g->n_col; i++) {
+		size_t most = strlen(g->col[i].title);
+
+		if (!c->key[i] || g->col[i].min_width > NARROW)
+			continue;
+		for (k = 0; k < g->n_row; k++) {
+			const struct cell *cell = &g->row[k].cell[i];
+
+			if (cell->kind == CELL_TEXT)
+				most = GS_MAX(most, span_len(cell->text));
+		}
+		sum += GS_MIN(most, (size_t)30) + 2;
+	}
+	return sum;
+}
+
+/* How many compared columns narrow screens try to show. */
+static size_t figures_on_narrow(const struct compare *c)
+{
+	size_t room = NARROW + FIGURE_WIDTH / 2 -
+	    GS_MIN(key_widths(c), (size_t)NARROW);
+	size_t n = room / FIGURE_WIDTH;
+
+	return GS_MAX(GS_MIN(n, (size_t)FIGURES_MAX), (size_t)1);
+}
+
+static unsigned width_of(const struct compare *c, size_t n)
+{
+	return n < c->n_narrow ? FIRST_WIDTH + (unsigned)n
+	    : (unsigned)(NARROW + 25 * (n - c->n_narrow + 1));
 }
 
 static unsigned key_width(const struct grid_col *col)
 {
-	return col->min_width <= 80 ? FIRST_WIDTH : col->min_width;
+	return col->min_width <= NARROW ? FIRST_WIDTH : col->min_width;
 }
 
 static const struct grid_col own_cols[] = {
@@ -250,6 +284,7 @@ void compare_columns(struct compare *c)
 	const struct grid *g = c->grid[PART_NOW];
 	size_t i;
 
+	c->n_narrow = figures_on_narrow(c);
 	for (i = 0; i < g->n_col; i++) {
 		if (c->key[i])
 			add_col(c, &g->col[i], "", NULL, "",
@@ -260,7 +295,7 @@ void compare_columns(struct compare *c)
 		if (c->compared[i])
 			add_compared(c, &g->col[i],
 			    g->col[i].min_width == GRID_ON_REQUEST
-			    ? GRID_ON_REQUEST : width_of(rank(c, i)));
+			    ? GRID_ON_REQUEST : width_of(c, rank(c, i)));
 	}
 	for (i = 0; i < g->n_col; i++) {
 		if (c->key[i] || c->compared[i])

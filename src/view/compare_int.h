@@ -28,6 +28,7 @@ struct compare {
 	bool *compared; /* per column */
 	size_t first; /* compared column that is looked at first */
 	bool sorts_by_figure; /* the view does, or has no order of its own */
+	size_t n_narrow; /* compared columns on narrow screens */
 	bool several; /* rows were summed up */
 	double scale; /* covered time now by that of the baseline */
 	bool scaled; /* it is not 1 */

@@ -17,7 +17,8 @@ struct thing {
 	const char *name; /* NULL: nobody looks for it */
 	const char *shown[THING_COLS]; /* enough for a reader to know it */
 	/* What has the same in two ranges is the same; none: as shown.  "~"
-	 * before a name: numbers at the beginning do not count. */
+	 * before a name: numbers at the beginning do not count; "^": about
+	 * the same power of two will do. */
 	const char *same[THING_COLS];
 };
 

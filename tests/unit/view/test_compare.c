@@ -247,6 +247,12 @@ static const struct compare_case rows[] = {
 	    "a|50|50; x|20|20;b|50|50; x|30|30",
 	    "a|50|50; x|10|10;b|50|50; x|40|40", 100, 100, MODEL_SHOW,
 	    "a|-|50|50|-; x|-|20|10|2;b|-|50|50|-; x|-|30|40|0.75" },
+	/* bounds are multiples of an interval that is not always the same */
+	{ "bounds", { "histogram", 0, "", true },
+	    "event:t longer_than_seconds:s shorter_than_seconds:s waits:c",
+	    "a|0|2.01|10;a|1|4.02|5", "a|0|1.99|8;a|3.05|7.9|7", 100, 100,
+	    " event shorter_than_seconds change waits waits_base ",
+	    "a|2.01|-|10|8;a|7.9|gone|-|7;a|4.02|new|5|-" },
 	{ "nothing to compare", { "events", 0, "+time", false },
 	    "time:T event:t", "1|x", "2|x", 1, 1, "",
 	    "the view events has no figures that could be compared" },
