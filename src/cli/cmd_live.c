@@ -15,6 +15,7 @@
 #include "cli/show_opts.h"
 #include "cli/start.h"
 #include "cli/stream.h"
+#include "cli/typed.h"
 #include "cli/version.h"
 #include "model/ring.h"
 #include "view/view.h"
@@ -25,10 +26,14 @@
 struct live {
 	struct sampling sampling;
 	struct replay_options show;
+	const char *record; /* NULL: nothing is recorded */
 };
 
 static const struct opt options[] = {
 	SAMPLING_WHEN(struct live),
+	{ OPT_PATH, 'o', "record", "FILE|DIR",
+	    "record all of it, too, as gpsnap record would",
+	    .offset = OPT_AT(struct live, record) },
 	SHOW_OPTIONS(struct live, show.),
 	SAMPLING_WHAT(struct live, 0, "server-pid"),
 };
@@ -42,7 +47,7 @@ static const char *const about[] = {
 	"Samples as gpsnap record does and shows after each sample what gpsnap "
 	"replay would show of it: by default what happened since the one "
 	"before, with --window the last seconds and minutes. Nothing is "
-	"written to a file.",
+	"written to a file unless --record names one.",
 	NULL
 };
 
@@ -127,6 +132,13 @@ static void on_watch(void *arg)
 		end(s, GS_OK);
 }
 
+static void on_repeat(void *arg, const struct tick *t)
+{
+	struct shown *s = arg;
+
+	ring_push_repeat(s->ring, t);
+}
+
 static void on_notice(void *arg, bool trouble, const char *text)
 {
 	struct shown *s = arg;
@@ -148,6 +160,7 @@ static int32_t offset_here(void)
 
 static int run(struct shown *s, struct recorder_options *ro)
 {
+	struct recorder_status got;
 	struct gs_err err;
 	struct recorder *r = recorder_new(ro, &err);
 	int status;
@@ -156,12 +169,18 @@ static int run(struct shown *s, struct recorder_options *ro)
 		return cli_cannot(&err);
 	status = recorder_run(r, &err);
 	live_term_close(&s->term);
+	recorder_get_status(r, &got);
+	if (s->o->record && got.written > 0)
+		cli_notice("recorded into %s", ro->out.kind == OUTPUT_DIR
+		    ? ro->out.path : recorder_path(r));
 	recorder_free(r);
 	if (s->status == GS_E_USAGE)
 		return cli_usage(&live_opts, "%s", s->err.msg);
 	if (s->status < 0)
 		return cli_cannot(&s->err);
-	return status < 0 ? cli_cannot(&err) : EXIT_DONE;
+	if (status < 0)
+		return cli_cannot(&err);
+	return got.lost > 0 || got.unclosed ? EXIT_GAPS : EXIT_DONE;
 }
 
 static int prepare(struct shown *s, const struct live *o)
@@ -207,6 +226,18 @@ static void close_shown(struct shown *s)
 	ring_free(s->ring);
 }
 
+static int set_record(const struct live *o, const struct sampling_use *use,
+	struct recorder_options *ro)
+{
+	sampling_output(o->record, ro);
+	if (ro->out.kind == OUTPUT_STREAM || o->record[0] == '\0')
+		return cli_usage(&live_opts, "--record: expected a file or a "
+		    "directory, got \"%s\"", o->record);
+	ro->no_files = false;
+	ro->out.host = use->nodename;
+	return CLI_GO;
+}
+
 /* So many tables are for reading on; else it is a terminal's. */
 static int choose_format(struct live *o)
 {
@@ -223,16 +254,22 @@ int cmd_live(int argc, char **argv)
 {
 	struct shown s = { .status = GS_OK };
 	struct recorder_options ro = { .on_tick = on_tick,
+		.on_repeat = on_repeat, .sync_ns = 10 * GS_NSEC_PER_SEC,
 		.on_notice = on_notice, .arg = &s, .no_files = true,
-		.version = cli_version(), .level = 1, .command_line = "",
+		.version = cli_version(), .level = 3,
 		.hup = HUP_END, .has_terminal = true };
 	struct sampling_use use = SAMPLING_USE_INIT;
 	struct live o = { .show = { .min_percent = -1,
 		.format = OUTPUT_AUTO } };
 	struct opt_rest rest;
-	int status = cli_start(&live_opts, argc, argv, &o, &rest);
+	struct buf typed = BUF_INIT;
+	int status;
 
 	(void)signal(SIGPIPE, SIG_IGN); /* a failed write tells it */
+	(void)signal(SIGXFSZ, SIG_IGN);
+	typed_line(argc, argv, &typed);
+	ro.command_line = buf_str(&typed);
+	status = cli_start(&live_opts, argc, argv, &o, &rest);
 	if (status == CLI_GO && rest.n > 0)
 		status = cli_usage(&live_opts, "unexpected %s", rest.arg[0]);
 	if (status == CLI_GO)
@@ -253,6 +290,8 @@ int cmd_live(int argc, char **argv)
 		status = prepare(&s, &o);
 	if (status == CLI_GO)
 		status = sampling_set(&live_opts, &o.sampling, &use, &ro);
+	if (status == CLI_GO && o.record)
+		status = set_record(&o, &use, &ro);
 	if (status == CLI_GO) {
 		/* a table is of two samples */
 		ro.count += ro.count > 0;
@@ -260,5 +299,6 @@ int cmd_live(int argc, char **argv)
 	}
 	close_shown(&s);
 	sampling_release(&use);
+	buf_release(&typed);
 	return cli_finish(status);
 }

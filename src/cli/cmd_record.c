@@ -19,6 +19,7 @@
 #include "cli/service.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
+#include "cli/typed.h"
 #include "cli/version.h"
 #include "format/tickcode.h"
 #include "record/recorder.h"
@@ -128,14 +129,13 @@ struct session {
 
 /* Retention is for directories: a file that was asked for by name is not
  * deleted. */
-static int set_output(struct record *o, const struct opt_rest *rest,
+static int set_output(const struct record *o, const struct opt_rest *rest,
 	struct buf *path, struct recorder_options *ro)
 {
 	static const char *const dir_only[] = { "keep-size", "keep-for" };
 	size_t i;
 
-	ro->out.path = o->output ? o->output : default_dir(path);
-	ro->out.kind = output_kind_of(ro->out.path);
+	sampling_output(o->output ? o->output : default_dir(path), ro);
 	if (ro->out.path[0] == '\0')
 		return cli_usage(&record_opts, "-o: the name is empty");
 	for (i = 0; i < GS_LEN(dir_only); i++) {
@@ -145,66 +145,16 @@ static int set_output(struct record *o, const struct opt_rest *rest,
 			    "--%s needs a directory: %s is none", dir_only[i],
 			    ro->out.path);
 	}
-	if (ro->out.kind == OUTPUT_DIR) {
-		if (!opt_given(&record_opts, rest, "rotate-every"))
-			o->rotate_every_ns = 3600 * GS_NSEC_PER_SEC;
-		if (!opt_given(&record_opts, rest, "keep-size"))
-			o->keep_size = UINT64_C(5) << 30;
-		if (!opt_given(&record_opts, rest, "keep-for"))
-			o->keep_for_ns = 7 * DAY_NS;
-		if (!opt_given(&record_opts, rest, "min-free"))
-			o->min_free = 5;
-	}
-	ro->out.keep_bytes = o->keep_size;
-	ro->out.keep_ns = o->keep_for_ns;
-	ro->out.min_free = o->min_free / 100;
+	if (opt_given(&record_opts, rest, "rotate-every"))
+		ro->rotate_ns = o->rotate_every_ns;
+	if (opt_given(&record_opts, rest, "keep-size"))
+		ro->out.keep_bytes = o->keep_size;
+	if (opt_given(&record_opts, rest, "keep-for"))
+		ro->out.keep_ns = o->keep_for_ns;
+	if (opt_given(&record_opts, rest, "min-free"))
+		ro->out.min_free = o->min_free / 100;
 	ro->rotate_bytes = o->rotate_size;
-	ro->rotate_ns = o->rotate_every_ns;
 	return CLI_GO;
-}
-
-static void add_word(struct buf *to, const char *word)
-{
-	const char *plain = "abcdefghijklmnopqrstuvwxyz"
-	                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=%+@-";
-
-	buf_add_char(to, ' ');
-	if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
-		buf_add_str(to, word);
-		return;
-	}
-	buf_add_char(to, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			buf_add_str(to, "'\\''");
-		else
-			buf_add_char(to, *word);
-	}
-	buf_add_char(to, '\'');
-}
-
-/* What was typed, for the header; of a command only its name and of --dsn
- * nothing, since they may hold passwords. */
-static void join_words(int argc, char **argv, struct buf *to)
-{
-	int i;
-
-	buf_add_str(to, "gpsnap");
-	for (i = 0; i < argc; i++) {
-		if (strncmp(argv[i], "--ds", 4) == 0) {
-			buf_add_str(to, " --dsn ...");
-			i += strchr(argv[i], '=') == NULL;
-			continue;
-		}
-		add_word(to, argv[i]);
-		if (strcmp(argv[i], "--") != 0)
-			continue;
-		if (i + 1 < argc)
-			add_word(to, argv[i + 1]);
-		if (i + 2 < argc)
-			buf_add_str(to, " ...");
-		return;
-	}
 }
 
 /* ---- terminal and signals -------------------------------------------- */
@@ -279,7 +229,7 @@ static int64_t on_beat(void *arg, const struct recorder_status *s)
 static const char *quoted(struct buf *to, const char *path)
 {
 	buf_reset(to);
-	add_word(to, path);
+	typed_word(path, to);
 	return buf_str(to) + 1;
 }
 
@@ -366,7 +316,7 @@ int cmd_record(int argc, char **argv)
 	int status;
 
 	ignore_write_signals();
-	join_words(argc, argv, &typed);
+	typed_line(argc, argv, &typed);
 	status = cli_start(&record_opts, argc, argv, &o, &rest);
 	if (status == CLI_GO && rest.n > 0 &&
 	    (!rest.dashes || rest.n_before > 0))

@@ -128,6 +128,18 @@ int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	return CLI_GO;
 }
 
+void sampling_output(const char *path, struct recorder_options *ro)
+{
+	ro->out.path = path;
+	ro->out.kind = output_kind_of(path);
+	if (ro->out.kind != OUTPUT_DIR)
+		return;
+	ro->rotate_ns = 3600 * GS_NSEC_PER_SEC;
+	ro->out.keep_bytes = UINT64_C(5) << 30;
+	ro->out.keep_ns = 7 * 24 * 3600 * GS_NSEC_PER_SEC;
+	ro->out.min_free = 0.05;
+}
+
 void sampling_release(struct sampling_use *use)
 {
 	host_list_release(&use->hosts);

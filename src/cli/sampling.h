@@ -148,6 +148,11 @@ struct sampling_use {
  * was told. */
 int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	struct sampling_use *use, struct recorder_options *ro);
+/* Where it is recorded, and what is usual there: hourly files, of the last
+ * seven days and 5 GiB, where that is a directory.  path must outlive the
+ * recorder. */
+void sampling_output(const char *path, struct recorder_options *ro);
+
 void sampling_release(struct sampling_use *use);
 
 #endif

@@ -20,7 +20,7 @@ static struct range back_from_newest(const struct stream *t)
 {
 	const struct show_source *src = t->source;
 	int64_t to_ns = GS_MIN(src->last_ns, t->range.to_ns);
-	int64_t from_ns = GS_MAX(t->range.from_ns, src->first_ns);
+	int64_t from_ns = t->range.from_ns;
 
 	if (t->o->n_window > 0)
 		return (struct range) { t->shown_ns, to_ns,
@@ -44,9 +44,9 @@ static int look_back(struct stream *t, struct gs_err *err)
 {
 	int64_t last_ns = t->source->last_ns;
 	bool over = last_ns >= t->range.to_ns;
-	struct show_result res;
+	struct show_result res = { 0 };
 	struct range r;
-	int status;
+	int status = GS_OK;
 
 	if (t->shown_ns == 0) /* a table is of two ticks */
 		t->shown_ns = GS_MAX(t->source->first_ns, t->range.from_ns);
@@ -54,7 +54,11 @@ static int look_back(struct stream *t, struct gs_err *err)
 		return over ? GS_OK : RANGE_WAITS;
 	show_again(t->show);
 	r = back_from_newest(t);
-	status = show_range(t->show, &r, &res, err);
+	/* an open range is read from where the cursor is */
+	if (r.from_ns == INT64_MIN)
+		status = cursor_seek(t->source->cursor, INT64_MIN, err);
+	if (status == GS_OK)
+		status = show_range(t->show, &r, &res, err);
 	t->shown_ns = last_ns;
 	t->result.any |= res.any;
 	t->result.stopped = res.stopped;

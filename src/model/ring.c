@@ -10,6 +10,7 @@
 struct kept {
 	struct tick tick;
 	size_t bytes;
+	bool repeat; /* the one before, as a key */
 };
 
 struct ring {
@@ -24,6 +25,7 @@ struct ring_cursor {
 	const struct ring *ring;
 	uint64_t next; /* number of the tick, counted with those dropped */
 	bool begun; /* a tick was given: what is missing is a gap */
+	uint64_t last_seq;
 	int64_t last_ns;
 };
 
@@ -82,7 +84,7 @@ static bool may_drop(const struct ring *r, size_t n)
 	    newest - r->at[n]->tick.wall_ns >= r->keep_ns;
 }
 
-void ring_push(struct ring *r, const struct tick *t)
+static void push(struct ring *r, const struct tick *t, bool repeat)
 {
 	struct kept *k;
 	size_t n;
@@ -90,6 +92,7 @@ void ring_push(struct ring *r, const struct tick *t)
 	if (r->n == 0 && !t->key)
 		return;
 	k = gs_calloc(1, sizeof(*k));
+	k->repeat = repeat;
 	tick_copy(&k->tick, t);
 	k->bytes = sizeof(*k) + tick_bytes(&k->tick);
 	GS_GROW(r->at, &r->cap, r->n + 1);
@@ -97,6 +100,17 @@ void ring_push(struct ring *r, const struct tick *t)
 	r->bytes += k->bytes;
 	for (n = oldest_period(r); may_drop(r, n); n = oldest_period(r))
 		drop(r, n);
+}
+
+void ring_push(struct ring *r, const struct tick *t)
+{
+	push(r, t, false);
+}
+
+void ring_push_repeat(struct ring *r, const struct tick *t)
+{
+	if (r->n > 0)
+		push(r, t, true);
 }
 
 size_t ring_count(const struct ring *r)
@@ -156,7 +170,7 @@ static enum cursor_step lost(struct ring_cursor *c, struct cursor_gap *gap)
 
 	*gap = (struct cursor_gap) { .from_ns = c->last_ns,
 		.to_ns = r->at[0]->tick.wall_ns,
-		.ticks = r->dropped - c->next, .file = "" };
+		.ticks = r->at[0]->tick.seq - c->last_seq - 1, .file = "" };
 	(void)snprintf(gap->why, sizeof(gap->why),
 	    "no longer kept in memory"); /* fits */
 	c->next = r->dropped;
@@ -168,6 +182,8 @@ static enum cursor_step next(void *self, const struct tick **ret,
 {
 	struct ring_cursor *c = self;
 	const struct ring *r = c->ring;
+	const struct kept *k;
+	bool repeat;
 
 	(void)err; /* memory does not fail */
 	if (r->n == 0 || c->next >= r->dropped + r->n)
@@ -175,11 +191,14 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	if (c->next < r->dropped && c->begun)
 		return lost(c, gap);
 	c->next = GS_MAX(c->next, r->dropped);
-	*ret = &r->at[c->next - r->dropped]->tick;
+	k = r->at[c->next - r->dropped];
+	*ret = &k->tick;
 	c->next++;
+	repeat = k->repeat && c->begun;
 	c->begun = true;
-	c->last_ns = (*ret)->wall_ns;
-	return CURSOR_TICK;
+	c->last_ns = k->tick.wall_ns;
+	c->last_seq = k->tick.seq;
+	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
 }
 
 /* The key before the last one that is not later: two ticks lie between. */

@@ -28,6 +28,9 @@ void ring_free(struct ring *r);
 /* Copies a tick in.  Ticks before the first key are dropped. */
 void ring_push(struct ring *r, const struct tick *t);
 
+/* The newest tick again, as a key: what comes behind it builds on it. */
+void ring_push_repeat(struct ring *r, const struct tick *t);
+
 size_t ring_count(const struct ring *r);
 
 /* First and last tick there is; false if there is none. */

@@ -140,26 +140,29 @@ static bool is_time_to_rotate(const struct framer *f)
 	    f->wall_ns / f->opt.rotate_ns;
 }
 
-void framer_settle(struct framer *f)
+const struct tick *framer_settle(struct framer *f)
 {
 	struct writer_frame *w;
+	const struct tick *t;
 
 	if (!f->writer || f->opt.endless || !is_time_to_rotate(f))
-		return;
+		return NULL;
 	/* Until it is queued: then it is done. */
 	f->rotate = true;
 	w = writer_begin(f->writer, 0);
 	if (!w)
-		return;
+		return NULL;
 	if (w->must_key) {
 		/* Something was lost just now, perhaps this very tick: what
 		 * is told of it belongs into the next. */
 		writer_lose(f->writer, w, w->why);
-		return;
+		return NULL;
 	}
 	writer_start_file(w);
 	maker_header(f->maker)->file_number = w->file_number;
 	tickcode_begin(f->code);
-	if (!queue(f, w, maker_repeat_as_key(f->maker)))
+	t = maker_repeat_as_key(f->maker);
+	if (!queue(f, w, t))
 		maker_need_key(f->maker);
+	return t;
 }

@@ -48,7 +48,8 @@ void framer_rotate(struct framer *f);
 const struct tick *framer_end(struct framer *f, bool *ret_queued);
 
 /* To be called after each framer_end(), when the tick is not used any more:
- * begins a new file if it is time to, with the tick repeated. */
-void framer_settle(struct framer *f);
+ * begins a new file if it is time to, with the tick repeated as a key, which
+ * is returned; else NULL.  It is valid until framer_begin(). */
+const struct tick *framer_settle(struct framer *f);
 
 #endif

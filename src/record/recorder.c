@@ -182,6 +182,15 @@ static void count_tick(struct recorder *r, const struct tick *t, bool queued)
 
 static void begin_child(struct recorder *r);
 
+/* A new file may begin, with the tick as a key. */
+static void settle(struct recorder *r)
+{
+	const struct tick *again = framer_settle(r->framer);
+
+	if (again && r->opt.on_repeat)
+		r->opt.on_repeat(r->opt.arg, again);
+}
+
 void recorder_finish_tick(struct recorder *r)
 {
 	struct maker *m = framer_maker(r->framer);
@@ -215,7 +224,7 @@ void recorder_finish_tick(struct recorder *r)
 	if (r->tick.last)
 		recorder_end(r);
 	else
-		framer_settle(r->framer);
+		settle(r);
 	if (first && r->opt.command && !r->ended)
 		begin_child(r);
 	else if (r->final_wanted && !r->ended)

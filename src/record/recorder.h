@@ -86,10 +86,12 @@ struct recorder_options {
 	bool lean;
 
 	/* Called from recorder_run(): after each tick, and with a line to
-	 * tell the user (trouble: something is or may be lost).  Either may
+	 * tell the user (trouble: something is or may be lost).  Each may
 	 * be NULL. */
 	void (*on_tick)(void *arg, const struct tick *t,
 		const struct recorder_status *s);
+	/* Whoever keeps ticks: the newest one again, as a key. */
+	void (*on_repeat)(void *arg, const struct tick *t);
 	void (*on_notice)(void *arg, bool trouble, const char *text);
 	/* Called from time to time while the loop goes round, at first when it
 	 * begins; returns in how many ns again, 0: never. */

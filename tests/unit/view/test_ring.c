@@ -137,6 +137,39 @@ static void test_a_slow_cursor_is_told_what_it_missed(void **state)
 	tear_down(&l);
 }
 
+/* As at a rotation: what comes behind builds on the tick as a key. */
+static void test_a_repeat_is_no_tick(void **state)
+{
+	const struct tick *t;
+	struct cursor_gap gap;
+	struct ring_cursor *c;
+	struct lab l;
+	int i;
+
+	(void)state;
+	set_up(&l, INT64_MAX, SIZE_MAX, 3);
+	ring_push_repeat(l.ring, maker_repeat_as_key(l.maker));
+	push(&l);
+	c = ring_cursor_new(l.ring);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+		    CURSOR_TICK);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_REPEAT);
+	assert_int_equal(t->seq, 3);
+	assert_true(t->key);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	assert_int_equal(t->seq, 4);
+	/* where it is the first that is kept, it is the tick */
+	assert_int_equal(cursor_seek(ring_cursor(c), SIM_EPOCH + 90 *
+	    SIM_SECOND, NULL), GS_OK);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	ring_cursor_free(c);
+	tear_down(&l);
+}
+
 static void test_the_end_is_nothing_yet(void **state)
 {
 	const struct tick *t;
@@ -229,6 +262,28 @@ static void test_windows_do_not_depend_on_what_is_kept(void **state)
 	tear_down(&few);
 }
 
+/* A rotation within a window changes nothing. */
+static void test_windows_across_a_repeat(void **state)
+{
+	struct lab plain, rotated;
+	struct sum a, b;
+
+	(void)state;
+	set_up(&plain, INT64_MAX, SIZE_MAX, TICKS);
+	set_up(&rotated, INT64_MAX, SIZE_MAX, TICKS / 2);
+	ring_push_repeat(rotated.ring, maker_repeat_as_key(rotated.maker));
+	while (rotated.pushed < TICKS)
+		push(&rotated);
+	a = window(plain.ring, SIM_EPOCH + 20 * SIM_SECOND,
+	    SIM_EPOCH + 90 * SIM_SECOND);
+	b = window(rotated.ring, SIM_EPOCH + 20 * SIM_SECOND,
+	    SIM_EPOCH + 90 * SIM_SECOND);
+	assert_true(fabs(a.cpu - b.cpu) < 1e-9 * a.cpu);
+	assert_true(fabs(a.covered - b.covered) < 1e-9);
+	tear_down(&plain);
+	tear_down(&rotated);
+}
+
 /* Windows side by side cover what one window over both does. */
 static void test_windows_add_up(void **state)
 {
@@ -255,8 +310,10 @@ int main(void)
 		cmocka_unit_test(test_memory_is_bounded_by_whole_periods),
 		cmocka_unit_test(test_nearest_is_the_older_of_two),
 		cmocka_unit_test(test_a_slow_cursor_is_told_what_it_missed),
+		cmocka_unit_test(test_a_repeat_is_no_tick),
 		cmocka_unit_test(test_the_end_is_nothing_yet),
 		cmocka_unit_test(test_windows_do_not_depend_on_what_is_kept),
+		cmocka_unit_test(test_windows_across_a_repeat),
 		cmocka_unit_test(test_windows_add_up),
 	};
 

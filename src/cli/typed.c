@@ -1,0 +1,45 @@
+#include "cli/typed.h"
+
+#include <string.h>
+
+void typed_word(const char *word, struct buf *to)
+{
+	const char *plain = "abcdefghijklmnopqrstuvwxyz"
+	                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=%+@-";
+
+	buf_add_char(to, ' ');
+	if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+		buf_add_str(to, word);
+		return;
+	}
+	buf_add_char(to, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			buf_add_str(to, "'\\''");
+		else
+			buf_add_char(to, *word);
+	}
+	buf_add_char(to, '\'');
+}
+
+void typed_line(int argc, char **argv, struct buf *to)
+{
+	int i;
+
+	buf_add_str(to, "gpsnap");
+	for (i = 0; i < argc; i++) {
+		if (strncmp(argv[i], "--ds", 4) == 0) {
+			buf_add_str(to, " --dsn ...");
+			i += strchr(argv[i], '=') == NULL;
+			continue;
+		}
+		typed_word(argv[i], to);
+		if (strcmp(argv[i], "--") != 0)
+			continue;
+		if (i + 1 < argc)
+			typed_word(argv[i + 1], to);
+		if (i + 2 < argc)
+			buf_add_str(to, " ...");
+		return;
+	}
+}
