@@ -83,9 +83,9 @@ static const struct opt_example examples[] = {
 	    "when sessions used more than half of a core, and which" },
 	{ "gpsnap replay --follow -V sessions",
 	    "what a recorder that runs already sees" },
-	{ "gpsnap replay incident.gpsnap --from -5m -V sessions --baseline "
-	    "-5m..-1m",
-	    "who is busier than before" },
+	{ "gpsnap replay incident.gpsnap --from -1s -V sessions --baseline "
+	    "..-1s",
+	    "who is busier in the last second than before" },
 	{ NULL, NULL }
 };
 
