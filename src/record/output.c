@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "record/lockfile.h"
-#include "record/naming.h"
+#include "format/lockfile.h"
+#include "format/naming.h"
 
 /* Names tried for one file before giving up. */
 #define TRIES_MAX 10000u

@@ -16,8 +16,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "record/io_ops.h"
-#include "record/outfile.h"
+#include "format/io_ops.h"
+#include "format/outfile.h"
 #include "record/retention.h"
 
 enum output_kind {

@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "format/frame.h"
-#include "record/lockfile.h"
-#include "record/naming.h"
+#include "format/lockfile.h"
+#include "format/naming.h"
 
 struct candidate {
 	char *file;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "record/io_ops.h"
+#include "format/io_ops.h"
 
 struct retention {
 	const char *dir;

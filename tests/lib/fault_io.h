@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "record/io_ops.h"
+#include "format/io_ops.h"
 
 enum fault {
 	FAULT_ERRNO, /* the call fails with errnum */

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "fault_io.h"
 #include "frames.h"
-#include "record/naming.h"
+#include "format/naming.h"
 #include "record/writer.h"
 #include "tempdir.h"
 

@@ -5,8 +5,8 @@
  * stop, shorten or fail any step.  Every function returns what the system
  * call returns, or -errno; interrupted calls are repeated.
  */
-#ifndef GS_RECORD_IO_OPS_H
-#define GS_RECORD_IO_OPS_H
+#ifndef GS_FORMAT_IO_OPS_H
+#define GS_FORMAT_IO_OPS_H
 
 #include <stdint.h>
 #include <sys/types.h>

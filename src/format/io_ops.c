@@ -1,4 +1,4 @@
-#include "record/io_ops.h"
+#include "format/io_ops.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 #include "fault_io.h"
 #include "frames.h"
-#include "record/outfile.h"
+#include "format/outfile.h"
 #include "tempdir.h"
 
 #define FRAMES 12

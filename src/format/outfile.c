@@ -1,4 +1,4 @@
-#include "record/outfile.h"
+#include "format/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "record/lockfile.h"
+#include "format/lockfile.h"
 
 static bool is_being_written(const char *path)
 {

@@ -1,4 +1,4 @@
-#include "record/lockfile.h"
+#include "format/lockfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * with every byte but letters, digits, '.', '-' and '_' made '_'.  A single
  * file that has to go on in another one gets -2, -3 in the same place.
  */
-#ifndef GS_RECORD_NAMING_H
-#define GS_RECORD_NAMING_H
+#ifndef GS_FORMAT_NAMING_H
+#define GS_FORMAT_NAMING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * pid.  The kernel drops the lock when the process ends, however it ends; the
  * file stays.
  */
-#ifndef GS_RECORD_LOCKFILE_H
-#define GS_RECORD_LOCKFILE_H
+#ifndef GS_FORMAT_LOCKFILE_H
+#define GS_FORMAT_LOCKFILE_H
 
 #include <stdbool.h>
 

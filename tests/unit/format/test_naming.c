@@ -1,7 +1,7 @@
 #include "cases.h"
 
 #include "base/clock.h"
-#include "record/naming.h"
+#include "format/naming.h"
 
 static const struct {
 	const char *name, *host, *want;

@@ -1,4 +1,4 @@
-#include "record/naming.h"
+#include "format/naming.h"
 
 #include <string.h>
 #include <time.h>

@@ -12,8 +12,8 @@
  * Use: outfile_create() or outfile_stream(); outfile_append() any number of
  * times; outfile_finish(), which closes, or outfile_release().
  */
-#ifndef GS_RECORD_OUTFILE_H
-#define GS_RECORD_OUTFILE_H
+#ifndef GS_FORMAT_OUTFILE_H
+#define GS_FORMAT_OUTFILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "format/frame.h"
-#include "record/io_ops.h"
+#include "format/io_ops.h"
 
 /* What is to be appended: one tick, encoded. */
 struct outframe {
