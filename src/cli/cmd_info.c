@@ -218,6 +218,36 @@ static void put_content(struct page *p)
 	put(p, "content");
 }
 
+/* How it was made of other recordings. */
+static void put_editing(struct page *p)
+{
+	const struct header *h = p->s->header;
+	char span[WHEN_SPAN_MAX];
+	size_t i, k;
+
+	if (h->edited && h->edited[0]) {
+		buf_add_str(&p->line, h->edited);
+		put(p, "edited");
+	}
+	if (h->thinned_ns > 0) {
+		when_span(span, h->thinned_ns);
+		buf_printf(&p->line, "from ticks every %s", span);
+		put(p, "thinned");
+	}
+	for (i = 0; i < h->n_source; i++) {
+		for (k = 0; k < RECORDING_ID_LEN; k++)
+			buf_printf(&p->line, "%02x",
+			    h->source[i].recording_id[k]);
+		buf_add_str(&p->line, ", begun ");
+		zone_add_date_time(p->zone, h->source[i].started_ns, 0,
+		    &p->line);
+		if (h->source[i].recorder_host[0])
+			buf_printf(&p->line, " on %s",
+			    h->source[i].recorder_host);
+		put(p, i ? "" : "made of");
+	}
+}
+
 static void put_origin(struct page *p)
 {
 	const struct header *h = p->s->header;
@@ -241,6 +271,7 @@ static void put_origin(struct page *p)
 		buf_printf(&p->line, ", files %" PRIu32 " to %" PRIu32,
 		    p->s->first_number, h->file_number);
 	put(p, "recording");
+	put_editing(p);
 	for (i = 0; i < h->n_refused; i++) {
 		buf_printf(&p->line, "%s: %s", h->refused[i].what,
 		    h->refused[i].why);

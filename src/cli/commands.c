@@ -15,6 +15,9 @@ const struct command commands[] = {
 	{ &verify_opts, cmd_verify },
 	{ &export_opts, cmd_export },
 	{ &load_opts, cmd_load },
+	{ &cut_opts, cmd_cut },
+	{ &recover_opts, cmd_recover },
+	{ &convert_opts, cmd_convert },
 	{ &help_opts, cmd_help },
 };
 

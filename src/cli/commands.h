@@ -51,6 +51,15 @@ int cmd_export(int argc, char **argv);
 extern const struct opt_cmd load_opts;
 int cmd_load(int argc, char **argv);
 
+extern const struct opt_cmd cut_opts;
+int cmd_cut(int argc, char **argv);
+
+extern const struct opt_cmd recover_opts;
+int cmd_recover(int argc, char **argv);
+
+extern const struct opt_cmd convert_opts;
+int cmd_convert(int argc, char **argv);
+
 extern const struct opt_cmd help_opts;
 int cmd_help(int argc, char **argv);
 

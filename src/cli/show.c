@@ -283,8 +283,11 @@ static int emit(void *ctx, const struct engine *e)
 /* Of the range, as far as it is known before it is read; 0: not. */
 static int64_t range_length(const struct show *s, const struct range *r)
 {
-	int64_t from = GS_MAX(r->from_ns, s->src->first_ns);
-	int64_t to = GS_MIN(r->to_ns, s->src->last_ns);
+	const struct show_source *src = s->src;
+	int64_t from = GS_MAX(r->from_ns,
+	    tick_nominal(src->first_ns, src->interval_ns));
+	int64_t to = GS_MIN(r->to_ns,
+	    tick_nominal(src->last_ns, src->interval_ns));
 
 	if (s->src->is_pipe)
 		return 0;

@@ -63,19 +63,27 @@ static size_t terminal_width(void)
 	return w.ws_col;
 }
 
-void status_line_show(struct status_line *l, const struct recorder_status *s)
+void status_line_say(struct status_line *l, const struct buf *text)
 {
-	struct buf b = BUF_INIT;
 	size_t len;
 
 	if (!l->on)
 		return;
-	status_line_text(s, &b);
 	/* The last column stays free: some terminals wrap at it. */
-	len = utf8_fit(b.ptr, b.len, terminal_width() - 1);
-	(void)fprintf(stderr, "\r%.*s\033[K", (int)len, b.ptr);
+	len = utf8_fit(text->ptr, text->len, terminal_width() - 1);
+	(void)fprintf(stderr, "\r%.*s\033[K", (int)len, text->ptr);
 	(void)fflush(stderr); /* a terminal that is gone says so by SIGHUP */
 	l->shown = true;
+}
+
+void status_line_show(struct status_line *l, const struct recorder_status *s)
+{
+	struct buf b = BUF_INIT;
+
+	if (!l->on)
+		return;
+	status_line_text(s, &b);
+	status_line_say(l, &b);
 	buf_release(&b);
 }
 

@@ -18,6 +18,9 @@ struct status_line {
 void status_line_init(struct status_line *l, bool wanted);
 void status_line_show(struct status_line *l, const struct recorder_status *s);
 
+/* Any other text in its place. */
+void status_line_say(struct status_line *l, const struct buf *text);
+
 /* Takes it away, so that something else can be printed. */
 void status_line_clear(struct status_line *l);
 

@@ -316,7 +316,7 @@ static void note_jump(struct reader *r)
 	if (r->lost || !r->chained || r->frame.back_prev_key == 0 ||
 	    r->frame.seq <= r->last_seq + 1)
 		return;
-	note_damage(r, r->at, "not written by the recorder");
+	note_damage(r, r->at, "not written to this file");
 	r->gap.damage = false;
 }
 

@@ -112,6 +112,28 @@ static void pack_header_lists(struct pbarena *a, const struct header *h,
 	m->server_version = text_or_empty(h->server_version);
 }
 
+static void pack_origin(struct pbarena *a, const struct header *h,
+	Gpsnap__V1__Header *m)
+{
+	size_t i;
+
+	m->edited = text_or_empty(h->edited);
+	m->thinned_ns = h->thinned_ns;
+	m->source = take(a, h->n_source * sizeof(*m->source));
+	for (i = 0; i < h->n_source; i++) {
+		struct header_source *from = &h->source[i];
+
+		m->source[i] = take(a, sizeof(**m->source));
+		gpsnap__v1__source__init(m->source[i]);
+		m->source[i]->recording_id.data = from->recording_id;
+		m->source[i]->recording_id.len = RECORDING_ID_LEN;
+		m->source[i]->started_ns = from->started_ns;
+		m->source[i]->recorder_host =
+		    text_or_empty(from->recorder_host);
+	}
+	m->n_source = h->n_source;
+}
+
 static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	const struct header *h)
 {
@@ -132,6 +154,7 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	m->options = text_or_empty(h->options);
 	m->recorder_host = text_or_empty(h->recorder_host);
 	pack_header_lists(a, h, m);
+	pack_origin(a, h, m);
 	blockcode_pack_entities(a, &c->described, &m->entity, &m->n_entity);
 	return m;
 }
@@ -298,6 +321,20 @@ static void read_header_lists(const Gpsnap__V1__Header *m, struct header *h)
 	header_set_server_version(h, m->server_version);
 }
 
+static void read_origin(const Gpsnap__V1__Header *m, struct header *h)
+{
+	size_t i;
+
+	h->edited = gs_strdup(m->edited);
+	h->thinned_ns = GS_MAX(m->thinned_ns, 0);
+	for (i = 0; i < m->n_source; i++) {
+		if (m->source[i]->recording_id.len == RECORDING_ID_LEN)
+			header_add_source(h, m->source[i]->recording_id.data,
+			    m->source[i]->started_ns,
+			    m->source[i]->recorder_host);
+	}
+}
+
 static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 	struct gs_err *err)
 {
@@ -310,10 +347,10 @@ static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 		    " needs a newer gpsnap (this one reads format %u)",
 		    m->format_version, m->incompatible, FORMAT_VERSION);
 	if (m->n_host > TICK_HOSTS_MAX || m->n_refused > HEADER_LIST_MAX ||
-	    m->n_setting > HEADER_LIST_MAX)
+	    m->n_setting > HEADER_LIST_MAX || m->n_source > HEADER_LIST_MAX)
 		return gs_fail(err, GS_E_FORMAT, "header names %zu hosts, "
-		    "%zu refused, %zu settings", m->n_host,
-		    m->n_refused, m->n_setting);
+		    "%zu refused, %zu settings, %zu sources", m->n_host,
+		    m->n_refused, m->n_setting, m->n_source);
 	h = header_new();
 	h->format_version = m->format_version;
 	h->compat = m->compatible;
@@ -330,6 +367,7 @@ static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
 	h->options = gs_strdup(m->options);
 	h->recorder_host = gs_strdup(m->recorder_host);
 	read_header_lists(m, h);
+	read_origin(m, h);
 	note_unknown(m, h);
 	*ret = h;
 	return GS_OK;

@@ -27,7 +27,11 @@ void header_free(struct header *h)
 	}
 	for (i = 0; i < h->n_unknown; i++)
 		free(h->unknown[i]);
+	for (i = 0; i < h->n_source; i++)
+		free(h->source[i].recorder_host);
 	header_clear_database(h);
+	free(h->edited);
+	free(h->source);
 	free(h->host);
 	free(h->refused);
 	free(h->unknown);
@@ -60,11 +64,14 @@ struct header *header_dup(const struct header *from)
 	h->options = dup_or_null(from->options);
 	h->recorder_host = dup_or_null(from->recorder_host);
 	h->server_version = dup_or_null(from->server_version);
+	h->edited = dup_or_null(from->edited);
 	h->setting = NULL;
 	h->host = NULL;
 	h->refused = NULL;
+	h->source = NULL;
 	h->unknown = NULL;
 	h->n_setting = h->n_host = h->n_refused = h->n_unknown = 0;
+	h->n_source = 0;
 	for (i = 0; i < from->n_host; i++)
 		add_host(h, from->host[i].index, from->host[i].name,
 		    from->host[i].catalog);
@@ -74,6 +81,10 @@ struct header *header_dup(const struct header *from)
 	for (i = 0; i < from->n_refused; i++)
 		header_add_refused(h, from->refused[i].what,
 		    from->refused[i].why);
+	for (i = 0; i < from->n_source; i++)
+		header_add_source(h, from->source[i].recording_id,
+		    from->source[i].started_ns,
+		    from->source[i].recorder_host);
 	for (i = 0; i < from->n_unknown; i++)
 		header_add_unknown(h, from->unknown[i]);
 	return h;
@@ -138,6 +149,19 @@ void header_add_refused(struct header *h, const char *what, const char *why)
 	    (h->n_refused + 1) * sizeof(*h->refused));
 	h->refused[h->n_refused++] = (struct header_refused) {
 		gs_strdup(what), gs_strdup(why) };
+}
+
+void header_add_source(struct header *h, const uint8_t id[RECORDING_ID_LEN],
+	int64_t started_ns, const char *recorder_host)
+{
+	struct header_source *to;
+
+	h->source = gs_realloc(h->source,
+	    (h->n_source + 1) * sizeof(*h->source));
+	to = &h->source[h->n_source++];
+	memcpy(to->recording_id, id, RECORDING_ID_LEN);
+	to->started_ns = started_ns;
+	to->recorder_host = gs_strdup(recorder_host);
 }
 
 void header_add_unknown(struct header *h, const char *name)

@@ -49,6 +49,13 @@ struct header_refused {
 	char *why;
 };
 
+/* A recording that this one was made of. */
+struct header_source {
+	uint8_t recording_id[RECORDING_ID_LEN];
+	int64_t started_ns;
+	char *recorder_host;
+};
+
 struct header {
 	uint32_t format_version;
 	uint64_t compat;
@@ -68,6 +75,13 @@ struct header {
 	size_t n_host;
 	struct header_refused *refused;
 	size_t n_refused;
+	/* Of a file that was made of others; NULL or "", none, 0 where the
+	 * recorder made it. */
+	char *edited; /* the command line that did */
+	struct header_source *source;
+	size_t n_source;
+	int64_t thinned_ns; /* of what came between ticks only sums are
+	                     * here; interval of the source */
 	/* Metrics that the file has and this version does not know, as
 	 * "entity.metric"; filled by the decoder. */
 	char **unknown;
@@ -89,6 +103,8 @@ void header_add_setting(struct header *h, const char *name,
 void header_clear_database(struct header *h);
 void header_set_server_version(struct header *h, const char *version);
 void header_add_refused(struct header *h, const char *what, const char *why);
+void header_add_source(struct header *h, const uint8_t id[RECORDING_ID_LEN],
+	int64_t started_ns, const char *recorder_host);
 void header_add_unknown(struct header *h, const char *name);
 
 #endif

@@ -47,6 +47,7 @@ struct maker {
 	void *give_arg;
 	uint64_t *scratch, *before; /* one row's cells each */
 	unsigned char *pack; /* room for one row, packed */
+	uint64_t hidden[ENTITY_COUNT][COL_WORDS_MAX]; /* columns */
 };
 
 struct maker *maker_new(struct header *header)
@@ -95,6 +96,12 @@ void maker_free(struct maker *m)
 struct header *maker_header(struct maker *m)
 {
 	return m->header;
+}
+
+void maker_set_header(struct maker *m, struct header *header)
+{
+	header_free(m->header);
+	m->header = header;
 }
 
 void maker_need_key(struct maker *m)
@@ -161,6 +168,18 @@ static void drop_texts(struct maker *m, enum entity_id e, struct cells c)
 	}
 }
 
+static void hide(const struct maker *m, enum entity_id e, struct cells c)
+{
+	size_t w, words = COL_WORDS(entity_get(e)->ncols);
+
+	for (w = 0; w < words; w++) {
+		uint64_t bits = c.present[w] & m->hidden[e][w];
+
+		for (; bits; bits &= bits - 1)
+			cells_unset(c, (unsigned)(w * 64) + gs_ctz64(bits));
+	}
+}
+
 /* The source's cells with texts of the maker's pool, each referenced. */
 static void adopt_cells(struct maker *m, const struct world *src,
 	const struct row *r, struct cells to)
@@ -169,6 +188,7 @@ static void adopt_cells(struct maker *m, const struct world *src,
 	unsigned col;
 
 	cells_copy(r->entity, to, r->now);
+	hide(m, r->entity, to);
 	for (col = 0; col < en->ncols; col++) {
 		struct span s;
 
@@ -215,24 +235,33 @@ static void close_said(struct maker *m, struct delta *d, struct said *s,
 	s->bytes = NULL;
 }
 
+/* One host of the source, and what was said of it before. */
+struct said_by {
+	const struct world *world;
+	const struct table *table; /* by entity */
+	uint64_t since; /* ticks of the world that were said */
+	enum row_close gone; /* why rows go that did not close */
+};
+
 /* Why the source closed the row, if it still knows. */
-static enum row_close why_closed(const struct world *src, enum entity_id e,
+static enum row_close why_closed(const struct said_by *by, enum entity_id e,
 	uint32_t serial)
 {
 	size_t n, i;
-	struct row *const *touched = world_touched(src, &n);
+	struct row *const *touched = world_touched(by->world, &n);
 
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == e && touched[i]->serial == serial &&
 		    touched[i]->closed)
 			return touched[i]->closed;
 	}
-	return CLOSE_EXITED;
+	return by->gone;
 }
 
 static void close_gone(struct maker *m, struct base *b, struct delta *d,
-	const struct world *src, const struct table *tab)
+	const struct said_by *by)
 {
+	const struct table *tab = &by->table[d->entity];
 	size_t i;
 
 	for (i = 0; i < b->n_row; i++) {
@@ -243,7 +272,7 @@ static void close_gone(struct maker *m, struct base *b, struct delta *d,
 		if (i < tab->n_slot && tab->slot[i] &&
 		    tab->slot[i]->serial == s->serial)
 			continue;
-		close_said(m, d, s, why_closed(src, d->entity, s->serial));
+		close_said(m, d, s, why_closed(by, d->entity, s->serial));
 	}
 }
 
@@ -255,21 +284,31 @@ static struct said *said_of(struct base *b, uint32_t slot)
 	return &b->row[slot];
 }
 
-/* Says of one row what changed; in a key it is only remembered. */
-static void say_row(struct maker *m, struct base *b, struct delta *d,
-	const struct world *src, const struct row *r)
+/* How a row opens of which nothing was said yet. */
+static enum row_open how_opened(const struct maker *m,
+	const struct said_by *by, const struct row *r)
 {
+	if (r->first_tick > by->since)
+		return r->opened;
+	return m->tick.key ? OPEN_CONTINUED : OPEN_APPEARED;
+}
+
+/* Says of the row in place i what changed; in a key it is only remembered. */
+static void say_row(struct maker *m, struct base *b, struct delta *d,
+	const struct said_by *by, size_t i)
+{
+	const struct row *r = by->table[d->entity].slot[i];
 	enum entity_id e = d->entity;
-	struct said *s = said_of(b, r->slot);
+	struct said *s = said_of(b, (uint32_t)i);
 	struct cells now = cells_over(e, m->scratch);
 	struct cells none = { NULL, NULL };
 	struct cells was = s->bytes ? said_cells(m, e, s) : none;
 
-	adopt_cells(m, src, r, now);
+	adopt_cells(m, by->world, r, now);
 	if (!s->bytes) {
 		s->serial = r->serial;
 		s->slot = b->next_slot++;
-		s->fresh = r->opened;
+		s->fresh = how_opened(m, by, r);
 		if (!m->tick.key)
 			delta_open_slot(d, s->slot, s->fresh);
 	}
@@ -281,17 +320,18 @@ static void say_row(struct maker *m, struct base *b, struct delta *d,
 }
 
 static void say_entity(struct maker *m, struct base *b, struct delta *d,
-	const struct world *src, const struct table *tab, uint64_t since)
+	const struct said_by *by)
 {
+	const struct table *tab = &by->table[d->entity];
 	size_t i;
 
-	close_gone(m, b, d, src, tab);
+	close_gone(m, b, d, by);
 	for (i = 0; i < tab->n_slot; i++) {
 		const struct row *r = tab->slot[i];
 
-		if (r && (r->touched_tick > since ||
+		if (r && (r->touched_tick > by->since ||
 		    i >= b->n_row || !b->row[i].bytes))
-			say_row(m, b, d, src, r);
+			say_row(m, b, d, by, i);
 	}
 }
 
@@ -385,29 +425,77 @@ static void block_done(struct maker *m)
 		m->give(m->give_arg, m->tick.block[--m->tick.n_block]);
 }
 
-void maker_block(struct maker *m, uint32_t index, const struct world *src)
+static void say_host(struct maker *m, struct base_host *h,
+	const struct sample_clock *clock, const struct said_by *by)
 {
-	struct base_host *h = host_of(m, index);
-	const struct host *from = world_host(src, 0);
-	struct block *b = tick_add_block(&m->tick, index);
+	struct block *b = tick_add_block(&m->tick, h->index);
 	int e;
 
 	h->added = true;
 	h->known = true;
-	h->clock = from->clock;
-	b->clock = from->clock;
+	h->clock = *clock;
+	b->clock = *clock;
 	for (e = 0; e < ENTITY_COUNT; e++) {
 		struct delta *d = &b->ent[e];
 
-		say_entity(m, &h->ent[e], d, src, &from->table[e],
-		    h->src_ticks);
+		say_entity(m, &h->ent[e], d, by);
 		if (m->tick.key)
 			say_all(m, &h->ent[e], d);
 		settle(&h->ent[e]);
 		translate_texts(m, d);
 	}
-	h->src_ticks = world_ticks(src);
+	h->src_ticks = world_ticks(by->world);
 	block_done(m);
+}
+
+void maker_block(struct maker *m, uint32_t index, const struct world *src)
+{
+	struct base_host *h = host_of(m, index);
+	const struct host *from = world_host(src, 0);
+	struct said_by by = { src, from->table, h->src_ticks, CLOSE_EXITED };
+
+	say_host(m, h, &from->clock, &by);
+}
+
+static void close_up(struct base *b)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < b->n_row; i++) {
+		if (b->row[i].bytes)
+			b->row[n++] = b->row[i];
+	}
+	b->n_row = n;
+}
+
+bool maker_block_of(struct maker *m, uint32_t index,
+	const struct maker_rows *src)
+{
+	struct base_host *h = host_of(m, index);
+	struct said_by by = { src->world, src->table, h->src_ticks,
+		CLOSE_LEFT };
+	int e;
+
+	if (!h->known)
+		by.since = world_ticks(src->world) - 1;
+	say_host(m, h, src->clock, &by);
+	for (e = 0; m->tick.key && e < ENTITY_COUNT; e++)
+		close_up(&h->ent[e]);
+	return m->tick.key;
+}
+
+void maker_choose(struct maker *m, enum entity_id e,
+	const uint64_t col[COL_WORDS_MAX])
+{
+	size_t w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		m->hidden[e][w] = ~col[w];
+}
+
+void maker_set_seq(struct maker *m, uint64_t seq)
+{
+	m->seq = seq - 1;
 }
 
 void maker_host_lost(struct maker *m, uint32_t index)

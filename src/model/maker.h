@@ -27,6 +27,9 @@ struct maker *maker_new(struct header *header);
 void maker_free(struct maker *m);
 struct header *maker_header(struct maker *m);
 
+/* Another header from the next tick on; takes ownership. */
+void maker_set_header(struct maker *m, struct header *header);
+
 /* The next tick will be a key. */
 void maker_need_key(struct maker *m);
 
@@ -37,6 +40,31 @@ void maker_begin(struct maker *m, int64_t wall_ns);
  * number in the recording.  At most once per host and tick.  In a key, every
  * host that ever was added and was not now is repeated from the base. */
 void maker_block(struct maker *m, uint32_t index, const struct world *src);
+
+/* One host of a source that has several, or a part of its rows. */
+struct maker_rows {
+	const struct world *world; /* whose rows these are */
+	const struct sample_clock *clock;
+	/* ENTITY_COUNT tables in which a row keeps its place as long as it is
+	 * in them, whatever slot the source has it in.  Of a row that closed
+	 * what it was at last is said, if the tables still have it. */
+	const struct table *table;
+};
+
+/* The same, of a source of any kind: rows that were there before the tick
+ * that is said first of their host are continued in a key, and appear in a
+ * delta; rows that are in no table any more and did not close have left.  True:
+ * the tables must close up their gaps now, so that rows stay in their order
+ * and places do not run out. */
+bool maker_block_of(struct maker *m, uint32_t index,
+	const struct maker_rows *src);
+
+/* Only these columns of an entity from now on; before the first tick. */
+void maker_choose(struct maker *m, enum entity_id e,
+	const uint64_t col[COL_WORDS_MAX]);
+
+/* The next tick has this sequence number. */
+void maker_set_seq(struct maker *m, uint64_t seq);
 
 /* The host is gone: its rows close as CLOSE_HOST_LOST. */
 void maker_host_lost(struct maker *m, uint32_t index);

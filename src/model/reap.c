@@ -55,7 +55,8 @@ struct reap {
 	size_t n_open, open_cap;
 	struct residual *list;
 	size_t n_list, list_cap;
-	bool after_key; /* the tick before was a key: debts end */
+	bool after_key; /* the tick before was a key or where a range
+	                 * begins: debts end */
 };
 
 struct reap *reap_new(void)
@@ -313,6 +314,11 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 		if (b->at == 0 && b->vanished)
 			settle_book(r, b, false, false);
 	}
+}
+
+void reap_begin(struct reap *r)
+{
+	r->after_key = true;
 }
 
 const struct residual *reap_list(const struct reap *r, size_t *ret_n)

@@ -9,8 +9,8 @@
  *
  * A child may vanish from the list a moment before its parent's counters
  * grow, and ticks are coarser than the CPU clock: a residual below 0 is a
- * debt that later ticks pay.  Debts end at every key, so that what is shown
- * does not depend on where reading began.
+ * debt that later ticks pay.  Debts end at every key and where a range
+ * begins, so that what is shown does not depend on where reading began.
  */
 #ifndef GS_MODEL_REAP_H
 #define GS_MODEL_REAP_H
@@ -53,6 +53,9 @@ void reap_free(struct reap *r);
 
 /* Looks at the last tick; key says whether it was one. */
 void reap_tick(struct reap *r, const struct world *w, bool key);
+
+/* A range begins at the last tick: debts from before it end. */
+void reap_begin(struct reap *r);
 
 /* The residuals of the last tick. */
 const struct residual *reap_list(const struct reap *r, size_t *ret_n);

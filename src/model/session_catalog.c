@@ -435,6 +435,14 @@ struct proc *sessions_proc_of_backend(const struct sessions *s,
 	return t ? t->proc : NULL;
 }
 
+struct session *sessions_of_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct tie *t = tie_find(s, backend);
+
+	return t && t->entry ? &t->entry->session : NULL;
+}
+
 static void tie_free(struct sessions *s, struct tie *t)
 {
 	HASH_DEL(s->tie_of, t);

@@ -286,3 +286,25 @@ void session_settle(struct sessions *s, const struct world *w,
 		set_segment(n, n->backend);
 	classify(s, n);
 }
+
+void session_label_anew(struct sessions *s, const struct world *w,
+	struct session *n)
+{
+	char **text[] = { &n->user, &n->database, &n->client, &n->title,
+		&n->command, &n->application, &n->group, &n->text };
+	const struct proc *p = n->leader ? n->leader : stand_in(n);
+	size_t i;
+
+	if (!p && !n->backend) {
+		/* it has ended, or may come back with its host */
+		n->state = TITLE_STATE_NONE;
+		n->since_known = n->has_cmd = false;
+		session_set_text(&n->activity, span_str(""));
+		return;
+	}
+	for (i = 0; i < GS_LEN(text); i++)
+		session_set_text(text[i], span_str(""));
+	if (p)
+		set_title_labels(n, w, p);
+	set_catalog_labels(s, w, n);
+}

@@ -490,13 +490,14 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	}
 }
 
-void sessions_begin(struct sessions *s)
+void sessions_begin(struct sessions *s, const struct world *w)
 {
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
 		struct session *n = &s->all[i]->session;
 
+		session_label_anew(s, w, n);
 		n->first_ns = s->wall_ns;
 		if (!n->since_known)
 			n->since_ns = s->wall_ns;

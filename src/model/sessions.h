@@ -163,9 +163,10 @@ void sessions_tick(struct sessions *s, const struct world *w,
 
 /* A range begins at the last tick: what stands before it is forgotten.
  * States, commands and queries that go on count as seen first now, and
- * queries are numbered from 1 again, so that what is said of a range does not
- * depend on where reading began. */
-void sessions_begin(struct sessions *s);
+ * queries are numbered from 1 again, and of names and texts only those are known
+ * that rows have now, so that what is said of a range does not depend on where
+ * reading began. */
+void sessions_begin(struct sessions *s, const struct world *w);
 
 /* The process of a row of entity process, until the tick after the one that
  * closed it; NULL if it is none. */
@@ -174,6 +175,10 @@ struct proc *sessions_proc(const struct sessions *s, const struct row *r);
 /* The process of an open row of entity backend; NULL if it is not recorded or
  * not known. */
 struct proc *sessions_proc_of_backend(const struct sessions *s,
+	const struct row *backend);
+
+/* The session of an open row of entity backend; NULL if it is of none. */
+struct session *sessions_of_backend(const struct sessions *s,
 	const struct row *backend);
 
 /* What counts what the process used in the last tick. */

@@ -193,6 +193,11 @@ void session_set_query(struct sessions *s, const struct world *w,
 void session_settle(struct sessions *s, const struct world *w,
 	struct session *n);
 
+/* What processes and backends said that are not what they are now, or gone, is
+ * forgotten. */
+void session_label_anew(struct sessions *s, const struct world *w,
+	struct session *n);
+
 /* ---- session_catalog.c ---- */
 
 /* What the last tick closed; before anything else is done. */

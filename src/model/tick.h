@@ -35,6 +35,19 @@ static inline bool tick_time_ok(int64_t ns)
 	return ns >= TICK_TIME_MIN_NS && ns <= TICK_TIME_MAX_NS;
 }
 
+/* The instant that a tick was meant for: the multiple of the interval that
+ * is less than a quarter of it away, else its own time. */
+static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
+{
+	int64_t off;
+
+	if (interval_ns <= 0)
+		return wall_ns;
+	off = wall_ns % interval_ns;
+	off = off < 0 ? off + interval_ns : off;
+	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
+}
+
 /* A slot that opened (enum row_open) or closed (enum row_close). */
 struct slot_note {
 	uint32_t slot;

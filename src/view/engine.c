@@ -133,14 +133,15 @@ static void keep_notables(struct engine *e, const struct tick *t)
 }
 
 /* All that builds on the world, after a tick of it. */
-static void follow(struct engine *e, int64_t wall_ns, bool key)
+static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 {
 	size_t i;
 
 	sessions_tick(e->sessions, e->world, wall_ns);
 	reap_tick(e->reap, e->world, key);
 	for (i = 0; i < e->n_lens; i++)
-		lens_tick(e->lens[i], e->world, e->sessions, e->reap);
+		lens_tick(e->lens[i], e->world, e->sessions, e->reap,
+		    again);
 }
 
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
@@ -154,7 +155,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 		return r;
 	if (t->header && t->header->interval_ns > 0)
 		e->interval_ns = t->header->interval_ns;
-	follow(e, t->wall_ns, t->key);
+	follow(e, t->wall_ns, t->key, false);
 	if (r < 0)
 		return r;
 	e->to_ns = t->wall_ns;
@@ -176,7 +177,7 @@ int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 	/* where it stands behind a loss it may close rows; as a key it does
 	 * not count */
 	if (world_ticks(e->world) != before)
-		follow(e, t->wall_ns, false);
+		follow(e, t->wall_ns, false, true);
 	return r;
 }
 
@@ -222,7 +223,8 @@ void engine_begin(struct engine *e, bool is_first)
 {
 	size_t i;
 
-	sessions_begin(e->sessions);
+	sessions_begin(e->sessions, e->world);
+	reap_begin(e->reap);
 	for (i = 0; i < e->n_lens; i++)
 		rollup_forget_ema(lens_rollup(e->lens[i]));
 	if (!is_first)

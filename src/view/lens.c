@@ -654,11 +654,11 @@ static void follow_sessions(struct lens *l)
 }
 
 void lens_tick(struct lens *l, const struct world *w,
-	const struct sessions *s, const struct reap *reap)
+	const struct sessions *s, const struct reap *reap, bool again)
 {
 	l->w = w;
 	l->s = s;
-	if (l->last_tick)
+	if (l->last_tick && !again)
 		rollup_restart(l->rollup);
 	if (l->kind == LENS_QUERY || l->kind == LENS_LABELS ||
 	    l->kind == LENS_QUERY_SEGMENT)

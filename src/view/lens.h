@@ -81,9 +81,10 @@ void lens_bound(struct lens *l, size_t keep, lens_rank_fn rank, void *ctx);
  * more. */
 void lens_bound_as(struct lens *l, const struct lens *whole);
 
-/* Takes in the last tick. */
+/* Takes in the last tick.  again: it is the one before as a key, which adds
+ * to that. */
 void lens_tick(struct lens *l, const struct world *w,
-	const struct sessions *s, const struct reap *reap);
+	const struct sessions *s, const struct reap *reap, bool again);
 
 struct rollup *lens_rollup(const struct lens *l);
 const struct label *lens_label(const struct group *g);

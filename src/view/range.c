@@ -22,20 +22,9 @@ struct range_run {
 	struct cursor_gap loss;
 };
 
-/* The instant that a tick was meant for: the multiple of the interval that
- * is less than a quarter of it away, else its own time. */
 static int64_t nominal(const struct engine *e, int64_t wall_ns)
 {
-	int64_t i = e->interval_ns;
-	int64_t off;
-
-	if (i <= 0)
-		return wall_ns;
-	off = wall_ns % i;
-	off = off < 0 ? off + i : off;
-	if (off < i / 4)
-		return wall_ns - off;
-	return wall_ns;
+	return tick_nominal(wall_ns, e->interval_ns);
 }
 
 static int emit(struct range_run *u)

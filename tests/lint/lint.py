@@ -31,10 +31,11 @@ DEPENDENCIES = {
     "agent": ["procfs", "format"],
     "record": ["pg", "format"],
     "replay": ["format"],
+    "edit": ["replay"],
     "render": ["view"],
     "history": ["pg", "render"],
     "tui": ["render"],
-    "cli": ["agent", "record", "replay", "history", "tui"],
+    "cli": ["agent", "record", "edit", "history", "tui"],
 }
 
 # Headers of other projects, and the folders that may see them.

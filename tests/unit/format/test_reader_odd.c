@@ -133,7 +133,7 @@ static void test_ticks_that_were_not_written(void **state)
 	assert_int_equal(g.gaps, 1);
 	assert_int_equal(g.damages, 0);
 	assert_int_equal(g.first_gap.ticks, 3);
-	assert_string_equal(g.first_gap.why, "not written by the recorder");
+	assert_string_equal(g.first_gap.why, "not written to this file");
 	recording_release(&r);
 	simlife_release(&l);
 }

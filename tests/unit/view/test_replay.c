@@ -147,7 +147,7 @@ static enum cursor_step live_next(void *self, const struct tick **ret,
 		*gap = (struct cursor_gap) { .ticks = v->tick.seq - before -
 			1, .to_ns = v->tick.wall_ns };
 		gap->from_ns = v->lab->rec.tick[v->at - 1].wall_ns;
-		(void)strcpy(gap->why, "not written by the recorder");
+		(void)strcpy(gap->why, "not written to this file");
 		v->told = true;
 		return CURSOR_GAP;
 	}

@@ -1,0 +1,95 @@
+/*
+ * cmd_recover.c - gpsnap recover and gpsnap convert: all of a recording that
+ * is whole, written anew.
+ */
+#include "cli/commands.h"
+#include "cli/editing.h"
+#include "cli/start.h"
+
+struct anew {
+	struct editing out;
+};
+
+static const struct opt options[] = {
+	EDITING_OPTIONS(struct anew, out),
+};
+
+static const char *const usage[] = { "PATH... -o OUT [OPTION...]", NULL };
+
+static const char *const recover_about[] = {
+	"Writes all samples of a damaged recording that are whole into OUT, "
+	"with an index, and says for each place what was lost there: damage "
+	"costs the samples up to the next key. PATH is a file, a directory "
+	"of them, or - for the standard input; it stays as it is.",
+	NULL
+};
+
+static const struct opt_example recover_examples[] = {
+	{ "gpsnap recover broken.gpsnap -o whole.gpsnap",
+	    "what can be saved of it" },
+	{ NULL, NULL }
+};
+
+static const char *const convert_about[] = {
+	"Writes a recording of any version of the format as this version of "
+	"gpsnap writes it. It is the same recording, sample by sample. Other "
+	"levels of compression are what else it is good for.",
+	NULL
+};
+
+static const struct opt_example convert_examples[] = {
+	{ "gpsnap convert old.gpsnap -o new.gpsnap -z 19",
+	    "and as small as can be" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd recover_opts = {
+	.name = "recover",
+	.summary = "save what is whole of a damaged recording",
+	.usage = usage,
+	.about = recover_about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = recover_examples,
+	.exits = cli_exits,
+};
+
+const struct opt_cmd convert_opts = {
+	.name = "convert",
+	.summary = "bring a recording to the newest format",
+	.usage = usage,
+	.about = convert_about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = convert_examples,
+	.exits = cli_exits,
+};
+
+static int write_anew(const struct opt_cmd *cmd, int argc, char **argv)
+{
+	struct anew o = { 0 };
+	struct buf typed = BUF_INIT;
+	struct opt_rest rest;
+	int status;
+
+	editing_join(argc, argv, &typed);
+	status = editing_start(cmd, argc, argv, &o, &o.out, &rest);
+	if (status == CLI_GO) {
+		struct editing_ask ask = { .command = buf_str(&typed),
+			.tell_damage = true };
+
+		status = editing_run(cmd, &o.out, &ask, &rest);
+	}
+	buf_release(&typed);
+	return status;
+}
+
+int cmd_recover(int argc, char **argv)
+{
+	return write_anew(&recover_opts, argc, argv);
+}
+
+int cmd_convert(int argc, char **argv)
+{
+	return write_anew(&convert_opts, argc, argv);
+}

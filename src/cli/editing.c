@@ -1,0 +1,311 @@
+#include "cli/editing.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/quant.h"
+#include "base/utf8.h"
+#include "cli/replay_opts.h"
+#include "cli/replay_report.h"
+#include "cli/start.h"
+#include "cli/status_line.h"
+#include "replay/archive.h"
+
+/* Progress is shown this often. */
+#define SHOW_NS (GS_NSEC_PER_SEC / 5)
+
+static volatile sig_atomic_t stop;
+
+/* One run. */
+struct work {
+	const struct editing *e;
+	const struct editing_ask *ask;
+	struct archive *archive;
+	struct zone zone;
+	int64_t from_ns, to_ns;
+	struct pick all; /* where nothing is chosen */
+	struct sink *sink;
+	struct copy_result res;
+	struct status_line line;
+	int64_t shown_ns; /* when progress was */
+};
+
+/* ---- beginning -------------------------------------------------------- */
+
+void editing_join(int argc, char **argv, struct buf *to)
+{
+	int i;
+
+	buf_add_str(to, "gpsnap");
+	for (i = 0; i < argc; i++)
+		buf_printf(to, " %s", argv[i]);
+}
+
+static bool is_stdout(const struct editing *e)
+{
+	return strcmp(e->out, "-") == 0;
+}
+
+int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
+	const struct editing *e, struct opt_rest *rest)
+{
+	int status = cli_start(cmd, argc, argv, to, rest);
+
+	if (status != CLI_GO)
+		return status;
+	if (rest->n == 0)
+		return cli_usage(cmd,
+		    "expected a recording, a directory, or -");
+	if (!e->out || e->out[0] == '\0')
+		return cli_usage(cmd, "expected -o OUT, the file to make");
+	if (is_stdout(e) && e->force)
+		return cli_usage(cmd, "--force: -o - replaces no file");
+	return CLI_GO;
+}
+
+static void on_signal(int sig)
+{
+	stop = sig;
+}
+
+/* A signal ends the work, which removes what has no name yet. */
+static void catch_signals(void)
+{
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = on_signal }, was;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(sigs); i++) {
+		if (sigaction(sigs[i], NULL, &was) == 0 &&
+		    was.sa_handler != SIG_IGN)
+			(void)sigaction(sigs[i], &sa, NULL);
+	}
+	sa.sa_handler = SIG_IGN;
+	(void)sigaction(SIGPIPE, &sa, NULL); /* a failed write tells it */
+	(void)sigaction(SIGXFSZ, &sa, NULL);
+}
+
+/* ---- what copy_run() calls -------------------------------------------- */
+
+static bool show_progress(void *ctx, int64_t wall_ns, const struct sink *s)
+{
+	struct work *w = ctx;
+	struct buf b = BUF_INIT;
+	int64_t now = gs_clock_mono_ns();
+
+	if (stop)
+		return false;
+	if (!w->line.on || now - w->shown_ns < SHOW_NS)
+		return true;
+	w->shown_ns = now;
+	zone_add_date_time(&w->zone, wall_ns, 0, &b);
+	buf_printf(&b, ", %" PRIu64 " ticks, ", sink_ticks(s));
+	quant_add_bytes(&b, sink_bytes(s));
+	status_line_say(&w->line, &b);
+	buf_release(&b);
+	return true;
+}
+
+static void add_edge(const struct work *w, int64_t ns, const char *open,
+	struct buf *to)
+{
+	if (ns == INT64_MIN || ns == INT64_MAX)
+		buf_add_str(to, open);
+	else
+		zone_add_date_time(&w->zone, ns, 0, to);
+}
+
+static void tell_gap(void *ctx, const struct cursor_gap *gap)
+{
+	struct work *w = ctx;
+	struct buf b = BUF_INIT;
+
+	if (!w->ask->tell_damage)
+		return;
+	status_line_clear(&w->line);
+	if (gap->file && gap->file[0])
+		buf_printf(&b, "%s: ", gap->file);
+	if (gap->damage && gap->bytes)
+		buf_printf(&b, "offset %" PRIu64 ": ", gap->offset);
+	buf_printf(&b, "%s, ", gap->why);
+	if (gap->bytes)
+		buf_printf(&b, "%" PRIu64 " bytes, ", gap->bytes);
+	if (gap->ticks)
+		buf_printf(&b, "%" PRIu64 " tick%s, ", gap->ticks,
+		    gap->ticks == 1 ? "" : "s");
+	buf_add_str(&b, "lost from ");
+	add_edge(w, gap->from_ns, "the start", &b);
+	buf_add_str(&b, " to ");
+	add_edge(w, gap->to_ns, "the end", &b);
+	cli_notice("%s", buf_str(&b));
+	buf_release(&b);
+}
+
+/* ---- the way ---------------------------------------------------------- */
+
+static int set_range(struct work *w, struct gs_err *err)
+{
+	struct replay_options o = { .from = w->ask->from, .to = w->ask->to,
+		.utc = w->ask->utc, .tz = w->ask->tz };
+	int64_t first, last;
+	int r = replay_zone(&o, archive_utc_offset(w->archive), &w->zone,
+	    err);
+
+	if (r < 0)
+		return r;
+	if (!archive_range(w->archive, &first, &last)) {
+		first = last = archive_header(w->archive)->started_ns;
+		if ((o.from && o.from[0] == '-') || (o.to && o.to[0] == '-'))
+			return gs_fail(err, GS_E_USAGE, "the end of a pipe "
+			    "is not known before it comes: a time before "
+			    "the end needs a file");
+	}
+	r = replay_range(&o, &w->zone, first, last, &w->from_ns, &w->to_ns,
+	    err);
+	return r;
+}
+
+static int nothing(struct work *w, struct gs_err *err)
+{
+	struct range r = { w->from_ns, w->to_ns, 0 };
+	int64_t first, last;
+
+	if (!archive_range(w->archive, &first, &last))
+		return gs_fail(err, GS_E_NOTFOUND,
+		    "nothing recorded in this range");
+	return report_nothing(&r, &w->zone, first, last, err);
+}
+
+static int copy(struct work *w, struct gs_err *err)
+{
+	struct pick *pick = w->ask->pick ? w->ask->pick : &w->all;
+	struct copy_options o = { .from_ns = w->from_ns, .to_ns = w->to_ns,
+		.pick = pick, .command = w->ask->command,
+		.step = show_progress, .gap = tell_gap, .ctx = w };
+	int r = copy_run(&o, archive_cursor(w->archive),
+	    archive_header(w->archive)->interval_ns, w->sink, &w->res, err);
+
+	if (r == GS_OK)
+		r = pick_check_found(pick, err);
+	if (r == GS_OK && !w->res.any)
+		r = nothing(w, err);
+	if (r == GS_OK)
+		r = sink_finish(w->sink, err);
+	return r;
+}
+
+static int run(struct work *w, const struct opt_rest *rest,
+	struct gs_err *err)
+{
+	struct sink_options so = { .path = w->e->out, .force = w->e->force,
+		.level = (int)w->e->level };
+	int r = pick_init(&w->all, NULL, NULL, NULL, NULL, err);
+
+	if (r == GS_OK)
+		r = archive_open(rest->arg, (size_t)rest->n, &w->archive,
+		    err);
+	if (r == GS_OK)
+		r = set_range(w, err);
+	if (r == GS_OK)
+		r = sink_open(&so, &io_posix, &w->sink, err);
+	if (r == GS_OK)
+		r = copy(w, err);
+	return r;
+}
+
+/* ---- telling ---------------------------------------------------------- */
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void add_line(const struct work *w, struct buf *to)
+{
+	const struct sink *s = w->sink;
+	size_t n = sink_files(s);
+
+	utf8_add_safe(to, w->e->out, strlen(w->e->out));
+	if (n > 1) {
+		buf_add_str(to, " to ");
+		utf8_add_safe(to, sink_file(s, n - 1),
+		    strlen(sink_file(s, n - 1)));
+	}
+	buf_printf(to, ": %" PRIu64 " tick%s, ", sink_ticks(s),
+	    plural(sink_ticks(s)));
+	zone_add_date_time(&w->zone, w->res.first_ns, 0, to);
+	buf_add_str(to, " to ");
+	zone_add_date_time(&w->zone, w->res.last_ns, 0, to);
+	buf_add_char(to, ' ');
+	zone_add_label(&w->zone, to);
+	buf_add_str(to, ", ");
+	quant_add_bytes(to, sink_bytes(s));
+	if (w->res.n_gaps)
+		buf_printf(to, ", %" PRIu64 " hole%s", w->res.n_gaps,
+		    plural(w->res.n_gaps));
+	buf_add_char(to, '\n');
+}
+
+static void say_notes(const struct work *w)
+{
+	struct report rep = { 0 };
+	size_t i;
+
+	report_archive(&rep, w->archive, &w->zone);
+	for (i = 0; i < rep.n_note; i++)
+		cli_notice("%s", rep.note[i]);
+	report_release(&rep);
+}
+
+/* Something of what was named is not in OUT. */
+static bool is_part(const struct work *w)
+{
+	size_t i, n;
+	const struct archive_overlap *o = archive_overlaps(w->archive, &n);
+
+	for (i = 0; i < n; i++) {
+		if (o[i].to_ns > w->from_ns && o[i].from_ns < w->to_ns)
+			return true;
+	}
+	return archive_refused(w->archive) > 0;
+}
+
+static int tell(const struct work *w)
+{
+	struct buf text = BUF_INIT;
+
+	if (!w->e->quiet && !is_stdout(w->e)) {
+		add_line(w, &text);
+		(void)cli_write(buf_str(&text), text.len);
+	}
+	buf_release(&text);
+	say_notes(w);
+	return w->res.n_gaps > 0 || is_part(w) ? EXIT_GAPS : EXIT_DONE;
+}
+
+int editing_run(const struct opt_cmd *cmd, const struct editing *e,
+	const struct editing_ask *ask, const struct opt_rest *rest)
+{
+	struct work w = { .e = e, .ask = ask };
+	struct gs_err err = { .status = GS_OK };
+	int status, r;
+
+	cli_many_files();
+	catch_signals();
+	status_line_init(&w.line, !e->quiet);
+	r = run(&w, rest, &err);
+	status_line_clear(&w.line);
+	if (r == GS_OK)
+		status = tell(&w);
+	else if (r == GS_E_USAGE)
+		status = cli_usage(cmd, "%s", err.msg);
+	else
+		status = cli_cannot(&err);
+	sink_free(w.sink);
+	archive_free(w.archive);
+	pick_release(&w.all);
+	return cli_finish(status);
+}

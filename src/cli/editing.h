@@ -1,0 +1,58 @@
+/*
+ * editing.h - what the commands share that make files of recordings: their
+ * options, the line of progress, the way from PATH... to OUT.
+ */
+#ifndef GS_CLI_EDITING_H
+#define GS_CLI_EDITING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "cli/opt.h"
+#include "edit/copy.h"
+
+/* Where it goes. */
+struct editing {
+	const char *out;
+	bool force, quiet;
+	int64_t level; /* of zstd */
+};
+
+#define EDITING_OPTIONS(T, MEMBER) \
+	{ OPT_PATH, 'o', "output", "OUT", \
+	    "the file to make, or - for standard output; must not exist", \
+	    .group = "What is made", \
+	    .offset = OPT_AT(T, MEMBER.out) }, \
+	{ OPT_FLAG, 0, "force", NULL, "replace OUT if it exists", \
+	    .offset = OPT_AT(T, MEMBER.force) }, \
+	{ OPT_INT, 'z', "level", "N", \
+	    "compress with zstd's level N", .dflt = "3", \
+	    .min = 1, .max = 19, \
+	    .offset = OPT_AT(T, MEMBER.level) }, \
+	{ OPT_FLAG, 'q', "quiet", NULL, \
+	    "say nothing of what was made", \
+	    .offset = OPT_AT(T, MEMBER.quiet) }
+
+/* What is asked for, beside struct editing. */
+struct editing_ask {
+	const char *command; /* as typed */
+	const char *from, *to; /* as written; NULL: open */
+	bool utc; /* times in UTC */
+	const char *tz; /* or in this zone; NULL: the recording's */
+	struct pick *pick; /* NULL: everything */
+	bool tell_damage; /* each place, not only how many */
+};
+
+/* The words of a command line, before parsing puts them in another order. */
+void editing_join(int argc, char **argv, struct buf *to);
+
+/* As cli_start(), and checks that there are a PATH and an OUT. */
+int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
+	const struct editing *e, struct opt_rest *rest);
+
+/* Makes OUT of the operands, tells how it went; the exit status. */
+int editing_run(const struct opt_cmd *cmd, const struct editing *e,
+	const struct editing_ask *ask, const struct opt_rest *rest);
+
+#endif

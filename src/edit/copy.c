@@ -1,0 +1,381 @@
+#include "edit/copy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "edit/feed.h"
+
+struct copy {
+	const struct copy_options *o;
+	struct copy_result *ret;
+	struct sink *to;
+	struct feed feed;
+	struct maker *maker; /* NULL: nothing was said yet */
+	bool as_is; /* nothing but time is chosen */
+	uint8_t recording[RECORDING_ID_LEN]; /* of the source, said last */
+	uint64_t offset; /* of our sequence numbers to the source's */
+	uint64_t last_seq; /* ours */
+	/* The last tick at or before the range, which is not said before it
+	 * is known to be the one. */
+	bool have_base;
+	int64_t base_ns; /* what it was meant for */
+	int64_t base_wall_ns;
+	uint64_t base_seq;
+	bool gap; /* something is missing before the next tick */
+	bool lost; /* a tick could not be applied: a key must come */
+	struct cursor_gap loss;
+};
+
+/* ---- the header ------------------------------------------------------- */
+
+/* Another recording, but always the same one for the same choice. */
+static void derive_id(uint8_t id[RECORDING_ID_LEN], const char *command)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	size_t i;
+
+	for (i = 0; command[i] != '\0'; i++)
+		h = (h ^ (unsigned char)command[i]) *
+		    UINT64_C(0x100000001b3);
+	for (i = 0; i < RECORDING_ID_LEN; i++) {
+		h = (h ^ id[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+		id[i] = (uint8_t)(id[i] ^ (h >> 32));
+	}
+}
+
+static bool is_source(const struct header *h, const uint8_t *id)
+{
+	size_t i;
+
+	for (i = 0; i < h->n_source; i++) {
+		if (memcmp(h->source[i].recording_id, id,
+		    RECORDING_ID_LEN) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The host of that number is not in the output. */
+static bool is_left_out(struct copy *c, const struct header_host *hh)
+{
+	size_t i;
+
+	if (c->o->pick->n_host == 0 || hh->catalog)
+		return false;
+	for (i = 0; i < world_hosts(c->feed.world); i++) {
+		if (world_host(c->feed.world, i)->index == hh->index &&
+		    feed_lineup(&c->feed, i)->wanted)
+			return false;
+	}
+	return !pick_has_name(c->o->pick, hh->name);
+}
+
+static void leave_out_hosts(struct copy *c, struct header *h)
+{
+	size_t i = 0;
+
+	while (i < h->n_host) {
+		if (is_left_out(c, &h->host[i]))
+			header_remove_host(h, h->host[i].index);
+		else
+			i++;
+	}
+}
+
+static void set_header(struct copy *c)
+{
+	const struct header *from = c->feed.header;
+	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
+	struct header *h = header_dup(from);
+	size_t i;
+
+	h->format_version = FORMAT_VERSION;
+	free(h->edited);
+	h->edited = gs_strdup(c->o->command);
+	if (!c->as_is) {
+		for (i = 0; was && i < was->n_source; i++)
+			header_add_source(h, was->source[i].recording_id,
+			    was->source[i].started_ns,
+			    was->source[i].recorder_host);
+		if (!is_source(h, from->recording_id))
+			header_add_source(h, from->recording_id,
+			    from->started_ns, from->recorder_host
+			    ? from->recorder_host : "");
+		derive_id(h->recording_id, c->o->command);
+		if (was)
+			memcpy(h->recording_id, was->recording_id,
+			    RECORDING_ID_LEN);
+		h->file_number = (uint32_t)GS_MAX(sink_files(c->to), 1);
+		leave_out_hosts(c, h);
+	}
+	if (c->maker)
+		maker_set_header(c->maker, h);
+	else
+		c->maker = maker_new(h);
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+static void start(struct copy *c)
+{
+	const struct pick *p = c->o->pick;
+	int e;
+
+	set_header(c);
+	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
+		maker_choose(c->maker, (enum entity_id)e, p->col[e]);
+}
+
+/* Recordings that follow each other in the source count on here. */
+static uint64_t number_of(struct copy *c, uint64_t seq)
+{
+	const struct header *h = c->feed.header;
+
+	if (c->ret->any && memcmp(c->recording, h->recording_id,
+	    RECORDING_ID_LEN) != 0 && !c->as_is)
+		c->offset = c->last_seq + 2 - seq;
+	memcpy(c->recording, h->recording_id, RECORDING_ID_LEN);
+	return seq + c->offset;
+}
+
+static void say_host(struct copy *c, size_t i)
+{
+	const struct host *h = world_host(c->feed.world, i);
+
+	if (h->blocks > 0 && feed_lineup(&c->feed, i)->wanted)
+		feed_say(&c->feed, i, c->maker, h->index);
+}
+
+/* Hosts in the order of the tick; at the beginning all that are known. */
+static void say_hosts(struct copy *c, const struct tick *t)
+{
+	size_t n = world_hosts(c->feed.world), i, k;
+
+	for (i = 0; !t && i < n; i++)
+		say_host(c, i);
+	for (k = 0; t && k < t->n_block; k++) {
+		for (i = 0; i < n; i++) {
+			if (world_host(c->feed.world, i)->index ==
+			    t->block[k]->host)
+				say_host(c, i);
+		}
+	}
+}
+
+static bool wants_event(struct copy *c, const struct event *e)
+{
+	size_t i;
+
+	if (e->host == EVENT_NO_HOST || c->o->pick->n_host == 0)
+		return true;
+	for (i = 0; i < world_hosts(c->feed.world); i++) {
+		if (world_host(c->feed.world, i)->index == e->host)
+			return feed_lineup(&c->feed, i)->wanted;
+	}
+	return false;
+}
+
+static void say_events(struct copy *c, const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_event; i++) {
+		const struct event *e = &t->event[i];
+		char *text;
+
+		if (!wants_event(c, e))
+			continue;
+		text = gs_strndup(t->bytes.ptr ? t->bytes.ptr + e->off : "",
+		    e->len);
+		maker_event(c->maker, e->kind, e->wall_ns, e->host, e->value,
+		    text);
+		free(text);
+	}
+}
+
+/* What was made goes out; a file that is full goes on in another. */
+static int put(struct copy *c, struct gs_err *err)
+{
+	const struct tick *t = maker_end(c->maker);
+	int r = sink_put(c->to, t, err);
+
+	if (r < 0 || !sink_is_full(c->to))
+		return r;
+	r = sink_rotate(c->to, err);
+	if (r < 0)
+		return r;
+	if (!c->as_is)
+		maker_header(c->maker)->file_number++;
+	return sink_put(c->to, maker_repeat_as_key(c->maker), err);
+}
+
+static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
+	const struct tick *blocks, const struct tick *events, bool key,
+	struct gs_err *err)
+{
+	if (!c->maker)
+		start(c);
+	else if (key)
+		set_header(c);
+	if (key || c->gap)
+		maker_need_key(c->maker);
+	c->last_seq = number_of(c, seq);
+	maker_set_seq(c->maker, c->last_seq);
+	maker_begin(c->maker, wall_ns);
+	say_hosts(c, blocks);
+	if (events)
+		say_events(c, events);
+	c->gap = false;
+	if (!c->ret->any)
+		c->ret->first_ns = wall_ns;
+	c->ret->any = true;
+	c->ret->last_ns = wall_ns;
+	return put(c, err);
+}
+
+/* ---- the range -------------------------------------------------------- */
+
+static int64_t meant_for(const struct copy *c, int64_t wall_ns)
+{
+	return tick_nominal(wall_ns, c->feed.interval_ns);
+}
+
+static bool base_is_near(const struct copy *c)
+{
+	return c->have_base && (c->o->from_ns == INT64_MIN ||
+	    c->o->from_ns - c->base_ns <= c->feed.interval_ns * 3 / 2);
+}
+
+static int say_base(struct copy *c, struct gs_err *err)
+{
+	return say(c, c->base_seq, c->base_wall_ns, NULL, NULL, true, err);
+}
+
+/* 0: go on; 1: done; negative: can not go on. */
+static int take(struct copy *c, const struct tick *t, struct gs_err *err)
+{
+	int64_t at = meant_for(c, t->wall_ns);
+	bool first = !c->maker;
+	int r = GS_OK;
+
+	if (at > c->o->to_ns)
+		return 1;
+	if (at > c->o->from_ns && first && base_is_near(c)) {
+		r = say_base(c, err);
+		first = false;
+	}
+	if (r < 0)
+		return r;
+	if (feed_tick(&c->feed, t, err) < 0) {
+		c->lost = true;
+		return GS_OK;
+	}
+	if (at <= c->o->from_ns && first) {
+		c->have_base = true;
+		c->base_ns = at;
+		c->base_wall_ns = t->wall_ns;
+		c->base_seq = t->seq;
+		return GS_OK;
+	}
+	/* events before the range are not of it */
+	r = say(c, t->seq, t->wall_ns, first ? NULL : t,
+	    first && c->have_base ? NULL : t, t->key || first, err);
+	if (r == GS_OK && c->o->step &&
+	    !c->o->step(c->o->ctx, t->wall_ns, c->to))
+		r = gs_fail(err, GS_E_GONE, "stopped: nothing was written");
+	return r;
+}
+
+static void note_gap(struct copy *c, const struct cursor_gap *gap)
+{
+	feed_lost(&c->feed);
+	c->gap = true;
+	if (gap->to_ns <= c->o->from_ns || gap->from_ns >= c->o->to_ns)
+		return;
+	/* between recordings that follow each other nothing is missing */
+	if (!gap->why[0])
+		return;
+	c->ret->n_gaps++;
+	c->ret->n_damaged += gap->damage;
+	if (c->o->gap)
+		c->o->gap(c->o->ctx, gap);
+}
+
+/* What can't be applied is damage, too: on to the next key. */
+static bool still_lost(struct copy *c, const struct tick *t,
+	const struct gs_err *err)
+{
+	if (!c->lost)
+		return false;
+	if (c->loss.why[0] == '\0') {
+		size_t i;
+
+		c->loss = (struct cursor_gap) { .from_ns = c->ret->any
+			? c->ret->last_ns : INT64_MIN, .damage = true,
+			.file = "" };
+		for (i = 0; i + 1 < sizeof(c->loss.why) && err->msg[i]; i++)
+			c->loss.why[i] = err->msg[i];
+	}
+	if (!t->key)
+		return true;
+	c->lost = false;
+	c->loss.to_ns = t->wall_ns;
+	note_gap(c, &c->loss);
+	c->loss.why[0] = '\0';
+	return false;
+}
+
+static int step(struct copy *c, struct cursor from, struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	struct cursor_gap gap = { 0 };
+	struct gs_err own;
+
+	switch (cursor_next(from, &t, &gap, err)) {
+	case CURSOR_TICK:
+		return still_lost(c, t, err) ? GS_OK : take(c, t, err);
+	case CURSOR_REPEAT:
+		if (!still_lost(c, t, err) && feed_tick(&c->feed, t, &own) < 0)
+			c->lost = true;
+		return GS_OK;
+	case CURSOR_GAP:
+		note_gap(c, &gap);
+		return GS_OK;
+	case CURSOR_WAIT:
+		c->ret->waiting = true;
+		return 1;
+	case CURSOR_END:
+		return 1;
+	case CURSOR_ERROR:
+		return err->status ? (int)err->status : GS_E_IO;
+	}
+	return 1;
+}
+
+int copy_run(const struct copy_options *o, struct cursor from,
+	int64_t interval_ns, struct sink *to, struct copy_result *ret,
+	struct gs_err *err)
+{
+	struct copy c = { .o = o, .ret = ret, .to = to,
+		.as_is = o->pick->all };
+	struct gs_err own;
+	int r = GS_OK;
+
+	*ret = (struct copy_result) { 0 };
+	if (!err)
+		err = &own;
+	err->status = GS_OK;
+	feed_init(&c.feed, o->pick, interval_ns);
+	if (o->from_ns != INT64_MIN)
+		r = cursor_seek(from, o->from_ns, err);
+	while (r == GS_OK)
+		r = step(&c, from, err);
+	/* all ticks were before the range, but the last is at its edge */
+	if (r > 0 && !c.maker && base_is_near(&c))
+		r = say_base(&c, err);
+	maker_free(c.maker);
+	feed_release(&c.feed);
+	return r < 0 ? r : GS_OK;
+}

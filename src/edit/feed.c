@@ -1,0 +1,221 @@
+#include "edit/feed.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* Places of rows that are gone, of an entity of a host of which nothing was
+ * said yet. */
+#define GAPS_MAX 1024
+
+void feed_init(struct feed *f, struct pick *p, int64_t interval_ns)
+{
+	*f = (struct feed) { .pick = p, .interval_ns = interval_ns };
+	f->world = world_new();
+	if (p->n_session > 0)
+		f->sessions = sessions_new();
+}
+
+static void lineup_release(struct lineup *l)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		free(l->table[e].slot);
+}
+
+void feed_release(struct feed *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_lineup; i++)
+		lineup_release(&f->lineup[i]);
+	free(f->lineup);
+	sessions_free(f->sessions);
+	world_free(f->world);
+	header_free(f->header);
+	*f = (struct feed) { 0 };
+}
+
+struct lineup *feed_lineup(struct feed *f, size_t i)
+{
+	GS_GROW(f->lineup, &f->lineup_cap, i + 1);
+	while (f->n_lineup <= i)
+		f->lineup[f->n_lineup++] = (struct lineup) { 0 };
+	return &f->lineup[i];
+}
+
+/* ---- places of rows --------------------------------------------------- */
+
+/* Its place + 1, 0: none.  Of all that holds rows, only a feed has a world
+ * of its own and may use them so. */
+static uintptr_t place_of(const struct row *r)
+{
+	return (uintptr_t)r->user;
+}
+
+static void place(struct row *r, size_t slot)
+{
+	r->user = (void *)((uintptr_t)slot + 1);
+}
+
+static void put_in(struct lineup *l, struct row *r)
+{
+	struct table *t = &l->table[r->entity];
+
+	GS_GROW(t->slot, &t->cap, t->n_slot + 1);
+	place(r, t->n_slot);
+	t->slot[t->n_slot++] = r;
+	t->n_live++;
+}
+
+static void close_up(struct table *t)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (!t->slot[i])
+			continue;
+		place(t->slot[i], n);
+		t->slot[n++] = t->slot[i];
+	}
+	t->n_slot = n;
+}
+
+static void take_out(struct lineup *l, struct row *r)
+{
+	struct table *t = &l->table[r->entity];
+
+	t->slot[place_of(r) - 1] = NULL;
+	t->n_live--;
+	r->user = NULL;
+	if (!l->said && t->n_slot > 2 * t->n_live + GAPS_MAX)
+		close_up(t);
+}
+
+static void look_at(struct feed *f, struct lineup *l, struct row *r)
+{
+	bool wanted = !r->closed && pick_has_row(f->pick, f->sessions, r);
+
+	if (wanted && !place_of(r))
+		put_in(l, r);
+	else if (!wanted && place_of(r))
+		take_out(l, r);
+}
+
+/* Which session a row is of may change without the row. */
+static void look_at_all(struct feed *f, struct lineup *l,
+	const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i])
+			look_at(f, l, t->slot[i]);
+	}
+}
+
+static void look_at_sessions(struct feed *f)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(f->world); i++) {
+		const struct host *h = world_host(f->world, i);
+		struct lineup *l = feed_lineup(f, i);
+
+		if (!l->wanted)
+			continue;
+		look_at_all(f, l, &h->table[ENTITY_PROCESS]);
+		look_at_all(f, l, &h->table[ENTITY_BACKEND]);
+	}
+}
+
+/* A host may be given its name late: the rows that it has come then. */
+static void look_at_hosts(struct feed *f)
+{
+	size_t i;
+	int e;
+
+	for (i = 0; i < world_hosts(f->world); i++) {
+		const struct host *h = world_host(f->world, i);
+		struct lineup *l = feed_lineup(f, i);
+
+		if (h->blocks == 0 || l->wanted ||
+		    !pick_has_host(f->pick, h))
+			continue;
+		l->wanted = true;
+		for (e = 0; e < ENTITY_COUNT; e++)
+			look_at_all(f, l, &h->table[e]);
+	}
+}
+
+static size_t position_of(const struct feed *f, const struct host *h)
+{
+	size_t i = 0;
+
+	while (world_host(f->world, i) != h)
+		i++;
+	return i;
+}
+
+static void look_at_touched(struct feed *f)
+{
+	size_t i, n;
+	struct row *const *touched = world_touched(f->world, &n);
+	const struct host *host = NULL;
+	struct lineup *l = NULL;
+
+	for (i = 0; i < n; i++) {
+		/* rows of a host stand together */
+		if (touched[i]->host != host) {
+			host = touched[i]->host;
+			l = feed_lineup(f, position_of(f, host));
+		}
+		if (l->wanted)
+			look_at(f, l, touched[i]);
+	}
+}
+
+/* ---- ticks ------------------------------------------------------------ */
+
+int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
+{
+	uint64_t before = world_ticks(f->world);
+	int r = world_apply(f->world, t, err);
+
+	/* a tick that failed half-way has opened and closed rows, too */
+	if (r < 0 && world_ticks(f->world) == before)
+		return r;
+	if (f->sessions)
+		sessions_tick(f->sessions, f->world, t->wall_ns);
+	look_at_touched(f);
+	look_at_hosts(f);
+	if (f->sessions)
+		look_at_sessions(f);
+	if (r == GS_OK && t->header) {
+		header_free(f->header);
+		f->header = header_dup(t->header);
+		if (t->header->interval_ns > 0)
+			f->interval_ns = t->header->interval_ns;
+	}
+	return r;
+}
+
+void feed_lost(struct feed *f)
+{
+	world_lost(f->world);
+}
+
+void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index)
+{
+	const struct host *h = world_host(f->world, i);
+	struct lineup *l = feed_lineup(f, i);
+	struct maker_rows rows = { f->world, &h->clock, l->table };
+	int e;
+
+	l->said = true;
+	if (!maker_block_of(m, index, &rows))
+		return;
+	for (e = 0; e < ENTITY_COUNT; e++)
+		close_up(&l->table[e]);
+}

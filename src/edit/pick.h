@@ -1,0 +1,53 @@
+/*
+ * pick.h - which part of a recording is wanted: hosts, kinds of rows, columns,
+ * sessions.
+ *
+ * Of what is left out nothing is written.  Hosts' own rows and what tells
+ * rows apart always stay: without them nothing else could be read.
+ */
+#ifndef GS_EDIT_PICK_H
+#define GS_EDIT_PICK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "model/sessions.h"
+#include "model/world.h"
+
+struct pick_name {
+	char *text;
+	bool found; /* in what was read so far */
+};
+
+struct pick {
+	struct pick_name *host; /* n_host 0: all */
+	size_t n_host;
+	struct pick_name *session; /* n_session 0: all */
+	size_t n_session;
+	bool entity[ENTITY_COUNT];
+	bool some_columns; /* col leaves something out */
+	uint64_t col[ENTITY_COUNT][COL_WORDS_MAX];
+	bool all; /* nothing is left out */
+};
+
+/* Lists as users write them, "a,b"; NULL: all.  GS_E_USAGE on names that
+ * there can not be. */
+int pick_init(struct pick *p, const char *hosts, const char *sessions,
+	const char *entities, const char *metrics, struct gs_err *err);
+void pick_release(struct pick *p);
+
+/* By the name that the recorder has for it.  What the database says of
+ * itself is of no host and always wanted. */
+bool pick_has_host(struct pick *p, const struct host *h);
+
+bool pick_has_name(struct pick *p, const char *name);
+
+/* s: may be NULL where n_session is 0. */
+bool pick_has_row(struct pick *p, const struct sessions *s,
+	const struct row *r);
+
+/* Fails with GS_E_NOTFOUND on a host or session that was nowhere. */
+int pick_check_found(const struct pick *p, struct gs_err *err);
+
+#endif

@@ -1,0 +1,322 @@
+#include "edit/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "edit/digest.h"
+#include "format/lockfile.h"
+#include "format/naming.h"
+#include "format/outfile.h"
+#include "format/reader.h"
+#include "format/tickcode.h"
+#include "model/world.h"
+
+/* One more key may come, after a file was found full. */
+#define FULL_MARGIN (64u << 20)
+
+/* One file of the output. */
+struct part {
+	char *path; /* as it is called in the end */
+	char *temp; /* as it is called until then; NULL: it has its name */
+	uint64_t ticks;
+	uint64_t digest;
+};
+
+struct sink {
+	struct sink_options opt;
+	const struct io_ops *io;
+	bool stream;
+	struct part *part;
+	size_t n_part, part_cap;
+	struct outfile file;
+	struct tickcode *code;
+	struct buf raw, comp;
+	uint64_t ticks, bytes;
+	uint64_t last_seq;
+};
+
+static int refuse(const char *path, bool force, struct gs_err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return GS_OK;
+	if (S_ISDIR(st.st_mode))
+		return gs_fail(err, GS_E_USAGE,
+		    "%s: is a directory: name a file in it", path);
+	if (!S_ISREG(st.st_mode))
+		return gs_fail(err, GS_E_USAGE,
+		    "%s: is no file: name one, or - for a pipe", path);
+	if (!force)
+		return gs_fail(err, GS_E_EXISTS, "%s: exists already: use "
+		    "another name, or --force to replace it", path);
+	return GS_OK;
+}
+
+/* What a command left that was stopped goes; what one is writing stays. */
+static int create(struct sink *s, const char *temp, struct gs_err *err)
+{
+	int r = outfile_create(&s->file, s->io, temp, err);
+	int fd;
+
+	if (r != GS_E_EXISTS)
+		return r;
+	fd = open(temp, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (fd >= 0 && !lockfile_is_locked(fd)) {
+		(void)s->io->unlink(s->io->ctx, temp); /* creating tells */
+		r = outfile_create(&s->file, s->io, temp, err);
+	} else {
+		r = gs_fail(err, GS_E_BUSY, "%s: another command is writing "
+		    "it: use another name", temp);
+	}
+	if (fd >= 0)
+		(void)close(fd); /* only looked at */
+	return r;
+}
+
+/* Begins the next file. */
+static int begin_part(struct sink *s, struct gs_err *err)
+{
+	struct buf name = BUF_INIT;
+	struct part p = { 0 };
+	int r;
+
+	naming_continued(s->opt.path, (unsigned)s->n_part + 1, &name);
+	r = refuse(buf_str(&name), s->opt.force, err);
+	p.path = gs_strdup(buf_str(&name));
+	buf_add_str(&name, ".part");
+	p.temp = gs_strdup(buf_str(&name));
+	buf_release(&name);
+	if (r == GS_OK)
+		r = create(s, p.temp, err);
+	if (r < 0) {
+		free(p.path);
+		free(p.temp);
+		return r;
+	}
+	GS_GROW(s->part, &s->part_cap, s->n_part + 1);
+	s->part[s->n_part++] = p;
+	return GS_OK;
+}
+
+int sink_open(const struct sink_options *o, const struct io_ops *io,
+	struct sink **ret, struct gs_err *err)
+{
+	struct sink *s = gs_calloc(1, sizeof(*s));
+	int r = GS_OK;
+
+	s->opt = *o;
+	s->io = io;
+	s->file = (struct outfile)OUTFILE_INIT;
+	s->stream = strcmp(o->path, "-") == 0;
+	s->code = tickcode_new(o->level);
+	if (s->opt.full_bytes == 0)
+		s->opt.full_bytes = FRAME_FILE_RAW_MAX - FULL_MARGIN;
+	if (s->stream && isatty(STDOUT_FILENO))
+		r = gs_fail(err, GS_E_USAGE, "a recording is nothing for a "
+		    "terminal: use -o FILE, or a pipe");
+	else if (s->stream)
+		outfile_stream(&s->file, io, STDOUT_FILENO, "standard output");
+	else
+		r = begin_part(s, err);
+	if (r < 0)
+		sink_free(s);
+	else
+		*ret = s;
+	return r;
+}
+
+void sink_free(struct sink *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	outfile_release(&s->file);
+	for (i = 0; i < s->n_part; i++) {
+		if (s->part[i].temp) /* or it is gone already */
+			(void)s->io->unlink(s->io->ctx, s->part[i].temp);
+		free(s->part[i].path);
+		free(s->part[i].temp);
+	}
+	free(s->part);
+	tickcode_free(s->code);
+	buf_release(&s->raw);
+	buf_release(&s->comp);
+	free(s);
+}
+
+int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
+{
+	struct part *p = s->stream ? NULL : &s->part[s->n_part - 1];
+	struct outframe f;
+	int r;
+
+	tickcode_encode(s->code, t, &s->raw);
+	if (s->raw.len > FRAME_RAW_MAX)
+		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
+		    "than 64 MiB", t->seq);
+	tickcode_compress(s->code, s->raw.ptr, s->raw.len, &s->comp);
+	f = (struct outframe) { .kind = t->key ? FRAME_KEY : FRAME_DELTA,
+		.seq = t->seq, .wall_ns = t->wall_ns,
+		.raw_len = (uint32_t)s->raw.len, .zframe = s->comp.ptr,
+		.zframe_len = (uint32_t)s->comp.len };
+	r = outfile_append(&s->file, &f, err);
+	if (r < 0)
+		return r;
+	s->bytes += FRAME_INDEX_LEN + s->comp.len;
+	s->ticks += s->ticks == 0 || t->seq != s->last_seq;
+	s->last_seq = t->seq;
+	if (p) {
+		p->ticks++;
+		p->digest = digest_tick(p->digest, t);
+	}
+	return GS_OK;
+}
+
+bool sink_is_full(const struct sink *s)
+{
+	return !s->stream && s->file.raw_bytes >= s->opt.full_bytes;
+}
+
+int sink_rotate(struct sink *s, struct gs_err *err)
+{
+	int r = outfile_finish(&s->file, err);
+
+	return r == GS_OK ? begin_part(s, err) : r;
+}
+
+/* ---- verifying -------------------------------------------------------- */
+
+static int differs(const struct part *p, uint64_t ticks, const char *why,
+	struct gs_err *err)
+{
+	return gs_fail(err, GS_E_IO, "%s: read again it is not what was "
+	    "written: %s (%" PRIu64 " of %" PRIu64 " ticks); nothing was "
+	    "kept", p->path, why, ticks, p->ticks);
+}
+
+static int check_ticks(const struct part *p, struct reader *r,
+	struct gs_err *err)
+{
+	struct world *w = world_new_plain();
+	uint64_t n = 0, digest = 0;
+	struct cursor_gap gap;
+	enum cursor_step is;
+	struct tick *t = NULL;
+	int status = GS_OK;
+
+	while (status == GS_OK) {
+		is = reader_next(r, &t, &gap, err);
+		if (is == CURSOR_GAP && !gap.damage) {
+			world_lost(w); /* the source's */
+			continue;
+		}
+		if (is != CURSOR_TICK)
+			break;
+		digest = digest_tick(digest, t);
+		n++;
+		status = world_apply(w, t, err);
+	}
+	world_free(w);
+	if (status < 0)
+		return status;
+	if (is == CURSOR_ERROR)
+		return err ? (int)err->status : GS_E_IO;
+	if (is == CURSOR_GAP)
+		return differs(p, n, gap.why, err);
+	if (n != p->ticks || digest != p->digest)
+		return differs(p, n, "figures differ", err);
+	return GS_OK;
+}
+
+static int verify(const struct part *p, struct gs_err *err)
+{
+	struct reader *r = NULL;
+	int status = reader_open(p->temp, &r, err);
+
+	if (status == GS_OK)
+		status = check_ticks(p, r, err);
+	reader_free(r);
+	return status;
+}
+
+/* ---- naming ----------------------------------------------------------- */
+
+/* Gives a file its name; what came there meanwhile is not replaced. */
+static int give_name(struct sink *s, struct part *p, struct gs_err *err)
+{
+	if (s->opt.force || (link(p->temp, p->path) < 0 && errno != EEXIST)) {
+		/* a file system may have no links */
+		if (refuse(p->path, s->opt.force, err) < 0)
+			return GS_E_EXISTS;
+		if (rename(p->temp, p->path) < 0)
+			return gs_fail_errno(err, errno, "%s", p->path);
+	} else if (access(p->temp, F_OK) == 0) {
+		struct stat a, b;
+
+		if (stat(p->temp, &a) < 0 || stat(p->path, &b) < 0 ||
+		    a.st_ino != b.st_ino || a.st_dev != b.st_dev)
+			return gs_fail(err, GS_E_EXISTS, "%s: came to be "
+			    "meanwhile: nothing was written", p->path);
+		(void)unlink(p->temp); /* the other name is the file's */
+	}
+	free(p->temp);
+	p->temp = NULL;
+	return GS_OK;
+}
+
+static void sync_names(struct sink *s)
+{
+	const char *path = s->part[0].path;
+	const char *slash = strrchr(path, '/');
+	char *dir = !slash ? gs_strdup(".") : slash == path ? gs_strdup("/")
+	    : gs_strndup(path, (size_t)(slash - path));
+
+	(void)s->io->sync_dir(s->io->ctx, dir); /* as good as can be */
+	free(dir);
+}
+
+int sink_finish(struct sink *s, struct gs_err *err)
+{
+	int r = outfile_finish(&s->file, err);
+	size_t i;
+
+	if (s->stream || r < 0 || s->ticks == 0)
+		return r;
+	for (i = 0; r == GS_OK && i < s->n_part; i++)
+		r = verify(&s->part[i], err);
+	for (i = 0; r == GS_OK && i < s->n_part; i++)
+		r = give_name(s, &s->part[i], err);
+	if (r == GS_OK)
+		sync_names(s);
+	return r;
+}
+
+uint64_t sink_ticks(const struct sink *s)
+{
+	return s->ticks;
+}
+
+uint64_t sink_bytes(const struct sink *s)
+{
+	return s->bytes;
+}
+
+size_t sink_files(const struct sink *s)
+{
+	return s->n_part;
+}
+
+const char *sink_file(const struct sink *s, size_t i)
+{
+	return s->part[i].path;
+}

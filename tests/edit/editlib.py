@@ -1,0 +1,120 @@
+"""What tests of commands that make recordings of recordings share: every view
+of a file with every column, to be compared with that of another."""
+import concurrent.futures
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest  # noqa: E402
+
+ENV = dict(os.environ, LC_ALL='C.UTF-8', TZ='UTC', COLUMNS='200')
+
+# Views in which rows of equal rank come in the order of the file.
+OF_ANY_ORDER = ('session_event', 'query_event', 'active')
+
+# What a head says of files, and of what is missing.
+OF_FILES = ('files', 'notes')
+
+
+def gpsnap(*argv, status=0, stdin=None):
+    """stdout of a gpsnap that ends so."""
+    done = subprocess.run([gstest.binary('gpsnap'), *argv], env=ENV,
+                          input=stdin, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    what = 'gpsnap ' + ' '.join(argv)
+    gstest.check(done.returncode == status, '%s: exit status %d, want %d\n%s'
+                 % (what, done.returncode, status,
+                    done.stderr.decode('utf-8', 'replace')))
+    return done.stdout
+
+
+@functools.cache
+def views():
+    for line in gpsnap('help', '--options=replay').decode().splitlines():
+        if '\t--view\t' in line:
+            return line.split('\t')[4].split(', ')
+    return []
+
+
+@functools.cache
+def columns(view):
+    out = gpsnap('help', '--columns=' + view).decode()
+    return [line.split('\t')[0] for line in out.splitlines()]
+
+
+def tables(path, view, options, statuses=(0, 1)):
+    """The tables of a view in JSON, with all columns, and its exit status."""
+    argv = [gstest.binary('gpsnap'), 'replay', path, '-V', view, '-f',
+            'json', *options]
+    if '--from' not in options:
+        argv += ['--from', '2000-01-01 00:00']  # waits: not windows
+    if view == 'histogram':
+        argv += ['--class', 'Lock,CPU']
+    if view != 'overview':
+        argv += ['-l', '0']
+        extra = [c for c in columns(view)]
+        if extra and view not in ('matrix', 'skew', 'histogram'):
+            argv += ['-c', ','.join('+' + c for c in extra)]
+    done = subprocess.run(argv, env=ENV, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    gstest.check(done.returncode in statuses, '%s: %d: %s' % (
+        ' '.join(argv), done.returncode, done.stderr.decode()))
+    out = []
+    for line in done.stdout.decode().splitlines():
+        table = json.loads(line)
+        for key in OF_FILES:
+            table.pop(key, None)
+        for hole in table.get('holes', []):
+            hole.pop('why', None)
+        if view in OF_ANY_ORDER:
+            table['rows'].sort(key=json.dumps)
+        out.append(table)
+    return out
+
+
+def same_everywhere(got, got_options, want, want_options, what):
+    """Every view of two files, figure by figure."""
+    def both(view):
+        return (view, tables(got, view, got_options),
+                tables(want, view, want_options))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        compare(list(pool.map(both, views())), what)
+
+
+def compare(pairs, what):
+    for view, a, b in pairs:
+        if a == b:
+            continue
+        for x, y in zip(a, b):
+            for key in sorted(set(x) | set(y)):
+                if x.get(key) != y.get(key):
+                    tell(view, key, x.get(key), y.get(key))
+        gstest.fail('%s: view %s differs' % (what, view))
+
+
+def tell(view, key, x, y):
+    if not isinstance(x, list) or not isinstance(y, list):
+        print('%s: %s: %r, want %r' % (view, key, x, y))
+        return
+    if len(x) != len(y):
+        print('%s: %s: %d, want %d' % (view, key, len(x), len(y)))
+    for r, s in list(zip(x, y))[:2000]:
+        if r == s:
+            continue
+        if isinstance(r, dict):
+            for k in r:
+                if r.get(k) != s.get(k):
+                    print('%s: %s: %r, want %r in %r' % (
+                        view, k, r.get(k), s.get(k), list(s.items())[:4]))
+        else:
+            print('%s: %r, want %r' % (view, r, s))
+        return
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix='gpsnap-edit-')

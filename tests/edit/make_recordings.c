@@ -1,0 +1,191 @@
+/*
+ * make_recordings.c - writes recordings of a made-up cluster of three hosts
+ * and a database, all of the same life, into a directory:
+ *
+ *   all.gpsnap             everything
+ *   part1.gpsnap ...       the same recording in three files
+ *   ab.gpsnap, c.gpsnap    hosts a and b, and c with the database, by two
+ *                          recorders; the clock of the second is 2 s ahead
+ *   bc.gpsnap              hosts b and c by a third, from the middle on
+ *
+ * Processes are born and end, sometimes are not selected; one host does not
+ * answer for a while and is booted; another is lost.
+ */
+#include <fcntl.h>
+
+#include "recording.h"
+#include "simcluster.h"
+#include "simlife.h"
+
+#define HOSTS 3
+#define TICKS 260
+#define AHEAD (2 * SIM_SECOND)
+
+static const char *const names[HOSTS] = { "sdw1", "sdw2", "sdw3" };
+
+struct output {
+	const char *name;
+	bool has[HOSTS], catalog;
+	unsigned first; /* tick */
+	int64_t ahead_ns; /* of its recorder's clock */
+	struct recording rec;
+};
+
+struct life {
+	struct simlife host[HOSTS];
+	struct simcluster db; /* its catalog alone */
+	bool known[HOSTS]; /* not lost */
+};
+
+static void write_file(const char *dir, const char *name, const void *p,
+	size_t len)
+{
+	char path[4096];
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "%s/%s.gpsnap", dir, name);
+	fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, p, len) != (ssize_t)len || close(fd) < 0)
+		abort();
+}
+
+static void begin(struct output *o, uint8_t id)
+{
+	struct header *h;
+	size_t i;
+
+	recording_init(&o->rec, id);
+	h = maker_header(o->rec.maker);
+	h->content = CONTENT_TITLES;
+	h->recorder_host = gs_strdup(o->has[0] ? names[0] : names[2]);
+	for (i = 0; i < HOSTS; i++) {
+		if (o->has[i])
+			header_add_host(h, (uint32_t)i, names[i]);
+	}
+	if (o->catalog)
+		header_add_catalog(h, HOSTS, "catalog");
+}
+
+static void put(struct output *o, struct life *l, unsigned n)
+{
+	int64_t wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
+	struct maker *m = o->rec.maker;
+	size_t i;
+
+	maker_begin(m, wall);
+	if (n % 50 == 7)
+		maker_event(m, EVENT_MARK, wall, EVENT_NO_HOST, 0, "a mark");
+	for (i = 0; i < HOSTS; i++) {
+		struct host *h = world_host(l->host[i].host.world, 0);
+
+		h->clock.offset_ns = h->clock.wall_ns - wall;
+		h->clock.rtt_ns = 1000000;
+		if (!o->has[i] || h->clock.wall_ns < wall - o->ahead_ns -
+		    SIM_SECOND / 2)
+			continue; /* did not answer */
+		if (l->known[i])
+			maker_block(m, (uint32_t)i, l->host[i].host.world);
+		else
+			maker_host_lost(m, (uint32_t)i);
+	}
+	if (o->catalog)
+		maker_block(m, HOSTS, l->db.catalog.world);
+	recording_put(&o->rec, maker_end(m), 0);
+}
+
+/* Backends of the sessions that host a's first processes are of. */
+static void open_database(struct life *l)
+{
+	static const char *const none[] = { NULL };
+	size_t i;
+
+	simcluster_init(&l->db, none, true);
+	for (i = 0; i < 6; i++)
+		(void)simcluster_backend(&l->db, -1, 1000 + i + 1,
+		    (1000 + (int)i + 1) % 3 == 0 ? 1000 + (int)i + 1 : 0,
+		    i % 2 ? "active" : "idle", "select 1", 3);
+	(void)simcluster_lock(&l->db, -1, 1002, 0, "AccessShareLock", "t", -1);
+	(void)simcluster_lock(&l->db, -1, 1004, 0, "AccessExclusiveLock", "t",
+	    5);
+}
+
+static void step(struct life *l, unsigned n)
+{
+	size_t i;
+
+	for (i = 0; i < HOSTS; i++) {
+		/* c is away from 70 to 79, and was booted then */
+		if (i == 2 && n >= 70 && n < 80)
+			continue;
+		if (i == 2 && n == 80) {
+			l->host[i].host.clock.wall_ns += 10 * SIM_SECOND;
+			simhost_reboot(&l->host[i].host, "boot 2");
+			l->host[i].n = 0;
+			l->host[i].away = 0;
+			l->host[i].parent = 1;
+			simlife_birth(&l->host[i], OPEN_BORN);
+			l->host[i].parent = l->host[i].pid;
+		}
+		simlife_step(&l->host[i], SIM_SECOND);
+	}
+	/* b is lost from 150 to 159 */
+	l->known[1] = n < 150 || n >= 160;
+	if (n % 7 == 0)
+		SIM_TEXT(&l->db.catalog, BACKEND, 1, STATE, n % 2 ? "active"
+		    : "idle in transaction");
+	if (n % 11 == 0)
+		SIM_CELL(&l->db.catalog, BACKEND, 3, QUERY_START,
+		    (SIM_EPOCH + (int64_t)n * SIM_SECOND) / 1000);
+	simhost_tick(&l->db.catalog, SIM_SECOND);
+}
+
+int main(int argc, char **argv)
+{
+	struct output out[] = {
+		{ .name = "all", .has = { true, true, true },
+			.catalog = true },
+		{ .name = "ab", .has = { true, true, false } },
+		{ .name = "c", .has = { false, false, true },
+			.catalog = true, .ahead_ns = AHEAD },
+		{ .name = "bc", .has = { false, true, true },
+			.first = TICKS / 2 },
+	};
+	struct life l = { .known = { true, true, true } };
+	size_t at[4] = { 0 }, parts = 0, i;
+	unsigned n;
+	char name[16];
+
+	if (argc != 2)
+		return 64;
+	for (i = 0; i < HOSTS; i++)
+		simlife_init(&l.host[i], names[i], (uint32_t)i, 20);
+	open_database(&l);
+	for (i = 0; i < GS_LEN(out); i++)
+		begin(&out[i], (uint8_t)(i + 1));
+	for (n = 1; n <= TICKS; n++) {
+		step(&l, n);
+		for (i = 0; i < GS_LEN(out); i++) {
+			if (n >= out[i].first)
+				put(&out[i], &l, n);
+		}
+		if (n == 100 || n == 190) {
+			at[++parts] = out[0].rec.bytes.len;
+			recording_rotate(&out[0].rec);
+		}
+	}
+	at[3] = out[0].rec.bytes.len;
+	for (i = 0; i < 3; i++) {
+		(void)snprintf(name, sizeof(name), "part%zu", i + 1);
+		write_file(argv[1], name, out[0].rec.bytes.ptr + at[i],
+		    at[i + 1] - at[i]);
+	}
+	for (i = 0; i < GS_LEN(out); i++) {
+		write_file(argv[1], out[i].name, out[i].rec.bytes.ptr,
+		    out[i].rec.bytes.len);
+		recording_release(&out[i].rec);
+	}
+	for (i = 0; i < HOSTS; i++)
+		simlife_release(&l.host[i]);
+	simcluster_release(&l.db);
+	return 0;
+}

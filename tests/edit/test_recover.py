@@ -1,0 +1,147 @@
+"""gpsnap recover and convert: what is whole, and nothing under a name that is
+not."""
+import os
+import re
+import signal
+import subprocess
+
+import editlib
+import gstest
+
+
+def flip(data, at):
+    return data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1:]
+
+
+# What is done to a file of n bytes, exit status, and words of what is told.
+DAMAGE = [
+    ('whole', lambda d: d, 0, ''),
+    ('cut off', lambda d: d[:len(d) * 2 // 3], 1, 'cut off'),
+    ('a byte', lambda d: flip(d, len(d) // 2), 1, 'lost from'),
+    ('the first byte', lambda d: flip(d, 0), 1, 'lost from the start'),
+    ('a hole', lambda d: d[:50000] + bytes(5000) + d[55000:], 1, 'lost from'),
+    ('cut out', lambda d: d[:50000] + d[60000:], 1, 'lost from'),
+    ('begins within', lambda d: d[70001:], 1, 'lost from the start'),
+    ('rubbish behind', lambda d: d + b'x' * 100, 1, 'offset'),
+    ('nothing whole', lambda d: d[10:300], 2, 'no gpsnap recording'),
+    ('empty', lambda d: b'', 2, 'empty'),
+]
+
+
+def run(*argv):
+    return subprocess.run([gstest.binary('gpsnap'), *argv], env=editlib.ENV,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False)
+
+
+def whole_ticks(path):
+    said = run('verify', path).stdout.decode()
+    found = re.search(r', (\d+) ticks?', said.splitlines()[-1]) if said else 0
+    return int(found.group(1)) if found else 0
+
+
+def check_damage(tmp):
+    with open(os.path.join(tmp, 'all.gpsnap'), 'rb') as f:
+        data = f.read()
+    src, out = (os.path.join(tmp, n) for n in ('d.gpsnap', 'r.gpsnap'))
+    for name, do, status, words in DAMAGE:
+        with open(src, 'wb') as f:
+            f.write(do(data))
+        done = run('recover', src, '-o', out, '--force')
+        said = done.stderr.decode()
+        gstest.equal(done.returncode, status, name + ': ' + said)
+        gstest.check(words in said, '%s: %s' % (name, said))
+        if status == 2:
+            gstest.check(not os.path.exists(out), name + ': OUT is there')
+            continue
+        gstest.equal(whole_ticks(out), whole_ticks(src), name + ': ticks')
+        gstest.equal(run('verify', '-q', out).returncode, 0, name)
+        if name == 'a byte':
+            editlib.same_everywhere(out, [], src, [], name)
+        os.unlink(out)
+
+
+def check_convert(tmp):
+    src, out, again = (os.path.join(tmp, n + '.gpsnap')
+                       for n in ('all', 'conv', 'conv2'))
+    editlib.gpsnap('convert', src, '-o', out, '-z', '9')
+    editlib.same_everywhere(out, [], src, [], 'convert')
+    editlib.gpsnap('convert', out, '-o', again, '-z', '9')
+    gstest.check(os.path.getsize(again) < 1.02 * os.path.getsize(out),
+                 'converted twice it grows')
+
+
+def check_names(tmp):
+    """What is there stays; what fails leaves nothing."""
+    src = os.path.join(tmp, 'all.gpsnap')
+    taken = os.path.join(tmp, 'taken.gpsnap')
+    with open(taken, 'w', encoding='utf-8') as f:
+        f.write('mine')
+    done = run('convert', src, '-o', taken)
+    gstest.equal(done.returncode, 2, 'exists')
+    gstest.check(b'exists already' in done.stderr, done.stderr)
+    gstest.equal(os.path.getsize(taken), 4, 'what was there')
+    editlib.gpsnap('convert', src, '-o', taken, '--force')
+    gstest.equal(whole_ticks(taken), whole_ticks(src), 'replaced')
+    # over itself
+    editlib.gpsnap('convert', taken, '-o', taken, '--force')
+    gstest.equal(whole_ticks(taken), whole_ticks(src), 'over itself')
+    done = run('convert', src, '-o', os.path.join(tmp, 'no', 'x.gpsnap'))
+    gstest.equal(done.returncode, 2, 'no directory')
+    done = run('convert', src, '-o', tmp)
+    gstest.equal(done.returncode, 64, 'a directory')
+
+
+def check_full(tmp):
+    """As on a full disk: a file may not become as long as it must."""
+    src, out = (os.path.join(tmp, n) for n in ('all.gpsnap', 'full.gpsnap'))
+    done = subprocess.run(
+        ['sh', '-c', 'ulimit -f 20; exec "$@"', 'sh', gstest.binary('gpsnap'),
+         'convert', src, '-o', out], env=editlib.ENV, stderr=subprocess.PIPE,
+        check=False)
+    gstest.equal(done.returncode, 2, 'full')
+    gstest.check(b'full.gpsnap' in done.stderr, done.stderr)
+    left = [n for n in os.listdir(tmp) if n.startswith('full')]
+    gstest.equal(left, [], 'what is left')
+
+
+def check_stopped(tmp):
+    """A signal leaves nothing; what a kill left is no obstacle."""
+    out = os.path.join(tmp, 'stop.gpsnap')
+    for sig in (signal.SIGTERM, signal.SIGKILL):
+        with subprocess.Popen(
+                [gstest.binary('gpsnap'), 'convert', '-', '-o', out],
+                stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                stdout=subprocess.PIPE, env=editlib.ENV) as p:
+            with open(os.path.join(tmp, 'all.gpsnap'), 'rb') as f:
+                data = f.read()
+            p.stdin.write(data[:len(data) // 2])
+            p.stdin.flush()
+            gstest.wait_for('the output', lambda: os.path.exists(
+                out + '.part') and os.path.getsize(out + '.part') > 0)
+            p.send_signal(sig)
+            try:  # it may look at the signal at the next sample only
+                p.stdin.write(data[len(data) // 2:])
+                p.stdin.close()
+            except BrokenPipeError:
+                pass
+            gstest.check(p.wait() != 0, 'stopped')
+        gstest.check(not os.path.exists(out), 'stopped: OUT is there')
+        gstest.equal(os.path.exists(out + '.part'), sig == signal.SIGKILL,
+                     'OUT.part')
+    editlib.gpsnap('convert', os.path.join(tmp, 'all.gpsnap'), '-o', out)
+    gstest.check(not os.path.exists(out + '.part'), 'OUT.part stays')
+
+
+def main():
+    with editlib.scratch() as tmp:
+        subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
+        check_damage(tmp)
+        check_convert(tmp)
+        check_names(tmp)
+        check_full(tmp)
+        check_stopped(tmp)
+
+
+if __name__ == '__main__':
+    main()
