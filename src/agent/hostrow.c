@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/dirs.h"
 #include "base/compiler.h"
 #include "procfs/host.h"
 
@@ -80,6 +81,7 @@ static const struct {
 	{ "sys/kernel/random/boot_id", COL(HOST, BOOT_ID) },
 	{ "sys/kernel/osrelease", COL(HOST, KERNEL) },
 	{ "sys/kernel/hostname", COL(HOST, NAME) },
+	{ "sys/kernel/arch", COL(HOST, MACHINE) }, /* since 6.1 */
 };
 
 void hostrow_init(struct hostrow *h, struct told *told)
@@ -182,6 +184,27 @@ static void read_own_facts(struct hostrow *h, const struct scan *sc)
 	read_zone(h, sc);
 }
 
+/* CPUs that sysfs has, those that are offline among them. */
+static void count_cpus(struct hostrow *h, const struct scan *sc)
+{
+	const unsigned col = COL(HOST, CPUS_PRESENT);
+	unsigned char type;
+	const char *name;
+	struct dirs d;
+	uint64_t n = 0;
+
+	cells_unset(h->facts, col);
+	if (sc->root->sys_fd < 0 ||
+	    dirs_open(&d, sc->root->sys_fd, "devices/system/cpu", 0) != 0)
+		return;
+	while ((name = dirs_next(&d, &type)))
+		n += strncmp(name, "cpu", 3) == 0 && name[3] != '\0' &&
+		    strspn(name + 3, "0123456789") == strlen(name + 3);
+	dirs_close(&d);
+	if (n > 0)
+		cells_set(h->facts, col, n);
+}
+
 static void read_facts(struct hostrow *h, struct scan *sc)
 {
 	const unsigned boot = COL(HOST, BOOT_ID);
@@ -208,6 +231,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 	if (root_read_sys(r, "kernel/mm/transparent_hugepage/enabled",
 		&text) == 0)
 		fact_text(h, sc->told, COL(HOST, THP), fact_choice(text));
+	count_cpus(h, sc);
 	cells_set(h->facts, COL(HOST, PAGE_SIZE), sc->stat_opt.page_size);
 	cells_set(h->facts, COL(HOST, CLOCK_TICKS),
 	    (uint64_t)GS_NSEC_PER_SEC / sc->tick_ns);

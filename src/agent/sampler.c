@@ -12,6 +12,7 @@
 #include "agent/procs.h"
 #include "agent/servers.h"
 #include "agent/spill.h"
+#include "agent/threads.h"
 #include "base/mem.h"
 
 /* Ticks from one look into the list of users to the next. */
@@ -24,6 +25,7 @@ struct sampler {
 	struct fsrow fs;
 	struct cgrow cgroup;
 	struct procs procs;
+	struct threads threads;
 	struct servers servers;
 	struct spill spill;
 	struct mounts mounts;
@@ -45,6 +47,7 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 	fsrow_init(&s->fs, &s->told);
 	cgrow_init(&s->cgroup, &s->told);
 	procs_init(&s->procs);
+	threads_init(&s->threads, &s->told);
 	servers_init(&s->servers, &s->told);
 	rows_init(&s->agent, ENTITY_AGENT, &s->told);
 	return s;
@@ -59,6 +62,7 @@ void sampler_free(struct sampler *s)
 	passwd_release(&s->users);
 	spill_release(&s->spill);
 	servers_release(&s->servers);
+	threads_release(&s->threads);
 	procs_release(&s->procs);
 	cgrow_release(&s->cgroup);
 	fsrow_release(&s->fs);
@@ -223,6 +227,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	status = procs_tick(&s->procs, sc, err);
 	if (status < 0)
 		return status;
+	threads_tick(&s->threads, sc, &s->procs, b);
 	servers_tick(&s->servers, sc, &s->procs, &s->mounts, b);
 	spill_tick(&s->spill, sc, &s->servers, &s->procs, s->host.now);
 	hostrow_put(&s->host, s->procs.pick.servers);

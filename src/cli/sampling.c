@@ -48,6 +48,7 @@ static int set_with(const struct opt_cmd *cmd, const struct sampling *o,
 	uint32_t *ret)
 {
 	*ret = (o->all ? WITH_ALL : 0) | (o->arguments ? WITH_ARGUMENTS : 0) |
+	    (o->threads ? WITH_THREADS : 0) |
 	    (o->no_quiet ? WITH_NO_QUIET : 0);
 	return o->with ? parse_with(cmd, o->with, ret) : CLI_GO;
 }

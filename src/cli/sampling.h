@@ -21,6 +21,7 @@ struct sampling {
 	int64_t duration_ns;
 	bool all;
 	bool arguments;
+	bool threads;
 	const char *with;
 	int64_t busiest;
 	bool no_quiet;
@@ -65,6 +66,9 @@ extern const char *const sampling_deploy_values[];
 	    "arguments of processes that are not the database's; they may " \
 	    "hold passwords", \
 	    .offset = OPT_AT(T, sampling.arguments) }, \
+	{ OPT_FLAG, 0, "threads", NULL, \
+	    "threads of the processes that are recorded, too", \
+	    .offset = OPT_AT(T, sampling.threads) }, \
 	{ OPT_TEXT, 0, "with", "LIST", \
 	    "what costs more to read: any of fd,stack,smaps", \
 	    .offset = OPT_AT(T, sampling.with) }, \

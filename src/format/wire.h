@@ -29,7 +29,8 @@ enum wire_with {
 	WITH_FDS = 1 << 2,
 	WITH_STACK = 1 << 3,
 	WITH_SMAPS = 1 << 4,
-	WITH_NO_QUIET = 1 << 5 /* read every process at every tick */
+	WITH_NO_QUIET = 1 << 5, /* read every process at every tick */
+	WITH_THREADS = 1 << 6 /* threads of the processes that are recorded */
 };
 
 struct request {

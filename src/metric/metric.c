@@ -23,6 +23,7 @@
 #define PREFIX_VMEM "vmem."
 #define PREFIX_COLLECTOR "collector."
 #define PREFIX_WORKFILE "workfile."
+#define PREFIX_THREAD "thread."
 
 static const struct metric metrics[] = {
 #define BEGIN(E)

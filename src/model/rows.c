@@ -154,6 +154,23 @@ void rows_put(struct rows *r, uint64_t key)
 	rows_put_as(r, key, OPEN_APPEARED);
 }
 
+bool rows_keep(struct rows *r, uint64_t key)
+{
+	struct rows_item *item = find(r, key);
+
+	if (item)
+		item->seen = true;
+	return item != NULL;
+}
+
+void rows_leave(struct rows *r, uint64_t key, enum row_close why)
+{
+	struct rows_item *item = find(r, key);
+
+	if (item)
+		item->why = (uint8_t)why;
+}
+
 void rows_end_as(struct rows *r, enum row_close why)
 {
 	size_t i, kept = 0;
@@ -165,7 +182,8 @@ void rows_end_as(struct rows *r, enum row_close why)
 			r->item[kept++] = *item;
 			continue;
 		}
-		delta_close_slot(r->delta, item->slot, why);
+		delta_close_slot(r->delta, item->slot,
+		    item->why ? (enum row_close)item->why : why);
 		slots_give(&r->slots, item->slot);
 		told_forget(r->told, r->entity, item->was);
 		cells_free(item->was);

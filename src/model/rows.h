@@ -24,6 +24,7 @@ struct rows_item {
 	uint32_t slot;
 	uint32_t part;
 	bool seen;
+	uint8_t why; /* enum row_close of one that is left out; 0: none */
 	struct cells was; /* owned */
 };
 
@@ -58,6 +59,13 @@ bool rows_seen(struct rows *r, uint64_t key);
 /* Takes what was filled in; a new row has appeared, or opens as said. */
 void rows_put(struct rows *r, uint64_t key);
 void rows_put_as(struct rows *r, uint64_t key, enum row_open how);
+
+/* The row with that key stays as it was, unread; false if there is none. */
+bool rows_keep(struct rows *r, uint64_t key);
+
+/* The row with that key, if it is not put, ends for another reason than the
+ * others. */
+void rows_leave(struct rows *r, uint64_t key, enum row_close why);
 
 /* Closes all, after rows_begin(): what is put then is new. */
 void rows_close_all(struct rows *r, enum row_close why);

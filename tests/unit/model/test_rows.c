@@ -224,6 +224,31 @@ static void parts_are_apart(void **state)
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
+static void keeps_what_is_not_read(void **state)
+{
+	struct fixture *f = *state;
+	struct delta *d = begin(f);
+	uint32_t a, b;
+
+	put(f, "a", 5);
+	put(f, "b", 7);
+	a = (uint32_t)f->rows.item[0].key;
+	b = (uint32_t)f->rows.item[1].key;
+	rows_end(&f->rows);
+	d = begin(f);
+	assert_true(rows_keep(&f->rows, b));
+	assert_false(rows_keep(&f->rows, 12345));
+	rows_leave(&f->rows, a, CLOSE_LEFT);
+	rows_end(&f->rows);
+	assert_int_equal(d->n_opened, 0);
+	assert_int_equal(d->n_closed, 1);
+	assert_int_equal(d->closed[0].why, CLOSE_LEFT);
+	d = begin(f);
+	rows_end(&f->rows);
+	assert_int_equal(d->n_closed, 1);
+	assert_int_equal(d->closed[0].why, CLOSE_EXITED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +259,7 @@ int main(void)
 		TEST(keep_and_set),
 		TEST(found_in_any_order),
 		TEST(parts_are_apart),
+		TEST(keeps_what_is_not_read),
 	};
 
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

@@ -1,0 +1,33 @@
+/*
+ * threads.h - the rows of entity thread.
+ *
+ * Threads of a process are looked at when it was read in full: one that has
+ * not run has no thread that has.  Of those, one whose schedstat has not
+ * moved stays as it was, too, but is read all the same as often as processes
+ * are.
+ */
+#ifndef GS_AGENT_THREADS_H
+#define GS_AGENT_THREADS_H
+
+#include "agent/pids.h"
+#include "agent/procs.h"
+#include "model/rows.h"
+
+struct thread;
+
+struct threads {
+	struct rows rows;
+	struct thread *known, *next; /* by process, then thread; owned */
+	size_t n_known, known_cap, n_next, next_cap;
+	struct pids list; /* of one process */
+	struct cells scratch; /* of entity process; owned */
+};
+
+void threads_init(struct threads *t, struct told *told);
+void threads_release(struct threads *t);
+
+/* After procs_tick(), if the request asks for threads or they were there. */
+void threads_tick(struct threads *t, struct scan *sc, const struct procs *ps,
+	struct block *b);
+
+#endif
