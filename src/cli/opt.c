@@ -48,13 +48,16 @@ const char *opt_kind_name(enum opt_kind kind)
 		return "enum";
 	case OPT_TIME:
 		return "time";
+	case OPT_MAYBE:
+		return "maybe";
 	}
 	return "unknown";
 }
 
 static bool takes_arg(const struct opt *o)
 {
-	return o->kind != OPT_FLAG && o->kind != OPT_HELP;
+	return o->kind != OPT_FLAG && o->kind != OPT_HELP &&
+	    o->kind != OPT_MAYBE;
 }
 
 static int store_enum(const struct opt *o, const char *text, int *to,
@@ -128,6 +131,9 @@ static int store(const struct opt *o, const char *text, char *base,
 	case OPT_TEXT:
 	case OPT_PATH:
 		*(const char **)to = text;
+		return GS_OK;
+	case OPT_MAYBE:
+		*(const char **)to = text ? text : "";
 		return GS_OK;
 	case OPT_DURATION:
 		return store_duration(o, text, to, err);
@@ -253,6 +259,18 @@ static int take_next(struct parse *p, const struct opt *o)
 	return take(p, o, p->argv[p->next++]);
 }
 
+/* The next word, if it may be the argument of such an option. */
+static int take_maybe(struct parse *p, const struct opt *o)
+{
+	const char *word = p->next < p->argc ? p->argv[p->next] : "";
+
+	if (*word == '\0' || *word == '-' ||
+	    strspn(word, "0123456789") == strlen(word))
+		return take(p, o, NULL);
+	p->next++;
+	return take(p, o, word);
+}
+
 static int parse_long(struct parse *p, const char *word)
 {
 	size_t len = strcspn(word, "=");
@@ -261,7 +279,7 @@ static int parse_long(struct parse *p, const char *word)
 
 	if (r < 0)
 		return r;
-	if (word[len] == '=' && !takes_arg(o))
+	if (word[len] == '=' && !takes_arg(o) && o->kind != OPT_MAYBE)
 		return gs_fail(p->err, GS_E_USAGE,
 		    "option --%s takes no argument", o->name);
 	if (word[len] == '=')
@@ -272,6 +290,8 @@ static int parse_long(struct parse *p, const char *word)
 /* A word of one-letter options; the last may carry its argument. */
 static int parse_short(struct parse *p, const char *word)
 {
+	bool alone = word[0] && !word[1];
+
 	for (; *word; word++) {
 		const struct opt *o = find_short(p, *word);
 		int r;
@@ -282,7 +302,8 @@ static int parse_short(struct parse *p, const char *word)
 		if (takes_arg(o))
 			return word[1] ? take(p, o, word + 1)
 			               : take_next(p, o);
-		r = take(p, o, NULL);
+		r = alone && o->kind == OPT_MAYBE ? take_maybe(p, o)
+		                                  : take(p, o, NULL);
 		if (r < 0)
 			return r;
 	}

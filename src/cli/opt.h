@@ -27,6 +27,9 @@ enum opt_kind {
 	OPT_REAL, /* double */
 	OPT_ENUM, /* int, index into values */
 	OPT_TIME, /* const char *, text that when_parse() will take */
+	OPT_MAYBE, /* const char *: a word that may follow, "" without one; never
+	            * one that begins with "-" or is a number, and not where
+	            * flags stand beside it (-rU) or after it */
 	OPT_HELP /* nothing, no field: shows the help (opt_parse() adds it) */
 };
 

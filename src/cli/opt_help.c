@@ -39,7 +39,8 @@ static void add_names(struct buf *to, const struct opt *o)
 		buf_add_str(to, "    ");
 	buf_printf(to, "--%s", o->name);
 	if (o->arg)
-		buf_printf(to, "=%s", o->arg);
+		buf_printf(to, o->kind == OPT_MAYBE ? "[=%s]" : "=%s",
+		    o->arg);
 }
 
 static void add_values(struct buf *to, const struct opt *o)
@@ -75,13 +76,24 @@ static void add_option(struct buf *to, const struct opt *o, size_t width)
 	buf_release(&text);
 }
 
+/* -h may be something else. */
+static struct opt help_of(const struct opt_cmd *c)
+{
+	struct opt help = { .kind = OPT_HELP, .short_name = 'h',
+		.name = "help", .help = "show this text" };
+	size_t i;
+
+	for (i = 0; i < c->n_opt; i++) {
+		if (c->opt[i].short_name == help.short_name)
+			help.short_name = 0;
+	}
+	return help;
+}
+
 /* --help stands at the end of the first group. */
 static void add_options(struct buf *to, const struct opt_cmd *c, size_t width)
 {
-	static const struct opt help = {
-		.kind = OPT_HELP, .short_name = 'h', .name = "help",
-		.help = "show this text",
-	};
+	const struct opt help = help_of(c);
 	size_t i, groups = 0; /* after the first */
 
 	for (i = 0; i < c->n_opt; i++) {
@@ -158,5 +170,6 @@ void opt_list(const struct opt_cmd *c, struct buf *to)
 			buf_add_str(to, opt_kind_name(o->kind));
 		buf_printf(to, "\t%s\t%s\n", o->arg ? o->arg : "-", o->help);
 	}
-	buf_add_str(to, "-h\t--help\tflag\t-\tshow this text\n");
+	buf_printf(to, "%s\t--help\tflag\t-\tshow this text\n",
+	    help_of(c).short_name ? "-h" : "-");
 }

@@ -6,7 +6,7 @@
 
 struct settings {
 	bool all, quiet;
-	const char *out, *from;
+	const char *out, *from, *user;
 	int64_t interval_ns, count;
 	uint64_t size_bytes;
 	double free_percent, ratio;
@@ -39,6 +39,8 @@ static const struct opt table[] = {
 	    .offset = OPT_AT(struct settings, ratio), .hidden = true },
 	{ OPT_TIME, 0, "from", "TIME", "where to begin",
 	    .offset = OPT_AT(struct settings, from) },
+	{ OPT_MAYBE, 'U', "user", "USER", "names",
+	    .offset = OPT_AT(struct settings, user) },
 };
 
 static const char *const usage[] = { "[OPTION...] FILE", NULL };
@@ -75,6 +77,16 @@ static const struct row rows[] = {
 	{ "--keep-size 1K --min-free 5%", "i=5000 f=1 size=1024 free=5 |" },
 	{ "--from -1h --ratio 0.5", "i=5000 f=1 from=-1h ratio=0.5 |" },
 	{ "-i1 -i2", "i=2000 f=1 |" },
+	{ "-U", "i=5000 f=1 U= |" },
+	{ "-U root 5", "i=5000 f=1 U=root |5" },
+	{ "-U 5 2", "i=5000 f=1 U= |5 2" },
+	{ "-U 5x", "i=5000 f=1 U=5x |" },
+	{ "-U -a", "i=5000 f=1 all U= |" },
+	{ "-aU root", "i=5000 f=1 all U= |root" },
+	{ "-Ua root", "i=5000 f=1 all U= |root" },
+	{ "--user root", "i=5000 f=1 U= |root" },
+	{ "--user=root", "i=5000 f=1 U=root |" },
+	{ "--user=5", "i=5000 f=1 U=5 |" },
 	{ "--help --nonsense", "help" },
 	{ "-ah", "help" },
 	{ "--intervall=1",
@@ -124,6 +136,8 @@ static void show(const struct settings *s, const struct opt_rest *rest,
 		buf_add_str(to, "all ");
 	if (s->quiet)
 		buf_add_str(to, "quiet ");
+	if (s->user)
+		buf_printf(to, "U=%s ", s->user);
 	if (s->out)
 		buf_printf(to, "o=%s ", s->out);
 	if (opt_given(&cmd, rest, "keep-size"))
@@ -217,7 +231,8 @@ static void help_text(void **state)
 	    "  -q, --quiet               say nothing\n"
 	    "      --keep-size=SIZE      bytes to keep\n"
 	    "      --min-free=P          room to leave\n"
-	    "      --from=TIME           where to begin\n";
+	    "      --from=TIME           where to begin\n"
+	    "  -U, --user[=USER]         names\n";
 	struct buf b = BUF_INIT;
 
 	(void)state;
