@@ -9,6 +9,7 @@ const struct command commands[] = {
 	{ &record_opts, cmd_record },
 	{ &replay_opts, cmd_replay },
 	{ &live_opts, cmd_live },
+	{ &pidstat_opts, cmd_pidstat },
 	{ &status_opts, cmd_status },
 	{ &mark_opts, cmd_mark },
 	{ &info_opts, cmd_info },

@@ -33,6 +33,8 @@ int cmd_replay(int argc, char **argv);
 extern const struct opt_cmd live_opts;
 int cmd_live(int argc, char **argv);
 
+extern const struct opt_cmd pidstat_opts;
+int cmd_pidstat(int argc, char **argv);
 extern const struct opt_cmd status_opts;
 int cmd_status(int argc, char **argv);
 

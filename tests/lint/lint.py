@@ -35,7 +35,8 @@ DEPENDENCIES = {
     "render": ["view"],
     "history": ["pg", "render"],
     "tui": ["render"],
-    "cli": ["agent", "record", "edit", "history", "tui"],
+    "sysstat": ["model"],
+    "cli": ["agent", "record", "edit", "history", "sysstat", "tui"],
 }
 
 # Headers of other projects, and the folders that may see them.
@@ -45,7 +46,7 @@ FOREIGN = {
     r"gpsnap\.pb-c\.h": "format",
     r"isa-l.*|crc\.h": "format",
     r"uv\.h|uv/.*": "record",
-    r"yajl/.*": "render",
+    r"yajl/.*": "render sysstat",
     r"libpq.*|pg_.*\.h": "pg history",
     r"n?curses.*\.h": "tui",
 }

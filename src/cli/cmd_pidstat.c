@@ -1,0 +1,501 @@
+/*
+ * cmd_pidstat.c - gpsnap pidstat: what sysstat's pidstat would have printed,
+ * of a recording or of what is being sampled.
+ *
+ * Options are pidstat's own, with its meanings; those of gpsnap have long
+ * names only, but for -f.
+ */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/quant.h"
+#include "cli/commands.h"
+#include "cli/replay_opts.h"
+#include "cli/sampling.h"
+#include "cli/start.h"
+#include "cli/version.h"
+#include "format/wire.h"
+#include "replay/archive.h"
+#include "sysstat/pidstat.h"
+
+struct pidstat_cli {
+	bool cpu, io, memory, switches, kernel, stack, realtime;
+	const char *pids, *command, *process, *user;
+	int family; /* enum pidstat_family */
+	bool threads, per_cpu, line, one_line, epoch, human, strict, live;
+	bool version;
+	int64_t decimals;
+	int output; /* output_names */
+	const char *file, *from, *to, *host, *tz, *root;
+	bool utc;
+};
+
+#define AT(field) .offset = OPT_AT(struct pidstat_cli, field)
+
+static const char *const family_names[] = { "TASK", "CHILD", "ALL", NULL };
+static const char *const output_names[] = { "JSON", NULL };
+
+static const struct opt options[] = {
+	{ OPT_PATH, 'f', "file", "PATH",
+	    "the recording: a file, a directory, or - for the standard input",
+	    .group = "Which part", AT(file) },
+	{ OPT_TIME, 0, "from", "TIME",
+	    "begin at TIME, written as for gpsnap replay", AT(from) },
+	{ OPT_TIME, 0, "to", "TIME", "end at TIME", AT(to) },
+	{ OPT_TEXT, 0, "host", "HOST",
+	    "which host of the recording, where there are several", AT(host) },
+	{ OPT_FLAG, 0, "live", NULL,
+	    "of this host, now, in place of a recording", AT(live) },
+	{ OPT_PATH, 0, "root", "DIR",
+	    "with --live: read DIR/proc and DIR/sys", AT(root) },
+	{ OPT_FLAG, 'u', "cpu", NULL, "CPU time; this one where none is named",
+	    .group = "Reports", AT(cpu) },
+	{ OPT_FLAG, 'r', "memory", NULL, "page faults and memory", AT(memory) },
+	{ OPT_FLAG, 's', "stack", NULL, "stack", AT(stack) },
+	{ OPT_FLAG, 'd', "io", NULL, "disk", AT(io) },
+	{ OPT_FLAG, 'w', "switches", NULL, "context switches", AT(switches) },
+	{ OPT_FLAG, 'v', "kernel", NULL, "threads and open descriptors",
+	    AT(kernel) },
+	{ OPT_FLAG, 'R', "realtime", NULL, "real-time priority and policy",
+	    AT(realtime) },
+	{ OPT_ENUM, 'T', "tasks", "TASK|CHILD|ALL",
+	    "what CPU and memory are of: the task, the task with its ended "
+	    "children, or both", .dflt = "TASK", .values = family_names,
+	    AT(family) },
+	{ OPT_TEXT, 'p', "pid", "PID,...|SELF|ALL",
+	    "these processes, or all of them, even if they did nothing",
+	    .group = "Which tasks", AT(pids) },
+	{ OPT_TEXT, 'C', "command", "REGEX",
+	    "tasks whose name matches; with -l, whose command line does",
+	    AT(command) },
+	{ OPT_TEXT, 'G', "process", "REGEX",
+	    "processes whose name matches, with all their threads",
+	    AT(process) },
+	{ OPT_MAYBE, 'U', "user", "USER",
+	    "names of users in place of numbers; and only that one's tasks",
+	    AT(user) },
+	{ OPT_FLAG, 't', "threads", NULL, "threads, too", AT(threads) },
+	{ OPT_FLAG, 'I', "per-cpu", NULL,
+	    "%CPU is a share of all CPUs, not of one",
+	    .group = "How to show it", AT(per_cpu) },
+	{ OPT_FLAG, 'l', "line", NULL, "command lines, not names", AT(line) },
+	{ OPT_FLAG, 'h', "one-line", NULL,
+	    "all reports of a task in one line, no averages", AT(one_line) },
+	{ OPT_FLAG, 'H', "epoch", NULL, "times in seconds since 1970",
+	    AT(epoch) },
+	{ OPT_FLAG, 0, "human", NULL, "sizes such as 1.2M, percents with a %",
+	    AT(human) },
+	{ OPT_INT, 0, "dec", "0|1|2", "digits after the point", .dflt = "2",
+	    .min = 0, .max = 2, AT(decimals) },
+	{ OPT_ENUM, 'o', "output", "JSON", "how it is written",
+	    .values = output_names, AT(output) },
+	{ OPT_FLAG, 0, "strict", NULL,
+	    "as pidstat has it, byte by byte, where gpsnap knows better",
+	    AT(strict) },
+	{ OPT_FLAG, 0, "utc", NULL, "times in UTC, not in the recording's zone",
+	    AT(utc) },
+	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
+	    AT(tz) },
+	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
+};
+
+static const char *const usage[] = {
+	"-f PATH [OPTION...] [INTERVAL [COUNT]]",
+	"--live [OPTION...] [INTERVAL [COUNT]]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Prints what sysstat's pidstat would have printed, had it run on a "
+	"host while that was recorded: the same options, figures and layout. "
+	"INTERVAL is in seconds, not shorter than the recording's; without "
+	"it, or with 0, there is one report of all since boot, as at the end "
+	"of the range.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap pidstat -f incident.gpsnap -udrw 1",
+	    "CPU, disk, memory and switches, second by second" },
+	{ "gpsnap pidstat -f incident.gpsnap --from 14:05 -p 4711 -t 1 60",
+	    "a process and its threads, for a minute" },
+	{ "gpsnap pidstat -f incident.gpsnap -o JSON -u 1 3 | jq .",
+	    "for a program" },
+	{ "gpsnap pidstat --live -d 1 3", "now" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd pidstat_opts = {
+	.name = "pidstat",
+	.summary = "print what pidstat would have, of any past moment",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+/* All that one run needs. */
+struct work {
+	struct pidstat_cli o;
+	struct selection select;
+	struct pidstat_opt opt;
+	struct resample_opt range;
+	struct pidstat *pidstat;
+	struct resample resample;
+	int status; /* of a live run */
+	bool ended; /* a live run is */
+	struct gs_err err;
+};
+
+/* ---- options --------------------------------------------------------- */
+
+static const struct {
+	size_t offset;
+	unsigned activity;
+} activities[] = {
+	{ OPT_AT(struct pidstat_cli, cpu), ACTIVITY_CPU },
+	{ OPT_AT(struct pidstat_cli, memory), ACTIVITY_MEMORY },
+	{ OPT_AT(struct pidstat_cli, stack), ACTIVITY_STACK },
+	{ OPT_AT(struct pidstat_cli, io), ACTIVITY_IO },
+	{ OPT_AT(struct pidstat_cli, switches), ACTIVITY_SWITCHES },
+	{ OPT_AT(struct pidstat_cli, kernel), ACTIVITY_KERNEL },
+	{ OPT_AT(struct pidstat_cli, realtime), ACTIVITY_REALTIME },
+};
+
+static unsigned activities_of(const struct pidstat_cli *o)
+{
+	unsigned bits = 0;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(activities); i++) {
+		if (*(const bool *)((const char *)o + activities[i].offset))
+			bits |= activities[i].activity;
+	}
+	return bits;
+}
+
+static int set_pids(struct work *w)
+{
+	const struct pidstat_cli *o = &w->o;
+	char self[24];
+
+	if (!o->pids)
+		return GS_OK;
+	if (strcmp(o->pids, "SELF") != 0)
+		return selection_pids(&w->select, o->pids, &w->err);
+	if (!o->live)
+		return gs_fail(&w->err, GS_E_USAGE, "SELF is this program, "
+		    "which is not in a recording: expected numbers or ALL");
+	(void)snprintf(self, sizeof(self), "%ld", (long)getpid());
+	return selection_pids(&w->select, self, &w->err);
+}
+
+static int prefixed(struct work *w, int r, const char *name)
+{
+	if (r < 0)
+		gs_err_prefix(&w->err, "%s", name);
+	return r;
+}
+
+static int set_selection(struct work *w)
+{
+	const struct pidstat_cli *o = &w->o;
+	int r = prefixed(w, set_pids(w), "-p");
+
+	w->select.line = o->line;
+	if (r == GS_OK && o->command)
+		r = prefixed(w, selection_comm(&w->select, o->command,
+		    &w->err), "-C");
+	if (r == GS_OK && o->process)
+		r = prefixed(w, selection_process(&w->select, o->process,
+		    &w->err), "-G");
+	if (o->user && *o->user)
+		w->select.user = o->user;
+	return r;
+}
+
+static int set_times(struct work *w, const struct opt_rest *rest)
+{
+	int64_t count = 0;
+	int r = GS_OK;
+
+	if (rest->n > 2)
+		return gs_fail(&w->err, GS_E_USAGE, "unexpected %s",
+		    rest->arg[2]);
+	if (rest->n > 0)
+		r = prefixed(w, quant_duration(rest->arg[0],
+		    &w->range.every_ns, &w->err), "INTERVAL");
+	if (r == GS_OK && rest->n > 1)
+		r = prefixed(w, quant_int(rest->arg[1], 1, INT64_MAX, &count,
+		    &w->err), "COUNT");
+	if (r == GS_OK && count > 0 && w->range.every_ns == 0)
+		return gs_fail(&w->err, GS_E_USAGE, "COUNT needs an INTERVAL "
+		    "of more than 0");
+	w->opt.count = (uint64_t)count;
+	w->opt.since_boot = w->range.every_ns == 0;
+	return r;
+}
+
+static size_t screen_rows(void)
+{
+	struct winsize ws;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 2)
+		return ws.ws_row - 2u;
+	return SIZE_MAX;
+}
+
+static bool write_out(void *arg, const char *p, size_t len)
+{
+	(void)arg;
+	return cli_write(p, len);
+}
+
+static void notice(void *arg, const char *text)
+{
+	(void)arg;
+	cli_notice("%s", text);
+}
+
+static int set_options(struct work *w, const struct opt_rest *rest)
+{
+	const struct pidstat_cli *o = &w->o;
+	int r = set_times(w, rest);
+
+	if (r == GS_OK)
+		r = set_selection(w);
+	w->range.host = o->host;
+	w->range.from_ns = INT64_MIN;
+	w->range.to_ns = INT64_MAX;
+	w->opt.activities = activities_of(o);
+	w->opt.family = (enum pidstat_family)o->family;
+	w->opt.select = &w->select;
+	w->opt.threads = o->threads;
+	w->opt.user = o->user != NULL;
+	w->opt.line = o->line;
+	w->opt.per_cpu = o->per_cpu;
+	w->opt.json = opt_given(&pidstat_opts, rest, "output");
+	w->opt.one_line = o->one_line && !w->opt.json;
+	w->opt.human = o->human;
+	w->opt.strict = o->strict;
+	w->opt.is_terminal = isatty(STDOUT_FILENO);
+	w->opt.decimals = (int)o->decimals;
+	w->opt.screen_rows = screen_rows();
+	w->opt.write = write_out;
+	w->opt.notice = notice;
+	return r;
+}
+
+/* Times and numbers as the locale has them, as pidstat writes them. */
+static void use_locale(const struct work *w)
+{
+	(void)setlocale(LC_TIME, "");
+	if (!w->opt.json)
+		(void)setlocale(LC_NUMERIC, "");
+}
+
+/* offset_s: of the recording's zone. */
+static int begin(struct work *w, int32_t offset_s, int64_t interval_ns,
+	struct zone *zone)
+{
+	struct replay_options times = { .utc = w->o.utc, .tz = w->o.tz };
+	int r = replay_zone(&times, offset_s, zone, &w->err);
+
+	if (r < 0)
+		return r;
+	w->opt.stamp = stamp_new(zone, w->o.epoch);
+	r = pidstat_new(&w->opt, &w->pidstat, &w->err);
+	if (r < 0)
+		return r;
+	use_locale(w);
+	resample_init(&w->resample, &w->range, interval_ns, &pidstat_resample,
+	    w->pidstat);
+	return GS_OK;
+}
+
+/* ---- a recording ----------------------------------------------------- */
+
+static int set_range(struct work *w, struct archive *a,
+	const struct zone *zone)
+{
+	struct replay_options times = { .from = w->o.from, .to = w->o.to };
+	int64_t first_ns, last_ns;
+
+	if (!archive_range(a, &first_ns, &last_ns))
+		first_ns = last_ns = archive_header(a)->started_ns;
+	return replay_range(&times, zone, first_ns, last_ns,
+	    &w->resample.opt.from_ns, &w->resample.opt.to_ns, &w->err);
+}
+
+static int replay(struct work *w, struct archive *a)
+{
+	struct zone zone;
+	int r = begin(w, archive_utc_offset(a),
+	    archive_header(a)->interval_ns, &zone);
+
+	if (r == GS_OK)
+		r = set_range(w, a, &zone);
+	if (r == GS_OK)
+		r = resample_run(&w->resample, archive_cursor(a), &w->err);
+	if (r < 0)
+		return r;
+	pidstat_end(w->pidstat);
+	if (pidstat_reports(w->pidstat) == 0)
+		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
+		    "range has less than two samples of the host");
+	return GS_OK;
+}
+
+static int run_replay(struct work *w)
+{
+	char *path[] = { (char *)(uintptr_t)w->o.file };
+	struct archive *a = NULL;
+	int r;
+
+	cli_many_files();
+	r = archive_open(path, 1, &a, &w->err);
+	if (r == GS_OK)
+		r = replay(w, a);
+	archive_free(a);
+	return r;
+}
+
+/* ---- what is being sampled ------------------------------------------- */
+
+static void on_tick(void *arg, const struct tick *t,
+	const struct recorder_status *status)
+{
+	struct work *w = arg;
+
+	(void)status;
+	if (w->ended)
+		return;
+	w->status = resample_tick(&w->resample, t, &w->err);
+	if (w->status == GS_OK)
+		return;
+	w->ended = true;
+	(void)raise(SIGTERM); /* the recorder ends in good order */
+}
+
+static void on_notice(void *arg, bool trouble, const char *text)
+{
+	(void)arg;
+	if (trouble)
+		cli_notice("%s", text);
+}
+
+static uint32_t what_to_sample(const struct work *w)
+{
+	unsigned a = w->opt.activities;
+
+	return WITH_ALL | (w->o.threads ? WITH_THREADS : 0) |
+	    (w->o.line ? WITH_ARGUMENTS : 0) |
+	    (a & ACTIVITY_KERNEL ? WITH_FDS : 0) |
+	    (a & ACTIVITY_STACK ? WITH_STACK : 0);
+}
+
+static int32_t offset_here(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
+}
+
+static int sample(struct work *w, const struct recorder_options *ro)
+{
+	struct recorder *r = recorder_new(ro, &w->err);
+	int status = r ? recorder_run(r, &w->err) : w->err.status;
+
+	recorder_free(r);
+	if (status == GS_OK && w->status < 0)
+		status = w->status;
+	if (status == GS_OK)
+		pidstat_end(w->pidstat);
+	return status;
+}
+
+static int run_live(struct work *w)
+{
+	struct recorder_options ro = { .on_tick = on_tick,
+		.on_notice = on_notice, .arg = w, .no_files = true,
+		.version = cli_version(), .level = 1, .command_line = "",
+		.hup = HUP_END, .has_terminal = true };
+	char nodename[256] = "";
+	struct zone zone;
+	int r;
+
+	(void)signal(SIGPIPE, SIG_IGN); /* a failed write tells it */
+	(void)gethostname(nodename, sizeof(nodename) - 1);
+	ro.interval_ns = w->opt.since_boot ? GS_NSEC_PER_SEC
+	                                   : w->range.every_ns;
+	ro.count = w->opt.since_boot ? 1
+	    : w->opt.count > 0 ? w->opt.count + 1 : 0;
+	ro.fleet.nodename = nodename;
+	ro.fleet.version = ro.version;
+	ro.fleet.root = w->o.root;
+	ro.fleet.with = what_to_sample(w);
+	r = begin(w, offset_here(), ro.interval_ns, &zone);
+	return r == GS_OK ? sample(w, &ro) : r;
+}
+
+/* ---- the command ----------------------------------------------------- */
+
+static int check(const struct pidstat_cli *o)
+{
+	if (!o->file && !o->live)
+		return cli_usage(&pidstat_opts,
+		    "expected -f with a recording, or --live");
+	if (o->file && o->live)
+		return cli_usage(&pidstat_opts,
+		    "-f and --live: expected only one of them");
+	if (o->live && (o->from || o->to || o->host))
+		return cli_usage(&pidstat_opts, "--from, --to and --host are "
+		    "of a recording: not with --live");
+	if (o->root && !o->live)
+		return cli_usage(&pidstat_opts, "--root needs --live");
+	if (o->utc && o->tz)
+		return cli_usage(&pidstat_opts,
+		    "--utc and --tz: expected only one of them");
+	return CLI_GO;
+}
+
+static int run(struct work *w)
+{
+	int r = w->o.live ? run_live(w) : run_replay(w);
+
+	if (r == GS_E_USAGE)
+		return cli_usage(&pidstat_opts, "%s", w->err.msg);
+	if (r < 0)
+		return cli_cannot(&w->err);
+	return pidstat_holes(w->pidstat) > 0 ? EXIT_GAPS : EXIT_DONE;
+}
+
+int cmd_pidstat(int argc, char **argv)
+{
+	struct work w = { .select = SELECTION_INIT };
+	struct opt_rest rest;
+	int status = cli_start(&pidstat_opts, argc, argv, &w.o, &rest);
+
+	if (status == CLI_GO && w.o.version) {
+		(void)printf("gpsnap pidstat %s\n", cli_version());
+		return cli_finish(EXIT_DONE);
+	}
+	if (status == CLI_GO)
+		status = check(&w.o);
+	if (status == CLI_GO && set_options(&w, &rest) < 0)
+		status = cli_usage(&pidstat_opts, "%s", w.err.msg);
+	if (status == CLI_GO)
+		status = run(&w);
+	resample_release(&w.resample);
+	pidstat_free(w.pidstat);
+	selection_release(&w.select);
+	return cli_finish(status);
+}

@@ -1,0 +1,32 @@
+/*
+ * instant.h - one sample of a host as sysstat's programs see it: when it was
+ * taken, and what their formulas divide by.
+ */
+#ifndef GS_SYSSTAT_INSTANT_H
+#define GS_SYSSTAT_INSTANT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/world.h"
+
+struct instant {
+	int64_t wall_ns; /* the host's */
+	int64_t mono_ns;
+	uint64_t uptime_cs; /* /proc/uptime; 0: unknown */
+	uint64_t jiffies; /* of all CPUs; guests are in user time already */
+	uint64_t mem_total_kib; /* 0: unknown */
+	uint64_t hz; /* clock ticks per second */
+};
+
+struct instant instant_of(const struct host *h);
+
+/*
+ * Hundredths of a second from one instant to another.  As sysstat counts
+ * them: whole ones of the uptime, at least 1; else of the monotonic clock, 0
+ * if no time has passed.
+ */
+double instant_between_cs(const struct instant *a, const struct instant *b,
+	bool strict);
+
+#endif

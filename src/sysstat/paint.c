@@ -1,0 +1,223 @@
+#include "sysstat/paint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HIGH_PERCENT 75.0
+#define MIDDLE_PERCENT 50.0
+
+static const struct {
+	char letter;
+	const char *sgr;
+} defaults[PAINT_COLORS] = {
+	[PAINT_HIGH] = { 'H', "31;1" },
+	[PAINT_ITEM] = { 'I', "32;22" },
+	[PAINT_MIDDLE] = { 'M', "35;1" },
+	[PAINT_NAME] = { 'N', "34;1" },
+	[PAINT_ZERO] = { 'Z', "34;22" },
+};
+
+static bool want_color(bool is_terminal)
+{
+	const char *when = getenv("S_COLORS");
+
+	if (when && strcmp(when, "never") == 0)
+		return false;
+	return is_terminal || (when && strcmp(when, "always") == 0);
+}
+
+/* One "H=31;1" of S_COLORS_SGR; what is no such thing is passed over. */
+static void take_sgr(struct paint *p, const char *word, size_t len)
+{
+	size_t i;
+
+	if (len < 3 || word[1] != '=' || len - 2 >= PAINT_SGR_MAX ||
+	    strspn(word + 2, "0123456789;") < len - 2)
+		return;
+	for (i = 0; i < PAINT_COLORS; i++) {
+		if (defaults[i].letter != word[0])
+			continue;
+		memcpy(p->sgr[i], word + 2, len - 2);
+		p->sgr[i][len - 2] = '\0';
+	}
+}
+
+void paint_init(struct paint *p, struct buf *to, bool is_terminal)
+{
+	const char *s = getenv("S_COLORS_SGR");
+	size_t i;
+
+	*p = (struct paint) { .to = to, .decimals = 2,
+		.colored = want_color(is_terminal) };
+	for (i = 0; i < PAINT_COLORS; i++)
+		(void)snprintf(p->sgr[i], PAINT_SGR_MAX, "%s",
+		    defaults[i].sgr);
+	while (s && *s) {
+		size_t len = strcspn(s, ":");
+
+		take_sgr(p, s, len);
+		s += len + (s[len] == ':');
+	}
+}
+
+void paint_begin(const struct paint *p, enum paint_color color)
+{
+	if (p->colored)
+		buf_printf(p->to, "\033[%sm", p->sgr[color]);
+}
+
+void paint_end(const struct paint *p)
+{
+	if (p->colored)
+		buf_add_str(p->to, "\033[0m");
+}
+
+/* Shown as nothing but zeros. */
+static bool is_zero(const struct paint *p, const struct column *c,
+	const struct value *v)
+{
+	static const double least[] = { 0.5, 0.05, 0.005 };
+	bool no_digits = c->style == STYLE_WHOLE || c->style == STYLE_KIB;
+
+	if (v->kind == VALUE_ABSENT)
+		return true;
+	if (v->kind == VALUE_WHOLE)
+		return v->whole == 0;
+	if (v->kind != VALUE_REAL)
+		return false;
+	return no_digits ? v->real <= least[0] : v->real < least[p->decimals];
+}
+
+static enum paint_color color_of(const struct paint *p,
+	const struct column *c, const struct value *v)
+{
+	if (c->style == STYLE_ITEM)
+		return PAINT_ITEM;
+	if (is_zero(p, c, v))
+		return PAINT_ZERO;
+	if (c->style == STYLE_PERCENT && v->real >= HIGH_PERCENT)
+		return PAINT_HIGH;
+	if (c->style == STYLE_PERCENT && v->real >= MIDDLE_PERCENT)
+		return PAINT_MIDDLE;
+	return PAINT_NAME;
+}
+
+/* What stands behind a figure for humans is not coloured. */
+static void end_with(const struct paint *p, char unit)
+{
+	paint_end(p);
+	buf_add_char(p->to, unit);
+}
+
+static void put_percent(const struct paint *p, int width, double v)
+{
+	if (!p->human) {
+		buf_printf(p->to, "%*.*f", width, p->decimals, v);
+		paint_end(p);
+		return;
+	}
+	buf_printf(p->to, "%*.*f", width - 1, p->decimals ? 1 : 0, v);
+	end_with(p, '%');
+}
+
+/* Scaled by 1024, from the unit at index on. */
+static void put_size(const struct paint *p, int width, double v,
+	size_t unit)
+{
+	static const char units[] = "BkMGTP?";
+
+	while (v >= 1024 && unit + 2 < sizeof(units)) {
+		v /= 1024;
+		unit++;
+	}
+	buf_printf(p->to, "%*.*f", width - 1, p->decimals ? 1 : 0, v);
+	end_with(p, units[unit]);
+}
+
+static void put_real(const struct paint *p, const struct column *c, double v)
+{
+	static const double kib = 1024;
+	double shown = c->style == STYLE_BYTES_RATE ? v / kib : v;
+	bool whole = c->style == STYLE_WHOLE || c->style == STYLE_KIB;
+
+	if (c->style == STYLE_PERCENT || c->style == STYLE_SHARE) {
+		put_percent(p, c->width, v);
+	} else if (p->human && c->style == STYLE_KIB) {
+		put_size(p, c->width, v, 1);
+	} else if (p->human && c->style == STYLE_BYTES_RATE) {
+		put_size(p, c->width, v, 0);
+	} else {
+		buf_printf(p->to, "%*.*f", c->width, whole ? 0 : p->decimals,
+		    shown);
+		paint_end(p);
+	}
+}
+
+static void put_text(const struct paint *p, const struct column *c,
+	const char *text)
+{
+	buf_printf(p->to, "%*s", c->width, text);
+	paint_end(p);
+}
+
+static void put_value(const struct paint *p, const struct column *c,
+	const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_ABSENT:
+		put_text(p, c, "-");
+		return;
+	case VALUE_REAL:
+		put_real(p, c, v->real);
+		return;
+	case VALUE_WHOLE:
+		if (c->style == STYLE_KIB && p->human) {
+			put_size(p, c->width, (double)v->whole, 1);
+			return;
+		}
+		buf_printf(p->to, "%*" PRIu64, c->width, v->whole);
+		paint_end(p);
+		return;
+	case VALUE_WORD:
+		put_text(p, c, v->word);
+		return;
+	}
+}
+
+static bool is_refused(const struct column *c, const struct value *v)
+{
+	return c->style == STYLE_BYTES_RATE && v->kind == VALUE_REAL &&
+	    v->real == CALC_REFUSED;
+}
+
+/* pidstat colours what it may not read as one. */
+static size_t put_refused(const struct paint *p, const struct column *c,
+	const struct value *v, size_t n)
+{
+	size_t i;
+
+	paint_begin(p, PAINT_ZERO);
+	for (i = 0; i < n && is_refused(&c[i], &v[i]); i++)
+		buf_printf(p->to, " %*.2f", c[i].width, v[i].real);
+	paint_end(p);
+	return i;
+}
+
+void paint_values(const struct paint *p, const struct column *c,
+	const struct value *v, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n) {
+		if (is_refused(&c[i], &v[i])) {
+			i += put_refused(p, c + i, v + i, n - i);
+			continue;
+		}
+		paint_begin(p, color_of(p, &c[i], &v[i]));
+		buf_add_char(p->to, ' ');
+		put_value(p, &c[i], &v[i]);
+		i++;
+	}
+}

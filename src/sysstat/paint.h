@@ -1,0 +1,41 @@
+/*
+ * paint.h - values as sysstat's programs write them into columns, with the
+ * colours of S_COLORS and S_COLORS_SGR.
+ */
+#ifndef GS_SYSSTAT_PAINT_H
+#define GS_SYSSTAT_PAINT_H
+
+#include "base/buf.h"
+#include "sysstat/reports.h"
+
+enum paint_color {
+	PAINT_HIGH, /* a share that is high */
+	PAINT_ITEM, /* what names something */
+	PAINT_MIDDLE, /* a share of half and more */
+	PAINT_NAME, /* figures that are not 0, names */
+	PAINT_ZERO,
+	PAINT_COLORS
+};
+
+#define PAINT_SGR_MAX 32
+
+struct paint {
+	struct buf *to; /* not owned */
+	int decimals; /* 0 to 2 */
+	bool human;
+	bool colored;
+	char sgr[PAINT_COLORS][PAINT_SGR_MAX];
+};
+
+/* Colours as the environment says; is_terminal: of the output. */
+void paint_init(struct paint *p, struct buf *to, bool is_terminal);
+
+void paint_begin(const struct paint *p, enum paint_color color);
+void paint_end(const struct paint *p);
+
+/* Columns side by side: a blank, then the value at the right; "-" if it is
+ * absent. */
+void paint_values(const struct paint *p, const struct column *c,
+	const struct value *v, size_t n);
+
+#endif

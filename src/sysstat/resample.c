@@ -1,0 +1,193 @@
+#include "sysstat/resample.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "model/header.h"
+
+void resample_init(struct resample *f, const struct resample_opt *opt,
+	int64_t interval_ns, const struct resample_ops *ops, void *self)
+{
+	*f = (struct resample) { .opt = *opt, .ops = ops, .self = self,
+		.interval_ns = interval_ns, .world = world_new() };
+}
+
+void resample_release(struct resample *f)
+{
+	world_free(f->world);
+	f->world = NULL;
+}
+
+static int no_host(const struct resample *f, struct gs_err *err)
+{
+	struct buf names = BUF_INIT;
+	size_t i;
+	int r;
+
+	for (i = 0; i < world_hosts(f->world); i++) {
+		const struct host *h = world_host(f->world, i);
+
+		if (!world_is_host(h))
+			continue;
+		buf_printf(&names, "%s%s", names.len ? ", " : "", h->name);
+	}
+	r = f->opt.host
+		? gs_fail(err, GS_E_USAGE, "--host %s: no such host among "
+		    "%s", f->opt.host, buf_str(&names))
+		: gs_fail(err, GS_E_USAGE, "there are several hosts: name "
+		    "one with --host: %s", buf_str(&names));
+	buf_release(&names);
+	return r;
+}
+
+/* *ret is NULL while the host did not answer yet. */
+static int find_host(const struct resample *f, const struct host **ret,
+	struct gs_err *err)
+{
+	const struct host *found = NULL;
+	size_t i, n = 0;
+
+	*ret = NULL;
+	for (i = 0; i < world_hosts(f->world); i++) {
+		const struct host *h = world_host(f->world, i);
+
+		if (!world_is_host(h) || (f->opt.host &&
+		    strcmp(h->name, f->opt.host) != 0))
+			continue;
+		found = h;
+		n++;
+	}
+	if (n > 1 || (n == 0 && f->opt.host))
+		return no_host(f, err);
+	if (found && found->sampled && found->blocks > 0)
+		*ret = found;
+	return GS_OK;
+}
+
+/* A tick that came a little early is the one that was meant. */
+static bool is_due(const struct resample *f, int64_t wall_ns)
+{
+	if (!f->begun || f->opt.every_ns <= f->interval_ns)
+		return true;
+	return wall_ns >= f->due_ns - f->interval_ns / 2;
+}
+
+static void set_due(struct resample *f, int64_t wall_ns)
+{
+	int64_t every = f->opt.every_ns;
+
+	/* from where it was due, lest late ticks add up; anew after a hole */
+	if (f->begun && wall_ns - f->due_ns < every)
+		f->due_ns += every;
+	else
+		f->due_ns = wall_ns + every;
+}
+
+static int show(struct resample *f, const struct tick *t, struct gs_err *err)
+{
+	const struct host *h;
+	int r = find_host(f, &h, err);
+	bool due;
+
+	if (r < 0 || !h)
+		return r;
+	if (h->rebooted && f->begun) {
+		f->ops->restart(f->self);
+		f->begun = false;
+	}
+	due = is_due(f, t->wall_ns);
+	if (due) {
+		set_due(f, t->wall_ns);
+		f->begun = true;
+	}
+	return f->ops->tick(f->self, f->world, h, due) ? 0 : 1;
+}
+
+/* Behind something that could not be read only a key will do. */
+static bool still_lost(struct resample *f, const struct tick *t)
+{
+	if (!f->lost)
+		return false;
+	if (!t->key)
+		return true;
+	f->lost = false;
+	f->loss.to_ns = t->wall_ns;
+	resample_gap(f, &f->loss);
+	return false;
+}
+
+static void lose(struct resample *f, const struct tick *t,
+	const struct gs_err *err)
+{
+	size_t n = GS_MIN(strlen(err->msg), sizeof(f->loss.why) - 1);
+
+	f->lost = true;
+	f->loss = (struct cursor_gap) { .from_ns = t->wall_ns };
+	memcpy(f->loss.why, err->msg, n);
+}
+
+int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
+{
+	if (t->wall_ns > f->opt.to_ns)
+		return 1;
+	if (still_lost(f, t))
+		return GS_OK;
+	if (world_apply(f->world, t, err) < 0) {
+		lose(f, t, err);
+		return GS_OK;
+	}
+	if (t->header && t->header->interval_ns > 0)
+		f->interval_ns = t->header->interval_ns;
+	return t->wall_ns < f->opt.from_ns ? GS_OK : show(f, t, err);
+}
+
+void resample_gap(struct resample *f, const struct cursor_gap *gap)
+{
+	const struct resample_hole hole = { gap->from_ns, gap->to_ns,
+		gap->why[0] ? gap->why : "nothing recorded" };
+
+	world_lost(f->world);
+	if (!f->begun || gap->to_ns <= f->opt.from_ns ||
+	    gap->from_ns >= f->opt.to_ns)
+		return;
+	if (!gap->why[0] && gap->to_ns != INT64_MAX &&
+	    gap->to_ns - gap->from_ns <= f->interval_ns * 3 / 2)
+		return;
+	f->ops->hole(f->self, &hole);
+}
+
+static int step(struct resample *f, struct cursor c, struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	struct cursor_gap gap = { 0 };
+	struct gs_err own;
+
+	switch (cursor_next(c, &t, &gap, err)) {
+	case CURSOR_TICK:
+		return resample_tick(f, t, err);
+	case CURSOR_REPEAT:
+		if (world_apply(f->world, t, &own) < 0)
+			lose(f, t, &own);
+		return GS_OK;
+	case CURSOR_GAP:
+		resample_gap(f, &gap);
+		return GS_OK;
+	case CURSOR_WAIT:
+	case CURSOR_END:
+		return 1;
+	case CURSOR_ERROR:
+		return err->status ? (int)err->status : GS_E_IO;
+	}
+	return 1;
+}
+
+int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
+{
+	int r = GS_OK;
+
+	if (f->opt.from_ns != INT64_MIN)
+		r = cursor_seek(c, f->opt.from_ns, err);
+	while (r == GS_OK)
+		r = step(f, c, err);
+	return r < 0 ? r : GS_OK;
+}

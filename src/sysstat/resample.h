@@ -1,0 +1,62 @@
+/*
+ * resample.h - from the ticks of a recording, or of what is being sampled, to
+ * the samples that a program of sysstat would have taken: of one host, within
+ * a range of time, every so often.
+ *
+ * Use: resample_init(); resample_tick() and resample_gap() as they come, or
+ * resample_run() of a cursor; resample_release().
+ */
+#ifndef GS_SYSSTAT_RESAMPLE_H
+#define GS_SYSSTAT_RESAMPLE_H
+
+#include "base/err.h"
+#include "model/cursor.h"
+#include "model/world.h"
+
+struct resample_opt {
+	const char *host; /* NULL: the only one there is */
+	int64_t from_ns, to_ns; /* INT64_MIN, INT64_MAX: open */
+	int64_t every_ns; /* between samples; 0: every tick is one */
+};
+
+/* Something is missing between the sample before and the next. */
+struct resample_hole {
+	int64_t from_ns, to_ns;
+	const char *why;
+};
+
+struct resample_ops {
+	/* A tick that has the host; is_sample: one is due.  False: enough. */
+	bool (*tick)(void *self, const struct world *w,
+		const struct host *h, bool is_sample);
+	/* The host was booted since the tick before. */
+	void (*restart)(void *self);
+	void (*hole)(void *self, const struct resample_hole *hole);
+};
+
+struct resample {
+	struct resample_opt opt;
+	const struct resample_ops *ops;
+	void *self;
+	struct world *world;
+	int64_t interval_ns; /* of the recording */
+	bool begun; /* a sample was taken */
+	int64_t due_ns; /* wall time of the next sample */
+	bool lost;
+	struct cursor_gap loss;
+};
+
+/* interval_ns: of the recording. */
+void resample_init(struct resample *f, const struct resample_opt *opt,
+	int64_t interval_ns, const struct resample_ops *ops, void *self);
+void resample_release(struct resample *f);
+
+/* 0: go on, 1: done, negative: failed, GS_E_USAGE if there is no such
+ * host or more than one. */
+int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err);
+void resample_gap(struct resample *f, const struct cursor_gap *gap);
+
+/* 0, or as resample_tick() and the cursor fail. */
+int resample_run(struct resample *f, struct cursor c, struct gs_err *err);
+
+#endif

@@ -1,0 +1,126 @@
+#include "sysstat/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/quant.h"
+#include "base/scan.h"
+
+/* More numbers than a command line holds. */
+#define PIDS_MAX 100000u
+
+void selection_release(struct selection *s)
+{
+	free(s->pid);
+	if (s->has_comm)
+		regfree(&s->comm);
+	if (s->has_process)
+		regfree(&s->process);
+	*s = (struct selection) SELECTION_INIT;
+}
+
+static int compare_pid(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int take_pid(struct selection *s, struct span word,
+	struct gs_err *err)
+{
+	char *text = gs_strndup(word.ptr, span_len(word));
+	int64_t pid;
+	int r = quant_int(text, 1, INT32_MAX, &pid, err);
+
+	free(text);
+	if (r < 0)
+		return r;
+	s->pid = gs_realloc(s->pid, (s->n_pid + 1) * sizeof(*s->pid));
+	s->pid[s->n_pid++] = (uint32_t)pid;
+	return GS_OK;
+}
+
+int selection_pids(struct selection *s, const char *list,
+	struct gs_err *err)
+{
+	struct span all = span_str(list), word;
+	bool more = true;
+	int r = GS_OK;
+
+	while (r == GS_OK && more) {
+		more = scan_until(&all, ',', &word);
+		if (!more)
+			word = all;
+		if (span_eq(word, "ALL"))
+			s->all = true;
+		else if (s->n_pid == PIDS_MAX)
+			r = gs_fail(err, GS_E_USAGE, "more than %u numbers",
+			    PIDS_MAX);
+		else
+			r = take_pid(s, word, err);
+	}
+	if (s->n_pid > 1)
+		qsort(s->pid, s->n_pid, sizeof(*s->pid), compare_pid);
+	return r;
+}
+
+static int compile(regex_t *to, bool *has, const char *regex,
+	struct gs_err *err)
+{
+	char why[128];
+	int r;
+
+	if (*regex == '\0')
+		return gs_fail(err, GS_E_USAGE, "the expression is empty");
+	r = regcomp(to, regex, REG_EXTENDED | REG_NOSUB);
+	if (r == 0) {
+		*has = true;
+		return GS_OK;
+	}
+	(void)regerror(r, to, why, sizeof(why));
+	return gs_fail(err, GS_E_USAGE, "\"%s\": %s", regex, why);
+}
+
+int selection_comm(struct selection *s, const char *regex,
+	struct gs_err *err)
+{
+	return compile(&s->comm, &s->has_comm, regex, err);
+}
+
+int selection_process(struct selection *s, const char *regex,
+	struct gs_err *err)
+{
+	return compile(&s->process, &s->has_process, regex, err);
+}
+
+bool selection_is_explicit(const struct selection *s)
+{
+	return s->all || s->n_pid > 0;
+}
+
+bool selection_has_pid(const struct selection *s, const struct task *k)
+{
+	if (s->all || s->n_pid == 0)
+		return true;
+	return bsearch(&k->pid, s->pid, s->n_pid, sizeof(*s->pid),
+	    compare_pid) != NULL;
+}
+
+bool selection_has(const struct selection *s, const struct task *k,
+	const struct task *process)
+{
+	const char *name = s->line && k->line && !k->tid ? k->line : k->comm;
+
+	if (!selection_has_pid(s, k))
+		return false;
+	if (s->has_comm && regexec(&s->comm, name, 0, NULL, 0) != 0)
+		return false;
+	if (s->has_process && (!process || regexec(&s->process,
+	    s->line && process->line ? process->line : process->comm, 0,
+	    NULL, 0) != 0))
+		return false;
+	/* whose name is not known may be that one */
+	return !s->user || !k->user || strcmp(s->user, k->user) == 0;
+}

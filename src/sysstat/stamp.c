@@ -1,0 +1,107 @@
+#include "sysstat/stamp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+struct stamp stamp_new(const struct zone *zone, bool epoch)
+{
+	const char *format = getenv("S_TIME_FORMAT");
+
+	return (struct stamp) { .zone = *zone, .epoch = epoch,
+		.iso = format && strcmp(format, "ISO") == 0 };
+}
+
+static struct tm civil_tm(const struct zone *z, int64_t ns)
+{
+	struct civil c = zone_to_civil(z, ns);
+	int64_t days = civil_to_days(c.year, c.month, c.day);
+
+	return (struct tm) {
+		.tm_year = (int)c.year - 1900, .tm_mon = c.month - 1,
+		.tm_mday = c.day, .tm_hour = c.hour, .tm_min = c.minute,
+		.tm_sec = c.second, .tm_isdst = -1,
+		.tm_wday = (int)(((days + 4) % 7 + 7) % 7),
+	};
+}
+
+/* strftime() writes nothing definite where it fails. */
+static void check(size_t written, char to[STAMP_MAX])
+{
+	if (written == 0)
+		to[0] = '\0';
+}
+
+void stamp_time(const struct stamp *s, int64_t ns, char to[STAMP_MAX])
+{
+	struct tm tm = civil_tm(&s->zone, ns);
+
+	if (s->epoch)
+		(void)snprintf(to, STAMP_MAX, "%" PRId64,
+		    ns / GS_NSEC_PER_SEC);
+	else if (s->iso)
+		check(strftime(to, STAMP_MAX, "%H:%M:%S", &tm), to);
+	else
+		check(strftime(to, STAMP_MAX, "%X", &tm), to);
+}
+
+void stamp_date(const struct stamp *s, int64_t ns, char to[STAMP_MAX])
+{
+	struct tm tm = civil_tm(&s->zone, ns);
+
+	if (s->iso)
+		check(strftime(to, STAMP_MAX, "%Y-%m-%d", &tm), to);
+	else
+		check(strftime(to, STAMP_MAX, "%x", &tm), to);
+}
+
+static char *text_of(const struct world *w, const struct row *r,
+	unsigned col)
+{
+	struct span text = r ? row_text(w, r, col) : span_str("");
+	struct buf safe = BUF_INIT;
+	char *copy;
+
+	utf8_add_safe(&safe, text.ptr, span_len(text));
+	copy = gs_strdup(buf_str(&safe));
+	buf_release(&safe);
+	return copy;
+}
+
+struct banner banner_of(const struct world *w, const struct host *h)
+{
+	const struct row *r = host_row(h);
+	struct banner b = {
+		.release = text_of(w, r, COL(HOST, KERNEL)),
+		.node = text_of(w, r, COL(HOST, NAME)),
+		.machine = text_of(w, r, COL(HOST, MACHINE)),
+	};
+
+	if (r && !row_get(r, COL(HOST, CPUS_PRESENT), &b.cpus))
+		(void)row_get(r, COL(HOST, CPUS), &b.cpus);
+	return b;
+}
+
+void banner_release(struct banner *b)
+{
+	free(b->release);
+	free(b->node);
+	free(b->machine);
+	*b = (struct banner) { 0 };
+}
+
+void banner_add(const struct banner *b, const struct stamp *s, int64_t ns,
+	struct buf *to)
+{
+	char date[STAMP_MAX];
+
+	stamp_date(s, ns, date);
+	buf_printf(to, "Linux %s (%s) \t%s \t_%s_\t(%" PRIu64 " CPU)\n",
+	    b->release, b->node, date, b->machine, b->cpus);
+}

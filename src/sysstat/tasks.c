@@ -1,0 +1,320 @@
+#include "sysstat/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* A row that a tick has, and the row of its process. */
+struct tasks_seen {
+	uint32_t pid, tid;
+	uint64_t start;
+	const struct row *process, *thread;
+};
+
+static void free_task(struct task *t)
+{
+	free(t->comm);
+	free(t->line);
+	free(t->user);
+	free(t);
+}
+
+void tasks_clear(struct tasks *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++)
+		free_task(t->task[i]);
+	t->n = t->n_ended = 0;
+	t->begun = false;
+}
+
+void tasks_release(struct tasks *t)
+{
+	tasks_clear(t);
+	free(t->task);
+	free(t->next);
+	free(t->seen);
+	*t = (struct tasks) { 0 };
+}
+
+/* ---- what a tick has ------------------------------------------------- */
+
+static int by_number(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	const struct tasks_seen *x = a, *y = b;
+	int r = by_number(x->pid, y->pid);
+
+	if (r == 0)
+		r = by_number(x->tid, y->tid);
+	return r ? r : by_number(x->start, y->start);
+}
+
+static const struct row *find_process(const struct tasks *t, size_t n,
+	uint32_t pid)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->seen[mid].pid < pid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && t->seen[lo].pid == pid ? t->seen[lo].process : NULL;
+}
+
+static struct tasks_seen *add_seen(struct tasks *t)
+{
+	GS_GROW(t->seen, &t->seen_cap, t->n_seen + 1);
+	return &t->seen[t->n_seen++];
+}
+
+static void sort_seen(struct tasks *t)
+{
+	if (t->n_seen > 1)
+		qsort(t->seen, t->n_seen, sizeof(*t->seen), compare_seen);
+}
+
+/* pidstat takes one whose smaps it may not read for one that ended. */
+static bool has_stack(const struct row *r)
+{
+	uint64_t v;
+
+	return row_get(r, COL(PROCESS, STACK_SIZE), &v) ||
+	    !row_get(r, COL(PROCESS, VSIZE), &v);
+}
+
+static void see_processes(struct tasks *t, const struct host *h)
+{
+	const struct table *tab = &h->table[ENTITY_PROCESS];
+	size_t i;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		const struct row *r = tab->slot[i];
+		uint64_t pid, start = 0;
+
+		if (!r || !row_get(r, COL(PROCESS, PID), &pid))
+			continue;
+		if (t->strict && t->stack && !has_stack(r))
+			continue;
+		(void)row_get(r, COL(PROCESS, START), &start);
+		*add_seen(t) = (struct tasks_seen) { (uint32_t)pid, 0, start,
+			r, NULL };
+	}
+	sort_seen(t);
+}
+
+static void see_threads(struct tasks *t, const struct host *h)
+{
+	const struct table *tab = &h->table[ENTITY_THREAD];
+	size_t i, n = t->n_seen;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		const struct row *r = tab->slot[i], *process;
+		uint64_t pid, tid, start = 0;
+
+		if (!r || !row_get(r, COL(THREAD, PID), &pid) ||
+		    !row_get(r, COL(THREAD, TID), &tid))
+			continue;
+		process = find_process(t, n, (uint32_t)pid);
+		if (!process)
+			continue;
+		(void)row_get(r, COL(THREAD, START), &start);
+		*add_seen(t) = (struct tasks_seen) { (uint32_t)pid,
+			(uint32_t)tid, start, process, r };
+	}
+	if (t->n_seen > n)
+		sort_seen(t);
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+static void set_text(char **to, struct span text)
+{
+	if (*to && span_eq(text, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(text.ptr, span_len(text));
+}
+
+static void set_texts(const struct tasks *t, const struct world *w,
+	struct task *k, const struct tasks_seen *s)
+{
+	struct span text = s->thread
+		? row_text(w, s->thread, COL(THREAD, COMM))
+		: row_text(w, s->process, COL(PROCESS, COMM));
+
+	set_text(&k->comm, text);
+	text = row_text(w, s->process, COL(PROCESS, TITLE));
+	/* pidstat reads it once */
+	if (!span_empty(text) && !(t->strict && k->line))
+		set_text(&k->line, text);
+	text = row_text(w, s->process, COL(PROCESS, OS_USER));
+	if (span_empty(text)) {
+		free(k->user);
+		k->user = NULL;
+	} else {
+		set_text(&k->user, text);
+	}
+}
+
+/* What a new task counts from. */
+static void begin(const struct tasks *t, struct task *k,
+	const struct row *row, const struct instant *at,
+	const struct instant *before)
+{
+	struct since zero = { .fig = { .has = k->now.has } };
+
+	if (!t->from_zero && (!t->begun ||
+	    (!t->strict && row->opened != OPEN_BORN))) {
+		k->prev = k->first = (struct since) { k->now, *at };
+		return;
+	}
+	k->prev = k->first = zero;
+	k->prev.at = *before;
+	k->first.at = t->began; /* before it was, it used nothing */
+}
+
+static int compare_task(const struct tasks *t, const struct task *k,
+	const struct tasks_seen *s)
+{
+	int r = by_number(k->pid, s->pid);
+
+	if (r == 0)
+		r = by_number(k->tid, s->tid);
+	if (r == 0 && !t->strict)
+		r = by_number(k->start, s->start);
+	return r;
+}
+
+static void count(struct task *k, bool strict)
+{
+	unsigned i;
+
+	k->n_samples++;
+	for (i = 0; i < FIG_COUNT; i++) {
+		if (!strict && !figures_has(&k->now, i))
+			continue;
+		k->sum[i] += (double)k->now.v[i];
+		k->n_sum[i]++;
+	}
+}
+
+/* True if it stays in the list. */
+static bool miss(struct tasks *t, struct task *k)
+{
+	k->here = false;
+	if (k->ended)
+		return true;
+	if (t->strict || t->n_ended >= TASKS_ENDED_MAX) {
+		t->n_forgotten += !t->strict;
+		free_task(k);
+		return false;
+	}
+	k->ended = true;
+	t->n_ended++;
+	return true;
+}
+
+static struct task *new_task(const struct tasks_seen *s)
+{
+	struct task *k = gs_calloc(1, sizeof(*k));
+
+	k->pid = s->pid;
+	k->tid = s->tid;
+	k->start = s->start;
+	return k;
+}
+
+struct taking {
+	struct tasks *t;
+	const struct world *w;
+	const struct instant *at, *before;
+};
+
+static void take(const struct taking *g, struct task *k,
+	const struct tasks_seen *s, bool is_new)
+{
+	g->t->n_ended -= k->ended;
+	k->ended = false;
+	k->here = k->was_here = true;
+	k->at = *g->at;
+	figures_of(s->process, s->thread, &k->now);
+	set_texts(g->t, g->w, k, s);
+	if (is_new)
+		begin(g->t, k, s->thread ? s->thread : s->process, g->at,
+		    g->before);
+}
+
+static void merge(const struct taking *g)
+{
+	struct tasks *t = g->t;
+	struct task **swap = t->task;
+	size_t i = 0, j = 0, n = 0, cap = t->cap;
+
+	GS_GROW(t->next, &t->next_cap, t->n + t->n_seen);
+	while (i < t->n || j < t->n_seen) {
+		struct task *k = i < t->n ? t->task[i] : NULL;
+		const struct tasks_seen *s = j < t->n_seen ? &t->seen[j]
+		                                           : NULL;
+		int c = !k ? 1 : !s ? -1 : compare_task(t, k, s);
+
+		if (c < 0) {
+			if (miss(t, k))
+				t->next[n++] = k;
+			i++;
+			continue;
+		}
+		i += c == 0;
+		k = c == 0 ? k : new_task(s);
+		take(g, k, s, c != 0);
+		t->next[n++] = k;
+		j++;
+	}
+	t->task = t->next;
+	t->cap = t->next_cap;
+	t->n = n;
+	t->next = swap;
+	t->next_cap = cap;
+}
+
+void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
+	const struct instant *before, const struct instant *at, bool is_sample)
+{
+	struct taking g = { t, w, at, before };
+	size_t i;
+
+	if (!t->begun)
+		t->began = *at;
+	t->n_seen = 0;
+	see_processes(t, h);
+	if (t->threads)
+		see_threads(t, h);
+	merge(&g);
+	for (i = 0; is_sample && t->begun && i < t->n; i++) {
+		if (t->task[i]->here)
+			count(t->task[i], t->strict);
+	}
+	t->begun = true;
+}
+
+void tasks_step(struct tasks *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct task *k = t->task[i];
+
+		k->was_here = k->here;
+		k->prev = (struct since) { k->now, k->at };
+	}
+}

@@ -1,0 +1,81 @@
+/*
+ * tasks.h - the processes and threads of a host over a run of pidstat: what
+ * they were at its beginning, at the sample before, and now.
+ *
+ * A task is a process or thread by its number and start.  One that was born
+ * after the sample before counts from zero; of one that only appeared what
+ * came before is not known, and its figures count from there.  One that ended
+ * stays, with its last figures, for the averages.
+ *
+ * strict: as pidstat has it.  A task is a number, whoever bears it; what was
+ * not there before counts from zero; what ended is forgotten.
+ *
+ * Use: per tick tasks_take(); after a sample was shown tasks_step().
+ */
+#ifndef GS_SYSSTAT_TASKS_H
+#define GS_SYSSTAT_TASKS_H
+
+#include "sysstat/figures.h"
+#include "sysstat/instant.h"
+
+/* Ended tasks that are kept for averages; older ones are forgotten. */
+#define TASKS_ENDED_MAX 100000u
+
+/* Figures at some earlier instant. */
+struct since {
+	struct figures fig;
+	struct instant at;
+};
+
+struct task {
+	uint32_t pid;
+	uint32_t tid; /* 0: the process as a whole */
+	uint64_t start; /* ticks since boot */
+	struct figures now;
+	struct instant at; /* of now; of one that left: its last */
+	struct since prev, first;
+	/* over the samples that had the figure */
+	double sum[FIG_COUNT];
+	uint32_t n_sum[FIG_COUNT];
+	uint32_t n_samples; /* at which it was there, but for the first */
+	bool here; /* at the newest tick */
+	bool ended; /* it is no more */
+	bool was_here; /* it was, at some tick since the sample before */
+	char *comm; /* owned, never NULL */
+	char *line; /* command line; NULL: has none, or is not recorded */
+	char *user; /* NULL: unknown */
+};
+
+struct tasks {
+	struct task **task; /* by pid, then tid, processes first; owned */
+	size_t n, cap;
+	struct task **next; /* scratch */
+	size_t next_cap;
+	struct tasks_seen *seen; /* scratch */
+	size_t n_seen, seen_cap;
+	bool strict;
+	bool threads; /* these, too */
+	bool stack; /* strict: one whose stack may not be read is gone */
+	bool from_zero; /* all counts from when it began */
+	bool begun;
+	struct instant began; /* the first tick */
+	size_t n_ended; /* of those kept */
+	size_t n_forgotten; /* ended, and no more among them */
+};
+
+void tasks_release(struct tasks *t);
+
+/* The state after a tick.  before: the sample before, from which those that
+ * were born since count.  is_sample: figures that are levels count for the
+ * averages; not at the first, from which they begin. */
+void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
+	const struct instant *before, const struct instant *at,
+	bool is_sample);
+
+/* A sample was shown: what is now is what was before. */
+void tasks_step(struct tasks *t);
+
+/* All is forgotten. */
+void tasks_clear(struct tasks *t);
+
+#endif

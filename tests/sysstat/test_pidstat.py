@@ -1,0 +1,165 @@
+"""gpsnap pidstat beside the real one.
+
+A series of trees is shown to the real program step by step (shim.c), and
+recorded by gpsnap's agent; what both print of it is the same byte by byte
+under --strict.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from multiprocessing.pool import ThreadPool
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, '..', 'lib')]
+import gstest  # noqa: E402
+import series  # noqa: E402
+import sys_record  # noqa: E402
+
+REAL = shutil.which('pidstat')
+VERSION = '12.6'
+SINGLE = ['u', 'd', 'r', 'w', 'v', 's', 'R']
+
+# What both are asked, of a series of five steps.
+CASES = [
+    '', '0', '1 4', '1 2',
+    *['-%s 1 4' % c for c in SINGLE],
+    *['-%s' % c for c in SINGLE],
+    *['-%s -p ALL 1 4' % c for c in SINGLE],
+    *['-t -%s 1 4' % c for c in SINGLE],
+    *['-h -%s 1 4' % c for c in SINGLE],
+    *['-T %s -%s 1 4' % (t, c) for t in ('CHILD', 'ALL') for c in 'ur'],
+    '-dRrsuvw 1 4', '-dRrsuvw -p ALL 1 4', '-t -dRrsuvw 1 4',
+    '-t -dRrsuvw -p ALL 1 4', '-h -dRrsuvw 1 4', '-h -t -dRrsuvw 1 4',
+    '-h -p ALL -dRrsuvw 1 4', '-dRrsuvw', '-t -dRrsuvw',
+    '-T ALL -dRrsuvw 1 4', '-T CHILD -dRrsuvw 1 4',
+    '-T ALL -t -ur 1 4', '-T ALL -t -ur -p ALL 1 4',
+    '-T CHILD -t -ur 1 4', '-T CHILD -t -ur -p ALL 1 4',
+    '-h -T ALL -urd 1 4', '-h -T ALL -urdw -t 1 4', '-h -T ALL -d 1 2', '-h -T CHILD -urd 1 4', '-T ALL', '-T CHILD',
+    '-p 5 1 3', '-p 5', '-p 600 1 4', '-p 5,6 -u 1 3', '-p 600,5 1 4',
+    '-p 303,700,17,305 1 4', '-p 1 1 4', '-p 1 -ud 1 4', '-p 400 -t 1 4',
+    '-p 401 1 4', '-p 401 -t 1 4', '-p 70000,303 -ru -T ALL 1 4',
+    '-p 1 -T ALL 1 4', '-p 1,1 1 3', '-p 600 -ud 1 4', '-p 600 -h 1 4',
+    '-C init 1 4', '-C ^w 1 4', '-C on$ 1 4', '-C a|b 1 4', '-C ^.n 1 4',
+    '-t -C work 1 4', '-t -C thr 1 4', '-G thr 1 4', '-t -G thr 1 4',
+    '-t -G ^thr|^bo 1 4', '-G ^.*o$ 1 4', '-C re -p ALL 1 4',
+    '-C re -p 304,400 1 4',
+    '-l 1 4', '-l -C b$ 1 4', '-l -G a 1 4', '-t -l -p 400,99999 1 4',
+    '-l -p ALL 1 2', '-l -t -C thr 1 4', '-l -G idle 1 4', '-l -h 1 4', '-l -t -C work 1 4',
+    '--dec=1 1 4', '--dec=0 1 4', '--dec=2 -dr 1 4', '--dec=0 -dr 1 4',
+    '--dec=1 -dRrsuvw -p ALL 1 4', '-H 1 4', '-H -h 1 4', '-H -t -d 1 4',
+    '--human 1 4', '--human -I 1 4', '--human -dRrsuvw 1 4',
+    '--human --dec=0 -dRrsuvw 1 4', '--human --dec=1 -dRrsuvw 1 4',
+    '--human -h -dRrsuvw 1 4', '-I 1 4', '-I -t 1 4', '-I', '-I -p ALL 1 2',
+    '-U 1 4', '-U foo 1 4', '-U root 1 4', '-U daemon -t 1 4', '-rU 1 4',
+    '-U nobody -d 1 4', '-U -h 1 4', '-urU -p 301,501 1 4',
+    '-U bin -p ALL -v 1 3',
+]
+LONG = ['-p 1 1 28', '-p 400 -t 1 28', '-h -p 1 1 28']
+ENVIRONMENTS = [
+    ('S_COLORS', 'always', ['-dRrsuvw 1 4', '-t -ud 1 4', '-h -ur 1 3',
+                            '--human -ud -p ALL 1 3', '--dec=0 1 3']),
+    ('S_COLORS_SGR', 'H=1;2:Z=7:x=3:I=:N=22', ['1 2']),
+    ('S_TIME_FORMAT', 'ISO', ['-r 1 2', '-h 1 2', '-H 1 2']),
+]
+
+
+def environment(more=None):
+    env = {k: v for k, v in os.environ.items() if not k.startswith('S_')}
+    env.update(TZ='UTC', LC_ALL='C')
+    env.update(more or {})
+    return env
+
+
+def real(trees, args, env):
+    done = subprocess.run(
+        [REAL, *args], env=dict(env, GS_TREES=trees,
+                                LD_PRELOAD=os.environ['GS_SYSSTAT_SHIM']),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode == 77:
+        gstest.skip('no mount namespace of its own is allowed here')
+    return done.stdout, done.stderr
+
+
+def since_boot(args):
+    """No interval: the last word is an option, or its argument."""
+    return not args or not args[-1].isdigit() or args[-1] == '0' or \
+        args[-2:-1] == ['-p']
+
+
+def ours(recording, args, env):
+    if since_boot(args):  # of the first tree, as the real one has no other
+        args = ['--to', str(series.FIRST), *args]
+    done = subprocess.run(
+        [gstest.binary('gpsnap'), 'pidstat', '--strict', '-f', recording,
+         *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        check=False)
+    return done.stdout, done.stderr
+
+
+def first_difference(got, want):
+    for n, (a, b) in enumerate(zip(got.split(b'\n') + [None],
+                                   want.split(b'\n') + [None])):
+        if a != b:
+            return 'line %d\n  got  %r\n  want %r' % (n + 1, a, b)
+    return 'length'
+
+
+def compare(trees, recording, line, more=None):
+    env = environment(more)
+    want, want_err = real(trees, line.split(), env)
+    got, got_err = ours(recording, line.split(), env)
+    if got == want:
+        return 0
+    print('FAIL: pidstat %s %s: %s %s %s' % (
+        more or '', line, first_difference(got, want), got_err, want_err))
+    return 1
+
+
+def run_series(folder, name, cases, environments, **how):
+    trees = os.path.join(folder, name)
+    os.mkdir(trees)
+    steps = series.make(trees, **how)
+    recording = os.path.join(folder, name + '.gpsnap')
+    sys_record.record(trees, steps, recording)
+    jobs = [(line, None) for line in cases]
+    for variable, value, lines in environments:
+        more = {variable: value}
+        if variable == 'S_COLORS_SGR':
+            more['S_COLORS'] = 'always'
+        jobs += [(line, more) for line in lines]
+    with ThreadPool(2) as pool:
+        failed = sum(pool.map(
+            lambda job: compare(trees, recording, *job), jobs))
+    print('%s: %d cases, %d differ' % (name, len(jobs), failed))
+    return failed
+
+
+def main():
+    if os.geteuid() != 0:
+        gstest.skip('needs root, for a mount namespace')
+    if not REAL:
+        gstest.skip('pidstat is not installed')
+    said = subprocess.run([REAL, '-V'], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False).stdout
+    if VERSION.encode() not in said:
+        gstest.skip('compares with sysstat %s' % VERSION)
+    only = sys.argv[1:]
+    folder = tempfile.mkdtemp(prefix='gpsnap-pidstat-')
+    try:
+        failed = run_series(folder, 'two', only or CASES,
+                            [] if only else ENVIRONMENTS, cpus=2, seed=7)
+        if not only:
+            few = CASES[3::4]
+            failed += run_series(folder, 'one', few, [], cpus=1, seed=1)
+            failed += run_series(folder, 'many', few, [], cpus=64, seed=2,
+                                 offline=5)
+            failed += run_series(folder, 'long', LONG, [],
+                                 cpus=2, seed=3, steps=29)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(1 if failed else 0)
+
+
+main()
