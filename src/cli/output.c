@@ -67,6 +67,12 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	o->render = render_new(&o->options, &o->buf);
 }
 
+void output_no_header(struct printer *o)
+{
+	o->options.no_header = true;
+	output_again(o);
+}
+
 void output_again(struct printer *o)
 {
 	render_free(o->render);

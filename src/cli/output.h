@@ -38,6 +38,9 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color);
 void output_release(struct printer *o);
 
+/* Before it is begun: rows alone, of text and CSV. */
+void output_no_header(struct printer *o);
+
 /* Ready to begin anew, as if nothing had been written. */
 void output_again(struct printer *o);
 

@@ -29,6 +29,7 @@ struct replay_options {
 	const char *view;
 	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */
+	bool no_header; /* of text and CSV */
 	const char *session; /* only this one; NULL: all */
 	/* what the views of waits are asked for; NULL, 0: everything */
 	const char *event, *class, *query_id;

@@ -59,6 +59,10 @@ static int make_ask(const struct replay_options *o, struct ask **ret,
 
 	show_words(o, &words);
 	r = ask_new(&words, ret, err);
+	if (r == GS_OK && o->no_header && o->format != RENDER_TEXT &&
+	    o->format != RENDER_CSV)
+		r = gs_fail(err, GS_E_USAGE, "--no-header goes with -f text "
+		    "and -f csv");
 	if (r == GS_OK && view_is_overview(ask_view(*ret)) &&
 	    o->format == RENDER_OPENMETRICS)
 		r = gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
@@ -85,6 +89,8 @@ int show_new(const struct replay_options *o, const struct show_source *src,
 		show_free(s);
 		return r;
 	}
+	if (o->no_header)
+		output_no_header(out);
 	*ret = s;
 	return GS_OK;
 }

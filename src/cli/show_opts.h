@@ -50,6 +50,9 @@
 	{ OPT_TEXT, 'c', "columns", "NAME,...", \
 	    "these columns in this order; +NAME adds one to the usual ones", \
 	    .offset = OPT_AT(T, MEMBER columns) }, \
+	{ OPT_TEXT, 0, "fields", "NAME,...", \
+	    "the same as --columns", \
+	    .offset = OPT_AT(T, MEMBER columns) }, \
 	{ OPT_TEXT, 'E', "event", "EVENT", \
 	    "only this event: Lock:transactionid, CPU*", \
 	    .group = "What to show of waits", \
@@ -89,6 +92,9 @@
 	{ OPT_TEXT, 0, "tz", "ZONE", \
 	    "times in ZONE: Europe/Berlin, +01:00", \
 	    .offset = OPT_AT(T, MEMBER tz) }, \
+	{ OPT_FLAG, 0, "no-header", NULL, \
+	    "text and CSV without headings: the rows alone", \
+	    .offset = OPT_AT(T, MEMBER no_header) }, \
 	{ OPT_INT, 0, "width", "COLUMNS", \
 	    "width of text; without it the terminal's, COLUMNS, or 80", \
 	    .min = 20, .max = 4096, \

@@ -85,7 +85,8 @@ static void grid(struct render *r, const struct grid *g)
 {
 	size_t i;
 
-	if (r->n_grid == 0 || strcmp(r->last_name, g->name) != 0)
+	if (!r->options.no_header &&
+	    (r->n_grid == 0 || strcmp(r->last_name, g->name) != 0))
 		add_heading(r, g);
 	for (i = 0; i < g->n_row; i++)
 		add_row(r, g, &g->row[i]);

@@ -27,6 +27,7 @@ struct render_options {
 	size_t width; /* columns of a line of text */
 	bool bold; /* headings stand out by escape sequences */
 	bool utf8; /* text may have characters beyond ASCII */
+	bool no_header; /* of text and CSV: the rows alone */
 };
 
 struct render;

@@ -48,6 +48,14 @@ static void add_bold(const struct render *r, const char *text)
 	buf_add_str(r->to, r->options.bold ? PLAIN "\n" : "\n");
 }
 
+static void add_titles(const struct render *r, struct layout *l)
+{
+	if (r->options.bold)
+		buf_add_str(r->to, BOLD);
+	add_line(r, l, layout_titles(l));
+	buf_add_str(r->to, r->options.bold ? PLAIN "\n" : "\n");
+}
+
 static void add_table(const struct render *r, const struct grid *g)
 {
 	struct cell_style style = text_style(r);
@@ -56,10 +64,8 @@ static void add_table(const struct render *r, const struct grid *g)
 
 	layout_init(&l, g, &style, r->options.width);
 	layout_fit(&l, r->options.width, r->options.width);
-	if (r->options.bold)
-		buf_add_str(r->to, BOLD);
-	add_line(r, &l, layout_titles(&l));
-	buf_add_str(r->to, r->options.bold ? PLAIN "\n" : "\n");
+	if (!r->options.no_header)
+		add_titles(r, &l);
 	for (i = 0; i < g->n_row; i++) {
 		add_line(r, &l, layout_row(&l, i));
 		buf_add_char(r->to, '\n');
@@ -84,12 +90,14 @@ static void add_step(struct render *r, const struct grid *g)
 
 static void begin(struct render *r)
 {
-	text_head(r);
+	if (!r->options.no_header)
+		text_head(r);
 }
 
 static void grid(struct render *r, const struct grid *g)
 {
-	buf_add_char(r->to, '\n');
+	if (r->n_grid > 0 || !r->options.no_header)
+		buf_add_char(r->to, '\n');
 	if (r->report->every_ns || r->report->n_window > 0) {
 		add_step(r, g);
 		text_add_holes(r);

@@ -172,7 +172,8 @@ static void golden(void **state)
 {
 	const struct row *row = *state;
 	struct render_options options = {
-		row->format, row->width, row->bold, !row->ascii,
+		.format = row->format, .width = row->width,
+		.bold = row->bold, .utf8 = !row->ascii,
 	};
 	bool two = row->shape == STEPS || row->shape == TWO_VIEWS;
 	struct buf out = BUF_INIT;

@@ -329,8 +329,8 @@ static void check_lines(const char *text, size_t width)
 
 static void print(const struct shot *row, struct grid *g, struct buf *out)
 {
-	struct render_options options = { row->format, row->width, false,
-		true };
+	struct render_options options = { .format = row->format,
+		.width = row->width, .utf8 = true };
 	struct report rep = { .from_ns = g->from_ns, .to_ns = g->to_ns,
 		.asked_from_ns = INT64_MIN, .asked_to_ns = INT64_MAX,
 		.covered_s = g->covered_s, .elapsed_s = g->covered_s,
