@@ -24,8 +24,11 @@ import zstandard
 from google.protobuf.message import DecodeError
 
 MAGIC = 0x184D2A5D
+LIST_MAGIC = 0x184D2A5C
 INDEX = struct.Struct('<II4sBBHQqIIQQII')
 FRAME_MAX = 64 << 20
+WRONG = (zstandard.ZstdError, DecodeError, KeyError, ValueError, IndexError,
+         struct.error)
 MASK = (1 << 64) - 1
 VERSION = 1  # of the format; there are no incompatible features
 SIGNED = 8  # flag of a metric whose integers are signed
@@ -97,9 +100,9 @@ def index_at(data, at):
         return None
     if crc32c(data[at:at + INDEX.size - 4]) != fields[-1]:
         return None
-    if version > 1:
+    if version > 2:
         raise Unknown('layout %d at %d' % (version, at))
-    if version != 1 or kind not in (1, 2):
+    if (version, kind) not in ((1, 1), (1, 2), (2, 3)):
         return None
     frame = Frame(at, fields)
     if frame.comp_len > FRAME_MAX or frame.raw_len > FRAME_MAX:
@@ -141,8 +144,53 @@ def varint(data, at):
             return value & MASK, at
 
 
+def list_ticks(data, pos, count, seq, wall):
+    """(seq, wall_ns, kind) of each tick of a group, and where they end."""
+    ticks = []
+    for _ in range(count):
+        dseq, pos = varint(data, pos)
+        dwall, pos = varint(data, pos)
+        kind, pos = varint(data, pos)
+        seq = (seq + unzigzag(dseq)) & MASK
+        wall += unzigzag(dwall)
+        ticks.append((seq, wall, kind))
+    return ticks, pos
+
+
+def group_list(frame, comp):
+    """The ticks that the list of a group names, and its length."""
+    magic, length, tag, count = struct.unpack_from('<II4sI', comp, 0)
+    if magic != LIST_MAGIC or tag != b'GPSL':
+        raise ValueError('no list')
+    ticks, end = list_ticks(comp, 16, count, frame.seq, frame.wall_ns)
+    if end != length + 8 or ticks[0][:2] != (frame.seq, frame.wall_ns):
+        raise ValueError('the list does not fit')
+    return ticks, end
+
+
+def fill_columns(group):
+    """Gives the columns of a group's ticks their values."""
+    streams = {(s.entity, s.metric, s.key): s for s in group.stream}
+    taken = {}
+    fields = (('rows', 'row_gap'), ('diffs', 'diff'), ('texts', 'text'),
+              ('gones', 'gone_gap'))
+    for tick in group.tick:
+        for host in tick.host:
+            for entity in host.entity:
+                for column in entity.column:
+                    name = (entity.entity, column.metric, tick.key)
+                    for count, field in fields:
+                        n = getattr(column, count)
+                        at = taken.get((name, field), 0)
+                        values = getattr(streams[name], field)[at:at + n]
+                        if len(values) != n:
+                            raise ValueError('values are missing')
+                        getattr(column, field).extend(values)
+                        taken[name, field] = at + n
+
+
 def footer_entries(data, at):
-    """(offset, comp_len, raw_len, seq, wall_ns, kind) of each frame."""
+    """(offset, comp_len, raw_len, seq, wall_ns, kind) of each tick."""
     length = struct.unpack_from('<I', data, at + 4)[0]
     count = struct.unpack_from('<I', data, at + length - 12)[0]
     pos = at + 8
@@ -159,7 +207,13 @@ def footer_entries(data, at):
         seq = (seq + unzigzag(dseq)) & MASK
         wall += unzigzag(dwall)
         end = offset + INDEX.size + comp
-        entries.append((offset, comp, raw, seq, wall, kind))
+        if kind != 3:
+            entries.append((offset, comp, raw, seq, wall, kind))
+            continue
+        n, pos = varint(data, pos)
+        ticks, pos = list_ticks(data, pos, n, seq, wall)
+        entries += [(offset, comp, raw) + tick for tick in ticks]
+        seq, wall, _ = ticks[-1]
     return entries
 
 
@@ -369,19 +423,30 @@ class Reader:
         if torn is not None and starts_footer(data, torn):
             self.damage.pop()
 
-    def tick_of(self, unzip, frame, comp):
+    def ticks_of(self, unzip, frame, comp):
+        """The ticks of a frame: one, or those of a group."""
+        named, skip = [(frame.seq, frame.wall_ns, frame.kind)], 0
+        if frame.kind == 3:
+            named, skip = group_list(frame, comp)
+        record = self.record_of(unzip, frame, comp[skip:])
+        if frame.kind == 3:
+            fill_columns(record.group)
+        ticks = record.group.tick if frame.kind == 3 else [record.tick]
+        if [(t.seq, t.key) for t in ticks] != \
+                [(seq, kind == 1) for seq, _, kind in named]:
+            raise ValueError('index and tick differ')
+        if [t.wall_ns for t in ticks] != [wall for _, wall, _ in named]:
+            self.damage.append((frame.offset, 'index has another time'))
+        return ticks
+
+    def record_of(self, unzip, frame, comp):
         raw = unzip.decompress(comp, max_output_size=frame.raw_len)
         if len(raw) != frame.raw_len:
             raise ValueError('wrong length')
         recording = self.proto.Recording()
         recording.ParseFromString(raw)
         (record,) = recording.record
-        tick = record.tick
-        if (tick.seq, tick.key) != (frame.seq, frame.kind == 1):
-            raise ValueError('index and tick differ')
-        if tick.wall_ns != frame.wall_ns:
-            self.damage.append((frame.offset, 'index has another time'))
-        return tick
+        return record
 
     def ticks(self):
         """The State after each tick that can be read; one object, reused."""
@@ -389,23 +454,37 @@ class Reader:
         unzip = zstandard.ZstdDecompressor()
         ready = False
         last = None
-        for frame, comp in self.frames():
-            try:
-                tick = self.tick_of(unzip, frame, comp)
+        for frame, tick, error in self.unpacked(unzip):
+            if not error:
                 ready = tick.key or (ready and last == tick.seq - 1)
                 last = tick.seq
-                if ready:
-                    state.apply(tick)
-            except (zstandard.ZstdError, DecodeError, KeyError,
-                    ValueError) as error:
-                self.damage.append((frame.offset, repr(error)))
+                error = self.applied(state, tick) if ready else \
+                    'tick without its key'
+            if error:
+                self.damage.append((frame.offset, error))
                 ready = False
-                continue
-            if not ready:
-                self.damage.append((frame.offset, 'tick without its key'))
                 continue
             state.frame = frame
             yield state
+
+    def unpacked(self, unzip):
+        """(frame, tick, what is wrong with the frame)"""
+        for frame, comp in self.frames():
+            try:
+                ticks = self.ticks_of(unzip, frame, comp)
+            except WRONG as error:
+                yield frame, None, repr(error)
+                continue
+            for tick in ticks:
+                yield frame, tick, None
+
+    @staticmethod
+    def applied(state, tick):
+        try:
+            state.apply(tick)
+        except WRONG as error:
+            return repr(error)
+        return None
 
 
 def read(path):

@@ -9,9 +9,11 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "base/scan.h"
+#include "format/group.h"
 #include "model/tick.h"
 
 #define LAYOUT 1
+#define LAYOUT_GROUP 2
 #define FOOTER_TAIL 20u /* bytes behind the entries */
 
 static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
@@ -40,7 +42,7 @@ void frame_index_put(const struct frame_index *f, void *to)
 	gs_put_le32(p, FRAME_SKIP_MAGIC);
 	gs_put_le32(p + 4, FRAME_INDEX_LEN - 8);
 	memcpy(p + 8, index_tag, 4);
-	p[12] = LAYOUT;
+	p[12] = f->kind == FRAME_GROUP ? LAYOUT_GROUP : LAYOUT;
 	p[13] = (unsigned char)f->kind;
 	gs_put_le64(p + 16, f->seq);
 	gs_put_le64(p + 24, (uint64_t)f->wall_ns);
@@ -50,6 +52,13 @@ void frame_index_put(const struct frame_index *f, void *to)
 	gs_put_le64(p + 48, f->back_prev_key);
 	gs_put_le32(p + 56, f->crc);
 	gs_put_le32(p + 60, frame_crc32c(p, 60));
+}
+
+static bool kind_fits_layout(enum frame_kind kind, unsigned char layout)
+{
+	if (layout == LAYOUT_GROUP)
+		return kind == FRAME_GROUP;
+	return kind == FRAME_KEY || kind == FRAME_DELTA;
 }
 
 int frame_index_get(const void *from, struct frame_index *ret)
@@ -62,7 +71,7 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		return GS_E_FORMAT;
 	if (gs_get_le32(p + 60) != frame_crc32c(p, 60))
 		return GS_E_FORMAT;
-	if (p[12] > LAYOUT)
+	if (p[12] > LAYOUT_GROUP)
 		return GS_E_VERSION;
 	*ret = (struct frame_index) {
 		.kind = (enum frame_kind)p[13],
@@ -74,7 +83,7 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		.back_prev_key = gs_get_le64(p + 48),
 		.crc = gs_get_le32(p + 56),
 	};
-	if ((ret->kind != FRAME_KEY && ret->kind != FRAME_DELTA) ||
+	if (!kind_fits_layout(ret->kind, p[12]) ||
 	    ret->raw_len > FRAME_RAW_MAX || ret->comp_len > FRAME_RAW_MAX ||
 	    !tick_time_ok(ret->wall_ns))
 		return GS_E_FORMAT;
@@ -96,7 +105,8 @@ void frame_footer_reset(struct frame_footer *f)
 	f->entries = keep;
 }
 
-void frame_footer_add(struct frame_footer *f, const struct frame_entry *e)
+static void add_frame(struct frame_footer *f, const struct frame_entry *e,
+	enum frame_kind kind)
 {
 	buf_add_varint(&f->entries, e->offset - f->end);
 	buf_add_varint(&f->entries, e->comp_len);
@@ -104,11 +114,28 @@ void frame_footer_add(struct frame_footer *f, const struct frame_entry *e)
 	buf_add_varint(&f->entries, gs_zigzag((int64_t)(e->seq - f->seq)));
 	buf_add_varint(&f->entries, gs_zigzag((int64_t)
 	    ((uint64_t)e->wall_ns - (uint64_t)f->wall_ns)));
-	buf_add_varint(&f->entries, (uint64_t)e->kind);
+	buf_add_varint(&f->entries, (uint64_t)kind);
 	f->end = e->offset + FRAME_INDEX_LEN + e->comp_len;
 	f->seq = e->seq;
 	f->wall_ns = e->wall_ns;
 	f->n++;
+}
+
+void frame_footer_add(struct frame_footer *f, const struct frame_entry *e)
+{
+	add_frame(f, e, e->kind);
+}
+
+void frame_footer_add_group(struct frame_footer *f,
+	const struct frame_entry *e, const struct group *g)
+{
+	const struct group_tick *last = &g->tick[g->n - 1];
+
+	add_frame(f, e, FRAME_GROUP);
+	buf_add_varint(&f->entries, g->n);
+	group_put_ticks(g, &f->entries);
+	f->seq = last->seq;
+	f->wall_ns = last->wall_ns;
 }
 
 void frame_footer_put(const struct frame_footer *f, struct buf *out)
@@ -153,7 +180,8 @@ static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
 		return false;
 	if (gap > INT64_MAX / 2 || *end > INT64_MAX / 2 ||
 	    comp > FRAME_RAW_MAX || raw > FRAME_RAW_MAX ||
-	    (kind != FRAME_KEY && kind != FRAME_DELTA))
+	    (kind != FRAME_KEY && kind != FRAME_DELTA &&
+	    kind != FRAME_GROUP))
 		return false;
 	e->offset = *end + gap;
 	e->comp_len = (uint32_t)comp;
@@ -191,27 +219,75 @@ static int check_footer(const unsigned char *p, size_t len, struct span *ret,
 	return GS_OK;
 }
 
+struct entries {
+	struct frame_entry *item;
+	size_t n, cap;
+};
+
+static void add_entry(struct entries *to, const struct frame_entry *e)
+{
+	GS_GROW(to->item, &to->cap, to->n + 1);
+	to->item[to->n++] = *e;
+}
+
+/* Takes the ticks of the group whose entry is *e, which becomes that of its
+ * last tick. */
+static bool take_group(struct span *s, struct frame_entry *e,
+	struct group *scratch, struct entries *to)
+{
+	uint64_t n;
+	size_t i;
+
+	if (!take(s, &n) || n > GROUP_TICKS_MAX ||
+	    !group_take_ticks(scratch, s, (size_t)n, e->seq, e->wall_ns))
+		return false;
+	for (i = 0; i < n; i++) {
+		const struct group_tick *t = &scratch->tick[i];
+
+		e->seq = t->seq;
+		e->wall_ns = t->wall_ns;
+		e->kind = t->kind;
+		e->number = (uint32_t)i;
+		add_entry(to, e);
+	}
+	e->number = 0;
+	return true;
+}
+
+static bool take_entries(struct span *s, uint32_t n, uint64_t start,
+	struct entries *to)
+{
+	struct frame_entry e = { 0 };
+	struct group scratch = { 0 };
+	uint64_t end = 0;
+	bool ok = true;
+
+	for (; ok && n > 0; n--) {
+		ok = take_entry(s, &e, &end) && end <= start;
+		if (ok && e.kind == FRAME_GROUP)
+			ok = take_group(s, &e, &scratch, to);
+		else if (ok)
+			add_entry(to, &e);
+	}
+	group_release(&scratch);
+	return ok;
+}
+
 int frame_footer_get(const void *from, size_t len, uint64_t start,
 	struct frame_entry **ret, size_t *ret_n, struct gs_err *err)
 {
-	struct frame_entry e = { 0 };
-	struct frame_entry *all;
-	uint64_t end = 0;
+	struct entries all = { 0 };
 	struct span s;
-	uint32_t n = 0, i;
+	uint32_t n = 0;
 	int r = check_footer(from, len, &s, &n, err);
 
 	if (r < 0)
 		return r;
-	all = gs_calloc(n, sizeof(*all));
-	for (i = 0; i < n; i++) {
-		if (!take_entry(&s, &e, &end) || end > start) {
-			free(all);
-			return damaged(err, "entry out of bounds");
-		}
-		all[i] = e;
+	if (!take_entries(&s, n, start, &all)) {
+		free(all.item);
+		return damaged(err, "entry out of bounds");
 	}
-	*ret = all;
-	*ret_n = n;
+	*ret = all.item;
+	*ret_n = all.n;
 	return GS_OK;
 }

@@ -9,19 +9,22 @@
  *    0  4  magic 0x184D2A5D (a zstd skippable frame)
  *    4  4  length of what follows: 56
  *    8  4  tag "GPSN"
- *   12  1  version of this layout: 1
- *   13  1  kind: 1 key, 2 delta
+ *   12  1  version of this layout: 1; 2 of a group
+ *   13  1  kind: 1 key, 2 delta, 3 group (group.h)
  *   14  2  flags, 0
  *   16  8  sequence number of the tick
  *   24  8  time of the tick, wall ns, signed
- *   32  4  length of the zstd frame that follows
+ *          of a group both are those of its first tick
+ *   32  4  length of the zstd frame that follows; of a group: of its list
+ *          and its zstd frame
  *   36  4  length of what it decompresses to
  *   40  8  distance back from this frame's first byte to that of its key's
- *          index frame; 0 if it is a key itself
- *   48  8  distance back to the previous key's index frame: of a key, the
- *          key before it; of a delta, the key before its own; 0: none in
- *          this file
- *   56  4  CRC32C of the zstd frame's bytes
+ *          index frame; 0 if it is a key itself, or a group that begins
+ *          with one
+ *   48  8  distance back to the previous key's index frame, or group's: of
+ *          a key, the key before it; of a delta, the key before its own; 0:
+ *          none in this file
+ *   56  4  CRC32C of these bytes
  *   60  4  CRC32C of bytes 0..59 of this frame
  *
  *   footer
@@ -33,7 +36,8 @@
  *            length of what it decompresses to
  *            sequence - sequence before, zigzag
  *            (time - time before, ns) , zigzag
- *            kind
+ *            kind; of a group also the number of its ticks, and what its
+ *            list says of each
  *   n+8   4  number of entries
  *   n+12  4  CRC32C of the entries
  *   n+16  4  length of the whole footer: n + 28
@@ -62,7 +66,8 @@
 
 enum frame_kind {
 	FRAME_KEY = 1,
-	FRAME_DELTA = 2
+	FRAME_DELTA = 2,
+	FRAME_GROUP = 3 /* of a whole frame only: a tick is one of the others */
 };
 
 struct frame_index {
@@ -86,15 +91,18 @@ void frame_index_put(const struct frame_index *f, void *to);
  * lengths; GS_E_FORMAT if not, GS_E_VERSION for a newer layout. */
 int frame_index_get(const void *p, struct frame_index *ret);
 
-/* One line of the footer. */
+/* A tick and the frame that it stands in. */
 struct frame_entry {
 	uint64_t offset; /* of the index frame in the file */
 	uint64_t seq;
 	int64_t wall_ns;
-	uint32_t comp_len;
+	uint32_t comp_len; /* of the frame, which a group's ticks share */
 	uint32_t raw_len;
-	enum frame_kind kind;
+	enum frame_kind kind; /* key or delta */
+	uint32_t number; /* of the tick within its group, from 0 */
 };
+
+struct group;
 
 /* Collects entries as frames are written, and makes the footer of them. */
 struct frame_footer {
@@ -111,11 +119,15 @@ void frame_footer_release(struct frame_footer *f);
 void frame_footer_reset(struct frame_footer *f);
 void frame_footer_add(struct frame_footer *f, const struct frame_entry *e);
 
+/* The same of a group; e: of its first tick. */
+void frame_footer_add_group(struct frame_footer *f,
+	const struct frame_entry *e, const struct group *g);
+
 /* Appends the footer's bytes to out. */
 void frame_footer_put(const struct frame_footer *f, struct buf *out);
 
 /* Reads a footer of len bytes (from its magic to its tag) into a fresh array
- * *ret of *ret_n entries, which the caller frees.  start is where the footer
+ * *ret of *ret_n entries, one per tick, which the caller frees.  start is where the footer
  * stands in its file: no entry may reach beyond it. */
 int frame_footer_get(const void *p, size_t len, uint64_t start,
 	struct frame_entry **ret, size_t *ret_n, struct gs_err *err);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "format/group.h"
 #include "format/lockfile.h"
 
 static bool is_being_written(const char *path)
@@ -187,7 +188,15 @@ static void make_index(const struct outfile *f, const struct outframe *fr,
 		if (f->has_prev_key)
 			ix.back_prev_key = f->len_bytes - f->prev_key;
 	}
+	if (fr->group)
+		ix.kind = FRAME_GROUP;
 	frame_index_put(&ix, to);
+}
+
+static bool has_key(const struct outframe *fr)
+{
+	return fr->kind == FRAME_KEY ||
+	    (fr->group && fr->group->first_key < fr->group->n);
 }
 
 static void note_written(struct outfile *f, const struct outframe *fr)
@@ -199,9 +208,11 @@ static void note_written(struct outfile *f, const struct outframe *fr)
 		.raw_len = fr->raw_len,
 		.kind = fr->kind };
 
-	if (!f->stream)
+	if (!f->stream && fr->group)
+		frame_footer_add_group(&f->footer, &e, fr->group);
+	else if (!f->stream)
 		frame_footer_add(&f->footer, &e);
-	if (fr->kind == FRAME_KEY) {
+	if (has_key(fr)) {
 		f->has_prev_key = f->frames > 0;
 		f->prev_key = f->key;
 		f->key = f->len_bytes;

@@ -23,13 +23,14 @@
 #include "format/frame.h"
 #include "format/io_ops.h"
 
-/* What is to be appended: one tick, encoded. */
+/* What is to be appended: a tick, or a group, encoded. */
 struct outframe {
-	enum frame_kind kind;
+	enum frame_kind kind; /* of a group: of its first tick */
+	const struct group *group; /* NULL: a tick alone */
 	uint64_t seq;
 	int64_t wall_ns;
 	uint32_t raw_len;
-	const void *zframe;
+	const void *zframe; /* of a group with its list before */
 	uint32_t zframe_len;
 };
 

@@ -9,6 +9,7 @@
 #ifndef GS_FORMAT_READER_H
 #define GS_FORMAT_READER_H
 
+#include "base/scan.h"
 #include "format/frame.h"
 #include "model/cursor.h"
 
@@ -24,21 +25,25 @@ void reader_free(struct reader *r);
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
+/* The record of the tick that reader_next() gave, as it was encoded, and
+ * where it stands; valid until the next step. */
+struct span reader_record(struct reader *r, struct frame_entry *ret);
+
 /* As reader_next(), without decompressing: *ret is what the index frame of
  * the tick says.  Checksums of frames are verified if check is true. */
 enum cursor_step reader_next_index(struct reader *r, bool check,
 	struct frame_entry *ret, struct cursor_gap *gap, struct gs_err *err);
 
-/* Index of all frames that index frames or the index at the end name; owned
+/* Index of all ticks that index frames or the index at the end name; owned
  * by the reader.  Only of files; GS_E_USAGE on a pipe.  Called again, it
  * knows what was appended since. */
 int reader_index(struct reader *r, const struct frame_entry **ret,
 	size_t *ret_n, struct gs_err *err);
 
-/* The next step reads the key at that offset (0: the beginning). */
-void reader_enter(struct reader *r, uint64_t offset);
+/* The next step reads this key of the index (NULL: the beginning). */
+void reader_enter(struct reader *r, const struct frame_entry *key);
 
-/* As reader_enter(r, 0), with all memory given back that reading on will
+/* As reader_enter(r, NULL), with all memory given back that reading on will
  * take again, but for the index: for one of many files.  Not of a pipe. */
 void reader_rest(struct reader *r);
 

@@ -400,6 +400,14 @@ static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
 	return r;
 }
 
+int tickcode_read(struct tickcode *c, const Gpsnap__V1__Tick *m,
+	struct tick *ret, struct gs_err *err)
+{
+	tick_reset(ret);
+	pbarena_reset(&c->arena); /* scratch */
+	return read_tick(c, m, ret, err);
+}
+
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err)
 {

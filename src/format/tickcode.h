@@ -37,6 +37,11 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err);
 
+/* As tickcode_decode(), of a message that was unpacked already. */
+struct Gpsnap__V1__Tick;
+int tickcode_read(struct tickcode *c, const struct Gpsnap__V1__Tick *m,
+	struct tick *ret, struct gs_err *err);
+
 /* Replaces out by one zstd frame of p, with content size and checksum. */
 void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 	struct buf *out);

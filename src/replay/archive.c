@@ -199,7 +199,7 @@ static void next_file(struct archive *a)
 {
 	reader_rest(a->file[a->at++].is.reader);
 	a->overlap = false;
-	reader_enter(a->file[a->at].is.reader, 0);
+	reader_enter(a->file[a->at].is.reader, NULL);
 }
 
 static enum cursor_step next(void *self, const struct tick **ret,
@@ -244,8 +244,7 @@ struct walk {
 
 struct place {
 	size_t file;
-	uint64_t offset;
-	bool known;
+	const struct frame_entry *key; /* NULL: its beginning */
 };
 
 /* Whether judge() will pass a tick over because of what stands before it in
@@ -282,16 +281,16 @@ static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
 		for (k = 0; k < n; k++) {
 			if (passes_over(&w, &e[k]))
 				continue;
-			if (last.known && e[k].wall_ns > wall_ns)
+			if (last.key && e[k].wall_ns > wall_ns)
 				goto out;
 			if (e[k].kind != FRAME_KEY)
 				continue;
 			before = last;
-			last = (struct place) { i, e[k].offset, true };
+			last = (struct place) { i, &e[k] };
 		}
 	}
 out:
-	*ret = before.known ? before : last;
+	*ret = before.key ? before : last;
 	return GS_OK;
 }
 
@@ -311,7 +310,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	a->at = p.file;
 	a->any = a->told = a->overlap = a->has_pending = false;
 	a->held = NULL;
-	reader_enter(a->file[a->at].is.reader, p.offset);
+	reader_enter(a->file[a->at].is.reader, p.key);
 	return GS_OK;
 }
 

@@ -67,11 +67,11 @@ static void use(const char *path)
 	forward(r);
 	if (reader_index(r, &e, &n, &err) == GS_OK) {
 		for (i = 0; i < n && i < 4; i++) {
-			reader_enter(r, e[i].offset);
+			reader_enter(r, &e[i]);
 			forward(r);
 		}
 	}
-	reader_enter(r, 0);
+	reader_enter(r, NULL);
 	do {
 		s = reader_next_index(r, true, &one, &gap, &err);
 	} while (s == CURSOR_TICK || s == CURSOR_GAP);

@@ -87,8 +87,9 @@ static inline void recording_put_raw(struct recording *r, uint64_t seq,
 	frame_index_put(&ix, r->bytes.ptr + at);
 	r->bytes.len += FRAME_INDEX_LEN;
 	buf_add(&r->bytes, r->comp.ptr, r->comp.len);
-	e = (struct frame_entry) { at - r->start, seq, wall_ns, ix.comp_len,
-		ix.raw_len, ix.kind };
+	e = (struct frame_entry) { .offset = at - r->start, .seq = seq,
+		.wall_ns = wall_ns, .comp_len = ix.comp_len,
+		.raw_len = ix.raw_len, .kind = ix.kind };
 	frame_footer_add(&r->footer, &e);
 }
 

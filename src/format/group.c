@@ -1,0 +1,125 @@
+#include "format/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "model/tick.h"
+
+#define LIST_MAGIC 0x184D2A5Cu
+#define TICK_BYTES_MIN 3u /* of an entry */
+
+static const char list_tag[4] = { 'G', 'P', 'S', 'L' };
+
+void group_release(struct group *g)
+{
+	free(g->tick);
+	*g = (struct group) { 0 };
+}
+
+void group_reset(struct group *g)
+{
+	g->n = g->first_key = 0;
+}
+
+void group_add(struct group *g, const struct group_tick *t)
+{
+	GS_GROW(g->tick, &g->cap, g->n + 1);
+	if (g->first_key == g->n && t->kind != FRAME_KEY)
+		g->first_key++;
+	g->tick[g->n++] = *t;
+}
+
+void group_put_ticks(const struct group *g, struct buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		const struct group_tick *t = &g->tick[i];
+		const struct group_tick *b = &g->tick[i ? i - 1 : 0];
+
+		buf_add_varint(out, gs_zigzag((int64_t)(t->seq - b->seq)));
+		buf_add_varint(out, gs_zigzag((int64_t)
+		    ((uint64_t)t->wall_ns - (uint64_t)b->wall_ns)));
+		buf_add_varint(out, (uint64_t)t->kind);
+	}
+}
+
+static bool take(struct span *s, uint64_t *ret)
+{
+	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
+
+	if (n == 0 || n == (size_t)-1)
+		return false;
+	s->ptr += n;
+	return true;
+}
+
+/* Takes the next entry; t holds the one before. */
+static bool take_tick(struct span *s, struct group_tick *t)
+{
+	uint64_t seq, wall, kind;
+
+	if (!take(s, &seq) || !take(s, &wall) || !take(s, &kind) ||
+	    (kind != FRAME_KEY && kind != FRAME_DELTA))
+		return false;
+	t->seq += (uint64_t)gs_unzigzag(seq);
+	t->wall_ns = (int64_t)((uint64_t)t->wall_ns +
+	    (uint64_t)gs_unzigzag(wall));
+	t->kind = (enum frame_kind)kind;
+	return tick_time_ok(t->wall_ns);
+}
+
+bool group_take_ticks(struct group *g, struct span *s, size_t n,
+	uint64_t seq, int64_t wall_ns)
+{
+	struct group_tick t = { .seq = seq, .wall_ns = wall_ns };
+	size_t i;
+
+	group_reset(g);
+	if (n == 0 || n > GROUP_TICKS_MAX || n > span_len(*s) / TICK_BYTES_MIN)
+		return false;
+	for (i = 0; i < n; i++) {
+		if (!take_tick(s, &t))
+			return false;
+		group_add(g, &t);
+	}
+	return g->tick[0].seq == seq && g->tick[0].wall_ns == wall_ns;
+}
+
+void group_put(const struct group *g, struct buf *out)
+{
+	size_t start = out->len;
+
+	buf_add_le32(out, LIST_MAGIC);
+	buf_add_le32(out, 0);
+	buf_add(out, list_tag, sizeof(list_tag));
+	buf_add_le32(out, (uint32_t)g->n);
+	group_put_ticks(g, out);
+	gs_put_le32(out->ptr + start + 4, (uint32_t)(out->len - start - 8));
+}
+
+size_t group_list_len(const void *head)
+{
+	const unsigned char *p = head;
+	uint32_t len = gs_get_le32(p + 4);
+
+	if (gs_get_le32(p) != LIST_MAGIC || len > FRAME_RAW_MAX ||
+	    len < GROUP_LIST_HEAD - 8 ||
+	    memcmp(p + 8, list_tag, sizeof(list_tag)) != 0)
+		return 0;
+	return (size_t)len + 8;
+}
+
+bool group_get(struct group *g, const void *p, size_t len,
+	const struct frame_index *f)
+{
+	struct span s = span_of((const char *)p + GROUP_LIST_HEAD,
+	    len - GROUP_LIST_HEAD);
+	size_t n = gs_get_le32((const char *)p + 12);
+
+	g->list_len = len;
+	return group_take_ticks(g, &s, n, f->seq, f->wall_ns) &&
+	    span_empty(s);
+}

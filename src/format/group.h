@@ -1,0 +1,71 @@
+/*
+ * group.h - several ticks in one zstd frame: what recordings that are kept
+ * are made of, as ticks that stand together need half the bytes.
+ *
+ * Behind the index frame of a group stands its list, a skippable zstd frame,
+ * then the zstd frame of its one record; both count as the frame's bytes.
+ *
+ *    0  4  magic 0x184D2A5C
+ *    4  4  length of what follows: 8 + n
+ *    8  4  tag "GPSL"
+ *   12  4  number of ticks
+ *   16  n  per tick, as varints
+ *            sequence - sequence before, zigzag (the first: - the index
+ *            frame's)
+ *            time - time before, ns, zigzag (the first: - the index frame's)
+ *            kind: 1 key, 2 delta
+ *
+ * A tick of it that is no key builds on the newest key before it, in the group
+ * or, where it has none yet, on the key that the index frame tells.
+ */
+#ifndef GS_FORMAT_GROUP_H
+#define GS_FORMAT_GROUP_H
+
+#include "base/scan.h"
+#include "format/frame.h"
+
+#define GROUP_LIST_HEAD 16u
+#define GROUP_TICKS_MAX 65536u
+
+struct group_tick {
+	enum frame_kind kind;
+	uint64_t seq;
+	int64_t wall_ns;
+};
+
+struct group {
+	struct group_tick *tick;
+	size_t n, cap;
+	size_t first_key; /* number of the first one that is; n: none */
+	size_t list_len; /* of the list's frame, as it was read */
+};
+
+void group_release(struct group *g);
+
+/* No ticks; the memory is kept. */
+void group_reset(struct group *g);
+
+/* Appends a tick. */
+void group_add(struct group *g, const struct group_tick *t);
+
+/* Appends the entries alone, without their number. */
+void group_put_ticks(const struct group *g, struct buf *out);
+
+/* Reads n entries from *s on, of which the first is of seq and wall_ns; false:
+ * they are damaged. */
+bool group_take_ticks(struct group *g, struct span *s, size_t n,
+	uint64_t seq, int64_t wall_ns);
+
+/* Appends the list. */
+void group_put(const struct group *g, struct buf *out);
+
+/* Length of the list's whole frame, by its first GROUP_LIST_HEAD bytes; 0: it
+ * is none. */
+size_t group_list_len(const void *head);
+
+/* Reads a list that begins at p; len as group_list_len() says.  False: it is
+ * damaged. */
+bool group_get(struct group *g, const void *p, size_t len,
+	const struct frame_index *f);
+
+#endif

@@ -1,0 +1,395 @@
+/*
+ * groupcode.c - see groupcode.h.
+ *
+ * A group holds its ticks without the values of their columns, and a stream
+ * of values for each column; of keys and of deltas apart, as those are totals
+ * and these are differences.  A column of a tick says how many values of its
+ * stream are its own: they are the next that nobody took.
+ */
+#include "format/groupcode.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "format/pbarena.h"
+
+#define FIELD_RECORDING_RECORD 1u
+#define FIELD_RECORD_TICK 1u
+#define FIELD_RECORD_GROUP 2u
+#define FIELD_GROUP_TICK 1u
+#define FIELD_GROUP_STREAM 2u
+
+/* Ids of what this version does not know pass through: they are only
+ * compared. */
+struct name {
+	uint32_t entity, metric;
+	bool key;
+};
+
+static int compare_names(const struct name *a, const struct name *b)
+{
+	if (a->entity != b->entity)
+		return a->entity < b->entity ? -1 : 1;
+	if (a->metric != b->metric)
+		return a->metric < b->metric ? -1 : 1;
+	return (int)a->key - (int)b->key;
+}
+
+/* Calls fn for each column of a tick, in order. */
+typedef int (*column_fn)(void *ctx, const struct name *name,
+	Gpsnap__V1__Column *c, struct gs_err *err);
+
+static int each_column(const Gpsnap__V1__Tick *t, column_fn fn, void *ctx,
+	struct gs_err *err)
+{
+	size_t h, e, c;
+	int r = GS_OK;
+
+	for (h = 0; h < t->n_host; h++) {
+		const Gpsnap__V1__HostBlock *b = t->host[h];
+
+		for (e = 0; e < b->n_entity; e++) {
+			const Gpsnap__V1__EntityDelta *d = b->entity[e];
+
+			for (c = 0; r == GS_OK && c < d->n_column; c++) {
+				struct name name = { d->entity,
+					d->column[c]->metric, t->key };
+
+				r = fn(ctx, &name, d->column[c], err);
+			}
+		}
+	}
+	return r;
+}
+
+static void add_field(struct buf *to, unsigned number, size_t len)
+{
+	buf_add_varint(to, number << 3 | 2);
+	buf_add_varint(to, len);
+}
+
+static size_t varint_len(uint64_t v)
+{
+	size_t n = 1;
+
+	for (; v >= 0x80; v >>= 7)
+		n++;
+	return n;
+}
+
+/* ---- writing --------------------------------------------------------- */
+
+/* Numbers of one stream, which grow. */
+struct numbers {
+	void *item;
+	size_t n, cap; /* in bytes */
+};
+
+struct stream {
+	struct name name;
+	struct numbers row_gap, diff, text, gone_gap;
+};
+
+struct grouper {
+	struct pbarena arena;
+	struct stream *stream; /* by name */
+	size_t n, cap;
+	struct buf ticks; /* fields `tick` of Group */
+	struct buf packed;
+};
+
+struct grouper *grouper_new(void)
+{
+	struct grouper *g = gs_calloc(1, sizeof(*g));
+
+	pbarena_init(&g->arena);
+	return g;
+}
+
+void grouper_free(struct grouper *g)
+{
+	size_t i;
+
+	if (!g)
+		return;
+	for (i = 0; i < g->n; i++) {
+		free(g->stream[i].row_gap.item);
+		free(g->stream[i].diff.item);
+		free(g->stream[i].text.item);
+		free(g->stream[i].gone_gap.item);
+	}
+	free(g->stream);
+	pbarena_release(&g->arena);
+	buf_release(&g->ticks);
+	buf_release(&g->packed);
+	free(g);
+}
+
+static struct stream *find_stream(struct grouper *g, const struct name *name)
+{
+	size_t low = 0, high = g->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		int c = compare_names(&g->stream[mid].name, name);
+
+		if (c == 0)
+			return &g->stream[mid];
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	GS_GROW(g->stream, &g->cap, g->n + 1);
+	if (low < g->n)
+		memmove(&g->stream[low + 1], &g->stream[low],
+		    (g->n - low) * sizeof(*g->stream));
+	g->n++;
+	g->stream[low] = (struct stream) { .name = *name };
+	return &g->stream[low];
+}
+
+/* Appends n items of len bytes each. */
+static void append(struct numbers *to, const void *item, size_t n,
+	size_t len)
+{
+	char *at;
+
+	if (n == 0)
+		return;
+	at = gs_grow(to->item, &to->cap, to->n + n * len, 1);
+	to->item = at;
+	memcpy(at + to->n, item, n * len);
+	to->n += n * len;
+}
+
+/* Moves the values of a column to its stream. */
+static int move_out(void *ctx, const struct name *name,
+	Gpsnap__V1__Column *c, struct gs_err *err)
+{
+	struct stream *s = find_stream(ctx, name);
+
+	(void)err;
+	append(&s->row_gap, c->row_gap, c->n_row_gap, sizeof(*c->row_gap));
+	append(&s->diff, c->diff, c->n_diff, sizeof(*c->diff));
+	append(&s->text, c->text, c->n_text, sizeof(*c->text));
+	append(&s->gone_gap, c->gone_gap, c->n_gone_gap,
+	    sizeof(*c->gone_gap));
+	c->rows = (uint32_t)c->n_row_gap;
+	c->diffs = (uint32_t)c->n_diff;
+	c->texts = (uint32_t)c->n_text;
+	c->gones = (uint32_t)c->n_gone_gap;
+	c->n_row_gap = c->n_diff = c->n_text = c->n_gone_gap = 0;
+	return GS_OK;
+}
+
+int grouper_add(struct grouper *g, const void *record, size_t len,
+	struct gs_err *err)
+{
+	const Gpsnap__V1__Recording *m;
+	Gpsnap__V1__Tick *t;
+	size_t size;
+
+	pbarena_reset(&g->arena);
+	m = gpsnap__v1__recording__unpack(pbarena_allocator(&g->arena), len,
+	    record);
+	if (!m || m->n_record != 1 || !m->record[0]->tick)
+		return gs_fail(err, GS_E_FORMAT,
+		    "%zu bytes that are no record", len);
+	t = m->record[0]->tick;
+	(void)each_column(t, move_out, g, NULL); /* can't fail */
+	size = gpsnap__v1__tick__get_packed_size(t);
+	add_field(&g->ticks, FIELD_GROUP_TICK, size);
+	(void)gpsnap__v1__tick__pack(t,
+	    (uint8_t *)buf_reserve(&g->ticks, size));
+	g->ticks.len += size;
+	return GS_OK;
+}
+
+static void pack_stream(struct stream *s, struct buf *to)
+{
+	Gpsnap__V1__Stream m = GPSNAP__V1__STREAM__INIT;
+	size_t size;
+
+	m.entity = s->name.entity;
+	m.metric = s->name.metric;
+	m.key = s->name.key;
+	m.row_gap = s->row_gap.item;
+	m.n_row_gap = s->row_gap.n / sizeof(*m.row_gap);
+	m.diff = s->diff.item;
+	m.n_diff = s->diff.n / sizeof(*m.diff);
+	m.text = s->text.item;
+	m.n_text = s->text.n / sizeof(*m.text);
+	m.gone_gap = s->gone_gap.item;
+	m.n_gone_gap = s->gone_gap.n / sizeof(*m.gone_gap);
+	size = gpsnap__v1__stream__get_packed_size(&m);
+	add_field(to, FIELD_GROUP_STREAM, size);
+	(void)gpsnap__v1__stream__pack(&m, (uint8_t *)buf_reserve(to, size));
+	to->len += size;
+	s->row_gap.n = s->diff.n = s->text.n = s->gone_gap.n = 0;
+}
+
+void grouper_end(struct grouper *g, struct buf *out)
+{
+	size_t i, len;
+
+	buf_reset(&g->packed);
+	for (i = 0; i < g->n; i++)
+		pack_stream(&g->stream[i], &g->packed);
+	len = g->ticks.len + g->packed.len;
+	buf_reset(out);
+	add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	add_field(out, FIELD_RECORD_GROUP, len);
+	buf_add(out, g->ticks.ptr, g->ticks.len);
+	buf_add(out, g->packed.ptr, g->packed.len);
+	buf_reset(&g->ticks);
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* A stream that is taken from. */
+struct source {
+	const Gpsnap__V1__Stream *is;
+	size_t row_gap, diff, text, gone_gap; /* taken so far */
+};
+
+struct ungrouper {
+	struct pbarena arena;
+	Gpsnap__V1__Group *group;
+	struct source *source; /* by name */
+	size_t n, cap;
+};
+
+struct ungrouper *ungrouper_new(void)
+{
+	struct ungrouper *u = gs_calloc(1, sizeof(*u));
+
+	pbarena_init(&u->arena);
+	return u;
+}
+
+void ungrouper_free(struct ungrouper *u)
+{
+	if (!u)
+		return;
+	pbarena_release(&u->arena);
+	free(u->source);
+	free(u);
+}
+
+static struct name name_of(const Gpsnap__V1__Stream *s)
+{
+	return (struct name) { s->entity, s->metric, s->key };
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct source *a = x, *b = y;
+	struct name na = name_of(a->is), nb = name_of(b->is);
+
+	return compare_names(&na, &nb);
+}
+
+static int list_sources(struct ungrouper *u, struct gs_err *err)
+{
+	size_t i;
+
+	u->n = u->group->n_stream;
+	GS_GROW(u->source, &u->cap, u->n);
+	for (i = 0; i < u->n; i++)
+		u->source[i] = (struct source) { .is = u->group->stream[i] };
+	if (u->n > 1)
+		qsort(u->source, u->n, sizeof(*u->source), by_name);
+	for (i = 1; i < u->n; i++) {
+		if (by_name(&u->source[i - 1], &u->source[i]) == 0)
+			return gs_fail(err, GS_E_FORMAT, "two streams of one "
+			    "column");
+	}
+	return GS_OK;
+}
+
+static struct source *find_source(struct ungrouper *u,
+	const struct name *name)
+{
+	size_t low = 0, high = u->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		struct name at = name_of(u->source[mid].is);
+		int c = compare_names(&at, name);
+
+		if (c == 0)
+			return &u->source[mid];
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+/* Gives a column its values back. */
+static int move_in(void *ctx, const struct name *name,
+	Gpsnap__V1__Column *c, struct gs_err *err)
+{
+	struct source *s = find_source(ctx, name);
+
+	if (!s || c->n_row_gap || c->n_diff || c->n_text || c->n_gone_gap ||
+	    c->rows > s->is->n_row_gap - s->row_gap ||
+	    c->diffs > s->is->n_diff - s->diff ||
+	    c->texts > s->is->n_text - s->text ||
+	    c->gones > s->is->n_gone_gap - s->gone_gap)
+		return gs_fail(err, GS_E_FORMAT, "values of metric %" PRIu32
+		    " of entity %" PRIu32 " are not there", name->metric,
+		    name->entity);
+	c->row_gap = s->is->row_gap + s->row_gap;
+	c->diff = s->is->diff + s->diff;
+	c->text = s->is->text + s->text;
+	c->gone_gap = s->is->gone_gap + s->gone_gap;
+	s->row_gap += c->n_row_gap = c->rows;
+	s->diff += c->n_diff = c->diffs;
+	s->text += c->n_text = c->texts;
+	s->gone_gap += c->n_gone_gap = c->gones;
+	c->rows = c->diffs = c->texts = c->gones = 0;
+	return GS_OK;
+}
+
+int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
+	struct gs_err *err)
+{
+	const Gpsnap__V1__Recording *m;
+	size_t i;
+	int r;
+
+	pbarena_reset(&u->arena);
+	m = gpsnap__v1__recording__unpack(pbarena_allocator(&u->arena), len,
+	    p);
+	u->group = m && m->n_record == 1 ? m->record[0]->group : NULL;
+	if (!u->group || u->group->n_tick != n)
+		return gs_fail(err, GS_E_FORMAT,
+		    "%zu bytes that are no group of %zu ticks", len, n);
+	r = list_sources(u, err);
+	for (i = 0; r == GS_OK && i < n; i++)
+		r = each_column(u->group->tick[i], move_in, u, err);
+	return r;
+}
+
+const Gpsnap__V1__Tick *ungrouper_tick(const struct ungrouper *u, size_t i)
+{
+	return u->group->tick[i];
+}
+
+void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out)
+{
+	const Gpsnap__V1__Tick *t = u->group->tick[i];
+	size_t len = gpsnap__v1__tick__get_packed_size(t);
+
+	buf_reset(out);
+	add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	add_field(out, FIELD_RECORD_TICK, len);
+	(void)gpsnap__v1__tick__pack(t, (uint8_t *)buf_reserve(out, len));
+	out->len += len;
+}

@@ -1,0 +1,245 @@
+/*
+ * reader_find.c - the next frame of a file, past whatever else stands in it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "format/footer.h"
+#include "format/reader_int.h"
+
+void reader_note_damage(struct reader *r, uint64_t at, const char *why)
+{
+	if (!r->lost) {
+		r->gap = (struct cursor_gap) { .offset = at,
+			.damage = true, .file = r->src.path };
+		(void)snprintf(r->gap.why, sizeof(r->gap.why), "%.190s", why);
+	}
+	r->lost = true;
+	r->chained = false;
+}
+
+/* Offset of the next zstd skippable magic at or behind from; the end of the
+ * bytes if there is none. */
+static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
+{
+	unsigned char magic[4];
+	const size_t step = (size_t)64 << 10;
+
+	gs_put_le32(magic, FRAME_SKIP_MAGIC);
+	for (;;) {
+		const char *p = NULL;
+		int64_t n = source_get(&r->src, from, step, &p, err);
+		const char *hit;
+
+		if (n < 0)
+			return n;
+		if (n < 4)
+			return (int64_t)(from + (uint64_t)n);
+		hit = memmem(p, (size_t)n, magic, 4);
+		if (hit)
+			return (int64_t)(from + (uint64_t)(hit - p));
+		from += (uint64_t)n - 3;
+	}
+}
+
+/* Length of a whole index at the end (footer) that stands at off, 0 if none
+ * stands there. */
+static int64_t footer_at(struct reader *r, uint64_t off, struct gs_err *err)
+{
+	const char *p = NULL;
+	int64_t n = source_get(&r->src, off, 8, &p, err);
+	uint64_t len;
+
+	if (n < 8 || gs_get_le32(p) != FRAME_SKIP_MAGIC)
+		return n < 0 ? n : 0;
+	len = (uint64_t)gs_get_le32(p + 4) + 8;
+	if (len < FRAME_FOOTER_MIN || len > FOOTER_LEN_MAX)
+		return 0;
+	n = source_get(&r->src, off, (size_t)len, &p, err);
+	if (n < 0)
+		return n;
+	if ((uint64_t)n < len || !footer_is_whole(p, (size_t)len))
+		return 0;
+	return (int64_t)len;
+}
+
+/* Whether the file or pipe has len bytes from off on. */
+static int64_t has_bytes(struct reader *r, uint64_t off, uint64_t len,
+	struct gs_err *err)
+{
+	const char *p = NULL;
+	int64_t n;
+
+	if (!r->src.seekable) {
+		n = source_get(&r->src, off, (size_t)len, &p, err);
+		return n < 0 ? n : (uint64_t)n == len;
+	}
+	if (off + len > r->size)
+		r->size = reader_size(r);
+	return off + len <= r->size;
+}
+
+/* Whether an index frame stands at off: 1 or 0; negative: can not be read, or
+ * is of a newer layout. */
+static int index_at(struct reader *r, uint64_t off, struct frame_index *ret,
+	struct gs_err *err)
+{
+	const char *p = NULL;
+	int64_t n = source_get(&r->src, off, FRAME_INDEX_LEN, &p, err);
+	int s;
+
+	if (n < 0)
+		return (int)n;
+	if (n < FRAME_INDEX_LEN)
+		return 0;
+	s = frame_index_get(p, ret);
+	if (s == GS_E_VERSION)
+		return gs_fail(err, GS_E_VERSION, "%s: offset %" PRIu64
+		    ": frame of a newer layout: needs a newer gpsnap",
+		    r->src.path, off);
+	return s == GS_OK;
+}
+
+/* Offset of the next index frame at or behind from; 0 if there is none,
+ * negative on failure. */
+static int64_t find_index(struct reader *r, uint64_t from, struct gs_err *err)
+{
+	for (;;) {
+		struct frame_index ix;
+		struct gs_err newer;
+		int64_t at = find_magic(r, from, err);
+		const char *p = NULL;
+
+		if (at < 0)
+			return at;
+		if (source_get(&r->src, (uint64_t)at, 4, &p, NULL) < 4)
+			return 0;
+		if (index_at(r, (uint64_t)at, &ix, &newer) != 0)
+			return at;
+		from = (uint64_t)at + 1;
+	}
+}
+
+/* Part of an index at the end, not of a frame: no tick is missing. */
+static bool is_cut_footer(struct reader *r, uint64_t off)
+{
+	const char *p = NULL;
+	int64_t n = source_get(&r->src, off, 12, &p, NULL);
+
+	return n >= 8 && gs_get_le32(p) == FRAME_SKIP_MAGIC &&
+	    gs_get_le32(p + 4) != FRAME_INDEX_LEN - 8 &&
+	    (n < 12 || memcmp(p + 8, "GPSN", 4) != 0);
+}
+
+/* What stands at r->pos is no whole frame: on to the next that may be one. */
+static enum found pass_over(struct reader *r, bool index, struct gs_err *err)
+{
+	int64_t next;
+
+	r->tail_is_footer = !index && is_cut_footer(r, r->pos);
+	next = find_index(r, r->pos + (index ? FRAME_INDEX_LEN : 1), err);
+	if (next < 0)
+		return FOUND_ERROR;
+	if (next == 0)
+		return FOUND_TAIL;
+	reader_note_damage(r, r->pos, index ? "bytes are missing" : "damaged bytes");
+	r->gap.bytes += (uint64_t)next - r->pos;
+	r->pos = (uint64_t)next;
+	return FOUND_FRAME;
+}
+
+void reader_take_turn(struct reader *r, size_t number)
+{
+	const struct group_tick *t = &r->group.tick[number];
+
+	r->number = number;
+	r->frame.kind = t->kind;
+	r->frame.seq = t->seq;
+	r->frame.wall_ns = t->wall_ns;
+	if (number > 0)
+		r->frame.back_prev_key = 1; /* it is not the file's first */
+	if (number >= r->group.first_key)
+		r->frame.back_key = 0; /* its key is in the group */
+}
+
+/* Reads the list of the group at hand.  1, or 0 if it is damaged. */
+static int open_group(struct reader *r, struct gs_err *err)
+{
+	const char *p = NULL;
+	uint64_t at = r->at + FRAME_INDEX_LEN;
+	int64_t n = source_get(&r->src, at, GROUP_LIST_HEAD, &p, err);
+	size_t len;
+
+	if (n < GROUP_LIST_HEAD)
+		return n < 0 ? (int)n : 0;
+	len = group_list_len(p);
+	if (len == 0 || len > r->frame.comp_len)
+		return 0;
+	n = source_get(&r->src, at, len, &p, err);
+	if (n < (int64_t)len)
+		return n < 0 ? (int)n : 0;
+	if (!group_get(&r->group, p, len, &r->frame))
+		return 0;
+	r->grouped = true;
+	reader_take_turn(r, r->enter < r->group.n ? r->enter : 0);
+	r->enter = 0;
+	return 1;
+}
+
+/* Whether all of the frame whose index is at r->pos is there: 1 or 0;
+ * negative: it can't be read. */
+static int frame_at(struct reader *r, struct gs_err *err)
+{
+	int64_t n = has_bytes(r, r->pos + FRAME_INDEX_LEN, r->frame.comp_len,
+	    err);
+
+	r->at = r->pos;
+	r->grouped = r->more = false;
+	if (n <= 0 || r->frame.kind != FRAME_GROUP)
+		return (int)n;
+	return open_group(r, err);
+}
+
+enum found reader_find_frame(struct reader *r, struct gs_err *err)
+{
+	if (r->opened) {
+		r->opened = false;
+		return FOUND_FRAME;
+	}
+	for (;;) {
+		const char *p = NULL;
+		int is = index_at(r, r->pos, &r->frame, err);
+		int64_t n;
+		enum found f;
+
+		if (is < 0)
+			return FOUND_ERROR;
+		if (is) {
+			n = frame_at(r, err);
+			if (n != 0)
+				return n < 0 ? FOUND_ERROR : FOUND_FRAME;
+		} else {
+			n = source_get(&r->src, r->pos, 1, &p, err);
+			if (n > 0)
+				n = footer_at(r, r->pos, err);
+			else if (n == 0)
+				return FOUND_END;
+			if (n < 0)
+				return FOUND_ERROR;
+			if (n > 0) {
+				r->pos += (uint64_t)n;
+				continue;
+			}
+		}
+		f = pass_over(r, is, err);
+		if (f != FOUND_FRAME)
+			return f;
+	}
+}
+
+uint64_t reader_frame_end(const struct reader *r)
+{
+	return r->at + FRAME_INDEX_LEN + r->frame.comp_len;
+}
