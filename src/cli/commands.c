@@ -18,6 +18,7 @@ const struct command commands[] = {
 	{ &load_opts, cmd_load },
 	{ &cut_opts, cmd_cut },
 	{ &recover_opts, cmd_recover },
+	{ &archive_opts, cmd_archive },
 	{ &convert_opts, cmd_convert },
 	{ &help_opts, cmd_help },
 };

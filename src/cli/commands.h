@@ -59,6 +59,9 @@ int cmd_cut(int argc, char **argv);
 extern const struct opt_cmd recover_opts;
 int cmd_recover(int argc, char **argv);
 
+extern const struct opt_cmd archive_opts;
+int cmd_archive(int argc, char **argv);
+
 extern const struct opt_cmd convert_opts;
 int cmd_convert(int argc, char **argv);
 

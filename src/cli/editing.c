@@ -66,13 +66,17 @@ int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
 	return CLI_GO;
 }
 
+bool editing_stopped(void)
+{
+	return stop != 0;
+}
+
 static void on_signal(int sig)
 {
 	stop = sig;
 }
 
-/* A signal ends the work, which removes what has no name yet. */
-static void catch_signals(void)
+void editing_catch_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction sa = { .sa_handler = on_signal }, was;
@@ -294,7 +298,7 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	int status, r;
 
 	cli_many_files();
-	catch_signals();
+	editing_catch_signals();
 	status_line_init(&w.line, !e->quiet);
 	r = run(&w, rest, &err);
 	status_line_clear(&w.line);

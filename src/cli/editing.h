@@ -44,6 +44,11 @@ struct editing_ask {
 	bool tell_damage; /* each place, not only how many */
 };
 
+/* From now on a signal that ends programs ends the work instead, which removes
+ * what has no name yet. */
+void editing_catch_signals(void);
+bool editing_stopped(void);
+
 /* The words of a command line, before parsing puts them in another order. */
 void editing_join(int argc, char **argv, struct buf *to);
 

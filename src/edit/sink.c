@@ -15,6 +15,7 @@
 #include "format/lockfile.h"
 #include "format/naming.h"
 #include "format/outfile.h"
+#include "format/packer.h"
 #include "format/reader.h"
 #include "format/tickcode.h"
 #include "model/world.h"
@@ -38,6 +39,7 @@ struct sink {
 	size_t n_part, part_cap;
 	struct outfile file;
 	struct tickcode *code;
+	struct packer *packer; /* NULL: each tick has a frame */
 	struct buf raw, comp;
 	uint64_t ticks, bytes;
 	uint64_t last_seq;
@@ -118,6 +120,8 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	s->file = (struct outfile)OUTFILE_INIT;
 	s->stream = strcmp(o->path, "-") == 0;
 	s->code = tickcode_new(o->level);
+	if (o->groups)
+		s->packer = packer_new(o->level);
 	if (s->opt.full_bytes == 0)
 		s->opt.full_bytes = FRAME_FILE_RAW_MAX - FULL_MARGIN;
 	if (s->stream && isatty(STDOUT_FILENO))
@@ -149,30 +153,49 @@ void sink_free(struct sink *s)
 	}
 	free(s->part);
 	tickcode_free(s->code);
+	packer_free(s->packer);
 	buf_release(&s->raw);
 	buf_release(&s->comp);
 	free(s);
 }
 
-int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
+static int put_alone(struct sink *s, const struct tick *t, struct span record,
+	struct gs_err *err)
 {
-	struct part *p = s->stream ? NULL : &s->part[s->n_part - 1];
 	struct outframe f;
-	int r;
 
-	tickcode_encode(s->code, t, &s->raw);
-	if (s->raw.len > FRAME_RAW_MAX)
-		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
-		    "than 64 MiB", t->seq);
-	tickcode_compress(s->code, s->raw.ptr, s->raw.len, &s->comp);
+	tickcode_compress(s->code, record.ptr, span_len(record), &s->comp);
 	f = (struct outframe) { .kind = t->key ? FRAME_KEY : FRAME_DELTA,
 		.seq = t->seq, .wall_ns = t->wall_ns,
-		.raw_len = (uint32_t)s->raw.len, .zframe = s->comp.ptr,
+		.raw_len = (uint32_t)span_len(record), .zframe = s->comp.ptr,
 		.zframe_len = (uint32_t)s->comp.len };
-	r = outfile_append(&s->file, &f, err);
+	return outfile_append(&s->file, &f, err);
+}
+
+static int put_packed(struct sink *s, const struct tick *t,
+	struct span record, bool first, struct gs_err *err)
+{
+	return packer_add(s->packer, &(struct packer_tick) {
+	    .kind = t->key ? FRAME_KEY : FRAME_DELTA, .first = first,
+	    .seq = t->seq, .wall_ns = t->wall_ns, .record = record.ptr,
+	    .len = span_len(record) }, &s->file, err);
+}
+
+int sink_put_record(struct sink *s, const struct tick *t, struct span record,
+	bool first, struct gs_err *err)
+{
+	struct part *p = s->stream ? NULL : &s->part[s->n_part - 1];
+	uint64_t before = s->file.len_bytes;
+	int r;
+
+	if (span_len(record) > FRAME_RAW_MAX)
+		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
+		    "than 64 MiB", t->seq);
+	r = s->packer ? put_packed(s, t, record, first, err)
+	              : put_alone(s, t, record, err);
 	if (r < 0)
 		return r;
-	s->bytes += FRAME_INDEX_LEN + s->comp.len;
+	s->bytes += s->file.len_bytes - before;
 	s->ticks += s->ticks == 0 || t->seq != s->last_seq;
 	s->last_seq = t->seq;
 	if (p) {
@@ -182,6 +205,23 @@ int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
 	return GS_OK;
 }
 
+int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
+{
+	tickcode_encode(s->code, t, &s->raw);
+	return sink_put_record(s, t, span_of(s->raw.ptr, s->raw.len), false,
+	    err);
+}
+
+/* The file at hand is complete. */
+static int end_part(struct sink *s, struct gs_err *err)
+{
+	uint64_t before = s->file.len_bytes;
+	int r = s->packer ? packer_flush(s->packer, &s->file, err) : GS_OK;
+
+	s->bytes += s->file.len_bytes - before;
+	return r == GS_OK ? outfile_finish(&s->file, err) : r;
+}
+
 bool sink_is_full(const struct sink *s)
 {
 	return !s->stream && s->file.raw_bytes >= s->opt.full_bytes;
@@ -189,7 +229,7 @@ bool sink_is_full(const struct sink *s)
 
 int sink_rotate(struct sink *s, struct gs_err *err)
 {
-	int r = outfile_finish(&s->file, err);
+	int r = end_part(s, err);
 
 	return r == GS_OK ? begin_part(s, err) : r;
 }
@@ -287,7 +327,7 @@ static void sync_names(struct sink *s)
 
 int sink_finish(struct sink *s, struct gs_err *err)
 {
-	int r = outfile_finish(&s->file, err);
+	int r = end_part(s, err);
 	size_t i;
 
 	if (s->stream || r < 0 || s->ticks == 0)

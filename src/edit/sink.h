@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 #include "format/io_ops.h"
 #include "model/tick.h"
 
@@ -25,6 +26,7 @@ struct sink_options {
 	const char *path; /* "-": standard output */
 	bool force; /* replace what is there */
 	int level; /* of zstd */
+	bool groups; /* ticks in groups (format/packer.h) */
 	/* A file is full when it holds so much decompressed; 0: as the format
 	 * allows. */
 	uint64_t full_bytes;
@@ -36,6 +38,11 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 void sink_free(struct sink *s);
 
 int sink_put(struct sink *s, const struct tick *t, struct gs_err *err);
+
+/* The same as its record stands in another file, also with what this version
+ * does not know of it.  first: as in packer.h. */
+int sink_put_record(struct sink *s, const struct tick *t, struct span record,
+	bool first, struct gs_err *err);
 
 /* The file is full: sink_rotate(), then a key that repeats the last tick. */
 bool sink_is_full(const struct sink *s);

@@ -24,7 +24,8 @@ void packer_free(struct packer *p);
 /* A tick as tickcode_encode() makes it. */
 struct packer_tick {
 	enum frame_kind kind;
-	bool first; /* it begins a file or a recording: a group, too */
+	bool first; /* a key that goes on from nothing that is before it in
+	             * the file: it begins a group */
 	uint64_t seq;
 	int64_t wall_ns;
 	const void *record;

@@ -9,6 +9,8 @@ from packlib import gstest
 
 WANTED = [
     'bin/gpsnap', 'bin/gpsnap-agent', 'lib/systemd/system/gpsnap@.service',
+    'lib/systemd/system/gpsnap-archive@.service',
+    'lib/systemd/system/gpsnap-archive@.timer',
     'lib/sysusers.d/gpsnap.conf', 'share/man/man1/gpsnap.1',
     'share/man/man1/gpsnap-record.1', 'share/man/man1/gpsnap-agent.1',
     'share/man/man5/gpsnap-archive.5', 'share/man/man7/gpsnap-metrics.7',

@@ -195,6 +195,31 @@ def unit_is_well_formed(p):
     want((status, ours), (0, []), 'verify')
 
 
+def nightly_units_are_well_formed(p):
+    """The archive's service and its timer."""
+    if not shutil.which('systemd-analyze'):
+        raise Skip('there is no systemd-analyze')
+    directory = os.path.dirname(os.environ['GS_UNIT'])
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..',
+                          '..', 'dist')
+    for name, where in (('gpsnap-archive@%s.service', directory),
+                        ('gpsnap-archive@%s.timer', source)):
+        with open(os.path.join(where, name % '')) as f:
+            text = f.read()
+        (program,) = re.findall(r'^ExecStart=(\S+) archive ', text, re.M) or \
+            ['nothing']
+        with open(p.path(name % 'daemon'), 'w') as f:
+            f.write(text.replace(program, p.path('bin/gpsnap')))
+    done = subprocess.run(
+        ['systemd-analyze', 'verify', '--man=no', '--recursive-errors=no',
+         p.path('gpsnap-archive@daemon.service'),
+         p.path('gpsnap-archive@daemon.timer')],
+        capture_output=True, text=True, timeout=60)
+    said = done.stdout + done.stderr
+    want([line for line in said.splitlines() if 'gpsnap-archive@' in line],
+         [], 'verify')
+
+
 def unit_is_hardened(p):
     status, said = analyze(p, 'security', '--offline=yes', '--threshold=30')
     want(status, 0, 'exposure: ' + said[-300:])
@@ -204,4 +229,5 @@ if __name__ == '__main__':
     main([ready_when_written, abstract_socket, watchdog,
           children_know_nothing_of_it, journal_levels, no_journal_no_levels,
           goes_on_in_its_directory, a_lost_file_is_a_named_hole,
-          unit_is_well_formed, unit_is_hardened])
+          unit_is_well_formed,
+          nightly_units_are_well_formed, unit_is_hardened])

@@ -1,0 +1,243 @@
+/*
+ * cmd_archive.c - gpsnap archive: the files of a directory, a day each.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/quant.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/editing.h"
+#include "cli/start.h"
+#include "cli/status_line.h"
+#include "edit/daily.h"
+
+#define SHOW_NS (GS_NSEC_PER_SEC / 5)
+
+struct archiving {
+	int64_t older_ns;
+	const char *to;
+	int64_t level;
+	bool dry_run, quiet;
+};
+
+static const struct opt options[] = {
+	{ OPT_DURATION, 0, "older-than", "TIME",
+	    "days that began so long ago and are over; 0d: also today, as "
+	    "far as it is not being written", .dflt = "1d",
+	    .group = "What is archived",
+	    .offset = OPT_AT(struct archiving, older_ns) },
+	{ OPT_PATH, 0, "to", "DIR2",
+	    "where the days' files go, made if it is not there; without it "
+	    "they stay in DIR",
+	    .offset = OPT_AT(struct archiving, to) },
+	{ OPT_INT, 'z', "level", "N",
+	    "compress with zstd's level N", .dflt = "19", .min = 1, .max = 22,
+	    .offset = OPT_AT(struct archiving, level) },
+	{ OPT_FLAG, 'n', "dry-run", NULL,
+	    "only say what would be done",
+	    .offset = OPT_AT(struct archiving, dry_run) },
+	{ OPT_FLAG, 'q', "quiet", NULL,
+	    "say nothing of what was made",
+	    .offset = OPT_AT(struct archiving, quiet) },
+};
+
+static const char *const usage[] = { "DIR [OPTION...]", NULL };
+
+static const char *const about[] = {
+	"Makes one file of all files of a day and recording in DIR, NAME-"
+	"YYYYMMDD.gpsnap, with the same samples in less than half of the "
+	"bytes, reads it again, and then removes those that it was made of. "
+	"It can be stopped at any time and run again: nothing is lost or "
+	"there twice. What is being written or is damaged stays as it is.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap archive ~/gpsnap",
+	    "all days but today, as a nightly job" },
+	{ "gpsnap archive ~/gpsnap --older-than 7d --to ~/archive",
+	    "what is a week old, to another place" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd archive_opts = {
+	.name = "archive",
+	.summary = "make one small file of each day's files",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+struct work {
+	const struct archiving *o;
+	struct recfile *file;
+	size_t n;
+	struct days days;
+	struct status_line line;
+	int64_t shown_ns;
+	bool failed; /* something stays as it is */
+};
+
+static bool show_progress(void *ctx, const struct day *d,
+	const struct sink *s)
+{
+	struct work *w = ctx;
+	struct buf b = BUF_INIT;
+	int64_t now = gs_clock_mono_ns();
+
+	if (editing_stopped())
+		return false;
+	if (!w->line.on || now - w->shown_ns < SHOW_NS)
+		return true;
+	w->shown_ns = now;
+	buf_printf(&b, "%s, %" PRIu64 " ticks, ", d->text, sink_ticks(s));
+	quant_add_bytes(&b, sink_bytes(s));
+	status_line_say(&w->line, &b);
+	buf_release(&b);
+	return true;
+}
+
+static void tell(const struct work *w, const struct day *d,
+	const struct day_result *res)
+{
+	struct buf b = BUF_INIT;
+
+	if (w->o->quiet)
+		return;
+	utf8_add_safe(&b, d->out, strlen(d->out));
+	buf_printf(&b, ": %zu file%s", d->n_file, d->n_file == 1 ? "" : "s");
+	if (!w->o->dry_run) {
+		buf_printf(&b, ", %" PRIu64 " ticks, ", res->ticks);
+		quant_add_bytes(&b, res->bytes_before);
+		buf_add_str(&b, " -> ");
+		quant_add_bytes(&b, res->bytes);
+	}
+	buf_add_char(&b, '\n');
+	(void)cli_write(buf_str(&b), b.len);
+	buf_release(&b);
+}
+
+static bool is_due(const struct archiving *o, const struct day *d)
+{
+	int64_t now = gs_clock_wall_ns();
+
+	if (d->is_done || d->start_ns > now - o->older_ns)
+		return false;
+	return o->older_ns == 0 || d->end_ns <= now;
+}
+
+static void archive_day(struct work *w, const struct day *d)
+{
+	struct day_options o = { .level = (int)w->o->level,
+		.step = show_progress, .ctx = w };
+	struct day_result res = { 0 };
+	struct gs_err err;
+	int r = w->o->dry_run ? GS_OK
+	    : day_make(d, &o, &io_posix, &res, &err);
+
+	status_line_clear(&w->line);
+	if (r == GS_OK) {
+		tell(w, d, &res);
+		return;
+	}
+	w->failed = true;
+	cli_notice("%s", err.msg);
+}
+
+static int add_directory(struct work *w, const char *dir, struct gs_err *err)
+{
+	struct recfile *file = NULL;
+	size_t i, n = 0;
+	int r = recfile_list(dir, true, &file, &n, err);
+
+	if (r == GS_E_NOTFOUND)
+		return GS_OK; /* nothing there is fine */
+	if (r < 0)
+		return r;
+	w->file = gs_realloc(w->file, (w->n + n) * sizeof(*file));
+	for (i = 0; i < n; i++) {
+		if (file[i].refused)
+			cli_notice("%s", file[i].refused);
+		w->failed = w->failed || file[i].refused;
+		w->file[w->n++] = file[i];
+	}
+	free(file);
+	return GS_OK;
+}
+
+static int check_directory(const char *dir, struct gs_err *err)
+{
+	return path_is_directory(dir) ? GS_OK
+	    : gs_fail(err, GS_E_USAGE, "%s: is no directory", dir);
+}
+
+static int make_directory(const char *dir, struct gs_err *err)
+{
+	if (mkdir(dir, 0750) == 0 || errno == EEXIST)
+		return check_directory(dir, err);
+	return gs_fail_errno(err, errno, "%s", dir);
+}
+
+/* What was archived into DIR2 before goes on there. */
+static int list(struct work *w, const char *dir, struct gs_err *err)
+{
+	int r = check_directory(dir, err);
+
+	if (r == GS_OK && w->o->to && !w->o->dry_run)
+		r = make_directory(w->o->to, err);
+	if (r == GS_OK)
+		r = add_directory(w, dir, err);
+	if (r == GS_OK && w->o->to && path_is_directory(w->o->to))
+		r = add_directory(w, w->o->to, err);
+	return r;
+}
+
+static int run(struct work *w, const char *dir)
+{
+	struct gs_err err;
+	size_t i;
+	int r = list(w, dir, &err);
+
+	if (r == GS_E_USAGE)
+		return cli_usage(&archive_opts, "%s", err.msg);
+	if (r < 0)
+		return cli_cannot(&err);
+	days_find(w->file, w->n, w->o->to ? w->o->to : dir, &w->days);
+	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
+		if (is_due(w->o, &w->days.day[i]))
+			archive_day(w, &w->days.day[i]);
+	}
+	return w->failed || editing_stopped() ? EXIT_GAPS : EXIT_DONE;
+}
+
+int cmd_archive(int argc, char **argv)
+{
+	struct archiving o = { 0 };
+	struct work w = { .o = &o };
+	struct opt_rest rest;
+	size_t i;
+	int status = cli_start(&archive_opts, argc, argv, &o, &rest);
+
+	if (status == CLI_GO && rest.n != 1)
+		status = cli_usage(&archive_opts, "expected one directory");
+	if (status != CLI_GO)
+		return status;
+	cli_many_files();
+	editing_catch_signals();
+	status_line_init(&w.line, !o.quiet);
+	status = run(&w, rest.arg[0]);
+	days_release(&w.days);
+	for (i = 0; i < w.n; i++)
+		recfile_release(&w.file[i]);
+	free(w.file);
+	return cli_finish(status);
+}

@@ -1,0 +1,406 @@
+#include "edit/daily.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/zone.h"
+#include "format/naming.h"
+
+#define DAY_NS (INT64_C(86400) * GS_NSEC_PER_SEC)
+
+/* ---- days ------------------------------------------------------------ */
+
+static int64_t day_of(const struct recfile *f)
+{
+	struct zone z = zone_fixed(f->utc_offset_s);
+	struct civil c = zone_to_civil(&z, f->first_ns);
+
+	c.hour = c.minute = c.second = c.ns = 0;
+	return zone_from_civil(&z, &c, false);
+}
+
+/* NAME-YYYYMMDD.gpsnap; where another recording has that name, with some
+ * letters of this one's id. */
+static char *name_of(const struct recfile *f, const char *to, bool with_id)
+{
+	struct zone z = zone_fixed(f->utc_offset_s);
+	struct civil c = zone_to_civil(&z, f->first_ns);
+	struct buf name = BUF_INIT, path = BUF_INIT;
+	const uint8_t *id = f->header->recording_id;
+	char *ret;
+
+	naming_host(f->header->recorder_host, &name);
+	buf_printf(&name, "-%04d%02d%02d", (int)c.year, (int)c.month,
+	    (int)c.day);
+	if (with_id)
+		buf_printf(&name, "-%02x%02x%02x%02x", id[0], id[1], id[2],
+		    id[3]);
+	buf_add_str(&name, NAMING_SUFFIX);
+	recfile_path(to, buf_str(&name), &path);
+	ret = gs_strdup(buf_str(&path));
+	buf_release(&name);
+	buf_release(&path);
+	return ret;
+}
+
+/* "x/NAME-20261120.gpsnap" or its "-2.gpsnap", ...: what sink_open() makes
+ * of that name. */
+static bool is_part_of(const char *path, const char *out)
+{
+	struct buf name = BUF_INIT;
+	bool is = false;
+	unsigned i;
+
+	for (i = 1; !is && i < 100; i++) {
+		naming_continued(out, i, &name);
+		is = strcmp(buf_str(&name), path) == 0;
+	}
+	buf_release(&name);
+	return is;
+}
+
+static struct day *find_day(const struct days *d, const struct recfile *f)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		if (d->day[i].start_ns == day_of(f) &&
+		    recfile_same(d->day[i].file[0], f))
+			return &d->day[i];
+	}
+	return NULL;
+}
+
+static bool is_taken(const struct days *d, const char *out)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		if (strcmp(d->day[i].out, out) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_file(struct day *d, struct recfile *f)
+{
+	d->file = gs_realloc(d->file, (d->n_file + 1) * sizeof(*d->file));
+	d->file[d->n_file++] = f;
+}
+
+/* Takes ownership of out. */
+static void begin_day(struct days *all, char *out, struct recfile *f)
+{
+	struct zone z = zone_fixed(f->utc_offset_s);
+	struct buf text = BUF_INIT;
+	struct day *d;
+
+	all->day = gs_realloc(all->day, (all->n + 1) * sizeof(*all->day));
+	d = &all->day[all->n++];
+	*d = (struct day) { .out = out, .start_ns = day_of(f),
+		.end_ns = day_of(f) + DAY_NS };
+	zone_add_date_time(&z, d->start_ns, 0, &text);
+	d->text = gs_strndup(buf_str(&text), strlen("2026-11-20"));
+	buf_release(&text);
+	add_file(d, f);
+}
+
+static bool is_candidate(const struct recfile *f)
+{
+	return !f->refused && f->header && !reader_is_written(f->reader);
+}
+
+/* A file that was made before keeps its name. */
+static void add_made(struct days *all, struct recfile *f, const char *to)
+{
+	int with_id;
+
+	for (with_id = 0; with_id < 2; with_id++) {
+		char *out = name_of(f, to, with_id);
+
+		if (is_part_of(f->path, out) && !find_day(all, f)) {
+			begin_day(all, out, f);
+			return;
+		}
+		free(out);
+	}
+}
+
+static void add_to_day(struct days *all, struct recfile *f, const char *to)
+{
+	struct day *d = find_day(all, f);
+	char *out;
+
+	if (d) {
+		if (d->file[0] != f)
+			add_file(d, f);
+		return;
+	}
+	out = name_of(f, to, false);
+	if (is_taken(all, out)) {
+		free(out);
+		out = name_of(f, to, true);
+	}
+	begin_day(all, out, f);
+}
+
+static int by_time(const void *x, const void *y)
+{
+	struct recfile *const *a = x, *const *b = y;
+
+	return recfile_by_time(*a, *b);
+}
+
+/* What was made before comes first; the others are what is new. */
+static void put_in_order(struct day *d)
+{
+	struct recfile **to = gs_calloc(d->n_file, sizeof(*to));
+	size_t i, n = 0;
+
+	qsort(d->file, d->n_file, sizeof(*d->file), by_time);
+	for (i = 0; i < d->n_file; i++) {
+		if (is_part_of(d->file[i]->path, d->out))
+			to[n++] = d->file[i];
+	}
+	d->is_done = n == d->n_file;
+	for (i = 0; i < d->n_file; i++) {
+		if (!is_part_of(d->file[i]->path, d->out))
+			to[n++] = d->file[i];
+	}
+	free(d->file);
+	d->file = to;
+}
+
+void days_find(struct recfile *file, size_t n, const char *to,
+	struct days *ret)
+{
+	size_t i;
+
+	*ret = (struct days) { 0 };
+	for (i = 0; i < n; i++) {
+		if (is_candidate(&file[i]))
+			add_made(ret, &file[i], to);
+	}
+	for (i = 0; i < n; i++) {
+		if (is_candidate(&file[i]))
+			add_to_day(ret, &file[i], to);
+	}
+	for (i = 0; i < ret->n; i++)
+		put_in_order(&ret->day[i]);
+}
+
+void days_release(struct days *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		free(d->day[i].out);
+		free(d->day[i].text);
+		free(d->day[i].file);
+	}
+	free(d->day);
+	*d = (struct days) { 0 };
+}
+
+/* ---- a day as one file ------------------------------------------------ */
+
+struct making {
+	const struct day *day;
+	const struct day_options *opt;
+	struct sink *sink;
+	uint8_t id[RECORDING_ID_LEN]; /* of the recording at hand */
+	uint64_t *seq; /* of its ticks that were written, in order */
+	size_t n, cap;
+	bool begins; /* the next tick is the first of its file */
+	bool covered; /* the tick before was passed over */
+};
+
+static bool was_written(const struct making *m, uint64_t seq)
+{
+	size_t low = 0, high = m->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (m->seq[mid] == seq)
+			return true;
+		if (m->seq[mid] < seq)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return false;
+}
+
+/* A tick of this recording that was written already is passed over: its file
+ * was archived before and not removed.  The one that a seam repeats is not. */
+static int judge(struct making *m, const struct tick *t, const char *path,
+	bool *ret_pass, struct gs_err *err)
+{
+	uint64_t last = m->n ? m->seq[m->n - 1] : 0;
+
+	*ret_pass = was_written(m, t->seq) &&
+	    !(t->key && t->seq == last && (m->begins || !m->covered));
+	if (*ret_pass || (t->seq >= last && (t->key || !m->covered)))
+		return GS_OK;
+	return gs_fail(err, GS_E_FORMAT, "%s: tick %" PRIu64 " belongs among "
+	    "those that were archived: gpsnap merge puts it there", path,
+	    t->seq);
+}
+
+static void begin_recording(struct making *m, const struct tick *t)
+{
+	if (!t->header || (m->n > 0 && memcmp(m->id, t->header->recording_id,
+	    RECORDING_ID_LEN) == 0))
+		return;
+	memcpy(m->id, t->header->recording_id, RECORDING_ID_LEN);
+	m->n = 0;
+}
+
+static int write_tick(struct making *m, struct reader *r,
+	const struct tick *t, struct gs_err *err)
+{
+	struct frame_entry e;
+	struct span record = reader_record(r, &e);
+	bool first = m->n == 0 || (m->begins && t->seq > m->seq[m->n - 1] + 1);
+	int s = GS_OK;
+
+	if (t->key && sink_is_full(m->sink))
+		s = sink_rotate(m->sink, err);
+	if (s == GS_OK)
+		s = sink_put_record(m->sink, t, record, first, err);
+	GS_GROW(m->seq, &m->cap, m->n + 1);
+	m->seq[m->n++] = t->seq;
+	if (s == GS_OK && m->opt->step &&
+	    !m->opt->step(m->opt->ctx, m->day, m->sink))
+		s = gs_fail(err, GS_E_GONE, "stopped");
+	return s;
+}
+
+static int take_tick(struct making *m, struct reader *r, const struct tick *t,
+	struct gs_err *err)
+{
+	bool pass = false;
+	int s;
+
+	begin_recording(m, t);
+	s = judge(m, t, reader_path(r), &pass, err);
+	if (s == GS_OK && !pass)
+		s = write_tick(m, r, t, err);
+	m->covered = pass;
+	m->begins = false;
+	return s;
+}
+
+static int take_file(struct making *m, struct recfile *f, struct gs_err *err)
+{
+	struct cursor_gap gap;
+	struct tick *t = NULL;
+	int s = GS_OK;
+
+	m->begins = true;
+	reader_enter(f->reader, NULL);
+	while (s == GS_OK) {
+		switch (reader_next(f->reader, &t, &gap, err)) {
+		case CURSOR_TICK:
+			s = take_tick(m, f->reader, t, err);
+			break;
+		case CURSOR_GAP:
+			if (gap.damage)
+				s = gs_fail(err, GS_E_FORMAT, "%s: offset %"
+				    PRIu64 ": %s: gpsnap recover saves what "
+				    "is whole", f->path, gap.offset, gap.why);
+			break;
+		case CURSOR_WAIT:
+			s = gs_fail(err, GS_E_BUSY, "%s: is being written",
+			    f->path);
+			break;
+		case CURSOR_ERROR:
+			s = err ? (int)err->status : GS_E_IO;
+			break;
+		default:
+			reader_rest(f->reader);
+			return GS_OK;
+		}
+	}
+	return s;
+}
+
+static bool is_output(const struct sink *s, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < sink_files(s); i++) {
+		if (strcmp(sink_file(s, i), path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What was made stands under its name: the others may go. */
+static int remove_files(const struct making *m, const struct io_ops *io,
+	struct gs_err *err)
+{
+	size_t i;
+	int s = GS_OK;
+
+	for (i = 0; i < m->day->n_file; i++) {
+		const char *path = m->day->file[i]->path;
+		int r = is_output(m->sink, path) ? 0
+		    : io->unlink(io->ctx, path);
+
+		if (r < 0 && r != -ENOENT && s == GS_OK)
+			s = gs_fail_errno(err, -r, "%s: was archived, but "
+			    "can't be removed", path);
+	}
+	return s;
+}
+
+/* A file of that name that is none of the day's must stay. */
+static int check_name(const struct day *d, struct gs_err *err)
+{
+	size_t i;
+
+	if (access(d->out, F_OK) < 0)
+		return GS_OK;
+	for (i = 0; i < d->n_file; i++) {
+		if (strcmp(d->file[i]->path, d->out) == 0)
+			return GS_OK;
+	}
+	return gs_fail(err, GS_E_EXISTS, "%s: is there and is something else",
+	    d->out);
+}
+
+int day_make(const struct day *d, const struct day_options *o,
+	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
+{
+	struct sink_options so = { .path = d->out, .force = true,
+		.level = o->level, .groups = true };
+	struct making m = { .day = d, .opt = o };
+	size_t i;
+	int s = check_name(d, err);
+
+	*ret = (struct day_result) { 0 };
+	if (s == GS_OK)
+		s = sink_open(&so, io, &m.sink, err);
+	for (i = 0; s == GS_OK && i < d->n_file; i++) {
+		ret->bytes_before += reader_size(d->file[i]->reader);
+		s = take_file(&m, d->file[i], err);
+	}
+	if (s == GS_OK)
+		s = sink_finish(m.sink, err);
+	if (s == GS_OK) {
+		ret->ticks = sink_ticks(m.sink);
+		ret->bytes = sink_bytes(m.sink);
+		s = remove_files(&m, io, err);
+	}
+	sink_free(m.sink);
+	free(m.seq);
+	return s;
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/python3
+"""gpsnap archive: a day as one file that says the same, however often the
+work was stopped."""
+import fcntl
+import glob
+import os
+import shutil
+import signal
+import subprocess
+
+import editlib
+import gstest
+
+PARTS = ['part%d.gpsnap' % i for i in (1, 2, 3)]
+NOW = ('--older-than', '0d', '-q')
+
+
+class Place:
+    """A directory with the three files of a recording."""
+
+    def __init__(self, tmp, name, parts=PARTS):
+        self.made = tmp
+        self.path = os.path.join(tmp, name)
+        os.mkdir(self.path)
+        self.put(*parts)
+
+    def put(self, *parts):
+        for part in parts:
+            shutil.copy(os.path.join(self.made, part), self.path)
+
+    def names(self):
+        return sorted(os.listdir(self.path))
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def archive(self, *options, status=0):
+        return editlib.gpsnap('archive', self.path, *NOW, *options,
+                              status=status)
+
+    def day(self):
+        (name,) = self.names()
+        gstest.check(name.endswith('-20260921.gpsnap'), name)
+        return self.file(name)
+
+
+def check_same(tmp):
+    p = Place(tmp, 'same')
+    whole = Place(tmp, 'whole')
+    size = sum(os.path.getsize(p.file(n)) for n in PARTS)
+    said = editlib.gpsnap('archive', p.path, '--older-than', '0d', '-n')
+    gstest.check(b'3 files' in said, said)
+    gstest.equal(p.names(), PARTS, 'a dry run changes nothing')
+    p.archive()
+    gstest.check(os.path.getsize(p.day()) < size / 2, 'half the bytes')
+    editlib.same_everywhere(p.day(), [], whole.path, [], 'archived')
+    editlib.same_everywhere(p.day(), ['--from', '-60s', '--to', '-20s'],
+                            whole.path, ['--from', '-60s', '--to', '-20s'],
+                            'part of what was archived')
+    said = editlib.gpsnap('verify', p.day()).decode()
+    gstest.check(': whole, 260 ticks' in said, said)
+    before = os.stat(p.day())
+    p.archive()
+    gstest.equal(os.stat(p.day()).st_ino, before.st_ino, 'made once')
+
+
+def ticks(place):
+    rows = editlib.tables(place.path, 'agents', ['--ticks'])
+    return [t['to'] for t in rows]
+
+
+def check_stopped(tmp):
+    """Stopped after the file was named: the originals are still there."""
+    p = Place(tmp, 'stopped')
+    want = ticks(p)
+    p.archive()
+    p.put(PARTS[0], PARTS[2])
+    p.archive()
+    gstest.equal(ticks(p), want, 'ticks after another run')
+    p.day()
+
+
+def check_killed(tmp):
+    """Killed at any moment, and run again."""
+    whole = Place(tmp, 'wanted')
+    want = ticks(whole)
+    for i in range(6):
+        p = Place(tmp, 'killed%d' % i)
+        child = subprocess.Popen(
+            [gstest.binary('gpsnap'), 'archive', p.path, *NOW],
+            env=editlib.ENV)
+        try:
+            child.wait(timeout=0.02 * (i + 1))
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+        gstest.equal(ticks(p), want, 'ticks after a kill')
+        p.archive()
+        gstest.equal(ticks(p), want, 'ticks in the end')
+        p.day()
+
+
+def check_later(tmp):
+    """A file that comes later goes into the day's file."""
+    p = Place(tmp, 'later', PARTS[:2])
+    whole = Place(tmp, 'later-whole')
+    p.archive()
+    p.put(PARTS[2])
+    p.archive()
+    editlib.same_everywhere(p.day(), [], whole.path, [], 'in two steps')
+
+
+def check_between(tmp):
+    """A file that belongs among others that were archived stays."""
+    p = Place(tmp, 'between', [PARTS[0], PARTS[2]])
+    p.archive()
+    p.put(PARTS[1])
+    before = p.names()
+    p.archive(status=1)
+    gstest.equal(p.names(), before, 'nothing went')
+
+
+def check_damaged(tmp):
+    p = Place(tmp, 'damaged')
+    with open(p.file(PARTS[1]), 'r+b') as f:
+        f.seek(5000)
+        f.write(b'damage')
+    p.archive(status=1)
+    gstest.equal(p.names(), PARTS, 'nothing went')
+
+
+def check_written(tmp):
+    p = Place(tmp, 'written')
+    with open(p.file(PARTS[2]), 'rb') as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        p.archive()
+    gstest.equal(len(p.names()), 2, 'files')
+    gstest.check(PARTS[2] in p.names(), 'what is written stays')
+
+
+def check_elsewhere(tmp):
+    p = Place(tmp, 'from')
+    to = Place(tmp, 'to', [])
+    p.archive('--to', to.path)
+    gstest.equal(p.names(), [], 'what was archived')
+    to.day()
+    p.put(*PARTS)
+    p.archive('--to', os.path.join(tmp, 'new'))
+    gstest.equal(len(os.listdir(os.path.join(tmp, 'new'))), 1, 'new directory')
+    p.archive('--to', os.path.join(tmp, 'no', 'where'), status=2)
+    p.archive('--to', os.path.join(tmp, PARTS[0]), status=64)
+
+
+def check_two(tmp):
+    """Two recordings of one day do not mix, whichever comes first."""
+    p = Place(tmp, 'two', PARTS + ['c.gpsnap'])
+    p.archive()
+    gstest.equal(len(p.names()), 2, 'files: %r' % p.names())
+    for name in p.names():
+        editlib.gpsnap('verify', p.file(name))
+    before = p.names()
+    p.put('c.gpsnap', *PARTS)
+    p.archive()
+    gstest.equal(p.names(), before, 'files')
+
+
+def main():
+    with editlib.scratch() as tmp:
+        subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
+        for name, check in sorted(globals().items()):
+            if name.startswith('check_'):
+                check(tmp)
+        gstest.equal(glob.glob(os.path.join(tmp, '*', '*.part')), [],
+                     'nothing is left')
+
+
+if __name__ == '__main__':
+    main()
