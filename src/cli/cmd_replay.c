@@ -106,6 +106,8 @@ static int travel(struct work *w, struct show_result *res, struct gs_err *err)
 {
 	struct tui_source s;
 
+	if (w->o.follow)
+		follow_let_signals();
 	show_term_source(&s, &w->source, w->path);
 	s.refresh = look_again;
 	s.grows = w->o.follow;

@@ -40,6 +40,14 @@ static void hold_signals(void)
 	(void)sigprocmask(SIG_BLOCK, &set, NULL); /* valid arguments */
 }
 
+void follow_let_signals(void)
+{
+	sigset_t set;
+
+	ending_signals(&set);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL); /* valid arguments */
+}
+
 /* True if one came by then. */
 static bool wait_for_signal(int64_t ns)
 {

@@ -28,6 +28,9 @@ struct follow {
 int follow_open(struct follow *f, char *const *path, size_t n,
 	struct gs_err *err);
 
+/* They end the program again, or do what whoever takes over wants. */
+void follow_let_signals(void);
+
 /* Where it begins if nothing is said: with the newest table; the overview is
  * of the last ten minutes. */
 int64_t follow_from(const struct follow *f);
