@@ -22,7 +22,8 @@ struct pidstat {
 	bool ended; /* enough was shown */
 	bool gone; /* all that was asked for is no more */
 	size_t n_reports, n_holes;
-	size_t line; /* lines since the last heading */
+	size_t below; /* reports since the last heading: pidstat takes each
+	               * for a line of the screen */
 	bool headed; /* there was one */
 	/* what reports asked for and no task had */
 	uint64_t missing;

@@ -25,7 +25,7 @@ static void add_heading(struct pidstat *p, const char *first,
 		buf_add_str(&p->out, reports[report[i]].heading);
 	buf_add_str(&p->out, "  Command\n");
 	p->headed = true;
-	p->line = 0;
+	p->below = 0;
 }
 
 static void add_user(struct pidstat *p, const struct task *k)
@@ -122,7 +122,6 @@ static void add_row(struct pidstat *p, struct lines *l, size_t at)
 		add_values(p, l->report[i], &c);
 	add_command(p, at, below);
 	l->leader = k->pid;
-	p->line++;
 }
 
 static void add_rows(struct pidstat *p, struct lines *l)
@@ -153,7 +152,7 @@ static bool heading_is_due(const struct pidstat *p, bool average)
 		return true;
 	if (average)
 		return false;
-	return !p->headed || p->line >= p->opt.screen_rows;
+	return !p->headed || p->below >= p->opt.screen_rows;
 }
 
 /* Reports that stand in one row. */
@@ -196,13 +195,12 @@ void pidstat_text_report(struct pidstat *p, bool average)
 		stamp_time(s, p->opt.since_boot ? p->now.wall_ns
 		    : p->prev.wall_ns, before);
 	}
-	if (p->opt.one_line) {
+	if (p->opt.one_line)
 		add_one_line(p, l);
-		return;
-	}
-	for (i = 0; i < p->n_report; i++) {
+	for (i = 0; !p->opt.one_line && i < p->n_report; i++) {
 		l.report = &p->report[i];
 		l.active = reports[p->report[i]].active;
 		add_block(p, before, l);
 	}
+	p->below++;
 }

@@ -22,8 +22,8 @@ static const struct column cpu_child[] = {
 static const struct column memory[] = {
 	{ "minflt/s", STYLE_RATE, 9, calc_rate, FIG_MINFLT },
 	{ "majflt/s", STYLE_RATE, 9, calc_rate, FIG_MAJFLT },
-	{ "VSZ", STYLE_KIB, 7, calc_level, FIG_VSIZE },
-	{ "RSS", STYLE_KIB, 7, calc_level, FIG_RSS },
+	{ "VSZ", STYLE_KIB, 7, calc_mean, FIG_VSIZE },
+	{ "RSS", STYLE_KIB, 7, calc_mean, FIG_RSS },
 	{ "MEM", STYLE_SHARE, 6, calc_mem, 0 },
 };
 

@@ -23,7 +23,7 @@ SINGLE = ['u', 'd', 'r', 'w', 'v', 's', 'R']
 
 # What both are asked, of a series of five steps.
 CASES = [
-    '', '0', '1 4', '1 2',
+    '', '0', '1 4', '1 2', '-dRrsvw -p ALL 1 3', '--human -rs 1 3',
     *['-%s 1 4' % c for c in SINGLE],
     *['-%s' % c for c in SINGLE],
     *['-%s -p ALL 1 4' % c for c in SINGLE],
