@@ -4,11 +4,14 @@ A series of trees is shown to the real program step by step (shim.c), and
 recorded by gpsnap's agent; what both print of it is the same byte by byte
 under --strict.
 """
+import fcntl
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 from multiprocessing.pool import ThreadPool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -57,6 +60,8 @@ CASES = [
     '-U bin -p ALL -v 1 3',
 ]
 LONG = ['-p 1 1 28', '-p 400 -t 1 28', '-h -p 1 1 28']
+TERMINAL = ['-p 1 1 25', '-h -p 1 1 25', '-p 400 -t 1 20', '-ur -p 1 1 5',
+            '-p 1 -T ALL 1 20']
 ENVIRONMENTS = [
     ('S_COLORS', 'always', ['-dRrsuvw 1 4', '-t -ud 1 4', '-h -ur 1 3',
                             '--human -ud -p ALL 1 3', '--dec=0 1 3']),
@@ -98,6 +103,39 @@ def ours(recording, args, env):
     return done.stdout, done.stderr
 
 
+def on_terminal(args, env):
+    """What it shows on a terminal of 12 lines."""
+    ours_end, its_end = os.openpty()
+    fcntl.ioctl(its_end, termios.TIOCSWINSZ,
+                struct.pack('HHHH', 12, 100, 0, 0))
+    out = b''
+    with subprocess.Popen(args, stdout=its_end, env=env):
+        os.close(its_end)
+        while True:
+            try:
+                more = os.read(ours_end, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not more:
+                break
+            out += more
+    os.close(ours_end)
+    return out
+
+
+def compare_on_terminal(trees, recording, line):
+    env = environment({'S_COLORS': 'auto'})
+    want = on_terminal([REAL, *line.split()], dict(
+        env, GS_TREES=trees, LD_PRELOAD=os.environ['GS_SYSSTAT_SHIM']))
+    got = on_terminal([gstest.binary('gpsnap'), 'pidstat', '--strict', '-f',
+                       recording, *line.split()], env)
+    if got == want:
+        return 0
+    print('FAIL: terminal: pidstat %s: %s' % (
+        line, first_difference(got, want)))
+    return 1
+
+
 def first_difference(got, want):
     for n, (a, b) in enumerate(zip(got.split(b'\n') + [None],
                                    want.split(b'\n') + [None])):
@@ -132,6 +170,8 @@ def run_series(folder, name, cases, environments, **how):
     with ThreadPool(2) as pool:
         failed = sum(pool.map(
             lambda job: compare(trees, recording, *job), jobs))
+    for line in TERMINAL if name == 'long' else ():
+        failed += compare_on_terminal(trees, recording, line)
     print('%s: %d cases, %d differ' % (name, len(jobs), failed))
     return failed
 
