@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "pg/masktext.h"
+#include "base/masktext.h"
 
 size_t take_cut(struct span text, size_t max)
 {

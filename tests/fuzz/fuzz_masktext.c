@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "pg/masktext.h"
+#include "base/masktext.h"
 
 static void check(bool ok)
 {

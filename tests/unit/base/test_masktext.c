@@ -1,4 +1,4 @@
-#include "pg/masktext.h"
+#include "base/masktext.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * standard_conforming_strings, which the text does not tell: from there on
  * everything is masked.
  */
-#include "pg/masktext.h"
+#include "base/masktext.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  * as one space.  A token that is cut by the end of the text is masked to the
  * end.
  */
-#ifndef GS_PG_MASKTEXT_H
-#define GS_PG_MASKTEXT_H
+#ifndef GS_BASE_MASKTEXT_H
+#define GS_BASE_MASKTEXT_H
 
 #include <stddef.h>
 
