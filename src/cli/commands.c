@@ -17,6 +17,7 @@ const struct command commands[] = {
 	{ &export_opts, cmd_export },
 	{ &load_opts, cmd_load },
 	{ &cut_opts, cmd_cut },
+	{ &share_opts, cmd_share },
 	{ &recover_opts, cmd_recover },
 	{ &archive_opts, cmd_archive },
 	{ &convert_opts, cmd_convert },

@@ -49,13 +49,9 @@ static bool is_stdout(const struct editing *e)
 	return strcmp(e->out, "-") == 0;
 }
 
-int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
-	const struct editing *e, struct opt_rest *rest)
+int editing_check(const struct opt_cmd *cmd, const struct editing *e,
+	const struct opt_rest *rest)
 {
-	int status = cli_start(cmd, argc, argv, to, rest);
-
-	if (status != CLI_GO)
-		return status;
 	if (rest->n == 0)
 		return cli_usage(cmd,
 		    "expected a recording, a directory, or -");
@@ -64,6 +60,14 @@ int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
 	if (is_stdout(e) && e->force)
 		return cli_usage(cmd, "--force: -o - replaces no file");
 	return CLI_GO;
+}
+
+int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
+	const struct editing *e, struct opt_rest *rest)
+{
+	int status = cli_start(cmd, argc, argv, to, rest);
+
+	return status == CLI_GO ? editing_check(cmd, e, rest) : status;
 }
 
 bool editing_stopped(void)
@@ -187,7 +191,7 @@ static int copy(struct work *w, struct gs_err *err)
 {
 	struct pick *pick = w->ask->pick ? w->ask->pick : &w->all;
 	struct copy_options o = { .from_ns = w->from_ns, .to_ns = w->to_ns,
-		.pick = pick, .command = w->ask->command,
+		.pick = pick, .veil = w->ask->veil, .command = w->ask->command,
 		.step = show_progress, .gap = tell_gap, .ctx = w };
 	int r = copy_run(&o, archive_cursor(w->archive),
 	    archive_header(w->archive)->interval_ns, w->sink, &w->res, err);
@@ -283,6 +287,8 @@ static int tell(const struct work *w)
 
 	if (!w->e->quiet && !is_stdout(w->e)) {
 		add_line(w, &text);
+		if (w->ask->more)
+			w->ask->more(w->ask->ctx, &text);
 		(void)cli_write(buf_str(&text), text.len);
 	}
 	buf_release(&text);

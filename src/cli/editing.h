@@ -42,6 +42,10 @@ struct editing_ask {
 	const char *tz; /* or in this zone; NULL: the recording's */
 	struct pick *pick; /* NULL: everything */
 	bool tell_damage; /* each place, not only how many */
+	struct veil *veil; /* NULL: none */
+	/* Appends what else there is to say of OUT; NULL: nothing. */
+	void (*more)(void *ctx, struct buf *to);
+	void *ctx;
 };
 
 /* From now on a signal that ends programs ends the work instead, which removes
@@ -55,6 +59,10 @@ void editing_join(int argc, char **argv, struct buf *to);
 /* As cli_start(), and checks that there are a PATH and an OUT. */
 int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
 	const struct editing *e, struct opt_rest *rest);
+
+/* The second half of it, once there are a PATH and an OUT. */
+int editing_check(const struct opt_cmd *cmd, const struct editing *e,
+	const struct opt_rest *rest);
 
 /* Makes OUT of the operands, tells how it went; the exit status. */
 int editing_run(const struct opt_cmd *cmd, const struct editing *e,

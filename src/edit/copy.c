@@ -110,6 +110,8 @@ static void set_header(struct copy *c)
 		h->file_number = (uint32_t)GS_MAX(sink_files(c->to), 1);
 		leave_out_hosts(c, h);
 	}
+	if (c->o->veil)
+		veil_header(c->o->veil, h);
 	if (c->maker)
 		maker_set_header(c->maker, h);
 	else
@@ -117,6 +119,12 @@ static void set_header(struct copy *c)
 }
 
 /* ---- writing ---------------------------------------------------------- */
+
+static bool change_text(void *arg, enum entity_id e, unsigned col,
+	struct span text, struct span *ret)
+{
+	return veil_text(arg, e, col, text, ret);
+}
 
 static void start(struct copy *c)
 {
@@ -126,6 +134,8 @@ static void start(struct copy *c)
 	set_header(c);
 	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
 		maker_choose(c->maker, (enum entity_id)e, p->col[e]);
+	if (c->o->veil)
+		maker_change_texts(c->maker, change_text, c->o->veil);
 }
 
 /* Recordings that follow each other in the source count on here. */
@@ -189,6 +199,8 @@ static void say_events(struct copy *c, const struct tick *t)
 			continue;
 		text = gs_strndup(t->bytes.ptr ? t->bytes.ptr + e->off : "",
 		    e->len);
+		if (c->o->veil)
+			veil_event(c->o->veil, e);
 		maker_event(c->maker, e->kind, e->wall_ns, e->host, e->value,
 		    text);
 		free(text);
@@ -359,7 +371,7 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	struct gs_err *err)
 {
 	struct copy c = { .o = o, .ret = ret, .to = to,
-		.as_is = o->pick->all };
+		.as_is = o->pick->all && !o->veil };
 	struct gs_err own;
 	int r = GS_OK;
 

@@ -7,19 +7,21 @@
  * said from it alone, in the same figures.
  *
  * A copy of everything in a range is a piece of its recording: it has its
- * identity, and its ticks their numbers.  Where something was left out it is
- * another recording, which names the one that it was made of.
+ * identity, and its ticks their numbers.  Where something was left out or
+ * masked it is another recording, which names the one that it was made of.
  */
 #ifndef GS_EDIT_COPY_H
 #define GS_EDIT_COPY_H
 
 #include "edit/pick.h"
 #include "edit/sink.h"
+#include "edit/veil.h"
 #include "model/cursor.h"
 
 struct copy_options {
 	int64_t from_ns, to_ns; /* as of a replay; INT64_MIN, INT64_MAX */
 	struct pick *pick; /* not owned */
+	struct veil *veil; /* over it; not owned; NULL: none */
 	const char *command; /* the line that asks for it, for the header */
 	/* Per tick of the source that is in the range; false stops with
 	 * GS_E_GONE.  NULL: nobody looks. */

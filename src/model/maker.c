@@ -45,6 +45,8 @@ struct maker {
 	bool need_key;
 	void (*give)(void *arg, const struct block *b); /* or NULL */
 	void *give_arg;
+	maker_text_fn *change; /* or NULL */
+	void *change_arg;
 	uint64_t *scratch, *before; /* one row's cells each */
 	unsigned char *pack; /* room for one row, packed */
 	uint64_t hidden[ENTITY_COUNT][COL_WORDS_MAX]; /* columns */
@@ -195,6 +197,11 @@ static void adopt_cells(struct maker *m, const struct world *src,
 		if (!metric_is_text(&en->metrics[col]) || !cells_has(to, col))
 			continue;
 		s = row_text(src, r, col);
+		if (m->change &&
+		    !m->change(m->change_arg, r->entity, col, s, &s)) {
+			cells_unset(to, col);
+			continue;
+		}
 		to.val[col] = texts_intern(m->texts, s.ptr, span_len(s),
 		    NULL);
 	}
@@ -491,6 +498,12 @@ void maker_choose(struct maker *m, enum entity_id e,
 
 	for (w = 0; w < COL_WORDS_MAX; w++)
 		m->hidden[e][w] = ~col[w];
+}
+
+void maker_change_texts(struct maker *m, maker_text_fn *fn, void *arg)
+{
+	m->change = fn;
+	m->change_arg = arg;
 }
 
 void maker_set_seq(struct maker *m, uint64_t seq)

@@ -1,0 +1,201 @@
+#include "edit/veil.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/masktext.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "model/texts.h"
+#include "model/title.h"
+
+/* How much of a text is shown. */
+#define FIRST_BYTES ((size_t)32)
+
+struct kind_seen {
+	struct texts *texts;
+	size_t n;
+	struct buf first;
+};
+
+struct veil {
+	struct kind_seen seen[TEXT_KIND_COUNT];
+	struct buf text; /* that was made */
+	size_t n_mark, n_setting;
+};
+
+struct veil *veil_new(void)
+{
+	struct veil *v = gs_calloc(1, sizeof(*v));
+	int k;
+
+	for (k = 0; k < TEXT_KIND_COUNT; k++)
+		v->seen[k].texts = texts_new();
+	return v;
+}
+
+void veil_free(struct veil *v)
+{
+	int k;
+
+	if (!v)
+		return;
+	for (k = 0; k < TEXT_KIND_COUNT; k++) {
+		texts_free(v->seen[k].texts);
+		buf_release(&v->seen[k].first);
+	}
+	buf_release(&v->text);
+	free(v);
+}
+
+/* ---- counting --------------------------------------------------------- */
+
+static void note(struct veil *v, enum text_kind kind, struct span s)
+{
+	struct kind_seen *k = &v->seen[kind];
+	bool is_new;
+	uint32_t id;
+
+	if (span_empty(s) || !text_kind_name(kind))
+		return;
+	id = texts_intern(k->texts, s.ptr, span_len(s), &is_new);
+	if (!is_new) {
+		texts_unref(k->texts, id); /* one reference is enough */
+		return;
+	}
+	if (++k->n > VEIL_FIRST_MAX)
+		return;
+	if (k->n > 1)
+		buf_add_str(&k->first, ", ");
+	utf8_add_safe(&k->first, s.ptr, GS_MIN(span_len(s), FIRST_BYTES));
+	if (span_len(s) > FIRST_BYTES)
+		buf_add_str(&k->first, "...");
+}
+
+static void note_string(struct veil *v, enum text_kind kind, const char *s)
+{
+	if (s)
+		note(v, kind, span_str(s));
+}
+
+/* "10.0.0.5(40836)" without the port. */
+static struct span address_of(struct span client)
+{
+	const char *open = span_empty(client) ? NULL
+	    : memchr(client.ptr, '(', span_len(client));
+
+	if (span_eq(client, "[local]"))
+		return (struct span) { NULL, NULL };
+	return open ? span_of(client.ptr, (size_t)(open - client.ptr))
+	            : client;
+}
+
+static void note_title(struct veil *v, const struct title *t)
+{
+	note(v, TEXT_CLUSTER, t->cluster);
+	note(v, TEXT_USER, span_empty(t->user) ? t->user_db : t->user);
+	note(v, TEXT_DATABASE, t->database);
+	note(v, TEXT_ADDRESS, address_of(t->client));
+	note(v, TEXT_PATH, t->datadir);
+}
+
+/* ---- texts ------------------------------------------------------------ */
+
+static bool mask_query(struct veil *v, struct span *text)
+{
+	masktext(text->ptr, span_len(*text), &v->text);
+	*text = span_of(v->text.ptr, v->text.len);
+	return true;
+}
+
+/* A server may be given passwords as settings. */
+static void rebuild_command(struct veil *v, const struct title *t,
+	struct span *text)
+{
+	const char *p = text->ptr;
+
+	while (p < text->end && *p != ' ' && *p != '\t' && *p != '\n' &&
+	    *p != '\0')
+		p++;
+	buf_add(&v->text, text->ptr, (size_t)(p - text->ptr));
+	if (!span_empty(t->datadir)) {
+		buf_add_str(&v->text, " -D ");
+		buf_add(&v->text, t->datadir.ptr, span_len(t->datadir));
+	}
+	if (t->has_port)
+		buf_printf(&v->text, " -p %" PRIu32, t->port);
+	*text = span_of(v->text.ptr, v->text.len);
+}
+
+static bool mask_title(struct veil *v, struct span *text)
+{
+	struct title t;
+
+	title_parse(*text, &t);
+	if (t.kind == TITLE_NONE)
+		return false;
+	note_title(v, &t);
+	if (t.kind == TITLE_POSTMASTER)
+		rebuild_command(v, &t, text);
+	return true;
+}
+
+bool veil_text(struct veil *v, enum entity_id e, unsigned col,
+	struct span text, struct span *ret)
+{
+	static bool (*const mask[TEXT_KIND_COUNT])(struct veil *,
+		struct span *) = {
+		[TEXT_QUERY] = mask_query,
+		[TEXT_TITLE] = mask_title,
+	};
+	enum text_kind kind = text_kind_of(e, col);
+
+	buf_reset(&v->text);
+	if (kind == TEXT_UNKNOWN || (mask[kind] && !mask[kind](v, &text)))
+		return false;
+	note(v, kind, text);
+	*ret = text;
+	return true;
+}
+
+/* ---- the rest --------------------------------------------------------- */
+
+void veil_header(struct veil *v, struct header *h)
+{
+	size_t i;
+
+	h->content &= ~(uint32_t)CONTENT_ARGUMENTS;
+	note_string(v, TEXT_HOST, h->recorder_host);
+	for (i = 0; i < h->n_host; i++) {
+		if (!h->host[i].catalog)
+			note_string(v, TEXT_HOST, h->host[i].name);
+	}
+	for (i = 0; i < h->n_source; i++)
+		note_string(v, TEXT_HOST, h->source[i].recorder_host);
+	v->n_setting = GS_MAX(v->n_setting, h->n_setting);
+}
+
+void veil_event(struct veil *v, const struct event *e)
+{
+	v->n_mark += e->kind == EVENT_MARK;
+}
+
+size_t veil_count(const struct veil *v, enum text_kind kind)
+{
+	return v->seen[kind].n;
+}
+
+const char *veil_first(const struct veil *v, enum text_kind kind)
+{
+	return buf_str(&v->seen[kind].first);
+}
+
+size_t veil_marks(const struct veil *v)
+{
+	return v->n_mark;
+}
+
+size_t veil_settings(const struct veil *v)
+{
+	return v->n_setting;
+}

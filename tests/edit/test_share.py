@@ -1,0 +1,131 @@
+"""gpsnap share: what it takes out is nowhere in the file, in no text, header
+or event; all else, and every figure, is what it was."""
+import glob
+import os
+import subprocess
+import sys
+
+import editlib
+import gstest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..'))
+import reader  # noqa: E402
+
+SECRET = b'PLANTED'
+SAMPLES = os.path.join(HERE, '..', '..', 'samples')
+
+
+def raw(path):
+    """All bytes of a file, decompressed."""
+    done = subprocess.run(['zstd', '-dcq', path], stdout=subprocess.PIPE,
+                          check=True)
+    return done.stdout
+
+
+def states(path):
+    """Per tick, per host and entity: rows without texts, and the texts."""
+    out = []
+    with open(path, 'rb') as f:
+        data = f.read()
+    for state in reader.Reader(data).ticks():
+        figures, texts = {}, set()
+        for entity in state.entities.values():
+            for index, row in state.rows(entity):
+                figures.setdefault((index, entity), []).append(
+                    {k: v for k, v in row.items()
+                     if not isinstance(v, bytes)})
+                texts |= {(entity, k, v) for k, v in row.items()
+                          if isinstance(v, bytes)}
+        out.append((state.tick.wall_ns, figures, texts))
+    return out
+
+
+def check_figures(src, out, changes):
+    """Only texts of the columns in changes may differ."""
+    was, now = states(src), states(out)
+    gstest.equal(len(now), len(was), '%s: ticks' % src)
+    for (t, figures, texts), (t2, figures2, texts2) in zip(was, now):
+        gstest.equal(t2, t, '%s: time' % src)
+        gstest.equal(figures2, figures, '%s: figures' % src)
+        other = {x for x in texts ^ texts2 if x[:2] not in changes}
+        gstest.equal(other, set(), '%s: texts' % src)
+
+
+def numbers(table):
+    """Its rows without texts, and without what is unknown."""
+    return sorted(str({k: v for k, v in row.items()
+                       if v is not None and not isinstance(v, str)})
+                  for row in table.get('rows', []))
+
+
+def check_views(src, out):
+    for view in editlib.views():
+        a, b = ([numbers(t) for t in editlib.tables(p, view, [])]
+                for p in (src, out))
+        gstest.equal(b, a, 'view %s' % view)
+
+
+def planted(tmp):
+    path = os.path.join(tmp, 'planted.gpsnap')
+    with open(path, 'wb') as f:
+        subprocess.run([gstest.binary('make_planted')], stdout=f, check=True)
+    return path
+
+
+def check_planted(tmp):
+    src, out = planted(tmp), os.path.join(tmp, 'out.gpsnap')
+    gstest.check(raw(src).count(SECRET) >= 8, 'nothing was planted')
+    said = editlib.gpsnap('share', src, out).decode()
+    data = raw(out)
+    gstest.equal(data.count(SECRET), 0, 'what was planted')
+    gstest.equal(data.count(b'4711'), 0, 'a literal')
+    gstest.equal(data.count(os.path.basename(tmp).encode()), 0, 'a path')
+    check_figures(src, out, {('process', 'title'), ('backend', 'query')})
+    check_views(src, out)
+    titles = {v for _, _, texts in states(out) for e, k, v in texts
+              if (e, k) == ('process', 'title')}
+    gstest.equal(titles, {
+        b'/usr/bin/postgres -D /data/kept -p 6000',
+        b'postgres:  6000, kept_user kept_db 10.9.8.7(4444) con7 cmd3 '
+        b'SELECT',
+        b'postgres:  6000, kept_user kept_db [local] con8 cmd1 idle',
+        b'postgres:  6000, checkpointer'}, 'titles')
+    gstest.check(b'from kept_table where name = ' in data, 'the query')
+    words = [line.split() for line in said.splitlines()[2:-1]]
+    gstest.equal([w for w in words if w[0] in ('hosts', 'users', 'marks')],
+                 [['hosts', '1', 'kept_host'],
+                  ['users', '2', 'kept_user,', 'bob'],
+                  ['marks', '1', 'as', 'they', 'were', 'written']], said)
+    info = editlib.gpsnap('info', out).decode()
+    gstest.check('no arguments of' in info, info)
+
+
+def check_samples(tmp):
+    """Recordings without arguments and queries stay as they are."""
+    for src in glob.glob(os.path.join(SAMPLES, '*.gpsnap')):
+        out = os.path.join(tmp, os.path.basename(src))
+        editlib.gpsnap('share', src, out)
+        check_figures(src, out, {('process', 'title')})
+
+
+def check_operands(tmp):
+    src, out = planted(tmp), os.path.join(tmp, 'again.gpsnap')
+    editlib.gpsnap('share', src, status=64)
+    editlib.gpsnap('share', src, '-o', out, '-q')
+    editlib.gpsnap('share', src, out, status=2)  # is there
+    some = editlib.gpsnap('share', src, '-o', '-', '--from', '+2s')
+    with open(out, 'wb') as f:
+        f.write(some)
+    gstest.check(0 < len(states(out)) < len(states(src)), 'the range')
+
+
+def main():
+    with editlib.scratch() as tmp:
+        check_planted(tmp)
+        check_samples(tmp)
+        check_operands(tmp)
+
+
+if __name__ == '__main__':
+    main()
