@@ -3,8 +3,12 @@
  *
  * OUT may be the last operand, since there is always exactly one.
  */
+#include <string.h>
+#include <unistd.h>
+
 #include "cli/commands.h"
 #include "cli/editing.h"
+#include "cli/encrypt.h"
 #include "cli/start.h"
 #include "edit/veil.h"
 
@@ -12,6 +16,7 @@
 
 struct share {
 	struct editing out;
+	const char *encrypt_to;
 	const char *from, *to;
 	bool utc;
 	const char *tz;
@@ -25,6 +30,10 @@ static const struct opt options[] = {
 	    "end at TIME; +5m counts from where --from is",
 	    .offset = OPT_AT(struct share, to) },
 	EDITING_OPTIONS(struct share, out),
+	{ OPT_TEXT, 0, "encrypt-to", "RECIPIENT",
+	    "encrypt OUT with age, which must be installed, so that only "
+	    "RECIPIENT can read it: age1..., ssh-ed25519 ...",
+	    .offset = OPT_AT(struct share, encrypt_to) },
 	{ OPT_FLAG, 'u', "utc", NULL,
 	    "TIME is in UTC, not in the recording's zone",
 	    .group = "How times are written",
@@ -121,6 +130,42 @@ static void add_command(const struct share *o, struct buf *to)
 		buf_printf(to, " --to %s", o->to);
 }
 
+/* What is told goes where the standard output went before. */
+static void tell_encrypted(const struct share *o, const struct veil *v)
+{
+	struct buf b = BUF_INIT;
+
+	if (o->out.quiet)
+		return;
+	buf_printf(&b, "%s: encrypted to %s\n", o->out.out, o->encrypt_to);
+	tell((void *)(uintptr_t)v, &b);
+	if (write(STDOUT_FILENO, b.ptr, b.len) < 0)
+		cli_notice("standard output: cannot be written");
+	buf_release(&b);
+}
+
+static int run_encrypted(const struct share *o, const struct editing_ask *ask,
+	const struct opt_rest *rest)
+{
+	struct editing to_age = o->out;
+	struct encrypt e;
+	struct gs_err err;
+	int status;
+
+	if (encrypt_begin(&e, o->out.out, o->out.force, o->encrypt_to,
+	    &err) < 0)
+		return cli_cannot(&err);
+	to_age.out = "-";
+	to_age.force = false;
+	status = editing_run(&share_opts, &to_age, ask, rest);
+	if (encrypt_end(&e, status == EXIT_DONE || status == EXIT_GAPS,
+	    &err) < 0)
+		return cli_cannot(&err);
+	if (status == EXIT_DONE || status == EXIT_GAPS)
+		tell_encrypted(o, ask->veil);
+	return status;
+}
+
 static int run(const struct share *o, const struct opt_rest *rest)
 {
 	struct buf command = BUF_INIT;
@@ -132,7 +177,10 @@ static int run(const struct share *o, const struct opt_rest *rest)
 
 	add_command(o, &command);
 	ask.command = buf_str(&command);
-	status = editing_run(&share_opts, &o->out, &ask, rest);
+	if (o->encrypt_to)
+		status = run_encrypted(o, &ask, rest);
+	else
+		status = editing_run(&share_opts, &o->out, &ask, rest);
 	veil_free(veil);
 	buf_release(&command);
 	return status;
@@ -152,5 +200,8 @@ int cmd_share(int argc, char **argv)
 	if (status == CLI_GO && o.utc && o.tz)
 		status = cli_usage(&share_opts,
 		    "--utc and --tz: expected only one of them");
+	if (status == CLI_GO && o.encrypt_to && strcmp(o.out.out, "-") == 0)
+		status = cli_usage(&share_opts,
+		    "--encrypt-to: expected a file, not -");
 	return status == CLI_GO ? run(&o, &rest) : status;
 }

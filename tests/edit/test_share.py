@@ -120,11 +120,57 @@ def check_operands(tmp):
     gstest.check(0 < len(states(out)) < len(states(src)), 'the range')
 
 
+# As age: takes -r RECIPIENT, reads the standard input.
+AGE = """#!/bin/sh
+[ "$1" = -r ] && [ "$2" = age1you ] || exit 1
+echo for "$2"
+exec cat
+"""
+
+
+def share_encrypted(src, out, path, *argv):
+    return subprocess.run(
+        [gstest.binary('gpsnap'), 'share', src, out, '--encrypt-to', *argv],
+        env=dict(editlib.ENV, PATH=path), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, check=False)
+
+
+def check_encrypted(tmp):
+    src, out = planted(tmp), os.path.join(tmp, 'out.age')
+    age = os.path.join(tmp, 'age')
+    none = share_encrypted(src, out, tmp, 'age1you')
+    gstest.equal((none.returncode, b'no age on this host' in none.stderr),
+                 (2, True), none.stderr)
+    with open(age, 'w', encoding='utf-8') as f:
+        f.write(AGE)
+    os.chmod(age, 0o755)
+    path = tmp + ':/usr/bin:/bin'
+    other = share_encrypted(src, out, path, 'age1other')
+    gstest.equal(other.returncode, 2, 'age refuses')
+    gstest.equal([n for n in os.listdir(tmp) if n.startswith('out.age')],
+                 [], 'what is left')
+    done = share_encrypted(src, out, path, 'age1you')
+    gstest.equal(done.returncode, 0, done.stderr)
+    gstest.check(b'encrypted to age1you\nIt still' in done.stdout,
+                 done.stdout)
+    with open(out, 'rb') as f:
+        gstest.equal(f.readline(), b'for age1you\n', 'age')
+        plain = f.read()
+    with open(os.path.join(tmp, 'plain.gpsnap'), 'wb') as f:
+        f.write(plain)
+    gstest.equal(len(states(os.path.join(tmp, 'plain.gpsnap'))),
+                 len(states(src)), 'ticks')
+    again = share_encrypted(src, out, path, 'age1you')
+    gstest.equal(again.returncode, 2, 'OUT is there')
+    gstest.equal(os.stat(out).st_mode & 0o777, 0o600, 'mode')
+
+
 def main():
     with editlib.scratch() as tmp:
         check_planted(tmp)
         check_samples(tmp)
         check_operands(tmp)
+        check_encrypted(tmp)
 
 
 if __name__ == '__main__':

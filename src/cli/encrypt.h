@@ -1,0 +1,36 @@
+/*
+ * encrypt.h - a file that is written through age(1), which encrypts it.
+ *
+ * What is written to the standard output meanwhile is what gets encrypted, so
+ * nothing readable is ever on a disk.  The file has its name when all of it
+ * is there.
+ *
+ * Use: encrypt_begin(); write, and close the standard output; encrypt_end().
+ */
+#ifndef GS_CLI_ENCRYPT_H
+#define GS_CLI_ENCRYPT_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+struct encrypt {
+	const char *path;
+	char *temp;
+	bool force;
+	pid_t age;
+	int out; /* the standard output as it was */
+};
+
+/* recipient: as age -r takes it.  GS_E_NOTFOUND: there is no age;
+ * GS_E_EXISTS: path is there. */
+int encrypt_begin(struct encrypt *e, const char *path, bool force,
+	const char *recipient, struct gs_err *err);
+
+/* Gives the file its name if all went well so far, and age did its work;
+ * else it is gone.  The standard output is what it was before, as a
+ * descriptor. */
+int encrypt_end(struct encrypt *e, bool good, struct gs_err *err);
+
+#endif
