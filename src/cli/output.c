@@ -59,7 +59,7 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color)
 {
 	*o = (struct printer) { .buf = BUF_INIT, .options = {
-		.format = format,
+		.format = (int)format == OUTPUT_TUI ? RENDER_TEXT : format,
 		.width = width ? width : cli_width(),
 		.bold = output_has_color(color),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
