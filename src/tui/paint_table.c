@@ -180,6 +180,22 @@ static size_t scroll_to(struct level *l, const struct sheet *s, size_t fixed,
 	return l->top;
 }
 
+/* What names a row, as the sheet keeps it: "6026, sdw1". */
+static void put_names(const struct drawing *d, struct line *line,
+	const char *names)
+{
+	size_t n;
+
+	for (; *names; names += n) {
+		if (*names == '\x1f') {
+			line_put_str(d->to, line, STYLE_DIM, ", ");
+			names++;
+		}
+		n = strcspn(names, "\x1f");
+		line_printf(d->to, line, STYLE_DIM, "%.*s", (int)n, names);
+	}
+}
+
 /* The row that is kept in view stands first; what it stands for may not be
  * there now.  Returns the lines that it takes. */
 static size_t put_kept(const struct drawing *d, const struct level *l,
@@ -197,8 +213,8 @@ static size_t put_kept(const struct drawing *d, const struct level *l,
 		return 1;
 	}
 	line_put_str(d->to, line, STYLE_NOTE, "*");
-	line_printf(d->to, line, STYLE_DIM, "%s is not there now",
-	    strchr(l->kept, '\x1f') + 1);
+	put_names(d, line, strchr(l->kept, '\x1f') + 1);
+	line_put_str(d->to, line, STYLE_DIM, " is not there now");
 	return 1;
 }
 

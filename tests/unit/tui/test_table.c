@@ -71,6 +71,8 @@ static void test_a_row_is_kept_in_view(void **state)
 	assert_non_null(strstr(strstr(buf_str(&l.text), "PID"), was));
 	(void)lab_type(&l, "/pid = 1\r");
 	assert_shows(&l, "is not there now");
+	assert_null(strstr(buf_str(&l.text), "^_"));
+	assert_null(strchr(buf_str(&l.text), '\x1f'));
 	(void)lab_type(&l, "f");
 	lab_close(&l);
 }
