@@ -38,7 +38,7 @@ static void row_edge(struct tui *t, int end)
 
 /* Those of the number keys, 1 to 9. */
 static const char *const numbered[] = { "overview", "sessions", "queries",
-	"processes", "hosts", "disks", "time_model", "locks", "events" };
+	"processes", "hosts", "disks", "waits", "locks", "events" };
 
 static void view_number(struct tui *t, int n)
 {

@@ -99,7 +99,7 @@ def test_views_and_zoom():
     term = open_sample()
     term.see('overview', 'row 1 of')
     for number, name in enumerate(
-            'overview sessions queries processes hosts disks time_model '
+            'overview sessions queries processes hosts disks waits '
             'locks events'.split(), 1):
         term.after(str(number), see=['\n %s ' % name])
     term.after('Tab', see=['\n hosts '])
