@@ -231,6 +231,37 @@ static bool reaped_some(const struct row *p)
 	    grew(p, COL(PROCESS, CMAJFLT));
 }
 
+/* CPU time that the host had in the last tick, idle or not, in us, and room
+ * for clocks that do not agree; false if the host does not say. */
+static bool had(const struct host *h, uint64_t *ret_us)
+{
+	static const unsigned col[] = { COL(HOST, CPU_USER),
+		COL(HOST, CPU_NICE), COL(HOST, CPU_SYSTEM),
+		COL(HOST, CPU_IDLE), COL(HOST, CPU_IOWAIT),
+		COL(HOST, CPU_IRQ), COL(HOST, CPU_SOFTIRQ),
+		COL(HOST, CPU_STEAL) };
+	const struct row *r = host_row(h);
+	uint64_t d, ticks = 0;
+	size_t i;
+
+	for (i = 0; r && i < GS_LEN(col); i++)
+		ticks += diff_counter(r, col[i], &d) ? d : 0;
+	*ret_us = ticks * (diff_tick_ns(h) / 1000) / 4 * 5 + 1000000;
+	return ticks > 0;
+}
+
+/* What nobody can have used since the last sample is not of this tick. */
+static void refuse_old(struct residual *res)
+{
+	uint64_t most;
+
+	if (!had(res->parent->host, &most) || res->amount[REAP_CPU] <= most)
+		return;
+	res->missing = res->present; /* CPU time among it */
+	res->present = 0;
+	memset(res->amount, 0, sizeof(res->amount));
+}
+
 static void settle_book(struct reap *r, struct book *b, bool touched,
 	bool reaped)
 {
@@ -257,6 +288,7 @@ static void settle_book(struct reap *r, struct book *b, bool touched,
 			res->present |= 1U << c;
 		}
 	}
+	refuse_old(res);
 }
 
 static void clear_books(struct reap *r, bool all)

@@ -11,6 +11,11 @@
  * grow, and ticks are coarser than the CPU clock: a residual below 0 is a
  * debt that later ticks pay.  Debts end at every key and where a range
  * begins, so that what is shown does not depend on where reading began.
+ *
+ * A process that was not recorded leaves behind its whole life when it ends,
+ * its own children of long ago included.  What is more CPU time than the
+ * host's CPUs had since the last sample is that, and has no amount: it is
+ * missing.
  */
 #ifndef GS_MODEL_REAP_H
 #define GS_MODEL_REAP_H
@@ -43,6 +48,7 @@ struct residual {
 	struct row *parent;
 	bool reaping; /* IO growth of the parent is in amount, not its own */
 	uint32_t present; /* bit per reap_col */
+	uint32_t missing; /* there was some, but not of this tick alone */
 	uint64_t amount[REAP_COUNT];
 };
 

@@ -400,7 +400,7 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 	struct charge to;
 	int c;
 
-	if (!res->present || !r->by.residual)
+	if (!(res->present | res->missing) || !r->by.residual)
 		return;
 	to = r->by.residual(r->by.ctx, r, parent);
 	if (!to.to)
@@ -408,9 +408,12 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 	open_accounts(r, a, &to, parent, false);
 	if (to.to->residual && *slot_of(r, parent)) /* covers as long */
 		a[0].part->since_ns = (*slot_of(r, parent))->part->since_ns;
+	a[0].part->reaped_old |= res->missing != 0;
 	for (c = 0; c < REAP_COUNT; c++) {
 		int k = r->pos[reap_column((enum reap_col)c)];
 
+		if (k >= 0 && res->missing >> c & 1)
+			a[0].part->missing |= UINT64_C(1) << k;
 		if (k < 0 || !(res->present >> c & 1))
 			continue;
 		book(r, a, (unsigned)k, res->amount[c], to.share);
@@ -522,6 +525,7 @@ static void restart_group(struct rollup *r, struct group *g)
 		g->part[kept++] = p;
 		p->since_ns = 0;
 		p->resets = p->missing = p->present = 0;
+		p->reaped_old = false;
 		for (c = 0; c < r->n_col; c++) {
 			if (r->counters >> c & 1)
 				p->v[c] = 0;

@@ -31,6 +31,7 @@ struct part {
 	                  * though it went on; -1: that is not so */
 	uint64_t present; /* bit per wanted column: some row had it */
 	uint64_t missing; /* some row lacked it */
+	bool reaped_old; /* exited children's CPU time that is not counted */
 	uint64_t resets; /* counters that went back */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
 	int64_t v[]; /* per wanted column */

@@ -63,6 +63,7 @@ static void add_part(struct rollup *r, struct group *to,
 
 	n->present |= p->present;
 	n->missing |= p->missing;
+	n->reaped_old |= p->reaped_old;
 	n->resets += p->resets;
 	for (k = 0; k < r->n_col; k++)
 		n->v[k] = gs_sum(n->v[k], p->v[k]);

@@ -191,19 +191,20 @@ struct cell figure_cpu_sum(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
 	double sum = 0;
-	bool any = false;
+	bool any = false, partial = false;
 	size_t i;
 
 	for (i = 0; i < g->n_part; i++) {
 		double one;
 
+		partial |= g->part[i]->reaped_old;
 		if (part_covered_s(v->rollup, g->part[i]) > 0 &&
 		    part_cpu(v, f, g->part[i], &one)) {
 			sum += one;
 			any = true;
 		}
 	}
-	return number(g, any, sum * f->scale, false);
+	return number(g, any, sum * f->scale, partial);
 }
 
 struct cell figure_cpu_rate(const struct figure_env *v,
@@ -211,7 +212,7 @@ struct cell figure_cpu_rate(const struct figure_env *v,
 {
 	double user = 0, system = 0;
 	double sum = 0;
-	bool any = false;
+	bool any = false, partial = false;
 	size_t i;
 
 	if (f->ema) {
@@ -227,12 +228,13 @@ struct cell figure_cpu_rate(const struct figure_env *v,
 		double covered = part_covered_s(v->rollup, g->part[i]);
 		double one;
 
+		partial |= g->part[i]->reaped_old;
 		if (covered > 0 && part_cpu(v, f, g->part[i], &one)) {
 			sum += one / covered;
 			any = true;
 		}
 	}
-	return number(g, any, sum * f->scale, false);
+	return number(g, any, sum * f->scale, partial);
 }
 
 #define PF_KTHREAD 0x00200000u /* linux/sched.h */

@@ -1,7 +1,7 @@
 /*
  * What short-lived processes used: scenes of a parent and its children, tick
  * by tick.  In every scene what is shown of all processes and residuals is
- * what the kernel charged.
+ * what the kernel charged; what no host can have used is not shown.
  */
 #include "base/compiler.h"
 #include "cases.h"
@@ -353,6 +353,34 @@ static void test_absent_io(void **state)
 	tear_down(&l);
 }
 
+/* Not recorded, and older than the last sample: no amount, and said so. */
+static void test_whole_life(void **state)
+{
+	const struct residual *r;
+	struct lab l;
+	size_t n;
+
+	(void)state;
+	set_up(&l);
+	simhost_set(&l.h, ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 1000);
+	tick(&l);
+	simhost_add(&l.h, ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 200);
+	reaped(&l, l.parent, 2000); /* two CPUs had 2 s, it used 2 */
+	tick(&l);
+	expect(&l, 0, 2000);
+	simhost_add(&l.h, ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 200);
+	reaped(&l, l.parent, 4000);
+	tick(&l);
+	expect(&l, 0, 2000);
+	assert_int_equal(l.cpu_residual, 2000 * 1000);
+	r = reap_list(l.reap, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(r[0].present, 0);
+	assert_true(r[0].missing >> REAP_READ_BYTES & 1);
+	assert_true(r[0].missing >> REAP_CPU & 1);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -374,6 +402,7 @@ int main(void)
 		{ "parent ends", test_parent_ends },
 		{ "many", test_many },
 		{ "absent IO", test_absent_io },
+		{ "whole life", test_whole_life },
 	};
 	size_t i;
 
