@@ -61,7 +61,9 @@ def test_what_has_no_terminal():
     term = Terminal([GPSNAP, 'replay', SAMPLE, '-V', 'hosts', '-e', '30s'])
     term.see('status 0')
     term.close()
-    term = Terminal([GPSNAP, 'replay', SAMPLE], env={'TERM': 'nosuch'})
+    # curses keeps what it allocated before it looked the terminal up
+    term = Terminal([GPSNAP, 'replay', SAMPLE], env={
+        'TERM': 'nosuch', 'ASAN_OPTIONS': 'detect_leaks=0'})
     term.see('the terminal "nosuch" is not known', 'status 2')
     term.close()
     done = subprocess.run([GPSNAP, 'replay', SAMPLE, '-f', 'tui'],
