@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
-export LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8 GPSNAP_CONFIG=
 jobs=$(nproc)
 passed=0
 failed=0

@@ -48,7 +48,8 @@ set(CPACK_RPM_PACKAGE_LICENSE "see the source")
 set(CPACK_RPM_MAIN_COMPONENT gpsnap)
 set(CPACK_RPM_GPSNAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
 set(CPACK_RPM_GPSNAP_USER_FILELIST
-    "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap")
+    "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap"
+    "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/gpsnap.conf")
 set(CPACK_RPM_GPSNAP_POST_INSTALL_SCRIPT_FILE
     ${PROJECT_SOURCE_DIR}/dist/rpm/post)
 set(CPACK_RPM_GPSNAP_PRE_UNINSTALL_SCRIPT_FILE

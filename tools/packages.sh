@@ -4,7 +4,7 @@
 #                            through sudo where this is not root.
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
-libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev
+libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev libinih-dev
 libpq-dev uthash-dev libncurses-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3

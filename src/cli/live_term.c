@@ -1,5 +1,6 @@
 #include "cli/live_term.h"
 
+#include "cli/config.h"
 #include "cli/output.h"
 
 void live_term_init(struct live_term *t, const struct replay_options *o,
@@ -34,7 +35,9 @@ static int begin(struct live_term *t, struct gs_err *err)
 	show_term_source(&t->source, t->show, "live");
 	t->source.grows = true;
 	t->source.refresh = look_again;
-	r = tui_new(&options, &t->source, &t->tui, err);
+	r = config_looks(err);
+	if (r == GS_OK)
+		r = tui_new(&options, &t->source, &t->tui, err);
 	if (r == GS_OK)
 		r = term_open(t->tui, output_has_color(
 		    (enum output_color)t->o->color), &t->term, err);

@@ -310,8 +310,43 @@ static int parse_short(struct parse *p, const char *word)
 	return GS_OK;
 }
 
-int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
-	struct opt_rest *ret, struct gs_err *err)
+static int store_flag(const char *text, bool *to, struct gs_err *err)
+{
+	if (strcmp(text, "yes") == 0 || strcmp(text, "no") == 0) {
+		*to = text[0] == 'y';
+		return GS_OK;
+	}
+	return gs_fail(err, GS_E_USAGE, "\"%s\": expected yes or no", text);
+}
+
+int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
+	void *to, struct gs_err *err)
+{
+	const char *near = NULL;
+	size_t i;
+	int r;
+
+	for (i = 0; i < c->n_opt; i++) {
+		const struct opt *o = &c->opt[i];
+
+		if (near_enough(name, o->name) && !o->hidden)
+			near = o->name;
+		if (strcmp(o->name, name) != 0)
+			continue;
+		r = o->kind == OPT_FLAG
+		    ? store_flag(value, (bool *)((char *)to + o->offset), err)
+		    : store(o, value, to, err);
+		if (r < 0)
+			gs_err_prefix(err, "%s", name);
+		return r < 0 ? GS_E_USAGE : GS_OK;
+	}
+	return gs_fail(err, GS_E_NOTFOUND, near
+	    ? "%s has no option %s (did you mean %s?)"
+	    : "%s has no option %s", c->name, name, near);
+}
+
+int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
+	opt_preset_fn preset, struct opt_rest *ret, struct gs_err *err)
 {
 	struct parse p = {
 		.cmd = c, .base = to, .rest = ret, .argc = argc,
@@ -322,6 +357,8 @@ int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
 	assert(c->n_opt <= OPT_MAX);
 	*ret = (struct opt_rest) { .arg = argc > 0 ? argv + 1 : argv };
 	set_defaults(&p);
+	if (preset)
+		r = preset(c, to, err);
 	while (p.next < argc && r == GS_OK && !ret->help) {
 		char *word = argv[p.next++];
 
@@ -342,6 +379,12 @@ int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
 	if (argc > 0)
 		ret->arg[ret->n] = NULL; /* argv[argc] at the latest */
 	return r;
+}
+
+int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
+	struct opt_rest *ret, struct gs_err *err)
+{
+	return opt_parse_over(c, argc, argv, to, NULL, ret, err);
 }
 
 bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,

@@ -93,6 +93,22 @@ struct opt_rest {
 int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
 	struct opt_rest *ret, struct gs_err *err);
 
+/*
+ * The same with what files say: preset(), if it is not NULL, is called once,
+ * behind the table's defaults and before the command line.  Its failure is
+ * opt_parse()'s.
+ */
+typedef int (*opt_preset_fn)(const struct opt_cmd *c, void *to,
+	struct gs_err *err);
+int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
+	opt_preset_fn preset, struct opt_rest *ret, struct gs_err *err);
+
+/* Stores the value of an option by its whole long name; of a flag yes or no.
+ * value must outlive the struct at to.  GS_E_NOTFOUND: there is none of that
+ * name; GS_E_USAGE. */
+int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
+	void *to, struct gs_err *err);
+
 /* True if the user gave the option of that long name. */
 bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
 	const char *name);

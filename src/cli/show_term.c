@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "cli/config.h"
 #include "cli/output.h"
 #include "cli/replay_report.h"
 
@@ -58,8 +59,10 @@ int show_term(const struct replay_options *o, struct tui_source *s,
 	struct tui_options options = show_term_options(o, r);
 	struct tui *tui;
 	struct term *term;
-	int sig = 0, status = tui_new(&options, s, &tui, err);
+	int sig = 0, status = config_looks(err);
 
+	if (status == GS_OK)
+		status = tui_new(&options, s, &tui, err);
 	if (status < 0)
 		return status;
 	status = term_open(tui, output_has_color((enum output_color)o->color),

@@ -11,6 +11,7 @@
 #include "base/quant.h"
 #include "base/utf8.h"
 #include "base/wrap.h"
+#include "cli/config.h"
 #include "cli/journal.h"
 
 #define WIDTH_DEFAULT 80
@@ -114,13 +115,32 @@ void cli_warning(const char *fmt, ...)
 	say(JOURNAL_WARNING, "gpsnap", text);
 }
 
+/* Takes --no-config, which every command has, out of the words; how many are
+ * left. */
+static int without_config(int argc, char **argv)
+{
+	int i, n = 0;
+	bool options = true;
+
+	for (i = 0; i < argc; i++) {
+		options = options && strcmp(argv[i], "--") != 0;
+		if (options && strcmp(argv[i], "--no-config") == 0)
+			config_off();
+		else
+			argv[n++] = argv[i];
+	}
+	argv[n] = NULL;
+	return n;
+}
+
 int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,
 	struct opt_rest *ret)
 {
 	struct gs_err err;
 	struct buf text = BUF_INIT;
 
-	if (opt_parse(c, argc, argv, to, ret, &err) < 0)
+	if (opt_parse_over(c, without_config(argc, argv), argv, to,
+	    strcmp(c->name, "help") == 0 ? NULL : config_apply, ret, &err) < 0)
 		return wrong_usage(c, err.msg);
 	if (!ret->help)
 		return CLI_GO;

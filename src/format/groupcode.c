@@ -345,10 +345,15 @@ static int move_in(void *ctx, const struct name *name,
 		return gs_fail(err, GS_E_FORMAT, "values of metric %" PRIu32
 		    " of entity %" PRIu32 " are not there", name->metric,
 		    name->entity);
-	c->row_gap = s->is->row_gap + s->row_gap;
-	c->diff = s->is->diff + s->diff;
-	c->text = s->is->text + s->text;
-	c->gone_gap = s->is->gone_gap + s->gone_gap;
+	/* a stream without values has no array */
+	if (c->rows)
+		c->row_gap = s->is->row_gap + s->row_gap;
+	if (c->diffs)
+		c->diff = s->is->diff + s->diff;
+	if (c->texts)
+		c->text = s->is->text + s->text;
+	if (c->gones)
+		c->gone_gap = s->is->gone_gap + s->gone_gap;
 	s->row_gap += c->n_row_gap = c->rows;
 	s->diff += c->n_diff = c->diffs;
 	s->text += c->n_text = c->texts;

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/mem.h"
+#include "tui/looks.h"
 #include "tui/tui_int.h"
+#include "view/view.h"
 
 struct threshold {
 	const char *column; /* machine name */
@@ -41,6 +44,57 @@ static const struct threshold thresholds[] = {
 	{ "rx_errors_per_second", 1, 100, false },
 	{ "tx_errors_per_second", 1, 100, false },
 };
+
+/* Those that were set win over the table. */
+#define SET_MAX 64
+static struct threshold set[SET_MAX];
+static size_t n_set;
+
+static bool is_column(const char *name)
+{
+	struct grid_col col;
+	size_t i, k;
+	bool many;
+
+	for (i = 0; view_at(i); i++) {
+		const struct view *v = view_find(view_at(i));
+
+		for (k = 0; view_column(v, k, &col, &many); k++) {
+			if (strcmp(col.name, name) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+int looks_set_threshold(const char *column, double watch, double bad,
+	struct gs_err *err)
+{
+	if (!is_column(column))
+		return gs_fail(err, GS_E_USAGE, "no view has such a column: "
+		    "expected a name like busy_percent, as -f csv has it");
+	if (n_set == SET_MAX)
+		return gs_fail(err, GS_E_USAGE, "expected at most %d "
+		    "thresholds", SET_MAX);
+	set[n_set++] = (struct threshold) { gs_strdup(column), watch, bad,
+		bad < watch };
+	return GS_OK;
+}
+
+static const struct threshold *threshold_of(const char *column)
+{
+	size_t i;
+
+	for (i = n_set; i-- > 0;) {
+		if (strcmp(column, set[i].column) == 0)
+			return &set[i];
+	}
+	for (i = 0; i < GS_LEN(thresholds); i++) {
+		if (strcmp(column, thresholds[i].column) == 0)
+			return &thresholds[i];
+	}
+	return NULL;
+}
 
 /* Texts of the column "state". */
 static const struct {
@@ -86,8 +140,8 @@ static enum style of_value(const struct threshold *t, double v)
 enum style colour_of(const struct grid_col *col, const struct cell *c,
 	double sum)
 {
+	const struct threshold *t = threshold_of(col->name);
 	double v;
-	size_t i;
 
 	if (cell_is_absent(c))
 		return STYLE_DIM;
@@ -95,10 +149,8 @@ enum style colour_of(const struct grid_col *col, const struct cell *c,
 		return strcmp(col->name, "state") == 0 ? of_state(c)
 		                                       : STYLE_PLAIN;
 	v = c->kind == CELL_INT ? (double)c->i : c->r;
-	for (i = 0; i < GS_LEN(thresholds); i++) {
-		if (strcmp(col->name, thresholds[i].column) == 0)
-			return of_value(&thresholds[i], v);
-	}
+	if (t)
+		return of_value(t, v);
 	if (col->additive && sum > 0 && v >= LARGE_SHARE * sum)
 		return STYLE_STRONG;
 	return STYLE_PLAIN;

@@ -6,12 +6,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "tui/keys.h"
+#include "tui/looks.h"
 
 #define ESCAPE_MS 25 /* from Esc to the rest of a key's code */
 #define IDLE_MS 250 /* how often new ticks are looked for */
@@ -27,7 +29,7 @@ struct term {
 
 /* ---- what styles look like --------------------------------------------------- */
 
-static const struct {
+static struct {
 	short colour; /* -1: as it is */
 	attr_t with; /* where there are colours */
 	attr_t without;
@@ -46,6 +48,62 @@ static const struct {
 	[STYLE_HERE] = { COLOR_GREEN, A_BOLD, A_BOLD },
 	[STYLE_ERROR] = { COLOR_RED, A_BOLD, A_BOLD },
 };
+
+static const struct {
+	const char *name;
+	enum style style;
+} styles[] = {
+	{ "watch", STYLE_WATCH },
+	{ "bad", STYLE_BAD },
+	{ "strong", STYLE_STRONG },
+	{ "dim", STYLE_DIM },
+	{ "title", STYLE_TITLE },
+	{ "note", STYLE_NOTE },
+	{ "here", STYLE_HERE },
+};
+
+/* -1: the terminal's own. */
+static const struct {
+	const char *name;
+	short colour;
+} colours[] = {
+	{ "default", -1 },
+	{ "black", COLOR_BLACK },
+	{ "red", COLOR_RED },
+	{ "green", COLOR_GREEN },
+	{ "yellow", COLOR_YELLOW },
+	{ "blue", COLOR_BLUE },
+	{ "magenta", COLOR_MAGENTA },
+	{ "cyan", COLOR_CYAN },
+	{ "white", COLOR_WHITE },
+};
+
+static int set_colour(enum style style, const char *name, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(colours); i++) {
+		if (strcmp(name, colours[i].name) != 0)
+			continue;
+		looks[style].colour = colours[i].colour;
+		return GS_OK;
+	}
+	return gs_fail(err, GS_E_USAGE, "\"%s\": expected default, black, "
+	    "red, green, yellow, blue, magenta, cyan or white", name);
+}
+
+int looks_set_colour(const char *style, const char *colour,
+	struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(styles); i++) {
+		if (strcmp(style, styles[i].name) == 0)
+			return set_colour(styles[i].style, colour, err);
+	}
+	return gs_fail(err, GS_E_USAGE, "expected watch, bad, strong, dim, "
+	    "title, note or here");
+}
 
 static attr_t look_of(const struct term *t, enum style style, bool selected)
 {

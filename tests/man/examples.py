@@ -4,7 +4,8 @@
 Each block of examples runs in an empty directory, which is HOME as well.
 Recordings that it reads and does not make are there; in ~/gpsnap, too.  The
 time 14:05 stands for one in that recording.  A recorder that would run for
-long is interrupted; for those that ask a recorder one records into ~/gpsnap/.
+long is interrupted; for those that ask or follow a recorder one records into
+~/gpsnap/.
 pgbench, ssh and docker are stand-ins.  What is loaded goes to a server of the
 test's own.
 
@@ -71,7 +72,7 @@ def help_blocks(program, command):
 
 def is_long(command):
     """A recorder without an end of its own in a few seconds."""
-    if command.startswith('gpsnap live'):
+    if command.startswith('gpsnap live') or ' --follow' in command:
         return ' -n ' not in command
     if not re.match(r'(nohup )?gpsnap (record|--record)\b', command) or \
             ' -- ' in command or '--help' in command:
@@ -169,7 +170,8 @@ class Recorder:
 
     def __init__(self, block, home, env):
         self.child = None
-        if not any(re.match('gpsnap (status|mark)', c) for c in block):
+        if not any(re.match('gpsnap (status|mark)', c) or ' --follow' in c
+                   for c in block):
             return
         shutil.rmtree(os.path.join(home, 'gpsnap'), ignore_errors=True)
         self.child = subprocess.Popen(

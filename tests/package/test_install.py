@@ -30,6 +30,7 @@ def main():
         etc = '/etc' if packlib.PREFIX == '/usr' else os.path.join(
             packlib.PREFIX, 'etc')
         gstest.check(etc + '/default/gpsnap' in got, 'no default/gpsnap')
+        gstest.check(etc + '/gpsnap.conf' in got, 'no gpsnap.conf')
         here = tmp.path + packlib.PREFIX
         with open(here + '/lib/systemd/system/gpsnap@.service') as f:
             unit = f.read()

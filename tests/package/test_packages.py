@@ -77,7 +77,8 @@ def deb(tmp):
                       if not f.startswith('/DEBIAN/')])
         if path == gpsnap:
             with open(os.path.join(alone, 'DEBIAN', 'conffiles')) as f:
-                gstest.equal(f.read().split(), [CONFIG], 'conffiles')
+                gstest.equal(f.read().split(), [CONFIG, '/etc/gpsnap.conf'],
+                             'conffiles')
             for script in ('postinst', 'prerm'):
                 packlib.run('sh', '-n', os.path.join(alone, 'DEBIAN', script))
     check_files(*lists)
@@ -103,7 +104,8 @@ def rpm(tmp):
     for one in ('libpq.so.5', 'libuv.so.1', 'libzstd.so.1', 'gpsnap-agent'):
         gstest.check(any(n.startswith(one) for n in needs),
                      '%s is not required: %r' % (one, needs))
-    gstest.equal(ask(gpsnap, '--configfiles'), [CONFIG], 'configuration')
+    gstest.equal(sorted(ask(gpsnap, '--configfiles')),
+                 [CONFIG, '/etc/gpsnap.conf'], 'configuration')
     shared = {'/usr', '/usr/bin', '/usr/share/man/man1', '/etc', '/usr/lib',
               '/etc/default', '/usr/lib/systemd/system', '/usr/share'}
     for path in (gpsnap, agent):

@@ -1,0 +1,262 @@
+#include "cli/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ini.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/quant.h"
+#include "cli/commands.h"
+#include "tui/looks.h"
+
+#define SYSTEM_FILE "/etc/gpsnap.conf"
+#define LINE_LEN_MAX 190 /* what the parser takes */
+#define LINES_MAX 10000u
+
+static const char *const other_sections[] = { "defaults", "thresholds",
+	"colours" };
+
+struct entry {
+	char *section, *key, *value;
+	const char *file;
+	unsigned line;
+};
+
+static struct {
+	bool off, loaded;
+	struct entry *entry;
+	size_t n, cap;
+} config;
+
+void config_off(void)
+{
+	config.off = true;
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* A file on its way through the parser. */
+struct reading {
+	FILE *from;
+	char *file; /* kept: entries name it */
+	unsigned line;
+	struct gs_err *err;
+	int status;
+};
+
+static int wrong(const char *file, unsigned line, struct gs_err *err)
+{
+	gs_err_prefix(err, "%s:%u", file, line);
+	return GS_E_USAGE;
+}
+
+static bool is_section(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(other_sections); i++) {
+		if (strcmp(name, other_sections[i]) == 0)
+			return true;
+	}
+	return command_find(name) != NULL;
+}
+
+static int check_entry(const char *section, const char *key,
+	struct gs_err *err)
+{
+	if (*section == '\0')
+		return gs_fail(err, GS_E_USAGE, "%s: stands before the first "
+		    "section: [defaults], [replay], ...", key);
+	if (!is_section(section))
+		return gs_fail(err, GS_E_USAGE, "[%s]: expected a command, "
+		    "defaults, thresholds or colours", section);
+	return GS_OK;
+}
+
+/* Called for each "key = value".  0 is a failure. */
+static int take_entry(void *ctx, const char *section, const char *key,
+	const char *value)
+{
+	struct reading *r = ctx;
+
+	if (r->status < 0)
+		return 0;
+	r->status = check_entry(section, key, r->err);
+	if (r->status < 0) {
+		r->status = wrong(r->file, r->line, r->err);
+		return 0;
+	}
+	GS_GROW(config.entry, &config.cap, config.n + 1);
+	config.entry[config.n++] = (struct entry) { gs_strdup(section),
+		gs_strdup(key), gs_strdup(value), r->file, r->line };
+	return 1;
+}
+
+/* The parser's next line: without blanks before it, which would continue the
+ * one before. */
+static char *next_line(char *to, int len, void *ctx)
+{
+	struct reading *r = ctx;
+	size_t skip, n;
+
+	if (r->status < 0 || !fgets(to, len, r->from))
+		return NULL;
+	r->line++;
+	n = strlen(to);
+	if (n > LINE_LEN_MAX || r->line > LINES_MAX) {
+		(void)gs_fail(r->err, GS_E_USAGE, n > LINE_LEN_MAX
+		    ? "the line is too long" : "too many lines");
+		r->status = wrong(r->file, r->line, r->err);
+		return NULL;
+	}
+	skip = strspn(to, " \t");
+	memmove(to, to + skip, n - skip + 1);
+	return to;
+}
+
+static int read_file(const char *path, bool must, struct gs_err *err)
+{
+	struct reading r = { .err = err };
+	int bad;
+
+	r.from = fopen(path, "re");
+	if (!r.from && !must && (errno == ENOENT || errno == ENOTDIR ||
+	    errno == EACCES))
+		return GS_OK;
+	if (!r.from)
+		return gs_fail_errno(err, errno, "%s", path);
+	r.file = gs_strdup(path);
+	bad = ini_parse_stream(next_line, &r, take_entry, &r);
+	(void)fclose(r.from); /* only read from */
+	if (r.status == GS_OK && bad != 0) {
+		(void)gs_fail(err, GS_E_USAGE,
+		    "expected [section], or option = value");
+		r.status = wrong(path, bad > 0 ? (unsigned)bad : r.line, err);
+	}
+	return r.status;
+}
+
+static int read_own(struct gs_err *err)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	struct buf path = BUF_INIT;
+	int r = GS_OK;
+
+	if (xdg && *xdg == '/')
+		buf_printf(&path, "%s/gpsnap/config", xdg);
+	else if (home && *home)
+		buf_printf(&path, "%s/.config/gpsnap/config", home);
+	if (path.len > 0)
+		r = read_file(buf_str(&path), false, err);
+	buf_release(&path);
+	return r;
+}
+
+int config_load(struct gs_err *err)
+{
+	const char *named = getenv("GPSNAP_CONFIG");
+	int r;
+
+	if (config.off || config.loaded)
+		return GS_OK;
+	config.loaded = true;
+	if (named)
+		return *named ? read_file(named, true, err) : GS_OK;
+	r = read_file(SYSTEM_FILE, false, err);
+	return r == GS_OK ? read_own(err) : r;
+}
+
+/* ---- options --------------------------------------------------------- */
+
+/* An option of [defaults] that no command has is a mistake. */
+static bool is_any_command_s(const char *key)
+{
+	size_t i, k;
+
+	for (i = 0; i < n_commands; i++) {
+		const struct opt_cmd *c = commands[i].opts;
+
+		for (k = 0; k < c->n_opt; k++) {
+			if (strcmp(c->opt[k].name, key) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static int apply(const struct entry *e, const struct opt_cmd *c, void *to,
+	struct gs_err *err)
+{
+	bool own = strcmp(e->section, c->name) == 0;
+	int r;
+
+	if (!own && strcmp(e->section, "defaults") != 0)
+		return GS_OK;
+	r = opt_preset(c, e->key, e->value, to, err);
+	if (r == GS_E_NOTFOUND && !own && is_any_command_s(e->key))
+		return GS_OK;
+	return r < 0 ? wrong(e->file, e->line, err) : GS_OK;
+}
+
+int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
+{
+	int r = config_load(err), pass;
+	size_t i;
+
+	/* what is said of one command wins over what is said of all */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; r == GS_OK && i < config.n; i++) {
+			bool all = strcmp(config.entry[i].section,
+			    "defaults") == 0;
+
+			if (all == (pass == 0))
+				r = apply(&config.entry[i], c, to, err);
+		}
+	}
+	return r;
+}
+
+/* ---- looks ----------------------------------------------------------- */
+
+static int set_threshold(const struct entry *e, struct gs_err *err)
+{
+	const char *comma = strchr(e->value, ',');
+	char first[64];
+	double watch, bad;
+	int r;
+
+	if (!comma || (size_t)(comma - e->value) >= sizeof(first))
+		return gs_fail(err, GS_E_USAGE, "\"%s\": expected two numbers: "
+		    "worth a look, bad: 80,95", e->value);
+	(void)snprintf(first, sizeof(first), "%.*s",
+	    (int)(comma - e->value), e->value);
+	r = quant_real(first, &watch, err);
+	if (r == GS_OK)
+		r = quant_real(comma + 1 + strspn(comma + 1, " "), &bad, err);
+	return r < 0 ? r : looks_set_threshold(e->key, watch, bad, err);
+}
+
+int config_looks(struct gs_err *err)
+{
+	int r = config_load(err);
+	size_t i;
+
+	for (i = 0; r == GS_OK && i < config.n; i++) {
+		const struct entry *e = &config.entry[i];
+
+		if (strcmp(e->section, "thresholds") == 0)
+			r = set_threshold(e, err);
+		else if (strcmp(e->section, "colours") == 0)
+			r = looks_set_colour(e->key, e->value, err);
+		if (r < 0) {
+			gs_err_prefix(err, "%s", e->key);
+			r = wrong(e->file, e->line, err);
+		}
+	}
+	return r;
+}

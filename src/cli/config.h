@@ -1,0 +1,36 @@
+/*
+ * config.h - defaults of options, and the terminal's looks, from files:
+ * /etc/gpsnap.conf, then ~/.config/gpsnap/config (XDG_CONFIG_HOME), of which
+ * the later wins; the command line wins over both.  GPSNAP_CONFIG names
+ * another file in place of these, or none if it is empty.
+ *
+ *   [defaults]            any command that has the option
+ *   interval = 2s
+ *   [replay]              one command
+ *   limit = 50
+ *   [thresholds]          of the terminal: worth a look, bad
+ *   busy_percent = 70,90
+ *   [colours]             watch, bad, strong, dim, title, note
+ *   bad = magenta
+ */
+#ifndef GS_CLI_CONFIG_H
+#define GS_CLI_CONFIG_H
+
+#include "base/err.h"
+#include "cli/opt.h"
+
+/* Reads the files once; texts live until the program ends.  GS_E_USAGE names
+ * file and line. */
+int config_load(struct gs_err *err);
+
+/* Stores what the files say of a command's options into the struct at to.  As
+ * opt_parse(), GS_E_USAGE with file and line. */
+int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err);
+
+/* Thresholds and colours, for whoever opens the terminal. */
+int config_looks(struct gs_err *err);
+
+/* No file is read. */
+void config_off(void);
+
+#endif
