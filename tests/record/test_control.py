@@ -221,6 +221,9 @@ def several(p):
     c = p.start('-i', 0.1)
     wait_for(lambda: ask(p, 'status', p.path('gpsnap'))[0] == 0,
              'the one in ~/gpsnap')
+    wait_for(lambda: os.path.isdir(p.path('gpsnap')) and any(
+        os.path.getsize(p.path('gpsnap', n)) for n in p.files('gpsnap')),
+             'its first sample')
     want(ask(p, 'mark', 'for that one'), (0, '', ''), 'mark')
     for proc in (a, b, c):
         p.end(proc, TERM)

@@ -106,6 +106,8 @@ def main():
         name = os.path.basename(path)
         hits += check(path, name)
         hits += check(path, name + ', steps', '--every', '3s')
+        if name.endswith('-day.gpsnap'):
+            continue # of one group, of which damage leaves nothing
         with gstest.TempDir() as tmp:
             holed = tmp.file(name)
             with_a_hole(path, holed)
