@@ -375,7 +375,10 @@ int compare_grids(const struct grid *now, const struct grid *base,
 
 	c.key = gs_calloc(now->n_col + 1, sizeof(*c.key));
 	c.compared = gs_calloc(now->n_col + 1, sizeof(*c.compared));
-	c.to = grid_new(now->name, now->title);
+	c.to = grid_new(now->name, NULL);
+	if (now->title) /* it goes with its grid */
+		c.to->title = grid_text(c.to, now->title,
+		    strlen(now->title) + 1).ptr;
 	c.to->from_ns = now->from_ns;
 	c.to->to_ns = now->to_ns;
 	c.to->covered_s = now->covered_s;
