@@ -31,6 +31,8 @@ static struct {
 	bool off, loaded;
 	struct entry *entry;
 	size_t n, cap;
+	char *file[2]; /* that were read; entries name them */
+	size_t n_file;
 } config;
 
 void config_off(void)
@@ -43,7 +45,7 @@ void config_off(void)
 /* A file on its way through the parser. */
 struct reading {
 	FILE *from;
-	char *file; /* kept: entries name it */
+	const char *file; /* kept: entries name it */
 	unsigned line;
 	struct gs_err *err;
 	int status;
@@ -130,7 +132,7 @@ static int read_file(const char *path, bool must, struct gs_err *err)
 		return GS_OK;
 	if (!r.from)
 		return gs_fail_errno(err, errno, "%s", path);
-	r.file = gs_strdup(path);
+	r.file = config.file[config.n_file++] = gs_strdup(path);
 	bad = ini_parse_stream(next_line, &r, take_entry, &r);
 	(void)fclose(r.from); /* only read from */
 	if (r.status == GS_OK && bad != 0) {
