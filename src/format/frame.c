@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "format/group.h"
+#include "format/varint.h"
 #include "model/tick.h"
 
 #define LAYOUT 1
@@ -158,25 +159,15 @@ static int damaged(struct gs_err *err, const char *what)
 	return gs_fail(err, GS_E_FORMAT, "index at the end: %s", what);
 }
 
-/* Takes the next varint of the entries. */
-static bool take(struct span *s, uint64_t *ret)
-{
-	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
-
-	if (n == 0 || n == (size_t)-1)
-		return false;
-	s->ptr += n;
-	return true;
-}
-
 /* Takes one entry; before holds the one before (all 0 for the first) and
  * *end where its frames end. */
 static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
 {
 	uint64_t gap, comp, raw, seq, wall, kind;
 
-	if (!take(s, &gap) || !take(s, &comp) || !take(s, &raw) ||
-	    !take(s, &seq) || !take(s, &wall) || !take(s, &kind))
+	if (!varint_take(s, &gap) || !varint_take(s, &comp) ||
+	    !varint_take(s, &raw) || !varint_take(s, &seq) ||
+	    !varint_take(s, &wall) || !varint_take(s, &kind))
 		return false;
 	if (gap > INT64_MAX / 2 || *end > INT64_MAX / 2 ||
 	    comp > FRAME_RAW_MAX || raw > FRAME_RAW_MAX ||
@@ -238,7 +229,7 @@ static bool take_group(struct span *s, struct frame_entry *e,
 	uint64_t n;
 	size_t i;
 
-	if (!take(s, &n) || n > GROUP_TICKS_MAX ||
+	if (!varint_take(s, &n) || n > GROUP_TICKS_MAX ||
 	    !group_take_ticks(scratch, s, (size_t)n, e->seq, e->wall_ns))
 		return false;
 	for (i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/mem.h"
+#include "format/varint.h"
 #include "model/tick.h"
 
 #define LIST_MAGIC 0x184D2A5Cu
@@ -46,22 +47,13 @@ void group_put_ticks(const struct group *g, struct buf *out)
 	}
 }
 
-static bool take(struct span *s, uint64_t *ret)
-{
-	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
-
-	if (n == 0 || n == (size_t)-1)
-		return false;
-	s->ptr += n;
-	return true;
-}
-
 /* Takes the next entry; t holds the one before. */
 static bool take_tick(struct span *s, struct group_tick *t)
 {
 	uint64_t seq, wall, kind;
 
-	if (!take(s, &seq) || !take(s, &wall) || !take(s, &kind) ||
+	if (!varint_take(s, &seq) || !varint_take(s, &wall) ||
+	    !varint_take(s, &kind) ||
 	    (kind != FRAME_KEY && kind != FRAME_DELTA))
 		return false;
 	t->seq += (uint64_t)gs_unzigzag(seq);

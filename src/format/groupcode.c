@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "format/pbarena.h"
+#include "format/varint.h"
 
 #define FIELD_RECORDING_RECORD 1u
 #define FIELD_RECORD_TICK 1u
@@ -63,21 +64,6 @@ static int each_column(const Gpsnap__V1__Tick *t, column_fn fn, void *ctx,
 		}
 	}
 	return r;
-}
-
-static void add_field(struct buf *to, unsigned number, size_t len)
-{
-	buf_add_varint(to, number << 3 | 2);
-	buf_add_varint(to, len);
-}
-
-static size_t varint_len(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 0x80; v >>= 7)
-		n++;
-	return n;
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -202,7 +188,7 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 	t = m->record[0]->tick;
 	(void)each_column(t, move_out, g, NULL); /* can't fail */
 	size = gpsnap__v1__tick__get_packed_size(t);
-	add_field(&g->ticks, FIELD_GROUP_TICK, size);
+	varint_add_field(&g->ticks, FIELD_GROUP_TICK, size);
 	(void)gpsnap__v1__tick__pack(t,
 	    (uint8_t *)buf_reserve(&g->ticks, size));
 	g->ticks.len += size;
@@ -226,7 +212,7 @@ static void pack_stream(struct stream *s, struct buf *to)
 	m.gone_gap = s->gone_gap.item;
 	m.n_gone_gap = s->gone_gap.n / sizeof(*m.gone_gap);
 	size = gpsnap__v1__stream__get_packed_size(&m);
-	add_field(to, FIELD_GROUP_STREAM, size);
+	varint_add_field(to, FIELD_GROUP_STREAM, size);
 	(void)gpsnap__v1__stream__pack(&m, (uint8_t *)buf_reserve(to, size));
 	to->len += size;
 	s->row_gap.n = s->diff.n = s->text.n = s->gone_gap.n = 0;
@@ -241,8 +227,8 @@ void grouper_end(struct grouper *g, struct buf *out)
 		pack_stream(&g->stream[i], &g->packed);
 	len = g->ticks.len + g->packed.len;
 	buf_reset(out);
-	add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
-	add_field(out, FIELD_RECORD_GROUP, len);
+	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	varint_add_field(out, FIELD_RECORD_GROUP, len);
 	buf_add(out, g->ticks.ptr, g->ticks.len);
 	buf_add(out, g->packed.ptr, g->packed.len);
 	buf_reset(&g->ticks);
@@ -393,8 +379,8 @@ void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out)
 	size_t len = gpsnap__v1__tick__get_packed_size(t);
 
 	buf_reset(out);
-	add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
-	add_field(out, FIELD_RECORD_TICK, len);
+	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	varint_add_field(out, FIELD_RECORD_TICK, len);
 	(void)gpsnap__v1__tick__pack(t, (uint8_t *)buf_reserve(out, len));
 	out->len += len;
 }

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "format/blockcode.h"
 #include "format/frame.h"
+#include "format/varint.h"
 #include "model/header.h"
 
 /* Scratch memory that is kept from tick to tick, of each kind. */
@@ -186,13 +187,6 @@ void tickcode_begin(struct tickcode *c)
 	buf_reset(&c->hosts);
 }
 
-/* A field that holds so many bytes: its number and their count. */
-static void add_field(struct buf *to, unsigned number, size_t len)
-{
-	buf_add_varint(to, number << 3 | 2);
-	buf_add_varint(to, len);
-}
-
 void tickcode_add_block(struct tickcode *c, const struct block *b)
 {
 	Gpsnap__V1__HostBlock *m;
@@ -202,7 +196,7 @@ void tickcode_add_block(struct tickcode *c, const struct block *b)
 	described_add(&c->used, b);
 	m = blockcode_pack_block(&c->arena, b);
 	len = gpsnap__v1__host_block__get_packed_size(m);
-	add_field(&c->hosts, FIELD_TICK_HOST, len);
+	varint_add_field(&c->hosts, FIELD_TICK_HOST, len);
 	(void)gpsnap__v1__host_block__pack(m,
 	    (uint8_t *)buf_reserve(&c->hosts, len));
 	c->hosts.len += len;
@@ -222,15 +216,6 @@ static void give_back(struct buf *b)
 {
 	if (b->cap > KEEP_MAX)
 		buf_release(b);
-}
-
-static size_t varint_len(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 0x80; v >>= 7)
-		n++;
-	return n;
 }
 
 /* Fields stand in the order of their numbers, as if it were packed at once:
@@ -254,8 +239,8 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	pack_tick(&tail, &c->tail);
 	len = c->head.len + c->hosts.len + c->tail.len;
 	buf_reset(out);
-	add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
-	add_field(out, FIELD_RECORD_TICK, len);
+	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	varint_add_field(out, FIELD_RECORD_TICK, len);
 	buf_reserve(out, len);
 	buf_add(out, c->head.ptr, c->head.len);
 	buf_add(out, c->hosts.ptr, c->hosts.len);

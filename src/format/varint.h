@@ -1,0 +1,41 @@
+/*
+ * varint.h - protobuf's lengths, for what is put together or taken apart by
+ * hand.  Private to src/format.
+ */
+#ifndef GS_FORMAT_VARINT_H
+#define GS_FORMAT_VARINT_H
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/scan.h"
+
+/* Takes a varint from the beginning of s; false: there is no whole one. */
+static inline bool varint_take(struct span *s, uint64_t *ret)
+{
+	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
+
+	if (n == 0 || n == (size_t)-1)
+		return false;
+	s->ptr += n;
+	return true;
+}
+
+/* Bytes that it takes. */
+static inline size_t varint_len(uint64_t v)
+{
+	size_t n = 1;
+
+	for (; v >= 0x80; v >>= 7)
+		n++;
+	return n;
+}
+
+/* Begins a field of so many bytes: its number and their count. */
+static inline void varint_add_field(struct buf *to, unsigned number,
+	size_t len)
+{
+	buf_add_varint(to, number << 3 | 2);
+	buf_add_varint(to, len);
+}
+
+#endif
