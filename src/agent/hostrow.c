@@ -43,6 +43,9 @@ static const struct file {
 	{ "loadavg", NULL, loadavg_scan },
 	{ "uptime", NULL, uptime_scan },
 	{ "sys/fs/file-nr", NULL, file_nr_scan },
+	{ "sys/fs/dentry-state", NULL, dentry_state_scan },
+	{ "sys/fs/inode-state", NULL, inode_state_scan },
+	{ "sys/kernel/pty/nr", NULL, pty_nr_scan },
 	{ "pressure/cpu", NULL, scan_psi_cpu },
 	{ "pressure/memory", NULL, scan_psi_memory },
 	{ "pressure/io", NULL, scan_psi_io },
@@ -280,8 +283,9 @@ static void read_cpus(struct hostrow *h, const struct scan *sc,
 	rows_end(&h->cpu);
 }
 
-/* Whether sysfs calls it a part of a disk. */
-static void set_partition(const struct scan *sc, struct cells c)
+/* What sysfs says about a disk: a file of its directory that is there or
+ * not. */
+static void set_kind(const struct scan *sc, struct cells c)
 {
 	char path[64];
 	int n = snprintf(path, sizeof(path), "dev/block/%u:%u",
@@ -294,6 +298,22 @@ static void set_partition(const struct scan *sc, struct cells c)
 	(void)snprintf(path + n, sizeof(path) - (size_t)n, "/partition");
 	cells_set(c, COL(DISK, PARTITION),
 	    faccessat(sc->root->sys_fd, path, F_OK, 0) == 0);
+	(void)snprintf(path + n, sizeof(path) - (size_t)n, "/device");
+	cells_set(c, COL(DISK, VIRTUAL),
+	    faccessat(sc->root->sys_fd, path, F_OK, 0) < 0);
+}
+
+static void keep_kind(struct cells was, struct cells c)
+{
+	static const unsigned cols[] = { COL(DISK, PARTITION),
+		COL(DISK, VIRTUAL) };
+	uint64_t v;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(cols); i++) {
+		if (cells_get(was, cols[i], &v))
+			cells_set(c, cols[i], v);
+	}
 }
 
 static void read_disks(struct hostrow *h, const struct scan *sc,
@@ -301,7 +321,6 @@ static void read_disks(struct hostrow *h, const struct scan *sc,
 {
 	struct span text, name;
 	struct cells c, was;
-	uint64_t v;
 
 	scan_begin_rows(sc, &h->disk, &b->ent[ENTITY_DISK]);
 	if (!read_file(h, sc, FILE_DISKSTATS, &text))
@@ -314,10 +333,10 @@ static void read_disks(struct hostrow *h, const struct scan *sc,
 		id = told_text(sc->told, name);
 		cells_set(c, COL(DISK, NAME), id);
 		was = rows_was(&h->disk, id);
-		if (!was.val)
-			set_partition(sc, c);
-		else if (cells_get(was, COL(DISK, PARTITION), &v))
-			cells_set(c, COL(DISK, PARTITION), v);
+		if (was.val)
+			keep_kind(was, c);
+		else
+			set_kind(sc, c);
 		rows_put(&h->disk, id);
 	}
 	rows_end(&h->disk);

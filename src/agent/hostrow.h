@@ -8,7 +8,7 @@
 #include "agent/proc.h"
 #include "model/rows.h"
 
-#define HOSTROW_FILES 16
+#define HOSTROW_FILES 18
 
 struct hostrow {
 	struct rows host, cpu, disk, net;

@@ -30,11 +30,14 @@ void snmp_scan(struct span text, struct cells host);
 void netstat_scan(struct span text, struct cells host);
 void sockstat_scan(struct span text, struct cells host);
 void file_nr_scan(struct span text, struct cells host);
+void dentry_state_scan(struct span text, struct cells host);
+void inode_state_scan(struct span text, struct cells host);
+void pty_nr_scan(struct span text, struct cells host);
 
 /* One of /proc/pressure; resource is "cpu", "memory", "io" or "irq". */
 void pressure_scan(const char *resource, struct span text, struct cells host);
 
-/* /proc/diskstats: sets all cells but NAME and PARTITION. */
+/* /proc/diskstats: sets all cells but NAME, PARTITION and VIRTUAL. */
 bool diskstats_next(struct span *text, struct cells disk,
 	struct span *ret_name);
 

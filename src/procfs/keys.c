@@ -75,8 +75,6 @@ void key_store(const struct key_row *row, struct span rest, struct cells c,
 		if (ret_text)
 			*ret_text = rest;
 		return;
-	case KEY_SKIP:
-		return;
 	}
 }
 

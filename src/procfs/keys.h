@@ -21,8 +21,7 @@ enum key_how {
 	                 * has one line per memory zone, another one in all */
 	KEY_TWO, /* the first two numbers, to col and col + 1 */
 	KEY_LAST, /* the last of several numbers; one alone sets nothing */
-	KEY_TEXT, /* the rest of the line, for the caller */
-	KEY_SKIP /* nothing; ends what the prefix row before it covers */
+	KEY_TEXT /* the rest of the line, for the caller */
 };
 
 struct key_row {

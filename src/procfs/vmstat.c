@@ -6,7 +6,7 @@
  * /proc/vmstat.  Reclaim was counted per zone up to 4.7 (pgsteal_kswapd_dma,
  * pgsteal_kswapd_normal, ...), allocstall since then; workingset_refault is
  * split in two since 5.9.  pgsteal_anon and pgsteal_file (5.8) are another
- * split of the same pages, so that they must not be added.
+ * split of the same pages, so that they must not be added to the others.
  *
  *   pgpgin 123456
  *   pgsteal_kswapd 0
@@ -30,9 +30,11 @@ static const struct key_row keys[] = {
 	H("pgpgout", KEY_SET, PGPGOUT),
 	H("pgpromote_success", KEY_SET, PGPROMOTE),
 	H("pgscan_direct", KEY_ADD_PREFIX, PGSCAN_DIRECT),
-	H("pgscan_direct_throttle", KEY_SKIP, PGSCAN_DIRECT),
+	H("pgscan_direct_throttle", KEY_SET, PGSCAN_THROTTLED),
 	H("pgscan_kswapd", KEY_ADD_PREFIX, PGSCAN_KSWAPD),
+	H("pgsteal_anon", KEY_SET, PGSTEAL_ANON),
 	H("pgsteal_direct", KEY_ADD_PREFIX, PGSTEAL),
+	H("pgsteal_file", KEY_SET, PGSTEAL_FILE),
 	H("pgsteal_khugepaged", KEY_ADD_PREFIX, PGSTEAL),
 	H("pgsteal_kswapd", KEY_ADD_PREFIX, PGSTEAL),
 	H("pgsteal_proactive", KEY_ADD_PREFIX, PGSTEAL),

@@ -78,7 +78,7 @@ static const struct scancase host_cases[] = {
 	    "pgscan_direct_throttle 1000\nallocstall 7\n"
 	    "workingset_refault 9\n",
 	    "pgscan_kswapd=3 pgscan_direct=5 pgsteal=63 allocstall=7 "
-	    "refault=9" },
+	    "refault=9 pgscan_throttled=1000" },
 	{ "vmstat, 6.18: two splits", vmstat_scan,
 	    "pgsteal_kswapd 1\npgsteal_direct 2\npgsteal_khugepaged 4\n"
 	    "pgsteal_proactive 8\npgscan_kswapd 3\npgscan_direct 5\n"
@@ -92,7 +92,8 @@ static const struct scancase host_cases[] = {
 	    "nr_free_pages 1\nnr_unstable 0\n",
 	    "pswpin=11 pswpout=12 pgfault=13 pgmajfault=14 pgscan_kswapd=3 "
 	    "pgscan_direct=5 pgsteal=15 allocstall=3 oom_kill=2 refault=7 "
-	    "pgpromote=6 pgdemote=7" },
+	    "pgpromote=6 pgdemote=7 pgsteal_anon=7 pgsteal_file=8 "
+	    "pgscan_throttled=1000" },
 	{ "loadavg", loadavg_scan, "0.20 10.18 0.12 1/80 11206\n",
 	    "load1=20 load5=1018 load15=12 tasks=80" },
 	{ "loadavg, no tasks", loadavg_scan, "0.20 0.18 0.12\n",
@@ -160,6 +161,14 @@ static const struct scancase host_cases[] = {
 	{ "file-nr", file_nr_scan, "1984\t0\t9223372036854775807\n",
 	    "files=1984 files_max=9223372036854775807" },
 	{ "file-nr, cut", file_nr_scan, "1984\t0", "files=1984" },
+	{ "dentry-state", dentry_state_scan,
+	    "2095956\t2093948\t45\t0\t1882474\t0\n",
+	    "dentries=2095956 dentries_unused=2093948" },
+	{ "dentry-state, cut", dentry_state_scan, "7 ", "dentries=7" },
+	{ "inode-state", inode_state_scan, "205130\t12\t0\t0\t0\t0\t0\n",
+	    "inodes=205130 inodes_free=12" },
+	{ "inode-state, no number", inode_state_scan, "-\n", "" },
+	{ "pty/nr", pty_nr_scan, "3\n", "ptys=3" },
 	{ "fact, negative", swappiness, "-1\n",
 	    "swappiness=18446744073709551615" },
 	{ "fact, no number", swappiness, "yes\n", "" },

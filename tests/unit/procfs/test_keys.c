@@ -7,7 +7,7 @@
 static const struct key_row rows[] = {
 	KEY_ROW("a", KEY_SET, COL(AGENT, CPU)),
 	KEY_ROW("ab", KEY_ADD_PREFIX, COL(AGENT, RSS)),
-	KEY_ROW("abx", KEY_SKIP, 0),
+	KEY_ROW("abx", KEY_SET, COL(AGENT, READ)),
 	KEY_ROW("c", KEY_TWO, COL(AGENT, SEEN)),
 	KEY_ROW("d", KEY_LAST, COL(AGENT, QUIET)),
 	KEY_ROW("e", KEY_ADD, COL(AGENT, LOST)),
@@ -23,7 +23,8 @@ static const struct scancase cases[] = {
 	{ "the later line counts", scan, "a:1\na:2\n", "cpu=2" },
 	{ "blanks and tabs", scan, "a: \t 17 kB\n", "cpu=17" },
 	{ "prefix adds", scan, "ab:1\nabc:2\nab_dma:4\n", "rss=7" },
-	{ "skip stops the prefix", scan, "abx:8\nabxy:16\n", "" },
+	{ "a row of its own stops the prefix", scan, "abx:8\nabxy:16\n",
+	    "read=8" },
 	{ "shorter than a prefix", scan, "b:1\n", "" },
 	{ "two", scan, "c:5 6 7\n", "seen=5 read=6" },
 	{ "two, one there", scan, "c:5\n", "seen=5" },
