@@ -4,9 +4,9 @@
  *
  * GS_TREES names a directory with 00, 01, ... each with proc and sys.  The
  * program gets a mount namespace of its own, in which the first stands where
- * the kernel's are.  Where it would wait for the next sample the next one is
- * mounted at once; its clock is what the trees say.  Status 77: not allowed
- * here.
+ * the kernel's are (GS_STEP: which one is the first).  Where it would wait for
+ * the next sample the next one is mounted at once; its clock is what the trees
+ * say.  Status 77: not allowed here.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -32,20 +32,28 @@ static int put(const char *what, const char *where)
 	return mount(from, where, NULL, MS_BIND, NULL);
 }
 
+static int put_both(void)
+{
+	return put("sys", "/sys") < 0 ? -1 : put("proc", "/proc");
+}
+
 __attribute__((constructor)) static void begin(void)
 {
+	const char *first = getenv("GS_STEP");
+
 	if (!getenv("GS_TREES"))
 		return;
+	step = first ? atoi(first) : 0;
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    put("sys", "/sys") < 0 || put("proc", "/proc") < 0)
+	    put_both() < 0)
 		_exit(STATUS_SKIP);
 }
 
 int pause(void)
 {
 	step++;
-	if (put("proc", "/proc") < 0)
+	if (put_both() < 0)
 		_exit(STATUS_SKIP - 1); /* asked for more than there is */
 	return -1;
 }

@@ -4,24 +4,20 @@ A series of trees is shown to the real program step by step (shim.c), and
 recorded by gpsnap's agent; what both print of it is the same byte by byte
 under --strict.
 """
-import fcntl
 import os
 import shutil
-import struct
-import subprocess
 import sys
 import tempfile
-import termios
 from multiprocessing.pool import ThreadPool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, '..', 'lib')]
+import both  # noqa: E402
 import gstest  # noqa: E402
 import series  # noqa: E402
 import sys_record  # noqa: E402
 
-REAL = shutil.which('pidstat')
-VERSION = '12.6'
+REAL = both.find('pidstat')
 SINGLE = ['u', 'd', 'r', 'w', 'v', 's', 'R']
 
 # What both are asked, of a series of five steps.
@@ -70,89 +66,35 @@ ENVIRONMENTS = [
 ]
 
 
-def environment(more=None):
-    env = {k: v for k, v in os.environ.items() if not k.startswith('S_')}
-    env.update(TZ='UTC', LC_ALL='C')
-    env.update(more or {})
-    return env
-
-
-def real(trees, args, env):
-    done = subprocess.run(
-        [REAL, *args], env=dict(env, GS_TREES=trees,
-                                LD_PRELOAD=os.environ['GS_SYSSTAT_SHIM']),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    if done.returncode == 77:
-        gstest.skip('no mount namespace of its own is allowed here')
-    return done.stdout, done.stderr
-
-
 def since_boot(args):
     """No interval: the last word is an option, or its argument."""
     return not args or not args[-1].isdigit() or args[-1] == '0' or \
         args[-2:-1] == ['-p']
 
 
-def ours(recording, args, env):
+def ours(recording, args):
     if since_boot(args):  # of the first tree, as the real one has no other
         args = ['--to', str(series.FIRST), *args]
-    done = subprocess.run(
-        [gstest.binary('gpsnap'), 'pidstat', '--strict', '-f', recording,
-         *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        check=False)
-    return done.stdout, done.stderr
-
-
-def on_terminal(args, env):
-    """What it shows on a terminal of 12 lines."""
-    ours_end, its_end = os.openpty()
-    fcntl.ioctl(its_end, termios.TIOCSWINSZ,
-                struct.pack('HHHH', 12, 100, 0, 0))
-    out = b''
-    with subprocess.Popen(args, stdout=its_end, env=env):
-        os.close(its_end)
-        while True:
-            try:
-                more = os.read(ours_end, 1 << 16)
-            except OSError:  # the other end is closed
-                break
-            if not more:
-                break
-            out += more
-    os.close(ours_end)
-    return out
+    return [gstest.binary('gpsnap'), 'pidstat', '--strict', '-f', recording,
+            *args]
 
 
 def compare_on_terminal(trees, recording, line):
-    env = environment({'S_COLORS': 'auto'})
-    want = on_terminal([REAL, *line.split()], dict(
-        env, GS_TREES=trees, LD_PRELOAD=os.environ['GS_SYSSTAT_SHIM']))
-    got = on_terminal([gstest.binary('gpsnap'), 'pidstat', '--strict', '-f',
-                       recording, *line.split()], env)
-    if got == want:
-        return 0
-    print('FAIL: terminal: pidstat %s: %s' % (
-        line, first_difference(got, want)))
-    return 1
-
-
-def first_difference(got, want):
-    for n, (a, b) in enumerate(zip(got.split(b'\n') + [None],
-                                   want.split(b'\n') + [None])):
-        if a != b:
-            return 'line %d\n  got  %r\n  want %r' % (n + 1, a, b)
-    return 'length'
+    env = both.environment({'S_COLORS': 'auto'})
+    args = line.split()
+    return both.same(
+        'terminal: pidstat ' + line,
+        both.on_terminal(ours(recording, args), env),
+        both.on_terminal([REAL, *args], both.shown(trees, env)))
 
 
 def compare(trees, recording, line, more=None):
-    env = environment(more)
-    want, want_err = real(trees, line.split(), env)
-    got, got_err = ours(recording, line.split(), env)
-    if got == want:
-        return 0
-    print('FAIL: pidstat %s %s: %s %s %s' % (
-        more or '', line, first_difference(got, want), got_err, want_err))
-    return 1
+    env = both.environment(more)
+    want, want_err, _ = both.run([REAL, *line.split()],
+                                 both.shown(trees, env))
+    got, got_err, _ = both.run(ours(recording, line.split()), env)
+    return both.same('pidstat %s %s' % (more or '', line), got, want,
+                     (got_err, want_err))
 
 
 def run_series(folder, name, cases, environments, **how):
@@ -177,14 +119,6 @@ def run_series(folder, name, cases, environments, **how):
 
 
 def main():
-    if os.geteuid() != 0:
-        gstest.skip('needs root, for a mount namespace')
-    if not REAL:
-        gstest.skip('pidstat is not installed')
-    said = subprocess.run([REAL, '-V'], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False).stdout
-    if VERSION.encode() not in said:
-        gstest.skip('compares with sysstat %s' % VERSION)
     only = sys.argv[1:]
     folder = tempfile.mkdtemp(prefix='gpsnap-pidstat-')
     try:
