@@ -12,9 +12,26 @@ jobs=$(nproc)
 passed=0
 failed=0
 
-# check NAME CMAKE_OPTION...: configures build/NAME, builds, tests.
+# run_tests NAME JOBS CTEST_OPTION...: of build/NAME, so many at once; adds to
+# what has passed and failed.
+run_tests() {
+	local name=$1 jobs=$2 summary
+	shift 2
+	ctest --test-dir "build/$name" -j "$jobs" --output-on-failure \
+		--timeout 600 --no-tests=error "$@" 2>&1 |
+		tee "build/$name.ctest"
+	summary=$(grep -o '[0-9]* tests failed out of [0-9]*' \
+		"build/$name.ctest") || return 1
+	set -- $summary
+	failed=$((failed + $1))
+	passed=$((passed + $6 - $1))
+	[ "$1" = 0 ]
+}
+
+# check NAME CMAKE_OPTION...: configures build/NAME, builds, tests: first what
+# computes, then what waits, which leaves the CPUs to others.
 check() {
-	local name=$1 dir=build/$1 summary
+	local name=$1 dir=build/$1 status=0
 	shift
 	echo "== $name"
 	if ! cmake -S . -B "$dir" -G Ninja "$@" >"build/$name.configure" 2>&1
@@ -23,14 +40,9 @@ check() {
 		return 1
 	fi
 	ninja -C "$dir" -j "$jobs" --quiet || return 1
-	ctest --test-dir "$dir" -j "$jobs" --output-on-failure --timeout 600 \
-		--no-tests=error 2>&1 | tee "build/$name.ctest"
-	summary=$(grep -o '[0-9]* tests failed out of [0-9]*' \
-		"build/$name.ctest") || return 1
-	set -- $summary
-	failed=$((failed + $1))
-	passed=$((passed + $6 - $1))
-	[ "$1" = 0 ]
+	run_tests "$name" "$jobs" -LE waits || status=1
+	run_tests "$name" $((4 * jobs)) -L waits || status=1
+	return $status
 }
 
 status=0

@@ -141,6 +141,13 @@ class Sessions:
         child.wait()
 
 
+def ours(pg):
+    """Pids of gpsnap's backends, asked of the server itself."""
+    return [int(p) for p in pg.sql(
+        "select pid from pg_stat_get_activity(null) "
+        "where application_name = 'gpsnap' order by pid").split()]
+
+
 def is_gone(pid):
     return not os.path.exists('/proc/%d' % pid)
 
