@@ -9,15 +9,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/quant.h"
 #include "cli/commands.h"
 #include "cli/replay_opts.h"
 #include "cli/sampling.h"
 #include "cli/start.h"
+#include "cli/sysstat_run.h"
 #include "cli/version.h"
 #include "format/wire.h"
 #include "replay/archive.h"
@@ -223,45 +222,11 @@ static int set_selection(struct work *w)
 
 static int set_times(struct work *w, const struct opt_rest *rest)
 {
-	int64_t count = 0;
-	int r = GS_OK;
+	int r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
+	    &w->err);
 
-	if (rest->n > 2)
-		return gs_fail(&w->err, GS_E_USAGE, "unexpected %s",
-		    rest->arg[2]);
-	if (rest->n > 0)
-		r = prefixed(w, quant_duration(rest->arg[0],
-		    &w->range.every_ns, &w->err), "INTERVAL");
-	if (r == GS_OK && rest->n > 1)
-		r = prefixed(w, quant_int(rest->arg[1], 1, INT64_MAX, &count,
-		    &w->err), "COUNT");
-	if (r == GS_OK && count > 0 && w->range.every_ns == 0)
-		return gs_fail(&w->err, GS_E_USAGE, "COUNT needs an INTERVAL "
-		    "of more than 0");
-	w->opt.count = (uint64_t)count;
 	w->opt.since_boot = w->range.every_ns == 0;
 	return r;
-}
-
-static size_t screen_rows(void)
-{
-	struct winsize ws;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 2)
-		return ws.ws_row - 2u;
-	return SIZE_MAX;
-}
-
-static bool write_out(void *arg, const char *p, size_t len)
-{
-	(void)arg;
-	return cli_write(p, len);
-}
-
-static void notice(void *arg, const char *text)
-{
-	(void)arg;
-	cli_notice("%s", text);
 }
 
 static int set_options(struct work *w, const struct opt_rest *rest)
@@ -287,9 +252,9 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	w->opt.strict = o->strict;
 	w->opt.is_terminal = isatty(STDOUT_FILENO);
 	w->opt.decimals = (int)o->decimals;
-	w->opt.screen_rows = screen_rows();
-	w->opt.write = write_out;
-	w->opt.notice = notice;
+	w->opt.screen_rows = sysstat_screen_rows();
+	w->opt.write = sysstat_write;
+	w->opt.notice = sysstat_notice;
 	return r;
 }
 
@@ -322,18 +287,6 @@ static int begin(struct work *w, int32_t offset_s, int64_t interval_ns,
 
 /* ---- a recording ----------------------------------------------------- */
 
-static int set_range(struct work *w, struct archive *a,
-	const struct zone *zone)
-{
-	struct replay_options times = { .from = w->o.from, .to = w->o.to };
-	int64_t first_ns, last_ns;
-
-	if (!archive_range(a, &first_ns, &last_ns))
-		first_ns = last_ns = archive_header(a)->started_ns;
-	return replay_range(&times, zone, first_ns, last_ns,
-	    &w->resample.opt.from_ns, &w->resample.opt.to_ns, &w->err);
-}
-
 static int replay(struct work *w, struct archive *a)
 {
 	struct zone zone;
@@ -341,7 +294,8 @@ static int replay(struct work *w, struct archive *a)
 	    archive_header(a)->interval_ns, &zone);
 
 	if (r == GS_OK)
-		r = set_range(w, a, &zone);
+		r = sysstat_range(a, &zone, w->o.from, w->o.to,
+		    &w->resample.opt.from_ns, &w->resample.opt.to_ns, &w->err);
 	if (r == GS_OK)
 		r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	if (r < 0)

@@ -10,6 +10,7 @@ const struct command commands[] = {
 	{ &replay_opts, cmd_replay },
 	{ &live_opts, cmd_live },
 	{ &pidstat_opts, cmd_pidstat },
+	{ &sar_opts, cmd_sar },
 	{ &status_opts, cmd_status },
 	{ &mark_opts, cmd_mark },
 	{ &info_opts, cmd_info },

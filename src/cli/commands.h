@@ -35,6 +35,10 @@ int cmd_live(int argc, char **argv);
 
 extern const struct opt_cmd pidstat_opts;
 int cmd_pidstat(int argc, char **argv);
+
+extern const struct opt_cmd sar_opts;
+int cmd_sar(int argc, char **argv);
+
 extern const struct opt_cmd status_opts;
 int cmd_status(int argc, char **argv);
 

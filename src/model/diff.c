@@ -7,6 +7,18 @@ static bool wraps(const struct metric *m, uint64_t was, uint64_t now)
 	    was > UINT32_MAX / 2 && now <= UINT32_MAX / 2;
 }
 
+bool diff_between(enum entity_id e, unsigned col, uint64_t was, uint64_t now,
+	uint64_t *ret)
+{
+	if (now >= was)
+		*ret = now - was;
+	else if (wraps(metric_get(e, col), was, now))
+		*ret = now + (UINT64_C(1) << 32) - was;
+	else
+		return false;
+	return true;
+}
+
 bool diff_was_reset(const struct row *r, unsigned col)
 {
 	return cells_has(r->was, col) && cells_has(r->now, col) &&
@@ -17,7 +29,7 @@ bool diff_was_reset(const struct row *r, unsigned col)
 
 bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 {
-	uint64_t now, was;
+	uint64_t now;
 
 	if (!row_get(r, col, &now))
 		return false;
@@ -29,11 +41,7 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 			*ret = now;
 		return true;
 	}
-	was = r->was.val[col];
-	if (now >= was)
-		*ret = now - was;
-	else if (wraps(metric_get(r->entity, col), was, now))
-		*ret = now + (UINT64_C(1) << 32) - was;
+	(void)diff_between(r->entity, col, r->was.val[col], now, ret);
 	return true;
 }
 

@@ -13,6 +13,11 @@
  * full, else it was reset and counts 0.  False if it is absent now. */
 bool diff_counter(const struct row *r, unsigned col, uint64_t *ret);
 
+/* What a counter grew by from one value of it to a later one: it may have
+ * wrapped.  False if it was reset. */
+bool diff_between(enum entity_id e, unsigned col, uint64_t was, uint64_t now,
+	uint64_t *ret);
+
 /* True if the counter went back without a wrap in the last tick. */
 bool diff_was_reset(const struct row *r, unsigned col);
 

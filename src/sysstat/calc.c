@@ -3,18 +3,6 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 
-static const struct value absent = { .kind = VALUE_ABSENT };
-
-static struct value real(double v)
-{
-	return (struct value) { .kind = VALUE_REAL, .real = v };
-}
-
-static struct value whole(uint64_t v)
-{
-	return (struct value) { .kind = VALUE_WHOLE, .whole = v };
-}
-
 /* What the figure grew by.  pidstat's differences wrap. */
 static bool grew(const struct calc *c, enum fig f, uint64_t *ret)
 {
@@ -42,14 +30,14 @@ static struct value share(const struct calc *c, double ticks)
 {
 	double all = ticks_of(c);
 
-	return all > 0 ? real(ticks / all * 100) : absent;
+	return all > 0 ? value_real(ticks / all * 100) : value_absent();
 }
 
 struct value calc_percent(const struct calc *c, unsigned arg)
 {
 	uint64_t d;
 
-	return grew(c, arg, &d) ? share(c, (double)d) : absent;
+	return grew(c, arg, &d) ? share(c, (double)d) : value_absent();
 }
 
 /* A guest's time is in user time, too, and may run ahead of it. */
@@ -69,7 +57,7 @@ struct value calc_usr(const struct calc *c, unsigned arg)
 	if (c->strict)
 		return calc_usr_strict(c);
 	if (!grew(c, FIG_UTIME, &user))
-		return absent;
+		return value_absent();
 	if (!grew(c, FIG_GUEST, &guest))
 		guest = 0;
 	return share(c, user > guest ? (double)(user - guest) : 0);
@@ -85,7 +73,7 @@ struct value calc_wait(const struct calc *c, unsigned arg)
 		return share(c, (double)(b / (second / c->hz) -
 		    a / (second / c->hz)));
 	if (!grew(c, FIG_WAIT, &d))
-		return absent;
+		return value_absent();
 	return share(c, (double)d * (double)c->hz / (double)second);
 }
 
@@ -95,12 +83,12 @@ struct value calc_cpu(const struct calc *c, unsigned arg)
 
 	(void)arg;
 	if (!grew(c, FIG_UTIME, &user) || !grew(c, FIG_STIME, &system))
-		return absent;
+		return value_absent();
 	if (!c->per_cpu)
 		return share(c, (double)(user + system));
 	if (c->jiffies == 0)
-		return absent;
-	return real((double)(user + system) / (double)c->jiffies * 100);
+		return value_absent();
+	return value_real((double)(user + system) / (double)c->jiffies * 100);
 }
 
 struct value calc_rate(const struct calc *c, unsigned arg)
@@ -108,14 +96,14 @@ struct value calc_rate(const struct calc *c, unsigned arg)
 	uint64_t d;
 
 	if (!grew(c, arg, &d) || c->span_cs <= 0)
-		return absent;
-	return real((double)d / c->span_cs * 100);
+		return value_absent();
+	return value_real((double)d / c->span_cs * 100);
 }
 
 struct value calc_io(const struct calc *c, unsigned arg)
 {
 	if (c->strict && !figures_has(c->now, arg))
-		return real(CALC_REFUSED);
+		return value_real(VALUE_REFUSED);
 	return calc_rate(c, arg);
 }
 
@@ -134,10 +122,10 @@ struct value calc_level(const struct calc *c, unsigned arg)
 	double v;
 
 	if (c->average)
-		return mean(c, arg, &v) ? whole((uint64_t)v) : absent;
+		return mean(c, arg, &v) ? value_whole((uint64_t)v) : value_absent();
 	if (!c->strict && !figures_has(c->now, arg))
-		return absent;
-	return whole(c->now->v[arg]);
+		return value_absent();
+	return value_whole(c->now->v[arg]);
 }
 
 /* A level whose mean is rounded, not cut. */
@@ -147,13 +135,13 @@ struct value calc_mean(const struct calc *c, unsigned arg)
 
 	if (!c->average)
 		return calc_level(c, arg);
-	return mean(c, arg, &v) ? real(v) : absent;
+	return mean(c, arg, &v) ? value_real(v) : value_absent();
 }
 
 struct value calc_fds(const struct calc *c, unsigned arg)
 {
 	if (c->strict && !figures_has(c->now, arg))
-		return real(CALC_REFUSED);
+		return value_real(VALUE_REFUSED);
 	return calc_mean(c, arg);
 }
 
@@ -163,8 +151,8 @@ struct value calc_mem(const struct calc *c, unsigned arg)
 
 	(void)arg;
 	if (v.kind == VALUE_ABSENT || c->mem_total_kib == 0)
-		return absent;
-	return real((double)v.whole / (double)c->mem_total_kib * 100);
+		return value_absent();
+	return value_real((double)v.whole / (double)c->mem_total_kib * 100);
 }
 
 /* Per sample of the run, if there were any. */
@@ -172,7 +160,7 @@ static struct value per_sample(const struct calc *c, double v)
 {
 	uint32_t n = c->task->n_samples;
 
-	return real(c->average && n > 1 ? v / n : v);
+	return value_real(c->average && n > 1 ? v / n : v);
 }
 
 struct value calc_iodelay(const struct calc *c, unsigned arg)
@@ -180,15 +168,15 @@ struct value calc_iodelay(const struct calc *c, unsigned arg)
 	uint64_t d;
 
 	if (!grew(c, arg, &d))
-		return absent;
-	return c->average ? per_sample(c, (double)d) : whole(d);
+		return value_absent();
+	return c->average ? per_sample(c, (double)d) : value_whole(d);
 }
 
 struct value calc_state(const struct calc *c, unsigned arg)
 {
 	if (!c->strict && !figures_has(c->now, arg))
-		return absent;
-	return whole(c->now->v[arg]);
+		return value_absent();
+	return value_whole(c->now->v[arg]);
 }
 
 struct value calc_processor(const struct calc *c, unsigned arg)
@@ -270,7 +258,7 @@ struct value calc_family_ms(const struct calc *c, unsigned arg)
 	uint64_t d;
 
 	if (!family_grew(c, arg, &d))
-		return absent;
+		return value_absent();
 	return per_sample(c, (double)d / (double)c->hz * 1000);
 }
 
@@ -279,8 +267,8 @@ struct value calc_family_count(const struct calc *c, unsigned arg)
 	uint64_t d;
 
 	if (!family_grew(c, arg, &d))
-		return absent;
-	return c->average ? per_sample(c, (double)d) : whole(d);
+		return value_absent();
+	return c->average ? per_sample(c, (double)d) : value_whole(d);
 }
 
 /* ---- activity -------------------------------------------------------- */

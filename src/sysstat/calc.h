@@ -6,6 +6,7 @@
 #define GS_SYSSTAT_CALC_H
 
 #include "sysstat/tasks.h"
+#include "sysstat/value.h"
 
 /* One row being made. */
 struct calc {
@@ -19,20 +20,6 @@ struct calc {
 	bool average; /* of a run, not of one interval */
 	bool per_cpu; /* a share of all CPUs, not of one */
 	bool strict; /* as pidstat has it, see tasks.h */
-};
-
-enum value_kind {
-	VALUE_ABSENT,
-	VALUE_REAL,
-	VALUE_WHOLE,
-	VALUE_WORD
-};
-
-struct value {
-	enum value_kind kind;
-	double real;
-	uint64_t whole;
-	const char *word;
 };
 
 /* Of the column's figure, or figures by a number that it knows. */
@@ -68,8 +55,5 @@ struct value calc_family_count(const struct calc *c, unsigned arg);
 
 /* Whether any of these figures (bits by enum fig) changed. */
 bool calc_changed(const struct calc *c, uint64_t figs);
-
-/* A value that calc_io() gives where pidstat says -1. */
-#define CALC_REFUSED (-1.0)
 
 #endif

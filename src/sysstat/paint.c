@@ -12,10 +12,12 @@ static const struct {
 	char letter;
 	const char *sgr;
 } defaults[PAINT_COLORS] = {
+	[PAINT_COMMENT] = { 'C', "33;22" },
 	[PAINT_HIGH] = { 'H', "31;1" },
 	[PAINT_ITEM] = { 'I', "32;22" },
 	[PAINT_MIDDLE] = { 'M', "35;1" },
 	[PAINT_NAME] = { 'N', "34;1" },
+	[PAINT_RESTART] = { 'R', "31;22" },
 	[PAINT_ZERO] = { 'Z', "34;22" },
 };
 
@@ -74,12 +76,28 @@ void paint_end(const struct paint *p)
 		buf_add_str(p->to, "\033[0m");
 }
 
+/* What sizes are divided by. */
+static const struct scale {
+	double plain; /* 0: by nothing */
+	double human; /* 0: the same for humans */
+	size_t unit; /* for humans: of units[] */
+	bool whole; /* no digits after the point */
+} scales[] = {
+	[STYLE_BYTES_RATE] = { 1024, 1, 0, false },
+	[STYLE_KIB_RATE] = { 1, 1, 1, false },
+	[STYLE_SECTORS_RATE] = { 1, 2, 1, false },
+	[STYLE_KIB] = { 1, 1, 1, true },
+	[STYLE_MIB] = { 1024 * 1024, 1, 0, true },
+	[STYLE_WHOLE] = { 1, 0, 0, true },
+	[STYLE_WORD] = { 1, 0, 0, false },
+};
+
 /* Shown as nothing but zeros. */
-static bool is_zero(const struct paint *p, const struct column *c,
+static bool is_zero(const struct paint *p, const struct look *c,
 	const struct value *v)
 {
 	static const double least[] = { 0.5, 0.05, 0.005 };
-	bool no_digits = c->style == STYLE_WHOLE || c->style == STYLE_KIB;
+	bool no_digits = scales[c->style].whole;
 
 	if (v->kind == VALUE_ABSENT)
 		return true;
@@ -91,7 +109,7 @@ static bool is_zero(const struct paint *p, const struct column *c,
 }
 
 static enum paint_color color_of(const struct paint *p,
-	const struct column *c, const struct value *v)
+	const struct look *c, const struct value *v)
 {
 	if (c->style == STYLE_ITEM)
 		return PAINT_ITEM;
@@ -136,33 +154,29 @@ static void put_size(const struct paint *p, int width, double v,
 	end_with(p, units[unit]);
 }
 
-static void put_real(const struct paint *p, const struct column *c, double v)
+static void put_real(const struct paint *p, const struct look *c, double v)
 {
-	static const double kib = 1024;
-	double shown = c->style == STYLE_BYTES_RATE ? v / kib : v;
-	bool whole = c->style == STYLE_WHOLE || c->style == STYLE_KIB;
+	const struct scale *s = &scales[c->style];
 
 	if (c->style == STYLE_PERCENT || c->style == STYLE_SHARE) {
 		put_percent(p, c->width, v);
-	} else if (p->human && c->style == STYLE_KIB) {
-		put_size(p, c->width, v, 1);
-	} else if (p->human && c->style == STYLE_BYTES_RATE) {
-		put_size(p, c->width, v, 0);
+	} else if (p->human && s->human > 0) {
+		put_size(p, c->width, v / s->human, s->unit);
 	} else {
-		buf_printf(p->to, "%*.*f", c->width, whole ? 0 : p->decimals,
-		    shown);
+		buf_printf(p->to, "%*.*f", c->width, s->whole ? 0
+		    : p->decimals, s->plain > 0 ? v / s->plain : v);
 		paint_end(p);
 	}
 }
 
-static void put_text(const struct paint *p, const struct column *c,
+static void put_text(const struct paint *p, const struct look *c,
 	const char *text)
 {
 	buf_printf(p->to, "%*s", c->width, text);
 	paint_end(p);
 }
 
-static void put_value(const struct paint *p, const struct column *c,
+static void put_value(const struct paint *p, const struct look *c,
 	const struct value *v)
 {
 	switch (v->kind) {
@@ -173,8 +187,8 @@ static void put_value(const struct paint *p, const struct column *c,
 		put_real(p, c, v->real);
 		return;
 	case VALUE_WHOLE:
-		if (c->style == STYLE_KIB && p->human) {
-			put_size(p, c->width, (double)v->whole, 1);
+		if (p->human && scales[c->style].human > 0) {
+			put_real(p, c, (double)v->whole);
 			return;
 		}
 		buf_printf(p->to, "%*" PRIu64, c->width, v->whole);
@@ -186,10 +200,18 @@ static void put_value(const struct paint *p, const struct column *c,
 	}
 }
 
+void paint_value(const struct paint *p, const struct look *c,
+	const struct value *v)
+{
+	paint_begin(p, color_of(p, c, v));
+	buf_add_char(p->to, ' ');
+	put_value(p, c, v);
+}
+
 static bool is_refused(const struct column *c, const struct value *v)
 {
-	return c->style == STYLE_BYTES_RATE && v->kind == VALUE_REAL &&
-	    v->real == CALC_REFUSED;
+	return c->look.style == STYLE_BYTES_RATE && v->kind == VALUE_REAL &&
+	    v->real == VALUE_REFUSED;
 }
 
 /* pidstat colours what it may not read as one. */
@@ -200,7 +222,7 @@ static size_t put_refused(const struct paint *p, const struct column *c,
 
 	paint_begin(p, PAINT_ZERO);
 	for (i = 0; i < n && is_refused(&c[i], &v[i]); i++)
-		buf_printf(p->to, " %*.2f", c[i].width, v[i].real);
+		buf_printf(p->to, " %*.2f", c[i].look.width, v[i].real);
 	paint_end(p);
 	return i;
 }
@@ -215,9 +237,7 @@ void paint_values(const struct paint *p, const struct column *c,
 			i += put_refused(p, c + i, v + i, n - i);
 			continue;
 		}
-		paint_begin(p, color_of(p, &c[i], &v[i]));
-		buf_add_char(p->to, ' ');
-		put_value(p, &c[i], &v[i]);
+		paint_value(p, &c[i].look, &v[i]);
 		i++;
 	}
 }

@@ -9,10 +9,12 @@
 #include "sysstat/reports.h"
 
 enum paint_color {
+	PAINT_COMMENT,
 	PAINT_HIGH, /* a share that is high */
 	PAINT_ITEM, /* what names something */
 	PAINT_MIDDLE, /* a share of half and more */
 	PAINT_NAME, /* figures that are not 0, names */
+	PAINT_RESTART,
 	PAINT_ZERO,
 	PAINT_COLORS
 };
@@ -33,8 +35,11 @@ void paint_init(struct paint *p, struct buf *to, bool is_terminal);
 void paint_begin(const struct paint *p, enum paint_color color);
 void paint_end(const struct paint *p);
 
-/* Columns side by side: a blank, then the value at the right; "-" if it is
- * absent. */
+/* A blank, then the value at the right; "-" if it is absent. */
+void paint_value(const struct paint *p, const struct look *look,
+	const struct value *v);
+
+/* Columns side by side, each as paint_value() writes it. */
 void paint_values(const struct paint *p, const struct column *c,
 	const struct value *v, size_t n);
 

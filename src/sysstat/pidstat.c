@@ -293,10 +293,12 @@ static void averages(struct pidstat *p)
 }
 
 /* As if it had ended with the host, and was started again. */
-static void restart(void *self)
+static void restart(void *self, const struct world *w, const struct host *h)
 {
 	struct pidstat *p = self;
 
+	(void)w;
+	(void)h;
 	averages(p);
 	tasks_clear(&p->tasks);
 	p->begun = p->headed = false;

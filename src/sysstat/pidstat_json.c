@@ -95,10 +95,10 @@ static void add_value(struct pidstat *p, const struct column *c,
 		(void)yajl_gen_null(p->gen);
 		break;
 	case VALUE_REAL:
-		if (c->style == STYLE_WHOLE)
+		if (c->look.style == STYLE_WHOLE)
 			add_number(p, "%.0f", v->real);
-		else if (c->style == STYLE_BYTES_RATE &&
-		    v->real != CALC_REFUSED)
+		else if (c->look.style == STYLE_BYTES_RATE &&
+		    v->real != VALUE_REFUSED)
 			add_number(p, "%.2f", v->real / 1024);
 		else
 			add_number(p, "%.2f", v->real);

@@ -5,58 +5,58 @@
 #define BIT(F) (UINT64_C(1) << FIG_##F)
 
 static const struct column cpu[] = {
-	{ "usr", STYLE_PERCENT, 7, calc_usr, 0 },
-	{ "system", STYLE_PERCENT, 7, calc_percent, FIG_STIME },
-	{ "guest", STYLE_PERCENT, 7, calc_percent, FIG_GUEST },
-	{ "wait", STYLE_PERCENT, 7, calc_wait, 0 },
-	{ "cpu", STYLE_PERCENT, 7, calc_cpu, 0 },
-	{ "cpu_nr", STYLE_ITEM, 5, calc_processor, FIG_PROCESSOR },
+	{ "usr", { STYLE_PERCENT, 7 }, calc_usr, 0 },
+	{ "system", { STYLE_PERCENT, 7 }, calc_percent, FIG_STIME },
+	{ "guest", { STYLE_PERCENT, 7 }, calc_percent, FIG_GUEST },
+	{ "wait", { STYLE_PERCENT, 7 }, calc_wait, 0 },
+	{ "cpu", { STYLE_PERCENT, 7 }, calc_cpu, 0 },
+	{ "cpu_nr", { STYLE_ITEM, 5 }, calc_processor, FIG_PROCESSOR },
 };
 
 static const struct column cpu_child[] = {
-	{ "usr-ms", STYLE_WHOLE, 9, calc_family_ms, FAMILY_USR },
-	{ "system-ms", STYLE_WHOLE, 9, calc_family_ms, FAMILY_SYSTEM },
-	{ "guest-ms", STYLE_WHOLE, 9, calc_family_ms, FAMILY_GUEST },
+	{ "usr-ms", { STYLE_WHOLE, 9 }, calc_family_ms, FAMILY_USR },
+	{ "system-ms", { STYLE_WHOLE, 9 }, calc_family_ms, FAMILY_SYSTEM },
+	{ "guest-ms", { STYLE_WHOLE, 9 }, calc_family_ms, FAMILY_GUEST },
 };
 
 static const struct column memory[] = {
-	{ "minflt/s", STYLE_RATE, 9, calc_rate, FIG_MINFLT },
-	{ "majflt/s", STYLE_RATE, 9, calc_rate, FIG_MAJFLT },
-	{ "VSZ", STYLE_KIB, 7, calc_mean, FIG_VSIZE },
-	{ "RSS", STYLE_KIB, 7, calc_mean, FIG_RSS },
-	{ "MEM", STYLE_SHARE, 6, calc_mem, 0 },
+	{ "minflt/s", { STYLE_RATE, 9 }, calc_rate, FIG_MINFLT },
+	{ "majflt/s", { STYLE_RATE, 9 }, calc_rate, FIG_MAJFLT },
+	{ "VSZ", { STYLE_KIB, 7 }, calc_mean, FIG_VSIZE },
+	{ "RSS", { STYLE_KIB, 7 }, calc_mean, FIG_RSS },
+	{ "MEM", { STYLE_SHARE, 6 }, calc_mem, 0 },
 };
 
 static const struct column memory_child[] = {
-	{ "minflt-nr", STYLE_WHOLE, 9, calc_family_count, FAMILY_MINFLT },
-	{ "majflt-nr", STYLE_WHOLE, 9, calc_family_count, FAMILY_MAJFLT },
+	{ "minflt-nr", { STYLE_WHOLE, 9 }, calc_family_count, FAMILY_MINFLT },
+	{ "majflt-nr", { STYLE_WHOLE, 9 }, calc_family_count, FAMILY_MAJFLT },
 };
 
 static const struct column stack[] = {
-	{ "StkSize", STYLE_KIB, 7, calc_mean, FIG_STACK },
-	{ "StkRef", STYLE_KIB, 7, calc_mean, FIG_STACK_REF },
+	{ "StkSize", { STYLE_KIB, 7 }, calc_mean, FIG_STACK },
+	{ "StkRef", { STYLE_KIB, 7 }, calc_mean, FIG_STACK_REF },
 };
 
 static const struct column io[] = {
-	{ "kB_rd/s", STYLE_BYTES_RATE, 9, calc_io, FIG_READ },
-	{ "kB_wr/s", STYLE_BYTES_RATE, 9, calc_io, FIG_WRITE },
-	{ "kB_ccwr/s", STYLE_BYTES_RATE, 9, calc_io, FIG_CANCELLED },
-	{ "iodelay", STYLE_WHOLE, 7, calc_iodelay, FIG_IODELAY },
+	{ "kB_rd/s", { STYLE_BYTES_RATE, 9 }, calc_io, FIG_READ },
+	{ "kB_wr/s", { STYLE_BYTES_RATE, 9 }, calc_io, FIG_WRITE },
+	{ "kB_ccwr/s", { STYLE_BYTES_RATE, 9 }, calc_io, FIG_CANCELLED },
+	{ "iodelay", { STYLE_WHOLE, 7 }, calc_iodelay, FIG_IODELAY },
 };
 
 static const struct column switches[] = {
-	{ "cswch/s", STYLE_RATE, 9, calc_rate, FIG_CSW_VOL },
-	{ "nvcswch/s", STYLE_RATE, 9, calc_rate, FIG_CSW_INVOL },
+	{ "cswch/s", { STYLE_RATE, 9 }, calc_rate, FIG_CSW_VOL },
+	{ "nvcswch/s", { STYLE_RATE, 9 }, calc_rate, FIG_CSW_INVOL },
 };
 
 static const struct column kernel[] = {
-	{ "threads", STYLE_WHOLE, 7, calc_mean, FIG_THREADS },
-	{ "fd-nr", STYLE_WHOLE, 7, calc_fds, FIG_FDS },
+	{ "threads", { STYLE_WHOLE, 7 }, calc_mean, FIG_THREADS },
+	{ "fd-nr", { STYLE_WHOLE, 7 }, calc_fds, FIG_FDS },
 };
 
 static const struct column realtime[] = {
-	{ "prio", STYLE_WHOLE, 4, calc_state, FIG_RT_PRIORITY },
-	{ "policy", STYLE_WORD, 6, calc_policy, FIG_POLICY },
+	{ "prio", { STYLE_WHOLE, 4 }, calc_state, FIG_RT_PRIORITY },
+	{ "policy", { STYLE_WORD, 6 }, calc_policy, FIG_POLICY },
 };
 
 #define COLUMNS(C) .column = C, .n_column = GS_LEN(C)

@@ -22,22 +22,9 @@ enum report_id {
 	REPORT_COUNT
 };
 
-/* How a column is written. */
-enum column_style {
-	STYLE_PERCENT, /* coloured by how much it is */
-	STYLE_SHARE, /* the same, of memory */
-	STYLE_RATE, /* with decimals */
-	STYLE_BYTES_RATE, /* bytes per second; in kB unless for humans */
-	STYLE_KIB, /* whole; scaled for humans */
-	STYLE_WHOLE,
-	STYLE_ITEM, /* names something */
-	STYLE_WORD
-};
-
 struct column {
 	const char *name; /* in JSON */
-	enum column_style style;
-	int width;
+	struct look look;
 	calc_fn fn;
 	unsigned arg;
 };

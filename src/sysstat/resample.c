@@ -92,7 +92,7 @@ static int show(struct resample *f, const struct tick *t, struct gs_err *err)
 	if (r < 0 || !h)
 		return r;
 	if (h->rebooted && f->begun) {
-		f->ops->restart(f->self);
+		f->ops->restart(f->self, f->world, h);
 		f->begun = false;
 	}
 	due = is_due(f, t->wall_ns);

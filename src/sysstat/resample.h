@@ -30,7 +30,8 @@ struct resample_ops {
 	bool (*tick)(void *self, const struct world *w,
 		const struct host *h, bool is_sample);
 	/* The host was booted since the tick before. */
-	void (*restart)(void *self);
+	void (*restart)(void *self, const struct world *w,
+		const struct host *h);
 	void (*hole)(void *self, const struct resample_hole *hole);
 };
 

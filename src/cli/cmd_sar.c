@@ -1,0 +1,135 @@
+/*
+ * cmd_sar.c - gpsnap sar: what sysstat's sar would have printed, of a
+ * recording.
+ */
+#include <locale.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/replay_opts.h"
+#include "cli/sar_opts.h"
+#include "cli/start.h"
+#include "cli/sysstat_run.h"
+#include "cli/version.h"
+#include "sysstat/sar.h"
+
+/* All that one run needs. */
+struct work {
+	struct sar_cli o;
+	struct sar_choice choice;
+	struct sar_opt opt;
+	struct resample_opt range;
+	struct sar *sar;
+	struct resample resample;
+	struct gs_err err;
+};
+
+static int set_options(struct work *w, const struct opt_rest *rest)
+{
+	const struct sar_cli *o = &w->o;
+	int r;
+
+	w->range = (struct resample_opt) { .host = o->host,
+		.every_ns = o->every_ns };
+	r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
+	    &w->err);
+	if (r == GS_OK)
+		r = sar_selection(o, &w->opt.activities, &w->choice, &w->err);
+	w->opt.choice = &w->choice;
+	w->opt.strict = o->strict;
+	w->opt.human = o->human || o->readable;
+	w->opt.pretty = o->pretty || o->readable;
+	w->opt.comments = o->comments;
+	w->opt.is_terminal = isatty(STDOUT_FILENO);
+	w->opt.decimals = (int)o->decimals;
+	w->opt.screen_rows = sysstat_screen_rows();
+	w->opt.write = sysstat_write;
+	w->opt.notice = sysstat_notice;
+	return r;
+}
+
+static int set_times(struct work *w, struct archive *a)
+{
+	struct replay_options times = { .utc = w->o.utc, .tz = w->o.tz };
+	struct zone zone;
+	int r = replay_zone(&times, archive_utc_offset(a), &zone, &w->err);
+
+	w->opt.stamp = stamp_new(&zone, false);
+	if (r < 0)
+		return r;
+	return sysstat_range(a, &zone, w->o.from, w->o.to, &w->range.from_ns,
+	    &w->range.to_ns, &w->err);
+}
+
+static int replay(struct work *w, struct archive *a)
+{
+	int r = set_times(w, a);
+
+	if (r < 0)
+		return r;
+	w->sar = sar_new(&w->opt);
+	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
+	    &sar_resample, w->sar);
+	r = resample_run(&w->resample, archive_cursor(a), &w->err);
+	if (r < 0)
+		return r;
+	sar_end(w->sar);
+	if (sar_reports(w->sar) == 0)
+		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
+		    "range has less than two samples of the host");
+	return GS_OK;
+}
+
+static int run(struct work *w)
+{
+	char *path[] = { (char *)(uintptr_t)w->o.file };
+	struct archive *a = NULL;
+	int r;
+
+	cli_many_files();
+	/* times and numbers as the locale has them, as sar writes them */
+	(void)setlocale(LC_TIME, "");
+	(void)setlocale(LC_NUMERIC, "");
+	r = archive_open(path, 1, &a, &w->err);
+	if (r == GS_OK)
+		r = replay(w, a);
+	archive_free(a);
+	if (r == GS_E_USAGE)
+		return cli_usage(&sar_opts, "%s", w->err.msg);
+	if (r < 0)
+		return cli_cannot(&w->err);
+	return sar_holes(w->sar) > 0 ? EXIT_GAPS : EXIT_DONE;
+}
+
+static int check(const struct sar_cli *o)
+{
+	if (!o->file)
+		return cli_usage(&sar_opts, "expected -f with a recording");
+	if (o->utc && o->tz)
+		return cli_usage(&sar_opts,
+		    "--utc and --tz: expected only one of them");
+	return CLI_GO;
+}
+
+int cmd_sar(int argc, char **argv)
+{
+	struct work w = { .choice = SAR_CHOICE_INIT };
+	struct opt_rest rest;
+	int status = cli_start(&sar_opts, argc, argv, &w.o, &rest);
+
+	if (status == CLI_GO && w.o.version) {
+		(void)printf("gpsnap sar %s\n", cli_version());
+		return cli_finish(EXIT_DONE);
+	}
+	if (status == CLI_GO)
+		status = check(&w.o);
+	if (status == CLI_GO && set_options(&w, &rest) < 0)
+		status = cli_usage(&sar_opts, "%s", w.err.msg);
+	if (status == CLI_GO)
+		status = run(&w);
+	resample_release(&w.resample);
+	sar_free(w.sar);
+	sar_choice_release(&w.choice);
+	return cli_finish(status);
+}

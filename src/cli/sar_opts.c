@@ -1,0 +1,304 @@
+#include "cli/sar_opts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "cli/start.h"
+
+#define AT(field) .offset = OPT_AT(struct sar_cli, field)
+
+static const struct opt options[] = {
+	{ OPT_PATH, 'f', "file", "PATH",
+	    "the recording: a file, a directory, or - for the standard input",
+	    .group = "Which part", AT(file) },
+	{ OPT_TIME, 's', "from", "TIME",
+	    "begin at TIME, written as for gpsnap replay", AT(from) },
+	{ OPT_TIME, 'e', "to", "TIME", "end at TIME", AT(to) },
+	{ OPT_DURATION, 'i', "every", "INTERVAL",
+	    "a sample every so often; the same as the operand", AT(every_ns) },
+	{ OPT_TEXT, 0, "host", "HOST",
+	    "which host of the recording, where there are several", AT(host) },
+	{ OPT_MAYBE, 'u', "cpu", "ALL",
+	    "CPU time, with ALL of every kind; this one where none is named",
+	    .group = "Reports", AT(cpu) },
+	{ OPT_MAYBE, 'r', "memory", "ALL", "memory, with ALL more of it",
+	    AT(memory) },
+	{ OPT_FLAG, 'S', "swap-space", NULL, "swap space", AT(swap_space) },
+	{ OPT_FLAG, 'W', "swapping", NULL, "swapping", AT(swapping) },
+	{ OPT_FLAG, 'B', "paging", NULL, "paging", AT(paging) },
+	{ OPT_FLAG, 'H', "huge", NULL, "huge pages", AT(huge) },
+	{ OPT_MAYBE, 'q', "load", "LOAD,CPU,IO,MEM,PSI,ALL",
+	    "queue and load, and pressure", AT(load) },
+	{ OPT_FLAG, 'w', "switches", NULL, "new tasks and context switches",
+	    AT(switches) },
+	{ OPT_FLAG, 'v', "tables", NULL, "kernel tables", AT(tables) },
+	{ OPT_FLAG, 'b', "io", NULL, "transfers of all disks", AT(io) },
+	{ OPT_FLAG, 'd', "disks", NULL, "disks", AT(disk) },
+	{ OPT_MAYBE, 'F', "filesystems", "MOUNT",
+	    "file systems, with MOUNT by where they are mounted", AT(fs) },
+	{ OPT_TEXT, 'n', "net", "DEV,EDEV,...|ALL",
+	    "network: DEV, EDEV, SOCK, IP, EIP, TCP, ETCP, UDP", AT(net) },
+	{ OPT_FLAG, 'A', "all", NULL, "all of these, and each CPU", AT(all) },
+	{ OPT_TEXT, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
+	    .group = "Which rows", AT(cpus) },
+	{ OPT_TEXT, 0, "dev", "DISK,...", "of these disks", AT(disks) },
+	{ OPT_TEXT, 0, "iface", "NAME,...", "of these network interfaces",
+	    AT(nets) },
+	{ OPT_TEXT, 0, "fs", "NAME,...",
+	    "of these file systems, by device or where they are mounted",
+	    AT(filesystems) },
+	{ OPT_FLAG, 'z', "omit-idle", NULL, "not those that did nothing",
+	    AT(omit_idle) },
+	{ OPT_FLAG, 'h', "readable", NULL, "the same as --pretty --human",
+	    .group = "How to show it", AT(readable) },
+	{ OPT_FLAG, 'p', "pretty", NULL, "names behind the figures",
+	    AT(pretty) },
+	{ OPT_FLAG, 0, "human", NULL, "sizes such as 1.2M, percents with a %",
+	    AT(human) },
+	{ OPT_INT, 0, "dec", "0|1|2", "digits after the point", .dflt = "2",
+	    .min = 0, .max = 2, AT(decimals) },
+	{ OPT_FLAG, 'C', "comments", NULL, "remarks of gpsnap mark",
+	    AT(comments) },
+	{ OPT_FLAG, 't', "local", NULL,
+	    "times in the recording's zone, which they are without --utc and "
+	    "--tz", AT(local) },
+	{ OPT_FLAG, 0, "strict", NULL,
+	    "as sar has it, byte by byte, where gpsnap knows better",
+	    AT(strict) },
+	{ OPT_FLAG, 0, "utc", NULL, "times in UTC, not in the recording's zone",
+	    AT(utc) },
+	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
+	    AT(tz) },
+	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
+	{ OPT_MAYBE, 'I', "interrupts", NULL, "", .hidden = true,
+	    AT(interrupts) },
+	{ OPT_TEXT, 'm', "power", "KEYWORD", "", .hidden = true, AT(power) },
+	{ OPT_TEXT, 'j', "persistent", "TYPE", "", .hidden = true,
+	    AT(persistent) },
+	{ OPT_FLAG, 'y', "serial", NULL, "", .hidden = true, AT(serial) },
+};
+
+static const char *const usage[] = {
+	"-f PATH [OPTION...] [INTERVAL [COUNT]]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Prints what sysstat's sar would have printed of a host, had sadc "
+	"collected while that was recorded: the same options, figures and "
+	"layout. INTERVAL is in seconds, not shorter than the recording's; "
+	"without it, every sample is shown.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap sar -f incident.gpsnap -u ALL -P ALL",
+	    "every CPU, second by second" },
+	{ "gpsnap sar -f incident.gpsnap -s 14:05 -r -d 1 60",
+	    "memory and disks, for a minute" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd sar_opts = {
+	.name = "sar",
+	.summary = "print what sar would have, of any past moment",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+/* ---- what of it ------------------------------------------------------ */
+
+#define BIT(A) (UINT64_C(1) << SAR_A_##A)
+
+struct keyword {
+	const char *name;
+	uint64_t activities; /* 0: gpsnap does not record it */
+};
+
+static const struct keyword loads[] = {
+	{ "", BIT(QUEUE) },
+	{ "LOAD", BIT(QUEUE) },
+	{ "CPU", BIT(PSI_CPU) },
+	{ "IO", BIT(PSI_IO) },
+	{ "MEM", BIT(PSI_MEM) },
+	{ "PSI", BIT(PSI_CPU) | BIT(PSI_IO) | BIT(PSI_MEM) },
+	{ "ALL", BIT(QUEUE) | BIT(PSI_CPU) | BIT(PSI_IO) | BIT(PSI_MEM) },
+	{ NULL, 0 }
+};
+
+#define NET_ALL (BIT(NET_DEV) | BIT(NET_EDEV) | BIT(NET_SOCK) | BIT(NET_IP) | \
+	BIT(NET_EIP) | BIT(NET_TCP) | BIT(NET_ETCP) | BIT(NET_UDP))
+
+static const struct keyword nets[] = {
+	{ "DEV", BIT(NET_DEV) },
+	{ "EDEV", BIT(NET_EDEV) },
+	{ "SOCK", BIT(NET_SOCK) },
+	{ "IP", BIT(NET_IP) },
+	{ "EIP", BIT(NET_EIP) },
+	{ "TCP", BIT(NET_TCP) },
+	{ "ETCP", BIT(NET_ETCP) },
+	{ "UDP", BIT(NET_UDP) },
+	{ "ALL", NET_ALL },
+	{ "NFS", 0 }, { "NFSD", 0 }, { "ICMP", 0 }, { "EICMP", 0 },
+	{ "SOCK6", 0 }, { "IP6", 0 }, { "EIP6", 0 }, { "ICMP6", 0 },
+	{ "EICMP6", 0 }, { "UDP6", 0 }, { "FC", 0 }, { "SOFT", 0 },
+	{ NULL, 0 }
+};
+
+static const struct keyword cpus[] = {
+	{ "", BIT(CPU) }, { "ALL", BIT(CPU_ALL) }, { NULL, 0 }
+};
+
+static const struct keyword memories[] = {
+	{ "", BIT(MEMORY) }, { "ALL", BIT(MEMORY_ALL) }, { NULL, 0 }
+};
+
+static const struct keyword filesystems[] = {
+	{ "", BIT(FS) }, { "MOUNT", BIT(FS_MOUNT) }, { NULL, 0 }
+};
+
+/* Options with keywords. */
+static const struct worded {
+	size_t offset; /* of const char * */
+	const char *option;
+	const struct keyword *keyword;
+	const char *expected;
+} worded[] = {
+	{ OPT_AT(struct sar_cli, cpu), "-u", cpus, "ALL, or nothing" },
+	{ OPT_AT(struct sar_cli, memory), "-r", memories, "ALL, or nothing" },
+	{ OPT_AT(struct sar_cli, fs), "-F", filesystems,
+	    "MOUNT, or nothing" },
+	{ OPT_AT(struct sar_cli, load), "-q", loads,
+	    "some of LOAD, CPU, IO, MEM, PSI, ALL" },
+	{ OPT_AT(struct sar_cli, net), "-n", nets,
+	    "some of DEV, EDEV, SOCK, IP, EIP, TCP, ETCP, UDP, ALL" },
+};
+
+static const struct {
+	size_t offset; /* of bool */
+	uint64_t activities;
+} flags[] = {
+	{ OPT_AT(struct sar_cli, swap_space), BIT(SWAP_SPACE) },
+	{ OPT_AT(struct sar_cli, swapping), BIT(SWAP) },
+	{ OPT_AT(struct sar_cli, paging), BIT(PAGE) },
+	{ OPT_AT(struct sar_cli, huge), BIT(HUGE) },
+	{ OPT_AT(struct sar_cli, switches), BIT(PCSW) },
+	{ OPT_AT(struct sar_cli, tables), BIT(KTABLES) },
+	{ OPT_AT(struct sar_cli, io), BIT(IO) },
+	{ OPT_AT(struct sar_cli, disk), BIT(DISK) },
+	{ OPT_AT(struct sar_cli, all), BIT(CPU_ALL) | BIT(PCSW) | BIT(SWAP) |
+	    BIT(PAGE) | BIT(IO) | BIT(MEMORY_ALL) | BIT(SWAP_SPACE) |
+	    BIT(HUGE) | BIT(KTABLES) | BIT(QUEUE) | BIT(DISK) | NET_ALL |
+	    BIT(FS) | BIT(PSI_CPU) | BIT(PSI_IO) | BIT(PSI_MEM) },
+};
+
+static const struct keyword *find_keyword(const struct keyword *k,
+	const char *word)
+{
+	while (k->name && strcmp(k->name, word) != 0)
+		k++;
+	return k->name ? k : NULL;
+}
+
+static int add_word(const struct worded *w, const char *word, uint64_t *to,
+	struct gs_err *err)
+{
+	const struct keyword *k = find_keyword(w->keyword, word);
+
+	if (!k)
+		return gs_fail(err, GS_E_USAGE, "%s %s: expected %s",
+		    w->option, word, w->expected);
+	if (!k->activities)
+		return gs_fail(err, GS_E_USAGE, "%s %s: gpsnap does not "
+		    "record this: expected %s", w->option, word, w->expected);
+	*to |= k->activities;
+	return GS_OK;
+}
+
+static int add_words(const struct worded *w, const char *list, uint64_t *to,
+	struct gs_err *err)
+{
+	char *copy, *word, *rest = NULL;
+	int r = GS_OK;
+
+	if (!*list)
+		return add_word(w, list, to, err);
+	copy = gs_strdup(list);
+	for (word = strtok_r(copy, ",", &rest); word && r == GS_OK;
+	    word = strtok_r(NULL, ",", &rest))
+		r = add_word(w, word, to, err);
+	free(copy);
+	return r;
+}
+
+/* Reports of sar's that there is nothing to make from. */
+static int check_recorded(const struct sar_cli *o, struct gs_err *err)
+{
+	const char *what = o->interrupts ? "-I: interrupts by number"
+		: o->power ? "-m: power management"
+		: o->serial ? "-y: serial lines"
+		: o->persistent ? "-j: persistent names of disks" : NULL;
+
+	if (!what)
+		return GS_OK;
+	return gs_fail(err, GS_E_USAGE, "%s: gpsnap does not record this",
+	    what);
+}
+
+/* More of the same takes the place of less. */
+static uint64_t without_less(uint64_t a)
+{
+	if (a & BIT(CPU_ALL))
+		a &= ~BIT(CPU);
+	if (a & BIT(MEMORY_ALL))
+		a &= ~BIT(MEMORY);
+	if (a & BIT(FS_MOUNT))
+		a &= ~BIT(FS);
+	return a;
+}
+
+static int set_choice(const struct sar_cli *o, struct sar_choice *c,
+	struct gs_err *err)
+{
+	*c = (struct sar_choice) { .disks = o->disks, .nets = o->nets,
+		.filesystems = o->filesystems, .omit_idle = o->omit_idle };
+	if (o->cpus && sar_choice_cpus(c, o->cpus, err) < 0) {
+		gs_err_prefix(err, "-P");
+		return GS_E_USAGE;
+	}
+	if (o->all && !o->cpus)
+		c->every_cpu = true;
+	return GS_OK;
+}
+
+int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,
+	struct sar_choice *ret_choice, struct gs_err *err)
+{
+	const char *at = (const char *)o;
+	uint64_t activities = 0;
+	int r = check_recorded(o, err);
+	size_t i;
+
+	for (i = 0; r == GS_OK && i < GS_LEN(worded); i++) {
+		const char *list = *(const char *const *)(const void *)
+		    (at + worded[i].offset);
+
+		if (list)
+			r = add_words(&worded[i], list, &activities, err);
+	}
+	for (i = 0; i < GS_LEN(flags); i++) {
+		if (*(const bool *)(at + flags[i].offset))
+			activities |= flags[i].activities;
+	}
+	if (r == GS_OK)
+		r = set_choice(o, ret_choice, err);
+	if (r == GS_OK)
+		*ret_activities = without_less(activities);
+	return r;
+}

@@ -1,0 +1,38 @@
+/*
+ * sar_opts.h - the command line of gpsnap sar; gpsnap sadf takes the same
+ * behind its "--".
+ */
+#ifndef GS_CLI_SAR_OPTS_H
+#define GS_CLI_SAR_OPTS_H
+
+#include "cli/opt.h"
+#include "sysstat/sar_table.h"
+
+struct sar_cli {
+	/* which activities; text: NULL if not given */
+	const char *cpu, *memory, *load, *net, *fs; /* -u -r -q -n -F */
+	bool swap_space, swapping, paging, io, disk, switches, tables, huge;
+	bool all;
+	const char *cpus, *disks, *nets, *filesystems; /* -P, --dev, ... */
+	bool omit_idle;
+	/* which part of the recording */
+	const char *file, *from, *to, *host, *tz;
+	bool utc, local;
+	int64_t every_ns; /* -i */
+	/* how it is written */
+	bool readable, pretty, human, strict, comments, version;
+	int64_t decimals;
+	/* what gpsnap does not record */
+	const char *interrupts, *power, *persistent;
+	bool serial;
+};
+
+extern const struct opt_cmd sar_opts;
+
+/* Which activities (bits by enum sar_activity_id; 0: none named) and rows;
+ * ret_choice points into o, and is to be released.  GS_E_USAGE: there are
+ * none of these, or they are not recorded. */
+int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,
+	struct sar_choice *ret_choice, struct gs_err *err);
+
+#endif

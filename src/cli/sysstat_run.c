@@ -1,0 +1,73 @@
+#include "cli/sysstat_run.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/quant.h"
+#include "cli/replay_opts.h"
+#include "cli/start.h"
+#include "model/header.h"
+
+size_t sysstat_screen_rows(void)
+{
+	struct winsize ws;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 2)
+		return ws.ws_row - 2u;
+	return SIZE_MAX;
+}
+
+bool sysstat_write(void *arg, const char *p, size_t len)
+{
+	(void)arg;
+	return cli_write(p, len);
+}
+
+void sysstat_notice(void *arg, const char *text)
+{
+	(void)arg;
+	cli_notice("%s", text);
+}
+
+static int prefixed(int r, const char *name, struct gs_err *err)
+{
+	if (r < 0)
+		gs_err_prefix(err, "%s", name);
+	return r;
+}
+
+int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
+	uint64_t *ret_count, struct gs_err *err)
+{
+	int64_t count = 0;
+	int r = GS_OK;
+
+	if (rest->n > 2)
+		return gs_fail(err, GS_E_USAGE, "unexpected %s",
+		    rest->arg[2]);
+	if (rest->n > 0)
+		r = prefixed(quant_duration(rest->arg[0], ret_every_ns, err),
+		    "INTERVAL", err);
+	if (r == GS_OK && rest->n > 1)
+		r = prefixed(quant_int(rest->arg[1], 1, INT64_MAX, &count,
+		    err), "COUNT", err);
+	if (r == GS_OK && count > 0 && *ret_every_ns == 0)
+		return gs_fail(err, GS_E_USAGE, "COUNT needs an INTERVAL "
+		    "of more than 0");
+	if (count > 0)
+		*ret_count = (uint64_t)count;
+	return r;
+}
+
+int sysstat_range(struct archive *a, const struct zone *zone,
+	const char *from, const char *to, int64_t *ret_from_ns,
+	int64_t *ret_to_ns, struct gs_err *err)
+{
+	struct replay_options times = { .from = from, .to = to };
+	int64_t first_ns, last_ns;
+
+	if (!archive_range(a, &first_ns, &last_ns))
+		first_ns = last_ns = archive_header(a)->started_ns;
+	return replay_range(&times, zone, first_ns, last_ns, ret_from_ns,
+	    ret_to_ns, err);
+}

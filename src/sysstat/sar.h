@@ -1,0 +1,47 @@
+/*
+ * sar.h - sar's reports of a host's samples.
+ *
+ * Use: fill struct sar_opt; sar_new(); give its ops to a resample; sar_end();
+ * sar_free().
+ */
+#ifndef GS_SYSSTAT_SAR_H
+#define GS_SYSSTAT_SAR_H
+
+#include "sysstat/resample.h"
+#include "sysstat/sar_table.h"
+#include "sysstat/stamp.h"
+
+struct sar_opt {
+	uint64_t activities; /* bits by enum sar_activity_id; 0: CPU */
+	const struct sar_choice *choice; /* not owned */
+	bool strict; /* as sar has it */
+	bool human;
+	bool pretty; /* what names a row stands behind its values */
+	bool comments;
+	bool is_terminal;
+	int decimals;
+	size_t screen_rows; /* headings come again after so many */
+	uint64_t count; /* reports; 0: as many as there are */
+	struct stamp stamp;
+	/* Where the output goes; false: it takes no more. */
+	bool (*write)(void *arg, const char *p, size_t len);
+	void (*notice)(void *arg, const char *text);
+	void *arg;
+};
+
+struct sar;
+
+extern const struct resample_ops sar_resample;
+
+struct sar *sar_new(const struct sar_opt *opt);
+
+/* Averages, and what ends the output. */
+void sar_end(struct sar *s);
+
+/* Reports that were made, and holes between them. */
+size_t sar_reports(const struct sar *s);
+size_t sar_holes(const struct sar *s);
+
+void sar_free(struct sar *s);
+
+#endif

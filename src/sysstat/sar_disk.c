@@ -1,0 +1,192 @@
+/*
+ * sar_disk.c - transfers of one disk, or of all that are devices.
+ */
+#include "sysstat/sar_calc.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+static const struct {
+	enum sar_transfer what;
+	unsigned count, sectors, msec;
+} transfers[] = {
+	{ TRANSFER_READ, COL(DISK, READS), COL(DISK, READ),
+	    COL(DISK, READ_TIME) },
+	{ TRANSFER_WRITE, COL(DISK, WRITES), COL(DISK, WRITTEN),
+	    COL(DISK, WRITE_TIME) },
+	{ TRANSFER_DISCARD, COL(DISK, DISCARDS), COL(DISK, DISCARDED),
+	    COL(DISK, DISCARD_TIME) },
+};
+
+/* What was done, of kinds that are wanted. */
+struct done {
+	double count, sectors, msec;
+};
+
+/* Kernels before 4.18 know no discards: there are none then. */
+static bool add_done(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		double count, sectors, msec;
+
+		if (!(what & transfers[i].what))
+			continue;
+		if (sar_grew(c, transfers[i].count, &count) &&
+		    sar_grew(c, transfers[i].sectors, &sectors) &&
+		    sar_grew(c, transfers[i].msec, &msec)) {
+			ret->count += count;
+			ret->sectors += sectors;
+			ret->msec += msec;
+		} else if (transfers[i].what != TRANSFER_DISCARD) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool sar_disk_was_used(const struct sar_thing *t)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		if (t->now.val[transfers[i].count] > 0)
+			return true;
+	}
+	return false;
+}
+
+bool sar_disk_is_whole(const struct sar_thing *t)
+{
+	return t->now.val[COL(DISK, PARTITION)] == 0;
+}
+
+/* Made of other disks, which count what it does. */
+static bool is_virtual(const struct sar_thing *t)
+{
+	static const char *const names[] = { "dm-", "md", "loop", "ram",
+		"zram", "bcache", "drbd", "nbd" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(names); i++) {
+		if (strncmp(t->name, names[i], strlen(names[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool done_of_all(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	const struct sar_things *of = &c->data->of[SAR_DISK];
+	bool any = c->data->strict;
+	size_t i;
+
+	for (i = 0; i < of->n; i++) {
+		const struct sar_thing *t = &of->thing[i];
+		struct sar_calc one = *c;
+
+		if (!sar_disk_is_whole(t) || is_virtual(t) ||
+		    !sar_thing_spans(c->data, t, c->average))
+			continue;
+		one.kind = SAR_DISK;
+		one.thing = t;
+		any |= add_done(&one, what, ret);
+	}
+	return any;
+}
+
+static bool done_of(const struct sar_calc *c, unsigned what, struct done *ret)
+{
+	*ret = (struct done) { 0 };
+	return c->kind == SAR_DISK ? add_done(c, what, ret)
+	                           : done_of_all(c, what, ret);
+}
+
+static struct value per_second(const struct sar_calc *c, double v)
+{
+	return c->span_cs > 0 ? value_real(v / c->span_cs * 100)
+	                      : value_absent();
+}
+
+struct value sar_transfers(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_second(c, d.count) : value_absent();
+}
+
+struct value sar_sectors(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_second(c, d.sectors)
+	                           : value_absent();
+}
+
+struct value sar_transferred_kib(const struct sar_calc *c, unsigned arg)
+{
+	struct value v = sar_sectors(c, arg);
+
+	v.real /= 2;
+	return v;
+}
+
+/* Of one request; where there was none, sar says 0. */
+static struct value per_request(const struct sar_calc *c,
+	const struct done *d, double v)
+{
+	if (d->count > 0)
+		return value_real(v / d->count);
+	return c->data->strict ? value_real(0) : value_absent();
+}
+
+struct value sar_request_sectors(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_request(c, &d, d.sectors)
+	                           : value_absent();
+}
+
+struct value sar_request_kib(const struct sar_calc *c, unsigned arg)
+{
+	struct value v = sar_request_sectors(c, arg);
+
+	v.real /= 2;
+	return v;
+}
+
+struct value sar_await(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_request(c, &d, d.msec)
+	                           : value_absent();
+}
+
+/* Milliseconds in a second. */
+static struct value msec_share(const struct sar_calc *c, unsigned col,
+	double of)
+{
+	double msec;
+
+	if (!sar_grew(c, col, &msec) || c->span_cs <= 0)
+		return value_absent();
+	return value_real(msec / (c->span_cs * 10) * of);
+}
+
+struct value sar_queue(const struct sar_calc *c, unsigned arg)
+{
+	(void)arg;
+	return msec_share(c, COL(DISK, QUEUE_TIME), 1);
+}
+
+struct value sar_busy(const struct sar_calc *c, unsigned arg)
+{
+	(void)arg;
+	return msec_share(c, COL(DISK, IO_TIME), 100);
+}

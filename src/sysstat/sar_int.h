@@ -1,0 +1,38 @@
+/*
+ * sar_int.h - what sar.c and its form of output share.
+ */
+#ifndef GS_SYSSTAT_SAR_INT_H
+#define GS_SYSSTAT_SAR_INT_H
+
+#include "sysstat/paint.h"
+#include "sysstat/sar.h"
+#include "sysstat/spool.h"
+
+/* The output of one activity: they stand below each other, each of the whole
+ * stretch. */
+struct sar_page {
+	enum sar_activity_id id;
+	struct spool spool;
+	size_t below; /* lines since the last heading */
+	bool headed; /* the last report had one */
+	bool any; /* something of it was recorded */
+};
+
+struct sar {
+	struct sar_opt opt;
+	struct sar_page page[SAR_ACTIVITIES]; /* that are wanted, in order */
+	size_t n_page;
+	struct sar_data data;
+	struct banner banner;
+	bool begun; /* there is a banner */
+	bool stopped; /* the output takes no more */
+	size_t n_reports, n_holes;
+	size_t n_stretch; /* reports since the last boot or hole */
+	struct paint paint;
+	struct buf out;
+};
+
+/* The report of all pages, or the averages, into their spools. */
+void sar_text_report(struct sar *s, bool average);
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * sar_rows.c - which rows of an activity there are, and which are wanted.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "base/quant.h"
+#include "sysstat/sar_table.h"
+
+#define CPU_MAX 65535
+
+void sar_choice_release(struct sar_choice *c)
+{
+	free(c->cpu);
+	*c = (struct sar_choice) SAR_CHOICE_INIT;
+}
+
+/* ---- CPUs ------------------------------------------------------------ */
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void add_range(struct sar_choice *c, size_t *cap, int64_t from,
+	int64_t to)
+{
+	for (; from <= to; from++) {
+		GS_GROW(c->cpu, cap, c->n_cpu + 1);
+		c->cpu[c->n_cpu++] = (uint64_t)from;
+	}
+}
+
+static int wrong_cpu(const char *word, struct gs_err *err)
+{
+	return gs_fail(err, GS_E_USAGE, "%s: expected numbers of CPUs such as "
+	    "0,2-4, all or ALL", word);
+}
+
+/* "3", "2-4", "all". */
+static int add_cpu(struct sar_choice *c, size_t *cap, char *word,
+	struct gs_err *err)
+{
+	char *dash = strchr(word, '-');
+	int64_t from, to;
+
+	if (strcmp(word, "all") == 0) {
+		c->no_all = false;
+		return GS_OK;
+	}
+	if (dash)
+		*dash = '\0';
+	if (quant_int(word, 0, CPU_MAX, &from, err) < 0)
+		return wrong_cpu(word, err);
+	to = from;
+	if (dash && quant_int(dash + 1, from, CPU_MAX, &to, err) < 0)
+		return wrong_cpu(dash + 1, err);
+	add_range(c, cap, from, to);
+	return GS_OK;
+}
+
+int sar_choice_cpus(struct sar_choice *c, const char *list,
+	struct gs_err *err)
+{
+	char *copy, *word, *rest = NULL;
+	size_t cap = 0;
+	int r = GS_OK;
+
+	free(c->cpu);
+	c->cpu = NULL;
+	c->n_cpu = 0;
+	c->every_cpu = strcmp(list, "ALL") == 0;
+	if (c->every_cpu)
+		return GS_OK;
+	c->no_all = true;
+	copy = gs_strdup(list);
+	for (word = strtok_r(copy, ",", &rest); word && r == GS_OK;
+	    word = strtok_r(NULL, ",", &rest))
+		r = add_cpu(c, &cap, word, err);
+	if (r == GS_OK && c->no_all && c->n_cpu == 0)
+		r = wrong_cpu(list, err);
+	free(copy);
+	if (c->n_cpu > 0)
+		qsort(c->cpu, c->n_cpu, sizeof(*c->cpu), by_number);
+	return r;
+}
+
+static bool wants_cpu(const struct sar_choice *c, uint64_t number)
+{
+	return c->every_cpu || (c->n_cpu > 0 && bsearch(&number, c->cpu,
+	    c->n_cpu, sizeof(*c->cpu), by_number));
+}
+
+/* ---- other things ---------------------------------------------------- */
+
+static bool in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	while (list) {
+		size_t n = strcspn(list, ",");
+
+		if (n == len && memcmp(list, name, len) == 0)
+			return true;
+		list = list[n] ? list + n + 1 : NULL;
+	}
+	return false;
+}
+
+/* Parts of disks, and those nothing ever used, only by name. */
+static bool wants_disk(const struct sar_choice *c, const struct sar_thing *t)
+{
+	if (c->disks)
+		return in_list(c->disks, t->name);
+	return sar_disk_is_whole(t) && sar_disk_was_used(t);
+}
+
+static bool wants(const struct sar_choice *c, enum sar_kind kind,
+	const struct sar_thing *t)
+{
+	switch (kind) {
+	case SAR_CPU:
+		return wants_cpu(c, t->number);
+	case SAR_DISK:
+		return wants_disk(c, t);
+	case SAR_NET:
+		return !c->nets || in_list(c->nets, t->name);
+	case SAR_FS:
+		return !c->filesystems || in_list(c->filesystems, t->name) ||
+		    in_list(c->filesystems, t->other);
+	case SAR_HOST:
+	case SAR_KINDS:
+		break;
+	}
+	return true;
+}
+
+/* Whether there is anything to say of it. */
+static bool is_there(const struct sar_data *d, enum sar_kind kind,
+	const struct sar_thing *t, bool average)
+{
+	if (kind == SAR_HOST || kind == SAR_FS)
+		return t->here;
+	return sar_thing_spans(d, t, average);
+}
+
+static bool is_idle(const struct sar_thing *t, enum sar_kind kind,
+	bool average)
+{
+	size_t n = entity_get(sar_entity(kind))->ncols;
+
+	return memcmp(sar_before(t, average).val, t->now.val,
+	    n * sizeof(*t->now.val)) == 0;
+}
+
+bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
+	const struct sar_choice *choice, bool average, size_t *at,
+	struct sar_calc *ret)
+{
+	const struct sar_things *of = &d->of[a->kind];
+
+	if (*at == 0 && a->has_all) {
+		++*at;
+		*ret = sar_calc_of(d, a->kind, NULL, average);
+		if (!choice->no_all && of->n > 0)
+			return true;
+	}
+	while (*at - a->has_all < of->n) {
+		const struct sar_thing *t = &of->thing[*at - a->has_all];
+
+		++*at;
+		if (!wants(choice, a->kind, t) ||
+		    !is_there(d, a->kind, t, average) ||
+		    (choice->omit_idle && a->item &&
+		    is_idle(t, a->kind, average)))
+			continue;
+		*ret = sar_calc_of(d, a->kind, t, average);
+		return true;
+	}
+	return false;
+}
+
+const char *sar_row_name(const struct sar_activity *a,
+	const struct sar_calc *row)
+{
+	if (!a->item)
+		return "";
+	if (!row->thing)
+		return "all";
+	if (a == &sar_activities[SAR_A_FS_MOUNT])
+		return row->thing->other;
+	return row->thing->name;
+}
