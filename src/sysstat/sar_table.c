@@ -10,17 +10,21 @@
 
 /* Columns whose name in JSON is the heading, cut. */
 #define COUNTER(name, key, E, SYM) \
-	{ name, key, NULL, NULL, RATE, sar_rate, COL(E, SYM) }
+	{ name, key, NULL, NULL, RATE, sar_rate, COL(E, SYM), CHART_RATE }
 #define LEVEL(name, key, SYM) \
-	{ name, key, NULL, NULL, WHOLE, sar_level_whole, COL(HOST, SYM) }
+	{ name, key, NULL, NULL, WHOLE, sar_level_whole, COL(HOST, SYM), \
+	    CHART_COUNT }
 #define MEMORY(name, key, SYM) \
-	{ name, key, NULL, NULL, KIB, sar_level_whole, COL(HOST, SYM) }
+	{ name, key, NULL, NULL, KIB, sar_level_whole, COL(HOST, SYM), \
+	    CHART_KIB }
 #define TIME(name, key, ARG) \
-	{ name, key, NULL, NULL, PERCENT, sar_cpu, CPU_TIME_##ARG }
-#define CENTI(name, key, look, SYM) \
-	{ name, key, NULL, NULL, look, sar_level_centi, COL(HOST, SYM) }
-#define FN(name, key, look, fn) \
-	{ name, key, NULL, NULL, look, fn, 0 }
+	{ name, key, NULL, NULL, PERCENT, sar_cpu, CPU_TIME_##ARG, \
+	    CHART_PERCENT }
+#define CENTI(name, key, look, SYM, chart) \
+	{ name, key, NULL, NULL, look, sar_level_centi, COL(HOST, SYM), \
+	    chart }
+#define FN(name, key, look, fn, chart) \
+	{ name, key, NULL, NULL, look, fn, 0, chart }
 
 static const struct sar_column cpu[] = {
 	TIME("%user", "user", USER),
@@ -46,7 +50,8 @@ static const struct sar_column cpu_all[] = {
 
 static const struct sar_column pcsw[] = {
 	COUNTER("proc/s", "proc", HOST, FORKS),
-	COUNTER("cswch/s", "cswch", HOST, CTXT),
+	{ "cswch/s", "cswch", NULL, NULL, RATE, sar_rate, COL(HOST, CTXT),
+	    CHART_SWITCHES },
 };
 
 static const struct sar_column swap[] = {
@@ -56,45 +61,48 @@ static const struct sar_column swap[] = {
 
 static const struct sar_column page[] = {
 	{ "pgpgin/s", "pgpgin", NULL, NULL, { STYLE_KIB_RATE, 9 }, sar_rate,
-	    COL(HOST, PGPGIN) },
+	    COL(HOST, PGPGIN), CHART_KIB_RATE },
 	{ "pgpgout/s", "pgpgout", NULL, NULL, { STYLE_KIB_RATE, 9 }, sar_rate,
-	    COL(HOST, PGPGOUT) },
+	    COL(HOST, PGPGOUT), CHART_KIB_RATE },
 	COUNTER("fault/s", "fault", HOST, PGFAULT),
 	COUNTER("majflt/s", "majflt", HOST, PGMAJFAULT),
 	COUNTER("pgfree/s", "pgfree", HOST, PGFREE),
 	COUNTER("pgscank/s", "pgscank", HOST, PGSCAN_KSWAPD),
 	COUNTER("pgscand/s", "pgscand", HOST, PGSCAN_DIRECT),
 	COUNTER("pgsteal/s", "pgsteal", HOST, PGSTEAL),
-	FN("%vmeff", "vmeff-percent", SHARE, sar_reclaimed),
+	FN("%vmeff", "vmeff-percent", SHARE, sar_reclaimed, CHART_PERCENT),
 };
 
 #define SECTORS { STYLE_SECTORS_RATE, 9 }
 
 static const struct sar_column io[] = {
-	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL },
+	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
+	    CHART_RATE },
 	{ "rtps", "rtps", NULL, "io-reads", RATE, sar_transfers,
-	    TRANSFER_READ },
+	    TRANSFER_READ, CHART_RATE },
 	{ "wtps", "wtps", NULL, "io-writes", RATE, sar_transfers,
-	    TRANSFER_WRITE },
+	    TRANSFER_WRITE, CHART_RATE },
 	{ "dtps", "dtps", NULL, "io-discard", RATE, sar_transfers,
-	    TRANSFER_DISCARD },
+	    TRANSFER_DISCARD, CHART_RATE },
 	{ "bread/s", "bread", NULL, "io-reads", SECTORS, sar_sectors,
-	    TRANSFER_READ },
+	    TRANSFER_READ, CHART_SECTORS },
 	{ "bwrtn/s", "bwrtn", NULL, "io-writes", SECTORS, sar_sectors,
-	    TRANSFER_WRITE },
+	    TRANSFER_WRITE, CHART_SECTORS },
 	{ "bdscd/s", "bdscd", NULL, "io-discard", SECTORS, sar_sectors,
-	    TRANSFER_DISCARD },
+	    TRANSFER_DISCARD, CHART_SECTORS },
 };
 
 static const struct sar_column memory[] = {
 	MEMORY("kbmemfree", "memfree", MEM_FREE),
 	MEMORY("kbavail", "avail", MEM_AVAILABLE),
-	FN("kbmemused", "memused", KIB, sar_mem_used),
-	FN("%memused", "memused-percent", PERCENT, sar_mem_used_percent),
+	FN("kbmemused", "memused", KIB, sar_mem_used, CHART_KIB),
+	FN("%memused", "memused-percent", PERCENT, sar_mem_used_percent,
+	    CHART_PERCENT),
 	MEMORY("kbbuffers", "buffers", BUFFERS),
 	MEMORY("kbcached", "cached", CACHED),
 	MEMORY("kbcommit", "commit", COMMITTED_AS),
-	FN("%commit", "commit-percent", PERCENT, sar_commit_percent),
+	FN("%commit", "commit-percent", PERCENT, sar_commit_percent,
+	    CHART_PERCENT),
 	MEMORY("kbactive", "active", ACTIVE),
 	MEMORY("kbinact", "inactive", INACTIVE),
 	MEMORY("kbdirty", "dirty", DIRTY),
@@ -110,21 +118,24 @@ static const struct sar_column memory[] = {
 
 static const struct sar_column swap_space[] = {
 	MEMORY("kbswpfree", "swpfree", SWAP_FREE),
-	FN("kbswpused", "swpused", KIB, sar_swap_used),
-	FN("%swpused", "swpused-percent", PERCENT, sar_swap_used_percent),
+	FN("kbswpused", "swpused", KIB, sar_swap_used, CHART_KIB),
+	FN("%swpused", "swpused-percent", PERCENT, sar_swap_used_percent,
+	    CHART_PERCENT),
 	MEMORY("kbswpcad", "swpcad", SWAP_CACHED),
-	FN("%swpcad", "swpcad-percent", SHARE, sar_swap_cached_percent),
+	FN("%swpcad", "swpcad-percent", SHARE, sar_swap_cached_percent,
+	    CHART_PERCENT),
 };
 
 static const struct sar_column huge[] = {
 	{ "kbhugfree", "hugfree", NULL, NULL, KIB, sar_hugepages,
-	    COL(HOST, HUGE_FREE) },
-	FN("kbhugused", "hugused", KIB, sar_huge_used),
-	FN("%hugused", "hugused-percent", PERCENT, sar_huge_used_percent),
+	    COL(HOST, HUGE_FREE), CHART_KIB },
+	FN("kbhugused", "hugused", KIB, sar_huge_used, CHART_KIB),
+	FN("%hugused", "hugused-percent", PERCENT, sar_huge_used_percent,
+	    CHART_PERCENT),
 	{ "kbhugrsvd", "hugrsvd", NULL, NULL, KIB, sar_hugepages,
-	    COL(HOST, HUGE_RSVD) },
+	    COL(HOST, HUGE_RSVD), CHART_KIB },
 	{ "kbhugsurp", "hugsurp", NULL, NULL, KIB, sar_hugepages,
-	    COL(HOST, HUGE_SURP) },
+	    COL(HOST, HUGE_SURP), CHART_KIB },
 };
 
 static const struct sar_column ktables[] = {
@@ -133,48 +144,55 @@ static const struct sar_column ktables[] = {
 
 static const struct sar_column queue[] = {
 	{ "runq-sz", "runq-sz", NULL, NULL, WHOLE, sar_running,
-	    COL(HOST, PROCS_RUNNING) },
-	LEVEL("plist-sz", "plist-sz", TASKS),
-	CENTI("ldavg-1", "ldavg-1", RATE, LOAD1),
-	CENTI("ldavg-5", "ldavg-5", RATE, LOAD5),
-	CENTI("ldavg-15", "ldavg-15", RATE, LOAD15),
+	    COL(HOST, PROCS_RUNNING), CHART_COUNT },
+	{ "plist-sz", "plist-sz", NULL, NULL, WHOLE, sar_level_whole,
+	    COL(HOST, TASKS), CHART_TASKS },
+	CENTI("ldavg-1", "ldavg-1", RATE, LOAD1, CHART_COUNT),
+	CENTI("ldavg-5", "ldavg-5", RATE, LOAD5, CHART_COUNT),
+	CENTI("ldavg-15", "ldavg-15", RATE, LOAD15, CHART_COUNT),
 	LEVEL("blocked", "blocked", PROCS_BLOCKED),
 };
 
 #define KIB_RATE { STYLE_KIB_RATE, 9 }
 
 static const struct sar_column disk[] = {
-	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL },
-	{ NULL, "rd_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_READ },
-	{ NULL, "wr_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_WRITE },
-	{ NULL, "dc_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_DISCARD },
+	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
+	    CHART_RATE },
+	{ NULL, "rd_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_READ,
+	    CHART_NONE },
+	{ NULL, "wr_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_WRITE,
+	    CHART_NONE },
+	{ NULL, "dc_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_DISCARD,
+	    CHART_NONE },
 	{ "rkB/s", "rkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
-	    TRANSFER_READ },
+	    TRANSFER_READ, CHART_KIB_RATE },
 	{ "wkB/s", "wkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
-	    TRANSFER_WRITE },
+	    TRANSFER_WRITE, CHART_KIB_RATE },
 	{ "dkB/s", "dkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
-	    TRANSFER_DISCARD },
+	    TRANSFER_DISCARD, CHART_KIB_RATE },
 	{ NULL, "avgrq-sz", NULL, NULL, RATE, sar_request_sectors,
-	    TRANSFER_ALL },
+	    TRANSFER_ALL, CHART_NONE },
 	{ "areq-sz", "areq-sz", NULL, NULL, KIB_RATE, sar_request_kib,
-	    TRANSFER_ALL },
-	{ NULL, "avgqu-sz", NULL, NULL, RATE, sar_queue, 0 },
-	{ "aqu-sz", "aqu-sz", NULL, NULL, RATE, sar_queue, 0 },
-	{ "await", "await", NULL, NULL, RATE, sar_await, TRANSFER_ALL },
-	{ "%util", "util-percent", NULL, NULL, PERCENT, sar_busy, 0 },
+	    TRANSFER_ALL, CHART_KIB },
+	{ NULL, "avgqu-sz", NULL, NULL, RATE, sar_queue, 0, CHART_NONE },
+	{ "aqu-sz", "aqu-sz", NULL, NULL, RATE, sar_queue, 0, CHART_COUNT },
+	{ "await", "await", NULL, NULL, RATE, sar_await, TRANSFER_ALL,
+	    CHART_MILLISECONDS },
+	{ "%util", "util-percent", NULL, NULL, PERCENT, sar_busy, 0,
+	    CHART_PERCENT },
 };
 
 static const struct sar_column net_dev[] = {
 	COUNTER("rxpck/s", "rxpck", NET, RX_PACKETS),
 	COUNTER("txpck/s", "txpck", NET, TX_PACKETS),
 	{ "rxkB/s", "rxkB", NULL, NULL, { STYLE_BYTES_RATE, 9 }, sar_rate,
-	    COL(NET, RX) },
+	    COL(NET, RX), CHART_BYTES_RATE },
 	{ "txkB/s", "txkB", NULL, NULL, { STYLE_BYTES_RATE, 9 }, sar_rate,
-	    COL(NET, TX) },
+	    COL(NET, TX), CHART_BYTES_RATE },
 	COUNTER("rxcmp/s", "rxcmp", NET, RX_COMPRESSED),
 	COUNTER("txcmp/s", "txcmp", NET, TX_COMPRESSED),
 	COUNTER("rxmcst/s", "rxmcst", NET, RX_MULTICAST),
-	FN("%ifutil", "ifutil-percent", PERCENT, sar_net_used),
+	FN("%ifutil", "ifutil-percent", PERCENT, sar_net_used, CHART_PERCENT),
 };
 
 static const struct sar_column net_edev[] = {
@@ -245,27 +263,31 @@ static const struct sar_column net_udp[] = {
 #define MIB { STYLE_MIB, 9 }
 
 static const struct sar_column fs[] = {
-	FN("MBfsfree", "MBfsfree", MIB, sar_fs_free),
-	FN("MBfsused", "MBfsused", MIB, sar_fs_used),
+	FN("MBfsfree", "MBfsfree", MIB, sar_fs_free, CHART_BYTES),
+	FN("MBfsused", "MBfsused", MIB, sar_fs_used, CHART_BYTES),
 	{ "%fsused", "%fsused", "fsused-percent", NULL, PERCENT,
-	    sar_fs_used_percent, 0 },
+	    sar_fs_used_percent, 0, CHART_PERCENT },
 	{ "%ufsused", "%ufsused", "ufsused-percent", NULL, PERCENT,
-	    sar_fs_unavailable, 0 },
+	    sar_fs_unavailable, 0, CHART_PERCENT },
 	{ "Ifree", "Ifree", NULL, NULL, WHOLE, sar_level_whole,
-	    COL(FS, INODES_FREE) },
-	FN("Iused", "Iused", WHOLE, sar_fs_inodes_used),
+	    COL(FS, INODES_FREE), CHART_INODES },
+	FN("Iused", "Iused", WHOLE, sar_fs_inodes_used, CHART_INODES),
 	{ "%Iused", "%Iused", "Iused-percent", NULL, PERCENT,
-	    sar_fs_inodes_percent, 0 },
+	    sar_fs_inodes_percent, 0, CHART_PERCENT },
 };
 
 #define STALLED(name, key, SYM) \
-	{ name, key, NULL, NULL, PERCENT, sar_stalled, COL(HOST, SYM) }
+	{ name, key, NULL, NULL, PERCENT, sar_stalled, COL(HOST, SYM), \
+	    CHART_PERCENT }
 
 /* Of one resource, some tasks or all of them stalled. */
 #define PRESSURE(letters, word, SYM) \
-	CENTI("%" letters "-10", word "_avg10", PERCENT, SYM##_AVG10), \
-	CENTI("%" letters "-60", word "_avg60", PERCENT, SYM##_AVG60), \
-	CENTI("%" letters "-300", word "_avg300", PERCENT, SYM##_AVG300), \
+	CENTI("%" letters "-10", word "_avg10", PERCENT, SYM##_AVG10, \
+	    CHART_PERCENT), \
+	CENTI("%" letters "-60", word "_avg60", PERCENT, SYM##_AVG60, \
+	    CHART_PERCENT), \
+	CENTI("%" letters "-300", word "_avg300", PERCENT, SYM##_AVG300, \
+	    CHART_PERCENT), \
 	STALLED("%" letters, word "_avg", SYM)
 
 static const struct sar_column psi_cpu[] = {
@@ -301,16 +323,17 @@ const struct sar_activity sar_activities[SAR_ACTIVITIES] = {
 	[SAR_A_PAGE] = { "paging", "-B", ONE, OBJECT("paging"),
 	    .xml_attr = SECOND, COLUMNS(page) },
 	[SAR_A_IO] = { "transfers", "-b", ONE, OBJECT("io"),
-	    .xml_attr = SECOND, COLUMNS(io) },
+	    .xml_attr = SECOND, .xml_elements = true, COLUMNS(io) },
 	[SAR_A_MEMORY] = { "memory", "-r", ONE, OBJECT("memory"),
-	    .xml_attr = "unit=\"kB\"", .column = memory,
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true, .column = memory,
 	    .n_column = MEMORY_BASIC },
 	[SAR_A_MEMORY_ALL] = { "memory", "-r ALL", ONE, OBJECT("memory"),
-	    .xml_attr = "unit=\"kB\"", COLUMNS(memory) },
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true, COLUMNS(memory) },
 	[SAR_A_SWAP_SPACE] = { "swap space", "-S", ONE, OBJECT("memory"),
-	    .xml_attr = "unit=\"kB\"", COLUMNS(swap_space) },
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true,
+	    COLUMNS(swap_space) },
 	[SAR_A_HUGE] = { "huge pages", "-H", ONE, OBJECT("hugepages"),
-	    .xml_attr = "unit=\"kB\"", COLUMNS(huge) },
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true, COLUMNS(huge) },
 	[SAR_A_KTABLES] = { "kernel tables", "-v", ONE, OBJECT("kernel"),
 	    COLUMNS(ktables) },
 	[SAR_A_QUEUE] = { "load", "-q LOAD", ONE, OBJECT("queue"),

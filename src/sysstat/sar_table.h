@@ -16,6 +16,7 @@
 #define GS_SYSSTAT_SAR_TABLE_H
 
 #include "base/err.h"
+#include "sysstat/chart.h"
 #include "sysstat/sar_calc.h"
 
 enum sar_activity_id {
@@ -58,6 +59,7 @@ struct sar_column {
 	struct look look;
 	sar_fn fn;
 	unsigned arg;
+	enum chart_unit chart; /* those of one unit are in one chart */
 };
 
 #define SAR_COLUMNS_MAX 16
@@ -79,6 +81,8 @@ struct sar_activity {
 	const char *xml_item;
 	const char *xml_attr; /* of the element that holds the activity, or its
 	                       * group: "per=\"second\""; NULL: none */
+	bool xml_elements; /* columns are elements, those of a group the
+	                    * attributes of one; else attributes */
 	const struct sar_column *column;
 	size_t n_column;
 };
