@@ -4,23 +4,28 @@
  */
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/day.h"
+#include "cli/default_dir.h"
 #include "cli/replay_opts.h"
 #include "cli/sar_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
 #include "cli/version.h"
-#include "sysstat/sar.h"
+#include "sysstat/sar_fleet.h"
 
 /* All that one run needs. */
 struct work {
 	struct sar_cli o;
+	struct day day;
 	struct sar_choice choice;
 	struct sar_opt opt;
 	struct resample_opt range;
-	struct sar *sar;
+	struct sar_fleet *sar;
 	struct resample resample;
 	struct gs_err err;
 };
@@ -31,9 +36,12 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	int r;
 
 	w->range = (struct resample_opt) { .host = o->host,
-		.every_ns = o->every_ns };
+		.every_host = !o->host, .every_ns = o->every_ns };
 	r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
 	    &w->err);
+	if (r == GS_OK && rest->n > 0 && w->range.every_ns == 0)
+		r = gs_fail(&w->err, GS_E_USAGE, "INTERVAL 0: expected more; "
+		    "without INTERVAL every sample is shown");
 	if (r == GS_OK)
 		r = sar_selection(o, &w->opt.activities, &w->choice, &w->err);
 	w->opt.choice = &w->choice;
@@ -49,6 +57,16 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	return r;
 }
 
+/* As for sar, an end without a fraction is all of that second. */
+static void round_end(struct work *w)
+{
+	int64_t more = GS_NSEC_PER_SEC - 1;
+
+	if (w->o.to && !strchr(w->o.to, '.') &&
+	    w->range.to_ns < TICK_TIME_MAX_NS)
+		w->range.to_ns += more;
+}
+
 static int set_times(struct work *w, struct archive *a)
 {
 	struct replay_options times = { .utc = w->o.utc, .tz = w->o.tz };
@@ -58,8 +76,11 @@ static int set_times(struct work *w, struct archive *a)
 	w->opt.stamp = stamp_new(&zone, false);
 	if (r < 0)
 		return r;
-	return sysstat_range(a, &zone, w->o.from, w->o.to, &w->range.from_ns,
+	day_set(&w->day, &zone, &w->o.from, &w->o.to);
+	r = sysstat_range(a, &zone, w->o.from, w->o.to, &w->range.from_ns,
 	    &w->range.to_ns, &w->err);
+	round_end(w);
+	return r;
 }
 
 static int replay(struct work *w, struct archive *a)
@@ -68,16 +89,16 @@ static int replay(struct work *w, struct archive *a)
 
 	if (r < 0)
 		return r;
-	w->sar = sar_new(&w->opt);
+	w->sar = sar_fleet_new(&w->opt);
 	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
-	    &sar_resample, w->sar);
+	    &sar_fleet_resample, w->sar);
 	r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	if (r < 0)
 		return r;
-	sar_end(w->sar);
-	if (sar_reports(w->sar) == 0)
+	sar_fleet_end(w->sar);
+	if (sar_fleet_reports(w->sar) == 0)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
-		    "range has less than two samples of the host");
+		    "range has less than two samples of a host");
 	return GS_OK;
 }
 
@@ -87,6 +108,8 @@ static int run(struct work *w)
 	struct archive *a = NULL;
 	int r;
 
+	if (!path[0])
+		path[0] = (char *)(uintptr_t)default_dir(&w->day.place);
 	cli_many_files();
 	/* times and numbers as the locale has them, as sar writes them */
 	(void)setlocale(LC_TIME, "");
@@ -99,13 +122,11 @@ static int run(struct work *w)
 		return cli_usage(&sar_opts, "%s", w->err.msg);
 	if (r < 0)
 		return cli_cannot(&w->err);
-	return sar_holes(w->sar) > 0 ? EXIT_GAPS : EXIT_DONE;
+	return sar_fleet_holes(w->sar) > 0 ? EXIT_GAPS : EXIT_DONE;
 }
 
 static int check(const struct sar_cli *o)
 {
-	if (!o->file)
-		return cli_usage(&sar_opts, "expected -f with a recording");
 	if (o->utc && o->tz)
 		return cli_usage(&sar_opts,
 		    "--utc and --tz: expected only one of them");
@@ -116,7 +137,11 @@ int cmd_sar(int argc, char **argv)
 {
 	struct work w = { .choice = SAR_CHOICE_INIT };
 	struct opt_rest rest;
-	int status = cli_start(&sar_opts, argc, argv, &w.o, &rest);
+	int status;
+
+	argc = day_take(&w.day, argc, argv);
+	status = cli_start(&sar_opts, argc, argv, &w.o, &rest);
+	w.day.wanted |= !w.o.file;
 
 	if (status == CLI_GO && w.o.version) {
 		(void)printf("gpsnap sar %s\n", cli_version());
@@ -129,7 +154,8 @@ int cmd_sar(int argc, char **argv)
 	if (status == CLI_GO)
 		status = run(&w);
 	resample_release(&w.resample);
-	sar_free(w.sar);
+	sar_fleet_free(w.sar);
 	sar_choice_release(&w.choice);
+	day_release(&w.day);
 	return cli_finish(status);
 }

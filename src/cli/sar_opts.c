@@ -11,7 +11,8 @@
 
 static const struct opt options[] = {
 	{ OPT_PATH, 'f', "file", "PATH",
-	    "the recording: a file, a directory, or - for the standard input",
+	    "the recording: a file, a directory, or - for the standard input; "
+	    "without it, today's in ~/gpsnap/",
 	    .group = "Which part", AT(file) },
 	{ OPT_TIME, 's', "from", "TIME",
 	    "begin at TIME, written as for gpsnap replay", AT(from) },
@@ -81,7 +82,7 @@ static const struct opt options[] = {
 };
 
 static const char *const usage[] = {
-	"-f PATH [OPTION...] [INTERVAL [COUNT]]",
+	"[-f PATH] [-DAYS] [OPTION...] [INTERVAL [COUNT]]",
 	NULL
 };
 
@@ -89,7 +90,8 @@ static const char *const about[] = {
 	"Prints what sysstat's sar would have printed of a host, had sadc "
 	"collected while that was recorded: the same options, figures and "
 	"layout. INTERVAL is in seconds, not shorter than the recording's; "
-	"without it, every sample is shown.",
+	"without it, every sample is shown. -1, -2, ... is the day that is so "
+	"many days ago.",
 	NULL
 };
 
@@ -299,6 +301,7 @@ int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,
 	if (r == GS_OK)
 		r = set_choice(o, ret_choice, err);
 	if (r == GS_OK)
-		*ret_activities = without_less(activities);
+		*ret_activities = activities ? without_less(activities)
+		                             : BIT(CPU);
 	return r;
 }

@@ -29,7 +29,7 @@ struct sar_cli {
 
 extern const struct opt_cmd sar_opts;
 
-/* Which activities (bits by enum sar_activity_id; 0: none named) and rows;
+/* Which activities (bits by enum sar_activity_id) and rows;
  * ret_choice points into o, and is to be released.  GS_E_USAGE: there are
  * none of these, or they are not recorded. */
 int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,

@@ -317,7 +317,8 @@ static void hole(void *self, const struct resample_hole *hole)
 	p->opt.notice(p->opt.arg, text);
 }
 
-const struct resample_ops pidstat_resample = { tick, restart, hole };
+const struct resample_ops pidstat_resample = { .tick = tick,
+	.restart = restart, .hole = hole };
 
 /* ---- the end --------------------------------------------------------- */
 

@@ -83,7 +83,16 @@ static void set_due(struct resample *f, int64_t wall_ns)
 		f->due_ns = wall_ns + every;
 }
 
-static int show(struct resample *f, const struct tick *t, struct gs_err *err)
+static void take_turn(struct resample *f, int64_t wall_ns, bool due)
+{
+	if (!due)
+		return;
+	set_due(f, wall_ns);
+	f->begun = true;
+}
+
+static int show_one(struct resample *f, const struct tick *t,
+	struct gs_err *err)
 {
 	const struct host *h;
 	int r = find_host(f, &h, err);
@@ -96,11 +105,51 @@ static int show(struct resample *f, const struct tick *t, struct gs_err *err)
 		f->begun = false;
 	}
 	due = is_due(f, t->wall_ns);
-	if (due) {
-		set_due(f, t->wall_ns);
-		f->begun = true;
-	}
+	take_turn(f, t->wall_ns, due);
 	return f->ops->tick(f->self, f->world, h, due) ? 0 : 1;
+}
+
+static int show_each(struct resample *f, const struct tick *t)
+{
+	bool due = is_due(f, t->wall_ns), begun = f->begun, any = false;
+	int r = 0;
+	size_t i;
+
+	for (i = 0; i < world_hosts(f->world); i++) {
+		const struct host *h = world_host(f->world, i);
+
+		if (!world_is_host(h) || !h->sampled || h->blocks == 0)
+			continue;
+		any = true;
+		if (h->rebooted && begun)
+			f->ops->restart(f->self, f->world, h);
+		if (!f->ops->tick(f->self, f->world, h, due || h->rebooted))
+			r = 1;
+	}
+	take_turn(f, t->wall_ns, due && any);
+	if (any && f->ops->told && !f->ops->told(f->self, f->world, due))
+		r = 1;
+	return r;
+}
+
+static void tell_remarks(struct resample *f, const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; f->ops->remark && i < t->n_event; i++) {
+		const struct event *e = &t->event[i];
+
+		if (e->kind == EVENT_MARK && e->wall_ns >= f->opt.from_ns &&
+		    e->wall_ns <= f->opt.to_ns)
+			f->ops->remark(f->self, e->wall_ns,
+			    span_of(t->bytes.ptr + e->off, e->len));
+	}
+}
+
+static int show(struct resample *f, const struct tick *t, struct gs_err *err)
+{
+	tell_remarks(f, t);
+	return f->opt.every_host ? show_each(f, t) : show_one(f, t, err);
 }
 
 /* Behind something that could not be read only a key will do. */

@@ -1,7 +1,7 @@
 /*
  * resample.h - from the ticks of a recording, or of what is being sampled, to
- * the samples that a program of sysstat would have taken: of one host, within
- * a range of time, every so often.
+ * the samples that a program of sysstat would have taken: of one host, or of
+ * each, within a range of time, every so often.
  *
  * Use: resample_init(); resample_tick() and resample_gap() as they come, or
  * resample_run() of a cursor; resample_release().
@@ -15,6 +15,7 @@
 
 struct resample_opt {
 	const char *host; /* NULL: the only one there is */
+	bool every_host; /* in place of one: each tick is told per host */
 	int64_t from_ns, to_ns; /* INT64_MIN, INT64_MAX: open */
 	int64_t every_ns; /* between samples; 0: every tick is one */
 };
@@ -33,6 +34,11 @@ struct resample_ops {
 	void (*restart)(void *self, const struct world *w,
 		const struct host *h);
 	void (*hole)(void *self, const struct resample_hole *hole);
+	/* A tick with all its hosts has been told.  False: enough.  NULL: of
+	 * no interest, as is the next. */
+	bool (*told)(void *self, const struct world *w, bool is_sample);
+	/* Somebody's remark. */
+	void (*remark)(void *self, int64_t wall_ns, struct span text);
 };
 
 struct resample {

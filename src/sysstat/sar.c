@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 static void add_pages(struct sar *s, uint64_t activities)
 {
@@ -29,8 +30,7 @@ struct sar *sar_new(const struct sar_opt *opt)
 	struct sar *s = gs_calloc(1, sizeof(*s));
 
 	s->opt = *opt;
-	add_pages(s, opt->activities ? opt->activities
-	    : UINT64_C(1) << SAR_A_CPU);
+	add_pages(s, opt->activities);
 	sar_data_init(&s->data, opt->strict);
 	paint_init(&s->paint, &s->out, opt->is_terminal);
 	s->paint.decimals = opt->decimals;
@@ -113,11 +113,68 @@ static bool is_enough(const struct sar *s)
 	return s->opt.count > 0 && s->n_stretch >= s->opt.count;
 }
 
+/* A line of its own, between two stretches. */
+static void add_break(struct sar *s, int64_t wall_ns, const char *text)
+{
+	char stamp[STAMP_MAX];
+
+	stamp_time(&s->opt.stamp, wall_ns, stamp);
+	buf_printf(&s->out, "\n%-11s", stamp);
+	paint_begin(&s->paint, PAINT_RESTART);
+	buf_printf(&s->out, "  %s\n", text);
+	paint_end(&s->paint);
+	flush(s);
+}
+
+static void restart(void *self, const struct world *w, const struct host *h)
+{
+	struct sar *s = self;
+	struct banner b = banner_of(w, h);
+	char text[64];
+
+	end_stretch(s);
+	(void)snprintf(text, sizeof(text), "LINUX RESTART\t(%" PRIu64 " CPU)",
+	    b.cpus);
+	banner_release(&b);
+	add_break(s, h->clock.wall_ns, text);
+}
+
+/* sar has no notion of it: it divides by the whole time. */
+static void hole(void *self, const struct resample_hole *hole)
+{
+	struct sar *s = self;
+	char to[STAMP_MAX] = "the end", text[STAMP_MAX + 300];
+
+	if (!s->begun)
+		return;
+	s->n_holes++;
+	if (s->opt.strict)
+		return;
+	if (hole->to_ns != INT64_MAX)
+		stamp_time(&s->opt.stamp, hole->to_ns, to);
+	end_stretch(s);
+	(void)snprintf(text, sizeof(text), "HOLE until %s: %.250s", to,
+	    hole->why);
+	add_break(s, hole->from_ns, text);
+}
+
+/* The host was away, while others may have been there. */
+static void check_gap(struct sar *s, const struct host *h)
+{
+	const struct resample_hole away = { s->last_ns, h->clock.wall_ns,
+		"the host did not answer" };
+
+	if (h->gap && !h->rebooted && s->data.samples > 0)
+		hole(s, &away);
+	s->last_ns = h->clock.wall_ns;
+}
+
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
 	struct sar *s = self;
 
+	check_gap(s, h);
 	if (!is_sample || is_enough(s))
 		return true;
 	sar_data_take(&s->data, w, h);
@@ -133,58 +190,45 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	return !s->stopped && (s->opt.strict || !is_enough(s));
 }
 
-static void restart(void *self, const struct world *w, const struct host *h)
+/* Among the lines of every page. */
+static void remark(void *self, int64_t wall_ns, struct span text)
 {
 	struct sar *s = self;
-	struct banner b = banner_of(w, h);
-	char now[STAMP_MAX];
+	char stamp[STAMP_MAX];
+	size_t i;
 
-	end_stretch(s);
-	stamp_time(&s->opt.stamp, h->clock.wall_ns, now);
-	buf_printf(&s->out, "\n%-11s", now);
-	paint_begin(&s->paint, PAINT_RESTART);
-	buf_printf(&s->out, "  LINUX RESTART\t(%" PRIu64 " CPU)\n", b.cpus);
-	paint_end(&s->paint);
-	banner_release(&b);
-	flush(s);
-}
-
-/* sar has no notion of it: it divides by the whole time. */
-static void hole(void *self, const struct resample_hole *hole)
-{
-	struct sar *s = self;
-	char from[STAMP_MAX], to[STAMP_MAX] = "the end";
-
-	s->n_holes++;
-	stamp_time(&s->opt.stamp, hole->from_ns, from);
-	if (hole->to_ns != INT64_MAX)
-		stamp_time(&s->opt.stamp, hole->to_ns, to);
-	if (s->opt.strict)
+	if (!s->opt.comments || !s->begun)
 		return;
-	end_stretch(s);
-	buf_printf(&s->out, "\n%-11s", from);
-	paint_begin(&s->paint, PAINT_RESTART);
-	buf_printf(&s->out, "  HOLE until %s: %s\n", to, hole->why);
+	stamp_time(&s->opt.stamp, wall_ns, stamp);
+	buf_printf(&s->out, "%-11s", stamp);
+	paint_begin(&s->paint, PAINT_COMMENT);
+	buf_add_str(&s->out, "  COM ");
+	utf8_add_safe(&s->out, text.ptr, span_len(text));
+	buf_add_char(&s->out, '\n');
 	paint_end(&s->paint);
-	flush(s);
+	for (i = 0; i < s->n_page; i++) {
+		spool_add(&s->page[i].spool, s->out.ptr, s->out.len);
+		s->page[i].below += s->page[i].below > 0;
+	}
+	buf_reset(&s->out);
 }
 
-const struct resample_ops sar_resample = { tick, restart, hole };
+const struct resample_ops sar_resample = { .tick = tick, .restart = restart,
+	.hole = hole, .remark = remark };
 
 void sar_end(struct sar *s)
 {
+	end_stretch(s);
+}
+
+uint64_t sar_seen(const struct sar *s)
+{
+	uint64_t seen = 0;
 	size_t i;
 
-	end_stretch(s);
-	for (i = 0; s->n_reports > 0 && !s->stopped && i < s->n_page; i++) {
-		const struct sar_activity *a =
-		    &sar_activities[s->page[i].id];
-		char text[128];
-
+	for (i = 0; i < s->n_page; i++) {
 		if (s->page[i].any)
-			continue;
-		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
-		    "was recorded", a->what, a->option);
-		s->opt.notice(s->opt.arg, text);
+			seen |= UINT64_C(1) << s->page[i].id;
 	}
+	return seen;
 }

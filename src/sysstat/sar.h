@@ -12,7 +12,7 @@
 #include "sysstat/stamp.h"
 
 struct sar_opt {
-	uint64_t activities; /* bits by enum sar_activity_id; 0: CPU */
+	uint64_t activities; /* bits by enum sar_activity_id */
 	const struct sar_choice *choice; /* not owned */
 	bool strict; /* as sar has it */
 	bool human;
@@ -25,7 +25,7 @@ struct sar_opt {
 	struct stamp stamp;
 	/* Where the output goes; false: it takes no more. */
 	bool (*write)(void *arg, const char *p, size_t len);
-	void (*notice)(void *arg, const char *text);
+	void (*notice)(void *arg, const char *text); /* of a fleet */
 	void *arg;
 };
 
@@ -35,12 +35,15 @@ extern const struct resample_ops sar_resample;
 
 struct sar *sar_new(const struct sar_opt *opt);
 
-/* Averages, and what ends the output. */
+/* The last averages. */
 void sar_end(struct sar *s);
 
 /* Reports that were made, and holes between them. */
 size_t sar_reports(const struct sar *s);
 size_t sar_holes(const struct sar *s);
+
+/* Activities (bits) of which something was recorded. */
+uint64_t sar_seen(const struct sar *s);
 
 void sar_free(struct sar *s);
 

@@ -26,6 +26,7 @@ struct sar {
 	struct banner banner;
 	bool begun; /* there is a banner */
 	bool stopped; /* the output takes no more */
+	int64_t last_ns; /* when the host answered last */
 	size_t n_reports, n_holes;
 	size_t n_stretch; /* reports since the last boot or hole */
 	struct paint paint;

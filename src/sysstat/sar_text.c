@@ -83,7 +83,7 @@ static void add_page(struct sar *s, struct sar_page *page,
 {
 	const struct sar_activity *a = &sar_activities[page->id];
 	struct sar_calc row;
-	size_t at = 0;
+	size_t at = 0, below = page->below;
 
 	if (!l->average) {
 		page->headed = page->below == 0 ||
@@ -98,6 +98,8 @@ static void add_page(struct sar *s, struct sar_page *page,
 		page->any |= add_row(s, a, &row, l->now);
 		page->below++;
 	}
+	if (page->below == below)
+		page->below++; /* the heading is not needed again */
 	spool_add(&page->spool, s->out.ptr, s->out.len);
 	buf_reset(&s->out);
 }

@@ -1,0 +1,183 @@
+#include "sysstat/sar_fleet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "sysstat/spool.h"
+
+/* The first one writes at once, the others when it is their turn. */
+struct member {
+	struct sar_fleet *fleet;
+	uint32_t host; /* its index */
+	struct sar *sar;
+	struct spool spool;
+};
+
+struct sar_fleet {
+	struct sar_opt opt;
+	struct member **member;
+	size_t n, cap;
+	bool stopped; /* the output takes no more */
+};
+
+struct sar_fleet *sar_fleet_new(const struct sar_opt *opt)
+{
+	struct sar_fleet *f = gs_calloc(1, sizeof(*f));
+
+	f->opt = *opt;
+	return f;
+}
+
+void sar_fleet_free(struct sar_fleet *f)
+{
+	size_t i;
+
+	if (!f)
+		return;
+	for (i = 0; i < f->n; i++) {
+		sar_free(f->member[i]->sar);
+		spool_release(&f->member[i]->spool);
+		free(f->member[i]);
+	}
+	free(f->member);
+	free(f);
+}
+
+static bool write_out(void *arg, const char *p, size_t len)
+{
+	struct member *m = arg;
+	struct sar_fleet *f = m->fleet;
+
+	if (m != f->member[0])
+		spool_add(&m->spool, p, len);
+	else if (!f->stopped && !f->opt.write(f->opt.arg, p, len))
+		f->stopped = true;
+	return !f->stopped;
+}
+
+static struct member *add_member(struct sar_fleet *f, uint32_t host)
+{
+	struct member *m = gs_calloc(1, sizeof(*m));
+	struct sar_opt opt = f->opt;
+
+	*m = (struct member) { .fleet = f, .host = host,
+		.spool = SPOOL_INIT };
+	opt.write = write_out;
+	opt.arg = m;
+	m->sar = sar_new(&opt);
+	GS_GROW(f->member, &f->cap, f->n + 1);
+	f->member[f->n++] = m;
+	return m;
+}
+
+static struct member *member_of(struct sar_fleet *f, const struct host *h)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		if (f->member[i]->host == h->index)
+			return f->member[i];
+	}
+	return add_member(f, h->index);
+}
+
+static size_t hosts_of(const struct world *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < world_hosts(w); i++)
+		n += world_is_host(world_host(w, i));
+	return n;
+}
+
+/* Where others are to come it is not over when one has enough. */
+static bool tick(void *self, const struct world *w, const struct host *h,
+	bool is_sample)
+{
+	struct sar_fleet *f = self;
+	bool more = sar_resample.tick(member_of(f, h)->sar, w, h, is_sample);
+
+	return !f->stopped && (more || hosts_of(w) > 1);
+}
+
+static void restart(void *self, const struct world *w, const struct host *h)
+{
+	sar_resample.restart(member_of(self, h)->sar, w, h);
+}
+
+static void hole(void *self, const struct resample_hole *hole)
+{
+	const struct sar_fleet *f = self;
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		sar_resample.hole(f->member[i]->sar, hole);
+}
+
+static void remark(void *self, int64_t wall_ns, struct span text)
+{
+	const struct sar_fleet *f = self;
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		sar_resample.remark(f->member[i]->sar, wall_ns, text);
+}
+
+const struct resample_ops sar_fleet_resample = { .tick = tick,
+	.restart = restart, .hole = hole, .remark = remark };
+
+/* What no host has. */
+static void tell_missing(const struct sar_fleet *f)
+{
+	uint64_t missing = f->opt.activities;
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		missing &= ~sar_seen(f->member[i]->sar);
+	for (i = 0; i < SAR_ACTIVITIES; i++) {
+		const struct sar_activity *a = &sar_activities[i];
+		char text[128];
+
+		if (!(missing >> i & 1))
+			continue;
+		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
+		    "was recorded", a->what, a->option);
+		f->opt.notice(f->opt.arg, text);
+	}
+}
+
+void sar_fleet_end(struct sar_fleet *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		struct member *m = f->member[i];
+
+		sar_end(m->sar);
+		if (i > 0 && !f->stopped)
+			f->stopped = !f->opt.write(f->opt.arg, "\n", 1) ||
+			    !spool_flush(&m->spool, f->opt.write,
+			    f->opt.arg);
+	}
+	if (!f->stopped && sar_fleet_reports(f) > 0)
+		tell_missing(f);
+}
+
+size_t sar_fleet_reports(const struct sar_fleet *f)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++)
+		n += sar_reports(f->member[i]->sar);
+	return n;
+}
+
+size_t sar_fleet_holes(const struct sar_fleet *f)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++)
+		n += sar_holes(f->member[i]->sar);
+	return n;
+}
