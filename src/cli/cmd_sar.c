@@ -76,7 +76,7 @@ static int set_times(struct work *w, struct archive *a)
 	w->opt.stamp = stamp_new(&zone, false);
 	if (r < 0)
 		return r;
-	day_set(&w->day, &zone, &w->o.from, &w->o.to);
+	day_set(&w->day, &zone, gs_clock_wall_ns(), &w->o.from, &w->o.to);
 	r = sysstat_range(a, &zone, w->o.from, w->o.to, &w->range.from_ns,
 	    &w->range.to_ns, &w->err);
 	round_end(w);

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/quant.h"
 
 #define DAYS_MAX 36500
@@ -57,10 +56,10 @@ static const char *of_day(const char *text, const struct civil *c,
 	return buf_str(to);
 }
 
-void day_set(struct day *d, const struct zone *zone, const char **from,
-	const char **to)
+void day_set(struct day *d, const struct zone *zone, int64_t now_ns,
+	const char **from, const char **to)
 {
-	struct civil c = zone_to_civil(zone, gs_clock_wall_ns());
+	struct civil c = zone_to_civil(zone, now_ns);
 
 	if (!d->wanted)
 		return;

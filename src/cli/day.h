@@ -22,9 +22,9 @@ void day_release(struct day *d);
  * argc. */
 int day_take(struct day *d, int argc, char **argv);
 
-/* Times of day and open ends become those of the day, if one is wanted;
- * *from and *to as written for a recording, NULL: open. */
-void day_set(struct day *d, const struct zone *zone, const char **from,
-	const char **to);
+/* Times of day and open ends become those of the day, if one is wanted, as
+ * seen from now_ns; *from and *to as written for a recording, NULL: open. */
+void day_set(struct day *d, const struct zone *zone, int64_t now_ns,
+	const char **from, const char **to);
 
 #endif

@@ -127,6 +127,21 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 const struct resample_ops sar_fleet_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .remark = remark };
 
+static void tell_one_missing(const struct sar_fleet *f,
+	const struct sar_activity *a)
+{
+	const char *named = sar_choice_named(f->opt.choice, a->kind);
+	char text[256];
+
+	if (named)
+		(void)snprintf(text, sizeof(text), "%s (%s): none of %.100s "
+		    "was recorded", a->what, a->option, named);
+	else
+		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
+		    "was recorded", a->what, a->option);
+	f->opt.notice(f->opt.arg, text);
+}
+
 /* What no host has. */
 static void tell_missing(const struct sar_fleet *f)
 {
@@ -136,14 +151,8 @@ static void tell_missing(const struct sar_fleet *f)
 	for (i = 0; i < f->n; i++)
 		missing &= ~sar_seen(f->member[i]->sar);
 	for (i = 0; i < SAR_ACTIVITIES; i++) {
-		const struct sar_activity *a = &sar_activities[i];
-		char text[128];
-
-		if (!(missing >> i & 1))
-			continue;
-		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
-		    "was recorded", a->what, a->option);
-		f->opt.notice(f->opt.arg, text);
+		if (missing >> i & 1)
+			tell_one_missing(f, &sar_activities[i]);
 	}
 }
 

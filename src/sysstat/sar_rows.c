@@ -112,32 +112,27 @@ static bool in_list(const char *list, const char *name)
 	return false;
 }
 
-/* Parts of disks, and those nothing ever used, only by name. */
-static bool wants_disk(const struct sar_choice *c, const struct sar_thing *t)
+const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind)
 {
-	if (c->disks)
-		return in_list(c->disks, t->name);
-	return sar_disk_is_whole(t) && sar_disk_was_used(t);
+	const char *const named[SAR_KINDS] = { [SAR_DISK] = c->disks,
+		[SAR_NET] = c->nets, [SAR_FS] = c->filesystems };
+
+	return named[kind];
 }
 
+/* Parts of disks, and those nothing ever used, only by name. */
 static bool wants(const struct sar_choice *c, enum sar_kind kind,
 	const struct sar_thing *t)
 {
-	switch (kind) {
-	case SAR_CPU:
+	const char *named = sar_choice_named(c, kind);
+
+	if (kind == SAR_CPU)
 		return wants_cpu(c, t->number);
-	case SAR_DISK:
-		return wants_disk(c, t);
-	case SAR_NET:
-		return !c->nets || in_list(c->nets, t->name);
-	case SAR_FS:
-		return !c->filesystems || in_list(c->filesystems, t->name) ||
-		    in_list(c->filesystems, t->other);
-	case SAR_HOST:
-	case SAR_KINDS:
-		break;
-	}
-	return true;
+	if (named)
+		return in_list(named, t->name) ||
+		    (t->other && in_list(named, t->other));
+	return kind != SAR_DISK ||
+	    (sar_disk_is_whole(t) && sar_disk_was_used(t));
 }
 
 /* Whether there is anything to say of it. */

@@ -108,6 +108,9 @@ int sar_choice_cpus(struct sar_choice *c, const char *list,
 	struct gs_err *err);
 void sar_choice_release(struct sar_choice *c);
 
+/* The names that were given of such things; NULL: none were. */
+const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind);
+
 /* The next row of an activity, from *at = 0 on; false: there is none. */
 bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice, bool average, size_t *at,

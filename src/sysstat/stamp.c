@@ -83,6 +83,11 @@ struct banner banner_of(const struct world *w, const struct host *h)
 		.machine = text_of(w, r, COL(HOST, MACHINE)),
 	};
 
+	/* what was sampled of files alone does not say it */
+	if (!*b.node) {
+		free(b.node);
+		b.node = gs_strdup(h->name);
+	}
 	if (r && !row_get(r, COL(HOST, CPUS_PRESENT), &b.cpus))
 		(void)row_get(r, COL(HOST, CPUS), &b.cpus);
 	return b;
