@@ -235,7 +235,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 		    "or a directory");
 	if (ret->follow && (ret->find || ret->baseline))
 		return cli_usage(&replay_opts, "--%s looks at what is "
-		    "recorded: not with --follow",
+		    "recorded so far: leave out --follow",
 		    ret->find ? "find" : "baseline");
 	if (ret->to && ret->duration_ns)
 		return cli_usage(&replay_opts,
