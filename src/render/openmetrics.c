@@ -5,7 +5,8 @@
  * All are gauges: a table's figures are of its range, they do not go on
  * growing.  Samples carry the end of the range as their time.  Long texts
  * (flexible columns, such as titles and queries) are labels only where rows
- * have no other, or the same others.
+ * have no other, or the same others; rows that have all the same, such as what
+ * the children of two processes of one pid left, are numbered.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,16 @@
 #include "render/cell.h"
 #include "render/render_int.h"
 
+/* How rows are told apart. */
+struct labels {
+	bool all; /* by long texts, too */
+	const size_t *twin; /* and those that are the same by a number; NULL:
+	                     * not */
+};
+
 static bool is_label(const struct grid_col *c)
 {
-	return c->quantity == Q_TEXT || c->quantity == Q_ID;
+	return c->names || c->quantity == Q_TEXT || c->quantity == Q_ID;
 }
 
 /* A flexible text names the row only if nothing else does, or all do. */
@@ -84,13 +92,14 @@ void openmetrics_add_escaped(struct buf *to, const char *p, size_t len)
 }
 
 static void add_labels(struct render *r, struct buf *to,
-	const struct grid *g, const struct grid_row *row, bool all)
+	const struct grid *g, const struct grid_row *row,
+	const struct labels *by)
 {
+	size_t i, twin = by->twin ? by->twin[row - g->row] : 0;
 	const char *before = "{";
-	size_t i;
 
 	for (i = 0; i < g->n_col; i++) {
-		if (!labels_row(g, i, all))
+		if (!labels_row(g, i, by->all))
 			continue;
 		buf_reset(&r->scratch);
 		if (!cell_add_exact(&r->scratch, g->col[i].quantity,
@@ -104,36 +113,55 @@ static void add_labels(struct render *r, struct buf *to,
 	}
 	if (row->others)
 		buf_printf(to, "%sothers=\"%zu\"", before, row->n_others);
-	if (row->others || *before == ',')
+	before = row->others ? "," : before;
+	if (twin > 0)
+		buf_printf(to, "%stwin=\"%zu\"", before, twin + 1);
+	if (twin > 0 || *before == ',')
 		buf_add_char(to, '}');
 }
 
+struct name {
+	char *text;
+	size_t row;
+};
+
 static int by_text(const void *a, const void *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	const struct name *x = a, *y = b;
+	int r = strcmp(x->text, y->text);
+
+	return r != 0 ? r : x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* True if rows have the same labels: no two samples may. */
-static bool is_ambiguous(struct render *r, const struct grid *g)
+/* Numbers of rows among those before them that have the same labels, in twin,
+ * which has one for each row; true if there are such rows. */
+static bool find_twins(struct render *r, const struct grid *g, bool all,
+	size_t *twin)
 {
-	char **text = gs_calloc(g->n_row + 1, sizeof(*text));
-	bool same = false;
+	struct name *name = gs_calloc(g->n_row + 1, sizeof(*name));
+	bool any = false;
 	size_t i;
 
 	for (i = 0; i < g->n_row; i++) {
 		struct buf b = BUF_INIT;
 
 		buf_add_char(&b, ' ');
-		add_labels(r, &b, g, &g->row[i], false);
-		text[i] = b.ptr;
+		add_labels(r, &b, g, &g->row[i],
+		    &(struct labels) { .all = all });
+		name[i] = (struct name) { b.ptr, i };
+		twin[i] = 0;
 	}
-	qsort(text, g->n_row, sizeof(*text), by_text);
-	for (i = 1; i < g->n_row && !same; i++)
-		same = strcmp(text[i - 1], text[i]) == 0;
+	qsort(name, g->n_row, sizeof(*name), by_text);
+	for (i = 1; i < g->n_row; i++) {
+		if (strcmp(name[i - 1].text, name[i].text) != 0)
+			continue;
+		twin[name[i].row] = twin[name[i - 1].row] + 1;
+		any = true;
+	}
 	for (i = 0; i < g->n_row; i++)
-		free(text[i]);
-	free(text);
-	return same;
+		free(name[i].text);
+	free(name);
+	return any;
 }
 
 static void add_value(struct render *r, const struct grid_col *c,
@@ -146,7 +174,7 @@ static void add_value(struct render *r, const struct grid_col *c,
 }
 
 static void add_family(struct render *r, const struct grid *g, size_t col,
-	bool all)
+	const struct labels *by)
 {
 	bool any = false;
 	size_t i;
@@ -168,7 +196,7 @@ static void add_family(struct render *r, const struct grid *g, size_t col,
 			any = true;
 		}
 		add_name(r->to, g, col);
-		add_labels(r, r->to, g, &g->row[i], all);
+		add_labels(r, r->to, g, &g->row[i], by);
 		buf_add_char(r->to, ' ');
 		add_value(r, &g->col[col], c);
 		buf_printf(r->to, " %.3f\n", (double)r->report->to_ns / 1e9);
@@ -182,13 +210,18 @@ static void begin(struct render *r)
 
 static void grid(struct render *r, const struct grid *g)
 {
-	bool all = is_ambiguous(r, g);
+	size_t *twin = gs_calloc(g->n_row + 1, sizeof(*twin));
+	struct labels by = { .all = false };
 	size_t i;
 
+	by.all = find_twins(r, g, false, twin);
+	if (by.all && find_twins(r, g, true, twin))
+		by.twin = twin;
 	for (i = 0; i < g->n_col; i++) {
 		if (!is_label(&g->col[i]))
-			add_family(r, g, i, all);
+			add_family(r, g, i, &by);
 	}
+	free(twin);
 }
 
 static void end(struct render *r)

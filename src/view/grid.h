@@ -61,6 +61,7 @@ struct grid_col {
 	                     * GRID_ON_REQUEST: only where --columns asks */
 	bool flexible; /* last text column: takes what room is left, is cut */
 	bool additive; /* a sum over rows has a meaning */
+	bool names; /* a number that tells rows apart: a bound */
 	bool grows; /* an amount: twice as much in twice the time */
 };
 
@@ -80,6 +81,8 @@ struct grid_row {
 struct grid {
 	const char *name; /* view name: "sessions" */
 	const char *title; /* heading line, NULL: none */
+	const char *unseen; /* what was asked for by name and is not there,
+	                     * and what is; NULL: all is there */
 	int64_t from_ns, to_ns; /* edges asked for or snapped to, wall */
 	double covered_s; /* seconds that the data really covers */
 	double window_s; /* length of the window before to_ns that it shows;

@@ -12,12 +12,12 @@ const struct grid_col wait_histogram_cols[11] = {
 	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "class and event" },
 	{ .name = "longer_than_seconds", .title = "LONGER",
-	    .quantity = Q_SECONDS, .min_width = 80,
+	    .quantity = Q_SECONDS, .min_width = 80, .names = true,
 	    .help = "lower bound: the waits took longer than this; what was "
 	        "shorter than the interval is in the first line, if it was "
 	        "seen at all" },
 	{ .name = "shorter_than_seconds", .title = "SHORTER",
-	    .quantity = Q_SECONDS, .min_width = 80,
+	    .quantity = Q_SECONDS, .min_width = 80, .names = true,
 	    .help = "upper bound: and less than this" },
 	{ .name = "waits", .title = "WAITS", .quantity = Q_COUNT,
 	    .min_width = 80, .help = "runs of samples of such a length" },
@@ -32,11 +32,11 @@ const struct grid_col wait_histogram_cols[11] = {
 	    .min_width = 80, .help = "with --metric: the column of processes; "
 	        "(not known): processes without a value" },
 	{ .name = "at_least", .title = "FROM", .quantity = Q_NUMBER,
-	    .min_width = 80, .help = "with --metric: the values are not less, "
-	        "in the unit of that column" },
+	    .min_width = 80, .names = true, .help = "with --metric: the "
+	        "values are not less, in the unit of that column" },
 	{ .name = "less_than", .title = "BELOW", .quantity = Q_NUMBER,
-	    .min_width = 80, .help = "with --metric: and less than this; 0: "
-	        "they are 0" },
+	    .min_width = 80, .names = true, .help = "with --metric: and "
+	        "less than this; 0: they are 0" },
 	{ .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
 	    .min_width = 80, .help = "with --metric: processes of the range "
 	        "with such a value, ended ones too" },

@@ -18,7 +18,7 @@
 #define FROM (INT64_C(1790000000) * S)
 
 enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS, FROM_80,
-	NO_LABEL };
+	NO_LABEL, TWINS };
 
 struct row {
 	const char *name; /* also of the file */
@@ -50,6 +50,8 @@ static const struct row rows[] = {
 	{ "openmetrics-limited", RENDER_OPENMETRICS, LIMITED, 80, false, false,
 	    false },
 	{ "openmetrics-empty", RENDER_OPENMETRICS, EMPTY, 80, false, false,
+	    false },
+	{ "openmetrics-twins", RENDER_OPENMETRICS, TWINS, 80, false, false,
 	    false },
 	{ "json-plain", RENDER_JSON, PLAIN, 80, false, false, true },
 	{ "json-limited", RENDER_JSON, LIMITED, 80, false, false, false },
@@ -124,6 +126,8 @@ static struct grid *make_grid(const struct row *row, int step)
 		grid_limit(g, 2);
 	if (row->shape == NO_LABEL)
 		assert_int_equal(grid_choose(g, "pid,cpu_percent", NULL), 0);
+	if (row->shape == TWINS)
+		assert_int_equal(grid_choose(g, "cpu_percent,csw", NULL), 0);
 	if (row->shape == CHOSEN)
 		assert_int_equal(grid_choose(g, "title,csw,start", NULL), 0);
 	return g;
