@@ -40,12 +40,16 @@ static void add_line(const struct render *r, const struct layout *l,
 	}
 }
 
-static void add_bold(const struct render *r, const char *text)
+/* What a table is about, in as many lines as it takes. */
+static void add_bold(struct render *r, const char *text)
 {
 	if (r->options.bold)
 		buf_add_str(r->to, BOLD);
-	(void)text_add_cut(r, text, strlen(text), r->options.width);
-	buf_add_str(r->to, r->options.bold ? PLAIN "\n" : "\n");
+	text_add_wrapped(r, text, 0);
+	if (r->options.bold) {
+		r->to->len--; /* the newline */
+		buf_add_str(r->to, PLAIN "\n");
+	}
 }
 
 static void add_titles(const struct render *r, struct layout *l)

@@ -80,18 +80,22 @@ void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 	    date && !same_date(zone_of(r), from_ns, to_ns));
 }
 
-/* One line, or more where the width asks for it; the text is made safe. */
-static void add_line(struct render *r, const char *label, const char *text)
+void text_add_wrapped(struct render *r, const char *text, size_t at)
 {
 	struct buf safe = BUF_INIT;
 	struct cell c = cell_text(span_str(text));
 	struct cell_style style = { .utf8 = r->options.utf8 };
 
 	cell_add_text(&safe, Q_TEXT, &c, &style);
-	buf_printf(r->to, "%-*s", (int)LABEL, label);
-	wrap_add(r->to, buf_str(&safe), LABEL, LABEL,
+	wrap_add(r->to, buf_str(&safe), at, at,
 	    GS_MAX(r->options.width, WIDTH_FLOOR));
 	buf_release(&safe);
+}
+
+static void add_line(struct render *r, const char *label, const char *text)
+{
+	buf_printf(r->to, "%-*s", (int)LABEL, label);
+	text_add_wrapped(r, text, LABEL);
 }
 
 static void add_names(struct render *r, const char *one, const char *many,

@@ -15,6 +15,10 @@ struct cell_style text_style(const struct render *r);
 size_t text_add_cut(const struct render *r, const char *p, size_t len,
 	size_t columns);
 
+/* From column at on one line, or more where the width asks for it, and a
+ * newline; the text is made safe. */
+void text_add_wrapped(struct render *r, const char *text, size_t at);
+
 /* What was read, which range, what is missing. */
 void text_head(struct render *r);
 
