@@ -259,8 +259,8 @@ int cmd_live(int argc, char **argv)
 		.version = cli_version(), .level = 3,
 		.hup = HUP_END, .has_terminal = true };
 	struct sampling_use use = SAMPLING_USE_INIT;
-	struct live o = { .show = { .min_percent = -1,
-		.format = OUTPUT_AUTO } };
+	struct live o = { .sampling.db.pid_option = "server-pid",
+		.show = { .min_percent = -1, .format = OUTPUT_AUTO } };
 	struct opt_rest rest;
 	struct buf typed = BUF_INIT;
 	int status;

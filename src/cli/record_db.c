@@ -128,14 +128,18 @@ static bool use_datadir_environment(struct database *d)
 	return false;
 }
 
-static int use_running(struct database *d, uint32_t pid, struct gs_err *err)
+static int use_running(const struct record_db *o, struct database *d,
+	struct gs_err *err)
 {
+	uint32_t pid = o->pid > 0 ? (uint32_t)o->pid : 0;
+	const char *option = o->pid_option ? o->pid_option : "pid";
 	struct servers s = SERVERS_INIT;
 	const struct server *chosen = NULL;
 	int status = servers_find(NULL, &s, err);
 
 	if (status == 0)
-		status = servers_choose(&s, pid, &chosen, &d->text, err);
+		status = servers_choose(&s, pid, option, &chosen,
+		    &d->text, err);
 	if (status == 0 && chosen)
 		use_server(d, chosen);
 	servers_release(&s);
@@ -174,8 +178,9 @@ int database_choose(const struct record_db *o, bool look,
 	if (o->pgdata)
 		return use_datadir(d, o->pgdata, err);
 	if (o->pid > 0)
-		return use_running(d, (uint32_t)o->pid, err);
-	if (!look || is_set("GPSNAP_NO_CATALOG") || use_libpq_environment(d) || use_datadir_environment(d))
+		return use_running(o, d, err);
+	if (!look || is_set("GPSNAP_NO_CATALOG") ||
+	    use_libpq_environment(d) || use_datadir_environment(d))
 		return 0;
-	return use_running(d, 0, err);
+	return use_running(o, d, err);
 }

@@ -15,6 +15,7 @@
 /* Values of the options; fields of struct record. */
 struct record_db {
 	int64_t pid;
+	const char *pid_option; /* what it is called; NULL: pid */
 	const char *pgdata;
 	const char *dsn;
 	bool no_catalog;

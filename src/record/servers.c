@@ -334,7 +334,7 @@ static void list(const struct servers *s, struct buf *to)
 	}
 }
 
-int servers_choose(const struct servers *s, uint32_t pid,
+int servers_choose(const struct servers *s, uint32_t pid, const char *option,
 	const struct server **ret, struct buf *ret_list, struct gs_err *err)
 {
 	const struct server *coordinator = NULL;
@@ -360,6 +360,6 @@ int servers_choose(const struct servers *s, uint32_t pid,
 		return gs_fail(err, GS_E_NOTFOUND,
 		    "pid %" PRIu32 " is no database server", pid);
 	return gs_fail(err, GS_E_USAGE, "%zu database servers run here: "
-	    "expected --pgdata DIR, --dsn, the process id of one, or "
-	    "--no-catalog", s->n);
+	    "expected --pgdata DIR, --dsn, --%s with the process id of one, "
+	    "or --no-catalog", s->n, option);
 }

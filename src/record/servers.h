@@ -51,10 +51,11 @@ int servers_add_datadir(struct servers *s, const char *dir,
 /*
  * Which one a user means who says nothing: the only one, or among several the
  * only coordinator; *ret is NULL where there is none.  GS_E_USAGE where it
- * could be several.  pid is 0, or the one that was asked for (GS_E_NOTFOUND).
+ * could be several.  pid is 0, or the one that was asked for (GS_E_NOTFOUND)
+ * by the option of that name.
  * Failure adds to ret_list a line for each server that runs.
  */
-int servers_choose(const struct servers *s, uint32_t pid,
+int servers_choose(const struct servers *s, uint32_t pid, const char *option,
 	const struct server **ret, struct buf *ret_list, struct gs_err *err);
 
 #endif

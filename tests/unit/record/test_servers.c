@@ -1,0 +1,64 @@
+#include "cases.h"
+
+#include <string.h>
+
+#include "record/servers.h"
+
+#define PLAIN SERVER_PLAIN
+#define MASTER SERVER_COORDINATOR
+
+static const struct {
+	const char *name;
+	enum server_kind kind[2];
+	size_t n;
+	uint32_t pid; /* asked for */
+	int status;
+	uint32_t want; /* 0: none */
+	const char *why;
+} cases[] = {
+	{ "none", { PLAIN }, 0, 0, GS_OK, 0, NULL },
+	{ "the only one", { PLAIN }, 1, 0, GS_OK, 100, NULL },
+	{ "the coordinator", { PLAIN, MASTER }, 2, 0, GS_OK, 101, NULL },
+	{ "one of two", { PLAIN, PLAIN }, 2, 101, GS_OK, 101, NULL },
+	{ "either", { PLAIN, PLAIN }, 2, 0, GS_E_USAGE, 0,
+	    "2 database servers run here: expected --pgdata DIR, --dsn, "
+	    "--server-pid with the process id of one, or --no-catalog" },
+	{ "two coordinators", { MASTER, MASTER }, 2, 0, GS_E_USAGE, 0,
+	    "2 database servers run here: expected --pgdata DIR, --dsn, "
+	    "--server-pid with the process id of one, or --no-catalog" },
+	{ "another", { PLAIN }, 1, 7, GS_E_NOTFOUND, 0,
+	    "pid 7 is no database server" },
+};
+
+static void test_choose(void **state)
+{
+	const __typeof__(cases[0]) *c = *state;
+	static char none[] = "";
+	struct server item[2];
+	struct servers s = { item, c->n };
+	const struct server *chosen = NULL;
+	struct buf list = BUF_INIT;
+	struct gs_err err;
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		item[i] = (struct server) { .pid = 100 + (uint32_t)i,
+			.datadir = none, .version = none,
+			.socket_dir = none, .kind = c->kind[i] };
+	assert_int_equal(servers_choose(&s, c->pid, "server-pid", &chosen,
+	    &list, &err), c->status);
+	assert_int_equal(chosen ? chosen->pid : 0, c->want);
+	if (c->why) {
+		assert_string_equal(err.msg, c->why);
+		assert_non_null(strstr(buf_str(&list), "pid 100, version ?"));
+	}
+	buf_release(&list);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, test_choose, cases);
+	return cases_run(&c, "servers");
+}
