@@ -242,6 +242,13 @@ static bool is_part(const struct work *w)
 	return w->archive && archive_refused(w->archive) > 0;
 }
 
+/* What was looked for is not there. */
+static bool is_nothing(const struct work *w)
+{
+	return (w->o.find && w->found == 0) ||
+	    (w->show && show_unseen(w->show));
+}
+
 int cmd_replay(int argc, char **argv)
 {
 	struct work w = { .place = BUF_INIT,
@@ -264,8 +271,10 @@ int cmd_replay(int argc, char **argv)
 	if (w.show)
 		show_end(w.show);
 	say_end(&w.follow);
+	if (r == GS_OK && w.show && show_unseen(w.show))
+		cli_notice("%s", show_unseen(w.show));
 	if (r == GS_OK)
-		status = w.o.find && w.found == 0 ? EXIT_NOTHING
+		status = is_nothing(&w) ? EXIT_NOTHING
 		    : res.n_holes || w.follow.killed || is_part(&w)
 		    ? EXIT_GAPS : EXIT_DONE;
 	else if (r == GS_E_USAGE)

@@ -33,6 +33,8 @@ struct show {
 	struct view_use *use;
 	struct overview *overview;
 	size_t window; /* number of the one that is shown */
+	char *unseen; /* what was asked for and in no table so far */
+	bool seen; /* it was in one */
 	int refused; /* status of a table that could not be made */
 	struct gs_err *err;
 };
@@ -51,6 +53,11 @@ void show_words(const struct replay_options *o, struct ask_words *ret)
 		    .top = (unsigned)o->top } };
 }
 
+static bool has_events(const struct view *v)
+{
+	return view_is_of_waits(v) || strcmp(view_name(v), "active") == 0;
+}
+
 static int make_ask(const struct replay_options *o, struct ask **ret,
 	struct gs_err *err)
 {
@@ -67,6 +74,10 @@ static int make_ask(const struct replay_options *o, struct ask **ret,
 	    o->format == RENDER_OPENMETRICS)
 		r = gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
+	if (r == GS_OK && (o->event || o->class) && !has_events(ask_view(*ret)))
+		r = gs_fail(err, GS_E_USAGE, "--event and --class are of "
+		    "waits: expected -V waits, -V system_event, -V active, "
+		    "..., not %s", view_name(ask_view(*ret)));
 	if (r == GS_OK && strcmp(o->view, "histogram") == 0 && !o->event &&
 	    !o->class && !o->metric)
 		r = gs_fail(err, GS_E_USAGE, "a histogram is of an event's "
@@ -102,10 +113,23 @@ bool show_is_overview(const struct show *s)
 
 /* ---- tables ---------------------------------------------------------- */
 
+static void look_for(struct show *s, const struct grid *g)
+{
+	s->seen = s->seen || !g->unseen;
+	free(s->unseen);
+	s->unseen = s->seen ? NULL : gs_strdup(g->unseen);
+}
+
+const char *show_unseen(const struct show *s)
+{
+	return s->unseen;
+}
+
 static bool show_grid(void *ctx, struct grid *g)
 {
 	struct show *s = ctx;
 
+	look_for(s, g);
 	if (!s->begun)
 		s->stopped = !output_begin(s->out, &s->report);
 	s->begun = true;
@@ -597,5 +621,6 @@ void show_free(struct show *s)
 	report_release(&s->report);
 	baseline_release(&s->baseline);
 	ask_free(s->ask);
+	free(s->unseen);
 	free(s);
 }

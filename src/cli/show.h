@@ -71,6 +71,10 @@ void show_open(struct show *s, const struct range *r);
 int show_more(struct show *s, struct gs_err *err);
 int show_close(struct show *s, struct show_result *ret, struct gs_err *err);
 
+/* What was asked for by name and was in no table, in words; NULL: there was
+ * such a thing.  Valid as long as the show. */
+const char *show_unseen(const struct show *s);
+
 /* What comes next takes the place of all before, where the output redraws. */
 void show_again(struct show *s);
 

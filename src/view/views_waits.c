@@ -136,6 +136,15 @@ static void add_title(struct grid *g, const struct wait_use *u,
 	buf_release(&text);
 }
 
+static void add_unseen(struct grid *g, const struct wait_use *u)
+{
+	struct buf text = BUF_INIT;
+
+	if (waitgrid_unseen(u->waits, u->ask, &text))
+		g->unseen = grid_text(g, buf_str(&text), text.len + 1).ptr;
+	buf_release(&text);
+}
+
 static struct grid *metric_of(const struct wait_use *u,
 	const struct engine *e)
 {
@@ -158,6 +167,7 @@ static struct grid *grid_of(void *self, const struct engine *e)
 		return metric_of(u, e);
 	g = waitgrid_new(u->table, &w, 1, u->ask);
 	add_title(g, u, e);
+	add_unseen(g, u);
 	return g;
 }
 
@@ -176,6 +186,7 @@ static struct grid *beside_of(void *const *self, const struct view_window *v,
 			v[i].length_ns, v[i].filled };
 	g = waitgrid_new(u->table, w, n, u->ask);
 	add_title(g, self[n - 1], v[n - 1].engine);
+	add_unseen(g, self[n - 1]);
 	return g;
 }
 

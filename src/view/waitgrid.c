@@ -28,7 +28,7 @@ unsigned waitgrid_by(enum wait_table t, const struct wait_ask *ask)
 	return by;
 }
 
-static bool is_listed(const char *list, const char *word)
+bool waitgrid_is_listed(const char *list, const char *word)
 {
 	struct span all = span_str(list), item;
 	bool more = true;
@@ -82,7 +82,7 @@ static bool is_asked(const struct wait_ask *a, const struct wait_row *r)
 {
 	char name[WAIT_NAME_MAX];
 
-	if (a->classes && !is_listed(a->classes, r->event->class))
+	if (a->classes && !waitgrid_is_listed(a->classes, r->event->class))
 		return false;
 	(void)wait_event_name(r->event, name);
 	if (a->event && strcmp(a->event, name) != 0)

@@ -1,12 +1,13 @@
 /*
  * waitgrid_int.h - what the files of waitgrid share: waitgrid.c (what is asked
- * for, and cells), waitgrid_lines.c (tables of windows side by side),
+ * for, and cells), waitgrid_asked.c, waitgrid_lines.c (tables of windows side by side),
  * waitgrid_model.c, waitgrid_events.c, waitgrid_who.c (backends, queries),
  * waitgrid_runs.c (lengths), waitgrid_active.c.
  */
 #ifndef GS_VIEW_WAITGRID_INT_H
 #define GS_VIEW_WAITGRID_INT_H
 
+#include "base/buf.h"
 #include "view/waitgrid.h"
 
 #define WAIT_NAME_MAX 160
@@ -64,6 +65,14 @@ struct cell wait_seconds(int64_t ns);
 struct cell wait_percent(int64_t part_ns, int64_t of_ns);
 struct cell wait_average(int64_t part_ns, int64_t of_ns);
 struct cell wait_at_least(struct cell c);
+
+/* True if the word is one of a list's with commas. */
+bool waitgrid_is_listed(const char *list, const char *word);
+
+/* True if there were waits, but none of the event or of a class that is asked
+ * for: which, and those that were seen, are added to the text. */
+bool waitgrid_unseen(const struct waits *w, const struct wait_ask *a,
+	struct buf *to);
 
 /* True if the backend is not left out by --pid or --session. */
 bool waitgrid_is_asked(const struct wait_ask *a,
