@@ -17,6 +17,7 @@
 #include "cli/sysstat_run.h"
 #include "cli/version.h"
 #include "sysstat/sar_fleet.h"
+#include "sysstat/sar_hosts.h"
 
 /* All that one run needs. */
 struct work {
@@ -25,8 +26,10 @@ struct work {
 	struct sar_choice choice;
 	struct sar_opt opt;
 	struct resample_opt range;
-	struct sar_fleet *sar;
+	struct sar_fleet *fleet; /* or, with --table, */
+	struct sar_hosts *hosts;
 	struct resample resample;
+	bool has_holes;
 	struct gs_err err;
 };
 
@@ -83,23 +86,49 @@ static int set_times(struct work *w, struct archive *a)
 	return r;
 }
 
+static void begin_output(struct work *w, int64_t interval_ns)
+{
+	const struct resample_ops *ops = w->o.table ? &sar_hosts_resample
+	                                            : &sar_fleet_resample;
+	void *self;
+
+	if (w->o.table)
+		self = w->hosts = sar_hosts_new(&w->opt);
+	else
+		self = w->fleet = sar_fleet_new(&w->opt);
+	resample_init(&w->resample, &w->range, interval_ns, ops, self);
+}
+
+/* Fails if there was nothing to report. */
+static int end_output(struct work *w)
+{
+	size_t reports, holes;
+
+	if (w->o.table) {
+		sar_hosts_end(w->hosts);
+		reports = sar_hosts_reports(w->hosts);
+		holes = sar_hosts_holes(w->hosts);
+	} else {
+		sar_fleet_end(w->fleet);
+		reports = sar_fleet_reports(w->fleet);
+		holes = sar_fleet_holes(w->fleet);
+	}
+	w->has_holes = holes > 0;
+	if (reports > 0)
+		return GS_OK;
+	return gs_fail(&w->err, GS_E_GONE, "nothing to report: the range has "
+	    "less than two samples of a host");
+}
+
 static int replay(struct work *w, struct archive *a)
 {
 	int r = set_times(w, a);
 
 	if (r < 0)
 		return r;
-	w->sar = sar_fleet_new(&w->opt);
-	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
-	    &sar_fleet_resample, w->sar);
+	begin_output(w, archive_header(a)->interval_ns);
 	r = resample_run(&w->resample, archive_cursor(a), &w->err);
-	if (r < 0)
-		return r;
-	sar_fleet_end(w->sar);
-	if (sar_fleet_reports(w->sar) == 0)
-		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
-		    "range has less than two samples of a host");
-	return GS_OK;
+	return r < 0 ? r : end_output(w);
 }
 
 static int run(struct work *w)
@@ -122,7 +151,7 @@ static int run(struct work *w)
 		return cli_usage(&sar_opts, "%s", w->err.msg);
 	if (r < 0)
 		return cli_cannot(&w->err);
-	return sar_fleet_holes(w->sar) > 0 ? EXIT_GAPS : EXIT_DONE;
+	return w->has_holes ? EXIT_GAPS : EXIT_DONE;
 }
 
 static int check(const struct sar_cli *o)
@@ -130,6 +159,9 @@ static int check(const struct sar_cli *o)
 	if (o->utc && o->tz)
 		return cli_usage(&sar_opts,
 		    "--utc and --tz: expected only one of them");
+	if (o->table && (o->strict || o->host))
+		return cli_usage(&sar_opts, "--table is of all hosts, and "
+		    "sar has no such: not with --host or --strict");
 	return CLI_GO;
 }
 
@@ -154,7 +186,8 @@ int cmd_sar(int argc, char **argv)
 	if (status == CLI_GO)
 		status = run(&w);
 	resample_release(&w.resample);
-	sar_fleet_free(w.sar);
+	sar_fleet_free(w.fleet);
+	sar_hosts_free(w.hosts);
 	sar_choice_release(&w.choice);
 	day_release(&w.day);
 	return cli_finish(status);

@@ -60,6 +60,9 @@ static const struct opt options[] = {
 	    AT(human) },
 	{ OPT_INT, 0, "dec", "0|1|2", "digits after the point", .dflt = "2",
 	    .min = 0, .max = 2, AT(decimals) },
+	{ OPT_FLAG, 0, "table", NULL,
+	    "all hosts in one table, in place of one below the other",
+	    AT(table) },
 	{ OPT_FLAG, 'C', "comments", NULL, "remarks of gpsnap mark",
 	    AT(comments) },
 	{ OPT_FLAG, 't', "local", NULL,
@@ -100,6 +103,8 @@ static const struct opt_example examples[] = {
 	    "every CPU, second by second" },
 	{ "gpsnap sar -f incident.gpsnap -s 14:05 -r -d 1 60",
 	    "memory and disks, for a minute" },
+	{ "gpsnap sar -f incident.gpsnap --table -q 10",
+	    "the load of all hosts, side by side" },
 	{ NULL, NULL }
 };
 

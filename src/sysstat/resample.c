@@ -127,7 +127,8 @@ static int show_each(struct resample *f, const struct tick *t)
 			r = 1;
 	}
 	take_turn(f, t->wall_ns, due && any);
-	if (any && f->ops->told && !f->ops->told(f->self, f->world, due))
+	if (any && f->ops->told &&
+	    !f->ops->told(f->self, f->world, t->wall_ns, due))
 		r = 1;
 	return r;
 }

@@ -36,7 +36,8 @@ struct resample_ops {
 	void (*hole)(void *self, const struct resample_hole *hole);
 	/* A tick with all its hosts has been told.  False: enough.  NULL: of
 	 * no interest, as is the next. */
-	bool (*told)(void *self, const struct world *w, bool is_sample);
+	bool (*told)(void *self, const struct world *w, int64_t wall_ns,
+		bool is_sample);
 	/* Somebody's remark. */
 	void (*remark)(void *self, int64_t wall_ns, struct span text);
 };

@@ -72,8 +72,7 @@ static void flush(struct sar *s)
 	buf_reset(&s->out);
 }
 
-/* Pages that are complete; or the only one, as it grows. */
-static void flush_pages(struct sar *s, bool complete)
+void sar_flush_pages(struct sar *s, bool complete)
 {
 	size_t i, n = complete ? s->n_page : 1;
 
@@ -93,7 +92,7 @@ static void end_stretch(struct sar *s)
 {
 	if (s->n_stretch > 0)
 		sar_text_report(s, true);
-	flush_pages(s, true);
+	sar_flush_pages(s, true);
 	s->n_stretch = 0;
 	sar_data_clear(&s->data);
 }
@@ -184,33 +183,23 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 		sar_text_report(s, false);
 		s->n_reports++;
 		s->n_stretch++;
-		flush_pages(s, false);
+		sar_flush_pages(s, false);
 	}
 	sar_data_step(&s->data);
 	return !s->stopped && (s->opt.strict || !is_enough(s));
 }
 
-/* Among the lines of every page. */
 static void remark(void *self, int64_t wall_ns, struct span text)
 {
 	struct sar *s = self;
-	char stamp[STAMP_MAX];
-	size_t i;
+	struct buf line = BUF_INIT;
 
 	if (!s->opt.comments || !s->begun)
 		return;
-	stamp_time(&s->opt.stamp, wall_ns, stamp);
-	buf_printf(&s->out, "%-11s", stamp);
-	paint_begin(&s->paint, PAINT_COMMENT);
-	buf_add_str(&s->out, "  COM ");
-	utf8_add_safe(&s->out, text.ptr, span_len(text));
-	buf_add_char(&s->out, '\n');
-	paint_end(&s->paint);
-	for (i = 0; i < s->n_page; i++) {
-		spool_add(&s->page[i].spool, s->out.ptr, s->out.len);
-		s->page[i].below += s->page[i].below > 0;
-	}
-	buf_reset(&s->out);
+	buf_add_str(&line, "COM ");
+	utf8_add_safe(&line, text.ptr, span_len(text));
+	sar_text_line(s, wall_ns, PAINT_COMMENT, buf_str(&line));
+	buf_release(&line);
 }
 
 const struct resample_ops sar_resample = { .tick = tick, .restart = restart,

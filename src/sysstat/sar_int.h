@@ -36,4 +36,30 @@ struct sar {
 /* The report of all pages, or the averages, into their spools. */
 void sar_text_report(struct sar *s, bool average);
 
+/* The same of several hosts, in rows that name them. */
+struct sar_site {
+	uint32_t host; /* its index */
+	char *name; /* owned */
+	struct sar_data data;
+	int64_t last_ns; /* when it answered last; 0: never */
+	bool fresh; /* it has a report to make */
+};
+
+struct sar_sites {
+	struct sar_site **site;
+	size_t n;
+	int width; /* of the longest name */
+	int64_t before_ns, now_ns; /* for headings and rows */
+};
+
+void sar_text_table(struct sar *s, const struct sar_sites *sites,
+	bool average);
+
+/* A line of its own in every page. */
+void sar_text_line(struct sar *s, int64_t wall_ns, enum paint_color color,
+	const char *text);
+
+/* Hands out pages that are complete; or the only one, as it grows. */
+void sar_flush_pages(struct sar *s, bool complete);
+
 #endif

@@ -14,12 +14,21 @@ static bool item_is_last(const struct sar *s, const struct sar_activity *a)
 	    (s->opt.pretty && a->kind != SAR_CPU));
 }
 
+/* What a row begins with. */
+struct lead {
+	const char *stamp;
+	const char *host; /* NULL: there is only one */
+	int width; /* of hosts */
+};
+
 static void add_heading(struct sar *s, const struct sar_activity *a,
-	const char *stamp)
+	const struct lead *lead)
 {
 	size_t i;
 
-	buf_printf(&s->out, "\n" STAMP_WIDTH, stamp);
+	buf_printf(&s->out, "\n" STAMP_WIDTH, lead->stamp);
+	if (lead->host)
+		buf_printf(&s->out, " %*s", lead->width, "HOST");
 	if (a->item && !item_is_last(s, a))
 		buf_printf(&s->out, " %*s", a->item_width, a->item);
 	for (i = 0; i < a->n_column; i++) {
@@ -48,13 +57,15 @@ static void add_item(struct sar *s, const char *name, int width)
 }
 
 static bool add_row(struct sar *s, const struct sar_activity *a,
-	const struct sar_calc *row, const char *stamp)
+	const struct sar_calc *row, const struct lead *lead)
 {
 	const char *name = sar_row_name(a, row);
 	bool last = item_is_last(s, a), any = false;
 	size_t i;
 
-	buf_printf(&s->out, STAMP_WIDTH, stamp);
+	buf_printf(&s->out, STAMP_WIDTH, lead->stamp);
+	if (lead->host)
+		add_item(s, lead->host, lead->width);
 	if (a->item && !last)
 		add_item(s, name, a->item_width);
 	for (i = 0; i < a->n_column; i++) {
@@ -73,50 +84,115 @@ static bool add_row(struct sar *s, const struct sar_activity *a,
 	return any;
 }
 
-struct lines {
-	const char *before, *now; /* stamps of heading and rows */
-	bool average;
-};
+static void begin_page(struct sar *s, struct sar_page *page,
+	const struct lead *lead, bool average)
+{
+	/* averages have one if the last report had */
+	if (!average)
+		page->headed = page->below == 0 ||
+		    page->below >= s->opt.screen_rows;
+	if (!average && page->headed)
+		page->below = 0;
+	if (page->headed)
+		add_heading(s, &sar_activities[page->id], lead);
+}
 
-static void add_page(struct sar *s, struct sar_page *page,
-	const struct lines *l)
+static void add_rows(struct sar *s, struct sar_page *page,
+	const struct sar_data *d, const struct lead *lead, bool average)
 {
 	const struct sar_activity *a = &sar_activities[page->id];
 	struct sar_calc row;
-	size_t at = 0, below = page->below;
+	size_t at = 0;
 
-	if (!l->average) {
-		page->headed = page->below == 0 ||
-		    page->below >= s->opt.screen_rows;
-		if (page->headed)
-			page->below = 0;
-	}
-	if (page->headed)
-		add_heading(s, a, l->before);
-	while (sar_next_row(&s->data, a, s->opt.choice, l->average, &at,
-	    &row)) {
-		page->any |= add_row(s, a, &row, l->now);
+	while (sar_next_row(d, a, s->opt.choice, average, &at, &row)) {
+		page->any |= add_row(s, a, &row, lead);
 		page->below++;
 	}
-	if (page->below == below)
+}
+
+static void end_page(struct sar *s, struct sar_page *page)
+{
+	if (page->below == 0)
 		page->below++; /* the heading is not needed again */
 	spool_add(&page->spool, s->out.ptr, s->out.len);
 	buf_reset(&s->out);
 }
 
+static const char *end_word(const struct sar_page *page)
+{
+	return sar_activities[page->id].kind == SAR_FS ? "Summary:"
+	                                               : "Average:";
+}
+
 void sar_text_report(struct sar *s, bool average)
 {
 	char before[STAMP_MAX], now[STAMP_MAX];
-	struct lines l = { .before = before, .now = now, .average = average };
 	size_t i;
 
 	stamp_time(&s->opt.stamp, s->data.prev.wall_ns, before);
 	stamp_time(&s->opt.stamp, s->data.now.wall_ns, now);
 	for (i = 0; i < s->n_page; i++) {
-		bool is_fs = sar_activities[s->page[i].id].kind == SAR_FS;
+		struct sar_page *page = &s->page[i];
+		const char *end = average ? end_word(page) : NULL;
+		struct lead heading = { .stamp = end ? end : before };
+		struct lead lead = { .stamp = end ? end : now };
 
-		if (average)
-			l.before = l.now = is_fs ? "Summary:" : "Average:";
-		add_page(s, &s->page[i], &l);
+		begin_page(s, page, &heading, average);
+		add_rows(s, page, &s->data, &lead, average);
+		end_page(s, page);
 	}
+}
+
+/* ---- several hosts --------------------------------------------------- */
+
+static void add_sites(struct sar *s, struct sar_page *page,
+	const struct sar_sites *sites, const char *stamp, bool average)
+{
+	size_t i;
+
+	for (i = 0; i < sites->n; i++) {
+		const struct sar_site *site = sites->site[i];
+		struct lead lead = { stamp, site->name, sites->width };
+
+		if (average ? site->data.samples > 1 : site->fresh)
+			add_rows(s, page, &site->data, &lead, average);
+	}
+}
+
+void sar_text_table(struct sar *s, const struct sar_sites *sites,
+	bool average)
+{
+	char before[STAMP_MAX], now[STAMP_MAX];
+	size_t i;
+
+	stamp_time(&s->opt.stamp, sites->before_ns, before);
+	stamp_time(&s->opt.stamp, sites->now_ns, now);
+	for (i = 0; i < s->n_page; i++) {
+		struct sar_page *page = &s->page[i];
+		const char *end = average ? end_word(page) : NULL;
+		struct lead heading = { end ? end : before, "HOST",
+			sites->width };
+
+		begin_page(s, page, &heading, average);
+		add_sites(s, page, sites, end ? end : now, average);
+		end_page(s, page);
+	}
+}
+
+void sar_text_line(struct sar *s, int64_t wall_ns, enum paint_color color,
+	const char *text)
+{
+	char stamp[STAMP_MAX];
+	size_t i;
+
+	stamp_time(&s->opt.stamp, wall_ns, stamp);
+	buf_printf(&s->out, STAMP_WIDTH, stamp);
+	paint_begin(&s->paint, color);
+	buf_printf(&s->out, "  %s\n", text);
+	paint_end(&s->paint);
+	for (i = 0; i < s->n_page; i++) {
+		spool_add(&s->page[i].spool, s->out.ptr, s->out.len);
+		s->page[i].below += s->page[i].below > 0;
+	}
+	buf_reset(&s->out);
 }
