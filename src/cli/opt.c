@@ -31,6 +31,7 @@ const char *opt_kind_name(enum opt_kind kind)
 	case OPT_HELP:
 		return "flag";
 	case OPT_TEXT:
+	case OPT_TEXTS:
 		return "text";
 	case OPT_PATH:
 		return "path";
@@ -50,6 +51,8 @@ const char *opt_kind_name(enum opt_kind kind)
 		return "time";
 	case OPT_MAYBE:
 		return "maybe";
+	case OPT_COMMAND:
+		return "command";
 	}
 	return "unknown";
 }
@@ -57,7 +60,17 @@ const char *opt_kind_name(enum opt_kind kind)
 static bool takes_arg(const struct opt *o)
 {
 	return o->kind != OPT_FLAG && o->kind != OPT_HELP &&
-	    o->kind != OPT_MAYBE;
+	    o->kind != OPT_MAYBE && o->kind != OPT_COMMAND;
+}
+
+static int store_more(const char *text, struct opt_texts *to,
+	struct gs_err *err)
+{
+	if (to->n == OPT_TEXTS_MAX)
+		return gs_fail(err, GS_E_USAGE, "expected at most %d of them",
+		    OPT_TEXTS_MAX);
+	to->text[to->n++] = text;
+	return GS_OK;
 }
 
 static int store_enum(const struct opt *o, const char *text, int *to,
@@ -118,6 +131,7 @@ static int store(const struct opt *o, const char *text, char *base,
 
 	switch (o->kind) {
 	case OPT_FLAG:
+	case OPT_COMMAND:
 		*(bool *)to = true;
 		return GS_OK;
 	case OPT_HELP:
@@ -128,6 +142,8 @@ static int store(const struct opt *o, const char *text, char *base,
 			return r;
 		*(const char **)to = text;
 		return GS_OK;
+	case OPT_TEXTS:
+		return store_more(text, to, err);
 	case OPT_TEXT:
 	case OPT_PATH:
 		*(const char **)to = text;
@@ -247,6 +263,7 @@ static int take(const struct parse *p, const struct opt *o, const char *text)
 		return GS_E_USAGE;
 	}
 	p->rest->given |= UINT64_C(1) << (o - p->cmd->opt);
+	p->rest->dashes |= o->kind == OPT_COMMAND;
 	return GS_OK;
 }
 
@@ -299,6 +316,10 @@ static int parse_short(struct parse *p, const char *word)
 		if (!o)
 			return gs_fail(p->err, GS_E_USAGE,
 			    "unknown option -%c", *word);
+		if (o->kind == OPT_COMMAND && word[1])
+			return gs_fail(p->err, GS_E_USAGE,
+			    "-%c: expected %s in words of its own", *word,
+			    o->arg);
 		if (takes_arg(o))
 			return word[1] ? take(p, o, word + 1)
 			               : take_next(p, o);
@@ -359,14 +380,12 @@ int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
 	set_defaults(&p);
 	if (preset)
 		r = preset(c, to, err);
-	while (p.next < argc && r == GS_OK && !ret->help) {
+	while (p.next < argc && r == GS_OK && !ret->help && !ret->dashes) {
 		char *word = argv[p.next++];
 
-		if (strcmp(word, "--") == 0) {
+		if (strcmp(word, "--") == 0)
 			ret->dashes = true;
-			break;
-		}
-		if (word[0] != '-' || word[1] == '\0')
+		else if (word[0] != '-' || word[1] == '\0')
 			ret->arg[ret->n++] = word;
 		else if (word[1] == '-')
 			r = parse_long(&p, word + 2);

@@ -19,6 +19,7 @@
 enum opt_kind {
 	OPT_FLAG, /* nothing; bool, set to true */
 	OPT_TEXT, /* any text; const char *, points into argv */
+	OPT_TEXTS, /* any text, and again; struct opt_texts, points into argv */
 	OPT_PATH, /* as OPT_TEXT; completion offers files */
 	OPT_DURATION, /* int64_t, ns */
 	OPT_SIZE, /* uint64_t, bytes */
@@ -30,7 +31,15 @@ enum opt_kind {
 	OPT_MAYBE, /* const char *: a word that may follow, "" without one; never
 	            * one that begins with "-" or is a number, and not where
 	            * flags stand beside it (-rU) or after it */
+	OPT_COMMAND, /* bool: all that follows is as behind "--" */
 	OPT_HELP /* nothing, no field: shows the help (opt_parse() adds it) */
+};
+
+/* What an option was given, in order. */
+#define OPT_TEXTS_MAX 64
+struct opt_texts {
+	const char *text[OPT_TEXTS_MAX];
+	size_t n;
 };
 
 struct opt {

@@ -39,8 +39,8 @@ static void add_names(struct buf *to, const struct opt *o)
 		buf_add_str(to, "    ");
 	buf_printf(to, "--%s", o->name);
 	if (o->arg)
-		buf_printf(to, o->kind == OPT_MAYBE ? "[=%s]" : "=%s",
-		    o->arg);
+		buf_printf(to, o->kind == OPT_MAYBE ? "[=%s]" :
+		    o->kind == OPT_COMMAND ? " %s" : "=%s", o->arg);
 }
 
 static void add_values(struct buf *to, const struct opt *o)

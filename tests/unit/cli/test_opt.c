@@ -11,6 +11,8 @@ struct settings {
 	uint64_t size_bytes;
 	double free_percent, ratio;
 	int format;
+	struct opt_texts pids;
+	bool run;
 };
 
 static const char *const formats[] = { "text", "json", "csv", NULL };
@@ -41,6 +43,10 @@ static const struct opt table[] = {
 	    .offset = OPT_AT(struct settings, from) },
 	{ OPT_MAYBE, 'U', "user", "USER", "names",
 	    .offset = OPT_AT(struct settings, user) },
+	{ OPT_TEXTS, 'p', "pid", "PID", "numbers",
+	    .offset = OPT_AT(struct settings, pids) },
+	{ OPT_COMMAND, 'e', "run", "COMMAND", "what to run",
+	    .offset = OPT_AT(struct settings, run) },
 };
 
 static const char *const usage[] = { "[OPTION...] FILE", NULL };
@@ -87,6 +93,14 @@ static const struct row rows[] = {
 	{ "--user root", "i=5000 f=1 U= |root" },
 	{ "--user=root", "i=5000 f=1 U=root |" },
 	{ "--user=5", "i=5000 f=1 U=5 |" },
+	{ "-p 1 -p2 --pid=3 x", "i=5000 f=1 p=1 p=2 p=3 |x" },
+	{ "-p", "--pid: expected PID" },
+	{ "1 -e ls -a -- b", "i=5000 f=1 e |1 -- ls -a -- b" },
+	{ "1 -ae ls", "i=5000 f=1 all e |1 -- ls" },
+	{ "--run ls --all", "i=5000 f=1 e |-- ls --all" },
+	{ "-els", "-e: expected COMMAND in words of its own" },
+	{ "-e", "i=5000 f=1 e |--" },
+	{ "--run=ls", "option --run takes no argument" },
 	{ "--help --nonsense", "help" },
 	{ "-ah", "help" },
 	{ "--intervall=1",
@@ -126,6 +140,7 @@ static int split(char *text, char **word, int max)
 static void show(const struct settings *s, const struct opt_rest *rest,
 	struct buf *to)
 {
+	size_t j;
 	int i;
 
 	buf_printf(to, "i=%lld f=%d ", (long long)s->interval_ns / 1000000,
@@ -138,6 +153,10 @@ static void show(const struct settings *s, const struct opt_rest *rest,
 		buf_add_str(to, "quiet ");
 	if (s->user)
 		buf_printf(to, "U=%s ", s->user);
+	for (j = 0; j < s->pids.n; j++)
+		buf_printf(to, "p=%s ", s->pids.text[j]);
+	if (s->run)
+		buf_add_str(to, "e ");
 	if (s->out)
 		buf_printf(to, "o=%s ", s->out);
 	if (opt_given(&cmd, rest, "keep-size"))
@@ -232,7 +251,9 @@ static void help_text(void **state)
 	    "      --keep-size=SIZE      bytes to keep\n"
 	    "      --min-free=P          room to leave\n"
 	    "      --from=TIME           where to begin\n"
-	    "  -U, --user[=USER]         names\n";
+	    "  -U, --user[=USER]         names\n"
+	    "  -p, --pid=PID             numbers\n"
+	    "  -e, --run COMMAND         what to run\n";
 	struct buf b = BUF_INIT;
 
 	(void)state;
