@@ -376,7 +376,9 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	ticker_start(&r->ticker);
 	/* Around a command ticks are not only at multiples: what it did
 	 * before the first multiple is to be seen. */
-	if (r->opt.command)
+	if (r->opt.from_now)
+		tick_start(r, 0, is_last(r, r->started_ns));
+	else if (r->opt.command)
 		tick_start(r, 0, false);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	r->status.hosts_missed = recorder_count_missed(r);
@@ -403,6 +405,13 @@ const char *recorder_path(struct recorder *r)
 	if (r->writer)
 		writer_get_path(r->writer, &r->path);
 	return buf_str(&r->path);
+}
+
+uint32_t recorder_command_pid(const struct recorder *r)
+{
+	int pid = r->child.open ? uv_process_get_pid(&r->child.proc) : 0;
+
+	return pid > 0 ? (uint32_t)pid : 0;
 }
 
 bool recorder_command_status(const struct recorder *r, int *ret)

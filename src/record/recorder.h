@@ -62,6 +62,8 @@ struct recorder_status {
 
 struct recorder_options {
 	int64_t interval_ns;
+	bool from_now; /* the first tick is at once, others are so many intervals
+	                * after it; else they are at multiples of it */
 	uint64_t count; /* ticks; 0: no end */
 	int64_t duration_ns; /* 0: no end */
 	struct fleet_options fleet;
@@ -119,6 +121,9 @@ void recorder_get_status(const struct recorder *r,
 
 /* Path of the newest file; valid until recorder_free(). */
 const char *recorder_path(struct recorder *r);
+
+/* Its process, once it was started; 0 before. */
+uint32_t recorder_command_pid(const struct recorder *r);
 
 /* Exit status of the command, if there was one and it has ended. */
 bool recorder_command_status(const struct recorder *r, int *ret);

@@ -75,7 +75,8 @@ static int open_output(struct recorder *r, struct gs_err *err)
 static int open_handles(struct recorder *r, struct gs_err *err)
 {
 	int i, status = ticker_open(&r->ticker, &r->loop,
-	    r->opt.interval_ns, recorder_tick_due, r, err);
+	    r->opt.interval_ns, r->opt.from_now ? gs_clock_wall_ns() : 0,
+	    recorder_tick_due, r, err);
 
 	if (status < 0)
 		return status;

@@ -19,14 +19,24 @@ int64_t schedule_next(int64_t now_ns, int64_t interval_ns, int64_t last_ns)
 	return next;
 }
 
-void schedule_init(struct schedule *s, int64_t interval_ns)
+void schedule_init(struct schedule *s, int64_t interval_ns,
+	int64_t origin_ns)
 {
-	*s = (struct schedule) { .interval_ns = interval_ns };
+	*s = (struct schedule) { .interval_ns = interval_ns,
+		.origin_ns = origin_ns };
 }
 
 int64_t schedule_due(const struct schedule *s, int64_t wall_ns)
 {
-	return schedule_next(wall_ns, s->interval_ns, s->due_ns);
+	return s->origin_ns + schedule_next(wall_ns - s->origin_ns,
+	    s->interval_ns, s->due_ns - s->origin_ns);
+}
+
+/* The newest time at which a tick could have been due. */
+static int64_t due_before(const struct schedule *s, int64_t wall_ns)
+{
+	return s->origin_ns - s->interval_ns +
+	    multiple_after(wall_ns - s->origin_ns, s->interval_ns);
 }
 
 static int64_t step_since(const struct schedule *s, int64_t wall_ns,
@@ -58,7 +68,7 @@ struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
 	}
 	if (due_ns != 0)
 		s->due_ns = t.step_ns == 0 ? due_ns
-		    : multiple_after(wall_ns, s->interval_ns) - s->interval_ns;
+		    : due_before(s, wall_ns);
 	s->wall_ns = wall_ns;
 	s->boot_ns = boot_ns;
 	return t;

@@ -1,5 +1,6 @@
 /*
- * schedule.h - when ticks are due: at multiples of the interval.
+ * schedule.h - when ticks are due: at multiples of the interval, or so many
+ * intervals after an instant.
  *
  * Due times are instants of the wall clock, so that recordings of several
  * hosts have their ticks together and a late tick never moves the ones after
@@ -20,6 +21,7 @@
 
 struct schedule {
 	int64_t interval_ns;
+	int64_t origin_ns; /* wall; multiples are counted from it */
 	int64_t due_ns; /* wall; of the newest tick, 0 before the first */
 	int64_t wall_ns, boot_ns; /* clocks at the newest tick */
 };
@@ -36,7 +38,9 @@ struct schedule_tick {
  * the clock was set back since (last is more than an interval ahead). */
 int64_t schedule_next(int64_t now_ns, int64_t interval_ns, int64_t last_ns);
 
-void schedule_init(struct schedule *s, int64_t interval_ns);
+/* origin_ns: 0, or the instant that ticks are counted from. */
+void schedule_init(struct schedule *s, int64_t interval_ns,
+	int64_t origin_ns);
 
 /* When the next tick is due, by the wall clock. */
 int64_t schedule_due(const struct schedule *s, int64_t wall_ns);

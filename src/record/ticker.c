@@ -7,9 +7,10 @@
 #include "base/clock.h"
 
 int ticker_open(struct ticker *t, uv_loop_t *loop, int64_t interval_ns,
-	void (*due)(void *arg, int64_t due_ns), void *arg, struct gs_err *err)
+	int64_t origin_ns, void (*due)(void *arg, int64_t due_ns), void *arg,
+	struct gs_err *err)
 {
-	schedule_init(&t->schedule, interval_ns);
+	schedule_init(&t->schedule, interval_ns, origin_ns);
 	t->due = due;
 	t->arg = arg;
 	t->timer_fd = timerfd_create(CLOCK_REALTIME,

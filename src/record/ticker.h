@@ -25,9 +25,9 @@ struct ticker {
 #define TICKER_INIT { .timer_fd = -1 }
 
 /* due() is called from the loop, with the wall clock's time at which it was
- * to be. */
+ * to be.  origin_ns: as in schedule_init(). */
 int ticker_open(struct ticker *t, uv_loop_t *loop, int64_t interval_ns,
-	void (*due)(void *arg, int64_t due_ns), void *arg,
+	int64_t origin_ns, void (*due)(void *arg, int64_t due_ns), void *arg,
 	struct gs_err *err);
 void ticker_start(struct ticker *t);
 

@@ -59,7 +59,7 @@ static void test_tick(void **state)
 	struct schedule s;
 	struct schedule_tick t;
 
-	schedule_init(&s, 5 * S);
+	schedule_init(&s, 5 * S, 0);
 	t = schedule_tick(&s, 100 * S, 100 * S, 0);
 	assert_int_equal(t.step_ns, 0);
 	assert_int_equal(t.skipped, 0);
@@ -81,13 +81,32 @@ static void test_no_drift(void **state)
 	int i;
 
 	(void)state;
-	schedule_init(&s, 100 * MS);
+	schedule_init(&s, 100 * MS, 0);
 	for (i = 1; i <= 1000; i++) {
 		due = schedule_due(&s, now);
 		assert_int_equal(due, 1000 * S + i * 100 * MS);
 		now = due + 73 * MS;
 		assert_int_equal(schedule_tick(&s, due, now, now).skipped, 0);
 	}
+}
+
+/* Counted from an instant, whatever the clock does. */
+static void test_origin(void **state)
+{
+	struct schedule s;
+	int64_t from = 1003 * S + 7 * MS;
+
+	(void)state;
+	schedule_init(&s, 5 * S, from);
+	(void)schedule_tick(&s, 0, from, from);
+	assert_int_equal(schedule_due(&s, from), from + 5 * S);
+	(void)schedule_tick(&s, from + 5 * S, from + 5 * S + MS,
+	    from + 5 * S + MS);
+	assert_int_equal(schedule_due(&s, from + 5 * S + MS), from + 10 * S);
+	/* set back by a minute */
+	assert_int_equal(schedule_tick(&s, from + 10 * S, from - 50 * S,
+	    from + 10 * S).step_ns, -60 * S);
+	assert_int_equal(schedule_due(&s, from - 50 * S), from - 45 * S);
 }
 
 int main(void)
@@ -97,5 +116,6 @@ int main(void)
 	CASES_TABLE(&c, test_next, next_cases);
 	CASES_TABLE(&c, test_tick, tick_cases);
 	cases_add(&c, "no drift", test_no_drift, NULL);
+	cases_add(&c, "origin", test_origin, NULL);
 	return cases_run(&c, "schedule");
 }
