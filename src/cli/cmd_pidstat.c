@@ -6,27 +6,29 @@
  * names only, but for -f.
  */
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/pidstat_live.h"
 #include "cli/replay_opts.h"
-#include "cli/sampling.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
 #include "cli/version.h"
-#include "format/wire.h"
+#include "record/runnable.h"
 #include "replay/archive.h"
 #include "sysstat/pidstat.h"
 
 struct pidstat_cli {
 	bool cpu, io, memory, switches, kernel, stack, realtime;
-	const char *pids, *command, *process, *user;
+	struct opt_texts pids;
+	const char *command, *process, *user;
 	int family; /* enum pidstat_family */
 	bool threads, per_cpu, line, one_line, epoch, human, strict, live;
+	bool run; /* a program */
 	bool version;
 	int64_t decimals;
 	int output; /* output_names */
@@ -50,6 +52,9 @@ static const struct opt options[] = {
 	    "which host of the recording, where there are several", AT(host) },
 	{ OPT_FLAG, 0, "live", NULL,
 	    "of this host, now, in place of a recording", AT(live) },
+	{ OPT_COMMAND, 'e', "run", "PROGRAM [ARG...]",
+	    "runs the program, and shows it, now, until it ends; the last "
+	    "option", AT(run) },
 	{ OPT_PATH, 0, "root", "DIR",
 	    "with --live: read DIR/proc and DIR/sys", AT(root) },
 	{ OPT_FLAG, 'u', "cpu", NULL, "CPU time; this one where none is named",
@@ -66,8 +71,9 @@ static const struct opt options[] = {
 	    "what CPU and memory are of: the task, the task with its ended "
 	    "children, or both", .dflt = "TASK", .values = family_names,
 	    AT(family) },
-	{ OPT_TEXT, 'p', "pid", "PID,...|SELF|ALL",
-	    "these processes, or all of them, even if they did nothing",
+	{ OPT_TEXTS, 'p', "pid", "PID,...|SELF|ALL",
+	    "these processes, or all of them, even if they did nothing; may "
+	    "be given again",
 	    .group = "Which tasks", AT(pids) },
 	{ OPT_TEXT, 'C', "command", "REGEX",
 	    "tasks whose name matches; with -l, whose command line does",
@@ -106,6 +112,7 @@ static const struct opt options[] = {
 static const char *const usage[] = {
 	"-f PATH [OPTION...] [INTERVAL [COUNT]]",
 	"--live [OPTION...] [INTERVAL [COUNT]]",
+	"[OPTION...] INTERVAL [COUNT] -e PROGRAM [ARG...]",
 	NULL
 };
 
@@ -126,6 +133,8 @@ static const struct opt_example examples[] = {
 	{ "gpsnap pidstat -f incident.gpsnap -o JSON -u 1 3 | jq .",
 	    "for a program" },
 	{ "gpsnap pidstat --live -d 1 3", "now" },
+	{ "gpsnap pidstat -urd 1 -e pgbench -T 60 mydb",
+	    "what a program does, until it ends" },
 	{ NULL, NULL }
 };
 
@@ -148,8 +157,8 @@ struct work {
 	struct resample_opt range;
 	struct pidstat *pidstat;
 	struct resample resample;
-	int status; /* of a live run */
-	bool ended; /* a live run is */
+	char *const *command; /* to run; NULL: none */
+	int status; /* its exit status */
 	struct gs_err err;
 };
 
@@ -182,18 +191,14 @@ static unsigned activities_of(const struct pidstat_cli *o)
 
 static int set_pids(struct work *w)
 {
-	const struct pidstat_cli *o = &w->o;
-	char self[24];
+	int r = GS_OK;
+	size_t i;
 
-	if (!o->pids)
-		return GS_OK;
-	if (strcmp(o->pids, "SELF") != 0)
-		return selection_pids(&w->select, o->pids, &w->err);
-	if (!o->live)
-		return gs_fail(&w->err, GS_E_USAGE, "SELF is this program, "
-		    "which is not in a recording: expected numbers or ALL");
-	(void)snprintf(self, sizeof(self), "%ld", (long)getpid());
-	return selection_pids(&w->select, self, &w->err);
+	if (w->o.live)
+		w->select.self = (uint32_t)getpid();
+	for (i = 0; r == GS_OK && i < w->o.pids.n; i++)
+		r = selection_pids(&w->select, w->o.pids.text[i], &w->err);
+	return r;
 }
 
 static int prefixed(struct work *w, int r, const char *name)
@@ -222,9 +227,16 @@ static int set_selection(struct work *w)
 
 static int set_times(struct work *w, const struct opt_rest *rest)
 {
-	int r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
-	    &w->err);
+	struct opt_rest own = *rest;
+	int r;
 
+	if (w->o.run)
+		own.n = rest->n_before;
+	r = sysstat_operands(&own, &w->range.every_ns, &w->opt.count,
+	    &w->err);
+	if (r == GS_OK && w->o.run && w->range.every_ns == 0)
+		return gs_fail(&w->err, GS_E_USAGE, "-e needs an INTERVAL of "
+		    "more than 0");
 	w->opt.since_boot = w->range.every_ns == 0;
 	return r;
 }
@@ -323,38 +335,6 @@ static int run_replay(struct work *w)
 
 /* ---- what is being sampled ------------------------------------------- */
 
-static void on_tick(void *arg, const struct tick *t,
-	const struct recorder_status *status)
-{
-	struct work *w = arg;
-
-	(void)status;
-	if (w->ended)
-		return;
-	w->status = resample_tick(&w->resample, t, &w->err);
-	if (w->status == GS_OK)
-		return;
-	w->ended = true;
-	(void)raise(SIGTERM); /* the recorder ends in good order */
-}
-
-static void on_notice(void *arg, bool trouble, const char *text)
-{
-	(void)arg;
-	if (trouble)
-		cli_notice("%s", text);
-}
-
-static uint32_t what_to_sample(const struct work *w)
-{
-	unsigned a = w->opt.activities;
-
-	return WITH_ALL | (w->o.threads ? WITH_THREADS : 0) |
-	    (w->o.line ? WITH_ARGUMENTS : 0) |
-	    (a & ACTIVITY_KERNEL ? WITH_FDS : 0) |
-	    (a & ACTIVITY_STACK ? WITH_STACK : 0);
-}
-
 static int32_t offset_here(void)
 {
 	time_t now = time(NULL);
@@ -363,44 +343,40 @@ static int32_t offset_here(void)
 	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-static int sample(struct work *w, const struct recorder_options *ro)
-{
-	struct recorder *r = recorder_new(ro, &w->err);
-	int status = r ? recorder_run(r, &w->err) : w->err.status;
-
-	recorder_free(r);
-	if (status == GS_OK && w->status < 0)
-		status = w->status;
-	if (status == GS_OK)
-		pidstat_end(w->pidstat);
-	return status;
-}
-
 static int run_live(struct work *w)
 {
-	struct recorder_options ro = { .on_tick = on_tick,
-		.on_notice = on_notice, .arg = w, .no_files = true,
-		.version = cli_version(), .level = 1, .command_line = "",
-		.hup = HUP_END, .has_terminal = true };
-	char nodename[256] = "";
+	struct pidstat_live live = { .opt = &w->opt, .root = w->o.root,
+		.interval_ns = w->opt.since_boot ? GS_NSEC_PER_SEC
+		                                 : w->range.every_ns,
+		.command = w->command };
 	struct zone zone;
-	int r;
+	int r = begin(w, offset_here(), live.interval_ns, &zone);
 
-	(void)signal(SIGPIPE, SIG_IGN); /* a failed write tells it */
-	(void)gethostname(nodename, sizeof(nodename) - 1);
-	ro.interval_ns = w->opt.since_boot ? GS_NSEC_PER_SEC
-	                                   : w->range.every_ns;
-	ro.count = w->opt.since_boot ? 1
-	    : w->opt.count > 0 ? w->opt.count + 1 : 0;
-	ro.fleet.nodename = nodename;
-	ro.fleet.version = ro.version;
-	ro.fleet.root = w->o.root;
-	ro.fleet.with = what_to_sample(w);
-	r = begin(w, offset_here(), ro.interval_ns, &zone);
-	return r == GS_OK ? sample(w, &ro) : r;
+	if (r < 0)
+		return r;
+	live.pidstat = w->pidstat;
+	live.resample = &w->resample;
+	r = pidstat_live_run(&live, &w->err);
+	w->status = live.status;
+	return r;
 }
 
 /* ---- the command ----------------------------------------------------- */
+
+static int set_command(struct work *w, const struct opt_rest *rest)
+{
+	if (!w->o.run)
+		return CLI_GO;
+	if (w->o.file)
+		return cli_usage(&pidstat_opts, "-f and -e: what is run is not "
+		    "in a recording");
+	if (rest->n == rest->n_before)
+		return cli_usage(&pidstat_opts, "-e: expected a program, and "
+		    "its arguments, at the end");
+	w->command = rest->arg + rest->n_before;
+	w->o.live = true;
+	return CLI_GO;
+}
 
 static int check(const struct pidstat_cli *o)
 {
@@ -421,6 +397,18 @@ static int check(const struct pidstat_cli *o)
 	return CLI_GO;
 }
 
+/* A program that is not there is told before anything else. */
+static int check_command(const struct work *w)
+{
+	struct gs_err err;
+	int status = w->command ? runnable_check(w->command[0], &err) : 0;
+
+	if (status == 0)
+		return CLI_GO;
+	(void)cli_cannot(&err); /* status is that of a shell */
+	return status;
+}
+
 static int run(struct work *w)
 {
 	int r = w->o.live ? run_live(w) : run_replay(w);
@@ -428,7 +416,11 @@ static int run(struct work *w)
 	if (r == GS_E_USAGE)
 		return cli_usage(&pidstat_opts, "%s", w->err.msg);
 	if (r < 0)
-		return cli_cannot(&w->err);
+		(void)cli_cannot(&w->err);
+	if (w->command)
+		return w->status;
+	if (r < 0)
+		return EXIT_CANNOT;
 	return pidstat_holes(w->pidstat) > 0 ? EXIT_GAPS : EXIT_DONE;
 }
 
@@ -443,9 +435,13 @@ int cmd_pidstat(int argc, char **argv)
 		return cli_finish(EXIT_DONE);
 	}
 	if (status == CLI_GO)
+		status = set_command(&w, &rest);
+	if (status == CLI_GO)
 		status = check(&w.o);
 	if (status == CLI_GO && set_options(&w, &rest) < 0)
 		status = cli_usage(&pidstat_opts, "%s", w.err.msg);
+	if (status == CLI_GO)
+		status = check_command(&w);
 	if (status == CLI_GO)
 		status = run(&w);
 	resample_release(&w.resample);

@@ -213,17 +213,23 @@ static void show(struct pidstat *p)
 	flush(p);
 }
 
-/* Whether any of the tasks that were named is there. */
-static bool any_left(const struct pidstat *p)
+/* Whether none of the processes that were named is there; since: nor was
+ * since the sample before. */
+static bool all_gone(const struct pidstat *p, bool since)
 {
 	size_t i;
 
+	if (p->opt.since_boot || p->opt.select->n_pid == 0 ||
+	    p->opt.select->all)
+		return false;
 	for (i = 0; i < p->tasks.n; i++) {
-		if (p->tasks.task[i]->here && selection_has_pid(
-		    p->opt.select, p->tasks.task[i]))
-			return true;
+		const struct task *k = p->tasks.task[i];
+
+		if ((k->here || (since && k->was_here)) &&
+		    selection_has_pid(p->opt.select, k))
+			return false;
 	}
-	return false;
+	return true;
 }
 
 static void note_missing(struct pidstat *p)
@@ -252,12 +258,12 @@ static void begin(struct pidstat *p, const struct world *w,
 
 static void report(struct pidstat *p)
 {
-	if (!p->opt.since_boot)
+	if (!p->opt.since_boot && (p->opt.strict || p->n_reports == 0 ||
+	    !all_gone(p, true)))
 		show(p);
 	tasks_step(&p->tasks);
 	p->prev = p->now;
-	p->gone = !p->opt.since_boot && p->opt.select->n_pid > 0 &&
-	    !p->opt.select->all && !any_left(p);
+	p->gone = all_gone(p, false);
 	p->ended = p->gone || (p->opt.count > 0 &&
 	    p->n_reports >= p->opt.count);
 }
@@ -348,6 +354,12 @@ static void say_missing(const struct pidstat *p)
 	if (p->opt.threads && !p->any_thread)
 		p->opt.notice(p->opt.arg, "threads are recorded by gpsnap "
 		    "record --threads");
+}
+
+void pidstat_break(struct pidstat *p)
+{
+	if (!p->opt.json && p->n_reports > 0)
+		buf_add_char(&p->out, '\n');
 }
 
 void pidstat_end(struct pidstat *p)

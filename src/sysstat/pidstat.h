@@ -60,6 +60,10 @@ extern const struct resample_ops pidstat_resample;
 int pidstat_new(const struct pidstat_opt *opt, struct pidstat **ret,
 	struct gs_err *err);
 
+/* The program that was watched has ended, or a signal came: an empty line, if
+ * there was any, before what ends the output. */
+void pidstat_break(struct pidstat *p);
+
 /* Averages, and what ends the output. */
 void pidstat_end(struct pidstat *p);
 

@@ -8,7 +8,7 @@
 #include "base/scan.h"
 
 /* More numbers than a command line holds. */
-#define PIDS_MAX 100000u
+#define PIDS_MAX 10000u
 
 void selection_release(struct selection *s)
 {
@@ -27,6 +27,26 @@ static int compare_pid(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void selection_pid(struct selection *s, uint32_t pid)
+{
+	size_t i = s->n_pid;
+
+	s->pid = gs_realloc(s->pid, (s->n_pid + 1) * sizeof(*s->pid));
+	for (; i > 0 && s->pid[i - 1] > pid; i--)
+		s->pid[i] = s->pid[i - 1];
+	s->pid[i] = pid;
+	s->n_pid++;
+}
+
+static int take_self(struct selection *s, struct gs_err *err)
+{
+	if (s->self == 0)
+		return gs_fail(err, GS_E_USAGE, "SELF is this program, which "
+		    "is not in a recording: expected numbers or ALL");
+	selection_pid(s, s->self);
+	return GS_OK;
+}
+
 static int take_pid(struct selection *s, struct span word,
 	struct gs_err *err)
 {
@@ -35,11 +55,9 @@ static int take_pid(struct selection *s, struct span word,
 	int r = quant_int(text, 1, INT32_MAX, &pid, err);
 
 	free(text);
-	if (r < 0)
-		return r;
-	s->pid = gs_realloc(s->pid, (s->n_pid + 1) * sizeof(*s->pid));
-	s->pid[s->n_pid++] = (uint32_t)pid;
-	return GS_OK;
+	if (r == GS_OK)
+		selection_pid(s, (uint32_t)pid);
+	return r;
 }
 
 int selection_pids(struct selection *s, const char *list,
@@ -55,14 +73,14 @@ int selection_pids(struct selection *s, const char *list,
 			word = all;
 		if (span_eq(word, "ALL"))
 			s->all = true;
-		else if (s->n_pid == PIDS_MAX)
+		else if (s->n_pid >= PIDS_MAX)
 			r = gs_fail(err, GS_E_USAGE, "more than %u numbers",
 			    PIDS_MAX);
+		else if (span_eq(word, "SELF"))
+			r = take_self(s, err);
 		else
 			r = take_pid(s, word, err);
 	}
-	if (s->n_pid > 1)
-		qsort(s->pid, s->n_pid, sizeof(*s->pid), compare_pid);
 	return r;
 }
 

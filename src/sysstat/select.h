@@ -11,6 +11,7 @@
 
 struct selection {
 	bool all; /* those that did nothing, too */
+	uint32_t self; /* who "SELF" is; 0: nobody */
 	uint32_t *pid; /* rising; owned; none: whoever is active */
 	size_t n_pid;
 	bool has_comm, has_process;
@@ -24,9 +25,10 @@ struct selection {
 
 void selection_release(struct selection *s);
 
-/* "12,7", "ALL".  GS_E_USAGE: it is neither. */
+/* "12,7", "ALL", "SELF".  GS_E_USAGE: it is none of these. */
 int selection_pids(struct selection *s, const char *list,
 	struct gs_err *err);
+void selection_pid(struct selection *s, uint32_t pid);
 int selection_comm(struct selection *s, const char *regex,
 	struct gs_err *err);
 int selection_process(struct selection *s, const char *regex,

@@ -314,7 +314,7 @@ void tasks_step(struct tasks *t)
 	for (i = 0; i < t->n; i++) {
 		struct task *k = t->task[i];
 
-		k->was_here = k->here;
+		k->was_here = false;
 		k->prev = (struct since) { k->now, k->at };
 	}
 }
