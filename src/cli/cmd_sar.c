@@ -52,6 +52,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	w->opt.human = o->human || o->readable;
 	w->opt.pretty = o->pretty || o->readable;
 	w->opt.comments = o->comments;
+	w->opt.extremes = o->extremes;
 	w->opt.is_terminal = isatty(STDOUT_FILENO);
 	w->opt.decimals = (int)o->decimals;
 	w->opt.screen_rows = sysstat_screen_rows();

@@ -20,7 +20,8 @@ struct sar_cli {
 	bool utc, local;
 	int64_t every_ns; /* -i */
 	/* how it is written */
-	bool readable, pretty, human, strict, comments, table, version;
+	bool readable, pretty, human, strict, comments, table, extremes;
+	bool version;
 	int64_t decimals;
 	/* what gpsnap does not record */
 	const char *interrupts, *power, *persistent;

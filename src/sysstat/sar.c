@@ -38,6 +38,12 @@ struct sar *sar_new(const struct sar_opt *opt)
 	return s;
 }
 
+static void release_page(struct sar_page *page)
+{
+	spool_release(&page->spool);
+	extremes_release(&page->extremes);
+}
+
 void sar_free(struct sar *s)
 {
 	size_t i;
@@ -45,7 +51,7 @@ void sar_free(struct sar *s)
 	if (!s)
 		return;
 	for (i = 0; i < s->n_page; i++)
-		spool_release(&s->page[i].spool);
+		release_page(&s->page[i]);
 	sar_data_release(&s->data);
 	banner_release(&s->banner);
 	buf_release(&s->out);
@@ -80,10 +86,11 @@ void sar_flush_pages(struct sar *s, bool complete)
 		if (!s->stopped && !spool_flush(&s->page[i].spool,
 		    s->opt.write, s->opt.arg))
 			s->stopped = true;
-		if (complete)
-			s->page[i].headed = false;
-		if (complete)
-			s->page[i].below = 0;
+		if (!complete)
+			continue;
+		s->page[i].headed = false;
+		s->page[i].below = 0;
+		extremes_release(&s->page[i].extremes);
 	}
 }
 

@@ -18,6 +18,7 @@ struct sar_opt {
 	bool human;
 	bool pretty; /* what names a row stands behind its values */
 	bool comments;
+	bool extremes; /* least and most beside averages */
 	bool is_terminal;
 	int decimals;
 	size_t screen_rows; /* headings come again after so many */

@@ -4,6 +4,7 @@
 #ifndef GS_SYSSTAT_SAR_INT_H
 #define GS_SYSSTAT_SAR_INT_H
 
+#include "sysstat/extremes.h"
 #include "sysstat/paint.h"
 #include "sysstat/sar.h"
 #include "sysstat/spool.h"
@@ -13,6 +14,7 @@
 struct sar_page {
 	enum sar_activity_id id;
 	struct spool spool;
+	struct extremes extremes; /* of the stretch */
 	size_t below; /* lines since the last heading */
 	bool headed; /* the last report had one */
 	bool any; /* something of it was recorded */

@@ -56,11 +56,10 @@ static void add_item(struct sar *s, const char *name, int width)
 	paint_end(&s->paint);
 }
 
-static bool add_row(struct sar *s, const struct sar_activity *a,
-	const struct sar_calc *row, const struct lead *lead)
+static void add_row(struct sar *s, const struct sar_activity *a,
+	const char *name, const struct value *v, const struct lead *lead)
 {
-	const char *name = sar_row_name(a, row);
-	bool last = item_is_last(s, a), any = false;
+	bool last = item_is_last(s, a);
 	size_t i;
 
 	buf_printf(&s->out, STAMP_WIDTH, lead->stamp);
@@ -69,19 +68,61 @@ static bool add_row(struct sar *s, const struct sar_activity *a,
 	if (a->item && !last)
 		add_item(s, name, a->item_width);
 	for (i = 0; i < a->n_column; i++) {
-		const struct sar_column *c = &a->column[i];
-		struct value v;
-
-		if (!c->name)
-			continue;
-		v = c->fn(row, c->arg);
-		any |= v.kind != VALUE_ABSENT;
-		paint_value(&s->paint, &c->look, &v);
+		if (a->column[i].name)
+			paint_value(&s->paint, &a->column[i].look, &v[i]);
 	}
 	if (last)
 		add_item(s, name, 0);
 	buf_add_char(&s->out, '\n');
+}
+
+/* Whether there is any. */
+static bool values_of(const struct sar_activity *a,
+	const struct sar_calc *row, struct value *ret)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < a->n_column; i++) {
+		const struct sar_column *c = &a->column[i];
+
+		ret[i] = c->fn(row, c->arg);
+		any |= ret[i].kind != VALUE_ABSENT;
+	}
 	return any;
+}
+
+/* The least and the most of the run, above its average. */
+static void add_extremes(struct sar *s, struct sar_page *page,
+	const char *name, const struct lead *lead)
+{
+	const struct sar_activity *a = &sar_activities[page->id];
+	const struct extremes_row *r = extremes_find(&page->extremes,
+	    lead->host ? lead->host : "", name);
+	struct lead own = *lead;
+
+	if (!r)
+		return;
+	own.stamp = "Minimum:";
+	add_row(s, a, name, r->least, &own);
+	own.stamp = "Maximum:";
+	add_row(s, a, name, r->most, &own);
+}
+
+static void add_values(struct sar *s, struct sar_page *page,
+	const struct sar_calc *row, const struct lead *lead, bool average)
+{
+	const struct sar_activity *a = &sar_activities[page->id];
+	const char *name = sar_row_name(a, row);
+	struct value v[SAR_COLUMNS_MAX];
+
+	page->any |= values_of(a, row, v);
+	if (s->opt.extremes && average)
+		add_extremes(s, page, name, lead);
+	else if (s->opt.extremes)
+		extremes_take(&page->extremes, lead->host ? lead->host : "",
+		    name, v, a->n_column);
+	add_row(s, a, name, v, lead);
 }
 
 static void begin_page(struct sar *s, struct sar_page *page,
@@ -105,7 +146,7 @@ static void add_rows(struct sar *s, struct sar_page *page,
 	size_t at = 0;
 
 	while (sar_next_row(d, a, s->opt.choice, average, &at, &row)) {
-		page->any |= add_row(s, a, &row, lead);
+		add_values(s, page, &row, lead, average);
 		page->below++;
 	}
 }

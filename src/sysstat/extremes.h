@@ -1,0 +1,34 @@
+/*
+ * extremes.h - the least and the most that each value of some rows ever was.
+ */
+#ifndef GS_SYSSTAT_EXTREMES_H
+#define GS_SYSSTAT_EXTREMES_H
+
+#include <stddef.h>
+
+#include "sysstat/value.h"
+
+struct extremes_row {
+	char *host, *name; /* owned; what tells it from others */
+	struct value *least, *most; /* absent: it never was; owned */
+};
+
+struct extremes {
+	struct extremes_row *row;
+	size_t n, cap;
+	size_t next; /* where the next one is expected */
+};
+
+#define EXTREMES_INIT { 0 }
+
+void extremes_release(struct extremes *e);
+
+/* A row of n values, as many each time. */
+void extremes_take(struct extremes *e, const char *host, const char *name,
+	const struct value *v, size_t n);
+
+/* NULL: it was never taken. */
+const struct extremes_row *extremes_find(struct extremes *e, const char *host,
+	const char *name);
+
+#endif
