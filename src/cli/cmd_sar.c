@@ -61,16 +61,6 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	return r;
 }
 
-/* As for sar, an end without a fraction is all of that second. */
-static void round_end(struct work *w)
-{
-	int64_t more = GS_NSEC_PER_SEC - 1;
-
-	if (w->o.to && !strchr(w->o.to, '.') &&
-	    w->range.to_ns < TICK_TIME_MAX_NS)
-		w->range.to_ns += more;
-}
-
 static int set_times(struct work *w, struct archive *a)
 {
 	struct replay_options times = { .utc = w->o.utc, .tz = w->o.tz };
@@ -83,7 +73,7 @@ static int set_times(struct work *w, struct archive *a)
 	day_set(&w->day, &zone, gs_clock_wall_ns(), &w->o.from, &w->o.to);
 	r = sysstat_range(a, &zone, w->o.from, w->o.to, &w->range.from_ns,
 	    &w->range.to_ns, &w->err);
-	round_end(w);
+	sysstat_whole_second(w->o.to, &w->range.to_ns);
 	return r;
 }
 

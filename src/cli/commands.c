@@ -11,6 +11,7 @@ const struct command commands[] = {
 	{ &live_opts, cmd_live },
 	{ &pidstat_opts, cmd_pidstat },
 	{ &sar_opts, cmd_sar },
+	{ &sadf_opts, cmd_sadf },
 	{ &status_opts, cmd_status },
 	{ &mark_opts, cmd_mark },
 	{ &info_opts, cmd_info },

@@ -39,6 +39,9 @@ int cmd_pidstat(int argc, char **argv);
 extern const struct opt_cmd sar_opts;
 int cmd_sar(int argc, char **argv);
 
+extern const struct opt_cmd sadf_opts;
+int cmd_sadf(int argc, char **argv);
+
 extern const struct opt_cmd status_opts;
 int cmd_status(int argc, char **argv);
 

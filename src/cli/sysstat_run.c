@@ -1,12 +1,15 @@
 #include "cli/sysstat_run.h"
 
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/quant.h"
 #include "cli/replay_opts.h"
 #include "cli/start.h"
 #include "model/header.h"
+#include "model/tick.h"
 
 size_t sysstat_screen_rows(void)
 {
@@ -70,4 +73,10 @@ int sysstat_range(struct archive *a, const struct zone *zone,
 		first_ns = last_ns = archive_header(a)->started_ns;
 	return replay_range(&times, zone, first_ns, last_ns, ret_from_ns,
 	    ret_to_ns, err);
+}
+
+void sysstat_whole_second(const char *to, int64_t *to_ns)
+{
+	if (to && !strchr(to, '.') && *to_ns < TICK_TIME_MAX_NS)
+		*to_ns += GS_NSEC_PER_SEC - 1;
 }

@@ -29,4 +29,7 @@ int sysstat_range(struct archive *a, const struct zone *zone,
 	const char *from, const char *to, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err);
 
+/* As for sysstat, an end without a fraction is all of that second. */
+void sysstat_whole_second(const char *to, int64_t *to_ns);
+
 #endif

@@ -241,3 +241,9 @@ void paint_values(const struct paint *p, const struct column *c,
 		i++;
 	}
 }
+
+void paint_bare(const struct paint *p, const struct look *c,
+	const struct value *v)
+{
+	put_value(p, c, v);
+}

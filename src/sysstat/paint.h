@@ -39,6 +39,10 @@ void paint_end(const struct paint *p);
 void paint_value(const struct paint *p, const struct look *look,
 	const struct value *v);
 
+/* The value alone; "-" if it is absent. */
+void paint_bare(const struct paint *p, const struct look *look,
+	const struct value *v);
+
 /* Columns side by side, each as paint_value() writes it. */
 void paint_values(const struct paint *p, const struct column *c,
 	const struct value *v, size_t n);

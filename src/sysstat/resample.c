@@ -241,3 +241,12 @@ int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 		r = step(f, c, err);
 	return r < 0 ? r : GS_OK;
 }
+
+bool resample_was_away(const struct host *h, int64_t *last_ns,
+	struct resample_hole *ret)
+{
+	*ret = (struct resample_hole) { *last_ns, h->clock.wall_ns,
+		"the host did not answer" };
+	*last_ns = h->clock.wall_ns;
+	return h->gap && !h->rebooted;
+}

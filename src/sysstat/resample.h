@@ -64,6 +64,11 @@ void resample_release(struct resample *f);
 int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err);
 void resample_gap(struct resample *f, const struct cursor_gap *gap);
 
+/* Whether a host that is there now was away, for its own fault, since *last_ns,
+ * when it was there last; then ret is that hole.  *last_ns becomes now. */
+bool resample_was_away(const struct host *h, int64_t *last_ns,
+	struct resample_hole *ret);
+
 /* 0, or as resample_tick() and the cursor fail. */
 int resample_run(struct resample *f, struct cursor c, struct gs_err *err);
 

@@ -167,12 +167,10 @@ static void hole(void *self, const struct resample_hole *hole)
 /* The host was away, while others may have been there. */
 static void check_gap(struct sar *s, const struct host *h)
 {
-	const struct resample_hole away = { s->last_ns, h->clock.wall_ns,
-		"the host did not answer" };
+	struct resample_hole away;
 
-	if (h->gap && !h->rebooted && s->data.samples > 0)
+	if (resample_was_away(h, &s->last_ns, &away) && s->data.samples > 0)
 		hole(s, &away);
-	s->last_ns = h->clock.wall_ns;
 }
 
 static bool tick(void *self, const struct world *w, const struct host *h,

@@ -1,0 +1,261 @@
+/*
+ * cmd_sadf.c - gpsnap sadf: what sar measures in the forms of sysstat's sadf,
+ * of a recording.
+ */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/day.h"
+#include "cli/default_dir.h"
+#include "cli/replay_opts.h"
+#include "cli/sadf_opts.h"
+#include "cli/start.h"
+#include "cli/sysstat_run.h"
+#include "cli/version.h"
+#include "sysstat/sadf.h"
+
+/* All that one run needs. */
+struct work {
+	struct sadf_cli o;
+	struct sar_cli sar;
+	struct day day;
+	struct sar_choice choice;
+	struct sadf_drawing drawing;
+	struct sadf_opt opt;
+	struct resample_opt range;
+	struct sadf *sadf;
+	struct resample resample;
+	struct gs_err err;
+};
+
+/* ---- options --------------------------------------------------------- */
+
+static const struct {
+	size_t offset; /* of bool */
+	enum sadf_form form;
+} forms[] = {
+	{ OPT_AT(struct sadf_cli, lines), SADF_LINES },
+	{ OPT_AT(struct sadf_cli, table), SADF_TABLE },
+	{ OPT_AT(struct sadf_cli, json), SADF_JSON },
+	{ OPT_AT(struct sadf_cli, xml), SADF_XML },
+	{ OPT_AT(struct sadf_cli, svg), SADF_SVG },
+};
+
+static int set_form(struct work *w)
+{
+	size_t i, n = 0;
+
+	w->opt.form = w->o.head ? SADF_ABOUT : SADF_LINES;
+	for (i = 0; i < GS_LEN(forms); i++) {
+		if (!*(const bool *)((const char *)&w->o + forms[i].offset))
+			continue;
+		w->opt.form = forms[i].form;
+		n++;
+	}
+	if (n > 1)
+		return gs_fail(&w->err, GS_E_USAGE,
+		    "-p, -d, -j, -x, -g: expected only one of them");
+	w->opt.head_only = w->o.head && (w->opt.form == SADF_JSON ||
+	    w->opt.form == SADF_XML || w->opt.form == SADF_SVG);
+	return GS_OK;
+}
+
+static int set_drawing(struct work *w)
+{
+	int r = sadf_drawing(w->o.drawing, &w->drawing, &w->err);
+
+	if (r == GS_OK && w->o.drawing && w->opt.form != SADF_SVG)
+		r = gs_fail(&w->err, GS_E_USAGE, "-O needs -g");
+	w->opt.svg = w->drawing.svg;
+	w->opt.show_idle = w->drawing.show_idle;
+	return r;
+}
+
+static int set_options(struct work *w, const struct opt_rest *rest)
+{
+	int r = set_form(w);
+
+	w->range = (struct resample_opt) { .host = w->sar.host,
+		.every_ns = w->sar.every_ns };
+	if (r == GS_OK)
+		r = set_drawing(w);
+	if (r == GS_OK)
+		r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
+		    &w->err);
+	w->sar.all |= w->opt.form == SADF_ABOUT;
+	if (r == GS_OK)
+		r = sar_selection(&w->sar, &w->opt.activities, &w->choice,
+		    &w->err);
+	w->opt.choice = &w->choice;
+	w->opt.one_line = w->o.one_line;
+	w->opt.strict = w->sar.strict;
+	w->opt.comments = w->sar.comments;
+	w->opt.version = cli_version();
+	w->opt.write = sysstat_write;
+	w->opt.notice = sysstat_notice;
+	return r;
+}
+
+/* ---- times ----------------------------------------------------------- */
+
+/* This machine's, with its daylight saving where it can be named. */
+static struct zone zone_here(void)
+{
+	const char *tz = getenv("TZ");
+	time_t now = time(NULL);
+	struct gs_err ignored;
+	struct zone zone;
+	struct tm tm;
+
+	if (tz && zone_parse(&zone, tz, &ignored) == GS_OK)
+		return zone;
+	return zone_fixed(localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0);
+}
+
+static int set_zone(struct work *w, struct archive *a)
+{
+	const struct sadf_cli *o = &w->o;
+	struct replay_options times = { .tz = w->sar.tz,
+		.utc = !o->made_local && !w->sar.tz };
+	int r = replay_zone(&times, archive_utc_offset(a), &w->opt.zone,
+	    &w->err);
+
+	w->opt.time = o->epoch ? SADF_EPOCH : o->local || o->made_local ||
+	    w->sar.tz ? SADF_LOCAL : SADF_UTC;
+	if (o->local)
+		w->opt.zone = zone_here();
+	w->opt.made_zone = zone_fixed(archive_utc_offset(a));
+	return r;
+}
+
+static int set_range(struct work *w, struct archive *a)
+{
+	int r;
+
+	day_set(&w->day, &w->opt.zone, gs_clock_wall_ns(), &w->sar.from,
+	    &w->sar.to);
+	r = sysstat_range(a, &w->opt.zone, w->sar.from, w->sar.to,
+	    &w->range.from_ns, &w->range.to_ns, &w->err);
+	sysstat_whole_second(w->sar.to, &w->range.to_ns);
+	return r;
+}
+
+/* The whole of the day in which something begins. */
+static void take_day(struct sadf_opt *o)
+{
+	struct civil c = zone_to_civil(&o->zone, o->from_ns);
+
+	c.hour = c.minute = c.second = c.ns = 0;
+	o->from_ns = zone_from_civil(&o->zone, &c, false);
+	civil_from_days(&c, civil_to_days(c.year, c.month, c.day) + 1);
+	o->to_ns = zone_from_civil(&o->zone, &c, false);
+}
+
+/* What a drawing shows: what of the range was recorded. */
+static void set_axis(struct work *w, struct archive *a)
+{
+	int64_t first_ns, last_ns;
+
+	if (!archive_range(a, &first_ns, &last_ns))
+		first_ns = last_ns = archive_header(a)->started_ns;
+	w->opt.made_ns = first_ns;
+	w->opt.from_ns = GS_MAX(first_ns, w->range.from_ns);
+	w->opt.to_ns = GS_MIN(last_ns, w->range.to_ns);
+	if (w->drawing.one_day)
+		take_day(&w->opt);
+	if (w->opt.to_ns <= w->opt.from_ns)
+		w->opt.to_ns = w->opt.from_ns + GS_NSEC_PER_SEC;
+}
+
+/* ---- the command ----------------------------------------------------- */
+
+static int replay(struct work *w, struct archive *a)
+{
+	int r = set_zone(w, a);
+
+	if (r == GS_OK)
+		r = set_range(w, a);
+	if (r < 0)
+		return r;
+	set_axis(w, a);
+	w->sadf = sadf_new(&w->opt);
+	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
+	    &sadf_resample, w->sadf);
+	r = resample_run(&w->resample, archive_cursor(a), &w->err);
+	if (r < 0)
+		return r;
+	sadf_end(w->sadf);
+	if (sadf_samples(w->sadf) == 0 && !w->opt.head_only)
+		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
+		    "range has less than two samples of the host");
+	return GS_OK;
+}
+
+static int run(struct work *w)
+{
+	char *path[] = { (char *)(uintptr_t)w->o.file };
+	struct archive *a = NULL;
+	int r;
+
+	if (!path[0])
+		path[0] = (char *)(uintptr_t)default_dir(&w->day.place);
+	w->opt.path = path[0];
+	cli_many_files();
+	(void)setlocale(LC_TIME, ""); /* of dates of -H */
+	r = archive_open(path, 1, &a, &w->err);
+	if (r == GS_OK)
+		r = replay(w, a);
+	archive_free(a);
+	if (r == GS_E_USAGE)
+		return cli_usage(&sadf_opts, "%s", w->err.msg);
+	if (r < 0)
+		return cli_cannot(&w->err);
+	return sadf_holes(w->sadf) > 0 ? EXIT_GAPS : EXIT_DONE;
+}
+
+static int check(const struct sadf_cli *o)
+{
+	const char *not = o->convert ? "-c: gpsnap reads every version of its "
+	    "recordings as it is"
+	    : o->raw ? "-r: the raw counters are in gpsnap export"
+	    : o->pcp ? "-l: gpsnap writes no PCP archives" : NULL;
+
+	if (not)
+		return cli_usage(&sadf_opts, "%s", not);
+	if (o->local + o->made_local + o->epoch + (o->tz != NULL) > 1)
+		return cli_usage(&sadf_opts,
+		    "-T, -t, -U, --tz: expected only one of them");
+	if (o->one_line && !o->table)
+		return cli_usage(&sadf_opts, "-h needs -d");
+	return CLI_GO;
+}
+
+int cmd_sadf(int argc, char **argv)
+{
+	struct work w = { .choice = SAR_CHOICE_INIT };
+	struct opt_rest rest;
+	int status;
+
+	argc = day_take(&w.day, argc, argv);
+	status = sadf_start(argc, argv, &w.o, &w.sar, &rest);
+	w.day.wanted |= !w.o.file;
+	if (status == CLI_GO && w.o.version) {
+		(void)printf("gpsnap sadf %s\n", cli_version());
+		return cli_finish(EXIT_DONE);
+	}
+	if (status == CLI_GO)
+		status = check(&w.o);
+	if (status == CLI_GO && set_options(&w, &rest) < 0)
+		status = cli_usage(&sadf_opts, "%s", w.err.msg);
+	if (status == CLI_GO)
+		status = run(&w);
+	resample_release(&w.resample);
+	sadf_free(w.sadf);
+	sar_choice_release(&w.choice);
+	day_release(&w.day);
+	return cli_finish(status);
+}

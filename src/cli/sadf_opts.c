@@ -1,0 +1,270 @@
+#include "cli/sadf_opts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "base/quant.h"
+#include "cli/start.h"
+
+#define AT(field) .offset = OPT_AT(struct sadf_cli, field)
+
+static const struct opt options[] = {
+	{ OPT_PATH, 'f', "file", "PATH",
+	    "the recording: a file, a directory, or - for the standard input; "
+	    "the same as the operand; without it, today's in ~/gpsnap/",
+	    .group = "Which part", AT(file) },
+	{ OPT_TIME, 's', "from", "TIME",
+	    "begin at TIME, written as for gpsnap replay", AT(from) },
+	{ OPT_TIME, 'e', "to", "TIME", "end at TIME", AT(to) },
+	{ OPT_DURATION, 'i', "every", "INTERVAL",
+	    "a sample every so often; the same as the operand", AT(every_ns) },
+	{ OPT_TEXT, 0, "host", "HOST",
+	    "which host of the recording, where there are several", AT(host) },
+	{ OPT_FLAG, 'p', "lines", NULL,
+	    "a line per value, with tabs, for awk; this form where none is "
+	    "named", .group = "Form", AT(lines) },
+	{ OPT_FLAG, 'd', "table", NULL,
+	    "a line per row, with semicolons, for a database", AT(table) },
+	{ OPT_FLAG, 'j', "json", NULL, "JSON", AT(json) },
+	{ OPT_FLAG, 'x', "xml", NULL, "XML", AT(xml) },
+	{ OPT_FLAG, 'g', "svg", NULL, "charts for a browser, as SVG",
+	    AT(svg) },
+	{ OPT_FLAG, 'H', "head", NULL,
+	    "only what stands above the samples; without a form, about the "
+	    "recording", AT(head) },
+	{ OPT_FLAG, 'h', "one-line", NULL,
+	    "with -d: all activities side by side", AT(one_line) },
+	{ OPT_TEXT, 'O', "drawing", "OPTION,...",
+	    "with -g: autoscale, bwcol, height=PIXELS, oneday, packed, "
+	    "showidle, showinfo, showtoc, skipempty", AT(drawing) },
+	{ OPT_FLAG, 'C', "comments", NULL, "remarks of gpsnap mark, too",
+	    AT(comments) },
+	{ OPT_FLAG, 0, "strict", NULL,
+	    "figures as sadf has them where gpsnap knows better", AT(strict) },
+	{ OPT_TEXT, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
+	    .group = "Which rows", AT(cpus) },
+	{ OPT_TEXT, 0, "dev", "DISK,...", "of these disks", AT(disks) },
+	{ OPT_TEXT, 0, "iface", "NAME,...", "of these network interfaces",
+	    AT(nets) },
+	{ OPT_TEXT, 0, "fs", "NAME,...",
+	    "of these file systems, by device or where they are mounted",
+	    AT(filesystems) },
+	{ OPT_FLAG, 'T', "local", NULL, "times in the zone of this machine",
+	    .group = "Times, in UTC where nothing else is said", AT(local) },
+	{ OPT_FLAG, 't', "recorded", NULL, "times in the recording's zone",
+	    AT(made_local) },
+	{ OPT_FLAG, 'U', "epoch", NULL,
+	    "with -d and -p: in seconds since 1970", AT(epoch) },
+	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
+	    AT(tz) },
+	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
+	{ OPT_FLAG, 'c', "convert", NULL, "", .hidden = true, AT(convert) },
+	{ OPT_FLAG, 'r', "raw", NULL, "", .hidden = true, AT(raw) },
+	{ OPT_MAYBE, 'l', "pcp", NULL, "", .hidden = true, AT(pcp) },
+};
+
+static const char *const usage[] = {
+	"[OPTION...] [PATH] [-DAYS] [INTERVAL [COUNT]] [-- SAR-OPTION...]",
+	NULL
+};
+
+static const char *const about[] = {
+	"Writes what sysstat's sar would have measured on a host, had sadc "
+	"collected while that was recorded, in the forms of sysstat's sadf: "
+	"for awk, a database, as JSON, XML, or charts. Behind -- stand the "
+	"options of gpsnap sar that say which activities, of which CPU time "
+	"is the one where none is named. INTERVAL is in seconds, not shorter "
+	"than the recording's; without it, every sample is shown. -1, -2, ... "
+	"is the day that is so many days ago.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap sadf -d incident.gpsnap -- -r -n DEV",
+	    "memory and network for a database" },
+	{ "gpsnap sadf -j incident.gpsnap 10 -- -A | jq .",
+	    "everything, every ten seconds" },
+	{ "gpsnap sadf -g -t incident.gpsnap -- -A >incident.svg",
+	    "charts of it" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd sadf_opts = {
+	.name = "sadf",
+	.summary = "write what sar measures as sadf does: CSV, JSON, XML, SVG",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+/* ---- drawings -------------------------------------------------------- */
+
+#define HEIGHT_MAX 100000
+
+static const struct {
+	const char *name;
+	size_t offset; /* of bool */
+} words[] = {
+	{ "autoscale", OPT_AT(struct sadf_drawing, svg.autoscale) },
+	{ "bwcol", OPT_AT(struct sadf_drawing, svg.grey) },
+	{ "oneday", OPT_AT(struct sadf_drawing, one_day) },
+	{ "packed", OPT_AT(struct sadf_drawing, svg.packed) },
+	{ "showidle", OPT_AT(struct sadf_drawing, show_idle) },
+	{ "showinfo", OPT_AT(struct sadf_drawing, svg.info) },
+	{ "showtoc", OPT_AT(struct sadf_drawing, svg.toc) },
+	{ "skipempty", OPT_AT(struct sadf_drawing, svg.skip_empty) },
+};
+
+/* Of sadf. */
+static const struct {
+	const char *name, *why;
+} no_words[] = {
+	{ "customcol", "colours cannot be chosen, but bwcol has none" },
+	{ "debug", "there is nothing to debug in gpsnap's drawings" },
+	{ "hz=", "it is in the recording" },
+	{ "pcparchive=", "gpsnap writes no PCP archives" },
+};
+
+static int refuse_word(const char *word, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(no_words); i++) {
+		if (strncmp(word, no_words[i].name,
+		    strlen(no_words[i].name)) == 0)
+			return gs_fail(err, GS_E_USAGE, "-O %s: %s", word,
+			    no_words[i].why);
+	}
+	return gs_fail(err, GS_E_USAGE, "-O %s: expected some of autoscale, "
+	    "bwcol, height=PIXELS, oneday, packed, showidle, showinfo, "
+	    "showtoc, skipempty", word);
+}
+
+static int add_word(const char *word, struct sadf_drawing *d,
+	struct gs_err *err)
+{
+	int64_t height;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(words); i++) {
+		if (strcmp(word, words[i].name) != 0)
+			continue;
+		*(bool *)((char *)d + words[i].offset) = true;
+		return GS_OK;
+	}
+	if (strncmp(word, "height=", 7) != 0)
+		return refuse_word(word, err);
+	if (quant_int(word + 7, 1, HEIGHT_MAX, &height, err) < 0) {
+		gs_err_prefix(err, "-O height");
+		return GS_E_USAGE;
+	}
+	d->svg.height = (unsigned)height;
+	return GS_OK;
+}
+
+int sadf_drawing(const char *list, struct sadf_drawing *ret,
+	struct gs_err *err)
+{
+	char *copy, *word, *rest = NULL;
+	int r = GS_OK;
+
+	*ret = (struct sadf_drawing) { .one_day = false };
+	if (!list)
+		return GS_OK;
+	copy = gs_strdup(list);
+	for (word = strtok_r(copy, ",", &rest); word && r == GS_OK;
+	    word = strtok_r(NULL, ",", &rest))
+		r = add_word(word, ret, err);
+	free(copy);
+	return r;
+}
+
+/* ---- the two halves of the command line ------------------------------ */
+
+static bool is_number(const char *word)
+{
+	return isdigit((unsigned char)*word) &&
+	    strspn(word, "0123456789.wdhmsun") == strlen(word);
+}
+
+/* Numbers stay; a path goes where -f has it. */
+static int take_operands(struct sadf_cli *o, struct opt_rest *rest)
+{
+	int i, n = 0;
+
+	for (i = 0; i < rest->n; i++) {
+		if (is_number(rest->arg[i])) {
+			rest->arg[n++] = rest->arg[i];
+			continue;
+		}
+		if (o->file)
+			return cli_usage(&sadf_opts, "unexpected %s: the "
+			    "recording is %s", rest->arg[i], o->file);
+		o->file = rest->arg[i];
+	}
+	rest->n = n;
+	return CLI_GO;
+}
+
+/* What is said before "--" counts. */
+static void override(const struct sadf_cli *o, struct sar_cli *sar)
+{
+	const struct {
+		const char *own, **sar;
+	} both[] = {
+		{ o->cpus, &sar->cpus }, { o->disks, &sar->disks },
+		{ o->nets, &sar->nets }, { o->from, &sar->from },
+		{ o->filesystems, &sar->filesystems }, { o->to, &sar->to },
+		{ o->host, &sar->host }, { o->tz, &sar->tz },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(both); i++) {
+		if (both[i].own)
+			*both[i].sar = both[i].own;
+	}
+	if (o->every_ns)
+		sar->every_ns = o->every_ns;
+	sar->strict |= o->strict;
+	sar->comments |= o->comments;
+}
+
+/* The words behind "--"; their operands come to stand behind the others. */
+static int parse_sar(struct opt_rest *rest, struct sar_cli *ret)
+{
+	int n = rest->n - rest->n_before;
+	struct opt_rest more;
+	struct gs_err err;
+
+	/* parsing begins behind the first word */
+	if (opt_parse(&sar_opts, n + 1, rest->arg + rest->n_before - 1, ret,
+	    &more, &err) < 0)
+		return cli_usage(&sadf_opts, "behind --: %s", err.msg);
+	if (more.help || ret->version)
+		return cli_usage(&sadf_opts, "behind --: gpsnap sar --help "
+		    "tells what may stand there");
+	rest->n = rest->n_before + more.n;
+	return CLI_GO;
+}
+
+int sadf_start(int argc, char **argv, struct sadf_cli *ret,
+	struct sar_cli *ret_sar, struct opt_rest *ret_rest)
+{
+	int status = cli_start(&sadf_opts, argc, argv, ret, ret_rest);
+
+	if (status == CLI_GO)
+		status = parse_sar(ret_rest, ret_sar);
+	if (status == CLI_GO && !ret->file)
+		ret->file = ret_sar->file;
+	if (status == CLI_GO)
+		status = take_operands(ret, ret_rest);
+	if (status == CLI_GO)
+		override(ret, ret_sar);
+	return status;
+}

@@ -1,0 +1,333 @@
+/*
+ * sadf.c - from samples to a form of output.
+ *
+ * What no form is shown of: the first sample of a stretch, with which the
+ * second is compared.
+ */
+#include "sysstat/sadf_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+static const struct sadf_writer *const writers[SADF_FORMS] = {
+	[SADF_LINES] = &sadf_lines,
+	[SADF_TABLE] = &sadf_table,
+	[SADF_JSON] = &sadf_json,
+	[SADF_XML] = &sadf_xml,
+	[SADF_SVG] = &sadf_svg,
+	[SADF_ABOUT] = &sadf_about,
+};
+
+static void add_pages(struct sadf *s, uint64_t activities)
+{
+	unsigned i;
+
+	for (i = 0; i < SAR_ACTIVITIES; i++) {
+		if (activities >> i & 1)
+			s->page[s->n_page++] = (struct sadf_page) {
+				.activity = &sar_activities[i],
+				.spool = SPOOL_INIT };
+	}
+}
+
+struct sadf *sadf_new(const struct sadf_opt *opt)
+{
+	struct sadf *s = gs_calloc(1, sizeof(*s));
+
+	s->opt = *opt;
+	s->writer = writers[opt->form];
+	add_pages(s, opt->activities);
+	sar_data_init(&s->data, opt->strict);
+	s->paint = (struct paint) { .to = &s->out, .decimals = 2 };
+	return s;
+}
+
+void sadf_free(struct sadf *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	if (s->writer->release)
+		s->writer->release(s);
+	for (i = 0; i < s->n_page; i++)
+		spool_release(&s->page[i].spool);
+	spool_release(&s->restarts);
+	spool_release(&s->comments);
+	spool_release(&s->holes);
+	sar_data_release(&s->data);
+	banner_release(&s->banner);
+	buf_release(&s->out);
+	free(s);
+}
+
+size_t sadf_samples(const struct sadf *s)
+{
+	return s->n_samples;
+}
+
+size_t sadf_holes(const struct sadf *s)
+{
+	return s->n_holes;
+}
+
+/* ---- what the forms share -------------------------------------------- */
+
+void sadf_flush(struct sadf *s)
+{
+	if (!s->stopped && s->out.len > 0 &&
+	    !s->opt.write(s->opt.arg, s->out.ptr, s->out.len))
+		s->stopped = true;
+	buf_reset(&s->out);
+}
+
+void sadf_flush_spool(struct sadf *s, struct spool *spool)
+{
+	if (!s->stopped && !spool_flush(spool, s->opt.write, s->opt.arg))
+		s->stopped = true;
+}
+
+int64_t sadf_interval(const struct sadf *s)
+{
+	double cs = instant_between_cs(&s->data.prev, &s->data.now,
+	    s->opt.strict);
+
+	return (int64_t)((cs + 50) / 100);
+}
+
+void sadf_add_date(struct buf *to, const struct zone *z, int64_t ns)
+{
+	struct civil c = zone_to_civil(z, ns);
+
+	buf_printf(to, "%04lld-%02d-%02d", (long long)c.year, (int)c.month,
+	    (int)c.day);
+}
+
+void sadf_add_clock(struct buf *to, const struct zone *z, int64_t ns)
+{
+	zone_add_time(z, ns, 0, to);
+}
+
+void sadf_facts(struct sadf *s, sadf_fact_fn add)
+{
+	static const struct zone utc = ZONE_UTC;
+	struct buf text = BUF_INIT;
+
+	sadf_add_date(&text, &utc, s->opt.made_ns);
+	add(s, "file-date", buf_str(&text));
+	buf_reset(&text);
+	sadf_add_clock(&text, &utc, s->opt.made_ns);
+	add(s, "file-utc-time", buf_str(&text));
+	buf_reset(&text);
+	zone_add_label(&s->opt.made_zone, &text);
+	add(s, "timezone", buf_str(&text));
+	buf_release(&text);
+}
+
+void sadf_add_stamp(struct sadf *s, int64_t ns)
+{
+	if (s->opt.time == SADF_EPOCH) {
+		buf_printf(&s->out, "%lld",
+		    (long long)(ns / GS_NSEC_PER_SEC));
+		return;
+	}
+	zone_add_date_time(&s->opt.zone, ns, 0, &s->out);
+	if (s->opt.time == SADF_UTC)
+		buf_add_str(&s->out, " UTC");
+}
+
+void sadf_add_value(struct sadf *s, const struct sar_column *c,
+	const struct value *v)
+{
+	struct look look = { .style = c->look.style, .width = 0 };
+
+	if (v->kind != VALUE_ABSENT)
+		paint_bare(&s->paint, &look, v);
+}
+
+bool sadf_values(struct sadf_page *page, const struct sar_calc *row,
+	struct value v[SAR_COLUMNS_MAX])
+{
+	const struct sar_activity *a = page->activity;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < a->n_column; i++) {
+		v[i] = a->column[i].fn(row, a->column[i].arg);
+		any |= v[i].kind != VALUE_ABSENT;
+	}
+	page->any |= any;
+	return any;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+bool sadf_shares(const struct sadf *s, size_t at, size_t beside,
+	enum sadf_share what)
+{
+	const struct sar_activity *a = s->page[at].activity, *b;
+
+	if (beside >= s->n_page) /* -1, too */
+		return false;
+	b = s->page[beside].activity;
+	return what == SADF_SHARE_GROUP ? same(a->group, b->group)
+	    : !a->item && same(a->json, b->json);
+}
+
+bool sadf_same_group(const struct sar_activity *a, size_t x, size_t y)
+{
+	return same(a->column[x].group, a->column[y].group);
+}
+
+bool sadf_is_grouped(const struct sar_activity *a, size_t column)
+{
+	size_t i;
+
+	for (i = 0; i < column; i++) {
+		if (sadf_same_group(a, i, column))
+			return true;
+	}
+	return false;
+}
+
+/* ---- samples --------------------------------------------------------- */
+
+static void begin(struct sadf *s, const struct world *w,
+	const struct host *h)
+{
+	s->begun = true;
+	s->banner = banner_of(w, h);
+	if (s->writer->begin)
+		s->writer->begin(s);
+	sadf_flush(s);
+}
+
+static bool is_enough(const struct sadf *s)
+{
+	return s->opt.count > 0 && s->n_stretch >= s->opt.count;
+}
+
+static void end_stretch(struct sadf *s)
+{
+	if (s->writer->stretch)
+		s->writer->stretch(s);
+	sadf_flush(s);
+	s->n_stretch = 0;
+	sar_data_clear(&s->data);
+}
+
+static void note(struct sadf *s, const struct sadf_note *n)
+{
+	if (s->writer->note && !s->opt.head_only)
+		s->writer->note(s, n);
+	sadf_flush(s);
+}
+
+static void restart(void *self, const struct world *w, const struct host *h)
+{
+	struct sadf *s = self;
+	struct banner b = banner_of(w, h);
+	struct sadf_note n = { .kind = SADF_RESTART,
+		.from_ns = h->clock.wall_ns, .cpus = b.cpus };
+
+	end_stretch(s);
+	note(s, &n);
+	banner_release(&b);
+}
+
+/* sadf has no notion of it: it divides by the whole time. */
+static void hole(void *self, const struct resample_hole *hole)
+{
+	struct sadf *s = self;
+	struct sadf_note n = { .kind = SADF_HOLE, .from_ns = hole->from_ns,
+		.to_ns = hole->to_ns, .text = hole->why };
+
+	if (!s->begun)
+		return;
+	s->n_holes++;
+	if (s->opt.strict)
+		return;
+	end_stretch(s);
+	note(s, &n);
+}
+
+/* The host was away, while others may have been there. */
+static void check_gap(struct sadf *s, const struct host *h)
+{
+	struct resample_hole away;
+
+	if (resample_was_away(h, &s->last_ns, &away) && s->data.samples > 0)
+		hole(s, &away);
+}
+
+static bool tick(void *self, const struct world *w, const struct host *h,
+	bool is_sample)
+{
+	struct sadf *s = self;
+
+	check_gap(s, h);
+	if (!is_sample || is_enough(s))
+		return true;
+	sar_data_take(&s->data, w, h);
+	if (!s->begun)
+		begin(s, w, h);
+	if (s->opt.head_only)
+		return false;
+	if (s->data.samples > 1) {
+		s->writer->sample(s);
+		s->n_samples++;
+		s->n_stretch++;
+		sadf_flush(s);
+	}
+	sar_data_step(&s->data);
+	return !s->stopped && (s->opt.strict || !is_enough(s));
+}
+
+static void remark(void *self, int64_t wall_ns, struct span text)
+{
+	struct sadf *s = self;
+	char *copy = gs_strndup(text.ptr, span_len(text));
+	struct sadf_note n = { .kind = SADF_COMMENT, .from_ns = wall_ns,
+		.text = copy };
+
+	if (s->opt.comments && s->begun)
+		note(s, &n);
+	free(copy);
+}
+
+const struct resample_ops sadf_resample = { .tick = tick,
+	.restart = restart, .hole = hole, .remark = remark };
+
+static void say_missing(const struct sadf *s)
+{
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < s->n_page; i++) {
+		const struct sar_activity *a = s->page[i].activity;
+
+		if (s->page[i].any)
+			continue;
+		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
+		    "was recorded", a->what, a->option);
+		s->opt.notice(s->opt.arg, text);
+	}
+}
+
+void sadf_end(struct sadf *s)
+{
+	if (!s->begun)
+		return;
+	end_stretch(s);
+	if (s->writer->end)
+		s->writer->end(s);
+	sadf_flush(s);
+	if (s->n_samples > 0 && !s->stopped && s->opt.form != SADF_ABOUT)
+		say_missing(s);
+}
