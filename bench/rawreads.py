@@ -203,11 +203,20 @@ class Compare:
         # absent on purpose where the kernel does not measure
         if not any(want.get(k) for k in ('run_delay', 'timeslices')):
             skip |= {'run_delay', 'timeslices'}
+        want = dict(want, os_user=name_of(want.get('uid')))
         for name in (set(want) | set(row)) - skip:
             self.cells += 1
             if row.get(name) != want.get(name) and len(self.wrong) < 1000:
                 self.wrong.append((seq, row['pid'], name, row.get(name),
                                    want.get(name)))
+
+
+def name_of(uid):
+    """By this host's /etc/passwd, as the agent reads it."""
+    try:
+        return pwd.getpwuid(uid).pw_name.encode()
+    except (KeyError, TypeError):
+        return None
 
 
 def compare(dump_path, ticks):
