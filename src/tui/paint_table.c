@@ -99,6 +99,12 @@ static void put_row(const struct drawing *d, struct line *l, size_t grid,
 	}
 }
 
+/* There is one sample, and more will come. */
+static bool nothing_yet(const struct tui_source *s)
+{
+	return s->grows && s->first_ns == s->last_ns;
+}
+
 static void put_line(const struct drawing *d, struct line *l,
 	const struct sheet_line *is, bool selected, bool kept)
 {
@@ -110,7 +116,9 @@ static void put_line(const struct drawing *d, struct line *l,
 	else if (is->kind == LINE_HEAD)
 		put_head(d, l, is->grid);
 	else if (is->kind == LINE_NONE)
-		line_put_str(d->to, l, STYLE_DIM, " nothing to show");
+		line_put_str(d->to, l, STYLE_DIM, nothing_yet(d->t->src)
+		    ? " waiting for the next sample: figures are of two"
+		    : " nothing to show");
 	else if (is->kind == LINE_ROW)
 		put_row(d, l, is->grid, is->row, selected ? '>' : kept ? '*'
 		    : ' ');

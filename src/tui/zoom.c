@@ -68,6 +68,15 @@ static bool chosen(struct tui *t, const struct grid **ret_g,
 	return !(*ret_row)->others;
 }
 
+/* A session of the operating system has processes, and nothing else that the
+ * database would tell. */
+static bool is_of_system(const struct way *w, const char *value)
+{
+	return strcmp(w->column, "session") == 0 &&
+	    strcmp(w->to, "processes") != 0 &&
+	    strncmp(value, "sid ", 4) == 0;
+}
+
 /* The value that a way goes by, as text; empty: the row has none. */
 static void value_of(const struct way *w, const struct grid *g,
 	const struct grid_row *row, struct buf *to)
@@ -78,6 +87,8 @@ static void value_of(const struct way *w, const struct grid *g,
 	if (strcmp(w->from, g->name) == 0 && col >= 0)
 		(void)cell_add_exact(to, g->col[col].quantity,
 		    &row->cell[col]);
+	if (is_of_system(w, buf_str(to)))
+		buf_reset(to);
 }
 
 /* column = 'value', in quotes that it does not have. */

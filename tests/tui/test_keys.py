@@ -123,6 +123,14 @@ def test_views_and_zoom():
     term.after('5', see=['\n hosts '])
     term.after('i', see=['zoom into', 'disks', 'nets'])
     term.after('2', see=[': disks'])
+    term.keys('Escape')
+    term.after('2', see=['\n sessions '])
+    term.keys('/')
+    term.keys('C-u')
+    term.type('session ~ sid')
+    term.after('Enter', see=['where session ~ sid'])
+    # the system's sessions have processes, and no queries
+    term.after('Enter', see=['sessions > sid', ': processes', 'row 1 of'])
     term.close()
 
 

@@ -192,6 +192,26 @@ static void test_stepping_equals_seeking(void **state)
 	lab_close(&l);
 }
 
+static void test_live_begins_with_one_sample(void **state)
+{
+	struct lab l;
+	bool busy;
+
+	(void)state;
+	lab_open(&l, 1);
+	l.source.grows = true;
+	l.source.refresh = lab_look;
+	l.source.ctx = &l;
+	lab_begin(&l, "events");
+	(void)lab_paint(&l);
+	assert_shows(&l, "waiting for the next sample");
+	lab_push(&l);
+	(void)tui_idle(l.tui, SIM_SECOND, &busy);
+	(void)lab_paint(&l);
+	assert_shows(&l, "nothing to show");
+	lab_close(&l);
+}
+
 static void test_live_goes_on_behind_a_pause(void **state)
 {
 	struct lab l;
@@ -235,6 +255,8 @@ int main(void)
 		{ "a hole is gone to and shown",
 		    test_a_hole_is_gone_to_and_shown },
 		{ "windows", test_windows },
+		{ "live begins with one sample",
+		    test_live_begins_with_one_sample },
 		{ "live goes on behind a pause",
 		    test_live_goes_on_behind_a_pause },
 	};
