@@ -176,7 +176,11 @@ static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 
 static int check_directory(const char *dir, struct gs_err *err)
 {
-	return path_is_directory(dir) ? GS_OK
+	struct stat st;
+
+	if (stat(dir, &st) < 0)
+		return gs_fail_errno(err, errno, "%s", dir);
+	return S_ISDIR(st.st_mode) ? GS_OK
 	    : gs_fail(err, GS_E_USAGE, "%s: is no directory", dir);
 }
 
@@ -204,7 +208,7 @@ static int list(struct work *w, const char *dir, struct gs_err *err)
 static int run(struct work *w, const char *dir)
 {
 	struct gs_err err;
-	size_t i;
+	size_t i, n = 0;
 	int r = list(w, dir, &err);
 
 	if (r == GS_E_USAGE)
@@ -213,9 +217,16 @@ static int run(struct work *w, const char *dir)
 		return cli_cannot(&err);
 	days_find(w->file, w->n, w->o->to ? w->o->to : dir, &w->days);
 	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
-		if (is_due(w->o, &w->days.day[i]))
-			archive_day(w, &w->days.day[i]);
+		if (!is_due(w->o, &w->days.day[i]))
+			continue;
+		archive_day(w, &w->days.day[i]);
+		n++;
 	}
+	if (n == 0 && !w->failed && !w->o->quiet)
+		cli_notice("%s: nothing to archive: %s", dir, w->n == 0
+		    ? "no recordings (*.gpsnap) in it"
+		    : "what is in it is archived, being written, or newer "
+		    "than --older-than");
 	return w->failed || editing_stopped() ? EXIT_GAPS : EXIT_DONE;
 }
 
