@@ -141,6 +141,8 @@ class Skip(Exception):
 
 def main(cases, fake=True):
     """Runs functions that take a Place; exits with the test's status."""
+    # not as under nohup: recorders are to take it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     failed = skipped = 0
     only = sys.argv[1:]
     for case in cases:
