@@ -222,7 +222,7 @@ static int run(struct work *w, const char *dir)
 		archive_day(w, &w->days.day[i]);
 		n++;
 	}
-	if (n == 0 && !w->failed && !w->o->quiet)
+	if (n == 0 && !w->failed && !w->o->quiet && !editing_stopped())
 		cli_notice("%s: nothing to archive: %s", dir, w->n == 0
 		    ? "no recordings (*.gpsnap) in it"
 		    : "what is in it is archived, being written, or newer "
