@@ -183,36 +183,61 @@ static struct sar_thing *find_thing(struct sar_things *of, uint32_t serial,
 	return NULL;
 }
 
-/* A counter that went back was reset, with all of the thing.  Of a CPU's time
- * some is corrected by the kernel itself. */
-static bool was_reset(enum sar_kind k, const struct sar_thing *t,
-	const struct row *r)
+/* Counters of a thing go on, the narrow ones beyond what the kernel's hold:
+ * over a run these may wrap more than once.  False if one went back: then all
+ * of the thing begins anew. */
+static bool go_on(enum sar_kind k, const struct sar_thing *t,
+	const struct row *r, struct cells to)
 {
 	enum entity_id e = kinds[k].entity;
 	size_t n = entity_get(e)->ncols;
 	unsigned i;
-	uint64_t v;
 
-	for (i = 0; k != SAR_CPU && i < n; i++) {
-		if (metric_get(e, i)->cls == CLASS_COUNTER &&
-		    cells_has(t->now, i) && row_get(r, i, &v) &&
-		    !diff_between(e, i, t->now.val[i], v, &v))
-			return true;
+	cells_copy(e, to, r->now);
+	for (i = 0; i < n; i++) {
+		const struct metric *m = metric_get(e, i);
+		uint64_t was = t->now.val[i], grew;
+
+		if (!metric_is_counter(m) || !cells_has(t->now, i) ||
+		    !cells_has(r->now, i))
+			continue;
+		if (!diff_between(e, i, m->bits == 32 ? was & UINT32_MAX : was,
+		    r->now.val[i], &grew))
+			return false;
+		to.val[i] = was + grew;
 	}
-	return false;
+	return true;
+}
+
+/* Of what the host counts itself some is corrected by its kernel: what went
+ * back there does not begin anew. */
+static void take_cells(struct sar_data *d, enum sar_kind k,
+	struct sar_thing *t, const struct row *r)
+{
+	enum entity_id e = kinds[k].entity;
+	bool may_reset = k == SAR_DISK || k == SAR_NET;
+	struct cells next;
+
+	if (d->strict || !may_reset || !t->was_here) {
+		cells_copy(e, t->now, r->now);
+		return;
+	}
+	next = cells_new(e);
+	if (go_on(k, t, r, next)) {
+		cells_copy(e, t->now, next);
+	} else {
+		t->was_here = false;
+		t->first_at = d->now;
+		cells_copy(e, t->first, r->now);
+		cells_copy(e, t->now, r->now);
+	}
+	cells_free(next);
 }
 
 static void take_thing(struct sar_data *d, enum sar_kind k,
 	struct sar_thing *t, const struct world *w, const struct row *r)
 {
-	enum entity_id e = kinds[k].entity;
-
-	if (t->was_here && !d->strict && was_reset(k, t, r)) {
-		t->was_here = false;
-		t->first_at = d->now;
-		cells_copy(e, t->first, r->now);
-	}
-	cells_copy(e, t->now, r->now);
+	take_cells(d, k, t, r);
 	t->last_at = d->now;
 	t->here = true;
 	if (k == SAR_NET)

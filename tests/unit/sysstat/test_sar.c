@@ -310,6 +310,33 @@ static void test_late(void **state)
 	check_late(false, true, "10.00", "10.00");
 }
 
+/* The kernel's 32 bits of milliseconds are full twice in the run. */
+static void test_wraps(void **state)
+{
+	static const uint64_t per_second = 1500000000;
+	struct simhost h;
+	struct sar_data d;
+	char got[64];
+	uint64_t i;
+
+	(void)state;
+	simhost_init(&h, "alpha");
+	sar_data_init(&d, false);
+	open_row(&h, ENTITY_DISK);
+	for (i = 0; i < 6; i++) {
+		simhost_set(&h, ENTITY_DISK, 0, COL(DISK, READS), 1);
+		simhost_set(&h, ENTITY_DISK, 0, COL(DISK, QUEUE_TIME),
+		    (2500000000 + i * per_second) & UINT32_MAX);
+		fill(&h, ENTITY_DISK, COL(DISK, READS), COL(DISK, QUEUE_TIME));
+		sample(&h, &d, 1000 + 100 * i);
+		sar_data_step(&d);
+	}
+	write_value(&d, &sar_activities[SAR_A_DISK], "aqu-sz", true, got);
+	assert_string_equal(got, "1500000.00");
+	sar_data_release(&d);
+	simhost_release(&h);
+}
+
 /* ---- which CPUs ------------------------------------------------------ */
 
 static const struct list {
@@ -356,5 +383,6 @@ int main(void)
 	CASES_TABLE(&c, test_list, lists);
 	cases_add(&c, "means and rates of a run", test_mean, NULL);
 	cases_add(&c, "comes late, or begins anew", test_late, NULL);
+	cases_add(&c, "wraps more than once", test_wraps, NULL);
 	return cases_run(&c, "sysstat/sar");
 }
