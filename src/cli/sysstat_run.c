@@ -11,13 +11,16 @@
 #include "model/header.h"
 #include "model/tick.h"
 
+/* As many as seconds in a day, as sysstat has it. */
+#define LINES_OF_FILE (24u * 3600)
+
 size_t sysstat_screen_rows(void)
 {
 	struct winsize ws;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 2)
 		return ws.ws_row - 2u;
-	return SIZE_MAX;
+	return LINES_OF_FILE;
 }
 
 bool sysstat_write(void *arg, const char *p, size_t len)

@@ -13,7 +13,7 @@
 #include "cli/opt.h"
 #include "replay/archive.h"
 
-/* Rows of the terminal but two; SIZE_MAX if there is none. */
+/* Rows of the terminal but two; a day of lines if there is none. */
 size_t sysstat_screen_rows(void);
 
 /* For the output's write and notice; arg is not used. */

@@ -85,7 +85,6 @@ static const struct scale {
 } scales[] = {
 	[STYLE_BYTES_RATE] = { 1024, 1, 0, false },
 	[STYLE_KIB_RATE] = { 1, 1, 1, false },
-	[STYLE_SECTORS_RATE] = { 1, 2, 1, false },
 	[STYLE_KIB] = { 1, 1, 1, true },
 	[STYLE_MIB] = { 1024 * 1024, 1, 0, true },
 	[STYLE_WHOLE] = { 1, 0, 0, true },

@@ -32,6 +32,7 @@ struct sar *sar_new(const struct sar_opt *opt)
 	s->opt = *opt;
 	add_pages(s, opt->activities);
 	sar_data_init(&s->data, opt->strict);
+	s->slice.every_s = opt->every_s;
 	paint_init(&s->paint, &s->out, opt->is_terminal);
 	s->paint.decimals = opt->decimals;
 	s->paint.human = opt->human;
@@ -101,6 +102,7 @@ static void end_stretch(struct sar *s)
 		sar_text_report(s, true);
 	sar_flush_pages(s, true);
 	s->n_stretch = 0;
+	s->enough = false;
 	sar_data_clear(&s->data);
 }
 
@@ -114,9 +116,14 @@ static void begin(struct sar *s, const struct world *w, const struct host *h)
 	flush(s);
 }
 
-static bool is_enough(const struct sar *s)
+/* The first of a stretch is one always. */
+static bool is_due(struct sar *s, const struct host *h)
 {
-	return s->opt.count > 0 && s->n_stretch >= s->opt.count;
+	uint64_t uptime_cs = instant_of(h).uptime_cs;
+
+	if (s->data.samples == 0)
+		slice_begin(&s->slice, uptime_cs);
+	return s->data.samples == 0 || slice_is_due(&s->slice, uptime_cs);
 }
 
 /* A line of its own, between two stretches. */
@@ -179,7 +186,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	struct sar *s = self;
 
 	check_gap(s, h);
-	if (!is_sample || is_enough(s))
+	if (!is_sample || s->enough || !is_due(s, h))
 		return true;
 	sar_data_take(&s->data, w, h);
 	if (!s->begun)
@@ -188,10 +195,12 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 		sar_text_report(s, false);
 		s->n_reports++;
 		s->n_stretch++;
+		s->enough = s->opt.count > 0 &&
+		    s->n_stretch >= s->opt.count;
 		sar_flush_pages(s, false);
 	}
 	sar_data_step(&s->data);
-	return !s->stopped && (s->opt.strict || !is_enough(s));
+	return !s->stopped && (s->opt.strict || !s->enough);
 }
 
 static void remark(void *self, int64_t wall_ns, struct span text)

@@ -22,6 +22,8 @@ struct sar_opt {
 	bool is_terminal;
 	int decimals;
 	size_t screen_rows; /* headings come again after so many */
+	uint64_t every_s; /* of the samples, those that sar takes for an
+	                   * interval of so long; 0: all */
 	uint64_t count; /* reports; 0: as many as there are */
 	struct stamp stamp;
 	/* Where the output goes; false: it takes no more. */

@@ -46,6 +46,7 @@ struct value sar_level_whole(const struct sar_calc *c, unsigned arg);
 struct value sar_level_centi(const struct sar_calc *c, unsigned arg);
 struct value sar_running(const struct sar_calc *c, unsigned arg);
 struct value sar_stalled(const struct sar_calc *c, unsigned arg);
+struct value sar_inodes_used(const struct sar_calc *c, unsigned arg);
 struct value sar_hugepages(const struct sar_calc *c, unsigned arg);
 
 /* sar_cpu.c; arg: enum sar_cpu_time. */
@@ -86,6 +87,9 @@ struct value sar_busy(const struct sar_calc *c, unsigned arg);
 /* The thing ever transferred anything. */
 bool sar_disk_was_used(const struct sar_thing *t);
 
+/* sadc had stored it in the sample before. */
+bool sar_disk_was_stored(const struct sar_thing *t);
+
 /* It is a device, not a part of one. */
 bool sar_disk_is_whole(const struct sar_thing *t);
 
@@ -98,6 +102,8 @@ struct value sar_swap_used_percent(const struct sar_calc *c, unsigned arg);
 struct value sar_swap_cached_percent(const struct sar_calc *c, unsigned arg);
 struct value sar_huge_used(const struct sar_calc *c, unsigned arg);
 struct value sar_huge_used_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_pages_scanned_direct(const struct sar_calc *c, unsigned arg);
+struct value sar_pages_stolen(const struct sar_calc *c, unsigned arg);
 struct value sar_reclaimed(const struct sar_calc *c, unsigned arg);
 
 /* sar_net.c; arg: none. */

@@ -48,15 +48,25 @@ static bool add_done(const struct sar_calc *c, unsigned what,
 	return true;
 }
 
-bool sar_disk_was_used(const struct sar_thing *t)
+static bool was_used(struct cells c)
 {
 	size_t i;
 
 	for (i = 0; i < GS_LEN(transfers); i++) {
-		if (t->now.val[transfers[i].count] > 0)
+		if (c.val[transfers[i].count] > 0)
 			return true;
 	}
 	return false;
+}
+
+bool sar_disk_was_used(const struct sar_thing *t)
+{
+	return was_used(t->now);
+}
+
+bool sar_disk_was_stored(const struct sar_thing *t)
+{
+	return sar_disk_is_whole(t) && was_used(t->prev);
 }
 
 bool sar_disk_is_whole(const struct sar_thing *t)
@@ -64,13 +74,17 @@ bool sar_disk_is_whole(const struct sar_thing *t)
 	return t->now.val[COL(DISK, PARTITION)] == 0;
 }
 
-/* Made of other disks, which count what it does. */
+/* Made of other disks, which count what it does.  Recordings that do not say
+ * so have its name. */
 static bool is_virtual(const struct sar_thing *t)
 {
 	static const char *const names[] = { "dm-", "md", "loop", "ram",
 		"zram", "bcache", "drbd", "nbd" };
+	uint64_t told;
 	size_t i;
 
+	if (cells_get(t->now, COL(DISK, VIRTUAL), &told))
+		return told != 0;
 	for (i = 0; i < GS_LEN(names); i++) {
 		if (strncmp(t->name, names[i], strlen(names[i])) == 0)
 			return true;

@@ -7,6 +7,7 @@
 #include "sysstat/extremes.h"
 #include "sysstat/paint.h"
 #include "sysstat/sar.h"
+#include "sysstat/slice.h"
 #include "sysstat/spool.h"
 
 /* The output of one activity: they stand below each other, each of the whole
@@ -25,8 +26,10 @@ struct sar {
 	struct sar_page page[SAR_ACTIVITIES]; /* that are wanted, in order */
 	size_t n_page;
 	struct sar_data data;
+	struct slice slice;
 	struct banner banner;
 	bool begun; /* there is a banner */
+	bool enough; /* reports, of this stretch */
 	bool stopped; /* the output takes no more */
 	int64_t last_ns; /* when the host answered last */
 	size_t n_reports, n_holes;

@@ -127,17 +127,86 @@ struct value sar_huge_used_percent(const struct sar_calc *c, unsigned arg)
 	                             : value_absent();
 }
 
+/* ---- tables of the kernel -------------------------------------------- */
+
+struct value sar_inodes_used(const struct sar_calc *c, unsigned arg)
+{
+	static const unsigned col[] = { COL(HOST, INODES),
+		COL(HOST, INODES_FREE) };
+	double v[2];
+
+	(void)arg;
+	return levels(c, col, 2, v) ? whole(c, v[0] - v[1]) : value_absent();
+}
+
 /* ---- paging ---------------------------------------------------------- */
+
+/* Counters, of which the first is all that there is; sar adds every one with
+ * a name that begins alike. */
+static bool pages(const struct sar_calc *c, const unsigned *col, size_t n,
+	double *ret)
+{
+	size_t i;
+
+	*ret = 0;
+	for (i = 0; i < n; i++) {
+		double grew;
+
+		if (!sar_grew(c, col[i], &grew))
+			return false;
+		*ret += grew;
+		if (!c->data->strict)
+			break;
+	}
+	return true;
+}
+
+static bool scanned_direct(const struct sar_calc *c, double *ret)
+{
+	static const unsigned col[] = { COL(HOST, PGSCAN_DIRECT),
+		COL(HOST, PGSCAN_THROTTLED) };
+
+	return pages(c, col, 2, ret);
+}
+
+static bool stolen(const struct sar_calc *c, double *ret)
+{
+	static const unsigned col[] = { COL(HOST, PGSTEAL),
+		COL(HOST, PGSTEAL_ANON), COL(HOST, PGSTEAL_FILE) };
+
+	return pages(c, col, 3, ret);
+}
+
+static struct value per_second(const struct sar_calc *c,
+	bool (*counted)(const struct sar_calc *c, double *ret))
+{
+	double n;
+
+	if (!counted(c, &n) || c->span_cs <= 0)
+		return value_absent();
+	return value_real(n / c->span_cs * 100);
+}
+
+struct value sar_pages_scanned_direct(const struct sar_calc *c, unsigned arg)
+{
+	(void)arg;
+	return per_second(c, scanned_direct);
+}
+
+struct value sar_pages_stolen(const struct sar_calc *c, unsigned arg)
+{
+	(void)arg;
+	return per_second(c, stolen);
+}
 
 /* Of the pages that were looked at. */
 struct value sar_reclaimed(const struct sar_calc *c, unsigned arg)
 {
-	double kswapd, direct, stolen;
+	double kswapd, direct, n;
 
 	(void)arg;
 	if (!sar_grew(c, COL(HOST, PGSCAN_KSWAPD), &kswapd) ||
-	    !sar_grew(c, COL(HOST, PGSCAN_DIRECT), &direct) ||
-	    !sar_grew(c, COL(HOST, PGSTEAL), &stolen))
+	    !scanned_direct(c, &direct) || !stolen(c, &n))
 		return value_absent();
-	return sar_percent(c, stolen, kswapd + direct);
+	return sar_percent(c, n, kswapd + direct);
 }

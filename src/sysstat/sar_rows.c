@@ -180,6 +180,38 @@ bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 	return false;
 }
 
+bool sar_is_known(const struct sar_data *d, const struct sar_activity *a)
+{
+	const struct sar_things *hosts = &d->of[SAR_HOST];
+
+	return hosts->n == 0 || a->only_with == 0 ||
+	    cells_has(hosts->thing[0].now, a->only_with);
+}
+
+/* So many numbers of CPUs sar knows, and all of them together. */
+#define EVERY_CPU 8193
+
+static size_t lines_of_cpus(const struct sar_choice *c)
+{
+	return c->every_cpu ? EVERY_CPU : c->n_cpu + !c->no_all;
+}
+
+size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
+	const struct sar_choice *choice)
+{
+	const struct sar_things *of = &d->of[a->kind];
+	size_t i, n = 0;
+
+	if (!a->item)
+		return 1;
+	if (a->kind == SAR_CPU)
+		return lines_of_cpus(choice);
+	for (i = 0; i < of->n; i++)
+		n += of->thing[i].was_here && (a->kind != SAR_DISK ||
+		    sar_disk_was_stored(&of->thing[i]));
+	return n;
+}
+
 const char *sar_row_name(const struct sar_activity *a,
 	const struct sar_calc *row)
 {

@@ -60,20 +60,19 @@ static const struct sar_column swap[] = {
 };
 
 static const struct sar_column page[] = {
-	{ "pgpgin/s", "pgpgin", NULL, NULL, { STYLE_KIB_RATE, 9 }, sar_rate,
+	{ "pgpgin/s", "pgpgin", NULL, NULL, RATE, sar_rate,
 	    COL(HOST, PGPGIN), CHART_KIB_RATE },
-	{ "pgpgout/s", "pgpgout", NULL, NULL, { STYLE_KIB_RATE, 9 }, sar_rate,
+	{ "pgpgout/s", "pgpgout", NULL, NULL, RATE, sar_rate,
 	    COL(HOST, PGPGOUT), CHART_KIB_RATE },
 	COUNTER("fault/s", "fault", HOST, PGFAULT),
 	COUNTER("majflt/s", "majflt", HOST, PGMAJFAULT),
 	COUNTER("pgfree/s", "pgfree", HOST, PGFREE),
 	COUNTER("pgscank/s", "pgscank", HOST, PGSCAN_KSWAPD),
-	COUNTER("pgscand/s", "pgscand", HOST, PGSCAN_DIRECT),
-	COUNTER("pgsteal/s", "pgsteal", HOST, PGSTEAL),
+	FN("pgscand/s", "pgscand", RATE, sar_pages_scanned_direct,
+	    CHART_RATE),
+	FN("pgsteal/s", "pgsteal", RATE, sar_pages_stolen, CHART_RATE),
 	FN("%vmeff", "vmeff-percent", SHARE, sar_reclaimed, CHART_PERCENT),
 };
-
-#define SECTORS { STYLE_SECTORS_RATE, 9 }
 
 static const struct sar_column io[] = {
 	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
@@ -84,11 +83,11 @@ static const struct sar_column io[] = {
 	    TRANSFER_WRITE, CHART_RATE },
 	{ "dtps", "dtps", NULL, "io-discard", RATE, sar_transfers,
 	    TRANSFER_DISCARD, CHART_RATE },
-	{ "bread/s", "bread", NULL, "io-reads", SECTORS, sar_sectors,
+	{ "bread/s", "bread", NULL, "io-reads", RATE, sar_sectors,
 	    TRANSFER_READ, CHART_SECTORS },
-	{ "bwrtn/s", "bwrtn", NULL, "io-writes", SECTORS, sar_sectors,
+	{ "bwrtn/s", "bwrtn", NULL, "io-writes", RATE, sar_sectors,
 	    TRANSFER_WRITE, CHART_SECTORS },
-	{ "bdscd/s", "bdscd", NULL, "io-discard", SECTORS, sar_sectors,
+	{ "bdscd/s", "bdscd", NULL, "io-discard", RATE, sar_sectors,
 	    TRANSFER_DISCARD, CHART_SECTORS },
 };
 
@@ -139,7 +138,10 @@ static const struct sar_column huge[] = {
 };
 
 static const struct sar_column ktables[] = {
+	LEVEL("dentunusd", "dentunusd", DENTRIES_UNUSED),
 	LEVEL("file-nr", "file-nr", FILES),
+	FN("inode-nr", "inode-nr", WHOLE, sar_inodes_used, CHART_COUNT),
+	LEVEL("pty-nr", "pty-nr", PTYS),
 };
 
 static const struct sar_column queue[] = {
@@ -368,10 +370,11 @@ const struct sar_activity sar_activities[SAR_ACTIVITIES] = {
 	    "filesystem", "mountp", NULL, COLUMNS(fs) },
 	[SAR_A_PSI_CPU] = { "CPU pressure", "-q CPU", ONE,
 	    OBJECT("psi-cpu"), .group = "psi", .xml_attr = SECOND,
-	    COLUMNS(psi_cpu) },
+	    .only_with = COL(HOST, PSI_CPU_SOME), COLUMNS(psi_cpu) },
 	[SAR_A_PSI_IO] = { "I/O pressure", "-q IO", ONE, OBJECT("psi-io"),
-	    .group = "psi", .xml_attr = SECOND, COLUMNS(psi_io) },
+	    .group = "psi", .xml_attr = SECOND,
+	    .only_with = COL(HOST, PSI_IO_SOME), COLUMNS(psi_io) },
 	[SAR_A_PSI_MEM] = { "memory pressure", "-q MEM", ONE,
 	    OBJECT("psi-mem"), .group = "psi", .xml_attr = SECOND,
-	    COLUMNS(psi_mem) },
+	    .only_with = COL(HOST, PSI_MEMORY_SOME), COLUMNS(psi_mem) },
 };

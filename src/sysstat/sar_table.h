@@ -83,6 +83,8 @@ struct sar_activity {
 	                       * group: "per=\"second\""; NULL: none */
 	bool xml_elements; /* columns are elements, those of a group the
 	                    * attributes of one; else attributes */
+	unsigned only_with; /* column of the host without which sar knows of
+	                     * no such activity; 0: it always does */
 	const struct sar_column *column;
 	size_t n_column;
 };
@@ -115,6 +117,13 @@ const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind);
 bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice, bool average, size_t *at,
 	struct sar_calc *ret);
+
+/* Whether sar has the activity at all, be there rows or none. */
+bool sar_is_known(const struct sar_data *d, const struct sar_activity *a);
+
+/* How many lines sar believes that a report has. */
+size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
+	const struct sar_choice *choice);
 
 /* What names it: "all", "0", "sda"; "" for a host's only row. */
 const char *sar_row_name(const struct sar_activity *a,

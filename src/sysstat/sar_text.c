@@ -125,13 +125,23 @@ static void add_values(struct sar *s, struct sar_page *page,
 	add_row(s, a, name, v, lead);
 }
 
+/* Where sar is to leave out what did nothing every report has a heading. */
+static bool needs_heading(const struct sar *s, const struct sar_page *page)
+{
+	const struct sar_activity *a = &sar_activities[page->id];
+
+	return page->below == 0 || page->below >= s->opt.screen_rows ||
+	    (s->opt.strict && s->opt.choice->omit_idle && a->item &&
+	    a->kind != SAR_CPU);
+}
+
 static void begin_page(struct sar *s, struct sar_page *page,
 	const struct lead *lead, bool average)
 {
-	/* averages have one if the last report had */
-	if (!average)
-		page->headed = page->below == 0 ||
-		    page->below >= s->opt.screen_rows;
+	/* averages have one if the last report had; if sar had to look for
+	 * more reports, if those had had one */
+	if (!average || (s->opt.strict && !s->enough))
+		page->headed = needs_heading(s, page);
 	if (!average && page->headed)
 		page->below = 0;
 	if (page->headed)
@@ -143,17 +153,19 @@ static void add_rows(struct sar *s, struct sar_page *page,
 {
 	const struct sar_activity *a = &sar_activities[page->id];
 	struct sar_calc row;
-	size_t at = 0;
+	size_t at = 0, n = 0;
 
 	while (sar_next_row(d, a, s->opt.choice, average, &at, &row)) {
 		add_values(s, page, &row, lead, average);
-		page->below++;
+		n++;
 	}
+	/* sar counts lines that it has not shown */
+	page->below += s->opt.strict ? sar_lines(d, a, s->opt.choice) : n;
 }
 
 static void end_page(struct sar *s, struct sar_page *page)
 {
-	if (page->below == 0)
+	if (page->below == 0 && !s->opt.strict)
 		page->below++; /* the heading is not needed again */
 	spool_add(&page->spool, s->out.ptr, s->out.len);
 	buf_reset(&s->out);
@@ -178,6 +190,9 @@ void sar_text_report(struct sar *s, bool average)
 		struct lead heading = { .stamp = end ? end : before };
 		struct lead lead = { .stamp = end ? end : now };
 
+		if (s->opt.strict && !sar_is_known(&s->data,
+		    &sar_activities[page->id]))
+			continue;
 		begin_page(s, page, &heading, average);
 		add_rows(s, page, &s->data, &lead, average);
 		end_page(s, page);

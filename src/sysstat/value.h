@@ -45,7 +45,6 @@ enum value_style {
 	STYLE_RATE, /* with decimals */
 	STYLE_BYTES_RATE, /* bytes per second; in kB unless for humans */
 	STYLE_KIB_RATE, /* kB per second */
-	STYLE_SECTORS_RATE, /* of 512 bytes */
 	STYLE_KIB, /* whole; scaled for humans */
 	STYLE_MIB, /* bytes; in MB, whole, unless for humans */
 	STYLE_WHOLE,

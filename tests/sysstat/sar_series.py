@@ -30,6 +30,14 @@ def plain(steps=8):
         m.pass_time(m.rng.choice((1000, 1000, 1001, 999, 1037, 980)))
 
 
+def long():
+    """Headings come again, even in files, where every CPU is shown."""
+    m = furnish(Machine(2, seed=12))
+    for _ in range(30):
+        yield m
+        m.pass_time(100)
+
+
 def old():
     """Linux 3.10 with one CPU."""
     m = furnish(Machine(1, seed=6, old=True))
@@ -117,7 +125,7 @@ def bare():
         m.pass_time(1000)
 
 
-ALL = {f.__name__: f for f in (plain, old, many, wrap, reboot, night, bare)}
+ALL = {f.__name__: f for f in (plain, long, old, many, wrap, reboot, night, bare)}
 
 
 def make(folder, name):

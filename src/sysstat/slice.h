@@ -1,0 +1,23 @@
+/*
+ * slice.h - which samples sar shows when it is asked for an interval other
+ * than the file's: those whose time, give or take half of what has passed
+ * since the sample before, is a multiple of the interval.  Time is the
+ * host's uptime since the first sample, both rounded to seconds.
+ *
+ * Use: slice_begin() at the first sample; slice_is_due() at each other one.
+ */
+#ifndef GS_SYSSTAT_SLICE_H
+#define GS_SYSSTAT_SLICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct slice {
+	uint64_t every_s; /* 0, 1: all of them */
+	uint64_t first_cs, last_cs; /* uptimes */
+};
+
+void slice_begin(struct slice *s, uint64_t uptime_cs);
+bool slice_is_due(struct slice *s, uint64_t uptime_cs);
+
+#endif
