@@ -100,21 +100,27 @@ static void begin_output(struct work *w, int64_t interval_ns)
 	resample_init(&w->resample, &w->range, interval_ns, ops, self);
 }
 
-/* Fails if there was nothing to report. */
+/* Fails if there was nothing to report, or some of it is lost. */
 static int end_output(struct work *w)
 {
 	size_t reports, holes;
+	int error;
 
 	if (w->o.table) {
 		sar_hosts_end(w->hosts);
 		reports = sar_hosts_reports(w->hosts);
 		holes = sar_hosts_holes(w->hosts);
+		error = sar_hosts_error(w->hosts);
 	} else {
 		sar_fleet_end(w->fleet);
 		reports = sar_fleet_reports(w->fleet);
 		holes = sar_fleet_holes(w->fleet);
+		error = sar_fleet_error(w->fleet);
 	}
 	w->has_holes = holes > 0;
+	if (error)
+		return gs_fail(&w->err, GS_E_IO, "a temporary file, where "
+		    "output waits for its turn: %s", strerror(error));
 	if (reports > 0)
 		return GS_OK;
 	return gs_fail(&w->err, GS_E_GONE, "nothing to report: the range has "

@@ -85,6 +85,8 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 'j', "persistent", "TYPE", "", .hidden = true,
 	    AT(persistent) },
 	{ OPT_FLAG, 'y', "serial", NULL, "", .hidden = true, AT(serial) },
+	{ OPT_MAYBE, 'o', "output-file", NULL, "", .hidden = true,
+	    AT(output) },
 };
 
 static const char *const usage[] = {
@@ -247,7 +249,7 @@ static int add_words(const struct worded *w, const char *list, uint64_t *to,
 	return r;
 }
 
-/* Reports of sar's that there is nothing to make from. */
+/* What sar does that cannot be made from a recording. */
 static int check_recorded(const struct sar_cli *o, struct gs_err *err)
 {
 	const char *what = o->interrupts ? "-I: interrupts by number"
@@ -255,6 +257,9 @@ static int check_recorded(const struct sar_cli *o, struct gs_err *err)
 		: o->serial ? "-y: serial lines"
 		: o->persistent ? "-j: persistent names of disks" : NULL;
 
+	if (o->output)
+		return gs_fail(err, GS_E_USAGE, "-o: recordings are made by "
+		    "gpsnap record");
 	if (!what)
 		return GS_OK;
 	return gs_fail(err, GS_E_USAGE, "%s: gpsnap does not record this",

@@ -24,7 +24,7 @@ struct sar_cli {
 	bool version;
 	int64_t decimals;
 	/* what gpsnap does not record */
-	const char *interrupts, *power, *persistent;
+	const char *interrupts, *power, *persistent, *output;
 	bool serial;
 };
 

@@ -64,6 +64,11 @@ size_t sar_reports(const struct sar *s)
 	return s->n_reports;
 }
 
+int sar_error(const struct sar *s)
+{
+	return s->error;
+}
+
 size_t sar_holes(const struct sar *s)
 {
 	return s->n_holes;
@@ -84,9 +89,13 @@ void sar_flush_pages(struct sar *s, bool complete)
 	size_t i, n = complete ? s->n_page : 1;
 
 	for (i = 0; i < n; i++) {
-		if (!s->stopped && !spool_flush(&s->page[i].spool,
-		    s->opt.write, s->opt.arg))
+		struct spool *spool = &s->page[i].spool;
+
+		if (!s->stopped && !spool_flush(spool, s->opt.write,
+		    s->opt.arg))
 			s->stopped = true;
+		if (spool->error)
+			s->error = spool->error;
 		if (!complete)
 			continue;
 		s->page[i].headed = false;

@@ -45,6 +45,9 @@ void sar_end(struct sar *s);
 size_t sar_reports(const struct sar *s);
 size_t sar_holes(const struct sar *s);
 
+/* errno, where output was lost that waited in a file; 0. */
+int sar_error(const struct sar *s);
+
 /* Activities (bits) of which something was recorded. */
 uint64_t sar_seen(const struct sar *s);
 

@@ -151,7 +151,10 @@ static void tell_missing(const struct sar_fleet *f)
 	for (i = 0; i < f->n; i++)
 		missing &= ~sar_seen(f->member[i]->sar);
 	for (i = 0; i < SAR_ACTIVITIES; i++) {
-		if (missing >> i & 1)
+		bool idle = f->opt.choice->omit_idle &&
+		    sar_activities[i].item;
+
+		if ((missing >> i & 1) && !idle)
 			tell_one_missing(f, &sar_activities[i]);
 	}
 }
@@ -189,4 +192,17 @@ size_t sar_fleet_holes(const struct sar_fleet *f)
 	for (i = 0; i < f->n; i++)
 		n += sar_holes(f->member[i]->sar);
 	return n;
+}
+
+int sar_fleet_error(const struct sar_fleet *f)
+{
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < f->n && !error; i++) {
+		error = sar_error(f->member[i]->sar);
+		if (!error)
+			error = f->member[i]->spool.error;
+	}
+	return error;
 }

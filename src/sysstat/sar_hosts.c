@@ -52,6 +52,11 @@ size_t sar_hosts_holes(const struct sar_hosts *t)
 	return t->sar->n_holes;
 }
 
+int sar_hosts_error(const struct sar_hosts *t)
+{
+	return sar_error(t->sar);
+}
+
 static struct sar_site *site_of(struct sar_hosts *t, const struct host *h)
 {
 	struct sar_sites *all = &t->sites;

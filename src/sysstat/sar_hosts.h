@@ -21,6 +21,9 @@ void sar_hosts_end(struct sar_hosts *t);
 size_t sar_hosts_reports(const struct sar_hosts *t);
 size_t sar_hosts_holes(const struct sar_hosts *t);
 
+/* As sar_error(). */
+int sar_hosts_error(const struct sar_hosts *t);
+
 void sar_hosts_free(struct sar_hosts *t);
 
 #endif

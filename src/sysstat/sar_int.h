@@ -31,6 +31,7 @@ struct sar {
 	bool begun; /* there is a banner */
 	bool enough; /* reports, of this stretch */
 	bool stopped; /* the output takes no more */
+	int error; /* errno of a spool's file */
 	int64_t last_ns; /* when the host answered last */
 	size_t n_reports, n_holes;
 	size_t n_stretch; /* reports since the last boot or hole */

@@ -1,5 +1,6 @@
 #include "sysstat/spool.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 void spool_release(struct spool *s)
@@ -10,13 +11,19 @@ void spool_release(struct spool *s)
 	*s = (struct spool) SPOOL_INIT;
 }
 
+static void fail(struct spool *s)
+{
+	s->error = errno ? errno : EIO;
+}
+
 static void to_file(struct spool *s)
 {
+	errno = 0;
 	if (!s->file)
 		s->file = tmpfile();
 	if (!s->file || fwrite(s->memory.ptr, 1, s->memory.len, s->file) !=
 	    s->memory.len)
-		s->lost = true;
+		fail(s);
 	buf_reset(&s->memory);
 }
 
@@ -27,26 +34,30 @@ void spool_add(struct spool *s, const char *p, size_t len)
 		to_file(s);
 }
 
-static bool flush_file(FILE *f,
+static bool flush_file(struct spool *s,
 	bool (*write)(void *arg, const char *p, size_t len), void *arg)
 {
 	char bytes[1 << 16];
+	bool wanted = true;
 	size_t n;
 
-	if (fflush(f) != 0 || fseek(f, 0, SEEK_SET) != 0)
+	errno = 0;
+	if (fflush(s->file) != 0 || fseek(s->file, 0, SEEK_SET) != 0) {
+		fail(s);
 		return false;
-	while ((n = fread(bytes, 1, sizeof(bytes), f)) > 0) {
-		if (!write(arg, bytes, n))
-			return false;
 	}
-	return !ferror(f) && fseek(f, 0, SEEK_SET) == 0 &&
-	    ftruncate(fileno(f), 0) == 0;
+	while (wanted && (n = fread(bytes, 1, sizeof(bytes), s->file)) > 0)
+		wanted = write(arg, bytes, n);
+	if (wanted && (ferror(s->file) || fseek(s->file, 0, SEEK_SET) != 0 ||
+	    ftruncate(fileno(s->file), 0) != 0))
+		fail(s);
+	return wanted && !s->error;
 }
 
 bool spool_flush(struct spool *s,
 	bool (*write)(void *arg, const char *p, size_t len), void *arg)
 {
-	bool ok = !s->lost && (!s->file || flush_file(s->file, write, arg));
+	bool ok = !s->error && (!s->file || flush_file(s, write, arg));
 
 	if (ok && s->memory.len > 0)
 		ok = write(arg, s->memory.ptr, s->memory.len);

@@ -16,7 +16,7 @@
 struct spool {
 	struct buf memory; /* behind the file's */
 	FILE *file; /* NULL: there is none */
-	bool lost; /* the file could not be made or written */
+	int error; /* errno, if the file could not be made, written or read */
 };
 
 #define SPOOL_INIT { .memory = BUF_INIT }
@@ -26,7 +26,7 @@ void spool_release(struct spool *s);
 void spool_add(struct spool *s, const char *p, size_t len);
 
 /* Hands out all there is, and is empty then.  False: write() took no more, or
- * some of it was lost (errno). */
+ * some of it is lost (error). */
 bool spool_flush(struct spool *s,
 	bool (*write)(void *arg, const char *p, size_t len), void *arg);
 

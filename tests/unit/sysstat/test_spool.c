@@ -1,6 +1,8 @@
 /*
  * A spool gives back what it was given, in memory and in a file.
  */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -76,11 +78,27 @@ static void test_refused(void **state)
 	spool_release(&s);
 }
 
+static void test_no_file(void **state)
+{
+	struct spool s = SPOOL_INIT;
+	struct buf got = BUF_INIT;
+
+	(void)state;
+	s.file = fopen("/dev/full", "w");
+	assert_non_null(s.file);
+	fill(&s, &got, SPOOL_MEMORY + 1);
+	assert_false(spool_flush(&s, take, &got));
+	assert_int_equal(s.error, ENOSPC);
+	buf_release(&got);
+	spool_release(&s);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, test_amount, amounts);
 	cases_add(&c, "refused", test_refused, NULL);
+	cases_add(&c, "a full disk", test_no_file, NULL);
 	return cases_run(&c, "sysstat/spool");
 }
