@@ -5,6 +5,9 @@
  * inside.  Whether a backslash before a quote escapes it depends on
  * standard_conforming_strings, which the text does not tell: from there on
  * everything is masked.
+ *
+ * Which words are names no grammar tells here: all that are no words of SQL's
+ * own.  What stands beside a dot is a name unless the catalogs know it.
  */
 #include "base/masktext.h"
 
@@ -13,6 +16,7 @@
 #include <strings.h>
 
 #include "base/scan.h"
+#include "base/sqlwords.h"
 
 /* How far a statement is one that text for COPY follows. */
 enum copy {
@@ -29,7 +33,10 @@ struct mask {
 	size_t begin; /* of what is appended to out */
 	bool space; /* one is due before the next token */
 	bool password; /* the word before was PASSWORD */
+	bool dot; /* the token before was a dot */
 	enum copy copy;
+	const struct masktext_names *names; /* NULL: they stay */
+	struct buf name; /* scratch */
 };
 
 /* Classes of characters; most of a query is words. */
@@ -82,16 +89,25 @@ static char at(const struct mask *m, size_t n)
 	return n < span_len(m->s) ? m->s.ptr[n] : '\0';
 }
 
+/* Where quotes went, words may meet that did not. */
+static bool would_join(const struct mask *m, char c)
+{
+	return m->names && m->out->len > m->begin && is_ident(c) &&
+	    is_ident(m->out->ptr[m->out->len - 1]);
+}
+
 /* Room is there: what is put is never longer than what it stands for. */
 static void put(struct mask *m, const char *p, size_t len)
 {
 	char *to = m->out->ptr + m->out->len;
 
+	m->space |= would_join(m, *p);
 	if (m->space && m->out->len > m->begin) {
 		*to++ = ' ';
 		m->out->len++;
 	}
 	m->space = false;
+	m->dot = len == 1 && *p == '.';
 	if (len == 1)
 		*to = *p;
 	else
@@ -103,6 +119,22 @@ static void put_masked(struct mask *m)
 {
 	put(m, "?", 1);
 	m->password = false;
+}
+
+/* What stands for the name in m->name, which may be longer than what it stood
+ * for: then room is made for what is still to come. */
+static void put_name(struct mask *m)
+{
+	size_t from;
+
+	m->space |= would_join(m, *"name");
+	put(m, "?", 1);
+	from = --m->out->len;
+	m->names->put(m->names->arg, span_of(buf_str(&m->name), m->name.len),
+	    m->out);
+	(void)buf_reserve(m->out, span_len(m->s) + 2);
+	if (m->out->len == from)
+		m->out->ptr[m->out->len++] = '?';
 }
 
 /* Past the string whose opening quote stands at ptr; its end if it has none,
@@ -135,6 +167,26 @@ static void scan_string(struct mask *m, size_t prefix, bool escapes)
 	put_masked(m);
 }
 
+/* What is within the quotes, each doubled one once. */
+static void put_quoted(struct mask *m, const char *end)
+{
+	const char *p;
+
+	if (!m->names) {
+		put(m, m->s.ptr, (size_t)(end - m->s.ptr));
+		m->s.ptr = end;
+		return;
+	}
+	buf_reset(&m->name);
+	for (p = m->s.ptr + 1; p < end - 1; p++) {
+		buf_add_char(&m->name, *p);
+		if (*p == '"')
+			p++;
+	}
+	m->s.ptr = end;
+	put_name(m);
+}
+
 /* "quoted ""identifier""": as it is, if it ends. */
 static void scan_quoted(struct mask *m)
 {
@@ -149,11 +201,12 @@ static void scan_quoted(struct mask *m)
 		}
 		p++;
 		/* no password is an identifier, but somebody may think so */
-		if (m->password)
+		if (m->password) {
 			put_masked(m);
-		else
-			put(m, m->s.ptr, (size_t)(p - m->s.ptr));
-		m->s.ptr = p;
+			m->s.ptr = p;
+		} else {
+			put_quoted(m, p);
+		}
 		m->password = false;
 		return;
 	}
@@ -232,10 +285,49 @@ static void note_word(struct mask *m, struct span w)
 		m->copy = COPY_STDIN;
 }
 
+/* The first character behind the word that is no space. */
+static char behind(const struct mask *m, struct span w)
+{
+	const char *p = w.end;
+
+	while (p < m->s.end && is_space(*p))
+		p++;
+	return p < m->s.end ? *p : '\0';
+}
+
+/* A word of SQL's own, here where it stands. */
+static bool is_known(const struct mask *m, struct span w)
+{
+	char next = behind(m, w);
+
+	if (sqlword_is(SQLWORD_CATALOG, w))
+		return true;
+	if (m->names->objects)
+		return false;
+	if (next == '(' && sqlword_is(SQLWORD_FUNCTION, w))
+		return true;
+	return !m->dot && next != '.' && (sqlword_is(SQLWORD_KEY, w) ||
+	    sqlword_is(SQLWORD_TYPE, w));
+}
+
+static void put_word(struct mask *m, struct span w)
+{
+	const char *p;
+
+	m->s.ptr = w.end;
+	if (!m->names || is_known(m, w)) {
+		put(m, w.ptr, span_len(w));
+		return;
+	}
+	buf_reset(&m->name);
+	for (p = w.ptr; p < w.end; p++)
+		buf_add_char(&m->name, sqlword_fold(*p));
+	put_name(m);
+}
+
 static void scan_word_or_prefix(struct mask *m)
 {
 	const char *p;
-	size_t n;
 	struct span w;
 
 	if (at(m, 1) == '\'' && strchr("eEbBxXnN", at(m, 0))) {
@@ -247,12 +339,16 @@ static void scan_word_or_prefix(struct mask *m)
 		scan_string(m, 2, false);
 		return;
 	}
+	if (m->names && at(m, 1) == '&' && at(m, 2) == '"' &&
+	    (at(m, 0) == 'u' || at(m, 0) == 'U')) {
+		m->s.ptr += 2;
+		scan_quoted(m);
+		return;
+	}
 	for (p = m->s.ptr + 1; p < m->s.end && is_ident(*p);)
 		p++;
-	n = (size_t)(p - m->s.ptr);
-	w = span_of(m->s.ptr, n);
-	put(m, w.ptr, n);
-	m->s.ptr += n;
+	w = span_of(m->s.ptr, (size_t)(p - m->s.ptr));
+	put_word(m, w);
 	note_word(m, w);
 }
 
@@ -350,11 +446,18 @@ static void scan_token(struct mask *m)
 
 void masktext(const char *sql, size_t len, struct buf *out)
 {
+	masktext_names(sql, len, NULL, out);
+}
+
+void masktext_names(const char *sql, size_t len,
+	const struct masktext_names *names, struct buf *out)
+{
 	struct mask m = { .s = span_of(sql, len), .out = out,
-		.begin = out->len };
+		.begin = out->len, .names = names };
 
 	(void)buf_reserve(out, len);
 	while (!span_empty(m.s))
 		scan_token(&m);
 	out->ptr[out->len] = '\0';
+	buf_release(&m.name);
 }

@@ -12,11 +12,28 @@
 #ifndef GS_BASE_MASKTEXT_H
 #define GS_BASE_MASKTEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/scan.h"
 
 /* Appends the masked text to out. */
 void masktext(const char *sql, size_t len, struct buf *out);
+
+/* Who replaces names. */
+struct masktext_names {
+	/* Appends what stands for a name, which is a word; nothing: "?".  The
+	 * name is as the catalog has it: without quotes, and in lower case
+	 * where it had none.  Unicode escapes stay. */
+	void (*put)(void *arg, struct span name, struct buf *out);
+	void *arg;
+	bool objects; /* the text is a name alone: no word is SQL's */
+};
+
+/* The same without names: all words that are neither SQL's own nor of the
+ * catalogs (sqlwords.h), whether they are in quotes or not. */
+void masktext_names(const char *sql, size_t len,
+	const struct masktext_names *names, struct buf *out);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/sqlwords.h"
 #include "cases.h"
 
 struct mask_case {
@@ -139,6 +140,108 @@ static void any_bytes(void **state)
 	buf_release(&b);
 }
 
+/* ---- names ------------------------------------------------------------ */
+
+static const struct mask_case name_cases[] = {
+	{ "table and column", "select amount from sales where id = 7",
+	    "select <amount> from <sales> where <id> = ?" },
+	{ "case is folded", "SELECT Amount FROM SALES",
+	    "SELECT <amount> FROM <sales>" },
+	{ "quoted", "select \"My \"\"Col\"\" x\" from \"T 1\"",
+	    "select <My \"Col\" x> from <T 1>" },
+	{ "a quoted keyword is a name", "select \"select\"",
+	    "select <select>" },
+	{ "empty name", "select \"\" from t", "select ? from <t>" },
+	{ "unicode escapes", "select U&\"d\\0061t\", u", "select <d\\0061t>, <u>" },
+	{ "unterminated", "select a, \"secr", "select <a>, ?" },
+	{ "cut word", "select a from secr", "select <a> from <secr>" },
+	{ "schema", "select s.t.c, pg_catalog.pg_class.relname",
+	    "select <s>.<t>.<c>, pg_catalog.pg_class.relname" },
+	{ "keyword beside a dot", "select t.select, table . x",
+	    "select <t>.<select>, <table> . <x>" },
+	{ "function", "select count(*), count, sum (x), f(y)",
+	    "select count(*), <count>, sum (<x>), <f>(<y>)" },
+	{ "type", "select x::int, y::numeric(10,2), z::mytype",
+	    "select <x>::int, <y>::numeric(?,?), <z>::<mytype>" },
+	{ "alias", "select x as Secret from t as tt",
+	    "select <x> as <secret> from <t> as <tt>" },
+	{ "role", "SET ROLE bob; grant select on t to \"O'Brien\"",
+	    "SET ROLE <bob>; grant select on <t> to <O'Brien>" },
+	{ "catalog", "select * from gp_segment_configuration, gp_secret",
+	    "select * from gp_segment_configuration, <gp_secret>" },
+	{ "comments", "/* secret */ select a -- secret",
+	    "select <a>" },
+	{ "tag", "do $secret$ x $secret$ language plpgsql",
+	    "do ? language plpgsql" },
+	{ "cut tag", "do $fun", "do $ <fun>" },
+	{ "high bytes", "select \xc3\xb6l from t\xff",
+	    "select <\xc3\xb6l> from <t\xff>" },
+	{ "password", "alter role bob password \"secret\"",
+	    "alter role <bob> password ?" },
+	{ "variable", "select :secret, $1, @x",
+	    "select :<secret>, $1, @<x>" },
+	{ "copy", "copy t (a) from '/secret' csv",
+	    "copy <t> (<a>) from ? csv" },
+	{ "dollar in a name", "select a$b from t",
+	    "select <a$b> from <t>" },
+	{ "command", "START_REPLICATION SLOT \"secret\" LOGICAL 0/0",
+	    "START_REPLICATION SLOT <secret> LOGICAL ?/?" },
+};
+
+static const struct mask_case object_cases[] = {
+	{ "object", "sales.orders", "<sales>.<orders>" },
+	{ "object, quoted", "\"Gr\xc3\xb6\xc3\x9f" "e\".\"my t\"",
+	    "<Gr\xc3\xb6\xc3\x9f" "e>.<my t>" },
+	{ "object called as a keyword", "name", "<name>" },
+	{ "object of the catalog", "pg_class", "pg_class" },
+};
+
+static void put_bracketed(void *arg, struct span name, struct buf *out)
+{
+	(void)arg; /* none */
+	if (span_empty(name))
+		return;
+	buf_add_char(out, '<');
+	buf_add(out, name.ptr, span_len(name));
+	buf_add_char(out, '>');
+}
+
+static void mask_names(const struct mask_case *row, bool objects)
+{
+	const struct masktext_names names = { put_bracketed, NULL, objects };
+	struct buf b = BUF_INIT;
+
+	masktext_names(row->sql, strlen(row->sql), &names, &b);
+	assert_string_equal(buf_str(&b), row->masked);
+	buf_release(&b);
+}
+
+static void replaces(void **state)
+{
+	mask_names(*state, false);
+}
+
+static void replaces_objects(void **state)
+{
+	mask_names(*state, true);
+}
+
+static void sorted(void **state)
+{
+	const char *const *w;
+	size_t i, n;
+	int k;
+
+	(void)state; /* none */
+	for (k = 0; k < SQLWORD_COUNT; k++) {
+		w = sqlword_all((enum sqlword_list)k, &n);
+		for (i = 1; i < n; i++) {
+			if (strcmp(w[i - 1], w[i]) >= 0)
+				fail_msg("%s: out of order", w[i]);
+		}
+	}
+}
+
 int main(void)
 {
 	struct cases c = { 0 };
@@ -146,5 +249,8 @@ int main(void)
 	CASES_TABLE(&c, masks, mask_cases);
 	cases_add(&c, "appends", appends, NULL);
 	cases_add(&c, "any bytes", any_bytes, NULL);
+	CASES_TABLE(&c, replaces, name_cases);
+	CASES_TABLE(&c, replaces_objects, object_cases);
+	cases_add(&c, "lists of words are in order", sorted, NULL);
 	return cases_run(&c, "masktext");
 }
