@@ -321,7 +321,7 @@ static void put_word(struct mask *m, struct span w)
 	}
 	buf_reset(&m->name);
 	for (p = w.ptr; p < w.end; p++)
-		buf_add_char(&m->name, sqlword_fold(*p));
+		buf_add_char(&m->name, wordlist_fold(*p));
 	put_name(m);
 }
 

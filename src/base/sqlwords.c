@@ -8,13 +8,7 @@
  */
 #include "base/sqlwords.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/compiler.h"
-
-/* Longer words are none of them. */
-#define WORD_MAX 63
 
 static const char *const keywords[] = {
 	"abort", "access", "add", "after", "all", "alter", "always",
@@ -321,37 +315,19 @@ static const char *const catalog[] = {
 	"xmin",
 };
 
-static const struct {
-	const char *const *word;
-	size_t n;
-} lists[SQLWORD_COUNT] = {
+static const struct wordlist lists[SQLWORD_COUNT] = {
 	[SQLWORD_KEY] = { keywords, GS_LEN(keywords) },
 	[SQLWORD_TYPE] = { types, GS_LEN(types) },
 	[SQLWORD_FUNCTION] = { functions, GS_LEN(functions) },
 	[SQLWORD_CATALOG] = { catalog, GS_LEN(catalog) },
 };
 
-static int compare(const void *key, const void *entry)
-{
-	return strcmp(key, *(const char *const *)entry);
-}
-
 bool sqlword_is(enum sqlword_list list, struct span w)
 {
-	char lower[WORD_MAX + 1];
-	size_t i, n = span_len(w);
-
-	if (n == 0 || n > WORD_MAX)
-		return false;
-	for (i = 0; i < n; i++)
-		lower[i] = sqlword_fold(w.ptr[i]);
-	lower[n] = '\0';
-	return strlen(lower) == n && bsearch(lower, lists[list].word,
-	    lists[list].n, sizeof(*lists[list].word), compare);
+	return wordlist_has(&lists[list], w);
 }
 
-const char *const *sqlword_all(enum sqlword_list list, size_t *ret_n)
+const struct wordlist *sqlword_list(enum sqlword_list list)
 {
-	*ret_n = lists[list].n;
-	return lists[list].word;
+	return &lists[list];
 }

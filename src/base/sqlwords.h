@@ -4,10 +4,7 @@
 #ifndef GS_BASE_SQLWORDS_H
 #define GS_BASE_SQLWORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/scan.h"
+#include "base/wordlist.h"
 
 enum sqlword_list {
 	SQLWORD_KEY,
@@ -20,13 +17,6 @@ enum sqlword_list {
 /* Upper and lower case are the same. */
 bool sqlword_is(enum sqlword_list list, struct span w);
 
-/* A letter as an identifier without quotes has it. */
-static inline char sqlword_fold(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* All of a list, in lower case, in the order of bytes. */
-const char *const *sqlword_all(enum sqlword_list list, size_t *ret_n);
+const struct wordlist *sqlword_list(enum sqlword_list list);
 
 #endif

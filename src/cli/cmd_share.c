@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/editing.h"
 #include "cli/encrypt.h"
+#include "cli/pseudonyms.h"
 #include "cli/start.h"
 #include "edit/veil.h"
 
@@ -20,6 +21,15 @@ struct share {
 	const char *from, *to;
 	bool utc;
 	const char *tz;
+	bool anonymize, keep_marks;
+	const char *key;
+};
+
+/* One run. */
+struct sharing {
+	const struct share *o;
+	struct veil *veil;
+	struct pseudonyms names;
 };
 
 static const struct opt options[] = {
@@ -29,6 +39,19 @@ static const struct opt options[] = {
 	{ OPT_TIME, 0, "to", "TIME",
 	    "end at TIME; +5m counts from where --from is",
 	    .offset = OPT_AT(struct share, to) },
+	{ OPT_FLAG, 0, "anonymize", NULL,
+	    "put pseudonyms in place of the names of users, databases, hosts, "
+	    "objects, ..., of addresses and paths: user-1, host-2",
+	    .group = "Whose names",
+	    .offset = OPT_AT(struct share, anonymize) },
+	{ OPT_PATH, 0, "key", "FILE",
+	    "the names behind the pseudonyms are in FILE, which is made; the "
+	    "same file, the same pseudonyms; default: "
+	    "~/.config/gpsnap/share.key",
+	    .offset = OPT_AT(struct share, key) },
+	{ OPT_FLAG, 0, "keep-marks", NULL,
+	    "with --anonymize: the words of marks stay",
+	    .offset = OPT_AT(struct share, keep_marks) },
 	EDITING_OPTIONS(struct share, out),
 	{ OPT_TEXT, 0, "encrypt-to", "RECIPIENT",
 	    "encrypt OUT with age, which must be installed, so that only "
@@ -43,7 +66,7 @@ static const struct opt options[] = {
 };
 
 static const char *const usage[] = {
-	"PATH... OUT [--from TIME] [--to TIME] [OPTION...]",
+	"PATH... OUT [--from TIME] [--to TIME] [--anonymize] [OPTION...]",
 	"PATH... -o OUT [OPTION...]", NULL
 };
 
@@ -53,15 +76,18 @@ static const char *const about[] = {
 	"database's there are no arguments, of servers only program, "
 	"directory and port. All figures are what they were.",
 	"Names stay: of hosts, users, databases, objects, paths, client "
-	"addresses; marks, and settings of the server. What of that OUT "
-	"contains is said in the end. Whoever gets OUT needs only gpsnap "
-	"replay.",
+	"addresses; marks, and settings of the server. With --anonymize "
+	"pseudonyms stand for them, which gpsnap who turns back with the key "
+	"file, and marks have no words. What OUT contains is said in the end. "
+	"Whoever gets OUT needs only gpsnap replay.",
 	NULL
 };
 
 static const struct opt_example examples[] = {
 	{ "gpsnap share day.gpsnap -o for-support.gpsnap --from 14:05 --to +5m",
 	    "five minutes of a day" },
+	{ "gpsnap share day.gpsnap for-support.gpsnap --anonymize",
+	    "without anybody's name" },
 	{ NULL, NULL }
 };
 
@@ -85,13 +111,15 @@ static void add_count(struct buf *to, const char *what, size_t n,
 		buf_printf(to, "  %-*s %6zu  %s\n", LABEL, what, n, of_it);
 }
 
-static void add_kind(struct buf *to, const struct veil *v,
+static void add_kind(struct buf *to, const struct sharing *sh,
 	enum text_kind kind)
 {
+	const struct veil *v = sh->veil;
 	struct buf s = BUF_INIT;
 
 	if (kind == TEXT_QUERY)
-		buf_add_str(&s, "literals masked");
+		buf_add_str(&s, sh->o->anonymize
+		    ? "literals masked, names replaced" : "literals masked");
 	else if (kind == TEXT_TITLE)
 		buf_add_str(&s, "of the database's processes");
 	else
@@ -103,19 +131,38 @@ static void add_kind(struct buf *to, const struct veil *v,
 	buf_release(&s);
 }
 
+static void add_last(const struct sharing *s, struct buf *to)
+{
+	if (!s->o->anonymize) {
+		buf_add_str(to, "It does not contain literals of query texts, "
+		    "nor arguments of other processes.\n");
+		return;
+	}
+	buf_add_str(to, "It does not contain literals of query texts, "
+	    "arguments of other processes, nor other names than these.\n");
+	pseudonyms_tell(&s->names, to);
+}
+
 static void tell(void *ctx, struct buf *to)
 {
-	const struct veil *v = ctx;
+	const struct sharing *s = ctx;
 	int k;
 
 	buf_add_str(to, "It still contains:\n");
 	for (k = 0; k < TEXT_KIND_COUNT; k++)
-		add_kind(to, v, (enum text_kind)k);
-	add_count(to, "settings", veil_settings(v),
-	    "of the server, with their values");
-	add_count(to, "marks", veil_marks(v), "as they were written");
-	buf_add_str(to, "It does not contain literals of query texts, nor "
-	    "arguments of other processes.\n");
+		add_kind(to, s, (enum text_kind)k);
+	add_count(to, "settings", veil_settings(s->veil), s->o->anonymize
+	    ? "of the server, names replaced"
+	    : "of the server, with their values");
+	add_count(to, "marks", veil_marks(s->veil), "as they were written");
+	add_last(s, to);
+}
+
+static int save_names(void *ctx, struct gs_err *err)
+{
+	struct sharing *s = ctx;
+
+	return s->o->anonymize ? pseudonyms_save(&s->names, err) : GS_OK;
 }
 
 /* ---- the way ---------------------------------------------------------- */
@@ -128,25 +175,29 @@ static void add_command(const struct share *o, struct buf *to)
 		buf_printf(to, " --from %s", o->from);
 	if (o->to)
 		buf_printf(to, " --to %s", o->to);
+	if (o->anonymize)
+		buf_add_str(to, " --anonymize");
 }
 
 /* What is told goes where the standard output went before. */
-static void tell_encrypted(const struct share *o, const struct veil *v)
+static void tell_encrypted(const struct sharing *s)
 {
 	struct buf b = BUF_INIT;
 
-	if (o->out.quiet)
+	if (s->o->out.quiet)
 		return;
-	buf_printf(&b, "%s: encrypted to %s\n", o->out.out, o->encrypt_to);
-	tell((void *)(uintptr_t)v, &b);
+	buf_printf(&b, "%s: encrypted to %s\n", s->o->out.out,
+	    s->o->encrypt_to);
+	tell((void *)(uintptr_t)s, &b);
 	if (write(STDOUT_FILENO, b.ptr, b.len) < 0)
 		cli_notice("standard output: cannot be written");
 	buf_release(&b);
 }
 
-static int run_encrypted(const struct share *o, const struct editing_ask *ask,
-	const struct opt_rest *rest)
+static int run_encrypted(const struct sharing *s,
+	const struct editing_ask *ask, const struct opt_rest *rest)
 {
+	const struct share *o = s->o;
 	struct editing to_age = o->out;
 	struct encrypt e;
 	struct gs_err err;
@@ -162,28 +213,71 @@ static int run_encrypted(const struct share *o, const struct editing_ask *ask,
 	    &err) < 0)
 		return cli_cannot(&err);
 	if (status == EXIT_DONE || status == EXIT_GAPS)
-		tell_encrypted(o, ask->veil);
+		tell_encrypted(s);
 	return status;
 }
 
-static int run(const struct share *o, const struct opt_rest *rest)
+/* Of a stream names may have gone out before it failed. */
+static int save_streamed(struct sharing *s, int status)
 {
+	struct gs_err err;
+
+	if (strcmp(s->o->out.out, "-") != 0 || save_names(s, &err) == GS_OK)
+		return status;
+	return cli_cannot(&err);
+}
+
+static int run_with(struct sharing *s, const struct opt_rest *rest)
+{
+	const struct share *o = s->o;
 	struct buf command = BUF_INIT;
-	struct veil *veil = veil_new();
 	struct editing_ask ask = { .from = o->from, .to = o->to,
-		.utc = o->utc, .tz = o->tz, .veil = veil, .more = tell,
-		.ctx = veil };
+		.utc = o->utc, .tz = o->tz, .veil = s->veil,
+		.before = save_names, .more = tell, .ctx = s };
 	int status;
 
 	add_command(o, &command);
 	ask.command = buf_str(&command);
 	if (o->encrypt_to)
-		status = run_encrypted(o, &ask, rest);
+		status = run_encrypted(s, &ask, rest);
 	else
 		status = editing_run(&share_opts, &o->out, &ask, rest);
-	veil_free(veil);
 	buf_release(&command);
+	return save_streamed(s, status);
+}
+
+static int run(const struct share *o, const struct opt_rest *rest)
+{
+	struct sharing s = { .o = o, .names = PSEUDONYMS_INIT };
+	struct gs_err err;
+	int status;
+
+	if (o->anonymize && pseudonyms_open(&s.names, o->key, &err) < 0) {
+		pseudonyms_close(&s.names);
+		return cli_cannot(&err);
+	}
+	s.veil = veil_new(s.names.anon, o->keep_marks);
+	status = run_with(&s, rest);
+	veil_free(s.veil);
+	pseudonyms_close(&s.names);
 	return status;
+}
+
+static int check(const struct share *o)
+{
+	if (o->utc && o->tz)
+		return cli_usage(&share_opts,
+		    "--utc and --tz: expected only one of them");
+	if (o->encrypt_to && strcmp(o->out.out, "-") == 0)
+		return cli_usage(&share_opts,
+		    "--encrypt-to: expected a file, not -");
+	if (!o->anonymize && (o->key || o->keep_marks))
+		return cli_usage(&share_opts, "%s: goes with --anonymize",
+		    o->key ? "--key" : "--keep-marks");
+	if (o->key && strcmp(o->key, o->out.out) == 0)
+		return cli_usage(&share_opts,
+		    "--key: expected another file than OUT");
+	return CLI_GO;
 }
 
 int cmd_share(int argc, char **argv)
@@ -197,11 +291,7 @@ int cmd_share(int argc, char **argv)
 	if (!o.out.out && rest.n > 1)
 		o.out.out = rest.arg[--rest.n];
 	status = editing_check(&share_opts, &o.out, &rest);
-	if (status == CLI_GO && o.utc && o.tz)
-		status = cli_usage(&share_opts,
-		    "--utc and --tz: expected only one of them");
-	if (status == CLI_GO && o.encrypt_to && strcmp(o.out.out, "-") == 0)
-		status = cli_usage(&share_opts,
-		    "--encrypt-to: expected a file, not -");
+	if (status == CLI_GO)
+		status = check(&o);
 	return status == CLI_GO ? run(&o, &rest) : status;
 }

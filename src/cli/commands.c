@@ -20,6 +20,7 @@ const struct command commands[] = {
 	{ &load_opts, cmd_load },
 	{ &cut_opts, cmd_cut },
 	{ &share_opts, cmd_share },
+	{ &who_opts, cmd_who },
 	{ &recover_opts, cmd_recover },
 	{ &archive_opts, cmd_archive },
 	{ &convert_opts, cmd_convert },

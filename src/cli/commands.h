@@ -66,6 +66,9 @@ int cmd_cut(int argc, char **argv);
 extern const struct opt_cmd share_opts;
 int cmd_share(int argc, char **argv);
 
+extern const struct opt_cmd who_opts;
+int cmd_who(int argc, char **argv);
+
 extern const struct opt_cmd recover_opts;
 int cmd_recover(int argc, char **argv);
 

@@ -143,18 +143,28 @@ static int read_file(const char *path, bool must, struct gs_err *err)
 	return r.status;
 }
 
-static int read_own(struct gs_err *err)
+bool config_dir(struct buf *to)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (xdg && *xdg == '/')
+		buf_printf(to, "%s/gpsnap", xdg);
+	else if (home && *home)
+		buf_printf(to, "%s/.config/gpsnap", home);
+	else
+		return false;
+	return true;
+}
+
+static int read_own(struct gs_err *err)
+{
 	struct buf path = BUF_INIT;
 	int r = GS_OK;
 
-	if (xdg && *xdg == '/')
-		buf_printf(&path, "%s/gpsnap/config", xdg);
-	else if (home && *home)
-		buf_printf(&path, "%s/.config/gpsnap/config", home);
-	if (path.len > 0)
+	if (config_dir(&path)) {
+		buf_add_str(&path, "/config");
 		r = read_file(buf_str(&path), false, err);
+	}
 	buf_release(&path);
 	return r;
 }

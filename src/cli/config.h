@@ -16,6 +16,9 @@
 #ifndef GS_CLI_CONFIG_H
 #define GS_CLI_CONFIG_H
 
+#include <stdbool.h>
+
+#include "base/buf.h"
 #include "base/err.h"
 #include "cli/opt.h"
 
@@ -29,6 +32,10 @@ int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err);
 
 /* Thresholds and colours, for whoever opens the terminal. */
 int config_looks(struct gs_err *err);
+
+/* Appends the directory of the user's own files, ~/.config/gpsnap; false: there
+ * is no home. */
+bool config_dir(struct buf *to);
 
 /* No file is read. */
 void config_off(void);

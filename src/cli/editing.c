@@ -200,6 +200,8 @@ static int copy(struct work *w, struct gs_err *err)
 		r = pick_check_found(pick, err);
 	if (r == GS_OK && !w->res.any)
 		r = nothing(w, err);
+	if (r == GS_OK && w->ask->before)
+		r = w->ask->before(w->ask->ctx, err);
 	if (r == GS_OK)
 		r = sink_finish(w->sink, err);
 	return r;

@@ -84,34 +84,41 @@ static void leave_out_hosts(struct copy *c, struct header *h)
 	}
 }
 
+/* The recordings that it is made of; names are those that h has for them. */
+static void set_sources(struct header *h, const struct header *from,
+	const struct header *was)
+{
+	size_t i;
+
+	for (i = 0; was && i < was->n_source; i++)
+		header_add_source(h, was->source[i].recording_id,
+		    was->source[i].started_ns, was->source[i].recorder_host);
+	if (!is_source(h, from->recording_id))
+		header_add_source(h, from->recording_id, from->started_ns,
+		    h->recorder_host ? h->recorder_host : "");
+}
+
 static void set_header(struct copy *c)
 {
 	const struct header *from = c->feed.header;
 	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
 	struct header *h = header_dup(from);
-	size_t i;
 
 	h->format_version = FORMAT_VERSION;
 	free(h->edited);
 	h->edited = gs_strdup(c->o->command);
+	if (!c->as_is)
+		leave_out_hosts(c, h);
+	if (c->o->veil)
+		veil_header(c->o->veil, h);
 	if (!c->as_is) {
-		for (i = 0; was && i < was->n_source; i++)
-			header_add_source(h, was->source[i].recording_id,
-			    was->source[i].started_ns,
-			    was->source[i].recorder_host);
-		if (!is_source(h, from->recording_id))
-			header_add_source(h, from->recording_id,
-			    from->started_ns, from->recorder_host
-			    ? from->recorder_host : "");
+		set_sources(h, from, was);
 		derive_id(h->recording_id, c->o->command);
 		if (was)
 			memcpy(h->recording_id, was->recording_id,
 			    RECORDING_ID_LEN);
 		h->file_number = (uint32_t)GS_MAX(sink_files(c->to), 1);
-		leave_out_hosts(c, h);
 	}
-	if (c->o->veil)
-		veil_header(c->o->veil, h);
 	if (c->maker)
 		maker_set_header(c->maker, h);
 	else
@@ -193,14 +200,16 @@ static void say_events(struct copy *c, const struct tick *t)
 
 	for (i = 0; i < t->n_event; i++) {
 		const struct event *e = &t->event[i];
+		struct span said;
 		char *text;
 
 		if (!wants_event(c, e))
 			continue;
-		text = gs_strndup(t->bytes.ptr ? t->bytes.ptr + e->off : "",
-		    e->len);
+		said = t->bytes.ptr ? span_of(t->bytes.ptr + e->off, e->len)
+		                    : span_str("");
 		if (c->o->veil)
-			veil_event(c->o->veil, e);
+			said = veil_event(c->o->veil, e, said);
+		text = gs_strndup(said.ptr, span_len(said));
 		maker_event(c->maker, e->kind, e->wall_ns, e->host, e->value,
 		    text);
 		free(text);

@@ -14,6 +14,9 @@
 enum text_kind {
 	TEXT_UNKNOWN, /* nobody has said */
 	TEXT_PLAIN, /* a word of the kernel's or the database's, a version */
+	TEXT_VERSION, /* such a word that somebody may have added to */
+	TEXT_WORDS, /* the same of several words: types, time zones */
+	TEXT_BOOT, /* a number that is of one host only */
 	TEXT_HOST,
 	TEXT_USER,
 	TEXT_DATABASE,

@@ -22,13 +22,17 @@ struct veil {
 	struct kind_seen seen[TEXT_KIND_COUNT];
 	struct buf text; /* that was made */
 	size_t n_mark, n_setting;
+	struct anon *anon; /* NULL: names stay */
+	bool marks_stay;
 };
 
-struct veil *veil_new(void)
+struct veil *veil_new(struct anon *a, bool marks_stay)
 {
 	struct veil *v = gs_calloc(1, sizeof(*v));
 	int k;
 
+	v->anon = a;
+	v->marks_stay = marks_stay || !a;
 	for (k = 0; k < TEXT_KIND_COUNT; k++)
 		v->seen[k].texts = texts_new();
 	return v;
@@ -90,13 +94,16 @@ static struct span address_of(struct span client)
 	            : client;
 }
 
-static void note_title(struct veil *v, const struct title *t)
+static void note_title(struct veil *v, struct span text)
 {
-	note(v, TEXT_CLUSTER, t->cluster);
-	note(v, TEXT_USER, span_empty(t->user) ? t->user_db : t->user);
-	note(v, TEXT_DATABASE, t->database);
-	note(v, TEXT_ADDRESS, address_of(t->client));
-	note(v, TEXT_PATH, t->datadir);
+	struct title t;
+
+	title_parse(text, &t);
+	note(v, TEXT_CLUSTER, t.cluster);
+	note(v, TEXT_USER, span_empty(t.user) ? t.user_db : t.user);
+	note(v, TEXT_DATABASE, t.database);
+	note(v, TEXT_ADDRESS, address_of(t.client));
+	note(v, TEXT_PATH, t.datadir);
 }
 
 /* ---- texts ------------------------------------------------------------ */
@@ -134,7 +141,6 @@ static bool mask_title(struct veil *v, struct span *text)
 	title_parse(*text, &t);
 	if (t.kind == TITLE_NONE)
 		return false;
-	note_title(v, &t);
 	if (t.kind == TITLE_POSTMASTER)
 		rebuild_command(v, &t, text);
 	return true;
@@ -153,18 +159,77 @@ bool veil_text(struct veil *v, enum entity_id e, unsigned col,
 	buf_reset(&v->text);
 	if (kind == TEXT_UNKNOWN || (mask[kind] && !mask[kind](v, &text)))
 		return false;
+	if (v->anon && !anon_text(v->anon, kind, text, &text))
+		return false;
 	note(v, kind, text);
+	if (kind == TEXT_TITLE)
+		note_title(v, text);
 	*ret = text;
 	return true;
 }
 
-/* ---- the rest --------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------- */
+
+static void rename_text(struct veil *v, enum text_kind kind, char **s)
+{
+	struct span now;
+
+	if (!v->anon || !*s)
+		return;
+	if (!anon_text(v->anon, kind, span_str(*s), &now))
+		now = span_str("");
+	free(*s);
+	*s = gs_strndup(now.ptr, span_len(now));
+}
+
+static void rename_settings(struct veil *v, struct header *h)
+{
+	size_t i, n = 0;
+	struct span now;
+
+	for (i = 0; i < h->n_setting; i++) {
+		struct header_setting *s = &h->setting[i];
+		bool kept = anon_setting(v->anon, s->name,
+		    span_str(s->value), &now);
+
+		free(s->value);
+		if (!kept) {
+			free(s->name);
+			continue;
+		}
+		s->value = gs_strndup(now.ptr, span_len(now));
+		h->setting[n++] = *s;
+	}
+	h->n_setting = n;
+}
+
+static void rename_header(struct veil *v, struct header *h)
+{
+	size_t i;
+
+	h->content &= ~(uint32_t)CONTENT_ADDRESSES;
+	for (i = 0; i < h->n_host; i++)
+		rename_text(v, TEXT_HOST, &h->host[i].name);
+	rename_text(v, TEXT_HOST, &h->recorder_host);
+	for (i = 0; i < h->n_source; i++)
+		rename_text(v, TEXT_HOST, &h->source[i].recorder_host);
+	rename_text(v, TEXT_VERSION, &h->program_version);
+	rename_text(v, TEXT_VERSION, &h->server_version);
+	rename_text(v, TEXT_WORDS, &h->options);
+	for (i = 0; i < h->n_refused; i++) {
+		rename_text(v, TEXT_WORDS, &h->refused[i].what);
+		rename_text(v, TEXT_WORDS, &h->refused[i].why);
+	}
+	rename_settings(v, h);
+}
 
 void veil_header(struct veil *v, struct header *h)
 {
 	size_t i;
 
 	h->content &= ~(uint32_t)CONTENT_ARGUMENTS;
+	if (v->anon)
+		rename_header(v, h);
 	note_string(v, TEXT_HOST, h->recorder_host);
 	for (i = 0; i < h->n_host; i++) {
 		if (!h->host[i].catalog)
@@ -175,9 +240,21 @@ void veil_header(struct veil *v, struct header *h)
 	v->n_setting = GS_MAX(v->n_setting, h->n_setting);
 }
 
-void veil_event(struct veil *v, const struct event *e)
+/* ---- the rest --------------------------------------------------------- */
+
+struct span veil_event(struct veil *v, const struct event *e,
+	struct span text)
 {
-	v->n_mark += e->kind == EVENT_MARK;
+	struct span now = span_str("");
+
+	if (e->kind == EVENT_MARK) {
+		v->n_mark += v->marks_stay;
+		return v->marks_stay ? text : now;
+	}
+	if (!v->anon)
+		return text;
+	return anon_text(v->anon, TEXT_WORDS, text, &now) ? now
+	                                                  : span_str("");
 }
 
 size_t veil_count(const struct veil *v, enum text_kind kind)

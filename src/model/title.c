@@ -164,12 +164,18 @@ static bool is_client(struct span w)
 	    port <= 65535;
 }
 
-/* A numeric address that stands alone. */
+/* A numeric address that stands alone, or what stands for one in a recording
+ * without names. */
 static bool is_address(struct span w)
 {
+	static const char alias[] = "addr-";
 	unsigned dots = 0, colons = 0;
+	uint32_t number;
 	const char *p;
 
+	if (span_starts(w, alias))
+		return word_number(span_of(w.ptr + strlen(alias),
+		    span_len(w) - strlen(alias)), &number);
 	for (p = w.ptr; p < w.end; p++) {
 		if (*p == '.')
 			dots++;

@@ -228,17 +228,14 @@ static void replaces_objects(void **state)
 
 static void sorted(void **state)
 {
-	const char *const *w;
-	size_t i, n;
+	const char *wrong;
 	int k;
 
 	(void)state; /* none */
 	for (k = 0; k < SQLWORD_COUNT; k++) {
-		w = sqlword_all((enum sqlword_list)k, &n);
-		for (i = 1; i < n; i++) {
-			if (strcmp(w[i - 1], w[i]) >= 0)
-				fail_msg("%s: out of order", w[i]);
-		}
+		wrong = wordlist_misplaced(sqlword_list((enum sqlword_list)k));
+		if (wrong)
+			fail_msg("%s: out of order", wrong);
 	}
 }
 

@@ -1,0 +1,35 @@
+#include "base/wordlist.h"
+
+#include <stdlib.h>
+
+static int compare(const void *key, const void *entry)
+{
+	return strcmp(key, *(const char *const *)entry);
+}
+
+bool wordlist_has(const struct wordlist *l, struct span w)
+{
+	char lower[WORDLIST_WORD_MAX + 1];
+	size_t i, n = span_len(w);
+
+	if (n == 0 || n > WORDLIST_WORD_MAX)
+		return false;
+	for (i = 0; i < n; i++)
+		lower[i] = wordlist_fold(w.ptr[i]);
+	lower[n] = '\0';
+	return strlen(lower) == n &&
+	    bsearch(lower, l->word, l->n, sizeof(*l->word), compare) != NULL;
+}
+
+const char *wordlist_misplaced(const struct wordlist *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		if (strlen(l->word[i]) > WORDLIST_WORD_MAX ||
+		    !wordlist_has(l, span_str(l->word[i])) ||
+		    (i > 0 && strcmp(l->word[i - 1], l->word[i]) >= 0))
+			return l->word[i];
+	}
+	return NULL;
+}

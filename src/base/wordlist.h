@@ -1,0 +1,32 @@
+/*
+ * wordlist.h - is a word one of a list?
+ */
+#ifndef GS_BASE_WORDLIST_H
+#define GS_BASE_WORDLIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/scan.h"
+
+/* In lower case and in the order of bytes; no word is longer than this. */
+#define WORDLIST_WORD_MAX 63
+
+struct wordlist {
+	const char *const *word;
+	size_t n;
+};
+
+/* ASCII letters in upper and lower case are the same. */
+bool wordlist_has(const struct wordlist *l, struct span w);
+
+/* NULL, or the word that is not where it has to be: for tests. */
+const char *wordlist_misplaced(const struct wordlist *l);
+
+/* A letter of ASCII in lower case. */
+static inline char wordlist_fold(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+#endif

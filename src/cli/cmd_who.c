@@ -1,0 +1,317 @@
+/*
+ * cmd_who.c - gpsnap who: whose names stand behind the pseudonyms of what
+ * gpsnap share --anonymize made.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sqlwords.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/start.h"
+#include "edit/keyfile.h"
+#include "render/jsonout.h"
+
+enum who_format { WHO_TEXT, WHO_JSON };
+
+struct who {
+	bool text;
+	int format;
+};
+
+static const char *const formats[] = { "text", "json", NULL };
+
+static const struct opt options[] = {
+	{ OPT_FLAG, 't', "text", NULL,
+	    "copy the standard input, with names in place of pseudonyms",
+	    .offset = OPT_AT(struct who, text) },
+	{ OPT_ENUM, 'f', "format", "FORMAT", "text or json", .dflt = "text",
+	    .offset = OPT_AT(struct who, format), .values = formats },
+};
+
+static const char *const usage[] = {
+	"KEYFILE [NAME...] [-f json]",
+	"KEYFILE --text < FILE", NULL
+};
+
+static const char *const about[] = {
+	"Tells whose pseudonym NAME is: KEYFILE is the one that gpsnap share "
+	"--anonymize said, which has not left this side. Where NAME is no "
+	"pseudonym, its pseudonyms are told. Without NAME, or with -, all are "
+	"listed.",
+	"With --text a letter or the output of a command is turned back.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap who ~/.config/gpsnap/share.key user-3 dir-4", "two names" },
+	{ "gpsnap replay for-support.gpsnap | gpsnap who "
+	    "~/.config/gpsnap/share.key --text",
+	    "what they see, with the names" },
+	{ NULL, NULL }
+};
+
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_GAPS, "some NAME is not in KEYFILE" },
+	{ EXIT_CANNOT, "KEYFILE can not be read, or is damaged" },
+	{ EXIT_WRONG_USAGE, "wrong usage" },
+	{ 0, NULL }
+};
+
+const struct opt_cmd who_opts = {
+	.name = "who",
+	.summary = "tell the names behind pseudonyms",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = exits,
+};
+
+struct answer {
+	const struct who *o;
+	const struct aliases *all;
+	struct buf out;
+};
+
+/* ---- one name --------------------------------------------------------- */
+
+static void add_json(struct buf *to, const char *alias, const char *name)
+{
+	struct jsonout j;
+
+	if (!jsonout_begin(&j, to))
+		return;
+	jsonout_open_map(&j);
+	jsonout_name(&j, "pseudonym");
+	jsonout_str(&j, alias);
+	jsonout_name(&j, "name");
+	jsonout_str(&j, name);
+	jsonout_close_map(&j);
+	jsonout_end(&j);
+}
+
+/* which: what is asked for where text is written. */
+enum which { WHICH_NAME, WHICH_ALIAS, WHICH_BOTH };
+
+static void add_answer(struct answer *a, const struct alias *x,
+	enum which which)
+{
+	struct buf alias = BUF_INIT, name = BUF_INIT;
+
+	alias_write(x->kind, x->number, &alias);
+	if (a->o->format == WHO_JSON) {
+		buf_add(&name, x->name.ptr, span_len(x->name));
+		add_json(&a->out, buf_str(&alias), buf_str(&name));
+	} else {
+		utf8_add_safe(&name, x->name.ptr, span_len(x->name));
+		if (which == WHICH_BOTH)
+			buf_printf(&a->out, "%-11s %s\n", buf_str(&alias),
+			    buf_str(&name));
+		else
+			buf_printf(&a->out, "%s\n", buf_str(which == WHICH_NAME
+			    ? &name : &alias));
+	}
+	buf_release(&alias);
+	buf_release(&name);
+}
+
+static bool answer_alias(struct answer *a, const char *asked)
+{
+	struct span s = span_str(asked);
+	const struct alias *x = NULL;
+	enum alias_kind kind;
+	uint32_t number;
+
+	if (alias_scan(&s, &kind, &number) && span_empty(s))
+		x = alias_get(a->all, kind, number);
+	if (x)
+		add_answer(a, x, WHICH_NAME);
+	return x != NULL;
+}
+
+static bool answer_name(struct answer *a, const char *asked)
+{
+	size_t i, n = aliases_count(a->all);
+	bool any = false;
+
+	for (i = 0; i < n; i++) {
+		const struct alias *x = alias_at(a->all, i);
+
+		if (!span_eq(x->name, asked))
+			continue;
+		add_answer(a, x, WHICH_ALIAS);
+		any = true;
+	}
+	return any;
+}
+
+static void answer_all(struct answer *a)
+{
+	size_t i, n = aliases_count(a->all);
+
+	for (i = 0; i < n; i++)
+		add_answer(a, alias_at(a->all, i), WHICH_BOTH);
+}
+
+static int answer_names(struct answer *a, const struct opt_rest *rest)
+{
+	int i, status = EXIT_DONE;
+
+	if (rest->n == 1)
+		answer_all(a);
+	for (i = 1; i < rest->n; i++) {
+		if (strcmp(rest->arg[i], "-") == 0) {
+			answer_all(a);
+		} else if (!answer_alias(a, rest->arg[i]) &&
+		    !answer_name(a, rest->arg[i])) {
+			cli_notice("%s: no such name in %s", rest->arg[i],
+			    rest->arg[0]);
+			status = EXIT_GAPS;
+		}
+	}
+	(void)cli_write(buf_str(&a->out), a->out.len);
+	return status;
+}
+
+/* ---- texts ------------------------------------------------------------ */
+
+static bool is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z');
+}
+
+/* As SQL would have it: objects stand in texts of queries. */
+static bool needs_quotes(struct span s)
+{
+	const char *p;
+
+	if (span_empty(s) || (*s.ptr >= '0' && *s.ptr <= '9') ||
+	    sqlword_is(SQLWORD_KEY, s))
+		return true;
+	for (p = s.ptr; p < s.end; p++) {
+		if (!(is_word(*p) && (*p < 'A' || *p > 'Z')) && *p != '_')
+			return true;
+	}
+	return false;
+}
+
+static void add_name(struct buf *to, const struct alias *x)
+{
+	const char *p;
+
+	if (x->kind != ALIAS_OBJECT || !needs_quotes(x->name)) {
+		utf8_add_safe(to, x->name.ptr, span_len(x->name));
+		return;
+	}
+	buf_add_char(to, '"');
+	for (p = x->name.ptr; p < x->name.end; p++) {
+		if (*p == '"')
+			buf_add_char(to, '"');
+		buf_add_char(to, *p);
+	}
+	buf_add_char(to, '"');
+}
+
+/* user-1000.slice is the system's word for the user of that number. */
+static bool is_systems(enum alias_kind kind, struct span rest)
+{
+	return kind == ALIAS_USER && span_starts(rest, ".slice");
+}
+
+static bool take_alias(struct answer *a, struct span *s)
+{
+	struct span rest = *s;
+	const struct alias *x;
+	enum alias_kind kind;
+	uint32_t number;
+
+	if (!alias_scan(&rest, &kind, &number) || (!span_empty(rest) &&
+	    (is_word(*rest.ptr) || *rest.ptr == '_')) ||
+	    is_systems(kind, rest))
+		return false;
+	x = alias_get(a->all, kind, number);
+	if (!x)
+		return false;
+	add_name(&a->out, x);
+	*s = rest;
+	return true;
+}
+
+static void turn_back(struct answer *a, struct span s)
+{
+	bool within = false; /* a word */
+
+	while (!span_empty(s)) {
+		if (!within && take_alias(a, &s)) {
+			within = true;
+			continue;
+		}
+		within = is_word(*s.ptr);
+		buf_add_char(&a->out, *s.ptr++);
+	}
+}
+
+static int turn_text_back(struct answer *a)
+{
+	struct gs_err err;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n;
+	int status = EXIT_DONE;
+
+	while ((n = getline(&line, &cap, stdin)) > 0) {
+		buf_reset(&a->out);
+		turn_back(a, span_of(line, (size_t)n));
+		if (!cli_write(buf_str(&a->out), a->out.len))
+			break;
+	}
+	if (ferror(stdin)) {
+		(void)gs_fail_errno(&err, errno, "standard input");
+		status = cli_cannot(&err);
+	}
+	free(line);
+	return status;
+}
+
+/* ---- the way ---------------------------------------------------------- */
+
+static int check(const struct who *o, const struct opt_rest *rest)
+{
+	if (rest->n == 0)
+		return cli_usage(&who_opts,
+		    "expected a key file, as gpsnap share --anonymize made it");
+	if (o->text && rest->n > 1)
+		return cli_usage(&who_opts,
+		    "--text reads the standard input: expected no NAME");
+	if (o->text && o->format == WHO_JSON)
+		return cli_usage(&who_opts, "--text: is not written as json");
+	return CLI_GO;
+}
+
+int cmd_who(int argc, char **argv)
+{
+	struct who o = { 0 };
+	struct answer a = { .o = &o };
+	struct aliases *all = NULL;
+	struct opt_rest rest;
+	struct gs_err err;
+	int status = cli_start(&who_opts, argc, argv, &o, &rest);
+
+	if (status == CLI_GO)
+		status = check(&o, &rest);
+	if (status != CLI_GO)
+		return status;
+	if (keyfile_read(rest.arg[0], &all, &err) < 0)
+		return cli_cannot(&err);
+	a.all = all;
+	status = o.text ? turn_text_back(&a) : answer_names(&a, &rest);
+	buf_release(&a.out);
+	aliases_free(all);
+	return cli_finish(status);
+}
