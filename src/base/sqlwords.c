@@ -25,7 +25,7 @@ static const char *const keywords[] = {
 	"deferrable", "deferred", "definer", "delete", "delimiter",
 	"delimiters", "desc", "detach", "disable", "discard", "dispatching",
 	"distinct", "distributed", "distribution", "do", "drop", "each",
-	"else", "enable", "encoding", "encrypted", "end", "enum", "escape",
+	"else", "enable", "encoding", "encrypted", "end", "enum", "epoch", "escape",
 	"except", "exchange", "exclude", "excluding", "exclusive", "execute",
 	"exists", "explain", "extension", "external", "extract", "false",
 	"fetch", "fill", "filter", "following", "for", "force", "foreign",

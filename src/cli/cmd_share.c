@@ -86,7 +86,7 @@ static const char *const about[] = {
 static const struct opt_example examples[] = {
 	{ "gpsnap share day.gpsnap -o for-support.gpsnap --from 14:05 --to +5m",
 	    "five minutes of a day" },
-	{ "gpsnap share day.gpsnap for-support.gpsnap --anonymize",
+	{ "gpsnap share day.gpsnap -o for-support.gpsnap --anonymize",
 	    "without anybody's name" },
 	{ NULL, NULL }
 };

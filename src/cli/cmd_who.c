@@ -46,7 +46,7 @@ static const char *const about[] = {
 };
 
 static const struct opt_example examples[] = {
-	{ "gpsnap who ~/.config/gpsnap/share.key user-3 dir-4", "two names" },
+	{ "gpsnap who ~/.config/gpsnap/share.key host-1", "a host" },
 	{ "gpsnap replay for-support.gpsnap | gpsnap who "
 	    "~/.config/gpsnap/share.key --text",
 	    "what they see, with the names" },

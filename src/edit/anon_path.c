@@ -290,6 +290,16 @@ void anon_path(struct aliases *a, struct span s, struct buf *to)
 
 /* ---- programs --------------------------------------------------------- */
 
+/* 0H, u8: a number and a letter. */
+static bool is_short_tag(struct span s)
+{
+	unsigned letters = 0;
+
+	for (; s.ptr < s.end; s.ptr++)
+		letters += !anon_is_digit(*s.ptr);
+	return letters < 2;
+}
+
 /* Between what is no letter stand only words that are known: kworker/u8:2,
  * jbd2/sda1-8, irq/24-nvme0q1. */
 static bool is_plain_thread(struct span s)
@@ -301,9 +311,10 @@ static bool is_plain_thread(struct span s)
 		    anon_is_digit(*s.ptr) || *s.ptr == '_');)
 			s.ptr++;
 		w.end = s.ptr;
-		if (!span_empty(w) && !anon_is_number(w) &&
+		if (span_len(w) > 1 && !anon_is_number(w) &&
 		    !anon_is_device(w) && !plain_is(PLAIN_PROGRAM, w) &&
-		    !plain_is(PLAIN_PROGRAM, anon_stem(w)))
+		    !plain_is(PLAIN_PROGRAM, anon_stem(w)) &&
+		    !is_short_tag(w))
 			return false;
 		if (s.ptr < s.end && ((unsigned char)*s.ptr >= 0x80 ||
 		    *s.ptr < ' '))

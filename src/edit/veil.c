@@ -245,6 +245,9 @@ void veil_header(struct veil *v, struct header *h)
 struct span veil_event(struct veil *v, const struct event *e,
 	struct span text)
 {
+	/* what the server calls itself */
+	enum text_kind kind = e->kind == EVENT_DATABASE_UP ? TEXT_VERSION
+	                                                   : TEXT_WORDS;
 	struct span now = span_str("");
 
 	if (e->kind == EVENT_MARK) {
@@ -253,7 +256,7 @@ struct span veil_event(struct veil *v, const struct event *e,
 	}
 	if (!v->anon)
 		return text;
-	return anon_text(v->anon, TEXT_WORDS, text, &now) ? now
+	return anon_text(v->anon, kind, text, &now) ? now
 	                                                  : span_str("");
 }
 
