@@ -169,7 +169,7 @@ def views_of(path):
     """Every view as lines of JSON, without what tells of files."""
     out = {}
     for view in editlib.views():
-        tables = editlib.tables(path, view, [])
+        tables = editlib.tables(path, view, [], (0, 1, 3))
         for table in tables:
             table.pop('command', None)
             for column in ('query', 'text', 'title', 'object'):

@@ -61,7 +61,9 @@ def numbers(table):
 
 def check_views(src, out):
     for view in editlib.views():
-        a, b = ([numbers(t) for t in editlib.tables(p, view, [])]
+        # 3: nobody waited for what the histogram asks for
+        a, b = ([numbers(t) for t in
+                 editlib.tables(p, view, [], (0, 1, 3))]
                 for p in (src, out))
         gstest.equal(b, a, 'view %s' % view)
 
