@@ -108,7 +108,7 @@ static const struct opt_example examples[] = {
 	    "every CPU, second by second" },
 	{ "gpsnap sar -f incident.gpsnap -s 14:05 -r -d 1 60",
 	    "memory and disks, for a minute" },
-	{ "gpsnap sar -f incident.gpsnap --table -q 10",
+	{ "gpsnap sar -f incident.gpsnap --table -q 1",
 	    "the load of all hosts, side by side" },
 	{ NULL, NULL }
 };
