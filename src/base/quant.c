@@ -234,3 +234,8 @@ int quant_real(const char *text, double *ret, struct gs_err *err)
 	*ret = v;
 	return GS_OK;
 }
+
+const char *quant_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}

@@ -28,6 +28,9 @@ int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err);
  * form (render/cell.h). */
 void quant_add_bytes(struct buf *to, uint64_t bytes);
 
+/* What the noun behind a number of things ends with: "s", but "" of one. */
+const char *quant_plural(uint64_t n);
+
 /* "5%", "5", "0.5%": 0 to 100. */
 int quant_percent(const char *text, double *ret, struct gs_err *err);
 

@@ -17,4 +17,9 @@
 void wrap_add(struct buf *to, const char *text, size_t at, size_t indent,
 	size_t width);
 
+/* Appends a label in a column of that many, and beside it text, with bytes
+ * that are no UTF-8 and control characters made safe. */
+void wrap_add_labelled(struct buf *to, const char *label, size_t column,
+	const struct buf *text, size_t width);
+
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/quant.h"
-#include "base/utf8.h"
 #include "base/when.h"
 #include "base/wrap.h"
 #include "base/zone.h"
@@ -71,13 +70,8 @@ struct page {
 /* Ends the line that was gathered. */
 static void put(struct page *p, const char *label)
 {
-	struct buf safe = BUF_INIT;
-
-	utf8_add_safe(&safe, buf_str(&p->line), p->line.len);
-	buf_printf(p->to, "%-*s", (int)LABEL, label);
-	wrap_add(p->to, buf_str(&safe), LABEL, LABEL, p->width);
+	wrap_add_labelled(p->to, label, LABEL, &p->line, p->width);
 	buf_reset(&p->line);
-	buf_release(&safe);
 }
 
 static void put_file(struct page *p, const char *path)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quant.h"
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "cli/commands.h"
@@ -47,11 +48,6 @@ const struct opt_cmd verify_opts = {
 	.exits = cli_exits,
 };
 
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void add_damage(struct buf *to, const char *path,
 	const struct cursor_gap *gap)
 {
@@ -60,10 +56,10 @@ static void add_damage(struct buf *to, const char *path,
 	utf8_add_safe(to, gap->why, strlen(gap->why));
 	if (gap->bytes)
 		buf_printf(to, ", %" PRIu64 " byte%s", gap->bytes,
-		    plural(gap->bytes));
+		    quant_plural(gap->bytes));
 	if (gap->ticks)
 		buf_printf(to, ", %" PRIu64 " tick%s lost", gap->ticks,
-		    plural(gap->ticks));
+		    quant_plural(gap->ticks));
 	buf_add_char(to, '\n');
 }
 
@@ -79,7 +75,7 @@ static void add_verdict(struct buf *to, const char *path,
 		return;
 	}
 	buf_printf(to, ": %s, %" PRIu64 " tick%s",
-	    s->n_damaged ? "damaged" : "whole", s->ticks, plural(s->ticks));
+	    s->n_damaged ? "damaged" : "whole", s->ticks, quant_plural(s->ticks));
 	if (s->n_damaged)
 		buf_add_str(to, " of it whole");
 	buf_add_str(to, ", ");
@@ -89,7 +85,7 @@ static void add_verdict(struct buf *to, const char *path,
 	buf_add_char(to, ' ');
 	zone_add_label(&zone, to);
 	if (holes)
-		buf_printf(to, ", %zu hole%s", holes, plural(holes));
+		buf_printf(to, ", %zu hole%s", holes, quant_plural(holes));
 	buf_add_str(to, s->written ? ", still being written\n" :
 	    s->closed ? ", closed\n" : ", not closed\n");
 }

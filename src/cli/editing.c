@@ -228,11 +228,6 @@ static int run(struct work *w, const struct opt_rest *rest,
 
 /* ---- telling ---------------------------------------------------------- */
 
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void add_line(const struct work *w, struct buf *to)
 {
 	const struct sink *s = w->sink;
@@ -245,7 +240,7 @@ static void add_line(const struct work *w, struct buf *to)
 		    strlen(sink_file(s, n - 1)));
 	}
 	buf_printf(to, ": %" PRIu64 " tick%s, ", sink_ticks(s),
-	    plural(sink_ticks(s)));
+	    quant_plural(sink_ticks(s)));
 	zone_add_date_time(&w->zone, w->res.first_ns, 0, to);
 	buf_add_str(to, " to ");
 	zone_add_date_time(&w->zone, w->res.last_ns, 0, to);
@@ -255,7 +250,7 @@ static void add_line(const struct work *w, struct buf *to)
 	quant_add_bytes(to, sink_bytes(s));
 	if (w->res.n_gaps)
 		buf_printf(to, ", %" PRIu64 " hole%s", w->res.n_gaps,
-		    plural(w->res.n_gaps));
+		    quant_plural(w->res.n_gaps));
 	buf_add_char(to, '\n');
 }
 

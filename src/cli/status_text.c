@@ -27,18 +27,8 @@ struct page {
 /* Ends the line that was gathered. */
 static void put(struct page *p, const char *label)
 {
-	struct buf safe = BUF_INIT;
-
-	utf8_add_safe(&safe, buf_str(&p->line), p->line.len);
-	buf_printf(p->to, "%-*s", (int)LABEL, label);
-	wrap_add(p->to, buf_str(&safe), LABEL, LABEL, p->width);
+	wrap_add_labelled(p->to, label, LABEL, &p->line, p->width);
 	buf_reset(&p->line);
-	buf_release(&safe);
-}
-
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
 }
 
 static void add_age(struct buf *to, int64_t from_ns, int64_t to_ns)
@@ -78,7 +68,7 @@ size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 		separate(to, n++);
 		buf_printf(to, "%" PRIu64 " of %" PRIu64 " host%s not "
 		    "recorded", b->hosts - b->hosts_up, b->hosts,
-		    plural(b->hosts));
+		    quant_plural(b->hosts));
 	}
 	if (b->last_tick && b->database && strcmp(b->database, "down") == 0) {
 		separate(to, n++);
@@ -139,7 +129,7 @@ static void put_files(struct page *p)
 	}
 	put(p, "file");
 	buf_printf(&p->line, "%" PRIu64 " tick%s, ", b->ticks_written,
-	    plural(b->ticks_written));
+	    quant_plural(b->ticks_written));
 	quant_add_bytes(&p->line, b->bytes);
 	if (b->files > 1)
 		buf_printf(&p->line, " in %" PRIu64 " files", b->files);
@@ -152,7 +142,7 @@ static void put_files(struct page *p)
 	}
 	if (b->marks > 0)
 		buf_printf(&p->line, ", %" PRIu64 " mark%s", b->marks,
-		    plural(b->marks));
+		    quant_plural(b->marks));
 	put(p, "written");
 }
 
@@ -248,7 +238,7 @@ static void put_overhead(struct page *p)
 	quant_add_bytes(&p->line, b->rss_bytes);
 	if (b->agents > 0) {
 		buf_printf(&p->line, "; %" PRIu64 " agent%s %.2f%%, ",
-		    b->agents, plural(b->agents), b->agents_cpu_percent);
+		    b->agents, quant_plural(b->agents), b->agents_cpu_percent);
 		quant_add_bytes(&p->line, b->agents_rss_bytes);
 	}
 	put(p, "overhead");

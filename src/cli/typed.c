@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/quote.h"
+
 void typed_word(const char *word, struct buf *to)
 {
 	const char *plain = "abcdefghijklmnopqrstuvwxyz"
@@ -12,14 +14,7 @@ void typed_word(const char *word, struct buf *to)
 		buf_add_str(to, word);
 		return;
 	}
-	buf_add_char(to, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			buf_add_str(to, "'\\''");
-		else
-			buf_add_char(to, *word);
-	}
-	buf_add_char(to, '\'');
+	quote_add(to, word);
 }
 
 void typed_line(int argc, char **argv, struct buf *to)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/quote.h"
 #include "base/utf8.h"
 
 /* No agent is larger. */
@@ -75,18 +76,6 @@ void deploy_release(struct deploy *d)
 
 /* ---- the script ------------------------------------------------------ */
 
-static void add_quoted(struct buf *to, const char *word)
-{
-	buf_add_char(to, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			buf_add_str(to, "'\\''");
-		else
-			buf_add_char(to, *word);
-	}
-	buf_add_char(to, '\'');
-}
-
 /* Becomes the agent at $a if that is ours. */
 static const char find[] =
     "[ \"$(\"$a\" --version 2>/dev/null </dev/null)\" = \"$v\" ] &&\n"
@@ -127,12 +116,12 @@ void deploy_script(const struct deploy *d, enum deploy_want want,
 	/* In braces: it is read as a whole before any of it is done. */
 	buf_add_str(to, "{ say() { echo \"" DEPLOY_MARK "$1 $2\";"
 	    " [ $1 = need ] || exit 127; }\nv=");
-	add_quoted(to, d->version);
+	quote_add(to, d->version);
 	buf_printf(to, "\nn=%zu i=%u\n", d->len, d->idle_s);
 	if (want != DEPLOY_ALWAYS) {
 		buf_add_str(to, "for a in ");
 		if (d->path)
-			add_quoted(to, d->path);
+			quote_add(to, d->path);
 		buf_add_str(to, " gpsnap-agent; do\n");
 		buf_add_str(to, find);
 		buf_add_str(to, "done\n");

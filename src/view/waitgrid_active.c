@@ -6,14 +6,7 @@
 #include "view/waitgrid_int.h"
 
 const struct grid_col wait_active_cols[12] = {
-	{ .name = "pid", .title = "PID", .quantity = Q_ID, .min_width = 80,
-	    .help = "process id" },
-	{ .name = "session", .title = "SESSION", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "session that it works for: "
-	        "Greenplum's number, else the pid of its leader" },
-	{ .name = "segment", .title = "SEG", .quantity = Q_ID,
-	    .min_width = GRID_ON_REQUEST, .help = "segment; -1: the "
-	        "coordinator" },
+	WAIT_BACKEND_NAMED_BY,
 	{ .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "on cpu: waits for nothing known; "
 	        "active: the same, of a background process; waiting; idle in "

@@ -21,14 +21,7 @@ struct cell waitgrid_session(struct grid *g, const struct wait_backend *b)
 /* ---- backends -------------------------------------------------------- */
 
 const struct grid_col wait_backend_cols[15] = {
-	{ .name = "pid", .title = "PID", .quantity = Q_ID, .min_width = 80,
-	    .help = "process id" },
-	{ .name = "session", .title = "SESSION", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "session that it works for: "
-	        "Greenplum's number, else the pid of its leader" },
-	{ .name = "segment", .title = "SEG", .quantity = Q_ID,
-	    .min_width = GRID_ON_REQUEST, .help = "segment; -1: the "
-	        "coordinator" },
+	WAIT_BACKEND_NAMED_BY,
 	{ .name = "type", .title = "TYPE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "kind of backend" },
 	{ .name = "user", .title = "USER", .quantity = Q_TEXT,
