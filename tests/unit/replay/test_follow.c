@@ -126,23 +126,39 @@ static void test_follow_file(void **state)
 	tear_down(&l);
 }
 
+/* All that there is in the directory, followed. */
+static struct archive *follow_all(struct lab *l)
+{
+	char *paths[1] = { l->dir.path };
+	struct archive *a = NULL;
+
+	assert_int_equal(archive_open(paths, 1, &a, NULL), GS_OK);
+	archive_follow(a, paths, 1);
+	return a;
+}
+
+/* A file that is being written, in the middle of its tenth tick. */
+static int follow_torn(struct lab *l, struct archive **ret, struct seen *s)
+{
+	int fd = create_locked(l, "a.gpsnap");
+
+	append(l, fd, 0, l->rec.tick[8].end + 20);
+	*ret = follow_all(l);
+	assert_int_equal(read_on(*ret, s), CURSOR_WAIT);
+	return fd;
+}
+
 /* What the writer writes last and closes is no damage, however it is met. */
 static void test_follow_closed_while_looking(void **state)
 {
-	char *paths[1];
-	struct archive *a = NULL;
 	struct seen s = { .n = 0 };
+	struct archive *a;
 	struct lab l;
 	int fd;
 
 	(void)state;
 	set_up(&l);
-	paths[0] = l.dir.path;
-	fd = create_locked(&l, "a.gpsnap");
-	append(&l, fd, 0, l.rec.tick[8].end + 20);
-	assert_int_equal(archive_open(paths, 1, &a, NULL), GS_OK);
-	archive_follow(a, paths, 1);
-	assert_int_equal(read_on(a, &s), CURSOR_WAIT);
+	fd = follow_torn(&l, &a, &s);
 	append(&l, fd, l.rec.tick[8].end + 20, l.start[1]);
 	(void)close(fd);
 	assert_int_equal(read_on(a, &s), CURSOR_END);
@@ -155,20 +171,14 @@ static void test_follow_closed_while_looking(void **state)
 /* Killed: what is torn is told once nobody writes; then another begins. */
 static void test_follow_after_a_kill(void **state)
 {
-	char *paths[1];
-	struct archive *a = NULL;
 	struct seen s = { .n = 0 };
+	struct archive *a;
 	struct lab l;
 	int fd;
 
 	(void)state;
 	set_up(&l);
-	paths[0] = l.dir.path;
-	fd = create_locked(&l, "a.gpsnap");
-	append(&l, fd, 0, l.rec.tick[8].end + 20);
-	assert_int_equal(archive_open(paths, 1, &a, NULL), GS_OK);
-	archive_follow(a, paths, 1);
-	assert_int_equal(read_on(a, &s), CURSOR_WAIT);
+	fd = follow_torn(&l, &a, &s);
 	(void)close(fd);
 	assert_int_equal(read_on(a, &s), CURSOR_END);
 	assert_int_equal(s.gaps, 1);
@@ -186,19 +196,16 @@ static void test_follow_after_a_kill(void **state)
 /* Files that were deleted behind it are let go of. */
 static void test_follow_lets_go(void **state)
 {
-	char *paths[1];
-	struct archive *a = NULL;
 	struct seen s = { .n = 0 };
+	struct archive *a;
 	struct lab l;
 
 	(void)state;
 	set_up(&l);
-	paths[0] = l.dir.path;
 	write_part(&l, 0, 0);
 	write_part(&l, 1, 0);
 	write_part(&l, 2, 0);
-	assert_int_equal(archive_open(paths, 1, &a, NULL), GS_OK);
-	archive_follow(a, paths, 1);
+	a = follow_all(&l);
 	assert_int_equal(read_on(a, &s), CURSOR_END);
 	assert_int_equal(unlink(tempdir_file(&l.dir, "a.gpsnap")), 0);
 	write_part(&l, 3, 0);
