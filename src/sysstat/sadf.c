@@ -6,6 +6,7 @@
  */
 #include "sysstat/sadf_int.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,12 +91,26 @@ void sadf_flush_spool(struct sadf *s, struct spool *spool)
 		s->stopped = true;
 }
 
+static double interval_cs(const struct sadf *s)
+{
+	return instant_between_cs(&s->data.prev, &s->data.now,
+	    s->opt.strict);
+}
+
 int64_t sadf_interval(const struct sadf *s)
 {
-	double cs = instant_between_cs(&s->data.prev, &s->data.now,
-	    s->opt.strict);
+	return (int64_t)((interval_cs(s) + 50) / 100);
+}
 
-	return (int64_t)((cs + 50) / 100);
+void sadf_add_interval(struct sadf *s)
+{
+	const double nearly_a_second = 95;
+	double cs = interval_cs(s);
+
+	if (!s->opt.strict && cs < nearly_a_second)
+		buf_printf(&s->out, "%.2f", cs / 100);
+	else
+		buf_printf(&s->out, "%" PRId64, sadf_interval(s));
 }
 
 void sadf_add_date(struct buf *to, const struct zone *z, int64_t ns)

@@ -70,6 +70,10 @@ struct sadf {
 /* Seconds that the sample covers, as sysstat rounds them. */
 int64_t sadf_interval(const struct sadf *s);
 
+/* The same; what is less than a second, of which sysstat knows nothing, with
+ * its fraction. */
+void sadf_add_interval(struct sadf *s);
+
 /* "2026-11-21 14:05:30 UTC", or as the options say. */
 void sadf_add_stamp(struct sadf *s, int64_t ns);
 

@@ -291,8 +291,9 @@ static void json_sample(struct sadf *s)
 	new_line(s, DEPTH_ACTIVITY);
 	buf_add_str(&s->out, "\"timestamp\": {");
 	add_instant(s, s->data.now.wall_ns);
-	buf_printf(&s->out, ", \"interval\": %" PRId64 "}",
-	    sadf_interval(s));
+	buf_add_str(&s->out, ", \"interval\": ");
+	sadf_add_interval(s);
+	buf_add_char(&s->out, '}');
 	for (i = 0; i < s->n_page; i++)
 		add_page(s, i);
 	new_line(s, DEPTH_SAMPLE);

@@ -12,13 +12,19 @@
 #include "base/utf8.h"
 #include "sysstat/sadf_int.h"
 
-/* What stands before the fields of a row. */
-static void add_start(struct sadf *s, char between, int64_t interval,
-	int64_t ns)
+static void add_host(struct sadf *s, char between)
 {
 	utf8_add_safe(&s->out, s->banner.node, strlen(s->banner.node));
-	buf_printf(&s->out, "%c%" PRId64 "%c", between, interval, between);
-	sadf_add_stamp(s, ns);
+	buf_add_char(&s->out, between);
+}
+
+/* What stands before the fields of a row. */
+static void add_start(struct sadf *s, char between)
+{
+	add_host(s, between);
+	sadf_add_interval(s);
+	buf_add_char(&s->out, between);
+	sadf_add_stamp(s, s->data.now.wall_ns);
 }
 
 /* The name of a row never ends its field, or its line. */
@@ -57,7 +63,9 @@ static void end_pages(struct sadf *s)
 
 static void add_note(struct sadf *s, const struct sadf_note *n, char between)
 {
-	add_start(s, between, -1, n->from_ns);
+	add_host(s, between);
+	buf_printf(&s->out, "-1%c", between);
+	sadf_add_stamp(s, n->from_ns);
 	buf_add_char(&s->out, between);
 	switch (n->kind) {
 	case SADF_RESTART:
@@ -103,7 +111,7 @@ static void add_lines(struct sadf *s, const struct sar_activity *a,
 	for (i = 0; i < a->n_column; i++) {
 		if (!a->column[i].name || v[i].kind == VALUE_ABSENT)
 			continue;
-		add_start(s, '\t', sadf_interval(s), s->data.now.wall_ns);
+		add_start(s, '\t');
 		buf_add_char(&s->out, '\t');
 		add_line_item(s, a, row);
 		buf_printf(&s->out, "\t%s\t", a->column[i].name);
@@ -203,7 +211,7 @@ static void add_page(struct sadf *s, struct sadf_page *page)
 	while (sar_next_row(&s->data, a, s->opt.choice, false, &at, &row)) {
 		if (!sadf_values(page, &row, v))
 			continue;
-		add_start(s, ';', sadf_interval(s), s->data.now.wall_ns);
+		add_start(s, ';');
 		add_fields(s, a, &row, v);
 		buf_add_char(&s->out, '\n');
 	}
@@ -231,7 +239,7 @@ static void add_one_line(struct sadf *s)
 	size_t i;
 
 	add_line_heading(s);
-	add_start(s, ';', sadf_interval(s), s->data.now.wall_ns);
+	add_start(s, ';');
 	for (i = 0; i < s->n_page; i++) {
 		const struct sar_activity *a = s->page[i].activity;
 		size_t at = 0;

@@ -51,7 +51,7 @@ struct drawing {
 /* Dark ones: they are read on white. */
 static const char *const colors[] = {
 	"#1f5fa8", "#d1242f", "#1a7f37", "#c76a00", "#7d3fb8", "#0f8a8a",
-	"#a8326f", "#6b5a1e", "#5b6470", "#3d4fd1"
+	"#a8326f", "#6b5a1e", "#7c8692", "#111111"
 };
 static const char *const greys[] = { "#000000", "#707070", "#a8a8a8" };
 static const char *const dashes[] = { NULL, "7 3", "2 2", "8 2 2 2" };
@@ -70,6 +70,14 @@ static size_t item_of(const struct chart_page *p, size_t at)
 	return at;
 }
 
+/* "all" first; CPU 9 before CPU 10. */
+static int compare_items(const char *a, const char *b)
+{
+	bool all_a = strcmp(a, "all") == 0, all_b = strcmp(b, "all") == 0;
+
+	return all_a != all_b ? all_b - all_a : strverscmp(a, b);
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct cell *x = a, *y = b;
@@ -77,7 +85,7 @@ static int compare(const void *a, const void *b)
 	if (x->chart->activity != y->chart->activity)
 		return x->chart->activity < y->chart->activity ? -1 : 1;
 	if (x->item != y->item)
-		return x->item < y->item ? -1 : 1;
+		return compare_items(x->chart->item, y->chart->item);
 	return x->chart < y->chart ? -1 : x->chart > y->chart;
 }
 
@@ -234,13 +242,27 @@ static double x_of(const struct drawing *d, const struct cell *c, int64_t ns)
 
 /* ---- a chart --------------------------------------------------------- */
 
-static double high_of(const struct chart *c)
+static double high_in(const struct chart *c, double high)
 {
-	double high = 0;
 	size_t i;
 
 	for (i = 0; i < c->n_curve; i++)
 		high = GS_MAX(high, c->curve[i].n ? c->curve[i].high : 0);
+	return high;
+}
+
+/* Shares of all items are comparable: their charts have one scale. */
+static double high_of(const struct drawing *d, const struct chart *c)
+{
+	double high = high_in(c, 0);
+	size_t i;
+
+	for (i = 0; c->unit == CHART_PERCENT && i < d->n; i++) {
+		const struct chart *other = d->cell[i].chart;
+
+		if (other->activity == c->activity && other->unit == c->unit)
+			high = high_in(other, high);
+	}
 	return high;
 }
 
@@ -376,7 +398,7 @@ static void add_mean(struct drawing *d, const struct cell *c,
 			    b[i].mean * scale);
 	}
 	if (n == 1)
-		buf_add_str(&d->out, "h1.5");
+		buf_add_str(&d->out, "m-1.5 0h3");
 }
 
 /* From the lowest to the highest. */
@@ -505,7 +527,8 @@ static bool has_values(const struct chart *c)
 
 static void add_chart(struct drawing *d, const struct cell *c)
 {
-	struct svg_values v = svg_values(c->chart->unit, high_of(c->chart));
+	struct svg_values v = svg_values(c->chart->unit,
+	    high_of(d, c->chart));
 	size_t i;
 
 	buf_printf(&d->out, "<g id=\"c%zu\">\n", (size_t)(c - d->cell));

@@ -228,7 +228,7 @@ static void drawn(void **state)
 	has(&out, "&lt;a&gt; &amp; &quot;b&quot;");
 	has(&out, ">disks &amp; more: sda<");
 	/* from the bottom to the top in half of the plot; then a dot */
-	has(&out, "d=\"M72.0 304.0L472.0 154.0M672.0 229.0h1.5\"");
+	has(&out, "d=\"M72.0 304.0L472.0 154.0M672.0 229.0m-1.5 0h3\"");
 	has(&out, "<rect x=\"472.0\" y=\"154.0\" width=\"200.0\"");
 	has(&out, "a &lt;hole&gt;");
 	has(&out, "<line x1=\"672.0\"");
