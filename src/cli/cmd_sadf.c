@@ -86,10 +86,14 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	if (r == GS_OK)
 		r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
 		    &w->err);
+	if (r == GS_OK && rest->n > 0 && w->range.every_ns == 0)
+		r = gs_fail(&w->err, GS_E_USAGE, "INTERVAL 0: expected more; "
+		    "without INTERVAL every sample is written");
 	w->sar.all |= w->opt.form == SADF_ABOUT;
 	if (r == GS_OK)
 		r = sar_selection(&w->sar, &w->opt.activities, &w->choice,
 		    &w->err);
+	w->opt.every_s = sysstat_slices(w->sar.strict, &w->range.every_ns);
 	w->opt.choice = &w->choice;
 	w->opt.one_line = w->o.one_line;
 	w->opt.strict = w->sar.strict;

@@ -33,15 +33,6 @@ struct work {
 	struct gs_err err;
 };
 
-/* sar has whole seconds, and its own idea of which samples they are. */
-static void set_interval(struct work *w)
-{
-	if (!w->o.strict || w->range.every_ns % GS_NSEC_PER_SEC != 0)
-		return;
-	w->opt.every_s = (uint64_t)(w->range.every_ns / GS_NSEC_PER_SEC);
-	w->range.every_ns = 0;
-}
-
 static int set_options(struct work *w, const struct opt_rest *rest)
 {
 	const struct sar_cli *o = &w->o;
@@ -56,7 +47,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 		    "without INTERVAL every sample is shown");
 	if (r == GS_OK)
 		r = sar_selection(o, &w->opt.activities, &w->choice, &w->err);
-	set_interval(w);
+	w->opt.every_s = sysstat_slices(o->strict, &w->range.every_ns);
 	w->opt.choice = &w->choice;
 	w->opt.strict = o->strict;
 	w->opt.human = o->human || o->readable;

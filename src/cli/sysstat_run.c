@@ -83,3 +83,13 @@ void sysstat_whole_second(const char *to, int64_t *to_ns)
 	if (to && !strchr(to, '.') && *to_ns < TICK_TIME_MAX_NS)
 		*to_ns += GS_NSEC_PER_SEC - 1;
 }
+
+uint64_t sysstat_slices(bool strict, int64_t *every_ns)
+{
+	int64_t every_s = *every_ns / GS_NSEC_PER_SEC;
+
+	if (!strict || *every_ns % GS_NSEC_PER_SEC != 0)
+		return 0;
+	*every_ns = 0;
+	return (uint64_t)every_s;
+}

@@ -29,6 +29,10 @@ int sysstat_range(struct archive *a, const struct zone *zone,
 	const char *from, const char *to, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err);
 
+/* sar has whole seconds, and its own idea of which samples they are: those of
+ * a strict run; then *every_ns becomes 0. */
+uint64_t sysstat_slices(bool strict, int64_t *every_ns);
+
 /* As for sysstat, an end without a fraction is all of that second. */
 void sysstat_whole_second(const char *to, int64_t *to_ns);
 

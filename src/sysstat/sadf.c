@@ -40,6 +40,7 @@ struct sadf *sadf_new(const struct sadf_opt *opt)
 
 	s->opt = *opt;
 	s->writer = writers[opt->form];
+	s->slice.every_s = opt->every_s;
 	add_pages(s, opt->activities);
 	sar_data_init(&s->data, opt->strict);
 	s->paint = (struct paint) { .to = &s->out, .decimals = 2 };
@@ -223,17 +224,13 @@ static void begin(struct sadf *s, const struct world *w,
 	sadf_flush(s);
 }
 
-static bool is_enough(const struct sadf *s)
-{
-	return s->opt.count > 0 && s->n_stretch >= s->opt.count;
-}
-
 static void end_stretch(struct sadf *s)
 {
 	if (s->writer->stretch)
 		s->writer->stretch(s);
 	sadf_flush(s);
 	s->n_stretch = 0;
+	s->enough = false;
 	sar_data_clear(&s->data);
 }
 
@@ -287,7 +284,8 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	struct sadf *s = self;
 
 	check_gap(s, h);
-	if (!is_sample || is_enough(s))
+	if (!is_sample || s->enough ||
+	    !slice_takes(&s->slice, h, s->data.samples == 0))
 		return true;
 	sar_data_take(&s->data, w, h);
 	if (!s->begun)
@@ -298,10 +296,11 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 		s->writer->sample(s);
 		s->n_samples++;
 		s->n_stretch++;
+		s->enough = s->opt.count > 0 && s->n_stretch >= s->opt.count;
 		sadf_flush(s);
 	}
 	sar_data_step(&s->data);
-	return !s->stopped && (s->opt.strict || !is_enough(s));
+	return !s->stopped && (s->opt.strict || !s->enough);
 }
 
 static void remark(void *self, int64_t wall_ns, struct span text)

@@ -6,6 +6,7 @@
 
 #include "sysstat/paint.h"
 #include "sysstat/sadf.h"
+#include "sysstat/slice.h"
 #include "sysstat/spool.h"
 #include "sysstat/stamp.h"
 
@@ -56,6 +57,8 @@ struct sadf {
 	struct banner banner;
 	bool begun; /* there is a banner */
 	bool stopped; /* the output takes no more */
+	bool enough; /* as many samples as are wanted, of the stretch */
+	struct slice slice;
 	int64_t last_ns; /* when the host was there last */
 	size_t n_samples, n_holes;
 	size_t n_stretch; /* samples since the last boot or hole */

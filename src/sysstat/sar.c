@@ -125,16 +125,6 @@ static void begin(struct sar *s, const struct world *w, const struct host *h)
 	flush(s);
 }
 
-/* The first of a stretch is one always. */
-static bool is_due(struct sar *s, const struct host *h)
-{
-	uint64_t uptime_cs = instant_of(h).uptime_cs;
-
-	if (s->data.samples == 0)
-		slice_begin(&s->slice, uptime_cs);
-	return s->data.samples == 0 || slice_is_due(&s->slice, uptime_cs);
-}
-
 /* A line of its own, between two stretches. */
 static void add_break(struct sar *s, int64_t wall_ns, const char *text)
 {
@@ -195,7 +185,8 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	struct sar *s = self;
 
 	check_gap(s, h);
-	if (!is_sample || s->enough || !is_due(s, h))
+	if (!is_sample || s->enough ||
+	    !slice_takes(&s->slice, h, s->data.samples == 0))
 		return true;
 	sar_data_take(&s->data, w, h);
 	if (!s->begun)

@@ -1,5 +1,7 @@
 #include "sysstat/slice.h"
 
+#include "sysstat/instant.h"
+
 static int64_t to_seconds(uint64_t cs)
 {
 	return (int64_t)((cs + 50) / 100);
@@ -27,4 +29,13 @@ bool slice_is_due(struct slice *s, uint64_t uptime_cs)
 			return true;
 	}
 	return false;
+}
+
+bool slice_takes(struct slice *s, const struct host *h, bool first)
+{
+	uint64_t uptime_cs = instant_of(h).uptime_cs;
+
+	if (first)
+		slice_begin(s, uptime_cs);
+	return first || slice_is_due(s, uptime_cs);
 }

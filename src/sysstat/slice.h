@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/world.h"
+
 struct slice {
 	uint64_t every_s; /* 0, 1: all of them */
 	uint64_t first_cs, last_cs; /* uptimes */
@@ -19,5 +21,8 @@ struct slice {
 
 void slice_begin(struct slice *s, uint64_t uptime_cs);
 bool slice_is_due(struct slice *s, uint64_t uptime_cs);
+
+/* Both, of a host's sample: the first of a stretch is one always. */
+bool slice_takes(struct slice *s, const struct host *h, bool first);
 
 #endif

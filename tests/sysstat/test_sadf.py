@@ -22,7 +22,7 @@ import test_sar  # noqa: E402
 
 SADF = both.find('sadf')
 SCHEMAS = '/usr/share/doc/sysstat/xml'
-HOST = '-u ALL -w -W -b -r ALL -S -H -q ALL -n SOCK,IP,EIP,TCP,ETCP,UDP'
+HOST = '-u ALL -w -W -B -b -r ALL -S -H -v -q ALL -n SOCK,IP,EIP,TCP,ETCP,UDP'
 MANY = HOST + ',DEV,EDEV -d'
 FORMS = ['-d', '-p', '-j', '-x']
 
@@ -44,12 +44,17 @@ CASES = {
         *['%s --dev=sda --iface=eth0,lo FILE -- -d -n DEV' % form
           for form in FORMS],
         *['%s -s 15:13:45 FILE -- -u -d' % form for form in FORMS],
+        # the real one has objects for what it leaves out in JSON
+        *['%s FILE %s -- -u -b' % (form, every) for form in ('-d', '-p', '-x')
+          for every in ('20 2', '25', '10 3')],
     ],
+    'many': ['%s -P 0-2,5 FILE -- -u ALL' % form for form in FORMS],
+    'night': ['%s FILE -- -u -r' % form for form in FORMS],
     'wrap': ['%s FILE -- -n DEV,EDEV -d' % form for form in FORMS],
     'reboot': [
         *['%s FILE -- %s' % (form, HOST) for form in FORMS],
         *['%s FILE -- -u ALL' % form for form in FORMS],
-        '-d -h FILE -- -u -w', '-d -h FILE -- ' + HOST,
+        '-d -h FILE -- -u -w', '-d -h FILE 20 2 -- -u -w', '-d -h FILE -- ' + HOST,
     ],
 }
 
