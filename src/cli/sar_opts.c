@@ -1,5 +1,6 @@
 #include "cli/sar_opts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,23 @@ const struct opt_cmd sar_opts = {
 	.example = examples,
 	.exits = cli_exits,
 };
+
+void sar_default_times(int argc, char **argv)
+{
+	static char from[] = "--from=08:00:00", to[] = "--to=18:00:00";
+	int i;
+
+	for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		bool is_from = strcmp(argv[i], "-s") == 0;
+		const char *next = i + 1 < argc ? argv[i + 1] : "--";
+
+		if (!is_from && strcmp(argv[i], "-e") != 0)
+			continue;
+		/* "-1h" is a time */
+		if (next[0] == '-' && !isdigit((unsigned char)next[1]))
+			argv[i] = is_from ? from : to;
+	}
+}
 
 /* ---- what of it ------------------------------------------------------ */
 

@@ -30,6 +30,10 @@ struct sar_cli {
 
 extern const struct opt_cmd sar_opts;
 
+/* -s and -e that nothing follows but another option mean 08:00:00 and
+ * 18:00:00: they become --from and --to with these. */
+void sar_default_times(int argc, char **argv);
+
 /* Which activities (bits by enum sar_activity_id) and rows;
  * ret_choice points into o, and is to be released.  GS_E_USAGE: there are
  * none of these, or they are not recorded. */
