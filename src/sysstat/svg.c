@@ -19,7 +19,7 @@
 #define TIMES 20 /* below a plot */
 #define GAP 18
 #define AXIS 56 /* left of a plot */
-#define LEGEND 334 /* right of it */
+#define LEGEND 360 /* right of it */
 #define WIDE (AXIS + SVG_COLUMNS + LEGEND)
 #define NARROW_PLOT 330
 #define NARROW (AXIS + NARROW_PLOT + LEGEND)
@@ -461,7 +461,7 @@ static void add_curve(struct drawing *d, const struct cell *c, size_t at,
 
 /* ---- the legend ------------------------------------------------------ */
 
-static const unsigned figure_x[] = { 178, 252, 326 }; /* their right ends */
+static const unsigned figure_x[] = { 204, 278, 352 }; /* their right ends */
 
 static void add_legend_figure(struct drawing *d, const struct cell *c,
 	double y, size_t at, double value)
