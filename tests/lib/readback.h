@@ -5,9 +5,8 @@
 #ifndef TESTS_LIB_READBACK_H
 #define TESTS_LIB_READBACK_H
 
-#include "cases.h"
+#include "expect.h"
 #include "format/reader.h"
-#include "recording.h"
 
 /* What came out of a file. */
 struct got {
@@ -17,22 +16,6 @@ struct got {
 	struct gs_err err; /* status 0: none */
 	struct cursor_gap first_gap, last_gap;
 };
-
-/* A tick with the number and cells of one that was recorded. */
-static inline void expect_true(const struct recording *r, const struct tick *t,
-	const struct world *w)
-{
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
-		if (r->tick[i].seq == t->seq &&
-		    r->tick[i].wall_ns == t->wall_ns) {
-			assert_int_equal(digest_world(w), r->tick[i].digest);
-			return;
-		}
-	}
-	fail_msg("tick %u was never recorded", (unsigned)t->seq);
-}
 
 static inline void take_gap(struct got *g, const struct cursor_gap *gap)
 {
@@ -50,7 +33,7 @@ static inline void take_tick(struct got *g, const struct recording *r,
 
 	if (world_apply(w, t, &err) < 0)
 		fail_msg("%s", err.msg);
-	expect_true(r, t, w);
+	recording_expect(r, t, w);
 	assert_true(g->n < RECORDING_TICKS);
 	g->seq[g->n++] = t->seq;
 }

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "cases.h"
+#include "golden.h"
 #include "grids.h"
 #include "view/sort.h"
 
@@ -148,30 +149,6 @@ static void check_lines(const struct row *row, const char *text)
 	}
 }
 
-static void compare(const char *name, const struct buf *got)
-{
-	struct buf path = BUF_INIT, want = BUF_INIT;
-	FILE *f;
-	int c;
-
-	buf_printf(&path, "%s/tests/unit/render/golden/%s", GS_SOURCE_DIR,
-	    name);
-	if (getenv("GS_REFRESH")) {
-		f = fopen(buf_str(&path), "w");
-		assert_non_null(f);
-		assert_int_equal(fwrite(got->ptr, 1, got->len, f), got->len);
-		assert_int_equal(fclose(f), 0);
-	}
-	f = fopen(buf_str(&path), "r");
-	assert_non_null(f);
-	while ((c = fgetc(f)) != EOF)
-		buf_add_char(&want, (char)c);
-	assert_int_equal(fclose(f), 0);
-	assert_string_equal(buf_str(got), buf_str(&want));
-	buf_release(&path);
-	buf_release(&want);
-}
-
 static void golden(void **state)
 {
 	const struct row *row = *state;
@@ -195,7 +172,7 @@ static void golden(void **state)
 	}
 	render_end(r);
 	check_lines(row, buf_str(&out));
-	compare(row->name, &out);
+	golden_compare("", row->name, &out);
 	render_free(r);
 	buf_release(&out);
 }

@@ -15,6 +15,7 @@
 
 #include "base/utf8.h"
 #include "cases.h"
+#include "golden.h"
 #include "simcluster.h"
 #include "view/sort.h"
 #include "view/view.h"
@@ -291,30 +292,6 @@ static void work(struct lab *l, enum world_kind kind, unsigned second)
 		    "10.0.0.1(4000) con7 seg0 idle");
 }
 
-static void compare(const char *name, const struct buf *got)
-{
-	struct buf path = BUF_INIT, want = BUF_INIT;
-	FILE *f;
-	int c;
-
-	buf_printf(&path, "%s/tests/unit/render/golden/view-%s",
-	    GS_SOURCE_DIR, name);
-	if (getenv("GS_REFRESH")) {
-		f = fopen(buf_str(&path), "w");
-		assert_non_null(f);
-		assert_int_equal(fwrite(got->ptr, 1, got->len, f), got->len);
-		assert_int_equal(fclose(f), 0);
-	}
-	f = fopen(buf_str(&path), "r");
-	assert_non_null(f);
-	while ((c = fgetc(f)) != EOF)
-		buf_add_char(&want, (char)c);
-	assert_int_equal(fclose(f), 0);
-	assert_string_equal(buf_str(got), buf_str(&want));
-	buf_release(&path);
-	buf_release(&want);
-}
-
 static void check_lines(const char *text, size_t width)
 {
 	while (*text) {
@@ -370,7 +347,7 @@ static void golden(void **state)
 	print(row, g, &out);
 	if (row->format == RENDER_TEXT)
 		check_lines(buf_str(&out), row->width);
-	compare(row->name, &out);
+	golden_compare("view-", row->name, &out);
 	buf_release(&out);
 	grid_free(g);
 	view_close(use);

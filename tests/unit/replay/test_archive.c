@@ -2,24 +2,10 @@
  * Many files as one line of time: seams, missing files, torn files, other
  * recordings, files put together, and entering it anywhere.
  */
+#include "expect.h"
 #include "files.h"
 
 /* ---- reading ----------------------------------------------------------- */
-
-static void check(const struct recording *r, const struct tick *t,
-	const struct world *w)
-{
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
-		if (r->tick[i].seq == t->seq &&
-		    r->tick[i].wall_ns == t->wall_ns) {
-			assert_int_equal(digest_world(w), r->tick[i].digest);
-			return;
-		}
-	}
-	fail_msg("tick %u was never recorded", (unsigned)t->seq);
-}
 
 static void apply(struct world *w, const struct tick *t)
 {
@@ -55,7 +41,7 @@ static void read_all(struct archive *a, const struct recording *rec,
 		}
 		apply(w, t);
 		if (rec)
-			check(rec, t, w);
+			recording_expect(rec, t, w);
 		if (is == CURSOR_REPEAT) {
 			s->repeats++;
 			assert_int_equal(t->seq, s->seq[s->n - 1]);
