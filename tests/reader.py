@@ -30,7 +30,10 @@ FRAME_MAX = 64 << 20
 WRONG = (zstandard.ZstdError, DecodeError, KeyError, ValueError, IndexError,
          struct.error)
 MASK = (1 << 64) - 1
-VERSION = 1  # of the format; there are no incompatible features
+VERSION = 1  # of the format
+THINNED = 1  # incompatible: slots that end, and sums
+ID = 1  # flag of a metric that tells rows apart
+GROWN = 1  # a sum: by how much the counter grew
 SIGNED = 8  # flag of a metric whose integers are signed
 CLOSED = {1: 'exited', 2: 'left', 3: 'host lost', 4: 'unreadable',
           5: 'unseen'}
@@ -230,6 +233,16 @@ def slots(gaps):
     return out
 
 
+def difference(metric, was, now):
+    """What a counter grew by, by its two values."""
+    if now >= was:
+        return now - was
+    half = 1 << 31
+    if metric.bits == 32 and half <= was < 2 * half and now < half:
+        return now + 2 * half - was
+    return 0
+
+
 class Table:
     """Rows of one entity of one host: slot -> {metric id: value}."""
 
@@ -237,6 +250,9 @@ class Table:
         self.rows = {}
         self.opened = {}  # slot: how, at the last tick
         self.closed = []  # (row, why), at the last tick
+        self.before = {}  # slot: what the row was at the tick before
+        self.ended = []  # (slot, row), at the last tick
+        self.sums = {}  # (slot, metric id, which): amount, at the last tick
 
 
 class Host:
@@ -263,7 +279,7 @@ class State:
         self.frame = None
 
     def take_header(self, header):
-        if header.format_version > VERSION or header.incompatible:
+        if header.format_version > VERSION or header.incompatible & ~THINNED:
             raise Unknown('format %d with features %#x' % (
                 header.format_version, header.incompatible))
         self.header = header
@@ -284,6 +300,8 @@ class State:
             host.fresh = False
             for table in host.tables.values():
                 table.opened, table.closed = {}, []
+                table.ended, table.sums = [], {}
+                table.before = {s: dict(r) for s, r in table.rows.items()}
         if tick.HasField('header'):
             self.take_header(tick.header)
         self.describe(tick.entity)
@@ -301,7 +319,11 @@ class State:
             for delta in block.entity:
                 if tick.key and follows:
                     self.close_before(host, before, delta)
-                self.apply_entity(host.table(delta.entity), delta, tick.key)
+                table = host.table(delta.entity)
+                self.apply_entity(table, delta, tick.key)
+                if tick.key and follows:
+                    self.go_on(table, before.get(delta.entity), delta)
+                self.sum_up(table, delta)
         if tick.key:
             named = {block.host for block in tick.host}
             self.hosts = {i: h for i, h in self.hosts.items() if i in named}
@@ -317,6 +339,75 @@ class State:
                 host.table(delta.entity).closed.append(
                     (old.rows[slot], why))
 
+    def identity(self, entity_id, row):
+        """What tells a row from others, by number of the metric."""
+        known = self.metrics[entity_id]
+        return tuple(sorted((m, v) for m, v in row.items()
+                            if known[m].flags & ID))
+
+    def go_on(self, table, old, delta):
+        """Which rows of a key were which before it."""
+        gone = set(slots(delta.closed_gap))
+        by_identity = {}
+        for slot, row in (old.before if old else {}).items():
+            if slot not in gone:
+                by_identity.setdefault(
+                    self.identity(delta.entity, row), []).append(row)
+        for slot, row in table.rows.items():
+            same = by_identity.get(self.identity(delta.entity, row))
+            if same:
+                table.before[slot] = same.pop(0)
+
+    @staticmethod
+    def sum_up(table, delta):
+        for column in delta.column:
+            if column.sum:
+                for slot, amount in zip(slots(column.row_gap), column.diff,
+                                        strict=True):
+                    table.sums[slot, column.metric, column.sum] = \
+                        amount & MASK
+        whys = delta.ended_why or [0] * len(delta.ended_gap)
+        for slot, why in zip(slots(delta.ended_gap), whys):
+            row = table.rows.pop(slot)
+            table.ended.append((slot, row))
+            table.closed.append((row, why))
+
+    def growth(self):
+        """[(entity name, host, row, {metric: by how much it grew})] at the
+        last tick: of counters, of rows that are there or ended."""
+        out = []
+        for index, host in self.hosts.items():
+            for entity_id, table in host.tables.items():
+                if not host.fresh:
+                    continue
+                for slot, row in [*table.rows.items(), *table.ended]:
+                    grown = self.row_growth(entity_id, table, slot, row)
+                    if any(grown.values()):
+                        out.append((self.entities[entity_id], index,
+                                    self.named(entity_id, row), grown))
+        return out
+
+    def row_growth(self, entity_id, table, slot, row):
+        before = table.before.get(slot)
+        grown = {}
+        for metric_id, metric in self.metrics[entity_id].items():
+            if metric_id not in row and \
+                    (slot, metric_id, GROWN) not in table.sums:
+                continue
+            if getattr(metric, 'class') != 'counter':
+                continue
+            now = row.get(metric_id, 0)
+            if (slot, metric_id, GROWN) in table.sums:
+                amount = table.sums[slot, metric_id, GROWN]
+            elif before is None:
+                amount = now if table.opened.get(slot) == 1 else 0
+            elif metric_id not in before:
+                amount = 0
+            else:
+                amount = difference(metric, before[metric_id], now)
+            grown[metric.name] = amount
+        return grown
+
     def apply_entity(self, table, delta, key):
         if not key:
             whys = delta.closed_why or [0] * len(delta.closed_gap)
@@ -330,6 +421,8 @@ class State:
             table.opened[slot] = how
         rows = []
         for column in delta.column:
+            if column.sum:
+                continue
             if column.row_gap:
                 rows = slots(column.row_gap)
             metric = column.metric

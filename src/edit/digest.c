@@ -47,6 +47,20 @@ static uint64_t add_column(uint64_t h, const struct delta_col *c)
 	return h;
 }
 
+static uint64_t add_sums(uint64_t h, const struct delta *d)
+{
+	size_t i;
+
+	h = add(h, d->n_sum);
+	for (i = 0; i < d->n_sum; i++) {
+		const struct tick_sum *s = &d->sum[i];
+
+		h = add(add(add(h, s->slot), s->col), s->of);
+		h = add(h, s->amount);
+	}
+	return h;
+}
+
 static uint64_t add_delta(uint64_t h, const struct delta *d)
 {
 	size_t w;
@@ -55,6 +69,7 @@ static uint64_t add_delta(uint64_t h, const struct delta *d)
 		return h;
 	h = add_notes(add(h, d->entity), d->closed, d->n_closed);
 	h = add_notes(h, d->opened, d->n_opened);
+	h = add_sums(add_notes(h, d->ended, d->n_ended), d);
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = d->used[w];
 

@@ -113,6 +113,42 @@ static Gpsnap__V1__Column *pack_column(struct pbarena *a,
 	return m;
 }
 
+/* Sums of the same kind and column, which stand together. */
+static size_t pack_sums(struct pbarena *a, const struct delta *d, size_t i,
+	Gpsnap__V1__Column **ret)
+{
+	Gpsnap__V1__Column *m = TAKE(a, 1, Gpsnap__V1__Column);
+	const struct tick_sum *s = &d->sum[i];
+	size_t n = 1, k;
+	uint32_t *slot;
+
+	while (i + n < d->n_sum && s[n].of == s->of && s[n].col == s->col)
+		n++;
+	gpsnap__v1__column__init(m);
+	m->metric = metric_get(d->entity, s->col)->id;
+	m->sum = (Gpsnap__V1__Sum)s->of;
+	slot = TAKE(a, n, uint32_t);
+	m->diff = TAKE(a, n, int64_t);
+	for (k = 0; k < n; k++) {
+		slot[k] = s[k].slot;
+		m->diff[k] = (int64_t)s[k].amount;
+	}
+	m->row_gap = gaps_of(a, slot, n);
+	m->n_row_gap = m->n_diff = n;
+	*ret = m;
+	return i + n;
+}
+
+static size_t count_sum_columns(const struct delta *d)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < d->n_sum; i++)
+		n += i == 0 || d->sum[i].of != d->sum[i - 1].of ||
+		    d->sum[i].col != d->sum[i - 1].col;
+	return n;
+}
+
 static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	const struct delta *d)
 {
@@ -120,6 +156,7 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	Gpsnap__V1__EntityDelta *m = TAKE(a, 1, Gpsnap__V1__EntityDelta);
 	struct rows before = { NULL, 0 };
 	unsigned col;
+	size_t i;
 
 	gpsnap__v1__entity_delta__init(m);
 	m->entity = en->id;
@@ -131,12 +168,19 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	m->n_opened_gap = d->n_opened;
 	m->opened_how = note_whys(a, d->opened, d->n_opened);
 	m->n_opened_how = m->opened_how ? d->n_opened : 0;
-	m->column = TAKE(a, en->ncols, Gpsnap__V1__Column *);
+	m->ended_gap = note_gaps(a, d->ended, d->n_ended);
+	m->n_ended_gap = d->n_ended;
+	m->ended_why = note_whys(a, d->ended, d->n_ended);
+	m->n_ended_why = m->ended_why ? d->n_ended : 0;
+	m->column = TAKE(a, en->ncols + count_sum_columns(d),
+	    Gpsnap__V1__Column *);
 	for (col = 0; col < en->ncols; col++) {
 		if (d->used[col / 64] >> (col % 64) & 1)
 			m->column[m->n_column++] = pack_column(a,
 			    &en->metrics[col], &d->col[col], &before);
 	}
+	for (i = 0; i < d->n_sum;)
+		i = pack_sums(a, d, i, &m->column[m->n_column++]);
 	return m;
 }
 
@@ -205,9 +249,12 @@ void blockcode_pack_events(struct pbarena *a, const struct tick *t,
 void described_add(struct described *d, const struct block *b)
 {
 	int e;
-	size_t w;
+	size_t w, i;
 
 	for (e = 0; e < ENTITY_COUNT; e++) {
+		for (i = 0; i < b->ent[e].n_sum; i++)
+			d->col[e][b->ent[e].sum[i].col / 64] |= UINT64_C(1)
+			    << (b->ent[e].sum[i].col % 64);
 		for (w = 0; w < COL_WORDS_MAX; w++)
 			d->col[e][w] |= b->ent[e].used[w];
 	}

@@ -21,7 +21,10 @@ bool diff_between(enum entity_id e, unsigned col, uint64_t was, uint64_t now,
 
 bool diff_was_reset(const struct row *r, unsigned col)
 {
-	return cells_has(r->was, col) && cells_has(r->now, col) &&
+	uint64_t sum;
+
+	return !row_sum(r, col, SUM_GROWN, &sum) &&
+	    cells_has(r->was, col) && cells_has(r->now, col) &&
 	    r->now.val[col] < r->was.val[col] &&
 	    !wraps(metric_get(r->entity, col), r->was.val[col],
 	    r->now.val[col]);
@@ -31,6 +34,9 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 {
 	uint64_t now;
 
+	if (r->sum_tick == r->touched_tick &&
+	    row_sum(r, col, SUM_GROWN, ret))
+		return true;
 	if (!row_get(r, col, &now))
 		return false;
 	*ret = 0;

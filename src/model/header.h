@@ -15,7 +15,9 @@
 /* Feature bits: a reader may ignore compatible ones it does not know and
  * must refuse incompatible ones. */
 #define FEATURE_COMPAT_KNOWN UINT64_C(0)
-#define FEATURE_INCOMPAT_KNOWN UINT64_C(0)
+#define FEATURE_INCOMPAT_KNOWN FEATURE_THINNED
+/* Rows end behind what a tick says of them, and have sums. */
+#define FEATURE_THINNED UINT64_C(1)
 
 /* What the recording holds, so that `info` can say it without reading on. */
 enum content_flag {
@@ -81,7 +83,8 @@ struct header {
 	struct header_source *source;
 	size_t n_source;
 	int64_t thinned_ns; /* of what came between ticks only sums are
-	                     * here; interval of the source */
+	                     * here; interval of the source; 0: it is all
+	                     * here */
 	/* Metrics that the file has and this version does not know, as
 	 * "entity.metric"; filled by the decoder. */
 	char **unknown;

@@ -182,6 +182,11 @@ static void hide(const struct maker *m, enum entity_id e, struct cells c)
 	}
 }
 
+static bool hides(const struct maker *m, enum entity_id e, unsigned col)
+{
+	return m->hidden[e][col / 64] >> (col % 64) & 1;
+}
+
 /* The source's cells with texts of the maker's pool, each referenced. */
 static void adopt_cells(struct maker *m, const struct world *src,
 	const struct row *r, struct cells to)
@@ -233,13 +238,18 @@ static void remember(struct maker *m, enum entity_id e, struct said *s,
 	memcpy(s->bytes, m->pack, len);
 }
 
+static void forget_said(struct maker *m, enum entity_id e, struct said *s)
+{
+	drop_texts(m, e, said_cells(m, e, s));
+	free(s->bytes);
+	s->bytes = NULL;
+}
+
 static void close_said(struct maker *m, struct delta *d, struct said *s,
 	enum row_close why)
 {
 	delta_close_slot(d, s->slot, why);
-	drop_texts(m, d->entity, said_cells(m, d->entity, s));
-	free(s->bytes);
-	s->bytes = NULL;
+	forget_said(m, d->entity, s);
 }
 
 /* One host of the source, and what was said of it before. */
@@ -248,6 +258,7 @@ struct said_by {
 	const struct table *table; /* by entity */
 	uint64_t since; /* ticks of the world that were said */
 	enum row_close gone; /* why rows go that did not close */
+	const struct maker_rows *rows; /* NULL: there are no sums */
 };
 
 /* Why the source closed the row, if it still knows. */
@@ -326,6 +337,65 @@ static void say_row(struct maker *m, struct base *b, struct delta *d,
 	remember(m, e, s, now);
 }
 
+/* What the row did since it was said, besides its cells. */
+static const struct tick_sum *sums_of(const struct said_by *by,
+	const struct row *r, size_t *ret_n)
+{
+	*ret_n = 0;
+	if (!by->rows)
+		return NULL;
+	if (by->rows->sums)
+		return by->rows->sums(by->rows->ctx, r, ret_n);
+	if (r->sum_tick == r->touched_tick && r->sum_tick > by->since)
+		*ret_n = r->n_sum;
+	return r->sum;
+}
+
+/* The row closed, and there is nothing to say of it but that. */
+static bool is_told(struct maker *m, const struct base *b,
+	const struct said_by *by, size_t i, const struct row *r)
+{
+	struct cells now = cells_over(r->entity, m->scratch);
+	struct cells was;
+	size_t n;
+
+	(void)sums_of(by, r, &n);
+	if (n > 0 || i >= b->n_row || !b->row[i].bytes)
+		return false;
+	was = said_cells(m, r->entity, &b->row[i]);
+	adopt_cells(m, by->world, r, now);
+	n = memcmp(was.present, now.present, cells_words(r->entity) *
+	    sizeof(*was.present)) == 0;
+	drop_texts(m, r->entity, now);
+	return n > 0;
+}
+
+/* Rows that closed stay in the base until all is said of them. */
+static void say_sums(struct maker *m, struct base *b, struct delta *d,
+	const struct said_by *by)
+{
+	const struct table *tab = &by->table[d->entity];
+	size_t i, k, n;
+
+	for (i = 0; i < tab->n_slot && i < b->n_row; i++) {
+		const struct row *r = tab->slot[i];
+		const struct tick_sum *sum;
+
+		if (!r || !b->row[i].bytes || r->touched_tick <= by->since)
+			continue;
+		sum = sums_of(by, r, &n);
+		for (k = 0; k < n; k++) {
+			if (!hides(m, d->entity, sum[k].col))
+				delta_add_sum(d, b->row[i].slot, sum[k]);
+		}
+		if (r->closed) {
+			delta_end_slot(d, b->row[i].slot, r->closed);
+			forget_said(m, d->entity, &b->row[i]);
+		}
+	}
+	delta_sort_sums(d);
+}
+
 static void say_entity(struct maker *m, struct base *b, struct delta *d,
 	const struct said_by *by)
 {
@@ -336,8 +406,12 @@ static void say_entity(struct maker *m, struct base *b, struct delta *d,
 	for (i = 0; i < tab->n_slot; i++) {
 		const struct row *r = tab->slot[i];
 
-		if (r && (r->touched_tick > by->since ||
-		    i >= b->n_row || !b->row[i].bytes))
+		if (!r || (r->touched_tick <= by->since &&
+		    i < b->n_row && b->row[i].bytes))
+			continue;
+		if (r->closed && is_told(m, b, by, i, r))
+			close_said(m, d, &b->row[i], r->closed);
+		else
 			say_row(m, b, d, by, i);
 	}
 }
@@ -448,6 +522,8 @@ static void say_host(struct maker *m, struct base_host *h,
 		say_entity(m, &h->ent[e], d, by);
 		if (m->tick.key)
 			say_all(m, &h->ent[e], d);
+		if (by->rows)
+			say_sums(m, &h->ent[e], d, by);
 		settle(&h->ent[e]);
 		translate_texts(m, d);
 	}
@@ -459,7 +535,8 @@ void maker_block(struct maker *m, uint32_t index, const struct world *src)
 {
 	struct base_host *h = host_of(m, index);
 	const struct host *from = world_host(src, 0);
-	struct said_by by = { src, from->table, h->src_ticks, CLOSE_EXITED };
+	struct said_by by = { src, from->table, h->src_ticks, CLOSE_EXITED,
+		NULL };
 
 	say_host(m, h, &from->clock, &by);
 }
@@ -480,7 +557,7 @@ bool maker_block_of(struct maker *m, uint32_t index,
 {
 	struct base_host *h = host_of(m, index);
 	struct said_by by = { src->world, src->table, h->src_ticks,
-		CLOSE_LEFT };
+		CLOSE_LEFT, src };
 	int e;
 
 	if (!h->known)

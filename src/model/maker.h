@@ -49,6 +49,11 @@ struct maker_rows {
 	 * in them, whatever slot the source has it in.  Of a row that closed
 	 * what it was at last is said, if the tables still have it. */
 	const struct table *table;
+	/* What is said of the row besides, valid until the next call; NULL:
+	 * the sums of the last tick. */
+	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
+		size_t *ret_n);
+	void *ctx;
 };
 
 /* The same, of a source of any kind: rows that were there before the tick

@@ -314,6 +314,45 @@ static void clear_books(struct reap *r, bool all)
 	r->n_list = 0;
 }
 
+/* What the recording tells of one parent. */
+static bool read_sums(const struct row *row, struct residual *res)
+{
+	uint64_t v;
+	int c;
+
+	for (c = 0; c < REAP_COUNT; c++) {
+		unsigned col = sources[c].to;
+
+		if (row_sum(row, col, SUM_LEFT, &v)) {
+			res->amount[c] = v;
+			res->present |= 1U << c;
+		}
+		if (row_sum(row, col, SUM_LEFT_UNKNOWN, &v))
+			res->missing |= 1U << c;
+		if (row_sum(row, col, SUM_OWN, &v))
+			res->reaping = res->mixed = true;
+	}
+	return res->present || res->missing || res->reaping;
+}
+
+static void read_list(struct reap *r, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; i < n; i++) {
+		struct residual res = { .parent = touched[i] };
+
+		if (touched[i]->entity != ENTITY_PROCESS ||
+		    touched[i]->sum_tick != world_ticks(w) ||
+		    !read_sums(touched[i], &res))
+			continue;
+		GS_GROW(r->list, &r->list_cap, r->n_list + 1);
+		r->list[r->n_list++] = res;
+		book_of(r, touched[i])->at = r->n_list;
+	}
+}
+
 void reap_tick(struct reap *r, const struct world *w, bool key)
 {
 	size_t n, i;
@@ -321,6 +360,10 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 
 	clear_books(r, r->after_key);
 	r->after_key = key;
+	if (world_is_thinned(w)) {
+		read_list(r, w);
+		return;
+	}
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == ENTITY_PROCESS &&
 		    touched[i]->closed)

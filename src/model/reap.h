@@ -16,6 +16,9 @@
  * its own children of long ago included.  What is more CPU time than the
  * host's CPUs had since the last sample is that, and has no amount: it is
  * missing.
+ *
+ * Where ticks were left out this can't be concluded any more: the recording
+ * tells what it would have been.
  */
 #ifndef GS_MODEL_REAP_H
 #define GS_MODEL_REAP_H
@@ -47,6 +50,8 @@ enum reap_col {
 struct residual {
 	struct row *parent;
 	bool reaping; /* IO growth of the parent is in amount, not its own */
+	bool mixed; /* but for row_sum(parent, ..., SUM_OWN): ticks were left
+	             * out */
 	uint32_t present; /* bit per reap_col */
 	uint32_t missing; /* there was some, but not of this tick alone */
 	uint64_t amount[REAP_COUNT];

@@ -119,11 +119,25 @@ static int64_t *covered_of(struct rollup *r, const struct host *h)
 	return &r->covered[h->index];
 }
 
+/* Where ticks were left out, a row may have worked between two. */
+static bool in_tick(const struct row *row)
+{
+	return row->sum_tick == row->touched_tick || row_ended_late(row);
+}
+
+/* The host's covered time at its sample before. */
+static int64_t before_tick(struct rollup *r, const struct row *row)
+{
+	return gs_difference(*covered_of(r, row->host), row->host->sampled
+	    ? diff_elapsed_ns(row->host) : 0);
+}
+
 /* fresh: rows of it existed before they were seen, so that their figures
  * start where the host's covered time is now. */
 static struct part *part_of(struct rollup *r, struct group *g,
-	struct host *h, bool fresh)
+	const struct row *row, bool fresh)
 {
+	struct host *h = row->host;
 	struct part *p;
 	size_t i;
 
@@ -133,7 +147,8 @@ static struct part *part_of(struct rollup *r, struct group *g,
 	}
 	p = gs_calloc(1, sizeof(*p) + r->n_col * sizeof(int64_t));
 	p->host = h;
-	p->since_ns = fresh ? *covered_of(r, h) : 0;
+	p->since_ns = !fresh ? 0 : in_tick(row) ? before_tick(r, row)
+	    : *covered_of(r, h);
 	p->left_ns = -1;
 	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
 	g->part[g->n_part++] = p;
@@ -226,16 +241,17 @@ static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
-		p->left_ns = gs_difference(*covered_of(r, row->host),
-		    row->host->sampled ? diff_elapsed_ns(row->host) : 0);
+		p->left_ns = in_tick(row) ? *covered_of(r, row->host)
+		    : before_tick(r, row);
 }
 
 static void part_got_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
 	if (p->n_live++ == 0 && p->left_ns >= 0)
-		p->since_ns = gs_sum(p->since_ns, gs_difference(
-		    *covered_of(r, row->host), p->left_ns));
+		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
+		    in_tick(row) ? before_tick(r, row) :
+		    *covered_of(r, row->host), p->left_ns)));
 	p->left_ns = -1;
 }
 
@@ -284,7 +300,7 @@ static void enter(struct rollup *r, struct row *row)
 		*slot = gs_calloc(1, sizeof(**slot) +
 		    r->n_col * sizeof(int64_t));
 		(*slot)->in = g;
-		(*slot)->part = part_of(r, g, row->host,
+		(*slot)->part = part_of(r, g, row,
 		    row->opened != OPEN_BORN &&
 		    row->first_tick == row->touched_tick);
 		(*slot)->row = row;
@@ -325,7 +341,11 @@ static void open_account(struct rollup *r, struct account *a,
 
 	a->group = g;
 	a->part = m && m->in == g ? m->part
-	                          : part_of(r, g, row->host, fresh);
+	                          : part_of(r, g, row, fresh);
+	/* another row may have come to the group only now */
+	if (in_tick(row))
+		a->part->since_ns = GS_MIN(a->part->since_ns,
+		    before_tick(r, row));
 	if (!g->row)
 		set_row(g, row);
 }
@@ -362,11 +382,26 @@ static void open_accounts(struct rollup *r, struct account a[2],
 	c->to->estimated = c->also->estimated = true;
 }
 
-static void charge(struct rollup *r, struct row *row,
+/* The counter holds something that is not in the residual. */
+static bool is_own(const struct rollup *r, const struct residual *res,
+	unsigned k)
+{
+	return !res || !res->reaping || res->mixed || !(r->reaped >> k & 1);
+}
+
+static bool growth(const struct row *row, const struct residual *res,
+	unsigned col, uint64_t *ret)
+{
+	return (res && res->mixed && row_sum(row, col, SUM_OWN, ret)) ||
+	    diff_counter(row, col, ret);
+}
+
+/* in: the group, if the row is in none any more. */
+static void charge(struct rollup *r, struct row *row, struct group *in,
 	const struct residual *res)
 {
 	const struct member *m = *slot_of(r, row);
-	struct charge c = { .to = m ? m->in : NULL };
+	struct charge c = { .to = m ? m->in : in };
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
 	uint64_t bits = r->counters;
 
@@ -375,13 +410,13 @@ static void charge(struct rollup *r, struct row *row,
 	if (!c.to)
 		return;
 	open_accounts(r, a, &c, row, is_fresh(row));
-	if (res && res->reaping)
-		bits &= ~r->reaped; /* it is in the residual */
 	for (; bits; bits &= bits - 1) {
 		unsigned k = gs_ctz64(bits);
 		uint64_t d;
 
-		if (!diff_counter(row, r->col[k], &d)) {
+		if (!is_own(r, res, k))
+			continue;
+		if (!growth(row, res, r->col[k], &d)) {
 			a[0].part->missing |= UINT64_C(1) << k;
 			if (a[1].part)
 				a[1].part->missing |= UINT64_C(1) << k;
@@ -455,17 +490,61 @@ static void note_peaks(struct rollup *r, struct group *g)
 	}
 }
 
+/* A row that came and went between two ticks works for its group, but is in
+ * none of its levels, unless it is all that the group ever had. */
+static void take_brief(struct rollup *r, const struct residual *res,
+	struct row *row)
+{
+	struct group *g = r->by.member(r->by.ctx, r, row);
+	struct part *p;
+
+	if (g && g->n_rows == 0) {
+		enter(r, row);
+		charge(r, row, NULL, res);
+		leave(r, row);
+		g->brief_tick = r->tick;
+		return;
+	}
+	charge(r, row, g, res); /* may be of another group */
+	if (!g)
+		return;
+	p = part_of(r, g, row, true);
+	part_got_row(r, p, row);
+	part_lost_row(r, p, row);
+	g->n_rows++;
+	g->n_born += row->opened == OPEN_BORN;
+	if (g->n_live == 0 && r->by.keeps_rows)
+		set_row(g, row);
+	if (g->brief_tick == r->tick)
+		g->last_present &= r->counters;
+}
+
+/* What was left out may have more of it than its end. */
+static void take_closed(struct rollup *r, const struct reap *reap,
+	struct row *row)
+{
+	const struct residual *res = reap ? reap_of(reap, row) : NULL;
+
+	if (row_is_brief(row)) {
+		take_brief(r, res, row);
+		return;
+	}
+	if (row_ended_late(row))
+		charge(r, row, NULL, res);
+	leave(r, row);
+}
+
 static void take_row(struct rollup *r, const struct reap *reap,
 	struct row *row)
 {
 	struct member *m;
 
 	if (row->closed) {
-		leave(r, row);
+		take_closed(r, reap, row);
 		return;
 	}
 	enter(r, row);
-	charge(r, row, reap ? reap_of(reap, row) : NULL);
+	charge(r, row, NULL, reap ? reap_of(reap, row) : NULL);
 	m = *slot_of(r, row);
 	if (m && m->in->touched_tick != r->tick)
 		m->in->touched_tick = r->tick;

@@ -57,6 +57,7 @@ struct group {
 	bool ended; /* last is valid: no row is in it any more */
 	uint64_t last_present;
 	uint64_t touched_tick;
+	uint64_t brief_tick; /* when its first row came and went at once */
 };
 
 struct rollup;

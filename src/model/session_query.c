@@ -175,6 +175,10 @@ struct query_charge sessions_charge_of(const struct sessions *s,
 	struct query *a = n->query_tick == s->tick ? n->before : n->query;
 	struct query *b = n->query;
 
+	/* there may have been others between them */
+	if (s->thinned && n->query_tick == s->tick)
+		return (struct query_charge) { .to = &n->mixed,
+			.share = CHARGE_WHOLE };
 	if (a == b || !a || !b)
 		return (struct query_charge) { .to = a ? a : b ? b :
 		    &n->mixed, .share = CHARGE_WHOLE };

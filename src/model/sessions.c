@@ -448,13 +448,37 @@ static void open_rows(struct sessions *s, const struct world *w,
 		struct row *r = touched[i];
 		struct proc *p;
 
-		if (r->entity != ENTITY_PROCESS || r->closed)
+		if (r->entity != ENTITY_PROCESS ||
+		    (r->closed && !row_is_brief(r)))
 			continue;
 		p = sessions_proc(s, r);
 		if (p)
 			proc_changed(s, w, p);
 		else
 			proc_opened(s, w, r);
+	}
+}
+
+/* What came and went between two ticks has worked for a session, and what is
+ * known of that may be all that ever is. */
+static void close_brief(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n)
+{
+	bool closes;
+	size_t i, k;
+
+	for (k = 0; k < 2; k++) {
+		closes = k > 0;
+		for (i = 0; i < n; i++) {
+			struct proc *p = touched[i]->entity == ENTITY_PROCESS &&
+			    row_is_brief(touched[i])
+			    ? sessions_proc(s, touched[i]) : NULL;
+
+			if (p && closes)
+				proc_closed(s, p);
+			else if (p)
+				session_label_anew(s, w, p->session);
+		}
 	}
 }
 
@@ -466,6 +490,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 
 	forget_ended(s);
 	s->tick = world_ticks(w);
+	s->thinned = world_is_thinned(w);
 	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
 	s->n_settled = s->n_moving = s->n_renamed = 0;
@@ -483,6 +508,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 		if (!is_leading(s->moving[i]))
 			session_place(s, s->moving[i]);
 	}
+	close_brief(s, w, touched, n);
 	catalog_tie(s, w);
 	for (i = 0; i < s->n_settled; i++) {
 		session_settle(s, w, s->settled[i]);

@@ -98,6 +98,7 @@ struct sessions {
 	struct session_renamed *renamed;
 	size_t n_renamed, renamed_cap;
 	uint64_t tick;
+	bool thinned; /* ticks were left out before it */
 	int64_t wall_ns, before_ns; /* of the tick and the one before */
 	struct texts *texts; /* of queries */
 	/* the catalog */

@@ -85,6 +85,8 @@ void delta_release(struct delta *d)
 	free(d->col);
 	free(d->closed);
 	free(d->opened);
+	free(d->ended);
+	free(d->sum);
 	*d = (struct delta) { 0 };
 }
 
@@ -92,7 +94,7 @@ void delta_reset(struct delta *d)
 {
 	size_t w;
 
-	d->n_closed = d->n_opened = 0;
+	d->n_closed = d->n_opened = d->n_ended = d->n_sum = 0;
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = d->used[w];
 
@@ -110,7 +112,7 @@ bool delta_is_empty(const struct delta *d)
 {
 	size_t w;
 
-	if (d->n_closed || d->n_opened)
+	if (d->n_closed || d->n_opened || d->n_ended || d->n_sum)
 		return false;
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		if (d->used[w])
@@ -129,6 +131,36 @@ void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how)
 {
 	GS_GROW(d->opened, &d->opened_cap, d->n_opened + 1);
 	d->opened[d->n_opened++] = (struct slot_note) { slot, how };
+}
+
+void delta_end_slot(struct delta *d, uint32_t slot, enum row_close why)
+{
+	GS_GROW(d->ended, &d->ended_cap, d->n_ended + 1);
+	d->ended[d->n_ended++] = (struct slot_note) { slot, why };
+}
+
+void delta_add_sum(struct delta *d, uint32_t slot, struct tick_sum sum)
+{
+	GS_GROW(d->sum, &d->sum_cap, d->n_sum + 1);
+	d->sum[d->n_sum] = sum;
+	d->sum[d->n_sum++].slot = slot;
+}
+
+static int compare_sums(const void *x, const void *y)
+{
+	const struct tick_sum *a = x, *b = y;
+
+	if (a->of != b->of)
+		return (int)a->of - (int)b->of;
+	if (a->col != b->col)
+		return (int)a->col - (int)b->col;
+	return a->slot < b->slot ? -1 : a->slot > b->slot;
+}
+
+void delta_sort_sums(struct delta *d)
+{
+	if (d->n_sum > 1)
+		qsort(d->sum, d->n_sum, sizeof(*d->sum), compare_sums);
 }
 
 static void mark_used(struct delta *d, unsigned col)
@@ -277,6 +309,12 @@ static void copy_delta(struct delta *to, const struct delta *from)
 	    from->n_closed);
 	copy_notes(&to->opened, &to->opened_cap, &to->n_opened, from->opened,
 	    from->n_opened);
+	copy_notes(&to->ended, &to->ended_cap, &to->n_ended, from->ended,
+	    from->n_ended);
+	GS_GROW(to->sum, &to->sum_cap, from->n_sum);
+	if (from->n_sum > 0)
+		memcpy(to->sum, from->sum, from->n_sum * sizeof(*to->sum));
+	to->n_sum = from->n_sum;
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = from->used[w];
 
@@ -323,7 +361,8 @@ static size_t delta_bytes(const struct delta *d)
 {
 	const struct entity *en = entity_get(d->entity);
 	size_t n = en->ncols * sizeof(*d->col) +
-	    (d->closed_cap + d->opened_cap) * sizeof(*d->closed);
+	    (d->closed_cap + d->opened_cap + d->ended_cap) *
+	    sizeof(*d->closed) + d->sum_cap * sizeof(*d->sum);
 	unsigned i;
 
 	for (i = 0; i < en->ncols; i++)

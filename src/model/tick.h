@@ -65,6 +65,23 @@ struct delta_col {
 	size_t n_gone, gone_cap;
 };
 
+/* What ticks that were left out (header.thinned_ns) had together. */
+enum sum_of {
+	SUM_GROWN = 1, /* by how much the counter grew */
+	SUM_LEFT = 2, /* what children that were waited for left behind */
+	SUM_OWN = 3, /* of a counter that mixes both: the row's own */
+	SUM_LEFT_UNKNOWN = 4, /* children left behind what is not of here */
+	SUM_COUNT
+};
+
+/* One of them; wherever it is what the cells say anyway there is none. */
+struct tick_sum {
+	uint32_t slot; /* of the row; in a row itself 0 */
+	uint16_t col;
+	uint16_t of; /* enum sum_of */
+	uint64_t amount;
+};
+
 /* The changes of one entity of one host. */
 struct delta {
 	enum entity_id entity;
@@ -74,6 +91,11 @@ struct delta {
 	size_t n_opened, opened_cap;
 	struct delta_col *col; /* ncols of them */
 	uint64_t used[COL_WORDS_MAX]; /* columns with n or n_gone > 0 */
+	/* Only of recordings that were thinned: */
+	struct tick_sum *sum;
+	size_t n_sum, sum_cap;
+	struct slot_note *ended; /* close behind all of this */
+	size_t n_ended, ended_cap;
 };
 
 /* One host's clocks at one sample. */
@@ -192,6 +214,13 @@ bool delta_is_empty(const struct delta *d);
 
 void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why);
 void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how);
+
+/* The slot closes after what the delta says of it. */
+void delta_end_slot(struct delta *d, uint32_t slot, enum row_close why);
+void delta_add_sum(struct delta *d, uint32_t slot, struct tick_sum sum);
+
+/* Into the order in which they are written. */
+void delta_sort_sums(struct delta *d);
 
 /* One cell: changed by diff (text: now has id diff), or gone. */
 void delta_change(struct delta *d, unsigned col, uint32_t slot, uint64_t diff);

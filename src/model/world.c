@@ -63,8 +63,52 @@ void row_hold(struct row *r)
 
 void row_drop(struct row *r)
 {
-	if (--r->holds == 0)
-		free(r);
+	if (--r->holds > 0)
+		return;
+	free(r->sum);
+	free(r);
+}
+
+void world_hold(struct world *w, struct row *r)
+{
+	row_hold(r);
+	world_each_text(w, r->entity, r->now, texts_ref);
+}
+
+void world_drop(struct world *w, struct row *r)
+{
+	world_each_text(w, r->entity, r->now, texts_unref);
+	row_drop(r);
+}
+
+bool row_is_brief(const struct row *r)
+{
+	return r->closed && r->first_tick == r->touched_tick;
+}
+
+bool row_ended_late(const struct row *r)
+{
+	if (!r->closed)
+		return false;
+	return row_is_brief(r) || r->sum_tick == r->touched_tick ||
+	    (r->was.val && memcmp(r->was.present, r->now.present,
+	    cells_words(r->entity) * sizeof(uint64_t)) != 0);
+}
+
+bool row_sum(const struct row *r, unsigned col, enum sum_of of,
+	uint64_t *ret)
+{
+	uint32_t i;
+
+	if (r->sum_tick != r->touched_tick)
+		return false;
+	for (i = 0; i < r->n_sum; i++) {
+		if (r->sum[i].col == col && r->sum[i].of == of) {
+			*ret = r->sum[i].amount;
+			return true;
+		}
+	}
+	return false;
 }
 
 /* The world gives its own reference back; texts of cells stay alive no
@@ -198,6 +242,11 @@ void world_lost(struct world *w)
 uint64_t world_ticks(const struct world *w)
 {
 	return w->ticks;
+}
+
+bool world_is_thinned(const struct world *w)
+{
+	return w->thinned;
 }
 
 size_t world_hosts(const struct world *w)
@@ -406,6 +455,7 @@ static void take_names(struct world *w, const struct header *hd)
 
 	if (!hd)
 		return;
+	w->thinned = hd->thinned_ns > 0;
 	w->names_hosts = names_hosts(hd);
 	for (i = 0; i < w->n_host; i++)
 		w->host[i]->named = false;

@@ -39,6 +39,11 @@ struct row {
 	                            * closed, last sample that had it */
 	uint64_t first_tick; /* world_ticks() at which it opened */
 	uint64_t touched_tick; /* world_ticks() that touched it last */
+	/* Of a recording that was thinned, in sum_tick only: what the tick
+	 * says besides cells. */
+	struct tick_sum *sum;
+	uint32_t n_sum;
+	uint64_t sum_tick;
 	uint32_t holds;
 	uint32_t serial; /* dense number in order of opening; never reused */
 	void *user; /* for whoever holds it */
@@ -104,6 +109,25 @@ struct host *world_catalog(const struct world *w);
 
 /* The host's own row, with its facts; NULL if none is open. */
 const struct row *host_row(const struct host *h);
+
+/* The newest header says that ticks were left out: what happened in a tick is
+ * not one step, and what children left behind is said in sums. */
+bool world_is_thinned(const struct world *w);
+
+/* The last tick has told what a row did that it closed.  Only where ticks were
+ * left out. */
+bool row_ended_late(const struct row *r);
+
+/* Opened and closed by the last tick. */
+bool row_is_brief(const struct row *r);
+
+/* A sum of the last tick that touched the row; false if there is none. */
+bool row_sum(const struct row *r, unsigned col, enum sum_of of,
+	uint64_t *ret);
+
+/* As row_hold(), and its texts stay in the world's pool, too. */
+void world_hold(struct world *w, struct row *r);
+void world_drop(struct world *w, struct row *r);
 
 void row_hold(struct row *r);
 void row_drop(struct row *r);

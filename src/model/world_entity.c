@@ -195,6 +195,42 @@ int world_change_columns(struct world *w, const struct table *tab,
 	return r;
 }
 
+static void add_sum(struct row *r, const struct tick_sum *s, uint64_t tick)
+{
+	if (r->sum_tick != tick)
+		r->n_sum = 0;
+	r->sum_tick = tick;
+	r->sum = gs_realloc(r->sum, (r->n_sum + 1) * sizeof(*r->sum));
+	r->sum[r->n_sum] = *s;
+	r->sum[r->n_sum++].slot = 0;
+}
+
+int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
+	struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_sum; i++) {
+		struct row *r = table_row(tab, d->sum[i].slot);
+
+		if (!r)
+			return bad_slot(err, d, d->sum[i].slot, "is not open");
+		world_touch(w, r);
+		add_sum(r, &d->sum[i], w->ticks);
+	}
+	for (i = 0; i < d->n_ended; i++) {
+		struct row *r = table_row(tab, d->ended[i].slot);
+
+		if (!r)
+			return bad_slot(err, d, d->ended[i].slot,
+			    "ended but is not open");
+		tab->slot[d->ended[i].slot] = NULL;
+		tab->n_live--;
+		world_row_closed(w, r, (enum row_close)d->ended[i].why);
+	}
+	return GS_OK;
+}
+
 int world_apply_delta(struct world *w, struct host *h,
 	const struct delta *d, struct gs_err *err)
 {
@@ -206,5 +242,7 @@ int world_apply_delta(struct world *w, struct host *h,
 		r = world_open_slots(w, h, tab, d, false, err);
 	if (r == GS_OK)
 		r = world_change_columns(w, tab, d, false, err);
+	if (r == GS_OK)
+		r = world_sum_up(w, tab, d, err);
 	return r;
 }

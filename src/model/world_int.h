@@ -38,10 +38,15 @@ struct world {
 	uint32_t serial;
 	size_t n_rows;
 	size_t n_slots; /* room of all tables */
+	bool thinned; /* the newest header says so */
 	bool lost;
 	bool plain; /* rows have no `was` */
 	bool names_hosts; /* the header has the names to go by */
 };
+
+/* What a delta says besides cells, then the slots that it ends. */
+int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
+	struct gs_err *err);
 
 /* fn for each text that the cells refer to. */
 void world_each_text(struct world *w, enum entity_id e, struct cells c,

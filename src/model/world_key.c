@@ -173,5 +173,7 @@ int world_apply_key(struct world *w, struct host *h,
 	if (r == GS_OK)
 		r = world_change_columns(w, tab, d, true, err);
 	settle_key(w, tab, old, n_old, n_live);
+	if (r == GS_OK)
+		r = world_sum_up(w, tab, d, err);
 	return r;
 }

@@ -2,7 +2,8 @@
  * json.c - one object per table, each on a line of its own.
  *
  * {"version":1, "view":..., "from":..., "to":..., "covered_seconds":...,
- *  "every_seconds":..., "ticks":..., "interval_seconds":..., "files":[...],
+ *  "every_seconds":..., "ticks":..., "interval_seconds":...,
+ *  "thinned_from_seconds":... where ticks were left out, "files":[...],
  *  "hosts":[...], "holes":[{"from","to","seconds","why"}],
  *  "baseline":{"from","to","covered_seconds","ticks","interval_seconds",
  *  "holes"} where there is one, "notes":[...],
@@ -113,6 +114,10 @@ static void add_head(struct jsonout *j, const struct report *rep,
 	jsonout_int(j, (int64_t)rep->n_ticks);
 	jsonout_name(j, "interval_seconds");
 	jsonout_real(j, (double)rep->interval_ns / 1e9);
+	if (rep->thinned_ns > 0) {
+		jsonout_name(j, "thinned_from_seconds");
+		jsonout_real(j, (double)rep->thinned_ns / 1e9);
+	}
 	jsonout_strings(j, "files", rep->file, rep->n_file);
 	jsonout_strings(j, "hosts", rep->host, rep->n_host);
 	add_holes(j, rep, g);

@@ -156,6 +156,19 @@ static void add_asked(struct render *r)
 	buf_release(&text);
 }
 
+/* "1m", "1m (thinned from 5s)" */
+static void add_interval(const struct report *rep, struct buf *to)
+{
+	char span[WHEN_SPAN_MAX];
+
+	when_span(span, rep->interval_ns);
+	buf_add_str(to, span);
+	if (rep->thinned_ns == 0)
+		return;
+	when_span(span, rep->thinned_ns);
+	buf_printf(to, " (thinned from %s)", span);
+}
+
 static void add_covered(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -170,8 +183,8 @@ static void add_covered(struct render *r)
 	buf_printf(&text, ", %zu tick%s", rep->n_ticks,
 	    rep->n_ticks == 1 ? "" : "s");
 	if (rep->interval_ns > 0) {
-		when_span(covered, rep->interval_ns);
-		buf_printf(&text, " every %s", covered);
+		buf_add_str(&text, " every ");
+		add_interval(rep, &text);
 	}
 	add_line(r, "covered", buf_str(&text));
 	buf_release(&text);
@@ -247,21 +260,22 @@ static void add_windows(struct render *r)
 		when_span(span, r->report->window_ns[i]);
 		buf_printf(&text, "%slast %s", i ? ", " : "", span);
 	}
-	when_span(span, r->report->interval_ns);
-	buf_printf(&text, ", ticks every %s", span);
+	buf_add_str(&text, ", ticks every ");
+	add_interval(r->report, &text);
 	add_line(r, "windows", buf_str(&text));
 	buf_release(&text);
 }
 
 static void add_steps(struct render *r)
 {
-	char step[WHEN_SPAN_MAX], interval[WHEN_SPAN_MAX], text[128];
+	char step[WHEN_SPAN_MAX];
+	struct buf text = BUF_INIT;
 
 	when_span(step, r->report->every_ns);
-	when_span(interval, r->report->interval_ns);
-	(void)snprintf(text, sizeof(text), "%s, ticks every %s", step,
-	    interval);
-	add_line(r, "every", text);
+	buf_printf(&text, "%s, ticks every ", step);
+	add_interval(r->report, &text);
+	add_line(r, "every", buf_str(&text));
+	buf_release(&text);
 }
 
 /* What the range is compared with. */

@@ -155,6 +155,8 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 		return r;
 	if (t->header && t->header->interval_ns > 0)
 		e->interval_ns = t->header->interval_ns;
+	if (t->header)
+		e->thinned_ns = t->header->thinned_ns;
 	follow(e, t->wall_ns, t->key, false);
 	if (r < 0)
 		return r;

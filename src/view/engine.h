@@ -44,6 +44,7 @@ struct engine {
 	struct follower *follower;
 	size_t n_follower;
 	int64_t interval_ns;
+	int64_t thinned_ns; /* of the source, before ticks were left out; 0 */
 	/* of the range that engine_restart() began */
 	int64_t from_ns, to_ns; /* ticks at its edges, wall */
 	size_t n_ticks; /* that count: not the one at its beginning */

@@ -106,6 +106,7 @@ struct report {
 	double covered_s, elapsed_s;
 	size_t n_ticks;
 	int64_t interval_ns;
+	int64_t thinned_ns; /* of the source, before ticks were left out; 0 */
 	int64_t every_ns; /* one table for each such step; 0: one table */
 	const int64_t *window_ns; /* one table for each, if there are any */
 	size_t n_window;

@@ -253,8 +253,10 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 	}
 	g = group_of(l, r, row, key, sizeof(key), &n);
 
-	if (n->changed_tick != world_ticks(l->w)) {
+	/* a tick may end it and have it again */
+	if (n->changed_tick != world_ticks(l->w) || row->serial > n->serial) {
 		n->changed_tick = world_ticks(l->w);
+		n->serial = row->serial;
 		describe(l, n, row);
 	}
 	return g;

@@ -57,6 +57,7 @@ struct label {
 	bool has_slice;
 	uint32_t slice;
 	uint64_t changed_tick;
+	uint32_t serial; /* of the newest row that it describes */
 };
 
 struct lens;
