@@ -191,7 +191,8 @@ static int copy(struct work *w, struct gs_err *err)
 {
 	struct pick *pick = w->ask->pick ? w->ask->pick : &w->all;
 	struct copy_options o = { .from_ns = w->from_ns, .to_ns = w->to_ns,
-		.pick = pick, .veil = w->ask->veil, .command = w->ask->command,
+		.pick = pick, .veil = w->ask->veil,
+		.thin_ns = w->ask->thin_ns, .command = w->ask->command,
 		.step = show_progress, .gap = tell_gap, .ctx = w };
 	int r = copy_run(&o, archive_cursor(w->archive),
 	    archive_header(w->archive)->interval_ns, w->sink, &w->res, err);

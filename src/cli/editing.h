@@ -43,6 +43,7 @@ struct editing_ask {
 	struct pick *pick; /* NULL: everything */
 	bool tell_damage; /* each place, not only how many */
 	struct veil *veil; /* NULL: none */
+	int64_t thin_ns; /* one tick in so long stays; 0: all */
 	/* All was written, and OUT is not there yet; NULL: goes on. */
 	int (*before)(void *ctx, struct gs_err *err);
 	/* Appends what else there is to say of OUT; NULL: nothing. */

@@ -1,10 +1,13 @@
 #include "edit/copy.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "edit/feed.h"
+#include "edit/thin.h"
 
 struct copy {
 	const struct copy_options *o;
@@ -13,6 +16,11 @@ struct copy {
 	struct feed feed;
 	struct maker *maker; /* NULL: nothing was said yet */
 	bool as_is; /* nothing but time is chosen */
+	struct thin *thin; /* NULL: all ticks are said */
+	bool pending; /* the tick before was not */
+	bool pending_key; /* there was one that must be */
+	int64_t pending_ns; /* its time */
+	struct tick passed; /* events since what was said */
 	uint8_t recording[RECORDING_ID_LEN]; /* of the source, said last */
 	uint64_t offset; /* of our sequence numbers to the source's */
 	uint64_t last_seq; /* ours */
@@ -119,6 +127,8 @@ static void set_header(struct copy *c)
 			    RECORDING_ID_LEN);
 		h->file_number = (uint32_t)GS_MAX(sink_files(c->to), 1);
 	}
+	if (c->thin)
+		thin_header(c->thin, h);
 	if (c->maker)
 		maker_set_header(c->maker, h);
 	else
@@ -150,6 +160,8 @@ static uint64_t number_of(struct copy *c, uint64_t seq)
 {
 	const struct header *h = c->feed.header;
 
+	if (c->thin)
+		return c->last_seq + 1 + (c->gap && c->ret->any);
 	if (c->ret->any && memcmp(c->recording, h->recording_id,
 	    RECORDING_ID_LEN) != 0 && !c->as_is)
 		c->offset = c->last_seq + 2 - seq;
@@ -170,8 +182,10 @@ static void say_hosts(struct copy *c, const struct tick *t)
 {
 	size_t n = world_hosts(c->feed.world), i, k;
 
-	for (i = 0; !t && i < n; i++)
-		say_host(c, i);
+	for (i = 0; !t && i < n; i++) {
+		if (!c->thin || !c->ret->any || thin_is_fresh(c->thin, i))
+			say_host(c, i);
+	}
 	for (k = 0; t && k < t->n_block; k++) {
 		for (i = 0; i < n; i++) {
 			if (world_host(c->feed.world, i)->index ==
@@ -248,6 +262,8 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 	say_hosts(c, blocks);
 	if (events)
 		say_events(c, events);
+	if (c->thin)
+		thin_said(c->thin);
 	c->gap = false;
 	if (!c->ret->any)
 		c->ret->first_ns = wall_ns;
@@ -269,9 +285,83 @@ static bool base_is_near(const struct copy *c)
 	    c->o->from_ns - c->base_ns <= c->feed.interval_ns * 3 / 2);
 }
 
+/* Whoever looks on may stop it. */
+static int look(struct copy *c, int64_t wall_ns, struct gs_err *err)
+{
+	if (c->o->step && !c->o->step(c->o->ctx, wall_ns, c->to))
+		return gs_fail(err, GS_E_GONE,
+		    "stopped: nothing was written");
+	return GS_OK;
+}
+
 static int say_base(struct copy *c, struct gs_err *err)
 {
 	return say(c, c->base_seq, c->base_wall_ns, NULL, NULL, true, err);
+}
+
+/* ---- ticks that are left out ------------------------------------------ */
+
+static void pass_events(struct copy *c, const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_event; i++) {
+		const struct event *e = &t->event[i];
+
+		tick_add_event(&c->passed, e->kind, e->wall_ns, e->host,
+		    e->value, t->bytes.ptr ? t->bytes.ptr + e->off : "",
+		    e->len);
+	}
+}
+
+/* What was passed over goes out with the last tick of it. */
+static int say_pending(struct copy *c, struct gs_err *err)
+{
+	int r;
+
+	if (!c->pending)
+		return GS_OK;
+	r = say(c, 0, c->pending_ns, NULL, &c->passed, c->pending_key, err);
+	tick_reset(&c->passed);
+	c->pending = c->pending_key = false;
+	return r;
+}
+
+/* Where a key tells more than that it is one, one has to be written. */
+static bool is_news(const struct header *a, const struct header *b)
+{
+	return !b || a->n_host != b->n_host ||
+	    a->n_setting != b->n_setting || a->n_refused != b->n_refused ||
+	    strcmp(a->server_version ? a->server_version : "",
+	    b->server_version ? b->server_version : "") != 0;
+}
+
+static int take_thinned(struct copy *c, const struct tick *t,
+	struct gs_err *err)
+{
+	bool edge = thin_before(c->thin, c->feed.world, t) || c->gap;
+	int r = edge ? say_pending(c, err) : GS_OK;
+
+	if (r < 0)
+		return r;
+	if (feed_tick(&c->feed, t, err) < 0) {
+		c->lost = true;
+		return say_pending(c, err);
+	}
+	if (c->feed.interval_ns >= c->o->thin_ns)
+		return gs_fail(err, GS_E_USAGE, "the recording has a tick "
+		    "every %g s: expected a longer interval",
+		    (double)c->feed.interval_ns / 1e9);
+	edge |= thin_tick(c->thin, c->feed.world, t->key,
+	    meant_for(c, t->wall_ns));
+	c->ret->n_ticks++;
+	pass_events(c, t);
+	c->pending = true;
+	c->pending_key |= !c->maker || (t->header && is_news(t->header,
+	    maker_header(c->maker)));
+	c->pending_ns = t->wall_ns;
+	r = edge ? say_pending(c, err) : GS_OK;
+	return r == GS_OK ? look(c, t->wall_ns, err) : r;
 }
 
 /* 0: go on; 1: done; negative: can not go on. */
@@ -303,10 +393,7 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 	/* events before the range are not of it */
 	r = say(c, t->seq, t->wall_ns, first ? NULL : t,
 	    first && c->have_base ? NULL : t, t->key || first, err);
-	if (r == GS_OK && c->o->step &&
-	    !c->o->step(c->o->ctx, t->wall_ns, c->to))
-		r = gs_fail(err, GS_E_GONE, "stopped: nothing was written");
-	return r;
+	return r == GS_OK ? look(c, t->wall_ns, err) : r;
 }
 
 static void note_gap(struct copy *c, const struct cursor_gap *gap)
@@ -353,17 +440,25 @@ static int step(struct copy *c, struct cursor from, struct gs_err *err)
 	const struct tick *t = NULL;
 	struct cursor_gap gap = { 0 };
 	struct gs_err own;
+	int r;
 
 	switch (cursor_next(from, &t, &gap, err)) {
 	case CURSOR_TICK:
-		return still_lost(c, t, err) ? GS_OK : take(c, t, err);
+		if (still_lost(c, t, err))
+			return GS_OK;
+		return c->thin ? take_thinned(c, t, err) : take(c, t, err);
 	case CURSOR_REPEAT:
-		if (!still_lost(c, t, err) && feed_tick(&c->feed, t, &own) < 0)
+		if (still_lost(c, t, err))
+			return GS_OK;
+		if (feed_tick(&c->feed, t, &own) < 0)
 			c->lost = true;
+		else if (c->thin)
+			thin_repeat(c->thin, c->feed.world);
 		return GS_OK;
 	case CURSOR_GAP:
+		r = say_pending(c, err);
 		note_gap(c, &gap);
-		return GS_OK;
+		return r;
 	case CURSOR_WAIT:
 		c->ret->waiting = true;
 		return 1;
@@ -375,12 +470,20 @@ static int step(struct copy *c, struct cursor from, struct gs_err *err)
 	return 1;
 }
 
+static void begin_thinning(struct copy *c)
+{
+	c->thin = thin_new(c->o->thin_ns);
+	c->feed.keeps = true;
+	c->feed.sums = thin_sums;
+	c->feed.sums_ctx = c->thin;
+}
+
 int copy_run(const struct copy_options *o, struct cursor from,
 	int64_t interval_ns, struct sink *to, struct copy_result *ret,
 	struct gs_err *err)
 {
 	struct copy c = { .o = o, .ret = ret, .to = to,
-		.as_is = o->pick->all && !o->veil };
+		.as_is = o->pick->all && !o->veil && !o->thin_ns };
 	struct gs_err own;
 	int r = GS_OK;
 
@@ -389,6 +492,8 @@ int copy_run(const struct copy_options *o, struct cursor from,
 		err = &own;
 	err->status = GS_OK;
 	feed_init(&c.feed, o->pick, interval_ns);
+	if (o->thin_ns > 0)
+		begin_thinning(&c);
 	if (o->from_ns != INT64_MIN)
 		r = cursor_seek(from, o->from_ns, err);
 	while (r == GS_OK)
@@ -396,6 +501,10 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	/* all ticks were before the range, but the last is at its edge */
 	if (r > 0 && !c.maker && base_is_near(&c))
 		r = say_base(&c, err);
+	if (r > 0 && c.pending)
+		r = say_pending(&c, err);
+	tick_release(&c.passed);
+	thin_free(c.thin);
 	maker_free(c.maker);
 	feed_release(&c.feed);
 	return r < 0 ? r : GS_OK;

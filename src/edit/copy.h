@@ -6,6 +6,9 @@
  * a key wherever the source has one.  All that is said of the range can be
  * said from it alone, in the same figures.
  *
+ * Ticks may be left out (thin.h): what is said of a range whose edges are among
+ * those that stay is then the same in all that counts, and coarser in the rest.
+ *
  * A copy of everything in a range is a piece of its recording: it has its
  * identity, and its ticks their numbers.  Where something was left out or
  * masked it is another recording, which names the one that it was made of.
@@ -22,6 +25,7 @@ struct copy_options {
 	int64_t from_ns, to_ns; /* as of a replay; INT64_MIN, INT64_MAX */
 	struct pick *pick; /* not owned */
 	struct veil *veil; /* over it; not owned; NULL: none */
+	int64_t thin_ns; /* leave ticks out, one in so long stays; 0: none */
 	const char *command; /* the line that asks for it, for the header */
 	/* Per tick of the source that is in the range; false stops with
 	 * GS_E_GONE.  NULL: nobody looks. */
@@ -35,6 +39,7 @@ struct copy_result {
 	bool any; /* a tick is in the range */
 	bool waiting; /* a recorder is at work: up to what it has written */
 	int64_t first_ns, last_ns; /* ticks in the output */
+	uint64_t n_ticks; /* of the source */
 	uint64_t n_gaps; /* ranges that are missing */
 	uint64_t n_damaged; /* of them, by damage */
 };

@@ -16,27 +16,6 @@ void feed_init(struct feed *f, struct pick *p, int64_t interval_ns)
 		f->sessions = sessions_new();
 }
 
-static void lineup_release(struct lineup *l)
-{
-	int e;
-
-	for (e = 0; e < ENTITY_COUNT; e++)
-		free(l->table[e].slot);
-}
-
-void feed_release(struct feed *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->n_lineup; i++)
-		lineup_release(&f->lineup[i]);
-	free(f->lineup);
-	sessions_free(f->sessions);
-	world_free(f->world);
-	header_free(f->header);
-	*f = (struct feed) { 0 };
-}
-
 struct lineup *feed_lineup(struct feed *f, size_t i)
 {
 	GS_GROW(f->lineup, &f->lineup_cap, i + 1);
@@ -93,10 +72,60 @@ static void take_out(struct lineup *l, struct row *r)
 		close_up(t);
 }
 
+static size_t position_of(const struct feed *f, const struct host *h)
+{
+	size_t i = 0;
+
+	while (world_host(f->world, i) != h)
+		i++;
+	return i;
+}
+
+/* Rows that closed and were kept, of one host or of all (NULL). */
+static void let_go(struct feed *f, const struct host *h)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < f->n_ended; i++) {
+		struct row *r = f->ended[i];
+
+		if (h && r->host != h) {
+			f->ended[kept++] = r;
+			continue;
+		}
+		take_out(feed_lineup(f, position_of(f, r->host)), r);
+		world_drop(f->world, r);
+	}
+	f->n_ended = kept;
+}
+
+static void look_at_closed(struct feed *f, struct lineup *l, struct row *r)
+{
+	bool more = row_ended_late(r);
+
+	if (!place_of(r)) {
+		if (!row_is_brief(r) ||
+		    !pick_has_row(f->pick, f->sessions, r))
+			return;
+		put_in(l, r);
+	} else if (!f->keeps && !more) {
+		take_out(l, r);
+		return;
+	}
+	world_hold(f->world, r);
+	GS_GROW(f->ended, &f->ended_cap, f->n_ended + 1);
+	f->ended[f->n_ended++] = r;
+}
+
 static void look_at(struct feed *f, struct lineup *l, struct row *r)
 {
-	bool wanted = !r->closed && pick_has_row(f->pick, f->sessions, r);
+	bool wanted;
 
+	if (r->closed) {
+		look_at_closed(f, l, r);
+		return;
+	}
+	wanted = pick_has_row(f->pick, f->sessions, r);
 	if (wanted && !place_of(r))
 		put_in(l, r);
 	else if (!wanted && place_of(r))
@@ -149,15 +178,6 @@ static void look_at_hosts(struct feed *f)
 	}
 }
 
-static size_t position_of(const struct feed *f, const struct host *h)
-{
-	size_t i = 0;
-
-	while (world_host(f->world, i) != h)
-		i++;
-	return i;
-}
-
 static void look_at_touched(struct feed *f)
 {
 	size_t i, n;
@@ -176,12 +196,42 @@ static void look_at_touched(struct feed *f)
 	}
 }
 
+/* ---- life ------------------------------------------------------------ */
+
+static void lineup_release(struct lineup *l)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		free(l->table[e].slot);
+}
+
+void feed_release(struct feed *f)
+{
+	size_t i;
+
+	if (f->world)
+		let_go(f, NULL);
+	free(f->ended);
+	for (i = 0; i < f->n_lineup; i++)
+		lineup_release(&f->lineup[i]);
+	free(f->lineup);
+	sessions_free(f->sessions);
+	world_free(f->world);
+	header_free(f->header);
+	*f = (struct feed) { 0 };
+}
+
 /* ---- ticks ------------------------------------------------------------ */
 
 int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(f->world);
-	int r = world_apply(f->world, t, err);
+	int r;
+
+	if (!f->keeps)
+		let_go(f, NULL);
+	r = world_apply(f->world, t, err);
 
 	/* a tick that failed half-way has opened and closed rows, too */
 	if (r < 0 && world_ticks(f->world) == before)
@@ -210,11 +260,15 @@ void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index)
 {
 	const struct host *h = world_host(f->world, i);
 	struct lineup *l = feed_lineup(f, i);
-	struct maker_rows rows = { f->world, &h->clock, l->table };
+	struct maker_rows rows = { f->world, &h->clock, l->table, f->sums,
+		f->sums_ctx };
+	bool anew;
 	int e;
 
 	l->said = true;
-	if (!maker_block_of(m, index, &rows))
+	anew = maker_block_of(m, index, &rows);
+	let_go(f, h);
+	if (!anew)
 		return;
 	for (e = 0; e < ENTITY_COUNT; e++)
 		close_up(&l->table[e]);

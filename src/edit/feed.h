@@ -27,6 +27,14 @@ struct feed {
 	int64_t interval_ns;
 	struct lineup *lineup; /* by position of the host in the world */
 	size_t n_lineup, lineup_cap;
+	/* Rows that closed stay until their host is said; else only those of
+	 * the last tick of which there is more to say than their end. */
+	bool keeps;
+	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
+		size_t *ret_n); /* of maker_rows */
+	void *sums_ctx;
+	struct row **ended; /* held, and still in their places */
+	size_t n_ended, ended_cap;
 };
 
 void feed_init(struct feed *f, struct pick *p, int64_t interval_ns);

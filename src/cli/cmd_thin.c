@@ -1,0 +1,76 @@
+/*
+ * cmd_thin.c - gpsnap thin: a recording with fewer ticks, and the same sums.
+ */
+#include "cli/commands.h"
+#include "cli/editing.h"
+#include "cli/start.h"
+
+struct thinning {
+	struct editing out;
+	int64_t every_ns;
+};
+
+static const struct opt options[] = {
+	{ OPT_DURATION, 0, "every", "TIME",
+	    "one tick in TIME stays: 1m, 10m, 1h; longer than the interval "
+	    "of PATH", .dflt = "1m", .group = "What stays",
+	    .offset = OPT_AT(struct thinning, every_ns) },
+	EDITING_OPTIONS(struct thinning, out),
+};
+
+static const char *const usage[] = {
+	"PATH... -o OUT [--every TIME] [OPTION...]", NULL
+};
+
+static const char *const about[] = {
+	"Makes a recording of another one in which one tick in a minute, or "
+	"so, stays. What counters grew by between two ticks that stay is what "
+	"it was, also of processes that came and went between them; of memory "
+	"and other levels, states and texts what they were at the ticks that "
+	"stay, and when a process ended. Marks and other events stay, holes "
+	"stay holes.",
+	"What was between two ticks can't be told any more: how high levels "
+	"went, which of the queries that began and ended between them took "
+	"what (they share a line), what a backend waited for in detail.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap thin day.gpsnap -o day-1m.gpsnap",
+	    "one tick a minute" },
+	{ "gpsnap thin day-1m.gpsnap -o day-10m.gpsnap --every 10m",
+	    "coarser still" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd thin_opts = {
+	.name = "thin",
+	.summary = "make a file of a recording with fewer ticks",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+int cmd_thin(int argc, char **argv)
+{
+	struct thinning o = { 0 };
+	struct buf typed = BUF_INIT;
+	struct opt_rest rest;
+	struct editing_ask ask = { 0 };
+	int status;
+
+	editing_join(argc, argv, &typed);
+	status = editing_start(&thin_opts, argc, argv, &o, &o.out, &rest);
+	if (status == CLI_GO && o.every_ns <= 0)
+		status = cli_usage(&thin_opts, "--every: expected a time");
+	if (status == CLI_GO) {
+		ask.command = buf_str(&typed);
+		ask.thin_ns = o.every_ns;
+		status = editing_run(&thin_opts, &o.out, &ask, &rest);
+	}
+	buf_release(&typed);
+	return status;
+}

@@ -1,0 +1,378 @@
+#include "edit/thin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "model/diff.h"
+#include "model/reap.h"
+
+/* What one row did since it was said. */
+struct tally {
+	struct row *row; /* held */
+	struct cells was; /* when it was said; all absent if it was not */
+	bool born; /* since then */
+	uint64_t *grown; /* by column */
+	bool reaping; /* not_own is of use */
+	uint32_t unknown; /* bit per reap_col */
+	uint64_t left[REAP_COUNT];
+	uint64_t not_own[REAP_COUNT]; /* of grown */
+};
+
+struct thin {
+	int64_t every_ns;
+	int64_t kept; /* number of the interval that is being taken in */
+	bool any;
+	struct reap *reap;
+	struct tally **of; /* by serial of the row; NULL: nothing since */
+	size_t of_cap;
+	struct tally **all;
+	size_t n_all, all_cap;
+	bool *fresh; /* by position of the host */
+	size_t n_fresh, fresh_cap;
+	uint64_t counters[ENTITY_COUNT][COL_WORDS_MAX];
+	struct tick_sum *sum;
+	size_t n_sum, sum_cap;
+};
+
+static void find_counters(struct thin *t)
+{
+	int e;
+	unsigned i;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *en = entity_get((enum entity_id)e);
+
+		for (i = 0; i < en->ncols; i++) {
+			if (metric_is_counter(&en->metrics[i]))
+				t->counters[e][i / 64] |= UINT64_C(1)
+				    << (i % 64);
+		}
+	}
+}
+
+struct thin *thin_new(int64_t every_ns)
+{
+	struct thin *t = gs_calloc(1, sizeof(*t));
+
+	t->every_ns = every_ns;
+	t->reap = reap_new();
+	find_counters(t);
+	return t;
+}
+
+static void tally_free(struct tally *a)
+{
+	row_drop(a->row);
+	cells_free(a->was);
+	free(a->grown);
+	free(a);
+}
+
+void thin_free(struct thin *t)
+{
+	if (!t)
+		return;
+	thin_said(t);
+	reap_free(t->reap);
+	free(t->of);
+	free(t->all);
+	free(t->fresh);
+	free(t->sum);
+	free(t);
+}
+
+void thin_said(struct thin *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_all; i++) {
+		t->of[t->all[i]->row->serial] = NULL;
+		tally_free(t->all[i]);
+	}
+	t->n_all = 0;
+	t->n_fresh = 0;
+}
+
+void thin_header(const struct thin *t, struct header *h)
+{
+	if (h->thinned_ns == 0)
+		h->thinned_ns = h->interval_ns;
+	h->interval_ns = t->every_ns;
+	h->incompat |= FEATURE_THINNED;
+}
+
+/* ---- edges ------------------------------------------------------------ */
+
+static const struct host *host_of(const struct world *w, uint32_t index)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		if (world_host(w, i)->index == index)
+			return world_host(w, i);
+	}
+	return NULL;
+}
+
+/* The text of a tick; empty if it has none of that number. */
+static struct span text_of(const struct tick *t, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_text; i++) {
+		if (t->text[i].id == id)
+			return span_of(t->bytes.ptr + t->text[i].off,
+			    t->text[i].len);
+	}
+	return span_of("", 0);
+}
+
+/* A delta says the boot id only where it changed. */
+static bool boots(const struct world *w, const struct host *h,
+	const struct tick *t, const struct block *b)
+{
+	const struct delta_col *c =
+	    &b->ent[ENTITY_HOST].col[COL(HOST, BOOT_ID)];
+	const struct row *r = host_row(h);
+	struct span was;
+
+	if (c->n == 0 || !t->key || !r)
+		return c->n > 0;
+	was = row_text(w, r, COL(HOST, BOOT_ID));
+	return c->diff[0] != 0 && (span_len(was) !=
+	    span_len(text_of(t, c->diff[0])) || memcmp(was.ptr,
+	    text_of(t, c->diff[0]).ptr, span_len(was)) != 0);
+}
+
+static bool separates(const struct event *e)
+{
+	return e->kind == EVENT_HOLE || e->kind == EVENT_CLOCK_STEP ||
+	    e->kind == EVENT_HOST_DOWN;
+}
+
+bool thin_before(const struct thin *t, const struct world *w,
+	const struct tick *tick)
+{
+	size_t i;
+
+	(void)t;
+	for (i = 0; i < tick->n_event; i++) {
+		if (separates(&tick->event[i]))
+			return true;
+	}
+	for (i = 0; i < tick->n_block; i++) {
+		const struct block *b = tick->block[i];
+		const struct host *h = host_of(w, b->host);
+
+		if (!h || h->blocks == 0 ||
+		    h->clock.connection != b->clock.connection ||
+		    boots(w, h, tick, b))
+			return true;
+	}
+	return false;
+}
+
+/* ---- taking in -------------------------------------------------------- */
+
+static struct tally *tally_of(struct thin *t, const struct world *w,
+	struct row *r)
+{
+	size_t old = t->of_cap;
+	enum entity_id e = r->entity;
+	struct tally *a;
+
+	GS_GROW(t->of, &t->of_cap, (size_t)r->serial + 1);
+	memset(t->of + old, 0, (t->of_cap - old) * sizeof(*t->of));
+	if (t->of[r->serial])
+		return t->of[r->serial];
+	a = gs_calloc(1, sizeof(*a));
+	a->row = r;
+	row_hold(r);
+	a->was = cells_new(e);
+	if (r->touched_tick == world_ticks(w))
+		cells_copy(e, a->was, r->was);
+	else
+		cells_copy(e, a->was, r->now);
+	a->born = r->first_tick == world_ticks(w) &&
+	    r->opened == OPEN_BORN;
+	a->grown = gs_calloc(entity_get(e)->ncols, sizeof(*a->grown));
+	t->of[r->serial] = a;
+	GS_GROW(t->all, &t->all_cap, t->n_all + 1);
+	t->all[t->n_all++] = a;
+	return a;
+}
+
+static void add_growth(struct thin *t, struct tally *a)
+{
+	enum entity_id e = a->row->entity;
+	size_t w, words = COL_WORDS(entity_get(e)->ncols);
+
+	for (w = 0; w < words; w++) {
+		uint64_t bits = t->counters[e][w];
+
+		for (; bits; bits &= bits - 1) {
+			unsigned col = (unsigned)(w * 64) + gs_ctz64(bits);
+			uint64_t d;
+
+			if (diff_counter(a->row, col, &d))
+				a->grown[col] += d;
+		}
+	}
+}
+
+/* Of counters that mix both, what is not the row's own. */
+static void add_not_own(struct tally *a, const struct residual *res)
+{
+	int c;
+
+	a->reaping = true;
+	for (c = REAP_FIRST_IO; c < REAP_COUNT; c++) {
+		unsigned col = reap_column((enum reap_col)c);
+		uint64_t d, own = 0;
+
+		if (!diff_counter(a->row, col, &d))
+			continue;
+		if (res->mixed)
+			(void)row_sum(a->row, col, SUM_OWN, &own);
+		a->not_own[c] += d - own;
+	}
+}
+
+static void add_residual(struct tally *a, const struct residual *res)
+{
+	int c;
+
+	for (c = 0; c < REAP_COUNT; c++) {
+		if (res->present >> c & 1)
+			a->left[c] += res->amount[c];
+	}
+	a->unknown |= res->missing;
+	if (res->reaping)
+		add_not_own(a, res);
+}
+
+static void note_hosts(struct thin *t, const struct world *w)
+{
+	size_t i;
+
+	GS_GROW(t->fresh, &t->fresh_cap, world_hosts(w));
+	while (t->n_fresh < world_hosts(w))
+		t->fresh[t->n_fresh++] = false;
+	for (i = 0; i < t->n_fresh; i++)
+		t->fresh[i] |= world_host(w, i)->sampled;
+}
+
+static bool passes(struct thin *t, int64_t nominal_ns)
+{
+	int64_t at = nominal_ns / t->every_ns -
+	    (nominal_ns % t->every_ns < 0);
+	bool is = !t->any || at != t->kept;
+
+	t->kept = at;
+	t->any = true;
+	return is;
+}
+
+static void add_tick(struct thin *t, const struct world *w, bool key)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+	const struct residual *res;
+
+	reap_tick(t->reap, w, key);
+	for (i = 0; i < n; i++)
+		add_growth(t, tally_of(t, w, touched[i]));
+	res = reap_list(t->reap, &n);
+	for (i = 0; i < n; i++) {
+		if (res[i].present || res[i].missing || res[i].reaping)
+			add_residual(tally_of(t, w, res[i].parent), &res[i]);
+	}
+}
+
+bool thin_tick(struct thin *t, const struct world *w, bool key,
+	int64_t nominal_ns)
+{
+	note_hosts(t, w);
+	add_tick(t, w, key);
+	return passes(t, nominal_ns);
+}
+
+void thin_repeat(struct thin *t, const struct world *w)
+{
+	add_tick(t, w, false);
+}
+
+bool thin_is_fresh(const struct thin *t, size_t i)
+{
+	return i < t->n_fresh && t->fresh[i];
+}
+
+/* ---- saying ----------------------------------------------------------- */
+
+static void add_sum(struct thin *t, unsigned col, enum sum_of of,
+	uint64_t amount)
+{
+	GS_GROW(t->sum, &t->sum_cap, t->n_sum + 1);
+	t->sum[t->n_sum++] = (struct tick_sum) { .col = (uint16_t)col,
+		.of = (uint16_t)of, .amount = amount };
+}
+
+/* What whoever reads would conclude from the cells alone. */
+static uint64_t concluded(const struct tally *a, unsigned col)
+{
+	struct row seen = *a->row;
+	uint64_t d;
+
+	seen.was = a->was;
+	seen.sum_tick = 0; /* what is said of it now comes from here */
+	seen.opened = a->born ? OPEN_BORN : OPEN_APPEARED;
+	seen.touched_tick = seen.first_tick;
+	return diff_counter(&seen, col, &d) ? d : 0;
+}
+
+static void say_growth(struct thin *t, const struct tally *a)
+{
+	const struct entity *en = entity_get(a->row->entity);
+	unsigned col;
+
+	for (col = 0; col < en->ncols; col++) {
+		if (metric_is_counter(&en->metrics[col]) &&
+		    concluded(a, col) != a->grown[col])
+			add_sum(t, col, SUM_GROWN, a->grown[col]);
+	}
+}
+
+static void say_left(struct thin *t, const struct tally *a)
+{
+	int c;
+
+	for (c = 0; c < REAP_COUNT; c++) {
+		unsigned col = reap_column((enum reap_col)c);
+
+		if (a->left[c])
+			add_sum(t, col, SUM_LEFT, a->left[c]);
+		if (a->unknown >> c & 1)
+			add_sum(t, col, SUM_LEFT_UNKNOWN, 1);
+		if (a->reaping && c >= REAP_FIRST_IO)
+			add_sum(t, col, SUM_OWN,
+			    a->grown[col] - a->not_own[c]);
+	}
+}
+
+const struct tick_sum *thin_sums(void *thin, const struct row *r, size_t *ret_n)
+{
+	struct thin *t = thin;
+	const struct tally *a = r->serial < t->of_cap ? t->of[r->serial]
+	                                              : NULL;
+
+	t->n_sum = 0;
+	if (a) {
+		say_growth(t, a);
+		if (r->entity == ENTITY_PROCESS)
+			say_left(t, a);
+	}
+	*ret_n = t->n_sum;
+	return t->sum;
+}
