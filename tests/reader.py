@@ -546,10 +546,14 @@ class Reader:
         state = State()
         unzip = zstandard.ZstdDecompressor()
         ready = False
-        last = None
+        last = key_at = None
         for frame, tick, error in self.unpacked(unzip):
             if not error:
-                ready = tick.key or (ready and last == tick.seq - 1)
+                if frame.kind == 1 or (frame.kind == 3 and tick.key):
+                    key_at = frame.offset
+                ready = tick.key or (ready and last == tick.seq - 1 and (
+                    frame.kind != 2 or
+                    frame.offset - frame.back_key == key_at))
                 last = tick.seq
                 error = self.applied(state, tick) if ready else \
                     'tick without its key'

@@ -101,6 +101,8 @@ def archive(path):
              enum_values('CloseReason')[1:]),
             ('reasons to open', listed(page, 'A row opened because'),
              enum_values('OpenReason')),
+            ('sums', listed(page, 'is one of these:'),
+             enum_values('Sum')[1:]),
             ('kinds of events', listed(page, 'is one of\n'),
              enum_values('EventKind')[1:]),
             ('flags', listed(page, '.It Fa flags'),
