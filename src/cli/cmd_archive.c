@@ -20,7 +20,7 @@
 #define SHOW_NS (GS_NSEC_PER_SEC / 5)
 
 struct archiving {
-	int64_t older_ns;
+	int64_t older_ns, keep_ns;
 	const char *to;
 	int64_t level;
 	bool dry_run, quiet;
@@ -32,6 +32,10 @@ static const struct opt options[] = {
 	    "far as it is not being written", .dflt = "1d",
 	    .group = "What is archived",
 	    .offset = OPT_AT(struct archiving, older_ns) },
+	{ OPT_DURATION, 0, "keep", "TIME",
+	    "remove days' files that were made before, of days that ended "
+	    "longer ago than TIME: 400d; nothing else is ever removed so",
+	    .offset = OPT_AT(struct archiving, keep_ns) },
 	{ OPT_PATH, 0, "to", "DIR2",
 	    "where the days' files go, made if it is not there; without it "
 	    "they stay in DIR",
@@ -153,6 +157,32 @@ static void archive_day(struct work *w, const struct day *d)
 	cli_notice("%s", err.msg);
 }
 
+/* Only what this command made, and of which nobody has more. */
+static bool is_old(const struct archiving *o, const struct day *d)
+{
+	return o->keep_ns > 0 && d->is_done &&
+	    d->end_ns <= gs_clock_wall_ns() - o->keep_ns;
+}
+
+static void remove_day(struct work *w, const struct day *d)
+{
+	struct buf b = BUF_INIT;
+	struct gs_err err;
+
+	if (!w->o->dry_run && day_remove(d, &io_posix, &err) < 0) {
+		w->failed = true;
+		cli_notice("%s", err.msg);
+		return;
+	}
+	if (w->o->quiet)
+		return;
+	utf8_add_safe(&b, d->out, strlen(d->out));
+	buf_printf(&b, ": %s, older than is kept\n",
+	    w->o->dry_run ? "to be removed" : "removed");
+	(void)cli_write(buf_str(&b), b.len);
+	buf_release(&b);
+}
+
 static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 {
 	struct recfile *file = NULL;
@@ -217,9 +247,14 @@ static int run(struct work *w, const char *dir)
 		return cli_cannot(&err);
 	days_find(w->file, w->n, w->o->to ? w->o->to : dir, &w->days);
 	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
-		if (!is_due(w->o, &w->days.day[i]))
+		const struct day *d = &w->days.day[i];
+
+		if (is_due(w->o, d))
+			archive_day(w, d);
+		else if (is_old(w->o, d))
+			remove_day(w, d);
+		else
 			continue;
-		archive_day(w, &w->days.day[i]);
 		n++;
 	}
 	if (n == 0 && !w->failed && !w->o->quiet && !editing_stopped())

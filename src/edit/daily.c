@@ -404,3 +404,19 @@ int day_make(const struct day *d, const struct day_options *o,
 	free(m.seq);
 	return s;
 }
+
+int day_remove(const struct day *d, const struct io_ops *io,
+	struct gs_err *err)
+{
+	size_t i;
+
+	for (i = d->n_file; i-- > 0;) {
+		const char *path = d->file[i]->path;
+		int r = io->unlink(io->ctx, path);
+
+		if (r < 0 && r != -ENOENT)
+			return gs_fail_errno(err, -r, "%s: is older than is "
+			    "kept, but can't be removed", path);
+	}
+	return GS_OK;
+}

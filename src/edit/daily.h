@@ -58,4 +58,9 @@ struct day_options {
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err);
 
+/* Removes the files of a day that is done, the last first; what it can't
+ * remove stays with those before it. */
+int day_remove(const struct day *d, const struct io_ops *io,
+	struct gs_err *err);
+
 #endif

@@ -151,6 +151,28 @@ def check_elsewhere(tmp):
     p.archive('--to', os.path.join(tmp, PARTS[0]), status=64)
 
 
+def check_kept(tmp):
+    """Only what was archived goes, and only when it is old."""
+    p = Place(tmp, 'kept')
+    p.archive('--keep', '1s')
+    day = p.day()
+    p.archive('--keep', '100000d')
+    gstest.equal(p.day(), day, 'what is to be kept')
+    said = editlib.gpsnap('archive', p.path, '--keep', '1s', '-n')
+    gstest.check(b'to be removed' in said, said)
+    gstest.equal(p.day(), day, 'a dry run changes nothing')
+    shutil.copy(day, p.file('mine.gpsnap'))  # the day has more than is made
+    p.archive('--keep', '1s')
+    gstest.equal(p.day(), day, 'a day that was made anew')
+    said = editlib.gpsnap('archive', p.path, '--keep', '1s')
+    gstest.check(b'removed, older' in said, said)
+    gstest.equal(p.names(), [], 'what is old')
+    p.put(*PARTS)
+    editlib.gpsnap('archive', p.path, '--older-than', '100000d', '--keep',
+                   '1s', '-q')
+    gstest.equal(p.names(), PARTS, 'what was never archived')
+
+
 def check_two(tmp):
     """Two recordings of one day do not mix, whichever comes first."""
     p = Place(tmp, 'two', PARTS + ['c.gpsnap'])
