@@ -40,8 +40,47 @@ bool sar_difference(const struct sar_data *d, enum entity_id e, unsigned col,
 	return true;
 }
 
+/* Counters that tell, as a whole, whether a thing was replaced by another of
+ * its name. */
+static const struct {
+	enum sar_kind kind;
+	unsigned col[4];
+} signs[] = {
+	{ SAR_DISK, { COL(DISK, READS), COL(DISK, READ),
+	    COL(DISK, WRITES), COL(DISK, WRITTEN) } },
+	{ SAR_NET, { COL(NET, RX), COL(NET, RX_PACKETS), COL(NET, TX),
+	    COL(NET, TX_PACKETS) } },
+};
+
+static bool all_went_back(const unsigned *col, size_t n, struct cells was,
+	struct cells now)
+{
+	while (n > 0 && now.val[col[n - 1]] < was.val[col[n - 1]])
+		n--;
+	return n == 0;
+}
+
+/* For sar, which does not look for averages of disks. */
+static bool is_another(const struct sar_calc *c, struct cells was)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(signs); i++) {
+		if (signs[i].kind == c->kind)
+			return !(c->average && c->kind == SAR_DISK) &&
+			    all_went_back(signs[i].col,
+				GS_LEN(signs[i].col), was, c->thing->now);
+	}
+	return false;
+}
+
 bool sar_grew(const struct sar_calc *c, unsigned col, double *ret)
 {
+	if (c->thing && c->data->strict && is_another(c,
+	    sar_before(c->thing, c->average))) {
+		*ret = (double)c->thing->now.val[col];
+		return true;
+	}
 	return c->thing && sar_difference(c->data, sar_entity(c->kind), col,
 	    sar_before(c->thing, c->average), c->thing->now, ret);
 }

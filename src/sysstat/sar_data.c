@@ -313,7 +313,7 @@ void sar_data_step(struct sar_data *d)
 			struct sar_thing *t = &d->of[k].thing[i];
 
 			t->was_here = t->here;
-			if (t->here)
+			if (t->here || (d->strict && k == SAR_CPU))
 				cells_copy(kinds[k].entity, t->prev, t->now);
 			else
 				cells_clear(kinds[k].entity, t->prev);
@@ -333,10 +333,13 @@ bool sar_thing_spans(const struct sar_data *d, const struct sar_thing *t,
 {
 	struct cells was = average ? t->first : t->prev;
 
-	/* for sar only CPUs need to have been there */
+	/* for sar what was not there had counted nothing, but for a CPU,
+	 * which has stood still */
+	if (d->strict && is_cpu(d, t))
+		return (average || t->here) &&
+		    cells_has(was, COL(CPU, USER));
 	if (d->strict)
-		return t->here && (!is_cpu(d, t) ||
-		    cells_has(was, COL(CPU, USER)));
+		return t->here;
 	if (average)
 		return t->last_at.mono_ns > t->first_at.mono_ns;
 	return t->here && t->was_here;

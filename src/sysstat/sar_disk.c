@@ -24,6 +24,27 @@ struct done {
 	double count, sectors, msec;
 };
 
+/* sar adds first and subtracts then, in 64 bits. */
+static void add_whole(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	struct cells was = sar_before(c->thing, c->average);
+	struct cells now = c->thing->now;
+	uint64_t count = 0, sectors = 0;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		unsigned n = transfers[i].count, of = transfers[i].sectors;
+
+		if (!(what & transfers[i].what))
+			continue;
+		count += now.val[n] - was.val[n];
+		sectors += now.val[of] - was.val[of];
+	}
+	ret->count = (double)count;
+	ret->sectors = (double)sectors;
+}
+
 /* Kernels before 4.18 know no discards: there are none then. */
 static bool add_done(const struct sar_calc *c, unsigned what,
 	struct done *ret)
@@ -45,6 +66,8 @@ static bool add_done(const struct sar_calc *c, unsigned what,
 			return false;
 		}
 	}
+	if (c->data->strict && c->average)
+		add_whole(c, what, ret);
 	return true;
 }
 
@@ -92,11 +115,48 @@ static bool is_virtual(const struct sar_thing *t)
 	return false;
 }
 
+/* What was counted until then. */
+static void add_counted(struct cells c, unsigned what, struct done *ret)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		if (!(what & transfers[i].what))
+			continue;
+		ret->count += (double)c.val[transfers[i].count];
+		ret->sectors += (double)c.val[transfers[i].sectors];
+	}
+}
+
+/* sar compares the sums of the disks that there were; where one went away
+ * they may be less, which it takes for nothing. */
+static void sums_of_all(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	const struct sar_things *of = &c->data->of[SAR_DISK];
+	struct done was = { 0 }, now = { 0 };
+	size_t i;
+
+	for (i = 0; i < of->n; i++) {
+		const struct sar_thing *t = &of->thing[i];
+
+		if (!sar_disk_is_whole(t) || is_virtual(t))
+			continue;
+		add_counted(sar_before(t, c->average), what, &was);
+		if (t->here)
+			add_counted(t->now, what, &now);
+	}
+	if (now.count > was.count)
+		ret->count = now.count - was.count;
+	if (now.sectors > was.sectors)
+		ret->sectors = now.sectors - was.sectors;
+}
+
 static bool done_of_all(const struct sar_calc *c, unsigned what,
 	struct done *ret)
 {
 	const struct sar_things *of = &c->data->of[SAR_DISK];
-	bool any = c->data->strict;
+	bool any = false;
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
@@ -116,6 +176,10 @@ static bool done_of_all(const struct sar_calc *c, unsigned what,
 static bool done_of(const struct sar_calc *c, unsigned what, struct done *ret)
 {
 	*ret = (struct done) { 0 };
+	if (c->kind != SAR_DISK && c->data->strict) {
+		sums_of_all(c, what, ret);
+		return true;
+	}
 	return c->kind == SAR_DISK ? add_done(c, what, ret)
 	                           : done_of_all(c, what, ret);
 }
@@ -182,25 +246,25 @@ struct value sar_await(const struct sar_calc *c, unsigned arg)
 	                           : value_absent();
 }
 
-/* Milliseconds in a second. */
+/* Milliseconds in a second; rounded as sar rounds. */
 static struct value msec_share(const struct sar_calc *c, unsigned col,
-	double of)
+	double one)
 {
 	double msec;
 
 	if (!sar_grew(c, col, &msec) || c->span_cs <= 0)
 		return value_absent();
-	return value_real(msec / (c->span_cs * 10) * of);
+	return value_real(msec / c->span_cs * 100 / one);
 }
 
 struct value sar_queue(const struct sar_calc *c, unsigned arg)
 {
 	(void)arg;
-	return msec_share(c, COL(DISK, QUEUE_TIME), 1);
+	return msec_share(c, COL(DISK, QUEUE_TIME), 1000);
 }
 
 struct value sar_busy(const struct sar_calc *c, unsigned arg)
 {
 	(void)arg;
-	return msec_share(c, COL(DISK, IO_TIME), 100);
+	return msec_share(c, COL(DISK, IO_TIME), 10);
 }

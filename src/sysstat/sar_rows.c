@@ -12,6 +12,9 @@
 
 #define CPU_MAX 65535
 
+/* So many numbers of CPUs sar knows, and all of them together. */
+#define EVERY_CPU 8193
+
 void sar_choice_release(struct sar_choice *c)
 {
 	free(c->cpu);
@@ -42,7 +45,7 @@ static int wrong_cpu(const char *word, struct gs_err *err)
 	    "0,2-4, all or ALL", word);
 }
 
-/* "3", "2-4", "all". */
+/* "3", "2-4", "2-", "all". */
 static int add_cpu(struct sar_choice *c, size_t *cap, char *word,
 	struct gs_err *err)
 {
@@ -57,8 +60,8 @@ static int add_cpu(struct sar_choice *c, size_t *cap, char *word,
 		*dash = '\0';
 	if (quant_int(word, 0, CPU_MAX, &from, err) < 0)
 		return wrong_cpu(word, err);
-	to = from;
-	if (dash && quant_int(dash + 1, from, CPU_MAX, &to, err) < 0)
+	to = dash && !dash[1] ? EVERY_CPU - 2 : from;
+	if (dash && dash[1] && quant_int(dash + 1, from, CPU_MAX, &to, err) < 0)
 		return wrong_cpu(dash + 1, err);
 	add_range(c, cap, from, to);
 	return GS_OK;
@@ -122,12 +125,14 @@ const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind)
 
 /* Parts of disks, and those nothing ever used, only by name. */
 static bool wants(const struct sar_choice *c, enum sar_kind kind,
-	const struct sar_thing *t)
+	const struct sar_thing *t, bool strict)
 {
 	const char *named = sar_choice_named(c, kind);
 
 	if (kind == SAR_CPU)
 		return wants_cpu(c, t->number);
+	if (kind == SAR_DISK && strict && !sar_disk_was_used(t))
+		return false;
 	if (named)
 		return in_list(named, t->name) ||
 		    (t->other && in_list(named, t->other));
@@ -169,7 +174,7 @@ bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 		const struct sar_thing *t = &of->thing[*at - a->has_all];
 
 		++*at;
-		if (!wants(choice, a->kind, t) ||
+		if (!wants(choice, a->kind, t, d->strict) ||
 		    !is_there(d, a->kind, t, average) ||
 		    (choice->omit_idle && a->item &&
 		    is_idle(t, a->kind, average)))
@@ -187,9 +192,6 @@ bool sar_is_known(const struct sar_data *d, const struct sar_activity *a)
 	return hosts->n == 0 || a->only_with == 0 ||
 	    cells_has(hosts->thing[0].now, a->only_with);
 }
-
-/* So many numbers of CPUs sar knows, and all of them together. */
-#define EVERY_CPU 8193
 
 static size_t lines_of_cpus(const struct sar_choice *c)
 {

@@ -71,7 +71,7 @@ static const struct sar_column page[] = {
 	FN("pgscand/s", "pgscand", RATE, sar_pages_scanned_direct,
 	    CHART_RATE),
 	FN("pgsteal/s", "pgsteal", RATE, sar_pages_stolen, CHART_RATE),
-	FN("%vmeff", "vmeff-percent", SHARE, sar_reclaimed, CHART_PERCENT),
+	FN("%vmeff", "vmeff-percent", PERCENT, sar_reclaimed, CHART_PERCENT),
 };
 
 static const struct sar_column io[] = {
