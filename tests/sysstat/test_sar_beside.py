@@ -31,7 +31,7 @@ def averages(out):
         if len(words) < 2:
             continue
         if words[0] not in ('Average:', 'Summary:'):
-            if not words[1][0].isdigit():
+            if not any(w[0].isdigit() for w in words[1:]):
                 columns = words[1:]
             continue
         if words[1:] == columns:
