@@ -245,6 +245,7 @@ int cmd_sadf(int argc, char **argv)
 	int status;
 
 	argc = day_take(&w.day, argc, argv);
+	sar_default_times(argc, argv);
 	status = sadf_start(argc, argv, &w.o, &w.sar, &rest);
 	w.day.wanted |= !w.o.file;
 	if (status == CLI_GO && w.o.version) {
