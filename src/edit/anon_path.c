@@ -49,13 +49,14 @@ bool anon_is_address(struct span s)
 {
 	unsigned char bytes[sizeof(struct in6_addr)];
 	char text[INET6_ADDRSTRLEN];
-	size_t n;
+	struct span bare = bare_address(s);
+	size_t n = span_len(bare);
 
-	s = bare_address(s);
-	n = span_len(s);
-	if (n == 0 || n >= sizeof(text))
+	if (n == 0 || n >= sizeof(text) || (bare.end < s.end &&
+	    *bare.end == '/' && !anon_is_number(span_of(bare.end + 1,
+	    (size_t)(s.end - bare.end - 1)))))
 		return false;
-	memcpy(text, s.ptr, n);
+	memcpy(text, bare.ptr, n);
 	text[n] = '\0';
 	return inet_pton(AF_INET, text, bytes) == 1 ||
 	    inet_pton(AF_INET6, text, bytes) == 1;

@@ -46,11 +46,21 @@ static void put_cluster(struct aliases *a, struct span s, struct buf *to)
 	alias_put(a, ALIAS_CLUSTER, s, to);
 }
 
+/* "(40836)" at the end; the empty end if there is none. */
+static struct span port_of(struct span s)
+{
+	const char *open = memchr(s.ptr, '(', span_len(s));
+
+	if (!open || s.end[-1] != ')' || s.end - open < 3 ||
+	    !anon_is_number(span_of(open + 1, (size_t)(s.end - open - 2))))
+		return span_of(s.end, 0);
+	return span_of(open, (size_t)(s.end - open));
+}
+
 /* "[local]", "host(port)", "address". */
 static void put_client(struct aliases *a, struct span s, struct buf *to)
 {
-	const char *open = memchr(s.ptr, '(', span_len(s));
-	struct span port = { open ? open : s.end, s.end };
+	struct span port = port_of(s);
 
 	if (span_eq(s, "[local]")) {
 		buf_add_str(to, "[local]");

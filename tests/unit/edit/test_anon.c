@@ -88,6 +88,7 @@ static const struct anon_case rows[] = {
 	    "Connection timed out" },
 	{ "address and port", TEXT_WORDS, "10.1.2.3:5432, [fe80::7]:22",
 	    "addr-1:5432, [addr-2]:22" },
+	{ "no prefix", TEXT_WORDS, "fe80::2/acme", "dir-1/dir-2" },
 	{ "addresses hidden", TEXT_WORDS, "10.1.2.3-10.1.2.9",
 	    "word-1" },
 	{ "figures", TEXT_WORDS, "1.5GB, 20%, 12:30:01, 0/37D606F8",
@@ -114,6 +115,8 @@ static const struct anon_case rows[] = {
 	    "postgres: autovacuum worker db-1" },
 	{ "address alone", TEXT_TITLE, "postgres: app shop 10.0.0.5 idle",
 	    "postgres: user-1 db-1 addr-1 idle" },
+	{ "no port", TEXT_TITLE, "postgres: app shop sdw3.acme(acme idle",
+	    "postgres: user-1 db-1 host-1.domain-1 idle" },
 	{ "standby", TEXT_TITLE,
 	    "postgres:  7002, startup process   recovering "
 	    "00000001000000000000000D",
