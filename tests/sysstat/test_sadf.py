@@ -48,9 +48,9 @@ CASES = {
         *['%s FILE %s -- -u -b' % (form, every) for form in ('-d', '-p', '-x')
           for every in ('20 2', '25', '10 3')],
     ],
-    'many': ['%s -P 0-2,5 FILE -- -u ALL' % form for form in FORMS],
+    'many': ['%s -P ALL FILE -- -u ALL' % form for form in FORMS],
     'night': ['%s FILE -- -u -r' % form for form in FORMS],
-    'wrap': ['%s FILE -- -n DEV,EDEV -d' % form for form in FORMS],
+    'wrap': ['%s FILE -- -n DEV,EDEV -d -b' % form for form in FORMS],
     'reboot': [
         *['%s FILE -- %s' % (form, HOST) for form in FORMS],
         *['%s FILE -- -u ALL' % form for form in FORMS],
