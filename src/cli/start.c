@@ -170,8 +170,13 @@ bool cli_write(const char *p, size_t len)
 
 int cli_finish(int status)
 {
+	static bool is_closed;
+
+	if (is_closed)
+		return status; /* of the first call */
 	if (ferror(stdout))
 		return EXIT_CANNOT; /* told when it happened */
+	is_closed = true;
 	if (fclose(stdout) == 0)
 		return status;
 	tell(errno);

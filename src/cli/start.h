@@ -64,7 +64,8 @@ void cli_warning(const char *fmt, ...) GS_PRINTF(1, 2);
 bool cli_write(const char *p, size_t len);
 
 /* Flushes and closes stdout.  Returns status, or EXIT_CANNOT if what was
- * written never got there. */
+ * written never got there.  Called again, it returns status: a command may
+ * end where cli_start() has written its help. */
 int cli_finish(int status);
 
 /* Columns of the terminal behind stdout, else COLUMNS, else 80. */
