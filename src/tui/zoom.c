@@ -29,6 +29,8 @@ static const struct way ways[] = {
 	{ "queries", "session", "matrix", "session", 0 },
 	{ "processes", "session", "matrix", "session", 0 },
 	{ "processes", "session", "queries", "session", 0 },
+	{ "processes", "pid", "threads", "pid", 0 },
+	{ "threads", "pid", "processes", "pid", 0 },
 	{ "top", "session", "matrix", "session", 0 },
 	{ "top", "session", "queries", "session", 0 },
 	{ "skew", "session", "matrix", "session", 0 },

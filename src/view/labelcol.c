@@ -161,15 +161,14 @@ struct cell labelcol_client(const struct figure_env *v,
 	return s && !g->residual ? figure_text(v, s->client) : absent;
 }
 
-/* The state of a process that is no session of a database. */
-static struct cell process_state(const struct figure_env *v,
-	const struct group *g)
+/* The letter of a row's state. */
+static struct cell letter(const struct figure_env *v, const struct group *g,
+	unsigned col)
 {
 	char text[2] = { 0 };
 	uint64_t c;
 
-	if (!g->row || g->residual ||
-	    !row_get(g->row, COL(PROCESS, STATE), &c))
+	if (!g->row || g->residual || !row_get(g->row, col, &c))
 		return absent;
 	text[0] = (char)c;
 	return figure_text(v, text);
@@ -191,7 +190,7 @@ struct cell labelcol_state(const struct figure_env *v,
 	if (session_ended(s))
 		return figure_text(v, "ended");
 	if (s->kind == SESSION_OS)
-		return process_state(v, g);
+		return letter(v, g, COL(PROCESS, STATE));
 	return figure_text(v, state_text(s->state));
 }
 
@@ -320,14 +319,19 @@ struct cell labelcol_command(const struct figure_env *v,
 	return figure_text(v, lens_label(g)->command);
 }
 
+/* The column that a figure is from, or the usual one. */
+static unsigned column_of(const struct figure *f, unsigned usual)
+{
+	return f->n_from ? f->from[0] : usual;
+}
+
 struct cell labelcol_process_state(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
-	(void)f;
 	if (g->row && g->row->closed && !g->residual)
 		return figure_text(v, g->row->closed == CLOSE_EXITED
 		    ? "ended" : "left");
-	return process_state(v, g);
+	return letter(v, g, column_of(f, COL(PROCESS, STATE)));
 }
 
 struct cell labelcol_started(const struct figure_env *v,
@@ -337,9 +341,8 @@ struct cell labelcol_started(const struct figure_env *v,
 	uint64_t start;
 
 	(void)v;
-	(void)f;
 	if (!g->row || g->residual ||
-	    !row_get(g->row, COL(PROCESS, START), &start))
+	    !row_get(g->row, column_of(f, COL(PROCESS, START)), &start))
 		return absent;
 	c = &g->row->host->clock;
 	return cell_int(gs_sum(c->wall_ns - c->boot_ns,

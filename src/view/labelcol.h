@@ -53,7 +53,7 @@ struct cell labelcol_blocker(const struct figure_env *v,
 struct cell labelcol_skew(const struct figure_env *v,
 	const struct figure *f, const struct group *g);
 
-/* Processes. */
+/* Processes; state and start of others, too, by the figure's column. */
 struct cell labelcol_pid(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
 struct cell labelcol_command(const struct figure_env *v,

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "model/instances.h"
+#include "view/threadproc.h"
 
 struct lens {
 	enum lens_kind kind;
@@ -20,109 +21,12 @@ struct lens {
 	const struct world *w; /* of the tick at hand */
 	const struct sessions *s;
 	struct buf scratch;
+	struct threadproc processes; /* of threads */
 	lens_rank_fn rank; /* lens_bound() */
 	void *rank_ctx;
 };
 
 /* ---- labels ----------------------------------------------------------- */
-
-static const char *const label_names[LABEL_COUNT] = {
-	[LABEL_SESSION] = "session",
-	[LABEL_QUERY] = "query",
-	[LABEL_PROCESS] = "process",
-	[LABEL_USER] = "user",
-	[LABEL_DATABASE] = "database",
-	[LABEL_CLIENT] = "client",
-	[LABEL_STATE] = "state",
-	[LABEL_HOST] = "host",
-	[LABEL_SEGMENT] = "segment",
-	[LABEL_COMMAND] = "command",
-	[LABEL_CGROUP] = "cgroup",
-};
-
-const char *label_name(enum label_kind k)
-{
-	return label_names[k];
-}
-
-static int label_find(struct span s)
-{
-	int k;
-
-	for (k = 0; k < LABEL_COUNT; k++) {
-		if (span_eq(s, label_names[k]))
-			return k;
-	}
-	return -1;
-}
-
-int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
-	size_t *ret_n, struct gs_err *err)
-{
-	struct span s = span_str(list), w;
-	size_t n = 0;
-
-	do {
-		int k;
-
-		if (!scan_until(&s, ',', &w)) {
-			w = s;
-			s.ptr = s.end;
-		}
-		k = label_find(w);
-		if (k < 0 || n == LABEL_COUNT)
-			return gs_fail(err, GS_E_USAGE,
-			    "group by \"%.*s\": expected a list of session, "
-			    "query, process, user, database, client, state, "
-			    "host, segment, command, cgroup",
-			    (int)span_len(w), w.ptr);
-		ret[n++] = (enum label_kind)k;
-	} while (!span_empty(s));
-	*ret_n = n;
-	return GS_OK;
-}
-
-const char *state_text(enum title_state s)
-{
-	switch (s) {
-	case TITLE_STATE_NONE:
-		return "";
-	case TITLE_IDLE:
-		return "idle";
-	case TITLE_IDLE_TX:
-		return "idle-tx";
-	case TITLE_IDLE_ABORTED:
-		return "aborted";
-	case TITLE_ACTIVE:
-		return "active";
-	case TITLE_WAITING:
-		return "lock";
-	case TITLE_QUEUED:
-		return "queue";
-	case TITLE_REPLICATION:
-		return "repl";
-	case TITLE_STARTUP:
-		return "startup";
-	case TITLE_AUTHENTICATION:
-		return "auth";
-	}
-	return "";
-}
-
-void session_name(const struct session *s, char to[SESSION_NAME_MAX])
-{
-	static const char *const prefix[] = {
-		[SESSION_GREENPLUM] = "con",
-		[SESSION_POSTGRES] = "",
-		[SESSION_OS] = "sid ",
-	};
-
-	if (s->kind == SESSION_OS && strcmp(s->name, "0") == 0)
-		(void)snprintf(to, SESSION_NAME_MAX, "kernel");
-	else
-		(void)snprintf(to, SESSION_NAME_MAX, "%s%s", prefix[s->kind],
-		    s->name);
-}
 
 static void set(char **to, struct span s)
 {
@@ -172,6 +76,7 @@ static void label_free(struct label *n)
 	free(n->name);
 	free(n->title);
 	free(n->command);
+	free(n->thread);
 	free(n->cgroup);
 	free(n->uid);
 	free(n);
@@ -211,8 +116,13 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 	buf_reset(&l->scratch);
 	add_identity(&l->scratch, l->w, r);
 	set(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
-	if (r->entity != ENTITY_PROCESS)
+	if (r->entity == ENTITY_THREAD) {
+		set(&n->thread, row_text(l->w, r, COL(THREAD, COMM)));
+		r = threadproc_find(&l->processes, l->w, r);
+	}
+	if (!r || r->entity != ENTITY_PROCESS)
 		return;
+	set_uid(n, l->w, r);
 	p = sessions_proc(l->s, r);
 	set_session(n, p ? p->session : NULL);
 	set(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
@@ -237,17 +147,24 @@ static struct group *group_of(const struct lens *l, struct rollup *r,
 	return g;
 }
 
-/* A process is one line, also if it was not seen for some time in between. */
+/* A process or thread is one line, also if it was not seen for some time in
+ * between. */
 static struct group *row_group(struct lens *l, struct rollup *r,
 	struct row *row)
 {
-	uint64_t key[4] = { row->serial };
+	uint64_t key[5] = { row->serial };
 	struct label *n;
 	struct group *g;
+	bool known = false;
 
-	if (row->entity == ENTITY_PROCESS &&
-	    row_get(row, COL(PROCESS, PID), &key[0]) &&
-	    row_get(row, COL(PROCESS, START), &key[1])) {
+	if (row->entity == ENTITY_PROCESS)
+		known = row_get(row, COL(PROCESS, PID), &key[0]) &&
+		    row_get(row, COL(PROCESS, START), &key[1]);
+	else if (row->entity == ENTITY_THREAD)
+		known = row_get(row, COL(THREAD, TID), &key[0]) &&
+		    row_get(row, COL(THREAD, START), &key[1]) &&
+		    row_get(row, COL(THREAD, PID), &key[4]);
+	if (known) {
 		key[2] = row->host->index;
 		key[3] = row->host->boot_ids;
 	}
@@ -638,6 +555,7 @@ void lens_free(struct lens *l)
 		return;
 	rollup_free(l->rollup);
 	buf_release(&l->scratch);
+	threadproc_release(&l->processes);
 	free(l);
 }
 

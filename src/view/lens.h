@@ -45,6 +45,7 @@ struct label {
 	char *name; /* identity: "vda", "4711", "150" */
 	char *title;
 	char *command;
+	char *thread; /* its name */
 	char *cgroup;
 	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
 	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */

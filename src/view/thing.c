@@ -18,6 +18,8 @@ static const struct thing things[] = {
 	    { "user", "database", "~command", "text" } },
 	{ "processes", "process", { "pid", "host", "session", "command" },
 	    { "pid", "host", "started", "command" } },
+	{ "threads", "thread", { "tid", "pid", "host", "thread" },
+	    { "tid", "pid", "host", "started" } },
 	{ "top", NULL, { "pid", "host", "session", "command" },
 	    { "pid", "host", "command" } },
 	{ "segments", "segment", { "segment", "role", "host", "port" },

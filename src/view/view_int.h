@@ -92,7 +92,7 @@ extern const struct view view_hosts, view_cpus, view_disks, view_nets,
 	view_filesystems, view_cgroups, view_agents;
 extern const struct view view_segments, view_connections, view_locks;
 extern const struct view view_skew, view_matrix, view_spill, view_events;
-extern const struct view view_top;
+extern const struct view view_top, view_threads;
 extern const struct view view_postmasters, view_clusters, view_backends,
 	view_pglocks, view_replicas, view_groups, view_vmems,
 	view_workfiles, view_collectors;

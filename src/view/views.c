@@ -24,6 +24,7 @@ static const struct view *const views[] = {
 	&view_sessions,
 	&view_queries,
 	&view_processes,
+	&view_threads,
 	&view_segments,
 	&view_connections,
 	&view_locks,

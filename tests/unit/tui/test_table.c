@@ -219,7 +219,7 @@ static void test_views(void **state)
 	(void)lab_type(&l, "0");
 	(void)lab_key(&l, TKEY_DOWN);
 	(void)lab_key(&l, TKEY_ENTER);
-	assert_shows(&l, " segments");
+	assert_shows(&l, " threads");
 	lab_close(&l);
 }
 
