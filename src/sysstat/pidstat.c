@@ -73,7 +73,8 @@ int pidstat_new(const struct pidstat_opt *opt, struct pidstat **ret,
 	}
 	p->tasks.strict = opt->strict;
 	p->tasks.threads = opt->threads;
-	p->tasks.stack = p->opt.activities & ACTIVITY_STACK;
+	p->tasks.stack = p->opt.activities & ACTIVITY_STACK &&
+	    p->opt.family != FAMILY_OF_CHILD;
 	p->tasks.from_zero = opt->since_boot;
 	paint_init(&p->paint, &p->out, opt->is_terminal);
 	p->paint.decimals = opt->decimals;
@@ -166,6 +167,9 @@ bool pidstat_shows(const struct pidstat *p, uint64_t active,
 
 	if (!is_present(p, k, average))
 		return false;
+	/* pidstat looks at no threads where it may not count descriptors */
+	if (p->opt.strict && !figures_has(&k->now, FIG_FDS))
+		active &= ~(UINT64_C(1) << FIG_THREADS);
 	return selection_is_explicit(p->opt.select) ||
 	    calc_changed(&c, active);
 }

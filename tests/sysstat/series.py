@@ -9,7 +9,8 @@ NEAR = 2 ** 64
 FIRST = BTIME + 10000  # of the first tree
 
 
-BUSY = (1, 301, 302, 303, 304, 306, 502, 600, 700, 800, 801, 99999)
+BUSY = (1, 301, 302, 303, 304, 306, 308, 309, 310, 311, 312, 313, 314, 315,
+        502, 600, 700, 800, 801, 99999)
 
 
 def run_task(t, rng, cs):
@@ -87,13 +88,22 @@ def first_tasks(up):
         Task(300, b'(sd-pam)', old, uid=1),
         Task(301, b'Web Content (x) y', old, uid=2),
         Task(302, b')( 7 R 8', old, uid=65534),
-        Task(303, b'no_io', old, uid=33, io_readable=False),
+        Task(303, b'no_io', old, uid=33, missing=('io',)),
         Task(304, b'batch', old, policy=3),
         Task(305, b'near', old, utime=2 ** 40, stime=2 ** 40,
              read=NEAR - 2 ** 20, write=2 ** 63, minflt=2 ** 62,
              vol=2 ** 60),
         Task(306, b'guest', old, utime=100, gtime=100),
         Task(307, b'odd', old, utime=100, gtime=500),
+        Task(308, b'no_stack', old, utime=9, missing=('smaps',)),
+        Task(309, b'no_fd', old, utime=9, missing=('fd',)),
+        Task(310, b'no_sched', old, utime=9, missing=('schedstat',)),
+        Task(311, b'no_line', old, utime=9, cmdline=b''),
+        Task(312, b'old_kernel', old, utime=9, stat_fields=42),
+        Task(313, b'', old, utime=9),
+        Task(314, b'gr\xf6\xc3\x9f\te\ne', old, utime=9),
+        Task(315, b'all_of_15_chars', old, utime=9),
+        Task(316, b'zombie', old, state='Z', vsize=0, rss=0, fds=0),
         Task(400, b'threads', old, uid=1),
         Task(500, b'quiet', old),
         Task(501, b'unknown user', old, uid=4242),
@@ -152,9 +162,7 @@ def make(folder, cpus, seed, steps=5, offline=0):
             for t in tasks:
                 if t.main:
                     run_threads(t, rng, cs)
-                elif t.pid in (1, 301, 302, 303, 304, 306, 600, 700, 800,
-                               801, 99999,
-                               502) and (step == 1 or rng.random() < 0.8):
+                elif t.pid in BUSY and (step == 1 or rng.random() < 0.8):
                     run_task(t, rng, cs)
             if rng.random() < 0.7:
                 reap(find(tasks, 70000), rng)

@@ -54,6 +54,13 @@ CASES = [
     '-U 1 4', '-U foo 1 4', '-U root 1 4', '-U daemon -t 1 4', '-rU 1 4',
     '-U nobody -d 1 4', '-U -h 1 4', '-urU -p 301,501 1 4',
     '-U bin -p ALL -v 1 3',
+    '-p 1 -p 303,400 1 4', '-p 1 -u -p 1 1 4', '-p 400 -p ALL 1 2',
+    '-p 308 -u 1 4', '-p 308 -s 1 4', '-p 308 -us 1 4', '-p 309 -v 1 4',
+    '-p 310 1 4', '-p 312 -T ALL 1 4', '-p 99999,311 -l 1 4',
+    '-p 313,314,315,316 -dRrsuvw 1 4', '-C ^$ 1 4', '-G 15 -t 1 4',
+    '-l -C postgres: 1 4', '-l -G ^postgres: 1 4', '-T CHILD -s -u 1 4',
+    '-T ALL -rs -p 308 1 4', '-T CHILD -p ALL -ur -h 1 2', '-T TASK 1 2',
+    '-h -H -l -t -I -dRrsuvw -p ALL 1 2', '-U foo -p 501 1 2',
 ]
 LONG = ['-p 1 1 28', '-p 400 -t 1 28', '-h -p 1 1 28']
 TERMINAL = ['-p 1 1 25', '-h -p 1 1 25', '-p 400 -t 1 20', '-ur -p 1 1 5',

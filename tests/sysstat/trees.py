@@ -25,7 +25,8 @@ class Task:
         self.read = self.write = self.cancelled = 0
         self.cmdline = comm.replace(b' ', b'_') + b'\0-x\0a b\0'
         self.fds, self.stack, self.stackref = 3, 132, 12
-        self.io_readable = True
+        self.missing = ()      # files that may not be read
+        self.stat_fields = 52  # older kernels have less
         self.threads = []      # others than the main one; it if also given
         self.main = None       # the main thread's own figures
         self.__dict__.update(more)
@@ -45,7 +46,7 @@ class Task:
         f[39], f[40], f[41] = self.cpu, self.prio, self.policy
         f[42], f[43], f[44] = self.blkio, self.gtime, self.cgtime
         return b'%d (%s) %s\n' % (self.pid, self.comm, b' '.join(
-            str(v).encode() for v in f[3:]))
+            str(v).encode() for v in f[3:self.stat_fields + 1]))
 
     def status(self, n_threads):
         name = self.comm.replace(b'\\', b'\\\\').replace(b'\n', b'\\n')
@@ -85,17 +86,17 @@ def put(path, data):
 
 
 def put_task(folder, task, n_threads):
-    os.makedirs(folder + '/fd')
-    for i in range(task.fds):
+    os.makedirs(folder if 'fd' in task.missing else folder + '/fd')
+    for i in range(0 if 'fd' in task.missing else task.fds):
         os.symlink('/dev/null', '%s/fd/%d' % (folder, i))
-    put(folder + '/stat', task.stat(n_threads))
-    put(folder + '/status', task.status(n_threads))
-    put(folder + '/schedstat', '%d %d %d\n' % (task.run, task.delay,
-                                               task.slices))
-    put(folder + '/cmdline', b'' if task.vsize == 0 else task.cmdline)
-    put(folder + '/smaps', task.smaps())
-    if task.io_readable:
-        put(folder + '/io', task.io())
+    files = {
+        'stat': task.stat(n_threads), 'status': task.status(n_threads),
+        'schedstat': '%d %d %d\n' % (task.run, task.delay, task.slices),
+        'cmdline': b'' if task.vsize == 0 else task.cmdline,
+        'smaps': task.smaps(), 'io': task.io()}
+    for name, text in files.items():
+        if name not in task.missing:
+            put(folder + '/' + name, text)
 
 
 def put_process(folder, task):
