@@ -195,11 +195,37 @@ static enum cursor_step take_tick(struct archive *a, struct tick *t,
 	return give(a, t, false, ret);
 }
 
-static void next_file(struct archive *a)
+static void go_to_file(struct archive *a, size_t i)
 {
-	reader_rest(a->file[a->at++].is.reader);
+	reader_rest(a->file[a->at].is.reader);
+	a->at = i;
 	a->overlap = false;
 	reader_enter(a->file[a->at].is.reader, NULL);
+}
+
+/* Pieces of a recording may overlap.  A later one that begins with the tick
+ * given last, and reaches as far, goes on from there: were this one read to
+ * its end, the other could be entered at its next key only. */
+static bool is_continued(const struct archive *a, size_t *ret_file)
+{
+	struct file *now = &a->file[a->at];
+	size_t i;
+
+	if (!a->any || a->has_pending || a->overlap)
+		return false;
+	for (i = a->at + 1; i < a->n_file; i++) {
+		struct file *f = &a->file[i];
+
+		if (memcmp(a->recording, f->is.header->recording_id,
+		    RECORDING_ID_LEN) != 0 || f->is.first_seq > a->last_seq)
+			return false;
+		if (f->is.first_seq < a->last_seq ||
+		    archive_file_end(f) <= archive_file_end(now))
+			continue;
+		*ret_file = i;
+		return true;
+	}
+	return false;
 }
 
 static enum cursor_step next(void *self, const struct tick **ret,
@@ -207,6 +233,10 @@ static enum cursor_step next(void *self, const struct tick **ret,
 {
 	struct archive *a = self;
 
+	size_t goes_on;
+
+	if (!a->held && is_continued(a, &goes_on))
+		go_to_file(a, goes_on);
 	for (;;) {
 		struct tick *t = a->held;
 		enum cursor_step s = t ? CURSOR_TICK
@@ -224,7 +254,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		    (s == CURSOR_WAIT && a->n_feed > 0)) {
 			return s;
 		} else if (a->at + 1 < a->n_file) {
-			next_file(a);
+			go_to_file(a, a->at + 1);
 		} else {
 			return a->has_pending ? give_pending(a, NULL, gap)
 			                      : s;
@@ -237,6 +267,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 /* Along the index of one file. */
 struct walk {
 	int64_t after_ns;
+	uint64_t until_seq;
 	int64_t newest_ns;
 	uint64_t seq;
 	bool over; /* up to the next key */
@@ -256,11 +287,18 @@ static bool passes_over(struct walk *w, const struct frame_entry *e)
 		w->over = e->wall_ns <= w->after_ns ||
 		    (e->wall_ns <= w->newest_ns && e->seq != w->seq &&
 		    e->seq != w->seq + 1);
-	if (w->over)
+	if (w->over || e->seq > w->until_seq)
 		return true;
 	w->seq = e->seq;
 	w->newest_ns = GS_MAX(w->newest_ns, e->wall_ns);
 	return false;
+}
+
+/* A piece may begin with the key that another ends with. */
+static bool is_same_tick(const struct frame_entry *a,
+	const struct frame_entry *b)
+{
+	return a && a->seq == b->seq && a->wall_ns == b->wall_ns;
 }
 
 /* The last two keys before the first tick that is later than wall_ns. */
@@ -270,8 +308,10 @@ static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
 	struct place last = { 0 }, before = { 0 };
 	size_t i, k, n;
 
+	archive_find_pieces(a);
 	for (i = 0; i < a->n_file; i++) {
 		struct walk w = { .after_ns = a->file[i].after_ns,
+			.until_seq = a->file[i].until_seq,
 			.newest_ns = INT64_MIN };
 		const struct frame_entry *e;
 		int r = reader_index(a->file[i].is.reader, &e, &n, err);
@@ -285,7 +325,8 @@ static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
 				goto out;
 			if (e[k].kind != FRAME_KEY)
 				continue;
-			before = last;
+			if (!is_same_tick(last.key, &e[k]))
+				before = last;
 			last = (struct place) { i, &e[k] };
 		}
 	}

@@ -2,9 +2,10 @@
  * archive.h - many files as one recording: a cursor over their ticks.
  *
  * Files are put in order by recording and number, recordings by time.  A tick
- * that a rotation repeats comes once; a missing file, a missing tick and the
- * time between two recordings are gaps.  Hosts are told apart by name, so
- * that two recordings of one host are one line of time.
+ * that a rotation repeats comes once, and so do those of pieces that overlap;
+ * a missing file, a missing tick and the time between two recordings are gaps.
+ * Hosts are told apart by name, so that two recordings of one host are one
+ * line of time.
  *
  * Recordings that overlap in time are not merged: while one that began before
  * goes on, the other is passed over, up to its first key after that; so no

@@ -26,7 +26,8 @@ void archive_add_note(struct archive *a, const char *text)
 void archive_take_file(struct archive *a, struct recfile *f)
 {
 	GS_GROW(a->file, &a->file_cap, a->n_file + 1);
-	a->file[a->n_file++] = (struct file) { *f, INT64_MIN };
+	a->file[a->n_file++] = (struct file) { .is = *f,
+		.after_ns = INT64_MIN };
 }
 
 static int add_directory(struct archive *a, const char *path,
@@ -68,8 +69,7 @@ static int add_path(struct archive *a, const char *path, struct gs_err *err)
 	return GS_OK;
 }
 
-/* The last tick of a file, as far as its index tells. */
-static int64_t last_of(struct file *f)
+int64_t archive_file_end(struct file *f)
 {
 	const struct frame_entry *e;
 	size_t k, n;
@@ -80,6 +80,29 @@ static int64_t last_of(struct file *f)
 	for (k = 0; k < n; k++)
 		last = GS_MAX(last, e[k].wall_ns);
 	return last;
+}
+
+/* As the way through the ticks takes it: a file up to the beginning of the
+ * next that reaches further, and none that does not. */
+void archive_find_pieces(struct archive *a)
+{
+	struct file *last = NULL;
+	int64_t reach = INT64_MIN;
+	size_t i;
+
+	for (i = 0; i < a->n_file; i++) {
+		struct file *f = &a->file[i];
+		bool same = last && recfile_same(&last->is, &f->is);
+		int64_t end = archive_file_end(f);
+
+		f->until_seq = same && end <= reach ? 0 : UINT64_MAX;
+		if (f->until_seq == 0)
+			continue;
+		if (same)
+			last->until_seq = f->is.first_seq;
+		last = f;
+		reach = end;
+	}
 }
 
 /* Files first to end are of one recording, which overlaps the one that ends
@@ -119,7 +142,7 @@ static void find_overlaps(struct archive *a)
 			return; /* one recording: nothing to look up */
 		for (end = i; end < a->n_file && recfile_same(
 		    &a->file[i].is, &a->file[end].is); end++) {
-			int64_t l = last_of(&a->file[end]);
+			int64_t l = archive_file_end(&a->file[end]);
 
 			newest = l > last ? end : newest;
 			last = GS_MAX(last, l);

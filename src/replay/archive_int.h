@@ -13,6 +13,8 @@
 struct file {
 	struct recfile is;
 	int64_t after_ns; /* of a recording that overlaps others: their end */
+	uint64_t until_seq; /* where another goes on from; 0: none of it is
+	                     * read; of archive_find_pieces() */
 };
 
 /* Where files may come to while it is followed. */
@@ -61,5 +63,11 @@ void archive_take_file(struct archive *a, struct recfile *f);
 
 /* Files as they follow each other, and which of them are passed over. */
 void archive_put_in_order(struct archive *a);
+
+/* The last tick of a file, as far as its index tells. */
+int64_t archive_file_end(struct file *f);
+
+/* Up to where each file is read, where pieces of a recording overlap. */
+void archive_find_pieces(struct archive *a);
 
 #endif

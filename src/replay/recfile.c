@@ -46,6 +46,7 @@ static int read_head(struct recfile *f, struct gs_err *err)
 		    reader_path(f->reader));
 	f->header = header_dup(t->header);
 	f->first_ns = t->wall_ns;
+	f->first_seq = t->seq;
 	f->utc_offset_s = offset_of(t);
 	if (reader_is_file(f->reader))
 		reader_rest(f->reader);

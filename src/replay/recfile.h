@@ -18,6 +18,7 @@ struct recfile {
 	char *refused; /* why, with its name; NULL if it was not */
 	struct header *header; /* of its first whole key */
 	int64_t first_ns; /* of that key */
+	uint64_t first_seq;
 	int32_t utc_offset_s; /* east of UTC where it was recorded */
 	/* Of a pipe only, which can not be read again: the first tick, owned
 	 * by the reader, and what was missing before it. */

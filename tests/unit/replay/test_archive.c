@@ -248,6 +248,48 @@ static void test_same_ticks_twice(void **state)
 	tear_down(&l);
 }
 
+/* A piece from a key on to the tick before another. */
+static void write_piece(const struct lab *l, const char *name, size_t key,
+	size_t end)
+{
+	const struct recording_tick *t = l->rec.tick;
+
+	while (!t[key].key)
+		key++;
+	write_file(l, name, l->rec.bytes.ptr + t[key].at,
+	    t[end].at - t[key].at);
+}
+
+/* Each tick once, also where a piece ends between two keys of the next. */
+static void test_overlapping_pieces(void **state)
+{
+	static const struct {
+		size_t key[3], end[3];
+	} rows[] = {
+		{ { 0, 6, 20 }, { 14, 25, 42 } },
+		{ { 0, 6, 20 }, { 30, 10, 42 } }, /* within another */
+		{ { 0, 0, 20 }, { 14, 30, 42 } }, /* the same beginning */
+		{ { 0, 3, 6 }, { 30, 31, 42 } }, /* three at a time */
+	};
+	struct lab l;
+	struct seen s;
+	size_t i, k;
+
+	(void)state;
+	set_up(&l);
+	for (i = 0; i < GS_LEN(rows) * 4; i++) {
+		for (k = 0; k < 3; k++)
+			write_piece(&l, file_name(k), rows[i / 4].key[k],
+			    rows[i / 4].end[k] - (k < 2 ? i % 4 : 0));
+		read_dir(&l, &s);
+		assert_int_equal(s.gaps, 0);
+		assert_int_equal(s.n, l.rec.tick[41].seq);
+		expect_run(&s, 0, 1, s.n + 1);
+		seek_everywhere(&l, &s);
+	}
+	tear_down(&l);
+}
+
 /* Another recording of the same host, made later. */
 static void add_recording(struct lab *l, uint8_t id, const char *name,
 	int64_t later_ns)
@@ -500,6 +542,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_first_key_of_a_file),
 		cmocka_unit_test(test_cat),
 		cmocka_unit_test(test_same_ticks_twice),
+		cmocka_unit_test(test_overlapping_pieces),
 		cmocka_unit_test(test_two_recordings_of_one_host),
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_foreign_files_in_a_directory),
