@@ -212,6 +212,18 @@ static void put_content(struct page *p)
 	put(p, "content");
 }
 
+/* Its clock was so far ahead of the first source's. */
+static void put_clock(struct page *p, int64_t ns)
+{
+	char span[WHEN_SPAN_MAX];
+
+	if (ns == 0)
+		return;
+	when_span(span, ns < 0 ? -ns : ns);
+	buf_printf(&p->line, ", its clock %s %s", span,
+	    ns < 0 ? "behind" : "ahead");
+}
+
 /* How it was made of other recordings. */
 static void put_editing(struct page *p)
 {
@@ -238,6 +250,7 @@ static void put_editing(struct page *p)
 		if (h->source[i].recorder_host[0])
 			buf_printf(&p->line, " on %s",
 			    h->source[i].recorder_host);
+		put_clock(p, h->source[i].clock_ns);
 		put(p, i ? "" : "made of");
 	}
 }

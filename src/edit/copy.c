@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "edit/feed.h"
+#include "edit/lineage.h"
 #include "edit/thin.h"
 
 struct copy {
@@ -37,34 +38,6 @@ struct copy {
 
 /* ---- the header ------------------------------------------------------- */
 
-/* Another recording, but always the same one for the same choice. */
-static void derive_id(uint8_t id[RECORDING_ID_LEN], const char *command)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	size_t i;
-
-	for (i = 0; command[i] != '\0'; i++)
-		h = (h ^ (unsigned char)command[i]) *
-		    UINT64_C(0x100000001b3);
-	for (i = 0; i < RECORDING_ID_LEN; i++) {
-		h = (h ^ id[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-		id[i] = (uint8_t)(id[i] ^ (h >> 32));
-	}
-}
-
-static bool is_source(const struct header *h, const uint8_t *id)
-{
-	size_t i;
-
-	for (i = 0; i < h->n_source; i++) {
-		if (memcmp(h->source[i].recording_id, id,
-		    RECORDING_ID_LEN) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* The host of that number is not in the output. */
 static bool is_left_out(struct copy *c, const struct header_host *hh)
 {
@@ -92,24 +65,24 @@ static void leave_out_hosts(struct copy *c, struct header *h)
 	}
 }
 
-/* The recordings that it is made of; names are those that h has for them. */
-static void set_sources(struct header *h, const struct header *from,
-	const struct header *was)
+/* Another recording than the source, of all that were sources so far; names
+ * are those that h has for them. */
+static void set_lineage(struct copy *c, struct header *h)
 {
+	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
 	size_t i;
 
 	for (i = 0; was && i < was->n_source; i++)
-		header_add_source(h, was->source[i].recording_id,
-		    was->source[i].started_ns, was->source[i].recorder_host);
-	if (!is_source(h, from->recording_id))
-		header_add_source(h, from->recording_id, from->started_ns,
-		    h->recorder_host ? h->recorder_host : "");
+		header_add_source(h, &was->source[i]);
+	lineage_add(h, c->feed.header, h->recorder_host, 0);
+	lineage_derive(h->recording_id, c->o->command);
+	if (was)
+		memcpy(h->recording_id, was->recording_id, RECORDING_ID_LEN);
 }
 
 static void set_header(struct copy *c)
 {
 	const struct header *from = c->feed.header;
-	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
 	struct header *h = header_dup(from);
 
 	h->format_version = FORMAT_VERSION;
@@ -120,11 +93,8 @@ static void set_header(struct copy *c)
 	if (c->o->veil)
 		veil_header(c->o->veil, h);
 	if (!c->as_is) {
-		set_sources(h, from, was);
-		derive_id(h->recording_id, c->o->command);
-		if (was)
-			memcpy(h->recording_id, was->recording_id,
-			    RECORDING_ID_LEN);
+		if (!c->o->is_made)
+			set_lineage(c, h);
 		h->file_number = (uint32_t)GS_MAX(sink_files(c->to), 1);
 	}
 	if (c->thin)
@@ -174,7 +144,19 @@ static void say_host(struct copy *c, size_t i)
 	const struct host *h = world_host(c->feed.world, i);
 
 	if (h->blocks > 0 && feed_lineup(&c->feed, i)->wanted)
-		feed_say(&c->feed, i, c->maker, h->index);
+		feed_say(&c->feed, i, c->maker, h->index, &h->clock);
+}
+
+/* Hosts that the source has no more. */
+static void forget_gone(struct copy *c)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(c->feed.world); i++) {
+		if (feed_lineup(&c->feed, i)->gone)
+			feed_forget(&c->feed, i, c->maker,
+			    world_host(c->feed.world, i)->index);
+	}
 }
 
 /* Hosts in the order of the tick; at the beginning all that are known. */
@@ -254,6 +236,7 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 		start(c);
 	else if (key)
 		set_header(c);
+	forget_gone(c);
 	if (key || c->gap)
 		maker_need_key(c->maker);
 	c->last_seq = number_of(c, seq);
@@ -483,7 +466,8 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	struct gs_err *err)
 {
 	struct copy c = { .o = o, .ret = ret, .to = to,
-		.as_is = o->pick->all && !o->veil && !o->thin_ns };
+		.as_is = o->pick->all && !o->veil && !o->thin_ns &&
+		    !o->is_made };
 	struct gs_err own;
 	int r = GS_OK;
 

@@ -27,6 +27,8 @@ struct copy_options {
 	struct veil *veil; /* over it; not owned; NULL: none */
 	int64_t thin_ns; /* leave ticks out, one in so long stays; 0: none */
 	const char *command; /* the line that asks for it, for the header */
+	bool is_made; /* the source is a recording that is made by the way, for
+	               * this copy: what comes out is that one */
 	/* Per tick of the source that is in the range; false stops with
 	 * GS_E_GONE.  NULL: nobody looks. */
 	bool (*step)(void *ctx, int64_t wall_ns, const struct sink *s);

@@ -11,7 +11,8 @@
 void feed_init(struct feed *f, struct pick *p, int64_t interval_ns)
 {
 	*f = (struct feed) { .pick = p, .interval_ns = interval_ns };
-	f->world = world_new();
+	/* who belongs to a session also follows from what rows were before */
+	f->world = p->n_session > 0 ? world_new() : world_new_plain();
 	if (p->n_session > 0)
 		f->sessions = sessions_new();
 }
@@ -196,6 +197,18 @@ static void look_at_touched(struct feed *f)
 	}
 }
 
+/* A key holds everything that there is. */
+static void look_at_gone(struct feed *f)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(f->world); i++) {
+		struct lineup *l = feed_lineup(f, i);
+
+		l->gone = l->said && !world_host(f->world, i)->sampled;
+	}
+}
+
 /* ---- life ------------------------------------------------------------ */
 
 static void lineup_release(struct lineup *l)
@@ -240,6 +253,8 @@ int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
 		sessions_tick(f->sessions, f->world, t->wall_ns);
 	look_at_touched(f);
 	look_at_hosts(f);
+	if (t->key)
+		look_at_gone(f);
 	if (f->sessions)
 		look_at_sessions(f);
 	if (r == GS_OK && t->header) {
@@ -256,18 +271,26 @@ void feed_lost(struct feed *f)
 	world_lost(f->world);
 }
 
-void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index)
+void feed_forget(struct feed *f, size_t i, struct maker *m, uint32_t index)
 {
-	const struct host *h = world_host(f->world, i);
 	struct lineup *l = feed_lineup(f, i);
-	struct maker_rows rows = { f->world, &h->clock, l->table, f->sums,
+
+	maker_forget(m, index);
+	l->said = l->gone = false;
+}
+
+void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index,
+	const struct sample_clock *clock)
+{
+	struct lineup *l = feed_lineup(f, i);
+	struct maker_rows rows = { f->world, clock, l->table, f->sums,
 		f->sums_ctx };
 	bool anew;
 	int e;
 
 	l->said = true;
 	anew = maker_block_of(m, index, &rows);
-	let_go(f, h);
+	let_go(f, world_host(f->world, i));
 	if (!anew)
 		return;
 	for (e = 0; e < ENTITY_COUNT; e++)

@@ -17,6 +17,7 @@ struct lineup {
 	struct table table[ENTITY_COUNT];
 	bool wanted; /* the host is */
 	bool said; /* in the output */
+	bool gone; /* a key came without it: its rows have ended */
 };
 
 struct feed {
@@ -45,8 +46,13 @@ void feed_release(struct feed *f);
 int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err);
 void feed_lost(struct feed *f);
 
-/* Gives the i-th host of the world to the maker, as host number index. */
-void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index);
+/* Gives the i-th host of the world to the maker, as host number index, whose
+ * clocks say this. */
+void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index,
+	const struct sample_clock *clock);
+
+/* Makes the maker forget it as host number index. */
+void feed_forget(struct feed *f, size_t i, struct maker *m, uint32_t index);
 
 /* The lineup of the i-th host of the world. */
 struct lineup *feed_lineup(struct feed *f, size_t i);

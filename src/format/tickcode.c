@@ -129,6 +129,7 @@ static void pack_origin(struct pbarena *a, const struct header *h,
 		m->source[i]->recording_id.data = from->recording_id;
 		m->source[i]->recording_id.len = RECORDING_ID_LEN;
 		m->source[i]->started_ns = from->started_ns;
+		m->source[i]->clock_ns = from->clock_ns;
 		m->source[i]->recorder_host =
 		    text_or_empty(from->recorder_host);
 	}
@@ -313,10 +314,17 @@ static void read_origin(const Gpsnap__V1__Header *m, struct header *h)
 	h->edited = gs_strdup(m->edited);
 	h->thinned_ns = GS_MAX(m->thinned_ns, 0);
 	for (i = 0; i < m->n_source; i++) {
-		if (m->source[i]->recording_id.len == RECORDING_ID_LEN)
-			header_add_source(h, m->source[i]->recording_id.data,
-			    m->source[i]->started_ns,
-			    m->source[i]->recorder_host);
+		struct header_source s = {
+			.started_ns = m->source[i]->started_ns,
+			.recorder_host = m->source[i]->recorder_host,
+			.clock_ns = m->source[i]->clock_ns,
+		};
+
+		if (m->source[i]->recording_id.len != RECORDING_ID_LEN)
+			continue;
+		memcpy(s.recording_id, m->source[i]->recording_id.data,
+		    RECORDING_ID_LEN);
+		header_add_source(h, &s);
 	}
 }
 

@@ -82,9 +82,7 @@ struct header *header_dup(const struct header *from)
 		header_add_refused(h, from->refused[i].what,
 		    from->refused[i].why);
 	for (i = 0; i < from->n_source; i++)
-		header_add_source(h, from->source[i].recording_id,
-		    from->source[i].started_ns,
-		    from->source[i].recorder_host);
+		header_add_source(h, &from->source[i]);
 	for (i = 0; i < from->n_unknown; i++)
 		header_add_unknown(h, from->unknown[i]);
 	return h;
@@ -151,17 +149,16 @@ void header_add_refused(struct header *h, const char *what, const char *why)
 		gs_strdup(what), gs_strdup(why) };
 }
 
-void header_add_source(struct header *h, const uint8_t id[RECORDING_ID_LEN],
-	int64_t started_ns, const char *recorder_host)
+void header_add_source(struct header *h, const struct header_source *from)
 {
 	struct header_source *to;
 
 	h->source = gs_realloc(h->source,
 	    (h->n_source + 1) * sizeof(*h->source));
 	to = &h->source[h->n_source++];
-	memcpy(to->recording_id, id, RECORDING_ID_LEN);
-	to->started_ns = started_ns;
-	to->recorder_host = gs_strdup(recorder_host);
+	*to = *from;
+	to->recorder_host = gs_strdup(from->recorder_host
+	    ? from->recorder_host : "");
 }
 
 void header_add_unknown(struct header *h, const char *name)

@@ -56,6 +56,8 @@ struct header_source {
 	uint8_t recording_id[RECORDING_ID_LEN];
 	int64_t started_ns;
 	char *recorder_host;
+	int64_t clock_ns; /* its recorder's clock was so far ahead of that of
+	                   * the first one; taken off its times */
 };
 
 struct header {
@@ -106,8 +108,9 @@ void header_add_setting(struct header *h, const char *name,
 void header_clear_database(struct header *h);
 void header_set_server_version(struct header *h, const char *version);
 void header_add_refused(struct header *h, const char *what, const char *why);
-void header_add_source(struct header *h, const uint8_t id[RECORDING_ID_LEN],
-	int64_t started_ns, const char *recorder_host);
+
+/* A copy of it; recorder_host: NULL is "". */
+void header_add_source(struct header *h, const struct header_source *from);
 void header_add_unknown(struct header *h, const char *name);
 
 #endif

@@ -612,6 +612,30 @@ void maker_host_lost(struct maker *m, uint32_t index)
 	block_done(m);
 }
 
+void maker_forget(struct maker *m, uint32_t index)
+{
+	struct base_host *h = host_of(m, index);
+	size_t i;
+	int e;
+
+	m->need_key = true;
+	h->known = false;
+	h->src_ticks = 0;
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		struct base *b = &h->ent[e];
+
+		for (i = 0; i < b->n_row; i++) {
+			if (!b->row[i].bytes)
+				continue;
+			drop_texts(m, (enum entity_id)e, said_cells(m,
+			    (enum entity_id)e, &b->row[i]));
+			free(b->row[i].bytes);
+		}
+		b->n_row = 0;
+		b->next_slot = 0;
+	}
+}
+
 void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
 	uint32_t host, int64_t value, const char *text)
 {

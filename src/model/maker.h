@@ -81,6 +81,11 @@ void maker_set_seq(struct maker *m, uint64_t seq);
 /* The host is gone: its rows close as CLOSE_HOST_LOST. */
 void maker_host_lost(struct maker *m, uint32_t index);
 
+/* What was said of the host is forgotten: the next tick is a key, which says
+ * it anew, or is without it: then its rows end there as CLOSE_HOST_LOST.
+ * Between ticks. */
+void maker_forget(struct maker *m, uint32_t index);
+
 /* Blocks are given to fn as soon as they are complete, in their order, and are
  * not in the tick: what a tick of many hosts takes is then one block's memory.
  * b is valid during the call only. */

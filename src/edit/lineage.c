@@ -1,0 +1,42 @@
+#include "edit/lineage.h"
+
+#include <string.h>
+
+void lineage_derive(uint8_t id[RECORDING_ID_LEN], const char *command)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	size_t i;
+
+	for (i = 0; command[i] != '\0'; i++)
+		h = (h ^ (unsigned char)command[i]) *
+		    UINT64_C(0x100000001b3);
+	for (i = 0; i < RECORDING_ID_LEN; i++) {
+		h = (h ^ id[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+		id[i] = (uint8_t)(id[i] ^ (h >> 32));
+	}
+}
+
+static bool is_source(const struct header *h, const uint8_t *id)
+{
+	size_t i;
+
+	for (i = 0; i < h->n_source; i++) {
+		if (memcmp(h->source[i].recording_id, id,
+		    RECORDING_ID_LEN) == 0)
+			return true;
+	}
+	return false;
+}
+
+void lineage_add(struct header *h, const struct header *from,
+	char *recorder_host, int64_t clock_ns)
+{
+	struct header_source s = { .started_ns = from->started_ns,
+		.recorder_host = recorder_host, .clock_ns = clock_ns };
+
+	if (is_source(h, from->recording_id))
+		return;
+	memcpy(s.recording_id, from->recording_id, RECORDING_ID_LEN);
+	header_add_source(h, &s);
+}
