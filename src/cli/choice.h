@@ -1,0 +1,54 @@
+/*
+ * choice.h - the options by which commands that make recordings of recordings
+ * are told which part is wanted, and the way from there.
+ */
+#ifndef GS_CLI_CHOICE_H
+#define GS_CLI_CHOICE_H
+
+#include "cli/editing.h"
+
+struct choice {
+	const char *from, *to; /* as written; NULL: open */
+	const char *hosts, *sessions, *entities, *metrics; /* NULL: all */
+	bool utc;
+	const char *tz;
+	struct editing out;
+};
+
+/* All options of such a command. */
+#define CHOICE_OPTIONS \
+	{ OPT_TIME, 0, "from", "TIME", \
+	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch " \
+	    "seconds, -1h before the end, +5m after the start, yesterday", \
+	    .group = "Which part", .offset = OPT_AT(struct choice, from) }, \
+	{ OPT_TIME, 0, "to", "TIME", \
+	    "end at TIME; +5m counts from where --from is", \
+	    .offset = OPT_AT(struct choice, to) }, \
+	{ OPT_TEXT, 0, "hosts", "HOST,...", "only these hosts", \
+	    .offset = OPT_AT(struct choice, hosts) }, \
+	{ OPT_TEXT, 0, "sessions", "ID,...", \
+	    "of processes and backends only those of these sessions: " \
+	    "con7,12 or the pid of a backend; and postmasters", \
+	    .offset = OPT_AT(struct choice, sessions) }, \
+	{ OPT_TEXT, 0, "entities", "KIND,...", \
+	    "only rows of these kinds: process,disk; and hosts", \
+	    .offset = OPT_AT(struct choice, entities) }, \
+	{ OPT_TEXT, 0, "metrics", "KIND.METRIC,...", \
+	    "of the kinds of rows that are named only these columns: " \
+	    "process.rss,disk.*; and what tells rows apart", \
+	    .offset = OPT_AT(struct choice, metrics) }, \
+	EDITING_OPTIONS(struct choice, out), \
+	{ OPT_FLAG, 'u', "utc", NULL, \
+	    "TIME is in UTC, not in the recording's zone", \
+	    .group = "How times are written", \
+	    .offset = OPT_AT(struct choice, utc) }, \
+	{ OPT_TEXT, 0, "tz", "ZONE", \
+	    "TIME is in ZONE: Europe/Berlin, +01:00", \
+	    .offset = OPT_AT(struct choice, tz) }
+
+/* The whole command: what it reads and writes is in its operands and options;
+ * ask: whatever is no option. */
+int choice_main(const struct opt_cmd *cmd, int argc, char **argv,
+	struct editing_ask *ask);
+
+#endif
