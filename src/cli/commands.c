@@ -19,6 +19,7 @@ const struct command commands[] = {
 	{ &export_opts, cmd_export },
 	{ &load_opts, cmd_load },
 	{ &cut_opts, cmd_cut },
+	{ &merge_opts, cmd_merge },
 	{ &thin_opts, cmd_thin },
 	{ &share_opts, cmd_share },
 	{ &who_opts, cmd_who },

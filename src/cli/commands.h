@@ -63,6 +63,8 @@ int cmd_load(int argc, char **argv);
 extern const struct opt_cmd cut_opts;
 int cmd_cut(int argc, char **argv);
 
+extern const struct opt_cmd merge_opts;
+int cmd_merge(int argc, char **argv);
 extern const struct opt_cmd thin_opts;
 int cmd_thin(int argc, char **argv);
 

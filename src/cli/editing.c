@@ -12,6 +12,7 @@
 #include "cli/replay_report.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
+#include "edit/mix.h"
 #include "replay/archive.h"
 
 /* Progress is shown this often. */
@@ -23,7 +24,8 @@ static volatile sig_atomic_t stop;
 struct work {
 	const struct editing *e;
 	const struct editing_ask *ask;
-	struct archive *archive;
+	struct archive *archive; /* what is read, or */
+	struct mix *mix; /* what several are put together to */
 	struct zone zone;
 	int64_t from_ns, to_ns;
 	struct pick all; /* where nothing is chosen */
@@ -152,19 +154,45 @@ static void tell_gap(void *ctx, const struct cursor_gap *gap)
 	buf_release(&b);
 }
 
+/* A source of several has a hole, which is none of the whole. */
+static void tell_part(void *ctx, const struct cursor_gap *gap)
+{
+	struct work *w = ctx;
+
+	if (gap->to_ns <= w->from_ns || gap->from_ns >= w->to_ns)
+		return;
+	w->res.n_gaps++;
+	w->res.n_damaged += gap->damage;
+	tell_gap(w, gap);
+}
+
 /* ---- the way ---------------------------------------------------------- */
+
+static int32_t utc_offset(const struct work *w)
+{
+	return w->mix ? mix_utc_offset(w->mix)
+	              : archive_utc_offset(w->archive);
+}
+
+/* First and last tick there is; false of a pipe. */
+static bool find_edges(struct work *w, int64_t *ret_first, int64_t *ret_last)
+{
+	if (!w->mix)
+		return archive_range(w->archive, ret_first, ret_last);
+	mix_range(w->mix, ret_first, ret_last);
+	return true;
+}
 
 static int set_range(struct work *w, struct gs_err *err)
 {
 	struct replay_options o = { .from = w->ask->from, .to = w->ask->to,
 		.utc = w->ask->utc, .tz = w->ask->tz };
 	int64_t first, last;
-	int r = replay_zone(&o, archive_utc_offset(w->archive), &w->zone,
-	    err);
+	int r = replay_zone(&o, utc_offset(w), &w->zone, err);
 
 	if (r < 0)
 		return r;
-	if (!archive_range(w->archive, &first, &last)) {
+	if (!find_edges(w, &first, &last)) {
 		first = last = archive_header(w->archive)->started_ns;
 		if ((o.from && o.from[0] == '-') || (o.to && o.to[0] == '-'))
 			return gs_fail(err, GS_E_USAGE, "the end of a pipe "
@@ -181,7 +209,7 @@ static int nothing(struct work *w, struct gs_err *err)
 	struct range r = { w->from_ns, w->to_ns, 0 };
 	int64_t first, last;
 
-	if (!archive_range(w->archive, &first, &last))
+	if (!find_edges(w, &first, &last))
 		return gs_fail(err, GS_E_NOTFOUND,
 		    "nothing recorded in this range");
 	return report_nothing(&r, &w->zone, first, last, err);
@@ -193,9 +221,11 @@ static int copy(struct work *w, struct gs_err *err)
 	struct copy_options o = { .from_ns = w->from_ns, .to_ns = w->to_ns,
 		.pick = pick, .veil = w->ask->veil,
 		.thin_ns = w->ask->thin_ns, .command = w->ask->command,
+		.is_made = w->mix && !mix_is_plain(w->mix),
 		.step = show_progress, .gap = tell_gap, .ctx = w };
-	int r = copy_run(&o, archive_cursor(w->archive),
-	    archive_header(w->archive)->interval_ns, w->sink, &w->res, err);
+	int r = copy_run(&o, w->mix ? mix_cursor(w->mix)
+	    : archive_cursor(w->archive), w->mix ? mix_interval_ns(w->mix)
+	    : archive_header(w->archive)->interval_ns, w->sink, &w->res, err);
 
 	if (r == GS_OK)
 		r = pick_check_found(pick, err);
@@ -208,6 +238,25 @@ static int copy(struct work *w, struct gs_err *err)
 	return r;
 }
 
+/* What shows sessions is in the output. */
+static bool wants_sessions(const struct pick *p)
+{
+	return !p || p->entity[ENTITY_PROCESS] || p->entity[ENTITY_BACKEND];
+}
+
+static int open_sources(struct work *w, const struct opt_rest *rest,
+	struct gs_err *err)
+{
+	struct mix_options o = { .command = w->ask->command,
+		.sessions = wants_sessions(w->ask->pick), .gap = tell_part,
+		.ctx = w };
+
+	if (w->ask->merge)
+		return mix_open(rest->arg, (size_t)rest->n, &o, &w->mix,
+		    err);
+	return archive_open(rest->arg, (size_t)rest->n, &w->archive, err);
+}
+
 static int run(struct work *w, const struct opt_rest *rest,
 	struct gs_err *err)
 {
@@ -216,8 +265,7 @@ static int run(struct work *w, const struct opt_rest *rest,
 	int r = pick_init(&w->all, NULL, NULL, NULL, NULL, err);
 
 	if (r == GS_OK)
-		r = archive_open(rest->arg, (size_t)rest->n, &w->archive,
-		    err);
+		r = open_sources(w, rest, err);
 	if (r == GS_OK)
 		r = set_range(w, err);
 	if (r == GS_OK)
@@ -255,28 +303,50 @@ static void add_line(const struct work *w, struct buf *to)
 	buf_add_char(to, '\n');
 }
 
+static size_t n_archives(const struct work *w)
+{
+	return w->mix ? mix_archives(w->mix) : 1;
+}
+
+static const struct archive *archive_of(const struct work *w, size_t i)
+{
+	return w->mix ? mix_archive(w->mix, i) : w->archive;
+}
+
 static void say_notes(const struct work *w)
 {
-	struct report rep = { 0 };
-	size_t i;
+	size_t i, k;
 
-	report_archive(&rep, w->archive, &w->zone);
-	for (i = 0; i < rep.n_note; i++)
-		cli_notice("%s", rep.note[i]);
-	report_release(&rep);
+	for (k = 0; k < n_archives(w); k++) {
+		struct report rep = { 0 };
+
+		report_archive(&rep, archive_of(w, k), &w->zone);
+		for (i = 0; i < rep.n_note; i++)
+			cli_notice("%s", rep.note[i]);
+		report_release(&rep);
+	}
+	for (i = 0; w->mix && i < mix_notes(w->mix); i++)
+		cli_notice("%s", mix_note(w->mix, i));
 }
 
 /* Something of what was named is not in OUT. */
 static bool is_part(const struct work *w)
 {
-	size_t i, n;
-	const struct archive_overlap *o = archive_overlaps(w->archive, &n);
+	size_t i, k, n;
 
-	for (i = 0; i < n; i++) {
-		if (o[i].to_ns > w->from_ns && o[i].from_ns < w->to_ns)
+	for (k = 0; k < n_archives(w); k++) {
+		const struct archive *a = archive_of(w, k);
+		const struct archive_overlap *o = archive_overlaps(a, &n);
+
+		for (i = 0; i < n; i++) {
+			if (o[i].to_ns > w->from_ns &&
+			    o[i].from_ns < w->to_ns)
+				return true;
+		}
+		if (archive_refused(a) > 0)
 			return true;
 	}
-	return archive_refused(w->archive) > 0;
+	return w->mix && mix_refused(w->mix) > 0;
 }
 
 static int tell(const struct work *w)
@@ -314,6 +384,7 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 		status = cli_cannot(&err);
 	sink_free(w.sink);
 	archive_free(w.archive);
+	mix_free(w.mix);
 	pick_release(&w.all);
 	return cli_finish(status);
 }

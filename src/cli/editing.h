@@ -42,6 +42,7 @@ struct editing_ask {
 	const char *tz; /* or in this zone; NULL: the recording's */
 	struct pick *pick; /* NULL: everything */
 	bool tell_damage; /* each place, not only how many */
+	bool merge; /* recordings at the same time are put together */
 	struct veil *veil; /* NULL: none */
 	int64_t thin_ns; /* one tick in so long stays; 0: all */
 	/* All was written, and OUT is not there yet; NULL: goes on. */

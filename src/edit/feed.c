@@ -11,8 +11,7 @@
 void feed_init(struct feed *f, struct pick *p, int64_t interval_ns)
 {
 	*f = (struct feed) { .pick = p, .interval_ns = interval_ns };
-	/* who belongs to a session also follows from what rows were before */
-	f->world = p->n_session > 0 ? world_new() : world_new_plain();
+	f->world = world_new();
 	if (p->n_session > 0)
 		f->sessions = sessions_new();
 }

@@ -7,6 +7,9 @@
  *   ab.gpsnap, c.gpsnap    hosts a and b, and c with the database, by two
  *                          recorders; the clock of the second is 2 s ahead
  *   bc.gpsnap              hosts b and c by a third, from the middle on
+ *   coarse.gpsnap          host a, every 5 s, until 200
+ *   twin.gpsnap            another machine that is called as host a, with
+ *                          another cluster
  *
  * Processes are born and end, sometimes are not selected; one host does not
  * answer for a while and is booted; another is lost.
@@ -26,14 +29,16 @@ static const char *const names[HOSTS] = { "sdw1", "sdw2", "sdw3" };
 struct output {
 	const char *name;
 	bool has[HOSTS], catalog;
-	unsigned first; /* tick */
+	unsigned first, last; /* tick; last 0: all */
+	unsigned every; /* so many ticks; 0: 1 */
+	bool twin; /* has[0] is the other machine */
 	int64_t ahead_ns; /* of its recorder's clock */
 	struct recording rec;
 };
 
 struct life {
-	struct simlife host[HOSTS];
-	struct simcluster db; /* its catalog alone */
+	struct simlife host[HOSTS], twin;
+	struct simcluster db, other; /* its catalog alone */
 	bool known[HOSTS]; /* not lost */
 };
 
@@ -57,6 +62,7 @@ static void begin(struct output *o, uint8_t id)
 	recording_init(&o->rec, id);
 	h = maker_header(o->rec.maker);
 	h->content = CONTENT_TITLES;
+	h->interval_ns = (o->every ? o->every : 1) * SIM_SECOND;
 	h->recorder_host = gs_strdup(o->has[0] ? names[0] : names[2]);
 	for (i = 0; i < HOSTS; i++) {
 		if (o->has[i])
@@ -76,7 +82,8 @@ static void put(struct output *o, struct life *l, unsigned n)
 	if (n % 50 == 7)
 		maker_event(m, EVENT_MARK, wall, EVENT_NO_HOST, 0, "a mark");
 	for (i = 0; i < HOSTS; i++) {
-		struct host *h = world_host(l->host[i].host.world, 0);
+		struct simlife *from = o->twin ? &l->twin : &l->host[i];
+		struct host *h = world_host(from->host.world, 0);
 
 		h->clock.offset_ns = h->clock.wall_ns - wall;
 		h->clock.rtt_ns = 1000000;
@@ -84,22 +91,34 @@ static void put(struct output *o, struct life *l, unsigned n)
 		    SIM_SECOND / 2)
 			continue; /* did not answer */
 		if (l->known[i])
-			maker_block(m, (uint32_t)i, l->host[i].host.world);
+			maker_block(m, (uint32_t)i, from->host.world);
 		else
 			maker_host_lost(m, (uint32_t)i);
 	}
 	if (o->catalog)
-		maker_block(m, HOSTS, l->db.catalog.world);
+		maker_block(m, HOSTS, o->twin ? l->other.catalog.world
+		    : l->db.catalog.world);
 	recording_put(&o->rec, maker_end(m), 0);
+}
+
+static void open_cluster(struct simcluster *c, unsigned port)
+{
+	static const char *const none[] = { NULL };
+	size_t i;
+
+	simcluster_init(c, none, true);
+	i = simhost_open(&c->catalog, ENTITY_CLUSTER, OPEN_APPEARED);
+	SIM_CELL(&c->catalog, CLUSTER, i, START, SIM_EPOCH / 1000 - port);
+	SIM_CELL(&c->catalog, CLUSTER, i, PORT, port);
+	SIM_TEXT(&c->catalog, CLUSTER, i, HOST, names[0]);
 }
 
 /* Backends of the sessions that host a's first processes are of. */
 static void open_database(struct life *l)
 {
-	static const char *const none[] = { NULL };
 	size_t i;
 
-	simcluster_init(&l->db, none, true);
+	open_cluster(&l->db, 5432);
 	for (i = 0; i < 6; i++)
 		(void)simcluster_backend(&l->db, -1, 1000 + i + 1,
 		    (1000 + (int)i + 1) % 3 == 0 ? 1000 + (int)i + 1 : 0,
@@ -137,6 +156,14 @@ static void step(struct life *l, unsigned n)
 		SIM_CELL(&l->db.catalog, BACKEND, 3, QUERY_START,
 		    (SIM_EPOCH + (int64_t)n * SIM_SECOND) / 1000);
 	simhost_tick(&l->db.catalog, SIM_SECOND);
+	simhost_tick(&l->other.catalog, SIM_SECOND);
+	simlife_step(&l->twin, SIM_SECOND);
+}
+
+static bool has_tick(const struct output *o, unsigned n)
+{
+	return n >= o->first && (o->last == 0 || n <= o->last) &&
+	    (o->every == 0 || n % o->every == 0);
 }
 
 int main(int argc, char **argv)
@@ -149,6 +176,10 @@ int main(int argc, char **argv)
 			.catalog = true, .ahead_ns = AHEAD },
 		{ .name = "bc", .has = { false, true, true },
 			.first = TICKS / 2 },
+		{ .name = "coarse", .has = { true, false, false },
+			.last = 200, .every = 5 },
+		{ .name = "twin", .has = { true, false, false },
+			.catalog = true, .twin = true },
 	};
 	struct life l = { .known = { true, true, true } };
 	size_t at[4] = { 0 }, parts = 0, i;
@@ -159,13 +190,17 @@ int main(int argc, char **argv)
 		return 64;
 	for (i = 0; i < HOSTS; i++)
 		simlife_init(&l.host[i], names[i], (uint32_t)i, 20);
+	simlife_init(&l.twin, names[0], HOSTS, 10);
+	simhost_set_text(&l.twin.host, ENTITY_HOST, 0, COL(HOST, BOOT_ID),
+	    "boot of another");
 	open_database(&l);
+	open_cluster(&l.other, 6000);
 	for (i = 0; i < GS_LEN(out); i++)
 		begin(&out[i], (uint8_t)(i + 1));
 	for (n = 1; n <= TICKS; n++) {
 		step(&l, n);
 		for (i = 0; i < GS_LEN(out); i++) {
-			if (n >= out[i].first)
+			if (has_tick(&out[i], n))
 				put(&out[i], &l, n);
 		}
 		if (n == 100 || n == 190) {
@@ -186,6 +221,8 @@ int main(int argc, char **argv)
 	}
 	for (i = 0; i < HOSTS; i++)
 		simlife_release(&l.host[i]);
+	simlife_release(&l.twin);
 	simcluster_release(&l.db);
+	simcluster_release(&l.other);
 	return 0;
 }

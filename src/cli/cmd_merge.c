@@ -1,0 +1,50 @@
+/*
+ * cmd_merge.c - gpsnap merge: several recordings on one time line.
+ */
+#include "cli/choice.h"
+#include "cli/commands.h"
+#include "cli/start.h"
+
+static const struct opt options[] = { CHOICE_OPTIONS };
+
+static const char *const usage[] = {
+	"PATH... -o OUT [--from TIME] [--to TIME] [OPTION...]", NULL
+};
+
+static const char *const about[] = {
+	"Makes one recording of several: of pieces of one, or of recordings "
+	"of different hosts or times. PATH is a file or a directory of them.",
+	"A host that is in several is taken from the first PATH that has it "
+	"at that time, so that nothing counts twice. A host that two "
+	"recorders have seen tells how far their clocks are apart: times of "
+	"the later PATH are set right by it.",
+	"OUT gets its name when all of it was written and read again. What "
+	"does not fit into one file goes on in OUT-2.gpsnap and so on.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap merge part1.gpsnap part2.gpsnap -o whole.gpsnap",
+	    "pieces of one recording" },
+	{ "gpsnap merge db.gpsnap etl.gpsnap -o both.gpsnap",
+	    "two hosts, each of which recorded itself" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd merge_opts = {
+	.name = "merge",
+	.summary = "make one recording of several",
+	.usage = usage,
+	.about = about,
+	.opt = options,
+	.n_opt = GS_LEN(options),
+	.example = examples,
+	.exits = cli_exits,
+};
+
+int cmd_merge(int argc, char **argv)
+{
+	struct editing_ask ask = { .merge = true, .tell_damage = true };
+
+	return choice_main(&merge_opts, argc, argv, &ask);
+}

@@ -1,0 +1,218 @@
+#include "edit/lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+int lane_open(char *const *path, size_t n, struct pick *pick,
+	struct lane **ret, struct gs_err *err)
+{
+	struct lane *l = gs_calloc(1, sizeof(*l));
+	int r = archive_open(path, n, &l->archive, err);
+	const struct header *h;
+
+	if (r < 0) {
+		free(l);
+		return r;
+	}
+	h = archive_header(l->archive);
+	l->recorder = gs_strdup(h->recorder_host ? h->recorder_host : "");
+	feed_init(&l->feed, pick, h->interval_ns);
+	if (!archive_range(l->archive, &l->first_ns, &l->last_ns)) {
+		r = gs_fail(err, GS_E_USAGE, "%s: can not be looked through "
+		    "before it is read: merge needs files", path[0]);
+		lane_free(l);
+		return r;
+	}
+	*ret = l;
+	return GS_OK;
+}
+
+static void clear_berths(struct lane *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_berth; i++)
+		free(l->berth[i].name);
+	l->n_berth = 0;
+}
+
+void lane_free(struct lane *l)
+{
+	if (!l)
+		return;
+	clear_berths(l);
+	feed_release(&l->feed);
+	archive_free(l->archive);
+	free(l->recorder);
+	free(l->berth);
+	free(l->led);
+	free(l);
+}
+
+int64_t lane_interval(const struct lane *l)
+{
+	return l->feed.interval_ns > 0 ? l->feed.interval_ns
+	                               : GS_NSEC_PER_SEC;
+}
+
+const char *lane_name(const struct lane *l)
+{
+	return archive_file(l->archive, 0);
+}
+
+struct berth *lane_berth(struct lane *l, size_t i)
+{
+	GS_GROW(l->berth, &l->berth_cap, i + 1);
+	while (l->n_berth <= i)
+		l->berth[l->n_berth++] = (struct berth) { .seen = false };
+	return &l->berth[i];
+}
+
+/* ---- ticks ------------------------------------------------------------ */
+
+int lane_seek(struct lane *l, int64_t wall_ns, struct gs_err *err)
+{
+	struct pick *pick = l->feed.pick;
+	int64_t interval = l->feed.interval_ns;
+
+	feed_release(&l->feed);
+	feed_init(&l->feed, pick, interval);
+	clear_berths(l);
+	l->held = NULL;
+	l->ended = l->waits = l->begun = l->taken = l->gap = l->lost = false;
+	l->merged = 0;
+	l->n_led = 0;
+	return cursor_seek(archive_cursor(l->archive), wall_ns == INT64_MIN
+	    ? INT64_MIN : wall_ns + l->shift_ns, err);
+}
+
+static int64_t ours(const struct lane *l, int64_t ns)
+{
+	return ns == INT64_MIN || ns == INT64_MAX ? ns : ns - l->shift_ns;
+}
+
+/* Of several that follow each other the first tells why. */
+static void note_gap(struct lane *l, const struct cursor_gap *gap)
+{
+	uint64_t ticks = l->gap ? l->gap_is.ticks : 0;
+
+	feed_lost(&l->feed);
+	if (!l->gap || !l->gap_is.why[0]) {
+		l->gap_is = *gap;
+		l->gap_is.from_ns = l->begun ? l->at_ns
+		                             : ours(l, gap->from_ns);
+	} else {
+		l->gap_is.ticks += gap->ticks;
+		l->gap_is.damage |= gap->damage;
+	}
+	l->gap_is.to_ns = ours(l, gap->to_ns);
+	l->gap_is.ticks = GS_MAX(l->gap_is.ticks, ticks);
+	l->gap = true;
+}
+
+static void note_loss(struct lane *l, const struct gs_err *why)
+{
+	struct cursor_gap gap = { .from_ns = INT64_MIN,
+		.to_ns = INT64_MAX, .damage = true,
+		.file = lane_name(l) };
+
+	(void)snprintf(gap.why, sizeof(gap.why), "%.*s",
+	    (int)sizeof(gap.why) - 1, why->msg);
+	note_gap(l, &gap);
+	l->lost = true;
+}
+
+/* A tick that was given before, as a key. */
+static void repeat(struct lane *l, const struct tick *t)
+{
+	struct gs_err why;
+
+	if (l->lost && t->key)
+		l->lost = false;
+	if (!l->lost && feed_tick(&l->feed, t, &why) < 0)
+		note_loss(l, &why);
+}
+
+enum cursor_step lane_fetch(struct lane *l, struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	struct cursor_gap gap = { 0 };
+	enum cursor_step s;
+
+	while (!l->held && !l->ended) {
+		s = cursor_next(archive_cursor(l->archive), &t, &gap, err);
+		if (s == CURSOR_ERROR)
+			return s;
+		if (s == CURSOR_GAP) {
+			note_gap(l, &gap);
+		} else if (s == CURSOR_REPEAT) {
+			repeat(l, t);
+		} else if (s != CURSOR_TICK) {
+			l->ended = true;
+			l->waits = s == CURSOR_WAIT;
+		} else if (!l->lost || t->key) {
+			l->held = t;
+			l->lost = false;
+			l->next_ns = ours(l, t->wall_ns);
+		}
+	}
+	if (l->gap && l->held)
+		l->gap_is.to_ns = l->next_ns;
+	return l->held ? CURSOR_TICK : l->waits ? CURSOR_WAIT : CURSOR_END;
+}
+
+/* A key repeats hosts that did not answer. */
+static bool is_fresh(const struct host *h)
+{
+	return h->sampled && (h->blocks == 1 ||
+	    h->clock.mono_ns != h->prev.mono_ns ||
+	    h->clock.sequence != h->prev.sequence ||
+	    h->clock.connection != h->prev.connection);
+}
+
+static void look_at_hosts(struct lane *l)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(l->feed.world); i++) {
+		struct berth *b = lane_berth(l, i);
+
+		b->fresh = is_fresh(world_host(l->feed.world, i));
+		/* a delta does not repeat */
+		b->lost = !b->fresh && !l->held->key &&
+		    world_host(l->feed.world, i)->sampled;
+		b->seen = b->fresh || (b->seen && !b->lost);
+		if (b->fresh)
+			b->seen_ns = l->at_ns;
+	}
+}
+
+bool lane_take(struct lane *l, uint64_t merged)
+{
+	struct gs_err why;
+	size_t i;
+
+	l->at_ns = l->next_ns;
+	l->begun = true;
+	if (feed_tick(&l->feed, l->held, &why) < 0) {
+		for (i = 0; i < l->n_berth; i++)
+			l->berth[i].fresh = l->berth[i].lost = false;
+		note_loss(l, &why);
+		return false;
+	}
+	l->merged = merged;
+	l->taken = true;
+	look_at_hosts(l);
+	return true;
+}
+
+bool lane_covers(const struct lane *l, int64_t now_ns)
+{
+	if (l->taken)
+		return true;
+	return l->begun && l->held && !l->gap && now_ns >= l->at_ns &&
+	    l->next_ns - l->at_ns <= lane_interval(l) * 3 / 2;
+}

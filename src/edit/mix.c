@@ -1,0 +1,448 @@
+/*
+ * mix.c - the way through the ticks of several recordings at once.
+ */
+#include "edit/mix_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "edit/lineage.h"
+
+/* ---- opening ----------------------------------------------------------- */
+
+void mix_add_note(struct mix *m, char *text)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_note; i++) {
+		if (strcmp(m->note[i], text) == 0) {
+			free(text);
+			return;
+		}
+	}
+	GS_GROW(m->note, &m->note_cap, m->n_note + 1);
+	m->note[m->n_note++] = text;
+}
+
+/* The same one for the same recordings and the same command. */
+static void derive_id(struct mix *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->n_lane; i++) {
+		const struct header *h = archive_header(m->lane[i]->archive);
+
+		for (k = 0; k < RECORDING_ID_LEN; k++)
+			m->id[k] = (uint8_t)(m->id[k] * 3 +
+			    h->recording_id[k]);
+	}
+	lineage_derive(m->id, m->opt.command);
+}
+
+/* Of those that are at the same time, now and then. */
+static void find_finest(struct mix *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->n_lane; i++) {
+		struct lane *a = m->lane[i];
+
+		a->finest_ns = lane_interval(a);
+		for (k = 0; k < m->n_lane; k++) {
+			const struct lane *b = m->lane[k];
+
+			if (b->first_ns - b->shift_ns <=
+			    a->last_ns - a->shift_ns &&
+			    a->first_ns - a->shift_ns <=
+			    b->last_ns - b->shift_ns)
+				a->finest_ns = GS_MIN(a->finest_ns,
+				    lane_interval(b));
+		}
+	}
+}
+
+/* Figures of a recording that was thinned are made in another way. */
+static int check_thinned(const struct mix *m, struct gs_err *err)
+{
+	const struct lane *thin = NULL, *full = NULL;
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++) {
+		if (archive_header(m->lane[i]->archive)->thinned_ns > 0)
+			thin = m->lane[i];
+		else
+			full = m->lane[i];
+	}
+	if (!thin || !full)
+		return GS_OK;
+	return gs_fail(err, GS_E_USAGE, "%s was thinned, %s was not: thin that "
+	    "one first", lane_name(thin), lane_name(full));
+}
+
+int mix_open(char *const *path, size_t n, const struct mix_options *o,
+	struct mix **ret, struct gs_err *err)
+{
+	struct mix *m = gs_calloc(1, sizeof(*m));
+	int r = pick_init(&m->pick, NULL, NULL, NULL, NULL, err);
+
+	m->opt = *o;
+	if (r == GS_OK)
+		r = mix_find(m, path, n, err);
+	if (r == GS_OK)
+		r = check_thinned(m, err);
+	if (r == GS_OK && !m->plain)
+		r = mix_set_clocks(m, err);
+	if (r < 0) {
+		mix_free(m);
+		return r;
+	}
+	m->next = gs_calloc(m->n_lane, sizeof(*m->next));
+	m->maker = maker_new(header_new());
+	find_finest(m);
+	derive_id(m);
+	*ret = m;
+	return GS_OK;
+}
+
+static void clear_hosts(struct mix *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_host; i++)
+		free(m->host[i].name);
+	m->n_host = 0;
+}
+
+void mix_free(struct mix *m)
+{
+	size_t i;
+
+	if (!m)
+		return;
+	for (i = 0; i < m->n_lane; i++)
+		lane_free(m->lane[i]);
+	for (i = 0; i < m->n_note; i++)
+		free(m->note[i]);
+	clear_hosts(m);
+	free(m->lane);
+	free(m->note);
+	free(m->host);
+	free(m->next);
+	tick_release(&m->events);
+	maker_free(m->maker);
+	pick_release(&m->pick);
+	free(m);
+}
+
+/* ---- holes ------------------------------------------------------------- */
+
+/* Of the hole before its next tick nobody has anything. */
+static bool is_of_all(const struct mix *m, const struct lane *l)
+{
+	return l->begun ? l->merged == m->merged : m->merged == 0;
+}
+
+/* What there was has ended before the tick at hand. */
+static bool has_ended(const struct mix *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++) {
+		if (m->lane[i]->begun && m->lane[i]->held)
+			return false;
+	}
+	return m->merged > 0;
+}
+
+/* Where a recording ends and another begins nothing was lost. */
+static bool is_seam(const struct mix *m, const struct cursor_gap *gap)
+{
+	return !gap->why[0] && gap->from_ns != INT64_MIN &&
+	    gap->to_ns - gap->from_ns <= m->beat.interval_ns * 3 / 2;
+}
+
+/* What is missing before the tick at hand; false: nothing. */
+static bool find_hole(struct mix *m, struct cursor_gap *ret)
+{
+	bool any = false;
+	size_t i;
+
+	if (has_ended(m)) {
+		*ret = (struct cursor_gap) { .from_ns = m->at_ns,
+			.to_ns = m->beat.at_ns, .file = "" };
+		any = true;
+	}
+	for (i = 0; i < m->n_lane; i++) {
+		const struct lane *l = m->lane[i];
+
+		if (m->next[i].taken && l->gap && is_of_all(m, l) &&
+		    (!any || !ret->why[0])) {
+			*ret = l->gap_is;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool begins_with_hole(struct mix *m, struct cursor_gap *gap)
+{
+	if (m->gap_told || !find_hole(m, gap))
+		return false;
+	m->gap_told = true;
+	maker_need_key(m->maker);
+	if (is_seam(m, gap))
+		return false;
+	m->seq += GS_MAX(gap->ticks, 1);
+	return true;
+}
+
+static void tell_hole(struct mix *m, const struct lane *l)
+{
+	if (m->opt.gap && l->gap && l->gap_is.why[0])
+		m->opt.gap(m->opt.ctx, &l->gap_is);
+}
+
+/* Holes of single sources are told by the way. */
+static void tell_holes(struct mix *m)
+{
+	size_t i;
+
+	for (i = 0; !m->gap_told && i < m->n_lane; i++) {
+		if (m->next[i].taken)
+			tell_hole(m, m->lane[i]);
+	}
+}
+
+/* And torn ends behind which nothing comes. */
+static void tell_ends(struct mix *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++) {
+		tell_hole(m, m->lane[i]);
+		m->lane[i]->gap = false;
+	}
+}
+
+/* ---- ticks ------------------------------------------------------------- */
+
+static enum cursor_step look_ahead(struct mix *m, struct gs_err *err)
+{
+	enum cursor_step end = CURSOR_END;
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++) {
+		struct lane *l = m->lane[i];
+		enum cursor_step s = lane_fetch(l, err);
+
+		if (s == CURSOR_ERROR)
+			return s;
+		if (s == CURSOR_WAIT)
+			end = s;
+		l->taken = false;
+		m->next[i] = (struct beat_next) { .has = s == CURSOR_TICK,
+			.begun = l->begun, .at_ns = l->next_ns,
+			.interval_ns = lane_interval(l) };
+	}
+	return beat_choose(m->next, m->n_lane, &m->beat) ? CURSOR_TICK : end;
+}
+
+/* Keys stand where the first lane has them: what is told of exited children
+ * is settled there (model/reap.h). */
+static void follow_keys(struct mix *m)
+{
+	size_t i = 0;
+
+	while (i + 1 < m->n_lane && !m->next[i].has)
+		i++;
+	if (m->next[i].taken && m->lane[i]->held->key)
+		maker_need_key(m->maker);
+}
+
+/* True if any could be taken; *ret_key: one of them is a key. */
+static bool take(struct mix *m, bool *ret_key)
+{
+	bool any = false;
+	size_t i;
+
+	follow_keys(m);
+
+	for (i = 0; i < m->n_lane; i++) {
+		if (!m->next[i].taken)
+			continue;
+		*ret_key |= m->lane[i]->held->key;
+		any |= lane_take(m->lane[i], m->merged + 1);
+	}
+	return any;
+}
+
+static void let_go(struct mix *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++) {
+		if (!m->next[i].taken)
+			continue;
+		m->lane[i]->held = NULL;
+		if (m->lane[i]->taken)
+			m->lane[i]->gap = false;
+	}
+	m->gap_told = false;
+}
+
+/* The finest of those that are there now. */
+static int64_t interval_now(const struct mix *m)
+{
+	int64_t ns = INT64_MAX;
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++) {
+		if (m->lane[i]->taken)
+			ns = GS_MIN(ns, m->lane[i]->finest_ns);
+	}
+	return ns;
+}
+
+static int say(struct mix *m, bool key, struct gs_err *err)
+{
+	int r = mix_elect(m, err);
+
+	if (r < 0)
+		return r;
+	if (m->merged == 0)
+		m->started_ns = m->beat.at_ns;
+	m->relisted |= interval_now(m) != m->interval_ns;
+	m->interval_ns = interval_now(m);
+	if (key || m->relisted)
+		mix_set_header(m);
+	if (m->relisted)
+		maker_need_key(m->maker);
+	m->relisted = false;
+	maker_set_seq(m->maker, ++m->seq);
+	maker_begin(m->maker, m->beat.at_ns);
+	mix_say_hosts(m);
+	mix_say_events(m);
+	m->merged++;
+	m->at_ns = m->beat.at_ns;
+	return GS_OK;
+}
+
+static enum cursor_step next(void *self, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	struct mix *m = self;
+
+	for (;;) {
+		enum cursor_step s = look_ahead(m, err);
+		bool key = false, any;
+		int r = GS_OK;
+
+		if (s == CURSOR_END || s == CURSOR_WAIT)
+			tell_ends(m);
+		if (s != CURSOR_TICK)
+			return s;
+		if (begins_with_hole(m, gap))
+			return CURSOR_GAP;
+		tell_holes(m);
+		any = take(m, &key);
+		if (any)
+			r = say(m, key, err);
+		let_go(m);
+		if (r < 0)
+			return CURSOR_ERROR;
+		if (any) {
+			*ret = maker_end(m->maker);
+			return CURSOR_TICK;
+		}
+	}
+}
+
+static int seek(void *self, int64_t wall_ns, struct gs_err *err)
+{
+	struct mix *m = self;
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; r == GS_OK && i < m->n_lane; i++)
+		r = lane_seek(m->lane[i], wall_ns, err);
+	clear_hosts(m);
+	maker_free(m->maker);
+	m->maker = maker_new(header_new());
+	m->seq = m->merged = 0;
+	m->gap_told = m->relisted = false;
+	m->interval_ns = 0;
+	return r;
+}
+
+struct cursor mix_cursor(struct mix *m)
+{
+	static const struct cursor_ops ops = { next, seek };
+
+	return m->plain ? archive_cursor(m->lane[0]->archive)
+	                : (struct cursor) { &ops, m };
+}
+
+/* ---- what it is of ----------------------------------------------------- */
+
+bool mix_is_plain(const struct mix *m)
+{
+	return m->plain;
+}
+
+int64_t mix_interval_ns(const struct mix *m)
+{
+	int64_t ns = INT64_MAX;
+	size_t i;
+
+	for (i = 0; i < m->n_lane; i++)
+		ns = GS_MIN(ns, lane_interval(m->lane[i]));
+	return ns;
+}
+
+void mix_range(const struct mix *m, int64_t *ret_first_ns,
+	int64_t *ret_last_ns)
+{
+	size_t i;
+
+	*ret_first_ns = INT64_MAX;
+	*ret_last_ns = INT64_MIN;
+	for (i = 0; i < m->n_lane; i++) {
+		const struct lane *l = m->lane[i];
+
+		*ret_first_ns = GS_MIN(*ret_first_ns,
+		    l->first_ns - l->shift_ns);
+		*ret_last_ns = GS_MAX(*ret_last_ns,
+		    l->last_ns - l->shift_ns);
+	}
+}
+
+int32_t mix_utc_offset(const struct mix *m)
+{
+	return archive_utc_offset(m->lane[0]->archive);
+}
+
+size_t mix_archives(const struct mix *m)
+{
+	return m->n_lane;
+}
+
+const struct archive *mix_archive(const struct mix *m, size_t i)
+{
+	return m->lane[i]->archive;
+}
+
+size_t mix_refused(const struct mix *m)
+{
+	return m->n_refused;
+}
+
+size_t mix_notes(const struct mix *m)
+{
+	return m->n_note;
+}
+
+const char *mix_note(const struct mix *m, size_t i)
+{
+	return m->note[i];
+}

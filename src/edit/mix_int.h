@@ -1,0 +1,81 @@
+/*
+ * mix_int.h - what the files of mix share: mix.c (the way through the ticks),
+ * mix_files.c (which recordings there are), mix_clock.c (their clocks),
+ * mix_hosts.c (which of them has a host), mix_cluster.c, mix_header.c,
+ * mix_event.c.
+ */
+#ifndef GS_EDIT_MIX_INT_H
+#define GS_EDIT_MIX_INT_H
+
+#include "edit/beat.h"
+#include "edit/lane.h"
+#include "edit/mix.h"
+#include "edit/pick.h"
+
+/* A host of the merged recording; its number is its place. */
+struct mix_host {
+	char *name;
+	bool catalog;
+	struct lane *owner; /* whose samples are taken; NULL: nobody's yet */
+	size_t at; /* its position there */
+	uint32_t raise; /* added to connections, which only count up */
+	uint32_t connection; /* said last */
+	struct lane *first; /* that has it about now; while electing */
+	size_t first_at;
+};
+
+struct mix {
+	struct mix_options opt;
+	struct pick pick; /* everything */
+	struct lane **lane; /* by rank: the first is believed first */
+	size_t n_lane, lane_cap;
+	bool plain;
+	struct beat_next *next; /* by lane; valid with held ticks */
+	struct beat beat;
+	struct maker *maker; /* NULL: nothing was said yet */
+	struct mix_host *host;
+	size_t n_host, host_cap;
+	uint64_t seq;
+	uint64_t merged; /* ticks so far */
+	int64_t started_ns;
+	int64_t at_ns; /* of the newest */
+	int64_t interval_ns; /* as the header has it */
+	bool gap_told; /* what is missing before the tick at hand is missing
+	                * of all */
+	bool relisted; /* the header is another */
+	struct tick events; /* of the tick at hand */
+	size_t n_refused; /* files that are no recordings */
+	char **note;
+	size_t n_note, note_cap;
+	uint8_t id[RECORDING_ID_LEN];
+};
+
+void mix_add_note(struct mix *m, char *text); /* takes it; once each */
+
+/* mix_files.c: finds the recordings, opens the lanes. */
+int mix_find(struct mix *m, char *const *path, size_t n, struct gs_err *err);
+
+/* mix_clock.c: sets shift_ns of all lanes. */
+int mix_set_clocks(struct mix *m, struct gs_err *err);
+
+/* mix_hosts.c: whose samples the tick at hand has, once its lanes are taken.
+ * GS_E_USAGE: recordings that can not be put together. */
+int mix_elect(struct mix *m, struct gs_err *err);
+void mix_say_hosts(struct mix *m);
+
+/* mix_cluster.c: GS_E_USAGE: the host's samples of a lane, or those that are
+ * taken now, are of another cluster than the others'. */
+int mix_check_cluster(struct mix *m, const struct lane *l, size_t at,
+	const struct mix_host *x, struct gs_err *err);
+int mix_check_coordinators(struct mix *m, struct gs_err *err);
+
+/* Both are known, and they are not the same. */
+bool mix_differ(struct span a, struct span b);
+
+/* mix_header.c: as the lanes' newest keys have it. */
+void mix_set_header(struct mix *m);
+
+/* mix_event.c: events of the lanes that are taken, in order of time. */
+void mix_say_events(struct mix *m);
+
+#endif
