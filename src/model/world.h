@@ -36,7 +36,9 @@ struct row {
 	enum row_open opened; /* BORN or APPEARED, never CONTINUED */
 	enum row_close closed; /* 0 while open */
 	int64_t first_ns, last_ns; /* host's wall clock: first and, once
-	                            * closed, last sample that had it */
+	                            * closed, last sample that had it; the
+	                            * next one if it ended behind that where
+	                            * ticks were left out */
 	uint64_t first_tick; /* world_ticks() at which it opened */
 	uint64_t touched_tick; /* world_ticks() that touched it last */
 	/* Of a recording that was thinned, in sum_tick only: what the tick

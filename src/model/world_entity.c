@@ -227,6 +227,7 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 		tab->slot[d->ended[i].slot] = NULL;
 		tab->n_live--;
 		world_row_closed(w, r, (enum row_close)d->ended[i].why);
+		r->last_ns = r->host->clock.wall_ns; /* at most */
 	}
 	return GS_OK;
 }

@@ -3,6 +3,7 @@
 was, told by replay of both files, and by a reader that shares nothing with
 gpsnap."""
 import collections
+import csv
 import os
 import random
 import subprocess
@@ -12,6 +13,8 @@ import gstest
 import reader
 
 ALL = 'all.gpsnap'
+EXPORTED = (('process', 'cpu'), ('process', 'minflt'),
+            ('process', 'read_bytes'), ('disk', 'reads'))
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..',
                        '..', 'samples')
 
@@ -98,6 +101,16 @@ def same(got, want, what):
         gstest.equal(got.get(key), want.get(key), '%s: %r' % (what, key))
 
 
+def exported(path):
+    """Sums of what gpsnap export says of counters."""
+    out = collections.Counter()
+    said = editlib.gpsnap('export', path, '-f', 'csv', status=0).decode()
+    for row in csv.reader(said.splitlines()):
+        if (row[2], row[4]) in EXPORTED:
+            out[row[2], row[4]] += float(row[5])
+    return {k: round(v, 3) for k, v in out.items()}
+
+
 def check_sums(tmp, src, every):
     out = os.path.join(tmp, every + '.gpsnap')
     editlib.gpsnap('thin', src, '-o', out, '--every', every)
@@ -109,6 +122,7 @@ def check_sums(tmp, src, every):
     gstest.check(b' (thinned from ' in editlib.gpsnap('replay', out),
                  'the head of replay')
     same_sums(src, out, ())
+    same(exported(out), exported(src), 'export')
     rng = random.Random(7)
     for _ in range(4):
         a, b = sorted(rng.sample(range(len(ticks)), 2))
