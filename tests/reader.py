@@ -446,36 +446,37 @@ class State:
             out[metric.name] = value
         return out
 
+    def tables(self, entity_name, host=None):
+        """[(host index, id of the entity, its table)]."""
+        return [(index, entity_id, h.tables[entity_id])
+                for entity_id, name in self.entities.items()
+                if name == entity_name
+                for index, h in self.hosts.items()
+                if host in (None, index) and entity_id in h.tables]
+
     def rows(self, entity_name, host=None):
         """[(host index, named row)] of an entity."""
-        out = []
-        for entity_id, name in self.entities.items():
-            if name != entity_name:
-                continue
-            for index, h in self.hosts.items():
-                if host is not None and host != index:
-                    continue
-                table = h.tables.get(entity_id)
-                for row in table.rows.values() if table else ():
-                    out.append((index, self.named(entity_id, row)))
-        return out
+        return [(index, self.named(entity_id, row))
+                for index, entity_id, table in self.tables(entity_name, host)
+                for row in table.rows.values()]
+
+    def ended(self, entity_name, host=None):
+        """The same of those that closed at the last tick, with figures."""
+        return [(index, self.named(entity_id, row))
+                for index, entity_id, table in self.tables(entity_name, host)
+                for _, row in table.ended]
 
     def notes(self, entity_name, host=None):
         """([(how, named row)] opened, [(why, named row)] closed)."""
         opened, closed = [], []
-        for entity_id, name in self.entities.items():
-            if name != entity_name:
-                continue
-            for index, h in self.hosts.items():
-                table = h.tables.get(entity_id)
-                if not table or (host is not None and host != index):
-                    continue
-                for slot, how in table.opened.items():
-                    opened.append((OPENED.get(how, how),
-                                   self.named(entity_id, table.rows[slot])))
-                for row, why in table.closed:
-                    closed.append((CLOSED.get(why, why),
-                                   self.named(entity_id, row)))
+        for _, entity_id, table in self.tables(entity_name, host):
+            there = {**table.rows, **dict(table.ended)}
+            for slot, how in table.opened.items():
+                opened.append((OPENED.get(how, how),
+                               self.named(entity_id, there[slot])))
+            for row, why in table.closed:
+                closed.append((CLOSED.get(why, why),
+                               self.named(entity_id, row)))
         return opened, closed
 
 

@@ -24,30 +24,31 @@ BUSY = ('i=0; while [ $i -lt 40 ]; do i=$((i+1)); '
 
 
 class Seen:
-    """One process over the recording: first and last cells, and since when
-    its counters count."""
+    """One process over the recording: last cells, by how much its counters
+    grew, and since when they count."""
 
-    def __init__(self, row, born, since):
-        self.base = {} if born else dict(row)
+    def __init__(self, row, since):
+        self.grown = {}
         self.since = since
         self.last = row
         self.last_ns = since
-        self.ended = False
-        self.until = None  # it went on, but was not seen
+        self.ended = self.exited = False
+        self.until = None  # when it ended, or was seen no more
 
-    def again(self, row, now):
+    def again(self, since):
         """What it did while it was not seen does not count."""
-        for name, value in row.items():
-            if isinstance(value, int) and name in self.last:
-                self.base[name] = (self.base.get(name, 0) + value -
-                                   self.last[name])
-        self.since += now - self.last_ns
+        self.since += max(0, since - self.until)
         self.ended = False
         self.until = None
 
+    def grow(self, amounts):
+        for name, amount in amounts.items():
+            self.grown[name] = self.grown.get(name, 0) + amount
+
     def seconds(self, end):
-        return ((end if self.until is None else self.until) -
-                self.since) / 1e9
+        """What exited counts as idle after it."""
+        on = not self.ended or self.exited
+        return ((end if on else self.until) - self.since) / 1e9
 
     def reaped(self):
         """It had children that ended, seen or not."""
@@ -56,35 +57,59 @@ class Seen:
     def grew(self, *names):
         if any(n not in self.last for n in names):
             return None
-        return sum(self.last[n] - self.base.get(n, 0) for n in names)
+        return sum(self.grown.get(n, 0) for n in names)
+
+
+def keys(rows):
+    return {(r['pid'], r['start']) for r in rows}
+
+
+def note(procs, rows, since, now):
+    """Takes in rows of a tick; those seen anew count since then, or now."""
+    for row in rows:
+        key = (row['pid'], row['start'])
+        if key not in procs:
+            procs[key] = Seen(row, since.get(key, now))
+        elif procs[key].ended:
+            procs[key].again(since.get(key, now))
+        procs[key].last = row
+        procs[key].last_ns = now
 
 
 def follow(path):
-    """({(pid, start): Seen}, host rows, monotonic time of each tick)."""
+    """({(pid, start): Seen}, host rows, monotonic time of each tick).
+
+    In a thinned recording, figures of what came or went between two ticks
+    may be of all the time between them."""
     data = reader.read(path)
     procs, hosts, clock = {}, [], []
     for state in data.ticks():
+        now = state.hosts[0].block.mono_ns
+        thinned = state.header.thinned_ns > 0
         opened, closed = state.notes('process')
-        born = {(r['pid'], r['start']) for how, r in opened if how == 'born'}
-        for _, row in state.rows('process'):
-            key = (row['pid'], row['start'])
-            now = state.hosts[0].block.mono_ns
-            if key in procs:
-                if procs[key].ended:
-                    procs[key].again(row, now)
-                procs[key].last = row
-                procs[key].last_ns = now
-            else:
-                born_here = key in born and len(clock) > 0
-                procs[key] = Seen(row, born_here,
-                                  clock[0] if born_here else now)
-                procs[key].last_ns = now
+        rows = [row for _, row in state.rows('process')]
+        ended = [row for _, row in state.ended('process')]
+        there = keys(rows)
+        grown = {(r['pid'], r['start']): amounts
+                 for entity, _, r, amounts in state.growth()
+                 if clock and entity == 'process'}
+        since = dict.fromkeys(grown, clock[-1]) if clock and thinned else {}
+        if clock:
+            since.update(dict.fromkeys(
+                keys(r for how, r in opened if how == 'born'), clock[0]))
+        note(procs, rows + ended, since, now)
+        for key, amounts in grown.items():
+            procs[key].grow(amounts)
         for why, row in closed:
-            seen = procs[(row['pid'], row['start'])]
+            key = (row['pid'], row['start'])
+            if key in there:
+                continue  # it came back at once
+            seen = procs[key]
             seen.ended = True
-            seen.until = None if why == 'exited' else seen.last_ns
+            seen.exited = why == 'exited'
+            seen.until = seen.last_ns
         hosts.append(state.rows('host')[0][1])
-        clock.append(state.hosts[0].block.mono_ns)
+        clock.append(now)
     gstest.equal(data.damage, [], 'damage')
     return procs, hosts, clock
 
