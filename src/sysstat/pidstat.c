@@ -262,8 +262,7 @@ static void begin(struct pidstat *p, const struct world *w,
 
 static void report(struct pidstat *p)
 {
-	if (!p->opt.since_boot && (p->opt.strict || p->n_reports == 0 ||
-	    !all_gone(p, true)))
+	if (p->opt.strict || p->n_reports == 0 || !all_gone(p, true))
 		show(p);
 	tasks_step(&p->tasks);
 	p->prev = p->now;
@@ -288,7 +287,8 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	tasks_take(&p->tasks, w, h, &p->prev, &p->now, is_sample);
 	if (p->begun)
 		note_missing(p);
-	if (is_sample && !first)
+	/* since the boot there is one report, at the end */
+	if (is_sample && !first && !p->opt.since_boot)
 		report(p);
 	return !p->ended && !p->stopped;
 }

@@ -79,8 +79,8 @@ def since_boot(args):
         args[-2:-1] == ['-p']
 
 
-def ours(recording, args):
-    if since_boot(args):  # of the first tree, as the real one has no other
+def ours(recording, args, step=0):
+    if since_boot(args) and step == 0:  # else of the last tree
         args = ['--to', str(series.FIRST), *args]
     return [gstest.binary('gpsnap'), 'pidstat', '--strict', '-f', recording,
             *args]
@@ -95,13 +95,13 @@ def compare_on_terminal(trees, recording, line):
         both.on_terminal([REAL, *args], both.shown(trees, env)))
 
 
-def compare(trees, recording, line, more=None):
+def compare(trees, recording, line, more=None, step=0):
     env = both.environment(more)
     want, want_err, _ = both.run([REAL, *line.split()],
-                                 both.shown(trees, env))
-    got, got_err, _ = both.run(ours(recording, line.split()), env)
-    return both.same('pidstat %s %s' % (more or '', line), got, want,
-                     (got_err, want_err))
+                                 both.shown(trees, env, step))
+    got, got_err, _ = both.run(ours(recording, line.split(), step), env)
+    return both.same('%d: pidstat %s %s' % (step, more or '', line), got,
+                     want, (got_err, want_err))
 
 
 def run_series(folder, name, cases, environments, **how):
@@ -111,6 +111,8 @@ def run_series(folder, name, cases, environments, **how):
     recording = os.path.join(folder, name + '.gpsnap')
     sys_record.record(trees, steps, recording)
     jobs = [(line, None) for line in cases]
+    jobs += [(line, None, steps - 1) for line in cases
+             if since_boot(line.split())]
     for variable, value, lines in environments:
         more = {variable: value}
         if variable == 'S_COLORS_SGR':
