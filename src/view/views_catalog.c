@@ -3,7 +3,7 @@
  * servers that agents found: one row per row that is there at the end.
  */
 #include "base/compiler.h"
-#include "view/labelcol.h"
+#include "view/label_figures.h"
 #include "view/view_int.h"
 
 /* A cell as it is at the end of the range. */
@@ -16,9 +16,7 @@
 	.from = { COL(E, SYM) }
 
 static const struct figure postmasters[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(80),
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
 	    .min_width = 80, .help = "process id" },
 	  CELL(POSTMASTER, PID) },

@@ -13,7 +13,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "model/instances.h"
-#include "view/labelcol.h"
+#include "view/label_figures.h"
 #include "view/view_int.h"
 #include "view/work_figures.h"
 
@@ -176,7 +176,7 @@ static struct cell of_segment(const struct figure_env *v,
 	{ .col = { .name = "port", .title = "PORT", .quantity = Q_ID, \
 	    .min_width = 80, .help = "port" }, \
 	  ALONE(port) }
-#define PID_FIGURE(width) \
+#define POSTMASTER_PID_FIGURE(width) \
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID, \
 	    .min_width = (width), .help = "process id of the postmaster, where it is recorded" }, \
 	  ALONE(pid) }
@@ -196,15 +196,13 @@ static const struct figure segments[] = {
 	    .min_width = 80, .help = "up or down, by the catalog; ended" },
 	  ALONE(status) },
 	PLACE_FIGURES,
-	PID_FIGURE(200),
+	POSTMASTER_PID_FIGURE(200),
 	{ .col = { .name = "dbid", .title = "DBID", .quantity = Q_ID,
 	    .min_width = 200, .help = "number of the instance" },
 	  ALONE(of_segment), .n_from = 1, .from = { COL(SEGMENT, DBID) } },
 	WORK_FIGURES,
 	SPILL_FIGURE(80),
-	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "living processes", .additive = true },
-	  .fn = labelcol_procs, .scale = 1 },
+	PROCESSES_FIGURE,
 	MORE_WORK_FIGURES,
 	{ .col = { .name = "datadir", .title = "DATADIR", .quantity = Q_TEXT,
 	    .min_width = 120, .help = "data directory", .flexible = true },
@@ -377,7 +375,7 @@ static const struct figure connections[] = {
 	CONTENT_FIGURE,
 	ROLE_FIGURE(120),
 	PLACE_FIGURES,
-	PID_FIGURE(200),
+	POSTMASTER_PID_FIGURE(200),
 	{ .col = { .name = "used", .title = "USED", .quantity = Q_COUNT,
 	    .min_width = 80, .help = "connections", .additive = true },
 	  ALONE(used) },

@@ -6,6 +6,7 @@
  * add a column: add a row.
  */
 #include "base/compiler.h"
+#include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
 
@@ -153,9 +154,7 @@ const struct view view_hosts = {
 };
 
 static const struct figure cpus[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "cpu", .title = "CPU", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "number of the CPU" },
 	  .fn = labelcol_name, .scale = 1 },
@@ -208,9 +207,7 @@ const struct view view_cpus = {
 };
 
 static const struct figure disks[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "disk", .title = "DISK", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "device" },
 	  .fn = labelcol_name, .scale = 1 },
@@ -276,9 +273,7 @@ const struct view view_disks = {
 };
 
 static const struct figure nets[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "net", .title = "IFACE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "interface" },
 	  .fn = labelcol_name, .scale = 1 },
@@ -327,9 +322,7 @@ const struct view view_nets = {
 };
 
 static const struct figure filesystems[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "mount", .title = "MOUNT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "where it is mounted" },
 	  .fn = labelcol_name, .scale = 1 },
@@ -378,9 +371,7 @@ const struct view view_filesystems = {
 };
 
 static const struct figure cgroups[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "cpu_percent", .title = "CPU%", .quantity = Q_PERCENT,
 	    .min_width = 80, .help = "CPU time, % of one core", .additive = true },
 	  .fn = figure_rate, .scale = 100, .n_from = 1,
@@ -425,9 +416,7 @@ const struct view view_cgroups = {
 };
 
 static const struct figure agents[] = {
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(80),
 	{ .col = { .name = "version", .title = "VERSION", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "version of the agent" },
 	  .fn = labelcol_name, .scale = 1 },

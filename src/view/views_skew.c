@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/compiler.h"
+#include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/skew.h"
 #include "view/view_int.h"
@@ -338,12 +339,8 @@ static const struct figure matrix[] = {
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: an executor on the coordinator" },
 	  .fn = segment, .scale = 1 },
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
-	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "living processes", .additive = true },
-	  .fn = labelcol_procs, .scale = 1 },
+	HOST_FIGURE(80),
+	PROCESSES_FIGURE,
 	{ .col = { .name = "states", .title = "STATES", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "states of these: D waits for a disk, R runs, T stopped, Z not reaped, S sleeps; with their number" },
 	  .fn = states, .scale = 1, .n_from = 1, .from = { COL(PROCESS, STATE) } },

@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "metric/unit.h"
 #include "model/diff.h"
+#include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
 
@@ -72,24 +73,18 @@ static struct cell segment(const struct figure_env *v,
 }
 
 static const struct figure spill[] = {
-	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "session it works for" },
-	  .fn = labelcol_session, .scale = 1 },
+	SESSION_FIGURE,
 	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
 	    .min_width = 120, .help = "query that the session runs now" },
 	  .fn = query, .scale = 1 },
-	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "database user; else uid" },
-	  .fn = labelcol_user, .scale = 1 },
+	USER_FIGURE(80),
 	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "host" },
 	  .fn = host, .scale = 1, .alone = true },
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: the coordinator" },
 	  .fn = segment, .scale = 1 },
-	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
-	    .min_width = 80, .help = "process id" },
-	  .fn = labelcol_pid, .scale = 1 },
+	PID_FIGURE,
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 120, .help = "as in processes" },
 	  .fn = labelcol_process_state, .scale = 1 },

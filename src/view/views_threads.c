@@ -5,6 +5,7 @@
  * What belongs to the process as a whole, such as memory, is not told again.
  */
 #include "base/compiler.h"
+#include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
 
@@ -35,9 +36,7 @@ static const struct figure threads[] = {
 	CELL("tid", "TID", Q_ID, 80, "thread id; that of the process: its "
 	    "main thread", TID),
 	CELL("pid", "PID", Q_ID, 80, "process it is a thread of", PID),
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "as in processes" },
 	  .fn = labelcol_process_state, .scale = 1, .n_from = 1,
@@ -45,9 +44,7 @@ static const struct figure threads[] = {
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "session its process works for" },
 	  .fn = labelcol_session, .scale = 1 },
-	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "database user; else uid" },
-	  .fn = labelcol_user, .scale = 1 },
+	USER_FIGURE(120),
 	{ .col = { .name = "started", .title = "STARTED", .quantity = Q_TIME,
 	    .min_width = 200, .help = "start of the thread" },
 	  .fn = labelcol_started, .scale = 1, .n_from = 1,

@@ -4,35 +4,24 @@
  */
 #include "base/compiler.h"
 #include "model/diff.h"
+#include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
 #include "view/work_figures.h"
 
 static const struct figure top[] = {
-	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
-	    .min_width = 80, .help = "process id" },
-	  .fn = labelcol_pid, .scale = 1 },
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = MANY_HOSTS, .help = "host" },
-	  .fn = labelcol_host, .scale = 1 },
+	PID_FIGURE,
+	HOST_FIGURE(MANY_HOSTS),
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "as in processes" },
 	  .fn = labelcol_process_state, .scale = 1 },
-	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "session it works for" },
-	  .fn = labelcol_session, .scale = 1 },
-	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "database user; else uid" },
-	  .fn = labelcol_user, .scale = 1 },
+	SESSION_FIGURE,
+	USER_FIGURE(80),
 	CORE_FIGURES,
 	SPILL_FIGURE(120),
 	DETAIL_FIGURES,
-	{ .col = { .name = "command", .title = "COMMAND", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "name of the program" },
-	  .fn = labelcol_command, .scale = 1 },
-	{ .col = { .name = "title", .title = "TITLE", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "title or command line, where recorded", .flexible = true },
-	  .fn = labelcol_process_title, .scale = 1 },
+	COMMAND_FIGURE,
+	PROCESS_TITLE_FIGURE,
 };
 
 const struct view view_top = {
