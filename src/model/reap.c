@@ -184,6 +184,13 @@ static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_us)
 	return own + value(r->now, sources[c].reaped);
 }
 
+/* What was gone after a hole most likely ended in it: what was known of it is
+ * not told twice. */
+static bool may_be_reaped(const struct row *child)
+{
+	return child->closed == CLOSE_EXITED || child->closed == CLOSE_UNSEEN;
+}
+
 static void child_vanished(struct reap *r, const struct world *w,
 	const struct row *child)
 {
@@ -192,7 +199,7 @@ static void child_vanished(struct reap *r, const struct world *w,
 	struct book *b;
 	int c;
 
-	if (!parent || child->closed != CLOSE_EXITED)
+	if (!parent || !may_be_reaped(child))
 		return;
 	tick_us = diff_tick_ns(child->host) / 1000;
 	b = book_of(r, parent);

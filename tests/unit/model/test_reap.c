@@ -289,6 +289,48 @@ static void test_left_is_not_ended(void **state)
 	tear_down(&l);
 }
 
+/* It ended while nobody looked: what was known of it is not told twice. */
+static void test_gone_in_a_hole(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
+	reaped(&l, l.parent, 500);
+	l.key = true;
+	tick(&l);
+	expect(&l, 300, 200);
+	reaped(&l, l.parent, 50);
+	tick(&l);
+	expect(&l, 300, 250);
+	tear_down(&l);
+}
+
+/* Somebody else, in the hole, too: it owes nothing behind it. */
+static void test_not_reaped_in_a_hole(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
+	l.key = true;
+	tick(&l);
+	reaped(&l, l.parent, 50);
+	tick(&l);
+	expect(&l, 300, 50);
+	tear_down(&l);
+}
+
 static void test_parent_ends(void **state)
 {
 	struct lab l;
@@ -399,6 +441,8 @@ int main(void)
 		{ "two generations", test_two_generations },
 		{ "debts end at keys", test_debts_end_at_keys },
 		{ "left is not ended", test_left_is_not_ended },
+		{ "gone in a hole", test_gone_in_a_hole },
+		{ "not reaped in a hole", test_not_reaped_in_a_hole },
 		{ "parent ends", test_parent_ends },
 		{ "many", test_many },
 		{ "absent IO", test_absent_io },
