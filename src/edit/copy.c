@@ -237,6 +237,8 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 	else if (key)
 		set_header(c);
 	forget_gone(c);
+	if (!c->ret->any)
+		feed_begin(&c->feed);
 	if (key || c->gap)
 		maker_need_key(c->maker);
 	c->last_seq = number_of(c, seq);

@@ -243,6 +243,7 @@ int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
 
 	if (!f->keeps)
 		let_go(f, NULL);
+	f->begins = false;
 	r = world_apply(f->world, t, err);
 
 	/* a tick that failed half-way has opened and closed rows, too */
@@ -270,6 +271,21 @@ void feed_lost(struct feed *f)
 	world_lost(f->world);
 }
 
+void feed_begin(struct feed *f)
+{
+	let_go(f, NULL);
+	f->begins = true;
+}
+
+static const struct tick_sum *no_sums(void *ctx, const struct row *r,
+	size_t *ret_n)
+{
+	(void)ctx;
+	(void)r;
+	*ret_n = 0;
+	return NULL;
+}
+
 void feed_forget(struct feed *f, size_t i, struct maker *m, uint32_t index)
 {
 	struct lineup *l = feed_lineup(f, i);
@@ -282,8 +298,8 @@ void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index,
 	const struct sample_clock *clock)
 {
 	struct lineup *l = feed_lineup(f, i);
-	struct maker_rows rows = { f->world, clock, l->table, f->sums,
-		f->sums_ctx };
+	struct maker_rows rows = { f->world, clock, l->table,
+		f->begins ? no_sums : f->sums, f->sums_ctx };
 	bool anew;
 	int e;
 

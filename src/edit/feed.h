@@ -34,6 +34,7 @@ struct feed {
 	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
 		size_t *ret_n); /* of maker_rows */
 	void *sums_ctx;
+	bool begins; /* of the last tick only what there is is said */
 	struct row **ended; /* held, and still in their places */
 	size_t n_ended, ended_cap;
 };
@@ -45,6 +46,10 @@ void feed_release(struct feed *f);
  * feed_lost(). */
 int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err);
 void feed_lost(struct feed *f);
+
+/* What is made begins with the last tick: what that tells of the time before
+ * is not said. */
+void feed_begin(struct feed *f);
 
 /* Gives the i-th host of the world to the maker, as host number index, whose
  * clocks say this. */
