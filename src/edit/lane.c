@@ -47,6 +47,8 @@ void lane_free(struct lane *l)
 	feed_release(&l->feed);
 	archive_free(l->archive);
 	free(l->recorder);
+	free(l->thin);
+	free(l->full);
 	free(l->berth);
 	free(l->led);
 	free(l);

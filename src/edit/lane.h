@@ -32,6 +32,8 @@ struct lane {
 	struct archive *archive;
 	struct feed feed;
 	char *recorder; /* host of its recorder; "" unknown */
+	char *thin, *full; /* a file of it that was thinned, and one that was
+	                    * not; NULL: there is none */
 	int64_t first_ns, last_ns; /* its range, by its own clock */
 	int64_t finest_ns; /* interval of the finest at some time of it */
 	int64_t shift_ns; /* its recorder's clock - the first lane's */

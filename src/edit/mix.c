@@ -63,21 +63,20 @@ static void find_finest(struct mix *m)
 }
 
 /* Figures of a recording that was thinned are made in another way. */
-static int check_thinned(const struct mix *m, struct gs_err *err)
+static int check_thinned(struct mix *m, struct gs_err *err)
 {
-	const struct lane *thin = NULL, *full = NULL;
+	const char *thin = NULL, *full = NULL;
 	size_t i;
 
 	for (i = 0; i < m->n_lane; i++) {
-		if (archive_header(m->lane[i]->archive)->thinned_ns > 0)
-			thin = m->lane[i];
-		else
-			full = m->lane[i];
+		thin = m->lane[i]->thin ? m->lane[i]->thin : thin;
+		full = m->lane[i]->full ? m->lane[i]->full : full;
 	}
-	if (!thin || !full)
+	m->thinned = thin != NULL;
+	if (!thin || !full || m->n_lane == 1)
 		return GS_OK;
 	return gs_fail(err, GS_E_USAGE, "%s was thinned, %s was not: thin that "
-	    "one first", lane_name(thin), lane_name(full));
+	    "one first", thin, full);
 }
 
 int mix_open(char *const *path, size_t n, const struct mix_options *o,

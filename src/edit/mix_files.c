@@ -113,6 +113,20 @@ static size_t paths_of(const struct survey *s, size_t lane, char **path)
 	return n;
 }
 
+static void note_thinned(const struct survey *s, size_t lane, struct lane *l)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_group; i++) {
+		const struct group *g = &s->group[i];
+		const struct recfile *f = &s->file[g->first].is;
+		char **to = f->header->thinned_ns > 0 ? &l->thin : &l->full;
+
+		if (g->lane == lane && !*to)
+			*to = gs_strdup(f->path);
+	}
+}
+
 static int open_lane(struct survey *s, size_t lane, struct lane **ret,
 	struct gs_err *err)
 {
@@ -120,6 +134,8 @@ static int open_lane(struct survey *s, size_t lane, struct lane **ret,
 	size_t n = paths_of(s, lane, path);
 	int r = lane_open(path, n, &s->m->pick, ret, err);
 
+	if (r == GS_OK)
+		note_thinned(s, lane, *ret);
 	free(path);
 	return r;
 }

@@ -1,5 +1,10 @@
 /*
  * mix_hosts.c - whose samples of a host are taken.
+ *
+ * What a sample of a recording that was thinned says of the time since the one
+ * before holds only behind that one.  So another such source goes on with a
+ * host where it has the sample that was said last; the end of a source, which
+ * no other one has, is passed over for that.
  */
 #include "edit/mix_int.h"
 
@@ -132,6 +137,20 @@ static void disown(struct mix *m, struct mix_host *x)
 	x->owner = NULL;
 }
 
+static bool is_sample(const struct sample_clock *a,
+	const struct sample_clock *b)
+{
+	return a->mono_ns == b->mono_ns && a->boot_ns == b->boot_ns;
+}
+
+/* The sample that was said last is the one before its newest. */
+static bool follows(const struct mix_host *x, const struct lane *l, size_t at)
+{
+	const struct host *h = world_host(l->feed.world, at);
+
+	return x->is_said && h->blocks > 1 && is_sample(&x->said, &h->prev);
+}
+
 static void own(struct mix *m, struct mix_host *x, struct lane *l, size_t at)
 {
 	uint32_t c = world_host(l->feed.world, at)->clock.connection;
@@ -140,7 +159,73 @@ static void own(struct mix *m, struct mix_host *x, struct lane *l, size_t at)
 		disown(m, x);
 	x->owner = l;
 	x->at = at;
-	x->raise = x->connection == 0 ? 0 : x->connection + 1 - c;
+	x->raise = x->connection == 0 ? 0
+	    : x->connection + !(m->thinned && follows(x, l, at)) - c;
+}
+
+static void tell_between(struct mix *m, const struct mix_host *x,
+	const struct lane *l)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%s and %s have no sample of %s in common where one "
+	    "goes on for the other: what came and went there is missing",
+	    lane_name(x->owner), lane_name(l), x->name);
+	mix_add_note(m, b.ptr);
+}
+
+/* Nothing that its newest sample tells was said already. */
+static bool may_own(struct mix *m, const struct mix_host *x,
+	const struct lane *l, size_t at)
+{
+	const struct host *h = world_host(l->feed.world, at);
+
+	if (!m->thinned || !x->is_said || follows(x, l, at))
+		return true;
+	if (x->owner && has_it(m, x->owner, &x->owner->berth[x->at]))
+		return false;
+	if (h->blocks == 1 || h->prev.wall_ns >= x->said.wall_ns)
+		return true;
+	if (x->owner)
+		tell_between(m, x, l);
+	return false;
+}
+
+/* The lane goes on from the sample that was said last: with its newest, or
+ * with its next. */
+static bool goes_on(const struct mix *m, const struct mix_host *x,
+	const struct lane *l, size_t at)
+{
+	const struct host *h = world_host(l->feed.world, at);
+
+	if (l->taken)
+		return l->berth[at].fresh && follows(x, l, at);
+	return lane_covers(l, m->beat.at_ns) && is_sample(&x->said, &h->clock);
+}
+
+/* Where the owner ends, who goes on has the better sample. */
+static void pass_on(struct mix *m, struct mix_host *x)
+{
+	const struct lane *own_lane = x->owner;
+	size_t i, k;
+
+	x->waits = false;
+	if (!m->thinned || !own_lane || !own_lane->taken || !x->is_said ||
+	    own_lane->at_ns < own_lane->last_ns - own_lane->shift_ns)
+		return;
+	for (i = 0; i < m->n_lane; i++) {
+		struct lane *l = m->lane[i];
+
+		for (k = 0; l != own_lane && k < l->n_berth; k++) {
+			if (!l->berth[k].is_known || !goes_on(m, x, l, k) ||
+			    &m->host[l->berth[k].out] != x)
+				continue;
+			x->waits = !l->taken;
+			x->first = l;
+			x->first_at = k;
+			return;
+		}
+	}
 }
 
 /* The host will say no more. */
@@ -190,10 +275,12 @@ int mix_elect(struct mix *m, struct gs_err *err)
 	for (i = 0; r == GS_OK && i < m->n_host; i++) {
 		struct mix_host *x = &m->host[i];
 
-		if (x->owner && has_left(x))
+		pass_on(m, x);
+		if (x->owner && has_left(x) && (!m->thinned || !x->first))
 			disown(m, x);
 		if (x->first && x->first != x->owner &&
-		    x->first->taken && x->first->berth[x->first_at].fresh)
+		    x->first->taken && x->first->berth[x->first_at].fresh &&
+		    may_own(m, x, x->first, x->first_at))
 			own(m, x, x->first, x->first_at);
 	}
 	return r;
@@ -208,10 +295,12 @@ void mix_say_hosts(struct mix *m)
 		struct lane *l = x->owner;
 		struct sample_clock c;
 
-		if (!l || !l->taken || (!l->berth[x->at].fresh &&
+		if (!l || !l->taken || x->waits || (!l->berth[x->at].fresh &&
 		    !l->berth[x->at].lost))
 			continue;
 		c = world_host(l->feed.world, x->at)->clock;
+		x->said = c;
+		x->is_said = true;
 		c.offset_ns += l->shift_ns;
 		x->raise += l->gap;
 		c.connection += x->raise;

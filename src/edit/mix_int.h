@@ -20,6 +20,9 @@ struct mix_host {
 	size_t at; /* its position there */
 	uint32_t raise; /* added to connections, which only count up */
 	uint32_t connection; /* said last */
+	struct sample_clock said; /* of the sample that was said last */
+	bool is_said; /* there was one */
+	bool waits; /* for the next sample of one that goes on from there */
 	struct lane *first; /* that has it about now; while electing */
 	size_t first_at;
 };
@@ -30,6 +33,7 @@ struct mix {
 	struct lane **lane; /* by rank: the first is believed first */
 	size_t n_lane, lane_cap;
 	bool plain;
+	bool thinned; /* a sample tells of the time since the one before */
 	struct beat_next *next; /* by lane; valid with held ticks */
 	struct beat beat;
 	struct maker *maker; /* NULL: nothing was said yet */
