@@ -116,6 +116,7 @@ struct work {
 	bool shown;
 	int64_t shown_ns;
 	size_t n_recording, n_file, n_known;
+	size_t n_taken; /* files of which another recording has the samples */
 	size_t holes;
 };
 
@@ -191,11 +192,62 @@ static int load_run(struct work *w, const struct plan_run *run,
 		path[i] = (char *)(uintptr_t)f[run->first + i].path;
 	r = archive_open(path, run->n, &a, err);
 	if (r == GS_OK)
-		r = loader_run(w->loader, run, archive_cursor(a), &holes,
+		r = loader_run(w->loader, f, run, archive_cursor(a), &holes,
 		    err);
 	w->holes += holes;
 	archive_free(a);
 	free(path);
+	return r;
+}
+
+/* Files whose samples are those of another recording, which is loaded. */
+static void pass_over(struct work *w, struct plan_file *f, size_t *n)
+{
+	size_t i, kept = 0;
+	uint32_t as;
+	bool all;
+
+	for (i = 0; i < *n; i++) {
+		as = loader_taken(w->loader, &f[i], &all);
+		if (as == 0) {
+			f[kept++] = f[i];
+			continue;
+		}
+		clear(w);
+		if (all)
+			cli_notice("%s: loaded already, as recording %" PRIu32
+			    ": passed over", f[i].path, as);
+		else
+			cli_notice("%s: a part of it is loaded already, as "
+			    "recording %" PRIu32 ": passed over", f[i].path,
+			    as);
+		w->n_taken++;
+		w->holes += !all;
+	}
+	*n = kept;
+}
+
+/* All runs of a recording; 1: somebody else loads it, too. */
+static int load_runs(struct work *w, const struct header *h,
+	struct plan_file *f, size_t *n, size_t *loaded, struct gs_err *err)
+{
+	struct plan_run run;
+	uint64_t seq = 0;
+	size_t counted = 0;
+	int r = loader_recording(w->loader, h, err);
+
+	if (r < 0)
+		return r;
+	pass_over(w, f, n);
+	plan_sort(f, n);
+	while (r == GS_OK && loader_next(w->loader, f, *n, &seq, &run)) {
+		r = load_run(w, &run, f, err);
+		/* one file may be in two runs */
+		if (r == GS_OK)
+			*loaded += run.first + run.n - GS_MAX(counted,
+			    run.first);
+		counted = run.first + run.n;
+	}
 	return r;
 }
 
@@ -204,23 +256,21 @@ static int load_recording(struct work *w, size_t *i, struct gs_err *err)
 	const struct header *h = w->files.file[*i].header;
 	const char *name = w->files.file[*i].path;
 	struct plan_file *f = NULL;
-	struct plan_run run;
-	size_t n, at = 0, loaded = 0;
+	size_t n, all, taken = w->n_taken, loaded = 0;
 	int r = load_files_recording(&w->files, i, &f, &n, err);
 
+	all = r == GS_OK ? n : 0;
 	if (r == GS_OK) {
-		r = loader_recording(w->loader, h, f, n, err);
-		if (r < 0)
+		do
+			r = load_runs(w, h, f, &n, &loaded, err);
+		while (r == 1);
+		if (r == GS_E_USAGE)
 			gs_err_prefix(err, "%s", name);
-	}
-	while (r == GS_OK && plan_next(f, n, &at, &run)) {
-		loaded += run.n;
-		r = load_run(w, &run, f, err);
 	}
 	if (r == GS_OK) {
 		w->n_recording += loaded > 0;
 		w->n_file += loaded;
-		w->n_known += n - loaded;
+		w->n_known += all - loaded - (w->n_taken - taken);
 	}
 	free(f);
 	return r;

@@ -56,6 +56,14 @@ static int add_path(struct load_files *l, const char *path,
 	return GS_OK;
 }
 
+static int by_origin(const void *x, const void *y)
+{
+	const struct recfile *a = x, *b = y;
+	bool made_a = a->header->n_source > 0, made_b = b->header->n_source > 0;
+
+	return made_a == made_b ? recfile_by_time(x, y) : made_a - made_b;
+}
+
 int load_files_open(struct load_files *l, char *const *path, size_t n,
 	struct gs_err *err)
 {
@@ -66,7 +74,7 @@ int load_files_open(struct load_files *l, char *const *path, size_t n,
 	for (i = 0; r == GS_OK && i < n; i++)
 		r = add_path(l, path[i], err);
 	if (r == GS_OK && l->n > 1)
-		qsort(l->file, l->n, sizeof(*l->file), recfile_by_time);
+		qsort(l->file, l->n, sizeof(*l->file), by_origin);
 	return r;
 }
 
@@ -95,8 +103,10 @@ static int describe(const struct recfile *f, struct plan_file *ret,
 	for (i = 0; i < n; i++) {
 		ret->first_seq = i == 0 ? e[i].seq
 		                        : GS_MIN(ret->first_seq, e[i].seq);
-		ret->last_seq = GS_MAX(ret->last_seq, e[i].seq);
-		ret->last_ns = GS_MAX(ret->last_ns, e[i].wall_ns);
+		if (e[i].seq < ret->last_seq)
+			continue;
+		ret->last_seq = e[i].seq;
+		ret->last_ns = e[i].wall_ns;
 	}
 	return GS_OK;
 }
@@ -117,7 +127,6 @@ int load_files_recording(struct load_files *l, size_t *i,
 		free(f);
 		return r;
 	}
-	plan_sort(f, &n);
 	*ret = f;
 	*ret_n = n;
 	return GS_OK;

@@ -14,8 +14,8 @@ struct load_files {
 };
 
 /* Opens files and directories; what is no recording fails if it was named,
- * and is told and counted if it was found.  The caller releases it, also on
- * failure. */
+ * and is told and counted if it was found.  Recordings that were made of
+ * others come last.  The caller releases it, also on failure. */
 int load_files_open(struct load_files *l, char *const *path, size_t n,
 	struct gs_err *err);
 void load_files_release(struct load_files *l);

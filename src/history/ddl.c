@@ -185,6 +185,16 @@ void ddl_schema(struct buf *to, const char *schema)
 	buf_add_str(to, ";\n");
 }
 
+static void add_version(struct buf *to, const char *schema,
+	const char *program)
+{
+	buf_add_str(to, "INSERT INTO ");
+	ddl_table_name(to, schema, "schema_version");
+	buf_printf(to, " VALUES (%d, now(), ", DDL_VERSION);
+	ddl_literal(to, program);
+	buf_add_str(to, ");\n");
+}
+
 void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	const char *program)
 {
@@ -199,7 +209,7 @@ void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	    "NOT NULL, step_seconds double precision NOT NULL, started "
 	    "timestamptz NOT NULL, interval_seconds double precision, "
 	    "recorder_host text, hosts text, server_version text, program "
-	    "text)");
+	    "text, made_of text)");
 	add_spread(to, d, "id");
 	buf_add_str(to, ";\nCREATE TABLE ");
 	ddl_table_name(to, schema, "files");
@@ -208,13 +218,30 @@ void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	    "bigint NOT NULL, first_time timestamptz, last_time timestamptz, "
 	    "loaded_to_ns bigint NOT NULL, loaded_rows bigint NOT NULL, "
 	    "loaded_at timestamptz NOT NULL, PRIMARY KEY (recording, "
-	    "file_number))");
+	    "first_sequence))");
 	add_spread(to, d, "recording");
-	buf_add_str(to, ";\nINSERT INTO ");
-	ddl_table_name(to, schema, "schema_version");
-	buf_printf(to, " VALUES (%d, now(), ", DDL_VERSION);
-	ddl_literal(to, program);
-	buf_add_str(to, ");\n");
+	buf_add_str(to, ";\n");
+	add_version(to, schema, program);
+}
+
+/* A file was one row, whatever part of it was loaded. */
+static void upgrade_1(struct buf *to, const char *schema)
+{
+	buf_add_str(to, "ALTER TABLE ");
+	ddl_table_name(to, schema, "recordings");
+	buf_add_str(to, " ADD COLUMN made_of text;\nALTER TABLE ");
+	ddl_table_name(to, schema, "files");
+	buf_add_str(to, " DROP CONSTRAINT files_pkey;\nALTER TABLE ");
+	ddl_table_name(to, schema, "files");
+	buf_add_str(to, " ADD PRIMARY KEY (recording, first_sequence);\n");
+}
+
+void ddl_upgrade(struct buf *to, const char *schema, int version,
+	const char *program)
+{
+	if (version < 2)
+		upgrade_1(to, schema);
+	add_version(to, schema, program);
 }
 
 static void add_comments(struct buf *to, const char *schema,

@@ -16,7 +16,7 @@
 extern const char *const dialect_names[];
 
 /* Version of what ddl_base() makes; a newer one is not touched. */
-#define DDL_VERSION 1
+#define DDL_VERSION 2
 
 /* A name and a literal, quoted. */
 void ddl_name(struct buf *to, const char *name);
@@ -35,6 +35,10 @@ void ddl_schema(struct buf *to, const char *schema);
 
 /* Version, recordings and files. */
 void ddl_base(struct buf *to, enum dialect d, const char *schema,
+	const char *program);
+
+/* What ddl_base() of an older version made becomes what it makes now. */
+void ddl_upgrade(struct buf *to, const char *schema, int version,
 	const char *program);
 
 /* A table with its comments.  day_ns: an instant of the first day that it has

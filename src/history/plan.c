@@ -2,15 +2,19 @@
 
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+#include "base/compiler.h"
+
+static int order(uint64_t x, uint64_t y)
+{
+	return (x > y) - (x < y);
+}
+
+static int compare_files(const void *a, const void *b)
 {
 	const struct plan_file *x = a, *y = b;
+	int r = order(x->first_seq, y->first_seq);
 
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->last_ns != y->last_ns)
-		return x->last_ns > y->last_ns ? -1 : 1;
-	return 0;
+	return r ? r : order(y->last_seq, x->last_seq);
 }
 
 void plan_sort(struct plan_file *f, size_t *n)
@@ -18,40 +22,103 @@ void plan_sort(struct plan_file *f, size_t *n)
 	size_t i, kept = 0;
 
 	if (*n > 1)
-		qsort(f, *n, sizeof(*f), compare);
+		qsort(f, *n, sizeof(*f), compare_files);
 	for (i = 0; i < *n; i++) {
-		if (kept == 0 || f[kept - 1].number != f[i].number)
+		if (kept == 0 || f[i].last_seq > f[kept - 1].last_seq)
 			f[kept++] = f[i];
 	}
 	*n = kept;
 }
 
-static bool is_done(const struct plan_file *f)
+static int compare_parts(const void *a, const void *b)
 {
-	return f->known && f->loaded_ns >= f->last_ns;
+	const struct plan_part *x = a, *y = b;
+
+	return order(x->first_seq, y->first_seq);
 }
 
-/* The second goes on where the first ends, and nothing of it is loaded. */
-static bool goes_on(const struct plan_file *f)
+void plan_join(struct plan_part *p, size_t *n)
 {
-	return f[1].number == f[0].number + 1 && !f[1].known;
+	size_t i, kept = 0;
+
+	if (*n > 1)
+		qsort(p, *n, sizeof(*p), compare_parts);
+	for (i = 0; i < *n; i++) {
+		struct plan_part *last = kept ? &p[kept - 1] : NULL;
+
+		if (!last || p[i].first_seq > last->last_seq) {
+			p[kept++] = p[i];
+		} else if (p[i].last_seq > last->last_seq) {
+			last->last_seq = p[i].last_seq;
+			last->last_ns = p[i].last_ns;
+		}
+	}
+	*n = kept;
 }
 
-bool plan_next(const struct plan_file *f, size_t n, size_t *i,
+/* The part that a tick is in, NULL: none. */
+static const struct plan_part *part_of(const struct plan_part *p, size_t n,
+	uint64_t seq)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (p[i].first_seq <= seq && seq <= p[i].last_seq)
+			return &p[i];
+	}
+	return NULL;
+}
+
+/* Where the first part behind a tick begins. */
+static uint64_t next_part(const struct plan_part *p, size_t n, uint64_t seq)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (p[i].first_seq > seq)
+			return p[i].first_seq;
+	}
+	return UINT64_MAX;
+}
+
+/* Where a file has the first tick at or behind seq behind which something is
+ * not loaded; false: nowhere. */
+static bool begin_of(const struct plan_file *f, const struct plan_part *p,
+	size_t n_part, uint64_t seq, struct plan_run *ret)
+{
+	uint64_t at = GS_MAX(seq, f->first_seq);
+	const struct plan_part *in = part_of(p, n_part, at);
+
+	if (at > f->last_seq || (at == f->last_seq && at > f->first_seq) ||
+	    (in && in->last_seq >= f->last_seq))
+		return false;
+	*ret = (struct plan_run) { .n = 1,
+		.from_seq = in ? in->last_seq : at,
+		.from_ns = in ? in->last_ns : INT64_MIN };
+	return true;
+}
+
+bool plan_next(const struct plan_file *f, size_t n,
+	const struct plan_part *p, size_t n_part, uint64_t *seq,
 	struct plan_run *ret)
 {
-	size_t k = *i;
+	struct plan_run run;
+	size_t i = 0;
 
-	while (k < n && is_done(&f[k]))
-		k++;
-	if (k == n)
+	while (i < n && !begin_of(&f[i], p, n_part, *seq, &run))
+		i++;
+	if (i == n)
 		return false;
-	*ret = (struct plan_run) { .first = k, .n = 1,
-		.from_ns = f[k].known ? f[k].loaded_ns : INT64_MIN };
-	while (k + 1 < n && goes_on(&f[k])) {
-		k++;
-		ret->n++;
+	run.first = i;
+	run.to_seq = next_part(p, n_part, run.from_seq);
+	while (i + 1 < n && f[i + 1].first_seq < run.to_seq &&
+	    f[i + 1].first_seq <= f[i].last_seq + 1) {
+		run.n++;
+		i++;
 	}
-	*i = k + 1;
+	if (i + 1 < n && f[i].last_seq < run.to_seq)
+		run.to_seq = GS_MAX(f[i].last_seq, run.from_seq + 1);
+	*seq = run.to_seq;
+	*ret = run;
 	return true;
 }

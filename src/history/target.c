@@ -253,3 +253,8 @@ int target_commit(struct target *t, struct gs_err *err)
 		r = flush(t, i, err);
 	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
 }
+
+int target_undo(struct target *t, struct gs_err *err)
+{
+	return target_do(t, "ROLLBACK", err);
+}

@@ -36,6 +36,9 @@ const char *target_schema(const struct target *t);
 int target_begin(struct target *t, struct gs_err *err);
 int target_commit(struct target *t, struct gs_err *err);
 
+/* Ends it before the first row. */
+int target_undo(struct target *t, struct gs_err *err);
+
 /* One statement without an answer, or with: the caller clears it. */
 int target_do(struct target *t, const char *sql, struct gs_err *err);
 int target_ask(struct target *t, const char *sql, PGresult **ret,

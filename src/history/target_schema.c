@@ -3,7 +3,8 @@
  * alone where it is newer, and given the columns that it does not have yet.
  *
  * All of it is one transaction, and one loader at a time does it: the second
- * waits for the lock on schema_version, or for the name of the schema.
+ * waits for the lock on schema_version, or for the name of the schema, and
+ * then finds it made.
  */
 #include "history/target_int.h"
 
@@ -63,7 +64,16 @@ static int make_base(struct target *t, const char *program,
 	return target_do(t, t->sql.ptr, err);
 }
 
-static int check_version(struct target *t, struct gs_err *err)
+static int upgrade(struct target *t, int version, const char *program,
+	struct gs_err *err)
+{
+	buf_reset(&t->sql);
+	ddl_upgrade(&t->sql, t->schema, version, program);
+	return target_do(t, t->sql.ptr, err);
+}
+
+static int check_version(struct target *t, const char *program,
+	struct gs_err *err)
 {
 	PGresult *r;
 	int version, status;
@@ -87,6 +97,8 @@ static int check_version(struct target *t, struct gs_err *err)
 		    "%d, made by gpsnap %s; this gpsnap knows version %d: use a "
 		    "newer one, or another --schema", t->schema, version,
 		    PQgetvalue(r, 0, 1), DDL_VERSION);
+	else if (version < DDL_VERSION)
+		status = upgrade(t, version, program, err);
 	PQclear(r);
 	return status;
 }
@@ -183,20 +195,35 @@ static int need_tables(struct target *t, int64_t day_ns, struct gs_err *err)
 	return target_do(t, t->sql.ptr, err);
 }
 
-int target_prepare(struct target *t, const struct target_options *o,
-	struct gs_err *err)
+/* *ret_made: that it had to make the schema. */
+static int prepare(struct target *t, const struct target_options *o,
+	bool *ret_made, struct gs_err *err)
 {
 	int r = target_do(t, "BEGIN", err);
 
 	if (r == GS_OK)
 		r = has_relation(t, "schema_version", err);
+	*ret_made = r == 0;
 	if (r == 0)
 		r = make_base(t, o->program, err);
 	else if (r > 0)
-		r = check_version(t, err);
+		r = check_version(t, o->program, err);
 	if (r == GS_OK)
 		r = need_tables(t, o->day_ns, err);
 	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
+}
+
+int target_prepare(struct target *t, const struct target_options *o,
+	struct gs_err *err)
+{
+	bool made;
+	int r = prepare(t, o, &made, err);
+
+	/* who waited for somebody else to make it could not make it, too */
+	if (r < 0 && made && target_undo(t, NULL) == GS_OK &&
+	    has_relation(t, "schema_version", NULL) > 0)
+		r = prepare(t, o, &made, err);
+	return r;
 }
 
 /* ---- partitions -------------------------------------------------------- */

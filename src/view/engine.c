@@ -161,6 +161,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	if (r < 0)
 		return r;
 	e->to_ns = t->wall_ns;
+	e->to_seq = t->seq;
 	e->n_ticks++;
 	keep_events(e, t);
 	keep_notables(e, t);

@@ -47,6 +47,7 @@ struct engine {
 	int64_t thinned_ns; /* of the source, before ticks were left out; 0 */
 	/* of the range that engine_restart() began */
 	int64_t from_ns, to_ns; /* ticks at its edges, wall */
+	uint64_t to_seq; /* number of the last */
 	size_t n_ticks; /* that count: not the one at its beginning */
 	struct engine_hole *hole;
 	size_t n_hole, hole_cap;

@@ -1,0 +1,411 @@
+#include "history/ledger.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/when.h"
+#include "base/zone.h"
+#include "render/cell.h"
+
+/* What the database keeps of an instant. */
+#define PRECISION_NS INT64_C(1000)
+
+static void add_table(struct ledger *l, const char *table)
+{
+	ddl_table_name(&l->sql, target_schema(l->target), table);
+}
+
+/* 'text' of somebody else: quoted, and safe for any encoding. */
+static void add_text(struct ledger *l, const char *text)
+{
+	struct cell c = cell_text(span_str(text));
+	struct buf safe = BUF_INIT;
+	size_t i;
+
+	(void)cell_add_exact(&safe, Q_TEXT, &c); /* it is there */
+	for (i = 0; i < safe.len; i++)
+		if (safe.ptr[i] == '\\')
+			safe.ptr[i] = '/'; /* old servers make more of it */
+	ddl_literal(&l->sql, buf_str(&safe));
+	buf_release(&safe);
+}
+
+static void add_instant(struct ledger *l, int64_t ns)
+{
+	buf_add_char(&l->sql, '\'');
+	zone_add_iso(ns, &l->sql);
+	buf_add_char(&l->sql, '\'');
+}
+
+static void add_id(struct ledger *l, const uint8_t id[RECORDING_ID_LEN])
+{
+	size_t i;
+
+	for (i = 0; i < RECORDING_ID_LEN; i++)
+		buf_printf(&l->sql, "%02x", id[i]);
+}
+
+static void add_quoted_id(struct ledger *l,
+	const uint8_t id[RECORDING_ID_LEN])
+{
+	buf_add_char(&l->sql, '\'');
+	add_id(l, id);
+	buf_add_char(&l->sql, '\'');
+}
+
+static uint64_t whole(const PGresult *r, int row, int col)
+{
+	return strtoull(PQgetvalue(r, row, col), NULL, 10);
+}
+
+/* ---- the recording ----------------------------------------------------- */
+
+static void add_hosts(struct ledger *l, const struct header *h)
+{
+	struct buf names = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < h->n_host; i++) {
+		if (!h->host[i].catalog)
+			buf_printf(&names, "%s%s", names.len ? "," : "",
+			    h->host[i].name);
+	}
+	add_text(l, buf_str(&names));
+	buf_release(&names);
+}
+
+/* The recordings that it was made of. */
+static void add_sources(struct ledger *l, const struct header *h)
+{
+	size_t i;
+
+	if (h->n_source == 0) {
+		buf_add_str(&l->sql, "NULL");
+		return;
+	}
+	buf_add_char(&l->sql, '\'');
+	for (i = 0; i < h->n_source; i++) {
+		buf_add_str(&l->sql, i ? "," : "");
+		add_id(l, h->source[i].recording_id);
+	}
+	buf_add_char(&l->sql, '\'');
+}
+
+static int add_recording(struct ledger *l, const struct header *h,
+	struct gs_err *err)
+{
+	buf_reset(&l->sql);
+	buf_add_str(&l->sql, "INSERT INTO ");
+	add_table(l, "recordings");
+	buf_add_str(&l->sql, " (id, recording_id, step_seconds, started, "
+	    "interval_seconds, recorder_host, hosts, server_version, program, "
+	    "made_of) SELECT coalesce(max(id), 0) + 1, ");
+	add_quoted_id(l, h->recording_id);
+	buf_printf(&l->sql, ", %.17g, ", (double)l->step_ns / 1e9);
+	add_instant(l, h->started_ns);
+	buf_printf(&l->sql, ", %.17g, ", (double)h->interval_ns / 1e9);
+	add_text(l, h->recorder_host);
+	buf_add_str(&l->sql, ", ");
+	add_hosts(l, h);
+	buf_add_str(&l->sql, ", ");
+	add_text(l, h->server_version);
+	buf_add_str(&l->sql, ", ");
+	add_text(l, h->program_version);
+	buf_add_str(&l->sql, ", ");
+	add_sources(l, h);
+	buf_add_str(&l->sql, " FROM ");
+	add_table(l, "recordings");
+	return target_do(l->target, l->sql.ptr, err);
+}
+
+static int check_step(struct ledger *l, double seconds, bool is_asked,
+	struct gs_err *err)
+{
+	int64_t ns = (int64_t)(seconds * 1e9 + 0.5);
+	char was[WHEN_SPAN_MAX];
+
+	if (ns != l->step_ns && is_asked) {
+		when_span(was, ns);
+		return gs_fail(err, GS_E_USAGE, "--every: the recording was "
+		    "loaded in steps of %s before: use that, or another "
+		    "--schema", was);
+	}
+	l->step_ns = ns;
+	return GS_OK;
+}
+
+/* 1: it is there. */
+static int find_recording(struct ledger *l, const struct header *h,
+	bool is_asked, struct gs_err *err)
+{
+	PGresult *r;
+	int status;
+
+	buf_reset(&l->sql);
+	buf_add_str(&l->sql, "SELECT id, step_seconds FROM ");
+	add_table(l, "recordings");
+	buf_add_str(&l->sql, " WHERE recording_id = ");
+	add_quoted_id(l, h->recording_id);
+	status = target_ask(l->target, l->sql.ptr, &r, err);
+	if (status < 0)
+		return status;
+	status = 0;
+	if (PQntuples(r) > 0) {
+		l->recording = (uint32_t)whole(r, 0, 0);
+		status = check_step(l, strtod(PQgetvalue(r, 0, 1), NULL),
+		    is_asked, err);
+		status = status < 0 ? status : 1;
+	}
+	PQclear(r);
+	return status;
+}
+
+/* ---- its parts --------------------------------------------------------- */
+
+static int read_rows(struct ledger *l, struct gs_err *err)
+{
+	PGresult *r;
+	int i, status;
+
+	buf_reset(&l->sql);
+	buf_add_str(&l->sql, "SELECT file_number, first_sequence, "
+	    "last_sequence, loaded_to_ns, loaded_rows FROM ");
+	add_table(l, "files");
+	buf_printf(&l->sql, " WHERE recording = %" PRIu32, l->recording);
+	status = target_ask(l->target, l->sql.ptr, &r, err);
+	if (status < 0)
+		return status;
+	l->n_row = 0;
+	for (i = 0; i < PQntuples(r); i++) {
+		GS_GROW(l->row, &l->row_cap, l->n_row + 1);
+		l->row[l->n_row++] = (struct ledger_row) {
+			.number = (uint32_t)whole(r, i, 0),
+			.part = { .first_seq = whole(r, i, 1),
+			    .last_seq = whole(r, i, 2),
+			    .last_ns = strtoll(PQgetvalue(r, i, 3), NULL,
+			    10) },
+			.rows = whole(r, i, 4) };
+	}
+	PQclear(r);
+	return GS_OK;
+}
+
+struct plan_part *ledger_parts(const struct ledger *l, size_t *ret_n)
+{
+	struct plan_part *p = gs_calloc(l->n_row + 1, sizeof(*p));
+	size_t i;
+
+	for (i = 0; i < l->n_row; i++)
+		p[i] = l->row[i].part;
+	*ret_n = l->n_row;
+	plan_join(p, ret_n);
+	return p;
+}
+
+int ledger_check(struct ledger *l, struct gs_err *err)
+{
+	struct ledger now = { .target = l->target,
+		.recording = l->recording };
+	int r = read_rows(&now, err);
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < l->n_row; i++)
+		sum += l->row[i].part.last_seq;
+	for (i = 0; i < now.n_row; i++)
+		sum -= now.row[i].part.last_seq;
+	if (r == GS_OK)
+		r = sum != 0 || now.n_row != l->n_row;
+	ledger_release(&now);
+	return r;
+}
+
+/* The row of the file that a part goes on from; NULL: none. */
+static struct ledger_row *row_before(struct ledger *l,
+	const struct plan_file *f, const struct plan_part *p)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_row; i++) {
+		if (l->row[i].number == f->number &&
+		    l->row[i].part.last_seq == p->first_seq)
+			return &l->row[i];
+	}
+	return NULL;
+}
+
+static int change_row(struct ledger *l, const struct ledger_row *row,
+	const struct plan_file *f, struct gs_err *err)
+{
+	buf_reset(&l->sql);
+	buf_add_str(&l->sql, "UPDATE ");
+	add_table(l, "files");
+	buf_add_str(&l->sql, " SET path = ");
+	add_text(l, f->path);
+	buf_printf(&l->sql, ", last_sequence = %" PRIu64 ", last_time = ",
+	    row->part.last_seq);
+	add_instant(l, row->part.last_ns);
+	buf_printf(&l->sql, ", loaded_to_ns = %" PRId64 ", loaded_rows = %"
+	    PRIu64 ", loaded_at = now() WHERE recording = %" PRIu32 " AND "
+	    "first_sequence = %" PRIu64, row->part.last_ns, row->rows,
+	    l->recording, row->part.first_seq);
+	return target_do(l->target, l->sql.ptr, err);
+}
+
+static int add_row(struct ledger *l, const struct ledger_row *row,
+	const struct plan_file *f, struct gs_err *err)
+{
+	buf_reset(&l->sql);
+	buf_add_str(&l->sql, "INSERT INTO ");
+	add_table(l, "files");
+	buf_printf(&l->sql, " (recording, file_number, path, first_sequence, "
+	    "last_sequence, first_time, last_time, loaded_to_ns, loaded_rows, "
+	    "loaded_at) VALUES (%" PRIu32 ", %" PRIu32 ", ", l->recording,
+	    row->number);
+	add_text(l, f->path);
+	buf_printf(&l->sql, ", %" PRIu64 ", %" PRIu64 ", ",
+	    row->part.first_seq, row->part.last_seq);
+	add_instant(l, row->part.first_ns);
+	buf_add_str(&l->sql, ", ");
+	add_instant(l, row->part.last_ns);
+	buf_printf(&l->sql, ", %" PRId64 ", %" PRIu64 ", now())",
+	    row->part.last_ns, row->rows);
+	return target_do(l->target, l->sql.ptr, err);
+}
+
+int ledger_note(struct ledger *l, const struct plan_file *f,
+	const struct plan_part *p, uint64_t rows, struct gs_err *err)
+{
+	struct ledger_row *row = row_before(l, f, p);
+
+	if (row) {
+		row->part.last_seq = p->last_seq;
+		row->part.last_ns = p->last_ns;
+		row->rows += rows;
+		return change_row(l, row, f, err);
+	}
+	GS_GROW(l->row, &l->row_cap, l->n_row + 1);
+	row = &l->row[l->n_row++];
+	*row = (struct ledger_row) { f->number, *p, rows };
+	return add_row(l, row, f, err);
+}
+
+/* ---- its kin ----------------------------------------------------------- */
+
+/* Made of that recording, or that recording itself. */
+static void add_kinship(struct ledger *l, const uint8_t id[RECORDING_ID_LEN])
+{
+	buf_add_str(&l->sql, " OR r.recording_id = ");
+	add_quoted_id(l, id);
+	buf_add_str(&l->sql, " OR r.made_of LIKE '%");
+	add_id(l, id);
+	buf_add_str(&l->sql, "%'");
+}
+
+static int read_kin(struct ledger *l, const struct header *h,
+	struct gs_err *err)
+{
+	PGresult *r;
+	size_t k;
+	int i, status;
+
+	buf_reset(&l->sql);
+	buf_add_str(&l->sql, "SELECT f.recording, (extract(epoch FROM "
+	    "f.first_time) * 1000000)::bigint, f.loaded_to_ns FROM ");
+	add_table(l, "files");
+	buf_add_str(&l->sql, " f JOIN ");
+	add_table(l, "recordings");
+	buf_printf(&l->sql, " r ON r.id = f.recording WHERE r.id <> %" PRIu32
+	    " AND (false", l->recording);
+	add_kinship(l, h->recording_id);
+	for (k = 0; k < h->n_source; k++)
+		add_kinship(l, h->source[k].recording_id);
+	buf_add_str(&l->sql, ") ORDER BY 2");
+	status = target_ask(l->target, l->sql.ptr, &r, err);
+	if (status < 0)
+		return status;
+	l->n_kin = 0;
+	for (i = 0; i < PQntuples(r); i++) {
+		GS_GROW(l->kin, &l->kin_cap, l->n_kin + 1);
+		l->kin[l->n_kin++] = (struct ledger_kin) {
+			(uint32_t)whole(r, i, 0),
+			strtoll(PQgetvalue(r, i, 1), NULL, 10) * PRECISION_NS,
+			strtoll(PQgetvalue(r, i, 2), NULL, 10) };
+	}
+	PQclear(r);
+	return GS_OK;
+}
+
+/* Where what is not loaded of a file begins; false: nowhere. */
+static bool rest_of(const struct ledger *l, const struct plan_file *f,
+	int64_t *ret_ns)
+{
+	struct plan_part *p;
+	size_t i, n;
+	bool any = true;
+
+	*ret_ns = f->first_ns;
+	p = ledger_parts(l, &n);
+	for (i = 0; i < n; i++) {
+		if (p[i].first_seq > f->first_seq ||
+		    p[i].last_seq < f->first_seq)
+			continue;
+		*ret_ns = p[i].last_ns;
+		any = p[i].last_seq < f->last_seq;
+	}
+	free(p);
+	return any;
+}
+
+uint32_t ledger_taken(const struct ledger *l, const struct plan_file *f,
+	bool *ret_all)
+{
+	uint32_t found = 0;
+	int64_t from_ns;
+	size_t i;
+
+	if (!rest_of(l, f, &from_ns))
+		return 0;
+	for (i = 0; i < l->n_kin; i++) {
+		const struct ledger_kin *k = &l->kin[i];
+
+		if (k->to_ns <= from_ns + PRECISION_NS ||
+		    k->from_ns >= f->last_ns - PRECISION_NS)
+			continue;
+		found = k->recording;
+		if (k->from_ns <= from_ns + PRECISION_NS)
+			from_ns = k->to_ns;
+	}
+	*ret_all = from_ns >= f->last_ns - PRECISION_NS;
+	return found;
+}
+
+/* ---- all of it --------------------------------------------------------- */
+
+int ledger_read(struct ledger *l, const struct header *h, int64_t step_ns,
+	bool is_asked, struct gs_err *err)
+{
+	int r;
+
+	l->step_ns = step_ns;
+	r = find_recording(l, h, is_asked, err);
+	if (r == 0) {
+		r = add_recording(l, h, err);
+		if (r == GS_OK)
+			r = find_recording(l, h, is_asked, err);
+	}
+	if (r >= 0)
+		r = read_rows(l, err);
+	return r < 0 ? r : read_kin(l, h, err);
+}
+
+void ledger_release(struct ledger *l)
+{
+	free(l->row);
+	free(l->kin);
+	buf_release(&l->sql);
+	*l = (struct ledger) { .target = NULL };
+}
