@@ -50,6 +50,7 @@ const char *opt_kind_name(enum opt_kind kind)
 	case OPT_TIME:
 		return "time";
 	case OPT_MAYBE:
+	case OPT_MAYBES:
 		return "maybe";
 	case OPT_COMMAND:
 		return "command";
@@ -57,10 +58,15 @@ const char *opt_kind_name(enum opt_kind kind)
 	return "unknown";
 }
 
+static bool may_take_arg(const struct opt *o)
+{
+	return o->kind == OPT_MAYBE || o->kind == OPT_MAYBES;
+}
+
 static bool takes_arg(const struct opt *o)
 {
 	return o->kind != OPT_FLAG && o->kind != OPT_HELP &&
-	    o->kind != OPT_MAYBE && o->kind != OPT_COMMAND;
+	    o->kind != OPT_COMMAND && !may_take_arg(o);
 }
 
 static int store_more(const char *text, struct opt_texts *to,
@@ -143,7 +149,8 @@ static int store(const struct opt *o, const char *text, char *base,
 		*(const char **)to = text;
 		return GS_OK;
 	case OPT_TEXTS:
-		return store_more(text, to, err);
+	case OPT_MAYBES:
+		return store_more(text ? text : "", to, err);
 	case OPT_TEXT:
 	case OPT_PATH:
 		*(const char **)to = text;
@@ -296,7 +303,7 @@ static int parse_long(struct parse *p, const char *word)
 
 	if (r < 0)
 		return r;
-	if (word[len] == '=' && !takes_arg(o) && o->kind != OPT_MAYBE)
+	if (word[len] == '=' && !takes_arg(o) && !may_take_arg(o))
 		return gs_fail(p->err, GS_E_USAGE,
 		    "option --%s takes no argument", o->name);
 	if (word[len] == '=')
@@ -323,8 +330,8 @@ static int parse_short(struct parse *p, const char *word)
 		if (takes_arg(o))
 			return word[1] ? take(p, o, word + 1)
 			               : take_next(p, o);
-		r = alone && o->kind == OPT_MAYBE ? take_maybe(p, o)
-		                                  : take(p, o, NULL);
+		r = alone && may_take_arg(o) ? take_maybe(p, o)
+		                             : take(p, o, NULL);
 		if (r < 0)
 			return r;
 	}

@@ -31,6 +31,7 @@ enum opt_kind {
 	OPT_MAYBE, /* const char *: a word that may follow, "" without one; never
 	            * one that begins with "-" or is a number, and not where
 	            * flags stand beside it (-rU) or after it */
+	OPT_MAYBES, /* the same, and again; struct opt_texts */
 	OPT_COMMAND, /* bool: all that follows is as behind "--" */
 	OPT_HELP /* nothing, no field: shows the help (opt_parse() adds it) */
 };

@@ -33,14 +33,16 @@ void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to)
 /* "-i, --interval=INTERVAL"; an enum shows its values where they are few. */
 static void add_names(struct buf *to, const struct opt *o)
 {
+	bool may = o->kind == OPT_MAYBE || o->kind == OPT_MAYBES;
+
 	if (o->short_name)
 		buf_printf(to, "-%c, ", o->short_name);
 	else
 		buf_add_str(to, "    ");
 	buf_printf(to, "--%s", o->name);
 	if (o->arg)
-		buf_printf(to, o->kind == OPT_MAYBE ? "[=%s]" :
-		    o->kind == OPT_COMMAND ? " %s" : "=%s", o->arg);
+		buf_printf(to, may ? "[=%s]" : o->kind == OPT_COMMAND
+		    ? " %s" : "=%s", o->arg);
 }
 
 static void add_values(struct buf *to, const struct opt *o)

@@ -20,7 +20,8 @@ static const struct opt options[] = {
 	    "begin at TIME, written as for gpsnap replay", AT(from) },
 	{ OPT_TIME, 'e', "to", "TIME", "end at TIME", AT(to) },
 	{ OPT_DURATION, 'i', "every", "INTERVAL",
-	    "a sample every so often; the same as the operand", AT(every_ns) },
+	    "a sample every so often; the operand is COUNT then",
+	    .min = 1000000, .max = INT64_MAX, AT(every_ns) },
 	{ OPT_TEXT, 0, "host", "HOST",
 	    "which host of the recording, where there are several", AT(host) },
 	{ OPT_FLAG, 'p', "lines", NULL,
@@ -44,12 +45,12 @@ static const struct opt options[] = {
 	    AT(comments) },
 	{ OPT_FLAG, 0, "strict", NULL,
 	    "figures as sadf has them where gpsnap knows better", AT(strict) },
-	{ OPT_TEXT, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
+	{ OPT_TEXTS, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
 	    .group = "Which rows", AT(cpus) },
-	{ OPT_TEXT, 0, "dev", "DISK,...", "of these disks", AT(disks) },
-	{ OPT_TEXT, 0, "iface", "NAME,...", "of these network interfaces",
+	{ OPT_TEXTS, 0, "dev", "DISK,...", "of these disks", AT(disks) },
+	{ OPT_TEXTS, 0, "iface", "NAME,...", "of these network interfaces",
 	    AT(nets) },
-	{ OPT_TEXT, 0, "fs", "NAME,...",
+	{ OPT_TEXTS, 0, "fs", "NAME,...",
 	    "of these file systems, by device or where they are mounted",
 	    AT(filesystems) },
 	{ OPT_FLAG, 'T', "local", NULL, "times in the zone of this machine",
@@ -212,18 +213,38 @@ static int take_operands(struct sadf_cli *o, struct opt_rest *rest)
 	return CLI_GO;
 }
 
-/* What is said before "--" counts. */
+/* Names may stand before "--" and behind it. */
+static bool add_texts(const struct opt_texts *more, struct opt_texts *to)
+{
+	size_t i;
+
+	for (i = 0; i < more->n && to->n < OPT_TEXTS_MAX; i++)
+		to->text[to->n++] = more->text[i];
+	return i == more->n;
+}
+
+static int add_rows(const struct sadf_cli *o, struct sar_cli *sar)
+{
+	if (add_texts(&o->cpus, &sar->cpus) &&
+	    add_texts(&o->disks, &sar->disks) &&
+	    add_texts(&o->nets, &sar->nets) &&
+	    add_texts(&o->filesystems, &sar->filesystems))
+		return CLI_GO;
+	return cli_usage(&sadf_opts, "-P, --dev, --iface, --fs: expected at "
+	    "most %d of one", OPT_TEXTS_MAX);
+}
+
+/* What else is said before "--" counts. */
 static void override(const struct sadf_cli *o, struct sar_cli *sar)
 {
 	const struct {
 		const char *own, **sar;
 	} both[] = {
-		{ o->cpus, &sar->cpus }, { o->disks, &sar->disks },
-		{ o->nets, &sar->nets }, { o->from, &sar->from },
-		{ o->filesystems, &sar->filesystems }, { o->to, &sar->to },
+		{ o->from, &sar->from }, { o->to, &sar->to },
 		{ o->host, &sar->host }, { o->tz, &sar->tz },
 	};
 	size_t i;
+
 
 	for (i = 0; i < GS_LEN(both); i++) {
 		if (both[i].own)
@@ -264,6 +285,8 @@ int sadf_start(int argc, char **argv, struct sadf_cli *ret,
 		ret->file = ret_sar->file;
 	if (status == CLI_GO)
 		status = take_operands(ret, ret_rest);
+	if (status == CLI_GO)
+		status = add_rows(ret, ret_sar);
 	if (status == CLI_GO)
 		override(ret, ret_sar);
 	return status;

@@ -19,36 +19,37 @@ static const struct opt options[] = {
 	    "begin at TIME, written as for gpsnap replay", AT(from) },
 	{ OPT_TIME, 'e', "to", "TIME", "end at TIME", AT(to) },
 	{ OPT_DURATION, 'i', "every", "INTERVAL",
-	    "a sample every so often; the same as the operand", AT(every_ns) },
+	    "a sample every so often; the operand is COUNT then",
+	    .min = 1000000, .max = INT64_MAX, AT(every_ns) },
 	{ OPT_TEXT, 0, "host", "HOST",
 	    "which host of the recording, where there are several", AT(host) },
-	{ OPT_MAYBE, 'u', "cpu", "ALL",
+	{ OPT_MAYBES, 'u', "cpu", "ALL",
 	    "CPU time, with ALL of every kind; this one where none is named",
 	    .group = "Reports", AT(cpu) },
-	{ OPT_MAYBE, 'r', "memory", "ALL", "memory, with ALL more of it",
+	{ OPT_MAYBES, 'r', "memory", "ALL", "memory, with ALL more of it",
 	    AT(memory) },
 	{ OPT_FLAG, 'S', "swap-space", NULL, "swap space", AT(swap_space) },
 	{ OPT_FLAG, 'W', "swapping", NULL, "swapping", AT(swapping) },
 	{ OPT_FLAG, 'B', "paging", NULL, "paging", AT(paging) },
 	{ OPT_FLAG, 'H', "huge", NULL, "huge pages", AT(huge) },
-	{ OPT_MAYBE, 'q', "load", "LOAD,CPU,IO,MEM,PSI,ALL",
+	{ OPT_MAYBES, 'q', "load", "LOAD,CPU,IO,MEM,PSI,ALL",
 	    "queue and load, and pressure", AT(load) },
 	{ OPT_FLAG, 'w', "switches", NULL, "new tasks and context switches",
 	    AT(switches) },
 	{ OPT_FLAG, 'v', "tables", NULL, "kernel tables", AT(tables) },
 	{ OPT_FLAG, 'b', "io", NULL, "transfers of all disks", AT(io) },
 	{ OPT_FLAG, 'd', "disks", NULL, "disks", AT(disk) },
-	{ OPT_MAYBE, 'F', "filesystems", "MOUNT",
+	{ OPT_MAYBES, 'F', "filesystems", "MOUNT",
 	    "file systems, with MOUNT by where they are mounted", AT(fs) },
-	{ OPT_TEXT, 'n', "net", "DEV,EDEV,...|ALL",
+	{ OPT_TEXTS, 'n', "net", "DEV,EDEV,...|ALL",
 	    "network: DEV, EDEV, SOCK, IP, EIP, TCP, ETCP, UDP", AT(net) },
 	{ OPT_FLAG, 'A', "all", NULL, "all of these, and each CPU", AT(all) },
-	{ OPT_TEXT, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
+	{ OPT_TEXTS, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
 	    .group = "Which rows", AT(cpus) },
-	{ OPT_TEXT, 0, "dev", "DISK,...", "of these disks", AT(disks) },
-	{ OPT_TEXT, 0, "iface", "NAME,...", "of these network interfaces",
+	{ OPT_TEXTS, 0, "dev", "DISK,...", "of these disks", AT(disks) },
+	{ OPT_TEXTS, 0, "iface", "NAME,...", "of these network interfaces",
 	    AT(nets) },
-	{ OPT_TEXT, 0, "fs", "NAME,...",
+	{ OPT_TEXTS, 0, "fs", "NAME,...",
 	    "of these file systems, by device or where they are mounted",
 	    AT(filesystems) },
 	{ OPT_FLAG, 'z', "omit-idle", NULL, "not those that did nothing",
@@ -195,7 +196,7 @@ static const struct keyword filesystems[] = {
 
 /* Options with keywords. */
 static const struct worded {
-	size_t offset; /* of const char * */
+	size_t offset; /* of struct opt_texts */
 	const char *option;
 	const struct keyword *keyword;
 	const char *expected;
@@ -251,7 +252,7 @@ static int add_word(const struct worded *w, const char *word, uint64_t *to,
 	return GS_OK;
 }
 
-static int add_words(const struct worded *w, const char *list, uint64_t *to,
+static int add_list(const struct worded *w, const char *list, uint64_t *to,
 	struct gs_err *err)
 {
 	char *copy, *word, *rest = NULL;
@@ -264,6 +265,18 @@ static int add_words(const struct worded *w, const char *list, uint64_t *to,
 	    word = strtok_r(NULL, ",", &rest))
 		r = add_word(w, word, to, err);
 	free(copy);
+	return r;
+}
+
+/* Each adds to the ones before; but -u takes the place of -u ALL. */
+static int add_words(const struct worded *w, const struct opt_texts *given,
+	uint64_t *to, struct gs_err *err)
+{
+	size_t i = w->keyword == cpus && given->n > 0 ? given->n - 1 : 0;
+	int r = GS_OK;
+
+	for (; i < given->n && r == GS_OK; i++)
+		r = add_list(w, given->text[i], to, err);
 	return r;
 }
 
@@ -291,23 +304,48 @@ static uint64_t without_less(uint64_t a)
 		a &= ~BIT(CPU);
 	if (a & BIT(MEMORY_ALL))
 		a &= ~BIT(MEMORY);
-	if (a & BIT(FS_MOUNT))
-		a &= ~BIT(FS);
 	return a;
+}
+
+/* "a,b" of several such; NULL of none, or of nothing but commas. */
+static char *joined(const struct opt_texts *given)
+{
+	struct buf list = BUF_INIT;
+	char *copy = NULL;
+	size_t i;
+
+	for (i = 0; i < given->n; i++)
+		buf_printf(&list, "%s%s", i ? "," : "", given->text[i]);
+	if (strspn(buf_str(&list), ",") < list.len)
+		copy = gs_strdup(buf_str(&list));
+	buf_release(&list);
+	return copy;
+}
+
+static int set_cpus(const struct sar_cli *o, struct sar_choice *c,
+	struct gs_err *err)
+{
+	char *list = joined(&o->cpus);
+	int r = GS_OK;
+
+	if (o->cpus.n > 0)
+		r = sar_choice_cpus(c, list ? list : "", err);
+	if (r < 0)
+		gs_err_prefix(err, "-P");
+	if (o->all && o->cpus.n == 0)
+		c->every_cpu = true;
+	free(list);
+	return r;
 }
 
 static int set_choice(const struct sar_cli *o, struct sar_choice *c,
 	struct gs_err *err)
 {
-	*c = (struct sar_choice) { .disks = o->disks, .nets = o->nets,
-		.filesystems = o->filesystems, .omit_idle = o->omit_idle };
-	if (o->cpus && sar_choice_cpus(c, o->cpus, err) < 0) {
-		gs_err_prefix(err, "-P");
-		return GS_E_USAGE;
-	}
-	if (o->all && !o->cpus)
-		c->every_cpu = true;
-	return GS_OK;
+	*c = (struct sar_choice) { .disks = joined(&o->disks),
+		.nets = joined(&o->nets),
+		.filesystems = joined(&o->filesystems),
+		.omit_idle = o->omit_idle };
+	return set_cpus(o, c, err);
 }
 
 int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,
@@ -319,11 +357,10 @@ int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,
 	size_t i;
 
 	for (i = 0; r == GS_OK && i < GS_LEN(worded); i++) {
-		const char *list = *(const char *const *)(const void *)
+		const struct opt_texts *given = (const void *)
 		    (at + worded[i].offset);
 
-		if (list)
-			r = add_words(&worded[i], list, &activities, err);
+		r = add_words(&worded[i], given, &activities, err);
 	}
 	for (i = 0; i < GS_LEN(flags); i++) {
 		if (*(const bool *)(at + flags[i].offset))

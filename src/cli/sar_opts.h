@@ -9,11 +9,11 @@
 #include "sysstat/sar_table.h"
 
 struct sar_cli {
-	/* which activities; text: NULL if not given */
-	const char *cpu, *memory, *load, *net, *fs; /* -u -r -q -n -F */
+	/* which activities */
+	struct opt_texts cpu, memory, load, net, fs; /* -u -r -q -n -F */
 	bool swap_space, swapping, paging, io, disk, switches, tables, huge;
 	bool all;
-	const char *cpus, *disks, *nets, *filesystems; /* -P, --dev, ... */
+	struct opt_texts cpus, disks, nets, filesystems; /* -P, --dev, ... */
 	bool omit_idle;
 	/* which part of the recording */
 	const char *file, *from, *to, *host, *tz;

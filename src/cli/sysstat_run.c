@@ -45,17 +45,19 @@ static int prefixed(int r, const char *name, struct gs_err *err)
 int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 	uint64_t *ret_count, struct gs_err *err)
 {
+	bool only_count = *ret_every_ns > 0;
 	int64_t count = 0;
-	int r = GS_OK;
+	int r = GS_OK, at = only_count ? 0 : 1;
 
-	if (rest->n > 2)
-		return gs_fail(err, GS_E_USAGE, "unexpected %s",
-		    rest->arg[2]);
-	if (rest->n > 0)
+	if (rest->n > at + 1)
+		return gs_fail(err, GS_E_USAGE, "unexpected %s%s",
+		    rest->arg[at + 1], only_count ? ": with -i there is only "
+		    "COUNT" : "");
+	if (rest->n > 0 && !only_count)
 		r = prefixed(quant_duration(rest->arg[0], ret_every_ns, err),
 		    "INTERVAL", err);
-	if (r == GS_OK && rest->n > 1)
-		r = prefixed(quant_int(rest->arg[1], 1, INT64_MAX, &count,
+	if (r == GS_OK && rest->n > at)
+		r = prefixed(quant_int(rest->arg[at], 1, INT64_MAX, &count,
 		    err), "COUNT", err);
 	if (r == GS_OK && count > 0 && *ret_every_ns == 0)
 		return gs_fail(err, GS_E_USAGE, "COUNT needs an INTERVAL "

@@ -20,7 +20,8 @@ size_t sysstat_screen_rows(void);
 bool sysstat_write(void *arg, const char *p, size_t len);
 void sysstat_notice(void *arg, const char *text);
 
-/* "[INTERVAL [COUNT]]"; what is not there stays as it is. */
+/* "[INTERVAL [COUNT]]"; what is not there stays as it is.  Where the interval
+ * is there already, by an option, "[COUNT]". */
 int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 	uint64_t *ret_count, struct gs_err *err);
 

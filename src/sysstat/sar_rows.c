@@ -18,6 +18,9 @@
 void sar_choice_release(struct sar_choice *c)
 {
 	free(c->cpu);
+	free(c->disks);
+	free(c->nets);
+	free(c->filesystems);
 	*c = (struct sar_choice) SAR_CHOICE_INIT;
 }
 
@@ -52,8 +55,9 @@ static int add_cpu(struct sar_choice *c, size_t *cap, char *word,
 	char *dash = strchr(word, '-');
 	int64_t from, to;
 
-	if (strcmp(word, "all") == 0) {
+	if (strcmp(word, "all") == 0 || strcmp(word, "ALL") == 0) {
 		c->no_all = false;
+		c->every_cpu |= *word == 'A';
 		return GS_OK;
 	}
 	if (dash)
@@ -67,6 +71,21 @@ static int add_cpu(struct sar_choice *c, size_t *cap, char *word,
 	return GS_OK;
 }
 
+/* Rising, each once. */
+static void set_in_order(struct sar_choice *c)
+{
+	size_t i, n = 0;
+
+	if (c->n_cpu == 0)
+		return;
+	qsort(c->cpu, c->n_cpu, sizeof(*c->cpu), by_number);
+	for (i = 0; i < c->n_cpu; i++) {
+		if (n == 0 || c->cpu[n - 1] != c->cpu[i])
+			c->cpu[n++] = c->cpu[i];
+	}
+	c->n_cpu = n;
+}
+
 int sar_choice_cpus(struct sar_choice *c, const char *list,
 	struct gs_err *err)
 {
@@ -77,9 +96,7 @@ int sar_choice_cpus(struct sar_choice *c, const char *list,
 	free(c->cpu);
 	c->cpu = NULL;
 	c->n_cpu = 0;
-	c->every_cpu = strcmp(list, "ALL") == 0;
-	if (c->every_cpu)
-		return GS_OK;
+	c->every_cpu = false;
 	c->no_all = true;
 	copy = gs_strdup(list);
 	for (word = strtok_r(copy, ",", &rest); word && r == GS_OK;
@@ -88,8 +105,7 @@ int sar_choice_cpus(struct sar_choice *c, const char *list,
 	if (r == GS_OK && c->no_all && c->n_cpu == 0)
 		r = wrong_cpu(list, err);
 	free(copy);
-	if (c->n_cpu > 0)
-		qsort(c->cpu, c->n_cpu, sizeof(*c->cpu), by_number);
+	set_in_order(c);
 	return r;
 }
 

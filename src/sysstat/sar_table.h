@@ -98,8 +98,7 @@ struct sar_choice {
 	size_t n_cpu;
 	bool every_cpu; /* -P ALL */
 	bool no_all; /* not all CPUs together */
-	const char *disks, *nets, *filesystems; /* "a,b"; NULL: all; not
-	                                         * owned */
+	char *disks, *nets, *filesystems; /* "a,b"; NULL: all; owned */
 	bool omit_idle; /* -z */
 };
 

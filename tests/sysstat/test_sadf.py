@@ -43,6 +43,10 @@ CASES = {
             '-b', '-H -w')],
         *['%s --dev=sda --iface=eth0,lo FILE -- -d -n DEV' % form
           for form in FORMS],
+        *['%s %s' % (form, twice) for form in FORMS for twice in (
+            'FILE -- -n DEV -n SOCK', 'FILE -- -q CPU -q LOAD',
+            '-P 0 -P 1 FILE', '-P 0 FILE -- -P 1',
+            '--dev=sda FILE -- -d --dev=dm-0')],
         *['%s -s 15:13:45 FILE -- -u -d' % form for form in FORMS],
         # the real one has objects for what it leaves out in JSON
         *['%s FILE %s -- -u -b' % (form, every) for form in ('-d', '-p', '-x')

@@ -30,6 +30,12 @@ FORMS = ['--dec=0', '--dec=1', '--human', '-h', '-p', '--pretty', '-z',
 LISTS = ['-d --dev=sda', '-d --dev=dm-0,nvme0n1', '-d --dev=none',
          '-n DEV --iface=eth0,lo', '-n EDEV --iface=eth1', '-d -p --dev=sda']
 
+TWICE = ['-n DEV -n SOCK', '-n TCP,DEV -n DEV', '-q CPU -q IO', '-q -q PSI',
+         '-q -q LOAD', '-P 0 -P 1', '-P 1 -P ALL', '-P 0,0', '-P 1 -P all',
+         '-u ALL -u', '-u -u ALL', '-r ALL -r', '-r -r ALL', '-d -d',
+         '-d --dev=sda --dev=dm-0', '-n DEV --iface=lo --iface=eth0',
+         '-d --dev=', '-d --dev=,', '-i 20 2', '-i 20 2 -d', '-i 10 3']
+
 # What both are asked, per scenario.
 CASES = {
     'plain': [
@@ -37,7 +43,7 @@ CASES = {
         *['%s %s' % (form, report) for form in FORMS for report in
           ('-u', '-r ALL', '-d', '-n DEV', '-b', '-P ALL', '-B', '-q ALL')],
         *['%s %s' % (form, MANY) for form in FORMS],
-        *LISTS,
+        *LISTS, *TWICE,
         *['-i %d %s' % (n, report) for n in (5, 10, 20, 25, 60)
           for report in ('-u', '-d', '-q', '-r')],
         '-u 10 2', '-u 20 2', '-u 1 1', '-u 20', '-d 10 3', '-P ALL 20 2',

@@ -11,7 +11,7 @@ struct settings {
 	uint64_t size_bytes;
 	double free_percent, ratio;
 	int format;
-	struct opt_texts pids;
+	struct opt_texts pids, reports;
 	bool run;
 };
 
@@ -45,6 +45,8 @@ static const struct opt table[] = {
 	    .offset = OPT_AT(struct settings, user) },
 	{ OPT_TEXTS, 'p', "pid", "PID", "numbers",
 	    .offset = OPT_AT(struct settings, pids) },
+	{ OPT_MAYBES, 'r', "report", "WORD", "reports",
+	    .offset = OPT_AT(struct settings, reports) },
 	{ OPT_COMMAND, 'e', "run", "COMMAND", "what to run",
 	    .offset = OPT_AT(struct settings, run) },
 };
@@ -95,6 +97,8 @@ static const struct row rows[] = {
 	{ "--user=5", "i=5000 f=1 U=5 |" },
 	{ "-p 1 -p2 --pid=3 x", "i=5000 f=1 p=1 p=2 p=3 |x" },
 	{ "-p", "--pid: expected PID" },
+	{ "-r -r ALL -ar --report --report=x 5",
+	    "i=5000 f=1 all r= r=ALL r= r= r=x |5" },
 	{ "1 -e ls -a -- b", "i=5000 f=1 e |1 -- ls -a -- b" },
 	{ "1 -ae ls", "i=5000 f=1 all e |1 -- ls" },
 	{ "--run ls --all", "i=5000 f=1 e |-- ls --all" },
@@ -155,6 +159,8 @@ static void show(const struct settings *s, const struct opt_rest *rest,
 		buf_printf(to, "U=%s ", s->user);
 	for (j = 0; j < s->pids.n; j++)
 		buf_printf(to, "p=%s ", s->pids.text[j]);
+	for (j = 0; j < s->reports.n; j++)
+		buf_printf(to, "r=%s ", s->reports.text[j]);
 	if (s->run)
 		buf_add_str(to, "e ");
 	if (s->out)
@@ -253,6 +259,7 @@ static void help_text(void **state)
 	    "      --from=TIME           where to begin\n"
 	    "  -U, --user[=USER]         names\n"
 	    "  -p, --pid=PID             numbers\n"
+	    "  -r, --report[=WORD]       reports\n"
 	    "  -e, --run COMMAND         what to run\n";
 	struct buf b = BUF_INIT;
 

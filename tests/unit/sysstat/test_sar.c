@@ -350,6 +350,8 @@ static const struct list {
 	{ "0", GS_OK, 1, false, true },
 	{ "3,1-2,all", GS_OK, 3, false, false },
 	{ "0-65535", GS_OK, 65536, false, true },
+	{ "2,1-3,2", GS_OK, 3, false, true },
+	{ "1,ALL", GS_OK, 1, true, false },
 	{ "", GS_E_USAGE, 0, false, true },
 	{ "2-1", GS_E_USAGE, 0, false, true },
 	{ "x", GS_E_USAGE, 0, false, true },
