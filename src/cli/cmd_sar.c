@@ -49,6 +49,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 		r = sar_selection(o, &w->opt.activities, &w->choice, &w->err);
 	w->opt.every_s = sysstat_slices(o->strict, &w->range.every_ns);
 	w->opt.choice = &w->choice;
+	w->opt.one_host = o->host != NULL;
 	w->opt.strict = o->strict;
 	w->opt.human = o->human || o->readable;
 	w->opt.pretty = o->pretty || o->readable;
@@ -95,27 +96,31 @@ static void begin_output(struct work *w, int64_t interval_ns)
 static int end_output(struct work *w)
 {
 	size_t reports, holes;
+	bool empty;
 	int error;
 
 	if (w->o.table) {
 		sar_hosts_end(w->hosts);
 		reports = sar_hosts_reports(w->hosts);
 		holes = sar_hosts_holes(w->hosts);
+		empty = sar_hosts_is_empty(w->hosts);
 		error = sar_hosts_error(w->hosts);
 	} else {
 		sar_fleet_end(w->fleet);
 		reports = sar_fleet_reports(w->fleet);
 		holes = sar_fleet_holes(w->fleet);
+		empty = sar_fleet_is_empty(w->fleet);
 		error = sar_fleet_error(w->fleet);
 	}
 	w->has_holes = holes > 0;
 	if (error)
 		return gs_fail(&w->err, GS_E_IO, "a temporary file, where "
 		    "output waits for its turn: %s", strerror(error));
-	if (reports > 0)
+	if (reports > 0 && !empty)
 		return GS_OK;
-	return gs_fail(&w->err, GS_E_GONE, "nothing to report: the range has "
-	    "less than two samples of a host");
+	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", reports > 0
+	    ? "nothing that was asked for was recorded"
+	    : "the range has less than two samples of a host");
 }
 
 static int replay(struct work *w, struct archive *a)

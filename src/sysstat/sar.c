@@ -76,18 +76,20 @@ size_t sar_holes(const struct sar *s)
 
 /* ---- output ---------------------------------------------------------- */
 
-static void flush(struct sar *s)
+/* What stands above the first page. */
+static void keep(struct sar *s)
 {
-	if (!s->stopped && s->out.len > 0 &&
-	    !s->opt.write(s->opt.arg, s->out.ptr, s->out.len))
-		s->stopped = true;
+	if (s->n_page > 0)
+		spool_add(&s->page[0].spool, s->out.ptr, s->out.len);
 	buf_reset(&s->out);
 }
 
 void sar_flush_pages(struct sar *s, bool complete)
 {
-	size_t i, n = complete ? s->n_page : 1;
+	size_t i, n = complete ? s->n_page : GS_MIN(s->n_page, 1);
 
+	if (!complete && sar_seen(s) == 0)
+		return; /* perhaps there is nothing to show */
 	for (i = 0; i < n; i++) {
 		struct spool *spool = &s->page[i].spool;
 
@@ -117,12 +119,28 @@ static void end_stretch(struct sar *s)
 
 /* ---- samples --------------------------------------------------------- */
 
+/* What sar knows nothing of, it does not have. */
+static void drop_unknown(struct sar *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n_page; i++) {
+		if (!sar_is_known(&s->data, &sar_activities[s->page[i].id]))
+			continue;
+		s->page[n] = s->page[i];
+		s->page[n++].any = true;
+	}
+	s->n_page = n;
+}
+
 static void begin(struct sar *s, const struct world *w, const struct host *h)
 {
 	s->begun = true;
+	if (s->opt.strict)
+		drop_unknown(s);
 	s->banner = banner_of(w, h);
 	banner_add(&s->banner, &s->opt.stamp, s->data.now.wall_ns, &s->out);
-	flush(s);
+	keep(s);
 }
 
 /* A line of its own, between two stretches. */
@@ -135,7 +153,7 @@ static void add_break(struct sar *s, int64_t wall_ns, const char *text)
 	paint_begin(&s->paint, PAINT_RESTART);
 	buf_printf(&s->out, "  %s\n", text);
 	paint_end(&s->paint);
-	flush(s);
+	keep(s);
 }
 
 static void restart(void *self, const struct world *w, const struct host *h)
@@ -222,16 +240,4 @@ const struct resample_ops sar_resample = { .tick = tick, .restart = restart,
 void sar_end(struct sar *s)
 {
 	end_stretch(s);
-}
-
-uint64_t sar_seen(const struct sar *s)
-{
-	uint64_t seen = 0;
-	size_t i;
-
-	for (i = 0; i < s->n_page; i++) {
-		if (s->page[i].any)
-			seen |= UINT64_C(1) << s->page[i].id;
-	}
-	return seen;
 }

@@ -25,6 +25,7 @@ struct sar_opt {
 	uint64_t every_s; /* of the samples, those that sar takes for an
 	                   * interval of so long; 0: all */
 	uint64_t count; /* reports; 0: as many as there are */
+	bool one_host; /* only one of the recording's is shown */
 	struct stamp stamp;
 	/* Where the output goes; false: it takes no more. */
 	bool (*write)(void *arg, const char *p, size_t len);
@@ -48,8 +49,16 @@ size_t sar_holes(const struct sar *s);
 /* errno, where output was lost that waited in a file; 0. */
 int sar_error(const struct sar *s);
 
-/* Activities (bits) of which something was recorded. */
+/* Activities (bits) of which something was recorded; of sar's own all that
+ * the host knows. */
 uint64_t sar_seen(const struct sar *s);
+
+/* Those that are wanted and of which nothing was; not such as have no rows
+ * because what did nothing is left out. */
+uint64_t sar_missing(const struct sar_opt *opt, uint64_t seen);
+
+/* A notice of each. */
+void sar_tell_missing(const struct sar_opt *opt, uint64_t missing);
 
 void sar_free(struct sar *s);
 

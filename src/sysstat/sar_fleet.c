@@ -1,6 +1,5 @@
 #include "sysstat/sar_fleet.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -12,6 +11,7 @@ struct member {
 	uint32_t host; /* its index */
 	struct sar *sar;
 	struct spool spool;
+	bool enough; /* it takes no more samples */
 };
 
 struct sar_fleet {
@@ -82,13 +82,28 @@ static struct member *member_of(struct sar_fleet *f, const struct host *h)
 	return add_member(f, h->index);
 }
 
-static size_t hosts_of(const struct world *w)
+static bool has_enough(struct sar_fleet *f, const struct host *h)
 {
-	size_t i, n = 0;
+	size_t i;
 
-	for (i = 0; i < world_hosts(w); i++)
-		n += world_is_host(world_host(w, i));
-	return n;
+	for (i = 0; i < f->n; i++) {
+		if (f->member[i]->host == h->index)
+			return f->member[i]->enough;
+	}
+	return false;
+}
+
+static bool have_all_enough(struct sar_fleet *f, const struct world *w)
+{
+	size_t i, n = f->opt.one_host ? 0 : world_hosts(w);
+
+	for (i = 0; i < n; i++) {
+		const struct host *h = world_host(w, i);
+
+		if (world_is_host(h) && !has_enough(f, h))
+			return false;
+	}
+	return true;
 }
 
 /* Where others are to come it is not over when one has enough. */
@@ -96,9 +111,10 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
 	struct sar_fleet *f = self;
-	bool more = sar_resample.tick(member_of(f, h)->sar, w, h, is_sample);
+	struct member *m = member_of(f, h);
 
-	return !f->stopped && (more || hosts_of(w) > 1);
+	m->enough = !sar_resample.tick(m->sar, w, h, is_sample);
+	return !f->stopped && !(m->enough && have_all_enough(f, w));
 }
 
 static void restart(void *self, const struct world *w, const struct host *h)
@@ -127,43 +143,28 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 const struct resample_ops sar_fleet_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .remark = remark };
 
-static void tell_one_missing(const struct sar_fleet *f,
-	const struct sar_activity *a)
-{
-	const char *named = sar_choice_named(f->opt.choice, a->kind);
-	char text[256];
-
-	if (named)
-		(void)snprintf(text, sizeof(text), "%s (%s): none of %.100s "
-		    "was recorded", a->what, a->option, named);
-	else
-		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
-		    "was recorded", a->what, a->option);
-	f->opt.notice(f->opt.arg, text);
-}
-
 /* What no host has. */
-static void tell_missing(const struct sar_fleet *f)
+static uint64_t missing_of(const struct sar_fleet *f)
 {
-	uint64_t missing = f->opt.activities;
+	uint64_t seen = 0;
 	size_t i;
 
 	for (i = 0; i < f->n; i++)
-		missing &= ~sar_seen(f->member[i]->sar);
-	for (i = 0; i < SAR_ACTIVITIES; i++) {
-		bool idle = f->opt.choice->omit_idle &&
-		    sar_activities[i].item;
+		seen |= sar_seen(f->member[i]->sar);
+	return sar_missing(&f->opt, seen);
+}
 
-		if ((missing >> i & 1) && !idle)
-			tell_one_missing(f, &sar_activities[i]);
-	}
+bool sar_fleet_is_empty(const struct sar_fleet *f)
+{
+	return missing_of(f) == f->opt.activities;
 }
 
 void sar_fleet_end(struct sar_fleet *f)
 {
+	bool empty = sar_fleet_is_empty(f);
 	size_t i;
 
-	for (i = 0; i < f->n; i++) {
+	for (i = 0; i < f->n && !empty; i++) {
 		struct member *m = f->member[i];
 
 		sar_end(m->sar);
@@ -173,7 +174,7 @@ void sar_fleet_end(struct sar_fleet *f)
 			    f->opt.arg);
 	}
 	if (!f->stopped && sar_fleet_reports(f) > 0)
-		tell_missing(f);
+		sar_tell_missing(&f->opt, missing_of(f));
 }
 
 size_t sar_fleet_reports(const struct sar_fleet *f)

@@ -21,6 +21,9 @@ void sar_fleet_end(struct sar_fleet *f);
 size_t sar_fleet_reports(const struct sar_fleet *f);
 size_t sar_fleet_holes(const struct sar_fleet *f);
 
+/* Of nothing that is wanted anything was recorded: there is no output. */
+bool sar_fleet_is_empty(const struct sar_fleet *f);
+
 /* As sar_error(). */
 int sar_fleet_error(const struct sar_fleet *f);
 

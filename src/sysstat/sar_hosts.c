@@ -176,8 +176,7 @@ static void begin(struct sar_hosts *t, int64_t wall_ns)
 	buf_printf(&line, "%zu host%s \t%s\n", t->sites.n,
 	    t->sites.n == 1 ? "" : "s", date);
 	t->sar->begun = true;
-	if (!t->sar->opt.write(t->sar->opt.arg, line.ptr, line.len))
-		t->sar->stopped = true;
+	spool_add(&t->sar->page[0].spool, line.ptr, line.len);
 	buf_release(&line);
 }
 
@@ -235,7 +234,20 @@ static bool told(void *self, const struct world *w, int64_t wall_ns,
 const struct resample_ops sar_hosts_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .told = told, .remark = remark };
 
+static uint64_t missing_of(const struct sar_hosts *t)
+{
+	return sar_missing(&t->sar->opt, sar_seen(t->sar));
+}
+
+bool sar_hosts_is_empty(const struct sar_hosts *t)
+{
+	return missing_of(t) == t->sar->opt.activities;
+}
+
 void sar_hosts_end(struct sar_hosts *t)
 {
-	end_stretch(t);
+	if (!sar_hosts_is_empty(t))
+		end_stretch(t);
+	if (!t->sar->stopped && t->sar->n_reports > 0)
+		sar_tell_missing(&t->sar->opt, missing_of(t));
 }

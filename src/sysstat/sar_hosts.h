@@ -21,6 +21,9 @@ void sar_hosts_end(struct sar_hosts *t);
 size_t sar_hosts_reports(const struct sar_hosts *t);
 size_t sar_hosts_holes(const struct sar_hosts *t);
 
+/* Of nothing that is wanted anything was recorded: there is no output. */
+bool sar_hosts_is_empty(const struct sar_hosts *t);
+
 /* As sar_error(). */
 int sar_hosts_error(const struct sar_hosts *t);
 

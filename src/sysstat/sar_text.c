@@ -190,9 +190,6 @@ void sar_text_report(struct sar *s, bool average)
 		struct lead heading = { .stamp = end ? end : before };
 		struct lead lead = { .stamp = end ? end : now };
 
-		if (s->opt.strict && !sar_is_known(&s->data,
-		    &sar_activities[page->id]))
-			continue;
 		begin_page(s, page, &heading, average);
 		add_rows(s, page, &s->data, &lead, average);
 		end_page(s, page);
