@@ -93,6 +93,8 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	if (r == GS_OK)
 		r = sar_selection(&w->sar, &w->opt.activities, &w->choice,
 		    &w->err);
+	if (w->sar.strict)
+		w->choice.omit_idle = false; /* sadf shows them */
 	w->opt.every_s = sysstat_slices(w->sar.strict, &w->range.every_ns);
 	w->opt.choice = &w->choice;
 	w->opt.one_line = w->o.one_line;
@@ -193,9 +195,14 @@ static int replay(struct work *w, struct archive *a)
 	if (r < 0)
 		return r;
 	sadf_end(w->sadf);
-	if (sadf_samples(w->sadf) == 0 && !w->opt.head_only)
+	if (w->opt.head_only)
+		return GS_OK;
+	if (sadf_samples(w->sadf) == 0)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
 		    "range has less than two samples of the host");
+	if (sadf_is_empty(w->sadf))
+		return gs_fail(&w->err, GS_E_GONE, "nothing to report: "
+		    "nothing that was asked for was recorded");
 	return GS_OK;
 }
 

@@ -41,6 +41,8 @@ struct sadf *sadf_new(const struct sadf_opt *opt)
 	s->opt = *opt;
 	s->writer = writers[opt->form];
 	s->slice.every_s = opt->every_s;
+	s->waits = opt->form != SADF_ABOUT && !opt->head_only;
+	s->held = (struct spool) SPOOL_INIT;
 	add_pages(s, opt->activities);
 	sar_data_init(&s->data, opt->strict);
 	s->paint = (struct paint) { .to = &s->out, .decimals = 2 };
@@ -57,6 +59,7 @@ void sadf_free(struct sadf *s)
 		s->writer->release(s);
 	for (i = 0; i < s->n_page; i++)
 		spool_release(&s->page[i].spool);
+	spool_release(&s->held);
 	spool_release(&s->restarts);
 	spool_release(&s->comments);
 	spool_release(&s->holes);
@@ -78,17 +81,49 @@ size_t sadf_holes(const struct sadf *s)
 
 /* ---- what the forms share -------------------------------------------- */
 
+static uint64_t missing_of(const struct sadf *s)
+{
+	uint64_t seen = 0;
+	size_t i;
+
+	for (i = 0; i < s->n_page; i++) {
+		if (s->page[i].any)
+			seen |= UINT64_C(1) << (s->page[i].activity -
+			    sar_activities);
+	}
+	return sar_missing(s->opt.activities, seen, s->opt.choice);
+}
+
+/* There is something to show. */
+static void let_go(struct sadf *s)
+{
+	s->waits = false;
+	if (!s->stopped && !spool_flush(&s->held, s->opt.write, s->opt.arg))
+		s->stopped = true;
+}
+
+static bool put(void *arg, const char *p, size_t len)
+{
+	struct sadf *s = arg;
+
+	if (s->waits && missing_of(s) != s->opt.activities)
+		let_go(s);
+	if (!s->waits)
+		return !s->stopped && s->opt.write(s->opt.arg, p, len);
+	spool_add(&s->held, p, len);
+	return true;
+}
+
 void sadf_flush(struct sadf *s)
 {
-	if (!s->stopped && s->out.len > 0 &&
-	    !s->opt.write(s->opt.arg, s->out.ptr, s->out.len))
+	if (!s->stopped && s->out.len > 0 && !put(s, s->out.ptr, s->out.len))
 		s->stopped = true;
 	buf_reset(&s->out);
 }
 
 void sadf_flush_spool(struct sadf *s, struct spool *spool)
 {
-	if (!s->stopped && !spool_flush(spool, s->opt.write, s->opt.arg))
+	if (!s->stopped && !spool_flush(spool, put, s))
 		s->stopped = true;
 }
 
@@ -214,11 +249,27 @@ bool sadf_is_grouped(const struct sar_activity *a, size_t column)
 
 /* ---- samples --------------------------------------------------------- */
 
+/* What sadf knows nothing of, it does not have. */
+static void drop_unknown(struct sadf *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n_page; i++) {
+		if (!sar_is_known(&s->data, s->page[i].activity))
+			continue;
+		s->page[n] = s->page[i];
+		s->page[n++].any = true;
+	}
+	s->n_page = n;
+}
+
 static void begin(struct sadf *s, const struct world *w,
 	const struct host *h)
 {
 	s->begun = true;
 	s->banner = banner_of(w, h);
+	if (s->opt.strict)
+		drop_unknown(s);
 	if (s->writer->begin)
 		s->writer->begin(s);
 	sadf_flush(s);
@@ -318,20 +369,9 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 const struct resample_ops sadf_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .remark = remark };
 
-static void say_missing(const struct sadf *s)
+bool sadf_is_empty(const struct sadf *s)
 {
-	char text[128];
-	size_t i;
-
-	for (i = 0; i < s->n_page; i++) {
-		const struct sar_activity *a = s->page[i].activity;
-
-		if (s->page[i].any)
-			continue;
-		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
-		    "was recorded", a->what, a->option);
-		s->opt.notice(s->opt.arg, text);
-	}
+	return s->waits && missing_of(s) == s->opt.activities;
 }
 
 void sadf_end(struct sadf *s)
@@ -339,9 +379,13 @@ void sadf_end(struct sadf *s)
 	if (!s->begun)
 		return;
 	end_stretch(s);
-	if (s->writer->end)
-		s->writer->end(s);
-	sadf_flush(s);
+	if (!sadf_is_empty(s)) {
+		let_go(s);
+		if (s->writer->end)
+			s->writer->end(s);
+		sadf_flush(s);
+	}
 	if (s->n_samples > 0 && !s->stopped && s->opt.form != SADF_ABOUT)
-		say_missing(s);
+		sar_tell_missing(missing_of(s), s->opt.choice, s->opt.notice,
+		    s->opt.arg);
 }

@@ -57,6 +57,8 @@ struct sadf {
 	struct banner banner;
 	bool begun; /* there is a banner */
 	bool stopped; /* the output takes no more */
+	bool waits; /* perhaps there is nothing to show: output is held */
+	struct spool held;
 	bool enough; /* as many samples as are wanted, of the stretch */
 	struct slice slice;
 	int64_t last_ns; /* when the host was there last */

@@ -241,3 +241,15 @@ void sar_end(struct sar *s)
 {
 	end_stretch(s);
 }
+
+uint64_t sar_seen(const struct sar *s)
+{
+	uint64_t seen = 0;
+	size_t i;
+
+	for (i = 0; i < s->n_page; i++) {
+		if (s->page[i].any)
+			seen |= UINT64_C(1) << s->page[i].id;
+	}
+	return seen;
+}

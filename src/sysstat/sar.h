@@ -53,13 +53,6 @@ int sar_error(const struct sar *s);
  * the host knows. */
 uint64_t sar_seen(const struct sar *s);
 
-/* Those that are wanted and of which nothing was; not such as have no rows
- * because what did nothing is left out. */
-uint64_t sar_missing(const struct sar_opt *opt, uint64_t seen);
-
-/* A notice of each. */
-void sar_tell_missing(const struct sar_opt *opt, uint64_t missing);
-
 void sar_free(struct sar *s);
 
 #endif

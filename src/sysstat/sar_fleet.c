@@ -151,7 +151,7 @@ static uint64_t missing_of(const struct sar_fleet *f)
 
 	for (i = 0; i < f->n; i++)
 		seen |= sar_seen(f->member[i]->sar);
-	return sar_missing(&f->opt, seen);
+	return sar_missing(f->opt.activities, seen, f->opt.choice);
 }
 
 bool sar_fleet_is_empty(const struct sar_fleet *f)
@@ -174,7 +174,8 @@ void sar_fleet_end(struct sar_fleet *f)
 			    f->opt.arg);
 	}
 	if (!f->stopped && sar_fleet_reports(f) > 0)
-		sar_tell_missing(&f->opt, missing_of(f));
+		sar_tell_missing(missing_of(f), f->opt.choice, f->opt.notice,
+		    f->opt.arg);
 }
 
 size_t sar_fleet_reports(const struct sar_fleet *f)

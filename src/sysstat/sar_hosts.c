@@ -236,7 +236,8 @@ const struct resample_ops sar_hosts_resample = { .tick = tick,
 
 static uint64_t missing_of(const struct sar_hosts *t)
 {
-	return sar_missing(&t->sar->opt, sar_seen(t->sar));
+	return sar_missing(t->sar->opt.activities, sar_seen(t->sar),
+	    t->sar->opt.choice);
 }
 
 bool sar_hosts_is_empty(const struct sar_hosts *t)
@@ -246,8 +247,10 @@ bool sar_hosts_is_empty(const struct sar_hosts *t)
 
 void sar_hosts_end(struct sar_hosts *t)
 {
+	const struct sar_opt *o = &t->sar->opt;
+
 	if (!sar_hosts_is_empty(t))
 		end_stretch(t);
 	if (!t->sar->stopped && t->sar->n_reports > 0)
-		sar_tell_missing(&t->sar->opt, missing_of(t));
+		sar_tell_missing(missing_of(t), o->choice, o->notice, o->arg);
 }

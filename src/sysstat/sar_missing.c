@@ -3,52 +3,46 @@
  */
 #include <stdio.h>
 
-#include "sysstat/sar_int.h"
+#include "sysstat/sar_table.h"
 
-uint64_t sar_seen(const struct sar *s)
+uint64_t sar_missing(uint64_t wanted, uint64_t seen,
+	const struct sar_choice *choice)
 {
-	uint64_t seen = 0;
+	uint64_t missing = wanted & ~seen;
 	size_t i;
 
-	for (i = 0; i < s->n_page; i++) {
-		if (s->page[i].any)
-			seen |= UINT64_C(1) << s->page[i].id;
-	}
-	return seen;
-}
-
-uint64_t sar_missing(const struct sar_opt *opt, uint64_t seen)
-{
-	uint64_t missing = opt->activities & ~seen;
-	size_t i;
-
-	for (i = 0; opt->choice->omit_idle && i < SAR_ACTIVITIES; i++) {
+	for (i = 0; choice->omit_idle && i < SAR_ACTIVITIES; i++) {
 		if (sar_activities[i].item)
 			missing &= ~(UINT64_C(1) << i);
 	}
 	return missing;
 }
 
-static void tell(const struct sar_opt *opt, const struct sar_activity *a)
+#define TEXT_MAX 256
+
+static void describe(const struct sar_activity *a,
+	const struct sar_choice *choice, char to[TEXT_MAX])
 {
-	const char *named = sar_choice_named(opt->choice, a->kind);
-	char text[256];
+	const char *named = sar_choice_named(choice, a->kind);
 
 	if (named)
-		(void)snprintf(text, sizeof(text), "%s (%s): none of %.100s "
-		    "was recorded", a->what, a->option, named);
+		(void)snprintf(to, TEXT_MAX, "%s (%s): none of %.100s was "
+		    "recorded", a->what, a->option, named);
 	else
-		(void)snprintf(text, sizeof(text), "%s (%s): nothing of it "
-		    "was recorded", a->what, a->option);
-	opt->notice(opt->arg, text);
+		(void)snprintf(to, TEXT_MAX, "%s (%s): nothing of it was "
+		    "recorded", a->what, a->option);
 }
 
-void sar_tell_missing(const struct sar_opt *opt, uint64_t missing)
+void sar_tell_missing(uint64_t missing, const struct sar_choice *choice,
+	sar_notice_fn notice, void *arg)
 {
+	char text[TEXT_MAX];
 	size_t i;
 
 	for (i = 0; i < SAR_ACTIVITIES; i++) {
-		if (missing >> i & 1)
-			tell(opt, &sar_activities[i]);
+		if (!(missing >> i & 1))
+			continue;
+		describe(&sar_activities[i], choice, text);
+		notice(arg, text);
 	}
 }

@@ -124,6 +124,16 @@ bool sar_is_known(const struct sar_data *d, const struct sar_activity *a);
 size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice);
 
+/* Activities (bits) of those wanted of which nothing was seen; not such as
+ * have no rows because what did nothing is left out. */
+uint64_t sar_missing(uint64_t wanted, uint64_t seen,
+	const struct sar_choice *choice);
+
+/* A notice of each. */
+typedef void (*sar_notice_fn)(void *arg, const char *text);
+void sar_tell_missing(uint64_t missing, const struct sar_choice *choice,
+	sar_notice_fn notice, void *arg);
+
 /* What names it: "all", "0", "sda"; "" for a host's only row. */
 const char *sar_row_name(const struct sar_activity *a,
 	const struct sar_calc *row);
