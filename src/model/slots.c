@@ -1,6 +1,7 @@
 #include "model/slots.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -12,22 +13,24 @@ void slots_release(struct slots *s)
 
 void slots_begin(struct slots *s)
 {
+	if (s->n_free > 0)
+		memmove(s->free, s->free + s->first,
+		    s->n_free * sizeof(*s->free));
+	s->first = 0;
 	s->n_usable = s->n_free;
 }
 
 uint32_t slots_take(struct slots *s)
 {
-	uint32_t slot;
-
 	if (s->n_usable == 0)
 		return s->next++;
-	slot = s->free[--s->n_usable];
-	s->free[s->n_usable] = s->free[--s->n_free];
-	return slot;
+	s->n_usable--;
+	s->n_free--;
+	return s->free[s->first++];
 }
 
 void slots_give(struct slots *s, uint32_t slot)
 {
-	GS_GROW(s->free, &s->free_cap, s->n_free + 1);
-	s->free[s->n_free++] = slot;
+	GS_GROW(s->free, &s->free_cap, s->first + s->n_free + 1);
+	s->free[s->first + s->n_free++] = slot;
 }

@@ -1,7 +1,8 @@
 /*
  * slots.h - small numbers that stand for the rows of one entity.
  *
- * A number that is given back is given out again by a later answer only.
+ * A number that is given back is given out again by a later answer only, the
+ * first one first: where all rows are replaced they stand in order again.
  */
 #ifndef GS_MODEL_SLOTS_H
 #define GS_MODEL_SLOTS_H
@@ -12,6 +13,7 @@
 struct slots {
 	uint32_t next; /* never given out yet */
 	uint32_t *free;
+	size_t first; /* of free: those before were given out */
 	size_t n_free, free_cap;
 	size_t n_usable; /* of free: given back before this answer */
 };

@@ -61,6 +61,7 @@ CASES = {
     'reboot': [
         *['%s FILE -- %s' % (form, HOST) for form in FORMS],
         *['%s FILE -- -u ALL' % form for form in FORMS],
+        *['%s FILE -- -d -n DEV,EDEV' % form for form in FORMS],
         '-d -h FILE -- -u -w', '-d -h FILE 20 2 -- -u -w', '-d -h FILE -- ' + HOST,
     ],
 }

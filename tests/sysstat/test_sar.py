@@ -59,11 +59,8 @@ CASES = {
              '-n EDEV', '-n DEV -i 20', '-n DEV,EDEV -d', '-b', '-d -h',
              '-n DEV -h', '-d --dev=sdb', '-n DEV --iface=tap0',
              '-d --dev=nvme0n1', '-n EDEV --iface=eth1'],
-    # disks and interfaces may stand in another order behind a second boot
-    'reboot': ['-u', '-u -P ALL', *[
-        '-e 15:18:00 ' + c for c in ('-b -d', '-d', '-n DEV', '-z -d',
-                                     '-h -u -d')],
-               '-r', '-q', '-v',
+    'reboot': ['-u', '-u -P ALL', '-b -d', '-d', '-n DEV', '-n EDEV', '-z -d',
+               '-h -u -d', '-e 15:18:00 -d -n DEV', '-r', '-q', '-v',
                '-u -i 20', '-u -i 30', '-w -W -B', '-b',
                '-s 15:13:45 -u', '-s 15:16:00 -u', '-e 15:16:15 -u',
                '-u 10 3', '--dec=0 -u', '-q ALL', '-n SOCK,TCP'],
