@@ -100,7 +100,8 @@ def run_restart(pg):
 def run_kicked(pg):
     """Somebody ends our backend."""
     with catdump.Dump(pg) as dump:
-        pid = dump.until('the server', lambda t: t['own'])['own'][0]
+        pid = dump.until('the server',
+                         lambda t: t['rows'].get('backend'))['own'][0]
         pg.sql('select pg_terminate_backend(%d)' % pid)
         tick = dump.until('another backend', lambda t: t['own'] and
                           t['own'][0] != pid)

@@ -36,6 +36,11 @@ class Follower:
         with open(self.err_path, 'rb') as f:
             return f.read().decode()
 
+    def sees(self, lines):
+        """How many it has written once it is at least that many."""
+        wait_for(lambda: self.out().count('\n') >= lines, 'followed')
+        return self.out().count('\n')
+
     def ends(self, status):
         want(self.proc.wait(timeout=30), status, self.err())
 
@@ -56,21 +61,28 @@ def same_tables(place, follower, *args):
     want(followed.splitlines(), replayed.splitlines(), 'tables')
 
 
+def written(place, path):
+    """Files of a directory, or of the file that goes on in others."""
+    if path[-1] == '/':
+        return place.files(path)
+    return [f for f in place.files('.') if f.startswith('f')]
+
+
 def across_rotations(place):
     """Files of one recording in a directory, and of a file that goes on."""
     for path, how in (('d/', ('--rotate-every', '1s')),
                       ('f.gpsnap', ('--rotate-size', '4K'))):
-        rec = place.start('-o', path, '-i', '0.1', '-n', '30', *how,
+        rec = place.start('-o', path, '-i', '0.1', *how,
                           FAKE_PROCESSES=20, FAKE_NOISE=100)
         wait_for(lambda p=path: size(place.path(p)) > 200 if p[-1] != '/'
                  else os.path.isdir(place.path(p)) and place.files(p),
                  'the first file')
         follower = Follower(place, path, '--from', '-1h', '-f', 'csv', *VIEW)
-        want(place.end(rec)[0], 0, 'record')
+        follower.sees(1)
+        wait_for(lambda p=path: len(written(place, p)) > 2, 'more files')
+        want(place.end(rec, INT)[0], 0, 'record')
         follower.ends(0)
-        files = place.files(path) if path[-1] == '/' else [
-            f for f in place.files('.') if f.startswith('f')]
-        assert len(files) > 2, files
+        files = written(place, path)
         same_tables(place, follower, *(
             [path] if path[-1] == '/' else files), '--ticks', '-f', 'csv',
             *VIEW)
@@ -78,20 +90,21 @@ def across_rotations(place):
 
 
 def every_step(place):
-    rec = place.start('-o', 'a.gpsnap', '-i', '0.1', '-n', '35',
-                      FAKE_PROCESSES=3)
+    rec = place.start('-o', 'a.gpsnap', '-i', '0.1', FAKE_PROCESSES=3)
     wait_for(lambda: size(place.path('a.gpsnap')) > 200, 'a first tick')
     follower = Follower(place, 'a.gpsnap', '--from', '-1h', '--every', '1s',
                         '-f', 'json', *VIEW)
-    want(place.end(rec)[0], 0, 'record')
+    follower.sees(3)
+    time.sleep(0.5)  # a last step of its own: a short one would be joined
+    want(place.end(rec, INT)[0], 0, 'record')
     follower.ends(0)
     got = [json.loads(line) for line in follower.out().splitlines()]
     all_of_it = [json.loads(line) for line in replay(
         place, 'a.gpsnap', '--every', '1s', '-f', 'json',
         *VIEW).splitlines()]
     assert len(got) >= 3, got
-    want([t['rows'] for t in got], [t['rows'] for t in all_of_it], 'rows')
     want([t['to'] for t in got], [t['to'] for t in all_of_it], 'ends')
+    want([t['rows'] for t in got], [t['rows'] for t in all_of_it], 'rows')
 
 
 def from_the_newest_tick_on(place):

