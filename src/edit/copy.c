@@ -142,8 +142,9 @@ static uint64_t number_of(struct copy *c, uint64_t seq)
 static void say_host(struct copy *c, size_t i)
 {
 	const struct host *h = world_host(c->feed.world, i);
+	const struct lineup *l = feed_lineup(&c->feed, i);
 
-	if (h->blocks > 0 && feed_lineup(&c->feed, i)->wanted)
+	if (h->blocks > 0 && l->wanted && !l->absent)
 		feed_say(&c->feed, i, c->maker, h->index, &h->clock);
 }
 

@@ -197,14 +197,17 @@ static void look_at_touched(struct feed *f)
 }
 
 /* A key holds everything that there is. */
-static void look_at_gone(struct feed *f)
+static void look_at_gone(struct feed *f, bool key)
 {
 	size_t i;
 
 	for (i = 0; i < world_hosts(f->world); i++) {
 		struct lineup *l = feed_lineup(f, i);
+		bool sampled = world_host(f->world, i)->sampled;
 
-		l->gone = l->said && !world_host(f->world, i)->sampled;
+		l->absent = !sampled && (key || l->absent);
+		if (key)
+			l->gone = l->said && !sampled;
 	}
 }
 
@@ -253,8 +256,7 @@ int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
 		sessions_tick(f->sessions, f->world, t->wall_ns);
 	look_at_touched(f);
 	look_at_hosts(f);
-	if (t->key)
-		look_at_gone(f);
+	look_at_gone(f, t->key);
 	if (f->sessions)
 		look_at_sessions(f);
 	if (r == GS_OK && t->header) {

@@ -18,6 +18,7 @@ struct lineup {
 	bool wanted; /* the host is */
 	bool said; /* in the output */
 	bool gone; /* a key came without it: its rows have ended */
+	bool absent; /* the newest key had none of it, nor anything since */
 };
 
 struct feed {

@@ -264,6 +264,13 @@ static void settle(struct waits *s, int64_t weight_ns)
 	}
 }
 
+/* A host that is lost is sampled no more, but its rows have ended. */
+static bool is_seen(const struct seen *b)
+{
+	return b->sample == b->stream->number &&
+	    !(b->row && b->row->closed);
+}
+
 static void close_unseen(struct waits *s)
 {
 	size_t i;
@@ -271,7 +278,7 @@ static void close_unseen(struct waits *s)
 	for (i = 0; i < s->n_all; i++) {
 		struct seen *b = s->all[i];
 
-		if (!b->backend.open || b->sample == b->stream->number)
+		if (!b->backend.open || is_seen(b))
 			continue;
 		b->backend.open = false;
 		b->run = 0;
