@@ -261,7 +261,7 @@ static int run(struct work *w, const struct opt_rest *rest,
 	struct gs_err *err)
 {
 	struct sink_options so = { .path = w->e->out, .force = w->e->force,
-		.level = (int)w->e->level };
+		.level = (int)w->e->level, .stopped = editing_stopped };
 	int r = pick_init(&w->all, NULL, NULL, NULL, NULL, err);
 
 	if (r == GS_OK)
@@ -272,6 +272,9 @@ static int run(struct work *w, const struct opt_rest *rest,
 		r = sink_open(&so, &io_posix, &w->sink, err);
 	if (r == GS_OK)
 		r = copy(w, err);
+	if (r < 0 && stop) /* that is why, whatever went wrong by it */
+		r = gs_fail(err, GS_E_GONE, "stopped%s", is_stdout(w->e)
+		    ? "" : ": nothing was written");
 	return r;
 }
 

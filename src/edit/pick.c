@@ -12,6 +12,15 @@
 
 /* ---- lists ------------------------------------------------------------ */
 
+static struct span without_blanks(struct span s)
+{
+	while (!span_empty(s) && *s.ptr == ' ')
+		s.ptr++;
+	while (!span_empty(s) && s.end[-1] == ' ')
+		s.end--;
+	return s;
+}
+
 /* The next word of a list; false at its end. */
 static bool next_word(struct span *rest, struct span *ret)
 {
@@ -20,10 +29,16 @@ static bool next_word(struct span *rest, struct span *ret)
 			*ret = *rest;
 			rest->ptr = rest->end;
 		}
+		*ret = without_blanks(*ret);
 		if (!span_empty(*ret))
 			return true;
 	}
 	return false;
+}
+
+static int no_names(const char *what, const char *list, struct gs_err *err)
+{
+	return gs_fail(err, GS_E_USAGE, "--%s: no names in \"%s\"", what, list);
 }
 
 static int read_names(const char *list, const char *what,
@@ -41,8 +56,7 @@ static int read_names(const char *list, const char *what,
 			gs_strndup(word.ptr, span_len(word)), false };
 	}
 	if (list && *ret_n == 0)
-		return gs_fail(err, GS_E_USAGE, "--%s: no names in \"%s\"",
-		    what, list);
+		return no_names(what, list, err);
 	return GS_OK;
 }
 
@@ -70,6 +84,7 @@ static int read_entities(struct pick *p, const char *list,
 	struct gs_err *err)
 {
 	struct span rest = span_str(list ? list : ""), word;
+	bool any = false;
 	int e;
 
 	for (e = 0; e < ENTITY_COUNT; e++)
@@ -78,9 +93,9 @@ static int read_entities(struct pick *p, const char *list,
 		e = entity_by_name(word.ptr, span_len(word));
 		if (e < 0)
 			return no_entity(word, "entities", err);
-		p->entity[e] = true;
+		any = p->entity[e] = true;
 	}
-	return GS_OK;
+	return list && !any ? no_names("entities", list, err) : GS_OK;
 }
 
 /* ---- columns ---------------------------------------------------------- */
@@ -167,14 +182,16 @@ static int add_metric(struct pick *p, struct span word,
 static int read_metrics(struct pick *p, const char *list, struct gs_err *err)
 {
 	struct span rest = span_str(list ? list : ""), word;
-	bool named[ENTITY_COUNT] = { false };
+	bool named[ENTITY_COUNT] = { false }, any = false;
 	int r = GS_OK;
 
 	memset(p->col, 0xff, sizeof(p->col));
 	p->some_columns = list != NULL;
-	while (r == GS_OK && next_word(&rest, &word))
+	while (r == GS_OK && next_word(&rest, &word)) {
 		r = add_metric(p, word, named, err);
-	return r;
+		any = true;
+	}
+	return list && !any ? no_names("metrics", list, err) : r;
 }
 
 /* ---- the whole -------------------------------------------------------- */
@@ -217,15 +234,14 @@ void pick_release(struct pick *p)
 
 bool pick_has_name(struct pick *p, const char *name)
 {
+	bool any = p->n_host == 0;
 	size_t i;
 
 	for (i = 0; i < p->n_host; i++) {
-		if (strcmp(p->host[i].text, name) == 0) {
-			p->host[i].found = true;
-			return true;
-		}
+		if (strcmp(p->host[i].text, name) == 0)
+			any = p->host[i].found = true;
 	}
-	return p->n_host == 0;
+	return any;
 }
 
 bool pick_has_host(struct pick *p, const struct host *h)

@@ -244,8 +244,15 @@ static int differs(const struct part *p, uint64_t ticks, const char *why,
 	    "kept", p->path, why, ticks, p->ticks);
 }
 
-static int check_ticks(const struct part *p, struct reader *r,
-	struct gs_err *err)
+static int check_stopped(const struct sink *s, struct gs_err *err)
+{
+	if (s->opt.stopped && s->opt.stopped())
+		return gs_fail(err, GS_E_GONE, "stopped: nothing was written");
+	return GS_OK;
+}
+
+static int check_ticks(const struct sink *s, const struct part *p,
+	struct reader *r, struct gs_err *err)
 {
 	struct world *w = world_new_plain();
 	uint64_t n = 0, digest = 0;
@@ -264,7 +271,9 @@ static int check_ticks(const struct part *p, struct reader *r,
 			break;
 		digest = digest_tick(digest, t);
 		n++;
-		status = world_apply(w, t, err);
+		status = check_stopped(s, err);
+		if (status == GS_OK)
+			status = world_apply(w, t, err);
 	}
 	world_free(w);
 	if (status < 0)
@@ -278,13 +287,14 @@ static int check_ticks(const struct part *p, struct reader *r,
 	return GS_OK;
 }
 
-static int verify(const struct part *p, struct gs_err *err)
+static int verify(const struct sink *s, const struct part *p,
+	struct gs_err *err)
 {
 	struct reader *r = NULL;
 	int status = reader_open(p->temp, &r, err);
 
 	if (status == GS_OK)
-		status = check_ticks(p, r, err);
+		status = check_ticks(s, p, r, err);
 	reader_free(r);
 	return status;
 }
@@ -327,13 +337,15 @@ static void sync_names(struct sink *s)
 
 int sink_finish(struct sink *s, struct gs_err *err)
 {
-	int r = end_part(s, err);
+	int r = check_stopped(s, err);
 	size_t i;
 
+	if (r == GS_OK)
+		r = end_part(s, err);
 	if (s->stream || r < 0 || s->ticks == 0)
 		return r;
 	for (i = 0; r == GS_OK && i < s->n_part; i++)
-		r = verify(&s->part[i], err);
+		r = verify(s, &s->part[i], err);
 	for (i = 0; r == GS_OK && i < s->n_part; i++)
 		r = give_name(s, &s->part[i], err);
 	if (r == GS_OK)

@@ -30,6 +30,9 @@ struct sink_options {
 	/* A file is full when it holds so much decompressed; 0: as the format
 	 * allows. */
 	uint64_t full_bytes;
+	/* Before it is finished and while it is read again; true ends that
+	 * with GS_E_GONE.  NULL: nobody asks. */
+	bool (*stopped)(void);
 };
 
 /* io must outlive the sink. */

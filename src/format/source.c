@@ -19,6 +19,8 @@ int source_open(struct source *s, const char *path, struct gs_err *err)
 	struct stat st;
 
 	*s = (struct source) { .fd = -1 };
+	if (path[0] == '\0')
+		return gs_fail(err, GS_E_IO, "a file's name is empty");
 	if (strcmp(path, "-") == 0) {
 		s->fd = STDIN_FILENO;
 	} else {
@@ -59,7 +61,8 @@ void source_rest(struct source *s)
 	s->base = 0;
 }
 
-/* Reads up to want bytes at the end of the window. */
+/* Reads up to want bytes at the end of the window.  Of a pipe nothing may come
+ * for long: a signal that somebody catches ends the wait. */
 static ssize_t fill(struct source *s, size_t want)
 {
 	ssize_t n;
@@ -71,7 +74,7 @@ static ssize_t fill(struct source *s, size_t want)
 			    (off_t)(s->base + s->len));
 		else
 			n = read(s->fd, s->buf + s->len, want);
-	} while (n < 0 && errno == EINTR);
+	} while (n < 0 && errno == EINTR && s->seekable);
 	if (n > 0)
 		s->len += (size_t)n;
 	return n;

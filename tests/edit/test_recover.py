@@ -133,6 +133,33 @@ def check_stopped(tmp):
     gstest.check(not os.path.exists(out + '.part'), 'OUT.part stays')
 
 
+def check_waiting(tmp):
+    """A pipe of which nothing comes for long does not hold up a signal, and
+    what ends by it is no end of the recording."""
+    out = os.path.join(tmp, 'wait.gpsnap')
+    with open(os.path.join(tmp, 'all.gpsnap'), 'rb') as f:
+        data = f.read()
+    for before in (b'', data[:len(data) // 2], data):
+        with subprocess.Popen(
+                [gstest.binary('gpsnap'), 'cut', '-', '-o', out],
+                stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                stdout=subprocess.PIPE, env=editlib.ENV) as p:
+            p.stdin.write(before)
+            p.stdin.flush()
+            if before:
+                gstest.wait_for('the output', lambda: os.path.exists(
+                    out + '.part') and os.path.getsize(out + '.part') > 0)
+            # sent again: it may come before anybody waits for it
+            gstest.wait_for('its end', lambda: p.send_signal(
+                signal.SIGTERM) or p.poll() is not None)
+            said = p.stderr.read()
+        if before or p.returncode != -signal.SIGTERM:  # not caught yet
+            gstest.equal(p.returncode, 2, said)
+            gstest.check(b'stopped' in said, said)
+        left = [n for n in os.listdir(tmp) if n.startswith('wait')]
+        gstest.equal(left, [], 'what is left')
+
+
 def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
@@ -141,6 +168,7 @@ def main():
         check_names(tmp)
         check_full(tmp)
         check_stopped(tmp)
+        check_waiting(tmp)
 
 
 if __name__ == '__main__':
