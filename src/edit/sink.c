@@ -49,12 +49,13 @@ static int refuse(const char *path, bool force, struct gs_err *err)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0)
+	/* a link to nothing is there, too */
+	if (stat(path, &st) < 0 && lstat(path, &st) < 0)
 		return GS_OK;
 	if (S_ISDIR(st.st_mode))
 		return gs_fail(err, GS_E_USAGE,
 		    "%s: is a directory: name a file in it", path);
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 		return gs_fail(err, GS_E_USAGE,
 		    "%s: is no file: name one, or - for a pipe", path);
 	if (!force)

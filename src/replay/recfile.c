@@ -103,6 +103,14 @@ static void release_all(struct recfile *file, size_t n)
 	free(file);
 }
 
+/* For whoever writes to a pipe that lies there nobody waits. */
+static bool is_no_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 /* ret_good: how many of them are recordings. */
 static int gather(const char *dir, struct recfile **ret, size_t *ret_n,
 	size_t *ret_good, struct gs_err *err)
@@ -121,6 +129,8 @@ static int gather(const char *dir, struct recfile **ret, size_t *ret_n,
 		if (!recfile_is_name(e->d_name))
 			continue;
 		recfile_path(dir, e->d_name, &full);
+		if (is_no_file(buf_str(&full)))
+			continue;
 		GS_GROW(*ret, &cap, *ret_n + 1);
 		f = &(*ret)[(*ret_n)++];
 		if (recfile_open(buf_str(&full), f, &why) < 0)
