@@ -14,7 +14,7 @@ struct tally {
 	struct cells was; /* when it was said; all absent if it was not */
 	bool born; /* since then */
 	uint64_t *grown; /* by column */
-	bool reaping; /* not_own is of use */
+	uint32_t own; /* bit per reap_col of which not_own is of use */
 	uint32_t unknown; /* bit per reap_col */
 	uint64_t left[REAP_COUNT];
 	uint64_t not_own[REAP_COUNT]; /* of grown */
@@ -227,13 +227,13 @@ static void add_not_own(struct tally *a, const struct residual *res)
 {
 	int c;
 
-	a->reaping = true;
 	for (c = REAP_FIRST_IO; c < REAP_COUNT; c++) {
 		unsigned col = reap_column((enum reap_col)c);
 		uint64_t d, own = 0;
 
 		if (!diff_counter(a->row, col, &d))
 			continue;
+		a->own |= 1U << c;
 		if (res->mixed)
 			(void)row_sum(a->row, col, SUM_OWN, &own);
 		a->not_own[c] += d - own;
@@ -355,7 +355,7 @@ static void say_left(struct thin *t, const struct tally *a)
 			add_sum(t, col, SUM_LEFT, a->left[c]);
 		if (a->unknown >> c & 1)
 			add_sum(t, col, SUM_LEFT_UNKNOWN, 1);
-		if (a->reaping && c >= REAP_FIRST_IO)
+		if (a->own >> c & 1)
 			add_sum(t, col, SUM_OWN,
 			    a->grown[col] - a->not_own[c]);
 	}

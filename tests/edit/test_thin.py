@@ -172,6 +172,23 @@ def check_marks_and_holes(src, out):
     gstest.equal(b['covered_seconds'], a['covered_seconds'], 'time')
 
 
+def check_absent(tmp, src):
+    """What was not recorded of processes is nothing of them that is 0."""
+    few, out = os.path.join(tmp, 'few'), os.path.join(tmp, 'few-10s')
+    editlib.gpsnap('cut', src, '-o', few, '--metrics', 'process.cpu,'
+                   'process.utime,process.stime,process.cutime,process.title')
+    editlib.gpsnap('thin', few, '-o', out, '--every', '10s')
+    for view in ('processes', 'sessions', 'queries'):
+        (table,) = editlib.tables(out, view, [])
+        gstest.check(table['rows'], view)
+        for row in table['rows']:
+            known = [c for c in ('io_bytes_per_second', 'memory',
+                                 'read_bytes_per_second',
+                                 'write_bytes_per_second')
+                     if row.get(c) is not None]
+            gstest.equal(known, [], '%s: %r' % (view, row))
+
+
 def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
@@ -180,6 +197,7 @@ def main():
         check_sums(tmp, src, '10s')
         check_again(tmp, src)
         check_refusals(tmp, src)
+        check_absent(tmp, src)
         check_marks_and_holes(src, os.path.join(tmp, 'two'))
     for name, every in (('postgresql15', '7s'), ('greenplum6', '5s')):
         with editlib.scratch() as tmp:
