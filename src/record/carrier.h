@@ -13,8 +13,10 @@
 
 #include "base/err.h"
 
+/* A connection of its own: one that is shared with somebody's session ends with
+ * it, or keeps it from ending, and a service may not write to ~/.ssh. */
 #define CARRIER_DEFAULT \
-	"ssh -T -o BatchMode=yes -o ConnectTimeout=10 " \
+	"ssh -T -o BatchMode=yes -o ControlPath=none -o ConnectTimeout=10 " \
 	"-o ServerAliveInterval=15 -o ServerAliveCountMax=3 {host} {agent}"
 
 struct carrier {

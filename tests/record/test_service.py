@@ -221,7 +221,7 @@ def nightly_units_are_well_formed(p):
 
 
 def unit_is_hardened(p):
-    status, said = analyze(p, 'security', '--offline=yes', '--threshold=30')
+    status, said = analyze(p, 'security', '--offline=yes', '--threshold=21')
     want(status, 0, 'exposure: ' + said[-300:])
 
 
