@@ -202,7 +202,7 @@ static int show(const struct status *o, const struct runnings *all,
 	struct buf to = BUF_INIT;
 
 	if (n > 1 && o->format == STATUS_TEXT)
-		buf_add_str(&to, "PID      USER        SINCE                UP HOSTS  "
+		buf_add_str(&to, "PID      USER        SINCE                UP HOSTS     "
 		    "RECORDING\n");
 	for (i = 0; i < n; i++) {
 		add_one(o, &item[i].says, n > 1, &to);

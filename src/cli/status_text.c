@@ -52,9 +52,27 @@ static int64_t interval_ns(const struct bulletin *b)
 	return (int64_t)(b->interval_seconds * 1e9 + 0.5);
 }
 
+/* Its answer is on the way, or the host is gone and nobody said so. */
+static bool is_silent(const struct bulletin *b, const struct bulletin_host *h)
+{
+	return strcmp(h->state, "late") == 0 && h->since_ns > 0 &&
+	    b->now - h->since_ns > interval_ns(b) + OVERDUE_NS;
+}
+
+static uint64_t count_silent(const struct bulletin *b)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < b->n_at; i++)
+		n += is_silent(b, &b->at[i]);
+	return n;
+}
+
 size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 {
 	int64_t last_ns = b->last_tick ? b->last_tick : b->started;
+	uint64_t silent = count_silent(b);
 	size_t n = 0;
 
 	if (b->now - last_ns > interval_ns(b) + OVERDUE_NS) {
@@ -69,6 +87,11 @@ size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 		buf_printf(to, "%" PRIu64 " of %" PRIu64 " host%s not "
 		    "recorded", b->hosts - b->hosts_up, b->hosts,
 		    quant_plural(b->hosts));
+	}
+	if (silent > 0) {
+		separate(to, n++);
+		buf_printf(to, "%" PRIu64 " host%s silent", silent,
+		    quant_plural(silent));
 	}
 	if (b->last_tick && b->database && strcmp(b->database, "down") == 0) {
 		separate(to, n++);
@@ -216,7 +239,8 @@ static void put_hosts(struct page *p)
 		}
 		shown++;
 		buf_printf(&p->line, "%s %s", h->name, h->state);
-		if (h->since_ns && strcmp(h->state, "down") == 0) {
+		if (h->since_ns && (strcmp(h->state, "down") == 0 ||
+		    strcmp(h->state, "late") == 0)) {
 			buf_add_str(&p->line, " for ");
 			add_age(&p->line, h->since_ns, b->now);
 		}

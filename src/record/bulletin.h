@@ -72,7 +72,7 @@ enum bulletin_kind {
 struct bulletin_host {
 	char *name;
 	char *state; /* up, late, connecting, down */
-	int64_t since_ns; /* that it is up, late or down; wall; 0: unknown */
+	int64_t since_ns; /* up, down, or late: not answering; wall; 0: unknown */
 	char *why; /* it is down; or NULL */
 };
 

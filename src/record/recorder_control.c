@@ -156,6 +156,8 @@ static const char *state_of(const struct site *s)
 
 static int64_t since_when(const struct site *s)
 {
+	if (s->state == SITE_LATE)
+		return gs_clock_wall_ns() - link_waiting_ns(s->link);
 	if (s->changed_ns == 0)
 		return 0;
 	return gs_clock_wall_ns() - (gs_clock_mono_ns() - s->changed_ns);

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """gpsnap status and gpsnap mark: what a running recorder says, what it is
 told, and whoever may not or does not behave."""
+import calendar
 import json
 import os
 import pwd
@@ -209,6 +210,29 @@ def says_what_is_wrong(p):
     p.end(proc, TERM)
 
 
+def silent_host(p):
+    """Stopped, as if its network were gone: late since it was asked."""
+    proc = started(p, '--hosts', 'quiet', '--agent-command',
+                   "sh -c 'echo $$ > pid.$0; exec %s' {host}" %
+                   p.path('bin/gpsnap-agent'))
+    with open(p.path('pid.quiet')) as f:
+        pid = int(f.read())
+    stopped = time.time()
+    os.kill(pid, signal.SIGSTOP)
+
+    def quiet():
+        return [h for h in status(p, 'a.gpsnap')[1]['host_list']
+                if h['name'] == 'quiet'][0]
+    wait_for(lambda: quiet()['state'] == 'late', 'it to be late')
+    since = calendar.timegm(time.strptime(quiet()['since'][:19],
+                                          '%Y-%m-%dT%H:%M:%S'))
+    want(since >= int(stopped) - 1, True, 'late since it was stopped')
+    _, out, _ = ask(p, 'status', 'a.gpsnap')
+    want(bool(re.search('^ +quiet late for ', out, re.M)), True, out)
+    os.kill(pid, signal.SIGCONT)
+    p.end(proc, TERM)
+
+
 def several(p):
     a = started(p)
     b = started(p, name='b.gpsnap')
@@ -348,7 +372,7 @@ def nobody_delays_ticks(p):
 if __name__ == '__main__':
     main([marks, mark_before_the_end_is_kept, what_is_no_mark,
           too_many_marks, tells_what_is, text_of_it, says_what_is_wrong,
-          several, killed_one_leaves_nothing, one_that_does_not_answer,
+          silent_host, several, killed_one_leaves_nothing, one_that_does_not_answer,
           one_that_writes_a_pipe,
           other_users_are_not_served, root_sees_all,
           impostors_are_not_believed, nobody_delays_ticks])

@@ -1,0 +1,65 @@
+#include "cases.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "cli/status_text.h"
+
+#define NOW_S 1000
+
+static const struct {
+	const char *name;
+	int tick_s; /* of the last tick; 0: there was none */
+	double interval_s;
+	uint64_t hosts, hosts_up;
+	const char *state; /* of its one host, */
+	int since_s; /* and since when */
+	const char *database;
+	const char *want; /* "": nothing is wrong */
+} cases[] = {
+	{ "all is well", 999, 1, 1, 1, "up", 500, "up", "" },
+	{ "just late", 999, 1, 1, 1, "late", 990, "up", "" },
+	{ "silent", 999, 1, 1, 1, "late", 988, "up", "1 host silent" },
+	{ "slow, as often as it is asked", 900, 300, 1, 1, "late", 900, "up",
+	    "" },
+	{ "up for long", 999, 1, 1, 1, "up", 1, "none", "" },
+	{ "late since it is not known when", 999, 1, 1, 1, "late", 0, "up",
+	    "" },
+	{ "down", 999, 1, 2, 1, "down", 900, "up",
+	    "1 of 2 hosts not recorded" },
+	{ "silent, and no database", 999, 1, 1, 1, "late", 900, "down",
+	    "1 host silent; the database can't be asked" },
+	{ "overdue", 980, 1, 1, 1, "up", 500, "up",
+	    "the last tick is 20.0s old" },
+};
+
+static void test_troubles(void **state)
+{
+	const __typeof__(cases[0]) *c = *state;
+	struct bulletin b = { .now = NOW_S * GS_NSEC_PER_SEC,
+		.started = GS_NSEC_PER_SEC,
+		.last_tick = c->tick_s * GS_NSEC_PER_SEC,
+		.interval_seconds = c->interval_s,
+		.hosts = c->hosts, .hosts_up = c->hosts_up };
+	struct buf said = BUF_INIT;
+	size_t n;
+
+	b.database = (char *)(uintptr_t)c->database;
+	bulletin_add_host(&b, "sdw1", c->state,
+	    c->since_s * GS_NSEC_PER_SEC, NULL);
+	n = status_text_troubles(&b, &said);
+	assert_string_equal(buf_str(&said), c->want);
+	assert_int_equal(n > 0, c->want[0] != '\0');
+	b.database = NULL;
+	bulletin_release(&b);
+	buf_release(&said);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, test_troubles, cases);
+	return cases_run(&c, "status_text");
+}
