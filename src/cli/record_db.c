@@ -132,16 +132,16 @@ static int use_running(const struct record_db *o, struct database *d,
 	struct gs_err *err)
 {
 	uint32_t pid = o->pid > 0 ? (uint32_t)o->pid : 0;
-	const char *option = o->pid_option ? o->pid_option : "pid";
 	struct servers s = SERVERS_INIT;
 	const struct server *chosen = NULL;
 	int status = servers_find(NULL, &s, err);
 
 	if (status == 0)
-		status = servers_choose(&s, pid, option, &chosen,
+		status = servers_choose(&s, pid, d->pid_option, &chosen,
 		    &d->text, err);
 	if (status == 0 && chosen)
 		use_server(d, chosen);
+	d->awaited = status == 0 && !chosen;
 	servers_release(&s);
 	return status;
 }
@@ -160,6 +160,7 @@ int database_choose(const struct record_db *o, bool look,
 {
 	int status;
 
+	d->pid_option = o->pid_option ? o->pid_option : "pid";
 	d->opt.activity_ns = o->sql_interval_ns;
 	d->opt.dispatch_ns = o->dispatch_interval_ns;
 	d->opt.locks_ns = 10 * GS_NSEC_PER_SEC;
@@ -183,4 +184,22 @@ int database_choose(const struct record_db *o, bool look,
 	    use_libpq_environment(d) || use_datadir_environment(d))
 		return 0;
 	return use_running(o, d, err);
+}
+
+/* One that begins has no port yet in its postmaster.pid; one of another user
+ * never says it here. */
+const struct catalog_options *database_choose_later(void *arg,
+	const struct servers *s, struct gs_err *err)
+{
+	const struct server *chosen = NULL;
+	struct database *d = arg;
+	struct buf list = BUF_INIT;
+	int status = servers_choose(s, 0, d->pid_option, &chosen, &list, err);
+
+	buf_release(&list);
+	if (status < 0 || !chosen ||
+	    (chosen->port == 0 && (chosen->own || geteuid() == 0)))
+		return NULL;
+	use_server(d, chosen);
+	return &d->opt;
 }

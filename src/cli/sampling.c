@@ -104,6 +104,10 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 		return cli_cannot(&err);
 	if (db->wanted)
 		ro->catalog = &db->opt;
+	if (db->awaited) {
+		ro->choose_catalog = database_choose_later;
+		ro->choose_arg = db;
+	}
 	return CLI_GO;
 }
 

@@ -79,6 +79,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	r->tick = (struct open_tick) { .open = true, .last = last,
 		.wall_ns = gs_clock_wall_ns() };
 	judge_tick(r, due_ns);
+	recorder_look_for_database(r);
 	if (r->db)
 		dbsource_tick(r->db);
 	fleet_request(r->fleet, r->status.ticks == 0);

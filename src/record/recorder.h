@@ -38,6 +38,8 @@ enum database_state {
 	DATABASE_UP
 };
 
+struct servers;
+
 struct recorder_status {
 	int64_t wall_ns; /* of the newest tick */
 	uint64_t ticks; /* made */
@@ -70,6 +72,12 @@ struct recorder_options {
 	const char *const *host; /* to record; none: this one */
 	size_t n_host;
 	const struct catalog_options *catalog; /* the database; NULL: none */
+	/* Without one, after ticks in which database servers ran on this host:
+	 * the one of them to ask, to be kept as long as opt; NULL: none yet.
+	 * Why none can be chosen is told once.  May be NULL. */
+	const struct catalog_options *(*choose_catalog)(void *arg,
+		const struct servers *s, struct gs_err *err);
+	void *choose_arg;
 	int level; /* of zstd */
 	const char *version;
 	const char *command_line; /* as it was typed */

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "record/describe.h"
+#include "record/servers.h"
 
 void recorder_notice(struct recorder *r, bool trouble, const char *text)
 {
@@ -213,6 +214,56 @@ size_t recorder_count_missed(const struct recorder *r)
 }
 
 /* ---- the database ---------------------------------------------------- */
+
+static void add_database(struct recorder *r, const struct catalog_options *o)
+{
+	struct gs_err err;
+
+	r->db = dbsource_new(&r->loop, o, r->fleet, r->opt.n_host == 0,
+	    recorder_database_settled, r, &err);
+	if (!r->db) {
+		recorder_notice(r, true, err.msg);
+		r->opt.choose_catalog = NULL; /* nor will it be another time */
+		return;
+	}
+	dbsource_list(r->db, maker_header(framer_maker(r->framer)));
+	r->relisted = true;
+}
+
+static void look_at(struct recorder *r, const struct world *w)
+{
+	const struct catalog_options *found;
+	struct servers s = SERVERS_INIT;
+	struct gs_err err = { 0 };
+
+	servers_read(w, &s);
+	found = r->opt.choose_catalog(r->opt.choose_arg, &s, &err);
+	if (found) {
+		add_database(r, found);
+	} else if (err.status && !r->unchosen) {
+		recorder_notice(r, true, err.msg);
+		r->unchosen = true;
+	}
+	servers_release(&s);
+}
+
+void recorder_look_for_database(struct recorder *r)
+{
+	size_t i;
+
+	if (r->db || !r->opt.choose_catalog)
+		return;
+	for (i = 0; i < fleet_count(r->fleet); i++) {
+		const struct site *s = fleet_site(r->fleet, i);
+		const struct world *w = site_world(s);
+
+		if (s->local && world_hosts(w) > 0 &&
+		    world_host(w, 0)->table[ENTITY_POSTMASTER].n_live > 0) {
+			look_at(r, w);
+			return;
+		}
+	}
+}
 
 void recorder_hear_database(struct recorder *r)
 {

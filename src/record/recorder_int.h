@@ -44,6 +44,7 @@ struct recorder {
 	int64_t end_boot_ns; /* 0: no end */
 	struct fleet *fleet;
 	struct dbsource *db; /* NULL: no database is asked */
+	bool unchosen; /* it was told why none is */
 	bool relisted; /* the header's hosts, or what it says of the
 	                * database, changed */
 	struct child child;
@@ -80,6 +81,9 @@ struct fleet_ops recorder_fleet_ops(struct recorder *r);
 
 /* Takes in what the database has to say, before a tick is made of it. */
 void recorder_hear_database(struct recorder *r);
+
+/* Between ticks: a server may have been started since the last one. */
+void recorder_look_for_database(struct recorder *r);
 
 /* Somebody of whom the tick at hand has an answer to come. */
 bool recorder_is_waiting(const struct recorder *r);

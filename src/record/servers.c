@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -189,7 +190,17 @@ static char *text_of(const struct world *w, const struct row *r,
 	return gs_strndup(s.ptr, span_len(s));
 }
 
-static void take_row(struct asking *a, const struct world *w,
+static bool is_own(uint64_t pid)
+{
+	char path[32];
+	struct stat st;
+
+	(void)snprintf(path, sizeof(path), "/proc/%" PRIu64, pid);
+	return geteuid() != 0 && stat(path, &st) == 0 &&
+	    st.st_uid == geteuid();
+}
+
+static void take_row(struct servers *to, const struct world *w,
 	const struct row *r)
 {
 	struct server *s;
@@ -198,9 +209,9 @@ static void take_row(struct asking *a, const struct world *w,
 	size_t len;
 
 	if (!row_get(r, COL(POSTMASTER, PID), &pid) ||
-	    a->found->n >= SERVERS_MAX)
+	    to->n >= SERVERS_MAX)
 		return;
-	s = add(a->found);
+	s = add(to);
 	s->datadir = text_of(w, r, COL(POSTMASTER, DATADIR));
 	s->version = text_of(w, r, COL(POSTMASTER, VERSION));
 	s->kind = kind_of(title_of(w, pid), s->datadir);
@@ -208,10 +219,22 @@ static void take_row(struct asking *a, const struct world *w,
 	    read_pidfile(s->datadir, text, &len, NULL) == 0)
 		(void)scan_pidfile(span_of(text, len), s);
 	s->pid = (uint32_t)pid;
+	s->own = is_own(pid);
 	if (row_get(r, COL(POSTMASTER, PORT), &port))
 		s->port = (uint32_t)port;
 	if (!s->socket_dir)
 		s->socket_dir = gs_strdup("");
+}
+
+void servers_read(const struct world *w, struct servers *ret)
+{
+	const struct table *t = &world_host(w, 0)->table[ENTITY_POSTMASTER];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i])
+			take_row(ret, w, t->slot[i]);
+	}
 }
 
 static void stop_asking(struct asking *a)
@@ -223,16 +246,9 @@ static void stop_asking(struct asking *a)
 static void on_answered(void *arg, const struct tick *t)
 {
 	struct asking *a = arg;
-	const struct world *w = link_world(a->link);
-	const struct table *tab;
-	size_t i;
 
 	(void)t;
-	tab = &world_host(w, 0)->table[ENTITY_POSTMASTER];
-	for (i = 0; i < tab->n_slot; i++) {
-		if (tab->slot[i])
-			take_row(a, w, tab->slot[i]);
-	}
+	servers_read(link_world(a->link), a->found);
 	stop_asking(a);
 }
 
@@ -334,25 +350,45 @@ static void list(const struct servers *s, struct buf *to)
 	}
 }
 
-int servers_choose(const struct servers *s, uint32_t pid, const char *option,
-	const struct server **ret, struct buf *ret_list, struct gs_err *err)
+static const struct server *by_pid(const struct servers *s, uint32_t pid)
 {
-	const struct server *coordinator = NULL;
-	size_t i, coordinators = 0;
+	size_t i;
 
 	for (i = 0; i < s->n; i++) {
-		if (pid != 0 && s->item[i].pid == pid) {
-			*ret = &s->item[i];
-			return 0;
-		}
-		if (s->item[i].kind == SERVER_COORDINATOR) {
-			coordinator = &s->item[i];
+		if (s->item[i].pid == pid)
+			return &s->item[i];
+	}
+	return NULL;
+}
+
+/* The only one of them, or their only coordinator; NULL: there is no such. */
+static const struct server *obvious(const struct servers *s, bool own)
+{
+	const struct server *any = NULL, *coordinator = NULL;
+	size_t i, n = 0, coordinators = 0;
+
+	for (i = 0; i < s->n; i++) {
+		if (own && !s->item[i].own)
+			continue;
+		any = &s->item[i];
+		n++;
+		if (any->kind == SERVER_COORDINATOR) {
+			coordinator = any;
 			coordinators++;
 		}
 	}
-	if (pid == 0 && (s->n <= 1 || coordinators == 1)) {
-		*ret = coordinators == 1 ? coordinator
-		    : s->n == 1 ? &s->item[0] : NULL;
+	return coordinators == 1 ? coordinator : n == 1 ? any : NULL;
+}
+
+int servers_choose(const struct servers *s, uint32_t pid, const char *option,
+	const struct server **ret, struct buf *ret_list, struct gs_err *err)
+{
+	const struct server *found = pid ? by_pid(s, pid) : obvious(s, true);
+
+	if (!found && pid == 0)
+		found = obvious(s, false);
+	if (found || (pid == 0 && s->n == 0)) {
+		*ret = found;
 		return 0;
 	}
 	list(s, ret_list);

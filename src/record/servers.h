@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "model/world.h"
 
 /* What a server is to a cluster, as far as its command line tells. */
 enum server_kind {
@@ -28,6 +29,7 @@ struct server {
 	char *version; /* major, of the data directory */
 	char *socket_dir; /* where its socket is */
 	enum server_kind kind;
+	bool own; /* runs as our OS user, who is not root */
 };
 
 struct servers {
@@ -43,6 +45,9 @@ void servers_release(struct servers *s);
  * no error. */
 int servers_find(const char *root, struct servers *ret, struct gs_err *err);
 
+/* Adds those that a sample of this host has. */
+void servers_read(const struct world *w, struct servers *ret);
+
 /* Adds the server of a data directory, by its postmaster.pid; it fails if none
  * runs there. */
 int servers_add_datadir(struct servers *s, const char *dir,
@@ -50,7 +55,8 @@ int servers_add_datadir(struct servers *s, const char *dir,
 
 /*
  * Which one a user means who says nothing: the only one, or among several the
- * only coordinator; *ret is NULL where there is none.  GS_E_USAGE where it
+ * only coordinator, of those that run as our OS user; else of all.  *ret is NULL
+ * where there is none.  GS_E_USAGE where it
  * could be several.  pid is 0, or the one that was asked for (GS_E_NOTFOUND)
  * by the option of that name.
  * Failure adds to ret_list a line for each server that runs.

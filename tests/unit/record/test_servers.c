@@ -10,23 +10,36 @@
 static const struct {
 	const char *name;
 	enum server_kind kind[2];
+	bool own[2];
 	size_t n;
 	uint32_t pid; /* asked for */
 	int status;
 	uint32_t want; /* 0: none */
 	const char *why;
 } cases[] = {
-	{ "none", { PLAIN }, 0, 0, GS_OK, 0, NULL },
-	{ "the only one", { PLAIN }, 1, 0, GS_OK, 100, NULL },
-	{ "the coordinator", { PLAIN, MASTER }, 2, 0, GS_OK, 101, NULL },
-	{ "one of two", { PLAIN, PLAIN }, 2, 101, GS_OK, 101, NULL },
-	{ "either", { PLAIN, PLAIN }, 2, 0, GS_E_USAGE, 0,
+	{ "none", { PLAIN }, { 0 }, 0, 0, GS_OK, 0, NULL },
+	{ "the only one", { PLAIN }, { 0 }, 1, 0, GS_OK, 100, NULL },
+	{ "the coordinator", { PLAIN, MASTER }, { 0 }, 2, 0, GS_OK, 101, NULL },
+	{ "one of two", { PLAIN, PLAIN }, { 0 }, 2, 101, GS_OK, 101, NULL },
+	{ "either", { PLAIN, PLAIN }, { 0 }, 2, 0, GS_E_USAGE, 0,
 	    "2 database servers run here: expected --pgdata DIR, --dsn, "
 	    "--server-pid with the process id of one, or --no-catalog" },
-	{ "two coordinators", { MASTER, MASTER }, 2, 0, GS_E_USAGE, 0,
+	{ "two coordinators", { MASTER, MASTER }, { 0 }, 2, 0, GS_E_USAGE, 0,
 	    "2 database servers run here: expected --pgdata DIR, --dsn, "
 	    "--server-pid with the process id of one, or --no-catalog" },
-	{ "another", { PLAIN }, 1, 7, GS_E_NOTFOUND, 0,
+	{ "our own of two", { PLAIN, PLAIN }, { false, true }, 2, 0, GS_OK,
+	    101, NULL },
+	{ "our own, not a coordinator", { MASTER, PLAIN }, { false, true }, 2,
+	    0, GS_OK, 101, NULL },
+	{ "our own coordinator", { PLAIN, MASTER }, { true, true }, 2, 0,
+	    GS_OK, 101, NULL },
+	{ "two of our own", { PLAIN, PLAIN }, { true, true }, 2, 0,
+	    GS_E_USAGE, 0,
+	    "2 database servers run here: expected --pgdata DIR, --dsn, "
+	    "--server-pid with the process id of one, or --no-catalog" },
+	{ "another's, as was asked for", { PLAIN, PLAIN }, { true, false }, 2,
+	    101, GS_OK, 101, NULL },
+	{ "another", { PLAIN }, { 0 }, 1, 7, GS_E_NOTFOUND, 0,
 	    "pid 7 is no database server" },
 };
 
@@ -44,7 +57,8 @@ static void test_choose(void **state)
 	for (i = 0; i < 2; i++)
 		item[i] = (struct server) { .pid = 100 + (uint32_t)i,
 			.datadir = none, .version = none,
-			.socket_dir = none, .kind = c->kind[i] };
+			.socket_dir = none, .kind = c->kind[i],
+			.own = c->own[i] };
 	assert_int_equal(servers_choose(&s, c->pid, "server-pid", &chosen,
 	    &list, &err), c->status);
 	assert_int_equal(chosen ? chosen->pid : 0, c->want);

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""A server that is started after the recorder is asked all the same.  In a pid
+namespace of its own there is no other."""
+import json
+import os
+import signal
+import subprocess
+import sys
+
+sys.path.insert(1, os.path.join(os.path.dirname(
+    os.path.abspath(__file__)), '..', 'lib'))
+import gstest
+
+INSIDE = 'GS_TEST_INSIDE'
+
+
+def own_namespace():
+    """This test once more, where only its own processes are seen."""
+    if os.environ.get(INSIDE):
+        return
+    if os.geteuid() != 0:
+        gstest.skip('only root can have a pid namespace of its own')
+    argv = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
+    if subprocess.run([*argv, 'true'], capture_output=True,
+                      check=False).returncode != 0:
+        gstest.skip('there are no pid namespaces')
+    os.environ[INSIDE] = '1'
+    os.execvp(argv[0], [*argv, sys.executable, os.path.abspath(__file__)])
+
+
+def start(path, said):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith('PG') and k != 'GPSNAP_NO_CATALOG'}
+    return subprocess.Popen(
+        [gstest.binary('gpsnap'), 'record', '-o', path, '-i', '0.2'],
+        env=env, stdin=subprocess.DEVNULL, stderr=said)
+
+
+def state(path):
+    """Of the database, as the recorder has it; None if it can't be asked."""
+    run = subprocess.run([gstest.binary('gpsnap'), 'status', path, '-f',
+                          'json'], capture_output=True, check=False)
+    return json.loads(run.stdout)['database'] if run.stdout else None
+
+
+def recorded(path, said):
+    """It goes on until the database answers; what it had told by then."""
+    gstest.wait_for('the database', lambda: state(path) == 'up')
+    with open(said) as f:
+        return f.read()
+
+
+def end(child):
+    child.send_signal(signal.SIGTERM)
+    gstest.equal(child.wait(timeout=30), 0, 'exit status')
+
+
+def later(tmp):
+    path, said = tmp.file('a.gpsnap'), tmp.file('said')
+    with open(said, 'wb') as err:
+        child = start(path, err)
+    gstest.wait_for('ticks', lambda: state(path) == 'none')
+    with gstest.Postgres() as pg:
+        told = recorded(path, said)
+        gstest.check('gpsnap: database: PostgreSQL ' in told, told)
+        pg.sql('select count(*) from pg_class')
+        end(child)
+    gstest.gpsnap('verify', path)
+    asked = [row['collector'] for table in
+             gstest.replay_json(path, '-V', 'collectors')
+             for row in table.get('rows', ())]
+    gstest.check('activity' in asked, 'what was asked: %r' % asked)
+
+
+def main():
+    own_namespace()
+    with gstest.TempDir() as tmp:
+        later(tmp)
+
+
+if __name__ == '__main__':
+    main()
