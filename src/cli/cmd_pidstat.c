@@ -299,6 +299,17 @@ static int begin(struct work *w, int32_t offset_s, int64_t interval_ns,
 
 /* ---- a recording ----------------------------------------------------- */
 
+static int no_report(struct work *w)
+{
+	const struct resample *f = &w->resample;
+
+	if (f->begun && f->seen_ns > f->due_ns - w->range.every_ns)
+		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
+		    "range has less of the host than INTERVAL");
+	return gs_fail(&w->err, GS_E_GONE, "nothing to report: the range has "
+	    "less than two samples of the host");
+}
+
 static int replay(struct work *w, struct archive *a)
 {
 	struct zone zone;
@@ -313,10 +324,7 @@ static int replay(struct work *w, struct archive *a)
 	if (r < 0)
 		return r;
 	pidstat_end(w->pidstat);
-	if (pidstat_reports(w->pidstat) == 0)
-		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
-		    "range has less than two samples of the host");
-	return GS_OK;
+	return pidstat_reports(w->pidstat) > 0 ? GS_OK : no_report(w);
 }
 
 static int run_replay(struct work *w)

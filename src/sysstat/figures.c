@@ -1,5 +1,7 @@
 #include "sysstat/figures.h"
 
+#include "base/compiler.h"
+
 #define OF_PROCESS UINT16_MAX
 
 #define BOTH(SYM) { COL(PROCESS, SYM), COL(THREAD, SYM) }
@@ -37,6 +39,20 @@ static const struct {
 	[FIG_UID] = ONE(UID),
 };
 
+/* Where a figure of the task stands. */
+struct source {
+	const struct row *row;
+	unsigned col;
+};
+
+static struct source source_of(const struct row *process,
+	const struct row *thread, unsigned fig)
+{
+	if (thread && column[fig].thread != OF_PROCESS)
+		return (struct source) { thread, column[fig].thread };
+	return (struct source) { process, column[fig].process };
+}
+
 void figures_of(const struct row *process, const struct row *thread,
 	struct figures *ret)
 {
@@ -44,10 +60,27 @@ void figures_of(const struct row *process, const struct row *thread,
 
 	*ret = (struct figures) { 0 };
 	for (i = 0; i < FIG_COUNT; i++) {
-		bool own = thread && column[i].thread != OF_PROCESS;
-		unsigned col = own ? column[i].thread : column[i].process;
+		struct source s = source_of(process, thread, i);
 
-		if (row_get(own ? thread : process, col, &ret->v[i]))
+		if (row_get(s.row, s.col, &ret->v[i]))
 			ret->has |= UINT64_C(1) << i;
 	}
+}
+
+bool figures_back(const struct row *process, const struct row *thread,
+	const struct figures *now, struct figures *was)
+{
+	bool any = false;
+	uint64_t grown;
+	unsigned i;
+
+	for (i = 0; i < FIG_COUNT; i++) {
+		struct source s = source_of(process, thread, i);
+
+		if (!row_sum(s.row, s.col, SUM_GROWN, &grown))
+			continue;
+		was->v[i] = now->v[i] - GS_MIN(grown, now->v[i]);
+		any = true;
+	}
+	return any;
 }

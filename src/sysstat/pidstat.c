@@ -112,6 +112,8 @@ struct calc pidstat_calc(const struct pidstat *p, const struct task *k,
 {
 	const struct since *since = average ? &k->first : &k->prev;
 	const struct instant *from = &since->at;
+	/* averages end with the last sample, whatever ticks follow */
+	const struct instant *to = average ? &p->prev : &p->now;
 	uint64_t before;
 
 	if (p->opt.since_boot)
@@ -122,11 +124,11 @@ struct calc pidstat_calc(const struct pidstat *p, const struct task *k,
 	return (struct calc) {
 		.task = k,
 		.was = &since->fig,
-		.now = &k->now,
-		.span_cs = p->opt.since_boot ? (double)p->now.uptime_cs
-		    : instant_between_cs(from, &p->now, p->opt.strict),
-		.jiffies = p->now.jiffies > before
-		    ? p->now.jiffies - before : p->opt.strict,
+		.now = average ? &k->prev.fig : &k->now,
+		.span_cs = p->opt.since_boot ? (double)to->uptime_cs
+		    : instant_between_cs(from, to, p->opt.strict),
+		.jiffies = to->jiffies > before
+		    ? to->jiffies - before : p->opt.strict,
 		.hz = p->now.hz,
 		.mem_total_kib = p->now.mem_total_kib,
 		.average = average,
@@ -138,9 +140,9 @@ struct calc pidstat_calc(const struct pidstat *p, const struct task *k,
 static bool is_present(const struct pidstat *p, const struct task *k,
 	bool average)
 {
-	if (k->here)
+	if (k->here && (!average || k->sampled))
 		return true;
-	return !p->opt.strict && (average || k->was_here);
+	return !p->opt.strict && (average ? k->sampled : k->was_here);
 }
 
 uint64_t pidstat_active(const struct pidstat *p, bool child)
@@ -217,10 +219,12 @@ static void show(struct pidstat *p)
 	flush(p);
 }
 
-/* Whether none of the processes that were named is there; since: nor was
- * since the sample before. */
+/* Whether none of the processes that were named is there any more; since: nor
+ * was since the sample before.  One that did not begin yet, or is not recorded
+ * all the time, may still come; pidstat does not wait for it. */
 static bool all_gone(const struct pidstat *p, bool since)
 {
+	bool was_there = p->opt.strict;
 	size_t i;
 
 	if (p->opt.since_boot || p->opt.select->n_pid == 0 ||
@@ -229,11 +233,13 @@ static bool all_gone(const struct pidstat *p, bool since)
 	for (i = 0; i < p->tasks.n; i++) {
 		const struct task *k = p->tasks.task[i];
 
-		if ((k->here || (since && k->was_here)) &&
-		    selection_has_pid(p->opt.select, k))
+		if (!selection_has_pid(p->opt.select, k))
+			continue;
+		if (k->here || k->may_return || (since && k->was_here))
 			return false;
+		was_there = true;
 	}
-	return true;
+	return was_there;
 }
 
 static void note_missing(struct pidstat *p)
@@ -262,10 +268,11 @@ static void begin(struct pidstat *p, const struct world *w,
 
 static void report(struct pidstat *p)
 {
-	if (p->opt.strict || p->n_reports == 0 || !all_gone(p, true))
+	if (p->opt.strict || p->n_reports == 0 || !all_gone(p, true)) {
 		show(p);
-	tasks_step(&p->tasks);
-	p->prev = p->now;
+		tasks_step(&p->tasks);
+		p->prev = p->now;
+	}
 	p->gone = all_gone(p, false);
 	p->ended = p->gone || (p->opt.count > 0 &&
 	    p->n_reports >= p->opt.count);
@@ -317,11 +324,13 @@ static void restart(void *self, const struct world *w, const struct host *h)
 static void hole(void *self, const struct resample_hole *hole)
 {
 	struct pidstat *p = self;
-	char from[STAMP_MAX], to[STAMP_MAX], text[3 * STAMP_MAX + 256];
+	char from[STAMP_MAX], to[STAMP_MAX] = "the end";
+	char text[2 * STAMP_MAX + 256];
 
 	p->n_holes++;
 	stamp_time(&p->opt.stamp, hole->from_ns, from);
-	stamp_time(&p->opt.stamp, hole->to_ns, to);
+	if (hole->to_ns != INT64_MAX)
+		stamp_time(&p->opt.stamp, hole->to_ns, to);
 	(void)snprintf(text, sizeof(text), "hole from %s to %s: %.200s",
 	    from, to, hole->why);
 	p->opt.notice(p->opt.arg, text);

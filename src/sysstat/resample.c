@@ -40,8 +40,25 @@ static int no_host(const struct resample *f, struct gs_err *err)
 	return r;
 }
 
-/* *ret is NULL while the host did not answer yet. */
-static int find_host(const struct resample *f, const struct host **ret,
+/* A block without any row tells that the host was lost: it is no sample. */
+static bool has_rows(const struct host *h)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		if (h->table[e].n_live > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool answered(const struct host *h)
+{
+	return h->sampled && h->blocks > 0 && has_rows(h);
+}
+
+/* *ret is NULL while the host did not answer. */
+static int find_host(struct resample *f, const struct host **ret,
 	struct gs_err *err)
 {
 	const struct host *found = NULL;
@@ -59,8 +76,12 @@ static int find_host(const struct resample *f, const struct host **ret,
 	}
 	if (n > 1 || (n == 0 && f->opt.host))
 		return no_host(f, err);
-	if (found && found->sampled && found->blocks > 0)
+	if (!found || !found->sampled || found->blocks == 0)
+		return GS_OK;
+	if (has_rows(found))
 		*ret = found;
+	else
+		f->host_lost = true;
 	return GS_OK;
 }
 
@@ -91,6 +112,31 @@ static void take_turn(struct resample *f, int64_t wall_ns, bool due)
 	f->begun = true;
 }
 
+static bool was_away(const struct resample *f, int64_t now_ns)
+{
+	return f->begun && now_ns - f->seen_ns > f->interval_ns * 3 / 2;
+}
+
+static void tell_away(struct resample *f, int64_t to_ns)
+{
+	const struct resample_hole hole = { f->host_ns, to_ns,
+		"the host did not answer" };
+
+	f->ops->hole(f->self, &hole);
+}
+
+/* The host is there; told: a hole before it was. */
+static void see(struct resample *f, const struct tick *t,
+	const struct host *h)
+{
+	if ((h->gap || f->host_lost) && !h->rebooted && !f->told &&
+	    was_away(f, t->wall_ns))
+		tell_away(f, h->clock.wall_ns);
+	f->told = f->host_lost = false;
+	f->seen_ns = t->wall_ns;
+	f->host_ns = h->clock.wall_ns;
+}
+
 static int show_one(struct resample *f, const struct tick *t,
 	struct gs_err *err)
 {
@@ -98,8 +144,10 @@ static int show_one(struct resample *f, const struct tick *t,
 	int r = find_host(f, &h, err);
 	bool due;
 
+	f->last_ns = t->wall_ns;
 	if (r < 0 || !h)
 		return r;
+	see(f, t, h);
 	if (h->rebooted && f->begun) {
 		f->ops->restart(f->self, f->world, h);
 		f->begun = false;
@@ -118,7 +166,7 @@ static int show_each(struct resample *f, const struct tick *t)
 	for (i = 0; i < world_hosts(f->world); i++) {
 		const struct host *h = world_host(f->world, i);
 
-		if (!world_is_host(h) || !h->sampled || h->blocks == 0)
+		if (!world_is_host(h) || !answered(h))
 			continue;
 		any = true;
 		if (h->rebooted && begun)
@@ -203,6 +251,7 @@ void resample_gap(struct resample *f, const struct cursor_gap *gap)
 	if (!gap->why[0] && gap->to_ns != INT64_MAX &&
 	    gap->to_ns - gap->from_ns <= f->interval_ns * 3 / 2)
 		return;
+	f->told = true;
 	f->ops->hole(f->self, &hole);
 }
 
@@ -239,7 +288,11 @@ int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 		r = cursor_seek(c, f->opt.from_ns, err);
 	while (r == GS_OK)
 		r = step(f, c, err);
-	return r < 0 ? r : GS_OK;
+	if (r < 0)
+		return r;
+	if (!f->opt.every_host && !f->told && was_away(f, f->last_ns))
+		tell_away(f, INT64_MAX);
+	return GS_OK;
 }
 
 bool resample_was_away(const struct host *h, int64_t *last_ns,

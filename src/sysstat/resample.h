@@ -20,9 +20,10 @@ struct resample_opt {
 	int64_t every_ns; /* between samples; 0: every tick is one */
 };
 
-/* Something is missing between the sample before and the next. */
+/* Something is missing between the sample before and the next: of all, or of
+ * the one host. */
 struct resample_hole {
-	int64_t from_ns, to_ns;
+	int64_t from_ns, to_ns; /* to_ns: INT64_MAX: there is no next */
 	const char *why;
 };
 
@@ -52,6 +53,10 @@ struct resample {
 	int64_t due_ns; /* wall time of the next sample */
 	bool lost;
 	struct cursor_gap loss;
+	/* of one host: when it was there last, by the recorder's clock and
+	 * its own; the last tick; since then it was lost, a hole was told */
+	int64_t seen_ns, host_ns, last_ns;
+	bool host_lost, told;
 };
 
 /* interval_ns: of the recording. */

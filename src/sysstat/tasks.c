@@ -10,6 +10,7 @@ struct tasks_seen {
 	uint32_t pid, tid;
 	uint64_t start;
 	const struct row *process, *thread;
+	bool over; /* it ended; these are its last figures */
 };
 
 static void free_task(struct task *t)
@@ -56,8 +57,10 @@ static int compare_seen(const void *a, const void *b)
 	return r ? r : by_number(x->start, y->start);
 }
 
+/* Of several that had the number, the last that was there when the thread
+ * began. */
 static const struct row *find_process(const struct tasks *t, size_t n,
-	uint32_t pid)
+	uint32_t pid, uint64_t start)
 {
 	size_t lo = 0, hi = n;
 
@@ -69,6 +72,9 @@ static const struct row *find_process(const struct tasks *t, size_t n,
 		else
 			hi = mid;
 	}
+	while (lo + 1 < n && t->seen[lo + 1].pid == pid &&
+	    t->seen[lo + 1].start <= start)
+		lo++;
 	return lo < n && t->seen[lo].pid == pid ? t->seen[lo].process : NULL;
 }
 
@@ -76,12 +82,6 @@ static struct tasks_seen *add_seen(struct tasks *t)
 {
 	GS_GROW(t->seen, &t->seen_cap, t->n_seen + 1);
 	return &t->seen[t->n_seen++];
-}
-
-static void sort_seen(struct tasks *t)
-{
-	if (t->n_seen > 1)
-		qsort(t->seen, t->n_seen, sizeof(*t->seen), compare_seen);
 }
 
 /* pidstat takes one whose smaps it may not read for one that ended. */
@@ -93,47 +93,74 @@ static bool has_stack(const struct row *r)
 	    !row_get(r, COL(PROCESS, VSIZE), &v);
 }
 
-static void see_processes(struct tasks *t, const struct host *h)
+static void see_process(struct tasks *t, const struct row *r)
 {
-	const struct table *tab = &h->table[ENTITY_PROCESS];
-	size_t i;
+	uint64_t pid, start = 0;
 
-	for (i = 0; i < tab->n_slot; i++) {
-		const struct row *r = tab->slot[i];
-		uint64_t pid, start = 0;
-
-		if (!r || !row_get(r, COL(PROCESS, PID), &pid))
-			continue;
-		if (t->strict && t->stack && !has_stack(r))
-			continue;
-		(void)row_get(r, COL(PROCESS, START), &start);
-		*add_seen(t) = (struct tasks_seen) { (uint32_t)pid, 0, start,
-			r, NULL };
-	}
-	sort_seen(t);
+	if (!row_get(r, COL(PROCESS, PID), &pid))
+		return;
+	if (t->strict && t->stack && !has_stack(r))
+		return;
+	(void)row_get(r, COL(PROCESS, START), &start);
+	*add_seen(t) = (struct tasks_seen) { (uint32_t)pid, 0, start, r, NULL,
+		r->closed };
 }
 
-static void see_threads(struct tasks *t, const struct host *h)
+/* n: processes were seen before. */
+static void see_thread(struct tasks *t, size_t n, const struct row *r)
 {
-	const struct table *tab = &h->table[ENTITY_THREAD];
+	const struct row *process;
+	uint64_t pid, tid, start = 0;
+
+	if (!row_get(r, COL(THREAD, PID), &pid) ||
+	    !row_get(r, COL(THREAD, TID), &tid))
+		return;
+	(void)row_get(r, COL(THREAD, START), &start);
+	process = find_process(t, n, (uint32_t)pid, start);
+	if (!process)
+		return;
+	*add_seen(t) = (struct tasks_seen) { (uint32_t)pid, (uint32_t)tid,
+		start, process, r, r->closed };
+}
+
+static void see_row(struct tasks *t, size_t n, const struct row *r)
+{
+	if (r->entity == ENTITY_PROCESS)
+		see_process(t, r);
+	else
+		see_thread(t, n, r);
+}
+
+/* Where ticks were left out one may tell of what ended before it. */
+static void see_ended(struct tasks *t, const struct world *w,
+	const struct host *h, enum entity_id e, size_t n)
+{
+	size_t i, n_touched;
+	struct row *const *touched = world_touched(w, &n_touched);
+
+	if (t->strict || !world_is_thinned(w))
+		return;
+	for (i = 0; i < n_touched; i++) {
+		const struct row *r = touched[i];
+
+		if (r->entity == e && r->host == h && row_ended_late(r))
+			see_row(t, n, r);
+	}
+}
+
+static void see(struct tasks *t, const struct world *w, const struct host *h,
+	enum entity_id e)
+{
+	const struct table *tab = &h->table[e];
 	size_t i, n = t->n_seen;
 
 	for (i = 0; i < tab->n_slot; i++) {
-		const struct row *r = tab->slot[i], *process;
-		uint64_t pid, tid, start = 0;
-
-		if (!r || !row_get(r, COL(THREAD, PID), &pid) ||
-		    !row_get(r, COL(THREAD, TID), &tid))
-			continue;
-		process = find_process(t, n, (uint32_t)pid);
-		if (!process)
-			continue;
-		(void)row_get(r, COL(THREAD, START), &start);
-		*add_seen(t) = (struct tasks_seen) { (uint32_t)pid,
-			(uint32_t)tid, start, process, r };
+		if (tab->slot[i])
+			see_row(t, n, tab->slot[i]);
 	}
+	see_ended(t, w, h, e, n);
 	if (t->n_seen > n)
-		sort_seen(t);
+		qsort(t->seen, t->n_seen, sizeof(*t->seen), compare_seen);
 }
 
 /* ---- tasks ----------------------------------------------------------- */
@@ -167,20 +194,41 @@ static void set_texts(const struct tasks *t, const struct world *w,
 	}
 }
 
-/* What a new task counts from. */
-static void begin(const struct tasks *t, struct task *k,
-	const struct row *row, const struct instant *at,
-	const struct instant *before)
+struct taking {
+	struct tasks *t;
+	const struct world *w;
+	const struct instant *at, *before;
+};
+
+/* One that was there before: what ticks that were left out know of it
+ * counts, as of the sample before. */
+static void begin_late(const struct taking *g, struct task *k,
+	const struct tasks_seen *s)
 {
+	struct since from = { k->now, *g->at };
+
+	if (g->t->begun &&
+	    figures_back(s->process, s->thread, &k->now, &from.fig))
+		from.at = *g->before;
+	k->prev = k->first = from;
+}
+
+/* What a new task counts from. */
+static void begin(const struct taking *g, struct task *k,
+	const struct tasks_seen *s)
+{
+	const struct tasks *t = g->t;
+	const struct row *row = s->thread ? s->thread : s->process;
 	struct since zero = { .fig = { .has = k->now.has } };
 
 	if (!t->from_zero && (!t->begun ||
 	    (!t->strict && row->opened != OPEN_BORN))) {
-		k->prev = k->first = (struct since) { k->now, *at };
+		begin_late(g, k, s);
 		return;
 	}
+	(void)figures_back(s->process, s->thread, &k->now, &zero.fig);
 	k->prev = k->first = zero;
-	k->prev.at = *before;
+	k->prev.at = *g->before;
 	k->first.at = t->began; /* before it was, it used nothing */
 }
 
@@ -235,24 +283,20 @@ static struct task *new_task(const struct tasks_seen *s)
 	return k;
 }
 
-struct taking {
-	struct tasks *t;
-	const struct world *w;
-	const struct instant *at, *before;
-};
-
 static void take(const struct taking *g, struct task *k,
 	const struct tasks_seen *s, bool is_new)
 {
 	g->t->n_ended -= k->ended;
-	k->ended = false;
-	k->here = k->was_here = true;
+	g->t->n_ended += s->over;
+	k->ended = s->over;
+	k->may_return = false;
+	k->here = !s->over;
+	k->was_here = true;
 	k->at = *g->at;
 	figures_of(s->process, s->thread, &k->now);
 	set_texts(g->t, g->w, k, s);
 	if (is_new)
-		begin(g->t, k, s->thread ? s->thread : s->process, g->at,
-		    g->before);
+		begin(g, k, s);
 }
 
 static void merge(const struct taking *g)
@@ -287,6 +331,49 @@ static void merge(const struct taking *g)
 	t->next_cap = cap;
 }
 
+static struct task *find_task(const struct tasks *t,
+	const struct tasks_seen *s)
+{
+	size_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (compare_task(t, t->task[mid], s) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->n && compare_task(t, t->task[lo], s) == 0
+	    ? t->task[lo] : NULL;
+}
+
+/* Processes that did not end, but are not among those selected now. */
+static void note_left(struct tasks *t, const struct world *w,
+	const struct host *h)
+{
+	size_t i, n;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; i < n; i++) {
+		const struct row *r = touched[i];
+		struct tasks_seen s = { .process = r };
+		struct task *k;
+		uint64_t pid;
+
+		if (r->host != h || r->entity != ENTITY_PROCESS ||
+		    (r->closed != CLOSE_LEFT &&
+		    r->closed != CLOSE_UNREADABLE) ||
+		    !row_get(r, COL(PROCESS, PID), &pid))
+			continue;
+		s.pid = (uint32_t)pid;
+		(void)row_get(r, COL(PROCESS, START), &s.start);
+		k = find_task(t, &s);
+		if (k)
+			k->may_return = !k->here;
+	}
+}
+
 void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
 	const struct instant *before, const struct instant *at, bool is_sample)
 {
@@ -296,10 +383,12 @@ void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
 	if (!t->begun)
 		t->began = *at;
 	t->n_seen = 0;
-	see_processes(t, h);
+	see(t, w, h, ENTITY_PROCESS);
 	if (t->threads)
-		see_threads(t, h);
+		see(t, w, h, ENTITY_THREAD);
 	merge(&g);
+	if (!t->strict)
+		note_left(t, w, h);
 	for (i = 0; is_sample && t->begun && i < t->n; i++) {
 		if (t->task[i]->here)
 			count(t->task[i], t->strict);
@@ -315,6 +404,7 @@ void tasks_step(struct tasks *t)
 		struct task *k = t->task[i];
 
 		k->was_here = false;
+		k->sampled = true;
 		k->prev = (struct since) { k->now, k->at };
 	}
 }

@@ -39,8 +39,10 @@ struct task {
 	uint32_t n_sum[FIG_COUNT];
 	uint32_t n_samples; /* at which it was there, but for the first */
 	bool here; /* at the newest tick */
-	bool ended; /* it is no more */
+	bool ended; /* it is no more, or is not recorded any more */
+	bool may_return; /* it is alive, as far as is known */
 	bool was_here; /* it was, at some tick since the sample before */
+	bool sampled; /* a sample that was shown has it, or came behind it */
 	char *comm; /* owned, never NULL */
 	char *line; /* command line; NULL: has none, or is not recorded */
 	char *user; /* NULL: unknown */

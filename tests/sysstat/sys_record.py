@@ -4,9 +4,10 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'lib')]
+sys.path[:0] = [HERE, os.path.join(HERE, '..'), os.path.join(HERE, '..', 'lib')]
 import gstest  # noqa: E402
 import reader  # noqa: E402
+import series  # noqa: E402
 
 TRIES = 4
 
@@ -52,3 +53,13 @@ def record(trees, steps, to):
             return
     gstest.fail('%s was not recorded tick by tick: %r, want %r' %
                 (trees, uptimes(to), want))
+
+
+def record_series(folder, name, **how):
+    """(recording, steps) of a series that is made there; how: as for
+    series.make()."""
+    trees = '%s/%s' % (folder, name)
+    os.mkdir(trees)
+    steps = series.make(trees, **how)
+    record(trees, steps, trees + '.gpsnap')
+    return trees + '.gpsnap', steps

@@ -9,7 +9,6 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, '..', 'lib')]
 import gstest  # noqa: E402
-import series  # noqa: E402
 import sys_record  # noqa: E402
 from gstest import check, equal  # noqa: E402
 
@@ -170,24 +169,21 @@ def resampling(rec, steps):
           'a part: %r of %r' % (part, each))
     # what came and went between two samples
     said = run(rec, '-u 1000 1', 2)
+    check('has less of the host than INTERVAL' in said.stderr, said.stderr)
+    said = run(rec, '-u --from %d --to %d 1' % (each[3], each[3]), 2)
     check('less than two samples' in said.stderr, said.stderr)
     check('born' in rows(rec, '-u 20 1'), 'it ended within the interval')
 
 
 def main():
     with tempfile.TemporaryDirectory(prefix='gpsnap-pidstat-') as folder:
-        rec = folder + '/short.gpsnap'
-        os.mkdir(folder + '/short')
-        steps = series.make(folder + '/short', cpus=2, seed=7)
-        sys_record.record(folder + '/short', steps, rec)
+        rec, _ = sys_record.record_series(folder, 'short', cpus=2, seed=7)
         identity(rec)
         absence(rec)
         forms(rec)
         refusals(rec)
-        rec = folder + '/long.gpsnap'
-        os.mkdir(folder + '/long')
-        steps = series.make(folder + '/long', cpus=2, seed=3, steps=30)
-        sys_record.record(folder + '/long', steps, rec)
+        rec, steps = sys_record.record_series(folder, 'long', cpus=2,
+                                              seed=3, steps=30)
         resampling(rec, steps)
 
 

@@ -8,7 +8,6 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, '..', 'lib')]
 import gstest  # noqa: E402
-import series  # noqa: E402
 import sys_record  # noqa: E402
 from gstest import check, equal, near  # noqa: E402
 
@@ -60,10 +59,9 @@ def identity(rows):
 
 def main():
     with tempfile.TemporaryDirectory(prefix='gpsnap-threads-') as folder:
-        rec, trees = folder + '/x.gpsnap', folder + '/trees'
-        os.mkdir(trees)
-        steps = series.make(trees, cpus=2, seed=7)
-        sys_record.record(trees, steps, rec)
+        rec, steps = sys_record.record_series(folder, 'trees', cpus=2,
+                                              seed=7)
+        trees = folder + '/trees'
         table, rows = view(rec, '-V', 'threads')
         figures(trees, steps, table, rows)
         identity(rows)
