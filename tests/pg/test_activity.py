@@ -106,7 +106,8 @@ def check_pile(pg, dump, talk):
     for i in range(3):
         talk.say('select%d' % i, 'select * from t limit 1')
     tick = dump.until('the pile-up', lambda t: sum(
-        not r['granted'] for r in t['rows'].get('lock', ())) == 4)
+        not r['granted'] for r in t['rows'].get('lock', ())) == 4 and
+        sum('blockers' in r for r in catdump.others(t).values()) == 4)
     rows = catdump.others(tick)
     gstest.equal(rows['alter']['blockers'], str(rows['holder']['pid']),
                  'who blocks the ALTER')
