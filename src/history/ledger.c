@@ -22,14 +22,17 @@ static void add_table(struct ledger *l, const char *table)
 static void add_text(struct ledger *l, const char *text)
 {
 	struct cell c = cell_text(span_str(text));
-	struct buf safe = BUF_INIT;
+	struct buf exact = BUF_INIT, safe = BUF_INIT;
 	size_t i;
 
-	(void)cell_add_exact(&safe, Q_TEXT, &c); /* it is there */
+	(void)cell_add_exact(&exact, Q_TEXT, &c); /* it is there */
+	target_add_text(l->target, &safe, span_of(buf_str(&exact),
+	    exact.len));
 	for (i = 0; i < safe.len; i++)
 		if (safe.ptr[i] == '\\')
 			safe.ptr[i] = '/'; /* old servers make more of it */
 	ddl_literal(&l->sql, buf_str(&safe));
+	buf_release(&exact);
 	buf_release(&safe);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "pg/conn.h"
 #include "pg/ident.h"
 #include "pg/params.h"
@@ -77,6 +78,26 @@ static int identify(PGconn *pg, enum dialect *ret, struct gs_err *err)
 	if (status == GS_OK)
 		PQclear(r);
 	return status;
+}
+
+uint32_t server_last_character(const PGconn *pg)
+{
+	static const struct {
+		const char *name;
+		uint32_t last;
+	} known[] = {
+		{ "UTF8", UINT32_MAX },
+		{ "SQL_ASCII", UINT32_MAX }, /* takes any bytes */
+		{ "LATIN1", 0xff },
+	};
+	const char *name = PQparameterStatus(pg, "server_encoding");
+	size_t i;
+
+	for (i = 0; name && i < GS_LEN(known); i++) {
+		if (strcmp(name, known[i].name) == 0)
+			return known[i].last;
+	}
+	return 0x7f;
 }
 
 int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,

@@ -5,6 +5,8 @@
 #ifndef GS_HISTORY_SERVER_H
 #define GS_HISTORY_SERVER_H
 
+#include <stdint.h>
+
 #include <libpq-fe.h>
 
 #include "base/err.h"
@@ -24,6 +26,10 @@ enum dialect dialect_of(const char *version, int version_num);
  * with PQfinish(), also on failure, if it is not NULL. */
 int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 	struct gs_err *err);
+
+/* The last character that texts of the database can have for sure: it may
+ * keep them in an encoding of its own. */
+uint32_t server_last_character(const PGconn *pg);
 
 /* Fails with what the server said last, in one line, behind "doing: ". */
 int server_failed(PGconn *pg, const char *doing, struct gs_err *err);

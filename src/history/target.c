@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/zone.h"
 #include "history/target_int.h"
 #include "render/cell.h"
@@ -36,8 +37,10 @@ int target_open(const struct target_options *o, struct target **ret,
 	t->schema = gs_strdup(o->schema);
 	t->table = gs_calloc(n_history_tables, sizeof(*t->table));
 	r = server_connect(o->dsn, &t->pg, &t->dialect, err);
-	if (r == GS_OK)
+	if (r == GS_OK) {
+		t->last_character = server_last_character(t->pg);
 		r = target_prepare(t, o, err);
+	}
 	if (r < 0) {
 		target_close(t);
 		return r;
@@ -63,6 +66,7 @@ void target_close(struct target *t)
 	buf_release(&t->step);
 	buf_release(&t->sql);
 	buf_release(&t->cell);
+	buf_release(&t->text);
 	free(t);
 }
 
@@ -74,6 +78,26 @@ const char *target_schema(const struct target *t)
 uint64_t target_rows(const struct target *t)
 {
 	return t->rows;
+}
+
+void target_add_text(const struct target *t, struct buf *to, struct span s)
+{
+	const char *p = s.ptr;
+
+	if (t->last_character == UINT32_MAX) {
+		buf_add(to, s.ptr, span_len(s));
+		return;
+	}
+	while (p < s.end) {
+		uint32_t c;
+		size_t i, n = utf8_decode(p, (size_t)(s.end - p), &c);
+
+		if (c <= t->last_character)
+			buf_add(to, p, n);
+		for (i = 0; c > t->last_character && i < n; i++)
+			buf_printf(to, "\\x%02X", (uint8_t)p[i]);
+		p += n;
+	}
 }
 
 /* ---- rows -------------------------------------------------------------- */
@@ -120,8 +144,10 @@ static int add_cell(struct target *t, struct buf *to,
 		return GS_OK;
 	}
 	buf_reset(&t->cell);
+	buf_reset(&t->text);
 	(void)cell_add_exact(&t->cell, col->quantity, c); /* it is there */
-	add_copy_text(to, buf_str(&t->cell), t->cell.len);
+	target_add_text(t, &t->text, span_of(buf_str(&t->cell), t->cell.len));
+	add_copy_text(to, buf_str(&t->text), t->text.len);
 	return GS_OK;
 }
 

@@ -32,6 +32,10 @@ void target_close(struct target *t);
 
 const char *target_schema(const struct target *t);
 
+/* Appends a text of UTF-8 as the database can keep it: bytes of characters
+ * that its encoding does not have are \xHH. */
+void target_add_text(const struct target *t, struct buf *to, struct span s);
+
 /* A transaction in which nobody else loads. */
 int target_begin(struct target *t, struct gs_err *err);
 int target_commit(struct target *t, struct gs_err *err);

@@ -19,10 +19,11 @@ struct target_table {
 struct target {
 	PGconn *pg;
 	enum dialect dialect;
+	uint32_t last_character; /* that texts of the database can have */
 	char *schema;
 	struct target_table *table; /* one for each of history_tables */
 	struct buf step; /* how each row of the step at hand begins */
-	struct buf sql, cell; /* scratch */
+	struct buf sql, cell, text; /* scratch */
 	uint64_t rows;
 };
 

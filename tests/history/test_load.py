@@ -208,6 +208,24 @@ def test_refused(pg):
     check('x.gpsnap' in said and '1 recording loaded' in said, said)
 
 
+def test_encodings(pg):
+    """A database that does not have all characters."""
+    path = pg.tmp.file('donn\u00e9es-\u65e5.gpsnap')
+    shutil.copy(GREENPLUM, path)
+    for encoding in ('LATIN1', 'SQL_ASCII', 'LATIN2'):
+        pg.run('createdb', '-E', encoding, '-T', 'template0', '--locale=C',
+               encoding.lower())
+        to = dsn(pg).replace('dbname=postgres', 'dbname=' + encoding.lower())
+        gstest.gpsnap('load', path, '-q', '--dsn', to)
+        got = pg.run('psql', '-X', '-q', '-A', '-t', '-d', to, '-c',
+                     "SET client_encoding = 'UTF8'; "
+                     "SELECT path FROM gpsnap.files").strip()
+        want = {'LATIN1': 'donn\u00e9es-/xE6/x97/xA5',
+                'LATIN2': 'donn/xC3/xA9es-/xE6/x97/xA5',
+                'SQL_ASCII': 'donn\u00e9es-\u65e5'}[encoding]
+        equal(got[got.index('donn'):], want + '.gpsnap', encoding)
+
+
 def main():
     with gstest.Postgres() as pg:
         test_equal(pg)
@@ -219,6 +237,7 @@ def main():
         test_schema(pg)
         test_views(pg)
         test_refused(pg)
+        test_encodings(pg)
 
 
 main()
