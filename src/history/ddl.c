@@ -94,6 +94,17 @@ static void add_spread(struct buf *to, enum dialect d, const char *column)
 	buf_add_char(to, ')');
 }
 
+/* A table of few rows, which change: whatever is usual in the database, it is
+ * a heap.  Others of Greenplum 6 can't have a primary key. */
+static void add_heap(struct buf *to, enum dialect d, const char *spread)
+{
+	if (d == DIALECT_GREENPLUM6)
+		buf_add_str(to, " WITH (appendonly=false)");
+	else if (d == DIALECT_GREENPLUM7)
+		buf_add_str(to, " USING heap");
+	add_spread(to, d, spread);
+}
+
 /* ---- days -------------------------------------------------------------- */
 
 int64_t ddl_day(int64_t ns)
@@ -202,7 +213,7 @@ void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	ddl_table_name(to, schema, "schema_version");
 	buf_add_str(to, " (version integer NOT NULL, applied timestamptz NOT "
 	    "NULL, program text)");
-	add_spread(to, d, "version");
+	add_heap(to, d, "version");
 	buf_add_str(to, ";\nCREATE TABLE ");
 	ddl_table_name(to, schema, "recordings");
 	buf_add_str(to, " (id integer NOT NULL PRIMARY KEY, recording_id text "
@@ -210,7 +221,7 @@ void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	    "timestamptz NOT NULL, interval_seconds double precision, "
 	    "recorder_host text, hosts text, server_version text, program "
 	    "text, made_of text)");
-	add_spread(to, d, "id");
+	add_heap(to, d, "id");
 	buf_add_str(to, ";\nCREATE TABLE ");
 	ddl_table_name(to, schema, "files");
 	buf_add_str(to, " (recording integer NOT NULL, file_number bigint NOT "
@@ -219,7 +230,7 @@ void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	    "loaded_to_ns bigint NOT NULL, loaded_rows bigint NOT NULL, "
 	    "loaded_at timestamptz NOT NULL, PRIMARY KEY (recording, "
 	    "first_sequence))");
-	add_spread(to, d, "recording");
+	add_heap(to, d, "recording");
 	buf_add_str(to, ";\n");
 	add_version(to, schema, program);
 }

@@ -9,6 +9,11 @@
 
 #include "base/compiler.h"
 
+/* Over the time in which it was measured. */
+#define MEAN(column) \
+	"sum(\"" column "\" * \"covered_seconds\") / nullif(sum(CASE WHEN \""  \
+	column "\" IS NOT NULL THEN \"covered_seconds\" END), 0) AS " column
+
 static const struct {
 	const char *name, *help, *sql;
 } views[] = {
@@ -34,16 +39,13 @@ static const struct {
 	{ "session_minutes", "sessions and their work, minute by minute",
 	    "SELECT \"recording\", date_trunc('minute', \"step\") AS "
 	    "\"minute\", count(DISTINCT \"session\") AS sessions, "
-	    "sum(\"cpu_seconds\") AS cpu_seconds, sum(\"memory\") AS memory "
-	    "FROM $.\"sessions\" GROUP BY 1, 2" },
+	    "sum(\"cpu_seconds\") AS cpu_seconds, sum(\"memory\") / "
+	    "nullif(count(DISTINCT CASE WHEN \"memory\" IS NOT NULL THEN "
+	    "\"step\" END), 0) AS memory FROM $.\"sessions\" GROUP BY 1, 2" },
 	{ "host_minutes", "hosts, minute by minute",
 	    "SELECT \"recording\", date_trunc('minute', \"step\") AS "
-	    "\"minute\", \"host\", sum(\"user_percent\" * "
-	    "\"covered_seconds\") / nullif(sum(\"covered_seconds\"), 0) AS "
-	    "user_percent, sum(\"system_percent\" * \"covered_seconds\") / "
-	    "nullif(sum(\"covered_seconds\"), 0) AS system_percent, "
-	    "sum(\"iowait_percent\" * \"covered_seconds\") / "
-	    "nullif(sum(\"covered_seconds\"), 0) AS iowait_percent, "
+	    "\"minute\", \"host\", " MEAN("user_percent") ", "
+	    MEAN("system_percent") ", " MEAN("iowait_percent") ", "
 	    "max(\"run_queue_peak\") AS run_queue_peak, "
 	    "min(\"memory_available\") AS memory_available, "
 	    "max(\"worst_disk_await_ms\") AS worst_disk_await_ms "
@@ -56,7 +58,8 @@ static const struct {
 	    "nullif(avg(cpu_seconds), 0) AS skew FROM (SELECT "
 	    "\"recording\", date_trunc('minute', \"step\") AS \"minute\", "
 	    "\"segment\", sum(\"cpu_seconds\") AS cpu_seconds FROM "
-	    "$.\"segments\" WHERE \"segment\" >= 0 GROUP BY 1, 2, 3) AS s "
+	    "$.\"segments\" WHERE \"segment\" >= 0 AND "
+	    "coalesce(\"role\", '') <> 'mirror' GROUP BY 1, 2, 3) AS s "
 	    "GROUP BY 1, 2" },
 };
 

@@ -21,6 +21,7 @@ struct target {
 	enum dialect dialect;
 	uint32_t last_character; /* that texts of the database can have */
 	char *schema;
+	bool upgraded; /* it is of an older version */
 	struct target_table *table; /* one for each of history_tables */
 	struct buf step; /* how each row of the step at hand begins */
 	struct buf sql, cell, text; /* scratch */

@@ -68,6 +68,7 @@ static int upgrade(struct target *t, int version, const char *program,
 	struct gs_err *err)
 {
 	buf_reset(&t->sql);
+	t->upgraded = true;
 	ddl_upgrade(&t->sql, t->schema, version, program);
 	return target_do(t, t->sql.ptr, err);
 }
@@ -178,9 +179,10 @@ static int need_table(struct target *t, const struct history_table *h,
 	return r;
 }
 
-static int need_tables(struct target *t, int64_t day_ns, struct gs_err *err)
+/* made: views are made anew, too. */
+static int need_tables(struct target *t, int64_t day_ns, bool made,
+	struct gs_err *err)
 {
-	bool made = false;
 	size_t i;
 	int r = GS_OK;
 
@@ -209,7 +211,7 @@ static int prepare(struct target *t, const struct target_options *o,
 	else if (r > 0)
 		r = check_version(t, o->program, err);
 	if (r == GS_OK)
-		r = need_tables(t, o->day_ns, err);
+		r = need_tables(t, o->day_ns, t->upgraded, err);
 	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
 }
 

@@ -185,6 +185,46 @@ def test_views(pg):
     equal(days, 'hosts_p20261120', 'a partition for the day')
 
 
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def test_minutes(pg):
+    """Steps of seconds in views of minutes, beside replay's."""
+    run(pg, GREENPLUM, '--schema', 'fine', '--every', '4s')
+    # a mirror is none of the segments that are compared
+    pg.sql("INSERT INTO fine.segments (recording, step, step_end, segment, "
+           "role, cpu_seconds) SELECT recording, step, step_end, 0, 'mirror', "
+           "1000 FROM fine.segments LIMIT 1")
+    steps = {}
+    for row in replay('sessions', GREENPLUM, '--every', '4s'):
+        if row['memory']:
+            steps[row['time']] = steps.get(row['time'], 0) + float(
+                row['memory'])
+    cpu = [float(r['cpu_seconds']) for r in replay('segments', GREENPLUM)
+           if r['segment'] not in ('', '-1')]
+    host = replay('hosts', GREENPLUM, '--every', '4s')
+    covered = [float(c) for c in pg.sql(
+        'SELECT covered_seconds FROM fine.hosts ORDER BY step').split()]
+    user = [float(r['user_percent']) for r in host]
+
+    def close(sql, want):
+        got = float(pg.sql('SELECT ' + sql))
+        check(abs(got - want) <= 1e-9 * abs(want), '%s: got %r, want %r' % (
+            sql, got, want))
+
+    close('memory FROM fine.session_minutes', mean(steps.values()))
+    close('skew FROM fine.skew_minutes', max(cpu) / mean(cpu))
+    close('user_percent FROM fine.host_minutes', sum(
+        u * c for u, c in zip(user, covered)) / sum(covered))
+    # what was not measured is no zero
+    pg.sql('UPDATE fine.hosts SET user_percent = NULL WHERE step = '
+           '(SELECT min(step) FROM fine.hosts)')
+    close('user_percent FROM fine.host_minutes', sum(
+        u * c for u, c in zip(user[1:], covered[1:])) / sum(covered[1:]))
+
+
 def test_refused(pg):
     secret = 'hunter2'
     for bad in ('host=/tmp password=%s extra %s' % (secret, secret),
@@ -236,6 +276,7 @@ def main():
         test_killed(pg)
         test_schema(pg)
         test_views(pg)
+        test_minutes(pg)
         test_refused(pg)
         test_encodings(pg)
 

@@ -180,6 +180,31 @@ static void quotes(void **state)
 	buf_release(&b);
 }
 
+/* Tables with keys are heaps, whatever is usual in a database. */
+static void makes_heaps(void **state)
+{
+	static const struct {
+		enum dialect dialect;
+		const char *want;
+	} cases[] = {
+		{ DIALECT_POSTGRES, "first_sequence));\n" },
+		{ DIALECT_GREENPLUM6, "first_sequence)) WITH "
+		    "(appendonly=false) DISTRIBUTED BY (\"recording\");\n" },
+		{ DIALECT_GREENPLUM7, "first_sequence)) USING heap "
+		    "DISTRIBUTED BY (\"recording\");\n" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf b = BUF_INIT;
+
+		ddl_base(&b, cases[i].dialect, "h", "0.1.0");
+		assert_non_null(strstr(buf_str(&b), cases[i].want));
+		buf_release(&b);
+	}
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -188,6 +213,7 @@ int main(void)
 	CASES_TABLE(&c, makes, tables);
 	cases_add(&c, "days", days, NULL);
 	cases_add(&c, "spreads", spreads, NULL);
+	cases_add(&c, "makes heaps", makes_heaps, NULL);
 	cases_add(&c, "chooses", chooses, NULL);
 	cases_add(&c, "quotes a path twice", quotes, NULL);
 	return cases_run(&c, "ddl");
