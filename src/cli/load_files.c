@@ -73,8 +73,10 @@ int load_files_open(struct load_files *l, char *const *path, size_t n,
 	*l = (struct load_files) { .file = NULL };
 	for (i = 0; r == GS_OK && i < n; i++)
 		r = add_path(l, path[i], err);
-	if (r == GS_OK && l->n > 1)
+	if (r == GS_OK && l->n > 1) {
+		recfile_sort(l->file, l->n, sizeof(*l->file));
 		qsort(l->file, l->n, sizeof(*l->file), by_origin);
+	}
 	return r;
 }
 

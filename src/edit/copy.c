@@ -32,6 +32,7 @@ struct copy {
 	int64_t base_wall_ns;
 	uint64_t base_seq;
 	bool gap; /* something is missing before the next tick */
+	bool seam; /* nothing is, but another recording goes on */
 	bool lost; /* a tick could not be applied: a key must come */
 	struct cursor_gap loss;
 };
@@ -70,10 +71,9 @@ static void leave_out_hosts(struct copy *c, struct header *h)
 static void set_lineage(struct copy *c, struct header *h)
 {
 	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
-	size_t i;
 
-	for (i = 0; was && i < was->n_source; i++)
-		header_add_source(h, &was->source[i]);
+	if (was)
+		lineage_keep(h, was);
 	lineage_add(h, c->feed.header, h->recorder_host, 0);
 	lineage_derive(h->recording_id, c->o->command);
 	if (was)
@@ -129,13 +129,14 @@ static void start(struct copy *c)
 static uint64_t number_of(struct copy *c, uint64_t seq)
 {
 	const struct header *h = c->feed.header;
+	bool other = memcmp(c->recording, h->recording_id,
+	    RECORDING_ID_LEN) != 0;
 
+	memcpy(c->recording, h->recording_id, RECORDING_ID_LEN);
 	if (c->thin)
 		return c->last_seq + 1 + (c->gap && c->ret->any);
-	if (c->ret->any && memcmp(c->recording, h->recording_id,
-	    RECORDING_ID_LEN) != 0 && !c->as_is)
-		c->offset = c->last_seq + 2 - seq;
-	memcpy(c->recording, h->recording_id, RECORDING_ID_LEN);
+	if (c->ret->any && other && !c->as_is)
+		c->offset = c->last_seq + 1 + !c->seam - seq;
 	return seq + c->offset;
 }
 
@@ -235,12 +236,12 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 {
 	if (!c->maker)
 		start(c);
-	else if (key)
+	else if (key || c->seam)
 		set_header(c);
 	forget_gone(c);
 	if (!c->ret->any)
 		feed_begin(&c->feed);
-	if (key || c->gap)
+	if (key || c->gap || c->seam)
 		maker_need_key(c->maker);
 	c->last_seq = number_of(c, seq);
 	maker_set_seq(c->maker, c->last_seq);
@@ -250,7 +251,7 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 		say_events(c, events);
 	if (c->thin)
 		thin_said(c->thin);
-	c->gap = false;
+	c->gap = c->seam = false;
 	if (!c->ret->any)
 		c->ret->first_ns = wall_ns;
 	c->ret->any = true;
@@ -421,11 +422,28 @@ static bool still_lost(struct copy *c, const struct tick *t,
 	return false;
 }
 
+/* A tick that was there, as a key, perhaps of another recording. */
+static void take_again(struct copy *c, const struct tick *t)
+{
+	if (feed_tick(&c->feed, t, NULL) < 0) {
+		c->lost = true;
+		return;
+	}
+	if (c->thin)
+		thin_repeat(c->thin, c->feed.world);
+	if (c->have_base && t->wall_ns == c->base_wall_ns)
+		c->base_seq = t->seq;
+	if (!c->ret->any || t->wall_ns != c->ret->last_ns || memcmp(
+	    c->recording, c->feed.header->recording_id, RECORDING_ID_LEN) == 0)
+		return;
+	c->seam = true;
+	c->gap = false;
+}
+
 static int step(struct copy *c, struct cursor from, struct gs_err *err)
 {
 	const struct tick *t = NULL;
 	struct cursor_gap gap = { 0 };
-	struct gs_err own;
 	int r;
 
 	switch (cursor_next(from, &t, &gap, err)) {
@@ -434,12 +452,8 @@ static int step(struct copy *c, struct cursor from, struct gs_err *err)
 			return GS_OK;
 		return c->thin ? take_thinned(c, t, err) : take(c, t, err);
 	case CURSOR_REPEAT:
-		if (still_lost(c, t, err))
-			return GS_OK;
-		if (feed_tick(&c->feed, t, &own) < 0)
-			c->lost = true;
-		else if (c->thin)
-			thin_repeat(c->thin, c->feed.world);
+		if (!still_lost(c, t, err))
+			take_again(c, t);
 		return GS_OK;
 	case CURSOR_GAP:
 		r = say_pending(c, err);

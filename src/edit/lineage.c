@@ -40,3 +40,13 @@ void lineage_add(struct header *h, const struct header *from,
 	memcpy(s.recording_id, from->recording_id, RECORDING_ID_LEN);
 	header_add_source(h, &s);
 }
+
+void lineage_keep(struct header *h, const struct header *was)
+{
+	size_t i;
+
+	for (i = 0; i < was->n_source; i++) {
+		if (!is_source(h, was->source[i].recording_id))
+			header_add_source(h, &was->source[i]);
+	}
+}

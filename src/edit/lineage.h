@@ -14,4 +14,7 @@ void lineage_derive(uint8_t id[RECORDING_ID_LEN], const char *command);
 void lineage_add(struct header *h, const struct header *from,
 	char *recorder_host, int64_t clock_ns);
 
+/* Those that an earlier header named, too. */
+void lineage_keep(struct header *h, const struct header *was);
+
 #endif

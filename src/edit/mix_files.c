@@ -12,7 +12,7 @@
 
 /* A file that was found. */
 struct found {
-	struct recfile is;
+	struct recfile is; /* first: recfile_sort() */
 	size_t operand; /* which one had it */
 };
 
@@ -71,20 +71,13 @@ static int add_operand(struct survey *s, const char *path, size_t operand,
 	return r;
 }
 
-static int by_time(const void *x, const void *y)
-{
-	const struct found *a = x, *b = y;
-
-	return recfile_by_time(&a->is, &b->is);
-}
-
 /* ---- recordings -------------------------------------------------------- */
 
 static void find_groups(struct survey *s)
 {
 	size_t i = 0, k;
 
-	qsort(s->file, s->n, sizeof(*s->file), by_time);
+	recfile_sort(s->file, s->n, sizeof(*s->file));
 	while (i < s->n) {
 		const struct header *h = s->file[i].is.header;
 		struct group g = { .first = i, .operand = SIZE_MAX,

@@ -107,8 +107,7 @@ void mix_set_header(struct mix *m)
 	h->started_ns = m->started_ns;
 	h->interval_ns = m->interval_ns;
 	add_hosts(m, h);
-	for (i = 0; i < was->n_source; i++)
-		header_add_source(h, &was->source[i]);
+	lineage_keep(h, was);
 	for (i = 0; i < m->n_lane; i++) {
 		if (m->lane[i]->begun && m->lane[i]->feed.header)
 			add_lane(m->lane[i], h);

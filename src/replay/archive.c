@@ -131,7 +131,15 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 static bool is_covered(const struct archive *a, const struct tick *t)
 {
 	return t->wall_ns <= a->file[a->at].after_ns ||
-	    (a->any && t->wall_ns <= a->last_ns);
+	    (a->any && t->wall_ns < a->last_ns);
+}
+
+/* Files that were made of those of one recording, each by itself, go on with
+ * the tick that the one before ended with, as these did. */
+static bool is_again(const struct archive *a, const struct tick *t, bool same)
+{
+	return a->any && (same ? t->seq == a->last_seq
+	                       : t->wall_ns == a->last_ns);
 }
 
 /* A key tells where it stands: right behind the tick before, again, before
@@ -143,6 +151,7 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	bool same = t->header == NULL || (a->any && memcmp(a->recording,
 	    t->header->recording_id, RECORDING_ID_LEN) == 0);
 	uint32_t missing = a->last_number + 1;
+	bool again = is_again(a, t, same);
 	char why[80] = "";
 
 	a->overlap = same ? a->any && t->seq < a->last_seq
@@ -166,7 +175,7 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	}
 	if (!same)
 		a->unknown_told = false;
-	return give(a, t, a->any && same && t->seq == a->last_seq, ret);
+	return give(a, t, again, ret);
 }
 
 /* What the reader says is missing: where its file is not the first, it knows
@@ -285,7 +294,7 @@ static bool passes_over(struct walk *w, const struct frame_entry *e)
 {
 	if (e->kind == FRAME_KEY)
 		w->over = e->wall_ns <= w->after_ns ||
-		    (e->wall_ns <= w->newest_ns && e->seq != w->seq &&
+		    (e->wall_ns < w->newest_ns && e->seq != w->seq &&
 		    e->seq != w->seq + 1);
 	if (w->over || e->seq > w->until_seq)
 		return true;

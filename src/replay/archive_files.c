@@ -127,7 +127,8 @@ static void note_overlap(struct archive *a, size_t first, size_t end,
 }
 
 /* Recordings come one after the other: where one begins before those that
- * came first have ended, it is passed over until then. */
+ * came first have ended, it is passed over until then.  One may begin with the
+ * tick that another ends with. */
 static void find_overlaps(struct archive *a)
 {
 	int64_t until = INT64_MIN;
@@ -147,25 +148,18 @@ static void find_overlaps(struct archive *a)
 			newest = l > last ? end : newest;
 			last = GS_MAX(last, l);
 		}
-		if (a->file[i].is.first_ns <= until)
+		if (a->file[i].is.first_ns < until)
 			note_overlap(a, i, end, last, until, shown);
 		shown = last > until ? newest : shown;
 		until = GS_MAX(until, last);
 	}
 }
 
-static int compare(const void *x, const void *y)
-{
-	const struct file *a = x, *b = y;
-
-	return recfile_by_time(&a->is, &b->is);
-}
-
 void archive_put_in_order(struct archive *a)
 {
 	size_t i;
 
-	qsort(a->file, a->n_file, sizeof(*a->file), compare);
+	recfile_sort(a->file, a->n_file, sizeof(*a->file));
 	for (i = 0; i < a->n_file; i++)
 		a->file[i].after_ns = INT64_MIN;
 	a->n_overlap = 0;

@@ -11,7 +11,7 @@
 #include "replay/watch.h"
 
 struct file {
-	struct recfile is;
+	struct recfile is; /* first: recfile_sort() */
 	int64_t after_ns; /* of a recording that overlaps others: their end */
 	uint64_t until_seq; /* where another goes on from; 0: none of it is
 	                     * read; of archive_find_pieces() */

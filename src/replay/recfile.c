@@ -155,8 +155,7 @@ int recfile_list(const char *dir, bool is_any, struct recfile **ret,
 
 	if (r < 0)
 		return r;
-	if (n > 0)
-		qsort(file, n, sizeof(*file), recfile_by_time);
+	recfile_sort(file, n, sizeof(*file));
 	if (n > 0 && (good > 0 || is_any)) {
 		*ret = file;
 		*ret_n = n;
@@ -192,13 +191,44 @@ int recfile_by_time(const void *x, const void *y)
 	if (!ha || !hb)
 		return ha ? -1 : hb ? 1 : strcmp(a->refused, b->refused);
 	r = memcmp(ha->recording_id, hb->recording_id, RECORDING_ID_LEN);
-	if (r != 0 && ha->started_ns != hb->started_ns)
-		return order(ha->started_ns, hb->started_ns);
+	if (r != 0 && a->begins_ns != b->begins_ns)
+		return order(a->begins_ns, b->begins_ns);
 	if (r != 0)
 		return r;
 	if (ha->file_number != hb->file_number)
 		return order(ha->file_number, hb->file_number);
 	return order(a->first_ns, b->first_ns);
+}
+
+static int by_recording(const void *x, const void *y)
+{
+	const struct recfile *a = x, *b = y;
+	int r;
+
+	if (!a->header || !b->header)
+		return a->header ? -1 : b->header != NULL;
+	r = memcmp(a->header->recording_id, b->header->recording_id,
+	    RECORDING_ID_LEN);
+	return r ? r : order(a->first_ns, b->first_ns);
+}
+
+void recfile_sort(void *files, size_t n, size_t size)
+{
+	struct recfile *f, *before = NULL;
+	size_t i;
+
+	if (n == 0)
+		return;
+	qsort(files, n, size, by_recording);
+	for (i = 0; i < n; i++) {
+		f = (void *)((char *)files + i * size);
+		if (!f->header)
+			break;
+		f->begins_ns = before && recfile_same(before, f)
+		    ? before->begins_ns : f->first_ns;
+		before = f;
+	}
+	qsort(files, n, size, recfile_by_time);
 }
 
 bool path_is_directory(const char *path)

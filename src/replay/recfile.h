@@ -18,6 +18,8 @@ struct recfile {
 	char *refused; /* why, with its name; NULL if it was not */
 	struct header *header; /* of its first whole key */
 	int64_t first_ns; /* of that key */
+	int64_t begins_ns; /* the first of those of its recording that are
+	                    * there; of recfile_sort() */
 	uint64_t first_seq;
 	int32_t utc_offset_s; /* east of UTC where it was recorded */
 	/* Of a pipe only, which can not be read again: the first tick, owned
@@ -32,7 +34,7 @@ int recfile_open(const char *path, struct recfile *ret, struct gs_err *err);
 void recfile_release(struct recfile *f);
 
 /*
- * All *.gpsnap files of a directory in the order of recfile_by_time(), also
+ * All *.gpsnap files of a directory in the order of recfile_sort(), also
  * those that are no recordings: these are last, by name, with the reason.
  * Fails if there is none that is a recording and is_any is false, or none at
  * all.  The caller releases each and frees the array.
@@ -43,8 +45,12 @@ int recfile_list(const char *dir, bool is_any, struct recfile **ret,
 /* True if both are of one recording. */
 bool recfile_same(const struct recfile *a, const struct recfile *b);
 
-/* For qsort(): recordings by their start, files of a recording by number and
- * time. */
+/* Puts n elements of that size, each of which begins with a struct recfile,
+ * in order: recordings by the first tick that is there of them, files of a
+ * recording by number and time; last those that were refused. */
+void recfile_sort(void *files, size_t n, size_t size);
+
+/* For qsort(): the same order, of files that were sorted. */
 int recfile_by_time(const void *x, const void *y);
 
 /* True of the names of recordings: *.gpsnap. */

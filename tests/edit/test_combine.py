@@ -167,6 +167,49 @@ def check_mixtures(m, tmp):
     gstest.check(os.path.basename(one) + ' was thinned, ' in said, said)
 
 
+def check_seams(m, tmp):
+    """Files of one recording, of each of which something was made by itself:
+    side by side they are what is made of the whole."""
+    parts = [os.path.join(tmp, 'part%d.gpsnap' % i) for i in (1, 2, 3)]
+    src = os.path.join(tmp, 'all.gpsnap')
+    seams = [s[0] for s in (ticks(parts[1]), ticks(parts[2]))]
+    for command, *options in (('cut', '--hosts', 'sdw1'), ('share', ),
+                              ('thin', '--every', '10s')):
+        where = m.path()
+        os.mkdir(where)
+        for i, part in enumerate(parts):
+            editlib.gpsnap(command, part, '-q', *options, '-o', os.path.join(
+                where, 'abc'[-i] + '.gpsnap'))
+        whole = m.made(command, src, *options)
+        if command == 'share':  # pseudonyms are of a recording
+            views = ('disks', 'hosts', 'events')
+        else:
+            views = SOME
+        if command == 'thin':
+            kept = sorted({*ticks(whole), *seams})
+            side = [s for p in sorted(os.listdir(where))
+                    for s in ticks(os.path.join(where, p))]
+            gstest.equal(sorted(set(side)), kept, 'ticks that stay')
+            same_growth(m.thin(where, '20s'), whole, 'files, thinned')
+            views = ('disks', 'hosts', 'events')
+        same(where, whole, 'side by side: ' + command, views=views)
+        info = editlib.gpsnap('info', m.made('cut', where)).decode()
+        gstest.check('holes      none\n' in info, info)
+        gstest.equal(info.count('01' * 16), 1, info)
+
+    # what is old was thinned; of what is new it is the recording itself
+    where = m.path()
+    os.mkdir(where)
+    shutil.copy(parts[2], where)
+    for i in (0, 1):
+        editlib.gpsnap('thin', parts[i], '-o', os.path.join(
+            where, '%d.gpsnap' % i), '--every', '10s', '-q')
+    a, b = (editlib.tables(p, 'events', [])[0] for p in (where, src))
+    for key in ('rows', 'covered_seconds', 'holes', 'from', 'to'):
+        gstest.equal(a[key], b[key], 'old and new: ' + key)
+    same_growth(m.thin(where, '20s'), m.thin(src, '20s'), 'old and new')
+
+
 def check_hosts(m, tmp):
     """Of recordings of different hosts."""
     names = [os.path.join(tmp, n + '.gpsnap') for n in ('ab', 'c')]
@@ -187,6 +230,7 @@ def main():
         check_pieces(m, thin)
         check_thinned_pieces(m, src, thin, '10s', 3)
         check_mixtures(m, tmp)
+        check_seams(m, tmp)
         check_hosts(m, tmp)
     for name, every in (('postgresql15', '7s'), ('greenplum6', '5s')):
         with editlib.scratch() as tmp:
