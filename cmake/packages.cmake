@@ -18,6 +18,7 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SET_DESTDIR ON) # configuration has absolute paths
 set(CPACK_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/compress_man.cmake)
 
 find_program(GS_RPMBUILD rpmbuild)
 set(CPACK_GENERATOR DEB)
@@ -37,7 +38,8 @@ set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS openssh-client)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_EXTRA
     ${PROJECT_BINARY_DIR}/dist/conffiles
     ${PROJECT_SOURCE_DIR}/dist/debian/postinst
-    ${PROJECT_SOURCE_DIR}/dist/debian/prerm)
+    ${PROJECT_SOURCE_DIR}/dist/debian/prerm
+    ${PROJECT_SOURCE_DIR}/dist/debian/postrm)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_AGENT_PACKAGE_NAME gpsnap-agent)
 
@@ -49,11 +51,14 @@ set(CPACK_RPM_MAIN_COMPONENT gpsnap)
 set(CPACK_RPM_GPSNAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
 set(CPACK_RPM_GPSNAP_USER_FILELIST
     "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap"
+    "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap-archive"
     "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/gpsnap.conf")
 set(CPACK_RPM_GPSNAP_POST_INSTALL_SCRIPT_FILE
     ${PROJECT_SOURCE_DIR}/dist/rpm/post)
 set(CPACK_RPM_GPSNAP_PRE_UNINSTALL_SCRIPT_FILE
     ${PROJECT_SOURCE_DIR}/dist/rpm/preun)
+set(CPACK_RPM_GPSNAP_POST_UNINSTALL_SCRIPT_FILE
+    ${PROJECT_SOURCE_DIR}/dist/rpm/postun)
 set(CPACK_RPM_AGENT_PACKAGE_NAME gpsnap-agent)
 set(CPACK_RPM_PACKAGE_AUTOREQ ON)
 set(CPACK_RPM_PACKAGE_RELOCATABLE OFF)

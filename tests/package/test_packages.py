@@ -11,8 +11,9 @@ import subprocess
 import packlib
 from packlib import gstest
 
-AGENT = ['/usr/bin/gpsnap-agent', '/usr/share/man/man1/gpsnap-agent.1']
+AGENT = ['/usr/bin/gpsnap-agent', '/usr/share/man/man1/gpsnap-agent.1.gz']
 CONFIG = '/etc/default/gpsnap'
+CONFIGS = [CONFIG, CONFIG + '-archive', '/etc/gpsnap.conf']
 
 
 def pack(generator, to):
@@ -32,6 +33,8 @@ def check_files(main, agent):
                  '/usr/lib/systemd/system/gpsnap@.service' in main,
                  'files of gpsnap: %r' % main)
     gstest.check(not set(main) & set(agent), 'a file in both')
+    plain = [f for f in main if '/man/' in f and not f.endswith('.gz')]
+    gstest.equal(plain, [], 'man pages that are not compressed')
     strange = [f for f in main + agent
                if not re.match('/usr/(bin|lib|share)/|/etc/', f)]
     gstest.equal(strange, [], 'files elsewhere')
@@ -77,9 +80,8 @@ def deb(tmp):
                       if not f.startswith('/DEBIAN/')])
         if path == gpsnap:
             with open(os.path.join(alone, 'DEBIAN', 'conffiles')) as f:
-                gstest.equal(f.read().split(), [CONFIG, '/etc/gpsnap.conf'],
-                             'conffiles')
-            for script in ('postinst', 'prerm'):
+                gstest.equal(f.read().split(), CONFIGS, 'conffiles')
+            for script in ('postinst', 'prerm', 'postrm'):
                 packlib.run('sh', '-n', os.path.join(alone, 'DEBIAN', script))
     check_files(*lists)
     depends = packlib.run('dpkg-deb', '-f', gpsnap, 'Depends')
@@ -104,8 +106,8 @@ def rpm(tmp):
     for one in ('libpq.so.5', 'libuv.so.1', 'libzstd.so.1', 'gpsnap-agent'):
         gstest.check(any(n.startswith(one) for n in needs),
                      '%s is not required: %r' % (one, needs))
-    gstest.equal(sorted(ask(gpsnap, '--configfiles')),
-                 [CONFIG, '/etc/gpsnap.conf'], 'configuration')
+    gstest.equal(sorted(ask(gpsnap, '--configfiles')), CONFIGS,
+                 'configuration')
     shared = {'/usr', '/usr/bin', '/usr/share/man/man1', '/etc', '/usr/lib',
               '/etc/default', '/usr/lib/systemd/system', '/usr/share'}
     for path in (gpsnap, agent):
