@@ -37,12 +37,13 @@ int runnings_find(struct runnings *l, struct gs_err *err)
 {
 	struct ask_whom *whom = NULL;
 	struct gs_err one;
-	size_t i, n = 0;
-	int r = ask_list(ASK_SOCKETS, &whom, &n, err);
+	size_t i, n = 0, others = 0;
+	int r = ask_list(ASK_SOCKETS, &whom, &n, &others, err);
 
 	*l = (struct runnings)RUNNINGS_INIT;
 	if (r < 0)
 		return r;
+	l->n_others = others;
 	l->item = gs_calloc(n, sizeof(*l->item));
 	for (i = 0; i < n; i++) {
 		struct running *it = &l->item[l->n];
@@ -132,6 +133,20 @@ static int several(const struct runnings *l, struct gs_err *err)
 	return GS_E_USAGE;
 }
 
+static int none(const struct runnings *l, const char *path,
+	struct gs_err *err)
+{
+	(void)gs_fail(err, GS_E_NOTFOUND, "no recorder is running");
+	if (path)
+		(void)gs_fail(err, GS_E_NOTFOUND,
+		    "%s: no recorder that runs writes it", path);
+	else if (l->n_others > 0)
+		(void)gs_fail(err, GS_E_NOTFOUND,
+		    "no recorder of this user is running; %zu of other users "
+		    "can be asked by them and by root", l->n_others);
+	return GS_E_NOTFOUND;
+}
+
 int runnings_choose(const struct runnings *l, const char *path,
 	const struct running **ret, struct gs_err *err)
 {
@@ -142,8 +157,7 @@ int runnings_choose(const struct runnings *l, const char *path,
 	if (path) {
 		r = find(l, path, &n);
 		if (!r)
-			return gs_fail(err, GS_E_NOTFOUND,
-			    "%s: no recorder that runs writes it", path);
+			return none(l, path, err);
 	} else if (l->n == 1) {
 		r = &l->item[0];
 	} else if (l->n > 1) {
@@ -153,7 +167,7 @@ int runnings_choose(const struct runnings *l, const char *path,
 			return several(l, err);
 	}
 	if (!r)
-		return gs_fail(err, GS_E_NOTFOUND, "no recorder is running");
+		return none(l, NULL, err);
 	*ret = r;
 	return 0;
 }

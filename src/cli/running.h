@@ -22,6 +22,7 @@ struct runnings {
 	size_t n;
 	size_t n_mute; /* those that did not answer are not among them */
 	struct buf mute; /* a line for each of those */
+	size_t n_others; /* of other users, who may not be asked */
 };
 
 #define RUNNINGS_INIT { .item = NULL }

@@ -78,15 +78,19 @@ static bool read_line(struct span line, struct ask_whom *ret)
 	    *line.ptr != '@')
 		return false;
 	line.ptr++;
-	return read_name(line, ret) &&
-	    (geteuid() == 0 || ret->uid == geteuid());
+	return read_name(line, ret);
+}
+
+static bool may_ask(const struct ask_whom *whom)
+{
+	return geteuid() == 0 || whom->uid == geteuid();
 }
 
 int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
-	struct gs_err *err)
+	size_t *ret_others, struct gs_err *err)
 {
 	struct ask_whom *list = NULL, one;
-	size_t n = 0, cap = 0, size = 0;
+	size_t n = 0, others = 0, cap = 0, size = 0;
 	char *line = NULL;
 	ssize_t len;
 	FILE *f;
@@ -99,6 +103,10 @@ int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
 		len -= line[len - 1] == '\n';
 		if (!read_line(span_of(line, (size_t)len), &one))
 			continue;
+		if (!may_ask(&one)) {
+			others++;
+			continue;
+		}
 		GS_GROW(list, &cap, n + 1);
 		list[n++] = one;
 	}
@@ -106,6 +114,7 @@ int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
 	(void)fclose(f); /* was only read */
 	*ret = list;
 	*ret_n = n;
+	*ret_others = others;
 	return 0;
 }
 

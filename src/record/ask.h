@@ -22,9 +22,10 @@ struct ask_whom {
 
 #define ASK_SOCKETS "/proc/net/unix"
 
-/* All there are, of a table of sockets; *ret is freed by the caller. */
+/* All there are, of a table of sockets; *ret is freed by the caller.
+ * *ret_others: how many there are that may not be asked. */
 int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
-	struct gs_err *err);
+	size_t *ret_others, struct gs_err *err);
 
 /*
  * Sends a request of one line and appends the answer, without its "ok".  It

@@ -295,6 +295,9 @@ def other_users_are_not_served(p):
     os.chmod(p.dir, 0o755)
     proc = started(p)
     want(ask(p, 'status', 'a.gpsnap', uid=NOBODY)[0], 3, 'sees nothing')
+    code, _, err = ask(p, 'status', uid=NOBODY)
+    want(code, 3, 'without a name')
+    want_in('no recorder of this user is running; ', err, 'there are others')
     name = socket_of(proc)
     code = ('import socket; s = socket.socket(socket.AF_UNIX); '
             's.settimeout(10); s.connect(%r); s.sendall(b"status\\n"); '

@@ -37,7 +37,7 @@ static const struct {
 	{ "uid too large", LISTENING "@gpsnap/9%u0000000000/0f", false },
 };
 
-static size_t list(const char *line, unsigned uid)
+static size_t list(const char *line, unsigned uid, size_t *others)
 {
 	struct tempdir dir;
 	struct ask_whom *whom = NULL;
@@ -62,7 +62,7 @@ static size_t list(const char *line, unsigned uid)
 	}
 	(void)fputc('\n', f);
 	assert_int_equal(fclose(f), 0);
-	assert_int_equal(ask_list(path, &whom, &n, &err), 0);
+	assert_int_equal(ask_list(path, &whom, &n, others, &err), 0);
 	if (n > 0)
 		assert_int_equal(whom[0].uid, uid);
 	free(whom);
@@ -74,16 +74,21 @@ static void test_line(void **state)
 {
 	const __typeof__(lines[0]) *c = *state;
 
-	assert_int_equal(list(c->line, (unsigned)geteuid()), c->want);
+	size_t others;
+
+	assert_int_equal(list(c->line, (unsigned)geteuid(), &others),
+	    c->want);
+	assert_int_equal(others, 0);
 }
 
 static void test_others(void **state)
 {
-	size_t n = list(LISTENING "@gpsnap/%u/0123456789abcdef",
-	    (unsigned)geteuid() + 1);
+	size_t others, n = list(LISTENING "@gpsnap/%u/0123456789abcdef",
+	    (unsigned)geteuid() + 1, &others);
 
 	(void)state;
 	assert_int_equal(n, geteuid() == 0);
+	assert_int_equal(others, geteuid() != 0);
 }
 
 static void test_nobody_there(void **state)
