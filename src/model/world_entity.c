@@ -195,14 +195,20 @@ int world_change_columns(struct world *w, const struct table *tab,
 	return r;
 }
 
-static void add_sum(struct row *r, const struct tick_sum *s, uint64_t tick)
+/* False: there is one already. */
+static bool add_sum(struct row *r, const struct tick_sum *s, uint64_t tick)
 {
+	uint64_t was;
+
 	if (r->sum_tick != tick)
 		r->n_sum = 0;
 	r->sum_tick = tick;
+	if (row_sum(r, s->col, (enum sum_of)s->of, &was))
+		return false;
 	r->sum = gs_realloc(r->sum, (r->n_sum + 1) * sizeof(*r->sum));
 	r->sum[r->n_sum] = *s;
 	r->sum[r->n_sum++].slot = 0;
+	return true;
 }
 
 int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
@@ -216,7 +222,9 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 		if (!r)
 			return bad_slot(err, d, d->sum[i].slot, "is not open");
 		world_touch(w, r);
-		add_sum(r, &d->sum[i], w->ticks);
+		if (!add_sum(r, &d->sum[i], w->ticks))
+			return bad_slot(err, d, d->sum[i].slot,
+			    "has two sums of one kind");
 	}
 	for (i = 0; i < d->n_ended; i++) {
 		struct row *r = table_row(tab, d->ended[i].slot);
