@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
+#include "base/when.h"
 
 static bool is_of_database(enum event_kind kind)
 {
@@ -75,6 +77,23 @@ static void sort_in(struct tick *t)
 	t->event[i] = last;
 }
 
+/* Times of a source are set right by one difference. */
+static void tell_step(struct mix *m, const struct lane *l,
+	const struct event *e)
+{
+	struct buf b = BUF_INIT;
+	char span[WHEN_SPAN_MAX];
+
+	if (e->kind != EVENT_CLOCK_STEP || e->host != EVENT_NO_HOST ||
+	    m->n_lane == 1)
+		return;
+	when_span(span, e->value < 0 ? gs_difference(0, e->value) : e->value);
+	buf_printf(&b, "%s: the clock of its recorder was set %s by %s while "
+	    "it recorded: from then on its times are so far from those of the "
+	    "others", lane_name(l), e->value < 0 ? "back" : "forward", span);
+	mix_add_note(m, b.ptr);
+}
+
 static void take_events(struct mix *m, struct lane *l)
 {
 	const struct tick *t = l->held;
@@ -85,6 +104,7 @@ static void take_events(struct mix *m, struct lane *l)
 		uint32_t host = e->host == EVENT_NO_HOST ? EVENT_NO_HOST
 		    : number_of(l, e->host);
 
+		tell_step(m, l, e);
 		if (is_anothers(m, l, e, host))
 			continue;
 		tick_add_event(&m->events, e->kind, e->wall_ns - l->shift_ns,

@@ -8,6 +8,8 @@
  *                          recorders; the clock of the second is 2 s ahead
  *   bc.gpsnap              hosts b and c by a third, from the middle on
  *   coarse.gpsnap          host a, every 5 s, until 200
+ *   stepped.gpsnap         host c; the clock of its recorder is set forward by
+ *                          3 s at 120
  *   twin.gpsnap            another machine that is called as host a, with
  *                          another cluster
  *
@@ -23,6 +25,7 @@
 #define HOSTS 3
 #define TICKS 260
 #define AHEAD (2 * SIM_SECOND)
+#define STEP 120
 
 static const char *const names[HOSTS] = { "sdw1", "sdw2", "sdw3" };
 
@@ -33,6 +36,7 @@ struct output {
 	unsigned every; /* so many ticks; 0: 1 */
 	bool twin; /* has[0] is the other machine */
 	int64_t ahead_ns; /* of its recorder's clock */
+	int64_t step_ns; /* by which that is set at tick STEP */
 	struct recording rec;
 };
 
@@ -74,11 +78,17 @@ static void begin(struct output *o, uint8_t id)
 
 static void put(struct output *o, struct life *l, unsigned n)
 {
-	int64_t wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
+	bool steps = o->step_ns != 0 && n == STEP;
 	struct maker *m = o->rec.maker;
+	int64_t wall;
 	size_t i;
 
+	o->ahead_ns += steps ? o->step_ns : 0;
+	wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
 	maker_begin(m, wall);
+	if (steps)
+		maker_event(m, EVENT_CLOCK_STEP, wall, EVENT_NO_HOST,
+		    o->step_ns, "");
 	if (n % 50 == 7)
 		maker_event(m, EVENT_MARK, wall, EVENT_NO_HOST, 0, "a mark");
 	for (i = 0; i < HOSTS; i++) {
@@ -178,6 +188,8 @@ int main(int argc, char **argv)
 			.first = TICKS / 2 },
 		{ .name = "coarse", .has = { true, false, false },
 			.last = 200, .every = 5 },
+		{ .name = "stepped", .has = { false, false, true },
+			.step_ns = 3 * SIM_SECOND },
 		{ .name = "twin", .has = { true, false, false },
 			.catalog = true, .twin = true },
 	};

@@ -220,6 +220,20 @@ def check_names(tmp):
         gstest.equal(len(of_host(path, view, 'sdw1-2')), len(twin), view)
 
 
+def check_stepped(tmp):
+    """A clock that was set while it was recorded is told of."""
+    path, said = merge(tmp, 'ab.gpsnap', 'stepped.gpsnap')
+    gstest.check('stepped.gpsnap: the clock of its recorder was set forward '
+                 'by 3s while it recorded: from then on' in said, said)
+    stepped = os.path.join(tmp, 'stepped.gpsnap')
+    a, b = ({(r['pid'], r['started']): r['cpu_seconds']
+             for r in rows(p, 'processes')
+             if r['host'] == 'sdw3' and r['pid']} for p in (path, stepped))
+    gstest.equal(a, b, 'what its processes used')
+    events = [r for r in rows(path, 'events') if r['event'] == 'clock set']
+    gstest.equal(len(events), 1, events)
+
+
 def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
@@ -229,6 +243,7 @@ def main():
         check_intervals(tmp)
         check_sequence(tmp)
         check_damage(tmp)
+        check_stepped(tmp)
         check_names(tmp)
 
 
