@@ -195,7 +195,7 @@ static int replay(struct work *w, struct archive *a)
 	if (r < 0)
 		return r;
 	sadf_end(w->sadf);
-	if (w->opt.head_only)
+	if (w->opt.head_only || sadf_is_stopped(w->sadf))
 		return GS_OK;
 	if (sadf_samples(w->sadf) == 0)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "

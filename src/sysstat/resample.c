@@ -88,7 +88,7 @@ static int find_host(struct resample *f, const struct host **ret,
 /* A tick that came a little early is the one that was meant. */
 static bool is_due(const struct resample *f, int64_t wall_ns)
 {
-	if (!f->begun || f->opt.every_ns <= f->interval_ns)
+	if (!f->begun || f->anew || f->opt.every_ns <= f->interval_ns)
 		return true;
 	return wall_ns >= f->due_ns - f->interval_ns / 2;
 }
@@ -98,7 +98,7 @@ static void set_due(struct resample *f, int64_t wall_ns)
 	int64_t every = f->opt.every_ns;
 
 	/* from where it was due, lest late ticks add up; anew after a hole */
-	if (f->begun && wall_ns - f->due_ns < every)
+	if (f->begun && !f->anew && wall_ns - f->due_ns < every)
 		f->due_ns += every;
 	else
 		f->due_ns = wall_ns + every;
@@ -110,6 +110,7 @@ static void take_turn(struct resample *f, int64_t wall_ns, bool due)
 		return;
 	set_due(f, wall_ns);
 	f->begun = true;
+	f->anew = false;
 }
 
 static bool was_away(const struct resample *f, int64_t now_ns)
@@ -253,6 +254,7 @@ void resample_gap(struct resample *f, const struct cursor_gap *gap)
 		return;
 	f->told = true;
 	f->ops->hole(f->self, &hole);
+	f->anew = true;
 }
 
 static int step(struct resample *f, struct cursor c, struct gs_err *err)

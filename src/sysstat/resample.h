@@ -50,6 +50,7 @@ struct resample {
 	struct world *world;
 	int64_t interval_ns; /* of the recording */
 	bool begun; /* a sample was taken */
+	bool anew; /* behind a hole: the next tick is a sample */
 	int64_t due_ns; /* wall time of the next sample */
 	bool lost;
 	struct cursor_gap loss;

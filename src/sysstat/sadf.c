@@ -74,6 +74,11 @@ size_t sadf_samples(const struct sadf *s)
 	return s->n_samples;
 }
 
+bool sadf_is_stopped(const struct sadf *s)
+{
+	return s->stopped;
+}
+
 size_t sadf_holes(const struct sadf *s)
 {
 	return s->n_holes;

@@ -66,6 +66,9 @@ void sadf_end(struct sadf *s);
 size_t sadf_samples(const struct sadf *s);
 size_t sadf_holes(const struct sadf *s);
 
+/* The output takes no more. */
+bool sadf_is_stopped(const struct sadf *s);
+
 /* Of nothing that is wanted anything was recorded: there is no output. */
 bool sadf_is_empty(const struct sadf *s);
 
