@@ -1,5 +1,6 @@
 #include "sysstat/chart.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,33 @@ void curve_add(const struct chart_page *p, struct curve *c, double value)
 	c->last = value;
 	c->sample = p->sample;
 	c->n++;
+}
+
+static void join_bins(struct curve_bin *to, const struct curve_bin *b,
+	double middle)
+{
+	to->n += b->n;
+	to->mean += (b->mean - to->mean) * (float)b->n / (float)to->n;
+	to->low = b->low < to->low ? b->low : to->low;
+	to->high = b->high > to->high ? b->high : to->high;
+	to->x = (float)middle;
+}
+
+size_t curve_narrowed(const struct curve *c, double width,
+	struct curve_bin *to)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n_bin; i++) {
+		const struct curve_bin *b = &c->bin[i];
+		double column = floor(b->x / width);
+
+		if (n > 0 && !b->cut && floor(to[n - 1].x / width) == column)
+			join_bins(&to[n - 1], b, (column + 0.5) * width);
+		else
+			to[n++] = *b;
+	}
+	return n;
 }
 
 bool chart_is_empty(const struct chart *c)

@@ -113,6 +113,12 @@ struct curve *chart_curve(struct chart *c, size_t at, const char *name);
 
 void curve_add(const struct chart_page *p, struct curve *c, double value);
 
+/* The curve in columns that are so many times as wide, at least once: what is
+ * in one is one bin.  to has room for all of the curve's; returns how many it
+ * is then. */
+size_t curve_narrowed(const struct curve *c, double width,
+	struct curve_bin *to);
+
 /* All values are 0, or there are none. */
 bool chart_is_empty(const struct chart *c);
 

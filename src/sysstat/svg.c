@@ -42,6 +42,8 @@ struct drawing {
 	size_t n;
 	unsigned width, height;
 	size_t n_toc; /* links */
+	struct curve_bin *bin; /* of the curve that is drawn */
+	size_t cap_bin;
 	struct buf out;
 	svg_write_fn write;
 	void *arg;
@@ -370,11 +372,11 @@ static void add_point(struct drawing *d, const struct cell *c, char how,
 }
 
 /* The bins from one that begins anew to where the next one does. */
-static size_t stretch(const struct curve *k, size_t at)
+static size_t stretch(const struct curve_bin *b, size_t n_bin)
 {
 	size_t n = 1;
 
-	while (at + n < k->n_bin && !k->bin[at + n].cut)
+	while (n < n_bin && !b[n].cut)
 		n++;
 	return n;
 }
@@ -437,24 +439,34 @@ static double factor_of(const struct drawing *d, const struct curve *k,
 	return factor;
 }
 
+/* No more of them than a pixel can show. */
+static size_t take_bins(struct drawing *d, const struct cell *c,
+	const struct curve *k)
+{
+	double width = (double)d->page->columns / c->plot_width;
+
+	GS_GROW(d->bin, &d->cap_bin, k->n_bin);
+	return curve_narrowed(k, GS_MAX(width, 1), d->bin);
+}
+
 static void add_curve(struct drawing *d, const struct cell *c, size_t at,
 	const struct svg_values *v, bool band)
 {
 	const struct curve *k = &c->chart->curve[at];
 	double scale = c->plot_height / v->top * factor_of(d, k, v);
-	size_t i, n;
+	size_t i, n, n_bin = take_bins(d, c, k);
 
-	if (k->n == 0 || (band && !has_band(k->bin, k->n_bin)))
+	if (n_bin == 0 || (band && !has_band(d->bin, n_bin)))
 		return;
 	buf_printf(&d->out, "<path class=\"%s\"", band ? "m" : "l");
 	add_stroke(d, at, band);
 	buf_add_str(&d->out, " d=\"");
-	for (i = 0; i < k->n_bin; i += n) {
-		n = stretch(k, i);
+	for (i = 0; i < n_bin; i += n) {
+		n = stretch(d->bin + i, n_bin - i);
 		if (!band)
-			add_mean(d, c, &k->bin[i], n, scale);
-		else if (has_band(&k->bin[i], n))
-			add_band(d, c, &k->bin[i], n, scale);
+			add_mean(d, c, d->bin + i, n, scale);
+		else if (has_band(d->bin + i, n))
+			add_band(d, c, d->bin + i, n, scale);
 	}
 	buf_add_str(&d->out, "\"/>\n");
 }
@@ -650,6 +662,7 @@ bool svg_draw(const struct chart_page *page, const struct svg_opt *opt,
 	place(&d);
 	add_page(&d);
 	free(d.cell);
+	free(d.bin);
 	buf_release(&d.out);
 	return !d.failed;
 }

@@ -163,6 +163,31 @@ static void few_stay_where_they_are(void **state)
 	chart_page_release(&p);
 }
 
+static void narrowed(void **state)
+{
+	struct chart_page p;
+	struct curve_bin bin[1000];
+	struct curve *c;
+	int i;
+
+	(void)state;
+	chart_page_init(&p, BEGIN, BEGIN + 1000 * SECOND, 1000);
+	for (i = 0; i < 1000; i++) {
+		if (i == 803)
+			chart_cut(&p);
+		add(&p, i, i == 555 ? 9000 : i);
+	}
+	c = only_curve(&p);
+	assert_int_equal(curve_narrowed(c, 1, bin), 1000);
+	assert_memory_equal(bin, c->bin, sizeof(bin));
+	assert_int_equal(curve_narrowed(c, 10, bin), 101);
+	assert_true(bin[55].high == 9000 && bin[55].low == 550);
+	assert_true(bin[3].mean == 34.5f && bin[3].x == 35 && bin[3].n == 10);
+	assert_true(bin[0].cut && !bin[80].cut && bin[81].cut);
+	assert_true(bin[80].n == 3 && bin[81].n == 7 && bin[81].low == 803);
+	chart_page_release(&p);
+}
+
 static void charts_by_item(void **state)
 {
 	struct chart_page p;
@@ -237,6 +262,34 @@ static void drawn(void **state)
 	chart_page_release(&p);
 }
 
+/* Of many items each chart is narrow: so are its curves. */
+static void drawn_small(void **state)
+{
+	struct svg_opt opt = { .heading = "", .name = "" };
+	struct chart_page p;
+	struct buf out = BUF_INIT;
+	int i, k;
+
+	(void)state;
+	chart_page_init(&p, BEGIN, BEGIN + 5000 * SECOND, SVG_COLUMNS);
+	for (i = 0; i < 5000; i++) {
+		chart_sample(&p, BEGIN + i * SECOND);
+		for (k = 0; k < 10; k++) {
+			char name[2] = { (char)('a' + k), 0 };
+			struct chart *c = chart_find(&p, 1, CHART_PERCENT,
+			    name);
+
+			if (!c->title)
+				c->title = gs_strdup("CPU");
+			curve_add(&p, chart_curve(c, 0, "c"), (i * 7) % 100);
+		}
+	}
+	assert_true(svg_draw(&p, &opt, collect, &out));
+	assert_in_range(out.len, 10 * 3 * 330 * 8, 10 * 3 * 330 * 13 + 30000);
+	buf_release(&out);
+	chart_page_release(&p);
+}
+
 static void nothing_to_draw(void **state)
 {
 	struct svg_opt opt = { .heading = "", .name = "", .skip_empty = true };
@@ -266,6 +319,8 @@ int main(void)
 	cases_add(&c, "all in their columns", all_in_their_columns, NULL);
 	cases_add(&c, "few stay where they are", few_stay_where_they_are,
 	    NULL);
+	cases_add(&c, "narrowed", narrowed, NULL);
+	cases_add(&c, "drawn small", drawn_small, NULL);
 	cases_add(&c, "charts by item", charts_by_item, NULL);
 	cases_add(&c, "drawn", drawn, NULL);
 	cases_add(&c, "nothing to draw", nothing_to_draw, NULL);
