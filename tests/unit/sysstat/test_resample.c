@@ -1,0 +1,141 @@
+/*
+ * Which ticks are samples: of a host that is lost and comes back, and of
+ * intervals behind a hole.
+ */
+#include "base/buf.h"
+#include "cases.h"
+#include "model/maker.h"
+#include "simhost.h"
+#include "sysstat/resample.h"
+
+static const char *const names[] = { "one", "two" };
+
+/* Two hosts, their recording, and what is told of it. */
+struct lab {
+	struct simhost host[2];
+	struct maker *maker;
+	struct resample resample;
+	int64_t last_ns[2];
+	struct buf told; /* "one two | ": hosts that have a sample, by tick */
+};
+
+static bool tick(void *self, const struct world *w, const struct host *h,
+	bool is_sample)
+{
+	struct lab *l = self;
+	struct resample_hole away;
+
+	(void)w;
+	if (resample_was_away(h, &l->last_ns[h->index], &away) &&
+	    away.from_ns > 0)
+		buf_printf(&l->told, "away %lld ", (long long)
+		    ((away.to_ns - away.from_ns) / SIM_SECOND));
+	if (is_sample)
+		buf_printf(&l->told, "%s ", h->name);
+	return true;
+}
+
+static void hole(void *self, const struct resample_hole *hole)
+{
+	struct lab *l = self;
+
+	buf_printf(&l->told, "hole %lld | ", (long long)
+	    ((hole->to_ns - hole->from_ns) / SIM_SECOND));
+}
+
+static const struct resample_ops ops = { .tick = tick, .hole = hole };
+
+static void begin(struct lab *l, int64_t every_s)
+{
+	struct resample_opt opt = { .every_host = true, .from_ns = INT64_MIN,
+		.to_ns = INT64_MAX, .every_ns = every_s * SIM_SECOND };
+	struct header *h = header_new();
+	uint32_t i;
+
+	*l = (struct lab) { .told = BUF_INIT };
+	l->maker = maker_new(h);
+	for (i = 0; i < 2; i++) {
+		simhost_init(&l->host[i], names[i]);
+		header_add_host(h, i, names[i]);
+	}
+	resample_init(&l->resample, &opt, SIM_SECOND, &ops, l);
+}
+
+static void end(struct lab *l, const char *want)
+{
+	assert_string_equal(buf_str(&l->told), want);
+	simhost_release(&l->host[0]);
+	simhost_release(&l->host[1]);
+	maker_free(l->maker);
+	resample_release(&l->resample);
+	buf_release(&l->told);
+}
+
+/* Both hosts, or the first alone; told: the second was lost just now. */
+static void sample(struct lab *l, bool both, bool lost)
+{
+	struct gs_err err;
+	int i;
+
+	for (i = 0; i < 2; i++)
+		simhost_tick(&l->host[i], SIM_SECOND);
+	maker_begin(l->maker, l->host[0].clock.wall_ns);
+	for (i = 0; i < (both ? 2 : 1); i++)
+		maker_block(l->maker, (uint32_t)i, l->host[i].world);
+	if (lost)
+		maker_host_lost(l->maker, 1);
+	assert_int_equal(resample_tick(&l->resample, maker_end(l->maker),
+	    &err), GS_OK);
+	buf_add_str(&l->told, "| ");
+}
+
+/* The block that says so is none of its samples. */
+static void host_lost(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	begin(&l, 0);
+	sample(&l, true, false);
+	sample(&l, true, false);
+	sample(&l, false, true);
+	sample(&l, false, false);
+	l.host[1].full = true;
+	l.host[1].clock.connection++;
+	sample(&l, true, false);
+	sample(&l, true, false);
+	end(&l, "one two | one two | one | one | one away 3 two | one two | ");
+}
+
+static void behind_a_hole(void **state)
+{
+	struct lab l;
+	struct cursor_gap gap;
+	int i;
+
+	(void)state;
+	begin(&l, 3);
+	for (i = 0; i < 5; i++)
+		sample(&l, true, false);
+	gap = (struct cursor_gap) { .from_ns = l.host[0].clock.wall_ns };
+	for (i = 0; i < 4; i++) {
+		simhost_tick(&l.host[0], SIM_SECOND);
+		simhost_tick(&l.host[1], SIM_SECOND);
+	}
+	gap.to_ns = l.host[0].clock.wall_ns + SIM_SECOND;
+	resample_gap(&l.resample, &gap);
+	maker_need_key(l.maker);
+	for (i = 0; i < 4; i++)
+		sample(&l, true, false);
+	end(&l, "one two | | | one two | | "
+	    "hole 5 | away 5 one away 5 two | | | one two | ");
+}
+
+int main(void)
+{
+	struct cases c = { .n = 0 };
+
+	cases_add(&c, "host lost", host_lost, NULL);
+	cases_add(&c, "behind a hole", behind_a_hole, NULL);
+	return cases_run(&c, "resample");
+}
