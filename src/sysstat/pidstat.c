@@ -165,10 +165,12 @@ uint64_t pidstat_active(const struct pidstat *p, bool child)
 bool pidstat_shows(const struct pidstat *p, uint64_t active,
 	const struct task *k, bool average)
 {
-	struct calc c = pidstat_calc(p, k, average);
+	struct calc c;
 
-	if (!is_present(p, k, average))
+	if (!selection_has_pid(p->opt.select, k) ||
+	    !is_present(p, k, average))
 		return false;
+	c = pidstat_calc(p, k, average);
 	/* pidstat looks at no threads where it may not count descriptors */
 	if (p->opt.strict && !figures_has(&k->now, FIG_FDS))
 		active &= ~(UINT64_C(1) << FIG_THREADS);

@@ -403,6 +403,8 @@ void tasks_step(struct tasks *t)
 	for (i = 0; i < t->n; i++) {
 		struct task *k = t->task[i];
 
+		if (k->ended && k->sampled && !k->was_here)
+			continue; /* it is what it was */
 		k->was_here = false;
 		k->sampled = true;
 		k->prev = (struct since) { k->now, k->at };

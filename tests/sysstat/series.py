@@ -104,6 +104,10 @@ def first_tasks(up):
         Task(314, b'gr\xf6\xc3\x9f\te\ne', old, utime=9),
         Task(315, b'all_of_15_chars', old, utime=9),
         Task(316, b'zombie', old, state='Z', vsize=0, rss=0, fds=0),
+        Task(317, b'class of idlers', old, policy=5),
+        Task(318, b'new class', old, policy=7),
+        Task(319, b'huge', old, vsize=2 ** 60, rss=2 ** 40),
+        Task(320, b'large', old, vsize=2 ** 50, rss=2 ** 26),
         Task(400, b'threads', old, uid=1),
         Task(500, b'quiet', old),
         Task(501, b'unknown user', old, uid=4242),
@@ -147,11 +151,13 @@ def change(tasks, step, host, rng):
                             rss=t.rss, uid=t.uid)
 
 
-def make(folder, cpus, seed, steps=5, offline=0):
+def make(folder, cpus, seed, steps=5, offline=0, old=False):
     """Writes folder/00, 01, ...; the sizes of steps are odd."""
     rng = random.Random(seed)
     host = Host(cpus)
     host.offline = offline
+    if old:  # user, nice, system and idle time; no CPUs in /sys
+        host.fields, host.has_sys = 4, False
     tasks = first_tasks(host.uptime_cs)
     add_threads(find(tasks, 400), 3, rng, cpus)
     for step in range(steps):

@@ -14,10 +14,12 @@ from gstest import check, equal  # noqa: E402
 
 
 def run(recording, line, status=0):
+    """What is written is UTF-8, whatever names hold."""
     done = subprocess.run(
         [gstest.binary('gpsnap'), 'pidstat', '-f', recording, *line.split()],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        errors='replace', check=False)
+        encoding='utf-8', check=False,
+        errors='replace' if '--strict' in line else 'strict')
     equal(done.returncode, status, line + ': ' + done.stderr)
     return done
 
@@ -133,9 +135,10 @@ def forms(rec):
 
 
 def refusals(rec):
-    for line, why in (('-C ( 1 1', 'Unmatched'), ('-p x', 'whole number'),
+    for line, why in (('-C ( 1 1', 'Unmatched'),
+                      ('-G [a 1 1', 'nmatched'), ('-p 1,,2', 'number'), ('-p x', 'whole number'),
                       ('-p 0', 'whole number'), ('1 0', 'COUNT'),
-                      ('0 2', 'COUNT'), ('--dec=3', '0 to 2'),
+                      ('0 2', 'COUNT'), ('--dec=3', '0 to 2'), ('--dec=A', '--dec'),
                       ('-T X', 'TASK, CHILD, ALL'),
                       ('-o XML', 'JSON'), ('1 2 3', 'unexpected 3'),
                       ('-v -T CHILD 1', 'not available'),

@@ -35,7 +35,8 @@ CASES = [
     '-T ALL -dRrsuvw 1 4', '-T CHILD -dRrsuvw 1 4',
     '-T ALL -t -ur 1 4', '-T ALL -t -ur -p ALL 1 4',
     '-T CHILD -t -ur 1 4', '-T CHILD -t -ur -p ALL 1 4',
-    '-h -T ALL -urd 1 4', '-h -T ALL -urdw -t 1 4', '-h -T ALL -d 1 2', '-h -T CHILD -urd 1 4', '-T ALL', '-T CHILD',
+    '-h -T ALL -urd 1 4', '-h -T ALL -urdw -t 1 4', '-h -T ALL -d 1 2',
+    '-h -T CHILD -urd 1 4', '-T ALL', '-T CHILD',
     '-p 5 1 3', '-p 5', '-p 600 1 4', '-p 5,6 -u 1 3', '-p 600,5 1 4',
     '-p 303,700,17,305 1 4', '-p 1 1 4', '-p 1 -ud 1 4', '-p 400 -t 1 4',
     '-p 401 1 4', '-p 401 -t 1 4', '-p 70000,303 -ru -T ALL 1 4',
@@ -45,12 +46,14 @@ CASES = [
     '-t -G ^thr|^bo 1 4', '-G ^.*o$ 1 4', '-C re -p ALL 1 4',
     '-C re -p 304,400 1 4',
     '-l 1 4', '-l -C b$ 1 4', '-l -G a 1 4', '-t -l -p 400,99999 1 4',
-    '-l -p ALL 1 2', '-l -t -C thr 1 4', '-l -G idle 1 4', '-l -h 1 4', '-l -t -C work 1 4',
+    '-l -p ALL 1 2', '-l -t -C thr 1 4', '-l -G idle 1 4', '-l -h 1 4',
+    '-l -t -C work 1 4',
     '--dec=1 1 4', '--dec=0 1 4', '--dec=2 -dr 1 4', '--dec=0 -dr 1 4',
     '--dec=1 -dRrsuvw -p ALL 1 4', '-H 1 4', '-H -h 1 4', '-H -t -d 1 4',
     '--human 1 4', '--human -I 1 4', '--human -dRrsuvw 1 4',
     '--human --dec=0 -dRrsuvw 1 4', '--human --dec=1 -dRrsuvw 1 4',
-    '--human -h -dRrsuvw 1 4', '-I 1 4', '-I -t 1 4', '-I', '-I -p ALL 1 2',
+    '--human -h -dRrsuvw 1 4', '--human -r -p 319,320 1 2',
+    '-R -p 317,318 1 2', '-I 1 4', '-I -t 1 4', '-I', '-I -p ALL 1 2',
     '-U 1 4', '-U foo 1 4', '-U root 1 4', '-U daemon -t 1 4', '-rU 1 4',
     '-U nobody -d 1 4', '-U -h 1 4', '-urU -p 301,501 1 4',
     '-U bin -p ALL -v 1 3',
@@ -138,6 +141,8 @@ def main():
             failed += run_series(folder, 'one', few, [], cpus=1, seed=1)
             failed += run_series(folder, 'many', few, [], cpus=64, seed=2,
                                  offline=5)
+            failed += run_series(folder, 'old', CASES[5::12], [], cpus=3,
+                                 seed=4, old=True)
             failed += run_series(folder, 'long', LONG, [],
                                  cpus=2, seed=3, steps=29)
     finally:

@@ -112,6 +112,8 @@ class Host:
     def __init__(self, cpus, uptime_cs=1000000):
         self.cpus, self.uptime_cs = cpus, uptime_cs
         self.offline = 0
+        self.fields = 10   # of a CPU's line; older kernels have less
+        self.has_sys = True
         self.jiffies = [[1000 * (n + 1)] * 10 for n in range(cpus)]
         self.memtotal = 16307244
 
@@ -129,9 +131,10 @@ class Host:
         proc = root + '/proc'
         os.makedirs(proc + '/sys/kernel/random')
         put(proc + '/uptime', '%d.%02d 1.00\n' % divmod(self.uptime_cs, 100))
-        rows = [[sum(c[f] for c in self.jiffies) for f in range(10)]]
+        rows = [[sum(c[f] for c in self.jiffies)
+                 for f in range(self.fields)]]
         lines = ['cpu  ' + ' '.join(map(str, rows[0]))]
-        lines += ['cpu%d ' % i + ' '.join(map(str, c))
+        lines += ['cpu%d ' % i + ' '.join(map(str, c[:self.fields]))
                   for i, c in enumerate(self.jiffies)
                   if i < self.cpus - self.offline]
         put(proc + '/stat', '\n'.join(lines) + '\nintr 1 0\nctxt 5\n'
@@ -145,7 +148,8 @@ class Host:
         put(proc + '/sys/kernel/task_delayacct', '1\n')
         put(proc + '/sys/kernel/random/boot_id', 'b\n')
         put(proc + '/self', b'')
-        for i in range(self.cpus):
+        os.makedirs(root + '/sys')
+        for i in range(self.cpus if self.has_sys else 0):
             os.makedirs('%s/sys/devices/system/cpu/cpu%d' % (root, i))
         os.makedirs(root + '/etc')
         shutil.copy('/etc/passwd', root + '/etc/passwd')
