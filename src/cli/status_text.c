@@ -97,6 +97,11 @@ size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 		separate(to, n++);
 		buf_add_str(to, "the database can't be asked");
 	}
+	if (b->ticks_losing > 0) {
+		separate(to, n++);
+		buf_printf(to, "nothing is written: %" PRIu64 " tick%s lost",
+		    b->ticks_losing, quant_plural(b->ticks_losing));
+	}
 	if (b->ticks_queued > 2) {
 		separate(to, n++);
 		buf_printf(to, "%" PRIu64 " ticks wait for the disk",

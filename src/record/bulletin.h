@@ -37,6 +37,7 @@
 	FIELD(NUMBER, ticks_written)                                       \
 	FIELD(NUMBER, ticks_queued)  /* not written yet */                 \
 	FIELD(NUMBER, ticks_lost)    /* could not be written */            \
+	FIELD(NUMBER, ticks_losing)  /* of them, since the last that could */ \
 	FIELD(NUMBER, ticks_late)                                          \
 	FIELD(NUMBER, ticks_skipped)                                       \
 	FIELD(NUMBER, answers_missed) /* their tick */                     \

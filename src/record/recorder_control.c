@@ -54,6 +54,7 @@ static void say_files(struct recorder *r, struct bulletin *b)
 	b->ticks_written = ws.ticks;
 	b->ticks_queued = ws.queued;
 	b->ticks_lost = ws.lost;
+	b->ticks_losing = ws.losing;
 	if (out->kind == OUTPUT_STREAM)
 		return;
 	b->file = absolute(r, recorder_path(r));

@@ -526,6 +526,7 @@ void writer_get_stats(struct writer *w, struct writer_stats *ret)
 {
 	(void)pthread_mutex_lock(&w->lock);
 	*ret = w->s.stats;
+	ret->losing = w->s.lost;
 	(void)pthread_mutex_unlock(&w->lock);
 }
 

@@ -55,6 +55,7 @@ struct writer_frame {
 struct writer_stats {
 	uint64_t ticks; /* written */
 	uint64_t lost; /* ticks, ever */
+	uint64_t losing; /* of them, since the last one that found room */
 	uint64_t bytes; /* written, all files */
 	uint64_t file_bytes; /* written and queued, newest file */
 	uint64_t file_raw_bytes; /* the same, decompressed */

@@ -122,6 +122,13 @@ def short_write(p):
     want(rec.closed, True, 'closed')
 
 
+def state(p):
+    """As gpsnap status has it, of is_full()'s recorder."""
+    return subprocess.run(
+        [p.path('bin/gpsnap'), 'status', 'small/a.gpsnap'], cwd=p.dir,
+        env=p.env({}), capture_output=True, text=True, check=False).stdout
+
+
 def is_full(p):
     """A real one: a tmpfs that something else fills, and frees again."""
     os.mkdir(p.path('small'))
@@ -144,9 +151,12 @@ def is_full(p):
             before = size(p.path('small/a.gpsnap'))
             time.sleep(1)
         want(proc.poll(), None, 'still runs')
+        wait_for(lambda: 'nothing is written: ' in state(p), 'it to say so')
         os.unlink(p.path('small/ballast'))
         wait_for(lambda: size(p.path('small/a.gpsnap')) > before + 500,
                  'goes on')
+        wait_for(lambda: 'records all that it should' in state(p),
+                 'it to say so')
         status, err = p.end(proc, TERM)
         want(status, 1, 'status')
         want_in('No space left on device', err, 'message')

@@ -16,21 +16,24 @@ static const struct {
 	const char *state; /* of its one host, */
 	int since_s; /* and since when */
 	const char *database;
+	uint64_t losing;
 	const char *want; /* "": nothing is wrong */
 } cases[] = {
-	{ "all is well", 999, 1, 1, 1, "up", 500, "up", "" },
-	{ "just late", 999, 1, 1, 1, "late", 990, "up", "" },
-	{ "silent", 999, 1, 1, 1, "late", 988, "up", "1 host silent" },
-	{ "slow, as often as it is asked", 900, 300, 1, 1, "late", 900, "up",
+	{ "all is well", 999, 1, 1, 1, "up", 500, "up", 0, "" },
+	{ "just late", 999, 1, 1, 1, "late", 990, "up", 0, "" },
+	{ "silent", 999, 1, 1, 1, "late", 988, "up", 0, "1 host silent" },
+	{ "slow, as often as it is asked", 900, 300, 1, 1, "late", 900, "up", 0,
 	    "" },
-	{ "up for long", 999, 1, 1, 1, "up", 1, "none", "" },
-	{ "late since it is not known when", 999, 1, 1, 1, "late", 0, "up",
+	{ "up for long", 999, 1, 1, 1, "up", 1, "none", 0, "" },
+	{ "late since it is not known when", 999, 1, 1, 1, "late", 0, "up", 0,
 	    "" },
-	{ "down", 999, 1, 2, 1, "down", 900, "up",
+	{ "down", 999, 1, 2, 1, "down", 900, "up", 0,
 	    "1 of 2 hosts not recorded" },
-	{ "silent, and no database", 999, 1, 1, 1, "late", 900, "down",
+	{ "silent, and no database", 999, 1, 1, 1, "late", 900, "down", 0,
 	    "1 host silent; the database can't be asked" },
-	{ "overdue", 980, 1, 1, 1, "up", 500, "up",
+	{ "a full disk", 999, 1, 1, 1, "up", 500, "up", 30,
+	    "nothing is written: 30 ticks lost" },
+	{ "overdue", 980, 1, 1, 1, "up", 500, "up", 0,
 	    "the last tick is 20.0s old" },
 };
 
@@ -41,7 +44,8 @@ static void test_troubles(void **state)
 		.started = GS_NSEC_PER_SEC,
 		.last_tick = c->tick_s * GS_NSEC_PER_SEC,
 		.interval_seconds = c->interval_s,
-		.hosts = c->hosts, .hosts_up = c->hosts_up };
+		.hosts = c->hosts, .hosts_up = c->hosts_up,
+		.ticks_losing = c->losing };
 	struct buf said = BUF_INIT;
 	size_t n;
 
