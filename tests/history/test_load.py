@@ -2,6 +2,7 @@
 """gpsnap load into a real PostgreSQL: what is there is what replay shows, each
 step once, however often and in whatever pieces it is loaded."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -92,7 +93,7 @@ def test_files(pg):
     # what a process owes to its children is forgotten where reading begins
     for schema, parts in (('files', [d]), ('apart', found)):
         want = sum(float(r['cpu_seconds'] or 0) for part in parts
-                   for r in replay('sessions', part))
+                   for r in replay('sessions', part, '--every', '1s'))
         got = float(pg.sql('SELECT sum(cpu_seconds) FROM %s.sessions'
                            % schema))
         check(abs(got - want) < 1e-6, 'cpu in %s: got %g, want %g' % (
@@ -183,6 +184,25 @@ def test_views(pg):
                   "relnamespace = 'asked'::regnamespace AND relname LIKE "
                   "'hosts%' AND relkind = 'r'")
     equal(days, 'hosts_p20261120', 'a partition for the day')
+
+
+def test_manual(pg):
+    """Examples of the manual, and how it drops days."""
+    run(pg, GREENPLUM, POSTGRES)
+    with open(os.path.join(gstest.TOP, 'man', 'gpsnap-load.1'),
+              encoding='utf-8') as f:
+        man = f.read()
+    queries = re.findall(r'^SELECT .*?;$', man, re.DOTALL | re.MULTILINE)
+    equal(len(queries), 3, 'queries in the manual')
+    for query in queries:
+        check(pg.sql(query) or 'now()' in query, query)
+    drop = re.search(r'-Atc "(SELECT .*?)"', man, re.DOTALL).group(1)
+    said = pg.sql(drop.replace('20261101', '20261121'))
+    check(len(said.split('\n')) > 10, said)
+    pg.sql(said)
+    equal(pg.sql('SELECT DISTINCT (step AT TIME ZONE \'UTC\')::date FROM '
+                 'gpsnap.hosts'), '2026-11-21', 'days that are left')
+    check(run(pg, GREENPLUM, POSTGRES).startswith('0 rows '), 'loaded again')
 
 
 def mean(values):
@@ -276,6 +296,7 @@ def main():
         test_killed(pg)
         test_schema(pg)
         test_views(pg)
+        test_manual(pg)
         test_minutes(pg)
         test_refused(pg)
         test_encodings(pg)
