@@ -81,6 +81,9 @@ static const struct anon_case rows[] = {
 	{ "message", TEXT_WORDS,
 	    "FATAL:  password authentication failed for user \"o'brien\"",
 	    "FATAL:  password authentication failed for user \"word-1\"" },
+	{ "no such host", TEXT_WORDS, "Could not resolve hostname sdw3: Name "
+	    "or service not known", "Could not resolve hostname word-1: Name "
+	    "or service not known" },
 	{ "blank in quotes", TEXT_WORDS, "database \"Big DB\" does not exist",
 	    "database \"word-1\" does not exist" },
 	{ "ssh", TEXT_WORDS, "ssh: connect to host sdw3.acme port 22: "
