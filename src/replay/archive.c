@@ -82,6 +82,19 @@ static void note_unknown(struct archive *a, const struct header *h)
 
 /* ---- stepping ---------------------------------------------------------- */
 
+/* What a key closes has numbers that it had in its file before, which are not
+ * those of the file that was left. */
+static void close_nothing(struct tick *t)
+{
+	size_t i;
+	int e;
+
+	for (i = 0; i < t->n_block; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++)
+			t->block[i]->ent[e].n_closed = 0;
+	}
+}
+
 static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 	const struct tick **ret)
 {
@@ -91,6 +104,9 @@ static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 	a->last_ns = t->wall_ns;
 	note_unknown(a, t->header);
 	translate(a, t);
+	if (a->detour.entered)
+		close_nothing(t);
+	a->detour.entered = false;
 	*ret = t;
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
 }
@@ -161,6 +177,8 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	if (a->any && !a->told && !same)
 		return give_gap(a, t, "", 0, gap);
 	if (a->any && !a->told && t->seq > a->last_seq + 1) {
+		if (archive_leave_hole(a, t))
+			return CURSOR_WAIT;
 		if (t->header && t->header->file_number > missing)
 			(void)snprintf(why, sizeof(why), "file %" PRIu32
 			    " of the recording is missing", missing);
@@ -179,13 +197,17 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 }
 
 /* What the reader says is missing: where its file is not the first, it knows
- * no edge; where it is not the last, the edge comes with the next file. */
+ * no edge; where it is not the last, the edge comes with the next file, or
+ * another file has what was never written to this one. */
 static bool take_gap(struct archive *a, struct cursor_gap *gap)
 {
+	bool last = a->at + 1 >= a->n_file;
+
 	if (gap->from_ns == INT64_MIN && a->any)
 		gap->from_ns = a->last_ns;
 	a->told = true;
-	if (gap->to_ns != INT64_MAX || a->at + 1 >= a->n_file)
+	if (gap->to_ns == INT64_MAX ? last
+	                            : gap->damage || a->n_file < 2)
 		return true;
 	a->pending = *gap;
 	a->has_pending = true;
@@ -195,6 +217,12 @@ static bool take_gap(struct archive *a, struct cursor_gap *gap)
 static enum cursor_step take_tick(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
+	if (archive_is_back(a, t)) {
+		archive_go_back(a);
+		return CURSOR_WAIT;
+	}
+	if (a->has_pending && !a->pending.damage && archive_leave_hole(a, t))
+		return CURSOR_WAIT;
 	if (a->has_pending)
 		return give_pending(a, t, gap);
 	if (t->key)
@@ -220,7 +248,7 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 	struct file *now = &a->file[a->at];
 	size_t i;
 
-	if (!a->any || a->has_pending || a->overlap)
+	if (!a->any || a->has_pending || a->overlap || a->detour.on)
 		return false;
 	for (i = a->at + 1; i < a->n_file; i++) {
 		struct file *f = &a->file[i];
@@ -252,7 +280,9 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		    : reader_next(a->file[a->at].is.reader, &t, gap, err);
 
 		a->held = NULL;
-		if (s == CURSOR_TICK) {
+		if (a->detour.on && s != CURSOR_TICK && s != CURSOR_ERROR) {
+			archive_go_back(a);
+		} else if (s == CURSOR_TICK) {
 			s = take_tick(a, t, ret, gap);
 			if (s != CURSOR_WAIT)
 				return s;
@@ -359,6 +389,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
 	a->any = a->told = a->overlap = a->has_pending = false;
+	a->detour = (struct detour) { .on = false };
 	a->held = NULL;
 	reader_enter(a->file[a->at].is.reader, p.key);
 	return GS_OK;

@@ -4,6 +4,7 @@
  * Files are put in order by recording and number, recordings by time.  A tick
  * that a rotation repeats comes once, and so do those of pieces that overlap;
  * a missing file, a missing tick and the time between two recordings are gaps.
+ * What is missing in one piece is taken from another, from a key of that one on.
  * Hosts are told apart by name, so that two recordings of one host are one
  * line of time.
  *

@@ -25,6 +25,16 @@ struct feed {
 	uint32_t number; /* of the file that was named */
 };
 
+/* Away from a file in which ticks are missing that stand in another. */
+struct detour {
+	bool on;
+	bool any; /* there was one */
+	bool entered; /* of the file nothing was given yet */
+	uint64_t from_seq; /* the last tick before it */
+	size_t home;
+	struct frame_entry back; /* the key there that comes next */
+};
+
 struct archive {
 	struct file *file;
 	size_t n_file, file_cap;
@@ -51,6 +61,7 @@ struct archive {
 	int64_t last_ns;
 	uint32_t last_number;
 	uint8_t recording[RECORDING_ID_LEN];
+	struct detour detour;
 	struct tick *held; /* a tick that a gap went before, or peeked */
 	int32_t utc_offset_s;
 };
@@ -66,6 +77,14 @@ void archive_put_in_order(struct archive *a);
 
 /* The last tick of a file, as far as its index tells. */
 int64_t archive_file_end(struct file *f);
+
+/* Before t, the next of its file, ticks are missing: goes to a key of another
+ * file that has some of them; false: there is none. */
+bool archive_leave_hole(struct archive *a, const struct tick *t);
+
+/* Such a file has come to where the first goes on; and there. */
+bool archive_is_back(const struct archive *a, const struct tick *t);
+void archive_go_back(struct archive *a);
 
 /* Up to where each file is read, where pieces of a recording overlap. */
 void archive_find_pieces(struct archive *a);

@@ -50,10 +50,40 @@ def check_two_in_one(tmp):
                   'of two in one file, %d to %d' % (a, b))
 
 
+def check_holes(tmp):
+    """What is missing in one piece is taken from another, whatever their
+    order, and however far that one reaches."""
+    def piece(name, a, b):
+        return make(tmp, 'cut', 'all', options=times(a, b), out=name)
+    whole = path_of(tmp, 'all')
+    piece('begin', -9, 99)
+    piece('end', 190, 999)
+    make(tmp, 'merge', 'begin', 'end', out='ends', status=1)
+    # pieces that share a tick are the whole again; others have all ticks;
+    # in the midst of a piece it is gone on with its next key
+    for a, b, status in ((99, 190, 0), (99, 220, 0), (99, 189, 0),
+                         (100, 999, 0), (85, 220, 1)):
+        piece('middle', a, b)
+        for names in (('ends', 'middle'), ('middle', 'ends')):
+            out = make(tmp, 'merge', *names, status=status)
+            what = '%s of %d to %d' % (', '.join(names), a, b)
+            if a == 99 and b >= 190:
+                same_rows(out, whole, [], what)
+            said = editlib.gpsnap('info', out).decode()
+            gstest.equal('ticks      260 ' in said, status == 0, what)
+            gstest.equal('holes      none' in said, status == 0, what)
+    middle = [piece('m%d' % i, a, b) for i, (a, b) in enumerate(
+        ((99, 130), (130, 161), (161, 190)))]
+    gstest.equal(len(middle), 3, 'pieces')
+    out = make(tmp, 'cut', 'ends', 'm2', 'm0', 'm1', options=times(70, 230))
+    editlib.same_everywhere(out, [], whole, times(70, 230), 'of three')
+
+
 def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         check_two_in_one(tmp)
+        check_holes(tmp)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,111 @@
+/*
+ * archive_holes.c - ticks that are missing in one piece of a recording, and
+ * stand in another: the way goes there, and back where the first goes on.
+ */
+#include "replay/archive_int.h"
+
+#include <string.h>
+
+/* The key begins with ticks behind those that were given, before t. */
+static bool fills(const struct archive *a, const struct tick *t,
+	const struct frame_entry *e, const struct frame_entry *end)
+{
+	uint64_t seq = e->seq;
+
+	if (e->kind != FRAME_KEY || seq < a->last_seq || seq >= t->seq ||
+	    e->wall_ns < a->last_ns || e->wall_ns > t->wall_ns)
+		return false;
+	while (seq == a->last_seq && ++e < end)
+		seq = e->seq;
+	return seq > a->last_seq && seq < t->seq;
+}
+
+static const struct frame_entry *find_in(const struct archive *a,
+	struct file *f, const struct tick *t)
+{
+	const struct frame_entry *e, *best = NULL;
+	size_t k, n;
+
+	if (memcmp(a->recording, f->is.header->recording_id,
+	    RECORDING_ID_LEN) != 0 ||
+	    reader_index(f->is.reader, &e, &n, NULL) < 0)
+		return NULL;
+	for (k = 0; k < n; k++) {
+		if (fills(a, t, &e[k], e + n) &&
+		    (!best || e[k].seq < best->seq))
+			best = &e[k];
+	}
+	return best;
+}
+
+/* Where the file that is read goes on with t. */
+static const struct frame_entry *find_back(struct archive *a,
+	const struct tick *t)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+
+	if (reader_index(a->file[a->at].is.reader, &e, &n, NULL) < 0)
+		return NULL;
+	for (k = 0; k < n; k++) {
+		if (e[k].kind == FRAME_KEY && e[k].seq == t->seq &&
+		    e[k].wall_ns == t->wall_ns)
+			return &e[k];
+	}
+	return NULL;
+}
+
+static void go(struct archive *a, size_t file, const struct frame_entry *key)
+{
+	reader_rest(a->file[a->at].is.reader);
+	a->at = file;
+	a->overlap = false;
+	a->detour.entered = true;
+	reader_enter(a->file[file].is.reader, key);
+}
+
+bool archive_leave_hole(struct archive *a, const struct tick *t)
+{
+	struct detour *d = &a->detour;
+	const struct frame_entry *best = NULL, *back;
+	size_t i, at = 0;
+
+	if (a->n_file < 2 || a->n_feed > 0 || d->on || !a->any || !t->key ||
+	    (d->any && d->from_seq == a->last_seq))
+		return false;
+	for (i = 0; i < a->n_file; i++) {
+		const struct frame_entry *e = i == a->at ? NULL
+		    : find_in(a, &a->file[i], t);
+
+		if (e && (!best || e->seq < best->seq)) {
+			best = e;
+			at = i;
+		}
+	}
+	back = best ? find_back(a, t) : NULL;
+	if (!back)
+		return false;
+	*d = (struct detour) { .any = true, .from_seq = a->last_seq,
+		.home = a->at, .back = *back };
+	/* what reaches further is gone on with */
+	d->on = at < a->at || archive_file_end(&a->file[at]) <=
+	    archive_file_end(&a->file[a->at]);
+	go(a, at, best);
+	a->told = a->has_pending = false;
+	return true;
+}
+
+/* The tick that both have is taken from here: what ended with it a key does
+ * not tell. */
+bool archive_is_back(const struct archive *a, const struct tick *t)
+{
+	return a->detour.on && (t->seq > a->detour.back.seq ||
+	    (t->header && memcmp(a->recording, t->header->recording_id,
+	    RECORDING_ID_LEN) != 0));
+}
+
+void archive_go_back(struct archive *a)
+{
+	a->detour.on = false;
+	go(a, a->detour.home, &a->detour.back);
+}
