@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, '..', 'lib')]
@@ -21,6 +22,7 @@ import test_sar  # noqa: E402
 
 SADF = both.find('sadf')
 TEXT = 'before the update'
+ODD = 'a "b" <c> & \\d; e\tf\x1b[1m --'
 GPSNAP = gstest.binary('gpsnap')
 FORMS = [['sar', '-C', '-w'], ['sar', '-C', '-u', '-b'],
          ['sadf', '-C', '-d'], ['sadf', '-C', '-p'], ['sadf', '-C', '-j'],
@@ -41,7 +43,8 @@ def record(path):
                            '-o', path]
                           ) as proc:
         gstest.wait_for('ticks', lambda: ticks(path) > 1)
-        subprocess.check_call([GPSNAP, 'mark', path, TEXT])
+        for text in (TEXT, ODD):
+            subprocess.check_call([GPSNAP, 'mark', path, text])
         told = ticks(path)
         gstest.wait_for('more', lambda: ticks(path) > told + 2)
         proc.terminate()
@@ -81,6 +84,29 @@ def without(recording):
     gstest.check(TEXT.encode() in out, 'a remark in a drawing')
 
 
+def host_of(form, recording):
+    out = subprocess.check_output([GPSNAP, 'sadf', '-C', form, recording])
+    if form == '-j':
+        return json.loads(out)['sysstat']['hosts'][0]
+    return ElementTree.fromstring(out)
+
+
+def escaped(recording):
+    """What was said is no part of the document's form."""
+    said = [c['comment']['com']
+            for c in host_of('-j', recording)['comments']]
+    shown = ODD.replace('\t', '\\x09').replace('\x1b', '\\x1B')
+    gstest.check(any(c.endswith(shown) for c in said), 'JSON: %r' % said)
+    said = [e.get('com') for e in host_of('-x', recording).iter()
+            if e.tag.endswith('}comment')]
+    gstest.check(any(c.endswith(shown) for c in said), 'XML: %r' % said)
+    for form in ('-d', '-p'):
+        out = subprocess.check_output([GPSNAP, 'sadf', '-C', form, recording])
+        line = [x for x in out.splitlines() if b'"b"' in x]
+        gstest.equal(len(line), 1, form)
+        gstest.check(b'\x1b' not in line[0] and b'COM' in line[0], form)
+
+
 def main():
     folder = tempfile.mkdtemp(prefix='gpsnap-comments-')
     try:
@@ -94,6 +120,7 @@ def main():
         for form in FORMS:
             compare(form, trees, recording, sa)
         without(recording)
+        escaped(recording)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
