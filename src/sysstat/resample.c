@@ -282,6 +282,18 @@ static int step(struct resample *f, struct cursor c, struct gs_err *err)
 	return 1;
 }
 
+static void tell_lost(const struct resample *f)
+{
+	size_t i;
+
+	for (i = 0; f->ops->lost && i < world_hosts(f->world); i++) {
+		const struct host *h = world_host(f->world, i);
+
+		if (world_is_host(h) && h->blocks > 0 && !has_rows(h))
+			f->ops->lost(f->self, h);
+	}
+}
+
 int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 {
 	int r = GS_OK;
@@ -294,6 +306,8 @@ int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 		return r;
 	if (!f->opt.every_host && !f->told && was_away(f, f->last_ns))
 		tell_away(f, INT64_MAX);
+	if (f->opt.every_host)
+		tell_lost(f);
 	return GS_OK;
 }
 

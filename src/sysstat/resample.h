@@ -39,6 +39,9 @@ struct resample_ops {
 	 * no interest, as is the next. */
 	bool (*told)(void *self, const struct world *w, int64_t wall_ns,
 		bool is_sample);
+	/* Of each host: it was lost and is so at the end.  NULL: of no
+	 * interest. */
+	void (*lost)(void *self, const struct host *h);
 	/* Somebody's remark. */
 	void (*remark)(void *self, int64_t wall_ns, struct span text);
 };

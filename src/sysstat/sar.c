@@ -197,6 +197,15 @@ static void check_gap(struct sar *s, const struct host *h)
 		hole(s, &away);
 }
 
+void sar_lost(struct sar *s)
+{
+	const struct resample_hole away = { s->last_ns, INT64_MAX,
+		"the host did not answer" };
+
+	if (s->data.samples > 0 && !s->enough)
+		hole(s, &away);
+}
+
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {

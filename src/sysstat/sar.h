@@ -39,6 +39,9 @@ extern const struct resample_ops sar_resample;
 
 struct sar *sar_new(const struct sar_opt *opt);
 
+/* The host was lost, for good. */
+void sar_lost(struct sar *s);
+
 /* The last averages. */
 void sar_end(struct sar *s);
 

@@ -71,7 +71,8 @@ static struct member *add_member(struct sar_fleet *f, uint32_t host)
 	return m;
 }
 
-static struct member *member_of(struct sar_fleet *f, const struct host *h)
+static struct member *find_member(const struct sar_fleet *f,
+	const struct host *h)
 {
 	size_t i;
 
@@ -79,18 +80,21 @@ static struct member *member_of(struct sar_fleet *f, const struct host *h)
 		if (f->member[i]->host == h->index)
 			return f->member[i];
 	}
-	return add_member(f, h->index);
+	return NULL;
+}
+
+static struct member *member_of(struct sar_fleet *f, const struct host *h)
+{
+	struct member *m = find_member(f, h);
+
+	return m ? m : add_member(f, h->index);
 }
 
 static bool has_enough(struct sar_fleet *f, const struct host *h)
 {
-	size_t i;
+	const struct member *m = find_member(f, h);
 
-	for (i = 0; i < f->n; i++) {
-		if (f->member[i]->host == h->index)
-			return f->member[i]->enough;
-	}
-	return false;
+	return m && m->enough;
 }
 
 static bool have_all_enough(struct sar_fleet *f, const struct world *w)
@@ -131,6 +135,14 @@ static void hole(void *self, const struct resample_hole *hole)
 		sar_resample.hole(f->member[i]->sar, hole);
 }
 
+static void lost(void *self, const struct host *h)
+{
+	struct member *m = find_member(self, h);
+
+	if (m)
+		sar_lost(m->sar);
+}
+
 static void remark(void *self, int64_t wall_ns, struct span text)
 {
 	const struct sar_fleet *f = self;
@@ -141,7 +153,7 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 }
 
 const struct resample_ops sar_fleet_resample = { .tick = tick,
-	.restart = restart, .hole = hole, .remark = remark };
+	.restart = restart, .hole = hole, .lost = lost, .remark = remark };
 
 /* What no host has. */
 static uint64_t missing_of(const struct sar_fleet *f)

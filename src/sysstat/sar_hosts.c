@@ -77,6 +77,11 @@ static struct sar_site *site_of(struct sar_hosts *t, const struct host *h)
 	return site;
 }
 
+static bool is_enough(const struct sar *s)
+{
+	return s->opt.count > 0 && s->n_reports >= s->opt.count;
+}
+
 /* ---- what comes between ---------------------------------------------- */
 
 /* It begins anew, the others go on. */
@@ -119,6 +124,21 @@ static void check_gap(struct sar_hosts *t, struct sar_site *site,
 	site->last_ns = h->clock.wall_ns;
 }
 
+/* What it did before has its average. */
+static void lost(void *self, const struct host *h)
+{
+	struct sar_hosts *t = self;
+	const struct sar_site *site = site_of(t, h);
+	char text[512];
+
+	if (site->data.samples == 0 || is_enough(t->sar))
+		return;
+	t->sar->n_holes++;
+	(void)snprintf(text, sizeof(text), "%.250s: HOLE until the end: the "
+	    "host did not answer", site->name);
+	sar_text_line(t->sar, site->last_ns, PAINT_RESTART, text);
+}
+
 static void end_stretch(struct sar_hosts *t)
 {
 	size_t i;
@@ -147,11 +167,6 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 }
 
 /* ---- samples --------------------------------------------------------- */
-
-static bool is_enough(const struct sar *s)
-{
-	return s->opt.count > 0 && s->n_reports >= s->opt.count;
-}
 
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
@@ -232,7 +247,8 @@ static bool told(void *self, const struct world *w, int64_t wall_ns,
 }
 
 const struct resample_ops sar_hosts_resample = { .tick = tick,
-	.restart = restart, .hole = hole, .told = told, .remark = remark };
+	.restart = restart, .hole = hole, .lost = lost,
+	.told = told, .remark = remark };
 
 static uint64_t missing_of(const struct sar_hosts *t)
 {
