@@ -32,6 +32,8 @@ WRONG = (zstandard.ZstdError, DecodeError, KeyError, ValueError, IndexError,
 MASK = (1 << 64) - 1
 VERSION = 1  # of the format
 THINNED = 1  # incompatible: slots that end, and sums
+LEFT_OUT = 2  # incompatible: numbers of ticks are left out
+KNOWN = THINNED | LEFT_OUT
 ID = 1  # flag of a metric that tells rows apart
 GROWN = 1  # a sum: by how much the counter grew
 SIGNED = 8  # flag of a metric whose integers are signed
@@ -87,10 +89,11 @@ class Frame:
     """An index frame, and where it stands."""
 
     def __init__(self, offset, fields):
-        (_, _, _, _, self.kind, _, self.seq, self.wall_ns, self.comp_len,
+        (_, _, _, version, self.kind, _, self.seq, self.wall_ns, self.comp_len,
          self.raw_len, self.back_key, self.back_prev_key, self.crc,
          _) = fields
         self.offset = offset
+        self.sparse = version == 3
 
 
 def index_at(data, at):
@@ -103,9 +106,9 @@ def index_at(data, at):
         return None
     if crc32c(data[at:at + INDEX.size - 4]) != fields[-1]:
         return None
-    if version > 2:
+    if version > 3:
         raise Unknown('layout %d at %d' % (version, at))
-    if (version, kind) not in ((1, 1), (1, 2), (2, 3)):
+    if (version, kind) not in ((1, 1), (1, 2), (2, 3), (3, 3)):
         return None
     frame = Frame(at, fields)
     if frame.comp_len > FRAME_MAX or frame.raw_len > FRAME_MAX:
@@ -148,7 +151,8 @@ def varint(data, at):
 
 
 def list_ticks(data, pos, count, seq, wall):
-    """(seq, wall_ns, kind) of each tick of a group, and where they end."""
+    """(seq, wall_ns, kind, left_out) of each tick of a group, and where they
+    end."""
     ticks = []
     for _ in range(count):
         dseq, pos = varint(data, pos)
@@ -156,7 +160,7 @@ def list_ticks(data, pos, count, seq, wall):
         kind, pos = varint(data, pos)
         seq = (seq + unzigzag(dseq)) & MASK
         wall += unzigzag(dwall)
-        ticks.append((seq, wall, kind))
+        ticks.append((seq, wall, kind & 3, kind >> 2))
     return ticks, pos
 
 
@@ -168,6 +172,8 @@ def group_list(frame, comp):
     ticks, end = list_ticks(comp, 16, count, frame.seq, frame.wall_ns)
     if end != length + 8 or ticks[0][:2] != (frame.seq, frame.wall_ns):
         raise ValueError('the list does not fit')
+    if any(t[3] for t in ticks) != frame.sparse:
+        raise ValueError('the layout does not fit')
     return ticks, end
 
 
@@ -193,7 +199,8 @@ def fill_columns(group):
 
 
 def footer_entries(data, at):
-    """(offset, comp_len, raw_len, seq, wall_ns, kind) of each tick."""
+    """(offset, comp_len, raw_len, seq, wall_ns, kind, left_out) of each
+    tick."""
     length = struct.unpack_from('<I', data, at + 4)[0]
     count = struct.unpack_from('<I', data, at + length - 12)[0]
     pos = at + 8
@@ -211,12 +218,12 @@ def footer_entries(data, at):
         wall += unzigzag(dwall)
         end = offset + INDEX.size + comp
         if kind != 3:
-            entries.append((offset, comp, raw, seq, wall, kind))
+            entries.append((offset, comp, raw, seq, wall, kind, 0))
             continue
         n, pos = varint(data, pos)
         ticks, pos = list_ticks(data, pos, n, seq, wall)
         entries += [(offset, comp, raw) + tick for tick in ticks]
-        seq, wall, _ = ticks[-1]
+        seq, wall = ticks[-1][:2]
     return entries
 
 
@@ -279,7 +286,7 @@ class State:
         self.frame = None
 
     def take_header(self, header):
-        if header.format_version > VERSION or header.incompatible & ~THINNED:
+        if header.format_version > VERSION or header.incompatible & ~KNOWN:
             raise Unknown('format %d with features %#x' % (
                 header.format_version, header.incompatible))
         self.header = header
@@ -293,7 +300,8 @@ class State:
                 known[metric.id] = metric
 
     def apply(self, tick):
-        follows = self.tick is not None and tick.seq == self.tick.seq + 1
+        follows = self.tick is not None and \
+            tick.seq == self.tick.seq + 1 + tick.left_out
         if tick.HasField('header') and self.header is not None:
             follows &= tick.header.recording_id == self.header.recording_id
         for host in self.hosts.values():
@@ -519,17 +527,17 @@ class Reader:
 
     def ticks_of(self, unzip, frame, comp):
         """The ticks of a frame: one, or those of a group."""
-        named, skip = [(frame.seq, frame.wall_ns, frame.kind)], 0
+        named, skip = [(frame.seq, frame.wall_ns, frame.kind, 0)], 0
         if frame.kind == 3:
             named, skip = group_list(frame, comp)
         record = self.record_of(unzip, frame, comp[skip:])
         if frame.kind == 3:
             fill_columns(record.group)
         ticks = record.group.tick if frame.kind == 3 else [record.tick]
-        if [(t.seq, t.key) for t in ticks] != \
-                [(seq, kind == 1) for seq, _, kind in named]:
+        if [(t.seq, t.key, t.left_out) for t in ticks] != \
+                [(seq, kind == 1, out) for seq, _, kind, out in named]:
             raise ValueError('index and tick differ')
-        if [t.wall_ns for t in ticks] != [wall for _, wall, _ in named]:
+        if [t.wall_ns for t in ticks] != [wall for _, wall, _, _ in named]:
             self.damage.append((frame.offset, 'index has another time'))
         return ticks
 
@@ -552,9 +560,10 @@ class Reader:
             if not error:
                 if frame.kind == 1 or (frame.kind == 3 and tick.key):
                     key_at = frame.offset
-                ready = tick.key or (ready and last == tick.seq - 1 and (
-                    frame.kind != 2 or
-                    frame.offset - frame.back_key == key_at))
+                ready = tick.key or (
+                    ready and last + 1 + tick.left_out == tick.seq and
+                    (frame.kind != 2 or
+                     frame.offset - frame.back_key == key_at))
                 last = tick.seq
                 error = self.applied(state, tick) if ready else \
                     'tick without its key'

@@ -65,10 +65,11 @@ static void look_for_hole(struct pass *p, const struct tick *t)
 	struct survey *s = p->s;
 	struct cursor_gap gap = {
 		.from_ns = s->last_ns, .to_ns = t->wall_ns,
-		.ticks = t->seq - p->seq - 1, .file = "",
+		.ticks = tick_missing(p->seq, t->seq, t->left_out),
+		.file = "",
 	};
 
-	if (p->told || t->seq <= p->seq + 1)
+	if (p->told || gap.ticks == 0)
 		return;
 	if (t->header->file_number > s->header->file_number + 1)
 		(void)snprintf(gap.why, sizeof(gap.why), "file %" PRIu32

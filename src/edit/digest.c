@@ -125,7 +125,7 @@ uint64_t digest_tick(uint64_t h, const struct tick *t)
 	size_t i;
 
 	h = add(add(add(h, t->seq), (uint64_t)t->wall_ns), t->key);
-	h = add_header(h, t->header);
+	h = add_header(add(h, t->left_out), t->header);
 	for (i = 0; i < t->n_text; i++)
 		h = add_bytes(add(h, t->text[i].id), bytes_at(t,
 		    t->text[i].off), t->text[i].len);

@@ -178,8 +178,9 @@ static int put_packed(struct sink *s, const struct tick *t,
 {
 	return packer_add(s->packer, &(struct packer_tick) {
 	    .kind = t->key ? FRAME_KEY : FRAME_DELTA, .first = first,
-	    .seq = t->seq, .wall_ns = t->wall_ns, .record = record.ptr,
-	    .len = span_len(record) }, &s->file, err);
+	    .seq = t->seq, .left_out = t->left_out, .wall_ns = t->wall_ns,
+	    .record = record.ptr, .len = span_len(record) }, &s->file,
+	    err);
 }
 
 int sink_put_record(struct sink *s, const struct tick *t, struct span record,
@@ -192,6 +193,8 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	if (span_len(record) > FRAME_RAW_MAX)
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
 		    "than 64 MiB", t->seq);
+	if (t->left_out > 0 && !s->packer)
+		s->packer = packer_new(s->opt.level); /* no other can say it */
 	r = s->packer ? put_packed(s, t, record, first, err)
 	              : put_alone(s, t, record, err);
 	if (r < 0)

@@ -15,6 +15,7 @@
 
 #define LAYOUT 1
 #define LAYOUT_GROUP 2
+#define LAYOUT_SPARSE 3 /* of a group, too */
 #define FOOTER_TAIL 20u /* bytes behind the entries */
 
 static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
@@ -43,7 +44,8 @@ void frame_index_put(const struct frame_index *f, void *to)
 	gs_put_le32(p, FRAME_SKIP_MAGIC);
 	gs_put_le32(p + 4, FRAME_INDEX_LEN - 8);
 	memcpy(p + 8, index_tag, 4);
-	p[12] = f->kind == FRAME_GROUP ? LAYOUT_GROUP : LAYOUT;
+	p[12] = f->kind != FRAME_GROUP ? LAYOUT
+	    : f->sparse ? LAYOUT_SPARSE : LAYOUT_GROUP;
 	p[13] = (unsigned char)f->kind;
 	gs_put_le64(p + 16, f->seq);
 	gs_put_le64(p + 24, (uint64_t)f->wall_ns);
@@ -57,7 +59,7 @@ void frame_index_put(const struct frame_index *f, void *to)
 
 static bool kind_fits_layout(enum frame_kind kind, unsigned char layout)
 {
-	if (layout == LAYOUT_GROUP)
+	if (layout == LAYOUT_GROUP || layout == LAYOUT_SPARSE)
 		return kind == FRAME_GROUP;
 	return kind == FRAME_KEY || kind == FRAME_DELTA;
 }
@@ -72,10 +74,11 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		return GS_E_FORMAT;
 	if (gs_get_le32(p + 60) != frame_crc32c(p, 60))
 		return GS_E_FORMAT;
-	if (p[12] > LAYOUT_GROUP)
+	if (p[12] > LAYOUT_SPARSE)
 		return GS_E_VERSION;
 	*ret = (struct frame_index) {
 		.kind = (enum frame_kind)p[13],
+		.sparse = p[12] == LAYOUT_SPARSE,
 		.seq = gs_get_le64(p + 16),
 		.wall_ns = (int64_t)gs_get_le64(p + 24),
 		.comp_len = gs_get_le32(p + 32),
@@ -236,12 +239,14 @@ static bool take_group(struct span *s, struct frame_entry *e,
 		const struct group_tick *t = &scratch->tick[i];
 
 		e->seq = t->seq;
+		e->left_out = t->left_out;
 		e->wall_ns = t->wall_ns;
 		e->kind = t->kind;
 		e->number = (uint32_t)i;
 		add_entry(to, e);
 	}
 	e->number = 0;
+	e->left_out = 0;
 	return true;
 }
 

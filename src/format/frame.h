@@ -9,7 +9,8 @@
  *    0  4  magic 0x184D2A5D (a zstd skippable frame)
  *    4  4  length of what follows: 56
  *    8  4  tag "GPSN"
- *   12  1  version of this layout: 1; 2 of a group
+ *   12  1  version of this layout: 1; 2 of a group; 3 of one in which
+ *          ticks were left out
  *   13  1  kind: 1 key, 2 delta, 3 group (group.h)
  *   14  2  flags, 0
  *   16  8  sequence number of the tick
@@ -47,6 +48,7 @@
 #ifndef GS_FORMAT_FRAME_H
 #define GS_FORMAT_FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -72,7 +74,9 @@ enum frame_kind {
 
 struct frame_index {
 	enum frame_kind kind;
+	bool sparse; /* a group in which ticks were left out */
 	uint64_t seq;
+	uint64_t left_out; /* a group's ticks say it, the frame does not */
 	int64_t wall_ns;
 	uint32_t comp_len;
 	uint32_t raw_len;
@@ -95,6 +99,7 @@ int frame_index_get(const void *p, struct frame_index *ret);
 struct frame_entry {
 	uint64_t offset; /* of the index frame in the file */
 	uint64_t seq;
+	uint64_t left_out; /* as in struct tick */
 	int64_t wall_ns;
 	uint32_t comp_len; /* of the frame, which a group's ticks share */
 	uint32_t raw_len;

@@ -10,6 +10,7 @@
 
 #define LIST_MAGIC 0x184D2A5Cu
 #define TICK_BYTES_MIN 3u /* of an entry */
+#define KINDS 4u /* room of kinds in an entry; the rest is left_out */
 
 static const char list_tag[4] = { 'G', 'P', 'S', 'L' };
 
@@ -32,6 +33,17 @@ void group_add(struct group *g, const struct group_tick *t)
 	g->tick[g->n++] = *t;
 }
 
+bool group_is_sparse(const struct group *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		if (g->tick[i].left_out > 0)
+			return true;
+	}
+	return false;
+}
+
 void group_put_ticks(const struct group *g, struct buf *out)
 {
 	size_t i;
@@ -43,7 +55,7 @@ void group_put_ticks(const struct group *g, struct buf *out)
 		buf_add_varint(out, gs_zigzag((int64_t)(t->seq - b->seq)));
 		buf_add_varint(out, gs_zigzag((int64_t)
 		    ((uint64_t)t->wall_ns - (uint64_t)b->wall_ns)));
-		buf_add_varint(out, (uint64_t)t->kind);
+		buf_add_varint(out, (uint64_t)t->kind + KINDS * t->left_out);
 	}
 }
 
@@ -53,13 +65,14 @@ static bool take_tick(struct span *s, struct group_tick *t)
 	uint64_t seq, wall, kind;
 
 	if (!varint_take(s, &seq) || !varint_take(s, &wall) ||
-	    !varint_take(s, &kind) ||
-	    (kind != FRAME_KEY && kind != FRAME_DELTA))
+	    !varint_take(s, &kind) || (kind % KINDS != FRAME_KEY &&
+	    kind % KINDS != FRAME_DELTA))
 		return false;
 	t->seq += (uint64_t)gs_unzigzag(seq);
 	t->wall_ns = (int64_t)((uint64_t)t->wall_ns +
 	    (uint64_t)gs_unzigzag(wall));
-	t->kind = (enum frame_kind)kind;
+	t->kind = (enum frame_kind)(kind % KINDS);
+	t->left_out = kind / KINDS;
 	return tick_time_ok(t->wall_ns);
 }
 
@@ -113,5 +126,5 @@ bool group_get(struct group *g, const void *p, size_t len,
 
 	g->list_len = len;
 	return group_take_ticks(g, &s, n, f->seq, f->wall_ns) &&
-	    span_empty(s);
+	    span_empty(s) && group_is_sparse(g) == f->sparse;
 }

@@ -13,7 +13,8 @@
  *            sequence - sequence before, zigzag (the first: - the index
  *            frame's)
  *            time - time before, ns, zigzag (the first: - the index frame's)
- *            kind: 1 key, 2 delta
+ *            kind: 1 key, 2 delta; and 4 times the number of ticks that
+ *            were left out just before it, in a frame of layout 3 only
  *
  * A tick of it that is no key builds on the newest key before it, in the group
  * or, where it has none yet, on the key that the index frame tells.
@@ -30,6 +31,7 @@
 struct group_tick {
 	enum frame_kind kind;
 	uint64_t seq;
+	uint64_t left_out; /* as in struct tick */
 	int64_t wall_ns;
 };
 
@@ -47,6 +49,9 @@ void group_reset(struct group *g);
 
 /* Appends a tick. */
 void group_add(struct group *g, const struct group_tick *t);
+
+/* Ticks were left out. */
+bool group_is_sparse(const struct group *g);
 
 /* Appends the entries alone, without their number. */
 void group_put_ticks(const struct group *g, struct buf *out);

@@ -188,8 +188,10 @@ static void make_index(const struct outfile *f, const struct outframe *fr,
 		if (f->has_prev_key)
 			ix.back_prev_key = f->len_bytes - f->prev_key;
 	}
-	if (fr->group)
+	if (fr->group) {
 		ix.kind = FRAME_GROUP;
+		ix.sparse = group_is_sparse(fr->group);
+	}
 	frame_index_put(&ix, to);
 }
 

@@ -59,7 +59,8 @@ int packer_add(struct packer *p, const struct packer_tick *t,
 	if (r < 0)
 		return r;
 	group_add(&p->group, &(struct group_tick) { .kind = t->kind,
-	    .seq = t->seq, .wall_ns = t->wall_ns });
+	    .seq = t->seq, .left_out = t->left_out,
+	    .wall_ns = t->wall_ns });
 	p->raw_len += t->len;
 	return GS_OK;
 }

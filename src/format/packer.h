@@ -27,6 +27,7 @@ struct packer_tick {
 	bool first; /* a key that goes on from nothing that is before it in
 	             * the file: it begins a group */
 	uint64_t seq;
+	uint64_t left_out; /* as in struct tick */
 	int64_t wall_ns;
 	const void *record;
 	size_t len;

@@ -28,7 +28,13 @@
 static bool follows(const struct reader *r)
 {
 	return r->chained && r->at - r->frame.back_key == r->key_at &&
-	    r->frame.seq == r->last_seq + 1;
+	    r->frame.seq > r->last_seq &&
+	    r->frame.seq - r->last_seq - 1 == r->frame.left_out;
+}
+
+static uint64_t missing_before(const struct reader *r)
+{
+	return tick_missing(r->last_seq, r->frame.seq, r->frame.left_out);
 }
 
 static bool checksum_holds(struct reader *r, struct gs_err *err)
@@ -99,7 +105,7 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 static void note_jump(struct reader *r)
 {
 	if (r->lost || !r->chained || r->frame.back_prev_key == 0 ||
-	    r->frame.seq <= r->last_seq + 1)
+	    missing_before(r) == 0)
 		return;
 	reader_note_damage(r, r->at, "not written to this file");
 	r->gap.damage = false;
@@ -124,8 +130,8 @@ static enum cursor_step give_gap(struct reader *r, bool at_end,
 	*gap = r->gap;
 	gap->from_ns = r->any ? r->last_wall_ns : INT64_MIN;
 	gap->to_ns = at_end ? INT64_MAX : r->frame.wall_ns;
-	if (!at_end && r->any && r->frame.seq > r->last_seq)
-		gap->ticks = r->frame.seq - r->last_seq - 1;
+	if (!at_end && r->any)
+		gap->ticks = missing_before(r);
 	return CURSOR_GAP;
 }
 
@@ -236,6 +242,7 @@ static int unpack(struct reader *r, struct gs_err *err)
 	int s = r->grouped ? unpack_grouped(r, err) : unpack_alone(r, err);
 
 	if (s == GS_OK && (r->tick.seq != r->frame.seq ||
+	    r->tick.left_out != r->frame.left_out ||
 	    r->tick.key != (r->frame.kind == FRAME_KEY)))
 		s = gs_fail(err, GS_E_FORMAT, "tick %" PRIu64
 		    " stands where %" PRIu64 " should", r->tick.seq,

@@ -157,6 +157,7 @@ void reader_take_turn(struct reader *r, size_t number)
 	r->number = number;
 	r->frame.kind = t->kind;
 	r->frame.seq = t->seq;
+	r->frame.left_out = t->left_out;
 	r->frame.wall_ns = t->wall_ns;
 	if (number > 0)
 		r->frame.back_prev_key = 1; /* it is not the file's first */

@@ -13,6 +13,7 @@ struct frame_entry reader_entry(const struct reader *r)
 	return (struct frame_entry) {
 		.offset = r->at,
 		.seq = r->frame.seq,
+		.left_out = r->frame.left_out,
 		.wall_ns = r->frame.wall_ns,
 		.comp_len = r->frame.comp_len,
 		.raw_len = r->frame.raw_len,

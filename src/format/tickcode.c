@@ -220,7 +220,7 @@ static void give_back(struct buf *b)
 }
 
 /* Fields stand in the order of their numbers, as if it were packed at once:
- * head (1 to 5), hosts (6), tail (7, 8). */
+ * head (1 to 5), hosts (6), tail (7 to 9). */
 void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 {
 	Gpsnap__V1__Tick head = GPSNAP__V1__TICK__INIT;
@@ -231,6 +231,7 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	head.seq = t->seq;
 	head.wall_ns = t->wall_ns;
 	head.key = t->key;
+	tail.left_out = t->left_out;
 	pack_newcomers(c, t, &tail);
 	if (t->header)
 		head.header = pack_header(c, t->header);
@@ -373,6 +374,7 @@ static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
 	int r = GS_OK;
 
 	ret->seq = m->seq;
+	ret->left_out = m->left_out;
 	ret->wall_ns = m->wall_ns;
 	ret->key = m->key;
 	if (!tick_time_ok(m->wall_ns))

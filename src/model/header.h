@@ -15,9 +15,11 @@
 /* Feature bits: a reader may ignore compatible ones it does not know and
  * must refuse incompatible ones. */
 #define FEATURE_COMPAT_KNOWN UINT64_C(0)
-#define FEATURE_INCOMPAT_KNOWN FEATURE_THINNED
+#define FEATURE_INCOMPAT_KNOWN (FEATURE_THINNED | FEATURE_LEFT_OUT)
 /* Rows end behind what a tick says of them, and have sums. */
 #define FEATURE_THINNED UINT64_C(1)
+/* Ticks have the numbers of the source, and say which were left out. */
+#define FEATURE_LEFT_OUT UINT64_C(2)
 
 /* What the recording holds, so that `info` can say it without reading on. */
 enum content_flag {

@@ -41,6 +41,7 @@ struct maker {
 	struct base_host *host;
 	size_t n_host, host_cap;
 	uint64_t seq;
+	uint64_t left_out; /* before the next tick */
 	unsigned since_key;
 	bool need_key;
 	void (*give)(void *arg, const struct block *b); /* or NULL */
@@ -490,6 +491,8 @@ void maker_begin(struct maker *m, int64_t wall_ns)
 	m->since_key = key ? 0 : m->since_key + 1;
 	m->need_key = false;
 	start_tick(m, wall_ns, key);
+	m->tick.left_out = m->left_out;
+	m->left_out = 0;
 }
 
 void maker_give_blocks(struct maker *m,
@@ -586,6 +589,11 @@ void maker_change_texts(struct maker *m, maker_text_fn *fn, void *arg)
 void maker_set_seq(struct maker *m, uint64_t seq)
 {
 	m->seq = seq - 1;
+}
+
+void maker_leave_out(struct maker *m, uint64_t n)
+{
+	m->left_out = n;
 }
 
 void maker_host_lost(struct maker *m, uint32_t index)

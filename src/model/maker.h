@@ -78,6 +78,9 @@ void maker_change_texts(struct maker *m, maker_text_fn *fn, void *arg);
 /* The next tick has this sequence number. */
 void maker_set_seq(struct maker *m, uint64_t seq);
 
+/* So many ticks just before the next one were left out. */
+void maker_leave_out(struct maker *m, uint64_t n);
+
 /* The host is gone: its rows close as CLOSE_HOST_LOST. */
 void maker_host_lost(struct maker *m, uint32_t index);
 

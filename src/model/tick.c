@@ -267,7 +267,7 @@ void tick_release(struct tick *t)
 
 void tick_reset(struct tick *t)
 {
-	t->seq = 0;
+	t->seq = t->left_out = 0;
 	t->wall_ns = 0;
 	t->key = false;
 	header_free(t->header);
@@ -334,6 +334,7 @@ void tick_copy(struct tick *to, const struct tick *from)
 
 	tick_reset(to);
 	to->seq = from->seq;
+	to->left_out = from->left_out;
 	to->wall_ns = from->wall_ns;
 	to->key = from->key;
 	to->header = from->header ? header_dup(from->header) : NULL;

@@ -48,6 +48,16 @@ static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
 	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
 }
 
+/* Ticks that are missing between two that follow each other, of which
+ * left_out, just before the second, are not: these were left out. */
+static inline uint64_t tick_missing(uint64_t seq_before, uint64_t seq,
+	uint64_t left_out)
+{
+	uint64_t between = seq > seq_before ? seq - seq_before - 1 : 0;
+
+	return between > left_out ? between - left_out : 0;
+}
+
 /* A slot that opened (enum row_open) or closed (enum row_close). */
 struct slot_note {
 	uint32_t slot;
@@ -173,6 +183,8 @@ struct header;
 
 struct tick {
 	uint64_t seq; /* counts the ticks of a recording from 1 */
+	uint64_t left_out; /* ticks just before this one that were left out;
+	                    * its base is the one before them */
 	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
 	bool key;
 	struct header *header; /* key only; owned; NULL if there is none */

@@ -135,10 +135,9 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	if (!t)
 		return CURSOR_GAP;
 	gap->to_ns = t->wall_ns;
-	if (a->any && t->header && t->seq > a->last_seq &&
-	    memcmp(a->recording, t->header->recording_id,
-	    RECORDING_ID_LEN) == 0)
-		gap->ticks = t->seq - a->last_seq - 1;
+	if (a->any && t->header && memcmp(a->recording,
+	    t->header->recording_id, RECORDING_ID_LEN) == 0)
+		gap->ticks = tick_missing(a->last_seq, t->seq, t->left_out);
 	return CURSOR_GAP;
 }
 
@@ -166,8 +165,9 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 {
 	bool same = t->header == NULL || (a->any && memcmp(a->recording,
 	    t->header->recording_id, RECORDING_ID_LEN) == 0);
-	uint32_t missing = a->last_number + 1;
+	uint32_t number = a->last_number + 1;
 	bool again = is_again(a, t, same);
+	uint64_t missing;
 	char why[80] = "";
 
 	a->overlap = same ? a->any && t->seq < a->last_seq
@@ -176,15 +176,16 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 		return CURSOR_WAIT;
 	if (a->any && !a->told && !same)
 		return give_gap(a, t, "", 0, gap);
-	if (a->any && !a->told && t->seq > a->last_seq + 1) {
+	missing = tick_missing(a->last_seq, t->seq, t->left_out);
+	if (a->any && !a->told && missing > 0) {
 		if (archive_leave_hole(a, t))
 			return CURSOR_WAIT;
-		if (t->header && t->header->file_number > missing)
+		if (t->header && t->header->file_number > number)
 			(void)snprintf(why, sizeof(why), "file %" PRIu32
-			    " of the recording is missing", missing);
+			    " of the recording is missing", number);
 		else
 			(void)snprintf(why, sizeof(why), "ticks are missing");
-		return give_gap(a, t, why, t->seq - a->last_seq - 1, gap);
+		return give_gap(a, t, why, missing, gap);
 	}
 	if (t->header) {
 		memcpy(a->recording, t->header->recording_id,
@@ -325,7 +326,7 @@ static bool passes_over(struct walk *w, const struct frame_entry *e)
 	if (e->kind == FRAME_KEY)
 		w->over = e->wall_ns <= w->after_ns ||
 		    (e->wall_ns < w->newest_ns && e->seq != w->seq &&
-		    e->seq != w->seq + 1);
+		    e->seq - e->left_out != w->seq + 1);
 	if (w->over || e->seq > w->until_seq)
 		return true;
 	w->seq = e->seq;
