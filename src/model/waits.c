@@ -10,14 +10,19 @@
 #include "base/mem.h"
 #include "model/waits_int.h"
 
+void waits_set_interval(struct waits *s, int64_t interval_ns)
+{
+	s->gap_ns = interval_ns > INT64_MAX / WAITS_GAP_INTERVALS ? INT64_MAX
+	    : interval_ns * WAITS_GAP_INTERVALS;
+}
+
 struct waits *waits_new(unsigned by, int64_t interval_ns,
 	waits_process_fn process, void *ctx)
 {
 	struct waits *s = gs_calloc(1, sizeof(*s));
 
 	s->by = by;
-	s->gap_ns = interval_ns > INT64_MAX / WAITS_GAP_INTERVALS ? INT64_MAX
-	    : interval_ns * WAITS_GAP_INTERVALS;
+	waits_set_interval(s, interval_ns);
 	s->process = process;
 	s->ctx = ctx;
 	return s;
@@ -178,12 +183,12 @@ static struct stream *stream_of(struct waits *s, const struct host *h)
 	struct stream *t;
 
 	HASH_FIND_PTR(s->hosts, &h, t);
-	if (t)
-		return t;
-	t = gs_calloc(1, sizeof(*t));
-	t->host = h;
+	if (!t) {
+		t = gs_calloc(1, sizeof(*t));
+		t->host = h;
+		HASH_ADD_PTR(s->hosts, host, t);
+	}
 	t->gap_ns = s->gap_ns;
-	HASH_ADD_PTR(s->hosts, host, t);
 	return t;
 }
 

@@ -126,6 +126,9 @@ struct waits *waits_new(unsigned by, int64_t interval_ns,
 	waits_process_fn process, void *ctx);
 void waits_free(struct waits *s);
 
+/* The interval is another one from the next tick on. */
+void waits_set_interval(struct waits *s, int64_t interval_ns);
+
 /* sessions: after the same tick; NULL: titles are not looked at. */
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions);

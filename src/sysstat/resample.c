@@ -225,6 +225,12 @@ static void lose(struct resample *f, const struct tick *t,
 	memcpy(f->loss.why, err->msg, n);
 }
 
+static void take_interval(struct resample *f, const struct tick *t)
+{
+	if (t->header && t->header->interval_ns > 0)
+		f->interval_ns = t->header->interval_ns;
+}
+
 int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
 {
 	if (t->wall_ns > f->opt.to_ns)
@@ -235,8 +241,7 @@ int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
 		lose(f, t, err);
 		return GS_OK;
 	}
-	if (t->header && t->header->interval_ns > 0)
-		f->interval_ns = t->header->interval_ns;
+	take_interval(f, t);
 	return t->wall_ns < f->opt.from_ns ? GS_OK : show(f, t, err);
 }
 
@@ -269,6 +274,7 @@ static int step(struct resample *f, struct cursor c, struct gs_err *err)
 	case CURSOR_REPEAT:
 		if (world_apply(f->world, t, &own) < 0)
 			lose(f, t, &own);
+		take_interval(f, t);
 		return GS_OK;
 	case CURSOR_GAP:
 		resample_gap(f, &gap);

@@ -144,6 +144,15 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 		    again);
 }
 
+static void take_interval(struct engine *e, const struct tick *t)
+{
+	if (!t->header)
+		return;
+	if (t->header->interval_ns > 0)
+		e->interval_ns = t->header->interval_ns;
+	e->thinned_ns = t->header->thinned_ns;
+}
+
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
@@ -153,10 +162,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	/* a tick that failed half-way has opened and closed rows, too */
 	if (r < 0 && world_ticks(e->world) == before)
 		return r;
-	if (t->header && t->header->interval_ns > 0)
-		e->interval_ns = t->header->interval_ns;
-	if (t->header)
-		e->thinned_ns = t->header->thinned_ns;
+	take_interval(e, t);
 	follow(e, t->wall_ns, t->key, false);
 	if (r < 0)
 		return r;
@@ -176,6 +182,9 @@ int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
 	int r = world_apply(e->world, t, err);
+
+	/* days of a recording may be thinned, and others not */
+	take_interval(e, t);
 
 	/* where it stands behind a loss it may close rows; as a key it does
 	 * not count */

@@ -31,8 +31,10 @@ static const struct row *process_of(void *ctx, const struct row *backend)
 
 static void follow(void *self, const struct engine *e)
 {
-	waits_tick(((struct wait_use *)self)->waits, e->world,
-	    e->sessions);
+	struct waits *s = ((struct wait_use *)self)->waits;
+
+	waits_set_interval(s, e->interval_ns);
+	waits_tick(s, e->world, e->sessions);
 }
 
 static void restart(void *self, const struct engine *e)
