@@ -11,16 +11,19 @@
 #include "base/mem.h"
 #include "base/quant.h"
 #include "base/utf8.h"
+#include "base/when.h"
 #include "cli/commands.h"
 #include "cli/editing.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
-#include "edit/daily.h"
+#include "cli/thin_steps.h"
+#include "edit/daythin.h"
 
 #define SHOW_NS (GS_NSEC_PER_SEC / 5)
 
 struct archiving {
 	int64_t older_ns, keep_ns;
+	struct opt_texts thin;
 	const char *to;
 	int64_t level;
 	bool dry_run, quiet;
@@ -36,6 +39,11 @@ static const struct opt options[] = {
 	    "remove days' files that were made before, of days that ended "
 	    "longer ago than TIME: 400d; nothing else is ever removed so",
 	    .offset = OPT_AT(struct archiving, keep_ns) },
+	{ OPT_TEXTS, 0, "thin", "AFTER:EVERY",
+	    "days' files of days that ended longer ago than AFTER get a tick "
+	    "every EVERY, in their places, as gpsnap thin does it: 30d:1m; "
+	    "again for what is older still",
+	    .offset = OPT_AT(struct archiving, thin) },
 	{ OPT_PATH, 0, "to", "DIR2",
 	    "where the days' files go, made if it is not there; without it "
 	    "they stay in DIR",
@@ -67,6 +75,9 @@ static const struct opt_example examples[] = {
 	    "all days but today, as a nightly job" },
 	{ "gpsnap archive ~/gpsnap --older-than 7d --to ~/archive",
 	    "what is a week old, to another place" },
+	{ "gpsnap archive ~/gpsnap --thin 30d:1m --keep 400d",
+	    "what is a month old with a tick a minute, and no longer than 400 "
+	    "days" },
 	{ NULL, NULL }
 };
 
@@ -83,11 +94,15 @@ const struct opt_cmd archive_opts = {
 
 struct work {
 	const struct archiving *o;
+	const char *dir;
+	const char *command; /* as typed */
+	struct thin_steps thin;
 	struct recfile *file;
 	size_t n;
 	struct days days;
 	struct status_line line;
 	int64_t shown_ns;
+	bool again; /* the directory was read before */
 	bool failed; /* something stays as it is */
 };
 
@@ -110,6 +125,14 @@ static bool show_progress(void *ctx, const struct day *d,
 	return true;
 }
 
+static void add_result(struct buf *b, const struct day_result *res)
+{
+	buf_printf(b, ", %" PRIu64 " ticks, ", res->ticks);
+	quant_add_bytes(b, res->bytes_before);
+	buf_add_str(b, " -> ");
+	quant_add_bytes(b, res->bytes);
+}
+
 static void tell(const struct work *w, const struct day *d,
 	const struct day_result *res)
 {
@@ -119,12 +142,8 @@ static void tell(const struct work *w, const struct day *d,
 		return;
 	utf8_add_safe(&b, d->out, strlen(d->out));
 	buf_printf(&b, ": %zu file%s", d->n_file, d->n_file == 1 ? "" : "s");
-	if (!w->o->dry_run) {
-		buf_printf(&b, ", %" PRIu64 " ticks, ", res->ticks);
-		quant_add_bytes(&b, res->bytes_before);
-		buf_add_str(&b, " -> ");
-		quant_add_bytes(&b, res->bytes);
-	}
+	if (!w->o->dry_run)
+		add_result(&b, res);
 	buf_add_char(&b, '\n');
 	(void)cli_write(buf_str(&b), b.len);
 	buf_release(&b);
@@ -183,6 +202,65 @@ static void remove_day(struct work *w, const struct day *d)
 	buf_release(&b);
 }
 
+/* ---- thinning --------------------------------------------------------- */
+
+/* What a run that is not dry leaves of it. */
+static bool is_to_be_made(const struct work *w, const struct day *d)
+{
+	return d->is_done || (w->o->dry_run && is_due(w->o, d));
+}
+
+/* 0: not to be thinned. */
+static int64_t interval_for(const struct work *w, const struct day *d)
+{
+	int64_t age = gs_clock_wall_ns() - d->end_ns;
+	int64_t every = thin_steps_at(&w->thin, age);
+
+	if (every == 0 || d->is_growing || !is_to_be_made(w, d) ||
+	    is_old(w->o, d) || day_finer(d, every) == 0)
+		return 0;
+	return every;
+}
+
+static void tell_thinned(const struct work *w, const struct day *d,
+	int64_t every_ns, const struct day_result *res)
+{
+	struct buf b = BUF_INIT;
+	char span[WHEN_SPAN_MAX];
+
+	if (w->o->quiet)
+		return;
+	when_span(span, every_ns);
+	utf8_add_safe(&b, d->out, strlen(d->out));
+	buf_printf(&b, ": %s to %s", w->o->dry_run ? "to be thinned"
+	    : "thinned", span);
+	if (!w->o->dry_run)
+		add_result(&b, res);
+	buf_add_char(&b, '\n');
+	(void)cli_write(buf_str(&b), b.len);
+	buf_release(&b);
+}
+
+static void thin_day(struct work *w, const struct day *d, int64_t every_ns)
+{
+	struct day_options o = { .level = (int)w->o->level,
+		.command = w->command, .step = show_progress, .ctx = w };
+	struct day_result res = { 0 };
+	struct gs_err err;
+	int r = w->o->dry_run ? GS_OK
+	    : day_thin(d, every_ns, &o, &io_posix, &res, &err);
+
+	status_line_clear(&w->line);
+	if (r < 0) {
+		w->failed = true;
+		cli_notice("%s", err.msg);
+	}
+	if (r == GS_OK || res.ticks > 0)
+		tell_thinned(w, d, every_ns, &res);
+}
+
+/* ---- all days --------------------------------------------------------- */
+
 static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 {
 	struct recfile *file = NULL;
@@ -195,7 +273,7 @@ static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 		return r;
 	w->file = gs_realloc(w->file, (w->n + n) * sizeof(*file));
 	for (i = 0; i < n; i++) {
-		if (file[i].refused)
+		if (file[i].refused && !w->again)
 			cli_notice("%s", file[i].refused);
 		w->failed = w->failed || file[i].refused;
 		w->file[w->n++] = file[i];
@@ -221,9 +299,22 @@ static int make_directory(const char *dir, struct gs_err *err)
 	return gs_fail_errno(err, errno, "%s", dir);
 }
 
-/* What was archived into DIR2 before goes on there. */
-static int list(struct work *w, const char *dir, struct gs_err *err)
+static void forget_days(struct work *w)
 {
+	size_t i;
+
+	days_release(&w->days);
+	for (i = 0; i < w->n; i++)
+		recfile_release(&w->file[i]);
+	free(w->file);
+	w->file = NULL;
+	w->n = 0;
+}
+
+/* What was archived into DIR2 before goes on there. */
+static int find_days(struct work *w, struct gs_err *err)
+{
+	const char *dir = w->dir;
 	int r = check_directory(dir, err);
 
 	if (r == GS_OK && w->o->to && !w->o->dry_run)
@@ -232,20 +323,15 @@ static int list(struct work *w, const char *dir, struct gs_err *err)
 		r = add_directory(w, dir, err);
 	if (r == GS_OK && w->o->to && path_is_directory(w->o->to))
 		r = add_directory(w, w->o->to, err);
+	if (r == GS_OK)
+		days_find(w->file, w->n, w->o->to ? w->o->to : dir, &w->days);
 	return r;
 }
 
-static int run(struct work *w, const char *dir)
+static size_t archive_days(struct work *w)
 {
-	struct gs_err err;
 	size_t i, n = 0;
-	int r = list(w, dir, &err);
 
-	if (r == GS_E_USAGE)
-		return cli_usage(&archive_opts, "%s", err.msg);
-	if (r < 0)
-		return cli_cannot(&err);
-	days_find(w->file, w->n, w->o->to ? w->o->to : dir, &w->days);
 	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
 		const struct day *d = &w->days.day[i];
 
@@ -257,8 +343,48 @@ static int run(struct work *w, const char *dir)
 			continue;
 		n++;
 	}
+	return n;
+}
+
+static size_t thin_days(struct work *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
+		int64_t every = interval_for(w, &w->days.day[i]);
+
+		if (every == 0)
+			continue;
+		thin_day(w, &w->days.day[i], every);
+		n++;
+	}
+	return n;
+}
+
+static int fail(const struct gs_err *err)
+{
+	if (err->status == GS_E_USAGE)
+		return cli_usage(&archive_opts, "%s", err->msg);
+	return cli_cannot(err);
+}
+
+static int run(struct work *w)
+{
+	struct gs_err err;
+	size_t n;
+
+	if (find_days(w, &err) < 0)
+		return fail(&err);
+	n = archive_days(w);
+	if (n > 0 && w->thin.n > 0 && !w->o->dry_run) {
+		forget_days(w);
+		w->again = true;
+		if (find_days(w, &err) < 0)
+			return fail(&err);
+	}
+	n += thin_days(w);
 	if (n == 0 && !w->failed && !w->o->quiet && !editing_stopped())
-		cli_notice("%s: nothing to archive: %s", dir, w->n == 0
+		cli_notice("%s: nothing to archive: %s", w->dir, w->n == 0
 		    ? "no recordings (*.gpsnap) in it"
 		    : "what is in it is archived, being written, or newer "
 		    "than --older-than");
@@ -269,21 +395,29 @@ int cmd_archive(int argc, char **argv)
 {
 	struct archiving o = { 0 };
 	struct work w = { .o = &o };
+	struct buf typed = BUF_INIT;
 	struct opt_rest rest;
-	size_t i;
-	int status = cli_start(&archive_opts, argc, argv, &o, &rest);
+	struct gs_err err;
+	int status;
+
+	editing_join(argc, argv, &typed);
+	status = cli_start(&archive_opts, argc, argv, &o, &rest);
 
 	if (status == CLI_GO && rest.n != 1)
 		status = cli_usage(&archive_opts, "expected one directory");
-	if (status != CLI_GO)
+	if (status == CLI_GO && thin_steps_read(&o.thin, &w.thin, &err) < 0)
+		status = cli_usage(&archive_opts, "%s", err.msg);
+	if (status != CLI_GO) {
+		buf_release(&typed);
 		return status;
+	}
 	cli_many_files();
 	editing_catch_signals();
 	status_line_init(&w.line, !o.quiet);
-	status = run(&w, rest.arg[0]);
-	days_release(&w.days);
-	for (i = 0; i < w.n; i++)
-		recfile_release(&w.file[i]);
-	free(w.file);
+	w.dir = rest.arg[0];
+	w.command = buf_str(&typed);
+	status = run(&w);
+	forget_days(&w);
+	buf_release(&typed);
 	return cli_finish(status);
 }

@@ -21,6 +21,8 @@ struct copy {
 	bool pending; /* the tick before was not */
 	bool pending_key; /* there was one that must be */
 	int64_t pending_ns; /* its time */
+	uint64_t pending_seq;
+	uint64_t left_out; /* since what was said, in ticks of the recording */
 	struct tick passed; /* events since what was said */
 	uint8_t recording[RECORDING_ID_LEN]; /* of the source, said last */
 	uint64_t offset; /* of our sequence numbers to the source's */
@@ -98,7 +100,7 @@ static void set_header(struct copy *c)
 		h->file_number = (uint32_t)GS_MAX(sink_files(c->to), 1);
 	}
 	if (c->thin)
-		thin_header(c->thin, h);
+		thin_header(c->thin, h, c->o->keeps);
 	if (c->maker)
 		maker_set_header(c->maker, h);
 	else
@@ -133,11 +135,20 @@ static uint64_t number_of(struct copy *c, uint64_t seq)
 	    RECORDING_ID_LEN) != 0;
 
 	memcpy(c->recording, h->recording_id, RECORDING_ID_LEN);
-	if (c->thin)
+	if (c->thin && !c->o->keeps)
 		return c->last_seq + 1 + (c->gap && c->ret->any);
 	if (c->ret->any && other && !c->as_is)
-		c->offset = c->last_seq + 1 + !c->seam - seq;
+		c->offset = c->last_seq + 1 + !c->seam + c->left_out - seq;
 	return seq + c->offset;
+}
+
+/* Of the tick that is said next; its number must tell the same. */
+static void say_left_out(struct copy *c)
+{
+	bool numbered = c->ret->any && (!c->thin || c->o->keeps);
+
+	maker_leave_out(c->maker, numbered ? c->left_out : 0);
+	c->left_out = 0;
 }
 
 static void say_host(struct copy *c, size_t i)
@@ -245,6 +256,7 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 		maker_need_key(c->maker);
 	c->last_seq = number_of(c, seq);
 	maker_set_seq(c->maker, c->last_seq);
+	say_left_out(c);
 	maker_begin(c->maker, wall_ns);
 	say_hosts(c, blocks);
 	if (events)
@@ -308,19 +320,66 @@ static int say_pending(struct copy *c, struct gs_err *err)
 
 	if (!c->pending)
 		return GS_OK;
-	r = say(c, 0, c->pending_ns, NULL, &c->passed, c->pending_key, err);
+	r = say(c, c->pending_seq, c->pending_ns, NULL, &c->passed, c->pending_key, err);
 	tick_reset(&c->passed);
 	c->pending = c->pending_key = false;
 	return r;
 }
 
-/* Where a key tells more than that it is one, one has to be written. */
-static bool is_news(const struct header *a, const struct header *b)
+/* A file that is missing behind this one goes by the numbers here. */
+static bool is_in_file(const struct header *a, const struct header *b)
 {
+	return a->file_number == b->file_number && memcmp(a->recording_id,
+	    b->recording_id, RECORDING_ID_LEN) == 0;
+}
+
+/* Where a key tells more than that it is one, one has to be written. */
+static bool is_news(struct copy *c, const struct header *a)
+{
+	const struct header *b = c->maker ? maker_header(c->maker) : NULL;
+
 	return !b || a->n_host != b->n_host ||
+	    (c->o->keeps && !is_in_file(a, b)) ||
 	    a->n_setting != b->n_setting || a->n_refused != b->n_refused ||
 	    strcmp(a->server_version ? a->server_version : "",
 	    b->server_version ? b->server_version : "") != 0;
+}
+
+static bool is_continued(const struct delta *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_opened; i++) {
+		if (d->opened[i].why != OPEN_CONTINUED)
+			return false;
+	}
+	return true;
+}
+
+/* The key says of all rows that they were there before. */
+static bool continues_all(const struct tick *t)
+{
+	size_t i;
+	int e;
+
+	for (i = 0; i < t->n_block; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++) {
+			if (!is_continued(&t->block[i]->ent[e]))
+				return false;
+		}
+	}
+	return t->key;
+}
+
+/* Where the file goes on from the one before, so does what is made of it. */
+static int feed_thinned(struct copy *c, const struct tick *t,
+	struct gs_err *err)
+{
+	int r = GS_OK;
+
+	if (c->o->keeps && !c->feed.header && continues_all(t))
+		r = feed_tick(&c->feed, t, err);
+	return r < 0 ? r : feed_tick(&c->feed, t, err);
 }
 
 static int take_thinned(struct copy *c, const struct tick *t,
@@ -331,7 +390,7 @@ static int take_thinned(struct copy *c, const struct tick *t,
 
 	if (r < 0)
 		return r;
-	if (feed_tick(&c->feed, t, err) < 0) {
+	if (feed_thinned(c, t, err) < 0) {
 		c->lost = true;
 		return say_pending(c, err);
 	}
@@ -343,10 +402,11 @@ static int take_thinned(struct copy *c, const struct tick *t,
 	    meant_for(c, t->wall_ns));
 	c->ret->n_ticks++;
 	pass_events(c, t);
+	c->left_out += t->left_out + c->pending;
 	c->pending = true;
-	c->pending_key |= !c->maker || (t->header && is_news(t->header,
-	    maker_header(c->maker)));
+	c->pending_key |= !c->maker || (t->header && is_news(c, t->header));
 	c->pending_ns = t->wall_ns;
+	c->pending_seq = t->seq;
 	r = edge ? say_pending(c, err) : GS_OK;
 	return r == GS_OK ? look(c, t->wall_ns, err) : r;
 }
@@ -377,10 +437,26 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 		c->base_seq = t->seq;
 		return GS_OK;
 	}
+	c->left_out = t->left_out;
 	/* events before the range are not of it */
 	r = say(c, t->seq, t->wall_ns, first ? NULL : t,
 	    first && c->have_base ? NULL : t, t->key || first, err);
 	return r == GS_OK ? look(c, t->wall_ns, err) : r;
+}
+
+/* What follows is thinned, and what was before not, or otherwise: only a key
+ * can say so, and it must do so before the next tick. */
+static int say_again(struct copy *c, const struct tick *t,
+	struct gs_err *err)
+{
+	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
+
+	if (!was || !t->header || t->seq + c->offset != c->last_seq ||
+	    (was->thinned_ns == t->header->thinned_ns &&
+	    was->interval_ns == t->header->interval_ns))
+		return GS_OK;
+	set_header(c);
+	return sink_put(c->to, maker_repeat_as_key(c->maker), err);
 }
 
 static void note_gap(struct copy *c, const struct cursor_gap *gap)
@@ -423,21 +499,26 @@ static bool still_lost(struct copy *c, const struct tick *t,
 }
 
 /* A tick that was there, as a key, perhaps of another recording. */
-static void take_again(struct copy *c, const struct tick *t)
+static int take_again(struct copy *c, const struct tick *t,
+	struct gs_err *err)
 {
 	if (feed_tick(&c->feed, t, NULL) < 0) {
 		c->lost = true;
-		return;
+		return GS_OK;
 	}
 	if (c->thin)
 		thin_repeat(c->thin, c->feed.world);
+	c->pending_key |= c->o->keeps && t->header && is_news(c, t->header);
 	if (c->have_base && t->wall_ns == c->base_wall_ns)
 		c->base_seq = t->seq;
-	if (!c->ret->any || t->wall_ns != c->ret->last_ns || memcmp(
-	    c->recording, c->feed.header->recording_id, RECORDING_ID_LEN) == 0)
-		return;
+	if (!c->ret->any || t->wall_ns != c->ret->last_ns)
+		return GS_OK;
+	if (memcmp(c->recording, c->feed.header->recording_id,
+	    RECORDING_ID_LEN) == 0)
+		return c->thin ? GS_OK : say_again(c, t, err);
 	c->seam = true;
 	c->gap = false;
+	return GS_OK;
 }
 
 static int step(struct copy *c, struct cursor from, struct gs_err *err)
@@ -452,9 +533,7 @@ static int step(struct copy *c, struct cursor from, struct gs_err *err)
 			return GS_OK;
 		return c->thin ? take_thinned(c, t, err) : take(c, t, err);
 	case CURSOR_REPEAT:
-		if (!still_lost(c, t, err))
-			take_again(c, t);
-		return GS_OK;
+		return still_lost(c, t, err) ? GS_OK : take_again(c, t, err);
 	case CURSOR_GAP:
 		r = say_pending(c, err);
 		note_gap(c, &gap);
@@ -483,8 +562,8 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	struct gs_err *err)
 {
 	struct copy c = { .o = o, .ret = ret, .to = to,
-		.as_is = o->pick->all && !o->veil && !o->thin_ns &&
-		    !o->is_made };
+		.as_is = o->pick->all && !o->veil && !o->is_made &&
+		    (!o->thin_ns || o->keeps) };
 	struct gs_err own;
 	int r = GS_OK;
 

@@ -11,7 +11,8 @@
  *
  * A copy of everything in a range is a piece of its recording: it has its
  * identity, and its ticks their numbers.  Where something was left out or
- * masked it is another recording, which names the one that it was made of.
+ * masked it is another recording, which names the one that it was made of; so
+ * it is where ticks were left out, but for one that keeps its place.
  */
 #ifndef GS_EDIT_COPY_H
 #define GS_EDIT_COPY_H
@@ -26,6 +27,9 @@ struct copy_options {
 	struct pick *pick; /* not owned */
 	struct veil *veil; /* over it; not owned; NULL: none */
 	int64_t thin_ns; /* leave ticks out, one in so long stays; 0: none */
+	bool keeps; /* what is thinned takes the place of the source in its
+	             * recording: as a copy of everything, with holes in the
+	             * numbers of its ticks that say how large they are */
 	const char *command; /* the line that asks for it, for the header */
 	bool is_made; /* the source is a recording that is made by the way, for
 	               * this copy: what comes out is that one */

@@ -177,6 +177,16 @@ static void put_in_order(struct day *d)
 	d->file = to;
 }
 
+static void note_growth(struct days *all, const struct recfile *f)
+{
+	struct day *d = NULL;
+
+	if (!f->refused && f->header && reader_is_written(f->reader))
+		d = find_day(all, f);
+	if (d)
+		d->is_growing = true;
+}
+
 void days_find(struct recfile *file, size_t n, const char *to,
 	struct days *ret)
 {
@@ -191,6 +201,8 @@ void days_find(struct recfile *file, size_t n, const char *to,
 		if (is_candidate(&file[i]))
 			add_to_day(ret, &file[i], to);
 	}
+	for (i = 0; i < n; i++)
+		note_growth(ret, &file[i]);
 	for (i = 0; i < ret->n; i++)
 		put_in_order(&ret->day[i]);
 }
@@ -377,6 +389,25 @@ static int check_name(const struct day *d, struct gs_err *err)
 	    d->out);
 }
 
+/* What was left out of a day can't be told from what is new. */
+static int check_thinned(const struct day *d, struct gs_err *err)
+{
+	const struct recfile *thin = NULL, *full = NULL;
+	size_t i;
+
+	for (i = 0; i < d->n_file; i++) {
+		if (d->file[i]->header->incompat & FEATURE_LEFT_OUT)
+			thin = d->file[i];
+		else
+			full = d->file[i];
+	}
+	if (!thin || !full)
+		return GS_OK;
+	return gs_fail(err, GS_E_EXISTS, "%s: was thinned, and %s, which is "
+	    "of the same day, was not: they stay side by side", thin->path,
+	    full->path);
+}
+
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
 {
@@ -387,6 +418,8 @@ int day_make(const struct day *d, const struct day_options *o,
 	int s = check_name(d, err);
 
 	*ret = (struct day_result) { 0 };
+	if (s == GS_OK)
+		s = check_thinned(d, err);
 	if (s == GS_OK)
 		s = sink_open(&so, io, &m.sink, err);
 	for (i = 0; s == GS_OK && i < d->n_file; i++) {

@@ -23,6 +23,7 @@ struct day {
 	struct recfile **file; /* in order; not owned */
 	size_t n_file;
 	bool is_done; /* they are what was made of them before */
+	bool is_growing; /* a recorder is writing another file of it */
 };
 
 struct days {
@@ -44,6 +45,8 @@ struct day_result {
 
 struct day_options {
 	int level; /* of zstd */
+	const char *command; /* of a day that is thinned: the line that asks
+	                      * for it, for the header */
 	/* Per tick; false stops with GS_E_GONE.  NULL: nobody looks. */
 	bool (*step)(void *ctx, const struct day *d, const struct sink *s);
 	void *ctx;
@@ -53,7 +56,8 @@ struct day_options {
  * Makes the file of a day, reads it again, gives it its name, and then removes
  * those that it was made of.  GS_E_FORMAT: one of them is damaged, or says
  * something else of the same ticks; GS_E_BUSY: one is being written;
- * GS_E_EXISTS: the name is another file's: all stay as they are.
+ * GS_E_EXISTS: the name is another file's, or some of them were thinned and
+ * others not: all stay as they are.
  */
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err);

@@ -106,17 +106,24 @@ static size_t paths_of(const struct survey *s, size_t lane, char **path)
 	return n;
 }
 
+static void note_kind(const struct recfile *f, struct lane *l)
+{
+	char **to = f->header->thinned_ns > 0 ? &l->thin : &l->full;
+
+	if (!*to)
+		*to = gs_strdup(f->path);
+}
+
+/* Days of a recording may be thinned, and others not. */
 static void note_thinned(const struct survey *s, size_t lane, struct lane *l)
 {
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i < s->n_group; i++) {
 		const struct group *g = &s->group[i];
-		const struct recfile *f = &s->file[g->first].is;
-		char **to = f->header->thinned_ns > 0 ? &l->thin : &l->full;
 
-		if (g->lane == lane && !*to)
-			*to = gs_strdup(f->path);
+		for (k = g->first; g->lane == lane && k < g->end; k++)
+			note_kind(&s->file[k].is, l);
 	}
 }
 

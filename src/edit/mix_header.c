@@ -54,7 +54,7 @@ static void add_lane(const struct lane *l, struct header *h)
 
 	h->content |= from->content;
 	h->compat |= from->compat;
-	h->incompat |= from->incompat;
+	h->incompat |= from->incompat & ~FEATURE_LEFT_OUT;
 	h->thinned_ns = GS_MAX(h->thinned_ns, from->thinned_ns);
 	for (i = 0; i < from->n_refused; i++) {
 		if (h->n_refused < HEADER_LIST_MAX &&
@@ -102,6 +102,7 @@ void mix_set_header(struct mix *m)
 	size_t i;
 
 	clear_lists(h);
+	h->incompat &= ~FEATURE_LEFT_OUT;
 	memcpy(h->recording_id, m->id, RECORDING_ID_LEN);
 	h->file_number = 1;
 	h->started_ns = m->started_ns;

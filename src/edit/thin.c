@@ -95,12 +95,13 @@ void thin_said(struct thin *t)
 	t->n_fresh = 0;
 }
 
-void thin_header(const struct thin *t, struct header *h)
+void thin_header(const struct thin *t, struct header *h, bool numbered)
 {
 	if (h->thinned_ns == 0)
 		h->thinned_ns = h->interval_ns;
 	h->interval_ns = t->every_ns;
-	h->incompat |= FEATURE_THINNED;
+	h->incompat &= ~FEATURE_LEFT_OUT;
+	h->incompat |= FEATURE_THINNED | (numbered ? FEATURE_LEFT_OUT : 0);
 }
 
 /* ---- edges ------------------------------------------------------------ */

@@ -46,7 +46,8 @@ bool thin_is_fresh(const struct thin *t, size_t i);
 
 void thin_said(struct thin *t);
 
-/* Says of the header that the file is thinned. */
-void thin_header(const struct thin *t, struct header *h);
+/* Says of the header that the file is thinned; numbered: and that its ticks
+ * have the numbers of the source. */
+void thin_header(const struct thin *t, struct header *h, bool numbered);
 
 #endif

@@ -29,7 +29,8 @@ def main():
                          '%s is not installed: %r' % (name, got))
         etc = '/etc' if packlib.PREFIX == '/usr' else os.path.join(
             packlib.PREFIX, 'etc')
-        gstest.check(etc + '/default/gpsnap' in got, 'no default/gpsnap')
+        for name in ('gpsnap', 'gpsnap-archive'):
+            gstest.check(etc + '/default/' + name in got, 'no default/' + name)
         gstest.check(etc + '/gpsnap.conf' in got, 'no gpsnap.conf')
         here = tmp.path + packlib.PREFIX
         with open(here + '/lib/systemd/system/gpsnap@.service') as f:
