@@ -12,7 +12,9 @@ static bool fills(const struct archive *a, const struct tick *t,
 {
 	uint64_t seq = e->seq;
 
+	/* what was left out before it must not reach back to these */
 	if (e->kind != FRAME_KEY || seq < a->last_seq || seq >= t->seq ||
+	    (seq > a->last_seq && e->left_out >= seq - a->last_seq) ||
 	    e->wall_ns < a->last_ns || e->wall_ns > t->wall_ns)
 		return false;
 	while (seq == a->last_seq && ++e < end)
