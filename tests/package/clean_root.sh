@@ -6,23 +6,9 @@
 #   tests/package/clean_root.sh [MIRROR]
 set -eu
 cd "$(dirname "$0")/../.."
-mirror=${1:-$(sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) bookworm .*/\2/p' \
-	/etc/apt/sources.list 2>/dev/null | head -1)}
-[ -n "$mirror" ] || mirror=$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p' \
-	/etc/apt/sources.list.d/*.sources | head -1)
-root=$(mktemp -d /tmp/gpsnap-clean-XXXXXX)
+. tests/package/rootlib.sh
 trap 'umount "$root/proc" 2>/dev/null; rm -rf "$root"' EXIT
-
-tools/package.sh DEB
-debootstrap --variant=minbase bookworm "$root" "$mirror" >/dev/null
-cp /etc/apt/sources.list "$root/etc/apt/" 2>/dev/null || true
-cp -r /etc/apt/sources.list.d /etc/apt/apt.conf.d "$root/etc/apt/"
-cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
-cp build/package/gpsnap*.deb "$root/root/"
-mount -t proc proc "$root/proc"
-there() { env -i PATH=/usr/sbin:/usr/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
-	chroot "$root" "$@"; }
-there apt-get -qq update
+make_root "${1:-}"
 there sh -c 'apt-get -qq -y install --no-install-recommends systemd \
 	/root/gpsnap*.deb' >/dev/null
 there getent passwd gpsnap
