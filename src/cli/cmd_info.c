@@ -188,28 +188,37 @@ static void put_rows(struct page *p)
 	put(p, "density");
 }
 
+/* What may be in a recording, one way or the other. */
 static void put_content(struct page *p)
 {
 	static const struct {
 		enum content_flag flag;
-		const char *with, *without;
+		const char *name;
 	} parts[] = {
-		{ CONTENT_ALL, "all processes", "selected processes" },
-		{ CONTENT_TITLES, "titles of database processes",
-		    "no titles" },
-		{ CONTENT_ARGUMENTS, "arguments of other processes",
-		    "no arguments of other processes" },
-		{ CONTENT_QUERY_TEXT, "query texts", "no query texts" },
-		{ CONTENT_ADDRESSES, "client addresses",
-		    "no client addresses" },
+		{ CONTENT_TITLES, "titles of database processes" },
+		{ CONTENT_ARGUMENTS, "arguments of other processes" },
+		{ CONTENT_QUERY_TEXT, "query texts" },
+		{ CONTENT_ADDRESSES, "client addresses" },
 	};
+	uint32_t content = p->s->header->content;
+	const char *before = "";
 	size_t i;
 
-	for (i = 0; i < GS_LEN(parts); i++)
-		buf_printf(&p->line, "%s%s", i ? ", " : "",
-		    p->s->header->content & (uint32_t)parts[i].flag
-		    ? parts[i].with : parts[i].without);
+	buf_add_str(&p->line, content & CONTENT_ALL ? "all processes"
+	                                            : "selected processes");
+	for (i = 0; i < GS_LEN(parts); i++) {
+		if (content & (uint32_t)parts[i].flag)
+			buf_printf(&p->line, ", %s", parts[i].name);
+	}
 	put(p, "content");
+	for (i = 0; i < GS_LEN(parts); i++) {
+		if (content & (uint32_t)parts[i].flag)
+			continue;
+		buf_printf(&p->line, "%s%s", before, parts[i].name);
+		before = ", ";
+	}
+	if (*before)
+		put(p, "without");
 }
 
 /* Its clock was so far ahead of the first source's. */
@@ -268,7 +277,7 @@ static void put_origin(struct page *p)
 	put(p, "made by");
 	if (h->options) {
 		buf_add_str(&p->line, h->options);
-		put(p, "with");
+		put(p, "command");
 	}
 	for (i = 0; i < RECORDING_ID_LEN; i++)
 		buf_printf(&p->line, "%02x", h->recording_id[i]);

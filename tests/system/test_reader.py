@@ -143,7 +143,7 @@ def check_index(path):
         want = frame.offset - before if before is not None else 0
         gstest.equal(frame.back_prev_key, want, 'back to the key before')
     gstest.equal(data.entries, [
-        (f.offset, f.comp_len, f.raw_len, f.seq, f.wall_ns, f.kind)
+        (f.offset, f.comp_len, f.raw_len, f.seq, f.wall_ns, f.kind, 0)
         for f in frames], 'footer')
 
 
