@@ -16,7 +16,7 @@ there gpsnap --version
 there gpsnap record -q -i 0.2 -n 3 -o /root/a.gpsnap
 there gpsnap verify /root/a.gpsnap
 there systemd-analyze verify --man=no gpsnap@gpsnap.service
-there sh -c 'cd /root; gpsnap status; [ $? = 3 ]'
+there sh -c 'cd /root; gpsnap status a.gpsnap; [ $? = 3 ]'
 echo '# changed' >>"$root/etc/default/gpsnap"
 there apt-get -qq -y remove gpsnap gpsnap-agent >/dev/null
 [ ! -e "$root/usr/bin/gpsnap" ]
