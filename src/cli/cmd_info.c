@@ -271,11 +271,11 @@ static void put_origin(struct page *p)
 
 	buf_printf(&p->line, "gpsnap %s",
 	    h->program_version ? h->program_version : "?");
-	if (h->recorder_host)
+	if (h->recorder_host && h->recorder_host[0])
 		buf_printf(&p->line, " on %s", h->recorder_host);
 	buf_printf(&p->line, ", format %" PRIu32, h->format_version);
 	put(p, "made by");
-	if (h->options) {
+	if (h->options && h->options[0]) {
 		buf_add_str(&p->line, h->options);
 		put(p, "command");
 	}

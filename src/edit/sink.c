@@ -222,8 +222,10 @@ static int end_part(struct sink *s, struct gs_err *err)
 	uint64_t before = s->file.len_bytes;
 	int r = s->packer ? packer_flush(s->packer, &s->file, err) : GS_OK;
 
+	if (r == GS_OK)
+		r = outfile_finish(&s->file, err);
 	s->bytes += s->file.len_bytes - before;
-	return r == GS_OK ? outfile_finish(&s->file, err) : r;
+	return r;
 }
 
 bool sink_is_full(const struct sink *s)

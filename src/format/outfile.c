@@ -267,12 +267,15 @@ static int put_footer(struct outfile *f, struct gs_err *err)
 	frame_footer_put(&f->footer, &b);
 	v = (struct iovec) { b.ptr, b.len };
 	r = write_all(f, &v, 1, err);
+	if (r == 0)
+		f->len_bytes += b.len;
 	buf_release(&b);
 	return r;
 }
 
 int outfile_finish(struct outfile *f, struct gs_err *err)
 {
+	uint64_t len_bytes;
 	int r = 0, c;
 
 	if (f->fd < 0)
@@ -290,6 +293,8 @@ int outfile_finish(struct outfile *f, struct gs_err *err)
 			r = gs_fail_errno(err, -c, "%s: close", f->path);
 	}
 	f->fd = -1;
+	len_bytes = f->len_bytes;
 	outfile_release(f);
+	f->len_bytes = len_bytes;
 	return r;
 }

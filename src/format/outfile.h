@@ -81,7 +81,7 @@ int outfile_append(struct outfile *f, const struct outframe *frame,
 int outfile_sync(struct outfile *f, struct gs_err *err);
 
 /* Writes the footer if the file is sound, syncs, closes.  A file without a
- * single frame is removed.  Releases. */
+ * single frame is removed.  Releases; len_bytes tells how long it became. */
 int outfile_finish(struct outfile *f, struct gs_err *err);
 
 /* Closes as it is. */

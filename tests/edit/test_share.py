@@ -100,7 +100,7 @@ def check_planted(tmp):
                   ['users', '2', 'kept_user,', 'bob'],
                   ['marks', '1', 'as', 'they', 'were', 'written']], said)
     info = editlib.gpsnap('info', out).decode()
-    gstest.check('no arguments of' in info, info)
+    gstest.check('without    arguments of other processes' in info, info)
 
 
 def check_samples(tmp):
