@@ -269,10 +269,36 @@ static void refuse_old(struct residual *res)
 	memset(res->amount, 0, sizeof(res->amount));
 }
 
+static bool has(const struct residual *res, enum reap_col c)
+{
+	return res->present >> c & 1;
+}
+
+/* The CPU clock is finer than the ticks of user and system time: children
+ * that were seen may have used half a tick each, which their own counters do
+ * not say and their parent's do.  So there is no more of both than of CPU
+ * time, which is known, be it 0. */
+static void fit_ticks(struct residual *res, bool knows_cpu)
+{
+	uint64_t tick_us = diff_tick_ns(res->parent->host) / 1000;
+	uint64_t u = has(res, REAP_UTIME) ? res->amount[REAP_UTIME] : 0;
+	uint64_t s = has(res, REAP_STIME) ? res->amount[REAP_STIME] : 0;
+	uint64_t cpu = res->amount[REAP_CPU], sum = (u + s) * tick_us;
+
+	if (!knows_cpu || sum <= cpu)
+		return;
+	res->present |= 1U << REAP_CPU;
+	res->amount[REAP_UTIME] = (uint64_t)((double)cpu * (double)u /
+	    (double)sum + 0.5);
+	res->amount[REAP_STIME] = (uint64_t)((double)cpu * (double)s /
+	    (double)sum + 0.5);
+}
+
 static void settle_book(struct reap *r, struct book *b, bool touched,
 	bool reaped)
 {
 	struct residual *res;
+	bool knows_cpu = false;
 	int c;
 
 	GS_GROW(r->list, &r->list_cap, r->n_list + 1);
@@ -294,7 +320,9 @@ static void settle_book(struct reap *r, struct book *b, bool touched,
 			res->amount[c] = (uint64_t)left;
 			res->present |= 1U << c;
 		}
+		knows_cpu |= c == REAP_CPU;
 	}
+	fit_ticks(res, knows_cpu);
 	refuse_old(res);
 }
 

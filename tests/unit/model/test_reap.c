@@ -423,6 +423,30 @@ static void test_whole_life(void **state)
 	tear_down(&l);
 }
 
+/* Half a tick each, which the clock knew and their own ticks did not. */
+static void test_halves_of_a_tick(void **state)
+{
+	const struct residual *r;
+	struct lab l;
+	size_t c, d;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 5);
+	d = child(&l, 10, 5);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	SIM_EXIT(&l.h, d);
+	reaped(&l, l.parent, 10);
+	tick(&l);
+	r = reap_of(l.reap, row_of(&l, l.parent));
+	assert_true(r->present >> REAP_CPU & 1); /* 0, not absent */
+	assert_int_equal(r->amount[REAP_CPU], 0);
+	assert_int_equal(r->amount[REAP_UTIME], 0);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -447,6 +471,7 @@ int main(void)
 		{ "many", test_many },
 		{ "absent IO", test_absent_io },
 		{ "whole life", test_whole_life },
+		{ "halves of a tick", test_halves_of_a_tick },
 	};
 	size_t i;
 
