@@ -161,7 +161,11 @@ static int add_line(void *ctx, const struct harvest_row *r,
 static int emit(void *ctx, const struct engine *e)
 {
 	struct work *w = ctx;
+	size_t i;
 
+	for (i = 0; i < world_hosts(e->world); i++)
+		(void)choice_has_host(&w->choice,
+		    world_host(e->world, i)->name);
 	w->status = harvest_take(w->harvest, e, w->err);
 	return w->status;
 }
@@ -215,6 +219,15 @@ static void begin(struct work *w, struct engine *e)
 	    om ? (void *)w->exposition : (void *)w);
 }
 
+/* It is known only in the end: a pipe may still bring a host. */
+static int check_hosts(const struct work *w, struct gs_err *err)
+{
+	const char *name = choice_unknown_host(&w->choice);
+
+	return name ? gs_fail(err, GS_E_NOTFOUND,
+	    "no host %s in this part of the recording", name) : GS_OK;
+}
+
 static int run(struct work *w, struct range_result *res, struct gs_err *err)
 {
 	struct engine e;
@@ -234,7 +247,7 @@ static int run(struct work *w, struct range_result *res, struct gs_err *err)
 	if (r == GS_OK && !w->stopped)
 		r = finish(w, err);
 	engine_release(&e);
-	return r;
+	return r == GS_OK && !w->stopped ? check_hosts(w, err) : r;
 }
 
 static void say_notes(const struct work *w)

@@ -153,6 +153,7 @@ int choice_init(struct choice *c, const char *entities, const char *metrics,
 		    sizeof(*c->host));
 		c->host[c->n_host++] = w;
 	}
+	c->fitted = gs_calloc(c->n_host + 1, sizeof(*c->fitted));
 	r = add_entities(c, entities, err);
 	if (r == GS_OK)
 		r = add_metrics(c, metrics, err);
@@ -170,6 +171,7 @@ void choice_release(struct choice *c)
 	for (i = 0; i < c->n_host; i++)
 		free(c->host[i]);
 	free(c->host);
+	free(c->fitted);
 	*c = (struct choice) { .host = NULL };
 }
 
@@ -180,11 +182,23 @@ bool choice_has_metric(const struct choice *c, enum entity_id e, unsigned col)
 
 bool choice_has_host(const struct choice *c, const char *name)
 {
+	bool has = c->n_host == 0;
 	size_t i;
 
 	for (i = 0; i < c->n_host; i++) {
 		if (fits(c->host[i], name))
-			return true;
+			has = c->fitted[i] = true;
 	}
-	return c->n_host == 0;
+	return has;
+}
+
+const char *choice_unknown_host(const struct choice *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_host; i++) {
+		if (!c->fitted[i])
+			return c->host[i];
+	}
+	return NULL;
 }

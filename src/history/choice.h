@@ -15,6 +15,7 @@ struct choice {
 	bool events; /* those of the recording */
 	uint64_t metric[ENTITY_COUNT][COL_WORDS_MAX];
 	char **host; /* patterns; n_host 0: all */
+	bool *fitted; /* by position: some host that was asked for */
 	size_t n_host;
 };
 
@@ -26,5 +27,9 @@ void choice_release(struct choice *c);
 bool choice_has_metric(const struct choice *c, enum entity_id e,
 	unsigned col);
 bool choice_has_host(const struct choice *c, const char *name);
+
+/* The first pattern that fits none of the names that choice_has_host() was
+ * given; NULL: each fits one. */
+const char *choice_unknown_host(const struct choice *c);
 
 #endif
