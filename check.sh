@@ -3,7 +3,7 @@
 # all tests: with gcc, and with clang under the address and undefined
 # behaviour sanitizers.  The last line is "N passed, N failed".
 #
-#   ./check.sh [gcc|clang]...     default: both
+#   ./check.sh [gcc|clang|release]...     default: all; release only builds
 set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
@@ -45,10 +45,23 @@ check() {
 	return $status
 }
 
+# Warnings depend on how far a compiler optimises: those of what is released.
+check_release() {
+	local dir=build/release
+	echo "== release"
+	if ! cmake -S . -B "$dir" -G Ninja -DCMAKE_C_COMPILER=gcc \
+		-DCMAKE_BUILD_TYPE=Release >build/release.configure 2>&1
+	then
+		cat build/release.configure
+		return 1
+	fi
+	ninja -C "$dir" -j "$jobs" --quiet gpsnap gpsnap-agent
+}
+
 status=0
 mkdir -p build
 need_packages $packages_build $packages_test || exit 2
-[ $# -gt 0 ] || set -- gcc clang
+[ $# -gt 0 ] || set -- gcc release clang
 for name in "$@"; do
 	case $name in
 	gcc)
@@ -57,8 +70,10 @@ for name in "$@"; do
 	clang)
 		check clang -DCMAKE_C_COMPILER=clang -DGS_SANITIZE=ON ||
 			status=1 ;;
+	release)
+		check_release || status=1 ;;
 	*)
-		echo "check.sh: $name: gcc or clang" >&2
+		echo "check.sh: $name: gcc, clang or release" >&2
 		exit 64 ;;
 	esac
 done

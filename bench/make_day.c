@@ -58,6 +58,7 @@ struct day {
 	struct frame_footer footer;
 	uint64_t off, key, prev_key;
 	FILE *closed, *unclosed;
+	uint32_t hosts; /* all with the same rows */
 };
 
 static uint64_t rnd(struct day *d)
@@ -318,6 +319,7 @@ static void write_tick(struct day *d, const struct tick *t)
 static void make(struct day *d)
 {
 	struct gs_err err;
+	uint32_t host;
 	uint64_t at;
 
 	for (at = 0; at < d->ticks; at++) {
@@ -331,7 +333,8 @@ static void make(struct day *d)
 		if (at == 0)
 			maker_event(d->maker, EVENT_START, START_NS,
 			    EVENT_NO_HOST, 0, "");
-		maker_block(d->maker, 0, d->src);
+		for (host = 0; host < d->hosts; host++)
+			maker_block(d->maker, host, d->src);
 		write_tick(d, maker_end(d->maker));
 	}
 	if (d->unclosed && fclose(d->unclosed) != 0)
@@ -347,6 +350,7 @@ static void make(struct day *d)
 static struct header *make_header(const struct day *d)
 {
 	struct header *h = header_new();
+	uint32_t host;
 
 	h->file_number = 1;
 	memset(h->recording_id, 0x5a, sizeof(h->recording_id));
@@ -356,28 +360,36 @@ static struct header *make_header(const struct day *d)
 	h->options = strdup("make_day");
 	h->recorder_host = strdup("mdw");
 	header_add_host(h, 0, "mdw");
+	for (host = 1; host < d->hosts; host++) {
+		char name[32];
+
+		(void)snprintf(name, sizeof(name), "sdw%u", host); /* fits */
+		header_add_host(h, host, name);
+	}
 	return h;
 }
 
 static int usage(void)
 {
-	(void)fprintf(stderr, "usage: make_day [-p PROCESSES] [-t TICKS] "
+	(void)fprintf(stderr, "usage: make_day [-H HOSTS] [-p PROCESSES] [-t TICKS] "
 	    "[-i SECONDS] [-a PERCENT] [-s SEED] CLOSED UNCLOSED\n");
 	return 64;
 }
 
 int main(int argc, char **argv)
 {
-	struct day d = { .n = 1000, .ticks = 17280, .active_percent = 10,
+	struct day d = { .n = 1000, .hosts = 1, .ticks = 17280, .active_percent = 10,
 		.interval_ns = 5 * GS_NSEC_PER_SEC, .seed = 1,
 		.next_pid = 3000, .next_session = 10,
 		.footer = FRAME_FOOTER_INIT };
 	int c;
 
-	while ((c = getopt(argc, argv, "p:t:i:a:s:")) != -1) {
+	while ((c = getopt(argc, argv, "H:p:t:i:a:s:")) != -1) {
 		uint64_t v = c == '?' ? 0 : strtoull(optarg, NULL, 10);
 
-		if (c == 'p')
+		if (c == 'H')
+			d.hosts = (uint32_t)v;
+		else if (c == 'p')
 			d.n = (unsigned)v;
 		else if (c == 't')
 			d.ticks = v;

@@ -34,7 +34,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_NAME gpsnap)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_DEPENDS "gpsnap-agent (= ${version})")
-set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS openssh-client)
+# libpq is loaded by what asks a database: nothing sees that it is needed.
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS "openssh-client, libpq5")
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_EXTRA
     ${PROJECT_BINARY_DIR}/dist/conffiles
     ${PROJECT_SOURCE_DIR}/dist/debian/postinst
@@ -46,9 +47,15 @@ set(CPACK_DEBIAN_AGENT_PACKAGE_NAME gpsnap-agent)
 set(CPACK_RPM_COMPONENT_INSTALL ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_RELEASE 1)
-set(CPACK_RPM_PACKAGE_LICENSE "see the source")
+set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
 set(CPACK_RPM_MAIN_COMPONENT gpsnap)
 set(CPACK_RPM_GPSNAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
+# CPack drops Suggests where `rpm --suggests` without a package fails, as it
+# does on Debian: so it goes into the spec file as it stands.
+set(CPACK_RPM_SPEC_MORE_DEFINE
+"%if \"%{name}\" == \"gpsnap\"
+Suggests: libpq.so.5()(64bit)
+%endif")
 set(CPACK_RPM_GPSNAP_USER_FILELIST
     "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap"
     "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap-archive"

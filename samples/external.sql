@@ -12,6 +12,7 @@ CREATE SCHEMA "gpsnap_files";
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."sessions" (
 	"step" timestamptz,
 	"session" text,
+	"server" text,
 	"command" text,
 	"user" text,
 	"database" text,
@@ -26,6 +27,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."sessions" (
 	"spill" double precision,
 	"skew" double precision,
 	"blocker" text,
+	"wait_segments" text,
 	"xact_age_seconds" double precision,
 	"application" text,
 	"group" text,
@@ -54,6 +56,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."queries" (
 	"step" timestamptz,
 	"query" text,
+	"server" text,
 	"session" text,
 	"command" text,
 	"user" text,
@@ -69,6 +72,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."queries" (
 	"spill" double precision,
 	"skew" double precision,
 	"blocker" text,
+	"wait_segments" text,
 	"xact_age_seconds" double precision,
 	"application" text,
 	"group" text,
@@ -97,6 +101,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."processes" (
 	"step" timestamptz,
 	"pid" bigint,
 	"host" text,
+	"server" text,
 	"state" text,
 	"session" text,
 	"user" text,
@@ -135,6 +140,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."segments" (
 	"step" timestamptz,
 	"segment" bigint,
+	"server" text,
 	"role" text,
 	"preferred_role" text,
 	"mode" text,
@@ -172,6 +178,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."skew" (
 	"step" timestamptz,
 	"query" text,
+	"server" text,
 	"session" text,
 	"command" text,
 	"user" text,
@@ -193,6 +200,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."spill" (
 	"step" timestamptz,
 	"session" text,
 	"query" text,
+	"server" text,
 	"user" text,
 	"host" text,
 	"segment" bigint,
@@ -208,6 +216,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."connections" (
 	"step" timestamptz,
 	"segment" bigint,
+	"server" text,
 	"role" text,
 	"host" text,
 	"port" bigint,
@@ -229,6 +238,8 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."hosts" (
 	"step" timestamptz,
 	"host" text,
+	"state" text,
+	"own_covered_seconds" double precision,
 	"busy_percent" double precision,
 	"user_percent" double precision,
 	"system_percent" double precision,
@@ -313,6 +324,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."system_event" (
 	"step" timestamptz,
 	"event" text,
+	"server" text,
 	"seconds" double precision,
 	"db_percent" double precision,
 	"query_percent" double precision,
@@ -327,6 +339,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."session_event" (
 	"step" timestamptz,
 	"pid" bigint,
+	"server" text,
 	"session" text,
 	"segment" bigint,
 	"type" text,
@@ -347,6 +360,7 @@ ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."query_event" (
 	"step" timestamptz,
 	"query_id" text,
+	"server" text,
 	"event" text,
 	"seconds" double precision,
 	"db_percent" double precision,

@@ -25,6 +25,8 @@ from google.protobuf.message import DecodeError
 
 MAGIC = 0x184D2A5D
 LIST_MAGIC = 0x184D2A5C
+REPAIR_MAGIC = 0x184D2A5B
+CHUNKS = 128  # of the bytes of a group, for its repair frame
 INDEX = struct.Struct('<II4sBBHQqIIQQII')
 FRAME_MAX = 64 << 20
 WRONG = (zstandard.ZstdError, DecodeError, KeyError, ValueError, IndexError,
@@ -33,7 +35,8 @@ MASK = (1 << 64) - 1
 VERSION = 1  # of the format
 THINNED = 1  # incompatible: slots that end, and sums
 LEFT_OUT = 2  # incompatible: numbers of ticks are left out
-KNOWN = THINNED | LEFT_OUT
+SERVERS = 4  # incompatible: several catalogs, one per server
+KNOWN = THINNED | LEFT_OUT | SERVERS
 ID = 1  # flag of a metric that tells rows apart
 GROWN = 1  # a sum: by how much the counter grew
 SIGNED = 8  # flag of a metric whose integers are signed
@@ -43,7 +46,8 @@ OPENED = {0: 'continued', 1: 'born', 2: 'appeared'}
 EVENTS = {1: 'note', 2: 'hole', 3: 'clock step', 4: 'host up',
           5: 'host down', 6: 'refused', 7: 'start', 8: 'stop', 9: 'late',
           10: 'host connecting', 11: 'host late', 12: 'database up',
-          13: 'database down', 14: 'segment', 15: 'session', 16: 'mark'}
+          13: 'database down', 14: 'segment', 15: 'session', 16: 'mark',
+          17: 'host in time', 18: 'stood still', 19: 'suspended'}
 
 
 def crc_table():
@@ -58,12 +62,70 @@ def crc_table():
 CRC_TABLE = crc_table()
 
 
-def crc32c(data):
-    crc = 0xFFFFFFFF
+def crc_register(crc, data):
     table = CRC_TABLE
     for byte in data:
         crc = table[(crc ^ byte) & 0xFF] ^ (crc >> 8)
-    return crc ^ 0xFFFFFFFF
+    return crc
+
+
+def crc32c(data):
+    return crc_register(0xFFFFFFFF, data) ^ 0xFFFFFFFF
+
+
+def exclusive_or(*parts):
+    """Of bytes, as if all were as long as the longest."""
+    out = 0
+    for part in parts:
+        out ^= int.from_bytes(part, 'little')
+    return out.to_bytes(max(map(len, parts)), 'little')
+
+
+def chunks_of(data):
+    """The chunks that a repair frame is about, and the two parities."""
+    size = -(-len(data) // CHUNKS)
+    chunks = [data[i:i + size] for i in range(0, len(data), size)]
+    none = bytes(size)
+    return chunks, [exclusive_or(none, *chunks[i::2]) for i in (0, 1)]
+
+
+def repair_frame(data):
+    parity = b''.join(chunks_of(data)[1])
+    return struct.pack('<II4sI', REPAIR_MAGIC, 8 + len(parity), b'GPSR',
+                       len(data)) + parity
+
+
+def mend(comp, crc):
+    """The bytes of a group that had this CRC, or None."""
+    n = next((n for n in range(len(comp))
+              if n + 16 + 2 * -(-n // CHUNKS) == len(comp)), 0)
+    if n == 0:
+        return None
+    data, tail = comp[:n], comp[n:]
+    if crc32c(data + repair_frame(data)) == crc:
+        return data + repair_frame(data)
+    chunks, parity = chunks_of(data)
+    size = len(parity[0])
+    error = [exclusive_or(parity[i], tail[16 + i * size:16 + (i + 1) * size])
+             for i in (0, 1)]
+    want = crc32c(comp) ^ crc
+    does, rest = [0] * len(chunks), len(tail)
+    for i in reversed(range(len(chunks))):
+        register = crc_register(0, error[i % 2][:len(chunks[i])])
+        does[i] = crc_register(register, bytes(rest)) if i + 3 >= len(chunks) \
+            else crc_register(does[i + 2], bytes(2 * size))
+        rest += len(chunks[i])
+    bad = [any(e) for e in error]
+    for i in range(len(chunks)):
+        which = [i, i + 1] if all(bad) else [i] if bad[i % 2] else []
+        if not which or which[-1] == len(chunks) or want != does[i] ^ (
+                does[i + 1] if all(bad) else 0):
+            continue
+        for k in which:
+            chunks[k] = exclusive_or(chunks[k], error[k % 2])[:len(chunks[k])]
+        mended = b''.join(chunks) + tail
+        return mended if crc32c(mended) == crc else None
+    return None
 
 
 def load_proto():
@@ -89,11 +151,12 @@ class Frame:
     """An index frame, and where it stands."""
 
     def __init__(self, offset, fields):
-        (_, _, _, version, self.kind, _, self.seq, self.wall_ns, self.comp_len,
+        (_, _, _, version, self.kind, flags, self.seq, self.wall_ns, self.comp_len,
          self.raw_len, self.back_key, self.back_prev_key, self.crc,
          _) = fields
         self.offset = offset
         self.sparse = version == 3
+        self.repair = self.kind == 3 and bool(flags & 1)
 
 
 def index_at(data, at):
@@ -128,15 +191,6 @@ def footer_len(data, at):
     if tag != b'GPSE' or whole != length + 8:
         return 0
     return whole if crc32c(data[at:end - 8]) == crc else 0
-
-
-def starts_footer(data, at):
-    """Part of a footer, not of an index frame."""
-    if at + 8 > len(data):
-        return False
-    magic, length = struct.unpack_from('<II', data, at)
-    return magic == MAGIC and length != INDEX.size - 8 and \
-        data[at + 8:at + 12] != b'GPSN'
 
 
 def varint(data, at):
@@ -499,13 +553,17 @@ class Reader:
         """Index frames with whole data, in the order of the file."""
         data, at = self.data, 0
         torn = None
+        start, offsets, sound = 0, set(), True  # of the file at hand
         while at < len(data):
             frame = index_at(data, at)
             if frame:
                 end = at + INDEX.size + frame.comp_len
-                comp = data[at + INDEX.size:end]
-                if end <= len(data) and crc32c(comp) == frame.crc:
+                comp = self.sound(frame, data[at + INDEX.size:end])
+                if comp:
                     torn = None
+                    if self.begins_file(frame, comp):
+                        start, offsets, sound = at, set(), True
+                    offsets.add(at - start)
                     yield frame, comp
                     at = end
                     continue
@@ -513,17 +571,41 @@ class Reader:
                 length = footer_len(data, at)
                 if length:
                     self.entries = footer_entries(data, at)
+                    if sound and offsets != {e[0] for e in self.entries}:
+                        self.damage.append((at, 'frames and index differ'))
                     torn = None
                     at += length
+                    start, offsets, sound = at, set(), True
                     continue
             if torn is None:
                 torn = at
+                sound = False
                 self.damage.append((at, 'no whole frame'))
             at = data.find(struct.pack('<I', MAGIC), at + 1)
             if at < 0:
                 break
-        if torn is not None and starts_footer(data, torn):
-            self.damage.pop()
+
+    @staticmethod
+    def begins_file(frame, comp):
+        """It is a key that knows of no key before it."""
+        if frame.back_prev_key:
+            return False
+        try:
+            return frame.kind == 1 or (
+                frame.kind == 3 and group_list(frame, comp)[0][0][2] == 1)
+        except WRONG:
+            return False
+
+    def sound(self, frame, comp):
+        """The bytes of a frame as they were written, or None."""
+        if len(comp) < frame.comp_len:
+            return None
+        if crc32c(comp) == frame.crc:
+            return comp
+        mended = mend(comp, frame.crc) if frame.repair else None
+        if mended:
+            self.damage.append((frame.offset, 'restored'))
+        return mended
 
     def ticks_of(self, unzip, frame, comp):
         """The ticks of a frame: one, or those of a group."""
@@ -555,13 +637,20 @@ class Reader:
         state = State()
         unzip = zstandard.ZstdDecompressor()
         ready = False
-        last = key_at = None
+        last = key_at = tag = before = None
         for frame, tick, error in self.unpacked(unzip):
             if not error:
-                if frame.kind == 1 or (frame.kind == 3 and tick.key):
+                if tick.key and frame is not before and \
+                        not self.is_linked(frame, ready, key_at):
+                    self.damage.append((frame.offset, 'no key before'))
+                before = frame
+                if tick.key:
                     key_at = frame.offset
+                if tick.key:
+                    tag = tick.key_tag
                 ready = tick.key or (
                     ready and last + 1 + tick.left_out == tick.seq and
+                    tick.key_tag == tag and
                     (frame.kind != 2 or
                      frame.offset - frame.back_key == key_at))
                 last = tick.seq
@@ -573,6 +662,13 @@ class Reader:
                 continue
             state.frame = frame
             yield state
+
+    @staticmethod
+    def is_linked(frame, ready, key_at):
+        """The key before this one is where this one says."""
+        back = frame.back_prev_key
+        return back == 0 or (back <= frame.offset and
+                             (not ready or frame.offset - back == key_at))
 
     def unpacked(self, unzip):
         """(frame, tick, what is wrong with the frame)"""

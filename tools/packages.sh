@@ -5,7 +5,7 @@
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
 libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev libinih-dev
-libpq-dev uthash-dev libncurses-dev"
+libpq-dev libseccomp-dev uthash-dev libncurses-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
 python3-protobuf python3-zstandard python3-prometheus-client zstd jq tmux mandoc postgresql util-linux

@@ -2,11 +2,13 @@
 
 #include "model/title.h"
 
-void hint_title(struct span title, struct hint *ret)
+void hint_title(struct span title, struct title_names *names,
+	struct hint *ret)
 {
 	struct title t;
 
-	title_parse(title, &t);
+	(void)title_learn(names, title); /* known from now on, or not yet */
+	title_parse_named(title, names, &t);
 	*ret = (struct hint) {
 		.has_port = t.has_port,
 		.port = t.port,

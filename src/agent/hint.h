@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/scan.h"
+#include "model/title_names.h"
 
 struct hint {
 	bool has_port;
@@ -16,6 +17,8 @@ struct hint {
 	bool activity; /* its title says what */
 };
 
-void hint_title(struct span title, struct hint *ret);
+/* names: what titles of that server told so far; hears this one, too. */
+void hint_title(struct span title, struct title_names *names,
+	struct hint *ret);
 
 #endif

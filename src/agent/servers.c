@@ -197,7 +197,8 @@ static void hear(struct server *s, const struct scan *sc,
 
 	if (!cells_get(p->was, COL(PROCESS, TITLE), &id))
 		return;
-	hint_title(texts_get(sc->told->texts, (uint32_t)id), &hint);
+	hint_title(texts_get(sc->told->texts, (uint32_t)id), &s->names,
+	    &hint);
 	if (hint.has_port && !s->has_port)
 		take_port(s, hint.port);
 	/* a new one has not said yet what it does */

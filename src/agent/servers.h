@@ -14,6 +14,7 @@
 #include "agent/places.h"
 #include "agent/procs.h"
 #include "model/rows.h"
+#include "model/title_names.h"
 
 enum titles {
 	TITLES_UNKNOWN, /* no client is there to tell by */
@@ -36,6 +37,7 @@ struct server {
 	uint64_t shmem; /* KiB */
 	bool listen; /* titles are looked at, at this tick */
 	enum titles titles, heard; /* and what they tell at this tick */
+	struct title_names names; /* what they said of cluster_name */
 
 	/* temporary files: spill.h */
 	struct places places;

@@ -27,7 +27,8 @@
 	X(-9, DENIED, "permission denied")                              \
 	X(-10, VERSION, "written by a newer gpsnap")                    \
 	X(-11, PROTOCOL, "unexpected answer")                           \
-	X(-12, NOSPACE, "no space left")
+	X(-12, NOSPACE, "no space left")                                \
+	X(-13, MEMORY, "more memory than may be used")
 
 enum gs_status {
 	GS_OK = 0,

@@ -96,12 +96,17 @@ static bool would_join(const struct mask *m, char c)
 	    is_ident(m->out->ptr[m->out->len - 1]);
 }
 
-/* Room is there: what is put is never longer than what it stands for. */
+/* Room is there: what is put is never longer than what it stands for, but for
+ * a space between words that would join. */
 static void put(struct mask *m, const char *p, size_t len)
 {
-	char *to = m->out->ptr + m->out->len;
+	char *to;
 
-	m->space |= would_join(m, *p);
+	if (!m->space && would_join(m, *p)) {
+		m->space = true;
+		(void)buf_reserve(m->out, len + 1 + span_len(m->s));
+	}
+	to = m->out->ptr + m->out->len;
 	if (m->space && m->out->len > m->begin) {
 		*to++ = ' ';
 		m->out->len++;

@@ -4,10 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void (*end_here)(void);
+
+void gs_on_exhausted(void (*fn)(void))
+{
+	end_here = fn;
+}
+
+static struct gs_undo *undo; /* of one thread: the one that has a limit */
+
+void gs_undo_add(struct gs_undo *u)
+{
+	u->next = undo;
+	undo = u;
+}
+
+void gs_undo_drop(struct gs_undo *u)
+{
+	struct gs_undo **at = &undo;
+
+	while (*at && *at != u)
+		at = &(*at)->next;
+	if (*at)
+		*at = u->next;
+}
+
 void gs_out_of_memory(void)
 {
 	static const char text[] = "gpsnap: out of memory\n";
+	void (*fn)(void) = end_here;
 
+	end_here = NULL; /* it may run out, too */
+	for (; fn && undo; undo = undo->next)
+		undo->fn(undo->arg);
+	if (fn)
+		fn();
 	(void)fwrite(text, 1, sizeof(text) - 1, stderr); /* about to abort */
 	abort();
 }

@@ -11,8 +11,24 @@
 
 #include "base/compiler.h"
 
-/* Says so and aborts. */
+/* Calls what gs_on_exhausted() was given last, which does not return;
+ * without it, or if it does, says so and aborts. */
 void gs_out_of_memory(void) GS_NORETURN;
+
+/* What is to be done, newest first, before the process ends there: a file that
+ * is half written goes.  fn must not allocate. */
+struct gs_undo {
+	void (*fn)(void *arg);
+	void *arg;
+	struct gs_undo *next;
+};
+
+void gs_undo_add(struct gs_undo *u); /* u: not owned */
+void gs_undo_drop(struct gs_undo *u); /* nothing if it was not added */
+
+/* Of a main that has set itself a limit: how it ends there.  Almost nothing
+ * can be allocated any more when fn is called. */
+void gs_on_exhausted(void (*fn)(void));
 
 void *gs_malloc(size_t len_bytes);
 void *gs_calloc(size_t n, size_t len_bytes);

@@ -14,6 +14,7 @@
 #include "base/when.h"
 #include "cli/commands.h"
 #include "cli/editing.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
 #include "cli/thin_steps.h"
@@ -27,6 +28,7 @@ struct archiving {
 	const char *to;
 	int64_t level;
 	bool dry_run, quiet;
+	uint64_t memory_bytes;
 };
 
 static const struct opt options[] = {
@@ -57,6 +59,7 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'q', "quiet", NULL,
 	    "say nothing of what was made",
 	    .offset = OPT_AT(struct archiving, quiet) },
+	MEMORY_OPTION(struct archiving, memory_bytes),
 };
 
 static const char *const usage[] = { "DIR [OPTION...]", NULL };
@@ -90,6 +93,7 @@ const struct opt_cmd archive_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 struct work {
@@ -315,12 +319,8 @@ static void forget_days(struct work *w)
 static int find_days(struct work *w, struct gs_err *err)
 {
 	const char *dir = w->dir;
-	int r = check_directory(dir, err);
+	int r = add_directory(w, dir, err);
 
-	if (r == GS_OK && w->o->to && !w->o->dry_run)
-		r = make_directory(w->o->to, err);
-	if (r == GS_OK)
-		r = add_directory(w, dir, err);
 	if (r == GS_OK && w->o->to && path_is_directory(w->o->to))
 		r = add_directory(w, w->o->to, err);
 	if (r == GS_OK)
@@ -368,11 +368,28 @@ static int fail(const struct gs_err *err)
 	return cli_cannot(err);
 }
 
+/* What is to be there is there before. */
+static int confine(struct work *w)
+{
+	struct gs_err err;
+	int r = check_directory(w->dir, &err);
+
+	if (r == GS_OK && w->o->to && !w->o->dry_run)
+		r = make_directory(w->o->to, &err);
+	if (r < 0)
+		return fail(&err);
+	return cli_confine(&archive_opts, &(struct confine) {
+	    .change = { w->dir, w->o->to } });
+}
+
 static int run(struct work *w)
 {
 	struct gs_err err;
 	size_t n;
+	int status = confine(w);
 
+	if (status != CLI_GO)
+		return status;
 	if (find_days(w, &err) < 0)
 		return fail(&err);
 	n = archive_days(w);

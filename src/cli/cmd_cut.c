@@ -40,6 +40,7 @@ const struct opt_cmd cut_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 int cmd_cut(int argc, char **argv)

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/memory.h"
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
@@ -27,6 +28,7 @@ struct export_options {
 	bool totals;
 	bool utc;
 	const char *tz;
+	uint64_t memory_bytes;
 };
 
 static const char *const formats[] = {
@@ -76,6 +78,7 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 0, "tz", "ZONE",
 	    "--from and --to are in ZONE: Europe/Berlin, +01:00",
 	    .offset = OPT_AT(struct export_options, tz) },
+	MEMORY_OPTION(struct export_options, memory_bytes),
 };
 
 static const char *const usage[] = {
@@ -110,6 +113,7 @@ const struct opt_cmd export_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 /* All that one export needs. */
@@ -261,6 +265,20 @@ static void say_notes(const struct work *w)
 	report_release(&rep);
 }
 
+/* Something of what was named is not in the output. */
+static bool is_part(const struct work *w)
+{
+	size_t i, n;
+	const struct archive_overlap *o = archive_overlaps(w->archive, &n);
+
+	for (i = 0; i < n; i++) {
+		if (o[i].to_ns > w->range.from_ns &&
+		    o[i].from_ns < w->range.to_ns)
+			return true;
+	}
+	return archive_refused(w->archive) > 0;
+}
+
 static void release(struct work *w)
 {
 	harvest_free(w->harvest);
@@ -303,13 +321,20 @@ int cmd_export(int argc, char **argv)
 
 	if (status != CLI_GO)
 		return status;
+	status = cli_confine(&export_opts, &(struct confine) {
+	    .read = rest.arg, .n_read = (size_t)rest.n,
+	    .spools = w.o.format == RENDER_OPENMETRICS });
+	if (status != CLI_GO) {
+		release(&w);
+		return status;
+	}
 	cli_many_files();
 	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 	if (r == GS_OK)
 		r = run(&w, &res, &err);
 	if (r == GS_OK) {
 		say_notes(&w);
-		status = res.n_holes || archive_refused(w.archive) > 0
+		status = res.n_holes || is_part(&w)
 		    ? EXIT_GAPS : EXIT_DONE;
 	} else if (r == GS_E_USAGE) {
 		status = cli_usage(&export_opts, "%s", err.msg);

@@ -113,11 +113,11 @@ static int unknown(const char *name)
 }
 
 /* From which width on text shows the column. */
-static void add_shown(const struct grid_col *c, bool many_hosts,
+static void add_shown(const struct grid_col *c, const char *many,
 	struct buf *to)
 {
-	if (many_hosts)
-		buf_add_str(to, "hosts");
+	if (many)
+		buf_add_str(to, many);
 	else if (c->min_width == GRID_ON_REQUEST)
 		buf_add_char(to, '-');
 	else
@@ -128,7 +128,7 @@ static int list_columns(const char *name, struct buf *to)
 {
 	const struct view *v = NULL;
 	struct grid_col c;
-	bool many_hosts;
+	const char *many;
 	size_t i;
 
 	if (strcmp(name, GROUPS) != 0) {
@@ -136,11 +136,11 @@ static int list_columns(const char *name, struct buf *to)
 		if (!v)
 			return cli_usage(&help_opts, "unknown view %s", name);
 	}
-	for (i = 0; view_column(v, i, &c, &many_hosts); i++) {
+	for (i = 0; view_column(v, i, &c, &many); i++) {
 		buf_printf(to, "%s\t%s\t%s\t", c.name, c.title,
 		    *quantity_unit(c.quantity) ? quantity_unit(c.quantity)
 		                               : "-");
-		add_shown(&c, many_hosts, to);
+		add_shown(&c, many, to);
 		buf_printf(to, "\t%s\n", c.help);
 	}
 	return CLI_GO;

@@ -11,17 +11,20 @@
 #include "base/wrap.h"
 #include "base/zone.h"
 #include "cli/commands.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/survey.h"
 #include "replay/recfile.h"
 
 #define LABEL ((size_t)11)
 #define HOLES_SHOWN 5
+#define ABSENCES_SHOWN 100
 #define WIDTH_FLOOR ((size_t)30)
 
 struct info {
 	bool utc;
 	const char *tz;
+	uint64_t memory_bytes;
 };
 
 static const struct opt options[] = {
@@ -30,6 +33,7 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct info, utc) },
 	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
 	    .offset = OPT_AT(struct info, tz) },
+	MEMORY_OPTION(struct info, memory_bytes),
 };
 
 static const char *const usage[] = { "PATH... [OPTION...]", NULL };
@@ -56,6 +60,7 @@ const struct opt_cmd info_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 /* What the lines about one file need. */
@@ -84,6 +89,8 @@ static void put_file(struct page *p, const char *path)
 	quant_add_bytes(&p->line, s->size_bytes);
 	buf_add_str(&p->line, s->written ? ", still being written" :
 	    s->closed ? ", closed" : ", not closed");
+	if (s->bad_footer)
+		buf_add_str(&p->line, ", the index at the end is damaged");
 	put(p, s->n_file > 1 ? "files" : "file");
 }
 
@@ -122,12 +129,18 @@ static void put_hosts(struct page *p)
 static void put_database(struct page *p)
 {
 	const struct header *h = p->s->header;
-	const char *version = h ? h->server_version : NULL;
+	bool any = false;
+	size_t i;
 
-	if (!version || version[0] == '\0')
-		return;
-	buf_add_str(&p->line, version);
-	put(p, "database");
+	for (i = 0; h && i < h->n_host; i++) {
+		const char *version = header_server(h, i).server_version;
+
+		if (!h->host[i].catalog || !version || version[0] == '\0')
+			continue;
+		buf_add_str(&p->line, version);
+		put(p, any ? "" : "database");
+		any = true;
+	}
 }
 
 static void add_edge(struct page *p, int64_t ns)
@@ -160,6 +173,37 @@ static void put_holes(struct page *p)
 	}
 	if (s->n_gaps > shown) {
 		buf_printf(&p->line, "and %zu more", s->n_gaps - shown);
+		put(p, "");
+	}
+}
+
+/* A line for each host that was to be there and was not. */
+static void put_absences(struct page *p)
+{
+	const struct survey *s = p->s;
+	size_t i, shown = GS_MIN(s->n_absence, ABSENCES_SHOWN);
+	char span[WHEN_SPAN_MAX];
+
+	for (i = 0; i < shown; i++) {
+		const struct survey_absence *a = &s->absence[i];
+
+		buf_printf(&p->line, "%s: ", a->host);
+		if (a->never) {
+			buf_add_str(&p->line, "never answered");
+		} else {
+			when_age(span, (double)a->missing_ns / 1e9);
+			buf_printf(&p->line, "did not answer for %s, ", span);
+			add_edge(p, a->from_ns);
+			buf_add_str(&p->line, " to ");
+			add_edge(p, a->to_ns);
+		}
+		if (a->n > 1 && !a->never)
+			buf_printf(&p->line, " and %zu times more", a->n - 1);
+		put(p, i ? "" : "absent");
+	}
+	if (s->n_absence > shown) {
+		buf_printf(&p->line, "and %zu hosts more",
+		    s->n_absence - shown);
 		put(p, "");
 	}
 }
@@ -325,12 +369,14 @@ static int show(const char *name, const char *const *path, size_t n,
 	zone = zone_fixed(o->utc ? 0 : s.utc_offset_s);
 	if (o->tz && zone_parse(&zone, o->tz, &err) < 0)
 		goto out; /* was parsed before */
-	status = s.n_damaged ? EXIT_GAPS : EXIT_DONE;
+	status = survey_is_damaged(&s) || s.n_absence > 0 ? EXIT_GAPS
+	                                                  : EXIT_DONE;
 	put_file(&p, name);
 	put_time(&p);
 	put_hosts(&p);
 	put_database(&p);
 	put_holes(&p);
+	put_absences(&p);
 	put_rows(&p);
 	if (s.header) {
 		put_content(&p);
@@ -417,6 +463,10 @@ int cmd_info(int argc, char **argv)
 		    "--utc and --tz: expected only one of them");
 	if (o.tz && zone_parse(&zone, o.tz, &err) < 0)
 		return cli_usage(&info_opts, "--tz: %s", err.msg);
+	status = cli_confine(&info_opts, &(struct confine) { .read = rest.arg,
+	    .n_read = (size_t)rest.n });
+	if (status != CLI_GO)
+		return status;
 	cli_many_files();
 	for (i = 0; i < rest.n; i++) {
 		const char *path = rest.arg[i];

@@ -180,7 +180,8 @@ static int run(struct shown *s, struct recorder_options *ro)
 		return cli_cannot(&s->err);
 	if (status < 0)
 		return cli_cannot(&err);
-	return got.lost > 0 || got.unclosed ? EXIT_GAPS : EXIT_DONE;
+	return got.lost > 0 || got.unclosed || got.database_missed
+	    ? EXIT_GAPS : EXIT_DONE;
 }
 
 static int prepare(struct shown *s, const struct live *o)

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/load_files.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/version.h"
 #include "history/loader.h"
@@ -28,6 +29,7 @@ struct load_options {
 	int print; /* enum load_print */
 	int flavour; /* enum dialect */
 	bool quiet;
+	uint64_t memory_bytes;
 };
 
 static const char *const prints[] = {
@@ -66,6 +68,7 @@ static const struct opt options[] = {
 	{ OPT_ENUM, 0, "flavour", "NAME", "of the SQL that is printed",
 	    .dflt = "postgresql", .values = dialect_names,
 	    .offset = OPT_AT(struct load_options, flavour) },
+	MEMORY_OPTION(struct load_options, memory_bytes),
 };
 
 static const char *const usage[] = {
@@ -102,6 +105,7 @@ const struct opt_cmd load_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 /* All that one load needs. */
@@ -110,6 +114,7 @@ struct work {
 	uint64_t tables;
 	bool step_asked;
 	struct load_files files;
+	struct target_options to;
 	struct target *target;
 	struct loader *loader;
 	bool shows; /* progress, on a terminal */
@@ -281,15 +286,13 @@ static int load(struct work *w, struct gs_err *err)
 	const struct loader_options lo = { .step_ns = w->o.every_ns,
 		.step_asked = w->step_asked, .tables = w->tables,
 		.progress = progress, .ctx = w };
-	struct target_options to = { .dsn = w->o.dsn,
-		.schema = w->o.schema, .program = cli_version() };
 	size_t i = 0;
 	int r;
 
 	if (w->files.n == 0)
 		return gs_fail(err, GS_E_NOTFOUND, "no recording");
-	to.day_ns = w->files.file[0].first_ns;
-	r = target_open(&to, &w->target, err);
+	w->to.day_ns = w->files.file[0].first_ns;
+	r = target_prepare(w->target, &w->to, err);
 	if (r < 0)
 		return r;
 	w->loader = loader_new(w->target, &lo);
@@ -370,21 +373,43 @@ static int start(int argc, char **argv, struct work *w,
 	return CLI_GO;
 }
 
+/* There are no connections any more once there is a sandbox. */
+static int connect_confined(struct work *w, const struct opt_rest *rest,
+	bool *ret_explained, struct gs_err *err)
+{
+	const struct confine c = { .read = rest->arg,
+		.n_read = (size_t)rest->n, .talks = true };
+	int r = load_files_check(rest->arg, (size_t)rest->n, err);
+
+	w->to = (struct target_options) { .dsn = w->o.dsn,
+		.schema = w->o.schema, .program = cli_version() };
+	if (r == GS_OK)
+		r = target_connect(&w->to, &w->target, err);
+	if (r == GS_OK)
+		*ret_explained = cli_confine(&load_opts, &c) != CLI_GO;
+	return r;
+}
+
 int cmd_load(int argc, char **argv)
 {
 	struct work w = { .shows = false };
 	struct opt_rest rest;
 	struct gs_err err = { .status = GS_OK };
 	int status = start(argc, argv, &w, &rest);
+	bool explained = false;
 	int r;
 
 	if (status != CLI_GO)
 		return status;
 	cli_many_files();
-	r = load_files_open(&w.files, rest.arg, (size_t)rest.n, &err);
-	if (r == GS_OK)
+	r = connect_confined(&w, &rest, &explained, &err);
+	if (r == GS_OK && !explained)
+		r = load_files_open(&w.files, rest.arg, (size_t)rest.n, &err);
+	if (r == GS_OK && !explained)
 		r = load(&w, &err);
-	if (r == GS_OK) {
+	if (explained) {
+		status = EXIT_DONE;
+	} else if (r == GS_OK) {
 		say_summary(&w);
 		status = w.holes || w.files.n_refused ? EXIT_GAPS : EXIT_DONE;
 	} else if (r == GS_E_USAGE) {

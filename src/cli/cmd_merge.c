@@ -40,6 +40,7 @@ const struct opt_cmd merge_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 int cmd_merge(int argc, char **argv)

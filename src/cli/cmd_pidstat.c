@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/memory.h"
 #include "cli/pidstat_live.h"
 #include "cli/replay_opts.h"
 #include "cli/start.h"
@@ -34,6 +35,7 @@ struct pidstat_cli {
 	int output; /* output_names */
 	const char *file, *from, *to, *host, *tz, *root;
 	bool utc;
+	uint64_t memory_bytes;
 };
 
 #define AT(field) .offset = OPT_AT(struct pidstat_cli, field)
@@ -107,6 +109,7 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
 	    AT(tz) },
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
+	MEMORY_OPTION_AS("memory-limit", struct pidstat_cli, memory_bytes),
 };
 
 static const char *const usage[] = {
@@ -147,6 +150,7 @@ const struct opt_cmd pidstat_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 /* All that one run needs. */
@@ -159,6 +163,7 @@ struct work {
 	struct resample resample;
 	char *const *command; /* to run; NULL: none */
 	int status; /* its exit status */
+	bool explained; /* the sandbox was, and nothing else is wanted */
 	struct gs_err err;
 };
 
@@ -333,6 +338,13 @@ static int run_replay(struct work *w)
 	struct archive *a = NULL;
 	int r;
 
+	use_locale(w); /* its files are read before */
+	r = cli_confine(&pidstat_opts, &(struct confine) { .read = path,
+	    .n_read = 1 });
+	if (r != CLI_GO) {
+		w->explained = true;
+		return GS_OK;
+	}
 	cli_many_files();
 	r = archive_open(path, 1, &a, &w->err);
 	if (r == GS_OK)
@@ -427,6 +439,8 @@ static int run(struct work *w)
 		(void)cli_cannot(&w->err);
 	if (w->command)
 		return w->status;
+	if (w->explained)
+		return EXIT_DONE;
 	if (r < 0)
 		return EXIT_CANNOT;
 	return pidstat_holes(w->pidstat) > 0 ? EXIT_GAPS : EXIT_DONE;

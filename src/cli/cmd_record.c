@@ -122,6 +122,7 @@ struct session {
 	struct status_line line;
 	struct service service;
 	const char *path;
+	const struct database *db;
 	bool silent;
 };
 
@@ -233,24 +234,57 @@ static const char *quoted(struct buf *to, const char *path)
 	return buf_str(to) + 1;
 }
 
+#define FILES_TOLD_MAX 8
+
+/* Without a directory that holds them, each is named, unless they are very
+ * many: words as they are typed, or as a list. */
+static bool name_files(struct recorder *r, struct buf *list,
+	struct buf *words)
+{
+	struct buf all = BUF_INIT, word = BUF_INIT;
+	size_t n = 0;
+	char *p, *end;
+
+	recorder_files(r, &all);
+	for (p = all.ptr; all.len > 0 && (end = strchr(p, '\n')) != NULL;
+	    p = end + 1, n++) {
+		*end = '\0';
+		buf_printf(list, "%s%s", n > 0 ? ", " : "", p);
+		buf_printf(words, "%s%s", n > 0 ? " " : "",
+		    quoted(&word, p));
+	}
+	buf_release(&all);
+	buf_release(&word);
+	return n > 1 && n <= FILES_TOLD_MAX;
+}
+
 /* One line: what there is now, and what to type next. */
 static void say_end(struct recorder *r, const struct recorder_options *ro,
-	const struct recorder_status *s)
+	const struct database *db, const struct recorder_status *s)
 {
 	struct buf b = BUF_INIT, word = BUF_INIT;
+	struct buf list = BUF_INIT, words = BUF_INIT;
 	const char *path = recorder_path(r);
+	bool many;
 
 	if (s->written == 0) {
-		cli_notice("no sample was written");
+		cli_notice(s->disturbed > 0 ? "no sample is left"
+		    : "no sample was written");
 		return;
 	}
 	if (ro->out.kind == OUTPUT_DIR && s->files > 1)
 		path = ro->out.path;
-	status_line_summary(s, path, &b);
+	many = ro->out.kind == OUTPUT_FILE && name_files(r, &list, &words);
+	status_line_summary(s, many ? buf_str(&list) : path, &b);
+	if (s->database_missed && database_may_lead(db))
+		buf_add_str(&b, ": if it leads a cluster, other hosts of "
+		    "that are not recorded");
 	if (ro->out.kind != OUTPUT_STREAM && s->hosts_missed < s->hosts)
 		buf_printf(&b, "; next: gpsnap replay %s",
-		    quoted(&word, path));
+		    many ? buf_str(&words) : quoted(&word, path));
 	cli_notice("%s", buf_str(&b));
+	buf_release(&list);
+	buf_release(&words);
 	buf_release(&b);
 	buf_release(&word);
 }
@@ -265,7 +299,8 @@ static int exit_status(const struct recorder *r, int status,
 	if (status < 0)
 		return EXIT_CANNOT;
 	if (s->lost > 0 || s->skipped > 0 || s->downs > 0 ||
-	    s->hosts_missed > 0 || s->unclosed || s->written == 0)
+	    s->hosts_missed > 0 || s->database_missed || s->unclosed ||
+	    s->disturbed > 0 || s->written == 0)
 		return EXIT_GAPS;
 	return EXIT_DONE;
 }
@@ -285,7 +320,7 @@ static int run(const struct recorder_options *ro, struct session *ses)
 	if (status < 0)
 		(void)cli_cannot(&err); /* the status comes below */
 	if (!ses->silent && (status == 0 || s.written > 0))
-		say_end(r, ro, &s);
+		say_end(r, ro, ses->db, &s);
 	status = exit_status(r, status, &s);
 	recorder_free(r);
 	return status;
@@ -339,6 +374,7 @@ int cmd_record(int argc, char **argv)
 		ses.silent = o.silent;
 		status_line_init(&ses.line, !o.silent);
 		ses.path = ro.out.path;
+		ses.db = &use.db;
 		look_at_terminal(&ro);
 		service_open(&ses.service, ro.interval_ns);
 		if (service_is_one(&ses.service))

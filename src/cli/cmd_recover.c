@@ -52,6 +52,7 @@ const struct opt_cmd recover_opts = {
 	.n_opt = GS_LEN(options),
 	.example = recover_examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 const struct opt_cmd convert_opts = {
@@ -63,6 +64,7 @@ const struct opt_cmd convert_opts = {
 	.n_opt = GS_LEN(options),
 	.example = convert_examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 static int write_anew(const struct opt_cmd *cmd, int argc, char **argv)

@@ -28,6 +28,9 @@ struct work {
 	struct follow follow;
 	struct buf place; /* that is followed if none is named */
 	const char *path; /* the first one */
+	char *const *read;
+	size_t n_read;
+	char *one[1];
 };
 
 static void head(void *ctx, struct report *rep)
@@ -195,26 +198,33 @@ static int run(struct work *w, struct show_result *res, struct gs_err *err)
 }
 
 /* No archive: it was interrupted before there was one. */
-static int open_archive(struct work *w, const struct opt_rest *rest,
-	struct gs_err *err)
+static int open_archive(struct work *w, struct gs_err *err)
 {
 	struct follow *f = &w->follow;
-	char *const *path = rest->arg;
-	size_t n = (size_t)rest->n;
-	char *place[1];
 	int r;
 
 	if (!w->o.follow)
-		return archive_open(path, n, &w->archive, err);
-	if (n == 0) {
-		place[0] = (char *)(uintptr_t)default_dir(&w->place);
-		path = place;
-		n = 1;
-	}
+		return archive_open(w->read, w->n_read, &w->archive, err);
 	f->o = &w->o;
-	r = follow_open(f, path, n, err);
+	r = follow_open(f, w->read, w->n_read, err);
 	w->archive = f->archive;
 	return r;
+}
+
+/* What is followed without a name is the usual place. */
+static int confine(struct work *w, const struct opt_rest *rest)
+{
+	w->read = rest->arg;
+	w->n_read = (size_t)rest->n;
+	if (w->o.follow && rest->n == 0) {
+		w->one[0] = (char *)(uintptr_t)default_dir(&w->place);
+		w->read = w->one;
+		w->n_read = 1;
+	}
+	w->path = rest->n > 0 ? rest->arg[0] : "";
+	return cli_confine(&replay_opts, &(struct confine) {
+	    .read = w->read, .n_read = w->n_read, .follow = w->o.follow,
+	    .has_terminal = w->o.format == OUTPUT_TUI });
 }
 
 static void say_end(const struct follow *f)
@@ -243,9 +253,9 @@ static bool is_part(const struct work *w)
 }
 
 /* What was looked for is not there. */
-static bool is_nothing(const struct work *w)
+static bool is_nothing(const struct work *w, const struct show_result *res)
 {
-	return (w->o.find && w->found == 0) ||
+	return (w->o.find && w->found == 0 && !res->unrecorded) ||
 	    (w->show && show_unseen(w->show));
 }
 
@@ -259,13 +269,16 @@ int cmd_replay(int argc, char **argv)
 	int status = replay_start(argc, argv, &w.o, &rest);
 	int r;
 
-	if (status != CLI_GO)
+	if (status == CLI_GO)
+		status = confine(&w, &rest);
+	if (status != CLI_GO) {
+		buf_release(&w.place);
 		return status;
+	}
 	cli_many_files();
 	output_init(&w.output, (enum render_format)w.o.format,
 	    (size_t)w.o.width, (enum output_color)w.o.color);
-	w.path = rest.n > 0 ? rest.arg[0] : "";
-	r = open_archive(&w, &rest, &err);
+	r = open_archive(&w, &err);
 	if (r == GS_OK && w.archive)
 		r = run(&w, &res, &err);
 	if (w.show)
@@ -274,8 +287,8 @@ int cmd_replay(int argc, char **argv)
 	if (r == GS_OK && w.show && show_unseen(w.show))
 		cli_notice("%s", show_unseen(w.show));
 	if (r == GS_OK)
-		status = is_nothing(&w) ? EXIT_NOTHING
-		    : res.n_holes || w.follow.killed || is_part(&w)
+		status = is_nothing(&w, &res) ? EXIT_NOTHING
+		    : res.n_holes || res.unrecorded || w.follow.killed || is_part(&w)
 		    ? EXIT_GAPS : EXIT_DONE;
 	else if (r == GS_E_USAGE)
 		status = cli_usage(&replay_opts, "%s", err.msg);

@@ -217,6 +217,10 @@ static int run(struct work *w)
 	w->opt.path = path[0];
 	cli_many_files();
 	(void)setlocale(LC_TIME, ""); /* of dates of -H */
+	r = cli_confine(&sadf_opts, &(struct confine) { .read = path,
+	    .n_read = 1 });
+	if (r != CLI_GO)
+		return r;
 	r = archive_open(path, 1, &a, &w->err);
 	if (r == GS_OK)
 		r = replay(w, a);

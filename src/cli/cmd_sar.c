@@ -146,6 +146,10 @@ static int run(struct work *w)
 	/* times and numbers as the locale has them, as sar writes them */
 	(void)setlocale(LC_TIME, "");
 	(void)setlocale(LC_NUMERIC, "");
+	r = cli_confine(&sar_opts, &(struct confine) { .read = path,
+	    .n_read = 1, .spools = !w->o.host });
+	if (r != CLI_GO)
+		return r;
 	r = archive_open(path, 1, &a, &w->err);
 	if (r == GS_OK)
 		r = replay(w, a);

@@ -3,6 +3,7 @@
  *
  * OUT may be the last operand, since there is always exactly one.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "cli/pseudonyms.h"
 #include "cli/start.h"
 #include "edit/veil.h"
+#include "replay/recfile.h"
 
 #define LABEL 17
 
@@ -30,6 +32,8 @@ struct sharing {
 	const struct share *o;
 	struct veil *veil;
 	struct pseudonyms names;
+	char *keys; /* the directory of the key file; NULL: there is none */
+	char *encrypted; /* that of what age writes */
 };
 
 static const struct opt options[] = {
@@ -100,6 +104,7 @@ const struct opt_cmd share_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 /* ---- telling ---------------------------------------------------------- */
@@ -233,12 +238,14 @@ static int run_with(struct sharing *s, const struct opt_rest *rest)
 	struct buf command = BUF_INIT;
 	struct editing_ask ask = { .from = o->from, .to = o->to,
 		.utc = o->utc, .tz = o->tz, .veil = s->veil,
+		.change = { s->keys, s->encrypted },
+		.waits = o->encrypt_to != NULL,
 		.before = save_names, .more = tell, .ctx = s };
 	int status;
 
 	add_command(o, &command);
 	ask.command = buf_str(&command);
-	if (o->encrypt_to)
+	if (o->encrypt_to && !confine_explains())
 		status = run_encrypted(s, &ask, rest);
 	else
 		status = editing_run(&share_opts, &o->out, &ask, rest);
@@ -257,7 +264,11 @@ static int run(const struct share *o, const struct opt_rest *rest)
 		return cli_cannot(&err);
 	}
 	s.veil = veil_new(s.names.anon, o->keep_marks);
+	s.keys = o->anonymize ? path_directory(s.names.key.path) : NULL;
+	s.encrypted = o->encrypt_to ? path_directory(o->out.out) : NULL;
 	status = run_with(&s, rest);
+	free(s.keys);
+	free(s.encrypted);
 	veil_free(s.veil);
 	pseudonyms_close(&s.names);
 	return status;

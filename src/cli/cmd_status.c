@@ -118,15 +118,14 @@ static void add_field(struct jsonout *j, const struct bulletin *b,
 	}
 }
 
-static void add_hosts(struct jsonout *j, const struct bulletin *b)
+static void add_hosts(struct jsonout *j, const char *name,
+	const struct bulletin_host *h, size_t n)
 {
 	size_t i;
 
-	jsonout_name(j, "host_list");
+	jsonout_name(j, name);
 	jsonout_open_list(j);
-	for (i = 0; i < b->n_at; i++) {
-		const struct bulletin_host *h = &b->at[i];
-
+	for (i = 0; i < n; i++, h++) {
 		jsonout_open_map(j);
 		jsonout_name(j, "name");
 		jsonout_str(j, h->name);
@@ -162,7 +161,8 @@ static void add_json(const struct bulletin *b, struct buf *to)
 		jsonout_str(&j, buf_str(&why));
 	else
 		jsonout_null(&j);
-	add_hosts(&j, b);
+	add_hosts(&j, "host_list", b->at, b->n_at);
+	add_hosts(&j, "database_list", b->server, b->n_server);
 	jsonout_close_map(&j);
 	jsonout_end(&j);
 	buf_release(&why);

@@ -52,6 +52,7 @@ const struct opt_cmd thin_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 int cmd_thin(int argc, char **argv)

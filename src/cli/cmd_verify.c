@@ -9,17 +9,21 @@
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "cli/commands.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/survey.h"
 #include "replay/recfile.h"
+#include "replay/watch.h"
 
 struct verify {
 	bool quiet;
+	uint64_t memory_bytes;
 };
 
 static const struct opt options[] = {
 	{ OPT_FLAG, 'q', "quiet", NULL, "only the exit status",
 	    .offset = OPT_AT(struct verify, quiet) },
+	MEMORY_OPTION(struct verify, memory_bytes),
 };
 
 static const char *const usage[] = { "PATH...", NULL };
@@ -28,7 +32,10 @@ static const char *const about[] = {
 	"Decompresses and decodes every tick of every PATH, a file, a "
 	"directory of them, or - for the standard input, and says where "
 	"bytes are damaged or missing. A file that is being written is "
-	"whole.",
+	"whole. In a directory the files of a recording must follow each "
+	"other: a file or ticks that are missing between two are said, too. "
+	"An empty file lost nothing; its exit status is 1 if it was named "
+	"itself.",
 	NULL
 };
 
@@ -46,13 +53,37 @@ const struct opt_cmd verify_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
-static void add_damage(struct buf *to, const char *path,
+/* How many ticks is not known where an edge is open; the time is. */
+static void add_lost(struct buf *to, const struct survey *s,
 	const struct cursor_gap *gap)
 {
+	struct zone zone = zone_fixed(s->utc_offset_s);
+
+	if (gap->ticks == 0 && gap->from_ns != INT64_MIN &&
+	    gap->to_ns != INT64_MAX)
+		return;
+	buf_add_str(to, gap->ticks ? " from " : ", lost from ");
+	if (gap->from_ns == INT64_MIN)
+		buf_add_str(to, "the start");
+	else
+		zone_add_date_time(&zone, gap->from_ns, 0, to);
+	buf_add_str(to, " to ");
+	if (gap->to_ns == INT64_MAX)
+		buf_add_str(to, "the end");
+	else
+		zone_add_date_time(&zone, gap->to_ns, 0, to);
+}
+
+static void add_damage(struct buf *to, const char *path,
+	const struct survey *s, const struct cursor_gap *gap)
+{
 	utf8_add_safe(to, path, strlen(path));
-	buf_printf(to, ": offset %" PRIu64 ": ", gap->offset);
+	if (gap->offset != SURVEY_NOWHERE)
+		buf_printf(to, ": offset %" PRIu64, gap->offset);
+	buf_add_str(to, ": ");
 	utf8_add_safe(to, gap->why, strlen(gap->why));
 	if (gap->bytes)
 		buf_printf(to, ", %" PRIu64 " byte%s", gap->bytes,
@@ -60,7 +91,34 @@ static void add_damage(struct buf *to, const char *path,
 	if (gap->ticks)
 		buf_printf(to, ", %" PRIu64 " tick%s lost", gap->ticks,
 		    quant_plural(gap->ticks));
+	add_lost(to, s, gap);
 	buf_add_char(to, '\n');
+}
+
+static void add_bad_footer(struct buf *to, const char *path,
+	const struct survey *s)
+{
+	if (s->bad_footer == 0)
+		return;
+	utf8_add_safe(to, path, strlen(path));
+	buf_printf(to, ": offset %" PRIu64 ": the index at the end is damaged, "
+	    "%" PRIu64 " bytes, no tick lost\n",
+	    s->size_bytes - s->bad_footer, s->bad_footer);
+}
+
+static void add_mended(struct buf *to, const char *path,
+	const struct survey *s)
+{
+	if (s->mended == 0)
+		return;
+	utf8_add_safe(to, path, strlen(path));
+	buf_printf(to, ": offset %" PRIu64 ": ", s->first_mended);
+	if (s->mended == 1)
+		buf_add_str(to, "a damaged group was");
+	else
+		buf_printf(to, "the first of %" PRIu64 " damaged groups that "
+		    "were", s->mended);
+	buf_add_str(to, " restored, no tick lost\n");
 }
 
 static void add_verdict(struct buf *to, const char *path,
@@ -75,8 +133,9 @@ static void add_verdict(struct buf *to, const char *path,
 		return;
 	}
 	buf_printf(to, ": %s, %" PRIu64 " tick%s",
-	    s->n_damaged ? "damaged" : "whole", s->ticks, quant_plural(s->ticks));
-	if (s->n_damaged)
+	    survey_is_damaged(s) ? "damaged" : "whole", s->ticks,
+	    quant_plural(s->ticks));
+	if (survey_is_damaged(s))
 		buf_add_str(to, " of it whole");
 	buf_add_str(to, ", ");
 	zone_add_date_time(&zone, s->first_ns, 0, to);
@@ -90,61 +149,121 @@ static void add_verdict(struct buf *to, const char *path,
 	    s->closed ? ", closed\n" : ", not closed\n");
 }
 
+/* A recorder that was killed at once leaves such a file.  Whoever names one
+ * has reason to expect more. */
+static int tell_empty(const char *path, bool named, struct buf *to)
+{
+	bool written = path_is_recorded(path);
+
+	utf8_add_safe(to, path, strlen(path));
+	buf_add_str(to, written ? ": empty, still being written\n"
+	                        : ": empty, nothing lost\n");
+	return named && !written ? EXIT_GAPS : EXIT_DONE;
+}
+
+/* Files of one directory, one after the other. */
+struct check {
+	const struct verify *o;
+	const char *dir; /* NULL: the file was named itself */
+	struct survey before; /* of the file before, in the directory */
+	int worst;
+};
+
+/* What is missing between the file before and this one. */
+static void check_between(struct check *c, const struct survey *s,
+	const char *path, struct buf *to)
+{
+	const struct survey *b = &c->before;
+	struct cursor_gap gap;
+
+	if (!b->header || !s->header || memcmp(b->header->recording_id,
+	    s->header->recording_id, RECORDING_ID_LEN) != 0 ||
+	    !survey_between(b, s, &gap))
+		return;
+	utf8_add_safe(to, c->dir, strlen(c->dir));
+	buf_add_str(to, ": before ");
+	utf8_add_safe(to, path, strlen(path));
+	buf_printf(to, ": %s, %" PRIu64 " tick%s %s\n", gap.why, gap.ticks,
+	    quant_plural(gap.ticks), gap.damage ? "lost" : "not here");
+	if (gap.damage)
+		c->worst = GS_MAX(c->worst, EXIT_GAPS);
+}
+
+/* The file that reaches furthest is what the next one follows. */
+static void keep_survey(struct check *c, struct survey *s)
+{
+	const struct survey *b = &c->before;
+	bool same = b->header && s->header && memcmp(b->header->recording_id,
+	    s->header->recording_id, RECORDING_ID_LEN) == 0;
+
+	if (!c->dir || !s->header || (same && s->last_seq < b->last_seq)) {
+		survey_release(s);
+		return;
+	}
+	survey_release(&c->before);
+	c->before = *s;
+}
+
 /* Exit status for one file. */
-static int verify(const char *path, bool quiet, struct buf *to)
+static int verify(struct check *c, const char *path, struct buf *to)
 {
 	struct survey s;
 	struct gs_err err;
-	int status = EXIT_CANNOT;
+	bool damaged;
 	size_t i;
 
+	if (path_is_empty(path))
+		return tell_empty(path, !c->dir, to);
 	if (survey_read(&path, 1, &s, &err) < 0) {
-		if (!quiet)
-			(void)cli_cannot(&err); /* status is that already */
-		goto out;
+		if (!c->o->quiet)
+			(void)cli_cannot(&err); /* EXIT_CANNOT, too */
+		survey_release(&s);
+		return EXIT_CANNOT;
 	}
-	status = s.n_damaged ? EXIT_GAPS : EXIT_DONE;
+	check_between(c, &s, path, to);
 	for (i = 0; i < s.n_gap; i++) {
 		if (s.gap[i].damage)
-			add_damage(to, path, &s.gap[i]);
+			add_damage(to, path, &s, &s.gap[i]);
 	}
+	add_mended(to, path, &s);
+	add_bad_footer(to, path, &s);
 	add_verdict(to, path, &s);
-out:
-	survey_release(&s);
-	return status;
+	damaged = survey_is_damaged(&s);
+	keep_survey(c, &s);
+	return damaged ? EXIT_GAPS : EXIT_DONE;
 }
 
 /* Writes what it has to say; false: the output takes no more. */
-static bool verify_file(const char *path, const struct verify *o, int *worst)
+static bool verify_file(struct check *c, const char *path)
 {
 	struct buf text = BUF_INIT;
-	int status = verify(path, o->quiet, &text);
-	bool ok = o->quiet || cli_write(buf_str(&text), text.len);
+	int status = verify(c, path, &text);
+	bool ok = c->o->quiet || cli_write(buf_str(&text), text.len);
 
-	*worst = GS_MAX(*worst, status);
+	c->worst = GS_MAX(c->worst, status);
 	buf_release(&text);
 	return ok;
 }
 
 /* The files of a directory in their order, then what is none. */
-static bool verify_directory(const char *path, const struct verify *o,
-	int *worst)
+static bool verify_directory(struct check *c)
 {
 	struct recfile *file = NULL;
 	struct gs_err err;
 	size_t i, n = 0;
 	bool ok = true;
 
-	if (recfile_list(path, true, &file, &n, &err) < 0) {
-		*worst = EXIT_CANNOT;
-		if (!o->quiet)
+	if (recfile_list(c->dir, true, &file, &n, &err) < 0) {
+		c->worst = EXIT_CANNOT;
+		if (!c->o->quiet)
 			(void)cli_cannot(&err); /* worst is that already */
 	}
 	for (i = 0; i < n; i++) {
-		ok = ok && verify_file(file[i].path, o, worst);
+		ok = ok && verify_file(c, file[i].path);
 		recfile_release(&file[i]);
 	}
 	free(file);
+	survey_release(&c->before);
 	return ok;
 }
 
@@ -152,7 +271,8 @@ int cmd_verify(int argc, char **argv)
 {
 	struct verify o = { 0 };
 	struct opt_rest rest;
-	int i, worst = EXIT_DONE;
+	struct check c = { .o = &o, .worst = EXIT_DONE };
+	int i;
 	bool ok = true;
 	int status = cli_start(&verify_opts, argc, argv, &o, &rest);
 
@@ -161,10 +281,15 @@ int cmd_verify(int argc, char **argv)
 	if (rest.n == 0)
 		return cli_usage(&verify_opts,
 		    "expected a recording, a directory, or -");
+	status = cli_confine(&verify_opts, &(struct confine) { .read = rest.arg,
+	    .n_read = (size_t)rest.n });
+	if (status != CLI_GO)
+		return status;
 	cli_many_files();
-	for (i = 0; ok && i < rest.n; i++)
-		ok = path_is_directory(rest.arg[i])
-		    ? verify_directory(rest.arg[i], &o, &worst)
-		    : verify_file(rest.arg[i], &o, &worst);
-	return cli_finish(worst);
+	for (i = 0; ok && i < rest.n; i++) {
+		c.dir = path_is_directory(rest.arg[i]) ? rest.arg[i] : NULL;
+		ok = c.dir ? verify_directory(&c)
+		           : verify_file(&c, rest.arg[i]);
+	}
+	return cli_finish(c.worst);
 }

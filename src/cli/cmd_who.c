@@ -10,6 +10,7 @@
 #include "base/sqlwords.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 #include "edit/keyfile.h"
 #include "render/jsonout.h"
@@ -19,6 +20,7 @@ enum who_format { WHO_TEXT, WHO_JSON };
 struct who {
 	bool text;
 	int format;
+	uint64_t memory_bytes;
 };
 
 static const char *const formats[] = { "text", "json", NULL };
@@ -29,6 +31,7 @@ static const struct opt options[] = {
 	    .offset = OPT_AT(struct who, text) },
 	{ OPT_ENUM, 'f', "format", "FORMAT", "text or json", .dflt = "text",
 	    .offset = OPT_AT(struct who, format), .values = formats },
+	MEMORY_OPTION(struct who, memory_bytes),
 };
 
 static const char *const usage[] = {
@@ -70,6 +73,7 @@ const struct opt_cmd who_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = exits,
+	CONFINED,
 };
 
 struct answer {
@@ -305,6 +309,9 @@ int cmd_who(int argc, char **argv)
 
 	if (status == CLI_GO)
 		status = check(&o, &rest);
+	if (status == CLI_GO)
+		status = cli_confine(&who_opts, &(struct confine) {
+		    .read = rest.arg, .n_read = 1 });
 	if (status != CLI_GO)
 		return status;
 	if (keyfile_read(rest.arg[0], &all, &err) < 0)

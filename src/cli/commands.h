@@ -7,10 +7,12 @@
 
 #include <stddef.h>
 
+#include "cli/confine.h"
 #include "cli/opt.h"
 
 struct command {
 	const struct opt_cmd *opts; /* name, help, options */
+	unsigned rights; /* enum command_right; 0: it can read no recording */
 	/* argv[0] is the command's name.  Returns the exit status. */
 	int (*run)(int argc, char **argv);
 };

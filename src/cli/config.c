@@ -40,6 +40,21 @@ void config_off(void)
 	config.off = true;
 }
 
+void config_forget(void)
+{
+	size_t i;
+
+	for (i = 0; i < config.n; i++) {
+		free(config.entry[i].section);
+		free(config.entry[i].key);
+		free(config.entry[i].value);
+	}
+	for (i = 0; i < config.n_file; i++)
+		free(config.file[i]);
+	free(config.entry);
+	memset(&config, 0, sizeof(config));
+}
+
 /* ---- reading --------------------------------------------------------- */
 
 /* A file on its way through the parser. */

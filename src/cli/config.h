@@ -40,4 +40,7 @@ bool config_dir(struct buf *to);
 /* No file is read. */
 void config_off(void);
 
+/* Forgets what was read, for tests that read several files. */
+void config_forget(void);
+
 #endif

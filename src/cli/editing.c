@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/quant.h"
 #include "base/utf8.h"
+#include "cli/commands.h"
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
@@ -374,6 +375,12 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	struct gs_err err = { .status = GS_OK };
 	int status, r;
 
+	status = cli_confine(cmd, &(struct confine) { .read = rest->arg,
+	    .n_read = (size_t)rest->n, .make = e->out,
+	    .change = { ask->change[0], ask->change[1] },
+	    .waits = ask->waits });
+	if (status != CLI_GO)
+		return status;
 	cli_many_files();
 	editing_catch_signals();
 	status_line_init(&w.line, !e->quiet);

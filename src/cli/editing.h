@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "cli/memory.h"
 #include "cli/opt.h"
 #include "edit/copy.h"
 
@@ -17,6 +18,7 @@ struct editing {
 	const char *out;
 	bool force, quiet;
 	int64_t level; /* of zstd */
+	uint64_t memory_bytes;
 };
 
 #define EDITING_OPTIONS(T, MEMBER) \
@@ -32,7 +34,8 @@ struct editing {
 	    .offset = OPT_AT(T, MEMBER.level) }, \
 	{ OPT_FLAG, 'q', "quiet", NULL, \
 	    "say nothing of what was made", \
-	    .offset = OPT_AT(T, MEMBER.quiet) }
+	    .offset = OPT_AT(T, MEMBER.quiet) }, \
+	MEMORY_OPTION(T, MEMBER.memory_bytes)
 
 /* What is asked for, beside struct editing. */
 struct editing_ask {
@@ -45,6 +48,8 @@ struct editing_ask {
 	bool merge; /* recordings at the same time are put together */
 	struct veil *veil; /* NULL: none */
 	int64_t thin_ns; /* one tick in so long stays; 0: all */
+	const char *change[2]; /* directories in which it makes other files */
+	bool waits; /* for a program that gets OUT */
 	/* All was written, and OUT is not there yet; NULL: goes on. */
 	int (*before)(void *ctx, struct gs_err *err);
 	/* Appends what else there is to say of OUT; NULL: nothing. */

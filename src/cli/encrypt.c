@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "cli/memory.h"
 
 extern char **environ;
 
@@ -43,8 +44,10 @@ static int spawn(struct encrypt *e, int from, int to, const char *recipient,
 	r = posix_spawn_file_actions_adddup2(&fa, from, STDIN_FILENO);
 	if (r == 0)
 		r = posix_spawn_file_actions_adddup2(&fa, to, STDOUT_FILENO);
+	memory_lift();
 	if (r == 0)
 		r = posix_spawnp(&e->age, "age", &fa, NULL, argv, environ);
+	memory_lower();
 	(void)posix_spawn_file_actions_destroy(&fa);
 	if (r == ENOENT)
 		return gs_fail(err, GS_E_NOTFOUND, "--encrypt-to: there is no "

@@ -1,7 +1,10 @@
 #include "cli/load_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "cli/start.h"
@@ -33,15 +36,34 @@ static int add_directory(struct load_files *l, const char *path,
 	return r;
 }
 
+static int check_path(const char *path, struct gs_err *err)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0)
+		return gs_fail(err, GS_E_USAGE, "-: what is loaded must be a "
+		    "file, so that it is known what of it is loaded");
+	if (stat(path, &st) < 0 || access(path, R_OK) < 0)
+		return gs_fail_errno(err, errno, "%s", path);
+	return GS_OK;
+}
+
+int load_files_check(char *const *path, size_t n, struct gs_err *err)
+{
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; r == GS_OK && i < n; i++)
+		r = check_path(path[i], err);
+	return r;
+}
+
 static int add_path(struct load_files *l, const char *path,
 	struct gs_err *err)
 {
 	struct recfile f;
 	int r;
 
-	if (strcmp(path, "-") == 0)
-		return gs_fail(err, GS_E_USAGE, "-: what is loaded must be a "
-		    "file, so that it is known what of it is loaded");
 	if (path_is_directory(path))
 		return add_directory(l, path, err);
 	r = recfile_open(path, &f, err);

@@ -13,6 +13,9 @@ struct load_files {
 	size_t n_refused; /* files of directories that are no recordings */
 };
 
+/* Whether they can be opened at all, before anything is read. */
+int load_files_check(char *const *path, size_t n, struct gs_err *err);
+
 /* Opens files and directories; what is no recording fails if it was named,
  * and is told and counted if it was found.  Recordings that were made of
  * others come last.  The caller releases it, also on failure. */

@@ -4,9 +4,12 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/gate.h"
 #include "base/mem.h"
 #include "cli/commands.h"
+#include "cli/inherited.h"
 #include "cli/start.h"
 #include "cli/version.h"
 
@@ -52,6 +55,25 @@ static int show_nothing(void)
 	return EXIT_WRONG_USAGE;
 }
 
+static bool has_word(char *const *argv, const char *word)
+{
+	for (; *argv; argv++) {
+		if (strcmp(*argv, word) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What a stranger's recording must not reach includes what is open already. */
+static int run(const struct command *c, int argc, char **argv)
+{
+	if (c->rights & RIGHT_ALL)
+		gate_open();
+	else if (!has_word(argv, "--no-sandbox"))
+		inherited_close(argv, environ);
+	return c->run(argc, argv);
+}
+
 /*
  * "--record FILE ..." is "record -o FILE ...", with FILE left out where an
  * option or nothing follows; "--replay FILE ..." is "replay FILE ...".
@@ -78,7 +100,7 @@ static int run_dashed(const char *name, const char *file, int argc,
 		args[n++] = path;
 	if (argc > 0)
 		memcpy(args + n, argv, (size_t)argc * sizeof(*args));
-	status = c->run(n + argc, args);
+	status = run(c, n + argc, args);
 	free(path);
 	free(word);
 	free(args);
@@ -110,13 +132,14 @@ int main(int argc, char **argv)
 	const char *dashed, *file;
 
 	cli_own_standard();
+	gate_shut();
 	/* Characters only: numbers keep their point in every locale. */
 	(void)setlocale(LC_CTYPE, "");
 	if (argc < 2 || argv[1][0] == '\0')
 		return show_nothing();
 	c = command_find(argv[1]);
 	if (c)
-		return c->run(argc - 1, argv + 1);
+		return run(c, argc - 1, argv + 1);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return show_overview();
 	if (strcmp(argv[1], "--version") == 0 ||

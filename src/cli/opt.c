@@ -422,6 +422,6 @@ bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
 		if (strcmp(c->opt[i].name, name) == 0)
 			return rest->given >> i & 1;
 	}
-	assert(!"no such option in the table");
+	assert(false && "no such option in the table");
 	return false;
 }

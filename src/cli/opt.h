@@ -78,6 +78,10 @@ struct opt_cmd {
 	size_t n_opt;
 	const struct opt_example *example; /* ended by a NULL line; or NULL */
 	const struct opt_exit *exits; /* ended by a NULL text; or NULL */
+	/* Flags that somebody else takes out of the words before: they are in
+	 * help and lists alone. */
+	const struct opt *common;
+	size_t n_common;
 };
 
 /* No table is longer: bounds struct opt_rest. */

@@ -92,6 +92,17 @@ static struct opt help_of(const struct opt_cmd *c)
 	return help;
 }
 
+static void add_common(struct buf *to, const struct opt_cmd *c, size_t width)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_common; i++) {
+		if (c->common[i].group)
+			buf_printf(to, "\n%s:\n", c->common[i].group);
+		add_option(to, &c->common[i], width);
+	}
+}
+
 /* --help stands at the end of the first group. */
 static void add_options(struct buf *to, const struct opt_cmd *c, size_t width)
 {
@@ -114,6 +125,7 @@ static void add_options(struct buf *to, const struct opt_cmd *c, size_t width)
 		buf_add_str(to, "\nOptions:\n");
 	if (groups == 0)
 		add_option(to, &help, width);
+	add_common(to, c, width);
 }
 
 static void add_examples(struct buf *to, const struct opt_cmd *c, size_t width)
@@ -172,6 +184,9 @@ void opt_list(const struct opt_cmd *c, struct buf *to)
 			buf_add_str(to, opt_kind_name(o->kind));
 		buf_printf(to, "\t%s\t%s\n", o->arg ? o->arg : "-", o->help);
 	}
+	for (i = 0; i < c->n_common; i++)
+		buf_printf(to, "-\t--%s\tflag\t-\t%s\n", c->common[i].name,
+		    c->common[i].help);
 	buf_printf(to, "%s\t--help\tflag\t-\tshow this text\n",
 	    help_of(c).short_name ? "-h" : "-");
 }

@@ -10,17 +10,42 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/mem.h"
 #include "cli/version.h"
 #include "record/servers.h"
+#include "record/sockets.h"
 
 const char *const record_query_texts[] = { "masked", "full", "none", NULL };
 
 void database_release(struct database *d)
 {
-	buf_release(&d->socket_dir);
-	buf_release(&d->port);
-	buf_release(&d->user);
+	size_t i;
+
+	for (i = 0; i < d->n_server; i++) {
+		struct database_server *s = d->server[i];
+
+		buf_release(&s->socket_dir);
+		buf_release(&s->port);
+		buf_release(&s->user);
+		buf_release(&s->peer);
+		buf_release(&s->label);
+		free(s->datadir);
+		free(s);
+	}
 	buf_release(&d->text);
+}
+
+/* NULL: there are as many as can be asked. */
+static struct database_server *add_server(struct database *d)
+{
+	struct database_server *s;
+
+	if (d->n_server == SERVERS_ASKED_MAX)
+		return NULL;
+	s = gs_calloc(1, sizeof(*s));
+	s->opt = d->opt;
+	d->server[d->n_server++] = s;
+	return s;
 }
 
 /* The server is on this host, so that its processes can be seen. */
@@ -40,45 +65,85 @@ static bool is_set(const char *name)
 	return v && v[0] != '\0';
 }
 
-/* Root has seldom a role in the database; who owns the server has. */
-static void use_owner(struct database *d, uint32_t pid)
+/* The user that a process runs as; root is none that a server runs as. */
+static bool owner_of(uint32_t pid, uint32_t *ret)
 {
-	const struct passwd *owner;
 	char path[32];
 	struct stat st;
 
 	(void)snprintf(path, sizeof(path), "/proc/%" PRIu32, pid);
-	if (geteuid() != 0 || is_set("PGUSER") || stat(path, &st) < 0 ||
-	    st.st_uid == 0)
+	if (pid == 0 || stat(path, &st) < 0 || st.st_uid == 0)
+		return false;
+	*ret = st.st_uid;
+	return true;
+}
+
+/* Root has seldom a role in the database; who owns the server has.  Over a
+ * socket the server looks at who connects, too. */
+static void use_owner(struct database_server *d, uint32_t pid, bool socket)
+{
+	const struct passwd *owner;
+	uint32_t uid;
+
+	if (geteuid() != 0 || is_set("PGUSER") || !owner_of(pid, &uid))
 		return;
-	owner = getpwuid(st.st_uid);
+	owner = getpwuid(uid);
 	if (!owner)
 		return;
 	buf_add_str(&d->user, owner->pw_name);
 	d->opt.user = buf_str(&d->user);
-	d->opt.as_uid = st.st_uid;
+	if (socket)
+		d->opt.as_uid = uid;
 }
 
-static void use_server(struct database *d, const struct server *s)
+/* Nobody named the socket: whoever else listens there is not to be told a
+ * password, nor believed.  False if the user has no name. */
+static bool require_peer(struct database_server *d, uint32_t uid)
 {
-	d->wanted = true;
+	const struct passwd *owner = getpwuid(uid);
+
+	if (is_set("PGREQUIREPEER"))
+		return true; /* libpq reads it */
+	if (!owner)
+		return false;
+	buf_add_str(&d->peer, owner->pw_name);
+	d->opt.peer = buf_str(&d->peer);
+	return true;
+}
+
+/* A directory that PGHOST names is the user's word. */
+static void require_owner(struct database_server *d, uint32_t pid)
+{
+	uint32_t uid;
+
+	if ((d->opt.host || !is_set("PGHOST")) && owner_of(pid, &uid))
+		(void)require_peer(d, uid);
+}
+
+static void use_server(struct database *all, const struct server *s)
+{
+	struct database_server *d = add_server(all);
+
+	if (!d)
+		return;
 	d->opt.backend_alive = backend_alive;
+	d->plain = s->kind == SERVER_PLAIN;
 	if (s->socket_dir[0] != '\0') {
 		buf_add_str(&d->socket_dir, s->socket_dir);
 		d->opt.host = buf_str(&d->socket_dir);
-		use_owner(d, s->pid);
+		use_owner(d, s->pid, true);
 	}
+	require_owner(d, s->pid);
 	if (s->port > 0) {
 		buf_printf(&d->port, "%" PRIu32, s->port);
 		d->opt.port = buf_str(&d->port);
+		buf_printf(&d->label, "port %" PRIu32, s->port);
+	} else {
+		buf_printf(&d->label, "pid %" PRIu32, s->pid);
 	}
-	buf_printf(&d->text, "database: pid %" PRIu32, s->pid);
-	if (s->port > 0)
-		buf_printf(&d->text, ", port %" PRIu32, s->port);
+	d->opt.label = buf_str(&d->label);
 	if (s->datadir[0] != '\0')
-		buf_printf(&d->text, ", %s", s->datadir);
-	if (d->opt.as_uid)
-		buf_printf(&d->text, ", as %s", d->opt.user);
+		d->datadir = gs_strdup(s->datadir);
 }
 
 static int use_datadir(struct database *d, const char *dir,
@@ -93,23 +158,144 @@ static int use_datadir(struct database *d, const char *dir,
 	return status;
 }
 
+static bool env_port(uint32_t *ret)
+{
+	struct span s = span_str(getenv("PGPORT"));
+	uint64_t v;
+
+	if (!scan_u64(&s, &v) || !span_empty(s) || v == 0 || v > UINT16_MAX)
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* The pid of one that listens at the port; 0: none is seen, or some of
+ * several users, of whom one may only look so. */
+static uint32_t add_running(struct buf *to, uint32_t port, bool *ret_plain)
+{
+	struct servers s = SERVERS_INIT;
+	uint32_t pid = 0, uid, first = 0;
+	bool own = false, differ = false;
+	size_t i;
+
+	/* without an agent the kernel's list is left */
+	if (servers_find(NULL, &s, NULL) < 0)
+		return 0;
+	for (i = 0; i < s.n; i++) {
+		if (s.item[i].port != port || !owner_of(s.item[i].pid, &uid))
+			continue;
+		differ |= first != 0 && uid != first;
+		first = uid;
+		if (pid == 0 || s.item[i].own) {
+			pid = s.item[i].pid;
+			*ret_plain = s.item[i].kind == SERVER_PLAIN;
+		}
+		own |= s.item[i].own;
+		sockets_add(to, span_str(s.item[i].socket_dir));
+	}
+	servers_release(&s);
+	return differ && !own ? 0 : pid;
+}
+
+#define TRUSTED_MAX 4
+
+/* Who may own the socket of a server: this user, the owner of one that runs,
+ * root, and whom the system's directory of sockets was given to. */
+static size_t trusted(uint32_t pid, uint32_t ret[TRUSTED_MAX])
+{
+	struct stat st;
+	size_t n = 0;
+
+	if (geteuid() != 0)
+		ret[n++] = geteuid();
+	if (owner_of(pid, &ret[n]))
+		n++;
+	ret[n++] = 0;
+	if (stat("/var/run/postgresql", &st) == 0 && st.st_uid != 0)
+		ret[n++] = st.st_uid;
+	return n;
+}
+
+/* A port alone names a server of this host.  Its socket is where its
+ * postmaster.pid says, where the kernel says, or in the directories that
+ * libpq and Greenplum's libpq are built with.  Anybody may bind a socket in
+ * /tmp or in a directory of his own: only those of whom it may be are used,
+ * of which root believes only postmasters'. */
+static void use_port(struct database_server *d)
+{
+	uint32_t port, pid, owner, uid[TRUSTED_MAX];
+	size_t n;
+
+	if (!env_port(&port))
+		return; /* libpq says what is wrong with it */
+	pid = add_running(&d->socket_dir, port, &d->plain);
+	if (geteuid() != 0)
+		sockets_find(SOCKETS_TABLE, port, &d->socket_dir);
+	n = trusted(pid, uid);
+	if (!sockets_keep(&d->socket_dir, port, uid, n, &owner)) {
+		/* it may begin later */
+		if (!owner_of(pid, &owner))
+			owner = geteuid() != 0 ? geteuid() : uid[n - 1];
+		if (geteuid() != 0)
+			buf_add_str(&d->socket_dir, ",/tmp");
+	}
+	if (owner_of(pid, &uid[0]) && uid[0] == owner)
+		use_owner(d, pid, true);
+	if (!require_peer(d, owner))
+		buf_reset(&d->socket_dir);
+	if (d->socket_dir.len > 0)
+		d->opt.host = buf_str(&d->socket_dir);
+}
+
+static bool is_this_host(const char *host)
+{
+	static const char *const names[] = { "localhost", "127.0.0.1", "::1" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(names); i++) {
+		if (strcmp(host, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A host that was named, and is this one: libpq finds the way, but not the
+ * user. */
+static void use_host(struct database_server *d, const char *host)
+{
+	struct buf sockets = BUF_INIT;
+	uint32_t port = 5432, pid;
+	bool socket = host[0] == '/';
+
+	if (!socket && !is_this_host(host))
+		return;
+	if (is_set("PGPORT") && !env_port(&port))
+		return; /* libpq says what is wrong with it */
+	pid = add_running(&sockets, port, &d->plain);
+	if (pid)
+		use_owner(d, pid, socket);
+	buf_release(&sockets);
+}
+
 /* libpq reads these itself. */
-static bool use_libpq_environment(struct database *d)
+static bool use_libpq_environment(struct database *all)
 {
 	const char *host = getenv("PGHOST");
+	struct database_server *d;
 
 	if (!is_set("PGHOST") && !is_set("PGPORT") && !is_set("PGSERVICE") &&
 	    !is_set("PGHOSTADDR"))
 		return false;
-	d->wanted = true;
+	d = add_server(all); /* the first: there is room */
 	if (!is_set("PGSERVICE") && !is_set("PGHOSTADDR") &&
 	    (!is_set("PGHOST") || host[0] == '/' ||
 	    strcmp(host, "localhost") == 0))
 		d->opt.backend_alive = backend_alive;
-	buf_printf(&d->text, "database: %s%s%s, as PG* of the environment say",
-	    is_set("PGHOST") ? host : "this host",
-	    is_set("PGPORT") ? ", port " : "",
-	    is_set("PGPORT") ? getenv("PGPORT") : "");
+	if (!is_set("PGSERVICE") && !is_set("PGHOSTADDR") &&
+	    !is_set("PGHOST"))
+		use_port(d);
+	else if (!is_set("PGSERVICE") && !is_set("PGHOSTADDR"))
+		use_host(d, host);
 	return true;
 }
 
@@ -128,20 +314,30 @@ static bool use_datadir_environment(struct database *d)
 	return false;
 }
 
+/* Where there are several, those whose port nobody knows can't be reached. */
+static bool is_reachable(const struct server *s, size_t n)
+{
+	return s->port > 0 || n == 1;
+}
+
 static int use_running(const struct record_db *o, struct database *d,
 	struct gs_err *err)
 {
+	const struct server *chosen[SERVERS_ASKED_MAX];
 	uint32_t pid = o->pid > 0 ? (uint32_t)o->pid : 0;
 	struct servers s = SERVERS_INIT;
-	const struct server *chosen = NULL;
+	size_t n = 0, i;
 	int status = servers_find(NULL, &s, err);
 
 	if (status == 0)
-		status = servers_choose(&s, pid, d->pid_option, &chosen,
-		    &d->text, err);
-	if (status == 0 && chosen)
-		use_server(d, chosen);
-	d->awaited = status == 0 && !chosen;
+		status = servers_choose(&s, pid, chosen, SERVERS_ASKED_MAX,
+		    &n, &d->text, err);
+	for (i = 0; status == 0 && i < GS_MIN(n, (size_t)SERVERS_ASKED_MAX);
+	    i++) {
+		if (is_reachable(chosen[i], n))
+			use_server(d, chosen[i]);
+	}
+	d->awaited = status == 0 && pid == 0;
 	servers_release(&s);
 	return status;
 }
@@ -153,6 +349,36 @@ static int collect(const struct record_db *o, struct database *d,
 	if (!o->collect)
 		return 0;
 	return collectors_parse(o->collect, &d->opt.collectors, err);
+}
+
+static int use_dsns(const struct record_db *o, struct database *d,
+	struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < o->dsn.n; i++) {
+		struct database_server *s = add_server(d);
+
+		if (!s)
+			return gs_fail(err, GS_E_USAGE, "--dsn is given %zu "
+			    "times: at most %d servers are asked", o->dsn.n,
+			    SERVERS_ASKED_MAX);
+		s->opt.dsn = o->dsn.text[i];
+		buf_printf(&s->label, "--dsn %zu", i + 1);
+		s->opt.label = buf_str(&s->label);
+	}
+	return 0;
+}
+
+bool database_may_lead(const struct database *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_server; i++) {
+		if (!d->server[i]->plain)
+			return true;
+	}
+	return false;
 }
 
 int database_choose(const struct record_db *o, bool look,
@@ -170,12 +396,8 @@ int database_choose(const struct record_db *o, bool look,
 	status = collect(o, d, err);
 	if (status < 0 || o->no_catalog)
 		return status;
-	if (o->dsn) {
-		d->wanted = true;
-		d->opt.dsn = o->dsn;
-		buf_add_str(&d->text, "database: as --dsn says");
-		return 0;
-	}
+	if (o->dsn.n > 0)
+		return use_dsns(o, d, err);
 	if (o->pgdata)
 		return use_datadir(d, o->pgdata, err);
 	if (o->pid > 0)
@@ -186,20 +408,49 @@ int database_choose(const struct record_db *o, bool look,
 	return use_running(o, d, err);
 }
 
+static bool is_known(const struct database *d, const struct server *s)
+{
+	char port[16];
+	size_t i;
+
+	(void)snprintf(port, sizeof(port), "%" PRIu32, s->port);
+	for (i = 0; i < d->n_server; i++) {
+		const struct database_server *v = d->server[i];
+
+		if (v->datadir && strcmp(v->datadir, s->datadir) == 0)
+			return true;
+		if (!v->datadir && v->opt.port &&
+		    strcmp(v->opt.port, port) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* One that begins has no port yet in its postmaster.pid; one of another user
  * never says it here. */
-const struct catalog_options *database_choose_later(void *arg,
-	const struct servers *s, struct gs_err *err)
+size_t database_choose_later(void *arg, const struct servers *s,
+	const struct catalog_options **ret, struct gs_err *err)
 {
-	const struct server *chosen = NULL;
+	const struct server *chosen[SERVERS_ASKED_MAX];
 	struct database *d = arg;
-	struct buf list = BUF_INIT;
-	int status = servers_choose(s, 0, d->pid_option, &chosen, &list, err);
+	size_t had = d->n_server, n = 0, i;
 
-	buf_release(&list);
-	if (status < 0 || !chosen ||
-	    (chosen->port == 0 && (chosen->own || geteuid() == 0)))
-		return NULL;
-	use_server(d, chosen);
-	return &d->opt;
+	(void)servers_choose(s, 0, chosen, SERVERS_ASKED_MAX, &n, NULL, NULL);
+	for (i = 0; i < GS_MIN(n, (size_t)SERVERS_ASKED_MAX); i++) {
+		const struct server *v = chosen[i];
+
+		if (is_known(d, v) || !is_reachable(v, n) ||
+		    (v->port == 0 && (v->own || geteuid() == 0)))
+			continue;
+		use_server(d, v);
+	}
+	if (n > SERVERS_ASKED_MAX && !d->told) {
+		d->told = true;
+		(void)gs_fail(err, GS_E_USAGE, "%zu database servers run "
+		    "here: the catalogs of %d are recorded, of the others "
+		    "their processes", n, SERVERS_ASKED_MAX);
+	}
+	for (i = had; i < d->n_server; i++)
+		ret[i - had] = &d->server[i]->opt;
+	return d->n_server - had;
 }

@@ -18,7 +18,7 @@ struct record_db {
 	int64_t pid;
 	const char *pid_option; /* what it is called; NULL: pid */
 	const char *pgdata;
-	const char *dsn;
+	struct opt_texts dsn; /* a server each */
 	bool no_catalog;
 	const char *collect;
 	int64_t sql_interval_ns;
@@ -30,34 +30,46 @@ struct record_db {
 /* Names of enum query_text. */
 extern const char *const record_query_texts[];
 
-/* The database that was chosen. */
+/* A server that is asked; what its options point to. */
+struct database_server {
+	struct catalog_options opt;
+	struct buf socket_dir, port, user, peer, label;
+	char *datadir; /* NULL: not known */
+	bool plain; /* PostgreSQL that leads no cluster, as far as known */
+};
+
+/* The servers that were chosen. */
 struct database {
-	bool wanted; /* one is to be asked */
-	bool awaited; /* the first that is started here will be */
+	bool awaited; /* those that are started here will be asked, too */
+	bool told; /* that there are too many */
 	const char *pid_option; /* as of struct record_db */
-	struct catalog_options opt; /* if wanted; texts are owned below */
-	struct buf socket_dir, port, user;
-	struct buf text; /* which one; after a failure: those there are, a
-	                  * line each */
+	struct catalog_options opt; /* what they have in common */
+	struct database_server *server[SERVERS_ASKED_MAX];
+	size_t n_server;
+	struct buf text; /* after a failure: those there are, a line each */
 };
 
 #define DATABASE_INIT { 0 }
 
 void database_release(struct database *d);
 
+/* Whether one of them may lead a cluster, whose hosts only it knows. */
+bool database_may_lead(const struct database *d);
+
 /*
- * Chooses, in this order: --no-catalog; --dsn; --pgdata; --pid; PGHOST,
+ * Chooses, in this order: --no-catalog; each --dsn; --pgdata; --pid; PGHOST,
  * PGPORT or PGSERVICE of the environment; COORDINATOR_DATA_DIRECTORY,
- * MASTER_DATA_DIRECTORY or PGDATA where a server runs; the only server that
- * runs here, of this user's or of all.  Where none runs, or GPSNAP_NO_CATALOG is set and none was said,
- * none is wanted.  look: whether the last three are looked at, which they are
- * not for a captured tree or a list of hosts.
+ * MASTER_DATA_DIRECTORY or PGDATA where a server runs; all servers that run
+ * here as this user, or if there are none, all.  Where none runs, or
+ * GPSNAP_NO_CATALOG is set and none was said, none is chosen.  look: whether
+ * the last three are looked at, which they are not for a captured tree or a
+ * list of hosts.
  */
 int database_choose(const struct record_db *o, bool look,
 	struct database *ret, struct gs_err *err);
 
 /* If awaited: recorder_options.choose_catalog; arg is the struct database. */
-const struct catalog_options *database_choose_later(void *arg,
-	const struct servers *s, struct gs_err *err);
+size_t database_choose_later(void *arg, const struct servers *s,
+	const struct catalog_options **ret, struct gs_err *err);
 
 #endif

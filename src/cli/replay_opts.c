@@ -8,6 +8,8 @@
 #include "base/quant.h"
 #include "base/scan.h"
 #include "base/when.h"
+#include "cli/confine.h"
+#include "cli/memory.h"
 #include "cli/output.h"
 #include "cli/show_explain.h"
 #include "cli/show_find.h"
@@ -55,6 +57,7 @@ static const struct opt options[] = {
 	    "and the ratio: 13:00..13:30; -24h: the same, a day earlier",
 	    .offset = OPT_AT(struct replay_options, baseline) },
 	SHOW_OPTIONS(struct replay_options, ),
+	MEMORY_OPTION(struct replay_options, memory_bytes),
 };
 
 static const char *const usage[] = {
@@ -108,6 +111,7 @@ const struct opt_cmd replay_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = exits,
+	CONFINED,
 };
 
 static bool wants_windows(const struct replay_options *o)

@@ -19,6 +19,7 @@ struct replay_options {
 	bool ticks; /* a table for each tick */
 	const char *find; /* a condition; NULL: tables */
 	int64_t count; /* tables; 0: all */
+	uint64_t memory_bytes;
 	int64_t duration_ns; /* of the range; 0: up to its end */
 	bool follow; /* on as it is being written */
 	const char *baseline; /* a range to compare with, as written; NULL */
@@ -30,7 +31,7 @@ struct replay_options {
 	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */
 	bool no_header; /* of text and CSV */
-	const char *session; /* only this one; NULL: all */
+	const char *session, *server; /* only this one; NULL: all */
 	/* what the views of waits are asked for; NULL, 0: everything */
 	const char *event, *class, *query_id;
 	const char *metric; /* of the histogram */

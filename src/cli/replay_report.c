@@ -11,6 +11,7 @@ void report_release(struct report *rep)
 
 	free(rep->file);
 	free(rep->host);
+	free(rep->cover);
 	free(rep->hole);
 	free(rep->mark);
 	for (i = 0; i < rep->n_note; i++)
@@ -43,7 +44,11 @@ static char *overlap_note(const struct archive_overlap *o,
 	zone_add_date_time(zone, o->from_ns, 0, &b);
 	buf_add_str(&b, " to ");
 	zone_add_date_time(zone, o->to_ns, 0, &b);
-	buf_printf(&b, ", when %s is; replay it alone to see it", o->shown);
+	if (strcmp(o->shown, o->hidden) == 0)
+		buf_add_str(&b, ", when another recording in it is");
+	else
+		buf_printf(&b, ", when %s is; replay it alone to see it",
+		    o->shown);
 	return b.ptr;
 }
 
@@ -60,6 +65,13 @@ static void add_notes(struct report *rep, const struct archive *a,
 		rep->note[rep->n_note++] = gs_strdup(archive_note(a, i));
 }
 
+void report_add_note(struct report *rep, const char *text)
+{
+	rep->note = gs_realloc(rep->note,
+	    (rep->n_note + 1) * sizeof(*rep->note));
+	rep->note[rep->n_note++] = gs_strdup(text);
+}
+
 static void name_hosts(struct report *rep, const struct engine *e)
 {
 	size_t i;
@@ -71,6 +83,25 @@ static void name_hosts(struct report *rep, const struct engine *e)
 
 		if (world_is_host(h))
 			rep->host[rep->n_host++] = h->name;
+	}
+}
+
+/* A host that the recording no longer has is not to be there. */
+static void name_covers(struct report *rep, const struct engine *e)
+{
+	size_t i;
+
+	rep->n_cover = 0;
+	rep->cover = gs_calloc(world_hosts(e->world), sizeof(*rep->cover));
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+		bool less;
+		double s = engine_host_covered_s(e, h, &less);
+
+		if (less)
+			rep->cover[rep->n_cover++] = (struct report_cover) {
+				h->name, s,
+				presence_was_there(e->presence, h) };
 	}
 }
 
@@ -109,8 +140,18 @@ static void name_marks(struct report *rep, const struct engine *e)
 	}
 }
 
-/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle" */
-static void add_sessions(struct buf *b, const struct engine *e)
+static bool is_of(const struct engine *e, const struct session *s,
+	const char *server)
+{
+	const struct dbserver *of = sessions_server(e->sessions, s);
+
+	return !server || strcmp(of ? of->name : "", server) == 0;
+}
+
+/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle"; of a server by its
+ * name, "": of none that is known; NULL: of all. */
+static void add_sessions(struct buf *b, const struct engine *e,
+	const char *server)
 {
 	size_t n[4] = { 0 }, all = 0, i;
 	static const char *const name[] = { "active", "waiting",
@@ -121,7 +162,8 @@ static void add_sessions(struct buf *b, const struct engine *e)
 		const struct session *s = sessions_get(e->sessions, i);
 
 		if (s->kind == SESSION_OS || s->own || s->ended ||
-		    (s->n_procs == 0 && !s->backend))
+		    (s->n_procs == 0 && !s->backend) ||
+		    !is_of(e, s, server))
 			continue;
 		all++;
 		n[s->class == SESSION_ACTIVE ? 0 :
@@ -171,9 +213,10 @@ static void add_segments(struct buf *b, const struct table *t)
 		    up, all);
 }
 
-void report_add_database(struct report *rep, const struct engine *e)
+/* What a catalog and titles say of one server, or of the only one. */
+static void add_server(struct buf *to, const struct engine *e,
+	const struct host *c, const char *name)
 {
-	const struct host *c = world_catalog(e->world);
 	struct buf b = BUF_INIT;
 	size_t i;
 
@@ -182,9 +225,43 @@ void report_add_database(struct report *rep, const struct engine *e)
 			add_version(&b, e->world,
 			    c->table[ENTITY_CLUSTER].slot[i]);
 	}
-	add_sessions(&b, e);
+	add_sessions(&b, e, name);
 	if (c)
 		add_segments(&b, &c->table[ENTITY_SEGMENT]);
+	if (b.len == 0 && name && name[0] != '\0')
+		buf_add_str(&b, "no sessions");
+	if (b.len > 0 && to->len > 0)
+		buf_add_str(to, " | ");
+	if (b.len > 0 && name)
+		buf_printf(to, "%s: ", name[0] != '\0' ? name : "others");
+	buf_add(to, b.ptr, b.len);
+	buf_release(&b);
+}
+
+static void add_servers(struct buf *to, const struct engine *e)
+{
+	const char *before = "";
+	size_t i;
+
+	for (i = 0; i < sessions_servers(e->sessions); i++) {
+		const struct dbserver *v = sessions_server_get(e->sessions,
+		    i);
+
+		if (strcmp(v->name, before) != 0)
+			add_server(to, e, v->catalog, v->name);
+		before = v->name;
+	}
+	add_server(to, e, NULL, "");
+}
+
+void report_add_database(struct report *rep, const struct engine *e)
+{
+	struct buf b = BUF_INIT;
+
+	if (sessions_server_names(e->sessions) > 1)
+		add_servers(&b, e);
+	else
+		add_server(&b, e, world_catalog(e->world, 0), NULL);
 	free((char *)(uintptr_t)rep->database);
 	rep->database = b.len ? gs_strdup(buf_str(&b)) : NULL;
 	buf_release(&b);
@@ -201,6 +278,7 @@ void report_fill(struct report *rep, const struct engine *e,
 	const struct range *r, int64_t last_ns, const struct zone *zone)
 {
 	name_hosts(rep, e);
+	name_covers(rep, e);
 	name_holes(rep, e, GS_MIN(r->to_ns, last_ns));
 	name_marks(rep, e);
 	rep->from_ns = e->from_ns;

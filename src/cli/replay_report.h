@@ -20,6 +20,9 @@ void report_fill(struct report *rep, const struct engine *e,
 	const struct range *r, int64_t last_ns, const struct zone *zone);
 void report_release(struct report *rep);
 
+/* Adds a note. */
+void report_add_note(struct report *rep, const char *text);
+
 /* And a line about the database at the end of the range: version, sessions by
  * state, segments that are up. */
 void report_add_database(struct report *rep, const struct engine *e);

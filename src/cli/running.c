@@ -2,15 +2,18 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/scan.h"
 #include "cli/default_dir.h"
 #include "cli/start.h"
+#include "record/ask_owner.h"
 
 static int by_start(const void *a, const void *b)
 {
@@ -33,10 +36,100 @@ static int hear(struct running *r, struct gs_err *err)
 	return status;
 }
 
+/* So many of another user's that do not answer are waited for. */
+#define MUTE_OF_OTHERS_MAX 3u
+
+/* That bear somebody's number and are another's; no wait is for them. */
+struct impostors {
+	size_t n;
+	char first[GS_ERR_MSG_MAX];
+};
+
+/* Those that nobody can ask, as their queues are full. */
+struct crowded {
+	struct ask_whom *whom;
+	size_t n, cap;
+};
+
+static void note_mute(struct runnings *l, const struct ask_whom *whom,
+	const char *why)
+{
+	buf_printf(&l->mute, "a recorder of uid %ju: %s\n",
+	    (uintmax_t)whom->uid, why);
+	GS_GROW(l->mute_uid, &l->mute_cap, l->n_mute + 1);
+	l->mute_uid[l->n_mute++] = whom->uid;
+}
+
+static void note_impostors(struct runnings *l, const struct impostors *no)
+{
+	if (no->n == 0)
+		return;
+	buf_add_str(&l->mute, no->first);
+	if (no->n > 1)
+		buf_printf(&l->mute, "; so are %zu more", no->n - 1);
+	buf_add_char(&l->mute, '\n');
+}
+
+/* That somebody's number is in a name says nothing: what a process of that
+ * user has is a recorder that does not answer, the rest is not. */
+static void note_crowded(struct runnings *l, struct crowded *c)
+{
+	size_t i, unknown = 0;
+
+	ask_find_owners(c->whom, c->n);
+	for (i = 0; i < c->n; i++) {
+		if (c->whom[i].owned)
+			note_mute(l, &c->whom[i],
+			    "it is being asked by too many");
+		else
+			unknown++;
+	}
+	if (unknown > 0)
+		buf_printf(&l->mute, "%zu name%s of recorders, which others "
+		    "may have bound, can't be asked: too many wait there\n",
+		    unknown, unknown == 1 ? "" : "s");
+}
+
+/* Whoever binds names that never answer makes only his own unheard. */
+static bool is_tiresome(const struct runnings *l, uid_t uid)
+{
+	size_t i, n = 0;
+
+	for (i = 0; uid != geteuid() && i < l->n_mute; i++)
+		n += l->mute_uid[i] == uid;
+	return n >= MUTE_OF_OTHERS_MAX;
+}
+
+static void hear_one(struct runnings *l, const struct ask_whom *whom,
+	struct impostors *no, struct crowded *full)
+{
+	struct running one = { .whom = *whom };
+	struct gs_err err;
+	int r;
+
+	if (is_tiresome(l, whom->uid))
+		return;
+	r = hear(&one, &err);
+	if (r == 0) {
+		GS_GROW(l->item, &l->cap, l->n + 1);
+		l->item[l->n++] = one;
+	} else if (r == GS_E_DENIED) {
+		if (no->n++ == 0)
+			(void)snprintf(no->first, sizeof(no->first), "%s",
+			    err.msg);
+	} else if (r == GS_E_LIMIT) {
+		GS_GROW(full->whom, &full->cap, full->n + 1);
+		full->whom[full->n++] = *whom;
+	} else if (r != GS_E_GONE) {
+		note_mute(l, whom, err.msg);
+	}
+}
+
 int runnings_find(struct runnings *l, struct gs_err *err)
 {
 	struct ask_whom *whom = NULL;
-	struct gs_err one;
+	struct impostors no = { .n = 0 };
+	struct crowded full = { .n = 0 };
 	size_t i, n = 0, others = 0;
 	int r = ask_list(ASK_SOCKETS, &whom, &n, &others, err);
 
@@ -44,20 +137,11 @@ int runnings_find(struct runnings *l, struct gs_err *err)
 	if (r < 0)
 		return r;
 	l->n_others = others;
-	l->item = gs_calloc(n, sizeof(*l->item));
-	for (i = 0; i < n; i++) {
-		struct running *it = &l->item[l->n];
-
-		*it = (struct running) { .whom = whom[i] };
-		r = hear(it, &one);
-		if (r == 0) {
-			l->n++;
-		} else if (r != GS_E_GONE) {
-			buf_printf(&l->mute, "a recorder of uid %ju: %s\n",
-			    (uintmax_t)whom[i].uid, one.msg);
-			l->n_mute++;
-		}
-	}
+	for (i = 0; i < n; i++)
+		hear_one(l, &whom[i], &no, &full);
+	note_impostors(l, &no);
+	note_crowded(l, &full);
+	free(full.whom);
 	free(whom);
 	if (l->n > 1)
 		qsort(l->item, l->n, sizeof(*l->item), by_start);
@@ -79,6 +163,7 @@ void runnings_release(struct runnings *l)
 	for (i = 0; i < l->n; i++)
 		bulletin_release(&l->item[i].says);
 	free(l->item);
+	free(l->mute_uid);
 	buf_release(&l->mute);
 	*l = (struct runnings)RUNNINGS_INIT;
 }

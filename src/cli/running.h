@@ -19,9 +19,13 @@ struct running {
 
 struct runnings {
 	struct running *item; /* the one that began first is first */
-	size_t n;
-	size_t n_mute; /* those that did not answer are not among them */
-	struct buf mute; /* a line for each of those */
+	size_t n, cap;
+	size_t n_mute, mute_cap; /* those that did not answer are not among
+	                          * them */
+	uid_t *mute_uid; /* whose those are */
+	struct buf mute; /* a line for each of those, and one each for all
+	                  * that only bear a recorder's name, and for all
+	                  * of which nobody knows that */
 	size_t n_others; /* of other users, who may not be asked */
 };
 

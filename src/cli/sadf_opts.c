@@ -7,6 +7,8 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/quant.h"
+#include "cli/confine.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 
 #define AT(field) .offset = OPT_AT(struct sadf_cli, field)
@@ -62,6 +64,7 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
 	    AT(tz) },
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
+	MEMORY_OPTION(struct sadf_cli, memory_bytes),
 	{ OPT_FLAG, 'c', "convert", NULL, "", .hidden = true, AT(convert) },
 	{ OPT_FLAG, 'r', "raw", NULL, "", .hidden = true, AT(raw) },
 	{ OPT_MAYBE, 'l', "pcp", NULL, "", .hidden = true, AT(pcp) },
@@ -102,6 +105,7 @@ const struct opt_cmd sadf_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 /* ---- drawings -------------------------------------------------------- */

@@ -17,6 +17,7 @@ struct sadf_cli {
 	const char *tz;
 	const char *file, *from, *to, *host; /* NULL: not given */
 	int64_t every_ns;
+	uint64_t memory_bytes;
 	struct opt_texts cpus, disks, nets, filesystems;
 	/* what gpsnap has another way of, or none */
 	bool convert, raw;

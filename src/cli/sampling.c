@@ -92,6 +92,7 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 	struct gs_err err;
 	int r = database_choose(&o->db, look, db, &err);
 	char *line, *save = NULL;
+	size_t i;
 
 	if (r < 0 && db->text.len > 0) {
 		for (line = strtok_r(db->text.ptr, "\n", &save); line;
@@ -102,8 +103,8 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 		return cli_usage(cmd, "%s", err.msg);
 	if (r < 0)
 		return cli_cannot(&err);
-	if (db->wanted)
-		ro->catalog = &db->opt;
+	for (i = 0; i < db->n_server; i++)
+		ro->catalog[ro->n_catalog++] = &db->server[i]->opt;
 	if (db->awaited) {
 		ro->choose_catalog = database_choose_later;
 		ro->choose_arg = db;

@@ -110,8 +110,9 @@ extern const char *const sampling_deploy_values[];
 	{ OPT_PATH, 'D', "pgdata", "DIR", \
 	    "the database of this data directory", \
 	    .offset = OPT_AT(T, sampling.db.pgdata) }, \
-	{ OPT_TEXT, 0, "dsn", "DSN", \
-	    "the database that this names: libpq's keywords or URI", \
+	{ OPT_TEXTS, 0, "dsn", "DSN", \
+	    "the database that this names: libpq's keywords or URI; also " \
+	    "several times", \
 	    .offset = OPT_AT(T, sampling.db.dsn) }, \
 	{ OPT_FLAG, 0, "no-catalog", NULL, \
 	    "ask no database: sessions come from process titles alone", \

@@ -6,6 +6,8 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "cli/confine.h"
+#include "cli/memory.h"
 #include "cli/start.h"
 
 #define AT(field) .offset = OPT_AT(struct sar_cli, field)
@@ -81,6 +83,7 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
 	    AT(tz) },
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
+	MEMORY_OPTION_AS("memory-limit", struct sar_cli, memory_bytes),
 	{ OPT_MAYBE, 'I', "interrupts", NULL, "", .hidden = true,
 	    AT(interrupts) },
 	{ OPT_TEXT, 'm', "power", "KEYWORD", "", .hidden = true, AT(power) },
@@ -124,6 +127,7 @@ const struct opt_cmd sar_opts = {
 	.n_opt = GS_LEN(options),
 	.example = examples,
 	.exits = cli_exits,
+	CONFINED,
 };
 
 void sar_default_times(int argc, char **argv)

@@ -18,6 +18,7 @@ struct sar_cli {
 	/* which part of the recording */
 	const char *file, *from, *to, *host, *tz;
 	bool utc, local;
+	uint64_t memory_bytes;
 	int64_t every_ns; /* -i */
 	/* how it is written */
 	bool readable, pretty, human, strict, comments, table, extremes;

@@ -10,7 +10,9 @@
 #include "cli/replay_report.h"
 #include "cli/show_baseline.h"
 #include "cli/start.h"
+#include "model/walk.h"
 #include "view/ask.h"
+#include "view/asked.h"
 #include "view/overview.h"
 
 struct show {
@@ -36,6 +38,8 @@ struct show {
 	char *unseen; /* what was asked for and in no table so far */
 	bool seen; /* it was in one */
 	int refused; /* status of a table that could not be made */
+	struct asked asked; /* of all tables so far */
+	bool told_unasked; /* the output says what was not recorded */
 	struct gs_err *err;
 };
 
@@ -43,6 +47,7 @@ void show_words(const struct replay_options *o, struct ask_words *ret)
 {
 	*ret = (struct ask_words) { .view = o->view, .group_by = o->group_by,
 		.ema = o->ema, .where = o->where, .session = o->session,
+		.server = o->server,
 		.sort = o->sort, .columns = o->columns,
 		.compared = o->baseline != NULL,
 		.limit = (size_t)o->limit,
@@ -157,9 +162,23 @@ static void note_intervals(struct report *rep)
 	(void)snprintf(text, sizeof(text), "ticks are every %s, those of the "
 	    "baseline every %s: what comes and goes between them was seen "
 	    "differently", now, was); /* fits */
-	rep->note = gs_realloc(rep->note,
-	    (rep->n_note + 1) * sizeof(*rep->note));
-	rep->note[rep->n_note++] = gs_strdup(text);
+	report_add_note(rep, text);
+}
+
+/* What is asked for may be in no table because nobody recorded it. */
+static void note_unasked(struct show *s, const struct engine *e)
+{
+	struct asked now = { .n = 0 };
+	struct buf b = BUF_INIT;
+
+	asked_add(&now, e);
+	asked_add(&s->asked, e);
+	if (asked_note(&now, ask_view(s->ask), &b)) {
+		report_add_note(&s->report, buf_str(&b));
+		s->told_unasked |= !s->begun || s->o->format == RENDER_JSON;
+	}
+	buf_release(&b);
+	asked_release(&now);
 }
 
 static void fill_report(struct show *s, const struct engine *e)
@@ -172,6 +191,7 @@ static void fill_report(struct show *s, const struct engine *e)
 	report_fill(&s->report, e, r, src->last_ns, &src->zone);
 	s->report.baseline = s->baseline.grid ? &s->baseline.report : NULL;
 	note_intervals(&s->report);
+	note_unasked(s, e);
 	s->report.window_ns = s->o->window;
 	s->report.n_window = s->o->n_window;
 	if (s->o->n_window > 0) /* the head is about all of them */
@@ -272,6 +292,8 @@ static int emit_view(struct show *s, const struct engine *e)
 	if (r == GS_OK)
 		r = refine(s, g);
 	s->refused = r;
+	if (r == GS_OK)
+		ask_note_server(s->ask, e, g);
 	if (s->o->n_window > 0)
 		mark_window(s, g);
 	if (r == GS_OK && !show_grid(s, g))
@@ -339,12 +361,22 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	    &s->ran);
 }
 
+static bool is_unrecorded(const struct show *s)
+{
+	struct buf b = BUF_INIT;
+	bool r = asked_note(&s->asked, ask_view(s->ask), &b);
+
+	buf_release(&b);
+	return r;
+}
+
 static void leave(struct show *s, struct show_result *ret)
 {
 	range_close(s->run);
 	s->run = NULL;
 	ret->any |= s->ran.any;
 	ret->n_holes += s->ran.n_holes;
+	ret->unrecorded = is_unrecorded(s);
 	ret->stopped = s->stopped || s->done;
 	view_close(s->use);
 	overview_close(s->overview);
@@ -417,6 +449,7 @@ static int show_beside(struct show *s, struct pass *pass, size_t n)
 	g = view_grid_beside(w, n);
 	set_title(g, &text);
 	r = refine(s, g);
+	ask_note_server(s->ask, last, g);
 	if (r == GS_OK)
 		(void)(show_grid(s, g) && count_table(s)); /* s tells */
 	grid_free(g);
@@ -447,6 +480,7 @@ static int run_beside(struct show *s, int64_t to_ns, struct show_result *ret,
 	ret->n_holes += res.n_holes;
 	if (status == GS_OK && res.any)
 		status = show_beside(s, pass, n);
+	ret->unrecorded = is_unrecorded(s);
 	ret->stopped = s->stopped || s->done;
 	while (i-- > 0) {
 		view_close(pass[i].use);
@@ -498,27 +532,15 @@ static void add_end(struct ends *e, int64_t at_ns)
 static int end_at_ticks(const struct show *s, int64_t from_ns, int64_t to_ns,
 	struct ends *ret, struct gs_err *err)
 {
-	struct cursor_gap gap;
-	const struct tick *t;
+	const struct tick *t = NULL;
 	int r = cursor_seek(s->src->cursor, from_ns, err);
 
-	while (r == GS_OK) {
-		switch (cursor_next(s->src->cursor, &t, &gap, err)) {
-		case CURSOR_TICK:
-			if (t->wall_ns > to_ns)
-				return GS_OK;
-			if (t->wall_ns > from_ns)
-				add_end(ret, t->wall_ns);
-			break;
-		case CURSOR_REPEAT:
-		case CURSOR_GAP:
-			break;
-		case CURSOR_WAIT:
-		case CURSOR_END:
+	while (r >= 0) {
+		r = walk_next_new(s->src->cursor, &t, err);
+		if (r == 0 || (r > 0 && t->wall_ns > to_ns))
 			return GS_OK;
-		case CURSOR_ERROR:
-			r = err->status ? (int)err->status : GS_E_IO;
-		}
+		if (r > 0 && t->wall_ns > from_ns)
+			add_end(ret, t->wall_ns);
 	}
 	return r;
 }
@@ -593,12 +615,25 @@ int show_close(struct show *s, struct show_result *ret, struct gs_err *err)
 	return s->refused;
 }
 
+/* Where it stands above no table. */
+static void say_unasked(const struct show *s)
+{
+	struct buf b = BUF_INIT;
+	bool told = s->told_unasked && (s->o->format == RENDER_TEXT ||
+	    s->o->format == RENDER_JSON);
+
+	if (!told && s->begun && asked_note(&s->asked, ask_view(s->ask), &b))
+		cli_notice("%s", buf_str(&b));
+	buf_release(&b);
+}
+
 /* What has no place in the output stands beside it. */
 static void say_notes(const struct show *s)
 {
 	struct report rep = { .zone = &s->src->zone };
 	size_t i;
 
+	say_unasked(s);
 	if (s->o->format == RENDER_TEXT || s->o->format == RENDER_JSON)
 		return;
 	s->src->head(s->src->ctx, &rep);
@@ -620,6 +655,7 @@ void show_free(struct show *s)
 		return;
 	report_release(&s->report);
 	baseline_release(&s->baseline);
+	asked_release(&s->asked);
 	ask_free(s->ask);
 	free(s->unseen);
 	free(s);

@@ -37,6 +37,7 @@ struct show_result {
 	bool any; /* a tick was within the range */
 	bool stopped; /* the output takes no more, or enough was shown */
 	size_t n_holes;
+	bool unrecorded; /* some of what the view shows: nobody asked */
 };
 
 /* The options as an ask takes them. */

@@ -34,13 +34,17 @@ struct reading {
 	const struct range *range;
 };
 
-/* Reasons of holes end with the engine, as do marks and names of hosts, which
+/* Reasons of holes end with the engine, as do names of hosts; and marks, which
  * nobody asks of a baseline. */
 static void own_texts(struct report *rep)
 {
 	size_t i;
 
-	rep->n_mark = rep->n_host = 0;
+	rep->n_mark = 0;
+	for (i = 0; i < rep->n_host; i++)
+		rep->host[i] = gs_strdup(rep->host[i]);
+	for (i = 0; i < rep->n_cover; i++)
+		rep->cover[i].host = gs_strdup(rep->cover[i].host);
 	for (i = 0; i < rep->n_hole; i++)
 		rep->hole[i].why = gs_strdup(rep->hole[i].why);
 }
@@ -86,6 +90,10 @@ void baseline_release(struct baseline *b)
 
 	for (i = 0; i < b->report.n_hole; i++)
 		free((char *)(uintptr_t)b->report.hole[i].why);
+	for (i = 0; i < b->report.n_host; i++)
+		free((char *)(uintptr_t)b->report.host[i]);
+	for (i = 0; i < b->report.n_cover; i++)
+		free((char *)(uintptr_t)b->report.cover[i].host);
 	report_release(&b->report);
 	grid_free(b->grid);
 	*b = (struct baseline) { NULL, { 0 } };

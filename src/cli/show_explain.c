@@ -50,10 +50,10 @@ static void add_column(const struct grid_col *c, size_t width,
 static void add_columns(const struct view *v, size_t width, struct buf *to)
 {
 	struct grid_col c;
-	bool many_hosts;
+	const char *many;
 	size_t i;
 
-	for (i = 0; view_column(v, i, &c, &many_hosts); i++) {
+	for (i = 0; view_column(v, i, &c, &many); i++) {
 		buf_add_str(to, i == 0 ? "\nColumns:\n" : "");
 		add_column(&c, width, to);
 	}

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "cli/replay_report.h"
+#include "cli/start.h"
+#include "view/asked.h"
 #include "view/filter.h"
 #include "view/find.h"
 #include "view/sort.h"
@@ -16,11 +18,14 @@ struct coverage {
 	struct find *find;
 	int64_t from_ns, to_ns;
 	double covered_s;
+	double *host_s; /* of each host, by index */
+	size_t host_cap;
 	size_t n_ticks, n_tables;
 	struct report_hole *hole;
 	size_t n_hole, hole_cap;
 	struct report_mark *mark;
 	size_t n_mark, mark_cap;
+	struct asked asked;
 };
 
 int show_find_check(const struct replay_options *o, struct gs_err *err)
@@ -41,8 +46,25 @@ int show_find_check(const struct replay_options *o, struct gs_err *err)
 	return GS_OK;
 }
 
-/* A hole stands in each table that it touches: once is enough.  Its reason
- * ends with the table. */
+/* Holes are looked through so far back. */
+#define HOLES_BACK ((size_t)4096)
+
+/* A hole stands in each table that it touches, or a part of it: it is one. */
+static struct report_hole *same_hole(const struct coverage *c,
+	const char *why, int64_t from_ns)
+{
+	size_t i, n = GS_MIN(c->n_hole, HOLES_BACK);
+
+	for (i = 0; i < n; i++) {
+		struct report_hole *h = &c->hole[c->n_hole - 1 - i];
+
+		if (from_ns <= h->to_ns && strcmp(h->why, why) == 0)
+			return h;
+	}
+	return NULL;
+}
+
+/* The reason ends with the table. */
 static void keep_holes(struct coverage *c, const struct engine *e)
 {
 	size_t i;
@@ -50,13 +72,33 @@ static void keep_holes(struct coverage *c, const struct engine *e)
 	for (i = 0; i < e->n_hole; i++) {
 		const struct engine_hole *h = &e->hole[i];
 		int64_t from = GS_MAX(h->from_ns, e->from_ns);
+		struct report_hole *was = same_hole(c, h->why, from);
 
-		if (c->n_hole > 0 && from < c->hole[c->n_hole - 1].to_ns)
+		if (was) {
+			was->to_ns = GS_MAX(was->to_ns,
+			    GS_MIN(h->to_ns, e->to_ns));
 			continue;
+		}
 		GS_GROW(c->hole, &c->hole_cap, c->n_hole + 1);
 		c->hole[c->n_hole++] = (struct report_hole) { from,
 			h->to_ns == INT64_MAX ? e->to_ns : h->to_ns,
 			gs_strdup(h->why) };
+	}
+}
+
+static void keep_covered(struct coverage *c, const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+		size_t old = c->host_cap;
+		bool less;
+
+		GS_GROW(c->host_s, &c->host_cap, (size_t)h->index + 1);
+		memset(c->host_s + old, 0,
+		    (c->host_cap - old) * sizeof(*c->host_s));
+		c->host_s[h->index] += engine_host_covered_s(e, h, &less);
 	}
 }
 
@@ -82,8 +124,10 @@ static int take(void *ctx, const struct engine *e)
 	c->to_ns = e->to_ns;
 	c->covered_s += engine_covered_s(e);
 	c->n_ticks += e->n_ticks;
+	keep_covered(c, e);
 	keep_holes(c, e);
 	keep_marks(c, e);
+	asked_add(&c->asked, e);
 	find_take(c->find, e);
 	return 0;
 }
@@ -98,6 +142,26 @@ static void release(struct coverage *c)
 	for (i = 0; i < c->n_mark; i++)
 		free((char *)(uintptr_t)c->mark[i].text);
 	free(c->mark);
+	free(c->host_s);
+	asked_release(&c->asked);
+}
+
+/* Of all tables together. */
+static void fill_covers(struct report *rep, const struct coverage *c,
+	const struct engine *e)
+{
+	size_t i;
+
+	rep->n_cover = 0;
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+		double s = h->index < c->host_cap ? c->host_s[h->index] : 0;
+
+		if (engine_is_less(e, h, c->covered_s - s))
+			rep->cover[rep->n_cover++] = (struct report_cover) {
+				h->name, s,
+				presence_was_there(e->presence, h) };
+	}
 }
 
 /* The head is about the whole range; texts stay with the coverage. */
@@ -119,6 +183,21 @@ static void fill_report(struct report *rep, const struct coverage *c)
 	if (c->n_mark > 0)
 		memcpy(rep->mark, c->mark, c->n_mark * sizeof(*rep->mark));
 	rep->n_mark = c->n_mark;
+}
+
+/* What was not found may not have been recorded. */
+static bool note_unasked(struct report *rep, const struct coverage *c,
+	const struct view *v, const struct replay_options *o)
+{
+	struct buf b = BUF_INIT;
+	bool r = asked_note(&c->asked, v, &b);
+
+	if (r && (o->format == RENDER_TEXT || o->format == RENDER_JSON))
+		report_add_note(rep, buf_str(&b));
+	else if (r)
+		cli_notice("%s", buf_str(&b));
+	buf_release(&b);
+	return r;
 }
 
 static struct when_env when_of(const struct show_source *src)
@@ -240,6 +319,8 @@ int show_find(const struct replay_options *o, const struct show_source *src,
 	src->head(src->ctx, &rep);
 	report_fill(&rep, &e, &steps, src->last_ns, &src->zone);
 	fill_report(&rep, &c);
+	fill_covers(&rep, &c, &e);
+	ret->unrecorded = note_unasked(&rep, &c, ask_view(ask), o);
 	status = print(o, src, out, &rep, g, err);
 out:
 	report_release(&rep);

@@ -17,7 +17,8 @@
 	    "have without it; off: none", \
 	    .offset = OPT_AT(T, MEMBER windows) }, \
 	{ OPT_TEXT, 'V', "view", "VIEW", \
-	    "overview, sessions, queries, processes, segments, connections, " \
+	    "overview, sessions, queries, processes, threads, segments, " \
+	    "connections, " \
 	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, " \
 	    "nets, filesystems, cgroups, agents, postmasters, clusters, " \
 	    "backends, pglocks, replicas, groups, vmems, collectors, " \
@@ -27,7 +28,7 @@
 	    .offset = OPT_AT(T, MEMBER view) }, \
 	{ OPT_TEXT, 'g', "group-by", "KEY,...", \
 	    "one row for each value of: session, query, process, user, " \
-	    "database, client, state, host, segment, command, cgroup", \
+	    "database, client, state, host, server, segment, command, cgroup", \
 	    .offset = OPT_AT(T, MEMBER group_by) }, \
 	{ OPT_TEXT, 'w', "where", "EXPR", \
 	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"", \
@@ -39,6 +40,9 @@
 	{ OPT_TEXT, 0, "session", "ID", \
 	    "only this session: 7, con7, or the pid of a backend", \
 	    .offset = OPT_AT(T, MEMBER session) }, \
+	{ OPT_TEXT, 0, "server", "NAME", \
+	    "only this database server, by its name in the column server", \
+	    .offset = OPT_AT(T, MEMBER server) }, \
 	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...", \
 	    "order; numbers from large to small, text from A to Z; - always " \
 	    "descending, + ascending", \

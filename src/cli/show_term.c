@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/config.h"
+#include "cli/confine.h"
 #include "cli/output.h"
 #include "cli/replay_report.h"
 
@@ -38,7 +39,8 @@ void show_term_source(struct tui_source *to, struct show_source *from,
 		.interval_ns = from->interval_ns,
 		.first_ns = from->first_ns, .last_ns = from->last_ns,
 		.zone = from->zone, .report = report,
-		.unreport = report_release, .hurry = hurry, .ctx = from };
+		.unreport = report_release, .hurry = hurry, .save_hint = confine_refused(),
+		.ctx = from };
 }
 
 struct tui_options show_term_options(const struct replay_options *o,

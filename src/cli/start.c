@@ -12,7 +12,9 @@
 #include "base/utf8.h"
 #include "base/wrap.h"
 #include "cli/config.h"
+#include "cli/confine.h"
 #include "cli/journal.h"
+#include "cli/memory.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LIMIT 4096
@@ -48,19 +50,32 @@ void cli_many_files(void)
 	(void)setrlimit(RLIMIT_NOFILE, &l); /* else fewer files */
 }
 
-/* Messages may quote what a user or a recording holds.  What follows a
- * newline in one is a list of names, for lines of its own. */
+/* What follows in a message is a list of names, for lines of its own. */
+#define LIST_FOLLOWS ":\n"
+
+static void add_list(struct buf *to, const char *list)
+{
+	struct buf safe = BUF_INIT;
+
+	utf8_add_safe(&safe, list, strlen(list));
+	wrap_add(to, buf_str(&safe), 4, 4, WIDTH_DEFAULT - 1);
+	buf_release(&safe);
+}
+
+/* Messages quote what a user, a recording or an agent says: all of it is made
+ * safe, and no newline of theirs begins a line. */
 static void say(enum journal_level level, const char *who, const char *text)
 {
-	const char *list = strchr(text, '\n');
+	const char *list = strstr(text, LIST_FOLLOWS);
+	size_t len = list ? (size_t)(list - text) + 1 : strlen(text);
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "%s%s: ", journal_prefix(level), who);
-	utf8_add_safe(&b, text, list ? (size_t)(list - text) : strlen(text));
+	utf8_add_safe(&b, text, len);
 	buf_add_char(&b, '\n');
 	if (list) {
 		buf_printf(&b, "%s    ", journal_prefix(level));
-		wrap_add(&b, list + 1, 4, 4, WIDTH_DEFAULT - 1);
+		add_list(&b, list + strlen(LIST_FOLLOWS));
 	}
 	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere left to complain */
 	buf_release(&b);
@@ -89,7 +104,12 @@ int cli_usage(const struct opt_cmd *c, const char *fmt, ...)
 
 int cli_cannot(const struct gs_err *err)
 {
-	say(JOURNAL_ERROR, "gpsnap", err->msg);
+	struct gs_err more = *err;
+
+	if (err->status == GS_E_MEMORY && memory_option())
+		(void)gs_fail(&more, err->status, "%.1900s: allow more with "
+		    "--%s SIZE", err->msg, memory_option());
+	say(JOURNAL_ERROR, "gpsnap", more.msg);
 	return EXIT_CANNOT;
 }
 
@@ -115,18 +135,18 @@ void cli_warning(const char *fmt, ...)
 	say(JOURNAL_WARNING, "gpsnap", text);
 }
 
-/* Takes --no-config, which every command has, out of the words; how many are
- * left. */
-static int without_config(int argc, char **argv)
+/* Takes --no-config, which every command has, and the options of sandboxes out
+ * of the words; how many are left. */
+static int without_common(const struct opt_cmd *c, int argc, char **argv)
 {
+	bool options = true, sandbox = c->n_common > 0;
 	int i, n = 0;
-	bool options = true;
 
 	for (i = 0; i < argc; i++) {
 		options = options && strcmp(argv[i], "--") != 0;
 		if (options && strcmp(argv[i], "--no-config") == 0)
 			config_off();
-		else
+		else if (!options || !sandbox || !confine_option(argv[i]))
 			argv[n++] = argv[i];
 	}
 	argv[n] = NULL;
@@ -139,8 +159,10 @@ int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,
 	struct gs_err err;
 	struct buf text = BUF_INIT;
 
-	if (opt_parse_over(c, without_config(argc, argv), argv, to,
+	if (opt_parse_over(c, without_common(c, argc, argv), argv, to,
 	    strcmp(c->name, "help") == 0 ? NULL : config_apply, ret, &err) < 0)
+		return wrong_usage(c, err.msg);
+	if (!ret->help && memory_begin(c, to, &err) < 0)
 		return wrong_usage(c, err.msg);
 	if (!ret->help)
 		return CLI_GO;

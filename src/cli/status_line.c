@@ -110,4 +110,8 @@ void status_line_summary(const struct recorder_status *s, const char *path,
 	if (s->hosts_missed > 0)
 		buf_printf(to, ", %zu of %zu host%s never answered",
 		    s->hosts_missed, s->hosts, s->hosts == 1 ? "" : "s");
+	if (s->away[0] != '\0')
+		buf_printf(to, ", %s", s->away);
+	if (s->database_missed)
+		buf_add_str(to, ", the database never answered");
 }

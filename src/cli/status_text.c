@@ -69,6 +69,25 @@ static uint64_t count_silent(const struct bulletin *b)
 	return n;
 }
 
+static uint64_t count_unasked(const struct bulletin *b)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < b->n_server; i++)
+		n += strcmp(b->server[i].state, "up") != 0;
+	return n;
+}
+
+static void add_database(const struct bulletin *b, struct buf *to)
+{
+	if (b->n_server > 1)
+		buf_printf(to, "%" PRIu64 " of %zu database servers can't be "
+		    "asked", count_unasked(b), b->n_server);
+	else
+		buf_add_str(to, "the database can't be asked");
+}
+
 size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 {
 	int64_t last_ns = b->last_tick ? b->last_tick : b->started;
@@ -95,7 +114,7 @@ size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 	}
 	if (b->last_tick && b->database && strcmp(b->database, "down") == 0) {
 		separate(to, n++);
-		buf_add_str(to, "the database can't be asked");
+		add_database(b, to);
 	}
 	if (b->ticks_losing > 0) {
 		separate(to, n++);
@@ -259,6 +278,38 @@ static void put_hosts(struct page *p)
 	}
 }
 
+static void add_server(struct page *p, const struct bulletin_host *h)
+{
+	buf_add_str(&p->line, h->state);
+	if (h->since_ns && strcmp(h->state, "down") == 0) {
+		buf_add_str(&p->line, " for ");
+		add_age(&p->line, h->since_ns, p->b->now);
+	}
+	if (h->why)
+		buf_printf(&p->line, ": %s", h->why);
+}
+
+/* A line for each that is asked; an older recorder says one word of all. */
+static void put_servers(struct page *p)
+{
+	const struct bulletin *b = p->b;
+	size_t i;
+
+	if (!b->database || strcmp(b->database, "none") == 0)
+		return;
+	if (b->n_server == 0) {
+		buf_add_str(&p->line, b->database);
+		put(p, "database");
+	}
+	for (i = 0; i < b->n_server; i++) {
+		if (b->n_server > 1)
+			buf_printf(&p->line, "%s ", b->server[i].name);
+		add_server(p, &b->server[i]);
+		put(p, i > 0 ? "" : b->n_server > 1 ? "databases"
+		                                    : "database");
+	}
+}
+
 static void put_overhead(struct page *p)
 {
 	const struct bulletin *b = p->b;
@@ -298,10 +349,7 @@ void status_text(const struct bulletin *b, const struct zone *zone,
 	put_files(&p);
 	put_last(&p);
 	put_hosts(&p);
-	if (b->database && strcmp(b->database, "none") != 0) {
-		buf_add_str(&p.line, b->database);
-		put(&p, "database");
-	}
+	put_servers(&p);
 	put_missing(&p);
 	put_overhead(&p);
 	put_error(&p);

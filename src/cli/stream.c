@@ -63,6 +63,7 @@ static int look_back(struct stream *t, struct gs_err *err)
 	t->result.any |= res.any;
 	t->result.stopped = res.stopped;
 	t->result.n_holes = res.n_holes;
+	t->result.unrecorded = res.unrecorded;
 	if (status < 0)
 		return status;
 	return res.stopped || over ? GS_OK : RANGE_WAITS;

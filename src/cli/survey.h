@@ -21,9 +21,26 @@
 /* So many gaps are kept; all are counted. */
 #define SURVEY_GAPS_MAX 1000
 
+/* Offset of a gap that is between files. */
+#define SURVEY_NOWHERE UINT64_MAX
+
+/* What is missing of one host, where it was to be there. */
+struct survey_absence {
+	char *host;
+	bool never; /* it answered nothing at all; no holes then */
+	size_t n; /* holes */
+	int64_t missing_ns; /* all of them together */
+	int64_t from_ns, to_ns; /* the first of them */
+};
+
 struct survey {
 	struct header *header; /* of the newest key; NULL if none had one */
 	uint32_t first_number; /* of the first file that said it */
+	uint64_t first_seq, first_left_out; /* of the first tick */
+	uint64_t first_hole; /* ticks that the recorder could not write just
+	                      * before it, as it says itself */
+	uint64_t last_seq;
+	bool cut_begin, cut_end; /* what is missing reaches beyond the edge */
 	uint64_t ticks, keys;
 	int64_t first_ns, last_ns; /* of ticks */
 	uint64_t rows[ENTITY_COUNT]; /* live, summed over ticks */
@@ -37,8 +54,14 @@ struct survey {
 	int32_t utc_offset_s; /* of the first host that told */
 	char **host; /* names of the hosts */
 	size_t n_host;
+	struct survey_absence *absence; /* of hosts that were not there */
+	size_t n_absence, absence_cap;
 	uint64_t size_bytes;
 	size_t n_file;
+	uint64_t mended; /* groups that are damaged and were restored */
+	uint64_t first_mended; /* offset */
+	uint64_t bad_footer; /* bytes of indexes at the end that are damaged:
+	                      * that is damage, but no tick is lost by it */
 	bool closed; /* ends with its index; of several files, each does */
 	bool written; /* a recorder is at work on it */
 };
@@ -48,6 +71,14 @@ struct survey {
  * that it has no ticks.  Release ret in any case. */
 int survey_read(const char *const *path, size_t n, struct survey *ret,
 	struct gs_err *err);
+
+/* What is missing between two files of a recording that follow each other,
+ * and neither of them tells; false: nothing. */
+bool survey_between(const struct survey *before, const struct survey *after,
+	struct cursor_gap *ret);
+
+/* Something is damaged or gone. */
+bool survey_is_damaged(const struct survey *s);
 void survey_release(struct survey *s);
 
 #endif

@@ -9,6 +9,7 @@
 #include "edit/feed.h"
 #include "edit/lineage.h"
 #include "edit/thin.h"
+#include "model/walk.h"
 
 struct copy {
 	const struct copy_options *o;
@@ -35,8 +36,7 @@ struct copy {
 	uint64_t base_seq;
 	bool gap; /* something is missing before the next tick */
 	bool seam; /* nothing is, but another recording goes on */
-	bool lost; /* a tick could not be applied: a key must come */
-	struct cursor_gap loss;
+	struct walk walk;
 };
 
 /* ---- the header ------------------------------------------------------- */
@@ -333,16 +333,32 @@ static bool is_in_file(const struct header *a, const struct header *b)
 	    b->recording_id, RECORDING_ID_LEN) == 0;
 }
 
+/* Settings and versions of all servers, as far as their number tells. */
+static bool same_servers(const struct header *a, const struct header *b)
+{
+	size_t i;
+
+	if (a->n_host != b->n_host)
+		return false;
+	for (i = 0; i < a->n_host; i++) {
+		struct header_host x = header_server(a, i);
+		struct header_host y = header_server(b, i);
+
+		if (x.n_setting != y.n_setting ||
+		    strcmp(x.server_version ? x.server_version : "",
+		    y.server_version ? y.server_version : "") != 0)
+			return false;
+	}
+	return true;
+}
+
 /* Where a key tells more than that it is one, one has to be written. */
 static bool is_news(struct copy *c, const struct header *a)
 {
 	const struct header *b = c->maker ? maker_header(c->maker) : NULL;
 
-	return !b || a->n_host != b->n_host ||
-	    (c->o->keeps && !is_in_file(a, b)) ||
-	    a->n_setting != b->n_setting || a->n_refused != b->n_refused ||
-	    strcmp(a->server_version ? a->server_version : "",
-	    b->server_version ? b->server_version : "") != 0;
+	return !b || (c->o->keeps && !is_in_file(a, b)) ||
+	    a->n_refused != b->n_refused || !same_servers(a, b);
 }
 
 static bool is_continued(const struct delta *d)
@@ -390,8 +406,11 @@ static int take_thinned(struct copy *c, const struct tick *t,
 
 	if (r < 0)
 		return r;
-	if (feed_thinned(c, t, err) < 0) {
-		c->lost = true;
+	r = feed_thinned(c, t, err);
+	if (r == GS_E_MEMORY)
+		return r;
+	if (r < 0) {
+		walk_lose(&c->walk, err);
 		return say_pending(c, err);
 	}
 	if (c->feed.interval_ns >= c->o->thin_ns)
@@ -426,8 +445,11 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 	}
 	if (r < 0)
 		return r;
-	if (feed_tick(&c->feed, t, err) < 0) {
-		c->lost = true;
+	r = feed_tick(&c->feed, t, err);
+	if (r == GS_E_MEMORY)
+		return r;
+	if (r < 0) {
+		walk_lose(&c->walk, err);
 		return GS_OK;
 	}
 	if (at <= c->o->from_ns && first) {
@@ -474,37 +496,17 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 		c->o->gap(c->o->ctx, gap);
 }
 
-/* What can't be applied is damage, too: on to the next key. */
-static bool still_lost(struct copy *c, const struct tick *t,
-	const struct gs_err *err)
-{
-	if (!c->lost)
-		return false;
-	if (c->loss.why[0] == '\0') {
-		size_t i;
-
-		c->loss = (struct cursor_gap) { .from_ns = c->ret->any
-			? c->ret->last_ns : INT64_MIN, .damage = true,
-			.file = "" };
-		for (i = 0; i + 1 < sizeof(c->loss.why) && err->msg[i]; i++)
-			c->loss.why[i] = err->msg[i];
-	}
-	if (!t->key)
-		return true;
-	c->lost = false;
-	c->loss.to_ns = t->wall_ns;
-	note_gap(c, &c->loss);
-	c->loss.why[0] = '\0';
-	return false;
-}
-
 /* A tick that was there, as a key, perhaps of another recording. */
 static int take_again(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
-	if (feed_tick(&c->feed, t, NULL) < 0) {
-		c->lost = true;
-		return GS_OK;
+	int r = feed_tick(&c->feed, t, err);
+
+	if (r == GS_E_MEMORY)
+		return r;
+	if (r < 0) {
+		walk_lose(&c->walk, err);
+		return c->thin ? say_pending(c, err) : GS_OK;
 	}
 	if (c->thin)
 		thin_repeat(c->thin, c->feed.world);
@@ -521,27 +523,27 @@ static int take_again(struct copy *c, const struct tick *t,
 	return GS_OK;
 }
 
-static int step(struct copy *c, struct cursor from, struct gs_err *err)
+static int step(struct copy *c, struct gs_err *err)
 {
 	const struct tick *t = NULL;
-	struct cursor_gap gap = { 0 };
+	struct cursor_gap gap;
+	enum cursor_step is = walk_next(&c->walk, &t, &gap, err);
 	int r;
 
-	switch (cursor_next(from, &t, &gap, err)) {
+	switch (is) {
 	case CURSOR_TICK:
-		if (still_lost(c, t, err))
-			return GS_OK;
 		return c->thin ? take_thinned(c, t, err) : take(c, t, err);
 	case CURSOR_REPEAT:
-		return still_lost(c, t, err) ? GS_OK : take_again(c, t, err);
+		return take_again(c, t, err);
 	case CURSOR_GAP:
 		r = say_pending(c, err);
 		note_gap(c, &gap);
 		return r;
 	case CURSOR_WAIT:
-		c->ret->waiting = true;
-		return 1;
 	case CURSOR_END:
+		c->ret->waiting = is == CURSOR_WAIT;
+		if (walk_end(&c->walk, &gap))
+			note_gap(c, &gap);
 		return 1;
 	case CURSOR_ERROR:
 		return err->status ? (int)err->status : GS_E_IO;
@@ -572,12 +574,13 @@ int copy_run(const struct copy_options *o, struct cursor from,
 		err = &own;
 	err->status = GS_OK;
 	feed_init(&c.feed, o->pick, interval_ns);
+	walk_begin(&c.walk, from, interval_ns);
 	if (o->thin_ns > 0)
 		begin_thinning(&c);
 	if (o->from_ns != INT64_MIN)
-		r = cursor_seek(from, o->from_ns, err);
+		r = walk_seek(&c.walk, o->from_ns, err);
 	while (r == GS_OK)
-		r = step(&c, from, err);
+		r = step(&c, err);
 	/* all ticks were before the range, but the last is at its edge */
 	if (r > 0 && !c.maker && base_is_near(&c))
 		r = say_base(&c, err);

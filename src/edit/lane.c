@@ -20,6 +20,7 @@ int lane_open(char *const *path, size_t n, struct pick *pick,
 	h = archive_header(l->archive);
 	l->recorder = gs_strdup(h->recorder_host ? h->recorder_host : "");
 	feed_init(&l->feed, pick, h->interval_ns);
+	walk_begin(&l->walk, archive_cursor(l->archive), h->interval_ns);
 	if (!archive_range(l->archive, &l->first_ns, &l->last_ns)) {
 		r = gs_fail(err, GS_E_USAGE, "%s: can not be looked through "
 		    "before it is read: merge needs files", path[0]);
@@ -84,10 +85,10 @@ int lane_seek(struct lane *l, int64_t wall_ns, struct gs_err *err)
 	feed_init(&l->feed, pick, interval);
 	clear_berths(l);
 	l->held = NULL;
-	l->ended = l->waits = l->begun = l->taken = l->gap = l->lost = false;
+	l->ended = l->waits = l->begun = l->taken = l->gap = false;
 	l->merged = 0;
 	l->n_led = 0;
-	return cursor_seek(archive_cursor(l->archive), wall_ns == INT64_MIN
+	return walk_seek(&l->walk, wall_ns == INT64_MIN
 	    ? INT64_MIN : wall_ns + l->shift_ns, err);
 }
 
@@ -115,16 +116,13 @@ static void note_gap(struct lane *l, const struct cursor_gap *gap)
 	l->gap = true;
 }
 
+/* The tick can't be applied; what follows is passed over up to a key. */
 static void note_loss(struct lane *l, const struct gs_err *why)
 {
-	struct cursor_gap gap = { .from_ns = INT64_MIN,
-		.to_ns = INT64_MAX, .damage = true,
-		.file = lane_name(l) };
-
-	(void)snprintf(gap.why, sizeof(gap.why), "%.*s",
-	    (int)sizeof(gap.why) - 1, why->msg);
-	note_gap(l, &gap);
-	l->lost = true;
+	if (why->status == GS_E_MEMORY)
+		l->refused = *why; /* lane_fetch() ends with it */
+	walk_lose(&l->walk, why);
+	feed_lost(&l->feed);
 }
 
 /* A tick that was given before, as a key. */
@@ -132,20 +130,18 @@ static void repeat(struct lane *l, const struct tick *t)
 {
 	struct gs_err why;
 
-	if (l->lost && t->key)
-		l->lost = false;
-	if (!l->lost && feed_tick(&l->feed, t, &why) < 0)
+	if (feed_tick(&l->feed, t, &why) < 0)
 		note_loss(l, &why);
 }
 
 enum cursor_step lane_fetch(struct lane *l, struct gs_err *err)
 {
 	const struct tick *t = NULL;
-	struct cursor_gap gap = { 0 };
+	struct cursor_gap gap;
 	enum cursor_step s;
 
-	while (!l->held && !l->ended) {
-		s = cursor_next(archive_cursor(l->archive), &t, &gap, err);
+	while (!l->held && !l->ended && l->refused.status == GS_OK) {
+		s = walk_next(&l->walk, &t, &gap, err);
 		if (s == CURSOR_ERROR)
 			return s;
 		if (s == CURSOR_GAP) {
@@ -155,11 +151,14 @@ enum cursor_step lane_fetch(struct lane *l, struct gs_err *err)
 		} else if (s != CURSOR_TICK) {
 			l->ended = true;
 			l->waits = s == CURSOR_WAIT;
-		} else if (!l->lost || t->key) {
+		} else {
 			l->held = t;
-			l->lost = false;
 			l->next_ns = ours(l, t->wall_ns);
 		}
+	}
+	if (l->refused.status != GS_OK) {
+		(void)gs_fail(err, l->refused.status, "%s", l->refused.msg);
+		return CURSOR_ERROR;
 	}
 	if (l->gap && l->held)
 		l->gap_is.to_ns = l->next_ns;

@@ -9,6 +9,7 @@
 #define GS_EDIT_LANE_H
 
 #include "edit/feed.h"
+#include "model/walk.h"
 #include "replay/archive.h"
 
 /* A host of it, by position in its world. */
@@ -47,7 +48,8 @@ struct lane {
 	uint64_t merged; /* number of the merged tick that has it */
 	bool gap; /* something is missing before held */
 	struct cursor_gap gap_is; /* our time; why: "" between recordings */
-	bool lost; /* no tick can be applied before a key */
+	struct walk walk;
+	struct gs_err refused; /* no room for a tick: it ends; status: 0 else */
 	struct led *led; /* at its newest key */
 	size_t n_led, led_cap;
 	struct berth *berth;

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "edit/lineage.h"
+#include "model/walk.h"
 
 /* ---- opening ----------------------------------------------------------- */
 
@@ -108,8 +109,10 @@ static void clear_hosts(struct mix *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_host; i++)
+	for (i = 0; i < m->n_host; i++) {
 		free(m->host[i].name);
+		mix_server_release(&m->host[i].server);
+	}
 	m->n_host = 0;
 }
 
@@ -157,8 +160,7 @@ static bool has_ended(const struct mix *m)
 /* Where a recording ends and another begins nothing was lost. */
 static bool is_seam(const struct mix *m, const struct cursor_gap *gap)
 {
-	return !gap->why[0] && gap->from_ns != INT64_MIN &&
-	    gap->to_ns - gap->from_ns <= m->beat.interval_ns * 3 / 2;
+	return !walk_is_hole(gap, m->beat.interval_ns);
 }
 
 /* What is missing before the tick at hand; false: nothing. */
@@ -313,6 +315,7 @@ static int say(struct mix *m, bool key, struct gs_err *err)
 		m->started_ns = m->beat.at_ns;
 	m->relisted |= interval_now(m) != m->interval_ns;
 	m->interval_ns = interval_now(m);
+	m->relisted |= mix_note_due(m);
 	if (key || m->relisted)
 		mix_set_header(m);
 	if (m->relisted)

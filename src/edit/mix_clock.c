@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/when.h"
 #include "edit/clockdiff.h"
+#include "model/walk.h"
 
 /* Ticks from the instant on that are looked at. */
 #define TICKS_AFTER 8
@@ -76,15 +77,18 @@ static void look_at(struct sightings *s, const struct world *w)
 static int look_there(struct lane *l, int64_t at_ns, struct sightings *ret,
 	struct gs_err *err)
 {
-	struct cursor c = archive_cursor(l->archive);
 	struct world *w = world_new_plain();
 	const struct tick *t = NULL;
 	struct cursor_gap gap;
+	struct walk walk;
 	size_t after = 0;
-	int r = cursor_seek(c, at_ns, err);
+	int r;
 
+	walk_begin(&walk, archive_cursor(l->archive), lane_interval(l));
+	r = walk_seek(&walk, at_ns, err);
 	while (r == GS_OK && after < TICKS_AFTER) {
-		enum cursor_step s = cursor_next(c, &t, &gap, err);
+		enum cursor_step s = walk_next(&walk, &t, &gap, err);
+		struct gs_err why;
 
 		if (s == CURSOR_GAP) {
 			world_lost(w);
@@ -92,8 +96,10 @@ static int look_there(struct lane *l, int64_t at_ns, struct sightings *ret,
 		}
 		if (s != CURSOR_TICK && s != CURSOR_REPEAT)
 			break; /* reading it for good will say why */
-		if (world_apply(w, t, NULL) == GS_OK)
+		if (world_apply(w, t, &why) == GS_OK)
 			look_at(ret, w);
+		else
+			walk_lose(&walk, &why);
 		after += t->wall_ns >= at_ns;
 	}
 	world_free(w);

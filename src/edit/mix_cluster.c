@@ -16,42 +16,6 @@ bool mix_differ(struct span a, struct span b)
 	    memcmp(a.ptr, b.ptr, span_len(a)) != 0);
 }
 
-static const struct row *cluster_of(const struct lane *l, size_t at)
-{
-	const struct table *t =
-	    &world_host(l->feed.world, at)->table[ENTITY_CLUSTER];
-	size_t i;
-
-	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i])
-			return t->slot[i];
-	}
-	return NULL;
-}
-
-static bool texts_differ(const struct lane *a, const struct row *x,
-	const struct lane *b, const struct row *y, unsigned col)
-{
-	return mix_differ(row_text(a->feed.world, x, col),
-	    row_text(b->feed.world, y, col));
-}
-
-/* One that was restarted is the same, though one of two recorders may not
- * know it yet. */
-static bool is_other_cluster(const struct lane *a, const struct row *x,
-	const struct lane *b, const struct row *y)
-{
-	uint64_t p = 0, q = 0;
-
-	if (row_get(x, COL(CLUSTER, START), &p) &&
-	    row_get(y, COL(CLUSTER, START), &q) && p == q)
-		return false;
-	return texts_differ(a, x, b, y, COL(CLUSTER, HOST)) ||
-	    texts_differ(a, x, b, y, COL(CLUSTER, DATADIR)) ||
-	    (row_get(x, COL(CLUSTER, PORT), &p) &&
-	    row_get(y, COL(CLUSTER, PORT), &q) && p != q);
-}
-
 static int refuse(const struct lane *a, const struct lane *b,
 	struct gs_err *err)
 {
@@ -61,20 +25,61 @@ static int refuse(const struct lane *a, const struct lane *b,
 	    lane_name(a), lane_name(b));
 }
 
-/* Sessions are of one cluster: those of two would be taken for each other. */
-int mix_check_cluster(struct mix *m, const struct lane *l, size_t at,
-	const struct mix_host *x, struct gs_err *err)
+/* A server that a knows is none of those that b asks. */
+static bool has_foreign(const struct mix *m, const struct lane *a,
+	const struct lane *b)
 {
-	const struct row *own, *other;
+	size_t i, k;
 
-	if (!m->opt.sessions || !x->catalog || !x->owner || x->owner == l ||
-	    !lane_covers(x->owner, m->beat.at_ns))
-		return GS_OK;
-	own = cluster_of(x->owner, x->at);
-	other = cluster_of(l, at);
-	if (!own || !other || !is_other_cluster(x->owner, own, l, other))
-		return GS_OK;
-	return refuse(x->owner, l, err);
+	for (i = 0; i < a->n_berth; i++) {
+		bool there = false;
+
+		if (!a->berth[i].is_known || !a->berth[i].seen ||
+		    !m->host[a->berth[i].out].catalog)
+			continue;
+		for (k = 0; k < b->n_berth; k++)
+			there |= b->berth[k].is_known &&
+			    b->berth[k].out == a->berth[i].out;
+		if (!there)
+			return true;
+	}
+	return false;
+}
+
+/* One that did not answer yet may be any. */
+static bool has_unknown(const struct mix *m, const struct lane *l)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(l->feed.world); i++) {
+		const struct berth *b = i < l->n_berth ? &l->berth[i] : NULL;
+
+		if (world_host(l->feed.world, i)->catalog && (!b ||
+		    !b->is_known || !m->host[b->out].server.known))
+			return true;
+	}
+	return false;
+}
+
+/* Hosts are known by their names, so what one recorder asks and another one
+ * does not may be taken for what that one asks. */
+int mix_check_clusters(struct mix *m, struct gs_err *err)
+{
+	size_t i, k;
+
+	for (i = 0; m->opt.sessions && i < m->n_lane; i++) {
+		const struct lane *a = m->lane[i];
+
+		for (k = i + 1; a->taken && k < m->n_lane; k++) {
+			const struct lane *b = m->lane[k];
+
+			if (lane_covers(b, m->beat.at_ns) &&
+			    has_foreign(m, a, b) && has_foreign(m, b, a) &&
+			    !has_unknown(m, a) && !has_unknown(m, b))
+				return refuse(a, b, err);
+		}
+	}
+	return GS_OK;
 }
 
 /* ---- without a catalog ------------------------------------------------- */

@@ -21,6 +21,41 @@ static void clear_lists(struct header *h)
 	h->n_source = 0;
 }
 
+/* Marks the hosts of a lane, unless its recorder no longer has them. */
+static void note_lane(struct mix *m, const struct lane *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_berth; i++) {
+		const struct host *h = world_host(l->feed.world, i);
+		struct mix_host *x;
+
+		if (!l->berth[i].is_known)
+			continue;
+		x = &m->host[l->berth[i].out];
+		x->due |= !l->ended && (h->named || h->sampled);
+	}
+}
+
+bool mix_note_due(struct mix *m)
+{
+	bool changed = false;
+	size_t i;
+
+	for (i = 0; i < m->n_host; i++)
+		m->host[i].due = false;
+	for (i = 0; i < m->n_lane; i++) {
+		if (m->lane[i]->begun)
+			note_lane(m, m->lane[i]);
+	}
+	for (i = 0; i < m->n_host; i++) {
+		changed |= m->host[i].ended == m->host[i].due;
+		m->host[i].ended = !m->host[i].due;
+	}
+	return changed;
+}
+
+/* Whoever reads takes a host that is named for one that is to be there. */
 static void add_hosts(struct mix *m, struct header *h)
 {
 	size_t i;
@@ -30,7 +65,7 @@ static void add_hosts(struct mix *m, struct header *h)
 
 		if (x->catalog)
 			header_add_catalog(h, (uint32_t)i, x->name);
-		else
+		else if (!x->ended)
 			header_add_host(h, (uint32_t)i, x->name);
 	}
 }
@@ -66,24 +101,41 @@ static void add_lane(const struct lane *l, struct header *h)
 		lineage_add(h, from, from->recorder_host, l->shift_ns);
 }
 
-/* What the database says is taken from one of them. */
-static void set_database(struct mix *m, struct header *h)
+static bool has_name(const struct header_host *h, const char *name)
 {
-	const struct header *from = NULL;
+	return h->catalog && strcmp(h->name, name) == 0;
+}
+
+/* What its server says, as the owner of the catalog has it. */
+static void set_server(struct header *h, const struct mix *m, size_t at)
+{
+	const struct mix_host *x = &m->host[at];
+	const struct header *from = x->owner->feed.header;
+	const char *name = world_host(x->owner->feed.world, x->at)->name;
+	struct header_host s = { .name = NULL };
+	size_t i;
+
+	for (i = 0; i < from->n_host; i++) {
+		if (has_name(&from->host[i], name))
+			s = header_server(from, i);
+	}
+	header_clear_server(h, (uint32_t)at);
+	for (i = 0; i < s.n_setting; i++)
+		header_add_setting(h, (uint32_t)at, s.setting[i].name,
+		    s.setting[i].value);
+	if (s.server_version)
+		header_set_server_version(h, (uint32_t)at, s.server_version);
+}
+
+static void set_servers(const struct mix *m, struct header *h)
+{
 	size_t i;
 
 	for (i = 0; i < m->n_host; i++) {
-		if (m->host[i].catalog && m->host[i].owner)
-			from = m->host[i].owner->feed.header;
+		if (m->host[i].catalog && m->host[i].owner &&
+		    m->host[i].owner->feed.header)
+			set_server(h, m, i);
 	}
-	if (!from)
-		return;
-	header_clear_database(h);
-	for (i = 0; i < from->n_setting; i++)
-		header_add_setting(h, from->setting[i].name,
-		    from->setting[i].value);
-	if (from->server_version)
-		header_set_server_version(h, from->server_version);
 }
 
 static const struct lane *lead_of(const struct mix *m)
@@ -113,6 +165,6 @@ void mix_set_header(struct mix *m)
 		if (m->lane[i]->begun && m->lane[i]->feed.header)
 			add_lane(m->lane[i], h);
 	}
-	set_database(m, h);
+	set_servers(m, h);
 	maker_set_header(m->maker, h);
 }

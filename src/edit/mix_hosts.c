@@ -43,7 +43,7 @@ static bool clashes(struct mix *m, const struct lane *own, size_t at,
 	return false;
 }
 
-static size_t host_named(struct mix *m, const char *name, bool catalog)
+size_t mix_host_named(struct mix *m, const char *name, bool catalog)
 {
 	size_t i;
 
@@ -70,26 +70,53 @@ static void tell_renamed(struct mix *m, const struct lane *l,
 }
 
 /* The host is called as it is; another machine of that name NAME-2. */
-static void assign(struct mix *m, struct lane *l, size_t i)
+static size_t find_host(struct mix *m, struct lane *l, size_t i)
 {
 	const struct host *h = world_host(l->feed.world, i);
 	struct buf name = BUF_INIT;
-	struct berth *b = lane_berth(l, i);
+	size_t out = mix_host_named(m, h->name, false);
 	unsigned n = 1;
 
-	buf_add_str(&name, h->name);
-	b->out = host_named(m, h->name, h->catalog);
-	while (!h->catalog && clashes(m, l, i, b->out)) {
+	while (clashes(m, l, i, out)) {
 		buf_reset(&name);
 		buf_printf(&name, "%s-%u", h->name, ++n);
-		b->out = host_named(m, buf_str(&name), false);
+		out = mix_host_named(m, buf_str(&name), false);
 	}
 	if (n > 1)
 		tell_renamed(m, l, h->name, buf_str(&name));
 	buf_release(&name);
+	return out;
+}
+
+static void disown(struct mix *m, struct mix_host *x)
+{
+	feed_forget(&x->owner->feed, x->at, m->maker,
+	    (uint32_t)(x - m->host));
+	x->owner = NULL;
+}
+
+static int assign(struct mix *m, struct lane *l, size_t i,
+	struct gs_err *err)
+{
+	const struct host *h = world_host(l->feed.world, i);
+	struct berth *b = lane_berth(l, i);
+	size_t out = MIX_NO_CATALOG;
+	int r = GS_OK;
+
+	if (h->catalog)
+		r = mix_find_catalog(m, l, i, &out, err);
+	else
+		out = find_host(m, l, i);
+	if (r < 0 || out == MIX_NO_CATALOG)
+		return r;
+	if (h->catalog && b->is_known && b->out != out &&
+	    m->host[b->out].owner == l && m->host[b->out].at == i)
+		disown(m, &m->host[b->out]); /* another server's from now on */
+	b->out = out;
 	free(b->name);
 	b->name = gs_strdup(h->name);
 	b->is_known = true;
+	return GS_OK;
 }
 
 /* Known by a name that is its own. */
@@ -104,18 +131,26 @@ static bool is_named(const struct lane *l, const struct host *h)
 	return h->named && n > 1;
 }
 
-static void assign_all(struct mix *m, struct lane *l)
+static bool is_assigned(struct mix *m, struct lane *l, size_t i)
+{
+	const struct host *h = world_host(l->feed.world, i);
+	const struct berth *b = lane_berth(l, i);
+
+	return b->is_known && strcmp(b->name, h->name) == 0 &&
+	    (!h->catalog || !mix_is_other_server(m, l, i));
+}
+
+static int assign_all(struct mix *m, struct lane *l, struct gs_err *err)
 {
 	size_t i;
+	int r = GS_OK;
 
-	for (i = 0; i < world_hosts(l->feed.world); i++) {
-		const struct host *h = world_host(l->feed.world, i);
-		struct berth *b = lane_berth(l, i);
-
-		if (is_named(l, h) &&
-		    (!b->is_known || strcmp(b->name, h->name) != 0))
-			assign(m, l, i);
+	for (i = 0; r == GS_OK && i < world_hosts(l->feed.world); i++) {
+		if (is_named(l, world_host(l->feed.world, i)) &&
+		    !is_assigned(m, l, i))
+			r = assign(m, l, i, err);
 	}
+	return r;
 }
 
 /* ---- whose samples ----------------------------------------------------- */
@@ -128,13 +163,6 @@ static bool has_it(const struct mix *m, const struct lane *l,
 
 	return b->is_known && b->seen && lane_covers(l, now) &&
 	    (b->fresh || now - b->seen_ns <= lane_interval(l) * 3 / 2);
-}
-
-static void disown(struct mix *m, struct mix_host *x)
-{
-	feed_forget(&x->owner->feed, x->at, m->maker,
-	    (uint32_t)(x - m->host));
-	x->owner = NULL;
 }
 
 static bool is_sample(const struct sample_clock *a,
@@ -235,43 +263,41 @@ static bool has_left(const struct mix_host *x)
 	    (x->owner->ended && !x->owner->held && !x->owner->taken);
 }
 
-static int propose(struct mix *m, struct lane *l, struct gs_err *err)
+static void propose(struct mix *m, struct lane *l)
 {
 	size_t i;
 
 	for (i = 0; i < l->n_berth; i++) {
 		struct berth *b = &l->berth[i];
 		struct mix_host *x;
-		int r;
 
 		if (!has_it(m, l, b))
 			continue;
 		x = &m->host[b->out];
-		r = l->taken ? mix_check_cluster(m, l, i, x, err) : GS_OK;
-		if (r < 0)
-			return r;
 		if (x->first)
 			continue;
 		x->first = l;
 		x->first_at = i;
 	}
-	return GS_OK;
 }
 
 int mix_elect(struct mix *m, struct gs_err *err)
 {
 	size_t i;
-	int r;
+	int r = GS_OK;
 
-	for (i = 0; i < m->n_lane; i++) {
+	for (i = 0; r == GS_OK && i < m->n_lane; i++) {
 		if (m->lane[i]->taken)
-			assign_all(m, m->lane[i]);
+			r = assign_all(m, m->lane[i], err);
 	}
-	r = mix_check_coordinators(m, err);
+	if (r == GS_OK)
+		r = mix_check_clusters(m, err);
+	if (r == GS_OK)
+		r = mix_check_coordinators(m, err);
 	for (i = 0; i < m->n_host; i++)
 		m->host[i].first = NULL;
 	for (i = 0; r == GS_OK && i < m->n_lane; i++)
-		r = propose(m, m->lane[i], err);
+		propose(m, m->lane[i]);
 	for (i = 0; r == GS_OK && i < m->n_host; i++) {
 		struct mix_host *x = &m->host[i];
 

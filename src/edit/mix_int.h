@@ -1,8 +1,8 @@
 /*
  * mix_int.h - what the files of mix share: mix.c (the way through the ticks),
  * mix_files.c (which recordings there are), mix_clock.c (their clocks),
- * mix_hosts.c (which of them has a host), mix_cluster.c, mix_header.c,
- * mix_event.c.
+ * mix_hosts.c (which of them has a host), mix_server.c (which a catalog),
+ * mix_cluster.c, mix_header.c, mix_event.c.
  */
 #ifndef GS_EDIT_MIX_INT_H
 #define GS_EDIT_MIX_INT_H
@@ -12,10 +12,21 @@
 #include "edit/mix.h"
 #include "edit/pick.h"
 
+/* Which database server a catalog is of. */
+struct mix_server {
+	bool known;
+	bool has_port, has_start;
+	uint64_t port, start;
+	char *host, *datadir; /* "" where not known */
+};
+
 /* A host of the merged recording; its number is its place. */
 struct mix_host {
 	char *name;
 	bool catalog;
+	struct mix_server server; /* of a catalog */
+	bool due; /* some recording that goes on is to have it */
+	bool ended; /* the recordings that had it have ended */
 	struct lane *owner; /* whose samples are taken; NULL: nobody's yet */
 	size_t at; /* its position there */
 	uint32_t raise; /* added to connections, which only count up */
@@ -67,10 +78,23 @@ int mix_set_clocks(struct mix *m, struct gs_err *err);
 int mix_elect(struct mix *m, struct gs_err *err);
 void mix_say_hosts(struct mix *m);
 
-/* mix_cluster.c: GS_E_USAGE: the host's samples of a lane, or those that are
- * taken now, are of another cluster than the others'. */
-int mix_check_cluster(struct mix *m, const struct lane *l, size_t at,
-	const struct mix_host *x, struct gs_err *err);
+/* The host of that name, made where there is none. */
+size_t mix_host_named(struct mix *m, const char *name, bool catalog);
+
+/* mix_server.c: which catalog of the merged recording that of a lane is: the
+ * one of the same server, whatever it is called.  MIX_NO_CATALOG: it can't be
+ * told yet; GS_E_USAGE in err: not at all. */
+#define MIX_NO_CATALOG SIZE_MAX
+int mix_find_catalog(struct mix *m, struct lane *l, size_t at, size_t *ret,
+	struct gs_err *err);
+
+/* True if the lane's catalog is of another server by now. */
+bool mix_is_other_server(struct mix *m, const struct lane *l, size_t at);
+void mix_server_release(struct mix_server *s);
+
+/* mix_cluster.c: GS_E_USAGE: samples that are taken now are of another cluster
+ * than the others'. */
+int mix_check_clusters(struct mix *m, struct gs_err *err);
 int mix_check_coordinators(struct mix *m, struct gs_err *err);
 
 /* Both are known, and they are not the same. */
@@ -78,6 +102,9 @@ bool mix_differ(struct span a, struct span b);
 
 /* mix_header.c: as the lanes' newest keys have it. */
 void mix_set_header(struct mix *m);
+
+/* The same: which hosts are still to be there; true if others than before. */
+bool mix_note_due(struct mix *m);
 
 /* mix_event.c: events of the lanes that are taken, in order of time. */
 void mix_say_events(struct mix *m);

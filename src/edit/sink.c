@@ -43,6 +43,7 @@ struct sink {
 	struct buf raw, comp;
 	uint64_t ticks, bytes;
 	uint64_t last_seq;
+	struct gs_undo undo;
 };
 
 static int refuse(const char *path, bool force, struct gs_err *err)
@@ -110,6 +111,18 @@ static int begin_part(struct sink *s, struct gs_err *err)
 	return GS_OK;
 }
 
+/* What has no name yet goes. */
+static void remove_parts(void *arg)
+{
+	struct sink *s = arg;
+	size_t i;
+
+	for (i = 0; i < s->n_part; i++) {
+		if (s->part[i].temp) /* or it is gone already */
+			(void)s->io->unlink(s->io->ctx, s->part[i].temp);
+	}
+}
+
 int sink_open(const struct sink_options *o, const struct io_ops *io,
 	struct sink **ret, struct gs_err *err)
 {
@@ -118,6 +131,8 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 
 	s->opt = *o;
 	s->io = io;
+	s->undo = (struct gs_undo) { remove_parts, s, NULL };
+	gs_undo_add(&s->undo);
 	s->file = (struct outfile)OUTFILE_INIT;
 	s->stream = strcmp(o->path, "-") == 0;
 	s->code = tickcode_new(o->level);
@@ -145,10 +160,10 @@ void sink_free(struct sink *s)
 
 	if (!s)
 		return;
+	gs_undo_drop(&s->undo);
 	outfile_release(&s->file);
+	remove_parts(s);
 	for (i = 0; i < s->n_part; i++) {
-		if (s->part[i].temp) /* or it is gone already */
-			(void)s->io->unlink(s->io->ctx, s->part[i].temp);
 		free(s->part[i].path);
 		free(s->part[i].temp);
 	}

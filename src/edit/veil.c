@@ -182,13 +182,14 @@ static void rename_text(struct veil *v, enum text_kind kind, char **s)
 	*s = gs_strndup(now.ptr, span_len(now));
 }
 
-static void rename_settings(struct veil *v, struct header *h)
+static size_t rename_settings(struct veil *v, struct header_setting *list,
+	size_t n_list)
 {
 	size_t i, n = 0;
 	struct span now;
 
-	for (i = 0; i < h->n_setting; i++) {
-		struct header_setting *s = &h->setting[i];
+	for (i = 0; i < n_list; i++) {
+		struct header_setting *s = &list[i];
 		bool kept = anon_setting(v->anon, s->name,
 		    span_str(s->value), &now);
 
@@ -198,9 +199,17 @@ static void rename_settings(struct veil *v, struct header *h)
 			continue;
 		}
 		s->value = gs_strndup(now.ptr, span_len(now));
-		h->setting[n++] = *s;
+		list[n++] = *s;
 	}
-	h->n_setting = n;
+	return n;
+}
+
+/* A host, or a catalog with what its server says. */
+static void rename_listed(struct veil *v, struct header_host *host)
+{
+	rename_text(v, TEXT_HOST, &host->name);
+	rename_text(v, TEXT_VERSION, &host->server_version);
+	host->n_setting = rename_settings(v, host->setting, host->n_setting);
 }
 
 static void rename_header(struct veil *v, struct header *h)
@@ -209,7 +218,7 @@ static void rename_header(struct veil *v, struct header *h)
 
 	h->content &= ~(uint32_t)CONTENT_ADDRESSES;
 	for (i = 0; i < h->n_host; i++)
-		rename_text(v, TEXT_HOST, &h->host[i].name);
+		rename_listed(v, &h->host[i]);
 	rename_text(v, TEXT_HOST, &h->recorder_host);
 	for (i = 0; i < h->n_source; i++)
 		rename_text(v, TEXT_HOST, &h->source[i].recorder_host);
@@ -220,24 +229,26 @@ static void rename_header(struct veil *v, struct header *h)
 		rename_text(v, TEXT_WORDS, &h->refused[i].what);
 		rename_text(v, TEXT_WORDS, &h->refused[i].why);
 	}
-	rename_settings(v, h);
+	h->n_setting = rename_settings(v, h->setting, h->n_setting);
 }
 
 void veil_header(struct veil *v, struct header *h)
 {
-	size_t i;
+	size_t i, settings;
 
 	h->content &= ~(uint32_t)CONTENT_ARGUMENTS;
 	if (v->anon)
 		rename_header(v, h);
+	settings = h->n_setting;
 	note_string(v, TEXT_HOST, h->recorder_host);
 	for (i = 0; i < h->n_host; i++) {
 		if (!h->host[i].catalog)
 			note_string(v, TEXT_HOST, h->host[i].name);
+		settings += h->host[i].n_setting;
 	}
 	for (i = 0; i < h->n_source; i++)
 		note_string(v, TEXT_HOST, h->source[i].recorder_host);
-	v->n_setting = GS_MAX(v->n_setting, h->n_setting);
+	v->n_setting = GS_MAX(v->n_setting, settings);
 }
 
 /* ---- the rest --------------------------------------------------------- */

@@ -29,9 +29,10 @@ void blockcode_pack_entities(struct pbarena *a, const struct described *d,
 /* Adds the columns that b uses. */
 void described_add(struct described *d, const struct block *b);
 
-/* Into ret, which is empty.  Checks every count and slot; a is scratch. */
+/* Into ret, which is empty and a block of t, or alone.  Checks every count and
+ * slot; a is scratch, t is charged.  GS_E_MEMORY: there is no room. */
 int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
-	struct block *ret, struct gs_err *err);
+	struct tick *t, struct block *ret, struct gs_err *err);
 int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 	struct tick *ret, struct gs_err *err);
 int blockcode_read_events(Gpsnap__V1__Event *const *m, size_t n,

@@ -17,6 +17,28 @@ static int bad(struct gs_err *err, const char *what, uint64_t got)
 	return gs_fail(err, GS_E_FORMAT, "%s: got %" PRIu64, what, got);
 }
 
+static int no_room(const struct tick *t, struct gs_err *err)
+{
+	return budget_fail(t->budget, err, "changes of rows");
+}
+
+/* Charges the tick for n elements of an array of it that holds *cap, which
+ * becomes what it is to hold.  False if the budget does not allow it. */
+static bool charge(struct tick *t, size_t *cap, size_t n, size_t len)
+{
+	size_t want = n + GS_MIN(n / 4, 1024);
+
+	if (!tick_charge(t, (want - *cap) * len))
+		return false;
+	*cap = want;
+	return true;
+}
+
+/* ROOM(tick, array, &cap, n): room for n elements; false as of charge(). */
+#define ROOM(t, p, cap, n)                                              \
+	((n) <= *(cap) || (charge((t), (cap), (n), sizeof(*(p))) &&     \
+	((p) = gs_realloc((p), *(cap) * sizeof(*(p)))) != NULL))
+
 /* Turns gaps into slots at to; false if one is out of bounds. */
 static bool slots_of(const int32_t *gap, size_t n, uint32_t *to)
 {
@@ -33,8 +55,8 @@ static bool slots_of(const int32_t *gap, size_t n, uint32_t *to)
 }
 
 static int read_notes(const int32_t *gap, size_t n, const uint32_t *why,
-	size_t n_why, struct slot_note **note, size_t *cap, size_t *ret_n,
-	struct gs_err *err)
+	size_t n_why, struct tick *t, struct slot_note **note, size_t *cap,
+	size_t *ret_n, struct gs_err *err)
 {
 	uint32_t slot = 0;
 	size_t i;
@@ -43,7 +65,8 @@ static int read_notes(const int32_t *gap, size_t n, const uint32_t *why,
 		return bad(err, "reasons do not match slots", n_why);
 	if (n > TICK_SLOTS_MAX)
 		return bad(err, "too many slots", n);
-	GS_GROW(*note, cap, n);
+	if (!ROOM(t, *note, cap, n))
+		return no_room(t, err);
 	for (i = 0; i < n; i++) {
 		slot += (uint32_t)gap[i];
 		if (slot >= TICK_SLOTS_MAX)
@@ -88,19 +111,20 @@ static int pass_over(const Gpsnap__V1__Column *m, struct rows *before,
 		return GS_OK;
 	slot = pbarena_alloc(a, m->n_row_gap * sizeof(*slot));
 	if (!slot)
-		return bad(err, "too many rows", m->n_row_gap);
+		return pbarena_fail(a, m->n_row_gap, "rows of a column", err);
 	if (!slots_of(m->row_gap, m->n_row_gap, slot))
 		return bad(err, "row out of bounds in metric", m->metric);
 	*before = (struct rows) { slot, m->n_row_gap };
 	return GS_OK;
 }
 
-static int read_rows(const Gpsnap__V1__Column *m, struct delta_col *c,
-	struct rows *before, struct gs_err *err)
+static int read_rows(const Gpsnap__V1__Column *m, struct tick *t,
+	struct delta_col *c, struct rows *before, struct gs_err *err)
 {
 	size_t n = m->n_diff + m->n_text;
 
-	GS_GROW(c->slot, &c->slot_cap, n);
+	if (!ROOM(t, c->slot, &c->slot_cap, n))
+		return no_room(t, err);
 	if (m->n_row_gap == 0) {
 		if (n)
 			memcpy(c->slot, before->slot, n * sizeof(*c->slot));
@@ -112,22 +136,26 @@ static int read_rows(const Gpsnap__V1__Column *m, struct delta_col *c,
 	return GS_OK;
 }
 
-static void read_values(const Gpsnap__V1__Column *m, struct delta_col *c)
+static int read_values(const Gpsnap__V1__Column *m, struct tick *t,
+	struct delta_col *c, struct gs_err *err)
 {
 	size_t n = m->n_diff + m->n_text;
 	size_t i;
 
-	GS_GROW(c->diff, &c->diff_cap, n);
+	if (!ROOM(t, c->diff, &c->diff_cap, n))
+		return no_room(t, err);
 	if (m->n_diff)
 		memcpy(c->diff, m->diff, n * sizeof(*c->diff));
 	for (i = 0; i < m->n_text; i++)
 		c->diff[i] = m->text[i];
 	c->n = n;
+	return GS_OK;
 }
 
 /* Of a kind that this version does not know: passed over. */
-static int read_sums(const Gpsnap__V1__Column *m, struct delta *d,
-	const struct metric *metric, struct pbarena *a, struct gs_err *err)
+static int read_sums(const Gpsnap__V1__Column *m, struct tick *t,
+	struct delta *d, const struct metric *metric, struct pbarena *a,
+	struct gs_err *err)
 {
 	size_t n = m->n_diff, i;
 	uint32_t *slot;
@@ -140,7 +168,11 @@ static int read_sums(const Gpsnap__V1__Column *m, struct delta *d,
 	if (n > TICK_SLOTS_MAX - d->n_sum)
 		return bad(err, "too many sums", n);
 	slot = pbarena_alloc(a, n * sizeof(*slot));
-	if (!slot || !slots_of(m->row_gap, n, slot))
+	if (!slot)
+		return pbarena_fail(a, n, "rows of a sum", err);
+	if (!ROOM(t, d->sum, &d->sum_cap, d->n_sum + n))
+		return no_room(t, err);
+	if (!slots_of(m->row_gap, n, slot))
 		return bad(err, "row out of bounds in metric", m->metric);
 	for (i = 0; i < n; i++)
 		delta_add_sum(d, slot[i], (struct tick_sum) {
@@ -149,8 +181,9 @@ static int read_sums(const Gpsnap__V1__Column *m, struct delta *d,
 	return GS_OK;
 }
 
-static int read_column(const Gpsnap__V1__Column *m, struct delta *d,
-	struct rows *before, struct pbarena *a, struct gs_err *err)
+static int read_column(const Gpsnap__V1__Column *m, struct tick *t,
+	struct delta *d, struct rows *before, struct pbarena *a,
+	struct gs_err *err)
 {
 	const struct metric *metric = metric_by_file_id(d->entity, m->metric);
 	struct delta_col *c;
@@ -161,18 +194,20 @@ static int read_column(const Gpsnap__V1__Column *m, struct delta *d,
 	if (!metric)
 		return pass_over(m, before, a, err);
 	if (m->sum)
-		return read_sums(m, d, metric, a, err);
+		return read_sums(m, t, d, metric, a, err);
 	c = &d->col[metric->col];
 	if (d->used[metric->col / 64] >> (metric->col % 64) & 1)
 		return bad(err, "metric occurs twice", m->metric);
 	if ((metric_is_text(metric) ? m->n_diff : m->n_text) != 0)
 		return bad(err, "values of the wrong kind in metric",
 		    m->metric);
-	r = read_rows(m, c, before, err);
+	r = read_rows(m, t, c, before, err);
+	if (r == GS_OK)
+		r = read_values(m, t, c, err);
 	if (r < 0)
 		return r;
-	read_values(m, c);
-	GS_GROW(c->gone, &c->gone_cap, m->n_gone_gap);
+	if (!ROOM(t, c->gone, &c->gone_cap, m->n_gone_gap))
+		return no_room(t, err);
 	if (!slots_of(m->gone_gap, m->n_gone_gap, c->gone))
 		return bad(err, "row out of bounds in metric", m->metric);
 	c->n_gone = m->n_gone_gap;
@@ -182,8 +217,8 @@ static int read_column(const Gpsnap__V1__Column *m, struct delta *d,
 	return GS_OK;
 }
 
-static int read_entity(const Gpsnap__V1__EntityDelta *m, struct delta *d,
-	struct pbarena *a, struct gs_err *err)
+static int read_entity(const Gpsnap__V1__EntityDelta *m, struct tick *t,
+	struct delta *d, struct pbarena *a, struct gs_err *err)
 {
 	struct rows before = { NULL, 0 };
 	size_t i;
@@ -192,22 +227,22 @@ static int read_entity(const Gpsnap__V1__EntityDelta *m, struct delta *d,
 	if (!delta_is_empty(d))
 		return bad(err, "entity occurs twice", m->entity);
 	r = read_notes(m->closed_gap, m->n_closed_gap, m->closed_why,
-	    m->n_closed_why, &d->closed, &d->closed_cap, &d->n_closed, err);
+	    m->n_closed_why, t, &d->closed, &d->closed_cap, &d->n_closed, err);
 	if (r == GS_OK)
 		r = read_notes(m->opened_gap, m->n_opened_gap, m->opened_how,
-		    m->n_opened_how, &d->opened, &d->opened_cap,
+		    m->n_opened_how, t, &d->opened, &d->opened_cap,
 		    &d->n_opened, err);
 	if (r == GS_OK)
 		r = read_notes(m->ended_gap, m->n_ended_gap, m->ended_why,
-		    m->n_ended_why, &d->ended, &d->ended_cap, &d->n_ended,
-		    err);
+		    m->n_ended_why, t, &d->ended, &d->ended_cap,
+		    &d->n_ended, err);
 	for (i = 0; r == GS_OK && i < m->n_column; i++)
-		r = read_column(m->column[i], d, &before, a, err);
+		r = read_column(m->column[i], t, d, &before, a, err);
 	return r;
 }
 
 int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
-	struct block *ret, struct gs_err *err)
+	struct tick *t, struct block *ret, struct gs_err *err)
 {
 	size_t i;
 
@@ -232,7 +267,9 @@ int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
 
 		if (e < 0)
 			continue;
-		r = read_entity(m->entity[i], &ret->ent[e], a, err);
+		r = read_entity(m->entity[i], t, &ret->ent[e], a, err);
+		if (r == GS_E_MEMORY)
+			return r;
 		if (r < 0) {
 			gs_err_prefix(err, "host %u, %s", m->host,
 			    entity_get((enum entity_id)e)->name);
@@ -242,11 +279,29 @@ int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
 	return GS_OK;
 }
 
+/* Room for so many bytes of texts. */
+static bool room_of_bytes(struct tick *t, size_t n)
+{
+	struct buf *b = &t->bytes;
+
+	if (b->len + n + 1 <= b->cap)
+		return true;
+	if (!ROOM(t, b->ptr, &b->cap, b->len + n + 1))
+		return false;
+	b->ptr[b->len] = '\0';
+	return true;
+}
+
 int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 	struct tick *ret, struct gs_err *err)
 {
-	size_t i;
+	size_t i, bytes = 0;
 
+	for (i = 0; i < n; i++)
+		bytes += m[i]->text.len;
+	if (!ROOM(ret, ret->text, &ret->text_cap, ret->n_text + n) ||
+	    !room_of_bytes(ret, bytes))
+		return budget_fail(ret->budget, err, "texts");
 	for (i = 0; i < n; i++) {
 		if (m[i]->id == 0 || m[i]->id >= TICK_TEXTS_MAX)
 			return bad(err, "text id out of bounds", m[i]->id);
@@ -261,8 +316,13 @@ int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 int blockcode_read_events(Gpsnap__V1__Event *const *m, size_t n,
 	struct tick *ret, struct gs_err *err)
 {
-	size_t i;
+	size_t i, bytes = 0;
 
+	for (i = 0; i < n; i++)
+		bytes += m[i]->text.len;
+	if (!ROOM(ret, ret->event, &ret->event_cap, ret->n_event + n) ||
+	    !room_of_bytes(ret, bytes))
+		return budget_fail(ret->budget, err, "events");
 	for (i = 0; i < n; i++) {
 		if (m[i]->host > TICK_HOSTS_MAX)
 			return bad(err, "host out of bounds", m[i]->host);

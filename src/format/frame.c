@@ -6,6 +6,7 @@
 
 #include <isa-l/crc.h>
 
+#include "base/budget.h"
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "base/scan.h"
@@ -16,6 +17,7 @@
 #define LAYOUT 1
 #define LAYOUT_GROUP 2
 #define LAYOUT_SPARSE 3 /* of a group, too */
+#define FLAG_REPAIR 1u
 #define FOOTER_TAIL 20u /* bytes behind the entries */
 
 static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
@@ -47,6 +49,7 @@ void frame_index_put(const struct frame_index *f, void *to)
 	p[12] = f->kind != FRAME_GROUP ? LAYOUT
 	    : f->sparse ? LAYOUT_SPARSE : LAYOUT_GROUP;
 	p[13] = (unsigned char)f->kind;
+	p[14] = f->repair ? FLAG_REPAIR : 0;
 	gs_put_le64(p + 16, f->seq);
 	gs_put_le64(p + 24, (uint64_t)f->wall_ns);
 	gs_put_le32(p + 32, f->comp_len);
@@ -79,6 +82,7 @@ int frame_index_get(const void *from, struct frame_index *ret)
 	*ret = (struct frame_index) {
 		.kind = (enum frame_kind)p[13],
 		.sparse = p[12] == LAYOUT_SPARSE,
+		.repair = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR),
 		.seq = gs_get_le64(p + 16),
 		.wall_ns = (int64_t)gs_get_le64(p + 24),
 		.comp_len = gs_get_le32(p + 32),
@@ -216,10 +220,15 @@ static int check_footer(const unsigned char *p, size_t len, struct span *ret,
 struct entries {
 	struct frame_entry *item;
 	size_t n, cap;
+	bool full; /* there is no room for more */
 };
 
 static void add_entry(struct entries *to, const struct frame_entry *e)
 {
+	to->full = to->full || (to->n == to->cap && !budget_fits(budget_own(),
+	    (to->cap + to->cap / 2 + 8) * sizeof(*e)));
+	if (to->full)
+		return;
 	GS_GROW(to->item, &to->cap, to->n + 1);
 	to->item[to->n++] = *e;
 }
@@ -258,7 +267,7 @@ static bool take_entries(struct span *s, uint32_t n, uint64_t start,
 	uint64_t end = 0;
 	bool ok = true;
 
-	for (; ok && n > 0; n--) {
+	for (; ok && n > 0 && !to->full; n--) {
 		ok = take_entry(s, &e, &end) && end <= start;
 		if (ok && e.kind == FRAME_GROUP)
 			ok = take_group(s, &e, &scratch, to);
@@ -282,6 +291,10 @@ int frame_footer_get(const void *from, size_t len, uint64_t start,
 	if (!take_entries(&s, n, start, &all)) {
 		free(all.item);
 		return damaged(err, "entry out of bounds");
+	}
+	if (all.full) {
+		free(all.item);
+		return budget_fail(budget_own(), err, "index at the end");
 	}
 	*ret = all.item;
 	*ret_n = all.n;

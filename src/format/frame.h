@@ -12,7 +12,7 @@
  *   12  1  version of this layout: 1; 2 of a group; 3 of one in which
  *          ticks were left out
  *   13  1  kind: 1 key, 2 delta, 3 group (group.h)
- *   14  2  flags, 0
+ *   14  2  flags: 1: the group ends with a repair frame (repair.h)
  *   16  8  sequence number of the tick
  *   24  8  time of the tick, wall ns, signed
  *          of a group both are those of its first tick
@@ -75,6 +75,7 @@ enum frame_kind {
 struct frame_index {
 	enum frame_kind kind;
 	bool sparse; /* a group in which ticks were left out */
+	bool repair; /* a group that ends with a repair frame */
 	uint64_t seq;
 	uint64_t left_out; /* a group's ticks say it, the frame does not */
 	int64_t wall_ns;

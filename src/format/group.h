@@ -2,8 +2,9 @@
  * group.h - several ticks in one zstd frame: what recordings that are kept
  * are made of, as ticks that stand together need half the bytes.
  *
- * Behind the index frame of a group stands its list, a skippable zstd frame,
- * then the zstd frame of its one record; both count as the frame's bytes.
+ * After the index frame of a group stands its list, a skippable zstd frame,
+ * then the zstd frame of its one record, then perhaps a repair frame
+ * (repair.h); all of them count as the frame's bytes.
  *
  *    0  4  magic 0x184D2A5C
  *    4  4  length of what follows: 8 + n

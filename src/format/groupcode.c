@@ -183,8 +183,7 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 	m = gpsnap__v1__recording__unpack(pbarena_allocator(&g->arena), len,
 	    record);
 	if (!m || m->n_record != 1 || !m->record[0]->tick)
-		return gs_fail(err, GS_E_FORMAT,
-		    "%zu bytes that are no record", len);
+		return pbarena_fail(&g->arena, len, "record", err);
 	t = m->record[0]->tick;
 	(void)each_column(t, move_out, g, NULL); /* can't fail */
 	size = gpsnap__v1__tick__get_packed_size(t);
@@ -359,6 +358,8 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 	m = gpsnap__v1__recording__unpack(pbarena_allocator(&u->arena), len,
 	    p);
 	u->group = m && m->n_record == 1 ? m->record[0]->group : NULL;
+	if (!m && u->arena.refused)
+		return pbarena_fail(&u->arena, len, "group", err);
 	if (!u->group || u->group->n_tick != n)
 		return gs_fail(err, GS_E_FORMAT,
 		    "%zu bytes that are no group of %zu ticks", len, n);

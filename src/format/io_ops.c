@@ -103,6 +103,31 @@ static int posix_room(void *ctx, const char *path, struct io_room *ret)
 	return 0;
 }
 
+/* Other failures say nothing about whether it is there. */
+static bool is_missing(int errnum)
+{
+	return errnum == ENOENT || errnum == ENOTDIR || errnum == ELOOP ||
+	    errnum == ESTALE;
+}
+
+static int posix_look(void *ctx, int fd, const char *path,
+	struct io_look *ret)
+{
+	struct stat open, named = { 0 };
+
+	(void)ctx;
+	if (fstat(fd, &open) < 0)
+		return -errno;
+	*ret = (struct io_look) { .links = (uint64_t)open.st_nlink,
+		.len_bytes = (uint64_t)open.st_size };
+	ret->found = stat(path, &named) == 0;
+	if (!ret->found && !is_missing(errno))
+		return -errno;
+	ret->dev = (uint64_t)named.st_dev;
+	ret->ino = (uint64_t)named.st_ino;
+	return 0;
+}
+
 const struct io_ops io_posix = {
 	.create = posix_create,
 	.lock = posix_lock,
@@ -113,4 +138,5 @@ const struct io_ops io_posix = {
 	.close = posix_close,
 	.unlink = posix_unlink,
 	.room = posix_room,
+	.look = posix_look,
 };

@@ -8,6 +8,7 @@
 #ifndef GS_FORMAT_IO_OPS_H
 #define GS_FORMAT_IO_OPS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -16,6 +17,14 @@
 struct io_room {
 	uint64_t size_bytes;
 	uint64_t free_bytes;
+};
+
+/* What is known of an open file, and of the path that it was made under. */
+struct io_look {
+	bool found; /* the path is a file's */
+	uint64_t dev, ino; /* that one's, if found */
+	uint64_t links; /* names that the open file has */
+	uint64_t len_bytes; /* of the open file */
 };
 
 struct io_ops {
@@ -32,6 +41,7 @@ struct io_ops {
 	int (*close)(void *ctx, int fd);
 	int (*unlink)(void *ctx, const char *path);
 	int (*room)(void *ctx, const char *path, struct io_room *ret);
+	int (*look)(void *ctx, int fd, const char *path, struct io_look *ret);
 };
 
 /* The kernel's.  Files are made with mode 0640. */

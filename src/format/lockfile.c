@@ -4,14 +4,19 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/scan.h"
 
+#define LOCK_MODE 0600
+
 bool lockfile_is_locked(int fd)
 {
-	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	/* Who only reads the file can take a shared lock, and says nothing
+	 * with it: only a writer's lock keeps another reader out. */
+	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
 }
@@ -46,6 +51,68 @@ static int take(int fd, const char *dir, struct gs_err *err)
 	return 0;
 }
 
+/* Root may record into a user's directory, where that user's recorder has
+ * left the file. */
+static bool is_owner(uid_t uid, const char *dir)
+{
+	struct stat st;
+
+	return uid == geteuid() || (geteuid() == 0 && stat(dir, &st) == 0 &&
+	    uid == st.st_uid);
+}
+
+/* The file is written to: it must be nobody else's under this name. */
+static int check_file(int fd, const char *dir, const char *path,
+	struct gs_err *err)
+{
+	const char *what = NULL;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return gs_fail_errno(err, errno, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		what = "is no regular file";
+	else if (st.st_nlink > 1)
+		what = "is a link to another file";
+	else if (!is_owner(st.st_uid, dir))
+		what = "belongs to another user";
+	if (what)
+		return gs_fail(err, GS_E_USAGE, "%s: %s: remove it, or "
+		    "record into another directory", path, what);
+	/* Whoever can read it can hold a lock that keeps recorders out. */
+	if ((st.st_mode & 077) != 0)
+		(void)fchmod(fd, LOCK_MODE); /* as an earlier one made it */
+	return 0;
+}
+
+bool lockfile_is_there(const char *dir, const char *name, int fd)
+{
+	struct buf path = BUF_INIT;
+	struct stat open, named;
+	bool is;
+
+	buf_printf(&path, "%s/.%s.lock", dir, name);
+	is = fd >= 0 && fstat(fd, &open) == 0 &&
+	    stat(buf_str(&path), &named) == 0 &&
+	    open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+	buf_release(&path);
+	return is;
+}
+
+/* Without room there is no lock, but room may come. */
+static int not_opened(int errnum, const char *dir, const char *path,
+	struct gs_err *err)
+{
+	struct stat st;
+
+	if (errnum == ENOSPC || errnum == EDQUOT)
+		return 0;
+	if (lstat(path, &st) == 0)
+		return gs_fail_errno(err, errnum, "%s: can't lock", path);
+	return gs_fail_errno(err, errnum,
+	    "%s: can't make files in this directory", dir);
+}
+
 int lockfile_take(const char *dir, const char *name, int *ret_fd,
 	struct gs_err *err)
 {
@@ -53,16 +120,14 @@ int lockfile_take(const char *dir, const char *name, int *ret_fd,
 	int fd, r;
 
 	buf_printf(&path, "%s/.%s.lock", dir, name);
-	fd = open(buf_str(&path),
-	    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0640);
+	fd = open(buf_str(&path), O_RDWR | O_CREAT | O_CLOEXEC |
+	    O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, LOCK_MODE);
 	if (fd < 0) {
-		/* Without room there is no lock, but room may come. */
-		r = errno == ENOSPC || errno == EDQUOT
-		    ? 0
-		    : gs_fail_errno(err, errno,
-			  "%s: can't make files in this directory", dir);
+		r = not_opened(errno, dir, buf_str(&path), err);
 	} else {
-		r = take(fd, dir, err);
+		r = check_file(fd, dir, buf_str(&path), err);
+		if (r == 0)
+			r = take(fd, dir, err);
 	}
 	if (r < 0 && fd >= 0)
 		(void)close(fd); /* not ours */

@@ -3,7 +3,8 @@
  *
  * DIR/.NAME.lock is held under a lock while a recorder runs, and says its
  * pid.  The kernel drops the lock when the process ends, however it ends; the
- * file stays.
+ * file stays.  Only its owner can open it, since whoever can read a file can
+ * hold a shared lock on it.
  */
 #ifndef GS_FORMAT_LOCKFILE_H
 #define GS_FORMAT_LOCKFILE_H
@@ -13,11 +14,16 @@
 #include "base/err.h"
 
 /* Takes the lock: *ret_fd holds it until it is closed, and is -1 where the
- * file system has no locks.  GS_E_BUSY, naming the pid, if it is taken. */
+ * file system has no locks.  GS_E_BUSY, naming the pid, if it is taken;
+ * GS_E_USAGE if the file is no file of the caller's own. */
 int lockfile_take(const char *dir, const char *name, int *ret_fd,
 	struct gs_err *err);
 
-/* True if another descriptor holds the lock that says "being written". */
+/* True if the file that fd has open is still the directory's lock. */
+bool lockfile_is_there(const char *dir, const char *name, int fd);
+
+/* True if another descriptor holds the lock that says "being written": a
+ * writer's.  A shared lock, which any reader can take, is none. */
 bool lockfile_is_locked(int fd);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include "base/mem.h"
 #include "format/group.h"
 #include "format/lockfile.h"
+
+#define OPEN_NAME_MAX 4096u /* of a path */
 
 static bool is_being_written(const char *path)
 {
@@ -39,6 +42,19 @@ static int create_failed(const char *path, int errnum, struct gs_err *err)
 	return gs_fail_errno(err, errnum, "%s", path);
 }
 
+/* By its path: some file systems have other numbers for what is open. */
+static void identify(struct outfile *f)
+{
+	struct io_look l;
+
+	f->known = f->io->look(f->io->ctx, f->fd, f->path, &l) == 0 &&
+	    l.found;
+	if (f->known) {
+		f->dev = l.dev;
+		f->ino = l.ino;
+	}
+}
+
 int outfile_create(struct outfile *f, const struct io_ops *io,
 	const char *path, struct gs_err *err)
 {
@@ -48,18 +64,19 @@ int outfile_create(struct outfile *f, const struct io_ops *io,
 	*f = (struct outfile)OUTFILE_INIT;
 	if (fd < 0)
 		return create_failed(path, -fd, err);
-	r = io->lock(io->ctx, fd);
-	if (r == -EAGAIN) {
-		(void)io->close(io->ctx, fd); /* nothing was written */
-		return gs_fail(err, GS_E_BUSY,
-		    "%s: locked by another recorder", path);
-	}
-	/* Other failures: a file system without locks.  O_EXCL alone made
-	 * the file ours. */
 	f->io = io;
 	f->fd = fd;
 	f->path = gs_strdup(path);
-	return 0;
+	identify(f);
+	r = io->lock(io->ctx, fd);
+	/* Other failures: a file system without locks.  O_EXCL alone made
+	 * the file ours. */
+	if (r != -EAGAIN)
+		return 0;
+	outfile_unlink(f); /* it is empty */
+	outfile_release(f);
+	return gs_fail(err, GS_E_BUSY, "%s: locked by another recorder",
+	    path);
 }
 
 void outfile_stream(struct outfile *f, const struct io_ops *io, int fd,
@@ -80,6 +97,94 @@ void outfile_release(struct outfile *f)
 	frame_footer_release(&f->footer);
 	*f = (struct outfile)OUTFILE_INIT;
 }
+
+/* ---- what others did to it ------------------------------------------- */
+
+static bool is_same(const struct outfile *f, const struct io_look *l)
+{
+	return l->found && l->dev == f->dev && l->ino == f->ino;
+}
+
+/* What NFS calls a file that was deleted while somebody has it open. */
+static bool is_remnant(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strncmp(slash ? slash + 1 : path, ".nfs", 4) == 0;
+}
+
+/* As the kernel has it; need not be a file's that we can see. */
+static void name_of_open(int fd, char path[OPEN_NAME_MAX])
+{
+	char link[64];
+	ssize_t n;
+
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, OPEN_NAME_MAX - 1);
+	path[n > 0 ? n : 0] = '\0';
+}
+
+char *outfile_moved_to(const struct outfile *f)
+{
+	char path[OPEN_NAME_MAX];
+	struct io_look l;
+
+	name_of_open(f->fd, path);
+	if (f->io->look(f->io->ctx, f->fd, path, &l) < 0 || !is_same(f, &l))
+		return NULL;
+	return gs_strdup(path);
+}
+
+static enum outfile_fate moved(const struct outfile *f,
+	const struct io_look *l, struct gs_err *why)
+{
+	char to[OPEN_NAME_MAX];
+
+	name_of_open(f->fd, to);
+	if (l->links == 0 || is_remnant(to)) {
+		(void)gs_fail(why, GS_E_GONE,
+		    "%s: was %s while it was recorded", f->path,
+		    l->found ? "replaced" : "deleted");
+		return OUTFILE_DELETED;
+	}
+	(void)gs_fail(why, GS_E_GONE,
+	    "%s: was renamed while it was recorded: it is %s now", f->path,
+	    to[0] != '\0' ? to : "somewhere else");
+	return OUTFILE_MOVED;
+}
+
+enum outfile_fate outfile_look(const struct outfile *f, struct gs_err *why)
+{
+	struct io_look l;
+
+	if (f->stream || !f->known || !outfile_sound(f) ||
+	    f->io->look(f->io->ctx, f->fd, f->path, &l) < 0)
+		return OUTFILE_HERE;
+	if (l.links == 0 || !is_same(f, &l))
+		return moved(f, &l, why);
+	if (l.len_bytes == f->len_bytes)
+		return OUTFILE_HERE;
+	(void)gs_fail(why, GS_E_FORMAT,
+	    "%s: another program %s it while it was recorded: it has %llu "
+	    "bytes, not %llu", f->path,
+	    l.len_bytes < f->len_bytes ? "cut" : "wrote into",
+	    (unsigned long long)l.len_bytes,
+	    (unsigned long long)f->len_bytes);
+	return OUTFILE_CHANGED;
+}
+
+void outfile_unlink(const struct outfile *f)
+{
+	struct io_look l;
+
+	if (f->stream || (f->known &&
+	    f->io->look(f->io->ctx, f->fd, f->path, &l) == 0 &&
+	    !is_same(f, &l)))
+		return; /* another file has the name */
+	(void)f->io->unlink(f->io->ctx, f->path); /* just empty */
+}
+
+/* ---- writing --------------------------------------------------------- */
 
 /* The file ends at its last whole frame again, or is unsound. */
 static void cut_back(struct outfile *f)
@@ -191,6 +296,7 @@ static void make_index(const struct outfile *f, const struct outframe *fr,
 	if (fr->group) {
 		ix.kind = FRAME_GROUP;
 		ix.sparse = group_is_sparse(fr->group);
+		ix.repair = true;
 	}
 	frame_index_put(&ix, to);
 }
@@ -285,8 +391,8 @@ int outfile_finish(struct outfile *f, struct gs_err *err)
 		if (r == 0)
 			r = outfile_sync(f, err);
 	}
-	if (f->frames == 0 && !f->stream)
-		(void)f->io->unlink(f->io->ctx, f->path); /* just empty */
+	if (f->frames == 0)
+		outfile_unlink(f);
 	if (!f->stream) {
 		c = f->io->close(f->io->ctx, f->fd);
 		if (c < 0 && r == 0)

@@ -30,13 +30,24 @@ struct outframe {
 	uint64_t seq;
 	int64_t wall_ns;
 	uint32_t raw_len;
-	const void *zframe; /* of a group with its list before */
+	const void *zframe; /* of a group with its list before, and its repair
+	                     * frame after it */
 	uint32_t zframe_len;
+};
+
+/* What became of a file that is open: by another program, or a person. */
+enum outfile_fate {
+	OUTFILE_HERE, /* nothing, as far as can be told */
+	OUTFILE_MOVED, /* its path is no longer its; it has another name */
+	OUTFILE_DELETED, /* it has no name */
+	OUTFILE_CHANGED /* its length is not what was written */
 };
 
 struct outfile {
 	const struct io_ops *io; /* not owned */
 	char *path;
+	bool known; /* which file the path was when it was made: */
+	uint64_t dev, ino;
 	int fd;
 	bool stream;
 	bool unsound;
@@ -79,6 +90,16 @@ int outfile_append(struct outfile *f, const struct outframe *frame,
 /* Makes what was written durable.  Failure makes the file unsound: the
  * kernel may have dropped the pages. */
 int outfile_sync(struct outfile *f, struct gs_err *err);
+
+/* What became of it; why says so, unless it is here.  A file that was moved
+ * may still be written to. */
+enum outfile_fate outfile_look(const struct outfile *f, struct gs_err *why);
+
+/* The name of a file that was moved, or NULL; fresh. */
+char *outfile_moved_to(const struct outfile *f);
+
+/* Removes it from the directory, if it is there under its own name. */
+void outfile_unlink(const struct outfile *f);
 
 /* Writes the footer if the file is sound, syncs, closes.  A file without a
  * single frame is removed.  Releases; len_bytes tells how long it became. */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "format/group.h"
 #include "format/groupcode.h"
+#include "format/repair.h"
 #include "format/tickcode.h"
 
 struct packer {
@@ -77,6 +78,7 @@ int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 	group_put(&p->group, &p->frame);
 	tickcode_compress(p->code, p->raw.ptr, p->raw.len, &p->comp);
 	buf_add(&p->frame, p->comp.ptr, p->comp.len);
+	repair_add(&p->frame);
 	f.raw_len = (uint32_t)p->raw.len;
 	f.kind = p->group.tick[0].kind;
 	f.seq = p->group.tick[0].seq;

@@ -8,6 +8,9 @@
 #define CHUNK_MIN ((size_t)64 << 10)
 #define ALIGN 16u
 
+/* A larger message is rare: a key of very many rows, or an attack. */
+#define KEEP_MAX ((size_t)16 << 20)
+
 struct pbarena_chunk {
 	struct pbarena_chunk *next;
 	size_t cap, len;
@@ -27,15 +30,19 @@ static void free_cb(void *data, void *p)
 
 void pbarena_init(struct pbarena *a)
 {
-	*a = (struct pbarena) { 0 };
+	*a = (struct pbarena) { .budget = budget_own() };
 	a->alloc = (ProtobufCAllocator) { alloc_cb, free_cb, a };
 }
 
-static void free_chunks(struct pbarena_chunk *c)
+static void free_chunks(struct pbarena *a)
 {
+	struct pbarena_chunk *c = a->chunk;
+
+	a->chunk = NULL;
 	while (c) {
 		struct pbarena_chunk *next = c->next;
 
+		budget_give(a->budget, sizeof(*c) + c->cap);
 		free(c);
 		c = next;
 	}
@@ -43,34 +50,43 @@ static void free_chunks(struct pbarena_chunk *c)
 
 void pbarena_release(struct pbarena *a)
 {
-	free_chunks(a->chunk);
-	a->chunk = NULL;
+	free_chunks(a);
 	a->used = 0;
 }
 
-static struct pbarena_chunk *chunk_new(size_t cap)
+/* A chunk of cap bytes or, where these do not fit, of least. */
+static bool add_chunk(struct pbarena *a, size_t cap, size_t least)
 {
-	struct pbarena_chunk *c = gs_malloc(sizeof(*c) + cap);
+	struct pbarena_chunk *c;
 
-	c->next = NULL;
+	if (!budget_take(a->budget, sizeof(*c) + cap)) {
+		cap = least;
+		if (!budget_take(a->budget, sizeof(*c) + cap))
+			return false;
+	}
+	c = gs_malloc(sizeof(*c) + cap);
+	c->next = a->chunk;
 	c->cap = cap;
 	c->len = 0;
-	return c;
+	a->chunk = c;
+	return true;
 }
 
 /* Several chunks become one that holds as much, so that next time a single
  * one suffices. */
 void pbarena_reset(struct pbarena *a)
 {
-	if (a->chunk && a->chunk->next) {
+	if (a->chunk && (a->chunk->next || a->chunk->cap > KEEP_MAX)) {
 		size_t want = a->used + a->used / 4;
 
-		free_chunks(a->chunk);
-		a->chunk = chunk_new(want);
+		free_chunks(a);
+		if (want <= KEEP_MAX)
+			(void)add_chunk(a, want, want); /* later, then */
 	}
 	if (a->chunk)
 		a->chunk->len = 0;
 	a->used = 0;
+	a->refused = false;
 }
 
 void *pbarena_alloc(struct pbarena *a, size_t len)
@@ -78,18 +94,24 @@ void *pbarena_alloc(struct pbarena *a, size_t len)
 	struct pbarena_chunk *c = a->chunk;
 	void *p;
 
-	if (len > PBARENA_MAX - ALIGN)
+	if (len > PBARENA_MAX - ALIGN) {
+		a->refused = true;
 		return NULL;
+	}
 	len = (len + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-	if (a->used + len > PBARENA_MAX)
+	if (a->used + len > PBARENA_MAX) {
+		a->refused = true;
 		return NULL;
+	}
 	if (!c || c->cap - c->len < len) {
 		size_t cap = c ? c->cap * 2 : CHUNK_MIN;
 
 		cap = cap > PBARENA_MAX / 4 ? PBARENA_MAX / 4 : cap;
-		c = chunk_new(cap < len ? len : cap);
-		c->next = a->chunk;
-		a->chunk = c;
+		if (!add_chunk(a, cap < len ? len : cap, len)) {
+			a->refused = true;
+			return NULL;
+		}
+		c = a->chunk;
 	}
 	p = c->mem + c->len;
 	c->len += len;
@@ -100,4 +122,13 @@ void *pbarena_alloc(struct pbarena *a, size_t len)
 ProtobufCAllocator *pbarena_allocator(struct pbarena *a)
 {
 	return &a->alloc;
+}
+
+int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
+	struct gs_err *err)
+{
+	if (a->refused)
+		return budget_fail(a->budget, err, what);
+	return gs_fail(err, GS_E_FORMAT, "%zu bytes that are no %s",
+	    len_bytes, what);
 }

@@ -3,7 +3,8 @@
  *
  * A message that was unpacked with pbarena_allocator() lives until the next
  * pbarena_reset(); it must not be freed otherwise.  After the first few
- * messages of a size nothing is allocated any more.
+ * messages of a size nothing is allocated any more, except that what a very
+ * large one took is not kept.
  */
 #ifndef GS_FORMAT_PBARENA_H
 #define GS_FORMAT_PBARENA_H
@@ -11,6 +12,8 @@
 #include <stddef.h>
 
 #include <protobuf-c/protobuf-c.h>
+
+#include "base/budget.h"
 
 /* Unpacking fails rather than use more than this: one-byte varints of a
  * frame of FRAME_RAW_MAX become eight bytes each. */
@@ -21,17 +24,25 @@ struct pbarena_chunk;
 struct pbarena {
 	struct pbarena_chunk *chunk; /* newest first */
 	size_t used; /* bytes given out since the last reset */
+	struct gs_budget *budget; /* not owned; charged for all chunks */
+	bool refused; /* something did not fit since the last reset */
 	ProtobufCAllocator alloc;
 };
 
+/* Charges the budget of the process, if it has one. */
 void pbarena_init(struct pbarena *a);
 void pbarena_release(struct pbarena *a);
 
 /* Takes back everything that was given out. */
 void pbarena_reset(struct pbarena *a);
 
-/* NULL beyond PBARENA_MAX. */
+/* NULL beyond PBARENA_MAX and where the budget ends. */
 void *pbarena_alloc(struct pbarena *a, size_t len_bytes);
+
+/* Why unpacking failed: GS_E_MEMORY if there was no room for what, else
+ * GS_E_FORMAT, since those len bytes are not what. */
+int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
+	struct gs_err *err);
 
 ProtobufCAllocator *pbarena_allocator(struct pbarena *a);
 

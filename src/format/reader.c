@@ -22,6 +22,9 @@
 /* Something foreign is given up on after this much without an index frame. */
 #define SEARCH_MAX ((uint64_t)256 << 20)
 
+/* A frame of so few bytes is always tried. */
+#define TRIED_MAX 4096u
+
 /* ---- chains ---------------------------------------------------------- */
 
 /* Whether the frame continues what was read before. */
@@ -37,14 +40,31 @@ static uint64_t missing_before(const struct reader *r)
 	return tick_missing(r->last_seq, r->frame.seq, r->frame.left_out);
 }
 
+/* Whether the frame at hand ends where another one begins, or the file ends. */
+static bool ends_well(struct reader *r, const char **ret, struct gs_err *err)
+{
+	uint64_t len = r->frame.comp_len;
+	int64_t n = source_get(&r->src, r->at + FRAME_INDEX_LEN,
+	    (size_t)len + 4, ret, err);
+
+	return n == (int64_t)len || (n == (int64_t)len + 4 &&
+	    gs_get_le32(*ret + len) == FRAME_SKIP_MAGIC);
+}
+
 static bool checksum_holds(struct reader *r, struct gs_err *err)
 {
 	const char *p = NULL;
-	int64_t n = source_get(&r->src, r->at + FRAME_INDEX_LEN,
-	    r->frame.comp_len, &p, err);
+	size_t len = r->frame.comp_len;
+	bool well = r->frame.comp_len > TRIED_MAX && ends_well(r, &p, err);
+	int64_t n;
 
-	return n == (int64_t)r->frame.comp_len &&
-	    frame_crc32c(p, (size_t)n) == r->frame.crc;
+	if (len > TRIED_MAX && !well && !reader_may_try(r, len))
+		return false;
+	n = reader_bytes(r, 0, len, &p, err);
+	if (n == (int64_t)len && frame_crc32c(p, len) == r->frame.crc)
+		return true;
+	r->vain += well ? 0 : len;
+	return false;
 }
 
 /* Where bytes are missing within a frame, its length leads into the next
@@ -52,13 +72,9 @@ static bool checksum_holds(struct reader *r, struct gs_err *err)
 static void pass_damaged(struct reader *r)
 {
 	const char *p = NULL;
-	uint64_t len = r->frame.comp_len;
-	int64_t n = source_get(&r->src, r->at + FRAME_INDEX_LEN,
-	    (size_t)len + 4, &p, NULL);
-	bool fits = n == (int64_t)len || (n == (int64_t)len + 4 &&
-	    gs_get_le32(p + len) == FRAME_SKIP_MAGIC);
 
-	r->pos = fits ? reader_frame_end(r) : r->at + FRAME_INDEX_LEN;
+	r->pos = ends_well(r, &p, NULL) ? reader_frame_end(r)
+	                                : r->at + FRAME_INDEX_LEN;
 	r->gap.bytes += r->pos - r->at;
 }
 
@@ -68,6 +84,17 @@ static void pass_tick(struct reader *r)
 	r->more = r->grouped && r->number + 1 < r->group.n;
 	if (!r->more)
 		r->pos = reader_frame_end(r);
+}
+
+/* A key says where the key before it stands: what stood between is gone if
+ * that one is not there.  After damage nobody can tell. */
+static bool is_linked(const struct reader *r)
+{
+	uint64_t back = r->frame.back_prev_key;
+
+	if (back == 0 || r->lost || (r->grouped && r->number > 0))
+		return true;
+	return back <= r->at && (!r->chained || r->at - back == r->key_at);
 }
 
 /* Finds the next frame that counts; passes over and notes the others. */
@@ -84,12 +111,19 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 			f = reader_find_frame(r, err);
 		if (f != FOUND_FRAME)
 			return f;
-		if (check && !turn && !checksum_holds(r, err)) {
+		if (check && !turn && !checksum_holds(r, err) &&
+		    !reader_mend(r)) {
 			reader_note_damage(r, r->at, "wrong checksum");
 			pass_damaged(r);
 			continue;
 		}
-		if (r->frame.kind == FRAME_KEY || follows(r)) {
+		if (r->frame.kind == FRAME_KEY) {
+			if (!is_linked(r))
+				reader_note_damage(r, r->at, r->any ?
+				    "ticks are missing" :
+				    "starts in the middle");
+			return FOUND_FRAME;
+		} else if (follows(r)) {
 			return FOUND_FRAME;
 		} else if (!r->lost) {
 			reader_note_damage(r, r->at, r->any
@@ -149,6 +183,8 @@ static enum cursor_step at_end(struct reader *r, enum found f,
 		    : "cut off: the last tick is not whole");
 		r->gap.bytes = size - r->pos;
 	}
+	if (f == FOUND_TAIL && r->tail_is_footer)
+		r->bad_footer = reader_size(r) - r->pos;
 	if (f == FOUND_TAIL)
 		r->pos = reader_size(r);
 	if (r->lost)
@@ -182,18 +218,43 @@ static enum cursor_step step(struct reader *r, bool check,
 	return CURSOR_TICK;
 }
 
+/* More than this is not kept for the next frame, which is mostly smaller. */
+#define RAW_KEEP ((size_t)4 << 20)
+
+static void raw_release(struct reader *r)
+{
+	buf_release(&r->raw);
+	budget_give(r->src.budget, r->raw_charged);
+	r->raw_charged = 0;
+}
+
+/* Room for the bytes of a frame. */
+static bool raw_room(struct reader *r, size_t len)
+{
+	if (r->raw.cap > RAW_KEEP)
+		raw_release(r);
+	len += len / 2 + 64; /* as buf grows */
+	if (len <= r->raw_charged)
+		return true;
+	if (!budget_take(r->src.budget, len - r->raw_charged))
+		return false;
+	r->raw_charged = len;
+	return true;
+}
+
 /* Decompresses the frame at hand, without its list. */
 static int decompress(struct reader *r, struct gs_err *err)
 {
 	size_t skip = r->grouped ? r->group.list_len : 0;
 	const char *p = NULL;
-	int64_t n = source_get(&r->src, r->at + FRAME_INDEX_LEN,
-	    r->frame.comp_len, &p, err);
+	int64_t n = reader_bytes(r, 0, r->frame.comp_len, &p, err);
 
 	if (n < 0)
 		return (int)n;
 	if ((size_t)n < skip)
 		return gs_fail(err, GS_E_FORMAT, "a group without ticks");
+	if (!raw_room(r, r->frame.raw_len))
+		return budget_fail(r->src.budget, err, "decompressed bytes");
 	if (!r->code)
 		r->code = tickcode_new(TICKCODE_LEVEL);
 	return tickcode_decompress(r->code, p + skip, (size_t)n - skip,
@@ -209,6 +270,8 @@ static int open_group(struct reader *r, struct gs_err *err)
 		return GS_OK;
 	r->open_at = READER_NOTHING;
 	s = decompress(r, err);
+	if (s < 0 && reader_mend(r)) /* again: an index came between */
+		s = decompress(r, err);
 	if (!r->open)
 		r->open = ungrouper_new();
 	if (s == GS_OK)
@@ -216,7 +279,7 @@ static int open_group(struct reader *r, struct gs_err *err)
 		    r->group.n, err);
 	if (s == GS_OK)
 		r->open_at = r->at;
-	buf_release(&r->raw);
+	raw_release(r);
 	return s;
 }
 
@@ -239,8 +302,10 @@ static int unpack_alone(struct reader *r, struct gs_err *err)
 /* Unpacks the tick at hand.  GS_E_VERSION is final, others are damage. */
 static int unpack(struct reader *r, struct gs_err *err)
 {
-	int s = r->grouped ? unpack_grouped(r, err) : unpack_alone(r, err);
+	int s;
 
+	budget_place(r->src.budget, r->src.path, r->at, r->frame.seq);
+	s = r->grouped ? unpack_grouped(r, err) : unpack_alone(r, err);
 	if (s == GS_OK && (r->tick.seq != r->frame.seq ||
 	    r->tick.left_out != r->frame.left_out ||
 	    r->tick.key != (r->frame.kind == FRAME_KEY)))
@@ -248,6 +313,29 @@ static int unpack(struct reader *r, struct gs_err *err)
 		    " stands where %" PRIu64 " should", r->tick.seq,
 		    r->frame.seq);
 	return s;
+}
+
+/* The tick at hand is not one, or not of here.  Others of its group may be. */
+static void pass_wrong(struct reader *r)
+{
+	if (r->grouped && r->open_at == r->at) {
+		pass_tick(r);
+		return;
+	}
+	r->gap.bytes += FRAME_INDEX_LEN + r->frame.comp_len;
+	r->pos = reader_frame_end(r);
+}
+
+/* Whether the tick builds on the key that was read: numbers and distances may
+ * fit that of another recording, too. */
+static int check_tag(struct reader *r, struct gs_err *err)
+{
+	if (r->tick.key)
+		r->key_tag = r->tick.key_tag;
+	else if (r->tick.key_tag != r->key_tag)
+		return gs_fail(err, GS_E_FORMAT, "tick %" PRIu64
+		    " belongs to another key", r->tick.seq);
+	return GS_OK;
 }
 
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
@@ -260,18 +348,21 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
 		if (s != CURSOR_TICK)
 			return s;
 		u = unpack(r, err);
+		if (u == GS_E_MEMORY)
+			return CURSOR_ERROR;
 		if (u == GS_E_VERSION || u == GS_E_IO) {
 			gs_err_prefix(err, "%s", r->src.path);
 			return CURSOR_ERROR;
 		}
+		if (u == GS_OK)
+			u = check_tag(r, err);
 		if (u == GS_OK) {
 			accept(r);
 			*ret = &r->tick;
 			return CURSOR_TICK;
 		}
 		reader_note_damage(r, r->at, err ? err->msg : "damaged");
-		r->gap.bytes += FRAME_INDEX_LEN + r->frame.comp_len;
-		r->pos = reader_frame_end(r);
+		pass_wrong(r);
 	}
 }
 
@@ -298,6 +389,8 @@ enum cursor_step reader_next_index(struct reader *r, bool check,
 
 void reader_enter(struct reader *r, const struct frame_entry *key)
 {
+	r->part = (struct part) { .known = !key };
+	r->bad_footer = 0;
 	r->pos = key ? key->offset : 0;
 	r->enter = key ? key->number : 0;
 	r->more = false;
@@ -314,11 +407,13 @@ void reader_rest(struct reader *r)
 	ungrouper_free(r->open);
 	r->open = NULL;
 	buf_release(&r->record);
+	buf_release(&r->mended);
+	r->mended_at = READER_NOTHING;
 	group_release(&r->group);
 	tickcode_free(r->code);
 	r->code = NULL;
 	tick_release(&r->tick);
-	buf_release(&r->raw);
+	raw_release(r);
 	source_rest(&r->src);
 }
 
@@ -352,7 +447,8 @@ int reader_open(const char *path, struct reader **ret, struct gs_err *err)
 	struct reader *r = gs_calloc(1, sizeof(*r));
 	int s = source_open(&r->src, path, err);
 
-	r->open_at = READER_NOTHING;
+	r->part.known = true;
+	r->open_at = r->mended_at = READER_NOTHING;
 	if (s == GS_OK)
 		s = check_is_recording(r, err);
 	if (s < 0) {
@@ -371,11 +467,13 @@ void reader_free(struct reader *r)
 {
 	if (!r)
 		return;
+	budget_give(r->src.budget, r->index_charged * sizeof(*r->index));
+	raw_release(r);
 	source_close(&r->src);
 	tickcode_free(r->code);
 	tick_release(&r->tick);
-	buf_release(&r->raw);
 	buf_release(&r->record);
+	buf_release(&r->mended);
 	ungrouper_free(r->open);
 	group_release(&r->group);
 	free(r->index);
@@ -400,6 +498,17 @@ bool reader_is_written(const struct reader *r)
 bool reader_is_closed(const struct reader *r)
 {
 	return footer_ends(&r->src);
+}
+
+uint64_t reader_bad_footer(const struct reader *r)
+{
+	return r->bad_footer;
+}
+
+uint64_t reader_mended(const struct reader *r, uint64_t *ret_first)
+{
+	*ret_first = r->first_mended;
+	return r->n_mended;
 }
 
 uint64_t reader_size(const struct reader *r)

@@ -56,6 +56,14 @@ bool reader_is_written(const struct reader *r);
 /* True if the file ends with an index: it was closed in good order. */
 bool reader_is_closed(const struct reader *r);
 
+/* Once it was read to its end: bytes of an index at the end that is not whole,
+ * 0 if there are none.  No tick is missing with it. */
+uint64_t reader_bad_footer(const struct reader *r);
+
+/* How many groups were damaged and could be restored so far, and where the
+ * first is. */
+uint64_t reader_mended(const struct reader *r, uint64_t *ret_first);
+
 /* Bytes of the file now; of a pipe, those read so far. */
 uint64_t reader_size(const struct reader *r);
 

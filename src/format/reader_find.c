@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "format/footer.h"
 #include "format/reader_int.h"
+#include "format/repair.h"
 
 void reader_note_damage(struct reader *r, uint64_t at, const char *why)
 {
@@ -18,6 +19,7 @@ void reader_note_damage(struct reader *r, uint64_t at, const char *why)
 	}
 	r->lost = true;
 	r->chained = false;
+	r->part.damaged = true;
 }
 
 /* Offset of the next zstd skippable magic at or behind from; the end of the
@@ -46,23 +48,57 @@ static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
 
 /* Length of a whole index at the end (footer) that stands at off, 0 if none
  * stands there. */
-static int64_t footer_at(struct reader *r, uint64_t off, struct gs_err *err)
+static int64_t footer_at(struct reader *r, uint64_t off,
+	struct footer_claim *ret, struct gs_err *err)
 {
 	const char *p = NULL;
 	int64_t n = source_get(&r->src, off, 8, &p, err);
 	uint64_t len;
+	char tail[FOOTER_END_LEN];
 
 	if (n < 8 || gs_get_le32(p) != FRAME_SKIP_MAGIC)
 		return n < 0 ? n : 0;
 	len = (uint64_t)gs_get_le32(p + 4) + 8;
-	if (len < FRAME_FOOTER_MIN || len > FOOTER_LEN_MAX)
+	if (len < FRAME_FOOTER_MIN || len > FOOTER_LEN_MAX ||
+	    !reader_may_try(r, len))
+		return 0;
+	/* of a file the end is cheap to look at, of a pipe it has to come */
+	if (r->src.seekable ? !source_peek(&r->src, off + len - sizeof(tail),
+	    tail, sizeof(tail)) || !footer_ends_so(tail, len)
+	                    : len > FRAME_RAW_MAX)
 		return 0;
 	n = source_get(&r->src, off, (size_t)len, &p, err);
 	if (n < 0)
 		return n;
-	if ((uint64_t)n < len || !footer_is_whole(p, (size_t)len))
-		return 0;
-	return (int64_t)len;
+	if ((uint64_t)n == len && footer_is_whole(p, (size_t)len, ret))
+		return (int64_t)len;
+	r->vain += len;
+	return 0;
+}
+
+/* A footer names all that was written: what it names and is not there was
+ * taken out. */
+static void check_footer(struct reader *r, const struct footer_claim *claim)
+{
+	const struct part *p = &r->part;
+	char why[80];
+
+	if (!p->known || p->damaged || (claim->bytes == r->pos - p->start &&
+	    claim->ticks == p->ticks))
+		return;
+	(void)snprintf(why, sizeof(why), "the index at the end names %zu "
+	    "ticks, %zu are here", claim->ticks, p->ticks); /* fits */
+	reader_note_damage(r, r->pos, why);
+	r->gap.ticks = tick_missing(r->last_seq, claim->last_seq + 1, 0);
+}
+
+/* The footer at hand, of len bytes, is read: another file may begin. */
+static void pass_footer(struct reader *r, uint64_t len,
+	const struct footer_claim *claim)
+{
+	check_footer(r, claim);
+	r->pos += len;
+	r->part = (struct part) { .known = true, .start = r->pos };
 }
 
 /* Whether the file or pipe has len bytes from off on. */
@@ -122,15 +158,37 @@ static int64_t find_index(struct reader *r, uint64_t from, struct gs_err *err)
 	}
 }
 
-/* Part of an index at the end, not of a frame: no tick is missing. */
-static bool is_cut_footer(struct reader *r, uint64_t off)
+/* All from off to the end is one, by the length and the letters there. */
+static bool ends_as_footer(struct reader *r, uint64_t off)
+{
+	const char *p = NULL;
+	uint64_t size = reader_size(r);
+
+	return r->src.seekable && size - off >= FRAME_FOOTER_MIN &&
+	    source_get(&r->src, size - 12, 12, &p, NULL) == 12 &&
+	    memcmp(p + 8, "GPSE", 4) == 0 && gs_get_le32(p) == size - off;
+}
+
+/* What begins so may be a footer that is cut or damaged: it reaches to the end
+ * of the file or beyond it.  The same magic stands before a frame. */
+static bool begins_as_footer(struct reader *r, uint64_t off)
 {
 	const char *p = NULL;
 	int64_t n = source_get(&r->src, off, 12, &p, NULL);
+	uint32_t len;
 
-	return n >= 8 && gs_get_le32(p) == FRAME_SKIP_MAGIC &&
-	    gs_get_le32(p + 4) != FRAME_INDEX_LEN - 8 &&
-	    (n < 12 || memcmp(p + 8, "GPSN", 4) != 0);
+	if (n < 8 || gs_get_le32(p) != FRAME_SKIP_MAGIC ||
+	    (n == 12 && memcmp(p + 8, "GPSN", 4) == 0))
+		return false;
+	len = gs_get_le32(p + 4);
+	return len != FRAME_INDEX_LEN - 8 && len >= FRAME_FOOTER_MIN - 8 &&
+	    off + 8 + len >= reader_size(r);
+}
+
+/* Part of an index at the end, not of a frame: no tick is missing. */
+static bool is_cut_footer(struct reader *r, uint64_t off)
+{
+	return begins_as_footer(r, off) || ends_as_footer(r, off);
 }
 
 /* What stands at r->pos is no whole frame: on to the next that may be one. */
@@ -165,12 +223,22 @@ void reader_take_turn(struct reader *r, size_t number)
 		r->frame.back_key = 0; /* its key is in the group */
 }
 
+int64_t reader_bytes(struct reader *r, uint64_t off, size_t len,
+	const char **ret, struct gs_err *err)
+{
+	if (r->mended_at != r->at)
+		return source_get(&r->src, r->at + FRAME_INDEX_LEN + off, len,
+		    ret, err);
+	*ret = r->mended.ptr + off;
+	return (int64_t)(off < r->mended.len
+	    ? GS_MIN(len, r->mended.len - off) : 0);
+}
+
 /* Reads the list of the group at hand.  1, or 0 if it is damaged. */
 static int open_group(struct reader *r, struct gs_err *err)
 {
 	const char *p = NULL;
-	uint64_t at = r->at + FRAME_INDEX_LEN;
-	int64_t n = source_get(&r->src, at, GROUP_LIST_HEAD, &p, err);
+	int64_t n = reader_bytes(r, 0, GROUP_LIST_HEAD, &p, err);
 	size_t len;
 
 	if (n < GROUP_LIST_HEAD)
@@ -178,7 +246,7 @@ static int open_group(struct reader *r, struct gs_err *err)
 	len = group_list_len(p);
 	if (len == 0 || len > r->frame.comp_len)
 		return 0;
-	n = source_get(&r->src, at, len, &p, err);
+	n = reader_bytes(r, 0, len, &p, err);
 	if (n < (int64_t)len)
 		return n < 0 ? (int)n : 0;
 	if (!group_get(&r->group, p, len, &r->frame))
@@ -187,6 +255,41 @@ static int open_group(struct reader *r, struct gs_err *err)
 	reader_take_turn(r, r->enter < r->group.n ? r->enter : 0);
 	r->enter = 0;
 	return 1;
+}
+
+static void note_mended(struct reader *r)
+{
+	if (r->n_mended == 0)
+		r->first_mended = r->at;
+	if (r->n_mended == 0 || r->at > r->last_mended) {
+		r->n_mended++;
+		r->last_mended = r->at;
+	}
+}
+
+bool reader_mend(struct reader *r)
+{
+	size_t len = r->frame.comp_len;
+	const char *p = NULL;
+
+	if (!r->frame.repair || r->mended_at == r->at ||
+	    !reader_may_try(r, len) || !budget_fits(r->src.budget, len) ||
+	    source_get(&r->src, r->at + FRAME_INDEX_LEN, len, &p, NULL) !=
+	    (int64_t)len)
+		return false;
+	r->mended_at = READER_NOTHING;
+	buf_reset(&r->mended);
+	buf_add(&r->mended, p, len);
+	if (!repair_mend(r->mended.ptr, len, r->frame.crc)) {
+		r->vain += len;
+		return false;
+	}
+	r->mended_at = r->at;
+	r->enter = r->grouped ? r->number : r->enter;
+	if (open_group(r, NULL) <= 0)
+		return false;
+	note_mended(r);
+	return true;
 }
 
 /* Whether all of the frame whose index is at r->pos is there: 1 or 0;
@@ -200,7 +303,17 @@ static int frame_at(struct reader *r, struct gs_err *err)
 	r->grouped = r->more = false;
 	if (n <= 0 || r->frame.kind != FRAME_GROUP)
 		return (int)n;
-	return open_group(r, err);
+	n = open_group(r, err);
+	return n != 0 ? (int)n : reader_mend(r);
+}
+
+/* A key without one before it begins a file, also where the one before has no
+ * footer. */
+static void count_frame(struct reader *r)
+{
+	if (r->frame.kind == FRAME_KEY && r->frame.back_prev_key == 0)
+		r->part = (struct part) { .known = true, .start = r->at };
+	r->part.ticks += r->grouped ? r->group.n : 1;
 }
 
 enum found reader_find_frame(struct reader *r, struct gs_err *err)
@@ -210,6 +323,7 @@ enum found reader_find_frame(struct reader *r, struct gs_err *err)
 		return FOUND_FRAME;
 	}
 	for (;;) {
+		struct footer_claim claim = { 0 };
 		const char *p = NULL;
 		int is = index_at(r, r->pos, &r->frame, err);
 		int64_t n;
@@ -219,18 +333,20 @@ enum found reader_find_frame(struct reader *r, struct gs_err *err)
 			return FOUND_ERROR;
 		if (is) {
 			n = frame_at(r, err);
+			if (n > 0)
+				count_frame(r);
 			if (n != 0)
 				return n < 0 ? FOUND_ERROR : FOUND_FRAME;
 		} else {
 			n = source_get(&r->src, r->pos, 1, &p, err);
 			if (n > 0)
-				n = footer_at(r, r->pos, err);
+				n = footer_at(r, r->pos, &claim, err);
 			else if (n == 0)
 				return FOUND_END;
 			if (n < 0)
 				return FOUND_ERROR;
 			if (n > 0) {
-				r->pos += (uint64_t)n;
+				pass_footer(r, (uint64_t)n, &claim);
 				continue;
 			}
 		}

@@ -22,25 +22,50 @@ struct frame_entry reader_entry(const struct reader *r)
 	};
 }
 
-static void index_add(struct reader *r, const struct frame_entry *e)
+/* The index is charged to have room for n ticks. */
+static bool index_charge(struct reader *r, size_t n)
 {
+	if (n <= r->index_charged)
+		return true;
+	n += n / 2 + 8;
+	if (!budget_take(r->src.budget,
+	    (n - r->index_charged) * sizeof(*r->index)))
+		return false;
+	r->index_charged = n;
+	return true;
+}
+
+static int no_room(struct reader *r, struct gs_err *err)
+{
+	budget_place(r->src.budget, r->src.path, r->pos, 0);
+	return budget_fail(r->src.budget, err, "index of ticks");
+}
+
+static bool index_add(struct reader *r, const struct frame_entry *e)
+{
+	if (!index_charge(r, r->n_index + 1))
+		return false;
 	GS_GROW(r->index, &r->index_cap, r->n_index + 1);
 	r->index[r->n_index++] = *e;
+	return true;
 }
 
 /* Adds the frame at hand, of a group all its ticks. */
-static void index_add_frame(struct reader *r)
+static bool index_add_frame(struct reader *r)
 {
+	bool ok = true;
+
 	size_t i, n = r->grouped ? r->group.n : 1;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; ok && i < n; i++) {
 		struct frame_entry e;
 
 		if (r->grouped)
 			reader_take_turn(r, i);
 		e = reader_entry(r);
-		index_add(r, &e);
+		ok = index_add(r, &e);
 	}
+	return ok;
 }
 
 /* Walks index frames from r->indexed to the end, with a state of its own. */
@@ -49,13 +74,18 @@ static int index_scan(struct reader *r, struct gs_err *err)
 	struct reader keep = *r;
 	enum found f;
 	uint64_t end;
+	int s = GS_OK;
 
 	r->group = (struct group) { 0 };
+	r->part = (struct part) { .known = false };
 	r->enter = 0;
 	r->pos = r->indexed;
 	r->lost = false;
 	while ((f = reader_find_frame(r, err)) == FOUND_FRAME) {
-		index_add_frame(r);
+		if (!index_add_frame(r)) {
+			s = no_room(r, err);
+			break;
+		}
 		r->pos = reader_frame_end(r);
 	}
 	group_release(&r->group);
@@ -64,12 +94,15 @@ static int index_scan(struct reader *r, struct gs_err *err)
 		end = r->index[r->n_index - 1].offset + FRAME_INDEX_LEN +
 		    r->index[r->n_index - 1].comp_len;
 	keep.src = r->src;
+	keep.mended = r->mended;
+	keep.mended_at = r->mended_at;
 	keep.index = r->index;
 	keep.n_index = r->n_index;
 	keep.index_cap = r->index_cap;
+	keep.index_charged = r->index_charged;
 	keep.indexed = end;
 	*r = keep;
-	return f == FOUND_ERROR ? reader_failure(err) : GS_OK;
+	return f == FOUND_ERROR ? reader_failure(err) : s;
 }
 
 int reader_index(struct reader *r, const struct frame_entry **ret,
@@ -84,12 +117,20 @@ int reader_index(struct reader *r, const struct frame_entry **ret,
 		struct frame_entry *e = NULL;
 		size_t n = 0;
 
-		if (footer_load(&r->src, &e, &n) == GS_OK) {
+		s = footer_load(&r->src, &e, &n);
+		if (s == GS_OK && !index_charge(r, n)) {
+			free(e);
+			s = GS_E_MEMORY;
+		}
+		if (s == GS_E_MEMORY)
+			return no_room(r, err);
+		if (s == GS_OK) {
 			free(r->index);
 			r->index = e;
 			r->n_index = r->index_cap = n;
 			r->indexed = (uint64_t)source_size(&r->src);
 		}
+		s = GS_OK; /* without footers, index frames tell it */
 	}
 	if ((uint64_t)source_size(&r->src) > r->indexed)
 		s = index_scan(r, err);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -9,16 +10,34 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/gate.h"
 #include "base/mem.h"
 
 /* Bytes that are read at a time. */
 #define CHUNK ((size_t)256 << 10)
 
+/* The window has so much more than is asked for. */
+#define ROOM_MAX ((size_t)1 << 20)
+
+static int failed(struct source *s, struct gs_err *err)
+{
+	uint64_t at = s->base + s->len;
+
+	if (errno == ENOMEM && s->budget) {
+		budget_place(s->budget, s->path, s->base, 0);
+		return budget_fail(s->budget, err, "bytes of one frame");
+	}
+	return gs_fail_errno(err, errno, "%s: at byte %" PRIu64, s->path, at);
+}
+
 int source_open(struct source *s, const char *path, struct gs_err *err)
 {
 	struct stat st;
 
-	*s = (struct source) { .fd = -1 };
+	*s = (struct source) { .fd = -1, .budget = budget_own() };
+	if (!gate_is_open())
+		return gs_fail(err, GS_E_IO, "%s: this command has no sandbox "
+		    "and said nothing about it: nothing is read", path);
 	if (path[0] == '\0')
 		return gs_fail(err, GS_E_IO, "a file's name is empty");
 	if (strcmp(path, "-") == 0) {
@@ -48,17 +67,35 @@ void source_close(struct source *s)
 {
 	if (s->own_fd && s->fd >= 0)
 		(void)close(s->fd); /* only read from */
+	budget_leave(s->budget, s->path);
 	free(s->path);
 	free(s->buf);
+	budget_give(s->budget, s->cap);
 	*s = (struct source) { .fd = -1 };
 }
 
 void source_rest(struct source *s)
 {
 	free(s->buf);
+	budget_give(s->budget, s->cap);
 	s->buf = NULL;
 	s->cap = s->len = 0;
 	s->base = 0;
+}
+
+/* Room for want more bytes at the end of the window. */
+static bool make_room(struct source *s, size_t want)
+{
+	size_t cap = s->len + want;
+
+	if (cap <= s->cap)
+		return true;
+	cap += GS_MIN(cap / 2, ROOM_MAX);
+	if (!budget_take(s->budget, cap - s->cap))
+		return false;
+	s->buf = gs_realloc(s->buf, cap);
+	s->cap = cap;
+	return true;
 }
 
 /* Reads up to want bytes at the end of the window.  Of a pipe nothing may come
@@ -67,7 +104,10 @@ static ssize_t fill(struct source *s, size_t want)
 {
 	ssize_t n;
 
-	GS_GROW(s->buf, &s->cap, s->len + want);
+	if (!make_room(s, want)) {
+		errno = ENOMEM;
+		return -1;
+	}
 	do {
 		if (s->seekable)
 			n = pread(s->fd, s->buf + s->len, want,
@@ -108,7 +148,7 @@ static int move_to(struct source *s, uint64_t off, struct gs_err *err)
 		s->len = 0;
 		n = fill(s, GS_MIN(CHUNK, off - s->base));
 		if (n < 0)
-			return gs_fail_errno(err, errno, "%s", s->path);
+			return failed(s, err);
 		if (n == 0)
 			break;
 	}
@@ -133,14 +173,28 @@ int64_t source_get(struct source *s, uint64_t off, size_t want,
 		    ? miss : GS_MAX(miss, CHUNK));
 
 		if (n < 0)
-			return gs_fail_errno(err, errno, "%s: at byte %llu",
-			    s->path, (unsigned long long)(s->base + s->len));
+			return failed(s, err);
 		if (n == 0)
 			break;
 	}
 	have = (size_t)(s->base + s->len - off);
 	*ret = s->buf + (off - s->base);
 	return (int64_t)GS_MIN(have, want);
+}
+
+bool source_peek(const struct source *s, uint64_t off, void *to, size_t n)
+{
+	size_t got = 0;
+
+	while (s->seekable && got < n) {
+		ssize_t k = pread(s->fd, (char *)to + got, n - got,
+		    (off_t)(off + got));
+
+		if (k <= 0)
+			return false;
+		got += (size_t)k;
+	}
+	return s->seekable;
 }
 
 int64_t source_size(const struct source *s)

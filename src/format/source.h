@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/err.h"
 
 struct source {
@@ -21,6 +22,7 @@ struct source {
 	size_t cap, len;
 	uint64_t base; /* offset of buf[0] */
 	bool ended; /* the last read gave nothing */
+	struct gs_budget *budget; /* not owned; charged for buf */
 };
 
 /* "-" is standard input.  Directories and other things that are no files
@@ -37,6 +39,10 @@ void source_rest(struct source *s);
  * be before the last off. */
 int64_t source_get(struct source *s, uint64_t off, size_t want,
 	const char **ret, struct gs_err *err);
+
+/* Copies n bytes that stand somewhere in a file, without a look at those
+ * before; false: they can't be read, or it is a pipe. */
+bool source_peek(const struct source *s, uint64_t off, void *to, size_t n);
 
 /* Bytes that the file has now; of a pipe, -1. */
 int64_t source_size(const struct source *s);

@@ -22,12 +22,16 @@ enum {
 	FIELD_TICK_HOST = 6
 };
 
+#define KEY_TAG_LEN 5u /* of the field, with its number */
+#define KEY_TAG_FIELD (10u << 3 | 5u) /* fixed32 */
+
 struct tickcode {
 	struct pbarena arena;
 	struct described described;
 	struct described used; /* by the blocks since tickcode_begin() */
 	struct buf hosts; /* these blocks, as fields `host` of Tick */
 	struct buf head, tail; /* what stands before and behind them */
+	uint32_t key_tag; /* of the key that was encoded last */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
@@ -40,7 +44,7 @@ struct tickcode *tickcode_new(int level)
 	c->cctx = ZSTD_createCCtx();
 	c->dctx = ZSTD_createDCtx();
 	if (!c->cctx || !c->dctx)
-		abort();
+		gs_out_of_memory();
 	/* Parameters of the right kind can not be refused; a level out of
 	 * range is clamped by the library. */
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_compressionLevel, level);
@@ -80,19 +84,44 @@ static void *take(struct pbarena *a, size_t len)
 	return p;
 }
 
+static Gpsnap__V1__Setting **pack_settings(struct pbarena *a,
+	const struct header_setting *from, size_t n)
+{
+	Gpsnap__V1__Setting **m = take(a, n * sizeof(*m));
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		m[i] = take(a, sizeof(**m));
+		gpsnap__v1__setting__init(m[i]);
+		m[i]->name = text_or_empty(from[i].name);
+		m[i]->value = text_or_empty(from[i].value);
+	}
+	return m;
+}
+
+static Gpsnap__V1__Host *pack_host(struct pbarena *a,
+	const struct header_host *from)
+{
+	Gpsnap__V1__Host *m = take(a, sizeof(*m));
+
+	gpsnap__v1__host__init(m);
+	m->index = from->index;
+	m->name = text_or_empty(from->name);
+	m->catalog = from->catalog;
+	m->server_version = text_or_empty(from->server_version);
+	m->setting = pack_settings(a, from->setting, from->n_setting);
+	m->n_setting = from->n_setting;
+	return m;
+}
+
 static void pack_header_lists(struct pbarena *a, const struct header *h,
 	Gpsnap__V1__Header *m)
 {
 	size_t i;
 
 	m->host = take(a, h->n_host * sizeof(*m->host));
-	for (i = 0; i < h->n_host; i++) {
-		m->host[i] = take(a, sizeof(**m->host));
-		gpsnap__v1__host__init(m->host[i]);
-		m->host[i]->index = h->host[i].index;
-		m->host[i]->name = text_or_empty(h->host[i].name);
-		m->host[i]->catalog = h->host[i].catalog;
-	}
+	for (i = 0; i < h->n_host; i++)
+		m->host[i] = pack_host(a, &h->host[i]);
 	m->n_host = h->n_host;
 	m->refused = take(a, h->n_refused * sizeof(*m->refused));
 	for (i = 0; i < h->n_refused; i++) {
@@ -102,13 +131,7 @@ static void pack_header_lists(struct pbarena *a, const struct header *h,
 		m->refused[i]->why = text_or_empty(h->refused[i].why);
 	}
 	m->n_refused = h->n_refused;
-	m->setting = take(a, h->n_setting * sizeof(*m->setting));
-	for (i = 0; i < h->n_setting; i++) {
-		m->setting[i] = take(a, sizeof(**m->setting));
-		gpsnap__v1__setting__init(m->setting[i]);
-		m->setting[i]->name = text_or_empty(h->setting[i].name);
-		m->setting[i]->value = text_or_empty(h->setting[i].value);
-	}
+	m->setting = pack_settings(a, h->setting, h->n_setting);
 	m->n_setting = h->n_setting;
 	m->server_version = text_or_empty(h->server_version);
 }
@@ -219,13 +242,26 @@ static void give_back(struct buf *b)
 		buf_release(b);
 }
 
+/* A key's tag is made of all that the key says, so that a delta fits no key
+ * that says anything else.  The fields before it start at from. */
+static void add_key_tag(struct tickcode *c, bool key, struct buf *out,
+	size_t from)
+{
+	if (key) {
+		c->key_tag = frame_crc32c(out->ptr + from, out->len - from);
+		c->key_tag += c->key_tag == 0; /* 0: there is none */
+	}
+	buf_add_char(out, (char)KEY_TAG_FIELD);
+	buf_add_le32(out, c->key_tag);
+}
+
 /* Fields stand in the order of their numbers, as if it were packed at once:
- * head (1 to 5), hosts (6), tail (7 to 9). */
+ * head (1 to 5), hosts (6), tail (7 to 9), tag (10). */
 void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 {
 	Gpsnap__V1__Tick head = GPSNAP__V1__TICK__INIT;
 	Gpsnap__V1__Tick tail = GPSNAP__V1__TICK__INIT;
-	size_t len;
+	size_t len, from;
 
 	pbarena_reset(&c->arena);
 	head.seq = t->seq;
@@ -239,14 +275,16 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	blockcode_pack_events(&c->arena, t, &tail.event, &tail.n_event);
 	pack_tick(&head, &c->head);
 	pack_tick(&tail, &c->tail);
-	len = c->head.len + c->hosts.len + c->tail.len;
+	len = c->head.len + c->hosts.len + c->tail.len + KEY_TAG_LEN;
 	buf_reset(out);
 	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
 	varint_add_field(out, FIELD_RECORD_TICK, len);
 	buf_reserve(out, len);
+	from = out->len;
 	buf_add(out, c->head.ptr, c->head.len);
 	buf_add(out, c->hosts.ptr, c->hosts.len);
 	buf_add(out, c->tail.ptr, c->tail.len);
+	add_key_tag(c, t->key, out, from);
 	give_back(&c->head);
 	give_back(&c->hosts);
 }
@@ -287,25 +325,39 @@ static void note_unknown(const Gpsnap__V1__Header *m, struct header *h)
 	buf_release(&name);
 }
 
+/* No index is as high: what is said of that server is the first one's. */
+#define FIRST_SERVER UINT32_MAX
+
+static void read_host(const Gpsnap__V1__Host *m, struct header *h)
+{
+	size_t i;
+
+	if (!m->catalog) {
+		header_add_host(h, m->index, m->name);
+		return;
+	}
+	header_add_catalog(h, m->index, m->name);
+	if (header_catalogs(h) == 1 || m->n_setting > HEADER_LIST_MAX)
+		return;
+	header_set_server_version(h, m->index, m->server_version);
+	for (i = 0; i < m->n_setting; i++)
+		header_add_setting(h, m->index, m->setting[i]->name,
+		    m->setting[i]->value);
+}
+
 static void read_header_lists(const Gpsnap__V1__Header *m, struct header *h)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_host; i++) {
-		if (m->host[i]->catalog)
-			header_add_catalog(h, m->host[i]->index,
-			    m->host[i]->name);
-		else
-			header_add_host(h, m->host[i]->index,
-			    m->host[i]->name);
-	}
+	for (i = 0; i < m->n_host; i++)
+		read_host(m->host[i], h);
 	for (i = 0; i < m->n_refused; i++)
 		header_add_refused(h, m->refused[i]->what,
 		    m->refused[i]->why);
 	for (i = 0; i < m->n_setting; i++)
-		header_add_setting(h, m->setting[i]->name,
+		header_add_setting(h, FIRST_SERVER, m->setting[i]->name,
 		    m->setting[i]->value);
-	header_set_server_version(h, m->server_version);
+	header_set_server_version(h, FIRST_SERVER, m->server_version);
 }
 
 static void read_origin(const Gpsnap__V1__Header *m, struct header *h)
@@ -377,6 +429,7 @@ static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
 	ret->left_out = m->left_out;
 	ret->wall_ns = m->wall_ns;
 	ret->key = m->key;
+	ret->key_tag = m->key_tag;
 	if (!tick_time_ok(m->wall_ns))
 		r = gs_fail(err, GS_E_FORMAT, "time out of bounds: %" PRId64,
 		    m->wall_ns);
@@ -387,20 +440,52 @@ static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
 		    m->n_host);
 	if (r == GS_OK)
 		r = blockcode_read_texts(m->text, m->n_text, ret, err);
-	for (i = 0; r == GS_OK && i < m->n_host; i++)
-		r = blockcode_read_block(&c->arena, m->host[i],
+	for (i = 0; r == GS_OK && i < m->n_host; i++) {
+		if (!tick_charge_block(ret))
+			return budget_fail(ret->budget, err, "hosts");
+		r = blockcode_read_block(&c->arena, m->host[i], ret,
 		    tick_add_block(ret, m->host[i]->host), err);
+	}
 	if (r == GS_OK)
 		r = blockcode_read_events(m->event, m->n_event, ret, err);
 	return r;
 }
 
+/* The tick keeps its arrays for the next one: where these are in the way, it
+ * is read again without them. */
+static int read_in_room(struct tickcode *c, const Gpsnap__V1__Tick *m,
+	struct tick *ret, struct gs_err *err)
+{
+	bool fresh = ret->charged == 0;
+	int r;
+
+	ret->budget = c->arena.budget;
+	r = read_tick(c, m, ret, err);
+	if (r != GS_E_MEMORY || fresh)
+		return r;
+	tick_release(ret);
+	ret->budget = c->arena.budget;
+	return read_tick(c, m, ret, err);
+}
+
+/* What a key of very many rows took is not kept for the deltas, of which the
+ * next one takes what it needs. */
+static void begin_tick(struct tick *t)
+{
+	bool is_large = t->budget && tick_is_large(t);
+
+	if (is_large)
+		tick_release(t);
+	else
+		tick_reset(t);
+}
+
 int tickcode_read(struct tickcode *c, const Gpsnap__V1__Tick *m,
 	struct tick *ret, struct gs_err *err)
 {
-	tick_reset(ret);
+	begin_tick(ret);
 	pbarena_reset(&c->arena); /* scratch */
-	return read_tick(c, m, ret, err);
+	return read_in_room(c, m, ret, err);
 }
 
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
@@ -408,14 +493,13 @@ int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 {
 	const Gpsnap__V1__Recording *m;
 
-	tick_reset(ret);
+	begin_tick(ret);
 	pbarena_reset(&c->arena);
 	m = gpsnap__v1__recording__unpack(pbarena_allocator(&c->arena), len,
 	    p);
 	if (!m || m->n_record != 1 || !m->record[0]->tick)
-		return gs_fail(err, GS_E_FORMAT,
-		    "%zu bytes that are no record", len);
-	return read_tick(c, m->record[0]->tick, ret, err);
+		return pbarena_fail(&c->arena, len, "record", err);
+	return read_in_room(c, m->record[0]->tick, ret, err);
 }
 
 /* ---- zstd ------------------------------------------------------------ */

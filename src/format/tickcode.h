@@ -2,8 +2,9 @@
  * tickcode.h - one tick to bytes of a Recording and back, and the zstd frame
  * around them.
  *
- * A coder keeps its scratch memory between calls.  Equal ticks give equal
- * bytes.
+ * A coder keeps its scratch memory between calls, and the tag of the key that
+ * it encoded last, which the deltas after it get: ticks are encoded in the
+ * order in which they build on each other.  Equal ticks give equal bytes.
  */
 #ifndef GS_FORMAT_TICKCODE_H
 #define GS_FORMAT_TICKCODE_H

@@ -1,19 +1,25 @@
 #include "format/wire.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "format/blockcode.h"
+#include "format/wirecheck.h"
+
+/* What stands where a length should and is more is no length. */
+#define WIRE_LENGTH_LIKELY (UINT64_C(1) << 30)
 
 struct wire_codec {
 	struct pbarena arena;
+	struct gs_budget budget; /* of what is decoded, if it is limited */
 };
 
 struct wire_codec *wire_codec_new(void)
 {
-	struct wire_codec *c = gs_malloc(sizeof(*c));
+	struct wire_codec *c = gs_calloc(1, sizeof(*c));
 
 	pbarena_init(&c->arena);
 	return c;
@@ -25,6 +31,12 @@ void wire_codec_free(struct wire_codec *c)
 		return;
 	pbarena_release(&c->arena);
 	free(c);
+}
+
+void wire_codec_limit(struct wire_codec *c)
+{
+	c->budget.limit_bytes = WIRE_DECODE_MAX;
+	c->arena.budget = &c->budget;
 }
 
 static void put_message(const ProtobufCMessage *m, struct buf *out)
@@ -87,6 +99,11 @@ static int64_t prefix(const void *p, size_t len, uint64_t *ret_body,
 
 	if (n == 0)
 		return 0;
+	if (n != (size_t)-1 && *ret_body > WIRE_MESSAGE_MAX &&
+	    *ret_body <= WIRE_LENGTH_LIKELY)
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "an answer of %" PRIu64 " bytes: at most %u are taken",
+		    *ret_body, WIRE_MESSAGE_MAX);
 	if (n == (size_t)-1 || *ret_body > WIRE_MESSAGE_MAX)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "no message length at the start of an answer (got bytes "
@@ -126,7 +143,9 @@ static void *get_message(struct wire_codec *c,
 	pbarena_reset(&c->arena);
 	m = protobuf_c_message_unpack(type, pbarena_allocator(&c->arena),
 	    (size_t)body, (const uint8_t *)p + n);
-	if (!m)
+	if (!m && c->arena.refused)
+		(void)pbarena_fail(&c->arena, len, type->short_name, err);
+	else if (!m)
 		(void)gs_fail(err, GS_E_PROTOCOL,
 		    "%zu bytes that are no %s", len, type->short_name);
 	return m;
@@ -157,14 +176,20 @@ int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 
 	if (!m)
 		return GS_E_PROTOCOL;
+	r = wirecheck_answer(m, err);
+	if (r < 0)
+		return r;
+	if (tick_is_large(&ret->tick))
+		tick_release(&ret->tick);
 	tick_reset(&ret->tick);
+	ret->tick.budget = c->arena.budget;
 	ret->has_hello = m->hello != NULL;
 	ret->tick.key = ret->has_hello; /* it is full, too */
 	if (m->hello)
 		ret->hello = (struct hello) { m->hello->protocol,
 			m->hello->version };
 	if (m->block)
-		r = blockcode_read_block(&c->arena, m->block,
+		r = blockcode_read_block(&c->arena, m->block, &ret->tick,
 		    tick_add_block(&ret->tick, 0), err);
 	if (r == GS_OK)
 		r = blockcode_read_texts(m->text, m->n_text, &ret->tick, err);

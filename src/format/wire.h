@@ -7,6 +7,10 @@
  * rows in full; later ones what changed.  Text ids are the agent's own: an
  * answer may give an id a new text once no live cell refers to the old one.
  *
+ * An agent speaks of its host: what the database says of itself is not its to
+ * tell, nor what is made of recordings (sums, ends).  Such an answer, or one
+ * beyond the limits below, is refused as a whole.
+ *
  * Use: wire_codec_new(), then encode into a buf, or feed received bytes to a
  * buf and take messages from its front.
  */
@@ -21,7 +25,25 @@
 #include "model/tick.h"
 
 #define WIRE_PROTOCOL 1u
-#define WIRE_MESSAGE_MAX (64u << 20)
+
+/*
+ * What an answer may hold; more is refused.  The first answer of a host says
+ * about 300 bytes of a process: 16 MiB are 50,000.  Rows are those of a host
+ * with all its threads.  An agent's numbers for rows and texts are dense: it
+ * uses them again.
+ */
+#define WIRE_MESSAGE_MAX (16u << 20)
+#define WIRE_ROWS_MAX (1u << 16) /* that open, of all entities */
+#define WIRE_SLOTS_MAX (2 * WIRE_ROWS_MAX) /* numbers of rows */
+#define WIRE_CELLS_MAX (64 * WIRE_ROWS_MAX) /* values and row numbers */
+#define WIRE_COLUMNS_MAX 4096u /* of all entities */
+#define WIRE_TEXTS_MAX (4 * WIRE_ROWS_MAX)
+#define WIRE_TEXT_IDS_MAX (2 * WIRE_TEXTS_MAX)
+#define WIRE_EVENTS_MAX 65536u /* to be looked at */
+/* What an answer takes while it is decoded: a value of one byte becomes eight
+ * in the message and twelve in the tick: 80 MiB of values, and as much for
+ * everything else. */
+#define WIRE_DECODE_MAX ((size_t)160 << 20)
 
 enum wire_with {
 	WITH_ALL = 1 << 0, /* every process */
@@ -58,6 +80,10 @@ struct wire_codec;
 
 struct wire_codec *wire_codec_new(void);
 void wire_codec_free(struct wire_codec *c);
+
+/* Answers that take more than WIRE_DECODE_MAX are refused from now on; they
+ * are released before the codec is freed. */
+void wire_codec_limit(struct wire_codec *c);
 
 /* Append one framed message. */
 void wire_put_request(struct wire_codec *c, const struct request *r,

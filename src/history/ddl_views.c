@@ -14,6 +14,7 @@
 	"sum(\"" column "\" * \"covered_seconds\") / nullif(sum(CASE WHEN \""  \
 	column "\" IS NOT NULL THEN \"covered_seconds\" END), 0) AS " column
 
+/* Columns are added at the end only: then a view can be replaced. */
 static const struct {
 	const char *name, *help, *sql;
 } views[] = {
@@ -24,8 +25,9 @@ static const struct {
 	    "max(\"step_end\") AS last_seen, sum(\"cpu_seconds\") AS "
 	    "cpu_seconds, max(\"memory_peak\") AS memory_peak, "
 	    "max(\"io_bytes_per_second\") AS io_bytes_per_second_max, "
-	    "max(\"spill\") AS spill_max, max(\"skew\") AS skew_max "
-	    "FROM $.\"sessions\" GROUP BY \"recording\", \"session\"" },
+	    "max(\"spill\") AS spill_max, max(\"skew\") AS skew_max, "
+	    "\"server\" FROM $.\"sessions\" GROUP BY \"recording\", "
+	    "\"session\", \"server\"" },
 	{ "query_history", "each query over all of its life",
 	    "SELECT \"recording\", \"query\", \"session\", \"began\", "
 	    "max(\"user\") AS \"user\", max(\"database\") AS \"database\", "
@@ -34,11 +36,13 @@ static const struct {
 	    "cpu_seconds, max(\"memory_peak\") AS memory_peak, "
 	    "max(\"io_bytes_per_second\") AS io_bytes_per_second_max, "
 	    "max(\"spill\") AS spill_max, max(\"skew\") AS skew_max, "
-	    "max(\"text\") AS \"text\" FROM $.\"queries\" GROUP BY "
-	    "\"recording\", \"query\", \"session\", \"began\"" },
+	    "max(\"text\") AS \"text\", \"server\" FROM $.\"queries\" "
+	    "GROUP BY \"recording\", \"query\", \"session\", "
+	    "\"began\", \"server\"" },
 	{ "session_minutes", "sessions and their work, minute by minute",
 	    "SELECT \"recording\", date_trunc('minute', \"step\") AS "
-	    "\"minute\", count(DISTINCT \"session\") AS sessions, "
+	    "\"minute\", count(DISTINCT coalesce(\"server\", '') || ' ' || "
+	    "\"session\") AS sessions, "
 	    "sum(\"cpu_seconds\") AS cpu_seconds, sum(\"memory\") / "
 	    "nullif(count(DISTINCT CASE WHEN \"memory\" IS NOT NULL THEN "
 	    "\"step\" END), 0) AS memory FROM $.\"sessions\" GROUP BY 1, 2" },
@@ -55,12 +59,13 @@ static const struct {
 	    "SELECT \"recording\", \"minute\", count(*) AS segments, "
 	    "max(cpu_seconds) AS max_seconds, avg(cpu_seconds) AS "
 	    "average_seconds, max(cpu_seconds) / "
-	    "nullif(avg(cpu_seconds), 0) AS skew FROM (SELECT "
+	    "nullif(avg(cpu_seconds), 0) AS skew, \"server\" FROM (SELECT "
 	    "\"recording\", date_trunc('minute', \"step\") AS \"minute\", "
-	    "\"segment\", sum(\"cpu_seconds\") AS cpu_seconds FROM "
+	    "\"segment\", \"server\", sum(\"cpu_seconds\") AS "
+	    "cpu_seconds FROM "
 	    "$.\"segments\" WHERE \"segment\" >= 0 AND "
-	    "coalesce(\"role\", '') <> 'mirror' GROUP BY 1, 2, 3) AS s "
-	    "GROUP BY 1, 2" },
+	    "coalesce(\"role\", '') <> 'mirror' GROUP BY 1, 2, 3, 4) "
+	    "AS s GROUP BY 1, 2, \"server\"" },
 };
 
 static void add_sql(struct buf *to, const char *sql, const char *schema)

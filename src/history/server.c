@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "pg/conn.h"
 #include "pg/ident.h"
+#include "pg/libpq.h"
 #include "pg/params.h"
 
 int server_failed(PGconn *pg, const char *doing, struct gs_err *err)
@@ -65,7 +66,7 @@ enum dialect dialect_of(const char *version, int version_num)
 
 static int identify(PGconn *pg, enum dialect *ret, struct gs_err *err)
 {
-	PGresult *r;
+	PGresult *r = NULL;
 	int status = server_ask(pg, "SELECT version()", &r, err);
 
 	if (status < 0)
@@ -108,6 +109,8 @@ int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 
 	if (dsn && !is_dsn(dsn))
 		return refuse_dsn(err);
+	if (libpq_load(err) < 0)
+		return GS_E_NOTFOUND;
 	if (params_init(&p, &opt, NULL) < 0)
 		return refuse_dsn(err);
 	*ret = PQconnectdbParams((const char *const *)p.key,

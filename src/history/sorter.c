@@ -8,7 +8,6 @@
 #include "history/sorter.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/tempfile.h"
 
 #define RUN_BUFFER ((size_t)64 << 10)
 
@@ -41,20 +41,10 @@ struct sorter {
 
 int sorter_temporary(struct gs_err *err)
 {
-	const char *dir = getenv("TMPDIR");
-	struct buf path = BUF_INIT;
-	int fd, saved;
+	int fd = tempfile_open();
 
-	buf_printf(&path, "%s/gpsnap-XXXXXX", dir && *dir ? dir : "/tmp");
-	fd = mkostemp(path.ptr, O_CLOEXEC);
-	saved = errno;
-	if (fd >= 0)
-		(void)unlink(path.ptr); /* it stays as long as it is open */
-	else
-		(void)gs_fail_errno(err, saved, "temporary file in %s",
-		    dir && *dir ? dir : "/tmp");
-	buf_release(&path);
-	return fd;
+	return fd >= 0 ? fd : gs_fail_errno(err, -fd, "temporary file in %s",
+	    tempfile_dir());
 }
 
 struct sorter *sorter_new(size_t record_len, size_t memory,

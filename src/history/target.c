@@ -28,7 +28,7 @@ int target_do(struct target *t, const char *sql, struct gs_err *err)
 
 /* ---- connection -------------------------------------------------------- */
 
-int target_open(const struct target_options *o, struct target **ret,
+int target_connect(const struct target_options *o, struct target **ret,
 	struct gs_err *err)
 {
 	struct target *t = gs_calloc(1, sizeof(*t));
@@ -37,14 +37,11 @@ int target_open(const struct target_options *o, struct target **ret,
 	t->schema = gs_strdup(o->schema);
 	t->table = gs_calloc(n_history_tables, sizeof(*t->table));
 	r = server_connect(o->dsn, &t->pg, &t->dialect, err);
-	if (r == GS_OK) {
-		t->last_character = server_last_character(t->pg);
-		r = target_prepare(t, o, err);
-	}
 	if (r < 0) {
 		target_close(t);
 		return r;
 	}
+	t->last_character = server_last_character(t->pg);
 	*ret = t;
 	return GS_OK;
 }

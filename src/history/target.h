@@ -2,7 +2,7 @@
  * target.h - a database that holds a history: its connection, its schema, and
  * rows on their way into it.
  *
- * Use: target_open(), which makes the schema or brings it up to date;
+ * Use: target_connect(); target_prepare();
  * target_begin(), rows, target_commit(), as often as wanted; target_close().
  * Nothing is there before target_commit(); whatever fails in between is
  * undone by target_close().
@@ -22,12 +22,17 @@ struct target_options {
 	const char *dsn; /* libpq's keywords or URI; NULL: what PG* say */
 	const char *schema;
 	const char *program; /* "0.1.0" */
-	int64_t day_ns; /* an instant that rows are of */
+	int64_t day_ns; /* an instant that rows are of; for target_prepare() */
 };
 
 /* Words of the connection string are in no message. */
-int target_open(const struct target_options *o, struct target **ret,
+int target_connect(const struct target_options *o, struct target **ret,
 	struct gs_err *err);
+
+/* Makes the schema or brings it up to date. */
+int target_prepare(struct target *t, const struct target_options *o,
+	struct gs_err *err);
+
 void target_close(struct target *t);
 
 const char *target_schema(const struct target *t);
@@ -53,7 +58,7 @@ int target_ask(struct target *t, const char *sql, PGresult **ret,
 int target_add(struct target *t, size_t table, uint32_t recording,
 	const struct grid *g, struct gs_err *err);
 
-/* Rows that were added since target_open(). */
+/* Rows that were added since target_connect(). */
 uint64_t target_rows(const struct target *t);
 
 #endif

@@ -28,10 +28,6 @@ struct target {
 	uint64_t rows;
 };
 
-/* Makes the schema or brings it up to date. */
-int target_prepare(struct target *t, const struct target_options *o,
-	struct gs_err *err);
-
 /* Rows of that day can be taken. */
 int target_need_day(struct target *t, size_t table, int64_t day,
 	struct gs_err *err);

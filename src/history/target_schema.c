@@ -118,10 +118,12 @@ static const char *type_of(const PGresult *r, const char *column)
 	return "";
 }
 
+/* 1: some were added. */
 static int compare_columns(struct target *t, const char *table,
 	const struct grid *g, const PGresult *r, struct gs_err *err)
 {
 	size_t i;
+	int status;
 
 	buf_reset(&t->sql);
 	for (i = 0; i < g->n_col; i++) {
@@ -135,7 +137,10 @@ static int compare_columns(struct target *t, const char *table,
 			    "expected %s: use another --schema", t->schema,
 			    table, g->col[i].name, is, want);
 	}
-	return t->sql.len ? target_do(t, t->sql.ptr, err) : GS_OK;
+	if (t->sql.len == 0)
+		return 0;
+	status = target_do(t, t->sql.ptr, err);
+	return status < 0 ? status : 1;
 }
 
 /* Columns that a newer gpsnap has are added; those that this one does not
@@ -160,7 +165,7 @@ static int update_table(struct target *t, const struct history_table *h,
 	return status;
 }
 
-/* 1: the table was made. */
+/* 1: it, or some column of it, was made: views may show that. */
 static int need_table(struct target *t, const struct history_table *h,
 	int64_t day_ns, struct gs_err *err)
 {

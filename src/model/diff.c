@@ -75,7 +75,8 @@ int64_t diff_elapsed_ns(const struct host *h)
 {
 	int64_t d;
 
-	if (h->blocks < 2 || h->rebooted || h->prev.mono_ns == 0)
+	if (h->blocks < 2 || h->rebooted || h->begins ||
+	    h->prev.mono_ns == 0)
 		return 0;
 	if (__builtin_sub_overflow(h->clock.mono_ns, h->prev.mono_ns, &d))
 		return 0;

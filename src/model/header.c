@@ -13,14 +13,34 @@ struct header *header_new(void)
 	return h;
 }
 
+static void settings_free(struct header_setting *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		free(s[i].name);
+		free(s[i].value);
+	}
+	free(s);
+}
+
+static void host_release(struct header_host *host)
+{
+	free(host->name);
+	free(host->server_version);
+	settings_free(host->setting, host->n_setting);
+}
+
 void header_free(struct header *h)
 {
 	size_t i;
 
 	if (!h)
 		return;
+	settings_free(h->setting, h->n_setting);
+	free(h->server_version);
 	for (i = 0; i < h->n_host; i++)
-		free(h->host[i].name);
+		host_release(&h->host[i]);
 	for (i = 0; i < h->n_refused; i++) {
 		free(h->refused[i].what);
 		free(h->refused[i].why);
@@ -29,7 +49,6 @@ void header_free(struct header *h)
 		free(h->unknown[i]);
 	for (i = 0; i < h->n_source; i++)
 		free(h->source[i].recorder_host);
-	header_clear_database(h);
 	free(h->edited);
 	free(h->source);
 	free(h->host);
@@ -46,12 +65,36 @@ static char *dup_or_null(const char *s)
 	return s ? gs_strdup(s) : NULL;
 }
 
-static void add_host(struct header *h, uint32_t index, const char *name,
-	bool catalog)
+static struct header_host *add_host(struct header *h, uint32_t index,
+	const char *name, bool catalog)
 {
+	struct header_host *to;
+
 	h->host = gs_realloc(h->host, (h->n_host + 1) * sizeof(*h->host));
-	h->host[h->n_host++] = (struct header_host) { index,
-		gs_strdup(name), catalog };
+	to = &h->host[h->n_host++];
+	*to = (struct header_host) { .index = index,
+		.name = gs_strdup(name), .catalog = catalog };
+	return to;
+}
+
+static void add_setting(struct header_setting **list, size_t *n,
+	const char *name, const char *value)
+{
+	*list = gs_realloc(*list, (*n + 1) * sizeof(**list));
+	(*list)[(*n)++] = (struct header_setting) { gs_strdup(name),
+		gs_strdup(value) };
+}
+
+static void dup_host(struct header *h, const struct header_host *from)
+{
+	struct header_host *to = add_host(h, from->index, from->name,
+	    from->catalog);
+	size_t i;
+
+	to->server_version = dup_or_null(from->server_version);
+	for (i = 0; i < from->n_setting; i++)
+		add_setting(&to->setting, &to->n_setting,
+		    from->setting[i].name, from->setting[i].value);
 }
 
 struct header *header_dup(const struct header *from)
@@ -73,11 +116,10 @@ struct header *header_dup(const struct header *from)
 	h->n_setting = h->n_host = h->n_refused = h->n_unknown = 0;
 	h->n_source = 0;
 	for (i = 0; i < from->n_host; i++)
-		add_host(h, from->host[i].index, from->host[i].name,
-		    from->host[i].catalog);
+		dup_host(h, &from->host[i]);
 	for (i = 0; i < from->n_setting; i++)
-		header_add_setting(h, from->setting[i].name,
-		    from->setting[i].value);
+		add_setting(&h->setting, &h->n_setting,
+		    from->setting[i].name, from->setting[i].value);
 	for (i = 0; i < from->n_refused; i++)
 		header_add_refused(h, from->refused[i].what,
 		    from->refused[i].why);
@@ -90,7 +132,7 @@ struct header *header_dup(const struct header *from)
 
 void header_add_host(struct header *h, uint32_t index, const char *name)
 {
-	add_host(h, index, name, false);
+	(void)add_host(h, index, name, false);
 }
 
 void header_remove_host(struct header *h, uint32_t index)
@@ -99,46 +141,98 @@ void header_remove_host(struct header *h, uint32_t index)
 
 	for (i = 0; i < h->n_host; i++) {
 		if (h->host[i].index == index)
-			free(h->host[i].name);
+			host_release(&h->host[i]);
 		else
 			h->host[n++] = h->host[i];
 	}
 	h->n_host = n;
 }
 
+size_t header_catalogs(const struct header *h)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < h->n_host; i++)
+		n += h->host[i].catalog;
+	return n;
+}
+
 void header_add_catalog(struct header *h, uint32_t index, const char *name)
 {
-	add_host(h, index, name, true);
+	(void)add_host(h, index, name, true);
+	if (header_catalogs(h) > 1)
+		h->incompat |= FEATURE_SERVERS;
 }
 
-void header_add_setting(struct header *h, const char *name,
-	const char *value)
-{
-	h->setting = gs_realloc(h->setting,
-	    (h->n_setting + 1) * sizeof(*h->setting));
-	h->setting[h->n_setting++] = (struct header_setting) {
-		gs_strdup(name), gs_strdup(value) };
-}
+/* ---- servers ----------------------------------------------------------- */
 
-void header_clear_database(struct header *h)
+/* What is said of a catalog's server, wherever it stands. */
+struct place {
+	char **version;
+	struct header_setting **setting;
+	size_t *n_setting;
+};
+
+static struct place place_of(struct header *h, uint32_t catalog)
 {
+	struct place p = { &h->server_version, &h->setting, &h->n_setting };
+	bool first = true;
 	size_t i;
 
-	for (i = 0; i < h->n_setting; i++) {
-		free(h->setting[i].name);
-		free(h->setting[i].value);
+	for (i = 0; i < h->n_host; i++) {
+		struct header_host *host = &h->host[i];
+
+		if (!host->catalog)
+			continue;
+		if (host->index == catalog && !first)
+			return (struct place) { &host->server_version,
+				&host->setting, &host->n_setting };
+		first = false;
 	}
-	free(h->setting);
-	free(h->server_version);
-	h->setting = NULL;
-	h->n_setting = 0;
-	h->server_version = NULL;
+	return p;
 }
 
-void header_set_server_version(struct header *h, const char *version)
+void header_add_setting(struct header *h, uint32_t catalog, const char *name,
+	const char *value)
 {
-	free(h->server_version);
-	h->server_version = gs_strdup(version);
+	struct place p = place_of(h, catalog);
+
+	add_setting(p.setting, p.n_setting, name, value);
+}
+
+void header_clear_server(struct header *h, uint32_t catalog)
+{
+	struct place p = place_of(h, catalog);
+
+	settings_free(*p.setting, *p.n_setting);
+	free(*p.version);
+	*p.setting = NULL;
+	*p.n_setting = 0;
+	*p.version = NULL;
+}
+
+void header_set_server_version(struct header *h, uint32_t catalog,
+	const char *version)
+{
+	struct place p = place_of(h, catalog);
+
+	free(*p.version);
+	*p.version = gs_strdup(version);
+}
+
+struct header_host header_server(const struct header *h, size_t host)
+{
+	struct header_host s = h->host[host];
+	size_t i;
+
+	for (i = 0; i < host; i++) {
+		if (h->host[i].catalog)
+			return s;
+	}
+	s.server_version = h->server_version;
+	s.setting = h->setting;
+	s.n_setting = h->n_setting;
+	return s;
 }
 
 void header_add_refused(struct header *h, const char *what, const char *why)

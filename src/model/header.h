@@ -15,11 +15,15 @@
 /* Feature bits: a reader may ignore compatible ones it does not know and
  * must refuse incompatible ones. */
 #define FEATURE_COMPAT_KNOWN UINT64_C(0)
-#define FEATURE_INCOMPAT_KNOWN (FEATURE_THINNED | FEATURE_LEFT_OUT)
+#define FEATURE_INCOMPAT_KNOWN \
+	(FEATURE_THINNED | FEATURE_LEFT_OUT | FEATURE_SERVERS)
 /* Rows end behind what a tick says of them, and have sums. */
 #define FEATURE_THINNED UINT64_C(1)
 /* Ticks have the numbers of the source, and say which were left out. */
 #define FEATURE_LEFT_OUT UINT64_C(2)
+/* Several database servers have a catalog each: a reader that knows only one
+ * would take the sessions of one for those of another. */
+#define FEATURE_SERVERS UINT64_C(4)
 
 /* What the recording holds, so that `info` can say it without reading on. */
 enum content_flag {
@@ -35,16 +39,21 @@ enum content_flag {
 /* Entries of a list that are believed when a header is read. */
 #define HEADER_LIST_MAX 10000
 
-struct header_host {
-	uint32_t index;
-	char *name; /* as the recorder calls it */
-	bool catalog; /* no host: what the database says of itself */
-};
-
-/* A setting of the coordinator that is not at its default. */
+/* A setting of a server that is not at its default. */
 struct header_setting {
 	char *name;
 	char *value;
+};
+
+struct header_host {
+	uint32_t index;
+	char *name; /* as the recorder calls it */
+	bool catalog; /* no host: what a database server says of itself */
+	/* Of a catalog that is not the first: that one's stand in the
+	 * header. */
+	char *server_version;
+	struct header_setting *setting;
+	size_t n_setting;
 };
 
 /* A collector that could not work, and why. */
@@ -74,6 +83,7 @@ struct header {
 	char *program_version;
 	char *options; /* the command line that made it */
 	char *recorder_host;
+	/* Of the first catalog; the others' stand with them. */
 	char *server_version; /* as version() says it; "": no database */
 	struct header_setting *setting;
 	size_t n_setting;
@@ -101,14 +111,26 @@ struct header *header_dup(const struct header *h);
 void header_add_host(struct header *h, uint32_t index, const char *name);
 void header_remove_host(struct header *h, uint32_t index);
 
-/* The catalog's host; its index is of the same numbering. */
+/* A catalog; its index is of the same numbering.  The second one sets
+ * FEATURE_SERVERS. */
 void header_add_catalog(struct header *h, uint32_t index, const char *name);
-void header_add_setting(struct header *h, const char *name,
-	const char *value);
 
-/* The database was asked anew: what was known of it is forgotten. */
-void header_clear_database(struct header *h);
-void header_set_server_version(struct header *h, const char *version);
+/* Catalogs that it lists. */
+size_t header_catalogs(const struct header *h);
+
+/* The same for the server of the catalog with that index: the first one's where
+ * there is no such catalog. */
+void header_add_setting(struct header *h, uint32_t catalog, const char *name,
+	const char *value);
+void header_set_server_version(struct header *h, uint32_t catalog,
+	const char *version);
+
+/* The server was asked again: what was known of it is forgotten. */
+void header_clear_server(struct header *h, uint32_t catalog);
+
+/* What the file says of the server of a catalog that it lists, in the form of
+ * a host; texts are the header's. */
+struct header_host header_server(const struct header *h, size_t host);
 void header_add_refused(struct header *h, const char *what, const char *why);
 
 /* A copy of it; recorder_host: NULL is "". */

@@ -164,7 +164,7 @@ static struct entry *match(const struct instances *t, const struct host *h,
 	for (k = 0; k < t->n; k++) {
 		struct instance *i = &t->all[k]->instance;
 
-		if (!h || i->host != h || i->segment)
+		if (!h || i->host != h || i->segment || i->cluster)
 			continue;
 		if (i->has_port && has_port ? i->port == port
 		    : same_span(i->datadir, datadir))
@@ -204,6 +204,7 @@ static void take_segment(struct instances *t, const struct row *r)
 	}
 	i = &e->instance;
 	i->segment = r;
+	i->catalog = r->host;
 	set_port(i, has_port, port);
 	i->datadir = span_empty(datadir) ? i->datadir : datadir;
 	i->role = (char)cell(r, COL(SEGMENT, ROLE));
@@ -226,8 +227,8 @@ static void take_cluster(struct instances *t, const struct row *r)
 	for (k = 0; k < t->n && !e; k++) {
 		const struct instance *i = &t->all[k]->instance;
 
-		if (i->segment && i->has_content && i->content == -1 &&
-		    i->role == 'p')
+		if (i->segment && i->catalog == r->host && i->has_content &&
+		    i->content == -1 && i->role == 'p')
 			e = t->all[k];
 	}
 	if (!e)
@@ -239,15 +240,13 @@ static void take_cluster(struct instances *t, const struct row *r)
 		set_port(&e->instance, has_port, port);
 	}
 	e->instance.cluster = r;
+	e->instance.catalog = r->host;
 }
 
-static void take_catalog(struct instances *t)
+static void take_catalog(struct instances *t, const struct host *h)
 {
-	const struct host *h = world_catalog(t->w);
 	size_t k;
 
-	if (!h)
-		return;
 	for (k = 0; k < h->table[ENTITY_SEGMENT].n_slot; k++) {
 		if (h->table[ENTITY_SEGMENT].slot[k])
 			take_segment(t, h->table[ENTITY_SEGMENT].slot[k]);
@@ -296,6 +295,7 @@ struct instances *instances_new(const struct world *w,
 	const struct sessions *s)
 {
 	struct instances *t = gs_calloc(1, sizeof(*t));
+	const struct host *c;
 	size_t k;
 
 	t->w = w;
@@ -307,7 +307,8 @@ struct instances *instances_new(const struct world *w,
 		take_postmasters(t, h);
 		take_processes(t, h, s);
 	}
-	take_catalog(t);
+	for (k = 0; (c = world_catalog(w, k)) != NULL; k++)
+		take_catalog(t, c);
 	for (k = 0; k < t->n; k++)
 		settle(t->all[k]);
 	if (t->n > 0)

@@ -21,6 +21,7 @@ struct instance {
 	const struct row *postmaster; /* its row of entity postmaster, or NULL */
 	const struct row *segment; /* its row of the catalog, or NULL */
 	const struct row *cluster; /* the catalog's own, of the coordinator */
+	const struct host *catalog; /* that the two are of, or NULL */
 	bool has_content;
 	int64_t content; /* -1: coordinator */
 	char role; /* 'p', 'm'; 0: not known */

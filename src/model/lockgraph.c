@@ -1,8 +1,9 @@
-#include "model/lockgraph.h"
+#include "model/lockgraph_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 
@@ -25,12 +26,6 @@ struct who {
 	uint64_t kind, a, b;
 };
 
-struct backend {
-	int64_t content;
-	uint64_t pid;
-	const struct row *row;
-};
-
 struct want {
 	uint64_t object[OBJECT_COLS + 1]; /* the last: which are present */
 	const struct row *row;
@@ -40,20 +35,16 @@ struct want {
 	bool told; /* pg_blocking_pids() says more of its backend */
 	int64_t since_ns; /* order in the queue */
 	int64_t then_ns; /* and where that is equal */
+	int64_t waits_ns; /* waits since, as far as is known */
 };
 
 struct lockgraph {
-	const struct world *w;
-	const struct host *h;
+	struct lockholders of;
 	struct locknode *node;
 	struct who *who;
 	size_t n_node, node_cap, who_cap;
-	struct backend *backend; /* by content and pid */
-	size_t n_backend;
 	struct want *want; /* by object */
 	size_t n_want;
-	bool dated; /* asked_us is known */
-	int64_t asked_us; /* when locks were asked for; wall clock */
 	size_t words; /* of a row of the matrices */
 	uint64_t *direct; /* bit b of row a: a waits for b */
 	uint64_t *all; /* the same, in the end */
@@ -101,54 +92,6 @@ bool lockmode_conflicts(struct span a, struct span b)
 
 /* ---- nodes ------------------------------------------------------------- */
 
-static uint64_t cell(const struct row *r, unsigned col)
-{
-	uint64_t v = 0;
-
-	(void)row_get(r, col, &v); /* absent counts as 0 */
-	return v;
-}
-
-static int compare_backends(const void *pa, const void *pb)
-{
-	const struct backend *a = pa, *b = pb;
-
-	if (a->content != b->content)
-		return a->content < b->content ? -1 : 1;
-	return a->pid < b->pid ? -1 : a->pid > b->pid;
-}
-
-static void read_backends(struct lockgraph *g)
-{
-	const struct table *t = &g->h->table[ENTITY_BACKEND];
-	size_t i;
-
-	g->backend = gs_calloc(t->n_live + 1, sizeof(*g->backend));
-	for (i = 0; i < t->n_slot; i++) {
-		const struct row *r = t->slot[i];
-
-		if (!r)
-			continue;
-		g->backend[g->n_backend++] = (struct backend) {
-			.content = (int64_t)cell(r, COL(BACKEND, CONTENT)),
-			.pid = cell(r, COL(BACKEND, PID)), .row = r };
-	}
-	qsort(g->backend, g->n_backend, sizeof(*g->backend),
-	    compare_backends);
-}
-
-static const struct row *backend_of(const struct lockgraph *g,
-	int64_t content, uint64_t pid)
-{
-	const struct backend key = { .content = content, .pid = pid }, *b;
-
-	if (g->n_backend == 0)
-		return NULL;
-	b = bsearch(&key, g->backend, g->n_backend, sizeof(key),
-	    compare_backends);
-	return b ? b->row : NULL;
-}
-
 /* The node of an identity; NONE where there are too many. */
 static size_t node_of(struct lockgraph *g, struct who who)
 {
@@ -166,7 +109,7 @@ static size_t node_of(struct lockgraph *g, struct who who)
 	GS_GROW(g->node, &g->node_cap, g->n_node + 1);
 	GS_GROW(g->who, &g->who_cap, g->n_node + 1);
 	g->node[g->n_node] = (struct locknode) { .root = LOCKGRAPH_NONE,
-		.has_session = who.kind == 1 };
+		.graph = g, .has_session = who.kind == 1 };
 	if (who.kind == 1)
 		g->node[g->n_node].session = (int64_t)who.a;
 	g->who[g->n_node] = who;
@@ -177,24 +120,25 @@ static size_t node_of(struct lockgraph *g, struct who who)
 static void speak(const struct lockgraph *g, struct locknode *n,
 	int64_t content, uint64_t pid)
 {
-	const struct row *r = backend_of(g, content, pid);
+	const struct row *r = lockholders_backend(&g->of, content, pid);
 	bool better = !n->has_pid || (content < 0 && n->content >= 0);
 
 	if (!better && content == n->content && r && n->backend)
-		better = (int64_t)cell(r, COL(BACKEND, START)) <
-		    (int64_t)cell(n->backend, COL(BACKEND, START));
+		better = (int64_t)lock_cell(r, COL(BACKEND, START)) <
+		    (int64_t)lock_cell(n->backend, COL(BACKEND, START));
 	if (!better && !(r && !n->backend && content == n->content))
 		return;
 	n->has_pid = true;
 	n->content = content;
 	n->pid = pid;
 	n->backend = r;
+	n->proc = r ? NULL : lockholders_proc(&g->of, content, pid);
 }
 
 static size_t node_of_pid(struct lockgraph *g, int64_t content, uint64_t pid,
 	int64_t session)
 {
-	const struct row *r = backend_of(g, content, pid);
+	const struct row *r = lockholders_backend(&g->of, content, pid);
 	uint64_t v;
 	size_t n;
 
@@ -214,14 +158,14 @@ static size_t node_of_pid(struct lockgraph *g, int64_t content, uint64_t pid,
 
 static size_t node_of_lock(struct lockgraph *g, const struct row *r)
 {
-	int64_t content = (int64_t)cell(r, COL(LOCK, CONTENT));
+	int64_t content = (int64_t)lock_cell(r, COL(LOCK, CONTENT));
 	uint64_t pid;
 
 	if (row_get(r, COL(LOCK, PID), &pid) && pid > 0)
 		return node_of_pid(g, content, pid,
-		    (int64_t)cell(r, COL(LOCK, SESSION)));
+		    (int64_t)lock_cell(r, COL(LOCK, SESSION)));
 	return node_of(g, (struct who) { 3, (uint64_t)content,
-	    cell(r, COL(LOCK, VIRTUAL_TRANSACTION)) });
+	    lock_cell(r, COL(LOCK, VIRTUAL_TRANSACTION)) });
 }
 
 /* The coordinator's backends speak for sessions that have locks elsewhere. */
@@ -229,8 +173,8 @@ static void name_sessions(struct lockgraph *g)
 {
 	size_t i, k;
 
-	for (i = 0; i < g->n_backend; i++) {
-		const struct backend *b = &g->backend[i];
+	for (i = 0; i < g->of.n_backend; i++) {
+		const struct lockbackend *b = &g->of.backend[i];
 		uint64_t session;
 
 		if (b->content >= 0 ||
@@ -260,73 +204,30 @@ static int64_t from_usec(uint64_t usec)
 	return v * 1000;
 }
 
-/* Locks are asked for less often than backends. */
-static void date_locks(struct lockgraph *g)
-{
-	const struct table *t = &g->h->table[ENTITY_COLLECTOR];
-	uint64_t v;
-	size_t i;
-
-	for (i = 0; i < t->n_slot; i++) {
-		const struct row *r = t->slot[i];
-
-		if (!r || !span_eq(row_text(g->w, r, COL(COLLECTOR, NAME)),
-			"locks") || !row_get(r, COL(COLLECTOR, LAST), &v))
-			continue;
-		g->dated = true;
-		g->asked_us = (int64_t)v;
-	}
-}
-
-/* The backend of a lock, or on a segment the one that it works for. */
-static const struct row *owner_of(const struct lockgraph *g,
-	const struct row *r, const struct row *b)
-{
-	uint64_t session, v;
-	size_t i;
-
-	if (b || !row_get(r, COL(LOCK, SESSION), &session))
-		return b;
-	for (i = 0; i < g->n_backend; i++) {
-		if (g->backend[i].content < 0 && row_get(g->backend[i].row,
-			COL(BACKEND, SESSION), &v) && v == session)
-			return g->backend[i].row;
-	}
-	return NULL;
-}
-
-static bool began_before(const struct lockgraph *g, const struct row *b,
-	unsigned col)
+/* It may have waited before for the same, and not in between: no wait is older
+ * than its statement. */
+static int64_t not_before_query(const struct row *b, int64_t since_ns)
 {
 	uint64_t v;
 
-	return row_get(b, col, &v) && (int64_t)v <= g->asked_us;
+	if (!b || !row_get(b, COL(BACKEND, QUERY_START), &v))
+		return since_ns;
+	return GS_MAX(since_ns, from_usec(v));
 }
 
-static bool waits_now(const struct lockgraph *g, const struct row *b)
+/* Locks are asked for less often than titles are read, and titles tell when it
+ * did not wait. */
+static int64_t seen_since(const struct lockgraph *g, const struct row *r,
+	const struct row *b)
 {
-	return cell(b, COL(BACKEND, WAITING)) != 0 ||
-	    !span_empty(row_text(g->w, b, COL(BACKEND, BLOCKERS))) ||
-	    span_eq(row_text(g->w, b, COL(BACKEND, WAIT_TYPE)), "Lock");
-}
+	const struct proc *p = b || !g->of.sessions ? NULL
+	    : lockholders_proc(&g->of, (int64_t)lock_cell(r,
+	    COL(LOCK, CONTENT)), lock_cell(r, COL(LOCK, PID)));
+	int64_t ns;
 
-/* Whether the lock is there still, now that backends were asked again: a lock
- * ends with its transaction, unless it is a session's own, and a wait with its
- * statement.  On a segment only the transaction is known. */
-static bool is_current(const struct lockgraph *g, const struct row *r,
-	const struct row *b, bool granted)
-{
-	const struct row *owner = owner_of(g, r, b);
-
-	if (!g->dated || !cells_has(r->now, COL(LOCK, PID)))
-		return true;
-	if (!owner)
-		return false;
-	if (!granted && b)
-		return waits_now(g, b) &&
-		    began_before(g, b, COL(BACKEND, QUERY_START));
-	return span_eq(row_text(g->w, r, COL(LOCK, TYPE)), "advisory") ||
-	    began_before(g, owner, COL(BACKEND, XACT_START));
+	if (g->of.sessions && sessions_seen_to_wait(g->of.sessions, p, b, &ns))
+		return gs_difference(g->of.h->clock.wall_ns, ns);
+	return not_before_query(b, r->first_ns);
 }
 
 static void read_lock(struct lockgraph *g, const struct row *r)
@@ -337,23 +238,25 @@ static void read_lock(struct lockgraph *g, const struct row *r)
 	uint64_t v;
 
 	*l = (struct want) { .row = r };
-	l->mode = mode_of(row_text(g->w, r, COL(LOCK, MODE)));
-	if (l->mode == 0 || is_queue(row_text(g->w, r, COL(LOCK, TYPE))))
+	l->mode = mode_of(row_text(g->of.w, r, COL(LOCK, MODE)));
+	if (l->mode == 0 || is_queue(row_text(g->of.w, r, COL(LOCK, TYPE))))
 		return;
 	for (i = 0; i < OBJECT_COLS; i++) {
 		if (row_get(r, object_cols[i], &l->object[i]))
 			l->object[OBJECT_COLS] |= UINT64_C(1) << i;
 	}
-	l->granted = cell(r, COL(LOCK, GRANTED)) != 0;
-	b = backend_of(g, (int64_t)cell(r, COL(LOCK, CONTENT)),
-	    cell(r, COL(LOCK, PID)));
-	if (!is_current(g, r, b, l->granted))
+	l->granted = lock_cell(r, COL(LOCK, GRANTED)) != 0;
+	b = lockholders_backend(&g->of, (int64_t)lock_cell(r, COL(LOCK, CONTENT)),
+	    lock_cell(r, COL(LOCK, PID)));
+	if (!lockholders_has(&g->of, r, b, l->granted))
 		return;
 	l->told = b && cells_has(b->now, COL(BACKEND, BLOCKERS));
 	l->since_ns = row_get(r, COL(LOCK, WAIT_START), &v)
 	    ? from_usec(v) : r->first_ns;
 	if (b && row_get(b, COL(BACKEND, QUERY_START), &v))
 		l->then_ns = from_usec(v);
+	l->waits_ns = cells_has(r->now, COL(LOCK, WAIT_START)) || l->granted
+	    ? l->since_ns : seen_since(g, r, b);
 	g->n_want++;
 }
 
@@ -378,10 +281,9 @@ static int compare_wants(const void *pa, const void *pb)
 
 static void read_locks(struct lockgraph *g)
 {
-	const struct table *t = &g->h->table[ENTITY_LOCK];
+	const struct table *t = &g->of.h->table[ENTITY_LOCK];
 	size_t i;
 
-	date_locks(g);
 	g->want = gs_calloc(t->n_live + 1, sizeof(*g->want));
 	for (i = 0; i < t->n_slot; i++) {
 		if (t->slot[i])
@@ -442,11 +344,11 @@ static void note_wait(struct lockgraph *g, const struct want *l)
 {
 	struct locknode *n = &g->node[l->node];
 
-	if (n->wants && n->since_ns <= l->since_ns)
+	if (n->wants && n->since_ns <= l->waits_ns)
 		return;
 	n->waits = true;
 	n->wants = l->row;
-	n->since_ns = l->since_ns;
+	n->since_ns = l->waits_ns;
 	n->since_exact = cells_has(l->row->now, COL(LOCK, WAIT_START));
 }
 
@@ -481,10 +383,10 @@ static void link_locks(struct lockgraph *g)
 }
 
 /* What pg_blocking_pids() says of one backend; creates nodes only. */
-static void each_blocker(struct lockgraph *g, const struct backend *b,
+static void each_blocker(struct lockgraph *g, const struct lockbackend *b,
 	bool link)
 {
-	struct span s = row_text(g->w, b->row, COL(BACKEND, BLOCKERS));
+	struct span s = row_text(g->of.w, b->row, COL(BACKEND, BLOCKERS));
 	size_t waiter, blocker;
 	uint64_t pid;
 
@@ -502,12 +404,15 @@ static void each_blocker(struct lockgraph *g, const struct backend *b,
 			s.ptr++; /* the comma */
 	}
 	if (link && !g->node[waiter].waits) {
-		uint64_t v;
+		int64_t ns;
 
+		/* its locks were not asked for yet */
 		g->node[waiter].waits = true;
+		if (!g->of.sessions || !sessions_seen_to_wait(g->of.sessions,
+		    NULL, b->row, &ns))
+			ns = 0;
 		g->node[waiter].since_ns =
-		    row_get(b->row, COL(BACKEND, STATE_CHANGE), &v)
-		    ? from_usec(v) : b->row->first_ns;
+		    gs_difference(g->of.h->clock.wall_ns, ns);
 	}
 }
 
@@ -515,8 +420,8 @@ static void each_backend(struct lockgraph *g, bool link)
 {
 	size_t i;
 
-	for (i = 0; i < g->n_backend; i++)
-		each_blocker(g, &g->backend[i], link);
+	for (i = 0; i < g->of.n_backend; i++)
+		each_blocker(g, &g->of.backend[i], link);
 }
 
 /* ---- what follows ------------------------------------------------------ */
@@ -613,15 +518,15 @@ static void note_holds(struct lockgraph *g)
 	}
 }
 
-struct lockgraph *lockgraph_new(const struct world *w)
+struct lockgraph *lockgraph_new(const struct world *w,
+	const struct host *catalog, const struct sessions *s,
+	const struct instances *t)
 {
 	struct lockgraph *g = gs_calloc(1, sizeof(*g));
 
-	g->w = w;
-	g->h = world_catalog(w);
-	if (!g->h)
+	lockholders_init(&g->of, w, catalog, s, t);
+	if (!g->of.h)
 		return g;
-	read_backends(g);
 	read_locks(g);
 	keep_wanted(g);
 	each_backend(g, false);
@@ -642,11 +547,16 @@ void lockgraph_free(struct lockgraph *g)
 		return;
 	free(g->node);
 	free(g->who);
-	free(g->backend);
+	lockholders_release(&g->of);
 	free(g->want);
 	free(g->direct);
 	free(g->all);
 	free(g);
+}
+
+const struct host *lockgraph_catalog(const struct lockgraph *g)
+{
+	return g->of.h;
 }
 
 size_t lockgraph_count(const struct lockgraph *g)

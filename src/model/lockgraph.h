@@ -1,5 +1,6 @@
 /*
- * lockgraph.h - who keeps whom waiting, by what the catalog says of locks.
+ * lockgraph.h - who keeps whom waiting, by what one server's catalog says of
+ * locks.  Sessions of two servers never wait for each other.
  *
  * A node is a session, cluster-wide: on Greenplum and Cloudberry all backends
  * with one session id, else a backend with its parallel workers, or a prepared
@@ -13,12 +14,20 @@
  *   counts for that backend in place of the two above.
  * Locks of resource queues are left out: nobody in particular holds them.
  *
+ * Locks are asked for less often than backends: one that has ended since is
+ * left out.  Who holds or wants it is looked for among the backends that the
+ * catalog lists, then among the processes of the segment's acting primary: a
+ * session in utility mode, or an executor that its coordinator process left
+ * behind, stands in no list of the coordinator.
+ *
  * The graph is of one instant.  It may have cycles: a deadlock over several
  * segments, which none of them sees.
  */
 #ifndef GS_MODEL_LOCKGRAPH_H
 #define GS_MODEL_LOCKGRAPH_H
 
+#include "model/instances.h"
+#include "model/sessions.h"
 #include "model/world.h"
 
 /* Sessions that are looked at; what is beyond is cut. */
@@ -26,13 +35,18 @@
 
 #define LOCKGRAPH_NONE SIZE_MAX
 
+struct lockgraph;
+
 struct locknode {
+	const struct lockgraph *graph; /* that it is in */
 	bool has_session;
 	int64_t session; /* session id */
 	bool has_pid; /* false: a prepared transaction */
 	int64_t content; /* of the backend that stands for it */
 	uint64_t pid;
 	const struct row *backend; /* NULL: not in pg_stat_activity */
+	const struct proc *proc; /* where there is no backend: the process of
+	                          * that pid, or NULL */
 	const struct row *wants; /* the lock waited for longest, or NULL */
 	const struct row *holds; /* a lock that keeps others waiting, or NULL */
 	bool waits;
@@ -45,12 +59,16 @@ struct locknode {
 	size_t blocks; /* nodes that wait for it, directly or not */
 };
 
-struct lockgraph;
-
-/* The graph at the world's newest tick; rows are the world's and live until
- * its next tick.  Without a catalog it is empty. */
-struct lockgraph *lockgraph_new(const struct world *w);
+/* The graph of a catalog at the world's newest tick; rows are the world's and
+ * live until its next tick.  Without a catalog (NULL) it is empty.  s and t: of
+ * the same tick; NULL: processes are not looked at. */
+struct lockgraph *lockgraph_new(const struct world *w,
+	const struct host *catalog, const struct sessions *s,
+	const struct instances *t);
 void lockgraph_free(struct lockgraph *g);
+
+/* The catalog that it is made from. */
+const struct host *lockgraph_catalog(const struct lockgraph *g);
 
 /* Nodes: what has a lock that somebody waits for, waits for one, or is named by
  * pg_blocking_pids().  Those that neither wait nor block are among them. */

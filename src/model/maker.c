@@ -1,57 +1,10 @@
-#include "model/maker.h"
+#include "model/maker_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "model/packed.h"
-
-/* What was said last of one row: its cells, texts as ids of maker.texts,
- * packed (packed.h): mostly a quarter of what they take unpacked. */
-struct said {
-	unsigned char *bytes;
-	uint32_t cap;
-	uint32_t slot; /* in the recording */
-	uint32_t serial; /* of the source's row: tells slots used again */
-	enum row_open fresh; /* how it opened, until the tick is made */
-};
-
-/* One entity of one host, by the source's slot. */
-struct base {
-	struct said *row; /* bytes == NULL: no row */
-	size_t n_row, row_cap;
-	uint32_t next_slot; /* of the recording, since the last key */
-};
-
-struct base_host {
-	uint32_t index;
-	bool known; /* it has been said, and was not lost since */
-	bool added; /* to the tick at hand */
-	uint64_t src_ticks; /* of the source, when it was said */
-	struct sample_clock clock;
-	struct base ent[ENTITY_COUNT];
-};
-
-struct maker {
-	struct header *header;
-	struct tick tick;
-	struct texts *texts; /* every text of the base */
-	uint32_t next_tag; /* a text's tag - period_tag is its id */
-	uint32_t period_tag; /* tags up to this were given before the key */
-	struct base_host *host;
-	size_t n_host, host_cap;
-	uint64_t seq;
-	uint64_t left_out; /* before the next tick */
-	unsigned since_key;
-	bool need_key;
-	void (*give)(void *arg, const struct block *b); /* or NULL */
-	void *give_arg;
-	maker_text_fn *change; /* or NULL */
-	void *change_arg;
-	uint64_t *scratch, *before; /* one row's cells each */
-	unsigned char *pack; /* room for one row, packed */
-	uint64_t hidden[ENTITY_COUNT][COL_WORDS_MAX]; /* columns */
-};
 
 struct maker *maker_new(struct header *header)
 {
@@ -87,6 +40,7 @@ void maker_free(struct maker *m)
 		}
 	}
 	free(m->host);
+	closings_release(&m->closings);
 	free(m->scratch);
 	free(m->before);
 	free(m->pack);
@@ -137,6 +91,8 @@ static uint32_t id_of_text(struct maker *m, uint32_t own)
 	if (texts_mark(m->texts, own) <= m->period_tag) {
 		texts_set_mark(m->texts, own, ++m->next_tag);
 		s = texts_get(m->texts, own);
+		if (!m->tick.key)
+			m->period_bytes += span_len(s);
 		tick_add_text(&m->tick, m->next_tag - m->period_tag, s.ptr,
 		    span_len(s));
 	}
@@ -262,25 +218,12 @@ struct said_by {
 	const struct maker_rows *rows; /* NULL: there are no sums */
 };
 
-/* Why the source closed the row, if it still knows. */
-static enum row_close why_closed(const struct said_by *by, enum entity_id e,
-	uint32_t serial)
-{
-	size_t n, i;
-	struct row *const *touched = world_touched(by->world, &n);
-
-	for (i = 0; i < n; i++) {
-		if (touched[i]->entity == e && touched[i]->serial == serial &&
-		    touched[i]->closed)
-			return touched[i]->closed;
-	}
-	return by->gone;
-}
-
 static void close_gone(struct maker *m, struct base *b, struct delta *d,
 	const struct said_by *by)
 {
 	const struct table *tab = &by->table[d->entity];
+	bool listed = false;
+	enum row_close why;
 	size_t i;
 
 	for (i = 0; i < b->n_row; i++) {
@@ -291,7 +234,12 @@ static void close_gone(struct maker *m, struct base *b, struct delta *d,
 		if (i < tab->n_slot && tab->slot[i] &&
 		    tab->slot[i]->serial == s->serial)
 			continue;
-		close_said(m, d, s, why_closed(by, d->entity, s->serial));
+		if (!listed)
+			closings_list(&m->closings, by->world, d->entity);
+		listed = true;
+		/* if the source still knows why */
+		why = closings_why(&m->closings, s->serial);
+		close_said(m, d, s, why ? why : by->gone);
 	}
 }
 
@@ -450,14 +398,18 @@ static void settle(struct base *b)
  * limits a key starts them anew. */
 static bool numbers_run_out(const struct maker *m)
 {
-	size_t i;
+	size_t slots = 0, i;
 	int e;
 
-	if (m->next_tag - m->period_tag > TICK_TEXTS_MAX / 2)
+	if (m->next_tag - m->period_tag > TICK_TEXTS_MAX / 2 ||
+	    m->period_bytes > MAKER_TEXTS_MAX)
 		return true;
 	for (i = 0; i < m->n_host; i++) {
 		for (e = 0; e < ENTITY_COUNT; e++) {
-			if (m->host[i].ent[e].next_slot > TICK_SLOTS_MAX / 2)
+			uint32_t n = m->host[i].ent[e].next_slot;
+
+			slots += n; /* of many hosts, none of it many */
+			if (n > TICK_SLOTS_MAX / 2 || slots > MAKER_SLOTS_MAX)
 				return true;
 		}
 	}
@@ -475,9 +427,12 @@ static void start_tick(struct maker *m, int64_t wall_ns, bool key)
 	if (key) {
 		m->tick.header = header_dup(m->header);
 		m->period_tag = m->next_tag;
+		m->period_bytes = 0;
 	}
-	for (i = 0; i < m->n_host; i++)
+	for (i = 0; i < m->n_host; i++) {
 		m->host[i].added = false;
+		m->host[i].said_bytes = 0;
+	}
 }
 
 void maker_begin(struct maker *m, int64_t wall_ns)
@@ -502,9 +457,11 @@ void maker_give_blocks(struct maker *m,
 	m->give_arg = arg;
 }
 
-/* The newest block is complete. */
-static void block_done(struct maker *m)
+/* The newest block is complete; there were so many bytes of texts before. */
+static void block_done(struct maker *m, struct base_host *h, size_t texts)
 {
+	h->said_bytes = block_weight(m->tick.block[m->tick.n_block - 1]) +
+	    m->tick.bytes.len - texts;
 	if (m->give)
 		m->give(m->give_arg, m->tick.block[--m->tick.n_block]);
 }
@@ -513,6 +470,7 @@ static void say_host(struct maker *m, struct base_host *h,
 	const struct sample_clock *clock, const struct said_by *by)
 {
 	struct block *b = tick_add_block(&m->tick, h->index);
+	size_t texts = m->tick.bytes.len;
 	int e;
 
 	h->added = true;
@@ -531,7 +489,7 @@ static void say_host(struct maker *m, struct base_host *h,
 		translate_texts(m, d);
 	}
 	h->src_ticks = world_ticks(by->world);
-	block_done(m);
+	block_done(m, h, texts);
 }
 
 void maker_block(struct maker *m, uint32_t index, const struct world *src)
@@ -617,7 +575,7 @@ void maker_host_lost(struct maker *m, uint32_t index)
 				    CLOSE_HOST_LOST);
 		}
 	}
-	block_done(m);
+	block_done(m, h, m->tick.bytes.len);
 }
 
 void maker_forget(struct maker *m, uint32_t index)
@@ -659,6 +617,7 @@ static void repeat_hosts(struct maker *m)
 
 	for (i = 0; i < m->n_host; i++) {
 		struct base_host *h = &m->host[i];
+		size_t texts = m->tick.bytes.len;
 		struct block *b;
 
 		if (h->added || !h->known)
@@ -669,8 +628,19 @@ static void repeat_hosts(struct maker *m)
 			say_all(m, &h->ent[e], &b->ent[e]);
 			translate_texts(m, &b->ent[e]);
 		}
-		block_done(m);
+		block_done(m, h, texts);
 	}
+}
+
+size_t maker_said_bytes(const struct maker *m, uint32_t index)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n_host; i++) {
+		if (index == MAKER_ALL_HOSTS || m->host[i].index == index)
+			n += m->host[i].said_bytes;
+	}
+	return n;
 }
 
 const struct tick *maker_end(struct maker *m)

@@ -18,6 +18,11 @@
 #include "model/world.h"
 
 #define MAKER_KEY_EVERY 60 /* ticks */
+/* Or after so many bytes of texts, which a reader keeps up to the next key. */
+#define MAKER_TEXTS_MAX ((size_t)32 << 20)
+/* Or after so many rows of all tables: each takes a slot that a reader keeps
+ * up to the next key, and it keeps 8 Mi of them. */
+#define MAKER_SLOTS_MAX ((size_t)2 << 20)
 
 struct maker;
 
@@ -100,6 +105,10 @@ void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
 
 /* The tick; valid until the next maker_begin().  Counts the sequence. */
 const struct tick *maker_end(struct maker *m);
+
+/* About how many bytes the last tick takes for a host, encoded. */
+#define MAKER_ALL_HOSTS UINT32_MAX
+size_t maker_said_bytes(const struct maker *m, uint32_t index);
 
 /* The last tick again, as a key with the same sequence number, for the first
  * frame of a new file of the same recording.  header.file_number must have

@@ -571,7 +571,7 @@ static void look_at_catalog(struct notables *n)
 	size_t k, i;
 	struct row *const *touched = world_touched(n->w, &k);
 
-	if (!world_catalog(n->w) || was_noted(n, EVENT_SEGMENT))
+	if (!world_catalog(n->w, 0) || was_noted(n, EVENT_SEGMENT))
 		return;
 	for (i = 0; i < k; i++) {
 		if (touched[i]->entity == ENTITY_SEGMENT)
@@ -588,7 +588,7 @@ static void look_at_sessions(struct notables *n)
 	for (i = 0; i < k; i++) {
 		const struct session *s = r[i].session;
 
-		if (s->backend || !s->leader)
+		if (s->backend || !s->leader || s->own)
 			continue;
 		begin(n, EVENT_SESSION, s->leader->row->host,
 		    (int64_t)r[i].to);

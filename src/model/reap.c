@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arith.h"
 #include "base/mem.h"
 #include "model/diff.h"
 
@@ -42,8 +41,12 @@ static const struct {
  * in the parent's growth yet. */
 struct book {
 	struct row *parent; /* held */
-	int64_t debt[REAP_COUNT];
+	/* What is owed, by age: since the newest key, and before it. */
+	uint64_t debt[REAP_COUNT], old_debt[REAP_COUNT];
 	uint64_t known[REAP_COUNT]; /* of children that vanished this tick */
+	uint64_t unseen[REAP_COUNT]; /* of these in a hole */
+	/* What of that was not in the growth across the hole; for a tick. */
+	uint64_t unsure[REAP_COUNT], next_unsure[REAP_COUNT];
 	bool vanished;
 	size_t at; /* in list of the last tick + 1; 0: not on it */
 };
@@ -55,8 +58,8 @@ struct reap {
 	size_t n_open, open_cap;
 	struct residual *list;
 	size_t n_list, list_cap;
-	bool after_key; /* the tick before was a key or where a range
-	                 * begins: debts end */
+	bool after_key; /* the tick before was a key: debts age */
+	bool begins; /* a range begins at the tick before: debts end */
 };
 
 struct reap *reap_new(void)
@@ -195,6 +198,7 @@ static void child_vanished(struct reap *r, const struct world *w,
 	const struct row *child)
 {
 	struct row *parent = find_parent(w, child);
+	const struct book *own;
 	uint64_t tick_us;
 	struct book *b;
 	int c;
@@ -204,8 +208,16 @@ static void child_vanished(struct reap *r, const struct world *w,
 	tick_us = diff_tick_ns(child->host) / 1000;
 	b = book_of(r, parent);
 	b->vanished = true;
-	for (c = 0; c < REAP_COUNT; c++)
-		b->known[c] += total(child, (enum reap_col)c, tick_us);
+	own = child->serial < r->cap ? r->book[child->serial] : NULL;
+	for (c = 0; c < REAP_COUNT; c++) {
+		uint64_t v = total(child, (enum reap_col)c, tick_us);
+
+		if (own) /* of its own children */
+			v += own->debt[c] + own->old_debt[c] + own->unsure[c];
+		b->known[c] += v;
+		if (child->closed == CLOSE_UNSEEN)
+			b->unseen[c] += v;
+	}
 }
 
 /* Growth of the parent's counter in the last tick; false if it is absent. */
@@ -294,6 +306,30 @@ static void fit_ticks(struct residual *res, bool knows_cpu)
 	    (double)sum + 0.5);
 }
 
+static uint64_t pay(uint64_t *debt, uint64_t left)
+{
+	uint64_t paid = GS_MIN(*debt, left);
+
+	*debt -= paid;
+	return left - paid;
+}
+
+/* What is left of the growth: less what is known of children, less what is
+ * owed. */
+static uint64_t settle(struct book *b, int c, uint64_t grown)
+{
+	uint64_t sure = b->known[c] - b->unseen[c];
+
+	if (grown < b->known[c]) {
+		b->debt[c] += sure > grown ? sure - grown : 0;
+		b->next_unsure[c] = GS_MIN(b->unseen[c],
+		    b->known[c] - grown);
+		return 0;
+	}
+	grown = pay(&b->unsure[c], grown - b->known[c]);
+	return pay(&b->debt[c], pay(&b->old_debt[c], grown));
+}
+
 static void settle_book(struct reap *r, struct book *b, bool touched,
 	bool reaped)
 {
@@ -307,17 +343,15 @@ static void settle_book(struct reap *r, struct book *b, bool touched,
 		.reaping = touched && (reaped || b->vanished) };
 	b->at = r->n_list;
 	for (c = 0; c < REAP_COUNT; c++) {
-		uint64_t grown = 0;
-		int64_t left;
+		uint64_t grown = 0, left;
 
 		if (touched && !growth(b->parent, (enum reap_col)c, &grown))
 			continue;
 		if (touched && c >= REAP_FIRST_IO && !res->reaping)
 			continue;
-		left = gs_sum((int64_t)(grown - b->known[c]), b->debt[c]);
-		b->debt[c] = GS_MIN(left, 0);
+		left = settle(b, c, grown);
 		if (left > 0) {
-			res->amount[c] = (uint64_t)left;
+			res->amount[c] = left;
 			res->present |= 1U << c;
 		}
 		knows_cpu |= c == REAP_CPU;
@@ -326,7 +360,34 @@ static void settle_book(struct reap *r, struct book *b, bool touched,
 	refuse_old(res);
 }
 
-static void clear_books(struct reap *r, bool all)
+static void age_debts(struct book *b)
+{
+	memcpy(b->old_debt, b->debt, sizeof(b->debt));
+	memset(b->debt, 0, sizeof(b->debt));
+}
+
+/* Another tick: what was known of the last one goes. */
+static void begin_books(struct reap *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_open; i++) {
+		struct book *b = r->book[r->open[i]];
+
+		b->vanished = false;
+		b->at = 0;
+		memset(b->known, 0, sizeof(b->known));
+		memset(b->unseen, 0, sizeof(b->unseen));
+		memcpy(b->unsure, b->next_unsure, sizeof(b->unsure));
+		memset(b->next_unsure, 0, sizeof(b->next_unsure));
+		if (r->after_key)
+			age_debts(b);
+	}
+	r->n_list = 0;
+}
+
+/* Books of parents that are gone; or all. */
+static void drop_books(struct reap *r, bool all)
 {
 	size_t i, kept = 0;
 
@@ -334,9 +395,6 @@ static void clear_books(struct reap *r, bool all)
 		uint32_t serial = r->open[i];
 		struct book *b = r->book[serial];
 
-		b->vanished = false;
-		b->at = 0;
-		memset(b->known, 0, sizeof(b->known));
 		if (!all && !b->parent->closed) {
 			r->open[kept++] = serial;
 			continue;
@@ -346,7 +404,6 @@ static void clear_books(struct reap *r, bool all)
 		free(b);
 	}
 	r->n_open = kept;
-	r->n_list = 0;
 }
 
 /* What the recording tells of one parent. */
@@ -393,9 +450,13 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
 
-	clear_books(r, r->after_key);
+	begin_books(r);
+	if (r->begins)
+		drop_books(r, true);
 	r->after_key = key;
+	r->begins = false;
 	if (world_is_thinned(w)) {
+		drop_books(r, false);
 		read_list(r, w);
 		return;
 	}
@@ -404,6 +465,7 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 		    touched[i]->closed)
 			child_vanished(r, w, touched[i]);
 	}
+	drop_books(r, false);
 	for (i = 0; i < n; i++) {
 		struct row *row = touched[i];
 		struct book *b = row->serial < r->cap
@@ -428,7 +490,7 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 
 void reap_begin(struct reap *r)
 {
-	r->after_key = true;
+	r->begins = true;
 }
 
 const struct residual *reap_list(const struct reap *r, size_t *ret_n)

@@ -9,8 +9,15 @@
  *
  * A child may vanish from the list a moment before its parent's counters
  * grow, and ticks are coarser than the CPU clock: a residual below 0 is a
- * debt that later ticks pay.  Debts end at every key and where a range
- * begins, so that what is shown does not depend on where reading began.
+ * debt that later ticks pay.  Whatever is not paid is forgotten at the second
+ * key after it, as not every child is waited for by its parent.  Debts end
+ * where a range begins, so that what is shown does not depend on where reading
+ * began.
+ *
+ * After a hole nobody knows whether a child that is not there any more has
+ * ended, or only left: what was known of it is taken off what its parent's
+ * counters grew by in the hole and in the tick after it, and makes no debt
+ * beyond that.
  *
  * A process that was not recorded leaves behind its whole life when it ends,
  * its own children of long ago included.  What is more CPU time than the

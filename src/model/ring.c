@@ -25,6 +25,8 @@ struct ring_cursor {
 	const struct ring *ring;
 	uint64_t next; /* number of the tick, counted with those dropped */
 	bool begun; /* a tick was given: what is missing is a gap */
+	bool after_gap; /* a gap was: the next tick was not seen, also if it
+	                 * repeats one */
 	uint64_t last_seq;
 	int64_t last_ns;
 };
@@ -167,13 +169,19 @@ void ring_cursor_free(struct ring_cursor *c)
 static enum cursor_step lost(struct ring_cursor *c, struct cursor_gap *gap)
 {
 	const struct ring *r = c->ring;
+	const struct tick *first = &r->at[0]->tick;
 
 	*gap = (struct cursor_gap) { .from_ns = c->last_ns,
-		.to_ns = r->at[0]->tick.wall_ns,
-		.ticks = r->at[0]->tick.seq - c->last_seq - 1, .file = "" };
+		.to_ns = first->wall_ns,
+		.ticks = tick_missing(c->last_seq, first->seq,
+		    first->left_out), .file = "" };
 	(void)snprintf(gap->why, sizeof(gap->why),
 	    "no longer kept in memory"); /* fits */
 	c->next = r->dropped;
+	c->after_gap = true;
+	/* more may go before the next step: that is another gap, from here */
+	c->last_ns = first->wall_ns;
+	c->last_seq = first->seq - 1;
 	return CURSOR_GAP;
 }
 
@@ -194,8 +202,9 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	k = r->at[c->next - r->dropped];
 	*ret = &k->tick;
 	c->next++;
-	repeat = k->repeat && c->begun;
+	repeat = k->repeat && c->begun && !c->after_gap;
 	c->begun = true;
+	c->after_gap = false;
 	c->last_ns = k->tick.wall_ns;
 	c->last_seq = k->tick.seq;
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
@@ -216,7 +225,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		last = i;
 	}
 	c->next = r->dropped + before;
-	c->begun = false;
+	c->begun = c->after_gap = false;
 	return GS_OK;
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "metric/metric.h"
 
 /* How a row came to be seen. */
@@ -91,11 +92,7 @@ static inline void cells_copy(enum entity_id e, struct cells to,
 /* Fresh zeroed cells on the heap; release with cells_free(). */
 static inline struct cells cells_new(enum entity_id e)
 {
-	uint64_t *w = calloc(cells_words(e), sizeof(*w));
-
-	if (!w)
-		abort();
-	return cells_over(e, w);
+	return cells_over(e, gs_calloc(cells_words(e), sizeof(uint64_t)));
 }
 
 static inline void cells_free(struct cells c)

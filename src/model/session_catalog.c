@@ -46,7 +46,7 @@ static void add_place(struct sessions *s, const struct world *w,
 	const struct row *r, int64_t content, unsigned host, unsigned port)
 {
 	struct span name = row_text(w, r, host);
-	struct place p = { .content = content,
+	struct place p = { .catalog = r->host, .content = content, .acts = true,
 		.host = host_named(w, name) };
 
 	(void)row_get(r, port, &p.port); /* 0: not known */
@@ -63,8 +63,6 @@ static void make_places(struct sessions *s, const struct world *w,
 	const struct table *segment = &c->table[ENTITY_SEGMENT];
 	size_t i;
 
-	s->n_place = 0;
-	s->place_missing = false;
 	for (i = 0; i < cluster->n_slot; i++) {
 		if (cluster->slot[i])
 			add_place(s, w, cluster->slot[i], -1,
@@ -73,27 +71,30 @@ static void make_places(struct sessions *s, const struct world *w,
 	for (i = 0; i < segment->n_slot; i++) {
 		const struct row *r = segment->slot[i];
 
-		if (r && signed_cell(r, COL(SEGMENT, ROLE), 0) == 'p')
-			add_place(s, w, r, signed_cell(r,
-			    COL(SEGMENT, CONTENT), -1), COL(SEGMENT, HOST),
-			    COL(SEGMENT, PORT));
+		if (!r)
+			continue;
+		add_place(s, w, r, signed_cell(r, COL(SEGMENT, CONTENT), -1),
+		    COL(SEGMENT, HOST), COL(SEGMENT, PORT));
+		s->place[s->n_place - 1].acts = signed_cell(r,
+		    COL(SEGMENT, ROLE), 0) == 'p';
 	}
 }
 
 void catalog_places(struct sessions *s, const struct world *w)
 {
-	const struct host *c = world_catalog(w);
+	size_t i;
 
-	if (!c)
+	if (s->n_source == 0 || (!s->place_old && !s->place_missing))
 		return;
-	if (!s->place_old && !s->place_missing)
-		return;
-	s->place_old = false;
-	make_places(s, w, c);
+	s->place_old = s->place_missing = false;
+	s->n_place = 0;
+	for (i = 0; i < s->n_source; i++)
+		make_places(s, w, s->source[i].host);
 }
 
 /* The coordinator may be named twice; one name may be of no host. */
-const struct place *catalog_place(const struct sessions *s, int64_t content)
+const struct place *catalog_place(const struct sessions *s,
+	const struct host *catalog, int64_t content)
 {
 	const struct place *found = NULL;
 	size_t i;
@@ -101,7 +102,9 @@ const struct place *catalog_place(const struct sessions *s, int64_t content)
 	for (i = 0; i < s->n_place; i++) {
 		const struct place *p = &s->place[i];
 
-		if (p->content == content && (!found || !found->host))
+		if (p->acts && p->catalog == catalog &&
+		    p->content == content &&
+		    (!found || !found->host))
 			found = p;
 		if (found && found->host)
 			break;
@@ -109,24 +112,37 @@ const struct place *catalog_place(const struct sessions *s, int64_t content)
 	return found;
 }
 
-bool catalog_has(const struct sessions *s, const struct host *h,
-	uint32_t port)
+const struct source *catalog_of(const struct sessions *s,
+	const struct host *h, uint64_t port)
 {
 	size_t i;
 
 	for (i = 0; i < s->n_place; i++) {
 		if (s->place[i].host == h && s->place[i].port == port)
-			return true;
+			return catalog_source(s, s->place[i].catalog);
 	}
-	return false;
+	return NULL;
+}
+
+struct source *catalog_source(const struct sessions *s,
+	const struct host *catalog)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_source; i++) {
+		if (s->source[i].host == catalog)
+			return &s->source[i];
+	}
+	return NULL;
 }
 
 /* ---- cells -------------------------------------------------------------- */
 
 /* How far the coordinator's clock is ahead of the recorder's. */
-static int64_t coordinator_offset(const struct sessions *s)
+static int64_t coordinator_offset(const struct sessions *s,
+	const struct host *catalog)
 {
-	const struct place *p = catalog_place(s, -1);
+	const struct place *p = catalog_place(s, catalog, -1);
 
 	return p && p->host ? p->host->clock.offset_ns : 0;
 }
@@ -142,7 +158,7 @@ bool catalog_instant(const struct sessions *s, const struct row *r,
 	us = (int64_t)v;
 	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
 		return false;
-	ns = gs_difference(us * 1000, coordinator_offset(s));
+	ns = gs_difference(us * 1000, coordinator_offset(s, r->host));
 	*ret_us = us;
 	*ret_ns = ns;
 	return true;
@@ -237,7 +253,27 @@ static bool starts_fit(const struct proc *p, const struct row *r)
 static const struct place *place_of(const struct sessions *s,
 	const struct row *r)
 {
-	return catalog_place(s, signed_cell(r, COL(BACKEND, CONTENT), -1));
+	return catalog_place(s, r->host,
+	    signed_cell(r, COL(BACKEND, CONTENT), -1));
+}
+
+/* False where the process is known to be another server's: in another pid
+ * namespace there may be the same pid. */
+static bool servers_fit(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	const struct source *of = catalog_source(s, r->host);
+	size_t i;
+
+	if (signed_cell(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server)
+		return true;
+	if (of && of->tied)
+		return of->server == p->server;
+	for (i = 0; i < s->n_source; i++) {
+		if (s->source[i].tied && s->source[i].server == p->server)
+			return false;
+	}
+	return true;
 }
 
 static bool is_of(const struct sessions *s, const struct row *r,
@@ -247,7 +283,8 @@ static bool is_of(const struct sessions *s, const struct row *r,
 
 	return at && at->host == p->row->host &&
 	    signed_cell(r, COL(BACKEND, PID), -1) ==
-	    (int64_t)proc_server_pid(p) && starts_fit(p, r);
+	    (int64_t)proc_server_pid(p) && starts_fit(p, r) &&
+	    servers_fit(s, r, p);
 }
 
 static struct proc *find_proc(const struct sessions *s, const struct row *r)
@@ -263,7 +300,7 @@ static struct proc *find_proc(const struct sessions *s, const struct row *r)
 	key.boot = (uint32_t)at->host->boot_ids;
 	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
 	for (p = e ? e->first : NULL; p; p = p->same) {
-		if (starts_fit(p, r))
+		if (starts_fit(p, r) && servers_fit(s, r, p))
 			return p;
 	}
 	return NULL;
@@ -280,6 +317,22 @@ struct tie *catalog_waiting(const struct sessions *s, const struct proc *p)
 	return NULL;
 }
 
+/*
+ * What segments said is older than what the coordinator said last, which is
+ * asked more often: a row of theirs keeps no session that the coordinator does
+ * not list and that has no process, nor does it make one.  Where the
+ * coordinator was not asked, they are all that is known.
+ */
+static bool is_hearsay(const struct sessions *s, const struct tie *t)
+{
+	return !t->proc && s->n_main > 0 && !t->main;
+}
+
+static bool is_vouched(const struct entry *e)
+{
+	return e->session.n_procs > 0 || e->n_main > 0;
+}
+
 static void detach(struct sessions *s, struct tie *t)
 {
 	struct tie **at;
@@ -290,6 +343,7 @@ static void detach(struct sessions *s, struct tie *t)
 		;
 	*at = t->next;
 	t->next = NULL;
+	t->entry->n_main -= t->main;
 	if (t->entry->lead == t)
 		t->entry->lead = NULL;
 	sessions_need_settle(s, &t->entry->session);
@@ -306,8 +360,10 @@ static void attach(struct sessions *s, struct tie *t, struct session *n)
 	if (!e)
 		return;
 	t->entry = e;
+	n->catalog = t->row->host;
 	t->next = e->tie;
 	e->tie = t;
+	e->n_main += t->main;
 	sessions_need_settle(s, n);
 }
 
@@ -324,21 +380,14 @@ static void leave_alone(struct sessions *s, struct tie *t,
 		old->session.over = true;
 }
 
+/* The catalog's postmaster: a backend of it is a process there. */
 static void learn_server(struct sessions *s, const struct proc *p,
 	const struct row *r)
 {
-	size_t i;
+	struct source *of = catalog_source(s, r->host);
 
-	if (signed_cell(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server ||
-	    p->server == s->cluster_server)
-		return;
-	s->cluster_server = p->server;
-	for (i = 0; i < s->n_tie; i++) {
-		struct entry *e = s->tie[i]->entry;
-
-		if (e && !e->session.server)
-			e->session.server = p->server;
-	}
+	if (of && signed_cell(r, COL(BACKEND, CONTENT), -1) == -1)
+		source_tie(s, of, p->server);
 }
 
 static bool is_worker(const struct row *r)
@@ -359,9 +408,9 @@ static struct session *postgres_session(struct sessions *s,
 		for (i = 0; i < s->n_tie; i++) {
 			const struct tie *t = s->tie[i];
 
-			if (t->entry && signed_cell(t->row, COL(BACKEND,
-			    PID), 0) == signed_cell(r, COL(BACKEND, LEADER),
-			    0))
+			if (t->entry && t->row->host == r->host &&
+			    signed_cell(t->row, COL(BACKEND, PID), 0) ==
+			    signed_cell(r, COL(BACKEND, LEADER), 0))
 				return &t->entry->session;
 		}
 		return NULL; /* its leader may come yet */
@@ -370,6 +419,8 @@ static struct session *postgres_session(struct sessions *s,
 	buf_reset(&s->key);
 	buf_printf(&s->key, "backend %s %" PRId64, name,
 	    signed_cell(r, COL(BACKEND, START), 0));
+	if (s->n_source > 0 && r->host != s->source[0].host)
+		buf_printf(&s->key, " %" PRIu32, r->host->index);
 	return session_named(s) ? &session_named(s)->session
 	                        : session_new(s, SESSION_POSTGRES, name);
 }
@@ -379,10 +430,35 @@ static struct session *session_by_row(struct sessions *s,
 	const struct row *r)
 {
 	int64_t number = signed_cell(r, COL(BACKEND, SESSION), 0);
+	const struct source *of = catalog_source(s, r->host);
 
-	if (number > 0 && number <= UINT32_MAX)
-		return session_of_catalog(s, (uint32_t)number);
+	if (of && number > 0 && number <= UINT32_MAX)
+		return session_of_catalog(s, of, (uint32_t)number);
 	return postgres_session(s, r);
+}
+
+static struct session *session_of_hearsay(struct sessions *s,
+	const struct row *r)
+{
+	int64_t number = signed_cell(r, COL(BACKEND, SESSION), 0);
+	const struct source *of = catalog_source(s, r->host);
+	struct session *n = of && number > 0 && number <= UINT32_MAX
+	    ? session_in_catalog(s, of, (uint32_t)number) : NULL;
+
+	return n && is_vouched(session_entry(n)) ? n : NULL;
+}
+
+/* What was said of sessions that nothing newer knows. */
+static void drop_hearsay(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_tie; i++) {
+		struct tie *t = s->tie[i];
+
+		if (t->entry && is_hearsay(s, t) && !is_vouched(t->entry))
+			leave_alone(s, t, NULL);
+	}
 }
 
 static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
@@ -395,7 +471,8 @@ static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 		p->tied = true;
 		learn_server(s, p, t->row);
 		/* a title that tells nothing: it was switched off */
-		if (p->session->kind == SESSION_OS && of_session)
+		if (p->session->kind == SESSION_OS && of_session &&
+		    !p->detects)
 			session_join(s, session_by_row(s, t->row), p);
 		leave_alone(s, t, p->session);
 	}
@@ -404,7 +481,9 @@ static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 	if (p && p->session->kind != SESSION_OS)
 		attach(s, t, p->session);
 	else if (!t->entry)
-		attach(s, t, session_by_row(s, t->row));
+		attach(s, t, is_hearsay(s, t)
+		    ? session_of_hearsay(s, t->row)
+		    : session_by_row(s, t->row));
 }
 
 static struct tie *tie_new(struct sessions *s, struct row *r)
@@ -413,13 +492,15 @@ static struct tie *tie_new(struct sessions *s, struct row *r)
 
 	t->row = r;
 	t->at = s->n_tie;
+	t->main = signed_cell(r, COL(BACKEND, CONTENT), -1) < 0;
+	s->n_main += t->main;
 	HASH_ADD_PTR(s->tie_of, row, t);
 	GS_GROW(s->tie, &s->tie_cap, s->n_tie + 1);
 	s->tie[s->n_tie++] = t;
 	return t;
 }
 
-static struct tie *tie_find(const struct sessions *s, const struct row *r)
+struct tie *catalog_tie_of(const struct sessions *s, const struct row *r)
 {
 	struct tie *t = NULL;
 
@@ -430,7 +511,7 @@ static struct tie *tie_find(const struct sessions *s, const struct row *r)
 struct proc *sessions_proc_of_backend(const struct sessions *s,
 	const struct row *backend)
 {
-	const struct tie *t = tie_find(s, backend);
+	const struct tie *t = catalog_tie_of(s, backend);
 
 	return t ? t->proc : NULL;
 }
@@ -438,7 +519,7 @@ struct proc *sessions_proc_of_backend(const struct sessions *s,
 struct session *sessions_of_backend(const struct sessions *s,
 	const struct row *backend)
 {
-	const struct tie *t = tie_find(s, backend);
+	const struct tie *t = catalog_tie_of(s, backend);
 
 	return t && t->entry ? &t->entry->session : NULL;
 }
@@ -446,6 +527,7 @@ struct session *sessions_of_backend(const struct sessions *s,
 static void tie_free(struct sessions *s, struct tie *t)
 {
 	HASH_DEL(s->tie_of, t);
+	s->n_main -= t->main;
 	s->tie[t->at] = s->tie[--s->n_tie];
 	s->tie[t->at]->at = t->at;
 	free(t);
@@ -465,16 +547,37 @@ static void backend_closed(struct sessions *s, struct tie *t)
 	tie_free(s, t);
 }
 
+/* Catalogs are known from when they say something. */
+static void find_sources(struct sessions *s, const struct world *w)
+{
+	struct host *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(w, i)) != NULL; i++) {
+		struct server_key key = { c->index, 0, 0 };
+		struct source *of = catalog_source(s, c);
+
+		if (!of) {
+			GS_GROW(s->source, &s->source_cap, s->n_source + 1);
+			of = &s->source[s->n_source++];
+			*of = (struct source) { .host = c,
+				.server = server_make(s, key)->is.number };
+			server_get(s, of->server)->is.catalog = c;
+			s->place_old = true;
+		}
+		if (c->sampled)
+			of->asked_tick = s->tick;
+	}
+}
+
 void catalog_close(struct sessions *s, const struct world *w)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
-	const struct host *c = world_catalog(w);
 
-	if (!c)
+	find_sources(s, w);
+	if (s->n_source == 0)
 		return;
-	if (c->sampled)
-		s->catalog_tick = s->tick;
 	if (s->place_hosts != world_hosts(w))
 		s->place_old = true;
 	s->place_hosts = world_hosts(w);
@@ -484,7 +587,7 @@ void catalog_close(struct sessions *s, const struct world *w)
 		if (r->entity == ENTITY_SEGMENT || r->entity == ENTITY_CLUSTER)
 			s->place_old = true;
 		if (r->entity == ENTITY_BACKEND && r->closed) {
-			struct tie *t = tie_find(s, r);
+			struct tie *t = catalog_tie_of(s, r);
 
 			if (t)
 				backend_closed(s, t);
@@ -497,7 +600,7 @@ void catalog_tie(struct sessions *s, const struct world *w)
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
 
-	if (!world_catalog(w))
+	if (s->n_source == 0)
 		return;
 	for (i = 0; i < n; i++) {
 		struct tie *t;
@@ -505,12 +608,15 @@ void catalog_tie(struct sessions *s, const struct world *w)
 		if (touched[i]->entity != ENTITY_BACKEND ||
 		    touched[i]->closed || !touched[i]->host->catalog)
 			continue;
-		t = tie_find(s, touched[i]);
+		t = catalog_tie_of(s, touched[i]);
 		if (!t)
 			t = tie_new(s, touched[i]);
+		session_note_wait(&t->waits_ns, s->wall_ns,
+		    catalog_state(w, t->row));
 		if (t->entry)
 			sessions_need_settle(s, &t->entry->session);
 	}
+	drop_hearsay(s);
 	for (i = 0; i < s->n_tie; i++) {
 		if (!s->tie[i]->proc || !s->tie[i]->entry)
 			tie_up(s, w, s->tie[i]);
@@ -543,7 +649,7 @@ void catalog_follow(struct sessions *s, const struct proc *p)
 	struct tie *t = tie_of_proc(s, p);
 
 	if (t && t->entry)
-		attach(s, t, p->session);
+		attach(s, t, p->detects ? NULL : p->session);
 }
 
 static bool is_before(const struct row *a, const struct row *b)
@@ -585,4 +691,5 @@ void catalog_release(struct sessions *s)
 		tie_free(s, s->tie[0]);
 	free(s->tie);
 	free(s->place);
+	free(s->source);
 }

@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arith.h"
+#include "base/clock.h"
 #include "base/mem.h"
+#include "model/diff.h"
 
 #define PF_KTHREAD 0x00200000u /* linux/sched.h */
 
@@ -17,26 +20,15 @@ uint32_t server_of(struct sessions *s, const struct row *r)
 {
 	struct server_key key = { r->host->index,
 		(uint32_t)r->host->boot_ids, 0 };
-	struct server *v = NULL;
+	bool known = row_get(r, COL(PROCESS, POSTMASTER), &key.pid) &&
+	    key.pid != 0;
+	struct server *v;
 
-	if ((!row_get(r, COL(PROCESS, POSTMASTER), &key.pid) ||
-	    key.pid == 0) && !row_get(r, COL(PROCESS, PPID), &key.pid))
+	if (!known && !row_get(r, COL(PROCESS, PPID), &key.pid))
 		return 0;
-	HASH_FIND(hh, s->servers, &key, sizeof(key), v);
-	if (v)
-		return v->number;
-	v = gs_calloc(1, sizeof(*v));
-	v->key = key;
-	GS_GROW(s->server, &s->server_cap, s->n_server + 1);
-	s->server[s->n_server++] = v;
-	v->number = (uint32_t)s->n_server;
-	HASH_ADD(hh, s->servers, key, sizeof(v->key), v);
-	return v->number;
-}
-
-static struct server *server_get(const struct sessions *s, uint32_t number)
-{
-	return number ? s->server[number - 1] : NULL;
+	v = server_make(s, key);
+	v->is_postmaster |= known;
+	return v->is.number;
 }
 
 bool proc_leads(const struct session *n, const struct proc *p)
@@ -74,6 +66,8 @@ static struct session *find_or_make(struct sessions *s,
 	if (e && (&e->session == p->session || !starts_anew(&e->session, p)))
 		return &e->session;
 	n = session_new(s, kind, name);
+	if (kind == SESSION_POSTGRES)
+		n->server = p->server;
 	if (e)
 		session_unname(e);
 	return n;
@@ -106,18 +100,27 @@ static bool is_orphan(const struct server *v)
 	return v && v->key.pid == 1;
 }
 
+/* The catalog of whose cluster an executor is; NULL: not known. */
+static const struct source *executors_of(const struct sessions *s,
+	const struct proc *p)
+{
+	return p->title.has_port ? catalog_of(s, p->row->host, p->title.port)
+	                         : NULL;
+}
+
 /* The coordinator's postmaster whose sessions an executor is of; 0: not
  * known. */
 static uint32_t coordinator_of(const struct sessions *s,
 	const struct proc *p)
 {
 	const struct server *v = server_get(s, p->server);
+	const struct source *of;
 
 	if (p->title.seg == -1)
 		return p->server; /* it runs beside its coordinator process */
-	if (p->title.has_port &&
-	    catalog_has(s, p->row->host, p->title.port))
-		return s->cluster_server;
+	of = executors_of(s, p);
+	if (of && of->tied)
+		return of->server;
 	return v ? v->coordinator : 0;
 }
 
@@ -136,9 +139,12 @@ static bool same_span(struct span a, struct span b)
 static int fits(const struct sessions *s, const struct session *n,
 	const struct proc *p, uint32_t coordinator)
 {
+	const struct source *of = executors_of(s, p);
 	struct span user = user_of(n);
 	int how = 1;
 
+	if (of && n->catalog && n->catalog != of->host)
+		return 0;
 	if (coordinator && n->server && n->server != coordinator)
 		return 0;
 	/* a segment's postmaster has no coordinator processes; whoever looks
@@ -241,8 +247,10 @@ static void place_greenplum(struct sessions *s, struct proc *p)
 	uint32_t number = p->title.session;
 	struct session *n = p->session;
 
-	if (n && n->kind == SESSION_GREENPLUM && p->number == number)
+	if (n && p->number == number &&
+	    (n->kind == SESSION_GREENPLUM || p->detects))
 		return;
+	p->detects = false;
 	p->number = number;
 	con_key(s, number);
 	if (n && n->kind == SESSION_GREENPLUM && n->leader == p) {
@@ -255,7 +263,16 @@ static void place_greenplum(struct sessions *s, struct proc *p)
 	session_join(s, n, p);
 }
 
-struct session *session_of_catalog(struct sessions *s, uint32_t number)
+/* False: it is another server's. */
+static bool may_know(const struct source *of, const struct session *n)
+{
+	if (n->catalog && n->catalog != of->host)
+		return false;
+	return !n->server || !of->tied || n->server == of->server;
+}
+
+struct session *session_in_catalog(struct sessions *s,
+	const struct source *of, uint32_t number)
 {
 	struct entry *e;
 
@@ -265,11 +282,111 @@ struct session *session_of_catalog(struct sessions *s, uint32_t number)
 
 		if (n->over)
 			continue;
-		if (!n->server || !s->cluster_server ||
-		    n->server == s->cluster_server)
+		if (may_know(of, n))
 			return n;
 	}
-	return con_new(s, number, s->cluster_server);
+	return NULL;
+}
+
+struct session *session_of_catalog(struct sessions *s,
+	const struct source *of, uint32_t number)
+{
+	struct session *n = session_in_catalog(s, of, number);
+
+	if (n)
+		return n;
+	n = con_new(s, number, of->tied ? of->server : 0);
+	n->catalog = of->host;
+	return n;
+}
+
+/* ---- the deadlock detector ---------------------------------------------- */
+
+/* A coordinator process is seen before its executors are that old. */
+#define DETECTOR_AGE_NS (5 * GS_NSEC_PER_SEC)
+
+static bool may_detect(const struct proc *p)
+{
+	const struct host *h = p->row->host;
+	int64_t start_ns = (int64_t)(proc_number(p, COL(PROCESS, START)) *
+	    diff_tick_ns(h));
+
+	return p->title.kind == TITLE_QE && p->title.seg >= 0 &&
+	    p->title.state == TITLE_IDLE &&
+	    span_eq(p->title.database, "postgres") &&
+	    gs_difference(h->clock.boot_ns, start_ns) >= DETECTOR_AGE_NS;
+}
+
+/* The detector of the cluster that an executor is of; where that is not known,
+ * the only one. */
+static struct proc *detector_of(const struct sessions *s,
+	const struct proc *p)
+{
+	uint32_t coordinator = coordinator_of(s, p);
+	size_t i;
+
+	if (coordinator == 0)
+		return s->n_detector == 1 ? s->detector[0] : NULL;
+	for (i = 0; i < s->n_detector; i++) {
+		if (s->detector[i]->server == coordinator)
+			return s->detector[i];
+	}
+	return NULL;
+}
+
+void session_note_detector(struct sessions *s, struct proc *p, bool is)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_detector && s->detector[i] != p; i++)
+		;
+	if (is && i == s->n_detector) {
+		GS_GROW(s->detector, &s->detector_cap, s->n_detector + 1);
+		s->detector[s->n_detector++] = p;
+	} else if (!is && i < s->n_detector) {
+		s->detector[i] = s->detector[--s->n_detector];
+	}
+}
+
+/* A session of executors alone whose coordinator process nobody ever saw,
+ * where that would be seen: beside the detector.  NULL: it is another one. */
+static struct proc *detector_for(const struct sessions *s,
+	const struct entry *e)
+{
+	const struct session *n = &e->session;
+	struct proc *found = NULL;
+	const struct proc *p;
+
+	if (n->kind != SESSION_GREENPLUM || n->leader || e->led || n->over ||
+	    e->n_main > 0)
+		return NULL;
+	for (p = n->procs; p; p = p->next) {
+		struct proc *d = may_detect(p) ? detector_of(s, p) : NULL;
+
+		if (!d || (found && found != d))
+			return NULL;
+		found = d;
+	}
+	return found;
+}
+
+void session_adopt_detectors(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; s->n_detector > 0 && i < s->n; i++) {
+		struct session *n = &s->all[i]->session;
+		const struct proc *d = detector_for(s, s->all[i]);
+
+		if (!d)
+			continue;
+		while (n->procs) {
+			n->procs->detects = true;
+			session_join(s, d->session, n->procs);
+		}
+		n->over = true;
+		sessions_need_settle(s, n);
+	}
 }
 
 /* ---- PostgreSQL, and what is no backend -------------------------------- */
@@ -290,6 +407,7 @@ static struct session *find_backend(struct sessions *s, const struct proc *p)
 	if (t && t->entry && t->entry->session.n_procs == 0 &&
 	    t->entry->session.kind == SESSION_POSTGRES) {
 		session_set_text(&t->entry->session.name, span_str(name));
+		t->entry->session.server = p->server;
 		session_rename(s, t->entry);
 		return &t->entry->session;
 	}
@@ -314,11 +432,36 @@ static struct session *find_os(struct sessions *s, const struct proc *p)
 	return find_or_make(s, SESSION_OS, name, p);
 }
 
+/* It is where its title put it before that was understood. */
+static void place_again(struct sessions *s, struct proc *p)
+{
+	struct session *was = p->session;
+	struct session *n = NULL;
+
+	p->misread = false;
+	p->number = 0;
+	if (p->title.has_session)
+		place_greenplum(s, p);
+	else if (p->title.kind == TITLE_BACKEND || p->title.has_leader)
+		n = find_backend(s, p);
+	else
+		n = find_os(s, p);
+	if (n)
+		session_join(s, n, p);
+	if (was != p->session && was->n_procs == 0)
+		was->over = true;
+}
+
 void session_place(struct sessions *s, struct proc *p)
 {
 	const struct session *now = p->session;
 	struct session *n;
 
+	if (now && p->misread) {
+		place_again(s, p);
+		return;
+	}
+	p->misread = false;
 	if (p->title.has_session) {
 		place_greenplum(s, p);
 		return;

@@ -73,6 +73,14 @@ static struct span first_word(struct span text)
 	return w;
 }
 
+/* When the catalog of a backend was asked last. */
+static uint64_t asked_tick(const struct sessions *s, const struct tie *t)
+{
+	const struct source *of = catalog_source(s, t->row->host);
+
+	return of ? of->asked_tick : 0;
+}
+
 /* The catalog is asked a moment after titles were read, or less often. */
 static void by_catalog(const struct sessions *s, const struct world *w,
 	const struct session *n, const struct tie *t, const struct proc *p,
@@ -81,7 +89,7 @@ static void by_catalog(const struct sessions *s, const struct world *w,
 	enum title_state state = catalog_state(w, t->row);
 
 	if (state == TITLE_STATE_NONE ||
-	    (p && p == n->leader && p->changed_tick > s->catalog_tick))
+	    (p && p == n->leader && p->changed_tick > asked_tick(s, t)))
 		return;
 	if (!p || p != n->leader ||
 	    state_is_open(state) != state_is_open(p->title.state)) {
@@ -91,9 +99,35 @@ static void by_catalog(const struct sessions *s, const struct world *w,
 		    t->row, COL(BACKEND, QUERY))) : span_str("idle");
 	}
 	d->state = waiting_of(state, p);
+	if (d->state == TITLE_WAITING && (!p || !proc_waits(p)) &&
+	    catalog_queues(w, t->row))
+		d->state = TITLE_QUEUED;
 	d->tie = t;
 	d->has_start = state_is_open(state) && catalog_instant(s, t->row,
 	    COL(BACKEND, QUERY_START), &d->start_us, &d->start_ns);
+}
+
+static bool state_waits(enum title_state state)
+{
+	return state == TITLE_WAITING || state == TITLE_QUEUED ||
+	    state == TITLE_REPLICATION;
+}
+
+bool proc_waits(const struct proc *p)
+{
+	return state_waits(p->title.state);
+}
+
+/* A session waits if any of its processes does: the one that leads it may
+ * only know that it has sent a command to the others. */
+static void by_executors(const struct session *n, struct doing *d)
+{
+	const struct proc *p;
+
+	for (p = n->procs; p && d->state == TITLE_ACTIVE; p = p->next) {
+		if (p->title.kind == TITLE_QE && proc_waits(p))
+			d->state = p->title.state;
+	}
 }
 
 /* ---- labels ------------------------------------------------------------ */
@@ -243,6 +277,7 @@ static struct proc *choose_leader(struct session *n)
 			;
 		n->leader = p;
 	}
+	session_entry(n)->led |= p != NULL;
 	return p ? p : stand_in(n);
 }
 
@@ -271,6 +306,7 @@ void session_settle(struct sessions *s, const struct world *w,
 		by_title(&d, &p->title);
 	if (e->lead)
 		by_catalog(s, w, n, e->lead, p, &d);
+	by_executors(n, &d);
 	session_set_query(s, w, n, p || e->lead ? &d : NULL);
 	if (p || e->lead) {
 		set_since(s, n, &d, p);

@@ -259,43 +259,36 @@ static void list_pid(struct sessions *s, struct proc *p)
 		e->key = key;
 		HASH_ADD(hh, s->by_pid, key, sizeof(e->key), e);
 	}
+	p->entry = e;
 	p->same = e->first;
+	if (p->same)
+		p->same->same_at = &p->same;
+	p->same_at = &e->first;
 	e->first = p;
 }
 
-/* The host may have been booted since the process was listed: look for it
- * where its row was. */
 static void unlist_pid(struct sessions *s, struct proc *p)
 {
-	struct proc_key key = pid_key(p);
-	struct pid_entry *e = NULL;
-	struct proc **at;
+	struct pid_entry *e = p->entry;
 
-	for (key.boot = (uint32_t)p->row->host->boot_ids + 1; key.boot-- > 0;) {
-		HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
-		if (!e)
-			continue;
-		for (at = &e->first; *at && *at != p; at = &(*at)->same)
-			;
-		if (!*at)
-			continue;
-		*at = p->same;
-		if (!e->first) {
-			HASH_DEL(s->by_pid, e);
-			free(e);
-		}
+	*p->same_at = p->same;
+	if (p->same)
+		p->same->same_at = p->same_at;
+	p->same = NULL;
+	p->entry = NULL;
+	if (e->first)
 		return;
-	}
+	HASH_DEL(s->by_pid, e);
+	free(e);
 }
 
 static void leave(struct sessions *s, struct proc *p)
 {
 	struct session *n = p->session;
-	struct proc **at = &n->procs;
 
-	while (*at != p)
-		at = &(*at)->next;
-	*at = p->next;
+	*p->at = p->next;
+	if (p->next)
+		p->next->at = p->at;
 	p->next = NULL;
 	n->n_procs--;
 	n->last_ns = s->wall_ns;
@@ -312,6 +305,9 @@ void session_join(struct sessions *s, struct session *n, struct proc *p)
 		leave(s, p);
 	p->session = n;
 	p->next = n->procs;
+	if (p->next)
+		p->next->at = &p->next;
+	p->at = &n->procs;
 	n->procs = p;
 	n->n_procs++;
 	session_entry(n)->exited = false;
@@ -333,28 +329,55 @@ void sessions_need_settle(struct sessions *s, struct session *n)
 /* Why the agent picked a process: busy, and of no database server. */
 #define ROLE_BUSY 3
 
-static void read_title(struct proc *p, const struct world *w)
+static void read_title(const struct sessions *s, struct proc *p,
+	const struct world *w)
 {
-	struct span s = row_text(w, p->row, COL(PROCESS, TITLE));
+	struct span text = row_text(w, p->row, COL(PROCESS, TITLE));
+	const struct server *v = server_get(s, p->server);
 
-	GS_GROW(p->text, &p->text_cap, span_len(s) + 1);
-	memcpy(p->text, s.ptr, span_len(s));
-	p->text_len = span_len(s);
+	GS_GROW(p->text, &p->text_cap, span_len(text) + 1);
+	memcpy(p->text, text.ptr, span_len(text));
+	p->text_len = span_len(text);
 	p->title = (struct title) { .kind = TITLE_NONE };
 	/* A foreign process that calls itself postgres is none. */
 	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
-		title_parse(span_of(p->text, p->text_len), &p->title);
+		title_parse_named(span_of(p->text, p->text_len),
+		    v ? &v->names : NULL, &p->title);
+}
+
+static bool is_detector(const struct proc *p)
+{
+	return p->title.kind == TITLE_BACKGROUND &&
+	    span_starts(p->title.name, "global deadlock detector");
 }
 
 static void will_move(struct sessions *s, const struct world *w,
 	struct proc *p)
 {
-	read_title(p, w);
+	read_title(s, p, w);
+	session_note_wait(&p->waits_ns, s->wall_ns, p->title.state);
+	session_note_detector(s, p, is_detector(p));
+	server_hear(s, p);
 	p->changed_tick = s->tick;
 	if (p->session)
 		sessions_need_settle(s, p->session);
 	GS_GROW(s->moving, &s->moving_cap, s->n_moving + 1);
 	s->moving[s->n_moving++] = p;
+}
+
+void sessions_read_again(struct sessions *s, const struct world *w,
+	const struct server *v)
+{
+	size_t i;
+
+	for (i = 0; i < s->proc_cap; i++) {
+		struct proc *p = s->proc[i];
+
+		if (!p || p->row->closed || p->server != v->is.number)
+			continue;
+		p->misread = true;
+		will_move(s, w, p);
+	}
 }
 
 static void proc_opened(struct sessions *s, const struct world *w,
@@ -369,6 +392,7 @@ static void proc_opened(struct sessions *s, const struct world *w,
 	memset(s->proc + old, 0, (s->proc_cap - old) * sizeof(*s->proc));
 	s->proc[r->serial] = p;
 	p->server = server_of(s, r);
+	server_join(s, p);
 	list_pid(s, p);
 	will_move(s, w, p);
 }
@@ -395,6 +419,8 @@ static void proc_closed(struct sessions *s, struct proc *p)
 	if (n->leader == p && exited)
 		n->over = true;
 	session_entry(n)->exited = exited;
+	server_leave(s, p);
+	session_note_detector(s, p, false);
 	catalog_untie(s, p);
 	unlist_pid(s, p);
 	leave(s, p);
@@ -499,7 +525,9 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	close_rows(s, touched, n);
 	catalog_close(s, w);
 	catalog_places(s, w);
+	servers_learn(s, w, touched, n);
 	open_rows(s, w, touched, n);
+	servers_look(s, w);
 	for (i = 0; i < s->n_moving; i++) {
 		if (is_leading(s->moving[i]))
 			session_place(s, s->moving[i]);
@@ -510,16 +538,20 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	}
 	close_brief(s, w, touched, n);
 	catalog_tie(s, w);
+	session_adopt_detectors(s);
 	for (i = 0; i < s->n_settled; i++) {
 		session_settle(s, w, s->settled[i]);
 		note_quiet(s, session_entry(s->settled[i]));
 	}
+	servers_name(s);
 }
 
 void sessions_begin(struct sessions *s, const struct world *w)
 {
 	size_t i;
 
+	sessions_forget_servers(s);
+	session_begin_waits(s);
 	for (i = 0; i < s->n; i++) {
 		struct session *n = &s->all[i]->session;
 
@@ -540,7 +572,6 @@ void sessions_begin(struct sessions *s, const struct world *w)
 void sessions_free(struct sessions *s)
 {
 	size_t i;
-	struct server *v, *v_next;
 	struct pid_entry *e, *e_next;
 
 	if (!s)
@@ -559,15 +590,11 @@ void sessions_free(struct sessions *s)
 	}
 	for (i = 0; i < s->n_ended; i++)
 		proc_free(s->ended[i]);
-	HASH_ITER (hh, s->servers, v, v_next) {
-		HASH_DEL(s->servers, v);
-		free(v);
-	}
+	servers_forget(s);
 	HASH_ITER (hh, s->by_pid, e, e_next) {
 		HASH_DEL(s->by_pid, e);
 		free(e);
 	}
-	free(s->server);
 	free(s->all);
 	free(s->proc);
 	free(s->ended);
@@ -575,6 +602,7 @@ void sessions_free(struct sessions *s)
 	free(s->settled);
 	free(s->quiet);
 	free(s->renamed);
+	free(s->detector);
 	texts_free(s->texts);
 	buf_release(&s->scratch);
 	buf_release(&s->key);

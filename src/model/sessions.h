@@ -10,6 +10,10 @@
  * else by user and database.  A coordinator process whose session id changes
  * goes on being the same session.
  *
+ * Every session is of one server: of the coordinator's postmaster, or of the
+ * catalog that knows it.  What has the same session id, or the same pid in
+ * another pid namespace, on two servers is two sessions.
+ *
  * A row of pg_stat_activity is tied to the process of its pid on the host of
  * its segment's acting primary, if the start times of both fit; else the
  * session is known by the catalog alone and has no processes.
@@ -38,6 +42,20 @@
 
 struct session;
 
+/* A database server that sessions are of: a PostgreSQL, or a cluster by its
+ * coordinator. */
+struct dbserver {
+	uint32_t number; /* from 1, by order of appearance */
+	char *name; /* as a DBA calls it: cluster_name, else the port, else the
+	             * data directory; with the host, the port or the pid where
+	             * another server has the same */
+	const struct host *host; /* on which it runs; NULL: not recorded */
+	uint64_t pid; /* of its postmaster; 0: not recorded */
+	bool has_port;
+	uint64_t port;
+	const struct host *catalog; /* its own; NULL: none is recorded */
+};
+
 enum session_kind {
 	SESSION_GREENPLUM,
 	SESSION_POSTGRES,
@@ -64,10 +82,13 @@ struct query {
 };
 
 /* One process that is or was recorded. */
+struct pid_entry;
+
 struct proc {
 	struct row *row; /* held; its texts end with it */
 	struct session *session;
 	struct proc *next; /* in its session, while it lives */
+	struct proc **at; /* who points to it there */
 	struct title title; /* points into text */
 	char *text; /* the title as it was last */
 	size_t text_len, text_cap;
@@ -75,7 +96,14 @@ struct proc {
 	uint32_t server; /* its postmaster, numbered from 1; 0: unknown */
 	uint32_t number; /* session id that put it where it is */
 	bool tied; /* a backend of the catalog is this process */
+	bool detects; /* an executor of the deadlock detector */
+	bool executor; /* its title names a segment */
+	int64_t waits_ns; /* its title says at each tick since this one that it
+	                   * waits; 0: it does not */
+	bool misread; /* so far, for want of its server's name */
 	struct proc *same; /* of the same host and pid number */
+	struct proc **same_at; /* who points to it there */
+	struct pid_entry *entry; /* where that is */
 };
 
 struct session {
@@ -85,11 +113,13 @@ struct session {
 	char *name; /* "150", "4711" */
 	uint32_t server; /* the coordinator's postmaster, numbered as in
 	                  * struct proc; 0: unknown */
+	const struct host *catalog; /* that knows or knew it; NULL: none */
 	char *user, *database, *client; /* "" where unknown */
 	char *title; /* newest title of the leading process */
 	char *activity;
 	char *command; /* program name of the leading process */
-	enum title_state state; /* catalog's where there is one */
+	enum title_state state; /* of whichever process waits; else the
+	                         * catalog's where there is one */
 	bool has_cmd;
 	uint32_t cmd;
 	bool has_range; /* executors' counters at the newest tick */
@@ -180,6 +210,44 @@ struct proc *sessions_proc_of_backend(const struct sessions *s,
 /* The session of an open row of entity backend; NULL if it is of none. */
 struct session *sessions_of_backend(const struct sessions *s,
 	const struct row *backend);
+
+/* For how long it has been seen to wait for a lock at each tick: a process by
+ * its title, else a backend by the catalog.  False: it was not. */
+bool sessions_seen_to_wait(const struct sessions *s, const struct proc *p,
+	const struct row *backend, int64_t *ret_ns);
+
+/* Whether its title says that it waits: for a lock, a queue, a standby. */
+bool proc_waits(const struct proc *p);
+
+/* Whether the backend of a row waits for a resource queue, by pg_locks. */
+bool catalog_queues(const struct world *w, const struct row *backend);
+/* The server that a session is of; NULL: of none (of the operating system), or
+ * not known which. */
+const struct dbserver *sessions_server(const struct sessions *s,
+	const struct session *n);
+
+/* That of a process: of a segment the cluster's; NULL: of none. */
+const struct dbserver *sessions_server_of(const struct sessions *s,
+	const struct row *process);
+
+/* That of a postmaster by its pid, and of a catalog. */
+const struct dbserver *sessions_server_at(const struct sessions *s,
+	const struct host *h, uint64_t pid);
+const struct dbserver *sessions_server_of_catalog(const struct sessions *s,
+	const struct host *catalog);
+
+/* The servers of the range that lead sessions or have a catalog, by name; one
+ * that was restarted is in it twice, the newest first. */
+size_t sessions_servers(const struct sessions *s);
+const struct dbserver *sessions_server_get(const struct sessions *s,
+	size_t i);
+
+/* Those that are gone, or lead no session now, are in the list no more: a range
+ * begins. */
+void sessions_forget_servers(struct sessions *s);
+
+/* Different names among them. */
+size_t sessions_server_names(const struct sessions *s);
 
 /* What counts what the process used in the last tick. */
 struct query_charge {

@@ -6,6 +6,8 @@
  *   session_query.c      which query a session runs, and splits
  *   session_label.c      what is said of a session
  *   session_catalog.c    rows of pg_stat_activity, and what they are of
+ *   session_server.c     which server a session is of, and its name
+ *   session_wait.c       since when it waits for locks
  *
  * In a tick: rows that closed go; titles are read; leading processes find
  * their sessions, then the other processes; backends are tied; at last every
@@ -19,17 +21,37 @@
 #include "base/buf.h"
 #include "model/sessions.h"
 
-/* A postmaster that processes descend from. */
+/* A postmaster that processes descend from; or, with pid 0, the server of a
+ * catalog of which no postmaster is recorded. */
+#define SERVER_BASE_MAX 128u
+
 struct server {
+	struct dbserver is; /* first; its number counts from 1 */
 	struct server_key {
 		uint32_t host;
 		uint32_t boot;
 		uint64_t pid;
 	} key;
-	uint32_t number; /* from 1 */
 	uint32_t coordinator; /* number of the postmaster whose sessions its
 	                       * executors are of; 0: not known */
+	size_t n_executors; /* of segments, below it: no session is led there */
+	bool is_postmaster; /* else the parent, where that is all we know */
+	bool leads; /* sessions, in this range */
+	size_t n_procs; /* recorded now, below it */
+	char *cluster; /* cluster_name; "" where unknown */
+	struct title_names names; /* the same, once it is sure */
+	char *datadir;
+	char base[SERVER_BASE_MAX]; /* its name, where no other has it */
 	UT_hash_handle hh;
+};
+
+/* A catalog, and which server it is of. */
+struct source {
+	const struct host *host;
+	uint32_t server; /* number of its postmaster, once that is known; else
+	                  * of a server that stands for it */
+	bool tied; /* the postmaster is known */
+	uint64_t asked_tick; /* when it was asked last */
 };
 
 /* A row of pg_stat_activity, while it is open. */
@@ -39,6 +61,8 @@ struct tie {
 	struct proc *proc; /* NULL: not recorded */
 	struct tie *next; /* of the session */
 	size_t at; /* in sessions.tie */
+	bool main; /* a backend of the coordinator */
+	int64_t waits_ns; /* as in struct proc, by the catalog */
 	UT_hash_handle hh;
 };
 
@@ -48,16 +72,20 @@ struct entry {
 	char *index_key; /* NULL: found under no name */
 	struct entry *same; /* next of that name */
 	struct tie *tie; /* backends */
+	size_t n_main; /* of those, on the coordinator */
 	struct tie *lead; /* the one that speaks for it; NULL: none */
 	uint32_t holds; /* the list of all counts as one */
 	uint64_t quiet_tick; /* when it ended; 0: it did not */
 	bool on_quiet; /* on the list of those */
 	bool exited; /* its last process ended, and was not only lost */
+	bool led; /* a leading process of it was seen */
 	UT_hash_handle hh;
 };
 
 /* Where the acting primary of a segment runs. */
 struct place {
+	const struct host *catalog; /* that says so */
+	bool acts; /* else a mirror or standby: only whose it is matters */
 	int64_t content;
 	const struct host *host; /* NULL: not recorded */
 	uint64_t port; /* 0: not known */
@@ -105,13 +133,19 @@ struct sessions {
 	struct tie *tie_of; /* by row */
 	struct tie **tie;
 	size_t n_tie, tie_cap;
+	size_t n_main; /* of those, on the coordinator */
 	struct place *place; /* by content */
 	size_t n_place, place_cap;
 	size_t place_hosts; /* hosts there were when places were made */
 	bool place_missing; /* some place's host is not known yet */
 	bool place_old; /* what they are made from changed */
-	uint32_t cluster_server; /* its postmaster; 0: not recorded so far */
-	uint64_t catalog_tick; /* when the catalog was asked last */
+	struct proc **detector; /* Greenplum's, of deadlocks: one per server */
+	size_t n_detector, detector_cap;
+	struct source *source; /* catalogs */
+	size_t n_source, source_cap;
+	struct server **listed; /* that sessions_servers() gives */
+	size_t n_listed, listed_cap, n_names;
+	bool unnamed; /* names of servers are to be made again */
 	struct buf scratch, key;
 };
 
@@ -153,18 +187,61 @@ uint64_t proc_server_pid(const struct proc *p);
 
 bool proc_leads(const struct session *n, const struct proc *p);
 
+/* Reads the titles of a server's processes again; they are placed again. */
+void sessions_read_again(struct sessions *s, const struct world *w,
+	const struct server *v);
+
 /* ---- session_find.c ---- */
 
 /* Number of the postmaster of a process that was opened just now. */
 uint32_t server_of(struct sessions *s, const struct row *r);
 
+struct server *server_get(const struct sessions *s, uint32_t number);
+
 /* Puts a process into its session by its title.  Leading processes of a
  * tick come first. */
 void session_place(struct sessions *s, struct proc *p);
 
-/* The session of a number (con) of the catalog's cluster; made if it is
- * new. */
-struct session *session_of_catalog(struct sessions *s, uint32_t number);
+/* The session of a number (con) of a catalog's cluster; NULL: none, or
+ * session_of_catalog() makes it. */
+struct session *session_in_catalog(struct sessions *s,
+	const struct source *of, uint32_t number);
+struct session *session_of_catalog(struct sessions *s,
+	const struct source *of, uint32_t number);
+
+/* ---- session_server.c ---- */
+
+/* The server of a key; made if it is new. */
+struct server *server_make(struct sessions *s, struct server_key key);
+
+/* A process comes and goes. */
+void server_join(struct sessions *s, const struct proc *p);
+void server_leave(struct sessions *s, struct proc *p);
+
+/* What the title of a process below it says of it. */
+void server_hear(struct sessions *s, struct proc *p);
+
+/* Learns names of servers from titles that came; before they are read. */
+void servers_learn(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n);
+
+/* What postmasters and catalogs say of servers in this tick. */
+void servers_look(struct sessions *s, const struct world *w);
+
+/* Names, once the tick is known. */
+void servers_name(struct sessions *s);
+
+void servers_forget(struct sessions *s);
+
+/* The catalog is that postmaster's; 0: nothing is known of it. */
+void source_tie(struct sessions *s, struct source *of, uint32_t number);
+
+/* A process is a deadlock detector, or not, or not any more. */
+void session_note_detector(struct sessions *s, struct proc *p, bool is);
+
+/* Executors that a deadlock detector works with go to its session: they
+ * have a session id, and nobody's session.  After backends were tied. */
+void session_adopt_detectors(struct sessions *s);
 
 /* ---- session_query.c ---- */
 
@@ -188,6 +265,15 @@ struct span title_verb(const struct title *t);
 void session_set_query(struct sessions *s, const struct world *w,
 	struct session *n, const struct doing *d);
 
+/* ---- session_wait.c ---- */
+
+/* since_ns: of a process or backend that is in that state now. */
+void session_note_wait(int64_t *since_ns, int64_t now_ns,
+	enum title_state state);
+
+/* A range begins: what waits counts as seen first now. */
+void session_begin_waits(struct sessions *s);
+
 /* ---- session_label.c ---- */
 
 /* Leader, state, query, labels of a session that the tick touched. */
@@ -207,12 +293,18 @@ void catalog_close(struct sessions *s, const struct world *w);
 /* Where segments are; after catalog_close(). */
 void catalog_places(struct sessions *s, const struct world *w);
 
-/* The place of a segment; NULL: unknown. */
-const struct place *catalog_place(const struct sessions *s, int64_t content);
+/* The place of a segment by a catalog; NULL: unknown. */
+const struct place *catalog_place(const struct sessions *s,
+	const struct host *catalog, int64_t content);
 
-/* True if a process of that host and port is of the catalog's cluster. */
-bool catalog_has(const struct sessions *s, const struct host *h,
-	uint32_t port);
+/* The catalog of whose cluster a server of that host and port is a segment, or
+ * the coordinator; NULL: of none. */
+const struct source *catalog_of(const struct sessions *s,
+	const struct host *h, uint64_t port);
+
+/* The catalog of a row of it; NULL: not a catalog that is known. */
+struct source *catalog_source(const struct sessions *s,
+	const struct host *catalog);
 
 /* A backend without a process that p fits. */
 struct tie *catalog_waiting(const struct sessions *s, const struct proc *p);
@@ -225,6 +317,9 @@ void catalog_untie(struct sessions *s, const struct proc *p);
 
 /* The process is in another session now; its backend goes along. */
 void catalog_follow(struct sessions *s, const struct proc *p);
+
+/* The tie of a row; NULL: it has none. */
+struct tie *catalog_tie_of(const struct sessions *s, const struct row *r);
 
 /* The backend that speaks for the session; NULL: none. */
 void catalog_choose_lead(struct entry *e);

@@ -22,6 +22,7 @@ struct texts {
 	size_t n_bucket; /* power of two */
 	uint32_t free; /* first free id, 0: none */
 	size_t live;
+	size_t bytes; /* of all that slots have */
 };
 
 /* FNV-1a, folded a word at a time for length. */
@@ -120,7 +121,9 @@ uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 	id = take_id(t);
 	s = &t->slot[id];
 	if (s->cap < len) {
+		t->bytes -= s->cap;
 		s->cap = (uint32_t)(len < 32 ? 32 : len);
+		t->bytes += s->cap;
 		s->ptr = gs_realloc(s->ptr, s->cap);
 	}
 	memcpy(s->ptr, p, len);
@@ -163,6 +166,7 @@ void texts_unref(struct texts *t, uint32_t id)
 	if (s->cap > KEEP_BYTES) {
 		free(s->ptr);
 		s->ptr = NULL;
+		t->bytes -= s->cap;
 		s->cap = 0;
 	}
 }
@@ -177,6 +181,12 @@ struct span texts_get(const struct texts *t, uint32_t id)
 bool texts_has(const struct texts *t, uint32_t id)
 {
 	return id < t->n && t->slot[id].refs > 0;
+}
+
+size_t texts_bytes(const struct texts *t)
+{
+	return t->bytes + t->cap * (sizeof(*t->slot) + 16) +
+	    t->n_bucket * sizeof(*t->bucket);
 }
 
 size_t texts_count(const struct texts *t)

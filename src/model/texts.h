@@ -32,6 +32,12 @@ struct span texts_get(const struct texts *t, uint32_t id);
 /* True if id is alive. */
 bool texts_has(const struct texts *t, uint32_t id);
 
+/* Bytes that all of it takes. */
+size_t texts_bytes(const struct texts *t);
+
+/* Bytes that a text takes besides its own, at most. */
+#define TEXTS_EXTRA 96u
+
 /* Living ids. */
 size_t texts_count(const struct texts *t);
 

@@ -7,6 +7,9 @@
 #include "base/mem.h"
 #include "model/header.h"
 
+/* Arrays of more than this are rare: a key of very many rows, or an attack. */
+#define LARGE_BYTES ((size_t)16 << 20)
+
 static const struct {
 	enum event_kind kind;
 	const char *name;
@@ -29,6 +32,9 @@ static const struct {
 	{ EVENT_SEGMENT, "segment", false, 2 },
 	{ EVENT_SESSION, "session", false, 0 },
 	{ EVENT_MARK, "mark", false, 3 },
+	{ EVENT_HOST_IN_TIME, "host in time", true, 0 },
+	{ EVENT_STOOD_STILL, "stood still", true, 2 },
+	{ EVENT_SUSPENDED, "suspended", true, 2 },
 	{ EVENT_POSTMASTER, "postmaster", false, 2 },
 	{ EVENT_CRASH, "crash reset", true, 3 },
 	{ EVENT_OOM, "out of memory", true, 3 },
@@ -262,6 +268,7 @@ void tick_release(struct tick *t)
 	free(t->event);
 	header_free(t->header);
 	buf_release(&t->bytes);
+	budget_give(t->budget, t->charged);
 	*t = (struct tick)TICK_INIT;
 }
 
@@ -270,6 +277,7 @@ void tick_reset(struct tick *t)
 	t->seq = t->left_out = 0;
 	t->wall_ns = 0;
 	t->key = false;
+	t->key_tag = 0;
 	header_free(t->header);
 	t->header = NULL;
 	t->n_block = t->n_text = t->n_event = 0;
@@ -337,6 +345,7 @@ void tick_copy(struct tick *to, const struct tick *from)
 	to->left_out = from->left_out;
 	to->wall_ns = from->wall_ns;
 	to->key = from->key;
+	to->key_tag = from->key_tag;
 	to->header = from->header ? header_dup(from->header) : NULL;
 	for (i = 0; i < from->n_block; i++) {
 		struct block *b = tick_add_block(to, from->block[i]->host);
@@ -386,6 +395,54 @@ size_t tick_bytes(const struct tick *t)
 			n += delta_bytes(&t->block[i]->ent[e]);
 	}
 	return n;
+}
+
+/* A value with the number of its row is about three bytes. */
+size_t block_weight(const struct block *b)
+{
+	size_t n = sizeof(b->clock);
+	unsigned col;
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct delta *d = &b->ent[e];
+
+		n += (d->n_closed + d->n_opened) * 2;
+		for (col = 0; col < entity_get(d->entity)->ncols; col++)
+			n += d->col[col].n * 3 + d->col[col].n_gone;
+	}
+	return n;
+}
+
+bool tick_charge(struct tick *t, size_t bytes)
+{
+	if (!budget_take(t->budget, bytes))
+		return false;
+	t->charged += t->budget ? bytes : 0;
+	return true;
+}
+
+static size_t block_bytes(void)
+{
+	size_t n = sizeof(struct block) + sizeof(struct block *);
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		n += entity_get((enum entity_id)e)->ncols *
+		    sizeof(struct delta_col);
+	return n;
+}
+
+bool tick_charge_block(struct tick *t)
+{
+	return !t->budget || t->n_block < t->block_made ||
+	    tick_charge(t, block_bytes());
+}
+
+bool tick_is_large(const struct tick *t)
+{
+	return t->charged > LARGE_BYTES &&
+	    t->charged - LARGE_BYTES > t->block_made * block_bytes();
 }
 
 struct block *tick_add_block(struct tick *t, uint32_t host)

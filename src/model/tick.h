@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/buf.h"
 #include "metric/metric.h"
 #include "model/row.h"
@@ -149,6 +150,10 @@ enum event_kind {
 	EVENT_SEGMENT = 14, /* role, mode or status of a segment changed */
 	EVENT_SESSION = 15, /* a living session goes on under another id */
 	EVENT_MARK = 16, /* somebody's remark */
+	EVENT_HOST_IN_TIME = 17, /* was late, answers in time again; value: ns
+	                          * since the question that was late first */
+	EVENT_STOOD_STILL = 18, /* the recorder did nothing; value: ns */
+	EVENT_SUSPENDED = 19, /* the recorder's machine was; value: ns */
 	/* Never written: concluded from rows by whoever reads (notable.h). */
 	EVENT_POSTMASTER = 1001, /* one began, or is gone */
 	EVENT_CRASH = 1002, /* a server lost its processes and began anew;
@@ -187,6 +192,9 @@ struct tick {
 	                    * its base is the one before them */
 	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
 	bool key;
+	uint32_t key_tag; /* as it was read: of a key, its own; of a delta,
+	                   * that of its key; 0: written before there were
+	                   * any.  Encoding makes it. */
 	struct header *header; /* key only; owned; NULL if there is none */
 	struct block **block;
 	size_t n_block, block_cap, block_made;
@@ -195,6 +203,10 @@ struct tick {
 	struct event *event;
 	size_t n_event, event_cap;
 	struct buf bytes;
+	/* What a reader has charged for all this, given back by
+	 * tick_release(). */
+	struct gs_budget *budget; /* not owned; NULL: none */
+	size_t charged;
 };
 
 #define TICK_INIT { 0 }
@@ -208,11 +220,23 @@ void tick_copy(struct tick *to, const struct tick *from);
 /* Memory that its arrays take, about. */
 size_t tick_bytes(const struct tick *t);
 
+/* What was charged for it, blocks aside, is more than is worth being kept. */
+bool tick_is_large(const struct tick *t);
+
+/* Takes bytes of the tick's budget, for arrays that it will own. */
+bool tick_charge(struct tick *t, size_t bytes);
+
+/* The same for one more block and its rows' arrays. */
+bool tick_charge_block(struct tick *t);
+
 /* Adds an empty block; valid until tick_release(). */
 struct block *tick_add_block(struct tick *t, uint32_t host);
 void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len);
 void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 	uint32_t host, int64_t value, const char *text, size_t len);
+
+/* Bytes that the block takes when it is encoded, about; texts besides. */
+size_t block_weight(const struct block *b);
 
 /* A block that stands alone (an agent's answer). */
 void block_init(struct block *b);

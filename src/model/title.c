@@ -335,7 +335,7 @@ static void parse_walsender(struct title *t, struct span before,
 }
 
 /* A title with a client: before it stand cluster, user and database. */
-static void parse_client(struct title *t, struct span s)
+static void parse_client(struct title *t, struct span s, bool named)
 {
 	struct span before = span_of(s.ptr, (size_t)(t->client.ptr - s.ptr));
 	struct span after = span_of(t->client.end,
@@ -344,7 +344,7 @@ static void parse_client(struct title *t, struct span s)
 	const char *colon;
 	const char *last = NULL;
 
-	for (colon = cluster_end(before, before.ptr); colon;
+	for (colon = cluster_end(before, before.ptr); colon && !named;
 	    colon = cluster_end(before, colon + 1))
 		last = colon;
 	if (last)
@@ -383,11 +383,13 @@ static bool try_bgworker(struct title *t, struct span s)
 	return true;
 }
 
-/* Tries s, and what follows each cluster name that s may begin with.  Users
+/* Tries s, and, unless that was cut off, what follows each cluster name that s
+ * may begin with.  Users
  * and databases may be called like background processes: where a client
  * stands it is a backend, unless the client is the database of an autovacuum
  * worker, at the end. */
-static bool try_background(struct title *t, struct span s, bool has_client)
+static bool try_background(struct title *t, struct span s, bool has_client,
+	bool named)
 {
 	const char *start = s.ptr;
 	const struct background *b;
@@ -405,8 +407,8 @@ static bool try_background(struct title *t, struct span s, bool has_client)
 			break;
 		}
 		t->name = (struct span) { 0 };
-		colon = cluster_end(span_of(start, (size_t)(s.end - start)),
-		    s.ptr);
+		colon = named ? NULL : cluster_end(span_of(start,
+		    (size_t)(s.end - start)), s.ptr);
 		if (!colon)
 			return false;
 		s.ptr = colon + 2;
@@ -455,21 +457,41 @@ static bool try_unaddressed(struct title *t, struct span s)
 	return true;
 }
 
-/* After "postgres: " and Greenplum's port. */
-static void parse_server_title(struct title *t, struct span s)
+/* Cuts a name that is known off.  False: it is not known, or a title without it
+ * stands there. */
+static bool take_name(struct title *t, struct span *s,
+	const struct title_names *n)
 {
+	if (!n || !n->known)
+		return false;
+	if (n->len == 0)
+		return true;
+	if (span_len(*s) < n->len + 2 ||
+	    memcmp(s->ptr, n->name, n->len) != 0 ||
+	    memcmp(s->ptr + n->len, ": ", 2) != 0)
+		return false;
+	set_cluster(t, s, s->ptr + n->len);
+	*s = trim(*s);
+	return true;
+}
+
+/* After "postgres: " and Greenplum's port. */
+static void parse_server_title(struct title *t, struct span s,
+	const struct title_names *names)
+{
+	bool named = take_name(t, &s, names);
 	bool has_client = find_client(s, is_client, &t->client);
 	const char *colon;
 
-	if (try_background(t, s, has_client)) {
+	if (try_background(t, s, has_client, named)) {
 		t->client = (struct span) { 0 };
 		return;
 	}
 	if (has_client || find_client(s, is_address, &t->client)) {
-		parse_client(t, s);
+		parse_client(t, s, named);
 		return;
 	}
-	colon = cluster_end(s, s.ptr);
+	colon = named ? NULL : cluster_end(s, s.ptr);
 	if (colon)
 		set_cluster(t, &s, colon);
 	s = trim(s);
@@ -583,98 +605,111 @@ static void parse_command_line(struct title *t, struct span s)
 	t->role = ROLE_POSTMASTER;
 }
 
-void title_parse(struct span text, struct title *ret)
+/* Takes "postgres:" and Greenplum's port from the front. */
+static bool take_front(struct title *t, struct span *text)
+{
+	*text = trim(*text);
+	if (!span_starts(*text, "postgres:"))
+		return false;
+	text->ptr += strlen("postgres:");
+	take_port(t, text);
+	*text = trim(*text);
+	return true;
+}
+
+void title_parse_named(struct span text, const struct title_names *n,
+	struct title *ret)
 {
 	struct title t = { 0 };
 
-	text = trim(text);
-	if (span_starts(text, "postgres:")) {
-		text.ptr += strlen("postgres:");
-		take_port(&t, &text);
-		text = trim(text);
+	if (take_front(&t, &text)) {
 		if (!span_empty(text))
-			parse_server_title(&t, text);
+			parse_server_title(&t, text, n);
 	} else {
 		parse_command_line(&t, text);
 	}
 	*ret = t;
 }
 
-/* ---- names ----------------------------------------------------------- */
-
-const char *title_kind_name(enum title_kind kind)
+void title_parse(struct span text, struct title *ret)
 {
-	switch (kind) {
-	case TITLE_NONE:
-		return "none";
-	case TITLE_POSTMASTER:
-		return "postmaster";
-	case TITLE_QD:
-		return "qd";
-	case TITLE_QE:
-		return "qe";
-	case TITLE_BACKEND:
-		return "backend";
-	case TITLE_BACKGROUND:
-		return "background";
-	case TITLE_WALSENDER:
-		return "walsender";
-	}
-	return "none";
+	title_parse_named(text, NULL, ret);
 }
 
-const char *title_role_name(enum title_role role)
-{
-	static const char *const names[] = {
-		[ROLE_UNKNOWN] = "unknown",
-		[ROLE_CLIENT] = "client",
-		[ROLE_CHECKPOINTER] = "checkpointer",
-		[ROLE_BGWRITER] = "bgwriter",
-		[ROLE_WALWRITER] = "walwriter",
-		[ROLE_AUTOVAC_LAUNCHER] = "autovac_launcher",
-		[ROLE_AUTOVAC_WORKER] = "autovac_worker",
-		[ROLE_WALSENDER] = "walsender",
-		[ROLE_WALRECEIVER] = "walreceiver",
-		[ROLE_STARTUP] = "startup",
-		[ROLE_LOGICAL_LAUNCHER] = "logical_launcher",
-		[ROLE_LOGICAL_WORKER] = "logical_worker",
-		[ROLE_ARCHIVER] = "archiver",
-		[ROLE_LOGGER] = "logger",
-		[ROLE_STATS] = "stats",
-		[ROLE_PARALLEL_WORKER] = "parallel_worker",
-		[ROLE_IO_WORKER] = "io_worker",
-		[ROLE_SLOTSYNC] = "slotsync",
-		[ROLE_WALSUMMARIZER] = "walsummarizer",
-		[ROLE_BG_WORKER] = "bg_worker",
-		[ROLE_POSTMASTER] = "postmaster",
-	};
+/* ---- cluster_name ---------------------------------------------------- */
 
-	return (size_t)role < GS_LEN(names) ? names[role] : "unknown";
+/* "NAME: checkpointer": processes whose titles end with what they are called. */
+static bool is_plain(enum title_role role)
+{
+	return role == ROLE_CHECKPOINTER || role == ROLE_BGWRITER ||
+	    role == ROLE_WALWRITER || role == ROLE_LOGGER ||
+	    role == ROLE_STATS || role == ROLE_AUTOVAC_LAUNCHER ||
+	    role == ROLE_LOGICAL_LAUNCHER || role == ROLE_ARCHIVER;
 }
 
-const char *title_state_name(enum title_state state)
+/* What stands before such a name; users choose nothing in such titles, but for
+ * the database of an autovacuum worker. */
+static bool name_before(struct span s, enum title_role *ret_role,
+	struct span *ret)
 {
-	switch (state) {
-	case TITLE_STATE_NONE:
-		return "";
-	case TITLE_IDLE:
-		return "idle";
-	case TITLE_IDLE_TX:
-		return "idle in transaction";
-	case TITLE_IDLE_ABORTED:
-		return "idle in transaction (aborted)";
-	case TITLE_ACTIVE:
-		return "active";
-	case TITLE_WAITING:
-		return "waiting";
-	case TITLE_QUEUED:
-		return "queued";
-	case TITLE_REPLICATION:
-		return "waiting for replication";
-	case TITLE_STARTUP:
-		return "startup";
-	case TITLE_AUTHENTICATION:
-		return "authentication";
+	size_t i;
+
+	if (starts_word(s, "autovacuum worker"))
+		return false;
+	for (i = 0; i < GS_LEN(backgrounds); i++) {
+		const struct background *b = &backgrounds[i];
+		size_t n = strlen(b->name);
+
+		if (!is_plain(b->role) || !ends_with(s, b->name))
+			continue;
+		*ret_role = b->role;
+		*ret = span_of(s.ptr, 0);
+		if (span_len(s) == n)
+			return true;
+		if (span_len(s) < n + 3 ||
+		    memcmp(s.end - n - 2, ": ", 2) != 0)
+			continue;
+		ret->end = s.end - n - 2;
+		return true;
 	}
-	return "";
+	return false;
+}
+
+static bool is_name(const struct title_names *n, struct span s)
+{
+	return n->len == span_len(s) &&
+	    (n->len == 0 || memcmp(n->name, s.ptr, n->len) == 0);
+}
+
+static void set_name(struct title_names *n, struct span s)
+{
+	n->len = span_len(s);
+	if (n->len > 0)
+		memcpy(n->name, s.ptr, n->len);
+}
+
+bool title_learn(struct title_names *n, struct span text)
+{
+	struct title t = { 0 };
+	enum title_role role;
+	struct span name;
+
+	if (n->known || !take_front(&t, &text) || span_empty(text) ||
+	    !name_before(text, &role, &name) ||
+	    span_len(name) > sizeof(n->name))
+		return false;
+	n->known = n->role != ROLE_UNKNOWN && n->role != (int)role &&
+	    is_name(n, name);
+	n->role = (int)role;
+	set_name(n, name);
+	return n->known;
+}
+
+bool title_name_is(struct title_names *n, struct span name)
+{
+	name = trim(name);
+	if (n->known || span_empty(name) || span_len(name) > sizeof(n->name))
+		return false;
+	set_name(n, name);
+	return n->known = true;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/scan.h"
+#include "model/title_names.h"
 
 enum title_kind {
 	TITLE_NONE, /* not a database process, as far as the title tells */
@@ -87,10 +88,23 @@ struct title {
 	struct span datadir; /* postmaster with -D */
 };
 
+/* Hears one more title of a server.  Two background processes that differ and
+ * have nothing after their names but blanks make it known.  True if it became
+ * known. */
+bool title_learn(struct title_names *n, struct span text);
+
+/* The server itself says so.  True if it became known. */
+bool title_name_is(struct title_names *n, struct span name);
+
 /* Takes a title apart: the bytes of /proc/<pid>/cmdline, NULs as blanks or
  * as they are.  Never fails: what it can not read is TITLE_NONE.  Reads
  * nothing outside text, keeps pointers into it. */
 void title_parse(struct span text, struct title *ret);
+
+/* The same of a server of which n is known; n may be NULL.  A known name is cut
+ * off exactly, whatever it looks like; else it ends where it may. */
+void title_parse_named(struct span text, const struct title_names *n,
+	struct title *ret);
 
 const char *title_kind_name(enum title_kind kind);
 const char *title_role_name(enum title_role role);

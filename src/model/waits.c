@@ -5,6 +5,7 @@
 
 #include <uthash.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
@@ -28,6 +29,17 @@ struct waits *waits_new(unsigned by, int64_t interval_ns,
 	return s;
 }
 
+void waits_set_server(struct waits *s, waits_server_fn fn, void *ctx)
+{
+	s->of_server = fn;
+	s->server_ctx = ctx;
+}
+
+static bool is_asked(const struct waits *s, const struct dbserver *server)
+{
+	return !s->of_server || s->of_server(s->server_ctx, server);
+}
+
 static void seen_free(struct seen *b)
 {
 	if (b->row)
@@ -37,6 +49,7 @@ static void seen_free(struct seen *b)
 	free(b->backend.database);
 	free(b->backend.application);
 	free(b->backend.state);
+	free(b->run);
 	free(b);
 }
 
@@ -119,19 +132,33 @@ static void stop(struct stream *t)
 	t->number++; /* a sample of nobody */
 }
 
+/* Its session, if the backend is the one that speaks for it. */
+static const struct session *led_by(const struct sessions *sessions,
+	const struct row *backend)
+{
+	const struct session *n = sessions
+	    ? sessions_of_backend(sessions, backend) : NULL;
+
+	return n && n->backend == backend ? n : NULL;
+}
+
 static void sample_rows(struct waits *s, const struct world *w,
-	const struct host *c, unsigned which)
+	const struct host *c, const struct sessions *sessions, unsigned which)
 {
 	const struct table *t = &c->table[ENTITY_BACKEND];
 	size_t i;
 
 	for (i = 0; i < t->n_slot; i++) {
+		struct row *r = t->slot[i];
+		const struct proc *p = r && sessions
+		    ? sessions_proc_of_backend(sessions, r) : NULL;
 		struct wait_look l;
 
-		if (!t->slot[i] || !waits_look(w, t->slot[i], s->process
-			? s->process(s->ctx, t->slot[i]) : NULL, &l) ||
+		if (!r || !waits_look(w, r, s->process
+			? s->process(s->ctx, r) : NULL, p, &l) ||
 		    (l.content >= 0) != (which == SEGMENTS))
 			continue;
+		waits_split(w, led_by(sessions, r), p, &l);
 		waits_sample(s, w, &s->catalog[which], &l, c->clock.wall_ns,
 		    s->catalog[which].weight_ns);
 	}
@@ -144,15 +171,34 @@ static int64_t gap_of(const struct waits *s, uint64_t period_ms)
 	    (int64_t)GS_MIN(period_ms, 86400000u));
 }
 
+/* The catalog of the server; one that says something before one that does
+ * not. */
+static const struct host *catalog_of(const struct waits *s,
+	const struct world *w, const struct sessions *sessions)
+{
+	const struct host *found = NULL, *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(w, i)) != NULL; i++) {
+		if (sessions && !is_asked(s,
+			sessions_server_of_catalog(sessions, c)))
+			continue;
+		if (!found || (found->table[ENTITY_COLLECTOR].n_live == 0 &&
+			c->table[ENTITY_COLLECTOR].n_live > 0))
+			found = c;
+	}
+	return found;
+}
+
 /* The catalog speaks (begun) while its last answer is not older than a
  * gap. */
 static void sample_catalog(struct waits *s, const struct world *w,
+	const struct sessions *sessions, const struct host *c,
 	unsigned which)
 {
 	static const char *const collectors[CATALOGS] = {
 		[COORDINATOR] = "activity", [SEGMENTS] = "segment_activity"
 	};
-	const struct host *c = world_catalog(w);
 	struct stream *t = &s->catalog[which];
 	uint64_t stamp, period_ms;
 
@@ -171,7 +217,7 @@ static void sample_catalog(struct waits *s, const struct world *w,
 		return;
 	t->stamp = stamp;
 	step(t, c->clock.mono_ns);
-	sample_rows(s, w, c, which);
+	sample_rows(s, w, c, sessions, which);
 	if (which == COORDINATOR)
 		s->total.newest_ns = c->clock.wall_ns;
 }
@@ -192,6 +238,13 @@ static struct stream *stream_of(struct waits *s, const struct host *h)
 	return t;
 }
 
+/* Looked for only where it is asked for. */
+static const struct dbserver *server_of(const struct waits *s,
+	const struct sessions *sessions, const struct row *process)
+{
+	return s->of_server ? sessions_server_of(sessions, process) : NULL;
+}
+
 /* The processes of a host of which the catalog says nothing. */
 static void sample_titles(struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct stream *from,
@@ -206,11 +259,38 @@ static void sample_titles(struct waits *s, const struct world *w,
 		struct wait_look l;
 
 		if (!p || !waits_look_title(w, p, &s->key, &l) ||
+		    !is_asked(s, server_of(s, sessions, t->slot[i])) ||
 		    !wanted[l.content >= 0 ? SEGMENTS : COORDINATOR])
 			continue;
+		if (p->session && p->session->leader == p)
+			waits_split(w, p->session, p, &l);
 		waits_sample(s, w, from, &l, from->host->clock.wall_ns,
 		    from->weight_ns);
 	}
+}
+
+static void begin_host_as(struct waits *s, const struct stream *from)
+{
+	struct stream *t = stream_of(s, from->host);
+
+	t->begun = from->begun;
+	t->now_ns = from->now_ns;
+	t->mono_ns = from->mono_ns;
+	t->weight_ns = from->weight_ns;
+	t->gap_ns = from->gap_ns;
+	t->number = from->number;
+}
+
+void waits_begin_as(struct waits *s, const struct waits *other)
+{
+	struct stream *t, *next;
+
+	HASH_ITER(hh, other->hosts, t, next)
+		begin_host_as(s, t);
+	s->gap_ns = other->gap_ns;
+	s->total.samples = other->total.samples;
+	s->total.covered_ns = other->total.covered_ns;
+	s->total.newest_ns = other->total.newest_ns;
 }
 
 /* All hosts that answered, each with its own clock; the most time since one
@@ -225,8 +305,8 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 		struct stream *t;
 
 		if (h->sampled)
-			s->now_ns = GS_MAX(s->now_ns, h->clock.wall_ns -
-			    h->clock.offset_ns);
+			s->now_ns = GS_MAX(s->now_ns, gs_difference(
+			    h->clock.wall_ns, h->clock.offset_ns));
 		if (h->catalog)
 			continue;
 		t = stream_of(s, h);
@@ -286,7 +366,7 @@ static void close_unseen(struct waits *s)
 		if (!b->backend.open || is_seen(b))
 			continue;
 		b->backend.open = false;
-		b->run = 0;
+		b->n_run = 0;
 		if (b->row && b->row->closed) {
 			s->seen[b->row->serial] = NULL;
 			row_drop(b->row);
@@ -323,14 +403,16 @@ void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions)
 {
 	struct stream *c = &s->catalog[COORDINATOR];
+	const struct host *catalog;
 	int64_t hosts_ns;
 
 	s->n_active = 0;
 	s->active_ns = 0;
 	s->now_ns = INT64_MIN;
 	hosts_ns = step_hosts(s, w);
-	sample_catalog(s, w, COORDINATOR);
-	sample_catalog(s, w, SEGMENTS);
+	catalog = catalog_of(s, w, sessions);
+	sample_catalog(s, w, sessions, catalog, COORDINATOR);
+	sample_catalog(s, w, sessions, catalog, SEGMENTS);
 	if (sessions && by_titles(s, w, sessions) && hosts_ns > 0)
 		settle(s, hosts_ns);
 	if (c->sampled && c->weight_ns > 0)
@@ -368,8 +450,7 @@ void waits_restart(struct waits *s)
 			seen_free(b);
 			continue;
 		}
-		b->entry = NULL;
-		b->run = 0;
+		b->n_run = 0;
 		b->backend.db_time_ns = 0;
 		b->backend.work = (struct wait_work) { .covered_ns = 0 };
 		b->backend.seen_ns = newest_ns;

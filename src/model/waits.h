@@ -14,7 +14,14 @@
  * the coordinator's backends while the database does not answer or was never
  * asked, of segments' processes unless segments are asked.  They know no
  * events, but idle, waits for locks, queues and standbys, and whether the
- * process runs, waits for a disk, or sleeps for what is not known.
+ * process runs, waits for a disk, or sleeps, and what for, as far as the
+ * kernel tells.
+ *
+ * On Greenplum a coordinator process that waits for its executors does what
+ * they do: its time is split among them (waits_split.c), and stays whole.
+ *
+ * DB time is one server's: where there are several, each has waits of its own,
+ * which waits_set_server() chooses.
  *
  * Use: waits_tick() after every world_apply(), waits_restart() where a range
  * begins: what came before is forgotten, so that figures are of the range.
@@ -73,7 +80,9 @@ struct wait_backend {
 	char *user, *database, *application;
 	bool open; /* is there at the newest sample */
 	/* of the newest sample, if open */
-	const struct wait_event *event;
+	const struct wait_event *event; /* the one it is shown by */
+	bool has_at; /* that is what an executor of it does: */
+	int at; /* on that segment */
 	struct wait_query *query;
 	char *state;
 	int64_t seen_ns; /* it does the same since this sample: at least */
@@ -125,6 +134,15 @@ typedef const struct row *(*waits_process_fn)(void *ctx,
 struct waits *waits_new(unsigned by, int64_t interval_ns,
 	waits_process_fn process, void *ctx);
 void waits_free(struct waits *s);
+
+/* Whether samples of a server count; NULL: not known of which, or of none.
+ * Only with sessions; before the first tick. */
+typedef bool (*waits_server_fn)(void *ctx, const struct dbserver *server);
+void waits_set_server(struct waits *s, waits_server_fn fn, void *ctx);
+
+/* It has covered what the other one has, without a sample of its own: a server
+ * appeared.  Before the first tick. */
+void waits_begin_as(struct waits *s, const struct waits *other);
 
 /* The interval is another one from the next tick on. */
 void waits_set_interval(struct waits *s, int64_t interval_ns);

@@ -18,13 +18,20 @@ static const char *const pacing[] = {
 
 /* Greenplum 6 knows reasons, not events. */
 static const struct {
-	const char *reason, *class;
+	const char *reason, *class, *event;
 } reasons[] = {
-	{ "lock", "Lock" },
-	{ "replication", "Replication" },
-	{ "resgroup", "ResGroup" },
-	{ "resqueue", "ResQueue" },
+	{ "lock", "Lock", "" },
+	{ "replication", "Replication", "" },
+	{ "resgroup", "Queue", "ResourceGroup" },
+	{ "resqueue", "Queue", "ResourceQueue" },
 };
+
+/* What Greenplum 7 and Cloudberry call the same. */
+static bool is_queue(struct span class)
+{
+	return span_eq(class, "ResourceQueue") ||
+	    span_eq(class, "ResourceGroup");
+}
 
 static bool is_pacing(struct span class, struct span event)
 {
@@ -50,46 +57,69 @@ static void say_cpu(struct wait_what *ret)
 	say(ret, WAIT_CPU, span_str("CPU*"), span_str(""));
 }
 
+/* Greenplum 6 says "lock" of what waits for a resource queue, too; its title
+ * tells which. */
+static bool is_queued(const struct world *w, const struct row *r,
+	const struct proc *p)
+{
+	if (p && p->title.state == TITLE_QUEUED)
+		return true;
+	if (p && p->title.state == TITLE_WAITING)
+		return false;
+	return catalog_queues(w, r);
+}
+
 /* Before wait events there was a flag, and on Greenplum a reason. */
 static void classify_flag(const struct world *w, const struct row *r,
-	const struct row *process, bool waits, struct wait_what *ret)
+	const struct row *process, const struct proc *p, bool waits,
+	struct wait_what *ret)
 {
 	struct span reason = row_text(w, r, COL(BACKEND, WAIT_TYPE));
+	bool executor = p && p->title.kind == TITLE_QE;
 	size_t i;
 
 	if (!waits) {
-		if (!waits_by_state(process, ret))
+		if (!waits_by_process(w, process, executor, ret))
 			say_cpu(ret);
 		return;
 	}
 	say(ret, WAIT_EVENT, span_empty(reason) ? span_str("Lock") : reason,
 	    span_str(""));
 	for (i = 0; i < GS_LEN(reasons); i++) {
-		if (span_eq(reason, reasons[i].reason))
-			ret->class = span_str(reasons[i].class);
+		if (!span_eq(reason, reasons[i].reason))
+			continue;
+		ret->class = span_str(reasons[i].class);
+		ret->event = span_str(reasons[i].event);
 	}
+	if (span_eq(ret->class, "Lock") && is_queued(w, r, p))
+		say(ret, WAIT_EVENT, span_str("Queue"),
+		    span_str("ResourceQueue"));
 }
 
 static void classify_active(const struct world *w, const struct row *r,
-	const struct row *process, struct wait_what *ret)
+	const struct row *process, const struct proc *p,
+	struct wait_what *ret)
 {
 	struct span class = row_text(w, r, COL(BACKEND, WAIT_TYPE));
 	struct span event = row_text(w, r, COL(BACKEND, WAIT_EVENT));
 	uint64_t waits;
 
 	if (row_get(r, COL(BACKEND, WAITING), &waits))
-		classify_flag(w, r, process, waits != 0, ret);
+		classify_flag(w, r, process, p, waits != 0, ret);
 	else if (span_empty(class))
 		say_cpu(ret);
 	else if (span_eq(class, "Activity") || is_pacing(class, event))
 		say(ret, WAIT_IDLE, class, event);
+	else if (is_queue(class))
+		say(ret, WAIT_EVENT, span_str("Queue"), event);
 	else
 		say(ret, WAIT_EVENT, class, event);
 }
 
 /* False: nothing is known of it. */
 static bool classify(const struct world *w, const struct row *r,
-	const struct row *process, struct wait_what *ret)
+	const struct row *process, const struct proc *p,
+	struct wait_what *ret)
 {
 	struct span state = row_text(w, r, COL(BACKEND, STATE));
 	struct span type = row_text(w, r, COL(BACKEND, TYPE));
@@ -98,7 +128,7 @@ static bool classify(const struct world *w, const struct row *r,
 
 	if (!client || span_eq(state, "active") ||
 	    span_eq(state, "fastpath function call")) {
-		classify_active(w, r, process, ret);
+		classify_active(w, r, process, p, ret);
 		return true;
 	}
 	if (span_starts(state, "idle in transaction")) {
@@ -160,14 +190,15 @@ static uint64_t session_of(const struct row *r)
 }
 
 bool waits_look(const struct world *w, struct row *r,
-	const struct row *process, struct wait_look *ret)
+	const struct row *process, const struct proc *p,
+	struct wait_look *ret)
 {
 	uint64_t v;
 
 	*ret = (struct wait_look) { .row = r, .process = process };
 	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
 	if (span_eq(ret->application, "gpsnap") ||
-	    !classify(w, r, process, &ret->what))
+	    !classify(w, r, process, p, &ret->what))
 		return false;
 	ret->by_state = process && row_get(r, COL(BACKEND, WAITING), &v);
 	ret->content = row_get(r, COL(BACKEND, CONTENT), &v)

@@ -1,7 +1,9 @@
 /*
  * waits_int.h - what the files of waits share: waits.c (when there is a sample), waits_sum.c (what it
  * counts for), waits_names.c (events and queries), waits_class.c (what the catalog says of
- * a backend), waits_title.c (what a process's title and state say).
+ * a backend), waits_title.c (what its title says of a process), waits_sleep.c
+ * (what its state and the kernel say), waits_split.c (whose time it is while
+ * it waits for its executors).
  */
 #ifndef GS_MODEL_WAITS_INT_H
 #define GS_MODEL_WAITS_INT_H
@@ -17,10 +19,27 @@ struct wait_what {
 	struct span class, event; /* constants, or the row's texts */
 };
 
+#define WAIT_SHARES_MAX 12
+
+/* Some of a session's executors, which do the same. */
+struct wait_share {
+	struct wait_what what;
+	uint32_t n;
+	int content; /* segment of one of them */
+	/* of CPU*: what those used of which it is known */
+	uint32_t n_used;
+	uint64_t cpu_us, queue_us;
+};
+
 /* A backend at one sample.  Texts are the row's, or constants. */
 struct wait_look {
 	struct row *row; /* of the catalog, or a process */
-	struct wait_what what;
+	struct wait_what what; /* of shares: the one that it is shown by */
+	struct wait_share share[WAIT_SHARES_MAX]; /* of its time */
+	size_t n_share; /* 0: what has all */
+	uint32_t n_executors; /* over all shares */
+	bool has_at; /* what is an executor's: */
+	int at; /* of that segment */
 	int content; /* -1: coordinator, or PostgreSQL */
 	int pid;
 	uint64_t session;
@@ -39,7 +58,8 @@ struct wait_look {
  * is not counted at all, as it is the recorder's own, or nothing is known of
  * it. */
 bool waits_look(const struct world *w, struct row *backend,
-	const struct row *process, struct wait_look *ret);
+	const struct row *process, const struct proc *p,
+	struct wait_look *ret);
 
 /* The same by title and state of a process; key is memory for the name of
  * its query. */
@@ -50,8 +70,27 @@ bool waits_look_title(const struct world *w, const struct proc *p,
 enum wait_part waits_part_of(struct span type);
 
 /* What an active process does, by its state: on a CPU, waiting for a disk,
- * asleep for what nobody knows.  False: the state is not known. */
-bool waits_by_state(const struct row *process, struct wait_what *ret);
+ * asleep, and where the kernel tells, for what.  False: the state is not
+ * known. */
+bool waits_by_process(const struct world *w, const struct row *process,
+	bool executor, struct wait_what *ret);
+
+/* CPU time of the process in the last tick, and time that it was runnable;
+ * false: not known. */
+bool waits_used(const struct world *w, const struct row *process,
+	uint64_t *ret_cpu_us, uint64_t *ret_queue_us);
+
+/* What a client's backend or an executor does, by title and state. */
+bool waits_by_title(const struct world *w, const struct proc *p,
+	struct wait_what *ret);
+
+/* Whether it is a wait for other processes of its own session. */
+bool waits_for_others(const struct wait_what *what);
+
+/* Gives the time of a coordinator process that waits for its executors to
+ * them.  n: its session, or NULL. */
+void waits_split(const struct world *w, const struct session *n,
+	const struct proc *leader, struct wait_look *l);
 
 /* Events and queries, each once. */
 struct wait_names {
@@ -99,16 +138,23 @@ struct row_entry {
 	UT_hash_handle hh;
 };
 
-/* A backend and the run that it is in. */
+/* A backend and the runs that it is in. */
 struct seen {
 	struct wait_backend backend;
 	struct row *row; /* held while it is open */
 	const struct stream *stream;
 	uint64_t sample; /* that saw it last */
 	int64_t query_start;
-	uint64_t run; /* samples of the run with weight; 0: before the range */
-	int64_t run_ns; /* its first sample */
+	struct run *run; /* one for each thing that it does at once */
+	size_t n_run, run_cap;
+};
+
+/* Samples in which it did the same for the same query. */
+struct run {
 	struct row_entry *entry;
+	uint64_t sample; /* the last */
+	uint64_t n; /* with weight */
+	int64_t from_ns; /* its first sample */
 };
 
 struct waits {
@@ -116,6 +162,8 @@ struct waits {
 	int64_t gap_ns;
 	waits_process_fn process;
 	void *ctx;
+	waits_server_fn of_server; /* NULL: of any */
+	void *server_ctx;
 	struct wait_names names;
 	struct row_entry *rows;
 	struct row_entry **row; /* in order */

@@ -10,9 +10,10 @@
 #include "model/diff.h"
 #include "model/waits_int.h"
 
-static struct row_entry *entry_of(struct waits *s, const struct seen *b)
+static struct row_entry *entry_of(struct waits *s, const struct seen *b,
+	const struct wait_event *event)
 {
-	struct row_key key = { .event = b->backend.event };
+	struct row_key key = { .event = event };
 	struct row_entry *e;
 
 	if (s->by & WAITS_BY_BACKEND)
@@ -24,7 +25,7 @@ static struct row_entry *entry_of(struct waits *s, const struct seen *b)
 		return e;
 	e = gs_calloc(1, sizeof(*e));
 	e->key = key;
-	e->row.event = b->backend.event;
+	e->row.event = event;
 	e->row.backend = key.backend;
 	e->row.query = key.query;
 	HASH_ADD(hh, s->rows, key, sizeof(e->key), e);
@@ -65,16 +66,15 @@ static struct seen *seen_of(struct waits *s, struct row *r)
 	return b;
 }
 
-/* Takes over what was seen; true if the backend goes on doing the same for
- * the same query. */
+/* Takes over what was seen; true if the backend goes on with the same
+ * query. */
 static bool take_look(struct waits *s, struct seen *b,
-	const struct stream *from, const struct wait_look *l)
+	const struct stream *from, const struct wait_look *l, int64_t now_ns)
 {
 	const struct wait_event *event = wait_names_event(&s->names, &l->what);
 	struct wait_query *q = wait_names_query(&s->names, l);
-	bool same = b->sample + 1 == from->number && b->sample > 0 &&
-	    b->backend.event == event && b->query_start == l->start_ns &&
-	    b->backend.query == q;
+	bool goes_on = b->sample + 1 == from->number && b->sample > 0 &&
+	    b->query_start == l->start_ns && b->backend.query == q;
 
 	b->backend.content = l->content;
 	b->backend.pid = l->pid;
@@ -86,13 +86,17 @@ static bool take_look(struct waits *s, struct seen *b,
 	set_text(&b->backend.application, l->application);
 	set_text(&b->backend.state, l->state);
 	b->backend.changed_ns = l->changed_ns;
+	if (!goes_on || b->backend.event != event)
+		b->backend.seen_ns = now_ns;
 	b->backend.event = event;
+	b->backend.has_at = l->has_at;
+	b->backend.at = l->at;
 	b->backend.query = q;
 	b->backend.open = true;
 	b->query_start = l->start_ns;
 	b->stream = from;
 	b->sample = from->number;
-	return same;
+	return goes_on;
 }
 
 /* ---- sums ------------------------------------------------------------ */
@@ -109,31 +113,58 @@ static unsigned log2_of(uint64_t n)
 }
 
 /* Sums of where the backend is. */
-static struct wait_sum *sum_of(const struct seen *b)
+static struct wait_sum *sum_of(const struct seen *b, struct row_entry *e)
 {
-	return b->backend.content < 0 ? &b->entry->row.sum
-	                              : &b->entry->row.segment;
+	return b->backend.content < 0 ? &e->row.sum : &e->row.segment;
 }
 
-/* One more sample of the backend's run, of which weight_ns counts. */
-static void count_run(struct seen *b, bool same, int64_t now_ns)
+/* The run of what it does; it begins where the sample before was another
+ * one's. */
+static struct run *run_of(struct seen *b, struct row_entry *e, bool goes_on,
+	int64_t now_ns)
 {
-	struct wait_sum *sum = sum_of(b);
+	struct run *r;
+	size_t at = 0;
 
-	if (!same || b->run == 0) {
-		b->run = 0;
-		b->run_ns = now_ns;
+	while (at < b->n_run && b->run[at].entry != e)
+		at++;
+	if (at == b->n_run) {
+		GS_GROW(b->run, &b->run_cap, b->n_run + 1);
+		b->run[b->n_run++] = (struct run) { .entry = e };
 	}
-	b->run++;
-	sum->runs += b->run == 1;
-	sum->longest = GS_MAX(sum->longest, b->run);
-	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - b->run_ns);
-	if ((b->run & (b->run - 1)) != 0 ||
-	    b->run >= UINT64_C(1) << WAITS_BUCKETS)
+	r = &b->run[at];
+	if (!goes_on || r->n == 0 || r->sample + 1 != b->sample) {
+		r->n = 0;
+		r->from_ns = now_ns;
+	}
+	r->sample = b->sample;
+	return r;
+}
+
+/* What it does no more. */
+static void forget_runs(struct seen *b)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < b->n_run; i++) {
+		if (b->run[i].sample == b->sample)
+			b->run[kept++] = b->run[i];
+	}
+	b->n_run = kept;
+}
+
+/* One more sample of a run. */
+static void count_run(struct run *r, struct wait_sum *sum, int64_t now_ns)
+{
+	r->n++;
+	sum->runs += r->n == 1;
+	sum->longest = GS_MAX(sum->longest, r->n);
+	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - r->from_ns);
+	if ((r->n & (r->n - 1)) != 0 || r->n >= UINT64_C(1) << WAITS_BUCKETS)
 		return;
-	sum->bucket[log2_of(b->run)]++;
-	if (b->run > 1)
-		sum->bucket[log2_of(b->run) - 1]--;
+	sum->bucket[log2_of(r->n)]++;
+	if (r->n > 1)
+		sum->bucket[log2_of(r->n) - 1]--;
 }
 
 static bool grown(const struct row *p, unsigned col, uint64_t *ret)
@@ -146,30 +177,36 @@ static bool grown(const struct row *p, unsigned col, uint64_t *ret)
 	return true;
 }
 
-/* Of a sample without a known wait: what its process did meanwhile. */
-static void split_cpu(const struct world *w, const struct row *p,
-	bool runnable, struct wait_sum *sum, int64_t weight_ns)
+bool waits_used(const struct world *w, const struct row *p,
+	uint64_t *ret_cpu_us, uint64_t *ret_queue_us)
 {
-	uint64_t cpu_us = 0, queue_us = 0;
-	int64_t cpu_ns, queue_ns;
-
+	*ret_cpu_us = *ret_queue_us = 0;
 	if (!p || !p->host->sampled || p->host->gap)
-		return;
-	if (p->touched_tick == world_ticks(w) &&
-	    !grown(p, COL(PROCESS, CPU), &cpu_us))
-		return;
-	if (p->touched_tick == world_ticks(w))
-		(void)grown(p, COL(PROCESS, RUN_DELAY), &queue_us);
-	cpu_ns = (int64_t)GS_MIN(cpu_us, (uint64_t)weight_ns / 1000) * 1000;
-	queue_ns = (int64_t)GS_MIN(queue_us,
-	    (uint64_t)(weight_ns - cpu_ns) / 1000) * 1000;
-	/* A state R was one of the two. */
+		return false;
+	if (p->touched_tick != world_ticks(w))
+		return true; /* it did not run */
+	if (!grown(p, COL(PROCESS, CPU), ret_cpu_us))
+		return false;
+	(void)grown(p, COL(PROCESS, RUN_DELAY), ret_queue_us);
+	return true;
+}
+
+/* Of part_ns without a known wait: what was done meanwhile.  runnable: a
+ * state R, which was one of the two. */
+static void split_cpu(struct wait_sum *sum, uint64_t cpu_us,
+	uint64_t queue_us, bool runnable, int64_t part_ns)
+{
+	int64_t cpu_ns = (int64_t)GS_MIN(cpu_us, (uint64_t)part_ns / 1000) *
+	    1000;
+	int64_t queue_ns = (int64_t)GS_MIN(queue_us,
+	    (uint64_t)(part_ns - cpu_ns) / 1000) * 1000;
+
 	if (runnable && cpu_ns + queue_ns > 0) {
-		cpu_ns = (int64_t)((double)weight_ns * (double)cpu_ns /
+		cpu_ns = (int64_t)((double)part_ns * (double)cpu_ns /
 		    (double)(cpu_ns + queue_ns));
-		queue_ns = weight_ns - cpu_ns;
+		queue_ns = part_ns - cpu_ns;
 	}
-	sum->split_ns += weight_ns;
+	sum->split_ns += part_ns;
 	sum->cpu_ns += cpu_ns;
 	sum->queue_ns += queue_ns;
 }
@@ -193,23 +230,79 @@ static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
 	s->active_ns += weight_ns;
 }
 
-static void count(struct waits *s, const struct world *w, struct seen *b,
-	const struct wait_look *l, bool same, int64_t now_ns,
+/* One thing that it did in a part of the sample's time; returns its sums. */
+static struct wait_sum *count_part(struct waits *s, struct seen *b,
+	const struct wait_what *what, bool goes_on, int64_t now_ns,
+	int64_t part_ns)
+{
+	struct row_entry *e = entry_of(s, b,
+	    wait_names_event(&s->names, what));
+	struct wait_sum *sum = sum_of(b, e);
+
+	sum->time_ns += part_ns;
+	sum->samples++;
+	count_run(run_of(b, e, goes_on, now_ns), sum, now_ns);
+	return sum;
+}
+
+/* How executors spent their part of a sample's time: as those did on average
+ * of which it is known. */
+static void split_share(const struct wait_share *x, struct wait_sum *sum,
+	int64_t part_ns, int64_t weight_ns)
+{
+	double used = x->n_used, scale;
+
+	if (x->n_used == 0)
+		return;
+	scale = (double)part_ns / (double)weight_ns / (double)x->n;
+	split_cpu(sum, (uint64_t)((double)x->cpu_us * scale),
+	    (uint64_t)((double)x->queue_us * scale), true,
+	    (int64_t)((double)part_ns * used / (double)x->n));
+}
+
+/* Its executors' time, in equal parts, which add up to the whole. */
+static void count_shares(struct waits *s, struct seen *b,
+	const struct wait_look *l, bool goes_on, int64_t now_ns,
 	int64_t weight_ns)
 {
-	struct wait_sum *sum;
+	int64_t done = 0, n = 0;
+	size_t i;
 
-	if (!same || !b->entry)
-		b->entry = entry_of(s, b);
-	if (!same)
-		b->backend.seen_ns = now_ns;
-	sum = sum_of(b);
-	sum->time_ns += weight_ns;
-	sum->samples++;
-	count_run(b, same, now_ns);
-	if (b->backend.event->kind == WAIT_CPU)
-		split_cpu(w, l->process, l->by_state, sum, weight_ns);
-	if (b->backend.event->kind >= WAIT_CPU)
+	for (i = 0; i < l->n_share; i++) {
+		const struct wait_share *x = &l->share[i];
+		struct wait_sum *sum;
+		int64_t to;
+
+		n += x->n;
+		to = (int64_t)((double)weight_ns * (double)n /
+		    (double)l->n_executors);
+		if (n == l->n_executors)
+			to = weight_ns;
+		sum = count_part(s, b, &x->what, goes_on, now_ns, to - done);
+		if (x->what.kind == WAIT_CPU)
+			split_share(x, sum, to - done, weight_ns);
+		done = to;
+	}
+}
+
+static void count(struct waits *s, const struct world *w, struct seen *b,
+	const struct wait_look *l, bool goes_on, int64_t now_ns,
+	int64_t weight_ns)
+{
+	if (l->n_share > 0) {
+		count_shares(s, b, l, goes_on, now_ns, weight_ns);
+	} else {
+		struct wait_sum *sum = count_part(s, b, &l->what, goes_on,
+		    now_ns, weight_ns);
+		uint64_t cpu_us, queue_us;
+
+		if (l->what.kind == WAIT_CPU && waits_used(w, l->process,
+			&cpu_us, &queue_us))
+			split_cpu(sum, cpu_us, queue_us, l->by_state,
+			    weight_ns);
+	}
+	forget_runs(b);
+	if (l->what.kind >= WAIT_CPU)
 		count_work(s, b, weight_ns);
 }
 
@@ -227,7 +320,7 @@ void waits_sample(struct waits *s, const struct world *w,
 	int64_t weight_ns)
 {
 	struct seen *b;
-	bool same;
+	bool goes_on;
 
 	if (l->part == WAIT_IO_WORKER) {
 		count_io_worker(s, l, weight_ns);
@@ -235,13 +328,11 @@ void waits_sample(struct waits *s, const struct world *w,
 	}
 	s->total.segments |= l->content >= 0;
 	b = seen_of(s, l->row);
-	same = take_look(s, b, from, l);
-	if (weight_ns > 0) {
-		count(s, w, b, l, same, now_ns, weight_ns);
-	} else if (!same) {
-		b->backend.seen_ns = now_ns;
-		b->run = 0;
-	}
+	goes_on = take_look(s, b, from, l, now_ns);
+	if (weight_ns > 0)
+		count(s, w, b, l, goes_on, now_ns, weight_ns);
+	else
+		b->n_run = 0; /* they begin with the range */
 }
 
 /* ---- what processes used --------------------------------------------- */

@@ -4,8 +4,8 @@
  *
  * Titles tell idle from active, and waits for locks, queues and standbys; the
  * process's state tells whether what is active runs (R), waits for a disk (D)
- * or sleeps: for the network, its executors, a latch - nobody knows.  So
- * figures are coarser than the catalog's, but there without it.
+ * or sleeps (waits_sleep.c).  So figures are coarser than the catalog's, but
+ * there without it.
  *
  * Background processes count where the title is PostgreSQL's; Greenplum's do
  * not say whether they are the coordinator's or a mirror's.
@@ -42,65 +42,14 @@ static void say(struct wait_what *ret, enum wait_kind kind,
 	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
 }
 
-bool waits_by_state(const struct row *process, struct wait_what *ret)
-{
-	uint64_t state;
-
-	if (!process || !row_get(process, COL(PROCESS, STATE), &state))
-		return false;
-	switch (state) {
-	case 'R':
-		say(ret, WAIT_CPU, "CPU*", "");
-		return true;
-	case 'D':
-		say(ret, WAIT_EVENT, "IO", "BlockDevice");
-		return true;
-	case 'S':
-	case 'T':
-	case 't':
-		say(ret, WAIT_EVENT, "Unknown", "");
-		return true;
-	default: /* ends */
-		return false;
-	}
-}
-
-/* What a client's backend or an executor does. */
-static bool look_state(const struct proc *p, struct wait_what *ret)
-{
-	switch (p->title.state) {
-	case TITLE_STATE_NONE:
-		return false;
-	case TITLE_IDLE:
-		say(ret, WAIT_IDLE, "Client", "ClientRead");
-		return true;
-	case TITLE_IDLE_TX:
-	case TITLE_IDLE_ABORTED:
-		say(ret, WAIT_IDLE_TX, "IdleTx", "");
-		return true;
-	case TITLE_WAITING:
-		say(ret, WAIT_EVENT, "Lock", "");
-		return true;
-	case TITLE_QUEUED:
-		say(ret, WAIT_EVENT, "Queue", "");
-		return true;
-	case TITLE_REPLICATION:
-		say(ret, WAIT_EVENT, "Replication", "");
-		return true;
-	case TITLE_ACTIVE:
-	case TITLE_STARTUP:
-	case TITLE_AUTHENTICATION:
-		return waits_by_state(p->row, ret);
-	}
-	return false;
-}
-
 /* What sleeps in the background is at rest. */
-static bool look_background(const struct proc *p, struct wait_what *ret)
+static bool look_background(const struct world *w, const struct proc *p,
+	struct wait_what *ret)
 {
-	if (p->title.has_port || !waits_by_state(p->row, ret))
+	if (p->title.has_port ||
+	    !waits_by_process(w, p->row, false, ret))
 		return false;
-	if (span_eq(ret->class, "Unknown"))
+	if (!span_eq(ret->class, "CPU*") && !span_eq(ret->class, "IO"))
 		say(ret, WAIT_IDLE, "Activity", "");
 	return true;
 }
@@ -169,10 +118,10 @@ bool waits_look_title(const struct world *w, const struct proc *p,
 	ret->session = p->title.has_session ? p->title.session
 	    : p->title.has_leader ? p->title.leader_pid : pid;
 	/* a parallel worker's title has no activity: its state alone */
-	if (background ? !look_background(p, &ret->what)
+	if (background ? !look_background(w, p, &ret->what)
 	    : p->title.role == ROLE_PARALLEL_WORKER
-	    ? !waits_by_state(p->row, &ret->what)
-	    : !look_state(p, &ret->what))
+	    ? !waits_by_process(w, p->row, false, &ret->what)
+	    : !waits_by_title(w, p, &ret->what))
 		return false;
 	ret->state = span_str(title_state_name(p->title.state));
 	ret->user = span_str(n && !background ? n->user : "");

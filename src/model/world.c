@@ -41,6 +41,30 @@ void world_each_text(struct world *w, enum entity_id e, struct cells c,
 	}
 }
 
+bool world_charge(struct world *w, size_t bytes)
+{
+	if (!budget_take(w->budget, bytes))
+		return false;
+	w->charged += bytes;
+	return true;
+}
+
+void world_refund(struct world *w, size_t bytes)
+{
+	budget_give(w->budget, bytes);
+	w->charged -= bytes;
+}
+
+/* malloc()'s own, and pointers: touched, fresh, twice in match. */
+#define ROW_EXTRA (2 * 16 + 4 * sizeof(struct row *))
+
+size_t world_row_bytes(const struct world *w, enum entity_id e)
+{
+	size_t cells = cells_words(e) * sizeof(uint64_t);
+
+	return sizeof(struct row) + ROW_EXTRA + cells * (w->plain ? 1 : 2);
+}
+
 struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
 {
 	size_t words = cells_words(e);
@@ -121,6 +145,7 @@ void world_row_forget(struct world *w, struct row *r)
 	cells_free(r->was);
 	r->was = (struct cells) { 0 };
 	w->n_rows--;
+	world_refund(w, world_row_bytes(w, r->entity));
 	row_drop(r);
 }
 
@@ -173,8 +198,19 @@ struct world *world_new(void)
 	struct world *w = gs_calloc(1, sizeof(*w));
 
 	w->texts = texts_new();
+	w->budget = budget_own();
 	find_texts(w);
 	return w;
+}
+
+void world_set_budget(struct world *w, struct gs_budget *b)
+{
+	w->budget = b;
+}
+
+size_t world_text_bytes(const struct world *w)
+{
+	return w->text_bytes;
 }
 
 struct world *world_new_plain(void)
@@ -231,6 +267,7 @@ void world_free(struct world *w)
 	free(w->touched);
 	free(w->fresh);
 	free(w->match.bucket);
+	budget_give(w->budget, w->charged);
 	free(w);
 }
 
@@ -264,13 +301,13 @@ bool world_is_host(const struct host *h)
 	return !h->catalog && (h->named || h->blocks > 0);
 }
 
-struct host *world_catalog(const struct world *w)
+struct host *world_catalog(const struct world *w, size_t i)
 {
-	size_t i;
+	size_t k;
 
-	for (i = 0; i < w->n_host; i++) {
-		if (w->host[i]->catalog)
-			return w->host[i];
+	for (k = 0; k < w->n_host; k++) {
+		if (w->host[k]->catalog && i-- == 0)
+			return w->host[k];
 	}
 	return NULL;
 }
@@ -327,10 +364,42 @@ static void clear_map(struct world *w)
 	w->map_len = 0;
 }
 
-static void take_texts(struct world *w, const struct tick *t)
+/* What the texts of a tick may take, before it is known which of them are new;
+ * what they do take is charged behind. */
+static bool fit_texts(const struct world *w, const struct tick *t)
+{
+	size_t n = t->bytes.len + t->n_text * TEXTS_EXTRA, i;
+	uint32_t last = 0;
+
+	for (i = 0; i < t->n_text; i++)
+		last = GS_MAX(last, t->text[i].id);
+	if (last >= w->map_cap)
+		n += (size_t)last * sizeof(*w->map) * 3 / 2;
+	return budget_fits(w->budget, n);
+}
+
+/* Texts live in what lives of them, and go when nobody refers to them: the
+ * charge follows what they take now. */
+static void charge_texts(struct world *w)
+{
+	size_t now = texts_bytes(w->texts) + w->map_cap * sizeof(*w->map);
+
+	if (!w->budget)
+		return;
+	w->budget->used_bytes -= w->text_bytes;
+	w->charged -= w->text_bytes;
+	w->budget->used_bytes += now;
+	w->charged += now;
+	w->text_bytes = now;
+}
+
+static int take_texts(struct world *w, const struct tick *t,
+	struct gs_err *err)
 {
 	size_t i;
 
+	if (t->n_text > 0 && !fit_texts(w, t))
+		return budget_fail(w->budget, err, "texts");
 	for (i = 0; i < t->n_text; i++) {
 		uint32_t id = t->text[i].id;
 		uint32_t own = texts_intern(w->texts,
@@ -343,6 +412,8 @@ static void take_texts(struct world *w, const struct tick *t)
 		texts_unref(w->texts, w->map[id]);
 		w->map[id] = own;
 	}
+	charge_texts(w);
+	return GS_OK;
 }
 
 /* ---- hosts ----------------------------------------------------------- */
@@ -426,9 +497,10 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 		if (e == ENTITY_HOST)
 			note_boot(w, h);
 	}
+	h->begins = host_row(h) && host_row(h)->first_tick == w->ticks;
 	name_host(w, h);
 	h->catalog |= h->table[ENTITY_CLUSTER].n_live > 0;
-	if (r < 0)
+	if (r < 0 && r != GS_E_MEMORY)
 		gs_err_prefix(err, "host %" PRIu32, b->host);
 	return r;
 }
@@ -484,9 +556,11 @@ static void close_unnamed(struct world *w)
 	for (i = 0; i < w->n_host; i++) {
 		if (w->host[i]->sampled)
 			continue;
-		for (e = 0; e < ENTITY_COUNT; e++)
+		for (e = 0; e < ENTITY_COUNT; e++) {
 			close_rows(w, w->host[i], (enum entity_id)e,
 			    CLOSE_HOST_LOST);
+			world_shrink(w, &w->host[i]->table[e]);
+		}
 	}
 }
 
@@ -504,7 +578,7 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err)
 		w->host[i]->sampled = false;
 	if (t->key)
 		clear_map(w);
-	take_texts(w, t);
+	r = take_texts(w, t, err);
 	take_names(w, t->header);
 	for (i = 0; r == GS_OK && i < t->n_block; i++) {
 		if (t->block[i]->host < w->by_index_cap &&
@@ -519,7 +593,7 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err)
 	if (t->key)
 		close_unnamed(w);
 	w->lost = r < 0;
-	if (r < 0)
+	if (r < 0 && r != GS_E_MEMORY) /* which says it */
 		gs_err_prefix(err, "tick %" PRIu64, t->seq);
 	return r;
 }

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/err.h"
 #include "model/row.h"
 #include "model/texts.h"
@@ -71,6 +72,8 @@ struct host {
 	bool gap; /* the last block stands after a hole, a new connection
 	           * or a reboot: prev is not one interval before */
 	bool rebooted; /* in the last block */
+	bool begins; /* its rows began with the last block: what is before
+	              * is not covered */
 	uint32_t boot; /* text of the newest boot id; 0: none yet */
 	uint64_t boot_ids; /* counts the boot ids seen */
 	uint64_t blocks; /* blocks applied */
@@ -79,6 +82,13 @@ struct host {
 struct world;
 
 struct world *world_new(void);
+
+/* Rows, texts and tables are charged to b, which must outlive the world, in
+ * place of the budget of the process.  Before the first tick. */
+void world_set_budget(struct world *w, struct gs_budget *b);
+
+/* Of what was charged to a budget, that of texts. */
+size_t world_text_bytes(const struct world *w);
 
 /* One whose rows have no `was`, for which nobody will ask: half the memory. */
 struct world *world_new_plain(void);
@@ -106,8 +116,9 @@ bool world_is_host(const struct host *h);
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
 
-/* What the database says of itself; NULL if nothing of it is known. */
-struct host *world_catalog(const struct world *w);
+/* What database servers say of themselves: a catalog each, by index.  NULL
+ * beyond the last one. */
+struct host *world_catalog(const struct world *w, size_t i);
 
 /* The host's own row, with its facts; NULL if none is open. */
 const struct row *host_row(const struct host *h);

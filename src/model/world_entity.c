@@ -30,12 +30,16 @@ static int table_reach(struct world *w, struct table *t, uint32_t slot,
 	struct gs_err *err)
 {
 	if (slot >= t->cap) {
+		size_t want = (size_t)slot + 1 + slot / 4;
+
 		if (w->n_slots - t->cap + slot >= SLOTS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
 			    "more than %zu slots", SLOTS_MAX);
-		w->n_slots -= t->cap;
-		GS_GROW(t->slot, &t->cap, (size_t)slot + 1);
-		w->n_slots += t->cap;
+		if (!world_charge(w, (want - t->cap) * sizeof(*t->slot)))
+			return budget_fail(w->budget, err, "slots of rows");
+		w->n_slots += want - t->cap;
+		t->slot = gs_realloc(t->slot, want * sizeof(*t->slot));
+		t->cap = want;
 	}
 	while (t->n_slot <= slot)
 		t->slot[t->n_slot++] = NULL;
@@ -77,14 +81,18 @@ int world_open_slots(struct world *w, struct host *h, struct table *tab,
 	for (i = 0; i < d->n_opened; i++) {
 		uint32_t slot = d->opened[i].slot;
 		struct row *r;
+		int reached;
 
 		if (table_row(tab, slot))
 			return bad_slot(err, d, slot, "opened but is open");
 		if (w->n_rows >= ROWS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
 			    "more than %u rows", ROWS_MAX);
-		if (table_reach(w, tab, slot, err) < 0)
-			return GS_E_LIMIT;
+		reached = table_reach(w, tab, slot, err);
+		if (reached < 0)
+			return reached;
+		if (!world_charge(w, world_row_bytes(w, d->entity)))
+			return budget_fail(w->budget, err, "rows");
 		r = world_row_new(w, h, d->entity);
 		r->slot = slot;
 		r->opened = (enum row_open)d->opened[i].why;

@@ -10,7 +10,7 @@
 /* Rows of all hosts together: what a crafted file may make us hold. */
 #define ROWS_MAX (1u << 20)
 
-/* Slots of all tables together, open or not: a row in slot 1,000,000 of each
+/* Slots of all tables together, open or not, between two keys: a row in slot 1,000,000 of each
  * of 4,096 hosts must not take all memory.  64 MiB of pointers. */
 #define SLOTS_MAX ((size_t)8 << 20)
 
@@ -21,6 +21,8 @@ struct match {
 };
 
 struct world {
+	struct gs_budget *budget; /* not owned; NULL: none */
+	size_t charged; /* of it, by this world */
 	struct host **host; /* by position */
 	size_t n_host, host_cap;
 	struct host **by_index; /* by index in the recording, NULL: none */
@@ -38,6 +40,7 @@ struct world {
 	uint32_t serial;
 	size_t n_rows;
 	size_t n_slots; /* room of all tables */
+	size_t text_bytes; /* of what is charged, that of texts */
 	bool thinned; /* the newest header says so */
 	bool lost;
 	bool plain; /* rows have no `was` */
@@ -48,11 +51,21 @@ struct world {
 int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 	struct gs_err *err);
 
+/* Gives back room that a table has no slots for any more. */
+void world_shrink(struct world *w, struct table *tab);
+
 /* fn for each text that the cells refer to. */
 void world_each_text(struct world *w, enum entity_id e, struct cells c,
 	void (*fn)(struct texts *, uint32_t));
 
-/* An open row that the world holds, all cells absent. */
+/* Charges the world's budget; false: there is no room. */
+bool world_charge(struct world *w, size_t bytes);
+void world_refund(struct world *w, size_t bytes);
+
+/* What a row costs, with its places in the world's lists. */
+size_t world_row_bytes(const struct world *w, enum entity_id e);
+
+/* An open row that the world holds, all cells absent; charged already. */
 struct row *world_row_new(struct world *w, struct host *h, enum entity_id e);
 
 /* The world gives its own reference back; texts of cells stay alive no

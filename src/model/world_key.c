@@ -149,6 +149,27 @@ static void settle_key(struct world *w, struct table *tab,
 	}
 }
 
+/* Numbers begin again with a key.  What a table had room for in its busiest
+ * time would else be taken for good, and all tables' together reach their
+ * limit, however few rows there are at any time. */
+void world_shrink(struct world *w, struct table *tab)
+{
+	size_t less = tab->cap - tab->n_slot;
+
+	if (tab->cap / 2 <= tab->n_slot)
+		return;
+	if (tab->n_slot == 0) {
+		free(tab->slot);
+		tab->slot = NULL;
+	} else {
+		tab->slot = gs_realloc(tab->slot,
+		    tab->n_slot * sizeof(*tab->slot));
+	}
+	tab->cap = tab->n_slot;
+	w->n_slots -= less;
+	world_refund(w, less * sizeof(*tab->slot));
+}
+
 int world_apply_key(struct world *w, struct host *h,
 	const struct delta *d, struct gs_err *err)
 {
@@ -173,6 +194,7 @@ int world_apply_key(struct world *w, struct host *h,
 	if (r == GS_OK)
 		r = world_change_columns(w, tab, d, true, err);
 	settle_key(w, tab, old, n_old, n_live);
+	world_shrink(w, tab);
 	if (r == GS_OK)
 		r = world_sum_up(w, tab, d, err);
 	return r;

@@ -59,26 +59,51 @@ static const char *cluster_host(const struct catalog *c)
 	return host_of(c, host, address ? address : "");
 }
 
+/* WAL senders have places of their own from PostgreSQL 12 on. */
+#define OWN_SENDERS_VERSION 120000
+
+/* Connections that are left; -1: not known. */
+static int64_t spare_connections(const struct catalog *c)
+{
+	bool shared = c->ident.server.version_num < OWN_SENDERS_VERSION;
+	int64_t spare;
+
+	if (!c->clients || !c->ident.max_connections ||
+	    (shared && !c->senders_known))
+		return -1;
+	spare = strtoll(c->ident.max_connections, NULL, 10) -
+	    (int64_t)c->clients - (shared ? (int64_t)c->senders : 0);
+	return GS_MAX(spare, 0);
+}
+
 void answer_cluster(struct catalog *c)
 {
-	int64_t spare = -1;
+	int64_t spare = spare_connections(c);
 
-	if (c->clients && c->ident.max_connections) {
-		spare = strtoll(c->ident.max_connections, NULL, 10) -
-		    (int64_t)c->clients;
-		spare = GS_MAX(spare, 0);
-	}
 	ident_put(&c->ident, &c->shelf, cluster_host(c), spare);
 }
 
 /* ---- rows ------------------------------------------------------------ */
+
+/* Statements that fail on a segment cost us our gangs, and our number. */
+static bool is_own(const struct catalog *c, struct cells now)
+{
+	int own[LINKS];
+	size_t n = catalog_own_pids(c, own, LINKS), i;
+
+	for (i = 0; i < n; i++) {
+		if (now.val[COL(BACKEND, PID)] == (uint64_t)own[i])
+			return true;
+	}
+	return false;
+}
 
 static void see_session(struct catalog *c, struct cells was, struct cells now)
 {
 	const unsigned col = COL(BACKEND, SESSION);
 
 	if (!was.val || !cells_has(was, col) || !cells_has(now, col) ||
-	    was.val[col] == now.val[col])
+	    was.val[col] == now.val[col] || is_own(c, now))
 		return;
 	note(&c->events, EVENT_SESSION, (int64_t)now.val[col],
 	    "session %" PRId64 " is now session %" PRId64 ", process %" PRIu64,
@@ -94,17 +119,40 @@ static bool waits_for_lock(const struct shelf *s, struct cells now)
 	return span_eq(type, "Lock") || span_eq(type, "lock");
 }
 
+static bool stands_in_queue(const struct catalog *c, struct cells now)
+{
+	return c->ident.server.manager == NEED_QUEUES && c->opt.is_queued &&
+	    c->opt.is_queued(c->opt.arg,
+	    (int)now.val[COL(BACKEND, PID)]);
+}
+
+static void see_wait(struct catalog *c, struct cells was, struct cells now)
+{
+	if (!waits_for_lock(&c->shelf, now) || stands_in_queue(c, now))
+		return;
+	c->waiting = true;
+	c->waiting_news |= !was.val || !waits_for_lock(&c->shelf, was);
+}
+
 static void see_backend(void *arg, struct cells was, struct cells now)
 {
 	struct catalog *c = arg;
 	struct span type = shelf_get_text(&c->shelf, now, COL(BACKEND, TYPE));
 
 	see_session(c, was, now);
-	c->waiting |= waits_for_lock(&c->shelf, now);
+	see_wait(c, was, now);
 	/* who may not see the types still sees who is in a database */
 	c->clients += cells_has(now, COL(BACKEND, TYPE))
 	    ? span_eq(type, "client backend")
 	    : cells_has(now, COL(BACKEND, DATABASE));
+}
+
+static void see_replica(void *arg, struct cells was, struct cells now)
+{
+	struct catalog *c = arg;
+
+	(void)was;
+	c->senders += (int64_t)now.val[COL(REPLICA, CONTENT)] == -1;
 }
 
 /* The text of a cell with a NUL; returns where in b it is. */
@@ -155,6 +203,8 @@ static struct take take_of(struct catalog *c, const struct query *q)
 		t.each = see_backend;
 	else if (q->collector == COLLECT_TOPOLOGY)
 		t.each = see_segment;
+	else if (q->collector == COLLECT_REPLICATION)
+		t.each = see_replica;
 	return t;
 }
 
@@ -165,11 +215,13 @@ static void after_activity(struct catalog *c, int64_t now_ns)
 	struct collector *locks = &c->collector[COLLECT_LOCKS];
 
 	answer_cluster(c);
+	c->waiting_news &= c->waiting;
 	if (!c->waiting && !c->waiting_hint) {
 		locks->due = false;
 		if (shelf_count(&c->shelf, ENTITY_LOCK))
 			shelf_drop(&c->shelf, ENTITY_LOCK, 0, CLOSE_LEFT);
-	} else if (collect_is_time(locks, &c->opt, now_ns)) {
+	} else if (collect_is_time(locks, &c->opt, now_ns) ||
+	    (c->waiting_news && collect_is_early(locks, &c->opt, now_ns))) {
 		locks->due = true;
 	}
 }
@@ -194,6 +246,10 @@ static void take_answer(struct catalog *c, struct collector *col,
 		c->waiting = false;
 		c->clients = 0;
 	}
+	if (q->collector == COLLECT_REPLICATION) {
+		c->senders_known = true;
+		c->senders = 0;
+	}
 	col->rows = take_rows(&t, r, &cut);
 	col->cut = cut;
 	if (q->collector == COLLECT_ACTIVITY)
@@ -204,6 +260,14 @@ static void take_answer(struct catalog *c, struct collector *col,
 
 /* ---- errors ---------------------------------------------------------- */
 
+/* There is no such thing in this server: undefined schema, table, column,
+ * function.  Rights may be given, this comes with a restart at most. */
+static bool is_lack(const char *state)
+{
+	return strcmp(state, "3F000") == 0 || strcmp(state, "42P01") == 0 ||
+	    strcmp(state, "42703") == 0 || strcmp(state, "42883") == 0;
+}
+
 /* The server lacks what was asked for, or does not let us see it: class 42
  * (undefined table, column, function, insufficient privilege, ...), undefined
  * schema, not supported. */
@@ -213,7 +277,8 @@ static bool is_refusal(const char *state)
 	    strcmp(state, "0A000") == 0;
 }
 
-static void refuse(struct catalog *c, struct collector *col, const char *why)
+/* False: it is asked in another way, and nothing is to be said yet. */
+static bool refuse(struct catalog *c, struct collector *col, const char *why)
 {
 	enum collector_id id = col->query->collector;
 	const struct query *other = query_pick(id, &c->ident.server,
@@ -222,20 +287,36 @@ static void refuse(struct catalog *c, struct collector *col, const char *why)
 	if (other) {
 		col->query = other;
 		col->due = true;
-		return;
+		return false;
 	}
 	col->refused = true;
 	shelf_drop(&c->shelf, col->query->entity,
 	    id == COLLECT_SEGMENT_ACTIVITY, CLOSE_UNREADABLE);
 	if (strcmp(col->why, why) == 0)
-		return; /* as before the connection was lost */
+		return true; /* as before the connection was lost */
 	c->described = false;
 	note(&c->events, EVENT_REFUSED, 0, "collector %s: %s",
 	    collector_name(id), why);
+	return true;
 }
 
-static void take_error(struct catalog *c, struct collector *col,
-	const PGresult *r)
+/* Statements of superusers stand in no resource queue, ours may. */
+static void suspect_queue(struct catalog *c, const struct link *l)
+{
+	const char *user = l->conn.pg ? PQuser(l->conn.pg) : NULL;
+
+	if (c->queue_said || c->ident.server.manager != NEED_QUEUES ||
+	    !user || conn_is_superuser(&l->conn))
+		return;
+	c->queue_said = true;
+	note(&c->events, EVENT_NOTE, 0, "collector %s: no answer in time: "
+	    "statements of %s, who is no superuser, stand in its resource "
+	    "queue; give it a queue of its own",
+	    collector_name(l->collector), user);
+}
+
+static void take_error(struct catalog *c, const struct link *l,
+	struct collector *col, const PGresult *r)
 {
 	const char *state = conn_sqlstate(r);
 	const char *message = PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
@@ -244,14 +325,18 @@ static void take_error(struct catalog *c, struct collector *col,
 	conn_one_line(message ? message : PQresultErrorMessage(r), why);
 	if (strcmp(state, "57014") == 0 || strcmp(state, "55P03") == 0) {
 		col->timeouts++; /* canceled; lock not available */
+		suspect_queue(c, l);
 		return;
 	}
 	col->errors++;
-	if (is_refusal(state))
-		refuse(c, col, why);
-	else if (strcmp(col->why, why) != 0)
+	col->lacks |= is_lack(state);
+	if (is_refusal(state)) {
+		if (!refuse(c, col, why))
+			return;
+	} else if (strcmp(col->why, why) != 0) {
 		note(&c->events, EVENT_NOTE, 0, "collector %s: %s",
 		    collector_name(col->query->collector), why);
+	}
 	memcpy(col->why, why, sizeof(why));
 }
 
@@ -268,7 +353,7 @@ void answer_take(struct catalog *c, struct link *l, const PGresult *r,
 		    GS_NSEC_PER_USEC;
 		take_answer(c, col, r, now_ns);
 	} else {
-		take_error(c, col, r);
+		take_error(c, l, col, r);
 	}
 	answer_end(c);
 }
@@ -276,6 +361,7 @@ void answer_take(struct catalog *c, struct link *l, const PGresult *r,
 void answer_timeout(struct catalog *c, struct link *l)
 {
 	answer_begin(c);
+	suspect_queue(c, l);
 	c->collector[l->collector].timeouts++;
 	answer_end(c);
 }

@@ -133,16 +133,19 @@ static void connect_if_time(struct catalog *c, struct link *l, int64_t now_ns)
 static void database_up(struct catalog *c)
 {
 	struct link *l = &c->link[MAIN];
+	bool same = c->ident.has_start && c->ident.start_us == c->start_us;
 	int i;
 
+	c->start_us = c->ident.start_us;
 	for (i = 0; i < COLLECTOR_COUNT; i++)
 		collect_start(&c->collector[i], (enum collector_id)i,
-		    &c->ident.server);
+		    &c->ident.server, same);
 	if (!c->up)
 		note(&c->events, EVENT_DATABASE_UP, 0, "%s", c->ident.text);
 	c->up = true;
 	c->described = false;
 	c->clients = 0;
+	c->senders_known = false;
 	l->backoff_ns = BACKOFF_MIN_NS;
 	l->said[0] = '\0';
 	if (c->shelf.said)
@@ -249,6 +252,8 @@ static void ask_collector(struct catalog *c, struct link *l,
 
 	query_sql(col->query, chars, answer_limit(c, col->query), &c->sql);
 	l->collector = id;
+	if (id == COLLECT_LOCKS)
+		c->waiting_news = false;
 	collect_asked(col, &c->opt, gs_clock_mono_ns());
 	ask(c, l, ASKED_COLLECTOR, buf_str(&c->sql),
 	    col->query->deadline_s * GS_NSEC_PER_SEC);
@@ -284,12 +289,18 @@ static void ask_next(struct catalog *c, struct link *l)
 static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
 {
 	struct ident before = c->ident;
-	bool same = ident_same(&before, &c->asked);
+	bool same;
 
+	/* of another server nothing is kept */
+	if (before.has_start && before.start_us == c->asked.start_us)
+		ident_keep(&c->asked, &before);
+	same = ident_same(&before, &c->asked);
 	c->ident = c->asked;
 	c->asked = (struct ident) { 0 };
 	ident_release(&before);
 	c->extra = c->ident.extra;
+	if (!conn_is_superuser(&l->conn))
+		c->extra &= ~extra_settings_of_superusers();
 	c->recheck_ns = now_ns + RECHECK_NS;
 	l->asked = ASKED_NOTHING;
 	if (!l->settled && (c->extra & ~c->extra_bad) != c->extra_used) {
@@ -498,14 +509,14 @@ static bool is_said(const struct header *h, const char *what, const char *why)
 	return false;
 }
 
-bool catalog_describe(struct catalog *c, struct header *h)
+bool catalog_describe(struct catalog *c, struct header *h, uint32_t index)
 {
 	int i;
 
 	if (c->described)
 		return false;
 	c->described = true;
-	ident_describe(&c->ident, h);
+	ident_describe(&c->ident, h, index);
 	for (i = 0; i < COLLECTOR_COUNT; i++) {
 		const struct collector *col = &c->collector[i];
 		const char *name = collector_name((enum collector_id)i);

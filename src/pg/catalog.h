@@ -66,6 +66,8 @@ struct catalog_options {
 	const char *host, *port, *dbname, *user; /* NULL: not said; dsn wins.
 	                                          * Where nothing names a
 	                                          * database: postgres */
+	const char *peer; /* OS user that a server behind a Unix socket must
+	                   * run as; NULL: any.  dsn wins */
 	uint32_t as_uid; /* whom the server takes the caller for, who is root;
 	                  * 0: who it is */
 	uint32_t collectors; /* bits */
@@ -76,21 +78,30 @@ struct catalog_options {
 	enum query_text query_text;
 	size_t query_text_size; /* bytes that are kept of a text */
 	size_t row_limit; /* of each query, if less than its own; 0: none */
+	const char *label; /* what tells it from other servers; NULL */
 	const char *version; /* of gpsnap */
 	/* True if the process exists on the coordinator; NULL: it can't be
 	 * known, as that is another host. */
 	bool (*backend_alive)(void *arg, int pid);
+	/* True if the title of the coordinator's process says that it stands
+	 * in a resource queue, for which Greenplum 6's catalog says "lock";
+	 * NULL: nobody knows. */
+	bool (*is_queued)(void *arg, int pid);
 	void *arg;
 };
 
 struct catalog;
 
 /* Everything in opt must outlive the catalog.  Fails only on a dsn that
- * libpq can't parse. */
+ * libpq can't parse (GS_E_USAGE), or is not there to parse (GS_E_NOTFOUND). */
 struct catalog *catalog_new(const struct catalog_options *opt,
 	struct gs_err *err);
 /* Closes connections without waiting. */
 void catalog_free(struct catalog *c);
+
+/* Lets what runs end, or cancels it, as long as that at most; then closes
+ * connections.  Only catalog_free() may follow. */
+void catalog_finish(struct catalog *c, int64_t wait_ns);
 
 #define CATALOG_WAITS_MAX 3
 
@@ -124,9 +135,9 @@ const struct world *catalog_take(struct catalog *c, bool *ret_fresh);
 struct tick *catalog_events(struct catalog *c);
 
 /* True once after the database was asked about itself anew: fills the
- * header's server_version and settings, and adds collectors that were refused
+ * header's server_version and settings of that catalog, and adds collectors that were refused
  * (header_add_refused()). */
-bool catalog_describe(struct catalog *c, struct header *h);
+bool catalog_describe(struct catalog *c, struct header *h, uint32_t index);
 
 /* Pids of its own backends, to be left out of views; at most max. */
 size_t catalog_own_pids(const struct catalog *c, int *ret, size_t max);

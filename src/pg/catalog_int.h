@@ -57,8 +57,13 @@ struct catalog {
 	struct shelf shelf;
 	bool fresh;
 	bool waiting; /* for a lock, on the coordinator */
+	bool waiting_news; /* somebody does who did not */
 	bool waiting_hint; /* somewhere, by titles */
 	size_t clients; /* connections in use */
+	size_t senders; /* WAL senders of the server itself */
+	bool senders_known;
+	int64_t start_us; /* of the server that collectors were begun for */
+	bool queue_said; /* that our own statements may stand in a queue */
 	struct tick events;
 	struct buf sql, scratch;
 	const char *(*host_of)(void *arg, const char *hostname,

@@ -79,12 +79,15 @@ int collectors_parse(const char *list, uint32_t *ret, struct gs_err *err)
 }
 
 void collect_start(struct collector *c, enum collector_id id,
-	const struct server *s)
+	const struct server *s, bool same)
 {
-	c->query = c->on ? query_pick(id, s, NULL) : NULL;
-	c->refused = false;
+	if (!same || !c->lacks) {
+		c->query = c->on ? query_pick(id, s, NULL) : NULL;
+		c->refused = c->lacks = false;
+	}
 	/* activity finds out whether somebody waits for locks */
-	c->due = c->query && c->query->period != PERIOD_LOCKS;
+	c->due = c->query && !c->refused &&
+	    c->query->period != PERIOD_LOCKS;
 	c->next_ns = INT64_MIN;
 }
 
@@ -102,6 +105,13 @@ bool collect_is_time(const struct collector *c,
 	return c->query && !c->refused &&
 	    (c->next_ns == INT64_MIN ||
 	    now_ns >= c->next_ns - query_period_ns(c->query, opt) / 20);
+}
+
+bool collect_is_early(const struct collector *c,
+	const struct catalog_options *opt, int64_t now_ns)
+{
+	return c->query && !c->refused && (c->next_ns == INT64_MIN ||
+	    now_ns >= c->next_ns - query_period_ns(c->query, opt) * 4 / 5);
 }
 
 static void put_one(const struct collector *c, enum collector_id id,

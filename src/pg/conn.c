@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "pg/cancel.h"
+#include "pg/libpq.h"
 
 #define REACH_NS (10 * GS_NSEC_PER_SEC) /* until the host answers */
 #define HUNG_NS (5 * GS_NSEC_PER_SEC)
@@ -67,6 +68,18 @@ static void become(uint32_t uid)
 	(void)syscall(SYS_setresuid, -1L, (long)uid, -1L);
 }
 
+/* Without libpq it is as if the server were not there: a later try may find
+ * it. */
+static bool may_connect(struct conn *c)
+{
+	struct gs_err err;
+
+	if (libpq_load(&err) == GS_OK)
+		return true;
+	(void)snprintf(c->why, sizeof(c->why), "%s", err.msg); /* or cut */
+	return false;
+}
+
 void conn_open(struct conn *c, const char *const *keys,
 	const char *const *values, uint32_t as_uid, int64_t now_ns)
 {
@@ -78,6 +91,8 @@ void conn_open(struct conn *c, const char *const *keys,
 	c->pid = 0;
 	c->why[0] = '\0';
 	c->poll = PGRES_POLLING_WRITING;
+	if (!may_connect(c))
+		return;
 	if (as_uid)
 		become(as_uid);
 	c->pg = PQconnectStartParams(keys, values, 0);
@@ -212,6 +227,14 @@ static void cancel(struct conn *c, int64_t now_ns)
 	c->cancel = cancel_start(c->pg);
 }
 
+void conn_cancel(struct conn *c)
+{
+	if (c->state != CONN_BUSY)
+		return;
+	c->state = CONN_CANCELLING;
+	cancel(c, gs_clock_mono_ns());
+}
+
 static enum conn_step advance_busy(struct conn *c, int64_t now_ns)
 {
 	int r = take(c);
@@ -302,6 +325,14 @@ bool conn_wait(const struct conn *c, struct catalog_wait *ret,
 		                       : c->state != CONN_READY && c->unsent,
 	};
 	return true;
+}
+
+bool conn_is_superuser(const struct conn *c)
+{
+	const char *is = c->pg ? PQparameterStatus(c->pg, "is_superuser")
+	                       : NULL;
+
+	return is && strcmp(is, "on") == 0;
 }
 
 const char *conn_sqlstate(const PGresult *r)

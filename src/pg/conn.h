@@ -76,6 +76,9 @@ void conn_close(struct conn *c);
 void conn_ask(struct conn *c, const char *sql, int64_t now_ns,
 	int64_t deadline_ns);
 
+/* Cancels the statement that runs, if one does: its end is CONN_BACK. */
+void conn_cancel(struct conn *c);
+
 /* Does what can be done now, up to the next step. */
 enum conn_step conn_advance(struct conn *c, int64_t now_ns);
 
@@ -83,6 +86,9 @@ enum conn_step conn_advance(struct conn *c, int64_t now_ns);
  * advanced at the latest. */
 bool conn_wait(const struct conn *c, struct catalog_wait *ret,
 	int64_t *due_ns);
+
+/* The server lets us do everything. */
+bool conn_is_superuser(const struct conn *c);
 
 /* The SQLSTATE of a result that is an error; "" else. */
 const char *conn_sqlstate(const PGresult *r);

@@ -266,6 +266,29 @@ bool ident_take_settings(struct ident *id, const PGresult *r)
 	return true;
 }
 
+static bool has_setting(const struct ident *id, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < id->n_setting; i++) {
+		if (strcmp(id->setting[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+void ident_keep(struct ident *id, const struct ident *before)
+{
+	size_t i;
+
+	for (i = 0; i < before->n_setting; i++) {
+		const struct ident_setting *s = &before->setting[i];
+
+		if (extra_setting(s->name) && !has_setting(id, s->name))
+			add_setting(id, s->name, s->value, NULL);
+	}
+}
+
 /* ---- what becomes of it ---------------------------------------------- */
 
 static void put_number(struct cells now, unsigned col, const char *text,
@@ -327,13 +350,14 @@ void ident_put(const struct ident *id, struct shelf *s, const char *host,
 	shelf_close(s, ENTITY_CLUSTER, CLOSE_EXITED);
 }
 
-void ident_describe(const struct ident *id, struct header *h)
+void ident_describe(const struct ident *id, struct header *h,
+	uint32_t catalog)
 {
 	size_t i;
 
-	header_clear_database(h);
-	header_set_server_version(h, id->text ? id->text : "");
+	header_clear_server(h, catalog);
+	header_set_server_version(h, catalog, id->text ? id->text : "");
 	for (i = 0; i < id->n_setting; i++)
-		header_add_setting(h, id->setting[i].name,
+		header_add_setting(h, catalog, id->setting[i].name,
 		    id->setting[i].value);
 }

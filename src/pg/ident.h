@@ -52,6 +52,10 @@ bool ident_take_version(struct ident *id, const PGresult *r);
 void ident_settings_sql(struct buf *out);
 bool ident_take_settings(struct ident *id, const PGresult *r);
 
+/* What the server's own configuration said of settings that are ours by now:
+ * it was seen before. */
+void ident_keep(struct ident *id, const struct ident *before);
+
 /* Flavour and version as version() says them. */
 enum flavour ident_flavour(const char *text, struct span *ret_version);
 
@@ -65,6 +69,7 @@ void ident_put(const struct ident *id, struct shelf *s, const char *host,
 	int64_t spare);
 
 /* Version and settings into the header, instead of those it has. */
-void ident_describe(const struct ident *id, struct header *h);
+void ident_describe(const struct ident *id, struct header *h,
+	uint32_t catalog);
 
 #endif

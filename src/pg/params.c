@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "pg/libpq.h"
 
 /* Every server since 9.0 has these. */
 #define EVERYWHERE \
@@ -17,17 +18,25 @@
 	"-c default_transaction_read_only=on"
 
 /* A query of ours never waits behind anybody's lock for long, is never worth
- * compiling or several processes, and takes no place in a resource group. */
+ * compiling or several processes, takes no place in a resource group, and is
+ * not worth a line of the server's log.  What only a superuser may set would
+ * end the connection of anybody else. */
 static const struct {
 	const char *name;
 	const char *value;
+	bool super;
 } extra_table[] = {
-	{ "lock_timeout", "2000" },
-	{ "jit", "off" },
-	{ "max_parallel_workers_per_gather", "0" },
-	{ "idle_session_timeout", "0" },
-	{ "gp_resource_group_bypass", "on" },
-	{ "optimizer", "off" },
+	{ "lock_timeout", "2000", false },
+	{ "jit", "off", false },
+	{ "max_parallel_workers_per_gather", "0", false },
+	{ "idle_session_timeout", "0", false },
+	{ "gp_resource_group_bypass", "on", false },
+	{ "optimizer", "off", false },
+	{ "log_statement", "none", true },
+	{ "log_min_duration_statement", "-1", true },
+	{ "log_min_duration_sample", "-1", true },
+	{ "log_transaction_sample_rate", "0", true },
+	{ "log_duration", "off", true },
 };
 _Static_assert(GS_LEN(extra_table) <= EXTRA_SETTINGS_MAX, "bits");
 
@@ -40,6 +49,18 @@ uint32_t extra_setting(const char *name)
 			return 1u << i;
 	}
 	return 0;
+}
+
+uint32_t extra_settings_of_superusers(void)
+{
+	uint32_t bits = 0;
+	unsigned i;
+
+	for (i = 0; i < GS_LEN(extra_table); i++) {
+		if (extra_table[i].super)
+			bits |= 1u << i;
+	}
+	return bits;
 }
 
 uint32_t extra_settings_in(const char *message)
@@ -103,9 +124,12 @@ static const char *get(const struct params *p, const char *key)
 static int take_dsn(struct params *p, const char *dsn, struct gs_err *err)
 {
 	char *why = NULL;
-	PQconninfoOption *list = PQconninfoParse(dsn, &why), *o;
-	int r = GS_OK;
+	PQconninfoOption *list, *o;
+	int r = libpq_load(err);
 
+	if (r < 0)
+		return r;
+	list = PQconninfoParse(dsn, &why);
 	if (!list) {
 		r = gs_fail(err, GS_E_USAGE, "%s",
 		    why ? why : "out of memory");
@@ -137,6 +161,7 @@ int params_init(struct params *p, const struct catalog_options *opt,
 	set_copy(p, "port", opt->port);
 	set_copy(p, "dbname", opt->dbname);
 	set_copy(p, "user", opt->user);
+	set_copy(p, "requirepeer", opt->peer);
 	if (opt->dsn)
 		r = take_dsn(p, opt->dsn, err);
 	if (r < 0) {

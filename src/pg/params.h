@@ -21,6 +21,9 @@
 /* The bit of a setting; 0 if it is none that is wanted. */
 uint32_t extra_setting(const char *name);
 
+/* The bits of those that only superusers may set. */
+uint32_t extra_settings_of_superusers(void);
+
 /* The bits of those that the text of an error names. */
 uint32_t extra_settings_in(const char *message);
 
@@ -35,7 +38,7 @@ struct params {
 };
 
 /* Checks and keeps what the options say of the server: the dsn before host,
- * port, dbname, user, before PG* and its files.  GS_E_USAGE: libpq can't read
+ * port, dbname, user, before PG* and its files.  GS_E_NOTFOUND: there is no libpq; GS_E_USAGE: libpq can't read
  * the dsn. */
 int params_init(struct params *p, const struct catalog_options *opt,
 	struct gs_err *err);

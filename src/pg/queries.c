@@ -9,7 +9,7 @@
 #define ANY_VERSION INT_MAX
 
 /* Microseconds of a time or an interval. */
-#define USEC(t) "(extract(epoch from " t ") * 1000000)::bigint"
+#define USEC(t) "(extract(epoch from " t ")*1e6)::int8"
 
 /* Busy ones first, in case there are more than the limit. */
 #define ACTIVITY(content, more, from) \
@@ -20,7 +20,7 @@
 	"client_port, state, " USEC("query_start") " AS query_start, " \
 	USEC("xact_start") " AS xact_start, " \
 	USEC("state_change") " AS state_change, " \
-	"backend_xid::text::bigint AS xid, age(backend_xid) AS xid_age, " \
+	"backend_xid::text::int8 AS xid, age(backend_xid) AS xid_age, " \
 	"age(backend_xmin) AS xmin_age, {query} AS query, " more \
 	" FROM " from " ORDER BY coalesce(state, 'idle') = 'idle', pid"
 
@@ -36,9 +36,20 @@
 #define ACTIVITY_SESSION \
 	"sess_id AS session, nullif(rsgname, 'unknown') AS \"group\""
 
-#define ACTIVITY_GREENPLUM6 \
-	ACTIVITY_SESSION ", waiting, waiting_reason AS wait_type, " \
+#define ACTIVITY_QUEUE \
+	"sess_id AS session, rsqname AS \"group\""
+
+/* Statements of superusers stand in no queue. */
+#define JOIN_QUEUE \
+	" LEFT JOIN (SELECT rolname, rsqname FROM pg_roles " \
+	"JOIN pg_resqueue ON pg_resqueue.oid = rolresqueue " \
+	"WHERE NOT rolsuper) AS queue_of ON rolname = usename"
+
+#define ACTIVITY_REASON \
+	"waiting, waiting_reason AS wait_type, " \
 	USEC("rsgqueueduration") " AS group_wait"
+
+#define ACTIVITY_GREENPLUM6 ACTIVITY_SESSION ", " ACTIVITY_REASON
 
 /* Rows of one object, each with whether somebody waits for it. */
 #define LOCKS(content, more, partition) \
@@ -112,6 +123,28 @@ const struct query *query_pick(enum collector_id c, const struct server *s,
 	return NULL;
 }
 
+/* A server may log each statement: the blanks after commas, and around what
+ * compares, are for who reads this. */
+static void add_terse(struct buf *out, const char *sql, size_t len)
+{
+	char quote = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		bool blank = sql[i] == ' ' && i > 0 && i + 1 < len &&
+		    sql[i + 1] != '-';
+
+		if (quote == sql[i])
+			quote = 0;
+		else if (!quote && (sql[i] == '\'' || sql[i] == '"'))
+			quote = sql[i];
+		if (blank && !quote && (strchr(",=<>(", sql[i - 1]) ||
+		    strchr("=<>", sql[i + 1])))
+			continue;
+		buf_add_char(out, sql[i]);
+	}
+}
+
 void query_sql(const struct query *q, size_t max_chars, size_t limit,
 	struct buf *out)
 {
@@ -120,14 +153,15 @@ void query_sql(const struct query *q, size_t max_chars, size_t limit,
 
 	buf_reset(out);
 	if (p) {
-		buf_add(out, q->sql, (size_t)(p - q->sql));
+		add_terse(out, q->sql, (size_t)(p - q->sql));
 		if (max_chars)
 			buf_printf(out, "left(query, %zu)", max_chars);
 		else
 			buf_add_str(out, "NULL::text");
 		p += sizeof(place) - 1;
 	}
-	buf_printf(out, "%s LIMIT %zu", p ? p : q->sql, limit + 1);
+	add_terse(out, p ? p : q->sql, strlen(p ? p : q->sql));
+	buf_printf(out, " LIMIT %zu", limit + 1);
 }
 
 int64_t query_period_ns(const struct query *q,

@@ -63,8 +63,8 @@ static bool read_name(struct span name, struct ask_whom *ret)
  */
 static bool read_line(struct span line, struct ask_whom *ret)
 {
-	struct span word, flags = { NULL, NULL };
-	uint64_t v;
+	struct span word = { NULL, NULL }, flags = word;
+	uint64_t v, inode;
 	int i;
 
 	for (i = 0; i < 7; i++) {
@@ -73,12 +73,17 @@ static bool read_line(struct span line, struct ask_whom *ret)
 		if (i == 3)
 			flags = word;
 	}
+	if (!scan_u64(&word, &inode))
+		return false;
 	scan_blank(&line);
 	if (!read_hex(flags, &v) || !(v & LISTENS) || span_empty(line) ||
 	    *line.ptr != '@')
 		return false;
 	line.ptr++;
-	return read_name(line, ret);
+	if (!read_name(line, ret))
+		return false;
+	ret->inode = inode;
+	return true;
 }
 
 static bool may_ask(const struct ask_whom *whom)
@@ -98,7 +103,7 @@ int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
 	f = fopen(sockets, "re");
 	if (!f)
 		return gs_fail_errno(err, errno, "%s", sockets);
-	while (n < ASK_RECORDERS_MAX &&
+	while (n < ASK_NAMES_MAX &&
 	    (len = getline(&line, &size, f)) > 0) {
 		len -= line[len - 1] == '\n';
 		if (!read_line(span_of(line, (size_t)len), &one))
@@ -156,7 +161,7 @@ static int reach(const struct ask_whom *whom, int *ret_fd,
 	if (connect(fd, (struct sockaddr *)&to, (socklen_t)(offsetof(
 	    struct sockaddr_un, sun_path) + 1 + len)) < 0)
 		r = errno == ECONNREFUSED ? gone(err)
-		    : errno == EAGAIN ? gs_fail(err, GS_E_BUSY,
+		    : errno == EAGAIN ? gs_fail(err, GS_E_LIMIT,
 			  "the recorder is being asked by too many")
 		    : gs_fail_errno(err, errno, "@%s", whom->name);
 	if (r == 0)
@@ -220,7 +225,7 @@ static int read_all(int fd, struct buf *to, int64_t until_ns,
 		else if (errno != EINTR)
 			return gone(err);
 		if (to->len > BULLETIN_BYTES_MAX)
-			return gs_fail(err, GS_E_LIMIT,
+			return gs_fail(err, GS_E_PROTOCOL,
 			    "the recorder's answer is too long");
 	}
 	return r;

@@ -23,13 +23,26 @@ static void *field_of(struct bulletin *b, const struct bulletin_field *f)
 	return (char *)b + f->offset;
 }
 
+static struct bulletin_host host_of(const char *name, const char *state,
+	int64_t since_ns, const char *why)
+{
+	return (struct bulletin_host) { .name = gs_strdup(name),
+		.state = gs_strdup(state), .since_ns = since_ns,
+		.why = why ? gs_strdup(why) : NULL };
+}
+
 void bulletin_add_host(struct bulletin *b, const char *name,
 	const char *state, int64_t since_ns, const char *why)
 {
 	GS_GROW(b->at, &b->at_cap, b->n_at + 1);
-	b->at[b->n_at++] = (struct bulletin_host) {
-		.name = gs_strdup(name), .state = gs_strdup(state),
-		.since_ns = since_ns, .why = why ? gs_strdup(why) : NULL };
+	b->at[b->n_at++] = host_of(name, state, since_ns, why);
+}
+
+void bulletin_add_server(struct bulletin *b, const char *name,
+	const char *state, int64_t since_ns, const char *why)
+{
+	GS_GROW(b->server, &b->server_cap, b->n_server + 1);
+	b->server[b->n_server++] = host_of(name, state, since_ns, why);
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -67,21 +80,29 @@ static void put_field(const struct bulletin *b,
 	buf_add_char(to, '\n');
 }
 
+static void put_hosts(const char *word, const struct bulletin_host *h,
+	size_t n, struct buf *to)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		buf_printf(to, "%s ", word);
+		put_words(to, h[i].name);
+		buf_printf(to, "\t%s\t%" PRId64 "\t", h[i].state,
+		    h[i].since_ns);
+		put_words(to, h[i].why ? h[i].why : "");
+		buf_add_char(to, '\n');
+	}
+}
+
 void bulletin_put(const struct bulletin *b, struct buf *to)
 {
 	size_t i;
 
 	for (i = 0; i < n_bulletin_fields; i++)
 		put_field(b, &bulletin_fields[i], to);
-	for (i = 0; i < b->n_at; i++) {
-		const struct bulletin_host *h = &b->at[i];
-
-		buf_add_str(to, "at ");
-		put_words(to, h->name);
-		buf_printf(to, "\t%s\t%" PRId64 "\t", h->state, h->since_ns);
-		put_words(to, h->why ? h->why : "");
-		buf_add_char(to, '\n');
-	}
+	put_hosts("at", b->at, b->n_at, to);
+	put_hosts("server", b->server, b->n_server, to);
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -135,22 +156,26 @@ static bool read_field(struct bulletin *b, const struct bulletin_field *f,
 	return false;
 }
 
+typedef void (*add_fn)(struct bulletin *b, const char *name,
+	const char *state, int64_t since_ns, const char *why);
+
 /* "sdw1\tdown\t1700000000000000000\tConnection refused" */
-static bool read_host(struct bulletin *b, struct span s)
+static bool read_host(struct bulletin *b, struct span s, add_fn add)
 {
 	struct span name, state, since;
 	int64_t since_ns;
 	char *word[3];
 	size_t i;
 
-	if (b->n_at >= BULLETIN_HOSTS_MAX || !scan_until(&s, '\t', &name) ||
+	if (b->n_at >= BULLETIN_HOSTS_MAX ||
+	    b->n_server >= BULLETIN_HOSTS_MAX || !scan_until(&s, '\t', &name) ||
 	    !scan_until(&s, '\t', &state) || !scan_until(&s, '\t', &since) ||
 	    !read_time(since, &since_ns))
 		return false;
 	word[0] = gs_strndup(name.ptr, span_len(name));
 	word[1] = gs_strndup(state.ptr, span_len(state));
 	word[2] = gs_strndup(s.ptr, span_len(s));
-	bulletin_add_host(b, word[0], word[1], since_ns,
+	add(b, word[0], word[1], since_ns,
 	    word[2][0] != '\0' ? word[2] : NULL);
 	for (i = 0; i < GS_LEN(word); i++)
 		free(word[i]);
@@ -165,7 +190,9 @@ static bool read_line(struct bulletin *b, struct span line)
 	if (!scan_until(&line, ' ', &name))
 		return false;
 	if (span_eq(name, "at"))
-		return read_host(b, line);
+		return read_host(b, line, bulletin_add_host);
+	if (span_eq(name, "server"))
+		return read_host(b, line, bulletin_add_server);
 	for (i = 0; i < n_bulletin_fields; i++) {
 		if (span_eq(name, bulletin_fields[i].name))
 			return read_field(b, &bulletin_fields[i], line);
@@ -197,6 +224,18 @@ int bulletin_read(struct bulletin *b, const char *text, size_t len,
 	return 0;
 }
 
+static void free_hosts(struct bulletin_host *h, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		free(h[i].name);
+		free(h[i].state);
+		free(h[i].why);
+	}
+	free(h);
+}
+
 void bulletin_release(struct bulletin *b)
 {
 	size_t i;
@@ -205,11 +244,7 @@ void bulletin_release(struct bulletin *b)
 		if (bulletin_fields[i].kind == BULLETIN_WORDS)
 			free(*(char **)field_of(b, &bulletin_fields[i]));
 	}
-	for (i = 0; i < b->n_at; i++) {
-		free(b->at[i].name);
-		free(b->at[i].state);
-		free(b->at[i].why);
-	}
-	free(b->at);
+	free_hosts(b->at, b->n_at);
+	free_hosts(b->server, b->n_server);
 	*b = (struct bulletin)BULLETIN_INIT;
 }

@@ -2,7 +2,8 @@
  * bulletin.h - what a running recorder says of itself: the answer to
  * "gpsnap status".
  *
- * A line "NAME VALUE" per field of the table below, and a line per host; what
+ * A line "NAME VALUE" per field of the table below, a line per host and a line
+ * per database server that is asked; what
  * is not known is left out, and what a reader does not know it passes over,
  * so that programs of different versions understand each other.
  */
@@ -70,7 +71,7 @@ enum bulletin_kind {
 #define BULLETIN_TYPE_REAL double
 #define BULLETIN_TYPE_WORDS char *
 
-struct bulletin_host {
+struct bulletin_host { /* or a database server */
 	char *name;
 	char *state; /* up, late, connecting, down */
 	int64_t since_ns; /* up, down, or late: not answering; wall; 0: unknown */
@@ -83,6 +84,8 @@ struct bulletin {
 #undef FIELD
 	struct bulletin_host *at; /* hosts, one by one */
 	size_t n_at, at_cap;
+	struct bulletin_host *server; /* that are asked, one by one */
+	size_t n_server, server_cap;
 };
 
 #define BULLETIN_INIT { 0 }
@@ -98,6 +101,9 @@ extern const size_t n_bulletin_fields;
 
 /* Texts are copied; why may be NULL. */
 void bulletin_add_host(struct bulletin *b, const char *name,
+	const char *state, int64_t since_ns, const char *why);
+
+void bulletin_add_server(struct bulletin *b, const char *name,
 	const char *state, int64_t since_ns, const char *why);
 
 void bulletin_put(const struct bulletin *b, struct buf *to);

@@ -7,6 +7,7 @@
 #include "record/dbsource.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -17,6 +18,9 @@
 
 /* How often titles are searched for somebody who waits. */
 #define WAITS_EVERY_NS (5 * GS_NSEC_PER_SEC)
+
+/* How long the end waits for a statement to be cancelled. */
+#define GOODBYE_NS GS_NSEC_PER_SEC
 
 struct dbsource {
 	struct catalog_options opt;
@@ -29,7 +33,11 @@ struct dbsource {
 	uint64_t names; /* fleet_names() when hosts were named last */
 	char **host; /* names that the topology added */
 	size_t n_host;
-	bool up;
+	struct dbsource *const *peers; /* all that are asked; NULL: alone */
+	const size_t *n_peers;
+	bool up, was_up, was_down; /* as events said */
+	int64_t since_ns; /* up or down, wall; 0: neither yet */
+	struct buf why; /* it is down */
 	int64_t searched_ns; /* titles, monotonic */
 	int epoll_fd;
 	uv_poll_t ready;
@@ -124,6 +132,50 @@ static bool is_alive(void *arg, int pid)
 	return s->backend_alive(s->opt.arg, pid);
 }
 
+static bool ends_with(struct span title, const char *word)
+{
+	size_t len = strlen(word);
+
+	return span_len(title) > len &&
+	    memcmp(title.end - len, word, len) == 0;
+}
+
+static bool is_queued_there(const struct world *w, uint64_t pid)
+{
+	const struct table *t;
+	uint64_t v;
+	size_t i;
+
+	if (world_hosts(w) == 0)
+		return false;
+	t = &world_host(w, 0)->table[ENTITY_PROCESS];
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (r && (row_get(r, COL(PROCESS, NS_PID), &v) ||
+		    row_get(r, COL(PROCESS, PID), &v)) && v == pid)
+			return ends_with(row_text(w, r, COL(PROCESS, TITLE)),
+			    " queuing");
+	}
+	return false;
+}
+
+/* By the titles of the last tick. */
+static bool is_queued(void *arg, int pid)
+{
+	const struct dbsource *s = arg;
+	size_t i;
+
+	for (i = 0; pid > 0 && i < fleet_count(s->fleet); i++) {
+		const struct site *at = fleet_site(s->fleet, i);
+
+		if (at->local && is_queued_there(site_world(at),
+		    (uint64_t)pid))
+			return true;
+	}
+	return false;
+}
+
 /* Where the server is reached through a socket, it is here. */
 static const char *host_of(void *arg, const char *hostname,
 	const char *address)
@@ -143,11 +195,12 @@ static int open_catalog(struct dbsource *s, struct gs_err *err)
 	struct catalog_options opt = s->opt;
 
 	opt.arg = s;
+	opt.is_queued = is_queued;
 	if (s->backend_alive)
 		opt.backend_alive = is_alive;
 	s->catalog = catalog_new(&opt, err);
 	if (!s->catalog)
-		return GS_E_USAGE;
+		return err ? (int)err->status : GS_E_USAGE;
 	catalog_set_hosts(s->catalog, host_of);
 	s->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (s->epoll_fd < 0)
@@ -211,6 +264,18 @@ static bool has_host(const struct dbsource *s, const char *name)
 	return false;
 }
 
+/* Another server's topology has it, too. */
+static bool is_shared(const struct dbsource *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; s->peers && i < *s->n_peers; i++) {
+		if (s->peers[i] != s && has_host(s->peers[i], name))
+			return true;
+	}
+	return false;
+}
+
 static bool in_topology(const struct dbsource *s, const char *name)
 {
 	uint64_t generation;
@@ -230,7 +295,8 @@ static void add_host(struct dbsource *s, const struct catalog_segment *seg,
 
 	if (seg->hostname[0] == '\0' || has_host(s, seg->hostname))
 		return;
-	if (fleet_add_host(s->fleet, seg->hostname, seg->hostname,
+	if (!is_shared(s, seg->hostname) &&
+	    fleet_add_host(s->fleet, seg->hostname, seg->hostname,
 		seg->address[0] != '\0' ? seg->address : NULL, &err) < 0) {
 		tick_add_event(events, EVENT_NOTE, 0, EVENT_NO_HOST, 0,
 		    err.msg, strlen(err.msg));
@@ -249,7 +315,8 @@ static void remove_hosts(struct dbsource *s)
 			s->host[kept++] = s->host[i];
 			continue;
 		}
-		fleet_remove_host(s->fleet, s->host[i]);
+		if (!is_shared(s, s->host[i]))
+			fleet_remove_host(s->fleet, s->host[i]);
 		free(s->host[i]);
 	}
 	s->n_host = kept;
@@ -274,9 +341,50 @@ static void follow_topology(struct dbsource *s, struct tick *events)
 
 /* ---- frames ---------------------------------------------------------- */
 
-void dbsource_list(const struct dbsource *s, struct header *h)
+void dbsource_set_peers(struct dbsource *s, struct dbsource *const *peers,
+	const size_t *n)
 {
-	header_add_catalog(h, s->index, "catalog");
+	s->peers = peers;
+	s->n_peers = n;
+}
+
+void dbsource_list(const struct dbsource *s, size_t number,
+	struct header *h)
+{
+	char name[32] = "catalog";
+
+	if (number > 0)
+		(void)snprintf(name, sizeof(name), "catalog-%zu",
+		    number + 1);
+	header_add_catalog(h, s->index, name);
+}
+
+/* "port 5433: no answer": where there are several, an event says of which. */
+static void add_event(const struct dbsource *s, const struct event *e,
+	const char *text, struct tick *events)
+{
+	struct buf b = BUF_INIT;
+
+	if (s->opt.label && s->n_peers && *s->n_peers > 1)
+		buf_printf(&b, "%s: ", s->opt.label);
+	buf_add(&b, text, e->len);
+	tick_add_event(events, e->kind, e->wall_ns, e->host, e->value,
+	    buf_str(&b), b.len);
+	buf_release(&b);
+}
+
+/* It stays down since it went down, for the newest reason. */
+static void note_state(struct dbsource *s, bool up, const char *text,
+	size_t len)
+{
+	if (s->since_ns == 0 || s->up != up)
+		s->since_ns = gs_clock_wall_ns();
+	s->up = up;
+	s->was_up |= up;
+	s->was_down |= !up;
+	buf_reset(&s->why);
+	if (!up)
+		buf_add(&s->why, text, len);
 }
 
 static void take_events(struct dbsource *s, struct tick *events)
@@ -289,20 +397,11 @@ static void take_events(struct dbsource *s, struct tick *events)
 
 		if (e->kind == EVENT_DATABASE_UP ||
 		    e->kind == EVENT_DATABASE_DOWN)
-			s->up = e->kind == EVENT_DATABASE_UP;
-		tick_add_event(events, e->kind, e->wall_ns, e->host,
-		    e->value, buf_str(&t->bytes) + e->off, e->len);
+			note_state(s, e->kind == EVENT_DATABASE_UP,
+			    buf_str(&t->bytes) + e->off, e->len);
+		add_event(s, e, buf_str(&t->bytes) + e->off, events);
 	}
 	tick_reset(t);
-}
-
-static bool waits_by_title(struct span title)
-{
-	static const char word[] = " waiting";
-	size_t len = sizeof(word) - 1;
-
-	return span_len(title) > len &&
-	    memcmp(title.end - len, word, len) == 0;
 }
 
 static bool somebody_waits(const struct world *w)
@@ -314,8 +413,8 @@ static bool somebody_waits(const struct world *w)
 		return false;
 	t = &world_host(w, 0)->table[ENTITY_PROCESS];
 	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && waits_by_title(row_text(w, t->slot[i],
-			COL(PROCESS, TITLE))))
+		if (t->slot[i] && ends_with(row_text(w, t->slot[i],
+			COL(PROCESS, TITLE)), " waiting"))
 			return true;
 	}
 	return false;
@@ -342,7 +441,7 @@ static void search_titles(struct dbsource *s)
 bool dbsource_prepare(struct dbsource *s, struct header *h,
 	struct tick *events)
 {
-	bool changed = catalog_describe(s->catalog, h);
+	bool changed = catalog_describe(s->catalog, h, s->index);
 
 	take_events(s, events);
 	follow_topology(s, events);
@@ -368,6 +467,26 @@ bool dbsource_is_up(const struct dbsource *s)
 	return s->up;
 }
 
+const char *dbsource_label(const struct dbsource *s)
+{
+	return s->opt.label ? s->opt.label : "database";
+}
+
+int64_t dbsource_since_ns(const struct dbsource *s)
+{
+	return s->since_ns;
+}
+
+const char *dbsource_why(const struct dbsource *s)
+{
+	return s->why.ptr ? buf_str(&s->why) : "";
+}
+
+bool dbsource_never_answered(const struct dbsource *s)
+{
+	return s->was_down && !s->was_up;
+}
+
 void dbsource_stop(struct dbsource *s)
 {
 	if (!s || !s->handles)
@@ -386,6 +505,9 @@ void dbsource_free(struct dbsource *s)
 	for (i = 0; i < s->n_host; i++)
 		free(s->host[i]);
 	free(s->host);
+	buf_release(&s->why);
+	if (s->catalog)
+		catalog_finish(s->catalog, GOODBYE_NS);
 	catalog_free(s->catalog);
 	if (s->epoll_fd >= 0)
 		(void)close(s->epoll_fd);

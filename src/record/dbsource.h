@@ -29,8 +29,14 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 	const struct catalog_options *opt, struct fleet *fleet, bool follows,
 	void (*settled)(void *arg), void *arg, struct gs_err *err);
 
-/* Adds its catalog to the hosts of the header. */
-void dbsource_list(const struct dbsource *s, struct header *h);
+/* All that are asked, itself among them: they share the fleet's hosts, and
+ * their events say of which server they are. */
+void dbsource_set_peers(struct dbsource *s, struct dbsource *const *peers,
+	const size_t *n);
+
+/* Adds its catalog to the hosts of the header, as the one after so many. */
+void dbsource_list(const struct dbsource *s, size_t number,
+	struct header *h);
 
 /* A tick begins. */
 void dbsource_tick(struct dbsource *s);
@@ -48,6 +54,15 @@ void dbsource_say(struct dbsource *s, struct maker *m);
 
 /* Its catalog can be read, or could be when it was asked last. */
 bool dbsource_is_up(const struct dbsource *s);
+
+/* What tells it from other servers, "port 5433"; since when it is up or down,
+ * wall, 0: it was not tried yet; why it is down, "" if it is not known. */
+const char *dbsource_label(const struct dbsource *s);
+int64_t dbsource_since_ns(const struct dbsource *s);
+const char *dbsource_why(const struct dbsource *s);
+
+/* It was tried, failed, and could never be read. */
+bool dbsource_never_answered(const struct dbsource *s);
 
 /* Ends it; the loop must run until it has nothing left, then
  * dbsource_free(). */

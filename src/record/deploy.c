@@ -169,8 +169,9 @@ static enum deploy_step understand(const struct deploy *d, const char *p,
 			    "gpsnap-agent there", buf_str(&text) +
 			    strlen("need "), d ? d->machine : "nobody");
 	} else if (starts(p, len, "fail ", &rest, &n)) {
-		(void)gs_fail(err, GS_E_GONE, "%s",
-		    buf_str(&text) + strlen("fail "));
+		(void)gs_fail(err, GS_E_GONE, "%s", n > 0
+		    ? buf_str(&text) + strlen("fail ")
+		    : "failed and did not say why");
 	} else {
 		(void)gs_fail(err, GS_E_PROTOCOL,
 		    "said \"%s\" instead of an answer", buf_str(&text));

@@ -34,10 +34,11 @@ struct header *describe_new(const struct recorder_options *opt)
 	return h;
 }
 
-void describe_refused(struct header *h, const char *text)
+bool describe_refused(struct header *h, const char *text)
 {
 	const char *colon = strstr(text, ": ");
 	char *what;
+	bool is_new;
 	size_t i;
 
 	what = colon ? gs_strndup(text, (size_t)(colon - text))
@@ -46,9 +47,11 @@ void describe_refused(struct header *h, const char *text)
 		if (strcmp(h->refused[i].what, what) == 0)
 			break;
 	}
-	if (i == h->n_refused && i < REFUSED_MAX)
+	is_new = i == h->n_refused && i < REFUSED_MAX;
+	if (is_new)
 		header_add_refused(h, what, colon ? colon + 2 : "");
 	free(what);
+	return is_new;
 }
 
 bool describe_roles(struct header *h, const struct world *w)
@@ -97,6 +100,6 @@ uint64_t describe_unreadable(struct header *h, const struct world *w,
 	(void)snprintf(text, DESCRIBE_TEXT_MAX, "IO of %" PRIu64 " process%s: not recorded,"
 	    " since only root and their own user may read it", n,
 	    n == 1 ? "" : "es");
-	describe_refused(h, text);
+	(void)describe_refused(h, text); /* there already, or no room */
 	return n;
 }

@@ -13,8 +13,9 @@
 /* The header of a new recording, with an id of its own; the caller's. */
 struct header *describe_new(const struct recorder_options *opt);
 
-/* Adds what an agent may not read: "what: why".  Each what once. */
-void describe_refused(struct header *h, const char *text);
+/* Adds what an agent may not read: "what: why".  Each what once; false: it is
+ * there, or there is no room. */
+bool describe_refused(struct header *h, const char *text);
 
 /* Looks at the processes that the last answer touched.  True if they are
  * recorded because all are, and the header did not say so yet. */

@@ -225,14 +225,12 @@ static struct site *twin_of(const struct fleet *f, const struct site *s)
 	return NULL;
 }
 
-/* One that no frame has yet gives way to a name that is nearer, or was named
- * before it: who answers first is chance. */
-static bool gives_way(const struct site *twin, const struct site *to)
+/* The name that is nearer, or was given before, stays: who answers first is
+ * chance. */
+static bool goes(const struct site *s, const struct site *twin)
 {
-	if (twin->framed)
-		return false;
-	return twin->local != to->local ? to->local
-	                                : to->index < twin->index;
+	return s->local != twin->local ? twin->local
+	                               : twin->index < s->index;
 }
 
 /* s is no host of its own any more. */
@@ -263,6 +261,40 @@ static void free_aliases(struct fleet *f, const struct site *of)
 	}
 }
 
+/* Anybody may tell another host's boot id: both are recorded until the one
+ * that would go has itself told that they are one. */
+static void suspect(struct fleet *f, struct site *s)
+{
+	struct buf text = BUF_INIT;
+
+	s->claims = twin_of(f, s);
+	if (!s->claims)
+		return;
+	buf_printf(&text, "%s and %s say that they are one host: both are "
+	    "recorded until it is seen", s->name, s->claims->name);
+	f->ops.event(f->ops.arg, s, EVENT_NOTE, 0, buf_str(&text));
+	buf_release(&text);
+}
+
+/* True if s has gone. */
+static bool settle_twins(struct fleet *f, struct site *s)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_site; i++) {
+		struct site *o = f->site[i];
+
+		if (o == s || !site_is_up(o) || !o->announced ||
+		    (s->claims != o && o->claims != s) ||
+		    !is_same_host(s, o) || !goes(s, o) ||
+		    !site_confirms(s, o))
+			continue;
+		join(f, s, o);
+		return true;
+	}
+	return false;
+}
+
 /* ---- answers --------------------------------------------------------- */
 
 static void on_ready(void *arg, struct site *s)
@@ -276,23 +308,18 @@ static void on_ready(void *arg, struct site *s)
 static void on_answered(void *arg, struct site *s, const struct tick *t)
 {
 	struct fleet *f = arg;
-	struct site *twin;
 
 	if (f->stopped)
 		return;
 	if (!s->announced) {
 		give_turns(f);
-		twin = twin_of(f, s);
-		if (twin && !gives_way(twin, s)) {
-			join(f, s, twin);
-			return;
-		}
 		f->was_up = true;
 		s->announced = true;
 		f->ops.event(f->ops.arg, s, EVENT_HOST_UP, 0, s->name);
-		if (twin)
-			join(f, twin, s);
+		suspect(f, s);
 	}
+	if (settle_twins(f, s))
+		return;
 	f->ops.answered(f->ops.arg, s, t);
 	if (!f->stopped)
 		unawait(f, s);

@@ -23,6 +23,8 @@ struct framer {
 	int64_t file_ns; /* wall; where the newest file begins, 0: unknown */
 	int64_t wall_ns; /* of the newest tick */
 	bool rotate; /* asked for */
+	size_t queued_bytes; /* of the last frame, 0: it was lost */
+	bool too_large; /* therefore */
 };
 
 static void take_block(void *arg, const struct block *b)
@@ -82,17 +84,24 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 	if (w && w->hole > 0)
 		maker_event(f->maker, EVENT_HOLE, wall_ns, EVENT_NO_HOST,
 		    (int64_t)w->hole, w->why);
+	if (w && w->moved[0] != '\0')
+		maker_event(f->maker, EVENT_NOTE, wall_ns, EVENT_NO_HOST, 0,
+		    w->moved);
 }
 
 /* Encodes a tick into a frame and queues it. */
 static bool queue(struct framer *f, struct writer_frame *w,
 	const struct tick *t)
 {
+	size_t len;
+
+	f->queued_bytes = 0;
 	if (f->opt.lean)
 		tickcode_end(f->code, t, &f->raw);
 	else
 		tickcode_encode(f->code, t, &f->raw);
-	if (f->raw.len > FRAME_RAW_MAX) {
+	f->too_large = f->raw.len > FRAME_RAW_MAX;
+	if (f->too_large) {
 		writer_lose(f->writer, w, "the tick is larger than 64 MiB");
 		return false;
 	}
@@ -107,7 +116,21 @@ static bool queue(struct framer *f, struct writer_frame *w,
 		f->file_ns = t->wall_ns;
 		f->rotate = false;
 	}
-	return writer_push(f->writer, w);
+	len = w->zframe.len;
+	if (!writer_push(f->writer, w))
+		return false;
+	f->queued_bytes = len;
+	return true;
+}
+
+bool framer_was_too_large(const struct framer *f)
+{
+	return f->too_large;
+}
+
+size_t framer_queued_bytes(const struct framer *f)
+{
+	return f->queued_bytes;
 }
 
 const struct tick *framer_end(struct framer *f, bool *ret_queued)

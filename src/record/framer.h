@@ -47,6 +47,12 @@ void framer_rotate(struct framer *f);
  * lost so far.  The tick is valid until framer_settle(). */
 const struct tick *framer_end(struct framer *f, bool *ret_queued);
 
+/* The last tick was lost since it does not fit into a frame. */
+bool framer_was_too_large(const struct framer *f);
+
+/* What the last of both calls, framer_end() and framer_settle(), queued. */
+size_t framer_queued_bytes(const struct framer *f);
+
 /* To be called after each framer_end(), when the tick is not used any more:
  * begins a new file if it is time to, with the tick repeated as a key, which
  * is returned; else NULL.  It is valid until framer_begin(). */

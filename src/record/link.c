@@ -1,9 +1,4 @@
-/*
- * A connection (struct conn) lives until libuv has closed its handles, which
- * may be after the link has begun the next one or is gone: conn->link is NULL
- * from the moment the link has given it up.
- */
-#include "record/link.h"
+#include "record/link_int.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -12,105 +7,20 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "record/host_limits.h"
 
 /* From the first sign of an end to the others: exit status, last words. */
 #define LAST_WORDS_MS UINT64_C(500)
-#define READ_BYTES (size_t)65536
 #define WORDS_KEPT (size_t)2048
-/* What is left of an answer is kept in so much; more is given back. */
-#define REST_KEPT (size_t)16384
-
-enum {
-	PIPE_IN,
-	PIPE_OUT,
-	PIPE_ERR,
-	PIPE_COUNT
-};
-
-struct conn {
-	struct link *link; /* NULL: given up */
-	struct link *owner;
-	struct conn *next_dying;
-	uv_process_t proc;
-	uv_pipe_t pipe[PIPE_COUNT];
-	uv_write_t script_write, image_write, write;
-	struct buf script;
-	int handles; /* not closed yet */
-	bool spawned, exited, out_ended, err_ended;
-	int64_t exit_status;
-	int term_signal;
-};
-
-struct link {
-	struct link_pool *pool;
-	const char *name;
-	struct link_ops ops;
-	enum link_way way;
-	const struct deploy *deploy;
-	struct conn *conn;
-	struct conn *dying; /* given up, their processes not ended yet */
-	uv_timer_t timer; /* the wait for last words */
-	bool timer_open;
-	struct world *world;
-	struct buf rx, tx;
-	struct buf words; /* the end of what it said beside its answers */
-	uint32_t connections;
-	uint64_t sequence; /* of the last request */
-	bool ready; /* takes requests */
-	bool waiting;
-	bool up;
-	bool wants_deploy;
-	bool ignores_offset;
-	int64_t sent_wall_ns, sent_mono_ns;
-};
-
-/* ---- what links share ------------------------------------------------ */
-
-/* Libraries that a database brings are not for ssh, nor its Python. */
-static bool is_foreign(const char *var)
-{
-	return strncmp(var, "LD_LIBRARY_PATH=", 16) == 0 ||
-	    strncmp(var, "LD_PRELOAD=", 11) == 0 ||
-	    strncmp(var, "PYTHON", 6) == 0;
-}
-
-static char **children_env(void)
-{
-	size_t n = 0, kept = 0, i;
-	char **env;
-
-	while (environ[n])
-		n++;
-	env = gs_calloc(n + 1, sizeof(*env));
-	for (i = 0; i < n; i++) {
-		if (!is_foreign(environ[i]))
-			env[kept++] = gs_strdup(environ[i]);
-	}
-	return env;
-}
-
-void link_pool_init(struct link_pool *p, uv_loop_t *loop)
-{
-	*p = (struct link_pool) { .loop = loop };
-	p->env = children_env();
-	p->codec = wire_codec_new();
-	p->read = gs_malloc(READ_BYTES);
-}
-
-void link_pool_release(struct link_pool *p)
-{
-	size_t i;
-
-	for (i = 0; p->env && p->env[i]; i++)
-		free(p->env[i]);
-	free(p->env);
-	free(p->read);
-	tick_release(&p->answer.tick);
-	wire_codec_free(p->codec);
-	*p = (struct link_pool) { 0 };
-}
 
 /* ---- life ------------------------------------------------------------ */
+
+static void new_world(struct link *l)
+{
+	l->budget = (struct gs_budget) { .limit_bytes = HOST_HELD_MAX };
+	l->world = world_new_plain();
+	world_set_budget(l->world, &l->budget);
+}
 
 struct link *link_new(struct link_pool *pool, const char *name,
 	const struct link_ops *ops)
@@ -120,10 +30,16 @@ struct link *link_new(struct link_pool *pool, const char *name,
 	l->pool = pool;
 	l->name = name;
 	l->ops = *ops;
-	l->world = world_new_plain();
+	new_world(l);
+	pool->n_link++;
+	l->reading = allowance_of(HOST_READ_BURST, HOST_READ_PER_S,
+	    gs_clock_mono_ns());
+	l->opens = allowance_of(HOST_OPENS_BURST, HOST_OPENS_PER_S,
+	    gs_clock_mono_ns());
 	(void)uv_timer_init(pool->loop, &l->timer); /* can't fail */
-	l->timer.data = l;
-	l->timer_open = true;
+	(void)uv_timer_init(pool->loop, &l->pace);
+	l->timer.data = l->pace.data = l;
+	l->timers_open = true;
 	return l;
 }
 
@@ -131,9 +47,9 @@ void link_free(struct link *l)
 {
 	if (!l)
 		return;
+	l->pool->n_link--;
 	world_free(l->world);
 	buf_release(&l->rx);
-	buf_release(&l->tx);
 	buf_release(&l->words);
 	free(l);
 }
@@ -168,6 +84,7 @@ static void on_closed(uv_handle_t *h)
 	if (--c->handles > 0)
 		return;
 	buf_release(&c->script);
+	buf_release(&c->request);
 	free(c);
 }
 
@@ -187,8 +104,23 @@ static void conn_give_up(struct conn *c)
 	}
 	(void)uv_process_kill(&c->proc, SIGTERM); /* may be gone */
 	(void)uv_process_kill(&c->proc, SIGCONT);
+	c->given_up_ns = gs_clock_mono_ns();
 	c->next_dying = l->dying;
 	l->dying = c;
+}
+
+/* Those that do not end when they are told to; how many are left. */
+static size_t kill_dying(const struct link *l, int64_t after_ns)
+{
+	int64_t now = gs_clock_mono_ns();
+	struct conn *c;
+	size_t n = 0;
+
+	for (c = l->dying; c; c = c->next_dying, n++) {
+		if (now - c->given_up_ns >= after_ns)
+			(void)uv_process_kill(&c->proc, SIGKILL);
+	}
+	return n;
 }
 
 static void note_death(struct conn *c)
@@ -204,16 +136,21 @@ static void note_death(struct conn *c)
 
 void link_drop(struct link *l)
 {
+	struct gs_err none;
+
 	if (!l->conn)
 		return;
 	conn_give_up(l->conn);
 	l->conn = NULL;
 	l->ready = l->waiting = l->up = false;
-	if (l->timer_open)
+	if (l->timers_open) {
 		(void)uv_timer_stop(&l->timer);
+		(void)uv_timer_stop(&l->pace);
+	}
 	world_free(l->world);
-	l->world = world_new_plain();
+	new_world(l);
 	buf_release(&l->rx);
+	(void)link_count(l, &none);
 }
 
 /* Gives the connection up and says why. */
@@ -258,7 +195,7 @@ static void describe_end(const struct link *l, struct gs_err *err)
 	buf_release(&text);
 }
 
-static void keep_words(struct link *l, const char *p, size_t len)
+void link_keep_words(struct link *l, const char *p, size_t len)
 {
 	if (len > WORDS_KEPT) {
 		p += len - WORDS_KEPT;
@@ -273,7 +210,7 @@ static void keep_words(struct link *l, const char *p, size_t len)
 	buf_add(&l->words, p, len);
 }
 
-static void fail(struct link *l, struct gs_err *err)
+void link_fail(struct link *l, struct gs_err *err)
 {
 	gs_err_prefix(err, "agent on %s", l->name);
 	go_down(l, err);
@@ -288,9 +225,9 @@ static void on_last_words(uv_timer_t *t)
 		return;
 	/* A greeting is all that was said, perhaps: then it is the reason. */
 	if (!l->ready && l->rx.len > 0 && l->words.len == 0)
-		keep_words(l, l->rx.ptr, l->rx.len);
+		link_keep_words(l, l->rx.ptr, l->rx.len);
 	describe_end(l, &err);
-	fail(l, &err);
+	link_fail(l, &err);
 }
 
 static void note_end(struct conn *c)
@@ -317,212 +254,69 @@ static void on_ended(uv_process_t *p, int64_t status, int sig)
 		note_death(c);
 }
 
-/* ---- answers --------------------------------------------------------- */
-
-static int check_answer(struct link *l, const struct answer *a,
-	struct gs_err *err)
-{
-	if (a->has_hello && a->hello.protocol != WIRE_PROTOCOL) {
-		l->wants_deploy = true;
-		return gs_fail(err, GS_E_VERSION,
-		    "speaks protocol %u, need %u: install the same version",
-		    a->hello.protocol, WIRE_PROTOCOL);
-	}
-	if (!a->has_hello && !l->up)
-		return gs_fail(err, GS_E_PROTOCOL, "did not introduce itself");
-	if (!l->waiting || a->tick.n_block != 1)
-		return gs_fail(err, GS_E_PROTOCOL,
-		    "answered what it was not asked");
-	if (a->tick.block[0]->clock.sequence != l->sequence)
-		return gs_fail(err, GS_E_PROTOCOL,
-		    "answered request %llu, wanted %llu",
-		    (unsigned long long)a->tick.block[0]->clock.sequence,
-		    (unsigned long long)l->sequence);
-	return 0;
-}
-
-/* What only this side knows about the sample. */
-static void complete(const struct link *l, struct tick *t)
-{
-	struct sample_clock *c = &t->block[0]->clock;
-
-	t->block[0]->host = 0;
-	c->connection = l->connections;
-	c->rtt_ns = gs_clock_mono_ns() - l->sent_mono_ns;
-	c->offset_ns = l->ignores_offset
-	    ? 0 : c->wall_ns - (l->sent_wall_ns + c->rtt_ns / 2);
-	t->seq = c->sequence;
-	t->wall_ns = c->wall_ns;
-}
-
-static int take_answer(struct link *l, const void *p, size_t len,
-	struct gs_err *err)
-{
-	struct answer *a = &l->pool->answer;
-	int r = wire_get_answer(l->pool->codec, p, len, a, err);
-
-	if (r == 0)
-		r = check_answer(l, a, err);
-	if (r < 0)
-		return r;
-	complete(l, &a->tick);
-	r = world_apply(l->world, &a->tick, err);
-	if (r < 0)
-		return r;
-	l->waiting = false;
-	l->up = true;
-	l->ops.answered(l->ops.arg, &a->tick);
-	return 0;
-}
-
-/* Takes whole messages from the front of the len bytes at p.  *ret_used:
- * their length, if the connection still is. */
-static int take_messages(struct link *l, const char *p, size_t len,
-	size_t *ret_used, struct gs_err *err)
-{
-	const struct conn *c = l->conn;
-	size_t at = 0;
-	int64_t n;
-	int r;
-
-	*ret_used = 0;
-	/* A callback may have ended the connection. */
-	while (l->conn == c) {
-		n = wire_message_len(p + at, len - at, err);
-		if (n == 0)
-			break;
-		r = n < 0 ? (int)n
-		          : take_answer(l, p + at, (size_t)n, err);
-		if (r < 0)
-			return r;
-		at += (size_t)n;
-	}
-	*ret_used = at;
-	return 0;
-}
-
-static void send_image(struct link *l)
-{
-	uv_buf_t b = uv_buf_init(l->deploy->image, (unsigned)l->deploy->len);
-
-	/* A broken pipe shows as the end of its output, too. */
-	(void)uv_write(&l->conn->image_write,
-	    (uv_stream_t *)&l->conn->pipe[PIPE_IN], &b, 1, NULL);
-}
-
-/* Passes over what is said before the protocol begins.  *ret_used: bytes
- * that are done with. */
-static int take_greeting(struct link *l, const char *p, size_t len,
-	size_t *ret_used, struct gs_err *err)
-{
-	size_t at = 0, used = 0, noise = 0;
-	enum deploy_step step;
-
-	while (!l->ready) {
-		step = deploy_hear(l->deploy, p + at, len - at, &used, &noise,
-		    err);
-		if (step == DEPLOY_WAIT)
-			break;
-		keep_words(l, p + at, noise);
-		if (step == DEPLOY_FAILED)
-			return err->status;
-		at += used;
-		if (step == DEPLOY_SEND)
-			send_image(l);
-		l->ready = step == DEPLOY_READY;
-	}
-	*ret_used = at;
-	return 0;
-}
-
-/* A carrier that nobody asked for a mark may say one all the same, after a
- * greeting; without one an answer stands at the front. */
-static int take_first(struct link *l, const char *p, size_t len,
-	size_t *ret_used, struct gs_err *err)
-{
-	const struct conn *c = l->conn;
-	size_t noise = 0, at = 0;
-	int r;
-
-	if (deploy_hear(NULL, p, len, &at, &noise, err) == DEPLOY_READY)
-		keep_words(l, p, noise);
-	else
-		at = 0;
-	r = take_messages(l, p + at, len - at, ret_used, err);
-	*ret_used += at;
-	if (l->conn == c && r == GS_E_PROTOCOL && at == 0 &&
-	    len <= DEPLOY_NOISE_MAX) {
-		*ret_used = 0;
-		r = 0;
-	}
-	return r;
-}
-
-/* However far it has come; *ret_used: bytes taken from the front. */
-static int take(struct link *l, const char *p, size_t len, size_t *ret_used,
-	struct gs_err *err)
-{
-	const struct conn *c = l->conn;
-	size_t used = 0;
-	int r;
-
-	*ret_used = 0;
-	if (!l->ready) {
-		r = take_greeting(l, p, len, ret_used, err);
-		if (r == 0 && l->ready)
-			l->ops.ready(l->ops.arg);
-		if (r < 0 || l->conn != c || !l->ready)
-			return r;
-	}
-	p += *ret_used;
-	len -= *ret_used;
-	if (l->way == LINK_DIRECT && !l->up)
-		r = take_first(l, p, len, &used, err);
-	else
-		r = take_messages(l, p, len, &used, err);
-	*ret_used += used;
-	return r;
-}
-
-static void take_bytes(struct link *l, const char *p, size_t len)
-{
-	const struct conn *c = l->conn;
-	struct gs_err err;
-	size_t used;
-	bool kept = l->rx.len > 0;
-	int r;
-
-	if (kept) {
-		buf_add(&l->rx, p, len);
-		p = l->rx.ptr;
-		len = l->rx.len;
-	}
-	r = take(l, p, len, &used, &err);
-	if (l->conn != c)
-		return;
-	if (r < 0) {
-		fail(l, &err);
-		return;
-	}
-	if (!kept) {
-		buf_add(&l->rx, p + used, len - used);
-		return;
-	}
-	memmove(l->rx.ptr, l->rx.ptr + used, len - used);
-	l->rx.len -= used;
-	if (l->rx.len == 0 && l->rx.cap > REST_KEPT)
-		buf_release(&l->rx);
-}
-
 /* ---- pipes ----------------------------------------------------------- */
+
+static void on_read_out(uv_stream_t *s, ssize_t n, const uv_buf_t *b);
+static void on_read_err(uv_stream_t *s, ssize_t n, const uv_buf_t *b);
 
 static void on_alloc(uv_handle_t *h, size_t hint, uv_buf_t *ret)
 {
 	const struct conn *c = h->data;
 
 	(void)hint;
-	*ret = c->link ? uv_buf_init(c->link->pool->read, READ_BYTES)
+	*ret = c->link ? uv_buf_init(c->link->pool->read, LINK_READ_BYTES)
 	               : uv_buf_init(NULL, 0);
+}
+
+static int start_reading(struct conn *c)
+{
+	int r = 0;
+
+	if (!c->out_ended)
+		r = uv_read_start((uv_stream_t *)&c->pipe[PIPE_OUT], on_alloc,
+		    on_read_out);
+	if (r == 0 && !c->err_ended)
+		r = uv_read_start((uv_stream_t *)&c->pipe[PIPE_ERR], on_alloc,
+		    on_read_err);
+	return r;
+}
+
+static void on_pace(uv_timer_t *t)
+{
+	struct link *l = t->data;
+
+	if (l->conn && start_reading(l->conn) < 0)
+		on_last_words(&l->timer);
+}
+
+/* Pipes that are full make their writer wait. */
+static bool pause_reading(struct link *l)
+{
+	int64_t ns = allowance_wait_ns(&l->reading, gs_clock_mono_ns());
+
+	if (ns == 0)
+		return false;
+	(void)uv_read_stop((uv_stream_t *)&l->conn->pipe[PIPE_OUT]);
+	(void)uv_read_stop((uv_stream_t *)&l->conn->pipe[PIPE_ERR]);
+	(void)uv_timer_start(&l->pace, on_pace,
+	    (uint64_t)(ns / GS_NSEC_PER_MSEC) + 1, 0);
+	return true;
+}
+
+/* So many bytes were read: too many, and reading pauses. */
+static void pace(struct link *l, size_t len)
+{
+	struct buf text = BUF_INIT;
+
+	allowance_charge(&l->reading, (double)len, gs_clock_mono_ns());
+	if (!pause_reading(l) || l->paced)
+		return;
+	l->paced = true;
+	buf_printf(&text, "agent on %s: says more than %.0f KiB a second: "
+	    "read no faster", l->name, HOST_READ_PER_S / 1024);
+	if (l->ops.note)
+		l->ops.note(l->ops.arg, buf_str(&text));
+	buf_release(&text);
 }
 
 static void on_read_out(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
@@ -537,7 +331,9 @@ static void on_read_out(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
 		note_end(c);
 		return;
 	}
-	take_bytes(c->link, b->base, (size_t)n);
+	link_take_bytes(c->link, b->base, (size_t)n);
+	if (c->link)
+		pace(c->link, (size_t)n);
 }
 
 static void on_read_err(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
@@ -552,7 +348,8 @@ static void on_read_err(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
 		note_end(c);
 		return;
 	}
-	keep_words(c->link, b->base, (size_t)n);
+	link_keep_words(c->link, b->base, (size_t)n);
+	pace(c->link, (size_t)n);
 }
 
 /* ---- starting -------------------------------------------------------- */
@@ -612,25 +409,27 @@ static int send_script(struct link *l, enum deploy_want want)
 int link_start(struct link *l, char *const *argv, enum link_way way,
 	const struct deploy *deploy, enum deploy_want want, struct gs_err *err)
 {
-	struct conn *c = conn_new(l);
+	struct conn *c;
 	int r;
 
+	if (kill_dying(l, HOST_KILL_AFTER_S * GS_NSEC_PER_SEC) >=
+	    HOST_DYING_MAX)
+		return gs_fail(err, GS_E_LIMIT, "agent on %s: %u earlier "
+		    "carriers of it do not end", l->name, HOST_DYING_MAX);
+	c = conn_new(l);
 	l->conn = c;
 	l->way = way;
 	l->deploy = deploy;
 	l->ready = way != LINK_SHELL;
 	l->wants_deploy = false;
 	l->connections++;
+	l->paced = false;
 	l->sequence = 0;
 	buf_reset(&l->rx);
 	buf_reset(&l->words);
 	r = spawn(l, c, argv);
-	if (r == 0)
-		r = uv_read_start((uv_stream_t *)&c->pipe[PIPE_OUT], on_alloc,
-		    on_read_out);
-	if (r == 0)
-		r = uv_read_start((uv_stream_t *)&c->pipe[PIPE_ERR], on_alloc,
-		    on_read_err);
+	if (r == 0 && !pause_reading(l))
+		r = start_reading(c);
 	if (r == 0 && way == LINK_SHELL)
 		r = send_script(l, want);
 	if (r == 0)
@@ -640,24 +439,38 @@ int link_start(struct link *l, char *const *argv, enum link_way way,
 	return err ? err->status : GS_E_IO;
 }
 
+static void on_asked(uv_write_t *w, int status)
+{
+	struct conn *c = w->data;
+
+	(void)status; /* a broken pipe shows as the end of its output, too */
+	c->writing = false;
+}
+
+static void write_request(struct conn *c)
+{
+	uv_buf_t b = uv_buf_init(c->request.ptr, (unsigned)c->request.len);
+
+	c->request_write.data = c;
+	c->writing = uv_write(&c->request_write,
+	    (uv_stream_t *)&c->pipe[PIPE_IN], &b, 1, on_asked) == 0;
+}
+
 bool link_request(struct link *l, uint32_t with, uint32_t busiest)
 {
 	struct request req = { .sequence = l->sequence + 1, .with = with,
 		.busiest = busiest };
-	uv_buf_t b;
+	struct conn *c = l->conn;
 
-	if (!l->conn || !l->ready || l->waiting || l->conn->out_ended)
+	if (!c || !l->ready || l->waiting || c->out_ended || c->writing)
 		return false;
-	buf_reset(&l->tx);
-	wire_put_request(l->pool->codec, &req, &l->tx);
+	buf_reset(&c->request);
+	wire_put_request(l->pool->codec, &req, &c->request);
 	l->sequence++;
 	l->waiting = true;
 	l->sent_wall_ns = gs_clock_wall_ns();
 	l->sent_mono_ns = gs_clock_mono_ns();
-	b = uv_buf_init(l->tx.ptr, (unsigned)l->tx.len);
-	/* A broken pipe shows as the end of its output, too. */
-	(void)uv_write(&l->conn->write,
-	    (uv_stream_t *)&l->conn->pipe[PIPE_IN], &b, 1, NULL);
+	write_request(c);
 	return true;
 }
 
@@ -673,11 +486,13 @@ void link_stop(struct link *l)
 	struct conn *c;
 
 	link_drop(l);
+	(void)kill_dying(l, GS_NSEC_PER_SEC);
 	for (c = l->dying; c; c = c->next_dying)
 		uv_close((uv_handle_t *)&c->proc, on_closed);
 	l->dying = NULL;
-	if (l->timer_open) {
-		l->timer_open = false;
+	if (l->timers_open) {
+		l->timers_open = false;
 		uv_close((uv_handle_t *)&l->timer, on_timer_closed);
+		uv_close((uv_handle_t *)&l->pace, on_timer_closed);
 	}
 }

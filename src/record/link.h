@@ -8,6 +8,9 @@
  * again.  When that is, and how long to wait for an answer, is the site's
  * business.
  *
+ * The other side is not trusted.  What it has not read is one script, one
+ * program and one request at most; going on without reading them is an end.
+ *
  * What the world knows is lost with the connection: link_world() begins empty
  * with each.
  */
@@ -30,6 +33,9 @@ struct link_pool {
 	struct wire_codec *codec;
 	struct answer answer;
 	char *read; /* what a pipe said just now */
+	size_t n_link;
+	size_t held; /* bytes of all links, about */
+	size_t rows; /* of all links */
 };
 
 void link_pool_init(struct link_pool *p, uv_loop_t *loop);
@@ -50,6 +56,8 @@ struct link_ops {
 	void (*ready)(void *arg);
 	/* An answer was applied to the world; tick holds its events. */
 	void (*answered)(void *arg, const struct tick *tick);
+	/* Something about the connection, which goes on; may be NULL. */
+	void (*note)(void *arg, const char *text);
 	/* The connection ended, or could not be made. */
 	void (*down)(void *arg, const struct gs_err *why);
 	void *arg;

@@ -118,6 +118,30 @@ static void name_file(const struct output *o, int64_t wall_ns, unsigned nth,
 	buf_release(&file);
 }
 
+/* Somebody may have removed or moved the directory, and its lock with it. */
+static int keep_dir(struct output *o, struct gs_err *err)
+{
+	int r;
+
+	if (lockfile_is_there(o->path, o->name, o->lock_fd))
+		return 0;
+	if (o->lock_fd >= 0)
+		(void)close(o->lock_fd); /* locks nothing that is there */
+	o->lock_fd = -1;
+	r = make_dirs(o->path, err);
+	return r < 0 ? r : lockfile_take(o->path, o->name, &o->lock_fd, err);
+}
+
+/* As above, of the directory that a file is in. */
+static int remake_dir(const char *path, struct gs_err *err)
+{
+	char *dir = dir_of(path);
+	int r = make_dirs(dir, err);
+
+	free(dir);
+	return r;
+}
+
 /* The first name that is free.  The very first file of OUTPUT_FILE has but
  * the name that was asked for. */
 static int create_next(struct output *o, int64_t wall_ns, struct gs_err *err)
@@ -150,7 +174,7 @@ static void sync_dir(struct output *o)
 int output_next(struct output *o, int64_t wall_ns, struct gs_err *ret_finish,
 	struct gs_err *err)
 {
-	int r;
+	int r = 0;
 
 	/* The old file's failure is told apart: it must not stop the new. */
 	(void)outfile_finish(&o->file, ret_finish);
@@ -159,7 +183,12 @@ int output_next(struct output *o, int64_t wall_ns, struct gs_err *ret_finish,
 		    "standard output");
 		return 0;
 	}
-	r = create_next(o, wall_ns, err);
+	if (o->kind == OUTPUT_DIR)
+		r = keep_dir(o, err);
+	else if (o->nth > 0)
+		r = remake_dir(o->path, err);
+	if (r == 0)
+		r = create_next(o, wall_ns, err);
 	if (r == 0)
 		sync_dir(o);
 	return r;
@@ -167,9 +196,8 @@ int output_next(struct output *o, int64_t wall_ns, struct gs_err *ret_finish,
 
 void output_abandon(struct output *o)
 {
-	if (outfile_is_open(&o->file) && o->file.frames == 0 &&
-	    o->kind != OUTPUT_STREAM)
-		(void)o->io->unlink(o->io->ctx, o->file.path); /* just empty */
+	if (outfile_is_open(&o->file) && o->file.frames == 0)
+		outfile_unlink(&o->file);
 	outfile_release(&o->file);
 }
 

@@ -32,11 +32,33 @@ static int64_t deadline_ns(const struct recorder *r)
 	return GS_MIN(t, RECORDER_DEADLINE_MAX_NS);
 }
 
+static void on_deadline(uv_timer_t *t);
+
+static void set_deadline(struct recorder *r, int64_t wait_ns)
+{
+	r->tick.wait_until_ns = gs_clock_mono_ns() + wait_ns;
+	(void)uv_timer_start(&r->deadline, on_deadline,
+	    (uint64_t)(wait_ns / GS_NSEC_PER_MSEC), 0);
+}
+
+/* The recorder did not run up to now, and answers may lie there unread: the
+ * wait goes on for a while. */
+static bool stood_still(struct recorder *r)
+{
+	int64_t late = gs_clock_mono_ns() - r->tick.wait_until_ns;
+
+	if (r->tick.waited_again || late < SCHEDULE_STOOD_MIN_NS)
+		return false;
+	r->tick.waited_again = true;
+	set_deadline(r, LAST_DEADLINE_NS);
+	return true;
+}
+
 static void on_deadline(uv_timer_t *t)
 {
 	struct recorder *r = t->data;
 
-	if (!r->tick.open)
+	if (!r->tick.open || stood_still(r))
 		return;
 	if (!fleet_is_local(r->fleet) || fleet_was_up(r->fleet)) {
 		r->status.unanswered += fleet_wait_no_more(r->fleet);
@@ -51,12 +73,45 @@ static void on_deadline(uv_timer_t *t)
 	}
 }
 
+/* An event of the recorder itself; before, ns as they are told, after. */
+static void pend_span(struct recorder *r, enum event_kind kind, int64_t ns,
+	const char *before, const char *after)
+{
+	char text[128];
+
+	(void)snprintf(text, sizeof(text), "%s%lld.%03lld s%s", before,
+	    (long long)(ns / GS_NSEC_PER_SEC),
+	    (long long)(ns % GS_NSEC_PER_SEC / GS_NSEC_PER_MSEC), after);
+	recorder_pend(r, kind, EVENT_NO_HOST, ns, text);
+}
+
+/* Why no tick came when one was due: the first that explains it. */
+static void note_pause(struct recorder *r, const struct schedule_tick *s)
+{
+	char text[96];
+
+	if (s->slept_ns > 0)
+		pend_span(r, EVENT_SUSPENDED, s->slept_ns,
+		    "the recorder's machine was suspended for ", "");
+	if (s->stood_ns > 0)
+		pend_span(r, EVENT_STOOD_STILL, s->stood_ns,
+		    "the recorder did nothing for ",
+		    ": it was stopped, or got no CPU");
+	if (!s->is_late)
+		return;
+	r->status.late++;
+	if (s->slept_ns > 0 || s->stood_ns > 0)
+		return;
+	(void)snprintf(text, sizeof(text), "%lld ms late",
+	    (long long)(s->late_ns / GS_NSEC_PER_MSEC));
+	recorder_pend(r, EVENT_LATE, EVENT_NO_HOST, s->late_ns, text);
+}
+
 /* Notes what the schedule says about the tick that happens now. */
 static void judge_tick(struct recorder *r, int64_t due_ns)
 {
 	struct schedule_tick s = ticker_judge(&r->ticker, due_ns,
 	    r->tick.wall_ns);
-	char text[96];
 
 	r->status.skipped += s.skipped;
 	if (s.step_ns != 0) {
@@ -64,12 +119,7 @@ static void judge_tick(struct recorder *r, int64_t due_ns)
 		recorder_pend(r, EVENT_CLOCK_STEP, EVENT_NO_HOST, s.step_ns,
 		    "the clock was set");
 	}
-	if (!s.is_late)
-		return;
-	r->status.late++;
-	(void)snprintf(text, sizeof(text), "%lld ms late",
-	    (long long)(s.late_ns / GS_NSEC_PER_MSEC));
-	recorder_pend(r, EVENT_LATE, EVENT_NO_HOST, s.late_ns, text);
+	note_pause(r, &s);
 }
 
 static void tick_start(struct recorder *r, int64_t due_ns, bool last)
@@ -80,8 +130,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 		.wall_ns = gs_clock_wall_ns() };
 	judge_tick(r, due_ns);
 	recorder_look_for_database(r);
-	if (r->db)
-		dbsource_tick(r->db);
+	recorder_tick_databases(r);
 	fleet_request(r->fleet, r->status.ticks == 0);
 	if (!recorder_is_waiting(r)) {
 		recorder_finish_tick(r);
@@ -92,8 +141,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	if (last)
 		wait_ns = fleet_was_up(r->fleet)
 		    ? GS_MIN(wait_ns, LAST_DEADLINE_NS) : ONLY_DEADLINE_NS;
-	(void)uv_timer_start(&r->deadline, on_deadline,
-	    (uint64_t)(wait_ns / GS_NSEC_PER_MSEC), 0);
+	set_deadline(r, wait_ns);
 }
 
 /* In a captured tree it is the time of the capture. */
@@ -134,6 +182,8 @@ static void say_sites(struct recorder *r, struct maker *m)
 	for (i = 0; i < fleet_count(r->fleet); i++) {
 		struct site *s = fleet_site(r->fleet, i);
 
+		if (s->fresh && !s->lost && recorder_defers(r, s))
+			continue;
 		switch (site_take_news(s)) {
 		case SITE_NO_NEWS:
 			break;
@@ -160,6 +210,7 @@ static void count_written(struct recorder *r)
 	s->lost = ws.lost;
 	s->bytes = ws.bytes;
 	s->files = ws.files;
+	s->disturbed = ws.disturbed;
 	if (ws.failed && !r->ended) {
 		(void)gs_fail(&r->err, GS_E_IO, "%s: nobody reads it",
 		    "standard output");
@@ -183,11 +234,20 @@ static void count_tick(struct recorder *r, const struct tick *t, bool queued)
 
 static void begin_child(struct recorder *r);
 
+/* What was queued just now counts for the hosts that it is of. */
+static void charge(struct recorder *r)
+{
+	quota_charge(&r->quota, r->fleet, framer_maker(r->framer),
+	    framer_queued_bytes(r->framer), gs_clock_mono_ns());
+}
+
 /* A new file may begin, with the tick as a key. */
 static void settle(struct recorder *r)
 {
 	const struct tick *again = framer_settle(r->framer);
 
+	if (again)
+		charge(r);
 	if (again && r->opt.on_repeat)
 		r->opt.on_repeat(r->opt.arg, again);
 }
@@ -211,13 +271,15 @@ void recorder_finish_tick(struct recorder *r)
 		maker_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
 		    text);
 	say_sites(r, m);
-	if (r->db)
-		dbsource_say(r->db, m);
+	recorder_say_databases(r, m);
 	say_events(r, m, wall_ns);
 	if (r->tick.last)
 		maker_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
 		    r->stop_why);
 	t = framer_end(r->framer, &queued);
+	if (framer_was_too_large(r->framer))
+		recorder_give_up_largest(r);
+	charge(r);
 	count_tick(r, t, queued);
 	if (r->opt.on_tick)
 		r->opt.on_tick(r->opt.arg, t, &r->status);
@@ -274,7 +336,7 @@ void recorder_end(struct recorder *r)
 		(void)uv_timer_stop(&r->deadline);
 		ticker_stop(&r->ticker);
 		fleet_stop(r->fleet);
-		dbsource_stop(r->db);
+		recorder_stop_databases(r);
 	}
 	if (!r->child.running)
 		recorder_close_handles(r);
@@ -372,8 +434,7 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	if (r->opt.on_beat)
 		on_beat(&r->beat);
 	fleet_start(r->fleet);
-	if (r->db)
-		dbsource_tick(r->db); /* begins to connect */
+	recorder_tick_databases(r); /* begins to connect */
 	ticker_start(&r->ticker);
 	/* Around a command ticks are not only at multiples: what it did
 	 * before the first multiple is to be seen. */
@@ -383,6 +444,8 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 		tick_start(r, 0, false);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	r->status.hosts_missed = recorder_count_missed(r);
+	recorder_say_away(r);
+	r->status.database_missed = recorder_missed_database(r);
 	/* All frames are there: only the index at the end is missing. */
 	if (r->writer && writer_finish(r->writer, &closing) < 0) {
 		recorder_notice(r, true, closing.msg);
@@ -406,6 +469,13 @@ const char *recorder_path(struct recorder *r)
 	if (r->writer)
 		writer_get_path(r->writer, &r->path);
 	return buf_str(&r->path);
+}
+
+void recorder_files(struct recorder *r, struct buf *out)
+{
+	buf_reset(out);
+	if (r->writer)
+		writer_get_files(r->writer, out);
 }
 
 uint32_t recorder_command_pid(const struct recorder *r)

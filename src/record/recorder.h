@@ -20,6 +20,7 @@
 #include "pg/catalog.h"
 #include "record/fleet.h"
 #include "record/output.h"
+#include "record/servers.h"
 
 /* An answer is late after this share of the interval, or this long. */
 #define RECORDER_DEADLINE_PERCENT 80
@@ -38,8 +39,6 @@ enum database_state {
 	DATABASE_UP
 };
 
-struct servers;
-
 struct recorder_status {
 	int64_t wall_ns; /* of the newest tick */
 	uint64_t ticks; /* made */
@@ -53,7 +52,10 @@ struct recorder_status {
 	size_t hosts, hosts_up; /* to be recorded; of them, answering */
 	size_t hosts_missed; /* of them, never answered; known at the end */
 	enum database_state database;
+	bool database_missed; /* it never answered; known at the end */
+	char away[128]; /* hosts that were, and how long; known at the end */
 	bool unclosed; /* the last file could not be finished */
+	uint64_t disturbed; /* files that others removed, moved, changed */
 	uint64_t bytes; /* written, all files */
 	uint64_t rows; /* live processes, summed over ticks written */
 	uint64_t processes; /* live in the newest tick */
@@ -71,12 +73,15 @@ struct recorder_options {
 	struct fleet_options fleet;
 	const char *const *host; /* to record; none: this one */
 	size_t n_host;
-	const struct catalog_options *catalog; /* the database; NULL: none */
-	/* Without one, after ticks in which database servers ran on this host:
-	 * the one of them to ask, to be kept as long as opt; NULL: none yet.
-	 * Why none can be chosen is told once.  May be NULL. */
-	const struct catalog_options *(*choose_catalog)(void *arg,
-		const struct servers *s, struct gs_err *err);
+	/* Servers whose catalogs are asked, each by itself. */
+	const struct catalog_options *catalog[SERVERS_ASKED_MAX];
+	size_t n_catalog;
+	/* After ticks in which other servers run on this host than before:
+	 * which of them to ask besides, to be kept as long as opt; at most as
+	 * many as SERVERS_ASKED_MAX leaves.  What it fills err with is told.
+	 * May be NULL. */
+	size_t (*choose_catalog)(void *arg, const struct servers *s,
+		const struct catalog_options **ret, struct gs_err *err);
 	void *choose_arg;
 	int level; /* of zstd */
 	const char *version;
@@ -129,6 +134,9 @@ void recorder_get_status(const struct recorder *r,
 
 /* Path of the newest file; valid until recorder_free(). */
 const char *recorder_path(struct recorder *r);
+
+/* After recorder_run(): the paths of all files, a line each. */
+void recorder_files(struct recorder *r, struct buf *out);
 
 /* Its process, once it was started; 0 before. */
 uint32_t recorder_command_pid(const struct recorder *r);

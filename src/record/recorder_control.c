@@ -78,10 +78,30 @@ static void say_ticks(const struct recorder *r, struct bulletin *b)
 	b->processes = s->processes;
 	b->processes_quiet = s->quiet;
 	b->marks = s->marks;
-	b->database = gs_strdup(database[r->db && s->database == DATABASE_NONE
+	b->database = gs_strdup(database[r->n_db > 0 && s->database == DATABASE_NONE
 	    ? DATABASE_DOWN : s->database]);
 	b->last_error = copy(r->trouble.ptr ? buf_str(&r->trouble) : NULL);
 	b->last_error_time = r->trouble_ns;
+}
+
+static const char *server_state(const struct dbsource *db)
+{
+	if (dbsource_since_ns(db) == 0)
+		return "connecting";
+	return dbsource_is_up(db) ? "up" : "down";
+}
+
+static void say_servers(const struct recorder *r, struct bulletin *b)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++) {
+		const char *why = dbsource_why(r->db[i]);
+
+		bulletin_add_server(b, dbsource_label(r->db[i]),
+		    server_state(r->db[i]), dbsource_since_ns(r->db[i]),
+		    why[0] != '\0' ? why : NULL);
+	}
 }
 
 static uint64_t own_rss_bytes(void)
@@ -197,6 +217,7 @@ static void say_status(void *arg, struct buf *to)
 	say_files(r, &b);
 	say_ticks(r, &b);
 	say_hosts(r, &b);
+	say_servers(r, &b);
 	bulletin_put(&b, to);
 	bulletin_release(&b);
 }

@@ -3,6 +3,7 @@
  */
 #include "record/recorder_int.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,41 +29,8 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 	tick_add_event(&r->pending, kind, 0, host, value, text, strlen(text));
 }
 
-/* To the user; who it is about, where that is not clear. */
-static void notice_site(struct recorder *r, const struct site *s,
-	bool trouble, const char *text)
-{
-	struct buf b = BUF_INIT;
-
-	if (!fleet_is_local(r->fleet))
-		buf_printf(&b, "%s: ", s->name);
-	buf_add_str(&b, text);
-	recorder_notice(r, trouble, buf_str(&b));
-	buf_release(&b);
-}
-
-/* What the agent has to say goes into the next frame. */
-static void take_events(struct recorder *r, const struct site *s,
-	const struct tick *t)
-{
-	struct header *h = maker_header(framer_maker(r->framer));
-	size_t i;
-
-	for (i = 0; i < t->n_event; i++) {
-		const struct event *e = &t->event[i];
-		char *text = gs_strndup(t->bytes.ptr + e->off, e->len);
-
-		tick_add_event(&r->pending, e->kind, e->wall_ns, s->index,
-		    e->value, text, strlen(text));
-		if (e->kind == EVENT_REFUSED)
-			describe_refused(h, text);
-		notice_site(r, s, false, text);
-		free(text);
-	}
-}
-
 /* Whoever gets the file sees more than the database's processes: it is said. */
-static void note_roles(struct recorder *r, const struct site *s)
+static void note_roles(struct recorder *r, struct site *s)
 {
 	static const char text[] =
 	    "no PostgreSQL or Greenplum here: recording all processes";
@@ -71,11 +39,11 @@ static void note_roles(struct recorder *r, const struct site *s)
 	if (!describe_roles(h, site_world(s)))
 		return;
 	recorder_pend(r, EVENT_NOTE, s->index, 0, text);
-	notice_site(r, s, false, text);
+	recorder_notice_site(r, s, false, text);
 }
 
 /* Figures that will be missing, told once, where they can be had. */
-static void note_unreadable(struct recorder *r, const struct site *s)
+static void note_unreadable(struct recorder *r, struct site *s)
 {
 	struct header *h = maker_header(framer_maker(r->framer));
 	char text[DESCRIBE_TEXT_MAX];
@@ -84,21 +52,22 @@ static void note_unreadable(struct recorder *r, const struct site *s)
 	if (n == 0)
 		return;
 	recorder_pend(r, EVENT_REFUSED, s->index, (int64_t)n, text);
-	notice_site(r, s, false, text);
+	recorder_notice_site(r, s, false, text);
 }
 
 static void on_answered(void *arg, struct site *s, const struct tick *t)
 {
 	struct recorder *r = arg;
 
-	take_events(r, s, t);
+	recorder_take_events(r, s, t);
+	recorder_note_clock(r, s);
 	note_roles(r, s);
 }
 
 bool recorder_is_waiting(const struct recorder *r)
 {
 	return fleet_is_waiting(r->fleet) ||
-	    (r->db && dbsource_is_waiting(r->db));
+	    recorder_waits_for_database(r);
 }
 
 static void on_settled(void *arg)
@@ -133,6 +102,37 @@ static void on_listed(void *arg, const struct site *s, bool is)
 	r->relisted = true;
 }
 
+/* How often hosts come and go is bounded by the pauses between. */
+static void say_event(struct recorder *r, struct site *s,
+	enum event_kind kind, int64_t value, const char *text)
+{
+	bool down = kind == EVENT_HOST_DOWN, told = true;
+
+	if (kind == EVENT_HOST_IN_TIME && !s->told_late)
+		return; /* of what was left out there is no end to tell */
+	if (kind == EVENT_NOTE || kind == EVENT_HOST_LATE)
+		told = recorder_pend_site(r, s, kind, value, text);
+	else
+		recorder_pend(r, kind, s->index, value, text);
+	s->told_late = kind == EVENT_HOST_LATE ? told
+	    : s->told_late && kind == EVENT_NOTE;
+	if (told && (down || kind == EVENT_NOTE))
+		recorder_notice_about(r, s, down, text);
+	recorder_sum_up_site(r, s);
+}
+
+static void note_away(struct site *s, enum event_kind kind)
+{
+	int64_t now = gs_clock_mono_ns();
+
+	if (kind == EVENT_HOST_DOWN && s->was_up && s->left_ns == 0)
+		s->left_ns = now;
+	if (kind != EVENT_HOST_UP || s->left_ns == 0)
+		return;
+	s->away_ns += now - s->left_ns;
+	s->left_ns = 0;
+}
+
 static void on_event(void *arg, struct site *s, enum event_kind kind,
 	int64_t value, const char *text)
 {
@@ -145,11 +145,10 @@ static void on_event(void *arg, struct site *s, enum event_kind kind,
 		recorder_end(r);
 		return;
 	}
-	recorder_pend(r, kind, s->index, value, text);
+	say_event(r, s, kind, value, text);
 	if (kind == EVENT_HOST_UP)
 		note_unreadable(r, s);
-	if (kind == EVENT_HOST_DOWN || kind == EVENT_NOTE)
-		recorder_notice(r, kind == EVENT_HOST_DOWN, text);
+	note_away(s, kind);
 	r->status.downs += kind == EVENT_HOST_DOWN;
 }
 
@@ -166,8 +165,7 @@ void recorder_list_hosts(struct recorder *r)
 
 	for (i = 0; i < fleet_count(r->fleet); i++)
 		on_listed(r, fleet_site(r->fleet, i), true);
-	if (r->db)
-		dbsource_list(r->db, maker_header(framer_maker(r->framer)));
+	recorder_list_databases(r);
 }
 
 static uint64_t quiet_of(const struct world *w)
@@ -201,6 +199,33 @@ void recorder_count_hosts(struct recorder *r)
 	}
 }
 
+/* The first ones by name, the others by number. */
+void recorder_say_away(struct recorder *r)
+{
+	struct buf b = BUF_INIT;
+	size_t i, more = 0;
+
+	for (i = 0; i < fleet_count(r->fleet); i++) {
+		const struct site *s = fleet_site(r->fleet, i);
+		int64_t ns = s->away_ns + (s->left_ns == 0 ? 0
+		    : gs_clock_mono_ns() - s->left_ns);
+
+		if (ns == 0)
+			continue;
+		if (b.len + strlen(s->name) > sizeof(r->status.away) - 48)
+			more++;
+		else
+			buf_printf(&b, "%s%s was away %.1fs",
+			    b.len > 0 ? ", " : "", s->name, (double)ns / 1e9);
+	}
+	if (more > 0)
+		buf_printf(&b, "%s%zu host%s away", b.len > 0 ? ", " : "",
+		    more, more == 1 ? " was" : "s were");
+	(void)snprintf(r->status.away, sizeof(r->status.away), "%s",
+	    buf_str(&b));
+	buf_release(&b);
+}
+
 size_t recorder_count_missed(const struct recorder *r)
 {
 	size_t n = 0, i;
@@ -211,82 +236,4 @@ size_t recorder_count_missed(const struct recorder *r)
 		n += !s->removed && s->state != SITE_ALIAS && !s->was_up;
 	}
 	return n;
-}
-
-/* ---- the database ---------------------------------------------------- */
-
-static void add_database(struct recorder *r, const struct catalog_options *o)
-{
-	struct gs_err err;
-
-	r->db = dbsource_new(&r->loop, o, r->fleet, r->opt.n_host == 0,
-	    recorder_database_settled, r, &err);
-	if (!r->db) {
-		recorder_notice(r, true, err.msg);
-		r->opt.choose_catalog = NULL; /* nor will it be another time */
-		return;
-	}
-	dbsource_list(r->db, maker_header(framer_maker(r->framer)));
-	r->relisted = true;
-}
-
-static void look_at(struct recorder *r, const struct world *w)
-{
-	const struct catalog_options *found;
-	struct servers s = SERVERS_INIT;
-	struct gs_err err = { 0 };
-
-	servers_read(w, &s);
-	found = r->opt.choose_catalog(r->opt.choose_arg, &s, &err);
-	if (found) {
-		add_database(r, found);
-	} else if (err.status && !r->unchosen) {
-		recorder_notice(r, true, err.msg);
-		r->unchosen = true;
-	}
-	servers_release(&s);
-}
-
-void recorder_look_for_database(struct recorder *r)
-{
-	size_t i;
-
-	if (r->db || !r->opt.choose_catalog)
-		return;
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		const struct site *s = fleet_site(r->fleet, i);
-		const struct world *w = site_world(s);
-
-		if (s->local && world_hosts(w) > 0 &&
-		    world_host(w, 0)->table[ENTITY_POSTMASTER].n_live > 0) {
-			look_at(r, w);
-			return;
-		}
-	}
-}
-
-void recorder_hear_database(struct recorder *r)
-{
-	struct tick *p = &r->pending;
-	size_t i = p->n_event;
-
-	if (!r->db)
-		return;
-	r->relisted |= dbsource_prepare(r->db,
-	    maker_header(framer_maker(r->framer)), p);
-	for (; i < p->n_event; i++) {
-		const struct event *e = &p->event[i];
-		bool down = e->kind == EVENT_DATABASE_DOWN;
-		struct buf b = BUF_INIT;
-
-		buf_add_str(&b, "database: ");
-		buf_add(&b, p->bytes.ptr + e->off, e->len);
-		if (down)
-			buf_add_str(&b, "; sessions come from process "
-			    "titles meanwhile");
-		recorder_notice(r, down, buf_str(&b));
-		buf_release(&b);
-	}
-	r->status.database = dbsource_is_up(r->db) ? DATABASE_UP
-	                                           : DATABASE_DOWN;
 }

@@ -14,6 +14,7 @@
 #include "record/dbsource.h"
 #include "record/fleet.h"
 #include "record/framer.h"
+#include "record/quota.h"
 #include "record/recorder.h"
 #include "record/ticker.h"
 
@@ -22,7 +23,9 @@ struct open_tick {
 	bool open;
 	bool last;
 	bool key;
+	bool waited_again; /* the wait had run out while nothing ran */
 	int64_t wall_ns;
+	int64_t wait_until_ns; /* monotonic; for answers */
 };
 
 enum {
@@ -43,13 +46,15 @@ struct recorder {
 	bool handles; /* the above are open */
 	int64_t end_boot_ns; /* 0: no end */
 	struct fleet *fleet;
-	struct dbsource *db; /* NULL: no database is asked */
-	bool unchosen; /* it was told why none is */
+	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
+	size_t n_db;
+	uint64_t servers_seen; /* postmasters when they were chosen */
 	bool relisted; /* the header's hosts, or what it says of the
 	                * database, changed */
 	struct child child;
 	struct writer *writer; /* NULL: nothing is written */
 	struct framer *framer;
+	struct quota quota;
 	struct open_tick tick;
 	struct tick pending; /* events of the next frame */
 	char stop_why[128];
@@ -76,8 +81,52 @@ void recorder_notice(struct recorder *r, bool trouble,
 void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 	int64_t value, const char *text);
 
+/* To the user, about a host: a line that names it, or is to name it where
+ * that is not clear.  Limited (recorder_said.c). */
+void recorder_notice_about(struct recorder *r, struct site *s, bool trouble,
+	const char *text);
+void recorder_notice_site(struct recorder *r, struct site *s, bool trouble,
+	const char *text);
+
+/* An event of the next frame that a host may cause as often as it likes:
+ * false if it is left out. */
+bool recorder_pend_site(struct recorder *r, struct site *s,
+	enum event_kind kind, int64_t value, const char *text);
+
+/* What was left out is told, from time to time. */
+void recorder_sum_up_site(struct recorder *r, struct site *s);
+
+/* What the agent tells, as far as it may. */
+void recorder_take_events(struct recorder *r, struct site *s,
+	const struct tick *t);
+
+/* Whether the host's newest sample is to be left for a later tick, since it
+ * has written too much.  That is told; one that is far beyond is given up. */
+bool recorder_defers(struct recorder *r, struct site *s);
+
+/* The tick did not fit into a frame: whoever takes most of it is given up, so
+ * that the next one does. */
+void recorder_give_up_largest(struct recorder *r);
+
+/* A wall clock that is far from ours, whenever that changes. */
+void recorder_note_clock(struct recorder *r, struct site *s);
+
 /* What the fleet calls. */
 struct fleet_ops recorder_fleet_ops(struct recorder *r);
+
+/* recorder_db.c: opens those of the options, lists them in the header. */
+int recorder_open_databases(struct recorder *r, struct gs_err *err);
+void recorder_list_databases(struct recorder *r);
+
+/* A tick begins; an answer of it is to come; into its frame. */
+void recorder_tick_databases(struct recorder *r);
+bool recorder_waits_for_database(const struct recorder *r);
+void recorder_say_databases(struct recorder *r, struct maker *m);
+
+/* The end. */
+void recorder_stop_databases(struct recorder *r);
+void recorder_free_databases(struct recorder *r);
+bool recorder_missed_database(const struct recorder *r);
 
 /* Takes in what the database has to say, before a tick is made of it. */
 void recorder_hear_database(struct recorder *r);
@@ -97,6 +146,9 @@ void recorder_list_hosts(struct recorder *r);
 /* Adds up the hosts of now, and those that never answered. */
 void recorder_count_hosts(struct recorder *r);
 size_t recorder_count_missed(const struct recorder *r);
+
+/* For the status at the end: which hosts did not answer meanwhile. */
+void recorder_say_away(struct recorder *r);
 
 /* A tick is due; arg is the recorder. */
 void recorder_tick_due(void *arg, int64_t due_ns);

@@ -33,16 +33,6 @@ static int open_fleet(struct recorder *r, struct gs_err *err)
 	return status;
 }
 
-/* Hosts of the topology are recorded, unless hosts were named. */
-static int open_database(struct recorder *r, struct gs_err *err)
-{
-	if (!r->opt.catalog)
-		return 0;
-	r->db = dbsource_new(&r->loop, r->opt.catalog, r->fleet,
-	    r->opt.n_host == 0, recorder_database_settled, r, err);
-	return r->db ? 0 : GS_E_USAGE;
-}
-
 static int open_writer(struct recorder *r, struct gs_err *err)
 {
 	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
@@ -67,6 +57,7 @@ static int open_output(struct recorder *r, struct gs_err *err)
 
 	if (status < 0)
 		return status;
+	quota_init(&r->quota, r->opt.out.keep_bytes);
 	r->framer = framer_new(describe_new(&r->opt), r->writer, &fo);
 	recorder_list_hosts(r);
 	return 0;
@@ -110,7 +101,7 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 		abort(); /* as when memory is exhausted */
 	status = open_fleet(r, err);
 	if (status == 0)
-		status = open_database(r, err);
+		status = recorder_open_databases(r, err);
 	if (status == 0)
 		status = open_output(r, err);
 	if (status == 0)
@@ -144,15 +135,16 @@ void recorder_free(struct recorder *r)
 		return;
 	if (r->fleet)
 		fleet_stop(r->fleet);
-	dbsource_stop(r->db);
+	recorder_stop_databases(r);
 	recorder_close_handles(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	control_free(r->control);
-	dbsource_free(r->db);
+	recorder_free_databases(r);
 	fleet_free(r->fleet);
 	ticker_release(&r->ticker);
 	(void)uv_loop_close(&r->loop);
 	framer_free(r->framer);
+	quota_release(&r->quota);
 	writer_free(r->writer);
 	tick_release(&r->pending);
 	buf_release(&r->notices);

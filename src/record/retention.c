@@ -118,6 +118,7 @@ struct sweep {
 	const struct io_ops *io;
 	struct retention_result *ret;
 	uint64_t total_bytes;
+	uint64_t wanted_bytes; /* to be free, yet */
 	struct buf path;
 	struct gs_err *err;
 	int status; /* of the first failure */
@@ -130,14 +131,32 @@ static void delete(struct sweep *s, const struct candidate *c)
 	buf_reset(&s->path);
 	buf_printf(&s->path, "%s/%s", s->r->dir, c->file);
 	r = s->io->unlink(s->io->ctx, buf_str(&s->path));
-	s->total_bytes -= c->size_bytes;
 	if (r == 0) {
 		s->ret->deleted++;
 		s->ret->deleted_bytes += c->size_bytes;
 	} else if (r != -ENOENT && s->status == 0) {
-		s->status = gs_fail_errno(s->err, -r, "%s",
-		    buf_str(&s->path));
+		s->status = gs_fail_errno(s->err, -r,
+		    "%s: is due to be deleted", buf_str(&s->path));
 	}
+	if (r == 0 || r == -ENOENT) {
+		s->total_bytes -= c->size_bytes;
+		s->wanted_bytes -= GS_MIN(s->wanted_bytes, c->size_bytes);
+	}
+}
+
+/* What must be deleted until there is room, as the file system has it now: it
+ * need not free at once what is deleted. */
+static uint64_t missing_bytes(const struct sweep *s)
+{
+	struct io_room room;
+	double want;
+
+	if (s->r->min_free <= 0 ||
+	    s->io->room(s->io->ctx, s->r->dir, &room) < 0)
+		return 0;
+	want = s->r->min_free * (double)room.size_bytes;
+	return want > (double)room.free_bytes
+	    ? (uint64_t)(want - (double)room.free_bytes) + 1 : 0;
 }
 
 static bool too_little_free(const struct sweep *s)
@@ -153,7 +172,9 @@ static bool must_go(const struct sweep *s, const struct candidate *c,
 		return true;
 	if (s->r->keep_bytes > 0 && s->total_bytes > s->r->keep_bytes)
 		return true;
-	return too_little_free(s);
+	/* Whoever fills the disk must not take the newest history, too. */
+	return s->wanted_bytes > 0 &&
+	    c->changed_ns < now_ns - RETENTION_FLOOR_NS;
 }
 
 int retention_apply(const struct retention *r, const struct io_ops *io,
@@ -168,6 +189,7 @@ int retention_apply(const struct retention *r, const struct io_ops *io,
 	s.status = list(r, live, &c, &s.total_bytes, err);
 	for (i = 0; i < c.n; i++)
 		s.total_bytes += c.at[i].size_bytes;
+	s.wanted_bytes = missing_bytes(&s);
 	for (i = 0; i < c.n; i++) {
 		if (must_go(&s, &c.at[i], now_ns))
 			delete(&s, &c.at[i]);

@@ -14,6 +14,9 @@
 #include "base/err.h"
 #include "format/io_ops.h"
 
+/* What was changed since is not deleted to make room. */
+#define RETENTION_FLOOR_NS (INT64_C(3600) * 1000 * 1000 * 1000)
+
 struct retention {
 	const char *dir;
 	const char *name; /* NAME of naming.h */
@@ -25,12 +28,13 @@ struct retention {
 struct retention_result {
 	unsigned deleted;
 	uint64_t deleted_bytes;
-	bool low; /* still less than min_free, and nothing left to delete */
+	bool low; /* still less than min_free */
 };
 
 /* Deletes what is older than keep_ns before now_ns (by the time of its last
  * change), then the oldest while all together have more than keep_bytes, then
- * the oldest while the file system has less than min_free.  live is the name
+ * the oldest that are older than an hour until, by their sizes, the file
+ * system has min_free.  Only what is gone is counted.  live is the name
  * of the file being written (without directory; NULL: none).  Failure to read
  * the directory or to delete is told, with what was done in ret. */
 int retention_apply(const struct retention *r, const struct io_ops *io,

@@ -39,24 +39,52 @@ static int64_t due_before(const struct schedule *s, int64_t wall_ns)
 	    multiple_after(wall_ns - s->origin_ns, s->interval_ns);
 }
 
-static int64_t step_since(const struct schedule *s, int64_t wall_ns,
-	int64_t boot_ns)
+/* By what each clock went on since the newest tick; false: there is none. */
+static bool passed(const struct schedule *s, const struct schedule_clocks *now,
+	struct schedule_clocks *ret)
 {
-	int64_t step;
+	if (s->at.wall_ns == 0)
+		return false;
+	*ret = (struct schedule_clocks) {
+		.wall_ns = now->wall_ns - s->at.wall_ns,
+		.mono_ns = now->mono_ns - s->at.mono_ns,
+		.boot_ns = now->boot_ns - s->at.boot_ns,
+	};
+	return true;
+}
 
-	if (s->wall_ns == 0)
-		return 0;
-	step = (wall_ns - s->wall_ns) - (boot_ns - s->boot_ns);
-	if (step < SCHEDULE_STEP_MIN_NS && step > -SCHEDULE_STEP_MIN_NS)
-		return 0;
-	return step;
+/* Of a difference between clocks what is no adjustment of their rate. */
+static int64_t beyond_rate(int64_t ns)
+{
+	return ns < SCHEDULE_STEP_MIN_NS && ns > -SCHEDULE_STEP_MIN_NS ? 0
+	                                                               : ns;
+}
+
+/* What the clocks tell apart. */
+static void compare(const struct schedule *s,
+	const struct schedule_clocks *now, struct schedule_tick *ret)
+{
+	struct schedule_clocks p;
+	int64_t more;
+
+	if (!passed(s, now, &p))
+		return;
+	ret->step_ns = beyond_rate(p.wall_ns - p.boot_ns);
+	ret->slept_ns = beyond_rate(p.boot_ns - p.mono_ns);
+	/* Ticks are an interval apart at most, two around a clock that was
+	 * set: the wait for a time that never came, and the next. */
+	more = p.mono_ns - s->interval_ns;
+	if (more > s->interval_ns && more >= SCHEDULE_STOOD_MIN_NS)
+		ret->stood_ns = more;
 }
 
 struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
-	int64_t wall_ns, int64_t boot_ns)
+	const struct schedule_clocks *now)
 {
-	struct schedule_tick t = { .step_ns = step_since(s, wall_ns,
-	    boot_ns) };
+	struct schedule_tick t = { 0 };
+	int64_t wall_ns = now->wall_ns;
+
+	compare(s, now, &t);
 
 	/* After a step nobody can say what was due when. */
 	if (due_ns != 0 && t.step_ns == 0) {
@@ -69,7 +97,6 @@ struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
 	if (due_ns != 0)
 		s->due_ns = t.step_ns == 0 ? due_ns
 		    : due_before(s, wall_ns);
-	s->wall_ns = wall_ns;
-	s->boot_ns = boot_ns;
+	s->at = *now;
 	return t;
 }

@@ -4,9 +4,11 @@
  *
  * Due times are instants of the wall clock, so that recordings of several
  * hosts have their ticks together and a late tick never moves the ones after
- * it.  A clock that is set shows as a difference between the progress of the
- * wall clock and of the boot clock, which also counts while the machine
- * sleeps.
+ * it.  Three clocks tell apart why ticks are missing: a wall clock that is set
+ * goes on by more or less than the boot clock does; a machine that is
+ * suspended has a boot clock that goes on and a monotonic one that does not;
+ * a recorder that stood still (stopped, or starved) finds that all of them
+ * went on.
  */
 #ifndef GS_RECORD_SCHEDULE_H
 #define GS_RECORD_SCHEDULE_H
@@ -18,12 +20,18 @@
 #define SCHEDULE_INTERVAL_MAX_NS (INT64_C(86400) * 1000 * 1000 * 1000)
 /* A difference between the clocks that is no adjustment of their rate. */
 #define SCHEDULE_STEP_MIN_NS (INT64_C(100) * 1000 * 1000)
+/* A tick that is late by less is late, whatever the interval. */
+#define SCHEDULE_STOOD_MIN_NS (INT64_C(1000) * 1000 * 1000)
+
+struct schedule_clocks {
+	int64_t wall_ns, mono_ns, boot_ns;
+};
 
 struct schedule {
 	int64_t interval_ns;
 	int64_t origin_ns; /* wall; multiples are counted from it */
 	int64_t due_ns; /* wall; of the newest tick, 0 before the first */
-	int64_t wall_ns, boot_ns; /* clocks at the newest tick */
+	struct schedule_clocks at; /* of the newest tick */
 };
 
 /* What schedule_tick() found out about the tick that happens now. */
@@ -32,6 +40,9 @@ struct schedule_tick {
 	bool is_late; /* by more than half an interval */
 	uint64_t skipped; /* multiples since the tick before that had none */
 	int64_t step_ns; /* the wall clock was set by so much; 0: not */
+	int64_t slept_ns; /* the machine was suspended for so long; 0: not */
+	int64_t stood_ns; /* the recorder did nothing for so long, although
+	                   * the machine was awake; 0: not */
 };
 
 /* The smallest multiple of the interval after now, and after last unless
@@ -48,6 +59,6 @@ int64_t schedule_due(const struct schedule *s, int64_t wall_ns);
 /* A tick happens at these clocks; due_ns is what schedule_due() had said, or
  * 0 for a tick out of the order (the first and last around a command). */
 struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
-	int64_t wall_ns, int64_t boot_ns);
+	const struct schedule_clocks *now);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/scan.h"
+#include "model/title.h"
 #include "record/link.h"
 #include "record/localagent.h"
 
@@ -153,16 +154,19 @@ struct asking {
 
 /* The command line of a postmaster: Greenplum 6 starts coordinator and
  * standby with -E, later versions with -c gp_role=dispatch. */
-static enum server_kind kind_of(struct span title, const char *datadir)
+static enum server_kind kind_of(struct span title, const char *datadir,
+	bool segment)
 {
+	bool dispatch = false, executes = segment;
 	struct span word;
-	bool dispatch = false;
 
-	while (scan_word(&title, &word))
+	while (scan_word(&title, &word)) {
 		dispatch |= span_eq(word, "-E") ||
 		    span_eq(word, "gp_role=dispatch");
+		executes |= span_eq(word, "gp_role=execute");
+	}
 	if (!dispatch)
-		return SERVER_PLAIN;
+		return executes ? SERVER_SEGMENT : SERVER_PLAIN;
 	return file_below(datadir, "standby.signal") ||
 	    file_below(datadir, "recovery.conf") ? SERVER_STANDBY
 	                                         : SERVER_COORDINATOR;
@@ -180,6 +184,49 @@ static struct span title_of(const struct world *w, uint64_t pid)
 			return row_text(w, t->slot[i], COL(PROCESS, TITLE));
 	}
 	return span_str("");
+}
+
+/* Greenplum's background processes say their port, and its executors their
+ * segment; a server that has such and does not dispatch is a segment. */
+static bool says_segment(const struct title *t)
+{
+	return (t->kind == TITLE_BACKGROUND && t->has_port) ||
+	    (t->kind == TITLE_QE && t->has_seg && t->seg >= 0);
+}
+
+/* The next process of a server from *at on; NULL: there is none. */
+static const struct row *next_below(const struct world *w, uint64_t pid,
+	size_t *at)
+{
+	const struct table *t = &world_host(w, 0)->table[ENTITY_PROCESS];
+	uint64_t v;
+
+	while (*at < t->n_slot) {
+		const struct row *r = t->slot[(*at)++];
+
+		if (r && row_get(r, COL(PROCESS, POSTMASTER), &v) && v == pid)
+			return r;
+	}
+	return NULL;
+}
+
+static bool has_segment(const struct world *w, uint64_t pid)
+{
+	struct title_names names = { 0 };
+	const struct row *r;
+	struct title title;
+	size_t at = 0;
+
+	while ((r = next_below(w, pid, &at)) != NULL)
+		if (title_learn(&names, row_text(w, r, COL(PROCESS, TITLE))))
+			break;
+	for (at = 0; (r = next_below(w, pid, &at)) != NULL; ) {
+		title_parse_named(row_text(w, r, COL(PROCESS, TITLE)), &names,
+		    &title);
+		if (says_segment(&title))
+			return true;
+	}
+	return false;
 }
 
 static char *text_of(const struct world *w, const struct row *r,
@@ -214,7 +261,8 @@ static void take_row(struct servers *to, const struct world *w,
 	s = add(to);
 	s->datadir = text_of(w, r, COL(POSTMASTER, DATADIR));
 	s->version = text_of(w, r, COL(POSTMASTER, VERSION));
-	s->kind = kind_of(title_of(w, pid), s->datadir);
+	s->kind = kind_of(title_of(w, pid), s->datadir,
+	    has_segment(w, pid));
 	if (s->datadir[0] != '\0' &&
 	    read_pidfile(s->datadir, text, &len, NULL) == 0)
 		(void)scan_pidfile(span_of(text, len), s);
@@ -346,7 +394,8 @@ static void list(const struct servers *s, struct buf *to)
 		buf_printf(to, ", data directory %s%s\n",
 		    or_unknown(v->datadir),
 		    v->kind == SERVER_COORDINATOR ? ", coordinator"
-		    : v->kind == SERVER_STANDBY ? ", standby" : "");
+		    : v->kind == SERVER_STANDBY ? ", standby"
+		    : v->kind == SERVER_SEGMENT ? ", segment" : "");
 	}
 }
 
@@ -361,41 +410,42 @@ static const struct server *by_pid(const struct servers *s, uint32_t pid)
 	return NULL;
 }
 
-/* The only one of them, or their only coordinator; NULL: there is no such. */
-static const struct server *obvious(const struct servers *s, bool own)
+static bool is_asked(const struct server *v, bool own)
 {
-	const struct server *any = NULL, *coordinator = NULL;
-	size_t i, n = 0, coordinators = 0;
-
-	for (i = 0; i < s->n; i++) {
-		if (own && !s->item[i].own)
-			continue;
-		any = &s->item[i];
-		n++;
-		if (any->kind == SERVER_COORDINATOR) {
-			coordinator = any;
-			coordinators++;
-		}
-	}
-	return coordinators == 1 ? coordinator : n == 1 ? any : NULL;
+	return (v->kind == SERVER_PLAIN || v->kind == SERVER_COORDINATOR) &&
+	    (!own || v->own);
 }
 
-int servers_choose(const struct servers *s, uint32_t pid, const char *option,
-	const struct server **ret, struct buf *ret_list, struct gs_err *err)
+static size_t choose_all(const struct servers *s, bool own,
+	const struct server **ret, size_t max)
 {
-	const struct server *found = pid ? by_pid(s, pid) : obvious(s, true);
+	size_t i, n = 0;
 
-	if (!found && pid == 0)
-		found = obvious(s, false);
-	if (found || (pid == 0 && s->n == 0)) {
-		*ret = found;
+	for (i = 0; i < s->n; i++) {
+		if (!is_asked(&s->item[i], own))
+			continue;
+		if (n < max)
+			ret[n] = &s->item[i];
+		n++;
+	}
+	return n;
+}
+
+int servers_choose(const struct servers *s, uint32_t pid,
+	const struct server **ret, size_t max, size_t *ret_n,
+	struct buf *ret_list, struct gs_err *err)
+{
+	if (pid == 0) {
+		*ret_n = choose_all(s, true, ret, max);
+		if (*ret_n == 0)
+			*ret_n = choose_all(s, false, ret, max);
 		return 0;
 	}
+	ret[0] = by_pid(s, pid);
+	*ret_n = ret[0] != NULL;
+	if (ret[0])
+		return 0;
 	list(s, ret_list);
-	if (pid != 0)
-		return gs_fail(err, GS_E_NOTFOUND,
-		    "pid %" PRIu32 " is no database server", pid);
-	return gs_fail(err, GS_E_USAGE, "%zu database servers run here: "
-	    "expected --pgdata DIR, --dsn, --%s with the process id of one, "
-	    "or --no-catalog", s->n, option);
+	return gs_fail(err, GS_E_NOTFOUND,
+	    "pid %" PRIu32 " is no database server", pid);
 }

@@ -17,9 +17,10 @@
 
 /* What a server is to a cluster, as far as its command line tells. */
 enum server_kind {
-	SERVER_PLAIN, /* PostgreSQL, or a segment */
+	SERVER_PLAIN, /* PostgreSQL */
 	SERVER_COORDINATOR,
-	SERVER_STANDBY /* of a coordinator */
+	SERVER_STANDBY, /* of a coordinator */
+	SERVER_SEGMENT /* or a mirror: its coordinator speaks for it */
 };
 
 struct server {
@@ -53,15 +54,19 @@ void servers_read(const struct world *w, struct servers *ret);
 int servers_add_datadir(struct servers *s, const char *dir,
 	struct gs_err *err);
 
+/* Servers of a host whose catalogs are asked; of the others only processes are
+ * recorded. */
+#define SERVERS_ASKED_MAX 16
+
 /*
- * Which one a user means who says nothing: the only one, or among several the
- * only coordinator, of those that run as our OS user; else of all.  *ret is NULL
- * where there is none.  GS_E_USAGE where it
- * could be several.  pid is 0, or the one that was asked for (GS_E_NOTFOUND)
- * by the option of that name.
- * Failure adds to ret_list a line for each server that runs.
+ * Which ones a user means who says nothing: all PostgreSQLs and coordinators
+ * that run as our OS user; if there are none, all.  pid: 0, or the only one
+ * that was asked for (GS_E_NOTFOUND) by the option of that name; that failure
+ * adds to ret_list a line for each server that runs.  At most max are in ret;
+ * *ret_n counts them all.
  */
-int servers_choose(const struct servers *s, uint32_t pid, const char *option,
-	const struct server **ret, struct buf *ret_list, struct gs_err *err);
+int servers_choose(const struct servers *s, uint32_t pid,
+	const struct server **ret, size_t max, size_t *ret_n,
+	struct buf *ret_list, struct gs_err *err);
 
 #endif

@@ -5,9 +5,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "record/host_limits.h"
 
 static void on_ready(void *arg);
 static void on_answered(void *arg, const struct tick *t);
+static void on_note(void *arg, const char *text);
 static void on_down(void *arg, const struct gs_err *why);
 
 struct site *site_new(struct site_plan *plan, const char *name,
@@ -15,7 +17,8 @@ struct site *site_new(struct site_plan *plan, const char *name,
 {
 	struct site *s = gs_calloc(1, sizeof(*s));
 	struct link_ops lo = { .ready = on_ready, .answered = on_answered,
-		.down = on_down, .arg = s };
+		.note = on_note, .down = on_down, .arg = s };
+	int64_t now = gs_clock_mono_ns();
 
 	s->plan = plan;
 	s->ops = *ops;
@@ -24,6 +27,9 @@ struct site *site_new(struct site_plan *plan, const char *name,
 	if (address && address[0] != '\0' && strcmp(address, hostname) != 0)
 		s->address = gs_strdup(address);
 	s->backoff_ms = SITE_BACKOFF_MIN_MS;
+	s->events = allowance_of(HOST_EVENTS_BURST, HOST_EVENTS_PER_S, now);
+	s->notices = allowance_of(HOST_NOTICES_BURST, HOST_NOTICES_PER_S,
+	    now);
 	s->link = link_new(&plan->pool, s->name, &lo);
 	if (plan->ignores_offset)
 		link_ignore_offset(s->link);
@@ -85,15 +91,33 @@ void site_start(struct site *s)
 	s->ops.moved(s->ops.arg, s);
 }
 
+void site_give_up(struct site *s, const struct gs_err *why)
+{
+	link_drop(s->link);
+	on_down(s, why);
+}
+
+static void on_silent(uv_timer_t *t);
+
+static void set_silent(struct site *s, uint64_t ms)
+{
+	s->silent_ns = gs_clock_mono_ns() + (int64_t)ms * GS_NSEC_PER_MSEC;
+	(void)uv_timer_start(&s->timer, on_silent, ms, 0);
+}
+
 static void on_silent(uv_timer_t *t)
 {
 	struct site *s = t->data;
 	struct gs_err err;
 
+	/* It was the recorder that stood still: an answer may lie there. */
+	if (gs_clock_mono_ns() - s->silent_ns > SITE_STOOD_NS) {
+		set_silent(s, SITE_STOOD_NS / GS_NSEC_PER_MSEC);
+		return;
+	}
 	(void)gs_fail(&err, GS_E_GONE, "agent on %s: no answer for %llu s",
 	    s->name, (unsigned long long)(s->plan->timeout_ms / 1000));
-	link_drop(s->link);
-	on_down(s, &err);
+	site_give_up(s, &err);
 }
 
 static void on_turn_over(uv_timer_t *t)
@@ -102,7 +126,7 @@ static void on_turn_over(uv_timer_t *t)
 	uint64_t ms = s->plan->timeout_ms;
 
 	s->turn = false;
-	(void)uv_timer_start(t, on_silent, ms - GS_MIN(ms, SITE_TURN_MS), 0);
+	set_silent(s, ms - GS_MIN(ms, SITE_TURN_MS));
 	s->ops.moved(s->ops.arg, s);
 }
 
@@ -167,11 +191,44 @@ static void note_identity(struct site *s)
 	(void)row_get(r, COL(HOST, PID_NS), &s->pid_ns);
 }
 
+static void note_mark(struct site *s)
+{
+	const struct world *w = site_world(s);
+	const struct row *r = world_hosts(w) > 0 ? host_row(world_host(w, 0))
+	                                         : NULL;
+
+	s->before = s->now;
+	s->now = (struct site_mark) { 0 };
+	if (!r)
+		return;
+	s->now.boot_ns = world_host(w, 0)->clock.boot_ns;
+	s->now.known = row_get(r, COL(HOST, CTXT), &s->now.switches) &&
+	    row_get(r, COL(HOST, INTR), &s->now.interrupts);
+}
+
+static bool is_between(const struct site_mark *m, const struct site *s)
+{
+	return m->known && m->boot_ns >= s->before.boot_ns &&
+	    m->boot_ns <= s->now.boot_ns &&
+	    m->switches >= s->before.switches &&
+	    m->switches <= s->now.switches &&
+	    m->interrupts >= s->before.interrupts &&
+	    m->interrupts <= s->now.interrupts;
+}
+
+bool site_confirms(const struct site *s, const struct site *twin)
+{
+	return s->before.known && s->now.known &&
+	    (is_between(&twin->now, s) || is_between(&twin->before, s));
+}
+
 static void note_up(struct site *s)
 {
 	s->turn = false;
 	s->state = SITE_SAMPLING;
 	s->up_ns = s->changed_ns = gs_clock_mono_ns();
+	s->now = s->before = (struct site_mark) { 0 };
+	s->claims = NULL;
 	s->failed = s->told = false;
 	free(s->why);
 	s->why = NULL;
@@ -180,17 +237,34 @@ static void note_up(struct site *s)
 	note_identity(s);
 }
 
+static void note_in_time(struct site *s)
+{
+	int64_t ns = gs_clock_mono_ns() - s->late_ns;
+
+	if (s->late_ns == 0 || s->state == SITE_LATE)
+		return;
+	s->late_ns = 0;
+	tell(s, EVENT_HOST_IN_TIME, ns, "answers in time again");
+}
+
 static void on_answered(void *arg, const struct tick *t)
 {
 	struct site *s = arg;
 
 	(void)uv_timer_stop(&s->timer);
+	note_in_time(s);
 	if (!site_is_up(s))
 		note_up(s);
+	note_mark(s);
 	s->state = SITE_SAMPLING;
 	s->fresh = true;
 	s->was_up = true;
 	s->ops.answered(s->ops.arg, s, t);
+}
+
+static void on_note(void *arg, const char *text)
+{
+	tell(arg, EVENT_NOTE, 0, text);
 }
 
 bool site_request(struct site *s, uint32_t with, uint32_t busiest)
@@ -207,8 +281,10 @@ void site_note_late(struct site *s)
 		return;
 	s->state = SITE_LATE;
 	passed = (uint64_t)(ns / GS_NSEC_PER_MSEC);
-	(void)uv_timer_start(&s->timer, on_silent, ms - GS_MIN(ms, passed),
-	    0);
+	set_silent(s, ms - GS_MIN(ms, passed));
+	if (s->late_ns != 0)
+		return;
+	s->late_ns = gs_clock_mono_ns() - ns;
 	tell(s, EVENT_HOST_LATE, ns, "no answer in time");
 }
 
@@ -269,6 +345,7 @@ static void on_down(void *arg, const struct gs_err *why)
 
 	(void)uv_timer_stop(&s->timer);
 	s->turn = false;
+	s->late_ns = 0;
 	s->lost |= s->announced;
 	s->fresh = false;
 	if (try_otherwise(s, why)) {
@@ -278,8 +355,7 @@ static void on_down(void *arg, const struct gs_err *why)
 	if (s->at_address && s->first_why)
 		(void)gs_fail(&both, why->status, "%s; as %s: %s",
 		    s->first_why, s->address, why->msg);
-	if (s->announced && gs_clock_mono_ns() - s->up_ns >
-	    (int64_t)s->backoff_ms * GS_NSEC_PER_MSEC)
+	if (s->announced && gs_clock_mono_ns() - s->up_ns > SITE_STEADY_NS)
 		s->backoff_ms = SITE_BACKOFF_MIN_MS;
 	s->status = both.status;
 	if (!s->failed)
@@ -295,6 +371,7 @@ static void leave(struct site *s)
 	link_drop(s->link);
 	(void)uv_timer_stop(&s->timer);
 	s->turn = s->fresh = false;
+	s->late_ns = 0;
 	s->lost |= s->announced;
 	s->announced = s->told = false;
 }

@@ -16,16 +16,21 @@
 #include "base/err.h"
 #include "model/tick.h"
 #include "model/world.h"
+#include "record/allowance.h"
 #include "record/carrier.h"
 #include "record/deploy.h"
 #include "record/link.h"
 
-/* The first pause after a failure, and the longest. */
+/* The first pause after a failure, and the longest.  Who answered for so long
+ * begins at the first again: one that dies each second does not. */
 #define SITE_BACKOFF_MIN_MS UINT64_C(1000)
 #define SITE_BACKOFF_MAX_MS UINT64_C(60000)
+#define SITE_STEADY_NS (INT64_C(60) * 1000 * 1000 * 1000)
 /* A connection that is not made by then waits for the network, not for our
  * CPU: others may begin. */
 #define SITE_TURN_MS UINT64_C(2000)
+/* A timer that is later than this says that the recorder did not run. */
+#define SITE_STOOD_NS (INT64_C(1000) * 1000 * 1000)
 
 enum site_state {
 	SITE_IDLE, /* not started yet, or removed */
@@ -63,6 +68,15 @@ struct site_ops {
 	void *arg;
 };
 
+/* A moment of a host: the counts of context switches and interrupts at a
+ * time of its boot clock.  They only grow, and who can't look at them can't
+ * guess them both. */
+struct site_mark {
+	int64_t boot_ns;
+	uint64_t switches, interrupts;
+	bool known;
+};
+
 struct site {
 	struct site_plan *plan;
 	struct site_ops ops;
@@ -76,6 +90,8 @@ struct site {
 	struct site *same; /* SITE_ALIAS: who it is */
 	struct link *link;
 	uv_timer_t timer; /* of the state: turn, silence, pause */
+	int64_t silent_ns; /* when silence is an end; monotonic */
+	int64_t late_ns; /* asked then, it was late; monotonic; 0: in time */
 	bool timer_open;
 	bool turn; /* is one of those that connect just now */
 	bool awaited; /* the tick at hand waits for it */
@@ -96,6 +112,23 @@ struct site {
 	char *first_why; /* why the hostname did not do */
 	char *boot_id; /* of the host, while it is up */
 	uint64_t pid_ns;
+	struct site_mark now, before; /* its newest two samples */
+	struct site *claims; /* whose boot id it told, too; not confirmed */
+	/* The recorder's, for what it tells of the host: */
+	struct allowance events, notices;
+	uint64_t left_out; /* events, not told yet */
+	int64_t left_out_ns; /* told then; monotonic, 0: never */
+	uint64_t forged, unsaid; /* the same of forged events, of notices */
+	int64_t forged_ns;
+	unsigned n_refused; /* in the header */
+	int64_t told_offset_ns; /* of its clock */
+	struct allowance written; /* bytes of files; quota.h */
+	double written_per_s; /* of late */
+	int64_t quota_ns; /* that it wrote too much was told; monotonic */
+	int64_t heard_ns; /* its last answer; the recorder's boot clock */
+	int64_t left_ns; /* it went away then; monotonic; 0: it is there */
+	int64_t away_ns; /* in sum, after it was up */
+	bool told_late; /* and not yet that this is over */
 };
 
 /* name, hostname and address are copied. */
@@ -111,11 +144,18 @@ void site_connect(struct site *s);
 /* Asks for a sample; false if it can't be asked now. */
 bool site_request(struct site *s, uint32_t with, uint32_t busiest);
 
-/* It has not answered in time: told once, until it answers. */
+/* It has not answered in time: told once, until it answers in time. */
 void site_note_late(struct site *s);
+
+/* True if the last sample of one, or that before it, fits between the last
+ * two of the other: by clock and by count.  Of one host they do. */
+bool site_confirms(const struct site *s, const struct site *twin);
 
 /* The same host as another: its own connection ends. */
 void site_be_alias(struct site *s, struct site *of);
+
+/* Ends the connection, to be tried again, as if it had failed. */
+void site_give_up(struct site *s, const struct gs_err *why);
 
 /* Ends the connection; what it had said is lost in the next frame. */
 void site_remove(struct site *s);

@@ -70,8 +70,10 @@ void ticker_stop(struct ticker *t)
 struct schedule_tick ticker_judge(struct ticker *t, int64_t due_ns,
 	int64_t wall_ns)
 {
-	return schedule_tick(&t->schedule, due_ns, wall_ns,
-	    gs_clock_boot_ns());
+	struct schedule_clocks now = { .wall_ns = wall_ns,
+		.mono_ns = gs_clock_mono_ns(), .boot_ns = gs_clock_boot_ns() };
+
+	return schedule_tick(&t->schedule, due_ns, &now);
 }
 
 void ticker_close(struct ticker *t)

@@ -11,6 +11,10 @@
  * were made before the thread met a failure and are still queued are lost
  * with it: they would follow a frame that is not there.
  *
+ * Others may delete, move or change the file that is being written.  That is
+ * looked for once a second, at each sync and at the end; a new file begins
+ * then.  What was in a deleted or changed file is lost, and told as a hole.
+ *
  * All functions are for one and the same thread; none waits for the disk
  * except writer_finish().
  */
@@ -36,6 +40,7 @@ struct writer_frame {
 	uint32_t file_number; /* of the file it will stand in, from 1 */
 	uint64_t hole; /* ticks lost before it */
 	char why[WRITER_WHY_MAX]; /* why, if hole > 0 */
+	char moved[WRITER_WHY_MAX]; /* how the file before it was; or "" */
 
 	bool new_file; /* this frame begins a new file */
 
@@ -53,13 +58,14 @@ struct writer_frame {
 };
 
 struct writer_stats {
-	uint64_t ticks; /* written */
+	uint64_t ticks; /* written, and not lost since with their file */
 	uint64_t lost; /* ticks, ever */
 	uint64_t losing; /* of them, since the last one that found room */
-	uint64_t bytes; /* written, all files */
+	uint64_t bytes; /* written, all files, without those that are gone */
 	uint64_t file_bytes; /* written and queued, newest file */
 	uint64_t file_raw_bytes; /* the same, decompressed */
-	uint32_t files; /* that hold a frame */
+	uint32_t files; /* that hold a frame, without those that are gone */
+	uint32_t disturbed; /* files that others removed, moved or changed */
 	uint32_t queued; /* frames, the one being written included */
 	bool failed; /* for good: a stream ended */
 };
@@ -90,8 +96,13 @@ void writer_lose(struct writer *w, struct writer_frame *f, const char *why);
 
 void writer_get_stats(struct writer *w, struct writer_stats *ret);
 
-/* Replaces out by the path of the newest file. */
+/* Replaces out by the path of the newest file; at the end, of the newest one
+ * that is there (none: ""). */
 void writer_get_path(struct writer *w, struct buf *out);
+
+/* After writer_finish(): the paths of all files that were written, a line
+ * each, without those that are gone. */
+void writer_get_files(struct writer *w, struct buf *out);
 
 /* Takes what there is to tell the user, a line per notice; false if there is
  * nothing. */

@@ -4,7 +4,9 @@
  * {"version":1, "view":..., "from":..., "to":..., "covered_seconds":...,
  *  "every_seconds":..., "ticks":..., "interval_seconds":...,
  *  "thinned_from_seconds":... where ticks were left out, "files":[...],
- *  "hosts":[...], "holes":[{"from","to","seconds","why"}],
+ *  "hosts":[...], "host_coverage":[{"host","covered_seconds","answered"}]
+ *  where some host covers less than others,
+ *  "holes":[{"from","to","seconds","why"}],
  *  "baseline":{"from","to","covered_seconds","ticks","interval_seconds",
  *  "holes"} where there is one, "notes":[...],
  *  "remarks":[{"time","text"}],
@@ -32,7 +34,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 		const struct report_hole *h = &rep->hole[i];
 
 		if (g && rep->every_ns &&
-		    (h->to_ns <= g->from_ns || h->from_ns >= g->to_ns))
+		    ((h->to_ns <= g->from_ns && h->from_ns < h->to_ns) || h->from_ns >= g->to_ns))
 			continue;
 		jsonout_open_map(j);
 		jsonout_name(j, "from");
@@ -43,6 +45,28 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 		jsonout_real(j, (double)(h->to_ns - h->from_ns) / 1e9);
 		jsonout_name(j, "why");
 		jsonout_str(j, h->why);
+		jsonout_close_map(j);
+	}
+	jsonout_close_list(j);
+}
+
+/* Of hosts that cover less than covered_seconds. */
+static void add_covers(struct jsonout *j, const struct report *rep)
+{
+	size_t i;
+
+	if (rep->n_cover == 0)
+		return;
+	jsonout_name(j, "host_coverage");
+	jsonout_open_list(j);
+	for (i = 0; i < rep->n_cover; i++) {
+		jsonout_open_map(j);
+		jsonout_name(j, "host");
+		jsonout_str(j, rep->cover[i].host);
+		jsonout_name(j, "covered_seconds");
+		jsonout_real(j, rep->cover[i].covered_s);
+		jsonout_name(j, "answered");
+		jsonout_bool(j, rep->cover[i].answered);
 		jsonout_close_map(j);
 	}
 	jsonout_close_list(j);
@@ -120,6 +144,7 @@ static void add_head(struct jsonout *j, const struct report *rep,
 	}
 	jsonout_strings(j, "files", rep->file, rep->n_file);
 	jsonout_strings(j, "hosts", rep->host, rep->n_host);
+	add_covers(j, rep);
 	add_holes(j, rep, g);
 	add_baseline(j, rep->baseline);
 	jsonout_strings(j, "notes", rep->note, rep->n_note);

@@ -55,6 +55,11 @@ void jsonout_null(struct jsonout *j)
 	(void)yajl_gen_null(j->gen);
 }
 
+void jsonout_bool(struct jsonout *j, bool v)
+{
+	(void)yajl_gen_bool(j->gen, v);
+}
+
 void jsonout_int(struct jsonout *j, int64_t v)
 {
 	(void)yajl_gen_integer(j->gen, (long long)v);

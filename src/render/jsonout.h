@@ -35,6 +35,7 @@ void jsonout_close_list(struct jsonout *j);
 void jsonout_name(struct jsonout *j, const char *name);
 
 void jsonout_null(struct jsonout *j);
+void jsonout_bool(struct jsonout *j, bool v);
 void jsonout_int(struct jsonout *j, int64_t v);
 void jsonout_real(struct jsonout *j, double v);
 

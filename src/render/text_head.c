@@ -169,6 +169,29 @@ static void add_interval(const struct report *rep, struct buf *to)
 	buf_printf(to, " (thinned from %s)", span);
 }
 
+/* "; 2 of 4 hosts less: sdw3 5.0s, sdw4 nothing" */
+void text_add_uneven(const struct report *rep, struct buf *to)
+{
+	size_t shown = rep->n_cover > NAMES_SHOWN + 1 ? NAMES_SHOWN
+	                                              : rep->n_cover;
+	char covered[WHEN_SPAN_MAX];
+	size_t i;
+
+	if (rep->n_cover == 0)
+		return;
+	buf_printf(to, "; %zu of %zu hosts less: ", rep->n_cover,
+	    rep->n_host);
+	for (i = 0; i < shown; i++) {
+		const struct report_cover *c = &rep->cover[i];
+
+		when_age(covered, c->covered_s);
+		buf_printf(to, "%s%s %s", i ? ", " : "", c->host,
+		    c->answered ? covered : "never answered");
+	}
+	if (shown < rep->n_cover)
+		buf_printf(to, " and %zu more", rep->n_cover - shown);
+}
+
 static void add_covered(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -186,6 +209,7 @@ static void add_covered(struct render *r)
 		buf_add_str(&text, " every ");
 		add_interval(rep, &text);
 	}
+	text_add_uneven(rep, &text);
 	add_line(r, "covered", buf_str(&text));
 	buf_release(&text);
 }

@@ -26,6 +26,9 @@ void text_head(struct render *r);
 void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 	int64_t to_ns);
 
+/* Adds the hosts that cover less than the whole, if there are any. */
+void text_add_uneven(const struct report *rep, struct buf *to);
+
 /* The lines about holes of the report. */
 void text_add_holes(struct render *r);
 

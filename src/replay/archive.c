@@ -124,6 +124,12 @@ static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
+static bool is_of_same(const struct archive *a, const struct tick *t)
+{
+	return a->any && (!t->header || memcmp(a->recording,
+	    t->header->recording_id, RECORDING_ID_LEN) == 0);
+}
+
 /* Damage at the end of a file reaches up to t. */
 static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	struct cursor_gap *gap)
@@ -132,11 +138,14 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	a->told = true;
 	a->held = t;
 	*gap = a->pending;
-	if (!t)
+	if (a->any)
+		gap->from_ns = a->last_ns;
+	if (!t) {
+		gap->to_ns = INT64_MAX;
 		return CURSOR_GAP;
+	}
 	gap->to_ns = t->wall_ns;
-	if (a->any && t->header && memcmp(a->recording,
-	    t->header->recording_id, RECORDING_ID_LEN) == 0)
+	if (t->header && is_of_same(a, t))
 		gap->ticks = tick_missing(a->last_seq, t->seq, t->left_out);
 	return CURSOR_GAP;
 }
@@ -163,8 +172,7 @@ static bool is_again(const struct archive *a, const struct tick *t, bool same)
 static enum cursor_step judge(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
-	bool same = t->header == NULL || (a->any && memcmp(a->recording,
-	    t->header->recording_id, RECORDING_ID_LEN) == 0);
+	bool same = t->header == NULL || is_of_same(a, t);
 	uint32_t number = a->last_number + 1;
 	bool again = is_again(a, t, same);
 	uint64_t missing;
@@ -172,6 +180,8 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 
 	a->overlap = same ? a->any && t->seq < a->last_seq
 	                  : is_covered(a, t);
+	if (a->overlap && !same && t->wall_ns > a->file[a->at].after_ns)
+		archive_note_hidden(a, t->wall_ns);
 	if (a->overlap)
 		return CURSOR_WAIT;
 	if (a->any && !a->told && !same)
@@ -197,22 +207,71 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	return give(a, t, again, ret);
 }
 
-/* What the reader says is missing: where its file is not the first, it knows
- * no edge; where it is not the last, the edge comes with the next file, or
- * another file has what was never written to this one. */
+/* The file that the pending gap is of names ticks behind those given. */
+static bool names_more(const struct archive *a)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+
+	/* while files come and go, pending_file is none of them */
+	if (a->n_feed > 0 || reader_index(
+	    a->file[a->pending_file].is.reader, &e, &n, NULL) < 0)
+		return false;
+	for (k = 0; k < n; k++) {
+		if (e[k].wall_ns > a->last_ns && e[k].seq > a->last_seq)
+			return true;
+	}
+	return false;
+}
+
+/* What is missing in one piece may have been given from another: up to the end
+ * of all, it is a hole only if nothing behind it was given. */
+static bool is_hole_at_end(const struct archive *a)
+{
+	if (!a->any)
+		return true;
+	return a->pending.to_ns == INT64_MAX &&
+	    (a->pending_seq >= a->last_seq || names_more(a));
+}
+
+/* What the reader says is missing: of several files the tick that comes next
+ * tells whether another file had it. */
 static bool take_gap(struct archive *a, struct cursor_gap *gap)
 {
-	bool last = a->at + 1 >= a->n_file;
+	bool begins = gap->from_ns == INT64_MIN && a->any;
 
-	if (gap->from_ns == INT64_MIN && a->any)
+	if (begins)
 		gap->from_ns = a->last_ns;
 	a->told = true;
-	if (gap->to_ns == INT64_MAX ? last
-	                            : gap->damage || a->n_file < 2)
+	if (!begins && a->n_file < 2)
 		return true;
+	if (a->has_pending && (!a->any || a->pending_seq >= a->last_seq ||
+	    is_hole_at_end(a)))
+		return false; /* one hole, from the file before to this one */
 	a->pending = *gap;
+	a->pending_file = a->at;
+	a->pending_seq = a->file_seq;
 	a->has_pending = true;
 	return false;
+}
+
+/* Something of a file is missing, and nothing of the recording is. */
+static bool is_gapless(const struct archive *a, const struct tick *t)
+{
+	if (!a->has_pending || !a->any)
+		return false;
+	if (!is_of_same(a, t))
+		return !is_hole_at_end(a);
+	return t->seq == a->last_seq ||
+	    tick_missing(a->last_seq, t->seq, t->left_out) == 0;
+}
+
+/* The tick was given from another file, or stands beside what was. */
+static bool is_passed(const struct archive *a, const struct tick *t)
+{
+	if (!t->key)
+		return a->overlap;
+	return is_of_same(a, t) ? t->seq < a->last_seq : is_covered(a, t);
 }
 
 static enum cursor_step take_tick(struct archive *a, struct tick *t,
@@ -222,14 +281,17 @@ static enum cursor_step take_tick(struct archive *a, struct tick *t,
 		archive_go_back(a);
 		return CURSOR_WAIT;
 	}
-	if (a->has_pending && !a->pending.damage && archive_leave_hole(a, t))
+	a->file_seq = t->seq;
+	if (is_passed(a, t))
+		return t->key ? judge(a, t, ret, gap) : CURSOR_WAIT;
+	if (is_gapless(a, t))
+		a->has_pending = a->told = false;
+	if (a->has_pending && archive_leave_hole(a, t))
 		return CURSOR_WAIT;
 	if (a->has_pending)
 		return give_pending(a, t, gap);
 	if (t->key)
 		return judge(a, t, ret, gap);
-	if (a->overlap)
-		return CURSOR_WAIT;
 	return give(a, t, false, ret);
 }
 
@@ -238,6 +300,7 @@ static void go_to_file(struct archive *a, size_t i)
 	reader_rest(a->file[a->at].is.reader);
 	a->at = i;
 	a->overlap = false;
+	a->file_seq = 0;
 	reader_enter(a->file[a->at].is.reader, NULL);
 }
 
@@ -249,8 +312,6 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 	struct file *now = &a->file[a->at];
 	size_t i;
 
-	if (!a->any || a->has_pending || a->overlap || a->detour.on)
-		return false;
 	for (i = a->at + 1; i < a->n_file; i++) {
 		struct file *f = &a->file[i];
 
@@ -258,6 +319,7 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 		    RECORDING_ID_LEN) != 0 || f->is.first_seq > a->last_seq)
 			return false;
 		if (f->is.first_seq < a->last_seq ||
+		    (f->looked && now->looked) || /* archive_further() */
 		    archive_file_end(f) <= archive_file_end(now))
 			continue;
 		*ret_file = i;
@@ -266,15 +328,39 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 	return false;
 }
 
+/* To the file to read on in from the tick given last. */
+static void choose_file(struct archive *a)
+{
+	const struct frame_entry *key;
+	size_t i;
+
+	archive_find_runs(a);
+	if (a->held || !a->any || a->has_pending || a->overlap ||
+	    a->detour.on)
+		return;
+	key = archive_further(a, &i);
+	if (key)
+		archive_go(a, i, key);
+	else if (is_continued(a, &i))
+		go_to_file(a, i);
+}
+
+/* What was missing up to the end of all. */
+static enum cursor_step end_all(struct archive *a, enum cursor_step s,
+	struct cursor_gap *gap)
+{
+	if (a->has_pending && is_hole_at_end(a))
+		return give_pending(a, NULL, gap);
+	a->has_pending = false;
+	return s;
+}
+
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
 	struct archive *a = self;
 
-	size_t goes_on;
-
-	if (!a->held && is_continued(a, &goes_on))
-		go_to_file(a, goes_on);
+	choose_file(a);
 	for (;;) {
 		struct tick *t = a->held;
 		enum cursor_step s = t ? CURSOR_TICK
@@ -293,11 +379,12 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		} else if (s == CURSOR_ERROR ||
 		    (s == CURSOR_WAIT && a->n_feed > 0)) {
 			return s;
+		} else if (archive_return(a)) {
+			continue;
 		} else if (a->at + 1 < a->n_file) {
 			go_to_file(a, a->at + 1);
 		} else {
-			return a->has_pending ? give_pending(a, NULL, gap)
-			                      : s;
+			return end_all(a, s, gap);
 		}
 	}
 }
@@ -359,7 +446,8 @@ static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
 		if (r < 0)
 			return r;
 		for (k = 0; k < n; k++) {
-			if (passes_over(&w, &e[k]))
+			if (!archive_has_whole(&a->file[i], &e[k]) ||
+			    passes_over(&w, &e[k]))
 				continue;
 			if (last.key && e[k].wall_ns > wall_ns)
 				goto out;
@@ -390,6 +478,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
 	a->any = a->told = a->overlap = a->has_pending = false;
+	a->returned = false;
 	a->detour = (struct detour) { .on = false };
 	a->held = NULL;
 	reader_enter(a->file[a->at].is.reader, p.key);

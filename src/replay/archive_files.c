@@ -30,6 +30,12 @@ void archive_take_file(struct archive *a, struct recfile *f)
 		.after_ns = INT64_MIN };
 }
 
+void archive_drop_file(struct file *f)
+{
+	recfile_release(&f->is);
+	free(f->run);
+}
+
 static int add_directory(struct archive *a, const char *path,
 	struct gs_err *err)
 {
@@ -75,6 +81,10 @@ int64_t archive_file_end(struct file *f)
 	size_t k, n;
 	int64_t last = f->is.first_ns;
 
+	for (k = 0; k < f->n_run; k++)
+		last = GS_MAX(last, f->run[k].to_ns);
+	if (f->looked)
+		return last;
 	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
 		return last; /* reading it will say why */
 	for (k = 0; k < n; k++)
@@ -90,6 +100,7 @@ void archive_find_pieces(struct archive *a)
 	int64_t reach = INT64_MIN;
 	size_t i;
 
+	archive_find_runs(a);
 	for (i = 0; i < a->n_file; i++) {
 		struct file *f = &a->file[i];
 		bool same = last && recfile_same(&last->is, &f->is);
@@ -124,6 +135,24 @@ static void note_overlap(struct archive *a, size_t first, size_t end,
 		.from_ns = a->file[first].is.first_ns,
 		.to_ns = GS_MIN(last_ns, until_ns),
 	};
+}
+
+void archive_note_hidden(struct archive *a, int64_t from_ns)
+{
+	const char *path = reader_path(a->file[a->at].is.reader);
+	size_t i;
+
+	for (i = 0; i < a->n_overlap; i++) {
+		const struct archive_overlap *o = &a->overlapping[i];
+
+		if (o->hidden == path && o->shown == path &&
+		    o->from_ns <= from_ns && from_ns <= o->to_ns)
+			return; /* told at a key before, or read before */
+	}
+	GS_GROW(a->overlapping, &a->overlap_cap, a->n_overlap + 1);
+	a->overlapping[a->n_overlap++] = (struct archive_overlap) {
+		.hidden = path, .hidden_files = 1, .shown = path,
+		.from_ns = from_ns, .to_ns = a->last_ns };
 }
 
 /* Recordings come one after the other: where one begins before those that
@@ -163,6 +192,7 @@ void archive_put_in_order(struct archive *a)
 	for (i = 0; i < a->n_file; i++)
 		a->file[i].after_ns = INT64_MIN;
 	a->n_overlap = 0;
+	a->runs_known = false;
 	find_overlaps(a);
 }
 
@@ -202,7 +232,7 @@ void archive_free(struct archive *a)
 	if (!a)
 		return;
 	for (i = 0; i < a->n_file; i++)
-		recfile_release(&a->file[i].is);
+		archive_drop_file(&a->file[i]);
 	for (i = 0; i < a->n_note; i++)
 		free(a->note[i]);
 	for (i = 0; i < a->n_host; i++)

@@ -158,7 +158,7 @@ static void drop_deleted(struct archive *a)
 	for (i = 0; i < a->n_file; i++) {
 		if (i + 1 < at &&
 		    access(a->file[i].is.path, F_OK) < 0) {
-			recfile_release(&a->file[i].is);
+			archive_drop_file(&a->file[i]);
 			a->at--;
 			continue;
 		}

@@ -34,6 +34,7 @@ static const struct frame_entry *find_in(const struct archive *a,
 		return NULL;
 	for (k = 0; k < n; k++) {
 		if (fills(a, t, &e[k], e + n) &&
+		    archive_has_whole(f, &e[k]) &&
 		    (!best || e[k].seq < best->seq))
 			best = &e[k];
 	}
@@ -57,12 +58,13 @@ static const struct frame_entry *find_back(struct archive *a,
 	return NULL;
 }
 
-static void go(struct archive *a, size_t file, const struct frame_entry *key)
+void archive_go(struct archive *a, size_t file, const struct frame_entry *key)
 {
 	reader_rest(a->file[a->at].is.reader);
 	a->at = file;
 	a->overlap = false;
 	a->detour.entered = true;
+	a->file_seq = 0;
 	reader_enter(a->file[file].is.reader, key);
 }
 
@@ -92,7 +94,7 @@ bool archive_leave_hole(struct archive *a, const struct tick *t)
 	/* what reaches further is gone on with */
 	d->on = at < a->at || archive_file_end(&a->file[at]) <=
 	    archive_file_end(&a->file[a->at]);
-	go(a, at, best);
+	archive_go(a, at, best);
 	a->told = a->has_pending = false;
 	return true;
 }
@@ -109,5 +111,5 @@ bool archive_is_back(const struct archive *a, const struct tick *t)
 void archive_go_back(struct archive *a)
 {
 	a->detour.on = false;
-	go(a, a->detour.home, &a->detour.back);
+	archive_go(a, a->detour.home, &a->detour.back);
 }

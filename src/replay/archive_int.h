@@ -1,6 +1,7 @@
 /*
  * archive_int.h - what the files of the archive share: archive.c (the way
  * through the ticks), archive_files.c (which files there are),
+ * archive_holes.c and archive_runs.c (which of pieces that overlap is read),
  * archive_follow.c (which come while it is read).
  */
 #ifndef GS_REPLAY_ARCHIVE_INT_H
@@ -10,11 +11,20 @@
 #include "replay/recfile.h"
 #include "replay/watch.h"
 
+/* Ticks of a file that are whole, and none is missing between them. */
+struct run {
+	uint64_t from_seq, to_seq;
+	int64_t from_ns, to_ns;
+};
+
 struct file {
 	struct recfile is; /* first: recfile_sort() */
 	int64_t after_ns; /* of a recording that overlaps others: their end */
 	uint64_t until_seq; /* where another goes on from; 0: none of it is
 	                     * read; of archive_find_pieces() */
+	bool looked; /* it stands beside another: run[] is all it has */
+	struct run *run;
+	size_t n_run, run_cap;
 };
 
 /* Where files may come to while it is followed. */
@@ -55,8 +65,16 @@ struct archive {
 	bool told; /* a gap was, since */
 	bool overlap; /* ticks are passed over until they are new */
 	bool unknown_told; /* metrics that we do not know, of recording */
+	bool returned; /* archive_return() did, from here */
+	uint64_t returned_seq;
+	bool runs_known; /* archive_find_runs() was here */
+	uint64_t file_seq; /* the last tick of the file that was read, also
+	                    * one that was passed over */
 	bool has_pending;
-	struct cursor_gap pending; /* at the end of the file before */
+	struct cursor_gap pending; /* of a file, until the tick that comes
+	                            * next tells whether it is a hole */
+	size_t pending_file;
+	uint64_t pending_seq; /* the last tick of its file before it */
 	uint64_t last_seq;
 	int64_t last_ns;
 	uint32_t last_number;
@@ -72,8 +90,15 @@ void archive_add_note(struct archive *a, const char *text);
 /* Adds a file, which the archive owns then, at the end. */
 void archive_take_file(struct archive *a, struct recfile *f);
 
+/* Gives a file back. */
+void archive_drop_file(struct file *f);
+
 /* Files as they follow each other, and which of them are passed over. */
 void archive_put_in_order(struct archive *a);
+
+/* The file at hand has a second recording, from a time on that was shown: it is
+ * passed over up to the last tick that was. */
+void archive_note_hidden(struct archive *a, int64_t from_ns);
 
 /* The last tick of a file, as far as its index tells. */
 int64_t archive_file_end(struct file *f);
@@ -85,6 +110,23 @@ bool archive_leave_hole(struct archive *a, const struct tick *t);
 /* Such a file has come to where the first goes on; and there. */
 bool archive_is_back(const struct archive *a, const struct tick *t);
 void archive_go_back(struct archive *a);
+
+/* Which ticks are whole of files of a recording that overlap. */
+void archive_find_runs(struct archive *a);
+
+/* The tick is whole, or nobody looked. */
+bool archive_has_whole(const struct file *f, const struct frame_entry *e);
+
+/* The key at the tick given last of a file that goes on from there further
+ * without a hole than the one that is read; NULL: there is none. */
+const struct frame_entry *archive_further(struct archive *a, size_t *ret_file);
+
+/* At the end of a file: back to a file before it that goes on behind the tick
+ * given last; false: there is none. */
+bool archive_return(struct archive *a);
+
+/* Reads on in another file, from a key of it on. */
+void archive_go(struct archive *a, size_t file, const struct frame_entry *key);
 
 /* Up to where each file is read, where pieces of a recording overlap. */
 void archive_find_pieces(struct archive *a);

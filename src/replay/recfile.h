@@ -61,4 +61,10 @@ void recfile_path(const char *dir, const char *name, struct buf *ret);
 
 bool path_is_directory(const char *path);
 
+/* A regular file without a byte. */
+bool path_is_empty(const char *path);
+
+/* The directory that a file is in; the caller frees it. */
+char *path_directory(const char *path);
+
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "model/header.h"
+#include "model/walk.h"
 
 void resample_init(struct resample *f, const struct resample_opt *opt,
 	int64_t interval_ns, const struct resample_ops *ops, void *self)
@@ -202,47 +202,20 @@ static int show(struct resample *f, const struct tick *t, struct gs_err *err)
 	return f->opt.every_host ? show_each(f, t) : show_one(f, t, err);
 }
 
-/* Behind something that could not be read only a key will do. */
-static bool still_lost(struct resample *f, const struct tick *t)
+/* A tick that was applied. */
+static int take(struct resample *f, const struct tick *t, struct gs_err *err)
 {
-	if (!f->lost)
-		return false;
-	if (!t->key)
-		return true;
-	f->lost = false;
-	f->loss.to_ns = t->wall_ns;
-	resample_gap(f, &f->loss);
-	return false;
-}
-
-static void lose(struct resample *f, const struct tick *t,
-	const struct gs_err *err)
-{
-	size_t n = GS_MIN(strlen(err->msg), sizeof(f->loss.why) - 1);
-
-	f->lost = true;
-	f->loss = (struct cursor_gap) { .from_ns = t->wall_ns };
-	memcpy(f->loss.why, err->msg, n);
-}
-
-static void take_interval(struct resample *f, const struct tick *t)
-{
-	if (t->header && t->header->interval_ns > 0)
-		f->interval_ns = t->header->interval_ns;
+	return t->wall_ns < f->opt.from_ns ? GS_OK : show(f, t, err);
 }
 
 int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
 {
+	int r;
+
 	if (t->wall_ns > f->opt.to_ns)
 		return 1;
-	if (still_lost(f, t))
-		return GS_OK;
-	if (world_apply(f->world, t, err) < 0) {
-		lose(f, t, err);
-		return GS_OK;
-	}
-	take_interval(f, t);
-	return t->wall_ns < f->opt.from_ns ? GS_OK : show(f, t, err);
+	r = world_apply(f->world, t, err);
+	return r < 0 ? r : take(f, t, err);
 }
 
 void resample_gap(struct resample *f, const struct cursor_gap *gap)
@@ -254,33 +227,47 @@ void resample_gap(struct resample *f, const struct cursor_gap *gap)
 	if (!f->begun || gap->to_ns <= f->opt.from_ns ||
 	    gap->from_ns >= f->opt.to_ns)
 		return;
-	if (!gap->why[0] && gap->to_ns != INT64_MAX &&
-	    gap->to_ns - gap->from_ns <= f->interval_ns * 3 / 2)
+	if (!walk_is_hole(gap, f->interval_ns))
 		return;
 	f->told = true;
 	f->ops->hole(f->self, &hole);
 	f->anew = true;
 }
 
-static int step(struct resample *f, struct cursor c, struct gs_err *err)
+/* A tick of the walk: only one that was not seen before is shown. */
+static int apply(struct resample *f, struct walk *w, const struct tick *t,
+	bool is_new, struct gs_err *err)
+{
+	int r;
+
+	if (is_new && t->wall_ns > f->opt.to_ns)
+		return 1;
+	f->interval_ns = w->interval_ns;
+	r = world_apply(f->world, t, err);
+	if (r < 0 && r != GS_E_MEMORY) {
+		walk_lose(w, err);
+		return GS_OK;
+	}
+	return r == GS_OK && is_new ? take(f, t, err) : r;
+}
+
+static int step(struct resample *f, struct walk *w, struct gs_err *err)
 {
 	const struct tick *t = NULL;
-	struct cursor_gap gap = { 0 };
-	struct gs_err own;
+	struct cursor_gap gap;
+	enum cursor_step is = walk_next(w, &t, &gap, err);
 
-	switch (cursor_next(c, &t, &gap, err)) {
+	switch (is) {
 	case CURSOR_TICK:
-		return resample_tick(f, t, err);
 	case CURSOR_REPEAT:
-		if (world_apply(f->world, t, &own) < 0)
-			lose(f, t, &own);
-		take_interval(f, t);
-		return GS_OK;
+		return apply(f, w, t, is == CURSOR_TICK, err);
 	case CURSOR_GAP:
 		resample_gap(f, &gap);
 		return GS_OK;
 	case CURSOR_WAIT:
 	case CURSOR_END:
+		if (walk_end(w, &gap))
+			resample_gap(f, &gap);
 		return 1;
 	case CURSOR_ERROR:
 		return err->status ? (int)err->status : GS_E_IO;
@@ -302,12 +289,14 @@ static void tell_lost(const struct resample *f)
 
 int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 {
+	struct walk w;
 	int r = GS_OK;
 
+	walk_begin(&w, c, f->interval_ns);
 	if (f->opt.from_ns != INT64_MIN)
-		r = cursor_seek(c, f->opt.from_ns, err);
+		r = walk_seek(&w, f->opt.from_ns, err);
 	while (r == GS_OK)
-		r = step(f, c, err);
+		r = step(f, &w, err);
 	if (r < 0)
 		return r;
 	if (!f->opt.every_host && !f->told && was_away(f, f->last_ns))

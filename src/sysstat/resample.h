@@ -55,8 +55,6 @@ struct resample {
 	bool begun; /* a sample was taken */
 	bool anew; /* behind a hole: the next tick is a sample */
 	int64_t due_ns; /* wall time of the next sample */
-	bool lost;
-	struct cursor_gap loss;
 	/* of one host: when it was there last, by the recorder's clock and
 	 * its own; the last tick; since then it was lost, a hole was told */
 	int64_t seen_ns, host_ns, last_ns;
@@ -68,8 +66,8 @@ void resample_init(struct resample *f, const struct resample_opt *opt,
 	int64_t interval_ns, const struct resample_ops *ops, void *self);
 void resample_release(struct resample *f);
 
-/* 0: go on, 1: done, negative: failed, GS_E_USAGE if there is no such
- * host or more than one. */
+/* Of a recorder at work, whose ticks can be applied.  0: go on, 1: done,
+ * negative: failed, GS_E_USAGE if there is no such host or more than one. */
 int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err);
 void resample_gap(struct resample *f, const struct cursor_gap *gap);
 

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "sysstat/sar_int.h"
+#include "sysstat/stamp.h"
 
 #define NAME_WIDTH_MIN 9
 
@@ -69,9 +70,9 @@ static struct sar_site *site_of(struct sar_hosts *t, const struct host *h)
 	}
 	site = gs_calloc(1, sizeof(*site));
 	site->host = h->index;
-	site->name = gs_strdup(h->name);
+	site->name = host_shown(h);
 	sar_data_init(&site->data, false);
-	all->width = (int)GS_MAX((size_t)all->width, strlen(h->name));
+	all->width = (int)GS_MAX((size_t)all->width, strlen(site->name));
 	GS_GROW(all->site, &t->cap, all->n + 1);
 	all->site[all->n++] = site;
 	return site;

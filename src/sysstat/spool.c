@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/tempfile.h"
+
 void spool_release(struct spool *s)
 {
 	if (s->file)
@@ -16,11 +18,22 @@ static void fail(struct spool *s)
 	s->error = errno ? errno : EIO;
 }
 
+/* NULL, and errno. */
+static FILE *open_file(void)
+{
+	int fd = tempfile_open();
+
+	if (fd >= 0)
+		return fdopen(fd, "w+");
+	errno = -fd;
+	return NULL;
+}
+
 static void to_file(struct spool *s)
 {
 	errno = 0;
 	if (!s->file)
-		s->file = tmpfile();
+		s->file = open_file();
 	if (!s->file || fwrite(s->memory.ptr, 1, s->memory.len, s->file) !=
 	    s->memory.len)
 		fail(s);

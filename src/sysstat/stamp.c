@@ -61,10 +61,8 @@ void stamp_date(const struct stamp *s, int64_t ns, char to[STAMP_MAX])
 		check(strftime(to, STAMP_MAX, "%x", &tm), to);
 }
 
-static char *text_of(const struct world *w, const struct row *r,
-	unsigned col)
+static char *safe_copy(struct span text)
 {
-	struct span text = r ? row_text(w, r, col) : span_str("");
 	struct buf safe = BUF_INIT;
 	char *copy;
 
@@ -72,6 +70,17 @@ static char *text_of(const struct world *w, const struct row *r,
 	copy = gs_strdup(buf_str(&safe));
 	buf_release(&safe);
 	return copy;
+}
+
+static char *text_of(const struct world *w, const struct row *r,
+	unsigned col)
+{
+	return safe_copy(r ? row_text(w, r, col) : span_str(""));
+}
+
+char *host_shown(const struct host *h)
+{
+	return safe_copy(span_str(h->name));
 }
 
 struct banner banner_of(const struct world *w, const struct host *h)
@@ -86,7 +95,7 @@ struct banner banner_of(const struct world *w, const struct host *h)
 	/* what was sampled of files alone does not say it */
 	if (!*b.node) {
 		free(b.node);
-		b.node = gs_strdup(h->name);
+		b.node = host_shown(h);
 	}
 	if (r && !row_get(r, COL(HOST, CPUS_PRESENT), &b.cpus))
 		(void)row_get(r, COL(HOST, CPUS), &b.cpus);

@@ -31,6 +31,10 @@ struct banner {
 	uint64_t cpus;
 };
 
+/* The name that the header of the file gives it, safe for a terminal; the
+ * caller frees it. */
+char *host_shown(const struct host *h);
+
 struct banner banner_of(const struct world *w, const struct host *h);
 void banner_release(struct banner *b);
 

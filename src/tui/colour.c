@@ -54,7 +54,7 @@ static bool is_column(const char *name)
 {
 	struct grid_col col;
 	size_t i, k;
-	bool many;
+	const char *many;
 
 	for (i = 0; view_at(i); i++) {
 		const struct view *v = view_find(view_at(i));

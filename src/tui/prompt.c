@@ -225,7 +225,7 @@ static void offer_of_view(struct match *m, const char *dot)
 	char *name = gs_strndup(m->word, (size_t)(dot - m->word));
 	const struct view *v = view_find(name);
 	struct grid_col col;
-	bool many;
+	const char *many;
 	size_t i;
 
 	m->len -= (size_t)(dot + 1 - m->word);

@@ -46,6 +46,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	g = view_grid(shot->use, &shot->engine);
 	add_grid(shot, g);
 	r = ask_refine(ask, g, &when, err);
+	ask_note_server(ask, &shot->engine, g);
 	return r;
 }
 

@@ -1,6 +1,7 @@
 #include "tui/source.h"
 
 #include "base/compiler.h"
+#include "model/walk.h"
 
 /* Steps between two looks at whether somebody waits: some ms. */
 #define LOOK 32
@@ -32,51 +33,14 @@ struct cursor patience_cursor(struct patience *p, const struct tui_source *s)
 	return (struct cursor) { &ops, p };
 }
 
-/* The next tick of the cursor, holes passed over; NULL: there is none. */
-static const struct tick *next_tick(const struct tui_source *s)
-{
-	for (;;) {
-		const struct tick *t = NULL;
-		struct cursor_gap gap = { 0 };
-		struct gs_err err = { .status = GS_OK };
-
-		switch (cursor_next(s->cursor, &t, &gap, &err)) {
-		case CURSOR_TICK:
-			return t;
-		case CURSOR_REPEAT:
-		case CURSOR_GAP:
-			continue;
-		case CURSOR_WAIT:
-		case CURSOR_END:
-		case CURSOR_ERROR:
-			return NULL;
-		}
-	}
-}
-
 int64_t source_after(const struct tui_source *s, int64_t t_ns)
 {
-	const struct tick *t;
-
-	if (cursor_seek(s->cursor, t_ns, NULL) < 0)
-		return t_ns;
-	while ((t = next_tick(s))) {
-		if (t->wall_ns > t_ns)
-			return t->wall_ns;
-	}
-	return t_ns;
+	return walk_time_after(s->cursor, t_ns);
 }
 
 int64_t source_before(const struct tui_source *s, int64_t t_ns)
 {
-	const struct tick *t;
-	int64_t best = t_ns;
-
-	if (cursor_seek(s->cursor, t_ns - 1, NULL) < 0)
-		return t_ns;
-	while ((t = next_tick(s)) && t->wall_ns < t_ns)
-		best = t->wall_ns;
-	return best;
+	return walk_time_before(s->cursor, t_ns);
 }
 
 int64_t source_clamp(const struct tui_source *s, int64_t t_ns)

@@ -30,6 +30,9 @@ struct tui_source {
 	void (*unreport)(struct report *rep);
 	/* Somebody waits: give up what is being computed.  NULL: never. */
 	bool (*hurry)(void *ctx);
+	/* Why no file can be made elsewhere than in the current directory;
+	 * NULL: it can. */
+	const char *save_hint;
 	void *ctx;
 };
 

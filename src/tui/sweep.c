@@ -170,7 +170,7 @@ static int check_column(const struct view *v, const char *name,
 {
 	struct grid *g = grid_new(view_name(v), NULL);
 	struct grid_col col;
-	bool many;
+	const char *many;
 	size_t i;
 	int at, r = GS_OK;
 

@@ -88,9 +88,10 @@ static int parse_averages(struct ask *a, struct gs_err *err)
 
 static int check_overview(const struct ask_words *w, struct gs_err *err)
 {
-	if (w->sort || w->where || w->columns || w->session)
-		return gs_fail(err, GS_E_USAGE, "--sort, --where, --session "
-		    "and --columns need a view: -V sessions, -V hosts, ...");
+	if (w->sort || w->where || w->columns || w->session || w->server)
+		return gs_fail(err, GS_E_USAGE, "--sort, --where, --session, "
+		    "--server and --columns need a view: -V sessions, "
+		    "-V hosts, ...");
 	return GS_OK;
 }
 
@@ -108,6 +109,9 @@ static int check_metric(const struct ask *a, struct gs_err *err)
 	if (w->event || w->classes || w->query_id || w->pid)
 		return gs_fail(err, GS_E_USAGE, "--metric is of all "
 		    "processes, --event of waits: expected one of them");
+	if (a->words.server)
+		return gs_fail(err, GS_E_USAGE, "--metric is of all "
+		    "processes: leave out --server");
 	if (view_metric(w->metric, err) >= 0)
 		return GS_OK;
 	gs_err_prefix(err, "--metric");
@@ -132,15 +136,17 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	if (r == GS_OK)
 		r = check_metric(a, err);
 	a->of_view.wait = w->wait;
-	if (view_asks_session(a->view))
+	if (view_asks_session(a->view)) {
 		a->of_view.wait.session = w->session;
+		a->of_view.wait.server = w->server;
+	}
 	a->of_view.sort = w->sort ? w->sort : w->group_by ? "cpu_seconds"
 	    : view_default_sort(a->view);
 	if (w->compared && !w->sort)
 		a->of_view.sort = "";
 	/* What a condition or a comparison may choose must be kept. */
-	a->of_view.most = w->where || w->session || w->compared ? 0
-	                                                        : w->limit;
+	a->of_view.most = w->where || w->session || w->server || w->compared
+	    ? 0 : w->limit;
 	return r;
 }
 
@@ -224,6 +230,29 @@ static int keep_session(const struct ask *a, struct grid *g,
 	return GS_OK;
 }
 
+/* Only the rows of one server; what a table sums up is of all. */
+static int keep_server(const struct ask *a, struct grid *g,
+	struct gs_err *err)
+{
+	int col = grid_find_col(g, "server", strlen("server"));
+	size_t i, kept = 0;
+
+	if (col < 0 && a->words.group_by)
+		return gs_fail(err, GS_E_USAGE, "--server: these groups are "
+		    "of no server: add it to --group-by");
+	if (col < 0)
+		return gs_fail(err, GS_E_USAGE, "--server: %s has no "
+		    "servers", g->name);
+	for (i = 0; i < g->n_row; i++) {
+		const struct cell *c = &g->row[i].cell[col];
+
+		if (c->kind == CELL_TEXT && span_eq(c->text, a->words.server))
+			g->row[kept++] = g->row[i];
+	}
+	g->n_row = g->n_total = kept;
+	return GS_OK;
+}
+
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err)
 {
@@ -232,6 +261,8 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 
 	if (r == GS_OK && a->words.session && !view_asks_session(a->view))
 		r = keep_session(a, g, err);
+	if (r == GS_OK && a->words.server && !view_asks_session(a->view))
+		r = keep_server(a, g, err);
 	if (r == GS_OK && a->filter)
 		filter_grid(a->filter, g);
 	if (r == GS_OK && sort[0] != '\0')
@@ -241,4 +272,42 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	if (r == GS_OK && a->words.columns)
 		r = grid_choose(g, a->words.columns, err);
 	return r;
+}
+
+/* "; there are alpha, 5433"; false: the server that is wanted is one. */
+static bool list_others(const struct sessions *s, const char *want,
+	struct buf *to)
+{
+	const char *last = "";
+	size_t i;
+
+	for (i = 0; i < sessions_servers(s); i++) {
+		const char *name = sessions_server_get(s, i)->name;
+
+		if (strcmp(name, want) == 0)
+			return false;
+		if (strcmp(name, last) != 0) /* one was restarted */
+			buf_printf(to, "%s%s", i ? ", " : "; there are ",
+			    name);
+		last = name;
+	}
+	if (i == 0)
+		buf_add_str(to, "; none is known");
+	return true;
+}
+
+void ask_note_server(const struct ask *a, const struct engine *e,
+	struct grid *g)
+{
+	const char *want = a->words.server;
+	struct buf text = BUF_INIT;
+
+	if (want)
+		buf_printf(&text, "--server %s: no such server here", want);
+	if (want && list_others(e->sessions, want, &text)) {
+		g->unseen = grid_text(g, buf_str(&text), text.len + 1).ptr;
+		if (g->n_row == 0)
+			g->title = g->unseen;
+	}
+	buf_release(&text);
 }

@@ -23,6 +23,7 @@ struct ask_words {
 	const char *ema; /* time constants "5m,15m" */
 	const char *where; /* filter.h */
 	const char *session; /* "7", "con7", the pid of a backend */
+	const char *server; /* as the column of that name has it */
 	const char *sort; /* sort.h */
 	const char *columns; /* grid_choose() */
 	size_t limit; /* rows of a list; 0: all */
@@ -48,5 +49,10 @@ const struct view_ask *ask_of_view(const struct ask *a);
  * instants.  GS_E_USAGE: the table has no such columns. */
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err);
+
+/* If a server is asked for that e does not know: g->unseen and the title of an
+ * empty table say so, and which servers there are. */
+void ask_note_server(const struct ask *a, const struct engine *e,
+	struct grid *g);
 
 #endif

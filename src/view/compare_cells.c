@@ -166,6 +166,9 @@ static void add_col(struct compare *c, const struct grid_col *of,
 		col.title = title;
 	col.min_width = min_width;
 	col.flexible = false;
+	/* a name that was made for a table goes with it */
+	col.name = grid_text(c->to, col.name, strlen(col.name) + 1).ptr;
+	col.title = grid_text(c->to, col.title, strlen(col.title) + 1).ptr;
 	grid_add_col(c->to, &col);
 }
 

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "model/header.h"
+#include "model/walk.h"
 
 /* Events and holes of one range that are kept; more are counted nowhere, but
  * a recording that has so many has other problems. */
@@ -20,8 +22,44 @@ void engine_init(struct engine *e, int64_t interval_ns)
 	e->sessions = sessions_new();
 	e->reap = reap_new();
 	e->notables = notables_new();
+	e->presence = presence_new();
 	/* covered time of hosts, whatever the views ask for */
 	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
+}
+
+static void add_hole(struct engine *e, int64_t from_ns, int64_t to_ns,
+	const char *why, bool of_host)
+{
+	if (e->n_hole >= NOTES_MAX)
+		return;
+	GS_GROW(e->hole, &e->hole_cap, e->n_hole + 1);
+	e->hole[e->n_hole++] = (struct engine_hole) { from_ns, to_ns,
+		gs_strdup(why), of_host };
+}
+
+static void add_host_hole(void *ctx, const struct host *h, int64_t from_ns,
+	int64_t to_ns, const char *why)
+{
+	(void)h; /* why names it */
+	add_hole(ctx, from_ns, to_ns, why, true);
+}
+
+/* They are noted again, with what has come since. */
+static void forget_open(struct engine *e)
+{
+	for (; e->n_open > 0; e->n_open--)
+		free(e->hole[--e->n_hole].why);
+}
+
+void engine_note_absent(struct engine *e)
+{
+	size_t before;
+
+	forget_open(e);
+	before = e->n_hole;
+	presence_open(e->presence, e->world, e->to_ns, e->interval_ns,
+	    add_host_hole, e);
+	e->n_open = e->n_hole - before;
 }
 
 /* Holes that reach beyond before_ns are of the range that follows. */
@@ -29,6 +67,7 @@ static void clear_holes(struct engine *e, int64_t before_ns)
 {
 	size_t i, kept = 0;
 
+	forget_open(e);
 	for (i = 0; i < e->n_hole; i++) {
 		if (e->hole[i].to_ns > before_ns)
 			e->hole[kept++] = e->hole[i];
@@ -61,7 +100,9 @@ void engine_release(struct engine *e)
 	free(e->follower);
 	free(e->hole);
 	free(e->event);
+	free(e->up);
 	notables_free(e->notables);
+	presence_free(e->presence);
 	reap_free(e->reap);
 	sessions_free(e->sessions);
 	world_free(e->world);
@@ -153,6 +194,30 @@ static void take_interval(struct engine *e, const struct tick *t)
 	e->thinned_ns = t->header->thinned_ns;
 }
 
+/* What a server says ends when it is down: its rows, too. */
+static void keep_up(struct engine *e, int64_t wall_ns)
+{
+	const struct host *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(e->world, i)) != NULL; i++) {
+		bool up = c->table[ENTITY_CLUSTER].n_live > 0;
+		struct engine_up *u;
+
+		if (i == e->n_up) {
+			GS_GROW(e->up, &e->up_cap, i + 1);
+			e->up[e->n_up++] = (struct engine_up) {
+				.index = c->index };
+		}
+		u = &e->up[i];
+		if (up && u->up && u->index == c->index)
+			u->ns = gs_sum(u->ns,
+			    gs_difference(wall_ns, e->to_ns));
+		u->index = c->index;
+		u->up = up;
+	}
+}
+
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
@@ -166,6 +231,10 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	follow(e, t->wall_ns, t->key, false);
 	if (r < 0)
 		return r;
+	forget_open(e);
+	presence_tick(e->presence, e->world, t->wall_ns, e->interval_ns,
+	    add_host_hole, e);
+	keep_up(e, t->wall_ns);
 	e->to_ns = t->wall_ns;
 	e->to_seq = t->seq;
 	e->n_ticks++;
@@ -195,27 +264,30 @@ int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 
 void engine_gap(struct engine *e, const struct cursor_gap *gap)
 {
-	struct engine_hole *h;
-
 	world_lost(e->world);
-	if (e->n_hole >= NOTES_MAX)
+	forget_open(e);
+	presence_gap(e->presence, gap->from_ns, gap->to_ns);
+	engine_note_hole(e, gap);
+}
+
+void engine_note_hole(struct engine *e, const struct cursor_gap *gap)
+{
+	forget_open(e);
+	if (!walk_is_hole(gap, e->interval_ns))
 		return;
-	if (!gap->why[0] && gap->from_ns != INT64_MIN &&
-	    gap->to_ns != INT64_MAX &&
-	    gap->to_ns - gap->from_ns <= e->interval_ns * 3 / 2)
-		return;
-	GS_GROW(e->hole, &e->hole_cap, e->n_hole + 1);
-	h = &e->hole[e->n_hole++];
-	*h = (struct engine_hole) { gap->from_ns, gap->to_ns,
-		gs_strdup(gap->why[0] ? gap->why : "nothing recorded") };
+	add_hole(e, gap->from_ns, gap->to_ns,
+	    gap->why[0] ? gap->why : "nothing recorded", false);
 }
 
 static void restart(struct engine *e)
 {
 	size_t i;
 
+	sessions_forget_servers(e->sessions);
 	for (i = 0; i < e->n_lens; i++)
 		rollup_restart(lens_rollup(e->lens[i]));
+	for (i = 0; i < e->n_up; i++)
+		e->up[i].ns = 0;
 	e->from_ns = e->to_ns;
 	e->n_ticks = 0;
 	clear_holes(e, e->to_ns);
@@ -237,6 +309,7 @@ void engine_begin(struct engine *e, bool is_first)
 
 	sessions_begin(e->sessions, e->world);
 	reap_begin(e->reap);
+	presence_begin(e->presence, e->to_ns);
 	for (i = 0; i < e->n_lens; i++)
 		rollup_forget_ema(lens_rollup(e->lens[i]));
 	if (!is_first)
@@ -268,4 +341,65 @@ double engine_covered_s(const struct engine *e)
 		    h));
 	}
 	return (double)most / (double)GS_NSEC_PER_SEC;
+}
+
+bool engine_is_less(const struct engine *e, const struct host *h,
+	double less_s)
+{
+	bool there = presence_was_there(e->presence, h);
+
+	if (h->catalog || (!h->named && !there) || e->n_ticks == 0)
+		return false;
+	return !there || (e->interval_ns > 0 && less_s *
+	    (double)GS_NSEC_PER_SEC >= (double)e->interval_ns / 2);
+}
+
+double engine_asked_s(const struct engine *e, const struct host *catalog)
+{
+	int64_t ns = rollup_covered_ns(lens_rollup(e->lens[0]), catalog);
+	size_t i;
+
+	for (i = 0; i < e->n_up; i++) {
+		if (e->up[i].index == catalog->index)
+			return (double)GS_MIN(ns, e->up[i].ns) /
+			    (double)GS_NSEC_PER_SEC;
+	}
+	return 0;
+}
+
+double engine_host_covered_s(const struct engine *e, const struct host *h,
+	bool *ret_less)
+{
+	double s = (double)rollup_covered_ns(lens_rollup(e->lens[0]), h) /
+	    (double)GS_NSEC_PER_SEC;
+	double less = engine_covered_s(e) - s;
+
+	*ret_less = engine_is_less(e, h, less);
+	return s;
+}
+
+int64_t engine_blind_ns(const struct engine *e)
+{
+	int64_t blind = 0;
+	size_t i;
+
+	for (i = 0; i < e->n_hole; i++) {
+		int64_t from = GS_MAX(e->hole[i].from_ns, e->from_ns);
+		int64_t to = GS_MIN(e->hole[i].to_ns, e->to_ns);
+
+		if (!e->hole[i].of_host)
+			blind += GS_MAX(to - from, 0);
+	}
+	return blind;
+}
+
+bool engine_is_uneven(const struct engine *e)
+{
+	bool less = false;
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world) && !less; i++)
+		(void)engine_host_covered_s(e, world_host(e->world, i),
+		    &less); /* only whether */
+	return less;
 }

@@ -11,10 +11,12 @@
 #include "model/cursor.h"
 #include "model/notable.h"
 #include "view/lens.h"
+#include "view/presence.h"
 
 struct engine_hole {
 	int64_t from_ns, to_ns;
 	char *why;
+	bool of_host; /* of one host: others go on */
 };
 
 struct engine_event {
@@ -22,6 +24,13 @@ struct engine_event {
 	int64_t wall_ns, value;
 	char *host; /* "" : none */
 	char *text;
+};
+
+/* For how long a database server was answering. */
+struct engine_up {
+	uint32_t index; /* of its catalog */
+	bool up; /* after the last tick */
+	int64_t ns;
 };
 
 struct engine;
@@ -39,6 +48,7 @@ struct engine {
 	struct sessions *sessions;
 	struct reap *reap;
 	struct notables *notables;
+	struct presence *presence;
 	struct lens **lens;
 	size_t n_lens;
 	struct follower *follower;
@@ -51,8 +61,11 @@ struct engine {
 	size_t n_ticks; /* that count: not the one at its beginning */
 	struct engine_hole *hole;
 	size_t n_hole, hole_cap;
+	size_t n_open; /* of them, the last: of hosts, and still open */
 	struct engine_event *event;
 	size_t n_event, event_cap;
+	struct engine_up *up; /* in order of world_catalog() */
+	size_t n_up, up_cap;
 };
 
 void engine_init(struct engine *e, int64_t interval_ns);
@@ -74,6 +87,9 @@ int engine_repeat(struct engine *e, const struct tick *t,
  * longer than 1.5 intervals. */
 void engine_gap(struct engine *e, const struct cursor_gap *gap);
 
+/* Only notes the hole: nothing is missing before the next tick. */
+void engine_note_hole(struct engine *e, const struct cursor_gap *gap);
+
 /* The tick taken last is where sums begin anew: a table's range. */
 void engine_restart(struct engine *e);
 
@@ -87,5 +103,27 @@ size_t engine_hosts(const struct engine *e);
 
 /* Time that the range covers, of the host that has most; seconds. */
 double engine_covered_s(const struct engine *e);
+
+/* Time of the range in which the server of that catalog was asked and
+ * answered; seconds. */
+double engine_asked_s(const struct engine *e, const struct host *catalog);
+
+/* A host that covers so much less than another is one to be told: it is half
+ * an interval or more, or the host is to be there and never was. */
+bool engine_is_less(const struct engine *e, const struct host *h,
+	double less_s);
+
+/* Time that the range covers of one host; *ret_less: as above. */
+double engine_host_covered_s(const struct engine *e, const struct host *h,
+	bool *ret_less);
+
+/* Nothing at all is known of so much of the range; ns. */
+int64_t engine_blind_ns(const struct engine *e);
+
+/* Some host covers less than another. */
+bool engine_is_uneven(const struct engine *e);
+
+/* Before a table is made: what hosts miss up to now is among the holes. */
+void engine_note_absent(struct engine *e);
 
 #endif

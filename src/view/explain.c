@@ -33,6 +33,22 @@ static const struct explain rows[] = {
 	    "class Activity stand in parentheses, outside of DB time.", ALL },
 	{ "time", "Of an event: the sum, over the samples, of the weight times "
 	    "the number of backends that were seen in it.", TIMES },
+	{ "sessions of Greenplum", "A session that is at work for a second has "
+	    "one second of time. Where its coordinator process works, or waits "
+	    "for something of its own (a lock, a queue, its client), the "
+	    "second is its own. Where it waits for its executors, the second is "
+	    "theirs, in equal shares: of those that work (CPU*), wait for a "
+	    "disk (IO) or for what is outside of the session (Lock, "
+	    "Replication, Queue, LWLock). An executor that waits for rows of "
+	    "others of its session has no share: it passes its time on to "
+	    "them. So of four executors, of which one is on a CPU and three "
+	    "wait for its rows, CPU* gets the whole second; if one was on a "
+	    "CPU and one waited for a lock, both get half. Only if all wait "
+	    "for each other, it is Motion's: rows are on their way. Shares add "
+	    "up to the sample's weight, so that DB time and AAS stay whole. "
+	    "The backend is shown by a wait for a lock, a standby or a queue, "
+	    "if any of its executors is in one; else by the largest share.",
+	    ALL },
 	{ "DB time", "The sum of the times of all events that are not idle, "
 	    "and of CPU*: waits, work and all, of the coordinator's backends. "
 	    "Classes add up to it, and it is never more than the time covered "
@@ -89,12 +105,21 @@ static const struct explain rows[] = {
 	    "answer, titles tell idle, idle in transaction, waits for a lock "
 	    "(Lock), a resource queue or group (Queue) and a standby "
 	    "(Replication); the state of the process tells whether what is "
-	    "active runs (CPU*), waits for a disk (IO:BlockDevice) or sleeps "
-	    "for what nobody knows (Unknown).", ALL },
+	    "active runs (CPU*), waits for a disk (IO:BlockDevice; "
+	    "IO:SpillFile if its temporary files changed meanwhile) or sleeps. "
+	    "Where the kernel tells in which function it sleeps (wchan), that "
+	    "is a semaphore (LWLock, as waits for other locks stand in "
+	    "titles), a socket (Client; of an executor Motion:Coordinator), a "
+	    "pipe or a child (IPC), or of an executor a message of others "
+	    "(Motion). All other sleep is Unknown.", ALL },
 	{ "Greenplum 6", "It has no wait events, but a flag and a reason: "
-	    "Lock, Replication, ResGroup. What is active and waits for none "
-	    "of these is told apart by the state of its process, as without a "
-	    "catalog.", ALL },
+	    "Lock, Replication, resource group. It says lock of who waits for "
+	    "a resource queue, too: that is Queue if the title or pg_locks "
+	    "says so. What is active and waits for none of these is told apart "
+	    "by the state of its process, as without a catalog.", ALL },
+	{ "Queue", "Waits for a resource queue or group, also where the server "
+	    "has classes ResourceQueue and ResourceGroup for them; the event "
+	    "says which.", ALL },
 	{ "hosts", "Each host's samples have that host's own weights, as "
 	    "hosts are not read at one instant. A host that is missing makes "
 	    "sums smaller, never zero: holes are listed above the table.",

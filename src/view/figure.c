@@ -1,7 +1,9 @@
 #include "view/figure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/diff.h"
 #include "view/skew.h"
 
@@ -287,11 +289,36 @@ struct cell figure_text(const struct figure_env *v, const char *s)
 	return cell_text(grid_text(v->grid, s, strlen(s)));
 }
 
-const struct lockgraph *figure_graph(const struct figure_env *v)
+size_t figure_graphs(const struct figure_env *v)
 {
-	if (!v->cache->graph)
-		v->cache->graph = lockgraph_new(v->engine->world);
-	return v->cache->graph;
+	struct figure_cache *c = v->cache;
+	const struct world *w = v->engine->world;
+	const struct host *h;
+
+	for (; (h = world_catalog(w, c->n_graph)) != NULL; c->n_graph++) {
+		c->graph = gs_realloc(c->graph, (c->n_graph + 1) *
+		    sizeof(*c->graph));
+		c->graph[c->n_graph] = lockgraph_new(w, h,
+		    v->engine->sessions, figure_instances(v));
+	}
+	return c->n_graph;
+}
+
+const struct lockgraph *figure_graph(const struct figure_env *v, size_t i)
+{
+	return v->cache->graph[i];
+}
+
+const struct lockgraph *figure_graph_of(const struct figure_env *v,
+	const struct host *catalog)
+{
+	size_t i;
+
+	for (i = 0; catalog && i < figure_graphs(v); i++) {
+		if (lockgraph_catalog(v->cache->graph[i]) == catalog)
+			return v->cache->graph[i];
+	}
+	return NULL;
 }
 
 const struct instances *figure_instances(const struct figure_env *v)
@@ -312,7 +339,11 @@ const struct skews *figure_skews(const struct figure_env *v)
 
 void figure_cache_release(struct figure_cache *c)
 {
+	size_t i;
+
 	skews_free(c->skews);
-	lockgraph_free(c->graph);
+	for (i = 0; i < c->n_graph; i++)
+		lockgraph_free(c->graph[i]);
+	free(c->graph);
 	instances_free(c->instances);
 }

@@ -17,7 +17,8 @@
 
 /* Made by those who ask first; begins zeroed. */
 struct figure_cache {
-	struct lockgraph *graph;
+	struct lockgraph **graph; /* one per catalog */
+	size_t n_graph;
 	struct instances *instances;
 	struct skews *skews;
 };
@@ -37,8 +38,14 @@ struct figure_env {
 	const void *subject; /* what the row is about, where a view says */
 };
 
-/* Who keeps whom waiting, and the servers, at the end of the range. */
-const struct lockgraph *figure_graph(const struct figure_env *v);
+/* Who keeps whom waiting on each server, and the servers, at the end of the
+ * range. */
+size_t figure_graphs(const struct figure_env *v);
+const struct lockgraph *figure_graph(const struct figure_env *v, size_t i);
+
+/* That of a catalog; NULL. */
+const struct lockgraph *figure_graph_of(const struct figure_env *v,
+	const struct host *catalog);
 const struct instances *figure_instances(const struct figure_env *v);
 
 /* Balance over segments; NULL where env.segments is. */

@@ -155,7 +155,7 @@ static void add(const struct find *f, struct held *h,
 	}
 	h->end_ns = e->to_ns;
 	h->ticks += e->n_ticks;
-	h->cut |= e->n_hole > 0 ? CUT_HOLE_INSIDE : 0;
+	h->cut |= engine_blind_ns(e) > 0 ? CUT_HOLE_INSIDE : 0;
 }
 
 /* ---- silence ------------------------------------------------------------ */
@@ -287,16 +287,8 @@ static void end_all(struct find *f, unsigned cut)
 /* More than half of the table is a hole. */
 static bool is_blind(const struct engine *e)
 {
-	int64_t blind = 0;
-	size_t i;
-
-	for (i = 0; i < e->n_hole; i++) {
-		int64_t from = GS_MAX(e->hole[i].from_ns, e->from_ns);
-		int64_t to = GS_MIN(e->hole[i].to_ns, e->to_ns);
-
-		blind += GS_MAX(to - from, 0);
-	}
-	return e->n_ticks == 0 || blind > (e->to_ns - e->from_ns) / 2;
+	return e->n_ticks == 0 ||
+	    engine_blind_ns(e) > (e->to_ns - e->from_ns) / 2;
 }
 
 void find_open(struct find *f, struct engine *e)

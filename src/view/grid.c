@@ -141,7 +141,7 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 {
 	char list[GS_ERR_MSG_MAX - 256] = "";
 	char word[64];
-	const char *near = NULL;
+	const char *near = NULL, *by = g->by ? "the table by " : "";
 	bool several = false;
 	size_t i, used = 0;
 
@@ -166,11 +166,11 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 		(void)snprintf(list + used, sizeof(list) - used,
 		    "; of numbers NAME_base, NAME_diff, NAME_ratio");
 	if (near)
-		return gs_fail(err, GS_E_USAGE,
-		    "no column \"%s\" in %s (did you mean %s?); there are:\n%s",
-		    word, g->name, near, list);
-	return gs_fail(err, GS_E_USAGE,
-	    "no column \"%s\" in %s; there are:\n%s", word, g->name, list);
+		return gs_fail(err, GS_E_USAGE, "no column \"%s\" in %s%s (did "
+		    "you mean %s?); there are:\n%s", word, by,
+		    g->by ? g->by : g->name, near, list);
+	return gs_fail(err, GS_E_USAGE, "no column \"%s\" in %s%s; there "
+	    "are:\n%s", word, by, g->by ? g->by : g->name, list);
 }
 
 static double cell_number(const struct cell *c)

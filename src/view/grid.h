@@ -80,6 +80,7 @@ struct grid_row {
 
 struct grid {
 	const char *name; /* view name: "sessions" */
+	const char *by; /* keys of --group-by: "user, host"; NULL: none */
 	const char *title; /* heading line, NULL: none */
 	const char *unseen; /* what was asked for by name and is not there,
 	                     * and what is; NULL: all is there */
@@ -113,6 +114,12 @@ struct report {
 	const struct zone *zone; /* what times are shown in; NULL: UTC */
 	const char **host;
 	size_t n_host;
+	struct report_cover { /* hosts that cover less than others */
+		const char *host;
+		double covered_s;
+		bool answered; /* at all */
+	} *cover;
+	size_t n_cover;
 	const char *database; /* one line about it, in text; NULL: none */
 	struct report_hole {
 		int64_t from_ns, to_ns;
@@ -127,7 +134,8 @@ struct report {
 	const char **note; /* one line each: what was skipped, refused */
 	size_t n_note;
 	const struct report *baseline; /* of the range that it is compared
-	                                * with: times, ticks, holes */
+	                                * with: times, ticks, holes, hosts
+	                                * that cover less */
 };
 
 struct grid *grid_new(const char *name, const char *title);

@@ -7,11 +7,21 @@
 
 #include "view/figure.h"
 #include "view/labelcol.h"
+#include "view/view_int.h"
 
 #define HOST_FIGURE(width) \
 	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT, \
 	    .min_width = (width), .help = "host" }, \
 	  .fn = labelcol_host, .scale = 1 }
+
+/* Which database server: usual only where there are several. */
+#define SERVER_FIGURE_OF(...) \
+	{ .col = { .name = "server", .title = "SERVER", .quantity = Q_TEXT, \
+	    .min_width = MANY_SERVERS, .help = "database server: its cluster_name, else its port" }, \
+	  __VA_ARGS__ }
+
+#define SERVER_FIGURE \
+	SERVER_FIGURE_OF(.fn = labelcol_server, .scale = 1)
 
 #define PID_FIGURE \
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID, \
@@ -62,6 +72,9 @@
 	{ .col = { .name = "blocker", .title = "BLOCKER", .quantity = Q_TEXT, \
 	    .min_width = 120, .help = "session that it waits for in the end; see locks" }, \
 	  .fn = labelcol_blocker, .scale = 1 }, \
+	{ .col = { .name = "wait_segments", .title = "WAITSEG", .quantity = Q_TEXT, \
+	    .min_width = GRID_ON_REQUEST, .help = "segments on which its processes wait; -1: the coordinator" }, \
+	  .fn = labelcol_wait_segment, .scale = 1 }, \
 	{ .col = { .name = "xact_age_seconds", .title = "XACT AGE", .quantity = Q_AGE, \
 	    .min_width = 120, .help = "how long its transaction is open" }, \
 	  .fn = labelcol_xact_age, .scale = 1 }, \

@@ -29,6 +29,73 @@ struct cell labelcol_host(const struct figure_env *v, const struct figure *f,
 	                      : absent;
 }
 
+static const struct host *host_of(const struct figure_env *v,
+	const struct group *g)
+{
+	if (!g)
+		return v->subject;
+	return g->n_part > 0 ? g->part[0]->host : NULL;
+}
+
+struct cell labelcol_host_name(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct host *h = host_of(v, g);
+
+	(void)f;
+	return h ? figure_text(v, h->name) : absent;
+}
+
+struct cell labelcol_host_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct presence *p = v->engine->presence;
+	const struct host *h = host_of(v, g);
+
+	(void)f;
+	if (!h)
+		return absent;
+	if (!presence_was_there(p, h))
+		return figure_text(v, "never answered");
+	return figure_text(v, presence_is_there(p, h, v->engine->to_ns,
+	    v->engine->interval_ns) ? "answers" : "silent");
+}
+
+struct cell labelcol_host_covered(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct host *h = host_of(v, g);
+	bool less;
+
+	(void)f;
+	return h ? cell_real(engine_host_covered_s(v->engine, h, &less))
+	         : absent;
+}
+
+/* Of the newest answer; of a host that is away none is. */
+static struct cell clock_ms(const struct group *g, int64_t ns)
+{
+	return g->n_live > 0 ? cell_real((double)ns / 1e6) : absent;
+}
+
+struct cell labelcol_clock_offset(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)v;
+	(void)f;
+	return g->n_part == 1
+	    ? clock_ms(g, g->part[0]->host->clock.offset_ns) : absent;
+}
+
+struct cell labelcol_round_trip(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	(void)v;
+	(void)f;
+	return g->n_part == 1 && g->part[0]->host->clock.rtt_ns > 0
+	    ? clock_ms(g, g->part[0]->host->clock.rtt_ns) : absent;
+}
+
 struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {

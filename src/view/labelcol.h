@@ -7,8 +7,28 @@
 
 #include "view/figure.h"
 
+/* Of hosts, also of one that has no rows: the subject. */
+struct cell labelcol_host_name(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_host_state(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_host_covered(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
+/* What the recorder knows of the host's clock. */
+struct cell labelcol_clock_offset(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_round_trip(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+
 struct cell labelcol_host(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
+/* The database server of a session, a process, a row of a catalog. */
+struct cell labelcol_server(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_catalog_server(const struct figure_env *v,
+	const struct host *catalog);
+
 struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
 	const struct group *g);
 
@@ -47,6 +67,8 @@ struct cell labelcol_group(const struct figure_env *v,
 struct cell labelcol_xact_age(const struct figure_env *v,
 	const struct figure *f, const struct group *g);
 struct cell labelcol_text(const struct figure_env *v,
+	const struct figure *f, const struct group *g);
+struct cell labelcol_wait_segment(const struct figure_env *v,
 	const struct figure *f, const struct group *g);
 struct cell labelcol_blocker(const struct figure_env *v,
 	const struct figure *f, const struct group *g);

@@ -6,12 +6,52 @@
 #include <stdlib.h>
 
 #include "base/arith.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "view/labelcol.h"
 #include "view/skew.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
+
+/* Of a process the one that it runs for; of a session its own. */
+static const struct dbserver *server_of(const struct figure_env *v,
+	const struct group *g)
+{
+	const struct sessions *s = v->engine->sessions;
+	const struct label *n = lens_label(g);
+	uint64_t pid;
+
+	if (lens_kind(v->lens) == LENS_SERVER)
+		return sessions_server_at(s, n->host, n->postmaster);
+	if (g->row && g->row->host->catalog)
+		return sessions_server_of_catalog(s, g->row->host);
+	if (g->row && g->row->entity == ENTITY_POSTMASTER)
+		return row_get(g->row, COL(POSTMASTER, PID), &pid)
+		    ? sessions_server_at(s, g->row->host, pid) : NULL;
+	if (n->session && n->session->kind != SESSION_OS)
+		return sessions_server(s, n->session);
+	return g->row && g->row->entity == ENTITY_PROCESS
+	    ? sessions_server_of(s, g->row) : NULL;
+}
+
+struct cell labelcol_server(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct dbserver *server = g->residual ? NULL : server_of(v, g);
+
+	(void)f;
+	return server ? figure_text(v, server->name) : absent;
+}
+
+struct cell labelcol_catalog_server(const struct figure_env *v,
+	const struct host *catalog)
+{
+	const struct dbserver *server = sessions_server_of_catalog(
+	    v->engine->sessions, catalog);
+
+	return server ? figure_text(v, server->name) : absent;
+}
 
 /* The session that a line of sessions or queries is about. */
 static const struct session *session_of(const struct group *g)
@@ -67,13 +107,24 @@ struct cell labelcol_text(const struct figure_env *v,
 	    : cell_text(grid_text(v->grid, t.ptr, span_len(t)));
 }
 
-static size_t node_of(const struct lockgraph *g, const struct session *s)
+/* The segment that a session in utility mode is connected to; -1. */
+static int64_t content_of(const struct figure_env *v, const struct session *s)
+{
+	const struct instance *i = s->leader
+	    ? instances_of(figure_instances(v), s->leader->row) : NULL;
+
+	return i && i->has_content ? i->content : -1;
+}
+
+static size_t node_of(const struct figure_env *v, const struct lockgraph *g,
+	const struct session *s)
 {
 	switch (s->kind) {
 	case SESSION_GREENPLUM:
 		return lockgraph_find_session(g, s->number);
 	case SESSION_POSTGRES:
-		return lockgraph_find_pid(g, -1, strtoull(s->name, NULL, 10));
+		return lockgraph_find_pid(g, content_of(v, s),
+		    strtoull(s->name, NULL, 10));
 	case SESSION_OS:
 		break;
 	}
@@ -92,14 +143,64 @@ struct cell labelcol_blocker(const struct figure_env *v,
 	(void)f;
 	if (!s || s->ended || (q && !q->open))
 		return absent;
-	graph = figure_graph(v);
-	i = node_of(graph, s);
+	graph = figure_graph_of(v, s->catalog);
+	i = graph ? node_of(v, graph, s) : LOCKGRAPH_NONE;
 	if (i == LOCKGRAPH_NONE)
 		return absent;
 	n = lockgraph_get(graph, i);
 	if (!n->waits || n->root == LOCKGRAPH_NONE)
 		return absent;
 	return locknode_name(v, lockgraph_get(graph, n->root));
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Segments of processes that wait, each once; returns how many there are. */
+static size_t waiting_segments(const struct session *s, int32_t to[],
+	size_t max)
+{
+	const struct proc *p;
+	size_t n = 0, i, kept = 0;
+
+	for (p = s->procs; p && n < max; p = p->next) {
+		if (proc_waits(p))
+			to[n++] = p->title.has_seg ? p->title.seg : -1;
+	}
+	qsort(to, n, sizeof(*to), by_number);
+	for (i = 0; i < n; i++) {
+		if (kept == 0 || to[kept - 1] != to[i])
+			to[kept++] = to[i];
+	}
+	return kept;
+}
+
+#define WAITING_MAX 64 /* processes that are looked at */
+
+/* "0,2": on which segments its processes wait. */
+struct cell labelcol_wait_segment(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct query *q = lens_label(g)->query;
+	const struct session *s = session_of(g);
+	int32_t at[WAITING_MAX];
+	struct buf text = BUF_INIT;
+	struct cell c;
+	size_t i, n;
+
+	(void)f;
+	if (!s || s->ended || s->kind != SESSION_GREENPLUM || (q && !q->open))
+		return absent;
+	n = waiting_segments(s, at, WAITING_MAX);
+	for (i = 0; i < n; i++)
+		buf_printf(&text, "%s%" PRId32, i ? "," : "", at[i]);
+	c = figure_text(v, buf_str(&text));
+	buf_release(&text);
+	return c;
 }
 
 struct cell labelcol_skew(const struct figure_env *v,
@@ -110,6 +211,6 @@ struct cell labelcol_skew(const struct figure_env *v,
 	(void)f;
 	if (!s || !v->segments)
 		return absent;
-	return skew_ratio(v, skews_find(figure_skews(v), s,
+	return skew_ratio(skews_find(figure_skews(v), s,
 	    lens_label(g)->query));
 }

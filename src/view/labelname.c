@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/scan.h"
+#include "view/grid.h"
 #include "view/lens.h"
 
 static const char *const label_names[LABEL_COUNT] = {
@@ -18,6 +20,7 @@ static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_CLIENT] = "client",
 	[LABEL_STATE] = "state",
 	[LABEL_HOST] = "host",
+	[LABEL_SERVER] = "server",
 	[LABEL_SEGMENT] = "segment",
 	[LABEL_COMMAND] = "command",
 	[LABEL_CGROUP] = "cgroup",
@@ -26,6 +29,18 @@ static const char *const label_names[LABEL_COUNT] = {
 const char *label_name(enum label_kind k)
 {
 	return label_names[k];
+}
+
+void label_name_keys(const enum label_kind *key, size_t n, struct grid *g)
+{
+	struct buf by = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		buf_printf(&by, "%s%s", i ? ", " : "", label_name(key[i]));
+	if (n > 0)
+		g->by = grid_text(g, buf_str(&by), by.len + 1).ptr;
+	buf_release(&by);
 }
 
 static int label_find(struct span s)
@@ -57,7 +72,7 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 			return gs_fail(err, GS_E_USAGE,
 			    "group by \"%.*s\": expected a list of session, "
 			    "query, process, user, database, client, state, "
-			    "host, segment, command, cgroup",
+			    "host, server, segment, command, cgroup",
 			    (int)span_len(w), w.ptr);
 		ret[n++] = (enum label_kind)k;
 	} while (!span_empty(s));

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "model/instances.h"
+#include "view/serverkey.h"
 #include "view/threadproc.h"
 
 struct lens {
@@ -22,6 +23,7 @@ struct lens {
 	const struct sessions *s;
 	struct buf scratch;
 	struct threadproc processes; /* of threads */
+	struct serverkeys servers; /* LENS_SERVER */
 	lens_rank_fn rank; /* lens_bound() */
 	void *rank_ctx;
 };
@@ -78,6 +80,7 @@ static void label_free(struct label *n)
 	free(n->command);
 	free(n->thread);
 	free(n->cgroup);
+	free(n->operator);
 	free(n->uid);
 	free(n);
 }
@@ -109,6 +112,20 @@ static void add_identity(struct buf *b, const struct world *w,
 	}
 }
 
+/* What a process that ended is still known by. */
+static void describe_server(const struct lens *l, struct label *n,
+	const struct row *r)
+{
+	struct span s = row_text(l->w, r, COL(PROCESS, SPILL_OPERATOR));
+	uint64_t pid = process_postmaster(r);
+
+	n->host = r->host;
+	if (pid)
+		n->postmaster = pid;
+	if (!span_empty(s))
+		set(&n->operator, s);
+}
+
 static void describe(struct lens *l, struct label *n, const struct row *r)
 {
 	const struct proc *p;
@@ -123,6 +140,7 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 	if (!r || r->entity != ENTITY_PROCESS)
 		return;
 	set_uid(n, l->w, r);
+	describe_server(l, n, r);
 	p = sessions_proc(l->s, r);
 	set_session(n, p ? p->session : NULL);
 	set(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
@@ -147,8 +165,8 @@ static struct group *group_of(const struct lens *l, struct rollup *r,
 	return g;
 }
 
-/* A process or thread is one line, also if it was not seen for some time in
- * between. */
+/* A process, a thread or a host is one line, also if it was not seen for some
+ * time in between. */
 static struct group *row_group(struct lens *l, struct rollup *r,
 	struct row *row)
 {
@@ -167,6 +185,8 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 	if (known) {
 		key[2] = row->host->index;
 		key[3] = row->host->boot_ids;
+	} else if (row->entity == ENTITY_HOST) {
+		key[0] = row->host->index;
 	}
 	g = group_of(l, r, row, key, sizeof(key), &n);
 
@@ -206,6 +226,7 @@ static void add_label(struct lens *l, struct buf *b, enum label_kind k,
 	const struct row *row, const struct proc *p, const struct query *q)
 {
 	const struct session *s = p->session;
+	const struct dbserver *server;
 	char name[SESSION_NAME_MAX];
 	struct span t;
 
@@ -237,6 +258,11 @@ static void add_label(struct lens *l, struct buf *b, enum label_kind k,
 		break;
 	case LABEL_HOST:
 		buf_add_str(b, row->host->name);
+		break;
+	case LABEL_SERVER:
+		server = s->kind == SESSION_OS ? sessions_server_of(l->s, row)
+		                               : sessions_server(l->s, s);
+		buf_add_str(b, server ? server->name : "");
 		break;
 	case LABEL_SEGMENT:
 		if (p->title.has_seg)
@@ -305,19 +331,23 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *server_group(const struct lens *l, struct rollup *r,
-	const struct row *row)
+static struct group *server_group(struct lens *l, struct rollup *r,
+	const struct row *row, const struct proc *p)
 {
-	const uint64_t key[3] = { row->host->index, row->host->boot_ids,
-		process_postmaster(row) };
+	uint64_t pid = process_postmaster(row);
+	const struct serverkey *k;
 	struct label *n;
 	struct group *g;
 
-	if (key[2] == 0)
+	if (pid == 0)
 		return NULL;
-	g = group_of(l, r, row, key, sizeof(key), &n);
+	k = serverkeys_of(&l->servers, l->w, row, p, pid);
+	g = group_of(l, r, row, k->of, sizeof(k->of), &n);
 	n->host = row->host;
-	n->postmaster = key[2];
+	if (!n->postmaster || !row->closed)
+		n->postmaster = pid;
+	n->has_port = k->has_port;
+	n->port = k->port;
 	return g;
 }
 
@@ -368,7 +398,7 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 		return p->session->query && p->session->kind != SESSION_OS
 		    ? query_group(l, r, row, p->session->query) : NULL;
 	case LENS_SERVER:
-		return server_group(l, r, row);
+		return server_group(l, r, row, p);
 	case LENS_QUERY_SEGMENT:
 		return p->session->query ? segment_group(l, r, row, p,
 		    p->session->query) : NULL;
@@ -556,6 +586,7 @@ void lens_free(struct lens *l)
 	rollup_free(l->rollup);
 	buf_release(&l->scratch);
 	threadproc_release(&l->processes);
+	serverkeys_release(&l->servers);
 	free(l);
 }
 

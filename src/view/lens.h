@@ -34,6 +34,7 @@ enum label_kind {
 	LABEL_CLIENT,
 	LABEL_STATE,
 	LABEL_HOST,
+	LABEL_SERVER,
 	LABEL_SEGMENT,
 	LABEL_COMMAND,
 	LABEL_CGROUP,
@@ -52,8 +53,12 @@ struct label {
 	struct session *session;
 	struct query *query;
 	struct session *of; /* LENS_LABELS by what ends: the session */
-	const struct host *host; /* LENS_SERVER: of the postmaster */
-	uint64_t postmaster; /* and its pid */
+	const struct host *host; /* LENS_SERVER, and processes: of the
+	                          * postmaster */
+	uint64_t postmaster; /* and its pid, the newest; 0: of none */
+	bool has_port; /* LENS_SERVER: of the server */
+	uint64_t port;
+	char *operator; /* that wrote its temporary files; NULL: not known */
 	int32_t segment; /* LENS_..._SEGMENT, LENS_SLICE */
 	bool has_slice;
 	uint32_t slice;
@@ -93,6 +98,11 @@ const struct label *lens_label(const struct group *g);
 enum lens_kind lens_kind(const struct lens *l);
 
 const char *label_name(enum label_kind k);
+
+/* The table is of these keys: its messages say so.  It is none of the view that
+ * its figures are of. */
+struct grid;
+void label_name_keys(const enum label_kind *key, size_t n, struct grid *g);
 
 /* Reads "user,database" into at most LABEL_COUNT kinds. */
 int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "model/walk.h"
 
 struct range_run {
 	struct range range;
 	const struct range *r; /* it */
-	struct cursor cursor;
+	struct walk walk;
 	struct engine *e;
 	range_emit_fn emit;
 	void *ctx;
@@ -18,8 +19,8 @@ struct range_run {
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
 	int64_t table_end_ns; /* of the table at hand */
-	bool lost; /* a tick could not be applied: a key must come */
-	struct cursor_gap loss;
+	bool headless; /* damage before the first tick, of which nobody */
+	struct cursor_gap head; /* knows when it begins */
 };
 
 static int64_t nominal(const struct engine *e, int64_t wall_ns)
@@ -31,6 +32,7 @@ static int emit(struct range_run *u)
 {
 	if (u->r->every_ns != 0 && u->e->n_ticks == 0 && u->e->n_hole == 0)
 		return 0;
+	engine_note_absent(u->e);
 	u->ret->n_tables++;
 	u->ret->n_holes += u->e->n_hole;
 	return u->emit(u->ctx, u->e);
@@ -46,12 +48,26 @@ static int64_t table_end(int64_t every, int64_t t)
 	return (k + 1) * every;
 }
 
+/* The range begins at its first tick: what is damaged before that is a hole
+ * from the start that was asked for, or of unknown length. */
+static void note_head(struct range_run *u)
+{
+	if (!u->headless)
+		return;
+	u->head.to_ns = u->e->to_ns;
+	u->head.from_ns = u->r->from_ns == INT64_MIN ? u->e->to_ns
+	                                             : u->r->from_ns;
+	engine_note_hole(u->e, &u->head);
+}
+
 static void begin(struct range_run *u)
 {
-	if (u->begun)
+	if (u->begun) {
 		engine_restart(u->e);
-	else
+	} else {
 		engine_begin(u->e, !u->have_base);
+		note_head(u);
+	}
 	u->begun = true;
 	u->ret->any = true;
 	if (u->r->every_ns > 0)
@@ -123,32 +139,6 @@ static int take(struct range_run *u, const struct tick *t, struct gs_err *err)
 	return engine_tick(u->e, t, err);
 }
 
-/* What can't be applied is damage, too: on to the next key. */
-static void begin_loss(struct range_run *u, const struct gs_err *err)
-{
-	size_t i;
-
-	if (u->lost)
-		return;
-	u->lost = true;
-	u->loss = (struct cursor_gap) { .from_ns = u->e->to_ns };
-	for (i = 0; i + 1 < sizeof(u->loss.why) && err->msg[i]; i++)
-		u->loss.why[i] = err->msg[i];
-}
-
-/* True if the tick must be passed over. */
-static bool still_lost(struct range_run *u, const struct tick *t)
-{
-	if (!u->lost)
-		return false;
-	if (!t->key)
-		return true;
-	u->lost = false;
-	u->loss.to_ns = t->wall_ns;
-	engine_gap(u->e, &u->loss);
-	return false;
-}
-
 static bool touches(const struct range *r, const struct cursor_gap *gap)
 {
 	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
@@ -162,6 +152,11 @@ static int take_gap(struct range_run *u, const struct cursor_gap *gap)
 	if (!touches(u->r, gap)) {
 		world_lost(u->e->world);
 		return GS_OK;
+	}
+	if (gap->from_ns == INT64_MIN && gap->damage && !u->begun &&
+	    !u->have_base) {
+		u->headless = true;
+		u->head = *gap;
 	}
 	if (gap->to_ns <= u->r->to_ns && gap->to_ns != INT64_MAX)
 		r = close_tables(u, nominal(u->e, gap->to_ns));
@@ -186,20 +181,20 @@ static int close_complete(struct range_run *u)
 static int step(struct range_run *u, struct gs_err *err)
 {
 	const struct tick *t = NULL;
-	struct cursor_gap gap = { 0 };
-	enum cursor_step is = cursor_next(u->cursor, &t, &gap, err);
+	struct cursor_gap gap;
+	enum cursor_step is = walk_next(&u->walk, &t, &gap, err);
 	int r;
 
 	switch (is) {
 	case CURSOR_TICK:
 	case CURSOR_REPEAT:
-		if (still_lost(u, t))
-			return GS_OK;
 		r = is == CURSOR_TICK ? take(u, t, err)
 		                      : engine_repeat(u->e, t, err);
-		if (r < 0)
-			begin_loss(u, err);
-		return r < 0 ? GS_OK : r;
+		if (r < 0 && r != GS_E_MEMORY) {
+			walk_lose(&u->walk, err);
+			r = GS_OK;
+		}
+		return r;
 	case CURSOR_GAP:
 		return take_gap(u, &gap);
 	case CURSOR_WAIT:
@@ -220,7 +215,7 @@ struct range_run *range_open(const struct range *range, struct cursor c,
 
 	u->range = *range;
 	u->r = &u->range;
-	u->cursor = c;
+	walk_begin(&u->walk, c, e->interval_ns);
 	u->e = e;
 	u->emit = fn;
 	u->ctx = ctx;
@@ -238,7 +233,7 @@ int range_go(struct range_run *u, struct gs_err *err)
 		err = &own;
 	err->status = GS_OK;
 	if (!u->sought && u->r->from_ns != INT64_MIN)
-		r = cursor_seek(u->cursor, u->r->from_ns, err);
+		r = walk_seek(&u->walk, u->r->from_ns, err);
 	u->sought = true;
 	while (r == GS_OK && !u->ended)
 		r = step(u, err);
@@ -252,6 +247,10 @@ int range_go(struct range_run *u, struct gs_err *err)
 
 void range_end(struct range_run *u)
 {
+	struct cursor_gap gap;
+
+	if (walk_end(&u->walk, &gap))
+		(void)take_gap(u, &gap); /* the end anyway */
 	/* all ticks were before the start, or there is one tick only */
 	if (!u->begun && u->have_base && u->r->from_ns - u->base_ns <=
 	    u->e->interval_ns * 3 / 2)

@@ -12,33 +12,79 @@
  * interconnect's thread does so every 250 ms. */
 #define BUSY_SHARE 0.002
 
+struct segment {
+	uint32_t server;
+	int32_t content;
+	bool absent; /* its server is not recorded */
+};
+
 struct skews {
-	int32_t *segment; /* in order */
+	const struct engine *engine;
+	struct segment *segment; /* in order; absent ones, too */
 	size_t n_segment, segment_cap;
-	size_t absent;
 	struct skew *skew; /* by session and query */
 	size_t n, cap;
 };
+
+/* ---- servers ----------------------------------------------------------- */
+
+/* One that was restarted is the same; where there is one, all is of it. */
+static uint32_t number_of(const struct skews *s, const struct dbserver *v)
+{
+	const struct sessions *all = s->engine->sessions;
+	uint32_t i;
+
+	if (!v || sessions_server_names(all) <= 1)
+		return 0;
+	for (i = 0; i < sessions_servers(all); i++) {
+		if (strcmp(sessions_server_get(all, i)->name, v->name) == 0)
+			return i + 1;
+	}
+	return i + v->number; /* in no list */
+}
+
+static uint32_t server_of(const struct skews *s, const struct session *n)
+{
+	return number_of(s, sessions_server(s->engine->sessions, n));
+}
+
+static uint32_t server_at(const struct skews *s, const struct instance *in)
+{
+	const struct sessions *all = s->engine->sessions;
+	const struct dbserver *v = in->catalog
+	    ? sessions_server_of_catalog(all, in->catalog) : NULL;
+
+	if (!v && in->pid)
+		v = sessions_server_at(all, in->host, in->pid);
+	return number_of(s, v);
+}
 
 /* ---- segments ---------------------------------------------------------- */
 
 static int compare_segments(const void *pa, const void *pb)
 {
-	const int32_t *a = pa, *b = pb;
+	const struct segment *a = pa, *b = pb;
 
-	return (*a > *b) - (*a < *b);
+	if (a->server != b->server)
+		return a->server < b->server ? -1 : 1;
+	if (a->absent != b->absent)
+		return a->absent ? 1 : -1;
+	return (a->content > b->content) - (a->content < b->content);
 }
 
-static bool is_segment(const struct skews *s, int32_t segment)
+static bool is_segment(const struct skews *s, uint32_t server,
+	int32_t content)
 {
-	return s->n_segment > 0 && bsearch(&segment, s->segment,
-	    s->n_segment, sizeof(segment), compare_segments) != NULL;
+	const struct segment key = { .server = server, .content = content };
+
+	return s->n_segment > 0 && bsearch(&key, s->segment, s->n_segment,
+	    sizeof(key), compare_segments) != NULL;
 }
 
-static void add_segment(struct skews *s, int64_t segment)
+static void add_segment(struct skews *s, struct segment add)
 {
 	GS_GROW(s->segment, &s->segment_cap, s->n_segment + 1);
-	s->segment[s->n_segment++] = (int32_t)segment;
+	s->segment[s->n_segment++] = add;
 }
 
 static void settle_segments(struct skews *s)
@@ -49,33 +95,64 @@ static void settle_segments(struct skews *s)
 		qsort(s->segment, s->n_segment, sizeof(*s->segment),
 		    compare_segments);
 	for (i = 0; i < s->n_segment; i++) {
-		if (kept == 0 || s->segment[kept - 1] != s->segment[i])
+		if (kept == 0 || s->segment[i].absent || compare_segments(
+		    &s->segment[kept - 1], &s->segment[i]) != 0)
 			s->segment[kept++] = s->segment[i];
 	}
 	s->n_segment = kept;
+}
+
+static bool has_catalog(const uint32_t *known, size_t n, uint32_t server)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (known[i] == server)
+			return true;
+	}
+	return false;
 }
 
 static void find_segments(struct skews *s, const struct lens *lens,
 	const struct instances *t)
 {
 	const struct rollup *r = lens_rollup(lens);
-	bool catalog = false;
+	size_t i, n = instances_count(t), n_known = 0;
+	uint32_t *known = gs_calloc(n + 1, sizeof(*known));
+
+	for (i = 0; i < n; i++) {
+		const struct instance *in = instances_get(t, i);
+		uint32_t server = server_at(s, in);
+
+		if (in->segment && !has_catalog(known, n_known, server))
+			known[n_known++] = server;
+		if (instance_is_primary(in))
+			add_segment(s, (struct segment) { .server = server,
+				.content = (int32_t)in->content,
+				.absent = in->pid == 0 });
+	}
+	for (i = 0; i < rollup_count(r); i++) {
+		const struct label *l = lens_label(rollup_get(r, i));
+		uint32_t server = server_of(s, l->session);
+
+		if (!has_catalog(known, n_known, server))
+			add_segment(s, (struct segment) { .server = server,
+				.content = l->segment });
+	}
+	settle_segments(s);
+	free(known);
+}
+
+static void count_segments(const struct skews *s, struct skew *k)
+{
 	size_t i;
 
-	for (i = 0; i < instances_count(t); i++) {
-		const struct instance *in = instances_get(t, i);
-
-		catalog |= in->segment != NULL;
-		if (!instance_is_primary(in))
+	for (i = 0; i < s->n_segment; i++) {
+		if (s->segment[i].server != k->server)
 			continue;
-		if (in->pid)
-			add_segment(s, in->content);
-		else
-			s->absent++;
+		k->n_segment += !s->segment[i].absent;
+		k->n_absent += s->segment[i].absent;
 	}
-	for (i = 0; !catalog && i < rollup_count(r); i++)
-		add_segment(s, lens_label(rollup_get(r, i))->segment);
-	settle_segments(s);
 }
 
 /* ---- sums -------------------------------------------------------------- */
@@ -111,13 +188,15 @@ static void take_groups(struct skews *s, const struct engine *e,
 		const struct group *g = rollup_get(v.rollup, i);
 		const struct label *n = lens_label(g);
 		double cpu_s = cpu_of(&v, g);
+		uint32_t server = server_of(s, n->session);
 
-		if (!is_segment(s, n->segment) || g->n_part == 0)
+		if (!is_segment(s, server, n->segment) || g->n_part == 0)
 			continue;
 		GS_GROW(s->skew, &s->cap, s->n + 1);
 		s->skew[s->n++] = (struct skew) { .session = n->session,
 			.query = n->query, .cpu_s = cpu_s, .max_s = cpu_s,
-			.hot = n->segment, .hot_host = g->part[0]->host };
+			.hot = n->segment, .hot_host = g->part[0]->host,
+			.server = server };
 	}
 }
 
@@ -145,6 +224,8 @@ static void join(struct skews *s)
 		*to = k;
 	}
 	s->n = kept;
+	for (i = 0; i < s->n; i++)
+		count_segments(s, &s->skew[i]);
 }
 
 struct skews *skews_new(const struct engine *e, const struct lens *lens,
@@ -152,6 +233,7 @@ struct skews *skews_new(const struct engine *e, const struct lens *lens,
 {
 	struct skews *s = gs_calloc(1, sizeof(*s));
 
+	s->engine = e;
 	find_segments(s, lens, t);
 	take_groups(s, e, lens);
 	join(s);
@@ -165,16 +247,6 @@ void skews_free(struct skews *s)
 	free(s->segment);
 	free(s->skew);
 	free(s);
-}
-
-size_t skews_segments(const struct skews *s)
-{
-	return s->n_segment;
-}
-
-size_t skews_absent(const struct skews *s)
-{
-	return s->absent;
 }
 
 size_t skews_count(const struct skews *s)
@@ -197,9 +269,16 @@ const struct skew *skews_find(const struct skews *s,
 	    compare_of);
 }
 
-double skew_average_s(const struct skews *s, const struct skew *k)
+double skew_average_s(const struct skew *k)
 {
-	return s->n_segment ? k->cpu_s / (double)s->n_segment : 0;
+	return k->n_segment ? k->cpu_s / (double)k->n_segment : 0;
+}
+
+static int compare_numbers(const void *pa, const void *pb)
+{
+	const int32_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
 }
 
 /* ---- now --------------------------------------------------------------- */
@@ -236,14 +315,15 @@ size_t skew_busy(const struct skews *s, const struct engine *e,
 {
 	const struct proc *p;
 	int32_t *busy = gs_calloc(session->n_procs + 1, sizeof(*busy));
+	uint32_t server = server_of(s, session);
 	size_t n = 0, i, kept = 0;
 
 	for (p = session->procs; p; p = p->next) {
-		if (p->title.has_seg && is_segment(s, p->title.seg) &&
+		if (p->title.has_seg && is_segment(s, server, p->title.seg) &&
 		    is_busy(e->world, p->row))
 			busy[n++] = p->title.seg;
 	}
-	qsort(busy, n, sizeof(*busy), compare_segments);
+	qsort(busy, n, sizeof(*busy), compare_numbers);
 	for (i = 0; i < n; i++) {
 		if (kept > 0 && busy[kept - 1] == busy[i])
 			continue;

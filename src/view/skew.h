@@ -1,9 +1,9 @@
 /*
  * skew.h - how unevenly the work of sessions or queries lies on segments.
  *
- * The segments are all acting primaries of the catalog whose servers are
- * recorded now, idle ones included; without a catalog all segments that any
- * title names.  Executors on the coordinator, mirrors, and the coordinator's
+ * The segments are all acting primaries of the session's cluster whose servers
+ * are recorded now, idle ones included; without its catalog all segments that
+ * titles of its sessions name.  Executors on the coordinator, mirrors, and the coordinator's
  * own processes are no part of it.
  */
 #ifndef GS_VIEW_SKEW_H
@@ -22,6 +22,10 @@ struct skew {
 	double max_s; /* on the one that has most */
 	int32_t hot; /* which that is */
 	const struct host *hot_host;
+	uint32_t server; /* of the session, among those of the recording */
+	/* segments by which the average divides, and primaries of its
+	 * catalog that are not recorded */
+	size_t n_segment, n_absent;
 };
 
 struct skews;
@@ -32,11 +36,6 @@ struct skews *skews_new(const struct engine *e, const struct lens *lens,
 	const struct instances *t);
 void skews_free(struct skews *s);
 
-/* Segments by which averages divide, and primaries of the catalog that are
- * not recorded. */
-size_t skews_segments(const struct skews *s);
-size_t skews_absent(const struct skews *s);
-
 size_t skews_count(const struct skews *s);
 const struct skew *skews_get(const struct skews *s, size_t i);
 
@@ -46,7 +45,7 @@ const struct skew *skews_find(const struct skews *s,
 	const struct session *session, const struct query *query);
 
 /* CPU seconds of the average segment. */
-double skew_average_s(const struct skews *s, const struct skew *k);
+double skew_average_s(const struct skew *k);
 
 /* Segments that work for the session now: their processes used CPU or IO in
  * the last tick, or wait for a disk.  Returns their number; the first max of

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/when.h"
 #include "view/labelcol.h"
+#include "view/known.h"
 #include "view/view_int.h"
 
 struct view_use {
@@ -31,6 +32,7 @@ struct view_use {
 struct view_sink {
 	const struct view_use *use;
 	struct figure_env env;
+	struct known_shown shown;
 };
 
 const char *view_name(const struct view *v)
@@ -80,6 +82,7 @@ static const char *const key_titles[LABEL_COUNT] = {
 	[LABEL_CLIENT] = "CLIENT",
 	[LABEL_STATE] = "STATE",
 	[LABEL_HOST] = "HOST",
+	[LABEL_SERVER] = "SERVER",
 	[LABEL_SEGMENT] = "SEGMENT",
 	[LABEL_COMMAND] = "COMMAND",
 	[LABEL_CGROUP] = "CGROUP",
@@ -234,26 +237,6 @@ static struct lens *open_segments(enum lens_kind kind)
 	return lens_new(kind, ENTITY_PROCESS, want, NULL, 0);
 }
 
-bool view_column(const struct view *v, size_t i, struct grid_col *ret,
-	bool *ret_many_hosts)
-{
-	size_t n = v ? v->n_figure : 0;
-	const struct figure *f = v ? v->figure : view_group_figures(&n);
-
-	if (v && v->table) {
-		if (i >= v->table->n_col)
-			return false;
-		*ret = v->table->col[i];
-		*ret_many_hosts = false;
-		return true;
-	}
-	if (i >= n)
-		return false;
-	*ret = f[i].col;
-	*ret_many_hosts = f[i].col.min_width == MANY_HOSTS;
-	return true;
-}
-
 /* Groups that are kept beside those that are shown, so that folding is seldom
  * and what changes its place a little later is still there. */
 #define KEPT_AT_LEAST 4096
@@ -401,13 +384,16 @@ struct grid *view_columns(const struct view *v, const struct view_ask *ask)
 {
 	struct view_use *u = gs_calloc(1, sizeof(*u));
 	struct grid *g = grid_new(v->name, NULL);
-	size_t i, n = v->table ? v->table->n_col : 0;
+	struct grid_col col;
+	size_t i;
 
 	u->view = v;
-	for (i = 0; i < n; i++)
-		grid_add_col(g, &v->table->col[i]);
+	for (i = 0; v->table && view_table_column(v->table, i, &col); i++)
+		grid_add_col(g, &col);
 	if (!v->table && v->lens >= 0)
 		choose_figures(u, ask);
+	if (!v->table && ask)
+		label_name_keys(ask->key, ask->n_key, g);
 	for (i = 0; i < u->n_figure; i++)
 		grid_add_col(g, &u->figure[i].col);
 	/* names of averages end with the use */
@@ -450,6 +436,12 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 		if (c.min_width == MANY_HOSTS)
 			c.min_width = engine_hosts(e) > 1 ? 80
 			                                  : GRID_ON_REQUEST;
+		if (c.min_width == MANY_SERVERS)
+			c.min_width = sessions_server_names(e->sessions) > 1
+			    ? 80 : GRID_ON_REQUEST;
+		if (c.min_width == WHERE_UNEVEN)
+			c.min_width = engine_is_uneven(e) ? 80
+			                                  : GRID_ON_REQUEST;
 		c.grows |= is_amount(u, &u->figure[i]);
 		grid_add_col(g, &c);
 	}
@@ -464,8 +456,7 @@ static bool is_own(const struct lens *l, const struct group *g)
 	    lens_kind(l) == LENS_QUERY);
 }
 
-/* A group that no row was in during the range says nothing. */
-static bool was_there(const struct view *v, const struct group *g)
+bool view_has_group(const struct view *v, const struct group *g)
 {
 	if (v->living)
 		return g->n_live > 0;
@@ -581,6 +572,11 @@ static void put_folded(struct view_sink *to)
 	}
 }
 
+static bool is_of_queries(const struct view_sink *to)
+{
+	return to->use->view->known == KNOWN_QUERIES;
+}
+
 static void put_groups(struct view_sink *to)
 {
 	size_t i;
@@ -588,28 +584,14 @@ static void put_groups(struct view_sink *to)
 	for (i = 0; i < rollup_count(to->env.rollup); i++) {
 		const struct group *g = rollup_get(to->env.rollup, i);
 
-		if (was_there(to->use->view, g) && !is_own(to->use->lens, g))
-			view_put(to, NULL, g);
+		if (!view_has_group(to->use->view, g) ||
+		    is_own(to->use->lens, g))
+			continue;
+		view_put(to, NULL, g);
+		if (to->use->view->known)
+			known_note_shown(&to->shown, g, is_of_queries(to));
 	}
 	put_folded(to);
-}
-
-/* Sessions that only the catalog knows have no figures, but a name. */
-static void put_known(struct view_sink *to, bool as_queries)
-{
-	const struct sessions *all = to->env.engine->sessions;
-	size_t i;
-
-	for (i = 0; i < sessions_count(all); i++) {
-		struct session *s = sessions_get(all, i);
-		struct label n = { .session = s,
-			.query = as_queries ? s->query : NULL };
-		const struct group g = { .label = &n };
-
-		if (s->n_procs == 0 && s->backend && !s->own && !s->ended &&
-		    (!as_queries || s->query))
-			view_put(to, NULL, &g);
-	}
 }
 
 static struct grid *grid_of_rows(const struct view_use *u,
@@ -623,6 +605,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 		.state = u->state } };
 
 	add_columns(u, e, grid);
+	label_name_keys(u->ask->key, u->ask->n_key, grid);
 	grid->from_ns = e->from_ns;
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
@@ -630,8 +613,11 @@ static struct grid *grid_of_rows(const struct view_use *u,
 		u->view->rows->list(&to);
 	else
 		put_groups(&to);
-	if (u->view->known && lens_kind(u->lens) != LENS_LABELS)
-		put_known(&to, u->view->known == KNOWN_QUERIES);
+	if (u->view->known == KNOWN_HOSTS)
+		view_put_silent(&to, u->view);
+	else if (u->view->known && lens_kind(u->lens) != LENS_LABELS)
+		known_put(&to, &to.shown, is_of_queries(&to));
+	known_release(&to.shown);
 	figure_cache_release(&cache);
 	return grid;
 }
@@ -672,26 +658,3 @@ struct grid *view_grid_beside(const struct view_window *w, size_t n)
 	return w[0].use->view->table->beside(self, w, n);
 }
 
-/* ---- histograms -------------------------------------------------------- */
-
-int view_metric(const char *name, struct gs_err *err)
-{
-	const struct view *v = &view_processes;
-	struct grid *g = grid_new(v->name, NULL);
-	bool many_hosts;
-	struct grid_col c;
-	size_t i;
-	int col;
-
-	for (i = 0; view_column(v, i, &c, &many_hosts); i++)
-		grid_add_col(g, &c);
-	col = grid_find_col(g, name, strlen(name));
-	if (col < 0)
-		col = grid_no_col(g, name, strlen(name), err);
-	else if (g->col[col].quantity == Q_TEXT ||
-	    g->col[col].quantity == Q_ID)
-		col = gs_fail(err, GS_E_USAGE, "%s of processes is no "
-		    "quantity", g->col[col].name);
-	grid_free(g);
-	return col;
-}

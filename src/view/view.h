@@ -42,10 +42,11 @@ bool view_groups_by_session_only(const struct view *v);
 bool view_has_averages(const struct view *v);
 
 /* The column at a position, false behind the last.  v NULL: those of a
- * grouping.  *ret_many_hosts is true if it is usual only where more than one
- * host is recorded. */
+ * grouping.  *ret_many is "uneven" if it is usual only where some host covers
+ * less than another, "hosts" or "servers" if it is usual only where more
+ * than one of them is recorded, else NULL. */
 bool view_column(const struct view *v, size_t i, struct grid_col *ret,
-	bool *ret_many_hosts);
+	const char **ret_many);
 
 /* A part of a view's tables, for who looks at many of them: views that make
  * their tables themselves take no notice of it. */

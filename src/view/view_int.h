@@ -10,6 +10,12 @@
 /* As min_width: shown where more than one host is recorded. */
 #define MANY_HOSTS (GRID_ON_REQUEST - 1)
 
+/* The same: where more than one database server is. */
+#define MANY_SERVERS (GRID_ON_REQUEST - 2)
+
+/* The same: where some host covers less than another. */
+#define WHERE_UNEVEN (GRID_ON_REQUEST - 3)
+
 /* In place of a lens: tables of other views. */
 #define OVERVIEW (-1)
 
@@ -23,6 +29,7 @@ struct view_table {
 	void *(*open)(struct engine *e, const struct view_ask *ask);
 	struct grid *(*grid)(void *self, const struct engine *e);
 	void (*close)(void *self);
+	const struct grid_col *second; /* behind the first of these, or NULL */
 	const struct grid_col *col; /* all that it may show */
 	size_t n_col;
 	bool fixed; /* view_is_fixed() */
@@ -32,6 +39,10 @@ struct view_table {
 	struct grid *(*beside)(void *const *self,
 		const struct view_window *w, size_t n);
 };
+
+/* The column at a position of such a view, false behind the last. */
+bool view_table_column(const struct view_table *t, size_t i,
+	struct grid_col *ret);
 
 struct view_sink;
 
@@ -56,10 +67,11 @@ struct view {
 	int session_lens; /* in place of lens if grouped by session; 0: the
 	                   * view takes any keys, or none */
 	int segment_lens; /* one more, for columns about balance; 0: none */
-	enum { KNOWN_NONE, KNOWN_SESSIONS, KNOWN_QUERIES } known; /* also
-	                   * what the catalog alone knows */
+	enum { KNOWN_NONE, KNOWN_SESSIONS, KNOWN_QUERIES, KNOWN_HOSTS }
+		known; /* also what the catalog, or the header, alone knows */
 	bool groups; /* can be grouped, though it has rows of its own */
 	bool last_tick; /* is about the last tick of the range alone */
+	bool catalog; /* all of it is what a database says of itself */
 	bool living; /* groups that have no row any more are left out */
 	const char *sort; /* as --sort takes it; "": as they stand */
 	const struct view_table *table; /* for TABLE */
@@ -69,6 +81,12 @@ struct view {
  * the group, and are absent if it is NULL. */
 void view_put(struct view_sink *to, const void *subject,
 	const struct group *g);
+
+/* Adds a row for each host that is to be there, and has none. */
+void view_put_silent(struct view_sink *to, const struct view *v);
+
+/* False: no row was in the group during the range, so it says nothing. */
+bool view_has_group(const struct view *v, const struct group *g);
 
 /* What a use is of. */
 const struct view *view_of(const struct view_use *u);
@@ -80,7 +98,7 @@ struct skew;
 
 /* Its most loaded segment by the average one; absent where that tells
  * nothing. */
-struct cell skew_ratio(const struct figure_env *v, const struct skew *k);
+struct cell skew_ratio(const struct skew *k);
 
 /* A session of the lock graph, as views name it. */
 struct cell locknode_name(const struct figure_env *v,

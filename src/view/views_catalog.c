@@ -17,6 +17,7 @@
 
 static const struct figure postmasters[] = {
 	HOST_FIGURE(80),
+	SERVER_FIGURE,
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
 	    .min_width = 80, .help = "process id" },
 	  CELL(POSTMASTER, PID) },
@@ -49,6 +50,7 @@ static const struct figure clusters[] = {
 	{ .col = { .name = "flavour", .title = "FLAVOUR", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "postgresql, greenplum or cloudberry" },
 	  CELL(CLUSTER, FLAVOUR) },
+	SERVER_FIGURE,
 	{ .col = { .name = "version_num", .title = "VERSIONNUM", .quantity = Q_ID,
 	    .min_width = 200, .help = "version of the PostgreSQL it is made of" },
 	  CELL(CLUSTER, VERSION_NUM) },
@@ -99,12 +101,14 @@ const struct view view_clusters = {
 	.n_figure = GS_LEN(clusters),
 	.sort = "+name",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure backends[] = {
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: the coordinator" },
 	  CELL(BACKEND, CONTENT) },
+	SERVER_FIGURE,
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
 	    .min_width = 80, .help = "process id" },
 	  CELL(BACKEND, PID) },
@@ -192,14 +196,16 @@ const struct view view_backends = {
 	.entity = ENTITY_BACKEND,
 	.figure = backends,
 	.n_figure = GS_LEN(backends),
-	.sort = "+segment,+pid",
+	.sort = "+server,+segment,+pid",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure pglocks[] = {
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: the coordinator" },
 	  CELL(LOCK, CONTENT) },
+	SERVER_FIGURE,
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
 	    .min_width = 80, .help = "who holds it or waits for it" },
 	  CELL(LOCK, PID) },
@@ -266,14 +272,16 @@ const struct view view_pglocks = {
 	.entity = ENTITY_LOCK,
 	.figure = pglocks,
 	.n_figure = GS_LEN(pglocks),
-	.sort = "+segment,+pid",
+	.sort = "+server,+segment,+pid",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure replicas[] = {
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: the coordinator" },
 	  CELL(REPLICA, CONTENT) },
+	SERVER_FIGURE,
 	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
 	    .min_width = 80, .help = "process that sends" },
 	  CELL(REPLICA, PID) },
@@ -310,14 +318,16 @@ const struct view view_replicas = {
 	.entity = ENTITY_REPLICA,
 	.figure = replicas,
 	.n_figure = GS_LEN(replicas),
-	.sort = "+segment,+pid",
+	.sort = "+server,+segment,+pid",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure groups[] = {
 	{ .col = { .name = "group", .title = "GROUP", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "name" },
 	  CELL(GROUP, NAME) },
+	SERVER_FIGURE,
 	{ .col = { .name = "kind", .title = "KIND", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "group or queue" },
 	  CELL(GROUP, KIND) },
@@ -356,12 +366,14 @@ const struct view view_groups = {
 	.n_figure = GS_LEN(groups),
 	.sort = "waiting,group",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure vmems[] = {
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: the coordinator" },
 	  CELL(VMEM, CONTENT) },
+	SERVER_FIGURE,
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_ID,
 	    .min_width = 80, .help = "session id" },
 	  CELL(VMEM, SESSION) },
@@ -388,12 +400,14 @@ const struct view view_vmems = {
 	.n_figure = GS_LEN(vmems),
 	.sort = "vmem",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure collectors[] = {
 	{ .col = { .name = "collector", .title = "COLLECTOR", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "name, as options know it" },
 	  CELL(COLLECTOR, NAME) },
+	SERVER_FIGURE,
 	{ .col = { .name = "period_seconds", .title = "PERIOD", .quantity = Q_SECONDS,
 	    .min_width = 80, .help = "how often it runs" },
 	  CELL(COLLECTOR, PERIOD) },
@@ -427,14 +441,16 @@ const struct view view_collectors = {
 	.entity = ENTITY_COLLECTOR,
 	.figure = collectors,
 	.n_figure = GS_LEN(collectors),
-	.sort = "+collector",
+	.sort = "+server,+collector",
 	.living = true,
+	.catalog = true,
 };
 
 static const struct figure workfiles[] = {
 	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
 	    .min_width = 80, .help = "segment; -1: the coordinator" },
 	  CELL(WORKFILE, CONTENT) },
+	SERVER_FIGURE,
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_ID,
 	    .min_width = 80, .help = "session id" },
 	  CELL(WORKFILE, SESSION) },
@@ -467,4 +483,5 @@ const struct view view_workfiles = {
 	.n_figure = GS_LEN(workfiles),
 	.sort = "size",
 	.living = true,
+	.catalog = true,
 };

@@ -80,10 +80,14 @@ static struct cell preferred(const struct figure_env *v,
 static struct cell mode(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
-	char text[2] = { (char)letter(v->subject, COL(SEGMENT, MODE)) };
+	const struct instance *i = v->subject;
+	char text[2] = { (char)letter(i, COL(SEGMENT, MODE)) };
 
 	(void)f;
 	(void)g;
+	/* a coordinator's is always n, with a standby that follows too */
+	if (i->has_content && i->content == -1 && i->role == 'p')
+		return absent;
 	return figure_text(v, text[0] == 's' ? "synced"
 	    : text[0] == 'n' ? "unsynced" : text);
 }
@@ -159,6 +163,21 @@ static struct cell of_segment(const struct figure_env *v,
 	return figure_row_cell(v, f, i->segment);
 }
 
+static struct cell server(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct sessions *s = v->engine->sessions;
+	const struct instance *i = v->subject;
+	const struct dbserver *of = i->pid
+	    ? sessions_server_at(s, i->host, i->pid) : NULL;
+
+	(void)f;
+	(void)g;
+	if (!of && i->catalog)
+		of = sessions_server_of_catalog(s, i->catalog);
+	return of ? figure_text(v, of->name) : absent;
+}
+
 #define ALONE(function) .fn = function, .scale = 1, .alone = true
 
 #define CONTENT_FIGURE \
@@ -185,6 +204,7 @@ static struct cell of_segment(const struct figure_env *v,
 
 static const struct figure segments[] = {
 	CONTENT_FIGURE,
+	SERVER_FIGURE_OF(ALONE(server)),
 	ROLE_FIGURE(80),
 	{ .col = { .name = "preferred_role", .title = "PREF", .quantity = Q_TEXT,
 	    .min_width = 200, .help = "role that it was made for" },
@@ -209,6 +229,44 @@ static const struct figure segments[] = {
 	  ALONE(datadir) },
 };
 
+/* A server of which no process is there any more, by its host and port. */
+static const struct instance *ended_server(const struct instances *t,
+	const struct label *n)
+{
+	size_t i;
+
+	for (i = 0; n->has_port && i < instances_count(t); i++) {
+		const struct instance *at = instances_get(t, i);
+
+		if (!at->pid && at->host == n->host && at->has_port &&
+		    at->port == n->port)
+			return at;
+	}
+	return NULL;
+}
+
+/* The server of a group; NULL: it is in no list. */
+static const struct instance *server_of(const struct instances *t,
+	const struct group *g)
+{
+	const struct label *n = lens_label(g);
+	const struct instance *at = instances_find(t, n->host,
+	    n->postmaster);
+
+	return at ? at : ended_server(t, n);
+}
+
+static void put_ended(struct view_sink *to, const struct group *g,
+	void (*put)(struct view_sink *to, const struct instance *i,
+	    const struct group *g))
+{
+	const struct label *n = lens_label(g);
+	struct instance ended = { .host = n->host, .pid = n->postmaster,
+		.has_port = n->has_port, .port = n->port };
+
+	put(to, &ended, g);
+}
+
 /* The groups of servers, by their place in the list; of those that are in
  * no list, rows at the end. */
 static void each_server(struct view_sink *to,
@@ -223,9 +281,7 @@ static void each_server(struct view_sink *to,
 
 	for (i = 0; i < rollup_count(v->rollup); i++) {
 		const struct group *g = rollup_get(v->rollup, i);
-		const struct label *n = lens_label(g);
-		const struct instance *at = instances_find(t, n->host,
-		    n->postmaster);
+		const struct instance *at = server_of(t, g);
 
 		if (at)
 			of[at->at] = g;
@@ -234,12 +290,10 @@ static void each_server(struct view_sink *to,
 		put(to, instances_get(t, i), of[i]);
 	for (i = 0; i < rollup_count(v->rollup); i++) {
 		const struct group *g = rollup_get(v->rollup, i);
-		const struct label *n = lens_label(g);
-		struct instance ended = { .host = n->host,
-			.pid = n->postmaster };
+		const struct instance *at = server_of(t, g);
 
-		if (!instances_find(t, n->host, n->postmaster))
-			put(to, &ended, g);
+		if (!at || of[at->at] != g)
+			put_ended(to, g, put);
 	}
 	free(of);
 }
@@ -283,7 +337,10 @@ enum connection_state {
 struct connections {
 	struct instance instance; /* first: it is the subject of figures */
 	size_t n[CONNECTION_STATES], all;
+	size_t senders; /* WAL senders that take a connection's place */
 	bool known;
+	bool shared; /* WAL senders take the places of connections */
+	bool senders_known;
 };
 
 static struct cell in_state(const struct figure_env *v,
@@ -333,20 +390,24 @@ static struct cell reserved(const struct figure_env *v,
 	return figure_row_cell(v, f, c->instance.cluster);
 }
 
-/* What the server counts as left, else what the numbers say. */
+/* What the server counts as left, else what the numbers say: gpsnap 0.1.0
+ * did not count WAL senders. */
 static struct cell left(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
 	const struct connections *c = v->subject;
 	struct cell said = figure_row_cell(v, f, c->instance.cluster);
+	int64_t n;
 	uint64_t max;
 
 	(void)g;
-	if (said.kind != CELL_ABSENT)
+	if (said.kind != CELL_ABSENT && !c->shared)
 		return said;
-	if (!c->known || !max_of(&c->instance, &max))
+	if (!c->known || !c->senders_known ||
+	    !max_of(&c->instance, &max) || max > INT32_MAX)
 		return absent;
-	return cell_int((int64_t)max - (int64_t)c->all);
+	n = (int64_t)max - (int64_t)c->all - (int64_t)c->senders;
+	return cell_int(n > 0 ? n : 0);
 }
 
 /* Backends that were born; those that came and went between two samples are
@@ -373,6 +434,7 @@ static struct cell born(const struct figure_env *v, const struct figure *f,
 
 static const struct figure connections[] = {
 	CONTENT_FIGURE,
+	SERVER_FIGURE_OF(ALONE(server)),
 	ROLE_FIGURE(120),
 	PLACE_FIGURES,
 	POSTMASTER_PID_FIGURE(200),
@@ -405,9 +467,13 @@ static const struct figure connections[] = {
 	  .from = { COL(PROCESS, MINFLT) } },
 };
 
-static bool is_client(struct span type)
+/* Who may not see the types sees who is in a database. */
+static bool is_client(const struct world *w, const struct row *r)
 {
-	return span_empty(type) || span_eq(type, "client backend");
+	struct span type = row_text(w, r, COL(BACKEND, TYPE));
+
+	return span_eq(type, "client backend") || (span_empty(type) &&
+	    !span_empty(row_text(w, r, COL(BACKEND, DATABASE))));
 }
 
 static enum connection_state state_of_backend(const struct world *w,
@@ -469,7 +535,7 @@ static void count(struct connections *c, enum connection_state s)
 /* By the catalog; true if it has backends of this server. */
 static bool count_backends(struct connections *c, const struct world *w)
 {
-	const struct host *h = world_catalog(w);
+	const struct host *h = c->instance.catalog;
 	int64_t is = c->instance.has_content ? c->instance.content : -1;
 	size_t k;
 
@@ -482,7 +548,7 @@ static bool count_backends(struct connections *c, const struct world *w)
 
 		if (r && row_get(r, COL(BACKEND, CONTENT), &of) &&
 		    (int64_t)of == is &&
-		    is_client(row_text(w, r, COL(BACKEND, TYPE))))
+		    is_client(w, r))
 			count(c, state_of_backend(w, r));
 	}
 	return c->known;
@@ -513,6 +579,41 @@ static void count_titles(struct connections *c, const struct engine *e)
 	}
 }
 
+/* Before PostgreSQL 12 a WAL sender takes the place of a connection. */
+static bool counts_senders(const struct host *h)
+{
+	const struct table *t = h ? &h->table[ENTITY_CLUSTER] : NULL;
+	uint64_t version;
+	size_t k;
+
+	for (k = 0; t && k < t->n_slot; k++) {
+		if (t->slot[k] && row_get(t->slot[k],
+		    COL(CLUSTER, VERSION_NUM), &version))
+			return version < 120000;
+	}
+	return false;
+}
+
+static void count_senders(struct connections *c, const struct engine *e)
+{
+	const struct table *t;
+	size_t k;
+
+	c->shared = counts_senders(c->instance.catalog);
+	c->senders_known = !c->shared ||
+	    (c->instance.host && c->instance.pid);
+	if (!c->shared || !c->senders_known)
+		return;
+	t = &c->instance.host->table[ENTITY_PROCESS];
+	for (k = 0; k < t->n_slot; k++) {
+		const struct proc *p = t->slot[k]
+		    ? sessions_proc(e->sessions, t->slot[k]) : NULL;
+
+		c->senders += p && p->title.kind == TITLE_WALSENDER &&
+		    process_postmaster(t->slot[k]) == c->instance.pid;
+	}
+}
+
 static void put_connections(struct view_sink *to, const struct instance *i,
 	const struct group *g)
 {
@@ -523,6 +624,7 @@ static void put_connections(struct view_sink *to, const struct instance *i,
 		return; /* it ended: there is nothing to connect to */
 	if (!count_backends(&c, e->world))
 		count_titles(&c, e);
+	count_senders(&c, e);
 	view_put(to, &c, g);
 }
 

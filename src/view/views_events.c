@@ -70,7 +70,7 @@ static const struct figure events[] = {
 	    .min_width = 80, .help = "to which host" },
 	  ALONE(host) },
 	{ .col = { .name = "value", .title = "VALUE", .quantity = Q_ID,
-	    .min_width = GRID_ON_REQUEST, .help = "hole: ticks lost; clock set, host late: ns; crash reset: processes lost; out of memory: processes killed" },
+	    .min_width = GRID_ON_REQUEST, .help = "hole: ticks lost; clock set, host late, host in time, stood still, suspended: ns; crash reset: processes lost; out of memory: processes killed" },
 	  ALONE(value) },
 	{ .col = { .name = "text", .title = "TEXT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "details", .flexible = true },

@@ -27,7 +27,13 @@ enum {
 static const struct figure hosts[] = {
 	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "host" },
-	  .fn = labelcol_name, .scale = 1 },
+	  .fn = labelcol_host_name, .scale = 1, .alone = true },
+	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
+	    .min_width = WHERE_UNEVEN, .help = "answers, silent, or never answered" },
+	  .fn = labelcol_host_state, .scale = 1, .alone = true },
+	{ .col = { .name = "own_covered_seconds", .title = "COVERED", .quantity = Q_SECONDS,
+	    .min_width = WHERE_UNEVEN, .help = "time that its figures cover" },
+	  .fn = labelcol_host_covered, .scale = 1, .alone = true },
 	{ .col = { .name = "busy_percent", .title = "BUSY%", .quantity = Q_PERCENT,
 	    .min_width = 120, .help = "CPUs neither idle nor waiting for a disk" },
 	  .fn = figure_share, .scale = 100, HOST_TIMES,
@@ -151,6 +157,7 @@ const struct view view_hosts = {
 	.figure = hosts,
 	.n_figure = GS_LEN(hosts),
 	.sort = "host",
+	.known = KNOWN_HOSTS,
 };
 
 static const struct figure cpus[] = {
@@ -420,6 +427,12 @@ static const struct figure agents[] = {
 	{ .col = { .name = "version", .title = "VERSION", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "version of the agent" },
 	  .fn = labelcol_name, .scale = 1 },
+	{ .col = { .name = "clock_offset_ms", .title = "CLOCK", .quantity = Q_NUMBER,
+	    .min_width = 80, .help = "ms that the host's clock is ahead of the recorder's" },
+	  .fn = labelcol_clock_offset, .scale = 1 },
+	{ .col = { .name = "round_trip_ms", .title = "RTT", .quantity = Q_NUMBER,
+	    .min_width = 80, .help = "ms from the last request to its answer" },
+	  .fn = labelcol_round_trip, .scale = 1 },
 	{ .col = { .name = "cpu_percent", .title = "CPU%", .quantity = Q_PERCENT,
 	    .min_width = 80, .help = "CPU time of the agent", .additive = true },
 	  .fn = figure_rate, .scale = 100, .n_from = 1,

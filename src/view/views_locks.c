@@ -12,17 +12,24 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "model/lockgraph.h"
-#include "view/labelcol.h"
+#include "view/label_figures.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
+
+/* The coordinator knows its session: it lists it, or leads it. */
+static bool is_led(const struct locknode *n)
+{
+	return !n->has_pid || n->content < 0 || (n->proc &&
+	    n->proc->session && n->proc->session->leader);
+}
 
 struct cell locknode_name(const struct figure_env *v,
 	const struct locknode *n)
 {
 	char text[64];
 
-	if (n->has_session)
+	if (n->has_session && is_led(n))
 		(void)snprintf(text, sizeof(text), "con%" PRId64,
 		    n->session);
 	else if (!n->has_pid)
@@ -44,7 +51,7 @@ static struct cell root(const struct figure_env *v, const struct figure *f,
 	(void)g;
 	if (n->root == LOCKGRAPH_NONE)
 		return absent;
-	return locknode_name(v, lockgraph_get(figure_graph(v), n->root));
+	return locknode_name(v, lockgraph_get(n->graph, n->root));
 }
 
 static struct cell session(const struct figure_env *v,
@@ -74,7 +81,8 @@ static struct cell state(const struct figure_env *v, const struct figure *f,
 	if (n->waits)
 		return figure_text(v, "lock");
 	if (!n->backend)
-		return absent;
+		return n->proc ? figure_text(v,
+		    state_text(n->proc->title.state)) : absent;
 	s = row_text(v->engine->world, n->backend, COL(BACKEND, STATE));
 	for (i = 0; i < GS_LEN(names); i++) {
 		if (span_eq(s, names[i].is))
@@ -84,9 +92,10 @@ static struct cell state(const struct figure_env *v, const struct figure *f,
 	    : cell_text(grid_text(v->grid, s.ptr, span_len(s)));
 }
 
-static int64_t now_ns(const struct figure_env *v)
+/* The database's own time. */
+static int64_t now_ns(const struct locknode *n)
 {
-	return world_catalog(v->engine->world)->clock.wall_ns;
+	return lockgraph_catalog(n->graph)->clock.wall_ns;
 }
 
 static struct cell age(int64_t now, int64_t since)
@@ -107,7 +116,7 @@ static struct cell xact_age(const struct figure_env *v,
 	    (int64_t)start_us > INT64_MAX / 1000 ||
 	    (int64_t)start_us < INT64_MIN / 1000)
 		return absent;
-	return age(now_ns(v), (int64_t)start_us * 1000);
+	return age(now_ns(n), (int64_t)start_us * 1000);
 }
 
 static struct cell waited(const struct figure_env *v, const struct figure *f,
@@ -120,7 +129,7 @@ static struct cell waited(const struct figure_env *v, const struct figure *f,
 	(void)g;
 	if (!n->waits)
 		return absent;
-	c = age(now_ns(v), n->since_ns);
+	c = age(now_ns(n), n->since_ns);
 	if (!n->since_exact)
 		c.mark = '>';
 	return c;
@@ -211,8 +220,8 @@ static struct cell blocks(const struct figure_env *v, const struct figure *f,
 static struct cell cycle(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
-	const struct lockgraph *graph = figure_graph(v);
 	const struct locknode *n = v->subject;
+	const struct lockgraph *graph = n->graph;
 	struct buf b = BUF_INIT;
 	struct cell c;
 	size_t i, self = 0;
@@ -236,6 +245,37 @@ static struct cell cycle(const struct figure_env *v, const struct figure *f,
 	return c;
 }
 
+static struct cell pid(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	(void)f;
+	(void)g;
+	return n->has_pid ? cell_int((int64_t)n->pid) : absent;
+}
+
+static struct cell host(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct instances *t = figure_instances(v);
+	const struct locknode *n = v->subject;
+	size_t i;
+
+	(void)f;
+	(void)g;
+	if (n->proc)
+		return figure_text(v, n->proc->row->host->name);
+	for (i = 0; n->has_pid && i < instances_count(t); i++) {
+		const struct instance *at = instances_get(t, i);
+
+		if (at->host && at->has_content && at->role != 'm' &&
+		    at->content == n->content)
+			return figure_text(v, at->host->name);
+	}
+	return absent;
+}
+
 static struct cell of_backend(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
@@ -245,17 +285,55 @@ static struct cell of_backend(const struct figure_env *v,
 	return figure_row_cell(v, f, n->backend);
 }
 
+static struct cell server(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	(void)f;
+	(void)g;
+	return labelcol_catalog_server(v, lockgraph_catalog(n->graph));
+}
+
+/* Where the catalog does not list it, its title tells. */
+static struct cell user(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	return n->backend || !n->proc || !n->proc->session
+	    ? of_backend(v, f, g)
+	    : figure_text(v, n->proc->session->user);
+}
+
+static struct cell database(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct locknode *n = v->subject;
+
+	return n->backend || !n->proc || !n->proc->session
+	    ? of_backend(v, f, g)
+	    : figure_text(v, n->proc->session->database);
+}
+
 #define ALONE(function) .fn = function, .scale = 1, .alone = true
 #define BACKEND(SYM) ALONE(of_backend), .n_from = 1, \
 	.from = { COL(BACKEND, SYM) }
 
 static const struct figure locks[] = {
 	{ .col = { .name = "root", .title = "ROOT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "session at the end of what it waits for; itself if it waits for nobody" },
+	    .min_width = 80, .help = "at the end of what it waits for: a session, or pid and segment of whom no session is known; itself if it waits for nobody" },
 	  ALONE(root) },
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "con: Greenplum session; else pid; prepared: a prepared transaction" },
+	    .min_width = 80, .help = "con: Greenplum session; else pid, @ and segment; prepared: a prepared transaction" },
 	  ALONE(session) },
+	SERVER_FIGURE_OF(ALONE(server)),
+	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID,
+	    .min_width = 200, .help = "process that speaks for it: the coordinator's, else the one of the segment that has the lock" },
+	  ALONE(pid) },
+	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
+	    .min_width = 200, .help = "host on which that runs, where it is recorded" },
+	  ALONE(host) },
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "lock: waits; deadlock: waits for itself in the end; else as in sessions" },
 	  ALONE(state) },
@@ -279,10 +357,10 @@ static const struct figure locks[] = {
 	  ALONE(blocks) },
 	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "user" },
-	  BACKEND(USER) },
+	  ALONE(user), .n_from = 1, .from = { COL(BACKEND, USER) } },
 	{ .col = { .name = "database", .title = "DB", .quantity = Q_TEXT,
 	    .min_width = 200, .help = "database" },
-	  BACKEND(DATABASE) },
+	  ALONE(database), .n_from = 1, .from = { COL(BACKEND, DATABASE) } },
 	{ .col = { .name = "application", .title = "APP", .quantity = Q_TEXT,
 	    .min_width = 120, .help = "application name" },
 	  BACKEND(APPLICATION) },
@@ -294,9 +372,8 @@ static const struct figure locks[] = {
 	  BACKEND(QUERY) },
 };
 
-static void list(struct view_sink *to)
+static void list_graph(struct view_sink *to, const struct lockgraph *graph)
 {
-	const struct lockgraph *graph = figure_graph(view_env(to));
 	size_t i;
 
 	for (i = 0; i < lockgraph_count(graph); i++) {
@@ -305,6 +382,15 @@ static void list(struct view_sink *to)
 		if (n->waits || n->blocks > 0)
 			view_put(to, n, NULL);
 	}
+}
+
+static void list(struct view_sink *to)
+{
+	const struct figure_env *v = view_env(to);
+	size_t i;
+
+	for (i = 0; i < figure_graphs(v); i++)
+		list_graph(to, figure_graph(v, i));
 }
 
 static const struct view_rows rows = { .list = list };
@@ -318,4 +404,5 @@ const struct view view_locks = {
 	.n_figure = GS_LEN(locks),
 	.sort = "blocks,waited_seconds",
 	.rows = &rows,
+	.catalog = true,
 };

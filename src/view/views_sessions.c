@@ -16,6 +16,7 @@ static const struct figure sessions[] = {
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "con: Greenplum session; a number: pid of a PostgreSQL backend; sid: session of the operating system" },
 	  .fn = labelcol_session, .scale = 1 },
+	SERVER_FIGURE,
 	{ .col = { .name = "command", .title = "CMD", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "command counter, lowest to highest of its processes, and activity; else the program" },
 	  .fn = labelcol_cmd, .scale = 1 },
@@ -63,6 +64,7 @@ static const struct figure queries[] = {
 	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "session and number of the query within the recording" },
 	  .fn = labelcol_query, .scale = 1 },
+	SERVER_FIGURE,
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
 	    .min_width = GRID_ON_REQUEST, .help = "session that it is of" },
 	  .fn = labelcol_session, .scale = 1 },
@@ -111,6 +113,7 @@ const struct view view_queries = {
 static const struct figure processes[] = {
 	PID_FIGURE,
 	HOST_FIGURE(MANY_HOSTS),
+	SERVER_FIGURE,
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "R runs, S sleeps, D waits for a disk, Z not reaped, T stopped; ended, left" },
 	  .fn = labelcol_process_state, .scale = 1 },

@@ -45,7 +45,7 @@ static struct cell average(const struct figure_env *v,
 {
 	(void)f;
 	(void)g;
-	return cell_real(skew_average_s(figure_skews(v), v->subject));
+	return cell_real(skew_average_s(v->subject));
 }
 
 static struct cell excess(const struct figure_env *v, const struct figure *f,
@@ -55,12 +55,12 @@ static struct cell excess(const struct figure_env *v, const struct figure *f,
 
 	(void)f;
 	(void)g;
-	return cell_real(k->max_s - skew_average_s(figure_skews(v), k));
+	return cell_real(k->max_s - skew_average_s(k));
 }
 
-struct cell skew_ratio(const struct figure_env *v, const struct skew *k)
+struct cell skew_ratio(const struct skew *k)
 {
-	double average_s = k ? skew_average_s(figure_skews(v), k) : 0;
+	double average_s = k ? skew_average_s(k) : 0;
 
 	if (!k || k->cpu_s < SKEW_CPU_LEAST_S || average_s <= 0)
 		return absent;
@@ -72,14 +72,14 @@ static struct cell ratio(const struct figure_env *v, const struct figure *f,
 {
 	(void)f;
 	(void)g;
-	return skew_ratio(v, v->subject);
+	return skew_ratio(v->subject);
 }
 
 /* 0: even; near 100: all on one of many segments. */
 static struct cell imbalance(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
-	struct cell c = skew_ratio(v, v->subject);
+	struct cell c = skew_ratio(v->subject);
 
 	(void)f;
 	(void)g;
@@ -117,7 +117,7 @@ static struct cell busy(const struct figure_env *v, const struct figure *f,
 	if (k->query ? !k->query->open : k->session->ended)
 		return absent;
 	n = skew_busy(s, v->engine, k->session, name, NAMES_MAX);
-	buf_printf(&b, "%zu/%zu", n, skews_segments(s));
+	buf_printf(&b, "%zu/%zu", n, k->n_segment);
 	for (i = 0; n <= NAMES_MAX && i < n; i++)
 		buf_printf(&b, "%s seg%" PRId32, i ? "" : ":", name[i]);
 	c = figure_text(v, buf_str(&b));
@@ -128,9 +128,11 @@ static struct cell busy(const struct figure_env *v, const struct figure *f,
 static struct cell missing(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
+	const struct skew *k = v->subject;
+
 	(void)f;
 	(void)g;
-	return cell_int((int64_t)skews_absent(figure_skews(v)));
+	return cell_int((int64_t)k->n_absent);
 }
 
 /* ---- who it is about --------------------------------------------------- */
@@ -195,12 +197,25 @@ static struct cell state(const struct figure_env *v, const struct figure *f,
 	return named(v, labelcol_state);
 }
 
+static struct cell server(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct skew *k = v->subject;
+	const struct dbserver *of = sessions_server(v->engine->sessions,
+	    k->session);
+
+	(void)f;
+	(void)g;
+	return of ? figure_text(v, of->name) : absent;
+}
+
 #define ALONE(function) .fn = function, .scale = 1, .alone = true
 
 static const struct figure skew[] = {
 	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "session and number of the query; the session, where grouped by that" },
 	  ALONE(name) },
+	SERVER_FIGURE_OF(ALONE(server)),
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
 	    .min_width = GRID_ON_REQUEST, .help = "session" },
 	  ALONE(session) },
@@ -333,6 +348,7 @@ static const struct figure matrix[] = {
 	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "session" },
 	  .fn = labelcol_session, .scale = 1 },
+	SERVER_FIGURE,
 	{ .col = { .name = "slice", .title = "SLICE", .quantity = Q_ID,
 	    .min_width = 80, .help = "slice of the plan; absent: executors without work, and writers" },
 	  .fn = slice, .scale = 1 },

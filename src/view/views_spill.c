@@ -25,23 +25,39 @@ static struct cell of_host(const struct figure_env *v, unsigned col)
 	    &env));
 }
 
+/* What a process leaves behind when it ends is removed, or an orphan. */
+static bool has_exited(const struct group *g)
+{
+	return g->row && g->row->closed == CLOSE_EXITED;
+}
+
+/* Of a process that is not seen any more, nobody knows. */
+static struct cell at_the_end(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	if (!g->row || !g->row->closed)
+		return figure_sum(v, f, g);
+	return has_exited(g) ? cell_real(0) : absent;
+}
+
 static struct cell bytes(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
-	return g ? figure_sum(v, f, g) : of_host(v, COL(HOST, SPILL_ORPHANS));
+	return g ? at_the_end(v, f, g) : of_host(v, COL(HOST, SPILL_ORPHANS));
 }
 
 static struct cell files(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {
-	return g ? figure_sum(v, f, g)
+	return g ? at_the_end(v, f, g)
 	         : of_host(v, COL(HOST, SPILL_ORPHAN_FILES));
 }
 
 static struct cell operator(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
-	return g ? figure_cell(v, f, g) : figure_text(v, "(orphans)");
+	(void)f;
+	return figure_text(v, g ? lens_label(g)->operator : "(orphans)");
 }
 
 static struct cell host(const struct figure_env *v, const struct figure *f,
@@ -65,8 +81,10 @@ static struct cell query(const struct figure_env *v, const struct figure *f,
 static struct cell segment(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
-	const struct instance *i = g->row && !g->row->closed
-	    ? instances_of(figure_instances(v), g->row) : NULL;
+	const struct label *n = lens_label(g);
+	const struct instance *i = n->postmaster
+	    ? instances_find(figure_instances(v), n->host, n->postmaster)
+	    : NULL;
 
 	(void)f;
 	return i && i->has_content ? cell_int(i->content) : absent;
@@ -77,6 +95,7 @@ static const struct figure spill[] = {
 	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
 	    .min_width = 120, .help = "query that the session runs now" },
 	  .fn = query, .scale = 1 },
+	SERVER_FIGURE,
 	USER_FIGURE(80),
 	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "host" },
@@ -92,7 +111,7 @@ static const struct figure spill[] = {
 	    .min_width = 80, .help = "operator that wrote most of it, where names of files tell; (orphans): files of no living process" },
 	  .fn = operator, .scale = 1, .n_from = 1, .from = { COL(PROCESS, SPILL_OPERATOR) }, .alone = true },
 	{ .col = { .name = "spill", .title = "SPILL", .quantity = Q_BYTES,
-	    .min_width = 80, .help = "temporary files at the end", .additive = true },
+	    .min_width = 80, .help = "temporary files at the end; 0 of a process that has ended", .additive = true },
 	  .fn = bytes, .scale = 1, .n_from = 1, .from = { COL(PROCESS, SPILL) }, .alone = true },
 	{ .col = { .name = "spill_peak", .title = "PEAK", .quantity = Q_BYTES,
 	    .min_width = 80, .help = "most at any tick" },

@@ -37,6 +37,7 @@ static const struct figure threads[] = {
 	    "main thread", TID),
 	CELL("pid", "PID", Q_ID, 80, "process it is a thread of", PID),
 	HOST_FIGURE(MANY_HOSTS),
+	SERVER_FIGURE,
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "as in processes" },
 	  .fn = labelcol_process_state, .scale = 1, .n_from = 1,

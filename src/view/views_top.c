@@ -12,6 +12,7 @@
 static const struct figure top[] = {
 	PID_FIGURE,
 	HOST_FIGURE(MANY_HOSTS),
+	SERVER_FIGURE,
 	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "as in processes" },
 	  .fn = labelcol_process_state, .scale = 1 },

@@ -12,35 +12,185 @@
 #include "view/waitgrid_int.h"
 #include "view/waitgrid_metric.h"
 
+/* Servers that are told apart; what is of others counts for the first. */
+#define SERVERS_MAX 64
+
+/* Where the column of the server is in tables, which have two columns at
+ * least. */
+#define SERVER_AT 1
+
+/* What the backends of one server did: DB time is of one. */
+struct server_waits {
+	const struct wait_use *use;
+	const struct dbserver *server; /* NULL: none was seen yet */
+	struct waits *waits;
+};
+
 struct wait_use {
 	enum wait_table table;
 	const struct wait_ask *ask;
 	const struct engine *engine;
-	struct waits *waits;
+	struct server_waits **part; /* by order of appearance; one at least */
+	size_t n_part, cap;
+	struct waits *none; /* of a server that is not there */
 	struct view_use *processes; /* of a histogram of a metric; NULL */
 };
 
 static const struct row *process_of(void *ctx, const struct row *backend)
 {
-	const struct wait_use *u = ctx;
-	const struct proc *p = sessions_proc_of_backend(u->engine->sessions,
-	    backend);
+	const struct server_waits *p = ctx;
+	const struct proc *proc = sessions_proc_of_backend(
+	    p->use->engine->sessions, backend);
 
-	return p ? p->row : NULL;
+	return proc ? proc->row : NULL;
+}
+
+/* ---- servers --------------------------------------------------------- */
+
+static const char *name_of(const struct server_waits *p)
+{
+	return p->server ? p->server->name : "";
+}
+
+static struct server_waits *part_named(const struct wait_use *u, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < u->n_part; i++) {
+		if (strcmp(name_of(u->part[i]), name) == 0)
+			return u->part[i];
+	}
+	return NULL;
+}
+
+/* The server, or one that was started in its place; NULL: gone. */
+static const struct dbserver *listed_as(const struct sessions *s,
+	const struct dbserver *v)
+{
+	size_t i;
+
+	for (i = 0; v && i < sessions_servers(s); i++) {
+		const struct dbserver *u = sessions_server_get(s, i);
+
+		if (u == v || strcmp(u->name, v->name) == 0)
+			return u;
+	}
+	return NULL;
+}
+
+/* What is of no server that is known counts for the first. */
+static bool is_of(void *ctx, const struct dbserver *server)
+{
+	const struct server_waits *p = ctx;
+	const struct server_waits *of = server ? part_named(p->use, server->name)
+	                               : NULL;
+
+	return of ? of == p : p == p->use->part[0];
+}
+
+static void add_part(struct wait_use *u, const struct dbserver *server)
+{
+	struct server_waits *p = gs_calloc(1, sizeof(*p));
+
+	p->use = u;
+	p->server = server;
+	p->waits = waits_new(waitgrid_by(u->table, u->ask),
+	    u->engine->interval_ns, process_of, p);
+	waits_set_server(p->waits, is_of, p);
+	if (u->n_part > 0)
+		waits_begin_as(p->waits, u->part[0]->waits);
+	GS_GROW(u->part, &u->cap, u->n_part + 1);
+	u->part[u->n_part++] = p;
+}
+
+static bool has_server(const struct wait_use *u, const struct dbserver *v)
+{
+	size_t i;
+
+	for (i = 0; i < u->n_part; i++) {
+		if (u->part[i]->server == v ||
+		    strcmp(name_of(u->part[i]), v->name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void find_servers(struct wait_use *u, const struct sessions *s)
+{
+	size_t i;
+
+	/* the newest of its name: the one before will lose it */
+	for (i = 0; i < u->n_part; i++) {
+		const struct dbserver *v = listed_as(s, u->part[i]->server);
+
+		u->part[i]->server = v ? v : u->part[i]->server;
+	}
+
+	for (i = 0; i < sessions_servers(s); i++) {
+		const struct dbserver *v = sessions_server_get(s, i);
+
+		if (!u->part[0]->server)
+			u->part[0]->server = v;
+		else if (!has_server(u, v) && u->n_part < SERVERS_MAX)
+			add_part(u, v);
+	}
 }
 
 static void follow(void *self, const struct engine *e)
 {
-	struct waits *s = ((struct wait_use *)self)->waits;
+	struct wait_use *u = self;
+	size_t i;
 
-	waits_set_interval(s, e->interval_ns);
-	waits_tick(s, e->world, e->sessions);
+	find_servers(u, e->sessions);
+	for (i = 0; i < u->n_part; i++) {
+		waits_set_interval(u->part[i]->waits, e->interval_ns);
+		waits_tick(u->part[i]->waits, e->world, e->sessions);
+	}
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(name_of(*(struct server_waits *const *)a),
+	    name_of(*(struct server_waits *const *)b));
+}
+
+static bool is_one_of(struct server_waits *const *part, size_t n,
+	const struct dbserver *v)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (part[i]->server == v)
+			return true;
+	}
+	return false;
+}
+
+/* Servers are those of the range, whatever came before it. */
 static void restart(void *self, const struct engine *e)
 {
-	(void)e;
-	waits_restart(((struct wait_use *)self)->waits);
+	struct wait_use *u = self;
+	size_t i, kept = 0;
+
+	for (i = 0; i < u->n_part; i++) {
+		struct server_waits *p = u->part[i];
+		const struct dbserver *v = listed_as(e->sessions, p->server);
+
+		if (v && !is_one_of(u->part, kept, v)) {
+			p->server = v;
+			u->part[kept++] = p;
+		} else if (i == u->n_part - 1 && kept == 0) {
+			p->server = NULL;
+			u->part[kept++] = p;
+		} else {
+			waits_free(p->waits);
+			free(p);
+		}
+	}
+	u->n_part = kept;
+	qsort(u->part, u->n_part, sizeof(*u->part), by_name);
+	for (i = 0; i < u->n_part; i++)
+		waits_restart(u->part[i]->waits);
 }
 
 static void *open_table(struct engine *e, const struct view_ask *ask,
@@ -58,8 +208,9 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 		u->processes = view_open(&view_processes, e, &plain);
 		return u;
 	}
-	u->waits = waits_new(waitgrid_by(table, u->ask), e->interval_ns,
-	    process_of, u);
+	u->none = waits_new(waitgrid_by(table, u->ask), e->interval_ns, NULL,
+	    NULL);
+	add_part(u, NULL);
 	/* covered time is that of hosts */
 	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
 	engine_add_follower(e, &f);
@@ -67,12 +218,12 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 }
 
 /* "12 of 40 backends at work" */
-static void add_backends(struct buf *to, const struct wait_use *u)
+static void add_backends(struct buf *to, const struct waits *waits)
 {
 	size_t i, n = 0, working = 0;
 
-	for (i = 0; i < waits_backends(u->waits); i++) {
-		const struct wait_backend *b = waits_backend(u->waits, i);
+	for (i = 0; i < waits_backends(waits); i++) {
+		const struct wait_backend *b = waits_backend(waits, i);
 
 		n += b->open;
 		working += b->open && b->event->kind >= WAIT_CPU;
@@ -82,9 +233,9 @@ static void add_backends(struct buf *to, const struct wait_use *u)
 }
 
 /* ", server up 32m15s" */
-static void add_uptime(struct buf *to, const struct engine *e)
+static void add_uptime(struct buf *to, const struct engine *e,
+	const struct host *c)
 {
-	const struct host *c = world_catalog(e->world);
 	char up[WHEN_SPAN_MAX];
 	uint64_t start_us;
 	size_t i;
@@ -104,14 +255,15 @@ static void add_uptime(struct buf *to, const struct engine *e)
 }
 
 /* "backend 4711: client backend of app in shop" */
-static void add_backend(struct buf *to, const struct wait_use *u)
+static void add_backend(struct buf *to, const struct wait_ask *ask,
+	const struct waits *waits)
 {
 	size_t i;
 
-	for (i = waits_backends(u->waits); i-- > 0;) {
-		const struct wait_backend *b = waits_backend(u->waits, i);
+	for (i = waits_backends(waits); i-- > 0;) {
+		const struct wait_backend *b = waits_backend(waits, i);
 
-		if (!waitgrid_is_asked(u->ask, b) || (u->ask->pid == 0 &&
+		if (!waitgrid_is_asked(ask, b) || (ask->pid == 0 &&
 		    (uint64_t)b->pid != b->session && b->content >= 0))
 			continue;
 		buf_printf(to, "backend %d: %s%s%.40s%s%.40s", b->pid,
@@ -122,27 +274,69 @@ static void add_backend(struct buf *to, const struct wait_use *u)
 	}
 }
 
+static void add_part_title(struct buf *to, const struct server_waits *p,
+	const struct engine *e, bool named)
+{
+	const struct host *c = p->server ? p->server->catalog : NULL;
+	struct buf text = BUF_INIT;
+
+	if (wait_is_detail(p->use->ask)) {
+		add_backend(&text, p->use->ask, p->waits);
+	} else {
+		add_backends(&text, p->waits);
+		add_uptime(&text, e, c ? c : named ? NULL
+		    : world_catalog(e->world, 0));
+	}
+	if (text.len > 0)
+		buf_printf(to, "%s%s%s%s", to->len > 0 ? "; " : "",
+		    named ? name_of(p) : "", named ? ": " : "",
+		    buf_str(&text));
+	buf_release(&text);
+}
+
+/* True if the server is asked for, and one of the range. */
+static bool is_shown(const struct server_waits *p)
+{
+	const char *want = p->use->ask->server;
+
+	if (part_named(p->use, name_of(p)) != p)
+		return false; /* it took over the name of another one */
+	if (want)
+		return strcmp(name_of(p), want) == 0;
+	return p == p->use->part[0] ||
+	    listed_as(p->use->engine->sessions, p->server);
+}
+
 static void add_title(struct grid *g, const struct wait_use *u,
 	const struct engine *e)
 {
 	struct buf text = BUF_INIT;
+	size_t i;
 
-	if (wait_is_detail(u->ask)) {
-		add_backend(&text, u);
-	} else {
-		add_backends(&text, u);
-		add_uptime(&text, e);
+	for (i = 0; i < u->n_part; i++) {
+		if (is_shown(u->part[i]))
+			add_part_title(&text, u->part[i], e, u->n_part > 1);
 	}
 	if (text.len > 0)
 		g->title = grid_text(g, buf_str(&text), text.len + 1).ptr;
 	buf_release(&text);
 }
 
+/* It was seen on no server that is asked for. */
 static void add_unseen(struct grid *g, const struct wait_use *u)
 {
 	struct buf text = BUF_INIT;
+	bool seen = false;
+	size_t i;
 
-	if (waitgrid_unseen(u->waits, u->ask, &text))
+	for (i = 0; i < u->n_part && !seen; i++) {
+		if (!is_shown(u->part[i]) ||
+		    waits_count(u->part[i]->waits) == 0)
+			continue;
+		buf_reset(&text);
+		seen = !waitgrid_unseen(u->part[i]->waits, u->ask, &text);
+	}
+	if (!seen && text.len > 0)
 		g->unseen = grid_text(g, buf_str(&text), text.len + 1).ptr;
 	buf_release(&text);
 }
@@ -159,44 +353,147 @@ static struct grid *metric_of(const struct wait_use *u,
 	return g;
 }
 
-static struct grid *grid_of(void *self, const struct engine *e)
-{
-	const struct wait_use *u = self;
-	struct wait_window w = { u->waits, e->from_ns, e->to_ns, 0, true };
-	struct grid *g;
+/* ---- tables of servers, one below the other -------------------------- */
 
-	if (u->processes)
-		return metric_of(u, e);
-	g = waitgrid_new(u->table, &w, 1, u->ask);
+static struct cell copy_cell(struct grid *to, struct cell c)
+{
+	if (c.kind == CELL_TEXT)
+		c.text = grid_text(to, c.text.ptr, span_len(c.text));
+	return c;
+}
+
+static const struct grid_col server_col = {
+	.name = "server", .title = "SERVER", .quantity = Q_TEXT,
+	.min_width = MANY_SERVERS,
+	.help = "database server: its cluster_name, else its port"
+};
+
+static void add_columns(struct grid *to, const struct grid *from,
+	const struct wait_use *u)
+{
+	struct grid_col server = server_col;
+	size_t i;
+
+	server.min_width = u->n_part > 1 ? 80 : GRID_ON_REQUEST;
+	for (i = 0; i < from->n_col; i++) {
+		struct grid_col c = from->col[i];
+
+		if (i == SERVER_AT)
+			grid_add_col(to, &server);
+
+		c.title = grid_text(to, c.title, strlen(c.title) + 1).ptr;
+		c.name = grid_text(to, c.name, strlen(c.name) + 1).ptr;
+		grid_add_col(to, &c);
+	}
+}
+
+static void add_rows(struct grid *to, const struct grid *from,
+	const struct server_waits *p)
+{
+	const char *name = name_of(p);
+	size_t i, k;
+
+	for (i = 0; i < from->n_row; i++) {
+		struct grid_row *r = grid_add_row(to);
+
+		r->id = from->row[i].id;
+		if (name[0] != '\0')
+			r->cell[SERVER_AT] = cell_text(grid_text(to, name,
+			    strlen(name)));
+		for (k = 0; k < from->n_col; k++)
+			r->cell[k + (k >= SERVER_AT)] = copy_cell(to,
+			    from->row[i].cell[k]);
+	}
+	to->n_total += from->n_total;
+}
+
+static struct grid *table_of(const struct wait_use *u,
+	struct wait_window *w, size_t n, void *const *self, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct wait_use *v = self[i];
+		const struct server_waits *p = part_named(v, name);
+
+		w[i].waits = p ? p->waits : v->none;
+	}
+	return waitgrid_new(u->table, w, n, u->ask);
+}
+
+/* The last of the uses is of the longest window, which has all servers. */
+static struct grid *tables_of(void *const *self, struct wait_window *w,
+	size_t n, const struct engine *e)
+{
+	const struct wait_use *u = self[n - 1];
+	struct server_waits **part = gs_calloc(u->n_part, sizeof(*part));
+	struct grid *g = NULL;
+	size_t i;
+
+	memcpy(part, u->part, u->n_part * sizeof(struct server_waits *));
+	qsort(part, u->n_part, sizeof(*part), by_name);
+	for (i = 0; i < u->n_part; i++) {
+		const struct server_waits *p = part[i];
+		struct grid *one;
+
+		if (!is_shown(p))
+			continue;
+		one = table_of(u, w, n, self, name_of(p));
+		if (!g) {
+			g = grid_new(one->name, NULL);
+			add_columns(g, one, u);
+			g->from_ns = one->from_ns;
+			g->to_ns = one->to_ns;
+			g->covered_s = one->covered_s;
+			g->window_s = one->window_s;
+		}
+		add_rows(g, one, p);
+		grid_free(one);
+	}
+	if (!g) {
+		struct grid *one = table_of(u, w, n, self, u->ask->server);
+
+		g = grid_new(one->name, NULL);
+		add_columns(g, one, u);
+		grid_free(one);
+	}
+	free(part);
 	add_title(g, u, e);
 	add_unseen(g, u);
 	return g;
+}
+
+static struct grid *grid_of(void *self, const struct engine *e)
+{
+	const struct wait_use *u = self;
+	struct wait_window w = { NULL, e->from_ns, e->to_ns, 0, true };
+
+	return u->processes ? metric_of(u, e) : tables_of(&self, &w, 1, e);
 }
 
 static struct grid *beside_of(void *const *self, const struct view_window *v,
 	size_t n)
 {
 	struct wait_window w[WAIT_WINDOWS_MAX];
-	const struct wait_use *u = self[0];
-	struct grid *g;
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		w[i] = (struct wait_window) {
-			((const struct wait_use *)self[i])->waits,
-			v[i].engine->from_ns, v[i].engine->to_ns,
-			v[i].length_ns, v[i].filled };
-	g = waitgrid_new(u->table, w, n, u->ask);
-	add_title(g, self[n - 1], v[n - 1].engine);
-	add_unseen(g, self[n - 1]);
-	return g;
+		w[i] = (struct wait_window) { NULL, v[i].engine->from_ns,
+			v[i].engine->to_ns, v[i].length_ns, v[i].filled };
+	return tables_of(self, w, n, v[n - 1].engine);
 }
 
 static void close_table(void *self)
 {
 	struct wait_use *u = self;
+	size_t i;
 
-	waits_free(u->waits);
+	for (i = 0; i < u->n_part; i++) {
+		waits_free(u->part[i]->waits);
+		free(u->part[i]);
+	}
+	free(u->part);
+	waits_free(u->none);
 	view_close(u->processes);
 	free(u);
 }
@@ -213,7 +510,7 @@ static void close_table(void *self)
 	}                                                               \
 	static const struct view_table table_##sym = {                  \
 		.open = open_##sym, .grid = grid_of,                    \
-		.close = close_table, .col = cols,                      \
+		.close = close_table, .second = &server_col, .col = cols, \
 		.n_col = GS_LEN(cols), .fixed = fixed_,                 \
 		.waits = (TABLE_) != WAIT_ACTIVE,                       \
 		.is_beside = is_beside_##sym, .beside = beside_of };    \

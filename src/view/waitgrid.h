@@ -16,6 +16,7 @@ struct wait_ask {
 	const char *classes; /* "IO,LWLock" */
 	const char *event; /* "Lock:transactionid", "CPU*" */
 	const char *query_id; /* a number, or the text's beginning */
+	const char *server; /* name of one */
 	int pid;
 	const char *session; /* "7", "con7", the pid of a leader */
 	double min_percent; /* of DB time; less is not shown; negative: 1 in

@@ -5,7 +5,7 @@
 #include "base/compiler.h"
 #include "view/waitgrid_int.h"
 
-const struct grid_col wait_active_cols[12] = {
+const struct grid_col wait_active_cols[13] = {
 	WAIT_BACKEND_NAMED_BY,
 	{ .name = "state", .title = "STATE", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "on cpu: waits for nothing known; "
@@ -13,6 +13,9 @@ const struct grid_col wait_active_cols[12] = {
 	        "tx" },
 	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
 	    .min_width = 80, .help = "what it waits for" },
+	{ .name = "wait_segment", .title = "AT", .quantity = Q_ID,
+	    .min_width = 120, .help = "segment of the executor of it that "
+	        "does so; absent: it does so itself" },
 	{ .name = "wait_time_seconds", .title = "SINCE", .quantity = Q_AGE,
 	    .min_width = 80, .help = "it does the same for so long: at "
 	        "least, by the samples that saw it" },
@@ -34,7 +37,7 @@ const struct grid_col wait_active_cols[12] = {
 	    .help = "text, where recorded" },
 };
 
-enum { PID, SESSION, SEGMENT, STATE, EVENT, SINCE, AT_MOST, DB_TIME, TYPE,
+enum { PID, SESSION, SEGMENT, STATE, EVENT, AT, SINCE, AT_MOST, DB_TIME, TYPE,
 	USER, DATABASE, QUERY };
 
 static const char *state_of(const struct wait_backend *b)
@@ -70,6 +73,8 @@ static void active_row(struct grid *g, const struct wait_backend *b,
 	(void)wait_event_name(b->event, name);
 	if (b->event->kind == WAIT_EVENT)
 		r->cell[EVENT] = wait_text(g, name);
+	if (b->has_at)
+		r->cell[AT] = cell_int(b->at);
 	r->cell[SINCE] = wait_at_least(age(b->seen_ns, now_ns));
 	if (b->changed_ns > 0 && b->changed_ns <= now_ns)
 		r->cell[AT_MOST] = age(b->changed_ns, now_ns);

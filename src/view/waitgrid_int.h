@@ -17,7 +17,7 @@
 #define WAIT_RUN_COLS 7
 extern const struct grid_col wait_screen_cols[7], wait_model_cols[6],
 	wait_event_cols[9], wait_backend_cols[15], wait_query_cols[9],
-	wait_histogram_cols[11], wait_active_cols[12];
+	wait_histogram_cols[11], wait_active_cols[13];
 
 /* Columns that say which backend it is: pid, session, segment. */
 #define WAIT_BACKEND_NAMED_BY                                           \

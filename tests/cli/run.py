@@ -8,6 +8,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "lib"))
+import gstest
+
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 TIMEOUT_S = 60
@@ -107,6 +111,7 @@ def run(path, bin_dir, refresh):
 
 
 def main():
+    gstest.own_network()
     args = sys.argv[1:]
     refresh = "--refresh" in args
     args = [a for a in args if a != "--refresh"]

@@ -102,10 +102,19 @@ def same(got, want, what):
         gstest.equal(got.get(key), want.get(key), '%s: %r' % (what, key))
 
 
+def same_holes(a, b):
+    """Those of the recorder: 10 s without a host are a hole of that host where
+    there are ticks every second, and none where they are coarser."""
+    gstest.equal(*[[h for h in t['holes'] if 'did not answer' not in h['why']]
+                   for t in (a, b)], 'holes')
+
+
 def exported(path):
     """Sums of what gpsnap export says of counters."""
     out = collections.Counter()
-    said = editlib.gpsnap('export', path, '-f', 'csv', status=0).decode()
+    # 1: a host was away for longer than two ticks
+    said = editlib.gpsnap('export', path, '-f', 'csv',
+                          status=(0, 1)).decode()
     for row in csv.reader(said.splitlines()):
         if (row[2], row[4]) in EXPORTED:
             out[row[2], row[4]] += float(row[5])

@@ -71,7 +71,7 @@ int main(void)
 	h->content = CONTENT_TITLES | CONTENT_ARGUMENTS | CONTENT_QUERY_TEXT;
 	header_add_host(h, 0, hosts[0]);
 	header_add_catalog(h, 1, "catalog");
-	header_add_setting(h, "port", "6000");
+	header_add_setting(h, 1, "port", "6000");
 	fill(&c);
 	for (n = 1; n <= 8; n++)
 		put(&rec, &c, n);

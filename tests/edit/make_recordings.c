@@ -12,6 +12,8 @@
  *                          3 s at 120
  *   twin.gpsnap            another machine that is called as host a, with
  *                          another cluster
+ *   two.gpsnap             host a, and the catalogs of both clusters
+ *   swapped.gpsnap         host b, and these in the other order, from 50 on
  *
  * Processes are born and end, sometimes are not selected; one host does not
  * answer for a while and is booted; another is lost.
@@ -35,6 +37,8 @@ struct output {
 	unsigned first, last; /* tick; last 0: all */
 	unsigned every; /* so many ticks; 0: 1 */
 	bool twin; /* has[0] is the other machine */
+	bool both; /* catalogs: */
+	bool swapped; /* the other one first */
 	int64_t ahead_ns; /* of its recorder's clock */
 	int64_t step_ns; /* by which that is set at tick STEP */
 	struct recording rec;
@@ -74,6 +78,8 @@ static void begin(struct output *o, uint8_t id)
 	}
 	if (o->catalog)
 		header_add_catalog(h, HOSTS, "catalog");
+	if (o->both)
+		header_add_catalog(h, HOSTS + 1, "catalog-2");
 }
 
 static void put(struct output *o, struct life *l, unsigned n)
@@ -106,8 +112,11 @@ static void put(struct output *o, struct life *l, unsigned n)
 			maker_host_lost(m, (uint32_t)i);
 	}
 	if (o->catalog)
-		maker_block(m, HOSTS, o->twin ? l->other.catalog.world
-		    : l->db.catalog.world);
+		maker_block(m, HOSTS, o->twin || o->swapped
+		    ? l->other.catalog.world : l->db.catalog.world);
+	if (o->both)
+		maker_block(m, HOSTS + 1, o->swapped ? l->db.catalog.world
+		    : l->other.catalog.world);
 	recording_put(&o->rec, maker_end(m), 0);
 }
 
@@ -192,6 +201,11 @@ int main(int argc, char **argv)
 			.step_ns = 3 * SIM_SECOND },
 		{ .name = "twin", .has = { true, false, false },
 			.catalog = true, .twin = true },
+		{ .name = "two", .has = { true, false, false },
+			.catalog = true, .both = true },
+		{ .name = "swapped", .has = { false, true, false },
+			.first = 50, .catalog = true, .both = true,
+			.swapped = true },
 	};
 	struct life l = { .known = { true, true, true } };
 	size_t at[4] = { 0 }, parts = 0, i;
@@ -207,6 +221,7 @@ int main(int argc, char **argv)
 	    "boot of another");
 	open_database(&l);
 	open_cluster(&l.other, 6000);
+	(void)simcluster_backend(&l.other, -1, 2001, 0, "active", "select 2", 3);
 	for (i = 0; i < GS_LEN(out); i++)
 		begin(&out[i], (uint8_t)(i + 1));
 	for (n = 1; n <= TICKS; n++) {

@@ -193,7 +193,7 @@ def check_seams(m, tmp):
             same_growth(m.thin(where, '20s'), whole, 'files, thinned')
             views = ('disks', 'hosts', 'events')
         same(where, whole, 'side by side: ' + command, views=views)
-        info = editlib.gpsnap('info', m.made('cut', where)).decode()
+        info = editlib.info(m.made('cut', where))
         gstest.check('holes      none\n' in info, info)
         gstest.equal(info.count('01' * 16), 1, info)
 
@@ -205,7 +205,8 @@ def check_seams(m, tmp):
         editlib.gpsnap('thin', parts[i], '-o', os.path.join(
             where, '%d.gpsnap' % i), '--every', '10s', '-q')
     a, b = (editlib.tables(p, 'events', [])[0] for p in (where, src))
-    for key in ('rows', 'covered_seconds', 'holes', 'from', 'to'):
+    # 10 s without a host are a hole of ticks every second, of the others not
+    for key in ('rows', 'covered_seconds', 'from', 'to'):
         gstest.equal(a[key], b[key], 'old and new: ' + key)
     same_growth(m.thin(where, '20s'), m.thin(src, '20s'), 'old and new')
 

@@ -97,6 +97,8 @@ def check_sessions(tmp):
     gstest.check({'con1002'} <= names, 'sessions %r' % names)
     want = [r for r in rows(src, 'sessions') if r['session'] == 'con1002']
     got = [r for r in rows(out, 'sessions') if r['session'] == 'con1002']
+    for r in got + want:
+        r.pop('server')  # with the host where another one has its port
     gstest.equal(got, want, 'the session')
     gstest.check(len(names) < 5, 'sessions %r' % names)
 
@@ -107,7 +109,7 @@ def check_identity(tmp):
         out = os.path.join(tmp, 'i.gpsnap')
         editlib.gpsnap('cut', os.path.join(tmp, ALL), '-o', out, '--force',
                        *options)
-        said = editlib.gpsnap('info', out).decode()
+        said = editlib.info(out)
         (line,) = [l for l in said.splitlines() if l.startswith('recording')]
         return line.split()[1].rstrip(',')
     piece = identity(*times(3, 9))

@@ -81,7 +81,7 @@ def check_pieces(tmp):
     src = os.path.join(tmp, 'all.gpsnap')
     same_bytes(path, src, 'pieces')
     same_in_some(path, ['--ticks'], src, ['--ticks'], 'pieces, tick by tick')
-    info = editlib.gpsnap('info', path).decode()
+    info = editlib.info(path)
     gstest.check('recording  ' + '01' * 16 in info, info)
     gstest.check('made of' not in info, info)
     return path
@@ -98,7 +98,7 @@ def check_recorders(tmp):
                  in said, said)
     editlib.same_everywhere(path, [], os.path.join(tmp, 'all.gpsnap'), [],
                             'three recorders')
-    info = editlib.gpsnap('info', path).decode()
+    info = editlib.info(path)
     for text in ('01' * 16, ):
         gstest.check(text not in info, info)
     for text in ('02' * 16, '03' * 16, '04' * 16, 'its clock 2s ahead'):
@@ -139,7 +139,7 @@ def check_parts_of_it(tmp):
     for host in ('sdw2', 'sdw3'):
         same_host(path, src, host)
     gstest.equal(of_host(path, 'processes', 'sdw1'), [], 'left out')
-    info = editlib.gpsnap('info', path).decode()
+    info = editlib.info(path)
     gstest.check('hosts      sdw2, sdw3\n' in info and '02' * 16 in info,
                  info)
 
@@ -220,6 +220,33 @@ def check_names(tmp):
         gstest.equal(len(of_host(path, view, 'sdw1-2')), len(twin), view)
 
 
+def of_servers(path, view):
+    """Where hosts run servers of the same port, a host stands before it."""
+    return sorted((r['server'].split(':')[-1],
+                   r['pid'] if view == 'backends' else r['port'])
+                  for r in rows(path, view))
+
+
+def check_servers(tmp):
+    """A catalog is its server's, wherever a recorder lists it."""
+    want = {view: of_servers(os.path.join(tmp, 'two.gpsnap'), view)
+            for view in ('backends', 'clusters')}
+    gstest.equal({s for s, _ in want['clusters']}, {'5432', '6000'}, 'servers')
+    for names in (('two', 'swapped'), ('swapped', 'two'), ('two', 'all'),
+                  ('swapped', 'all'), ('all', 'two')):
+        path, said = merge(tmp, *(n + '.gpsnap' for n in names))
+        gstest.check('catalog' not in said, said)
+        for view, servers in want.items():
+            gstest.equal(of_servers(path, view), servers,
+                         '%s of %s' % (view, '+'.join(names)))
+    # one that says nothing of itself, beside two
+    editlib.gpsnap('cut', os.path.join(tmp, 'two.gpsnap'), '-o',
+                   os.path.join(tmp, 'silent.gpsnap'), '--entities',
+                   'process,backend')
+    _, said = merge(tmp, 'silent.gpsnap', 'swapped.gpsnap', status=64)
+    gstest.check('of which database server its catalog' in said, said)
+
+
 def check_stepped(tmp):
     """A clock that was set while it was recorded is told of."""
     path, said = merge(tmp, 'ab.gpsnap', 'stepped.gpsnap')
@@ -245,6 +272,7 @@ def main():
         check_damage(tmp)
         check_stepped(tmp)
         check_names(tmp)
+        check_servers(tmp)
 
 
 if __name__ == '__main__':

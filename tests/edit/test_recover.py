@@ -55,6 +55,9 @@ def check_damage(tmp):
             gstest.check(not os.path.exists(out), name + ': OUT is there')
             continue
         gstest.equal(whole_ticks(out), whole_ticks(src), name + ': ticks')
+        if 'lost from' in words:  # verify says the same of it
+            gstest.check('lost from' in run('verify', src).stdout.decode(),
+                         name + ': verify does not say what is lost')
         gstest.equal(run('verify', '-q', out).returncode, 0, name)
         if name == 'a byte':
             editlib.same_everywhere(out, [], src, [], name)

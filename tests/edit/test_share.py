@@ -99,7 +99,7 @@ def check_planted(tmp):
                  [['hosts', '1', 'kept_host'],
                   ['users', '2', 'kept_user,', 'bob'],
                   ['marks', '1', 'as', 'they', 'were', 'written']], said)
-    info = editlib.gpsnap('info', out).decode()
+    info = editlib.info(out)
     gstest.check('without    arguments of other processes' in info, info)
 
 

@@ -4,35 +4,14 @@
  * Checksums would hide everything behind them, so those of index frames are
  * put right first where the first byte of the input says so.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/mem.h"
 #include "format/reader.h"
 #include "fuzz.h"
+#include "memfile.h"
 #include "model/world.h"
-
-static void repair(char *p, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i + FRAME_INDEX_LEN <= len; i++) {
-		uint32_t n;
-
-		if (gs_get_le32(p + i) != FRAME_SKIP_MAGIC ||
-		    memcmp(p + i + 8, "GPSN", 4) != 0)
-			continue;
-		n = gs_get_le32(p + i + 32);
-		if (n <= len - i - FRAME_INDEX_LEN)
-			gs_put_le32(p + i + 56,
-			    frame_crc32c(p + i + FRAME_INDEX_LEN, n));
-		gs_put_le32(p + i + 60, frame_crc32c(p + i, 60));
-	}
-}
+#include "repair.h"
 
 static void forward(struct reader *r)
 {
@@ -81,21 +60,14 @@ static void use(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char path[64];
 	char *copy;
-	int fd;
 
 	if (size < 1)
 		return 0;
 	copy = gs_strndup((const char *)data + 1, size - 1);
 	if (data[0] & 1)
-		repair(copy, size - 1);
-	fd = memfd_create("fuzz", MFD_CLOEXEC);
-	if (fd < 0 || write(fd, copy, size - 1) != (ssize_t)(size - 1))
-		abort();
-	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	use(path);
-	(void)close(fd);
+		repair_index_frames(copy, size - 1);
+	use(memfile(copy, size - 1));
 	free(copy);
 	return 0;
 }

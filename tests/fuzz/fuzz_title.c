@@ -20,8 +20,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct title t;
 	const struct span *s[] = { &t.cluster, &t.user_db, &t.user,
 		&t.database, &t.client, &t.name, &t.activity, &t.datadir };
+	struct title_names names = { 0 };
 	size_t i;
 
+	(void)title_learn(&names, text); /* what it says is used below */
+	names.known = true;
+	title_parse_named(text, &names, &t);
+	check(!span_empty(t.cluster) || names.len == 0 ||
+	    t.kind == TITLE_NONE);
 	title_parse(text, &t);
 	for (i = 0; i < GS_LEN(s); i++)
 		check((!s[i]->ptr && !s[i]->end) || (s[i]->ptr >= text.ptr &&

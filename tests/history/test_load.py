@@ -142,6 +142,45 @@ def test_killed(pg):
     check(count(pg, 'killed') != before, 'loaded after all')
 
 
+BEFORE_SERVERS = """
+DROP VIEW evolves.session_history, evolves.query_history,
+    evolves.session_minutes, evolves.skew_minutes;
+CREATE VIEW evolves.session_history AS SELECT "recording", "session",
+    max("user") AS "user", max("database") AS "database", max("application")
+    AS "application", min("step") AS first_seen, max("step_end") AS last_seen,
+    sum("cpu_seconds") AS cpu_seconds, max("memory_peak") AS memory_peak,
+    max("io_bytes_per_second") AS io_bytes_per_second_max, max("spill") AS
+    spill_max, max("skew") AS skew_max FROM evolves."sessions"
+    GROUP BY "recording", "session";
+"""
+
+
+def test_no_server(pg):
+    """Tables and views of a version that knew one server: its rows stay, and
+    views tell the servers of new ones apart."""
+    columns = ["ALTER TABLE evolves.%s DROP COLUMN server;" % name
+               for name in pg.sql(
+                   "SELECT table_name FROM information_schema.columns WHERE "
+                   "table_schema = 'evolves' AND column_name = 'server' AND "
+                   "table_name IN (SELECT relname FROM pg_class WHERE relkind "
+                   "= 'p')").split()]
+    check(len(columns) > 5, 'tables that have servers')
+    pg.sql(BEFORE_SERVERS.replace(';\nCREATE', ';' + ''.join(columns) +
+                                  '\nCREATE'))
+    before = int(pg.sql('SELECT count(*) FROM evolves.sessions'))
+    run(pg, POSTGRES, '--schema', 'evolves')
+    equal(pg.sql("SELECT count(*), count(server) FROM evolves.sessions WHERE "
+                 "recording = 1"), '%d|0' % before, 'rows of before')
+    check(int(pg.sql('SELECT count(server) FROM evolves.sessions WHERE '
+                     'recording = 2')) > 0, 'servers of new rows')
+    pg.sql("INSERT INTO evolves.sessions (recording, step, step_end, session, "
+           "server) SELECT 9, step, step_end, 'con5', s FROM "
+           "(SELECT * FROM evolves.sessions LIMIT 1) AS one, (VALUES ('a'), "
+           "('b')) AS v (s)")
+    equal(pg.sql("SELECT server FROM evolves.session_history WHERE recording "
+                 "= 9 ORDER BY 1"), 'a\nb', 'sessions of two servers')
+
+
 def test_schema(pg):
     """Columns that are missing are added, newer schemas left alone."""
     run(pg, GREENPLUM, '--schema', 'evolves')
@@ -158,6 +197,7 @@ def test_schema(pg):
         "pg_attribute WHERE attrelid = 'evolves.hosts'::regclass AND "
         "attname = 'idle_percent'")
     check(comment, 'a column that was added has a comment')
+    test_no_server(pg)
     pg.sql('ALTER TABLE evolves.disks ALTER reads_per_second TYPE text')
     said = run(pg, POSTGRES, '--schema', 'evolves', status=2)
     check('evolves.disks.reads_per_second is text, expected double' in said,

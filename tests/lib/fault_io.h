@@ -117,6 +117,13 @@ static inline int fault_room(void *ctx, const char *path,
 	return 0;
 }
 
+static inline int fault_look(void *ctx, int fd, const char *path,
+	struct io_look *ret)
+{
+	(void)ctx;
+	return io_posix.look(NULL, fd, path, ret);
+}
+
 static inline void fault_init(struct fault_io *f)
 {
 	*f = (struct fault_io) { .free_share = 1 };
@@ -124,7 +131,8 @@ static inline void fault_init(struct fault_io *f)
 		.lock = fault_lock, .writev = fault_writev,
 		.truncate = fault_truncate, .sync = fault_sync,
 		.sync_dir = fault_sync_dir, .close = fault_close,
-		.unlink = fault_unlink, .room = fault_room };
+		.unlink = fault_unlink, .room = fault_room,
+		.look = fault_look };
 }
 
 #endif

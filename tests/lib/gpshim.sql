@@ -53,6 +53,15 @@ CREATE VIEW pg_settings AS SELECT * FROM gpshim_settings UNION ALL
     'string', 'configuration file', NULL, NULL, NULL, NULL, NULL, NULL,
     NULL, false FROM gpshim.setting;
 
+-- ---- roles and queues ---------------------------------------------------
+
+CREATE TABLE pg_resqueue (oid oid, rsqname name);
+INSERT INTO pg_resqueue VALUES (6055, 'pg_default'), (16400, 'reports');
+CREATE TABLE gpshim.role_queue (rolname name, queue oid);
+ALTER VIEW pg_roles RENAME TO gpshim_roles;
+CREATE VIEW pg_roles AS SELECT r.*, coalesce(q.queue, 6055) AS rolresqueue
+    FROM gpshim_roles r LEFT JOIN gpshim.role_queue q USING (rolname);
+
 -- ---- what is sent to segments ------------------------------------------
 
 DO $do$ BEGIN
@@ -161,6 +170,8 @@ CREATE TYPE gpshim.anything AS (
     -- those of Greenplum 7 and Cloudberry
     wait_event_type text, wait_event text, backend_type text,
     sent_lsn pg_lsn, write_lsn pg_lsn, flush_lsn pg_lsn, replay_lsn pg_lsn,
+    -- pg_settings
+    name text, setting text,
     segment int);
 
 CREATE FUNCTION gpshim.rows_of(what text, segment int)
@@ -188,6 +199,11 @@ BEGIN
             'write_lsn', pg_current_wal_lsn() - 200,
             'flush_lsn', pg_current_wal_lsn() - 300,
             'replay_lsn', pg_current_wal_lsn() - 400));
+    END IF;
+    IF what = 'pg_settings' THEN
+        -- a segment has more than the coordinator's 100
+        r := jsonb_populate_record(NULL::gpshim.anything, jsonb_build_object(
+            'name', 'max_connections', 'setting', 150 + segment));
     END IF;
     r.segment := segment;
     RETURN NEXT r;

@@ -3,6 +3,7 @@
 GS_BIN names the directory of the binaries under test.  skip() ends a test
 with status 77, which ctest shows as skipped, and says why.
 """
+import ctypes
 import json
 import os
 import pwd
@@ -92,9 +93,35 @@ def gpsnap(*argv, status=0):
     return run.stdout
 
 
-def replay_json(path, *argv):
-    """Tables of `gpsnap replay -f json`, one object each."""
-    out = gpsnap('replay', path, '-f', 'json', *argv)
+def own_processes():
+    """This test once more, where only its own processes are seen."""
+    inside = 'GS_TEST_INSIDE'
+    if os.environ.get(inside):
+        return
+    if os.geteuid() != 0:
+        skip('only root can have a pid namespace of its own')
+    argv = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
+    if subprocess.run([*argv, 'true'], capture_output=True,
+                      check=False).returncode != 0:
+        skip('there are no pid namespaces')
+    os.environ[inside] = '1'
+    os.execvp(argv[0], [*argv, sys.executable, os.path.abspath(sys.argv[0])])
+
+
+def own_network():
+    """From now on this process sees no socket of others, nor they one of its:
+    recorders of other tests are not among those that `status` finds.  Only
+    root can; others go on as they are."""
+    clone_newnet = 0x40000000
+    if os.geteuid() == 0 and ctypes.CDLL(None).unshare(clone_newnet) == 0:
+        subprocess.run(['ip', 'link', 'set', 'lo', 'up'], check=False,
+                       stderr=subprocess.DEVNULL)
+
+
+def replay_json(path, *argv, status=0):
+    """Tables of `gpsnap replay -f json`, one object each; status: what it may
+    exit with."""
+    out = gpsnap('replay', path, '-f', 'json', *argv, status=status)
     return [json.loads(line) for line in out.decode().splitlines() if line]
 
 

@@ -36,7 +36,9 @@ DEPENDENCIES = {
     "history": ["pg", "render"],
     "tui": ["render"],
     "sysstat": ["model"],
-    "cli": ["agent", "record", "edit", "history", "sysstat", "tui"],
+    "sandbox": ["base"],
+    "cli": ["agent", "record", "edit", "history", "sandbox",
+            "sysstat", "tui"],
 }
 
 # Headers of other projects, and the folders that may see them.
@@ -49,6 +51,7 @@ FOREIGN = {
     r"yajl/.*": "render sysstat",
     r"libpq.*|pg_.*\.h": "pg history",
     r"n?curses.*\.h": "tui",
+    r"seccomp\.h|linux/(seccomp|landlock)\.h": "sandbox",
 }
 
 

@@ -15,7 +15,9 @@ BLOCK = re.compile(r'(?<=^\.\\" columns: )(\S+)\n(.*?)(?=^\.\\" end$)',
                    re.MULTILINE | re.DOTALL)
 DEFINITIONS = re.compile(r'^\.\\" definitions\n.*?^\.\\" end$',
                          re.MULTILINE | re.DOTALL)
-SHOWN = {'80': '', '-': 'on request', 'hosts': 'of several hosts'}
+SHOWN = {'80': '', '-': 'on request', 'hosts': 'of several hosts',
+         'servers': 'of several servers',
+         'uneven': 'where some host covers less than another'}
 
 
 def columns(program, view):

@@ -244,6 +244,7 @@ def check_blocks(place, blocks):
 
 def main():
     program = gstest.binary('gpsnap')
+    gstest.own_network()
     for tool in ('zstd', 'protoc'):
         if not shutil.which(tool):
             gstest.skip('%s is not installed' % tool)

@@ -89,6 +89,9 @@ def deb(tmp):
     missing = owners(root + '/usr/bin/gpsnap') - names
     gstest.equal(missing, set(), 'not in Depends: %s' % depends)
     gstest.check('gpsnap-agent' in names, depends)
+    gstest.check('libpq5' not in names, 'it is loaded when it is needed')
+    wished = packlib.run('dpkg-deb', '-f', gpsnap, 'Recommends')
+    gstest.check('libpq5' in wished, 'Recommends: %s' % wished)
     gstest.equal(packlib.run('dpkg-deb', '-f', agent, 'Depends').strip(), '',
                  'what the agent depends on')
     run_there(root)
@@ -103,9 +106,11 @@ def rpm(tmp):
     def ask(path, what):
         return packlib.run('rpm', '-qp', what, path).splitlines()
     needs = ask(gpsnap, '--requires')
-    for one in ('libpq.so.5', 'libuv.so.1', 'libzstd.so.1', 'gpsnap-agent'):
+    for one in ('libseccomp.so.2', 'libuv.so.1', 'libzstd.so.1', 'gpsnap-agent'):
         gstest.check(any(n.startswith(one) for n in needs),
                      '%s is not required: %r' % (one, needs))
+    gstest.check('libpq.so.5()(64bit)' in ask(gpsnap, '--suggests'),
+                 'libpq is not suggested')
     gstest.equal(sorted(ask(gpsnap, '--configfiles')), CONFIGS,
                  'configuration')
     shared = {'/usr', '/usr/bin', '/usr/share/man/man1', '/etc', '/usr/lib',

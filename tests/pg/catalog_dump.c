@@ -4,9 +4,10 @@
  *
  *   catalog_dump [-d DSN] [-n TICKS] [-i MS] [-c COLLECTORS] [-t TEXT]
  *                [-s SIZE] [-r ROWS] [-p DISPATCH_MS] [-l LOCKS_MS] [-a] [-w]
+ *                [-q DIR]
  * -t masked, full or none; -a: asks whether backends are alive; -w: says that
- * somebody waits.  A tick waits for what belongs to it, at most half of the
- * interval.  A line has: tick, rows by entity, events since the tick before,
+ * somebody waits; -q: process PID stands in a queue while DIR/PID is there.
+ * A tick waits for what belongs to it, at most half of the interval.  A line has: tick, rows by entity, events since the tick before,
  * own pids, segments with their generation, what the header got to know
  * (null: nothing), how long the longest call took (block_us), and the CPU time
  * of all of them since the tick before (cpu_us).
@@ -45,6 +46,17 @@ static int64_t cpu_now_ns(void)
 		t_ = gs_clock_mono_ns() - t_;                           \
 		longest_ns = GS_MAX(longest_ns, t_);                    \
 	} while (0)
+
+static const char *queued_dir;
+
+static bool is_queued(void *arg, int pid)
+{
+	char path[4096];
+
+	(void)arg;
+	(void)snprintf(path, sizeof(path), "%s/%d", queued_dir, pid);
+	return access(path, F_OK) == 0;
+}
 
 static bool is_alive(void *arg, int pid)
 {
@@ -114,7 +126,7 @@ static void put_row(const struct world *w, const struct row *r)
 
 static void put_world(const struct world *w)
 {
-	const struct host *h = world_catalog(w);
+	const struct host *h = world_catalog(w, 0);
 	int e;
 	size_t i;
 
@@ -208,7 +220,7 @@ static void put_tick(struct catalog *c, struct header *h, int tick)
 		put_world(w);
 	(void)putchar('}');
 	put_events(catalog_events(c));
-	if (catalog_describe(c, h))
+	if (catalog_describe(c, h, 0))
 		put_described(h);
 	else
 		printf(",\"described\":null");
@@ -278,7 +290,7 @@ int main(int argc, char **argv)
 	int ticks = 5, o;
 	struct catalog *c;
 
-	while ((o = getopt(argc, argv, "d:n:i:c:t:s:r:p:l:aw")) != -1) {
+	while ((o = getopt(argc, argv, "d:n:i:c:t:s:r:p:l:awq:")) != -1) {
 		int64_t n = optarg ? strtoll(optarg, NULL, 10) : 0;
 
 		if (o == 'd')
@@ -304,6 +316,10 @@ int main(int argc, char **argv)
 			opt.backend_alive = is_alive;
 		else if (o == 'w')
 			waits = true;
+		else if (o == 'q') {
+			queued_dir = optarg;
+			opt.is_queued = is_queued;
+		}
 	}
 	c = catalog_new(&opt, &err);
 	if (!c)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """The queries for Greenplum 6, on a server that has its catalog's shapes."""
+import os
+
 import catdump
 import gstest
 
@@ -27,6 +29,26 @@ def check_cluster(dump):
     gstest.equal((mirror['role'], mirror['mode'], mirror['status'],
                   mirror['preferred_role'], mirror['host']),
                  ('m', 's', 'u', 'm', 'recorded'), 'a mirror')
+
+
+def check_vmem(pg, dump, talk):
+    """A session with two processes on the coordinator is one row, as its
+    memory on a segment is."""
+    talk.say('one', 'select 1')
+    talk.say('two', 'select 1')
+    tick = dump.until('two backends', lambda t: {'one', 'two'} <= set(
+        catdump.others(t)))
+    for name in ('one', 'two'):
+        pg.sql('insert into gpshim.session values (%d, 5000)' %
+               catdump.others(tick)[name]['pid'])
+    tick = dump.until('memory of a session', lambda t: any(
+        r['session'] == 5000 for r in t['rows'].get('vmem', ())))
+    gstest.equal([(r['content'], r['used'])
+                  for r in tick['rows']['vmem'] if r['session'] == 5000],
+                 [(c, (16 + c) * 1024) for c in (3, 2, 1, 0, -1)],
+                 'memory of a session with two backends')
+    talk.end('one')
+    talk.end('two')
 
 
 def check_sent(dump):
@@ -60,7 +82,7 @@ def check_sent(dump):
     tick = dump.until('limits', lambda t: any(
         'max_connections' in r for r in t['rows']['segment']))
     limits = [r.get('max_connections') for r in tick['rows']['segment']]
-    gstest.equal(limits, [None] + [100] * 4 + [None] * 4, 'limits')
+    gstest.equal(limits, [None, 150, 151, 152, 153] + [None] * 4, 'limits')
 
 
 def check_activity(pg, dump, talk):
@@ -97,6 +119,14 @@ def check_activity(pg, dump, talk):
 
 
 def check_changes(pg, dump, talk):
+    for own in catdump.ours(pg):
+        pg.sql('insert into gpshim.session values (%d, %d)' %
+               (own, own + 4000000))
+    dump.until('our own other session ids', lambda t: all(
+        r['session'] > 4000000 for r in t['rows']['backend']
+        if r['content'] < 0 and r['application'] == 'gpsnap'))
+    gstest.equal([e for e in dump.events(catdump.SESSION) if 'is now session '
+                  '4' in e], [], 'our own renumbering is no event')
     pid = catdump.others(dump.now())['waiter']['pid']
     pg.sql('insert into gpshim.session values (%d, 4711)' % pid)
     dump.until('another session id', lambda t: any(
@@ -140,11 +170,37 @@ def run_unprivileged(pg):
                      'asked once')
 
 
-def run_queues(pg):
+def check_asked_once(pg, dump):
+    """What the server lacks it is not asked for at each connect."""
+    was = len(dump.events(catdump.DATABASE_UP))
+    for pid in catdump.ours(pg):
+        pg.sql('select pg_terminate_backend(%d)' % pid)
+    dump.until('the database again', lambda t: len(
+        dump.events(catdump.DATABASE_UP)) > was)
+    runs = catdump.collector(dump.now(), 'groups')['runs']
+    tick = dump.until('groups again', lambda t: catdump.collector(
+        t, 'groups')['runs'] > runs + 1)
+    gstest.equal(catdump.collector(tick, 'vmem')['errors'], 1,
+                 'how often the server was asked for what it lacks')
+
+
+def check_queue_names(pg, dump, talk):
+    pg.sql("insert into gpshim.role_queue values ('plain', 16400)")
+    talk.say('queued user=plain', 'select 1')
+    talk.say('super', 'select 1')
+    tick = dump.until('both', lambda t: {'queued', 'super'} <= set(
+        catdump.others(t)))
+    rows = catdump.others(tick)
+    gstest.equal((rows['queued'].get('group'), rows['super'].get('group')),
+                 ('reports', None), 'queues of sessions')
+
+
+def run_queues(pg, talk):
     pg.sql("update gpshim.setting set setting = 'queue' "
            "where name = 'gp_resource_manager'; "
            'drop schema session_state cascade')
-    with catdump.Dump(pg, '-c', 'activity,groups,vmem') as dump:
+    with catdump.Dump(pg, '-c', 'activity,groups,vmem', '-p', '200') as dump:
+        check_queue_names(pg, dump, talk)
         tick = dump.until('queues', lambda t: t['rows'].get('group'))
         gstest.equal(tick['rows']['group'], [{
             'name': 'pg_default', 'kind': 'queue', 'running': 7,
@@ -153,6 +209,64 @@ def run_queues(pg):
                    'vmem' in t['described']['refused'])
         gstest.equal(catdump.collector(tick, 'topology'), None,
                      'what is not wanted')
+        check_asked_once(pg, dump)
+
+
+def lock_runs(tick):
+    return (catdump.collector(tick, 'locks') or {}).get('runs', 0)
+
+
+def waits(tick, name):
+    return catdump.others(tick).get(name, {}).get('waiting')
+
+
+def run_queue_waits(pg, talk):
+    """Greenplum 6 says "lock" of those that stand in a queue: for them locks
+    are not asked of all segments.  Whoever does wait for a lock makes them
+    asked before their time."""
+    talk.say('tx', 'begin; lock t')
+    talk.say('first', 'select 1')
+    talk.say('second', 'select 1')
+    with gstest.TempDir() as tmp, catdump.Dump(
+            pg, '-c', 'activity,locks', '-l', '20000', '-q', tmp.path) as dump:
+        tick = dump.until('sessions', lambda t: {'tx', 'first', 'second'} <=
+                          set(catdump.others(t)))
+        pid = catdump.others(tick)['first']['pid']
+        open(tmp.file(str(pid)), 'w').close()
+        talk.say('first', 'select * from t')
+        dump.until('who stands in a queue', lambda t: waits(t, 'first'))
+        dump.pause(10)
+        gstest.equal(lock_runs(dump.now()), 0, 'locks for a queue')
+        os.unlink(tmp.file(str(pid)))
+        dump.until('locks', lambda t: lock_runs(t) == 1)
+        first = catdump.collector(dump.now(), 'locks')['last']
+        talk.say('second', 'select * from t')
+        tick = dump.until('locks again', lambda t: lock_runs(t) == 2)
+        gstest.check(catdump.collector(tick, 'locks')['last'] - first <
+                     19000000, 'locks come early where somebody is new')
+        talk.say('tx', 'commit')
+
+
+def run_queued(pg):
+    """A recorder that is no superuser may itself wait in a queue: why nothing
+    comes is said in one line, once."""
+    pg.sql("update gpshim.setting set setting = 'queue' "
+           "where name = 'gp_resource_manager'; "
+           'set allow_system_table_mods = on; '
+           'alter view pg_stat_activity rename to gpshim_stood; '
+           'create view pg_catalog.pg_stat_activity as '
+           'select * from gpshim_stood '
+           'where (select pg_sleep(8)) is not null; '
+           'grant select on pg_catalog.pg_stat_activity to public')
+    with catdump.Dump(pg, '-d', 'user=plain', '-c', 'activity') as dump:
+        dump.until('a reason', lambda t: dump.events(catdump.NOTE))
+        gstest.equal(dump.events(catdump.NOTE), [
+            'collector activity: no answer in time: statements of plain, who '
+            'is no superuser, stand in its resource queue; give it a queue '
+            'of its own'], 'the reason')
+    pg.sql('set allow_system_table_mods = on; '
+           'drop view pg_catalog.pg_stat_activity; '
+           'alter view gpshim_stood rename to pg_stat_activity')
 
 
 def run_fallback(pg):
@@ -183,17 +297,21 @@ def main():
         pg.sql('create table t (x int)')
         with catdump.Sessions(pg) as talk:
             with catdump.Dump(pg, '-c',
-                              '+segment_activity,+workfiles', '-l', '200') \
-                    as dump:
+                              '+segment_activity,+workfiles', '-l', '200',
+                              '-p', '1000') as dump:
                 check_cluster(dump)
                 check_sent(dump)
+                check_vmem(pg, dump, talk)
                 check_activity(pg, dump, talk)
                 check_changes(pg, dump, talk)
                 gstest.equal(dump.events(catdump.REFUSED), [], 'refused')
                 gstest.equal(dump.events(catdump.NOTE), [], 'notes')
         run_bad_setting(pg)
         run_unprivileged(pg)
-        run_queues(pg)
+        with catdump.Sessions(pg) as talk:
+            run_queues(pg, talk)
+            run_queue_waits(pg, talk)
+        run_queued(pg)
         run_fallback(pg)
 
 

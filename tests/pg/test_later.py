@@ -11,22 +11,6 @@ sys.path.insert(1, os.path.join(os.path.dirname(
     os.path.abspath(__file__)), '..', 'lib'))
 import gstest
 
-INSIDE = 'GS_TEST_INSIDE'
-
-
-def own_namespace():
-    """This test once more, where only its own processes are seen."""
-    if os.environ.get(INSIDE):
-        return
-    if os.geteuid() != 0:
-        gstest.skip('only root can have a pid namespace of its own')
-    argv = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
-    if subprocess.run([*argv, 'true'], capture_output=True,
-                      check=False).returncode != 0:
-        gstest.skip('there are no pid namespaces')
-    os.environ[INSIDE] = '1'
-    os.execvp(argv[0], [*argv, sys.executable, os.path.abspath(__file__)])
-
 
 def start(path, said):
     env = {k: v for k, v in os.environ.items()
@@ -74,7 +58,7 @@ def later(tmp):
 
 
 def main():
-    own_namespace()
+    gstest.own_processes()
     with gstest.TempDir() as tmp:
         later(tmp)
 

@@ -12,34 +12,66 @@ import gstest
 
 def peer_only(pg):
     with open(os.path.join(pg.data, 'pg_hba.conf'), 'w') as f:
-        f.write('local all all peer\n')
+        f.write('local all all peer\n'
+                'host all all 127.0.0.1/32 trust\n'
+                'host all all ::1/128 trust\n')
     pg.sql('select pg_reload_conf()')
 
 
-def collectors(pg, path, **env):
+def environment(pg, path, **env):
+    """Status of a recorder that is told by the environment alone, and what it
+    said."""
+    clean = {k: v for k, v in os.environ.items()
+             if not k.startswith(('PG', 'GPSNAP_NO'))}
+    run = subprocess.run([gstest.binary('gpsnap'), 'record', '-o', path, '-i',
+                          '0.3', '-n', '5'],
+                         env=dict(clean, PGPORT=str(pg.port), **env),
+                         capture_output=True, check=False)
+    return run.returncode, run.stderr.decode()
+
+
+def hosts_that_are_this_one(pg, tmp):
+    for i, host in enumerate((pg.tmp.path, '127.0.0.1', 'localhost')):
+        status, said = environment(pg, tmp.file('host%d.gpsnap' % i),
+                                   PGHOST=host)
+        gstest.equal(status, 0, 'PGHOST=%s: %s' % (host, said))
+
+
+def collectors(pg, path, status=0, **env):
     """What a recorder that root runs asked of the server, by name."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith('PG')}
     run = subprocess.run([gstest.binary('gpsnap'), 'record', '-o', path,
                           '--pid', str(pg.server.pid), '-i', '0.3', '-n', '5'],
                          env=dict(clean, **env), capture_output=True,
                          check=False)
-    gstest.equal(run.returncode, 0, 'record: %s' % run.stderr.decode())
+    gstest.equal(run.returncode, status, 'record: %s' % run.stderr.decode())
     return [row['collector'] for table in
-            gstest.replay_json(path, '-V', 'collectors')
+            gstest.replay_json(path, '-V', 'collectors', status=status)
             for row in table.get('rows', ())]
 
 
 def main():
     if os.geteuid() != 0:
         gstest.skip('only root is taken for somebody else')
-    with gstest.Postgres() as pg, gstest.TempDir() as tmp:
+    with gstest.Postgres(settings=['listen_addresses=127.0.0.1']) as pg, \
+            gstest.TempDir() as tmp:
         peer_only(pg)
         owner, named = tmp.file('owner.gpsnap'), tmp.file('named.gpsnap')
         asked = collectors(pg, owner)
         gstest.check('activity' in asked, 'what was asked: %r' % asked)
         gstest.equal(os.stat(owner).st_uid, 0, 'whose file it is')
-        gstest.equal(collectors(pg, named, PGUSER='root'), [],
+        gstest.equal(collectors(pg, named, status=1, PGUSER='root'), [],
                      'as a user without a role')
+        hosts_that_are_this_one(pg, tmp)
+        status, said = environment(pg, tmp.file('role.gpsnap'),
+                                   PGHOST=pg.tmp.path, PGUSER='nobody_here')
+        gstest.check(status == 1 and 'the database never answered' in said
+                     and 'of its cluster' not in said,
+                     'a plain server that refuses: %r' % said)
+        told = gstest.replay_json(named, '-V', 'locks', status=1)[0]['notes']
+        gstest.check(len(told) == 1 and 'not recorded' in told[0] and
+                     'role "root" does not exist' in told[0],
+                     'what a view says that has nothing: %r' % told)
 
 
 if __name__ == '__main__':

@@ -14,6 +14,7 @@
  *   FAKE_PREAMBLE   1: says the line that gpsnap-agent --preamble says
  *   FAKE_CLOCK_S    its clock is so many seconds ahead
  *   FAKE_BOOT       the boot id
+ *   FAKE_TALLY      a file that grows by a byte per answer
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,17 @@ static void put_host(struct answer *a, struct block *b)
 	delta_change(d, COL(AGENT, QUIET), 0, 1);
 }
 
+/* As of one kernel: all that stand for one host tell the same. */
+static void put_switches(struct block *b)
+{
+	static uint64_t told;
+	uint64_t now = (uint64_t)b->clock.boot_ns / 1000;
+
+	delta_change(&b->ent[ENTITY_HOST], COL(HOST, CTXT), 0, now - told);
+	delta_change(&b->ent[ENTITY_HOST], COL(HOST, INTR), 0, now - told);
+	told = now;
+}
+
 static uint64_t next_random(uint64_t *state)
 {
 	*state = *state * UINT64_C(6364136223846793005) + 1;
@@ -131,6 +143,7 @@ static void answer(struct wire_codec *c, const struct request *r,
 		.boot_ns = gs_clock_boot_ns() };
 	if (r->sequence == 1)
 		put_host(a, b);
+	put_switches(b);
 	put_processes(a, b, r->sequence, env("FAKE_PROCESSES", 3),
 	    env("FAKE_NOISE", 0));
 	buf_reset(out);
@@ -174,6 +187,17 @@ static bool receive(struct wire_codec *c, struct buf *in, struct request *r)
 	return true;
 }
 
+static void keep_tally(void)
+{
+	const char *path = env_text("FAKE_TALLY");
+	FILE *f = path ? fopen(path, "a") : NULL;
+
+	if (!f)
+		return;
+	(void)fputc('.', f);
+	(void)fclose(f);
+}
+
 static void greet(void)
 {
 	if (env_text("FAKE_GREETING"))
@@ -204,6 +228,7 @@ int main(int argc, char **argv)
 			? env("FAKE_SLOW_MS", 0) : env("FAKE_DELAY_MS", 0));
 		answer(c, &r, &a, &out);
 		send_all(&out);
+		keep_tally();
 	}
 	tick_release(&a.tick);
 	wire_codec_free(c);

@@ -2,6 +2,8 @@
 """gpsnap status and gpsnap mark: what a running recorder says, what it is
 told, and whoever may not or does not behave."""
 import calendar
+import contextlib
+import ctypes
 import json
 import os
 import pwd
@@ -15,6 +17,7 @@ import time
 from rec import KILL, TERM, Skip, main, size, wait_for, want, want_in
 
 NOBODY = 65534
+CLONE_NEWNET = 0x40000000
 
 
 def ask(p, *args, uid=None, cwd=None):
@@ -162,7 +165,7 @@ def tells_what_is(p):
     want(said['host_list'][0]['state'], 'up', 'host')
     want((said['processes'], said['processes_quiet']), (3, 1), 'of the agent')
     want(said['trouble'], None, 'trouble')
-    want(said['database'], 'none', 'database')
+    want((said['database'], said['database_list']), ('none', []), 'database')
     want((said['files'], said['agents']), (1, 1), 'files, agents')
     wait_for(lambda: status(p, 'd')[1]['ticks'] > said['ticks'], 'more ticks')
     want(0 < said['file_bytes'] <= size(said['file']), True, 'bytes')
@@ -344,6 +347,116 @@ def impostors_are_not_believed(p):
     want('pid 1 ' in out, False, 'believed')
 
 
+SQUAT = """
+import os, resource, socket, time
+resource.setrlimit(resource.RLIMIT_NOFILE, (8200, 8200))
+os.setuid(%d)
+held = []
+for i in range(8000):
+    s = socket.socket(socket.AF_UNIX)
+    s.bind("\\0gpsnap/0/%%016x" %% (i + (os.getpid() << 32)))
+    s.listen()
+    held.append(s)
+print(flush=True)
+time.sleep(60)
+"""
+
+
+def squatters_hide_nobody(p):
+    """More names than anybody would look through, with root's number in
+    them, bound by somebody else."""
+    if os.getuid() != 0:
+        raise Skip('only root can be somebody else')
+    squat = subprocess.Popen(['/usr/bin/python3', '-c', SQUAT % NOBODY],
+                             stdout=subprocess.PIPE)
+    p.procs.append(squat)
+    squat.stdout.readline()
+    proc = started(p)
+    code, out, err = ask(p, 'status', '-f', 'json', 'a.gpsnap')
+    want((code, err), (0, ''), 'status')
+    want(json.loads(out)['pid'], proc.pid, 'status')
+    want(ask(p, 'mark', 'a.gpsnap', 'still heard'), (0, '', ''), 'mark')
+    _, out, err = ask(p, 'status')
+    want_in('%d' % proc.pid, out, 'listed')
+    want_in('; so are ', err, 'the others are told')
+    want(err.count("is not uid 0's"), 1, 'in one line')
+    squat.kill()
+    p.end(proc, TERM)
+
+
+CROWD = """
+import os, socket, time
+if %d:
+    os.setuid(%d)
+s = socket.socket(socket.AF_UNIX)
+s.bind("\\0gpsnap/%d/%%016x" %% os.getpid())
+s.listen(0)
+held = []
+while True:
+    held.append(socket.socket(socket.AF_UNIX))
+    held[-1].setblocking(False)
+    try:
+        held[-1].connect(s.getsockname())
+    except BlockingIOError:
+        break
+print(flush=True)
+time.sleep(60)
+"""
+
+
+def crowd(p, really, claims):
+    """A socket of a user, with the number of one in its name, that is full."""
+    proc = subprocess.Popen(['/usr/bin/python3', '-c',
+                             CROWD % (really, really, claims)],
+                            stdout=subprocess.PIPE)
+    p.procs.append(proc)
+    proc.stdout.readline()
+    return proc
+
+
+@contextlib.contextmanager
+def alone():
+    """In a network where nobody else has sockets."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    with open('/proc/self/ns/net', 'rb') as before:
+        if libc.unshare(CLONE_NEWNET) != 0:
+            raise Skip('no network namespace')
+        try:
+            yield
+        finally:
+            want(libc.setns(before.fileno(), CLONE_NEWNET), 0, 'setns')
+
+
+def full_ones_are_their_owners(p):
+    """A queue that is full keeps the kernel from saying whose it is."""
+    with alone():
+        crowds(p)
+
+
+def crowds(p):
+    me = os.getuid()
+    proc = started(p)
+    if me == 0:
+        other = crowd(p, NOBODY, 0)
+        code, out, err = ask(p, 'status')
+        want(code, 0, 'status beside a name of another: ' + err)
+        want_in('1 name of recorders, which others may have bound', err,
+                'it is told')
+        want_in('%d' % proc.pid, out, 'the true one')
+        want(ask(p, 'mark', 'still heard')[0], 0, 'mark')
+        other.kill()
+        other.wait()
+    own = crowd(p, me, me)
+    code, _, err = ask(p, 'status')
+    want(code, 2, 'status beside one of this user')
+    want_in('a recorder of uid %d: it is being asked by too many' % me, err,
+            'it is told')
+    own.kill()
+    own.wait()
+    want(ask(p, 'status')[0], 0, 'after it')
+    p.end(proc, TERM)
+
+
 def nobody_delays_ticks(p):
     """The silent, the deaf, the talkative and a crowd of them."""
     proc = started(p)
@@ -378,4 +491,5 @@ if __name__ == '__main__':
           silent_host, several, killed_one_leaves_nothing, one_that_does_not_answer,
           one_that_writes_a_pipe,
           other_users_are_not_served, root_sees_all,
-          impostors_are_not_believed, nobody_delays_ticks])
+          impostors_are_not_believed, squatters_hide_nobody, full_ones_are_their_owners,
+          nobody_delays_ticks])

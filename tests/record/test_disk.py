@@ -184,6 +184,11 @@ def too_little_free(p):
         os.mkdir(p.path('small/d'))
         with open(old, 'wb') as f:
             f.write(b'\x5d\x2a\x4d\x18' + b'x' * 200000)
+        os.utime(old, (time.time() - 7200,) * 2)
+        young = p.path('small/d', os.uname().nodename +
+                       '-20200101T010000Z.gpsnap')
+        with open(young, 'wb') as f:
+            f.write(b'\x5d\x2a\x4d\x18')
         with open(p.path('small/ballast'), 'wb') as f:
             f.write(b'x' * 600000)
         proc = p.start('-i', 0.1, '-o', 'small/d', '--min-free', '30%',
@@ -197,6 +202,8 @@ def too_little_free(p):
         status, err = p.end(proc, TERM)
         want(status, 1, 'status')
         want_in('less than 30 % of the file system is free', err, 'message')
+        want(os.path.exists(young), True, 'the last hour is there')
+        os.unlink(young)
         (name,) = p.files('small/d')
         seqs, lost = all_ticks([p.read('small/d/' + name)])
         want(lost > 0, True, 'lost')

@@ -23,6 +23,12 @@ def live(place, *argv, want=0):
     return done.stdout.decode(), done.stderr.decode()
 
 
+def a_database_that_never_answers_is_told(place):
+    _, err = live(place, '-i', '0.3', '-n', '2', '-V', 'hosts', '--dsn',
+                  'host=127.0.0.1 port=1', want=1)
+    assert 'database' in err, err
+
+
 def one_table_for_each_sample(place):
     out, _ = live(place, '-i', '0.5', '-n', '3', '-V', 'hosts', '-f', 'json')
     tables = [json.loads(line) for line in out.splitlines()]
@@ -94,7 +100,9 @@ def a_closed_pipe_and_a_signal_end_it(place):
 
 
 def main():
-    for case in (one_table_for_each_sample, figures_are_those_of_the_kernel,
+    for case in (a_database_that_never_answers_is_told,
+                 one_table_for_each_sample,
+                 figures_are_those_of_the_kernel,
                  windows_say_what_has_passed, wrong_usage_samples_nothing,
                  a_closed_pipe_and_a_signal_end_it):
         with tempfile.TemporaryDirectory(prefix='gpsnap-test-') as place:

@@ -5,6 +5,7 @@ ranges say each alone, worked out here, of the recordings in samples/.
 import glob
 import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -98,7 +99,43 @@ def clock(iso, after_s):
     return '%02d:%02d:%06.3f' % (t // 3600, t // 60 % 60, t % 60)
 
 
+def views():
+    """All that -V takes, as its complaint names them."""
+    path = os.path.join(gstest.TOP, 'samples', 'greenplum6.gpsnap')
+    done = subprocess.run([gstest.binary('gpsnap'), 'replay', path, '-V', '?'],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, check=False)
+    listed = done.stderr.split('there are:')[1].split('try ')[0]
+    names = [name.strip() for name in listed.split(',')]
+    gstest.check(len(names) > 30 and set(CASES) <= set(names), names)
+    return names
+
+
+def check_every_view():
+    """A build with sanitizers sees what it reads; here, that it ends."""
+    n = 0
+    for name in ('greenplum6', 'postgresql15'):
+        path = os.path.join(gstest.TOP, 'samples', name + '.gpsnap')
+        for view in views():
+            for form in ('text', 'json', 'csv'):
+                argv = ['replay', path, '-V', view, '-f', form, '--baseline',
+                        '..-1s', '--from', '-1s']
+                done = subprocess.run([gstest.binary('gpsnap'), *argv],
+                                      stdout=subprocess.PIPE, check=False,
+                                      stderr=subprocess.PIPE, text=True)
+                if done.returncode == 64:
+                    continue  # it has no figures to compare
+                n += 1
+                gstest.check(done.returncode in (0, 1) and
+                             'Sanitizer' not in done.stderr, '%s: status %d\n%s' %
+                             (argv, done.returncode, done.stderr))
+                if form == 'json':
+                    json.loads(done.stdout)
+    gstest.check(n > 150, 'only %d comparisons' % n)
+
+
 def main():
+    check_every_view()
     n = 0
     for path in sorted(glob.glob(os.path.join(gstest.TOP, 'samples',
                                               '*.gpsnap'))):

@@ -165,11 +165,47 @@ def test_table():
     term.close()
 
 
+def test_writes_in_the_current_directory_alone():
+    with gstest.TempDir() as d, gstest.TempDir() as other:
+        path = other.file('t.txt')
+        lines = gstest.gpsnap('replay', SAMPLE, '--explain-sandbox').decode()
+        if 'held by Landlock' not in lines:
+            return
+        for options in ([], ['--no-sandbox']):
+            term = open_sample('-V', 'sessions', *options, cols=100,
+                               PWD=d.path)
+            term.see('row 1 of')
+            term.keys('w', 'C-u')
+            term.type(path)
+            term.after('Enter', see=['is written' if options else
+                                     'only in the current directory'])
+            gstest.check(os.path.exists(path) == bool(options), path)
+            term.close()
+
+
+def test_writes_nothing_in_the_home():
+    with gstest.TempDir() as d:
+        lines = gstest.gpsnap('replay', SAMPLE, '--explain-sandbox').decode()
+        if 'held by Landlock' not in lines:
+            return
+        for options in ([], ['--no-sandbox']):
+            term = open_sample('-V', 'sessions', *options, cols=100,
+                               PWD=d.path, HOME=d.path)
+            term.see('row 1 of')
+            term.keys('w', 'C-u')
+            term.type('t.txt')
+            term.after('Enter', see=['is written' if options else
+                                     'not in a home directory'])
+            gstest.check(os.path.exists(d.file('t.txt')) == bool(options),
+                         't.txt')
+            term.close()
+
+
 def test_what_is_written_is_what_is_printed():
     with gstest.TempDir() as d:
         for name in ('t.txt', 't.csv', 't.json'):
             term = open_sample('-V', 'sessions', '--from', '+10s', '--to',
-                               '+40s', cols=100)
+                               '+40s', cols=100, PWD=d.path)
             term.see('row 1 of')
             term.keys('w', 'C-u')
             path = d.file(name)

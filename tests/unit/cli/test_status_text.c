@@ -60,10 +60,35 @@ static void test_troubles(void **state)
 	buf_release(&said);
 }
 
+/* A line for each server; where one is down, since when and why. */
+static void test_servers(void **state)
+{
+	struct bulletin b = { .now = NOW_S * GS_NSEC_PER_SEC, .pid = 1,
+		.last_tick = NOW_S * GS_NSEC_PER_SEC, .hosts = 1,
+		.hosts_up = 1 };
+	struct zone utc = zone_fixed(0);
+	struct buf said = BUF_INIT;
+
+	(void)state;
+	b.database = (char *)(uintptr_t)"down";
+	bulletin_add_server(&b, "port 5501", "up", 10, NULL);
+	bulletin_add_server(&b, "port 5502", "down",
+	    (NOW_S - 12) * GS_NSEC_PER_SEC, "refused");
+	status_text(&b, &utc, 80, &said);
+	assert_non_null(strstr(buf_str(&said), "state       1 of 2 database "
+	    "servers can't be asked\n"));
+	assert_non_null(strstr(buf_str(&said), "databases   port 5501 up\n"
+	    "            port 5502 down for 12.0s: refused\n"));
+	b.database = NULL;
+	bulletin_release(&b);
+	buf_release(&said);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, test_troubles, cases);
+	cases_add(&c, "servers", test_servers, NULL);
 	return cases_run(&c, "status_text");
 }

@@ -169,6 +169,31 @@ static void test_empty_leaves_nothing(void **state)
 	tempdir_remove(&t);
 }
 
+static int lock_of_another(void *ctx, int fd)
+{
+	(void)ctx;
+	(void)fd;
+	return -EAGAIN;
+}
+
+/* Somebody was faster between the file and its lock. */
+static void test_locked_leaves_nothing(void **state)
+{
+	struct io_ops io = io_posix;
+	struct tempdir t;
+	struct outfile f;
+	const char *path;
+
+	(void)state;
+	io.lock = lock_of_another;
+	tempdir_make(&t);
+	path = tempdir_file(&t, "a.gpsnap");
+	assert_int_equal(outfile_create(&f, &io, path, NULL), GS_E_BUSY);
+	assert_false(outfile_is_open(&f));
+	assert_int_equal(access(path, F_OK), -1);
+	tempdir_remove(&t);
+}
+
 static void test_mode(void **state)
 {
 	struct tempdir t;
@@ -194,6 +219,8 @@ int main(void)
 	CASES_TABLE(&c, test_every_step, cases);
 	cases_add(&c, "refusals", test_refusals, NULL);
 	cases_add(&c, "empty leaves nothing", test_empty_leaves_nothing, NULL);
+	cases_add(&c, "locked leaves nothing", test_locked_leaves_nothing,
+	    NULL);
 	cases_add(&c, "mode", test_mode, NULL);
 	return cases_run(&c, "outfile");
 }

@@ -106,6 +106,38 @@ static void test_cat_of_two_recordings(void **state)
 	recording_release(&b);
 }
 
+/* Number, time and distance of a delta of another recording may fit. */
+static void test_delta_of_another_recording(void **state)
+{
+	struct recording a, b;
+	struct frame_index ix;
+	struct buf file = BUF_INIT;
+	struct got g;
+	char index[FRAME_INDEX_LEN];
+
+	(void)state;
+	make(&a, 4, 0, 8, 0);
+	make(&b, 5, 0, 8, 0);
+	buf_add(&file, a.bytes.ptr, a.tick[4].at);
+	assert_int_equal(frame_index_get(b.bytes.ptr + b.tick[4].at, &ix), 0);
+	assert_int_equal(ix.seq, 5);
+	ix.back_key = file.len;
+	frame_index_put(&ix, index);
+	buf_add(&file, index, sizeof(index));
+	buf_add(&file, b.bytes.ptr + b.tick[4].at + FRAME_INDEX_LEN,
+	    ix.comp_len);
+	read_bytes(&file, &a, &g);
+	assert_true(g.ended);
+	assert_int_equal(g.n, 4);
+	assert_int_equal(g.gaps, 1);
+	assert_int_equal(g.damages, 1);
+	assert_string_equal(g.first_gap.why,
+	    "tick 5 belongs to another key");
+	buf_release(&file);
+	recording_release(&a);
+	recording_release(&b);
+}
+
 static void test_ticks_that_were_not_written(void **state)
 {
 	struct recording r;
@@ -642,6 +674,8 @@ int main(void)
 	    NULL);
 	cases_add(&c, "cat of two recordings", test_cat_of_two_recordings,
 	    NULL);
+	cases_add(&c, "delta of another recording",
+	    test_delta_of_another_recording, NULL);
 	cases_add(&c, "ticks that were not written",
 	    test_ticks_that_were_not_written, NULL);
 	cases_add(&c, "pipe equals file", test_pipe_equals_file, NULL);

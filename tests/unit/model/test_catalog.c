@@ -492,6 +492,33 @@ static void test_two_clusters(void **state)
 	tear_down(&l);
 }
 
+/* Each cluster has one, and each has executors of its own. */
+static void test_two_detectors(void **state)
+{
+#define DETECTOR "postgres:  6000, bgworker: global deadlock detector process"
+#define DETECTS "postgres:  6002, gpadmin postgres 10.0.0.1(5) con6 seg0 idle"
+	struct lab l;
+	int i;
+
+	(void)state;
+	set_up(&l);
+	(void)start(&l, 0, 100, 10, QD "cmd1 SELECT");
+	(void)start(&l, 0, 101, 11, QE "cmd1 slice1 MPPEXEC SELECT");
+	(void)start(&l, 0, 200, 20, "postgres: 5, bob dw [local] con8 idle");
+	(void)start(&l, 0, 201, 21, "postgres: 6, bob dw [local] con8 seg0 idle");
+	(void)start(&l, 0, 102, 10, DETECTOR);
+	(void)start(&l, 0, 202, 20, DETECTOR);
+	tick(&l);
+	(void)start(&l, 0, 103, 11, DETECTS);
+	(void)start(&l, 0, 203, 21, DETECTS);
+	for (i = 0; i < 7; i++)
+		tick(&l);
+	assert_ptr_equal(session(&l, 6), session(&l, 4));
+	assert_ptr_equal(session(&l, 7), session(&l, 5));
+	assert_ptr_not_equal(session(&l, 4), session(&l, 5));
+	tear_down(&l);
+}
+
 /* Its segments' ports say whose executors they are. */
 static void test_catalog_knows_segments(void **state)
 {
@@ -654,6 +681,7 @@ int main(void)
 		{ "own backend", test_own_backend },
 		{ "parallel workers", test_parallel_workers },
 		{ "two clusters", test_two_clusters },
+		{ "two detectors", test_two_detectors },
 		{ "catalog knows segments", test_catalog_knows_segments },
 		{ "utility mode", test_utility_mode },
 		{ "query start decides", test_query_start_decides },

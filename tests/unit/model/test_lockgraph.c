@@ -31,7 +31,8 @@ static void look(struct lab *l)
 {
 	simhost_tick(&l->host, SIM_SECOND);
 	lockgraph_free(l->graph);
-	l->graph = lockgraph_new(l->host.world);
+	l->graph = lockgraph_new(l->host.world,
+	    world_catalog(l->host.world, 0), NULL, NULL);
 }
 
 #define SET(h, E, i, SYM, v) \
@@ -334,7 +335,7 @@ static void test_no_catalog_no_graph(void **state)
 	(void)state;
 	simhost_init(&h, "alpha");
 	simhost_tick(&h, SIM_SECOND);
-	g = lockgraph_new(h.world);
+	g = lockgraph_new(h.world, NULL, NULL, NULL);
 	assert_int_equal(lockgraph_count(g), 0);
 	lockgraph_free(g);
 	simhost_release(&h);

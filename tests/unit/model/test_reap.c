@@ -250,8 +250,8 @@ static void test_two_generations(void **state)
 	tear_down(&l);
 }
 
-/* A debt ends behind a key, so that reading may begin at any key. */
-static void test_debts_end_at_keys(void **state)
+/* A debt outlives one key, as it may be of the tick before that. */
+static void test_debts_outlive_a_key(void **state)
 {
 	struct lab l;
 	size_t c;
@@ -265,6 +265,31 @@ static void test_debts_end_at_keys(void **state)
 	tick(&l);
 	l.key = true;
 	tick(&l);
+	reaped(&l, l.parent, 100);
+	tick(&l);
+	expect(&l, 300, 0);
+	l.key = true;
+	tick(&l);
+	reaped(&l, l.parent, 250); /* 200 of it are still owed, but old */
+	tick(&l);
+	expect(&l, 300, 250);
+	tear_down(&l);
+}
+
+/* Where a range begins nothing is owed. */
+static void test_debts_end_where_a_range_begins(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	tick(&l);
+	reap_begin(l.reap);
 	reaped(&l, l.parent, 300);
 	tick(&l);
 	expect(&l, 300, 300);
@@ -311,7 +336,49 @@ static void test_gone_in_a_hole(void **state)
 	tear_down(&l);
 }
 
-/* Somebody else, in the hole, too: it owes nothing behind it. */
+/* Its parent may be charged in the tick after the hole. */
+static void test_reaped_after_a_hole(void **state)
+{
+	struct lab l;
+	size_t c;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 300);
+	tick(&l);
+	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
+	l.key = true;
+	tick(&l);
+	reaped(&l, l.parent, 350);
+	tick(&l);
+	expect(&l, 300, 50);
+	tear_down(&l);
+}
+
+/* A parent ends that was charged for a child after its last sample. */
+static void test_a_debt_goes_to_the_grandparent(void **state)
+{
+	struct lab l;
+	size_t c, g;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	c = child(&l, 10, 100);
+	g = child(&l, 100, 200);
+	tick(&l);
+	SIM_EXIT(&l.h, g);
+	tick(&l);
+	SIM_EXIT(&l.h, c);
+	reaped(&l, l.parent, 310);
+	tick(&l);
+	expect(&l, 300, 10);
+	tear_down(&l);
+}
+
+/* Somebody else waited for it, or it goes on unseen: after that tick it owes
+ * nothing. */
 static void test_not_reaped_in_a_hole(void **state)
 {
 	struct lab l;
@@ -324,6 +391,7 @@ static void test_not_reaped_in_a_hole(void **state)
 	tick(&l);
 	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
 	l.key = true;
+	tick(&l);
 	tick(&l);
 	reaped(&l, l.parent, 50);
 	tick(&l);
@@ -463,7 +531,12 @@ int main(void)
 		{ "parent and child end together",
 		    test_parent_and_child_end_together },
 		{ "two generations", test_two_generations },
-		{ "debts end at keys", test_debts_end_at_keys },
+		{ "debts outlive a key", test_debts_outlive_a_key },
+		{ "debts end where a range begins",
+		    test_debts_end_where_a_range_begins },
+		{ "reaped after a hole", test_reaped_after_a_hole },
+		{ "a debt goes to the grandparent",
+		    test_a_debt_goes_to_the_grandparent },
 		{ "left is not ended", test_left_is_not_ended },
 		{ "gone in a hole", test_gone_in_a_hole },
 		{ "not reaped in a hole", test_not_reaped_in_a_hole },

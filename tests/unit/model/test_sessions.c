@@ -324,6 +324,38 @@ static void test_postgres(void **state)
 	tear_down(&l);
 }
 
+/* What was taken for a backend before the server's name was known is none. */
+static void test_name_is_learnt(void **state)
+{
+	struct lab l;
+	struct session *wrong;
+	size_t i;
+
+	(void)state;
+	set_up(&l);
+	(void)start(&l, 11, "postgres: x [local] idle: logger ");
+	SIM_SET(&l.h, l.proc[0], POSTMASTER, 10);
+	tick(&l);
+	wrong = session(&l, 0);
+	assert_int_equal(wrong->kind, SESSION_POSTGRES); /* who knows */
+	session_hold(wrong);
+	(void)start(&l, 12, "postgres: x [local] idle: checkpointer ");
+	(void)start(&l, 13, "postgres: x [local] idle: app shop [local] idle");
+	SIM_SET(&l.h, l.proc[1], POSTMASTER, 10);
+	SIM_SET(&l.h, l.proc[2], POSTMASTER, 10);
+	tick(&l);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(session(&l, i)->kind, SESSION_OS);
+	assert_true(wrong->over);
+	assert_int_equal(session(&l, 2)->kind, SESSION_POSTGRES);
+	assert_string_equal(session(&l, 2)->user, "app");
+	session_drop(wrong);
+	tick(&l);
+	tick(&l);
+	assert_int_equal(sessions_count(l.s), 3);
+	tear_down(&l);
+}
+
 /* In one tick, or with ticks between. */
 static void test_pid_used_again(void **state)
 {
@@ -577,6 +609,7 @@ int main(void)
 		{ "session id used again", test_session_id_used_again },
 		{ "leader lost and back", test_leader_lost_and_back },
 		{ "PostgreSQL", test_postgres },
+		{ "name is learnt", test_name_is_learnt },
 		{ "pid used again", test_pid_used_again },
 		{ "queries and mixed are the session",
 		    test_queries_and_mixed_are_the_session },

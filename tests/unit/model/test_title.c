@@ -314,6 +314,89 @@ static void test_long(void **state)
 	buf_release(&b);
 }
 
+/* ---- a cluster_name that is known -------------------------------------- */
+
+struct named_case {
+	const char *name, *title, *want;
+};
+
+static struct named_case named_cases[] = {
+	{ "prod: DW con7 seg1 [local] idle",
+	    "postgres: 18501, prod: DW con7 seg1 [local] idle: logger process   ",
+	    "background logger|port=18501|cluster=prod: DW con7 seg1 [local] idle|name=logger process" },
+	{ "prod: DW con7 seg1 [local] idle",
+	    "postgres: 18432, prod: DW con7 seg1 [local] idle: dtx recovery process   con1 ",
+	    "background bg_worker|port=18432|cluster=prod: DW con7 seg1 [local] idle|name=dtx recovery process   con1" },
+	{ "prod: DW con7 seg1 [local] idle",
+	    "postgres: 18432, prod: DW con7 seg1 [local] idle: gpadmin sales [local] con36 cmd1 VACUUM",
+	    "qd|port=18432|cluster=prod: DW con7 seg1 [local] idle|user=gpadmin|db=sales|client=[local]|con=36|cmd=1|does=VACUUM|active" },
+	{ "prod: DW con7 seg1 [local] idle",
+	    "postgres: 18500, prod: DW con7 seg1 [local] idle: walsender gpadmin 127.0.0.1(39096) streaming 0/16CAF618",
+	    "walsender|port=18500|cluster=prod: DW con7 seg1 [local] idle|user=gpadmin|client=127.0.0.1(39096)|name=walsender|does=streaming 0/16CAF618|active" },
+	{ "a: b", "postgres: a: b: c: d shop [local] idle",
+	    "backend|cluster=a: b|user_db=c: d shop|client=[local]|does=idle|idle" },
+	{ "checkpointer", "postgres: checkpointer: app shop [local] idle",
+	    "backend|cluster=checkpointer|user=app|db=shop|client=[local]|does=idle|idle" },
+	/* it is known that there is none */
+	{ "", "postgres: a: shop [local] idle",
+	    "backend|user=a:|db=shop|client=[local]|does=idle|idle" },
+	/* another one than is known: as if none were */
+	{ "east", "postgres: prod: app shop [local] idle",
+	    "backend|cluster=prod|user=app|db=shop|client=[local]|does=idle|idle" },
+};
+
+static void test_named(void **state)
+{
+	const struct named_case *c = *state;
+	struct title_names n = { .known = c->name[0] == '\0' };
+	struct buf b = BUF_INIT;
+	struct title t;
+
+	assert_true(title_name_is(&n, span_str(c->name)) || n.len == 0);
+	title_parse_named(span_str(c->title), &n, &t);
+	describe(&b, &t);
+	assert_string_equal(buf_str(&b), c->want);
+	buf_release(&b);
+}
+
+static bool learn(struct title_names *n, const char *title)
+{
+	return title_learn(n, span_str(title));
+}
+
+/* Two processes that are something else have to agree. */
+static void test_learn(void **state)
+{
+	struct title_names n = { 0 };
+
+	(void)state;
+	assert_false(learn(&n, "postgres: app shop [local] idle"));
+	assert_false(learn(&n, "postgres:  6000, a: b: logger process   "));
+	assert_false(learn(&n, "postgres:  6000, a: b: logger process   "));
+	assert_false(learn(&n, "postgres:  6000, a: b: startup process   "
+	    "recovering 00000001000000000000000D"));
+	assert_false(n.known);
+	assert_true(learn(&n, "postgres:  6000, a: b: checkpointer   "));
+	assert_true(n.known);
+	assert_true(span_eq(span_of(n.name, n.len), "a: b"));
+	assert_false(learn(&n, "postgres: checkpointer "));
+	assert_true(span_eq(span_of(n.name, n.len), "a: b"));
+}
+
+/* There is none, though a database is called like one. */
+static void test_learn_none(void **state)
+{
+	struct title_names n = { 0 };
+
+	(void)state;
+	assert_false(learn(&n, "postgres: autovacuum worker x: checkpointer"));
+	assert_false(learn(&n, "postgres: checkpointer "));
+	assert_false(learn(&n, "postgres: x: walwriter "));
+	assert_false(learn(&n, "postgres: background writer "));
+	assert_true(learn(&n, "postgres: walwriter "));
+	assert_int_equal(n.len, 0);
+}
+
 /* ---- titles.tsv ------------------------------------------------------ */
 
 enum { F_ORIGIN, F_KIND, F_PORT, F_USER_DB, F_CLIENT, F_SESSION, F_SEG, F_CMD,
@@ -449,12 +532,18 @@ static void test_seen(void **state)
 
 int main(void)
 {
-	static struct CMUnitTest tests[GS_LEN(cases) + 4];
-	size_t i;
+	static struct CMUnitTest tests[GS_LEN(cases) + GS_LEN(named_cases) +
+	    6];
+	size_t i, k;
 
 	for (i = 0; i < GS_LEN(cases); i++)
 		tests[i] = (struct CMUnitTest) { cases[i].title, test_form,
 			NULL, NULL, &cases[i] };
+	for (k = 0; k < GS_LEN(named_cases); k++)
+		tests[i++] = (struct CMUnitTest) { named_cases[k].title,
+			test_named, NULL, NULL, &named_cases[k] };
+	tests[i++] = (struct CMUnitTest) cmocka_unit_test(test_learn);
+	tests[i++] = (struct CMUnitTest) cmocka_unit_test(test_learn_none);
 	tests[i++] = (struct CMUnitTest) cmocka_unit_test(test_nul);
 	tests[i++] = (struct CMUnitTest) cmocka_unit_test(test_cut_and_damaged);
 	tests[i++] = (struct CMUnitTest) cmocka_unit_test(test_long);

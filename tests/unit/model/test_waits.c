@@ -99,6 +99,21 @@ static double seconds(const struct lab *l, const char *class,
 	return r ? (double)r->sum.time_ns / 1e9 : 0;
 }
 
+/* A file says it; the sanitizers' half of the tests sees the overflow. */
+static void test_offset_out_of_bounds(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l, 0);
+	does(&l, backend(&l, 10, "client backend"), "active", NULL, NULL);
+	l.h.clock.offset_ns = INT64_MIN;
+	sample(&l, SIM_SECOND);
+	sample(&l, SIM_SECOND);
+	assert_int_equal(waits_count(l.s), 1);
+	tear_down(&l);
+}
+
 static void test_time_is_the_sum_of_weights(void **state)
 {
 	struct lab l;
@@ -354,7 +369,7 @@ static const struct kind_case kinds[] = {
 	{ "Greenplum 6, waits for a lock", "", "active", "lock", NULL, 1, "",
 	    WAIT_EVENT, "Lock" },
 	{ "Greenplum 6, waits for its group", "", "active", "resgroup", NULL,
-	    1, "", WAIT_EVENT, "ResGroup" },
+	    1, "", WAIT_EVENT, "Queue" },
 	{ "Greenplum 6, does not wait", "", "active", NULL, NULL, 0, "",
 	    WAIT_CPU, "CPU*" },
 };
@@ -418,6 +433,8 @@ int main(void)
 
 	cases_add(&c, "time is the sum of weights",
 	    test_time_is_the_sum_of_weights, NULL);
+	cases_add(&c, "an offset out of bounds",
+	    test_offset_out_of_bounds, NULL);
 	cases_add(&c, "a gap is no data",
 	    test_a_gap_is_no_data, NULL);
 	cases_add(&c, "a tick without an answer is no sample",

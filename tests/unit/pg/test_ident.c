@@ -110,20 +110,20 @@ static void reads_a_server(void **state)
 	assert_int_equal(id.server.version_num, 90426);
 	assert_int_equal(id.server.manager, NEED_GROUPS);
 	assert_int_equal(id.extra, extra_setting("lock_timeout"));
-	ident_describe(&id, h);
+	ident_describe(&id, h, 0);
 	assert_int_equal(h->n_setting, 5);
 	assert_string_equal(h->setting[4].name, "shared_buffers");
 	assert_string_equal(h->setting[4].value, "4000 32kB");
 	assert_string_equal(h->server_version, "PostgreSQL 9.4.26 (Greenplum "
 	    "Database 6.24.0 build dev) on x");
-	ident_describe(&id, h);
+	ident_describe(&id, h, 0);
 	assert_int_equal(h->n_setting, 5); /* instead of those before */
 
 	shelf_init(&s);
 	shelf_begin(&s);
 	ident_put(&id, &s, "mdw", 7);
 	shelf_end(&s);
-	row = world_catalog(s.world)->table[ENTITY_CLUSTER].slot[0];
+	row = world_catalog(s.world, 0)->table[ENTITY_CLUSTER].slot[0];
 	assert_true(span_eq(row_text(s.world, row, COL(CLUSTER, HOST)),
 	    "mdw"));
 	assert_true(span_eq(row_text(s.world, row, COL(CLUSTER, VERSION)),

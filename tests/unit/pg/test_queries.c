@@ -38,6 +38,12 @@ static const struct pick_case pick_cases[] = {
 	    false, "sess_id", "leader_pid" },
 	{ "activity Cloudberry", CB(NEED_GROUPS), COLLECT_ACTIVITY, false,
 	    false, "query_id, sess_id", "waiting_reason" },
+	{ "activity Greenplum 6, queues", GP6(NEED_QUEUES), COLLECT_ACTIVITY,
+	    false, false, "pg_resqueue", "rsgname" },
+	{ "activity Greenplum 7, queues", GP7(NEED_QUEUES), COLLECT_ACTIVITY,
+	    false, false, "pg_resqueue", "rsgname" },
+	{ "activity Cloudberry, queues", CB(NEED_QUEUES), COLLECT_ACTIVITY,
+	    false, false, "pg_resqueue", "rsgname" },
 	{ "topology PostgreSQL", PG(150000), COLLECT_TOPOLOGY, true, false,
 	    NULL, NULL },
 	{ "topology", CB(NEED_QUEUES), COLLECT_TOPOLOGY, false, false,
@@ -66,8 +72,8 @@ static const struct pick_case pick_cases[] = {
 	    NULL },
 	{ "vmem", GP6(NEED_QUEUES), COLLECT_VMEM, false, true,
 	    "session_state", NULL },
-	{ "limits", CB(NEED_QUEUES), COLLECT_LIMITS, false, true, "gp_id",
-	    NULL },
+	{ "limits", CB(NEED_QUEUES), COLLECT_LIMITS, false, true,
+	    "gp_dist_random('pg_settings')", "current_setting" },
 	{ "segments 6", GP6(NEED_QUEUES), COLLECT_SEGMENT_ACTIVITY, false,
 	    true, "gp_execution_segment", "backend_type" },
 	{ "segments 7", GP7(NEED_QUEUES), COLLECT_SEGMENT_ACTIVITY, false,
@@ -117,6 +123,20 @@ static void makes_sql(void **state)
 	assert_string_equal(buf_str(&b) + b.len - 8, " LIMIT 8");
 	query_sql(q, 0, 7, &b);
 	assert_non_null(strstr(buf_str(&b), "NULL::text AS query"));
+	buf_release(&b);
+}
+
+/* As few bytes as say the same: a server may log them. */
+static void makes_sql_terse(void **state)
+{
+	const struct query quoted = { .sql = "SELECT ', = ' AS \"a, b\", c - -1, "
+	    "d = -1, e >= 2 FROM t WHERE ( f )" };
+	struct buf b = BUF_INIT;
+
+	(void)state; /* none */
+	query_sql(&quoted, 0, 7, &b);
+	assert_string_equal(buf_str(&b), "SELECT ', = ' AS \"a, b\",c - -1,"
+	    "d= -1,e>=2 FROM t WHERE (f ) LIMIT 8");
 	buf_release(&b);
 }
 
@@ -200,7 +220,7 @@ static const char *value_of(const struct params *p, const char *key)
 static void startup_packet(void **state)
 {
 	struct catalog_options opt = { .host = "a", .port = "5",
-		.dsn = "host=b dbname=d options='-c x=y'" };
+		.peer = "gpadmin", .dsn = "host=b dbname=d options='-c x=y'" };
 	struct params p;
 	struct gs_err err;
 
@@ -210,6 +230,7 @@ static void startup_packet(void **state)
 	assert_string_equal(value_of(&p, "host"), "b");
 	assert_string_equal(value_of(&p, "port"), "5");
 	assert_string_equal(value_of(&p, "dbname"), "d");
+	assert_string_equal(value_of(&p, "requirepeer"), "gpadmin");
 	assert_string_equal(value_of(&p, "application_name"), "gpsnap");
 	assert_string_equal(value_of(&p, "client_encoding"), "UTF8");
 	assert_ptr_equal(strstr(value_of(&p, "options"), "-c x=y -c "),
@@ -254,6 +275,7 @@ int main(void)
 	CASES_TABLE(&c, one_line, line_cases);
 	cases_add(&c, "falls back", falls_back, NULL);
 	cases_add(&c, "makes SQL", makes_sql, NULL);
+	cases_add(&c, "makes SQL terse", makes_sql_terse, NULL);
 	cases_add(&c, "startup packet", startup_packet, NULL);
 	cases_add(&c, "bad dsn", bad_dsn, NULL);
 	cases_add(&c, "names in errors", names_in_errors, NULL);

@@ -51,7 +51,7 @@ static void take(struct shelf *s, enum entity_id e, const char *text)
 static const struct row *row_at(const struct shelf *s, enum entity_id e,
 	size_t slot)
 {
-	const struct table *t = &world_catalog(s->world)->table[e];
+	const struct table *t = &world_catalog(s->world, 0)->table[e];
 
 	return slot < t->n_slot ? t->slot[slot] : NULL;
 }

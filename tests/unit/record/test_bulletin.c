@@ -15,6 +15,7 @@ static void test_both_ways(void **state)
 	(void)state;
 	bulletin_add_host(&b, "sdw1", "up", 17, NULL);
 	bulletin_add_host(&b, "sdw 2", "down", 0, "no\troute");
+	bulletin_add_server(&b, "port 5433", "down", 18, "no\nanswer");
 	bulletin_put(&b, &text);
 	assert_int_equal(bulletin_read(&got, text.ptr, text.len, &err), 0);
 	assert_int_equal(got.pid, 4711);
@@ -31,6 +32,11 @@ static void test_both_ways(void **state)
 	assert_string_equal(got.at[1].name, "sdw 2");
 	assert_string_equal(got.at[1].state, "down");
 	assert_string_equal(got.at[1].why, "no route");
+	assert_int_equal(got.n_server, 1);
+	assert_string_equal(got.server[0].name, "port 5433");
+	assert_string_equal(got.server[0].state, "down");
+	assert_int_equal(got.server[0].since_ns, 18);
+	assert_string_equal(got.server[0].why, "no answer");
 	bulletin_release(&got);
 	bulletin_release(&b);
 	buf_release(&text);
@@ -53,6 +59,7 @@ static const struct {
 	{ "no time", "pid 1\nstarted soon\n", "line 2" },
 	{ "host cut short", "pid 1\nat sdw1\tup\n", "line 2" },
 	{ "host without a time", "pid 1\nat sdw1\tup\tx\t\n", "line 2" },
+	{ "server cut short", "pid 1\nserver port 1\tup\n", "line 2" },
 };
 
 static void test_read(void **state)

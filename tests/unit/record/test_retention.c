@@ -81,6 +81,7 @@ static const struct retention_case {
 	{ "age and size", 4 * SIZE, 3 * DAY + 1, 0, 1, 1, false },
 	{ "enough free", 0, 0, 0.05, 0.06, 0, false },
 	{ "too little free", 0, 0, 0.05, 0.04, 4, true },
+	{ "a little too little free", 0, 0, 0.05, 0.0485, 2, true },
 };
 
 static void test_case(void **state)
@@ -109,6 +110,70 @@ static void test_case(void **state)
 		assert_true(exists(&t, foreign[i]));
 	assert_true(exists(&t, "h-20261101T000000Z.gpsnap"));
 	assert_true(exists(&t, "h-20261102T000000Z.gpsnap"));
+	tempdir_remove(&t);
+}
+
+static int refusing_unlink(void *ctx, const char *path)
+{
+	(void)ctx;
+	return strstr(path, ours[0]) ? -EACCES : io_posix.unlink(NULL, path);
+}
+
+/* What can't be deleted still takes its room: the next one goes. */
+static void test_undeletable(void **state)
+{
+	struct retention_result res;
+	struct retention r = { .name = "h", .keep_bytes = 3 * SIZE };
+	struct tempdir t;
+	struct fault_io io;
+	struct gs_err err;
+
+	(void)state;
+	tempdir_make(&t);
+	fill(&t);
+	fault_init(&io);
+	io.ops.unlink = refusing_unlink;
+	r.dir = t.path;
+	assert_int_equal(retention_apply(&r, &io.ops, ours[4], NOW, &res,
+	    &err), GS_E_DENIED);
+	assert_non_null(strstr(err.msg, "is due to be deleted"));
+	assert_int_equal(res.deleted, 2);
+	assert_int_equal(res.deleted_bytes, 2 * SIZE);
+	assert_true(exists(&t, ours[0]));
+	assert_false(exists(&t, ours[2]));
+	assert_true(exists(&t, ours[3]));
+	tempdir_remove(&t);
+}
+
+/* Somebody else fills the disk: what was recorded in the last hour stays,
+ * unless it was asked for to go. */
+static void test_last_hour(void **state)
+{
+	struct retention_result res;
+	struct retention r = { .name = "h", .min_free = 0.5 };
+	struct tempdir t;
+	struct fault_io io;
+
+	(void)state;
+	tempdir_make(&t);
+	fill(&t);
+	make_file(&t, "h-20261120T230000Z.gpsnap", true,
+	    RETENTION_FLOOR_NS - GS_NSEC_PER_SEC);
+	make_file(&t, "h-20261120T220000Z.gpsnap", true,
+	    RETENTION_FLOOR_NS + GS_NSEC_PER_SEC);
+	fault_init(&io);
+	io.free_share = 0.01;
+	r.dir = t.path;
+	assert_int_equal(retention_apply(&r, &io.ops, ours[4], NOW, &res,
+	    NULL), 0);
+	assert_int_equal(res.deleted, 5);
+	assert_true(res.low);
+	assert_true(exists(&t, "h-20261120T230000Z.gpsnap"));
+	assert_false(exists(&t, "h-20261120T220000Z.gpsnap"));
+	r.keep_bytes = 1;
+	assert_int_equal(retention_apply(&r, &io.ops, ours[4], NOW, &res,
+	    NULL), 0);
+	assert_int_equal(res.deleted, 1);
 	tempdir_remove(&t);
 }
 
@@ -154,6 +219,8 @@ int main(void)
 	struct cases c = { 0 };
 
 	CASES_TABLE(&c, test_case, cases);
+	cases_add(&c, "undeletable", test_undeletable, NULL);
+	cases_add(&c, "last hour", test_last_hour, NULL);
 	cases_add(&c, "locked", test_locked, NULL);
 	cases_add(&c, "no directory", test_no_directory, NULL);
 	return cases_run(&c, "retention");

@@ -38,20 +38,62 @@ static const struct tick_case {
 	int64_t late, step;
 	bool is_late;
 	uint64_t skipped;
+	int64_t asleep; /* the boot clock went on, the monotonic did not */
+	int64_t slept, stood;
 } tick_cases[] = {
-	{ "in time", 105 * S, 105 * S + MS, 5 * S + MS, MS, 0, false, 0 },
+	{ "in time", 105 * S, 105 * S + MS, 5 * S + MS, MS, 0, false, 0,
+	    0, 0, 0 },
 	{ "half an interval is not late", 105 * S, 107500 * MS, 7500 * MS,
-	    2500 * MS, 0, false, 0 },
-	{ "late", 105 * S, 107600 * MS, 7600 * MS, 2600 * MS, 0, true, 0 },
-	{ "two skipped", 115 * S, 115 * S, 15 * S, 0, 0, false, 2 },
+	    2500 * MS, 0, false, 0, 0, 0, 0 },
+	{ "late", 105 * S, 107600 * MS, 7600 * MS, 2600 * MS, 0, true,
+	    0, 0, 0, 0 },
+	{ "two skipped", 115 * S, 115 * S, 15 * S, 0, 0, false, 2, 0, 0,
+	    10 * S },
+	{ "late by an interval", 105 * S, 110 * S, 10 * S, 5 * S, 0,
+	    true, 0, 0, 0, 0 },
+	{ "stopped for nine seconds", 105 * S, 114 * S, 14 * S, 9 * S, 0,
+	    true, 0, 0, 0, 9 * S },
+	{ "stopped, and the clock was set", 105 * S, 3714 * S, 14 * S, 0,
+	    3600 * S, false, 0, 0, 0, 9 * S },
 	{ "set forward an hour", 105 * S, 3705 * S, 5 * S, 0, 3600 * S,
-	    false, 0 },
-	{ "set back a minute", 105 * S, 45 * S, 5 * S, 0, -60 * S, false, 0 },
-	{ "slewed", 105 * S, 105 * S, 5 * S - 20 * MS, 0, 0, false, 0 },
+	    false, 0, 0, 0, 0 },
+	{ "set back a minute", 105 * S, 45 * S, 5 * S, 0, -60 * S,
+	    false, 0, 0, 0, 0 },
+	{ "slewed", 105 * S, 105 * S, 5 * S - 20 * MS, 0, 0, false, 0,
+	    0, 0, 0 },
 	{ "asleep for an hour", 3705 * S, 3705 * S, 3605 * S, 0, 0, false,
-	    720 },
-	{ "out of the order", 0, 102 * S, 2 * S, 0, 0, false, 0 },
+	    720, 3600 * S, 3600 * S, 0 },
+	{ "asleep, the tick at once", 105 * S, 3703 * S, 3603 * S, 3598 * S,
+	    0, true, 0, 3600 * S, 3600 * S, 0 },
+	{ "asleep and stopped", 105 * S, 3714 * S, 3614 * S, 3609 * S, 0,
+	    true, 0, 3600 * S, 3600 * S, 9 * S },
+	{ "a clock that counts a little else", 105 * S, 105 * S, 5 * S, 0, 0,
+	    false, 0, 20 * MS, 0, 0 },
+	{ "out of the order", 0, 102 * S, 2 * S, 0, 0, false, 0, 0, 0, 0 },
 };
+
+static struct schedule_tick at(struct schedule *s, int64_t due, int64_t wall,
+	int64_t boot, int64_t asleep)
+{
+	/* the machine had slept before, too */
+	struct schedule_clocks now = { .wall_ns = wall, .boot_ns = boot + 7 * S,
+		.mono_ns = boot - asleep };
+
+	return schedule_tick(s, due, &now);
+}
+
+/* Ticks of 100 ms on a busy machine: late, but no more. */
+static void test_short(void **state)
+{
+	struct schedule s;
+
+	(void)state;
+	schedule_init(&s, 100 * MS, 0);
+	(void)at(&s, 100 * S, 100 * S, 0, 0);
+	assert_int_equal(at(&s, 100 * S + 100 * MS, 101 * S, S, 0).stood_ns, 0);
+	assert_int_equal(at(&s, 101 * S + 100 * MS, 102 * S + 100 * MS,
+	    2100 * MS, 0).stood_ns, S);
+}
 
 static void test_tick(void **state)
 {
@@ -60,13 +102,15 @@ static void test_tick(void **state)
 	struct schedule_tick t;
 
 	schedule_init(&s, 5 * S, 0);
-	t = schedule_tick(&s, 100 * S, 100 * S, 0);
+	t = at(&s, 100 * S, 100 * S, 0, 0);
 	assert_int_equal(t.step_ns, 0);
 	assert_int_equal(t.skipped, 0);
-	t = schedule_tick(&s, c->due, c->wall, c->boot);
+	t = at(&s, c->due, c->wall, c->boot, c->asleep);
 	assert_int_equal(t.late_ns, c->late);
 	assert_int_equal(t.step_ns, c->step);
 	assert_int_equal(t.is_late, c->is_late);
+	assert_int_equal(t.slept_ns, c->slept);
+	assert_int_equal(t.stood_ns, c->stood);
 	assert_int_equal(t.skipped, c->skipped);
 	/* Whatever happened, the next is due within one interval. */
 	assert_in_range(schedule_due(&s, c->wall) - c->wall, 1, 5 * S);
@@ -86,7 +130,7 @@ static void test_no_drift(void **state)
 		due = schedule_due(&s, now);
 		assert_int_equal(due, 1000 * S + i * 100 * MS);
 		now = due + 73 * MS;
-		assert_int_equal(schedule_tick(&s, due, now, now).skipped, 0);
+		assert_int_equal(at(&s, due, now, now, 0).skipped, 0);
 	}
 }
 
@@ -98,14 +142,13 @@ static void test_origin(void **state)
 
 	(void)state;
 	schedule_init(&s, 5 * S, from);
-	(void)schedule_tick(&s, 0, from, from);
+	(void)at(&s, 0, from, from, 0);
 	assert_int_equal(schedule_due(&s, from), from + 5 * S);
-	(void)schedule_tick(&s, from + 5 * S, from + 5 * S + MS,
-	    from + 5 * S + MS);
+	(void)at(&s, from + 5 * S, from + 5 * S + MS, from + 5 * S + MS, 0);
 	assert_int_equal(schedule_due(&s, from + 5 * S + MS), from + 10 * S);
 	/* set back by a minute */
-	assert_int_equal(schedule_tick(&s, from + 10 * S, from - 50 * S,
-	    from + 10 * S).step_ns, -60 * S);
+	assert_int_equal(at(&s, from + 10 * S, from - 50 * S, from + 10 * S,
+	    0).step_ns, -60 * S);
 	assert_int_equal(schedule_due(&s, from - 50 * S), from - 45 * S);
 }
 
@@ -115,6 +158,7 @@ int main(void)
 
 	CASES_TABLE(&c, test_next, next_cases);
 	CASES_TABLE(&c, test_tick, tick_cases);
+	cases_add(&c, "a short interval", test_short, NULL);
 	cases_add(&c, "no drift", test_no_drift, NULL);
 	cases_add(&c, "origin", test_origin, NULL);
 	return cases_run(&c, "schedule");

@@ -6,6 +6,7 @@
 
 #define PLAIN SERVER_PLAIN
 #define MASTER SERVER_COORDINATOR
+#define SEGMENT SERVER_SEGMENT
 
 static const struct {
 	const char *name;
@@ -14,32 +15,30 @@ static const struct {
 	size_t n;
 	uint32_t pid; /* asked for */
 	int status;
-	uint32_t want; /* 0: none */
+	size_t n_want;
+	uint32_t want; /* the first; 0: none */
 	const char *why;
 } cases[] = {
-	{ "none", { PLAIN }, { 0 }, 0, 0, GS_OK, 0, NULL },
-	{ "the only one", { PLAIN }, { 0 }, 1, 0, GS_OK, 100, NULL },
-	{ "the coordinator", { PLAIN, MASTER }, { 0 }, 2, 0, GS_OK, 101, NULL },
-	{ "one of two", { PLAIN, PLAIN }, { 0 }, 2, 101, GS_OK, 101, NULL },
-	{ "either", { PLAIN, PLAIN }, { 0 }, 2, 0, GS_E_USAGE, 0,
-	    "2 database servers run here: expected --pgdata DIR, --dsn, "
-	    "--server-pid with the process id of one, or --no-catalog" },
-	{ "two coordinators", { MASTER, MASTER }, { 0 }, 2, 0, GS_E_USAGE, 0,
-	    "2 database servers run here: expected --pgdata DIR, --dsn, "
-	    "--server-pid with the process id of one, or --no-catalog" },
-	{ "our own of two", { PLAIN, PLAIN }, { false, true }, 2, 0, GS_OK,
+	{ "none", { PLAIN }, { 0 }, 0, 0, GS_OK, 0, 0, NULL },
+	{ "the only one", { PLAIN }, { 0 }, 1, 0, GS_OK, 1, 100, NULL },
+	{ "a coordinator beside a PostgreSQL", { PLAIN, MASTER }, { 0 }, 2, 0,
+	    GS_OK, 2, 100, NULL },
+	{ "one of two", { PLAIN, PLAIN }, { 0 }, 2, 101, GS_OK, 1, 101,
+	    NULL },
+	{ "both", { PLAIN, PLAIN }, { 0 }, 2, 0, GS_OK, 2, 100, NULL },
+	{ "two coordinators", { MASTER, MASTER }, { 0 }, 2, 0, GS_OK, 2, 100,
+	    NULL },
+	{ "no segment", { SEGMENT, MASTER }, { 0 }, 2, 0, GS_OK, 1, 101,
+	    NULL },
+	{ "our own of two", { PLAIN, PLAIN }, { false, true }, 2, 0, GS_OK, 1,
 	    101, NULL },
 	{ "our own, not a coordinator", { MASTER, PLAIN }, { false, true }, 2,
-	    0, GS_OK, 101, NULL },
-	{ "our own coordinator", { PLAIN, MASTER }, { true, true }, 2, 0,
-	    GS_OK, 101, NULL },
-	{ "two of our own", { PLAIN, PLAIN }, { true, true }, 2, 0,
-	    GS_E_USAGE, 0,
-	    "2 database servers run here: expected --pgdata DIR, --dsn, "
-	    "--server-pid with the process id of one, or --no-catalog" },
+	    0, GS_OK, 1, 101, NULL },
+	{ "two of our own", { PLAIN, PLAIN }, { true, true }, 2, 0, GS_OK, 2,
+	    100, NULL },
 	{ "another's, as was asked for", { PLAIN, PLAIN }, { true, false }, 2,
-	    101, GS_OK, 101, NULL },
-	{ "another", { PLAIN }, { 0 }, 1, 7, GS_E_NOTFOUND, 0,
+	    101, GS_OK, 1, 101, NULL },
+	{ "another", { PLAIN }, { 0 }, 1, 7, GS_E_NOTFOUND, 0, 0,
 	    "pid 7 is no database server" },
 };
 
@@ -49,7 +48,8 @@ static void test_choose(void **state)
 	static char none[] = "";
 	struct server item[2];
 	struct servers s = { item, c->n };
-	const struct server *chosen = NULL;
+	const struct server *chosen[SERVERS_ASKED_MAX] = { NULL };
+	size_t n = 0;
 	struct buf list = BUF_INIT;
 	struct gs_err err;
 	size_t i;
@@ -59,9 +59,10 @@ static void test_choose(void **state)
 			.datadir = none, .version = none,
 			.socket_dir = none, .kind = c->kind[i],
 			.own = c->own[i] };
-	assert_int_equal(servers_choose(&s, c->pid, "server-pid", &chosen,
-	    &list, &err), c->status);
-	assert_int_equal(chosen ? chosen->pid : 0, c->want);
+	assert_int_equal(servers_choose(&s, c->pid, chosen,
+	    SERVERS_ASKED_MAX, &n, &list, &err), c->status);
+	assert_int_equal(n, c->n_want);
+	assert_int_equal(n > 0 ? chosen[0]->pid : 0, c->want);
 	if (c->why) {
 		assert_string_equal(err.msg, c->why);
 		assert_non_null(strstr(buf_str(&list), "pid 100, version ?"));

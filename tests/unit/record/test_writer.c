@@ -32,6 +32,7 @@ static const struct fault_case {
 	{ "broken once", FAULT_ERRNO, EIO, 1, false },
 	{ "broken for a while", FAULT_ERRNO, EIO, 5, false },
 	{ "broken for good", FAULT_ERRNO, EIO, -1, false },
+	{ "read-only for a while", FAULT_ERRNO, EROFS, 6, false },
 	{ "short once", FAULT_SHORT, 0, 1, false },
 	{ "full once, in a burst", FAULT_ERRNO, ENOSPC, 1, true },
 	{ "broken once, in a burst", FAULT_ERRNO, EIO, 1, true },

@@ -131,11 +131,70 @@ static void behind_a_hole(void **state)
 	    "hole 5 | away 5 one away 5 two | | | one two | ");
 }
 
+/* A cursor of twenty ticks.  The fifth can't be applied, and after the sixth
+ * the next file begins with a key that repeats it. */
+struct rotating {
+	struct lab *l;
+	int n; /* ticks that were given */
+	bool repeated;
+	struct block *spoilt; /* to be put right */
+	struct gs_err err;
+};
+
+static enum cursor_step next_rotating(void *self, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	struct rotating *r = self;
+	struct lab *l = r->l;
+	int i;
+
+	(void)gap;
+	(void)err;
+	if (r->spoilt)
+		r->spoilt->host = 1;
+	r->spoilt = NULL;
+	if (r->n == 6 && !r->repeated) {
+		r->repeated = true;
+		*ret = maker_repeat_as_key(l->maker);
+		return CURSOR_REPEAT;
+	}
+	if (r->n == 20)
+		return CURSOR_END;
+	for (i = 0; i < 2; i++)
+		simhost_tick(&l->host[i], SIM_SECOND);
+	maker_begin(l->maker, l->host[0].clock.wall_ns);
+	for (i = 0; i < 2; i++)
+		maker_block(l->maker, (uint32_t)i, l->host[i].world);
+	*ret = maker_end(l->maker);
+	if (++r->n == 5) {
+		r->spoilt = (*ret)->block[1];
+		r->spoilt->host = 0; /* occurs twice */
+	}
+	buf_add_char(&l->told, '|');
+	return CURSOR_TICK;
+}
+
+static void a_repeat_ends_a_loss(void **state)
+{
+	static const struct cursor_ops ways = { .next = next_rotating };
+	struct lab l;
+	struct rotating r = { .l = &l };
+
+	(void)state;
+	begin(&l, 0);
+	assert_int_equal(resample_run(&l.resample,
+	    (struct cursor) { &ways, &r }, &r.err), GS_OK);
+	end(&l, "|one two |one two |one two |one two ||hole 2 | "
+	    "|one two |one two |one two |one two |one two |one two |one two "
+	    "|one two |one two |one two |one two |one two |one two |one two ");
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	cases_add(&c, "host lost", host_lost, NULL);
 	cases_add(&c, "behind a hole", behind_a_hole, NULL);
+	cases_add(&c, "a repeat ends a loss", a_repeat_ends_a_loss, NULL);
 	return cases_run(&c, "resample");
 }

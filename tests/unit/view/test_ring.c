@@ -170,6 +170,73 @@ static void test_a_repeat_is_no_tick(void **state)
 	tear_down(&l);
 }
 
+/* What went from the ring is told once, and the first tick after it is one,
+ * also if it was kept as a repeat. */
+static void test_a_gap_is_told_once(void **state)
+{
+	const struct tick *t;
+	struct cursor_gap gap;
+	struct ring_cursor *c;
+	uint64_t given = 1, missing = 0;
+	struct lab l;
+
+	(void)state;
+	set_up(&l, 5 * SIM_SECOND, SIZE_MAX, 1);
+	c = ring_cursor_new(l.ring);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	while (l.pushed < 15)
+		push(&l);
+	ring_push_repeat(l.ring, maker_repeat_as_key(l.maker));
+	while (l.pushed < 20)
+		push(&l);
+	/* the key at 0 goes, then the one at 10; the repeat of 14 stays */
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_GAP);
+	missing += gap.ticks;
+	while (l.pushed < 30)
+		push(&l);
+	for (;;) {
+		enum cursor_step s = cursor_next(ring_cursor(c), &t, &gap,
+		    NULL);
+
+		if (s == CURSOR_WAIT)
+			break;
+		assert_int_not_equal(s, CURSOR_REPEAT);
+		missing += s == CURSOR_GAP ? gap.ticks : 0;
+		given += s == CURSOR_TICK;
+	}
+	assert_int_equal(given + missing, 30);
+	ring_cursor_free(c);
+	tear_down(&l);
+}
+
+/* As at a rotation, but the tick itself went with what was before it. */
+static void test_a_repeat_after_a_gap_is_a_tick(void **state)
+{
+	const struct tick *t;
+	struct cursor_gap gap;
+	struct ring_cursor *c;
+	struct lab l;
+
+	(void)state;
+	set_up(&l, 3 * SIM_SECOND, SIZE_MAX, 5);
+	c = ring_cursor_new(l.ring);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	ring_push_repeat(l.ring, maker_repeat_as_key(l.maker));
+	while (l.pushed < 9)
+		push(&l);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_GAP);
+	assert_int_equal(gap.ticks, 3);
+	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
+	    CURSOR_TICK);
+	assert_int_equal(t->seq, 5);
+	ring_cursor_free(c);
+	tear_down(&l);
+}
+
 static void test_the_end_is_nothing_yet(void **state)
 {
 	const struct tick *t;
@@ -311,6 +378,8 @@ int main(void)
 		cmocka_unit_test(test_nearest_is_the_older_of_two),
 		cmocka_unit_test(test_a_slow_cursor_is_told_what_it_missed),
 		cmocka_unit_test(test_a_repeat_is_no_tick),
+		cmocka_unit_test(test_a_gap_is_told_once),
+		cmocka_unit_test(test_a_repeat_after_a_gap_is_a_tick),
 		cmocka_unit_test(test_the_end_is_nothing_yet),
 		cmocka_unit_test(test_windows_do_not_depend_on_what_is_kept),
 		cmocka_unit_test(test_windows_across_a_repeat),

@@ -197,10 +197,10 @@ static const struct line rows[] = {
 	    "Lock:relation|7|16|1|100|100|"
 	    "##################################################\n" },
 	{ "now", WAIT_ACTIVE, WAIT_ASK_INIT,
-	    "10|10|-1|on cpu|-|>5|-|~10|client backend|app|shop|SELECT a\n"
-	    "11|11|-1|waiting|Lock:relation|>10|-|~10|client backend|app|shop|"
+	    "10|10|-1|on cpu|-|-|>5|-|~10|client backend|app|shop|SELECT a\n"
+	    "11|11|-1|waiting|Lock:relation|-|>10|-|~10|client backend|app|shop|"
 	    "SELECT b\n"
-	    "12|12|-1|idle in tx|-|>10|-|~0|client backend|app|shop|-\n" },
+	    "12|12|-1|idle in tx|-|-|>10|-|~0|client backend|app|shop|-\n" },
 };
 
 static void test_table(void **state)

@@ -1,0 +1,50 @@
+/*
+ * budget.h - how many bytes the things that grow with foreign input may hold.
+ *
+ * A budget is shared by all that charge it: what takes must give back.  Who
+ * can't take fails with GS_E_MEMORY, before it allocates.  NULL stands for no
+ * budget: everything fits.
+ *
+ * Memory is the process's: one main sets the budget of the process before it
+ * reads anything, and whatever is made later charges that one, unless it is
+ * given another.  Without it (agents, the recorder) nothing is counted.
+ */
+#ifndef GS_BASE_BUDGET_H
+#define GS_BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct gs_budget {
+	size_t limit_bytes;
+	size_t used_bytes;
+	/* What is being read, for the message of whoever runs out. */
+	const char *file; /* not owned; NULL: nothing */
+	uint64_t offset;
+	uint64_t tick;
+};
+
+/* The budget of the process; not owned, never changed once threads run. */
+void budget_set_own(struct gs_budget *b);
+struct gs_budget *budget_own(void);
+
+/* False, and nothing is taken, if they do not fit. */
+bool budget_take(struct gs_budget *b, size_t bytes);
+void budget_give(struct gs_budget *b, size_t bytes);
+
+/* Whether they would fit. */
+bool budget_fits(const struct gs_budget *b, size_t bytes);
+
+/* Whoever reads says where it is; a file that is closed is forgotten. */
+void budget_place(struct gs_budget *b, const char *file, uint64_t offset,
+	uint64_t tick);
+void budget_leave(struct gs_budget *b, const char *file);
+
+/* Fails with GS_E_MEMORY: what does not fit, and where it stands. */
+int budget_fail(const struct gs_budget *b, struct gs_err *err,
+	const char *what);
+
+#endif

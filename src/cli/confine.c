@@ -1,0 +1,226 @@
+#include "cli/confine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/gate.h"
+#include "base/mem.h"
+#include "base/tempfile.h"
+#include "base/zone.h"
+#include "cli/commands.h"
+#include "cli/confine_links.h"
+#include "cli/start.h"
+#include "replay/recfile.h"
+#include "sandbox/sandbox.h"
+
+static struct {
+	bool off, explain;
+	bool holds_files; /* once it is in force */
+	bool no_tables; /* the terminal saves none: this is the home */
+} asked;
+
+const struct opt confine_options[CONFINE_OPTIONS] = {
+	{ OPT_FLAG, 0, "explain-sandbox", NULL,
+	    "say what this command could still do once it reads, and end",
+	    .group = "Trust" },
+	{ OPT_FLAG, 0, "no-sandbox", NULL,
+	    "give up no rights before a recording is read", .offset = 0 },
+};
+
+bool confine_option(const char *word)
+{
+	if (strcmp(word, "--no-sandbox") == 0)
+		asked.off = true;
+	else if (strcmp(word, "--explain-sandbox") == 0)
+		asked.explain = true;
+	else
+		return false;
+	return true;
+}
+
+/* ---- what the user named ---------------------------------------------- */
+
+static void add_directory(struct sandbox *s, const char *dir,
+	unsigned access)
+{
+	sandbox_add(s, dir, access, NULL);
+	confine_links(s, dir);
+}
+
+static void add_read(struct sandbox *s, const char *path, bool follow)
+{
+	char *dir;
+
+	if (strcmp(path, "-") == 0)
+		return;
+	if (path_is_directory(path)) {
+		add_directory(s, path, SANDBOX_READ);
+		return;
+	}
+	sandbox_add(s, path, SANDBOX_READ, NULL);
+	if (!follow)
+		return;
+	dir = path_directory(path);
+	sandbox_add(s, dir, SANDBOX_READ, "the next files");
+	free(dir);
+}
+
+/* The file has another name until it is complete, goes on in others and is
+ * read again: that is its directory. */
+static void add_make(struct sandbox *s, const char *path)
+{
+	char *dir;
+
+	if (strcmp(path, "-") == 0)
+		return;
+	dir = path_directory(path);
+	sandbox_add(s, dir, SANDBOX_CHANGE, "what is made");
+	free(dir);
+}
+
+/* ---- what the system's libraries read --------------------------------- */
+
+static void add_if_set(struct sandbox *s, const char *name, const char *what)
+{
+	const char *path = getenv(name);
+
+	if (path && path[0] == '/')
+		sandbox_add(s, path, SANDBOX_READ, what);
+}
+
+/* Zones are named in options and read when they are needed. */
+static void add_zones(struct sandbox *s)
+{
+	static const char what[] = "time zones";
+
+	tzset();
+	sandbox_add(s, "/usr/share/zoneinfo", SANDBOX_READ, what);
+	sandbox_add(s, "/etc/localtime", SANDBOX_READ, what);
+	add_if_set(s, "TZDIR", what);
+}
+
+static bool is_here(const char *dir)
+{
+	struct stat here, there;
+
+	return dir && stat(".", &here) == 0 && stat(dir, &there) == 0 &&
+	    here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+/* A new file in a home can be one that a shell or sshd reads at the next
+ * login. */
+static void add_terminal(struct sandbox *s)
+{
+	static const char what[] = "terminals";
+	static const char *const dirs[] = { "/etc/terminfo", "/lib/terminfo",
+		"/usr/share/terminfo", "/usr/lib/terminfo",
+		"/usr/local/share/terminfo" };
+	const char *home = getenv("HOME");
+	struct buf own = BUF_INIT;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(dirs); i++) {
+		if (stat(dirs[i], &st) == 0)
+			sandbox_add(s, dirs[i], SANDBOX_READ, what);
+	}
+	add_if_set(s, "TERMINFO", what);
+	buf_printf(&own, "%s/.terminfo", home ? home : "");
+	if (home && stat(buf_str(&own), &st) == 0)
+		sandbox_add(s, buf_str(&own), SANDBOX_READ, what);
+	buf_release(&own);
+	asked.no_tables = is_here(home);
+	if (!asked.no_tables)
+		sandbox_add(s, ".", SANDBOX_NEW, "tables that are saved");
+}
+
+/* Characters of other encodings than UTF-8 are a library's, which is loaded
+ * with the first of them. */
+static void load_characters(void)
+{
+	wchar_t c;
+
+	(void)mbtowc(&c, "a", 1);
+}
+
+/* ---- the sandbox ------------------------------------------------------- */
+
+static void add_all(struct sandbox *s, const struct confine *w,
+	unsigned rights)
+{
+	size_t i;
+
+	for (i = 0; i < w->n_read; i++)
+		add_read(s, w->read[i], w->follow);
+	if (w->make && (rights & RIGHT_MAKE))
+		add_make(s, w->make);
+	for (i = 0; (rights & RIGHT_MAKE) && i < GS_LEN(w->change); i++) {
+		if (w->change[i])
+			add_directory(s, w->change[i], SANDBOX_CHANGE);
+	}
+	if (w->spools && (rights & RIGHT_SPOOL))
+		sandbox_add(s, tempfile_dir(), SANDBOX_CHANGE,
+		    "temporary files");
+	if (w->has_terminal && (rights & RIGHT_TERMINAL))
+		add_terminal(s);
+	add_zones(s);
+}
+
+static int explain(const struct sandbox *s)
+{
+	struct buf text = BUF_INIT;
+
+	sandbox_explain(s, cli_width(), &text);
+	(void)cli_write(buf_str(&text), text.len); /* finish looks again */
+	buf_release(&text);
+	return cli_finish(EXIT_DONE);
+}
+
+static unsigned needs_of(const struct confine *w, unsigned rights)
+{
+	return (w->talks && (rights & RIGHT_TALK) ? SANDBOX_TALKS : 0) |
+	    (w->waits && (rights & RIGHT_WAIT) ? SANDBOX_WAITS : 0);
+}
+
+int cli_confine(const struct opt_cmd *c, const struct confine *w)
+{
+	const struct command *cmd = command_find(c->name);
+	unsigned rights = cmd ? cmd->rights : 0;
+	struct buf name = BUF_INIT;
+	struct sandbox s;
+	int status = CLI_GO;
+
+	buf_printf(&name, "gpsnap %s", c->name);
+	sandbox_init(&s, buf_str(&name), needs_of(w, rights));
+	if (asked.off) {
+		sandbox_skip(&s, "--no-sandbox was said");
+	} else {
+		add_all(&s, w, rights);
+		load_characters();
+		sandbox_enter(&s);
+	}
+	asked.holds_files = !asked.off && sandbox_holds_files(&s);
+	gate_open();
+	if (asked.explain)
+		status = explain(&s);
+	sandbox_release(&s);
+	buf_release(&name);
+	return status;
+}
+
+bool confine_explains(void)
+{
+	return asked.explain;
+}
+
+const char *confine_refused(void)
+{
+	if (!asked.holds_files)
+		return NULL;
+	return asked.no_tables ? "not in a home directory: start gpsnap in "
+	    "another one, or see --no-sandbox"
+	    : "only in the current directory: gpsnap is in a sandbox, see "
+	    "--no-sandbox";
+}

@@ -1,0 +1,59 @@
+/*
+ * confine.h - the sandbox of a command: from the table of commands and the
+ * files that the user named to what is left.
+ *
+ * A command that reads recordings calls cli_confine() once, when it knows its
+ * files and before it opens the first; until then none can be opened
+ * (base/gate.h).  --no-sandbox and --explain-sandbox are options of all of
+ * them, which cli_start() takes.
+ */
+#ifndef GS_CLI_CONFINE_H
+#define GS_CLI_CONFINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/opt.h"
+
+/* What a command may do; of the table in commands.c. */
+enum command_right {
+	RIGHT_ALL = 1, /* everything: no recording of a stranger is read, or a
+	                * sandbox would be in the way of what it is for */
+	RIGHT_READ = 2, /* read what was named */
+	RIGHT_MAKE = 4, /* make files where the user said */
+	RIGHT_SPOOL = 8, /* have temporary files */
+	RIGHT_TERMINAL = 16, /* be a terminal's program, which saves tables */
+	RIGHT_TALK = 32, /* keep a connection */
+	RIGHT_WAIT = 64 /* wait for a program that it started before */
+};
+
+/* What the user named. */
+struct confine {
+	char *const *read; /* files, directories, or - */
+	size_t n_read;
+	bool follow; /* files come beside those that are read */
+	const char *make; /* a file that is made, or -; NULL: none */
+	const char *change[2]; /* directories in which files are made and
+	                        * removed; NULL: none */
+	bool spools, has_terminal, talks, waits;
+};
+
+/* --explain-sandbox, --no-sandbox: what a command that is confined has beside
+ * its own options. */
+#define CONFINE_OPTIONS 2
+extern const struct opt confine_options[CONFINE_OPTIONS];
+#define CONFINED .common = confine_options, .n_common = CONFINE_OPTIONS
+
+/* True if word is one of them. */
+bool confine_option(const char *word);
+
+/* CLI_GO, or the exit status: it was asked for an explanation. */
+int cli_confine(const struct opt_cmd *c, const struct confine *w);
+
+/* True if cli_confine() will explain: nothing else is to be begun. */
+bool confine_explains(void);
+
+/* Why no file can be made elsewhere, for a user; NULL: it can. */
+const char *confine_refused(void);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * inherited.h - what whoever started the program left open.
+ */
+#ifndef GS_CLI_INHERITED_H
+#define GS_CLI_INHERITED_H
+
+/*
+ * Closes all descriptors but the standard ones and those that a word of the
+ * command line or of the environment names, as /dev/fd/3 or /proc/self/fd/3.
+ * To be called before the first file is opened.
+ */
+void inherited_close(char *const *argv, char *const *env);
+
+#endif

@@ -1,0 +1,148 @@
+#include "cli/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/budget.h"
+#include "base/mem.h"
+#include "base/quant.h"
+#include "cli/start.h"
+#include "sandbox/sanitizer.h"
+
+/* Programs, libraries and stacks are not heap, and count as well. */
+#define OWN_BYTES ((size_t)16 << 20)
+
+/* Given back when all is gone, for the last message. */
+#define RESERVE_BYTES ((size_t)64 << 10)
+
+static struct {
+	struct gs_budget budget;
+	const char *option;
+	void *reserve;
+	bool by_addresses; /* RLIMIT_AS is what limits, else RLIMIT_DATA */
+	struct rlimit before, now;
+	bool is_limited;
+} memory;
+
+const char *memory_option(void)
+{
+	return memory.option;
+}
+
+/* Until Linux 4.7 the limit of data was that of brk() alone. */
+static bool data_is_limited(void)
+{
+	struct utsname u;
+	unsigned major, minor;
+
+	return uname(&u) == 0 &&
+	    sscanf(u.release, "%u.%u", &major, &minor) == 2 &&
+	    (major > 4 || (major == 4 && minor >= 7));
+}
+
+/* Bytes of addresses that are in use now. */
+static size_t addresses(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+	long page = sysconf(_SC_PAGESIZE);
+
+	if (f && fscanf(f, "%lu", &pages) != 1)
+		pages = 0;
+	if (f)
+		(void)fclose(f); /* only read from */
+	return pages * (page > 0 ? (size_t)page : 4096);
+}
+
+static int set_limit(const struct rlimit *l)
+{
+	return memory.by_addresses ? setrlimit(RLIMIT_AS, l)
+	                           : setrlimit(RLIMIT_DATA, l);
+}
+
+/* The shadow memory of a sanitizer is more than any limit. */
+static void limit_process(size_t bytes)
+{
+	struct rlimit *l = &memory.now;
+	rlim_t want = bytes - OWN_BYTES;
+
+	if (HAS_SANITIZER)
+		return;
+	memory.by_addresses = !data_is_limited();
+	if (memory.by_addresses)
+		want += addresses();
+	if ((memory.by_addresses ? getrlimit(RLIMIT_AS, l)
+	                         : getrlimit(RLIMIT_DATA, l)) < 0)
+		return;
+	memory.before = *l;
+	if (l->rlim_cur != RLIM_INFINITY && l->rlim_cur <= want)
+		return;
+	l->rlim_cur = want;
+	memory.is_limited = set_limit(l) == 0; /* else the budget alone */
+}
+
+void memory_lift(void)
+{
+	if (memory.is_limited)
+		(void)set_limit(&memory.before); /* it was like that before */
+}
+
+void memory_lower(void)
+{
+	if (memory.is_limited)
+		(void)set_limit(&memory.now); /* it was like that before */
+}
+
+/* Nothing more can be allocated. */
+static void exhausted(void)
+{
+	const struct gs_budget *b = &memory.budget;
+	struct gs_err err = { 0 };
+
+	free(memory.reserve);
+	memory.reserve = NULL;
+	(void)budget_fail(b, &err, "what is made of it"); /* it always does */
+	exit(cli_cannot(&err));
+}
+
+static const struct opt *find_option(const struct opt_cmd *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_opt; i++) {
+		const struct opt *o = &c->opt[i];
+
+		if (o->kind == OPT_SIZE && (strcmp(o->name, "memory") == 0 ||
+		    strcmp(o->name, "memory-limit") == 0))
+			return o;
+	}
+	return NULL;
+}
+
+int memory_begin(const struct opt_cmd *c, const void *values,
+	struct gs_err *err)
+{
+	const struct opt *o = find_option(c);
+	uint64_t bytes;
+
+	if (!o)
+		return GS_OK;
+	memcpy(&bytes, (const char *)values + o->offset, sizeof(bytes));
+	if (bytes < MEMORY_MIN)
+		return gs_fail(err, GS_E_USAGE, "--%s: expected 48M or more",
+		    o->name);
+	bytes = GS_MIN(bytes, SIZE_MAX / 4);
+	memory.option = o->name;
+	memory.budget.limit_bytes = (size_t)bytes;
+	memory.budget.used_bytes = OWN_BYTES;
+	memory.reserve = gs_malloc(RESERVE_BYTES);
+	memset(memory.reserve, 0, RESERVE_BYTES);
+	budget_set_own(&memory.budget);
+	gs_on_exhausted(exhausted);
+	limit_process((size_t)bytes);
+	return GS_OK;
+}

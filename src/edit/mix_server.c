@@ -1,0 +1,213 @@
+/*
+ * mix_server.c - of which database server a catalog is.
+ *
+ * A recorder calls the catalogs of the servers that it asks by their order,
+ * which is another recorder's for other servers.  So a catalog is known by
+ * what its server says of itself: host and data directory, else host and port;
+ * or the instant at which it was started.  The only catalog of a recording that
+ * does not say it is taken for the only one of the others.
+ */
+#include "edit/mix_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* ---- what a server says of itself -------------------------------------- */
+
+static const struct row *first_row(const struct host *h, unsigned entity)
+{
+	const struct table *t = &h->table[entity];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i])
+			return t->slot[i];
+	}
+	return NULL;
+}
+
+static bool has_rows(const struct host *h)
+{
+	unsigned e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		if (first_row(h, e))
+			return true;
+	}
+	return false;
+}
+
+static char *text_of(const struct lane *l, const struct row *r, unsigned col)
+{
+	struct span s = row_text(l->feed.world, r, col);
+
+	return gs_strndup(s.ptr, span_len(s));
+}
+
+static bool read_server(const struct lane *l, size_t at,
+	struct mix_server *ret)
+{
+	const struct row *r = first_row(world_host(l->feed.world, at),
+	    ENTITY_CLUSTER);
+
+	*ret = (struct mix_server) { .known = r != NULL };
+	if (!r)
+		return false;
+	ret->has_port = row_get(r, COL(CLUSTER, PORT), &ret->port);
+	ret->has_start = row_get(r, COL(CLUSTER, START), &ret->start);
+	ret->host = text_of(l, r, COL(CLUSTER, HOST));
+	ret->datadir = text_of(l, r, COL(CLUSTER, DATADIR));
+	return true;
+}
+
+void mix_server_release(struct mix_server *s)
+{
+	free(s->host);
+	free(s->datadir);
+	*s = (struct mix_server) { .known = false };
+}
+
+/* One that was restarted is the same, also on another port, though one of two
+ * recorders may not know it yet. */
+static bool is_same(const struct mix_server *a, const struct mix_server *b)
+{
+	bool other_port = a->has_port && b->has_port && a->port != b->port;
+
+	if (a->has_start && b->has_start && a->start == b->start &&
+	    !other_port)
+		return true;
+	if (mix_differ(span_str(a->host), span_str(b->host)) ||
+	    mix_differ(span_str(a->datadir), span_str(b->datadir)))
+		return false;
+	if (a->host[0] != '\0' && b->host[0] != '\0' &&
+	    a->datadir[0] != '\0' && b->datadir[0] != '\0')
+		return true;
+	return !other_port;
+}
+
+/* ---- which catalog that is --------------------------------------------- */
+
+static size_t catalogs_of(const struct lane *l)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < world_hosts(l->feed.world); i++)
+		n += world_host(l->feed.world, i)->catalog;
+	return n;
+}
+
+static size_t catalogs(const struct mix *m)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n_host; i++)
+		n += m->host[i].catalog;
+	return n;
+}
+
+static size_t of_server(const struct mix *m, const struct mix_server *s)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_host; i++) {
+		if (m->host[i].catalog && m->host[i].server.known &&
+		    is_same(&m->host[i].server, s))
+			return i;
+	}
+	return MIX_NO_CATALOG;
+}
+
+/* One that is listed, of which nothing is known. */
+static size_t of_nobody(const struct mix *m, const struct lane *l)
+{
+	bool only = catalogs_of(l) == 1 && catalogs(m) == 1;
+	size_t i;
+
+	for (i = 0; i < m->n_host; i++) {
+		const struct mix_host *x = &m->host[i];
+
+		if (x->catalog && !x->server.known && (only || !x->owner))
+			return i;
+	}
+	return MIX_NO_CATALOG;
+}
+
+static size_t make_catalog(struct mix *m)
+{
+	char name[32] = "catalog";
+	size_t n = catalogs(m);
+
+	if (n > 0)
+		(void)snprintf(name, sizeof(name), "catalog-%zu", n + 1);
+	return mix_host_named(m, name, true);
+}
+
+static int cannot_tell(const struct lane *l, const struct host *h,
+	struct gs_err *err)
+{
+	return gs_fail(err, GS_E_USAGE, "%s: of which database server its %s "
+	    "is was not recorded (entity cluster), and there are several: "
+	    "merge what is no session's with --entities host,cpu,disk,...",
+	    lane_name(l), h->name);
+}
+
+static size_t the_only(const struct mix *m)
+{
+	size_t i = 0;
+
+	while (!m->host[i].catalog)
+		i++;
+	return i;
+}
+
+/* It does not say whose it is. */
+static int find_silent(struct mix *m, struct lane *l, size_t at, size_t *ret,
+	struct gs_err *err)
+{
+	const struct host *h = world_host(l->feed.world, at);
+
+	if (catalogs_of(l) == 1 && catalogs(m) <= 1)
+		*ret = catalogs(m) == 1 ? the_only(m) : make_catalog(m);
+	else if (has_rows(h))
+		return cannot_tell(l, h, err);
+	return GS_OK;
+}
+
+int mix_find_catalog(struct mix *m, struct lane *l, size_t at, size_t *ret,
+	struct gs_err *err)
+{
+	struct mix_server s;
+
+	*ret = MIX_NO_CATALOG;
+	if (!read_server(l, at, &s))
+		return find_silent(m, l, at, ret, err);
+	*ret = of_server(m, &s);
+	if (*ret == MIX_NO_CATALOG)
+		*ret = of_nobody(m, l);
+	if (*ret == MIX_NO_CATALOG)
+		*ret = make_catalog(m);
+	mix_server_release(&m->host[*ret].server);
+	m->host[*ret].server = s;
+	return GS_OK;
+}
+
+bool mix_is_other_server(struct mix *m, const struct lane *l, size_t at)
+{
+	struct mix_host *x = &m->host[l->berth[at].out];
+	struct mix_server s;
+	bool other;
+
+	if (!read_server(l, at, &s))
+		return false;
+	other = !x->server.known || !is_same(&x->server, &s);
+	if (!other && x->owner == l) { /* it may have been restarted */
+		mix_server_release(&x->server);
+		x->server = s;
+	} else {
+		mix_server_release(&s);
+	}
+	return other;
+}

@@ -1,0 +1,36 @@
+/*
+ * repair.h - parity of a group's bytes, from which damaged ones are restored.
+ *
+ * After the list and the zstd frame of a group, n bytes, stands a repair
+ * frame, which is skippable, too; it counts as bytes of the group.  The n
+ * bytes are taken as 128 chunks of c = n / 128 bytes, rounded up, of which
+ * the last may be short or absent.
+ *
+ *      0  4  magic 0x184D2A5B
+ *      4  4  length of what follows: 8 + 2 c
+ *      8  4  tag "GPSR"
+ *     12  4  n
+ *     16  c  exclusive or of all even chunks, the first among them
+ *   16+c  c  of all odd ones
+ *
+ * So c damaged bytes side by side can be restored wherever they are: which
+ * ones they are is found by the checksum of the whole.
+ */
+#ifndef GS_FORMAT_REPAIR_H
+#define GS_FORMAT_REPAIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+/* Appends the repair frame of all that is in b. */
+void repair_add(struct buf *b);
+
+/* Restores the len bytes at p, of which the last are a repair frame, to what
+ * has that CRC32C; false: they are damaged in more than one place, and may
+ * have changed. */
+bool repair_mend(void *p, size_t len, uint32_t crc);
+
+#endif

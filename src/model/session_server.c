@@ -1,0 +1,613 @@
+/*
+ * session_server.c - which database server a session is of, and what it is
+ * called.
+ *
+ * Postmasters are known by their processes.  A catalog is of the postmaster
+ * that one of its backends descends from, or that has its port on its host; of
+ * neither known, a server of its own stands for it.  A segment is of the server
+ * of its coordinator.  A server without sessions and without a catalog is in no
+ * list.
+ */
+#include "model/sessions_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Values of process.role */
+#define PROCESS_IS_POSTMASTER 1
+
+
+struct server *server_make(struct sessions *s, struct server_key key)
+{
+	struct server *v = NULL;
+
+	HASH_FIND(hh, s->servers, &key, sizeof(key), v);
+	if (v)
+		return v;
+	v = gs_calloc(1, sizeof(*v));
+	v->key = key;
+	v->is.pid = key.pid;
+	v->is.name = gs_strdup("");
+	v->cluster = gs_strdup("");
+	v->datadir = gs_strdup("");
+	GS_GROW(s->server, &s->server_cap, s->n_server + 1);
+	s->server[s->n_server++] = v;
+	v->is.number = (uint32_t)s->n_server;
+	HASH_ADD(hh, s->servers, key, sizeof(v->key), v);
+	return v;
+}
+
+struct server *server_get(const struct sessions *s, uint32_t number)
+{
+	return number ? s->server[number - 1] : NULL;
+}
+
+void servers_forget(struct sessions *s)
+{
+	size_t i;
+
+	HASH_CLEAR(hh, s->servers);
+	for (i = 0; i < s->n_server; i++) {
+		free(s->server[i]->is.name);
+		free(s->server[i]->cluster);
+		free(s->server[i]->datadir);
+		free(s->server[i]);
+	}
+	free(s->server);
+	free(s->listed);
+}
+
+/* ---- what is known of them --------------------------------------------- */
+
+static void set_text(struct sessions *s, char **to, struct span text)
+{
+	if (span_empty(text) || span_eq(text, *to))
+		return;
+	session_set_text(to, text);
+	s->unnamed = true;
+}
+
+static void set_port(struct sessions *s, struct server *v, uint64_t port)
+{
+	if (v->is.has_port && v->is.port == port)
+		return;
+	v->is.has_port = true;
+	v->is.port = port;
+	s->unnamed = true;
+}
+
+static void count_executor(struct server *v, struct proc *p, bool is)
+{
+	v->n_executors += is && !p->executor;
+	v->n_executors -= !is && p->executor;
+	p->executor = is;
+}
+
+void server_join(struct sessions *s, const struct proc *p)
+{
+	if (p->server)
+		server_get(s, p->server)->n_procs++;
+}
+
+void server_leave(struct sessions *s, struct proc *p)
+{
+	struct server *v = server_get(s, p->server);
+
+	if (!v)
+		return;
+	v->n_procs--;
+	count_executor(v, p, false);
+}
+
+void server_hear(struct sessions *s, struct proc *p)
+{
+	struct server *v = server_get(s, p->server);
+	const struct title *t = &p->title;
+
+	if (v)
+		count_executor(v, p, t->has_seg && t->seg >= 0);
+	if (!v || t->kind == TITLE_NONE || t->kind == TITLE_POSTMASTER)
+		return;
+	v->is.host = p->row->host;
+	set_text(s, &v->cluster, t->cluster);
+	if (t->has_port && !v->is.has_port)
+		set_port(s, v, t->port);
+}
+
+static void look_at_postmaster(struct sessions *s, const struct world *w,
+	const struct row *r)
+{
+	struct server_key key = { r->host->index,
+		(uint32_t)r->host->boot_ids, 0 };
+	struct server *v;
+	uint64_t port;
+
+	if (!row_get(r, COL(POSTMASTER, PID), &key.pid) || key.pid == 0)
+		return;
+	v = server_make(s, key);
+	v->is.host = r->host;
+	set_text(s, &v->datadir, row_text(w, r, COL(POSTMASTER, DATADIR)));
+	if (row_get(r, COL(POSTMASTER, PORT), &port))
+		set_port(s, v, port);
+}
+
+static void look_at_cluster(struct sessions *s, const struct world *w,
+	const struct row *r)
+{
+	const struct source *of = catalog_source(s, r->host);
+	const struct place *at = catalog_place(s, r->host, -1);
+	struct server *v = of ? server_get(s, of->server) : NULL;
+	uint64_t port;
+
+	if (!v)
+		return;
+	if (!v->is.host && at)
+		v->is.host = at->host;
+	set_text(s, &v->cluster, row_text(w, r, COL(CLUSTER, NAME)));
+	set_text(s, &v->datadir, row_text(w, r, COL(CLUSTER, DATADIR)));
+	if (row_get(r, COL(CLUSTER, PORT), &port))
+		set_port(s, v, port);
+	s->unnamed = true; /* it is a server of the list now */
+}
+
+/* ---- cluster_name ------------------------------------------------------- */
+
+static void name_known(struct sessions *s, const struct world *w,
+	struct server *v)
+{
+	session_set_text(&v->cluster, span_of(v->names.name, v->names.len));
+	s->unnamed = true;
+	sessions_read_again(s, w, v);
+}
+
+/* A title that is new: the server of it may say its name. */
+static void learn_from(struct sessions *s, const struct world *w,
+	const struct row *r)
+{
+	const struct proc *p = sessions_proc(s, r);
+	unsigned title = COL(PROCESS, TITLE);
+	struct server *v;
+
+	if (p && r->was.val[title] == r->now.val[title])
+		return;
+	v = server_get(s, p ? p->server : server_of(s, r));
+	/* the parent of what lost its postmaster has processes of many */
+	if (v && (v->is_postmaster || v->key.pid > 1) &&
+	    title_learn(&v->names, row_text(w, r, title)))
+		name_known(s, w, v);
+}
+
+void servers_learn(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == ENTITY_PROCESS &&
+		    !touched[i]->closed)
+			learn_from(s, w, touched[i]);
+	}
+}
+
+/* Where titles do not tell, the setting of the catalog's server does. */
+static void learn_from_catalogs(struct sessions *s, const struct world *w)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->n_source; i++) {
+		const struct source *of = &s->source[i];
+		struct server *v = server_get(s, of->server);
+		const struct table *t = &of->host->table[ENTITY_CLUSTER];
+
+		for (k = 0; of->tied && !v->names.known && k < t->n_slot;
+		    k++) {
+			if (t->slot[k] && title_name_is(&v->names, row_text(w,
+			    t->slot[k], COL(CLUSTER, NAME))))
+				name_known(s, w, v);
+		}
+	}
+}
+
+/* ---- whose postmaster -------------------------------------------------- */
+
+void source_tie(struct sessions *s, struct source *of, uint32_t number)
+{
+	const struct server *was = server_get(s, of->server);
+	struct server *v = server_get(s, number);
+	size_t i;
+
+	if (!v || (of->tied && of->server == number))
+		return;
+	set_text(s, &v->cluster, span_str(was->cluster));
+	of->server = number;
+	of->tied = true;
+	v->is.catalog = of->host;
+	s->unnamed = true;
+	for (i = 0; i < s->n_tie; i++) {
+		struct entry *e = s->tie[i]->entry;
+
+		if (e && s->tie[i]->row->host == of->host &&
+		    !e->session.server)
+			e->session.server = number;
+	}
+}
+
+/* Where a port is of one server at a time, that is the catalog's. */
+static uint32_t find_postmaster(const struct sessions *s,
+	const struct source *of)
+{
+	const struct place *at = catalog_place(s, of->host, -1);
+	uint32_t found = 0;
+	size_t i;
+
+	if (!at || !at->host || at->port == 0)
+		return 0;
+	for (i = 0; i < s->n_server; i++) {
+		const struct server *v = s->server[i];
+
+		if (v->key.pid == 0 || v->is.host != at->host ||
+		    !v->is.has_port || v->is.port != at->port ||
+		    v->n_procs == 0 || v->key.boot != at->host->boot_ids)
+			continue;
+		if (found)
+			return 0;
+		found = v->is.number;
+	}
+	return found;
+}
+
+static void tie_sources(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_source; i++) {
+		struct source *of = &s->source[i];
+
+		if (!of->tied || server_get(s, of->server)->n_procs == 0)
+			source_tie(s, of, find_postmaster(s, of));
+	}
+}
+
+/* What the catalog says of segments stays true while it does not answer. */
+static void tie_segments(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_server && s->n_source > 0; i++) {
+		struct server *v = s->server[i];
+		const struct source *of;
+
+		if (!v->is.has_port || v->n_procs == 0)
+			continue;
+		of = catalog_of(s, v->is.host, v->is.port);
+		if (of && of->tied && of->server != v->is.number)
+			v->coordinator = of->server;
+	}
+}
+
+void servers_look(struct sessions *s, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; i < n; i++) {
+		if (touched[i]->closed)
+			continue;
+		if (touched[i]->entity == ENTITY_POSTMASTER)
+			look_at_postmaster(s, w, touched[i]);
+		else if (touched[i]->entity == ENTITY_CLUSTER)
+			look_at_cluster(s, w, touched[i]);
+	}
+	tie_sources(s);
+	learn_from_catalogs(s, w);
+	if (s->unnamed)
+		tie_segments(s);
+}
+
+/* ---- answers ----------------------------------------------------------- */
+
+/* The server that sessions of a postmaster are of. */
+static struct server *root_of(const struct sessions *s, struct server *v)
+{
+	const struct source *of;
+
+	if (!v)
+		return NULL;
+	if (v->coordinator)
+		return server_get(s, v->coordinator);
+	of = v->is.has_port && v->key.pid
+	    ? catalog_of(s, v->is.host, v->is.port) : NULL;
+	return of ? server_get(s, of->server) : v;
+}
+
+static const struct dbserver *answer(const struct server *v)
+{
+	return v ? &v->is : NULL;
+}
+
+const struct dbserver *sessions_server_at(const struct sessions *s,
+	const struct host *h, uint64_t pid)
+{
+	struct server_key key = { h ? h->index : 0,
+		h ? (uint32_t)h->boot_ids : 0, pid };
+	struct server *v = NULL;
+
+	if (h && pid)
+		HASH_FIND(hh, s->servers, &key, sizeof(key), v);
+	return answer(root_of(s, v));
+}
+
+const struct dbserver *sessions_server_of(const struct sessions *s,
+	const struct row *process)
+{
+	const struct proc *p = sessions_proc(s, process);
+	uint64_t pid = 0, role = 0;
+
+	if (p && (p->title.kind != TITLE_NONE || p->session->backend) &&
+	    p->title.kind != TITLE_POSTMASTER)
+		return answer(root_of(s, server_get(s, p->server)));
+	(void)row_get(process, COL(PROCESS, ROLE), &role);
+	(void)row_get(process, role == PROCESS_IS_POSTMASTER
+	    ? COL(PROCESS, PID) : COL(PROCESS, POSTMASTER), &pid);
+	return sessions_server_at(s, process->host, pid);
+}
+
+const struct dbserver *sessions_server_of_catalog(const struct sessions *s,
+	const struct host *catalog)
+{
+	const struct source *of = catalog_source(s, catalog);
+
+	return of ? answer(server_get(s, of->server)) : NULL;
+}
+
+static const struct dbserver *server_of_procs(const struct sessions *s,
+	const struct session *n)
+{
+	const struct proc *p;
+
+	for (p = n->procs; p; p = p->next) {
+		struct server *v = server_get(s, p->server);
+		const struct server *root = root_of(s, v);
+
+		if (v && root != v)
+			return answer(root);
+	}
+	return s->n_listed == 1 ? &s->listed[0]->is : NULL;
+}
+
+const struct dbserver *sessions_server(const struct sessions *s,
+	const struct session *n)
+{
+	if (n->kind == SESSION_OS)
+		return NULL;
+	if (n->server)
+		return answer(root_of(s, server_get(s, n->server)));
+	if (n->catalog)
+		return sessions_server_of_catalog(s, n->catalog);
+	return server_of_procs(s, n);
+}
+
+size_t sessions_servers(const struct sessions *s)
+{
+	return s->n_listed;
+}
+
+const struct dbserver *sessions_server_get(const struct sessions *s,
+	size_t i)
+{
+	return &s->listed[i]->is;
+}
+
+size_t sessions_server_names(const struct sessions *s)
+{
+	return s->n_names;
+}
+
+/* ---- names ------------------------------------------------------------- */
+
+static void base_name(const struct server *v, char to[SERVER_BASE_MAX])
+{
+	if (v->cluster[0] != '\0')
+		(void)snprintf(to, SERVER_BASE_MAX, "%.120s", v->cluster);
+	else if (v->is.has_port)
+		(void)snprintf(to, SERVER_BASE_MAX, "%" PRIu64, v->is.port);
+	else if (v->datadir[0] != '\0')
+		(void)snprintf(to, SERVER_BASE_MAX, "%.120s", v->datadir);
+	else if (v->is.pid)
+		(void)snprintf(to, SERVER_BASE_MAX, "pid %" PRIu64, v->is.pid);
+	else
+		(void)snprintf(to, SERVER_BASE_MAX, "%.120s",
+		    v->is.catalog ? v->is.catalog->name : "");
+}
+
+static bool same_port(const struct server *a, const struct server *b)
+{
+	return a->is.has_port == b->is.has_port &&
+	    a->is.port == b->is.port;
+}
+
+/* One that was restarted is the same. */
+static bool same_place(const struct server *a, const struct server *b)
+{
+	return a->is.host == b->is.host && same_port(a, b) &&
+	    (a->datadir[0] == '\0' || b->datadir[0] == '\0' ||
+	    strcmp(a->datadir, b->datadir) == 0);
+}
+
+/* So many of one name are compared with each other; of more each gets all that
+ * there is to tell it by. */
+#define SAME_NAME_MAX 64u
+
+/* What it takes to tell a server from others. */
+struct difference {
+	bool host, port, pid;
+};
+
+/* From n servers that have its name, itself among them. */
+static struct difference find_difference(const struct server *v,
+	struct server *const *same, size_t n)
+{
+	struct difference d = { n > SAME_NAME_MAX, n > SAME_NAME_MAX,
+		n > SAME_NAME_MAX };
+	size_t i;
+
+	for (i = 0; i < n && n <= SAME_NAME_MAX; i++) {
+		const struct server *u = same[i];
+
+		if (u == v || same_place(u, v))
+			continue;
+		d.host |= u->is.host != v->is.host;
+		d.port |= u->is.host == v->is.host && !same_port(u, v);
+		d.pid |= u->is.host == v->is.host && same_port(u, v);
+	}
+	return d;
+}
+
+static void name_server(struct sessions *s, struct server *v,
+	const struct difference *d)
+{
+	buf_reset(&s->scratch);
+	if (d->host && v->is.host)
+		buf_printf(&s->scratch, "%s:", v->is.host->name);
+	else if (d->host && v->is.catalog)
+		buf_printf(&s->scratch, "%s:", v->is.catalog->name);
+	buf_add_str(&s->scratch, v->base);
+	if (d->port && v->cluster[0] != '\0' && v->is.has_port)
+		buf_printf(&s->scratch, ":%" PRIu64, v->is.port);
+	if (d->pid && v->is.pid)
+		buf_printf(&s->scratch, " (pid %" PRIu64 ")", v->is.pid);
+	session_set_text(&v->is.name, span_of(buf_str(&s->scratch),
+	    s->scratch.len));
+}
+
+static int by_base(const void *a, const void *b)
+{
+	const struct server *x = *(const struct server *const *)a;
+	const struct server *y = *(const struct server *const *)b;
+	int order = strcmp(x->base, y->base);
+
+	return order ? order : x->is.number < y->is.number ? -1 : 1;
+}
+
+/* Those of one name stand side by side. */
+static void name_listed(struct sessions *s)
+{
+	struct server **v = s->listed;
+	size_t i, n, from;
+
+	if (s->n_listed > 1)
+		qsort(v, s->n_listed, sizeof(*v), by_base);
+	for (from = 0; from < s->n_listed; from += n) {
+		for (n = 1; from + n < s->n_listed && strcmp(v[from]->base,
+		    v[from + n]->base) == 0; n++)
+			;
+		for (i = 0; i < n; i++) {
+			struct difference d = find_difference(v[from + i],
+			    v + from, n);
+
+			name_server(s, v[from + i], &d);
+		}
+	}
+}
+
+/* A catalog that never said anything may be of a server that is listed. */
+static bool is_listed(const struct sessions *s, const struct server *v)
+{
+	const struct source *of = v->is.catalog
+	    ? catalog_source(s, v->is.catalog) : NULL;
+
+	if (v->leads)
+		return root_of(s, (struct server *)(uintptr_t)v) == v;
+	if (!of)
+		return false;
+	return v->key.pid ? true : !of->tied && of->host->blocks > 0;
+}
+
+static void list_servers(struct sessions *s)
+{
+	size_t i;
+
+	s->n_listed = 0;
+	for (i = 0; i < s->n_server; i++) {
+		struct server *v = s->server[i];
+
+		base_name(v, v->base);
+		if (is_listed(s, v)) {
+			GS_GROW(s->listed, &s->listed_cap, s->n_listed + 1);
+			s->listed[s->n_listed++] = v;
+		} else if (v->is.host) {
+			session_set_text(&v->is.name, span_str(v->base));
+		}
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct server *x = *(const struct server *const *)a;
+	const struct server *y = *(const struct server *const *)b;
+	int order = strcmp(x->is.name, y->is.name);
+
+	return order ? order : x->is.number < y->is.number ? 1 : -1;
+}
+
+static void order_names(struct sessions *s)
+{
+	size_t i;
+
+	if (s->n_listed > 1)
+		qsort(s->listed, s->n_listed, sizeof(*s->listed), by_name);
+	s->n_names = 0;
+	for (i = 0; i < s->n_listed; i++)
+		s->n_names += i == 0 || strcmp(s->listed[i]->is.name,
+		    s->listed[i - 1]->is.name) != 0;
+}
+
+static void find_leading(struct sessions *s, const struct session *n)
+{
+	struct server *v = n->leader && n->kind != SESSION_OS
+	    ? root_of(s, server_get(s, n->server)) : NULL;
+
+	/* the parent of what lost its postmaster is none */
+	if (!v || v->leads || v->n_executors > 0 ||
+	    (v->key.pid <= 1 && !v->is_postmaster))
+		return;
+	v->leads = true;
+	s->unnamed = true;
+}
+
+void servers_name(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_settled; i++)
+		find_leading(s, s->settled[i]);
+	if (!s->unnamed)
+		return;
+	s->unnamed = false;
+	list_servers(s);
+	name_listed(s);
+	order_names(s);
+}
+
+void sessions_forget_servers(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_server; i++) {
+		struct server *v = s->server[i];
+		const struct source *of = v->is.catalog
+		    ? catalog_source(s, v->is.catalog) : NULL;
+
+		v->leads = false;
+		if (of && of->server != v->is.number && v->key.pid)
+			v->is.catalog = NULL;
+	}
+	for (i = 0; i < s->n; i++)
+		find_leading(s, &s->all[i]->session);
+	s->unnamed = true;
+	servers_name(s);
+}

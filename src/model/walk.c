@@ -1,0 +1,177 @@
+#include "model/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/header.h"
+
+void walk_begin(struct walk *w, struct cursor c, int64_t interval_ns)
+{
+	*w = (struct walk) { .cursor = c, .interval_ns = interval_ns,
+		.at_ns = INT64_MIN, .before_ns = INT64_MIN };
+}
+
+int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err)
+{
+	walk_begin(w, w->cursor, w->interval_ns);
+	return cursor_seek(w->cursor, wall_ns, err);
+}
+
+bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns)
+{
+	return gap->why[0] || gap->from_ns == INT64_MIN ||
+	    gap->to_ns == INT64_MAX ||
+	    gap->to_ns - gap->from_ns > interval_ns * 3 / 2;
+}
+
+/* ---- loss ------------------------------------------------------------- */
+
+void walk_lose(struct walk *w, const struct gs_err *why)
+{
+	if (w->lost)
+		return;
+	w->lost = true;
+	w->at_ns = w->before_ns;
+	w->loss = (struct cursor_gap) { .from_ns = w->before_ns,
+		.to_ns = INT64_MAX, .ticks = 1, .file = "", .damage = true };
+	(void)snprintf(w->loss.why, sizeof(w->loss.why), "%.*s",
+	    (int)sizeof(w->loss.why) - 1, why->msg); /* fits */
+}
+
+static void give_loss(struct walk *w, int64_t to_ns, struct cursor_gap *gap)
+{
+	w->lost = false;
+	w->loss.to_ns = to_ns;
+	*gap = w->loss;
+}
+
+bool walk_end(struct walk *w, struct cursor_gap *gap)
+{
+	if (!w->lost)
+		return false;
+	give_loss(w, INT64_MAX, gap);
+	return true;
+}
+
+/* A step of the cursor while a key is missing; CURSOR_TICK: pass it over. */
+static enum cursor_step find_key(struct walk *w, enum cursor_step is,
+	const struct tick *t, struct cursor_gap *gap)
+{
+	switch (is) {
+	case CURSOR_TICK:
+	case CURSOR_REPEAT:
+		if (!t->key) {
+			w->loss.ticks += is == CURSOR_TICK;
+			return CURSOR_TICK;
+		}
+		w->held = t;
+		w->held_is = is;
+		give_loss(w, t->wall_ns, gap);
+		return CURSOR_GAP;
+	case CURSOR_GAP:
+		gap->from_ns = w->loss.from_ns;
+		if (!gap->why[0])
+			memcpy(gap->why, w->loss.why, sizeof(gap->why));
+		gap->ticks += gap->ticks ? w->loss.ticks : 0;
+		gap->damage = true;
+		w->lost = false;
+		return CURSOR_GAP;
+	case CURSOR_END:
+		w->ended = walk_end(w, gap);
+		return CURSOR_GAP;
+	case CURSOR_WAIT:
+	case CURSOR_ERROR:
+		break;
+	}
+	return is;
+}
+
+/* ---- steps ------------------------------------------------------------ */
+
+static enum cursor_step give(struct walk *w, enum cursor_step is,
+	const struct tick *t, const struct tick **ret)
+{
+	if (t->header && t->header->interval_ns > 0)
+		w->interval_ns = t->header->interval_ns;
+	w->before_ns = w->at_ns;
+	w->at_ns = t->wall_ns;
+	*ret = t;
+	return is;
+}
+
+enum cursor_step walk_next(struct walk *w, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	const struct tick *t = w->held;
+	enum cursor_step is;
+
+	w->held = NULL;
+	if (t)
+		return give(w, w->held_is, t, ret);
+	if (w->ended)
+		return CURSOR_END;
+	for (;;) {
+		*gap = (struct cursor_gap) { .file = "" };
+		is = cursor_next(w->cursor, &t, gap, err);
+		if (w->lost) {
+			is = find_key(w, is, t, gap);
+			if (is == CURSOR_TICK)
+				continue;
+			return is;
+		}
+		return is == CURSOR_TICK || is == CURSOR_REPEAT
+		    ? give(w, is, t, ret) : is;
+	}
+}
+
+/* ---- times alone ------------------------------------------------------ */
+
+int walk_next_new(struct cursor c, const struct tick **ret,
+	struct gs_err *err)
+{
+	struct gs_err own = { .status = GS_OK };
+
+	if (!err)
+		err = &own;
+	for (;;) {
+		struct cursor_gap gap = { 0 };
+
+		switch (cursor_next(c, ret, &gap, err)) {
+		case CURSOR_TICK:
+			return 1;
+		case CURSOR_REPEAT:
+		case CURSOR_GAP:
+			continue;
+		case CURSOR_WAIT:
+		case CURSOR_END:
+			return 0;
+		case CURSOR_ERROR:
+			return err->status ? (int)err->status : GS_E_IO;
+		}
+	}
+}
+
+int64_t walk_time_after(struct cursor c, int64_t t_ns)
+{
+	const struct tick *t = NULL;
+
+	if (cursor_seek(c, t_ns, NULL) < 0)
+		return t_ns;
+	while (walk_next_new(c, &t, NULL) > 0) {
+		if (t->wall_ns > t_ns)
+			return t->wall_ns;
+	}
+	return t_ns;
+}
+
+int64_t walk_time_before(struct cursor c, int64_t t_ns)
+{
+	const struct tick *t = NULL;
+	int64_t best = t_ns;
+
+	if (cursor_seek(c, t_ns - 1, NULL) < 0)
+		return t_ns;
+	while (walk_next_new(c, &t, NULL) > 0 && t->wall_ns < t_ns)
+		best = t->wall_ns;
+	return best;
+}

@@ -1,0 +1,84 @@
+/*
+ * link_int.h - what the files of a link share: link.c (its process and pipes),
+ * link_hear.c (what it says), link_pool.c (what all links share).
+ *
+ * A connection (struct conn) lives until libuv has closed its handles, which
+ * may be after the link has begun the next one or is gone: conn->link is NULL
+ * from the moment the link has given it up.
+ */
+#ifndef GS_RECORD_LINK_INT_H
+#define GS_RECORD_LINK_INT_H
+
+#include "base/buf.h"
+#include "record/allowance.h"
+#include "record/link.h"
+
+#define LINK_READ_BYTES (size_t)65536
+
+enum {
+	PIPE_IN,
+	PIPE_OUT,
+	PIPE_ERR,
+	PIPE_COUNT
+};
+
+struct conn {
+	struct link *link; /* NULL: given up */
+	struct link *owner;
+	struct conn *next_dying;
+	uv_process_t proc;
+	uv_pipe_t pipe[PIPE_COUNT];
+	/* Each is used once at a time: libuv keeps them in a list. */
+	uv_write_t script_write, image_write, request_write;
+	struct buf script, request;
+	int handles; /* not closed yet */
+	bool spawned, exited, out_ended, err_ended;
+	bool has_image; /* it asked for the program, once */
+	bool writing; /* request_write is libuv's, and request */
+	int64_t exit_status;
+	int term_signal;
+	int64_t given_up_ns; /* monotonic; its process was told to end */
+};
+
+struct link {
+	struct link_pool *pool;
+	const char *name;
+	struct link_ops ops;
+	enum link_way way;
+	const struct deploy *deploy;
+	struct conn *conn;
+	struct conn *dying; /* given up, their processes not ended yet */
+	uv_timer_t timer; /* the wait for last words */
+	uv_timer_t pace; /* reading goes on when it is due */
+	bool timers_open;
+	/* Of the host, however often it connects: */
+	struct allowance reading, opens;
+	bool paced; /* it was said that it is read slowly */
+	size_t held, rows; /* as counted in the pool */
+	struct world *world;
+	struct gs_budget budget; /* the world's */
+	struct buf rx;
+	struct buf words; /* the end of what it said beside its answers */
+	uint32_t connections;
+	uint64_t sequence; /* of the last request */
+	bool ready; /* takes requests */
+	bool waiting;
+	bool up;
+	bool wants_deploy;
+	bool ignores_offset;
+	int64_t sent_wall_ns, sent_mono_ns;
+};
+
+/* Keeps the end of what it said beside its answers. */
+void link_keep_words(struct link *l, const char *p, size_t len);
+
+/* Takes what stdout said just now. */
+void link_take_bytes(struct link *l, const char *p, size_t len);
+
+/* Counts what the link holds now; an error if that is too much. */
+int link_count(struct link *l, struct gs_err *err);
+
+/* Gives the connection up; err says why. */
+void link_fail(struct link *l, struct gs_err *err);
+
+#endif

@@ -1,0 +1,96 @@
+#include "record/quota.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define DAY_S 86400.0
+
+void quota_init(struct quota *q, uint64_t keep_bytes)
+{
+	double keep = keep_bytes > 0 ? (double)keep_bytes : QUOTA_KEEP_BYTES;
+
+	*q = (struct quota) { .per_second = keep * QUOTA_DAY_SHARE / DAY_S };
+	q->burst = GS_MAX(keep * QUOTA_BURST_SHARE, QUOTA_BURST_MIN);
+}
+
+void quota_release(struct quota *q)
+{
+	free(q->rate);
+	*q = (struct quota) { 0 };
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return a < b ? -1 : a > b;
+}
+
+static bool counts(const struct site *s)
+{
+	return site_is_up(s) && s->announced;
+}
+
+/* What hosts that answer write a second: the lower median, which no few of
+ * them can raise. */
+static double median(struct quota *q, const struct fleet *f)
+{
+	size_t n = 0, i;
+
+	GS_GROW(q->rate, &q->rate_cap, fleet_count(f) + 1);
+	for (i = 0; i < fleet_count(f); i++) {
+		if (counts(fleet_site(f, i)))
+			q->rate[n++] = fleet_site(f, i)->written_per_s;
+	}
+	if (n < 2)
+		return 0;
+	qsort(q->rate, n, sizeof(*q->rate), by_size);
+	return q->rate[(n - 1) / 2];
+}
+
+static void charge_site(struct quota *q, struct site *s, double bytes,
+	double passed_s, int64_t now_ns)
+{
+	double part = passed_s / (passed_s + QUOTA_SPAN_S);
+
+	if (s->written.burst == 0)
+		s->written = allowance_of(q->burst, q->per_second, now_ns);
+	allowance_charge(&s->written, bytes, now_ns);
+	if (passed_s > 0)
+		s->written_per_s += (bytes / passed_s - s->written_per_s) *
+		    part;
+}
+
+void quota_charge(struct quota *q, struct fleet *f, const struct maker *m,
+	size_t bytes, int64_t now_ns)
+{
+	double passed_s = q->charged_ns
+	    ? (double)(now_ns - q->charged_ns) / GS_NSEC_PER_SEC : 0;
+	double all = (double)maker_said_bytes(m, MAKER_ALL_HOSTS), per_second;
+	size_t i, up;
+
+	if (bytes == 0 || all <= 0 || fleet_hosts(f, &up) < 2)
+		return;
+	q->charged_ns = now_ns;
+	for (i = 0; i < fleet_count(f); i++) {
+		struct site *s = fleet_site(f, i);
+		size_t said = maker_said_bytes(m, s->index);
+
+		charge_site(q, s, (double)bytes * (double)said / all,
+		    passed_s, now_ns);
+	}
+	per_second = GS_MAX(q->per_second, QUOTA_TIMES * median(q, f));
+	for (i = 0; i < fleet_count(f); i++)
+		fleet_site(f, i)->written.per_second = per_second;
+}
+
+enum quota_verdict quota_judge(const struct quota *q, struct site *s,
+	int64_t now_ns)
+{
+	if (s->written.burst == 0 ||
+	    allowance_wait_ns(&s->written, now_ns) == 0)
+		return QUOTA_FINE;
+	return s->written.left < -q->burst ? QUOTA_GIVE_UP : QUOTA_WAIT;
+}

@@ -1,0 +1,57 @@
+/*
+ * quota.h - how much of the files each host may fill.
+ *
+ * Old files make room for new ones (--keep-size), so whoever writes much
+ * shortens the history of all.  A host may write half of --keep-size a day, or
+ * QUOTA_TIMES what hosts of this recording write at the median, whichever is
+ * more, and at once a part of it.  Beyond that it is recorded less often; what
+ * a host did meanwhile is in its next sample.  One that is far beyond, since
+ * its very state is so large, is given up.
+ *
+ * With 5 GiB that is 31 KB a second: 10,000 processes that all run, at 3 bytes
+ * a sample.  One host alone has all the room.
+ */
+#ifndef GS_RECORD_QUOTA_H
+#define GS_RECORD_QUOTA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/maker.h"
+#include "record/fleet.h"
+
+#define QUOTA_TIMES 4.0
+#define QUOTA_DAY_SHARE 0.5
+#define QUOTA_BURST_SHARE (1.0 / 64)
+#define QUOTA_BURST_MIN ((double)(1 << 20))
+/* What counts where nothing is ever deleted. */
+#define QUOTA_KEEP_BYTES ((double)((uint64_t)5 << 30))
+/* What a host writes is known over so long. */
+#define QUOTA_SPAN_S 600.0
+
+struct quota {
+	double per_second, burst;
+	double *rate; /* of all hosts, scratch */
+	size_t rate_cap;
+	int64_t charged_ns; /* monotonic */
+};
+
+/* keep_bytes: 0 if nothing is deleted. */
+void quota_init(struct quota *q, uint64_t keep_bytes);
+void quota_release(struct quota *q);
+
+/* A frame of so many bytes was made; m knows what it says of whom. */
+void quota_charge(struct quota *q, struct fleet *f, const struct maker *m,
+	size_t bytes, int64_t now_ns);
+
+enum quota_verdict {
+	QUOTA_FINE,
+	QUOTA_WAIT, /* not in this tick */
+	QUOTA_GIVE_UP
+};
+
+enum quota_verdict quota_judge(const struct quota *q, struct site *s,
+	int64_t now_ns);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * recorder_db.c - the database servers that are asked, each by a source of its
+ * own: one that refuses or is down does not disturb the others.
+ */
+#include "record/recorder_int.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+
+/* Hosts of the topology are recorded, unless hosts were named. */
+static int open_database(struct recorder *r, const struct catalog_options *o,
+	struct gs_err *err)
+{
+	struct dbsource *db = dbsource_new(&r->loop, o, r->fleet,
+	    r->opt.n_host == 0, recorder_database_settled, r, err);
+
+	if (!db)
+		return GS_E_USAGE;
+	dbsource_set_peers(db, r->db, &r->n_db);
+	r->db[r->n_db++] = db;
+	return 0;
+}
+
+int recorder_open_databases(struct recorder *r, struct gs_err *err)
+{
+	size_t i;
+	int status = 0;
+
+	for (i = 0; status == 0 && i < r->opt.n_catalog; i++)
+		status = open_database(r, r->opt.catalog[i], err);
+	return status;
+}
+
+void recorder_list_databases(struct recorder *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++)
+		dbsource_list(r->db[i], i,
+		    maker_header(framer_maker(r->framer)));
+}
+
+/* ---- ticks ------------------------------------------------------------- */
+
+void recorder_tick_databases(struct recorder *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++)
+		dbsource_tick(r->db[i]);
+}
+
+bool recorder_waits_for_database(const struct recorder *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++) {
+		if (dbsource_is_waiting(r->db[i]))
+			return true;
+	}
+	return false;
+}
+
+void recorder_say_databases(struct recorder *r, struct maker *m)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++)
+		dbsource_say(r->db[i], m);
+}
+
+static void notice_events(struct recorder *r, size_t from)
+{
+	const struct tick *p = &r->pending;
+	size_t i;
+
+	for (i = from; i < p->n_event; i++) {
+		const struct event *e = &p->event[i];
+		bool down = e->kind == EVENT_DATABASE_DOWN;
+		struct buf b = BUF_INIT;
+
+		buf_add_str(&b, "database: ");
+		buf_add(&b, p->bytes.ptr + e->off, e->len);
+		if (down)
+			buf_add_str(&b, "; sessions come from process "
+			    "titles meanwhile");
+		recorder_notice(r, down, buf_str(&b));
+		buf_release(&b);
+	}
+}
+
+void recorder_hear_database(struct recorder *r)
+{
+	size_t i, n = r->pending.n_event, up = 0;
+
+	for (i = 0; i < r->n_db; i++) {
+		r->relisted |= dbsource_prepare(r->db[i],
+		    maker_header(framer_maker(r->framer)), &r->pending);
+		up += dbsource_is_up(r->db[i]);
+	}
+	notice_events(r, n);
+	if (r->n_db > 0)
+		r->status.database = up == r->n_db ? DATABASE_UP
+		                                   : DATABASE_DOWN;
+}
+
+/* ---- servers that are started meanwhile -------------------------------- */
+
+static void look_at(struct recorder *r, const struct world *w)
+{
+	const struct catalog_options *found[SERVERS_ASKED_MAX];
+	struct servers s = SERVERS_INIT;
+	struct gs_err err = { 0 };
+	size_t n, i;
+
+	servers_read(w, &s);
+	n = r->opt.choose_catalog(r->opt.choose_arg, &s, found, &err);
+	if (err.status)
+		recorder_notice(r, true, err.msg);
+	for (i = 0; i < n; i++) {
+		if (open_database(r, found[i], &err) < 0) {
+			recorder_notice(r, true, err.msg);
+			continue;
+		}
+		dbsource_list(r->db[r->n_db - 1], r->n_db - 1,
+		    maker_header(framer_maker(r->framer)));
+		r->relisted = true;
+	}
+	servers_release(&s);
+}
+
+/* Another number if a server came or went, or its port became known; 0: there
+ * is none. */
+static uint64_t servers_of(const struct world *w)
+{
+	const struct table *t = &world_host(w, 0)->table[ENTITY_POSTMASTER];
+	uint64_t sum = 0, port;
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *row = t->slot[i];
+
+		if (row)
+			sum = sum * 31 + row->serial * 2 + 1 +
+			    row_get(row, COL(POSTMASTER, PORT), &port);
+	}
+	return sum;
+}
+
+/* Those that have no catalog yet may tell their port a little later. */
+void recorder_look_for_database(struct recorder *r)
+{
+	size_t i;
+
+	if (!r->opt.choose_catalog || r->n_db == SERVERS_ASKED_MAX)
+		return;
+	for (i = 0; i < fleet_count(r->fleet); i++) {
+		const struct site *s = fleet_site(r->fleet, i);
+		const struct world *w = site_world(s);
+		uint64_t seen = s->local && world_hosts(w) > 0
+		    ? servers_of(w) : 0;
+
+		if (seen == 0 || (seen == r->servers_seen && r->n_db > 0))
+			continue;
+		r->servers_seen = seen;
+		look_at(r, w);
+		return;
+	}
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+void recorder_stop_databases(struct recorder *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++)
+		dbsource_stop(r->db[i]);
+}
+
+void recorder_free_databases(struct recorder *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++)
+		dbsource_free(r->db[i]);
+}
+
+bool recorder_missed_database(const struct recorder *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++) {
+		if (dbsource_never_answered(r->db[i]))
+			return true;
+	}
+	return false;
+}

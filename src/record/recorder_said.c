@@ -1,0 +1,258 @@
+/*
+ * recorder_said.c - what is told of a host, within limits (host_limits.h): by
+ * its agent, which is not trusted, or by the recorder because of it.
+ *
+ * An agent may tell of what it can't read, and note what it likes.  All else
+ * that events can say is the recorder's to say.
+ */
+#include "record/recorder_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "record/describe.h"
+#include "record/host_limits.h"
+
+/* What was left out is told so often. */
+#define SUMMARY_EVERY_NS (60 * GS_NSEC_PER_SEC)
+/* A clock that is off by less, or as much as before, is no news. */
+#define OFFSET_TELLING_NS (60 * GS_NSEC_PER_SEC)
+
+void recorder_notice_about(struct recorder *r, struct site *s, bool trouble,
+	const char *text)
+{
+	struct buf b = BUF_INIT;
+
+	if (!allowance_take(&s->notices, 1, gs_clock_mono_ns())) {
+		s->unsaid++;
+		return;
+	}
+	buf_add_str(&b, text);
+	if (s->unsaid > 0)
+		buf_printf(&b, " (%" PRIu64 " messages before this one were "
+		    "left out: %g, then one in %g s)", s->unsaid,
+		    HOST_NOTICES_BURST, 1 / HOST_NOTICES_PER_S);
+	s->unsaid = 0;
+	recorder_notice(r, trouble, buf_str(&b));
+	buf_release(&b);
+}
+
+void recorder_notice_site(struct recorder *r, struct site *s, bool trouble,
+	const char *text)
+{
+	struct buf b = BUF_INIT;
+
+	if (!fleet_is_local(r->fleet))
+		buf_printf(&b, "%s: ", s->name);
+	buf_add_str(&b, text);
+	recorder_notice_about(r, s, trouble, buf_str(&b));
+	buf_release(&b);
+}
+
+static bool is_time(int64_t *told_ns)
+{
+	int64_t now = gs_clock_mono_ns();
+
+	if (*told_ns != 0 && now - *told_ns < SUMMARY_EVERY_NS)
+		return false;
+	*told_ns = now;
+	return true;
+}
+
+static void summary(struct recorder *r, struct site *s, uint64_t n,
+	const char *what)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%" PRIu64 " %s", n, what);
+	recorder_pend(r, EVENT_NOTE, s->index, (int64_t)n, buf_str(&b));
+	recorder_notice_site(r, s, false, buf_str(&b));
+	buf_release(&b);
+}
+
+void recorder_sum_up_site(struct recorder *r, struct site *s)
+{
+	char text[128];
+
+	if (s->left_out > 0 && is_time(&s->left_out_ns)) {
+		(void)snprintf(text, sizeof(text), "events were left out: "
+		    "a host's are %g, then one in %g s", HOST_EVENTS_BURST,
+		    1 / HOST_EVENTS_PER_S);
+		summary(r, s, s->left_out, text);
+		s->left_out = 0;
+	}
+	if (s->forged > 0 && is_time(&s->forged_ns)) {
+		summary(r, s, s->forged, "events were left out: an agent may "
+		    "not tell what they do");
+		s->forged = 0;
+	}
+}
+
+bool recorder_pend_site(struct recorder *r, struct site *s,
+	enum event_kind kind, int64_t value, const char *text)
+{
+	if (!allowance_take(&s->events, 1, gs_clock_mono_ns())) {
+		s->left_out++;
+		return false;
+	}
+	recorder_pend(r, kind, s->index, value, text);
+	return true;
+}
+
+static bool is_of_agents(enum event_kind kind)
+{
+	return kind == EVENT_NOTE || kind == EVENT_REFUSED;
+}
+
+/* Time and host are ours: that of the tick, and who it is. */
+static void take_event(struct recorder *r, struct site *s,
+	const struct event *e, const char *text, size_t len)
+{
+	struct header *h = maker_header(framer_maker(r->framer));
+	struct buf safe = BUF_INIT;
+
+	utf8_add_safe(&safe, text, GS_MIN(len, HOST_EVENT_TEXT_MAX));
+	if (recorder_pend_site(r, s, e->kind, e->value, buf_str(&safe))) {
+		if (e->kind == EVENT_REFUSED &&
+		    s->n_refused < HOST_REFUSED_MAX)
+			s->n_refused += describe_refused(h, buf_str(&safe));
+		recorder_notice_site(r, s, false, buf_str(&safe));
+	}
+	buf_release(&safe);
+}
+
+void recorder_take_events(struct recorder *r, struct site *s,
+	const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_event; i++) {
+		const struct event *e = &t->event[i];
+
+		if (is_of_agents(e->kind))
+			take_event(r, s, e, t->bytes.ptr + e->off, e->len);
+		else
+			s->forged++;
+	}
+	recorder_sum_up_site(r, s);
+}
+
+static void note(struct recorder *r, struct site *s, int64_t value,
+	const char *text)
+{
+	if (recorder_pend_site(r, s, EVENT_NOTE, value, text))
+		recorder_notice_site(r, s, false, text);
+}
+
+static void note_offset(struct recorder *r, struct site *s,
+	const struct sample_clock *c)
+{
+	int64_t by = c->offset_ns - s->told_offset_ns;
+	char text[96];
+
+	if (by < OFFSET_TELLING_NS + c->rtt_ns &&
+	    by > -OFFSET_TELLING_NS - c->rtt_ns)
+		return;
+	s->told_offset_ns = c->offset_ns;
+	if (llabs(c->offset_ns) < GS_NSEC_PER_SEC)
+		(void)snprintf(text, sizeof(text),
+		    "its clock is that of the recorder again");
+	else
+		(void)snprintf(text, sizeof(text), "its clock is %lld s %s "
+		    "the recorder's",
+		    (long long)llabs(c->offset_ns / GS_NSEC_PER_SEC),
+		    c->offset_ns < 0 ? "behind" : "ahead of");
+	note(r, s, c->offset_ns, text);
+}
+
+/* Rates are differences by this clock: they are as wrong as it is. */
+static void note_pace(struct recorder *r, struct site *s,
+	const struct host *h)
+{
+	int64_t now = gs_clock_boot_ns(), here = now - s->heard_ns;
+	int64_t there = h->clock.mono_ns - h->prev.mono_ns;
+	char text[128];
+
+	s->heard_ns = now;
+	if (h->blocks < 2 || r->opt.fleet.root ||
+	    there < here + OFFSET_TELLING_NS + h->clock.rtt_ns)
+		return;
+	(void)snprintf(text, sizeof(text), "its monotonic clock went on by "
+	    "%lld s in %lld s", (long long)(there / GS_NSEC_PER_SEC),
+	    (long long)(here / GS_NSEC_PER_SEC));
+	note(r, s, there - here, text);
+}
+
+void recorder_note_clock(struct recorder *r, struct site *s)
+{
+	const struct host *h = world_host(site_world(s), 0);
+
+	note_offset(r, s, &h->clock);
+	note_pace(r, s, h);
+}
+
+/* ---- the part of the files ------------------------------------------- */
+
+/* A minute's keys are behind it before it is told again. */
+#define QUOTA_TELLING_NS (600 * GS_NSEC_PER_SEC)
+
+static void give_up(const struct recorder *r, struct site *s)
+{
+	struct gs_err why;
+
+	(void)gs_fail(&why, GS_E_LIMIT, "agent on %s: wrote %.0f MB more than"
+	    " its part of the files", s->name, (r->quota.burst -
+	    s->written.left) / 1e6);
+	site_give_up(s, &why);
+}
+
+bool recorder_defers(struct recorder *r, struct site *s)
+{
+	int64_t now = gs_clock_mono_ns();
+	enum quota_verdict v = quota_judge(&r->quota, s, now);
+	char text[128];
+
+	if (v == QUOTA_FINE)
+		return false;
+	if (v == QUOTA_GIVE_UP) {
+		give_up(r, s);
+		return false;
+	}
+	if (s->quota_ns != 0 && now - s->quota_ns < QUOTA_TELLING_NS)
+		return true;
+	s->quota_ns = now;
+	(void)snprintf(text, sizeof(text), "writes more than its part of the "
+	    "files, %.0f bytes a second: recorded less often",
+	    s->written.per_second);
+	note(r, s, (int64_t)s->written.per_second, text);
+	return true;
+}
+
+void recorder_give_up_largest(struct recorder *r)
+{
+	const struct maker *m = framer_maker(r->framer);
+	struct site *worst = NULL;
+	size_t most = 0, n, i;
+	struct gs_err why;
+
+	for (i = 0; i < fleet_count(r->fleet); i++) {
+		struct site *s = fleet_site(r->fleet, i);
+
+		n = site_is_up(s) ? maker_said_bytes(m, s->index) : 0;
+		if (n <= most)
+			continue;
+		most = n;
+		worst = s;
+	}
+	if (!worst)
+		return;
+	(void)gs_fail(&why, GS_E_LIMIT, "agent on %s: its rows are %.0f MB of"
+	    " a sample of all hosts, which may have 64", worst->name,
+	    (double)most / 1e6);
+	site_give_up(worst, &why);
+}

@@ -1,0 +1,195 @@
+/*
+ * archive_runs.c - what of pieces that overlap can be read: stretches of
+ * whole ticks without a hole.  An index at the end also names ticks that are
+ * damaged; so checksums tell, of files that stand beside others.
+ */
+#include "replay/archive_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void take_entry(struct file *f, const struct frame_entry *e, bool lost)
+{
+	struct run *r = f->n_run > 0 ? &f->run[f->n_run - 1] : NULL;
+
+	/* files that cat(1) put together repeat a tick */
+	if (r && !lost && e->seq >= r->to_seq &&
+	    (e->seq > r->to_seq || e->wall_ns == r->to_ns) &&
+	    tick_missing(r->to_seq, e->seq, e->left_out) == 0) {
+		r->to_seq = e->seq;
+		r->to_ns = GS_MAX(r->to_ns, e->wall_ns);
+		return;
+	}
+	GS_GROW(f->run, &f->run_cap, f->n_run + 1);
+	f->run[f->n_run++] = (struct run) { e->seq, e->seq, e->wall_ns,
+		e->wall_ns };
+}
+
+/* What can't be read is said when it is. */
+static void find_runs(struct file *f)
+{
+	struct reader *r = f->is.reader;
+	struct frame_entry e;
+	struct cursor_gap gap;
+	struct gs_err err;
+	bool lost = false;
+
+	f->n_run = 0;
+	reader_enter(r, NULL);
+	for (;;) {
+		enum cursor_step s = reader_next_index(r, true, &e, &gap,
+		    &err);
+
+		if (s != CURSOR_TICK && s != CURSOR_GAP)
+			break;
+		if (s == CURSOR_TICK)
+			take_entry(f, &e, lost);
+		lost = s == CURSOR_GAP;
+	}
+	reader_rest(r);
+	f->looked = true;
+}
+
+/* Files of a recording come by their beginning; a rotation repeats one tick,
+ * which is no overlap. */
+void archive_find_runs(struct archive *a)
+{
+	struct file *reach = NULL;
+	int64_t reach_ns = INT64_MIN;
+	size_t i;
+
+	if (a->runs_known)
+		return;
+	a->runs_known = true;
+	if (a->n_file < 2 || a->n_feed > 0)
+		return;
+	for (i = 0; i < a->n_file; i++) {
+		struct file *f = &a->file[i];
+		bool same = reach && recfile_same(&reach->is, &f->is);
+		int64_t end = archive_file_end(f);
+
+		if (same && f->is.first_ns < reach_ns) {
+			if (!reach->looked)
+				find_runs(reach);
+			if (!f->looked)
+				find_runs(f);
+		}
+		if (!same || end > reach_ns) {
+			reach = f;
+			reach_ns = end;
+		}
+	}
+}
+
+static const struct run *run_of(const struct file *f, uint64_t seq,
+	int64_t wall_ns)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_run; i++) {
+		const struct run *r = &f->run[i];
+
+		if (r->from_seq <= seq && seq <= r->to_seq &&
+		    r->from_ns <= wall_ns && wall_ns <= r->to_ns)
+			return r;
+	}
+	return NULL;
+}
+
+bool archive_has_whole(const struct file *f, const struct frame_entry *e)
+{
+	return !f->looked || run_of(f, e->seq, e->wall_ns);
+}
+
+static const struct frame_entry *key_at(struct file *f, uint64_t seq,
+	int64_t wall_ns)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+
+	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
+		return NULL;
+	for (k = 0; k < n; k++) {
+		if (e[k].kind == FRAME_KEY && e[k].seq == seq &&
+		    e[k].wall_ns == wall_ns)
+			return &e[k];
+	}
+	return NULL;
+}
+
+const struct frame_entry *archive_further(struct archive *a, size_t *ret_file)
+{
+	const struct frame_entry *best = NULL;
+	const struct run *now = run_of(&a->file[a->at], a->last_seq,
+	    a->last_ns);
+	uint64_t reach = now ? now->to_seq : a->last_seq;
+	size_t i;
+
+	for (i = 0; a->file[a->at].looked && i < a->n_file; i++) {
+		struct file *f = &a->file[i];
+		const struct run *r = i == a->at ||
+		    !recfile_same(&f->is, &a->file[a->at].is) ? NULL
+		    : run_of(f, a->last_seq, a->last_ns);
+		const struct frame_entry *key = r && r->to_seq > reach
+		    ? key_at(f, a->last_seq, a->last_ns) : NULL;
+
+		if (!key)
+			continue;
+		best = key;
+		reach = r->to_seq;
+		*ret_file = i;
+	}
+	return best;
+}
+
+/* The first key of a file behind the ticks that were given. */
+static const struct frame_entry *key_behind(const struct archive *a,
+	struct file *f)
+{
+	const struct frame_entry *e, *best = NULL;
+	const struct run *r;
+	size_t k, n;
+
+	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
+		return NULL;
+	for (k = 0; k < n; k++) {
+		if (e[k].kind != FRAME_KEY || e[k].seq < a->last_seq ||
+		    e[k].wall_ns < a->last_ns || (best &&
+		    best->seq <= e[k].seq))
+			continue;
+		r = run_of(f, e[k].seq, e[k].wall_ns);
+		if (r && r->to_seq > a->last_seq)
+			best = &e[k];
+	}
+	return best;
+}
+
+bool archive_return(struct archive *a)
+{
+	const struct frame_entry *key, *best = NULL;
+	size_t i, at = 0;
+
+	if (!a->any || !a->file[a->at].looked ||
+	    (a->returned && a->returned_seq == a->last_seq) ||
+	    memcmp(a->recording, a->file[a->at].is.header->recording_id,
+	    RECORDING_ID_LEN) != 0)
+		return false;
+	for (i = 0; i < a->at; i++) {
+		if (!a->file[i].looked ||
+		    !recfile_same(&a->file[i].is, &a->file[a->at].is))
+			continue;
+		key = key_behind(a, &a->file[i]);
+		if (key && (!best || key->seq < best->seq)) {
+			best = key;
+			at = i;
+		}
+	}
+	if (!best)
+		return false;
+	a->returned = true;
+	a->returned_seq = a->last_seq;
+	archive_go(a, at, best);
+	return true;
+}

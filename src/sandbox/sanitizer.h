@@ -1,0 +1,19 @@
+/*
+ * sanitizer.h - whether this build has the address sanitizer, which looks for
+ * leaks in the end: from a process of its own, by ptrace() and /proc.
+ */
+#ifndef GS_SANDBOX_SANITIZER_H
+#define GS_SANDBOX_SANITIZER_H
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+#ifndef HAS_SANITIZER
+#define HAS_SANITIZER 0
+#endif
+
+#endif

@@ -1,0 +1,322 @@
+/*
+ * syscalls.c - a list of the system calls that are left.
+ *
+ * Three things happen to others.
+ *
+ * What nobody calls by mistake - starting a program, looking into another
+ * process, mounting, loading into the kernel - kills the process: somebody
+ * else is at the wheel, and shall not get a second try.
+ *
+ * What a library may try for its own good - a socket to a cache of names, a
+ * process - fails with EPERM, as it does for whoever lacks the right.
+ *
+ * All else fails with ENOSYS, which libc takes as an older kernel: it does
+ * without, or in the older way.  That also answers system calls that nobody
+ * knows yet.
+ */
+#include "sandbox/syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <seccomp.h>
+
+#include "base/compiler.h"
+#include "sandbox/sandbox.h"
+#include "sandbox/sanitizer.h"
+
+/* libseccomp's functions take numbers as int, and uint32_t for actions. */
+struct filter {
+	scmp_filter_ctx ctx;
+	int r; /* the first failure */
+};
+
+/* ---- the lists --------------------------------------------------------- */
+
+/* The hottest ones first: the filter looks at them in this order. */
+static const char *const always[] = {
+	"read", "pread64", "write", "writev", "futex", "brk", "munmap",
+	"close", "lseek", "fstat", "newfstatat", "madvise",
+	"mremap", "clock_gettime", "poll", "ppoll", "readv", "preadv",
+	"pwrite64", "pwritev", "_llseek", "stat", "lstat", "statx",
+	"stat64", "lstat64", "fstat64", "fstatat64", "access",
+	"faccessat", "faccessat2", "readlink", "readlinkat", "getdents",
+	"getdents64", "flock", "fadvise64", "dup", "dup2", "dup3",
+	"getcwd", "statfs", "fstatfs", "futex_time64", "set_robust_list",
+	"get_robust_list", "rseq", "membarrier", "sched_yield",
+	"sched_getaffinity", "rt_sigaction", "rt_sigprocmask",
+	"rt_sigreturn", "rt_sigtimedwait", "rt_sigtimedwait_time64",
+	"rt_sigpending", "rt_sigsuspend", "sigaltstack", "sigreturn",
+	"restart_syscall", "getpid", "gettid", "getppid", "getuid",
+	"geteuid", "getgid", "getegid", "getpgrp", "getpgid",
+	"clock_gettime64", "clock_getres", "clock_nanosleep",
+	"clock_nanosleep_time64", "nanosleep", "gettimeofday", "time",
+	"times", "getrusage", "ppoll_time64", "select", "_newselect",
+	"pselect6", "getrandom", "uname", "sysinfo", "getrlimit",
+	"ugetrlimit", "exit", "exit_group",
+};
+
+/* Of whoever makes files.  Landlock says where. */
+static const char *const making[] = {
+	"fsync", "fdatasync", "ftruncate", "ftruncate64", "fallocate",
+	"unlink", "unlinkat", "rename", "renameat", "renameat2", "link",
+	"linkat",
+};
+
+/* Through what is open: no socket() and no connect(). */
+static const char *const talking[] = {
+	"sendto", "recvfrom", "sendmsg", "recvmsg", "getsockopt",
+	"setsockopt", "getsockname", "getpeername", "shutdown",
+};
+
+static const char *const waiting[] = { "wait4", "waitid" };
+
+/* LeakSanitizer looks for leaks from a process of its own, which stops this
+ * one as a debugger would.  A build with sanitizers is for tests; it can't
+ * refuse this. */
+static const char *const sanitizing[] = {
+	"clone", "ptrace", "wait4", "prctl", "kill", "tgkill", "mprotect",
+	"mmap", "setrlimit", "prlimit64", "sched_setaffinity", "process_vm_readv",
+};
+
+static const char *const killing[] = {
+	"execve", "execveat", "ptrace", "process_vm_readv",
+	"process_vm_writev", "pidfd_getfd", "bpf", "perf_event_open",
+	"userfaultfd", "io_uring_setup", "keyctl", "add_key", "request_key",
+	"mount", "umount", "umount2", "move_mount", "open_tree", "fsopen",
+	"pivot_root", "chroot", "setns", "unshare", "init_module",
+	"finit_module", "delete_module", "kexec_load", "kexec_file_load",
+	"open_by_handle_at", "iopl", "ioperm", "modify_ldt", "reboot",
+	"swapon", "swapoff", "setuid", "setgid", "setreuid", "setregid",
+	"setresuid", "setresgid", "setgroups", "setfsuid", "setfsgid",
+	"capset",
+};
+
+static const char *const refusing[] = {
+	"socket", "socketpair", "connect", "bind", "listen", "accept",
+	"accept4", "fork", "vfork", "clone", "chmod", "fchmod",
+	"fchmodat", "chown", "fchown", "lchown", "fchownat", "mkdir",
+	"mkdirat", "rmdir", "mknod", "mknodat", "symlink", "symlinkat",
+	"truncate", "setxattr", "lsetxattr", "fsetxattr", "utimensat",
+	"prctl", "sched_setscheduler", "setpriority", "shmget", "msgget",
+	"semget", "mq_open", "setsid", "setpgid",
+};
+
+/* What a terminal and a pipe are asked; not TIOCSTI, by which somebody could
+ * type into the shell that comes after. */
+static const unsigned long asking[] = {
+	TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP,
+	FIONREAD,
+	0x802c542a, /* TCGETS2, of newer libcs */
+};
+
+/* What is done with a descriptor; not F_SETOWN and F_SETSIG, by which whoever
+ * holds one end of a pipe chooses a process that gets a signal. */
+static const int handling[] = {
+	F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK,
+	F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW,
+	F_GETPIPE_SZ,
+};
+
+/* ---- rules ------------------------------------------------------------- */
+
+/* Calls that this architecture, or this libseccomp, does not have are left
+ * out. */
+static bool find(const char *name, int *ret)
+{
+	*ret = seccomp_syscall_resolve_name(name);
+	return *ret != __NR_SCMP_ERROR && *ret >= 0;
+}
+
+static void note(struct filter *f, int r)
+{
+	if (f->r == 0 && r < 0)
+		f->r = r;
+}
+
+static void add_names(struct filter *f, uint32_t action,
+	const char *const *name, size_t n)
+{
+	size_t i;
+	int nr, r;
+
+	for (i = 0; i < n; i++) {
+		if (!find(name[i], &nr))
+			continue;
+		r = seccomp_rule_add(f->ctx, action, nr, 0);
+		/* it has another rule already, which was meant */
+		if (r != -EEXIST)
+			note(f, r);
+	}
+}
+
+/* (argument & mask) == value */
+static struct scmp_arg_cmp where(unsigned arg, uint64_t mask, uint64_t value)
+{
+	return (struct scmp_arg_cmp) { .arg = arg, .op = SCMP_CMP_MASKED_EQ,
+		.datum_a = mask, .datum_b = value };
+}
+
+/* Allows a call where all n of its arguments are as said. */
+static void add_where(struct filter *f, const char *name,
+	const struct scmp_arg_cmp *cmp, unsigned n)
+{
+	int nr;
+
+	if (find(name, &nr))
+		note(f, seccomp_rule_add_array(f->ctx, SCMP_ACT_ALLOW, nr, n,
+		    cmp));
+}
+
+static void add_if(struct filter *f, const char *name, unsigned arg,
+	uint64_t mask, uint64_t value)
+{
+	const struct scmp_arg_cmp cmp = where(arg, mask, value);
+
+	add_where(f, name, &cmp, 1);
+}
+
+#define ALL_BITS UINT32_MAX /* of an int */
+
+#define FOR_EXECUTION UINT64_C(07111) /* of a mode */
+
+/* What does not exist yet, and is no program.  The mode is the argument after
+ * the flags. */
+static void add_making(struct filter *f, const char *name, unsigned flags,
+	uint64_t unnamed)
+{
+	const uint64_t fresh = O_CREAT | O_EXCL;
+	const struct scmp_arg_cmp cmp[] = {
+		where(flags, fresh | unnamed, fresh),
+		where(flags + 1, FOR_EXECUTION, 0),
+	};
+
+	add_where(f, name, cmp, GS_LEN(cmp));
+}
+
+/* To read; and, if it may, to make. */
+static void add_open(struct filter *f, bool may_make)
+{
+	static const struct {
+		const char *name;
+		unsigned flags;
+	} opens[] = { { "open", 1 }, { "openat", 2 } };
+	const uint64_t unnamed = O_TMPFILE & ~(uint64_t)O_DIRECTORY;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(opens); i++) {
+		add_if(f, opens[i].name, opens[i].flags, O_ACCMODE | O_CREAT |
+		    O_TRUNC | unnamed, O_RDONLY);
+		if (may_make)
+			add_making(f, opens[i].name, opens[i].flags, unnamed);
+	}
+}
+
+/* No memory that can be executed: all libraries are there. */
+static void add_memory(struct filter *f)
+{
+	add_if(f, "mmap", 2, PROT_EXEC, 0);
+	add_if(f, "mmap2", 2, PROT_EXEC, 0);
+	add_if(f, "mprotect", 2, PROT_EXEC, 0);
+}
+
+/* A process may end, stop and limit itself. */
+static void add_own(struct filter *f)
+{
+	const uint64_t self = (uint64_t)getpid();
+
+	add_if(f, "kill", 0, ALL_BITS, self);
+	add_if(f, "tgkill", 0, ALL_BITS, self);
+	add_if(f, "tkill", 0, ALL_BITS, self);
+	add_if(f, "prlimit64", 0, ALL_BITS, 0);
+}
+
+static void add_asking(struct filter *f)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(asking); i++)
+		add_if(f, "ioctl", 1, ALL_BITS, asking[i]);
+}
+
+/* Of a pipe or socket it may be said that it does not wait, not that it sends
+ * signals. */
+static void add_handling(struct filter *f)
+{
+	static const char *const names[] = { "fcntl", "fcntl64" };
+	const struct scmp_arg_cmp silent[] = {
+		where(1, ALL_BITS, F_SETFL), where(2, O_ASYNC, 0),
+	};
+	size_t i, k;
+
+	for (i = 0; i < GS_LEN(names); i++) {
+		for (k = 0; k < GS_LEN(handling); k++)
+			add_if(f, names[i], 1, ALL_BITS, (uint64_t)handling[k]);
+		add_where(f, names[i], silent, GS_LEN(silent));
+	}
+}
+
+#define ADD(f, action, list) add_names(f, action, list, GS_LEN(list))
+
+static uint32_t kill_action(void)
+{
+	return seccomp_api_get() >= 3 ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_KILL;
+}
+
+/* What was said first of a call holds, so that which is for sanitizers comes
+ * before what refuses it. */
+static void add_all(struct filter *f, unsigned needs, bool may_make)
+{
+	ADD(f, SCMP_ACT_ALLOW, always);
+	add_open(f, may_make);
+	if (HAS_SANITIZER)
+		ADD(f, SCMP_ACT_ALLOW, sanitizing);
+	else
+		add_memory(f);
+	if (!HAS_SANITIZER)
+		add_own(f);
+	add_asking(f);
+	add_handling(f);
+	if (may_make)
+		ADD(f, SCMP_ACT_ALLOW, making);
+	if (needs & SANDBOX_TALKS)
+		ADD(f, SCMP_ACT_ALLOW, talking);
+	if (needs & SANDBOX_WAITS)
+		ADD(f, SCMP_ACT_ALLOW, waiting);
+	ADD(f, SCMP_ACT_ERRNO(EPERM), refusing);
+	ADD(f, kill_action(), killing);
+}
+
+/* libseccomp has words of its own for what the kernel answered. */
+static int load(scmp_filter_ctx ctx)
+{
+	int r;
+
+	errno = 0;
+	r = seccomp_load(ctx);
+	return r < 0 && errno ? -errno : r;
+}
+
+int syscalls_restrict(unsigned needs, bool may_make)
+{
+	struct filter f = { .ctx = seccomp_init(SCMP_ACT_ERRNO(ENOSYS)) };
+
+	if (!f.ctx)
+		return -ENOMEM;
+	/* a guard that costs time and is for programs that run others' code */
+#if SCMP_VER_MAJOR > 2 || (SCMP_VER_MAJOR == 2 && SCMP_VER_MINOR >= 5)
+	(void)seccomp_attr_set(f.ctx, SCMP_FLTATR_CTL_SSB, 1);
+#endif
+	add_all(&f, needs, may_make);
+	if (f.r == 0)
+		f.r = load(f.ctx);
+	seccomp_release(f.ctx);
+	return f.r;
+}

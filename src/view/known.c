@@ -1,0 +1,58 @@
+#include "view/known.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void known_note_shown(struct known_shown *s, const struct group *g,
+	bool as_queries)
+{
+	const struct label *n = lens_label(g);
+
+	if (g->residual)
+		return;
+	GS_GROW(s->of, &s->cap, s->n + 1);
+	s->of[s->n++] = as_queries ? (const void *)n->query
+	                           : (const void *)n->session;
+}
+
+void known_release(struct known_shown *s)
+{
+	free(s->of);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	uintptr_t x = (uintptr_t)*(const void *const *)a;
+	uintptr_t y = (uintptr_t)*(const void *const *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool is_shown(const struct known_shown *s, const void *of)
+{
+	return s->n > 0 && bsearch(&of, s->of, s->n, sizeof(of), by_address);
+}
+
+void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
+{
+	const struct sessions *all = view_env(to)->engine->sessions;
+	size_t i;
+
+	if (s->n > 1)
+		qsort(s->of, s->n, sizeof(*s->of), by_address);
+	for (i = 0; i < sessions_count(all); i++) {
+		struct session *n = sessions_get(all, i);
+		struct label label = { .session = n,
+			.query = as_queries ? n->query : NULL };
+		const struct group g = { .label = &label };
+
+		if (n->n_procs > 0 || !n->backend || n->own || n->ended ||
+		    (as_queries && !n->query))
+			continue;
+		/* its processes ended a moment before it did */
+		if (!is_shown(s, as_queries ? (const void *)n->query
+		    : (const void *)n))
+			view_put(to, NULL, &g);
+	}
+}

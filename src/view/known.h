@@ -1,0 +1,23 @@
+/*
+ * known.h - sessions and queries that only the catalog knows: none of their
+ * processes is recorded, so that they have a name and no figures.
+ */
+#ifndef GS_VIEW_KNOWN_H
+#define GS_VIEW_KNOWN_H
+
+#include "view/view_int.h"
+
+/* Sessions or queries of which a row has figures. */
+struct known_shown {
+	const void **of;
+	size_t n, cap;
+};
+
+void known_note_shown(struct known_shown *s, const struct group *g,
+	bool as_queries);
+void known_release(struct known_shown *s);
+
+/* Adds a row for each that has none. */
+void known_put(struct view_sink *to, struct known_shown *s, bool as_queries);
+
+#endif

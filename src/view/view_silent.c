@@ -1,0 +1,34 @@
+/*
+ * view_silent.c - rows of hosts of which nothing is known but that they are to
+ * be there.
+ */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "view/view_int.h"
+
+void view_put_silent(struct view_sink *to, const struct view *v)
+{
+	const struct figure_env *env = view_env(to);
+	const struct engine *e = env->engine;
+	size_t i, n = world_hosts(e->world);
+	bool *shown = gs_calloc(n, sizeof(*shown));
+
+	for (i = 0; i < rollup_count(env->rollup); i++) {
+		const struct group *g = rollup_get(env->rollup, i);
+		size_t at = 0;
+
+		while (g->n_part > 0 && at < n &&
+		    world_host(e->world, at) != g->part[0]->host)
+			at++;
+		if (g->n_part > 0 && at < n)
+			shown[at] = view_has_group(v, g);
+	}
+	for (i = 0; i < n; i++) {
+		const struct host *h = world_host(e->world, i);
+
+		if (!shown[i] && !h->catalog && h->named)
+			view_put(to, h, NULL);
+	}
+	free(shown);
+}

@@ -1,0 +1,45 @@
+/*
+ * fuzz_config.c - any bytes as a file of defaults: read, and applied to every
+ * command that has options of its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/config.h"
+#include "fuzz.h"
+#include "memfile.h"
+
+/* Larger than what any command stores its options in. */
+#define OPTIONS_BYTES 65536u
+
+static void apply(const struct opt_cmd *c, void *to)
+{
+	struct gs_err err = { GS_OK, "" };
+
+	memset(to, 0, OPTIONS_BYTES);
+	if (config_apply(c, to, &err) < 0 && !*err.msg)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static void *to;
+	struct gs_err err = { GS_OK, "" };
+	int r;
+
+	if (!to)
+		to = malloc(OPTIONS_BYTES);
+	if (!to || setenv("GPSNAP_CONFIG", memfile(data, size), 1) < 0)
+		abort();
+	config_forget();
+	r = config_load(&err);
+	if (r < 0 && !*err.msg)
+		abort();
+	if (r == 0 && n_commands > 0)
+		apply(commands[size % n_commands].opts, to);
+	if (r == 0)
+		(void)config_looks(&err); /* must not crash */
+	config_forget();
+	return 0;
+}

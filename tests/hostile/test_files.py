@@ -1,0 +1,186 @@
+#!/usr/bin/python3
+"""Recordings from a stranger: what a command does with one is bounded.
+
+    test_files.py [--all] [--bin DIR] [ATTACK]...
+
+Each attack of hostile_files.py is read by some commands (--all: by every one).
+Held is: the exit status is 0, 1 or 2; the peak of memory is within --memory,
+256 MiB where nothing is said; the CPU time is no more than linear in what the
+file unpacks to; where the status is 2 for want of memory, the error names the
+file and what helps.  A table says what was seen.
+"""
+import argparse
+import os
+import re
+import resource
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
+import gstest  # noqa: E402
+
+MIB = 1 << 20
+LIMIT = 256 * MIB
+# Whatever is linear in 64 MiB of protobuf ends within this, also on a machine
+# that is slow.
+CPU_S = 60
+# What is linear in the 16 MB of these takes less than a second, what is
+# quadratic 30.
+CPU_OF_TIME_S = 10
+SANITIZED = os.environ.get('GS_SANITIZE') == '1'
+OUT = ['-o', '@', '--force', '-q']
+COMMANDS = {
+    'replay': ['replay', '%', '-V', 'processes', '-f', 'json', '-l', '0'],
+    'verify': ['verify', '%'],
+    'info': ['info', '%'],
+    'export': ['export', '%'],
+    'cut': ['cut', '%'] + OUT,
+    'merge': ['merge', '%', '%'] + OUT,
+    'thin': ['thin', '%', '--every', '10s'] + OUT,
+    'share': ['share', '%', '--anonymize', '--key', '@.key'] + OUT,
+    'recover': ['recover', '%'] + OUT,
+    'convert': ['convert', '%'] + OUT,
+    'archive': ['archive', '%', '--older-than', '0d', '-n'],
+    'pidstat': ['pidstat', '-f', '%', '-p', 'ALL', '1'],
+    'sar': ['sar', '-f', '%', '-A'],
+    'sadf': ['sadf', '-j', '%', '--', '-A'],
+    'overview': ['replay', '%'],
+    'sessions': ['replay', '%', '-V', 'sessions', '--ticks'],
+    'events': ['replay', '%', '-V', 'events', '-l', '0'],
+    'load': ['load', '%', '--dsn', 'host=/none'],
+}
+# Those that are not asked for --all: attacks in turn.
+TURNS = [('replay', 'cut'), ('verify', 'thin'), ('info', 'merge'),
+         ('export', 'events'), ('recover', 'share'), ('sar', 'sessions'),
+         ('pidstat', 'overview')]
+
+
+TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
+        'index_frames_of_all_that_follows', 'magics')
+
+
+def limits():
+    """Of the command: an endless one ends, and the machine lives."""
+    resource.setrlimit(resource.RLIMIT_CPU, (4 * CPU_S, 4 * CPU_S))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512 * MIB, 512 * MIB))
+
+
+class Run:
+    def __init__(self, argv, tmp):
+        names = [tmp.file(n) for n in ('stdout', 'stderr')]
+        with open(names[0], 'wb') as out, open(names[1], 'wb') as err:
+            child = subprocess.Popen(argv, stdin=subprocess.DEVNULL,
+                                     stdout=out, stderr=err,
+                                     preexec_fn=limits)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = status
+        self.status = os.waitstatus_to_exitcode(status)
+        self.rss = usage.ru_maxrss * 1024
+        self.cpu = usage.ru_utime + usage.ru_stime
+        with open(names[1], 'rb') as f:
+            self.err = f.read().decode('utf-8', 'replace')
+
+
+def argv_of(gpsnap, command, path, tmp, more=()):
+    argv = [gpsnap]
+    for word in COMMANDS[command]:
+        word = word.replace('%', path)
+        argv.append(word.replace('@', tmp.file('out.gpsnap')))
+    return argv[:2] + list(more) + argv[2:]
+
+
+def check(name, command, run, limit=LIMIT):
+    """Complaints, if any."""
+    bad = []
+    if run.status not in (0, 1, 2):
+        bad.append('exit status %d: %s' % (run.status, run.err[-300:]))
+    if not SANITIZED and run.rss > limit:
+        bad.append('%d MiB' % (run.rss // MIB))
+    if not SANITIZED and run.cpu > (CPU_OF_TIME_S if name in TIME
+                                    else CPU_S):
+        bad.append('%.1f s of CPU' % run.cpu)
+    wants = re.search('fits into', run.err)
+    if wants and (run.status != 2 or not re.search('--memory(-limit)? SIZE',
+                                                   run.err)):
+        bad.append('status %d: %s' % (run.status, run.err[-300:]))
+    # what is made is read again in the end, and may be what does not fit
+    if wants and not re.search('(%s|out)[.]gpsnap' % name, run.err):
+        bad.append('it does not say of which file: ' + run.err[-300:])
+    return ['%s, %s: %s' % (name, command, b) for b in bad]
+
+
+def make(name, tmp):
+    """The file, made by a process whose memory is not ours."""
+    path = tmp.file(name + '.gpsnap')
+    subprocess.run([sys.executable, '-B',
+                    os.path.join(HERE, 'hostile_files.py'), path, name],
+                   check=True)
+    return path
+
+
+def names():
+    out = subprocess.run([sys.executable, '-B',
+                          os.path.join(HERE, 'hostile_files.py')],
+                         check=True, stdout=subprocess.PIPE)
+    return out.stdout.decode().split()
+
+
+def try_attack(name, commands, gpsnap, tmp):
+    bad = []
+    path = make(name, tmp)
+    for command in commands:
+        run = Run(argv_of(gpsnap, command, path, tmp), tmp)
+        bad += check(name, command, run)
+        left = [f for f in os.listdir(tmp.path) if f.endswith('.part')]
+        if left:
+            bad.append('%s, %s: %r is left' % (name, command, left))
+        print('%-34s %9d B  %-9s %2d %7.1f MiB %6.2f s' % (
+            name, os.path.getsize(path), command, run.status,
+            run.rss / MIB, run.cpu), flush=True)
+    os.unlink(path)
+    return bad
+
+
+def try_memory(gpsnap, tmp):
+    """--memory is what bounds it, and what helps."""
+    name = 'rows_of_many_hosts'
+    path = make(name, tmp)
+    bad = []
+    runs = {}
+    for size in (64, 256, 2048):
+        more = ['--memory', '%dM' % size]
+        runs[size] = Run(argv_of(gpsnap, 'verify', path, tmp, more), tmp)
+        bad += check(name, 'verify ' + ' '.join(more), runs[size],
+                     size * MIB)
+    if [runs[s].status for s in sorted(runs)] != [2, 2, 0]:
+        bad.append('--memory: %r' % [(s, runs[s].status) for s in runs])
+    if 'tick ' not in runs[64].err or ' at offset ' not in runs[64].err:
+        bad.append('it does not say where: ' + runs[64].err)
+    little = Run(argv_of(gpsnap, 'verify', path, tmp, ['--memory', '1M']),
+                 tmp)
+    if little.status != 64:
+        bad.append('--memory 1M: status %d' % little.status)
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--all', action='store_true')
+    parser.add_argument('--bin', default=os.environ.get('GS_BIN'))
+    parser.add_argument('attack', nargs='*')
+    args = parser.parse_args()
+    os.environ['GS_BIN'] = args.bin
+    gpsnap = gstest.binary('gpsnap')
+    bad = []
+    with gstest.TempDir() as tmp:
+        for i, name in enumerate(args.attack or names()):
+            bad += try_attack(name, COMMANDS if args.all else
+                              TURNS[i % len(TURNS)], gpsnap, tmp)
+        if not args.attack:
+            bad += try_memory(gpsnap, tmp)
+    gstest.check(not bad, '\n'.join(bad))
+
+
+if __name__ == '__main__':
+    main()

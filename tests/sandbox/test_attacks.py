@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Each command that reads recordings is made to try, while it reads one, what
+a stranger would like: to read the user's files, to talk, to start programs, to
+make and remove files.  It is refused; whatever was asked for is done all the
+same.  Without the sandbox all of it is done, so that the test can see."""
+import os
+import pty
+import subprocess
+import sys
+
+import attacklib
+import gstest
+from attacklib import KILLED, Room, run
+from gstest import check, equal
+
+# How each is called, within a room; what it may do as part of its work.
+READERS = {
+    'replay': [['replay', '@'], ['replay', '@', '-V', 'sessions', '-f',
+                                 'json', '--tz', 'Europe/Berlin'],
+               ['replay', '@@', '--follow']],
+    'pidstat': [['pidstat', '-f', '@', '2']],
+    'sar': [['sar', '-f', '@'], ['sar', '-f', '@', '--table']],
+    'sadf': [['sadf', '-f', '@', '-j']],
+    'info': [['info', '@'], ['info', '@@']],
+    'verify': [['verify', '@'], ['verify', '@@']],
+    'export': [['export', '@', '-f', 'openmetrics'], ['export', '@']],
+    'cut': [['cut', '@', '-o', 'out.gpsnap'], ['cut', '@', '-o', '-']],
+    'merge': [['merge', '@', '-o', 'out.gpsnap']],
+    'thin': [['thin', '@', '-o', 'out.gpsnap', '--every', '10s']],
+    'share': [['share', '@', 'out.gpsnap'],
+              ['share', '@', 'out.gpsnap', '--anonymize', '--key', 'key'],
+              ['share', '@', 'out.age', '--encrypt-to', 'someone']],
+    'who': [['who', '%key', '-']],
+    'recover': [['recover', '@', '-o', 'out.gpsnap']],
+    'archive': [['archive', '@@', '--to', '.', '--older-than', '0d']],
+    'convert': [['convert', '@', '-o', 'out.gpsnap']],
+}
+
+# It has a test of its own, beside a database.
+ELSEWHERE = {'load'}
+
+# They read the kernel, a database, their own recorder: no recordings.
+NOT_READERS = {'record', 'live', 'status', 'mark', 'help'}
+
+
+def names(room, argv):
+    return [{'@': room.sample, '@@': room.file('in'),
+             '%key': room.file('key')}.get(word, word) for word in argv]
+
+
+def commands():
+    lines = gstest.gpsnap('help', '--commands').decode().splitlines()
+    return {line.split('\t')[0] for line in lines}
+
+
+def test_every_command_is_known():
+    equal(commands(), set(READERS) | ELSEWHERE | NOT_READERS,
+          'commands: a new one that reads recordings needs a sandbox, and a '
+          'line here')
+    for name in sorted(commands()):
+        listed = gstest.gpsnap('help', '--options', name).decode()
+        equal('--no-sandbox' in listed, name not in NOT_READERS,
+              '%s has --no-sandbox' % name)
+
+
+def prepare(room):
+    """A program that stands for age, and a key file."""
+    os.makedirs(room.file('bin'))
+    with open(room.file('bin/age'), 'w', encoding='utf-8') as f:
+        f.write('#!/bin/sh\nexec cat\n')
+    os.chmod(room.file('bin/age'), 0o755)
+    os.environ['PATH'] = room.file('bin') + ':' + os.environ['PATH']
+    gstest.gpsnap('share', room.sample, room.file('first.gpsnap'),
+                  '--anonymize', '--key', room.file('key'))
+
+
+def attack_one(room, argv, force):
+    argv = names(room, argv)
+    what = ' '.join(argv[:2] + argv[3:])
+    room.clean()
+    plain = run(room, argv, '')
+    after = ['out.gpsnap', 'out.age', 'key']
+    made = [n for n in after if os.path.exists(room.file('work/' + n))]
+    room.clean()
+    done = run(room, argv, 'all')
+    attacklib.check_refused(what, done.stderr, force)
+    equal(done.returncode, plain.returncode, '%s: status:\n%s' % (
+        what, done.stderr))
+    for name in made:
+        check(os.path.exists(room.file('work/' + name)), '%s: %s is not '
+              'there' % (what, name))
+    for attack in KILLED:
+        room.clean()
+        attacklib.check_killed(what, run(room, argv, attack), attack, force)
+
+
+def test_attacks(force):
+    with Room() as room:
+        prepare(room)
+        for name in sorted(READERS):
+            for argv in READERS[name]:
+                attack_one(room, argv, force)
+
+
+def test_a_terminal(force):
+    with Room() as room:
+        master, slave = pty.openpty()
+        p = subprocess.Popen(
+            [gstest.binary('gpsnap'), 'replay', room.sample], stdin=slave,
+            stdout=slave, stderr=subprocess.PIPE, text=True,
+            cwd=room.file('work'), env=dict(room.env('all'), TERM='xterm'))
+        os.close(slave)
+        said = ''
+        for line in p.stderr:
+            said += line
+            if line.startswith('attack over:'):
+                break
+        p.terminate()
+        p.stderr.close()
+        p.wait()
+        os.close(master)
+        attacklib.check_refused('the terminal', said, force)
+
+
+def test_they_are_done_without_it():
+    with Room() as room:
+        argv = ['info', room.sample, '--no-sandbox']
+        got = attacklib.outcome(run(room, argv, 'all').stderr)
+        for name in sorted(attacklib.BY_FILES | attacklib.BY_CALLS |
+                           attacklib.BY_CLOSING):
+            equal(got.get(name), 'done', 'without a sandbox: ' + name)
+        for attack in set(KILLED) - {'uring'}:
+            done = run(room, argv, attack)
+            check('attack %s: done' % attack in done.stderr,
+                  'without a sandbox: ' + attack)
+
+
+def main():
+    test_every_command_is_known()
+    test_they_are_done_without_it()
+    force = attacklib.need_sandbox()
+    test_a_terminal(force)
+    test_attacks(force)
+
+
+main()
+sys.exit(0)

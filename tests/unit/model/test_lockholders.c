@@ -1,0 +1,159 @@
+/*
+ * Locks of whom the coordinator does not list: sessions in utility mode,
+ * executors that were left behind.
+ */
+#include "cases.h"
+#include "model/lockgraph.h"
+#include "simgreenplum.h"
+
+#define REL 16384
+#define HOLDER 500
+#define WAITER 400
+
+struct unlisted {
+	const char *name;
+	const char *title; /* of the holder's process; NULL: it is gone */
+	int session; /* of its lock */
+	bool holds;
+};
+
+/* Session 7 waits on segment 1 for what process 500 there holds. */
+static const struct unlisted unlisted[] = {
+	{ "a session in utility mode",
+	    "postgres: 16001, gpadmin sales [local] idle in transaction",
+	    -1, true },
+	{ "a session in utility mode, at work",
+	    "postgres: 16001, gpadmin sales [local] ALTER TABLE", -1, true },
+	{ "an executor whose coordinator process is gone",
+	    "postgres: 16001, app sales 10.0.0.1(5000) con55 seg1 idle in "
+	    "transaction", 55, true },
+	{ "an executor that holds nothing any more",
+	    "postgres: 16001, app sales 10.0.0.1(5000) con55 seg1 idle", 55,
+	    false },
+	{ "a process that is gone", NULL, -1, false },
+};
+
+static void lock(struct simgreenplum *c, uint64_t pid, int session,
+	const char *mode, bool granted)
+{
+	size_t i = simhost_open(&c->catalog, ENTITY_LOCK, OPEN_APPEARED);
+
+	SIM_CAT(c, LOCK, i, CONTENT, 1);
+	SIM_CAT(c, LOCK, i, PID, pid);
+	SIM_CAT_TEXT(c, LOCK, i, TYPE, "relation");
+	SIM_CAT_TEXT(c, LOCK, i, MODE, mode);
+	SIM_CAT(c, LOCK, i, DATABASE, 5);
+	SIM_CAT(c, LOCK, i, RELATION, REL);
+	SIM_CAT(c, LOCK, i, GRANTED, granted);
+	SIM_CAT(c, LOCK, i, SESSION, (int64_t)session);
+}
+
+/* Locks were asked for now; all began before. */
+static void set_up(struct simgreenplum *c, int session)
+{
+	size_t b;
+
+	simgreenplum_init(c);
+	SIM_CAT(c, COLLECTOR, c->locks, LAST, simgreenplum_now_us(c) +
+	    10000000);
+	(void)simgreenplum_leader(c, 70, "postgres: 16432, app sales [local] "
+	    "con7 cmd2 UPDATE", 'S');
+	(void)simgreenplum_executor(c, 1, WAITER, "postgres: 16001, app sales "
+	    "10.0.0.1(5001) con7 seg1 cmd3 MPPEXEC UPDATE waiting", 'S');
+	b = simgreenplum_backend(c, -1, 70, 7, "active");
+	SIM_CAT(c, BACKEND, b, XACT_START, simgreenplum_now_us(c));
+	SIM_CAT(c, BACKEND, b, QUERY_START, simgreenplum_now_us(c));
+	lock(c, HOLDER, session, "AccessExclusiveLock", true);
+	lock(c, WAITER, 7, "RowExclusiveLock", false);
+}
+
+static void expect_root(const struct lockgraph *g, const struct unlisted *u)
+{
+	size_t at = lockgraph_find_session(g, 7);
+	const struct locknode *n, *root;
+
+	assert_true(at != LOCKGRAPH_NONE);
+	n = lockgraph_get(g, at);
+	assert_true(n->waits);
+	if (!u->holds) {
+		assert_true(n->root == LOCKGRAPH_NONE);
+		return;
+	}
+	assert_true(n->root != LOCKGRAPH_NONE);
+	root = lockgraph_get(g, n->root);
+	assert_int_equal(root->pid, HOLDER);
+	assert_int_equal(root->content, 1);
+	assert_int_equal(root->blocks, 1);
+	assert_null(root->backend);
+	assert_non_null(root->proc);
+}
+
+static void test_the_root_is_in_no_list(void **state)
+{
+	const struct unlisted *u = *state;
+	struct simgreenplum c;
+	struct instances *t;
+	struct lockgraph *g;
+
+	set_up(&c, u->session);
+	if (u->title)
+		(void)simgreenplum_executor(&c, 1, HOLDER, u->title, 'S');
+	simgreenplum_tick(&c);
+	t = instances_new(c.w, c.s);
+	g = lockgraph_new(c.w, world_catalog(c.w, 0), c.s, t);
+	expect_root(g, u);
+	lockgraph_free(g);
+	instances_free(t);
+	simgreenplum_release(&c);
+}
+
+/* Its host is not recorded: nothing speaks against the lock. */
+static void test_a_holder_on_a_host_that_is_not_recorded(void **state)
+{
+	const struct locknode *n;
+	struct simgreenplum c;
+	struct lockgraph *g;
+
+	(void)state;
+	set_up(&c, -1);
+	simgreenplum_tick(&c);
+	g = lockgraph_new(c.w, world_catalog(c.w, 0), NULL, NULL);
+	n = lockgraph_get(g, lockgraph_find_session(g, 7));
+	assert_true(n->root != LOCKGRAPH_NONE);
+	assert_int_equal(lockgraph_get(g, n->root)->pid, HOLDER);
+	lockgraph_free(g);
+	simgreenplum_release(&c);
+}
+
+/* Its executor's title says that the wait is over, before locks are asked
+ * for again. */
+static void test_a_wait_that_ended(void **state)
+{
+	struct simgreenplum c;
+	struct instances *t;
+	struct lockgraph *g;
+
+	(void)state;
+	set_up(&c, -1);
+	(void)simgreenplum_executor(&c, 1, HOLDER, unlisted[0].title, 'S');
+	SIM_TITLE(&c.h[SIM_SDW], 3 - 1, "postgres: 16001, app sales "
+	    "10.0.0.1(5001) con7 seg1 cmd3 MPPEXEC UPDATE");
+	simgreenplum_tick(&c);
+	t = instances_new(c.w, c.s);
+	g = lockgraph_new(c.w, world_catalog(c.w, 0), c.s, t);
+	assert_true(lockgraph_find_session(g, 7) == LOCKGRAPH_NONE);
+	lockgraph_free(g);
+	instances_free(t);
+	simgreenplum_release(&c);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, test_the_root_is_in_no_list, unlisted);
+	cases_add(&c, "a holder on a host that is not recorded",
+	    test_a_holder_on_a_host_that_is_not_recorded, NULL);
+	cases_add(&c, "a wait that ended", test_a_wait_that_ended, NULL);
+	return cases_run(&c, "lockholders");
+}

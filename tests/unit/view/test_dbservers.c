@@ -1,0 +1,195 @@
+/*
+ * Which server a session is of, and what servers are called: by titles alone.
+ * What a header says of several.
+ */
+#include "cases.h"
+
+#include <string.h>
+
+#include "model/header.h"
+#include "simcluster.h"
+#include "view/view.h"
+
+static const struct session *session_named(const struct sessions *s,
+	const char *name, const char *server)
+{
+	const struct dbserver *of;
+	size_t i;
+
+	for (i = 0; i < sessions_count(s); i++) {
+		const struct session *n = sessions_get(s, i);
+
+		of = sessions_server(s, n);
+		if (strcmp(n->name, name) == 0 && of &&
+		    strcmp(of->name, server) == 0)
+			return n;
+	}
+	return NULL;
+}
+
+/* Two clusters of one host have a session 5 each, with executors. */
+static void test_equal_session_ids(void **state)
+{
+	static const char *const hosts[] = { "mdw", NULL };
+	const struct session *a, *b;
+	struct simcluster c;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	(void)simcluster_server(&c.host[0], 100, 6000, "/a");
+	(void)simcluster_server(&c.host[0], 200, 7000, "/b");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 101, 100,
+	    "postgres: 6000, ann x [local] con5 cmd1 SELECT");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 102, 100,
+	    "postgres: 6000, ann x 10.0.0.1(1) con5 seg-1 cmd1 slice1 SELECT");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 201, 200,
+	    "postgres: 7000, ann x [local] con5 cmd1 idle");
+	simcluster_tick(&c);
+	a = session_named(c.engine.sessions, "5", "6000");
+	b = session_named(c.engine.sessions, "5", "7000");
+	assert_non_null(a);
+	assert_non_null(b);
+	assert_ptr_not_equal(a, b);
+	assert_int_equal(a->n_procs, 2);
+	assert_int_equal(b->n_procs, 1);
+	assert_int_equal(sessions_server_names(c.engine.sessions), 2);
+	simcluster_release(&c);
+}
+
+static void check_names(const struct sessions *s, const char *const *want)
+{
+	size_t i;
+
+	for (i = 0; want[i]; i++) {
+		assert_true(i < sessions_servers(s));
+		assert_string_equal(sessions_server_get(s, i)->name,
+		    want[i]);
+	}
+	assert_int_equal(sessions_servers(s), i);
+}
+
+static void test_names(void **state)
+{
+	static const char *const hosts[] = { "a", "b", NULL };
+	static const char *const alone[] = { "main", NULL };
+	static const char *const want[] = { "a:5434", "b:5434", "main:5432",
+		"main:5433", NULL };
+	struct simcluster c;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	(void)simcluster_server(&c.host[0], 100, 5432, "/1");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 101, 100,
+	    "postgres: main: ann x [local] idle");
+	simcluster_tick(&c);
+	check_names(c.engine.sessions, alone);
+	(void)simcluster_server(&c.host[0], 200, 5433, "/2");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 201, 200,
+	    "postgres: main: ann x [local] idle");
+	(void)simcluster_server(&c.host[0], 300, 5434, "/3");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 301, 300,
+	    "postgres: ann x [local] idle");
+	(void)simcluster_server(&c.host[1], 100, 5434, "/3");
+	(void)simcluster_process(&c.host[1], OPEN_APPEARED, 101, 100,
+	    "postgres: ann x [local] idle");
+	simcluster_tick(&c);
+	check_names(c.engine.sessions, want);
+	simcluster_release(&c);
+}
+
+static void test_header(void **state)
+{
+	struct header *h = header_new(), *copy;
+
+	(void)state;
+	header_add_host(h, 0, "a");
+	header_add_catalog(h, 1, "catalog");
+	assert_true((h->incompat & FEATURE_SERVERS) == 0);
+	header_add_catalog(h, 2, "catalog-2");
+	assert_true((h->incompat & FEATURE_SERVERS) != 0);
+	header_set_server_version(h, 1, "first");
+	header_set_server_version(h, 2, "second");
+	header_add_setting(h, 2, "port", "5433");
+	copy = header_dup(h);
+	header_clear_server(h, 2);
+	assert_string_equal(copy->server_version, "first");
+	assert_int_equal(copy->n_setting, 0);
+	assert_string_equal(header_server(copy, 1).server_version, "first");
+	assert_string_equal(header_server(copy, 2).server_version, "second");
+	assert_string_equal(header_server(copy, 2).setting[0].value, "5433");
+	assert_null(header_server(h, 2).server_version);
+	header_free(h);
+	header_free(copy);
+}
+
+static double average_of(const struct grid *g, const char *session)
+{
+	int name = grid_find_col(g, "session", strlen("session"));
+	int average = grid_find_col(g, "average_seconds",
+	    strlen("average_seconds"));
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		const struct cell *c = g->row[i].cell;
+
+		if (span_eq(c[name].text, session))
+			return c[average].r;
+	}
+	fail_msg("no skew of %s", session);
+	return 0;
+}
+
+/* Work of a session lies on the segments of its own cluster: a has two, b has
+ * one of the same numbers. */
+static void test_skew(void **state)
+{
+	static const char *const hosts[] = { "mdw", NULL };
+	static const struct view_ask ask = VIEW_ASK_INIT;
+	struct simcluster c;
+	struct view_use *use;
+	struct grid *g;
+	struct simhost *h = &c.host[0];
+	size_t a, b;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	use = view_open(view_find("skew"), &c.engine, &ask);
+	(void)simcluster_server(h, 100, 6000, "/a");
+	(void)simcluster_server(h, 110, 6001, "/a0");
+	(void)simcluster_server(h, 120, 6002, "/a1");
+	(void)simcluster_server(h, 200, 7000, "/b");
+	(void)simcluster_server(h, 210, 7001, "/b0");
+	(void)simcluster_process(h, OPEN_APPEARED, 101, 100,
+	    "postgres: 6000, ann x [local] con5 cmd1 SELECT");
+	(void)simcluster_process(h, OPEN_APPEARED, 201, 200,
+	    "postgres: 7000, bob y [local] con6 cmd1 SELECT");
+	a = simcluster_process(h, OPEN_APPEARED, 111, 110,
+	    "postgres: 6001, ann x 10.0.0.1(1) con5 seg0 cmd1 slice1 SELECT");
+	(void)simcluster_process(h, OPEN_APPEARED, 121, 120,
+	    "postgres: 6002, ann x 10.0.0.1(1) con5 seg1 cmd1 slice1 SELECT");
+	b = simcluster_process(h, OPEN_APPEARED, 211, 210,
+	    "postgres: 7001, bob y 10.0.0.1(1) con6 seg0 cmd1 slice1 SELECT");
+	simcluster_tick(&c);
+	simcluster_tick(&c);
+	SIM_SET(h, a, CPU, 5000000);
+	SIM_SET(h, b, CPU, 5000000);
+	simcluster_tick(&c);
+	g = view_grid(use, &c.engine);
+	assert_true(average_of(g, "con5") == 2);
+	assert_true(average_of(g, "con6") == 4);
+	grid_free(g);
+	view_close(use);
+	simcluster_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_equal_session_ids),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_skew),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
