@@ -214,8 +214,7 @@ static void say_events(struct copy *c, const struct tick *t)
 
 		if (!wants_event(c, e))
 			continue;
-		said = t->bytes.ptr ? span_of(t->bytes.ptr + e->off, e->len)
-		                    : span_str("");
+		said = span_of(tick_text_at(t, e->off), e->len);
 		if (c->o->veil)
 			said = veil_event(c->o->veil, e, said);
 		text = gs_strndup(said.ptr, span_len(said));
@@ -308,8 +307,7 @@ static void pass_events(struct copy *c, const struct tick *t)
 		const struct event *e = &t->event[i];
 
 		tick_add_event(&c->passed, e->kind, e->wall_ns, e->host,
-		    e->value, t->bytes.ptr ? t->bytes.ptr + e->off : "",
-		    e->len);
+		    e->value, tick_text_at(t, e->off), e->len);
 	}
 }
 

@@ -20,11 +20,6 @@ static uint64_t add_bytes(uint64_t h, const char *p, size_t len)
 	return add(h, len);
 }
 
-static const char *bytes_at(const struct tick *t, size_t off)
-{
-	return t->bytes.ptr ? t->bytes.ptr + off : "";
-}
-
 static uint64_t add_notes(uint64_t h, const struct slot_note *note, size_t n)
 {
 	size_t i;
@@ -101,7 +96,7 @@ static uint64_t add_event(uint64_t h, const struct tick *t,
 {
 	h = add(add(h, (uint64_t)e->kind), (uint64_t)e->wall_ns);
 	h = add(add(h, (uint64_t)e->value), e->host);
-	return add_bytes(h, bytes_at(t, e->off), e->len);
+	return add_bytes(h, tick_text_at(t, e->off), e->len);
 }
 
 static uint64_t add_header(uint64_t h, const struct header *hd)
@@ -127,7 +122,7 @@ uint64_t digest_tick(uint64_t h, const struct tick *t)
 	h = add(add(add(h, t->seq), (uint64_t)t->wall_ns), t->key);
 	h = add_header(add(h, t->left_out), t->header);
 	for (i = 0; i < t->n_text; i++)
-		h = add_bytes(add(h, t->text[i].id), bytes_at(t,
+		h = add_bytes(add(h, t->text[i].id), tick_text_at(t,
 		    t->text[i].off), t->text[i].len);
 	for (i = 0; i < t->n_block; i++)
 		h = add_block(h, t->block[i]);

@@ -49,7 +49,7 @@ static bool is_anothers(const struct mix *m, const struct lane *l,
 
 static const char *text_of(const struct tick *t, const struct event *e)
 {
-	return t->bytes.ptr ? t->bytes.ptr + e->off : "";
+	return tick_text_at(t, e->off);
 }
 
 static bool is_same(const struct tick *t, const struct event *a,

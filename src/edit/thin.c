@@ -124,7 +124,7 @@ static struct span text_of(const struct tick *t, uint64_t id)
 
 	for (i = 0; i < t->n_text; i++) {
 		if (t->text[i].id == id)
-			return span_of(t->bytes.ptr + t->text[i].off,
+			return span_of(tick_text_at(t, t->text[i].off),
 			    t->text[i].len);
 	}
 	return span_of("", 0);

@@ -218,7 +218,8 @@ void blockcode_pack_texts(struct pbarena *a, const struct tick *t,
 	for (i = 0; i < t->n_text; i++) {
 		gpsnap__v1__text__init(&m[i]);
 		m[i].id = t->text[i].id;
-		m[i].text.data = (uint8_t *)t->bytes.ptr + t->text[i].off;
+		m[i].text.data = (uint8_t *)tick_text_at(t,
+		    t->text[i].off);
 		m[i].text.len = t->text[i].len;
 		(*ret)[i] = &m[i];
 	}
@@ -240,7 +241,7 @@ void blockcode_pack_events(struct pbarena *a, const struct tick *t,
 		m[i].wall_ns = ev->wall_ns;
 		m[i].value = ev->value;
 		m[i].host = ev->host == EVENT_NO_HOST ? 0 : ev->host + 1;
-		m[i].text.data = (uint8_t *)t->bytes.ptr + ev->off;
+		m[i].text.data = (uint8_t *)tick_text_at(t, ev->off);
 		m[i].text.len = ev->len;
 		(*ret)[i] = &m[i];
 	}

@@ -209,6 +209,13 @@ struct tick {
 	size_t charged;
 };
 
+/* What is at an offset of tick.bytes, never NULL: a tick whose texts are all
+ * empty has no bytes. */
+static inline const char *tick_text_at(const struct tick *t, size_t off)
+{
+	return t->bytes.ptr ? t->bytes.ptr + off : "";
+}
+
 #define TICK_INIT { 0 }
 
 void tick_release(struct tick *t);

@@ -403,7 +403,7 @@ static int take_texts(struct world *w, const struct tick *t,
 	for (i = 0; i < t->n_text; i++) {
 		uint32_t id = t->text[i].id;
 		uint32_t own = texts_intern(w->texts,
-		    t->bytes.ptr ? t->bytes.ptr + t->text[i].off : "",
+		    tick_text_at(t, t->text[i].off),
 		    t->text[i].len, NULL);
 
 		GS_GROW(w->map, &w->map_cap, (size_t)id + 1);

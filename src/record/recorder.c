@@ -167,7 +167,7 @@ static void say_events(struct recorder *r, struct maker *m, int64_t wall_ns)
 		const struct event *e = &p->event[i];
 
 		buf_reset(&text);
-		buf_add(&text, p->bytes.ptr + e->off, e->len);
+		buf_add(&text, tick_text_at(p, e->off), e->len);
 		maker_event(m, e->kind, e->wall_ns ? e->wall_ns : wall_ns,
 		    e->host, e->value, buf_str(&text));
 	}

@@ -81,7 +81,7 @@ static void notice_events(struct recorder *r, size_t from)
 		struct buf b = BUF_INIT;
 
 		buf_add_str(&b, "database: ");
-		buf_add(&b, p->bytes.ptr + e->off, e->len);
+		buf_add(&b, tick_text_at(p, e->off), e->len);
 		if (down)
 			buf_add_str(&b, "; sessions come from process "
 			    "titles meanwhile");

@@ -135,7 +135,7 @@ void recorder_take_events(struct recorder *r, struct site *s,
 		const struct event *e = &t->event[i];
 
 		if (is_of_agents(e->kind))
-			take_event(r, s, e, t->bytes.ptr + e->off, e->len);
+			take_event(r, s, e, tick_text_at(t, e->off), e->len);
 		else
 			s->forged++;
 	}

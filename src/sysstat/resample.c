@@ -192,7 +192,7 @@ static void tell_remarks(struct resample *f, const struct tick *t)
 		if (e->kind == EVENT_MARK && e->wall_ns >= f->opt.from_ns &&
 		    e->wall_ns <= f->opt.to_ns)
 			f->ops->remark(f->self, e->wall_ns,
-			    span_of(t->bytes.ptr + e->off, e->len));
+			    span_of(tick_text_at(t, e->off), e->len));
 	}
 }
 

@@ -146,8 +146,8 @@ static void keep_events(struct engine *e, const struct tick *t)
 			.wall_ns = from->wall_ns,
 			.value = from->value,
 			.host = gs_strdup(host_name(e, from->host)),
-			.text = gs_strndup(t->bytes.ptr ? t->bytes.ptr +
-			    from->off : "", from->len),
+			.text = gs_strndup(tick_text_at(t, from->off),
+			    from->len),
 		};
 	}
 }

@@ -313,6 +313,25 @@ static void test_repeated_key_changes_nothing(void **state)
 	run(7, false, true);
 }
 
+/* A tick whose texts are all empty has no bytes at all. */
+static void test_empty_texts(void **state)
+{
+	struct sim s;
+
+	(void)state;
+	init(&s, 1);
+	tick_add_text(&s.step, 1, "", 0);
+	tick_add_event(&s.step, EVENT_NOTE, 1, EVENT_NO_HOST, 0, "", 0);
+	s.step.seq = 1;
+	s.step.key = true;
+	send(&s, &s.step);
+	assert_int_equal(s.got.n_event, 1);
+	assert_int_equal(s.got.event[0].len, 0);
+	assert_int_equal(s.got.n_text, 1);
+	assert_int_equal(s.got.text[0].len, 0);
+	release(&s);
+}
+
 static void test_equal_ticks_give_equal_bytes(void **state)
 {
 	struct buf first[3] = { BUF_INIT, BUF_INIT, BUF_INIT };
@@ -433,6 +452,7 @@ int main(void)
 		cmocka_unit_test(test_every_cell_comes_back),
 		cmocka_unit_test(test_every_cell_comes_back_after_losses),
 		cmocka_unit_test(test_repeated_key_changes_nothing),
+		cmocka_unit_test(test_empty_texts),
 		cmocka_unit_test(test_equal_ticks_give_equal_bytes),
 		cmocka_unit_test(test_blocks_one_by_one),
 		cmocka_unit_test(test_garbled_records_are_refused_or_harmless),
