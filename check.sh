@@ -3,6 +3,7 @@
 # all tests: with gcc, and with clang under the address and undefined
 # behaviour sanitizers.  The last line is "N passed, N failed".
 #
+#   ./check.sh quick                      gcc; tests of less than a minute
 #   ./check.sh [gcc|clang|release]...     default: all; release only builds
 set -u
 cd "$(dirname "$0")" || exit 2
@@ -11,17 +12,24 @@ export LC_ALL=C.UTF-8 GPSNAP_CONFIG=
 # What a sanitizer ends is not taken for exit status 1, "there are gaps".
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
 jobs=$(nproc)
+times=$(mktemp)
+trap 'rm -f "$times"' EXIT
 passed=0
 failed=0
 
 # run_tests NAME JOBS CTEST_OPTION...: of build/NAME, so many at once; adds to
-# what has passed and failed.
+# what has passed and failed, and to times.
 run_tests() {
 	local name=$1 jobs=$2 summary
 	shift 2
 	ctest --test-dir "build/$name" -j "$jobs" --output-on-failure \
 		--timeout 600 --no-tests=error "$@" 2>&1 |
 		tee "build/$name.ctest"
+	awk -v name="$name" '$2 == "Test" && $NF == "sec" {
+		state = $(NF - 2)
+		sub(/.*\*/, "", state)
+		print $(NF - 1), name, $4, state
+	}' "build/$name.ctest" >>"$times"
 	summary=$(grep -o '[0-9]* tests failed out of [0-9]*' \
 		"build/$name.ctest") || return 1
 	set -- $summary
@@ -30,34 +38,53 @@ run_tests() {
 	[ "$1" = 0 ]
 }
 
-# check NAME CMAKE_OPTION...: configures build/NAME, builds, tests: first what
-# computes, then what waits, which leaves the CPUs to others.
-check() {
-	local name=$1 dir=build/$1 status=0
+# configure NAME CMAKE_OPTION...: build/NAME.
+configure() {
+	local name=$1
 	shift
 	echo "== $name"
-	if ! cmake -S . -B "$dir" -G Ninja "$@" >"build/$name.configure" 2>&1
-	then
-		cat "build/$name.configure"
-		return 1
-	fi
-	ninja -C "$dir" -j "$jobs" --quiet || return 1
-	run_tests "$name" "$jobs" -LE waits || status=1
-	run_tests "$name" $((4 * jobs)) -L waits || status=1
+	cmake -S . -B "build/$name" -G Ninja "$@" >"build/$name.configure" 2>&1 ||
+		{ cat "build/$name.configure"; return 1; }
+}
+
+# check NAME: builds what is configured, and tests: first what computes, then
+# what waits, which leaves the CPUs to others.
+check() {
+	local status=0
+	ninja -C "build/$1" -j "$jobs" --quiet || return 1
+	run_tests "$1" "$jobs" -LE waits || status=1
+	run_tests "$1" $((4 * jobs)) -L waits || status=1
 	return $status
+}
+
+check_gcc() {
+	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr &&
+		check gcc
+}
+
+check_clang() {
+	configure clang -DCMAKE_C_COMPILER=clang -DGS_SANITIZE=ON &&
+		check clang
+}
+
+check_quick() {
+	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr &&
+		ninja -C build/gcc -j "$jobs" --quiet &&
+		run_tests gcc "$jobs" -L quick
 }
 
 # Warnings depend on how far a compiler optimises: those of what is released.
 check_release() {
-	local dir=build/release
-	echo "== release"
-	if ! cmake -S . -B "$dir" -G Ninja -DCMAKE_C_COMPILER=gcc \
-		-DCMAKE_BUILD_TYPE=Release >build/release.configure 2>&1
-	then
-		cat build/release.configure
-		return 1
-	fi
-	ninja -C "$dir" -j "$jobs" --quiet gpsnap gpsnap-agent
+	configure release -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release &&
+		ninja -C build/release -j "$jobs" --quiet gpsnap gpsnap-agent
+}
+
+# What took long, and what could not run here: seconds, build, test.
+report_times() {
+	[ -s "$times" ] || return
+	echo "slowest:"
+	sort -rn "$times" | head -n 10 | awk '{ printf "%8.1f s  %s %s\n", $1, $2, $3 }'
+	awk '$4 == "Skipped" { printf "skipped: %s %s\n", $2, $3 }' "$times"
 }
 
 status=0
@@ -66,19 +93,14 @@ need_packages $packages_build $packages_test || exit 2
 [ $# -gt 0 ] || set -- gcc release clang
 for name in "$@"; do
 	case $name in
-	gcc)
-		check gcc -DCMAKE_C_COMPILER=gcc \
-			-DCMAKE_INSTALL_PREFIX=/usr || status=1 ;;
-	clang)
-		check clang -DCMAKE_C_COMPILER=clang -DGS_SANITIZE=ON ||
-			status=1 ;;
-	release)
-		check_release || status=1 ;;
+	quick | gcc | clang | release)
+		"check_$name" || status=1 ;;
 	*)
-		echo "check.sh: $name: gcc, clang or release" >&2
+		echo "check.sh: $name: quick, gcc, clang or release" >&2
 		exit 64 ;;
 	esac
 done
+report_times
 [ $status = 0 ] || [ $failed != 0 ] || failed=1 # it did not build
 echo "$passed passed, $failed failed"
 exit $status

@@ -28,4 +28,5 @@ function(gs_unit_test path)
     target_compile_definitions(${name} PRIVATE
         GS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_test(NAME unit/${path} COMMAND ${name})
+    set_tests_properties(unit/${path} PROPERTIES LABELS quick)
 endfunction()
