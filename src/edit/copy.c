@@ -280,7 +280,7 @@ static int64_t meant_for(const struct copy *c, int64_t wall_ns)
 static bool base_is_near(const struct copy *c)
 {
 	return c->have_base && (c->o->from_ns == INT64_MIN ||
-	    c->o->from_ns - c->base_ns <= c->feed.interval_ns * 3 / 2);
+	    walk_is_near(c->base_ns, c->o->from_ns, c->feed.interval_ns));
 }
 
 /* Whoever looks on may stop it. */

@@ -215,5 +215,5 @@ bool lane_covers(const struct lane *l, int64_t now_ns)
 	if (l->taken)
 		return true;
 	return l->begun && l->held && !l->gap && now_ns >= l->at_ns &&
-	    l->next_ns - l->at_ns <= lane_interval(l) * 3 / 2;
+	    walk_is_near(l->at_ns, l->next_ns, lane_interval(l));
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/walk.h"
 
 /* ---- which host it is -------------------------------------------------- */
 
@@ -162,7 +163,7 @@ static bool has_it(const struct mix *m, const struct lane *l,
 	int64_t now = m->beat.at_ns;
 
 	return b->is_known && b->seen && lane_covers(l, now) &&
-	    (b->fresh || now - b->seen_ns <= lane_interval(l) * 3 / 2);
+	    (b->fresh || walk_is_near(b->seen_ns, now, lane_interval(l)));
 }
 
 static bool is_sample(const struct sample_clock *a,

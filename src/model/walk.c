@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "model/header.h"
+#include "model/world.h"
 
 void walk_begin(struct walk *w, struct cursor c, int64_t interval_ns)
 {
@@ -17,11 +19,17 @@ int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err)
 	return cursor_seek(w->cursor, wall_ns, err);
 }
 
+bool walk_is_near(int64_t from_ns, int64_t to_ns, int64_t interval_ns)
+{
+	return gs_difference(to_ns, from_ns) <=
+	    gs_sum(interval_ns, interval_ns / 2);
+}
+
 bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns)
 {
 	return gap->why[0] || gap->from_ns == INT64_MIN ||
 	    gap->to_ns == INT64_MAX ||
-	    gap->to_ns - gap->from_ns > interval_ns * 3 / 2;
+	    !walk_is_near(gap->from_ns, gap->to_ns, interval_ns);
 }
 
 /* ---- loss ------------------------------------------------------------- */
@@ -31,11 +39,12 @@ void walk_lose(struct walk *w, const struct gs_err *why)
 	if (w->lost)
 		return;
 	w->lost = true;
-	w->at_ns = w->before_ns;
-	w->loss = (struct cursor_gap) { .from_ns = w->before_ns,
+	w->loss = (struct cursor_gap) {
+		.from_ns = w->after_gap ? w->at_ns : w->before_ns,
 		.to_ns = INT64_MAX, .ticks = 1, .file = "", .damage = true };
 	(void)snprintf(w->loss.why, sizeof(w->loss.why), "%.*s",
 	    (int)sizeof(w->loss.why) - 1, why->msg); /* fits */
+	w->at_ns = w->before_ns;
 }
 
 static void give_loss(struct walk *w, int64_t to_ns, struct cursor_gap *gap)
@@ -53,6 +62,22 @@ bool walk_end(struct walk *w, struct cursor_gap *gap)
 	return true;
 }
 
+/* A key that can't be applied does not end a loss.  It is tried apart: once the
+ * gap is given, it can't be made longer. */
+static bool ends_loss(const struct tick *t)
+{
+	struct gs_err err;
+	struct world *trial;
+	int r;
+
+	if (!t->key)
+		return false;
+	trial = world_new_plain();
+	r = world_apply(trial, t, &err);
+	world_free(trial);
+	return r == GS_OK || r == GS_E_MEMORY;
+}
+
 /* A step of the cursor while a key is missing; CURSOR_TICK: pass it over. */
 static enum cursor_step find_key(struct walk *w, enum cursor_step is,
 	const struct tick *t, struct cursor_gap *gap)
@@ -60,7 +85,7 @@ static enum cursor_step find_key(struct walk *w, enum cursor_step is,
 	switch (is) {
 	case CURSOR_TICK:
 	case CURSOR_REPEAT:
-		if (!t->key) {
+		if (!ends_loss(t)) {
 			w->loss.ticks += is == CURSOR_TICK;
 			return CURSOR_TICK;
 		}
@@ -95,6 +120,8 @@ static enum cursor_step give(struct walk *w, enum cursor_step is,
 		w->interval_ns = t->header->interval_ns;
 	w->before_ns = w->at_ns;
 	w->at_ns = t->wall_ns;
+	w->after_gap = w->gap_last;
+	w->gap_last = false;
 	*ret = t;
 	return is;
 }
@@ -113,14 +140,13 @@ enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 	for (;;) {
 		*gap = (struct cursor_gap) { .file = "" };
 		is = cursor_next(w->cursor, &t, gap, err);
-		if (w->lost) {
+		if (w->lost)
 			is = find_key(w, is, t, gap);
-			if (is == CURSOR_TICK)
-				continue;
+		else if (is == CURSOR_TICK || is == CURSOR_REPEAT)
+			return give(w, is, t, ret);
+		w->gap_last |= is == CURSOR_GAP;
+		if (is != CURSOR_TICK)
 			return is;
-		}
-		return is == CURSOR_TICK || is == CURSOR_REPEAT
-		    ? give(w, is, t, ret) : is;
 	}
 }
 

@@ -6,9 +6,10 @@
  * what they must agree about:
  *
  * - Loss.  A tick that can't be applied is damage, as bytes that can't be read
- *   are.  What follows it is passed over up to the next key, be it a new tick
- *   or one that is repeated; then one gap says what was lost and why.  A loss
- *   that lasts to the end is a gap up to INT64_MAX.
+ *   are.  What follows it is passed over up to the next key that can be
+ *   applied, whether it is a new tick or one that is repeated; then one gap
+ *   says what was lost and why.  A loss that lasts to the end is a gap up to
+ *   INT64_MAX.
  * - The interval of the recording, which a key may change.
  * - Which gap is a hole (walk_is_hole()).
  *
@@ -33,6 +34,8 @@ struct walk {
 	int64_t before_ns; /* and of the one before it */
 	struct cursor_gap loss; /* since a tick could not be applied */
 	bool lost;
+	bool after_gap; /* the step before the tick given last was a gap */
+	bool gap_last; /* the step given last is one */
 	bool ended; /* the loss at the end was told */
 	const struct tick *held; /* the key after a loss, to be given next */
 	enum cursor_step held_is;
@@ -56,7 +59,11 @@ void walk_lose(struct walk *w, const struct gs_err *why);
  * lasts up to there; *gap is it. */
 bool walk_end(struct walk *w, struct cursor_gap *gap);
 
-/* A gap is a hole if it has a reason, or is longer than 1.5 intervals. */
+/* Whether what was at from_ns still holds at to_ns, or is the sample just
+ * before it: not more than 1.5 intervals lie between. */
+bool walk_is_near(int64_t from_ns, int64_t to_ns, int64_t interval_ns);
+
+/* A gap is a hole if it has a reason, or its edges are not near. */
 bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns);
 
 /* For whoever only looks at ticks and applies none: the next one that was not

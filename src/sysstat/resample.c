@@ -115,7 +115,7 @@ static void take_turn(struct resample *f, int64_t wall_ns, bool due)
 
 static bool was_away(const struct resample *f, int64_t now_ns)
 {
-	return f->begun && now_ns - f->seen_ns > f->interval_ns * 3 / 2;
+	return f->begun && !walk_is_near(f->seen_ns, now_ns, f->interval_ns);
 }
 
 static void tell_away(struct resample *f, int64_t to_ns)

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "model/walk.h"
 
 static void add_grid(struct shot *shot, struct grid *g)
 {
@@ -70,7 +71,7 @@ enum shot_result shot_take(struct shot *shot, const struct tui_source *s,
 	status = range_run(r, c, &shot->engine, no_table, NULL, &res, err);
 	/* a tick before the window is no tick in it */
 	shot->any = res.any && (shot->engine.n_ticks > 0 ||
-	    r->to_ns - shot->engine.to_ns < s->interval_ns * 3 / 2);
+	    walk_is_near(shot->engine.to_ns, r->to_ns, s->interval_ns));
 	if (status == GS_OK && shot->any)
 		status = make_grids(shot, s, ask, err);
 	if (status == GS_OK)

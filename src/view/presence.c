@@ -6,6 +6,7 @@
 #include "base/arith.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "model/walk.h"
 
 struct seen {
 	bool expected; /* the newest header names it */
@@ -75,7 +76,7 @@ static void give(const struct host *h, int64_t from_ns, int64_t to_ns,
 	struct buf why = BUF_INIT;
 
 	if (interval_ns <= 0 ||
-	    gs_difference(to_ns, from_ns) <= interval_ns * 3 / 2)
+	    walk_is_near(from_ns, to_ns, interval_ns))
 		return;
 	buf_printf(&why, "%s did not answer", h->name);
 	fn(ctx, h, from_ns, to_ns, buf_str(&why));
@@ -155,6 +156,6 @@ bool presence_is_there(const struct presence *p, const struct host *h,
 {
 	const struct seen *s = find(p, h);
 
-	return s && s->ever && gs_difference(wall_ns,
-	    since_ns(s, h, interval_ns)) <= interval_ns * 3 / 2;
+	return s && s->ever && walk_is_near(since_ns(s, h, interval_ns),
+	    wall_ns, interval_ns);
 }

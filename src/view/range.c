@@ -98,13 +98,18 @@ static int close_tables(struct range_run *u, int64_t t)
 	return r;
 }
 
+static bool base_is_near(const struct range_run *u)
+{
+	return walk_is_near(u->base_ns, u->r->from_ns, u->e->interval_ns);
+}
+
 /* The start of the range lies before this tick: where does it begin? */
 static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
 	int r;
 
 	if (u->have_base && (u->r->from_ns == INT64_MIN ||
-	    u->r->from_ns - u->base_ns <= u->e->interval_ns * 3 / 2)) {
+	    base_is_near(u))) {
 		begin(u);
 		return GS_OK;
 	}
@@ -252,8 +257,7 @@ void range_end(struct range_run *u)
 	if (walk_end(&u->walk, &gap))
 		(void)take_gap(u, &gap); /* the end anyway */
 	/* all ticks were before the start, or there is one tick only */
-	if (!u->begun && u->have_base && u->r->from_ns - u->base_ns <=
-	    u->e->interval_ns * 3 / 2)
+	if (!u->begun && u->have_base && base_is_near(u))
 		begin(u);
 	if (u->begun)
 		(void)emit(u); /* the end anyway */

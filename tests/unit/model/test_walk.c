@@ -3,14 +3,17 @@
  * when; which gaps are holes.
  *
  * A script is a word per step of the cursor.  k, d: a key, a delta; K, D: the
- * same, seen before; x: a delta that can't be applied; X: such a key; g: a gap
- * of 3 s without a reason; G: with one; w: nothing yet; e: the end.  What the
+ * same, seen before; x: a delta that can't be applied; X: such a key; Y: a key
+ * that only whoever walks can't apply; g: a gap of 3 s without a reason; G: with one; w: nothing yet; e: the end.  What the
  * walk gives is written down likewise, with the seconds of ticks and of gaps.
  */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "cases.h"
 #include "model/walk.h"
+
+static struct block host;
+static struct block *twice[] = { &host, &host };
 
 struct script {
 	const char *step;
@@ -26,7 +29,9 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 	(void)err;
 	*ret = &s->tick;
-	s->tick.key = c == 'k' || c == 'K' || c == 'X';
+	s->tick.key = c == 'k' || c == 'K' || c == 'X' || c == 'Y';
+	s->tick.block = twice; /* a host occurs twice: no key */
+	s->tick.n_block = c == 'X' ? GS_LEN(twice) : 0;
 	switch (c) {
 	case 'w':
 		return CURSOR_WAIT;
@@ -107,7 +112,7 @@ static void walk_all(struct walk *w, struct script *s, struct buf *to)
 		if (is == CURSOR_GAP) {
 			put_gap(to, &gap);
 		} else if (is == CURSOR_TICK || is == CURSOR_REPEAT) {
-			if (s->step[-1] == 'x' || s->step[-1] == 'X')
+			if (strchr("xXY", s->step[-1]))
 				walk_lose(w, &why);
 			else
 				put_tick(to, is, t);
@@ -135,7 +140,15 @@ static const struct walk_case {
 	{ "a key that is lost, too", "kdXdkd",
 	    "k1 2 [2..5 bad 2 damage] k5 6 end" },
 	{ "two losses in a row", "kdxXk",
-	    "k1 2 [2..4 bad 1 damage] [2..5 bad 1 damage] k5 end" },
+	    "k1 2 [2..5 bad 2 damage] k5 end" },
+	{ "keys that are lost, one after the other", "kdxdXdXKd",
+	    "k1 2 [2..7 bad 5 damage] =k7 8 end" },
+	{ "keys that are lost up to the end", "kdxXdX",
+	    "k1 2 [2..end bad 4 damage] end" },
+	{ "a key that is lost behind a loss", "kdxYdk",
+	    "k1 2 [2..4 bad 1 damage] [4..6 bad 2 damage] k6 end" },
+	{ "a key that is lost behind a gap", "kdGXdk",
+	    "k1 2 [2..5 gap 0] [5..7 bad 2 damage] k7 end" },
 	{ "a gap with a reason within a loss", "kdxdGk",
 	    "k1 2 [2..7 gap 0 damage] k7 end" },
 	{ "a gap without a reason within a loss", "kdxdgk",
