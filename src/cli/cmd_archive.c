@@ -12,7 +12,7 @@
 #include "base/quant.h"
 #include "base/utf8.h"
 #include "base/when.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/memory.h"
 #include "cli/start.h"

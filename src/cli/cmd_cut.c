@@ -1,7 +1,7 @@
 /*
  * cmd_cut.c - gpsnap cut: a part of a recording as a file of its own.
  */
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/choice.h"
 #include "cli/start.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/wrap.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/start.h"
 #include "render/cell.h"
 #include "tui/tui.h"
@@ -73,6 +73,7 @@ const struct opt_cmd help_opts = {
 
 void help_overview(size_t width, struct buf *to)
 {
+	const struct command *c;
 	size_t i;
 
 	buf_add_str(to,
@@ -85,9 +86,9 @@ void help_overview(size_t width, struct buf *to)
 	    "database.",
 	    0, 0, width);
 	buf_add_str(to, "\nCommands:\n");
-	for (i = 0; i < n_commands; i++) {
-		buf_printf(to, "  %-10s", commands[i].opts->name);
-		wrap_add(to, commands[i].opts->summary, 12, 12, width);
+	for (i = 0; (c = command_at(i)) != NULL; i++) {
+		buf_printf(to, "  %-10s", c->opts->name);
+		wrap_add(to, c->opts->summary, 12, 12, width);
 	}
 	buf_add_str(to,
 	    "\nExamples:\n"
@@ -163,9 +164,8 @@ static int help_text(const struct help *h, const struct opt_rest *rest,
 	const struct command *c;
 	size_t i;
 
-	for (i = 0; h->commands && i < n_commands; i++)
-		buf_printf(to, "%s\t%s\n", commands[i].opts->name,
-		    commands[i].opts->summary);
+	for (i = 0; h->commands && (c = command_at(i)) != NULL; i++)
+		buf_printf(to, "%s\t%s\n", c->opts->name, c->opts->summary);
 	if (h->commands)
 		return CLI_GO;
 	if (h->keys) {

@@ -10,7 +10,7 @@
 #include "base/when.h"
 #include "base/wrap.h"
 #include "base/zone.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/survey.h"

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/live_term.h"
 #include "cli/sampling.h"
 #include "cli/show.h"

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/load_files.h"
 #include "cli/memory.h"
 #include "cli/start.h"

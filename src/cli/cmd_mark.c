@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/running.h"
 #include "cli/start.h"
 #include "record/control.h"

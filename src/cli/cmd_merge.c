@@ -2,7 +2,7 @@
  * cmd_merge.c - gpsnap merge: several recordings on one time line.
  */
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/start.h"
 
 static const struct opt options[] = { CHOICE_OPTIONS };

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/pidstat_live.h"
 #include "cli/replay_opts.h"

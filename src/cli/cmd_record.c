@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/scan.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/default_dir.h"
 #include "cli/sampling.h"
 #include "cli/service.h"

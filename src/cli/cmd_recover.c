@@ -2,7 +2,7 @@
  * cmd_recover.c - gpsnap recover and gpsnap convert: all of a recording that
  * is whole, written anew.
  */
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/start.h"
 

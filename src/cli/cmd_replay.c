@@ -3,7 +3,7 @@
  */
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/default_dir.h"
 #include "cli/follow.h"
 #include "cli/output.h"

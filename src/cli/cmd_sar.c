@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/day.h"
 #include "cli/default_dir.h"
 #include "cli/replay_opts.h"

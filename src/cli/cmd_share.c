@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/encrypt.h"
 #include "cli/pseudonyms.h"

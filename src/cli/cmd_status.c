@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/running.h"
 #include "cli/start.h"
 #include "cli/status_text.h"

@@ -1,7 +1,7 @@
 /*
  * cmd_thin.c - gpsnap thin: a recording with fewer ticks, and the same sums.
  */
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/start.h"
 

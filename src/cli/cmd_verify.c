@@ -8,7 +8,7 @@
 #include "base/quant.h"
 #include "base/utf8.h"
 #include "base/zone.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/survey.h"

@@ -9,7 +9,7 @@
 
 #include "base/sqlwords.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "edit/keyfile.h"

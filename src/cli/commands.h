@@ -1,94 +1,45 @@
 /*
- * commands.h - the table of commands: adding one is adding a row to
- * commands.c.
+ * commands.h - what the program's commands are called, may do and take: over
+ * the table that main() gives, so that what is below the commands knows them.
  */
 #ifndef GS_CLI_COMMANDS_H
 #define GS_CLI_COMMANDS_H
 
 #include <stddef.h>
 
-#include "cli/confine.h"
 #include "cli/opt.h"
+
+/* What a command may do. */
+enum command_right {
+	RIGHT_ALL = 1, /* everything: no recording of a stranger is read, or a
+	                * sandbox would be in the way of what it is for */
+	RIGHT_READ = 2, /* read what was named */
+	RIGHT_MAKE = 4, /* make files where the user said */
+	RIGHT_SPOOL = 8, /* have temporary files */
+	RIGHT_TERMINAL = 16, /* be a terminal's program, which saves tables */
+	RIGHT_TALK = 32, /* keep a connection */
+	RIGHT_WAIT = 64 /* wait for a program that it started before */
+};
+
+/* argv[0] is the command's name.  Returns the exit status. */
+typedef int command_fn(int argc, char **argv);
 
 struct command {
 	const struct opt_cmd *opts; /* name, help, options */
 	unsigned rights; /* enum command_right; 0: it can read no recording */
-	/* argv[0] is the command's name.  Returns the exit status. */
-	int (*run)(int argc, char **argv);
+	command_fn *run;
 };
 
-extern const struct command commands[];
-extern const size_t n_commands;
+/* First of all: the table, which stays the caller's. */
+void commands_use(const struct command *table, size_t n);
+
+/* The command at a position in the order of help; NULL after the last. */
+const struct command *command_at(size_t i);
 
 /* NULL if there is no such command. */
 const struct command *command_find(const char *name);
 
 /* The name of a command that the user may have meant, or NULL. */
 const char *command_near(const char *name);
-
-extern const struct opt_cmd record_opts;
-int cmd_record(int argc, char **argv);
-
-extern const struct opt_cmd replay_opts;
-int cmd_replay(int argc, char **argv);
-
-extern const struct opt_cmd live_opts;
-int cmd_live(int argc, char **argv);
-
-extern const struct opt_cmd pidstat_opts;
-int cmd_pidstat(int argc, char **argv);
-
-extern const struct opt_cmd sar_opts;
-int cmd_sar(int argc, char **argv);
-
-extern const struct opt_cmd sadf_opts;
-int cmd_sadf(int argc, char **argv);
-
-extern const struct opt_cmd status_opts;
-int cmd_status(int argc, char **argv);
-
-extern const struct opt_cmd mark_opts;
-int cmd_mark(int argc, char **argv);
-
-extern const struct opt_cmd info_opts;
-int cmd_info(int argc, char **argv);
-
-extern const struct opt_cmd verify_opts;
-int cmd_verify(int argc, char **argv);
-
-extern const struct opt_cmd export_opts;
-int cmd_export(int argc, char **argv);
-
-extern const struct opt_cmd load_opts;
-int cmd_load(int argc, char **argv);
-
-extern const struct opt_cmd cut_opts;
-int cmd_cut(int argc, char **argv);
-
-extern const struct opt_cmd merge_opts;
-int cmd_merge(int argc, char **argv);
-extern const struct opt_cmd thin_opts;
-int cmd_thin(int argc, char **argv);
-
-extern const struct opt_cmd share_opts;
-int cmd_share(int argc, char **argv);
-
-extern const struct opt_cmd who_opts;
-int cmd_who(int argc, char **argv);
-
-extern const struct opt_cmd recover_opts;
-int cmd_recover(int argc, char **argv);
-
-extern const struct opt_cmd archive_opts;
-int cmd_archive(int argc, char **argv);
-
-extern const struct opt_cmd convert_opts;
-int cmd_convert(int argc, char **argv);
-
-extern const struct opt_cmd help_opts;
-int cmd_help(int argc, char **argv);
-
-/* What `gpsnap help` shows. */
-void help_overview(size_t width, struct buf *to);
 
 #endif

@@ -203,13 +203,12 @@ int config_load(struct gs_err *err)
 /* An option of [defaults] that no command has is a mistake. */
 static bool is_any_command_s(const char *key)
 {
+	const struct command *c;
 	size_t i, k;
 
-	for (i = 0; i < n_commands; i++) {
-		const struct opt_cmd *c = commands[i].opts;
-
-		for (k = 0; k < c->n_opt; k++) {
-			if (strcmp(c->opt[k].name, key) == 0)
+	for (i = 0; (c = command_at(i)) != NULL; i++) {
+		for (k = 0; k < c->opts->n_opt; k++) {
+			if (strcmp(c->opts->opt[k].name, key) == 0)
 				return true;
 		}
 	}

@@ -11,7 +11,7 @@
 #include "base/zone.h"
 #include "cli/commands.h"
 #include "cli/confine_links.h"
-#include "cli/start.h"
+#include "cli/console.h"
 #include "replay/recfile.h"
 #include "sandbox/sandbox.h"
 

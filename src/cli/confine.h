@@ -15,18 +15,6 @@
 
 #include "cli/opt.h"
 
-/* What a command may do; of the table in commands.c. */
-enum command_right {
-	RIGHT_ALL = 1, /* everything: no recording of a stranger is read, or a
-	                * sandbox would be in the way of what it is for */
-	RIGHT_READ = 2, /* read what was named */
-	RIGHT_MAKE = 4, /* make files where the user said */
-	RIGHT_SPOOL = 8, /* have temporary files */
-	RIGHT_TERMINAL = 16, /* be a terminal's program, which saves tables */
-	RIGHT_TALK = 32, /* keep a connection */
-	RIGHT_WAIT = 64 /* wait for a program that it started before */
-};
-
 /* What the user named. */
 struct confine {
 	char *const *read; /* files, directories, or - */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "cli/start.h"
+#include "cli/console.h"
 #include "replay/recfile.h"
 
 static bool begins_as_recording(int fd)

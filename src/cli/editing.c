@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/quant.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/confine.h"
 #include "cli/replay_opts.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"

@@ -8,7 +8,7 @@
 
 #include "base/gate.h"
 #include "base/mem.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/inherited.h"
 #include "cli/start.h"
 #include "cli/version.h"
@@ -131,6 +131,7 @@ int main(int argc, char **argv)
 	const struct command *c;
 	const char *dashed, *file;
 
+	commands_use(cmd_table, n_cmd_table);
 	cli_own_standard();
 	gate_shut();
 	/* Characters only: numbers keep their point in every locale. */

@@ -10,7 +10,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "base/quant.h"
-#include "cli/start.h"
+#include "cli/console.h"
 #include "sandbox/sanitizer.h"
 
 /* Programs, libraries and stacks are not heap, and count as well. */
@@ -21,17 +21,11 @@
 
 static struct {
 	struct gs_budget budget;
-	const char *option;
 	void *reserve;
 	bool by_addresses; /* RLIMIT_AS is what limits, else RLIMIT_DATA */
 	struct rlimit before, now;
 	bool is_limited;
 } memory;
-
-const char *memory_option(void)
-{
-	return memory.option;
-}
 
 /* Until Linux 4.7 the limit of data was that of brk() alone. */
 static bool data_is_limited(void)
@@ -136,7 +130,7 @@ int memory_begin(const struct opt_cmd *c, const void *values,
 		return gs_fail(err, GS_E_USAGE, "--%s: expected 48M or more",
 		    o->name);
 	bytes = GS_MIN(bytes, SIZE_MAX / 4);
-	memory.option = o->name;
+	cli_limit_option(o->name);
 	memory.budget.limit_bytes = (size_t)bytes;
 	memory.budget.used_bytes = OWN_BYTES;
 	memory.reserve = gs_malloc(RESERVE_BYTES);

@@ -32,8 +32,5 @@ int memory_begin(const struct opt_cmd *c, const void *values,
 void memory_lift(void);
 void memory_lower(void);
 
-/* What helps where memory was too small: "--memory SIZE"; NULL: the command
- * has no such option. */
-const char *memory_option(void);
 
 #endif

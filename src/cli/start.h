@@ -1,24 +1,11 @@
 /*
- * start.h - what every command does first and last: options, messages, a
- * checked standard output.
+ * start.h - what every command does first: options, help.
  */
 #ifndef GS_CLI_START_H
 #define GS_CLI_START_H
 
-#include <stddef.h>
-#include <stdio.h>
-
-#include "base/buf.h"
-#include "base/err.h"
+#include "cli/console.h"
 #include "cli/opt.h"
-
-enum cli_exit {
-	EXIT_DONE = 0,
-	EXIT_GAPS = 1, /* done, with gaps or damage found */
-	EXIT_CANNOT = 2,
-	EXIT_NOTHING = 3, /* done; what was looked for is not there */
-	EXIT_WRONG_USAGE = 64
-};
 
 /* What these mean, for the help of every command. */
 extern const struct opt_exit cli_exits[];
@@ -33,42 +20,11 @@ void cli_own_standard(void);
  * recordings than the usual 1024. */
 void cli_many_files(void);
 
-/* Value of cli_start() that tells the command to go on. */
-#define CLI_GO (-1)
-
 /*
  * Parses the command line into the struct at to.  Shows the help, or the
  * error and where to find help.  Returns CLI_GO, or the exit status.
  */
 int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,
 	struct opt_rest *ret);
-
-/* "gpsnap NAME: message" on stderr, and where to find help; returns
- * EXIT_WRONG_USAGE. */
-int cli_usage(const struct opt_cmd *c, const char *fmt, ...) GS_PRINTF(2, 3);
-
-/* "gpsnap: message" on stderr; returns EXIT_CANNOT. */
-int cli_cannot(const struct gs_err *err);
-
-/* As cli_cannot(), without an end: a notice.  Text is shown safely. */
-void cli_notice(const char *fmt, ...) GS_PRINTF(1, 2);
-
-/* As cli_notice(), about trouble: in a journal it matters more. */
-void cli_warning(const char *fmt, ...) GS_PRINTF(1, 2);
-
-/*
- * Writes bytes to the standard output at once.  False if that failed: then
- * the error has been told, except for a reader that went away (EPIPE), which
- * is none.  After a failure the command ends with cli_finish().
- */
-bool cli_write(const char *p, size_t len);
-
-/* Flushes and closes stdout.  Returns status, or EXIT_CANNOT if what was
- * written never got there.  Called again, it returns status: a command may
- * end where cli_start() has written its help. */
-int cli_finish(int status);
-
-/* Columns of the terminal behind stdout, else COLUMNS, else 80. */
-size_t cli_width(void);
 
 #endif

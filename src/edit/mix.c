@@ -12,20 +12,6 @@
 
 /* ---- opening ----------------------------------------------------------- */
 
-void mix_add_note(struct mix *m, char *text)
-{
-	size_t i;
-
-	for (i = 0; i < m->n_note; i++) {
-		if (strcmp(m->note[i], text) == 0) {
-			free(text);
-			return;
-		}
-	}
-	GS_GROW(m->note, &m->note_cap, m->n_note + 1);
-	m->note[m->n_note++] = text;
-}
-
 /* The same one for the same recordings and the same command. */
 static void derive_id(struct mix *m)
 {

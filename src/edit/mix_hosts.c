@@ -44,22 +44,6 @@ static bool clashes(struct mix *m, const struct lane *own, size_t at,
 	return false;
 }
 
-size_t mix_host_named(struct mix *m, const char *name, bool catalog)
-{
-	size_t i;
-
-	for (i = 0; i < m->n_host; i++) {
-		if (m->host[i].catalog == catalog &&
-		    strcmp(m->host[i].name, name) == 0)
-			return i;
-	}
-	GS_GROW(m->host, &m->host_cap, m->n_host + 1);
-	m->host[m->n_host] = (struct mix_host) { .name = gs_strdup(name),
-		.catalog = catalog };
-	m->relisted = true;
-	return m->n_host++;
-}
-
 static void tell_renamed(struct mix *m, const struct lane *l,
 	const char *name, const char *now)
 {

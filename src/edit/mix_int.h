@@ -2,7 +2,7 @@
  * mix_int.h - what the files of mix share: mix.c (the way through the ticks),
  * mix_files.c (which recordings there are), mix_clock.c (their clocks),
  * mix_hosts.c (which of them has a host), mix_server.c (which a catalog),
- * mix_cluster.c, mix_header.c, mix_event.c.
+ * mix_cluster.c, mix_header.c, mix_event.c, mix_note.c (notes, names of hosts).
  */
 #ifndef GS_EDIT_MIX_INT_H
 #define GS_EDIT_MIX_INT_H
@@ -65,7 +65,11 @@ struct mix {
 	uint8_t id[RECORDING_ID_LEN];
 };
 
-void mix_add_note(struct mix *m, char *text); /* takes it; once each */
+/* mix_note.c: takes the text; once each. */
+void mix_add_note(struct mix *m, char *text);
+
+/* The host of that name, made where there is none. */
+size_t mix_host_named(struct mix *m, const char *name, bool catalog);
 
 /* mix_files.c: finds the recordings, opens the lanes. */
 int mix_find(struct mix *m, char *const *path, size_t n, struct gs_err *err);
@@ -77,9 +81,6 @@ int mix_set_clocks(struct mix *m, struct gs_err *err);
  * GS_E_USAGE: recordings that can not be put together. */
 int mix_elect(struct mix *m, struct gs_err *err);
 void mix_say_hosts(struct mix *m);
-
-/* The host of that name, made where there is none. */
-size_t mix_host_named(struct mix *m, const char *name, bool catalog);
 
 /* mix_server.c: which catalog of the merged recording that of a lane is: the
  * one of the same server, whatever it is called.  MIX_NO_CATALOG: it can't be

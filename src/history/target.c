@@ -10,22 +10,6 @@
 #include "history/target_int.h"
 #include "render/cell.h"
 
-int target_ask(struct target *t, const char *sql, PGresult **ret,
-	struct gs_err *err)
-{
-	return server_ask(t->pg, sql, ret, err);
-}
-
-int target_do(struct target *t, const char *sql, struct gs_err *err)
-{
-	PGresult *r;
-	int status = target_ask(t, sql, &r, err);
-
-	if (status == GS_OK)
-		PQclear(r);
-	return status;
-}
-
 /* ---- connection -------------------------------------------------------- */
 
 int target_connect(const struct target_options *o, struct target **ret,
@@ -275,9 +259,4 @@ int target_commit(struct target *t, struct gs_err *err)
 	for (i = 0; r == GS_OK && i < n_history_tables; i++)
 		r = flush(t, i, err);
 	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
-}
-
-int target_undo(struct target *t, struct gs_err *err)
-{
-	return target_do(t, "ROLLBACK", err);
 }

@@ -1,7 +1,8 @@
 /*
  * target_int.h - what the files of target.h share.
  *
- *   target.c         connection, statements, rows
+ *   target.c         connection, rows
+ *   target_sql.c     statements
  *   target_schema.c  tables, columns, partitions
  */
 #ifndef GS_HISTORY_TARGET_INT_H

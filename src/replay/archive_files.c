@@ -75,23 +75,6 @@ static int add_path(struct archive *a, const char *path, struct gs_err *err)
 	return GS_OK;
 }
 
-int64_t archive_file_end(struct file *f)
-{
-	const struct frame_entry *e;
-	size_t k, n;
-	int64_t last = f->is.first_ns;
-
-	for (k = 0; k < f->n_run; k++)
-		last = GS_MAX(last, f->run[k].to_ns);
-	if (f->looked)
-		return last;
-	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
-		return last; /* reading it will say why */
-	for (k = 0; k < n; k++)
-		last = GS_MAX(last, e[k].wall_ns);
-	return last;
-}
-
 /* As the way through the ticks takes it: a file up to the beginning of the
  * next that reaches further, and none that does not. */
 void archive_find_pieces(struct archive *a)

@@ -58,16 +58,6 @@ static const struct frame_entry *find_back(struct archive *a,
 	return NULL;
 }
 
-void archive_go(struct archive *a, size_t file, const struct frame_entry *key)
-{
-	reader_rest(a->file[a->at].is.reader);
-	a->at = file;
-	a->overlap = false;
-	a->detour.entered = true;
-	a->file_seq = 0;
-	reader_enter(a->file[file].is.reader, key);
-}
-
 bool archive_leave_hole(struct archive *a, const struct tick *t)
 {
 	struct detour *d = &a->detour;

@@ -193,3 +193,30 @@ bool archive_return(struct archive *a)
 	archive_go(a, at, best);
 	return true;
 }
+
+int64_t archive_file_end(struct file *f)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+	int64_t last = f->is.first_ns;
+
+	for (k = 0; k < f->n_run; k++)
+		last = GS_MAX(last, f->run[k].to_ns);
+	if (f->looked)
+		return last;
+	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
+		return last; /* reading it will say why */
+	for (k = 0; k < n; k++)
+		last = GS_MAX(last, e[k].wall_ns);
+	return last;
+}
+
+void archive_go(struct archive *a, size_t file, const struct frame_entry *key)
+{
+	reader_rest(a->file[a->at].is.reader);
+	a->at = file;
+	a->overlap = false;
+	a->detour.entered = true;
+	a->file_seq = 0;
+	reader_enter(a->file[file].is.reader, key);
+}

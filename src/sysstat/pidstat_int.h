@@ -1,5 +1,7 @@
 /*
- * pidstat_int.h - what pidstat.c and its two forms of output share.
+ * pidstat_int.h - what the files of pidstat share: pidstat.c (from samples to
+ * reports), pidstat_rows.c (which tasks have a row), pidstat_text.c and
+ * pidstat_json.c (the forms of output).
  */
 #ifndef GS_SYSSTAT_PIDSTAT_INT_H
 #define GS_SYSSTAT_PIDSTAT_INT_H
@@ -32,6 +34,9 @@ struct pidstat {
 	struct buf out;
 	struct yajl_gen_t *gen; /* of JSON; NULL before the first report */
 };
+
+/* Which reports there are, by the options, and in what order. */
+void pidstat_choose_reports(struct pidstat *p);
 
 /* A row's formulas; average: over the run. */
 struct calc pidstat_calc(const struct pidstat *p, const struct task *k,

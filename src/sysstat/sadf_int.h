@@ -1,5 +1,6 @@
 /*
- * sadf_int.h - what sadf.c and its forms of output share.
+ * sadf_int.h - what the files of sadf share: sadf.c (from samples to a form of
+ * output), the forms, and sadf_out.c (what these have in common).
  */
 #ifndef GS_SYSSTAT_SADF_INT_H
 #define GS_SYSSTAT_SADF_INT_H
@@ -110,6 +111,12 @@ bool sadf_same_group(const struct sar_activity *a, size_t x, size_t y);
 
 /* A column that stands with an earlier one of its group. */
 bool sadf_is_grouped(const struct sar_activity *a, size_t column);
+
+/* Activities that were asked for and of which nothing was recorded. */
+uint64_t sadf_missing(const struct sadf *s);
+
+/* Hands out what was held: there is something to show. */
+void sadf_let_go(struct sadf *s);
 
 /* Hands out what was added. */
 void sadf_flush(struct sadf *s);

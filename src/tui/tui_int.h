@@ -103,7 +103,7 @@ struct tui {
 	} menu;
 };
 
-/* ---- tui.c ------------------------------------------------------------- */
+/* ---- tui_show.c -------------------------------------------------------- */
 
 /* The table that is asked for. */
 struct level *tui_level(struct tui *t);

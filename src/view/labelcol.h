@@ -105,4 +105,14 @@ struct cell labelcol_worst_await(const struct figure_env *v,
 struct cell labelcol_worst_util(const struct figure_env *v,
 	const struct figure *f, const struct group *g);
 
+struct skew;
+
+/* Its most loaded segment by the average one; absent where that tells
+ * nothing. */
+struct cell skew_ratio(const struct skew *k);
+
+/* A session of the lock graph, as views name it. */
+struct cell locknode_name(const struct figure_env *v,
+	const struct locknode *n);
+
 #endif

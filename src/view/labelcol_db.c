@@ -3,6 +3,7 @@
  * those about balance and waiting.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arith.h"
@@ -213,4 +214,38 @@ struct cell labelcol_skew(const struct figure_env *v,
 		return absent;
 	return skew_ratio(skews_find(figure_skews(v), s,
 	    lens_label(g)->query));
+}
+
+/* The coordinator knows its session: it lists it, or leads it. */
+static bool is_led(const struct locknode *n)
+{
+	return !n->has_pid || n->content < 0 || (n->proc &&
+	    n->proc->session && n->proc->session->leader);
+}
+
+struct cell locknode_name(const struct figure_env *v,
+	const struct locknode *n)
+{
+	char text[64];
+
+	if (n->has_session && is_led(n))
+		(void)snprintf(text, sizeof(text), "con%" PRId64,
+		    n->session);
+	else if (!n->has_pid)
+		(void)snprintf(text, sizeof(text), "prepared");
+	else if (n->content >= 0)
+		(void)snprintf(text, sizeof(text), "%" PRIu64 "@seg%" PRId64,
+		    n->pid, n->content);
+	else
+		(void)snprintf(text, sizeof(text), "%" PRIu64, n->pid);
+	return figure_text(v, text);
+}
+
+struct cell skew_ratio(const struct skew *k)
+{
+	double average_s = k ? skew_average_s(k) : 0;
+
+	if (!k || k->cpu_s < SKEW_CPU_LEAST_S || average_s <= 0)
+		return absent;
+	return cell_real(k->max_s / average_s);
 }

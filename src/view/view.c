@@ -1,39 +1,12 @@
 #include "view/view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/when.h"
 #include "view/labelcol.h"
-#include "view/known.h"
-#include "view/view_int.h"
-
-struct view_use {
-	const struct view *view;
-	const struct lens *lens;
-	const struct lens *disks, *segments;
-	struct figure *figure; /* keys, then the view's or the groups' */
-	size_t n_figure;
-	bool *late; /* per figure: of kept rows only; NULL: no row goes */
-	struct cell *scratch; /* of a row that may go */
-	void *table; /* of a view that makes its table itself */
-	void *state; /* of view->rows */
-	const struct view_ask *ask;
-	const struct engine *engine;
-	const struct figure *order; /* what rows are worth keeping by */
-	double direction; /* -1: ascending */
-	char **name; /* that columns of averages have */
-	size_t n_name;
-};
-
-struct view_sink {
-	const struct view_use *use;
-	struct figure_env env;
-	struct known_shown shown;
-};
+#include "view/view_use.h"
 
 const char *view_name(const struct view *v)
 {
@@ -61,6 +34,12 @@ bool view_can_group(const struct view *v)
 	    (!v->rows || v->session_lens || v->groups);
 }
 
+bool view_has_averages(const struct view *v)
+{
+	return v->entity == ENTITY_PROCESS ? view_can_group(v) && !v->rows
+	    : v->entity == ENTITY_HOST && v->lens >= 0;
+}
+
 bool view_groups_by_session_only(const struct view *v)
 {
 	return v->session_lens != 0;
@@ -69,130 +48,6 @@ bool view_groups_by_session_only(const struct view *v)
 bool view_is_fixed(const struct view *v)
 {
 	return v->table && v->table->fixed;
-}
-
-/* ---- columns ----------------------------------------------------------- */
-
-static const char *const key_titles[LABEL_COUNT] = {
-	[LABEL_SESSION] = "SESSION",
-	[LABEL_QUERY] = "QUERY",
-	[LABEL_PROCESS] = "PROCESS",
-	[LABEL_USER] = "USER",
-	[LABEL_DATABASE] = "DB",
-	[LABEL_CLIENT] = "CLIENT",
-	[LABEL_STATE] = "STATE",
-	[LABEL_HOST] = "HOST",
-	[LABEL_SERVER] = "SERVER",
-	[LABEL_SEGMENT] = "SEGMENT",
-	[LABEL_COMMAND] = "COMMAND",
-	[LABEL_CGROUP] = "CGROUP",
-};
-
-static struct figure key_figure(enum label_kind k)
-{
-	return (struct figure) {
-		.col = { .name = label_name(k), .title = key_titles[k],
-		    .quantity = Q_TEXT, .min_width = 80,
-		    .help = "what the rows are grouped by" },
-		.fn = labelcol_key,
-		.scale = (double)k,
-	};
-}
-
-/* Rates that everybody looks at have averages, the others would drown them. */
-static bool has_average(const struct figure *f)
-{
-	return f->col.min_width <= 80 && (f->fn == figure_rate ||
-	    f->fn == figure_cpu_rate || f->fn == figure_share);
-}
-
-bool view_has_averages(const struct view *v)
-{
-	return v->entity == ENTITY_PROCESS ? view_can_group(v) && !v->rows
-	    : v->entity == ENTITY_HOST && v->lens >= 0;
-}
-
-/* "cpu_percent" "_ema_" "5m" */
-static const char *keep_name(struct view_use *u, const char *of,
-	const char *between, int64_t ns)
-{
-	char span[WHEN_SPAN_MAX], text[160];
-
-	when_span(span, ns);
-	(void)snprintf(text, sizeof(text), "%s%s%s", of, between,
-	    span); /* fits */
-	u->name = gs_realloc(u->name, (u->n_name + 1) * sizeof(*u->name));
-	u->name[u->n_name] = gs_strdup(text);
-	return u->name[u->n_name++];
-}
-
-static void add_averages(struct view_use *u, const struct figure *f,
-	const struct view_ask *ask)
-{
-	size_t i;
-
-	for (i = 0; i < ask->n_ema && has_average(f); i++) {
-		struct figure *a = &u->figure[u->n_figure++];
-
-		*a = *f;
-		a->ema = (unsigned)i + 1;
-		a->col.name = keep_name(u, f->col.name, "_ema_",
-		    ask->ema_ns[i]);
-		a->col.title = keep_name(u, f->col.title, "~",
-		    ask->ema_ns[i]);
-		a->col.help = keep_name(u, f->col.help,
-		    ": moving average over ", ask->ema_ns[i]);
-	}
-}
-
-/* Where the name stands in the list of what is picked; n_col: nowhere. */
-static size_t picked(const struct view_pick *p, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->n_col; i++) {
-		if (strcmp(p->col[i], name) == 0)
-			break;
-	}
-	return i;
-}
-
-static void pick_figures(struct view_use *u, const struct view_pick *p)
-{
-	size_t i, n = 0;
-
-	if (!p)
-		return;
-	u->late = gs_calloc(u->n_figure + 1, sizeof(*u->late));
-	u->scratch = gs_calloc(u->n_figure + 1, sizeof(*u->scratch));
-	for (i = 0; i < u->n_figure; i++) {
-		size_t at = picked(p, u->figure[i].col.name);
-
-		if (at == p->n_col)
-			continue;
-		u->late[n] = at >= p->n_first;
-		u->figure[n++] = u->figure[i];
-	}
-	u->n_figure = n;
-}
-
-static void choose_figures(struct view_use *u, const struct view_ask *ask)
-{
-	const struct figure *f = u->view->figure;
-	size_t n = u->view->n_figure;
-	size_t i;
-
-	if (ask->n_key > 0)
-		f = view_group_figures(&n);
-	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key,
-	    sizeof(*u->figure));
-	for (i = 0; i < ask->n_key; i++)
-		u->figure[u->n_figure++] = key_figure(ask->key[i]);
-	for (i = 0; i < n; i++) {
-		u->figure[u->n_figure++] = f[i];
-		add_averages(u, &f[i], ask);
-	}
-	pick_figures(u, ask->pick);
 }
 
 /* The columns of the entity that figures need. */
@@ -322,7 +177,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	}
 	by_session = v->session_lens && ask->n_key > 0;
 	u->ask = by_session ? &plain : ask;
-	choose_figures(u, u->ask);
+	view_choose_figures(u, u->ask);
 	wanted(u, want);
 	l = lens_new(by_session ? (enum lens_kind)v->session_lens
 	    : u->ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
@@ -391,7 +246,7 @@ struct grid *view_columns(const struct view *v, const struct view_ask *ask)
 	for (i = 0; v->table && view_table_column(v->table, i, &col); i++)
 		grid_add_col(g, &col);
 	if (!v->table && v->lens >= 0)
-		choose_figures(u, ask);
+		view_choose_figures(u, ask);
 	if (!v->table && ask)
 		label_name_keys(ask->key, ask->n_key, g);
 	for (i = 0; i < u->n_figure; i++)
@@ -454,100 +309,6 @@ static bool is_own(const struct lens *l, const struct group *g)
 
 	return s && s->own && (lens_kind(l) == LENS_SESSION ||
 	    lens_kind(l) == LENS_QUERY);
-}
-
-bool view_has_group(const struct view *v, const struct group *g)
-{
-	if (v->living)
-		return g->n_live > 0;
-	return g->n_live > 0 || g->ended || g->residual || g->n_part > 0;
-}
-
-const struct figure_env *view_env(const struct view_sink *to)
-{
-	return &to->env;
-}
-
-#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
-static uint64_t hash(uint64_t h, const void *p, size_t len)
-{
-	const unsigned char *c = p;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ c[i]) * FNV_PRIME;
-	return h;
-}
-
-/* Of sessions and queries it does not rest on where they lie in memory, which
- * others may have later. */
-static uint64_t row_id(const struct view_use *u, const struct group *g)
-{
-	enum lens_kind kind = u->lens ? lens_kind(u->lens) : LENS_ROW;
-	const struct label *n = g ? g->label : NULL;
-	uint64_t h = FNV_BASIS;
-
-	if (!n)
-		return 0;
-	if (n->session && n->session->key)
-		h = hash(h, n->session->key, strlen(n->session->key));
-	if (kind == LENS_QUERY && n->query)
-		h = hash(h, &n->query->number, sizeof(n->query->number));
-	if ((kind != LENS_SESSION && kind != LENS_QUERY) || g->residual)
-		h = hash(h, g->key, g->key_len);
-	return h ? h : 1;
-}
-
-static void fill_cells(struct view_sink *to, const struct group *g,
-	struct cell *cell, bool late)
-{
-	const struct view_use *u = to->use;
-	size_t k;
-
-	for (k = 0; k < u->n_figure; k++) {
-		const struct figure *f = &u->figure[k];
-
-		if ((g || f->alone) && (!u->late || u->late[k] == late))
-			cell[k] = f->fn(&to->env, f, g);
-	}
-}
-
-/* What keep looks at is worked out first, the rest for rows that stay. */
-static void put_kept(struct view_sink *to, const struct group *g,
-	const struct view_pick *p)
-{
-	const struct view_use *u = to->use;
-	struct grid_row row = { .cell = u->scratch, .id = row_id(u, g) };
-	struct grid_row *added;
-
-	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
-	fill_cells(to, g, row.cell, false);
-	if (p->keep && !p->keep(p->ctx, &row))
-		return;
-	fill_cells(to, g, row.cell, true);
-	added = grid_add_row(to->env.grid);
-	memcpy(added->cell, row.cell, u->n_figure * sizeof(*row.cell));
-	added->id = row.id;
-	added->residual = g && g->residual;
-}
-
-void view_put(struct view_sink *to, const void *subject,
-	const struct group *g)
-{
-	const struct view_use *u = to->use;
-	struct grid_row *row;
-
-	to->env.subject = subject;
-	if (u->ask->pick) {
-		put_kept(to, g, u->ask->pick);
-		return;
-	}
-	row = grid_add_row(to->env.grid);
-	row->residual = g && g->residual;
-	row->id = row_id(u, g);
-	fill_cells(to, g, row->cell, false);
 }
 
 /* The groups that were not kept: what is summed in a row of others. */
@@ -657,4 +418,3 @@ struct grid *view_grid_beside(const struct view_window *w, size_t n)
 		self[i] = w[i].use->table;
 	return w[0].use->view->table->beside(self, w, n);
 }
-

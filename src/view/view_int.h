@@ -94,16 +94,6 @@ const struct view *view_of(const struct view_use *u);
 /* What rows are made from: its grid is the one at hand. */
 const struct figure_env *view_env(const struct view_sink *to);
 
-struct skew;
-
-/* Its most loaded segment by the average one; absent where that tells
- * nothing. */
-struct cell skew_ratio(const struct skew *k);
-
-/* A session of the lock graph, as views name it. */
-struct cell locknode_name(const struct figure_env *v,
-	const struct locknode *n);
-
 /* Views, by theme. */
 extern const struct view view_sessions, view_queries, view_processes;
 extern const struct view view_hosts, view_cpus, view_disks, view_nets,

@@ -17,31 +17,6 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
-/* The coordinator knows its session: it lists it, or leads it. */
-static bool is_led(const struct locknode *n)
-{
-	return !n->has_pid || n->content < 0 || (n->proc &&
-	    n->proc->session && n->proc->session->leader);
-}
-
-struct cell locknode_name(const struct figure_env *v,
-	const struct locknode *n)
-{
-	char text[64];
-
-	if (n->has_session && is_led(n))
-		(void)snprintf(text, sizeof(text), "con%" PRId64,
-		    n->session);
-	else if (!n->has_pid)
-		(void)snprintf(text, sizeof(text), "prepared");
-	else if (n->content >= 0)
-		(void)snprintf(text, sizeof(text), "%" PRIu64 "@seg%" PRId64,
-		    n->pid, n->content);
-	else
-		(void)snprintf(text, sizeof(text), "%" PRIu64, n->pid);
-	return figure_text(v, text);
-}
-
 static struct cell root(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {

@@ -58,15 +58,6 @@ static struct cell excess(const struct figure_env *v, const struct figure *f,
 	return cell_real(k->max_s - skew_average_s(k));
 }
 
-struct cell skew_ratio(const struct skew *k)
-{
-	double average_s = k ? skew_average_s(k) : 0;
-
-	if (!k || k->cpu_s < SKEW_CPU_LEAST_S || average_s <= 0)
-		return absent;
-	return cell_real(k->max_s / average_s);
-}
-
 static struct cell ratio(const struct figure_env *v, const struct figure *f,
 	const struct group *g)
 {

@@ -1,6 +1,6 @@
 /*
- * waitgrid_int.h - what the files of waitgrid share: waitgrid.c (what is asked
- * for, and cells), waitgrid_asked.c, waitgrid_lines.c (tables of windows side by side),
+ * waitgrid_int.h - what the files of waitgrid share: waitgrid.c (which table
+ * it is), waitgrid_kit.c (what is asked for, and cells), waitgrid_asked.c, waitgrid_lines.c (tables of windows side by side),
  * waitgrid_model.c, waitgrid_events.c, waitgrid_who.c (backends, queries),
  * waitgrid_runs.c (lengths), waitgrid_active.c.
  */

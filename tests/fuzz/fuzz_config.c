@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "cli/config.h"
 #include "fuzz.h"
 #include "memfile.h"
@@ -28,6 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct gs_err err = { GS_OK, "" };
 	int r;
 
+	commands_use(cmd_table, n_cmd_table);
 	if (!to)
 		to = malloc(OPTIONS_BYTES);
 	if (!to || setenv("GPSNAP_CONFIG", memfile(data, size), 1) < 0)
@@ -36,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	r = config_load(&err);
 	if (r < 0 && !*err.msg)
 		abort();
-	if (r == 0 && n_commands > 0)
-		apply(commands[size % n_commands].opts, to);
+	if (r == 0)
+		apply(cmd_table[size % n_cmd_table].opts, to);
 	if (r == 0)
 		(void)config_looks(&err); /* must not crash */
 	config_forget();

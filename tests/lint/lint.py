@@ -8,6 +8,9 @@ headers   every header compiles alone
 options   every option stands in the manual page of its command
 callers   what a header declares is called by somebody
 ids       ids and names in the registry are unique
+circles   no modules of a folder (X.c and X.h) need each other in a circle, by
+          include lines and by what the linker resolves
+symbols   no two libraries define the same global symbol
 """
 import glob
 import os
@@ -53,6 +56,27 @@ FOREIGN = {
     r"n?curses.*\.h": "tui",
     r"seccomp\.h|linux/(seccomp|landlock)\.h": "sandbox",
 }
+
+
+# Circles that are still there, each as the modules of it.  Nothing is added;
+# one that is gone is deleted.
+CIRCLES = {
+    "cli": ["replay_opts show show_baseline show_explain show_find"],
+    "format": ["reader reader_find reader_index", "wire wirecheck",
+               "frame group"],
+    "model": ["world world_entity world_key", "rollup rollup_fold",
+              "session_catalog session_find session_label session_query "
+              "session_queue session_server session_wait sessions"],
+    "pg": ["answer catalog collect conn ident params queries take topology"],
+    "record": ["link link_hear",
+               "describe recorder recorder_control recorder_db "
+               "recorder_hosts recorder_life recorder_said"],
+    "sandbox": ["landlock sandbox syscalls"],
+    "view": ["labelname lens"],
+}
+
+# Symbols that two libraries define still, as above.
+TWICE = ["pick_release", "servers_find", "servers_release"]
 
 
 def allowed(folder):
@@ -260,10 +284,86 @@ def ids(root, _build, _compiler):
     return wrong
 
 
+def objects(build, folder):
+    return glob.glob(os.path.join(build, "src", folder, "CMakeFiles",
+                                  f"gs_{folder}.dir", "**", "*.o"),
+                     recursive=True)
+
+
+def module_of(path):
+    return os.path.basename(path).split(".")[0]
+
+
+def symbols_of(build, folder):
+    """What each module defines, and what it needs: two dicts of sets."""
+    defined, needed = {}, {}
+    files = objects(build, folder)
+    for line in run("nm", "-A", *files).splitlines() if files else []:
+        path, rest = line.split(":", 1)
+        kind, name = rest.split()[-2:]
+        if kind in "TDBRVW":
+            defined.setdefault(name, set()).add(module_of(path))
+        elif kind == "U":
+            needed.setdefault(module_of(path), set()).add(name)
+    return defined, needed
+
+
+def needs_of(root, build, folder):
+    """module: the modules of the folder that it needs."""
+    defined, needed = symbols_of(build, folder)
+    graph = {m: set().union(*(defined.get(n, set()) for n in names)) - {m}
+             for m, names in needed.items()}
+    for path in sources(root, f"src/{folder}/*.[ch]"):
+        for name in re.findall(rf'#include "{folder}/(\w+)\.h"',
+                               "\n".join(read_lines(path))):
+            if name in needed and name != module_of(path):
+                graph.setdefault(module_of(path), set()).add(name)
+    return graph
+
+
+def reached(graph, start):
+    todo, seen = list(graph.get(start, ())), set()
+    while todo:
+        one = todo.pop()
+        if one not in seen:
+            seen.add(one)
+            todo += graph.get(one, ())
+    return seen
+
+
+def circles(root, build, _compiler):
+    wrong = []
+    for folder in DEPENDENCIES:
+        graph = needs_of(root, build, folder)
+        reach = {m: reached(graph, m) for m in graph}
+        found = {" ".join(sorted(o for o in reach[m] if m in reach.get(o, ())))
+                 for m in reach if m in reach[m]}
+        known = set(CIRCLES.get(folder, []))
+        wrong += [f"src/{folder}: in a circle: {c}" for c in found - known]
+        wrong += [f"src/{folder}: is no circle any more, delete it in "
+                  f"CIRCLES: {c}" for c in known - found]
+    return wrong
+
+
+def symbols(_root, build, _compiler):
+    where = {}
+    for folder in DEPENDENCIES:
+        for name in symbols_of(build, folder)[0]:
+            where.setdefault(name, []).append(folder)
+    twice = {n: w for n, w in where.items() if len(w) > 1}
+    if not where:
+        return ["no symbol was found: are these objects of a linker's own?"]
+    return [f"{n}: defined in src/" + ", src/".join(twice[n])
+            for n in sorted(twice) if n not in TWICE] + \
+        [f"{n}: is defined once, delete it in TWICE"
+         for n in TWICE if n not in twice]
+
+
 def main():
     check, root, build, compiler = sys.argv[1:5]
     checks = {"includes": includes, "sizes": sizes, "headers": headers,
-              "options": options, "callers": callers, "ids": ids}
+              "options": options, "callers": callers, "ids": ids,
+              "circles": circles, "symbols": symbols}
     wrong = checks[check](root, build, compiler)
     for line in wrong:
         print(line)

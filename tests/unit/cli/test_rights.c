@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/gate.h"
-#include "cli/commands.h"
+#include "cli/cmds.h"
 #include "format/reader.h"
 #include "view/lens.h"
 #include "view/view.h"
@@ -20,8 +20,8 @@ static void test_each_command_declares_its_rights(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < n_commands; i++) {
-		const struct command *c = &commands[i];
+	for (i = 0; i < n_cmd_table; i++) {
+		const struct command *c = &cmd_table[i];
 		bool all = c->rights == RIGHT_ALL;
 
 		if (!all && !(c->rights & RIGHT_READ))

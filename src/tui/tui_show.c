@@ -1,0 +1,159 @@
+/*
+ * tui_show.c - what is shown: which table, the line below it, and the shot
+ * that the table is made of.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "tui/tui_int.h"
+
+struct level *tui_level(struct tui *t)
+{
+	return t->n_zoomed > 0 ? &t->zoomed[t->n_zoomed - 1]
+	                       : &t->base[t->view];
+}
+
+void tui_say(struct tui *t, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	va_end(ap);
+	buf_reset(&t->message);
+	buf_add_str(&t->message, text);
+	t->trouble = false;
+}
+
+void tui_complain(struct tui *t, const char *text)
+{
+	tui_say(t, "%s", text);
+	t->trouble = true;
+}
+
+void tui_tell(struct tui *t, const char *text)
+{
+	tui_say(t, "%s", text);
+	t->repaint = true;
+}
+
+bool tui_show_view(struct tui *t, const char *name)
+{
+	const struct view *v = view_find(name);
+	size_t i;
+
+	if (!v)
+		return false;
+	while (t->n_zoomed > 0)
+		level_release(&t->zoomed[--t->n_zoomed]);
+	for (i = 0; i < t->n_base; i++) {
+		if (strcmp(view_at(i), view_name(v)) == 0)
+			t->view = i;
+	}
+	t->stale = true;
+	return true;
+}
+
+void tui_choose(struct tui *t, size_t row)
+{
+	struct level *l = tui_level(t);
+
+	l->row = row;
+	level_set(&l->chosen, sheet_identity(&t->sheet, row));
+}
+
+static bool same_date(const struct zone *z, int64_t a, int64_t b)
+{
+	struct civil x = zone_to_civil(z, a), y = zone_to_civil(z, b);
+
+	return x.day == y.day && x.month == y.month && x.year == y.year;
+}
+
+static void lay_out(struct tui *t)
+{
+	const struct range *r = &t->shot.range;
+	struct cell_style style = { .utf8 = t->utf8, .zone = &t->src->zone,
+		.date = !same_date(&t->src->zone, r->from_ns, r->to_ns),
+		.digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0 };
+
+	sheet_make(&t->sheet, &t->shot, &style, t->width);
+}
+
+/* The row that was chosen, wherever it is now. */
+static void find_chosen(struct tui *t)
+{
+	struct level *l = tui_level(t);
+	size_t n = t->sheet.n_row;
+
+	if (l->chosen) {
+		size_t at = sheet_find(&t->sheet, l->chosen);
+
+		l->row = at < n ? at : l->row;
+	}
+	l->row = n > 0 ? GS_MIN(l->row, n - 1) : 0;
+}
+
+/* What was shot takes the place of what there was. */
+static void install(struct tui *t, const struct shot *shot, struct ask *ask,
+	const struct buf *where)
+{
+	size_t i;
+
+	sheet_release(&t->sheet);
+	shot_release(&t->shot);
+	ask_free(t->ask);
+	buf_release(&t->where);
+	t->shot = *shot;
+	t->ask = ask;
+	t->where = *where;
+	for (i = 0; tui_level(t)->active && i < shot->n_grid; i++)
+		grid_drop_idle(t->shot.grid[i]);
+	lay_out(t);
+	find_chosen(t);
+}
+
+enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
+{
+	struct range r = source_range(t->src, t->pos_ns, t->window_ns);
+	struct shot shot = { 0 };
+	struct ask *ask = NULL;
+	struct buf where = BUF_INIT;
+	struct ask_words words = level_words(tui_level(t), &where);
+	enum shot_result is = SHOT_FAILED;
+
+	if (ask_new(&words, &ask, err) == GS_OK)
+		is = shot_take(&shot, t->src, ask, &r, err);
+	t->given_up = is == SHOT_GIVEN_UP;
+	t->stale = is != SHOT_DONE;
+	if (is == SHOT_DONE) {
+		install(t, &shot, ask, &where);
+		return is;
+	}
+	ask_free(ask);
+	buf_release(&where);
+	return is;
+}
+
+void tui_look(struct tui *t, size_t width)
+{
+	static const struct shot nothing = { 0 };
+	static const struct buf empty = BUF_INIT;
+	bool resized = width != t->width;
+	struct gs_err err = { .status = GS_OK };
+
+	t->width = width;
+	if (!t->stale && resized) {
+		lay_out(t);
+		find_chosen(t);
+	}
+	if (!t->stale || tui_shoot(t, &err) != SHOT_FAILED)
+		return;
+	tui_complain(t, err.msg);
+	install(t, &nothing, NULL, &empty);
+	t->stale = false; /* it would fail again */
+}

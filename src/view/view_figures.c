@@ -1,0 +1,128 @@
+/*
+ * view_figures.c - the columns of a use: keys, those of the view or of groups,
+ * their moving averages; of these what is picked.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/when.h"
+#include "view/labelcol.h"
+#include "view/view_use.h"
+
+static const char *const key_titles[LABEL_COUNT] = {
+	[LABEL_SESSION] = "SESSION",
+	[LABEL_QUERY] = "QUERY",
+	[LABEL_PROCESS] = "PROCESS",
+	[LABEL_USER] = "USER",
+	[LABEL_DATABASE] = "DB",
+	[LABEL_CLIENT] = "CLIENT",
+	[LABEL_STATE] = "STATE",
+	[LABEL_HOST] = "HOST",
+	[LABEL_SERVER] = "SERVER",
+	[LABEL_SEGMENT] = "SEGMENT",
+	[LABEL_COMMAND] = "COMMAND",
+	[LABEL_CGROUP] = "CGROUP",
+};
+
+static struct figure key_figure(enum label_kind k)
+{
+	return (struct figure) {
+		.col = { .name = label_name(k), .title = key_titles[k],
+		    .quantity = Q_TEXT, .min_width = 80,
+		    .help = "what the rows are grouped by" },
+		.fn = labelcol_key,
+		.scale = (double)k,
+	};
+}
+
+/* Rates that everybody looks at have averages, the others would drown them. */
+static bool has_average(const struct figure *f)
+{
+	return f->col.min_width <= 80 && (f->fn == figure_rate ||
+	    f->fn == figure_cpu_rate || f->fn == figure_share);
+}
+
+/* "cpu_percent" "_ema_" "5m" */
+static const char *keep_name(struct view_use *u, const char *of,
+	const char *between, int64_t ns)
+{
+	char span[WHEN_SPAN_MAX], text[160];
+
+	when_span(span, ns);
+	(void)snprintf(text, sizeof(text), "%s%s%s", of, between,
+	    span); /* fits */
+	u->name = gs_realloc(u->name, (u->n_name + 1) * sizeof(*u->name));
+	u->name[u->n_name] = gs_strdup(text);
+	return u->name[u->n_name++];
+}
+
+static void add_averages(struct view_use *u, const struct figure *f,
+	const struct view_ask *ask)
+{
+	size_t i;
+
+	for (i = 0; i < ask->n_ema && has_average(f); i++) {
+		struct figure *a = &u->figure[u->n_figure++];
+
+		*a = *f;
+		a->ema = (unsigned)i + 1;
+		a->col.name = keep_name(u, f->col.name, "_ema_",
+		    ask->ema_ns[i]);
+		a->col.title = keep_name(u, f->col.title, "~",
+		    ask->ema_ns[i]);
+		a->col.help = keep_name(u, f->col.help,
+		    ": moving average over ", ask->ema_ns[i]);
+	}
+}
+
+/* Where the name stands in the list of what is picked; n_col: nowhere. */
+static size_t picked(const struct view_pick *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_col; i++) {
+		if (strcmp(p->col[i], name) == 0)
+			break;
+	}
+	return i;
+}
+
+static void pick_figures(struct view_use *u, const struct view_pick *p)
+{
+	size_t i, n = 0;
+
+	if (!p)
+		return;
+	u->late = gs_calloc(u->n_figure + 1, sizeof(*u->late));
+	u->scratch = gs_calloc(u->n_figure + 1, sizeof(*u->scratch));
+	for (i = 0; i < u->n_figure; i++) {
+		size_t at = picked(p, u->figure[i].col.name);
+
+		if (at == p->n_col)
+			continue;
+		u->late[n] = at >= p->n_first;
+		u->figure[n++] = u->figure[i];
+	}
+	u->n_figure = n;
+}
+
+void view_choose_figures(struct view_use *u, const struct view_ask *ask)
+{
+	const struct figure *f = u->view->figure;
+	size_t n = u->view->n_figure;
+	size_t i;
+
+	if (ask->n_key > 0)
+		f = view_group_figures(&n);
+	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key,
+	    sizeof(*u->figure));
+	for (i = 0; i < ask->n_key; i++)
+		u->figure[u->n_figure++] = key_figure(ask->key[i]);
+	for (i = 0; i < n; i++) {
+		u->figure[u->n_figure++] = f[i];
+		add_averages(u, &f[i], ask);
+	}
+	pick_figures(u, ask->pick);
+}

@@ -1,0 +1,101 @@
+/*
+ * view_sink.c - where a view puts its rows: the cells of each, and which of
+ * them stay.
+ */
+#include <string.h>
+
+#include "view/view_use.h"
+
+bool view_has_group(const struct view *v, const struct group *g)
+{
+	if (v->living)
+		return g->n_live > 0;
+	return g->n_live > 0 || g->ended || g->residual || g->n_part > 0;
+}
+
+const struct figure_env *view_env(const struct view_sink *to)
+{
+	return &to->env;
+}
+
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+static uint64_t hash(uint64_t h, const void *p, size_t len)
+{
+	const unsigned char *c = p;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		h = (h ^ c[i]) * FNV_PRIME;
+	return h;
+}
+
+/* Of sessions and queries it does not rest on where they lie in memory, which
+ * others may have later. */
+static uint64_t row_id(const struct view_use *u, const struct group *g)
+{
+	enum lens_kind kind = u->lens ? lens_kind(u->lens) : LENS_ROW;
+	const struct label *n = g ? g->label : NULL;
+	uint64_t h = FNV_BASIS;
+
+	if (!n)
+		return 0;
+	if (n->session && n->session->key)
+		h = hash(h, n->session->key, strlen(n->session->key));
+	if (kind == LENS_QUERY && n->query)
+		h = hash(h, &n->query->number, sizeof(n->query->number));
+	if ((kind != LENS_SESSION && kind != LENS_QUERY) || g->residual)
+		h = hash(h, g->key, g->key_len);
+	return h ? h : 1;
+}
+
+static void fill_cells(struct view_sink *to, const struct group *g,
+	struct cell *cell, bool late)
+{
+	const struct view_use *u = to->use;
+	size_t k;
+
+	for (k = 0; k < u->n_figure; k++) {
+		const struct figure *f = &u->figure[k];
+
+		if ((g || f->alone) && (!u->late || u->late[k] == late))
+			cell[k] = f->fn(&to->env, f, g);
+	}
+}
+
+/* What keep looks at is worked out first, the rest for rows that stay. */
+static void put_kept(struct view_sink *to, const struct group *g,
+	const struct view_pick *p)
+{
+	const struct view_use *u = to->use;
+	struct grid_row row = { .cell = u->scratch, .id = row_id(u, g) };
+	struct grid_row *added;
+
+	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
+	fill_cells(to, g, row.cell, false);
+	if (p->keep && !p->keep(p->ctx, &row))
+		return;
+	fill_cells(to, g, row.cell, true);
+	added = grid_add_row(to->env.grid);
+	memcpy(added->cell, row.cell, u->n_figure * sizeof(*row.cell));
+	added->id = row.id;
+	added->residual = g && g->residual;
+}
+
+void view_put(struct view_sink *to, const void *subject,
+	const struct group *g)
+{
+	const struct view_use *u = to->use;
+	struct grid_row *row;
+
+	to->env.subject = subject;
+	if (u->ask->pick) {
+		put_kept(to, g, u->ask->pick);
+		return;
+	}
+	row = grid_add_row(to->env.grid);
+	row->residual = g && g->residual;
+	row->id = row_id(u, g);
+	fill_cells(to, g, row->cell, false);
+}
