@@ -34,10 +34,13 @@ def recorded(path, said):
         return f.read()
 
 
-def end(child):
+def end(child, said):
     child.send_signal(signal.SIGTERM)
-    # on a busy machine it may have missed ticks, which is 1
-    gstest.check(child.wait(timeout=30) in (0, 1), 'exit status')
+    status = child.wait(timeout=30)
+    with open(said) as f:
+        told = f.read()
+    gstest.check(gstest.ended_well(status, told),
+                 'record: exit status %d\n%s' % (status, told))
 
 
 def later(tmp):
@@ -49,7 +52,7 @@ def later(tmp):
         told = recorded(path, said)
         gstest.check('gpsnap: database: PostgreSQL ' in told, told)
         pg.sql('select count(*) from pg_class')
-        end(child)
+        end(child, said)
     gstest.gpsnap('verify', path)
     asked = [row['collector'] for table in
              gstest.replay_json(path, '-V', 'collectors')

@@ -2,7 +2,6 @@
 """What a recorder leaves in the log of a server that logs every statement: as
 a superuser nothing but how it began; as somebody else it connects all the
 same.  With --measure it prints bytes of log per hour."""
-import json
 import os
 import subprocess
 import sys
@@ -17,10 +16,9 @@ LOG = ['log_statement=all', 'log_min_duration_statement=0',
 
 
 def ticks_of(path):
-    out = gstest.gpsnap('replay', path, '-V', 'collectors', '-f', 'json')
-    rows = [r for line in out.decode().splitlines()
-            for r in json.loads(line)['rows']]
-    return {r['collector']: r['runs'] for r in rows}
+    return {r['collector']: r['runs']
+            for table in gstest.replay_json(path, '-V', 'collectors')
+            for r in table['rows']}
 
 
 def record(pg, user, count, interval):

@@ -34,20 +34,22 @@ def hosts_that_are_this_one(pg, tmp):
     for i, host in enumerate((pg.tmp.path, '127.0.0.1', 'localhost')):
         status, said = environment(pg, tmp.file('host%d.gpsnap' % i),
                                    PGHOST=host)
-        gstest.equal(status, 0, 'PGHOST=%s: %s' % (host, said))
+        gstest.check(gstest.ended_well(status, said),
+                     'PGHOST=%s: status %d: %s' % (host, status, said))
 
 
-def collectors(pg, path, status=0, **env):
-    """What a recorder that root runs asked of the server, by name."""
+def collectors(pg, path, **env):
+    """What a recorder that root runs asked of the server, by name, its status
+    and what it said."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith('PG')}
     run = subprocess.run([gstest.binary('gpsnap'), 'record', '-o', path,
                           '--pid', str(pg.server.pid), '-i', '0.3', '-n', '5'],
                          env=dict(clean, **env), capture_output=True,
                          check=False)
-    gstest.equal(run.returncode, status, 'record: %s' % run.stderr.decode())
     return [row['collector'] for table in
-            gstest.replay_json(path, '-V', 'collectors', status=status)
-            for row in table.get('rows', ())]
+            gstest.replay_json(path, '-V', 'collectors')
+            for row in table.get('rows', ())], run.returncode, \
+        run.stderr.decode()
 
 
 def main():
@@ -57,11 +59,14 @@ def main():
             gstest.TempDir() as tmp:
         peer_only(pg)
         owner, named = tmp.file('owner.gpsnap'), tmp.file('named.gpsnap')
-        asked = collectors(pg, owner)
+        asked, status, said = collectors(pg, owner)
+        gstest.check(gstest.ended_well(status, said),
+                     'record: status %d: %s' % (status, said))
         gstest.check('activity' in asked, 'what was asked: %r' % asked)
         gstest.equal(os.stat(owner).st_uid, 0, 'whose file it is')
-        gstest.equal(collectors(pg, named, status=1, PGUSER='root'), [],
-                     'as a user without a role')
+        asked, status, said = collectors(pg, named, PGUSER='root')
+        gstest.equal((asked, status), ([], 1),
+                     'as a user without a role: ' + said)
         hosts_that_are_this_one(pg, tmp)
         status, said = environment(pg, tmp.file('role.gpsnap'),
                                    PGHOST=pg.tmp.path, PGUSER='nobody_here')

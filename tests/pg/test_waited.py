@@ -40,7 +40,8 @@ def check(pg):
         gstest.check(float(least) < row['waited_seconds'] < most,
                      'waited %s, not between %s and %s' % (
                          row['waited_seconds'], least, most))
-        text = gstest.gpsnap('replay', path, '-V', 'locks').decode()
+        text = gstest.gpsnap('replay', path, '-V', 'locks',
+                             status=gstest.OF_BUSY).decode()
         gstest.check('\u2265' not in text and '>' not in text,
                      'it is known when it began:\n' + text)
 

@@ -9,8 +9,9 @@ import tempfile
 import time
 import traceback
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                                '..'))
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [TESTS, os.path.join(TESTS, 'lib')]
+import gstest  # noqa: E402
 import reader  # noqa: E402
 
 HOST = os.uname().nodename
@@ -113,6 +114,13 @@ class Recording:
 def want(got, wanted, what):
     if got != wanted:
         raise AssertionError('%s: got %r, want %r' % (what, got, wanted))
+
+
+def want_well(ended, what='record'):
+    """(status, stderr) of a recorder that misses nothing but ticks."""
+    status, said = ended
+    want(gstest.ended_well(status, said), True,
+         '%s: status %d: %s' % (what, status, said))
 
 
 def want_in(part, whole, what):

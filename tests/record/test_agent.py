@@ -3,14 +3,14 @@
 import os
 import signal
 
-from rec import TERM, main, size, wait_for, want, want_in
+from rec import TERM, main, size, wait_for, want, want_in, want_well
 
 
 def late_answer_is_in_the_next_frame(p):
     """Every fifth answer misses the deadline of 160 ms."""
-    status, _ = p.run('-i', 0.2, '-n', 16, '-o', 'a.gpsnap',
-                      FAKE_SLOW_EVERY=5, FAKE_SLOW_MS=250)
-    want(status, 0, 'status')
+    status, err = p.run('-i', 0.2, '-n', 16, '-o', 'a.gpsnap',
+                        FAKE_SLOW_EVERY=5, FAKE_SLOW_MS=250)
+    want_well((status, err))
     rec = p.read('a.gpsnap')
     blocks = [(t.host[0].sequence if t.host else 0) for t in rec.ticks]
     want(0 in blocks, True, 'some tick has no answer: %r' % blocks)

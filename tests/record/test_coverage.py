@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 
-from rec import TERM, main, size, wait_for, want, want_in
+from rec import TERM, main, size, wait_for, want, want_in, want_well
 
 
 def gpsnap(p, *args):
@@ -115,7 +115,7 @@ def all_there(p):
     """Nothing is said, and nothing is missing."""
     proc = record(p, 'a,b')
     count(p, 0, 5)
-    want(p.end(proc, TERM)[0], 0, 'status of record')
+    want_well(p.end(proc, TERM))
     count(p, 1, 0)
     status, (t,) = table(p, 'hosts')
     start = ticks(p, 0)[0][0], ticks(p, 1)[0][0]

@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from rec import TERM, Skip, main, size, wait_for, want, want_in
+from rec import TERM, Skip, main, size, wait_for, want, want_in, want_well
 
 
 class Disk:
@@ -57,7 +57,7 @@ def stalls(p):
     want(size(p.path('a.gpsnap')), before, 'size while it hangs')
     d.order('ok')
     status, err = d.end()
-    want(status, 0, 'status: ' + err)
+    want_well((status, err))
     rec = p.read('a.gpsnap')
     seqs, lost = all_ticks([rec])
     want(lost, 0, 'lost')

@@ -4,7 +4,7 @@ import os
 import re
 import time
 
-from rec import HOST, TERM, main, size, wait_for, want, want_in
+from rec import HOST, TERM, main, size, wait_for, want, want_in, want_well
 
 
 def check_sequence(p, directory, names):
@@ -29,8 +29,8 @@ def check_sequence(p, directory, names):
 
 
 def default_directory(p):
-    status, _ = p.run('-i', 0.1, '-n', 3)
-    want(status, 0, 'status')
+    status, err = p.run('-i', 0.1, '-n', 3)
+    want_well((status, err))
     (name,) = p.files('gpsnap')
     want(bool(re.fullmatch(re.escape(HOST) +
                            r'-\d{8}T\d{6}Z\.gpsnap', name)), True, name)

@@ -8,7 +8,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..', 'lib'))
 import nscluster  # noqa: E402
-from rec import KILL, main, size, wait_for, want, want_in  # noqa: E402
+from rec import (KILL, main, size, wait_for, want, want_in,  # noqa: E402
+                 want_well)
 from test_fleet import answers_all, blocks, on_time, texts  # noqa: E402
 
 HOSTS = ('h1', 'h2', 'h3')
@@ -74,7 +75,7 @@ def agent_is_brought(p):
     of a recorder that is killed."""
     c = Ground.get()
     status, err = record(p, c, '-n', 8)
-    want(status, 0, 'status: ' + err)
+    want_well((status, err))
     rec = p.read('a.gpsnap')
     on_time(rec)
     want([h.name for h in rec.headers[0].host], list(HOSTS), 'header')
@@ -105,7 +106,7 @@ def installed_one_is_used(p):
         os.chmod(os.path.join(host.home, 'bin/agent'), 0o755)
     status, err = record(p, c, '-n', 6, '--deploy', 'never', '--agent-path',
                          '/root/bin/agent')
-    want(status, 0, 'status: ' + err)
+    want_well((status, err))
     for i in range(3):
         sampled(p.read('a.gpsnap'), i)
     os.unlink(p.path('a.gpsnap'))
@@ -119,7 +120,7 @@ def installed_one_is_used(p):
     want_in('agent on h2: no gpsnap-agent', err, 'reason')
     os.unlink(p.path('a.gpsnap'))
     status, err = record(p, c, '-n', 6, '--agent-path', '/root/bin/agent')
-    want(status, 0, 'status: ' + err)
+    want_well((status, err))
     nothing_left(c)
 
 
@@ -135,7 +136,7 @@ def home_is_noexec(p):
              'where it ran')
         want(exe[1].endswith(' (deleted)'), True, exe[1])
         status, err = p.end(proc, signal.SIGTERM)
-        want(status, 0, 'status: ' + err)
+        want_well((status, err))
         nothing_left(c)
     finally:
         c['h2'].enter('umount', '-l', '/root')
@@ -234,7 +235,7 @@ def other_name_of_a_host(p):
     status, err = record(p, c, '-n', 6, hosts='h1,root@h2,twin',
                          command='ssh -F %s -T {host} {agent}' %
                          p.path('ssh_config'))
-    want(status, 0, 'status: ' + err)
+    want_well((status, err))
     rec = p.read('a.gpsnap')
     want([h.name for h in rec.headers[-1].host], ['h1', 'h2'], 'header')
     want(texts(rec, 'note')[-1], 'twin is the same host as h1', 'note')

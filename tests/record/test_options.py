@@ -3,12 +3,12 @@
 import os
 import subprocess
 
-from rec import HOST, Place, main, want, want_in
+from rec import HOST, Place, main, want, want_in, want_well
 
 
 def one_file(p):
     status, err = p.run('-i', 0.1, '-n', 12, '-o', 'a.gpsnap')
-    want(status, 0, 'status')
+    want_well((status, err))
     want_in('12 ticks', err, 'summary')
     want_in('next: gpsnap replay a.gpsnap', err, 'summary')
     rec = p.read('a.gpsnap')
@@ -56,7 +56,7 @@ def content_flags(p):
 def no_database(p):
     note = 'no PostgreSQL or Greenplum here: recording all processes'
     status, err = p.run('-i', 0.1, '-n', 4, '-o', 'a.gpsnap', FAKE_ROLE=4)
-    want(status, 0, 'status')
+    want_well((status, err))
     want(err.count(note), 1, 'said once')
     rec = p.read('a.gpsnap')
     want(rec.headers[0].content, 1 | 4 | 16, 'content')
