@@ -4,21 +4,10 @@
 #include <string.h>
 
 #include "base/arith.h"
-#include "base/compiler.h"
 #include "base/mem.h"
 
 #define WORD 64u
 #define WORDS_MAX (LOCKGRAPH_NODES_MAX / WORD)
-
-/* What makes a lock the same object; equal texts have equal ids. */
-static const unsigned object_cols[] = {
-	COL(LOCK, CONTENT), COL(LOCK, TYPE), COL(LOCK, DATABASE),
-	COL(LOCK, RELATION), COL(LOCK, PAGE), COL(LOCK, TUPLE),
-	COL(LOCK, VIRTUALXID), COL(LOCK, XID), COL(LOCK, CLASSID),
-	COL(LOCK, OBJID), COL(LOCK, OBJSUBID),
-};
-
-#define OBJECT_COLS GS_LEN(object_cols)
 
 /* Who a node is: {1, session id, 0}, {2, content, pid}, or {3, content,
  * text of a virtual transaction}. */
@@ -26,69 +15,17 @@ struct who {
 	uint64_t kind, a, b;
 };
 
-struct want {
-	uint64_t object[OBJECT_COLS + 1]; /* the last: which are present */
-	const struct row *row;
-	size_t node;
-	int mode;
-	bool granted;
-	bool told; /* pg_blocking_pids() says more of its backend */
-	int64_t since_ns; /* order in the queue */
-	int64_t then_ns; /* and where that is equal */
-	int64_t waits_ns; /* waits since, as far as is known */
-};
-
 struct lockgraph {
 	struct lockholders of;
 	struct locknode *node;
 	struct who *who;
 	size_t n_node, node_cap, who_cap;
-	struct want *want; /* by object */
-	size_t n_want;
+	struct lockwants wants;
 	size_t words; /* of a row of the matrices */
 	uint64_t *direct; /* bit b of row a: a waits for b */
 	uint64_t *all; /* the same, in the end */
 	bool cut;
 };
-
-/* ---- modes ------------------------------------------------------------- */
-
-static const char *const mode_names[] = {
-	"", "AccessShareLock", "RowShareLock", "RowExclusiveLock",
-	"ShareUpdateExclusiveLock", "ShareLock", "ShareRowExclusiveLock",
-	"ExclusiveLock", "AccessExclusiveLock",
-};
-
-/* Bit m of row n: n conflicts with m.  PostgreSQL's table (lock.c). */
-static const unsigned conflicts[] = {
-	0,
-	1u << 8,
-	1u << 7 | 1u << 8,
-	1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
-	1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
-	1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 8,
-	1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
-	1u << 2 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8,
-	1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 |
-	    1u << 8,
-};
-
-/* 0: no mode that blocks anybody (SIReadLock). */
-static int mode_of(struct span s)
-{
-	int m;
-
-	for (m = 1; m < (int)GS_LEN(mode_names); m++) {
-		if (span_eq(s, mode_names[m]))
-			return m;
-	}
-	return 0;
-}
-
-bool lockmode_conflicts(struct span a, struct span b)
-{
-	return conflicts[mode_of(a)] >> mode_of(b) & 1;
-}
 
 /* ---- nodes ------------------------------------------------------------- */
 
@@ -117,7 +54,7 @@ static size_t node_of(struct lockgraph *g, struct who who)
 }
 
 /* A process of the node: its coordinator's, the oldest, speaks for it. */
-static void speak(const struct lockgraph *g, struct locknode *n,
+static void speak(struct lockgraph *g, struct locknode *n,
 	int64_t content, uint64_t pid)
 {
 	const struct row *r = lockholders_backend(&g->of, content, pid);
@@ -188,144 +125,19 @@ static void name_sessions(struct lockgraph *g)
 	}
 }
 
-/* ---- locks ------------------------------------------------------------- */
-
-static bool is_queue(struct span type)
+/* Those of the locks that have one are kept. */
+static void name_wants(struct lockgraph *g)
 {
-	return span_eq(type, "resource queue");
-}
+	size_t i, kept = 0;
 
-static int64_t from_usec(uint64_t usec)
-{
-	int64_t v = (int64_t)usec;
+	for (i = 0; i < g->wants.n; i++) {
+		struct lockwant l = g->wants.lock[i];
 
-	if (v > INT64_MAX / 1000 || v < INT64_MIN / 1000)
-		return 0;
-	return v * 1000;
-}
-
-/* It may have waited before for the same, and not in between: no wait is older
- * than its statement. */
-static int64_t not_before_query(const struct row *b, int64_t since_ns)
-{
-	uint64_t v;
-
-	if (!b || !row_get(b, COL(BACKEND, QUERY_START), &v))
-		return since_ns;
-	return GS_MAX(since_ns, from_usec(v));
-}
-
-/* Locks are asked for less often than titles are read, and titles tell when it
- * did not wait. */
-static int64_t seen_since(const struct lockgraph *g, const struct row *r,
-	const struct row *b)
-{
-	const struct proc *p = b || !g->of.sessions ? NULL
-	    : lockholders_proc(&g->of, (int64_t)lock_cell(r,
-	    COL(LOCK, CONTENT)), lock_cell(r, COL(LOCK, PID)));
-	int64_t ns;
-
-	if (g->of.sessions && sessions_seen_to_wait(g->of.sessions, p, b, &ns))
-		return gs_difference(g->of.h->clock.wall_ns, ns);
-	return not_before_query(b, r->first_ns);
-}
-
-static void read_lock(struct lockgraph *g, const struct row *r)
-{
-	struct want *l = &g->want[g->n_want];
-	const struct row *b;
-	size_t i;
-	uint64_t v;
-
-	*l = (struct want) { .row = r };
-	l->mode = mode_of(row_text(g->of.w, r, COL(LOCK, MODE)));
-	if (l->mode == 0 || is_queue(row_text(g->of.w, r, COL(LOCK, TYPE))))
-		return;
-	for (i = 0; i < OBJECT_COLS; i++) {
-		if (row_get(r, object_cols[i], &l->object[i]))
-			l->object[OBJECT_COLS] |= UINT64_C(1) << i;
+		l.node = node_of_lock(g, l.row);
+		if (l.node != LOCKGRAPH_NONE)
+			g->wants.lock[kept++] = l;
 	}
-	l->granted = lock_cell(r, COL(LOCK, GRANTED)) != 0;
-	b = lockholders_backend(&g->of, (int64_t)lock_cell(r, COL(LOCK, CONTENT)),
-	    lock_cell(r, COL(LOCK, PID)));
-	if (!lockholders_has(&g->of, r, b, l->granted))
-		return;
-	l->told = b && cells_has(b->now, COL(BACKEND, BLOCKERS));
-	l->since_ns = row_get(r, COL(LOCK, WAIT_START), &v)
-	    ? from_usec(v) : r->first_ns;
-	if (b && row_get(b, COL(BACKEND, QUERY_START), &v))
-		l->then_ns = from_usec(v);
-	l->waits_ns = cells_has(r->now, COL(LOCK, WAIT_START)) || l->granted
-	    ? l->since_ns : seen_since(g, r, b);
-	g->n_want++;
-}
-
-static int compare_wants(const void *pa, const void *pb)
-{
-	const struct want *a = pa, *b = pb;
-	size_t i;
-
-	for (i = 0; i <= OBJECT_COLS; i++) {
-		if (a->object[i] != b->object[i])
-			return a->object[i] < b->object[i] ? -1 : 1;
-	}
-	if (a->granted != b->granted)
-		return a->granted ? -1 : 1;
-	if (a->since_ns != b->since_ns)
-		return a->since_ns < b->since_ns ? -1 : 1;
-	if (a->then_ns != b->then_ns)
-		return a->then_ns < b->then_ns ? -1 : 1;
-	return a->row->serial < b->row->serial ? -1
-	    : a->row->serial > b->row->serial;
-}
-
-static void read_locks(struct lockgraph *g)
-{
-	const struct table *t = &g->of.h->table[ENTITY_LOCK];
-	size_t i;
-
-	g->want = gs_calloc(t->n_live + 1, sizeof(*g->want));
-	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i])
-			read_lock(g, t->slot[i]);
-	}
-	qsort(g->want, g->n_want, sizeof(*g->want), compare_wants);
-}
-
-static bool same_object(const struct want *a, const struct want *b)
-{
-	return memcmp(a->object, b->object, sizeof(a->object)) == 0;
-}
-
-/* One past the last lock of the object that begins at from. */
-static size_t object_end(const struct lockgraph *g, size_t from)
-{
-	size_t k;
-
-	for (k = from + 1; k < g->n_want &&
-	    same_object(&g->want[from], &g->want[k]); k++)
-		;
-	return k;
-}
-
-/* Only what somebody waits for is kept, and gets nodes. */
-static void keep_wanted(struct lockgraph *g)
-{
-	size_t from, k, i, kept = 0;
-
-	for (from = 0; from < g->n_want; from = k) {
-		k = object_end(g, from);
-		if (g->want[k - 1].granted)
-			continue; /* who waits comes last */
-		for (i = from; i < k; i++) {
-			struct want l = g->want[i];
-
-			l.node = node_of_lock(g, l.row);
-			if (l.node != LOCKGRAPH_NONE)
-				g->want[kept++] = l;
-		}
-	}
-	g->n_want = kept;
+	g->wants.n = kept;
 }
 
 /* ---- edges ------------------------------------------------------------- */
@@ -340,7 +152,7 @@ static void set_bit(uint64_t *m, size_t words, size_t a, size_t b)
 	m[a * words + b / WORD] |= UINT64_C(1) << (b % WORD);
 }
 
-static void note_wait(struct lockgraph *g, const struct want *l)
+static void note_wait(struct lockgraph *g, const struct lockwant *l)
 {
 	struct locknode *n = &g->node[l->node];
 
@@ -353,7 +165,7 @@ static void note_wait(struct lockgraph *g, const struct want *l)
 }
 
 /* The locks of one object, holders first, then the queue in its order. */
-static void link_object(struct lockgraph *g, const struct want *l, size_t n)
+static void link_object(struct lockgraph *g, const struct lockwant *l, size_t n)
 {
 	size_t i, k;
 
@@ -365,7 +177,7 @@ static void link_object(struct lockgraph *g, const struct want *l, size_t n)
 			continue;
 		for (k = 0; k < i; k++) {
 			if (l[k].node == l[i].node ||
-			    !(conflicts[l[i].mode] >> l[k].mode & 1))
+			    !lockwants_conflict(&l[i], &l[k]))
 				continue;
 			set_bit(g->direct, g->words, l[i].node, l[k].node);
 		}
@@ -376,9 +188,9 @@ static void link_locks(struct lockgraph *g)
 {
 	size_t i, k;
 
-	for (i = 0; i < g->n_want; i = k) {
-		k = object_end(g, i);
-		link_object(g, &g->want[i], k - i);
+	for (i = 0; i < g->wants.n; i = k) {
+		k = lockwants_object_end(&g->wants, i);
+		link_object(g, &g->wants.lock[i], k - i);
 	}
 }
 
@@ -508,8 +320,8 @@ static void note_holds(struct lockgraph *g)
 	int best[LOCKGRAPH_NODES_MAX] = { 0 };
 	size_t i;
 
-	for (i = 0; i < g->n_want; i++) {
-		const struct want *l = &g->want[i];
+	for (i = 0; i < g->wants.n; i++) {
+		const struct lockwant *l = &g->wants.lock[i];
 
 		if (!l->granted || l->mode <= best[l->node])
 			continue;
@@ -527,8 +339,8 @@ struct lockgraph *lockgraph_new(const struct world *w,
 	lockholders_init(&g->of, w, catalog, s, t);
 	if (!g->of.h)
 		return g;
-	read_locks(g);
-	keep_wanted(g);
+	lockwants_init(&g->wants, &g->of);
+	name_wants(g);
 	each_backend(g, false);
 	name_sessions(g);
 	g->words = (g->n_node + WORD - 1) / WORD;
@@ -548,7 +360,7 @@ void lockgraph_free(struct lockgraph *g)
 	free(g->node);
 	free(g->who);
 	lockholders_release(&g->of);
-	free(g->want);
+	lockwants_release(&g->wants);
 	free(g->direct);
 	free(g->all);
 	free(g);

@@ -1,6 +1,7 @@
 /*
- * lockgraph_int.h - what lockgraph.c (who waits for whom) and lockholders.c
- * (who has a lock, and has it still) share.
+ * lockgraph_int.h - what lockgraph.c (who waits for whom), lockwants.c (locks
+ * that somebody waits for) and lockholders.c (who has a lock, and has it still)
+ * share.
  */
 #ifndef GS_MODEL_LOCKGRAPH_INT_H
 #define GS_MODEL_LOCKGRAPH_INT_H
@@ -13,6 +14,17 @@ struct lockbackend {
 	const struct row *row;
 };
 
+/* Finds by up to three numbers; of equal ones the first that was added. */
+struct lockindex {
+	struct lockkey {
+		uint64_t key[3];
+		size_t at; /* order of adding */
+		const void *is;
+	} *item;
+	size_t n, cap;
+	bool made;
+};
+
 struct lockholders {
 	const struct world *w;
 	const struct host *h; /* the catalog; NULL: none */
@@ -20,6 +32,10 @@ struct lockholders {
 	const struct instances *instances;
 	struct lockbackend *backend; /* by content and pid */
 	size_t n_backend;
+	struct lockindex owners; /* rows of the coordinator's, by session */
+	struct lockindex primaries; /* instances, by content; made when one is
+	                             * looked for */
+	struct lockindex procs; /* by host, postmaster, pid; the same */
 	bool dated; /* asked_us is known */
 	int64_t asked_us; /* when locks were asked for; wall clock */
 };
@@ -34,13 +50,43 @@ const struct row *lockholders_backend(const struct lockholders *g,
 	int64_t content, uint64_t pid);
 
 /* Its process; NULL: not recorded. */
-const struct proc *lockholders_proc(const struct lockholders *g,
+const struct proc *lockholders_proc(struct lockholders *g,
 	int64_t content, uint64_t pid);
 
 /* Whether the lock r is there still.  b: the backend that has or wants it;
  * NULL: it is in no list. */
-bool lockholders_has(const struct lockholders *g, const struct row *r,
+bool lockholders_has(struct lockholders *g, const struct row *r,
 	const struct row *b, bool granted);
+
+/* Columns that make a lock the same object. */
+#define LOCK_OBJECT_COLS 11u
+
+struct lockwant {
+	uint64_t object[LOCK_OBJECT_COLS + 1]; /* the last: which are present */
+	const struct row *row;
+	size_t node; /* for lockgraph.c */
+	int mode;
+	bool granted;
+	bool told; /* pg_blocking_pids() says more of its backend */
+	int64_t since_ns; /* order in the queue */
+	int64_t then_ns; /* and where that is equal */
+	int64_t waits_ns; /* waits since, as far as is known */
+};
+
+/* Locks by object; of each, holders first, then the queue in its order. */
+struct lockwants {
+	struct lockwant *lock;
+	size_t n;
+};
+
+/* Those that are there still, of objects that somebody waits for. */
+void lockwants_init(struct lockwants *l, struct lockholders *of);
+void lockwants_release(struct lockwants *l);
+
+/* One past the last lock of the object that begins at from. */
+size_t lockwants_object_end(const struct lockwants *l, size_t from);
+
+bool lockwants_conflict(const struct lockwant *a, const struct lockwant *b);
 
 static inline uint64_t lock_cell(const struct row *r, unsigned col)
 {

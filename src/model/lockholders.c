@@ -6,7 +6,61 @@
 
 #include <stdlib.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
+
+/* ---- finding ----------------------------------------------------------- */
+
+static int compare_keys(const void *pa, const void *pb)
+{
+	const struct lockkey *a = pa, *b = pb;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(a->key); i++) {
+		if (a->key[i] != b->key[i])
+			return a->key[i] < b->key[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+static int compare_items(const void *pa, const void *pb)
+{
+	const struct lockkey *a = pa, *b = pb;
+	int order = compare_keys(a, b);
+
+	return order ? order : a->at < b->at ? -1 : 1;
+}
+
+static void index_add(struct lockindex *x, struct lockkey k)
+{
+	GS_GROW(x->item, &x->cap, x->n + 1);
+	k.at = x->n;
+	x->item[x->n++] = k;
+}
+
+/* Once all were added. */
+static void index_make(struct lockindex *x)
+{
+	size_t i, kept = 0;
+
+	x->made = true;
+	if (x->n > 1)
+		qsort(x->item, x->n, sizeof(*x->item), compare_items);
+	for (i = 0; i < x->n; i++) {
+		if (kept == 0 || compare_keys(&x->item[kept - 1],
+		    &x->item[i]) != 0)
+			x->item[kept++] = x->item[i];
+	}
+	x->n = kept;
+}
+
+static const void *index_find(const struct lockindex *x, struct lockkey k)
+{
+	const struct lockkey *found = x->n == 0 ? NULL
+	    : bsearch(&k, x->item, x->n, sizeof(k), compare_keys);
+
+	return found ? found->is : NULL;
+}
 
 /* ---- backends ---------------------------------------------------------- */
 
@@ -36,6 +90,16 @@ static void read_backends(struct lockholders *g)
 	}
 	qsort(g->backend, g->n_backend, sizeof(*g->backend),
 	    compare_backends);
+	for (i = 0; i < g->n_backend; i++) {
+		const struct lockbackend *b = &g->backend[i];
+		uint64_t session;
+
+		if (b->content < 0 &&
+		    row_get(b->row, COL(BACKEND, SESSION), &session))
+			index_add(&g->owners, (struct lockkey) {
+				.key = { session }, .is = b->row });
+	}
+	index_make(&g->owners);
 }
 
 const struct row *lockholders_backend(const struct lockholders *g,
@@ -67,21 +131,19 @@ static bool is_of_catalog(const struct lockholders *g,
 	return i->catalog ? i->catalog == g->h : !world_catalog(g->w, 1);
 }
 
-/* The acting primary of a segment; NULL: not recorded now. */
-static const struct instance *primary_of(const struct lockholders *g,
-	int64_t content)
+static void index_primaries(struct lockholders *g)
 {
 	size_t i;
 
 	for (i = 0; i < instances_count(g->instances); i++) {
 		const struct instance *s = instances_get(g->instances, i);
 
-		if (s->has_content && s->content == content &&
-		    s->role != 'm' && s->host && s->pid &&
+		if (s->has_content && s->role != 'm' && s->host && s->pid &&
 		    is_of_catalog(g, s))
-			return s;
+			index_add(&g->primaries, (struct lockkey) {
+				.key = { (uint64_t)s->content }, .is = s });
 	}
-	return NULL;
+	index_make(&g->primaries);
 }
 
 static uint64_t server_pid(const struct row *r)
@@ -91,29 +153,49 @@ static uint64_t server_pid(const struct row *r)
 	return pid ? pid : lock_cell(r, COL(PROCESS, PID));
 }
 
-/* Looks for the process of a backend; ret: where it is there. */
-static enum presence find_process(const struct lockholders *g, int64_t content,
+static void index_processes(struct lockholders *g)
+{
+	size_t i, k;
+
+	for (i = 0; i < world_hosts(g->w); i++) {
+		const struct host *h = world_host(g->w, i);
+		const struct table *t = &h->table[ENTITY_PROCESS];
+
+		for (k = 0; k < t->n_slot; k++) {
+			const struct row *r = t->slot[k];
+			const struct proc *p = r
+			    ? sessions_proc(g->sessions, r) : NULL;
+
+			if (p)
+				index_add(&g->procs, (struct lockkey) {
+					.key = { h->index,
+					    process_postmaster(r),
+					    server_pid(r) }, .is = p });
+		}
+	}
+	index_make(&g->procs);
+}
+
+/* Looks for the process of a backend, of the acting primary of its segment;
+ * ret: where it is there. */
+static enum presence find_process(struct lockholders *g, int64_t content,
 	uint64_t pid, const struct proc **ret)
 {
-	const struct instance *at = g->instances ? primary_of(g, content)
-	                                         : NULL;
-	const struct table *t;
-	size_t i;
+	const struct instance *at;
 
-	if (!at || !g->sessions)
+	if (!g->instances || !g->sessions)
 		return PRESENCE_UNKNOWN;
-	t = &at->host->table[ENTITY_PROCESS];
-	for (i = 0; i < t->n_slot; i++) {
-		const struct row *r = t->slot[i];
-
-		if (!r || server_pid(r) != pid ||
-		    process_postmaster(r) != at->pid)
-			continue;
-		*ret = sessions_proc(g->sessions, r);
-		if (*ret)
-			return PRESENCE_THERE;
-	}
-	return PRESENCE_GONE;
+	if (!g->primaries.made)
+		index_primaries(g);
+	at = index_find(&g->primaries, (struct lockkey) {
+		.key = { (uint64_t)content } });
+	if (!at)
+		return PRESENCE_UNKNOWN;
+	if (!g->procs.made)
+		index_processes(g);
+	*ret = index_find(&g->procs, (struct lockkey) {
+		.key = { at->host->index, at->pid, pid } });
+	return *ret ? PRESENCE_THERE : PRESENCE_GONE;
 }
 
 /* Locks are asked for less often than backends. */
@@ -138,18 +220,12 @@ static void date_locks(struct lockholders *g)
 static const struct row *owner_of(const struct lockholders *g,
 	const struct row *r, const struct row *b)
 {
-	uint64_t session, v;
-	size_t i;
+	uint64_t session;
 
 	if (b || !row_get(r, COL(LOCK, SESSION), &session) ||
 	    (int64_t)session <= 0)
 		return b; /* in utility mode it has no session id */
-	for (i = 0; i < g->n_backend; i++) {
-		if (g->backend[i].content < 0 && row_get(g->backend[i].row,
-			COL(BACKEND, SESSION), &v) && v == session)
-			return g->backend[i].row;
-	}
-	return NULL;
+	return index_find(&g->owners, (struct lockkey) { .key = { session } });
 }
 
 static bool began_before(const struct lockholders *g, const struct row *b,
@@ -174,7 +250,7 @@ static bool is_advisory(const struct lockholders *g, const struct row *r)
 
 /* Whether a lock is there still by the process that has or wants it, which no
  * list of backends names: of the coordinator's, all are listed. */
-static bool is_current_process(const struct lockholders *g,
+static bool is_current_process(struct lockholders *g,
 	const struct row *r, bool granted)
 {
 	int64_t content = (int64_t)lock_cell(r, COL(LOCK, CONTENT));
@@ -199,7 +275,7 @@ static bool is_current_process(const struct lockholders *g,
  * ends with its transaction, unless it is a session's own, and a wait with its
  * statement.  On a segment only the transaction is known, and what the
  * process is seen to do. */
-bool lockholders_has(const struct lockholders *g, const struct row *r,
+bool lockholders_has(struct lockholders *g, const struct row *r,
 	const struct row *b, bool granted)
 {
 	const struct row *owner = owner_of(g, r, b);
@@ -217,7 +293,7 @@ bool lockholders_has(const struct lockholders *g, const struct row *r,
 	    began_before(g, owner, COL(BACKEND, XACT_START));
 }
 
-const struct proc *lockholders_proc(const struct lockholders *g,
+const struct proc *lockholders_proc(struct lockholders *g,
 	int64_t content, uint64_t pid)
 {
 	const struct proc *p = NULL;
@@ -241,4 +317,7 @@ void lockholders_init(struct lockholders *g, const struct world *w,
 void lockholders_release(struct lockholders *g)
 {
 	free(g->backend);
+	free(g->owners.item);
+	free(g->primaries.item);
+	free(g->procs.item);
 }

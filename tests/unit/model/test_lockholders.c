@@ -7,6 +7,7 @@
 #include "simgreenplum.h"
 
 #define REL 16384
+#define MANY 400u
 #define HOLDER 500
 #define WAITER 400
 
@@ -32,6 +33,29 @@ static const struct unlisted unlisted[] = {
 	    false },
 	{ "a process that is gone", NULL, -1, false },
 };
+
+/* Looked at by the code under test: processes, servers. */
+static size_t n_looks;
+
+uint64_t __real_process_postmaster(const struct row *r);
+uint64_t __wrap_process_postmaster(const struct row *r);
+const struct instance *__real_instances_get(const struct instances *t,
+	size_t i);
+const struct instance *__wrap_instances_get(const struct instances *t,
+	size_t i);
+
+uint64_t __wrap_process_postmaster(const struct row *r)
+{
+	n_looks++;
+	return __real_process_postmaster(r);
+}
+
+const struct instance *__wrap_instances_get(const struct instances *t,
+	size_t i)
+{
+	n_looks++;
+	return __real_instances_get(t, i);
+}
 
 static void lock(struct simgreenplum *c, uint64_t pid, int session,
 	const char *mode, bool granted)
@@ -147,6 +171,61 @@ static void test_a_wait_that_ended(void **state)
 	simgreenplum_release(&c);
 }
 
+/* A file may name one pid many times: as many processes that are the
+ * coordinator's neighbours, as many locks of it. */
+static void many_of_one_pid(struct simgreenplum *c, bool waits)
+{
+	unsigned i;
+
+	set_up(c, -1);
+	for (i = 0; i < MANY; i++) {
+		size_t p = simgreenplum_process(c, SIM_SDW, 1000 + i,
+		    SIM_SEGMENT(0), unlisted[0].title, 'S');
+
+		SIM_SET(&c->h[SIM_SDW], p, NS_PID, HOLDER);
+		lock(c, HOLDER, -1, "AccessShareLock", true);
+		SIM_CAT(c, LOCK, c->catalog.n[ENTITY_LOCK] - 1, RELATION,
+		    waits ? REL : REL + 1);
+	}
+}
+
+static size_t looks_of(struct simgreenplum *c)
+{
+	struct instances *t;
+
+	simgreenplum_tick(c);
+	t = instances_new(c->w, c->s);
+	n_looks = 0;
+	lockgraph_free(lockgraph_new(c->w, world_catalog(c->w, 0), c->s, t));
+	instances_free(t);
+	return n_looks;
+}
+
+/* Each process is looked at once, however many locks there are. */
+static void test_many_locks_of_many_processes(void **state)
+{
+	struct simgreenplum c;
+
+	(void)state;
+	many_of_one_pid(&c, true);
+	assert_in_range(looks_of(&c), MANY, 2 * MANY);
+	simgreenplum_release(&c);
+}
+
+/* Nobody is looked for whose lock nobody wants. */
+static void test_locks_that_nobody_wants(void **state)
+{
+	struct simgreenplum c;
+	size_t i;
+
+	(void)state;
+	many_of_one_pid(&c, false);
+	for (i = 0; i < 2; i++) /* those of set_up() */
+		SIM_CAT(&c, LOCK, i, GRANTED, 1);
+	assert_int_equal(looks_of(&c), 0);
+	simgreenplum_release(&c);
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -155,5 +234,9 @@ int main(void)
 	cases_add(&c, "a holder on a host that is not recorded",
 	    test_a_holder_on_a_host_that_is_not_recorded, NULL);
 	cases_add(&c, "a wait that ended", test_a_wait_that_ended, NULL);
+	cases_add(&c, "many locks of many processes",
+	    test_many_locks_of_many_processes, NULL);
+	cases_add(&c, "locks that nobody wants", test_locks_that_nobody_wants,
+	    NULL);
 	return cases_run(&c, "lockholders");
 }
