@@ -24,6 +24,8 @@ struct lockgraph {
 	size_t words; /* of a row of the matrices */
 	uint64_t *direct; /* bit b of row a: a waits for b */
 	uint64_t *all; /* the same, in the end */
+	uint64_t *ahead; /* bit b of row m: b has or wants the object in mode m,
+	                  * and comes before the lock that is looked at */
 	bool cut;
 };
 
@@ -164,23 +166,38 @@ static void note_wait(struct lockgraph *g, const struct lockwant *l)
 	n->since_exact = cells_has(l->row->now, COL(LOCK, WAIT_START));
 }
 
+/* A lock that waits waits for those before it of the modes that conflict with
+ * its own; not for its own session's. */
+static void link_wait(struct lockgraph *g, const struct lockwant *l)
+{
+	uint64_t *to = g->direct + l->node * g->words;
+	size_t i;
+	int mode;
+
+	for (mode = 1; mode <= LOCK_MODES; mode++) {
+		const uint64_t *ahead = g->ahead + (size_t)mode * g->words;
+
+		if (!lockwants_conflict(l->mode, mode))
+			continue;
+		for (i = 0; i < g->words; i++)
+			to[i] |= ahead[i];
+	}
+	to[l->node / WORD] &= ~(UINT64_C(1) << (l->node % WORD));
+}
+
 /* The locks of one object, holders first, then the queue in its order. */
 static void link_object(struct lockgraph *g, const struct lockwant *l, size_t n)
 {
-	size_t i, k;
+	size_t i;
 
+	memset(g->ahead, 0, (LOCK_MODES + 1) * g->words * sizeof(*g->ahead));
 	for (i = 0; i < n; i++) {
-		if (l[i].granted)
-			continue;
-		note_wait(g, &l[i]);
-		if (l[i].told)
-			continue;
-		for (k = 0; k < i; k++) {
-			if (l[k].node == l[i].node ||
-			    !lockwants_conflict(&l[i], &l[k]))
-				continue;
-			set_bit(g->direct, g->words, l[i].node, l[k].node);
+		if (!l[i].granted) {
+			note_wait(g, &l[i]);
+			if (!l[i].told)
+				link_wait(g, &l[i]);
 		}
+		set_bit(g->ahead, g->words, (size_t)l[i].mode, l[i].node);
 	}
 }
 
@@ -346,6 +363,8 @@ struct lockgraph *lockgraph_new(const struct world *w,
 	g->words = (g->n_node + WORD - 1) / WORD;
 	g->direct = gs_calloc(g->n_node * g->words + 1, sizeof(uint64_t));
 	g->all = gs_calloc(g->n_node * g->words + 1, sizeof(uint64_t));
+	g->ahead = gs_calloc((LOCK_MODES + 1) * g->words + 1,
+	    sizeof(uint64_t));
 	link_locks(g);
 	each_backend(g, true);
 	conclude(g);
@@ -363,6 +382,7 @@ void lockgraph_free(struct lockgraph *g)
 	lockwants_release(&g->wants);
 	free(g->direct);
 	free(g->all);
+	free(g->ahead);
 	free(g);
 }
 

@@ -58,6 +58,8 @@ const struct proc *lockholders_proc(struct lockholders *g,
 bool lockholders_has(struct lockholders *g, const struct row *r,
 	const struct row *b, bool granted);
 
+#define LOCK_MODES 8 /* from 1 */
+
 /* Columns that make a lock the same object. */
 #define LOCK_OBJECT_COLS 11u
 
@@ -86,7 +88,8 @@ void lockwants_release(struct lockwants *l);
 /* One past the last lock of the object that begins at from. */
 size_t lockwants_object_end(const struct lockwants *l, size_t from);
 
-bool lockwants_conflict(const struct lockwant *a, const struct lockwant *b);
+/* Whether a lock of a mode conflicts with one of another. */
+bool lockwants_conflict(int mode, int with);
 
 static inline uint64_t lock_cell(const struct row *r, unsigned col)
 {

@@ -50,9 +50,9 @@ bool lockmode_conflicts(struct span a, struct span b)
 	return conflicts[mode_of(a)] >> mode_of(b) & 1;
 }
 
-bool lockwants_conflict(const struct lockwant *a, const struct lockwant *b)
+bool lockwants_conflict(int mode, int with)
 {
-	return conflicts[a->mode] >> b->mode & 1;
+	return conflicts[mode] >> with & 1;
 }
 
 /* ---- locks ------------------------------------------------------------- */

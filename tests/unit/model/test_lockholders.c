@@ -34,8 +34,11 @@ static const struct unlisted unlisted[] = {
 	{ "a process that is gone", NULL, -1, false },
 };
 
-/* Looked at by the code under test: processes, servers. */
+/* Looked at by the code under test: processes, servers, pairs of modes. */
 static size_t n_looks;
+
+bool __real_lockwants_conflict(int mode, int with);
+bool __wrap_lockwants_conflict(int mode, int with);
 
 uint64_t __real_process_postmaster(const struct row *r);
 uint64_t __wrap_process_postmaster(const struct row *r);
@@ -55,6 +58,12 @@ const struct instance *__wrap_instances_get(const struct instances *t,
 {
 	n_looks++;
 	return __real_instances_get(t, i);
+}
+
+bool __wrap_lockwants_conflict(int mode, int with)
+{
+	n_looks++;
+	return __real_lockwants_conflict(mode, with);
 }
 
 static void lock(struct simgreenplum *c, uint64_t pid, int session,
@@ -212,6 +221,22 @@ static void test_many_locks_of_many_processes(void **state)
 	simgreenplum_release(&c);
 }
 
+/* A queue is not compared with itself, each with each. */
+static void test_a_long_queue(void **state)
+{
+	struct simgreenplum c;
+	unsigned i;
+
+	(void)state;
+	set_up(&c, -1);
+	for (i = 0; i < MANY; i++)
+		lock(&c, 1000 + i, 1000 + (int)i, "RowExclusiveLock", false);
+	simhost_unset(&c.catalog, ENTITY_COLLECTOR, c.locks,
+	    COL(COLLECTOR, LAST)); /* so all are there still */
+	assert_in_range(looks_of(&c), 1, 10 * MANY);
+	simgreenplum_release(&c);
+}
+
 /* Nobody is looked for whose lock nobody wants. */
 static void test_locks_that_nobody_wants(void **state)
 {
@@ -236,6 +261,7 @@ int main(void)
 	cases_add(&c, "a wait that ended", test_a_wait_that_ended, NULL);
 	cases_add(&c, "many locks of many processes",
 	    test_many_locks_of_many_processes, NULL);
+	cases_add(&c, "a long queue", test_a_long_queue, NULL);
 	cases_add(&c, "locks that nobody wants", test_locks_that_nobody_wants,
 	    NULL);
 	return cases_run(&c, "lockholders");
