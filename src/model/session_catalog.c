@@ -556,13 +556,16 @@ static void find_sources(struct sessions *s, const struct world *w)
 	for (i = 0; (c = world_catalog(w, i)) != NULL; i++) {
 		struct server_key key = { c->index, 0, 0 };
 		struct source *of = catalog_source(s, c);
+		struct server *v;
 
 		if (!of) {
 			GS_GROW(s->source, &s->source_cap, s->n_source + 1);
 			of = &s->source[s->n_source++];
+			v = server_make(s, key);
+			v->is_server = true;
+			v->is.catalog = c;
 			*of = (struct source) { .host = c,
-				.server = server_make(s, key)->is.number };
-			server_get(s, of->server)->is.catalog = c;
+				.server = v->is.number };
 			s->place_old = true;
 		}
 		if (c->sampled)

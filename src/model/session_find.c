@@ -28,6 +28,7 @@ uint32_t server_of(struct sessions *s, const struct row *r)
 		return 0;
 	v = server_make(s, key);
 	v->is_postmaster |= known;
+	v->is_server |= known;
 	return v->is.number;
 }
 

@@ -20,6 +20,13 @@
 /* Values of process.role */
 #define PROCESS_IS_POSTMASTER 1
 
+static uint32_t new_number(struct sessions *s)
+{
+	if (s->n_free > 0)
+		return s->free_number[--s->n_free];
+	GS_GROW(s->server, &s->server_cap, s->n_server + 1);
+	return (uint32_t)++s->n_server;
+}
 
 struct server *server_make(struct sessions *s, struct server_key key)
 {
@@ -34,9 +41,9 @@ struct server *server_make(struct sessions *s, struct server_key key)
 	v->is.name = gs_strdup("");
 	v->cluster = gs_strdup("");
 	v->datadir = gs_strdup("");
-	GS_GROW(s->server, &s->server_cap, s->n_server + 1);
-	s->server[s->n_server++] = v;
-	v->is.number = (uint32_t)s->n_server;
+	v->is.number = new_number(s);
+	v->made = ++s->n_servers_made;
+	s->server[v->is.number - 1] = v;
 	HASH_ADD(hh, s->servers, key, sizeof(v->key), v);
 	return v;
 }
@@ -46,18 +53,24 @@ struct server *server_get(const struct sessions *s, uint32_t number)
 	return number ? s->server[number - 1] : NULL;
 }
 
+static void server_free(struct sessions *s, struct server *v)
+{
+	HASH_DEL(s->servers, v);
+	s->server[v->is.number - 1] = NULL;
+	free(v->is.name);
+	free(v->cluster);
+	free(v->datadir);
+	free(v);
+}
+
 void servers_forget(struct sessions *s)
 {
-	size_t i;
+	struct server *v, *next;
 
-	HASH_CLEAR(hh, s->servers);
-	for (i = 0; i < s->n_server; i++) {
-		free(s->server[i]->is.name);
-		free(s->server[i]->cluster);
-		free(s->server[i]->datadir);
-		free(s->server[i]);
-	}
+	HASH_ITER (hh, s->servers, v, next)
+		server_free(s, v);
 	free(s->server);
+	free(s->free_number);
 	free(s->listed);
 }
 
@@ -89,8 +102,12 @@ static void count_executor(struct server *v, struct proc *p, bool is)
 
 void server_join(struct sessions *s, const struct proc *p)
 {
-	if (p->server)
-		server_get(s, p->server)->n_procs++;
+	struct server *v = server_get(s, p->server);
+
+	if (!v)
+		return;
+	v->n_procs++;
+	v->n_holds++;
 }
 
 void server_leave(struct sessions *s, struct proc *p)
@@ -103,6 +120,17 @@ void server_leave(struct sessions *s, struct proc *p)
 	count_executor(v, p, false);
 }
 
+void server_drop(struct sessions *s, const struct proc *p)
+{
+	struct server *v = server_get(s, p->server);
+
+	if (!v || --v->n_holds > 0 || v->is_server)
+		return;
+	GS_GROW(s->free_number, &s->free_cap, s->n_free + 1);
+	s->free_number[s->n_free++] = v->is.number;
+	server_free(s, v);
+}
+
 void server_hear(struct sessions *s, struct proc *p)
 {
 	struct server *v = server_get(s, p->server);
@@ -112,6 +140,7 @@ void server_hear(struct sessions *s, struct proc *p)
 		count_executor(v, p, t->has_seg && t->seg >= 0);
 	if (!v || t->kind == TITLE_NONE || t->kind == TITLE_POSTMASTER)
 		return;
+	v->is_server = true;
 	v->is.host = p->row->host;
 	set_text(s, &v->cluster, t->cluster);
 	if (t->has_port && !v->is.has_port)
@@ -129,6 +158,7 @@ static void look_at_postmaster(struct sessions *s, const struct world *w,
 	if (!row_get(r, COL(POSTMASTER, PID), &key.pid) || key.pid == 0)
 		return;
 	v = server_make(s, key);
+	v->is_server = true;
 	v->is.host = r->host;
 	set_text(s, &v->datadir, row_text(w, r, COL(POSTMASTER, DATADIR)));
 	if (row_get(r, COL(POSTMASTER, PORT), &port))
@@ -223,6 +253,7 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 	if (!v || (of->tied && of->server == number))
 		return;
 	set_text(s, &v->cluster, span_str(was->cluster));
+	v->is_server = true;
 	of->server = number;
 	of->tied = true;
 	v->is.catalog = of->host;
@@ -249,7 +280,7 @@ static uint32_t find_postmaster(const struct sessions *s,
 	for (i = 0; i < s->n_server; i++) {
 		const struct server *v = s->server[i];
 
-		if (v->key.pid == 0 || v->is.host != at->host ||
+		if (!v || v->key.pid == 0 || v->is.host != at->host ||
 		    !v->is.has_port || v->is.port != at->port ||
 		    v->n_procs == 0 || v->key.boot != at->host->boot_ids)
 			continue;
@@ -281,7 +312,7 @@ static void tie_segments(struct sessions *s)
 		struct server *v = s->server[i];
 		const struct source *of;
 
-		if (!v->is.has_port || v->n_procs == 0)
+		if (!v || !v->is.has_port || v->n_procs == 0)
 			continue;
 		of = catalog_of(s, v->is.host, v->is.port);
 		if (of && of->tied && of->server != v->is.number)
@@ -490,7 +521,7 @@ static int by_base(const void *a, const void *b)
 	const struct server *y = *(const struct server *const *)b;
 	int order = strcmp(x->base, y->base);
 
-	return order ? order : x->is.number < y->is.number ? -1 : 1;
+	return order ? order : x->made < y->made ? -1 : 1;
 }
 
 /* Those of one name stand side by side. */
@@ -535,6 +566,8 @@ static void list_servers(struct sessions *s)
 	for (i = 0; i < s->n_server; i++) {
 		struct server *v = s->server[i];
 
+		if (!v)
+			continue;
 		base_name(v, v->base);
 		if (is_listed(s, v)) {
 			GS_GROW(s->listed, &s->listed_cap, s->n_listed + 1);
@@ -551,7 +584,7 @@ static int by_name(const void *a, const void *b)
 	const struct server *y = *(const struct server *const *)b;
 	int order = strcmp(x->is.name, y->is.name);
 
-	return order ? order : x->is.number < y->is.number ? 1 : -1;
+	return order ? order : x->made < y->made ? 1 : -1;
 }
 
 static void order_names(struct sessions *s)
@@ -595,10 +628,10 @@ void servers_name(struct sessions *s)
 
 void sessions_forget_servers(struct sessions *s)
 {
+	struct server *v;
 	size_t i;
 
-	for (i = 0; i < s->n_server; i++) {
-		struct server *v = s->server[i];
+	for (v = s->servers; v; v = v->hh.next) {
 		const struct source *of = v->is.catalog
 		    ? catalog_source(s, v->is.catalog) : NULL;
 

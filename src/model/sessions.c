@@ -434,6 +434,7 @@ static void forget_ended(struct sessions *s)
 
 	for (i = 0; i < s->n_ended; i++) {
 		s->proc[s->ended[i]->row->serial] = NULL;
+		server_drop(s, s->ended[i]);
 		proc_free(s->ended[i]);
 	}
 	s->n_ended = 0;

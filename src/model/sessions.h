@@ -45,7 +45,7 @@ struct session;
 /* A database server that sessions are of: a PostgreSQL, or a cluster by its
  * coordinator. */
 struct dbserver {
-	uint32_t number; /* from 1, by order of appearance */
+	uint32_t number; /* from 1 */
 	char *name; /* as a DBA calls it: cluster_name, else the port, else the
 	             * data directory; with the host, the port or the pid where
 	             * another server has the same */

@@ -35,9 +35,13 @@ struct server {
 	uint32_t coordinator; /* number of the postmaster whose sessions its
 	                       * executors are of; 0: not known */
 	size_t n_executors; /* of segments, below it: no session is led there */
+	uint64_t made; /* order of appearance */
 	bool is_postmaster; /* else the parent, where that is all we know */
+	bool is_server; /* a title, an agent or a catalog says so; a parent of
+	                 * which none does goes with the last process */
 	bool leads; /* sessions, in this range */
 	size_t n_procs; /* recorded now, below it */
+	size_t n_holds; /* those, and those that the last tick ended */
 	char *cluster; /* cluster_name; "" where unknown */
 	struct title_names names; /* the same, once it is sure */
 	char *datadir;
@@ -109,8 +113,11 @@ struct sessions {
 	size_t n, cap;
 	uint64_t n_made;
 	struct server *servers;
-	struct server **server; /* by number - 1 */
+	struct server **server; /* by number - 1; NULL: it is gone */
 	size_t n_server, server_cap;
+	uint32_t *free_number; /* of servers that are gone */
+	size_t n_free, free_cap;
+	uint64_t n_servers_made;
 	struct proc **proc; /* by serial of the row */
 	size_t proc_cap;
 	struct pid_entry *by_pid;
@@ -214,9 +221,10 @@ struct session *session_of_catalog(struct sessions *s,
 /* The server of a key; made if it is new. */
 struct server *server_make(struct sessions *s, struct server_key key);
 
-/* A process comes and goes. */
+/* A process comes and goes, and is forgotten. */
 void server_join(struct sessions *s, const struct proc *p);
 void server_leave(struct sessions *s, struct proc *p);
+void server_drop(struct sessions *s, const struct proc *p);
 
 /* What the title of a process below it says of it. */
 void server_hear(struct sessions *s, struct proc *p);
