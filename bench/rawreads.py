@@ -9,29 +9,20 @@ it is "slept", the process has not run since its last full read, and what only
 running can change was not read again; nor was status, if its memory and its
 CPUs were found to be the same.
 """
+import pwd
 
-TITLE_MAX = 16384
+import registry
 
 # metric: (position after the command name in stat, from 0)
-STAT = {'ppid': 1, 'pgrp': 2, 'os_session': 3, 'tty': 4, 'tpgid': 5,
-        'flags': 6, 'minflt': 7, 'cminflt': 8, 'majflt': 9, 'cmajflt': 10,
-        'utime': 11, 'stime': 12, 'cutime': 13, 'cstime': 14, 'priority': 15,
-        'nice': 16, 'threads': 17, 'start': 19, 'rss_limit': 22,
-        'processor': 36, 'rt_priority': 37, 'policy': 38, 'guest_time': 40,
-        'cguest_time': 41}
-STATUS_KB = {'VmPeak': 'vm_peak', 'VmLck': 'vm_lck', 'VmPin': 'vm_pin',
-             'VmHWM': 'vm_hwm', 'RssAnon': 'rss_anon',
-             'RssFile': 'rss_file', 'RssShmem': 'rss_shmem',
-             'VmData': 'vm_data', 'VmStk': 'vm_stk', 'VmExe': 'vm_exe',
-             'VmLib': 'vm_lib', 'VmPTE': 'vm_pte', 'VmPMD': 'vm_pmd',
-             'VmSwap': 'vm_swap', 'HugetlbPages': 'hugetlb'}
+STAT = {name: int(field.split()[1]) - 3 for field, name in
+        registry.numbers('PROCESS', 'STAT').items()
+        if name not in ('pid', 'comm', 'state', 'blkio_delay')}
+STATUS = registry.numbers('PROCESS', 'STATUS')
 # Kept while a process sleeps.
-OF_RUNNING = ('run_delay', 'timeslices', 'rchar', 'wchar', 'syscr', 'syscw',
-              'read_bytes', 'write_bytes', 'cancelled_write_bytes', 'title',
-              'wchan')
-SIGNED = {'pgrp', 'os_session', 'tty', 'tpgid', 'priority', 'nice'}
-OF_STATUS = (*STATUS_KB.values(), 'uid', 'euid', 'gid', 'ns_pid', 'csw_vol',
-             'csw_invol', 'cpus_allowed', 'no_memory')
+OF_RUNNING = ('run_delay', 'timeslices', *(
+    name for source in ('IO', 'CMDLINE', 'WCHAN')
+    for name in registry.fields('PROCESS', source).values()))
+OF_STATUS = (*registry.fields('PROCESS', 'STATUS').values(), 'no_memory')
 # Said by the agent, not by the kernel; or not of /proc.
 OWN = {'role', 'postmaster', 'spill', 'spill_files', 'spill_operator'}
 
@@ -85,16 +76,12 @@ def parse_status(data, cells):
     for line in data.decode('utf-8', 'replace').split('\n'):
         key, _, value = line.partition(':')
         words = value.split()
-        if key in STATUS_KB:
-            cells[STATUS_KB[key]] = int(words[0])
+        if key in STATUS:
+            cells[STATUS[key]] = int(words[0])
         elif key == 'Uid':
             cells['uid'], cells['euid'] = int(words[0]), int(words[1])
         elif key == 'Gid':
             cells['gid'] = int(words[0])
-        elif key == 'voluntary_ctxt_switches':
-            cells['csw_vol'] = int(words[0])
-        elif key == 'nonvoluntary_ctxt_switches':
-            cells['csw_invol'] = int(words[0])
         elif key == 'Cpus_allowed_list':
             cells['cpus_allowed'] = words[0].encode()
         elif key == 'NSpid':

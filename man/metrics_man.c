@@ -77,6 +77,8 @@ static const char middle[] =
     ".Pq Em range ,\n"
     "the\n"
     ".Em last ,\n"
+    "all that are in any of the lists\n"
+    ".Pq Em CPUs ,\n"
     "or\n"
     ".Em none .\n"
     ".Ss Remarks\n"
@@ -190,7 +192,8 @@ static void put_properties(FILE *f, const struct metric *m)
 	(void)fprintf(f, "%s", metric_class_name((enum metric_class)m->cls));
 	if (*unit)
 		(void)fprintf(f, ", in %s", unit);
-	(void)fprintf(f, ", %s", metric_agg_name((enum metric_agg)m->agg));
+	(void)fprintf(f, ", %s", m->agg == AGG_CPUS ? "CPUs"
+	    : metric_agg_name((enum metric_agg)m->agg));
 	if (m->bits == 32)
 		(void)fputs(", wraps at 32 bits", f);
 	for (i = 0; i < N_FLAGS; i++) {
@@ -202,6 +205,19 @@ static void put_properties(FILE *f, const struct metric *m)
 	(void)fputc('\n', f);
 }
 
+/* "from stat field 10", "from status: VmPeak" */
+static void put_origin(FILE *f, const struct metric *m)
+{
+	const char *path = metric_source_path((enum metric_source)m->source);
+
+	(void)fputs("from ", f);
+	put_text(f, path);
+	if (*path && *m->field)
+		(void)fputs(strncmp(m->field, "field ", 6) == 0 ? " " : ": ",
+		    f);
+	put_line(f, m->field);
+}
+
 static void put_metric(FILE *f, const struct metric *m)
 {
 	(void)fprintf(f, ".It Sy %s Pq No %u\n", m->name, (unsigned)m->id);
@@ -209,8 +225,7 @@ static void put_metric(FILE *f, const struct metric *m)
 	(void)fputs(".br\n", f);
 	put_properties(f, m);
 	(void)fputs(".br\n", f);
-	(void)fputs("from ", f);
-	put_line(f, m->origin);
+	put_origin(f, m);
 }
 
 static void put_entity(FILE *f, const struct entity *e)

@@ -74,11 +74,22 @@ uint64_t proc_clock(uint32_t pid)
 	    (uint64_t)t.tv_nsec;
 }
 
+static void find_cols(struct full *f)
+{
+	const struct entity *e = entity_get(ENTITY_PROCESS);
+	unsigned i;
+
+	for (i = 0; i < e->ncols; i++)
+		f->cols[e->metrics[i].source][i / 64] |= UINT64_C(1) <<
+		    (i % 64);
+}
+
 void full_init(struct full *f)
 {
 	struct rlimit r;
 
 	*f = (struct full) { 0 };
+	find_cols(f);
 	if (getrlimit(RLIMIT_NOFILE, &r) < 0)
 		return;
 	r.rlim_cur = r.rlim_max;
@@ -202,16 +213,23 @@ static bool get(struct reading *r, enum file file, size_t max_bytes,
 }
 
 /* Cells that only the process itself can change, by running, are what they
- * were at its last full read. */
-static void keep_numbers(struct reading *r, unsigned first, unsigned last)
+ * were at its last full read: all that come from one file. */
+static void keep(struct reading *r, enum metric_source from)
 {
-	unsigned col;
+	const struct cells was = r->p->was;
+	unsigned w;
 
-	for (col = first; col <= last; col++) {
-		uint64_t v;
+	for (w = 0; was.val && w < COL_WORDS(NCOLS(PROCESS)); w++) {
+		uint64_t bits = was.present[w] & r->f->cols[from][w];
 
-		if (cells_get(r->p->was, col, &v))
-			cells_set(r->now, col, v);
+		for (; bits; bits &= bits - 1) {
+			unsigned col = w * 64 + gs_ctz64(bits);
+
+			if (metric_is_text(metric_get(ENTITY_PROCESS, col)))
+				told_keep(r->sc->told, r->now, was, col);
+			else
+				cells_set(r->now, col, was.val[col]);
+		}
 	}
 }
 
@@ -332,11 +350,7 @@ static void read_status(struct reading *r)
 	struct span text, cpus;
 
 	if (status_is_same(r, affinity)) {
-		keep_numbers(r, COL(PROCESS, UID), COL(PROCESS, HUGETLB));
-		keep_numbers(r, COL(PROCESS, CSW_VOL),
-		    COL(PROCESS, CSW_INVOL));
-		told_keep(r->sc->told, r->now, r->p->was,
-		    COL(PROCESS, CPUS_ALLOWED));
+		keep(r, SOURCE_STATUS);
 		return;
 	}
 	/* asked before it is read: what comes in between is seen next time */
@@ -370,8 +384,7 @@ static void read_io(struct reading *r)
 	struct span text;
 
 	if (r->slept) {
-		keep_numbers(r, COL(PROCESS, RCHAR),
-		    COL(PROCESS, CANCELLED_WRITE_BYTES));
+		keep(r, SOURCE_IO);
 		r->refused |= r->p->refused;
 	} else if (get(r, FILE_IO, ROOT_FILE_MAX, &text)) {
 		pid_io_scan(text, r->now);
@@ -411,7 +424,7 @@ static void read_settled_title(struct reading *r)
 	if (p->kthread || !(p->db || (r->sc->with & WITH_ARGUMENTS)))
 		return;
 	if (r->slept) {
-		told_keep(told, r->now, p->was, col);
+		keep(r, SOURCE_CMDLINE);
 		return;
 	}
 	buf_reset(last);
@@ -444,7 +457,7 @@ static void read_cgroup(struct reading *r)
 	struct proc *p = r->p;
 
 	if (p->open && !scan_due(r->sc, p->pid, p->cgroup_ns)) {
-		told_keep(r->sc->told, r->now, p->was, col);
+		keep(r, SOURCE_CGROUP);
 		return;
 	}
 	p->cgroup_ns = r->sc->mono_ns;
@@ -463,8 +476,7 @@ static void read_wchan(struct reading *r)
 	struct span text;
 
 	if (r->slept) {
-		told_keep(r->sc->told, r->now, r->p->was,
-		    COL(PROCESS, WCHAN));
+		keep(r, SOURCE_WCHAN);
 		return;
 	}
 	if (!r->p->db && r->p->state != 'D')
@@ -555,11 +567,8 @@ static void read_on_request(struct reading *r)
 /* Temporary files are not the process's own to tell: see spill.h. */
 static void keep_spill(struct reading *r)
 {
-	if (!r->p->open)
-		return;
-	keep_numbers(r, COL(PROCESS, SPILL), COL(PROCESS, SPILL_FILES));
-	told_keep(r->sc->told, r->now, r->p->was,
-	    COL(PROCESS, SPILL_OPERATOR));
+	if (r->p->open)
+		keep(r, SOURCE_SPILL);
 }
 
 static void set_role(struct reading *r)

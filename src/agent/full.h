@@ -27,6 +27,8 @@ struct full {
 	unsigned missing; /* files that this kernel does not have */
 	size_t n_kept, max_kept; /* descriptors of processes */
 	size_t n_files; /* of these: files, which hold kernel memory */
+	/* the columns that come from each file, by the registry */
+	uint64_t cols[SOURCE_COUNT][COL_WORDS(NCOLS(PROCESS))];
 };
 
 /* Raises the limit of open descriptors as far as it goes. */

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
@@ -31,24 +32,27 @@ struct visit {
 	size_t n_known;
 };
 
-static const struct {
-	uint16_t from, to;
-} copied[] = {
-#define COPY(SYM) { COL(PROCESS, SYM), COL(THREAD, SYM) }
-	COPY(START), COPY(STATE), COPY(MINFLT), COPY(MAJFLT), COPY(UTIME),
-	COPY(STIME), COPY(PRIORITY), COPY(NICE), COPY(PROCESSOR),
-	COPY(RT_PRIORITY), COPY(POLICY), COPY(BLKIO_DELAY),
-	COPY(GUEST_TIME), COPY(CSW_VOL), COPY(CSW_INVOL), COPY(RCHAR),
-	COPY(WCHAR), COPY(SYSCR), COPY(SYSCW), COPY(READ_BYTES),
-	COPY(WRITE_BYTES), COPY(CANCELLED_WRITE_BYTES),
-#undef COPY
-};
+/* Files of a thread say the same as those of a process: numbers are read as a
+ * process's, and go to the columns of the same name. */
+static void find_same(struct threads *t)
+{
+	const struct entity *e = entity_get(ENTITY_THREAD);
+	unsigned i;
+
+	for (i = 0; i < e->ncols; i++) {
+		const struct metric *m = metric_by_name(ENTITY_PROCESS,
+		    e->metrics[i].name, strlen(e->metrics[i].name));
+
+		t->same[i] = m && !metric_is_text(m) ? (int16_t)m->col : -1;
+	}
+}
 
 void threads_init(struct threads *t, struct told *told)
 {
 	*t = (struct threads) { 0 };
 	rows_init(&t->rows, ENTITY_THREAD, told);
 	t->scratch = cells_new(ENTITY_PROCESS);
+	find_same(t);
 }
 
 void threads_release(struct threads *t)
@@ -136,7 +140,7 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	struct threads *t = v->t;
 	struct span text, name;
 	uint64_t value;
-	size_t i;
+	unsigned i;
 
 	cells_clear(ENTITY_PROCESS, t->scratch);
 	if (!get(v, th->tid, "stat", &text) ||
@@ -149,9 +153,10 @@ static bool read_cells(const struct visit *v, struct thread *th,
 		pid_status_scan(text, t->scratch, &name);
 	if (get(v, th->tid, "io", &text))
 		pid_io_scan(text, t->scratch);
-	for (i = 0; i < GS_LEN(copied); i++) {
-		if (cells_get(t->scratch, copied[i].from, &value))
-			cells_set(now, copied[i].to, value);
+	for (i = 0; i < NCOLS(THREAD); i++) {
+		if (t->same[i] >= 0 && cells_get(t->scratch,
+		    (unsigned)t->same[i], &value))
+			cells_set(now, i, value);
 	}
 	cells_set(now, COL(THREAD, PID), v->p->pid);
 	cells_set(now, COL(THREAD, TID), th->tid);

@@ -21,6 +21,7 @@ struct threads {
 	size_t n_known, known_cap, n_next, next_cap;
 	struct pids list; /* of one process */
 	struct cells scratch; /* of entity process; owned */
+	int16_t same[NCOLS(THREAD)]; /* column of scratch; -1: none */
 };
 
 void threads_init(struct threads *t, struct told *told);

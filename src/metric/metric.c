@@ -28,12 +28,13 @@
 static const struct metric metrics[] = {
 #define BEGIN(E)
 #define END(E)
-#define METRIC(E, id_, SYM, nam, cls_, unit_, bit, agg_, flg, org, ttl, hlp) \
+#define METRIC(E, id_, SYM, nam, cls_, unit_, bit, agg_, flg, src, fld, wid, \
+	ttl, hlp)                                                            \
 	{ .entity = ENTITY_##E, .col = COL(E, SYM), .id = id_,               \
 	  .flags = flg, .cls = CLASS_##cls_, .unit = UNIT_##unit_,           \
-	  .agg = AGG_##agg_, .bits = bit, .name = nam,                       \
-	  .full_name = PREFIX_##E nam, .origin = org, .title = ttl,          \
-	  .help = hlp },
+	  .agg = AGG_##agg_, .bits = bit, .source = SOURCE_##src,            \
+	  .width = wid, .name = nam, .full_name = PREFIX_##E nam,            \
+	  .field = fld, .title = ttl, .help = hlp },
 #include "metric/metrics.def"
 #undef METRIC
 };
@@ -41,7 +42,7 @@ static const struct metric metrics[] = {
 /* Where an entity's metrics start in that list: each entity before it adds
  * its number of columns. */
 enum {
-#define METRIC(E, id, SYM, nam, cls, unit, bits, agg, flg, org, ttl, hlp)
+#define METRIC(...)
 #undef BEGIN
 #undef END
 #define BEGIN(E) E##_INDEX_,                                              \
@@ -53,17 +54,45 @@ enum {
 #undef END
 };
 
+/* The columns of texts, entity by entity, and how many each entity has. */
+#define IF_TEXT_COUNTER(...)
+#define IF_TEXT_GAUGE(...)
+#define IF_TEXT_PEAK(...)
+#define IF_TEXT_STATE(...)
+#define IF_TEXT_TEXT(...) __VA_ARGS__
+static const uint16_t text_cols[] = {
+#define BEGIN(E)
+#define METRIC(E, id, SYM, nam, cls, ...) IF_TEXT_##cls((uint16_t)COL(E, SYM),)
+#define END(E)
+#include "metric/metrics.def"
+#undef METRIC
+#undef BEGIN
+#undef END
+};
+
+enum {
+#define BEGIN(E) E##_TEXTS_, E##_TEXTS_BEFORE_ = E##_TEXTS_ - 1,
+#define METRIC(E, id, SYM, nam, cls, ...) IF_TEXT_##cls(E##_TEXT_##SYM,)
+#define END(E) E##_TEXTS_END_, E##_TEXTS_LAST_ = E##_TEXTS_END_ - 1,
+#include "metric/metrics.def"
+#undef METRIC
+#undef BEGIN
+#undef END
+};
+
 static const struct entity entities[] = {
 #define ENTITY(id_, NAME, nam, plu, birth, hlp)                           \
 	[ENTITY_##NAME] = { .id = id_, .ncols = NCOLS(NAME),              \
 	    .has_birth = birth, .name = nam, .plural = plu, .help = hlp,  \
-	    .metrics = &metrics[NAME##_INDEX_] },
+	    .metrics = &metrics[NAME##_INDEX_],                           \
+	    .n_text = NAME##_TEXTS_END_ - NAME##_TEXTS_,                  \
+	    .text_col = &text_cols[NAME##_TEXTS_] },
 #include "metric/entities.def"
 #undef ENTITY
 };
 
 #define BEGIN(E) _Static_assert(NCOLS(E) <= COLS_MAX, "too many columns");
-#define METRIC(E, id, SYM, nam, cls, unit, bits, agg, flg, org, ttl, hlp)
+#define METRIC(...)
 #define END(E)
 #include "metric/metrics.def"
 #undef METRIC
@@ -136,6 +165,17 @@ const struct metric *metric_by_name(enum entity_id e, const char *name,
 	return NULL;
 }
 
+const char *metric_source_path(enum metric_source source)
+{
+	static const char *const path[] = {
+#define SOURCE(NAME, path_) [SOURCE_##NAME] = path_,
+#include "metric/sources.def"
+#undef SOURCE
+	};
+
+	return path[source];
+}
+
 const char *metric_class_name(enum metric_class cls)
 {
 	switch (cls) {
@@ -160,6 +200,7 @@ const char *metric_agg_name(enum metric_agg agg)
 		return "sum";
 	case AGG_MAX:
 		return "max";
+	case AGG_CPUS:
 	case AGG_MODE:
 		return "mode";
 	case AGG_RANGE:

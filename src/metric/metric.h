@@ -33,7 +33,15 @@ enum metric_agg {
 	AGG_MODE,
 	AGG_RANGE,
 	AGG_LAST,
+	AGG_CPUS,
 	AGG_NONE
+};
+
+enum metric_source {
+#define SOURCE(NAME, path) SOURCE_##NAME,
+#include "metric/sources.def"
+#undef SOURCE
+	SOURCE_COUNT
 };
 
 enum unit_id {
@@ -61,8 +69,7 @@ enum metric_flag {
  * one past the last of each entity. */
 enum metric_pos {
 #define BEGIN(E) E##_FIRST_, E##_BEFORE_ = E##_FIRST_ - 1,
-#define METRIC(E, id, SYM, name, cls, unit, bits, agg, fl, org, title, help) \
-	POS_##E##_##SYM,
+#define METRIC(E, id, SYM, ...) POS_##E##_##SYM,
 #define END(E) E##_END_, E##_LAST_ = E##_END_ - 1,
 #include "metric/metrics.def"
 #undef BEGIN
@@ -91,9 +98,12 @@ struct metric {
 	uint8_t unit;
 	uint8_t agg;
 	uint8_t bits; /* width at which a counter wraps */
+	uint8_t source; /* enum metric_source */
+	uint16_t width; /* of the terminal from which its view shows it; 0: on
+	                 * request */
 	const char *name;
 	const char *full_name; /* "process.minflt" */
-	const char *origin;
+	const char *field; /* of the source */
 	const char *title;
 	const char *help;
 };
@@ -106,6 +116,8 @@ struct entity {
 	const char *plural;
 	const char *help;
 	const struct metric *metrics; /* ncols of them, by column */
+	uint16_t n_text;
+	const uint16_t *text_col; /* n_text columns of texts, ascending */
 };
 
 /* Never NULL for a valid entity and column. */
@@ -132,6 +144,11 @@ static inline bool metric_is_counter(const struct metric *m)
 }
 
 const char *metric_class_name(enum metric_class cls);
+
+/* As in files, where every CPUS is a mode. */
 const char *metric_agg_name(enum metric_agg agg);
+
+/* The file below /proc; "": none. */
+const char *metric_source_path(enum metric_source source);
 
 #endif

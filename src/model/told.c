@@ -1,28 +1,10 @@
 #include "model/told.h"
 
-#include <assert.h>
-
 #include "base/mem.h"
-
-static void find_cols(struct told_cols *c, const struct entity *e)
-{
-	unsigned i;
-
-	for (i = 0; i < e->ncols; i++) {
-		if (!metric_is_text(&e->metrics[i]))
-			continue;
-		assert(c->n < TOLD_COLS_MAX);
-		c->col[c->n++] = (uint16_t)i;
-	}
-}
 
 void told_init(struct told *t)
 {
-	int e;
-
 	*t = (struct told) { .texts = texts_new() };
-	for (e = 0; e < ENTITY_COUNT; e++)
-		find_cols(&t->cols[e], entity_get((enum entity_id)e));
 }
 
 void told_release(struct told *t)
@@ -88,11 +70,11 @@ void told_keep(struct told *t, struct cells now, struct cells was,
 void told_settle(struct told *t, enum entity_id e, struct cells was,
 	struct cells now)
 {
-	const struct told_cols *c = &t->cols[e];
+	const struct entity *en = entity_get(e);
 	unsigned i;
 
-	for (i = 0; i < c->n; i++) {
-		unsigned col = c->col[i];
+	for (i = 0; i < en->n_text; i++) {
+		unsigned col = en->text_col[i];
 		uint64_t old, new;
 
 		if (!cells_get(was, col, &old))
@@ -107,11 +89,13 @@ void told_settle(struct told *t, enum entity_id e, struct cells was,
 
 void told_forget(struct told *t, enum entity_id e, struct cells c)
 {
-	const struct told_cols *cols = &t->cols[e];
+	const struct entity *en = entity_get(e);
 	unsigned i;
 
-	for (i = 0; i < cols->n; i++) {
-		if (cells_has(c, cols->col[i]))
-			told_drop(t, (uint32_t)c.val[cols->col[i]]);
+	for (i = 0; i < en->n_text; i++) {
+		unsigned col = en->text_col[i];
+
+		if (cells_has(c, col))
+			told_drop(t, (uint32_t)c.val[col]);
 	}
 }

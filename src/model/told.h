@@ -17,19 +17,11 @@
 #include "model/texts.h"
 #include "model/tick.h"
 
-#define TOLD_COLS_MAX 12
-
-struct told_cols {
-	unsigned n;
-	uint16_t col[TOLD_COLS_MAX]; /* the text columns of an entity */
-};
-
 struct told {
 	struct texts *texts; /* owned */
 	struct tick *tick; /* the answer being made; not owned */
 	uint32_t *drop;
 	size_t n_drop, drop_cap;
-	struct told_cols cols[ENTITY_COUNT];
 };
 
 void told_init(struct told *t);

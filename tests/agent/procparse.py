@@ -5,22 +5,18 @@ read(name) gives a file's bytes or None.
 """
 import os
 import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "lib"))
+import registry  # noqa: E402
 
 PAGE = os.sysconf("SC_PAGESIZE")
-STAT = {4: "ppid", 5: "pgrp", 6: "os_session", 7: "tty", 8: "tpgid",
-        9: "flags", 10: "minflt", 11: "cminflt", 12: "majflt",
-        13: "cmajflt", 14: "utime", 15: "stime", 16: "cutime",
-        17: "cstime", 18: "priority", 19: "nice", 20: "threads",
-        22: "start", 25: "rss_limit", 39: "processor", 40: "rt_priority",
-        41: "policy", 43: "guest_time", 44: "cguest_time"}
-STATUS = {"VmPeak": "vm_peak", "VmLck": "vm_lck", "VmPin": "vm_pin",
-          "VmHWM": "vm_hwm", "RssAnon": "rss_anon", "RssFile": "rss_file",
-          "RssShmem": "rss_shmem", "VmData": "vm_data", "VmStk": "vm_stk",
-          "VmExe": "vm_exe", "VmLib": "vm_lib", "VmPTE": "vm_pte",
-          "VmPMD": "vm_pmd", "VmSwap": "vm_swap",
-          "HugetlbPages": "hugetlb",
-          "voluntary_ctxt_switches": "csw_vol",
-          "nonvoluntary_ctxt_switches": "csw_invol"}
+STATUS = registry.numbers("PROCESS", "STATUS")
+# others are scaled, absent, or no number
+STAT = {int(field.split()[1]): name for field, name in
+        registry.numbers("PROCESS", "STAT").items()
+        if name not in ("pid", "comm", "state", "blkio_delay")}
 
 
 def stat(raw):

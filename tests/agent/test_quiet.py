@@ -6,6 +6,7 @@ import tempfile
 import time
 
 import procparse
+import registry
 from agentlib import ALL, NO_QUIET, Actor, Agent, equal
 
 sleepers = [Actor("eat", 2000, "say", "wait") for _ in range(10)]
@@ -74,6 +75,9 @@ def cgroup_move(pid):
     return None
 
 
+# What a file says of one that sleeps is not read again.
+of_running = [r["name"] for r in registry.rows() if r["entity"] == "PROCESS"
+              and r["source"] in ("STATUS", "IO", "CMDLINE")]
 group = None
 with Agent() as quiet, Agent() as full:
     def both():
@@ -112,6 +116,8 @@ with Agent() as quiet, Agent() as full:
         compare(quiet, full, pid_of(sleepers),
                 ("cpu", "utime", "stime", "minflt", "csw_vol", "rchar",
                  "run_delay", "timeslices"))
+        # and all that their files say, where nothing was done to them
+        compare(quiet, full, pid_of(sleepers[3:]), of_running)
         for w in wakers:
             q, f = quiet.process(w.pid), full.process(w.pid)
             # read at slightly different times, so either may be ahead
