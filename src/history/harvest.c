@@ -1,6 +1,6 @@
 /*
- * harvest.c - one lens by row for each entity, and one more for each further
- * ROLLUP_COLS_MAX columns of it: what views count is what is given here.
+ * harvest.c - one lens by row for each entity: what views count is what is
+ * given here.
  *
  * A row that ended since the last time is given as it was last.  Its texts
  * are gone then, so that where it takes several of them to name it, it is not
@@ -16,22 +16,15 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-#define LENSES_MAX ((COLS_MAX + ROLLUP_COLS_MAX - 1) / ROLLUP_COLS_MAX)
-
 /* Doubles hold whole numbers up to here. */
 #define EXACT_MAX 9007199254740992.0
-
-struct source {
-	struct lens *lens[LENSES_MAX]; /* the engine's */
-	size_t n_lens;
-};
 
 struct harvest {
 	const struct choice *choice;
 	bool totals;
 	harvest_fn fn;
 	void *ctx;
-	struct source of[ENTITY_COUNT];
+	struct lens *of[ENTITY_COUNT]; /* the engine's; NULL: not asked for */
 	struct sample_clock *last; /* of each host, when rows were given */
 	size_t last_cap;
 	bool begun;
@@ -169,29 +162,17 @@ static int give_increase(struct harvest *h, const struct rollup *ru,
 	    seconds, err);
 }
 
-/* The group of the same row in the lens that has a column. */
-static const struct group *same_group(const struct source *s,
-	const struct group *g, unsigned counted, const struct rollup **ret)
-{
-	size_t i = counted / ROLLUP_COLS_MAX;
-
-	*ret = lens_rollup(s->lens[i]);
-	return i == 0 ? g : rollup_find(*ret, g->key, g->key_len);
-}
-
 static int give_metrics(struct harvest *h, const struct group *g,
 	struct gs_err *err)
 {
 	const struct row *row = h->row.row;
-	const struct source *s = &h->of[row->entity];
-	unsigned i, counted = 0;
+	const struct rollup *ru = lens_rollup(h->of[row->entity]);
+	unsigned i;
 	int r = GS_OK;
 
 	for (i = 0; r == GS_OK && i < h->row.entity->ncols; i++) {
 		const struct metric *m = &h->row.entity->metrics[i];
 		bool counter = metric_is_counter(m) && !h->totals;
-		const struct rollup *ru;
-		const struct group *in;
 
 		if (!choice_has_metric(h->choice, row->entity, i))
 			continue;
@@ -200,9 +181,7 @@ static int give_metrics(struct harvest *h, const struct group *g,
 				r = give_cell(h, row, m, err);
 			continue;
 		}
-		in = same_group(s, g, counted++, &ru);
-		if (in)
-			r = give_increase(h, ru, in, m, err);
+		r = give_increase(h, ru, g, m, err);
 	}
 	return r;
 }
@@ -290,9 +269,9 @@ static int give_rows(struct harvest *h, const struct engine *e,
 	for (en = 0; en < ENTITY_COUNT; en++) {
 		const struct rollup *ru;
 
-		if (h->of[en].n_lens == 0)
+		if (!h->of[en])
 			continue;
-		ru = lens_rollup(h->of[en].lens[0]);
+		ru = lens_rollup(h->of[en]);
 		for (i = 0; r == GS_OK && i < rollup_count(ru); i++)
 			r = give_group(h, e, rollup_get(ru, i), err);
 	}
@@ -362,29 +341,19 @@ static void restart(void *self, const struct engine *e)
 
 /* ---- life -------------------------------------------------------------- */
 
-/* The n-th lens of an entity: the columns that follow. */
 static void add_lens(struct harvest *h, struct engine *e, enum entity_id id)
 {
-	struct source *s = &h->of[id];
 	const struct entity *en = entity_get(id);
 	uint64_t want[COL_WORDS_MAX] = { 0 };
-	size_t counted = 0, skip = s->n_lens * ROLLUP_COLS_MAX;
 	unsigned i;
 
 	for (i = 0; i < en->ncols; i++) {
-		if (!metric_is_counter(&en->metrics[i]) ||
-		    !choice_has_metric(h->choice, id, i))
-			continue;
-		if (counted >= skip && counted < skip + ROLLUP_COLS_MAX)
+		if (metric_is_counter(&en->metrics[i]) &&
+		    choice_has_metric(h->choice, id, i))
 			want[i / 64] |= UINT64_C(1) << (i % 64);
-		counted++;
 	}
-	if (s->n_lens > 0 && counted <= skip)
-		return;
-	s->lens[s->n_lens] = lens_new(LENS_ROW, id, want, NULL, 0);
-	engine_add_lens(e, s->lens[s->n_lens++]);
-	if (s->n_lens < LENSES_MAX)
-		add_lens(h, e, id);
+	h->of[id] = lens_new(LENS_ROW, id, want, NULL, 0);
+	engine_add_lens(e, h->of[id]);
 }
 
 struct harvest *harvest_new(struct engine *e, const struct choice *choice,

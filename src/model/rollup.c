@@ -18,7 +18,7 @@ struct rollup *rollup_new(enum entity_id e,
 	r->by = *by;
 	for (i = 0; i < COLS_MAX; i++)
 		r->pos[i] = -1;
-	for (i = 0; i < en->ncols && r->n_col < ROLLUP_COLS_MAX; i++) {
+	for (i = 0; i < en->ncols; i++) {
 		const struct metric *m = &en->metrics[i];
 
 		if (!(want[i / 64] >> (i % 64) & 1) || metric_is_text(m))
@@ -26,11 +26,12 @@ struct rollup *rollup_new(enum entity_id e,
 		r->pos[i] = (int16_t)r->n_col;
 		r->col[r->n_col] = i;
 		if (metric_is_counter(m))
-			r->counters |= UINT64_C(1) << r->n_col;
+			rollup_bit_set(&r->counters, r->n_col);
 		if (m->flags & F_REAPED)
-			r->reaped |= UINT64_C(1) << r->n_col;
+			rollup_bit_set(&r->reaped, r->n_col);
 		r->n_col++;
 	}
+	r->n_word = (unsigned)COL_WORDS(r->n_col);
 	return r;
 }
 
@@ -160,14 +161,19 @@ static struct part *part_of(struct rollup *r, struct group *g,
 /* Takes the member's gauges out of its group. */
 static void take_out(const struct rollup *r, struct member *m)
 {
-	uint64_t bits = m->present & ~r->counters;
+	unsigned w;
 
-	for (; bits; bits &= bits - 1) {
-		unsigned k = gs_ctz64(bits);
+	for (w = 0; w < r->n_word; w++) {
+		uint64_t bits = m->present.w[w]; /* no counter is in it */
 
-		m->part->v[k] = gs_difference(m->part->v[k], m->v[k]);
+		for (; bits; bits &= bits - 1) {
+			unsigned k = w * 64 + gs_ctz64(bits);
+
+			m->part->v[k] = gs_difference(m->part->v[k],
+			    m->v[k]);
+		}
+		m->present.w[w] = 0;
 	}
-	m->present = 0;
 }
 
 static void put_in(const struct rollup *r, struct member *m,
@@ -178,15 +184,15 @@ static void put_in(const struct rollup *r, struct member *m,
 	for (k = 0; k < r->n_col; k++) {
 		uint64_t v;
 
-		if (r->counters >> k & 1)
+		if (rollup_bit(&r->counters, k))
 			continue;
 		/* kernel threads and zombies have no memory to speak of */
 		if (!row_get(row, r->col[k], &v))
 			continue;
 		m->v[k] = (int64_t)v;
 		m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
-		m->present |= UINT64_C(1) << k;
-		m->part->present |= UINT64_C(1) << k;
+		rollup_bit_set(&m->present, k);
+		rollup_bit_set(&m->part->present, k);
 	}
 }
 
@@ -199,9 +205,9 @@ static void keep_last(struct rollup *r, struct group *g)
 	if (g->ended || g->n_live == 0)
 		return;
 	memset(g->last, 0, r->n_col * sizeof(*g->last));
-	g->last_present = 0;
+	g->last_present = (struct rollup_bits) { { 0 } };
 	for (i = 0; i < g->n_part; i++) {
-		g->last_present |= g->part[i]->present;
+		rollup_bits_add(&g->last_present, &g->part[i]->present);
 		for (k = 0; k < r->n_col; k++)
 			g->last[k] = gs_sum(g->last[k], g->part[i]->v[k]);
 	}
@@ -362,12 +368,12 @@ static void book(struct rollup *r, const struct account a[2], unsigned k,
 {
 	uint64_t one = a[1].part ? share_of(d, share) : d;
 
-	a[0].part->present |= UINT64_C(1) << k;
+	rollup_bit_set(&a[0].part->present, k);
 	a[0].part->v[k] = gs_sum(a[0].part->v[k], (int64_t)one);
 	rollup_ema_book(r, a[0].part, k, one);
 	if (!a[1].part)
 		return;
-	a[1].part->present |= UINT64_C(1) << k;
+	rollup_bit_set(&a[1].part->present, k);
 	a[1].part->v[k] = gs_sum(a[1].part->v[k], (int64_t)(d - one));
 	rollup_ema_book(r, a[1].part, k, d - one);
 }
@@ -386,7 +392,7 @@ static void open_accounts(struct rollup *r, struct account a[2],
 static bool is_own(const struct rollup *r, const struct residual *res,
 	unsigned k)
 {
-	return !res || !res->reaping || res->mixed || !(r->reaped >> k & 1);
+	return !res || !res->reaping || res->mixed || !rollup_bit(&r->reaped, k);
 }
 
 static bool growth(const struct row *row, const struct residual *res,
@@ -396,6 +402,26 @@ static bool growth(const struct row *row, const struct residual *res,
 	    diff_counter(row, col, ret);
 }
 
+/* Books by how much the counter at position k grew. */
+static void charge_counter(struct rollup *r, struct row *row,
+	const struct account a[2], unsigned k, const struct residual *res,
+	uint32_t share)
+{
+	uint64_t d;
+
+	if (!is_own(r, res, k))
+		return;
+	if (!growth(row, res, r->col[k], &d)) {
+		rollup_bit_set(&a[0].part->missing, k);
+		if (a[1].part)
+			rollup_bit_set(&a[1].part->missing, k);
+		return;
+	}
+	book(r, a, k, d, share);
+	if (d == 0 && diff_was_reset(row, r->col[k]))
+		a[0].part->resets++;
+}
+
 /* in: the group, if the row is in none any more. */
 static void charge(struct rollup *r, struct row *row, struct group *in,
 	const struct residual *res)
@@ -403,28 +429,19 @@ static void charge(struct rollup *r, struct row *row, struct group *in,
 	const struct member *m = *slot_of(r, row);
 	struct charge c = { .to = m ? m->in : in };
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
-	uint64_t bits = r->counters;
+	unsigned w;
 
 	if (r->by.charge)
 		c = r->by.charge(r->by.ctx, r, row);
 	if (!c.to)
 		return;
 	open_accounts(r, a, &c, row, is_fresh(row));
-	for (; bits; bits &= bits - 1) {
-		unsigned k = gs_ctz64(bits);
-		uint64_t d;
+	for (w = 0; w < r->n_word; w++) {
+		uint64_t bits = r->counters.w[w];
 
-		if (!is_own(r, res, k))
-			continue;
-		if (!growth(row, res, r->col[k], &d)) {
-			a[0].part->missing |= UINT64_C(1) << k;
-			if (a[1].part)
-				a[1].part->missing |= UINT64_C(1) << k;
-			continue;
-		}
-		book(r, a, k, d, c.share);
-		if (d == 0 && diff_was_reset(row, r->col[k]))
-			a[0].part->resets++;
+		for (; bits; bits &= bits - 1)
+			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
+			    res, c.share);
 	}
 }
 
@@ -448,7 +465,7 @@ static void charge_residual(struct rollup *r, const struct residual *res)
 		int k = r->pos[reap_column((enum reap_col)c)];
 
 		if (k >= 0 && res->missing >> c & 1)
-			a[0].part->missing |= UINT64_C(1) << k;
+			rollup_bit_set(&a[0].part->missing, (unsigned)k);
 		if (k < 0 || !(res->present >> c & 1))
 			continue;
 		book(r, a, (unsigned)k, res->amount[c], to.share);
@@ -482,12 +499,20 @@ static void note_peaks(struct rollup *r, struct group *g)
 	for (k = 0; k < r->n_col; k++) {
 		int64_t sum = 0;
 
-		if (r->counters >> k & 1)
+		if (rollup_bit(&r->counters, k))
 			continue;
 		for (i = 0; i < g->n_part; i++)
 			sum = gs_sum(sum, g->part[i]->v[k]);
 		g->peak[k] = GS_MAX(g->peak[k], sum);
 	}
+}
+
+static void keep_counters(const struct rollup *r, struct rollup_bits *b)
+{
+	unsigned w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		b->w[w] &= r->counters.w[w];
 }
 
 /* A row that came and went between two ticks works for its group, but is in
@@ -516,7 +541,7 @@ static void take_brief(struct rollup *r, const struct residual *res,
 	if (g->n_live == 0 && r->by.keeps_rows)
 		set_row(g, row);
 	if (g->brief_tick == r->tick)
-		g->last_present &= r->counters;
+		keep_counters(r, &g->last_present);
 }
 
 /* What was left out may have more of it than its end. */
@@ -603,10 +628,11 @@ static void restart_group(struct rollup *r, struct group *g)
 		}
 		g->part[kept++] = p;
 		p->since_ns = 0;
-		p->resets = p->missing = p->present = 0;
+		p->resets = 0;
+		p->missing = p->present = (struct rollup_bits) { { 0 } };
 		p->reaped_old = false;
 		for (c = 0; c < r->n_col; c++) {
-			if (r->counters >> c & 1)
+			if (rollup_bit(&r->counters, c))
 				p->v[c] = 0;
 		}
 	}
@@ -626,7 +652,7 @@ static void restart_presence(struct rollup *r)
 
 		for (c = 0; c < r->n_col; c++) {
 			if (cells_has(m->row->now, r->col[c]))
-				m->part->present |= UINT64_C(1) << c;
+				rollup_bit_set(&m->part->present, c);
 		}
 	}
 }

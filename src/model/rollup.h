@@ -19,7 +19,20 @@
 #include "model/sessions.h"
 #include "model/world.h"
 
-#define ROLLUP_COLS_MAX 64
+/* A bit per wanted column, by its position. */
+struct rollup_bits {
+	uint64_t w[COL_WORDS_MAX];
+};
+
+static inline bool rollup_bit(const struct rollup_bits *b, unsigned k)
+{
+	return b->w[k / 64] >> (k % 64) & 1;
+}
+
+static inline void rollup_bit_set(struct rollup_bits *b, unsigned k)
+{
+	b->w[k / 64] |= UINT64_C(1) << (k % 64);
+}
 
 /* What one host adds to a group. */
 struct part {
@@ -29,8 +42,8 @@ struct part {
 	                   * whatever passed while its rows were not seen */
 	int64_t left_ns; /* covered time when its last row was seen no more,
 	                  * though it went on; -1: that is not so */
-	uint64_t present; /* bit per wanted column: some row had it */
-	uint64_t missing; /* some row lacked it */
+	struct rollup_bits present; /* some row had it */
+	struct rollup_bits missing; /* some row lacked it */
 	bool reaped_old; /* exited children's CPU time that is not counted */
 	uint64_t resets; /* counters that went back */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
@@ -55,7 +68,7 @@ struct group {
 	int64_t *peak; /* per wanted column, highest sum of a gauge */
 	int64_t *last; /* sums before its last row closed */
 	bool ended; /* last is valid: no row is in it any more */
-	uint64_t last_present;
+	struct rollup_bits last_present;
 	uint64_t touched_tick;
 	uint64_t brief_tick; /* when its first row came and went at once */
 };
@@ -94,7 +107,7 @@ struct rollup_by {
 	double (*rank)(void *ctx, const struct group *g);
 };
 
-/* want: columns of the entity to follow, at most ROLLUP_COLS_MAX. */
+/* want: columns of the entity to follow, a bit each; texts are not. */
 struct rollup *rollup_new(enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by);
 void rollup_free(struct rollup *r);

@@ -61,8 +61,8 @@ static void add_part(struct rollup *r, struct group *to,
 	struct part *n = part_like(r, to, p);
 	unsigned k;
 
-	n->present |= p->present;
-	n->missing |= p->missing;
+	rollup_bits_add(&n->present, &p->present);
+	rollup_bits_add(&n->missing, &p->missing);
 	n->reaped_old |= p->reaped_old;
 	n->resets += p->resets;
 	for (k = 0; k < r->n_col; k++)
@@ -89,7 +89,7 @@ static void fold(struct rollup *r, const struct group *g)
 			to->last[k] = gs_sum(to->last[k], g->last[k]);
 	}
 	if (g->ended)
-		to->last_present |= g->last_present;
+		rollup_bits_add(&to->last_present, &g->last_present);
 	to->estimated |= g->estimated;
 	to->n_rows += g->n_rows;
 	r->n_folded++;

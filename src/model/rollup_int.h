@@ -24,7 +24,7 @@ struct member {
 	size_t at; /* in live */
 	struct group *in;
 	struct part *part;
-	uint64_t present;
+	struct rollup_bits present;
 	int64_t v[];
 };
 
@@ -32,10 +32,11 @@ struct rollup {
 	enum entity_id entity;
 	struct rollup_by by;
 	unsigned n_col;
-	unsigned col[ROLLUP_COLS_MAX]; /* entity's columns, ascending */
+	unsigned col[COLS_MAX]; /* entity's columns, ascending */
 	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
-	uint64_t counters; /* bit per position */
-	uint64_t reaped; /* positions that hold children's work, too */
+	unsigned n_word; /* of rollup_bits that are in use */
+	struct rollup_bits counters;
+	struct rollup_bits reaped; /* those that hold children's work, too */
 	struct rollup_entry *by_key;
 	struct group **group;
 	size_t n_group, group_cap;
@@ -56,6 +57,15 @@ struct rollup {
 	int64_t *passed; /* time covered since they began, by host */
 	size_t passed_cap;
 };
+
+static inline void rollup_bits_add(struct rollup_bits *to,
+	const struct rollup_bits *b)
+{
+	unsigned w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		to->w[w] |= b->w[w];
+}
 
 /* ---- rollup.c ---- */
 

@@ -54,7 +54,7 @@ bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 {
 	int k = r->pos[col];
 
-	if (k < 0 || !(p->present >> k & 1))
+	if (k < 0 || !rollup_bit(&p->present, (unsigned)k))
 		return false;
 	*ret = in_base_units(r, p, col);
 	return true;
@@ -71,18 +71,18 @@ bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 	*ret_partial = false;
 	if (k < 0)
 		return false;
-	if (g->ended && !(r->counters >> k & 1)) {
+	if (g->ended && !rollup_bit(&r->counters, (unsigned)k)) {
 		struct unit_env env = diff_env(g->part[0]->host);
 
 		*ret = scale * unit_to_base((enum unit_id)
 		    metric_get(r->entity, col)->unit, g->last[k], &env);
-		return g->last_present >> k & 1;
+		return rollup_bit(&g->last_present, (unsigned)k);
 	}
 	for (i = 0; i < g->n_part; i++) {
 		const struct part *p = g->part[i];
 
-		*ret_partial |= p->missing >> k & 1;
-		if (!(p->present >> k & 1))
+		*ret_partial |= rollup_bit(&p->missing, (unsigned)k);
+		if (!rollup_bit(&p->present, (unsigned)k))
 			continue;
 		any = true;
 		sum += in_base_units(r, p, col);
@@ -106,8 +106,8 @@ bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
 		const struct part *p = g->part[i];
 		double covered = part_covered_s(r, p);
 
-		*ret_partial |= p->missing >> k & 1;
-		if (!(p->present >> k & 1) || covered <= 0)
+		*ret_partial |= rollup_bit(&p->missing, (unsigned)k);
+		if (!rollup_bit(&p->present, (unsigned)k) || covered <= 0)
 			continue;
 		any = true;
 		sum += in_base_units(r, p, col) / covered;
@@ -120,7 +120,7 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	double *ret)
 {
 	struct unit_env env;
-	uint64_t any;
+	bool any;
 	size_t i;
 	int k = r->pos[col];
 
@@ -129,8 +129,8 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	env = diff_env(g->part[0]->host);
 	*ret = unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
 	    g->peak[k], &env);
-	any = g->last_present;
+	any = rollup_bit(&g->last_present, (unsigned)k);
 	for (i = 0; i < g->n_part; i++)
-		any |= g->part[i]->present;
-	return any >> k & 1;
+		any |= rollup_bit(&g->part[i]->present, (unsigned)k);
+	return any;
 }

@@ -28,6 +28,15 @@ static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
 	return rollup_group(r, &uid, sizeof(uid), &fresh);
 }
 
+static struct group *by_host(void *ctx, struct rollup *r, struct row *row)
+{
+	bool fresh;
+
+	(void)ctx;
+	return rollup_group(r, &row->host->index, sizeof(row->host->index),
+	    &fresh);
+}
+
 static void set_up(struct lab *l)
 {
 	static const unsigned cols[] = { COL(PROCESS, MINFLT),
@@ -565,6 +574,48 @@ static void test_moving_averages(void **state)
 	tear_down(&l);
 }
 
+/* All numbers of the entity that has most of them: each is followed. */
+static void test_every_column(void **state)
+{
+	struct rollup_by by = { .member = by_host };
+	uint64_t want[COL_WORDS_MAX];
+	const struct entity *e = entity_get(ENTITY_HOST);
+	struct rollup *small;
+	struct lab l;
+	unsigned i, n = 0;
+	bool part;
+
+	(void)state;
+	set_up(&l);
+	memset(want, 0xff, sizeof(want));
+	small = l.r;
+	l.r = rollup_new(ENTITY_HOST, want, &by);
+	for (i = 0; i < e->ncols; i++)
+		if (!metric_is_text(&e->metrics[i]))
+			simhost_set(&l.h[0], ENTITY_HOST, 0, i, 1000);
+	tick_of(&l, true, false);
+	rollup_restart(l.r);
+	for (i = 0; i < e->ncols; i++)
+		if (!metric_is_text(&e->metrics[i]))
+			simhost_set(&l.h[0], ENTITY_HOST, 0, i, 1000 + i);
+	tick_of(&l, true, false);
+	for (i = 0; i < e->ncols; i++) {
+		const struct metric *m = &e->metrics[i];
+		double v = -1;
+
+		if (metric_is_text(m))
+			continue;
+		n++;
+		if (!group_sum(l.r, rollup_get(l.r, 0), i, 1, &v, &part) ||
+		    (m->unit == UNIT_COUNT && (int)v != (int)i +
+		    (metric_is_counter(m) ? 0 : 1000)))
+			fail_msg("%s: %g", m->full_name, v);
+	}
+	assert_true(n > 64);
+	rollup_free(small);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -580,6 +631,7 @@ int main(void)
 		cmocka_unit_test(test_restart_forgets),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
 		cmocka_unit_test(test_moving_averages),
+		cmocka_unit_test(test_every_column),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
