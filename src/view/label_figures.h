@@ -5,84 +5,60 @@
 #ifndef GS_VIEW_LABEL_FIGURES_H
 #define GS_VIEW_LABEL_FIGURES_H
 
-#include "view/figure.h"
+#include "view/columns.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
 
 #define HOST_FIGURE(width) \
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT, \
-	    .min_width = (width), .help = "host" }, \
-	  .fn = labelcol_host, .scale = 1 }
+	COLUMN("host", "HOST", Q_TEXT, width, "host", BY(labelcol_host))
 
 /* Which database server: usual only where there are several. */
-#define SERVER_FIGURE_OF(...) \
-	{ .col = { .name = "server", .title = "SERVER", .quantity = Q_TEXT, \
-	    .min_width = MANY_SERVERS, .help = "database server: its cluster_name, else its port" }, \
-	  __VA_ARGS__ }
+#define SERVER_FIGURE_OF(FN) \
+	COLUMN("server", "SERVER", Q_TEXT, MANY_SERVERS, \
+	    "database server: its cluster_name, else its port", FN)
 
-#define SERVER_FIGURE \
-	SERVER_FIGURE_OF(.fn = labelcol_server, .scale = 1)
+#define SERVER_FIGURE SERVER_FIGURE_OF(BY(labelcol_server))
 
 #define PID_FIGURE \
-	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID, \
-	    .min_width = 80, .help = "process id" }, \
-	  .fn = labelcol_pid, .scale = 1 }
+	COLUMN("pid", "PID", Q_ID, 80, "process id", BY(labelcol_pid))
 
 #define PROCESSES_FIGURE \
-	{ .col = { .name = "processes", .title = "PROCS", .quantity = Q_COUNT, \
-	    .min_width = 80, .help = "living processes", .additive = true }, \
-	  .fn = labelcol_procs, .scale = 1 }
+	COLUMN("processes", "PROCS", Q_COUNT, 80, "living processes", BY(labelcol_procs), ADDS)
 
 #define SESSION_FIGURE \
-	{ .col = { .name = "session", .title = "SESSION", .quantity = Q_TEXT, \
-	    .min_width = 80, .help = "session it works for" }, \
-	  .fn = labelcol_session, .scale = 1 }
+	COLUMN("session", "SESSION", Q_TEXT, 80, "session it works for", BY(labelcol_session))
 
 #define USER_FIGURE(width) \
-	{ .col = { .name = "user", .title = "USER", .quantity = Q_TEXT, \
-	    .min_width = (width), .help = "database user; else uid" }, \
-	  .fn = labelcol_user, .scale = 1 }
+	COLUMN("user", "USER", Q_TEXT, width, "database user; else uid", BY(labelcol_user))
 
 #define DATABASE_FIGURE \
-	{ .col = { .name = "database", .title = "DB", .quantity = Q_TEXT, \
-	    .min_width = 120, .help = "database" }, \
-	  .fn = labelcol_database, .scale = 1 }
+	COLUMN("database", "DB", Q_TEXT, 120, "database", BY(labelcol_database))
 
 #define COMMAND_FIGURE \
-	{ .col = { .name = "command", .title = "COMMAND", .quantity = Q_TEXT, \
-	    .min_width = 80, .help = "name of the program" }, \
-	  .fn = labelcol_command, .scale = 1 }
+	COLUMN("command", "COMMAND", Q_TEXT, 80, "name of the program", BY(labelcol_command))
 
 #define PROCESS_TITLE_FIGURE \
-	{ .col = { .name = "title", .title = "TITLE", .quantity = Q_TEXT, \
-	    .min_width = 120, .help = "title or command line, where recorded", .flexible = true }, \
-	  .fn = labelcol_process_title, .scale = 1 }
+	COLUMN("title", "TITLE", Q_TEXT, 120, "title or command line, where recorded", \
+	    BY(labelcol_process_title), FLEXES)
 
 /* Of the process that speaks for the others. */
 #define LEADER_TITLE_FIGURE \
-	{ .col = { .name = "title", .title = "TITLE", .quantity = Q_TEXT, \
-	    .min_width = GRID_ON_REQUEST, .help = "title of the leading process", .flexible = true }, \
-	  .fn = labelcol_title, .scale = 1 }
+	COLUMN("title", "TITLE", Q_TEXT, GRID_ON_REQUEST, "title of the leading process", \
+	    BY(labelcol_title), FLEXES)
 
 /* Of sessions and of their queries. */
 #define STATEMENT_FIGURES \
-	{ .col = { .name = "skew", .title = "SKEW", .quantity = Q_NUMBER, \
-	    .min_width = 120, .help = "CPU time of the most loaded segment by that of the average one; see skew" }, \
-	  .fn = labelcol_skew, .scale = 1 }, \
-	{ .col = { .name = "blocker", .title = "BLOCKER", .quantity = Q_TEXT, \
-	    .min_width = 120, .help = "session that it waits for in the end; see locks" }, \
-	  .fn = labelcol_blocker, .scale = 1 }, \
-	{ .col = { .name = "wait_segments", .title = "WAITSEG", .quantity = Q_TEXT, \
-	    .min_width = GRID_ON_REQUEST, .help = "segments on which its processes wait; -1: the coordinator" }, \
-	  .fn = labelcol_wait_segment, .scale = 1 }, \
-	{ .col = { .name = "xact_age_seconds", .title = "XACT AGE", .quantity = Q_AGE, \
-	    .min_width = 120, .help = "how long its transaction is open" }, \
-	  .fn = labelcol_xact_age, .scale = 1 }, \
-	{ .col = { .name = "application", .title = "APP", .quantity = Q_TEXT, \
-	    .min_width = 200, .help = "application name" }, \
-	  .fn = labelcol_application, .scale = 1 }, \
-	{ .col = { .name = "group", .title = "GROUP", .quantity = Q_TEXT, \
-	    .min_width = 200, .help = "resource group or queue" }, \
-	  .fn = labelcol_group, .scale = 1 }
+	COLUMN("skew", "SKEW", Q_NUMBER, 120, \
+	    "CPU time of the most loaded segment by that of the average one; see skew", \
+	    BY(labelcol_skew)), \
+	COLUMN("blocker", "BLOCKER", Q_TEXT, 120, \
+	    "session that it waits for in the end; see locks", BY(labelcol_blocker)), \
+	COLUMN("wait_segments", "WAITSEG", Q_TEXT, GRID_ON_REQUEST, \
+	    "segments on which its processes wait; -1: the coordinator", \
+	    BY(labelcol_wait_segment)), \
+	COLUMN("xact_age_seconds", "XACT AGE", Q_AGE, 120, "how long its transaction is open", \
+	    BY(labelcol_xact_age)), \
+	COLUMN("application", "APP", Q_TEXT, 200, "application name", BY(labelcol_application)), \
+	COLUMN("group", "GROUP", Q_TEXT, 200, "resource group or queue", BY(labelcol_group))
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "model/instances.h"
+#include "view/columns.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 #include "view/work_figures.h"
@@ -178,27 +179,17 @@ static struct cell server(const struct figure_env *v, const struct figure *f,
 	return of ? figure_text(v, of->name) : absent;
 }
 
-#define ALONE(function) .fn = function, .scale = 1, .alone = true
-
 #define CONTENT_FIGURE \
-	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID, \
-	    .min_width = 80, .help = "segment; -1: the coordinator" }, \
-	  ALONE(content) }
+	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", ALONE(content))
 #define ROLE_FIGURE(width) \
-	{ .col = { .name = "role", .title = "ROLE", .quantity = Q_TEXT, \
-	    .min_width = (width), .help = "coordinator, standby, primary, mirror, by the catalog" }, \
-	  ALONE(role) }
+	COLUMN("role", "ROLE", Q_TEXT, width, \
+	    "coordinator, standby, primary, mirror, by the catalog", ALONE(role))
 #define PLACE_FIGURES \
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT, \
-	    .min_width = 80, .help = "host" }, \
-	  ALONE(host) }, \
-	{ .col = { .name = "port", .title = "PORT", .quantity = Q_ID, \
-	    .min_width = 80, .help = "port" }, \
-	  ALONE(port) }
+	COLUMN("host", "HOST", Q_TEXT, 80, "host", ALONE(host)), \
+	COLUMN("port", "PORT", Q_ID, 80, "port", ALONE(port))
 #define POSTMASTER_PID_FIGURE(width) \
-	{ .col = { .name = "pid", .title = "PID", .quantity = Q_ID, \
-	    .min_width = (width), .help = "process id of the postmaster, where it is recorded" }, \
-	  ALONE(pid) }
+	COLUMN("pid", "PID", Q_ID, width, "process id of the postmaster, where it is recorded", \
+	    ALONE(pid))
 
 /* ---- segments ---------------------------------------------------------- */
 
@@ -206,27 +197,19 @@ static const struct figure segments[] = {
 	CONTENT_FIGURE,
 	SERVER_FIGURE_OF(ALONE(server)),
 	ROLE_FIGURE(80),
-	{ .col = { .name = "preferred_role", .title = "PREF", .quantity = Q_TEXT,
-	    .min_width = 200, .help = "role that it was made for" },
-	  ALONE(preferred) },
-	{ .col = { .name = "mode", .title = "MODE", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "synced or unsynced with its mirror" },
-	  ALONE(mode) },
-	{ .col = { .name = "status", .title = "STATUS", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "up or down, by the catalog; ended" },
-	  ALONE(status) },
+	COLUMN("preferred_role", "PREF", Q_TEXT, 200, "role that it was made for",
+	    ALONE(preferred)),
+	COLUMN("mode", "MODE", Q_TEXT, 120, "synced or unsynced with its mirror", ALONE(mode)),
+	COLUMN("status", "STATUS", Q_TEXT, 80, "up or down, by the catalog; ended", ALONE(status)),
 	PLACE_FIGURES,
 	POSTMASTER_PID_FIGURE(200),
-	{ .col = { .name = "dbid", .title = "DBID", .quantity = Q_ID,
-	    .min_width = 200, .help = "number of the instance" },
-	  ALONE(of_segment), .n_from = 1, .from = { COL(SEGMENT, DBID) } },
+	COLUMN("dbid", "DBID", Q_ID, 200, "number of the instance",
+	    ALONE(of_segment), FROM(SEGMENT, DBID)),
 	WORK_FIGURES,
 	SPILL_FIGURE(80),
 	PROCESSES_FIGURE,
 	MORE_WORK_FIGURES,
-	{ .col = { .name = "datadir", .title = "DATADIR", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "data directory", .flexible = true },
-	  ALONE(datadir) },
+	COLUMN("datadir", "DATADIR", Q_TEXT, 120, "data directory", ALONE(datadir), FLEXES),
 };
 
 /* A server of which no process is there any more, by its host and port. */
@@ -316,8 +299,7 @@ const struct view view_segments = {
 	.help = "servers of the cluster: role, status, what their processes do",
 	.lens = LENS_SERVER,
 	.entity = ENTITY_PROCESS,
-	.figure = segments,
-	.n_figure = GS_LEN(segments),
+	FIGURES(segments),
 	.sort = "+segment,-role,+host,+port",
 	.rows = &segment_rows,
 };
@@ -428,9 +410,7 @@ static struct cell born(const struct figure_env *v, const struct figure *f,
 }
 
 #define STATE_FIGURE(name_, title_, width, state, help_) \
-	{ .col = { .name = name_, .title = title_, .quantity = Q_COUNT, \
-	    .min_width = (width), .help = help_, .additive = true }, \
-	  ALONE(in_state), .pick = state }
+	COLUMN(name_, title_, Q_COUNT, width, help_, ALONE(in_state), .pick = state, ADDS)
 
 static const struct figure connections[] = {
 	CONTENT_FIGURE,
@@ -438,9 +418,7 @@ static const struct figure connections[] = {
 	ROLE_FIGURE(120),
 	PLACE_FIGURES,
 	POSTMASTER_PID_FIGURE(200),
-	{ .col = { .name = "used", .title = "USED", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "connections", .additive = true },
-	  ALONE(used) },
+	COLUMN("used", "USED", Q_COUNT, 80, "connections", ALONE(used), ADDS),
 	STATE_FIGURE("active", "ACTIVE", 80, CONNECTION_ACTIVE,
 	    "of those, active"),
 	STATE_FIGURE("waiting", "WAIT", 80, CONNECTION_WAITING,
@@ -452,19 +430,15 @@ static const struct figure connections[] = {
 	STATE_FIGURE("idle", "IDLE", 80, CONNECTION_IDLE, "idle"),
 	STATE_FIGURE("other", "OTHER", 120, CONNECTION_OTHER,
 	    "starting, or in no state that is known"),
-	{ .col = { .name = "max_connections", .title = "MAX", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "connections that the server allows" },
-	  ALONE(most) },
-	{ .col = { .name = "reserved", .title = "RESERVED", .quantity = Q_COUNT,
-	    .min_width = 120, .help = "of those, for superusers only" },
-	  ALONE(reserved), .n_from = 1, .from = { COL(CLUSTER, RESERVED) } },
-	{ .col = { .name = "left", .title = "LEFT", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "connections that are left, the reserved ones among them" },
-	  ALONE(left), .n_from = 1, .from = { COL(CLUSTER, SPARE_CONNECTIONS) } },
-	{ .col = { .name = "new_per_second", .title = "NEW/s", .quantity = Q_RATE,
-	    .min_width = 80, .help = "processes that began below the postmaster", .additive = true },
-	  .fn = born, .scale = 1, .n_from = 1,
-	  .from = { COL(PROCESS, MINFLT) } },
+	COLUMN("max_connections", "MAX", Q_COUNT, 80, "connections that the server allows",
+	    ALONE(most)),
+	COLUMN("reserved", "RESERVED", Q_COUNT, 120, "of those, for superusers only",
+	    ALONE(reserved), FROM(CLUSTER, RESERVED)),
+	COLUMN("left", "LEFT", Q_COUNT, 80,
+	    "connections that are left, the reserved ones among them",
+	    ALONE(left), FROM(CLUSTER, SPARE_CONNECTIONS)),
+	COLUMN("new_per_second", "NEW/s", Q_RATE, 80, "processes that began below the postmaster",
+	    BY(born), FROM(PROCESS, MINFLT), ADDS),
 };
 
 /* Who may not see the types sees who is in a database. */
@@ -640,8 +614,7 @@ const struct view view_connections = {
 	.help = "connections of each server by state, and how many are left",
 	.lens = LENS_SERVER,
 	.entity = ENTITY_PROCESS,
-	.figure = connections,
-	.n_figure = GS_LEN(connections),
+	FIGURES(connections),
 	.sort = "+segment,-role,+host,+port",
 	.rows = &connection_rows,
 };

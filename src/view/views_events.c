@@ -3,6 +3,7 @@
  * rows tell (model/notable.h).
  */
 #include "base/compiler.h"
+#include "view/columns.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
@@ -57,24 +58,14 @@ static struct cell details(const struct figure_env *v,
 	return figure_text(v, e->text);
 }
 
-#define ALONE(function) .fn = function, .scale = 1, .alone = true
-
 static const struct figure events[] = {
-	{ .col = { .name = "time", .title = "TIME", .quantity = Q_TIME,
-	    .min_width = 80, .help = "when it was noticed" },
-	  ALONE(when) },
-	{ .col = { .name = "event", .title = "EVENT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "what happened" },
-	  ALONE(what) },
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "to which host" },
-	  ALONE(host) },
-	{ .col = { .name = "value", .title = "VALUE", .quantity = Q_ID,
-	    .min_width = GRID_ON_REQUEST, .help = "hole: ticks lost; clock set, host late, host in time, stood still, suspended: ns; crash reset: processes lost; out of memory: processes killed" },
-	  ALONE(value) },
-	{ .col = { .name = "text", .title = "TEXT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "details", .flexible = true },
-	  ALONE(details) },
+	COLUMN("time", "TIME", Q_TIME, 80, "when it was noticed", ALONE(when)),
+	COLUMN("event", "EVENT", Q_TEXT, 80, "what happened", ALONE(what)),
+	COLUMN("host", "HOST", Q_TEXT, 80, "to which host", ALONE(host)),
+	COLUMN("value", "VALUE", Q_ID, GRID_ON_REQUEST,
+	    "hole: ticks lost; clock set, host late, host in time, stood still, suspended: ns; crash reset: processes lost; out of memory: processes killed",
+	    ALONE(value)),
+	COLUMN("text", "TEXT", Q_TEXT, 80, "details", ALONE(details), FLEXES),
 };
 
 static void list_events(struct view_sink *to)
@@ -93,8 +84,7 @@ const struct view view_events = {
 	.help = "what the recorder noted, and what samples tell of servers and hosts",
 	.lens = LENS_ROW,
 	.entity = ENTITY_CLUSTER,
-	.figure = events,
-	.n_figure = GS_LEN(events),
+	FIGURES(events),
 	.sort = "+time",
 	.rows = &rows,
 };

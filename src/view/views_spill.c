@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "metric/unit.h"
 #include "model/diff.h"
+#include "view/columns.h"
 #include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
@@ -92,33 +93,22 @@ static struct cell segment(const struct figure_env *v,
 
 static const struct figure spill[] = {
 	SESSION_FIGURE,
-	{ .col = { .name = "query", .title = "QUERY", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "query that the session runs now" },
-	  .fn = query, .scale = 1 },
+	COLUMN("query", "QUERY", Q_TEXT, 120, "query that the session runs now", BY(query)),
 	SERVER_FIGURE,
 	USER_FIGURE(80),
-	{ .col = { .name = "host", .title = "HOST", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "host" },
-	  .fn = host, .scale = 1, .alone = true },
-	{ .col = { .name = "segment", .title = "SEG", .quantity = Q_ID,
-	    .min_width = 80, .help = "segment; -1: the coordinator" },
-	  .fn = segment, .scale = 1 },
+	COLUMN("host", "HOST", Q_TEXT, 80, "host", ALONE(host)),
+	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", BY(segment)),
 	PID_FIGURE,
-	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "as in processes" },
-	  .fn = labelcol_process_state, .scale = 1 },
-	{ .col = { .name = "operator", .title = "OPERATOR", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "operator that wrote most of it, where names of files tell; (orphans): files of no living process" },
-	  .fn = operator, .scale = 1, .n_from = 1, .from = { COL(PROCESS, SPILL_OPERATOR) }, .alone = true },
-	{ .col = { .name = "spill", .title = "SPILL", .quantity = Q_BYTES,
-	    .min_width = 80, .help = "temporary files at the end; 0 of a process that has ended", .additive = true },
-	  .fn = bytes, .scale = 1, .n_from = 1, .from = { COL(PROCESS, SPILL) }, .alone = true },
-	{ .col = { .name = "spill_peak", .title = "PEAK", .quantity = Q_BYTES,
-	    .min_width = 80, .help = "most at any tick" },
-	  .fn = figure_peak, .scale = 1, .n_from = 1, .from = { COL(PROCESS, SPILL) } },
-	{ .col = { .name = "files", .title = "FILES", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "number of files at the end", .additive = true },
-	  .fn = files, .scale = 1, .n_from = 1, .from = { COL(PROCESS, SPILL_FILES) }, .alone = true },
+	COLUMN("state", "STATE", Q_TEXT, 120, "as in processes", BY(labelcol_process_state)),
+	COLUMN("operator", "OPERATOR", Q_TEXT, 80,
+	    "operator that wrote most of it, where names of files tell; (orphans): files of no living process",
+	    ALONE(operator), FROM(PROCESS, SPILL_OPERATOR)),
+	COLUMN("spill", "SPILL", Q_BYTES, 80,
+	    "temporary files at the end; 0 of a process that has ended",
+	    ALONE(bytes), FROM(PROCESS, SPILL), ADDS),
+	COLUMN("spill_peak", "PEAK", Q_BYTES, 80, "most at any tick", PEAK(PROCESS, SPILL)),
+	COLUMN("files", "FILES", Q_COUNT, 80, "number of files at the end",
+	    ALONE(files), FROM(PROCESS, SPILL_FILES), ADDS),
 };
 
 static void list_spill(struct view_sink *to)
@@ -152,8 +142,7 @@ const struct view view_spill = {
 	.help = "temporary files by process; those of none, by host",
 	.lens = LENS_ROW,
 	.entity = ENTITY_PROCESS,
-	.figure = spill,
-	.n_figure = GS_LEN(spill),
+	FIGURES(spill),
 	.sort = "spill,spill_peak",
 	.rows = &rows,
 	.groups = true,

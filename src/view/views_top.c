@@ -4,6 +4,7 @@
  */
 #include "base/compiler.h"
 #include "model/diff.h"
+#include "view/columns.h"
 #include "view/label_figures.h"
 #include "view/labelcol.h"
 #include "view/view_int.h"
@@ -13,9 +14,7 @@ static const struct figure top[] = {
 	PID_FIGURE,
 	HOST_FIGURE(MANY_HOSTS),
 	SERVER_FIGURE,
-	{ .col = { .name = "state", .title = "STATE", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "as in processes" },
-	  .fn = labelcol_process_state, .scale = 1 },
+	COLUMN("state", "STATE", Q_TEXT, 80, "as in processes", BY(labelcol_process_state)),
 	SESSION_FIGURE,
 	USER_FIGURE(80),
 	CORE_FIGURES,
@@ -30,8 +29,7 @@ const struct view view_top = {
 	.help = "the busiest processes in the last tick of the range",
 	.lens = LENS_ROW,
 	.entity = ENTITY_PROCESS,
-	.figure = top,
-	.n_figure = GS_LEN(top),
+	FIGURES(top),
 	.sort = "cpu_percent,memory",
 	.last_tick = true,
 };

@@ -5,7 +5,7 @@
 #ifndef GS_VIEW_WORK_FIGURES_H
 #define GS_VIEW_WORK_FIGURES_H
 
-#include "view/figure.h"
+#include "view/columns.h"
 
 /* Columns of process that CPU time and memory come from. */
 #define FROM_CPU .n_from = 3, .from = { COL(PROCESS, CPU), \
@@ -16,94 +16,58 @@
 	COL(PROCESS, WRITE_BYTES) }
 
 #define SPILL_FIGURE(width) \
-	{ .col = { .name = "spill", .title = "SPILL", .quantity = Q_BYTES, \
-	    .min_width = (width), .help = "temporary files at the end", .additive = true }, \
-	  .fn = figure_sum, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, SPILL) } }
+	COLUMN("spill", "SPILL", Q_BYTES, width, "temporary files at the end", \
+	    SUM(PROCESS, SPILL), ADDS)
 
 /* Figures that all such tables have; those of the second list come later. */
 #define CORE_FIGURES \
-	{ .col = { .name = "cpu_percent", .title = "CPU%", .quantity = Q_PERCENT, \
-	    .min_width = 80, .help = "CPU time per covered time, % of one core", .additive = true }, \
-	  .fn = figure_cpu_rate, .scale = 100, FROM_CPU }, \
-	{ .col = { .name = "cpu_seconds", .title = "CPU", .quantity = Q_SECONDS, \
-	    .min_width = 80, .help = "CPU time", .additive = true }, \
-	  .fn = figure_cpu_sum, .scale = 1, FROM_CPU }, \
-	{ .col = { .name = "memory", .title = "MEM", .quantity = Q_BYTES, \
-	    .min_width = 80, .help = "its own memory, resident and swapped, at the end", .additive = true }, \
-	  .fn = figure_memory, .scale = 1, FROM_MEMORY }, \
-	{ .col = { .name = "memory_peak", .title = "MEMPEAK", .quantity = Q_BYTES, \
-	    .min_width = GRID_ON_REQUEST, .help = "most resident memory of its own at any tick" }, \
-	  .fn = figure_memory_peak, .scale = 1, FROM_MEMORY }, \
-	{ .col = { .name = "io_bytes_per_second", .title = "IO/s", .quantity = Q_BYTES_RATE, \
-	    .min_width = 80, .help = "bytes read from and written to storage", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, FROM_IO }
+	COLUMN("cpu_percent", "CPU%", Q_PERCENT, 80, "CPU time per covered time, % of one core", \
+	    .fn = figure_cpu_rate, .scale = 100, FROM_CPU, ADDS), \
+	COLUMN("cpu_seconds", "CPU", Q_SECONDS, 80, "CPU time", \
+	    BY(figure_cpu_sum), FROM_CPU, ADDS), \
+	COLUMN("memory", "MEM", Q_BYTES, 80, "its own memory, resident and swapped, at the end", \
+	    BY(figure_memory), FROM_MEMORY, ADDS), \
+	COLUMN("memory_peak", "MEMPEAK", Q_BYTES, GRID_ON_REQUEST, \
+	    "most resident memory of its own at any tick", BY(figure_memory_peak), FROM_MEMORY), \
+	COLUMN("io_bytes_per_second", "IO/s", Q_BYTES_RATE, 80, \
+	    "bytes read from and written to storage", BY(figure_rate), FROM_IO, ADDS)
 
 /* Those that come behind others on a narrow screen. */
 #define DETAIL_FIGURES \
-	{ .col = { .name = "read_bytes_per_second", .title = "READ/s", .quantity = Q_BYTES_RATE, \
-	    .min_width = 120, .help = "bytes read from storage", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, READ_BYTES) } }, \
-	{ .col = { .name = "write_bytes_per_second", .title = "WRITE/s", .quantity = Q_BYTES_RATE, \
-	    .min_width = 120, .help = "bytes written to storage", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, WRITE_BYTES) } }, \
-	{ .col = { .name = "run_queue_percent", .title = "RUNQ%", .quantity = Q_PERCENT, \
-	    .min_width = 120, .help = "time runnable but not running, main threads", .additive = true }, \
-	  .fn = figure_rate, .scale = 100, .n_from = 1, \
-	  .from = { COL(PROCESS, RUN_DELAY) } }, \
-	{ .col = { .name = "faults_per_second", .title = "FAULTS/s", .quantity = Q_RATE, \
-	    .min_width = 120, .help = "page faults, minor and major", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 2, \
-	  .from = { COL(PROCESS, MINFLT), COL(PROCESS, MAJFLT) } }, \
-	{ .col = { .name = "context_switches_per_second", .title = "CSW/s", .quantity = Q_RATE, \
-	    .min_width = 120, .help = "context switches of main threads", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 2, \
-	  .from = { COL(PROCESS, CSW_VOL), COL(PROCESS, CSW_INVOL) } }, \
-	{ .col = { .name = "user_percent", .title = "USR%", .quantity = Q_PERCENT, \
-	    .min_width = GRID_ON_REQUEST, .help = "CPU time in user mode", .additive = true }, \
-	  .fn = figure_rate, .scale = 100, .n_from = 1, \
-	  .from = { COL(PROCESS, UTIME) } }, \
-	{ .col = { .name = "system_percent", .title = "SYS%", .quantity = Q_PERCENT, \
-	    .min_width = GRID_ON_REQUEST, .help = "CPU time in the kernel", .additive = true }, \
-	  .fn = figure_rate, .scale = 100, .n_from = 1, \
-	  .from = { COL(PROCESS, STIME) } }, \
-	{ .col = { .name = "major_faults_per_second", .title = "MAJFLT/s", .quantity = Q_RATE, \
-	    .min_width = GRID_ON_REQUEST, .help = "page faults that read a disk", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, MAJFLT) } }, \
-	{ .col = { .name = "io_delay_percent", .title = "IODELAY%", .quantity = Q_PERCENT, \
-	    .min_width = GRID_ON_REQUEST, .help = "time waited for block IO", .additive = true }, \
-	  .fn = figure_rate, .scale = 100, .n_from = 1, \
-	  .from = { COL(PROCESS, BLKIO_DELAY) } }, \
-	{ .col = { .name = "threads", .title = "THREADS", .quantity = Q_COUNT, \
-	    .min_width = GRID_ON_REQUEST, .help = "threads at the end", .additive = true }, \
-	  .fn = figure_sum, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, THREADS) } }
+	COLUMN("read_bytes_per_second", "READ/s", Q_BYTES_RATE, 120, "bytes read from storage", \
+	    RATE(PROCESS, READ_BYTES), ADDS), \
+	COLUMN("write_bytes_per_second", "WRITE/s", Q_BYTES_RATE, 120, \
+	    "bytes written to storage", RATE(PROCESS, WRITE_BYTES), ADDS), \
+	COLUMN("run_queue_percent", "RUNQ%", Q_PERCENT, 120, \
+	    "time runnable but not running, main threads", PERCENT(PROCESS, RUN_DELAY), ADDS), \
+	COLUMN("faults_per_second", "FAULTS/s", Q_RATE, 120, "page faults, minor and major", \
+	    RATE2(PROCESS, MINFLT, MAJFLT), ADDS), \
+	COLUMN("context_switches_per_second", "CSW/s", Q_RATE, 120, \
+	    "context switches of main threads", RATE2(PROCESS, CSW_VOL, CSW_INVOL), ADDS), \
+	COLUMN("user_percent", "USR%", Q_PERCENT, GRID_ON_REQUEST, "CPU time in user mode", \
+	    PERCENT(PROCESS, UTIME), ADDS), \
+	COLUMN("system_percent", "SYS%", Q_PERCENT, GRID_ON_REQUEST, "CPU time in the kernel", \
+	    PERCENT(PROCESS, STIME), ADDS), \
+	COLUMN("major_faults_per_second", "MAJFLT/s", Q_RATE, GRID_ON_REQUEST, \
+	    "page faults that read a disk", RATE(PROCESS, MAJFLT), ADDS), \
+	COLUMN("io_delay_percent", "IODELAY%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "time waited for block IO", PERCENT(PROCESS, BLKIO_DELAY), ADDS), \
+	COLUMN("threads", "THREADS", Q_COUNT, GRID_ON_REQUEST, "threads at the end", \
+	    SUM(PROCESS, THREADS), ADDS)
 
 #define WORK_FIGURES CORE_FIGURES, DETAIL_FIGURES
 
 #define MORE_WORK_FIGURES \
-	{ .col = { .name = "syscalls_per_second", .title = "SYSC/s", .quantity = Q_RATE, \
-	    .min_width = 200, .help = "read and write system calls", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 2, \
-	  .from = { COL(PROCESS, SYSCR), COL(PROCESS, SYSCW) } }, \
-	{ .col = { .name = "cancelled_bytes_per_second", .title = "CANCEL/s", .quantity = Q_BYTES_RATE, \
-	    .min_width = 200, .help = "writes that never happened, as the file was truncated", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, CANCELLED_WRITE_BYTES) } }, \
-	{ .col = { .name = "swap", .title = "SWAP", .quantity = Q_BYTES, \
-	    .min_width = 200, .help = "swapped out, at the end", .additive = true }, \
-	  .fn = figure_sum, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, VM_SWAP) } }, \
-	{ .col = { .name = "read_chars_per_second", .title = "RCHAR/s", .quantity = Q_BYTES_RATE, \
-	    .min_width = GRID_ON_REQUEST, .help = "bytes read by system calls, page cache too", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, RCHAR) } }, \
-	{ .col = { .name = "write_chars_per_second", .title = "WCHAR/s", .quantity = Q_BYTES_RATE, \
-	    .min_width = GRID_ON_REQUEST, .help = "bytes written by system calls", .additive = true }, \
-	  .fn = figure_rate, .scale = 1, .n_from = 1, \
-	  .from = { COL(PROCESS, WCHAR) } }
+	COLUMN("syscalls_per_second", "SYSC/s", Q_RATE, 200, "read and write system calls", \
+	    RATE2(PROCESS, SYSCR, SYSCW), ADDS), \
+	COLUMN("cancelled_bytes_per_second", "CANCEL/s", Q_BYTES_RATE, 200, \
+	    "writes that never happened, as the file was truncated", \
+	    RATE(PROCESS, CANCELLED_WRITE_BYTES), ADDS), \
+	COLUMN("swap", "SWAP", Q_BYTES, 200, "swapped out, at the end", \
+	    SUM(PROCESS, VM_SWAP), ADDS), \
+	COLUMN("read_chars_per_second", "RCHAR/s", Q_BYTES_RATE, GRID_ON_REQUEST, \
+	    "bytes read by system calls, page cache too", RATE(PROCESS, RCHAR), ADDS), \
+	COLUMN("write_chars_per_second", "WCHAR/s", Q_BYTES_RATE, GRID_ON_REQUEST, \
+	    "bytes written by system calls", RATE(PROCESS, WCHAR), ADDS)
 
 #endif
