@@ -54,20 +54,17 @@ static struct cell add_up(const struct figure_env *v, const struct figure *f,
 	return number(g, any, sum, partial);
 }
 
-struct cell figure_sum(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_sum(FIGURE_ARGS)
 {
 	return add_up(v, f, g, group_sum);
 }
 
-struct cell figure_rate(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_rate(FIGURE_ARGS)
 {
 	return add_up(v, f, g, group_rate);
 }
 
-struct cell figure_peak(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_peak(FIGURE_ARGS)
 {
 	double peak;
 
@@ -76,8 +73,7 @@ struct cell figure_peak(const struct figure_env *v, const struct figure *f,
 	return cell_real(peak * f->scale);
 }
 
-struct cell figure_share(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_share(FIGURE_ARGS)
 {
 	double part = 0, all = 0;
 	bool any = false, partial;
@@ -98,8 +94,7 @@ struct cell figure_share(const struct figure_env *v, const struct figure *f,
 	return number(g, any && all > 0, f->scale * part / all, false);
 }
 
-struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_ratio(FIGURE_ARGS)
 {
 	double a, b;
 	bool part;
@@ -167,8 +162,7 @@ struct cell figure_row_cell(const struct figure_env *v,
 	    (int64_t)n, &env));
 }
 
-struct cell figure_cell(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_cell(FIGURE_ARGS)
 {
 	return g->residual ? absent : figure_row_cell(v, f, g->row);
 }
@@ -188,8 +182,7 @@ static bool part_cpu(const struct figure_env *v, const struct figure *f,
 	return true;
 }
 
-struct cell figure_cpu_sum(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_cpu_sum(FIGURE_ARGS)
 {
 	double sum = 0;
 	bool any = false, partial = false;
@@ -208,8 +201,7 @@ struct cell figure_cpu_sum(const struct figure_env *v, const struct figure *f,
 	return number(g, any, sum * f->scale, partial);
 }
 
-struct cell figure_cpu_rate(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell figure_cpu_rate(FIGURE_ARGS)
 {
 	double user = 0, system = 0;
 	double sum = 0;
@@ -250,8 +242,7 @@ static bool is_kernel_thread(const struct group *g)
 	    flags & PF_KTHREAD;
 }
 
-struct cell figure_memory(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell figure_memory(FIGURE_ARGS)
 {
 	double anon = 0, swap = 0;
 	bool part;
@@ -268,8 +259,7 @@ struct cell figure_memory(const struct figure_env *v, const struct figure *f,
 	return is_kernel_thread(g) ? cell_real(0) : absent;
 }
 
-struct cell figure_memory_peak(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell figure_memory_peak(FIGURE_ARGS)
 {
 	double peak;
 

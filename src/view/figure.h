@@ -8,6 +8,7 @@
 #ifndef GS_VIEW_FIGURE_H
 #define GS_VIEW_FIGURE_H
 
+#include "base/compiler.h"
 #include "model/instances.h"
 #include "model/lockgraph.h"
 #include "view/engine.h"
@@ -53,8 +54,12 @@ const struct skews *figure_skews(const struct figure_env *v);
 
 struct figure;
 
-typedef struct cell (*figure_fn)(const struct figure_env *v,
-	const struct figure *f, const struct group *g);
+/* What makes a cell takes: where it looks, the figure that it is of, and the
+ * group; that is NULL for one that looks at the subject. */
+#define FIGURE_ARGS GS_UNUSED const struct figure_env *v, \
+	GS_UNUSED const struct figure *f, GS_UNUSED const struct group *g
+
+typedef struct cell (*figure_fn)(FIGURE_ARGS);
 
 struct figure {
 	struct grid_col col;
@@ -68,30 +73,24 @@ struct figure {
 };
 
 /* Sum over the range, or now, of all columns of from, times scale. */
-struct cell figure_sum(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
+struct cell figure_sum(FIGURE_ARGS);
 
 /* The same for counters, per second that was covered. */
-struct cell figure_rate(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
+struct cell figure_rate(FIGURE_ARGS);
 
 /* Highest sum of a gauge in the range. */
-struct cell figure_peak(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
+struct cell figure_peak(FIGURE_ARGS);
 
 /* The picked columns as a share of the sum of all of them. */
-struct cell figure_share(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
+struct cell figure_share(FIGURE_ARGS);
 
 /* The first column divided by the second; both summed over the range. */
-struct cell figure_ratio(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
+struct cell figure_ratio(FIGURE_ARGS);
 
 /* The cell of the newest row that came into the group: by the column's
  * quantity a number, an instant (from us since 1970), a text (also from a
  * letter). */
-struct cell figure_cell(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
+struct cell figure_cell(FIGURE_ARGS);
 
 /* The same of any row, which may be NULL. */
 struct cell figure_row_cell(const struct figure_env *v,
@@ -99,16 +98,12 @@ struct cell figure_row_cell(const struct figure_env *v,
 
 /* CPU of processes: from = CPU clock, utime, stime.  The clock where the
  * host could read it, else ticks. */
-struct cell figure_cpu_rate(const struct figure_env *v,
-	const struct figure *f, const struct group *g);
-struct cell figure_cpu_sum(const struct figure_env *v,
-	const struct figure *f, const struct group *g);
+struct cell figure_cpu_rate(FIGURE_ARGS);
+struct cell figure_cpu_sum(FIGURE_ARGS);
 
 /* Memory of processes: from = RssAnon, VmSwap, statm's private. */
-struct cell figure_memory(const struct figure_env *v, const struct figure *f,
-	const struct group *g);
-struct cell figure_memory_peak(const struct figure_env *v,
-	const struct figure *f, const struct group *g);
+struct cell figure_memory(FIGURE_ARGS);
+struct cell figure_memory_peak(FIGURE_ARGS);
 
 /* A text of the grid; absent if it is empty. */
 struct cell figure_text(const struct figure_env *v, const char *s);

@@ -21,10 +21,8 @@ static bool session_ended(const struct session *s)
 	return s->n_procs == 0 && !s->backend;
 }
 
-struct cell labelcol_host(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_host(FIGURE_ARGS)
 {
-	(void)f;
 	return g->n_part == 1 ? figure_text(v, g->part[0]->host->name)
 	                      : absent;
 }
@@ -37,22 +35,18 @@ static const struct host *host_of(const struct figure_env *v,
 	return g->n_part > 0 ? g->part[0]->host : NULL;
 }
 
-struct cell labelcol_host_name(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_host_name(FIGURE_ARGS)
 {
 	const struct host *h = host_of(v, g);
 
-	(void)f;
 	return h ? figure_text(v, h->name) : absent;
 }
 
-struct cell labelcol_host_state(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_host_state(FIGURE_ARGS)
 {
 	const struct presence *p = v->engine->presence;
 	const struct host *h = host_of(v, g);
 
-	(void)f;
 	if (!h)
 		return absent;
 	if (!presence_was_there(p, h))
@@ -61,13 +55,11 @@ struct cell labelcol_host_state(const struct figure_env *v,
 	    v->engine->interval_ns) ? "answers" : "silent");
 }
 
-struct cell labelcol_host_covered(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_host_covered(FIGURE_ARGS)
 {
 	const struct host *h = host_of(v, g);
 	bool less;
 
-	(void)f;
 	return h ? cell_real(engine_host_covered_s(v->engine, h, &less))
 	         : absent;
 }
@@ -78,28 +70,20 @@ static struct cell clock_ms(const struct group *g, int64_t ns)
 	return g->n_live > 0 ? cell_real((double)ns / 1e6) : absent;
 }
 
-struct cell labelcol_clock_offset(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_clock_offset(FIGURE_ARGS)
 {
-	(void)v;
-	(void)f;
 	return g->n_part == 1
 	    ? clock_ms(g, g->part[0]->host->clock.offset_ns) : absent;
 }
 
-struct cell labelcol_round_trip(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_round_trip(FIGURE_ARGS)
 {
-	(void)v;
-	(void)f;
 	return g->n_part == 1 && g->part[0]->host->clock.rtt_ns > 0
 	    ? clock_ms(g, g->part[0]->host->clock.rtt_ns) : absent;
 }
 
-struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_name(FIGURE_ARGS)
 {
-	(void)f;
 	/* a captured tree does not say its host's name; the recorder did */
 	if (g->row && g->row->entity == ENTITY_HOST)
 		return figure_text(v, g->row->host->name);
@@ -108,26 +92,22 @@ struct cell labelcol_name(const struct figure_env *v, const struct figure *f,
 
 /* ---- sessions and queries --------------------------------------------- */
 
-struct cell labelcol_session(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_session(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 	char text[SESSION_NAME_MAX];
 
-	(void)f;
 	if (!s || g->residual)
 		return absent;
 	session_name(s, text);
 	return figure_text(v, text);
 }
 
-struct cell labelcol_query(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_query(FIGURE_ARGS)
 {
 	const struct query *q = lens_label(g)->query;
 	char text[80], name[SESSION_NAME_MAX];
 
-	(void)f;
 	if (!q)
 		return absent;
 	session_name(q->session, name);
@@ -171,15 +151,13 @@ static size_t add_counters(const struct session *s, char *to, size_t len)
 	return n > 0 ? (size_t)n : 0;
 }
 
-struct cell labelcol_cmd(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_cmd(FIGURE_ARGS)
 {
 	const struct label *n = lens_label(g);
 	const struct session *s = n->session;
 	char text[300];
 	size_t len = 0;
 
-	(void)f;
 	if (n->query)
 		return query_cmd(v, n->query);
 	if (!s || g->residual)
@@ -199,32 +177,26 @@ struct cell labelcol_cmd(const struct figure_env *v, const struct figure *f,
 	return figure_text(v, text);
 }
 
-struct cell labelcol_user(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_user(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	(void)f;
 	if (s && s->user[0] && !g->residual)
 		return figure_text(v, s->user);
 	return figure_text(v, lens_label(g)->uid);
 }
 
-struct cell labelcol_database(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_database(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	(void)f;
 	return s && !g->residual ? figure_text(v, s->database) : absent;
 }
 
-struct cell labelcol_client(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_client(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	(void)f;
 	return s && !g->residual ? figure_text(v, s->client) : absent;
 }
 
@@ -241,13 +213,11 @@ static struct cell letter(const struct figure_env *v, const struct group *g,
 	return figure_text(v, text);
 }
 
-struct cell labelcol_state(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_state(FIGURE_ARGS)
 {
 	const struct label *n = lens_label(g);
 	const struct session *s = n->session;
 
-	(void)f;
 	if (g->residual || !s)
 		return absent;
 	if (n->query)
@@ -304,14 +274,12 @@ static struct cell at_least(int64_t ns, bool exact)
 	return c;
 }
 
-struct cell labelcol_age(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_age(FIGURE_ARGS)
 {
 	const struct label *n = lens_label(g);
 	const struct session *s = n->session;
 	const struct query *q = n->query;
 
-	(void)f;
 	if (g->residual || !s || (q && q->number == 0))
 		return absent;
 	if (q)
@@ -325,64 +293,48 @@ struct cell labelcol_age(const struct figure_env *v, const struct figure *f,
 	return at_least(v->engine->to_ns - s->since_ns, s->since_known);
 }
 
-struct cell labelcol_began(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_began(FIGURE_ARGS)
 {
 	const struct query *q = lens_label(g)->query;
 
-	(void)v;
-	(void)f;
 	if (!q || q->number == 0)
 		return absent;
 	return cell_int(q->has_start ? q->start_ns : q->first_ns);
 }
 
-struct cell labelcol_title(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_title(FIGURE_ARGS)
 {
 	const struct label *n = lens_label(g);
 
-	(void)f;
 	if (g->residual || !n->session)
 		return figure_text(v, n->title);
 	return figure_text(v, n->session->title);
 }
 
-struct cell labelcol_procs(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_procs(FIGURE_ARGS)
 {
-	(void)v;
-	(void)f;
 	return g->residual ? absent : cell_int((int64_t)g->n_live);
 }
 
-struct cell labelcol_hosts(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_hosts(FIGURE_ARGS)
 {
-	(void)v;
-	(void)f;
 	return cell_int((int64_t)g->n_part);
 }
 
 /* ---- processes --------------------------------------------------------- */
 
-struct cell labelcol_pid(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_pid(FIGURE_ARGS)
 {
 	uint64_t pid;
 
-	(void)v;
-	(void)f;
 	if (!g->row || g->residual ||
 	    !row_get(g->row, COL(PROCESS, PID), &pid))
 		return absent;
 	return cell_int((int64_t)pid);
 }
 
-struct cell labelcol_command(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_command(FIGURE_ARGS)
 {
-	(void)f;
 	return figure_text(v, lens_label(g)->command);
 }
 
@@ -392,8 +344,7 @@ static unsigned column_of(const struct figure *f, unsigned usual)
 	return f->n_from ? f->from[0] : usual;
 }
 
-struct cell labelcol_process_state(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_process_state(FIGURE_ARGS)
 {
 	if (g->row && g->row->closed && !g->residual)
 		return figure_text(v, g->row->closed == CLOSE_EXITED
@@ -401,13 +352,11 @@ struct cell labelcol_process_state(const struct figure_env *v,
 	return letter(v, g, column_of(f, COL(PROCESS, STATE)));
 }
 
-struct cell labelcol_started(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_started(FIGURE_ARGS)
 {
 	const struct sample_clock *c;
 	uint64_t start;
 
-	(void)v;
 	if (!g->row || g->residual ||
 	    !row_get(g->row, column_of(f, COL(PROCESS, START)), &start))
 		return absent;
@@ -416,25 +365,19 @@ struct cell labelcol_started(const struct figure_env *v,
 	    (int64_t)(start * diff_tick_ns(g->row->host))));
 }
 
-struct cell labelcol_ended(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_ended(FIGURE_ARGS)
 {
-	(void)v;
-	(void)f;
 	if (!g->row || g->residual || !g->row->closed)
 		return absent;
 	return cell_int(g->row->last_ns);
 }
 
-struct cell labelcol_process_title(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_process_title(FIGURE_ARGS)
 {
-	(void)f;
 	return figure_text(v, lens_label(g)->title);
 }
 
-struct cell labelcol_key(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+struct cell labelcol_key(FIGURE_ARGS)
 {
 	return figure_text(v, lens_label(g)->key[(int)f->scale]);
 }
@@ -458,12 +401,10 @@ static bool disk_await(const struct rollup *r, const struct group *g,
 	return true;
 }
 
-struct cell labelcol_await(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_await(FIGURE_ARGS)
 {
 	double await;
 
-	(void)f;
 	return disk_await(v->rollup, g, &await) ? cell_real(await) : absent;
 }
 
@@ -498,33 +439,27 @@ static const struct group *worst_disk(const struct figure_env *v,
 	return worst;
 }
 
-struct cell labelcol_worst_disk(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_worst_disk(FIGURE_ARGS)
 {
 	double await;
 	const struct group *d = worst_disk(v, g, &await);
 
-	(void)f;
 	return d ? figure_text(v, lens_label(d)->name) : absent;
 }
 
-struct cell labelcol_worst_await(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_worst_await(FIGURE_ARGS)
 {
 	double await;
 
-	(void)f;
 	return worst_disk(v, g, &await) ? cell_real(await) : absent;
 }
 
-struct cell labelcol_worst_util(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_worst_util(FIGURE_ARGS)
 {
 	double await, util;
 	const struct group *d = worst_disk(v, g, &await);
 	bool part;
 
-	(void)f;
 	if (!d || !group_rate(lens_rollup(v->disks), d, COL(DISK, IO_TIME),
 	    100, &util, &part))
 		return absent;

@@ -36,12 +36,10 @@ static const struct dbserver *server_of(const struct figure_env *v,
 	    ? sessions_server_of(s, g->row) : NULL;
 }
 
-struct cell labelcol_server(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_server(FIGURE_ARGS)
 {
 	const struct dbserver *server = g->residual ? NULL : server_of(v, g);
 
-	(void)f;
 	return server ? figure_text(v, server->name) : absent;
 }
 
@@ -60,45 +58,37 @@ static const struct session *session_of(const struct group *g)
 	return g->residual ? NULL : lens_label(g)->session;
 }
 
-struct cell labelcol_application(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_application(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	(void)f;
 	return s ? figure_text(v, s->application) : absent;
 }
 
-struct cell labelcol_group(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_group(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	(void)f;
 	return s ? figure_text(v, s->group) : absent;
 }
 
-struct cell labelcol_xact_age(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_xact_age(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 	int64_t ns;
 
-	(void)f;
 	if (!s || !s->has_xact)
 		return absent;
 	ns = gs_difference(v->engine->to_ns, s->xact_ns);
 	return cell_real(ns > 0 ? (double)ns / (double)GS_NSEC_PER_SEC : 0);
 }
 
-struct cell labelcol_text(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_text(FIGURE_ARGS)
 {
 	const struct query *q = lens_label(g)->query;
 	const struct session *s = session_of(g);
 	struct span t;
 
-	(void)f;
 	if (!s)
 		return absent;
 	if (!q)
@@ -132,8 +122,7 @@ static size_t node_of(const struct figure_env *v, const struct lockgraph *g,
 	return LOCKGRAPH_NONE;
 }
 
-struct cell labelcol_blocker(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_blocker(FIGURE_ARGS)
 {
 	const struct query *q = lens_label(g)->query;
 	const struct session *s = session_of(g);
@@ -141,7 +130,6 @@ struct cell labelcol_blocker(const struct figure_env *v,
 	const struct locknode *n;
 	size_t i;
 
-	(void)f;
 	if (!s || s->ended || (q && !q->open))
 		return absent;
 	graph = figure_graph_of(v, s->catalog);
@@ -183,8 +171,7 @@ static size_t waiting_segments(const struct session *s, int32_t to[],
 #define WAITING_MAX 64 /* processes that are looked at */
 
 /* "0,2": on which segments its processes wait. */
-struct cell labelcol_wait_segment(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_wait_segment(FIGURE_ARGS)
 {
 	const struct query *q = lens_label(g)->query;
 	const struct session *s = session_of(g);
@@ -193,7 +180,6 @@ struct cell labelcol_wait_segment(const struct figure_env *v,
 	struct cell c;
 	size_t i, n;
 
-	(void)f;
 	if (!s || s->ended || s->kind != SESSION_GREENPLUM || (q && !q->open))
 		return absent;
 	n = waiting_segments(s, at, WAITING_MAX);
@@ -204,12 +190,10 @@ struct cell labelcol_wait_segment(const struct figure_env *v,
 	return c;
 }
 
-struct cell labelcol_skew(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+struct cell labelcol_skew(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	(void)f;
 	if (!s || !v->segments)
 		return absent;
 	return skew_ratio(skews_find(figure_skews(v), s,

@@ -22,13 +22,10 @@ static const struct cell absent = { .kind = CELL_ABSENT };
 
 /* ---- what names a server ----------------------------------------------- */
 
-static struct cell content(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell content(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	return i->has_content ? cell_int(i->content) : absent;
 }
 
@@ -48,13 +45,10 @@ static struct cell role_text(const struct figure_env *v,
 	}
 }
 
-static struct cell role(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell role(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	return role_text(v, i, i->role);
 }
 
@@ -67,25 +61,19 @@ static uint64_t letter(const struct instance *i, unsigned col)
 	return c;
 }
 
-static struct cell preferred(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell preferred(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	return role_text(v, i,
 	    (char)letter(i, COL(SEGMENT, PREFERRED_ROLE)));
 }
 
-static struct cell mode(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell mode(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 	char text[2] = { (char)letter(i, COL(SEGMENT, MODE)) };
 
-	(void)f;
-	(void)g;
 	/* a coordinator's is always n, with a standby that follows too */
 	if (i->has_content && i->content == -1 && i->role == 'p')
 		return absent;
@@ -94,28 +82,22 @@ static struct cell mode(const struct figure_env *v, const struct figure *f,
 }
 
 /* Without a catalog a server that ended is all that is known. */
-static struct cell status(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell status(FIGURE_ARGS)
 {
 	char text[2] = { (char)letter(v->subject, COL(SEGMENT, STATUS)) };
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	if (!i->segment && !i->process && !i->postmaster && !i->cluster)
 		return figure_text(v, "ended");
 	return figure_text(v, text[0] == 'u' ? "up"
 	    : text[0] == 'd' ? "down" : text);
 }
 
-static struct cell host(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell host(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 	struct span s;
 
-	(void)f;
-	(void)g;
 	if (i->host)
 		return figure_text(v, i->host->name);
 	if (!i->segment)
@@ -124,56 +106,42 @@ static struct cell host(const struct figure_env *v, const struct figure *f,
 	return cell_text(grid_text(v->grid, s.ptr, span_len(s)));
 }
 
-static struct cell port(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell port(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	return i->has_port ? cell_int((int64_t)i->port) : absent;
 }
 
-static struct cell pid(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell pid(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	return i->pid ? cell_int((int64_t)i->pid) : absent;
 }
 
-static struct cell datadir(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell datadir(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)f;
-	(void)g;
 	return span_empty(i->datadir) ? absent : cell_text(grid_text(v->grid,
 	    i->datadir.ptr, span_len(i->datadir)));
 }
 
-static struct cell of_segment(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell of_segment(FIGURE_ARGS)
 {
 	const struct instance *i = v->subject;
 
-	(void)g;
 	return figure_row_cell(v, f, i->segment);
 }
 
-static struct cell server(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell server(FIGURE_ARGS)
 {
 	const struct sessions *s = v->engine->sessions;
 	const struct instance *i = v->subject;
 	const struct dbserver *of = i->pid
 	    ? sessions_server_at(s, i->host, i->pid) : NULL;
 
-	(void)f;
-	(void)g;
 	if (!of && i->catalog)
 		of = sessions_server_of_catalog(s, i->catalog);
 	return of ? figure_text(v, of->name) : absent;
@@ -325,22 +293,17 @@ struct connections {
 	bool senders_known;
 };
 
-static struct cell in_state(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell in_state(FIGURE_ARGS)
 {
 	const struct connections *c = v->subject;
 
-	(void)g;
 	return c->known ? cell_int((int64_t)c->n[f->pick]) : absent;
 }
 
-static struct cell used(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell used(FIGURE_ARGS)
 {
 	const struct connections *c = v->subject;
 
-	(void)f;
-	(void)g;
 	return c->known ? cell_int((int64_t)c->all) : absent;
 }
 
@@ -353,36 +316,29 @@ static bool max_of(const struct instance *i, uint64_t *ret)
 	    row_get(i->segment, COL(SEGMENT, MAX_CONNECTIONS), ret);
 }
 
-static struct cell most(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell most(FIGURE_ARGS)
 {
 	uint64_t n;
 
-	(void)f;
-	(void)g;
 	return max_of(v->subject, &n) ? cell_int((int64_t)n) : absent;
 }
 
-static struct cell reserved(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell reserved(FIGURE_ARGS)
 {
 	const struct connections *c = v->subject;
 
-	(void)g;
 	return figure_row_cell(v, f, c->instance.cluster);
 }
 
 /* What the server counts as left, else what the numbers say: gpsnap 0.1.0
  * did not count WAL senders. */
-static struct cell left(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell left(FIGURE_ARGS)
 {
 	const struct connections *c = v->subject;
 	struct cell said = figure_row_cell(v, f, c->instance.cluster);
 	int64_t n;
 	uint64_t max;
 
-	(void)g;
 	if (said.kind != CELL_ABSENT && !c->shared)
 		return said;
 	if (!c->known || !c->senders_known ||
@@ -394,13 +350,11 @@ static struct cell left(const struct figure_env *v, const struct figure *f,
 
 /* Backends that were born; those that came and went between two samples are
  * seen only in what they left to their postmaster. */
-static struct cell born(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell born(FIGURE_ARGS)
 {
 	double covered = group_covered_s(v->rollup, g);
 	struct cell c;
 
-	(void)f;
 	if (covered <= 0)
 		return absent;
 	c = cell_real((double)g->n_born / covered);

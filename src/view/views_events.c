@@ -8,53 +8,38 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
-static struct cell when(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell when(FIGURE_ARGS)
 {
 	const struct engine_event *e = v->subject;
 
-	(void)f;
-	(void)g;
 	return cell_int(e->wall_ns);
 }
 
-static struct cell what(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell what(FIGURE_ARGS)
 {
 	const struct engine_event *e = v->subject;
 
-	(void)f;
-	(void)g;
 	return figure_text(v, event_name(e->kind));
 }
 
-static struct cell host(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell host(FIGURE_ARGS)
 {
 	const struct engine_event *e = v->subject;
 
-	(void)f;
-	(void)g;
 	return figure_text(v, e->host);
 }
 
-static struct cell value(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell value(FIGURE_ARGS)
 {
 	const struct engine_event *e = v->subject;
 
-	(void)f;
-	(void)g;
 	return event_has_value(e->kind) ? cell_int(e->value) : absent;
 }
 
-static struct cell details(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell details(FIGURE_ARGS)
 {
 	const struct engine_event *e = v->subject;
 
-	(void)f;
-	(void)g;
 	return figure_text(v, e->text);
 }
 

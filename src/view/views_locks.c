@@ -18,28 +18,21 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
-static struct cell root(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell root(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 
-	(void)f;
-	(void)g;
 	if (n->root == LOCKGRAPH_NONE)
 		return absent;
 	return locknode_name(v, lockgraph_get(n->graph, n->root));
 }
 
-static struct cell session(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell session(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return locknode_name(v, v->subject);
 }
 
-static struct cell state(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell state(FIGURE_ARGS)
 {
 	static const struct { const char *is, *shown; } names[] = {
 		{ "fastpath function call", "active" },
@@ -50,8 +43,6 @@ static struct cell state(const struct figure_env *v, const struct figure *f,
 	struct span s;
 	size_t i;
 
-	(void)f;
-	(void)g;
 	if (n->deadlock)
 		return figure_text(v, "deadlock");
 	if (n->waits)
@@ -81,13 +72,11 @@ static struct cell age(int64_t now, int64_t since)
 	return cell_real(ns > 0 ? (double)ns / (double)GS_NSEC_PER_SEC : 0);
 }
 
-static struct cell xact_age(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell xact_age(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 	uint64_t start_us;
 
-	(void)g;
 	if (!n->backend || !row_get(n->backend, f->from[0], &start_us) ||
 	    (int64_t)start_us > INT64_MAX / 1000 ||
 	    (int64_t)start_us < INT64_MIN / 1000)
@@ -95,14 +84,11 @@ static struct cell xact_age(const struct figure_env *v,
 	return age(now_ns(n), (int64_t)start_us * 1000);
 }
 
-static struct cell waited(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell waited(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 	struct cell c;
 
-	(void)f;
-	(void)g;
 	if (!n->waits)
 		return absent;
 	c = age(now_ns(n), n->since_ns);
@@ -117,14 +103,12 @@ static const struct row *lock_of(const struct locknode *n)
 }
 
 /* "AccessExclusive": what all of them end with is left out. */
-static struct cell mode(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell mode(FIGURE_ARGS)
 {
 	const struct row *r = lock_of(v->subject);
 	struct cell c = figure_row_cell(v, f, r);
 	size_t len;
 
-	(void)g;
 	if (c.kind != CELL_TEXT)
 		return absent;
 	len = span_len(c.text);
@@ -142,8 +126,7 @@ static void add_number(struct buf *b, const struct row *r, unsigned col,
 		buf_printf(b, "%s%" PRIu64, before, v);
 }
 
-static struct cell object(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell object(FIGURE_ARGS)
 {
 	const struct row *r = lock_of(v->subject);
 	const struct world *w = v->engine->world;
@@ -151,8 +134,6 @@ static struct cell object(const struct figure_env *v, const struct figure *f,
 	struct span s;
 	struct cell c;
 
-	(void)f;
-	(void)g;
 	if (!r)
 		return absent;
 	s = row_text(w, r, COL(LOCK, TYPE));
@@ -175,26 +156,20 @@ static struct cell object(const struct figure_env *v, const struct figure *f,
 	return c;
 }
 
-static struct cell where(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell where(FIGURE_ARGS)
 {
-	(void)g;
 	return figure_row_cell(v, f, lock_of(v->subject));
 }
 
-static struct cell blocks(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell blocks(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 
-	(void)f;
-	(void)g;
 	return cell_int((int64_t)n->blocks);
 }
 
 /* The members of the cycle that the session is in. */
-static struct cell cycle(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell cycle(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 	const struct lockgraph *graph = n->graph;
@@ -202,8 +177,6 @@ static struct cell cycle(const struct figure_env *v, const struct figure *f,
 	struct cell c;
 	size_t i, self = 0;
 
-	(void)f;
-	(void)g;
 	if (!n->deadlock)
 		return absent;
 	while (lockgraph_get(graph, self) != n)
@@ -221,25 +194,19 @@ static struct cell cycle(const struct figure_env *v, const struct figure *f,
 	return c;
 }
 
-static struct cell pid(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell pid(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 
-	(void)f;
-	(void)g;
 	return n->has_pid ? cell_int((int64_t)n->pid) : absent;
 }
 
-static struct cell host(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell host(FIGURE_ARGS)
 {
 	const struct instances *t = figure_instances(v);
 	const struct locknode *n = v->subject;
 	size_t i;
 
-	(void)f;
-	(void)g;
 	if (n->proc)
 		return figure_text(v, n->proc->row->host->name);
 	for (i = 0; n->has_pid && i < instances_count(t); i++) {
@@ -252,28 +219,22 @@ static struct cell host(const struct figure_env *v, const struct figure *f,
 	return absent;
 }
 
-static struct cell of_backend(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell of_backend(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 
-	(void)g;
 	return figure_row_cell(v, f, n->backend);
 }
 
-static struct cell server(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell server(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 
-	(void)f;
-	(void)g;
 	return labelcol_catalog_server(v, lockgraph_catalog(n->graph));
 }
 
 /* Where the catalog does not list it, its title tells. */
-static struct cell user(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell user(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 
@@ -282,8 +243,7 @@ static struct cell user(const struct figure_env *v, const struct figure *f,
 	    : figure_text(v, n->proc->session->user);
 }
 
-static struct cell database(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell database(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
 

@@ -21,71 +21,50 @@ static const struct cell absent = { .kind = CELL_ABSENT };
 
 /* ---- figures of one skew ----------------------------------------------- */
 
-static struct cell cpu(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell cpu(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 
-	(void)f;
-	(void)g;
 	return cell_real(k->cpu_s);
 }
 
-static struct cell most(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell most(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 
-	(void)f;
-	(void)g;
 	return cell_real(k->max_s);
 }
 
-static struct cell average(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell average(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return cell_real(skew_average_s(v->subject));
 }
 
-static struct cell excess(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell excess(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 
-	(void)f;
-	(void)g;
 	return cell_real(k->max_s - skew_average_s(k));
 }
 
-static struct cell ratio(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell ratio(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return skew_ratio(v->subject);
 }
 
 /* 0: even; near 100: all on one of many segments. */
-static struct cell imbalance(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell imbalance(FIGURE_ARGS)
 {
 	struct cell c = skew_ratio(v->subject);
 
-	(void)f;
-	(void)g;
 	return c.kind == CELL_REAL ? cell_real(100 - 100 / c.r) : absent;
 }
 
-static struct cell hot(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell hot(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 	char text[300];
 
-	(void)f;
-	(void)g;
 	if (k->cpu_s < SKEW_CPU_LEAST_S)
 		return absent;
 	(void)snprintf(text, sizeof(text), "seg%" PRId32 "@%.200s", k->hot,
@@ -94,8 +73,7 @@ static struct cell hot(const struct figure_env *v, const struct figure *f,
 }
 
 /* "2/96: seg3 seg7"; of what ended nothing works any more. */
-static struct cell busy(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell busy(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 	const struct skews *s = figure_skews(v);
@@ -104,8 +82,6 @@ static struct cell busy(const struct figure_env *v, const struct figure *f,
 	struct cell c;
 	size_t n, i;
 
-	(void)f;
-	(void)g;
 	if (k->query ? !k->query->open : k->session->ended)
 		return absent;
 	n = skew_busy(s, v->engine, k->session, name, NAMES_MAX);
@@ -117,13 +93,10 @@ static struct cell busy(const struct figure_env *v, const struct figure *f,
 	return c;
 }
 
-static struct cell missing(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell missing(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 
-	(void)f;
-	(void)g;
 	return cell_int((int64_t)k->n_absent);
 }
 
@@ -139,65 +112,44 @@ static struct cell named(const struct figure_env *v, figure_fn fn)
 	return fn(v, NULL, &g);
 }
 
-static struct cell name(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell name(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 
-	(void)f;
-	(void)g;
 	return named(v, k->query ? labelcol_query : labelcol_session);
 }
 
-static struct cell session(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell session(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return named(v, labelcol_session);
 }
 
-static struct cell command(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell command(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return named(v, labelcol_cmd);
 }
 
-static struct cell user(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell user(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return named(v, labelcol_user);
 }
 
-static struct cell database(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell database(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return named(v, labelcol_database);
 }
 
-static struct cell state(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell state(FIGURE_ARGS)
 {
-	(void)f;
-	(void)g;
 	return named(v, labelcol_state);
 }
 
-static struct cell server(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell server(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 	const struct dbserver *of = sessions_server(v->engine->sessions,
 	    k->session);
 
-	(void)f;
-	(void)g;
 	return of ? figure_text(v, of->name) : absent;
 }
 
@@ -258,27 +210,20 @@ const struct view view_skew = {
 
 /* ---- matrix ------------------------------------------------------------ */
 
-static struct cell slice(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell slice(FIGURE_ARGS)
 {
 	const struct label *n = lens_label(g);
 
-	(void)v;
-	(void)f;
 	return n->has_slice ? cell_int(n->slice) : absent;
 }
 
-static struct cell segment(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell segment(FIGURE_ARGS)
 {
-	(void)v;
-	(void)f;
 	return cell_int(lens_label(g)->segment);
 }
 
 /* States of the cell's processes: "R", "SSD", most telling first. */
-static struct cell states(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell states(FIGURE_ARGS)
 {
 	static const char order[] = "DRTZSI";
 	const struct label *n = lens_label(g);
@@ -287,7 +232,6 @@ static struct cell states(const struct figure_env *v, const struct figure *f,
 	struct buf b = BUF_INIT;
 	struct cell c;
 
-	(void)f;
 	for (p = n->session->procs; p; p = p->next) {
 		const char *at;
 		uint64_t s;

@@ -33,44 +33,37 @@ static bool has_exited(const struct group *g)
 }
 
 /* Of a process that is not seen any more, nobody knows. */
-static struct cell at_the_end(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell at_the_end(FIGURE_ARGS)
 {
 	if (!g->row || !g->row->closed)
 		return figure_sum(v, f, g);
 	return has_exited(g) ? cell_real(0) : absent;
 }
 
-static struct cell bytes(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell bytes(FIGURE_ARGS)
 {
 	return g ? at_the_end(v, f, g) : of_host(v, COL(HOST, SPILL_ORPHANS));
 }
 
-static struct cell files(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell files(FIGURE_ARGS)
 {
 	return g ? at_the_end(v, f, g)
 	         : of_host(v, COL(HOST, SPILL_ORPHAN_FILES));
 }
 
-static struct cell operator(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell operator(FIGURE_ARGS)
 {
-	(void)f;
 	return figure_text(v, g ? lens_label(g)->operator : "(orphans)");
 }
 
-static struct cell host(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell host(FIGURE_ARGS)
 {
 	const struct row *r = v->subject;
 
 	return g ? labelcol_host(v, f, g) : figure_text(v, r->host->name);
 }
 
-static struct cell query(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+static struct cell query(FIGURE_ARGS)
 {
 	const struct session *s = lens_label(g)->session;
 	struct label n = { .query = s ? s->query : NULL };
@@ -79,15 +72,13 @@ static struct cell query(const struct figure_env *v, const struct figure *f,
 	return labelcol_query(v, f, &of);
 }
 
-static struct cell segment(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell segment(FIGURE_ARGS)
 {
 	const struct label *n = lens_label(g);
 	const struct instance *i = n->postmaster
 	    ? instances_find(figure_instances(v), n->host, n->postmaster)
 	    : NULL;
 
-	(void)f;
 	return i && i->has_content ? cell_int(i->content) : absent;
 }
 

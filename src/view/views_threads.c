@@ -14,10 +14,8 @@
 	COL(THREAD, UTIME), COL(THREAD, STIME) }
 
 /* Also of one that is gone. */
-static struct cell thread_name(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static struct cell thread_name(FIGURE_ARGS)
 {
-	(void)f;
 	return figure_text(v, lens_label(g)->thread);
 }
 
