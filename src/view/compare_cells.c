@@ -240,9 +240,8 @@ static unsigned key_width(const struct grid_col *col)
 }
 
 static const struct grid_col own_cols[] = {
-	{ .name = "change", .title = "CHANGE", .quantity = Q_TEXT,
-	    .min_width = FIRST_WIDTH + 1, .help = "new: not in the baseline; gone: in the "
-	    "baseline only" },
+	GRID_COL("change", "CHANGE", Q_TEXT, FIRST_WIDTH + 1,
+	    "new: not in the baseline; gone: in the baseline only"),
 	{ .name = "rows", .title = "ROWS", .quantity = Q_COUNT,
 	    .help = "rows that are summed up", .additive = true },
 	{ .name = "rows_base", .title = "WAS", .quantity = Q_COUNT,

@@ -341,23 +341,17 @@ static void add_peak_col(const struct find *f, struct grid *g,
 }
 
 static const struct grid_col first_cols[] = {
-	{ .name = "start", .title = "START", .quantity = Q_TIME,
-	    .min_width = 80, .help = "since when it held" },
-	{ .name = "end", .title = "END", .quantity = Q_TIME,
-	    .min_width = 80, .help = "until when" },
-	{ .name = "length_seconds", .title = "LENGTH", .quantity = Q_AGE,
-	    .min_width = 80, .help = "from start to end" },
+	GRID_COL("start", "START", Q_TIME, 80, "since when it held"),
+	GRID_COL("end", "END", Q_TIME, 80, "until when"),
+	GRID_COL("length_seconds", "LENGTH", Q_AGE, 80, "from start to end"),
 };
 
 /* Where there is no room, the last goes first. */
 static const struct grid_col last_cols[] = {
-	{ .name = "cut", .title = "CUT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "where it may have held longer: at the "
-	    "start or the end of the range, at a hole" },
-	{ .name = "ticks", .title = "TICKS", .quantity = Q_COUNT,
-	    .min_width = 120, .help = "samples" },
-	{ .name = "peak_at", .title = "PEAK AT", .quantity = Q_TIME,
-	    .min_width = 80, .help = "when the first figure was there" },
+	GRID_COL("cut", "CUT", Q_TEXT, 80,
+	    "where it may have held longer: at the start or the end of the range, at a hole"),
+	GRID_COL("ticks", "TICKS", Q_COUNT, 120, "samples"),
+	GRID_COL("peak_at", "PEAK AT", Q_TIME, 80, "when the first figure was there"),
 };
 
 static void add_columns(const struct find *f, struct grid *g)

@@ -65,6 +65,12 @@ struct grid_col {
 	bool grows; /* an amount: twice as much in twice the time */
 };
 
+/* One of these: GRID_COL(name, title, quantity, min_width, help), and what
+ * else is true of it: .additive = true. */
+#define GRID_COL(NAME, TITLE, QUANTITY, WIDTH, ...) \
+	{ .name = NAME, .title = TITLE, .quantity = QUANTITY, \
+	  .min_width = WIDTH, .help = __VA_ARGS__ }
+
 /* In text only; machine output has every column. */
 #define GRID_ON_REQUEST UINT_MAX
 

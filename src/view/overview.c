@@ -90,32 +90,21 @@ static struct grid *time_grid(const struct overview *o,
 	const struct engine *e)
 {
 	static const struct grid_col cols[] = {
-		{ .name = "from", .title = "FROM", .quantity = Q_TIME,
-		    .min_width = 80, .help = "start of the stretch" },
-		{ .name = "to", .title = "TO", .quantity = Q_TIME,
-		    .min_width = 80, .help = "its end" },
-		{ .name = "busy_percent", .title = "BUSY%",
-		    .quantity = Q_PERCENT, .min_width = 80,
-		    .help = "CPU time used, of the busiest host" },
-		{ .name = "busy_host", .title = "HOST", .quantity = Q_TEXT,
-		    .min_width = 80, .help = "the busiest host" },
-		{ .name = "steal_percent", .title = "STEAL%",
-		    .quantity = Q_PERCENT, .min_width = 80,
-		    .help = "taken by the hypervisor, of the host where it "
-		        "is highest" },
-		{ .name = "disk_await_ms", .title = "AWAIT",
-		    .quantity = Q_NUMBER, .min_width = 80,
-		    .help = "ms per request of the slowest disk" },
-		{ .name = "running", .title = "RUNNING",
-		    .quantity = Q_NUMBER, .min_width = 80,
-		    .help = "runnable tasks of all hosts, average" },
-		{ .name = "sessions_active", .title = "ACTIVE",
-		    .quantity = Q_NUMBER, .min_width = 80,
-		    .help = "active database sessions, average" },
-		{ .name = "sessions_waiting", .title = "WAITING",
-		    .quantity = Q_NUMBER, .min_width = 80,
-		    .help = "database sessions that wait for a lock, a queue "
-		        "or a standby, average" },
+		GRID_COL("from", "FROM", Q_TIME, 80, "start of the stretch"),
+		GRID_COL("to", "TO", Q_TIME, 80, "its end"),
+		GRID_COL("busy_percent", "BUSY%", Q_PERCENT, 80,
+		    "CPU time used, of the busiest host"),
+		GRID_COL("busy_host", "HOST", Q_TEXT, 80, "the busiest host"),
+		GRID_COL("steal_percent", "STEAL%", Q_PERCENT, 80,
+		    "taken by the hypervisor, of the host where it is highest"),
+		GRID_COL("disk_await_ms", "AWAIT", Q_NUMBER, 80,
+		    "ms per request of the slowest disk"),
+		GRID_COL("running", "RUNNING", Q_NUMBER, 80,
+		    "runnable tasks of all hosts, average"),
+		GRID_COL("sessions_active", "ACTIVE", Q_NUMBER, 80,
+		    "active database sessions, average"),
+		GRID_COL("sessions_waiting", "WAITING", Q_NUMBER, 80,
+		    "database sessions that wait for a lock, a queue or a standby, average"),
 	};
 	struct grid *g = new_grid("time", "time", cols, GS_LEN(cols), e);
 	size_t i;
@@ -165,14 +154,10 @@ static size_t choose_events(const struct engine *e,
 static struct grid *event_grid(const struct engine *e)
 {
 	static const struct grid_col cols[] = {
-		{ .name = "time", .title = "TIME", .quantity = Q_TIME,
-		    .min_width = 80, .help = "when it was noticed" },
-		{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
-		    .min_width = 80, .help = "what happened" },
-		{ .name = "host", .title = "HOST", .quantity = Q_TEXT,
-		    .min_width = 80, .help = "to which host" },
-		{ .name = "text", .title = "TEXT", .quantity = Q_TEXT,
-		    .min_width = 80, .flexible = true, .help = "details" },
+		GRID_COL("time", "TIME", Q_TIME, 80, "when it was noticed"),
+		GRID_COL("event", "EVENT", Q_TEXT, 80, "what happened"),
+		GRID_COL("host", "HOST", Q_TEXT, 80, "to which host"),
+		GRID_COL("text", "TEXT", Q_TEXT, 80, "details", .flexible = true),
 	};
 	struct grid *g = new_grid("events", "events", cols, GS_LEN(cols), e);
 	size_t shown[EVENTS_SHOWN], n = choose_events(e, shown), i;

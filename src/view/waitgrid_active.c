@@ -7,34 +7,21 @@
 
 const struct grid_col wait_active_cols[13] = {
 	WAIT_BACKEND_NAMED_BY,
-	{ .name = "state", .title = "STATE", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "on cpu: waits for nothing known; "
-	        "active: the same, of a background process; waiting; idle in "
-	        "tx" },
-	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "what it waits for" },
-	{ .name = "wait_segment", .title = "AT", .quantity = Q_ID,
-	    .min_width = 120, .help = "segment of the executor of it that "
-	        "does so; absent: it does so itself" },
-	{ .name = "wait_time_seconds", .title = "SINCE", .quantity = Q_AGE,
-	    .min_width = 80, .help = "it does the same for so long: at "
-	        "least, by the samples that saw it" },
-	{ .name = "wait_at_most_seconds", .title = "ATMOST",
-	    .quantity = Q_AGE, .min_width = 120,
-	    .help = "and at most so long, by its last change of state or "
-	        "query" },
-	{ .name = "db_time_seconds", .title = "DBTIME", .quantity = Q_SECONDS,
-	    .min_width = 80, .help = "time at work in the range",
-	    .additive = true },
-	{ .name = "type", .title = "TYPE", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "kind of backend" },
-	{ .name = "user", .title = "USER", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "user" },
-	{ .name = "database", .title = "DB", .quantity = Q_TEXT,
-	    .min_width = 120, .help = "database" },
-	{ .name = "query", .title = "QUERY", .quantity = Q_TEXT,
-	    .min_width = 80, .flexible = true,
-	    .help = "text, where recorded" },
+	GRID_COL("state", "STATE", Q_TEXT, 80,
+	    "on cpu: waits for nothing known; active: the same, of a background process; waiting; idle in tx"),
+	GRID_COL("event", "EVENT", Q_TEXT, 80, "what it waits for"),
+	GRID_COL("wait_segment", "AT", Q_ID, 120,
+	    "segment of the executor of it that does so; absent: it does so itself"),
+	GRID_COL("wait_time_seconds", "SINCE", Q_AGE, 80,
+	    "it does the same for so long: at least, by the samples that saw it"),
+	GRID_COL("wait_at_most_seconds", "ATMOST", Q_AGE, 120,
+	    "and at most so long, by its last change of state or query"),
+	GRID_COL("db_time_seconds", "DBTIME", Q_SECONDS, 80,
+	    "time at work in the range", .additive = true),
+	GRID_COL("type", "TYPE", Q_TEXT, 120, "kind of backend"),
+	GRID_COL("user", "USER", Q_TEXT, 80, "user"),
+	GRID_COL("database", "DB", Q_TEXT, 120, "database"),
+	GRID_COL("query", "QUERY", Q_TEXT, 80, "text, where recorded", .flexible = true),
 };
 
 enum { PID, SESSION, SEGMENT, STATE, EVENT, AT, SINCE, AT_MOST, DB_TIME, TYPE,

@@ -9,35 +9,24 @@
 #include "view/waitgrid_int.h"
 
 const struct grid_col wait_event_cols[9] = {
-	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "class and event" },
-	{ .name = "seconds", .title = "TIME", .quantity = Q_SECONDS,
-	    .min_width = 80, .help = "time that backends waited so",
-	    .additive = true },
-	{ .name = "db_percent", .title = "DB%", .quantity = Q_PERCENT,
-	    .min_width = 80, .help = "its share of DB time: of all, or of "
-	        "the backend or session that is asked for",
-	    .additive = true },
-	{ .name = "query_percent", .title = "QUERY%", .quantity = Q_PERCENT,
-	    .min_width = 80, .help = "with --query-id: its share of all time "
-	        "of the query", .additive = true },
-	{ .name = "sessions", .title = "AAS", .quantity = Q_NUMBER,
-	    .min_width = 80, .help = "backends that waited so at once, "
-	        "average", .additive = true },
-	{ .name = "segment_processes", .title = "SEGAAS",
-	    .quantity = Q_NUMBER, .min_width = GRID_ON_REQUEST,
-	    .help = "processes of segments that did so at once, average",
-	    .additive = true },
-	{ .name = "samples", .title = "SAMPLES", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "times that a backend was seen so",
-	    .additive = true },
-	{ .name = "waits", .title = "WAITS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "unbroken runs of samples: there were "
-	        "at least so many waits" },
-	{ .name = "longest_seconds", .title = "LONGEST",
-	    .quantity = Q_SECONDS, .min_width = 80,
-	    .help = "the longest run, first to last sample: the wait took at "
-	        "least that" },
+	GRID_COL("event", "EVENT", Q_TEXT, 80, "class and event"),
+	GRID_COL("seconds", "TIME", Q_SECONDS, 80,
+	    "time that backends waited so", .additive = true),
+	GRID_COL("db_percent", "DB%", Q_PERCENT, 80,
+	    "its share of DB time: of all, or of the backend or session that is asked for",
+	    .additive = true),
+	GRID_COL("query_percent", "QUERY%", Q_PERCENT, 80,
+	    "with --query-id: its share of all time of the query", .additive = true),
+	GRID_COL("sessions", "AAS", Q_NUMBER, 80,
+	    "backends that waited so at once, average", .additive = true),
+	GRID_COL("segment_processes", "SEGAAS", Q_NUMBER, GRID_ON_REQUEST,
+	    "processes of segments that did so at once, average", .additive = true),
+	GRID_COL("samples", "SAMPLES", Q_COUNT, 80,
+	    "times that a backend was seen so", .additive = true),
+	GRID_COL("waits", "WAITS", Q_COUNT, 80,
+	    "unbroken runs of samples: there were at least so many waits"),
+	GRID_COL("longest_seconds", "LONGEST", Q_SECONDS, 80,
+	    "the longest run, first to last sample: the wait took at least that"),
 };
 
 enum { EVENT, SECONDS, DB_SHARE, QUERY_SHARE, AVERAGE, SEGMENTS, SAMPLES,

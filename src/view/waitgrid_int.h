@@ -20,15 +20,11 @@ extern const struct grid_col wait_screen_cols[7], wait_model_cols[6],
 	wait_histogram_cols[11], wait_active_cols[13];
 
 /* Columns that say which backend it is: pid, session, segment. */
-#define WAIT_BACKEND_NAMED_BY                                           \
-	{ .name = "pid", .title = "PID", .quantity = Q_ID, .min_width = 80, \
-	    .help = "process id" },                                     \
-	{ .name = "session", .title = "SESSION", .quantity = Q_TEXT,    \
-	    .min_width = 120, .help = "session that it works for: "     \
-	        "Greenplum's number, else the pid of its leader" },     \
-	{ .name = "segment", .title = "SEG", .quantity = Q_ID,          \
-	    .min_width = GRID_ON_REQUEST, .help = "segment; -1: the "   \
-	        "coordinator" }
+#define WAIT_BACKEND_NAMED_BY \
+	GRID_COL("pid", "PID", Q_ID, 80, "process id"), \
+	GRID_COL("session", "SESSION", Q_TEXT, 120, \
+	    "session that it works for: Greenplum's number, else the pid of its leader"), \
+	GRID_COL("segment", "SEG", Q_ID, GRID_ON_REQUEST, "segment; -1: the coordinator")
 
 /* What was asked for, summed. */
 struct wait_item {

@@ -12,33 +12,24 @@
 #include "view/waitgrid_int.h"
 
 #define TIME_COLS \
-	{ .name = "seconds", .title = "TIME", .quantity = Q_SECONDS, \
-	    .min_width = 80, .help = "time that backends spent so" }, \
-	{ .name = "db_percent", .title = "DB%", .quantity = Q_PERCENT, \
-	    .min_width = 80, .help = "its share of DB time" }, \
-	{ .name = "sessions", .title = "AAS", .quantity = Q_NUMBER, \
-	    .min_width = 80, .help = "backends that did so at once, average" }, \
-	{ .name = "segment_processes", .title = "SEGAAS", \
-	    .quantity = Q_NUMBER, .min_width = GRID_ON_REQUEST, \
-	    .help = "processes of segments that did so at once, average" }, \
-	{ .name = "samples", .title = "SAMPLES", .quantity = Q_COUNT, \
-	    .min_width = 80, .help = "times that a backend was seen so" }
+	GRID_COL("seconds", "TIME", Q_SECONDS, 80, "time that backends spent so"), \
+	GRID_COL("db_percent", "DB%", Q_PERCENT, 80, "its share of DB time"), \
+	GRID_COL("sessions", "AAS", Q_NUMBER, 80, "backends that did so at once, average"), \
+	GRID_COL("segment_processes", "SEGAAS", Q_NUMBER, GRID_ON_REQUEST, \
+	    "processes of segments that did so at once, average"), \
+	GRID_COL("samples", "SAMPLES", Q_COUNT, 80, "times that a backend was seen so")
 
 const struct grid_col wait_model_cols[6] = {
-	{ .name = "stat", .title = "STAT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "DB time, its classes and their events; "
-	        "in parentheses: not part of it" },
+	GRID_COL("stat", "STAT", Q_TEXT, 80,
+	    "DB time, its classes and their events; in parentheses: not part of it"),
 	TIME_COLS
 };
 
 const struct grid_col wait_screen_cols[7] = {
-	{ .name = "kind", .title = "KIND", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "all, class, idle (not part of DB time), "
-	        "event, session" },
-	{ .name = "stat", .title = "WHAT", .quantity = Q_TEXT,
-	    .min_width = 80, .flexible = true,
-	    .help = "which; of a session also its user and what it waited "
-	        "for most" },
+	GRID_COL("kind", "KIND", Q_TEXT, 80,
+	    "all, class, idle (not part of DB time), event, session"),
+	GRID_COL("stat", "WHAT", Q_TEXT, 80,
+	    "which; of a session also its user and what it waited for most", .flexible = true),
 	TIME_COLS
 };
 

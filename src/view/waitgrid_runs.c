@@ -9,37 +9,24 @@
 #include "view/waitgrid_int.h"
 
 const struct grid_col wait_histogram_cols[11] = {
-	{ .name = "event", .title = "EVENT", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "class and event" },
-	{ .name = "longer_than_seconds", .title = "LONGER",
-	    .quantity = Q_SECONDS, .min_width = 80, .names = true,
-	    .help = "lower bound: the waits took longer than this; what was "
-	        "shorter than the interval is in the first line, if it was "
-	        "seen at all" },
-	{ .name = "shorter_than_seconds", .title = "SHORTER",
-	    .quantity = Q_SECONDS, .min_width = 80, .names = true,
-	    .help = "upper bound: and less than this" },
-	{ .name = "waits", .title = "WAITS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "runs of samples of such a length" },
-	{ .name = "percent", .title = "%", .quantity = Q_PERCENT,
-	    .min_width = 80, .help = "of all of them" },
-	{ .name = "cumulative_percent", .title = "CUM%",
-	    .quantity = Q_PERCENT, .min_width = 80,
-	    .help = "of all of them, up to here" },
-	{ .name = "bar", .title = "SHARE", .quantity = Q_TEXT, .min_width = 80,
-	    .flexible = true, .help = "a # for 2 %" },
-	{ .name = "metric", .title = "METRIC", .quantity = Q_TEXT,
-	    .min_width = 80, .help = "with --metric: the column of processes; "
-	        "(not known): processes without a value" },
-	{ .name = "at_least", .title = "FROM", .quantity = Q_NUMBER,
-	    .min_width = 80, .names = true, .help = "with --metric: the "
-	        "values are not less, in the unit of that column" },
-	{ .name = "less_than", .title = "BELOW", .quantity = Q_NUMBER,
-	    .min_width = 80, .names = true, .help = "with --metric: and "
-	        "less than this; 0: they are 0" },
-	{ .name = "processes", .title = "PROCS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "with --metric: processes of the range "
-	        "with such a value, ended ones too" },
+	GRID_COL("event", "EVENT", Q_TEXT, 80, "class and event"),
+	GRID_COL("longer_than_seconds", "LONGER", Q_SECONDS, 80,
+	    "lower bound: the waits took longer than this; what was shorter than the interval is in the first line, if it was seen at all",
+	    .names = true),
+	GRID_COL("shorter_than_seconds", "SHORTER", Q_SECONDS, 80,
+	    "upper bound: and less than this", .names = true),
+	GRID_COL("waits", "WAITS", Q_COUNT, 80, "runs of samples of such a length"),
+	GRID_COL("percent", "%", Q_PERCENT, 80, "of all of them"),
+	GRID_COL("cumulative_percent", "CUM%", Q_PERCENT, 80, "of all of them, up to here"),
+	GRID_COL("bar", "SHARE", Q_TEXT, 80, "a # for 2 %", .flexible = true),
+	GRID_COL("metric", "METRIC", Q_TEXT, 80,
+	    "with --metric: the column of processes; (not known): processes without a value"),
+	GRID_COL("at_least", "FROM", Q_NUMBER, 80,
+	    "with --metric: the values are not less, in the unit of that column", .names = true),
+	GRID_COL("less_than", "BELOW", Q_NUMBER, 80,
+	    "with --metric: and less than this; 0: they are 0", .names = true),
+	GRID_COL("processes", "PROCS", Q_COUNT, 80,
+	    "with --metric: processes of the range with such a value, ended ones too"),
 };
 
 enum { EVENT, LONGER, SHORTER, WAITS, PERCENT, CUMULATIVE, BAR };
