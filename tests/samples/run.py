@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """run.py [--refresh] [FILE...]: recordings in samples/ stay readable.
 
-A folder of samples/archives is named for the version of the format that its
-files have; files are added and never changed.  Each of them is whole, every
+Files are added and never changed.  Each of them is whole, every
 view of it can be shown, an independent reader finds as many ticks, and the
 overview is what stands beside it in FILE.overview.  --refresh writes that
 anew.  GS_BIN names the directory of the programs.
@@ -61,7 +60,7 @@ class Sample:
 
     def check_view(self, view):
         ask = ['replay', self.name, '-V', view, '-W', 'off', '-l', '0',
-               *(['-C', 'Lock'] if view == 'histogram' else []), '-f']
+               *(['-C', 'CPU*'] if view == 'histogram' else []), '-f']
         none = view in OF_DATABASES
         tables = [json.loads(line) for line in
                   self.run(*ask, 'json', unrecorded=none).splitlines()]
