@@ -120,12 +120,9 @@ static void require_owner(struct database_server *d, uint32_t pid)
 		(void)require_peer(d, uid);
 }
 
-static void use_server(struct database *all, const struct server *s)
+/* What is known of it, where nothing was. */
+static void fill_server(struct database_server *d, const struct server *s)
 {
-	struct database_server *d = add_server(all);
-
-	if (!d)
-		return;
 	d->opt.backend_alive = backend_alive;
 	d->plain = s->kind == SERVER_PLAIN;
 	if (s->socket_dir[0] != '\0') {
@@ -146,6 +143,17 @@ static void use_server(struct database *all, const struct server *s)
 		d->datadir = gs_strdup(s->datadir);
 }
 
+/* NULL: there are as many as can be asked. */
+static struct database_server *use_server(struct database *all,
+	const struct server *s)
+{
+	struct database_server *d = add_server(all);
+
+	if (d)
+		fill_server(d, s);
+	return d;
+}
+
 static int use_datadir(struct database *d, const char *dir,
 	struct gs_err *err)
 {
@@ -153,7 +161,7 @@ static int use_datadir(struct database *d, const char *dir,
 	int status = servers_add_datadir(&s, dir, err);
 
 	if (status == 0)
-		use_server(d, &s.item[0]);
+		(void)use_server(d, &s.item[0]); /* the first: there is room */
 	servers_release(&s);
 	return status;
 }
@@ -334,8 +342,8 @@ static int use_running(const struct record_db *o, struct database *d,
 		    &n, &d->text, err);
 	for (i = 0; status == 0 && i < GS_MIN(n, (size_t)SERVERS_ASKED_MAX);
 	    i++) {
-		if (is_reachable(chosen[i], n))
-			use_server(d, chosen[i]);
+		if (!chosen[i]->starting && is_reachable(chosen[i], n))
+			(void)use_server(d, chosen[i]); /* no more than fit */
 	}
 	d->awaited = status == 0 && pid == 0;
 	servers_release(&s);
@@ -408,49 +416,129 @@ int database_choose(const struct record_db *o, bool look,
 	return use_running(o, d, err);
 }
 
-static bool is_known(const struct database *d, const struct server *s)
+/* ---- servers that are seen later -------------------------------------- */
+
+bool database_is_choosing(const struct database *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_server; i++) {
+		if (d->server[i]->datadir)
+			return true;
+	}
+	return d->awaited;
+}
+
+static bool same_directory(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	if (a[0] == '\0' || b[0] == '\0')
+		return false;
+	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 &&
+	    x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+/* NULL: it is not asked. */
+static struct database_server *find_known(const struct database *d,
+	const struct server *s)
 {
 	char port[16];
 	size_t i;
 
 	(void)snprintf(port, sizeof(port), "%" PRIu32, s->port);
 	for (i = 0; i < d->n_server; i++) {
-		const struct database_server *v = d->server[i];
+		struct database_server *v = d->server[i];
 
-		if (v->datadir && strcmp(v->datadir, s->datadir) == 0)
-			return true;
-		if (!v->datadir && v->opt.port &&
-		    strcmp(v->opt.port, port) == 0)
-			return true;
+		if (v->datadir ? same_directory(v->datadir, s->datadir)
+		    : v->opt.port && strcmp(v->opt.port, port) == 0)
+			return v;
 	}
-	return false;
+	return NULL;
 }
 
-/* One that begins has no port yet in its postmaster.pid; one of another user
- * never says it here. */
-size_t database_choose_later(void *arg, const struct servers *s,
-	const struct catalog_options **ret, struct gs_err *err)
+/* One that begins has not said yet where it is; one of another user never says
+ * it here. */
+static bool is_placed(const struct server *s)
 {
-	const struct server *chosen[SERVERS_ASKED_MAX];
+	return !s->starting && (s->port > 0 ||
+	    (!s->own && geteuid() != 0));
+}
+
+static bool is_elsewhere(const struct database_server *d,
+	const struct server *s)
+{
+	char port[16];
+
+	(void)snprintf(port, sizeof(port), "%" PRIu32, s->port);
+	return d->datadir && s->port > 0 && (
+	    strcmp(port, d->opt.port ? d->opt.port : "") != 0 ||
+	    strcmp(s->socket_dir, d->opt.host ? d->opt.host : "") != 0);
+}
+
+/* It was started again, with other settings. */
+static void move_server(struct database *all, struct database_server *d,
+	const struct server *s)
+{
+	buf_reset(&d->socket_dir);
+	buf_reset(&d->port);
+	buf_reset(&d->user);
+	buf_reset(&d->peer);
+	buf_reset(&d->label);
+	free(d->datadir);
+	d->datadir = NULL;
+	d->opt = all->opt;
+	fill_server(d, s);
+}
+
+static void tell_too_many(struct database *d, size_t n, size_t others,
+	struct gs_err *err)
+{
+	if (others <= d->told)
+		return;
+	d->told = others;
+	(void)gs_fail(err, GS_E_USAGE, "%zu database servers run here: the "
+	    "catalogs of %d are recorded, of the other %zu only their "
+	    "processes", n, SERVERS_ASKED_MAX, others);
+}
+
+/* What becomes of one that is seen; NULL: it is asked already, or is not. */
+static struct database_server *take_seen(struct database *d,
+	const struct server *s, bool alone, bool *ret_later)
+{
+	struct database_server *known = find_known(d, s);
+
+	if (!is_placed(s)) {
+		*ret_later |= !known || known->datadir;
+		return NULL;
+	}
+	if (known && !is_elsewhere(known, s))
+		return NULL;
+	if (known)
+		move_server(d, known, s);
+	else if (d->awaited && is_reachable(s, alone ? 1 : 2))
+		known = use_server(d, s);
+	return known;
+}
+
+size_t database_choose_later(void *arg, const struct servers *s,
+	const struct catalog_options **ret, bool *ret_later,
+	struct gs_err *err)
+{
+	const struct server *seen[SERVERS_MAX];
 	struct database *d = arg;
-	size_t had = d->n_server, n = 0, i;
+	size_t n = 0, found = 0, others = 0, i;
 
-	(void)servers_choose(s, 0, chosen, SERVERS_ASKED_MAX, &n, NULL, NULL);
-	for (i = 0; i < GS_MIN(n, (size_t)SERVERS_ASKED_MAX); i++) {
-		const struct server *v = chosen[i];
+	(void)servers_choose(s, 0, seen, SERVERS_MAX, &n, NULL, NULL);
+	for (i = 0; i < n; i++) {
+		struct database_server *v = take_seen(d, seen[i], n == 1,
+		    ret_later);
 
-		if (is_known(d, v) || !is_reachable(v, n) ||
-		    (v->port == 0 && (v->own || geteuid() == 0)))
-			continue;
-		use_server(d, v);
+		if (v && found < SERVERS_ASKED_MAX)
+			ret[found++] = &v->opt;
+		others += !find_known(d, seen[i]);
 	}
-	if (n > SERVERS_ASKED_MAX && !d->told) {
-		d->told = true;
-		(void)gs_fail(err, GS_E_USAGE, "%zu database servers run "
-		    "here: the catalogs of %d are recorded, of the others "
-		    "their processes", n, SERVERS_ASKED_MAX);
-	}
-	for (i = had; i < d->n_server; i++)
-		ret[i - had] = &d->server[i]->opt;
-	return d->n_server - had;
+	if (d->awaited && d->n_server == SERVERS_ASKED_MAX)
+		tell_too_many(d, n, others, err);
+	return found;
 }

@@ -41,7 +41,7 @@ struct database_server {
 /* The servers that were chosen. */
 struct database {
 	bool awaited; /* those that are started here will be asked, too */
-	bool told; /* that there are too many */
+	size_t told; /* how many are too many */
 	const char *pid_option; /* as of struct record_db */
 	struct catalog_options opt; /* what they have in common */
 	struct database_server *server[SERVERS_ASKED_MAX];
@@ -68,8 +68,13 @@ bool database_may_lead(const struct database *d);
 int database_choose(const struct record_db *o, bool look,
 	struct database *ret, struct gs_err *err);
 
-/* If awaited: recorder_options.choose_catalog; arg is the struct database. */
+/* Whether servers that are seen later matter: more are awaited, or one may come
+ * back elsewhere. */
+bool database_is_choosing(const struct database *d);
+
+/* Then: recorder_options.choose_catalog; arg is the struct database. */
 size_t database_choose_later(void *arg, const struct servers *s,
-	const struct catalog_options **ret, struct gs_err *err);
+	const struct catalog_options **ret, bool *ret_later,
+	struct gs_err *err);
 
 #endif

@@ -105,7 +105,7 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 		return cli_cannot(&err);
 	for (i = 0; i < db->n_server; i++)
 		ro->catalog[ro->n_catalog++] = &db->server[i]->opt;
-	if (db->awaited) {
+	if (database_is_choosing(db)) {
 		ro->choose_catalog = database_choose_later;
 		ro->choose_arg = db;
 	}

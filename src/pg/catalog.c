@@ -74,6 +74,25 @@ void catalog_free(struct catalog *c)
 	free(c);
 }
 
+/* A connection that was lost is noticed before the next one is made. */
+int catalog_move(struct catalog *c, const struct catalog_options *opt,
+	struct gs_err *err)
+{
+	struct params params;
+	int i, status = params_init(&params, opt, err);
+
+	if (status < 0)
+		return status;
+	params_release(&c->params);
+	c->params = params;
+	c->opt.as_uid = opt->as_uid;
+	for (i = 0; i < LINKS; i++) {
+		c->link[i].backoff_ns = BACKOFF_MIN_NS;
+		c->link[i].retry_ns = INT64_MIN;
+	}
+	return 0;
+}
+
 /* ---- connecting ------------------------------------------------------ */
 
 static void open_link(struct catalog *c, struct link *l, int64_t now_ns)

@@ -99,6 +99,11 @@ struct catalog *catalog_new(const struct catalog_options *opt,
 /* Closes connections without waiting. */
 void catalog_free(struct catalog *c);
 
+/* The server is elsewhere now: from the next tick on it is asked as these
+ * options say, of which only what names the server and the user counts. */
+int catalog_move(struct catalog *c, const struct catalog_options *opt,
+	struct gs_err *err);
+
 /* Lets what runs end, or cancels it, as long as that at most; then closes
  * connections.  Only catalog_free() may follow. */
 void catalog_finish(struct catalog *c, int64_t wait_ns);

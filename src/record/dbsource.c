@@ -23,7 +23,8 @@
 #define GOODBYE_NS GS_NSEC_PER_SEC
 
 struct dbsource {
-	struct catalog_options opt;
+	const struct catalog_options *given;
+	struct catalog_options opt; /* the same, as they were */
 	bool (*backend_alive)(void *arg, int pid); /* the owner's, or NULL */
 	struct catalog *catalog;
 	struct fleet *fleet;
@@ -214,6 +215,7 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 {
 	struct dbsource *s = gs_calloc(1, sizeof(*s));
 
+	s->given = opt;
 	s->opt = *opt;
 	s->backend_alive = opt->backend_alive;
 	s->fleet = fleet;
@@ -234,6 +236,19 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 	(void)uv_poll_start(&s->ready, UV_READABLE, on_ready);
 	watch(s);
 	return s;
+}
+
+bool dbsource_is_of(const struct dbsource *s,
+	const struct catalog_options *opt)
+{
+	return s->given == opt;
+}
+
+void dbsource_move(struct dbsource *s)
+{
+	s->opt = *s->given;
+	/* fails only for a dsn, which does not move */
+	(void)catalog_move(s->catalog, s->given, NULL);
 }
 
 void dbsource_tick(struct dbsource *s)

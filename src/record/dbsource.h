@@ -29,6 +29,13 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 	const struct catalog_options *opt, struct fleet *fleet, bool follows,
 	void (*settled)(void *arg), void *arg, struct gs_err *err);
 
+/* True if it was made of these options, by their address. */
+bool dbsource_is_of(const struct dbsource *s,
+	const struct catalog_options *opt);
+
+/* Its options, which are the same, name another place now. */
+void dbsource_move(struct dbsource *s);
+
 /* All that are asked, itself among them: they share the fleet's hosts, and
  * their events say of which server they are. */
 void dbsource_set_peers(struct dbsource *s, struct dbsource *const *peers,

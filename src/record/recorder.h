@@ -77,11 +77,13 @@ struct recorder_options {
 	const struct catalog_options *catalog[SERVERS_ASKED_MAX];
 	size_t n_catalog;
 	/* After ticks in which other servers run on this host than before:
-	 * which of them to ask besides, to be kept as long as opt; at most as
-	 * many as SERVERS_ASKED_MAX leaves.  What it fills err with is told.
-	 * May be NULL. */
+	 * which of them to ask besides, to be kept as long as opt, at most as
+	 * many as SERVERS_ASKED_MAX leaves; and which of those that are asked
+	 * name another place now.  *ret_later: some do not say yet where they
+	 * are.  What it fills err with is told.  May be NULL. */
 	size_t (*choose_catalog)(void *arg, const struct servers *s,
-		const struct catalog_options **ret, struct gs_err *err);
+		const struct catalog_options **ret, bool *ret_later,
+		struct gs_err *err);
 	void *choose_arg;
 	int level; /* of zstd */
 	const char *version;

@@ -7,6 +7,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
+#include "base/compiler.h"
+
+#define LOOK_MIN_NS (200 * GS_NSEC_PER_MSEC)
+#define LOOK_MAX_NS (30 * GS_NSEC_PER_SEC)
 
 /* Hosts of the topology are recorded, unless hosts were named. */
 static int open_database(struct recorder *r, const struct catalog_options *o,
@@ -107,27 +112,53 @@ void recorder_hear_database(struct recorder *r)
 
 /* ---- servers that are started meanwhile -------------------------------- */
 
-static void look_at(struct recorder *r, const struct world *w)
+static bool move_database(struct recorder *r, const struct catalog_options *o)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_db; i++) {
+		if (!dbsource_is_of(r->db[i], o))
+			continue;
+		dbsource_move(r->db[i]);
+		return true;
+	}
+	return false;
+}
+
+static void add_database(struct recorder *r, const struct catalog_options *o)
+{
+	struct gs_err err;
+
+	if (open_database(r, o, &err) < 0) {
+		recorder_notice(r, true, err.msg);
+		return;
+	}
+	dbsource_list(r->db[r->n_db - 1], r->n_db - 1,
+	    maker_header(framer_maker(r->framer)));
+	r->relisted = true;
+}
+
+/* True: some do not say yet where they are. */
+static bool look_at(struct recorder *r, const struct world *w)
 {
 	const struct catalog_options *found[SERVERS_ASKED_MAX];
 	struct servers s = SERVERS_INIT;
 	struct gs_err err = { 0 };
+	bool later = false;
 	size_t n, i;
 
 	servers_read(w, &s);
-	n = r->opt.choose_catalog(r->opt.choose_arg, &s, found, &err);
-	if (err.status)
+	n = r->opt.choose_catalog(r->opt.choose_arg, &s, found, &later, &err);
+	if (err.status) {
 		recorder_notice(r, true, err.msg);
+		recorder_pend(r, EVENT_NOTE, EVENT_NO_HOST, 0, err.msg);
+	}
 	for (i = 0; i < n; i++) {
-		if (open_database(r, found[i], &err) < 0) {
-			recorder_notice(r, true, err.msg);
-			continue;
-		}
-		dbsource_list(r->db[r->n_db - 1], r->n_db - 1,
-		    maker_header(framer_maker(r->framer)));
-		r->relisted = true;
+		if (!move_database(r, found[i]))
+			add_database(r, found[i]);
 	}
 	servers_release(&s);
+	return later;
 }
 
 /* Another number if a server came or went, or its port became known; 0: there
@@ -148,12 +179,31 @@ static uint64_t servers_of(const struct world *w)
 	return sum;
 }
 
-/* Those that have no catalog yet may tell their port a little later. */
+/* One that begins says soon where it is; one that never does is looked at
+ * seldom. */
+static void look_again(struct recorder *r, const struct world *w,
+	uint64_t seen)
+{
+	int64_t now_ns = gs_clock_mono_ns();
+
+	if (seen != r->servers_seen)
+		r->servers_wait_ns = 0;
+	else if (r->servers_look_ns == 0 || now_ns < r->servers_look_ns)
+		return;
+	r->servers_seen = seen;
+	r->servers_look_ns = 0;
+	if (!look_at(r, w))
+		return;
+	r->servers_wait_ns = GS_MIN(GS_MAX(2 * r->servers_wait_ns,
+	    LOOK_MIN_NS), LOOK_MAX_NS);
+	r->servers_look_ns = now_ns + r->servers_wait_ns;
+}
+
 void recorder_look_for_database(struct recorder *r)
 {
 	size_t i;
 
-	if (!r->opt.choose_catalog || r->n_db == SERVERS_ASKED_MAX)
+	if (!r->opt.choose_catalog)
 		return;
 	for (i = 0; i < fleet_count(r->fleet); i++) {
 		const struct site *s = fleet_site(r->fleet, i);
@@ -161,10 +211,9 @@ void recorder_look_for_database(struct recorder *r)
 		uint64_t seen = s->local && world_hosts(w) > 0
 		    ? servers_of(w) : 0;
 
-		if (seen == 0 || (seen == r->servers_seen && r->n_db > 0))
+		if (seen == 0)
 			continue;
-		r->servers_seen = seen;
-		look_at(r, w);
+		look_again(r, w, seen);
 		return;
 	}
 }

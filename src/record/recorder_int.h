@@ -49,6 +49,9 @@ struct recorder {
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
 	size_t n_db;
 	uint64_t servers_seen; /* postmasters when they were chosen */
+	int64_t servers_look_ns; /* monotonic, when to choose again: some do not
+	                          * say yet where they are; 0: none */
+	int64_t servers_wait_ns; /* between the last two times */
 	bool relisted; /* the header's hosts, or what it says of the
 	                * database, changed */
 	struct child child;

@@ -20,7 +20,6 @@
 
 #define ANSWER_MAX_MS 10000
 #define PIDFILE_MAX 8192 /* a path and some numbers */
-#define SERVERS_MAX 1000
 
 static void server_release(struct server *s)
 {
@@ -85,15 +84,20 @@ static int read_pidfile(const char *dir, char to[PIDFILE_MAX], size_t *ret_len,
 
 /*
  * Lines of postmaster.pid: pid, data directory, start, port, directory of the
- * socket, address, ...  Since 9.1; the port may not be there yet.
+ * socket, address, key of shared memory, state.  Since 9.1; the port may not be
+ * there yet.  A server that begins writes the directory after the port; one
+ * without a socket leaves it empty, which it is known to be once a line comes
+ * that is written later: the key before PostgreSQL 10, then the state.
  */
 static bool scan_pidfile(struct span text, struct server *s)
 {
+	int last = strncmp(s->version ? s->version : "", "9.", 2) == 0 ? 7 : 8;
 	struct span line;
 	uint64_t pid, port;
 	int n;
 
-	for (n = 1; n <= 5 && scan_line(&text, &line); n++) {
+	s->starting = true;
+	for (n = 1; n <= last && scan_line(&text, &line); n++) {
 		if (n == 1) {
 			if (!scan_u64(&line, &pid) || pid == 0 ||
 			    pid > INT32_MAX)
@@ -107,6 +111,7 @@ static bool scan_pidfile(struct span text, struct server *s)
 			s->socket_dir =
 			    gs_strndup(line.ptr, span_len(line));
 		}
+		s->starting &= !(n == 5 || n == last) || span_empty(line);
 	}
 	return n > 1;
 }
@@ -172,7 +177,7 @@ static enum server_kind kind_of(struct span title, const char *datadir,
 	                                         : SERVER_COORDINATOR;
 }
 
-static struct span title_of(const struct world *w, uint64_t pid)
+static const struct row *process_of(const struct world *w, uint64_t pid)
 {
 	const struct table *t = &world_host(w, 0)->table[ENTITY_PROCESS];
 	uint64_t v;
@@ -181,9 +186,9 @@ static struct span title_of(const struct world *w, uint64_t pid)
 	for (i = 0; i < t->n_slot; i++) {
 		if (t->slot[i] && row_get(t->slot[i], COL(PROCESS, PID), &v) &&
 		    v == pid)
-			return row_text(w, t->slot[i], COL(PROCESS, TITLE));
+			return t->slot[i];
 	}
-	return span_str("");
+	return NULL;
 }
 
 /* Greenplum's background processes say their port, and its executors their
@@ -247,25 +252,46 @@ static bool is_own(uint64_t pid)
 	    st.st_uid == geteuid();
 }
 
+/* A server that did not end well leaves its file behind. */
+static void take_pidfile(struct server *s, uint64_t pid, uint64_t ns_pid)
+{
+	struct server said = { .version = s->version };
+	char text[PIDFILE_MAX];
+	size_t len;
+
+	if (s->datadir[0] == '\0' ||
+	    read_pidfile(s->datadir, text, &len, NULL) < 0)
+		return;
+	if (!scan_pidfile(span_of(text, len), &said) ||
+	    (said.pid != pid && said.pid != ns_pid)) {
+		s->starting = true;
+		free(said.socket_dir);
+		return;
+	}
+	s->port = said.port;
+	s->socket_dir = said.socket_dir;
+	s->starting = said.starting;
+}
+
 static void take_row(struct servers *to, const struct world *w,
 	const struct row *r)
 {
+	const struct row *process;
+	uint64_t pid, port, ns_pid = 0;
 	struct server *s;
-	uint64_t pid, port;
-	char text[PIDFILE_MAX];
-	size_t len;
 
 	if (!row_get(r, COL(POSTMASTER, PID), &pid) ||
 	    to->n >= SERVERS_MAX)
 		return;
+	process = process_of(w, pid);
 	s = add(to);
 	s->datadir = text_of(w, r, COL(POSTMASTER, DATADIR));
 	s->version = text_of(w, r, COL(POSTMASTER, VERSION));
-	s->kind = kind_of(title_of(w, pid), s->datadir,
-	    has_segment(w, pid));
-	if (s->datadir[0] != '\0' &&
-	    read_pidfile(s->datadir, text, &len, NULL) == 0)
-		(void)scan_pidfile(span_of(text, len), s);
+	s->kind = kind_of(process ? row_text(w, process, COL(PROCESS, TITLE))
+	    : span_str(""), s->datadir, has_segment(w, pid));
+	if (process)
+		(void)row_get(process, COL(PROCESS, NS_PID), &ns_pid);
+	take_pidfile(s, pid, ns_pid);
 	s->pid = (uint32_t)pid;
 	s->own = is_own(pid);
 	if (row_get(r, COL(POSTMASTER, PORT), &port))

@@ -29,6 +29,7 @@ struct server {
 	char *datadir; /* the texts are "" where not known */
 	char *version; /* major, of the data directory */
 	char *socket_dir; /* where its socket is */
+	bool starting; /* its postmaster.pid does not say that yet */
 	enum server_kind kind;
 	bool own; /* runs as our OS user, who is not root */
 };
@@ -57,6 +58,9 @@ int servers_add_datadir(struct servers *s, const char *dir,
 /* Servers of a host whose catalogs are asked; of the others only processes are
  * recorded. */
 #define SERVERS_ASKED_MAX 16
+
+/* Servers that are known of a host at most. */
+#define SERVERS_MAX 1000
 
 /*
  * Which ones a user means who says nothing: all PostgreSQLs and coordinators
