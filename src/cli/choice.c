@@ -7,15 +7,11 @@ static int run(const struct opt_cmd *cmd, const struct choice *c,
 {
 	struct pick pick = { 0 };
 	struct gs_err err;
-	int status;
+	int status = times_check(cmd, &c->when);
 
-	if (c->utc && c->tz)
-		return cli_usage(cmd,
-		    "--utc and --tz: expected only one of them");
-	ask->from = c->from;
-	ask->to = c->to;
-	ask->utc = c->utc;
-	ask->tz = c->tz;
+	if (status != CLI_GO)
+		return status;
+	ask->when = &c->when;
 	ask->pick = &pick;
 	if (pick_init(&pick, c->hosts, c->sessions, c->entities, c->metrics,
 	    &err) < 0)

@@ -8,22 +8,14 @@
 #include "cli/editing.h"
 
 struct choice {
-	const char *from, *to; /* as written; NULL: open */
+	struct times when;
 	const char *hosts, *sessions, *entities, *metrics; /* NULL: all */
-	bool utc;
-	const char *tz;
 	struct editing out;
 };
 
 /* All options of such a command. */
 #define CHOICE_OPTIONS \
-	{ OPT_TIME, 0, "from", "TIME", \
-	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch " \
-	    "seconds, -1h before the end, +5m after the start, yesterday", \
-	    .group = "Which part", .offset = OPT_AT(struct choice, from) }, \
-	{ OPT_TIME, 0, "to", "TIME", \
-	    "end at TIME; +5m counts from where --from is", \
-	    .offset = OPT_AT(struct choice, to) }, \
+	RANGE_OPTIONS(struct choice, when), \
 	{ OPT_TEXT, 0, "hosts", "HOST,...", "only these hosts", \
 	    .offset = OPT_AT(struct choice, hosts) }, \
 	{ OPT_TEXT, 0, "sessions", "ID,...", \
@@ -38,13 +30,7 @@ struct choice {
 	    "process.rss,disk.*; and what tells rows apart", \
 	    .offset = OPT_AT(struct choice, metrics) }, \
 	EDITING_OPTIONS(struct choice, out), \
-	{ OPT_FLAG, 'u', "utc", NULL, \
-	    "TIME is in UTC, not in the recording's zone", \
-	    .group = "How times are written", \
-	    .offset = OPT_AT(struct choice, utc) }, \
-	{ OPT_TEXT, 0, "tz", "ZONE", \
-	    "TIME is in ZONE: Europe/Berlin, +01:00", \
-	    .offset = OPT_AT(struct choice, tz) }
+	TIME_IS_IN_OPTIONS(struct choice, when)
 
 /* The whole command: what it reads and writes is in its operands and options;
  * ask: whatever is no option. */

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
-#include "cli/replay_opts.h"
+#include "cli/times.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
 #include "history/exposition.h"
@@ -21,13 +21,11 @@
 #define SORT_MEMORY ((size_t)48 << 20)
 
 struct export_options {
-	const char *from, *to; /* as written; NULL: open */
+	struct times when;
 	int64_t every_ns; /* 0: each sample */
 	const char *entities, *metrics, *hosts; /* as written; NULL: all */
 	int format; /* enum render_format */
 	bool totals;
-	bool utc;
-	const char *tz;
 	uint64_t memory_bytes;
 };
 
@@ -39,45 +37,33 @@ static const char *const formats[] = {
 	NULL
 };
 
+#define AT(field) .offset = OPT_AT(struct export_options, field)
+
 static const struct opt options[] = {
-	{ OPT_TIME, 0, "from", "TIME",
-	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch "
-	    "seconds, -1h before the end, +5m after the start, yesterday",
-	    .group = "Which part",
-	    .offset = OPT_AT(struct export_options, from) },
-	{ OPT_TIME, 0, "to", "TIME",
-	    "end at TIME; +5m counts from where --from is",
-	    .offset = OPT_AT(struct export_options, to) },
+	RANGE_OPTIONS(struct export_options, when),
 	{ OPT_DURATION, 'e', "every", "STEP",
 	    "the last sample of each STEP, with what was added in all of it; "
-	    "without it every sample",
-	    .offset = OPT_AT(struct export_options, every_ns),
-	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * 24 * 3600 *
-	    GS_NSEC_PER_SEC },
+	    "without it every sample", AT(every_ns),
+	    .min = GS_NSEC_PER_SEC / 10,
+	    .max = 366 * 24 * 3600 * GS_NSEC_PER_SEC },
 	{ OPT_TEXT, 0, "entities", "NAME,...",
 	    "only these: hosts, cpus, disks, nets, processes, backends, "
-	    "events, ...",
-	    .offset = OPT_AT(struct export_options, entities) },
+	    "events, ...", AT(entities) },
 	{ OPT_TEXT, 0, "metrics", "NAME,...",
 	    "only these of gpsnap-metrics(7), with * and ?: rss, cpu_*, "
-	    "process.rss",
-	    .offset = OPT_AT(struct export_options, metrics) },
+	    "process.rss", AT(metrics) },
 	{ OPT_TEXT, 0, "hosts", "NAME,...",
-	    "only these, with * and ?: sdw1,sdw2*",
-	    .offset = OPT_AT(struct export_options, hosts) },
-	{ OPT_ENUM, 'f', "format", "FORMAT", "how it is written",
-	    .dflt = "csv", .values = formats + 1, .group = "How",
-	    .offset = OPT_AT(struct export_options, format) },
+	    "only these, with * and ?: sdw1,sdw2*", AT(hosts) },
+	{ OPT_ENUM, 'f', "format", "FORMAT", "how it is written", .dflt = "csv",
+	    .values = formats + 1, .group = "How", AT(format) },
 	{ OPT_FLAG, 0, "totals", NULL,
 	    "counters as the kernel has them, not what was added since the "
-	    "line before (openmetrics: always)",
-	    .offset = OPT_AT(struct export_options, totals) },
+	    "line before (openmetrics: always)", AT(totals) },
 	{ OPT_FLAG, 'u', "utc", NULL,
 	    "--from and --to are in UTC, not in the recording's zone",
-	    .offset = OPT_AT(struct export_options, utc) },
+	    AT(when.utc) },
 	{ OPT_TEXT, 0, "tz", "ZONE",
-	    "--from and --to are in ZONE: Europe/Berlin, +01:00",
-	    .offset = OPT_AT(struct export_options, tz) },
+	    "--from and --to are in ZONE: Europe/Berlin, +01:00", AT(when.tz) },
 	MEMORY_OPTION(struct export_options, memory_bytes),
 };
 
@@ -187,22 +173,19 @@ static int finish(struct work *w, struct gs_err *err)
 static int set_range(struct work *w, struct gs_err *err)
 {
 	const struct export_options *o = &w->o;
-	const struct replay_options when = { .from = o->from, .to = o->to,
-		.utc = o->utc, .tz = o->tz };
-	int r;
+	int r = GS_OK;
 
 	w->is_pipe = !archive_range(w->archive, &w->first_ns, &w->last_ns);
 	if (w->is_pipe)
 		w->first_ns = w->last_ns =
 		    archive_header(w->archive)->started_ns;
-	if (w->is_pipe && ((o->from && o->from[0] == '-') ||
-	    (o->to && o->to[0] == '-')))
-		return gs_fail(err, GS_E_USAGE, "the end of a pipe is not "
-		    "known before it comes: a time before the end needs a "
-		    "file");
+	if (w->is_pipe)
+		r = times_check_pipe(&o->when, err);
 	w->range.every_ns = o->every_ns ? o->every_ns : RANGE_EACH_TICK;
-	r = replay_zone(&when, archive_utc_offset(w->archive), &w->zone, err);
-	return r < 0 ? r : replay_range(&when, &w->zone, w->first_ns,
+	if (r == GS_OK)
+		r = times_zone(&o->when, archive_utc_offset(w->archive),
+		    &w->zone, err);
+	return r < 0 ? r : times_range(&o->when, &w->zone, w->first_ns,
 	    w->last_ns, &w->range.from_ns, &w->range.to_ns, err);
 }
 
@@ -301,9 +284,9 @@ static int start(int argc, char **argv, struct work *w,
 	if (rest->n == 0)
 		return cli_usage(&export_opts,
 		    "expected a recording, a directory, or -");
-	if (w->o.utc && w->o.tz)
-		return cli_usage(&export_opts,
-		    "--utc and --tz: expected only one of them");
+	status = times_check(&export_opts, &w->o.when);
+	if (status != CLI_GO)
+		return status;
 	if (choice_init(&w->choice, w->o.entities, w->o.metrics, w->o.hosts,
 	    &err) < 0)
 		return cli_usage(&export_opts, "%s", err.msg);

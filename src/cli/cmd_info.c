@@ -14,6 +14,7 @@
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/survey.h"
+#include "cli/times.h"
 #include "replay/recfile.h"
 
 #define LABEL ((size_t)11)
@@ -22,17 +23,12 @@
 #define WIDTH_FLOOR ((size_t)30)
 
 struct info {
-	bool utc;
-	const char *tz;
+	struct times when;
 	uint64_t memory_bytes;
 };
 
 static const struct opt options[] = {
-	{ OPT_FLAG, 'u', "utc", NULL,
-	    "times in UTC, not in the recording's zone",
-	    .offset = OPT_AT(struct info, utc) },
-	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
-	    .offset = OPT_AT(struct info, tz) },
+	ZONE_OPTIONS(struct info, when, 'u'),
 	MEMORY_OPTION(struct info, memory_bytes),
 };
 
@@ -366,8 +362,7 @@ static int show(const char *name, const char *const *path, size_t n,
 		(void)cli_cannot(&err);
 		goto out;
 	}
-	zone = zone_fixed(o->utc ? 0 : s.utc_offset_s);
-	if (o->tz && zone_parse(&zone, o->tz, &err) < 0)
+	if (times_zone(&o->when, s.utc_offset_s, &zone, &err) < 0)
 		goto out; /* was parsed before */
 	status = survey_is_damaged(&s) || s.n_absence > 0 ? EXIT_GAPS
 	                                                  : EXIT_DONE;
@@ -458,11 +453,11 @@ int cmd_info(int argc, char **argv)
 	if (rest.n == 0)
 		return cli_usage(&info_opts,
 		    "expected a recording, a directory, or -");
-	if (o.utc && o.tz)
-		return cli_usage(&info_opts,
-		    "--utc and --tz: expected only one of them");
-	if (o.tz && zone_parse(&zone, o.tz, &err) < 0)
-		return cli_usage(&info_opts, "--tz: %s", err.msg);
+	status = times_check(&info_opts, &o.when);
+	if (status != CLI_GO)
+		return status;
+	if (times_zone(&o.when, 0, &zone, &err) < 0)
+		return cli_usage(&info_opts, "%s", err.msg);
 	status = cli_confine(&info_opts, &(struct confine) { .read = rest.arg,
 	    .n_read = (size_t)rest.n });
 	if (status != CLI_GO)

@@ -12,6 +12,7 @@
 #include "cli/live_term.h"
 #include "cli/sampling.h"
 #include "cli/show.h"
+#include "cli/replay_opts.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
 #include "cli/stream.h"
@@ -198,7 +199,7 @@ static int prepare(struct shown *s, const struct live *o)
 	s->out.redraws = show->format == RENDER_TEXT && isatty(STDOUT_FILENO);
 	if (show->n_window > 0)
 		keep_ns = GS_MAX(keep_ns, show->window[show->n_window - 1]);
-	if (replay_zone(show, offset_here(), &s->source.zone, &s->err) < 0 ||
+	if (times_zone(&show->when, offset_here(), &s->source.zone, &s->err) < 0 ||
 	    show_new(show, &s->source, &s->out, &s->show, &s->err) < 0)
 		return cli_usage(&live_opts, "%s", s->err.msg);
 	/* a key period more: windows begin within one */

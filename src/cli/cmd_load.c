@@ -39,35 +39,32 @@ static const char *const prints[] = {
 	NULL
 };
 
+#define AT(field) .offset = OPT_AT(struct load_options, field)
+
 static const struct opt options[] = {
 	{ OPT_TEXT, 'd', "dsn", "DSN",
 	    "the database: \"host=... dbname=...\" or postgresql://...; "
 	    "without it what PGHOST, PGDATABASE and so on say",
-	    .group = "Where to",
-	    .offset = OPT_AT(struct load_options, dsn) },
+	    .group = "Where to", AT(dsn) },
 	{ OPT_TEXT, 0, "schema", "NAME", "of the tables", .dflt = "gpsnap",
-	    .offset = OPT_AT(struct load_options, schema) },
+	    AT(schema) },
 	{ OPT_DURATION, 'e', "every", "STEP",
-	    "rows are of steps of this length", .dflt = "1m",
-	    .group = "What",
-	    .offset = OPT_AT(struct load_options, every_ns),
-	    .min = GS_NSEC_PER_SEC, .max = 24 * 3600 * GS_NSEC_PER_SEC },
+	    "rows are of steps of this length", .dflt = "1m", .group = "What",
+	    AT(every_ns), .min = GS_NSEC_PER_SEC,
+	    .max = 24 * 3600 * GS_NSEC_PER_SEC },
 	{ OPT_TEXT, 0, "tables", "NAME,...",
 	    "only these: sessions, queries, processes, segments, skew, spill, "
 	    "connections, hosts, disks, nets, filesystems, system_event, "
-	    "session_event, query_event, events; all of them but processes "
-	    "if not said, all",
-	    .offset = OPT_AT(struct load_options, tables) },
+	    "session_event, query_event, events; all of them but processes if "
+	    "not said, all", AT(tables) },
 	{ OPT_FLAG, 'q', "quiet", NULL, "no progress and no summary",
-	    .offset = OPT_AT(struct load_options, quiet) },
+	    AT(quiet) },
 	{ OPT_ENUM, 0, "print", "WHAT",
 	    "load nothing, print SQL: that of the schema, or of external "
 	    "tables by which Greenplum reads PATH on its hosts itself",
-	    .dflt = "nothing", .values = prints, .group = "SQL",
-	    .offset = OPT_AT(struct load_options, print) },
+	    .dflt = "nothing", .values = prints, .group = "SQL", AT(print) },
 	{ OPT_ENUM, 0, "flavour", "NAME", "of the SQL that is printed",
-	    .dflt = "postgresql", .values = dialect_names,
-	    .offset = OPT_AT(struct load_options, flavour) },
+	    .dflt = "postgresql", .values = dialect_names, AT(flavour) },
 	MEMORY_OPTION(struct load_options, memory_bytes),
 };
 

@@ -6,7 +6,6 @@
  * names only, but for -f.
  */
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,10 +14,8 @@
 #include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/pidstat_live.h"
-#include "cli/replay_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
-#include "cli/version.h"
 #include "record/runnable.h"
 #include "replay/archive.h"
 #include "sysstat/pidstat.h"
@@ -33,8 +30,8 @@ struct pidstat_cli {
 	bool version;
 	int64_t decimals;
 	int output; /* output_names */
-	const char *file, *from, *to, *host, *tz, *root;
-	bool utc;
+	const char *file, *root;
+	struct times when;
 	uint64_t memory_bytes;
 };
 
@@ -47,11 +44,8 @@ static const struct opt options[] = {
 	{ OPT_PATH, 'f', "file", "PATH",
 	    "the recording: a file, a directory, or - for the standard input",
 	    .group = "Which part", AT(file) },
-	{ OPT_TIME, 0, "from", "TIME",
-	    "begin at TIME, written as for gpsnap replay", AT(from) },
-	{ OPT_TIME, 0, "to", "TIME", "end at TIME", AT(to) },
-	{ OPT_TEXT, 0, "host", "HOST",
-	    "which host of the recording, where there are several", AT(host) },
+	FROM_TO_OPTIONS(struct pidstat_cli, when, 0, 0),
+	HOST_OPTION(struct pidstat_cli, when),
 	{ OPT_FLAG, 0, "live", NULL,
 	    "of this host, now, in place of a recording", AT(live) },
 	{ OPT_COMMAND, 'e', "run", "PROGRAM [ARG...]",
@@ -104,10 +98,7 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "strict", NULL,
 	    "as pidstat has it, byte by byte, where gpsnap knows better",
 	    AT(strict) },
-	{ OPT_FLAG, 0, "utc", NULL, "times in UTC, not in the recording's zone",
-	    AT(utc) },
-	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
-	    AT(tz) },
+	ZONE_OPTIONS(struct pidstat_cli, when, 0),
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
 	MEMORY_OPTION_AS("memory-limit", struct pidstat_cli, memory_bytes),
 };
@@ -163,7 +154,6 @@ struct work {
 	struct resample resample;
 	char *const *command; /* to run; NULL: none */
 	int status; /* its exit status */
-	bool explained; /* the sandbox was, and nothing else is wanted */
 	struct gs_err err;
 };
 
@@ -253,7 +243,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 
 	if (r == GS_OK)
 		r = set_selection(w);
-	w->range.host = o->host;
+	w->range.host = o->when.host;
 	w->range.from_ns = INT64_MIN;
 	w->range.to_ns = INT64_MAX;
 	w->opt.activities = activities_of(o);
@@ -287,8 +277,7 @@ static void use_locale(const struct work *w)
 static int begin(struct work *w, int32_t offset_s, int64_t interval_ns,
 	struct zone *zone)
 {
-	struct replay_options times = { .utc = w->o.utc, .tz = w->o.tz };
-	int r = replay_zone(&times, offset_s, zone, &w->err);
+	int r = times_zone(&w->o.when, offset_s, zone, &w->err);
 
 	if (r < 0)
 		return r;
@@ -315,42 +304,33 @@ static int no_report(struct work *w)
 	    "less than two samples of the host");
 }
 
-static int replay(struct work *w, struct archive *a)
+static int replay(void *self, struct archive *a)
 {
+	struct work *w = self;
 	struct zone zone;
 	int r = begin(w, archive_utc_offset(a),
 	    archive_header(a)->interval_ns, &zone);
 
 	if (r == GS_OK)
-		r = sysstat_range(a, &zone, w->o.from, w->o.to,
-		    &w->resample.opt.from_ns, &w->resample.opt.to_ns, &w->err);
+		r = sysstat_range(a, &zone, &w->o.when, &w->resample.opt,
+		    &w->err);
 	if (r == GS_OK)
 		r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	if (r < 0)
 		return r;
 	pidstat_end(w->pidstat);
-	return pidstat_reports(w->pidstat) > 0 ? GS_OK : no_report(w);
+	return pidstat_reports(w->pidstat) == 0 ? no_report(w)
+	    : pidstat_holes(w->pidstat) > 0;
 }
 
 static int run_replay(struct work *w)
 {
-	char *path[] = { (char *)(uintptr_t)w->o.file };
-	struct archive *a = NULL;
-	int r;
+	const struct sysstat_run run = { .cmd = &pidstat_opts,
+		.file = w->o.file, .replay = replay, .self = w,
+		.err = &w->err };
 
 	use_locale(w); /* its files are read before */
-	r = cli_confine(&pidstat_opts, &(struct confine) { .read = path,
-	    .n_read = 1 });
-	if (r != CLI_GO) {
-		w->explained = true;
-		return GS_OK;
-	}
-	cli_many_files();
-	r = archive_open(path, 1, &a, &w->err);
-	if (r == GS_OK)
-		r = replay(w, a);
-	archive_free(a);
-	return r;
+	return sysstat_run(&run);
 }
 
 /* ---- what is being sampled ------------------------------------------- */
@@ -372,13 +352,14 @@ static int run_live(struct work *w)
 	struct zone zone;
 	int r = begin(w, offset_here(), live.interval_ns, &zone);
 
-	if (r < 0)
-		return r;
-	live.pidstat = w->pidstat;
-	live.resample = &w->resample;
-	r = pidstat_live_run(&live, &w->err);
-	w->status = live.status;
-	return r;
+	if (r == GS_OK) {
+		live.pidstat = w->pidstat;
+		live.resample = &w->resample;
+		r = pidstat_live_run(&live, &w->err);
+		w->status = live.status;
+	}
+	return sysstat_told(&pidstat_opts, r == GS_OK
+	    ? pidstat_holes(w->pidstat) > 0 : r, &w->err);
 }
 
 /* ---- the command ----------------------------------------------------- */
@@ -406,15 +387,13 @@ static int check(const struct pidstat_cli *o)
 	if (o->file && o->live)
 		return cli_usage(&pidstat_opts,
 		    "-f and --live: expected only one of them");
-	if (o->live && (o->from || o->to || o->host))
+	if (o->live && (o->when.from || o->when.to ||
+	    o->when.host))
 		return cli_usage(&pidstat_opts, "--from, --to and --host are "
 		    "of a recording: not with --live");
 	if (o->root && !o->live)
 		return cli_usage(&pidstat_opts, "--root needs --live");
-	if (o->utc && o->tz)
-		return cli_usage(&pidstat_opts,
-		    "--utc and --tz: expected only one of them");
-	return CLI_GO;
+	return times_check(&pidstat_opts, &o->when);
 }
 
 /* A program that is not there is told before anything else. */
@@ -431,19 +410,9 @@ static int check_command(const struct work *w)
 
 static int run(struct work *w)
 {
-	int r = w->o.live ? run_live(w) : run_replay(w);
+	int status = w->o.live ? run_live(w) : run_replay(w);
 
-	if (r == GS_E_USAGE)
-		return cli_usage(&pidstat_opts, "%s", w->err.msg);
-	if (r < 0)
-		(void)cli_cannot(&w->err);
-	if (w->command)
-		return w->status;
-	if (w->explained)
-		return EXIT_DONE;
-	if (r < 0)
-		return EXIT_CANNOT;
-	return pidstat_holes(w->pidstat) > 0 ? EXIT_GAPS : EXIT_DONE;
+	return w->command && status != EXIT_WRONG_USAGE ? w->status : status;
 }
 
 int cmd_pidstat(int argc, char **argv)
@@ -452,10 +421,8 @@ int cmd_pidstat(int argc, char **argv)
 	struct opt_rest rest;
 	int status = cli_start(&pidstat_opts, argc, argv, &w.o, &rest);
 
-	if (status == CLI_GO && w.o.version) {
-		(void)printf("gpsnap pidstat %s\n", cli_version());
-		return cli_finish(EXIT_DONE);
-	}
+	if (status == CLI_GO && w.o.version)
+		return sysstat_version(&pidstat_opts);
 	if (status == CLI_GO)
 		status = set_command(&w, &rest);
 	if (status == CLI_GO)

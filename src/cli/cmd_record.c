@@ -40,41 +40,36 @@ struct record {
 	bool silent;
 };
 
+#define AT(field) .offset = OPT_AT(struct record, field)
+
 static const struct opt options[] = {
 	{ OPT_PATH, 'o', "output", "FILE|DIR",
 	    "file or directory to record into, - for the standard output; "
-	    "without it: ~/gpsnap/",
-	    .offset = OPT_AT(struct record, output) },
+	    "without it: ~/gpsnap/", AT(output) },
 	SAMPLING_WHEN(struct record),
 	{ OPT_FLAG, 'q', "quiet", NULL, "say only what went wrong",
-	    .offset = OPT_AT(struct record, silent) },
+	    AT(silent) },
 	SAMPLING_WHAT(struct record, 'p', "pid"),
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
 	    "begin a new file when this one has SIZE", .group = "Files",
-	    .offset = OPT_AT(struct record, rotate_size) },
+	    AT(rotate_size) },
 	{ OPT_DURATION, 0, "rotate-every", "TIME",
-	    "begin a new file at multiples of TIME (default in a "
-	    "directory 1h)",
-	    .offset = OPT_AT(struct record, rotate_every_ns),
-	    .min = GS_NSEC_PER_SEC, .max = 366 * DAY_NS },
+	    "begin a new file at multiples of TIME (default in a directory 1h)",
+	    AT(rotate_every_ns), .min = GS_NSEC_PER_SEC, .max = 366 * DAY_NS },
 	{ OPT_SIZE, 0, "keep-size", "SIZE",
-	    "delete the oldest files of the directory beyond SIZE (default "
-	    "5G)",
-	    .offset = OPT_AT(struct record, keep_size) },
+	    "delete the oldest files of the directory beyond SIZE (default 5G)",
+	    AT(keep_size) },
 	{ OPT_DURATION, 0, "keep-for", "TIME",
 	    "delete files of the directory older than TIME (default 7d)",
-	    .offset = OPT_AT(struct record, keep_for_ns),
-	    .min = 0, .max = INT64_MAX },
+	    AT(keep_for_ns), .min = 0, .max = INT64_MAX },
 	{ OPT_PERCENT, 0, "min-free", "PERCENT",
 	    "while less of the file system is free, delete the oldest files, "
-	    "then pause (default in a directory 5%)",
-	    .offset = OPT_AT(struct record, min_free) },
+	    "then pause (default in a directory 5%)", AT(min_free) },
 	{ OPT_DURATION, 0, "sync", "TIME",
 	    "force what is written to the disk this often", .dflt = "10s",
-	    .offset = OPT_AT(struct record, sync_ns),
-	    .min = 0, .max = DAY_NS },
+	    AT(sync_ns), .min = 0, .max = DAY_NS },
 	{ OPT_INT, 0, "level", "LEVEL", "level of compression", .dflt = "3",
-	    .offset = OPT_AT(struct record, level), .min = 1, .max = 19 },
+	    AT(level), .min = 1, .max = 19 },
 };
 
 static const char *const usage[] = {

@@ -52,22 +52,22 @@ static int set_source(struct work *w, struct gs_err *err)
 		s->first_ns = s->last_ns = h->started_ns;
 	s->head = head;
 	s->ctx = w;
-	return replay_zone(&w->o, archive_utc_offset(w->archive), &s->zone,
+	return times_zone(&w->o.when, archive_utc_offset(w->archive), &s->zone,
 	    err);
 }
 
 static int check_pipe(struct work *w, struct gs_err *err)
 {
 	const struct replay_options *o = &w->o;
+	int r;
 
 	if (!w->source.is_pipe)
 		return GS_OK;
 	if (o->windows_by_view)
 		w->o.n_window = 0;
-	if ((o->from && o->from[0] == '-') || (o->to && o->to[0] == '-'))
-		return gs_fail(err, GS_E_USAGE, "the end of a pipe is not "
-		    "known before it comes: a time before the end needs a "
-		    "file");
+	r = times_check_pipe(&o->when, err);
+	if (r < 0)
+		return r;
 	if (o->n_window > 0 || o->baseline)
 		return gs_fail(err, GS_E_USAGE, "a pipe can be read once "
 		    "only: --%s needs a file",
@@ -83,7 +83,7 @@ static int set_range(struct work *w, struct gs_err *err)
 	w->range.every_ns = w->o.ticks ? RANGE_EACH_TICK : w->o.every_ns;
 	if (r < 0)
 		return r;
-	return replay_range(&w->o, &s->zone, s->first_ns, s->last_ns,
+	return times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
 	    &w->range.from_ns, &w->range.to_ns, err);
 }
 
@@ -129,7 +129,7 @@ static int read_baseline(struct work *w, struct gs_err *err)
 		return GS_OK;
 	/* back from where the baseline ends */
 	w->range.from_ns = GS_MAX(w->range.from_ns, s->first_ns);
-	r = replay_baseline(&w->o, &s->zone, s->first_ns, s->last_ns,
+	r = times_baseline(w->o.baseline, &s->zone, s->first_ns, s->last_ns,
 	    w->range.from_ns, w->range.to_ns, &base.from_ns, &base.to_ns,
 	    err);
 	if (r == GS_OK)
@@ -173,10 +173,10 @@ static int follow(struct work *w, struct show_result *res,
 	w->output.redraws = w->o.format == RENDER_TEXT &&
 	    isatty(STDOUT_FILENO);
 	r->every_ns = r->every_ns ? r->every_ns : RANGE_EACH_TICK;
-	if (!w->o.from) {
+	if (!w->o.when.from) {
 		r->from_ns = follow_from(&w->follow);
-		if (w->o.duration_ns > 0)
-			r->to_ns = r->from_ns + w->o.duration_ns;
+		if (w->o.when.duration_ns > 0)
+			r->to_ns = r->from_ns + w->o.when.duration_ns;
 	}
 	return follow_run(&w->follow, r, res, err);
 }

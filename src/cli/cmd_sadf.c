@@ -3,15 +3,12 @@
  * of a recording.
  */
 #include <locale.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "cli/cmds.h"
 #include "cli/day.h"
-#include "cli/default_dir.h"
-#include "cli/replay_opts.h"
 #include "cli/sadf_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
@@ -79,7 +76,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 {
 	int r = set_form(w);
 
-	w->range = (struct resample_opt) { .host = w->sar.host,
+	w->range = (struct resample_opt) { .host = w->sar.when.host,
 		.every_ns = w->sar.every_ns };
 	if (r == GS_OK)
 		r = set_drawing(w);
@@ -125,28 +122,16 @@ static struct zone zone_here(void)
 static int set_zone(struct work *w, struct archive *a)
 {
 	const struct sadf_cli *o = &w->o;
-	struct replay_options times = { .tz = w->sar.tz,
-		.utc = !o->made_local && !w->sar.tz };
-	int r = replay_zone(&times, archive_utc_offset(a), &w->opt.zone,
+	const char *tz = w->sar.when.tz;
+	struct times times = { .tz = tz, .utc = !o->made_local && !tz };
+	int r = times_zone(&times, archive_utc_offset(a), &w->opt.zone,
 	    &w->err);
 
-	w->opt.time = o->epoch ? SADF_EPOCH : o->local || o->made_local ||
-	    w->sar.tz ? SADF_LOCAL : SADF_UTC;
+	w->opt.time = o->epoch ? SADF_EPOCH : o->local || o->made_local || tz
+	    ? SADF_LOCAL : SADF_UTC;
 	if (o->local)
 		w->opt.zone = zone_here();
 	w->opt.made_zone = zone_fixed(archive_utc_offset(a));
-	return r;
-}
-
-static int set_range(struct work *w, struct archive *a)
-{
-	int r;
-
-	day_set(&w->day, &w->opt.zone, gs_clock_wall_ns(), &w->sar.from,
-	    &w->sar.to);
-	r = sysstat_range(a, &w->opt.zone, w->sar.from, w->sar.to,
-	    &w->range.from_ns, &w->range.to_ns, &w->err);
-	sysstat_whole_second(w->sar.to, &w->range.to_ns);
 	return r;
 }
 
@@ -179,12 +164,14 @@ static void set_axis(struct work *w, struct archive *a)
 
 /* ---- the command ----------------------------------------------------- */
 
-static int replay(struct work *w, struct archive *a)
+static int replay(void *self, struct archive *a)
 {
+	struct work *w = self;
 	int r = set_zone(w, a);
 
 	if (r == GS_OK)
-		r = set_range(w, a);
+		r = sysstat_range_of_day(a, &w->opt.zone, &w->day,
+		    &w->sar.when, &w->range, &w->err);
 	if (r < 0)
 		return r;
 	set_axis(w, a);
@@ -196,40 +183,24 @@ static int replay(struct work *w, struct archive *a)
 		return r;
 	sadf_end(w->sadf);
 	if (w->opt.head_only || sadf_is_stopped(w->sadf))
-		return GS_OK;
+		return sadf_holes(w->sadf) > 0;
 	if (sadf_samples(w->sadf) == 0)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
 		    "range has less than two samples of the host");
 	if (sadf_is_empty(w->sadf))
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: "
 		    "nothing that was asked for was recorded");
-	return GS_OK;
+	return sadf_holes(w->sadf) > 0;
 }
 
 static int run(struct work *w)
 {
-	char *path[] = { (char *)(uintptr_t)w->o.file };
-	struct archive *a = NULL;
-	int r;
+	const struct sysstat_run run = { .cmd = &sadf_opts, .file = w->o.file,
+		.day = &w->day, .ret_path = &w->opt.path, .replay = replay,
+		.self = w, .err = &w->err };
 
-	if (!path[0])
-		path[0] = (char *)(uintptr_t)default_dir(&w->day.place);
-	w->opt.path = path[0];
-	cli_many_files();
 	(void)setlocale(LC_TIME, ""); /* of dates of -H */
-	r = cli_confine(&sadf_opts, &(struct confine) { .read = path,
-	    .n_read = 1 });
-	if (r != CLI_GO)
-		return r;
-	r = archive_open(path, 1, &a, &w->err);
-	if (r == GS_OK)
-		r = replay(w, a);
-	archive_free(a);
-	if (r == GS_E_USAGE)
-		return cli_usage(&sadf_opts, "%s", w->err.msg);
-	if (r < 0)
-		return cli_cannot(&w->err);
-	return sadf_holes(w->sadf) > 0 ? EXIT_GAPS : EXIT_DONE;
+	return sysstat_run(&run);
 }
 
 static int check(const struct sadf_cli *o)
@@ -241,7 +212,7 @@ static int check(const struct sadf_cli *o)
 
 	if (not)
 		return cli_usage(&sadf_opts, "%s", not);
-	if (o->local + o->made_local + o->epoch + (o->tz != NULL) > 1)
+	if (o->local + o->made_local + o->epoch + (o->when.tz != NULL) > 1)
 		return cli_usage(&sadf_opts,
 		    "-T, -t, -U, --tz: expected only one of them");
 	if (o->one_line && !o->table)
@@ -259,10 +230,8 @@ int cmd_sadf(int argc, char **argv)
 	sar_default_times(argc, argv);
 	status = sadf_start(argc, argv, &w.o, &w.sar, &rest);
 	w.day.wanted |= !w.o.file;
-	if (status == CLI_GO && w.o.version) {
-		(void)printf("gpsnap sadf %s\n", cli_version());
-		return cli_finish(EXIT_DONE);
-	}
+	if (status == CLI_GO && w.o.version)
+		return sysstat_version(&sadf_opts);
 	if (status == CLI_GO)
 		status = check(&w.o);
 	if (status == CLI_GO && set_options(&w, &rest) < 0)

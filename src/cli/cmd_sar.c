@@ -3,19 +3,14 @@
  * recording.
  */
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "cli/cmds.h"
 #include "cli/day.h"
-#include "cli/default_dir.h"
-#include "cli/replay_opts.h"
 #include "cli/sar_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
-#include "cli/version.h"
 #include "sysstat/sar_fleet.h"
 #include "sysstat/sar_hosts.h"
 
@@ -29,7 +24,6 @@ struct work {
 	struct sar_fleet *fleet; /* or, with --table, */
 	struct sar_hosts *hosts;
 	struct resample resample;
-	bool has_holes;
 	struct gs_err err;
 };
 
@@ -38,8 +32,8 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	const struct sar_cli *o = &w->o;
 	int r;
 
-	w->range = (struct resample_opt) { .host = o->host,
-		.every_host = !o->host, .every_ns = o->every_ns };
+	w->range = (struct resample_opt) { .host = o->when.host,
+		.every_host = !o->when.host, .every_ns = o->every_ns };
 	r = sysstat_operands(rest, &w->range.every_ns, &w->opt.count,
 	    &w->err);
 	if (r == GS_OK && rest->n > 0 && w->range.every_ns == 0)
@@ -49,7 +43,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 		r = sar_selection(o, &w->opt.activities, &w->choice, &w->err);
 	w->opt.every_s = sysstat_slices(o->strict, &w->range.every_ns);
 	w->opt.choice = &w->choice;
-	w->opt.one_host = o->host != NULL;
+	w->opt.one_host = o->when.host != NULL;
 	w->opt.strict = o->strict;
 	w->opt.human = o->human || o->readable;
 	w->opt.pretty = o->pretty || o->readable;
@@ -60,22 +54,6 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	w->opt.screen_rows = sysstat_screen_rows();
 	w->opt.write = sysstat_write;
 	w->opt.notice = sysstat_notice;
-	return r;
-}
-
-static int set_times(struct work *w, struct archive *a)
-{
-	struct replay_options times = { .utc = w->o.utc, .tz = w->o.tz };
-	struct zone zone;
-	int r = replay_zone(&times, archive_utc_offset(a), &zone, &w->err);
-
-	w->opt.stamp = stamp_new(&zone, false);
-	if (r < 0)
-		return r;
-	day_set(&w->day, &zone, gs_clock_wall_ns(), &w->o.from, &w->o.to);
-	r = sysstat_range(a, &zone, w->o.from, w->o.to, &w->range.from_ns,
-	    &w->range.to_ns, &w->err);
-	sysstat_whole_second(w->o.to, &w->range.to_ns);
 	return r;
 }
 
@@ -92,7 +70,8 @@ static void begin_output(struct work *w, int64_t interval_ns)
 	resample_init(&w->resample, &w->range, interval_ns, ops, self);
 }
 
-/* Fails if there was nothing to report, or some of it is lost. */
+/* 1: with holes.  Fails if there was nothing to report, or some of it is
+ * lost. */
 static int end_output(struct work *w)
 {
 	size_t reports, holes;
@@ -112,23 +91,28 @@ static int end_output(struct work *w)
 		empty = sar_fleet_is_empty(w->fleet);
 		error = sar_fleet_error(w->fleet);
 	}
-	w->has_holes = holes > 0;
 	if (error)
 		return gs_fail(&w->err, GS_E_IO, "a temporary file, where "
 		    "output waits for its turn: %s", strerror(error));
 	if (reports > 0 && !empty)
-		return GS_OK;
+		return holes > 0;
 	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", reports > 0
 	    ? "nothing that was asked for was recorded"
 	    : "the range has less than two samples of a host");
 }
 
-static int replay(struct work *w, struct archive *a)
+static int replay(void *self, struct archive *a)
 {
-	int r = set_times(w, a);
+	struct work *w = self;
+	struct zone zone;
+	int r = times_zone(&w->o.when, archive_utc_offset(a), &zone, &w->err);
 
+	if (r == GS_OK)
+		r = sysstat_range_of_day(a, &zone, &w->day, &w->o.when,
+		    &w->range, &w->err);
 	if (r < 0)
 		return r;
+	w->opt.stamp = stamp_new(&zone, false);
 	begin_output(w, archive_header(a)->interval_ns);
 	r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	return r < 0 ? r : end_output(w);
@@ -136,40 +120,22 @@ static int replay(struct work *w, struct archive *a)
 
 static int run(struct work *w)
 {
-	char *path[] = { (char *)(uintptr_t)w->o.file };
-	struct archive *a = NULL;
-	int r;
+	const struct sysstat_run run = { .cmd = &sar_opts, .file = w->o.file,
+		.day = &w->day, .spools = !w->o.when.host, .replay = replay,
+		.self = w, .err = &w->err };
 
-	if (!path[0])
-		path[0] = (char *)(uintptr_t)default_dir(&w->day.place);
-	cli_many_files();
 	/* times and numbers as the locale has them, as sar writes them */
 	(void)setlocale(LC_TIME, "");
 	(void)setlocale(LC_NUMERIC, "");
-	r = cli_confine(&sar_opts, &(struct confine) { .read = path,
-	    .n_read = 1, .spools = !w->o.host });
-	if (r != CLI_GO)
-		return r;
-	r = archive_open(path, 1, &a, &w->err);
-	if (r == GS_OK)
-		r = replay(w, a);
-	archive_free(a);
-	if (r == GS_E_USAGE)
-		return cli_usage(&sar_opts, "%s", w->err.msg);
-	if (r < 0)
-		return cli_cannot(&w->err);
-	return w->has_holes ? EXIT_GAPS : EXIT_DONE;
+	return sysstat_run(&run);
 }
 
 static int check(const struct sar_cli *o)
 {
-	if (o->utc && o->tz)
-		return cli_usage(&sar_opts,
-		    "--utc and --tz: expected only one of them");
-	if (o->table && (o->strict || o->host))
+	if (o->table && (o->strict || o->when.host))
 		return cli_usage(&sar_opts, "--table is of all hosts, and "
 		    "sar has no such: not with --host or --strict");
-	return CLI_GO;
+	return times_check(&sar_opts, &o->when);
 }
 
 int cmd_sar(int argc, char **argv)
@@ -182,11 +148,8 @@ int cmd_sar(int argc, char **argv)
 	sar_default_times(argc, argv);
 	status = cli_start(&sar_opts, argc, argv, &w.o, &rest);
 	w.day.wanted |= !w.o.file;
-
-	if (status == CLI_GO && w.o.version) {
-		(void)printf("gpsnap sar %s\n", cli_version());
-		return cli_finish(EXIT_DONE);
-	}
+	if (status == CLI_GO && w.o.version)
+		return sysstat_version(&sar_opts);
 	if (status == CLI_GO)
 		status = check(&w.o);
 	if (status == CLI_GO && set_options(&w, &rest) < 0)

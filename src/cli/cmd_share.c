@@ -20,9 +20,7 @@
 struct share {
 	struct editing out;
 	const char *encrypt_to;
-	const char *from, *to;
-	bool utc;
-	const char *tz;
+	struct times when;
 	bool anonymize, keep_marks;
 	const char *key;
 };
@@ -36,37 +34,28 @@ struct sharing {
 	char *encrypted; /* that of what age writes */
 };
 
+#define AT(field) .offset = OPT_AT(struct share, field)
+
 static const struct opt options[] = {
-	{ OPT_TIME, 0, "from", "TIME",
-	    "begin at TIME, as of gpsnap cut",
-	    .group = "Which part", .offset = OPT_AT(struct share, from) },
+	{ OPT_TIME, 0, "from", "TIME", "begin at TIME, as of gpsnap cut",
+	    .group = "Which part", AT(when.from) },
 	{ OPT_TIME, 0, "to", "TIME",
-	    "end at TIME; +5m counts from where --from is",
-	    .offset = OPT_AT(struct share, to) },
+	    "end at TIME; +5m counts from where --from is", AT(when.to) },
 	{ OPT_FLAG, 0, "anonymize", NULL,
 	    "put pseudonyms in place of the names of users, databases, hosts, "
 	    "objects, ..., of addresses and paths: user-1, host-2",
-	    .group = "Whose names",
-	    .offset = OPT_AT(struct share, anonymize) },
+	    .group = "Whose names", AT(anonymize) },
 	{ OPT_PATH, 0, "key", "FILE",
 	    "the names behind the pseudonyms are in FILE, which is made; the "
 	    "same file, the same pseudonyms; default: "
-	    "~/.config/gpsnap/share.key",
-	    .offset = OPT_AT(struct share, key) },
+	    "~/.config/gpsnap/share.key", AT(key) },
 	{ OPT_FLAG, 0, "keep-marks", NULL,
-	    "with --anonymize: the words of marks stay",
-	    .offset = OPT_AT(struct share, keep_marks) },
+	    "with --anonymize: the words of marks stay", AT(keep_marks) },
 	EDITING_OPTIONS(struct share, out),
 	{ OPT_TEXT, 0, "encrypt-to", "RECIPIENT",
 	    "encrypt OUT with age, which must be installed, so that only "
-	    "RECIPIENT can read it: age1..., ssh-ed25519 ...",
-	    .offset = OPT_AT(struct share, encrypt_to) },
-	{ OPT_FLAG, 'u', "utc", NULL,
-	    "TIME is in UTC, not in the recording's zone",
-	    .group = "How times are written",
-	    .offset = OPT_AT(struct share, utc) },
-	{ OPT_TEXT, 0, "tz", "ZONE", "TIME is in ZONE: Europe/Berlin, +01:00",
-	    .offset = OPT_AT(struct share, tz) },
+	    "RECIPIENT can read it: age1..., ssh-ed25519 ...", AT(encrypt_to) },
+	TIME_IS_IN_OPTIONS(struct share, when),
 };
 
 static const char *const usage[] = {
@@ -176,10 +165,10 @@ static int save_names(void *ctx, struct gs_err *err)
 static void add_command(const struct share *o, struct buf *to)
 {
 	buf_add_str(to, "gpsnap share");
-	if (o->from)
-		buf_printf(to, " --from %s", o->from);
-	if (o->to)
-		buf_printf(to, " --to %s", o->to);
+	if (o->when.from)
+		buf_printf(to, " --from %s", o->when.from);
+	if (o->when.to)
+		buf_printf(to, " --to %s", o->when.to);
 	if (o->anonymize)
 		buf_add_str(to, " --anonymize");
 }
@@ -236,8 +225,7 @@ static int run_with(struct sharing *s, const struct opt_rest *rest)
 {
 	const struct share *o = s->o;
 	struct buf command = BUF_INIT;
-	struct editing_ask ask = { .from = o->from, .to = o->to,
-		.utc = o->utc, .tz = o->tz, .veil = s->veil,
+	struct editing_ask ask = { .when = &o->when, .veil = s->veil,
 		.change = { s->keys, s->encrypted },
 		.waits = o->encrypt_to != NULL,
 		.before = save_names, .more = tell, .ctx = s };
@@ -276,9 +264,10 @@ static int run(const struct share *o, const struct opt_rest *rest)
 
 static int check(const struct share *o)
 {
-	if (o->utc && o->tz)
-		return cli_usage(&share_opts,
-		    "--utc and --tz: expected only one of them");
+	int status = times_check(&share_opts, &o->when);
+
+	if (status != CLI_GO)
+		return status;
 	if (o->encrypt_to && strcmp(o->out.out, "-") == 0)
 		return cli_usage(&share_opts,
 		    "--encrypt-to: expected a file, not -");

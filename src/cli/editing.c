@@ -9,7 +9,6 @@
 #include "base/quant.h"
 #include "base/utf8.h"
 #include "cli/confine.h"
-#include "cli/replay_opts.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
@@ -186,23 +185,17 @@ static bool find_edges(struct work *w, int64_t *ret_first, int64_t *ret_last)
 
 static int set_range(struct work *w, struct gs_err *err)
 {
-	struct replay_options o = { .from = w->ask->from, .to = w->ask->to,
-		.utc = w->ask->utc, .tz = w->ask->tz };
+	static const struct times all = { 0 };
+	const struct times *t = w->ask->when ? w->ask->when : &all;
 	int64_t first, last;
-	int r = replay_zone(&o, utc_offset(w), &w->zone, err);
+	int r = times_zone(t, utc_offset(w), &w->zone, err);
 
-	if (r < 0)
-		return r;
-	if (!find_edges(w, &first, &last)) {
+	if (r == GS_OK && !find_edges(w, &first, &last)) {
 		first = last = archive_header(w->archive)->started_ns;
-		if ((o.from && o.from[0] == '-') || (o.to && o.to[0] == '-'))
-			return gs_fail(err, GS_E_USAGE, "the end of a pipe "
-			    "is not known before it comes: a time before "
-			    "the end needs a file");
+		r = times_check_pipe(t, err);
 	}
-	r = replay_range(&o, &w->zone, first, last, &w->from_ns, &w->to_ns,
-	    err);
-	return r;
+	return r < 0 ? r : times_range(t, &w->zone, first, last, &w->from_ns,
+	    &w->to_ns, err);
 }
 
 static int nothing(struct work *w, struct gs_err *err)

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "cli/memory.h"
 #include "cli/opt.h"
+#include "cli/times.h"
 #include "edit/copy.h"
 
 /* Where it goes. */
@@ -40,9 +41,7 @@ struct editing {
 /* What is asked for, beside struct editing. */
 struct editing_ask {
 	const char *command; /* as typed */
-	const char *from, *to; /* as written; NULL: open */
-	bool utc; /* times in UTC */
-	const char *tz; /* or in this zone; NULL: the recording's */
+	const struct times *when; /* NULL: all of it, in the recording's zone */
 	struct pick *pick; /* NULL: everything */
 	bool tell_damage; /* each place, not only how many */
 	bool merge; /* recordings at the same time are put together */

@@ -189,7 +189,7 @@ int follow_run(struct follow *f, const struct range *r,
 	int status, closed;
 
 	stream_open(&t, f->show, f->o, f->source, r);
-	t.keep_ns = f->o->from ? 0 : OVERVIEW_NS;
+	t.keep_ns = f->o->when.from ? 0 : OVERVIEW_NS;
 	status = go(f, &t, err);
 	closed = stream_close(&t, status < 0 ? NULL : err);
 	*ret = t.result;

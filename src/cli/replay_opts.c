@@ -7,55 +7,40 @@
 #include "base/mem.h"
 #include "base/quant.h"
 #include "base/scan.h"
-#include "base/when.h"
 #include "cli/confine.h"
 #include "cli/memory.h"
 #include "cli/output.h"
 #include "cli/show_explain.h"
-#include "cli/show_find.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
 #include "view/view.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
-#define BASELINE_MAX_NS (3660 * DAY_NS) /* ten years */
+
+#define AT(field) .offset = OPT_AT(struct replay_options, field)
 
 static const struct opt options[] = {
-	{ OPT_TIME, 0, "from", "TIME",
-	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch "
-	    "seconds, -1h before the end, +5m after the start, yesterday",
-	    .group = "Which part",
-	    .offset = OPT_AT(struct replay_options, from) },
-	{ OPT_TIME, 0, "to", "TIME",
-	    "end at TIME; +5m counts from where --from is",
-	    .offset = OPT_AT(struct replay_options, to) },
+	RANGE_OPTIONS(struct replay_options, when),
 	{ OPT_DURATION, 'e', "every", "STEP",
 	    "a table for each STEP in place of one for the whole range",
-	    .offset = OPT_AT(struct replay_options, every_ns),
-	    .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
-	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample",
-	    .offset = OPT_AT(struct replay_options, ticks) },
-	{ OPT_INT, 'n', "count", "N", "end after N tables",
-	    .offset = OPT_AT(struct replay_options, count),
-	    .min = 1, .max = INT64_MAX },
+	    AT(every_ns), .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
+	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample", AT(ticks) },
+	{ OPT_INT, 'n', "count", "N", "end after N tables", AT(count), .min = 1,
+	    .max = INT64_MAX },
 	{ OPT_DURATION, 'd', "duration", "TIME",
 	    "end so long after where --from is, or the recording begins",
-	    .offset = OPT_AT(struct replay_options, duration_ns),
-	    .min = 1, .max = 3660 * DAY_NS },
+	    AT(when.duration_ns), .min = 1, .max = 3660 * DAY_NS },
 	{ OPT_FLAG, 'F', "follow", NULL,
 	    "go on as it is being written, a table for each sample or STEP; "
-	    "without PATH: ~/gpsnap/",
-	    .offset = OPT_AT(struct replay_options, follow) },
+	    "without PATH: ~/gpsnap/", AT(follow) },
 	{ OPT_TEXT, 0, "find", "EXPR",
 	    "when EXPR held, and for which rows: \"host.busy > 90%\", "
 	    "\"session.cpu > 50 and host = sdw3\"; with --every the averages "
-	    "of steps",
-	    .group = "Finding the moment",
-	    .offset = OPT_AT(struct replay_options, find) },
+	    "of steps", .group = "Finding the moment", AT(find) },
 	{ OPT_TEXT, 0, "baseline", "RANGE",
-	    "beside each figure the same of another range, the difference "
-	    "and the ratio: 13:00..13:30; -24h: the same, a day earlier",
-	    .offset = OPT_AT(struct replay_options, baseline) },
+	    "beside each figure the same of another range, the difference and "
+	    "the ratio: 13:00..13:30; -24h: the same, a day earlier",
+	    AT(baseline) },
 	SHOW_OPTIONS(struct replay_options, ),
 	MEMORY_OPTION(struct replay_options, memory_bytes),
 };
@@ -120,7 +105,7 @@ static bool wants_windows(const struct replay_options *o)
 
 	return v && view_is_of_waits(v) && !o->metric && !o->find &&
 	    !o->baseline &&
-	    !o->from && !o->to && !o->ticks && o->every_ns == 0 &&
+	    !o->when.from && !o->when.to && !o->ticks && o->every_ns == 0 &&
 	    o->format != RENDER_OPENMETRICS;
 }
 
@@ -186,7 +171,7 @@ static bool has_pipe(const struct opt_rest *rest)
 static int choose_format(struct replay_options *o, bool is_pipe)
 {
 	bool one = !o->ticks && !o->every_ns && !o->find && !o->baseline &&
-	    !is_pipe && !o->duration_ns && !o->count;
+	    !is_pipe && !o->when.duration_ns && !o->count;
 
 	o->format = output_resolve(o->format, one);
 	if (o->format == OUTPUT_TUI && !one)
@@ -241,7 +226,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 		return cli_usage(&replay_opts, "--%s looks at what is "
 		    "recorded so far: leave out --follow",
 		    ret->find ? "find" : "baseline");
-	if (ret->to && ret->duration_ns)
+	if (ret->when.to && ret->when.duration_ns)
 		return cli_usage(&replay_opts,
 		    "--to and --duration: expected only one of them");
 	if (ret->ticks && ret->every_ns)
@@ -254,126 +239,8 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	    ret->every_ns || ret->follow))
 		return cli_usage(&replay_opts, "-f openmetrics shows one "
 		    "instant: not with --every, --ticks or --follow");
-	if (ret->utc && ret->tz)
-		return cli_usage(&replay_opts,
-		    "--utc and --tz: expected only one of them");
+	status = times_check(&replay_opts, &ret->when);
+	if (status != CLI_GO)
+		return status;
 	return replay_parse_windows(&replay_opts, ret);
-}
-
-int replay_zone(const struct replay_options *o, int32_t offset_s,
-	struct zone *ret, struct gs_err *err)
-{
-	int r;
-
-	if (!o->tz) {
-		*ret = zone_fixed(o->utc ? 0 : offset_s);
-		return GS_OK;
-	}
-	r = zone_parse(ret, o->tz, err);
-	if (r < 0)
-		gs_err_prefix(err, "--tz");
-	return r;
-}
-
-static int resolve(const char *name, const char *text,
-	const struct when_env *env, int64_t *ret_ns, struct gs_err *err)
-{
-	int r = text ? when_parse(text, env, ret_ns, err) : GS_OK;
-
-	if (r < 0)
-		gs_err_prefix(err, "%s", name);
-	return r;
-}
-
-/* A range as it was written. */
-struct written {
-	const char *from, *to; /* NULL: open */
-	const char *from_name, *to_name; /* in messages */
-};
-
-static int parse_range(const struct written *w, const struct zone *zone,
-	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
-	int64_t *ret_to_ns, struct gs_err *err)
-{
-	struct when_env env = {
-		.zone = zone,
-		.first_ns = first_ns,
-		.last_ns = last_ns,
-		.now_ns = gs_clock_wall_ns(),
-	};
-	int64_t from = INT64_MIN, to = INT64_MAX;
-	int r = resolve(w->from_name, w->from, &env, &from, err);
-
-	if (r < 0)
-		return r;
-	env.is_end = true;
-	env.has_start = w->from != NULL;
-	env.start_ns = from;
-	r = resolve(w->to_name, w->to, &env, &to, err);
-	if (r < 0)
-		return r;
-	if (to < from)
-		return gs_fail(err, GS_E_USAGE,
-		    "%s %s is before %s %s", w->to_name,
-		    w->to ? w->to : "", w->from_name,
-		    w->from ? w->from : "");
-	*ret_from_ns = from;
-	*ret_to_ns = to;
-	return GS_OK;
-}
-
-int replay_range(const struct replay_options *o, const struct zone *zone,
-	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
-	int64_t *ret_to_ns, struct gs_err *err)
-{
-	const struct written w = { o->from, o->to, "--from", "--to" };
-
-	int r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
-	    ret_to_ns, err);
-
-	if (r == GS_OK && o->duration_ns > 0)
-		*ret_to_ns = (o->from ? *ret_from_ns : first_ns) +
-		    o->duration_ns;
-	return r;
-}
-
-/* "-24h" */
-static int shift_range(const char *text, int64_t from_ns, int64_t to_ns,
-	int64_t *ret_from_ns, int64_t *ret_to_ns, struct gs_err *err)
-{
-	int64_t by_ns = 0;
-
-	if (text[0] != '-' || quant_duration(text + 1, &by_ns, NULL) < 0 ||
-	    by_ns <= 0 || by_ns > BASELINE_MAX_NS)
-		return gs_fail(err, GS_E_USAGE, "expected a range such as "
-		    "13:00..13:30, or how much earlier, such as -1h or -7d; "
-		    "got \"%.60s\"", text);
-	*ret_from_ns = from_ns - by_ns;
-	*ret_to_ns = to_ns - by_ns;
-	return GS_OK;
-}
-
-int replay_baseline(const struct replay_options *o, const struct zone *zone,
-	int64_t first_ns, int64_t last_ns, int64_t from_ns, int64_t to_ns,
-	int64_t *ret_from_ns, int64_t *ret_to_ns, struct gs_err *err)
-{
-	struct written w = { NULL, NULL, "start", "end" };
-	const char *dots = strstr(o->baseline, "..");
-	char *from;
-	int r;
-
-	if (!dots) {
-		r = shift_range(o->baseline, GS_MAX(from_ns, first_ns),
-		    GS_MIN(to_ns, last_ns), ret_from_ns, ret_to_ns, err);
-	} else {
-		from = gs_strndup(o->baseline, (size_t)(dots - o->baseline));
-		w.from = *from ? from : NULL;
-		w.to = dots[2] ? dots + 2 : NULL;
-		r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
-		    ret_to_ns, err);
-		free(from);
-	}
-	if (r < 0)
-		gs_err_prefix(err, "--baseline");
-	return r;
 }

@@ -18,14 +18,9 @@ static const struct opt options[] = {
 	    "the recording: a file, a directory, or - for the standard input; "
 	    "the same as the operand; without it, today's in ~/gpsnap/",
 	    .group = "Which part", AT(file) },
-	{ OPT_TIME, 's', "from", "TIME",
-	    "begin at TIME, written as for gpsnap replay", AT(from) },
-	{ OPT_TIME, 'e', "to", "TIME", "end at TIME", AT(to) },
-	{ OPT_DURATION, 'i', "every", "INTERVAL",
-	    "a sample every so often; the operand is COUNT then",
-	    .min = 1000000, .max = INT64_MAX, AT(every_ns) },
-	{ OPT_TEXT, 0, "host", "HOST",
-	    "which host of the recording, where there are several", AT(host) },
+	FROM_TO_OPTIONS(struct sadf_cli, when, 's', 'e'),
+	SAR_EVERY_OPTION(struct sadf_cli),
+	HOST_OPTION(struct sadf_cli, when),
 	{ OPT_FLAG, 'p', "lines", NULL,
 	    "a line per value, with tabs, for awk; this form where none is "
 	    "named", .group = "Form", AT(lines) },
@@ -47,22 +42,14 @@ static const struct opt options[] = {
 	    AT(comments) },
 	{ OPT_FLAG, 0, "strict", NULL,
 	    "figures as sadf has them where gpsnap knows better", AT(strict) },
-	{ OPT_TEXTS, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs",
-	    .group = "Which rows", AT(cpus) },
-	{ OPT_TEXTS, 0, "dev", "DISK,...", "of these disks", AT(disks) },
-	{ OPT_TEXTS, 0, "iface", "NAME,...", "of these network interfaces",
-	    AT(nets) },
-	{ OPT_TEXTS, 0, "fs", "NAME,...",
-	    "of these file systems, by device or where they are mounted",
-	    AT(filesystems) },
+	SAR_ROW_OPTIONS(struct sadf_cli),
 	{ OPT_FLAG, 'T', "local", NULL, "times in the zone of this machine",
 	    .group = "Times, in UTC where nothing else is said", AT(local) },
 	{ OPT_FLAG, 't', "recorded", NULL, "times in the recording's zone",
 	    AT(made_local) },
 	{ OPT_FLAG, 'U', "epoch", NULL,
 	    "with -d and -p: in seconds since 1970", AT(epoch) },
-	{ OPT_TEXT, 0, "tz", "ZONE", "times in ZONE: Europe/Berlin, +01:00",
-	    AT(tz) },
+	TZ_OPTION(struct sadf_cli, when),
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
 	MEMORY_OPTION(struct sadf_cli, memory_bytes),
 	{ OPT_FLAG, 'c', "convert", NULL, "", .hidden = true, AT(convert) },
@@ -244,11 +231,12 @@ static void override(const struct sadf_cli *o, struct sar_cli *sar)
 	const struct {
 		const char *own, **sar;
 	} both[] = {
-		{ o->from, &sar->from }, { o->to, &sar->to },
-		{ o->host, &sar->host }, { o->tz, &sar->tz },
+		{ o->when.from, &sar->when.from },
+		{ o->when.to, &sar->when.to },
+		{ o->when.host, &sar->when.host },
+		{ o->when.tz, &sar->when.tz },
 	};
 	size_t i;
-
 
 	for (i = 0; i < GS_LEN(both); i++) {
 		if (both[i].own)

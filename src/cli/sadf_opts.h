@@ -14,8 +14,8 @@ struct sadf_cli {
 	bool one_line, comments, strict, version;
 	const char *drawing; /* -O; NULL: as usual */
 	bool local, made_local, epoch; /* -T -t -U */
-	const char *tz;
-	const char *file, *from, *to, *host; /* NULL: not given */
+	const char *file; /* NULL: not given */
+	struct times when;
 	int64_t every_ns;
 	uint64_t memory_bytes;
 	struct opt_texts cpus, disks, nets, filesystems;

@@ -6,6 +6,7 @@
 #define GS_CLI_SAR_OPTS_H
 
 #include "cli/opt.h"
+#include "cli/times.h"
 #include "sysstat/sar_table.h"
 
 struct sar_cli {
@@ -16,8 +17,9 @@ struct sar_cli {
 	struct opt_texts cpus, disks, nets, filesystems; /* -P, --dev, ... */
 	bool omit_idle;
 	/* which part of the recording */
-	const char *file, *from, *to, *host, *tz;
-	bool utc, local;
+	const char *file;
+	struct times when;
+	bool local;
 	uint64_t memory_bytes;
 	int64_t every_ns; /* -i */
 	/* how it is written */
@@ -28,6 +30,22 @@ struct sar_cli {
 	const char *interrupts, *power, *persistent, *output;
 	bool serial;
 };
+
+/* Options of sar and sadf, T being the struct of either. */
+#define SAR_EVERY_OPTION(T) \
+	{ OPT_DURATION, 'i', "every", "INTERVAL", \
+	    "a sample every so often; the operand is COUNT then", \
+	    .min = 1000000, .max = INT64_MAX, .offset = OPT_AT(T, every_ns) }
+#define SAR_ROW_OPTIONS(T) \
+	{ OPT_TEXTS, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs", \
+	    .group = "Which rows", .offset = OPT_AT(T, cpus) }, \
+	{ OPT_TEXTS, 0, "dev", "DISK,...", "of these disks", \
+	    .offset = OPT_AT(T, disks) }, \
+	{ OPT_TEXTS, 0, "iface", "NAME,...", "of these network interfaces", \
+	    .offset = OPT_AT(T, nets) }, \
+	{ OPT_TEXTS, 0, "fs", "NAME,...", \
+	    "of these file systems, by device or where they are mounted", \
+	    .offset = OPT_AT(T, filesystems) }
 
 extern const struct opt_cmd sar_opts;
 

@@ -13,7 +13,7 @@
 
 #include "base/zone.h"
 #include "cli/output.h"
-#include "cli/replay_opts.h"
+#include "cli/show_opts.h"
 #include "model/cursor.h"
 #include "view/ask.h"
 #include "view/range.h"

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "cli/replay_opts.h"
+#include "cli/show_opts.h"
 
 /* Appends the definitions that the view is made by, and its columns, in lines
  * of so many columns.  GS_E_USAGE: there is no such view. */

@@ -1,12 +1,48 @@
 /*
  * show_opts.h - the options of whatever shows tables: which view, which rows,
- * in which form.  Their values are a struct replay_options.
+ * in which form; and their values.
  */
 #ifndef GS_CLI_SHOW_OPTS_H
 #define GS_CLI_SHOW_OPTS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "cli/opt.h"
 #include "cli/output.h"
+#include "cli/times.h"
+
+#define REPLAY_WINDOWS_MAX 5
+
+struct replay_options {
+	struct times when;
+	int64_t every_ns; /* 0: one table for the whole range */
+	bool ticks; /* a table for each tick */
+	const char *find; /* a condition; NULL: tables */
+	int64_t count; /* tables; 0: all */
+	uint64_t memory_bytes;
+	bool follow; /* on as it is being written */
+	const char *baseline; /* a range to compare with, as written; NULL */
+	const char *windows; /* as written; NULL: the view's */
+	bool windows_by_view; /* window[] is what the view usually has */
+	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
+	size_t n_window;
+	const char *view;
+	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
+	const char *ema; /* time constants "5m,15m"; NULL: no averages */
+	bool no_header; /* of text and CSV */
+	const char *session, *server; /* only this one; NULL: all */
+	/* what the views of waits are asked for; NULL, 0: everything */
+	const char *event, *class, *query_id;
+	const char *metric; /* of the histogram */
+	int64_t pid, top;
+	double min_percent; /* negative: the view's */
+	bool explain; /* in place of tables */
+	int64_t limit; /* rows of a list; 0: all */
+	int format; /* enum render_format */
+	int64_t width; /* 0: the terminal's */
+	int color; /* enum output_color */
+};
 
 /* T: the struct of the command's options; MEMBER: "show." where the values
  * are in its member show, nothing where it is them. */
@@ -90,12 +126,7 @@
 	    "how it is shown; without it a terminal to travel in (tui) " \
 	    "where there is one, else text", .values = output_formats, \
 	    .offset = OPT_AT(T, MEMBER format) }, \
-	{ OPT_FLAG, 'u', "utc", NULL, \
-	    "times in UTC, not in the recording's zone", \
-	    .offset = OPT_AT(T, MEMBER utc) }, \
-	{ OPT_TEXT, 0, "tz", "ZONE", \
-	    "times in ZONE: Europe/Berlin, +01:00", \
-	    .offset = OPT_AT(T, MEMBER tz) }, \
+	ZONE_OPTIONS(T, MEMBER when, 'u'), \
 	{ OPT_FLAG, 0, "no-header", NULL, \
 	    "text and CSV without headings: the rows alone", \
 	    .offset = OPT_AT(T, MEMBER no_header) }, \

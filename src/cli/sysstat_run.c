@@ -1,13 +1,16 @@
 #include "cli/sysstat_run.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/quant.h"
-#include "cli/replay_opts.h"
+#include "cli/confine.h"
+#include "cli/default_dir.h"
 #include "cli/start.h"
+#include "cli/version.h"
 #include "model/header.h"
 #include "model/tick.h"
 
@@ -68,22 +71,27 @@ int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 }
 
 int sysstat_range(struct archive *a, const struct zone *zone,
-	const char *from, const char *to, int64_t *ret_from_ns,
-	int64_t *ret_to_ns, struct gs_err *err)
+	const struct times *t, struct resample_opt *ret, struct gs_err *err)
 {
-	struct replay_options times = { .from = from, .to = to };
 	int64_t first_ns, last_ns;
 
 	if (!archive_range(a, &first_ns, &last_ns))
 		first_ns = last_ns = archive_header(a)->started_ns;
-	return replay_range(&times, zone, first_ns, last_ns, ret_from_ns,
-	    ret_to_ns, err);
+	return times_range(t, zone, first_ns, last_ns, &ret->from_ns,
+	    &ret->to_ns, err);
 }
 
-void sysstat_whole_second(const char *to, int64_t *to_ns)
+int sysstat_range_of_day(struct archive *a, const struct zone *zone,
+	struct day *day, struct times *t, struct resample_opt *ret,
+	struct gs_err *err)
 {
-	if (to && !strchr(to, '.') && *to_ns < TICK_TIME_MAX_NS)
-		*to_ns += GS_NSEC_PER_SEC - 1;
+	int r;
+
+	day_set(day, zone, gs_clock_wall_ns(), &t->from, &t->to);
+	r = sysstat_range(a, zone, t, ret, err);
+	if (t->to && !strchr(t->to, '.') && ret->to_ns < TICK_TIME_MAX_NS)
+		ret->to_ns += GS_NSEC_PER_SEC - 1;
+	return r;
 }
 
 uint64_t sysstat_slices(bool strict, int64_t *every_ns)
@@ -94,4 +102,41 @@ uint64_t sysstat_slices(bool strict, int64_t *every_ns)
 		return 0;
 	*every_ns = 0;
 	return (uint64_t)every_s;
+}
+
+int sysstat_version(const struct opt_cmd *c)
+{
+	(void)printf("gpsnap %s %s\n", c->name, cli_version());
+	return cli_finish(EXIT_DONE);
+}
+
+int sysstat_told(const struct opt_cmd *c, int r, const struct gs_err *err)
+{
+	if (r == GS_E_USAGE)
+		return cli_usage(c, "%s", err->msg);
+	if (r < 0)
+		return cli_cannot(err);
+	return r > 0 ? EXIT_GAPS : EXIT_DONE;
+}
+
+int sysstat_run(const struct sysstat_run *s)
+{
+	const char *file = s->file || !s->day ? s->file
+	    : default_dir(&s->day->place);
+	char *path[] = { (char *)(uintptr_t)file };
+	struct archive *a = NULL;
+	int r;
+
+	if (s->ret_path)
+		*s->ret_path = file;
+	cli_many_files();
+	r = cli_confine(s->cmd, &(struct confine) { .read = path, .n_read = 1,
+	    .spools = s->spools });
+	if (r != CLI_GO)
+		return r;
+	r = archive_open(path, 1, &a, s->err);
+	if (r == GS_OK)
+		r = s->replay(s->self, a);
+	archive_free(a);
+	return sysstat_told(s->cmd, r, s->err);
 }

@@ -61,7 +61,7 @@ FOREIGN = {
 # Circles that are still there, each as the modules of it.  Nothing is added;
 # one that is gone is deleted.
 CIRCLES = {
-    "cli": ["replay_opts show show_baseline show_explain show_find"],
+    "cli": ["show show_baseline"],
     "format": ["reader reader_find reader_index", "wire wirecheck",
                "frame group"],
     "model": ["world world_entity world_key", "rollup rollup_fold",

@@ -1,4 +1,4 @@
-#include "cli/replay_opts.h"
+#include "cli/times.h"
 
 #include <string.h>
 
@@ -31,12 +31,12 @@ static const struct row rows[] = {
 static void range(void **state)
 {
 	const struct row *row = *state;
-	struct replay_options o = { .from = row->from, .to = row->to };
+	struct times o = { .from = row->from, .to = row->to };
 	struct zone z = ZONE_UTC;
 	int64_t from = 7, to = 7;
 	struct gs_err err;
 
-	if (replay_range(&o, &z, FIRST, LAST, &from, &to, &err) < 0) {
+	if (times_range(&o, &z, FIRST, LAST, &from, &to, &err) < 0) {
 		assert_non_null(row->error);
 		assert_string_equal(err.msg, row->error);
 		assert_int_equal(from, 7);
@@ -50,22 +50,22 @@ static void range(void **state)
 
 static void zone(void **state)
 {
-	struct replay_options o = { .tz = NULL };
+	struct times o = { .tz = NULL };
 	struct zone z;
 	struct gs_err err;
 
 	(void)state;
-	assert_int_equal(replay_zone(&o, 3600, &z, &err), 0);
+	assert_int_equal(times_zone(&o, 3600, &z, &err), 0);
 	assert_int_equal(zone_offset(&z, 0), 3600);
 	o.utc = true;
-	assert_int_equal(replay_zone(&o, 3600, &z, &err), 0);
+	assert_int_equal(times_zone(&o, 3600, &z, &err), 0);
 	assert_int_equal(zone_offset(&z, 0), 0);
 	o.utc = false;
 	o.tz = "-03:30";
-	assert_int_equal(replay_zone(&o, 3600, &z, &err), 0);
+	assert_int_equal(times_zone(&o, 3600, &z, &err), 0);
 	assert_int_equal(zone_offset(&z, 0), -12600);
 	o.tz = "Nowhere";
-	assert_int_equal(replay_zone(&o, 3600, &z, &err), GS_E_USAGE);
+	assert_int_equal(times_zone(&o, 3600, &z, &err), GS_E_USAGE);
 	assert_memory_equal(err.msg, "--tz: \"Nowhere\"", 15);
 }
 
@@ -101,12 +101,11 @@ static const struct base_case bases[] = {
 static void base(void **state)
 {
 	const struct base_case *row = *state;
-	struct replay_options o = { .baseline = row->text };
 	struct zone z = ZONE_UTC;
 	int64_t from = 7, to = 7;
 	struct gs_err err;
 
-	if (replay_baseline(&o, &z, FIRST, LAST, row->from ? row->from * S
+	if (times_baseline(row->text, &z, FIRST, LAST, row->from ? row->from * S
 	    : INT64_MIN, row->to ? row->to * S : INT64_MAX, &from, &to,
 	    &err) < 0) {
 		assert_non_null(row->error);
