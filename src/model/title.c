@@ -5,59 +5,14 @@
  *   postgres: 15/main: app shop [local] idle in transaction
  *   postgres: prod: autovacuum worker shop
  *   postgres:  7002, startup process   recovering 00000001000000000000000D
- *   /usr/lib/postgresql/15/bin/postgres -D /data -p 5432
  *
  * The client is the anchor: the server writes nothing that looks like one
  * after it, and all that users can choose (names of cluster, user, database)
  * stands before it.  So the last word that looks like a client is it.
  */
-#include "model/title.h"
+#include "model/title_int.h"
 
 #include "base/compiler.h"
-
-struct background {
-	const char *name;
-	enum title_role role;
-};
-
-/* Longer names before their beginnings.  PostgreSQL 9.4 to 10 and Greenplum
- * 5 and 6 have the names with "process", the others those without. */
-static const struct background backgrounds[] = {
-	{ "autovacuum launcher process", ROLE_AUTOVAC_LAUNCHER },
-	{ "autovacuum launcher", ROLE_AUTOVAC_LAUNCHER },
-	{ "autovacuum worker process", ROLE_AUTOVAC_WORKER },
-	{ "autovacuum worker", ROLE_AUTOVAC_WORKER },
-	{ "wal sender process", ROLE_WALSENDER },
-	{ "wal receiver process", ROLE_WALRECEIVER },
-	{ "wal writer process", ROLE_WALWRITER },
-	{ "checkpointer process", ROLE_CHECKPOINTER },
-	{ "writer process", ROLE_BGWRITER },
-	{ "startup process", ROLE_STARTUP },
-	{ "archiver process", ROLE_ARCHIVER },
-	{ "logger process", ROLE_LOGGER },
-	{ "master logger process", ROLE_LOGGER },
-	{ "stats collector process", ROLE_STATS },
-	{ "background writer", ROLE_BGWRITER },
-	{ "stats collector", ROLE_STATS },
-	{ "logical replication launcher", ROLE_LOGICAL_LAUNCHER },
-	{ "logical replication worker", ROLE_LOGICAL_WORKER },
-	{ "logical replication apply worker", ROLE_LOGICAL_WORKER },
-	{ "logical replication parallel apply worker", ROLE_LOGICAL_WORKER },
-	{ "logical replication tablesync worker", ROLE_LOGICAL_WORKER },
-	{ "logical replication sequencesync worker", ROLE_LOGICAL_WORKER },
-	{ "parallel worker for PID", ROLE_PARALLEL_WORKER },
-	{ "slotsync worker", ROLE_SLOTSYNC },
-	{ "slot sync worker", ROLE_SLOTSYNC },
-	{ "io worker", ROLE_IO_WORKER },
-	{ "walsender", ROLE_WALSENDER },
-	{ "checkpointer", ROLE_CHECKPOINTER },
-	{ "walwriter", ROLE_WALWRITER },
-	{ "walreceiver", ROLE_WALRECEIVER },
-	{ "walsummarizer", ROLE_WALSUMMARIZER },
-	{ "startup", ROLE_STARTUP },
-	{ "archiver", ROLE_ARCHIVER },
-	{ "logger", ROLE_LOGGER },
-};
 
 /* First words of what a client backend does; tells a backend without a
  * client's address from a background worker of an unknown name. */
@@ -73,73 +28,16 @@ static const char *const commands[] = {
 	"startup",
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\0';
-}
-
-static struct span trim(struct span s)
-{
-	while (!span_empty(s) && is_blank(*s.ptr))
-		s.ptr++;
-	while (!span_empty(s) && is_blank(s.end[-1]))
-		s.end--;
-	return s;
-}
-
-/* True if s is text, or begins with it and a blank. */
-static bool starts_word(struct span s, const char *text)
-{
-	size_t n;
-
-	if (span_empty(s) || *s.ptr != *text)
-		return false; /* nearly always: tables of names are tried */
-	n = strlen(text);
-	return span_starts(s, text) &&
-	    (span_len(s) == n || is_blank(s.ptr[n]));
-}
-
-static bool ends_with(struct span s, const char *text)
-{
-	size_t n = strlen(text);
-
-	return span_len(s) >= n && memcmp(s.end - n, text, n) == 0;
-}
-
-/* Takes the next word; as scan_word(), and NUL is a blank. */
-static bool next_word(struct span *s, struct span *ret)
-{
-	while (!span_empty(*s) && is_blank(*s->ptr))
-		s->ptr++;
-	ret->ptr = s->ptr;
-	while (!span_empty(*s) && !is_blank(*s->ptr))
-		s->ptr++;
-	ret->end = s->ptr;
-	return !span_empty(*ret);
-}
-
-/* The whole word is a number below 2^31. */
-static bool word_number(struct span w, uint32_t *ret)
-{
-	uint64_t v;
-
-	if (span_empty(w) || *w.ptr < '0' || *w.ptr > '9' ||
-	    !scan_u64(&w, &v) || !span_empty(w) || v > INT32_MAX)
-		return false;
-	*ret = (uint32_t)v;
-	return true;
-}
-
 /* Takes "KEY<number>" from the front. */
 static bool take_tag(struct span *s, const char *key, uint32_t *ret)
 {
 	struct span t = *s;
 	struct span w;
 
-	if (!next_word(&t, &w) || !span_starts(w, key))
+	if (!title_next_word(&t, &w) || !span_starts(w, key))
 		return false;
 	w.ptr += strlen(key);
-	if (!word_number(w, ret))
+	if (!title_number(w, ret))
 		return false;
 	*s = t;
 	return true;
@@ -159,7 +57,7 @@ static bool is_client(struct span w)
 		return false;
 	open = memchr(w.ptr, '(', span_len(w));
 	return open && open > w.ptr &&
-	    word_number(span_of(open + 1, (size_t)(w.end - 1 - open - 1)),
+	    title_number(span_of(open + 1, (size_t)(w.end - 1 - open - 1)),
 	        &port) &&
 	    port <= 65535;
 }
@@ -174,7 +72,7 @@ static bool is_address(struct span w)
 	const char *p;
 
 	if (span_starts(w, alias))
-		return word_number(span_of(w.ptr + strlen(alias),
+		return title_number(span_of(w.ptr + strlen(alias),
 		    span_len(w) - strlen(alias)), &number);
 	for (p = w.ptr; p < w.end; p++) {
 		if (*p == '.')
@@ -196,9 +94,9 @@ static bool find_client(struct span s, bool (*is)(struct span),
 	struct span w;
 	bool found = false;
 
-	if (!next_word(&s, &w))
+	if (!title_next_word(&s, &w))
 		return false;
-	while (next_word(&s, &w)) {
+	while (title_next_word(&s, &w)) {
 		if (is(w)) {
 			*ret = w;
 			found = true;
@@ -230,7 +128,7 @@ static void set_user_db(struct title *t, struct span s)
 {
 	const char *blank;
 
-	s = trim(s);
+	s = title_trim(s);
 	t->user_db = s;
 	blank = span_empty(s) ? NULL : memchr(s.ptr, ' ', span_len(s));
 	if (!blank || memchr(blank + 1, ' ', (size_t)(s.end - blank - 1)))
@@ -246,22 +144,22 @@ static enum title_state state_of(struct span s)
 
 	if (span_empty(s))
 		return TITLE_STATE_NONE;
-	if (ends_with(s, " waiting") || span_eq(s, "waiting"))
+	if (title_ends_with(s, " waiting") || span_eq(s, "waiting"))
 		return TITLE_WAITING;
-	if (ends_with(s, " queuing") || span_eq(s, "queuing"))
+	if (title_ends_with(s, " queuing") || span_eq(s, "queuing"))
 		return TITLE_QUEUED;
-	if (starts_word(s, "idle in transaction (aborted)"))
+	if (title_starts_word(s, "idle in transaction (aborted)"))
 		return TITLE_IDLE_ABORTED;
-	if (starts_word(s, "idle in transaction"))
+	if (title_starts_word(s, "idle in transaction"))
 		return TITLE_IDLE_TX;
-	if (starts_word(s, "idle"))
+	if (title_starts_word(s, "idle"))
 		return TITLE_IDLE;
-	if (starts_word(s, "startup") || starts_word(s, "initializing"))
+	if (title_starts_word(s, "startup") || title_starts_word(s, "initializing"))
 		return TITLE_STARTUP;
-	if (starts_word(s, "authentication"))
+	if (title_starts_word(s, "authentication"))
 		return TITLE_AUTHENTICATION;
-	while (next_word(&rest, &w))
-		if (span_eq(w, "waiting") && next_word(&rest, &w) &&
+	while (title_next_word(&rest, &w))
+		if (span_eq(w, "waiting") && title_next_word(&rest, &w) &&
 		    span_eq(w, "for"))
 			return TITLE_REPLICATION;
 	return TITLE_ACTIVE;
@@ -284,28 +182,28 @@ static void parse_tail(struct title *t, struct span s)
 		t->has_cmd = take_tag(&s, "cmd", &t->cmd);
 		t->has_slice = take_tag(&s, "slice", &t->slice);
 	}
-	t->activity = trim(s);
+	t->activity = title_trim(s);
 	t->state = state_of(t->activity);
 }
 
 /* ---- kinds of titles ------------------------------------------------- */
 
-static const struct background *find_background(struct span s,
+static const struct title_background *find_background(struct span s,
 	struct span *ret_name)
 {
 	size_t i;
 
-	for (i = 0; i < GS_LEN(backgrounds); i++) {
-		if (starts_word(s, backgrounds[i].name)) {
+	for (i = 0; i < title_n_backgrounds; i++) {
+		if (title_starts_word(s, title_backgrounds[i].name)) {
 			*ret_name = span_of(s.ptr,
-			    strlen(backgrounds[i].name));
-			return &backgrounds[i];
+			    strlen(title_backgrounds[i].name));
+			return &title_backgrounds[i];
 		}
 	}
 	return NULL;
 }
 
-static void parse_background(struct title *t, const struct background *b,
+static void parse_background(struct title *t, const struct title_background *b,
 	struct span s)
 {
 	struct span w;
@@ -314,12 +212,12 @@ static void parse_background(struct title *t, const struct background *b,
 	                                   : TITLE_BACKGROUND;
 	t->role = b->role;
 	s.ptr += span_len(t->name);
-	t->activity = trim(s);
+	t->activity = title_trim(s);
 	t->state = state_of(t->activity);
 	if (b->role == ROLE_AUTOVAC_WORKER)
 		t->database = t->activity;
-	if (b->role == ROLE_PARALLEL_WORKER && next_word(&s, &w))
-		t->has_leader = word_number(w, &t->leader_pid);
+	if (b->role == ROLE_PARALLEL_WORKER && title_next_word(&s, &w))
+		t->has_leader = title_number(w, &t->leader_pid);
 }
 
 static void parse_walsender(struct title *t, struct span before,
@@ -340,7 +238,7 @@ static void parse_client(struct title *t, struct span s, bool named)
 	struct span before = span_of(s.ptr, (size_t)(t->client.ptr - s.ptr));
 	struct span after = span_of(t->client.end,
 	    (size_t)(s.end - t->client.end));
-	const struct background *b;
+	const struct title_background *b;
 	const char *colon;
 	const char *last = NULL;
 
@@ -349,7 +247,7 @@ static void parse_client(struct title *t, struct span s, bool named)
 		last = colon;
 	if (last)
 		set_cluster(t, &before, last);
-	before = trim(before);
+	before = title_trim(before);
 	b = find_background(before, &t->name);
 	if (b && b->role == ROLE_WALSENDER) {
 		before.ptr += span_len(t->name);
@@ -367,13 +265,13 @@ static void parse_client(struct title *t, struct span s, bool named)
 /* "bgworker: name": PostgreSQL 9.4 to 10, Greenplum 5 and 6. */
 static bool try_bgworker(struct title *t, struct span s)
 {
-	static const struct background worker = { "", ROLE_BG_WORKER };
-	const struct background *b;
+	static const struct title_background worker = { "", ROLE_BG_WORKER };
+	const struct title_background *b;
 
 	if (!span_starts(s, "bgworker: "))
 		return false;
 	s.ptr += strlen("bgworker: ");
-	s = trim(s);
+	s = title_trim(s);
 	b = find_background(s, &t->name);
 	if (!b) {
 		t->name = s;
@@ -392,7 +290,7 @@ static bool try_background(struct title *t, struct span s, bool has_client,
 	bool named)
 {
 	const char *start = s.ptr;
-	const struct background *b;
+	const struct title_background *b;
 	const char *colon = NULL;
 
 	for (;;) {
@@ -423,7 +321,7 @@ static bool is_command(struct span s)
 	size_t i;
 
 	for (i = 0; i < GS_LEN(commands); i++)
-		if (starts_word(s, commands[i]))
+		if (title_starts_word(s, commands[i]))
 			return true;
 	return false;
 }
@@ -437,7 +335,7 @@ static bool try_unaddressed(struct title *t, struct span s)
 	struct span w;
 	size_t n;
 
-	for (n = 0; next_word(&rest, &w); n++) {
+	for (n = 0; title_next_word(&rest, &w); n++) {
 		if (n >= 2 && is_command(span_of(w.ptr,
 		    (size_t)(s.end - w.ptr))))
 			break;
@@ -471,7 +369,7 @@ static bool take_name(struct title *t, struct span *s,
 	    memcmp(s->ptr + n->len, ": ", 2) != 0)
 		return false;
 	set_cluster(t, s, s->ptr + n->len);
-	*s = trim(*s);
+	*s = title_trim(*s);
 	return true;
 }
 
@@ -494,7 +392,7 @@ static void parse_server_title(struct title *t, struct span s,
 	colon = named ? NULL : cluster_end(s, s.ptr);
 	if (colon)
 		set_cluster(t, &s, colon);
-	s = trim(s);
+	s = title_trim(s);
 	if (try_unaddressed(t, s))
 		return;
 	t->kind = TITLE_BACKGROUND;
@@ -508,112 +406,28 @@ static void take_port(struct title *t, struct span *s)
 	struct span u = *s;
 	struct span w;
 
-	if (!next_word(&u, &w))
+	if (!title_next_word(&u, &w))
 		return;
-	if (span_eq(w, "port") && !next_word(&u, &w))
+	if (span_eq(w, "port") && !title_next_word(&u, &w))
 		return;
 	if (span_len(w) < 2 || w.end[-1] != ',')
 		return;
 	w.end--;
-	if (!word_number(w, &t->port) || t->port > 65535)
+	if (!title_number(w, &t->port) || t->port > 65535)
 		return;
 	t->has_port = true;
 	*s = u;
 }
 
-/* ---- postmaster ------------------------------------------------------ */
-
-/* Options of `postgres` that make it something else than a server. */
-static bool is_no_server(struct span w)
-{
-	static const char *const options[] = { "--single", "--boot",
-		"--check", "--describe-config", "--version", "-V", "--help",
-		"-?", "-C", "--forkchild" };
-	size_t i;
-
-	for (i = 0; i < GS_LEN(options); i++)
-		if (span_eq(w, options[i]))
-			return true;
-	return false;
-}
-
-/* "-p 6000", "-p6000", "-c port=6000", "--port=6000". */
-static void take_port_option(struct title *t, struct span w, struct span rest)
-{
-	struct span v;
-	uint32_t port;
-
-	if (span_eq(w, "-p")) {
-		if (!next_word(&rest, &v))
-			return;
-	} else if (span_starts(w, "-p")) {
-		v = span_of(w.ptr + 2, span_len(w) - 2);
-	} else if (span_starts(w, "--port=")) {
-		v = span_of(w.ptr + 7, span_len(w) - 7);
-	} else if (span_starts(w, "port=")) {
-		v = span_of(w.ptr + 5, span_len(w) - 5);
-	} else {
-		return;
-	}
-	if (!word_number(v, &port) || port > 65535)
-		return;
-	t->port = port;
-	t->has_port = true;
-}
-
-/* The directory ends where the next option begins: it may hold blanks. */
-static struct span up_to_option(struct span s)
-{
-	const char *p;
-
-	s = trim(s);
-	for (p = s.ptr; p + 1 < s.end; p++)
-		if (is_blank(p[0]) && p[1] == '-')
-			return trim(span_of(s.ptr, (size_t)(p - s.ptr)));
-	return s;
-}
-
-static void parse_command_line(struct title *t, struct span s)
-{
-	struct span w;
-	const char *slash;
-	const char *p;
-
-	if (!next_word(&s, &w))
-		return;
-	for (slash = NULL, p = w.ptr; p < w.end; p++)
-		if (*p == '/')
-			slash = p;
-	if (slash)
-		w.ptr = slash + 1;
-	if (!span_eq(w, "postgres") && !span_eq(w, "postmaster") &&
-	    !span_eq(w, "edb-postgres"))
-		return;
-	while (next_word(&s, &w)) {
-		if (is_no_server(w)) {
-			*t = (struct title) { 0 };
-			return;
-		}
-		take_port_option(t, w, s);
-		if (span_eq(w, "-D"))
-			t->datadir = up_to_option(s);
-		else if (span_starts(w, "-D"))
-			t->datadir = up_to_option(span_of(w.ptr + 2,
-			    (size_t)(s.end - w.ptr) - 2));
-	}
-	t->kind = TITLE_POSTMASTER;
-	t->role = ROLE_POSTMASTER;
-}
-
 /* Takes "postgres:" and Greenplum's port from the front. */
-static bool take_front(struct title *t, struct span *text)
+bool title_take_front(struct title *t, struct span *text)
 {
-	*text = trim(*text);
+	*text = title_trim(*text);
 	if (!span_starts(*text, "postgres:"))
 		return false;
 	text->ptr += strlen("postgres:");
 	take_port(t, text);
-	*text = trim(*text);
+	*text = title_trim(*text);
 	return true;
 }
 
@@ -622,11 +436,11 @@ void title_parse_named(struct span text, const struct title_names *n,
 {
 	struct title t = { 0 };
 
-	if (take_front(&t, &text)) {
+	if (title_take_front(&t, &text)) {
 		if (!span_empty(text))
 			parse_server_title(&t, text, n);
 	} else {
-		parse_command_line(&t, text);
+		title_parse_command(&t, text);
 	}
 	*ret = t;
 }
@@ -634,82 +448,4 @@ void title_parse_named(struct span text, const struct title_names *n,
 void title_parse(struct span text, struct title *ret)
 {
 	title_parse_named(text, NULL, ret);
-}
-
-/* ---- cluster_name ---------------------------------------------------- */
-
-/* "NAME: checkpointer": processes whose titles end with what they are called. */
-static bool is_plain(enum title_role role)
-{
-	return role == ROLE_CHECKPOINTER || role == ROLE_BGWRITER ||
-	    role == ROLE_WALWRITER || role == ROLE_LOGGER ||
-	    role == ROLE_STATS || role == ROLE_AUTOVAC_LAUNCHER ||
-	    role == ROLE_LOGICAL_LAUNCHER || role == ROLE_ARCHIVER;
-}
-
-/* What stands before such a name; users choose nothing in such titles, but for
- * the database of an autovacuum worker. */
-static bool name_before(struct span s, enum title_role *ret_role,
-	struct span *ret)
-{
-	size_t i;
-
-	if (starts_word(s, "autovacuum worker"))
-		return false;
-	for (i = 0; i < GS_LEN(backgrounds); i++) {
-		const struct background *b = &backgrounds[i];
-		size_t n = strlen(b->name);
-
-		if (!is_plain(b->role) || !ends_with(s, b->name))
-			continue;
-		*ret_role = b->role;
-		*ret = span_of(s.ptr, 0);
-		if (span_len(s) == n)
-			return true;
-		if (span_len(s) < n + 3 ||
-		    memcmp(s.end - n - 2, ": ", 2) != 0)
-			continue;
-		ret->end = s.end - n - 2;
-		return true;
-	}
-	return false;
-}
-
-static bool is_name(const struct title_names *n, struct span s)
-{
-	return n->len == span_len(s) &&
-	    (n->len == 0 || memcmp(n->name, s.ptr, n->len) == 0);
-}
-
-static void set_name(struct title_names *n, struct span s)
-{
-	n->len = span_len(s);
-	if (n->len > 0)
-		memcpy(n->name, s.ptr, n->len);
-}
-
-bool title_learn(struct title_names *n, struct span text)
-{
-	struct title t = { 0 };
-	enum title_role role;
-	struct span name;
-
-	if (n->known || !take_front(&t, &text) || span_empty(text) ||
-	    !name_before(text, &role, &name) ||
-	    span_len(name) > sizeof(n->name))
-		return false;
-	n->known = n->role != ROLE_UNKNOWN && n->role != (int)role &&
-	    is_name(n, name);
-	n->role = (int)role;
-	set_name(n, name);
-	return n->known;
-}
-
-bool title_name_is(struct title_names *n, struct span name)
-{
-	name = trim(name);
-	if (n->known || span_empty(name) || span_len(name) > sizeof(n->name))
-		return false;
-	set_name(n, name);
-	return n->known = true;
 }
