@@ -1,6 +1,6 @@
 /*
- * Rows of pg_stat_activity: where the segment of each runs, which process it
- * is, and which session it speaks for.
+ * session_catalog.c - rows of pg_stat_activity: which process each is, and
+ * which session it speaks for.
  */
 #include "model/sessions_int.h"
 
@@ -18,210 +18,6 @@
  * offset. */
 #define START_TOLERANCE_NS (2 * GS_NSEC_PER_SEC)
 
-static int64_t signed_cell(const struct row *r, unsigned col, int64_t absent)
-{
-	uint64_t v;
-
-	return row_get(r, col, &v) ? (int64_t)v : absent;
-}
-
-/* ---- places ------------------------------------------------------------ */
-
-static const struct host *host_named(const struct world *w, struct span name)
-{
-	size_t i;
-
-	if (span_empty(name))
-		return NULL;
-	for (i = 0; i < world_hosts(w); i++) {
-		const struct host *h = world_host(w, i);
-
-		if (!h->catalog && h->name && span_eq(name, h->name))
-			return h;
-	}
-	return NULL;
-}
-
-static void add_place(struct sessions *s, const struct world *w,
-	const struct row *r, int64_t content, unsigned host, unsigned port)
-{
-	struct span name = row_text(w, r, host);
-	struct place p = { .catalog = r->host, .content = content, .acts = true,
-		.host = host_named(w, name) };
-
-	(void)row_get(r, port, &p.port); /* 0: not known */
-	if (!p.host && !span_empty(name))
-		s->place_missing = true;
-	GS_GROW(s->place, &s->place_cap, s->n_place + 1);
-	s->place[s->n_place++] = p;
-}
-
-static void make_places(struct sessions *s, const struct world *w,
-	const struct host *c)
-{
-	const struct table *cluster = &c->table[ENTITY_CLUSTER];
-	const struct table *segment = &c->table[ENTITY_SEGMENT];
-	size_t i;
-
-	for (i = 0; i < cluster->n_slot; i++) {
-		if (cluster->slot[i])
-			add_place(s, w, cluster->slot[i], -1,
-			    COL(CLUSTER, HOST), COL(CLUSTER, PORT));
-	}
-	for (i = 0; i < segment->n_slot; i++) {
-		const struct row *r = segment->slot[i];
-
-		if (!r)
-			continue;
-		add_place(s, w, r, signed_cell(r, COL(SEGMENT, CONTENT), -1),
-		    COL(SEGMENT, HOST), COL(SEGMENT, PORT));
-		s->place[s->n_place - 1].acts = signed_cell(r,
-		    COL(SEGMENT, ROLE), 0) == 'p';
-	}
-}
-
-void catalog_places(struct sessions *s, const struct world *w)
-{
-	size_t i;
-
-	if (s->n_source == 0 || (!s->place_old && !s->place_missing))
-		return;
-	s->place_old = s->place_missing = false;
-	s->n_place = 0;
-	for (i = 0; i < s->n_source; i++)
-		make_places(s, w, s->source[i].host);
-}
-
-/* The coordinator may be named twice; one name may be of no host. */
-const struct place *catalog_place(const struct sessions *s,
-	const struct host *catalog, int64_t content)
-{
-	const struct place *found = NULL;
-	size_t i;
-
-	for (i = 0; i < s->n_place; i++) {
-		const struct place *p = &s->place[i];
-
-		if (p->acts && p->catalog == catalog &&
-		    p->content == content &&
-		    (!found || !found->host))
-			found = p;
-		if (found && found->host)
-			break;
-	}
-	return found;
-}
-
-const struct source *catalog_of(const struct sessions *s,
-	const struct host *h, uint64_t port)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_place; i++) {
-		if (s->place[i].host == h && s->place[i].port == port)
-			return catalog_source(s, s->place[i].catalog);
-	}
-	return NULL;
-}
-
-struct source *catalog_source(const struct sessions *s,
-	const struct host *catalog)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_source; i++) {
-		if (s->source[i].host == catalog)
-			return &s->source[i];
-	}
-	return NULL;
-}
-
-/* ---- cells -------------------------------------------------------------- */
-
-/* How far the coordinator's clock is ahead of the recorder's. */
-static int64_t coordinator_offset(const struct sessions *s,
-	const struct host *catalog)
-{
-	const struct place *p = catalog_place(s, catalog, -1);
-
-	return p && p->host ? p->host->clock.offset_ns : 0;
-}
-
-bool catalog_instant(const struct sessions *s, const struct row *r,
-	unsigned col, int64_t *ret_us, int64_t *ret_ns)
-{
-	uint64_t v;
-	int64_t us, ns;
-
-	if (!row_get(r, col, &v))
-		return false;
-	us = (int64_t)v;
-	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
-		return false;
-	ns = gs_difference(us * 1000, coordinator_offset(s, r->host));
-	*ret_us = us;
-	*ret_ns = ns;
-	return true;
-}
-
-static bool is_one_of(struct span s, const char *const *list, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (span_eq(s, list[i]))
-			return true;
-	}
-	return false;
-}
-
-/* What an active backend waits for: Greenplum 6's waiting_reason, and
- * wait_event_type of the others. */
-static enum title_state waiting_state(const struct world *w,
-	const struct row *r)
-{
-	static const char *const queue[] = { "resgroup", "resqueue",
-		"ResourceGroup", "ResourceQueue" };
-	static const char *const lock[] = { "lock", "Lock" };
-	struct span type = row_text(w, r, COL(BACKEND, WAIT_TYPE));
-	struct span event = row_text(w, r, COL(BACKEND, WAIT_EVENT));
-
-	if (is_one_of(type, queue, GS_LEN(queue)))
-		return TITLE_QUEUED;
-	if (span_eq(type, "replication") || span_eq(event, "SyncRep"))
-		return TITLE_REPLICATION;
-	if (is_one_of(type, lock, GS_LEN(lock)))
-		return TITLE_WAITING;
-	if (span_empty(type) && signed_cell(r, COL(BACKEND, WAITING), 0) == 1)
-		return TITLE_WAITING;
-	return TITLE_ACTIVE;
-}
-
-enum title_state catalog_state(const struct world *w, const struct row *r)
-{
-	struct span t = row_text(w, r, COL(BACKEND, STATE));
-
-	if (span_eq(t, "active") || span_eq(t, "fastpath function call"))
-		return waiting_state(w, r);
-	if (span_eq(t, "idle"))
-		return TITLE_IDLE;
-	if (span_eq(t, "idle in transaction"))
-		return TITLE_IDLE_TX;
-	if (span_eq(t, "idle in transaction (aborted)"))
-		return TITLE_IDLE_ABORTED;
-	return TITLE_STATE_NONE;
-}
-
-/* Not a checkpointer, a WAL sender, ... */
-static bool is_of_session(const struct world *w, const struct row *r)
-{
-	static const char *const kinds[] = { "client backend",
-		"parallel worker" };
-	struct span t = row_text(w, r, COL(BACKEND, TYPE));
-
-	return span_empty(t) || is_one_of(t, kinds, GS_LEN(kinds));
-}
-
 /* ---- ties ---------------------------------------------------------------- */
 
 static int64_t start_of(const struct proc *p)
@@ -237,7 +33,7 @@ static int64_t start_of(const struct proc *p)
 static bool starts_fit(const struct proc *p, const struct row *r)
 {
 	const struct host *h = p->row->host;
-	int64_t us = signed_cell(r, COL(BACKEND, START), 0);
+	int64_t us = row_signed(r, COL(BACKEND, START), 0);
 	int64_t apart, tolerance;
 
 	if (!cells_has(r->now, COL(BACKEND, START)))
@@ -254,7 +50,7 @@ static const struct place *place_of(const struct sessions *s,
 	const struct row *r)
 {
 	return catalog_place(s, r->host,
-	    signed_cell(r, COL(BACKEND, CONTENT), -1));
+	    row_signed(r, COL(BACKEND, CONTENT), -1));
 }
 
 /* False where the process is known to be another server's: in another pid
@@ -265,7 +61,7 @@ static bool servers_fit(const struct sessions *s, const struct row *r,
 	const struct source *of = catalog_source(s, r->host);
 	size_t i;
 
-	if (signed_cell(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server)
+	if (row_signed(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server)
 		return true;
 	if (of && of->tied)
 		return of->server == p->server;
@@ -282,7 +78,7 @@ static bool is_of(const struct sessions *s, const struct row *r,
 	const struct place *at = place_of(s, r);
 
 	return at && at->host == p->row->host &&
-	    signed_cell(r, COL(BACKEND, PID), -1) ==
+	    row_signed(r, COL(BACKEND, PID), -1) ==
 	    (int64_t)proc_server_pid(p) && starts_fit(p, r) &&
 	    servers_fit(s, r, p);
 }
@@ -386,31 +182,24 @@ static void learn_server(struct sessions *s, const struct proc *p,
 {
 	struct source *of = catalog_source(s, r->host);
 
-	if (of && signed_cell(r, COL(BACKEND, CONTENT), -1) == -1)
+	if (of && row_signed(r, COL(BACKEND, CONTENT), -1) == -1)
 		source_tie(s, of, p->server);
-}
-
-static bool is_worker(const struct row *r)
-{
-	return signed_cell(r, COL(BACKEND, LEADER), 0) !=
-	    (cells_has(r->now, COL(BACKEND, LEADER))
-	    ? signed_cell(r, COL(BACKEND, PID), 0) : 0);
 }
 
 static struct session *postgres_session(struct sessions *s,
 	const struct row *r)
 {
 	char name[32];
-	int64_t pid = signed_cell(r, COL(BACKEND, PID), 0);
+	int64_t pid = row_signed(r, COL(BACKEND, PID), 0);
 	size_t i;
 
-	if (is_worker(r)) {
+	if (backend_is_worker(r)) {
 		for (i = 0; i < s->n_tie; i++) {
 			const struct tie *t = s->tie[i];
 
 			if (t->entry && t->row->host == r->host &&
-			    signed_cell(t->row, COL(BACKEND, PID), 0) ==
-			    signed_cell(r, COL(BACKEND, LEADER), 0))
+			    row_signed(t->row, COL(BACKEND, PID), 0) ==
+			    row_signed(r, COL(BACKEND, LEADER), 0))
 				return &t->entry->session;
 		}
 		return NULL; /* its leader may come yet */
@@ -418,7 +207,7 @@ static struct session *postgres_session(struct sessions *s,
 	(void)snprintf(name, sizeof(name), "%" PRId64, pid);
 	buf_reset(&s->key);
 	buf_printf(&s->key, "backend %s %" PRId64, name,
-	    signed_cell(r, COL(BACKEND, START), 0));
+	    row_signed(r, COL(BACKEND, START), 0));
 	if (s->n_source > 0 && r->host != s->source[0].host)
 		buf_printf(&s->key, " %" PRIu32, r->host->index);
 	return session_named(s) ? &session_named(s)->session
@@ -429,7 +218,7 @@ static struct session *postgres_session(struct sessions *s,
 static struct session *session_by_row(struct sessions *s,
 	const struct row *r)
 {
-	int64_t number = signed_cell(r, COL(BACKEND, SESSION), 0);
+	int64_t number = row_signed(r, COL(BACKEND, SESSION), 0);
 	const struct source *of = catalog_source(s, r->host);
 
 	if (of && number > 0 && number <= UINT32_MAX)
@@ -440,7 +229,7 @@ static struct session *session_by_row(struct sessions *s,
 static struct session *session_of_hearsay(struct sessions *s,
 	const struct row *r)
 {
-	int64_t number = signed_cell(r, COL(BACKEND, SESSION), 0);
+	int64_t number = row_signed(r, COL(BACKEND, SESSION), 0);
 	const struct source *of = catalog_source(s, r->host);
 	struct session *n = of && number > 0 && number <= UINT32_MAX
 	    ? session_in_catalog(s, of, (uint32_t)number) : NULL;
@@ -464,7 +253,7 @@ static void drop_hearsay(struct sessions *s)
 static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 {
 	struct proc *p = t->proc ? t->proc : find_proc(s, t->row);
-	bool of_session = is_of_session(w, t->row);
+	bool of_session = backend_is_of_session(w, t->row);
 
 	if (p && !t->proc) {
 		t->proc = p;
@@ -492,7 +281,7 @@ static struct tie *tie_new(struct sessions *s, struct row *r)
 
 	t->row = r;
 	t->at = s->n_tie;
-	t->main = signed_cell(r, COL(BACKEND, CONTENT), -1) < 0;
+	t->main = row_signed(r, COL(BACKEND, CONTENT), -1) < 0;
 	s->n_main += t->main;
 	HASH_ADD_PTR(s->tie_of, row, t);
 	GS_GROW(s->tie, &s->tie_cap, s->n_tie + 1);
@@ -655,17 +444,6 @@ void catalog_follow(struct sessions *s, const struct proc *p)
 		attach(s, t, p->detects ? NULL : p->session);
 }
 
-static bool is_before(const struct row *a, const struct row *b)
-{
-	int64_t ca = signed_cell(a, COL(BACKEND, CONTENT), -1);
-	int64_t cb = signed_cell(b, COL(BACKEND, CONTENT), -1);
-
-	if (ca != cb)
-		return ca < cb;
-	return signed_cell(a, COL(BACKEND, START), INT64_MAX) <
-	    signed_cell(b, COL(BACKEND, START), INT64_MAX);
-}
-
 /* The one of the leading process, else the oldest on the coordinator:
  * executors beside it come later. */
 void catalog_choose_lead(struct entry *e)
@@ -679,10 +457,10 @@ void catalog_choose_lead(struct entry *e)
 			break;
 		}
 		/* a parallel worker, or an executor, never leads */
-		if (is_worker(t->row) ||
+		if (backend_is_worker(t->row) ||
 		    (t->proc && t->proc->title.kind == TITLE_QE))
 			continue;
-		if (!best || is_before(t->row, best->row))
+		if (!best || backend_is_before(t->row, best->row))
 			best = t;
 	}
 	e->lead = best;

@@ -2,11 +2,15 @@
  * sessions_int.h - what the files of sessions.h share.
  *
  *   sessions.c           life of sessions, the tick, answers
+ *   session_proc.c       processes as they come, change and go
  *   session_find.c       which session a process belongs to
  *   session_query.c      which query a session runs, and splits
  *   session_label.c      what is said of a session
  *   session_catalog.c    rows of pg_stat_activity, and what they are of
- *   session_server.c     which server a session is of, and its name
+ *   session_backend.c    what one of them says
+ *   session_place.c      where segments run
+ *   session_server.c     which server a session is of
+ *   session_name.c       what servers are called
  *   session_wait.c       since when it waits for locks
  *
  * In a tick: rows that closed go; titles are read; leading processes find
@@ -179,12 +183,24 @@ void session_unname(struct entry *e);
 /* It is found under the key in s->key instead. */
 void session_rename(struct sessions *s, struct entry *e);
 
+/* A text that is replaced if it is another one. */
+void session_set_text(char **to, struct span s);
+
+/* ---- session_proc.c ---- */
+
+/* A row of entity process that is touched: for the first time, again, and
+ * closed. */
+void proc_opened(struct sessions *s, const struct world *w, struct row *r);
+void proc_changed(struct sessions *s, const struct world *w, struct proc *p);
+void proc_closed(struct sessions *s, struct proc *p);
+void proc_free(struct proc *p);
+
+/* Those that the last tick closed. */
+void procs_forget_ended(struct sessions *s);
+
 /* Takes the process out of the session that it is in, if any, and puts it
  * into n. */
 void session_join(struct sessions *s, struct session *n, struct proc *p);
-
-/* A text that is replaced if it is another one. */
-void session_set_text(char **to, struct span s);
 
 /* A number of a process, 0 if it is absent. */
 uint64_t proc_number(const struct proc *p, unsigned col);
@@ -192,13 +208,13 @@ uint64_t proc_number(const struct proc *p, unsigned col);
 /* Its pid as its server sees it, within a container. */
 uint64_t proc_server_pid(const struct proc *p);
 
-bool proc_leads(const struct session *n, const struct proc *p);
-
 /* Reads the titles of a server's processes again; they are placed again. */
 void sessions_read_again(struct sessions *s, const struct world *w,
 	const struct server *v);
 
 /* ---- session_find.c ---- */
+
+bool proc_leads(const struct session *n, const struct proc *p);
 
 /* Number of the postmaster of a process that was opened just now. */
 uint32_t server_of(struct sessions *s, const struct row *r);
@@ -226,6 +242,9 @@ void server_join(struct sessions *s, const struct proc *p);
 void server_leave(struct sessions *s, struct proc *p);
 void server_drop(struct sessions *s, const struct proc *p);
 
+/* The server that sessions of a postmaster are of; v may be NULL. */
+struct server *server_root(const struct sessions *s, struct server *v);
+
 /* What the title of a process below it says of it. */
 void server_hear(struct sessions *s, struct proc *p);
 
@@ -235,9 +254,6 @@ void servers_learn(struct sessions *s, const struct world *w,
 
 /* What postmasters and catalogs say of servers in this tick. */
 void servers_look(struct sessions *s, const struct world *w);
-
-/* Names, once the tick is known. */
-void servers_name(struct sessions *s);
 
 void servers_forget(struct sessions *s);
 
@@ -250,6 +266,11 @@ void session_note_detector(struct sessions *s, struct proc *p, bool is);
 /* Executors that a deadlock detector works with go to its session: they
  * have a session id, and nobody's session.  After backends were tied. */
 void session_adopt_detectors(struct sessions *s);
+
+/* ---- session_name.c ---- */
+
+/* Names, once the tick is known. */
+void servers_name(struct sessions *s);
 
 /* ---- session_query.c ---- */
 
@@ -298,22 +319,6 @@ void session_label_anew(struct sessions *s, const struct world *w,
 /* What the last tick closed; before anything else is done. */
 void catalog_close(struct sessions *s, const struct world *w);
 
-/* Where segments are; after catalog_close(). */
-void catalog_places(struct sessions *s, const struct world *w);
-
-/* The place of a segment by a catalog; NULL: unknown. */
-const struct place *catalog_place(const struct sessions *s,
-	const struct host *catalog, int64_t content);
-
-/* The catalog of whose cluster a server of that host and port is a segment, or
- * the coordinator; NULL: of none. */
-const struct source *catalog_of(const struct sessions *s,
-	const struct host *h, uint64_t port);
-
-/* The catalog of a row of it; NULL: not a catalog that is known. */
-struct source *catalog_source(const struct sessions *s,
-	const struct host *catalog);
-
 /* A backend without a process that p fits. */
 struct tie *catalog_waiting(const struct sessions *s, const struct proc *p);
 
@@ -332,6 +337,36 @@ struct tie *catalog_tie_of(const struct sessions *s, const struct row *r);
 /* The backend that speaks for the session; NULL: none. */
 void catalog_choose_lead(struct entry *e);
 
+void catalog_release(struct sessions *s);
+
+/* ---- session_place.c ---- */
+
+/* Where segments are; after catalog_close(). */
+void catalog_places(struct sessions *s, const struct world *w);
+
+/* The place of a segment by a catalog; NULL: unknown. */
+const struct place *catalog_place(const struct sessions *s,
+	const struct host *catalog, int64_t content);
+
+/* The catalog of whose cluster a server of that host and port is a segment, or
+ * the coordinator; NULL: of none. */
+const struct source *catalog_of(const struct sessions *s,
+	const struct host *h, uint64_t port);
+
+/* The catalog of a row of it; NULL: not a catalog that is known. */
+struct source *catalog_source(const struct sessions *s,
+	const struct host *catalog);
+
+/* ---- session_backend.c ---- */
+
+static inline int64_t row_signed(const struct row *r, unsigned col,
+	int64_t absent)
+{
+	uint64_t v;
+
+	return row_get(r, col, &v) ? (int64_t)v : absent;
+}
+
 /* An instant of a cell of the catalog on the recorder's clock; false if it
  * is absent or no instant. */
 bool catalog_instant(const struct sessions *s, const struct row *r,
@@ -340,6 +375,13 @@ bool catalog_instant(const struct sessions *s, const struct row *r,
 /* State by the catalog; TITLE_STATE_NONE: it does not say. */
 enum title_state catalog_state(const struct world *w, const struct row *r);
 
-void catalog_release(struct sessions *s);
+/* Not a checkpointer, a WAL sender, ... */
+bool backend_is_of_session(const struct world *w, const struct row *r);
+
+/* A parallel worker. */
+bool backend_is_worker(const struct row *r);
+
+/* On the coordinator, else on a lower segment; else older. */
+bool backend_is_before(const struct row *a, const struct row *b);
 
 #endif
