@@ -468,8 +468,12 @@ void catalog_choose_lead(struct entry *e)
 
 void catalog_release(struct sessions *s)
 {
+	size_t i;
+
 	while (s->n_tie > 0)
 		tie_free(s, s->tie[0]);
+	for (i = 0; i < s->n_source; i++)
+		logins_free(s->source[i].logins);
 	free(s->tie);
 	free(s->place);
 	free(s->source);

@@ -187,7 +187,7 @@ static struct session *find_executors(struct sessions *s,
 	if (!best)
 		return con_new(s, p->title.session, coordinator);
 	if (n_fit == 1 && v && best->server && best->leader)
-		v->coordinator = best->server;
+		server_lead(s, v, best->server);
 	return best;
 }
 

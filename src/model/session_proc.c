@@ -109,7 +109,7 @@ void session_join(struct sessions *s, struct session *n, struct proc *p)
 /* Why the agent picked a process: busy, and of no database server. */
 #define ROLE_BUSY 3
 
-static void read_title(const struct sessions *s, struct proc *p,
+static void read_title(struct sessions *s, struct proc *p,
 	const struct world *w)
 {
 	struct span text = row_text(w, p->row, COL(PROCESS, TITLE));
@@ -123,6 +123,7 @@ static void read_title(const struct sessions *s, struct proc *p,
 	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
 		title_parse_named(span_of(p->text, p->text_len),
 		    v ? &v->names : NULL, &p->title);
+	session_login_read(s, p);
 }
 
 static bool is_detector(const struct proc *p)

@@ -56,6 +56,7 @@ static void server_free(struct sessions *s, struct server *v)
 	free(v->is.name);
 	free(v->cluster);
 	free(v->datadir);
+	logins_free(v->logins);
 	free(v);
 }
 
@@ -87,6 +88,12 @@ static void set_port(struct sessions *s, struct server *v, uint64_t port)
 	v->is.has_port = true;
 	v->is.port = port;
 	s->unnamed = true;
+}
+
+void server_lead(struct sessions *s, struct server *v, uint32_t coordinator)
+{
+	s->new_logins |= v->coordinator != coordinator;
+	v->coordinator = coordinator;
 }
 
 static void count_executor(struct server *v, struct proc *p, bool is)
@@ -254,6 +261,7 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 	of->tied = true;
 	v->is.catalog = of->host;
 	s->unnamed = true;
+	s->new_logins = true;
 	for (i = 0; i < s->n_tie; i++) {
 		struct entry *e = s->tie[i]->entry;
 
@@ -312,7 +320,7 @@ static void tie_segments(struct sessions *s)
 			continue;
 		of = catalog_of(s, v->is.host, v->is.port);
 		if (of && of->tied && of->server != v->is.number)
-			v->coordinator = of->server;
+			server_lead(s, v, of->server);
 	}
 }
 

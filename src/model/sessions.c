@@ -321,6 +321,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	}
 	close_brief(s, w, touched, n);
 	catalog_tie(s, w);
+	session_logins_look(s, w);
 	session_adopt_detectors(s);
 	for (i = 0; i < s->n_settled; i++) {
 		session_settle(s, w, s->settled[i]);
@@ -335,6 +336,7 @@ void sessions_begin(struct sessions *s, const struct world *w)
 
 	sessions_forget_servers(s);
 	session_begin_waits(s);
+	session_logins_begin(s, w);
 	for (i = 0; i < s->n; i++) {
 		struct session *n = &s->all[i]->session;
 

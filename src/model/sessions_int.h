@@ -12,6 +12,7 @@
  *   session_server.c     which server a session is of
  *   session_name.c       what servers are called
  *   session_wait.c       since when it waits for locks
+ *   session_login.c      user and database of titles, by names known elsewhere
  *
  * In a tick: rows that closed go; titles are read; leading processes find
  * their sessions, then the other processes; backends are tied; at last every
@@ -23,6 +24,7 @@
 #include <uthash.h>
 
 #include "base/buf.h"
+#include "model/logins.h"
 #include "model/sessions.h"
 
 /* A postmaster that processes descend from; or, with pid 0, the server of a
@@ -48,6 +50,7 @@ struct server {
 	size_t n_holds; /* those, and those that the last tick ended */
 	char *cluster; /* cluster_name; "" where unknown */
 	struct title_names names; /* the same, once it is sure */
+	struct logins *logins; /* that its titles said; NULL: none */
 	char *datadir;
 	char base[SERVER_BASE_MAX]; /* its name, where no other has it */
 	UT_hash_handle hh;
@@ -60,6 +63,7 @@ struct source {
 	                  * of a server that stands for it */
 	bool tied; /* the postmaster is known */
 	uint64_t asked_tick; /* when it was asked last */
+	struct logins *logins; /* that it said; NULL: none */
 };
 
 /* A row of pg_stat_activity, while it is open. */
@@ -157,6 +161,7 @@ struct sessions {
 	struct server **listed; /* that sessions_servers() gives */
 	size_t n_listed, listed_cap, n_names;
 	bool unnamed; /* names of servers are to be made again */
+	bool new_logins; /* or another server's: titles may be split by them */
 	struct buf scratch, key;
 };
 
@@ -245,6 +250,9 @@ void server_drop(struct sessions *s, const struct proc *p);
 /* The server that sessions of a postmaster are of; v may be NULL. */
 struct server *server_root(const struct sessions *s, struct server *v);
 
+/* Its executors are of that coordinator's sessions. */
+void server_lead(struct sessions *s, struct server *v, uint32_t coordinator);
+
 /* What the title of a process below it says of it. */
 void server_hear(struct sessions *s, struct proc *p);
 
@@ -302,6 +310,17 @@ void session_note_wait(int64_t *since_ns, int64_t now_ns,
 
 /* A range begins: what waits counts as seen first now. */
 void session_begin_waits(struct sessions *s);
+
+/* ---- session_login.c ---- */
+
+/* A title that was read: what it says of names, and what names say of it. */
+void session_login_read(struct sessions *s, struct proc *p);
+
+/* What catalogs say in this tick; titles are split by names that are new. */
+void session_logins_look(struct sessions *s, const struct world *w);
+
+/* A range begins: only names that rows have now are known. */
+void session_logins_begin(struct sessions *s, const struct world *w);
 
 /* ---- session_label.c ---- */
 

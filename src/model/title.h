@@ -72,6 +72,7 @@ struct title {
 	enum title_state state;
 	bool has_port, has_session, has_seg, has_cmd, has_slice;
 	bool has_leader;
+	bool split; /* user and database are by names that were known */
 	uint32_t port; /* Greenplum's titles, postmaster with -p */
 	uint32_t session; /* con */
 	int32_t seg; /* -1: executor on the coordinator */
@@ -80,7 +81,8 @@ struct title {
 	uint32_t leader_pid;
 	struct span cluster; /* cluster_name */
 	struct span user_db; /* "user database": either may contain blanks */
-	struct span user; /* both only where user_db has exactly two words; */
+	struct span user; /* both only where user_db has exactly two words, or
+	                   * names were known (logins.h); */
 	struct span database; /* database also of an autovacuum worker */
 	struct span client; /* "[local]", "host(port)" or "host" */
 	struct span name; /* of a background process: "checkpointer" */

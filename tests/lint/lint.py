@@ -65,9 +65,9 @@ CIRCLES = {
     "format": ["reader reader_find reader_index", "wire wirecheck",
                "frame group"],
     "model": ["world world_entity world_key", "rollup rollup_fold",
-              "session_catalog session_find session_label session_name "
-              "session_proc session_query session_queue session_server "
-              "session_wait sessions"],
+              "session_catalog session_find session_label session_login "
+              "session_name session_proc session_query session_queue "
+              "session_server session_wait sessions"],
     "pg": ["answer catalog collect conn ident params queries take topology"],
     "record": ["link link_hear",
                "describe recorder recorder_control recorder_db "
