@@ -88,7 +88,8 @@ struct replay_options {
 	    .dflt = "20", .min = 0, .max = INT64_MAX, \
 	    .offset = OPT_AT(T, MEMBER limit) }, \
 	{ OPT_TEXT, 'c', "columns", "NAME,...", \
-	    "these columns in this order; +NAME adds one to the usual ones", \
+	    "these columns in this order; +NAME adds one to the usual ones; " \
+	    "any metric of gpsnap-metrics(7) is one, too", \
 	    .offset = OPT_AT(T, MEMBER columns) }, \
 	{ OPT_TEXT, 0, "fields", "NAME,...", \
 	    "the same as --columns", \

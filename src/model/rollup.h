@@ -157,6 +157,14 @@ const struct group *rollup_folded(const struct rollup *r, size_t *ret_n);
 size_t rollup_count(const struct rollup *r);
 struct group *rollup_get(const struct rollup *r, size_t i);
 
+enum entity_id rollup_entity(const struct rollup *r);
+
+/* The rows that are in groups now, in no order: rollup_live() of them.  Valid
+ * until the next tick. */
+size_t rollup_live(const struct rollup *r);
+const struct row *rollup_live_row(const struct rollup *r, size_t i,
+	const struct group **ret_in);
+
 /* Host's covered time of the range so far. */
 int64_t rollup_covered_ns(const struct rollup *r, const struct host *h);
 

@@ -17,6 +17,23 @@ struct group *rollup_get(const struct rollup *r, size_t i)
 	return r->group[i];
 }
 
+enum entity_id rollup_entity(const struct rollup *r)
+{
+	return r->entity;
+}
+
+size_t rollup_live(const struct rollup *r)
+{
+	return r->n_live;
+}
+
+const struct row *rollup_live_row(const struct rollup *r, size_t i,
+	const struct group **ret_in)
+{
+	*ret_in = r->live[i]->in;
+	return r->live[i]->row;
+}
+
 int64_t rollup_covered_ns(const struct rollup *r, const struct host *h)
 {
 	return h->index < r->covered_cap ? r->covered[h->index] : 0;

@@ -15,6 +15,8 @@ struct ask {
 	struct ask_words words;
 	const struct view *view;
 	struct view_ask of_view;
+	struct view_metric *metric; /* of of_view */
+	size_t metric_cap;
 	struct filter *filter; /* made with the first grid */
 };
 
@@ -86,6 +88,42 @@ static int parse_averages(struct ask *a, struct gs_err *err)
 	return r;
 }
 
+static bool has_metric(const struct ask *a, const struct view_metric *m)
+{
+	size_t i;
+
+	for (i = 0; i < a->of_view.n_metric; i++) {
+		if (a->metric[i].metric == m->metric &&
+		    a->metric[i].full == m->full)
+			return true;
+	}
+	return false;
+}
+
+/* Names that are no column of the view may be metrics; what is neither is told
+ * when there is a table. */
+static void find_metrics(struct ask *a)
+{
+	struct span rest = span_str(a->words.columns ? a->words.columns : "");
+	struct grid *g = view_columns(a->view, &a->of_view);
+	struct view_metric m;
+	struct span name;
+
+	while (grid_next_name(&rest, &name)) {
+		bool add = !span_empty(name) && *name.ptr == '+';
+
+		name.ptr += add;
+		if (grid_find_col(g, name.ptr, span_len(name)) >= 0 ||
+		    !view_find_metric(a->view, name.ptr, span_len(name), &m) ||
+		    has_metric(a, &m))
+			continue;
+		GS_GROW(a->metric, &a->metric_cap, a->of_view.n_metric + 1);
+		a->metric[a->of_view.n_metric++] = m;
+		a->of_view.metric = a->metric;
+	}
+	grid_free(g);
+}
+
 static int check_overview(const struct ask_words *w, struct gs_err *err)
 {
 	if (w->sort || w->where || w->columns || w->session || w->server)
@@ -135,6 +173,8 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		r = check_overview(w, err);
 	if (r == GS_OK)
 		r = check_metric(a, err);
+	if (r == GS_OK)
+		find_metrics(a);
 	a->of_view.wait = w->wait;
 	if (view_asks_session(a->view)) {
 		a->of_view.wait.session = w->session;
@@ -171,6 +211,7 @@ void ask_free(struct ask *a)
 	if (!a)
 		return;
 	filter_free(a->filter);
+	free(a->metric);
 	free(a);
 }
 
@@ -253,6 +294,17 @@ static int keep_server(const struct ask *a, struct grid *g,
 	return GS_OK;
 }
 
+/* A column that is not there may have been meant as a metric. */
+static void name_metrics(const struct ask *a, struct gs_err *err)
+{
+	size_t len = err ? strlen(err->msg) : 0;
+
+	if (err && view_metrics(a->view))
+		(void)snprintf(err->msg + len, sizeof(err->msg) - len,
+		    "; and the metrics of %s, see gpsnap-metrics(7)",
+		    view_metrics(a->view)); /* or as much as fits */
+}
+
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err)
 {
@@ -269,8 +321,11 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 		r = sort_grid(g, sort, err);
 	if (r == GS_OK && !view_is_fixed(a->view))
 		grid_limit(g, a->words.limit);
-	if (r == GS_OK && a->words.columns)
+	if (r == GS_OK && a->words.columns) {
 		r = grid_choose(g, a->words.columns, err);
+		if (r < 0)
+			name_metrics(a, err);
+	}
 	return r;
 }
 

@@ -16,12 +16,26 @@
 
 #define FIGURE_COLS 8
 
+/* A row that is in a group at the end of the range. */
+struct group_row {
+	const struct group *in;
+	const struct row *row;
+};
+
+/* Those of one group. */
+struct group_rows {
+	const struct group_row *row;
+	size_t n;
+};
+
 /* Made by those who ask first; begins zeroed. */
 struct figure_cache {
 	struct lockgraph **graph; /* one per catalog */
 	size_t n_graph;
 	struct instances *instances;
 	struct skews *skews;
+	struct group_row *row; /* of all groups, by group */
+	size_t n_row;
 };
 
 void figure_cache_release(struct figure_cache *c);
@@ -48,6 +62,10 @@ const struct lockgraph *figure_graph(const struct figure_env *v, size_t i);
 const struct lockgraph *figure_graph_of(const struct figure_env *v,
 	const struct host *catalog);
 const struct instances *figure_instances(const struct figure_env *v);
+
+/* The rows of a group; none without a cache. */
+struct group_rows figure_rows(const struct figure_env *v,
+	const struct group *g);
 
 /* Balance over segments; NULL where env.segments is. */
 const struct skews *figure_skews(const struct figure_env *v);

@@ -56,6 +56,51 @@ const struct skews *figure_skews(const struct figure_env *v)
 	return v->cache->skews;
 }
 
+/* By group: where these lie does not matter, only that they stand together. */
+static int by_group(const void *x, const void *y)
+{
+	uintptr_t a = (uintptr_t)((const struct group_row *)x)->in;
+	uintptr_t b = (uintptr_t)((const struct group_row *)y)->in;
+
+	return (a > b) - (a < b);
+}
+
+static void find_rows(struct figure_cache *c, const struct rollup *r)
+{
+	size_t i;
+
+	c->n_row = rollup_live(r);
+	c->row = gs_calloc(c->n_row + 1, sizeof(*c->row));
+	for (i = 0; i < c->n_row; i++)
+		c->row[i].row = rollup_live_row(r, i, &c->row[i].in);
+	qsort(c->row, c->n_row, sizeof(*c->row), by_group);
+}
+
+struct group_rows figure_rows(const struct figure_env *v,
+	const struct group *g)
+{
+	struct figure_cache *c = v->cache;
+	struct group_rows found = { .n = 0 };
+	size_t lo = 0, hi;
+
+	if (!c)
+		return found;
+	if (!c->row)
+		find_rows(c, v->rollup);
+	for (hi = c->n_row; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if ((uintptr_t)c->row[mid].in < (uintptr_t)g)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	found.row = &c->row[lo];
+	while (lo + found.n < c->n_row && c->row[lo + found.n].in == g)
+		found.n++;
+	return found;
+}
+
 void figure_cache_release(struct figure_cache *c)
 {
 	size_t i;
@@ -65,4 +110,5 @@ void figure_cache_release(struct figure_cache *c)
 		lockgraph_free(c->graph[i]);
 	free(c->graph);
 	instances_free(c->instances);
+	free(c->row);
 }

@@ -290,8 +290,7 @@ void grid_set_folded(struct grid *g, size_t n)
 		    sizeof(struct cell)) };
 }
 
-/* Takes the next name of a comma-separated list; false at its end. */
-static bool next_name(struct span *list, struct span *ret)
+bool grid_next_name(struct span *list, struct span *ret)
 {
 	if (!list->ptr)
 		return false;
@@ -332,7 +331,7 @@ int grid_choose(struct grid *g, const char *list, struct gs_err *err)
 	bool plain = false;
 	int r = GS_OK;
 
-	while (next_name(&rest, &name)) {
+	while (grid_next_name(&rest, &name)) {
 		bool add = !span_empty(name) && *name.ptr == '+';
 		int col;
 

@@ -196,6 +196,9 @@ size_t grid_others_label(const struct grid_row *row,
  */
 int grid_choose(struct grid *g, const char *list, struct gs_err *err);
 
+/* Takes the next name of such a list, with its sign; false at its end. */
+bool grid_next_name(struct span *list, struct span *ret);
+
 static inline struct cell cell_int(int64_t v)
 {
 	return (struct cell) { .kind = CELL_INT, .i = v };

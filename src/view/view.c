@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "view/labelcol.h"
+#include "view/metric_figure.h"
 #include "view/view_use.h"
 
 const char *view_name(const struct view *v)
@@ -129,7 +130,8 @@ static const struct figure *order_of(const struct view_use *u,
 	col = len > 0 ? grid_find_col(g, sort, len) : -1;
 	grid_free(g);
 	if (col < 0 || u->figure[col].n_from == 0 ||
-	    u->figure[col].col.quantity == Q_TEXT)
+	    u->figure[col].col.quantity == Q_TEXT ||
+	    !metric_figure_is_sum(&u->figure[col]))
 		return NULL;
 	return &u->figure[col];
 }
@@ -176,7 +178,10 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		return u;
 	}
 	by_session = v->session_lens && ask->n_key > 0;
-	u->ask = by_session ? &plain : ask;
+	u->own = plain;
+	u->own.metric = ask->metric;
+	u->own.n_metric = ask->n_metric;
+	u->ask = by_session ? &u->own : ask;
 	view_choose_figures(u, u->ask);
 	wanted(u, want);
 	l = lens_new(by_session ? (enum lens_kind)v->session_lens

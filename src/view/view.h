@@ -60,6 +60,22 @@ struct view_pick {
 	void *ctx;
 };
 
+/* A metric that is a column, too; the column is called by its full name
+ * ("process.state") if that is how it was asked for, else "state". */
+struct view_metric {
+	const struct metric *metric;
+	bool full;
+};
+
+/* The kind of rows of which any metric can be a column: "process"; NULL:
+ * none. */
+const char *view_metrics(const struct view *v);
+
+/* The metric that a word names, "pss" or "process.pss"; false if there is none
+ * of that name that the view has rows of. */
+bool view_find_metric(const struct view *v, const char *name, size_t len,
+	struct view_metric *ret);
+
 /* What is asked of a view; zeroed: all that it usually shows. */
 struct view_ask {
 	/* what to group by instead of the view's own rows */
@@ -75,6 +91,8 @@ struct view_ask {
 	size_t most;
 	const char *sort;
 	const struct view_pick *pick; /* NULL: all of it */
+	const struct view_metric *metric; /* columns beside the view's own */
+	size_t n_metric;
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "view/metric_figure.h"
 #include "view/view_int.h"
 
 static const char *many_of(unsigned min_width)
@@ -31,6 +32,7 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 {
 	size_t n = v ? v->n_figure : 0;
 	const struct figure *f = v ? v->figure : view_group_figures(&n);
+	const struct metric *m;
 
 	if (v && v->table) {
 		if (!view_table_column(v->table, i, ret))
@@ -38,7 +40,10 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	} else if (i < n) {
 		*ret = f[i].col;
 	} else {
-		return false;
+		m = v ? view_usual_metric(v, i - n) : NULL;
+		if (!m)
+			return false;
+		*ret = metric_figure(m, m->name, true).col;
 	}
 	*ret_many = many_of(ret->min_width);
 	return true;

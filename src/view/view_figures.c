@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/when.h"
 #include "view/labelcol.h"
+#include "view/metric_figure.h"
 #include "view/view_use.h"
 
 static const char *const key_titles[LABEL_COUNT] = {
@@ -108,21 +109,120 @@ static void pick_figures(struct view_use *u, const struct view_pick *p)
 	u->n_figure = n;
 }
 
+/* ---- metrics of the registry ------------------------------------------- */
+
+/* Views of which each row is one of the entity. */
+static bool is_by_row(const struct view *v)
+{
+	return v->lens == LENS_ROW && !v->rows && !v->last_tick;
+}
+
+static bool has_figure(const struct view *v, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < v->n_figure; i++) {
+		if (strcmp(v->figure[i].col.name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+const struct metric *view_usual_metric(const struct view *v, size_t i)
+{
+	const struct entity *e = entity_get(v->entity);
+	unsigned k;
+
+	for (k = 0; is_by_row(v) && k < e->ncols; k++) {
+		if (e->metrics[k].width > 0 &&
+		    !has_figure(v, e->metrics[k].name) && i-- == 0)
+			return &e->metrics[k];
+	}
+	return NULL;
+}
+
+/* Some of its columns are about a group of rows. */
+const char *view_metrics(const struct view *v)
+{
+	size_t i;
+
+	for (i = 0; v->lens >= 0 && i < v->n_figure; i++) {
+		if (!v->figure[i].alone)
+			return entity_get(v->entity)->name;
+	}
+	return NULL;
+}
+
+bool view_find_metric(const struct view *v, const char *name, size_t len,
+	struct view_metric *ret)
+{
+	const char *kind = entity_get(v->entity)->name;
+	size_t n = strlen(kind);
+
+	ret->full = len > n && memcmp(name, kind, n) == 0 && name[n] == '.';
+	if (ret->full) {
+		name += n + 1;
+		len -= n + 1;
+	}
+	ret->metric = view_metrics(v) ? metric_by_name(v->entity, name, len)
+	                              : NULL;
+	return ret->metric != NULL;
+}
+
+static void add_metrics(struct view_use *u, const struct view_ask *ask)
+{
+	const struct view *v = u->view;
+	const struct metric *m;
+	size_t i;
+
+	for (i = 0; ask->n_key == 0 && (m = view_usual_metric(v, i)) != NULL;
+	    i++)
+		u->figure[u->n_figure++] = metric_figure(m, m->name, true);
+	for (i = 0; i < ask->n_metric; i++) {
+		m = ask->metric[i].metric;
+		u->figure[u->n_figure++] = metric_figure(m,
+		    ask->metric[i].full ? m->full_name : m->name,
+		    v->lens == LENS_ROW && ask->n_key == 0);
+	}
+}
+
+/* ---- all columns ------------------------------------------------------- */
+
+/* Before the texts that take what room is left, of which there are few. */
+static bool begins_rest(const struct figure *f, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!f[i].col.flexible)
+			return false;
+	}
+	return n > 0;
+}
+
 void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
 	size_t n = u->view->n_figure;
+	bool added = false;
 	size_t i;
 
 	if (ask->n_key > 0)
 		f = view_group_figures(&n);
-	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key,
+	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key +
+	    entity_get(u->view->entity)->ncols + ask->n_metric,
 	    sizeof(*u->figure));
 	for (i = 0; i < ask->n_key; i++)
 		u->figure[u->n_figure++] = key_figure(ask->key[i]);
 	for (i = 0; i < n; i++) {
+		if (!added && begins_rest(&f[i], n - i)) {
+			add_metrics(u, ask);
+			added = true;
+		}
 		u->figure[u->n_figure++] = f[i];
 		add_averages(u, &f[i], ask);
 	}
+	if (!added)
+		add_metrics(u, ask);
 	pick_figures(u, ask->pick);
 }

@@ -107,6 +107,10 @@ extern const struct view view_postmasters, view_clusters, view_backends,
 extern const struct view view_waits, view_time_model, view_system_event,
 	view_session_event, view_query_event, view_histogram, view_active;
 
+/* The i-th metric that the view shows unasked, as the registry has it; NULL
+ * behind the last. */
+const struct metric *view_usual_metric(const struct view *v, size_t i);
+
 /* The columns behind the keys of a grouping. */
 const struct figure *view_group_figures(size_t *ret_n);
 

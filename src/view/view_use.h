@@ -19,6 +19,7 @@ struct view_use {
 	void *table; /* of a view that makes its table itself */
 	void *state; /* of view->rows */
 	const struct view_ask *ask;
+	struct view_ask own; /* what of it goes with a session lens */
 	const struct engine *engine;
 	const struct figure *order; /* what rows are worth keeping by */
 	double direction; /* -1: ascending */

@@ -1,0 +1,312 @@
+#include "view/metric_figure.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "model/diff.h"
+#include "view/cpulist.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+/* ---- what rows of a group have ----------------------------------------- */
+
+/* A cell of one row: a number, or a text. */
+struct value {
+	struct span text;
+	uint64_t n;
+	const struct row *row;
+};
+
+static int by_text(const void *x, const void *y)
+{
+	struct span a = ((const struct value *)x)->text;
+	struct span b = ((const struct value *)y)->text;
+	size_t la = span_len(a), lb = span_len(b);
+	size_t least = la < lb ? la : lb;
+	int r = least ? memcmp(a.ptr, b.ptr, least) : 0;
+
+	return r != 0 ? r : (la > lb) - (la < lb);
+}
+
+static int by_unsigned(const void *x, const void *y)
+{
+	uint64_t a = ((const struct value *)x)->n;
+	uint64_t b = ((const struct value *)y)->n;
+
+	return (a > b) - (a < b);
+}
+
+static int by_signed(const void *x, const void *y)
+{
+	int64_t a = (int64_t)((const struct value *)x)->n;
+	int64_t b = (int64_t)((const struct value *)y)->n;
+
+	return (a > b) - (a < b);
+}
+
+static const struct metric *metric_of(const struct figure_env *v,
+	const struct figure *f)
+{
+	return metric_get(rollup_entity(v->rollup), f->from[0]);
+}
+
+/* The cells of all rows that are in the group now, in order; the caller frees
+ * them.  *ret_rows: how many rows there are. */
+static struct value *values_of(const struct figure_env *v,
+	const struct metric *m, const struct group *g, size_t *ret_n,
+	size_t *ret_rows)
+{
+	const struct group_rows list = figure_rows(v, g);
+	struct value *to = gs_calloc(list.n + 1, sizeof(*to));
+	size_t i, n = 0;
+
+	for (i = 0; i < list.n; i++) {
+		const struct row *r = list.row[i].row;
+		struct value x = { .row = r };
+
+		if (!row_get(r, m->col, &x.n))
+			continue;
+		if (metric_is_text(m))
+			x.text = row_text(v->engine->world, r, m->col);
+		to[n++] = x;
+	}
+	qsort(to, n, sizeof(*to), metric_is_text(m) ? by_text
+	    : m->flags & F_SIGNED ? by_signed : by_unsigned);
+	*ret_n = n;
+	*ret_rows = list.n;
+	return to;
+}
+
+static bool is_same(const struct metric *m, const struct value *a,
+	const struct value *b)
+{
+	return metric_is_text(m) ? by_text(a, b) == 0 : a->n == b->n;
+}
+
+/* Limits may be as large as 64 bits are: "none". */
+static double in_base_units(const struct metric *m, const struct value *x)
+{
+	struct unit_env env = diff_env(x->row->host);
+
+	if (!(m->flags & F_SIGNED) && x->n > INT64_MAX)
+		return 2 * unit_to_base((enum unit_id)m->unit,
+		    (int64_t)(x->n / 2), &env);
+	return unit_to_base((enum unit_id)m->unit, (int64_t)x->n, &env);
+}
+
+static void add_value(struct buf *to, const struct metric *m,
+	const struct value *x)
+{
+	if (metric_is_text(m))
+		buf_add(to, x->text.ptr, span_len(x->text));
+	else if (m->unit == UNIT_CHAR)
+		buf_add_char(to, (char)x->n);
+	else if (m->unit != UNIT_NONE && m->unit != UNIT_COUNT)
+		buf_printf(to, "%.15g", in_base_units(m, x));
+	else if (m->flags & F_SIGNED)
+		buf_printf(to, "%" PRId64, (int64_t)x->n);
+	else
+		buf_printf(to, "%" PRIu64, x->n);
+}
+
+/* ---- rules ------------------------------------------------------------- */
+
+/* A level that some rows lack: it is at least the sum of the others. */
+static struct cell metric_sum(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	struct cell c = figure_sum(v, f, g);
+	const struct group_rows list = figure_rows(v, g);
+	size_t i;
+
+	for (i = 0; c.kind != CELL_ABSENT && i < list.n; i++) {
+		if (!cells_has(list.row[i].row->now, f->from[0]))
+			c.mark = '>';
+	}
+	return c;
+}
+
+static struct cell metric_max(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct metric *m = metric_of(v, f);
+	size_t n, rows;
+	struct value *x = values_of(v, m, g, &n, &rows);
+	struct cell c = absent;
+
+	if (n > 0)
+		c = cell_real(in_base_units(m, &x[n - 1]));
+	free(x);
+	return c;
+}
+
+static struct cell metric_range(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct metric *m = metric_of(v, f);
+	size_t n, rows;
+	struct value *x = values_of(v, m, g, &n, &rows);
+	struct buf b = BUF_INIT;
+	struct cell c;
+
+	if (n > 0)
+		add_value(&b, m, &x[0]);
+	if (n > 0 && !is_same(m, &x[0], &x[n - 1])) {
+		buf_add_str(&b, "..");
+		add_value(&b, m, &x[n - 1]);
+	}
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	free(x);
+	return c;
+}
+
+/* Of values that are as frequent, the first in order. */
+static struct cell metric_mode(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct metric *m = metric_of(v, f);
+	size_t n, rows, i, end, most = 0, at = 0;
+	struct value *x = values_of(v, m, g, &n, &rows);
+	struct buf b = BUF_INIT;
+	struct cell c;
+
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && is_same(m, &x[i], &x[end]); end++)
+			;
+		if (end - i > most) {
+			most = end - i;
+			at = i;
+		}
+	}
+	if (most > 0)
+		add_value(&b, m, &x[at]);
+	if (most > 0 && most < rows)
+		buf_printf(&b, " (%zu of %zu)", most, rows);
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	free(x);
+	return c;
+}
+
+static struct cell metric_cpus(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	const struct metric *m = metric_of(v, f);
+	struct cpulist all = { { 0 } };
+	size_t n, rows, i;
+	struct value *x = values_of(v, m, g, &n, &rows);
+	struct buf b = BUF_INIT;
+	struct cell c;
+
+	for (i = 0; i < n; i++) {
+		if (i == 0 || !is_same(m, &x[i - 1], &x[i]))
+			(void)cpulist_add(&all, x[i].text); /* else no list */
+	}
+	cpulist_write(&all, &b);
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	free(x);
+	return c;
+}
+
+/* The newest row's, also where that is gone. */
+static struct cell metric_last(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	struct value x = { .row = g->row };
+
+	if (!g->residual && g->row && row_get(g->row, f->from[0], &x.n) &&
+	    x.n > INT64_MAX && !(metric_of(v, f)->flags & F_SIGNED))
+		return cell_real(in_base_units(metric_of(v, f), &x));
+	return figure_cell(v, f, g);
+}
+
+/* Of several rows it says nothing. */
+static struct cell metric_of_one(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	if (g->n_rows != 1)
+		return absent;
+	return metric_is_counter(metric_of(v, f)) ? figure_sum(v, f, g)
+	    : metric_last(v, f, g);
+}
+
+/* ---- columns ----------------------------------------------------------- */
+
+static enum quantity quantity_of(const struct metric *m)
+{
+	static const enum quantity of_unit[UNIT_COUNT_] = {
+		[UNIT_NONE] = Q_COUNT, [UNIT_COUNT] = Q_COUNT,
+		[UNIT_CHAR] = Q_TEXT, [UNIT_BYTES] = Q_BYTES,
+		[UNIT_KIB] = Q_BYTES, [UNIT_SECTORS] = Q_BYTES,
+		[UNIT_PAGES] = Q_BYTES, [UNIT_NSEC] = Q_SECONDS,
+		[UNIT_USEC] = Q_SECONDS, [UNIT_MSEC] = Q_SECONDS,
+		[UNIT_CENTISEC] = Q_SECONDS, [UNIT_SECONDS] = Q_SECONDS,
+		[UNIT_TICKS] = Q_SECONDS, [UNIT_CENTI] = Q_NUMBER,
+		[UNIT_CENTIPCT] = Q_PERCENT, [UNIT_MBIT] = Q_NUMBER,
+	};
+
+	if (metric_is_text(m))
+		return Q_TEXT;
+	/* instants, as databases tell them */
+	if (m->cls == CLASS_STATE && m->unit == UNIT_USEC &&
+	    m->agg == AGG_MODE)
+		return Q_TIME;
+	if (m->cls == CLASS_STATE && m->unit == UNIT_NONE)
+		return Q_ID;
+	return of_unit[m->unit];
+}
+
+static figure_fn rule_of(const struct metric *m)
+{
+	bool counter = metric_is_counter(m);
+
+	switch ((enum metric_agg)m->agg) {
+	case AGG_SUM:
+		return counter ? figure_sum : metric_sum;
+	case AGG_MAX:
+		return counter ? metric_of_one : metric_max;
+	case AGG_RANGE:
+		return metric_range;
+	case AGG_MODE:
+		return metric_mode;
+	case AGG_CPUS:
+		return metric_cpus;
+	case AGG_LAST:
+		return metric_last;
+	case AGG_NONE:
+		return metric_of_one;
+	}
+	return metric_of_one;
+}
+
+struct figure metric_figure(const struct metric *m, const char *name,
+	bool by_row)
+{
+	struct figure f = {
+		.col = { .name = name, .title = m->title, .help = m->help,
+		    .quantity = quantity_of(m),
+		    .min_width = m->width ? m->width : GRID_ON_REQUEST },
+		.fn = rule_of(m), .scale = 1, .n_from = 1,
+		.from = { m->col } };
+
+	if (by_row)
+		f.fn = metric_is_counter(m) || m->agg == AGG_SUM
+		    ? figure_sum : metric_last;
+	f.col.additive = m->agg == AGG_SUM && f.col.quantity != Q_ID;
+	f.col.grows = metric_is_counter(m);
+	if (f.fn == metric_mode || f.fn == metric_range)
+		f.col.quantity = Q_TEXT;
+	return f;
+}
+
+bool metric_figure_is_sum(const struct figure *f)
+{
+	return f->fn != metric_max && f->fn != metric_range &&
+	    f->fn != metric_mode && f->fn != metric_cpus &&
+	    f->fn != metric_of_one;
+}
