@@ -87,11 +87,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd archive_opts = {
 	.name = "archive",
 	.summary = "make one small file of each day's files",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

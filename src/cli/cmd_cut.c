@@ -34,11 +34,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd cut_opts = {
 	.name = "cut",
 	.summary = "make a file of a part of a recording",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

@@ -93,11 +93,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd export_opts = {
 	.name = "export",
 	.summary = "write every value of a recording for other programs",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

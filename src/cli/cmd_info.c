@@ -50,11 +50,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd info_opts = {
 	.name = "info",
 	.summary = "say what a recording holds",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

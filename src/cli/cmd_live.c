@@ -64,11 +64,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd live_opts = {
 	.name = "live",
 	.summary = "show what happens now, without a file",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 };
 

@@ -96,11 +96,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd load_opts = {
 	.name = "load",
 	.summary = "put recordings into tables of a database",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

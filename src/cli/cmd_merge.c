@@ -34,11 +34,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd merge_opts = {
 	.name = "merge",
 	.summary = "make one recording of several",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

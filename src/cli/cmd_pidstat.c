@@ -135,11 +135,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd pidstat_opts = {
 	.name = "pidstat",
 	.summary = "print what pidstat would have, of any past moment",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

@@ -104,11 +104,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd record_opts = {
 	.name = "record",
 	.summary = "record a database cluster, or hosts, into a file",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 };
 

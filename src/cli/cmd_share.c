@@ -87,11 +87,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd share_opts = {
 	.name = "share",
 	.summary = "make a file for somebody else, without literals",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

@@ -63,11 +63,7 @@ static const struct opt_exit exits[] = {
 const struct opt_cmd status_opts = {
 	.name = "status",
 	.summary = "say what a running recorder does",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = exits,
 };
 
@@ -123,14 +119,11 @@ static void add_hosts(struct jsonout *j, const char *name,
 {
 	size_t i;
 
-	jsonout_name(j, name);
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, name));
 	for (i = 0; i < n; i++, h++) {
 		jsonout_open_map(j);
-		jsonout_name(j, "name");
-		jsonout_str(j, h->name);
-		jsonout_name(j, "state");
-		jsonout_str(j, h->state);
+		jsonout_str(jsonout_name(j, "name"), h->name);
+		jsonout_str(jsonout_name(j, "state"), h->state);
 		jsonout_name(j, "since");
 		add_time(j, h->since_ns);
 		jsonout_name(j, "why");
@@ -152,8 +145,7 @@ static void add_json(const struct bulletin *b, struct buf *to)
 	if (!jsonout_begin(&j, to))
 		return;
 	jsonout_open_map(&j);
-	jsonout_name(&j, "status_version");
-	jsonout_int(&j, 1);
+	jsonout_int(jsonout_name(&j, "status_version"), 1);
 	for (i = 0; i < n_bulletin_fields; i++)
 		add_field(&j, b, &bulletin_fields[i]);
 	jsonout_name(&j, "trouble");

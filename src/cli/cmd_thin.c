@@ -46,11 +46,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd thin_opts = {
 	.name = "thin",
 	.summary = "make a file of a recording with fewer ticks",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

@@ -47,11 +47,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd verify_opts = {
 	.name = "verify",
 	.summary = "check that a recording is whole",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

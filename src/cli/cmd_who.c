@@ -67,11 +67,7 @@ static const struct opt_exit exits[] = {
 const struct opt_cmd who_opts = {
 	.name = "who",
 	.summary = "tell the names behind pseudonyms",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = exits,
 	CONFINED,
 };
@@ -91,10 +87,8 @@ static void add_json(struct buf *to, const char *alias, const char *name)
 	if (!jsonout_begin(&j, to))
 		return;
 	jsonout_open_map(&j);
-	jsonout_name(&j, "pseudonym");
-	jsonout_str(&j, alias);
-	jsonout_name(&j, "name");
-	jsonout_str(&j, name);
+	jsonout_str(jsonout_name(&j, "pseudonym"), alias);
+	jsonout_str(jsonout_name(&j, "name"), name);
 	jsonout_close_map(&j);
 	jsonout_end(&j);
 }

@@ -84,6 +84,11 @@ struct opt_cmd {
 	size_t n_common;
 };
 
+/* Of a struct opt_cmd: its tables, which every command calls alike. */
+#define OPT_TABLES \
+	.usage = usage, .about = about, .opt = options, \
+	.n_opt = GS_LEN(options), .example = examples
+
 /* No table is longer: bounds struct opt_rest. */
 #define OPT_MAX 64
 

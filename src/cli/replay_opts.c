@@ -90,11 +90,7 @@ static const struct opt_exit exits[] = {
 const struct opt_cmd replay_opts = {
 	.name = "replay",
 	.summary = "show any part of a recording",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = exits,
 	CONFINED,
 };

@@ -86,11 +86,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd sadf_opts = {
 	.name = "sadf",
 	.summary = "write what sar measures as sadf does: CSV, JSON, XML, SVG",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

@@ -106,11 +106,7 @@ static const struct opt_example examples[] = {
 const struct opt_cmd sar_opts = {
 	.name = "sar",
 	.summary = "print what sar would have, of any past moment",
-	.usage = usage,
-	.about = about,
-	.opt = options,
-	.n_opt = GS_LEN(options),
-	.example = examples,
+	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/mem.h"
 #include "format/frame.h"
 #include "format/io_ops.h"
@@ -222,20 +223,6 @@ int keyfile_open(struct keyfile *k, const char *path, struct gs_err *err)
 	return r;
 }
 
-static int write_all(int fd, const struct buf *text)
-{
-	size_t done = 0;
-
-	while (done < text->len) {
-		ssize_t n = write(fd, text->ptr + done, text->len - done);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return fsync(fd);
-}
-
 static int sync_dir(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -250,13 +237,14 @@ static int sync_dir(const char *path)
 static int replace(const char *path, const char *temp, const struct buf *text,
 	struct gs_err *err)
 {
-	int fd, errnum = 0;
+	int fd, errnum;
 
 	(void)unlink(temp); /* of one that was killed */
 	fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return gs_fail_errno(err, errno, "%s", temp);
-	if (write_all(fd, text) < 0)
+	errnum = io_write_all(fd, text->ptr, text->len);
+	if (!errnum && fsync(fd) < 0)
 		errnum = errno;
 	if (close(fd) < 0 && !errnum)
 		errnum = errno;

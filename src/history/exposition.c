@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/mem.h"
 #include "history/sorter.h"
 #include "render/family.h"
@@ -104,22 +105,15 @@ static uint64_t hash(const struct buf *b, uint64_t h)
 
 static int flush_labels(struct exposition *x, struct gs_err *err)
 {
-	size_t done = 0;
+	int r;
 
 	if (x->fd < 0)
 		x->fd = sorter_temporary(err);
 	if (x->fd < 0)
 		return GS_E_IO;
-	while (done < x->pending.len) {
-		ssize_t n = write(x->fd, x->pending.ptr + done,
-		    x->pending.len - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return gs_fail_errno(err, errno, "temporary file");
-		done += (size_t)n;
-	}
+	r = io_write_all(x->fd, x->pending.ptr, x->pending.len);
+	if (r != 0)
+		return gs_fail_errno(err, r, "temporary file");
 	x->file_len += x->pending.len;
 	buf_reset(&x->pending);
 	return GS_OK;

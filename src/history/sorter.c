@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "base/tempfile.h"
 
@@ -76,23 +77,6 @@ void sorter_free(struct sorter *s)
 	free(s);
 }
 
-static int write_all(struct sorter *s, const char *p, size_t len,
-	struct gs_err *err)
-{
-	while (len > 0) {
-		ssize_t n = write(s->fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return gs_fail_errno(err, errno, "temporary file");
-		p += n;
-		len -= (size_t)n;
-		s->file_len += (uint64_t)n;
-	}
-	return GS_OK;
-}
-
 /* What is held becomes a run. */
 static int put_run(struct sorter *s, struct gs_err *err)
 {
@@ -104,9 +88,10 @@ static int put_run(struct sorter *s, struct gs_err *err)
 	if (s->fd < 0)
 		return GS_E_IO;
 	qsort(s->held, s->n_held, s->record_len, s->compare);
-	r = write_all(s, s->held, s->n_held * s->record_len, err);
-	if (r < 0)
-		return r;
+	r = io_write_all(s->fd, s->held, s->n_held * s->record_len);
+	if (r != 0)
+		return gs_fail_errno(err, r, "temporary file");
+	s->file_len += s->n_held * s->record_len;
 	s->n_held = 0;
 	GS_GROW(s->run, &s->run_cap, s->n_run + 1);
 	s->run[s->n_run++] = (struct run) { .at = at, .end = s->file_len };

@@ -28,8 +28,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 {
 	size_t i;
 
-	jsonout_name(j, "holes");
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, "holes"));
 	for (i = 0; i < rep->n_hole; i++) {
 		const struct report_hole *h = &rep->hole[i];
 
@@ -37,14 +36,11 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 		    ((h->to_ns <= g->from_ns && h->from_ns < h->to_ns) || h->from_ns >= g->to_ns))
 			continue;
 		jsonout_open_map(j);
-		jsonout_name(j, "from");
-		jsonout_instant(j, h->from_ns);
-		jsonout_name(j, "to");
-		jsonout_instant(j, h->to_ns);
-		jsonout_name(j, "seconds");
-		jsonout_real(j, (double)(h->to_ns - h->from_ns) / 1e9);
-		jsonout_name(j, "why");
-		jsonout_str(j, h->why);
+		jsonout_instant(jsonout_name(j, "from"), h->from_ns);
+		jsonout_instant(jsonout_name(j, "to"), h->to_ns);
+		jsonout_real(jsonout_name(j, "seconds"),
+		    (double)(h->to_ns - h->from_ns) / 1e9);
+		jsonout_str(jsonout_name(j, "why"), h->why);
 		jsonout_close_map(j);
 	}
 	jsonout_close_list(j);
@@ -57,16 +53,14 @@ static void add_covers(struct jsonout *j, const struct report *rep)
 
 	if (rep->n_cover == 0)
 		return;
-	jsonout_name(j, "host_coverage");
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, "host_coverage"));
 	for (i = 0; i < rep->n_cover; i++) {
 		jsonout_open_map(j);
-		jsonout_name(j, "host");
-		jsonout_str(j, rep->cover[i].host);
-		jsonout_name(j, "covered_seconds");
-		jsonout_real(j, rep->cover[i].covered_s);
-		jsonout_name(j, "answered");
-		jsonout_bool(j, rep->cover[i].answered);
+		jsonout_str(jsonout_name(j, "host"), rep->cover[i].host);
+		jsonout_real(jsonout_name(j, "covered_seconds"),
+		    rep->cover[i].covered_s);
+		jsonout_bool(jsonout_name(j, "answered"),
+		    rep->cover[i].answered);
 		jsonout_close_map(j);
 	}
 	jsonout_close_list(j);
@@ -77,14 +71,11 @@ static void add_remarks(struct jsonout *j, const struct report *rep)
 {
 	size_t i;
 
-	jsonout_name(j, "remarks");
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, "remarks"));
 	for (i = 0; i < rep->n_mark; i++) {
 		jsonout_open_map(j);
-		jsonout_name(j, "time");
-		jsonout_instant(j, rep->mark[i].wall_ns);
-		jsonout_name(j, "text");
-		jsonout_str(j, rep->mark[i].text);
+		jsonout_instant(jsonout_name(j, "time"), rep->mark[i].wall_ns);
+		jsonout_str(jsonout_name(j, "text"), rep->mark[i].text);
 		jsonout_close_map(j);
 	}
 	jsonout_close_list(j);
@@ -95,18 +86,13 @@ static void add_baseline(struct jsonout *j, const struct report *rep)
 {
 	if (!rep)
 		return;
-	jsonout_name(j, "baseline");
-	jsonout_open_map(j);
-	jsonout_name(j, "from");
-	jsonout_instant(j, rep->from_ns);
-	jsonout_name(j, "to");
-	jsonout_instant(j, rep->to_ns);
-	jsonout_name(j, "covered_seconds");
-	jsonout_real(j, rep->covered_s);
-	jsonout_name(j, "ticks");
-	jsonout_int(j, (int64_t)rep->n_ticks);
-	jsonout_name(j, "interval_seconds");
-	jsonout_real(j, (double)rep->interval_ns / 1e9);
+	jsonout_open_map(jsonout_name(j, "baseline"));
+	jsonout_instant(jsonout_name(j, "from"), rep->from_ns);
+	jsonout_instant(jsonout_name(j, "to"), rep->to_ns);
+	jsonout_real(jsonout_name(j, "covered_seconds"), rep->covered_s);
+	jsonout_int(jsonout_name(j, "ticks"), (int64_t)rep->n_ticks);
+	jsonout_real(jsonout_name(j, "interval_seconds"),
+	    (double)rep->interval_ns / 1e9);
 	add_holes(j, rep, NULL);
 	jsonout_close_map(j);
 }
@@ -114,16 +100,11 @@ static void add_baseline(struct jsonout *j, const struct report *rep)
 static void add_head(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
 {
-	jsonout_name(j, "version");
-	jsonout_int(j, JSON_VERSION);
-	jsonout_name(j, "view");
-	jsonout_str(j, g->name);
-	jsonout_name(j, "from");
-	jsonout_instant(j, g->from_ns);
-	jsonout_name(j, "to");
-	jsonout_instant(j, g->to_ns);
-	jsonout_name(j, "covered_seconds");
-	jsonout_real(j, g->covered_s);
+	jsonout_int(jsonout_name(j, "version"), JSON_VERSION);
+	jsonout_str(jsonout_name(j, "view"), g->name);
+	jsonout_instant(jsonout_name(j, "from"), g->from_ns);
+	jsonout_instant(jsonout_name(j, "to"), g->to_ns);
+	jsonout_real(jsonout_name(j, "covered_seconds"), g->covered_s);
 	jsonout_name(j, "window_seconds");
 	if (g->window_s > 0)
 		jsonout_real(j, g->window_s);
@@ -134,13 +115,12 @@ static void add_head(struct jsonout *j, const struct report *rep,
 		jsonout_real(j, (double)rep->every_ns / 1e9);
 	else
 		jsonout_null(j);
-	jsonout_name(j, "ticks");
-	jsonout_int(j, (int64_t)rep->n_ticks);
-	jsonout_name(j, "interval_seconds");
-	jsonout_real(j, (double)rep->interval_ns / 1e9);
+	jsonout_int(jsonout_name(j, "ticks"), (int64_t)rep->n_ticks);
+	jsonout_real(jsonout_name(j, "interval_seconds"),
+	    (double)rep->interval_ns / 1e9);
 	if (rep->thinned_ns > 0) {
-		jsonout_name(j, "thinned_from_seconds");
-		jsonout_real(j, (double)rep->thinned_ns / 1e9);
+		jsonout_real(jsonout_name(j, "thinned_from_seconds"),
+		    (double)rep->thinned_ns / 1e9);
 	}
 	jsonout_strings(j, "files", rep->file, rep->n_file);
 	jsonout_strings(j, "hosts", rep->host, rep->n_host);
@@ -155,20 +135,17 @@ static void add_columns(struct jsonout *j, const struct grid *g)
 {
 	size_t i;
 
-	jsonout_name(j, "columns");
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, "columns"));
 	for (i = 0; i < g->n_col; i++) {
 		const struct grid_col *col = &g->col[i];
 
 		jsonout_open_map(j);
-		jsonout_name(j, "name");
-		jsonout_str(j, col->name);
-		jsonout_name(j, "unit");
-		jsonout_str(j, quantity_unit(col->quantity));
-		jsonout_name(j, "title");
-		jsonout_str(j, col->title);
-		jsonout_name(j, "help");
-		jsonout_str(j, col->help ? col->help : "");
+		jsonout_str(jsonout_name(j, "name"), col->name);
+		jsonout_str(jsonout_name(j, "unit"),
+		    quantity_unit(col->quantity));
+		jsonout_str(jsonout_name(j, "title"), col->title);
+		jsonout_str(jsonout_name(j, "help"),
+		    col->help ? col->help : "");
 		jsonout_close_map(j);
 	}
 	jsonout_close_list(j);
@@ -181,8 +158,8 @@ static void add_row(struct jsonout *j, const struct grid *g,
 
 	jsonout_open_map(j);
 	for (i = 0; i < g->n_col; i++) {
-		jsonout_name(j, g->col[i].name);
-		jsonout_cell(j, g->col[i].quantity, &row->cell[i]);
+		jsonout_cell(jsonout_name(j, g->col[i].name),
+		    g->col[i].quantity, &row->cell[i]);
 	}
 	jsonout_close_map(j);
 }
@@ -192,8 +169,7 @@ static void add_rows(struct jsonout *j, const struct grid *g)
 	const struct grid_row *others = NULL;
 	size_t i;
 
-	jsonout_name(j, "rows");
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, "rows"));
 	for (i = 0; i < g->n_row; i++) {
 		if (g->row[i].others)
 			others = &g->row[i];
@@ -206,10 +182,9 @@ static void add_rows(struct jsonout *j, const struct grid *g)
 		add_row(j, g, others);
 	else
 		jsonout_null(j);
-	jsonout_name(j, "others_count");
-	jsonout_int(j, others ? (int64_t)others->n_others : 0);
-	jsonout_name(j, "total_rows");
-	jsonout_int(j, (int64_t)g->n_total);
+	jsonout_int(jsonout_name(j, "others_count"),
+	    others ? (int64_t)others->n_others : 0);
+	jsonout_int(jsonout_name(j, "total_rows"), (int64_t)g->n_total);
 }
 
 static void add_mark(struct jsonout *j, const struct grid *g, size_t row,
@@ -225,10 +200,9 @@ static void add_mark(struct jsonout *j, const struct grid *g, size_t row,
 		jsonout_null(j);
 	else
 		jsonout_int(j, (int64_t)row);
-	jsonout_name(j, "column");
-	jsonout_str(j, g->col[col].name);
-	jsonout_name(j, "mark");
-	jsonout_str(j, c->mark == '~' ? "estimate" : "at_least");
+	jsonout_str(jsonout_name(j, "column"), g->col[col].name);
+	jsonout_str(jsonout_name(j, "mark"),
+	    c->mark == '~' ? "estimate" : "at_least");
 	jsonout_close_map(j);
 }
 
@@ -236,8 +210,7 @@ static void add_marks(struct jsonout *j, const struct grid *g)
 {
 	size_t i, k;
 
-	jsonout_name(j, "marks");
-	jsonout_open_list(j);
+	jsonout_open_list(jsonout_name(j, "marks"));
 	for (i = 0; i < g->n_row; i++) {
 		for (k = 0; k < g->n_col; k++)
 			add_mark(j, g, i, k);

@@ -77,9 +77,10 @@ void jsonout_str(struct jsonout *j, const char *s)
 	add_bytes(j, buf_str(&j->scratch), j->scratch.len);
 }
 
-void jsonout_name(struct jsonout *j, const char *name)
+struct jsonout *jsonout_name(struct jsonout *j, const char *name)
 {
 	add_bytes(j, name, strlen(name));
+	return j;
 }
 
 void jsonout_instant(struct jsonout *j, int64_t ns)

@@ -31,8 +31,9 @@ void jsonout_close_map(struct jsonout *j);
 void jsonout_open_list(struct jsonout *j);
 void jsonout_close_list(struct jsonout *j);
 
-/* The name of a map's next value: a constant, or a machine name. */
-void jsonout_name(struct jsonout *j, const char *name);
+/* The name of a map's next value: a constant, or a machine name.  Returns j,
+ * for that value: jsonout_int(jsonout_name(j, "ticks"), n). */
+struct jsonout *jsonout_name(struct jsonout *j, const char *name);
 
 void jsonout_null(struct jsonout *j);
 void jsonout_bool(struct jsonout *j, bool v);

@@ -392,7 +392,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 /* ---- seeking ----------------------------------------------------------- */
 
 /* Along the index of one file. */
-struct walk {
+struct index_walk {
 	int64_t after_ns;
 	uint64_t until_seq;
 	int64_t newest_ns;
@@ -408,7 +408,7 @@ struct place {
 /* Whether judge() will pass a tick over because of what stands before it in
  * its file.  The index does not name recordings: one that goes on counts on,
  * whatever its clock does. */
-static bool passes_over(struct walk *w, const struct frame_entry *e)
+static bool passes_over(struct index_walk *w, const struct frame_entry *e)
 {
 	if (e->kind == FRAME_KEY)
 		w->over = e->wall_ns <= w->after_ns ||
@@ -437,7 +437,7 @@ static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
 
 	archive_find_pieces(a);
 	for (i = 0; i < a->n_file; i++) {
-		struct walk w = { .after_ns = a->file[i].after_ns,
+		struct index_walk w = { .after_ns = a->file[i].after_ns,
 			.until_seq = a->file[i].until_seq,
 			.newest_ns = INT64_MIN };
 		const struct frame_entry *e;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/when.h"
 #include "render/render.h"
 #include "tui/tui_int.h"
@@ -39,20 +40,6 @@ static void render_all(const struct tui *t, enum render_format format,
 	t->src->unreport(&rep);
 }
 
-static int write_all(int fd, const struct buf *b)
-{
-	size_t done = 0;
-
-	while (done < b->len) {
-		ssize_t n = write(fd, b->ptr + done, b->len - done);
-
-		if (n < 0 && errno != EINTR)
-			return errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
 int save_table(const struct tui *t, const char *path, struct gs_err *err)
 {
 	struct buf b = BUF_INIT;
@@ -69,7 +56,7 @@ int save_table(const struct tui *t, const char *path, struct gs_err *err)
 	if (fd < 0)
 		return gs_fail_errno(err, errno, "%s", path);
 	render_all(t, format_of(path), &b);
-	wrong = write_all(fd, &b);
+	wrong = io_write_all(fd, b.ptr, b.len);
 	if (close(fd) < 0 && wrong == 0)
 		wrong = errno;
 	buf_release(&b);
