@@ -222,16 +222,22 @@ static kind_fn *const kinds[TEXT_KIND_COUNT] = {
 	[TEXT_TITLE] = anon_title,
 };
 
-static struct known *ask(struct anon *a, enum text_kind kind, struct span s)
+/* The answer to what is in a->key; NULL: it was not asked yet. */
+static struct known *recall(const struct anon *a)
 {
-	struct known *k;
-	bool ok;
+	struct known *k = NULL;
 
-	buf_reset(&a->text);
-	ok = kinds[kind] && kinds[kind](a->aliases, s, &a->text);
+	HASH_FIND(hh, a->known, a->key.ptr, a->key.len, k);
+	return k;
+}
+
+/* It is what is in a->text, or, not ok, that there is none. */
+static struct known *remember(struct anon *a, bool ok)
+{
+	struct known *k = gs_calloc(1, sizeof(*k));
+
 	if (HASH_COUNT(a->known) >= KNOWN_MAX)
 		forget(a);
-	k = gs_calloc(1, sizeof(*k));
 	k->key = gs_malloc(a->key.len);
 	memcpy(k->key, a->key.ptr, a->key.len);
 	if (ok) {
@@ -240,6 +246,13 @@ static struct known *ask(struct anon *a, enum text_kind kind, struct span s)
 	}
 	HASH_ADD_KEYPTR(hh, a->known, k->key, a->key.len, k);
 	return k;
+}
+
+static bool answer(const struct known *k, struct span *ret)
+{
+	if (k->answer)
+		*ret = span_of(k->answer, k->len);
+	return k->answer != NULL;
 }
 
 bool anon_text(struct anon *a, enum text_kind kind, struct span text,
@@ -254,12 +267,34 @@ bool anon_text(struct anon *a, enum text_kind kind, struct span text,
 	buf_reset(&a->key);
 	buf_add_char(&a->key, (char)kind);
 	buf_add(&a->key, text.ptr, span_len(text));
-	HASH_FIND(hh, a->known, a->key.ptr, a->key.len, k);
-	if (!k)
-		k = ask(a, kind, text);
-	if (k->answer)
-		*ret = span_of(k->answer, k->len);
-	return k->answer != NULL;
+	k = recall(a);
+	if (!k) {
+		buf_reset(&a->text);
+		k = remember(a, kinds[kind] &&
+		    kinds[kind](a->aliases, text, &a->text));
+	}
+	return answer(k, ret);
+}
+
+/* What is known besides the text is part of the question: where its parts
+ * begin. */
+bool anon_known_title(struct anon *a, struct span text,
+	const struct title *t, struct span *ret)
+{
+	struct known *k;
+
+	buf_reset(&a->key);
+	buf_add_char(&a->key, (char)TEXT_KIND_COUNT);
+	buf_printf(&a->key, "%d %zu %zu ", (int)t->kind, span_len(t->cluster),
+	    span_len(t->user));
+	buf_add(&a->key, text.ptr, span_len(text));
+	k = recall(a);
+	if (!k) {
+		buf_reset(&a->text);
+		k = remember(a, anon_parsed_title(a->aliases, text, t,
+		    &a->text));
+	}
+	return answer(k, ret);
 }
 
 /* ---- settings --------------------------------------------------------- */

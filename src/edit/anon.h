@@ -14,6 +14,7 @@
 
 #include "edit/alias.h"
 #include "edit/textkind.h"
+#include "model/title.h"
 
 struct anon;
 
@@ -26,6 +27,10 @@ void anon_free(struct anon *a);
  * command lines only program, directory and port are left. */
 bool anon_text(struct anon *a, enum text_kind kind, struct span text,
 	struct span *ret);
+
+/* The same of a title that was taken apart; t points into text. */
+bool anon_known_title(struct anon *a, struct span text,
+	const struct title *t, struct span *ret);
 
 /* The value of a setting of the server; NULL as for anon_text(). */
 bool anon_setting(struct anon *a, const char *name, struct span value,

@@ -6,6 +6,7 @@
 
 #include "edit/alias.h"
 #include "edit/plain.h"
+#include "model/title.h"
 
 enum anon_word_flag {
 	ANON_PARTS = 1, /* words are made of parts: 5.10.0-21-amd64 */
@@ -23,6 +24,8 @@ void anon_words(struct aliases *a, struct span s, unsigned flags,
 
 /* False: nothing can stand for it that says the same. */
 bool anon_title(struct aliases *a, struct span s, struct buf *to);
+bool anon_parsed_title(struct aliases *a, struct span s,
+	const struct title *t, struct buf *to);
 
 /* An address of the internet, as a whole. */
 bool anon_is_address(struct span s);

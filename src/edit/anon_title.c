@@ -141,15 +141,14 @@ static bool says_the_same(const struct title *was, struct span now)
 	    same_parts(was, &t);
 }
 
-bool anon_title(struct aliases *a, struct span s, struct buf *to)
+bool anon_parsed_title(struct aliases *a, struct span s,
+	const struct title *t, struct buf *to)
 {
 	struct piece piece[PIECES_MAX];
 	const char *at = s.ptr;
 	size_t i, n, from = to->len;
-	struct title t;
 
-	title_parse(s, &t);
-	n = take_pieces(&t, piece);
+	n = take_pieces(t, piece);
 	for (i = 0; i < n; i++) {
 		if (piece[i].s.ptr < at)
 			continue; /* within the one before */
@@ -158,5 +157,13 @@ bool anon_title(struct aliases *a, struct span s, struct buf *to)
 		at = piece[i].s.end;
 	}
 	put_words(a, span_of(at, (size_t)(s.end - at)), to);
-	return says_the_same(&t, span_of(to->ptr + from, to->len - from));
+	return says_the_same(t, span_of(to->ptr + from, to->len - from));
+}
+
+bool anon_title(struct aliases *a, struct span s, struct buf *to)
+{
+	struct title t;
+
+	title_parse(s, &t);
+	return anon_parsed_title(a, s, &t, to);
 }

@@ -109,10 +109,22 @@ static void set_header(struct copy *c)
 
 /* ---- writing ---------------------------------------------------------- */
 
-static bool change_text(void *arg, enum entity_id e, unsigned col,
+/* Titles as they are understood with all that is known. */
+static bool change_text(void *arg, const struct row *r, unsigned col,
 	struct span text, struct span *ret)
 {
-	return veil_text(arg, e, col, text, ret);
+	const struct copy *c = arg;
+	const struct proc *p = r->entity == ENTITY_PROCESS &&
+	    col == COL(PROCESS, TITLE) ? sessions_proc(c->feed.sessions, r)
+	                               : NULL;
+	struct span title = p ? span_of(p->text, p->text_len)
+	                      : span_str("");
+
+	if (p && p->row == r && !span_empty(text) &&
+	    span_len(title) == span_len(text) &&
+	    memcmp(title.ptr, text.ptr, span_len(text)) == 0)
+		return veil_title(c->o->veil, title, &p->title, ret);
+	return veil_text(c->o->veil, r->entity, col, text, ret);
 }
 
 static void start(struct copy *c)
@@ -124,7 +136,7 @@ static void start(struct copy *c)
 	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
 		maker_choose(c->maker, (enum entity_id)e, p->col[e]);
 	if (c->o->veil)
-		maker_change_texts(c->maker, change_text, c->o->veil);
+		maker_change_texts(c->maker, change_text, c);
 }
 
 /* Recordings that follow each other in the source count on here. */
@@ -572,6 +584,8 @@ int copy_run(const struct copy_options *o, struct cursor from,
 		err = &own;
 	err->status = GS_OK;
 	feed_init(&c.feed, o->pick, interval_ns);
+	if (o->veil)
+		feed_need_sessions(&c.feed);
 	walk_begin(&c.walk, from, interval_ns);
 	if (o->thin_ns > 0)
 		begin_thinning(&c);

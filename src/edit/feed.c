@@ -13,6 +13,12 @@ void feed_init(struct feed *f, struct pick *p, int64_t interval_ns)
 	*f = (struct feed) { .pick = p, .interval_ns = interval_ns };
 	f->world = world_new();
 	if (p->n_session > 0)
+		feed_need_sessions(f);
+}
+
+void feed_need_sessions(struct feed *f)
+{
+	if (!f->sessions)
 		f->sessions = sessions_new();
 }
 
@@ -257,7 +263,7 @@ int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
 	look_at_touched(f);
 	look_at_hosts(f);
 	look_at_gone(f, t->key);
-	if (f->sessions)
+	if (f->pick->n_session > 0)
 		look_at_sessions(f);
 	if (r == GS_OK && t->header) {
 		header_free(f->header);

@@ -41,6 +41,9 @@ struct feed {
 };
 
 void feed_init(struct feed *f, struct pick *p, int64_t interval_ns);
+
+/* Sessions are asked for, even if all are wanted; before the first tick. */
+void feed_need_sessions(struct feed *f);
 void feed_release(struct feed *f);
 
 /* Takes in a tick.  Fails as world_apply() does: a key must come next, after

@@ -94,16 +94,13 @@ static struct span address_of(struct span client)
 	            : client;
 }
 
-static void note_title(struct veil *v, struct span text)
+static void note_title(struct veil *v, const struct title *t)
 {
-	struct title t;
-
-	title_parse(text, &t);
-	note(v, TEXT_CLUSTER, t.cluster);
-	note(v, TEXT_USER, span_empty(t.user) ? t.user_db : t.user);
-	note(v, TEXT_DATABASE, t.database);
-	note(v, TEXT_ADDRESS, address_of(t.client));
-	note(v, TEXT_PATH, t.datadir);
+	note(v, TEXT_CLUSTER, t->cluster);
+	note(v, TEXT_USER, span_empty(t->user) ? t->user_db : t->user);
+	note(v, TEXT_DATABASE, t->database);
+	note(v, TEXT_ADDRESS, address_of(t->client));
+	note(v, TEXT_PATH, t->datadir);
 }
 
 /* ---- texts ------------------------------------------------------------ */
@@ -134,15 +131,28 @@ static void rebuild_command(struct veil *v, const struct title *t,
 	*text = span_of(v->text.ptr, v->text.len);
 }
 
-static bool mask_title(struct veil *v, struct span *text)
+bool veil_title(struct veil *v, struct span text, const struct title *known,
+	struct span *ret)
 {
-	struct title t;
+	struct title t = *known;
 
-	title_parse(*text, &t);
+	if (t.kind == TITLE_NONE)
+		title_parse(text, &t);
 	if (t.kind == TITLE_NONE)
 		return false;
-	if (t.kind == TITLE_POSTMASTER)
-		rebuild_command(v, &t, text);
+	buf_reset(&v->text);
+	if (t.kind == TITLE_POSTMASTER) {
+		rebuild_command(v, &t, &text);
+		title_parse(text, &t);
+	}
+	if (v->anon) {
+		if (!anon_known_title(v->anon, text, &t, &text))
+			return false;
+		title_parse(text, &t); /* pseudonyms are one word each */
+	}
+	note(v, TEXT_TITLE, text);
+	note_title(v, &t);
+	*ret = text;
 	return true;
 }
 
@@ -152,18 +162,18 @@ bool veil_text(struct veil *v, enum entity_id e, unsigned col,
 	static bool (*const mask[TEXT_KIND_COUNT])(struct veil *,
 		struct span *) = {
 		[TEXT_QUERY] = mask_query,
-		[TEXT_TITLE] = mask_title,
 	};
+	static const struct title unknown = { .kind = TITLE_NONE };
 	enum text_kind kind = text_kind_of(e, col);
 
+	if (kind == TEXT_TITLE)
+		return veil_title(v, text, &unknown, ret);
 	buf_reset(&v->text);
 	if (kind == TEXT_UNKNOWN || (mask[kind] && !mask[kind](v, &text)))
 		return false;
 	if (v->anon && !anon_text(v->anon, kind, text, &text))
 		return false;
 	note(v, kind, text);
-	if (kind == TEXT_TITLE)
-		note_title(v, text);
 	*ret = text;
 	return true;
 }

@@ -20,6 +20,7 @@
 #include "edit/textkind.h"
 #include "model/header.h"
 #include "model/tick.h"
+#include "model/title.h"
 
 /* Texts of a kind that are kept to be shown. */
 #define VEIL_FIRST_MAX 3
@@ -34,6 +35,11 @@ void veil_free(struct veil *v);
  * *ret is valid until the next call. */
 bool veil_text(struct veil *v, enum entity_id e, unsigned col,
 	struct span text, struct span *ret);
+
+/* The same for the title of a process that was taken apart with what else is
+ * known; t points into text.  TITLE_NONE: it is taken apart alone. */
+bool veil_title(struct veil *v, struct span text, const struct title *t,
+	struct span *ret);
 
 void veil_header(struct veil *v, struct header *h);
 

@@ -160,7 +160,7 @@ static void adopt_cells(struct maker *m, const struct world *src,
 			continue;
 		s = row_text(src, r, col);
 		if (m->change &&
-		    !m->change(m->change_arg, r->entity, col, s, &s)) {
+		    !m->change(m->change_arg, r, col, s, &s)) {
 			cells_unset(to, col);
 			continue;
 		}

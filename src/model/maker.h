@@ -73,10 +73,10 @@ bool maker_block_of(struct maker *m, uint32_t index,
 void maker_choose(struct maker *m, enum entity_id e,
 	const uint64_t col[COL_WORDS_MAX]);
 
-/* Asks fn what to say for the text of a cell: false leaves the cell out, else
+/* Asks fn what to say for the text of a cell of the source: false leaves the cell out, else
  * *ret is said, which has to be valid until the next call.  Before the first
  * tick. */
-typedef bool maker_text_fn(void *arg, enum entity_id e, unsigned col,
+typedef bool maker_text_fn(void *arg, const struct row *r, unsigned col,
 	struct span text, struct span *ret);
 void maker_change_texts(struct maker *m, maker_text_fn *fn, void *arg);
 
