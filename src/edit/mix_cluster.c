@@ -4,7 +4,10 @@
  */
 #include "edit/mix_int.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <uthash.h>
 
 #include "base/mem.h"
 #include "model/title.h"
@@ -84,31 +87,84 @@ int mix_check_clusters(struct mix *m, struct gs_err *err)
 
 /* ---- without a catalog ------------------------------------------------- */
 
+/* A server of a host, and what its titles say of its name. */
+struct named {
+	uint64_t pid; /* of the postmaster, or the parent */
+	struct title_names names;
+	UT_hash_handle hh;
+};
+
+static struct named *named_of(struct named **all, const struct row *r)
+{
+	struct named *n = NULL;
+	uint64_t pid = 0;
+
+	if (!row_get(r, COL(PROCESS, POSTMASTER), &pid) || pid == 0)
+		(void)row_get(r, COL(PROCESS, PPID), &pid); /* 0: absent */
+	HASH_FIND(hh, *all, &pid, sizeof(pid), n);
+	if (n)
+		return n;
+	n = gs_calloc(1, sizeof(*n));
+	n->pid = pid;
+	HASH_ADD(hh, *all, pid, sizeof(n->pid), n);
+	return n;
+}
+
+static void named_free(struct named **all)
+{
+	struct named *n, *next;
+
+	HASH_ITER (hh, *all, n, next) {
+		HASH_DEL(*all, n);
+		free(n);
+	}
+}
+
 /* Processes of a coordinator lead sessions. */
-static void note_leader(struct lane *l, const struct row *r, size_t out)
+static void note_leader(struct lane *l, const struct row *r, size_t out,
+	const struct title_names *names)
 {
 	struct title t;
 
-	title_parse(row_text(l->feed.world, r, COL(PROCESS, TITLE)), &t);
+	title_parse_named(row_text(l->feed.world, r, COL(PROCESS, TITLE)),
+	    names, &t);
 	if (t.kind != TITLE_QD || !t.has_session)
 		return;
 	GS_GROW(l->led, &l->led_cap, l->n_led + 1);
 	l->led[l->n_led++] = (struct led) { t.session, out };
 }
 
+/* Names of servers first: without them background processes may look like
+ * leaders. */
+static void find_leaders_on(struct lane *l, const struct host *h, size_t out)
+{
+	const struct table *t = &h->table[ENTITY_PROCESS];
+	struct named *all = NULL;
+	size_t k;
+
+	for (k = 0; k < t->n_slot; k++) {
+		if (t->slot[k])
+			(void)title_learn(&named_of(&all, t->slot[k])->names,
+			    row_text(l->feed.world, t->slot[k],
+			    COL(PROCESS, TITLE))); /* or it is not known */
+	}
+	for (k = 0; k < t->n_slot; k++) {
+		if (t->slot[k])
+			note_leader(l, t->slot[k], out,
+			    &named_of(&all, t->slot[k])->names);
+	}
+	named_free(&all);
+}
+
 static void find_leaders(struct lane *l)
 {
-	size_t i, k;
+	size_t i;
 
 	l->n_led = 0;
 	for (i = 0; i < l->n_berth; i++) {
-		const struct host *h = world_host(l->feed.world, i);
-		const struct table *t = &h->table[ENTITY_PROCESS];
-
-		for (k = 0; l->berth[i].is_known && k < t->n_slot; k++) {
-			if (t->slot[k])
-				note_leader(l, t->slot[k], l->berth[i].out);
-		}
+		if (l->berth[i].is_known)
+			find_leaders_on(l, world_host(l->feed.world, i),
+			    l->berth[i].out);
 	}
 }
 

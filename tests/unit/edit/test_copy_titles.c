@@ -1,10 +1,12 @@
 /*
- * Pseudonyms in titles that can't be understood alone: what the recording
- * knows of their server, of users and databases, is used.
+ * Titles that can't be understood alone: pseudonyms in them, and recordings
+ * that are merged, go by what is known of their server, its users and
+ * databases.
  */
 #include "base/compiler.h"
 #include "cases.h"
 #include "edit/copy.h"
+#include "edit/mix.h"
 #include "format/reader.h"
 #include "model/maker.h"
 #include "model/ring.h"
@@ -15,7 +17,7 @@
 #define POSTMASTER_PID 60
 #define CLUSTER "prod: DW con7 seg1 [local] idle: "
 
-static const char *const titles[] = {
+static const char *const named[] = {
 	"postgres: " CLUSTER "dtx recovery process   con1 ",
 	"postgres: " CLUSTER "bi my db [local] SELECT",
 	"postgres: " CLUSTER "checkpointer ",
@@ -35,7 +37,8 @@ static void process(struct simhost *h, uint64_t pid, const char *title)
 	SIM_SET(h, i, POSTMASTER, POSTMASTER_PID);
 }
 
-static void record(struct ring *to)
+static void record(struct ring *to, uint8_t id, const char *name,
+	const char *const *titles, size_t n)
 {
 	struct header *h = header_new();
 	struct simhost host;
@@ -43,11 +46,12 @@ static void record(struct ring *to)
 	uint64_t i;
 
 	h->interval_ns = SIM_SECOND;
-	header_add_host(h, 0, "alpha");
+	memset(h->recording_id, id, sizeof(h->recording_id));
+	header_add_host(h, 0, name);
 	m = maker_new(h);
-	simhost_init(&host, "alpha");
+	simhost_init(&host, name);
 	process(&host, POSTMASTER_PID, "/pg/bin/postgres -D /pg -p 5432");
-	for (i = 0; i < GS_LEN(titles); i++)
+	for (i = 0; i < n; i++)
 		process(&host, POSTMASTER_PID + 1 + i, titles[i]);
 	simhost_tick(&host, SIM_SECOND);
 	maker_begin(m, host.clock.wall_ns);
@@ -57,12 +61,9 @@ static void record(struct ring *to)
 	simhost_release(&host);
 }
 
-static void copy(struct ring *from, const char *path)
+static void copy(struct ring *from, struct veil *veil, const char *path)
 {
 	struct sink_options so = { .path = path, .force = true, .level = 3 };
-	struct aliases *aliases = aliases_new();
-	struct anon *anon = anon_new(aliases);
-	struct veil *veil = veil_new(anon, false);
 	struct pick pick = { 0 };
 	struct copy_options o = { .from_ns = INT64_MIN, .to_ns = INT64_MAX,
 		.pick = &pick, .veil = veil, .command = "a test" };
@@ -80,9 +81,6 @@ static void copy(struct ring *from, const char *path)
 	sink_free(s);
 	pick_release(&pick);
 	ring_cursor_free(c);
-	veil_free(veil);
-	anon_free(anon);
-	aliases_free(aliases);
 }
 
 static struct world *read_back(const char *path)
@@ -119,14 +117,17 @@ static void check(const struct world *w, size_t i, enum title_kind kind,
 static void test_titles(void **state)
 {
 	struct ring *ring = ring_new(INT64_MAX, SIZE_MAX);
+	struct aliases *aliases = aliases_new();
+	struct anon *anon = anon_new(aliases);
+	struct veil *veil = veil_new(anon, false);
 	struct title t, vacuum;
 	struct tempdir dir;
 	struct world *w;
 
 	(void)state;
 	tempdir_make(&dir);
-	record(ring);
-	copy(ring, tempdir_file(&dir, "out.gpsnap"));
+	record(ring, 1, "alpha", named, GS_LEN(named));
+	copy(ring, veil, tempdir_file(&dir, "out.gpsnap"));
 	w = read_back(tempdir_file(&dir, "out.gpsnap"));
 	check(w, RECOVERY, TITLE_BACKGROUND, &t);
 	check(w, CHECKPOINTER, TITLE_BACKGROUND, &t);
@@ -137,7 +138,54 @@ static void test_titles(void **state)
 	assert_memory_equal(t.database.ptr, vacuum.database.ptr,
 	    span_len(t.database));
 	world_free(w);
+	veil_free(veil);
+	anon_free(anon);
+	aliases_free(aliases);
 	ring_free(ring);
+	tempdir_remove(&dir);
+}
+
+/* Two segments of one cluster: nothing there leads a session. */
+#define SEGMENT "postgres:  6002, DW [local] con7 cmd1 x: "
+
+static const char *const segment[] = {
+	SEGMENT "startup process   recovering 00000001000000000000000D",
+	SEGMENT "checkpointer process   ",
+	SEGMENT "writer process   ",
+	SEGMENT "ftsprobe process   ",
+};
+
+static void test_merge(void **state)
+{
+	static const char *const hosts[] = { "alpha", "beta" };
+	struct mix_options o = { .command = "a test", .sessions = true };
+	struct mix *m = NULL;
+	struct tempdir dir;
+	char *path[2];
+	const struct tick *t;
+	struct cursor_gap gap;
+	struct gs_err err;
+	uint8_t i;
+
+	(void)state;
+	tempdir_make(&dir);
+	for (i = 0; i < 2; i++) {
+		struct ring *ring = ring_new(INT64_MAX, SIZE_MAX);
+
+		path[i] = gs_strdup(tempdir_file(&dir, hosts[i]));
+		record(ring, i + 1, hosts[i], segment, GS_LEN(segment));
+		copy(ring, NULL, path[i]);
+		ring_free(ring);
+	}
+	assert_int_equal(mix_open(path, 2, &o, &m, &err), GS_OK);
+	if (cursor_next(mix_cursor(m), &t, &gap, &err) != CURSOR_TICK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(t->n_block, 2);
+	for (i = 0; i < mix_notes(m); i++)
+		assert_null(strstr(mix_note(m, i), "coordinators"));
+	mix_free(m);
+	free(path[0]);
+	free(path[1]);
 	tempdir_remove(&dir);
 }
 
@@ -145,6 +193,7 @@ int main(void)
 {
 	static struct cases c;
 
-	cases_add(&c, "titles", test_titles, NULL);
+	cases_add(&c, "pseudonyms", test_titles, NULL);
+	cases_add(&c, "merged", test_merge, NULL);
 	return cases_run(&c, "copy_titles");
 }
