@@ -141,6 +141,10 @@ static void see_backend(void *arg, struct cells was, struct cells now)
 
 	see_session(c, was, now);
 	see_wait(c, was, now);
+	c->locked |= waits_for_lock(&c->shelf, now);
+	c->replicates |= cells_has(now, COL(BACKEND, TYPE))
+	    ? span_eq(type, "walsender")
+	    : cells_has(now, COL(BACKEND, USER));
 	/* who may not see the types still sees who is in a database */
 	c->clients += cells_has(now, COL(BACKEND, TYPE))
 	    ? span_eq(type, "client backend")
@@ -199,13 +203,41 @@ static struct take take_of(struct catalog *c, const struct query *q)
 		.arg = c,
 	};
 
-	if (q->collector == COLLECT_ACTIVITY)
+	if (q->collector == COLLECT_ACTIVITY) {
 		t.each = see_backend;
-	else if (q->collector == COLLECT_TOPOLOGY)
+		t.coordinator = true;
+	} else if (q->collector == COLLECT_TOPOLOGY) {
 		t.each = see_segment;
-	else if (q->collector == COLLECT_REPLICATION)
+	} else if (q->collector == COLLECT_REPLICATION) {
 		t.each = see_replica;
+	}
 	return t;
+}
+
+/* To ask for blockers makes the statement twice as long: it is asked so while
+ * somebody waits, for the first one once more at once. */
+static void ask_blockers(struct catalog *c)
+{
+	struct collector *col = &c->collector[COLLECT_ACTIVITY];
+	bool had = c->blockers;
+
+	c->blockers = c->locked && query_has_blockers(col->query);
+	col->due |= c->blockers && !had;
+}
+
+/* Where nobody sends WAL, nobody is asked for who gets it. */
+static void end_replication(struct catalog *c)
+{
+	struct collector *col = &c->collector[COLLECT_REPLICATION];
+
+	if (c->replicates || !col->query || col->query->sent)
+		return;
+	col->due = false;
+	c->senders_known = true;
+	c->senders = 0;
+	col->rows = 0;
+	if (shelf_count(&c->shelf, ENTITY_REPLICA))
+		shelf_drop(&c->shelf, ENTITY_REPLICA, 0, CLOSE_EXITED);
 }
 
 /* Who waits is known with the activity: locks are asked for next, or those
@@ -214,6 +246,8 @@ static void after_activity(struct catalog *c, int64_t now_ns)
 {
 	struct collector *locks = &c->collector[COLLECT_LOCKS];
 
+	ask_blockers(c);
+	end_replication(c);
 	answer_cluster(c);
 	c->waiting_news &= c->waiting;
 	if (!c->waiting && !c->waiting_hint) {
@@ -243,7 +277,7 @@ static void take_answer(struct catalog *c, struct collector *col,
 	if (q->collector == COLLECT_TOPOLOGY)
 		topology_take(&c->topology, r, &c->events);
 	if (q->collector == COLLECT_ACTIVITY) {
-		c->waiting = false;
+		c->waiting = c->locked = c->replicates = false;
 		c->clients = 0;
 	}
 	if (q->collector == COLLECT_REPLICATION) {

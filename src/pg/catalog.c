@@ -268,8 +268,11 @@ static void ask_collector(struct catalog *c, struct link *l,
 	size_t chars = c->opt.query_text == QUERY_TEXT_NONE ? 0
 	    : c->opt.query_text == QUERY_TEXT_FULL ? c->opt.query_text_size
 	    : 2 * c->opt.query_text_size + 256;
+	struct query_form form = { .max_chars = chars,
+		.all = chars > 0 && ident_query_bytes(&c->ident) <= chars,
+		.blockers = c->blockers, .limit = answer_limit(c, col->query) };
 
-	query_sql(col->query, chars, answer_limit(c, col->query), &c->sql);
+	query_sql(col->query, &form, &c->sql);
 	l->collector = id;
 	if (id == COLLECT_LOCKS)
 		c->waiting_news = false;
@@ -338,6 +341,11 @@ static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
 	if (l->asked == ASKED_VERSION) {
 		if (!ident_take_version(&c->asked, l->conn.result))
 			return false;
+		if (l->settled && ident_is_unchanged(&c->asked, &c->ident)) {
+			c->recheck_ns = now_ns + RECHECK_NS;
+			l->asked = ASKED_NOTHING;
+			return true;
+		}
 		ident_settings_sql(&c->sql);
 		ask(c, l, ASKED_SETTINGS, buf_str(&c->sql), IDENT_DEADLINE_NS);
 		return true;
@@ -473,6 +481,16 @@ void catalog_advance(struct catalog *c)
 		ask_next(c, &c->link[i]);
 }
 
+/* The activity says so, and is asked. */
+static bool has_no_replica(const struct catalog *c)
+{
+	const struct collector *activity = &c->collector[COLLECT_ACTIVITY];
+	const struct query *q = c->collector[COLLECT_REPLICATION].query;
+
+	return q && !q->sent && activity->query && !activity->refused &&
+	    activity->runs > 0 && !c->replicates;
+}
+
 void catalog_tick(struct catalog *c)
 {
 	int64_t now_ns = gs_clock_mono_ns();
@@ -488,6 +506,8 @@ void catalog_tick(struct catalog *c)
 		 * says who waits */
 		if (i == COLLECT_LOCKS && col->query && !col->query->sent &&
 		    c->collector[COLLECT_ACTIVITY].query)
+			continue;
+		if (i == COLLECT_REPLICATION && has_no_replica(c))
 			continue;
 		col->due |= collect_is_time(col, &c->opt, now_ns);
 	}

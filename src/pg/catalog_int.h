@@ -59,6 +59,9 @@ struct catalog {
 	bool waiting; /* for a lock, on the coordinator */
 	bool waiting_news; /* somebody does who did not */
 	bool waiting_hint; /* somewhere, by titles */
+	bool locked; /* somebody waits for a lock or in a queue */
+	bool blockers; /* the activity is asked who keeps others back */
+	bool replicates; /* the activity shows a WAL sender, or may not */
 	size_t clients; /* connections in use */
 	size_t senders; /* WAL senders of the server itself */
 	bool senders_known;

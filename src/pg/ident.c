@@ -8,10 +8,12 @@
 #include "base/mem.h"
 #include "pg/params.h"
 
+/* As few bytes as will do: a server may log them. */
 const char ident_version_sql[] =
-    "SELECT version(), "
-    "(extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint, "
-    "current_setting('server_version_num'), pg_is_in_recovery()";
+    "SELECT version(),"
+    "(extract(epoch from pg_postmaster_start_time())*1e6)::int8,"
+    "current_setting('server_version_num'),pg_is_in_recovery(),"
+    "(extract(epoch from pg_conf_load_time())*1e6)::int8";
 
 /* Settings that are facts of the cluster's row. */
 static const struct fact {
@@ -26,6 +28,7 @@ static const struct fact {
 	    offsetof(struct ident, reserved) },
 	{ "gp_vmem_protect_limit", offsetof(struct ident, vmem_mb) },
 	{ "gp_resource_manager", offsetof(struct ident, manager) },
+	{ "track_activity_query_size", offsetof(struct ident, query_bytes) },
 };
 
 static char **fact_of(struct ident *id, const struct fact *f)
@@ -127,7 +130,7 @@ bool ident_take_version(struct ident *id, const PGresult *r)
 	int64_t num;
 
 	if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) != 1 ||
-	    PQnfields(r) != 4)
+	    PQnfields(r) != 5)
 		return false;
 	text = value_at(r, 0, 0);
 	if (!text || !to_number(value_at(r, 0, 2), &num) || num < 0 ||
@@ -141,6 +144,8 @@ bool ident_take_version(struct ident *id, const PGresult *r)
 	id->has_start = to_number(value_at(r, 0, 1), &id->start_us);
 	id->recovery = !PQgetisnull(r, 0, 3) &&
 	    PQgetvalue(r, 0, 3)[0] == 't';
+	if (!to_number(value_at(r, 0, 4), &id->load_us))
+		id->load_us = 0;
 	return true;
 }
 
@@ -152,14 +157,14 @@ void ident_settings_sql(struct buf *out)
 
 	buf_reset(out);
 	/* what the client set is our own */
-	buf_printf(out, "SELECT name, left(setting, %d) AS setting, unit, "
+	buf_printf(out, "SELECT name,left(setting,%d)AS setting,unit,"
 	    "source FROM pg_settings "
-	    "WHERE source NOT IN ('default', 'override', 'client', 'session', "
-	    "'interactive', 'test') OR name IN (", IDENT_VALUE_MAX);
+	    "WHERE source NOT IN('default','override','client','session',"
+	    "'interactive','test')OR name IN(", IDENT_VALUE_MAX);
 	for (i = 0; i < GS_LEN(facts); i++)
-		buf_printf(out, "'%s', ", facts[i].setting);
+		buf_printf(out, "'%s',", facts[i].setting);
 	extra_settings_list(out);
-	buf_printf(out, ") ORDER BY name LIMIT %d", IDENT_SETTINGS_MAX);
+	buf_printf(out, ")ORDER BY name LIMIT %d", IDENT_SETTINGS_MAX);
 }
 
 static bool contains(const char *text, const char *word)
@@ -264,6 +269,22 @@ bool ident_take_settings(struct ident *id, const PGresult *r)
 	}
 	id->server.manager = manager_of(id->manager);
 	return true;
+}
+
+bool ident_is_unchanged(const struct ident *id, const struct ident *before)
+{
+	return id->has_start && before->has_start &&
+	    id->start_us == before->start_us && id->load_us != 0 &&
+	    id->load_us == before->load_us &&
+	    id->recovery == before->recovery &&
+	    same_text(id->text, before->text);
+}
+
+size_t ident_query_bytes(const struct ident *id)
+{
+	int64_t v;
+
+	return to_number(id->query_bytes, &v) && v > 0 ? (size_t)v : SIZE_MAX;
 }
 
 static bool has_setting(const struct ident *id, const char *name)

@@ -37,7 +37,8 @@ struct ident {
 	size_t n_setting, setting_cap;
 	/* facts for the row; NULL: not known */
 	char *name, *port, *datadir, *max_connections, *reserved, *vmem_mb,
-	    *manager;
+	    *manager, *query_bytes;
+	int64_t load_us; /* when the settings were read last; 0: not known */
 };
 
 void ident_release(struct ident *id);
@@ -51,6 +52,13 @@ extern const char ident_version_sql[];
 bool ident_take_version(struct ident *id, const PGresult *r);
 void ident_settings_sql(struct buf *out);
 bool ident_take_settings(struct ident *id, const PGresult *r);
+
+/* True if the settings can't be others than before: it is the same server, and
+ * has not read them again. */
+bool ident_is_unchanged(const struct ident *id, const struct ident *before);
+
+/* Bytes of the text of a query at most; SIZE_MAX: not known. */
+size_t ident_query_bytes(const struct ident *id);
 
 /* What the server's own configuration said of settings that are ours by now:
  * it was seen before. */

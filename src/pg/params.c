@@ -80,7 +80,7 @@ void extra_settings_list(struct buf *out)
 	unsigned i;
 
 	for (i = 0; i < GS_LEN(extra_table); i++)
-		buf_printf(out, "%s'%s'", i ? ", " : "", extra_table[i].name);
+		buf_printf(out, "%s'%s'", i ? "," : "", extra_table[i].name);
 }
 
 /* Takes value, which may be NULL. */

@@ -12,44 +12,39 @@
 #define USEC(t) "(extract(epoch from " t ")*1e6)::int8"
 
 /* Busy ones first, in case there are more than the limit. */
-#define ACTIVITY(content, more, from) \
-	"SELECT " content " AS content, pid, " \
-	USEC("backend_start") " AS start, usename AS \"user\", " \
-	"datname AS database, application_name AS application, " \
-	"host(client_addr) AS client_addr, client_hostname AS client_host, " \
-	"client_port, state, " USEC("query_start") " AS query_start, " \
-	USEC("xact_start") " AS xact_start, " \
-	USEC("state_change") " AS state_change, " \
-	"backend_xid::text::int8 AS xid, age(backend_xid) AS xid_age, " \
-	"age(backend_xmin) AS xmin_age, {query} AS query, " more \
-	" FROM " from " ORDER BY coalesce(state, 'idle') = 'idle', pid"
+#define ACTIVITY(columns, more, from) \
+	"SELECT {all}pid, backend_start, usename, datname, " \
+	"application_name, client_addr, client_hostname, client_port, state, " \
+	"query_start, xact_start, state_change, backend_xid, {query}, " \
+	columns "{end}, age(backend_xid) AS xid_age, " \
+	"age(backend_xmin) AS xmin_age" more " FROM " from \
+	" ORDER BY state = 'idle', pid"
 
-#define ACTIVITY_WAITS \
-	"backend_type AS type, wait_event_type AS wait_type, wait_event"
+#define ACTIVITY_WAITS "backend_type, wait_event_type, wait_event"
 
 /* Each call stops all taking of locks for a moment: not for many. */
-#define ACTIVITY_BLOCKERS \
-	"CASE WHEN wait_event_type = 'Lock' AND count(CASE WHEN " \
+#define BLOCKERS \
+	", CASE WHEN wait_event_type = 'Lock' AND count(CASE WHEN " \
 	"wait_event_type = 'Lock' THEN 1 END) OVER () <= 50 " \
 	"THEN array_to_string(pg_blocking_pids(pid), ',') END AS blockers"
 
-#define ACTIVITY_SESSION \
-	"sess_id AS session, nullif(rsgname, 'unknown') AS \"group\""
+#define ACTIVITY_SESSION "sess_id"
 
-#define ACTIVITY_QUEUE \
-	"sess_id AS session, rsqname AS \"group\""
+#define GROUP_NAME ", nullif(rsgname, 'unknown') AS \"group\""
+
+#define ACTIVITY_QUEUE "sess_id, \"group\""
 
 /* Statements of superusers stand in no queue. */
 #define JOIN_QUEUE \
-	" LEFT JOIN (SELECT rolname, rsqname FROM pg_roles " \
+	" LEFT JOIN (SELECT rolname, rsqname AS \"group\" FROM pg_roles " \
 	"JOIN pg_resqueue ON pg_resqueue.oid = rolresqueue " \
 	"WHERE NOT rolsuper) AS queue_of ON rolname = usename"
 
-#define ACTIVITY_REASON \
-	"waiting, waiting_reason AS wait_type, " \
-	USEC("rsgqueueduration") " AS group_wait"
+#define ACTIVITY_REASON "waiting, waiting_reason"
 
-#define ACTIVITY_GREENPLUM6 ACTIVITY_SESSION ", " ACTIVITY_REASON
+#define GROUP_WAIT ", " USEC("rsgqueueduration") " AS group_wait"
+
+#define SEGMENT_CONTENT ", gp_execution_segment() AS content"
 
 /* Rows of one object, each with whether somebody waits for it. */
 #define LOCKS(content, more, partition) \
@@ -73,7 +68,7 @@
 	"ELSE pg_current_wal_lsn() END"
 
 #define LAG(diff, here, at, name) \
-	"greatest(" diff "(" here ", " at "), 0)::bigint AS " name
+	"greatest(" diff "(" here ", " at "), 0)::int8 AS " name
 
 #define REPLICATION(content, diff, here, suffix, from) \
 	"SELECT " content " AS content, pid, " \
@@ -145,23 +140,45 @@ static void add_terse(struct buf *out, const char *sql, size_t len)
 	}
 }
 
-void query_sql(const struct query *q, size_t max_chars, size_t limit,
+/* Puts what a {word} stands for; returns what comes after it. */
+static const char *add_word(struct buf *out, const char *p,
+	const struct query_form *f)
+{
+	const char *after = strchr(p, '}') + 1;
+
+	if (span_starts(span_str(p), "{all}") && f->all) {
+		buf_add_char(out, '*');
+		after = strstr(p, "{end}") + strlen("{end}");
+	} else if (span_starts(span_str(p), "{query}") && f->max_chars) {
+		buf_printf(out, "left(query,%zu)AS query", f->max_chars);
+	} else if (span_starts(span_str(p), "{query}")) {
+		buf_add_str(out, "NULL::text AS query");
+	} else if (span_starts(span_str(p), "{blockers}") && f->blockers) {
+		add_terse(out, BLOCKERS, strlen(BLOCKERS));
+	}
+	return after;
+}
+
+void query_sql(const struct query *q, const struct query_form *f,
 	struct buf *out)
 {
-	static const char place[] = "{query}";
-	const char *p = strstr(q->sql, place);
+	const char *p = q->sql;
 
 	buf_reset(out);
-	if (p) {
-		add_terse(out, q->sql, (size_t)(p - q->sql));
-		if (max_chars)
-			buf_printf(out, "left(query, %zu)", max_chars);
-		else
-			buf_add_str(out, "NULL::text");
-		p += sizeof(place) - 1;
+	while (*p) {
+		size_t len = strcspn(p, "{");
+
+		add_terse(out, p, len);
+		p += len;
+		if (*p)
+			p = add_word(out, p, f);
 	}
-	add_terse(out, p ? p : q->sql, strlen(p ? p : q->sql));
-	buf_printf(out, " LIMIT %zu", limit + 1);
+	buf_printf(out, " LIMIT %zu", f->limit + 1);
+}
+
+bool query_has_blockers(const struct query *q)
+{
+	return strstr(q->sql, "{blockers}") != NULL;
 }
 
 int64_t query_period_ns(const struct query *q,

@@ -56,10 +56,20 @@ struct server {
 const struct query *query_pick(enum collector_id c, const struct server *s,
 	const struct query *after);
 
-/* The statement.  max_chars: of the text of a query; 0: none.  limit: rows
- * that are taken. */
-void query_sql(const struct query *q, size_t max_chars, size_t limit,
+/* How a statement is to be made. */
+struct query_form {
+	size_t max_chars; /* of the text of a query; 0: none */
+	bool all; /* all columns, as no text is longer than that: a statement
+	           * that is short where the server logs it */
+	bool blockers; /* who keeps those back that wait */
+	size_t limit; /* rows that are taken */
+};
+
+void query_sql(const struct query *q, const struct query_form *f,
 	struct buf *out);
+
+/* True if it can ask who keeps those back that wait. */
+bool query_has_blockers(const struct query *q);
 
 int64_t query_period_ns(const struct query *q,
 	const struct catalog_options *opt);

@@ -38,6 +38,77 @@ static void take_text(const struct take *t, struct cells now, unsigned col,
 	    span_of(text.ptr, take_cut(text, max)));
 }
 
+/* Days from 1970 of a day of the Gregorian calendar. */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+	int64_t y = year - (month <= 2), era = y / 400, in_era = y - era * 400;
+	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 +
+	    day - 1;
+
+	return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 +
+	    of_year - 719468;
+}
+
+static bool scan_char(struct span *s, char c)
+{
+	if (span_empty(*s) || *s->ptr != c)
+		return false;
+	s->ptr++;
+	return true;
+}
+
+/* Digits and nothing before them; at most max. */
+static bool scan_part(struct span *s, char before, uint64_t max, int64_t *ret)
+{
+	uint64_t v;
+
+	if ((before && !scan_char(s, before)) || span_empty(*s) ||
+	    *s->ptr < '0' || *s->ptr > '9' || !scan_u64(s, &v) || v > max)
+		return false;
+	*ret = (int64_t)v;
+	return true;
+}
+
+/* ".12": microseconds; nothing: 0. */
+static int64_t scan_fraction(struct span *s)
+{
+	int64_t us = 0, unit = 100000;
+
+	if (!scan_char(s, '.'))
+		return 0;
+	for (; !span_empty(*s) && *s->ptr >= '0' && *s->ptr <= '9'; s->ptr++) {
+		us += unit * (*s->ptr - '0');
+		unit /= 10;
+	}
+	return us;
+}
+
+/* 2026-11-22 17:51:03.200131+00, ...-03:30: microseconds since 1970. */
+static bool take_time(struct span text, uint64_t *ret)
+{
+	int64_t year, month, day, h, m, s, us, zh, zm = 0, zs = 0, zone;
+	bool west;
+
+	if (!scan_part(&text, 0, 9999, &year) ||
+	    !scan_part(&text, '-', 12, &month) || month < 1 ||
+	    !scan_part(&text, '-', 31, &day) || day < 1 ||
+	    !scan_part(&text, ' ', 24, &h) || !scan_part(&text, ':', 59, &m) ||
+	    !scan_part(&text, ':', 60, &s))
+		return false;
+	us = scan_fraction(&text);
+	west = !span_empty(text) && *text.ptr == '-';
+	if (!scan_part(&text, west ? '-' : '+', 24, &zh))
+		return false;
+	if (scan_part(&text, ':', 59, &zm))
+		(void)scan_part(&text, ':', 59, &zs); /* seldom there */
+	zone = zh * 3600 + zm * 60 + zs;
+	if (!span_empty(text))
+		return false;
+	*ret = (uint64_t)((days_of(year, month, day) * 86400 + h * 3600 +
+	    m * 60 + s - (west ? -zone : zone)) * 1000000 + us);
+	return true;
+}
+
 /* "t", "f", or a number and nothing else. */
 static bool take_number(const struct metric *m, struct span text,
 	uint64_t *ret)
@@ -48,6 +119,8 @@ static bool take_number(const struct metric *m, struct span text,
 		*ret = *text.ptr == 't';
 		return true;
 	}
+	if (m->unit == UNIT_USEC && take_time(text, ret))
+		return true;
 	if (!scan_s64(&text, &v) || !span_empty(text) ||
 	    ((int64_t)v < 0 && !(m->flags & F_SIGNED)))
 		return false;
@@ -68,6 +141,40 @@ static void take_cell(const struct take *t, struct cells now,
 		cells_set(now, m->col, v);
 }
 
+/* What pg_stat_activity calls a metric. */
+static const struct alias {
+	const char *column, *metric;
+} aliases[] = {
+	{ "application_name", "application" },
+	{ "backend_start", "start" },
+	{ "backend_type", "type" },
+	{ "backend_xid", "xid" },
+	{ "client_hostname", "client_host" },
+	{ "datname", "database" },
+	{ "leader_pid", "leader" },
+	{ "sess_id", "session" },
+	{ "usename", "user" },
+	{ "wait_event_type", "wait_type" },
+	{ "waiting_reason", "wait_type" },
+};
+
+static const struct metric *metric_of(const struct take *t, const PGresult *r,
+	const char *name)
+{
+	const struct metric *m = metric_by_name(t->entity, name, strlen(name));
+	size_t i;
+
+	for (i = 0; !m && t->entity == ENTITY_BACKEND &&
+	    i < GS_LEN(aliases); i++) {
+		/* what was asked for by the metric's name counts */
+		if (strcmp(aliases[i].column, name) == 0 &&
+		    PQfnumber(r, aliases[i].metric) < 0)
+			m = metric_by_name(t->entity, aliases[i].metric,
+			    strlen(aliases[i].metric));
+	}
+	return m;
+}
+
 /* The metric of each column of the result; NULL: none. */
 static int bind_columns(const struct take *t, const PGresult *r,
 	const struct metric *bound[COLS_MAX])
@@ -75,9 +182,7 @@ static int bind_columns(const struct take *t, const PGresult *r,
 	int n = GS_MIN(PQnfields(r), COLS_MAX), i, k;
 
 	for (i = 0; i < n; i++) {
-		const char *name = PQfname(r, i);
-
-		bound[i] = metric_by_name(t->entity, name, strlen(name));
+		bound[i] = metric_of(t, r, PQfname(r, i));
 		for (k = 0; k < i; k++) {
 			if (bound[k] == bound[i])
 				bound[i] = NULL; /* at most once per cell */
@@ -98,6 +203,8 @@ size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut)
 	for (i = 0; i < n; i++) {
 		struct cells now = shelf_now(t->shelf, t->entity);
 
+		if (t->coordinator)
+			cells_set(now, COL(BACKEND, CONTENT), (uint64_t)-1);
 		for (k = 0; k < ncols; k++) {
 			if (bound[k] && !PQgetisnull(r, i, k))
 				take_cell(t, now, bound[k],

@@ -1,6 +1,7 @@
 /*
  * take.h - results of queries become rows: each column of a result is named
- * like the metric that it is.
+ * like the metric that it is, or as pg_stat_activity calls it.  A time may come
+ * as the server writes it (DateStyle ISO).
  */
 #ifndef GS_PG_TAKE_H
 #define GS_PG_TAKE_H
@@ -23,6 +24,7 @@ struct take {
 	enum query_text query_text;
 	size_t query_text_size;
 	struct buf *scratch;
+	bool coordinator; /* backends of it, whose content is -1 */
 	/* Sees each row before it is put, may add cells; was.val is NULL for
 	 * a new row.  May be NULL. */
 	void (*each)(void *arg, struct cells was, struct cells now);

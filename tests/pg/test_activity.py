@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What the catalog reads of a PostgreSQL server at work: backends, parallel
 workers, a pile-up of locks, texts masked and cut, a limit on rows."""
+import subprocess
+
 import catdump
 import gstest
 
@@ -60,7 +62,7 @@ def check_backends(dump, talk):
                  rows['tx']['xact_start'] <= now, 'transaction start')
     gstest.equal(rows['tx']['xid_age'], 1, 'age of a transaction')
     gstest.check('xid' not in rows['idle'], 'absent is not zero')
-    types = {r['type'] for r in tick['rows']['backend']}
+    types = {r.get('type') for r in tick['rows']['backend']}
     gstest.check({'checkpointer', 'background writer', 'walwriter'} <= types,
                  'background processes: %r' % types)
 
@@ -87,12 +89,31 @@ def check_parallel(dump, talk):
     def workers(tick):
         leader = catdump.others(tick).get('parallel', {}).get('pid')
         return [r for r in tick['rows'].get('backend', ())
-                if r['type'] == 'parallel worker' and
+                if r.get('type') == 'parallel worker' and
                 r.get('leader') == leader]
     tick = dump.until('parallel workers', workers)
     gstest.check('leader' not in catdump.others(tick)['parallel'] or
                  catdump.others(tick)['parallel']['leader'] ==
                  catdump.others(tick)['parallel']['pid'], 'the leader')
+
+
+def check_replica(pg, dump):
+    """Whoever gets the log is asked for as soon as somebody sends it, and is
+    gone with him."""
+    child = pg.popen(['pg_receivewal', '-n', '-D', pg.tmp.path],
+                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        tick = dump.until('a replica', lambda t: any(
+            'replay_lag' in r or 'write_lag' in r
+            for r in t['rows']['replica']))
+        (row,) = tick['rows']['replica']
+        gstest.equal((row['content'], row['application'], row['state']),
+                     (-1, 'pg_receivewal', 'streaming'), 'a replica')
+        gstest.check(0 <= row['sent_lag'] <= 16 << 20, 'its lag: %r' % row)
+    finally:
+        child.kill()
+        child.wait()
+    dump.until('no replica', lambda t: t['rows']['replica'] == [])
 
 
 def check_pile(pg, dump, talk):
@@ -196,6 +217,7 @@ def main():
                 check_backends(dump, talk)
                 check_own(dump)
                 check_parallel(dump, talk)
+                check_replica(pg, dump)
                 check_pile(pg, dump, talk)
                 gstest.equal(dump.events(catdump.REFUSED), [], 'refused')
                 gstest.equal(len(dump.events()), 1, 'events')

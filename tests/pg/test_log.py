@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a recorder leaves in the log of a server that logs every statement: as
 a superuser nothing but how it began; as somebody else it connects all the
-same.  With --measure it prints bytes of log per hour."""
+same, and asks in few words.  With --measure it prints bytes of log per hour."""
 import os
 import subprocess
 import sys
@@ -38,9 +38,14 @@ def record(pg, user, count, interval):
     return len(text), text.count(b'statement: '), runs
 
 
+def bytes_of(pg, user, counts):
+    """Bytes of log each time that the activity is asked for."""
+    short, long = (record(pg, user, n, 0.2) for n in counts)
+    return (long[0] - short[0]) / (long[2] - short[2])
+
+
 def measure(pg, user):
-    short, long = (record(pg, user, n, 0.2) for n in (10, 110))
-    per_run = (long[0] - short[0]) / (long[2] - short[2])
+    per_run = bytes_of(pg, user, (10, 110))
     print('%s: %d bytes a sample; at -i 5 %.2f MB an hour, at -i 1 %.2f MB' % (
         user, per_run, per_run * 720 / 1e6, per_run * 3600 / 1e6))
 
@@ -56,9 +61,10 @@ def check_settings(pg):
 
 def main():
     with gstest.Postgres(settings=LOG) as pg:
-        pg.sql('create role plain login')
+        pg.sql('create role plain login; '
+               'create role monitor login in role pg_monitor')
         if '--measure' in sys.argv:
-            for user in (pg.owner.pw_name, 'plain'):
+            for user in (pg.owner.pw_name, 'plain', 'monitor'):
                 measure(pg, user)
             return
         check_settings(pg)
@@ -68,6 +74,8 @@ def main():
             if user != 'plain':
                 gstest.check(said <= 4, '%d statements in the log, the '
                              'activity came %d times' % (said, runs))
+        per_run = bytes_of(pg, 'monitor', (10, 40))
+        gstest.check(per_run < 400, '%d bytes of log a sample' % per_run)
 
 
 if __name__ == '__main__':

@@ -94,9 +94,9 @@ static void reads_a_server(void **state)
 	uint64_t v;
 
 	(void)state; /* none */
-	take_both(&id, "version|start|num|recovery\n"
+	take_both(&id, "version|start|num|recovery|load\n"
 	    "PostgreSQL 9.4.26 (Greenplum Database 6.24.0 build dev) on x|"
-	    "1795209867947350|90426|f\n",
+	    "1795209867947350|90426|f|1795209867947360\n",
 	    "name|setting|unit|source\n"
 	    "gp_resource_manager|group|~|configuration file\n"
 	    "gp_vmem_protect_limit|8192|~|configuration file\n"
@@ -138,19 +138,58 @@ static void reads_a_server(void **state)
 	ident_release(&id);
 }
 
+struct load_case {
+	const char *name;
+	const char *now; /* before: x|7|150000|f|9 */
+	bool unchanged;
+};
+
+static const struct load_case load_cases[] = {
+	{ "the same", "x|7|150000|f|9", true },
+	{ "loaded again", "x|7|150000|f|10", false },
+	{ "promoted", "x|7|150000|t|9", false },
+	{ "started again", "x|8|150000|f|9", false },
+	{ "start not known", "x|~|150000|f|9", false },
+	{ "load not known", "x|7|150000|f|~", false },
+	{ "another version", "y|7|150000|f|9", false },
+};
+
+static void take_version(struct ident *id, const char *row)
+{
+	char text[64];
+	PGresult *r;
+
+	(void)snprintf(text, sizeof(text), "a|b|c|d|e\n%s\n", row);
+	r = sheet(text);
+	assert_true(ident_take_version(id, r));
+	PQclear(r);
+}
+
+static void settings_are_those_before(void **state)
+{
+	const struct load_case *row = *state;
+	struct ident before = { 0 }, now = { 0 };
+
+	take_version(&before, "x|7|150000|f|9");
+	take_version(&now, row->now);
+	assert_int_equal(ident_is_unchanged(&now, &before), row->unchanged);
+	ident_release(&before);
+	ident_release(&now);
+}
+
 struct bad_case {
 	const char *name;
 	const char *sheet;
 };
 
 static const struct bad_case bad_cases[] = {
-	{ "no row", "a|b|c|d\n" },
-	{ "two rows", "a|b|c|d\nx|1|150000|f\nx|1|150000|f\n" },
-	{ "fewer columns", "a|b|c\nx|1|150000\n" },
-	{ "no version", "a|b|c|d\n~|1|150000|f\n" },
-	{ "no number", "a|b|c|d\nx|1|15devel|f\n" },
-	{ "negative", "a|b|c|d\nx|1|-5|f\n" },
-	{ "huge", "a|b|c|d\nx|1|99999999999999999999|f\n" },
+	{ "no row", "a|b|c|d|e\n" },
+	{ "two rows", "a|b|c|d|e\nx|1|150000|f|1\nx|1|150000|f|1\n" },
+	{ "fewer columns", "a|b|c|d\nx|1|150000|f\n" },
+	{ "no version", "a|b|c|d|e\n~|1|150000|f|1\n" },
+	{ "no number", "a|b|c|d|e\nx|1|15devel|f|1\n" },
+	{ "negative", "a|b|c|d|e\nx|1|-5|f|1\n" },
+	{ "huge", "a|b|c|d|e\nx|1|99999999999999999999|f|1\n" },
 };
 
 static void refuses(void **state)
@@ -172,6 +211,7 @@ int main(void)
 	CASES_TABLE(&c, tells_flavour, version_cases);
 	CASES_TABLE(&c, hides_secrets, setting_cases);
 	CASES_TABLE(&c, refuses, bad_cases);
+	CASES_TABLE(&c, settings_are_those_before, load_cases);
 	cases_add(&c, "reads a server", reads_a_server, NULL);
 	return cases_run(&c, "ident");
 }

@@ -25,7 +25,7 @@ struct pick_case {
 
 static const struct pick_case pick_cases[] = {
 	{ "activity 12", PG(120005), COLLECT_ACTIVITY, false, false,
-	    "pg_blocking_pids", "leader_pid" },
+	    "{blockers}", "leader_pid" },
 	{ "activity 13", PG(130001), COLLECT_ACTIVITY, false, false,
 	    "leader_pid", "query_id" },
 	{ "activity 14", PG(140001), COLLECT_ACTIVITY, false, false,
@@ -118,11 +118,18 @@ static void makes_sql(void **state)
 	struct buf b = BUF_INIT;
 
 	(void)state; /* none */
-	query_sql(q, 100, 7, &b);
-	assert_non_null(strstr(buf_str(&b), "left(query, 100) AS query"));
+	query_sql(q, &(struct query_form) { 100, false, false, 7 }, &b);
+	assert_non_null(strstr(buf_str(&b), "left(query,100)AS query"));
 	assert_string_equal(buf_str(&b) + b.len - 8, " LIMIT 8");
-	query_sql(q, 0, 7, &b);
+	assert_null(strchr(buf_str(&b), '{'));
+	assert_null(strstr(buf_str(&b), "pg_blocking_pids"));
+	query_sql(q, &(struct query_form) { 0, false, true, 7 }, &b);
 	assert_non_null(strstr(buf_str(&b), "NULL::text AS query"));
+	assert_non_null(strstr(buf_str(&b), "pg_blocking_pids(pid)"));
+	query_sql(q, &(struct query_form) { 100, true, false, 7 }, &b);
+	assert_string_equal(buf_str(&b), "SELECT *,age(backend_xid) AS xid_age,"
+	    "age(backend_xmin) AS xmin_age FROM pg_stat_activity "
+	    "ORDER BY state='idle',pid LIMIT 8");
 	buf_release(&b);
 }
 
@@ -134,7 +141,7 @@ static void makes_sql_terse(void **state)
 	struct buf b = BUF_INIT;
 
 	(void)state; /* none */
-	query_sql(&quoted, 0, 7, &b);
+	query_sql(&quoted, &(struct query_form) { .limit = 7 }, &b);
 	assert_string_equal(buf_str(&b), "SELECT ', = ' AS \"a, b\",c - -1,"
 	    "d= -1,e>=2 FROM t WHERE (f ) LIMIT 8");
 	buf_release(&b);

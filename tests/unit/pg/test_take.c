@@ -117,6 +117,52 @@ static void binds_by_name(void **state)
 	assert_int_equal(n, 0);
 }
 
+/* As pg_stat_activity calls them, a time as the server writes it; what was
+ * asked for by the metric's name counts. */
+static void binds_names_of_the_server(void **state)
+{
+	struct shelf *s = *state;
+	const struct row *r;
+
+	take(s, ENTITY_BACKEND, "content|pid|backend_start|usename|datid|"
+	    "xact_start|query_start|state_change|waiting_reason|sess_id|"
+	    "wait_type\n"
+	    "-1|7|2026-11-22 17:51:03.200131+00|etl|5|"
+	    "1999-12-31 23:59:59-03:30|2024-02-29 12:00:00.5+05:30|"
+	    "2026-11-22 17:51|lock|12|Lock\n");
+	r = row_at(s, ENTITY_BACKEND, 0);
+	assert_int_equal(r->now.val[COL(BACKEND, START)],
+	    INT64_C(1795369863200131));
+	assert_int_equal(r->now.val[COL(BACKEND, XACT_START)],
+	    INT64_C(946697399000000));
+	assert_int_equal(r->now.val[COL(BACKEND, QUERY_START)],
+	    INT64_C(1709188200500000));
+	assert_false(cells_has(r->now, COL(BACKEND, STATE_CHANGE)));
+	assert_text(s, r, COL(BACKEND, USER), "etl");
+	assert_text(s, r, COL(BACKEND, WAIT_TYPE), "Lock");
+	assert_int_equal(r->now.val[COL(BACKEND, SESSION)], 12);
+}
+
+static const char *const no_times[] = { "infinity", "-infinity",
+	"0044-03-15 10:00:00+00 BC", "2026-13-01 00:00:00+00",
+	"2026-00-01 00:00:00+00", "2026-11-22 17:51:03", "17:51:03+00",
+	"2026-11-22 17:51:03.2+00x", "2026-11-22 17:51:03.+", "" };
+
+static void leaves_out_what_is_no_time(void **state)
+{
+	struct shelf *s = *state;
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < GS_LEN(no_times); i++) {
+		(void)snprintf(text, sizeof(text),
+		    "content|pid|start|xact_start\n-1|7|5|%s\n", no_times[i]);
+		take(s, ENTITY_BACKEND, text);
+		assert_false(cells_has(row_at(s, ENTITY_BACKEND, 0)->now,
+		    COL(BACKEND, XACT_START)));
+	}
+}
+
 /* A pid that another backend has is another row. */
 static void another_start(void **state)
 {
@@ -261,6 +307,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(binds_by_name),
+		TEST(binds_names_of_the_server),
+		TEST(leaves_out_what_is_no_time),
 		TEST(another_start),
 		TEST(odd_values),
 		TEST(twins),
