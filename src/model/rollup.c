@@ -35,28 +35,6 @@ struct rollup *rollup_new(enum entity_id e,
 	return r;
 }
 
-static void part_free(struct part *p)
-{
-	free(p->ema);
-	free(p);
-}
-
-void rollup_group_free(struct rollup *r, struct group *g)
-{
-	size_t i;
-
-	if (r->by.gone)
-		r->by.gone(r->by.ctx, g);
-	for (i = 0; i < g->n_part; i++)
-		part_free(g->part[i]);
-	free(g->part);
-	free(g->peak);
-	free(g->last);
-	if (g->row)
-		row_drop(g->row);
-	free((void *)(uintptr_t)g->key);
-}
-
 void rollup_free(struct rollup *r)
 {
 	struct rollup_entry *e, *tmp;
@@ -79,81 +57,6 @@ void rollup_free(struct rollup *r)
 	free(r->passed);
 	free(r->ending);
 	free(r);
-}
-
-struct group *rollup_group(struct rollup *r, const void *key, size_t len,
-	bool *ret_new)
-{
-	struct rollup_entry *e = NULL;
-
-	HASH_FIND(hh, r->by_key, key, len, e);
-	*ret_new = e == NULL;
-	if (e)
-		return &e->group;
-	e = gs_calloc(1, sizeof(*e));
-	e->group.key = gs_strndup(key, len);
-	e->group.key_len = len;
-	e->group.peak = gs_calloc(r->n_col, sizeof(int64_t));
-	e->group.last = gs_calloc(r->n_col, sizeof(int64_t));
-	HASH_ADD_KEYPTR(hh, r->by_key, e->group.key, len, e);
-	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
-	r->group[r->n_group++] = &e->group;
-	return &e->group;
-}
-
-struct group *rollup_find(const struct rollup *r, const void *key,
-	size_t len)
-{
-	struct rollup_entry *e = NULL;
-
-	HASH_FIND(hh, r->by_key, key, len, e);
-	return e ? &e->group : NULL;
-}
-
-static int64_t *covered_of(struct rollup *r, const struct host *h)
-{
-	size_t old = r->covered_cap;
-
-	GS_GROW(r->covered, &r->covered_cap, (size_t)h->index + 1);
-	memset(r->covered + old, 0, (r->covered_cap - old) *
-	    sizeof(*r->covered));
-	return &r->covered[h->index];
-}
-
-/* Where ticks were left out, a row may have worked between two. */
-static bool in_tick(const struct row *row)
-{
-	return row->sum_tick == row->touched_tick || row_ended_late(row);
-}
-
-/* The host's covered time at its sample before. */
-static int64_t before_tick(struct rollup *r, const struct row *row)
-{
-	return gs_difference(*covered_of(r, row->host), row->host->sampled
-	    ? diff_elapsed_ns(row->host) : 0);
-}
-
-/* fresh: rows of it existed before they were seen, so that their figures
- * start where the host's covered time is now. */
-static struct part *part_of(struct rollup *r, struct group *g,
-	const struct row *row, bool fresh)
-{
-	struct host *h = row->host;
-	struct part *p;
-	size_t i;
-
-	for (i = 0; i < g->n_part; i++) {
-		if (g->part[i]->host == h)
-			return g->part[i];
-	}
-	p = gs_calloc(1, sizeof(*p) + r->n_col * sizeof(int64_t));
-	p->host = h;
-	p->since_ns = !fresh ? 0 : in_tick(row) ? before_tick(r, row)
-	    : *covered_of(r, h);
-	p->left_ns = -1;
-	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
-	g->part[g->n_part++] = p;
-	return p;
 }
 
 /* ---- gauges: rows that are in a group now ----------------------------- */
@@ -232,23 +135,13 @@ static void settle_ending(struct rollup *r)
 	r->n_ending = 0;
 }
 
-static struct member **slot_of(struct rollup *r, const struct row *row)
-{
-	size_t old = r->member_cap;
-
-	GS_GROW(r->member, &r->member_cap, (size_t)row->serial + 1);
-	memset(r->member + old, 0, (r->member_cap - old) *
-	    sizeof(*r->member));
-	return &r->member[row->serial];
-}
-
 /* What exited does nothing any more; what is only seen no more may. */
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
-		p->left_ns = in_tick(row) ? *covered_of(r, row->host)
-		    : before_tick(r, row);
+		p->left_ns = rollup_in_tick(row) ? *rollup_covered(r, row->host)
+		    : rollup_before_tick(r, row);
 }
 
 static void part_got_row(struct rollup *r, struct part *p,
@@ -256,14 +149,14 @@ static void part_got_row(struct rollup *r, struct part *p,
 {
 	if (p->n_live++ == 0 && p->left_ns >= 0)
 		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
-		    in_tick(row) ? before_tick(r, row) :
-		    *covered_of(r, row->host), p->left_ns)));
+		    rollup_in_tick(row) ? rollup_before_tick(r, row) :
+		    *rollup_covered(r, row->host), p->left_ns)));
 	p->left_ns = -1;
 }
 
 static void leave(struct rollup *r, struct row *row)
 {
-	struct member **m = slot_of(r, row);
+	struct member **m = rollup_slot(r, row);
 
 	if (!*m)
 		return;
@@ -277,20 +170,10 @@ static void leave(struct rollup *r, struct row *row)
 	*m = NULL;
 }
 
-static void set_row(struct group *g, struct row *row)
-{
-	if (g->row == row)
-		return;
-	row_hold(row);
-	if (g->row)
-		row_drop(g->row);
-	g->row = row;
-}
-
 /* Puts the row where it belongs and counts its gauges as they are now. */
 static void enter(struct rollup *r, struct row *row)
 {
-	struct member **slot = slot_of(r, row);
+	struct member **slot = rollup_slot(r, row);
 	struct group *g;
 
 	if (*slot && r->by.stays &&
@@ -306,7 +189,7 @@ static void enter(struct rollup *r, struct row *row)
 		*slot = gs_calloc(1, sizeof(**slot) +
 		    r->n_col * sizeof(int64_t));
 		(*slot)->in = g;
-		(*slot)->part = part_of(r, g, row,
+		(*slot)->part = rollup_part(r, g, row,
 		    row->opened != OPEN_BORN &&
 		    row->first_tick == row->touched_tick);
 		(*slot)->row = row;
@@ -319,159 +202,13 @@ static void enter(struct rollup *r, struct row *row)
 		g->n_born += row->opened == OPEN_BORN &&
 		    row->first_tick == row->touched_tick;
 		g->ended = false;
-		set_row(g, row);
+		rollup_set_row(g, row);
 	}
 	take_out(r, *slot);
 	put_in(r, *slot, row);
 }
 
-
-/* ---- counters --------------------------------------------------------- */
-
-/* Where one of the groups of a charge counts. */
-struct account {
-	struct group *group;
-	struct part *part;
-};
-
-static bool is_fresh(const struct row *row)
-{
-	return row->opened != OPEN_BORN &&
-	    row->first_tick == row->touched_tick;
-}
-
-static void open_account(struct rollup *r, struct account *a,
-	struct group *g, struct row *row, bool fresh)
-{
-	const struct member *m = *slot_of(r, row);
-
-	a->group = g;
-	a->part = m && m->in == g ? m->part
-	                          : part_of(r, g, row, fresh);
-	/* another row may have come to the group only now */
-	if (in_tick(row))
-		a->part->since_ns = GS_MIN(a->part->since_ns,
-		    before_tick(r, row));
-	if (!g->row)
-		set_row(g, row);
-}
-
-static uint64_t share_of(uint64_t d, uint32_t share)
-{
-	return (d / CHARGE_WHOLE) * share +
-	    (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
-}
-
-/* Adds an amount to one account, or shares it out between two. */
-static void book(struct rollup *r, const struct account a[2], unsigned k,
-	uint64_t d, uint32_t share)
-{
-	uint64_t one = a[1].part ? share_of(d, share) : d;
-
-	rollup_bit_set(&a[0].part->present, k);
-	a[0].part->v[k] = gs_sum(a[0].part->v[k], (int64_t)one);
-	rollup_ema_book(r, a[0].part, k, one);
-	if (!a[1].part)
-		return;
-	rollup_bit_set(&a[1].part->present, k);
-	a[1].part->v[k] = gs_sum(a[1].part->v[k], (int64_t)(d - one));
-	rollup_ema_book(r, a[1].part, k, d - one);
-}
-
-static void open_accounts(struct rollup *r, struct account a[2],
-	const struct charge *c, struct row *row, bool fresh)
-{
-	open_account(r, &a[0], c->to, row, fresh);
-	if (!c->also || c->also == c->to)
-		return;
-	open_account(r, &a[1], c->also, row, fresh);
-	c->to->estimated = c->also->estimated = true;
-}
-
-/* The counter holds something that is not in the residual. */
-static bool is_own(const struct rollup *r, const struct residual *res,
-	unsigned k)
-{
-	return !res || !res->reaping || res->mixed || !rollup_bit(&r->reaped, k);
-}
-
-static bool growth(const struct row *row, const struct residual *res,
-	unsigned col, uint64_t *ret)
-{
-	return (res && res->mixed && row_sum(row, col, SUM_OWN, ret)) ||
-	    diff_counter(row, col, ret);
-}
-
-/* Books by how much the counter at position k grew. */
-static void charge_counter(struct rollup *r, struct row *row,
-	const struct account a[2], unsigned k, const struct residual *res,
-	uint32_t share)
-{
-	uint64_t d;
-
-	if (!is_own(r, res, k))
-		return;
-	if (!growth(row, res, r->col[k], &d)) {
-		rollup_bit_set(&a[0].part->missing, k);
-		if (a[1].part)
-			rollup_bit_set(&a[1].part->missing, k);
-		return;
-	}
-	book(r, a, k, d, share);
-	if (d == 0 && diff_was_reset(row, r->col[k]))
-		a[0].part->resets++;
-}
-
-/* in: the group, if the row is in none any more. */
-static void charge(struct rollup *r, struct row *row, struct group *in,
-	const struct residual *res)
-{
-	const struct member *m = *slot_of(r, row);
-	struct charge c = { .to = m ? m->in : in };
-	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
-	unsigned w;
-
-	if (r->by.charge)
-		c = r->by.charge(r->by.ctx, r, row);
-	if (!c.to)
-		return;
-	open_accounts(r, a, &c, row, is_fresh(row));
-	for (w = 0; w < r->n_word; w++) {
-		uint64_t bits = r->counters.w[w];
-
-		for (; bits; bits &= bits - 1)
-			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
-			    res, c.share);
-	}
-}
-
-static void charge_residual(struct rollup *r, const struct residual *res)
-{
-	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
-	struct row *parent = res->parent;
-	struct charge to;
-	int c;
-
-	if (!(res->present | res->missing) || !r->by.residual)
-		return;
-	to = r->by.residual(r->by.ctx, r, parent);
-	if (!to.to)
-		return;
-	open_accounts(r, a, &to, parent, false);
-	if (to.to->residual && *slot_of(r, parent)) /* covers as long */
-		a[0].part->since_ns = (*slot_of(r, parent))->part->since_ns;
-	a[0].part->reaped_old |= res->missing != 0;
-	for (c = 0; c < REAP_COUNT; c++) {
-		int k = r->pos[reap_column((enum reap_col)c)];
-
-		if (k >= 0 && res->missing >> c & 1)
-			rollup_bit_set(&a[0].part->missing, (unsigned)k);
-		if (k < 0 || !(res->present >> c & 1))
-			continue;
-		book(r, a, (unsigned)k, res->amount[c], to.share);
-		to.to->reaped |= res->amount[c] > 0;
-	}
-}
+/* ---- ticks ------------------------------------------------------------ */
 
 static void cover(struct rollup *r, const struct world *w)
 {
@@ -485,7 +222,7 @@ static void cover(struct rollup *r, const struct world *w)
 
 		if (!h->sampled)
 			continue;
-		*covered_of(r, h) = gs_sum(*covered_of(r, h),
+		*rollup_covered(r, h) = gs_sum(*rollup_covered(r, h),
 		    diff_elapsed_ns(h));
 		rollup_ema_cover(r, h);
 	}
@@ -525,21 +262,21 @@ static void take_brief(struct rollup *r, const struct residual *res,
 
 	if (g && g->n_rows == 0) {
 		enter(r, row);
-		charge(r, row, NULL, res);
+		rollup_charge(r, row, NULL, res);
 		leave(r, row);
 		g->brief_tick = r->tick;
 		return;
 	}
-	charge(r, row, g, res); /* may be of another group */
+	rollup_charge(r, row, g, res); /* may be of another group */
 	if (!g)
 		return;
-	p = part_of(r, g, row, true);
+	p = rollup_part(r, g, row, true);
 	part_got_row(r, p, row);
 	part_lost_row(r, p, row);
 	g->n_rows++;
 	g->n_born += row->opened == OPEN_BORN;
 	if (g->n_live == 0 && r->by.keeps_rows)
-		set_row(g, row);
+		rollup_set_row(g, row);
 	if (g->brief_tick == r->tick)
 		keep_counters(r, &g->last_present);
 }
@@ -555,7 +292,7 @@ static void take_closed(struct rollup *r, const struct reap *reap,
 		return;
 	}
 	if (row_ended_late(row))
-		charge(r, row, NULL, res);
+		rollup_charge(r, row, NULL, res);
 	leave(r, row);
 }
 
@@ -569,8 +306,8 @@ static void take_row(struct rollup *r, const struct reap *reap,
 		return;
 	}
 	enter(r, row);
-	charge(r, row, NULL, reap ? reap_of(reap, row) : NULL);
-	m = *slot_of(r, row);
+	rollup_charge(r, row, NULL, reap ? reap_of(reap, row) : NULL);
+	m = *rollup_slot(r, row);
 	if (m && m->in->touched_tick != r->tick)
 		m->in->touched_tick = r->tick;
 }
@@ -596,7 +333,7 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	}
 	for (i = 0; i < n; i++) {
 		struct member *m = touched[i]->entity == r->entity
-		    ? *slot_of(r, touched[i]) : NULL;
+		    ? *rollup_slot(r, touched[i]) : NULL;
 
 		if (m && m->in->touched_tick == r->tick) {
 			note_peaks(r, m->in);
@@ -606,7 +343,7 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	settle_ending(r);
 	res = reap ? reap_list(reap, &n) : NULL;
 	for (i = 0; res && i < n; i++)
-		charge_residual(r, &res[i]);
+		rollup_charge_residual(r, &res[i]);
 	rollup_fold(r);
 }
 
@@ -623,7 +360,7 @@ static void restart_group(struct rollup *r, struct group *g)
 		struct part *p = g->part[i];
 
 		if (p->n_live == 0) {
-			part_free(p);
+			rollup_part_free(p);
 			continue;
 		}
 		g->part[kept++] = p;

@@ -1,7 +1,9 @@
 /*
  * rollup_int.h - what the files of rollup.h share.
  *
- *   rollup.c       groups and their members, counting
+ *   rollup.c       gauges, ticks
+ *   rollup_charge.c  counters
+ *   rollup_group.c  groups and their parts
  *   rollup_ema.c   moving averages
  *   rollup_sum.c   what is asked of groups
  *   rollup_fold.c  groups that are not kept one by one
@@ -67,9 +69,43 @@ static inline void rollup_bits_add(struct rollup_bits *to,
 		to->w[w] |= b->w[w];
 }
 
-/* ---- rollup.c ---- */
+/* ---- rollup_group.c ---- */
 
 void rollup_group_free(struct rollup *r, struct group *g);
+void rollup_part_free(struct part *p);
+
+/* Time of a host that the range covers; valid until the next call. */
+int64_t *rollup_covered(struct rollup *r, const struct host *h);
+
+/* Where ticks were left out, a row may have worked between two. */
+static inline bool rollup_in_tick(const struct row *row)
+{
+	return row->sum_tick == row->touched_tick || row_ended_late(row);
+}
+
+/* The host's covered time at its sample before. */
+int64_t rollup_before_tick(struct rollup *r, const struct row *row);
+
+/* The part of a group that is of the row's host; made if it is new.
+ * fresh: rows of it existed before they were seen, so that their figures
+ * start where the host's covered time is now. */
+struct part *rollup_part(struct rollup *r, struct group *g,
+	const struct row *row, bool fresh);
+
+/* What the row counts for; NULL in it: nothing. */
+struct member **rollup_slot(struct rollup *r, const struct row *row);
+
+/* The row speaks for the group. */
+void rollup_set_row(struct group *g, struct row *row);
+
+/* ---- rollup_charge.c ---- */
+
+/* Counts what the row's counters grew by in the last tick.  in: its group, if
+ * it is in none any more.  res: what its children left behind, or NULL. */
+void rollup_charge(struct rollup *r, struct row *row, struct group *in,
+	const struct residual *res);
+
+void rollup_charge_residual(struct rollup *r, const struct residual *res);
 
 /* ---- rollup_fold.c ---- */
 

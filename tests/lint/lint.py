@@ -64,7 +64,7 @@ CIRCLES = {
     "cli": ["show show_baseline"],
     "format": ["reader reader_find reader_index", "wire wirecheck",
                "frame group"],
-    "model": ["world world_entity world_key", "rollup rollup_fold",
+    "model": ["world world_entity world_key",
               "session_catalog session_find session_label session_login "
               "session_name session_proc session_query session_queue "
               "session_server session_wait sessions"],
