@@ -408,6 +408,7 @@ static void watch_signals(struct recorder *r)
 	(void)uv_signal_start(&r->sig[SIG_TERM], on_signal, SIGTERM);
 	if (r->opt.hup != HUP_IGNORE)
 		(void)uv_signal_start(&r->sig[SIG_HUP], on_signal, SIGHUP);
+	recorder_release_signals(r);
 }
 
 static void on_beat(uv_timer_t *t)

@@ -123,7 +123,9 @@ struct recorder_options {
 struct recorder;
 
 /* Opens the output and finds the agent.  Everything in opt must outlive the
- * recorder.  Failure leaves nothing behind. */
+ * recorder.  Failure leaves nothing behind.  SIGINT, SIGTERM and SIGHUP are
+ * blocked in the calling thread until recorder_run() handles them, or
+ * recorder_free(): a file that was begun is finished or removed. */
 struct recorder *recorder_new(const struct recorder_options *opt,
 	struct gs_err *err);
 

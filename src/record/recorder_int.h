@@ -6,6 +6,7 @@
 #ifndef GS_RECORD_RECORDER_INT_H
 #define GS_RECORD_RECORDER_INT_H
 
+#include <signal.h>
 #include <uv.h>
 
 #include "record/onlooker.h"
@@ -44,6 +45,8 @@ struct recorder {
 	uv_signal_t sig[SIG_COUNT];
 	struct onlooker onlooker;
 	bool handles; /* the above are open */
+	bool signals_held; /* until recorder_run() watches them */
+	sigset_t mask; /* of the caller, while they are held */
 	int64_t end_boot_ns; /* 0: no end */
 	struct fleet *fleet;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
@@ -75,6 +78,9 @@ struct recorder {
 	struct buf trouble; /* the last one that was told, */
 	int64_t trouble_ns; /* and when; wall */
 };
+
+/* Lets signals through that recorder_new() blocked. */
+void recorder_release_signals(struct recorder *r);
 
 /* Tells the user a line. */
 void recorder_notice(struct recorder *r, bool trouble,

@@ -88,6 +88,25 @@ static int open_handles(struct recorder *r, struct gs_err *err)
 	return 0;
 }
 
+static void hold_signals(struct recorder *r)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set); /* valid arguments, all of them */
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGHUP);
+	(void)pthread_sigmask(SIG_BLOCK, &set, &r->mask);
+	r->signals_held = true;
+}
+
+void recorder_release_signals(struct recorder *r)
+{
+	if (r->signals_held)
+		(void)pthread_sigmask(SIG_SETMASK, &r->mask, NULL);
+	r->signals_held = false;
+}
+
 struct recorder *recorder_new(const struct recorder_options *opt,
 	struct gs_err *err)
 {
@@ -99,6 +118,7 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 	r->ticker = (struct ticker) TICKER_INIT;
 	if (uv_loop_init(&r->loop) < 0)
 		abort(); /* as when memory is exhausted */
+	hold_signals(r);
 	status = open_fleet(r, err);
 	if (status == 0)
 		status = recorder_open_databases(r, err);
@@ -152,5 +172,6 @@ void recorder_free(struct recorder *r)
 	buf_release(&r->trouble);
 	free(r->user);
 	free(r->cwd);
+	recorder_release_signals(r);
 	free(r);
 }
