@@ -110,10 +110,12 @@ def record_files(pg):
     """A recording of several files; none is being written."""
     d = pg.tmp.file('rec')
     os.mkdir(d)
-    subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '0.1',
-                    '-n', '35', '--rotate-every', '1s', '-o', d + '/'],
-                   env=dict(os.environ, GPSNAP_NO_CATALOG='1'), check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '0.1',
+                           '-n', '35', '--rotate-every', '1s', '-o', d + '/'],
+                          env=dict(os.environ, GPSNAP_NO_CATALOG='1'),
+                          check=False, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True)
+    check(gstest.ended_well(done.returncode, done.stderr), done.stderr)
     found = sorted(glob.glob(os.path.join(d, '*.gpsnap')))
     check(len(found) >= 3, 'files: %r' % found)
     return d, found

@@ -142,6 +142,30 @@ def replay_json(path, *argv, status=OF_BUSY):
     return [json.loads(line) for line in out.decode().splitlines() if line]
 
 
+def stalled():
+    """Seconds, since boot, in which some task waited for a CPU or a disk;
+    None: this kernel does not say."""
+    total = 0
+    for name in ('cpu', 'io'):
+        try:
+            with open('/proc/pressure/' + name) as f:
+                total += int(f.readline().rpartition('=')[2])
+        except (OSError, ValueError):
+            return None
+    return total / 1e6
+
+
+class Stalls:
+    """Whether others may have kept a recorder from its CPU, or from the disk,
+    since this object was made: then ticks may be late or skipped."""
+
+    def __init__(self):
+        self.before = stalled()
+
+    def any(self):
+        return self.before is None or stalled() - self.before > 0.05
+
+
 class Recorder:
     """gpsnap record in the background."""
 

@@ -28,6 +28,7 @@ class Place:
         self.link(os.environ['GS_FAKE'] if fake else
                   os.path.join(real, 'gpsnap-agent'), 'bin/gpsnap-agent')
         self.procs = []
+        self.busy = gstest.Stalls().any
 
     def link(self, program, name):
         """Not a symbolic one: /proc/self/exe would lead back."""
@@ -126,6 +127,17 @@ def want_well(ended, what='record'):
 def want_in(part, whole, what):
     if part not in whole:
         raise AssertionError('%s: %r is not in %r' % (what, part, whole))
+
+
+def want_slots(p, walls, step_ns):
+    """A tick at each multiple of the interval; at most of them, where the
+    machine is busy."""
+    slots = [w // step_ns for w in walls]
+    if p.busy():
+        want(len(set(slots)) * 2 > slots[-1] - slots[0], True,
+             'ticks: %r' % slots)
+    else:
+        want(slots, list(range(slots[0], slots[0] + len(slots))), 'ticks')
 
 
 def wait_for(condition, what, timeout=15):

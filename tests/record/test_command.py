@@ -23,10 +23,12 @@ def records_while_it_runs(p):
     rec = p.read('a.gpsnap')
     walls = rec.walls()
     # One at once, at multiples, one at its end.
-    want(len(walls) in (6, 7, 8), True, 'ticks: %d' % len(walls))
-    want(walls[0] - start < 5 * 10**8, True, 'first')
+    want(len(walls) in range(3 if p.busy() else 6, 9), True,
+         'ticks: %d' % len(walls))
+    want(p.busy() or walls[0] - start < 5 * 10**8, True, 'first')
     want(walls[-1] - walls[0] >= 11 * 10**8, True, 'covers all of it')
-    want(all(len(t.host) == 1 for t in rec.ticks), True, 'all sampled')
+    want(p.busy() or all(len(t.host) == 1 for t in rec.ticks), True,
+         'all sampled')
     want(rec.events('stop')[0].text, b'the command ended with status 0',
          'reason')
 

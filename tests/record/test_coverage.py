@@ -115,7 +115,7 @@ def all_there(p):
     """Nothing is said, and nothing is missing."""
     proc = record(p, 'a,b')
     count(p, 0, 5)
-    want_well(p.end(proc, TERM))
+    want_well(p.end(proc, TERM), 'status of record')
     count(p, 1, 0)
     status, (t,) = table(p, 'hosts')
     start = ticks(p, 0)[0][0], ticks(p, 1)[0][0]

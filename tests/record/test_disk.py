@@ -5,7 +5,8 @@ import os
 import subprocess
 import time
 
-from rec import TERM, Skip, main, size, wait_for, want, want_in, want_well
+from rec import (TERM, Skip, main, size, wait_for, want, want_in, want_slots,
+                 want_well)
 
 
 class Disk:
@@ -61,9 +62,7 @@ def stalls(p):
     rec = p.read('a.gpsnap')
     seqs, lost = all_ticks([rec])
     want(lost, 0, 'lost')
-    slots = [w // 10**8 for w in rec.walls()[:-1]]
-    want(slots, list(range(slots[0], slots[0] + len(slots))),
-         'every multiple was sampled')
+    want_slots(p, rec.walls()[:-1], 10**8)
 
 
 def stalls_longer_than_the_queue(p):

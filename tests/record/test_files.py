@@ -29,8 +29,7 @@ def check_sequence(p, directory, names):
 
 
 def default_directory(p):
-    status, err = p.run('-i', 0.1, '-n', 3)
-    want_well((status, err))
+    want_well(p.run('-i', 0.1, '-n', 3))
     (name,) = p.files('gpsnap')
     want(bool(re.fullmatch(re.escape(HOST) +
                            r'-\d{8}T\d{6}Z\.gpsnap', name)), True, name)
@@ -40,7 +39,7 @@ def default_directory(p):
 def directories(p):
     os.mkdir(p.path('here'))
     for arg, where in (('here', 'here'), ('new/deep/', 'new/deep')):
-        want(p.run('-i', 0.1, '-n', 1, '-o', arg)[0], 0, arg)
+        want_well(p.run('-i', 0.1, '-n', 1, '-o', arg), arg)
         want(len(p.files(where)), 1, arg)
 
 
@@ -55,10 +54,11 @@ def rotate_by_size(p):
 def rotate_by_time(p):
     p.run('-i', 0.2, '-n', 14, '-o', 'd/', '--rotate-every', '1s')
     names = p.files('d')
-    want(len(names) in (3, 4, 5), True, 'files: %r' % names)
+    want(len(names) in (3, 4, 5) or p.busy() and len(names) > 2, True,
+         'files: %r' % names)
     want(check_sequence(p, 'd', names), 14, 'last tick')
     for name in names[1:]:
-        want(p.read('d/' + name).walls()[0] % 10**9 < 10**8, True,
+        want(p.busy() or p.read('d/' + name).walls()[0] % 10**9 < 10**8, True,
              name + ' begins at a second')
 
 
@@ -108,8 +108,9 @@ def second_recorder(p):
     want(status, 2, 'status')
     want(err, 'gpsnap: d: locked by pid %d, which is recording there\n' %
          first.pid, 'message')
-    want(p.end(first, TERM)[0] in (0, 1), True, 'first')
-    want(p.run('-i', 0.1, '-n', 1, '-o', 'd/')[0], 0, 'after it')
+    status, err = p.end(first, TERM)
+    want(status in (0, 1), True, 'first: %d, %s' % (status, err))
+    want_well(p.run('-i', 0.1, '-n', 1, '-o', 'd/'), 'after it')
 
 
 def second_recorder_of_a_file(p):

@@ -5,7 +5,8 @@ import os
 import signal
 import subprocess
 
-from rec import TERM, main, size, wait_for, want, want_in, want_well
+from rec import (TERM, main, size, wait_for, want, want_in, want_slots,
+                 want_well)
 
 STEP = 500000000  # ns
 
@@ -35,20 +36,23 @@ def texts(rec, kind, index=None):
             if index is None or e.host == index + 1]
 
 
-def on_time(rec):
+def on_time(p, rec):
+    """Each tick at its time; most of them, where the machine is busy."""
     walls = rec.walls()
     if 'terminated' in texts(rec, 'stop'):
         del walls[-1]  # whenever that was
-    slots = [w // STEP for w in walls]
-    want(slots, list(range(slots[0], slots[0] + len(slots))), 'ticks')
+    want_slots(p, walls, STEP)
     late = max(w % STEP for w in walls)
-    want(late < STEP / 5, True, 'ticks at their times: %d ms' % (late / 1e6))
+    want(p.busy() or late < STEP / 5, True,
+         'ticks at their times: %d ms' % (late / 1e6))
 
 
-def answers_all(rec, index, but=1):
-    """No tick without it, after the first ones."""
-    want(0 in blocks(rec, index)[but:], False,
-         'host %d is in each tick: %r' % (index, blocks(rec, index)))
+def answers_all(p, rec, index, but=1):
+    """No tick without it, after the first ones; most of them have it, where
+    the machine is busy."""
+    got = blocks(rec, index)[but:]
+    want(got.count(0) <= (len(got) / 2 if p.busy() else 0), True,
+         'host %d is in each tick: %r' % (index, got))
 
 
 def three_hosts(p):
@@ -58,8 +62,9 @@ def three_hosts(p):
     want([(h.index, h.name) for h in rec.headers[0].host],
          [(0, 'a'), (1, 'b'), (2, 'c')], 'header')
     for i in range(3):
-        answers_all(rec, i, 0)
-    want(rec.rows, [9] * 4, 'rows')
+        answers_all(p, rec, i, 0)
+    want(rec.rows[-1], 9, 'rows')
+    want(p.busy() or rec.rows == [9] * 4, True, 'rows: %r' % rec.rows)
     want(sorted(texts(rec, 'host connecting')), ['a', 'b', 'c'], 'events')
     want(sorted(texts(rec, 'host up')), ['a', 'b', 'c'], 'events')
     out = subprocess.run([p.path('bin/gpsnap'), 'replay', 'a.gpsnap', '-V',
@@ -74,14 +79,14 @@ def slow_delays_nobody(p):
     status, err = run(p, 'a,b,c', '-n', 8, FAKE_DELAY_MS_b=1200)
     want_well((status, err))
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    answers_all(rec, 0)
-    answers_all(rec, 2)
+    on_time(p, rec)
+    answers_all(p, rec, 0)
+    answers_all(p, rec, 2)
     got = [b for b in blocks(rec, 1) if b]
     want(got, list(range(got[0], got[0] + len(got))), 'none is lost')
     want(len(texts(rec, 'host late', 1)) >= 1, True, 'late')
-    want(len(texts(rec, 'host late')), len(texts(rec, 'host late', 1)),
-         'late is b only')
+    want(p.busy() or len(texts(rec, 'host late')) ==
+         len(texts(rec, 'host late', 1)), True, 'late is b only')
 
 
 def late_is_told_once(p):
@@ -94,10 +99,11 @@ def late_is_told_once(p):
     want(status, 1, 'status: with gaps: ' + err)
     want_in(', b was away ', err.splitlines()[-1], 'why')
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    answers_all(rec, 0)
-    answers_all(rec, 2)
-    want(len(texts(rec, 'host late')), 1, 'late')
+    on_time(p, rec)
+    answers_all(p, rec, 0)
+    answers_all(p, rec, 2)
+    want(len(texts(rec, 'host late', 1)), 1, 'late')
+    want(p.busy() or len(texts(rec, 'host late')) == 1, True, 'others are not')
     want(texts(rec, 'host down'), ['agent on b: no answer for 2 s'], 'down')
     want(len(texts(rec, 'host up', 1)), 2, 'up again')
     want(blocks(rec, 1)[-1] > 0, True, 'there at the end')
@@ -109,9 +115,9 @@ def dead_from_the_start(p):
     want(status, 1, 'status: with gaps')
     want_in('agent on b: out of luck', err, 'said')
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    answers_all(rec, 0)
-    answers_all(rec, 2)
+    on_time(p, rec)
+    answers_all(p, rec, 0)
+    answers_all(p, rec, 2)
     want(texts(rec, 'host down'), ['agent on b: out of luck'],
          'the same failure is told once')
 
@@ -130,14 +136,14 @@ def greetings_are_passed_over(p):
     status, err = run(p, 'a,b', '-n', 5, FAKE_PREAMBLE=1,
                       FAKE_GREETING_b='Welcome!\nAll is logged. ' * 40)
     want_well((status, err))
-    answers_all(p.read('a.gpsnap'), 1, 0)
+    answers_all(p, p.read('a.gpsnap'), 1, 0)
     os.unlink(p.path('a.gpsnap'))
     status, err = run(p, 'a,b', '-n', 5, '--host-timeout', 1,
                       FAKE_GREETING_b='Welcome!\n' * 40)
     want(status, 1, 'status')
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    answers_all(rec, 0)
+    on_time(p, rec)
+    answers_all(p, rec, 0)
     want_in('agent on b', texts(rec, 'host down')[0], 'reason')
 
 
@@ -145,8 +151,8 @@ def clocks_differ(p):
     status, err = run(p, 'a,b', '-n', 4, FAKE_CLOCK_S_b=7200)
     want_well((status, err))
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    answers_all(rec, 1, 0)
+    on_time(p, rec)
+    answers_all(p, rec, 1, 0)
     for t in rec.ticks:
         for h in t.host:
             off = h.offset_ns - (7200 * 10 ** 9 if h.host == 1 else 0)
@@ -202,7 +208,7 @@ def environment_is_clean(p):
     status, err = p.run('-i', 0.2, '-n', 1, '-o', 'a.gpsnap',
                         LD_LIBRARY_PATH=p.path('lib'), PYTHONHOME='/nowhere',
                         KEPT=1)
-    want(status, 0, 'status: ' + err)
+    want_well((status, err))
     with open(p.path('env')) as f:
         env = dict(line.rstrip('\n').split('=', 1) for line in f
                    if '=' in line)

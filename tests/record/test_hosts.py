@@ -63,10 +63,10 @@ def running(p, proc, ticks=4):
     want(proc.poll(), None, 'it records')
 
 
-def sampled(rec, index):
+def sampled(p, rec, index):
     """In each tick once it was in one."""
     got = blocks(rec, index)
-    answers_all(rec, index, next(i for i, b in enumerate(got + [1]) if b))
+    answers_all(p, rec, index, next(i for i, b in enumerate(got + [1]) if b))
     want(got[-1] > 0, True, 'host %d: %r' % (index, got))
 
 
@@ -77,11 +77,11 @@ def agent_is_brought(p):
     status, err = record(p, c, '-n', 8)
     want_well((status, err))
     rec = p.read('a.gpsnap')
-    on_time(rec)
+    on_time(p, rec)
     want([h.name for h in rec.headers[0].host], list(HOSTS), 'header')
     want(sorted(texts(rec, 'host up')), list(HOSTS), 'up')
     for i in range(3):
-        sampled(rec, i)
+        sampled(p, rec, i)
         (clock,) = {h.offset_ns // 10 ** 8 for t in rec.ticks for h in t.host
                     if abs(h.offset_ns) > h.rtt_ns} or {None}
         want(clock, None, 'offset within the round trip')
@@ -108,7 +108,7 @@ def installed_one_is_used(p):
                          '/root/bin/agent')
     want_well((status, err))
     for i in range(3):
-        sampled(p.read('a.gpsnap'), i)
+        sampled(p, p.read('a.gpsnap'), i)
     os.unlink(p.path('a.gpsnap'))
     for host in c.hosts.values():
         with open(os.path.join(host.home, 'bin/agent'), 'w') as f:
@@ -156,8 +156,8 @@ def another_architecture(p):
     want_in('agent on h2: it is s390x, the agent here is for %s' %
             os.uname().machine, err, 'reason')
     rec = p.read('a.gpsnap')
-    sampled(rec, 0)
-    sampled(rec, 2)
+    sampled(p, rec, 0)
+    sampled(p, rec, 2)
     nothing_left(c)
 
 
@@ -172,7 +172,7 @@ def login_shells_talk(p):
     want(status, 1, 'status')
     want_in('agent on h3: closed for the season', err, 'reason')
     want('no disk left' in err, False, 'noise is no error')
-    sampled(p.read('a.gpsnap'), 0)
+    sampled(p, p.read('a.gpsnap'), 0)
 
 
 def agent_dies_and_stops(p):
@@ -188,8 +188,8 @@ def agent_dies_and_stops(p):
     c['h2'].kill('gpsnap-agent', signal.SIGCONT)
     nothing_left(c)
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    sampled(rec, 2)
+    on_time(p, rec)
+    sampled(p, rec, 2)
     want(len(texts(rec, 'host down', 0)), 1, 'h1 down')
     want(texts(rec, 'host down', 1), ['agent on h2: no answer for 3 s'],
          'h2 down')
@@ -218,8 +218,8 @@ def host_is_cut_off(p):
         c['h3'].join()
     want(status, 1, 'status: ' + err)
     rec = p.read('a.gpsnap')
-    on_time(rec)
-    sampled(rec, 0)
+    on_time(p, rec)
+    sampled(p, rec, 0)
     want(len(texts(rec, 'host up', 2)), 1, 'h3 comes')
     want(0 in blocks(rec, 1), True, 'h2 was away')
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from rec import HOST, Place, main, want, want_in, want_well
+from rec import HOST, Place, main, want, want_in, want_slots, want_well
 
 
 def one_file(p):
@@ -35,16 +35,17 @@ def ticks_at_multiples(p):
     p.run('-i', 0.2, '-n', 15, '-o', 'a.gpsnap', FAKE_DELAY_MS=30,
           FAKE_SLOW_EVERY=4, FAKE_SLOW_MS=150)
     walls = p.read('a.gpsnap').walls()
-    slots = [w // 200000000 for w in walls]
-    want(slots, list(range(slots[0], slots[0] + 15)), 'multiples')
+    want(len(walls), 15, 'ticks')
+    want_slots(p, walls, 2 * 10**8)
     early = [w % 200000000 for w in walls]
-    want(sorted(early)[7] < 20000000, True, 'median lateness')
+    want(p.busy() or sorted(early)[7] < 20000000, True, 'median lateness')
 
 
 def duration(p):
     p.run('-i', 0.2, '-d', '1s', '-o', 'a.gpsnap')
     rec = p.read('a.gpsnap')
-    want(len(rec.ticks) in (4, 5), True, 'ticks: %d' % len(rec.ticks))
+    want(len(rec.ticks) in range(1 if p.busy() else 4, 6), True,
+         'ticks: %d' % len(rec.ticks))
     want(rec.events('stop')[0].text, b'time is over', 'reason')
 
 
