@@ -188,6 +188,7 @@ void servers_name(struct sessions *s)
 {
 	size_t i;
 
+	s->named++;
 	for (i = 0; i < s->n_settled; i++)
 		find_leading(s, s->settled[i]);
 	if (!s->unnamed)

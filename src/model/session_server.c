@@ -413,6 +413,19 @@ static const struct dbserver *server_of_procs(const struct sessions *s,
 	return s->n_listed == 1 ? &s->listed[0]->is : NULL;
 }
 
+/* Asked for each process of the session, and looked for once in a tick. */
+static const struct dbserver *known_of_procs(const struct sessions *s,
+	const struct session *n)
+{
+	struct entry *e = session_entry((struct session *)(uintptr_t)n);
+
+	if (e->of_procs_at != s->named) {
+		e->of_procs = server_of_procs(s, n);
+		e->of_procs_at = s->named;
+	}
+	return e->of_procs;
+}
+
 const struct dbserver *sessions_server(const struct sessions *s,
 	const struct session *n)
 {
@@ -422,7 +435,7 @@ const struct dbserver *sessions_server(const struct sessions *s,
 		return answer(server_root(s, server_get(s, n->server)));
 	if (n->catalog)
 		return sessions_server_of_catalog(s, n->catalog);
-	return server_of_procs(s, n);
+	return known_of_procs(s, n);
 }
 
 size_t sessions_servers(const struct sessions *s)

@@ -91,6 +91,10 @@ struct entry {
 	bool on_quiet; /* on the list of those */
 	bool exited; /* its last process ended, and was not only lost */
 	bool led; /* a leading process of it was seen */
+	const struct dbserver *of_procs; /* answer of sessions_server() by its
+	                                  * processes, of which there may be
+	                                  * thousands: */
+	uint64_t of_procs_at; /* sessions.named it is of; 0: of none */
 	UT_hash_handle hh;
 };
 
@@ -162,6 +166,7 @@ struct sessions {
 	size_t n_listed, listed_cap, n_names;
 	bool unnamed; /* names of servers are to be made again */
 	bool new_logins; /* or another server's: titles may be split by them */
+	uint64_t named; /* how often servers_name() was called */
 	struct buf scratch, key;
 };
 
