@@ -356,7 +356,7 @@ int survey_read(const char *const *path, size_t n, struct survey *ret,
 	size_t i;
 
 	*ret = (struct survey) { 0 };
-	p.w = world_new();
+	p.w = world_new_plain(); /* only what is there counts */
 	p.presence = presence_new();
 	for (i = 0; status == GS_OK && i < n; i++)
 		status = read_file(&p, path[i], err);

@@ -26,7 +26,7 @@ static int no_room(const struct tick *t, struct gs_err *err)
  * becomes what it is to hold.  False if the budget does not allow it. */
 static bool charge(struct tick *t, size_t *cap, size_t n, size_t len)
 {
-	size_t want = n + GS_MIN(n / 4, 1024);
+	size_t want = *cap ? n + GS_MIN(n / 4, 1024) : n;
 
 	if (!tick_charge(t, (want - *cap) * len))
 		return false;

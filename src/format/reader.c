@@ -233,7 +233,7 @@ static bool raw_room(struct reader *r, size_t len)
 {
 	if (r->raw.cap > RAW_KEEP)
 		raw_release(r);
-	len += len / 2 + 64; /* as buf grows */
+	len += len > RAW_KEEP ? 1 : len / 2 + 64; /* as buf grows */
 	if (len <= r->raw_charged)
 		return true;
 	if (!budget_take(r->src.budget, len - r->raw_charged))

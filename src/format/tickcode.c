@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "format/blockcode.h"
 #include "format/frame.h"
+#include "format/headcode.h"
+#include "format/tickparts.h"
 #include "format/varint.h"
 #include "model/header.h"
 
@@ -302,127 +304,10 @@ void tickcode_encode(struct tickcode *c, const struct tick *t,
 
 /* ---- decode ---------------------------------------------------------- */
 
-/* Metrics that the file describes and this version does not know. */
-static void note_unknown(const Gpsnap__V1__Header *m, struct header *h)
-{
-	struct buf name = BUF_INIT;
-	size_t i, k;
-
-	for (i = 0; i < m->n_entity && h->n_unknown < 1000; i++) {
-		const Gpsnap__V1__Entity *en = m->entity[i];
-		int e = entity_by_file_id(en->id);
-
-		for (k = 0; k < en->n_metric && h->n_unknown < 1000; k++) {
-			if (e >= 0 && metric_by_file_id((enum entity_id)e,
-			    en->metric[k]->id))
-				continue;
-			buf_reset(&name);
-			buf_printf(&name, "%.64s.%.64s", en->name,
-			    en->metric[k]->name);
-			header_add_unknown(h, buf_str(&name));
-		}
-	}
-	buf_release(&name);
-}
-
-/* No index is as high: what is said of that server is the first one's. */
-#define FIRST_SERVER UINT32_MAX
-
-static void read_host(const Gpsnap__V1__Host *m, struct header *h)
-{
-	size_t i;
-
-	if (!m->catalog) {
-		header_add_host(h, m->index, m->name);
-		return;
-	}
-	header_add_catalog(h, m->index, m->name);
-	if (header_catalogs(h) == 1 || m->n_setting > HEADER_LIST_MAX)
-		return;
-	header_set_server_version(h, m->index, m->server_version);
-	for (i = 0; i < m->n_setting; i++)
-		header_add_setting(h, m->index, m->setting[i]->name,
-		    m->setting[i]->value);
-}
-
-static void read_header_lists(const Gpsnap__V1__Header *m, struct header *h)
-{
-	size_t i;
-
-	for (i = 0; i < m->n_host; i++)
-		read_host(m->host[i], h);
-	for (i = 0; i < m->n_refused; i++)
-		header_add_refused(h, m->refused[i]->what,
-		    m->refused[i]->why);
-	for (i = 0; i < m->n_setting; i++)
-		header_add_setting(h, FIRST_SERVER, m->setting[i]->name,
-		    m->setting[i]->value);
-	header_set_server_version(h, FIRST_SERVER, m->server_version);
-}
-
-static void read_origin(const Gpsnap__V1__Header *m, struct header *h)
-{
-	size_t i;
-
-	h->edited = gs_strdup(m->edited);
-	h->thinned_ns = GS_MAX(m->thinned_ns, 0);
-	for (i = 0; i < m->n_source; i++) {
-		struct header_source s = {
-			.started_ns = m->source[i]->started_ns,
-			.recorder_host = m->source[i]->recorder_host,
-			.clock_ns = m->source[i]->clock_ns,
-		};
-
-		if (m->source[i]->recording_id.len != RECORDING_ID_LEN)
-			continue;
-		memcpy(s.recording_id, m->source[i]->recording_id.data,
-		    RECORDING_ID_LEN);
-		header_add_source(h, &s);
-	}
-}
-
-static int read_header(const Gpsnap__V1__Header *m, struct header **ret,
-	struct gs_err *err)
-{
-	struct header *h;
-
-	if (m->format_version > FORMAT_VERSION ||
-	    m->incompatible & ~FEATURE_INCOMPAT_KNOWN)
-		return gs_fail(err, GS_E_VERSION,
-		    "format %u with features 0x%" PRIx64
-		    " needs a newer gpsnap (this one reads format %u)",
-		    m->format_version, m->incompatible, FORMAT_VERSION);
-	if (m->n_host > TICK_HOSTS_MAX || m->n_refused > HEADER_LIST_MAX ||
-	    m->n_setting > HEADER_LIST_MAX || m->n_source > HEADER_LIST_MAX)
-		return gs_fail(err, GS_E_FORMAT, "header names %zu hosts, "
-		    "%zu refused, %zu settings, %zu sources", m->n_host,
-		    m->n_refused, m->n_setting, m->n_source);
-	h = header_new();
-	h->format_version = m->format_version;
-	h->compat = m->compatible;
-	h->incompat = m->incompatible;
-	if (m->recording_id.len == sizeof(h->recording_id))
-		memcpy(h->recording_id, m->recording_id.data,
-		    sizeof(h->recording_id));
-	h->file_number = m->file_number;
-	h->started_ns = m->started_ns;
-	h->interval_ns = m->interval_ns > 0 &&
-	    m->interval_ns < -TICK_TIME_MIN_NS ? m->interval_ns : 1;
-	h->content = m->content;
-	h->program_version = gs_strdup(m->program_version);
-	h->options = gs_strdup(m->options);
-	h->recorder_host = gs_strdup(m->recorder_host);
-	read_header_lists(m, h);
-	read_origin(m, h);
-	note_unknown(m, h);
-	*ret = h;
-	return GS_OK;
-}
-
-static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
+/* All of a tick but its hosts, of which it has so many. */
+static int read_fields(const Gpsnap__V1__Tick *m, size_t n_host,
 	struct tick *ret, struct gs_err *err)
 {
-	size_t i;
 	int r = GS_OK;
 
 	ret->seq = m->seq;
@@ -434,38 +319,109 @@ static int read_tick(struct tickcode *c, const Gpsnap__V1__Tick *m,
 		r = gs_fail(err, GS_E_FORMAT, "time out of bounds: %" PRId64,
 		    m->wall_ns);
 	if (r == GS_OK && m->header)
-		r = read_header(m->header, &ret->header, err);
-	if (r == GS_OK && m->n_host > TICK_HOSTS_MAX)
-		r = gs_fail(err, GS_E_FORMAT, "%zu hosts in a tick",
-		    m->n_host);
+		r = headcode_read(m->header, &ret->header, err);
+	if (r == GS_OK && n_host > TICK_HOSTS_MAX)
+		r = gs_fail(err, GS_E_FORMAT, "%zu hosts in a tick", n_host);
 	if (r == GS_OK)
 		r = blockcode_read_texts(m->text, m->n_text, ret, err);
-	for (i = 0; r == GS_OK && i < m->n_host; i++) {
-		if (!tick_charge_block(ret))
-			return budget_fail(ret->budget, err, "hosts");
-		r = blockcode_read_block(&c->arena, m->host[i], ret,
-		    tick_add_block(ret, m->host[i]->host), err);
-	}
 	if (r == GS_OK)
 		r = blockcode_read_events(m->event, m->n_event, ret, err);
 	return r;
 }
 
+static int read_block(struct tickcode *c, const Gpsnap__V1__HostBlock *m,
+	struct tick *ret, struct gs_err *err)
+{
+	if (!tick_charge_block(ret))
+		return budget_fail(ret->budget, err, "hosts");
+	return blockcode_read_block(&c->arena, m, ret,
+	    tick_add_block(ret, m->host), err);
+}
+
+/* Where a tick is read from: a message, or what is to be unpacked. */
+struct from {
+	const Gpsnap__V1__Tick *message; /* NULL: parts */
+	struct tickparts parts;
+};
+
+static int read_message(struct tickcode *c, const Gpsnap__V1__Tick *m,
+	struct tick *ret, struct gs_err *err)
+{
+	int r = read_fields(m, m->n_host, ret, err);
+	size_t i;
+
+	for (i = 0; r == GS_OK && i < m->n_host; i++)
+		r = read_block(c, m->host[i], ret, err);
+	return r;
+}
+
+static int no_record(struct tickcode *c, const struct tickparts *p,
+	struct gs_err *err)
+{
+	return pbarena_fail(&c->arena, span_len(p->record), "record", err);
+}
+
+/* For each host. */
+struct unpacking {
+	struct tickcode *c;
+	const struct tickparts *parts;
+	struct tick *ret;
+	struct gs_err *err;
+};
+
+static int unpack_block(void *ctx, struct span host)
+{
+	const struct unpacking *u = ctx;
+	const Gpsnap__V1__HostBlock *m;
+
+	pbarena_reset(&u->c->arena);
+	m = gpsnap__v1__host_block__unpack(pbarena_allocator(&u->c->arena),
+	    span_len(host), (const uint8_t *)host.ptr);
+	return m ? read_block(u->c, m, u->ret, u->err)
+	         : no_record(u->c, u->parts, u->err);
+}
+
+static int read_parts(struct tickcode *c, const struct tickparts *p,
+	struct tick *ret, struct gs_err *err)
+{
+	struct unpacking u = { c, p, ret, err };
+	const Gpsnap__V1__Tick *m = NULL;
+	uint8_t *rest;
+	int r;
+
+	pbarena_reset(&c->arena);
+	rest = pbarena_alloc(&c->arena, p->rest_len);
+	if (rest) {
+		tickparts_rest(p, rest);
+		m = gpsnap__v1__tick__unpack(pbarena_allocator(&c->arena),
+		    p->rest_len, rest);
+	}
+	if (!m)
+		return no_record(c, p, err);
+	r = read_fields(m, p->n_host, ret, err);
+	return r < 0 ? r : tickparts_hosts(p, unpack_block, &u);
+}
+
+static int read_tick(struct tickcode *c, const struct from *from,
+	struct tick *ret, struct gs_err *err)
+{
+	ret->budget = c->arena.budget;
+	return from->message ? read_message(c, from->message, ret, err)
+	                     : read_parts(c, &from->parts, ret, err);
+}
+
 /* The tick keeps its arrays for the next one: where these are in the way, it
  * is read again without them. */
-static int read_in_room(struct tickcode *c, const Gpsnap__V1__Tick *m,
+static int read_in_room(struct tickcode *c, const struct from *from,
 	struct tick *ret, struct gs_err *err)
 {
 	bool fresh = ret->charged == 0;
-	int r;
+	int r = read_tick(c, from, ret, err);
 
-	ret->budget = c->arena.budget;
-	r = read_tick(c, m, ret, err);
 	if (r != GS_E_MEMORY || fresh)
 		return r;
 	tick_release(ret);
-	ret->budget = c->arena.budget;
-	return read_tick(c, m, ret, err);
+	return read_tick(c, from, ret, err);
 }
 
 /* What a key of very many rows took is not kept for the deltas, of which the
@@ -485,21 +441,19 @@ int tickcode_read(struct tickcode *c, const Gpsnap__V1__Tick *m,
 {
 	begin_tick(ret);
 	pbarena_reset(&c->arena); /* scratch */
-	return read_in_room(c, m, ret, err);
+	return read_in_room(c, &(struct from) { .message = m }, ret, err);
 }
 
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err)
 {
-	const Gpsnap__V1__Recording *m;
+	struct from from = { NULL };
 
 	begin_tick(ret);
 	pbarena_reset(&c->arena);
-	m = gpsnap__v1__recording__unpack(pbarena_allocator(&c->arena), len,
-	    p);
-	if (!m || m->n_record != 1 || !m->record[0]->tick)
-		return pbarena_fail(&c->arena, len, "record", err);
-	return read_in_room(c, m->record[0]->tick, ret, err);
+	if (!tickparts_of(&from.parts, span_of(p, len)))
+		return no_record(c, &from.parts, err);
+	return read_in_room(c, &from, ret, err);
 }
 
 /* ---- zstd ------------------------------------------------------------ */
@@ -518,6 +472,18 @@ void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 	out->ptr[n] = '\0';
 }
 
+/* What is given back after the next frame gets no room to grow. */
+static char *room_for(struct buf *b, size_t len)
+{
+	if (len > KEEP_MAX && len >= b->cap) {
+		buf_release(b);
+		b->cap = len + 1;
+		b->ptr = gs_malloc(b->cap);
+		b->ptr[0] = '\0';
+	}
+	return buf_reserve(b, len);
+}
+
 int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 	size_t raw_len, struct buf *out, struct gs_err *err)
 {
@@ -529,8 +495,8 @@ int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 		    "frame holds %llu bytes, its index says %zu", claims,
 		    raw_len);
 	buf_reset(out);
-	n = ZSTD_decompressDCtx(c->dctx, buf_reserve(out, raw_len), raw_len,
-	    p, len);
+	n = ZSTD_decompressDCtx(c->dctx, room_for(out, raw_len), raw_len, p,
+	    len);
 	if (ZSTD_isError(n))
 		return gs_fail(err, GS_E_FORMAT, "decompress: %s",
 		    ZSTD_getErrorName(n));

@@ -1,0 +1,151 @@
+#include "format/tickparts.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "format/varint.h"
+
+/* Numbers of proto/gpsnap.proto. */
+enum {
+	RECORDING_RECORD = 1,
+	RECORD_TICK = 1,
+	TICK_HOST = 6
+};
+
+/* What the low bits of a tag say of the bytes behind it. */
+enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
+
+struct field {
+	uint64_t number;
+	struct span whole; /* with its tag */
+	struct span body; /* of WIRE_BYTES; else empty */
+	bool has_body;
+};
+
+/* Takes a field from the beginning of s; false: there is no whole one. */
+static bool take_field(struct span *s, struct field *ret)
+{
+	const char *from = s->ptr;
+	uint64_t tag, len = 0;
+
+	if (!varint_take(s, &tag))
+		return false;
+	*ret = (struct field) { .number = tag >> 3 };
+	ret->has_body = (tag & 7) == WIRE_BYTES;
+	if ((tag & 7) == WIRE_32 || (tag & 7) == WIRE_64)
+		len = (tag & 7) == WIRE_32 ? 4 : 8;
+	else if ((tag & 7) != WIRE_VARINT && !ret->has_body)
+		return false;
+	else if (!varint_take(s, &len))
+		return false;
+	else if (!ret->has_body)
+		len = 0; /* that was its value */
+	if (len > span_len(*s))
+		return false;
+	if (ret->has_body)
+		ret->body = span_of(s->ptr, (size_t)len);
+	s->ptr += len;
+	ret->whole = span_of(from, (size_t)(s->ptr - from));
+	return true;
+}
+
+typedef int (*field_fn)(void *ctx, const struct field *f);
+
+/* GS_OK, or what fn returned that is less; GS_E_FORMAT: these are no fields. */
+static int each_field(struct span s, field_fn fn, void *ctx)
+{
+	struct field f;
+	int r = GS_OK;
+
+	while (r == GS_OK && !span_empty(s))
+		r = take_field(&s, &f) ? fn(ctx, &f) : GS_E_FORMAT;
+	return r;
+}
+
+/* The ticks within records, of which there is one. */
+struct way {
+	field_fn fn; /* for each field of the tick */
+	void *ctx;
+	size_t n_record, n_tick;
+};
+
+static int enter_tick(void *ctx, const struct field *f)
+{
+	struct way *w = ctx;
+
+	if (f->number != RECORD_TICK)
+		return GS_OK;
+	w->n_tick++;
+	return f->has_body ? each_field(f->body, w->fn, w->ctx) : GS_E_FORMAT;
+}
+
+static int enter_record(void *ctx, const struct field *f)
+{
+	struct way *w = ctx;
+
+	if (f->number != RECORDING_RECORD)
+		return GS_OK;
+	w->n_record++;
+	return f->has_body ? each_field(f->body, enter_tick, w) : GS_E_FORMAT;
+}
+
+static int measure(void *ctx, const struct field *f)
+{
+	struct tickparts *p = ctx;
+
+	if (f->number != TICK_HOST) {
+		p->rest_len += span_len(f->whole);
+		return GS_OK;
+	}
+	p->n_host++;
+	return f->has_body ? GS_OK : GS_E_FORMAT;
+}
+
+bool tickparts_of(struct tickparts *ret, struct span record)
+{
+	struct way w = { .fn = measure, .ctx = ret };
+
+	*ret = (struct tickparts) { .record = record };
+	return each_field(record, enter_record, &w) == GS_OK &&
+	    w.n_record == 1 && w.n_tick > 0;
+}
+
+static int copy_rest(void *ctx, const struct field *f)
+{
+	char **to = ctx;
+
+	if (f->number == TICK_HOST)
+		return GS_OK;
+	memcpy(*to, f->whole.ptr, span_len(f->whole));
+	*to += span_len(f->whole);
+	return GS_OK;
+}
+
+void tickparts_rest(const struct tickparts *p, void *to)
+{
+	char *at = to;
+	struct way w = { .fn = copy_rest, .ctx = &at };
+
+	(void)each_field(p->record, enter_record, &w); /* were looked at */
+}
+
+struct give {
+	int (*fn)(void *ctx, struct span host);
+	void *ctx;
+};
+
+static int give_host(void *ctx, const struct field *f)
+{
+	const struct give *g = ctx;
+
+	return f->number == TICK_HOST ? g->fn(g->ctx, f->body) : GS_OK;
+}
+
+int tickparts_hosts(const struct tickparts *p,
+	int (*fn)(void *ctx, struct span host), void *ctx)
+{
+	struct give g = { fn, ctx };
+	struct way w = { .fn = give_host, .ctx = &g };
+
+	return each_field(p->record, enter_record, &w);
+}
