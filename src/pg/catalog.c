@@ -174,6 +174,15 @@ static void database_up(struct catalog *c)
 	answer_end(c);
 }
 
+/* What to do about it, where nobody named the user in a dsn. */
+static const char *hint_of(const struct catalog *c, const char *why)
+{
+	const char *role = strstr(why, "role \"");
+
+	return !c->opt.dsn && role && strstr(role, "\" does not exist")
+	    ? ": set PGUSER to a role that does" : "";
+}
+
 /* Rows end; what the topology is stays known. */
 static void database_down(struct catalog *c, const char *why)
 {
@@ -181,7 +190,8 @@ static void database_down(struct catalog *c, const char *why)
 	int e;
 
 	if (strcmp(l->said, why) != 0) {
-		note(&c->events, EVENT_DATABASE_DOWN, 0, "%s", why);
+		note(&c->events, EVENT_DATABASE_DOWN, 0, "%s%s", why,
+		    hint_of(c, why));
 		(void)memccpy(l->said, why, '\0', sizeof(l->said));
 		l->said[sizeof(l->said) - 1] = '\0';
 	}

@@ -10,6 +10,11 @@ sys.path.insert(1, os.path.join(os.path.dirname(
 import gstest
 
 
+# this host, as far as its kernel has it
+LOOPBACK = ['127.0.0.1'] + (['::1'] if os.path.exists('/proc/net/if_inet6')
+                            else [])
+
+
 def peer_only(pg):
     with open(os.path.join(pg.data, 'pg_hba.conf'), 'w') as f:
         f.write('local all all peer\n'
@@ -31,7 +36,7 @@ def environment(pg, path, **env):
 
 
 def hosts_that_are_this_one(pg, tmp):
-    for i, host in enumerate((pg.tmp.path, '127.0.0.1', 'localhost')):
+    for i, host in enumerate((pg.tmp.path, *LOOPBACK, 'localhost')):
         status, said = environment(pg, tmp.file('host%d.gpsnap' % i),
                                    PGHOST=host)
         gstest.check(gstest.ended_well(status, said),
@@ -55,7 +60,8 @@ def collectors(pg, path, **env):
 def main():
     if os.geteuid() != 0:
         gstest.skip('only root is taken for somebody else')
-    with gstest.Postgres(settings=['listen_addresses=127.0.0.1']) as pg, \
+    with gstest.Postgres(settings=['listen_addresses=' +
+                                   ','.join(LOOPBACK)]) as pg, \
             gstest.TempDir() as tmp:
         peer_only(pg)
         owner, named = tmp.file('owner.gpsnap'), tmp.file('named.gpsnap')
@@ -67,6 +73,7 @@ def main():
         asked, status, said = collectors(pg, named, PGUSER='root')
         gstest.equal((asked, status), ([], 1),
                      'as a user without a role: ' + said)
+        gstest.check('role "root" does not exist: set PGUSER' in said, said)
         hosts_that_are_this_one(pg, tmp)
         status, said = environment(pg, tmp.file('role.gpsnap'),
                                    PGHOST=pg.tmp.path, PGUSER='nobody_here')
