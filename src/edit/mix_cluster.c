@@ -28,7 +28,8 @@ static int refuse(const struct lane *a, const struct lane *b,
 	    lane_name(a), lane_name(b));
 }
 
-/* A server that a knows is none of those that b asks. */
+/* A server that a knows is none of those that b asks, and its processes could
+ * be taken for those of another one. */
 static bool has_foreign(const struct mix *m, const struct lane *a,
 	const struct lane *b)
 {
@@ -38,7 +39,8 @@ static bool has_foreign(const struct mix *m, const struct lane *a,
 		bool there = false;
 
 		if (!a->berth[i].is_known || !a->berth[i].seen ||
-		    !m->host[a->berth[i].out].catalog)
+		    !m->host[a->berth[i].out].catalog ||
+		    m->host[a->berth[i].out].server.is_clear)
 			continue;
 		for (k = 0; k < b->n_berth; k++)
 			there |= b->berth[k].is_known &&

@@ -16,6 +16,8 @@
 struct mix_server {
 	bool known;
 	bool has_port, has_start;
+	bool is_clear; /* a PostgreSQL that leads no cluster, at a port of a
+	                * host: what is its process, that tells */
 	uint64_t port, start;
 	char *host, *datadir; /* "" where not known */
 };

@@ -60,6 +60,9 @@ static bool read_server(const struct lane *l, size_t at,
 	ret->has_start = row_get(r, COL(CLUSTER, START), &ret->start);
 	ret->host = text_of(l, r, COL(CLUSTER, HOST));
 	ret->datadir = text_of(l, r, COL(CLUSTER, DATADIR));
+	ret->is_clear = ret->has_port && ret->host[0] != '\0' &&
+	    span_eq(row_text(l->feed.world, r, COL(CLUSTER, FLAVOUR)),
+	    "postgresql");
 	return true;
 }
 

@@ -302,6 +302,44 @@ def beside_greenplum(tmp, stack):
                  'flavours')
 
 
+def tests_of(path):
+    """The sessions that the test began; none before the first sample."""
+    out = gstest.gpsnap('replay', path, '-f', 'json', '-V', 'sessions',
+                        '--where', 'application ~ "^test"', status=None)
+    return [row for line in out.decode().splitlines()
+            for row in json.loads(line)['rows']]
+
+
+def apart(tmp, stack):
+    """A recorder for each server: merged, each session is its server's."""
+    paths, want = [], {}
+    children = []
+    for kind, port in ((gstest.Greenplum, 5506), (gstest.Postgres, 5507),
+                       (gstest.Postgres, 5508)):
+        pg = stack.enter_context(server(kind, port))
+        for i in range(2):
+            stack.enter_context(Client(pg, 'test%d' % i)).tell('select 1;')
+        gstest.wait_for('clients', lambda pg=pg: len(clients_of(pg)) == 2)
+        want[str(port)] = clients_of(pg)
+        paths.append(tmp.file('%d.gpsnap' % port))
+        children.append(subprocess.Popen(
+            [gstest.binary('gpsnap'), 'record', '-q', '-o', paths[-1], '-i',
+             '0.5', '--dsn', 'host=%s port=%d user=%s' % (
+                 pg.tmp.path, port, pg.owner.pw_name)],
+            stdin=subprocess.DEVNULL))
+    for path in paths:
+        gstest.wait_for('sessions', lambda path=path: len(tests_of(path)) == 2)
+    for child in children:
+        child.send_signal(signal.SIGTERM)
+        child.wait(timeout=30)
+    out = tmp.file('apart.gpsnap')
+    gstest.gpsnap('merge', *paths, '-o', out, status=gstest.OF_BUSY)
+    found = {}
+    for row in tests_of(out):
+        found.setdefault(row['server'], set()).add(int(row['session']))
+    gstest.equal(found, want, 'sessions of merged servers')
+
+
 def main():
     gstest.own_processes()
     with gstest.TempDir() as tmp, contextlib.ExitStack() as stack:
@@ -317,6 +355,8 @@ def main():
         check_elsewhere(alpha, path, want)
     with gstest.TempDir() as tmp, contextlib.ExitStack() as stack:
         beside_greenplum(tmp, stack)
+    with gstest.TempDir() as tmp, contextlib.ExitStack() as stack:
+        apart(tmp, stack)
 
 
 if __name__ == '__main__':
