@@ -12,7 +12,7 @@
 #include "cli/encrypt.h"
 #include "cli/pseudonyms.h"
 #include "cli/start.h"
-#include "edit/veil.h"
+#include "edit/redact.h"
 #include "replay/recfile.h"
 
 #define LABEL 17
@@ -28,7 +28,7 @@ struct share {
 /* One run. */
 struct sharing {
 	const struct share *o;
-	struct veil *veil;
+	struct redact *redact;
 	struct pseudonyms names;
 	char *keys; /* the directory of the key file; NULL: there is none */
 	char *encrypted; /* that of what age writes */
@@ -104,7 +104,7 @@ static void add_count(struct buf *to, const char *what, size_t n,
 static void add_kind(struct buf *to, const struct sharing *sh,
 	enum text_kind kind)
 {
-	const struct veil *v = sh->veil;
+	const struct redact *v = sh->redact;
 	struct buf s = BUF_INIT;
 
 	if (kind == TEXT_QUERY)
@@ -113,10 +113,10 @@ static void add_kind(struct buf *to, const struct sharing *sh,
 	else if (kind == TEXT_TITLE)
 		buf_add_str(&s, "of the database's processes");
 	else
-		buf_printf(&s, "%s%s", veil_first(v, kind),
-		    veil_count(v, kind) > VEIL_FIRST_MAX ? ", ..." : "");
+		buf_printf(&s, "%s%s", redact_first(v, kind),
+		    redact_count(v, kind) > REDACT_FIRST_MAX ? ", ..." : "");
 	if (text_kind_name(kind))
-		add_count(to, text_kind_name(kind), veil_count(v, kind),
+		add_count(to, text_kind_name(kind), redact_count(v, kind),
 		    buf_str(&s));
 	buf_release(&s);
 }
@@ -141,10 +141,10 @@ static void tell(void *ctx, struct buf *to)
 	buf_add_str(to, "It still contains:\n");
 	for (k = 0; k < TEXT_KIND_COUNT; k++)
 		add_kind(to, s, (enum text_kind)k);
-	add_count(to, "settings", veil_settings(s->veil), s->o->anonymize
+	add_count(to, "settings", redact_settings(s->redact), s->o->anonymize
 	    ? "of the server, names replaced"
 	    : "of the server, with their values");
-	add_count(to, "marks", veil_marks(s->veil), "as they were written");
+	add_count(to, "marks", redact_marks(s->redact), "as they were written");
 	add_last(s, to);
 }
 
@@ -221,7 +221,7 @@ static int run_with(struct sharing *s, const struct opt_rest *rest)
 {
 	const struct share *o = s->o;
 	struct buf command = BUF_INIT;
-	struct editing_ask ask = { .when = &o->when, .veil = s->veil,
+	struct editing_ask ask = { .when = &o->when, .redact = s->redact,
 		.change = { s->keys, s->encrypted },
 		.waits = o->encrypt_to != NULL,
 		.before = save_names, .more = tell, .ctx = s };
@@ -247,13 +247,13 @@ static int run(const struct share *o, const struct opt_rest *rest)
 		pseudonyms_close(&s.names);
 		return cli_cannot(&err);
 	}
-	s.veil = veil_new(s.names.anon, o->keep_marks);
+	s.redact = redact_new(s.names.anon, o->keep_marks);
 	s.keys = o->anonymize ? path_directory(s.names.key.path) : NULL;
 	s.encrypted = o->encrypt_to ? path_directory(o->out.out) : NULL;
 	status = run_with(&s, rest);
 	free(s.keys);
 	free(s.encrypted);
-	veil_free(s.veil);
+	redact_free(s.redact);
 	pseudonyms_close(&s.names);
 	return status;
 }

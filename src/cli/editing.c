@@ -213,7 +213,7 @@ static int copy(struct work *w, struct gs_err *err)
 {
 	struct pick *pick = w->ask->pick ? w->ask->pick : &w->all;
 	struct copy_options o = { .from_ns = w->from_ns, .to_ns = w->to_ns,
-		.pick = pick, .veil = w->ask->veil,
+		.pick = pick, .redact = w->ask->redact,
 		.thin_ns = w->ask->thin_ns, .command = w->ask->command,
 		.is_made = w->mix && !mix_is_plain(w->mix),
 		.step = show_progress, .gap = tell_gap, .ctx = w };

@@ -45,7 +45,7 @@ struct editing_ask {
 	struct pick *pick; /* NULL: everything */
 	bool tell_damage; /* each place, not only how many */
 	bool merge; /* recordings at the same time are put together */
-	struct veil *veil; /* NULL: none */
+	struct redact *redact; /* NULL: none */
 	int64_t thin_ns; /* one tick in so long stays; 0: all */
 	const char *change[2]; /* directories in which it makes other files */
 	bool waits; /* for a program that gets OUT */

@@ -92,8 +92,8 @@ static void set_header(struct copy *c)
 	h->edited = gs_strdup(c->o->command);
 	if (!c->as_is)
 		leave_out_hosts(c, h);
-	if (c->o->veil)
-		veil_header(c->o->veil, h);
+	if (c->o->redact)
+		redact_header(c->o->redact, h);
 	if (!c->as_is) {
 		if (!c->o->is_made)
 			set_lineage(c, h);
@@ -123,8 +123,8 @@ static bool change_text(void *arg, const struct row *r, unsigned col,
 	if (p && p->row == r && !span_empty(text) &&
 	    span_len(title) == span_len(text) &&
 	    memcmp(title.ptr, text.ptr, span_len(text)) == 0)
-		return veil_title(c->o->veil, title, &p->title, ret);
-	return veil_text(c->o->veil, r->entity, col, text, ret);
+		return redact_title(c->o->redact, title, &p->title, ret);
+	return redact_text(c->o->redact, r->entity, col, text, ret);
 }
 
 static void start(struct copy *c)
@@ -135,7 +135,7 @@ static void start(struct copy *c)
 	set_header(c);
 	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
 		maker_choose(c->maker, (enum entity_id)e, p->col[e]);
-	if (c->o->veil)
+	if (c->o->redact)
 		maker_change_texts(c->maker, change_text, c);
 }
 
@@ -227,8 +227,8 @@ static void say_events(struct copy *c, const struct tick *t)
 		if (!wants_event(c, e))
 			continue;
 		said = span_of(tick_text_at(t, e->off), e->len);
-		if (c->o->veil)
-			said = veil_event(c->o->veil, e, said);
+		if (c->o->redact)
+			said = redact_event(c->o->redact, e, said);
 		text = gs_strndup(said.ptr, span_len(said));
 		maker_event(c->maker, e->kind, e->wall_ns, e->host, e->value,
 		    text);
@@ -574,7 +574,7 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	struct gs_err *err)
 {
 	struct copy c = { .o = o, .ret = ret, .to = to,
-		.as_is = o->pick->all && !o->veil && !o->is_made &&
+		.as_is = o->pick->all && !o->redact && !o->is_made &&
 		    (!o->thin_ns || o->keeps) };
 	struct gs_err own;
 	int r = GS_OK;
@@ -584,7 +584,7 @@ int copy_run(const struct copy_options *o, struct cursor from,
 		err = &own;
 	err->status = GS_OK;
 	feed_init(&c.feed, o->pick, interval_ns);
-	if (o->veil)
+	if (o->redact)
 		feed_need_sessions(&c.feed);
 	walk_begin(&c.walk, from, interval_ns);
 	if (o->thin_ns > 0)

@@ -19,13 +19,13 @@
 
 #include "edit/pick.h"
 #include "edit/sink.h"
-#include "edit/veil.h"
+#include "edit/redact.h"
 #include "model/cursor.h"
 
 struct copy_options {
 	int64_t from_ns, to_ns; /* as of a replay; INT64_MIN, INT64_MAX */
 	struct pick *pick; /* not owned */
-	struct veil *veil; /* over it; not owned; NULL: none */
+	struct redact *redact; /* over it; not owned; NULL: none */
 	int64_t thin_ns; /* leave ticks out, one in so long stays; 0: none */
 	bool keeps; /* what is thinned takes the place of the source in its
 	             * recording: as a copy of everything, with holes in the

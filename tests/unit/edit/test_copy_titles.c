@@ -61,12 +61,12 @@ static void record(struct ring *to, uint8_t id, const char *name,
 	simhost_release(&host);
 }
 
-static void copy(struct ring *from, struct veil *veil, const char *path)
+static void copy(struct ring *from, struct redact *redact, const char *path)
 {
 	struct sink_options so = { .path = path, .force = true, .level = 3 };
 	struct pick pick = { 0 };
 	struct copy_options o = { .from_ns = INT64_MIN, .to_ns = INT64_MAX,
-		.pick = &pick, .veil = veil, .command = "a test" };
+		.pick = &pick, .redact = redact, .command = "a test" };
 	struct ring_cursor *c = ring_cursor_new(from);
 	struct copy_result res;
 	struct sink *s = NULL;
@@ -119,7 +119,7 @@ static void test_titles(void **state)
 	struct ring *ring = ring_new(INT64_MAX, SIZE_MAX);
 	struct aliases *aliases = aliases_new();
 	struct anon *anon = anon_new(aliases);
-	struct veil *veil = veil_new(anon, false);
+	struct redact *redact = redact_new(anon, false);
 	struct title t, vacuum;
 	struct tempdir dir;
 	struct world *w;
@@ -127,7 +127,7 @@ static void test_titles(void **state)
 	(void)state;
 	tempdir_make(&dir);
 	record(ring, 1, "alpha", named, GS_LEN(named));
-	copy(ring, veil, tempdir_file(&dir, "out.gpsnap"));
+	copy(ring, redact, tempdir_file(&dir, "out.gpsnap"));
 	w = read_back(tempdir_file(&dir, "out.gpsnap"));
 	check(w, RECOVERY, TITLE_BACKGROUND, &t);
 	check(w, CHECKPOINTER, TITLE_BACKGROUND, &t);
@@ -138,7 +138,7 @@ static void test_titles(void **state)
 	assert_memory_equal(t.database.ptr, vacuum.database.ptr,
 	    span_len(t.database));
 	world_free(w);
-	veil_free(veil);
+	redact_free(redact);
 	anon_free(anon);
 	aliases_free(aliases);
 	ring_free(ring);

@@ -1,4 +1,4 @@
-#include "edit/veil.h"
+#include "edit/redact.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct kind_seen {
 	struct buf first;
 };
 
-struct veil {
+struct redact {
 	struct kind_seen seen[TEXT_KIND_COUNT];
 	struct buf text; /* that was made */
 	size_t n_mark, n_setting;
@@ -26,9 +26,9 @@ struct veil {
 	bool marks_stay;
 };
 
-struct veil *veil_new(struct anon *a, bool marks_stay)
+struct redact *redact_new(struct anon *a, bool marks_stay)
 {
-	struct veil *v = gs_calloc(1, sizeof(*v));
+	struct redact *v = gs_calloc(1, sizeof(*v));
 	int k;
 
 	v->anon = a;
@@ -38,7 +38,7 @@ struct veil *veil_new(struct anon *a, bool marks_stay)
 	return v;
 }
 
-void veil_free(struct veil *v)
+void redact_free(struct redact *v)
 {
 	int k;
 
@@ -54,7 +54,7 @@ void veil_free(struct veil *v)
 
 /* ---- counting --------------------------------------------------------- */
 
-static void note(struct veil *v, enum text_kind kind, struct span s)
+static void note(struct redact *v, enum text_kind kind, struct span s)
 {
 	struct kind_seen *k = &v->seen[kind];
 	bool is_new;
@@ -67,7 +67,7 @@ static void note(struct veil *v, enum text_kind kind, struct span s)
 		texts_unref(k->texts, id); /* one reference is enough */
 		return;
 	}
-	if (++k->n > VEIL_FIRST_MAX)
+	if (++k->n > REDACT_FIRST_MAX)
 		return;
 	if (k->n > 1)
 		buf_add_str(&k->first, ", ");
@@ -76,7 +76,7 @@ static void note(struct veil *v, enum text_kind kind, struct span s)
 		buf_add_str(&k->first, "...");
 }
 
-static void note_string(struct veil *v, enum text_kind kind, const char *s)
+static void note_string(struct redact *v, enum text_kind kind, const char *s)
 {
 	if (s)
 		note(v, kind, span_str(s));
@@ -94,7 +94,7 @@ static struct span address_of(struct span client)
 	            : client;
 }
 
-static void note_title(struct veil *v, const struct title *t)
+static void note_title(struct redact *v, const struct title *t)
 {
 	note(v, TEXT_CLUSTER, t->cluster);
 	note(v, TEXT_USER, span_empty(t->user) ? t->user_db : t->user);
@@ -105,7 +105,7 @@ static void note_title(struct veil *v, const struct title *t)
 
 /* ---- texts ------------------------------------------------------------ */
 
-static bool mask_query(struct veil *v, struct span *text)
+static bool mask_query(struct redact *v, struct span *text)
 {
 	masktext(text->ptr, span_len(*text), &v->text);
 	*text = span_of(v->text.ptr, v->text.len);
@@ -113,7 +113,7 @@ static bool mask_query(struct veil *v, struct span *text)
 }
 
 /* A server may be given passwords as settings. */
-static void rebuild_command(struct veil *v, const struct title *t,
+static void rebuild_command(struct redact *v, const struct title *t,
 	struct span *text)
 {
 	const char *p = text->ptr;
@@ -131,7 +131,7 @@ static void rebuild_command(struct veil *v, const struct title *t,
 	*text = span_of(v->text.ptr, v->text.len);
 }
 
-bool veil_title(struct veil *v, struct span text, const struct title *known,
+bool redact_title(struct redact *v, struct span text, const struct title *known,
 	struct span *ret)
 {
 	struct title t = *known;
@@ -156,10 +156,10 @@ bool veil_title(struct veil *v, struct span text, const struct title *known,
 	return true;
 }
 
-bool veil_text(struct veil *v, enum entity_id e, unsigned col,
+bool redact_text(struct redact *v, enum entity_id e, unsigned col,
 	struct span text, struct span *ret)
 {
-	static bool (*const mask[TEXT_KIND_COUNT])(struct veil *,
+	static bool (*const mask[TEXT_KIND_COUNT])(struct redact *,
 		struct span *) = {
 		[TEXT_QUERY] = mask_query,
 	};
@@ -167,7 +167,7 @@ bool veil_text(struct veil *v, enum entity_id e, unsigned col,
 	enum text_kind kind = text_kind_of(e, col);
 
 	if (kind == TEXT_TITLE)
-		return veil_title(v, text, &unknown, ret);
+		return redact_title(v, text, &unknown, ret);
 	buf_reset(&v->text);
 	if (kind == TEXT_UNKNOWN || (mask[kind] && !mask[kind](v, &text)))
 		return false;
@@ -180,7 +180,7 @@ bool veil_text(struct veil *v, enum entity_id e, unsigned col,
 
 /* ---- the header ------------------------------------------------------- */
 
-static void rename_text(struct veil *v, enum text_kind kind, char **s)
+static void rename_text(struct redact *v, enum text_kind kind, char **s)
 {
 	struct span now;
 
@@ -192,7 +192,7 @@ static void rename_text(struct veil *v, enum text_kind kind, char **s)
 	*s = gs_strndup(now.ptr, span_len(now));
 }
 
-static size_t rename_settings(struct veil *v, struct header_setting *list,
+static size_t rename_settings(struct redact *v, struct header_setting *list,
 	size_t n_list)
 {
 	size_t i, n = 0;
@@ -215,14 +215,14 @@ static size_t rename_settings(struct veil *v, struct header_setting *list,
 }
 
 /* A host, or a catalog with what its server says. */
-static void rename_listed(struct veil *v, struct header_host *host)
+static void rename_listed(struct redact *v, struct header_host *host)
 {
 	rename_text(v, TEXT_HOST, &host->name);
 	rename_text(v, TEXT_VERSION, &host->server_version);
 	host->n_setting = rename_settings(v, host->setting, host->n_setting);
 }
 
-static void rename_header(struct veil *v, struct header *h)
+static void rename_header(struct redact *v, struct header *h)
 {
 	size_t i;
 
@@ -242,7 +242,7 @@ static void rename_header(struct veil *v, struct header *h)
 	h->n_setting = rename_settings(v, h->setting, h->n_setting);
 }
 
-void veil_header(struct veil *v, struct header *h)
+void redact_header(struct redact *v, struct header *h)
 {
 	size_t i, settings;
 
@@ -263,7 +263,7 @@ void veil_header(struct veil *v, struct header *h)
 
 /* ---- the rest --------------------------------------------------------- */
 
-struct span veil_event(struct veil *v, const struct event *e,
+struct span redact_event(struct redact *v, const struct event *e,
 	struct span text)
 {
 	/* what the server calls itself */
@@ -281,22 +281,22 @@ struct span veil_event(struct veil *v, const struct event *e,
 	                                                  : span_str("");
 }
 
-size_t veil_count(const struct veil *v, enum text_kind kind)
+size_t redact_count(const struct redact *v, enum text_kind kind)
 {
 	return v->seen[kind].n;
 }
 
-const char *veil_first(const struct veil *v, enum text_kind kind)
+const char *redact_first(const struct redact *v, enum text_kind kind)
 {
 	return buf_str(&v->seen[kind].first);
 }
 
-size_t veil_marks(const struct veil *v)
+size_t redact_marks(const struct redact *v)
 {
 	return v->n_mark;
 }
 
-size_t veil_settings(const struct veil *v)
+size_t redact_settings(const struct redact *v)
 {
 	return v->n_setting;
 }
