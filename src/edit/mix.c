@@ -17,8 +17,8 @@ static void derive_id(struct mix *m)
 {
 	size_t i, k;
 
-	for (i = 0; i < m->n_lane; i++) {
-		const struct header *h = archive_header(m->lane[i]->archive);
+	for (i = 0; i < m->n_input; i++) {
+		const struct header *h = archive_header(m->input[i]->archive);
 
 		for (k = 0; k < RECORDING_ID_LEN; k++)
 			m->id[k] = (uint8_t)(m->id[k] * 3 +
@@ -32,19 +32,19 @@ static void find_finest(struct mix *m)
 {
 	size_t i, k;
 
-	for (i = 0; i < m->n_lane; i++) {
-		struct lane *a = m->lane[i];
+	for (i = 0; i < m->n_input; i++) {
+		struct input *a = m->input[i];
 
-		a->finest_ns = lane_interval(a);
-		for (k = 0; k < m->n_lane; k++) {
-			const struct lane *b = m->lane[k];
+		a->finest_ns = input_interval(a);
+		for (k = 0; k < m->n_input; k++) {
+			const struct input *b = m->input[k];
 
 			if (b->first_ns - b->shift_ns <=
 			    a->last_ns - a->shift_ns &&
 			    a->first_ns - a->shift_ns <=
 			    b->last_ns - b->shift_ns)
 				a->finest_ns = GS_MIN(a->finest_ns,
-				    lane_interval(b));
+				    input_interval(b));
 		}
 	}
 }
@@ -55,12 +55,12 @@ static int check_thinned(struct mix *m, struct gs_err *err)
 	const char *thin = NULL, *full = NULL;
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
-		thin = m->lane[i]->thin ? m->lane[i]->thin : thin;
-		full = m->lane[i]->full ? m->lane[i]->full : full;
+	for (i = 0; i < m->n_input; i++) {
+		thin = m->input[i]->thin ? m->input[i]->thin : thin;
+		full = m->input[i]->full ? m->input[i]->full : full;
 	}
 	m->thinned = thin != NULL;
-	if (!thin || !full || m->n_lane == 1)
+	if (!thin || !full || m->n_input == 1)
 		return GS_OK;
 	return gs_fail(err, GS_E_USAGE, "%s was thinned, %s was not: thin that "
 	    "one first", thin, full);
@@ -83,7 +83,7 @@ int mix_open(char *const *path, size_t n, const struct mix_options *o,
 		mix_free(m);
 		return r;
 	}
-	m->next = gs_calloc(m->n_lane, sizeof(*m->next));
+	m->next = gs_calloc(m->n_input, sizeof(*m->next));
 	m->maker = maker_new(header_new());
 	find_finest(m);
 	derive_id(m);
@@ -108,12 +108,12 @@ void mix_free(struct mix *m)
 
 	if (!m)
 		return;
-	for (i = 0; i < m->n_lane; i++)
-		lane_free(m->lane[i]);
+	for (i = 0; i < m->n_input; i++)
+		input_free(m->input[i]);
 	for (i = 0; i < m->n_note; i++)
 		free(m->note[i]);
 	clear_hosts(m);
-	free(m->lane);
+	free(m->input);
 	free(m->note);
 	free(m->host);
 	free(m->next);
@@ -126,7 +126,7 @@ void mix_free(struct mix *m)
 /* ---- holes ------------------------------------------------------------- */
 
 /* Of the hole before its next tick nobody has anything. */
-static bool is_of_all(const struct mix *m, const struct lane *l)
+static bool is_of_all(const struct mix *m, const struct input *l)
 {
 	return l->begun ? l->merged == m->merged : m->merged == 0;
 }
@@ -136,8 +136,8 @@ static bool has_ended(const struct mix *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
-		if (m->lane[i]->begun && m->lane[i]->held)
+	for (i = 0; i < m->n_input; i++) {
+		if (m->input[i]->begun && m->input[i]->held)
 			return false;
 	}
 	return m->merged > 0;
@@ -160,8 +160,8 @@ static bool find_hole(struct mix *m, struct cursor_gap *ret)
 			.to_ns = m->beat.at_ns, .file = "" };
 		any = true;
 	}
-	for (i = 0; i < m->n_lane; i++) {
-		const struct lane *l = m->lane[i];
+	for (i = 0; i < m->n_input; i++) {
+		const struct input *l = m->input[i];
 
 		if (m->next[i].taken && l->gap && is_of_all(m, l) &&
 		    (!any || !ret->why[0])) {
@@ -184,7 +184,7 @@ static bool begins_with_hole(struct mix *m, struct cursor_gap *gap)
 	return true;
 }
 
-static void tell_hole(struct mix *m, const struct lane *l)
+static void tell_hole(struct mix *m, const struct input *l)
 {
 	if (m->opt.gap && l->gap && l->gap_is.why[0])
 		m->opt.gap(m->opt.ctx, &l->gap_is);
@@ -195,9 +195,9 @@ static void tell_holes(struct mix *m)
 {
 	size_t i;
 
-	for (i = 0; !m->gap_told && i < m->n_lane; i++) {
+	for (i = 0; !m->gap_told && i < m->n_input; i++) {
 		if (m->next[i].taken)
-			tell_hole(m, m->lane[i]);
+			tell_hole(m, m->input[i]);
 	}
 }
 
@@ -206,9 +206,9 @@ static void tell_ends(struct mix *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
-		tell_hole(m, m->lane[i]);
-		m->lane[i]->gap = false;
+	for (i = 0; i < m->n_input; i++) {
+		tell_hole(m, m->input[i]);
+		m->input[i]->gap = false;
 	}
 }
 
@@ -219,9 +219,9 @@ static enum cursor_step look_ahead(struct mix *m, struct gs_err *err)
 	enum cursor_step end = CURSOR_END;
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
-		struct lane *l = m->lane[i];
-		enum cursor_step s = lane_fetch(l, err);
+	for (i = 0; i < m->n_input; i++) {
+		struct input *l = m->input[i];
+		enum cursor_step s = input_fetch(l, err);
 
 		if (s == CURSOR_ERROR)
 			return s;
@@ -230,20 +230,20 @@ static enum cursor_step look_ahead(struct mix *m, struct gs_err *err)
 		l->taken = false;
 		m->next[i] = (struct beat_next) { .has = s == CURSOR_TICK,
 			.begun = l->begun, .at_ns = l->next_ns,
-			.interval_ns = lane_interval(l) };
+			.interval_ns = input_interval(l) };
 	}
-	return beat_choose(m->next, m->n_lane, &m->beat) ? CURSOR_TICK : end;
+	return beat_choose(m->next, m->n_input, &m->beat) ? CURSOR_TICK : end;
 }
 
-/* Keys stand where the first lane has them: what is told of exited children
+/* Keys stand where the first input has them: what is told of exited children
  * is settled there (model/reap.h). */
 static void follow_keys(struct mix *m)
 {
 	size_t i = 0;
 
-	while (i + 1 < m->n_lane && !m->next[i].has)
+	while (i + 1 < m->n_input && !m->next[i].has)
 		i++;
-	if (m->next[i].taken && m->lane[i]->held->key)
+	if (m->next[i].taken && m->input[i]->held->key)
 		maker_need_key(m->maker);
 }
 
@@ -255,11 +255,11 @@ static bool take(struct mix *m, bool *ret_key)
 
 	follow_keys(m);
 
-	for (i = 0; i < m->n_lane; i++) {
+	for (i = 0; i < m->n_input; i++) {
 		if (!m->next[i].taken)
 			continue;
-		*ret_key |= m->lane[i]->held->key;
-		any |= lane_take(m->lane[i], m->merged + 1);
+		*ret_key |= m->input[i]->held->key;
+		any |= input_take(m->input[i], m->merged + 1);
 	}
 	return any;
 }
@@ -268,12 +268,12 @@ static void let_go(struct mix *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
+	for (i = 0; i < m->n_input; i++) {
 		if (!m->next[i].taken)
 			continue;
-		m->lane[i]->held = NULL;
-		if (m->lane[i]->taken)
-			m->lane[i]->gap = false;
+		m->input[i]->held = NULL;
+		if (m->input[i]->taken)
+			m->input[i]->gap = false;
 	}
 	m->gap_told = false;
 }
@@ -284,9 +284,9 @@ static int64_t interval_now(const struct mix *m)
 	int64_t ns = INT64_MAX;
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
-		if (m->lane[i]->taken)
-			ns = GS_MIN(ns, m->lane[i]->finest_ns);
+	for (i = 0; i < m->n_input; i++) {
+		if (m->input[i]->taken)
+			ns = GS_MIN(ns, m->input[i]->finest_ns);
 	}
 	return ns;
 }
@@ -352,8 +352,8 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	size_t i;
 	int r = GS_OK;
 
-	for (i = 0; r == GS_OK && i < m->n_lane; i++)
-		r = lane_seek(m->lane[i], wall_ns, err);
+	for (i = 0; r == GS_OK && i < m->n_input; i++)
+		r = input_seek(m->input[i], wall_ns, err);
 	clear_hosts(m);
 	maker_free(m->maker);
 	m->maker = maker_new(header_new());
@@ -367,7 +367,7 @@ struct cursor mix_cursor(struct mix *m)
 {
 	static const struct cursor_ops ops = { next, seek };
 
-	return m->plain ? archive_cursor(m->lane[0]->archive)
+	return m->plain ? archive_cursor(m->input[0]->archive)
 	                : (struct cursor) { &ops, m };
 }
 
@@ -383,8 +383,8 @@ int64_t mix_interval_ns(const struct mix *m)
 	int64_t ns = INT64_MAX;
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++)
-		ns = GS_MIN(ns, lane_interval(m->lane[i]));
+	for (i = 0; i < m->n_input; i++)
+		ns = GS_MIN(ns, input_interval(m->input[i]));
 	return ns;
 }
 
@@ -395,8 +395,8 @@ void mix_range(const struct mix *m, int64_t *ret_first_ns,
 
 	*ret_first_ns = INT64_MAX;
 	*ret_last_ns = INT64_MIN;
-	for (i = 0; i < m->n_lane; i++) {
-		const struct lane *l = m->lane[i];
+	for (i = 0; i < m->n_input; i++) {
+		const struct input *l = m->input[i];
 
 		*ret_first_ns = GS_MIN(*ret_first_ns,
 		    l->first_ns - l->shift_ns);
@@ -407,17 +407,17 @@ void mix_range(const struct mix *m, int64_t *ret_first_ns,
 
 int32_t mix_utc_offset(const struct mix *m)
 {
-	return archive_utc_offset(m->lane[0]->archive);
+	return archive_utc_offset(m->input[0]->archive);
 }
 
 size_t mix_archives(const struct mix *m)
 {
-	return m->n_lane;
+	return m->n_input;
 }
 
 const struct archive *mix_archive(const struct mix *m, size_t i)
 {
-	return m->lane[i]->archive;
+	return m->input[i]->archive;
 }
 
 size_t mix_refused(const struct mix *m)

@@ -73,8 +73,8 @@ static void look_at(struct sightings *s, const struct world *w)
 	}
 }
 
-/* What a lane tells of its hosts at an instant of its own clock. */
-static int look_there(struct lane *l, int64_t at_ns, struct sightings *ret,
+/* What a input tells of its hosts at an instant of its own clock. */
+static int look_there(struct input *l, int64_t at_ns, struct sightings *ret,
 	struct gs_err *err)
 {
 	struct world *w = world_new_plain();
@@ -84,7 +84,7 @@ static int look_there(struct lane *l, int64_t at_ns, struct sightings *ret,
 	size_t after = 0;
 	int r;
 
-	walk_begin(&walk, archive_cursor(l->archive), lane_interval(l));
+	walk_begin(&walk, archive_cursor(l->archive), input_interval(l));
 	r = walk_seek(&walk, at_ns, err);
 	while (r == GS_OK && after < TICKS_AFTER) {
 		enum cursor_step s = walk_next(&walk, &t, &gap, err);
@@ -107,7 +107,7 @@ static int look_there(struct lane *l, int64_t at_ns, struct sightings *ret,
 }
 
 /* Where the later of two begins, or near, if they are apart. */
-static int compare(struct lane *a, struct lane *b, bool *ret_any,
+static int compare(struct input *a, struct input *b, bool *ret_any,
 	int64_t *ret_ns, struct gs_err *err)
 {
 	int64_t begin = GS_MAX(a->first_ns, b->first_ns);
@@ -124,7 +124,7 @@ static int compare(struct lane *a, struct lane *b, bool *ret_any,
 	return r;
 }
 
-static void tell_shift(struct mix *m, const struct lane *l)
+static void tell_shift(struct mix *m, const struct input *l)
 {
 	struct buf b = BUF_INIT;
 	char span[WHEN_SPAN_MAX];
@@ -133,71 +133,71 @@ static void tell_shift(struct mix *m, const struct lane *l)
 		return;
 	when_span(span, l->shift_ns < 0 ? -l->shift_ns : l->shift_ns);
 	buf_printf(&b, "%s: the clock of its recorder was %s %s that of %s: "
-	    "its times are set right", lane_name(l), span,
-	    l->shift_ns < 0 ? "behind" : "ahead of", lane_name(m->lane[0]));
+	    "its times are set right", input_name(l), span,
+	    l->shift_ns < 0 ? "behind" : "ahead of", input_name(m->input[0]));
 	mix_add_note(m, b.ptr);
 }
 
-/* Compares a lane with those whose clocks are known. */
+/* Compares a input with those whose clocks are known. */
 static int place_by_hosts(struct mix *m, bool *is_set, size_t i,
 	struct gs_err *err)
 {
 	size_t k;
 
-	for (k = 0; !is_set[i] && k < m->n_lane; k++) {
+	for (k = 0; !is_set[i] && k < m->n_input; k++) {
 		int64_t ns = 0;
 		int r;
 
 		if (!is_set[k])
 			continue;
-		r = compare(m->lane[k], m->lane[i], &is_set[i], &ns, err);
+		r = compare(m->input[k], m->input[i], &is_set[i], &ns, err);
 		if (r < 0)
 			return r;
 		if (is_set[i])
-			m->lane[i]->shift_ns = m->lane[k]->shift_ns + ns;
+			m->input[i]->shift_ns = m->input[k]->shift_ns + ns;
 	}
 	if (is_set[i])
-		tell_shift(m, m->lane[i]);
+		tell_shift(m, m->input[i]);
 	return GS_OK;
 }
 
 /* No host tells: one recorder has one clock, and those of two are believed. */
 static void place_by_name(struct mix *m, bool *is_set, size_t i)
 {
-	struct lane *l = m->lane[i];
+	struct input *l = m->input[i];
 	struct buf b = BUF_INIT;
 	size_t k;
 
-	for (k = 0; k < m->n_lane; k++) {
+	for (k = 0; k < m->n_input; k++) {
 		if (!is_set[k] || l->recorder[0] == '\0' ||
-		    strcmp(m->lane[k]->recorder, l->recorder) != 0)
+		    strcmp(m->input[k]->recorder, l->recorder) != 0)
 			continue;
-		l->shift_ns = m->lane[k]->shift_ns;
+		l->shift_ns = m->input[k]->shift_ns;
 		is_set[i] = true;
 		return;
 	}
 	is_set[i] = true;
 	buf_printf(&b, "%s: no host of it is in the others: its recorder's "
-	    "clock is believed as it is", lane_name(l));
+	    "clock is believed as it is", input_name(l));
 	mix_add_note(m, b.ptr);
 }
 
 int mix_set_clocks(struct mix *m, struct gs_err *err)
 {
-	bool *is_set = gs_calloc(m->n_lane, sizeof(*is_set));
+	bool *is_set = gs_calloc(m->n_input, sizeof(*is_set));
 	size_t i, n_set = 1, before;
 	int r = GS_OK;
 
 	is_set[0] = true;
-	while (r == GS_OK && n_set < m->n_lane) {
+	while (r == GS_OK && n_set < m->n_input) {
 		before = n_set;
-		for (i = 0; r == GS_OK && i < m->n_lane; i++) {
+		for (i = 0; r == GS_OK && i < m->n_input; i++) {
 			if (is_set[i])
 				continue;
 			r = place_by_hosts(m, is_set, i, err);
 			n_set += is_set[i];
 		}
-		for (i = 0; n_set == before && i < m->n_lane; i++) {
+		for (i = 0; n_set == before && i < m->n_input; i++) {
 			if (is_set[i])
 				continue;
 			place_by_name(m, is_set, i);
@@ -205,7 +205,7 @@ int mix_set_clocks(struct mix *m, struct gs_err *err)
 		}
 	}
 	free(is_set);
-	for (i = 0; r == GS_OK && i < m->n_lane; i++)
-		r = lane_seek(m->lane[i], INT64_MIN, err);
+	for (i = 0; r == GS_OK && i < m->n_input; i++)
+		r = input_seek(m->input[i], INT64_MIN, err);
 	return r;
 }

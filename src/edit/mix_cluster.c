@@ -19,32 +19,32 @@ bool mix_differ(struct span a, struct span b)
 	    memcmp(a.ptr, b.ptr, span_len(a)) != 0);
 }
 
-static int refuse(const struct lane *a, const struct lane *b,
+static int refuse(const struct input *a, const struct input *b,
 	struct gs_err *err)
 {
 	return gs_fail(err, GS_E_USAGE, "%s and %s are of two database "
 	    "clusters at the same time, whose sessions would be mixed up: "
 	    "merge what is no session's with --entities host,cpu,disk,...",
-	    lane_name(a), lane_name(b));
+	    input_name(a), input_name(b));
 }
 
 /* A server that a knows is none of those that b asks, and its processes could
  * be taken for those of another one. */
-static bool has_foreign(const struct mix *m, const struct lane *a,
-	const struct lane *b)
+static bool has_foreign(const struct mix *m, const struct input *a,
+	const struct input *b)
 {
 	size_t i, k;
 
-	for (i = 0; i < a->n_berth; i++) {
+	for (i = 0; i < a->n_host; i++) {
 		bool there = false;
 
-		if (!a->berth[i].is_known || !a->berth[i].seen ||
-		    !m->host[a->berth[i].out].catalog ||
-		    m->host[a->berth[i].out].server.is_clear)
+		if (!a->host[i].is_known || !a->host[i].seen ||
+		    !m->host[a->host[i].out].catalog ||
+		    m->host[a->host[i].out].server.is_clear)
 			continue;
-		for (k = 0; k < b->n_berth; k++)
-			there |= b->berth[k].is_known &&
-			    b->berth[k].out == a->berth[i].out;
+		for (k = 0; k < b->n_host; k++)
+			there |= b->host[k].is_known &&
+			    b->host[k].out == a->host[i].out;
 		if (!there)
 			return true;
 	}
@@ -52,12 +52,12 @@ static bool has_foreign(const struct mix *m, const struct lane *a,
 }
 
 /* One that did not answer yet may be any. */
-static bool has_unknown(const struct mix *m, const struct lane *l)
+static bool has_unknown(const struct mix *m, const struct input *l)
 {
 	size_t i;
 
 	for (i = 0; i < world_hosts(l->feed.world); i++) {
-		const struct berth *b = i < l->n_berth ? &l->berth[i] : NULL;
+		const struct input_host *b = i < l->n_host ? &l->host[i] : NULL;
 
 		if (world_host(l->feed.world, i)->catalog && (!b ||
 		    !b->is_known || !m->host[b->out].server.known))
@@ -72,13 +72,13 @@ int mix_check_clusters(struct mix *m, struct gs_err *err)
 {
 	size_t i, k;
 
-	for (i = 0; m->opt.sessions && i < m->n_lane; i++) {
-		const struct lane *a = m->lane[i];
+	for (i = 0; m->opt.sessions && i < m->n_input; i++) {
+		const struct input *a = m->input[i];
 
-		for (k = i + 1; a->taken && k < m->n_lane; k++) {
-			const struct lane *b = m->lane[k];
+		for (k = i + 1; a->taken && k < m->n_input; k++) {
+			const struct input *b = m->input[k];
 
-			if (lane_covers(b, m->beat.at_ns) &&
+			if (input_covers(b, m->beat.at_ns) &&
 			    has_foreign(m, a, b) && has_foreign(m, b, a) &&
 			    !has_unknown(m, a) && !has_unknown(m, b))
 				return refuse(a, b, err);
@@ -123,7 +123,7 @@ static void named_free(struct named **all)
 }
 
 /* Processes of a coordinator lead sessions. */
-static void note_leader(struct lane *l, const struct row *r, size_t out,
+static void note_leader(struct input *l, const struct row *r, size_t out,
 	const struct title_names *names)
 {
 	struct title t;
@@ -138,7 +138,7 @@ static void note_leader(struct lane *l, const struct row *r, size_t out,
 
 /* Names of servers first: without them background processes may look like
  * leaders. */
-static void find_leaders_on(struct lane *l, const struct host *h, size_t out)
+static void find_leaders_on(struct input *l, const struct host *h, size_t out)
 {
 	const struct table *t = &h->table[ENTITY_PROCESS];
 	struct named *all = NULL;
@@ -158,20 +158,20 @@ static void find_leaders_on(struct lane *l, const struct host *h, size_t out)
 	named_free(&all);
 }
 
-static void find_leaders(struct lane *l)
+static void find_leaders(struct input *l)
 {
 	size_t i;
 
 	l->n_led = 0;
-	for (i = 0; i < l->n_berth; i++) {
-		if (l->berth[i].is_known)
+	for (i = 0; i < l->n_host; i++) {
+		if (l->host[i].is_known)
 			find_leaders_on(l, world_host(l->feed.world, i),
-			    l->berth[i].out);
+			    l->host[i].out);
 	}
 }
 
 /* One cluster's sessions are led on one host, and have one number each. */
-static int compare(struct mix *m, const struct lane *a, const struct lane *b,
+static int compare(struct mix *m, const struct input *a, const struct input *b,
 	struct gs_err *err)
 {
 	struct buf note = BUF_INIT;
@@ -191,7 +191,7 @@ static int compare(struct mix *m, const struct lane *a, const struct lane *b,
 		return GS_OK;
 	buf_printf(&note, "%s and %s have coordinators on different hosts: if "
 	    "they are of two clusters, processes of segments may count for a "
-	    "session of the other one", lane_name(a), lane_name(b));
+	    "session of the other one", input_name(a), input_name(b));
 	mix_add_note(m, note.ptr);
 	return GS_OK;
 }
@@ -201,16 +201,16 @@ int mix_check_coordinators(struct mix *m, struct gs_err *err)
 	size_t i, k;
 	int r = GS_OK;
 
-	for (i = 0; m->opt.sessions && i < m->n_lane; i++) {
-		struct lane *l = m->lane[i];
+	for (i = 0; m->opt.sessions && i < m->n_input; i++) {
+		struct input *l = m->input[i];
 
 		if (!l->taken || !l->held->key)
 			continue;
 		find_leaders(l);
-		for (k = 0; r == GS_OK && k < m->n_lane; k++) {
-			if (k != i && lane_covers(m->lane[k], m->beat.at_ns))
-				r = compare(m, m->lane[GS_MIN(i, k)],
-				    m->lane[GS_MAX(i, k)], err);
+		for (k = 0; r == GS_OK && k < m->n_input; k++) {
+			if (k != i && input_covers(m->input[k], m->beat.at_ns))
+				r = compare(m, m->input[GS_MIN(i, k)],
+				    m->input[GS_MAX(i, k)], err);
 		}
 	}
 	return r;

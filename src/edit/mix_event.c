@@ -19,20 +19,20 @@ static bool is_of_database(enum event_kind kind)
 	    kind == EVENT_SEGMENT || kind == EVENT_SESSION;
 }
 
-/* The merged recording's number of a host of a lane. */
-static uint32_t number_of(struct lane *l, uint32_t index)
+/* The merged recording's number of a host of a input. */
+static uint32_t number_of(struct input *l, uint32_t index)
 {
 	size_t i;
 
 	for (i = 0; i < world_hosts(l->feed.world); i++) {
 		if (world_host(l->feed.world, i)->index == index &&
-		    lane_berth(l, i)->is_known)
-			return (uint32_t)l->berth[i].out;
+		    input_host(l, i)->is_known)
+			return (uint32_t)l->host[i].out;
 	}
 	return EVENT_NO_HOST;
 }
 
-static bool is_anothers(const struct mix *m, const struct lane *l,
+static bool is_anothers(const struct mix *m, const struct input *l,
 	const struct event *e, uint32_t host)
 {
 	size_t i;
@@ -78,23 +78,23 @@ static void sort_in(struct tick *t)
 }
 
 /* Times of a source are set right by one difference. */
-static void tell_step(struct mix *m, const struct lane *l,
+static void tell_step(struct mix *m, const struct input *l,
 	const struct event *e)
 {
 	struct buf b = BUF_INIT;
 	char span[WHEN_SPAN_MAX];
 
 	if (e->kind != EVENT_CLOCK_STEP || e->host != EVENT_NO_HOST ||
-	    m->n_lane == 1)
+	    m->n_input == 1)
 		return;
 	when_span(span, e->value < 0 ? gs_difference(0, e->value) : e->value);
 	buf_printf(&b, "%s: the clock of its recorder was set %s by %s while "
 	    "it recorded: from then on its times are so far from those of the "
-	    "others", lane_name(l), e->value < 0 ? "back" : "forward", span);
+	    "others", input_name(l), e->value < 0 ? "back" : "forward", span);
 	mix_add_note(m, b.ptr);
 }
 
-static void take_events(struct mix *m, struct lane *l)
+static void take_events(struct mix *m, struct input *l)
 {
 	const struct tick *t = l->held;
 	size_t i;
@@ -114,7 +114,7 @@ static void take_events(struct mix *m, struct lane *l)
 }
 
 /* That some of the hosts were not seen, while others were. */
-static void add_hole(struct mix *m, const struct lane *l)
+static void add_hole(struct mix *m, const struct input *l)
 {
 	struct buf b = BUF_INIT;
 
@@ -133,12 +133,12 @@ void mix_say_events(struct mix *m)
 	struct tick *t = &m->events;
 	size_t i;
 
-	for (i = 0; i < m->n_lane; i++) {
-		if (!m->lane[i]->taken)
+	for (i = 0; i < m->n_input; i++) {
+		if (!m->input[i]->taken)
 			continue;
 		if (!m->gap_told)
-			add_hole(m, m->lane[i]);
-		take_events(m, m->lane[i]);
+			add_hole(m, m->input[i]);
+		take_events(m, m->input[i]);
 	}
 	for (i = 0; i < t->n_event; i++) {
 		char *text = gs_strndup(text_of(t, &t->event[i]),

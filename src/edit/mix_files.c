@@ -22,7 +22,7 @@ struct group {
 	size_t operand; /* the first of theirs */
 	int64_t from_ns, to_ns;
 	const char *recorder;
-	size_t lane; /* that it is of */
+	size_t input; /* that it is of */
 };
 
 struct survey {
@@ -92,21 +92,21 @@ static void find_groups(struct survey *s)
 	}
 }
 
-/* The files of the groups of a lane. */
-static size_t paths_of(const struct survey *s, size_t lane, char **path)
+/* The files of the groups of a input. */
+static size_t paths_of(const struct survey *s, size_t input, char **path)
 {
 	size_t i, k, n = 0;
 
 	for (i = 0; i < s->n_group; i++) {
 		const struct group *g = &s->group[i];
 
-		for (k = g->first; g->lane == lane && k < g->end; k++)
+		for (k = g->first; g->input == input && k < g->end; k++)
 			path[n++] = s->file[k].is.path;
 	}
 	return n;
 }
 
-static void note_kind(const struct recfile *f, struct lane *l)
+static void note_kind(const struct recfile *f, struct input *l)
 {
 	char **to = f->header->thinned_ns > 0 ? &l->thin : &l->full;
 
@@ -115,48 +115,48 @@ static void note_kind(const struct recfile *f, struct lane *l)
 }
 
 /* Days of a recording may be thinned, and others not. */
-static void note_thinned(const struct survey *s, size_t lane, struct lane *l)
+static void note_thinned(const struct survey *s, size_t input, struct input *l)
 {
 	size_t i, k;
 
 	for (i = 0; i < s->n_group; i++) {
 		const struct group *g = &s->group[i];
 
-		for (k = g->first; g->lane == lane && k < g->end; k++)
+		for (k = g->first; g->input == input && k < g->end; k++)
 			note_kind(&s->file[k].is, l);
 	}
 }
 
-static int open_lane(struct survey *s, size_t lane, struct lane **ret,
+static int open_input(struct survey *s, size_t input, struct input **ret,
 	struct gs_err *err)
 {
 	char **path = gs_calloc(s->n, sizeof(*path));
-	size_t n = paths_of(s, lane, path);
-	int r = lane_open(path, n, &s->m->pick, ret, err);
+	size_t n = paths_of(s, input, path);
+	int r = input_open(path, n, &s->m->pick, ret, err);
 
 	if (r == GS_OK)
-		note_thinned(s, lane, *ret);
+		note_thinned(s, input, *ret);
 	free(path);
 	return r;
 }
 
-/* When each recording is; for that it is a lane by itself. */
+/* When each recording is; for that it is a input by itself. */
 static int find_ranges(struct survey *s, struct gs_err *err)
 {
 	size_t i;
 	int r = GS_OK;
 
 	for (i = 0; i < s->n_group; i++)
-		s->group[i].lane = i;
+		s->group[i].input = i;
 	for (i = 0; r == GS_OK && i < s->n_group; i++) {
-		struct lane *l = NULL;
+		struct input *l = NULL;
 
-		r = open_lane(s, i, &l, err);
+		r = open_input(s, i, &l, err);
 		if (r < 0)
 			break;
 		s->group[i].from_ns = l->first_ns;
 		s->group[i].to_ns = l->last_ns;
-		lane_free(l);
+		input_free(l);
 	}
 	return r;
 }
@@ -168,17 +168,17 @@ static int by_start(const void *x, const void *y)
 	return (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
 }
 
-/* The last of a lane. */
-struct lane_end {
+/* The last of a input. */
+struct input_end {
 	int64_t to_ns;
 	const char *recorder;
 	size_t operand; /* first of those that it has */
 	size_t number; /* groups of it have that */
 };
 
-/* Recordings of a recorder that follow each other are one lane; returns how
+/* Recordings of a recorder that follow each other are one input; returns how
  * many there are. */
-static size_t find_lanes(struct survey *s, struct lane_end *end)
+static size_t find_inputs(struct survey *s, struct input_end *end)
 {
 	size_t i, k, n = 0;
 
@@ -192,39 +192,39 @@ static size_t find_lanes(struct survey *s, struct lane_end *end)
 				break;
 		}
 		if (k == n)
-			end[n++] = (struct lane_end) { .operand = g->operand,
+			end[n++] = (struct input_end) { .operand = g->operand,
 				.recorder = g->recorder, .number = k };
 		end[k].to_ns = g->to_ns;
 		end[k].operand = GS_MIN(end[k].operand, g->operand);
-		g->lane = k;
+		g->input = k;
 	}
 	return n;
 }
 
 static int by_operand(const void *x, const void *y)
 {
-	const struct lane_end *a = x, *b = y;
+	const struct input_end *a = x, *b = y;
 
 	if (a->operand != b->operand)
 		return a->operand < b->operand ? -1 : 1;
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static int open_lanes(struct survey *s, struct gs_err *err)
+static int open_inputs(struct survey *s, struct gs_err *err)
 {
-	struct lane_end *end = gs_calloc(s->n_group, sizeof(*end));
-	size_t i, n = find_lanes(s, end);
+	struct input_end *end = gs_calloc(s->n_group, sizeof(*end));
+	size_t i, n = find_inputs(s, end);
 	int r = GS_OK;
 
 	qsort(end, n, sizeof(*end), by_operand);
 	for (i = 0; r == GS_OK && i < n; i++) {
-		struct lane *l = NULL;
+		struct input *l = NULL;
 
-		r = open_lane(s, end[i].number, &l, err);
+		r = open_input(s, end[i].number, &l, err);
 		if (r < 0)
 			break;
-		GS_GROW(s->m->lane, &s->m->lane_cap, s->m->n_lane + 1);
-		s->m->lane[s->m->n_lane++] = l;
+		GS_GROW(s->m->input, &s->m->input_cap, s->m->n_input + 1);
+		s->m->input[s->m->n_input++] = l;
 	}
 	free(end);
 	return r;
@@ -246,7 +246,7 @@ int mix_find(struct mix *m, char *const *path, size_t n, struct gs_err *err)
 	}
 	m->plain = s.n_group == 1;
 	if (r == GS_OK)
-		r = open_lanes(&s, err);
+		r = open_inputs(&s, err);
 	for (i = 0; i < s.n; i++)
 		recfile_release(&s.file[i].is);
 	free(s.file);

@@ -21,18 +21,18 @@ static void clear_lists(struct header *h)
 	h->n_source = 0;
 }
 
-/* Marks the hosts of a lane, unless its recorder no longer has them. */
-static void note_lane(struct mix *m, const struct lane *l)
+/* Marks the hosts of a input, unless its recorder no longer has them. */
+static void note_input(struct mix *m, const struct input *l)
 {
 	size_t i;
 
-	for (i = 0; i < l->n_berth; i++) {
+	for (i = 0; i < l->n_host; i++) {
 		const struct host *h = world_host(l->feed.world, i);
 		struct mix_host *x;
 
-		if (!l->berth[i].is_known)
+		if (!l->host[i].is_known)
 			continue;
-		x = &m->host[l->berth[i].out];
+		x = &m->host[l->host[i].out];
 		x->due |= !l->ended && (h->named || h->sampled);
 	}
 }
@@ -44,9 +44,9 @@ bool mix_note_due(struct mix *m)
 
 	for (i = 0; i < m->n_host; i++)
 		m->host[i].due = false;
-	for (i = 0; i < m->n_lane; i++) {
-		if (m->lane[i]->begun)
-			note_lane(m, m->lane[i]);
+	for (i = 0; i < m->n_input; i++) {
+		if (m->input[i]->begun)
+			note_input(m, m->input[i]);
 	}
 	for (i = 0; i < m->n_host; i++) {
 		changed |= m->host[i].ended == m->host[i].due;
@@ -82,7 +82,7 @@ static bool is_refused(const struct header *h, const struct header_refused *r)
 	return false;
 }
 
-static void add_lane(const struct lane *l, struct header *h)
+static void add_input(const struct input *l, struct header *h)
 {
 	const struct header *from = l->feed.header;
 	size_t i;
@@ -138,13 +138,13 @@ static void set_servers(const struct mix *m, struct header *h)
 	}
 }
 
-static const struct lane *lead_of(const struct mix *m)
+static const struct input *lead_of(const struct mix *m)
 {
 	size_t i = 0;
 
-	while (!m->lane[i]->begun || !m->lane[i]->feed.header)
+	while (!m->input[i]->begun || !m->input[i]->feed.header)
 		i++;
-	return m->lane[i];
+	return m->input[i];
 }
 
 void mix_set_header(struct mix *m)
@@ -161,9 +161,9 @@ void mix_set_header(struct mix *m)
 	h->interval_ns = m->interval_ns;
 	add_hosts(m, h);
 	lineage_keep(h, was);
-	for (i = 0; i < m->n_lane; i++) {
-		if (m->lane[i]->begun && m->lane[i]->feed.header)
-			add_lane(m->lane[i], h);
+	for (i = 0; i < m->n_input; i++) {
+		if (m->input[i]->begun && m->input[i]->feed.header)
+			add_input(m->input[i], h);
 	}
 	set_servers(m, h);
 	maker_set_header(m->maker, h);

@@ -17,7 +17,7 @@
 
 /* ---- which host it is -------------------------------------------------- */
 
-static struct span boot_of(const struct lane *l, size_t i)
+static struct span boot_of(const struct input *l, size_t i)
 {
 	const struct world *w = l->feed.world;
 	const struct row *r = host_row(world_host(w, i));
@@ -26,36 +26,36 @@ static struct span boot_of(const struct lane *l, size_t i)
 }
 
 /* Somebody else has another machine of that name at this very time. */
-static bool clashes(struct mix *m, const struct lane *own, size_t at,
+static bool clashes(struct mix *m, const struct input *own, size_t at,
 	size_t out)
 {
 	struct span boot = boot_of(own, at);
 	size_t i, k;
 
-	for (i = 0; i < m->n_lane; i++) {
-		struct lane *l = m->lane[i];
+	for (i = 0; i < m->n_input; i++) {
+		struct input *l = m->input[i];
 
-		for (k = 0; l != own && l->taken && k < l->n_berth; k++) {
-			if (l->berth[k].is_known && l->berth[k].out == out &&
-			    l->berth[k].fresh && mix_differ(boot, boot_of(l, k)))
+		for (k = 0; l != own && l->taken && k < l->n_host; k++) {
+			if (l->host[k].is_known && l->host[k].out == out &&
+			    l->host[k].fresh && mix_differ(boot, boot_of(l, k)))
 				return true;
 		}
 	}
 	return false;
 }
 
-static void tell_renamed(struct mix *m, const struct lane *l,
+static void tell_renamed(struct mix *m, const struct input *l,
 	const char *name, const char *now)
 {
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "%s: its host %s is another machine than that of the "
-	    "others: it is called %s", lane_name(l), name, now);
+	    "others: it is called %s", input_name(l), name, now);
 	mix_add_note(m, b.ptr);
 }
 
 /* The host is called as it is; another machine of that name NAME-2. */
-static size_t find_host(struct mix *m, struct lane *l, size_t i)
+static size_t find_host(struct mix *m, struct input *l, size_t i)
 {
 	const struct host *h = world_host(l->feed.world, i);
 	struct buf name = BUF_INIT;
@@ -80,11 +80,11 @@ static void disown(struct mix *m, struct mix_host *x)
 	x->owner = NULL;
 }
 
-static int assign(struct mix *m, struct lane *l, size_t i,
+static int assign(struct mix *m, struct input *l, size_t i,
 	struct gs_err *err)
 {
 	const struct host *h = world_host(l->feed.world, i);
-	struct berth *b = lane_berth(l, i);
+	struct input_host *b = input_host(l, i);
 	size_t out = MIX_NO_CATALOG;
 	int r = GS_OK;
 
@@ -105,7 +105,7 @@ static int assign(struct mix *m, struct lane *l, size_t i,
 }
 
 /* Known by a name that is its own. */
-static bool is_named(const struct lane *l, const struct host *h)
+static bool is_named(const struct input *l, const struct host *h)
 {
 	size_t i, n = 0;
 
@@ -116,16 +116,16 @@ static bool is_named(const struct lane *l, const struct host *h)
 	return h->named && n > 1;
 }
 
-static bool is_assigned(struct mix *m, struct lane *l, size_t i)
+static bool is_assigned(struct mix *m, struct input *l, size_t i)
 {
 	const struct host *h = world_host(l->feed.world, i);
-	const struct berth *b = lane_berth(l, i);
+	const struct input_host *b = input_host(l, i);
 
 	return b->is_known && strcmp(b->name, h->name) == 0 &&
 	    (!h->catalog || !mix_is_other_server(m, l, i));
 }
 
-static int assign_all(struct mix *m, struct lane *l, struct gs_err *err)
+static int assign_all(struct mix *m, struct input *l, struct gs_err *err)
 {
 	size_t i;
 	int r = GS_OK;
@@ -141,13 +141,13 @@ static int assign_all(struct mix *m, struct lane *l, struct gs_err *err)
 /* ---- whose samples ----------------------------------------------------- */
 
 /* It has samples of the host about now. */
-static bool has_it(const struct mix *m, const struct lane *l,
-	const struct berth *b)
+static bool has_it(const struct mix *m, const struct input *l,
+	const struct input_host *b)
 {
 	int64_t now = m->beat.at_ns;
 
-	return b->is_known && b->seen && lane_covers(l, now) &&
-	    (b->fresh || walk_is_near(b->seen_ns, now, lane_interval(l)));
+	return b->is_known && b->seen && input_covers(l, now) &&
+	    (b->fresh || walk_is_near(b->seen_ns, now, input_interval(l)));
 }
 
 static bool is_sample(const struct sample_clock *a,
@@ -157,14 +157,14 @@ static bool is_sample(const struct sample_clock *a,
 }
 
 /* The sample that was said last is the one before its newest. */
-static bool follows(const struct mix_host *x, const struct lane *l, size_t at)
+static bool follows(const struct mix_host *x, const struct input *l, size_t at)
 {
 	const struct host *h = world_host(l->feed.world, at);
 
 	return x->is_said && h->blocks > 1 && is_sample(&x->said, &h->prev);
 }
 
-static void own(struct mix *m, struct mix_host *x, struct lane *l, size_t at)
+static void own(struct mix *m, struct mix_host *x, struct input *l, size_t at)
 {
 	uint32_t c = world_host(l->feed.world, at)->clock.connection;
 
@@ -177,25 +177,25 @@ static void own(struct mix *m, struct mix_host *x, struct lane *l, size_t at)
 }
 
 static void tell_between(struct mix *m, const struct mix_host *x,
-	const struct lane *l)
+	const struct input *l)
 {
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "%s and %s have no sample of %s in common where one "
 	    "goes on for the other: what came and went there is missing",
-	    lane_name(x->owner), lane_name(l), x->name);
+	    input_name(x->owner), input_name(l), x->name);
 	mix_add_note(m, b.ptr);
 }
 
 /* Nothing that its newest sample tells was said already. */
 static bool may_own(struct mix *m, const struct mix_host *x,
-	const struct lane *l, size_t at)
+	const struct input *l, size_t at)
 {
 	const struct host *h = world_host(l->feed.world, at);
 
 	if (!m->thinned || !x->is_said || follows(x, l, at))
 		return true;
-	if (x->owner && has_it(m, x->owner, &x->owner->berth[x->at]))
+	if (x->owner && has_it(m, x->owner, &x->owner->host[x->at]))
 		return false;
 	if (h->blocks == 1 || h->prev.wall_ns >= x->said.wall_ns)
 		return true;
@@ -204,34 +204,34 @@ static bool may_own(struct mix *m, const struct mix_host *x,
 	return false;
 }
 
-/* The lane goes on from the sample that was said last: with its newest, or
+/* The input goes on from the sample that was said last: with its newest, or
  * with its next. */
 static bool goes_on(const struct mix *m, const struct mix_host *x,
-	const struct lane *l, size_t at)
+	const struct input *l, size_t at)
 {
 	const struct host *h = world_host(l->feed.world, at);
 
 	if (l->taken)
-		return l->berth[at].fresh && follows(x, l, at);
-	return lane_covers(l, m->beat.at_ns) && is_sample(&x->said, &h->clock);
+		return l->host[at].fresh && follows(x, l, at);
+	return input_covers(l, m->beat.at_ns) && is_sample(&x->said, &h->clock);
 }
 
 /* Where the owner ends, who goes on has the better sample. */
 static void pass_on(struct mix *m, struct mix_host *x)
 {
-	const struct lane *own_lane = x->owner;
+	const struct input *own_input = x->owner;
 	size_t i, k;
 
 	x->waits = false;
-	if (!m->thinned || !own_lane || !own_lane->taken || !x->is_said ||
-	    own_lane->at_ns < own_lane->last_ns - own_lane->shift_ns)
+	if (!m->thinned || !own_input || !own_input->taken || !x->is_said ||
+	    own_input->at_ns < own_input->last_ns - own_input->shift_ns)
 		return;
-	for (i = 0; i < m->n_lane; i++) {
-		struct lane *l = m->lane[i];
+	for (i = 0; i < m->n_input; i++) {
+		struct input *l = m->input[i];
 
-		for (k = 0; l != own_lane && k < l->n_berth; k++) {
-			if (!l->berth[k].is_known || !goes_on(m, x, l, k) ||
-			    &m->host[l->berth[k].out] != x)
+		for (k = 0; l != own_input && k < l->n_host; k++) {
+			if (!l->host[k].is_known || !goes_on(m, x, l, k) ||
+			    &m->host[l->host[k].out] != x)
 				continue;
 			x->waits = !l->taken;
 			x->first = l;
@@ -248,12 +248,12 @@ static bool has_left(const struct mix_host *x)
 	    (x->owner->ended && !x->owner->held && !x->owner->taken);
 }
 
-static void propose(struct mix *m, struct lane *l)
+static void propose(struct mix *m, struct input *l)
 {
 	size_t i;
 
-	for (i = 0; i < l->n_berth; i++) {
-		struct berth *b = &l->berth[i];
+	for (i = 0; i < l->n_host; i++) {
+		struct input_host *b = &l->host[i];
 		struct mix_host *x;
 
 		if (!has_it(m, l, b))
@@ -271,9 +271,9 @@ int mix_elect(struct mix *m, struct gs_err *err)
 	size_t i;
 	int r = GS_OK;
 
-	for (i = 0; r == GS_OK && i < m->n_lane; i++) {
-		if (m->lane[i]->taken)
-			r = assign_all(m, m->lane[i], err);
+	for (i = 0; r == GS_OK && i < m->n_input; i++) {
+		if (m->input[i]->taken)
+			r = assign_all(m, m->input[i], err);
 	}
 	if (r == GS_OK)
 		r = mix_check_clusters(m, err);
@@ -281,8 +281,8 @@ int mix_elect(struct mix *m, struct gs_err *err)
 		r = mix_check_coordinators(m, err);
 	for (i = 0; i < m->n_host; i++)
 		m->host[i].first = NULL;
-	for (i = 0; r == GS_OK && i < m->n_lane; i++)
-		propose(m, m->lane[i]);
+	for (i = 0; r == GS_OK && i < m->n_input; i++)
+		propose(m, m->input[i]);
 	for (i = 0; r == GS_OK && i < m->n_host; i++) {
 		struct mix_host *x = &m->host[i];
 
@@ -290,7 +290,7 @@ int mix_elect(struct mix *m, struct gs_err *err)
 		if (x->owner && has_left(x) && (!m->thinned || !x->first))
 			disown(m, x);
 		if (x->first && x->first != x->owner &&
-		    x->first->taken && x->first->berth[x->first_at].fresh &&
+		    x->first->taken && x->first->host[x->first_at].fresh &&
 		    may_own(m, x, x->first, x->first_at))
 			own(m, x, x->first, x->first_at);
 	}
@@ -303,11 +303,11 @@ void mix_say_hosts(struct mix *m)
 
 	for (i = 0; i < m->n_host; i++) {
 		struct mix_host *x = &m->host[i];
-		struct lane *l = x->owner;
+		struct input *l = x->owner;
 		struct sample_clock c;
 
-		if (!l || !l->taken || x->waits || (!l->berth[x->at].fresh &&
-		    !l->berth[x->at].lost))
+		if (!l || !l->taken || x->waits || (!l->host[x->at].fresh &&
+		    !l->host[x->at].lost))
 			continue;
 		c = world_host(l->feed.world, x->at)->clock;
 		x->said = c;

@@ -8,7 +8,7 @@
 #define GS_EDIT_MIX_INT_H
 
 #include "edit/beat.h"
-#include "edit/lane.h"
+#include "edit/input.h"
 #include "edit/mix.h"
 #include "edit/pick.h"
 
@@ -29,25 +29,25 @@ struct mix_host {
 	struct mix_server server; /* of a catalog */
 	bool due; /* some recording that goes on is to have it */
 	bool ended; /* the recordings that had it have ended */
-	struct lane *owner; /* whose samples are taken; NULL: nobody's yet */
+	struct input *owner; /* whose samples are taken; NULL: nobody's yet */
 	size_t at; /* its position there */
 	uint32_t raise; /* added to connections, which only count up */
 	uint32_t connection; /* said last */
 	struct sample_clock said; /* of the sample that was said last */
 	bool is_said; /* there was one */
 	bool waits; /* for the next sample of one that goes on from there */
-	struct lane *first; /* that has it about now; while electing */
+	struct input *first; /* that has it about now; while electing */
 	size_t first_at;
 };
 
 struct mix {
 	struct mix_options opt;
 	struct pick pick; /* everything */
-	struct lane **lane; /* by rank: the first is believed first */
-	size_t n_lane, lane_cap;
+	struct input **input; /* by rank: the first is believed first */
+	size_t n_input, input_cap;
 	bool plain;
 	bool thinned; /* a sample tells of the time since the one before */
-	struct beat_next *next; /* by lane; valid with held ticks */
+	struct beat_next *next; /* by input; valid with held ticks */
 	struct beat beat;
 	struct maker *maker; /* NULL: nothing was said yet */
 	struct mix_host *host;
@@ -73,26 +73,26 @@ void mix_add_note(struct mix *m, char *text);
 /* The host of that name, made where there is none. */
 size_t mix_host_named(struct mix *m, const char *name, bool catalog);
 
-/* mix_files.c: finds the recordings, opens the lanes. */
+/* mix_files.c: finds the recordings, opens the inputs. */
 int mix_find(struct mix *m, char *const *path, size_t n, struct gs_err *err);
 
-/* mix_clock.c: sets shift_ns of all lanes. */
+/* mix_clock.c: sets shift_ns of all inputs. */
 int mix_set_clocks(struct mix *m, struct gs_err *err);
 
-/* mix_hosts.c: whose samples the tick at hand has, once its lanes are taken.
+/* mix_hosts.c: whose samples the tick at hand has, once its inputs are taken.
  * GS_E_USAGE: recordings that can not be put together. */
 int mix_elect(struct mix *m, struct gs_err *err);
 void mix_say_hosts(struct mix *m);
 
-/* mix_server.c: which catalog of the merged recording that of a lane is: the
+/* mix_server.c: which catalog of the merged recording that of a input is: the
  * one of the same server, whatever it is called.  MIX_NO_CATALOG: it can't be
  * told yet; GS_E_USAGE in err: not at all. */
 #define MIX_NO_CATALOG SIZE_MAX
-int mix_find_catalog(struct mix *m, struct lane *l, size_t at, size_t *ret,
+int mix_find_catalog(struct mix *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err);
 
-/* True if the lane's catalog is of another server by now. */
-bool mix_is_other_server(struct mix *m, const struct lane *l, size_t at);
+/* True if the input's catalog is of another server by now. */
+bool mix_is_other_server(struct mix *m, const struct input *l, size_t at);
 void mix_server_release(struct mix_server *s);
 
 /* mix_cluster.c: GS_E_USAGE: samples that are taken now are of another cluster
@@ -103,13 +103,13 @@ int mix_check_coordinators(struct mix *m, struct gs_err *err);
 /* Both are known, and they are not the same. */
 bool mix_differ(struct span a, struct span b);
 
-/* mix_header.c: as the lanes' newest keys have it. */
+/* mix_header.c: as the inputs' newest keys have it. */
 void mix_set_header(struct mix *m);
 
 /* The same: which hosts are still to be there; true if others than before. */
 bool mix_note_due(struct mix *m);
 
-/* mix_event.c: events of the lanes that are taken, in order of time. */
+/* mix_event.c: events of the inputs that are taken, in order of time. */
 void mix_say_events(struct mix *m);
 
 #endif

@@ -40,14 +40,14 @@ static bool has_rows(const struct host *h)
 	return false;
 }
 
-static char *text_of(const struct lane *l, const struct row *r, unsigned col)
+static char *text_of(const struct input *l, const struct row *r, unsigned col)
 {
 	struct span s = row_text(l->feed.world, r, col);
 
 	return gs_strndup(s.ptr, span_len(s));
 }
 
-static bool read_server(const struct lane *l, size_t at,
+static bool read_server(const struct input *l, size_t at,
 	struct mix_server *ret)
 {
 	const struct row *r = first_row(world_host(l->feed.world, at),
@@ -93,7 +93,7 @@ static bool is_same(const struct mix_server *a, const struct mix_server *b)
 
 /* ---- which catalog that is --------------------------------------------- */
 
-static size_t catalogs_of(const struct lane *l)
+static size_t catalogs_of(const struct input *l)
 {
 	size_t i, n = 0;
 
@@ -124,7 +124,7 @@ static size_t of_server(const struct mix *m, const struct mix_server *s)
 }
 
 /* One that is listed, of which nothing is known. */
-static size_t of_nobody(const struct mix *m, const struct lane *l)
+static size_t of_nobody(const struct mix *m, const struct input *l)
 {
 	bool only = catalogs_of(l) == 1 && catalogs(m) == 1;
 	size_t i;
@@ -148,13 +148,13 @@ static size_t make_catalog(struct mix *m)
 	return mix_host_named(m, name, true);
 }
 
-static int cannot_tell(const struct lane *l, const struct host *h,
+static int cannot_tell(const struct input *l, const struct host *h,
 	struct gs_err *err)
 {
 	return gs_fail(err, GS_E_USAGE, "%s: of which database server its %s "
 	    "is was not recorded (entity cluster), and there are several: "
 	    "merge what is no session's with --entities host,cpu,disk,...",
-	    lane_name(l), h->name);
+	    input_name(l), h->name);
 }
 
 static size_t the_only(const struct mix *m)
@@ -167,7 +167,7 @@ static size_t the_only(const struct mix *m)
 }
 
 /* It does not say whose it is. */
-static int find_silent(struct mix *m, struct lane *l, size_t at, size_t *ret,
+static int find_silent(struct mix *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err)
 {
 	const struct host *h = world_host(l->feed.world, at);
@@ -179,7 +179,7 @@ static int find_silent(struct mix *m, struct lane *l, size_t at, size_t *ret,
 	return GS_OK;
 }
 
-int mix_find_catalog(struct mix *m, struct lane *l, size_t at, size_t *ret,
+int mix_find_catalog(struct mix *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err)
 {
 	struct mix_server s;
@@ -197,9 +197,9 @@ int mix_find_catalog(struct mix *m, struct lane *l, size_t at, size_t *ret,
 	return GS_OK;
 }
 
-bool mix_is_other_server(struct mix *m, const struct lane *l, size_t at)
+bool mix_is_other_server(struct mix *m, const struct input *l, size_t at)
 {
-	struct mix_host *x = &m->host[l->berth[at].out];
+	struct mix_host *x = &m->host[l->host[at].out];
 	struct mix_server s;
 	bool other;
 

@@ -1,19 +1,19 @@
 /*
- * lane.h - recordings of one recorder that follow each other, as one of the
+ * input.h - recordings of one recorder that follow each other, as one of the
  * sources of a merge: its ticks, one ahead, on the time line of all.
  *
- * Use: lane_fetch() until it gives other than CURSOR_TICK; per tick
- * lane_take(), then the feed is as after it.
+ * Use: input_fetch() until it gives other than CURSOR_TICK; per tick
+ * input_take(), then the feed is as after it.
  */
-#ifndef GS_EDIT_LANE_H
-#define GS_EDIT_LANE_H
+#ifndef GS_EDIT_INPUT_H
+#define GS_EDIT_INPUT_H
 
 #include "edit/feed.h"
 #include "model/walk.h"
 #include "replay/archive.h"
 
 /* A host of it, by position in its world. */
-struct berth {
+struct input_host {
 	bool is_known; /* out is valid */
 	char *name; /* that it had when it was given out */
 	size_t out; /* which host of the merged recording it is */
@@ -29,7 +29,7 @@ struct led {
 	size_t out; /* which host of the merged recording */
 };
 
-struct lane {
+struct input {
 	struct archive *archive;
 	struct feed feed;
 	char *recorder; /* host of its recorder; "" unknown */
@@ -37,7 +37,7 @@ struct lane {
 	                    * not; NULL: there is none */
 	int64_t first_ns, last_ns; /* its range, by its own clock */
 	int64_t finest_ns; /* interval of the finest at some time of it */
-	int64_t shift_ns; /* its recorder's clock - the first lane's */
+	int64_t shift_ns; /* its recorder's clock - the first input's */
 	const struct tick *held; /* its next tick; NULL: none */
 	int64_t next_ns; /* when it is: our time */
 	bool waits; /* it has ended here, but is being written */
@@ -52,36 +52,36 @@ struct lane {
 	struct gs_err refused; /* no room for a tick: it ends; status: 0 else */
 	struct led *led; /* at its newest key */
 	size_t n_led, led_cap;
-	struct berth *berth;
-	size_t n_berth, berth_cap;
+	struct input_host *host;
+	size_t n_host, host_cap;
 };
 
 /* path: not kept. */
-int lane_open(char *const *path, size_t n, struct pick *pick,
-	struct lane **ret, struct gs_err *err);
-void lane_free(struct lane *l);
+int input_open(char *const *path, size_t n, struct pick *pick,
+	struct input **ret, struct gs_err *err);
+void input_free(struct input *l);
 
 /* To its beginning, or the key before an instant of our time. */
-int lane_seek(struct lane *l, int64_t wall_ns, struct gs_err *err);
+int input_seek(struct input *l, int64_t wall_ns, struct gs_err *err);
 
 /* Makes sure that its next tick is held; CURSOR_TICK, END, WAIT or ERROR. */
-enum cursor_step lane_fetch(struct lane *l, struct gs_err *err);
+enum cursor_step input_fetch(struct input *l, struct gs_err *err);
 
 /* Applies the tick that is held, for the merged tick of that number.  False:
  * it can't be: a hole begins. */
-bool lane_take(struct lane *l, uint64_t merged);
+bool input_take(struct input *l, uint64_t merged);
 
 /* Whether it has, between two of its ticks that follow each other or at one,
  * something to say of now. */
-bool lane_covers(const struct lane *l, int64_t now_ns);
+bool input_covers(const struct input *l, int64_t now_ns);
 
 /* Its interval; never 0. */
-int64_t lane_interval(const struct lane *l);
+int64_t input_interval(const struct input *l);
 
 /* Its first file. */
-const char *lane_name(const struct lane *l);
+const char *input_name(const struct input *l);
 
 /* Of the i-th host of its world. */
-struct berth *lane_berth(struct lane *l, size_t i);
+struct input_host *input_host(struct input *l, size_t i);
 
 #endif

@@ -1,4 +1,4 @@
-#include "edit/lane.h"
+#include "edit/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-int lane_open(char *const *path, size_t n, struct pick *pick,
-	struct lane **ret, struct gs_err *err)
+int input_open(char *const *path, size_t n, struct pick *pick,
+	struct input **ret, struct gs_err *err)
 {
-	struct lane *l = gs_calloc(1, sizeof(*l));
+	struct input *l = gs_calloc(1, sizeof(*l));
 	int r = archive_open(path, n, &l->archive, err);
 	const struct header *h;
 
@@ -24,66 +24,66 @@ int lane_open(char *const *path, size_t n, struct pick *pick,
 	if (!archive_range(l->archive, &l->first_ns, &l->last_ns)) {
 		r = gs_fail(err, GS_E_USAGE, "%s: can not be looked through "
 		    "before it is read: merge needs files", path[0]);
-		lane_free(l);
+		input_free(l);
 		return r;
 	}
 	*ret = l;
 	return GS_OK;
 }
 
-static void clear_berths(struct lane *l)
+static void clear_hosts(struct input *l)
 {
 	size_t i;
 
-	for (i = 0; i < l->n_berth; i++)
-		free(l->berth[i].name);
-	l->n_berth = 0;
+	for (i = 0; i < l->n_host; i++)
+		free(l->host[i].name);
+	l->n_host = 0;
 }
 
-void lane_free(struct lane *l)
+void input_free(struct input *l)
 {
 	if (!l)
 		return;
-	clear_berths(l);
+	clear_hosts(l);
 	feed_release(&l->feed);
 	archive_free(l->archive);
 	free(l->recorder);
 	free(l->thin);
 	free(l->full);
-	free(l->berth);
+	free(l->host);
 	free(l->led);
 	free(l);
 }
 
-int64_t lane_interval(const struct lane *l)
+int64_t input_interval(const struct input *l)
 {
 	return l->feed.interval_ns > 0 ? l->feed.interval_ns
 	                               : GS_NSEC_PER_SEC;
 }
 
-const char *lane_name(const struct lane *l)
+const char *input_name(const struct input *l)
 {
 	return archive_file(l->archive, 0);
 }
 
-struct berth *lane_berth(struct lane *l, size_t i)
+struct input_host *input_host(struct input *l, size_t i)
 {
-	GS_GROW(l->berth, &l->berth_cap, i + 1);
-	while (l->n_berth <= i)
-		l->berth[l->n_berth++] = (struct berth) { .seen = false };
-	return &l->berth[i];
+	GS_GROW(l->host, &l->host_cap, i + 1);
+	while (l->n_host <= i)
+		l->host[l->n_host++] = (struct input_host) { .seen = false };
+	return &l->host[i];
 }
 
 /* ---- ticks ------------------------------------------------------------ */
 
-int lane_seek(struct lane *l, int64_t wall_ns, struct gs_err *err)
+int input_seek(struct input *l, int64_t wall_ns, struct gs_err *err)
 {
 	struct pick *pick = l->feed.pick;
 	int64_t interval = l->feed.interval_ns;
 
 	feed_release(&l->feed);
 	feed_init(&l->feed, pick, interval);
-	clear_berths(l);
+	clear_hosts(l);
 	l->held = NULL;
 	l->ended = l->waits = l->begun = l->taken = l->gap = false;
 	l->merged = 0;
@@ -92,13 +92,13 @@ int lane_seek(struct lane *l, int64_t wall_ns, struct gs_err *err)
 	    ? INT64_MIN : wall_ns + l->shift_ns, err);
 }
 
-static int64_t ours(const struct lane *l, int64_t ns)
+static int64_t ours(const struct input *l, int64_t ns)
 {
 	return ns == INT64_MIN || ns == INT64_MAX ? ns : ns - l->shift_ns;
 }
 
 /* Of several that follow each other the first tells why. */
-static void note_gap(struct lane *l, const struct cursor_gap *gap)
+static void note_gap(struct input *l, const struct cursor_gap *gap)
 {
 	uint64_t ticks = l->gap ? l->gap_is.ticks : 0;
 
@@ -117,16 +117,16 @@ static void note_gap(struct lane *l, const struct cursor_gap *gap)
 }
 
 /* The tick can't be applied; what follows is passed over up to a key. */
-static void note_loss(struct lane *l, const struct gs_err *why)
+static void note_loss(struct input *l, const struct gs_err *why)
 {
 	if (why->status == GS_E_MEMORY)
-		l->refused = *why; /* lane_fetch() ends with it */
+		l->refused = *why; /* input_fetch() ends with it */
 	walk_lose(&l->walk, why);
 	feed_lost(&l->feed);
 }
 
 /* A tick that was given before, as a key. */
-static void repeat(struct lane *l, const struct tick *t)
+static void repeat(struct input *l, const struct tick *t)
 {
 	struct gs_err why;
 
@@ -134,7 +134,7 @@ static void repeat(struct lane *l, const struct tick *t)
 		note_loss(l, &why);
 }
 
-enum cursor_step lane_fetch(struct lane *l, struct gs_err *err)
+enum cursor_step input_fetch(struct input *l, struct gs_err *err)
 {
 	const struct tick *t = NULL;
 	struct cursor_gap gap;
@@ -174,12 +174,12 @@ static bool is_fresh(const struct host *h)
 	    h->clock.connection != h->prev.connection);
 }
 
-static void look_at_hosts(struct lane *l)
+static void look_at_hosts(struct input *l)
 {
 	size_t i;
 
 	for (i = 0; i < world_hosts(l->feed.world); i++) {
-		struct berth *b = lane_berth(l, i);
+		struct input_host *b = input_host(l, i);
 
 		b->fresh = is_fresh(world_host(l->feed.world, i));
 		/* a delta does not repeat */
@@ -191,7 +191,7 @@ static void look_at_hosts(struct lane *l)
 	}
 }
 
-bool lane_take(struct lane *l, uint64_t merged)
+bool input_take(struct input *l, uint64_t merged)
 {
 	struct gs_err why;
 	size_t i;
@@ -199,8 +199,8 @@ bool lane_take(struct lane *l, uint64_t merged)
 	l->at_ns = l->next_ns;
 	l->begun = true;
 	if (feed_tick(&l->feed, l->held, &why) < 0) {
-		for (i = 0; i < l->n_berth; i++)
-			l->berth[i].fresh = l->berth[i].lost = false;
+		for (i = 0; i < l->n_host; i++)
+			l->host[i].fresh = l->host[i].lost = false;
 		note_loss(l, &why);
 		return false;
 	}
@@ -210,10 +210,10 @@ bool lane_take(struct lane *l, uint64_t merged)
 	return true;
 }
 
-bool lane_covers(const struct lane *l, int64_t now_ns)
+bool input_covers(const struct input *l, int64_t now_ns)
 {
 	if (l->taken)
 		return true;
 	return l->begun && l->held && !l->gap && now_ns >= l->at_ns &&
-	    walk_is_near(l->at_ns, l->next_ns, lane_interval(l));
+	    walk_is_near(l->at_ns, l->next_ns, input_interval(l));
 }
