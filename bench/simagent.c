@@ -65,7 +65,7 @@ static const unsigned busy[] = {
 	COL(PROCESS, SYSCW), COL(PROCESS, RSS_ANON), COL(PROCESS, READ_BYTES),
 };
 
-static uint64_t mix(uint64_t x)
+static uint64_t merge(uint64_t x)
 {
 	x = (x ^ (x >> 31)) * UINT64_C(0x7fb5d329728ea185);
 	x = (x ^ (x >> 27)) * UINT64_C(0x81dadef4bc2dd44d);
@@ -74,7 +74,7 @@ static uint64_t mix(uint64_t x)
 
 static uint64_t of(const struct sim *s, uint64_t a, uint64_t b)
 {
-	return mix(s->seed ^ mix(a << 32 ^ b));
+	return merge(s->seed ^ merge(a << 32 ^ b));
 }
 
 static void put_text(struct tick *t, struct delta *d, unsigned col,
@@ -306,7 +306,7 @@ static uint64_t seed_of(const char *name)
 	uint64_t x = 1;
 
 	for (; *name; name++)
-		x = mix(x * 31 + (unsigned char)*name);
+		x = merge(x * 31 + (unsigned char)*name);
 	return x;
 }
 

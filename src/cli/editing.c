@@ -12,7 +12,7 @@
 #include "cli/replay_report.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
-#include "edit/mix.h"
+#include "edit/merge.h"
 #include "replay/archive.h"
 
 /* Progress is shown this often. */
@@ -25,7 +25,7 @@ struct work {
 	const struct editing *e;
 	const struct editing_ask *ask;
 	struct archive *archive; /* what is read, or */
-	struct mix *mix; /* what several are put together to */
+	struct merge *merge; /* what several are put together to */
 	struct zone zone;
 	int64_t from_ns, to_ns;
 	struct pick all; /* where nothing is chosen */
@@ -170,16 +170,16 @@ static void tell_part(void *ctx, const struct cursor_gap *gap)
 
 static int32_t utc_offset(const struct work *w)
 {
-	return w->mix ? mix_utc_offset(w->mix)
+	return w->merge ? merge_utc_offset(w->merge)
 	              : archive_utc_offset(w->archive);
 }
 
 /* First and last tick there is; false of a pipe. */
 static bool find_edges(struct work *w, int64_t *ret_first, int64_t *ret_last)
 {
-	if (!w->mix)
+	if (!w->merge)
 		return archive_range(w->archive, ret_first, ret_last);
-	mix_range(w->mix, ret_first, ret_last);
+	merge_range(w->merge, ret_first, ret_last);
 	return true;
 }
 
@@ -215,10 +215,10 @@ static int copy(struct work *w, struct gs_err *err)
 	struct copy_options o = { .from_ns = w->from_ns, .to_ns = w->to_ns,
 		.pick = pick, .redact = w->ask->redact,
 		.thin_ns = w->ask->thin_ns, .command = w->ask->command,
-		.is_made = w->mix && !mix_is_plain(w->mix),
+		.is_made = w->merge && !merge_is_plain(w->merge),
 		.step = show_progress, .gap = tell_gap, .ctx = w };
-	int r = copy_run(&o, w->mix ? mix_cursor(w->mix)
-	    : archive_cursor(w->archive), w->mix ? mix_interval_ns(w->mix)
+	int r = copy_run(&o, w->merge ? merge_cursor(w->merge)
+	    : archive_cursor(w->archive), w->merge ? merge_interval_ns(w->merge)
 	    : archive_header(w->archive)->interval_ns, w->sink, &w->res, err);
 
 	if (r == GS_OK)
@@ -241,12 +241,12 @@ static bool wants_sessions(const struct pick *p)
 static int open_sources(struct work *w, const struct opt_rest *rest,
 	struct gs_err *err)
 {
-	struct mix_options o = { .command = w->ask->command,
+	struct merge_options o = { .command = w->ask->command,
 		.sessions = wants_sessions(w->ask->pick), .gap = tell_part,
 		.ctx = w };
 
 	if (w->ask->merge)
-		return mix_open(rest->arg, (size_t)rest->n, &o, &w->mix,
+		return merge_open(rest->arg, (size_t)rest->n, &o, &w->merge,
 		    err);
 	return archive_open(rest->arg, (size_t)rest->n, &w->archive, err);
 }
@@ -302,12 +302,12 @@ static void add_line(const struct work *w, struct buf *to)
 
 static size_t n_archives(const struct work *w)
 {
-	return w->mix ? mix_archives(w->mix) : 1;
+	return w->merge ? merge_archives(w->merge) : 1;
 }
 
 static const struct archive *archive_of(const struct work *w, size_t i)
 {
-	return w->mix ? mix_archive(w->mix, i) : w->archive;
+	return w->merge ? merge_archive(w->merge, i) : w->archive;
 }
 
 static void say_notes(const struct work *w)
@@ -322,8 +322,8 @@ static void say_notes(const struct work *w)
 			cli_notice("%s", rep.note[i]);
 		report_release(&rep);
 	}
-	for (i = 0; w->mix && i < mix_notes(w->mix); i++)
-		cli_notice("%s", mix_note(w->mix, i));
+	for (i = 0; w->merge && i < merge_notes(w->merge); i++)
+		cli_notice("%s", merge_note(w->merge, i));
 }
 
 /* Something of what was named is not in OUT. */
@@ -343,7 +343,7 @@ static bool is_part(const struct work *w)
 		if (archive_refused(a) > 0)
 			return true;
 	}
-	return w->mix && mix_refused(w->mix) > 0;
+	return w->merge && merge_refused(w->merge) > 0;
 }
 
 static int tell(const struct work *w)
@@ -387,7 +387,7 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 		status = cli_cannot(&err);
 	sink_free(w.sink);
 	archive_free(w.archive);
-	mix_free(w.mix);
+	merge_free(w.merge);
 	pick_release(&w.all);
 	return cli_finish(status);
 }

@@ -223,7 +223,7 @@ static void add_growth(struct thin *t, struct tally *a)
 	}
 }
 
-/* Of counters that mix both, what is not the row's own. */
+/* Of counters that merge both, what is not the row's own. */
 static void add_not_own(struct tally *a, const struct residual *res)
 {
 	int c;

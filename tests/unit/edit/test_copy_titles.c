@@ -6,7 +6,7 @@
 #include "base/compiler.h"
 #include "cases.h"
 #include "edit/copy.h"
-#include "edit/mix.h"
+#include "edit/merge.h"
 #include "format/reader.h"
 #include "model/maker.h"
 #include "model/ring.h"
@@ -158,8 +158,8 @@ static const char *const segment[] = {
 static void test_merge(void **state)
 {
 	static const char *const hosts[] = { "alpha", "beta" };
-	struct mix_options o = { .command = "a test", .sessions = true };
-	struct mix *m = NULL;
+	struct merge_options o = { .command = "a test", .sessions = true };
+	struct merge *m = NULL;
 	struct tempdir dir;
 	char *path[2];
 	const struct tick *t;
@@ -177,13 +177,13 @@ static void test_merge(void **state)
 		copy(ring, NULL, path[i]);
 		ring_free(ring);
 	}
-	assert_int_equal(mix_open(path, 2, &o, &m, &err), GS_OK);
-	if (cursor_next(mix_cursor(m), &t, &gap, &err) != CURSOR_TICK)
+	assert_int_equal(merge_open(path, 2, &o, &m, &err), GS_OK);
+	if (cursor_next(merge_cursor(m), &t, &gap, &err) != CURSOR_TICK)
 		fail_msg("%s", err.msg);
 	assert_int_equal(t->n_block, 2);
-	for (i = 0; i < mix_notes(m); i++)
-		assert_null(strstr(mix_note(m, i), "coordinators"));
-	mix_free(m);
+	for (i = 0; i < merge_notes(m); i++)
+		assert_null(strstr(merge_note(m, i), "coordinators"));
+	merge_free(m);
 	free(path[0]);
 	free(path[1]);
 	tempdir_remove(&dir);

@@ -1,12 +1,12 @@
 /*
- * mix_hosts.c - whose samples of a host are taken.
+ * merge_hosts.c - whose samples of a host are taken.
  *
  * What a sample of a recording that was thinned says of the time since the one
  * before holds only behind that one.  So another such source goes on with a
  * host where it has the sample that was said last; the end of a source, which
  * no other one has, is passed over for that.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static struct span boot_of(const struct input *l, size_t i)
 }
 
 /* Somebody else has another machine of that name at this very time. */
-static bool clashes(struct mix *m, const struct input *own, size_t at,
+static bool clashes(struct merge *m, const struct input *own, size_t at,
 	size_t out)
 {
 	struct span boot = boot_of(own, at);
@@ -37,35 +37,36 @@ static bool clashes(struct mix *m, const struct input *own, size_t at,
 
 		for (k = 0; l != own && l->taken && k < l->n_host; k++) {
 			if (l->host[k].is_known && l->host[k].out == out &&
-			    l->host[k].fresh && mix_differ(boot, boot_of(l, k)))
+			    l->host[k].fresh &&
+			    merge_differ(boot, boot_of(l, k)))
 				return true;
 		}
 	}
 	return false;
 }
 
-static void tell_renamed(struct mix *m, const struct input *l,
+static void tell_renamed(struct merge *m, const struct input *l,
 	const char *name, const char *now)
 {
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "%s: its host %s is another machine than that of the "
 	    "others: it is called %s", input_name(l), name, now);
-	mix_add_note(m, b.ptr);
+	merge_add_note(m, b.ptr);
 }
 
 /* The host is called as it is; another machine of that name NAME-2. */
-static size_t find_host(struct mix *m, struct input *l, size_t i)
+static size_t find_host(struct merge *m, struct input *l, size_t i)
 {
 	const struct host *h = world_host(l->feed.world, i);
 	struct buf name = BUF_INIT;
-	size_t out = mix_host_named(m, h->name, false);
+	size_t out = merge_host_named(m, h->name, false);
 	unsigned n = 1;
 
 	while (clashes(m, l, i, out)) {
 		buf_reset(&name);
 		buf_printf(&name, "%s-%u", h->name, ++n);
-		out = mix_host_named(m, buf_str(&name), false);
+		out = merge_host_named(m, buf_str(&name), false);
 	}
 	if (n > 1)
 		tell_renamed(m, l, h->name, buf_str(&name));
@@ -73,26 +74,26 @@ static size_t find_host(struct mix *m, struct input *l, size_t i)
 	return out;
 }
 
-static void disown(struct mix *m, struct mix_host *x)
+static void disown(struct merge *m, struct merge_host *x)
 {
 	feed_forget(&x->owner->feed, x->at, m->maker,
 	    (uint32_t)(x - m->host));
 	x->owner = NULL;
 }
 
-static int assign(struct mix *m, struct input *l, size_t i,
+static int assign(struct merge *m, struct input *l, size_t i,
 	struct gs_err *err)
 {
 	const struct host *h = world_host(l->feed.world, i);
 	struct input_host *b = input_host(l, i);
-	size_t out = MIX_NO_CATALOG;
+	size_t out = MERGE_NO_CATALOG;
 	int r = GS_OK;
 
 	if (h->catalog)
-		r = mix_find_catalog(m, l, i, &out, err);
+		r = merge_find_catalog(m, l, i, &out, err);
 	else
 		out = find_host(m, l, i);
-	if (r < 0 || out == MIX_NO_CATALOG)
+	if (r < 0 || out == MERGE_NO_CATALOG)
 		return r;
 	if (h->catalog && b->is_known && b->out != out &&
 	    m->host[b->out].owner == l && m->host[b->out].at == i)
@@ -116,16 +117,16 @@ static bool is_named(const struct input *l, const struct host *h)
 	return h->named && n > 1;
 }
 
-static bool is_assigned(struct mix *m, struct input *l, size_t i)
+static bool is_assigned(struct merge *m, struct input *l, size_t i)
 {
 	const struct host *h = world_host(l->feed.world, i);
 	const struct input_host *b = input_host(l, i);
 
 	return b->is_known && strcmp(b->name, h->name) == 0 &&
-	    (!h->catalog || !mix_is_other_server(m, l, i));
+	    (!h->catalog || !merge_is_other_server(m, l, i));
 }
 
-static int assign_all(struct mix *m, struct input *l, struct gs_err *err)
+static int assign_all(struct merge *m, struct input *l, struct gs_err *err)
 {
 	size_t i;
 	int r = GS_OK;
@@ -141,7 +142,7 @@ static int assign_all(struct mix *m, struct input *l, struct gs_err *err)
 /* ---- whose samples ----------------------------------------------------- */
 
 /* It has samples of the host about now. */
-static bool has_it(const struct mix *m, const struct input *l,
+static bool has_it(const struct merge *m, const struct input *l,
 	const struct input_host *b)
 {
 	int64_t now = m->beat.at_ns;
@@ -157,14 +158,16 @@ static bool is_sample(const struct sample_clock *a,
 }
 
 /* The sample that was said last is the one before its newest. */
-static bool follows(const struct mix_host *x, const struct input *l, size_t at)
+static bool follows(
+    const struct merge_host *x, const struct input *l, size_t at)
 {
 	const struct host *h = world_host(l->feed.world, at);
 
 	return x->is_said && h->blocks > 1 && is_sample(&x->said, &h->prev);
 }
 
-static void own(struct mix *m, struct mix_host *x, struct input *l, size_t at)
+static void own(
+    struct merge *m, struct merge_host *x, struct input *l, size_t at)
 {
 	uint32_t c = world_host(l->feed.world, at)->clock.connection;
 
@@ -176,7 +179,7 @@ static void own(struct mix *m, struct mix_host *x, struct input *l, size_t at)
 	    : x->connection + !(m->thinned && follows(x, l, at)) - c;
 }
 
-static void tell_between(struct mix *m, const struct mix_host *x,
+static void tell_between(struct merge *m, const struct merge_host *x,
 	const struct input *l)
 {
 	struct buf b = BUF_INIT;
@@ -184,11 +187,11 @@ static void tell_between(struct mix *m, const struct mix_host *x,
 	buf_printf(&b, "%s and %s have no sample of %s in common where one "
 	    "goes on for the other: what came and went there is missing",
 	    input_name(x->owner), input_name(l), x->name);
-	mix_add_note(m, b.ptr);
+	merge_add_note(m, b.ptr);
 }
 
 /* Nothing that its newest sample tells was said already. */
-static bool may_own(struct mix *m, const struct mix_host *x,
+static bool may_own(struct merge *m, const struct merge_host *x,
 	const struct input *l, size_t at)
 {
 	const struct host *h = world_host(l->feed.world, at);
@@ -206,7 +209,7 @@ static bool may_own(struct mix *m, const struct mix_host *x,
 
 /* The input goes on from the sample that was said last: with its newest, or
  * with its next. */
-static bool goes_on(const struct mix *m, const struct mix_host *x,
+static bool goes_on(const struct merge *m, const struct merge_host *x,
 	const struct input *l, size_t at)
 {
 	const struct host *h = world_host(l->feed.world, at);
@@ -217,7 +220,7 @@ static bool goes_on(const struct mix *m, const struct mix_host *x,
 }
 
 /* Where the owner ends, who goes on has the better sample. */
-static void pass_on(struct mix *m, struct mix_host *x)
+static void pass_on(struct merge *m, struct merge_host *x)
 {
 	const struct input *own_input = x->owner;
 	size_t i, k;
@@ -242,19 +245,19 @@ static void pass_on(struct mix *m, struct mix_host *x)
 }
 
 /* The host will say no more. */
-static bool has_left(const struct mix_host *x)
+static bool has_left(const struct merge_host *x)
 {
 	return feed_lineup(&x->owner->feed, x->at)->gone ||
 	    (x->owner->ended && !x->owner->held && !x->owner->taken);
 }
 
-static void propose(struct mix *m, struct input *l)
+static void propose(struct merge *m, struct input *l)
 {
 	size_t i;
 
 	for (i = 0; i < l->n_host; i++) {
 		struct input_host *b = &l->host[i];
-		struct mix_host *x;
+		struct merge_host *x;
 
 		if (!has_it(m, l, b))
 			continue;
@@ -266,7 +269,7 @@ static void propose(struct mix *m, struct input *l)
 	}
 }
 
-int mix_elect(struct mix *m, struct gs_err *err)
+int merge_elect(struct merge *m, struct gs_err *err)
 {
 	size_t i;
 	int r = GS_OK;
@@ -276,15 +279,15 @@ int mix_elect(struct mix *m, struct gs_err *err)
 			r = assign_all(m, m->input[i], err);
 	}
 	if (r == GS_OK)
-		r = mix_check_clusters(m, err);
+		r = merge_check_clusters(m, err);
 	if (r == GS_OK)
-		r = mix_check_coordinators(m, err);
+		r = merge_check_coordinators(m, err);
 	for (i = 0; i < m->n_host; i++)
 		m->host[i].first = NULL;
 	for (i = 0; r == GS_OK && i < m->n_input; i++)
 		propose(m, m->input[i]);
 	for (i = 0; r == GS_OK && i < m->n_host; i++) {
-		struct mix_host *x = &m->host[i];
+		struct merge_host *x = &m->host[i];
 
 		pass_on(m, x);
 		if (x->owner && has_left(x) && (!m->thinned || !x->first))
@@ -297,12 +300,12 @@ int mix_elect(struct mix *m, struct gs_err *err)
 	return r;
 }
 
-void mix_say_hosts(struct mix *m)
+void merge_say_hosts(struct merge *m)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_host; i++) {
-		struct mix_host *x = &m->host[i];
+		struct merge_host *x = &m->host[i];
 		struct input *l = x->owner;
 		struct sample_clock c;
 

@@ -1,8 +1,8 @@
 /*
- * mix_files.c - which recordings a merge is of, and which of them follow each
+ * merge_files.c - which recordings a merge is of, and which of them follow each
  * other.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct group {
 };
 
 struct survey {
-	struct mix *m;
+	struct merge *m;
 	struct found *file;
 	size_t n, cap;
 	struct group *group;
@@ -38,7 +38,7 @@ struct survey {
 static void add_found(struct survey *s, struct recfile *f, size_t operand)
 {
 	if (f->refused) {
-		mix_add_note(s->m, gs_strdup(f->refused));
+		merge_add_note(s->m, gs_strdup(f->refused));
 		s->m->n_refused++;
 		recfile_release(f);
 		return;
@@ -230,7 +230,7 @@ static int open_inputs(struct survey *s, struct gs_err *err)
 	return r;
 }
 
-int mix_find(struct mix *m, char *const *path, size_t n, struct gs_err *err)
+int merge_find(struct merge *m, char *const *path, size_t n, struct gs_err *err)
 {
 	struct survey s = { .m = m };
 	size_t i;

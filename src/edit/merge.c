@@ -1,7 +1,7 @@
 /*
- * mix.c - the way through the ticks of several recordings at once.
+ * merge.c - the way through the ticks of several recordings at once.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 /* ---- opening ----------------------------------------------------------- */
 
 /* The same one for the same recordings and the same command. */
-static void derive_id(struct mix *m)
+static void derive_id(struct merge *m)
 {
 	size_t i, k;
 
@@ -28,7 +28,7 @@ static void derive_id(struct mix *m)
 }
 
 /* Of those that are at the same time, now and then. */
-static void find_finest(struct mix *m)
+static void find_finest(struct merge *m)
 {
 	size_t i, k;
 
@@ -50,7 +50,7 @@ static void find_finest(struct mix *m)
 }
 
 /* Figures of a recording that was thinned are made in another way. */
-static int check_thinned(struct mix *m, struct gs_err *err)
+static int check_thinned(struct merge *m, struct gs_err *err)
 {
 	const char *thin = NULL, *full = NULL;
 	size_t i;
@@ -66,21 +66,21 @@ static int check_thinned(struct mix *m, struct gs_err *err)
 	    "one first", thin, full);
 }
 
-int mix_open(char *const *path, size_t n, const struct mix_options *o,
-	struct mix **ret, struct gs_err *err)
+int merge_open(char *const *path, size_t n, const struct merge_options *o,
+	struct merge **ret, struct gs_err *err)
 {
-	struct mix *m = gs_calloc(1, sizeof(*m));
+	struct merge *m = gs_calloc(1, sizeof(*m));
 	int r = pick_init(&m->pick, NULL, NULL, NULL, NULL, err);
 
 	m->opt = *o;
 	if (r == GS_OK)
-		r = mix_find(m, path, n, err);
+		r = merge_find(m, path, n, err);
 	if (r == GS_OK)
 		r = check_thinned(m, err);
 	if (r == GS_OK && !m->plain)
-		r = mix_set_clocks(m, err);
+		r = merge_set_clocks(m, err);
 	if (r < 0) {
-		mix_free(m);
+		merge_free(m);
 		return r;
 	}
 	m->next = gs_calloc(m->n_input, sizeof(*m->next));
@@ -91,18 +91,18 @@ int mix_open(char *const *path, size_t n, const struct mix_options *o,
 	return GS_OK;
 }
 
-static void clear_hosts(struct mix *m)
+static void clear_hosts(struct merge *m)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_host; i++) {
 		free(m->host[i].name);
-		mix_server_release(&m->host[i].server);
+		merge_server_release(&m->host[i].server);
 	}
 	m->n_host = 0;
 }
 
-void mix_free(struct mix *m)
+void merge_free(struct merge *m)
 {
 	size_t i;
 
@@ -126,13 +126,13 @@ void mix_free(struct mix *m)
 /* ---- holes ------------------------------------------------------------- */
 
 /* Of the hole before its next tick nobody has anything. */
-static bool is_of_all(const struct mix *m, const struct input *l)
+static bool is_of_all(const struct merge *m, const struct input *l)
 {
 	return l->begun ? l->merged == m->merged : m->merged == 0;
 }
 
 /* What there was has ended before the tick at hand. */
-static bool has_ended(const struct mix *m)
+static bool has_ended(const struct merge *m)
 {
 	size_t i;
 
@@ -144,13 +144,13 @@ static bool has_ended(const struct mix *m)
 }
 
 /* Where a recording ends and another begins nothing was lost. */
-static bool is_seam(const struct mix *m, const struct cursor_gap *gap)
+static bool is_seam(const struct merge *m, const struct cursor_gap *gap)
 {
 	return !walk_is_hole(gap, m->beat.interval_ns);
 }
 
 /* What is missing before the tick at hand; false: nothing. */
-static bool find_hole(struct mix *m, struct cursor_gap *ret)
+static bool find_hole(struct merge *m, struct cursor_gap *ret)
 {
 	bool any = false;
 	size_t i;
@@ -172,7 +172,7 @@ static bool find_hole(struct mix *m, struct cursor_gap *ret)
 	return any;
 }
 
-static bool begins_with_hole(struct mix *m, struct cursor_gap *gap)
+static bool begins_with_hole(struct merge *m, struct cursor_gap *gap)
 {
 	if (m->gap_told || !find_hole(m, gap))
 		return false;
@@ -184,14 +184,14 @@ static bool begins_with_hole(struct mix *m, struct cursor_gap *gap)
 	return true;
 }
 
-static void tell_hole(struct mix *m, const struct input *l)
+static void tell_hole(struct merge *m, const struct input *l)
 {
 	if (m->opt.gap && l->gap && l->gap_is.why[0])
 		m->opt.gap(m->opt.ctx, &l->gap_is);
 }
 
 /* Holes of single sources are told by the way. */
-static void tell_holes(struct mix *m)
+static void tell_holes(struct merge *m)
 {
 	size_t i;
 
@@ -202,7 +202,7 @@ static void tell_holes(struct mix *m)
 }
 
 /* And torn ends behind which nothing comes. */
-static void tell_ends(struct mix *m)
+static void tell_ends(struct merge *m)
 {
 	size_t i;
 
@@ -214,7 +214,7 @@ static void tell_ends(struct mix *m)
 
 /* ---- ticks ------------------------------------------------------------- */
 
-static enum cursor_step look_ahead(struct mix *m, struct gs_err *err)
+static enum cursor_step look_ahead(struct merge *m, struct gs_err *err)
 {
 	enum cursor_step end = CURSOR_END;
 	size_t i;
@@ -237,7 +237,7 @@ static enum cursor_step look_ahead(struct mix *m, struct gs_err *err)
 
 /* Keys stand where the first input has them: what is told of exited children
  * is settled there (model/reap.h). */
-static void follow_keys(struct mix *m)
+static void follow_keys(struct merge *m)
 {
 	size_t i = 0;
 
@@ -248,7 +248,7 @@ static void follow_keys(struct mix *m)
 }
 
 /* True if any could be taken; *ret_key: one of them is a key. */
-static bool take(struct mix *m, bool *ret_key)
+static bool take(struct merge *m, bool *ret_key)
 {
 	bool any = false;
 	size_t i;
@@ -264,7 +264,7 @@ static bool take(struct mix *m, bool *ret_key)
 	return any;
 }
 
-static void let_go(struct mix *m)
+static void let_go(struct merge *m)
 {
 	size_t i;
 
@@ -279,7 +279,7 @@ static void let_go(struct mix *m)
 }
 
 /* The finest of those that are there now. */
-static int64_t interval_now(const struct mix *m)
+static int64_t interval_now(const struct merge *m)
 {
 	int64_t ns = INT64_MAX;
 	size_t i;
@@ -291,9 +291,9 @@ static int64_t interval_now(const struct mix *m)
 	return ns;
 }
 
-static int say(struct mix *m, bool key, struct gs_err *err)
+static int say(struct merge *m, bool key, struct gs_err *err)
 {
-	int r = mix_elect(m, err);
+	int r = merge_elect(m, err);
 
 	if (r < 0)
 		return r;
@@ -301,16 +301,16 @@ static int say(struct mix *m, bool key, struct gs_err *err)
 		m->started_ns = m->beat.at_ns;
 	m->relisted |= interval_now(m) != m->interval_ns;
 	m->interval_ns = interval_now(m);
-	m->relisted |= mix_note_due(m);
+	m->relisted |= merge_note_due(m);
 	if (key || m->relisted)
-		mix_set_header(m);
+		merge_set_header(m);
 	if (m->relisted)
 		maker_need_key(m->maker);
 	m->relisted = false;
 	maker_set_seq(m->maker, ++m->seq);
 	maker_begin(m->maker, m->beat.at_ns);
-	mix_say_hosts(m);
-	mix_say_events(m);
+	merge_say_hosts(m);
+	merge_say_events(m);
 	m->merged++;
 	m->at_ns = m->beat.at_ns;
 	return GS_OK;
@@ -319,7 +319,7 @@ static int say(struct mix *m, bool key, struct gs_err *err)
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
-	struct mix *m = self;
+	struct merge *m = self;
 
 	for (;;) {
 		enum cursor_step s = look_ahead(m, err);
@@ -348,7 +348,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 {
-	struct mix *m = self;
+	struct merge *m = self;
 	size_t i;
 	int r = GS_OK;
 
@@ -363,7 +363,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	return r;
 }
 
-struct cursor mix_cursor(struct mix *m)
+struct cursor merge_cursor(struct merge *m)
 {
 	static const struct cursor_ops ops = { next, seek };
 
@@ -373,12 +373,12 @@ struct cursor mix_cursor(struct mix *m)
 
 /* ---- what it is of ----------------------------------------------------- */
 
-bool mix_is_plain(const struct mix *m)
+bool merge_is_plain(const struct merge *m)
 {
 	return m->plain;
 }
 
-int64_t mix_interval_ns(const struct mix *m)
+int64_t merge_interval_ns(const struct merge *m)
 {
 	int64_t ns = INT64_MAX;
 	size_t i;
@@ -388,7 +388,7 @@ int64_t mix_interval_ns(const struct mix *m)
 	return ns;
 }
 
-void mix_range(const struct mix *m, int64_t *ret_first_ns,
+void merge_range(const struct merge *m, int64_t *ret_first_ns,
 	int64_t *ret_last_ns)
 {
 	size_t i;
@@ -405,32 +405,32 @@ void mix_range(const struct mix *m, int64_t *ret_first_ns,
 	}
 }
 
-int32_t mix_utc_offset(const struct mix *m)
+int32_t merge_utc_offset(const struct merge *m)
 {
 	return archive_utc_offset(m->input[0]->archive);
 }
 
-size_t mix_archives(const struct mix *m)
+size_t merge_archives(const struct merge *m)
 {
 	return m->n_input;
 }
 
-const struct archive *mix_archive(const struct mix *m, size_t i)
+const struct archive *merge_archive(const struct merge *m, size_t i)
 {
 	return m->input[i]->archive;
 }
 
-size_t mix_refused(const struct mix *m)
+size_t merge_refused(const struct merge *m)
 {
 	return m->n_refused;
 }
 
-size_t mix_notes(const struct mix *m)
+size_t merge_notes(const struct merge *m)
 {
 	return m->n_note;
 }
 
-const char *mix_note(const struct mix *m, size_t i)
+const char *merge_note(const struct merge *m, size_t i)
 {
 	return m->note[i];
 }

@@ -1,8 +1,8 @@
 /*
- * mix_clock.c - the clocks of the recorders: set right by hosts that two of
+ * merge_clock.c - the clocks of the recorders: set right by hosts that two of
  * them have, about where both begin to be.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static int compare(struct input *a, struct input *b, bool *ret_any,
 	return r;
 }
 
-static void tell_shift(struct mix *m, const struct input *l)
+static void tell_shift(struct merge *m, const struct input *l)
 {
 	struct buf b = BUF_INIT;
 	char span[WHEN_SPAN_MAX];
@@ -135,11 +135,11 @@ static void tell_shift(struct mix *m, const struct input *l)
 	buf_printf(&b, "%s: the clock of its recorder was %s %s that of %s: "
 	    "its times are set right", input_name(l), span,
 	    l->shift_ns < 0 ? "behind" : "ahead of", input_name(m->input[0]));
-	mix_add_note(m, b.ptr);
+	merge_add_note(m, b.ptr);
 }
 
 /* Compares a input with those whose clocks are known. */
-static int place_by_hosts(struct mix *m, bool *is_set, size_t i,
+static int place_by_hosts(struct merge *m, bool *is_set, size_t i,
 	struct gs_err *err)
 {
 	size_t k;
@@ -162,7 +162,7 @@ static int place_by_hosts(struct mix *m, bool *is_set, size_t i,
 }
 
 /* No host tells: one recorder has one clock, and those of two are believed. */
-static void place_by_name(struct mix *m, bool *is_set, size_t i)
+static void place_by_name(struct merge *m, bool *is_set, size_t i)
 {
 	struct input *l = m->input[i];
 	struct buf b = BUF_INIT;
@@ -179,10 +179,10 @@ static void place_by_name(struct mix *m, bool *is_set, size_t i)
 	is_set[i] = true;
 	buf_printf(&b, "%s: no host of it is in the others: its recorder's "
 	    "clock is believed as it is", input_name(l));
-	mix_add_note(m, b.ptr);
+	merge_add_note(m, b.ptr);
 }
 
-int mix_set_clocks(struct mix *m, struct gs_err *err)
+int merge_set_clocks(struct merge *m, struct gs_err *err)
 {
 	bool *is_set = gs_calloc(m->n_input, sizeof(*is_set));
 	size_t i, n_set = 1, before;

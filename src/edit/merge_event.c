@@ -1,10 +1,10 @@
 /*
- * mix_event.c - events of a merged tick: of all sources, in order of time.
+ * merge_event.c - events of a merged tick: of all sources, in order of time.
  *
  * What is told of a host, or of the database, is taken from whom its samples
  * are.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static uint32_t number_of(struct input *l, uint32_t index)
 	return EVENT_NO_HOST;
 }
 
-static bool is_anothers(const struct mix *m, const struct input *l,
+static bool is_anothers(const struct merge *m, const struct input *l,
 	const struct event *e, uint32_t host)
 {
 	size_t i;
@@ -78,7 +78,7 @@ static void sort_in(struct tick *t)
 }
 
 /* Times of a source are set right by one difference. */
-static void tell_step(struct mix *m, const struct input *l,
+static void tell_step(struct merge *m, const struct input *l,
 	const struct event *e)
 {
 	struct buf b = BUF_INIT;
@@ -91,10 +91,10 @@ static void tell_step(struct mix *m, const struct input *l,
 	buf_printf(&b, "%s: the clock of its recorder was set %s by %s while "
 	    "it recorded: from then on its times are so far from those of the "
 	    "others", input_name(l), e->value < 0 ? "back" : "forward", span);
-	mix_add_note(m, b.ptr);
+	merge_add_note(m, b.ptr);
 }
 
-static void take_events(struct mix *m, struct input *l)
+static void take_events(struct merge *m, struct input *l)
 {
 	const struct tick *t = l->held;
 	size_t i;
@@ -114,7 +114,7 @@ static void take_events(struct mix *m, struct input *l)
 }
 
 /* That some of the hosts were not seen, while others were. */
-static void add_hole(struct mix *m, const struct input *l)
+static void add_hole(struct merge *m, const struct input *l)
 {
 	struct buf b = BUF_INIT;
 
@@ -128,7 +128,7 @@ static void add_hole(struct mix *m, const struct input *l)
 	buf_release(&b);
 }
 
-void mix_say_events(struct mix *m)
+void merge_say_events(struct merge *m)
 {
 	struct tick *t = &m->events;
 	size_t i;

@@ -1,19 +1,20 @@
 /*
- * mix_int.h - what the files of mix share: mix.c (the way through the ticks),
- * mix_files.c (which recordings there are), mix_clock.c (their clocks),
- * mix_hosts.c (which of them has a host), mix_server.c (which a catalog),
- * mix_cluster.c, mix_header.c, mix_event.c, mix_note.c (notes, names of hosts).
+ * merge_int.h - what the files of merge share: merge.c (the way through the
+ * ticks), merge_files.c (which recordings there are), merge_clock.c (their
+ * clocks), merge_hosts.c (which of them has a host), merge_server.c (which a
+ * catalog), merge_cluster.c, merge_header.c, merge_event.c, merge_note.c
+ * (notes, names of hosts).
  */
-#ifndef GS_EDIT_MIX_INT_H
-#define GS_EDIT_MIX_INT_H
+#ifndef GS_EDIT_MERGE_INT_H
+#define GS_EDIT_MERGE_INT_H
 
 #include "edit/beat.h"
 #include "edit/input.h"
-#include "edit/mix.h"
+#include "edit/merge.h"
 #include "edit/pick.h"
 
 /* Which database server a catalog is of. */
-struct mix_server {
+struct merge_server {
 	bool known;
 	bool has_port, has_start;
 	bool is_clear; /* a PostgreSQL that leads no cluster, at a port of a
@@ -23,10 +24,10 @@ struct mix_server {
 };
 
 /* A host of the merged recording; its number is its place. */
-struct mix_host {
+struct merge_host {
 	char *name;
 	bool catalog;
-	struct mix_server server; /* of a catalog */
+	struct merge_server server; /* of a catalog */
 	bool due; /* some recording that goes on is to have it */
 	bool ended; /* the recordings that had it have ended */
 	struct input *owner; /* whose samples are taken; NULL: nobody's yet */
@@ -40,8 +41,8 @@ struct mix_host {
 	size_t first_at;
 };
 
-struct mix {
-	struct mix_options opt;
+struct merge {
+	struct merge_options opt;
 	struct pick pick; /* everything */
 	struct input **input; /* by rank: the first is believed first */
 	size_t n_input, input_cap;
@@ -50,7 +51,7 @@ struct mix {
 	struct beat_next *next; /* by input; valid with held ticks */
 	struct beat beat;
 	struct maker *maker; /* NULL: nothing was said yet */
-	struct mix_host *host;
+	struct merge_host *host;
 	size_t n_host, host_cap;
 	uint64_t seq;
 	uint64_t merged; /* ticks so far */
@@ -67,49 +68,50 @@ struct mix {
 	uint8_t id[RECORDING_ID_LEN];
 };
 
-/* mix_note.c: takes the text; once each. */
-void mix_add_note(struct mix *m, char *text);
+/* merge_note.c: takes the text; once each. */
+void merge_add_note(struct merge *m, char *text);
 
 /* The host of that name, made where there is none. */
-size_t mix_host_named(struct mix *m, const char *name, bool catalog);
+size_t merge_host_named(struct merge *m, const char *name, bool catalog);
 
-/* mix_files.c: finds the recordings, opens the inputs. */
-int mix_find(struct mix *m, char *const *path, size_t n, struct gs_err *err);
+/* merge_files.c: finds the recordings, opens the inputs. */
+int merge_find(
+    struct merge *m, char *const *path, size_t n, struct gs_err *err);
 
-/* mix_clock.c: sets shift_ns of all inputs. */
-int mix_set_clocks(struct mix *m, struct gs_err *err);
+/* merge_clock.c: sets shift_ns of all inputs. */
+int merge_set_clocks(struct merge *m, struct gs_err *err);
 
-/* mix_hosts.c: whose samples the tick at hand has, once its inputs are taken.
+/* merge_hosts.c: whose samples the tick at hand has, once its inputs are taken.
  * GS_E_USAGE: recordings that can not be put together. */
-int mix_elect(struct mix *m, struct gs_err *err);
-void mix_say_hosts(struct mix *m);
+int merge_elect(struct merge *m, struct gs_err *err);
+void merge_say_hosts(struct merge *m);
 
-/* mix_server.c: which catalog of the merged recording that of a input is: the
- * one of the same server, whatever it is called.  MIX_NO_CATALOG: it can't be
+/* merge_server.c: which catalog of the merged recording that of a input is: the
+ * one of the same server, whatever it is called.  MERGE_NO_CATALOG: it can't be
  * told yet; GS_E_USAGE in err: not at all. */
-#define MIX_NO_CATALOG SIZE_MAX
-int mix_find_catalog(struct mix *m, struct input *l, size_t at, size_t *ret,
+#define MERGE_NO_CATALOG SIZE_MAX
+int merge_find_catalog(struct merge *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err);
 
 /* True if the input's catalog is of another server by now. */
-bool mix_is_other_server(struct mix *m, const struct input *l, size_t at);
-void mix_server_release(struct mix_server *s);
+bool merge_is_other_server(struct merge *m, const struct input *l, size_t at);
+void merge_server_release(struct merge_server *s);
 
-/* mix_cluster.c: GS_E_USAGE: samples that are taken now are of another cluster
- * than the others'. */
-int mix_check_clusters(struct mix *m, struct gs_err *err);
-int mix_check_coordinators(struct mix *m, struct gs_err *err);
+/* merge_cluster.c: GS_E_USAGE: samples that are taken now are of another
+ * cluster than the others'. */
+int merge_check_clusters(struct merge *m, struct gs_err *err);
+int merge_check_coordinators(struct merge *m, struct gs_err *err);
 
 /* Both are known, and they are not the same. */
-bool mix_differ(struct span a, struct span b);
+bool merge_differ(struct span a, struct span b);
 
-/* mix_header.c: as the inputs' newest keys have it. */
-void mix_set_header(struct mix *m);
+/* merge_header.c: as the inputs' newest keys have it. */
+void merge_set_header(struct merge *m);
 
 /* The same: which hosts are still to be there; true if others than before. */
-bool mix_note_due(struct mix *m);
+bool merge_note_due(struct merge *m);
 
-/* mix_event.c: events of the inputs that are taken, in order of time. */
-void mix_say_events(struct mix *m);
+/* merge_event.c: events of the inputs that are taken, in order of time. */
+void merge_say_events(struct merge *m);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * mix_cluster.c - of which database clusters the sources are: by what their
+ * merge_cluster.c - of which database clusters the sources are: by what their
  * catalogs say, or by where sessions are led.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "model/title.h"
 
-bool mix_differ(struct span a, struct span b)
+bool merge_differ(struct span a, struct span b)
 {
 	return !span_empty(a) && !span_empty(b) &&
 	    (span_len(a) != span_len(b) ||
@@ -30,7 +30,7 @@ static int refuse(const struct input *a, const struct input *b,
 
 /* A server that a knows is none of those that b asks, and its processes could
  * be taken for those of another one. */
-static bool has_foreign(const struct mix *m, const struct input *a,
+static bool has_foreign(const struct merge *m, const struct input *a,
 	const struct input *b)
 {
 	size_t i, k;
@@ -52,7 +52,7 @@ static bool has_foreign(const struct mix *m, const struct input *a,
 }
 
 /* One that did not answer yet may be any. */
-static bool has_unknown(const struct mix *m, const struct input *l)
+static bool has_unknown(const struct merge *m, const struct input *l)
 {
 	size_t i;
 
@@ -68,7 +68,7 @@ static bool has_unknown(const struct mix *m, const struct input *l)
 
 /* Hosts are known by their names, so what one recorder asks and another one
  * does not may be taken for what that one asks. */
-int mix_check_clusters(struct mix *m, struct gs_err *err)
+int merge_check_clusters(struct merge *m, struct gs_err *err)
 {
 	size_t i, k;
 
@@ -171,8 +171,8 @@ static void find_leaders(struct input *l)
 }
 
 /* One cluster's sessions are led on one host, and have one number each. */
-static int compare(struct mix *m, const struct input *a, const struct input *b,
-	struct gs_err *err)
+static int compare(struct merge *m, const struct input *a,
+    const struct input *b, struct gs_err *err)
 {
 	struct buf note = BUF_INIT;
 	bool apart = false;
@@ -192,11 +192,11 @@ static int compare(struct mix *m, const struct input *a, const struct input *b,
 	buf_printf(&note, "%s and %s have coordinators on different hosts: if "
 	    "they are of two clusters, processes of segments may count for a "
 	    "session of the other one", input_name(a), input_name(b));
-	mix_add_note(m, note.ptr);
+	merge_add_note(m, note.ptr);
 	return GS_OK;
 }
 
-int mix_check_coordinators(struct mix *m, struct gs_err *err)
+int merge_check_coordinators(struct merge *m, struct gs_err *err)
 {
 	size_t i, k;
 	int r = GS_OK;

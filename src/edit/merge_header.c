@@ -1,8 +1,8 @@
 /*
- * mix_header.c - what a merged recording says about itself: what the first of
+ * merge_header.c - what a merged recording says about itself: what the first of
  * its sources says, and what the others have beside it.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +22,13 @@ static void clear_lists(struct header *h)
 }
 
 /* Marks the hosts of a input, unless its recorder no longer has them. */
-static void note_input(struct mix *m, const struct input *l)
+static void note_input(struct merge *m, const struct input *l)
 {
 	size_t i;
 
 	for (i = 0; i < l->n_host; i++) {
 		const struct host *h = world_host(l->feed.world, i);
-		struct mix_host *x;
+		struct merge_host *x;
 
 		if (!l->host[i].is_known)
 			continue;
@@ -37,7 +37,7 @@ static void note_input(struct mix *m, const struct input *l)
 	}
 }
 
-bool mix_note_due(struct mix *m)
+bool merge_note_due(struct merge *m)
 {
 	bool changed = false;
 	size_t i;
@@ -56,12 +56,12 @@ bool mix_note_due(struct mix *m)
 }
 
 /* Whoever reads takes a host that is named for one that is to be there. */
-static void add_hosts(struct mix *m, struct header *h)
+static void add_hosts(struct merge *m, struct header *h)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_host; i++) {
-		const struct mix_host *x = &m->host[i];
+		const struct merge_host *x = &m->host[i];
 
 		if (x->catalog)
 			header_add_catalog(h, (uint32_t)i, x->name);
@@ -107,9 +107,9 @@ static bool has_name(const struct header_host *h, const char *name)
 }
 
 /* What its server says, as the owner of the catalog has it. */
-static void set_server(struct header *h, const struct mix *m, size_t at)
+static void set_server(struct header *h, const struct merge *m, size_t at)
 {
-	const struct mix_host *x = &m->host[at];
+	const struct merge_host *x = &m->host[at];
 	const struct header *from = x->owner->feed.header;
 	const char *name = world_host(x->owner->feed.world, x->at)->name;
 	struct header_host s = { .name = NULL };
@@ -127,7 +127,7 @@ static void set_server(struct header *h, const struct mix *m, size_t at)
 		header_set_server_version(h, (uint32_t)at, s.server_version);
 }
 
-static void set_servers(const struct mix *m, struct header *h)
+static void set_servers(const struct merge *m, struct header *h)
 {
 	size_t i;
 
@@ -138,7 +138,7 @@ static void set_servers(const struct mix *m, struct header *h)
 	}
 }
 
-static const struct input *lead_of(const struct mix *m)
+static const struct input *lead_of(const struct merge *m)
 {
 	size_t i = 0;
 
@@ -147,7 +147,7 @@ static const struct input *lead_of(const struct mix *m)
 	return m->input[i];
 }
 
-void mix_set_header(struct mix *m)
+void merge_set_header(struct merge *m)
 {
 	const struct header *was = maker_header(m->maker);
 	struct header *h = header_dup(lead_of(m)->feed.header);

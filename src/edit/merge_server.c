@@ -1,5 +1,5 @@
 /*
- * mix_server.c - of which database server a catalog is.
+ * merge_server.c - of which database server a catalog is.
  *
  * A recorder calls the catalogs of the servers that it asks by their order,
  * which is another recorder's for other servers.  So a catalog is known by
@@ -7,7 +7,7 @@
  * or the instant at which it was started.  The only catalog of a recording that
  * does not say it is taken for the only one of the others.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,12 +48,12 @@ static char *text_of(const struct input *l, const struct row *r, unsigned col)
 }
 
 static bool read_server(const struct input *l, size_t at,
-	struct mix_server *ret)
+	struct merge_server *ret)
 {
 	const struct row *r = first_row(world_host(l->feed.world, at),
 	    ENTITY_CLUSTER);
 
-	*ret = (struct mix_server) { .known = r != NULL };
+	*ret = (struct merge_server) { .known = r != NULL };
 	if (!r)
 		return false;
 	ret->has_port = row_get(r, COL(CLUSTER, PORT), &ret->port);
@@ -66,24 +66,24 @@ static bool read_server(const struct input *l, size_t at,
 	return true;
 }
 
-void mix_server_release(struct mix_server *s)
+void merge_server_release(struct merge_server *s)
 {
 	free(s->host);
 	free(s->datadir);
-	*s = (struct mix_server) { .known = false };
+	*s = (struct merge_server) { .known = false };
 }
 
 /* One that was restarted is the same, also on another port, though one of two
  * recorders may not know it yet. */
-static bool is_same(const struct mix_server *a, const struct mix_server *b)
+static bool is_same(const struct merge_server *a, const struct merge_server *b)
 {
 	bool other_port = a->has_port && b->has_port && a->port != b->port;
 
 	if (a->has_start && b->has_start && a->start == b->start &&
 	    !other_port)
 		return true;
-	if (mix_differ(span_str(a->host), span_str(b->host)) ||
-	    mix_differ(span_str(a->datadir), span_str(b->datadir)))
+	if (merge_differ(span_str(a->host), span_str(b->host)) ||
+	    merge_differ(span_str(a->datadir), span_str(b->datadir)))
 		return false;
 	if (a->host[0] != '\0' && b->host[0] != '\0' &&
 	    a->datadir[0] != '\0' && b->datadir[0] != '\0')
@@ -102,7 +102,7 @@ static size_t catalogs_of(const struct input *l)
 	return n;
 }
 
-static size_t catalogs(const struct mix *m)
+static size_t catalogs(const struct merge *m)
 {
 	size_t i, n = 0;
 
@@ -111,7 +111,7 @@ static size_t catalogs(const struct mix *m)
 	return n;
 }
 
-static size_t of_server(const struct mix *m, const struct mix_server *s)
+static size_t of_server(const struct merge *m, const struct merge_server *s)
 {
 	size_t i;
 
@@ -120,32 +120,32 @@ static size_t of_server(const struct mix *m, const struct mix_server *s)
 		    is_same(&m->host[i].server, s))
 			return i;
 	}
-	return MIX_NO_CATALOG;
+	return MERGE_NO_CATALOG;
 }
 
 /* One that is listed, of which nothing is known. */
-static size_t of_nobody(const struct mix *m, const struct input *l)
+static size_t of_nobody(const struct merge *m, const struct input *l)
 {
 	bool only = catalogs_of(l) == 1 && catalogs(m) == 1;
 	size_t i;
 
 	for (i = 0; i < m->n_host; i++) {
-		const struct mix_host *x = &m->host[i];
+		const struct merge_host *x = &m->host[i];
 
 		if (x->catalog && !x->server.known && (only || !x->owner))
 			return i;
 	}
-	return MIX_NO_CATALOG;
+	return MERGE_NO_CATALOG;
 }
 
-static size_t make_catalog(struct mix *m)
+static size_t make_catalog(struct merge *m)
 {
 	char name[32] = "catalog";
 	size_t n = catalogs(m);
 
 	if (n > 0)
 		(void)snprintf(name, sizeof(name), "catalog-%zu", n + 1);
-	return mix_host_named(m, name, true);
+	return merge_host_named(m, name, true);
 }
 
 static int cannot_tell(const struct input *l, const struct host *h,
@@ -157,7 +157,7 @@ static int cannot_tell(const struct input *l, const struct host *h,
 	    input_name(l), h->name);
 }
 
-static size_t the_only(const struct mix *m)
+static size_t the_only(const struct merge *m)
 {
 	size_t i = 0;
 
@@ -167,7 +167,7 @@ static size_t the_only(const struct mix *m)
 }
 
 /* It does not say whose it is. */
-static int find_silent(struct mix *m, struct input *l, size_t at, size_t *ret,
+static int find_silent(struct merge *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err)
 {
 	const struct host *h = world_host(l->feed.world, at);
@@ -179,38 +179,38 @@ static int find_silent(struct mix *m, struct input *l, size_t at, size_t *ret,
 	return GS_OK;
 }
 
-int mix_find_catalog(struct mix *m, struct input *l, size_t at, size_t *ret,
+int merge_find_catalog(struct merge *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err)
 {
-	struct mix_server s;
+	struct merge_server s;
 
-	*ret = MIX_NO_CATALOG;
+	*ret = MERGE_NO_CATALOG;
 	if (!read_server(l, at, &s))
 		return find_silent(m, l, at, ret, err);
 	*ret = of_server(m, &s);
-	if (*ret == MIX_NO_CATALOG)
+	if (*ret == MERGE_NO_CATALOG)
 		*ret = of_nobody(m, l);
-	if (*ret == MIX_NO_CATALOG)
+	if (*ret == MERGE_NO_CATALOG)
 		*ret = make_catalog(m);
-	mix_server_release(&m->host[*ret].server);
+	merge_server_release(&m->host[*ret].server);
 	m->host[*ret].server = s;
 	return GS_OK;
 }
 
-bool mix_is_other_server(struct mix *m, const struct input *l, size_t at)
+bool merge_is_other_server(struct merge *m, const struct input *l, size_t at)
 {
-	struct mix_host *x = &m->host[l->host[at].out];
-	struct mix_server s;
+	struct merge_host *x = &m->host[l->host[at].out];
+	struct merge_server s;
 	bool other;
 
 	if (!read_server(l, at, &s))
 		return false;
 	other = !x->server.known || !is_same(&x->server, &s);
 	if (!other && x->owner == l) { /* it may have been restarted */
-		mix_server_release(&x->server);
+		merge_server_release(&x->server);
 		x->server = s;
 	} else {
-		mix_server_release(&s);
+		merge_server_release(&s);
 	}
 	return other;
 }

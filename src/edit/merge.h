@@ -1,5 +1,5 @@
 /*
- * mix.h - several recordings on one time line, as one recording that is made
+ * merge.h - several recordings on one time line, as one recording that is made
  * while it is read.
  *
  * Files of one recording are what they are: that recording.  Of different
@@ -15,17 +15,17 @@
  * Where a source is damaged or has a hole its hosts have no samples; where no
  * other source has ticks meanwhile, it is a hole of the whole.
  */
-#ifndef GS_EDIT_MIX_H
-#define GS_EDIT_MIX_H
+#ifndef GS_EDIT_MERGE_H
+#define GS_EDIT_MERGE_H
 
 #include "base/zone.h"
 #include "model/cursor.h"
 #include "model/header.h"
 #include "replay/archive.h"
 
-struct mix;
+struct merge;
 
-struct mix_options {
+struct merge_options {
 	const char *command; /* the line that asks for it; kept by caller */
 	bool sessions; /* what shows sessions is wanted: recordings of two
 	                * clusters are refused */
@@ -35,31 +35,31 @@ struct mix_options {
 };
 
 /* Opens files and directories of them, "-" is refused. */
-int mix_open(char *const *path, size_t n, const struct mix_options *o,
-	struct mix **ret, struct gs_err *err);
-void mix_free(struct mix *m);
+int merge_open(char *const *path, size_t n, const struct merge_options *o,
+	struct merge **ret, struct gs_err *err);
+void merge_free(struct merge *m);
 
 /* All files are of one recording: it is read as it is. */
-bool mix_is_plain(const struct mix *m);
+bool merge_is_plain(const struct merge *m);
 
-struct cursor mix_cursor(struct mix *m);
+struct cursor merge_cursor(struct merge *m);
 
 /* The finest interval of all. */
-int64_t mix_interval_ns(const struct mix *m);
+int64_t merge_interval_ns(const struct merge *m);
 
-void mix_range(const struct mix *m, int64_t *ret_first_ns,
+void merge_range(const struct merge *m, int64_t *ret_first_ns,
 	int64_t *ret_last_ns);
-int32_t mix_utc_offset(const struct mix *m);
+int32_t merge_utc_offset(const struct merge *m);
 
 /* What it is made of: recordings that follow each other are one. */
-size_t mix_archives(const struct mix *m);
-const struct archive *mix_archive(const struct mix *m, size_t i);
+size_t merge_archives(const struct merge *m);
+const struct archive *merge_archive(const struct merge *m, size_t i);
 
 /* Files of directories that were passed over, each with a note. */
-size_t mix_refused(const struct mix *m);
+size_t merge_refused(const struct merge *m);
 
 /* What is to be known of how they were put together. */
-size_t mix_notes(const struct mix *m);
-const char *mix_note(const struct mix *m, size_t i);
+size_t merge_notes(const struct merge *m);
+const char *merge_note(const struct merge *m, size_t i);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * mix_note.c - what every part of mix adds to: notes, and hosts of the merged
- * recording.
+ * merge_note.c - what every part of merge adds to: notes, and hosts of the
+ * merged recording.
  */
-#include "edit/mix_int.h"
+#include "edit/merge_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-void mix_add_note(struct mix *m, char *text)
+void merge_add_note(struct merge *m, char *text)
 {
 	size_t i;
 
@@ -23,7 +23,7 @@ void mix_add_note(struct mix *m, char *text)
 	m->note[m->n_note++] = text;
 }
 
-size_t mix_host_named(struct mix *m, const char *name, bool catalog)
+size_t merge_host_named(struct merge *m, const char *name, bool catalog)
 {
 	size_t i;
 
@@ -33,7 +33,7 @@ size_t mix_host_named(struct mix *m, const char *name, bool catalog)
 			return i;
 	}
 	GS_GROW(m->host, &m->host_cap, m->n_host + 1);
-	m->host[m->n_host] = (struct mix_host) { .name = gs_strdup(name),
+	m->host[m->n_host] = (struct merge_host) { .name = gs_strdup(name),
 		.catalog = catalog };
 	m->relisted = true;
 	return m->n_host++;
