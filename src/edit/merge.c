@@ -146,7 +146,7 @@ static bool has_ended(const struct merge *m)
 /* Where a recording ends and another begins nothing was lost. */
 static bool is_seam(const struct merge *m, const struct cursor_gap *gap)
 {
-	return !walk_is_hole(gap, m->beat.interval_ns);
+	return !walk_is_hole(gap, m->aligned.interval_ns);
 }
 
 /* What is missing before the tick at hand; false: nothing. */
@@ -157,7 +157,7 @@ static bool find_hole(struct merge *m, struct cursor_gap *ret)
 
 	if (has_ended(m)) {
 		*ret = (struct cursor_gap) { .from_ns = m->at_ns,
-			.to_ns = m->beat.at_ns, .file = "" };
+			.to_ns = m->aligned.at_ns, .file = "" };
 		any = true;
 	}
 	for (i = 0; i < m->n_input; i++) {
@@ -228,11 +228,12 @@ static enum cursor_step look_ahead(struct merge *m, struct gs_err *err)
 		if (s == CURSOR_WAIT)
 			end = s;
 		l->taken = false;
-		m->next[i] = (struct beat_next) { .has = s == CURSOR_TICK,
+		m->next[i] = (struct align_next) { .has = s == CURSOR_TICK,
 			.begun = l->begun, .at_ns = l->next_ns,
 			.interval_ns = input_interval(l) };
 	}
-	return beat_choose(m->next, m->n_input, &m->beat) ? CURSOR_TICK : end;
+	return align_choose(m->next, m->n_input, &m->aligned) ? CURSOR_TICK
+							      : end;
 }
 
 /* Keys stand where the first input has them: what is told of exited children
@@ -298,7 +299,7 @@ static int say(struct merge *m, bool key, struct gs_err *err)
 	if (r < 0)
 		return r;
 	if (m->merged == 0)
-		m->started_ns = m->beat.at_ns;
+		m->started_ns = m->aligned.at_ns;
 	m->relisted |= interval_now(m) != m->interval_ns;
 	m->interval_ns = interval_now(m);
 	m->relisted |= merge_note_due(m);
@@ -308,11 +309,11 @@ static int say(struct merge *m, bool key, struct gs_err *err)
 		maker_need_key(m->maker);
 	m->relisted = false;
 	maker_set_seq(m->maker, ++m->seq);
-	maker_begin(m->maker, m->beat.at_ns);
+	maker_begin(m->maker, m->aligned.at_ns);
 	merge_say_hosts(m);
 	merge_say_events(m);
 	m->merged++;
-	m->at_ns = m->beat.at_ns;
+	m->at_ns = m->aligned.at_ns;
 	return GS_OK;
 }
 

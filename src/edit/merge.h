@@ -3,7 +3,7 @@
  * while it is read.
  *
  * Files of one recording are what they are: that recording.  Of different
- * ones a tick has what was sampled about then (beat.h) by each.  A host that
+ * ones a tick has what was sampled about then (aligned.h) by each.  A host that
  * is in several is taken from the first of them that has it at that time;
  * what the others say of it is passed over.  Where the first one changes a
  * key says everything anew, and rows go on by their identity.

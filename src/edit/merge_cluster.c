@@ -78,7 +78,7 @@ int merge_check_clusters(struct merge *m, struct gs_err *err)
 		for (k = i + 1; a->taken && k < m->n_input; k++) {
 			const struct input *b = m->input[k];
 
-			if (input_covers(b, m->beat.at_ns) &&
+			if (input_covers(b, m->aligned.at_ns) &&
 			    has_foreign(m, a, b) && has_foreign(m, b, a) &&
 			    !has_unknown(m, a) && !has_unknown(m, b))
 				return refuse(a, b, err);
@@ -208,7 +208,8 @@ int merge_check_coordinators(struct merge *m, struct gs_err *err)
 			continue;
 		find_leaders(l);
 		for (k = 0; r == GS_OK && k < m->n_input; k++) {
-			if (k != i && input_covers(m->input[k], m->beat.at_ns))
+			if (k != i &&
+			    input_covers(m->input[k], m->aligned.at_ns))
 				r = compare(m, m->input[GS_MIN(i, k)],
 				    m->input[GS_MAX(i, k)], err);
 		}

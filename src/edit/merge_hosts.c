@@ -145,7 +145,7 @@ static int assign_all(struct merge *m, struct input *l, struct gs_err *err)
 static bool has_it(const struct merge *m, const struct input *l,
 	const struct input_host *b)
 {
-	int64_t now = m->beat.at_ns;
+	int64_t now = m->aligned.at_ns;
 
 	return b->is_known && b->seen && input_covers(l, now) &&
 	    (b->fresh || walk_is_near(b->seen_ns, now, input_interval(l)));
@@ -216,7 +216,8 @@ static bool goes_on(const struct merge *m, const struct merge_host *x,
 
 	if (l->taken)
 		return l->host[at].fresh && follows(x, l, at);
-	return input_covers(l, m->beat.at_ns) && is_sample(&x->said, &h->clock);
+	return input_covers(l, m->aligned.at_ns) &&
+	       is_sample(&x->said, &h->clock);
 }
 
 /* Where the owner ends, who goes on has the better sample. */

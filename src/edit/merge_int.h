@@ -8,7 +8,7 @@
 #ifndef GS_EDIT_MERGE_INT_H
 #define GS_EDIT_MERGE_INT_H
 
-#include "edit/beat.h"
+#include "edit/align.h"
 #include "edit/input.h"
 #include "edit/merge.h"
 #include "edit/pick.h"
@@ -48,8 +48,8 @@ struct merge {
 	size_t n_input, input_cap;
 	bool plain;
 	bool thinned; /* a sample tells of the time since the one before */
-	struct beat_next *next; /* by input; valid with held ticks */
-	struct beat beat;
+	struct align_next *next; /* by input; valid with held ticks */
+	struct aligned aligned;
 	struct maker *maker; /* NULL: nothing was said yet */
 	struct merge_host *host;
 	size_t n_host, host_cap;

@@ -3,7 +3,7 @@
  */
 #include "base/compiler.h"
 #include "cases.h"
-#include "edit/beat.h"
+#include "edit/align.h"
 #include "edit/clockdiff.h"
 
 #define N 3
@@ -11,7 +11,7 @@
 #define S (1000 * MS)
 
 /* Times in ms. */
-struct beat_case {
+struct align_case {
 	const char *name;
 	struct {
 		int64_t at, interval; /* interval 0: it has ended */
@@ -21,7 +21,7 @@ struct beat_case {
 	int64_t at, interval;
 };
 
-static const struct beat_case beats[] = {
+static const struct align_case beats[] = {
 	{ "the same instant", { { 5000, 1000, true }, { 5000, 1000, true } },
 	    { true, true }, 5000, 1000 },
 	{ "within half an interval", { { 5000, 1000, true },
@@ -46,18 +46,18 @@ static const struct beat_case beats[] = {
 	    { 6100, 5000, true } }, { true, true, false }, 5000, 2000 },
 };
 
-static void test_beat(void **state)
+static void test_align(void **state)
 {
-	const struct beat_case *c = *state;
-	struct beat_next next[N];
-	struct beat b = { 0 };
+	const struct align_case *c = *state;
+	struct align_next next[N];
+	struct aligned b = { 0 };
 	size_t i;
 
 	for (i = 0; i < N; i++)
-		next[i] = (struct beat_next) { .has = c->in[i].interval > 0,
+		next[i] = (struct align_next) { .has = c->in[i].interval > 0,
 			.begun = c->in[i].begun, .at_ns = c->in[i].at * MS,
 			.interval_ns = c->in[i].interval * MS };
-	assert_true(beat_choose(next, N, &b));
+	assert_true(align_choose(next, N, &b));
 	for (i = 0; i < N; i++)
 		assert_int_equal(next[i].taken, c->taken[i]);
 	assert_int_equal(b.at_ns, c->at * MS);
@@ -66,12 +66,12 @@ static void test_beat(void **state)
 
 static void test_all_ended(void **state)
 {
-	struct beat_next next[2] = { { .at_ns = 5 }, { .at_ns = 6 } };
-	struct beat b;
+	struct align_next next[2] = { { .at_ns = 5 }, { .at_ns = 6 } };
+	struct aligned b;
 
 	(void)state;
-	assert_false(beat_choose(next, 2, &b));
-	assert_false(beat_choose(next, 0, &b));
+	assert_false(align_choose(next, 2, &b));
+	assert_false(align_choose(next, 0, &b));
 }
 
 struct clock_case {
@@ -124,7 +124,7 @@ int main(void)
 {
 	struct cases c = { .n = 0 };
 
-	CASES_TABLE(&c, test_beat, beats);
+	CASES_TABLE(&c, test_align, beats);
 	cases_add(&c, "all have ended", test_all_ended, NULL);
 	CASES_TABLE(&c, test_clock, clocks);
 	return cases_run(&c, "edit/mix");

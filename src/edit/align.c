@@ -1,13 +1,13 @@
-#include "edit/beat.h"
+#include "edit/align.h"
 
 #include "base/clock.h"
 
-static int64_t interval_of(const struct beat_next *n)
+static int64_t interval_of(const struct align_next *n)
 {
 	return n->interval_ns > 0 ? n->interval_ns : GS_NSEC_PER_SEC;
 }
 
-static bool first_of(const struct beat_next *next, size_t n, int64_t *ret)
+static bool first_of(const struct align_next *next, size_t n, int64_t *ret)
 {
 	bool any = false;
 	size_t i;
@@ -22,7 +22,7 @@ static bool first_of(const struct beat_next *next, size_t n, int64_t *ret)
 }
 
 /* One that begins later does not matter yet. */
-static int64_t finest(const struct beat_next *next, size_t n, int64_t first)
+static int64_t finest(const struct align_next *next, size_t n, int64_t first)
 {
 	int64_t ns = INT64_MAX;
 	size_t i;
@@ -37,9 +37,9 @@ static int64_t finest(const struct beat_next *next, size_t n, int64_t first)
 	return ns;
 }
 
-bool beat_choose(struct beat_next *next, size_t n, struct beat *ret)
+bool align_choose(struct align_next *next, size_t n, struct aligned *ret)
 {
-	const struct beat_next *lead = NULL;
+	const struct align_next *lead = NULL;
 	int64_t first = 0;
 	size_t i;
 
