@@ -206,11 +206,11 @@ static void on_notice(void *arg, bool trouble, const char *text)
 		cli_notice("%s", text);
 }
 
-static int64_t on_beat(void *arg, const struct recorder_status *s)
+static int64_t on_status_timer(void *arg, const struct recorder_status *s)
 {
 	struct session *ses = arg;
 	bool ready;
-	int64_t ns = service_beat(&ses->service, s, &ready);
+	int64_t ns = service_status_timer(&ses->service, s, &ready);
 
 	if (ready)
 		cli_notice("%s: recording, %zu of %zu host%s answer", ses->path,
@@ -369,7 +369,7 @@ int cmd_record(int argc, char **argv)
 		look_at_terminal(&ro);
 		service_open(&ses.service, ro.interval_ns);
 		if (service_is_one(&ses.service))
-			ro.on_beat = on_beat;
+			ro.on_status_timer = on_status_timer;
 		status = run(&ro, &ses);
 		service_close(&ses.service);
 	}

@@ -86,8 +86,8 @@ static bool is_alive(struct service *s, const struct recorder_status *status)
 	return now_ns - s->ticked_ns <= s->patience_ns;
 }
 
-int64_t service_beat(struct service *s, const struct recorder_status *status,
-	bool *ret_ready)
+int64_t service_status_timer(
+    struct service *s, const struct recorder_status *status, bool *ret_ready)
 {
 	bool first = !s->ready && status->written > 0;
 	struct buf b = BUF_INIT;

@@ -40,8 +40,8 @@ static inline bool service_is_one(const struct service *s)
 
 /* A sign of life; the first one of a recorder that is ready returns true in
  * ret_ready.  Returns after how many ns the next is due. */
-int64_t service_beat(struct service *s, const struct recorder_status *status,
-	bool *ret_ready);
+int64_t service_status_timer(
+    struct service *s, const struct recorder_status *status, bool *ret_ready);
 
 void service_close(struct service *s);
 

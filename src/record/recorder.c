@@ -411,15 +411,15 @@ static void watch_signals(struct recorder *r)
 	recorder_release_signals(r);
 }
 
-static void on_beat(uv_timer_t *t)
+static void on_status_timer(uv_timer_t *t)
 {
 	struct recorder *r = t->data;
 	int64_t ns;
 
 	count_written(r);
-	ns = r->ended ? 0 : r->opt.on_beat(r->opt.arg, &r->status);
+	ns = r->ended ? 0 : r->opt.on_status_timer(r->opt.arg, &r->status);
 	if (ns > 0)
-		(void)uv_timer_start(t, on_beat,
+		(void)uv_timer_start(t, on_status_timer,
 		    (uint64_t)(ns / GS_NSEC_PER_MSEC), 0);
 }
 
@@ -432,8 +432,8 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	if (r->opt.duration_ns > 0)
 		r->end_boot_ns = gs_clock_boot_ns() + r->opt.duration_ns;
 	watch_signals(r);
-	if (r->opt.on_beat)
-		on_beat(&r->beat);
+	if (r->opt.on_status_timer)
+		on_status_timer(&r->beat);
 	fleet_start(r->fleet);
 	recorder_tick_databases(r); /* begins to connect */
 	ticker_start(&r->ticker);

@@ -112,7 +112,7 @@ struct recorder_options {
 	void (*on_notice)(void *arg, bool trouble, const char *text);
 	/* Called from time to time while the loop goes round, at first when it
 	 * begins; returns in how many ns again, 0: never. */
-	int64_t (*on_beat)(void *arg, const struct recorder_status *s);
+	int64_t (*on_status_timer)(void *arg, const struct recorder_status *s);
 	/* Also between ticks: when watch_fd can be read, and some times a
 	 * second. */
 	void (*on_watch)(void *arg);
