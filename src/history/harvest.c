@@ -1,5 +1,5 @@
 /*
- * harvest.c - one lens by row for each entity: what views count is what is
+ * harvest.c - one grouping by row for each entity: what views count is what is
  * given here.
  *
  * A row that ended since the last time is given as it was last.  Its texts
@@ -24,7 +24,8 @@ struct harvest {
 	bool totals;
 	harvest_fn fn;
 	void *ctx;
-	struct lens *of[ENTITY_COUNT]; /* the engine's; NULL: not asked for */
+	struct grouping
+	    *of[ENTITY_COUNT];	   /* the engine's; NULL: not asked for */
 	struct sample_clock *last; /* of each host, when rows were given */
 	size_t last_cap;
 	bool begun;
@@ -79,7 +80,7 @@ static bool add_identity(struct buf *to, const struct world *w,
 		texts |= metric_is_text(m);
 	}
 	if (texts && r->closed) {
-		buf_add_str(to, lens_label(g)->name);
+		buf_add_str(to, grouping_label(g)->name);
 		return n == 1;
 	}
 	for (i = 0; i < en->ncols; i++) {
@@ -166,7 +167,7 @@ static int give_metrics(struct harvest *h, const struct group *g,
 	struct gs_err *err)
 {
 	const struct row *row = h->row.row;
-	const struct rollup *ru = lens_rollup(h->of[row->entity]);
+	const struct rollup *ru = grouping_rollup(h->of[row->entity]);
 	unsigned i;
 	int r = GS_OK;
 
@@ -195,10 +196,10 @@ static int give_session(struct harvest *h, const struct group *g,
 	char name[SESSION_NAME_MAX];
 
 	if (h->row.row->entity != ENTITY_PROCESS || h->row.residual ||
-	    !lens_label(g)->session || !choice_has_metric(h->choice,
+	    !grouping_label(g)->session || !choice_has_metric(h->choice,
 	    ENTITY_PROCESS, COL(PROCESS, TITLE)))
 		return GS_OK;
-	session_name(lens_label(g)->session, name);
+	session_name(grouping_label(g)->session, name);
 	v.value = cell_text(span_str(name));
 	return h->fn(h->ctx, &h->row, &v, err);
 }
@@ -271,7 +272,7 @@ static int give_rows(struct harvest *h, const struct engine *e,
 
 		if (!h->of[en])
 			continue;
-		ru = lens_rollup(h->of[en]);
+		ru = grouping_rollup(h->of[en]);
 		for (i = 0; r == GS_OK && i < rollup_count(ru); i++)
 			r = give_group(h, e, rollup_get(ru, i), err);
 	}
@@ -341,7 +342,7 @@ static void restart(void *self, const struct engine *e)
 
 /* ---- life -------------------------------------------------------------- */
 
-static void add_lens(struct harvest *h, struct engine *e, enum entity_id id)
+static void add_grouping(struct harvest *h, struct engine *e, enum entity_id id)
 {
 	const struct entity *en = entity_get(id);
 	uint64_t want[COL_WORDS_MAX] = { 0 };
@@ -352,8 +353,8 @@ static void add_lens(struct harvest *h, struct engine *e, enum entity_id id)
 		    choice_has_metric(h->choice, id, i))
 			want[i / 64] |= UINT64_C(1) << (i % 64);
 	}
-	h->of[id] = lens_new(LENS_ROW, id, want, NULL, 0);
-	engine_add_lens(e, h->of[id]);
+	h->of[id] = grouping_new(GROUPING_ROW, id, want, NULL, 0);
+	engine_add_grouping(e, h->of[id]);
 }
 
 struct harvest *harvest_new(struct engine *e, const struct choice *choice,
@@ -369,7 +370,7 @@ struct harvest *harvest_new(struct engine *e, const struct choice *choice,
 	h->ctx = ctx;
 	for (en = 0; en < ENTITY_COUNT; en++) {
 		if (choice->entity[en])
-			add_lens(h, e, (enum entity_id)en);
+			add_grouping(h, e, (enum entity_id)en);
 	}
 	engine_add_follower(e, &f);
 	return h;

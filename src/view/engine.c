@@ -24,7 +24,8 @@ void engine_init(struct engine *e, int64_t interval_ns)
 	e->notables = notables_new();
 	e->presence = presence_new();
 	/* covered time of hosts, whatever the views ask for */
-	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
+	engine_add_grouping(
+	    e, grouping_new(GROUPING_ROW, ENTITY_HOST, none, NULL, 0));
 }
 
 static void add_hole(struct engine *e, int64_t from_ns, int64_t to_ns,
@@ -94,9 +95,9 @@ void engine_release(struct engine *e)
 
 	clear_holes(e, INT64_MAX);
 	clear_events(e);
-	for (i = 0; i < e->n_lens; i++)
-		lens_free(e->lens[i]);
-	free(e->lens);
+	for (i = 0; i < e->n_grouping; i++)
+		grouping_free(e->grouping[i]);
+	free(e->grouping);
 	free(e->follower);
 	free(e->hole);
 	free(e->event);
@@ -109,10 +110,11 @@ void engine_release(struct engine *e)
 	*e = (struct engine) { 0 };
 }
 
-void engine_add_lens(struct engine *e, struct lens *l)
+void engine_add_grouping(struct engine *e, struct grouping *l)
 {
-	e->lens = gs_realloc(e->lens, (e->n_lens + 1) * sizeof(*e->lens));
-	e->lens[e->n_lens++] = l;
+	e->grouping =
+	    gs_realloc(e->grouping, (e->n_grouping + 1) * sizeof(*e->grouping));
+	e->grouping[e->n_grouping++] = l;
 }
 
 void engine_add_follower(struct engine *e, const struct follower *f)
@@ -180,8 +182,8 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 
 	sessions_tick(e->sessions, e->world, wall_ns);
 	reap_tick(e->reap, e->world, key);
-	for (i = 0; i < e->n_lens; i++)
-		lens_tick(e->lens[i], e->world, e->sessions, e->reap,
+	for (i = 0; i < e->n_grouping; i++)
+		grouping_tick(e->grouping[i], e->world, e->sessions, e->reap,
 		    again);
 }
 
@@ -284,8 +286,8 @@ static void restart(struct engine *e)
 	size_t i;
 
 	sessions_forget_servers(e->sessions);
-	for (i = 0; i < e->n_lens; i++)
-		rollup_restart(lens_rollup(e->lens[i]));
+	for (i = 0; i < e->n_grouping; i++)
+		rollup_restart(grouping_rollup(e->grouping[i]));
 	for (i = 0; i < e->n_up; i++)
 		e->up[i].ns = 0;
 	e->from_ns = e->to_ns;
@@ -310,8 +312,8 @@ void engine_begin(struct engine *e, bool is_first)
 	sessions_begin(e->sessions, e->world);
 	reap_begin(e->reap);
 	presence_begin(e->presence, e->to_ns);
-	for (i = 0; i < e->n_lens; i++)
-		rollup_forget_ema(lens_rollup(e->lens[i]));
+	for (i = 0; i < e->n_grouping; i++)
+		rollup_forget_ema(grouping_rollup(e->grouping[i]));
 	if (!is_first)
 		clear_events(e);
 	restart(e);
@@ -337,8 +339,8 @@ double engine_covered_s(const struct engine *e)
 
 		if (hosts && h->catalog)
 			continue;
-		most = GS_MAX(most, rollup_covered_ns(lens_rollup(e->lens[0]),
-		    h));
+		most = GS_MAX(most,
+		    rollup_covered_ns(grouping_rollup(e->grouping[0]), h));
 	}
 	return (double)most / (double)GS_NSEC_PER_SEC;
 }
@@ -356,7 +358,8 @@ bool engine_is_less(const struct engine *e, const struct host *h,
 
 double engine_asked_s(const struct engine *e, const struct host *catalog)
 {
-	int64_t ns = rollup_covered_ns(lens_rollup(e->lens[0]), catalog);
+	int64_t ns =
+	    rollup_covered_ns(grouping_rollup(e->grouping[0]), catalog);
 	size_t i;
 
 	for (i = 0; i < e->n_up; i++) {
@@ -370,7 +373,8 @@ double engine_asked_s(const struct engine *e, const struct host *catalog)
 double engine_host_covered_s(const struct engine *e, const struct host *h,
 	bool *ret_less)
 {
-	double s = (double)rollup_covered_ns(lens_rollup(e->lens[0]), h) /
+	double s =
+	    (double)rollup_covered_ns(grouping_rollup(e->grouping[0]), h) /
 	    (double)GS_NSEC_PER_SEC;
 	double less = engine_covered_s(e) - s;
 

@@ -2,7 +2,7 @@
  * engine.h - everything that is known at a tick, and the sums over a range.
  *
  * It takes ticks from any cursor, live or recorded, and keeps world, sessions,
- * residuals and as many lenses as views need.
+ * residuals and as many groupings as views need.
  */
 #ifndef GS_VIEW_ENGINE_H
 #define GS_VIEW_ENGINE_H
@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "model/cursor.h"
 #include "model/notable.h"
-#include "view/lens.h"
+#include "view/grouping.h"
 #include "view/presence.h"
 
 struct engine_hole {
@@ -35,8 +35,8 @@ struct engine_up {
 
 struct engine;
 
-/* Whoever keeps something of its own beside the lenses.  Both are called with
- * the engine in order; either may be NULL. */
+/* Whoever keeps something of its own beside the groupings.  Both are called
+ * with the engine in order; either may be NULL. */
 struct follower {
 	void *self;
 	void (*tick)(void *self, const struct engine *e);
@@ -49,8 +49,8 @@ struct engine {
 	struct reap *reap;
 	struct notables *notables;
 	struct presence *presence;
-	struct lens **lens;
-	size_t n_lens;
+	struct grouping **grouping;
+	size_t n_grouping;
 	struct follower *follower;
 	size_t n_follower;
 	int64_t interval_ns;
@@ -71,8 +71,8 @@ struct engine {
 void engine_init(struct engine *e, int64_t interval_ns);
 void engine_release(struct engine *e);
 
-/* The engine owns the lens.  Before the first tick only. */
-void engine_add_lens(struct engine *e, struct lens *l);
+/* The engine owns the grouping.  Before the first tick only. */
+void engine_add_grouping(struct engine *e, struct grouping *l);
 
 /* Before the first tick only; self must outlive the engine's last tick. */
 void engine_add_follower(struct engine *e, const struct follower *f);

@@ -43,10 +43,10 @@ void figure_cache_release(struct figure_cache *c);
 /* Where a figure looks. */
 struct figure_env {
 	const struct engine *engine;
-	const struct lens *lens; /* that the group is of */
+	const struct grouping *grouping; /* that the group is of */
 	const struct rollup *rollup; /* its rollup */
-	const struct lens *disks; /* for hosts: the disks, by row */
-	const struct lens *segments; /* work by segment; NULL: not wanted */
+	const struct grouping *disks; /* for hosts: the disks, by row */
+	const struct grouping *segments; /* work by segment; NULL: not wanted */
 	struct grid *grid; /* whose memory texts go to */
 	struct figure_cache *cache; /* what is worked out once for a grid */
 	void *state; /* of the view's own, struct view_rows */

@@ -177,8 +177,8 @@ static double covered_s(const struct find *f, const struct engine *e,
 		const struct host *h = world_host(e->world, i);
 
 		if (span_eq(c->text, h->name))
-			return seconds(rollup_covered_ns(lens_rollup(
-			    e->lens[0]), h));
+			return seconds(rollup_covered_ns(grouping_rollup(
+			    e->grouping[0]), h));
 	}
 	return engine_covered_s(e);
 }

@@ -7,7 +7,7 @@
 void known_note_shown(struct known_shown *s, const struct group *g,
 	bool as_queries)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 
 	if (g->residual)
 		return;

@@ -13,7 +13,7 @@ static const struct cell absent = { .kind = CELL_ABSENT };
 
 static const struct session *session_of(const struct group *g)
 {
-	return lens_label(g)->session;
+	return grouping_label(g)->session;
 }
 
 static bool session_ended(const struct session *s)
@@ -87,7 +87,7 @@ struct cell labelcol_name(FIGURE_ARGS)
 	/* a captured tree does not say its host's name; the recorder did */
 	if (g->row && g->row->entity == ENTITY_HOST)
 		return figure_text(v, g->row->host->name);
-	return figure_text(v, lens_label(g)->name);
+	return figure_text(v, grouping_label(g)->name);
 }
 
 /* ---- sessions and queries --------------------------------------------- */
@@ -105,7 +105,7 @@ struct cell labelcol_session(FIGURE_ARGS)
 
 struct cell labelcol_query(FIGURE_ARGS)
 {
-	const struct query *q = lens_label(g)->query;
+	const struct query *q = grouping_label(g)->query;
 	char text[80], name[SESSION_NAME_MAX];
 
 	if (!q)
@@ -153,7 +153,7 @@ static size_t add_counters(const struct session *s, char *to, size_t len)
 
 struct cell labelcol_cmd(FIGURE_ARGS)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	const struct session *s = n->session;
 	char text[300];
 	size_t len = 0;
@@ -183,7 +183,7 @@ struct cell labelcol_user(FIGURE_ARGS)
 
 	if (s && s->user[0] && !g->residual)
 		return figure_text(v, s->user);
-	return figure_text(v, lens_label(g)->uid);
+	return figure_text(v, grouping_label(g)->uid);
 }
 
 struct cell labelcol_database(FIGURE_ARGS)
@@ -215,7 +215,7 @@ static struct cell letter(const struct figure_env *v, const struct group *g,
 
 struct cell labelcol_state(FIGURE_ARGS)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	const struct session *s = n->session;
 
 	if (g->residual || !s)
@@ -276,7 +276,7 @@ static struct cell at_least(int64_t ns, bool exact)
 
 struct cell labelcol_age(FIGURE_ARGS)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	const struct session *s = n->session;
 	const struct query *q = n->query;
 
@@ -295,7 +295,7 @@ struct cell labelcol_age(FIGURE_ARGS)
 
 struct cell labelcol_began(FIGURE_ARGS)
 {
-	const struct query *q = lens_label(g)->query;
+	const struct query *q = grouping_label(g)->query;
 
 	if (!q || q->number == 0)
 		return absent;
@@ -304,7 +304,7 @@ struct cell labelcol_began(FIGURE_ARGS)
 
 struct cell labelcol_title(FIGURE_ARGS)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 
 	if (g->residual || !n->session)
 		return figure_text(v, n->title);
@@ -335,7 +335,7 @@ struct cell labelcol_pid(FIGURE_ARGS)
 
 struct cell labelcol_command(FIGURE_ARGS)
 {
-	return figure_text(v, lens_label(g)->command);
+	return figure_text(v, grouping_label(g)->command);
 }
 
 /* The column that a figure is from, or the usual one. */
@@ -374,12 +374,12 @@ struct cell labelcol_ended(FIGURE_ARGS)
 
 struct cell labelcol_process_title(FIGURE_ARGS)
 {
-	return figure_text(v, lens_label(g)->title);
+	return figure_text(v, grouping_label(g)->title);
 }
 
 struct cell labelcol_key(FIGURE_ARGS)
 {
-	return figure_text(v, lens_label(g)->key[(int)f->scale]);
+	return figure_text(v, grouping_label(g)->key[(int)f->scale]);
 }
 
 /* ---- hosts ------------------------------------------------------------- */
@@ -419,7 +419,7 @@ static bool is_whole_disk(const struct group *g)
 static const struct group *worst_disk(const struct figure_env *v,
 	const struct group *host, double *ret)
 {
-	const struct rollup *r = lens_rollup(v->disks);
+	const struct rollup *r = grouping_rollup(v->disks);
 	const struct group *worst = NULL;
 	size_t i;
 
@@ -444,7 +444,7 @@ struct cell labelcol_worst_disk(FIGURE_ARGS)
 	double await;
 	const struct group *d = worst_disk(v, g, &await);
 
-	return d ? figure_text(v, lens_label(d)->name) : absent;
+	return d ? figure_text(v, grouping_label(d)->name) : absent;
 }
 
 struct cell labelcol_worst_await(FIGURE_ARGS)
@@ -460,7 +460,7 @@ struct cell labelcol_worst_util(FIGURE_ARGS)
 	const struct group *d = worst_disk(v, g, &await);
 	bool part;
 
-	if (!d || !group_rate(lens_rollup(v->disks), d, COL(DISK, IO_TIME),
+	if (!d || !group_rate(grouping_rollup(v->disks), d, COL(DISK, IO_TIME),
 	    100, &util, &part))
 		return absent;
 	return cell_real(util);

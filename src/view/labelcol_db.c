@@ -20,10 +20,10 @@ static const struct dbserver *server_of(const struct figure_env *v,
 	const struct group *g)
 {
 	const struct sessions *s = v->engine->sessions;
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	uint64_t pid;
 
-	if (lens_kind(v->lens) == LENS_SERVER)
+	if (grouping_kind(v->grouping) == GROUPING_SERVER)
 		return sessions_server_at(s, n->host, n->postmaster);
 	if (g->row && g->row->host->catalog)
 		return sessions_server_of_catalog(s, g->row->host);
@@ -55,7 +55,7 @@ struct cell labelcol_catalog_server(const struct figure_env *v,
 /* The session that a line of sessions or queries is about. */
 static const struct session *session_of(const struct group *g)
 {
-	return g->residual ? NULL : lens_label(g)->session;
+	return g->residual ? NULL : grouping_label(g)->session;
 }
 
 struct cell labelcol_application(FIGURE_ARGS)
@@ -85,7 +85,7 @@ struct cell labelcol_xact_age(FIGURE_ARGS)
 
 struct cell labelcol_text(FIGURE_ARGS)
 {
-	const struct query *q = lens_label(g)->query;
+	const struct query *q = grouping_label(g)->query;
 	const struct session *s = session_of(g);
 	struct span t;
 
@@ -124,7 +124,7 @@ static size_t node_of(const struct figure_env *v, const struct lockgraph *g,
 
 struct cell labelcol_blocker(FIGURE_ARGS)
 {
-	const struct query *q = lens_label(g)->query;
+	const struct query *q = grouping_label(g)->query;
 	const struct session *s = session_of(g);
 	const struct lockgraph *graph;
 	const struct locknode *n;
@@ -173,7 +173,7 @@ static size_t waiting_segments(const struct session *s, int32_t to[],
 /* "0,2": on which segments its processes wait. */
 struct cell labelcol_wait_segment(FIGURE_ARGS)
 {
-	const struct query *q = lens_label(g)->query;
+	const struct query *q = grouping_label(g)->query;
 	const struct session *s = session_of(g);
 	int32_t at[WAITING_MAX];
 	struct buf text = BUF_INIT;
@@ -197,7 +197,7 @@ struct cell labelcol_skew(FIGURE_ARGS)
 	if (!s || !v->segments)
 		return absent;
 	return skew_ratio(skews_find(figure_skews(v), s,
-	    lens_label(g)->query));
+	    grouping_label(g)->query));
 }
 
 /* The coordinator knows its session: it lists it, or leads it. */

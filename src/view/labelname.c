@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/scan.h"
 #include "view/grid.h"
-#include "view/lens.h"
+#include "view/grouping.h"
 
 static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_SESSION] = "session",

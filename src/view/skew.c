@@ -113,10 +113,10 @@ static bool has_catalog(const uint32_t *known, size_t n, uint32_t server)
 	return false;
 }
 
-static void find_segments(struct skews *s, const struct lens *lens,
+static void find_segments(struct skews *s, const struct grouping *grouping,
 	const struct instances *t)
 {
-	const struct rollup *r = lens_rollup(lens);
+	const struct rollup *r = grouping_rollup(grouping);
 	size_t i, n = instances_count(t), n_known = 0;
 	uint32_t *known = gs_calloc(n + 1, sizeof(*known));
 
@@ -132,7 +132,7 @@ static void find_segments(struct skews *s, const struct lens *lens,
 				.absent = in->pid == 0 });
 	}
 	for (i = 0; i < rollup_count(r); i++) {
-		const struct label *l = lens_label(rollup_get(r, i));
+		const struct label *l = grouping_label(rollup_get(r, i));
 		uint32_t server = server_of(s, l->session);
 
 		if (!has_catalog(known, n_known, server))
@@ -178,15 +178,15 @@ static double cpu_of(const struct figure_env *v, const struct group *g)
 
 /* One per segment first, then those of one session and query joined. */
 static void take_groups(struct skews *s, const struct engine *e,
-	const struct lens *lens)
+	const struct grouping *grouping)
 {
-	struct figure_env v = { .engine = e, .lens = lens,
-		.rollup = lens_rollup(lens) };
+	struct figure_env v = { .engine = e, .grouping = grouping,
+		.rollup = grouping_rollup(grouping) };
 	size_t i;
 
 	for (i = 0; i < rollup_count(v.rollup); i++) {
 		const struct group *g = rollup_get(v.rollup, i);
-		const struct label *n = lens_label(g);
+		const struct label *n = grouping_label(g);
 		double cpu_s = cpu_of(&v, g);
 		uint32_t server = server_of(s, n->session);
 
@@ -228,14 +228,14 @@ static void join(struct skews *s)
 		count_segments(s, &s->skew[i]);
 }
 
-struct skews *skews_new(const struct engine *e, const struct lens *lens,
+struct skews *skews_new(const struct engine *e, const struct grouping *grouping,
 	const struct instances *t)
 {
 	struct skews *s = gs_calloc(1, sizeof(*s));
 
 	s->engine = e;
-	find_segments(s, lens, t);
-	take_groups(s, e, lens);
+	find_segments(s, grouping, t);
+	take_groups(s, e, grouping);
 	join(s);
 	return s;
 }

@@ -30,9 +30,9 @@ struct skew {
 
 struct skews;
 
-/* What lens, LENS_SESSION_SEGMENT or LENS_QUERY_SEGMENT with the columns of
- * CPU time, has summed so far. */
-struct skews *skews_new(const struct engine *e, const struct lens *lens,
+/* What grouping, GROUPING_SESSION_SEGMENT or GROUPING_QUERY_SEGMENT with the
+ * columns of CPU time, has summed so far. */
+struct skews *skews_new(const struct engine *e, const struct grouping *grouping,
 	const struct instances *t);
 void skews_free(struct skews *s);
 

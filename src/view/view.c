@@ -26,24 +26,24 @@ const char *view_default_sort(const struct view *v)
 
 bool view_is_overview(const struct view *v)
 {
-	return v->lens == OVERVIEW;
+	return v->grouping == OVERVIEW;
 }
 
 bool view_can_group(const struct view *v)
 {
-	return v->lens >= 0 && v->entity == ENTITY_PROCESS &&
-	    (!v->rows || v->session_lens || v->groups);
+	return v->grouping >= 0 && v->entity == ENTITY_PROCESS &&
+	    (!v->rows || v->session_grouping || v->groups);
 }
 
 bool view_has_averages(const struct view *v)
 {
 	return v->entity == ENTITY_PROCESS ? view_can_group(v) && !v->rows
-	    : v->entity == ENTITY_HOST && v->lens >= 0;
+	    : v->entity == ENTITY_HOST && v->grouping >= 0;
 }
 
 bool view_groups_by_session_only(const struct view *v)
 {
-	return v->session_lens != 0;
+	return v->session_grouping != 0;
 }
 
 bool view_is_fixed(const struct view *v)
@@ -67,7 +67,7 @@ static void wanted(const struct view_use *u, uint64_t want[COL_WORDS_MAX])
 	}
 }
 
-static struct lens *open_disks(void)
+static struct grouping *open_disks(void)
 {
 	static const unsigned cols[] = { COL(DISK, READS), COL(DISK, WRITES),
 		COL(DISK, READ_TIME), COL(DISK, WRITE_TIME),
@@ -77,11 +77,11 @@ static struct lens *open_disks(void)
 
 	for (i = 0; i < GS_LEN(cols); i++)
 		want[cols[i] / 64] |= UINT64_C(1) << (cols[i] % 64);
-	return lens_new(LENS_ROW, ENTITY_DISK, want, NULL, 0);
+	return grouping_new(GROUPING_ROW, ENTITY_DISK, want, NULL, 0);
 }
 
 /* CPU time by segment. */
-static struct lens *open_segments(enum lens_kind kind)
+static struct grouping *open_segments(enum grouping_kind kind)
 {
 	static const unsigned cols[] = { COL(PROCESS, CPU),
 		COL(PROCESS, UTIME), COL(PROCESS, STIME) };
@@ -90,7 +90,7 @@ static struct lens *open_segments(enum lens_kind kind)
 
 	for (i = 0; i < GS_LEN(cols); i++)
 		want[cols[i] / 64] |= UINT64_C(1) << (cols[i] % 64);
-	return lens_new(kind, ENTITY_PROCESS, want, NULL, 0);
+	return grouping_new(kind, ENTITY_PROCESS, want, NULL, 0);
 }
 
 /* Groups that are kept beside those that are shown, so that folding is seldom
@@ -101,7 +101,7 @@ static double rank(void *ctx, const struct group *g)
 {
 	const struct view_use *u = ctx;
 	const struct figure_env env = { .engine = u->engine,
-		.lens = u->lens, .rollup = lens_rollup(u->lens),
+		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
 		.disks = u->disks, .state = u->state };
 	struct cell c = u->order->fn(&env, u->order, g);
 
@@ -136,7 +136,7 @@ static const struct figure *order_of(const struct view_use *u,
 	return &u->figure[col];
 }
 
-static void bound(struct view_use *u, struct lens *l,
+static void bound(struct view_use *u, struct grouping *l,
 	const struct view_ask *ask)
 {
 	/* moving averages of what is folded would be lost */
@@ -146,8 +146,8 @@ static void bound(struct view_use *u, struct lens *l,
 		return;
 	u->order = order_of(u, ask->sort, &u->direction);
 	if (u->order)
-		lens_bound(l, GS_MAX(ask->most, (size_t)KEPT_AT_LEAST), rank,
-		    u);
+		grouping_bound(
+		    l, GS_MAX(ask->most, (size_t)KEPT_AT_LEAST), rank, u);
 }
 
 /* True if a column that is wanted is made by that function, so that what it
@@ -169,7 +169,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	static const struct view_ask plain = VIEW_ASK_INIT;
 	struct view_use *u = gs_calloc(1, sizeof(*u));
 	uint64_t want[COL_WORDS_MAX];
-	struct lens *l;
+	struct grouping *l;
 	bool by_session;
 
 	u->view = v;
@@ -177,40 +177,40 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		u->table = v->table->open(e, ask);
 		return u;
 	}
-	by_session = v->session_lens && ask->n_key > 0;
+	by_session = v->session_grouping && ask->n_key > 0;
 	u->own = plain;
 	u->own.metric = ask->metric;
 	u->own.n_metric = ask->n_metric;
 	u->ask = by_session ? &u->own : ask;
 	view_choose_figures(u, u->ask);
 	wanted(u, want);
-	l = lens_new(by_session ? (enum lens_kind)v->session_lens
-	    : u->ask->n_key ? LENS_LABELS : (enum lens_kind)v->lens,
+	l = grouping_new(by_session ? (enum grouping_kind)v->session_grouping
+	    : u->ask->n_key ? GROUPING_LABELS : (enum grouping_kind)v->grouping,
 	    v->entity, want, u->ask->key, u->ask->n_key);
-	rollup_set_ema(lens_rollup(l), u->ask->ema_ns, u->ask->n_ema);
+	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
 	if (v->last_tick)
-		lens_set_last_tick(l);
-	engine_add_lens(e, l);
-	u->lens = l;
-	if (v->session_lens)
+		grouping_set_last_tick(l);
+	engine_add_grouping(e, l);
+	u->grouping = l;
+	if (v->session_grouping)
 		u->segments = l;
 	u->engine = e;
 	bound(u, l, ask);
 	if (v->rows && v->rows->open)
 		u->state = v->rows->open(e);
-	if (v->segment_lens && !ask->light && ask->n_key == 0 &&
+	if (v->segment_grouping && !ask->light && ask->n_key == 0 &&
 	    needs(u, labelcol_skew)) {
-		l = open_segments((enum lens_kind)v->segment_lens);
-		engine_add_lens(e, l);
+		l = open_segments((enum grouping_kind)v->segment_grouping);
+		engine_add_grouping(e, l);
 		if (u->order)
-			lens_bound_as(l, u->lens);
+			grouping_bound_as(l, u->grouping);
 		u->segments = l;
 	}
 	if (v->entity == ENTITY_HOST && (needs(u, labelcol_worst_disk) ||
 	    needs(u, labelcol_worst_await) ||
 	    needs(u, labelcol_worst_util))) {
 		l = open_disks();
-		engine_add_lens(e, l);
+		engine_add_grouping(e, l);
 		u->disks = l;
 	}
 	return u;
@@ -250,7 +250,7 @@ struct grid *view_columns(const struct view *v, const struct view_ask *ask)
 	u->view = v;
 	for (i = 0; v->table && view_table_column(v->table, i, &col); i++)
 		grid_add_col(g, &col);
-	if (!v->table && v->lens >= 0)
+	if (!v->table && v->grouping >= 0)
 		view_choose_figures(u, ask);
 	if (!v->table && ask)
 		label_name_keys(ask->key, ask->n_key, g);
@@ -308,12 +308,12 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 }
 
 /* The recorder's own backends are no session that anybody asks for. */
-static bool is_own(const struct lens *l, const struct group *g)
+static bool is_own(const struct grouping *l, const struct group *g)
 {
-	const struct session *s = lens_label(g)->session;
+	const struct session *s = grouping_label(g)->session;
 
-	return s && s->own && (lens_kind(l) == LENS_SESSION ||
-	    lens_kind(l) == LENS_QUERY);
+	return s && s->own && (grouping_kind(l) == GROUPING_SESSION ||
+	    grouping_kind(l) == GROUPING_QUERY);
 }
 
 /* The groups that were not kept: what is summed in a row of others. */
@@ -351,7 +351,7 @@ static void put_groups(struct view_sink *to)
 		const struct group *g = rollup_get(to->env.rollup, i);
 
 		if (!view_has_group(to->use->view, g) ||
-		    is_own(to->use->lens, g))
+		    is_own(to->use->grouping, g))
 			continue;
 		view_put(to, NULL, g);
 		if (to->use->view->known)
@@ -366,7 +366,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	struct grid *grid = grid_new(u->view->name, NULL);
 	struct figure_cache cache = { 0 };
 	struct view_sink to = { .use = u, .env = { .engine = e,
-		.lens = u->lens, .rollup = lens_rollup(u->lens),
+		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
 		.disks = u->disks, .segments = u->segments, .grid = grid, .cache = &cache,
 		.state = u->state } };
 
@@ -375,13 +375,14 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	grid->from_ns = e->from_ns;
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
-	if (u->view->rows && lens_kind(u->lens) != LENS_LABELS)
+	if (u->view->rows && grouping_kind(u->grouping) != GROUPING_LABELS)
 		u->view->rows->list(&to);
 	else
 		put_groups(&to);
 	if (u->view->known == KNOWN_HOSTS)
 		view_put_silent(&to, u->view);
-	else if (u->view->known && lens_kind(u->lens) != LENS_LABELS)
+	else if (u->view->known &&
+		 grouping_kind(u->grouping) != GROUPING_LABELS)
 		known_put(&to, &to.shown, is_of_queries(&to));
 	known_release(&to.shown);
 	figure_cache_release(&cache);

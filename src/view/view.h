@@ -83,7 +83,7 @@ struct view_ask {
 	size_t n_key;
 	int64_t ema_ns[ROLLUP_EMA_MAX]; /* moving averages of rates, too */
 	size_t n_ema;
-	bool light; /* without columns that cost a lens of their own */
+	bool light; /* without columns that cost a grouping of their own */
 	struct wait_ask wait;
 	/* No more rows than this will be shown, the first by this order
 	 * (--sort), unfiltered: the sum of the others is enough, grid_limit()

@@ -114,7 +114,7 @@ static void pick_figures(struct view_use *u, const struct view_pick *p)
 /* Views of which each row is one of the entity. */
 static bool is_by_row(const struct view *v)
 {
-	return v->lens == LENS_ROW && !v->rows && !v->last_tick;
+	return v->grouping == GROUPING_ROW && !v->rows && !v->last_tick;
 }
 
 static bool has_figure(const struct view *v, const char *name)
@@ -146,7 +146,7 @@ const char *view_metrics(const struct view *v)
 {
 	size_t i;
 
-	for (i = 0; v->lens >= 0 && i < v->n_figure; i++) {
+	for (i = 0; v->grouping >= 0 && i < v->n_figure; i++) {
 		if (!v->figure[i].alone)
 			return entity_get(v->entity)->name;
 	}
@@ -182,7 +182,7 @@ static void add_metrics(struct view_use *u, const struct view_ask *ask)
 		m = ask->metric[i].metric;
 		u->figure[u->n_figure++] = metric_figure(m,
 		    ask->metric[i].full ? m->full_name : m->name,
-		    v->lens == LENS_ROW && ask->n_key == 0);
+		    v->grouping == GROUPING_ROW && ask->n_key == 0);
 	}
 }
 

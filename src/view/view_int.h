@@ -16,15 +16,15 @@
 /* The same: where some host covers less than another. */
 #define WHERE_UNEVEN (GRID_ON_REQUEST - 3)
 
-/* In place of a lens: tables of other views. */
+/* In place of a grouping: tables of other views. */
 #define OVERVIEW (-1)
 
-/* In place of a lens: the view makes its table itself. */
+/* In place of a grouping: the view makes its table itself. */
 #define TABLE (-2)
 
 /* How such a view works.  A use of it is one allocation of its own kind. */
 struct view_table {
-	/* On an engine that has seen no tick; it may add lenses and a
+	/* On an engine that has seen no tick; it may add groupings and a
 	 * follower.  ask outlives it. */
 	void *(*open)(struct engine *e, const struct view_ask *ask);
 	struct grid *(*grid)(void *self, const struct engine *e);
@@ -46,10 +46,10 @@ bool view_table_column(const struct view_table *t, size_t i,
 
 struct view_sink;
 
-/* The rows of a view that are not just the groups of its lens. */
+/* The rows of a view that are not just the groups of its grouping. */
 struct view_rows {
 	/* What it keeps while it follows the engine, which has seen no tick;
-	 * it may add lenses.  NULL: nothing. */
+	 * it may add groupings.  NULL: nothing. */
 	void *(*open)(struct engine *e);
 	void (*close)(void *state);
 	/* Gives the rows, one view_put() each. */
@@ -59,14 +59,14 @@ struct view_rows {
 struct view {
 	const char *name;
 	const char *help;
-	int lens; /* enum lens_kind, OVERVIEW or TABLE */
+	int grouping; /* enum grouping_kind, OVERVIEW or TABLE */
 	enum entity_id entity;
 	const struct figure *figure;
 	size_t n_figure;
 	const struct view_rows *rows; /* NULL: one per group */
-	int session_lens; /* in place of lens if grouped by session; 0: the
-	                   * view takes any keys, or none */
-	int segment_lens; /* one more, for columns about balance; 0: none */
+	int session_grouping; /* in place of grouping if grouped by session; 0:
+			       * the view takes any keys, or none */
+	int segment_grouping; /* one more, for columns about balance; 0: none */
 	enum { KNOWN_NONE, KNOWN_SESSIONS, KNOWN_QUERIES, KNOWN_HOSTS }
 		known; /* also what the catalog, or the header, alone knows */
 	bool groups; /* can be grouped, though it has rows of its own */

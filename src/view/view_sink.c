@@ -35,7 +35,8 @@ static uint64_t hash(uint64_t h, const void *p, size_t len)
  * others may have later. */
 static uint64_t row_id(const struct view_use *u, const struct group *g)
 {
-	enum lens_kind kind = u->lens ? lens_kind(u->lens) : LENS_ROW;
+	enum grouping_kind kind =
+	    u->grouping ? grouping_kind(u->grouping) : GROUPING_ROW;
 	const struct label *n = g ? g->label : NULL;
 	uint64_t h = FNV_BASIS;
 
@@ -43,9 +44,9 @@ static uint64_t row_id(const struct view_use *u, const struct group *g)
 		return 0;
 	if (n->session && n->session->key)
 		h = hash(h, n->session->key, strlen(n->session->key));
-	if (kind == LENS_QUERY && n->query)
+	if (kind == GROUPING_QUERY && n->query)
 		h = hash(h, &n->query->number, sizeof(n->query->number));
-	if ((kind != LENS_SESSION && kind != LENS_QUERY) || g->residual)
+	if ((kind != GROUPING_SESSION && kind != GROUPING_QUERY) || g->residual)
 		h = hash(h, g->key, g->key_len);
 	return h ? h : 1;
 }

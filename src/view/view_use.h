@@ -10,8 +10,8 @@
 
 struct view_use {
 	const struct view *view;
-	const struct lens *lens;
-	const struct lens *disks, *segments;
+	const struct grouping *grouping;
+	const struct grouping *disks, *segments;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
 	bool *late; /* per figure: of kept rows only; NULL: no row goes */
@@ -19,7 +19,7 @@ struct view_use {
 	void *table; /* of a view that makes its table itself */
 	void *state; /* of view->rows */
 	const struct view_ask *ask;
-	struct view_ask own; /* what of it goes with a session lens */
+	struct view_ask own; /* what of it goes with a session grouping */
 	const struct engine *engine;
 	const struct figure *order; /* what rows are worth keeping by */
 	double direction; /* -1: ascending */

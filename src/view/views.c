@@ -14,7 +14,7 @@ static const struct view view_overview = {
 	.name = "overview",
 	.help = "coverage, a line of time, the top of sessions, processes and "
 	    "hosts",
-	.lens = OVERVIEW,
+	.grouping = OVERVIEW,
 	.entity = ENTITY_HOST,
 	.sort = "",
 };
@@ -68,7 +68,8 @@ const struct view *view_find(const char *name)
 	}
 	/* "process" for "processes", and so on */
 	for (i = 0; e >= 0 && i < GS_LEN(views); i++) {
-		if (views[i]->lens == LENS_ROW && (int)views[i]->entity == e)
+		if (views[i]->grouping == GROUPING_ROW &&
+		    (int)views[i]->entity == e)
 			return views[i];
 	}
 	return NULL;

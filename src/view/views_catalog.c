@@ -24,7 +24,7 @@ static const struct figure postmasters[] = {
 const struct view view_postmasters = {
 	.name = "postmasters",
 	.help = "database servers that were found on hosts",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_POSTMASTER,
 	FIGURES(postmasters),
 	.sort = "+host,+port",
@@ -62,7 +62,7 @@ static const struct figure clusters[] = {
 const struct view view_clusters = {
 	.name = "clusters",
 	.help = "the database as its coordinator describes it",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_CLUSTER,
 	FIGURES(clusters),
 	.sort = "+name",
@@ -120,7 +120,7 @@ static const struct figure backends[] = {
 const struct view view_backends = {
 	.name = "backends",
 	.help = "rows of pg_stat_activity",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_BACKEND,
 	FIGURES(backends),
 	.sort = "+server,+segment,+pid",
@@ -164,7 +164,7 @@ static const struct figure pglocks[] = {
 const struct view view_pglocks = {
 	.name = "pglocks",
 	.help = "rows of pg_locks, recorded while somebody waits",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_LOCK,
 	FIGURES(pglocks),
 	.sort = "+server,+segment,+pid",
@@ -194,7 +194,7 @@ static const struct figure replicas[] = {
 const struct view view_replicas = {
 	.name = "replicas",
 	.help = "connections of standbys and mirrors",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_REPLICA,
 	FIGURES(replicas),
 	.sort = "+server,+segment,+pid",
@@ -227,7 +227,7 @@ static const struct figure groups[] = {
 const struct view view_groups = {
 	.name = "groups",
 	.help = "resource groups and resource queues",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_GROUP,
 	FIGURES(groups),
 	.sort = "waiting,group",
@@ -251,7 +251,7 @@ static const struct figure vmems[] = {
 const struct view view_vmems = {
 	.name = "vmems",
 	.help = "memory of sessions on segments, by session_state",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_VMEM,
 	FIGURES(vmems),
 	.sort = "vmem",
@@ -281,7 +281,7 @@ static const struct figure collectors[] = {
 const struct view view_collectors = {
 	.name = "collectors",
 	.help = "queries of the recorder to the database: period, time, rows",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_COLLECTOR,
 	FIGURES(collectors),
 	.sort = "+server,+collector",
@@ -307,7 +307,7 @@ static const struct figure workfiles[] = {
 const struct view view_workfiles = {
 	.name = "workfiles",
 	.help = "spill files by operator, by gp_workfile_entries",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_WORKFILE,
 	FIGURES(workfiles),
 	.sort = "size",

@@ -200,7 +200,7 @@ static const struct instance *ended_server(const struct instances *t,
 static const struct instance *server_of(const struct instances *t,
 	const struct group *g)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	const struct instance *at = instances_find(t, n->host,
 	    n->postmaster);
 
@@ -211,7 +211,7 @@ static void put_ended(struct view_sink *to, const struct group *g,
 	void (*put)(struct view_sink *to, const struct instance *i,
 	    const struct group *g))
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	struct instance ended = { .host = n->host, .pid = n->postmaster,
 		.has_port = n->has_port, .port = n->port };
 
@@ -265,7 +265,7 @@ static const struct view_rows segment_rows = { .list = list_segments };
 const struct view view_segments = {
 	.name = "segments",
 	.help = "servers of the cluster: role, status, what their processes do",
-	.lens = LENS_SERVER,
+	.grouping = GROUPING_SERVER,
 	.entity = ENTITY_PROCESS,
 	FIGURES(segments),
 	.sort = "+segment,-role,+host,+port",
@@ -566,7 +566,7 @@ static const struct view_rows connection_rows = { .list = list_connections };
 const struct view view_connections = {
 	.name = "connections",
 	.help = "connections of each server by state, and how many are left",
-	.lens = LENS_SERVER,
+	.grouping = GROUPING_SERVER,
 	.entity = ENTITY_PROCESS,
 	FIGURES(connections),
 	.sort = "+segment,-role,+host,+port",

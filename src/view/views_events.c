@@ -67,7 +67,7 @@ static const struct view_rows rows = { .list = list_events };
 const struct view view_events = {
 	.name = "events",
 	.help = "what the recorder noted, and what samples tell of servers and hosts",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_CLUSTER,
 	FIGURES(events),
 	.sort = "+time",

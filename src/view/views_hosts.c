@@ -93,7 +93,7 @@ static const struct figure hosts[] = {
 const struct view view_hosts = {
 	.name = "hosts",
 	.help = "hosts: CPU, memory, worst disk, network",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_HOST,
 	FIGURES(hosts),
 	.sort = "host",
@@ -121,7 +121,7 @@ static const struct figure cpus[] = {
 const struct view view_cpus = {
 	.name = "cpus",
 	.help = "CPUs",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_CPU,
 	FIGURES(cpus),
 	.sort = "host,cpu",
@@ -157,7 +157,7 @@ static const struct figure disks[] = {
 const struct view view_disks = {
 	.name = "disks",
 	.help = "disks",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_DISK,
 	FIGURES(disks),
 	.sort = "util_percent",
@@ -185,7 +185,7 @@ static const struct figure nets[] = {
 const struct view view_nets = {
 	.name = "nets",
 	.help = "network interfaces",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_NET,
 	FIGURES(nets),
 	.sort = "rx_bytes_per_second",
@@ -208,7 +208,7 @@ static const struct figure filesystems[] = {
 const struct view view_filesystems = {
 	.name = "filesystems",
 	.help = "file systems of data directories",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_FS,
 	FIGURES(filesystems),
 	.sort = "+available_percent",
@@ -233,7 +233,7 @@ static const struct figure cgroups[] = {
 const struct view view_cgroups = {
 	.name = "cgroups",
 	.help = "control groups of recorded processes",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_CGROUP,
 	FIGURES(cgroups),
 	.sort = "cpu_seconds",
@@ -261,7 +261,7 @@ static const struct figure agents[] = {
 const struct view view_agents = {
 	.name = "agents",
 	.help = "the agents: what they saw and what they cost",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_AGENT,
 	FIGURES(agents),
 	.sort = "host",

@@ -317,7 +317,7 @@ static const struct view_rows rows = { .list = list };
 const struct view view_locks = {
 	.name = "locks",
 	.help = "who keeps whom waiting, at the end of the range",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_CLUSTER,
 	FIGURES(locks),
 	.sort = "blocks,waited_seconds",

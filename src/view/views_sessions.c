@@ -46,8 +46,8 @@ static const struct figure sessions[] = {
 const struct view view_sessions = {
 	.name = "sessions",
 	.help = "sessions of databases, and of the operating system",
-	.lens = LENS_SESSION,
-	.segment_lens = LENS_SESSION_SEGMENT,
+	.grouping = GROUPING_SESSION,
+	.segment_grouping = GROUPING_SESSION_SEGMENT,
 	.known = KNOWN_SESSIONS,
 	.entity = ENTITY_PROCESS,
 	FIGURES(sessions),
@@ -81,8 +81,8 @@ static const struct figure queries[] = {
 const struct view view_queries = {
 	.name = "queries",
 	.help = "queries of sessions",
-	.lens = LENS_QUERY,
-	.segment_lens = LENS_QUERY_SEGMENT,
+	.grouping = GROUPING_QUERY,
+	.segment_grouping = GROUPING_QUERY_SEGMENT,
 	.known = KNOWN_QUERIES,
 	.entity = ENTITY_PROCESS,
 	FIGURES(queries),
@@ -118,7 +118,7 @@ static const struct figure processes[] = {
 const struct view view_processes = {
 	.name = "processes",
 	.help = "processes; ended ones stay",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_PROCESS,
 	FIGURES(processes),
 	.sort = "cpu_seconds,cpu_percent",

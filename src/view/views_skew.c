@@ -200,8 +200,8 @@ static const struct view_rows skew_rows = { .list = list_skew };
 const struct view view_skew = {
 	.name = "skew",
 	.help = "how unevenly queries lie on segments",
-	.lens = LENS_QUERY_SEGMENT,
-	.session_lens = LENS_SESSION_SEGMENT,
+	.grouping = GROUPING_QUERY_SEGMENT,
+	.session_grouping = GROUPING_SESSION_SEGMENT,
 	.entity = ENTITY_PROCESS,
 	FIGURES(skew),
 	.sort = "excess_seconds",
@@ -212,21 +212,21 @@ const struct view view_skew = {
 
 static struct cell slice(FIGURE_ARGS)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 
 	return n->has_slice ? cell_int(n->slice) : absent;
 }
 
 static struct cell segment(FIGURE_ARGS)
 {
-	return cell_int(lens_label(g)->segment);
+	return cell_int(grouping_label(g)->segment);
 }
 
 /* States of the cell's processes: "R", "SSD", most telling first. */
 static struct cell states(FIGURE_ARGS)
 {
 	static const char order[] = "DRTZSI";
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	size_t count[sizeof(order)] = { 0 }, i;
 	const struct proc *p;
 	struct buf b = BUF_INIT;
@@ -276,7 +276,7 @@ static const struct figure matrix[] = {
 const struct view view_matrix = {
 	.name = "matrix",
 	.help = "slices of sessions by segment",
-	.lens = LENS_SLICE,
+	.grouping = GROUPING_SLICE,
 	.entity = ENTITY_PROCESS,
 	FIGURES(matrix),
 	.sort = "+session,+slice,+segment,+host",

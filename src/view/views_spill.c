@@ -53,7 +53,7 @@ static struct cell files(FIGURE_ARGS)
 
 static struct cell operator(FIGURE_ARGS)
 {
-	return figure_text(v, g ? lens_label(g)->operator : "(orphans)");
+	return figure_text(v, g ? grouping_label(g)->operator : "(orphans)");
 }
 
 static struct cell host(FIGURE_ARGS)
@@ -65,7 +65,7 @@ static struct cell host(FIGURE_ARGS)
 
 static struct cell query(FIGURE_ARGS)
 {
-	const struct session *s = lens_label(g)->session;
+	const struct session *s = grouping_label(g)->session;
 	struct label n = { .query = s ? s->query : NULL };
 	const struct group of = { .label = &n };
 
@@ -74,7 +74,7 @@ static struct cell query(FIGURE_ARGS)
 
 static struct cell segment(FIGURE_ARGS)
 {
-	const struct label *n = lens_label(g);
+	const struct label *n = grouping_label(g);
 	const struct instance *i = n->postmaster
 	    ? instances_find(figure_instances(v), n->host, n->postmaster)
 	    : NULL;
@@ -131,7 +131,7 @@ static const struct view_rows rows = { .list = list_spill };
 const struct view view_spill = {
 	.name = "spill",
 	.help = "temporary files by process; those of none, by host",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_PROCESS,
 	FIGURES(spill),
 	.sort = "spill,spill_peak",

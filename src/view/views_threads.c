@@ -16,7 +16,7 @@
 /* Also of one that is gone. */
 static struct cell thread_name(FIGURE_ARGS)
 {
-	return figure_text(v, lens_label(g)->thread);
+	return figure_text(v, grouping_label(g)->thread);
 }
 
 static const struct figure threads[] = {
@@ -72,7 +72,7 @@ static const struct figure threads[] = {
 const struct view view_threads = {
 	.name = "threads",
 	.help = "threads, where they were recorded; ended ones stay",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_THREAD,
 	FIGURES(threads),
 	.sort = "cpu_seconds,cpu_percent",

@@ -27,7 +27,7 @@ static const struct figure top[] = {
 const struct view view_top = {
 	.name = "top",
 	.help = "the busiest processes in the last tick of the range",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_PROCESS,
 	FIGURES(top),
 	.sort = "cpu_percent,memory",

@@ -212,7 +212,8 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 	    NULL);
 	add_part(u, NULL);
 	/* covered time is that of hosts */
-	engine_add_lens(e, lens_new(LENS_ROW, ENTITY_HOST, none, NULL, 0));
+	engine_add_grouping(
+	    e, grouping_new(GROUPING_ROW, ENTITY_HOST, none, NULL, 0));
 	engine_add_follower(e, &f);
 	return u;
 }
@@ -515,7 +516,7 @@ static void close_table(void *self)
 		.waits = (TABLE_) != WAIT_ACTIVE,                       \
 		.is_beside = is_beside_##sym, .beside = beside_of };    \
 	const struct view view_##sym = { .name = name_, .help = help_,  \
-		.lens = TABLE, .entity = ENTITY_BACKEND, .sort = sort_, \
+		.grouping = TABLE, .entity = ENTITY_BACKEND, .sort = sort_, \
 		.table = &table_##sym }
 
 WAIT_VIEW(waits, WAIT_SCREEN, "waits",

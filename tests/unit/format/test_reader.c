@@ -242,23 +242,23 @@ static void expect_sane(const struct got *g, const struct recording *r,
 
 static void test_deleted_ranges(void **state)
 {
-	static const size_t lens[] = { 1, 3, 17, 64, 100, 333, 1000, 2500 };
+	static const size_t grouping[] = { 1, 3, 17, 64, 100, 333, 1000, 2500 };
 	const struct buf *all = &whole.rec.bytes;
 	struct buf b = BUF_INIT;
 	struct got g;
 	size_t i, at;
 
 	(void)state;
-	for (i = 0; i < GS_LEN(lens); i++) {
-		for (at = 1; at + lens[i] < whole.data_len; at += 37) {
+	for (i = 0; i < GS_LEN(grouping); i++) {
+		for (at = 1; at + grouping[i] < whole.data_len; at += 37) {
 			buf_reset(&b);
 			buf_add(&b, all->ptr, at);
-			buf_add(&b, all->ptr + at + lens[i],
-			    all->len - at - lens[i]);
+			buf_add(&b, all->ptr + at + grouping[i],
+			    all->len - at - grouping[i]);
 			read_bytes(&b, &whole.rec, &g);
 			if (g.err.status == 0)
 				expect_sane(&g, &whole.rec, at,
-				    at + lens[i]);
+				    at + grouping[i]);
 		}
 	}
 	buf_release(&b);

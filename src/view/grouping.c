@@ -1,4 +1,4 @@
-#include "view/lens.h"
+#include "view/grouping.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "view/serverkey.h"
 #include "view/threadproc.h"
 
-struct lens {
-	enum lens_kind kind;
+struct grouping {
+	enum grouping_kind kind;
 	enum entity_id entity;
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
@@ -23,8 +23,8 @@ struct lens {
 	const struct sessions *s;
 	struct buf scratch;
 	struct threadproc processes; /* of threads */
-	struct serverkeys servers; /* LENS_SERVER */
-	lens_rank_fn rank; /* lens_bound() */
+	struct serverkeys servers; /* GROUPING_SERVER */
+	grouping_rank_fn rank; /* grouping_bound() */
 	void *rank_ctx;
 };
 
@@ -113,7 +113,7 @@ static void add_identity(struct buf *b, const struct world *w,
 }
 
 /* What a process that ended is still known by. */
-static void describe_server(const struct lens *l, struct label *n,
+static void describe_server(const struct grouping *l, struct label *n,
 	const struct row *r)
 {
 	struct span s = row_text(l->w, r, COL(PROCESS, SPILL_OPERATOR));
@@ -126,7 +126,7 @@ static void describe_server(const struct lens *l, struct label *n,
 		set(&n->operator, s);
 }
 
-static void describe(struct lens *l, struct label *n, const struct row *r)
+static void describe(struct grouping *l, struct label *n, const struct row *r)
 {
 	const struct proc *p;
 
@@ -150,7 +150,7 @@ static void describe(struct lens *l, struct label *n, const struct row *r)
 
 /* ---- groups ------------------------------------------------------------ */
 
-static struct group *group_of(const struct lens *l, struct rollup *r,
+static struct group *group_of(const struct grouping *l, struct rollup *r,
 	const struct row *row, const void *key, size_t len,
 	struct label **ret)
 {
@@ -167,7 +167,7 @@ static struct group *group_of(const struct lens *l, struct rollup *r,
 
 /* A process, a thread or a host is one line, also if it was not seen for some
  * time in between. */
-static struct group *row_group(struct lens *l, struct rollup *r,
+static struct group *row_group(struct grouping *l, struct rollup *r,
 	struct row *row)
 {
 	uint64_t key[5] = { row->serial };
@@ -199,7 +199,7 @@ static struct group *row_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *session_group(const struct lens *l, struct rollup *r,
+static struct group *session_group(const struct grouping *l, struct rollup *r,
 	const struct row *row, struct session *s)
 {
 	struct label *n;
@@ -209,7 +209,7 @@ static struct group *session_group(const struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *query_group(const struct lens *l, struct rollup *r,
+static struct group *query_group(const struct grouping *l, struct rollup *r,
 	const struct row *row, struct query *q)
 {
 	struct label *n;
@@ -222,7 +222,7 @@ static struct group *query_group(const struct lens *l, struct rollup *r,
 	return g;
 }
 
-static void add_label(struct lens *l, struct buf *b, enum label_kind k,
+static void add_label(struct grouping *l, struct buf *b, enum label_kind k,
 	const struct row *row, const struct proc *p, const struct query *q)
 {
 	const struct session *s = p->session;
@@ -293,7 +293,7 @@ static void add_identifier(struct buf *b, enum label_kind k,
 	buf_add_char(b, '\0');
 }
 
-static struct group *label_group(struct lens *l, struct rollup *r,
+static struct group *label_group(struct grouping *l, struct rollup *r,
 	const struct row *row, const struct query *q)
 {
 	const struct proc *p = sessions_proc(l->s, row);
@@ -331,7 +331,7 @@ static struct group *label_group(struct lens *l, struct rollup *r,
 	return g;
 }
 
-static struct group *server_group(struct lens *l, struct rollup *r,
+static struct group *server_group(struct grouping *l, struct rollup *r,
 	const struct row *row, const struct proc *p)
 {
 	uint64_t pid = process_postmaster(row);
@@ -353,17 +353,18 @@ static struct group *server_group(struct lens *l, struct rollup *r,
 
 /* What a process does on its segment for q, or for its session where q is
  * NULL.  What is no executor of a segment is in no group. */
-static struct group *segment_group(struct lens *l, struct rollup *r,
+static struct group *segment_group(struct grouping *l, struct rollup *r,
 	const struct row *row, const struct proc *p, struct query *q)
 {
-	bool has_slice = l->kind == LENS_SLICE && p->title.has_slice;
+	bool has_slice = l->kind == GROUPING_SLICE && p->title.has_slice;
 	struct { const void *of; int64_t segment, slice; } key = {
 		q ? (const void *)q : (const void *)p->session,
 		p->title.seg, has_slice ? (int64_t)p->title.slice : -1 };
 	struct label *n;
 	struct group *g;
 
-	if (!p->title.has_seg || (p->title.seg < 0 && l->kind != LENS_SLICE))
+	if (!p->title.has_seg ||
+	    (p->title.seg < 0 && l->kind != GROUPING_SLICE))
 		return NULL;
 	g = group_of(l, r, row, &key, sizeof(key), &n);
 	if (q && !n->query)
@@ -383,30 +384,30 @@ static const struct query *current(const struct proc *p)
 
 static struct group *member(void *ctx, struct rollup *r, struct row *row)
 {
-	struct lens *l = ctx;
+	struct grouping *l = ctx;
 	struct proc *p;
 
-	if (l->kind == LENS_ROW)
+	if (l->kind == GROUPING_ROW)
 		return row_group(l, r, row);
 	p = sessions_proc(l->s, row);
 	if (!p)
 		return NULL;
 	switch (l->kind) {
-	case LENS_SESSION:
+	case GROUPING_SESSION:
 		return session_group(l, r, row, p->session);
-	case LENS_QUERY:
+	case GROUPING_QUERY:
 		return p->session->query && p->session->kind != SESSION_OS
 		    ? query_group(l, r, row, p->session->query) : NULL;
-	case LENS_SERVER:
+	case GROUPING_SERVER:
 		return server_group(l, r, row, p);
-	case LENS_QUERY_SEGMENT:
+	case GROUPING_QUERY_SEGMENT:
 		return p->session->query ? segment_group(l, r, row, p,
 		    p->session->query) : NULL;
-	case LENS_SESSION_SEGMENT:
-	case LENS_SLICE:
+	case GROUPING_SESSION_SEGMENT:
+	case GROUPING_SLICE:
 		return segment_group(l, r, row, p, NULL);
-	case LENS_ROW:
-	case LENS_LABELS:
+	case GROUPING_ROW:
+	case GROUPING_LABELS:
 		break;
 	}
 	return label_group(l, r, row, current(p));
@@ -415,42 +416,42 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 /* A session's group needs no search while the row stays in the session. */
 static bool stays(void *ctx, const struct row *row, const struct group *g)
 {
-	struct lens *l = ctx;
+	struct grouping *l = ctx;
 	const struct proc *p;
 
-	if (l->kind != LENS_SESSION)
+	if (l->kind != GROUPING_SESSION)
 		return false;
 	p = sessions_proc(l->s, row);
-	return p && lens_label(g)->session == p->session;
+	return p && grouping_label(g)->session == p->session;
 }
 
-static struct group *charged(struct lens *l, struct rollup *r,
+static struct group *charged(struct grouping *l, struct rollup *r,
 	struct row *row, const struct proc *p, struct query *q)
 {
 	if (!q)
 		return NULL;
-	if (l->kind == LENS_QUERY_SEGMENT)
+	if (l->kind == GROUPING_QUERY_SEGMENT)
 		return segment_group(l, r, row, p, q);
-	return l->kind == LENS_QUERY ? query_group(l, r, row, q)
+	return l->kind == GROUPING_QUERY ? query_group(l, r, row, q)
 	                             : label_group(l, r, row, q);
 }
 
 static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 {
-	struct lens *l = ctx;
+	struct grouping *l = ctx;
 	struct proc *p;
 	struct query_charge c;
 
-	if (l->kind == LENS_ROW)
+	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
 	p = sessions_proc(l->s, row);
-	if (!p || (l->kind == LENS_QUERY && p->session->kind == SESSION_OS))
+	if (!p || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
-	if (l->kind == LENS_SESSION)
+	if (l->kind == GROUPING_SESSION)
 		return (struct charge) {
 			.to = session_group(l, r, row, p->session) };
-	if (l->kind != LENS_QUERY && l->kind != LENS_QUERY_SEGMENT &&
-	    l->kind != LENS_LABELS) /* of the residual of a parent */
+	if (l->kind != GROUPING_QUERY && l->kind != GROUPING_QUERY_SEGMENT &&
+	    l->kind != GROUPING_LABELS) /* of the residual of a parent */
 		return (struct charge) { .to = member(ctx, r, row) };
 	c = sessions_charge_of(l->s, p);
 	return (struct charge) { charged(l, r, row, p, c.to),
@@ -462,7 +463,7 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
  * their parent's session. */
 static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 {
-	struct lens *l = ctx;
+	struct grouping *l = ctx;
 	struct { uint32_t serial, mark; } key = { row->serial, 1 };
 	const struct proc *p = sessions_proc(l->s, row);
 	struct label *n;
@@ -470,7 +471,7 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	char text[64];
 	uint64_t pid = 0;
 
-	if (l->kind != LENS_ROW && !(l->kind == LENS_SESSION && p &&
+	if (l->kind != GROUPING_ROW && !(l->kind == GROUPING_SESSION && p &&
 	    p->title.kind == TITLE_POSTMASTER))
 		return charge(ctx, r, row);
 	g = group_of(l, r, row, &key, sizeof(key), &n);
@@ -502,22 +503,22 @@ static bool query_done(const struct query *q)
 
 static bool done(void *ctx, const struct group *g)
 {
-	const struct lens *l = ctx;
-	const struct label *n = lens_label(g);
+	const struct grouping *l = ctx;
+	const struct label *n = grouping_label(g);
 
 	switch (l->kind) {
-	case LENS_ROW:
+	case GROUPING_ROW:
 		return g->row && g->row->closed == CLOSE_EXITED;
-	case LENS_SESSION:
-	case LENS_SESSION_SEGMENT:
-	case LENS_SLICE:
+	case GROUPING_SESSION:
+	case GROUPING_SESSION_SEGMENT:
+	case GROUPING_SLICE:
 		return n->session && n->session->ended;
-	case LENS_QUERY:
-	case LENS_QUERY_SEGMENT:
+	case GROUPING_QUERY:
+	case GROUPING_QUERY_SEGMENT:
 		return n->query && query_done(n->query);
-	case LENS_SERVER:
+	case GROUPING_SERVER:
 		return false;
-	case LENS_LABELS:
+	case GROUPING_LABELS:
 		return n->of && n->of->ended;
 	}
 	return false;
@@ -525,12 +526,13 @@ static bool done(void *ctx, const struct group *g)
 
 static double rank(void *ctx, const struct group *g)
 {
-	const struct lens *l = ctx;
+	const struct grouping *l = ctx;
 
 	return l->rank(l->rank_ctx, g);
 }
 
-void lens_bound(struct lens *l, size_t keep, lens_rank_fn fn, void *ctx)
+void grouping_bound(
+    struct grouping *l, size_t keep, grouping_rank_fn fn, void *ctx)
 {
 	l->rank = fn;
 	l->rank_ctx = ctx;
@@ -542,26 +544,26 @@ void lens_bound(struct lens *l, size_t keep, lens_rank_fn fn, void *ctx)
 
 static double rank_as(void *ctx, const struct group *g)
 {
-	const struct lens *whole = ctx;
-	const struct label *n = lens_label(g);
-	const void *key = whole->kind == LENS_QUERY ? (const void *)n->query
+	const struct grouping *whole = ctx;
+	const struct label *n = grouping_label(g);
+	const void *key = whole->kind == GROUPING_QUERY ? (const void *)n->query
 	                                            : (const void *)n->session;
 
 	return rollup_find(whole->rollup, &key, sizeof(key)) ? 0 : NAN;
 }
 
-void lens_bound_as(struct lens *l, const struct lens *whole)
+void grouping_bound_as(struct grouping *l, const struct grouping *whole)
 {
 	l->rank = rank_as;
 	l->rank_ctx = (void *)(uintptr_t)whole;
 	rollup_bound(l->rollup, SIZE_MAX, SEGMENTS_EVERY);
 }
 
-struct lens *lens_new(enum lens_kind kind, enum entity_id e,
+struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
 	size_t n_key)
 {
-	struct lens *l = gs_calloc(1, sizeof(*l));
+	struct grouping *l = gs_calloc(1, sizeof(*l));
 	struct rollup_by by = { .ctx = l, .member = member,
 		.stays = stays, .charge = charge, .residual = residual,
 		.gone = gone, .done = done, .rank = rank };
@@ -571,15 +573,15 @@ struct lens *lens_new(enum lens_kind kind, enum entity_id e,
 	l->n_key = n_key;
 	if (n_key)
 		memcpy(l->key, key, n_key * sizeof(*key));
-	if (kind != LENS_QUERY && kind != LENS_QUERY_SEGMENT &&
-	    kind != LENS_LABELS)
+	if (kind != GROUPING_QUERY && kind != GROUPING_QUERY_SEGMENT &&
+	    kind != GROUPING_LABELS)
 		by.charge = NULL;
-	by.keeps_rows = kind == LENS_ROW;
+	by.keeps_rows = kind == GROUPING_ROW;
 	l->rollup = rollup_new(e, want, &by);
 	return l;
 }
 
-void lens_free(struct lens *l)
+void grouping_free(struct grouping *l)
 {
 	if (!l)
 		return;
@@ -591,7 +593,7 @@ void lens_free(struct lens *l)
 }
 
 /* A session whose state or query changed takes all its processes along. */
-static void follow_sessions(struct lens *l)
+static void follow_sessions(struct grouping *l)
 {
 	size_t n, i;
 	struct session *const *s = sessions_settled(l->s, &n);
@@ -604,36 +606,36 @@ static void follow_sessions(struct lens *l)
 	}
 }
 
-void lens_tick(struct lens *l, const struct world *w,
+void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, const struct reap *reap, bool again)
 {
 	l->w = w;
 	l->s = s;
 	if (l->last_tick && !again)
 		rollup_restart(l->rollup);
-	if (l->kind == LENS_QUERY || l->kind == LENS_LABELS ||
-	    l->kind == LENS_QUERY_SEGMENT)
+	if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
+	    l->kind == GROUPING_QUERY_SEGMENT)
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
 }
 
-void lens_set_last_tick(struct lens *l)
+void grouping_set_last_tick(struct grouping *l)
 {
 	l->last_tick = true;
 }
 
-struct rollup *lens_rollup(const struct lens *l)
+struct rollup *grouping_rollup(const struct grouping *l)
 {
 	return l->rollup;
 }
 
-const struct label *lens_label(const struct group *g)
+const struct label *grouping_label(const struct group *g)
 {
 	return g->label;
 }
 
-enum lens_kind lens_kind(const struct lens *l)
+enum grouping_kind grouping_kind(const struct grouping *l)
 {
 	return l->kind;
 }

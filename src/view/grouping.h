@@ -1,27 +1,27 @@
 /*
- * lens.h - what a view groups by: rows themselves, sessions, queries, or any
- * list of labels.
+ * grouping.h - what a view groups by: rows themselves, sessions, queries, or
+ * any list of labels.
  *
- * A lens owns a rollup and gives every group a label: the texts that stand in
- * its line.  Labels of processes are kept as they were last, so that what
+ * A grouping owns a rollup and gives every group a label: the texts that stand
+ * in its line.  Labels of processes are kept as they were last, so that what
  * ended can still be named.
  */
-#ifndef GS_VIEW_LENS_H
-#define GS_VIEW_LENS_H
+#ifndef GS_VIEW_GROUPING_H
+#define GS_VIEW_GROUPING_H
 
 #include "base/err.h"
 #include "model/rollup.h"
 #include "model/sessions.h"
 
-enum lens_kind {
-	LENS_ROW, /* one group per row of the entity */
-	LENS_SESSION,
-	LENS_QUERY,
-	LENS_LABELS, /* one group per combination of label texts */
-	LENS_SERVER, /* processes of one postmaster, itself included */
-	LENS_SESSION_SEGMENT, /* executors of a session on one segment */
-	LENS_QUERY_SEGMENT, /* ... of a query */
-	LENS_SLICE /* ... of a session and slice */
+enum grouping_kind {
+	GROUPING_ROW, /* one group per row of the entity */
+	GROUPING_SESSION,
+	GROUPING_QUERY,
+	GROUPING_LABELS, /* one group per combination of label texts */
+	GROUPING_SERVER, /* processes of one postmaster, itself included */
+	GROUPING_SESSION_SEGMENT, /* executors of a session on one segment */
+	GROUPING_QUERY_SEGMENT, /* ... of a query */
+	GROUPING_SLICE /* ... of a session and slice */
 };
 
 /* What processes can be grouped by. */
@@ -41,7 +41,7 @@ enum label_kind {
 	LABEL_COUNT
 };
 
-/* NULL-terminated texts; owned by the lens. */
+/* NULL-terminated texts; owned by the grouping. */
 struct label {
 	char *name; /* identity: "vda", "4711", "150" */
 	char *title;
@@ -49,53 +49,54 @@ struct label {
 	char *thread; /* its name */
 	char *cgroup;
 	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
-	char *key[LABEL_COUNT]; /* LENS_LABELS: texts by kind */
+	char *key[LABEL_COUNT]; /* GROUPING_LABELS: texts by kind */
 	struct session *session;
 	struct query *query;
-	struct session *of; /* LENS_LABELS by what ends: the session */
-	const struct host *host; /* LENS_SERVER, and processes: of the
+	struct session *of; /* GROUPING_LABELS by what ends: the session */
+	const struct host *host; /* GROUPING_SERVER, and processes: of the
 	                          * postmaster */
 	uint64_t postmaster; /* and its pid, the newest; 0: of none */
-	bool has_port; /* LENS_SERVER: of the server */
+	bool has_port; /* GROUPING_SERVER: of the server */
 	uint64_t port;
 	char *operator; /* that wrote its temporary files; NULL: not known */
-	int32_t segment; /* LENS_..._SEGMENT, LENS_SLICE */
+	int32_t segment; /* GROUPING_..._SEGMENT, GROUPING_SLICE */
 	bool has_slice;
 	uint32_t slice;
 	uint64_t changed_tick;
 	uint32_t serial; /* of the newest row that it describes */
 };
 
-struct lens;
+struct grouping;
 
-/* keys: n_key label_kinds, for LENS_LABELS only. */
-struct lens *lens_new(enum lens_kind kind, enum entity_id e,
+/* keys: n_key label_kinds, for GROUPING_LABELS only. */
+struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
 	size_t n_key);
-void lens_free(struct lens *l);
+void grouping_free(struct grouping *l);
 
 /* Sums begin anew with every tick.  Before the first tick only. */
-void lens_set_last_tick(struct lens *l);
+void grouping_set_last_tick(struct grouping *l);
 
 /* How much a group is worth keeping. */
-typedef double (*lens_rank_fn)(void *ctx, const struct group *g);
+typedef double (*grouping_rank_fn)(void *ctx, const struct group *g);
 
 /* Of what ended, the `keep` of highest rank are kept, and others for a while;
  * the rest is one group, rollup_folded(). */
-void lens_bound(struct lens *l, size_t keep, lens_rank_fn rank, void *ctx);
+void grouping_bound(
+    struct grouping *l, size_t keep, grouping_rank_fn rank, void *ctx);
 
-/* A lens by session or query and segment: what whole keeps no more is kept no
- * more. */
-void lens_bound_as(struct lens *l, const struct lens *whole);
+/* A grouping by session or query and segment: what whole keeps no more is kept
+ * no more. */
+void grouping_bound_as(struct grouping *l, const struct grouping *whole);
 
 /* Takes in the last tick.  again: it is the one before as a key, which adds
  * to that. */
-void lens_tick(struct lens *l, const struct world *w,
+void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, const struct reap *reap, bool again);
 
-struct rollup *lens_rollup(const struct lens *l);
-const struct label *lens_label(const struct group *g);
-enum lens_kind lens_kind(const struct lens *l);
+struct rollup *grouping_rollup(const struct grouping *l);
+const struct label *grouping_label(const struct group *g);
+enum grouping_kind grouping_kind(const struct grouping *l);
 
 const char *label_name(enum label_kind k);
 
