@@ -202,15 +202,15 @@ static void metric_next(struct tui *t, int arg)
 {
 	const char *name, *help;
 	bool percent;
-	size_t metric = t->sweep.column ? 0 : t->sweep.metric + 1;
+	size_t metric = t->timescan.column ? 0 : t->timescan.metric + 1;
 
 	(void)arg;
-	if (!sweep_metric_at(metric, &name, &help, &percent)) {
+	if (!timescan_metric_at(metric, &name, &help, &percent)) {
 		metric = 0;
-		(void)sweep_metric_at(0, &name, &help, &percent);
+		(void)timescan_metric_at(0, &name, &help, &percent);
 	}
-	sweep_release(&t->sweep);
-	(void)sweep_init(&t->sweep, t->src, metric, NULL, NULL);
+	timescan_release(&t->timescan);
+	(void)timescan_init(&t->timescan, t->src, metric, NULL, NULL);
 	tui_say(t, "%s: %s", name, help);
 }
 

@@ -105,8 +105,9 @@ static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
 
 	if (bar->hole || !bar->known)
 		return STYLE_DIM;
-	if (s->sweep->column || !sweep_metric_at(s->sweep->metric, &name,
-		&help, &percent) || !percent)
+	if (s->timescan->column ||
+	    !timescan_metric_at(s->timescan->metric, &name, &help, &percent) ||
+	    !percent)
 		return STYLE_PLAIN;
 	return bar->value >= 95 ? STYLE_BAD : bar->value >= 80 ? STYLE_WATCH
 	                                           : STYLE_PLAIN;
@@ -115,12 +116,12 @@ static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
 static void paint_bars(const struct strip *s, const struct screen *to,
 	struct line *l)
 {
-	const char *name = s->sweep->column, *help;
+	const char *name = s->timescan->column, *help;
 	bool percent;
 	size_t i;
 
 	if (!name)
-		(void)sweep_metric_at(s->sweep->metric, &name, &help,
+		(void)timescan_metric_at(s->timescan->metric, &name, &help,
 		    &percent);
 	name = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
 	line_put(to, l, STYLE_DIM, name, GS_MIN(strlen(name),
@@ -164,10 +165,10 @@ static void paint_marks(const struct tui *t, const struct strip *s,
 
 static size_t paint_strip(const struct tui *t, struct screen *to, size_t at)
 {
-	struct strip s = { .sweep = &t->sweep, .utf8 = to->utf8,
+	struct strip s = { .timescan = &t->timescan, .utf8 = to->utf8,
 		.first_ns = t->src->first_ns, .last_ns = t->src->last_ns,
 		.width = to->width - STRIP_LABEL,
-		.top = strip_top(&t->sweep) };
+		.top = strip_top(&t->timescan) };
 	struct line *l;
 
 	if (to->height < 10)

@@ -257,8 +257,8 @@ static void put_nothing(struct tui *t, struct screen *to, size_t at)
 
 	line_put_str(to, l, STYLE_WATCH, " nothing was recorded in this "
 	    "window; n goes to the next event, t to the next tick");
-	for (i = 0; i < t->sweep.n_note; i++) {
-		const struct sweep_note *n = &t->sweep.note[i];
+	for (i = 0; i < t->timescan.n_note; i++) {
+		const struct timescan_note *n = &t->timescan.note[i];
 
 		if (n->kind != 0 || n->at_ns > t->pos_ns ||
 		    n->end_ns < t->pos_ns)

@@ -133,18 +133,18 @@ static int take_file(struct tui *t, const char *text, struct gs_err *err)
 
 static int take_metric(struct tui *t, const char *text, struct gs_err *err)
 {
-	struct sweep s;
+	struct timescan s;
 	size_t metric = 0;
-	bool named = sweep_metric_find(text, &metric);
+	bool named = timescan_metric_find(text, &metric);
 	int r;
 
 	if (*text == '\0')
 		return GS_OK;
-	r = sweep_init(&s, t->src, metric, named ? NULL : text, err);
+	r = timescan_init(&s, t->src, metric, named ? NULL : text, err);
 	if (r < 0)
 		return r;
-	sweep_release(&t->sweep);
-	t->sweep = s;
+	timescan_release(&t->timescan);
+	t->timescan = s;
 	return GS_OK;
 }
 

@@ -28,7 +28,7 @@ int64_t strip_instant(const struct strip *s, size_t column)
 static void touching(const struct strip *s, size_t column, size_t *ret_i,
 	size_t *ret_end)
 {
-	const struct sweep *w = s->sweep;
+	const struct timescan *w = s->timescan;
 	int64_t from = strip_instant(s, column) - w->start_ns;
 	int64_t to = strip_instant(s, column + 1) - w->start_ns;
 	int64_t i = from / w->step_ns;
@@ -47,7 +47,7 @@ struct strip_bar strip_bar(const struct strip *s, size_t column)
 
 	touching(s, column, &i, &end);
 	for (; i < end; i++) {
-		const struct sweep_point *p = sweep_at(s->sweep, i);
+		const struct timescan_point *p = timescan_at(s->timescan, i);
 
 		bar.done &= p->done;
 		bar.hole &= p->done && p->ticks == 0;
@@ -60,14 +60,14 @@ struct strip_bar strip_bar(const struct strip *s, size_t column)
 	return bar;
 }
 
-double strip_top(const struct sweep *s)
+double strip_top(const struct timescan *s)
 {
 	const char *name, *help;
 	bool percent = false;
 	double top = 0;
 	size_t i;
 
-	if (!s->column && sweep_metric_at(s->metric, &name, &help,
+	if (!s->column && timescan_metric_at(s->metric, &name, &help,
 		&percent) && percent)
 		return 100;
 	for (i = 0; i < s->n; i++) {
@@ -98,7 +98,7 @@ const char *strip_glyph(const struct strip *s, const struct strip_bar *bar)
 
 char strip_mark(const struct strip *s, size_t column)
 {
-	const struct sweep *w = s->sweep;
+	const struct timescan *w = s->timescan;
 	bool hole = false;
 	size_t i;
 

@@ -6,7 +6,7 @@
 #define GS_TUI_STRIP_H
 
 #include "tui/screen.h"
-#include "tui/sweep.h"
+#include "tui/timescan.h"
 
 struct strip_bar {
 	bool known;
@@ -17,7 +17,7 @@ struct strip_bar {
 
 /* What columns of a strip stand for. */
 struct strip {
-	const struct sweep *sweep;
+	const struct timescan *timescan;
 	int64_t first_ns, last_ns;
 	size_t width; /* columns */
 	double top; /* of the scale; see strip_top() */
@@ -33,7 +33,7 @@ int64_t strip_instant(const struct strip *s, size_t column);
 struct strip_bar strip_bar(const struct strip *s, size_t column);
 
 /* What a full bar means: 100 of a percentage, else the highest value. */
-double strip_top(const struct sweep *s);
+double strip_top(const struct timescan *s);
 
 /* The character of a bar: one of eight heights, a blank for nothing, others
  * for what is missing or not known yet. */

@@ -76,7 +76,7 @@ void time_pause(struct tui *t, int arg)
 
 /* Works on until what lies between is known; NULL if a key came before, or
  * there is none. */
-static const struct sweep_note *find_note(struct tui *t, int direction)
+static const struct timescan_note *find_note(struct tui *t, int direction)
 {
 	int64_t pos = t->pos_ns;
 	int64_t before = source_before(t->src, pos);
@@ -84,31 +84,31 @@ static const struct sweep_note *find_note(struct tui *t, int direction)
 	if (before == pos)
 		before = pos - 1;
 	for (;;) {
-		const struct sweep_note *n = direction > 0
-		    ? sweep_next(&t->sweep, pos)
-		    : sweep_previous(&t->sweep, before + 1);
+		const struct timescan_note *n = direction > 0
+		    ? timescan_next(&t->timescan, pos)
+		    : timescan_previous(&t->timescan, before + 1);
 		int64_t known = direction > 0
-		    ? sweep_known_to(&t->sweep, pos)
-		    : sweep_known_from(&t->sweep, pos);
+		    ? timescan_known_to(&t->timescan, pos)
+		    : timescan_known_from(&t->timescan, pos);
 
 		if (n && (direction > 0 ? n->at_ns <= known
 			                : n->at_ns >= known))
 			return n;
-		if (sweep_is_done(&t->sweep))
+		if (timescan_is_done(&t->timescan))
 			return n;
 		if (t->src->hurry && t->src->hurry(t->src->ctx))
 			return NULL;
-		(void)sweep_step(&t->sweep, t->src, direction > 0 ? known
+		(void)timescan_step(&t->timescan, t->src, direction > 0 ? known
 		    : known - 1, direction < 0);
 	}
 }
 
 void time_note(struct tui *t, int direction)
 {
-	const struct sweep_note *n = find_note(t, direction);
+	const struct timescan_note *n = find_note(t, direction);
 
 	if (!n) {
-		tui_say(t, "%s %s event or hole", sweep_is_done(&t->sweep)
+		tui_say(t, "%s %s event or hole", timescan_is_done(&t->timescan)
 		    ? "no" : "still looking for an", direction > 0 ? "later"
 		    : "earlier");
 		return;

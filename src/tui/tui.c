@@ -62,7 +62,8 @@ int tui_new(const struct tui_options *o, struct tui_source *s,
 	open_levels(t, &o->words, view_name(ask_view(ask)));
 	ask_free(ask);
 	set_window(t, o);
-	(void)sweep_init(&t->sweep, s, 0, NULL, NULL); /* names no column */
+	(void)timescan_init(
+	    &t->timescan, s, 0, NULL, NULL); /* names no column */
 	t->stale = true;
 	*ret = t;
 	return GS_OK;
@@ -82,7 +83,7 @@ void tui_free(struct tui *t)
 	while (t->n_zoomed > 0)
 		level_release(&t->zoomed[--t->n_zoomed]);
 	free(t->base);
-	sweep_release(&t->sweep);
+	timescan_release(&t->timescan);
 	buf_release(&t->where);
 	buf_release(&t->message);
 	edit_release(&t->edit);
@@ -113,7 +114,7 @@ static bool look_for_ticks(struct tui *t)
 	t->src->refresh(t->src->ctx, t->src);
 	if (t->src->last_ns == last && t->src->first_ns == first)
 		return false;
-	sweep_extend(&t->sweep, t->src);
+	timescan_extend(&t->timescan, t->src);
 	if (t->newest || t->pos_ns < t->src->first_ns) {
 		t->pos_ns = t->newest ? t->src->last_ns : t->src->first_ns;
 		t->stale = true;
@@ -150,11 +151,12 @@ bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy)
 		paint |= look_for_ticks(t);
 	}
 	paint |= play(t, now_ns);
-	if (!sweep_is_done(&t->sweep)) {
-		(void)sweep_step(&t->sweep, t->src, t->sweep.start_ns, false);
+	if (!timescan_is_done(&t->timescan)) {
+		(void)timescan_step(
+		    &t->timescan, t->src, t->timescan.start_ns, false);
 		paint = true;
 	}
-	*ret_busy = t->given_up || !sweep_is_done(&t->sweep);
+	*ret_busy = t->given_up || !timescan_is_done(&t->timescan);
 	return paint;
 }
 

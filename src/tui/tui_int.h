@@ -8,7 +8,7 @@
 #include "tui/edit.h"
 #include "tui/keys.h"
 #include "tui/shot.h"
-#include "tui/sweep.h"
+#include "tui/timescan.h"
 #include "tui/tui.h"
 
 /* What one table is asked for, and where one is in it.  There is one for each
@@ -83,7 +83,7 @@ struct tui {
 	struct sheet sheet;
 	size_t room; /* lines of the table on the screen */
 	size_t width;
-	struct sweep sweep;
+	struct timescan timescan;
 	/* what the line below says */
 	enum mode mode;
 	struct buf message;

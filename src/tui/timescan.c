@@ -1,4 +1,4 @@
-#include "tui/sweep.h"
+#include "tui/timescan.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static const struct figure_of_all metrics[] = {
 	    offsetof(struct timeline_point, steal_percent), true },
 };
 
-bool sweep_metric_at(size_t i, const char **ret_name, const char **ret_help,
+bool timescan_metric_at(size_t i, const char **ret_name, const char **ret_help,
 	bool *ret_percent)
 {
 	if (i >= GS_LEN(metrics))
@@ -42,7 +42,7 @@ bool sweep_metric_at(size_t i, const char **ret_name, const char **ret_help,
 	return true;
 }
 
-bool sweep_metric_find(const char *name, size_t *ret)
+bool timescan_metric_find(const char *name, size_t *ret)
 {
 	size_t i;
 
@@ -64,7 +64,7 @@ static int64_t floor_to(int64_t t, int64_t step)
 	return t - (off < 0 ? off + step : off);
 }
 
-static size_t index_of(const struct sweep *s, int64_t t)
+static size_t index_of(const struct timescan *s, int64_t t)
 {
 	int64_t i = (t - s->start_ns) / s->step_ns;
 
@@ -72,25 +72,25 @@ static size_t index_of(const struct sweep *s, int64_t t)
 }
 
 /* A stretch has the ticks behind its start up to its end. */
-static size_t count_to(const struct sweep *s, int64_t last_ns)
+static size_t count_to(const struct timescan *s, int64_t last_ns)
 {
 	int64_t n = (last_ns - s->start_ns + s->step_ns - 1) / s->step_ns;
 
 	return (size_t)GS_MAX(n, 1);
 }
 
-static void layout(struct sweep *s, const struct tui_source *src)
+static void layout(struct timescan *s, const struct tui_source *src)
 {
 	int64_t tick = GS_MAX(src->interval_ns, 1);
 	int64_t ticks = (src->last_ns - src->first_ns) / tick + 2;
 
-	s->step_ns = tick * ((ticks + SWEEP_POINTS_MAX - 1) /
-	    SWEEP_POINTS_MAX);
+	s->step_ns = tick * ((ticks + TIMESCAN_POINTS_MAX - 1) /
+	    TIMESCAN_POINTS_MAX);
 	s->start_ns = floor_to(src->first_ns, s->step_ns);
-	s->n = GS_MIN(count_to(s, src->last_ns), SWEEP_POINTS_MAX);
+	s->n = GS_MIN(count_to(s, src->last_ns), TIMESCAN_POINTS_MAX);
 }
 
-static void join(struct sweep_point *to, const struct sweep_point *from)
+static void join(struct timescan_point *to, const struct timescan_point *from)
 {
 	to->done &= from->done;
 	to->ticks += from->ticks;
@@ -99,7 +99,7 @@ static void join(struct sweep_point *to, const struct sweep_point *from)
 	to->known |= from->known;
 }
 
-static void halve(struct sweep *s)
+static void halve(struct timescan *s)
 {
 	int64_t start = floor_to(s->start_ns, 2 * s->step_ns);
 	size_t shift = (size_t)((s->start_ns - start) / s->step_ns);
@@ -113,13 +113,13 @@ static void halve(struct sweep *s)
 		else
 			s->point[n++] = s->point[i];
 	}
-	memset(s->point + n, 0, (SWEEP_POINTS_MAX - n) * sizeof(*s->point));
+	memset(s->point + n, 0, (TIMESCAN_POINTS_MAX - n) * sizeof(*s->point));
 	s->n = n;
 	s->step_ns *= 2;
 	s->start_ns = start;
 }
 
-static void recount(struct sweep *s)
+static void recount(struct timescan *s)
 {
 	size_t i;
 
@@ -129,7 +129,7 @@ static void recount(struct sweep *s)
 }
 
 /* What is older than the recording now. */
-static void forget(struct sweep *s, int64_t first_ns)
+static void forget(struct timescan *s, int64_t first_ns)
 {
 	int64_t k = (first_ns - s->start_ns) / s->step_ns;
 	size_t n;
@@ -149,13 +149,13 @@ static void forget(struct sweep *s, int64_t first_ns)
 	s->n_note -= n;
 }
 
-void sweep_extend(struct sweep *s, const struct tui_source *src)
+void timescan_extend(struct timescan *s, const struct tui_source *src)
 {
 	size_t was;
 
 	forget(s, src->first_ns);
 	was = s->n;
-	while (count_to(s, src->last_ns) > SWEEP_POINTS_MAX) {
+	while (count_to(s, src->last_ns) > TIMESCAN_POINTS_MAX) {
 		halve(s);
 		was = s->n;
 	}
@@ -186,7 +186,7 @@ static int check_column(const struct view *v, const char *name,
 	return r;
 }
 
-static int choose_column(struct sweep *s, const char *column,
+static int choose_column(struct timescan *s, const char *column,
 	struct gs_err *err)
 {
 	const char *dot = strchr(column, '.');
@@ -208,16 +208,16 @@ static int choose_column(struct sweep *s, const char *column,
 	return check_column(s->view, dot + 1, err);
 }
 
-int sweep_init(struct sweep *s, const struct tui_source *src, size_t metric,
-	const char *column, struct gs_err *err)
+int timescan_init(struct timescan *s, const struct tui_source *src,
+    size_t metric, const char *column, struct gs_err *err)
 {
-	*s = (struct sweep) { .metric = metric };
+	*s = (struct timescan) { .metric = metric };
 	layout(s, src);
 	if (column) {
 		int r = choose_column(s, column, err);
 
 		if (r < 0) {
-			sweep_release(s);
+			timescan_release(s);
 			return r;
 		}
 		s->column = gs_strdup(column);
@@ -225,7 +225,7 @@ int sweep_init(struct sweep *s, const struct tui_source *src, size_t metric,
 	return GS_OK;
 }
 
-void sweep_release(struct sweep *s)
+void timescan_release(struct timescan *s)
 {
 	size_t i;
 
@@ -233,24 +233,24 @@ void sweep_release(struct sweep *s)
 		free(s->note[i].text);
 	free(s->note);
 	free(s->column);
-	*s = (struct sweep) { 0 };
+	*s = (struct timescan) { 0 };
 }
 
 /* ---- notes ------------------------------------------------------------- */
 
-static void add_note(struct sweep *s, const struct sweep_note *note)
+static void add_note(struct timescan *s, const struct timescan_note *note)
 {
 	size_t at = s->n_note;
 
 	while (at > 0 && s->note[at - 1].at_ns >= note->at_ns) {
-		const struct sweep_note *n = &s->note[at - 1];
+		const struct timescan_note *n = &s->note[at - 1];
 
 		if (n->at_ns == note->at_ns && n->kind == note->kind &&
 		    strcmp(n->text, note->text) == 0)
 			return; /* of a stretch that is looked at again */
 		at--;
 	}
-	if (s->n_note >= SWEEP_NOTES_MAX)
+	if (s->n_note >= TIMESCAN_NOTES_MAX)
 		return;
 	GS_GROW(s->note, &s->note_cap, s->n_note + 1);
 	memmove(s->note + at + 1, s->note + at, (s->n_note - at) *
@@ -260,7 +260,7 @@ static void add_note(struct sweep *s, const struct sweep_note *note)
 	s->n_note++;
 }
 
-static void take_notes(struct sweep *s, const struct engine *e)
+static void take_notes(struct timescan *s, const struct engine *e)
 {
 	size_t i;
 
@@ -271,13 +271,13 @@ static void take_notes(struct sweep *s, const struct engine *e)
 		buf_printf(&text, "%s%s%s%s%s", event_name(ev->kind),
 		    *ev->host ? " " : "", ev->host, *ev->text ? ": " : "",
 		    ev->text);
-		add_note(s, &(struct sweep_note) { ev->wall_ns, ev->wall_ns,
+		add_note(s, &(struct timescan_note) { ev->wall_ns, ev->wall_ns,
 		    (int)ev->kind, text.ptr });
 		buf_release(&text);
 	}
 	for (i = 0; i < e->n_hole; i++) {
 		const struct engine_hole *h = &e->hole[i];
-		struct sweep_note note = { h->from_ns, h->to_ns, 0, h->why };
+		struct timescan_note note = { h->from_ns, h->to_ns, 0, h->why };
 
 		if (h->from_ns == INT64_MIN)
 			note.at_ns = e->from_ns;
@@ -287,7 +287,8 @@ static void take_notes(struct sweep *s, const struct engine *e)
 	}
 }
 
-const struct sweep_note *sweep_next(const struct sweep *s, int64_t t_ns)
+const struct timescan_note *timescan_next(
+    const struct timescan *s, int64_t t_ns)
 {
 	size_t i;
 
@@ -298,7 +299,8 @@ const struct sweep_note *sweep_next(const struct sweep *s, int64_t t_ns)
 	return NULL;
 }
 
-const struct sweep_note *sweep_previous(const struct sweep *s, int64_t t_ns)
+const struct timescan_note *timescan_previous(
+    const struct timescan *s, int64_t t_ns)
 {
 	size_t i;
 
@@ -309,7 +311,7 @@ const struct sweep_note *sweep_previous(const struct sweep *s, int64_t t_ns)
 	return NULL;
 }
 
-int64_t sweep_known_to(const struct sweep *s, int64_t t_ns)
+int64_t timescan_known_to(const struct timescan *s, int64_t t_ns)
 {
 	size_t i = index_of(s, t_ns);
 
@@ -318,7 +320,7 @@ int64_t sweep_known_to(const struct sweep *s, int64_t t_ns)
 	return s->start_ns + (int64_t)i * s->step_ns;
 }
 
-int64_t sweep_known_from(const struct sweep *s, int64_t t_ns)
+int64_t timescan_known_from(const struct timescan *s, int64_t t_ns)
 {
 	size_t i = index_of(s, t_ns) + 1;
 
@@ -330,7 +332,7 @@ int64_t sweep_known_from(const struct sweep *s, int64_t t_ns)
 /* ---- looking ----------------------------------------------------------- */
 
 struct look {
-	struct sweep *s;
+	struct timescan *s;
 	struct timeline *line;
 	struct view_use *use;
 };
@@ -363,7 +365,7 @@ static bool column_value(const struct grid *g, const char *name, double *ret)
 }
 
 static void take_value(struct look *l, const struct engine *e,
-	struct sweep_point *p)
+	struct timescan_point *p)
 {
 	if (l->use) {
 		struct grid *g = view_grid(l->use, e);
@@ -383,7 +385,7 @@ static void take_value(struct look *l, const struct engine *e,
 static int take(void *ctx, const struct engine *e)
 {
 	struct look *l = ctx;
-	struct sweep_point *p = &l->s->point[index_of(l->s,
+	struct timescan_point *p = &l->s->point[index_of(l->s,
 	    e->to_ns - e->interval_ns / 2)];
 
 	take_notes(l->s, e);
@@ -405,7 +407,7 @@ static void restart(void *self, const struct engine *e)
 	timeline_restart(self, e);
 }
 
-static bool look(struct sweep *s, const struct tui_source *src,
+static bool look(struct timescan *s, const struct tui_source *src,
 	const struct range *r)
 {
 	static const struct view_ask plain = { .wait = WAIT_ASK_INIT,
@@ -437,7 +439,7 @@ static bool look(struct sweep *s, const struct tui_source *src,
 
 /* The stretch to look at next: the nearest behind t, else before it; going
  * left the other way round.  n: there is none. */
-static size_t pick(const struct sweep *s, int64_t t_ns, bool left)
+static size_t pick(const struct timescan *s, int64_t t_ns, bool left)
 {
 	size_t at = index_of(s, t_ns), i;
 
@@ -454,8 +456,8 @@ static size_t pick(const struct sweep *s, int64_t t_ns, bool left)
 	return i;
 }
 
-bool sweep_step(struct sweep *s, const struct tui_source *src, int64_t near_ns,
-	bool left)
+bool timescan_step(struct timescan *s, const struct tui_source *src,
+    int64_t near_ns, bool left)
 {
 	size_t most = (size_t)GS_MAX(STEP_TICKS * src->interval_ns /
 	    s->step_ns, 1);
@@ -479,7 +481,7 @@ bool sweep_step(struct sweep *s, const struct tui_source *src, int64_t near_ns,
 	return s->n_done < s->n;
 }
 
-static bool is_hole(const struct sweep *s, size_t i)
+static bool is_hole(const struct timescan *s, size_t i)
 {
 	int64_t middle = s->start_ns + (int64_t)i * s->step_ns +
 	    s->step_ns / 2;
@@ -493,9 +495,9 @@ static bool is_hole(const struct sweep *s, size_t i)
 	return false;
 }
 
-const struct sweep_point *sweep_at(const struct sweep *s, size_t i)
+const struct timescan_point *timescan_at(const struct timescan *s, size_t i)
 {
-	const struct sweep_point *p = &s->point[i];
+	const struct timescan_point *p = &s->point[i];
 	size_t k;
 
 	if (!p->done || p->ticks > 0 || is_hole(s, i))
@@ -507,7 +509,7 @@ const struct sweep_point *sweep_at(const struct sweep *s, size_t i)
 	return p;
 }
 
-bool sweep_is_done(const struct sweep *s)
+bool timescan_is_done(const struct timescan *s)
 {
 	return s->n_done >= s->n;
 }
