@@ -113,7 +113,7 @@ static int list(const struct retention *r, const char *live,
 	return 0;
 }
 
-struct sweep {
+struct eviction {
 	const struct retention *r;
 	const struct io_ops *io;
 	struct retention_result *ret;
@@ -124,7 +124,7 @@ struct sweep {
 	int status; /* of the first failure */
 };
 
-static void delete(struct sweep *s, const struct candidate *c)
+static void delete(struct eviction *s, const struct candidate *c)
 {
 	int r;
 
@@ -146,7 +146,7 @@ static void delete(struct sweep *s, const struct candidate *c)
 
 /* What must be deleted until there is room, as the file system has it now: it
  * need not free at once what is deleted. */
-static uint64_t missing_bytes(const struct sweep *s)
+static uint64_t missing_bytes(const struct eviction *s)
 {
 	struct io_room room;
 	double want;
@@ -159,13 +159,13 @@ static uint64_t missing_bytes(const struct sweep *s)
 	    ? (uint64_t)(want - (double)room.free_bytes) + 1 : 0;
 }
 
-static bool too_little_free(const struct sweep *s)
+static bool too_little_free(const struct eviction *s)
 {
 	return s->r->min_free > 0 &&
 	    retention_free_share(s->io, s->r->dir) < s->r->min_free;
 }
 
-static bool must_go(const struct sweep *s, const struct candidate *c,
+static bool must_go(const struct eviction *s, const struct candidate *c,
 	int64_t now_ns)
 {
 	if (s->r->keep_ns > 0 && c->changed_ns < now_ns - s->r->keep_ns)
@@ -182,7 +182,7 @@ int retention_apply(const struct retention *r, const struct io_ops *io,
 	struct gs_err *err)
 {
 	struct candidates c = { 0 };
-	struct sweep s = { .r = r, .io = io, .ret = ret, .err = err };
+	struct eviction s = { .r = r, .io = io, .ret = ret, .err = err };
 	size_t i;
 
 	*ret = (struct retention_result) { 0 };
