@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <uv.h>
 
-#include "record/onlooker.h"
+#include "record/tty_watch.h"
 #include "record/child.h"
 #include "record/control.h"
 #include "record/dbsource.h"
@@ -43,7 +43,7 @@ struct recorder {
 	uv_timer_t deadline;
 	uv_timer_t beat;
 	uv_signal_t sig[SIG_COUNT];
-	struct onlooker onlooker;
+	struct tty_watch tty_watch;
 	bool handles; /* the above are open */
 	bool signals_held; /* until recorder_run() watches them */
 	sigset_t mask; /* of the caller, while they are held */

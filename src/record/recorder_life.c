@@ -81,7 +81,7 @@ static int open_handles(struct recorder *r, struct gs_err *err)
 		r->sig[i].data = r;
 	}
 	if (r->opt.on_watch)
-		onlooker_open(&r->onlooker, &r->loop, r->opt.watch_fd,
+		tty_watch_open(&r->tty_watch, &r->loop, r->opt.watch_fd,
 		    r->opt.on_watch, r->opt.arg);
 	r->handles = true;
 	recorder_open_control(r);
@@ -140,7 +140,7 @@ void recorder_close_handles(struct recorder *r)
 		return;
 	r->handles = false;
 	ticker_close(&r->ticker);
-	onlooker_close(&r->onlooker);
+	tty_watch_close(&r->tty_watch);
 	uv_close((uv_handle_t *)&r->deadline, NULL);
 	uv_close((uv_handle_t *)&r->beat, NULL);
 	for (i = 0; i < SIG_COUNT; i++)

@@ -1,10 +1,10 @@
-#include "record/onlooker.h"
+#include "record/tty_watch.h"
 
 #define EVERY_MS 100
 
 static void on_ready(uv_poll_t *p, int status, int events)
 {
-	struct onlooker *o = p->data;
+	struct tty_watch *o = p->data;
 
 	(void)events;
 	/* a terminal that is gone says so by SIGHUP */
@@ -15,15 +15,15 @@ static void on_ready(uv_poll_t *p, int status, int events)
 
 static void on_due(uv_timer_t *t)
 {
-	struct onlooker *o = t->data;
+	struct tty_watch *o = t->data;
 
 	o->serve(o->arg);
 }
 
-void onlooker_open(struct onlooker *o, uv_loop_t *loop, int fd,
+void tty_watch_open(struct tty_watch *o, uv_loop_t *loop, int fd,
 	void (*serve)(void *arg), void *arg)
 {
-	*o = (struct onlooker) { .serve = serve, .arg = arg };
+	*o = (struct tty_watch) { .serve = serve, .arg = arg };
 	if (uv_poll_init(loop, &o->ready, fd) < 0)
 		return; /* a file: nobody types there */
 	(void)uv_timer_init(loop, &o->due); /* can't fail */
@@ -35,7 +35,7 @@ void onlooker_open(struct onlooker *o, uv_loop_t *loop, int fd,
 	uv_unref((uv_handle_t *)&o->due);
 }
 
-void onlooker_close(struct onlooker *o)
+void tty_watch_close(struct tty_watch *o)
 {
 	if (!o->open)
 		return;

@@ -1,15 +1,15 @@
 /*
- * onlooker.h - somebody at a terminal, who is served between samples: called
+ * tty_watch.h - somebody at a terminal, who is served between samples: called
  * when there is something to read, and a few times a second.
  */
-#ifndef GS_RECORD_ONLOOKER_H
-#define GS_RECORD_ONLOOKER_H
+#ifndef GS_RECORD_TTY_WATCH_H
+#define GS_RECORD_TTY_WATCH_H
 
 #include <stdbool.h>
 
 #include <uv.h>
 
-struct onlooker {
+struct tty_watch {
 	uv_poll_t ready;
 	uv_timer_t due;
 	bool open;
@@ -18,8 +18,8 @@ struct onlooker {
 };
 
 /* Does not keep the loop going.  fd is not owned. */
-void onlooker_open(struct onlooker *o, uv_loop_t *loop, int fd,
+void tty_watch_open(struct tty_watch *o, uv_loop_t *loop, int fd,
 	void (*serve)(void *arg), void *arg);
-void onlooker_close(struct onlooker *o);
+void tty_watch_close(struct tty_watch *o);
 
 #endif
