@@ -18,7 +18,7 @@
 #define BACKLOG 8
 
 /* Somebody who asks. */
-struct guest {
+struct client {
 	struct control *c;
 	uv_pipe_t pipe;
 	uv_timer_t timer;
@@ -35,17 +35,17 @@ struct control {
 	uv_loop_t *loop;
 	uv_pipe_t listener;
 	bool closed;
-	bool waiting; /* somebody, until a guest leaves */
-	struct guest guest[CONTROL_GUESTS];
+	bool waiting; /* somebody, until a client leaves */
+	struct client client[CONTROL_CLIENTS];
 };
 
-/* ---- one guest ------------------------------------------------------- */
+/* ---- one client ------------------------------------------------------- */
 
 static void take_in(struct control *c);
 
 static void on_closed(uv_handle_t *h)
 {
-	struct guest *g = h->data;
+	struct client *g = h->data;
 
 	if (--g->handles > 0)
 		return;
@@ -54,7 +54,7 @@ static void on_closed(uv_handle_t *h)
 		take_in(g->c);
 }
 
-static void leave(struct guest *g)
+static void leave(struct client *g)
 {
 	if (g->handles == 0 || uv_is_closing((uv_handle_t *)&g->pipe))
 		return;
@@ -73,7 +73,7 @@ static void on_patience_over(uv_timer_t *t)
 	leave(t->data);
 }
 
-static void add_mark(struct guest *g, const char *text)
+static void add_mark(struct client *g, const char *text)
 {
 	struct gs_err err;
 
@@ -83,7 +83,7 @@ static void add_mark(struct guest *g, const char *text)
 		buf_printf(&g->answer, "error %s\n", err.msg);
 }
 
-static void answer(struct guest *g, const char *line)
+static void answer(struct client *g, const char *line)
 {
 	static const char mark[] = "mark ";
 	uv_buf_t out;
@@ -107,7 +107,7 @@ static void answer(struct guest *g, const char *line)
 
 static void give_room(uv_handle_t *h, size_t suggested, uv_buf_t *buf)
 {
-	struct guest *g = h->data;
+	struct client *g = h->data;
 
 	(void)suggested;
 	*buf = uv_buf_init(g->line + g->len,
@@ -117,7 +117,7 @@ static void give_room(uv_handle_t *h, size_t suggested, uv_buf_t *buf)
 /* A line that is longer than any request ends with UV_ENOBUFS. */
 static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
 {
-	struct guest *g = s->data;
+	struct client *g = s->data;
 	char *end;
 
 	(void)buf;
@@ -136,7 +136,7 @@ static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
 
 /* ---- the door -------------------------------------------------------- */
 
-static bool is_welcome(struct guest *g)
+static bool is_welcome(struct client *g)
 {
 	struct ucred who;
 	socklen_t len = sizeof(who);
@@ -149,13 +149,13 @@ static bool is_welcome(struct guest *g)
 	return who.uid == 0 || who.uid == geteuid();
 }
 
-static struct guest *free_place(struct control *c)
+static struct client *free_place(struct control *c)
 {
 	size_t i;
 
-	for (i = 0; i < CONTROL_GUESTS; i++) {
-		if (c->guest[i].handles == 0)
-			return &c->guest[i];
+	for (i = 0; i < CONTROL_CLIENTS; i++) {
+		if (c->client[i].handles == 0)
+			return &c->client[i];
 	}
 	return NULL;
 }
@@ -163,7 +163,7 @@ static struct guest *free_place(struct control *c)
 /* Until it is accepted libuv takes in no other. */
 static void take_in(struct control *c)
 {
-	struct guest *g = free_place(c);
+	struct client *g = free_place(c);
 
 	c->waiting = g == NULL;
 	if (!g)
@@ -255,8 +255,8 @@ void control_close(struct control *c)
 		return;
 	c->closed = true;
 	uv_close((uv_handle_t *)&c->listener, NULL);
-	for (i = 0; i < CONTROL_GUESTS; i++)
-		leave(&c->guest[i]);
+	for (i = 0; i < CONTROL_CLIENTS; i++)
+		leave(&c->client[i]);
 }
 
 void control_free(struct control *c)
@@ -265,7 +265,7 @@ void control_free(struct control *c)
 
 	if (!c)
 		return;
-	for (i = 0; i < CONTROL_GUESTS; i++)
-		buf_release(&c->guest[i].answer);
+	for (i = 0; i < CONTROL_CLIENTS; i++)
+		buf_release(&c->client[i].answer);
 	free(c);
 }

@@ -26,7 +26,7 @@
 #define CONTROL_NAME "gpsnap/" /* of a socket; UID "/" RANDOM follow */
 #define CONTROL_MARK_MAX ((size_t)1000) /* bytes of a TEXT */
 #define CONTROL_LINE_MAX ((size_t)1100) /* of a request */
-#define CONTROL_GUESTS 4
+#define CONTROL_CLIENTS 4
 #define CONTROL_PATIENCE_MS 2000
 
 struct control_ops {
