@@ -105,7 +105,7 @@ void help_overview(size_t width, struct buf *to)
 
 static int unknown(const char *name)
 {
-	const char *near = command_near(name);
+	const char *near = command_suggest(name);
 
 	if (near)
 		return cli_usage(&help_opts,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggest.h"
 
 static const struct command *commands;
 static size_t n_commands;
@@ -29,16 +29,16 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-const char *command_near(const char *name)
+const char *command_suggest(const char *name)
 {
 	const char *best = NULL;
 	size_t i, best_distance = SIZE_MAX;
 
 	for (i = 0; i < n_commands; i++) {
 		const char *candidate = commands[i].opts->name;
-		size_t d = near_distance(name, candidate);
+		size_t d = suggest_distance(name, candidate);
 
-		if (d >= best_distance || !near_enough(name, candidate))
+		if (d >= best_distance || !suggest_is_close(name, candidate))
 			continue;
 		best = candidate;
 		best_distance = d;

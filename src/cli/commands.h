@@ -40,6 +40,6 @@ const struct command *command_at(size_t i);
 const struct command *command_find(const char *name);
 
 /* The name of a command that the user may have meant, or NULL. */
-const char *command_near(const char *name);
+const char *command_suggest(const char *name);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/near.h"
+#include "base/suggest.h"
 #include "base/quant.h"
 #include "cli/commands.h"
 #include "tui/looks.h"

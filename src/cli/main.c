@@ -151,5 +151,5 @@ int main(int argc, char **argv)
 		return run_dashed(dashed, file, argc - 2, argv + 2);
 	if (argv[1][0] == '-')
 		return wrong("option", argv[1], NULL);
-	return wrong("command", argv[1], command_near(argv[1]));
+	return wrong("command", argv[1], command_suggest(argv[1]));
 }

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggest.h"
 #include "base/quant.h"
 #include "base/when.h"
 
@@ -199,9 +199,10 @@ static int unknown_long(const struct parse *p, const char *name, size_t len)
 	word[len] = '\0';
 	for (i = 0; i < p->cmd->n_opt; i++) {
 		const struct opt *o = &p->cmd->opt[i];
-		size_t d = near_distance(word, o->name);
+		size_t d = suggest_distance(word, o->name);
 
-		if (o->hidden || d >= best_distance || !near_enough(word, o->name))
+		if (o->hidden || d >= best_distance ||
+		    !suggest_is_close(word, o->name))
 			continue;
 		best = o;
 		best_distance = d;
@@ -357,7 +358,7 @@ int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
 	for (i = 0; i < c->n_opt; i++) {
 		const struct opt *o = &c->opt[i];
 
-		if (near_enough(name, o->name) && !o->hidden)
+		if (suggest_is_close(name, o->name) && !o->hidden)
 			near = o->name;
 		if (strcmp(o->name, name) != 0)
 			continue;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/near.h"
+#include "base/suggest.h"
 #include "base/scan.h"
 
 /* Words of a list that are taken. */
@@ -70,7 +70,8 @@ static int no_entity(struct span word, const char *option,
 	for (e = 0; e < ENTITY_COUNT && !near; e++) {
 		const char *is = entity_get((enum entity_id)e)->name;
 
-		if (near_enough(name, is) && near_distance(name, is) < 3)
+		if (suggest_is_close(name, is) &&
+		    suggest_distance(name, is) < 3)
 			near = is;
 	}
 	(void)gs_fail(err, GS_E_USAGE, "--%s: there are no rows of kind "

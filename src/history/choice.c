@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/near.h"
+#include "base/suggest.h"
 #include "base/scan.h"
 
 /* Takes the next word of a list with commas, as a text of its own; NULL at
@@ -92,9 +92,9 @@ static int no_metric(const char *word, struct gs_err *err)
 			const char *n = strchr(word, '.') ? m->full_name
 			                                  : m->name;
 
-			if (near_enough(word, n) && (!near ||
-			    near_distance(word, n) <
-			    near_distance(word, near)))
+			if (suggest_is_close(word, n) && (!near ||
+			    suggest_distance(word, n) <
+			    suggest_distance(word, near)))
 				near = n;
 		}
 	}

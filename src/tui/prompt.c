@@ -154,7 +154,7 @@ static int take_view(struct tui *t, const char *text, struct gs_err *err)
 
 	if (*text == '\0' || tui_show_view(t, text))
 		return GS_OK;
-	near = view_near(text);
+	near = view_suggest(text);
 	return gs_fail(err, GS_E_USAGE, near ? "no view %s (did you mean %s?)"
 	    : "no view %s; 0 lists them", text, near);
 }

@@ -23,7 +23,7 @@ struct ask {
 static int unknown_view(const char *name, struct gs_err *err)
 {
 	struct buf names = BUF_INIT;
-	const char *near = view_near(name);
+	const char *near = view_suggest(name);
 	size_t i;
 
 	for (i = 0; view_at(i); i++)

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
-#include "base/near.h"
+#include "base/suggest.h"
 
 struct grid *grid_new(const char *name, const char *title)
 {
@@ -158,8 +158,8 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 		    i ? ", " : "", col);
 
 		used = GS_MIN(used + (size_t)n, sizeof(list) - 1);
-		if (near_enough(word, col) && (!near ||
-		    near_distance(word, col) < near_distance(word, near)))
+		if (suggest_is_close(word, col) && (!near ||
+		    suggest_distance(word, col) < suggest_distance(word, near)))
 			near = col;
 	}
 	if (several) /* the buffer may be full: then they go unsaid */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/near.h"
+#include "base/suggest.h"
 
 /* Columns that a view has in some of its forms only may stand there, too. */
 static const struct thing things[] = {
@@ -110,8 +110,8 @@ int thing_none(const char *name, size_t len, struct gs_err *err)
 		used += (size_t)snprintf(list + used, sizeof(list) - used,
 		    "%s%s", used ? ", " : "", one);
 		used = GS_MIN(used, sizeof(list) - 1);
-		if (near_enough(word, one) && (!near ||
-		    near_distance(word, one) < near_distance(word, near)))
+		if (suggest_is_close(word, one) && (!near ||
+		    suggest_distance(word, one) < suggest_distance(word, near)))
 			near = one;
 	}
 	if (near)

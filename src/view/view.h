@@ -21,7 +21,7 @@ const struct view *view_find(const char *name);
 const char *view_at(size_t i);
 
 /* The name that is closest to a misspelt one, or NULL. */
-const char *view_near(const char *name);
+const char *view_suggest(const char *name);
 
 const char *view_name(const struct view *v);
 

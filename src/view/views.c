@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/near.h"
+#include "base/suggest.h"
 #include "view/view_int.h"
 
 static const struct view view_overview = {
@@ -80,7 +80,7 @@ const char *view_at(size_t i)
 	return i < GS_LEN(views) ? views[i]->name : NULL;
 }
 
-const char *view_near(const char *name)
+const char *view_suggest(const char *name)
 {
 	const char *best = NULL;
 	size_t i;
@@ -88,8 +88,8 @@ const char *view_near(const char *name)
 	for (i = 0; i < GS_LEN(views); i++) {
 		const char *n = views[i]->name;
 
-		if (near_enough(name, n) && (!best ||
-		    near_distance(name, n) < near_distance(name, best)))
+		if (suggest_is_close(name, n) && (!best ||
+		    suggest_distance(name, n) < suggest_distance(name, best)))
 			best = n;
 	}
 	return best;

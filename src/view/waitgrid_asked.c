@@ -7,7 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "base/near.h"
+#include "base/suggest.h"
 #include "view/waitgrid_int.h"
 
 #define NAMES_MAX 12 /* that are told */
@@ -60,9 +60,9 @@ static const char *nearest(const struct names *l, const char *word)
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
-		if (near_enough(word, l->name[i]) && (!best ||
-		    near_distance(word, l->name[i]) <
-		    near_distance(word, best)))
+		if (suggest_is_close(word, l->name[i]) && (!best ||
+		    suggest_distance(word, l->name[i]) <
+		    suggest_distance(word, best)))
 			best = l->name[i];
 	}
 	return best;

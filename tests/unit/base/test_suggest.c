@@ -1,4 +1,4 @@
-#include "base/near.h"
+#include "base/suggest.h"
 
 #include "cases.h"
 
@@ -24,8 +24,8 @@ static void distance(void **state)
 {
 	const struct pair *p = *state;
 
-	assert_int_equal(near_distance(p->name, p->other), p->distance);
-	assert_int_equal(near_distance(p->other, p->name), p->distance);
+	assert_int_equal(suggest_distance(p->name, p->other), p->distance);
+	assert_int_equal(suggest_distance(p->other, p->name), p->distance);
 }
 
 static void long_names_are_bounded(void **state)
@@ -39,16 +39,16 @@ static void long_names_are_bounded(void **state)
 		b[i] = 'b';
 	}
 	a[sizeof(a) - 1] = b[sizeof(b) - 1] = '\0';
-	assert_int_equal(near_distance(a, b), 63);
-	assert_false(near_enough(a, b));
+	assert_int_equal(suggest_distance(a, b), 63);
+	assert_false(suggest_is_close(a, b));
 }
 
 static void enough(void **state)
 {
 	(void)state;
-	assert_true(near_enough("reply", "replay"));
-	assert_false(near_enough("x", "info"));
-	assert_false(near_enough("zzz", "replay"));
+	assert_true(suggest_is_close("reply", "replay"));
+	assert_false(suggest_is_close("x", "info"));
+	assert_false(suggest_is_close("zzz", "replay"));
 }
 
 int main(void)

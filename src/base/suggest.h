@@ -1,16 +1,16 @@
 /*
- * near.h - "did you mean": the name that is closest to a misspelt one.
+ * suggest.h - "did you mean": the name that is closest to a misspelt one.
  */
-#ifndef GS_BASE_NEAR_H
-#define GS_BASE_NEAR_H
+#ifndef GS_BASE_SUGGEST_H
+#define GS_BASE_SUGGEST_H
 
 #include <stddef.h>
 
 /* Edits (insert, delete, replace, swap of neighbours, case ignored) that
  * turn a into b; names longer than 63 bytes are compared up to there. */
-size_t near_distance(const char *a, const char *b);
+size_t suggest_distance(const char *a, const char *b);
 
 /* True if b is close enough to a to be proposed for it. */
-int near_enough(const char *a, const char *b);
+int suggest_is_close(const char *a, const char *b);
 
 #endif

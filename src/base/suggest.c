@@ -1,4 +1,4 @@
-#include "base/near.h"
+#include "base/suggest.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static int lower(char c)
 	return tolower((unsigned char)c);
 }
 
-size_t near_distance(const char *a, const char *b)
+size_t suggest_distance(const char *a, const char *b)
 {
 	size_t row[3][NAME_MAX_LEN + 1];
 	size_t la = strnlen(a, NAME_MAX_LEN);
@@ -43,9 +43,9 @@ size_t near_distance(const char *a, const char *b)
 	return row[la % 3][lb];
 }
 
-int near_enough(const char *a, const char *b)
+int suggest_is_close(const char *a, const char *b)
 {
 	size_t len = GS_MAX(strlen(a), strlen(b));
 
-	return near_distance(a, b) <= (len < 4 ? 1 : len < 9 ? 2 : 3);
+	return suggest_distance(a, b) <= (len < 4 ? 1 : len < 9 ? 2 : 3);
 }
