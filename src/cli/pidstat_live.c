@@ -118,9 +118,9 @@ int pidstat_live_run(struct pidstat_live *l, struct gs_err *err)
 		ro.count = 1;
 	else if (l->opt->count > 0 && !l->command)
 		ro.count = l->opt->count + 1;
-	ro.fleet.nodename = nodename;
-	ro.fleet.version = ro.version;
-	ro.fleet.root = l->root;
-	ro.fleet.with = what_to_sample(l->opt);
+	ro.host_set.nodename = nodename;
+	ro.host_set.version = ro.version;
+	ro.host_set.root = l->root;
+	ro.host_set.with = what_to_sample(l->opt);
 	return sample(&s, &ro, err);
 }

@@ -76,11 +76,11 @@ static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
 	carrier_release(&carrier);
 	ro->host = (const char *const *)list->name;
 	ro->n_host = list->n;
-	ro->fleet.agent_command = o->agent_command;
-	ro->fleet.agent_path = o->agent_path;
-	ro->fleet.deploy = (enum deploy_want)o->deploy;
-	ro->fleet.connect_parallel = (uint32_t)o->connect_parallel;
-	ro->fleet.timeout_ns = o->host_timeout_ns;
+	ro->host_set.agent_command = o->agent_command;
+	ro->host_set.agent_path = o->agent_path;
+	ro->host_set.deploy = (enum deploy_want)o->deploy;
+	ro->host_set.connect_parallel = (uint32_t)o->connect_parallel;
+	ro->host_set.timeout_ns = o->host_timeout_ns;
 	return CLI_GO;
 }
 
@@ -115,7 +115,7 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	struct sampling_use *use, struct recorder_options *ro)
 {
-	int status = set_with(cmd, o, &ro->fleet.with);
+	int status = set_with(cmd, o, &ro->host_set.with);
 
 	if (status == CLI_GO)
 		status = set_hosts(cmd, o, &use->hosts, ro);
@@ -124,10 +124,10 @@ int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	if (status != CLI_GO)
 		return status;
 	(void)gethostname(use->nodename, sizeof(use->nodename) - 1);
-	ro->fleet.nodename = use->nodename;
-	ro->fleet.version = ro->version;
-	ro->fleet.busiest = (uint32_t)o->busiest;
-	ro->fleet.root = o->root;
+	ro->host_set.nodename = use->nodename;
+	ro->host_set.version = ro->version;
+	ro->host_set.busiest = (uint32_t)o->busiest;
+	ro->host_set.root = o->root;
 	ro->interval_ns = o->interval_ns;
 	ro->count = (uint64_t)o->count;
 	ro->duration_ns = o->duration_ns;

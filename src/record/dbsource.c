@@ -27,11 +27,11 @@ struct dbsource {
 	struct catalog_options opt; /* the same, as they were */
 	bool (*backend_alive)(void *arg, int pid); /* the owner's, or NULL */
 	struct catalog *catalog;
-	struct fleet *fleet;
+	struct host_set *host_set;
 	bool follows;
 	uint32_t index; /* of its host in the recording */
-	uint64_t generation; /* of the topology that the fleet has */
-	uint64_t names; /* fleet_names() when hosts were named last */
+	uint64_t generation; /* of the topology that the host_set has */
+	uint64_t names; /* host_set_names() when hosts were named last */
 	char **host; /* names that the topology added */
 	size_t n_host;
 	struct dbsource *const *peers; /* all that are asked; NULL: alone */
@@ -167,8 +167,8 @@ static bool is_queued(void *arg, int pid)
 	const struct dbsource *s = arg;
 	size_t i;
 
-	for (i = 0; pid > 0 && i < fleet_count(s->fleet); i++) {
-		const struct site *at = fleet_site(s->fleet, i);
+	for (i = 0; pid > 0 && i < host_set_count(s->host_set); i++) {
+		const struct site *at = host_set_site(s->host_set, i);
 
 		if (at->local && is_queued_there(site_world(at),
 		    (uint64_t)pid))
@@ -184,8 +184,9 @@ static const char *host_of(void *arg, const char *hostname,
 	const struct dbsource *s = arg;
 
 	if (hostname[0] == '\0' && address[0] == '\0')
-		return fleet_host_of(s->fleet, "localhost", NULL);
-	return fleet_host_of(s->fleet, hostname[0] != '\0' ? hostname : NULL,
+		return host_set_host_of(s->host_set, "localhost", NULL);
+	return host_set_host_of(s->host_set,
+	    hostname[0] != '\0' ? hostname : NULL,
 	    address[0] != '\0' ? address : NULL);
 }
 
@@ -210,15 +211,15 @@ static int open_catalog(struct dbsource *s, struct gs_err *err)
 }
 
 struct dbsource *dbsource_new(uv_loop_t *loop,
-	const struct catalog_options *opt, struct fleet *fleet, bool follows,
-	void (*settled)(void *arg), void *arg, struct gs_err *err)
+    const struct catalog_options *opt, struct host_set *host_set, bool follows,
+    void (*settled)(void *arg), void *arg, struct gs_err *err)
 {
 	struct dbsource *s = gs_calloc(1, sizeof(*s));
 
 	s->given = opt;
 	s->opt = *opt;
 	s->backend_alive = opt->backend_alive;
-	s->fleet = fleet;
+	s->host_set = host_set;
 	s->follows = follows;
 	s->settled = settled;
 	s->arg = arg;
@@ -227,7 +228,7 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 		dbsource_free(s);
 		return NULL;
 	}
-	s->index = fleet_take_index(fleet);
+	s->index = host_set_take_index(host_set);
 	/* None of these fails on a valid loop and descriptor. */
 	(void)uv_poll_init(loop, &s->ready, s->epoll_fd);
 	(void)uv_timer_init(loop, &s->due);
@@ -253,8 +254,8 @@ void dbsource_move(struct dbsource *s)
 
 void dbsource_tick(struct dbsource *s)
 {
-	if (s->names != fleet_names(s->fleet)) {
-		s->names = fleet_names(s->fleet);
+	if (s->names != host_set_names(s->host_set)) {
+		s->names = host_set_names(s->host_set);
 		catalog_rename_hosts(s->catalog);
 	}
 	catalog_tick(s->catalog);
@@ -311,7 +312,7 @@ static void add_host(struct dbsource *s, const struct catalog_segment *seg,
 	if (seg->hostname[0] == '\0' || has_host(s, seg->hostname))
 		return;
 	if (!is_shared(s, seg->hostname) &&
-	    fleet_add_host(s->fleet, seg->hostname, seg->hostname,
+	    host_set_add_host(s->host_set, seg->hostname, seg->hostname,
 		seg->address[0] != '\0' ? seg->address : NULL, &err) < 0) {
 		tick_add_event(events, EVENT_NOTE, 0, EVENT_NO_HOST, 0,
 		    err.msg, strlen(err.msg));
@@ -331,7 +332,7 @@ static void remove_hosts(struct dbsource *s)
 			continue;
 		}
 		if (!is_shared(s, s->host[i]))
-			fleet_remove_host(s->fleet, s->host[i]);
+			host_set_remove_host(s->host_set, s->host[i]);
 		free(s->host[i]);
 	}
 	s->n_host = kept;
@@ -448,8 +449,9 @@ static void search_titles(struct dbsource *s)
 	    now_ns - s->searched_ns < WAITS_EVERY_NS)
 		return;
 	s->searched_ns = now_ns;
-	for (i = 0; i < fleet_count(s->fleet) && !waits; i++)
-		waits = somebody_waits(site_world(fleet_site(s->fleet, i)));
+	for (i = 0; i < host_set_count(s->host_set) && !waits; i++)
+		waits =
+		    somebody_waits(site_world(host_set_site(s->host_set, i)));
 	catalog_somebody_waits(s->catalog, waits);
 }
 

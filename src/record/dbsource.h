@@ -1,6 +1,6 @@
 /*
  * dbsource.h - the database as one more source of a recording: its catalog in
- * the recorder's event loop, its hosts in the fleet.
+ * the recorder's event loop, its hosts in the host_set.
  *
  * Use per tick: dbsource_tick() where the hosts are asked; before the frame
  * dbsource_prepare(), in it dbsource_say().
@@ -15,19 +15,19 @@
 #include "base/err.h"
 #include "model/maker.h"
 #include "pg/catalog.h"
-#include "record/fleet.h"
+#include "record/host_set.h"
 
 struct dbsource;
 
 /*
- * Hosts of its topology are added to the fleet, and removed, if follows.
+ * Hosts of its topology are added to the host_set, and removed, if follows.
  * settled() is called from the loop when an answer came after which nothing
- * of the tick is outstanding.  Everything in opt, and the fleet, must outlive
- * it.
+ * of the tick is outstanding.  Everything in opt, and the host_set, must
+ * outlive it.
  */
 struct dbsource *dbsource_new(uv_loop_t *loop,
-	const struct catalog_options *opt, struct fleet *fleet, bool follows,
-	void (*settled)(void *arg), void *arg, struct gs_err *err);
+    const struct catalog_options *opt, struct host_set *host_set, bool follows,
+    void (*settled)(void *arg), void *arg, struct gs_err *err);
 
 /* True if it was made of these options, by their address. */
 bool dbsource_is_of(const struct dbsource *s,
@@ -36,7 +36,7 @@ bool dbsource_is_of(const struct dbsource *s,
 /* Its options, which are the same, name another place now. */
 void dbsource_move(struct dbsource *s);
 
-/* All that are asked, itself among them: they share the fleet's hosts, and
+/* All that are asked, itself among them: they share the host_set's hosts, and
  * their events say of which server they are. */
 void dbsource_set_peers(struct dbsource *s, struct dbsource *const *peers,
 	const size_t *n);

@@ -24,13 +24,13 @@ struct header *describe_new(const struct recorder_options *opt)
 	h->file_number = 1;
 	h->interval_ns = opt->interval_ns;
 	h->content = CONTENT_TITLES | CONTENT_ADDRESSES;
-	if (opt->fleet.with & WITH_ARGUMENTS)
+	if (opt->host_set.with & WITH_ARGUMENTS)
 		h->content |= CONTENT_ARGUMENTS;
-	if (opt->fleet.with & WITH_ALL)
+	if (opt->host_set.with & WITH_ALL)
 		h->content |= CONTENT_ALL;
 	h->program_version = gs_strdup(opt->version);
 	h->options = gs_strdup(opt->command_line);
-	h->recorder_host = gs_strdup(opt->fleet.nodename);
+	h->recorder_host = gs_strdup(opt->host_set.nodename);
 	return h;
 }
 

@@ -35,14 +35,14 @@ static bool counts(const struct site *s)
 
 /* What hosts that answer write a second: the lower median, which no few of
  * them can raise. */
-static double median(struct quota *q, const struct fleet *f)
+static double median(struct quota *q, const struct host_set *f)
 {
 	size_t n = 0, i;
 
-	GS_GROW(q->rate, &q->rate_cap, fleet_count(f) + 1);
-	for (i = 0; i < fleet_count(f); i++) {
-		if (counts(fleet_site(f, i)))
-			q->rate[n++] = fleet_site(f, i)->written_per_s;
+	GS_GROW(q->rate, &q->rate_cap, host_set_count(f) + 1);
+	for (i = 0; i < host_set_count(f); i++) {
+		if (counts(host_set_site(f, i)))
+			q->rate[n++] = host_set_site(f, i)->written_per_s;
 	}
 	if (n < 2)
 		return 0;
@@ -63,7 +63,7 @@ static void charge_site(struct quota *q, struct site *s, double bytes,
 		    part;
 }
 
-void quota_charge(struct quota *q, struct fleet *f, const struct maker *m,
+void quota_charge(struct quota *q, struct host_set *f, const struct maker *m,
 	size_t bytes, int64_t now_ns)
 {
 	double passed_s = q->charged_ns
@@ -71,19 +71,19 @@ void quota_charge(struct quota *q, struct fleet *f, const struct maker *m,
 	double all = (double)maker_said_bytes(m, MAKER_ALL_HOSTS), per_second;
 	size_t i, up;
 
-	if (bytes == 0 || all <= 0 || fleet_hosts(f, &up) < 2)
+	if (bytes == 0 || all <= 0 || host_set_hosts(f, &up) < 2)
 		return;
 	q->charged_ns = now_ns;
-	for (i = 0; i < fleet_count(f); i++) {
-		struct site *s = fleet_site(f, i);
+	for (i = 0; i < host_set_count(f); i++) {
+		struct site *s = host_set_site(f, i);
 		size_t said = maker_said_bytes(m, s->index);
 
 		charge_site(q, s, (double)bytes * (double)said / all,
 		    passed_s, now_ns);
 	}
 	per_second = GS_MAX(q->per_second, QUOTA_TIMES * median(q, f));
-	for (i = 0; i < fleet_count(f); i++)
-		fleet_site(f, i)->written.per_second = per_second;
+	for (i = 0; i < host_set_count(f); i++)
+		host_set_site(f, i)->written.per_second = per_second;
 }
 
 enum quota_verdict quota_judge(const struct quota *q, struct site *s,

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "model/maker.h"
-#include "record/fleet.h"
+#include "record/host_set.h"
 
 #define QUOTA_TIMES 4.0
 #define QUOTA_DAY_SHARE 0.5
@@ -42,7 +42,7 @@ void quota_init(struct quota *q, uint64_t keep_bytes);
 void quota_release(struct quota *q);
 
 /* A frame of so many bytes was made; m knows what it says of whom. */
-void quota_charge(struct quota *q, struct fleet *f, const struct maker *m,
+void quota_charge(struct quota *q, struct host_set *f, const struct maker *m,
 	size_t bytes, int64_t now_ns);
 
 enum quota_verdict {

@@ -60,12 +60,12 @@ static void on_deadline(uv_timer_t *t)
 
 	if (!r->tick.open || stood_still(r))
 		return;
-	if (!fleet_is_local(r->fleet) || fleet_was_up(r->fleet)) {
-		r->status.unanswered += fleet_wait_no_more(r->fleet);
+	if (!host_set_is_local(r->host_set) || host_set_was_up(r->host_set)) {
+		r->status.unanswered += host_set_wait_no_more(r->host_set);
 		recorder_finish_tick(r);
 	} else if (r->tick.last) {
 		(void)gs_fail(&r->err, GS_E_GONE, "agent on %s: no answer",
-		    r->opt.fleet.nodename);
+		    r->opt.host_set.nodename);
 		recorder_end(r);
 	} else {
 		/* A recording begins with an answer. */
@@ -131,7 +131,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	judge_tick(r, due_ns);
 	recorder_look_for_database(r);
 	recorder_tick_databases(r);
-	fleet_request(r->fleet, r->status.ticks == 0);
+	host_set_request(r->host_set, r->status.ticks == 0);
 	if (!recorder_is_waiting(r)) {
 		recorder_finish_tick(r);
 		return;
@@ -139,7 +139,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	if (due_ns == 0)
 		wait_ns = GS_MAX(wait_ns, LAST_DEADLINE_NS);
 	if (last)
-		wait_ns = fleet_was_up(r->fleet)
+		wait_ns = host_set_was_up(r->host_set)
 		    ? GS_MIN(wait_ns, LAST_DEADLINE_NS) : ONLY_DEADLINE_NS;
 	set_deadline(r, wait_ns);
 }
@@ -149,9 +149,9 @@ static int64_t time_of_tick(const struct recorder *r)
 {
 	const struct world *w;
 
-	if (!r->opt.fleet.root)
+	if (!r->opt.host_set.root)
 		return r->tick.wall_ns;
-	w = site_world(fleet_site(r->fleet, 0));
+	w = site_world(host_set_site(r->host_set, 0));
 	if (world_hosts(w) == 0)
 		return r->tick.wall_ns;
 	return world_host(w, 0)->clock.wall_ns;
@@ -179,8 +179,8 @@ static void say_sites(struct recorder *r, struct maker *m)
 {
 	size_t i;
 
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		struct site *s = fleet_site(r->fleet, i);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		struct site *s = host_set_site(r->host_set, i);
 
 		if (s->fresh && !s->lost && recorder_defers(r, s))
 			continue;
@@ -237,7 +237,7 @@ static void begin_child(struct recorder *r);
 /* What was queued just now counts for the hosts that it is of. */
 static void charge(struct recorder *r)
 {
-	quota_charge(&r->quota, r->fleet, framer_maker(r->framer),
+	quota_charge(&r->quota, r->host_set, framer_maker(r->framer),
 	    framer_queued_bytes(r->framer), gs_clock_mono_ns());
 }
 
@@ -319,7 +319,7 @@ void recorder_tick_due(void *arg, int64_t due_ns)
 {
 	struct recorder *r = arg;
 
-	if (r->tick.open && fleet_was_up(r->fleet))
+	if (r->tick.open && host_set_was_up(r->host_set))
 		recorder_finish_tick(r);
 	if (!r->ended)
 		tick_start(r, due_ns, is_last(r, due_ns));
@@ -335,7 +335,7 @@ void recorder_end(struct recorder *r)
 		r->tick.open = false;
 		(void)uv_timer_stop(&r->deadline);
 		ticker_stop(&r->ticker);
-		fleet_stop(r->fleet);
+		host_set_stop(r->host_set);
 		recorder_stop_databases(r);
 	}
 	if (!r->child.running)
@@ -434,7 +434,7 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	watch_signals(r);
 	if (r->opt.on_status_timer)
 		on_status_timer(&r->beat);
-	fleet_start(r->fleet);
+	host_set_start(r->host_set);
 	recorder_tick_databases(r); /* begins to connect */
 	ticker_start(&r->ticker);
 	/* Around a command ticks are not only at multiples: what it did

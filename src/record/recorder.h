@@ -18,7 +18,7 @@
 #include "base/err.h"
 #include "model/tick.h"
 #include "pg/catalog.h"
-#include "record/fleet.h"
+#include "record/host_set.h"
 #include "record/output.h"
 #include "record/servers.h"
 
@@ -70,7 +70,7 @@ struct recorder_options {
 	                * after it; else they are at multiples of it */
 	uint64_t count; /* ticks; 0: no end */
 	int64_t duration_ns; /* 0: no end */
-	struct fleet_options fleet;
+	struct host_set_options host_set;
 	const char *const *host; /* to record; none: this one */
 	size_t n_host;
 	/* Servers whose catalogs are asked, each by itself. */

@@ -188,10 +188,10 @@ static void say_hosts(const struct recorder *r, struct bulletin *b)
 {
 	size_t i, up;
 
-	b->hosts = fleet_hosts(r->fleet, &up);
+	b->hosts = host_set_hosts(r->host_set, &up);
 	b->hosts_up = up;
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		const struct site *s = fleet_site(r->fleet, i);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		const struct site *s = host_set_site(r->host_set, i);
 
 		if (s->removed || s->state == SITE_ALIAS)
 			continue;
@@ -210,7 +210,7 @@ static void say_status(void *arg, struct buf *to)
 		.interval_seconds = (double)r->opt.interval_ns / 1e9 };
 
 	b.user = copy(r->user);
-	b.host = copy(r->opt.fleet.nodename);
+	b.host = copy(r->opt.host_set.nodename);
 	b.version = copy(r->opt.version);
 	b.cpu_percent = own_cpu_percent(r->started_mono_ns);
 	b.rss_bytes = own_rss_bytes();

@@ -17,7 +17,7 @@
 static int open_database(struct recorder *r, const struct catalog_options *o,
 	struct gs_err *err)
 {
-	struct dbsource *db = dbsource_new(&r->loop, o, r->fleet,
+	struct dbsource *db = dbsource_new(&r->loop, o, r->host_set,
 	    r->opt.n_host == 0, recorder_database_settled, r, err);
 
 	if (!db)
@@ -205,8 +205,8 @@ void recorder_look_for_database(struct recorder *r)
 
 	if (!r->opt.choose_catalog)
 		return;
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		const struct site *s = fleet_site(r->fleet, i);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		const struct site *s = host_set_site(r->host_set, i);
 		const struct world *w = site_world(s);
 		uint64_t seen = s->local && world_hosts(w) > 0
 		    ? servers_of(w) : 0;

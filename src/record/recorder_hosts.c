@@ -66,7 +66,7 @@ static void on_answered(void *arg, struct site *s, const struct tick *t)
 
 bool recorder_is_waiting(const struct recorder *r)
 {
-	return fleet_is_waiting(r->fleet) ||
+	return host_set_is_waiting(r->host_set) ||
 	    recorder_waits_for_database(r);
 }
 
@@ -83,7 +83,7 @@ void recorder_database_settled(void *arg)
 	struct recorder *r = arg;
 
 	/* A recording begins with an answer of a host. */
-	if (fleet_was_up(r->fleet))
+	if (host_set_was_up(r->host_set))
 		on_settled(arg);
 }
 
@@ -139,7 +139,7 @@ static void on_event(void *arg, struct site *s, enum event_kind kind,
 	struct recorder *r = arg;
 
 	if (kind == EVENT_HOST_DOWN && !s->was_up &&
-	    fleet_is_local(r->fleet)) {
+	    host_set_is_local(r->host_set)) {
 		/* It never worked, so it will not: the only agent. */
 		(void)gs_fail(&r->err, s->status, "%s", text);
 		recorder_end(r);
@@ -152,9 +152,9 @@ static void on_event(void *arg, struct site *s, enum event_kind kind,
 	r->status.downs += kind == EVENT_HOST_DOWN;
 }
 
-struct fleet_ops recorder_fleet_ops(struct recorder *r)
+struct host_set_ops recorder_host_set_ops(struct recorder *r)
 {
-	return (struct fleet_ops) { .listed = on_listed,
+	return (struct host_set_ops) { .listed = on_listed,
 		.answered = on_answered, .event = on_event,
 		.settled = on_settled, .arg = r };
 }
@@ -163,8 +163,8 @@ void recorder_list_hosts(struct recorder *r)
 {
 	size_t i;
 
-	for (i = 0; i < fleet_count(r->fleet); i++)
-		on_listed(r, fleet_site(r->fleet, i), true);
+	for (i = 0; i < host_set_count(r->host_set); i++)
+		on_listed(r, host_set_site(r->host_set, i), true);
 	recorder_list_databases(r);
 }
 
@@ -187,9 +187,10 @@ void recorder_count_hosts(struct recorder *r)
 	size_t i;
 
 	s->processes = s->quiet = 0;
-	s->hosts = fleet_hosts(r->fleet, &s->hosts_up);
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		const struct world *w = site_world(fleet_site(r->fleet, i));
+	s->hosts = host_set_hosts(r->host_set, &s->hosts_up);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		const struct world *w =
+		    site_world(host_set_site(r->host_set, i));
 
 		if (world_hosts(w) == 0)
 			continue;
@@ -205,8 +206,8 @@ void recorder_say_away(struct recorder *r)
 	struct buf b = BUF_INIT;
 	size_t i, more = 0;
 
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		const struct site *s = fleet_site(r->fleet, i);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		const struct site *s = host_set_site(r->host_set, i);
 		int64_t ns = s->away_ns + (s->left_ns == 0 ? 0
 		    : gs_clock_mono_ns() - s->left_ns);
 
@@ -230,8 +231,8 @@ size_t recorder_count_missed(const struct recorder *r)
 {
 	size_t n = 0, i;
 
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		const struct site *s = fleet_site(r->fleet, i);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		const struct site *s = host_set_site(r->host_set, i);
 
 		n += !s->removed && s->state != SITE_ALIAS && !s->was_up;
 	}

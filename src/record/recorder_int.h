@@ -13,7 +13,7 @@
 #include "record/child.h"
 #include "record/control.h"
 #include "record/dbsource.h"
-#include "record/fleet.h"
+#include "record/host_set.h"
 #include "record/framer.h"
 #include "record/quota.h"
 #include "record/recorder.h"
@@ -48,7 +48,7 @@ struct recorder {
 	bool signals_held; /* until recorder_run() watches them */
 	sigset_t mask; /* of the caller, while they are held */
 	int64_t end_boot_ns; /* 0: no end */
-	struct fleet *fleet;
+	struct host_set *host_set;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
 	size_t n_db;
 	uint64_t servers_seen; /* postmasters when they were chosen */
@@ -120,8 +120,8 @@ void recorder_give_up_largest(struct recorder *r);
 /* A wall clock that is far from ours, whenever that changes. */
 void recorder_note_clock(struct recorder *r, struct site *s);
 
-/* What the fleet calls. */
-struct fleet_ops recorder_fleet_ops(struct recorder *r);
+/* What the host_set calls. */
+struct host_set_ops recorder_host_set_ops(struct recorder *r);
 
 /* recorder_db.c: opens those of the options, lists them in the header. */
 int recorder_open_databases(struct recorder *r, struct gs_err *err);
@@ -149,7 +149,7 @@ bool recorder_is_waiting(const struct recorder *r);
 /* The database waits for nothing any more; arg is the recorder. */
 void recorder_database_settled(void *arg);
 
-/* The first header lists the hosts that the fleet has by now. */
+/* The first header lists the hosts that the host_set has by now. */
 void recorder_list_hosts(struct recorder *r);
 
 /* Adds up the hosts of now, and those that never answered. */

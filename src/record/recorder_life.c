@@ -15,21 +15,21 @@ static const char *without_user(const char *host)
 	return at ? at + 1 : host;
 }
 
-static int open_fleet(struct recorder *r, struct gs_err *err)
+static int open_host_set(struct recorder *r, struct gs_err *err)
 {
-	struct fleet_ops ops = recorder_fleet_ops(r);
+	struct host_set_ops ops = recorder_host_set_ops(r);
 	const struct recorder_options *o = &r->opt;
 	int status = 0;
 	size_t i;
 
-	r->fleet = fleet_new(&r->loop, &o->fleet, &ops, err);
-	if (!r->fleet)
+	r->host_set = host_set_new(&r->loop, &o->host_set, &ops, err);
+	if (!r->host_set)
 		return GS_E_NOTFOUND;
 	if (o->n_host == 0)
-		status = fleet_add_local(r->fleet, err);
+		status = host_set_add_local(r->host_set, err);
 	for (i = 0; status == 0 && i < o->n_host; i++)
-		status = fleet_add_host(r->fleet, without_user(o->host[i]),
-		    o->host[i], NULL, err);
+		status = host_set_add_host(r->host_set,
+		    without_user(o->host[i]), o->host[i], NULL, err);
 	return status;
 }
 
@@ -114,12 +114,12 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 	int status;
 
 	r->opt = *opt;
-	r->opt.fleet.interval_ns = opt->interval_ns;
+	r->opt.host_set.interval_ns = opt->interval_ns;
 	r->ticker = (struct ticker) TICKER_INIT;
 	if (uv_loop_init(&r->loop) < 0)
 		abort(); /* as when memory is exhausted */
 	hold_signals(r);
-	status = open_fleet(r, err);
+	status = open_host_set(r, err);
 	if (status == 0)
 		status = recorder_open_databases(r, err);
 	if (status == 0)
@@ -153,14 +153,14 @@ void recorder_free(struct recorder *r)
 {
 	if (!r)
 		return;
-	if (r->fleet)
-		fleet_stop(r->fleet);
+	if (r->host_set)
+		host_set_stop(r->host_set);
 	recorder_stop_databases(r);
 	recorder_close_handles(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	control_free(r->control);
 	recorder_free_databases(r);
-	fleet_free(r->fleet);
+	host_set_free(r->host_set);
 	ticker_release(&r->ticker);
 	(void)uv_loop_close(&r->loop);
 	framer_free(r->framer);

@@ -47,7 +47,7 @@ void recorder_notice_site(struct recorder *r, struct site *s, bool trouble,
 {
 	struct buf b = BUF_INIT;
 
-	if (!fleet_is_local(r->fleet))
+	if (!host_set_is_local(r->host_set))
 		buf_printf(&b, "%s: ", s->name);
 	buf_add_str(&b, text);
 	recorder_notice_about(r, s, trouble, buf_str(&b));
@@ -179,7 +179,7 @@ static void note_pace(struct recorder *r, struct site *s,
 	char text[128];
 
 	s->heard_ns = now;
-	if (h->blocks < 2 || r->opt.fleet.root ||
+	if (h->blocks < 2 || r->opt.host_set.root ||
 	    there < here + OFFSET_TELLING_NS + h->clock.rtt_ns)
 		return;
 	(void)snprintf(text, sizeof(text), "its monotonic clock went on by "
@@ -240,8 +240,8 @@ void recorder_give_up_largest(struct recorder *r)
 	size_t most = 0, n, i;
 	struct gs_err why;
 
-	for (i = 0; i < fleet_count(r->fleet); i++) {
-		struct site *s = fleet_site(r->fleet, i);
+	for (i = 0; i < host_set_count(r->host_set); i++) {
+		struct site *s = host_set_site(r->host_set, i);
 
 		n = site_is_up(s) ? maker_said_bytes(m, s->index) : 0;
 		if (n <= most)

@@ -3,7 +3,7 @@
  *
  * A site waits for its turn, connects, answers, is late, fails and is tried
  * again after a growing pause, for ever.  Each change is told once.  The
- * struct is open to fleet.c, which gives turns and counts answers; others
+ * struct is open to host_set.c, which gives turns and counts answers; others
  * read it through the functions below.
  */
 #ifndef GS_RECORD_SITE_H
@@ -42,7 +42,7 @@ enum site_state {
 	SITE_ALIAS /* is the same host as another site */
 };
 
-/* What all sites have in common; the fleet's. */
+/* What all sites have in common; the host_set's. */
 struct site_plan {
 	struct link_pool pool;
 	struct carrier carrier;

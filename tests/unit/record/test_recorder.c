@@ -27,7 +27,7 @@ static void test_signal_before_the_loop(void **state)
 	r = recorder_new(&(struct recorder_options) {
 	    .interval_ns = HOUR_NS, .hup = HUP_END, .version = "test",
 	    .command_line = "test",
-	    .host = hosts, .n_host = 1, .fleet = { .nodename = "a",
+	    .host = hosts, .n_host = 1, .host_set = { .nodename = "a",
 	    .version = "test", .agent_command = "/bin/true {host}" },
 	    .out = { .kind = OUTPUT_FILE, .path = path, .host = "a" } },
 	    &err);
@@ -51,7 +51,7 @@ static void test_signals_come_if_it_fails(void **state)
 	(void)state;
 	assert_null(recorder_new(&(struct recorder_options) {
 	    .interval_ns = HOUR_NS, .version = "test",
-	    .fleet = { .nodename = "a", .version = "test",
+	    .host_set = { .nodename = "a", .version = "test",
 	    .agent_command = "/bin/true {host}" },
 	    .out = { .kind = OUTPUT_FILE, .path = "/proc/none/a.gpsnap",
 	    .host = "a" } }, &err));

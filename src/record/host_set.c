@@ -1,4 +1,4 @@
-#include "record/fleet.h"
+#include "record/host_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,9 @@
 #define SITE_FDS 4u
 #define OTHER_FDS 128u
 
-struct fleet {
-	struct fleet_options opt;
-	struct fleet_ops ops;
+struct host_set {
+	struct host_set_options opt;
+	struct host_set_ops ops;
 	struct site_plan plan;
 	struct buf agent; /* path of this host's */
 	char *local_argv[4];
@@ -34,7 +34,7 @@ struct fleet {
 
 /* ---- life ------------------------------------------------------------ */
 
-static int open_agent(struct fleet *f, struct gs_err *err)
+static int open_agent(struct host_set *f, struct gs_err *err)
 {
 	int n = 0, status = localagent_find(&f->agent, err);
 
@@ -49,7 +49,7 @@ static int open_agent(struct fleet *f, struct gs_err *err)
 	return 0;
 }
 
-static int open_carrier(struct fleet *f, struct gs_err *err)
+static int open_carrier(struct host_set *f, struct gs_err *err)
 {
 	const char *command = f->opt.agent_command ? f->opt.agent_command
 	                                           : CARRIER_DEFAULT;
@@ -60,18 +60,19 @@ static int open_carrier(struct fleet *f, struct gs_err *err)
 	return status;
 }
 
-struct fleet *fleet_new(uv_loop_t *loop, const struct fleet_options *opt,
-	const struct fleet_ops *ops, struct gs_err *err)
+struct host_set *host_set_new(uv_loop_t *loop,
+    const struct host_set_options *opt, const struct host_set_ops *ops,
+    struct gs_err *err)
 {
-	struct fleet *f = gs_calloc(1, sizeof(*f));
+	struct host_set *f = gs_calloc(1, sizeof(*f));
 	int64_t timeout = opt->timeout_ns ? opt->timeout_ns
-	                                  : FLEET_TIMEOUT_NS;
+	                                  : HOST_SET_TIMEOUT_NS;
 	int status;
 
 	f->opt = *opt;
 	f->ops = *ops;
 	if (f->opt.connect_parallel == 0)
-		f->opt.connect_parallel = FLEET_PARALLEL;
+		f->opt.connect_parallel = HOST_SET_PARALLEL;
 	f->plan.want = opt->deploy;
 	f->plan.ignores_offset = opt->root != NULL;
 	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
@@ -86,13 +87,13 @@ struct fleet *fleet_new(uv_loop_t *loop, const struct fleet_options *opt,
 		status = open_carrier(f, err);
 	if (status == 0)
 		return f;
-	fleet_stop(f);
+	host_set_stop(f);
 	(void)uv_run(loop, UV_RUN_DEFAULT);
-	fleet_free(f);
+	host_set_free(f);
 	return NULL;
 }
 
-void fleet_stop(struct fleet *f)
+void host_set_stop(struct host_set *f)
 {
 	size_t i;
 
@@ -104,7 +105,7 @@ void fleet_stop(struct fleet *f)
 	f->turns_open = false;
 }
 
-void fleet_free(struct fleet *f)
+void host_set_free(struct host_set *f)
 {
 	size_t i;
 
@@ -122,20 +123,20 @@ void fleet_free(struct fleet *f)
 
 /* ---- turns ----------------------------------------------------------- */
 
-static bool ask(const struct fleet *f, struct site *s)
+static bool ask(const struct host_set *f, struct site *s)
 {
 	return site_request(s, f->opt.with, f->opt.busiest);
 }
 
 /* Who it is is to be known before the next tick; of this host it is. */
-static void connect_site(const struct fleet *f, struct site *s)
+static void connect_site(const struct host_set *f, struct site *s)
 {
 	site_connect(s);
 	if (!f->stopped && (!s->local || s->awaited))
 		(void)ask(f, s);
 }
 
-static size_t connecting(const struct fleet *f)
+static size_t connecting(const struct host_set *f)
 {
 	size_t n = 0, i;
 
@@ -147,7 +148,7 @@ static size_t connecting(const struct fleet *f)
 /* Whoever never failed goes first: the dead must not hold up the living. */
 static void on_turns(uv_timer_t *t)
 {
-	struct fleet *f = t->data;
+	struct host_set *f = t->data;
 	size_t n = connecting(f), i;
 	int pass;
 
@@ -166,13 +167,13 @@ static void on_turns(uv_timer_t *t)
 }
 
 /* From the loop: a site that fails at once wants to come again at once. */
-static void give_turns(struct fleet *f)
+static void give_turns(struct host_set *f)
 {
 	if (f->started && !f->stopped)
 		(void)uv_timer_start(&f->turns, on_turns, 0, 0);
 }
 
-static void unawait(struct fleet *f, struct site *s)
+static void unawait(struct host_set *f, struct site *s)
 {
 	if (!s->awaited)
 		return;
@@ -181,7 +182,7 @@ static void unawait(struct fleet *f, struct site *s)
 		f->ops.settled(f->ops.arg);
 }
 
-static void await(struct fleet *f, struct site *s)
+static void await(struct host_set *f, struct site *s)
 {
 	f->n_awaited += !s->awaited;
 	s->awaited = true;
@@ -189,7 +190,7 @@ static void await(struct fleet *f, struct site *s)
 
 static void on_moved(void *arg, struct site *s)
 {
-	struct fleet *f = arg;
+	struct host_set *f = arg;
 
 	if (f->stopped)
 		return;
@@ -201,7 +202,7 @@ static void on_moved(void *arg, struct site *s)
 
 /* ---- one host, many names -------------------------------------------- */
 
-static void list(struct fleet *f, const struct site *s, bool is)
+static void list(struct host_set *f, const struct site *s, bool is)
 {
 	f->names++;
 	f->ops.listed(f->ops.arg, s, is);
@@ -213,7 +214,7 @@ static bool is_same_host(const struct site *a, const struct site *b)
 	    strcmp(a->boot_id, b->boot_id) == 0;
 }
 
-static struct site *twin_of(const struct fleet *f, const struct site *s)
+static struct site *twin_of(const struct host_set *f, const struct site *s)
 {
 	size_t i;
 
@@ -234,7 +235,7 @@ static bool goes(const struct site *s, const struct site *twin)
 }
 
 /* s is no host of its own any more. */
-static void join(struct fleet *f, struct site *s, struct site *twin)
+static void join(struct host_set *f, struct site *s, struct site *twin)
 {
 	struct buf text = BUF_INIT;
 
@@ -246,7 +247,7 @@ static void join(struct fleet *f, struct site *s, struct site *twin)
 }
 
 /* Its aliases are hosts again, for all that is known. */
-static void free_aliases(struct fleet *f, const struct site *of)
+static void free_aliases(struct host_set *f, const struct site *of)
 {
 	size_t i;
 
@@ -263,7 +264,7 @@ static void free_aliases(struct fleet *f, const struct site *of)
 
 /* Anybody may tell another host's boot id: both are recorded until the one
  * that would go has itself told that they are one. */
-static void suspect(struct fleet *f, struct site *s)
+static void suspect(struct host_set *f, struct site *s)
 {
 	struct buf text = BUF_INIT;
 
@@ -277,7 +278,7 @@ static void suspect(struct fleet *f, struct site *s)
 }
 
 /* True if s has gone. */
-static bool settle_twins(struct fleet *f, struct site *s)
+static bool settle_twins(struct host_set *f, struct site *s)
 {
 	size_t i;
 
@@ -299,7 +300,7 @@ static bool settle_twins(struct fleet *f, struct site *s)
 
 static void on_ready(void *arg, struct site *s)
 {
-	struct fleet *f = arg;
+	struct host_set *f = arg;
 
 	if (!f->stopped)
 		(void)ask(f, s);
@@ -307,7 +308,7 @@ static void on_ready(void *arg, struct site *s)
 
 static void on_answered(void *arg, struct site *s, const struct tick *t)
 {
-	struct fleet *f = arg;
+	struct host_set *f = arg;
 
 	if (f->stopped)
 		return;
@@ -328,7 +329,7 @@ static void on_answered(void *arg, struct site *s, const struct tick *t)
 static void on_event(void *arg, struct site *s, enum event_kind kind,
 	int64_t value, const char *text)
 {
-	struct fleet *f = arg;
+	struct host_set *f = arg;
 
 	if (!f->stopped)
 		f->ops.event(f->ops.arg, s, kind, value, text);
@@ -336,7 +337,7 @@ static void on_event(void *arg, struct site *s, enum event_kind kind,
 
 /* ---- hosts ----------------------------------------------------------- */
 
-static struct site *find(const struct fleet *f, const char *name)
+static struct site *find(const struct host_set *f, const char *name)
 {
 	size_t i;
 
@@ -348,7 +349,7 @@ static struct site *find(const struct fleet *f, const char *name)
 }
 
 /* Three pipes each: the usual soft limit ends at 300 hosts. */
-static void make_room(const struct fleet *f)
+static void make_room(const struct host_set *f)
 {
 	rlim_t want = f->n_site * SITE_FDS + OTHER_FDS;
 	struct rlimit r;
@@ -360,7 +361,7 @@ static void make_room(const struct fleet *f)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-static int carry_agent(struct fleet *f, struct gs_err *err)
+static int carry_agent(struct host_set *f, struct gs_err *err)
 {
 	int status;
 
@@ -373,7 +374,7 @@ static int carry_agent(struct fleet *f, struct gs_err *err)
 	return status;
 }
 
-static int add(struct fleet *f, const char *name, const char *hostname,
+static int add(struct host_set *f, const char *name, const char *hostname,
 	const char *address, bool local, struct gs_err *err)
 {
 	struct site_ops ops = { .ready = on_ready, .answered = on_answered,
@@ -403,12 +404,12 @@ static int add(struct fleet *f, const char *name, const char *hostname,
 	return 0;
 }
 
-int fleet_add_local(struct fleet *f, struct gs_err *err)
+int host_set_add_local(struct host_set *f, struct gs_err *err)
 {
 	return add(f, f->opt.nodename, f->opt.nodename, NULL, true, err);
 }
 
-static bool has_local(const struct fleet *f)
+static bool has_local(const struct host_set *f)
 {
 	size_t i;
 
@@ -420,7 +421,7 @@ static bool has_local(const struct fleet *f)
 }
 
 /* Every host has a loopback address; which is meant, its name tells. */
-static bool is_here(const struct fleet *f, const char *hostname,
+static bool is_here(const struct host_set *f, const char *hostname,
 	const char *address)
 {
 	return self_is(hostname, f->opt.nodename) ||
@@ -428,8 +429,8 @@ static bool is_here(const struct fleet *f, const char *hostname,
 	    self_is(address, f->opt.nodename));
 }
 
-int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
-	const char *address, struct gs_err *err)
+int host_set_add_host(struct host_set *f, const char *name,
+    const char *hostname, const char *address, struct gs_err *err)
 {
 	int status = carrier_check_host(hostname, err);
 	bool local;
@@ -439,14 +440,14 @@ int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
 	if (status < 0)
 		return status;
 	if (self_is_loopback(name))
-		return fleet_add_local(f, err);
+		return host_set_add_local(f, err);
 	local = is_here(f, hostname, address);
 	if (local && has_local(f))
 		return 0; /* under another name */
 	return add(f, name, hostname, address, local, err);
 }
 
-void fleet_remove_host(struct fleet *f, const char *name)
+void host_set_remove_host(struct host_set *f, const char *name)
 {
 	struct site *s = find(f, name);
 
@@ -458,7 +459,7 @@ void fleet_remove_host(struct fleet *f, const char *name)
 	free_aliases(f, s);
 }
 
-static bool is_meant(const struct fleet *f, const struct site *s,
+static bool is_meant(const struct host_set *f, const struct site *s,
 	const char *hostname, const char *address)
 {
 	if (s->local && (hostname ? is_here(f, hostname, address)
@@ -471,7 +472,7 @@ static bool is_meant(const struct fleet *f, const struct site *s,
 	    strcmp(s->hostname, address) == 0);
 }
 
-const char *fleet_host_of(const struct fleet *f, const char *hostname,
+const char *host_set_host_of(const struct host_set *f, const char *hostname,
 	const char *address)
 {
 	const struct world *w;
@@ -492,19 +493,19 @@ const char *fleet_host_of(const struct fleet *f, const char *hostname,
 	return NULL;
 }
 
-uint64_t fleet_names(const struct fleet *f)
+uint64_t host_set_names(const struct host_set *f)
 {
 	return f->names;
 }
 
-uint32_t fleet_take_index(struct fleet *f)
+uint32_t host_set_take_index(struct host_set *f)
 {
 	return f->next_index++;
 }
 
 /* ---- ticks ----------------------------------------------------------- */
 
-void fleet_start(struct fleet *f)
+void host_set_start(struct host_set *f)
 {
 	f->started = true;
 	give_turns(f);
@@ -517,7 +518,7 @@ static bool is_new(const struct site *s)
 	    s->state == SITE_CONNECTING);
 }
 
-void fleet_request(struct fleet *f, bool wait_new)
+void host_set_request(struct host_set *f, bool wait_new)
 {
 	bool asked = false;
 	size_t i;
@@ -540,12 +541,12 @@ void fleet_request(struct fleet *f, bool wait_new)
 	}
 }
 
-bool fleet_is_waiting(const struct fleet *f)
+bool host_set_is_waiting(const struct host_set *f)
 {
 	return f->n_awaited > 0;
 }
 
-size_t fleet_wait_no_more(struct fleet *f)
+size_t host_set_wait_no_more(struct host_set *f)
 {
 	size_t n = 0, i;
 
@@ -564,17 +565,17 @@ size_t fleet_wait_no_more(struct fleet *f)
 
 /* ---- looking --------------------------------------------------------- */
 
-size_t fleet_count(const struct fleet *f)
+size_t host_set_count(const struct host_set *f)
 {
 	return f->n_site;
 }
 
-struct site *fleet_site(const struct fleet *f, size_t i)
+struct site *host_set_site(const struct host_set *f, size_t i)
 {
 	return f->site[i];
 }
 
-size_t fleet_hosts(const struct fleet *f, size_t *ret_up)
+size_t host_set_hosts(const struct host_set *f, size_t *ret_up)
 {
 	size_t n = 0, up = 0, i;
 
@@ -588,12 +589,12 @@ size_t fleet_hosts(const struct fleet *f, size_t *ret_up)
 	return n;
 }
 
-bool fleet_is_local(const struct fleet *f)
+bool host_set_is_local(const struct host_set *f)
 {
 	return f->n_site == 1 && f->site[0]->local;
 }
 
-bool fleet_was_up(const struct fleet *f)
+bool host_set_was_up(const struct host_set *f)
 {
 	return f->was_up;
 }

@@ -1,5 +1,5 @@
 /*
- * fleet.h - all hosts of a recording.
+ * host_set.h - all hosts of a recording.
  *
  * Keeps a site per host, lets so many connect at a time, asks all at a tick,
  * and knows whom the tick waits for.  Names that turn out to be one host are
@@ -7,8 +7,8 @@
  *
  * Hosts may be added and removed at any time.
  */
-#ifndef GS_RECORD_FLEET_H
-#define GS_RECORD_FLEET_H
+#ifndef GS_RECORD_HOST_SET_H
+#define GS_RECORD_HOST_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,26 +18,26 @@
 #include "model/tick.h"
 #include "record/site.h"
 
-struct fleet_options {
+struct host_set_options {
 	const char *nodename; /* this host's name */
 	const char *version; /* of the agents */
 	const char *root; /* of a captured tree, for this host; or NULL */
 	const char *agent_command; /* NULL: CARRIER_DEFAULT */
 	const char *agent_path; /* on other hosts; or NULL */
 	enum deploy_want deploy;
-	uint32_t connect_parallel; /* 0: FLEET_PARALLEL */
-	int64_t timeout_ns; /* 0: FLEET_TIMEOUT_NS */
+	uint32_t connect_parallel; /* 0: HOST_SET_PARALLEL */
+	int64_t timeout_ns; /* 0: HOST_SET_TIMEOUT_NS */
 	int64_t interval_ns; /* of the recorder, which sets it */
 	uint32_t with; /* enum wire_with */
 	uint32_t busiest;
 };
 
-#define FLEET_PARALLEL 32u
+#define HOST_SET_PARALLEL 32u
 /* An agent that is silent for so long is taken for dead. */
-#define FLEET_TIMEOUT_NS (INT64_C(60) * 1000 * 1000 * 1000)
+#define HOST_SET_TIMEOUT_NS (INT64_C(60) * 1000 * 1000 * 1000)
 
 /* Called from the loop, or from within the calls below. */
-struct fleet_ops {
+struct host_set_ops {
 	/* A host is new, or is no longer one of its own: the header's hosts
 	 * changed. */
 	void (*listed)(void *arg, const struct site *s, bool is);
@@ -49,67 +49,68 @@ struct fleet_ops {
 	void *arg;
 };
 
-struct fleet;
+struct host_set;
 
-/* Options must outlive the fleet.  Fails if there is no agent here, or the
+/* Options must outlive the host_set.  Fails if there is no agent here, or the
  * agent command is none. */
-struct fleet *fleet_new(uv_loop_t *loop, const struct fleet_options *opt,
-	const struct fleet_ops *ops, struct gs_err *err);
+struct host_set *host_set_new(uv_loop_t *loop,
+    const struct host_set_options *opt, const struct host_set_ops *ops,
+    struct gs_err *err);
 
 /* Adds a host: name is what the recording calls it, hostname what to connect
  * to, address (or NULL) what to connect to if that fails.  Names that mean
  * this host (self.h), or an address that is its own, use its own agent: one,
  * by whichever name was first.  A name that is there already stays as it is.
  * GS_E_LIMIT beyond TICK_HOSTS_MAX, GS_E_USAGE for what is no name. */
-int fleet_add_host(struct fleet *f, const char *name, const char *hostname,
-	const char *address, struct gs_err *err);
+int host_set_add_host(struct host_set *f, const char *name,
+    const char *hostname, const char *address, struct gs_err *err);
 
 /* Adds this host, under its own name. */
-int fleet_add_local(struct fleet *f, struct gs_err *err);
+int host_set_add_local(struct host_set *f, struct gs_err *err);
 
 /* No more samples of it; unknown names are passed over. */
-void fleet_remove_host(struct fleet *f, const char *name);
+void host_set_remove_host(struct host_set *f, const char *name);
 
 /* What the recording calls the host with that host name or address (either
  * may be NULL), aliases resolved; NULL if it has none. */
-const char *fleet_host_of(const struct fleet *f, const char *hostname,
+const char *host_set_host_of(const struct host_set *f, const char *hostname,
 	const char *address);
 
-/* Another number whenever fleet_host_of() may say something else. */
-uint64_t fleet_names(const struct fleet *f);
+/* Another number whenever host_set_host_of() may say something else. */
+uint64_t host_set_names(const struct host_set *f);
 
 /* An index of the recording that no host has or will have. */
-uint32_t fleet_take_index(struct fleet *f);
+uint32_t host_set_take_index(struct host_set *f);
 
 /* Begins to connect. */
-void fleet_start(struct fleet *f);
+void host_set_start(struct host_set *f);
 
 /* Asks every host that can be asked; wait_new: hosts that connect for the
  * first time are waited for, too. */
-void fleet_request(struct fleet *f, bool wait_new);
+void host_set_request(struct host_set *f, bool wait_new);
 
 /* Somebody is still waited for. */
-bool fleet_is_waiting(const struct fleet *f);
+bool host_set_is_waiting(const struct host_set *f);
 
 /* Waits no longer: who has not answered is late.  Returns how many. */
-size_t fleet_wait_no_more(struct fleet *f);
+size_t host_set_wait_no_more(struct host_set *f);
 
 /* Sites ever added; of them many are removed or aliases (site.state). */
-size_t fleet_count(const struct fleet *f);
-struct site *fleet_site(const struct fleet *f, size_t i);
+size_t host_set_count(const struct host_set *f);
+struct site *host_set_site(const struct host_set *f, size_t i);
 
 /* Hosts that are to be recorded, and those of them that answer. */
-size_t fleet_hosts(const struct fleet *f, size_t *ret_up);
+size_t host_set_hosts(const struct host_set *f, size_t *ret_up);
 
 /* True if it is about this host and no other. */
-bool fleet_is_local(const struct fleet *f);
+bool host_set_is_local(const struct host_set *f);
 
 /* True once any host has answered. */
-bool fleet_was_up(const struct fleet *f);
+bool host_set_was_up(const struct host_set *f);
 
 /* Ends all connections; the loop must run until it has nothing left, then
- * fleet_free(). */
-void fleet_stop(struct fleet *f);
-void fleet_free(struct fleet *f);
+ * host_set_free(). */
+void host_set_stop(struct host_set *f);
+void host_set_free(struct host_set *f);
 
 #endif
