@@ -11,7 +11,7 @@
 #include "cli/sar_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
-#include "sysstat/sar_fleet.h"
+#include "sysstat/sar_cluster.h"
 #include "sysstat/sar_hosts.h"
 
 /* All that one run needs. */
@@ -21,7 +21,7 @@ struct work {
 	struct sar_choice choice;
 	struct sar_opt opt;
 	struct resample_opt range;
-	struct sar_fleet *host_set; /* or, with --table, */
+	struct sar_cluster *host_set; /* or, with --table, */
 	struct sar_hosts *hosts;
 	struct resample resample;
 	struct gs_err err;
@@ -60,13 +60,13 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 static void begin_output(struct work *w, int64_t interval_ns)
 {
 	const struct resample_ops *ops = w->o.table ? &sar_hosts_resample
-	                                            : &sar_fleet_resample;
+	                                            : &sar_cluster_resample;
 	void *self;
 
 	if (w->o.table)
 		self = w->hosts = sar_hosts_new(&w->opt);
 	else
-		self = w->host_set = sar_fleet_new(&w->opt);
+		self = w->host_set = sar_cluster_new(&w->opt);
 	resample_init(&w->resample, &w->range, interval_ns, ops, self);
 }
 
@@ -85,11 +85,11 @@ static int end_output(struct work *w)
 		empty = sar_hosts_is_empty(w->hosts);
 		error = sar_hosts_error(w->hosts);
 	} else {
-		sar_fleet_end(w->host_set);
-		reports = sar_fleet_reports(w->host_set);
-		holes = sar_fleet_holes(w->host_set);
-		empty = sar_fleet_is_empty(w->host_set);
-		error = sar_fleet_error(w->host_set);
+		sar_cluster_end(w->host_set);
+		reports = sar_cluster_reports(w->host_set);
+		holes = sar_cluster_holes(w->host_set);
+		empty = sar_cluster_is_empty(w->host_set);
+		error = sar_cluster_error(w->host_set);
 	}
 	if (error)
 		return gs_fail(&w->err, GS_E_IO, "a temporary file, where "
@@ -157,7 +157,7 @@ int cmd_sar(int argc, char **argv)
 	if (status == CLI_GO)
 		status = run(&w);
 	resample_release(&w.resample);
-	sar_fleet_free(w.host_set);
+	sar_cluster_free(w.host_set);
 	sar_hosts_free(w.hosts);
 	sar_choice_release(&w.choice);
 	day_release(&w.day);

@@ -29,7 +29,7 @@ struct sar_opt {
 	struct stamp stamp;
 	/* Where the output goes; false: it takes no more. */
 	bool (*write)(void *arg, const char *p, size_t len);
-	void (*notice)(void *arg, const char *text); /* of a fleet */
+	void (*notice)(void *arg, const char *text); /* of a cluster */
 	void *arg;
 };
 

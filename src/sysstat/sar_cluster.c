@@ -1,4 +1,4 @@
-#include "sysstat/sar_fleet.h"
+#include "sysstat/sar_cluster.h"
 
 #include <stdlib.h>
 
@@ -7,29 +7,29 @@
 
 /* The first one writes at once, the others when it is their turn. */
 struct member {
-	struct sar_fleet *fleet;
+	struct sar_cluster *cluster;
 	uint32_t host; /* its index */
 	struct sar *sar;
 	struct spool spool;
 	bool enough; /* it takes no more samples */
 };
 
-struct sar_fleet {
+struct sar_cluster {
 	struct sar_opt opt;
 	struct member **member;
 	size_t n, cap;
 	bool stopped; /* the output takes no more */
 };
 
-struct sar_fleet *sar_fleet_new(const struct sar_opt *opt)
+struct sar_cluster *sar_cluster_new(const struct sar_opt *opt)
 {
-	struct sar_fleet *f = gs_calloc(1, sizeof(*f));
+	struct sar_cluster *f = gs_calloc(1, sizeof(*f));
 
 	f->opt = *opt;
 	return f;
 }
 
-void sar_fleet_free(struct sar_fleet *f)
+void sar_cluster_free(struct sar_cluster *f)
 {
 	size_t i;
 
@@ -47,7 +47,7 @@ void sar_fleet_free(struct sar_fleet *f)
 static bool write_out(void *arg, const char *p, size_t len)
 {
 	struct member *m = arg;
-	struct sar_fleet *f = m->fleet;
+	struct sar_cluster *f = m->cluster;
 
 	if (m != f->member[0])
 		spool_add(&m->spool, p, len);
@@ -56,12 +56,12 @@ static bool write_out(void *arg, const char *p, size_t len)
 	return !f->stopped;
 }
 
-static struct member *add_member(struct sar_fleet *f, uint32_t host)
+static struct member *add_member(struct sar_cluster *f, uint32_t host)
 {
 	struct member *m = gs_calloc(1, sizeof(*m));
 	struct sar_opt opt = f->opt;
 
-	*m = (struct member) { .fleet = f, .host = host,
+	*m = (struct member) { .cluster = f, .host = host,
 		.spool = SPOOL_INIT };
 	opt.write = write_out;
 	opt.arg = m;
@@ -71,7 +71,7 @@ static struct member *add_member(struct sar_fleet *f, uint32_t host)
 	return m;
 }
 
-static struct member *find_member(const struct sar_fleet *f,
+static struct member *find_member(const struct sar_cluster *f,
 	const struct host *h)
 {
 	size_t i;
@@ -83,21 +83,21 @@ static struct member *find_member(const struct sar_fleet *f,
 	return NULL;
 }
 
-static struct member *member_of(struct sar_fleet *f, const struct host *h)
+static struct member *member_of(struct sar_cluster *f, const struct host *h)
 {
 	struct member *m = find_member(f, h);
 
 	return m ? m : add_member(f, h->index);
 }
 
-static bool has_enough(struct sar_fleet *f, const struct host *h)
+static bool has_enough(struct sar_cluster *f, const struct host *h)
 {
 	const struct member *m = find_member(f, h);
 
 	return m && m->enough;
 }
 
-static bool have_all_enough(struct sar_fleet *f, const struct world *w)
+static bool have_all_enough(struct sar_cluster *f, const struct world *w)
 {
 	size_t i, n = f->opt.one_host ? 0 : world_hosts(w);
 
@@ -114,7 +114,7 @@ static bool have_all_enough(struct sar_fleet *f, const struct world *w)
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
-	struct sar_fleet *f = self;
+	struct sar_cluster *f = self;
 	struct member *m = member_of(f, h);
 
 	m->enough = !sar_resample.tick(m->sar, w, h, is_sample);
@@ -128,7 +128,7 @@ static void restart(void *self, const struct world *w, const struct host *h)
 
 static void hole(void *self, const struct resample_hole *hole)
 {
-	const struct sar_fleet *f = self;
+	const struct sar_cluster *f = self;
 	size_t i;
 
 	for (i = 0; i < f->n; i++)
@@ -145,18 +145,18 @@ static void lost(void *self, const struct host *h)
 
 static void remark(void *self, int64_t wall_ns, struct span text)
 {
-	const struct sar_fleet *f = self;
+	const struct sar_cluster *f = self;
 	size_t i;
 
 	for (i = 0; i < f->n; i++)
 		sar_resample.remark(f->member[i]->sar, wall_ns, text);
 }
 
-const struct resample_ops sar_fleet_resample = { .tick = tick,
+const struct resample_ops sar_cluster_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost, .remark = remark };
 
 /* What no host has. */
-static uint64_t missing_of(const struct sar_fleet *f)
+static uint64_t missing_of(const struct sar_cluster *f)
 {
 	uint64_t seen = 0;
 	size_t i;
@@ -166,14 +166,14 @@ static uint64_t missing_of(const struct sar_fleet *f)
 	return sar_missing(f->opt.activities, seen, f->opt.choice);
 }
 
-bool sar_fleet_is_empty(const struct sar_fleet *f)
+bool sar_cluster_is_empty(const struct sar_cluster *f)
 {
 	return missing_of(f) == f->opt.activities;
 }
 
-void sar_fleet_end(struct sar_fleet *f)
+void sar_cluster_end(struct sar_cluster *f)
 {
-	bool empty = sar_fleet_is_empty(f);
+	bool empty = sar_cluster_is_empty(f);
 	size_t i;
 
 	for (i = 0; i < f->n && !empty; i++) {
@@ -185,12 +185,12 @@ void sar_fleet_end(struct sar_fleet *f)
 			    !spool_flush(&m->spool, f->opt.write,
 			    f->opt.arg);
 	}
-	if (!f->stopped && sar_fleet_reports(f) > 0)
+	if (!f->stopped && sar_cluster_reports(f) > 0)
 		sar_tell_missing(missing_of(f), f->opt.choice, f->opt.notice,
 		    f->opt.arg);
 }
 
-size_t sar_fleet_reports(const struct sar_fleet *f)
+size_t sar_cluster_reports(const struct sar_cluster *f)
 {
 	size_t i, n = 0;
 
@@ -199,7 +199,7 @@ size_t sar_fleet_reports(const struct sar_fleet *f)
 	return n;
 }
 
-size_t sar_fleet_holes(const struct sar_fleet *f)
+size_t sar_cluster_holes(const struct sar_cluster *f)
 {
 	size_t i, n = 0;
 
@@ -208,7 +208,7 @@ size_t sar_fleet_holes(const struct sar_fleet *f)
 	return n;
 }
 
-int sar_fleet_error(const struct sar_fleet *f)
+int sar_cluster_error(const struct sar_cluster *f)
 {
 	int error = 0;
 	size_t i;
