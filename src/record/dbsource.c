@@ -168,9 +168,9 @@ static bool is_queued(void *arg, int pid)
 	size_t i;
 
 	for (i = 0; pid > 0 && i < host_set_count(s->host_set); i++) {
-		const struct site *at = host_set_site(s->host_set, i);
+		const struct host_conn *at = host_set_host_conn(s->host_set, i);
 
-		if (at->local && is_queued_there(site_world(at),
+		if (at->local && is_queued_there(host_conn_world(at),
 		    (uint64_t)pid))
 			return true;
 	}
@@ -450,8 +450,8 @@ static void search_titles(struct dbsource *s)
 		return;
 	s->searched_ns = now_ns;
 	for (i = 0; i < host_set_count(s->host_set) && !waits; i++)
-		waits =
-		    somebody_waits(site_world(host_set_site(s->host_set, i)));
+		waits = somebody_waits(
+		    host_conn_world(host_set_host_conn(s->host_set, i)));
 	catalog_somebody_waits(s->catalog, waits);
 }
 

@@ -11,18 +11,18 @@
 #include "record/localagent.h"
 #include "record/self.h"
 
-/* Descriptors per site: three pipes; and those of everything else. */
-#define SITE_FDS 4u
+/* Descriptors per host_conn: three pipes; and those of everything else. */
+#define HOST_CONN_FDS 4u
 #define OTHER_FDS 128u
 
 struct host_set {
 	struct host_set_options opt;
 	struct host_set_ops ops;
-	struct site_plan plan;
+	struct host_conn_plan plan;
 	struct buf agent; /* path of this host's */
 	char *local_argv[4];
-	struct site **site;
-	size_t n_site, cap;
+	struct host_conn **host_conn;
+	size_t n_conn, cap;
 	uint32_t next_index;
 	uv_timer_t turns; /* due when somebody may connect */
 	bool turns_open;
@@ -98,8 +98,8 @@ void host_set_stop(struct host_set *f)
 	size_t i;
 
 	f->stopped = true;
-	for (i = 0; i < f->n_site; i++)
-		site_stop(f->site[i]);
+	for (i = 0; i < f->n_conn; i++)
+		host_conn_stop(f->host_conn[i]);
 	if (f->turns_open)
 		uv_close((uv_handle_t *)&f->turns, NULL);
 	f->turns_open = false;
@@ -111,9 +111,9 @@ void host_set_free(struct host_set *f)
 
 	if (!f)
 		return;
-	for (i = 0; i < f->n_site; i++)
-		site_free(f->site[i]);
-	free(f->site);
+	for (i = 0; i < f->n_conn; i++)
+		host_conn_free(f->host_conn[i]);
+	free(f->host_conn);
 	link_pool_release(&f->plan.pool);
 	carrier_release(&f->plan.carrier);
 	deploy_release(&f->plan.deploy);
@@ -123,15 +123,15 @@ void host_set_free(struct host_set *f)
 
 /* ---- turns ----------------------------------------------------------- */
 
-static bool ask(const struct host_set *f, struct site *s)
+static bool ask(const struct host_set *f, struct host_conn *s)
 {
-	return site_request(s, f->opt.with, f->opt.busiest);
+	return host_conn_request(s, f->opt.with, f->opt.busiest);
 }
 
 /* Who it is is to be known before the next tick; of this host it is. */
-static void connect_site(const struct host_set *f, struct site *s)
+static void connect_host_conn(const struct host_set *f, struct host_conn *s)
 {
-	site_connect(s);
+	host_conn_connect(s);
 	if (!f->stopped && (!s->local || s->awaited))
 		(void)ask(f, s);
 }
@@ -140,8 +140,8 @@ static size_t connecting(const struct host_set *f)
 {
 	size_t n = 0, i;
 
-	for (i = 0; i < f->n_site; i++)
-		n += f->site[i]->turn;
+	for (i = 0; i < f->n_conn; i++)
+		n += f->host_conn[i]->turn;
 	return n;
 }
 
@@ -153,27 +153,27 @@ static void on_turns(uv_timer_t *t)
 	int pass;
 
 	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < f->n_site && n < f->opt.connect_parallel;
+		for (i = 0; i < f->n_conn && n < f->opt.connect_parallel;
 			i++) {
 			if (f->stopped)
 				return;
-			if (f->site[i]->state != SITE_QUEUED ||
-			    (pass == 0 && f->site[i]->failed))
+			if (f->host_conn[i]->state != HOST_CONN_QUEUED ||
+			    (pass == 0 && f->host_conn[i]->failed))
 				continue;
-			connect_site(f, f->site[i]);
-			n += !f->stopped && f->site[i]->turn;
+			connect_host_conn(f, f->host_conn[i]);
+			n += !f->stopped && f->host_conn[i]->turn;
 		}
 	}
 }
 
-/* From the loop: a site that fails at once wants to come again at once. */
+/* From the loop: a host_conn that fails at once wants to come again at once. */
 static void give_turns(struct host_set *f)
 {
 	if (f->started && !f->stopped)
 		(void)uv_timer_start(&f->turns, on_turns, 0, 0);
 }
 
-static void unawait(struct host_set *f, struct site *s)
+static void unawait(struct host_set *f, struct host_conn *s)
 {
 	if (!s->awaited)
 		return;
@@ -182,60 +182,63 @@ static void unawait(struct host_set *f, struct site *s)
 		f->ops.settled(f->ops.arg);
 }
 
-static void await(struct host_set *f, struct site *s)
+static void await(struct host_set *f, struct host_conn *s)
 {
 	f->n_awaited += !s->awaited;
 	s->awaited = true;
 }
 
-static void on_moved(void *arg, struct site *s)
+static void on_moved(void *arg, struct host_conn *s)
 {
 	struct host_set *f = arg;
 
 	if (f->stopped)
 		return;
 	give_turns(f);
-	if (s->state == SITE_RETRY || s->state == SITE_ALIAS ||
-	    s->state == SITE_IDLE)
+	if (s->state == HOST_CONN_RETRY || s->state == HOST_CONN_ALIAS ||
+	    s->state == HOST_CONN_IDLE)
 		unawait(f, s);
 }
 
 /* ---- one host, many names -------------------------------------------- */
 
-static void list(struct host_set *f, const struct site *s, bool is)
+static void list(struct host_set *f, const struct host_conn *s, bool is)
 {
 	f->names++;
 	f->ops.listed(f->ops.arg, s, is);
 }
 
-static bool is_same_host(const struct site *a, const struct site *b)
+static bool is_same_host(const struct host_conn *a, const struct host_conn *b)
 {
 	return a->boot_id && b->boot_id && a->pid_ns == b->pid_ns &&
 	    strcmp(a->boot_id, b->boot_id) == 0;
 }
 
-static struct site *twin_of(const struct host_set *f, const struct site *s)
+static struct host_conn *twin_of(
+    const struct host_set *f, const struct host_conn *s)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		if (f->site[i] != s && site_is_up(f->site[i]) &&
-		    f->site[i]->announced && is_same_host(f->site[i], s))
-			return f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		if (f->host_conn[i] != s && host_conn_is_up(f->host_conn[i]) &&
+		    f->host_conn[i]->announced &&
+		    is_same_host(f->host_conn[i], s))
+			return f->host_conn[i];
 	}
 	return NULL;
 }
 
 /* The name that is nearer, or was given before, stays: who answers first is
  * chance. */
-static bool goes(const struct site *s, const struct site *twin)
+static bool goes(const struct host_conn *s, const struct host_conn *twin)
 {
 	return s->local != twin->local ? twin->local
 	                               : twin->index < s->index;
 }
 
 /* s is no host of its own any more. */
-static void join(struct host_set *f, struct site *s, struct site *twin)
+static void join(
+    struct host_set *f, struct host_conn *s, struct host_conn *twin)
 {
 	struct buf text = BUF_INIT;
 
@@ -243,28 +246,28 @@ static void join(struct host_set *f, struct site *s, struct site *twin)
 	f->ops.event(f->ops.arg, twin, EVENT_NOTE, 0, buf_str(&text));
 	buf_release(&text);
 	list(f, s, false);
-	site_be_alias(s, twin);
+	host_conn_be_alias(s, twin);
 }
 
 /* Its aliases are hosts again, for all that is known. */
-static void free_aliases(struct host_set *f, const struct site *of)
+static void free_aliases(struct host_set *f, const struct host_conn *of)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		struct site *s = f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		struct host_conn *s = f->host_conn[i];
 
-		if (s->state != SITE_ALIAS || s->same != of)
+		if (s->state != HOST_CONN_ALIAS || s->same != of)
 			continue;
 		s->same = NULL;
 		list(f, s, true);
-		site_start(s);
+		host_conn_start(s);
 	}
 }
 
 /* Anybody may tell another host's boot id: both are recorded until the one
  * that would go has itself told that they are one. */
-static void suspect(struct host_set *f, struct site *s)
+static void suspect(struct host_set *f, struct host_conn *s)
 {
 	struct buf text = BUF_INIT;
 
@@ -278,17 +281,17 @@ static void suspect(struct host_set *f, struct site *s)
 }
 
 /* True if s has gone. */
-static bool settle_twins(struct host_set *f, struct site *s)
+static bool settle_twins(struct host_set *f, struct host_conn *s)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		struct site *o = f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		struct host_conn *o = f->host_conn[i];
 
-		if (o == s || !site_is_up(o) || !o->announced ||
+		if (o == s || !host_conn_is_up(o) || !o->announced ||
 		    (s->claims != o && o->claims != s) ||
 		    !is_same_host(s, o) || !goes(s, o) ||
-		    !site_confirms(s, o))
+		    !host_conn_confirms(s, o))
 			continue;
 		join(f, s, o);
 		return true;
@@ -298,7 +301,7 @@ static bool settle_twins(struct host_set *f, struct site *s)
 
 /* ---- answers --------------------------------------------------------- */
 
-static void on_ready(void *arg, struct site *s)
+static void on_ready(void *arg, struct host_conn *s)
 {
 	struct host_set *f = arg;
 
@@ -306,7 +309,7 @@ static void on_ready(void *arg, struct site *s)
 		(void)ask(f, s);
 }
 
-static void on_answered(void *arg, struct site *s, const struct tick *t)
+static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 {
 	struct host_set *f = arg;
 
@@ -326,7 +329,7 @@ static void on_answered(void *arg, struct site *s, const struct tick *t)
 		unawait(f, s);
 }
 
-static void on_event(void *arg, struct site *s, enum event_kind kind,
+static void on_event(void *arg, struct host_conn *s, enum event_kind kind,
 	int64_t value, const char *text)
 {
 	struct host_set *f = arg;
@@ -337,13 +340,13 @@ static void on_event(void *arg, struct site *s, enum event_kind kind,
 
 /* ---- hosts ----------------------------------------------------------- */
 
-static struct site *find(const struct host_set *f, const char *name)
+static struct host_conn *find(const struct host_set *f, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		if (strcmp(f->site[i]->name, name) == 0)
-			return f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		if (strcmp(f->host_conn[i]->name, name) == 0)
+			return f->host_conn[i];
 	}
 	return NULL;
 }
@@ -351,7 +354,7 @@ static struct site *find(const struct host_set *f, const char *name)
 /* Three pipes each: the usual soft limit ends at 300 hosts. */
 static void make_room(const struct host_set *f)
 {
-	rlim_t want = f->n_site * SITE_FDS + OTHER_FDS;
+	rlim_t want = f->n_conn * HOST_CONN_FDS + OTHER_FDS;
 	struct rlimit r;
 
 	if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur >= want)
@@ -377,9 +380,9 @@ static int carry_agent(struct host_set *f, struct gs_err *err)
 static int add(struct host_set *f, const char *name, const char *hostname,
 	const char *address, bool local, struct gs_err *err)
 {
-	struct site_ops ops = { .ready = on_ready, .answered = on_answered,
+	struct host_conn_ops ops = { .ready = on_ready, .answered = on_answered,
 		.event = on_event, .moved = on_moved, .arg = f };
-	struct site *s = find(f, name);
+	struct host_conn *s = find(f, name);
 	int status;
 
 	if (s && !s->removed)
@@ -391,16 +394,16 @@ static int add(struct host_set *f, const char *name, const char *hostname,
 	if (status < 0)
 		return status;
 	if (!s) {
-		s = site_new(&f->plan, name, hostname, address, &ops);
+		s = host_conn_new(&f->plan, name, hostname, address, &ops);
 		s->local = local;
 		s->index = f->next_index++;
-		GS_GROW(f->site, &f->cap, f->n_site + 1);
-		f->site[f->n_site++] = s;
+		GS_GROW(f->host_conn, &f->cap, f->n_conn + 1);
+		f->host_conn[f->n_conn++] = s;
 		make_room(f);
 	}
 	s->removed = false;
 	list(f, s, true);
-	site_start(s);
+	host_conn_start(s);
 	return 0;
 }
 
@@ -413,8 +416,8 @@ static bool has_local(const struct host_set *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		if (f->site[i]->local && !f->site[i]->removed)
+	for (i = 0; i < f->n_conn; i++) {
+		if (f->host_conn[i]->local && !f->host_conn[i]->removed)
 			return true;
 	}
 	return false;
@@ -449,17 +452,17 @@ int host_set_add_host(struct host_set *f, const char *name,
 
 void host_set_remove_host(struct host_set *f, const char *name)
 {
-	struct site *s = find(f, name);
+	struct host_conn *s = find(f, name);
 
 	if (!s || s->removed)
 		return;
-	if (s->state != SITE_ALIAS)
+	if (s->state != HOST_CONN_ALIAS)
 		list(f, s, false);
-	site_remove(s);
+	host_conn_remove(s);
 	free_aliases(f, s);
 }
 
-static bool is_meant(const struct host_set *f, const struct site *s,
+static bool is_meant(const struct host_set *f, const struct host_conn *s,
 	const char *hostname, const char *address)
 {
 	if (s->local && (hostname ? is_here(f, hostname, address)
@@ -478,15 +481,15 @@ const char *host_set_host_of(const struct host_set *f, const char *hostname,
 	const struct world *w;
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		const struct site *s = f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		const struct host_conn *s = f->host_conn[i];
 
 		if (s->removed || !is_meant(f, s, hostname, address))
 			continue;
-		while (s->state == SITE_ALIAS)
+		while (s->state == HOST_CONN_ALIAS)
 			s = s->same;
 		/* A captured tree goes by the name in it. */
-		w = site_world(s);
+		w = host_conn_world(s);
 		return f->opt.root && world_hosts(w) > 0
 		    ? world_host(w, 0)->name : s->name;
 	}
@@ -512,10 +515,10 @@ void host_set_start(struct host_set *f)
 }
 
 /* Connecting for the first time, and not known to fail. */
-static bool is_new(const struct site *s)
+static bool is_new(const struct host_conn *s)
 {
-	return !s->failed && !s->was_up && (s->state == SITE_QUEUED ||
-	    s->state == SITE_CONNECTING);
+	return !s->failed && !s->was_up && (s->state == HOST_CONN_QUEUED ||
+	    s->state == HOST_CONN_CONNECTING);
 }
 
 void host_set_request(struct host_set *f, bool wait_new)
@@ -523,9 +526,9 @@ void host_set_request(struct host_set *f, bool wait_new)
 	bool asked = false;
 	size_t i;
 
-	for (i = 0; i < f->n_site; i++) {
-		struct site *s = f->site[i];
-		bool was_up = site_is_up(s);
+	for (i = 0; i < f->n_conn; i++) {
+		struct host_conn *s = f->host_conn[i];
+		bool was_up = host_conn_is_up(s);
 
 		if (ask(f, s) && was_up) {
 			await(f, s);
@@ -535,9 +538,9 @@ void host_set_request(struct host_set *f, bool wait_new)
 		}
 	}
 	/* With nothing else to wait for, there is time for the late. */
-	for (i = 0; !asked && i < f->n_site; i++) {
-		if (f->site[i]->state == SITE_LATE)
-			await(f, f->site[i]);
+	for (i = 0; !asked && i < f->n_conn; i++) {
+		if (f->host_conn[i]->state == HOST_CONN_LATE)
+			await(f, f->host_conn[i]);
 	}
 }
 
@@ -550,14 +553,14 @@ size_t host_set_wait_no_more(struct host_set *f)
 {
 	size_t n = 0, i;
 
-	for (i = 0; i < f->n_site; i++) {
-		struct site *s = f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		struct host_conn *s = f->host_conn[i];
 
 		if (!s->awaited)
 			continue;
 		s->awaited = false;
-		n += site_is_up(s);
-		site_note_late(s);
+		n += host_conn_is_up(s);
+		host_conn_note_late(s);
 	}
 	f->n_awaited = 0;
 	return n;
@@ -567,23 +570,23 @@ size_t host_set_wait_no_more(struct host_set *f)
 
 size_t host_set_count(const struct host_set *f)
 {
-	return f->n_site;
+	return f->n_conn;
 }
 
-struct site *host_set_site(const struct host_set *f, size_t i)
+struct host_conn *host_set_host_conn(const struct host_set *f, size_t i)
 {
-	return f->site[i];
+	return f->host_conn[i];
 }
 
 size_t host_set_hosts(const struct host_set *f, size_t *ret_up)
 {
 	size_t n = 0, up = 0, i;
 
-	for (i = 0; i < f->n_site; i++) {
-		const struct site *s = f->site[i];
+	for (i = 0; i < f->n_conn; i++) {
+		const struct host_conn *s = f->host_conn[i];
 
-		n += !s->removed && s->state != SITE_ALIAS;
-		up += site_is_up(s);
+		n += !s->removed && s->state != HOST_CONN_ALIAS;
+		up += host_conn_is_up(s);
 	}
 	*ret_up = up;
 	return n;
@@ -591,7 +594,7 @@ size_t host_set_hosts(const struct host_set *f, size_t *ret_up)
 
 bool host_set_is_local(const struct host_set *f)
 {
-	return f->n_site == 1 && f->site[0]->local;
+	return f->n_conn == 1 && f->host_conn[0]->local;
 }
 
 bool host_set_was_up(const struct host_set *f)

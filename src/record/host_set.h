@@ -1,9 +1,9 @@
 /*
  * host_set.h - all hosts of a recording.
  *
- * Keeps a site per host, lets so many connect at a time, asks all at a tick,
- * and knows whom the tick waits for.  Names that turn out to be one host are
- * one site; the others become its aliases.
+ * Keeps a host_conn per host, lets so many connect at a time, asks all at a
+ * tick, and knows whom the tick waits for.  Names that turn out to be one host
+ * are one host_conn; the others become its aliases.
  *
  * Hosts may be added and removed at any time.
  */
@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 #include "model/tick.h"
-#include "record/site.h"
+#include "record/host_conn.h"
 
 struct host_set_options {
 	const char *nodename; /* this host's name */
@@ -40,9 +40,9 @@ struct host_set_options {
 struct host_set_ops {
 	/* A host is new, or is no longer one of its own: the header's hosts
 	 * changed. */
-	void (*listed)(void *arg, const struct site *s, bool is);
-	void (*answered)(void *arg, struct site *s, const struct tick *t);
-	void (*event)(void *arg, struct site *s, enum event_kind kind,
+	void (*listed)(void *arg, const struct host_conn *s, bool is);
+	void (*answered)(void *arg, struct host_conn *s, const struct tick *t);
+	void (*event)(void *arg, struct host_conn *s, enum event_kind kind,
 		int64_t value, const char *text);
 	/* The tick at hand waits for nobody any more. */
 	void (*settled)(void *arg);
@@ -95,9 +95,9 @@ bool host_set_is_waiting(const struct host_set *f);
 /* Waits no longer: who has not answered is late.  Returns how many. */
 size_t host_set_wait_no_more(struct host_set *f);
 
-/* Sites ever added; of them many are removed or aliases (site.state). */
+/* Sites ever added; of them many are removed or aliases (host_conn.state). */
 size_t host_set_count(const struct host_set *f);
-struct site *host_set_site(const struct host_set *f, size_t i);
+struct host_conn *host_set_host_conn(const struct host_set *f, size_t i);
 
 /* Hosts that are to be recorded, and those of them that answer. */
 size_t host_set_hosts(const struct host_set *f, size_t *ret_up);

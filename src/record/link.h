@@ -5,7 +5,7 @@
  * applies each answer to a world of its own.  One request is under way at
  * most: an agent that has not answered gets no second one.  When the carrier
  * ends, or says what it should not, the link is down until somebody starts it
- * again.  When that is, and how long to wait for an answer, is the site's
+ * again.  When that is, and how long to wait for an answer, is the host_conn's
  * business.
  *
  * The other side is not trusted.  What it has not read is one script, one

@@ -28,9 +28,9 @@ static int by_size(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-static bool counts(const struct site *s)
+static bool counts(const struct host_conn *s)
 {
-	return site_is_up(s) && s->announced;
+	return host_conn_is_up(s) && s->announced;
 }
 
 /* What hosts that answer write a second: the lower median, which no few of
@@ -41,8 +41,8 @@ static double median(struct quota *q, const struct host_set *f)
 
 	GS_GROW(q->rate, &q->rate_cap, host_set_count(f) + 1);
 	for (i = 0; i < host_set_count(f); i++) {
-		if (counts(host_set_site(f, i)))
-			q->rate[n++] = host_set_site(f, i)->written_per_s;
+		if (counts(host_set_host_conn(f, i)))
+			q->rate[n++] = host_set_host_conn(f, i)->written_per_s;
 	}
 	if (n < 2)
 		return 0;
@@ -50,7 +50,7 @@ static double median(struct quota *q, const struct host_set *f)
 	return q->rate[(n - 1) / 2];
 }
 
-static void charge_site(struct quota *q, struct site *s, double bytes,
+static void charge_host_conn(struct quota *q, struct host_conn *s, double bytes,
 	double passed_s, int64_t now_ns)
 {
 	double part = passed_s / (passed_s + QUOTA_SPAN_S);
@@ -75,18 +75,18 @@ void quota_charge(struct quota *q, struct host_set *f, const struct maker *m,
 		return;
 	q->charged_ns = now_ns;
 	for (i = 0; i < host_set_count(f); i++) {
-		struct site *s = host_set_site(f, i);
+		struct host_conn *s = host_set_host_conn(f, i);
 		size_t said = maker_said_bytes(m, s->index);
 
-		charge_site(q, s, (double)bytes * (double)said / all,
+		charge_host_conn(q, s, (double)bytes * (double)said / all,
 		    passed_s, now_ns);
 	}
 	per_second = GS_MAX(q->per_second, QUOTA_TIMES * median(q, f));
 	for (i = 0; i < host_set_count(f); i++)
-		host_set_site(f, i)->written.per_second = per_second;
+		host_set_host_conn(f, i)->written.per_second = per_second;
 }
 
-enum quota_verdict quota_judge(const struct quota *q, struct site *s,
+enum quota_verdict quota_judge(const struct quota *q, struct host_conn *s,
 	int64_t now_ns)
 {
 	if (s->written.burst == 0 ||

@@ -51,7 +51,7 @@ enum quota_verdict {
 	QUOTA_GIVE_UP
 };
 
-enum quota_verdict quota_judge(const struct quota *q, struct site *s,
+enum quota_verdict quota_judge(const struct quota *q, struct host_conn *s,
 	int64_t now_ns);
 
 #endif

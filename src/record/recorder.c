@@ -151,7 +151,7 @@ static int64_t time_of_tick(const struct recorder *r)
 
 	if (!r->opt.host_set.root)
 		return r->tick.wall_ns;
-	w = site_world(host_set_site(r->host_set, 0));
+	w = host_conn_world(host_set_host_conn(r->host_set, 0));
 	if (world_hosts(w) == 0)
 		return r->tick.wall_ns;
 	return world_host(w, 0)->clock.wall_ns;
@@ -175,23 +175,23 @@ static void say_events(struct recorder *r, struct maker *m, int64_t wall_ns)
 	tick_reset(&r->pending);
 }
 
-static void say_sites(struct recorder *r, struct maker *m)
+static void say_host_conns(struct recorder *r, struct maker *m)
 {
 	size_t i;
 
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		struct site *s = host_set_site(r->host_set, i);
+		struct host_conn *s = host_set_host_conn(r->host_set, i);
 
 		if (s->fresh && !s->lost && recorder_defers(r, s))
 			continue;
-		switch (site_take_news(s)) {
-		case SITE_NO_NEWS:
+		switch (host_conn_take_news(s)) {
+		case HOST_CONN_NO_NEWS:
 			break;
-		case SITE_IS_LOST:
+		case HOST_CONN_IS_LOST:
 			maker_host_lost(m, s->index);
 			break;
-		case SITE_IS_FRESH:
-			maker_block(m, s->index, site_world(s));
+		case HOST_CONN_IS_FRESH:
+			maker_block(m, s->index, host_conn_world(s));
 			break;
 		}
 	}
@@ -270,7 +270,7 @@ void recorder_finish_tick(struct recorder *r)
 	if (first)
 		maker_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
 		    text);
-	say_sites(r, m);
+	say_host_conns(r, m);
 	recorder_say_databases(r, m);
 	say_events(r, m, wall_ns);
 	if (r->tick.last)

@@ -133,10 +133,10 @@ static double own_cpu_percent(int64_t since_mono_ns)
 	return 100 * used_s / ((double)passed_ns / 1e9);
 }
 
-static void say_agent(const struct site *s, struct bulletin *b)
+static void say_agent(const struct host_conn *s, struct bulletin *b)
 {
 	int64_t up_ns = gs_clock_mono_ns() - s->changed_ns;
-	const struct world *w = site_world(s);
+	const struct world *w = host_conn_world(s);
 	const struct table *t;
 	uint64_t cpu_ns, rss_kib;
 	size_t i;
@@ -157,27 +157,27 @@ static void say_agent(const struct site *s, struct bulletin *b)
 	}
 }
 
-static const char *state_of(const struct site *s)
+static const char *state_of(const struct host_conn *s)
 {
 	switch (s->state) {
-	case SITE_SAMPLING:
+	case HOST_CONN_SAMPLING:
 		return "up";
-	case SITE_LATE:
+	case HOST_CONN_LATE:
 		return "late";
-	case SITE_RETRY:
+	case HOST_CONN_RETRY:
 		return "down";
-	case SITE_IDLE:
-	case SITE_QUEUED:
-	case SITE_CONNECTING:
-	case SITE_ALIAS:
+	case HOST_CONN_IDLE:
+	case HOST_CONN_QUEUED:
+	case HOST_CONN_CONNECTING:
+	case HOST_CONN_ALIAS:
 		break;
 	}
 	return s->why ? "down" : "connecting";
 }
 
-static int64_t since_when(const struct site *s)
+static int64_t since_when(const struct host_conn *s)
 {
-	if (s->state == SITE_LATE)
+	if (s->state == HOST_CONN_LATE)
 		return gs_clock_wall_ns() - link_waiting_ns(s->link);
 	if (s->changed_ns == 0)
 		return 0;
@@ -191,13 +191,13 @@ static void say_hosts(const struct recorder *r, struct bulletin *b)
 	b->hosts = host_set_hosts(r->host_set, &up);
 	b->hosts_up = up;
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct site *s = host_set_site(r->host_set, i);
+		const struct host_conn *s = host_set_host_conn(r->host_set, i);
 
-		if (s->removed || s->state == SITE_ALIAS)
+		if (s->removed || s->state == HOST_CONN_ALIAS)
 			continue;
 		bulletin_add_host(b, s->name, state_of(s), since_when(s),
-		    site_is_up(s) ? NULL : s->why);
-		if (site_is_up(s))
+		    host_conn_is_up(s) ? NULL : s->why);
+		if (host_conn_is_up(s))
 			say_agent(s, b);
 	}
 }

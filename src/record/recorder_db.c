@@ -206,8 +206,8 @@ void recorder_look_for_database(struct recorder *r)
 	if (!r->opt.choose_catalog)
 		return;
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct site *s = host_set_site(r->host_set, i);
-		const struct world *w = site_world(s);
+		const struct host_conn *s = host_set_host_conn(r->host_set, i);
+		const struct world *w = host_conn_world(s);
 		uint64_t seen = s->local && world_hosts(w) > 0
 		    ? servers_of(w) : 0;
 

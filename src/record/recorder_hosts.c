@@ -30,32 +30,32 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 }
 
 /* Whoever gets the file sees more than the database's processes: it is said. */
-static void note_roles(struct recorder *r, struct site *s)
+static void note_roles(struct recorder *r, struct host_conn *s)
 {
 	static const char text[] =
 	    "no PostgreSQL or Greenplum here: recording all processes";
 	struct header *h = maker_header(framer_maker(r->framer));
 
-	if (!describe_roles(h, site_world(s)))
+	if (!describe_roles(h, host_conn_world(s)))
 		return;
 	recorder_pend(r, EVENT_NOTE, s->index, 0, text);
-	recorder_notice_site(r, s, false, text);
+	recorder_notice_host_conn(r, s, false, text);
 }
 
 /* Figures that will be missing, told once, where they can be had. */
-static void note_unreadable(struct recorder *r, struct site *s)
+static void note_unreadable(struct recorder *r, struct host_conn *s)
 {
 	struct header *h = maker_header(framer_maker(r->framer));
 	char text[DESCRIBE_TEXT_MAX];
-	uint64_t n = describe_unreadable(h, site_world(s), text);
+	uint64_t n = describe_unreadable(h, host_conn_world(s), text);
 
 	if (n == 0)
 		return;
 	recorder_pend(r, EVENT_REFUSED, s->index, (int64_t)n, text);
-	recorder_notice_site(r, s, false, text);
+	recorder_notice_host_conn(r, s, false, text);
 }
 
-static void on_answered(void *arg, struct site *s, const struct tick *t)
+static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 {
 	struct recorder *r = arg;
 
@@ -87,7 +87,7 @@ void recorder_database_settled(void *arg)
 		on_settled(arg);
 }
 
-static void on_listed(void *arg, const struct site *s, bool is)
+static void on_listed(void *arg, const struct host_conn *s, bool is)
 {
 	struct recorder *r = arg;
 	struct header *h;
@@ -103,7 +103,7 @@ static void on_listed(void *arg, const struct site *s, bool is)
 }
 
 /* How often hosts come and go is bounded by the pauses between. */
-static void say_event(struct recorder *r, struct site *s,
+static void say_event(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text)
 {
 	bool down = kind == EVENT_HOST_DOWN, told = true;
@@ -111,17 +111,17 @@ static void say_event(struct recorder *r, struct site *s,
 	if (kind == EVENT_HOST_IN_TIME && !s->told_late)
 		return; /* of what was left out there is no end to tell */
 	if (kind == EVENT_NOTE || kind == EVENT_HOST_LATE)
-		told = recorder_pend_site(r, s, kind, value, text);
+		told = recorder_pend_host_conn(r, s, kind, value, text);
 	else
 		recorder_pend(r, kind, s->index, value, text);
 	s->told_late = kind == EVENT_HOST_LATE ? told
 	    : s->told_late && kind == EVENT_NOTE;
 	if (told && (down || kind == EVENT_NOTE))
 		recorder_notice_about(r, s, down, text);
-	recorder_sum_up_site(r, s);
+	recorder_sum_up_host_conn(r, s);
 }
 
-static void note_away(struct site *s, enum event_kind kind)
+static void note_away(struct host_conn *s, enum event_kind kind)
 {
 	int64_t now = gs_clock_mono_ns();
 
@@ -133,7 +133,7 @@ static void note_away(struct site *s, enum event_kind kind)
 	s->left_ns = 0;
 }
 
-static void on_event(void *arg, struct site *s, enum event_kind kind,
+static void on_event(void *arg, struct host_conn *s, enum event_kind kind,
 	int64_t value, const char *text)
 {
 	struct recorder *r = arg;
@@ -164,7 +164,7 @@ void recorder_list_hosts(struct recorder *r)
 	size_t i;
 
 	for (i = 0; i < host_set_count(r->host_set); i++)
-		on_listed(r, host_set_site(r->host_set, i), true);
+		on_listed(r, host_set_host_conn(r->host_set, i), true);
 	recorder_list_databases(r);
 }
 
@@ -190,7 +190,7 @@ void recorder_count_hosts(struct recorder *r)
 	s->hosts = host_set_hosts(r->host_set, &s->hosts_up);
 	for (i = 0; i < host_set_count(r->host_set); i++) {
 		const struct world *w =
-		    site_world(host_set_site(r->host_set, i));
+		    host_conn_world(host_set_host_conn(r->host_set, i));
 
 		if (world_hosts(w) == 0)
 			continue;
@@ -207,7 +207,7 @@ void recorder_say_away(struct recorder *r)
 	size_t i, more = 0;
 
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct site *s = host_set_site(r->host_set, i);
+		const struct host_conn *s = host_set_host_conn(r->host_set, i);
 		int64_t ns = s->away_ns + (s->left_ns == 0 ? 0
 		    : gs_clock_mono_ns() - s->left_ns);
 
@@ -232,9 +232,9 @@ size_t recorder_count_missed(const struct recorder *r)
 	size_t n = 0, i;
 
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct site *s = host_set_site(r->host_set, i);
+		const struct host_conn *s = host_set_host_conn(r->host_set, i);
 
-		n += !s->removed && s->state != SITE_ALIAS && !s->was_up;
+		n += !s->removed && s->state != HOST_CONN_ALIAS && !s->was_up;
 	}
 	return n;
 }

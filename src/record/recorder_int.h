@@ -92,33 +92,33 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 
 /* To the user, about a host: a line that names it, or is to name it where
  * that is not clear.  Limited (recorder_said.c). */
-void recorder_notice_about(struct recorder *r, struct site *s, bool trouble,
-	const char *text);
-void recorder_notice_site(struct recorder *r, struct site *s, bool trouble,
-	const char *text);
+void recorder_notice_about(
+    struct recorder *r, struct host_conn *s, bool trouble, const char *text);
+void recorder_notice_host_conn(
+    struct recorder *r, struct host_conn *s, bool trouble, const char *text);
 
 /* An event of the next frame that a host may cause as often as it likes:
  * false if it is left out. */
-bool recorder_pend_site(struct recorder *r, struct site *s,
+bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text);
 
 /* What was left out is told, from time to time. */
-void recorder_sum_up_site(struct recorder *r, struct site *s);
+void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s);
 
 /* What the agent tells, as far as it may. */
-void recorder_take_events(struct recorder *r, struct site *s,
+void recorder_take_events(struct recorder *r, struct host_conn *s,
 	const struct tick *t);
 
 /* Whether the host's newest sample is to be left for a later tick, since it
  * has written too much.  That is told; one that is far beyond is given up. */
-bool recorder_defers(struct recorder *r, struct site *s);
+bool recorder_defers(struct recorder *r, struct host_conn *s);
 
 /* The tick did not fit into a frame: whoever takes most of it is given up, so
  * that the next one does. */
 void recorder_give_up_largest(struct recorder *r);
 
 /* A wall clock that is far from ours, whenever that changes. */
-void recorder_note_clock(struct recorder *r, struct site *s);
+void recorder_note_clock(struct recorder *r, struct host_conn *s);
 
 /* What the host_set calls. */
 struct host_set_ops recorder_host_set_ops(struct recorder *r);

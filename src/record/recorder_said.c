@@ -23,8 +23,8 @@
 /* A clock that is off by less, or as much as before, is no news. */
 #define OFFSET_TELLING_NS (60 * GS_NSEC_PER_SEC)
 
-void recorder_notice_about(struct recorder *r, struct site *s, bool trouble,
-	const char *text)
+void recorder_notice_about(
+    struct recorder *r, struct host_conn *s, bool trouble, const char *text)
 {
 	struct buf b = BUF_INIT;
 
@@ -42,8 +42,8 @@ void recorder_notice_about(struct recorder *r, struct site *s, bool trouble,
 	buf_release(&b);
 }
 
-void recorder_notice_site(struct recorder *r, struct site *s, bool trouble,
-	const char *text)
+void recorder_notice_host_conn(
+    struct recorder *r, struct host_conn *s, bool trouble, const char *text)
 {
 	struct buf b = BUF_INIT;
 
@@ -64,18 +64,18 @@ static bool is_time(int64_t *told_ns)
 	return true;
 }
 
-static void summary(struct recorder *r, struct site *s, uint64_t n,
+static void summary(struct recorder *r, struct host_conn *s, uint64_t n,
 	const char *what)
 {
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "%" PRIu64 " %s", n, what);
 	recorder_pend(r, EVENT_NOTE, s->index, (int64_t)n, buf_str(&b));
-	recorder_notice_site(r, s, false, buf_str(&b));
+	recorder_notice_host_conn(r, s, false, buf_str(&b));
 	buf_release(&b);
 }
 
-void recorder_sum_up_site(struct recorder *r, struct site *s)
+void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s)
 {
 	char text[128];
 
@@ -93,7 +93,7 @@ void recorder_sum_up_site(struct recorder *r, struct site *s)
 	}
 }
 
-bool recorder_pend_site(struct recorder *r, struct site *s,
+bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text)
 {
 	if (!allowance_take(&s->events, 1, gs_clock_mono_ns())) {
@@ -110,23 +110,23 @@ static bool is_of_agents(enum event_kind kind)
 }
 
 /* Time and host are ours: that of the tick, and who it is. */
-static void take_event(struct recorder *r, struct site *s,
+static void take_event(struct recorder *r, struct host_conn *s,
 	const struct event *e, const char *text, size_t len)
 {
 	struct header *h = maker_header(framer_maker(r->framer));
 	struct buf safe = BUF_INIT;
 
 	utf8_add_safe(&safe, text, GS_MIN(len, HOST_EVENT_TEXT_MAX));
-	if (recorder_pend_site(r, s, e->kind, e->value, buf_str(&safe))) {
+	if (recorder_pend_host_conn(r, s, e->kind, e->value, buf_str(&safe))) {
 		if (e->kind == EVENT_REFUSED &&
 		    s->n_refused < HOST_REFUSED_MAX)
 			s->n_refused += describe_refused(h, buf_str(&safe));
-		recorder_notice_site(r, s, false, buf_str(&safe));
+		recorder_notice_host_conn(r, s, false, buf_str(&safe));
 	}
 	buf_release(&safe);
 }
 
-void recorder_take_events(struct recorder *r, struct site *s,
+void recorder_take_events(struct recorder *r, struct host_conn *s,
 	const struct tick *t)
 {
 	size_t i;
@@ -139,17 +139,17 @@ void recorder_take_events(struct recorder *r, struct site *s,
 		else
 			s->forged++;
 	}
-	recorder_sum_up_site(r, s);
+	recorder_sum_up_host_conn(r, s);
 }
 
-static void note(struct recorder *r, struct site *s, int64_t value,
+static void note(struct recorder *r, struct host_conn *s, int64_t value,
 	const char *text)
 {
-	if (recorder_pend_site(r, s, EVENT_NOTE, value, text))
-		recorder_notice_site(r, s, false, text);
+	if (recorder_pend_host_conn(r, s, EVENT_NOTE, value, text))
+		recorder_notice_host_conn(r, s, false, text);
 }
 
-static void note_offset(struct recorder *r, struct site *s,
+static void note_offset(struct recorder *r, struct host_conn *s,
 	const struct sample_clock *c)
 {
 	int64_t by = c->offset_ns - s->told_offset_ns;
@@ -171,7 +171,7 @@ static void note_offset(struct recorder *r, struct site *s,
 }
 
 /* Rates are differences by this clock: they are as wrong as it is. */
-static void note_pace(struct recorder *r, struct site *s,
+static void note_pace(struct recorder *r, struct host_conn *s,
 	const struct host *h)
 {
 	int64_t now = gs_clock_boot_ns(), here = now - s->heard_ns;
@@ -188,9 +188,9 @@ static void note_pace(struct recorder *r, struct site *s,
 	note(r, s, there - here, text);
 }
 
-void recorder_note_clock(struct recorder *r, struct site *s)
+void recorder_note_clock(struct recorder *r, struct host_conn *s)
 {
-	const struct host *h = world_host(site_world(s), 0);
+	const struct host *h = world_host(host_conn_world(s), 0);
 
 	note_offset(r, s, &h->clock);
 	note_pace(r, s, h);
@@ -201,17 +201,17 @@ void recorder_note_clock(struct recorder *r, struct site *s)
 /* A minute's keys are behind it before it is told again. */
 #define QUOTA_TELLING_NS (600 * GS_NSEC_PER_SEC)
 
-static void give_up(const struct recorder *r, struct site *s)
+static void give_up(const struct recorder *r, struct host_conn *s)
 {
 	struct gs_err why;
 
 	(void)gs_fail(&why, GS_E_LIMIT, "agent on %s: wrote %.0f MB more than"
 	    " its part of the files", s->name, (r->quota.burst -
 	    s->written.left) / 1e6);
-	site_give_up(s, &why);
+	host_conn_give_up(s, &why);
 }
 
-bool recorder_defers(struct recorder *r, struct site *s)
+bool recorder_defers(struct recorder *r, struct host_conn *s)
 {
 	int64_t now = gs_clock_mono_ns();
 	enum quota_verdict v = quota_judge(&r->quota, s, now);
@@ -236,14 +236,14 @@ bool recorder_defers(struct recorder *r, struct site *s)
 void recorder_give_up_largest(struct recorder *r)
 {
 	const struct maker *m = framer_maker(r->framer);
-	struct site *worst = NULL;
+	struct host_conn *worst = NULL;
 	size_t most = 0, n, i;
 	struct gs_err why;
 
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		struct site *s = host_set_site(r->host_set, i);
+		struct host_conn *s = host_set_host_conn(r->host_set, i);
 
-		n = site_is_up(s) ? maker_said_bytes(m, s->index) : 0;
+		n = host_conn_is_up(s) ? maker_said_bytes(m, s->index) : 0;
 		if (n <= most)
 			continue;
 		most = n;
@@ -254,5 +254,5 @@ void recorder_give_up_largest(struct recorder *r)
 	(void)gs_fail(&why, GS_E_LIMIT, "agent on %s: its rows are %.0f MB of"
 	    " a sample of all hosts, which may have 64", worst->name,
 	    (double)most / 1e6);
-	site_give_up(worst, &why);
+	host_conn_give_up(worst, &why);
 }

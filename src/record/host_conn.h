@@ -1,13 +1,14 @@
 /*
- * site.h - one host: its connection, what is known of it, what is to be told.
+ * host_conn.h - one host: its connection, what is known of it, what is to be
+ * told.
  *
- * A site waits for its turn, connects, answers, is late, fails and is tried
- * again after a growing pause, for ever.  Each change is told once.  The
+ * A host_conn waits for its turn, connects, answers, is late, fails and is
+ * tried again after a growing pause, for ever.  Each change is told once.  The
  * struct is open to host_set.c, which gives turns and counts answers; others
  * read it through the functions below.
  */
-#ifndef GS_RECORD_SITE_H
-#define GS_RECORD_SITE_H
+#ifndef GS_RECORD_HOST_CONN_H
+#define GS_RECORD_HOST_CONN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,27 +24,27 @@
 
 /* The first pause after a failure, and the longest.  Who answered for so long
  * begins at the first again: one that dies each second does not. */
-#define SITE_BACKOFF_MIN_MS UINT64_C(1000)
-#define SITE_BACKOFF_MAX_MS UINT64_C(60000)
-#define SITE_STEADY_NS (INT64_C(60) * 1000 * 1000 * 1000)
+#define HOST_CONN_BACKOFF_MIN_MS UINT64_C(1000)
+#define HOST_CONN_BACKOFF_MAX_MS UINT64_C(60000)
+#define HOST_CONN_STEADY_NS (INT64_C(60) * 1000 * 1000 * 1000)
 /* A connection that is not made by then waits for the network, not for our
  * CPU: others may begin. */
-#define SITE_TURN_MS UINT64_C(2000)
+#define HOST_CONN_TURN_MS UINT64_C(2000)
 /* A timer that is later than this says that the recorder did not run. */
-#define SITE_STOOD_NS (INT64_C(1000) * 1000 * 1000)
+#define HOST_CONN_STOOD_NS (INT64_C(1000) * 1000 * 1000)
 
-enum site_state {
-	SITE_IDLE, /* not started yet, or removed */
-	SITE_QUEUED, /* waits for its turn */
-	SITE_CONNECTING, /* started, no answer yet */
-	SITE_SAMPLING, /* answers */
-	SITE_LATE, /* owes an answer since an earlier tick */
-	SITE_RETRY, /* failed; waits to be tried again */
-	SITE_ALIAS /* is the same host as another site */
+enum host_conn_state {
+	HOST_CONN_IDLE, /* not started yet, or removed */
+	HOST_CONN_QUEUED, /* waits for its turn */
+	HOST_CONN_CONNECTING, /* started, no answer yet */
+	HOST_CONN_SAMPLING, /* answers */
+	HOST_CONN_LATE, /* owes an answer since an earlier tick */
+	HOST_CONN_RETRY, /* failed; waits to be tried again */
+	HOST_CONN_ALIAS /* is the same host as another host_conn */
 };
 
 /* What all sites have in common; the host_set's. */
-struct site_plan {
+struct host_conn_plan {
 	struct link_pool pool;
 	struct carrier carrier;
 	struct deploy deploy;
@@ -54,40 +55,40 @@ struct site_plan {
 	uint64_t random; /* state of the jitter */
 };
 
-struct site;
+struct host_conn;
 
-struct site_ops {
+struct host_conn_ops {
 	/* The agent takes requests now. */
-	void (*ready)(void *arg, struct site *s);
-	void (*answered)(void *arg, struct site *s, const struct tick *t);
+	void (*ready)(void *arg, struct host_conn *s);
+	void (*answered)(void *arg, struct host_conn *s, const struct tick *t);
 	/* Something to be told: of the events about hosts. */
-	void (*event)(void *arg, struct site *s, enum event_kind kind,
+	void (*event)(void *arg, struct host_conn *s, enum event_kind kind,
 		int64_t value, const char *text);
 	/* It wants a turn, gave one back, or is no longer to be waited for. */
-	void (*moved)(void *arg, struct site *s);
+	void (*moved)(void *arg, struct host_conn *s);
 	void *arg;
 };
 
 /* A moment of a host: the counts of context switches and interrupts at a
  * time of its boot clock.  They only grow, and who can't look at them can't
  * guess them both. */
-struct site_mark {
+struct host_conn_mark {
 	int64_t boot_ns;
 	uint64_t switches, interrupts;
 	bool known;
 };
 
-struct site {
-	struct site_plan *plan;
-	struct site_ops ops;
+struct host_conn {
+	struct host_conn_plan *plan;
+	struct host_conn_ops ops;
 	char *name; /* as the recording calls it */
 	char *hostname; /* to connect to */
 	char *address; /* if that fails; or NULL */
 	uint32_t index; /* of its host in the recording */
 	bool local;
 	bool removed;
-	enum site_state state;
-	struct site *same; /* SITE_ALIAS: who it is */
+	enum host_conn_state state;
+	struct host_conn *same; /* HOST_CONN_ALIAS: who it is */
 	struct link *link;
 	uv_timer_t timer; /* of the state: turn, silence, pause */
 	int64_t silent_ns; /* when silence is an end; monotonic */
@@ -112,8 +113,9 @@ struct site {
 	char *first_why; /* why the hostname did not do */
 	char *boot_id; /* of the host, while it is up */
 	uint64_t pid_ns;
-	struct site_mark now, before; /* its newest two samples */
-	struct site *claims; /* whose boot id it told, too; not confirmed */
+	struct host_conn_mark now, before; /* its newest two samples */
+	struct host_conn
+	    *claims; /* whose boot id it told, too; not confirmed */
 	/* The recorder's, for what it tells of the host: */
 	struct allowance events, notices;
 	uint64_t left_out; /* events, not told yet */
@@ -132,51 +134,52 @@ struct site {
 };
 
 /* name, hostname and address are copied. */
-struct site *site_new(struct site_plan *plan, const char *name,
-	const char *hostname, const char *address, const struct site_ops *ops);
+struct host_conn *host_conn_new(struct host_conn_plan *plan, const char *name,
+    const char *hostname, const char *address, const struct host_conn_ops *ops);
 
 /* Asks for a turn. */
-void site_start(struct site *s);
+void host_conn_start(struct host_conn *s);
 
 /* Its turn: connects. */
-void site_connect(struct site *s);
+void host_conn_connect(struct host_conn *s);
 
 /* Asks for a sample; false if it can't be asked now. */
-bool site_request(struct site *s, uint32_t with, uint32_t busiest);
+bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest);
 
 /* It has not answered in time: told once, until it answers in time. */
-void site_note_late(struct site *s);
+void host_conn_note_late(struct host_conn *s);
 
 /* True if the last sample of one, or that before it, fits between the last
  * two of the other: by clock and by count.  Of one host they do. */
-bool site_confirms(const struct site *s, const struct site *twin);
+bool host_conn_confirms(
+    const struct host_conn *s, const struct host_conn *twin);
 
 /* The same host as another: its own connection ends. */
-void site_be_alias(struct site *s, struct site *of);
+void host_conn_be_alias(struct host_conn *s, struct host_conn *of);
 
 /* Ends the connection, to be tried again, as if it had failed. */
-void site_give_up(struct site *s, const struct gs_err *why);
+void host_conn_give_up(struct host_conn *s, const struct gs_err *why);
 
 /* Ends the connection; what it had said is lost in the next frame. */
-void site_remove(struct site *s);
+void host_conn_remove(struct host_conn *s);
 
 /* What the next frame has to say of it; each is told once. */
-enum site_news {
-	SITE_NO_NEWS,
-	SITE_IS_FRESH, /* site_world() */
-	SITE_IS_LOST
+enum host_conn_news {
+	HOST_CONN_NO_NEWS,
+	HOST_CONN_IS_FRESH, /* host_conn_world() */
+	HOST_CONN_IS_LOST
 };
-enum site_news site_take_news(struct site *s);
+enum host_conn_news host_conn_take_news(struct host_conn *s);
 
 /* All that is known of it now: a world of that one host. */
-const struct world *site_world(const struct site *s);
+const struct world *host_conn_world(const struct host_conn *s);
 
 /* True while it answers, however late. */
-bool site_is_up(const struct site *s);
+bool host_conn_is_up(const struct host_conn *s);
 
 /* Closes its handles; the loop must run until it has nothing left, then
- * site_free(). */
-void site_stop(struct site *s);
-void site_free(struct site *s);
+ * host_conn_free(). */
+void host_conn_stop(struct host_conn *s);
+void host_conn_free(struct host_conn *s);
 
 #endif

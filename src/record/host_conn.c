@@ -1,4 +1,4 @@
-#include "record/site.h"
+#include "record/host_conn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@ static void on_answered(void *arg, const struct tick *t);
 static void on_note(void *arg, const char *text);
 static void on_down(void *arg, const struct gs_err *why);
 
-struct site *site_new(struct site_plan *plan, const char *name,
-	const char *hostname, const char *address, const struct site_ops *ops)
+struct host_conn *host_conn_new(struct host_conn_plan *plan, const char *name,
+    const char *hostname, const char *address, const struct host_conn_ops *ops)
 {
-	struct site *s = gs_calloc(1, sizeof(*s));
+	struct host_conn *s = gs_calloc(1, sizeof(*s));
 	struct link_ops lo = { .ready = on_ready, .answered = on_answered,
 		.note = on_note, .down = on_down, .arg = s };
 	int64_t now = gs_clock_mono_ns();
@@ -26,7 +26,7 @@ struct site *site_new(struct site_plan *plan, const char *name,
 	s->hostname = gs_strdup(hostname);
 	if (address && address[0] != '\0' && strcmp(address, hostname) != 0)
 		s->address = gs_strdup(address);
-	s->backoff_ms = SITE_BACKOFF_MIN_MS;
+	s->backoff_ms = HOST_CONN_BACKOFF_MIN_MS;
 	s->events = allowance_of(HOST_EVENTS_BURST, HOST_EVENTS_PER_S, now);
 	s->notices = allowance_of(HOST_NOTICES_BURST, HOST_NOTICES_PER_S,
 	    now);
@@ -39,7 +39,7 @@ struct site *site_new(struct site_plan *plan, const char *name,
 	return s;
 }
 
-void site_free(struct site *s)
+void host_conn_free(struct host_conn *s)
 {
 	if (!s)
 		return;
@@ -53,26 +53,26 @@ void site_free(struct site *s)
 	free(s);
 }
 
-void site_stop(struct site *s)
+void host_conn_stop(struct host_conn *s)
 {
 	link_stop(s->link);
-	s->state = SITE_IDLE;
+	s->state = HOST_CONN_IDLE;
 	if (s->timer_open)
 		uv_close((uv_handle_t *)&s->timer, NULL);
 	s->timer_open = false;
 }
 
-const struct world *site_world(const struct site *s)
+const struct world *host_conn_world(const struct host_conn *s)
 {
 	return link_world(s->link);
 }
 
-bool site_is_up(const struct site *s)
+bool host_conn_is_up(const struct host_conn *s)
 {
-	return s->state == SITE_SAMPLING || s->state == SITE_LATE;
+	return s->state == HOST_CONN_SAMPLING || s->state == HOST_CONN_LATE;
 }
 
-static void tell(struct site *s, enum event_kind kind, int64_t value,
+static void tell(struct host_conn *s, enum event_kind kind, int64_t value,
 	const char *text)
 {
 	s->ops.event(s->ops.arg, s, kind, value, text);
@@ -80,18 +80,18 @@ static void tell(struct site *s, enum event_kind kind, int64_t value,
 
 /* ---- connecting ------------------------------------------------------ */
 
-static const char *target(const struct site *s)
+static const char *target(const struct host_conn *s)
 {
 	return s->at_address ? s->address : s->hostname;
 }
 
-void site_start(struct site *s)
+void host_conn_start(struct host_conn *s)
 {
-	s->state = SITE_QUEUED;
+	s->state = HOST_CONN_QUEUED;
 	s->ops.moved(s->ops.arg, s);
 }
 
-void site_give_up(struct site *s, const struct gs_err *why)
+void host_conn_give_up(struct host_conn *s, const struct gs_err *why)
 {
 	link_drop(s->link);
 	on_down(s, why);
@@ -99,7 +99,7 @@ void site_give_up(struct site *s, const struct gs_err *why)
 
 static void on_silent(uv_timer_t *t);
 
-static void set_silent(struct site *s, uint64_t ms)
+static void set_silent(struct host_conn *s, uint64_t ms)
 {
 	s->silent_ns = gs_clock_mono_ns() + (int64_t)ms * GS_NSEC_PER_MSEC;
 	(void)uv_timer_start(&s->timer, on_silent, ms, 0);
@@ -107,32 +107,32 @@ static void set_silent(struct site *s, uint64_t ms)
 
 static void on_silent(uv_timer_t *t)
 {
-	struct site *s = t->data;
+	struct host_conn *s = t->data;
 	struct gs_err err;
 
 	/* It was the recorder that stood still: an answer may lie there. */
-	if (gs_clock_mono_ns() - s->silent_ns > SITE_STOOD_NS) {
-		set_silent(s, SITE_STOOD_NS / GS_NSEC_PER_MSEC);
+	if (gs_clock_mono_ns() - s->silent_ns > HOST_CONN_STOOD_NS) {
+		set_silent(s, HOST_CONN_STOOD_NS / GS_NSEC_PER_MSEC);
 		return;
 	}
 	(void)gs_fail(&err, GS_E_GONE, "agent on %s: no answer for %llu s",
 	    s->name, (unsigned long long)(s->plan->timeout_ms / 1000));
-	site_give_up(s, &err);
+	host_conn_give_up(s, &err);
 }
 
 static void on_turn_over(uv_timer_t *t)
 {
-	struct site *s = t->data;
+	struct host_conn *s = t->data;
 	uint64_t ms = s->plan->timeout_ms;
 
 	s->turn = false;
-	set_silent(s, ms - GS_MIN(ms, SITE_TURN_MS));
+	set_silent(s, ms - GS_MIN(ms, HOST_CONN_TURN_MS));
 	s->ops.moved(s->ops.arg, s);
 }
 
-static int start_link(struct site *s, struct gs_err *err)
+static int start_link(struct host_conn *s, struct gs_err *err)
 {
-	const struct site_plan *p = s->plan;
+	const struct host_conn_plan *p = s->plan;
 	enum deploy_want want = s->deploys ? DEPLOY_ALWAYS : p->want;
 	char **argv;
 	int r;
@@ -147,11 +147,11 @@ static int start_link(struct site *s, struct gs_err *err)
 	return r;
 }
 
-void site_connect(struct site *s)
+void host_conn_connect(struct host_conn *s)
 {
 	struct gs_err err;
 
-	s->state = SITE_CONNECTING;
+	s->state = HOST_CONN_CONNECTING;
 	s->turn = true;
 	/* Of this host's own agent the first start is nothing to tell. */
 	if (!s->told && (!s->local || s->was_up))
@@ -161,21 +161,21 @@ void site_connect(struct site *s)
 		on_down(s, &err);
 		return;
 	}
-	(void)uv_timer_start(&s->timer, on_turn_over, SITE_TURN_MS, 0);
+	(void)uv_timer_start(&s->timer, on_turn_over, HOST_CONN_TURN_MS, 0);
 }
 
 static void on_ready(void *arg)
 {
-	struct site *s = arg;
+	struct host_conn *s = arg;
 
 	s->ops.ready(s->ops.arg, s);
 }
 
 /* ---- answers --------------------------------------------------------- */
 
-static void note_identity(struct site *s)
+static void note_identity(struct host_conn *s)
 {
-	const struct world *w = site_world(s);
+	const struct world *w = host_conn_world(s);
 	const struct row *r = world_hosts(w) > 0 ? host_row(world_host(w, 0))
 	                                         : NULL;
 	struct span id;
@@ -191,14 +191,14 @@ static void note_identity(struct site *s)
 	(void)row_get(r, COL(HOST, PID_NS), &s->pid_ns);
 }
 
-static void note_mark(struct site *s)
+static void note_mark(struct host_conn *s)
 {
-	const struct world *w = site_world(s);
+	const struct world *w = host_conn_world(s);
 	const struct row *r = world_hosts(w) > 0 ? host_row(world_host(w, 0))
 	                                         : NULL;
 
 	s->before = s->now;
-	s->now = (struct site_mark) { 0 };
+	s->now = (struct host_conn_mark) { 0 };
 	if (!r)
 		return;
 	s->now.boot_ns = world_host(w, 0)->clock.boot_ns;
@@ -206,7 +206,8 @@ static void note_mark(struct site *s)
 	    row_get(r, COL(HOST, INTR), &s->now.interrupts);
 }
 
-static bool is_between(const struct site_mark *m, const struct site *s)
+static bool is_between(
+    const struct host_conn_mark *m, const struct host_conn *s)
 {
 	return m->known && m->boot_ns >= s->before.boot_ns &&
 	    m->boot_ns <= s->now.boot_ns &&
@@ -216,18 +217,18 @@ static bool is_between(const struct site_mark *m, const struct site *s)
 	    m->interrupts <= s->now.interrupts;
 }
 
-bool site_confirms(const struct site *s, const struct site *twin)
+bool host_conn_confirms(const struct host_conn *s, const struct host_conn *twin)
 {
 	return s->before.known && s->now.known &&
 	    (is_between(&twin->now, s) || is_between(&twin->before, s));
 }
 
-static void note_up(struct site *s)
+static void note_up(struct host_conn *s)
 {
 	s->turn = false;
-	s->state = SITE_SAMPLING;
+	s->state = HOST_CONN_SAMPLING;
 	s->up_ns = s->changed_ns = gs_clock_mono_ns();
-	s->now = s->before = (struct site_mark) { 0 };
+	s->now = s->before = (struct host_conn_mark) { 0 };
 	s->claims = NULL;
 	s->failed = s->told = false;
 	free(s->why);
@@ -237,11 +238,11 @@ static void note_up(struct site *s)
 	note_identity(s);
 }
 
-static void note_in_time(struct site *s)
+static void note_in_time(struct host_conn *s)
 {
 	int64_t ns = gs_clock_mono_ns() - s->late_ns;
 
-	if (s->late_ns == 0 || s->state == SITE_LATE)
+	if (s->late_ns == 0 || s->state == HOST_CONN_LATE)
 		return;
 	s->late_ns = 0;
 	tell(s, EVENT_HOST_IN_TIME, ns, "answers in time again");
@@ -249,14 +250,14 @@ static void note_in_time(struct site *s)
 
 static void on_answered(void *arg, const struct tick *t)
 {
-	struct site *s = arg;
+	struct host_conn *s = arg;
 
 	(void)uv_timer_stop(&s->timer);
 	note_in_time(s);
-	if (!site_is_up(s))
+	if (!host_conn_is_up(s))
 		note_up(s);
 	note_mark(s);
-	s->state = SITE_SAMPLING;
+	s->state = HOST_CONN_SAMPLING;
 	s->fresh = true;
 	s->was_up = true;
 	s->ops.answered(s->ops.arg, s, t);
@@ -267,19 +268,19 @@ static void on_note(void *arg, const char *text)
 	tell(arg, EVENT_NOTE, 0, text);
 }
 
-bool site_request(struct site *s, uint32_t with, uint32_t busiest)
+bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest)
 {
 	return link_request(s->link, with, busiest);
 }
 
-void site_note_late(struct site *s)
+void host_conn_note_late(struct host_conn *s)
 {
 	int64_t ns = link_waiting_ns(s->link);
 	uint64_t ms = s->plan->timeout_ms, passed;
 
-	if (s->state != SITE_SAMPLING || ns == 0)
+	if (s->state != HOST_CONN_SAMPLING || ns == 0)
 		return;
-	s->state = SITE_LATE;
+	s->state = HOST_CONN_LATE;
 	passed = (uint64_t)(ns / GS_NSEC_PER_MSEC);
 	set_silent(s, ms - GS_MIN(ms, passed));
 	if (s->late_ns != 0)
@@ -292,27 +293,27 @@ void site_note_late(struct site *s)
 
 static void on_pause_over(uv_timer_t *t)
 {
-	site_start(t->data);
+	host_conn_start(t->data);
 }
 
 /* Hosts that failed together are not all tried again together. */
-static uint64_t with_jitter(struct site_plan *p, uint64_t ms)
+static uint64_t with_jitter(struct host_conn_plan *p, uint64_t ms)
 {
 	p->random = p->random * UINT64_C(6364136223846793005) + 1;
 	return ms * 3 / 4 + (p->random >> 33) % (ms / 2 + 1);
 }
 
-static void pause_then_retry(struct site *s)
+static void pause_then_retry(struct host_conn *s)
 {
-	s->state = SITE_RETRY;
+	s->state = HOST_CONN_RETRY;
 	s->at_address = false;
 	(void)uv_timer_start(&s->timer, on_pause_over,
 	    with_jitter(s->plan, s->backoff_ms), 0);
-	s->backoff_ms = GS_MIN(s->backoff_ms * 2, SITE_BACKOFF_MAX_MS);
+	s->backoff_ms = GS_MIN(s->backoff_ms * 2, HOST_CONN_BACKOFF_MAX_MS);
 }
 
 /* The same failure again is no news. */
-static void tell_down(struct site *s, const char *why)
+static void tell_down(struct host_conn *s, const char *why)
 {
 	if (!s->announced && s->why && strcmp(s->why, why) == 0)
 		return;
@@ -323,7 +324,7 @@ static void tell_down(struct site *s, const char *why)
 }
 
 /* Another way to reach it, without a pause. */
-static bool try_otherwise(struct site *s, const struct gs_err *why)
+static bool try_otherwise(struct host_conn *s, const struct gs_err *why)
 {
 	if (!s->local && s->plan->carrier.has_agent && !s->deploys &&
 	    s->plan->want == DEPLOY_AUTO && link_wants_deploy(s->link)) {
@@ -340,7 +341,7 @@ static bool try_otherwise(struct site *s, const struct gs_err *why)
 
 static void on_down(void *arg, const struct gs_err *why)
 {
-	struct site *s = arg;
+	struct host_conn *s = arg;
 	struct gs_err both = *why;
 
 	(void)uv_timer_stop(&s->timer);
@@ -349,14 +350,14 @@ static void on_down(void *arg, const struct gs_err *why)
 	s->lost |= s->announced;
 	s->fresh = false;
 	if (try_otherwise(s, why)) {
-		site_start(s);
+		host_conn_start(s);
 		return;
 	}
 	if (s->at_address && s->first_why)
 		(void)gs_fail(&both, why->status, "%s; as %s: %s",
 		    s->first_why, s->address, why->msg);
-	if (s->announced && gs_clock_mono_ns() - s->up_ns > SITE_STEADY_NS)
-		s->backoff_ms = SITE_BACKOFF_MIN_MS;
+	if (s->announced && gs_clock_mono_ns() - s->up_ns > HOST_CONN_STEADY_NS)
+		s->backoff_ms = HOST_CONN_BACKOFF_MIN_MS;
 	s->status = both.status;
 	if (!s->failed)
 		s->changed_ns = gs_clock_mono_ns();
@@ -366,7 +367,7 @@ static void on_down(void *arg, const struct gs_err *why)
 	s->ops.moved(s->ops.arg, s);
 }
 
-static void leave(struct site *s)
+static void leave(struct host_conn *s)
 {
 	link_drop(s->link);
 	(void)uv_timer_stop(&s->timer);
@@ -376,18 +377,18 @@ static void leave(struct site *s)
 	s->announced = s->told = false;
 }
 
-void site_be_alias(struct site *s, struct site *of)
+void host_conn_be_alias(struct host_conn *s, struct host_conn *of)
 {
 	leave(s);
-	s->state = SITE_ALIAS;
+	s->state = HOST_CONN_ALIAS;
 	s->same = of;
 	s->ops.moved(s->ops.arg, s);
 }
 
-void site_remove(struct site *s)
+void host_conn_remove(struct host_conn *s)
 {
 	leave(s);
-	s->state = SITE_IDLE;
+	s->state = HOST_CONN_IDLE;
 	s->removed = true;
 	s->same = NULL;
 	s->ops.moved(s->ops.arg, s);
@@ -395,15 +396,15 @@ void site_remove(struct site *s)
 
 /* ---- telling --------------------------------------------------------- */
 
-enum site_news site_take_news(struct site *s)
+enum host_conn_news host_conn_take_news(struct host_conn *s)
 {
 	if (s->lost) {
 		s->lost = s->framed = false;
-		return SITE_IS_LOST;
+		return HOST_CONN_IS_LOST;
 	}
 	if (!s->fresh)
-		return SITE_NO_NEWS;
+		return HOST_CONN_NO_NEWS;
 	s->fresh = false;
 	s->framed = true;
-	return SITE_IS_FRESH;
+	return HOST_CONN_IS_FRESH;
 }
