@@ -16,7 +16,7 @@ struct host_conn *host_conn_new(struct host_conn_plan *plan, const char *name,
     const char *hostname, const char *address, const struct host_conn_ops *ops)
 {
 	struct host_conn *s = gs_calloc(1, sizeof(*s));
-	struct link_ops lo = { .ready = on_ready, .answered = on_answered,
+	struct agent_conn_ops lo = { .ready = on_ready, .answered = on_answered,
 		.note = on_note, .down = on_down, .arg = s };
 	int64_t now = gs_clock_mono_ns();
 
@@ -30,9 +30,9 @@ struct host_conn *host_conn_new(struct host_conn_plan *plan, const char *name,
 	s->events = allowance_of(HOST_EVENTS_BURST, HOST_EVENTS_PER_S, now);
 	s->notices = allowance_of(HOST_NOTICES_BURST, HOST_NOTICES_PER_S,
 	    now);
-	s->link = link_new(&plan->pool, s->name, &lo);
+	s->link = agent_conn_new(&plan->pool, s->name, &lo);
 	if (plan->ignores_offset)
-		link_ignore_offset(s->link);
+		agent_conn_ignore_offset(s->link);
 	(void)uv_timer_init(plan->pool.loop, &s->timer); /* can't fail */
 	s->timer.data = s;
 	s->timer_open = true;
@@ -43,7 +43,7 @@ void host_conn_free(struct host_conn *s)
 {
 	if (!s)
 		return;
-	link_free(s->link);
+	agent_conn_free(s->link);
 	free(s->name);
 	free(s->hostname);
 	free(s->address);
@@ -55,7 +55,7 @@ void host_conn_free(struct host_conn *s)
 
 void host_conn_stop(struct host_conn *s)
 {
-	link_stop(s->link);
+	agent_conn_stop(s->link);
 	s->state = HOST_CONN_IDLE;
 	if (s->timer_open)
 		uv_close((uv_handle_t *)&s->timer, NULL);
@@ -64,7 +64,7 @@ void host_conn_stop(struct host_conn *s)
 
 const struct world *host_conn_world(const struct host_conn *s)
 {
-	return link_world(s->link);
+	return agent_conn_world(s->link);
 }
 
 bool host_conn_is_up(const struct host_conn *s)
@@ -93,7 +93,7 @@ void host_conn_start(struct host_conn *s)
 
 void host_conn_give_up(struct host_conn *s, const struct gs_err *why)
 {
-	link_drop(s->link);
+	agent_conn_drop(s->link);
 	on_down(s, why);
 }
 
@@ -138,10 +138,10 @@ static int start_link(struct host_conn *s, struct gs_err *err)
 	int r;
 
 	if (s->local)
-		return link_start(s->link, p->local_argv, LINK_LOCAL, NULL,
-		    want, err);
+		return agent_conn_start(
+		    s->link, p->local_argv, LINK_LOCAL, NULL, want, err);
 	argv = carrier_argv(&p->carrier, target(s), "sh");
-	r = link_start(s->link, argv, p->carrier.has_agent ? LINK_SHELL
+	r = agent_conn_start(s->link, argv, p->carrier.has_agent ? LINK_SHELL
 		: LINK_DIRECT, &p->deploy, want, err);
 	carrier_argv_free(argv);
 	return r;
@@ -270,12 +270,12 @@ static void on_note(void *arg, const char *text)
 
 bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest)
 {
-	return link_request(s->link, with, busiest);
+	return agent_conn_request(s->link, with, busiest);
 }
 
 void host_conn_note_late(struct host_conn *s)
 {
-	int64_t ns = link_waiting_ns(s->link);
+	int64_t ns = agent_conn_waiting_ns(s->link);
 	uint64_t ms = s->plan->timeout_ms, passed;
 
 	if (s->state != HOST_CONN_SAMPLING || ns == 0)
@@ -327,7 +327,7 @@ static void tell_down(struct host_conn *s, const char *why)
 static bool try_otherwise(struct host_conn *s, const struct gs_err *why)
 {
 	if (!s->local && s->plan->carrier.has_agent && !s->deploys &&
-	    s->plan->want == DEPLOY_AUTO && link_wants_deploy(s->link)) {
+	    s->plan->want == DEPLOY_AUTO && agent_conn_wants_deploy(s->link)) {
 		s->deploys = true;
 		return true;
 	}
@@ -369,7 +369,7 @@ static void on_down(void *arg, const struct gs_err *why)
 
 static void leave(struct host_conn *s)
 {
-	link_drop(s->link);
+	agent_conn_drop(s->link);
 	(void)uv_timer_stop(&s->timer);
 	s->turn = s->fresh = false;
 	s->late_ns = 0;

@@ -20,7 +20,7 @@
 #include "record/allowance.h"
 #include "record/carrier.h"
 #include "record/deploy.h"
-#include "record/link.h"
+#include "record/agent_conn.h"
 
 /* The first pause after a failure, and the longest.  Who answered for so long
  * begins at the first again: one that dies each second does not. */
@@ -45,7 +45,7 @@ enum host_conn_state {
 
 /* What all sites have in common; the host_set's. */
 struct host_conn_plan {
-	struct link_pool pool;
+	struct agent_conn_pool pool;
 	struct carrier carrier;
 	struct deploy deploy;
 	enum deploy_want want;
@@ -89,7 +89,7 @@ struct host_conn {
 	bool removed;
 	enum host_conn_state state;
 	struct host_conn *same; /* HOST_CONN_ALIAS: who it is */
-	struct link *link;
+	struct agent_conn *link;
 	uv_timer_t timer; /* of the state: turn, silence, pause */
 	int64_t silent_ns; /* when silence is an end; monotonic */
 	int64_t late_ns; /* asked then, it was late; monotonic; 0: in time */

@@ -78,7 +78,7 @@ struct host_set *host_set_new(uv_loop_t *loop,
 	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
 	/* Without it pauses are as long for everybody. */
 	(void)getrandom(&f->plan.random, sizeof(f->plan.random), 0);
-	link_pool_init(&f->plan.pool, loop);
+	agent_conn_pool_init(&f->plan.pool, loop);
 	(void)uv_timer_init(loop, &f->turns); /* can't fail */
 	f->turns.data = f;
 	f->turns_open = true;
@@ -114,7 +114,7 @@ void host_set_free(struct host_set *f)
 	for (i = 0; i < f->n_conn; i++)
 		host_conn_free(f->host_conn[i]);
 	free(f->host_conn);
-	link_pool_release(&f->plan.pool);
+	agent_conn_pool_release(&f->plan.pool);
 	carrier_release(&f->plan.carrier);
 	deploy_release(&f->plan.deploy);
 	buf_release(&f->agent);

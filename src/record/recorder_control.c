@@ -178,7 +178,7 @@ static const char *state_of(const struct host_conn *s)
 static int64_t since_when(const struct host_conn *s)
 {
 	if (s->state == HOST_CONN_LATE)
-		return gs_clock_wall_ns() - link_waiting_ns(s->link);
+		return gs_clock_wall_ns() - agent_conn_waiting_ns(s->link);
 	if (s->changed_ns == 0)
 		return 0;
 	return gs_clock_wall_ns() - (gs_clock_mono_ns() - s->changed_ns);

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "model/title.h"
-#include "record/link.h"
+#include "record/agent_conn.h"
 #include "record/localagent.h"
 
 #define ANSWER_MAX_MS 10000
@@ -151,7 +151,7 @@ int servers_add_datadir(struct servers *s, const char *dir,
 struct asking {
 	uv_loop_t loop;
 	uv_timer_t patience;
-	struct link *link;
+	struct agent_conn *link;
 	struct servers *found;
 	struct gs_err why;
 	bool failed;
@@ -313,7 +313,8 @@ void servers_read(const struct world *w, struct servers *ret)
 
 static void stop_asking(struct asking *a)
 {
-	link_drop(a->link); /* the loop goes on until the agent has ended */
+	agent_conn_drop(
+	    a->link); /* the loop goes on until the agent has ended */
 	uv_close((uv_handle_t *)&a->patience, NULL);
 }
 
@@ -322,7 +323,7 @@ static void on_answered(void *arg, const struct tick *t)
 	struct asking *a = arg;
 
 	(void)t;
-	servers_read(link_world(a->link), a->found);
+	servers_read(agent_conn_world(a->link), a->found);
 	stop_asking(a);
 }
 
@@ -347,28 +348,28 @@ static void on_silence(uv_timer_t *t)
 
 static void ask(struct asking *a, char *const *argv)
 {
-	struct link_ops ops = { .answered = on_answered, .down = on_down,
+	struct agent_conn_ops ops = { .answered = on_answered, .down = on_down,
 		.arg = a };
-	struct link_pool pool;
+	struct agent_conn_pool pool;
 	struct gs_err err;
 
 	if (uv_loop_init(&a->loop) < 0)
 		abort(); /* as when memory is exhausted */
-	link_pool_init(&pool, &a->loop);
+	agent_conn_pool_init(&pool, &a->loop);
 	(void)uv_timer_init(&a->loop, &a->patience);
 	a->patience.data = a;
-	a->link = link_new(&pool, "this host", &ops);
+	a->link = agent_conn_new(&pool, "this host", &ops);
 	(void)uv_timer_start(&a->patience, on_silence, ANSWER_MAX_MS, 0);
-	if (link_start(a->link, argv, LINK_LOCAL, NULL, DEPLOY_NEVER, &err) <
-		0)
+	if (agent_conn_start(
+		a->link, argv, LINK_LOCAL, NULL, DEPLOY_NEVER, &err) < 0)
 		on_down(a, &err);
 	else
-		(void)link_request(a->link, 0, 0);
+		(void)agent_conn_request(a->link, 0, 0);
 	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
-	link_stop(a->link);
+	agent_conn_stop(a->link);
 	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
-	link_free(a->link);
-	link_pool_release(&pool);
+	agent_conn_free(a->link);
+	agent_conn_pool_release(&pool);
 	(void)uv_loop_close(&a->loop);
 }
 

@@ -1,10 +1,10 @@
 /*
- * link_hear.c - what the other side of a link says: a greeting, answers.
+ * agent_conn_hear.c - what the other side of a link says: a greeting, answers.
  *
  * Nothing of it is believed.  Whatever is wrong ends the connection, with the
- * reason that link_fail() tells.
+ * reason that agent_conn_fail() tells.
  */
-#include "record/link_int.h"
+#include "record/agent_conn_int.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@
 
 /* What was written is with the kernel before the other side can have read it:
  * whoever goes on while something is queued here does not read. */
-static int check_reading(const struct link *l, struct gs_err *err)
+static int check_reading(const struct agent_conn *l, struct gs_err *err)
 {
 	size_t n = uv_stream_get_write_queue_size(
 	    (const uv_stream_t *)&l->conn->pipe[PIPE_IN]);
@@ -30,7 +30,7 @@ static int check_reading(const struct link *l, struct gs_err *err)
 	    "does not read: went on with %zu bytes of ours unread", n);
 }
 
-static int check_answer(struct link *l, const struct answer *a,
+static int check_answer(struct agent_conn *l, const struct answer *a,
 	struct gs_err *err)
 {
 	if (a->has_hello && a->hello.protocol != WIRE_PROTOCOL) {
@@ -55,7 +55,7 @@ static int check_answer(struct link *l, const struct answer *a,
 }
 
 /* What only this side knows about the sample. */
-static void complete(const struct link *l, struct tick *t)
+static void complete(const struct agent_conn *l, struct tick *t)
 {
 	struct sample_clock *c = &t->block[0]->clock;
 
@@ -69,7 +69,7 @@ static void complete(const struct link *l, struct tick *t)
 }
 
 /* Within a connection both clocks only go on. */
-static int check_clocks(const struct link *l, const struct tick *t,
+static int check_clocks(const struct agent_conn *l, const struct tick *t,
 	struct gs_err *err)
 {
 	const struct sample_clock *was, *now = &t->block[0]->clock;
@@ -84,7 +84,7 @@ static int check_clocks(const struct link *l, const struct tick *t,
 }
 
 /* Rows that open, by their number in an answer and by time. */
-static int check_opens(struct link *l, const struct tick *t,
+static int check_opens(struct agent_conn *l, const struct tick *t,
 	struct gs_err *err)
 {
 	size_t n = 0;
@@ -101,7 +101,7 @@ static int check_opens(struct link *l, const struct tick *t,
 
 /* The host's own row stands once, and no connection outlives a boot, but in a
  * captured tree. */
-static int check_facts(const struct link *l, struct gs_err *err)
+static int check_facts(const struct agent_conn *l, struct gs_err *err)
 {
 	const struct host *h = world_host(l->world, 0);
 
@@ -114,7 +114,8 @@ static int check_facts(const struct link *l, struct gs_err *err)
 	return 0;
 }
 
-static int check(struct link *l, const struct answer *a, struct gs_err *err)
+static int check(
+    struct agent_conn *l, const struct answer *a, struct gs_err *err)
 {
 	int r = check_answer(l, a, err);
 
@@ -127,18 +128,18 @@ static int check(struct link *l, const struct answer *a, struct gs_err *err)
 	return r;
 }
 
-static int apply(struct link *l, const struct tick *t, struct gs_err *err)
+static int apply(struct agent_conn *l, const struct tick *t, struct gs_err *err)
 {
 	int r = world_apply(l->world, t, err);
 
 	if (r == 0)
 		r = check_facts(l, err);
 	if (r == 0)
-		r = link_count(l, err);
+		r = agent_conn_count(l, err);
 	return r;
 }
 
-static int take_answer(struct link *l, const void *p, size_t len,
+static int take_answer(struct agent_conn *l, const void *p, size_t len,
 	struct gs_err *err)
 {
 	struct answer *a = &l->pool->answer;
@@ -162,7 +163,7 @@ static int take_answer(struct link *l, const void *p, size_t len,
 
 /* Takes whole messages from the front of the len bytes at p.  *ret_used:
  * their length, if the connection still is. */
-static int take_messages(struct link *l, const char *p, size_t len,
+static int take_messages(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
@@ -187,7 +188,7 @@ static int take_messages(struct link *l, const char *p, size_t len,
 }
 
 /* Once, and after the script was read. */
-static int send_image(struct link *l, struct gs_err *err)
+static int send_image(struct agent_conn *l, struct gs_err *err)
 {
 	uv_buf_t b = uv_buf_init(l->deploy->image, (unsigned)l->deploy->len);
 	struct conn *c = l->conn;
@@ -206,7 +207,7 @@ static int send_image(struct link *l, struct gs_err *err)
 
 /* Passes over what is said before the protocol begins.  *ret_used: bytes
  * that are done with. */
-static int take_greeting(struct link *l, const char *p, size_t len,
+static int take_greeting(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
 	size_t at = 0, used = 0, noise = 0;
@@ -217,7 +218,7 @@ static int take_greeting(struct link *l, const char *p, size_t len,
 		    err);
 		if (step == DEPLOY_WAIT)
 			break;
-		link_keep_words(l, p + at, noise);
+		agent_conn_keep_words(l, p + at, noise);
 		if (step == DEPLOY_FAILED)
 			return err->status;
 		at += used;
@@ -233,7 +234,7 @@ static int take_greeting(struct link *l, const char *p, size_t len,
 
 /* A carrier that nobody asked for a mark may say one all the same, after a
  * greeting; without one an answer stands at the front. */
-static int take_first(struct link *l, const char *p, size_t len,
+static int take_first(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
@@ -243,7 +244,7 @@ static int take_first(struct link *l, const char *p, size_t len,
 	/* No longer than a greeting may be: it is searched at each read. */
 	if (deploy_hear(NULL, p, GS_MIN(len, DEPLOY_NOISE_MAX), &at, &noise,
 		err) == DEPLOY_READY)
-		link_keep_words(l, p, noise);
+		agent_conn_keep_words(l, p, noise);
 	else
 		at = 0;
 	r = take_messages(l, p + at, len - at, ret_used, err);
@@ -257,8 +258,8 @@ static int take_first(struct link *l, const char *p, size_t len,
 }
 
 /* However far it has come; *ret_used: bytes taken from the front. */
-static int take(struct link *l, const char *p, size_t len, size_t *ret_used,
-	struct gs_err *err)
+static int take(struct agent_conn *l, const char *p, size_t len,
+    size_t *ret_used, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
 	size_t used = 0;
@@ -283,7 +284,8 @@ static int take(struct link *l, const char *p, size_t len, size_t *ret_used,
 }
 
 /* What is left of len bytes at p, which are the end of rx if kept. */
-static void keep_rest(struct link *l, bool kept, const char *p, size_t len)
+static void keep_rest(
+    struct agent_conn *l, bool kept, const char *p, size_t len)
 {
 	struct buf *rx = &l->rx;
 
@@ -296,7 +298,7 @@ static void keep_rest(struct link *l, bool kept, const char *p, size_t len)
 		buf_release(rx);
 }
 
-void link_take_bytes(struct link *l, const char *p, size_t len)
+void agent_conn_take_bytes(struct agent_conn *l, const char *p, size_t len)
 {
 	const struct conn *c = l->conn;
 	struct gs_err err;
@@ -313,10 +315,10 @@ void link_take_bytes(struct link *l, const char *p, size_t len)
 	if (l->conn != c)
 		return;
 	if (r < 0) {
-		link_fail(l, &err);
+		agent_conn_fail(l, &err);
 		return;
 	}
 	keep_rest(l, kept, p + used, len - used);
-	if (link_count(l, &err) < 0)
-		link_fail(l, &err);
+	if (agent_conn_count(l, &err) < 0)
+		agent_conn_fail(l, &err);
 }

@@ -1,17 +1,18 @@
 /*
- * link_int.h - what the files of a link share: link.c (its process and pipes),
- * link_hear.c (what it says), link_pool.c (what all links share).
+ * agent_conn_int.h - what the files of a link share: agent_conn.c (its process
+ * and pipes), agent_conn_hear.c (what it says), agent_conn_pool.c (what all
+ * links share).
  *
  * A connection (struct conn) lives until libuv has closed its handles, which
  * may be after the link has begun the next one or is gone: conn->link is NULL
  * from the moment the link has given it up.
  */
-#ifndef GS_RECORD_LINK_INT_H
-#define GS_RECORD_LINK_INT_H
+#ifndef GS_RECORD_AGENT_CONN_INT_H
+#define GS_RECORD_AGENT_CONN_INT_H
 
 #include "base/buf.h"
 #include "record/allowance.h"
-#include "record/link.h"
+#include "record/agent_conn.h"
 
 #define LINK_READ_BYTES (size_t)65536
 
@@ -23,8 +24,8 @@ enum {
 };
 
 struct conn {
-	struct link *link; /* NULL: given up */
-	struct link *owner;
+	struct agent_conn *link; /* NULL: given up */
+	struct agent_conn *owner;
 	struct conn *next_dying;
 	uv_process_t proc;
 	uv_pipe_t pipe[PIPE_COUNT];
@@ -40,11 +41,11 @@ struct conn {
 	int64_t given_up_ns; /* monotonic; its process was told to end */
 };
 
-struct link {
-	struct link_pool *pool;
+struct agent_conn {
+	struct agent_conn_pool *pool;
 	const char *name;
-	struct link_ops ops;
-	enum link_way way;
+	struct agent_conn_ops ops;
+	enum agent_conn_way way;
 	const struct deploy *deploy;
 	struct conn *conn;
 	struct conn *dying; /* given up, their processes not ended yet */
@@ -70,15 +71,15 @@ struct link {
 };
 
 /* Keeps the end of what it said beside its answers. */
-void link_keep_words(struct link *l, const char *p, size_t len);
+void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len);
 
 /* Takes what stdout said just now. */
-void link_take_bytes(struct link *l, const char *p, size_t len);
+void agent_conn_take_bytes(struct agent_conn *l, const char *p, size_t len);
 
 /* Counts what the link holds now; an error if that is too much. */
-int link_count(struct link *l, struct gs_err *err);
+int agent_conn_count(struct agent_conn *l, struct gs_err *err);
 
 /* Gives the connection up; err says why. */
-void link_fail(struct link *l, struct gs_err *err);
+void agent_conn_fail(struct agent_conn *l, struct gs_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "record/link_int.h"
+#include "record/agent_conn_int.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -15,17 +15,17 @@
 
 /* ---- life ------------------------------------------------------------ */
 
-static void new_world(struct link *l)
+static void new_world(struct agent_conn *l)
 {
 	l->budget = (struct gs_budget) { .limit_bytes = HOST_HELD_MAX };
 	l->world = world_new_plain();
 	world_set_budget(l->world, &l->budget);
 }
 
-struct link *link_new(struct link_pool *pool, const char *name,
-	const struct link_ops *ops)
+struct agent_conn *agent_conn_new(struct agent_conn_pool *pool,
+    const char *name, const struct agent_conn_ops *ops)
 {
-	struct link *l = gs_calloc(1, sizeof(*l));
+	struct agent_conn *l = gs_calloc(1, sizeof(*l));
 
 	l->pool = pool;
 	l->name = name;
@@ -43,7 +43,7 @@ struct link *link_new(struct link_pool *pool, const char *name,
 	return l;
 }
 
-void link_free(struct link *l)
+void agent_conn_free(struct agent_conn *l)
 {
 	if (!l)
 		return;
@@ -54,22 +54,22 @@ void link_free(struct link *l)
 	free(l);
 }
 
-void link_ignore_offset(struct link *l)
+void agent_conn_ignore_offset(struct agent_conn *l)
 {
 	l->ignores_offset = true;
 }
 
-const struct world *link_world(const struct link *l)
+const struct world *agent_conn_world(const struct agent_conn *l)
 {
 	return l->world;
 }
 
-bool link_wants_deploy(const struct link *l)
+bool agent_conn_wants_deploy(const struct agent_conn *l)
 {
 	return l->wants_deploy;
 }
 
-int64_t link_waiting_ns(const struct link *l)
+int64_t agent_conn_waiting_ns(const struct agent_conn *l)
 {
 	return l->waiting ? GS_MAX(gs_clock_mono_ns() - l->sent_mono_ns, 1)
 	                  : 0;
@@ -92,7 +92,7 @@ static void on_closed(uv_handle_t *h)
  * behind.  One that is stopped would not end before it goes on. */
 static void conn_give_up(struct conn *c)
 {
-	struct link *l = c->link;
+	struct agent_conn *l = c->link;
 	int i;
 
 	c->link = NULL;
@@ -110,7 +110,7 @@ static void conn_give_up(struct conn *c)
 }
 
 /* Those that do not end when they are told to; how many are left. */
-static size_t kill_dying(const struct link *l, int64_t after_ns)
+static size_t kill_dying(const struct agent_conn *l, int64_t after_ns)
 {
 	int64_t now = gs_clock_mono_ns();
 	struct conn *c;
@@ -134,7 +134,7 @@ static void note_death(struct conn *c)
 	uv_close((uv_handle_t *)&c->proc, on_closed);
 }
 
-void link_drop(struct link *l)
+void agent_conn_drop(struct agent_conn *l)
 {
 	struct gs_err none;
 
@@ -150,20 +150,20 @@ void link_drop(struct link *l)
 	world_free(l->world);
 	new_world(l);
 	buf_release(&l->rx);
-	(void)link_count(l, &none);
+	(void)agent_conn_count(l, &none);
 }
 
 /* Gives the connection up and says why. */
-static void go_down(struct link *l, const struct gs_err *why)
+static void go_down(struct agent_conn *l, const struct gs_err *why)
 {
 	if (!l->conn)
 		return;
-	link_drop(l);
+	agent_conn_drop(l);
 	l->ops.down(l->ops.arg, why);
 }
 
 /* The last line that it said, made safe to show. */
-static void last_line(const struct link *l, struct buf *out)
+static void last_line(const struct agent_conn *l, struct buf *out)
 {
 	size_t end = l->words.len, at;
 
@@ -175,7 +175,7 @@ static void last_line(const struct link *l, struct buf *out)
 	utf8_add_safe(out, l->words.ptr + at, end - at);
 }
 
-static void describe_end(const struct link *l, struct gs_err *err)
+static void describe_end(const struct agent_conn *l, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
 	struct buf text = BUF_INIT;
@@ -195,7 +195,7 @@ static void describe_end(const struct link *l, struct gs_err *err)
 	buf_release(&text);
 }
 
-void link_keep_words(struct link *l, const char *p, size_t len)
+void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len)
 {
 	if (len > WORDS_KEPT) {
 		p += len - WORDS_KEPT;
@@ -210,7 +210,7 @@ void link_keep_words(struct link *l, const char *p, size_t len)
 	buf_add(&l->words, p, len);
 }
 
-void link_fail(struct link *l, struct gs_err *err)
+void agent_conn_fail(struct agent_conn *l, struct gs_err *err)
 {
 	gs_err_prefix(err, "agent on %s", l->name);
 	go_down(l, err);
@@ -218,21 +218,21 @@ void link_fail(struct link *l, struct gs_err *err)
 
 static void on_last_words(uv_timer_t *t)
 {
-	struct link *l = t->data;
+	struct agent_conn *l = t->data;
 	struct gs_err err;
 
 	if (!l->conn)
 		return;
 	/* A greeting is all that was said, perhaps: then it is the reason. */
 	if (!l->ready && l->rx.len > 0 && l->words.len == 0)
-		link_keep_words(l, l->rx.ptr, l->rx.len);
+		agent_conn_keep_words(l, l->rx.ptr, l->rx.len);
 	describe_end(l, &err);
-	link_fail(l, &err);
+	agent_conn_fail(l, &err);
 }
 
 static void note_end(struct conn *c)
 {
-	struct link *l = c->link;
+	struct agent_conn *l = c->link;
 
 	if (c->exited && c->out_ended && c->err_ended)
 		on_last_words(&l->timer);
@@ -283,14 +283,14 @@ static int start_reading(struct conn *c)
 
 static void on_pace(uv_timer_t *t)
 {
-	struct link *l = t->data;
+	struct agent_conn *l = t->data;
 
 	if (l->conn && start_reading(l->conn) < 0)
 		on_last_words(&l->timer);
 }
 
 /* Pipes that are full make their writer wait. */
-static bool pause_reading(struct link *l)
+static bool pause_reading(struct agent_conn *l)
 {
 	int64_t ns = allowance_wait_ns(&l->reading, gs_clock_mono_ns());
 
@@ -304,7 +304,7 @@ static bool pause_reading(struct link *l)
 }
 
 /* So many bytes were read: too many, and reading pauses. */
-static void pace(struct link *l, size_t len)
+static void pace(struct agent_conn *l, size_t len)
 {
 	struct buf text = BUF_INIT;
 
@@ -331,7 +331,7 @@ static void on_read_out(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
 		note_end(c);
 		return;
 	}
-	link_take_bytes(c->link, b->base, (size_t)n);
+	agent_conn_take_bytes(c->link, b->base, (size_t)n);
 	if (c->link)
 		pace(c->link, (size_t)n);
 }
@@ -348,13 +348,13 @@ static void on_read_err(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
 		note_end(c);
 		return;
 	}
-	link_keep_words(c->link, b->base, (size_t)n);
+	agent_conn_keep_words(c->link, b->base, (size_t)n);
 	pace(c->link, (size_t)n);
 }
 
 /* ---- starting -------------------------------------------------------- */
 
-static struct conn *conn_new(struct link *l)
+static struct conn *conn_new(struct agent_conn *l)
 {
 	struct conn *c = gs_calloc(1, sizeof(*c));
 	int i;
@@ -369,7 +369,7 @@ static struct conn *conn_new(struct link *l)
 	return c;
 }
 
-static int spawn(struct link *l, struct conn *c, char *const *argv)
+static int spawn(struct agent_conn *l, struct conn *c, char *const *argv)
 {
 	uv_stdio_container_t io[PIPE_COUNT] = {
 		{ .flags = UV_CREATE_PIPE | UV_READABLE_PIPE },
@@ -395,7 +395,7 @@ static int spawn(struct link *l, struct conn *c, char *const *argv)
 	return i;
 }
 
-static int send_script(struct link *l, enum deploy_want want)
+static int send_script(struct agent_conn *l, enum deploy_want want)
 {
 	struct conn *c = l->conn;
 	uv_buf_t b;
@@ -406,8 +406,9 @@ static int send_script(struct link *l, enum deploy_want want)
 	    &b, 1, NULL);
 }
 
-int link_start(struct link *l, char *const *argv, enum link_way way,
-	const struct deploy *deploy, enum deploy_want want, struct gs_err *err)
+int agent_conn_start(struct agent_conn *l, char *const *argv,
+    enum agent_conn_way way, const struct deploy *deploy, enum deploy_want want,
+    struct gs_err *err)
 {
 	struct conn *c;
 	int r;
@@ -434,7 +435,7 @@ int link_start(struct link *l, char *const *argv, enum link_way way,
 		r = send_script(l, want);
 	if (r == 0)
 		return 0;
-	link_drop(l);
+	agent_conn_drop(l);
 	(void)gs_fail_errno(err, -r, "agent on %s: %s", l->name, argv[0]);
 	return err ? err->status : GS_E_IO;
 }
@@ -456,7 +457,7 @@ static void write_request(struct conn *c)
 	    (uv_stream_t *)&c->pipe[PIPE_IN], &b, 1, on_asked) == 0;
 }
 
-bool link_request(struct link *l, uint32_t with, uint32_t busiest)
+bool agent_conn_request(struct agent_conn *l, uint32_t with, uint32_t busiest)
 {
 	struct request req = { .sequence = l->sequence + 1, .with = with,
 		.busiest = busiest };
@@ -481,11 +482,11 @@ static void on_timer_closed(uv_handle_t *h)
 	(void)h;
 }
 
-void link_stop(struct link *l)
+void agent_conn_stop(struct agent_conn *l)
 {
 	struct conn *c;
 
-	link_drop(l);
+	agent_conn_drop(l);
 	(void)kill_dying(l, GS_NSEC_PER_SEC);
 	for (c = l->dying; c; c = c->next_dying)
 		uv_close((uv_handle_t *)&c->proc, on_closed);

@@ -1,5 +1,5 @@
 /*
- * link.h - one agent: a child process on three pipes.
+ * agent_conn.h - one agent: a child process on three pipes.
  *
  * A link starts its carrier from an argument vector, asks for samples, and
  * applies each answer to a world of its own.  One request is under way at
@@ -11,11 +11,11 @@
  * The other side is not trusted.  What it has not read is one script, one
  * program and one request at most; going on without reading them is an end.
  *
- * What the world knows is lost with the connection: link_world() begins empty
- * with each.
+ * What the world knows is lost with the connection: agent_conn_world() begins
+ * empty with each.
  */
-#ifndef GS_RECORD_LINK_H
-#define GS_RECORD_LINK_H
+#ifndef GS_RECORD_AGENT_CONN_H
+#define GS_RECORD_AGENT_CONN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@
 #include "record/deploy.h"
 
 /* What all links of a loop share: only one of them is at work at a time. */
-struct link_pool {
+struct agent_conn_pool {
 	uv_loop_t *loop;
 	char **env; /* of the children; NULL-terminated, owned */
 	struct wire_codec *codec;
@@ -38,20 +38,20 @@ struct link_pool {
 	size_t rows; /* of all links */
 };
 
-void link_pool_init(struct link_pool *p, uv_loop_t *loop);
-void link_pool_release(struct link_pool *p);
+void agent_conn_pool_init(struct agent_conn_pool *p, uv_loop_t *loop);
+void agent_conn_pool_release(struct agent_conn_pool *p);
 
 /* What argv is. */
-enum link_way {
+enum agent_conn_way {
 	LINK_LOCAL, /* an agent, and nothing between */
 	LINK_DIRECT, /* a carrier that starts an agent */
 	LINK_SHELL /* a carrier that starts sh: see deploy.h */
 };
 
-struct link;
+struct agent_conn;
 
 /* Called from the loop. */
-struct link_ops {
+struct agent_conn_ops {
 	/* The agent was found or brought, and takes requests (LINK_SHELL). */
 	void (*ready)(void *arg);
 	/* An answer was applied to the world; tick holds its events. */
@@ -65,37 +65,37 @@ struct link_ops {
 
 /* The pool and the name (of the host, for messages) are not owned and must
  * outlive the link. */
-struct link *link_new(struct link_pool *pool, const char *name,
-	const struct link_ops *ops);
+struct agent_conn *agent_conn_new(struct agent_conn_pool *pool,
+    const char *name, const struct agent_conn_ops *ops);
 
 /* The agent's wall clock is that of a captured tree: no offset to ours. */
-void link_ignore_offset(struct link *l);
+void agent_conn_ignore_offset(struct agent_conn *l);
 
 /* Starts the carrier; argv is not needed afterwards.  deploy and want are
  * those of LINK_SHELL.  A failure leaves the link down, without a call of
  * down(). */
-int link_start(struct link *l, char *const *argv, enum link_way way,
-	const struct deploy *deploy, enum deploy_want want,
-	struct gs_err *err);
+int agent_conn_start(struct agent_conn *l, char *const *argv,
+    enum agent_conn_way way, const struct deploy *deploy, enum deploy_want want,
+    struct gs_err *err);
 
 /* Asks for a sample.  False if there is no agent yet, or if it has not
  * answered yet. */
-bool link_request(struct link *l, uint32_t with, uint32_t busiest);
+bool agent_conn_request(struct agent_conn *l, uint32_t with, uint32_t busiest);
 
 /* How long an answer is due; 0: none is. */
-int64_t link_waiting_ns(const struct link *l);
+int64_t agent_conn_waiting_ns(const struct agent_conn *l);
 
-const struct world *link_world(const struct link *l);
+const struct world *agent_conn_world(const struct agent_conn *l);
 
 /* True if its agent is of another version (down() was called for it). */
-bool link_wants_deploy(const struct link *l);
+bool agent_conn_wants_deploy(const struct agent_conn *l);
 
 /* Closes the connection, if there is one, without a call of down(). */
-void link_drop(struct link *l);
+void agent_conn_drop(struct agent_conn *l);
 
-/* As link_drop(), for good: the loop must run until it has nothing left, then
- * link_free(). */
-void link_stop(struct link *l);
-void link_free(struct link *l);
+/* As agent_conn_drop(), for good: the loop must run until it has nothing left,
+ * then agent_conn_free(). */
+void agent_conn_stop(struct agent_conn *l);
+void agent_conn_free(struct agent_conn *l);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * link_pool.c - what the links of a loop share.
+ * agent_conn_pool.c - what the links of a loop share.
  */
-#include "record/link_int.h"
+#include "record/agent_conn_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,16 +32,16 @@ static char **children_env(void)
 	return env;
 }
 
-void link_pool_init(struct link_pool *p, uv_loop_t *loop)
+void agent_conn_pool_init(struct agent_conn_pool *p, uv_loop_t *loop)
 {
-	*p = (struct link_pool) { .loop = loop };
+	*p = (struct agent_conn_pool) { .loop = loop };
 	p->env = children_env();
 	p->codec = wire_codec_new();
 	wire_codec_limit(p->codec);
 	p->read = gs_malloc(LINK_READ_BYTES);
 }
 
-void link_pool_release(struct link_pool *p)
+void agent_conn_pool_release(struct agent_conn_pool *p)
 {
 	size_t i;
 
@@ -51,7 +51,7 @@ void link_pool_release(struct link_pool *p)
 	free(p->read);
 	tick_release(&p->answer.tick);
 	wire_codec_free(p->codec);
-	*p = (struct link_pool) { 0 };
+	*p = (struct agent_conn_pool) { 0 };
 }
 
 /* ---- what links hold ------------------------------------------------- */
@@ -80,9 +80,9 @@ static int too_many(struct gs_err *err, const char *what, size_t n,
 	    what, max);
 }
 
-static void recount(struct link *l, size_t rows, size_t held)
+static void recount(struct agent_conn *l, size_t rows, size_t held)
 {
-	struct link_pool *p = l->pool;
+	struct agent_conn_pool *p = l->pool;
 
 	p->rows += rows - l->rows;
 	p->held += held - l->held;
@@ -92,9 +92,9 @@ static void recount(struct link *l, size_t rows, size_t held)
 
 /* Where all together have too much, whoever has more than an equal share of it
  * is refused: hosts that are like others never are. */
-int link_count(struct link *l, struct gs_err *err)
+int agent_conn_count(struct agent_conn *l, struct gs_err *err)
 {
-	struct link_pool *p = l->pool;
+	struct agent_conn_pool *p = l->pool;
 	size_t slots, rows = rows_of(l->world, &slots);
 
 	recount(l, rows, l->rx.cap + l->budget.used_bytes);
