@@ -5,7 +5,7 @@
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 
-#include "agent/below.h"
+#include "agent/blockdev.h"
 #include "base/mem.h"
 
 void fsrow_init(struct fsrow *f, struct told *told)
@@ -51,7 +51,7 @@ static uint32_t disks_of(struct fsrow *f, const struct scan *sc,
 	}
 	buf_reset(&f->path);
 	if (major != 0)
-		below_disks(sc->root, major, minor, &f->path);
+		blockdev_disks(sc->root, major, minor, &f->path);
 	return told_text(sc->told, span_of(buf_str(&f->path), f->path.len));
 }
 

@@ -1,8 +1,8 @@
 /*
- * below.h - the disks below a block device, through dm and md.
+ * blockdev.h - the disks below a block device, through dm and md.
  */
-#ifndef GS_AGENT_BELOW_H
-#define GS_AGENT_BELOW_H
+#ifndef GS_AGENT_BLOCKDEV_H
+#define GS_AGENT_BLOCKDEV_H
 
 #include <stdint.h>
 
@@ -11,7 +11,7 @@
 
 /* Appends the names of the disks, comma separated; nothing if sysfs does not
  * know the device. */
-void below_disks(struct root *r, uint64_t major, uint64_t minor,
+void blockdev_disks(struct root *r, uint64_t major, uint64_t minor,
 	struct buf *to);
 
 #endif

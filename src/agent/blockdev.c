@@ -1,4 +1,4 @@
-#include "agent/below.h"
+#include "agent/blockdev.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -120,7 +120,7 @@ static void walk(struct root *r, uint64_t major, uint64_t minor, int depth,
 		add_name(to, name);
 }
 
-void below_disks(struct root *r, uint64_t major, uint64_t minor,
+void blockdev_disks(struct root *r, uint64_t major, uint64_t minor,
 	struct buf *to)
 {
 	walk(r, major, minor, 0, to);
