@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/hint.h"
+#include "agent/title_hint.h"
 #include "base/mem.h"
 
 #define PID_FILE_MAX 4096u /* bytes believed of postmaster.pid */
@@ -192,12 +192,12 @@ static void look(struct server *s, const struct scan *sc,
 static void hear(struct server *s, const struct scan *sc,
 	const struct proc *p)
 {
-	struct hint hint;
+	struct title_hint hint;
 	uint64_t id;
 
 	if (!cells_get(p->was, COL(PROCESS, TITLE), &id))
 		return;
-	hint_title(texts_get(sc->told->texts, (uint32_t)id), &s->names,
+	title_hint_parse(texts_get(sc->told->texts, (uint32_t)id), &s->names,
 	    &hint);
 	if (hint.has_port && !s->has_port)
 		take_port(s, hint.port);

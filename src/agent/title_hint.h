@@ -1,8 +1,8 @@
 /*
- * hint.h - what one process title tells about the whole server.
+ * title_hint.h - what one process title tells about the whole server.
  */
-#ifndef GS_AGENT_HINT_H
-#define GS_AGENT_HINT_H
+#ifndef GS_AGENT_TITLE_HINT_H
+#define GS_AGENT_TITLE_HINT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "base/scan.h"
 #include "model/title_names.h"
 
-struct hint {
+struct title_hint {
 	bool has_port;
 	uint32_t port;
 	bool client; /* it serves a client, so that it must do something: */
@@ -18,7 +18,7 @@ struct hint {
 };
 
 /* names: what titles of that server told so far; hears this one, too. */
-void hint_title(struct span title, struct title_names *names,
-	struct hint *ret);
+void title_hint_parse(struct span title, struct title_names *names,
+	struct title_hint *ret);
 
 #endif

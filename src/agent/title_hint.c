@@ -1,15 +1,15 @@
-#include "agent/hint.h"
+#include "agent/title_hint.h"
 
 #include "model/title.h"
 
-void hint_title(struct span title, struct title_names *names,
-	struct hint *ret)
+void title_hint_parse(struct span title, struct title_names *names,
+	struct title_hint *ret)
 {
 	struct title t;
 
 	(void)title_learn(names, title); /* known from now on, or not yet */
 	title_parse_named(title, names, &t);
-	*ret = (struct hint) {
+	*ret = (struct title_hint) {
 		.has_port = t.has_port,
 		.port = t.port,
 		.client = t.kind == TITLE_QD || t.kind == TITLE_QE ||
