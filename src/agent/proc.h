@@ -52,8 +52,8 @@ struct proc {
 	uint64_t probed; /* at this tick, if proc.probe_tick says so */
 	uint64_t probe_tick;
 	uint64_t used; /* since the tick before */
-	uint64_t full_clock; /* at the last full read */
-	uint64_t full_sched[3];
+	uint64_t proc_read_clock; /* at the last full read */
+	uint64_t proc_read_sched[3];
 	uint64_t affinity; /* hash of its CPUs before status was read; 0: unknown */
 	bool has_sched;
 	uint64_t threads;

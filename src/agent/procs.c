@@ -14,7 +14,7 @@
 void procs_init(struct procs *ps)
 {
 	*ps = (struct procs) { 0 };
-	full_init(&ps->full);
+	proc_read_init(&ps->full);
 	ps->now = cells_new(ENTITY_PROCESS);
 }
 
@@ -30,7 +30,7 @@ void procs_release(struct procs *ps)
 	size_t i;
 
 	for (i = 0; i < ps->n; i++) {
-		full_close(&ps->full, ps->proc[i]);
+		proc_read_close(&ps->full, ps->proc[i]);
 		free_proc(ps->proc[i]);
 	}
 	for (i = 0; i < ps->n_spare; i++)
@@ -41,7 +41,7 @@ void procs_release(struct procs *ps)
 	free(ps->gone);
 	pids_release(&ps->pids);
 	slots_release(&ps->slots);
-	full_release(&ps->full);
+	proc_read_release(&ps->full);
 	pick_release(&ps->pick);
 	cells_free(ps->now);
 }
@@ -78,7 +78,7 @@ static void add_gone(struct procs *ps, uint32_t pid)
 static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
 	enum row_close why)
 {
-	full_close(&ps->full, p);
+	proc_read_close(&ps->full, p);
 	if (!p->open)
 		return;
 	delta_close_slot(sc->delta, p->slot, why);
@@ -305,8 +305,8 @@ static bool sched_moved(struct procs *ps, const struct scan *sc,
 {
 	uint64_t sched[3];
 
-	return !p->has_sched || !full_read_sched(&ps->full, sc, p, sched) ||
-	    memcmp(sched, p->full_sched, sizeof(sched)) != 0;
+	return !p->has_sched || !proc_read_sched(&ps->full, sc, p, sched) ||
+	    memcmp(sched, p->proc_read_sched, sizeof(sched)) != 0;
 }
 
 /* True if the process did something since its last full read. */
@@ -314,10 +314,10 @@ static bool ran(struct procs *ps, const struct scan *sc, struct proc *p)
 {
 	if (!sc->root->own_pids)
 		return p->threads > 1 || sched_moved(ps, sc, p);
-	if (p->clock == p->full_clock)
+	if (p->clock == p->proc_read_clock)
 		return false;
-	return p->threads < 2 || p->clock < p->full_clock ||
-	    p->clock - p->full_clock >= (uint64_t)QUIET_NS ||
+	return p->threads < 2 || p->clock < p->proc_read_clock ||
+	    p->clock - p->proc_read_clock >= (uint64_t)QUIET_NS ||
 	    sched_moved(ps, sc, p);
 }
 
@@ -354,20 +354,20 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 		add_gone(ps, p->pid);
 }
 
-static enum full_result read_once(struct procs *ps, struct scan *sc,
+static enum proc_read_result read_once(struct procs *ps, struct scan *sc,
 	struct proc *p)
 {
-	enum full_result result;
+	enum proc_read_result result;
 
 	cells_clear(ENTITY_PROCESS, ps->now);
-	result = full_read(&ps->full, sc, p, ps->now, &p->refused);
-	if (result == FULL_OK) {
+	result = proc_read(&ps->full, sc, p, ps->now, &p->refused);
+	if (result == PROC_READ_OK) {
 		commit(ps, sc, p);
 		sc->read++;
 	} else {
 		told_forget(sc->told, ENTITY_PROCESS, ps->now);
 	}
-	if (result == FULL_DENIED) {
+	if (result == PROC_READ_DENIED) {
 		close_row(ps, sc, p, CLOSE_UNREADABLE);
 		p->denied = true;
 	}
@@ -376,9 +376,9 @@ static enum full_result read_once(struct procs *ps, struct scan *sc,
 
 static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 {
-	enum full_result result = read_once(ps, sc, p);
+	enum proc_read_result result = read_once(ps, sc, p);
 
-	if (result != FULL_LOST && result != FULL_OTHER)
+	if (result != PROC_READ_LOST && result != PROC_READ_OTHER)
 		return;
 	sc->lost++;
 	/* its number may have been given to another one already */
@@ -390,7 +390,7 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 	if (p->role == ROLE_NONE)
 		return;
 	result = read_once(ps, sc, p);
-	if (result == FULL_LOST || result == FULL_OTHER)
+	if (result == PROC_READ_LOST || result == PROC_READ_OTHER)
 		p->dead = true;
 }
 
@@ -403,7 +403,7 @@ static void record(struct procs *ps, struct scan *sc)
 
 		if (p->dead || p->denied)
 			continue;
-		full_note_run(&ps->full, p, p->used >=
+		proc_read_note_run(&ps->full, p, p->used >=
 		    (p->threads > 1 ? (uint64_t)QUIET_NS : 1));
 		if (p->role == ROLE_NONE)
 			close_row(ps, sc, p, CLOSE_LEFT);

@@ -11,7 +11,7 @@
 #ifndef GS_AGENT_PROCS_H
 #define GS_AGENT_PROCS_H
 
-#include "agent/full.h"
+#include "agent/proc_read.h"
 #include "agent/pick.h"
 #include "agent/pids.h"
 #include "agent/proc.h"
@@ -28,7 +28,7 @@ struct procs {
 	uint64_t listed_forks; /* before they were listed; 0: unknown */
 	int64_t listed_ns;
 	struct slots slots;
-	struct full full;
+	struct proc_read full;
 	struct pick pick;
 	struct cells now; /* of the row being read; owned */
 	uint32_t *gone; /* pids that went at this tick */

@@ -1,5 +1,5 @@
 /*
- * full.h - reads everything about one process.
+ * proc_read.h - reads everything about one process.
  *
  * All files are opened below one directory descriptor, which means the same
  * process for ever: after its end every read fails, even if the number is in
@@ -9,20 +9,20 @@
  * Order: the CPU clock and schedstat, by which a quiet process is known,
  * come before what they vouch for.
  */
-#ifndef GS_AGENT_FULL_H
-#define GS_AGENT_FULL_H
+#ifndef GS_AGENT_PROC_READ_H
+#define GS_AGENT_PROC_READ_H
 
 #include "agent/proc.h"
 #include "base/buf.h"
 
-enum full_result {
-	FULL_OK,
-	FULL_LOST, /* it vanished */
-	FULL_OTHER, /* another process has that number now */
-	FULL_DENIED /* not even stat may be read */
+enum proc_read_result {
+	PROC_READ_OK,
+	PROC_READ_LOST, /* it vanished */
+	PROC_READ_OTHER, /* another process has that number now */
+	PROC_READ_DENIED /* not even stat may be read */
 };
 
-struct full {
+struct proc_read {
 	struct buf title; /* the read before */
 	unsigned missing; /* files that this kernel does not have */
 	size_t n_kept, max_kept; /* descriptors of processes */
@@ -32,24 +32,24 @@ struct full {
 };
 
 /* Raises the limit of open descriptors as far as it goes. */
-void full_init(struct full *f);
-void full_release(struct full *f);
+void proc_read_init(struct proc_read *f);
+void proc_read_release(struct proc_read *f);
 
 /* Fills now (cleared before).  Text cells hold references, also if the
- * result is not FULL_OK: then the caller forgets them.  *ret_refused: some
+ * result is not PROC_READ_OK: then the caller forgets them.  *ret_refused: some
  * file may not be read. */
-enum full_result full_read(struct full *f, const struct scan *sc,
+enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	struct proc *p, struct cells now, bool *ret_refused);
 
 /* Reads schedstat alone; false if there is none. */
-bool full_read_sched(struct full *f, const struct scan *sc, struct proc *p,
+bool proc_read_sched(struct proc_read *f, const struct scan *sc, struct proc *p,
 	uint64_t ret[3]);
 
 /* Closes what is kept of p. */
-void full_close(struct full *f, struct proc *p);
+void proc_read_close(struct proc_read *f, struct proc *p);
 
 /* Notes whether p ran since the tick before: files of one that runs all the
  * time stay open, since opening them costs as much as reading. */
-void full_note_run(struct full *f, struct proc *p, bool ran);
+void proc_read_note_run(struct proc_read *f, struct proc *p, bool ran);
 
 #endif

@@ -1,4 +1,4 @@
-#include "agent/full.h"
+#include "agent/proc_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ _Static_assert(FILE_LAST_KEPT + 1 == PROC_FILES, "one descriptor for each");
 
 /* One full read under way. */
 struct reading {
-	struct full *f;
+	struct proc_read *f;
 	const struct scan *sc;
 	struct proc *p;
 	struct cells now;
@@ -74,7 +74,7 @@ uint64_t proc_clock(uint32_t pid)
 	    (uint64_t)t.tv_nsec;
 }
 
-static void find_cols(struct full *f)
+static void find_cols(struct proc_read *f)
 {
 	const struct entity *e = entity_get(ENTITY_PROCESS);
 	unsigned i;
@@ -84,11 +84,11 @@ static void find_cols(struct full *f)
 		    (i % 64);
 }
 
-void full_init(struct full *f)
+void proc_read_init(struct proc_read *f)
 {
 	struct rlimit r;
 
-	*f = (struct full) { 0 };
+	*f = (struct proc_read) { 0 };
 	find_cols(f);
 	if (getrlimit(RLIMIT_NOFILE, &r) < 0)
 		return;
@@ -99,12 +99,12 @@ void full_init(struct full *f)
 	f->max_kept = r.rlim_cur > SPARE_FDS ? r.rlim_cur - SPARE_FDS : 0;
 }
 
-void full_release(struct full *f)
+void proc_read_release(struct proc_read *f)
 {
 	buf_release(&f->title);
 }
 
-static void close_files(struct full *f, struct proc *p)
+static void close_files(struct proc_read *f, struct proc *p)
 {
 	unsigned i;
 
@@ -118,7 +118,7 @@ static void close_files(struct full *f, struct proc *p)
 	}
 }
 
-void full_close(struct full *f, struct proc *p)
+void proc_read_close(struct proc_read *f, struct proc *p)
 {
 	close_files(f, p);
 	if (p->dir_fd < 0)
@@ -128,7 +128,7 @@ void full_close(struct full *f, struct proc *p)
 	f->n_kept--;
 }
 
-void full_note_run(struct full *f, struct proc *p, bool ran)
+void proc_read_note_run(struct proc_read *f, struct proc *p, bool ran)
 {
 	if (ran && p->hot < HOT_MAX)
 		p->hot++;
@@ -164,7 +164,7 @@ static bool failed(struct reading *r, enum file file, int status)
 /* Reads a file whose descriptor is kept, or shall be. */
 static int get_kept(struct reading *r, enum file file, struct span *ret)
 {
-	struct full *f = r->f;
+	struct proc_read *f = r->f;
 	int *fd = &r->p->file_fd[file];
 	bool was_open = *fd >= 0;
 	int status = root_read_pid_kept(r->sc->root, r->dir_fd, r->p->pid,
@@ -184,7 +184,7 @@ static int get_kept(struct reading *r, enum file file, struct span *ret)
  * threads, which are asked for it at every tick. */
 static bool shall_keep(const struct reading *r, enum file file)
 {
-	const struct full *f = r->f;
+	const struct proc_read *f = r->f;
 	const struct proc *p = r->p;
 
 	if (file > FILE_LAST_KEPT || !r->sc->root->procfs)
@@ -241,7 +241,7 @@ static bool get_sched(struct reading *r, uint64_t ret[3])
 	    pid_schedstat_scan(text, ret);
 }
 
-static enum full_result read_stat(struct reading *r)
+static enum proc_read_result read_stat(struct reading *r)
 {
 	const struct scan *sc = r->sc;
 	struct proc *p = r->p;
@@ -249,14 +249,14 @@ static enum full_result read_stat(struct reading *r)
 	uint64_t start;
 
 	if (!get(r, FILE_STAT, ROOT_FILE_MAX, &text))
-		return r->refused ? FULL_DENIED : FULL_LOST;
+		return r->refused ? PROC_READ_DENIED : PROC_READ_LOST;
 	if (!pid_stat_scan(text, &sc->stat_opt, r->now, &comm))
-		return FULL_LOST;
+		return PROC_READ_LOST;
 	if (!cells_get(r->now, COL(PROCESS, START), &start) ||
 	    start != p->start)
-		return FULL_OTHER;
+		return PROC_READ_OTHER;
 	told_set(sc->told, r->now, p->was, COL(PROCESS, COMM), comm);
-	return FULL_OK;
+	return PROC_READ_OK;
 }
 
 /* Where the kernel does not measure, schedstat stays 0 for ever. */
@@ -265,7 +265,8 @@ static bool sched_is_false(struct reading *r, uint64_t clock)
 	const struct proc *p = r->p;
 	uint64_t u = 0, s = 0;
 
-	if (p->full_sched[0] | p->full_sched[1] | p->full_sched[2])
+	if (p->proc_read_sched[0] | p->proc_read_sched[1] |
+	    p->proc_read_sched[2])
 		return false;
 	(void)cells_get(r->now, COL(PROCESS, UTIME), &u);
 	(void)cells_get(r->now, COL(PROCESS, STIME), &s);
@@ -289,9 +290,10 @@ static void set_cpu(struct reading *r, uint64_t clock)
 		return;
 	if (!r->sc->root->own_pids)
 		cells_set(r->now, COL(PROCESS, SCHED_RUN),
-		    in_us(p->full_sched[0]));
-	cells_set(r->now, COL(PROCESS, RUN_DELAY), in_us(p->full_sched[1]));
-	cells_set(r->now, COL(PROCESS, TIMESLICES), p->full_sched[2]);
+		    in_us(p->proc_read_sched[0]));
+	cells_set(
+	    r->now, COL(PROCESS, RUN_DELAY), in_us(p->proc_read_sched[1]));
+	cells_set(r->now, COL(PROCESS, TIMESLICES), p->proc_read_sched[2]);
 }
 
 /* Resident memory at the last full read by status, KiB; false if unknown. */
@@ -578,19 +580,19 @@ static void set_role(struct reading *r)
 		cells_set(r->now, COL(PROCESS, POSTMASTER), r->p->postmaster);
 }
 
-static enum full_result read_files(struct reading *r, uint64_t clock)
+static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 {
 	struct proc *p = r->p;
 	uint64_t sched[3] = { 0, 0, 0 };
 	bool has_sched = !r->slept && get_sched(r, sched);
-	enum full_result result = read_stat(r);
+	enum proc_read_result result = read_stat(r);
 	uint64_t v;
 
-	if (result != FULL_OK)
+	if (result != PROC_READ_OK)
 		return result;
 	if (!r->slept) {
 		p->has_sched = has_sched;
-		memcpy(p->full_sched, sched, sizeof(sched));
+		memcpy(p->proc_read_sched, sched, sizeof(sched));
 	}
 	p->state = (char)r->now.val[COL(PROCESS, STATE)];
 	set_cpu(r, clock);
@@ -605,14 +607,14 @@ static enum full_result read_files(struct reading *r, uint64_t clock)
 	read_on_request(r);
 	keep_spill(r);
 	if (r->lost)
-		return FULL_LOST;
+		return PROC_READ_LOST;
 	p->ppid = (uint32_t)r->now.val[COL(PROCESS, PPID)];
-	p->clock = p->full_clock = clock;
+	p->clock = p->proc_read_clock = clock;
 	p->threads = cells_get(r->now, COL(PROCESS, THREADS), &v) ? v : 1;
-	return FULL_OK;
+	return PROC_READ_OK;
 }
 
-static bool open_dir(struct reading *r, enum full_result *ret_why)
+static bool open_dir(struct reading *r, enum proc_read_result *ret_why)
 {
 	if (r->p->dir_fd >= 0) {
 		r->dir_fd = r->p->dir_fd;
@@ -622,15 +624,15 @@ static bool open_dir(struct reading *r, enum full_result *ret_why)
 	if (r->dir_fd >= 0)
 		return true;
 	*ret_why = r->dir_fd == -EACCES || r->dir_fd == -EPERM
-		? FULL_DENIED : FULL_LOST;
+		? PROC_READ_DENIED : PROC_READ_LOST;
 	return false;
 }
 
-enum full_result full_read(struct full *f, const struct scan *sc,
+enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	struct proc *p, struct cells now, bool *ret_refused)
 {
 	struct reading r = { .f = f, .sc = sc, .p = p, .now = now };
-	enum full_result result = FULL_LOST;
+	enum proc_read_result result = PROC_READ_LOST;
 	uint64_t clock = p->clock;
 
 	*ret_refused = false;
@@ -642,28 +644,28 @@ enum full_result full_read(struct full *f, const struct scan *sc,
 	/* one thread, and not run since: only what others do to it, such as
 	 * taking its memory, may be new */
 	r.slept = sc->root->own_pids && p->open && p->threads == 1 &&
-	    clock == p->full_clock && !sc->asked_anew &&
+	    clock == p->proc_read_clock && !sc->asked_anew &&
 	    !(sc->with & WITH_NO_QUIET);
 	root_note(sc->root, p->pid, r.slept ? "slept" : "clock", clock);
 	result = read_files(&r, clock);
-	if (p->dir_fd < 0 && result == FULL_OK && sc->root->procfs &&
+	if (p->dir_fd < 0 && result == PROC_READ_OK && sc->root->procfs &&
 	    f->n_kept < f->max_kept) {
 		p->dir_fd = r.dir_fd;
 		f->n_kept++;
 	} else if (p->dir_fd < 0) {
 		(void)close(r.dir_fd);
 	}
-	if (result != FULL_OK)
-		full_close(f, p);
+	if (result != PROC_READ_OK)
+		proc_read_close(f, p);
 	*ret_refused = r.refused;
 	return result;
 }
 
-bool full_read_sched(struct full *f, const struct scan *sc, struct proc *p,
+bool proc_read_sched(struct proc_read *f, const struct scan *sc, struct proc *p,
 	uint64_t ret[3])
 {
 	struct reading r = { .f = f, .sc = sc, .p = p };
-	enum full_result why;
+	enum proc_read_result why;
 	bool good;
 
 	if (!open_dir(&r, &why))
