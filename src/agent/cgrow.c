@@ -10,7 +10,7 @@
 
 #define PATH_LEN_MAX 3500u /* of a path in /proc/<pid>/cgroup */
 
-void cgrow_init(struct cgrow *g, struct told *told)
+void cgrow_init(struct cgrow *g, struct sent_texts *told)
 {
 	*g = (struct cgrow) { 0 };
 	rows_init(&g->rows, ENTITY_CGROUP, told);

@@ -8,7 +8,7 @@
 #include "agent/blockdev.h"
 #include "base/mem.h"
 
-void fsrow_init(struct fsrow *f, struct told *told)
+void fsrow_init(struct fsrow *f, struct sent_texts *told)
 {
 	*f = (struct fsrow) { 0 };
 	rows_init(&f->rows, ENTITY_FS, told);
@@ -25,12 +25,12 @@ void fsrow_release(struct fsrow *f)
 	buf_release(&f->path);
 }
 
-static uint32_t unescaped(struct fsrow *f, struct told *told,
+static uint32_t unescaped(struct fsrow *f, struct sent_texts *told,
 	struct span text)
 {
 	buf_reset(&f->path);
 	mountinfo_unescape(text, &f->path);
-	return told_text(told, span_of(buf_str(&f->path), f->path.len));
+	return sent_text(told, span_of(buf_str(&f->path), f->path.len));
 }
 
 /* The disks below; a file system with an invented device number (btrfs) is
@@ -52,7 +52,7 @@ static uint32_t disks_of(struct fsrow *f, const struct scan *sc,
 	buf_reset(&f->path);
 	if (major != 0)
 		blockdev_disks(sc->root, major, minor, &f->path);
-	return told_text(sc->told, span_of(buf_str(&f->path), f->path.len));
+	return sent_text(sc->told, span_of(buf_str(&f->path), f->path.len));
 }
 
 static void add_mount(struct fsrow *f, const struct scan *sc,
@@ -64,7 +64,7 @@ static void add_mount(struct fsrow *f, const struct scan *sc,
 
 	for (i = 0; i < f->n; i++) {
 		if (f->mount[i].point == point) {
-			told_drop(sc->told, point);
+			sent_drop(sc->told, point);
 			return;
 		}
 	}
@@ -78,20 +78,20 @@ static void add_mount(struct fsrow *f, const struct scan *sc,
 	buf_add_str(&to->path, sc->root->is_default ? "" : sc->root->dir);
 	mountinfo_unescape(m->point, &to->path);
 	to->device = unescaped(f, sc->told, m->source);
-	to->type = told_text(sc->told, m->type);
+	to->type = sent_text(sc->told, m->type);
 	to->disk = disks_of(f, sc, m);
 	to->asked = sc->root->procfs && !mount_may_hang(m);
 }
 
-static void forget_mounts(struct fsrow *f, struct told *told)
+static void forget_mounts(struct fsrow *f, struct sent_texts *told)
 {
 	size_t i;
 
 	for (i = 0; i < f->n; i++) {
-		told_drop(told, f->mount[i].point);
-		told_drop(told, f->mount[i].device);
-		told_drop(told, f->mount[i].type);
-		told_drop(told, f->mount[i].disk);
+		sent_drop(told, f->mount[i].point);
+		sent_drop(told, f->mount[i].device);
+		sent_drop(told, f->mount[i].type);
+		sent_drop(told, f->mount[i].disk);
 	}
 	f->n = 0;
 }
@@ -122,7 +122,7 @@ static void look_up(struct fsrow *f, const struct scan *sc,
 	}
 }
 
-static void set_text(struct told *told, struct cells c, unsigned col,
+static void set_text(struct sent_texts *told, struct cells c, unsigned col,
 	uint32_t id)
 {
 	texts_ref(told->texts, id);

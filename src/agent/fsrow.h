@@ -26,7 +26,7 @@ struct fsrow {
 	struct buf path; /* scratch */
 };
 
-void fsrow_init(struct fsrow *f, struct told *told);
+void fsrow_init(struct fsrow *f, struct sent_texts *told);
 void fsrow_release(struct fsrow *f);
 void fsrow_tick(struct fsrow *f, const struct scan *sc,
 	const struct servers *servers, struct mounts *mounts,

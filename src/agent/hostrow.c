@@ -87,7 +87,7 @@ static const struct {
 	{ "sys/kernel/arch", COL(HOST, MACHINE) }, /* since 6.1 */
 };
 
-void hostrow_init(struct hostrow *h, struct told *told)
+void hostrow_init(struct hostrow *h, struct sent_texts *told)
 {
 	size_t i;
 
@@ -129,16 +129,16 @@ static bool read_file(struct hostrow *h, const struct scan *sc, size_t i,
 }
 
 /* Replaces a text among the facts. */
-static void fact_text(struct hostrow *h, struct told *told, unsigned col,
+static void fact_text(struct hostrow *h, struct sent_texts *told, unsigned col,
 	struct span text)
 {
 	uint64_t old;
 
 	if (cells_get(h->facts, col, &old))
-		told_drop(told, (uint32_t)old);
+		sent_drop(told, (uint32_t)old);
 	cells_unset(h->facts, col);
 	if (!span_empty(text))
-		cells_set(h->facts, col, told_text(told, text));
+		cells_set(h->facts, col, sent_text(told, text));
 }
 
 /* TZ, else where /etc/localtime points to. */
@@ -244,7 +244,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 }
 
 /* Copies the facts to the row; texts get a reference of its own. */
-static void use_facts(struct hostrow *h, struct told *told)
+static void use_facts(struct hostrow *h, struct sent_texts *told)
 {
 	const struct entity *e = entity_get(ENTITY_HOST);
 	unsigned col;
@@ -330,7 +330,7 @@ static void read_disks(struct hostrow *h, const struct scan *sc,
 
 		if (diskstats_idle_pseudo(name, c))
 			continue;
-		id = told_text(sc->told, name);
+		id = sent_text(sc->told, name);
 		cells_set(c, COL(DISK, NAME), id);
 		was = rows_was(&h->disk, id);
 		if (was.val)
@@ -360,7 +360,7 @@ static void set_link(const struct scan *sc, struct cells c, struct span name)
 		return;
 	text = fact_line(text);
 	if (!span_empty(text) && !span_eq(text, "unknown"))
-		cells_set(c, COL(NET, DUPLEX), told_text(sc->told, text));
+		cells_set(c, COL(NET, DUPLEX), sent_text(sc->told, text));
 }
 
 static void read_nets(struct hostrow *h, const struct scan *sc,
@@ -375,7 +375,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 	text = span_of(buf_str(&h->nets), h->nets.len);
 	scan_begin_rows(sc, &h->net, &b->ent[ENTITY_NET]);
 	while (c = rows_now(&h->net), net_dev_next(&text, c, &name)) {
-		uint32_t id = told_text(sc->told, name);
+		uint32_t id = sent_text(sc->told, name);
 		uint64_t v;
 
 		cells_set(c, COL(NET, NAME), id);
@@ -383,7 +383,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 		if (!was.val || sc->tick % sc->refresh_ticks == 0) {
 			set_link(sc, c, name);
 		} else {
-			told_keep(sc->told, c, was, COL(NET, DUPLEX));
+			sent_keep(sc->told, c, was, COL(NET, DUPLEX));
 			if (cells_get(was, COL(NET, SPEED), &v))
 				cells_set(c, COL(NET, SPEED), v);
 		}

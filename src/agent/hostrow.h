@@ -18,7 +18,7 @@ struct hostrow {
 	struct buf nets; /* net/dev, while more is read for its lines */
 };
 
-void hostrow_init(struct hostrow *h, struct told *told);
+void hostrow_init(struct hostrow *h, struct sent_texts *told);
 void hostrow_release(struct hostrow *h);
 
 /* Reads all; CPUs, disks and interfaces go to the block.  Finds out whether

@@ -81,7 +81,7 @@ void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
 /* What all readers need to know during one tick. */
 struct scan {
 	struct root *root;
-	struct told *told;
+	struct sent_texts *told;
 	const struct passwd *users;
 	struct delta *delta; /* of entity process */
 	uint64_t tick;

@@ -226,7 +226,7 @@ static void keep(struct reading *r, enum metric_source from)
 			unsigned col = w * 64 + gs_ctz64(bits);
 
 			if (metric_is_text(metric_get(ENTITY_PROCESS, col)))
-				told_keep(r->sc->told, r->now, was, col);
+				sent_keep(r->sc->told, r->now, was, col);
 			else
 				cells_set(r->now, col, was.val[col]);
 		}
@@ -255,7 +255,7 @@ static enum proc_read_result read_stat(struct reading *r)
 	if (!cells_get(r->now, COL(PROCESS, START), &start) ||
 	    start != p->start)
 		return PROC_READ_OTHER;
-	told_set(sc->told, r->now, p->was, COL(PROCESS, COMM), comm);
+	sent_set(sc->told, r->now, p->was, COL(PROCESS, COMM), comm);
 	return PROC_READ_OK;
 }
 
@@ -361,7 +361,7 @@ static void read_status(struct reading *r)
 		return;
 	pid_status_scan(text, r->now, &cpus);
 	if (!span_empty(cpus))
-		told_set(r->sc->told, r->now, r->p->was,
+		sent_set(r->sc->told, r->now, r->p->was,
 		    COL(PROCESS, CPUS_ALLOWED), cpus);
 }
 
@@ -377,7 +377,7 @@ static void set_user(struct reading *r)
 		return;
 	name = passwd_name(r->sc->users, uid);
 	if (!span_empty(name))
-		told_set(r->sc->told, r->now, r->p->was,
+		sent_set(r->sc->told, r->now, r->p->was,
 		    COL(PROCESS, OS_USER), name);
 }
 
@@ -417,7 +417,7 @@ static bool same(struct span a, struct span b)
 static void read_settled_title(struct reading *r)
 {
 	struct proc *p = r->p;
-	struct told *told = r->sc->told;
+	struct sent_texts *told = r->sc->told;
 	unsigned col = COL(PROCESS, TITLE);
 	struct buf *last = &r->f->title;
 	struct span text;
@@ -438,17 +438,17 @@ static void read_settled_title(struct reading *r)
 			(uint32_t)p->was.val[col])))
 			break;
 		if (i > 0 && same(text, span_of(buf_str(last), last->len))) {
-			told_set(told, r->now, p->was, col, text);
+			sent_set(told, r->now, p->was, col, text);
 			return;
 		}
 		buf_reset(last);
 		buf_add(last, text.ptr, span_len(text));
 	}
 	if (i == TITLE_TRIES) /* never at rest: the newest is as good */
-		told_set(told, r->now, p->was, col,
+		sent_set(told, r->now, p->was, col,
 		    span_of(buf_str(last), last->len));
 	else
-		told_keep(told, r->now, p->was, col);
+		sent_keep(told, r->now, p->was, col);
 }
 
 /* It changes seldom and without the process running, so its age counts. */
@@ -467,7 +467,7 @@ static void read_cgroup(struct reading *r)
 		return;
 	path = pid_cgroup_scan(text);
 	if (!span_empty(path))
-		told_set(r->sc->told, r->now, p->was, col, path);
+		sent_set(r->sc->told, r->now, p->was, col, path);
 }
 
 /* Where a process sleeps matters of a database's, and of whatever waits for a
@@ -489,7 +489,7 @@ static void read_wchan(struct reading *r)
 		return;
 	if (text.end[-1] == '\n')
 		text.end--;
-	told_set(r->sc->told, r->now, r->p->was, COL(PROCESS, WCHAN), text);
+	sent_set(r->sc->told, r->now, r->p->was, COL(PROCESS, WCHAN), text);
 }
 
 static void read_statm(struct reading *r)

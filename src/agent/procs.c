@@ -83,7 +83,7 @@ static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
 		return;
 	delta_close_slot(sc->delta, p->slot, why);
 	slots_give(&ps->slots, p->slot);
-	told_forget(sc->told, ENTITY_PROCESS, p->was);
+	sent_forget(sc->told, ENTITY_PROCESS, p->was);
 	cells_clear(ENTITY_PROCESS, p->was);
 	p->open = false;
 }
@@ -345,7 +345,7 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 		    proc_born(sc, p) ? OPEN_BORN : OPEN_APPEARED);
 	}
 	(void)delta_row(sc->delta, p->slot, p->was, ps->now);
-	told_settle(sc->told, ENTITY_PROCESS, p->was, ps->now);
+	sent_settle(sc->told, ENTITY_PROCESS, p->was, ps->now);
 	cells_copy(ENTITY_PROCESS, p->was, ps->now);
 	p->full_ns = sc->mono_ns;
 	p->read_tick = sc->tick;
@@ -365,7 +365,7 @@ static enum proc_read_result read_once(struct procs *ps, struct scan *sc,
 		commit(ps, sc, p);
 		sc->read++;
 	} else {
-		told_forget(sc->told, ENTITY_PROCESS, ps->now);
+		sent_forget(sc->told, ENTITY_PROCESS, ps->now);
 	}
 	if (result == PROC_READ_DENIED) {
 		close_row(ps, sc, p, CLOSE_UNREADABLE);

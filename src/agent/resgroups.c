@@ -24,14 +24,14 @@ void resgroups_release(struct resgroups *g)
 	buf_release(&g->path);
 }
 
-static void add(struct resgroups *g, struct told *told, struct span path)
+static void add(struct resgroups *g, struct sent_texts *told, struct span path)
 {
-	uint32_t id = told_text(told, path);
+	uint32_t id = sent_text(told, path);
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
 		if (g->id[i] == id) {
-			told_drop(told, id);
+			sent_drop(told, id);
 			return;
 		}
 	}
@@ -39,7 +39,7 @@ static void add(struct resgroups *g, struct told *told, struct span path)
 	g->id[g->n++] = id;
 }
 
-static void walk(struct resgroups *g, struct root *r, struct told *told,
+static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
 	size_t at, int depth);
 
 /* A file system that does not tell types has to be asked, by opening. */
@@ -48,8 +48,8 @@ static bool may_be_dir(unsigned char type)
 	return type == DT_DIR || type == DT_UNKNOWN;
 }
 
-static void walk_below(struct resgroups *g, struct root *r, struct told *told,
-	struct dirs *d, size_t at, int depth)
+static void walk_below(struct resgroups *g, struct root *r,
+    struct sent_texts *told, struct dirs *d, size_t at, int depth)
 {
 	size_t len = g->path.len;
 	const char *name;
@@ -67,7 +67,7 @@ static void walk_below(struct resgroups *g, struct root *r, struct told *told,
 }
 
 /* The group in g->path, whose own name begins at at, and all below. */
-static void walk(struct resgroups *g, struct root *r, struct told *told,
+static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
 	size_t at, int depth)
 {
 	struct dirs d;
@@ -80,12 +80,13 @@ static void walk(struct resgroups *g, struct root *r, struct told *told,
 	dirs_close(&d);
 }
 
-void resgroups_look(struct resgroups *g, struct root *r, struct told *told)
+void resgroups_look(
+    struct resgroups *g, struct root *r, struct sent_texts *told)
 {
 	size_t i, k, at;
 
 	for (i = 0; i < g->n; i++)
-		told_drop(told, g->id[i]);
+		sent_drop(told, g->id[i]);
 	g->n = 0;
 	for (i = 0; i < GS_LEN(hierarchies) && r->sys_fd >= 0; i++) {
 		for (k = 0; k < GS_LEN(tops); k++) {

@@ -8,7 +8,7 @@
 #define GS_AGENT_RESGROUPS_H
 
 #include "base/buf.h"
-#include "model/told.h"
+#include "model/sent_texts.h"
 #include "procfs/root.h"
 
 #define RESGROUPS_MAX 1000
@@ -22,7 +22,8 @@ struct resgroups {
 void resgroups_release(struct resgroups *g);
 
 /* Looks for them anew. */
-void resgroups_look(struct resgroups *g, struct root *r, struct told *told);
+void resgroups_look(
+    struct resgroups *g, struct root *r, struct sent_texts *told);
 
 /* True if the group of that path is there still. */
 bool resgroups_exists(struct resgroups *g, const struct root *r,

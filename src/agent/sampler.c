@@ -20,7 +20,7 @@
 
 struct sampler {
 	struct root root;
-	struct told told;
+	struct sent_texts told;
 	struct hostrow host;
 	struct fsrow fs;
 	struct cgrow cgroup;
@@ -42,7 +42,7 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 
 	root_init(&s->root, dir);
 	s->root.dump = dump;
-	told_init(&s->told);
+	sent_init(&s->told);
 	hostrow_init(&s->host, &s->told);
 	fsrow_init(&s->fs, &s->told);
 	cgrow_init(&s->cgroup, &s->told);
@@ -67,7 +67,7 @@ void sampler_free(struct sampler *s)
 	cgrow_release(&s->cgroup);
 	fsrow_release(&s->fs);
 	hostrow_release(&s->host);
-	told_release(&s->told);
+	sent_release(&s->told);
 	root_release(&s->root);
 	tick_release(&s->answer.tick);
 	free(s);
@@ -155,7 +155,7 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 
 	scan_begin_rows(sc, &s->agent, &b->ent[ENTITY_AGENT]);
 	c = rows_now(&s->agent);
-	cells_set(c, COL(AGENT, VERSION), told_text(&s->told,
+	cells_set(c, COL(AGENT, VERSION), sent_text(&s->told,
 	    span_str(GS_VERSION)));
 	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) == 0)
 		cells_set(c, COL(AGENT, CPU), (uint64_t)cpu.tv_sec *
@@ -248,7 +248,7 @@ int sampler_answer(struct sampler *s, const struct request *req,
 
 	shrink_after_first(s);
 	tick_reset(&a->tick);
-	told_begin(&s->told, &a->tick);
+	sent_begin(&s->told, &a->tick);
 	status = root_begin(&s->root, err);
 	if (status < 0)
 		return status;

@@ -11,7 +11,7 @@
 #define PORT_LINE 4 /* of postmaster.pid; line 2 is the data directory */
 #define DIR_LINE 2
 
-void servers_init(struct servers *s, struct told *told)
+void servers_init(struct servers *s, struct sent_texts *told)
 {
 	*s = (struct servers) { 0 };
 	rows_init(&s->rows, ENTITY_POSTMASTER, told);
@@ -47,11 +47,11 @@ struct server *servers_find(const struct servers *s, uint32_t pid)
 
 /* ---- what is asked now and then ---------------------------------------- */
 
-static void set_text(struct told *told, uint32_t *id, struct span text)
+static void set_text(struct sent_texts *told, uint32_t *id, struct span text)
 {
 	if (*id)
-		told_drop(told, *id);
-	*id = told_text(told, text);
+		sent_drop(told, *id);
+	*id = sent_text(told, text);
 }
 
 static void set_path(struct server *s, struct span path)
@@ -121,7 +121,7 @@ static bool read_file(struct server *s, struct root *r, const char *name,
 }
 
 static void read_version(struct server *s, struct root *r,
-	struct told *told)
+	struct sent_texts *told)
 {
 	struct span text, line, word;
 
@@ -264,12 +264,12 @@ static void tell_titles(struct server *s, const struct scan *sc)
 
 /* ---- which there are --------------------------------------------------- */
 
-static void forget(struct server *s, struct told *told)
+static void forget(struct server *s, struct sent_texts *told)
 {
 	if (s->datadir)
-		told_drop(told, s->datadir);
+		sent_drop(told, s->datadir);
 	if (s->version)
-		told_drop(told, s->version);
+		sent_drop(told, s->version);
 	s->datadir = s->version = 0;
 }
 
@@ -294,7 +294,7 @@ static void add(struct servers *s, const struct scan *sc,
 }
 
 /* Moves those that are gone behind those that are there, for reuse. */
-static void remove_unseen(struct servers *s, struct told *told)
+static void remove_unseen(struct servers *s, struct sent_texts *told)
 {
 	size_t i, kept = 0;
 
@@ -355,7 +355,7 @@ static void find_all(struct servers *s, const struct scan *sc,
 }
 
 static void put(struct servers *s, const struct server *t,
-	struct told *told)
+	struct sent_texts *told)
 {
 	struct cells c = rows_now(&s->rows);
 

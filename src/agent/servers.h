@@ -54,7 +54,7 @@ struct servers {
 	struct rows rows;
 };
 
-void servers_init(struct servers *s, struct told *told);
+void servers_init(struct servers *s, struct sent_texts *told);
 void servers_release(struct servers *s);
 
 /* Finds and asks them, and puts their rows.  A server whose titles turn out

@@ -300,13 +300,13 @@ static void set_operator(const struct spill *sp, const struct scan *sc,
 		if (most && span_eq(texts_get(sc->told->texts,
 			(uint32_t)old), most->op))
 			return;
-		told_drop(sc->told, (uint32_t)old);
+		sent_drop(sc->told, (uint32_t)old);
 	}
 	if (!most) {
 		unset(sc, p, col);
 		return;
 	}
-	id = told_text(sc->told, span_str(most->op));
+	id = sent_text(sc->told, span_str(most->op));
 	delta_change(sc->delta, col, p->slot, id);
 	cells_set(p->was, col, id);
 }
@@ -316,7 +316,7 @@ static void forget_cells(const struct scan *sc, struct proc *p)
 	uint64_t old;
 
 	if (cells_get(p->was, COL(PROCESS, SPILL_OPERATOR), &old))
-		told_drop(sc->told, (uint32_t)old);
+		sent_drop(sc->told, (uint32_t)old);
 	unset(sc, p, COL(PROCESS, SPILL));
 	unset(sc, p, COL(PROCESS, SPILL_FILES));
 	unset(sc, p, COL(PROCESS, SPILL_OPERATOR));

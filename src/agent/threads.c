@@ -47,7 +47,7 @@ static void find_same(struct threads *t)
 	}
 }
 
-void threads_init(struct threads *t, struct told *told)
+void threads_init(struct threads *t, struct sent_texts *told)
 {
 	*t = (struct threads) { 0 };
 	rows_init(&t->rows, ENTITY_THREAD, told);
@@ -147,7 +147,7 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	    !pid_stat_scan(text, &v->sc->stat_opt, t->scratch, &name) ||
 	    !cells_get(t->scratch, COL(PROCESS, START), &th->start))
 		return false;
-	told_set(t->rows.told, now, rows_was(&t->rows, key_of(th)),
+	sent_set(t->rows.told, now, rows_was(&t->rows, key_of(th)),
 	    COL(THREAD, COMM), name);
 	if (get(v, th->tid, "status", &text))
 		pid_status_scan(text, t->scratch, &name);
@@ -194,7 +194,7 @@ static void visit_thread(const struct visit *v, uint32_t tid,
 	}
 	now = rows_now(&t->rows);
 	if (!read_cells(v, &th, now)) {
-		told_forget(t->rows.told, ENTITY_THREAD, now);
+		sent_forget(t->rows.told, ENTITY_THREAD, now);
 		return;
 	}
 	th.read_ns = v->sc->mono_ns;

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-void rows_init(struct rows *r, enum entity_id e, struct told *told)
+void rows_init(struct rows *r, enum entity_id e, struct sent_texts *told)
 {
 	*r = (struct rows) { .entity = e, .told = told };
 	r->now = cells_new(e);
@@ -145,7 +145,7 @@ void rows_put_as(struct rows *r, uint64_t key, enum row_open how)
 		item = open_row(r, key, how);
 	item->seen = true;
 	(void)delta_row(r->delta, item->slot, item->was, r->now);
-	told_settle(r->told, r->entity, item->was, r->now);
+	sent_settle(r->told, r->entity, item->was, r->now);
 	cells_copy(r->entity, item->was, r->now);
 }
 
@@ -185,7 +185,7 @@ void rows_end_as(struct rows *r, enum row_close why)
 		delta_close_slot(r->delta, item->slot,
 		    item->why ? (enum row_close)item->why : why);
 		slots_give(&r->slots, item->slot);
-		told_forget(r->told, r->entity, item->was);
+		sent_forget(r->told, r->entity, item->was);
 		cells_free(item->was);
 	}
 	r->n = kept;

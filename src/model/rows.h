@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "model/slots.h"
-#include "model/told.h"
+#include "model/sent_texts.h"
 
 struct rows_item {
 	uint64_t key;
@@ -30,7 +30,7 @@ struct rows_item {
 
 struct rows {
 	enum entity_id entity;
-	struct told *told; /* not owned */
+	struct sent_texts *told; /* not owned */
 	struct delta *delta; /* of the answer being made; not owned */
 	struct slots slots;
 	struct rows_item *item;
@@ -42,7 +42,7 @@ struct rows {
 	struct cells now; /* owned */
 };
 
-void rows_init(struct rows *r, enum entity_id e, struct told *told);
+void rows_init(struct rows *r, enum entity_id e, struct sent_texts *told);
 void rows_release(struct rows *r);
 
 void rows_begin(struct rows *r, struct delta *delta);

@@ -10,7 +10,7 @@ void shelf_init(struct shelf *s)
 	int e;
 
 	*s = (struct shelf) { .world = world_new() };
-	told_init(&s->told);
+	sent_init(&s->told);
 	for (e = 0; e < ENTITY_COUNT; e++)
 		rows_init(&s->rows[e], (enum entity_id)e, &s->told);
 	s->clock.connection = 1;
@@ -22,7 +22,7 @@ void shelf_release(struct shelf *s)
 
 	for (e = 0; e < ENTITY_COUNT; e++)
 		rows_release(&s->rows[e]);
-	told_release(&s->told);
+	sent_release(&s->told);
 	tick_release(&s->tick);
 	world_free(s->world);
 }
@@ -36,7 +36,7 @@ void shelf_connected(struct shelf *s)
 void shelf_begin(struct shelf *s)
 {
 	tick_reset(&s->tick);
-	told_begin(&s->told, &s->tick);
+	sent_begin(&s->told, &s->tick);
 	s->tick.key = !s->said;
 	if (!s->said) {
 		s->tick.header = header_new();
@@ -77,7 +77,7 @@ struct cells shelf_now(struct shelf *s, enum entity_id e)
 void shelf_text(struct shelf *s, struct cells now, unsigned col,
 	struct span text)
 {
-	cells_set(now, col, told_text(&s->told, text));
+	cells_set(now, col, sent_text(&s->told, text));
 }
 
 struct span shelf_get_text(const struct shelf *s, struct cells c,

@@ -13,12 +13,12 @@
 #include <stdint.h>
 
 #include "model/rows.h"
-#include "model/told.h"
+#include "model/sent_texts.h"
 #include "model/world.h"
 
 struct shelf {
 	struct world *world; /* owned */
-	struct told told;
+	struct sent_texts told;
 	struct rows rows[ENTITY_COUNT];
 	struct tick tick;
 	struct block *block; /* of the tick, between begin and end */

@@ -5,7 +5,7 @@
 #include "cases.h"
 
 struct fixture {
-	struct told told;
+	struct sent_texts told;
 	struct rows rows;
 	struct tick tick;
 	struct block *block;
@@ -15,7 +15,7 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	told_init(&f->told);
+	sent_init(&f->told);
 	rows_init(&f->rows, ENTITY_NET, &f->told);
 	*state = f;
 	return 0;
@@ -26,7 +26,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	rows_release(&f->rows);
-	told_release(&f->told);
+	sent_release(&f->told);
 	tick_release(&f->tick);
 	free(f);
 	return 0;
@@ -35,7 +35,7 @@ static int teardown(void **state)
 static struct delta *begin(struct fixture *f)
 {
 	tick_reset(&f->tick);
-	told_begin(&f->told, &f->tick);
+	sent_begin(&f->told, &f->tick);
 	f->block = tick_add_block(&f->tick, 0);
 	rows_begin(&f->rows, &f->block->ent[ENTITY_NET]);
 	return &f->block->ent[ENTITY_NET];
@@ -44,7 +44,7 @@ static struct delta *begin(struct fixture *f)
 static void put(struct fixture *f, const char *name, uint64_t rx)
 {
 	struct cells c = rows_now(&f->rows);
-	uint32_t id = told_text(&f->told, span_str(name));
+	uint32_t id = sent_text(&f->told, span_str(name));
 
 	cells_set(c, COL(NET, NAME), id);
 	cells_set(c, COL(NET, RX), rx);
@@ -150,20 +150,20 @@ static void keep_and_set(void **state)
 	const unsigned col = COL(NET, DUPLEX);
 
 	begin(f);
-	told_set(&f->told, was, now, col, span_str("full"));
-	told_keep(&f->told, now, was, col);
+	sent_set(&f->told, was, now, col, span_str("full"));
+	sent_keep(&f->told, now, was, col);
 	assert_int_equal(now.val[col], was.val[col]);
-	told_settle(&f->told, ENTITY_NET, was, now);
+	sent_settle(&f->told, ENTITY_NET, was, now);
 	cells_clear(ENTITY_NET, was);
-	told_set(&f->told, was, now, col, span_str("full"));
+	sent_set(&f->told, was, now, col, span_str("full"));
 	assert_int_equal(now.val[col], was.val[col]);
-	told_settle(&f->told, ENTITY_NET, now, was);
-	told_forget(&f->told, ENTITY_NET, was);
+	sent_settle(&f->told, ENTITY_NET, now, was);
+	sent_forget(&f->told, ENTITY_NET, was);
 	begin(f);
 	assert_int_equal(texts_count(f->told.texts), 0);
 	cells_clear(ENTITY_NET, was);
-	told_keep(&f->told, now, was, col);
-	told_keep(&f->told, now, (struct cells) { NULL, NULL }, col);
+	sent_keep(&f->told, now, was, col);
+	sent_keep(&f->told, now, (struct cells) { NULL, NULL }, col);
 	cells_free(was);
 	cells_free(now);
 }

@@ -1,20 +1,20 @@
-#include "model/told.h"
+#include "model/sent_texts.h"
 
 #include "base/mem.h"
 
-void told_init(struct told *t)
+void sent_init(struct sent_texts *t)
 {
-	*t = (struct told) { .texts = texts_new() };
+	*t = (struct sent_texts) { .texts = texts_new() };
 }
 
-void told_release(struct told *t)
+void sent_release(struct sent_texts *t)
 {
 	texts_free(t->texts);
 	free(t->drop);
-	*t = (struct told) { 0 };
+	*t = (struct sent_texts) { 0 };
 }
 
-void told_begin(struct told *t, struct tick *tick)
+void sent_begin(struct sent_texts *t, struct tick *tick)
 {
 	size_t i;
 
@@ -24,7 +24,7 @@ void told_begin(struct told *t, struct tick *tick)
 	t->tick = tick;
 }
 
-uint32_t told_text(struct told *t, struct span text)
+uint32_t sent_text(struct sent_texts *t, struct span text)
 {
 	bool is_new;
 	uint32_t id = texts_intern(t->texts, text.ptr, span_len(text),
@@ -35,13 +35,13 @@ uint32_t told_text(struct told *t, struct span text)
 	return id;
 }
 
-void told_drop(struct told *t, uint32_t id)
+void sent_drop(struct sent_texts *t, uint32_t id)
 {
 	GS_GROW(t->drop, &t->drop_cap, t->n_drop + 1);
 	t->drop[t->n_drop++] = id;
 }
 
-void told_set(struct told *t, struct cells now, struct cells was,
+void sent_set(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col, struct span text)
 {
 	if (was.val && cells_has(was, col)) {
@@ -55,10 +55,10 @@ void told_set(struct told *t, struct cells now, struct cells was,
 			return;
 		}
 	}
-	cells_set(now, col, told_text(t, text));
+	cells_set(now, col, sent_text(t, text));
 }
 
-void told_keep(struct told *t, struct cells now, struct cells was,
+void sent_keep(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col)
 {
 	if (!was.val || !cells_has(was, col))
@@ -67,7 +67,7 @@ void told_keep(struct told *t, struct cells now, struct cells was,
 	cells_set(now, col, was.val[col]);
 }
 
-void told_settle(struct told *t, enum entity_id e, struct cells was,
+void sent_settle(struct sent_texts *t, enum entity_id e, struct cells was,
 	struct cells now)
 {
 	const struct entity *en = entity_get(e);
@@ -83,11 +83,11 @@ void told_settle(struct told *t, enum entity_id e, struct cells was,
 		if (cells_get(now, col, &new) && new == old)
 			texts_unref(t->texts, (uint32_t)old);
 		else
-			told_drop(t, (uint32_t)old);
+			sent_drop(t, (uint32_t)old);
 	}
 }
 
-void told_forget(struct told *t, enum entity_id e, struct cells c)
+void sent_forget(struct sent_texts *t, enum entity_id e, struct cells c)
 {
 	const struct entity *en = entity_get(e);
 	unsigned i;
@@ -96,6 +96,6 @@ void told_forget(struct told *t, enum entity_id e, struct cells c)
 		unsigned col = en->text_col[i];
 
 		if (cells_has(c, col))
-			told_drop(t, (uint32_t)c.val[col]);
+			sent_drop(t, (uint32_t)c.val[col]);
 	}
 }

@@ -1,13 +1,13 @@
 /*
- * told.h - texts as the other side knows them.
+ * sent_texts.h - texts as the other side knows them.
  *
  * A text is sent with the first answer that uses it.  Each text cell of a
  * row holds one reference.  A reference that an answer drops is let go only
  * when the next answer begins, so that no id gets a new text while a row of
  * the same answer may still mean the old one.
  */
-#ifndef GS_MODEL_TOLD_H
-#define GS_MODEL_TOLD_H
+#ifndef GS_MODEL_SENT_TEXTS_H
+#define GS_MODEL_SENT_TEXTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,39 +17,39 @@
 #include "model/texts.h"
 #include "model/tick.h"
 
-struct told {
+struct sent_texts {
 	struct texts *texts; /* owned */
 	struct tick *tick; /* the answer being made; not owned */
 	uint32_t *drop;
 	size_t n_drop, drop_cap;
 };
 
-void told_init(struct told *t);
-void told_release(struct told *t);
+void sent_init(struct sent_texts *t);
+void sent_release(struct sent_texts *t);
 
 /* An answer begins: new texts go to tick. */
-void told_begin(struct told *t, struct tick *tick);
+void sent_begin(struct sent_texts *t, struct tick *tick);
 
 /* The id of a text, with one more reference. */
-uint32_t told_text(struct told *t, struct span text);
+uint32_t sent_text(struct sent_texts *t, struct span text);
 
-/* Gives a reference back at the next told_begin(). */
-void told_drop(struct told *t, uint32_t id);
+/* Gives a reference back at the next sent_begin(). */
+void sent_drop(struct sent_texts *t, uint32_t id);
 
 /* Sets a text cell of now; was (val may be NULL) is the row before, whose
  * text mostly is the same. */
-void told_set(struct told *t, struct cells now, struct cells was,
+void sent_set(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col, struct span text);
 
 /* Lets now have the cell that was has, if any. */
-void told_keep(struct told *t, struct cells now, struct cells was,
+void sent_keep(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col);
 
 /* The row is now what was in now: gives back the references of was. */
-void told_settle(struct told *t, enum entity_id e, struct cells was,
+void sent_settle(struct sent_texts *t, enum entity_id e, struct cells was,
 	struct cells now);
 
 /* Gives back all references of a row. */
-void told_forget(struct told *t, enum entity_id e, struct cells c);
+void sent_forget(struct sent_texts *t, enum entity_id e, struct cells c);
 
 #endif
