@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "format/frame.h"
 #include "format/tickcode.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 
 #define START_NS INT64_C(1767225600000000000) /* 2026-01-01T00:00:00Z */
 #define BOOT_S 86400 /* the host had been up for a day */
@@ -52,7 +52,7 @@ struct day {
 	struct proc *proc;
 	struct world *src;
 	struct tick tick; /* from the agent, so to speak */
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct tickcode *coder;
 	struct buf raw, comp;
 	struct frame_footer footer;
@@ -328,14 +328,14 @@ static void make(struct day *d)
 			(void)fprintf(stderr, "make_day: %s\n", err.msg);
 			exit(2);
 		}
-		maker_begin(d->maker, START_NS +
+		encoder_begin(d->encoder, START_NS +
 		    (int64_t)(at * d->interval_ns));
 		if (at == 0)
-			maker_event(d->maker, EVENT_START, START_NS,
+			encoder_event(d->encoder, EVENT_START, START_NS,
 			    EVENT_NO_HOST, 0, "");
 		for (host = 0; host < d->hosts; host++)
-			maker_block(d->maker, host, d->src);
-		write_tick(d, maker_end(d->maker));
+			encoder_block(d->encoder, host, d->src);
+		write_tick(d, encoder_end(d->encoder));
 	}
 	if (d->unclosed && fclose(d->unclosed) != 0)
 		perror("make_day: write");
@@ -414,11 +414,11 @@ int main(int argc, char **argv)
 	if (!d.proc)
 		return 2;
 	d.src = world_new();
-	d.maker = maker_new(make_header(&d));
+	d.encoder = encoder_new(make_header(&d));
 	d.coder = tickcode_new(TICKCODE_LEVEL);
 	make(&d);
 	world_free(d.src);
-	maker_free(d.maker);
+	encoder_free(d.encoder);
 	tickcode_free(d.coder);
 	tick_release(&d.tick);
 	buf_release(&d.raw);

@@ -16,7 +16,7 @@ struct copy {
 	struct copy_result *ret;
 	struct sink *to;
 	struct feed feed;
-	struct maker *maker; /* NULL: nothing was said yet */
+	struct tick_encoder *encoder; /* NULL: nothing was said yet */
 	bool as_is; /* nothing but time is chosen */
 	struct thin *thin; /* NULL: all ticks are said */
 	bool pending; /* the tick before was not */
@@ -72,7 +72,8 @@ static void leave_out_hosts(struct copy *c, struct header *h)
  * are those that h has for them. */
 static void set_lineage(struct copy *c, struct header *h)
 {
-	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
+	const struct header *was =
+	    c->encoder ? encoder_header(c->encoder) : NULL;
 
 	if (was)
 		lineage_keep(h, was);
@@ -101,10 +102,10 @@ static void set_header(struct copy *c)
 	}
 	if (c->thin)
 		thin_header(c->thin, h, c->o->keeps);
-	if (c->maker)
-		maker_set_header(c->maker, h);
+	if (c->encoder)
+		encoder_set_header(c->encoder, h);
 	else
-		c->maker = maker_new(h);
+		c->encoder = encoder_new(h);
 }
 
 /* ---- writing ---------------------------------------------------------- */
@@ -134,9 +135,9 @@ static void start(struct copy *c)
 
 	set_header(c);
 	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
-		maker_choose(c->maker, (enum entity_id)e, p->col[e]);
+		encoder_choose(c->encoder, (enum entity_id)e, p->col[e]);
 	if (c->o->redact)
-		maker_change_texts(c->maker, change_text, c);
+		encoder_change_texts(c->encoder, change_text, c);
 }
 
 /* Recordings that follow each other in the source count on here. */
@@ -159,7 +160,7 @@ static void say_left_out(struct copy *c)
 {
 	bool numbered = c->ret->any && (!c->thin || c->o->keeps);
 
-	maker_leave_out(c->maker, numbered ? c->left_out : 0);
+	encoder_leave_out(c->encoder, numbered ? c->left_out : 0);
 	c->left_out = 0;
 }
 
@@ -169,7 +170,7 @@ static void say_host(struct copy *c, size_t i)
 	const struct lineup *l = feed_lineup(&c->feed, i);
 
 	if (h->blocks > 0 && l->wanted && !l->absent)
-		feed_say(&c->feed, i, c->maker, h->index, &h->clock);
+		feed_say(&c->feed, i, c->encoder, h->index, &h->clock);
 }
 
 /* Hosts that the source has no more. */
@@ -179,7 +180,7 @@ static void forget_gone(struct copy *c)
 
 	for (i = 0; i < world_hosts(c->feed.world); i++) {
 		if (feed_lineup(&c->feed, i)->gone)
-			feed_forget(&c->feed, i, c->maker,
+			feed_forget(&c->feed, i, c->encoder,
 			    world_host(c->feed.world, i)->index);
 	}
 }
@@ -230,8 +231,8 @@ static void say_events(struct copy *c, const struct tick *t)
 		if (c->o->redact)
 			said = redact_event(c->o->redact, e, said);
 		text = gs_strndup(said.ptr, span_len(said));
-		maker_event(c->maker, e->kind, e->wall_ns, e->host, e->value,
-		    text);
+		encoder_event(
+		    c->encoder, e->kind, e->wall_ns, e->host, e->value, text);
 		free(text);
 	}
 }
@@ -239,7 +240,7 @@ static void say_events(struct copy *c, const struct tick *t)
 /* What was made goes out; a file that is full goes on in another. */
 static int put(struct copy *c, struct gs_err *err)
 {
-	const struct tick *t = maker_end(c->maker);
+	const struct tick *t = encoder_end(c->encoder);
 	int r = sink_put(c->to, t, err);
 
 	if (r < 0 || !sink_is_full(c->to))
@@ -248,15 +249,15 @@ static int put(struct copy *c, struct gs_err *err)
 	if (r < 0)
 		return r;
 	if (!c->as_is)
-		maker_header(c->maker)->file_number++;
-	return sink_put(c->to, maker_repeat_as_key(c->maker), err);
+		encoder_header(c->encoder)->file_number++;
+	return sink_put(c->to, encoder_repeat_as_key(c->encoder), err);
 }
 
 static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 	const struct tick *blocks, const struct tick *events, bool key,
 	struct gs_err *err)
 {
-	if (!c->maker)
+	if (!c->encoder)
 		start(c);
 	else if (key || c->seam)
 		set_header(c);
@@ -264,11 +265,11 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 	if (!c->ret->any)
 		feed_begin(&c->feed);
 	if (key || c->gap || c->seam)
-		maker_need_key(c->maker);
+		encoder_need_key(c->encoder);
 	c->last_seq = number_of(c, seq);
-	maker_set_seq(c->maker, c->last_seq);
+	encoder_set_seq(c->encoder, c->last_seq);
 	say_left_out(c);
-	maker_begin(c->maker, wall_ns);
+	encoder_begin(c->encoder, wall_ns);
 	say_hosts(c, blocks);
 	if (events)
 		say_events(c, events);
@@ -365,7 +366,7 @@ static bool same_servers(const struct header *a, const struct header *b)
 /* Where a key tells more than that it is one, one has to be written. */
 static bool is_news(struct copy *c, const struct header *a)
 {
-	const struct header *b = c->maker ? maker_header(c->maker) : NULL;
+	const struct header *b = c->encoder ? encoder_header(c->encoder) : NULL;
 
 	return !b || (c->o->keeps && !is_in_file(a, b)) ||
 	    a->n_refused != b->n_refused || !same_servers(a, b);
@@ -433,7 +434,7 @@ static int take_thinned(struct copy *c, const struct tick *t,
 	pass_events(c, t);
 	c->left_out += t->left_out + c->pending;
 	c->pending = true;
-	c->pending_key |= !c->maker || (t->header && is_news(c, t->header));
+	c->pending_key |= !c->encoder || (t->header && is_news(c, t->header));
 	c->pending_ns = t->wall_ns;
 	c->pending_seq = t->seq;
 	r = edge ? say_pending(c, err) : GS_OK;
@@ -444,7 +445,7 @@ static int take_thinned(struct copy *c, const struct tick *t,
 static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 {
 	int64_t at = meant_for(c, t->wall_ns);
-	bool first = !c->maker;
+	bool first = !c->encoder;
 	int r = GS_OK;
 
 	if (at > c->o->to_ns)
@@ -481,14 +482,15 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 static int say_again(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
-	const struct header *was = c->maker ? maker_header(c->maker) : NULL;
+	const struct header *was =
+	    c->encoder ? encoder_header(c->encoder) : NULL;
 
 	if (!was || !t->header || t->seq + c->offset != c->last_seq ||
 	    (was->thinned_ns == t->header->thinned_ns &&
 	    was->interval_ns == t->header->interval_ns))
 		return GS_OK;
 	set_header(c);
-	return sink_put(c->to, maker_repeat_as_key(c->maker), err);
+	return sink_put(c->to, encoder_repeat_as_key(c->encoder), err);
 }
 
 static void note_gap(struct copy *c, const struct cursor_gap *gap)
@@ -594,13 +596,13 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	while (r == GS_OK)
 		r = step(&c, err);
 	/* all ticks were before the range, but the last is at its edge */
-	if (r > 0 && !c.maker && base_is_near(&c))
+	if (r > 0 && !c.encoder && base_is_near(&c))
 		r = say_base(&c, err);
 	if (r > 0 && c.pending)
 		r = say_pending(&c, err);
 	tick_release(&c.passed);
 	thin_free(c.thin);
-	maker_free(c.maker);
+	encoder_free(c.encoder);
 	feed_release(&c.feed);
 	return r < 0 ? r : GS_OK;
 }

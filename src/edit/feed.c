@@ -294,25 +294,26 @@ static const struct tick_sum *no_sums(void *ctx, const struct row *r,
 	return NULL;
 }
 
-void feed_forget(struct feed *f, size_t i, struct maker *m, uint32_t index)
+void feed_forget(
+    struct feed *f, size_t i, struct tick_encoder *m, uint32_t index)
 {
 	struct lineup *l = feed_lineup(f, i);
 
-	maker_forget(m, index);
+	encoder_forget(m, index);
 	l->said = l->gone = false;
 }
 
-void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index,
+void feed_say(struct feed *f, size_t i, struct tick_encoder *m, uint32_t index,
 	const struct sample_clock *clock)
 {
 	struct lineup *l = feed_lineup(f, i);
-	struct maker_rows rows = { f->world, clock, l->table,
+	struct encoder_rows rows = { f->world, clock, l->table,
 		f->begins ? no_sums : f->sums, f->sums_ctx };
 	bool anew;
 	int e;
 
 	l->said = true;
-	anew = maker_block_of(m, index, &rows);
+	anew = encoder_block_of(m, index, &rows);
 	let_go(f, world_host(f->world, i));
 	if (!anew)
 		return;

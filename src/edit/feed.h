@@ -10,7 +10,7 @@
 
 #include "edit/pick.h"
 #include "model/header.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 
 /* The wanted rows of one host, in the order in which they came. */
 struct lineup {
@@ -33,7 +33,7 @@ struct feed {
 	 * the last tick of which there is more to say than their end. */
 	bool keeps;
 	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
-		size_t *ret_n); /* of maker_rows */
+		size_t *ret_n); /* of encoder_rows */
 	void *sums_ctx;
 	bool begins; /* of the last tick only what there is is said */
 	struct row **ended; /* held, and still in their places */
@@ -55,13 +55,14 @@ void feed_lost(struct feed *f);
  * is not said. */
 void feed_begin(struct feed *f);
 
-/* Gives the i-th host of the world to the maker, as host number index, whose
+/* Gives the i-th host of the world to the encoder, as host number index, whose
  * clocks say this. */
-void feed_say(struct feed *f, size_t i, struct maker *m, uint32_t index,
+void feed_say(struct feed *f, size_t i, struct tick_encoder *m, uint32_t index,
 	const struct sample_clock *clock);
 
-/* Makes the maker forget it as host number index. */
-void feed_forget(struct feed *f, size_t i, struct maker *m, uint32_t index);
+/* Makes the encoder forget it as host number index. */
+void feed_forget(
+    struct feed *f, size_t i, struct tick_encoder *m, uint32_t index);
 
 /* The lineup of the i-th host of the world. */
 struct lineup *feed_lineup(struct feed *f, size_t i);

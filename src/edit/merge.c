@@ -84,7 +84,7 @@ int merge_open(char *const *path, size_t n, const struct merge_options *o,
 		return r;
 	}
 	m->next = gs_calloc(m->n_input, sizeof(*m->next));
-	m->maker = maker_new(header_new());
+	m->encoder = encoder_new(header_new());
 	find_finest(m);
 	derive_id(m);
 	*ret = m;
@@ -118,7 +118,7 @@ void merge_free(struct merge *m)
 	free(m->host);
 	free(m->next);
 	tick_release(&m->events);
-	maker_free(m->maker);
+	encoder_free(m->encoder);
 	pick_release(&m->pick);
 	free(m);
 }
@@ -177,7 +177,7 @@ static bool begins_with_hole(struct merge *m, struct cursor_gap *gap)
 	if (m->gap_told || !find_hole(m, gap))
 		return false;
 	m->gap_told = true;
-	maker_need_key(m->maker);
+	encoder_need_key(m->encoder);
 	if (is_seam(m, gap))
 		return false;
 	m->seq += GS_MAX(gap->ticks, 1);
@@ -245,7 +245,7 @@ static void follow_keys(struct merge *m)
 	while (i + 1 < m->n_input && !m->next[i].has)
 		i++;
 	if (m->next[i].taken && m->input[i]->held->key)
-		maker_need_key(m->maker);
+		encoder_need_key(m->encoder);
 }
 
 /* True if any could be taken; *ret_key: one of them is a key. */
@@ -306,10 +306,10 @@ static int say(struct merge *m, bool key, struct gs_err *err)
 	if (key || m->relisted)
 		merge_set_header(m);
 	if (m->relisted)
-		maker_need_key(m->maker);
+		encoder_need_key(m->encoder);
 	m->relisted = false;
-	maker_set_seq(m->maker, ++m->seq);
-	maker_begin(m->maker, m->aligned.at_ns);
+	encoder_set_seq(m->encoder, ++m->seq);
+	encoder_begin(m->encoder, m->aligned.at_ns);
 	merge_say_hosts(m);
 	merge_say_events(m);
 	m->merged++;
@@ -341,7 +341,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		if (r < 0)
 			return CURSOR_ERROR;
 		if (any) {
-			*ret = maker_end(m->maker);
+			*ret = encoder_end(m->encoder);
 			return CURSOR_TICK;
 		}
 	}
@@ -356,8 +356,8 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	for (i = 0; r == GS_OK && i < m->n_input; i++)
 		r = input_seek(m->input[i], wall_ns, err);
 	clear_hosts(m);
-	maker_free(m->maker);
-	m->maker = maker_new(header_new());
+	encoder_free(m->encoder);
+	m->encoder = encoder_new(header_new());
 	m->seq = m->merged = 0;
 	m->gap_told = m->relisted = false;
 	m->interval_ns = 0;

@@ -144,7 +144,7 @@ void merge_say_events(struct merge *m)
 		char *text = gs_strndup(text_of(t, &t->event[i]),
 		    t->event[i].len);
 
-		maker_event(m->maker, t->event[i].kind, t->event[i].wall_ns,
+		encoder_event(m->encoder, t->event[i].kind, t->event[i].wall_ns,
 		    t->event[i].host, t->event[i].value, text);
 		free(text);
 	}

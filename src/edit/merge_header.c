@@ -149,7 +149,7 @@ static const struct input *lead_of(const struct merge *m)
 
 void merge_set_header(struct merge *m)
 {
-	const struct header *was = maker_header(m->maker);
+	const struct header *was = encoder_header(m->encoder);
 	struct header *h = header_dup(lead_of(m)->feed.header);
 	size_t i;
 
@@ -166,5 +166,5 @@ void merge_set_header(struct merge *m)
 			add_input(m->input[i], h);
 	}
 	set_servers(m, h);
-	maker_set_header(m->maker, h);
+	encoder_set_header(m->encoder, h);
 }

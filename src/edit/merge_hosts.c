@@ -76,7 +76,7 @@ static size_t find_host(struct merge *m, struct input *l, size_t i)
 
 static void disown(struct merge *m, struct merge_host *x)
 {
-	feed_forget(&x->owner->feed, x->at, m->maker,
+	feed_forget(&x->owner->feed, x->at, m->encoder,
 	    (uint32_t)(x - m->host));
 	x->owner = NULL;
 }
@@ -320,6 +320,6 @@ void merge_say_hosts(struct merge *m)
 		x->raise += l->gap;
 		c.connection += x->raise;
 		x->connection = c.connection;
-		feed_say(&l->feed, x->at, m->maker, (uint32_t)i, &c);
+		feed_say(&l->feed, x->at, m->encoder, (uint32_t)i, &c);
 	}
 }

@@ -50,7 +50,7 @@ struct merge {
 	bool thinned; /* a sample tells of the time since the one before */
 	struct align_next *next; /* by input; valid with held ticks */
 	struct aligned aligned;
-	struct maker *maker; /* NULL: nothing was said yet */
+	struct tick_encoder *encoder; /* NULL: nothing was said yet */
 	struct merge_host *host;
 	size_t n_host, host_cap;
 	uint64_t seq;

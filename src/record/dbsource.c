@@ -470,13 +470,13 @@ bool dbsource_prepare(struct dbsource *s, struct header *h,
 	return changed;
 }
 
-void dbsource_say(struct dbsource *s, struct maker *m)
+void dbsource_say(struct dbsource *s, struct tick_encoder *m)
 {
 	bool fresh;
 	const struct world *w = catalog_take(s->catalog, &fresh);
 
 	if (w && fresh)
-		maker_block(m, s->index, w);
+		encoder_block(m, s->index, w);
 }
 
 bool dbsource_is_up(const struct dbsource *s)

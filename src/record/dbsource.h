@@ -13,7 +13,7 @@
 #include <uv.h>
 
 #include "base/err.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "pg/catalog.h"
 #include "record/host_set.h"
 
@@ -56,8 +56,8 @@ bool dbsource_is_waiting(const struct dbsource *s);
 bool dbsource_prepare(struct dbsource *s, struct header *h,
 	struct tick *events);
 
-/* Between maker_begin() and maker_end(). */
-void dbsource_say(struct dbsource *s, struct maker *m);
+/* Between encoder_begin() and encoder_end(). */
+void dbsource_say(struct dbsource *s, struct tick_encoder *m);
 
 /* Its catalog can be read, or could be when it was asked last. */
 bool dbsource_is_up(const struct dbsource *s);

@@ -15,7 +15,7 @@
 
 struct framer {
 	struct framer_options opt;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct writer *writer;
 	struct tickcode *code;
 	struct buf raw;
@@ -40,11 +40,11 @@ struct framer *framer_new(struct header *header, struct writer *w,
 	struct framer *f = gs_calloc(1, sizeof(*f));
 
 	f->opt = *opt;
-	f->maker = maker_new(header);
+	f->encoder = encoder_new(header);
 	f->writer = w;
 	f->code = tickcode_new(opt->level);
 	if (opt->lean)
-		maker_give_blocks(f->maker, take_block, f);
+		encoder_give_blocks(f->encoder, take_block, f);
 	return f;
 }
 
@@ -52,15 +52,15 @@ void framer_free(struct framer *f)
 {
 	if (!f)
 		return;
-	maker_free(f->maker);
+	encoder_free(f->encoder);
 	tickcode_free(f->code);
 	buf_release(&f->raw);
 	free(f);
 }
 
-struct maker *framer_maker(struct framer *f)
+struct tick_encoder *framer_encoder(struct framer *f)
 {
-	return f->maker;
+	return f->encoder;
 }
 
 void framer_rotate(struct framer *f)
@@ -76,16 +76,16 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 	f->frame = w;
 	f->wall_ns = wall_ns;
 	if (key || (w && w->must_key))
-		maker_need_key(f->maker);
+		encoder_need_key(f->encoder);
 	if (w)
-		maker_header(f->maker)->file_number = w->file_number;
+		encoder_header(f->encoder)->file_number = w->file_number;
 	tickcode_begin(f->code);
-	maker_begin(f->maker, wall_ns);
+	encoder_begin(f->encoder, wall_ns);
 	if (w && w->hole > 0)
-		maker_event(f->maker, EVENT_HOLE, wall_ns, EVENT_NO_HOST,
+		encoder_event(f->encoder, EVENT_HOLE, wall_ns, EVENT_NO_HOST,
 		    (int64_t)w->hole, w->why);
 	if (w && w->moved[0] != '\0')
-		maker_event(f->maker, EVENT_NOTE, wall_ns, EVENT_NO_HOST, 0,
+		encoder_event(f->encoder, EVENT_NOTE, wall_ns, EVENT_NO_HOST, 0,
 		    w->moved);
 }
 
@@ -135,12 +135,12 @@ size_t framer_queued_bytes(const struct framer *f)
 
 const struct tick *framer_end(struct framer *f, bool *ret_queued)
 {
-	const struct tick *t = maker_end(f->maker);
+	const struct tick *t = encoder_end(f->encoder);
 	bool ok = !f->writer || (f->frame && queue(f, f->frame, t));
 
 	f->frame = NULL;
 	if (!ok)
-		maker_need_key(f->maker);
+		encoder_need_key(f->encoder);
 	if (f->file_ns == 0)
 		f->file_ns = t->wall_ns;
 	if (ret_queued)
@@ -182,10 +182,10 @@ const struct tick *framer_settle(struct framer *f)
 		return NULL;
 	}
 	writer_start_file(w);
-	maker_header(f->maker)->file_number = w->file_number;
+	encoder_header(f->encoder)->file_number = w->file_number;
 	tickcode_begin(f->code);
-	t = maker_repeat_as_key(f->maker);
+	t = encoder_repeat_as_key(f->encoder);
 	if (!queue(f, w, t))
-		maker_need_key(f->maker);
+		encoder_need_key(f->encoder);
 	return t;
 }

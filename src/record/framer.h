@@ -1,13 +1,13 @@
 /*
  * framer.h - from a tick to a frame in the writer's queue.
  *
- * Joins the maker, the codec and the writer: asks for a key when the writer
+ * Joins the encoder, the codec and the writer: asks for a key when the writer
  * lost something and tells the hole in it, decides when a new file begins,
  * and repeats the last tick as its first frame, so that no interval is lost
  * at the seam.
  *
- * Use per tick: framer_begin(), then any calls on framer_maker() that stand
- * between maker_begin() and maker_end(), framer_end().
+ * Use per tick: framer_begin(), then any calls on framer_encoder() that stand
+ * between encoder_begin() and encoder_end(), framer_end().
  */
 #ifndef GS_RECORD_FRAMER_H
 #define GS_RECORD_FRAMER_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "record/writer.h"
 
 struct framer;
@@ -38,7 +38,7 @@ void framer_free(struct framer *f);
 /* Begins a tick; key: it must be one. */
 void framer_begin(struct framer *f, int64_t wall_ns, bool key);
 
-struct maker *framer_maker(struct framer *f);
+struct tick_encoder *framer_encoder(struct framer *f);
 
 /* A new file begins after the next tick. */
 void framer_rotate(struct framer *f);

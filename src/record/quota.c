@@ -63,12 +63,13 @@ static void charge_host_conn(struct quota *q, struct host_conn *s, double bytes,
 		    part;
 }
 
-void quota_charge(struct quota *q, struct host_set *f, const struct maker *m,
-	size_t bytes, int64_t now_ns)
+void quota_charge(struct quota *q, struct host_set *f,
+    const struct tick_encoder *m, size_t bytes, int64_t now_ns)
 {
 	double passed_s = q->charged_ns
 	    ? (double)(now_ns - q->charged_ns) / GS_NSEC_PER_SEC : 0;
-	double all = (double)maker_said_bytes(m, MAKER_ALL_HOSTS), per_second;
+	double all = (double)encoder_base_bytes(m, ENCODER_ALL_HOSTS),
+	       per_second;
 	size_t i, up;
 
 	if (bytes == 0 || all <= 0 || host_set_hosts(f, &up) < 2)
@@ -76,7 +77,7 @@ void quota_charge(struct quota *q, struct host_set *f, const struct maker *m,
 	q->charged_ns = now_ns;
 	for (i = 0; i < host_set_count(f); i++) {
 		struct host_conn *s = host_set_host_conn(f, i);
-		size_t said = maker_said_bytes(m, s->index);
+		size_t said = encoder_base_bytes(m, s->index);
 
 		charge_host_conn(q, s, (double)bytes * (double)said / all,
 		    passed_s, now_ns);

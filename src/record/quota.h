@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "record/host_set.h"
 
 #define QUOTA_TIMES 4.0
@@ -42,8 +42,8 @@ void quota_init(struct quota *q, uint64_t keep_bytes);
 void quota_release(struct quota *q);
 
 /* A frame of so many bytes was made; m knows what it says of whom. */
-void quota_charge(struct quota *q, struct host_set *f, const struct maker *m,
-	size_t bytes, int64_t now_ns);
+void quota_charge(struct quota *q, struct host_set *f,
+    const struct tick_encoder *m, size_t bytes, int64_t now_ns);
 
 enum quota_verdict {
 	QUOTA_FINE,

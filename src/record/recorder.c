@@ -157,7 +157,8 @@ static int64_t time_of_tick(const struct recorder *r)
 	return world_host(w, 0)->clock.wall_ns;
 }
 
-static void say_events(struct recorder *r, struct maker *m, int64_t wall_ns)
+static void say_events(
+    struct recorder *r, struct tick_encoder *m, int64_t wall_ns)
 {
 	const struct tick *p = &r->pending;
 	struct buf text = BUF_INIT;
@@ -168,14 +169,14 @@ static void say_events(struct recorder *r, struct maker *m, int64_t wall_ns)
 
 		buf_reset(&text);
 		buf_add(&text, tick_text_at(p, e->off), e->len);
-		maker_event(m, e->kind, e->wall_ns ? e->wall_ns : wall_ns,
+		encoder_event(m, e->kind, e->wall_ns ? e->wall_ns : wall_ns,
 		    e->host, e->value, buf_str(&text));
 	}
 	buf_release(&text);
 	tick_reset(&r->pending);
 }
 
-static void say_host_conns(struct recorder *r, struct maker *m)
+static void say_host_conns(struct recorder *r, struct tick_encoder *m)
 {
 	size_t i;
 
@@ -188,10 +189,10 @@ static void say_host_conns(struct recorder *r, struct maker *m)
 		case HOST_CONN_NO_NEWS:
 			break;
 		case HOST_CONN_IS_LOST:
-			maker_host_lost(m, s->index);
+			encoder_host_lost(m, s->index);
 			break;
 		case HOST_CONN_IS_FRESH:
-			maker_block(m, s->index, host_conn_world(s));
+			encoder_block(m, s->index, host_conn_world(s));
 			break;
 		}
 	}
@@ -237,7 +238,7 @@ static void begin_child(struct recorder *r);
 /* What was queued just now counts for the hosts that it is of. */
 static void charge(struct recorder *r)
 {
-	quota_charge(&r->quota, r->host_set, framer_maker(r->framer),
+	quota_charge(&r->quota, r->host_set, framer_encoder(r->framer),
 	    framer_queued_bytes(r->framer), gs_clock_mono_ns());
 }
 
@@ -254,7 +255,7 @@ static void settle(struct recorder *r)
 
 void recorder_finish_tick(struct recorder *r)
 {
-	struct maker *m = framer_maker(r->framer);
+	struct tick_encoder *m = framer_encoder(r->framer);
 	int64_t wall_ns = time_of_tick(r);
 	bool first = r->status.ticks == 0;
 	const struct tick *t;
@@ -268,13 +269,13 @@ void recorder_finish_tick(struct recorder *r)
 	framer_begin(r->framer, wall_ns, r->tick.key || r->relisted);
 	r->relisted = false;
 	if (first)
-		maker_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
+		encoder_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
 		    text);
 	say_host_conns(r, m);
 	recorder_say_databases(r, m);
 	say_events(r, m, wall_ns);
 	if (r->tick.last)
-		maker_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
+		encoder_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
 		    r->stop_why);
 	t = framer_end(r->framer, &queued);
 	if (framer_was_too_large(r->framer))

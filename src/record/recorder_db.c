@@ -43,7 +43,7 @@ void recorder_list_databases(struct recorder *r)
 
 	for (i = 0; i < r->n_db; i++)
 		dbsource_list(r->db[i], i,
-		    maker_header(framer_maker(r->framer)));
+		    encoder_header(framer_encoder(r->framer)));
 }
 
 /* ---- ticks ------------------------------------------------------------- */
@@ -67,7 +67,7 @@ bool recorder_waits_for_database(const struct recorder *r)
 	return false;
 }
 
-void recorder_say_databases(struct recorder *r, struct maker *m)
+void recorder_say_databases(struct recorder *r, struct tick_encoder *m)
 {
 	size_t i;
 
@@ -101,7 +101,7 @@ void recorder_hear_database(struct recorder *r)
 
 	for (i = 0; i < r->n_db; i++) {
 		r->relisted |= dbsource_prepare(r->db[i],
-		    maker_header(framer_maker(r->framer)), &r->pending);
+		    encoder_header(framer_encoder(r->framer)), &r->pending);
 		up += dbsource_is_up(r->db[i]);
 	}
 	notice_events(r, n);
@@ -134,7 +134,7 @@ static void add_database(struct recorder *r, const struct catalog_options *o)
 		return;
 	}
 	dbsource_list(r->db[r->n_db - 1], r->n_db - 1,
-	    maker_header(framer_maker(r->framer)));
+	    encoder_header(framer_encoder(r->framer)));
 	r->relisted = true;
 }
 

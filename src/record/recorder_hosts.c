@@ -34,7 +34,7 @@ static void note_roles(struct recorder *r, struct host_conn *s)
 {
 	static const char text[] =
 	    "no PostgreSQL or Greenplum here: recording all processes";
-	struct header *h = maker_header(framer_maker(r->framer));
+	struct header *h = encoder_header(framer_encoder(r->framer));
 
 	if (!describe_roles(h, host_conn_world(s)))
 		return;
@@ -45,7 +45,7 @@ static void note_roles(struct recorder *r, struct host_conn *s)
 /* Figures that will be missing, told once, where they can be had. */
 static void note_unreadable(struct recorder *r, struct host_conn *s)
 {
-	struct header *h = maker_header(framer_maker(r->framer));
+	struct header *h = encoder_header(framer_encoder(r->framer));
 	char text[DESCRIBE_TEXT_MAX];
 	uint64_t n = describe_unreadable(h, host_conn_world(s), text);
 
@@ -94,7 +94,7 @@ static void on_listed(void *arg, const struct host_conn *s, bool is)
 
 	if (!r->framer)
 		return; /* recorder_list_hosts() will list it */
-	h = maker_header(framer_maker(r->framer));
+	h = encoder_header(framer_encoder(r->framer));
 	if (is)
 		header_add_host(h, s->index, s->name);
 	else

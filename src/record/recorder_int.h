@@ -130,7 +130,7 @@ void recorder_list_databases(struct recorder *r);
 /* A tick begins; an answer of it is to come; into its frame. */
 void recorder_tick_databases(struct recorder *r);
 bool recorder_waits_for_database(const struct recorder *r);
-void recorder_say_databases(struct recorder *r, struct maker *m);
+void recorder_say_databases(struct recorder *r, struct tick_encoder *m);
 
 /* The end. */
 void recorder_stop_databases(struct recorder *r);

@@ -113,7 +113,7 @@ static bool is_of_agents(enum event_kind kind)
 static void take_event(struct recorder *r, struct host_conn *s,
 	const struct event *e, const char *text, size_t len)
 {
-	struct header *h = maker_header(framer_maker(r->framer));
+	struct header *h = encoder_header(framer_encoder(r->framer));
 	struct buf safe = BUF_INIT;
 
 	utf8_add_safe(&safe, text, GS_MIN(len, HOST_EVENT_TEXT_MAX));
@@ -235,7 +235,7 @@ bool recorder_defers(struct recorder *r, struct host_conn *s)
 
 void recorder_give_up_largest(struct recorder *r)
 {
-	const struct maker *m = framer_maker(r->framer);
+	const struct tick_encoder *m = framer_encoder(r->framer);
 	struct host_conn *worst = NULL;
 	size_t most = 0, n, i;
 	struct gs_err why;
@@ -243,7 +243,7 @@ void recorder_give_up_largest(struct recorder *r)
 	for (i = 0; i < host_set_count(r->host_set); i++) {
 		struct host_conn *s = host_set_host_conn(r->host_set, i);
 
-		n = host_conn_is_up(s) ? maker_said_bytes(m, s->index) : 0;
+		n = host_conn_is_up(s) ? encoder_base_bytes(m, s->index) : 0;
 		if (n <= most)
 			continue;
 		most = n;

@@ -47,13 +47,13 @@ static void put(struct recording *rec, struct simcluster *c, unsigned n)
 
 	simhost_tick(&c->host[0], SIM_SECOND);
 	simhost_tick(&c->catalog, SIM_SECOND);
-	maker_begin(rec->maker, wall);
+	encoder_begin(rec->encoder, wall);
 	if (n == 2)
-		maker_event(rec->maker, EVENT_MARK, wall, EVENT_NO_HOST, 0,
+		encoder_event(rec->encoder, EVENT_MARK, wall, EVENT_NO_HOST, 0,
 		    "kept mark");
-	maker_block(rec->maker, 0, c->host[0].world);
-	maker_block(rec->maker, 1, c->catalog.world);
-	recording_put(rec, maker_end(rec->maker), 0);
+	encoder_block(rec->encoder, 0, c->host[0].world);
+	encoder_block(rec->encoder, 1, c->catalog.world);
+	recording_put(rec, encoder_end(rec->encoder), 0);
 }
 
 int main(void)
@@ -67,7 +67,7 @@ int main(void)
 
 	simcluster_init(&c, hosts, true);
 	recording_init(&rec, 9);
-	h = maker_header(rec.maker);
+	h = encoder_header(rec.encoder);
 	h->content = CONTENT_TITLES | CONTENT_ARGUMENTS | CONTENT_QUERY_TEXT;
 	header_add_host(h, 0, hosts[0]);
 	header_add_catalog(h, 1, "catalog");

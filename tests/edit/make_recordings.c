@@ -68,7 +68,7 @@ static void begin(struct output *o, uint8_t id)
 	size_t i;
 
 	recording_init(&o->rec, id);
-	h = maker_header(o->rec.maker);
+	h = encoder_header(o->rec.encoder);
 	h->content = CONTENT_TITLES;
 	h->interval_ns = (o->every ? o->every : 1) * SIM_SECOND;
 	h->recorder_host = gs_strdup(o->has[0] ? names[0] : names[2]);
@@ -85,18 +85,18 @@ static void begin(struct output *o, uint8_t id)
 static void put(struct output *o, struct life *l, unsigned n)
 {
 	bool steps = o->step_ns != 0 && n == STEP;
-	struct maker *m = o->rec.maker;
+	struct tick_encoder *m = o->rec.encoder;
 	int64_t wall;
 	size_t i;
 
 	o->ahead_ns += steps ? o->step_ns : 0;
 	wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
-	maker_begin(m, wall);
+	encoder_begin(m, wall);
 	if (steps)
-		maker_event(m, EVENT_CLOCK_STEP, wall, EVENT_NO_HOST,
+		encoder_event(m, EVENT_CLOCK_STEP, wall, EVENT_NO_HOST,
 		    o->step_ns, "");
 	if (n % 50 == 7)
-		maker_event(m, EVENT_MARK, wall, EVENT_NO_HOST, 0, "a mark");
+		encoder_event(m, EVENT_MARK, wall, EVENT_NO_HOST, 0, "a mark");
 	for (i = 0; i < HOSTS; i++) {
 		struct simlife *from = o->twin ? &l->twin : &l->host[i];
 		struct host *h = world_host(from->host.world, 0);
@@ -107,17 +107,17 @@ static void put(struct output *o, struct life *l, unsigned n)
 		    SIM_SECOND / 2)
 			continue; /* did not answer */
 		if (l->known[i])
-			maker_block(m, (uint32_t)i, from->host.world);
+			encoder_block(m, (uint32_t)i, from->host.world);
 		else
-			maker_host_lost(m, (uint32_t)i);
+			encoder_host_lost(m, (uint32_t)i);
 	}
 	if (o->catalog)
-		maker_block(m, HOSTS, o->twin || o->swapped
+		encoder_block(m, HOSTS, o->twin || o->swapped
 		    ? l->other.catalog.world : l->db.catalog.world);
 	if (o->both)
-		maker_block(m, HOSTS + 1, o->swapped ? l->db.catalog.world
+		encoder_block(m, HOSTS + 1, o->swapped ? l->db.catalog.world
 		    : l->other.catalog.world);
-	recording_put(&o->rec, maker_end(m), 0);
+	recording_put(&o->rec, encoder_end(m), 0);
 }
 
 static void open_cluster(struct simcluster *c, unsigned port)

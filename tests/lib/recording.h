@@ -12,7 +12,7 @@
 #include "digest.h"
 #include "format/frame.h"
 #include "format/tickcode.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 
 #define RECORDING_TICKS 4096
@@ -26,7 +26,7 @@ struct recording_tick {
 };
 
 struct recording {
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct tickcode *code;
 	struct buf bytes, raw, comp;
 	struct frame_footer footer;
@@ -46,14 +46,14 @@ static inline void recording_init(struct recording *r, uint8_t id)
 	h->interval_ns = SIM_SECOND;
 	free(h->program_version);
 	h->program_version = gs_strdup("9.9");
-	r->maker = maker_new(h);
+	r->encoder = encoder_new(h);
 	r->code = tickcode_new(TICKCODE_LEVEL);
 	r->tick = gs_calloc(RECORDING_TICKS, sizeof(*r->tick));
 }
 
 static inline void recording_release(struct recording *r)
 {
-	maker_free(r->maker);
+	encoder_free(r->encoder);
 	tickcode_free(r->code);
 	frame_footer_release(&r->footer);
 	buf_release(&r->bytes);
@@ -115,12 +115,12 @@ static inline const struct tick *recording_make(struct recording *r,
 	size_t i;
 
 	*ret_digest = 0;
-	maker_begin(r->maker, host[0]->clock.wall_ns);
+	encoder_begin(r->encoder, host[0]->clock.wall_ns);
 	for (i = 0; i < n; i++) {
-		maker_block(r->maker, (uint32_t)i, host[i]->world);
+		encoder_block(r->encoder, (uint32_t)i, host[i]->world);
 		*ret_digest += digest_world(host[i]->world);
 	}
-	return maker_end(r->maker);
+	return encoder_end(r->encoder);
 }
 
 static inline void recording_tick(struct recording *r,
@@ -143,11 +143,11 @@ static inline void recording_rotate(struct recording *r)
 {
 	uint64_t digest = r->n ? r->tick[r->n - 1].digest : 0;
 
-	maker_header(r->maker)->file_number++;
+	encoder_header(r->encoder)->file_number++;
 	r->key_at = r->prev_key_at = 0;
 	frame_footer_reset(&r->footer);
 	r->start = r->bytes.len;
-	recording_put(r, maker_repeat_as_key(r->maker), digest);
+	recording_put(r, encoder_repeat_as_key(r->encoder), digest);
 }
 
 /* ---- files in memory --------------------------------------------------- */

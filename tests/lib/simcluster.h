@@ -9,7 +9,7 @@
 #ifndef TESTS_LIB_SIMCLUSTER_H
 #define TESTS_LIB_SIMCLUSTER_H
 
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 #include "view/engine.h"
 
@@ -19,7 +19,7 @@ struct simcluster {
 	struct simhost host[SIMCLUSTER_HOSTS], catalog;
 	unsigned n_host;
 	bool has_catalog;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct engine engine;
 	bool absent[SIMCLUSTER_HOSTS]; /* does not answer */
 	int64_t wall_ns;
@@ -44,7 +44,7 @@ static inline void simcluster_init(struct simcluster *c,
 		simhost_close(&c->catalog, ENTITY_HOST, 0, CLOSE_LEFT);
 		header_add_catalog(h, c->n_host, "catalog");
 	}
-	c->maker = maker_new(h);
+	c->encoder = encoder_new(h);
 	engine_init(&c->engine, SIM_SECOND);
 }
 
@@ -53,7 +53,7 @@ static inline void simcluster_release(struct simcluster *c)
 	unsigned i;
 
 	engine_release(&c->engine);
-	maker_free(c->maker);
+	encoder_free(c->encoder);
 	for (i = 0; i < c->n_host; i++)
 		simhost_release(&c->host[i]);
 	if (c->has_catalog)
@@ -66,18 +66,18 @@ static inline void simcluster_tick(struct simcluster *c)
 	unsigned i;
 
 	c->wall_ns += SIM_SECOND;
-	maker_begin(c->maker, c->wall_ns);
+	encoder_begin(c->encoder, c->wall_ns);
 	for (i = 0; i < c->n_host; i++) {
 		if (c->absent[i])
 			continue;
 		simhost_tick(&c->host[i], SIM_SECOND);
-		maker_block(c->maker, i, c->host[i].world);
+		encoder_block(c->encoder, i, c->host[i].world);
 	}
 	if (c->has_catalog) {
 		simhost_tick(&c->catalog, SIM_SECOND);
-		maker_block(c->maker, c->n_host, c->catalog.world);
+		encoder_block(c->encoder, c->n_host, c->catalog.world);
 	}
-	if (engine_tick(&c->engine, maker_end(c->maker), &err) < 0) {
+	if (engine_tick(&c->engine, encoder_end(c->encoder), &err) < 0) {
 		(void)fprintf(stderr, "simcluster: %s\n", err.msg);
 		abort();
 	}

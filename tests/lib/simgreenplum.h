@@ -7,7 +7,7 @@
 #define TESTS_LIB_SIMGREENPLUM_H
 
 #include "model/instances.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/sessions.h"
 #include "simhost.h"
 
@@ -22,7 +22,7 @@
 struct simgreenplum {
 	struct simhost h[SIM_HOSTS];
 	struct simhost catalog;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *w;
 	struct sessions *s;
 	size_t locks, activity; /* rows of collectors */
@@ -84,7 +84,7 @@ static inline void simgreenplum_init(struct simgreenplum *c)
 	/* it is no host */
 	c->catalog.row[ENTITY_HOST][0].closed = CLOSE_LEFT;
 	header_add_catalog(h, SIM_HOSTS, "catalog");
-	c->maker = maker_new(h);
+	c->encoder = encoder_new(h);
 	c->w = world_new();
 	c->s = sessions_new();
 	i = simhost_open(&c->catalog, ENTITY_CLUSTER, OPEN_APPEARED);
@@ -108,7 +108,7 @@ static inline void simgreenplum_release(struct simgreenplum *c)
 {
 	sessions_free(c->s);
 	world_free(c->w);
-	maker_free(c->maker);
+	encoder_free(c->encoder);
 	simhost_release(&c->h[SIM_MDW]);
 	simhost_release(&c->h[SIM_SDW]);
 	simhost_release(&c->catalog);
@@ -154,16 +154,16 @@ static inline void simgreenplum_tick(struct simgreenplum *c)
 	struct gs_err err;
 	int i;
 
-	maker_begin(c->maker, c->h[0].clock.wall_ns + SIM_SECOND);
+	encoder_begin(c->encoder, c->h[0].clock.wall_ns + SIM_SECOND);
 	for (i = 0; i < SIM_HOSTS; i++) {
 		simhost_tick(&c->h[i], SIM_SECOND);
-		maker_block(c->maker, (uint32_t)i, c->h[i].world);
+		encoder_block(c->encoder, (uint32_t)i, c->h[i].world);
 	}
 	SIM_CAT(c, COLLECTOR, c->activity, LAST, simgreenplum_now_us(c) +
 	    1000000);
 	simhost_tick(&c->catalog, SIM_SECOND);
-	maker_block(c->maker, SIM_HOSTS, c->catalog.world);
-	if (world_apply(c->w, maker_end(c->maker), &err) < 0) {
+	encoder_block(c->encoder, SIM_HOSTS, c->catalog.world);
+	if (world_apply(c->w, encoder_end(c->encoder), &err) < 0) {
 		(void)fprintf(stderr, "simgreenplum: %s\n", err.msg);
 		abort();
 	}

@@ -5,7 +5,7 @@
 #include "base/compiler.h"
 #include "cases.h"
 #include "edit/copy.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/ring.h"
 #include "simlife.h"
 #include "tempdir.h"
@@ -16,7 +16,7 @@
 struct lab {
 	struct tempdir dir;
 	struct simlife life;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct ring *ring;
 };
 
@@ -37,11 +37,11 @@ static void push(struct lab *l, unsigned i, int bad_tick, int bad_repeat)
 	const struct tick *t;
 
 	if (i == KEY_AT)
-		maker_need_key(l->maker);
+		encoder_need_key(l->encoder);
 	simlife_step(&l->life, SIM_SECOND);
-	maker_begin(l->maker, l->life.host.clock.wall_ns);
-	maker_block(l->maker, 0, l->life.host.world);
-	t = maker_end(l->maker);
+	encoder_begin(l->encoder, l->life.host.clock.wall_ns);
+	encoder_block(l->encoder, 0, l->life.host.world);
+	t = encoder_end(l->encoder);
 	if ((int)i == bad_tick) {
 		spoil(&bad, t);
 		t = &bad;
@@ -50,7 +50,7 @@ static void push(struct lab *l, unsigned i, int bad_tick, int bad_repeat)
 	if ((int)i == bad_repeat) {
 		tick_release(&bad);
 		bad = (struct tick)TICK_INIT;
-		spoil(&bad, maker_repeat_as_key(l->maker));
+		spoil(&bad, encoder_repeat_as_key(l->encoder));
 		ring_push_repeat(l->ring, &bad);
 	}
 	tick_release(&bad);
@@ -64,7 +64,7 @@ static void set_up(struct lab *l, int bad_tick, int bad_repeat)
 	*l = (struct lab) { .ring = ring_new(INT64_MAX, SIZE_MAX) };
 	h->interval_ns = SIM_SECOND;
 	header_add_host(h, 0, "alpha");
-	l->maker = maker_new(h);
+	l->encoder = encoder_new(h);
 	tempdir_make(&l->dir);
 	simlife_init(&l->life, "alpha", 7, 12);
 	for (i = 0; i < TICKS; i++)
@@ -74,7 +74,7 @@ static void set_up(struct lab *l, int bad_tick, int bad_repeat)
 static void tear_down(struct lab *l)
 {
 	ring_free(l->ring);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	simlife_release(&l->life);
 	tempdir_remove(&l->dir);
 }

@@ -8,7 +8,7 @@
 #include "edit/copy.h"
 #include "edit/merge.h"
 #include "format/reader.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/ring.h"
 #include "model/title.h"
 #include "simhost.h"
@@ -42,22 +42,22 @@ static void record(struct ring *to, uint8_t id, const char *name,
 {
 	struct header *h = header_new();
 	struct simhost host;
-	struct maker *m;
+	struct tick_encoder *m;
 	uint64_t i;
 
 	h->interval_ns = SIM_SECOND;
 	memset(h->recording_id, id, sizeof(h->recording_id));
 	header_add_host(h, 0, name);
-	m = maker_new(h);
+	m = encoder_new(h);
 	simhost_init(&host, name);
 	process(&host, POSTMASTER_PID, "/pg/bin/postgres -D /pg -p 5432");
 	for (i = 0; i < n; i++)
 		process(&host, POSTMASTER_PID + 1 + i, titles[i]);
 	simhost_tick(&host, SIM_SECOND);
-	maker_begin(m, host.clock.wall_ns);
-	maker_block(m, 0, host.world);
-	ring_push(to, maker_end(m));
-	maker_free(m);
+	encoder_begin(m, host.clock.wall_ns);
+	encoder_block(m, 0, host.world);
+	ring_push(to, encoder_end(m));
+	encoder_free(m);
 	simhost_release(&host);
 }
 

@@ -29,7 +29,7 @@ static void make_recording(struct recording *r)
 		simlife_step(&l[0], SIM_SECOND);
 		simlife_step(&l[1], SIM_SECOND);
 		if (i % 7 == 0 || i == 8)
-			maker_need_key(r->maker);
+			encoder_need_key(r->encoder);
 		recording_tick(r, h, i > 4 ? 2 : 1);
 	}
 	simlife_release(&l[0]);

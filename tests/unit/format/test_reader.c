@@ -28,7 +28,7 @@ static void make(struct recording *r, unsigned ticks, unsigned hosts,
 		if (i == ticks / 2)
 			simhost_reboot(h[0], "boot 2");
 		if (i % 7 == 0 || i == 8)
-			maker_need_key(r->maker);
+			encoder_need_key(r->encoder);
 		recording_tick(r, h, i > 4 ? hosts : 1);
 	}
 	simlife_release(&l[0]);

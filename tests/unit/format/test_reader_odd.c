@@ -28,7 +28,7 @@ static void make(struct recording *r, uint8_t id, unsigned skip,
 			uint64_t digest;
 
 			(void)recording_make(r, h, 1, &digest);
-			maker_need_key(r->maker);
+			encoder_need_key(r->encoder);
 			continue;
 		}
 		if (rotate_at && i == rotate_at) {
@@ -154,7 +154,7 @@ static void test_ticks_that_were_not_written(void **state)
 		simlife_step(&l, SIM_SECOND);
 		if (i >= 4 && i < 7) {
 			(void)recording_make(&r, h, 1, &digest);
-			maker_need_key(r.maker);
+			encoder_need_key(r.encoder);
 			continue;
 		}
 		recording_tick(&r, h, 1);

@@ -1,5 +1,5 @@
 /*
- * Random lives of rows go through maker, codec and world; what comes out must
+ * Random lives of rows go through encoder, codec and world; what comes out must
  * be what went in, also when ticks are lost on the way.
  */
 #include <inttypes.h>
@@ -13,14 +13,14 @@
 
 #include "base/compiler.h"
 #include "format/tickcode.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 
 #define SLOTS 40
 
 struct sim {
 	uint32_t rng;
 	struct world *src, *dst;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct tickcode *code;
 	struct tick step; /* what the source's agent says */
 	struct tick got;
@@ -239,7 +239,7 @@ static void init(struct sim *s, uint32_t seed)
 	*s = (struct sim) { .rng = seed };
 	s->src = world_new();
 	s->dst = world_new();
-	s->maker = maker_new(header_new());
+	s->encoder = encoder_new(header_new());
 	s->code = tickcode_new(TICKCODE_LEVEL);
 }
 
@@ -247,7 +247,7 @@ static void release(struct sim *s)
 {
 	world_free(s->src);
 	world_free(s->dst);
-	maker_free(s->maker);
+	encoder_free(s->encoder);
 	tickcode_free(s->code);
 	tick_release(&s->step);
 	tick_release(&s->got);
@@ -266,12 +266,12 @@ static void run(uint32_t seed, bool lossy, bool rotating)
 		const struct tick *t;
 
 		step_source(&s);
-		maker_begin(s.maker, i);
-		maker_block(s.maker, 3, s.src);
-		t = maker_end(s.maker);
+		encoder_begin(s.encoder, i);
+		encoder_block(s.encoder, 3, s.src);
+		t = encoder_end(s.encoder);
 		assert_int_equal(t->seq, i + 1);
 		if (lossy && rnd(&s, 10) == 0 && i > 0) {
-			maker_need_key(s.maker);
+			encoder_need_key(s.encoder);
 			world_lost(s.dst);
 			continue;
 		}
@@ -280,7 +280,7 @@ static void run(uint32_t seed, bool lossy, bool rotating)
 		if (rotating && rnd(&s, 10) == 0) {
 			size_t n;
 
-			send(&s, maker_repeat_as_key(s.maker));
+			send(&s, encoder_repeat_as_key(s.encoder));
 			same_worlds(&s);
 			(void)world_touched(s.dst, &n);
 			assert_int_equal(n, 0);
@@ -344,9 +344,9 @@ static void test_equal_ticks_give_equal_bytes(void **state)
 		init(&s, 42);
 		for (i = 0; i < 3; i++) {
 			step_source(&s);
-			maker_begin(s.maker, i);
-			maker_block(s.maker, 0, s.src);
-			send(&s, maker_end(s.maker));
+			encoder_begin(s.encoder, i);
+			encoder_block(s.encoder, 0, s.src);
+			send(&s, encoder_end(s.encoder));
 			if (round == 0) {
 				buf_add(&first[i], s.comp.ptr, s.comp.len);
 				continue;
@@ -381,19 +381,19 @@ static void test_blocks_one_by_one(void **state)
 
 		init(&s, 43);
 		if (round == 1)
-			maker_give_blocks(s.maker, add_block, code);
+			encoder_give_blocks(s.encoder, add_block, code);
 		for (i = 0; i < 12; i++) {
 			step_source(&s);
 			tickcode_begin(code);
 			if (i == 5)
-				maker_need_key(s.maker);
+				encoder_need_key(s.encoder);
 			if (i == 7) {
-				t = maker_repeat_as_key(s.maker);
+				t = encoder_repeat_as_key(s.encoder);
 			} else {
-				maker_begin(s.maker, i);
-				maker_block(s.maker, 0, s.src);
-				maker_block(s.maker, 1, s.src);
-				t = maker_end(s.maker);
+				encoder_begin(s.encoder, i);
+				encoder_block(s.encoder, 0, s.src);
+				encoder_block(s.encoder, 1, s.src);
+				t = encoder_end(s.encoder);
 			}
 			if (round == 0) {
 				tickcode_encode(code, t, &whole[i]);
@@ -424,9 +424,9 @@ static void test_garbled_records_are_refused_or_harmless(void **state)
 	init(&s, 99);
 	for (i = 0; i < 4; i++) {
 		step_source(&s);
-		maker_begin(s.maker, i);
-		maker_block(s.maker, 0, s.src);
-		send(&s, maker_end(s.maker));
+		encoder_begin(s.encoder, i);
+		encoder_block(s.encoder, 0, s.src);
+		send(&s, encoder_end(s.encoder));
 	}
 	buf_add(&bytes, s.raw.ptr, s.raw.len);
 	for (k = 0; k < 20000; k++) {

@@ -54,9 +54,9 @@ static void pack(struct recording *r, const char *path, unsigned lie_at)
 		simlife_step(&l, SIM_SECOND);
 		seq += 1 + left_out(i) + (i == HOLE_AT ? MISSING : 0);
 		if (i == HOLE_AT || i % 15 == 0)
-			maker_need_key(r->maker);
-		maker_set_seq(r->maker, seq);
-		maker_leave_out(r->maker, left_out(i));
+			encoder_need_key(r->encoder);
+		encoder_set_seq(r->encoder, seq);
+		encoder_leave_out(r->encoder, left_out(i));
 		t = recording_make(r, &h, 1, &digest);
 		assert_int_equal(t->left_out, left_out(i));
 		recording_put(r, t, digest);

@@ -10,7 +10,7 @@
 #include "format/groupcode.h"
 #include "format/tickcode.h"
 #include "model/diff.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 
 #define HOST 3u
@@ -20,7 +20,7 @@
 /* A world of a host with processes 10 and 11, in slots 0 and 1. */
 struct lab {
 	struct simhost host;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *world;
 	struct tickcode *code;
 	struct tick tick, got;
@@ -49,7 +49,7 @@ static void set_up(struct lab *l)
 	*l = (struct lab) { .world = world_new() };
 	l->code = tickcode_new(TICKCODE_LEVEL);
 	simhost_init(&l->host, "alpha");
-	l->maker = maker_new(header_new());
+	l->encoder = encoder_new(header_new());
 	for (i = 0; i < 2; i++) {
 		size_t p = simhost_process(&l->host, OPEN_APPEARED, 10 + i, 1,
 		    "a");
@@ -57,9 +57,9 @@ static void set_up(struct lab *l)
 		SIM_SET(&l->host, p, CPU, 1000);
 	}
 	simhost_tick(&l->host, SIM_SECOND);
-	maker_begin(l->maker, l->host.clock.wall_ns);
-	maker_block(l->maker, HOST, l->host.world);
-	assert_int_equal(world_apply(l->world, maker_end(l->maker), NULL),
+	encoder_begin(l->encoder, l->host.clock.wall_ns);
+	encoder_block(l->encoder, HOST, l->host.world);
+	assert_int_equal(world_apply(l->world, encoder_end(l->encoder), NULL),
 	    GS_OK);
 	next(l, false);
 }
@@ -67,7 +67,7 @@ static void set_up(struct lab *l)
 static void tear_down(struct lab *l)
 {
 	simhost_release(&l->host);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	world_free(l->world);
 	tickcode_free(l->code);
 	tick_release(&l->tick);

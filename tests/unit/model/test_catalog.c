@@ -7,7 +7,7 @@
 #include "base/compiler.h"
 #include "cases.h"
 #include "model/header.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/sessions.h"
 #include "simhost.h"
 
@@ -17,7 +17,7 @@
 struct lab {
 	struct simhost h[HOSTS];
 	struct simhost catalog;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *w;
 	struct sessions *s;
 	struct { int host; size_t row; } proc[PROCS];
@@ -35,7 +35,7 @@ static void set_up(struct lab *l)
 	/* it is no host */
 	l->catalog.row[ENTITY_HOST][0].closed = CLOSE_LEFT;
 	header_add_catalog(h, HOSTS, "catalog");
-	l->maker = maker_new(h);
+	l->encoder = encoder_new(h);
 	l->w = world_new();
 	l->s = sessions_new();
 }
@@ -44,7 +44,7 @@ static void tear_down(struct lab *l)
 {
 	sessions_free(l->s);
 	world_free(l->w);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	simhost_release(&l->h[0]);
 	simhost_release(&l->h[1]);
 	simhost_release(&l->catalog);
@@ -55,16 +55,16 @@ static void tick_of(struct lab *l, bool catalog)
 	struct gs_err err;
 	int i;
 
-	maker_begin(l->maker, l->h[0].clock.wall_ns + SIM_SECOND);
+	encoder_begin(l->encoder, l->h[0].clock.wall_ns + SIM_SECOND);
 	for (i = 0; i < HOSTS; i++) {
 		simhost_tick(&l->h[i], SIM_SECOND);
-		maker_block(l->maker, (uint32_t)i, l->h[i].world);
+		encoder_block(l->encoder, (uint32_t)i, l->h[i].world);
 	}
 	if (catalog) {
 		simhost_tick(&l->catalog, SIM_SECOND);
-		maker_block(l->maker, HOSTS, l->catalog.world);
+		encoder_block(l->encoder, HOSTS, l->catalog.world);
 	}
-	if (world_apply(l->w, maker_end(l->maker), &err) < 0)
+	if (world_apply(l->w, encoder_end(l->encoder), &err) < 0)
 		fail_msg("%s", err.msg);
 	sessions_tick(l->s, l->w, l->h[0].clock.wall_ns);
 }

@@ -7,7 +7,7 @@
  */
 #include "cases.h"
 #include "model/diff.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/reap.h"
 #include "simhost.h"
 
@@ -27,7 +27,7 @@ struct proc {
 
 struct lab {
 	struct simhost h;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *world; /* of who reads with holes */
 	struct reap *reap;
 	struct proc proc[PROCS];
@@ -158,10 +158,10 @@ static void sample(struct lab *l, bool first, bool key, bool hole)
 
 	simhost_tick(&l->h, SIM_SECOND);
 	if (key)
-		maker_need_key(l->maker);
-	maker_begin(l->maker, l->h.clock.wall_ns);
-	maker_block(l->maker, 0, l->h.world);
-	t = maker_end(l->maker);
+		encoder_need_key(l->encoder);
+	encoder_begin(l->encoder, l->h.clock.wall_ns);
+	encoder_block(l->encoder, 0, l->h.world);
+	t = encoder_end(l->encoder);
 	if (hole) {
 		world_lost(l->world);
 		return;
@@ -178,7 +178,7 @@ static void set_up(struct lab *l, uint32_t seed, bool late)
 {
 	*l = (struct lab) { .rng = seed, .next_pid = 100, .late = late };
 	simhost_init(&l->h, "alpha");
-	l->maker = maker_new(header_new());
+	l->encoder = encoder_new(header_new());
 	l->world = world_new();
 	l->reap = reap_new();
 	birth(l, -1, OPEN_APPEARED);
@@ -190,7 +190,7 @@ static void set_up(struct lab *l, uint32_t seed, bool late)
 static void tear_down(struct lab *l)
 {
 	simhost_release(&l->h);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	reap_free(l->reap);
 	world_free(l->world);
 }

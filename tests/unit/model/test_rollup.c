@@ -5,13 +5,13 @@
 
 #include "base/compiler.h"
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/rollup.h"
 #include "simhost.h"
 
 struct lab {
 	struct simhost h[2];
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *w;
 	struct rollup *r;
 };
@@ -49,7 +49,7 @@ static void set_up(struct lab *l)
 		want[cols[i] / 64] |= UINT64_C(1) << cols[i] % 64;
 	simhost_init(&l->h[0], "alpha");
 	simhost_init(&l->h[1], "beta");
-	l->maker = maker_new(header_new());
+	l->encoder = encoder_new(header_new());
 	l->w = world_new();
 	l->r = rollup_new(ENTITY_PROCESS, want, &by);
 }
@@ -58,7 +58,7 @@ static void tear_down(struct lab *l)
 {
 	rollup_free(l->r);
 	world_free(l->w);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	simhost_release(&l->h[0]);
 	simhost_release(&l->h[1]);
 }
@@ -79,16 +79,16 @@ static void tick_of(struct lab *l, bool alpha, bool beta)
 {
 	struct gs_err err;
 
-	maker_begin(l->maker, l->h[0].clock.wall_ns);
+	encoder_begin(l->encoder, l->h[0].clock.wall_ns);
 	if (alpha) {
 		simhost_tick(&l->h[0], SIM_SECOND);
-		maker_block(l->maker, 0, l->h[0].world);
+		encoder_block(l->encoder, 0, l->h[0].world);
 	}
 	if (beta) {
 		simhost_tick(&l->h[1], SIM_SECOND);
-		maker_block(l->maker, 1, l->h[1].world);
+		encoder_block(l->encoder, 1, l->h[1].world);
 	}
-	if (world_apply(l->w, maker_end(l->maker), &err) < 0)
+	if (world_apply(l->w, encoder_end(l->encoder), &err) < 0)
 		fail_msg("%s", err.msg);
 	rollup_tick(l->r, l->w, NULL);
 }
@@ -347,9 +347,9 @@ static void test_moved_before_the_tick(void **state)
 	rollup_restart(l.r);
 	a = start(&l, 0, 10, 7, OPEN_APPEARED);
 	simhost_tick(&l.h[0], SIM_SECOND);
-	maker_begin(l.maker, l.h[0].clock.wall_ns);
-	maker_block(l.maker, 0, l.h[0].world);
-	assert_int_equal(world_apply(l.w, maker_end(l.maker), &err), GS_OK);
+	encoder_begin(l.encoder, l.h[0].clock.wall_ns);
+	encoder_block(l.encoder, 0, l.h[0].world);
+	assert_int_equal(world_apply(l.w, encoder_end(l.encoder), &err), GS_OK);
 	rollup_moved(l.r, l.w, world_host(l.w, 0)
 	    ->table[ENTITY_PROCESS].slot[0]);
 	rollup_tick(l.r, l.w, NULL);

@@ -6,13 +6,13 @@
 #include "base/mem.h"
 #include "cases.h"
 #include "digest.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 
 /* A host, its recording, and a reader's world of it. */
 struct lab {
 	struct simhost host;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *world;
 	size_t a, b; /* two processes */
 	bool key; /* make the next one */
@@ -25,13 +25,13 @@ static void sample(struct lab *l, bool seen)
 
 	simhost_tick(&l->host, SIM_SECOND);
 	if (l->key || !seen)
-		maker_need_key(l->maker);
-	maker_begin(l->maker, l->host.clock.wall_ns);
-	maker_block(l->maker, 3, l->host.world);
-	t = maker_end(l->maker);
+		encoder_need_key(l->encoder);
+	encoder_begin(l->encoder, l->host.clock.wall_ns);
+	encoder_block(l->encoder, 3, l->host.world);
+	t = encoder_end(l->encoder);
 	if (!seen) {
 		world_lost(l->world);
-		maker_need_key(l->maker);
+		encoder_need_key(l->encoder);
 		return;
 	}
 	if (world_apply(l->world, t, &err) < 0)
@@ -45,7 +45,7 @@ static void set_up(struct lab *l)
 {
 	*l = (struct lab) { .key = false };
 	simhost_init(&l->host, "alpha");
-	l->maker = maker_new(header_new());
+	l->encoder = encoder_new(header_new());
 	l->world = world_new();
 	l->a = simhost_process(&l->host, OPEN_APPEARED, 10, 1, "a");
 	l->b = simhost_process(&l->host, OPEN_APPEARED, 11, 1, "b");
@@ -55,7 +55,7 @@ static void set_up(struct lab *l)
 static void tear_down(struct lab *l)
 {
 	simhost_release(&l->host);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	world_free(l->world);
 }
 
@@ -267,9 +267,9 @@ static void test_host_lost_and_back(void **state)
 	(void)state;
 	set_up(&l);
 	boots = world_host(l.world, 0)->boot_ids;
-	maker_begin(l.maker, l.host.clock.wall_ns + SIM_SECOND);
-	maker_host_lost(l.maker, 3);
-	assert_int_equal(world_apply(l.world, maker_end(l.maker), &err), 0);
+	encoder_begin(l.encoder, l.host.clock.wall_ns + SIM_SECOND);
+	encoder_host_lost(l.encoder, 3);
+	assert_int_equal(world_apply(l.world, encoder_end(l.encoder), &err), 0);
 	assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_HOST_LOST);
 	assert_null(of_pid(&l, 11));
 	l.host.full = true;
@@ -460,7 +460,7 @@ static void test_name(void **state)
 	const __typeof__(names[0]) *c = *state;
 	struct header *h = header_new();
 	struct simhost host;
-	struct maker *m;
+	struct tick_encoder *m;
 	struct world *w = world_new();
 	struct gs_err err;
 	uint32_t i;
@@ -469,18 +469,18 @@ static void test_name(void **state)
 	for (i = 0; i < 3 && c->host[i]; i++)
 		header_add_host(h, i, c->host[i]);
 	header_add_catalog(h, 9, "db");
-	m = maker_new(h);
+	m = encoder_new(h);
 	simhost_init(&host, "alpha");
 	for (i = 0; i < 2; i++) {
 		simhost_tick(&host, SIM_SECOND);
-		maker_begin(m, host.clock.wall_ns);
-		maker_block(m, 0, host.world);
-		if (world_apply(w, maker_end(m), &err) < 0)
+		encoder_begin(m, host.clock.wall_ns);
+		encoder_block(m, 0, host.world);
+		if (world_apply(w, encoder_end(m), &err) < 0)
 			fail_msg("%s", err.msg);
 		assert_string_equal(world_host(w, 0)->name, c->want);
 	}
 	simhost_release(&host);
-	maker_free(m);
+	encoder_free(m);
 	world_free(w);
 }
 
@@ -550,7 +550,7 @@ static void churn(struct world *w, uint64_t seq)
 /* No table has many, all together do: a key comes before its time. */
 static void test_numbers_of_many_tables(void **state)
 {
-	struct maker *m = maker_new(header_new());
+	struct tick_encoder *m = encoder_new(header_new());
 	struct world *w = world_new_plain();
 	size_t used = 0, i, keys = 0;
 	uint64_t seq;
@@ -560,17 +560,17 @@ static void test_numbers_of_many_tables(void **state)
 		const struct tick *t;
 
 		churn(w, seq);
-		maker_begin(m, (int64_t)seq * SIM_SECOND);
+		encoder_begin(m, (int64_t)seq * SIM_SECOND);
 		for (i = 0; i < CHURN_HOSTS; i++)
-			maker_block(m, (uint32_t)i, w);
-		t = maker_end(m);
+			encoder_block(m, (uint32_t)i, w);
+		t = encoder_end(m);
 		used = t->key ? 0 : used;
 		keys += t->key;
 		used += (size_t)CHURN_ROWS * CHURN_HOSTS;
 		assert_in_range(used, 1, (4 << 20) - 1);
 	}
 	assert_int_equal(keys, 2);
-	maker_free(m);
+	encoder_free(m);
 	world_free(w);
 }
 

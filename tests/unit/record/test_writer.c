@@ -45,7 +45,7 @@ struct run {
 	struct writer *w;
 	struct writer_stats stats; /* at the end */
 	uint64_t pushed;
-	bool need_key; /* as a maker would have it */
+	bool need_key; /* as a encoder would have it */
 };
 
 static void wait_idle(struct run *r)

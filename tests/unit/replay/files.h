@@ -72,7 +72,7 @@ static inline void set_up(struct lab *l)
 			recording_rotate(&l->rec);
 		for (k = 0; k < 10; k++) {
 			if (k % 4 == 3)
-				maker_need_key(l->rec.maker);
+				encoder_need_key(l->rec.encoder);
 			step(l);
 		}
 		recording_close(&l->rec);

@@ -432,7 +432,7 @@ static void record_two(struct lab *l, unsigned n_both, struct recording *z)
 	for (i = 0; i < n_both; i++) {
 		simlife_step(&l->life, SIM_SECOND);
 		if (i % 4 == 0)
-			maker_need_key(z->maker);
+			encoder_need_key(z->encoder);
 		if (i < 20)
 			recording_tick(&l->rec, h, 1);
 		if (i >= 5)
@@ -533,7 +533,7 @@ static void test_clock_stepping_back(void **state)
 	l.life.host.clock.wall_ns -= 25 * SIM_SECOND;
 	for (i = 0; i < 10; i++) {
 		if (i == 0)
-			maker_need_key(l.rec.maker);
+			encoder_need_key(l.rec.encoder);
 		step(&l);
 	}
 	write_file(&l, "all.gpsnap", l.rec.bytes.ptr, l.rec.bytes.len);

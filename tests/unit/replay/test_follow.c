@@ -115,7 +115,7 @@ static void test_follow_file(void **state)
 	(void)state;
 	set_up(&l);
 	set_up(&other);
-	maker_header(other.rec.maker)->recording_id[0] ^= 1;
+	encoder_header(other.rec.encoder)->recording_id[0] ^= 1;
 	recording_rotate(&other.rec);
 	write_file(&l, "other.gpsnap", other.rec.bytes.ptr +
 	    other.rec.start, other.rec.bytes.len - other.rec.start);

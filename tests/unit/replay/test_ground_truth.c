@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/compiler.h"
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/sessions.h"
 #include "replay/archive.h"
 #include "simhost.h"
@@ -39,7 +39,7 @@ struct lab {
 	struct sessions *s;
 	/* the same, with the catalog */
 	struct simhost catalog;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct world *both;
 	struct sessions *merged;
 };
@@ -190,10 +190,10 @@ static void merge_tick(struct lab *l, long tick, int64_t wall_ns)
 	}
 	close_others(l, tick);
 	simhost_tick(&l->catalog, 2 * SIM_SECOND);
-	maker_begin(l->maker, wall_ns);
-	maker_block(l->maker, 0, l->w);
-	maker_block(l->maker, 1, l->catalog.world);
-	if (world_apply(l->both, maker_end(l->maker), &err) < 0)
+	encoder_begin(l->encoder, wall_ns);
+	encoder_block(l->encoder, 0, l->w);
+	encoder_block(l->encoder, 1, l->catalog.world);
+	if (world_apply(l->both, encoder_end(l->encoder), &err) < 0)
 		fail_msg("%s", err.msg);
 	sessions_tick(l->merged, l->both, wall_ns);
 }
@@ -216,7 +216,7 @@ static void set_up(struct lab *l)
 	make_segments(l);
 	header_add_host(h, 0, "gpdemo");
 	header_add_catalog(h, 1, "catalog");
-	l->maker = maker_new(h);
+	l->encoder = encoder_new(h);
 	l->both = world_new();
 	l->merged = sessions_new();
 }
@@ -227,7 +227,7 @@ static void tear_down(struct lab *l)
 	sessions_free(l->merged);
 	world_free(l->both);
 	world_free(l->w);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	simhost_release(&l->catalog);
 	archive_free(l->archive);
 	free(l->a);

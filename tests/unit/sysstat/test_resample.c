@@ -4,7 +4,7 @@
  */
 #include "base/buf.h"
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 #include "sysstat/resample.h"
 
@@ -13,7 +13,7 @@ static const char *const names[] = { "one", "two" };
 /* Two hosts, their recording, and what is told of it. */
 struct lab {
 	struct simhost host[2];
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct resample resample;
 	int64_t last_ns[2];
 	struct buf told; /* "one two | ": hosts that have a sample, by tick */
@@ -53,7 +53,7 @@ static void begin(struct lab *l, int64_t every_s)
 	uint32_t i;
 
 	*l = (struct lab) { .told = BUF_INIT };
-	l->maker = maker_new(h);
+	l->encoder = encoder_new(h);
 	for (i = 0; i < 2; i++) {
 		simhost_init(&l->host[i], names[i]);
 		header_add_host(h, i, names[i]);
@@ -66,7 +66,7 @@ static void end(struct lab *l, const char *want)
 	assert_string_equal(buf_str(&l->told), want);
 	simhost_release(&l->host[0]);
 	simhost_release(&l->host[1]);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	resample_release(&l->resample);
 	buf_release(&l->told);
 }
@@ -79,12 +79,12 @@ static void sample(struct lab *l, bool both, bool lost)
 
 	for (i = 0; i < 2; i++)
 		simhost_tick(&l->host[i], SIM_SECOND);
-	maker_begin(l->maker, l->host[0].clock.wall_ns);
+	encoder_begin(l->encoder, l->host[0].clock.wall_ns);
 	for (i = 0; i < (both ? 2 : 1); i++)
-		maker_block(l->maker, (uint32_t)i, l->host[i].world);
+		encoder_block(l->encoder, (uint32_t)i, l->host[i].world);
 	if (lost)
-		maker_host_lost(l->maker, 1);
-	assert_int_equal(resample_tick(&l->resample, maker_end(l->maker),
+		encoder_host_lost(l->encoder, 1);
+	assert_int_equal(resample_tick(&l->resample, encoder_end(l->encoder),
 	    &err), GS_OK);
 	buf_add_str(&l->told, "| ");
 }
@@ -124,7 +124,7 @@ static void behind_a_hole(void **state)
 	}
 	gap.to_ns = l.host[0].clock.wall_ns + SIM_SECOND;
 	resample_gap(&l.resample, &gap);
-	maker_need_key(l.maker);
+	encoder_need_key(l.encoder);
 	for (i = 0; i < 4; i++)
 		sample(&l, true, false);
 	end(&l, "one two | | | one two | | "
@@ -155,17 +155,17 @@ static enum cursor_step next_rotating(void *self, const struct tick **ret,
 	r->spoilt = NULL;
 	if (r->n == 6 && !r->repeated) {
 		r->repeated = true;
-		*ret = maker_repeat_as_key(l->maker);
+		*ret = encoder_repeat_as_key(l->encoder);
 		return CURSOR_REPEAT;
 	}
 	if (r->n == 20)
 		return CURSOR_END;
 	for (i = 0; i < 2; i++)
 		simhost_tick(&l->host[i], SIM_SECOND);
-	maker_begin(l->maker, l->host[0].clock.wall_ns);
+	encoder_begin(l->encoder, l->host[0].clock.wall_ns);
 	for (i = 0; i < 2; i++)
-		maker_block(l->maker, (uint32_t)i, l->host[i].world);
-	*ret = maker_end(l->maker);
+		encoder_block(l->encoder, (uint32_t)i, l->host[i].world);
+	*ret = encoder_end(l->encoder);
 	if (++r->n == 5) {
 		r->spoilt = (*ret)->block[1];
 		r->spoilt->host = 0; /* occurs twice */

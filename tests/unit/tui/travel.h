@@ -6,7 +6,7 @@
 #define TESTS_UNIT_TUI_TRAVEL_H
 
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/ring.h"
 #include "simlife.h"
 #include "tui/keys.h"
@@ -16,7 +16,7 @@
 
 struct lab {
 	struct simlife life;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct ring *ring;
 	struct ring_cursor *cursor;
 	unsigned pushed;
@@ -39,16 +39,16 @@ static inline void lab_push(struct lab *l)
 	char mark[32];
 
 	if (l->pushed % KEY_EVERY == 0)
-		maker_need_key(l->maker);
+		encoder_need_key(l->encoder);
 	simlife_step(&l->life, SIM_SECOND);
-	maker_begin(l->maker, wall);
-	maker_block(l->maker, 0, l->life.host.world);
+	encoder_begin(l->encoder, wall);
+	encoder_block(l->encoder, 0, l->life.host.world);
 	if (l->pushed % 100 == 50) {
 		(void)snprintf(mark, sizeof(mark), "mark %u", l->pushed);
-		maker_event(l->maker, EVENT_MARK, wall, EVENT_NO_HOST, 0,
+		encoder_event(l->encoder, EVENT_MARK, wall, EVENT_NO_HOST, 0,
 		    mark);
 	}
-	ring_push(l->ring, maker_end(l->maker));
+	ring_push(l->ring, encoder_end(l->encoder));
 	l->pushed++;
 }
 
@@ -70,7 +70,7 @@ static inline void lab_open(struct lab *l, unsigned ticks)
 	struct header *h = header_new();
 
 	h->interval_ns = SIM_SECOND;
-	*l = (struct lab) { .maker = maker_new(h), .width = 80,
+	*l = (struct lab) { .encoder = encoder_new(h), .width = 80,
 		.height = 24 };
 	simlife_init(&l->life, "alpha", 7, 12);
 	l->ring = ring_new(INT64_MAX / 4, SIZE_MAX);
@@ -102,7 +102,7 @@ static inline void lab_close(struct lab *l)
 	buf_release(&l->text);
 	ring_cursor_free(l->cursor);
 	ring_free(l->ring);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	simlife_release(&l->life);
 }
 

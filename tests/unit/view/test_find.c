@@ -96,7 +96,7 @@ static void run(struct lab *l, const char *host0, const char *host1)
 				.why = "lost" };
 
 			engine_gap(&l->c.engine, &gap);
-			maker_need_key(l->c.maker);
+			encoder_need_key(l->c.encoder);
 			l->c.wall_ns += 4 * SIM_SECOND;
 			continue;
 		}
@@ -219,7 +219,7 @@ static void test_steps(void **state)
 			gap.from_ns = l.c.wall_ns;
 			gap.to_ns = l.c.wall_ns + SIM_SECOND;
 			engine_gap(&l.c.engine, &gap);
-			maker_need_key(l.c.maker);
+			encoder_need_key(l.c.encoder);
 		}
 		step(&l, i % 2 ? 100 : 0, i < 4 ? 30 : 0);
 		if (i % 5 == 4)

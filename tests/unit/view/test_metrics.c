@@ -3,7 +3,7 @@
  * has is absent.
  */
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 #include "view/cpulist.h"
 #include "view/ask.h"
@@ -12,7 +12,7 @@
 
 struct lab {
 	struct simhost h;
-	struct maker *m;
+	struct tick_encoder *m;
 	struct engine e;
 	struct ask *ask;
 	struct view_use *use;
@@ -60,9 +60,9 @@ static void tick(struct lab *l)
 	struct gs_err err;
 
 	simhost_tick(&l->h, SIM_SECOND);
-	maker_begin(l->m, l->h.clock.wall_ns);
-	maker_block(l->m, 0, l->h.world);
-	if (engine_tick(&l->e, maker_end(l->m), &err) < 0)
+	encoder_begin(l->m, l->h.clock.wall_ns);
+	encoder_block(l->m, 0, l->h.world);
+	if (engine_tick(&l->e, encoder_end(l->m), &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -78,7 +78,7 @@ static void set_up(struct lab *l, const char *view, const char *group_by,
 	*l = (struct lab) { .ask = NULL };
 	simhost_init(&l->h, "alpha");
 	processes(l);
-	l->m = maker_new(header_new());
+	l->m = encoder_new(header_new());
 	engine_init(&l->e, SIM_SECOND);
 	if (ask_new(&words, &l->ask, &err) < 0)
 		fail_msg("%s", err.msg);
@@ -98,7 +98,7 @@ static void tear_down(struct lab *l)
 	view_close(l->use);
 	ask_free(l->ask);
 	engine_release(&l->e);
-	maker_free(l->m);
+	encoder_free(l->m);
 	simhost_release(&l->h);
 }
 

@@ -2,7 +2,7 @@
  * The overview of a range: what it says where not all has a place.
  */
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simlife.h"
 #include "view/overview.h"
 
@@ -45,7 +45,7 @@ static bool look(void *ctx, struct grid *g)
 /* 400 hosts connect; then one is lost, and one boots. */
 static void test_hosts_that_connect_hide_nothing(void **state)
 {
-	struct maker *m = maker_new(header_new());
+	struct tick_encoder *m = encoder_new(header_new());
 	struct overview *o;
 	struct simlife life;
 	struct seen s = { 0 };
@@ -61,15 +61,15 @@ static void test_hosts_that_connect_hide_nothing(void **state)
 		size_t k;
 
 		simlife_step(&life, SIM_SECOND);
-		maker_begin(m, wall);
-		maker_block(m, 0, life.host.world);
+		encoder_begin(m, wall);
+		encoder_block(m, 0, life.host.world);
 		for (k = 0; i == 0 && k < HOSTS; k++)
-			maker_event(m, EVENT_HOST_CONNECTING, wall, 0, 0, "");
+			encoder_event(m, EVENT_HOST_CONNECTING, wall, 0, 0, "");
 		if (i == 1) {
-			maker_event(m, EVENT_HOST_DOWN, wall, 0, 0, "gone");
-			maker_event(m, EVENT_REBOOT, wall, 0, 0, "");
+			encoder_event(m, EVENT_HOST_DOWN, wall, 0, 0, "gone");
+			encoder_event(m, EVENT_REBOOT, wall, 0, 0, "");
 		}
-		assert_int_equal(engine_tick(&e, maker_end(m), NULL), GS_OK);
+		assert_int_equal(engine_tick(&e, encoder_end(m), NULL), GS_OK);
 		if (i == 0)
 			engine_begin(&e, true);
 	}
@@ -82,7 +82,7 @@ static void test_hosts_that_connect_hide_nothing(void **state)
 	overview_close(o);
 	engine_release(&e);
 	simlife_release(&life);
-	maker_free(m);
+	encoder_free(m);
 }
 
 int main(void)

@@ -5,7 +5,7 @@
 
 #include "cases.h"
 #include "digest.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 #include "view/range.h"
 
@@ -22,7 +22,7 @@ struct script {
 	const int64_t *at_ms; /* after T0; ended by -1; GAP stands between */
 	size_t i;
 	struct simhost host;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	bool waits; /* there is nothing for now before each step */
 	bool waited;
 };
@@ -47,16 +47,16 @@ static enum cursor_step next(void *self, const struct tick **ret,
 			.from_ns = SIM_EPOCH + s->at_ms[s->i - 2] * MS,
 			.to_ns = SIM_EPOCH + s->at_ms[s->i] * MS };
 		(void)strcpy(gap->why, "a hole");
-		maker_need_key(s->maker);
+		encoder_need_key(s->encoder);
 		return CURSOR_GAP;
 	}
 	simhost_add(&s->host, ENTITY_HOST, 0, COL(HOST, CPU_USER), 1);
 	s->host.clock.wall_ns = SIM_EPOCH + at * MS;
 	s->host.clock.mono_ns = at * MS + 1;
 	simhost_tick(&s->host, 0);
-	maker_begin(s->maker, SIM_EPOCH + at * MS);
-	maker_block(s->maker, 0, s->host.world);
-	*ret = maker_end(s->maker);
+	encoder_begin(s->encoder, SIM_EPOCH + at * MS);
+	encoder_block(s->encoder, 0, s->host.world);
+	*ret = encoder_end(s->encoder);
 	return CURSOR_TICK;
 }
 
@@ -164,7 +164,7 @@ static void set_up(struct lab *l, const struct range_case *c)
 		    c->every_ms > 0 ? c->every_ms * MS : c->every_ms } };
 	l->cursor = (struct cursor) { &ops, &l->script };
 	h->interval_ns = SIM_SECOND;
-	l->script.maker = maker_new(h);
+	l->script.encoder = encoder_new(h);
 	simhost_init(&l->script.host, "alpha");
 	engine_init(&l->engine, SIM_SECOND);
 }
@@ -174,7 +174,7 @@ static void tear_down(struct lab *l)
 	buf_release(&l->out);
 	engine_release(&l->engine);
 	simhost_release(&l->script.host);
-	maker_free(l->script.maker);
+	encoder_free(l->script.encoder);
 }
 
 static void test_range(void **state)

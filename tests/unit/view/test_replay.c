@@ -43,7 +43,7 @@ static void write_file(const struct lab *l, const char *name, const void *p,
  * written. */
 static void one_tick(struct lab *l, unsigned i)
 {
-	struct maker *m = l->rec.maker;
+	struct tick_encoder *m = l->rec.encoder;
 	const struct tick *t;
 	int64_t wall = SIM_EPOCH + (int64_t)i * SIM_SECOND +
 	    (int64_t)(i * 7919 % 13) * 10000000;
@@ -54,17 +54,17 @@ static void one_tick(struct lab *l, unsigned i)
 		l->life[1].n = l->life[1].away = 0;
 	}
 	simlife_step(&l->life[1], SIM_SECOND);
-	maker_begin(m, wall);
-	maker_block(m, 0, l->life[0].host.world);
+	encoder_begin(m, wall);
+	encoder_block(m, 0, l->life[0].host.world);
 	if (i < 90 || i >= 95)
-		maker_block(m, 1, l->life[1].host.world);
+		encoder_block(m, 1, l->life[1].host.world);
 	else
-		maker_host_lost(m, 1);
+		encoder_host_lost(m, 1);
 	if (i % 20 == 0)
-		maker_event(m, EVENT_NOTE, wall, 0, 0, "a note");
-	t = maker_end(m);
+		encoder_event(m, EVENT_NOTE, wall, 0, 0, "a note");
+	t = encoder_end(m);
 	if (i >= 40 && i < 44) {
-		maker_need_key(m);
+		encoder_need_key(m);
 		return;
 	}
 	recording_put(&l->rec, t, 0);
@@ -87,7 +87,7 @@ static void set_up(struct lab *l, uint32_t seed)
 	l->raw = gs_calloc(TICKS + 1, sizeof(*l->raw));
 	for (i = 0; i < TICKS; i++) {
 		if (i % 17 == 0)
-			maker_need_key(l->rec.maker);
+			encoder_need_key(l->rec.encoder);
 		if (i == 100) {
 			recording_close(&l->rec);
 			write_file(l, "1.gpsnap", l->rec.bytes.ptr,

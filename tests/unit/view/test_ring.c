@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "cases.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 #include "model/ring.h"
 #include "simlife.h"
 #include "view/range.h"
@@ -17,7 +17,7 @@
 
 struct lab {
 	struct simlife life;
-	struct maker *maker;
+	struct tick_encoder *encoder;
 	struct ring *ring;
 	unsigned pushed;
 };
@@ -27,19 +27,19 @@ static void push(struct lab *l)
 	int64_t wall = SIM_EPOCH + (int64_t)l->pushed * SIM_SECOND;
 
 	if (l->pushed % KEY_EVERY == 0)
-		maker_need_key(l->maker);
+		encoder_need_key(l->encoder);
 	simlife_step(&l->life, SIM_SECOND);
-	maker_begin(l->maker, wall);
-	maker_block(l->maker, 0, l->life.host.world);
-	maker_event(l->maker, EVENT_NOTE, wall, 0, 0, "a note");
-	ring_push(l->ring, maker_end(l->maker));
+	encoder_begin(l->encoder, wall);
+	encoder_block(l->encoder, 0, l->life.host.world);
+	encoder_event(l->encoder, EVENT_NOTE, wall, 0, 0, "a note");
+	ring_push(l->ring, encoder_end(l->encoder));
 	l->pushed++;
 }
 
 static void set_up(struct lab *l, int64_t keep_ns, size_t max_bytes,
 	unsigned ticks)
 {
-	*l = (struct lab) { .maker = maker_new(header_new()) };
+	*l = (struct lab) { .encoder = encoder_new(header_new()) };
 	simlife_init(&l->life, "alpha", 7, 12);
 	l->ring = ring_new(keep_ns, max_bytes);
 	while (l->pushed < ticks)
@@ -49,7 +49,7 @@ static void set_up(struct lab *l, int64_t keep_ns, size_t max_bytes,
 static void tear_down(struct lab *l)
 {
 	ring_free(l->ring);
-	maker_free(l->maker);
+	encoder_free(l->encoder);
 	simlife_release(&l->life);
 }
 
@@ -148,7 +148,7 @@ static void test_a_repeat_is_no_tick(void **state)
 
 	(void)state;
 	set_up(&l, INT64_MAX, SIZE_MAX, 3);
-	ring_push_repeat(l.ring, maker_repeat_as_key(l.maker));
+	ring_push_repeat(l.ring, encoder_repeat_as_key(l.encoder));
 	push(&l);
 	c = ring_cursor_new(l.ring);
 	for (i = 0; i < 3; i++)
@@ -187,7 +187,7 @@ static void test_a_gap_is_told_once(void **state)
 	    CURSOR_TICK);
 	while (l.pushed < 15)
 		push(&l);
-	ring_push_repeat(l.ring, maker_repeat_as_key(l.maker));
+	ring_push_repeat(l.ring, encoder_repeat_as_key(l.encoder));
 	while (l.pushed < 20)
 		push(&l);
 	/* the key at 0 goes, then the one at 10; the repeat of 14 stays */
@@ -224,7 +224,7 @@ static void test_a_repeat_after_a_gap_is_a_tick(void **state)
 	c = ring_cursor_new(l.ring);
 	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
 	    CURSOR_TICK);
-	ring_push_repeat(l.ring, maker_repeat_as_key(l.maker));
+	ring_push_repeat(l.ring, encoder_repeat_as_key(l.encoder));
 	while (l.pushed < 9)
 		push(&l);
 	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
@@ -338,7 +338,7 @@ static void test_windows_across_a_repeat(void **state)
 	(void)state;
 	set_up(&plain, INT64_MAX, SIZE_MAX, TICKS);
 	set_up(&rotated, INT64_MAX, SIZE_MAX, TICKS / 2);
-	ring_push_repeat(rotated.ring, maker_repeat_as_key(rotated.maker));
+	ring_push_repeat(rotated.ring, encoder_repeat_as_key(rotated.encoder));
 	while (rotated.pushed < TICKS)
 		push(&rotated);
 	a = window(plain.ring, SIM_EPOCH + 20 * SIM_SECOND,

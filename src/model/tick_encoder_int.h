@@ -1,13 +1,14 @@
 /*
- * maker_int.h - what a maker remembers of what it said.  Private to maker.c.
+ * encoder_int.h - what a encoder remembers of what it said.  Private to
+ * encoder.c.
  */
-#ifndef GS_MODEL_MAKER_INT_H
-#define GS_MODEL_MAKER_INT_H
+#ifndef GS_MODEL_ENCODER_INT_H
+#define GS_MODEL_ENCODER_INT_H
 
 #include "model/closings.h"
-#include "model/maker.h"
+#include "model/tick_encoder.h"
 
-/* What was said last of one row: its cells, texts as ids of maker.texts,
+/* What was said last of one row: its cells, texts as ids of encoder.texts,
  * packed (packed.h): mostly a quarter of what they take unpacked. */
 struct said {
 	unsigned char *bytes;
@@ -34,7 +35,7 @@ struct base_host {
 	struct base ent[ENTITY_COUNT];
 };
 
-struct maker {
+struct tick_encoder {
 	struct closings closings; /* of the entity at hand */
 	struct header *header;
 	struct tick tick;
@@ -50,7 +51,7 @@ struct maker {
 	bool need_key;
 	void (*give)(void *arg, const struct block *b); /* or NULL */
 	void *give_arg;
-	maker_text_fn *change; /* or NULL */
+	encoder_text_fn *change; /* or NULL */
 	void *change_arg;
 	uint64_t *scratch, *before; /* one row's cells each */
 	unsigned char *pack; /* room for one row, packed */

@@ -1,4 +1,4 @@
-#include "model/maker_int.h"
+#include "model/tick_encoder_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "model/packed.h"
 
-struct maker *maker_new(struct header *header)
+struct tick_encoder *encoder_new(struct header *header)
 {
-	struct maker *m = gs_calloc(1, sizeof(*m));
+	struct tick_encoder *m = gs_calloc(1, sizeof(*m));
 	size_t words = 0;
 	int e;
 
@@ -23,7 +23,7 @@ struct maker *maker_new(struct header *header)
 	return m;
 }
 
-void maker_free(struct maker *m)
+void encoder_free(struct tick_encoder *m)
 {
 	size_t i, k;
 	int e;
@@ -50,23 +50,23 @@ void maker_free(struct maker *m)
 	free(m);
 }
 
-struct header *maker_header(struct maker *m)
+struct header *encoder_header(struct tick_encoder *m)
 {
 	return m->header;
 }
 
-void maker_set_header(struct maker *m, struct header *header)
+void encoder_set_header(struct tick_encoder *m, struct header *header)
 {
 	header_free(m->header);
 	m->header = header;
 }
 
-void maker_need_key(struct maker *m)
+void encoder_need_key(struct tick_encoder *m)
 {
 	m->need_key = true;
 }
 
-static struct base_host *host_of(struct maker *m, uint32_t index)
+static struct base_host *host_of(struct tick_encoder *m, uint32_t index)
 {
 	size_t i;
 
@@ -82,7 +82,7 @@ static struct base_host *host_of(struct maker *m, uint32_t index)
 /* ---- texts ----------------------------------------------------------- */
 
 /* The id of a text in the recording; sends it if the reader lacks it. */
-static uint32_t id_of_text(struct maker *m, uint32_t own)
+static uint32_t id_of_text(struct tick_encoder *m, uint32_t own)
 {
 	struct span s;
 
@@ -100,7 +100,7 @@ static uint32_t id_of_text(struct maker *m, uint32_t own)
 }
 
 /* Deltas are made with ids of the pool; the recording has its own. */
-static void translate_texts(struct maker *m, struct delta *d)
+static void translate_texts(struct tick_encoder *m, struct delta *d)
 {
 	const struct entity *en = entity_get(d->entity);
 	unsigned col;
@@ -116,7 +116,7 @@ static void translate_texts(struct maker *m, struct delta *d)
 	}
 }
 
-static void drop_texts(struct maker *m, enum entity_id e, struct cells c)
+static void drop_texts(struct tick_encoder *m, enum entity_id e, struct cells c)
 {
 	const struct entity *en = entity_get(e);
 	unsigned col;
@@ -127,7 +127,7 @@ static void drop_texts(struct maker *m, enum entity_id e, struct cells c)
 	}
 }
 
-static void hide(const struct maker *m, enum entity_id e, struct cells c)
+static void hide(const struct tick_encoder *m, enum entity_id e, struct cells c)
 {
 	size_t w, words = COL_WORDS(entity_get(e)->ncols);
 
@@ -139,13 +139,13 @@ static void hide(const struct maker *m, enum entity_id e, struct cells c)
 	}
 }
 
-static bool hides(const struct maker *m, enum entity_id e, unsigned col)
+static bool hides(const struct tick_encoder *m, enum entity_id e, unsigned col)
 {
 	return m->hidden[e][col / 64] >> (col % 64) & 1;
 }
 
-/* The source's cells with texts of the maker's pool, each referenced. */
-static void adopt_cells(struct maker *m, const struct world *src,
+/* The source's cells with texts of the encoder's pool, each referenced. */
+static void adopt_cells(struct tick_encoder *m, const struct world *src,
 	const struct row *r, struct cells to)
 {
 	const struct entity *en = entity_get(r->entity);
@@ -172,7 +172,7 @@ static void adopt_cells(struct maker *m, const struct world *src,
 /* ---- one entity ------------------------------------------------------ */
 
 /* The cells that were said; valid until the next call. */
-static struct cells said_cells(struct maker *m, enum entity_id e,
+static struct cells said_cells(struct tick_encoder *m, enum entity_id e,
 	const struct said *s)
 {
 	struct cells c = cells_over(e, m->before);
@@ -181,7 +181,7 @@ static struct cells said_cells(struct maker *m, enum entity_id e,
 	return c;
 }
 
-static void remember(struct maker *m, enum entity_id e, struct said *s,
+static void remember(struct tick_encoder *m, enum entity_id e, struct said *s,
 	struct cells now)
 {
 	size_t len = packed_put(e, now, m->pack);
@@ -195,14 +195,15 @@ static void remember(struct maker *m, enum entity_id e, struct said *s,
 	memcpy(s->bytes, m->pack, len);
 }
 
-static void forget_said(struct maker *m, enum entity_id e, struct said *s)
+static void forget_said(
+    struct tick_encoder *m, enum entity_id e, struct said *s)
 {
 	drop_texts(m, e, said_cells(m, e, s));
 	free(s->bytes);
 	s->bytes = NULL;
 }
 
-static void close_said(struct maker *m, struct delta *d, struct said *s,
+static void close_said(struct tick_encoder *m, struct delta *d, struct said *s,
 	enum row_close why)
 {
 	delta_close_slot(d, s->slot, why);
@@ -215,10 +216,10 @@ struct said_by {
 	const struct table *table; /* by entity */
 	uint64_t since; /* ticks of the world that were said */
 	enum row_close gone; /* why rows go that did not close */
-	const struct maker_rows *rows; /* NULL: there are no sums */
+	const struct encoder_rows *rows; /* NULL: there are no sums */
 };
 
-static void close_gone(struct maker *m, struct base *b, struct delta *d,
+static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct said_by *by)
 {
 	const struct table *tab = &by->table[d->entity];
@@ -252,7 +253,7 @@ static struct said *said_of(struct base *b, uint32_t slot)
 }
 
 /* How a row opens of which nothing was said yet. */
-static enum row_open how_opened(const struct maker *m,
+static enum row_open how_opened(const struct tick_encoder *m,
 	const struct said_by *by, const struct row *r)
 {
 	if (r->first_tick > by->since)
@@ -261,7 +262,7 @@ static enum row_open how_opened(const struct maker *m,
 }
 
 /* Says of the row in place i what changed; in a key it is only remembered. */
-static void say_row(struct maker *m, struct base *b, struct delta *d,
+static void say_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct said_by *by, size_t i)
 {
 	const struct row *r = by->table[d->entity].slot[i];
@@ -301,7 +302,7 @@ static const struct tick_sum *sums_of(const struct said_by *by,
 }
 
 /* The row closed, and there is nothing to say of it but that. */
-static bool is_told(struct maker *m, const struct base *b,
+static bool is_told(struct tick_encoder *m, const struct base *b,
 	const struct said_by *by, size_t i, const struct row *r)
 {
 	struct cells now = cells_over(r->entity, m->scratch);
@@ -320,7 +321,7 @@ static bool is_told(struct maker *m, const struct base *b,
 }
 
 /* Rows that closed stay in the base until all is said of them. */
-static void say_sums(struct maker *m, struct base *b, struct delta *d,
+static void say_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct said_by *by)
 {
 	const struct table *tab = &by->table[d->entity];
@@ -345,7 +346,7 @@ static void say_sums(struct maker *m, struct base *b, struct delta *d,
 	delta_sort_sums(d);
 }
 
-static void say_entity(struct maker *m, struct base *b, struct delta *d,
+static void say_entity(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct said_by *by)
 {
 	const struct table *tab = &by->table[d->entity];
@@ -366,7 +367,7 @@ static void say_entity(struct maker *m, struct base *b, struct delta *d,
 }
 
 /* Everything that is known, in a new numbering. */
-static void say_all(struct maker *m, struct base *b, struct delta *d)
+static void say_all(struct tick_encoder *m, struct base *b, struct delta *d)
 {
 	struct cells none = { NULL, NULL };
 	size_t i;
@@ -396,27 +397,27 @@ static void settle(struct base *b)
 
 /* Numbers of a period grow with every row and text; long before a reader's
  * limits a key starts them anew. */
-static bool numbers_run_out(const struct maker *m)
+static bool numbers_run_out(const struct tick_encoder *m)
 {
 	size_t slots = 0, i;
 	int e;
 
 	if (m->next_tag - m->period_tag > TICK_TEXTS_MAX / 2 ||
-	    m->period_bytes > MAKER_TEXTS_MAX)
+	    m->period_bytes > ENCODER_TEXTS_MAX)
 		return true;
 	for (i = 0; i < m->n_host; i++) {
 		for (e = 0; e < ENTITY_COUNT; e++) {
 			uint32_t n = m->host[i].ent[e].next_slot;
 
 			slots += n; /* of many hosts, none of it many */
-			if (n > TICK_SLOTS_MAX / 2 || slots > MAKER_SLOTS_MAX)
+			if (n > TICK_SLOTS_MAX / 2 || slots > ENCODER_SLOTS_MAX)
 				return true;
 		}
 	}
 	return false;
 }
 
-static void start_tick(struct maker *m, int64_t wall_ns, bool key)
+static void start_tick(struct tick_encoder *m, int64_t wall_ns, bool key)
 {
 	size_t i;
 
@@ -435,9 +436,9 @@ static void start_tick(struct maker *m, int64_t wall_ns, bool key)
 	}
 }
 
-void maker_begin(struct maker *m, int64_t wall_ns)
+void encoder_begin(struct tick_encoder *m, int64_t wall_ns)
 {
-	bool key = m->need_key || m->since_key + 1 >= MAKER_KEY_EVERY ||
+	bool key = m->need_key || m->since_key + 1 >= ENCODER_KEY_EVERY ||
 	    numbers_run_out(m);
 
 	m->seq++;
@@ -450,7 +451,7 @@ void maker_begin(struct maker *m, int64_t wall_ns)
 	m->left_out = 0;
 }
 
-void maker_give_blocks(struct maker *m,
+void encoder_give_blocks(struct tick_encoder *m,
 	void (*fn)(void *arg, const struct block *b), void *arg)
 {
 	m->give = fn;
@@ -458,7 +459,8 @@ void maker_give_blocks(struct maker *m,
 }
 
 /* The newest block is complete; there were so many bytes of texts before. */
-static void block_done(struct maker *m, struct base_host *h, size_t texts)
+static void block_done(
+    struct tick_encoder *m, struct base_host *h, size_t texts)
 {
 	h->said_bytes = block_weight(m->tick.block[m->tick.n_block - 1]) +
 	    m->tick.bytes.len - texts;
@@ -466,7 +468,7 @@ static void block_done(struct maker *m, struct base_host *h, size_t texts)
 		m->give(m->give_arg, m->tick.block[--m->tick.n_block]);
 }
 
-static void say_host(struct maker *m, struct base_host *h,
+static void say_host(struct tick_encoder *m, struct base_host *h,
 	const struct sample_clock *clock, const struct said_by *by)
 {
 	struct block *b = tick_add_block(&m->tick, h->index);
@@ -492,7 +494,8 @@ static void say_host(struct maker *m, struct base_host *h,
 	block_done(m, h, texts);
 }
 
-void maker_block(struct maker *m, uint32_t index, const struct world *src)
+void encoder_block(
+    struct tick_encoder *m, uint32_t index, const struct world *src)
 {
 	struct base_host *h = host_of(m, index);
 	const struct host *from = world_host(src, 0);
@@ -513,8 +516,8 @@ static void close_up(struct base *b)
 	b->n_row = n;
 }
 
-bool maker_block_of(struct maker *m, uint32_t index,
-	const struct maker_rows *src)
+bool encoder_block_of(struct tick_encoder *m, uint32_t index,
+	const struct encoder_rows *src)
 {
 	struct base_host *h = host_of(m, index);
 	struct said_by by = { src->world, src->table, h->src_ticks,
@@ -529,7 +532,7 @@ bool maker_block_of(struct maker *m, uint32_t index,
 	return m->tick.key;
 }
 
-void maker_choose(struct maker *m, enum entity_id e,
+void encoder_choose(struct tick_encoder *m, enum entity_id e,
 	const uint64_t col[COL_WORDS_MAX])
 {
 	size_t w;
@@ -538,23 +541,24 @@ void maker_choose(struct maker *m, enum entity_id e,
 		m->hidden[e][w] = ~col[w];
 }
 
-void maker_change_texts(struct maker *m, maker_text_fn *fn, void *arg)
+void encoder_change_texts(
+    struct tick_encoder *m, encoder_text_fn *fn, void *arg)
 {
 	m->change = fn;
 	m->change_arg = arg;
 }
 
-void maker_set_seq(struct maker *m, uint64_t seq)
+void encoder_set_seq(struct tick_encoder *m, uint64_t seq)
 {
 	m->seq = seq - 1;
 }
 
-void maker_leave_out(struct maker *m, uint64_t n)
+void encoder_leave_out(struct tick_encoder *m, uint64_t n)
 {
 	m->left_out = n;
 }
 
-void maker_host_lost(struct maker *m, uint32_t index)
+void encoder_host_lost(struct tick_encoder *m, uint32_t index)
 {
 	struct base_host *h = host_of(m, index);
 	struct block *b;
@@ -578,7 +582,7 @@ void maker_host_lost(struct maker *m, uint32_t index)
 	block_done(m, h, m->tick.bytes.len);
 }
 
-void maker_forget(struct maker *m, uint32_t index)
+void encoder_forget(struct tick_encoder *m, uint32_t index)
 {
 	struct base_host *h = host_of(m, index);
 	size_t i;
@@ -602,15 +606,15 @@ void maker_forget(struct maker *m, uint32_t index)
 	}
 }
 
-void maker_event(struct maker *m, enum event_kind kind, int64_t wall_ns,
-	uint32_t host, int64_t value, const char *text)
+void encoder_event(struct tick_encoder *m, enum event_kind kind,
+    int64_t wall_ns, uint32_t host, int64_t value, const char *text)
 {
 	tick_add_event(&m->tick, kind, wall_ns, host, value, text,
 	    strlen(text));
 }
 
 /* Hosts that did not answer are in a key with what they said last. */
-static void repeat_hosts(struct maker *m)
+static void repeat_hosts(struct tick_encoder *m)
 {
 	size_t i;
 	int e;
@@ -632,25 +636,25 @@ static void repeat_hosts(struct maker *m)
 	}
 }
 
-size_t maker_said_bytes(const struct maker *m, uint32_t index)
+size_t encoder_base_bytes(const struct tick_encoder *m, uint32_t index)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < m->n_host; i++) {
-		if (index == MAKER_ALL_HOSTS || m->host[i].index == index)
+		if (index == ENCODER_ALL_HOSTS || m->host[i].index == index)
 			n += m->host[i].said_bytes;
 	}
 	return n;
 }
 
-const struct tick *maker_end(struct maker *m)
+const struct tick *encoder_end(struct tick_encoder *m)
 {
 	if (m->tick.key)
 		repeat_hosts(m);
 	return &m->tick;
 }
 
-const struct tick *maker_repeat_as_key(struct maker *m)
+const struct tick *encoder_repeat_as_key(struct tick_encoder *m)
 {
 	start_tick(m, m->tick.wall_ns, true);
 	m->since_key = 0;
