@@ -22,13 +22,13 @@ size_t answer_limit(const struct catalog *c, const struct query *q)
 
 void answer_begin(struct catalog *c)
 {
-	shelf_begin(&c->shelf);
+	rowset_begin(&c->rowset);
 }
 
 void answer_end(struct catalog *c)
 {
-	collect_put(c->collector, &c->opt, &c->shelf);
-	shelf_end(&c->shelf);
+	collect_put(c->collector, &c->opt, &c->rowset);
+	rowset_end(&c->rowset);
 	c->fresh = true;
 }
 
@@ -80,7 +80,7 @@ void answer_cluster(struct catalog *c)
 {
 	int64_t spare = spare_connections(c);
 
-	ident_put(&c->ident, &c->shelf, cluster_host(c), spare);
+	ident_put(&c->ident, &c->rowset, cluster_host(c), spare);
 }
 
 /* ---- rows ------------------------------------------------------------ */
@@ -112,9 +112,9 @@ static void see_session(struct catalog *c, struct cells was, struct cells now)
 }
 
 /* "Lock" is the wait event's class, "lock" Greenplum 6's reason. */
-static bool waits_for_lock(const struct shelf *s, struct cells now)
+static bool waits_for_lock(const struct rowset *s, struct cells now)
 {
-	struct span type = shelf_get_text(s, now, COL(BACKEND, WAIT_TYPE));
+	struct span type = rowset_get_text(s, now, COL(BACKEND, WAIT_TYPE));
 
 	return span_eq(type, "Lock") || span_eq(type, "lock");
 }
@@ -128,20 +128,20 @@ static bool stands_in_queue(const struct catalog *c, struct cells now)
 
 static void see_wait(struct catalog *c, struct cells was, struct cells now)
 {
-	if (!waits_for_lock(&c->shelf, now) || stands_in_queue(c, now))
+	if (!waits_for_lock(&c->rowset, now) || stands_in_queue(c, now))
 		return;
 	c->waiting = true;
-	c->waiting_news |= !was.val || !waits_for_lock(&c->shelf, was);
+	c->waiting_news |= !was.val || !waits_for_lock(&c->rowset, was);
 }
 
 static void see_backend(void *arg, struct cells was, struct cells now)
 {
 	struct catalog *c = arg;
-	struct span type = shelf_get_text(&c->shelf, now, COL(BACKEND, TYPE));
+	struct span type = rowset_get_text(&c->rowset, now, COL(BACKEND, TYPE));
 
 	see_session(c, was, now);
 	see_wait(c, was, now);
-	c->locked |= waits_for_lock(&c->shelf, now);
+	c->locked |= waits_for_lock(&c->rowset, now);
 	c->replicates |= cells_has(now, COL(BACKEND, TYPE))
 	    ? span_eq(type, "walsender")
 	    : cells_has(now, COL(BACKEND, USER));
@@ -160,10 +160,10 @@ static void see_replica(void *arg, struct cells was, struct cells now)
 }
 
 /* The text of a cell with a NUL; returns where in b it is. */
-static size_t add_text(struct buf *b, const struct shelf *s, struct cells now,
+static size_t add_text(struct buf *b, const struct rowset *s, struct cells now,
 	unsigned col)
 {
-	struct span text = shelf_get_text(s, now, col);
+	struct span text = rowset_get_text(s, now, col);
 	size_t at = b->len;
 
 	buf_add(b, text.ptr, span_len(text));
@@ -180,9 +180,9 @@ static void see_segment(void *arg, struct cells was, struct cells now)
 
 	(void)was; /* what changed, topology.c says */
 	buf_reset(b);
-	hostname = add_text(b, &c->shelf, now, COL(SEGMENT, HOSTNAME));
-	address = add_text(b, &c->shelf, now, COL(SEGMENT, ADDRESS));
-	shelf_text(&c->shelf, now, COL(SEGMENT, HOST),
+	hostname = add_text(b, &c->rowset, now, COL(SEGMENT, HOSTNAME));
+	address = add_text(b, &c->rowset, now, COL(SEGMENT, ADDRESS));
+	rowset_text(&c->rowset, now, COL(SEGMENT, HOST),
 	    span_str(host_of(c, b->ptr + hostname, b->ptr + address)));
 	if (now.val[COL(SEGMENT, ROLE)] == 'p' &&
 	    topology_limit(&c->topology,
@@ -193,7 +193,7 @@ static void see_segment(void *arg, struct cells was, struct cells now)
 static struct take take_of(struct catalog *c, const struct query *q)
 {
 	struct take t = {
-		.shelf = &c->shelf,
+		.rowset = &c->rowset,
 		.entity = q->entity,
 		.part = q->collector == COLLECT_SEGMENT_ACTIVITY,
 		.limit = answer_limit(c, q),
@@ -236,8 +236,8 @@ static void end_replication(struct catalog *c)
 	c->senders_known = true;
 	c->senders = 0;
 	col->rows = 0;
-	if (shelf_count(&c->shelf, ENTITY_REPLICA))
-		shelf_drop(&c->shelf, ENTITY_REPLICA, 0, CLOSE_EXITED);
+	if (rowset_count(&c->rowset, ENTITY_REPLICA))
+		rowset_drop(&c->rowset, ENTITY_REPLICA, 0, CLOSE_EXITED);
 }
 
 /* Who waits is known with the activity: locks are asked for next, or those
@@ -252,8 +252,8 @@ static void after_activity(struct catalog *c, int64_t now_ns)
 	c->waiting_news &= c->waiting;
 	if (!c->waiting && !c->waiting_hint) {
 		locks->due = false;
-		if (shelf_count(&c->shelf, ENTITY_LOCK))
-			shelf_drop(&c->shelf, ENTITY_LOCK, 0, CLOSE_LEFT);
+		if (rowset_count(&c->rowset, ENTITY_LOCK))
+			rowset_drop(&c->rowset, ENTITY_LOCK, 0, CLOSE_LEFT);
 	} else if (collect_is_time(locks, &c->opt, now_ns) ||
 	    (c->waiting_news && collect_is_early(locks, &c->opt, now_ns))) {
 		locks->due = true;
@@ -324,7 +324,7 @@ static bool refuse(struct catalog *c, struct collector *col, const char *why)
 		return false;
 	}
 	col->refused = true;
-	shelf_drop(&c->shelf, col->query->entity,
+	rowset_drop(&c->rowset, col->query->entity,
 	    id == COLLECT_SEGMENT_ACTIVITY, CLOSE_UNREADABLE);
 	if (strcmp(col->why, why) == 0)
 		return true; /* as before the connection was lost */
@@ -409,7 +409,7 @@ void answer_drop(struct catalog *c, bool sent, enum row_close why)
 
 		if (!q || q->sent != sent || i == COLLECT_LIMITS)
 			continue;
-		shelf_drop(&c->shelf, q->entity,
+		rowset_drop(&c->rowset, q->entity,
 		    i == COLLECT_SEGMENT_ACTIVITY, why);
 	}
 }

@@ -51,7 +51,7 @@ struct catalog *catalog_new(const struct catalog_options *opt,
 		c->link[i].retry_ns = INT64_MIN;
 	}
 	c->described = true;
-	shelf_init(&c->shelf);
+	rowset_init(&c->rowset);
 	return c;
 }
 
@@ -67,7 +67,7 @@ void catalog_free(struct catalog *c)
 	ident_release(&c->ident);
 	ident_release(&c->asked);
 	topology_release(&c->topology);
-	shelf_release(&c->shelf);
+	rowset_release(&c->rowset);
 	tick_release(&c->events);
 	buf_release(&c->sql);
 	buf_release(&c->scratch);
@@ -167,8 +167,8 @@ static void database_up(struct catalog *c)
 	c->senders_known = false;
 	l->backoff_ns = BACKOFF_MIN_NS;
 	l->said[0] = '\0';
-	if (c->shelf.said)
-		shelf_connected(&c->shelf);
+	if (c->rowset.said)
+		rowset_connected(&c->rowset);
 	answer_begin(c);
 	answer_cluster(c);
 	answer_end(c);
@@ -198,12 +198,12 @@ static void database_down(struct catalog *c, const char *why)
 	if (!c->up)
 		return;
 	c->up = false;
-	shelf_begin(&c->shelf);
+	rowset_begin(&c->rowset);
 	for (e = ENTITY_CLUSTER; e < ENTITY_COUNT; e++) {
-		shelf_drop(&c->shelf, (enum entity_id)e, 0, CLOSE_HOST_LOST);
-		shelf_drop(&c->shelf, (enum entity_id)e, 1, CLOSE_HOST_LOST);
+		rowset_drop(&c->rowset, (enum entity_id)e, 0, CLOSE_HOST_LOST);
+		rowset_drop(&c->rowset, (enum entity_id)e, 1, CLOSE_HOST_LOST);
 	}
-	shelf_end(&c->shelf);
+	rowset_end(&c->rowset);
 	c->fresh = true;
 }
 
@@ -538,7 +538,7 @@ const struct world *catalog_take(struct catalog *c, bool *ret_fresh)
 {
 	*ret_fresh = c->fresh;
 	c->fresh = false;
-	return c->shelf.said ? c->shelf.world : NULL;
+	return c->rowset.said ? c->rowset.world : NULL;
 }
 
 struct tick *catalog_events(struct catalog *c)

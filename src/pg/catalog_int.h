@@ -10,7 +10,7 @@
 #include "pg/conn.h"
 #include "pg/ident.h"
 #include "pg/params.h"
-#include "pg/shelf.h"
+#include "pg/rowset.h"
 #include "pg/topology.h"
 
 enum asked {
@@ -54,7 +54,7 @@ struct catalog {
 	int64_t recheck_ns; /* when to ask the server about itself again */
 	struct collector collector[COLLECTOR_COUNT];
 	struct topology topology;
-	struct shelf shelf;
+	struct rowset rowset;
 	bool fresh;
 	bool waiting; /* for a lock, on the coordinator */
 	bool waiting_news; /* somebody does who did not */

@@ -115,11 +115,11 @@ bool collect_is_early(const struct collector *c,
 }
 
 static void put_one(const struct collector *c, enum collector_id id,
-	const struct catalog_options *opt, struct shelf *s)
+	const struct catalog_options *opt, struct rowset *s)
 {
-	struct cells now = shelf_now(s, ENTITY_COLLECTOR);
+	struct cells now = rowset_now(s, ENTITY_COLLECTOR);
 
-	shelf_text(s, now, COL(COLLECTOR, NAME), span_str(names[id]));
+	rowset_text(s, now, COL(COLLECTOR, NAME), span_str(names[id]));
 	cells_set(now, COL(COLLECTOR, PERIOD),
 	    (uint64_t)(query_period_ns(c->query, opt) / GS_NSEC_PER_MSEC));
 	if (c->runs) {
@@ -131,18 +131,18 @@ static void put_one(const struct collector *c, enum collector_id id,
 	cells_set(now, COL(COLLECTOR, RUNS), c->runs);
 	cells_set(now, COL(COLLECTOR, ERRORS), c->errors);
 	cells_set(now, COL(COLLECTOR, TIMEOUTS), c->timeouts);
-	shelf_put(s, ENTITY_COLLECTOR, now);
+	rowset_put(s, ENTITY_COLLECTOR, now);
 }
 
 void collect_put(const struct collector list[COLLECTOR_COUNT],
-	const struct catalog_options *opt, struct shelf *s)
+	const struct catalog_options *opt, struct rowset *s)
 {
 	int i;
 
-	shelf_open(s, ENTITY_COLLECTOR, 0);
+	rowset_open(s, ENTITY_COLLECTOR, 0);
 	for (i = 0; i < COLLECTOR_COUNT; i++) {
 		if (list[i].query)
 			put_one(&list[i], (enum collector_id)i, opt, s);
 	}
-	shelf_close(s, ENTITY_COLLECTOR, CLOSE_EXITED);
+	rowset_close(s, ENTITY_COLLECTOR, CLOSE_EXITED);
 }

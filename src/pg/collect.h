@@ -9,7 +9,7 @@
 
 #include "pg/conn.h"
 #include "pg/queries.h"
-#include "pg/shelf.h"
+#include "pg/rowset.h"
 
 struct collector {
 	bool on; /* wanted */
@@ -44,6 +44,6 @@ bool collect_is_early(const struct collector *c,
 
 /* Puts the rows of all that have something to ask. */
 void collect_put(const struct collector list[COLLECTOR_COUNT],
-	const struct catalog_options *opt, struct shelf *s);
+	const struct catalog_options *opt, struct rowset *s);
 
 #endif

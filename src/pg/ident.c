@@ -321,11 +321,11 @@ static void put_number(struct cells now, unsigned col, const char *text,
 		cells_set(now, col, (uint64_t)(v * scale));
 }
 
-static void put_text(struct shelf *s, struct cells now, unsigned col,
+static void put_text(struct rowset *s, struct cells now, unsigned col,
 	const char *text)
 {
 	if (text)
-		shelf_text(s, now, col, span_str(text));
+		rowset_text(s, now, col, span_str(text));
 }
 
 static const char *flavour_name(enum flavour f)
@@ -341,13 +341,13 @@ static const char *flavour_name(enum flavour f)
 	return "";
 }
 
-void ident_put(const struct ident *id, struct shelf *s, const char *host,
+void ident_put(const struct ident *id, struct rowset *s, const char *host,
 	int64_t spare)
 {
 	struct cells now;
 
-	shelf_open(s, ENTITY_CLUSTER, 0);
-	now = shelf_now(s, ENTITY_CLUSTER);
+	rowset_open(s, ENTITY_CLUSTER, 0);
+	now = rowset_now(s, ENTITY_CLUSTER);
 	if (id->has_start)
 		cells_set(now, COL(CLUSTER, START), (uint64_t)id->start_us);
 	put_text(s, now, COL(CLUSTER, HOST), host ? host : "");
@@ -367,8 +367,8 @@ void ident_put(const struct ident *id, struct shelf *s, const char *host,
 	if (spare >= 0)
 		cells_set(now, COL(CLUSTER, SPARE_CONNECTIONS),
 		    (uint64_t)spare);
-	shelf_put(s, ENTITY_CLUSTER, now);
-	shelf_close(s, ENTITY_CLUSTER, CLOSE_EXITED);
+	rowset_put(s, ENTITY_CLUSTER, now);
+	rowset_close(s, ENTITY_CLUSTER, CLOSE_EXITED);
 }
 
 void ident_describe(const struct ident *id, struct header *h,

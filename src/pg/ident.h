@@ -17,7 +17,7 @@
 
 #include "model/header.h"
 #include "pg/queries.h"
-#include "pg/shelf.h"
+#include "pg/rowset.h"
 
 #define IDENT_SETTINGS_MAX 2000
 #define IDENT_VALUE_MAX 1024
@@ -73,7 +73,7 @@ const char *ident_shown(const char *name, const char *value);
 
 /* Puts the row of the cluster.  host: recorded host, or NULL; spare: its
  * connections that are left, or -1. */
-void ident_put(const struct ident *id, struct shelf *s, const char *host,
+void ident_put(const struct ident *id, struct rowset *s, const char *host,
 	int64_t spare);
 
 /* Version and settings into the header, instead of those it has. */

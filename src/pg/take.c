@@ -34,7 +34,7 @@ static void take_text(const struct take *t, struct cells now, unsigned col,
 			text = span_of(buf_str(t->scratch), t->scratch->len);
 		}
 	}
-	shelf_text(t->shelf, now, col,
+	rowset_text(t->rowset, now, col,
 	    span_of(text.ptr, take_cut(text, max)));
 }
 
@@ -199,9 +199,9 @@ size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut)
 
 	if ((size_t)n > t->limit)
 		n = (int)t->limit;
-	shelf_open(t->shelf, t->entity, t->part);
+	rowset_open(t->rowset, t->entity, t->part);
 	for (i = 0; i < n; i++) {
-		struct cells now = shelf_now(t->shelf, t->entity);
+		struct cells now = rowset_now(t->rowset, t->entity);
 
 		if (t->coordinator)
 			cells_set(now, COL(BACKEND, CONTENT), (uint64_t)-1);
@@ -212,11 +212,11 @@ size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut)
 				    (size_t)PQgetlength(r, i, k)));
 		}
 		if (t->each)
-			t->each(t->arg, shelf_was(t->shelf, t->entity, now),
+			t->each(t->arg, rowset_was(t->rowset, t->entity, now),
 			    now);
-		shelf_put(t->shelf, t->entity, now);
+		rowset_put(t->rowset, t->entity, now);
 	}
-	shelf_close(t->shelf, t->entity, CLOSE_EXITED);
+	rowset_close(t->rowset, t->entity, CLOSE_EXITED);
 	*ret_cut = (size_t)(all - n);
 	return (size_t)n;
 }

@@ -10,14 +10,14 @@
 
 #include "base/buf.h"
 #include "pg/catalog.h"
-#include "pg/shelf.h"
+#include "pg/rowset.h"
 
 /* Bytes of a text that are kept; of the text of a query, as the options
  * say. */
 #define TAKE_TEXT_MAX 1024
 
 struct take {
-	struct shelf *shelf;
+	struct rowset *rowset;
 	enum entity_id entity;
 	uint32_t part;
 	size_t limit; /* rows */

@@ -89,7 +89,7 @@ static void reads_a_server(void **state)
 {
 	struct ident id = { 0 };
 	struct header *h = header_new();
-	struct shelf s;
+	struct rowset s;
 	const struct row *row;
 	uint64_t v;
 
@@ -119,10 +119,10 @@ static void reads_a_server(void **state)
 	ident_describe(&id, h, 0);
 	assert_int_equal(h->n_setting, 5); /* instead of those before */
 
-	shelf_init(&s);
-	shelf_begin(&s);
+	rowset_init(&s);
+	rowset_begin(&s);
 	ident_put(&id, &s, "mdw", 7);
-	shelf_end(&s);
+	rowset_end(&s);
 	row = world_catalog(s.world, 0)->table[ENTITY_CLUSTER].slot[0];
 	assert_true(span_eq(row_text(s.world, row, COL(CLUSTER, HOST)),
 	    "mdw"));
@@ -133,7 +133,7 @@ static void reads_a_server(void **state)
 	assert_true(row_get(row, COL(CLUSTER, SPARE_CONNECTIONS), &v));
 	assert_int_equal(v, 7);
 	assert_false(row_get(row, COL(CLUSTER, DATADIR), &v));
-	shelf_release(&s);
+	rowset_release(&s);
 	header_free(h);
 	ident_release(&id);
 }

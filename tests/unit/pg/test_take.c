@@ -9,38 +9,38 @@
 
 static int setup(void **state)
 {
-	struct shelf *s = calloc(1, sizeof(*s));
+	struct rowset *s = calloc(1, sizeof(*s));
 
-	shelf_init(s);
+	rowset_init(s);
 	*state = s;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	shelf_release(*state);
+	rowset_release(*state);
 	free(*state);
 	return 0;
 }
 
-static size_t take_part(struct shelf *s, enum entity_id e, uint32_t part,
+static size_t take_part(struct rowset *s, enum entity_id e, uint32_t part,
 	const char *text, size_t limit, size_t *cut)
 {
 	struct buf scratch = BUF_INIT;
-	struct take t = { .shelf = s, .entity = e, .part = part,
+	struct take t = { .rowset = s, .entity = e, .part = part,
 		.limit = limit, .query_text_size = 12, .scratch = &scratch };
 	PGresult *r = sheet(text);
 	size_t n;
 
-	shelf_begin(s);
+	rowset_begin(s);
 	n = take_rows(&t, r, cut);
-	shelf_end(s);
+	rowset_end(s);
 	PQclear(r);
 	buf_release(&scratch);
 	return n;
 }
 
-static void take(struct shelf *s, enum entity_id e, const char *text)
+static void take(struct rowset *s, enum entity_id e, const char *text)
 {
 	size_t cut;
 
@@ -48,7 +48,7 @@ static void take(struct shelf *s, enum entity_id e, const char *text)
 	assert_int_equal(cut, 0);
 }
 
-static const struct row *row_at(const struct shelf *s, enum entity_id e,
+static const struct row *row_at(const struct rowset *s, enum entity_id e,
 	size_t slot)
 {
 	const struct table *t = &world_catalog(s->world, 0)->table[e];
@@ -56,7 +56,7 @@ static const struct row *row_at(const struct shelf *s, enum entity_id e,
 	return slot < t->n_slot ? t->slot[slot] : NULL;
 }
 
-static void assert_text(const struct shelf *s, const struct row *r,
+static void assert_text(const struct rowset *s, const struct row *r,
 	unsigned col, const char *want)
 {
 	struct span got = row_text(s->world, r, col);
@@ -73,7 +73,7 @@ static void assert_text(const struct shelf *s, const struct row *r,
 
 static void binds_by_name(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	const struct row *r;
 	struct buf b = BUF_INIT;
 	size_t n;
@@ -121,7 +121,7 @@ static void binds_by_name(void **state)
  * asked for by the metric's name counts. */
 static void binds_names_of_the_server(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	const struct row *r;
 
 	take(s, ENTITY_BACKEND, "content|pid|backend_start|usename|datid|"
@@ -150,7 +150,7 @@ static const char *const no_times[] = { "infinity", "-infinity",
 
 static void leaves_out_what_is_no_time(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	char text[128];
 	size_t i;
 
@@ -166,7 +166,7 @@ static void leaves_out_what_is_no_time(void **state)
 /* A pid that another backend has is another row. */
 static void another_start(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 
 	take(s, ENTITY_BACKEND, ACTIVITY "-1|5|10|1|a|idle|f|0||\n");
 	take(s, ENTITY_BACKEND, ACTIVITY "-1|5|11|1|a|idle|f|0||\n");
@@ -176,7 +176,7 @@ static void another_start(void **state)
 
 static void odd_values(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	const struct row *r;
 
 	take(s, ENTITY_BACKEND, "pid|start|session|xid|user|user|nothing\n"
@@ -192,25 +192,25 @@ static void odd_values(void **state)
 /* Locks that are alike in every column of their identity. */
 static void twins(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	const char *two = "content|pid|type|mode|relation|fastpath\n"
 	    "-1|7|relation|AccessShareLock|5|t\n"
 	    "-1|7|relation|AccessShareLock|5|f\n";
 	size_t n;
 
 	take(s, ENTITY_LOCK, two);
-	assert_int_equal(shelf_count(s, ENTITY_LOCK), 2);
+	assert_int_equal(rowset_count(s, ENTITY_LOCK), 2);
 	take(s, ENTITY_LOCK, two);
 	(void)world_touched(s->world, &n);
 	assert_int_equal(n, 0);
 	take(s, ENTITY_LOCK, "content|pid|type|mode|relation|fastpath\n"
 	    "-1|7|relation|AccessShareLock|5|t\n");
-	assert_int_equal(shelf_count(s, ENTITY_LOCK), 1);
+	assert_int_equal(rowset_count(s, ENTITY_LOCK), 1);
 }
 
 static void letters_and_texts(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	const struct row *r;
 
 	take(s, ENTITY_SEGMENT, "hostname|port|datadir|role|mode|status\n"
@@ -223,14 +223,14 @@ static void letters_and_texts(void **state)
 
 static void limits(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	size_t cut;
 	struct buf b = BUF_INIT;
 
 	assert_int_equal(take_part(s, ENTITY_GROUP, 0,
 	    "name|kind\na|group\nb|group\nc|group\n", 2, &cut), 2);
 	assert_int_equal(cut, 1);
-	assert_int_equal(shelf_count(s, ENTITY_GROUP), 2);
+	assert_int_equal(rowset_count(s, ENTITY_GROUP), 2);
 	buf_add_str(&b, "name|kind\n");
 	buf_add_fill(&b, 'x', 5000);
 	buf_add_str(&b, "|group\n");
@@ -243,17 +243,17 @@ static void limits(void **state)
 /* Backends of segments stay when those of the coordinator come. */
 static void parts(void **state)
 {
-	struct shelf *s = *state;
+	struct rowset *s = *state;
 	size_t cut;
 
 	(void)take_part(s, ENTITY_BACKEND, 1, ACTIVITY
 	    "0|5|10|1|a|idle|f|0||\n", 100, &cut);
 	take(s, ENTITY_BACKEND, ACTIVITY "-1|6|10|1|a|idle|f|0||\n");
-	assert_int_equal(shelf_count(s, ENTITY_BACKEND), 2);
-	shelf_begin(s);
-	shelf_drop(s, ENTITY_BACKEND, 0, CLOSE_HOST_LOST);
-	shelf_end(s);
-	assert_int_equal(shelf_count(s, ENTITY_BACKEND), 1);
+	assert_int_equal(rowset_count(s, ENTITY_BACKEND), 2);
+	rowset_begin(s);
+	rowset_drop(s, ENTITY_BACKEND, 0, CLOSE_HOST_LOST);
+	rowset_end(s);
+	assert_int_equal(rowset_count(s, ENTITY_BACKEND), 1);
 }
 
 struct cut_case {
@@ -281,21 +281,21 @@ static void cuts(void **state)
 
 static void secret_texts(void **state)
 {
-	struct shelf *s = *state;
-	struct take t = { .shelf = s, .entity = ENTITY_BACKEND, .limit = 5,
+	struct rowset *s = *state;
+	struct take t = { .rowset = s, .entity = ENTITY_BACKEND, .limit = 5,
 		.query_text = QUERY_TEXT_FULL, .query_text_size = 10 };
 	PGresult *r = sheet("pid|query\n1|select 'abc'\n");
 	size_t cut;
 
-	shelf_begin(s);
+	rowset_begin(s);
 	(void)take_rows(&t, r, &cut);
-	shelf_end(s);
+	rowset_end(s);
 	assert_text(s, row_at(s, ENTITY_BACKEND, 0), COL(BACKEND, QUERY),
 	    "select 'ab");
 	t.query_text = QUERY_TEXT_NONE;
-	shelf_begin(s);
+	rowset_begin(s);
 	(void)take_rows(&t, r, &cut);
-	shelf_end(s);
+	rowset_end(s);
 	assert_false(cells_has(row_at(s, ENTITY_BACKEND, 0)->now,
 	    COL(BACKEND, QUERY)));
 	PQclear(r);

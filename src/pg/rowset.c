@@ -1,22 +1,22 @@
-#include "pg/shelf.h"
+#include "pg/rowset.h"
 
 #include <assert.h>
 
 #include "base/clock.h"
 #include "model/header.h"
 
-void shelf_init(struct shelf *s)
+void rowset_init(struct rowset *s)
 {
 	int e;
 
-	*s = (struct shelf) { .world = world_new() };
+	*s = (struct rowset) { .world = world_new() };
 	sent_init(&s->told);
 	for (e = 0; e < ENTITY_COUNT; e++)
 		rows_init(&s->rows[e], (enum entity_id)e, &s->told);
 	s->clock.connection = 1;
 }
 
-void shelf_release(struct shelf *s)
+void rowset_release(struct rowset *s)
 {
 	int e;
 
@@ -27,13 +27,13 @@ void shelf_release(struct shelf *s)
 	world_free(s->world);
 }
 
-void shelf_connected(struct shelf *s)
+void rowset_connected(struct rowset *s)
 {
 	s->clock.connection++;
 	s->clock.sequence = 0;
 }
 
-void shelf_begin(struct shelf *s)
+void rowset_begin(struct rowset *s)
 {
 	tick_reset(&s->tick);
 	sent_begin(&s->told, &s->tick);
@@ -50,7 +50,7 @@ void shelf_begin(struct shelf *s)
 	s->block->clock = s->clock;
 }
 
-void shelf_end(struct shelf *s)
+void rowset_end(struct rowset *s)
 {
 	int r;
 
@@ -64,23 +64,23 @@ void shelf_end(struct shelf *s)
 	s->block = NULL;
 }
 
-void shelf_open(struct shelf *s, enum entity_id e, uint32_t part)
+void rowset_open(struct rowset *s, enum entity_id e, uint32_t part)
 {
 	rows_begin_part(&s->rows[e], &s->block->ent[e], part);
 }
 
-struct cells shelf_now(struct shelf *s, enum entity_id e)
+struct cells rowset_now(struct rowset *s, enum entity_id e)
 {
 	return rows_now(&s->rows[e]);
 }
 
-void shelf_text(struct shelf *s, struct cells now, unsigned col,
+void rowset_text(struct rowset *s, struct cells now, unsigned col,
 	struct span text)
 {
 	cells_set(now, col, sent_text(&s->told, text));
 }
 
-struct span shelf_get_text(const struct shelf *s, struct cells c,
+struct span rowset_get_text(const struct rowset *s, struct cells c,
 	unsigned col)
 {
 	if (!c.val || !cells_has(c, col))
@@ -105,14 +105,14 @@ static uint64_t identity(enum entity_id e, struct cells c)
 	return h;
 }
 
-struct cells shelf_was(struct shelf *s, enum entity_id e, struct cells now)
+struct cells rowset_was(struct rowset *s, enum entity_id e, struct cells now)
 {
 	return rows_was(&s->rows[e], identity(e, now));
 }
 
 /* A second row of the same identity (a lock taken in two ways) is a row of
  * its own. */
-void shelf_put(struct shelf *s, enum entity_id e, struct cells now)
+void rowset_put(struct rowset *s, enum entity_id e, struct cells now)
 {
 	uint64_t key = identity(e, now);
 
@@ -121,19 +121,19 @@ void shelf_put(struct shelf *s, enum entity_id e, struct cells now)
 	rows_put(&s->rows[e], key);
 }
 
-void shelf_close(struct shelf *s, enum entity_id e, enum row_close why)
+void rowset_close(struct rowset *s, enum entity_id e, enum row_close why)
 {
 	rows_end_as(&s->rows[e], why);
 }
 
-void shelf_drop(struct shelf *s, enum entity_id e, uint32_t part,
+void rowset_drop(struct rowset *s, enum entity_id e, uint32_t part,
 	enum row_close why)
 {
-	shelf_open(s, e, part);
-	shelf_close(s, e, why);
+	rowset_open(s, e, part);
+	rowset_close(s, e, why);
 }
 
-size_t shelf_count(const struct shelf *s, enum entity_id e)
+size_t rowset_count(const struct rowset *s, enum entity_id e)
 {
 	return s->rows[e].n;
 }
