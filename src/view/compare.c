@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "view/compare_int.h"
 #include "view/sort.h"
-#include "view/thing.h"
+#include "view/view_key.h"
 
 /* ---- what says which row it is ------------------------------------------ */
 
@@ -30,7 +30,7 @@ struct key_col {
 #define ABOUT_NS (4 * GS_NSEC_PER_SEC)
 
 struct keys {
-	struct key_col col[GS_MAX(THING_COLS, 16)];
+	struct key_col col[GS_MAX(VIEW_KEY_COLS, 16)];
 	size_t n;
 };
 
@@ -54,14 +54,15 @@ static void add_key(struct keys *k, const struct grid *g, const char *name)
 static void choose_keys(struct keys *k, const struct grid *g,
 	const struct compare_ask *ask)
 {
-	const struct thing *t = thing_of_view(ask->view);
+	const struct view_key *t = view_key_of_view(ask->view);
 	const char *const *name = t ? t->same[0] ? t->same : t->shown : NULL;
 	size_t i;
 
 	*k = (struct keys) { .n = 0 };
 	for (i = 0; i < ask->n_key && i < g->n_col; i++)
 		add_key(k, g, g->col[i].name);
-	for (i = 0; ask->n_key == 0 && name && i < THING_COLS && name[i]; i++)
+	for (i = 0; ask->n_key == 0 && name && i < VIEW_KEY_COLS && name[i];
+	     i++)
 		add_key(k, g, name[i]);
 	if (k->n == 0 && g->n_col > 0)
 		k->col[k->n++].col = 0;
@@ -71,11 +72,11 @@ static void choose_keys(struct keys *k, const struct grid *g,
 static void mark_shown(struct compare *c, const struct keys *k)
 {
 	const struct grid *g = c->grid[PART_NOW];
-	const struct thing *t = thing_of_view(c->ask->view);
+	const struct view_key *t = view_key_of_view(c->ask->view);
 	struct keys shown = { .n = 0 };
 	size_t i;
 
-	for (i = 0; c->ask->n_key == 0 && t && i < THING_COLS && t->shown[i];
+	for (i = 0; c->ask->n_key == 0 && t && i < VIEW_KEY_COLS && t->shown[i];
 	    i++)
 		add_key(&shown, g, t->shown[i]);
 	if (shown.n == 0)

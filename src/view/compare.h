@@ -2,7 +2,7 @@
  * compare.h - the tables of two ranges side by side: --baseline.
  *
  * Rows that are the same thing in both stand in one line; which columns say
- * so is in thing.c.  Several rows of one range that are the same (queries
+ * so is in view_key.c.  Several rows of one range that are the same (queries
  * with one text) are summed up: amounts and levels, not rates.
  *
  * Each number that can be compared has three columns behind it: NAME_base,

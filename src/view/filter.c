@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "base/quant.h"
 #include "view/sort.h"
-#include "view/thing.h"
+#include "view/view_key.h"
 
 #define NODES_MAX 256
 #define DEPTH_MAX 64
@@ -343,11 +343,11 @@ static int parse_is(struct parser *p, struct node *n)
 static struct span column_name(const struct grid *g, struct span name)
 {
 	struct span first, rest = name;
-	const struct thing *t;
+	const struct view_key *t;
 
 	if (!scan_until(&rest, '.', &first))
 		return name;
-	t = thing_find(first.ptr, span_len(first));
+	t = view_key_find(first.ptr, span_len(first));
 	return t && strcmp(t->view, g->name) == 0 ? rest : name;
 }
 

@@ -10,7 +10,7 @@
  * as for --from.  "is absent", "is present", "is not absent" ask whether
  * there is a value; every other comparison with an absent value is false, !=
  * too.  and, && bind more than or, ||; not, ! more than both.  The thing that
- * a view is of may stand before a column: session.cpu (view/thing.h).
+ * a view is of may stand before a column: session.cpu (view/view_key.h).
  */
 #ifndef GS_VIEW_FILTER_H
 #define GS_VIEW_FILTER_H

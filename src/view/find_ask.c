@@ -13,11 +13,11 @@
 /* ---- the view ----------------------------------------------------------- */
 
 /* "session" of "session.cpu"; false if nothing stands before the column. */
-static bool split_name(struct span name, struct span *ret_thing,
+static bool split_name(struct span name, struct span *ret_view_key,
 	struct span *ret_col)
 {
 	*ret_col = name;
-	return scan_until(ret_col, '.', ret_thing);
+	return scan_until(ret_col, '.', ret_view_key);
 }
 
 struct look {
@@ -51,7 +51,7 @@ static int no_thing(struct gs_err *err)
 	struct gs_err list;
 	const char *names;
 
-	(void)thing_none("", 0, &list); /* for its text */
+	(void)view_key_none("", 0, &list); /* for its text */
 	names = strchr(list.msg, '\n');
 	return gs_fail(err, GS_E_USAGE, "expected a thing before a column, "
 	    "as in session.cpu > 50; there are:%s", names ? names : "");
@@ -62,7 +62,7 @@ int find_view(const char *text, const char *asked, const char **ret,
 {
 	const char *of_asked = view_or_null(asked);
 	struct look l = { .first = { NULL, NULL } };
-	const struct thing *t;
+	const struct view_key *t;
 
 	filter_names(text, look_at, &l);
 	if (!l.first.ptr) {
@@ -71,9 +71,9 @@ int find_view(const char *text, const char *asked, const char **ret,
 		*ret = of_asked;
 		return GS_OK;
 	}
-	t = thing_find(l.first.ptr, span_len(l.first));
+	t = view_key_find(l.first.ptr, span_len(l.first));
 	if (!t)
-		return thing_none(l.first.ptr, span_len(l.first), err);
+		return view_key_none(l.first.ptr, span_len(l.first), err);
 	if (l.other.ptr)
 		return gs_fail(err, GS_E_USAGE, "all columns must be of one "
 		    "thing: expected %s, got %.*s", t->name,
@@ -130,7 +130,7 @@ static void look_for_label(void *ctx, struct span name)
  * some, and can be grouped by both. */
 static void split_rows(struct find *f, const char *text)
 {
-	const struct thing *t = thing_of_view(view_name(f->view));
+	const struct view_key *t = view_key_of_view(view_name(f->view));
 	struct split s = { .whole = f->whole };
 
 	if (f->ask.n_key > 0 || !t || !t->name || !view_can_group(f->view) ||
@@ -163,14 +163,14 @@ static void add_name(struct find *f, const char *name)
 
 /* Names of the columns that say which row it is; the keys of a grouping. */
 static size_t shown_names(const struct find *f,
-	const char *ret[GS_MAX(LABEL_COUNT, THING_COLS)])
+	const char *ret[GS_MAX(LABEL_COUNT, VIEW_KEY_COLS)])
 {
-	const struct thing *t = thing_of_view(view_name(f->view));
+	const struct view_key *t = view_key_of_view(view_name(f->view));
 	size_t i, n = 0;
 
 	for (i = 0; i < f->ask.n_key; i++)
 		ret[n++] = label_name(f->ask.key[i]);
-	for (i = 0; f->ask.n_key == 0 && i < THING_COLS && t->shown[i]; i++)
+	for (i = 0; f->ask.n_key == 0 && i < VIEW_KEY_COLS && t->shown[i]; i++)
 		ret[n++] = t->shown[i];
 	return n;
 }
@@ -178,7 +178,7 @@ static size_t shown_names(const struct find *f,
 /* What the condition looks at comes first. */
 static void pick_columns(struct find *f, const struct filter *filter)
 {
-	const char *shown[GS_MAX(LABEL_COUNT, THING_COLS)];
+	const char *shown[GS_MAX(LABEL_COUNT, VIEW_KEY_COLS)];
 	size_t i, n = shown_names(f, shown);
 
 	f->name = gs_calloc(f->whole->n_col + n, sizeof(*f->name));
@@ -248,7 +248,7 @@ static int set_up(struct find *f, const char *text,
 {
 	struct filter *filter;
 
-	if (!thing_of_view(view_name(f->view)))
+	if (!view_key_of_view(view_name(f->view)))
 		return gs_fail(err, GS_E_USAGE, "rows of the view %s can't be "
 		    "looked for", view_name(f->view));
 	f->whole = view_columns(f->view, &f->ask);

@@ -9,7 +9,7 @@
 #include "view/filter.h"
 #include "view/find.h"
 #include "view/sort.h"
-#include "view/thing.h"
+#include "view/view_key.h"
 
 /* A number that the condition is about. */
 struct find_figure {

@@ -8,7 +8,7 @@
 #include "cases.h"
 #include "simcluster.h"
 #include "view/sort.h"
-#include "view/thing.h"
+#include "view/view_key.h"
 
 #define HZ 100
 
@@ -334,14 +334,14 @@ static void test_things(void **state)
 	size_t i, k;
 
 	(void)state;
-	for (i = 0; thing_at(i); i++) {
-		const struct thing *t = thing_at(i);
+	for (i = 0; view_key_at(i); i++) {
+		const struct view_key *t = view_key_at(i);
 		const struct view *v = view_find(t->view);
 		struct grid *g;
 
 		assert_non_null(v);
 		g = view_columns(v, &plain);
-		for (k = 0; k < THING_COLS && t->shown[k]; k++) {
+		for (k = 0; k < VIEW_KEY_COLS && t->shown[k]; k++) {
 			int col = grid_find_col(g, t->shown[k],
 			    strlen(t->shown[k]));
 

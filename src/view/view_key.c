@@ -1,8 +1,8 @@
 /*
- * thing.c - the table of things, in the order of views.  To add one: add a
+ * view_key.c - the table of things, in the order of views.  To add one: add a
  * row; a column that the view does not have is found by a test.
  */
-#include "view/thing.h"
+#include "view/view_key.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/suggest.h"
 
 /* Columns that a view has in some of its forms only may stand there, too. */
-static const struct thing things[] = {
+static const struct view_key things[] = {
 	{ "sessions", "session", { "session", "user", "database" },
 	    { "session", "user", "database", "client", "application" } },
 	{ "queries", "query", { "query", "user", "command" },
@@ -67,7 +67,7 @@ static const struct thing things[] = {
 	    { NULL } },
 };
 
-const struct thing *thing_find(const char *name, size_t len)
+const struct view_key *view_key_find(const char *name, size_t len)
 {
 	size_t i;
 
@@ -79,7 +79,7 @@ const struct thing *thing_find(const char *name, size_t len)
 	return NULL;
 }
 
-const struct thing *thing_of_view(const char *view)
+const struct view_key *view_key_of_view(const char *view)
 {
 	size_t i;
 
@@ -90,12 +90,12 @@ const struct thing *thing_of_view(const char *view)
 	return NULL;
 }
 
-const struct thing *thing_at(size_t i)
+const struct view_key *view_key_at(size_t i)
 {
 	return i < GS_LEN(things) ? &things[i] : NULL;
 }
 
-int thing_none(const char *name, size_t len, struct gs_err *err)
+int view_key_none(const char *name, size_t len, struct gs_err *err)
 {
 	char list[512] = "", word[64];
 	const char *near = NULL;
