@@ -3,7 +3,7 @@
 #include "model/diff.h"
 
 struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
-	const struct sar_thing *thing, bool average)
+	const struct sar_item *thing, bool average)
 {
 	const struct instant *from = average ? &d->first : &d->prev;
 	const struct instant *to = &d->now;
@@ -17,7 +17,7 @@ struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
 		.span_cs = instant_between_cs(from, to, d->strict) };
 }
 
-struct cells sar_before(const struct sar_thing *t, bool average)
+struct cells sar_before(const struct sar_item *t, bool average)
 {
 	return average ? t->first : t->prev;
 }

@@ -13,14 +13,14 @@
 struct sar_calc {
 	const struct sar_data *data;
 	enum sar_kind kind;
-	const struct sar_thing *thing; /* NULL: all of the kind together */
+	const struct sar_item *thing; /* NULL: all of the kind together */
 	bool average; /* of the run, not of the interval */
 	double span_cs; /* covered; 0: none */
 };
 
 /* thing may be NULL. */
 struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
-	const struct sar_thing *thing, bool average);
+	const struct sar_item *thing, bool average);
 
 /* What a counter of the thing grew by; false if that is not known. */
 bool sar_grew(const struct sar_calc *c, unsigned col, double *ret);
@@ -33,7 +33,7 @@ bool sar_difference(const struct sar_data *d, enum entity_id e, unsigned col,
 	struct cells was, struct cells now, double *ret);
 
 /* The cells at the beginning of the interval, or of the run. */
-struct cells sar_before(const struct sar_thing *t, bool average);
+struct cells sar_before(const struct sar_item *t, bool average);
 
 /* a / b as percent; absent, or for sar 0, if b is 0. */
 struct value sar_percent(const struct sar_calc *c, double a, double b);
@@ -85,13 +85,13 @@ struct value sar_await(const struct sar_calc *c, unsigned arg);
 struct value sar_busy(const struct sar_calc *c, unsigned arg);
 
 /* The thing ever transferred anything. */
-bool sar_disk_was_used(const struct sar_thing *t);
+bool sar_disk_was_used(const struct sar_item *t);
 
 /* sadc had stored it in the sample before. */
-bool sar_disk_was_stored(const struct sar_thing *t);
+bool sar_disk_was_stored(const struct sar_item *t);
 
 /* It is a device, not a part of one. */
-bool sar_disk_is_whole(const struct sar_thing *t);
+bool sar_disk_is_whole(const struct sar_item *t);
 
 /* sar_memory.c; arg: none. */
 struct value sar_mem_used(const struct sar_calc *c, unsigned arg);

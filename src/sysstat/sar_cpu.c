@@ -75,7 +75,7 @@ static void end_exact(struct times *t)
 }
 
 static struct times times_of(const struct sar_data *d,
-	const struct sar_thing *cpu, bool average)
+	const struct sar_item *cpu, bool average)
 {
 	struct cells was = sar_before(cpu, average);
 	struct times t = { .total = 0 };
@@ -96,16 +96,16 @@ static struct times times_of(const struct sar_data *d,
 
 static struct times times_of_all(const struct sar_calc *c)
 {
-	const struct sar_things *of = &c->data->of[SAR_CPU];
+	const struct sar_items *of = &c->data->of[SAR_CPU];
 	struct times all = { .total = 0 };
 	size_t i;
 	int k;
 
 	for (i = 0; i < of->n; i++) {
-		const struct sar_thing *cpu = &of->thing[i];
+		const struct sar_item *cpu = &of->thing[i];
 		struct times t;
 
-		if (!sar_thing_spans(c->data, cpu, c->average))
+		if (!sar_item_spans(c->data, cpu, c->average))
 			continue;
 		t = times_of(c->data, cpu, c->average);
 		for (k = 0; k < COUNTERS; k++) {

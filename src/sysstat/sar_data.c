@@ -35,7 +35,7 @@ void sar_data_init(struct sar_data *d, bool strict)
 		.n_sum = gs_calloc(n, sizeof(*d->n_sum)) };
 }
 
-static void release_thing(struct sar_thing *t)
+static void release_item(struct sar_item *t)
 {
 	free(t->name);
 	free(t->other);
@@ -50,7 +50,7 @@ void sar_data_clear(struct sar_data *d)
 
 	for (k = 0; k < SAR_KINDS; k++) {
 		for (i = 0; i < d->of[k].n; i++)
-			release_thing(&d->of[k].thing[i]);
+			release_item(&d->of[k].thing[i]);
 		d->of[k].n = 0;
 	}
 	d->samples = 0;
@@ -95,7 +95,7 @@ static char *name_of(enum sar_kind k, const struct world *w,
 }
 
 /* CPUs stand by number, all else as it came. */
-static size_t place_for(const struct sar_things *of, bool numbered,
+static size_t place_for(const struct sar_items *of, bool numbered,
 	uint64_t number)
 {
 	size_t i = of->n;
@@ -105,10 +105,10 @@ static size_t place_for(const struct sar_things *of, bool numbered,
 	return i;
 }
 
-static struct sar_thing *add_thing(struct sar_data *d, enum sar_kind k,
-	const struct sar_thing *new)
+static struct sar_item *add_item(struct sar_data *d, enum sar_kind k,
+	const struct sar_item *new)
 {
-	struct sar_things *of = &d->of[k];
+	struct sar_items *of = &d->of[k];
 	size_t i = place_for(of, kinds[k].number >= 0, new->number);
 
 	GS_GROW(of->thing, &of->cap, of->n + 1);
@@ -119,7 +119,7 @@ static struct sar_thing *add_thing(struct sar_data *d, enum sar_kind k,
 	return &of->thing[i];
 }
 
-static bool same(const struct sar_thing *a, const struct sar_thing *b)
+static bool same(const struct sar_item *a, const struct sar_item *b)
 {
 	return strcmp(a->name, b->name) == 0 &&
 	    (!a->other || strcmp(a->other, b->other) == 0);
@@ -127,14 +127,14 @@ static bool same(const struct sar_thing *a, const struct sar_thing *b)
 
 /* A thing that was away is the same again; sar even takes what it counts for
  * going on, gpsnap does not. */
-static struct sar_thing *come_back(struct sar_data *d, enum sar_kind k,
-	struct sar_thing *new)
+static struct sar_item *come_back(struct sar_data *d, enum sar_kind k,
+	struct sar_item *new)
 {
-	struct sar_things *of = &d->of[k];
+	struct sar_items *of = &d->of[k];
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		struct sar_thing *t = &of->thing[i];
+		struct sar_item *t = &of->thing[i];
 
 		if (t->here || t->serial == new->serial || !same(t, new))
 			continue;
@@ -143,17 +143,17 @@ static struct sar_thing *come_back(struct sar_data *d, enum sar_kind k,
 			t->first_at = d->now;
 			cells_copy(kinds[k].entity, t->first, new->first);
 		}
-		release_thing(new);
+		release_item(new);
 		return t;
 	}
-	return add_thing(d, k, new);
+	return add_item(d, k, new);
 }
 
-static struct sar_thing *new_thing(struct sar_data *d, enum sar_kind k,
+static struct sar_item *new_item(struct sar_data *d, enum sar_kind k,
 	const struct world *w, const struct row *r)
 {
 	enum entity_id e = kinds[k].entity;
-	struct sar_thing t = { .serial = r->serial, .first_at = d->now,
+	struct sar_item t = { .serial = r->serial, .first_at = d->now,
 		.first = cells_new(e), .prev = cells_new(e),
 		.now = cells_new(e) };
 
@@ -169,13 +169,13 @@ static struct sar_thing *new_thing(struct sar_data *d, enum sar_kind k,
 }
 
 /* Things mostly stand where they stood. */
-static struct sar_thing *find_thing(struct sar_things *of, uint32_t serial,
+static struct sar_item *find_item(struct sar_items *of, uint32_t serial,
 	size_t at)
 {
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		struct sar_thing *t = &of->thing[(at + i) % of->n];
+		struct sar_item *t = &of->thing[(at + i) % of->n];
 
 		if (t->serial == serial)
 			return t;
@@ -186,7 +186,7 @@ static struct sar_thing *find_thing(struct sar_things *of, uint32_t serial,
 /* Counters of a thing go on, the narrow ones beyond what the kernel's hold:
  * over a run these may wrap more than once.  False if one went back: then all
  * of the thing begins anew. */
-static bool go_on(enum sar_kind k, const struct sar_thing *t,
+static bool go_on(enum sar_kind k, const struct sar_item *t,
 	const struct row *r, struct cells to)
 {
 	enum entity_id e = kinds[k].entity;
@@ -212,7 +212,7 @@ static bool go_on(enum sar_kind k, const struct sar_thing *t,
 /* Of what the host counts itself some is corrected by its kernel: what went
  * back there does not begin anew. */
 static void take_cells(struct sar_data *d, enum sar_kind k,
-	struct sar_thing *t, const struct row *r)
+	struct sar_item *t, const struct row *r)
 {
 	enum entity_id e = kinds[k].entity;
 	bool may_reset = k == SAR_DISK || k == SAR_NET;
@@ -234,8 +234,8 @@ static void take_cells(struct sar_data *d, enum sar_kind k,
 	cells_free(next);
 }
 
-static void take_thing(struct sar_data *d, enum sar_kind k,
-	struct sar_thing *t, const struct world *w, const struct row *r)
+static void take_item(struct sar_data *d, enum sar_kind k,
+	struct sar_item *t, const struct world *w, const struct row *r)
 {
 	take_cells(d, k, t, r);
 	t->last_at = d->now;
@@ -249,22 +249,22 @@ static void take_kind(struct sar_data *d, enum sar_kind k,
 	const struct world *w, const struct host *h)
 {
 	const struct table *rows = &h->table[kinds[k].entity];
-	struct sar_things *of = &d->of[k];
+	struct sar_items *of = &d->of[k];
 	size_t i, at = 0;
 
 	for (i = 0; i < of->n; i++)
 		of->thing[i].here = false;
 	for (i = 0; i < rows->n_slot; i++) {
 		const struct row *r = rows->slot[i];
-		struct sar_thing *t;
+		struct sar_item *t;
 
 		if (!r)
 			continue;
-		t = of->n ? find_thing(of, r->serial, at) : NULL;
+		t = of->n ? find_item(of, r->serial, at) : NULL;
 		if (!t)
-			t = new_thing(d, k, w, r);
+			t = new_item(d, k, w, r);
 		at = (size_t)(t - of->thing) + 1;
-		take_thing(d, k, t, w, r);
+		take_item(d, k, t, w, r);
 	}
 }
 
@@ -273,7 +273,7 @@ static void take_kind(struct sar_data *d, enum sar_kind k,
 /* Levels are averaged over the samples that have an interval before them. */
 static void add_up(struct sar_data *d)
 {
-	struct sar_things *of = &d->of[SAR_HOST];
+	struct sar_items *of = &d->of[SAR_HOST];
 	size_t n = entity_get(ENTITY_HOST)->ncols;
 	unsigned i;
 	uint64_t v;
@@ -310,7 +310,7 @@ void sar_data_step(struct sar_data *d)
 	d->prev = d->now;
 	for (k = 0; k < SAR_KINDS; k++) {
 		for (i = 0; i < d->of[k].n; i++) {
-			struct sar_thing *t = &d->of[k].thing[i];
+			struct sar_item *t = &d->of[k].thing[i];
 
 			t->was_here = t->here;
 			if (t->here || (d->strict && k == SAR_CPU))
@@ -321,14 +321,14 @@ void sar_data_step(struct sar_data *d)
 	}
 }
 
-static bool is_cpu(const struct sar_data *d, const struct sar_thing *t)
+static bool is_cpu(const struct sar_data *d, const struct sar_item *t)
 {
-	const struct sar_things *of = &d->of[SAR_CPU];
+	const struct sar_items *of = &d->of[SAR_CPU];
 
 	return of->n > 0 && t >= of->thing && t < of->thing + of->n;
 }
 
-bool sar_thing_spans(const struct sar_data *d, const struct sar_thing *t,
+bool sar_item_spans(const struct sar_data *d, const struct sar_item *t,
 	bool average)
 {
 	struct cells was = average ? t->first : t->prev;

@@ -27,7 +27,7 @@ enum sar_kind {
 };
 
 /* One CPU, disk, ...  Cells are owned. */
-struct sar_thing {
+struct sar_item {
 	uint32_t serial; /* of its row: one that comes back has another */
 	char *name; /* owned; a CPU's is its number */
 	char *other; /* of a file system: where it is mounted; else NULL */
@@ -40,14 +40,14 @@ struct sar_thing {
 	bool full_duplex; /* a network interface */
 };
 
-struct sar_things {
-	struct sar_thing *thing;
+struct sar_items {
+	struct sar_item *thing;
 	size_t n, cap;
 };
 
 struct sar_data {
 	bool strict; /* as sar has it, even where it is wrong */
-	struct sar_things of[SAR_KINDS];
+	struct sar_items of[SAR_KINDS];
 	struct instant first, prev, now;
 	size_t samples; /* taken, the first of the stretch among them */
 	/* Sums of the host's cells, of samples but the first. */
@@ -69,7 +69,7 @@ void sar_data_take(struct sar_data *d, const struct world *w,
 void sar_data_step(struct sar_data *d);
 
 /* Whether its counters can be compared over the interval, or over the run. */
-bool sar_thing_spans(const struct sar_data *d, const struct sar_thing *t,
+bool sar_item_spans(const struct sar_data *d, const struct sar_item *t,
 	bool average);
 
 /* The entity whose rows such things are. */

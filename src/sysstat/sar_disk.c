@@ -82,24 +82,24 @@ static bool was_used(struct cells c)
 	return false;
 }
 
-bool sar_disk_was_used(const struct sar_thing *t)
+bool sar_disk_was_used(const struct sar_item *t)
 {
 	return was_used(t->now);
 }
 
-bool sar_disk_was_stored(const struct sar_thing *t)
+bool sar_disk_was_stored(const struct sar_item *t)
 {
 	return sar_disk_is_whole(t) && was_used(t->prev);
 }
 
-bool sar_disk_is_whole(const struct sar_thing *t)
+bool sar_disk_is_whole(const struct sar_item *t)
 {
 	return t->now.val[COL(DISK, PARTITION)] == 0;
 }
 
 /* Made of other disks, which count what it does.  Recordings that do not say
  * so have its name. */
-static bool is_virtual(const struct sar_thing *t)
+static bool is_virtual(const struct sar_item *t)
 {
 	static const char *const names[] = { "dm-", "md", "loop", "ram",
 		"zram", "bcache", "drbd", "nbd" };
@@ -133,12 +133,12 @@ static void add_counted(struct cells c, unsigned what, struct done *ret)
 static void sums_of_all(const struct sar_calc *c, unsigned what,
 	struct done *ret)
 {
-	const struct sar_things *of = &c->data->of[SAR_DISK];
+	const struct sar_items *of = &c->data->of[SAR_DISK];
 	struct done was = { 0 }, now = { 0 };
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		const struct sar_thing *t = &of->thing[i];
+		const struct sar_item *t = &of->thing[i];
 
 		if (!sar_disk_is_whole(t) || is_virtual(t))
 			continue;
@@ -155,16 +155,16 @@ static void sums_of_all(const struct sar_calc *c, unsigned what,
 static bool done_of_all(const struct sar_calc *c, unsigned what,
 	struct done *ret)
 {
-	const struct sar_things *of = &c->data->of[SAR_DISK];
+	const struct sar_items *of = &c->data->of[SAR_DISK];
 	bool any = false;
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		const struct sar_thing *t = &of->thing[i];
+		const struct sar_item *t = &of->thing[i];
 		struct sar_calc one = *c;
 
 		if (!sar_disk_is_whole(t) || is_virtual(t) ||
-		    !sar_thing_spans(c->data, t, c->average))
+		    !sar_item_spans(c->data, t, c->average))
 			continue;
 		one.kind = SAR_DISK;
 		one.thing = t;

@@ -141,7 +141,7 @@ const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind)
 
 /* Parts of disks, and those nothing ever used, only by name. */
 static bool wants(const struct sar_choice *c, enum sar_kind kind,
-	const struct sar_thing *t, bool strict)
+	const struct sar_item *t, bool strict)
 {
 	const char *named = sar_choice_named(c, kind);
 
@@ -158,14 +158,14 @@ static bool wants(const struct sar_choice *c, enum sar_kind kind,
 
 /* Whether there is anything to say of it. */
 static bool is_there(const struct sar_data *d, enum sar_kind kind,
-	const struct sar_thing *t, bool average)
+	const struct sar_item *t, bool average)
 {
 	if (kind == SAR_HOST || kind == SAR_FS)
 		return t->here;
-	return sar_thing_spans(d, t, average);
+	return sar_item_spans(d, t, average);
 }
 
-static bool is_idle(const struct sar_thing *t, enum sar_kind kind,
+static bool is_idle(const struct sar_item *t, enum sar_kind kind,
 	bool average)
 {
 	size_t n = entity_get(sar_entity(kind))->ncols;
@@ -178,7 +178,7 @@ bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice, bool average, size_t *at,
 	struct sar_calc *ret)
 {
-	const struct sar_things *of = &d->of[a->kind];
+	const struct sar_items *of = &d->of[a->kind];
 
 	if (*at == 0 && a->has_all) {
 		++*at;
@@ -187,7 +187,7 @@ bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 			return true;
 	}
 	while (*at - a->has_all < of->n) {
-		const struct sar_thing *t = &of->thing[*at - a->has_all];
+		const struct sar_item *t = &of->thing[*at - a->has_all];
 
 		++*at;
 		if (!wants(choice, a->kind, t, d->strict) ||
@@ -203,7 +203,7 @@ bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 
 bool sar_is_known(const struct sar_data *d, const struct sar_activity *a)
 {
-	const struct sar_things *hosts = &d->of[SAR_HOST];
+	const struct sar_items *hosts = &d->of[SAR_HOST];
 
 	return hosts->n == 0 || a->only_with == 0 ||
 	    cells_has(hosts->thing[0].now, a->only_with);
@@ -217,7 +217,7 @@ static size_t lines_of_cpus(const struct sar_choice *c)
 size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice)
 {
-	const struct sar_things *of = &d->of[a->kind];
+	const struct sar_items *of = &d->of[a->kind];
 	size_t i, n = 0;
 
 	if (!a->item)
