@@ -87,24 +87,24 @@ static void add_time(struct jsonout *j, int64_t ns)
 		jsonout_instant(j, ns);
 }
 
-static void add_field(struct jsonout *j, const struct bulletin *b,
-	const struct bulletin_field *f)
+static void add_field(struct jsonout *j, const struct status_report *b,
+	const struct status_report_field *f)
 {
 	const void *at = (const char *)b + f->offset;
 	const char *text;
 
 	jsonout_name(j, f->name);
 	switch (f->kind) {
-	case BULLETIN_NUMBER:
+	case STATUS_REPORT_NUMBER:
 		jsonout_int(j, (int64_t)*(const uint64_t *)at);
 		break;
-	case BULLETIN_TIME:
+	case STATUS_REPORT_TIME:
 		add_time(j, *(const int64_t *)at);
 		break;
-	case BULLETIN_REAL:
+	case STATUS_REPORT_REAL:
 		jsonout_real(j, *(const double *)at);
 		break;
-	case BULLETIN_WORDS:
+	case STATUS_REPORT_WORDS:
 		text = *(char *const *)at;
 		if (text)
 			jsonout_str(j, text);
@@ -115,7 +115,7 @@ static void add_field(struct jsonout *j, const struct bulletin *b,
 }
 
 static void add_hosts(struct jsonout *j, const char *name,
-	const struct bulletin_host *h, size_t n)
+	const struct status_report_host *h, size_t n)
 {
 	size_t i;
 
@@ -136,7 +136,7 @@ static void add_hosts(struct jsonout *j, const char *name,
 	jsonout_close_list(j);
 }
 
-static void add_json(const struct bulletin *b, struct buf *to)
+static void add_json(const struct status_report *b, struct buf *to)
 {
 	struct buf why = BUF_INIT;
 	struct jsonout j;
@@ -146,8 +146,8 @@ static void add_json(const struct bulletin *b, struct buf *to)
 		return;
 	jsonout_open_map(&j);
 	jsonout_int(jsonout_name(&j, "status_version"), 1);
-	for (i = 0; i < n_bulletin_fields; i++)
-		add_field(&j, b, &bulletin_fields[i]);
+	for (i = 0; i < n_status_report_fields; i++)
+		add_field(&j, b, &status_report_fields[i]);
 	jsonout_name(&j, "trouble");
 	if (status_text_troubles(b, &why) > 0)
 		jsonout_str(&j, buf_str(&why));
@@ -162,7 +162,7 @@ static void add_json(const struct bulletin *b, struct buf *to)
 
 /* ---- what is shown --------------------------------------------------- */
 
-static bool is_troubled(const struct bulletin *b)
+static bool is_troubled(const struct status_report *b)
 {
 	struct buf why = BUF_INIT;
 	bool is = status_text_troubles(b, &why) > 0;
@@ -171,7 +171,7 @@ static bool is_troubled(const struct bulletin *b)
 	return is;
 }
 
-static void add_one(const struct status *o, const struct bulletin *b,
+static void add_one(const struct status *o, const struct status_report *b,
 	bool listed, struct buf *to)
 {
 	struct zone zone = zone_of(o);

@@ -30,7 +30,7 @@ static int hear(struct running *r, struct gs_err *err)
 	int status = ask(&r->whom, "status", &text, err);
 
 	if (status == 0)
-		status = bulletin_read(&r->says, buf_str(&text), text.len,
+		status = status_report_read(&r->says, buf_str(&text), text.len,
 		    err);
 	buf_release(&text);
 	return status;
@@ -161,7 +161,7 @@ void runnings_release(struct runnings *l)
 	size_t i;
 
 	for (i = 0; i < l->n; i++)
-		bulletin_release(&l->item[i].says);
+		status_report_release(&l->item[i].says);
 	free(l->item);
 	free(l->mute_uid);
 	buf_release(&l->mute);
@@ -188,7 +188,7 @@ static const struct running *find(const struct runnings *l, const char *path,
 	if (stat(path, &st) < 0)
 		return NULL;
 	for (i = 0; i < l->n; i++) {
-		const struct bulletin *b = &l->item[i].says;
+		const struct status_report *b = &l->item[i].says;
 
 		if (!is_same(&st, b->file) && !is_same(&st, b->directory))
 			continue;
@@ -205,7 +205,7 @@ static int several(const struct runnings *l, struct gs_err *err)
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
-		const struct bulletin *s = &l->item[i].says;
+		const struct status_report *s = &l->item[i].says;
 		const char *path = s->directory ? s->directory : s->file;
 
 		buf_printf(&b, "%s%s (pid %" PRIu64 ")", i ? ", " : "",

@@ -10,11 +10,11 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "record/ask.h"
-#include "record/bulletin.h"
+#include "record/status_report.h"
 
 struct running {
 	struct ask_whom whom;
-	struct bulletin says;
+	struct status_report says;
 };
 
 struct runnings {

@@ -17,7 +17,7 @@
 #define HOUR_S 3600.0
 
 struct page {
-	const struct bulletin *b;
+	const struct status_report *b;
 	const struct zone *zone;
 	size_t width;
 	struct buf *to;
@@ -47,19 +47,20 @@ static void separate(struct buf *to, size_t n)
 		buf_add_str(to, "; ");
 }
 
-static int64_t interval_ns(const struct bulletin *b)
+static int64_t interval_ns(const struct status_report *b)
 {
 	return (int64_t)(b->interval_seconds * 1e9 + 0.5);
 }
 
 /* Its answer is on the way, or the host is gone and nobody said so. */
-static bool is_silent(const struct bulletin *b, const struct bulletin_host *h)
+static bool is_silent(
+    const struct status_report *b, const struct status_report_host *h)
 {
 	return strcmp(h->state, "late") == 0 && h->since_ns > 0 &&
 	    b->now - h->since_ns > interval_ns(b) + OVERDUE_NS;
 }
 
-static uint64_t count_silent(const struct bulletin *b)
+static uint64_t count_silent(const struct status_report *b)
 {
 	uint64_t n = 0;
 	size_t i;
@@ -69,7 +70,7 @@ static uint64_t count_silent(const struct bulletin *b)
 	return n;
 }
 
-static uint64_t count_unasked(const struct bulletin *b)
+static uint64_t count_unasked(const struct status_report *b)
 {
 	uint64_t n = 0;
 	size_t i;
@@ -79,7 +80,7 @@ static uint64_t count_unasked(const struct bulletin *b)
 	return n;
 }
 
-static void add_database(const struct bulletin *b, struct buf *to)
+static void add_database(const struct status_report *b, struct buf *to)
 {
 	if (b->n_server > 1)
 		buf_printf(to, "%" PRIu64 " of %zu database servers can't be "
@@ -88,7 +89,7 @@ static void add_database(const struct bulletin *b, struct buf *to)
 		buf_add_str(to, "the database can't be asked");
 }
 
-size_t status_text_troubles(const struct bulletin *b, struct buf *to)
+size_t status_text_troubles(const struct status_report *b, struct buf *to)
 {
 	int64_t last_ns = b->last_tick ? b->last_tick : b->started;
 	uint64_t silent = count_silent(b);
@@ -133,7 +134,7 @@ size_t status_text_troubles(const struct bulletin *b, struct buf *to)
 
 static void put_recorder(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 
 	buf_printf(&p->line, "pid %" PRIu64, b->pid);
 	if (b->user)
@@ -166,7 +167,7 @@ static void put_since(struct page *p)
 
 static void put_files(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 	double hours = (double)(b->last_tick - b->first_tick) / 1e9 / HOUR_S;
 
 	buf_add_str(&p->line, b->file ? b->file : "the standard output");
@@ -195,7 +196,7 @@ static void put_files(struct page *p)
 
 static void put_last(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 
 	if (b->last_tick == 0)
 		return;
@@ -209,7 +210,7 @@ static void put_last(struct page *p)
 
 static void put_missing(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 	const struct {
 		uint64_t n;
 		const char *one, *many;
@@ -235,7 +236,7 @@ static void put_missing(struct page *p)
 	put(p, "missing");
 }
 
-static bool is_plainly_up(const struct bulletin_host *h)
+static bool is_plainly_up(const struct status_report_host *h)
 {
 	return strcmp(h->state, "up") == 0;
 }
@@ -243,7 +244,7 @@ static bool is_plainly_up(const struct bulletin_host *h)
 /* Those that answer are only counted. */
 static void put_hosts(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 	size_t i, shown = 0, hidden = 0;
 
 	if (b->n_at == 1 && is_plainly_up(&b->at[0]))
@@ -253,7 +254,7 @@ static void put_hosts(struct page *p)
 		    b->hosts_up, b->hosts);
 	put(p, b->n_at == 1 ? "host" : "hosts");
 	for (i = 0; i < b->n_at; i++) {
-		const struct bulletin_host *h = &b->at[i];
+		const struct status_report_host *h = &b->at[i];
 
 		if (is_plainly_up(h))
 			continue;
@@ -278,7 +279,7 @@ static void put_hosts(struct page *p)
 	}
 }
 
-static void add_server(struct page *p, const struct bulletin_host *h)
+static void add_server(struct page *p, const struct status_report_host *h)
 {
 	buf_add_str(&p->line, h->state);
 	if (h->since_ns && strcmp(h->state, "down") == 0) {
@@ -292,7 +293,7 @@ static void add_server(struct page *p, const struct bulletin_host *h)
 /* A line for each that is asked; an older recorder says one word of all. */
 static void put_servers(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 	size_t i;
 
 	if (!b->database || strcmp(b->database, "none") == 0)
@@ -312,7 +313,7 @@ static void put_servers(struct page *p)
 
 static void put_overhead(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 
 	buf_printf(&p->line, "recorder %.2f%% of one CPU, ", b->cpu_percent);
 	quant_add_bytes(&p->line, b->rss_bytes);
@@ -326,7 +327,7 @@ static void put_overhead(struct page *p)
 
 static void put_error(struct page *p)
 {
-	const struct bulletin *b = p->b;
+	const struct status_report *b = p->b;
 
 	if (!b->last_error)
 		return;
@@ -335,7 +336,7 @@ static void put_error(struct page *p)
 	put(p, "last error");
 }
 
-void status_text(const struct bulletin *b, const struct zone *zone,
+void status_text(const struct status_report *b, const struct zone *zone,
 	size_t width, struct buf *to)
 {
 	struct page p = { .b = b, .zone = zone, .width = width, .to = to };
@@ -356,7 +357,7 @@ void status_text(const struct bulletin *b, const struct zone *zone,
 	buf_release(&p.line);
 }
 
-void status_text_line(const struct bulletin *b, const struct zone *zone,
+void status_text_line(const struct status_report *b, const struct zone *zone,
 	struct buf *to)
 {
 	struct buf safe = BUF_INIT;

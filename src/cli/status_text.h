@@ -9,18 +9,18 @@
 
 #include "base/buf.h"
 #include "base/zone.h"
-#include "record/bulletin.h"
+#include "record/status_report.h"
 
 /* A page about one recorder, times in zone. */
-void status_text(const struct bulletin *b, const struct zone *zone,
+void status_text(const struct status_report *b, const struct zone *zone,
 	size_t width, struct buf *to);
 
 /* A line of a list of recorders: pid, user, since when, hosts, where. */
-void status_text_line(const struct bulletin *b, const struct zone *zone,
+void status_text_line(const struct status_report *b, const struct zone *zone,
 	struct buf *to);
 
 /* What keeps it from recording all, just now: the first line of the page.
  * Returns how much that is; 0: nothing. */
-size_t status_text_troubles(const struct bulletin *b, struct buf *to);
+size_t status_text_troubles(const struct status_report *b, struct buf *to);
 
 #endif

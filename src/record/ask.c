@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/scan.h"
-#include "record/bulletin.h"
+#include "record/status_report.h"
 #include "record/control.h"
 
 #define PATIENCE_NS (5 * GS_NSEC_PER_SEC)
@@ -224,7 +224,7 @@ static int read_all(int fd, struct buf *to, int64_t until_ns,
 			r = await(fd, POLLIN, until_ns, err);
 		else if (errno != EINTR)
 			return gone(err);
-		if (to->len > BULLETIN_BYTES_MAX)
+		if (to->len > STATUS_REPORT_BYTES_MAX)
 			return gs_fail(err, GS_E_PROTOCOL,
 			    "the recorder's answer is too long");
 	}

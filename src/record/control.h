@@ -6,7 +6,7 @@
  * can have one, and whoever looks for recorders finds them all in
  * /proc/net/unix (ask.h).  One request, a line, and one answer:
  *
- *	status          ok\n and lines (bulletin.h)
+ *	status          ok\n and lines (report.h)
  *	mark TEXT       ok\n, or error WHY\n
  *
  * Anybody on the host can connect; the kernel says who it is, and only the

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/scan.h"
-#include "record/bulletin.h"
+#include "record/status_report.h"
 
 /* Marks that wait for the next tick. */
 #define MARKS_WAITING_MAX 100u
@@ -40,7 +40,7 @@ static char *absolute(const struct recorder *r, const char *path)
 	return b.ptr;
 }
 
-static void say_files(struct recorder *r, struct bulletin *b)
+static void say_files(struct recorder *r, struct status_report *b)
 {
 	const struct output_options *out = &r->opt.out;
 	struct writer_stats ws;
@@ -62,7 +62,7 @@ static void say_files(struct recorder *r, struct bulletin *b)
 		b->directory = absolute(r, out->path);
 }
 
-static void say_ticks(const struct recorder *r, struct bulletin *b)
+static void say_ticks(const struct recorder *r, struct status_report *b)
 {
 	static const char *const database[] = { [DATABASE_NONE] = "none",
 		[DATABASE_DOWN] = "down", [DATABASE_UP] = "up" };
@@ -91,14 +91,14 @@ static const char *server_state(const struct dbsource *db)
 	return dbsource_is_up(db) ? "up" : "down";
 }
 
-static void say_servers(const struct recorder *r, struct bulletin *b)
+static void say_servers(const struct recorder *r, struct status_report *b)
 {
 	size_t i;
 
 	for (i = 0; i < r->n_db; i++) {
 		const char *why = dbsource_why(r->db[i]);
 
-		bulletin_add_server(b, dbsource_label(r->db[i]),
+		status_report_add_server(b, dbsource_label(r->db[i]),
 		    server_state(r->db[i]), dbsource_since_ns(r->db[i]),
 		    why[0] != '\0' ? why : NULL);
 	}
@@ -133,7 +133,7 @@ static double own_cpu_percent(int64_t since_mono_ns)
 	return 100 * used_s / ((double)passed_ns / 1e9);
 }
 
-static void say_agent(const struct host_conn *s, struct bulletin *b)
+static void say_agent(const struct host_conn *s, struct status_report *b)
 {
 	int64_t up_ns = gs_clock_mono_ns() - s->changed_ns;
 	const struct world *w = host_conn_world(s);
@@ -184,7 +184,7 @@ static int64_t since_when(const struct host_conn *s)
 	return gs_clock_wall_ns() - (gs_clock_mono_ns() - s->changed_ns);
 }
 
-static void say_hosts(const struct recorder *r, struct bulletin *b)
+static void say_hosts(const struct recorder *r, struct status_report *b)
 {
 	size_t i, up;
 
@@ -195,7 +195,7 @@ static void say_hosts(const struct recorder *r, struct bulletin *b)
 
 		if (s->removed || s->state == HOST_CONN_ALIAS)
 			continue;
-		bulletin_add_host(b, s->name, state_of(s), since_when(s),
+		status_report_add_host(b, s->name, state_of(s), since_when(s),
 		    host_conn_is_up(s) ? NULL : s->why);
 		if (host_conn_is_up(s))
 			say_agent(s, b);
@@ -205,7 +205,7 @@ static void say_hosts(const struct recorder *r, struct bulletin *b)
 static void say_status(void *arg, struct buf *to)
 {
 	struct recorder *r = arg;
-	struct bulletin b = { .pid = (uint64_t)getpid(),
+	struct status_report b = { .pid = (uint64_t)getpid(),
 		.started = r->started_ns, .now = gs_clock_wall_ns(),
 		.interval_seconds = (double)r->opt.interval_ns / 1e9 };
 
@@ -218,8 +218,8 @@ static void say_status(void *arg, struct buf *to)
 	say_ticks(r, &b);
 	say_hosts(r, &b);
 	say_servers(r, &b);
-	bulletin_put(&b, to);
-	bulletin_release(&b);
+	status_report_put(&b, to);
+	status_report_release(&b);
 }
 
 /* ---- marks ----------------------------------------------------------- */

@@ -40,7 +40,7 @@ static const struct {
 static void test_troubles(void **state)
 {
 	const __typeof__(cases[0]) *c = *state;
-	struct bulletin b = { .now = NOW_S * GS_NSEC_PER_SEC,
+	struct status_report b = { .now = NOW_S * GS_NSEC_PER_SEC,
 		.started = GS_NSEC_PER_SEC,
 		.last_tick = c->tick_s * GS_NSEC_PER_SEC,
 		.interval_seconds = c->interval_s,
@@ -50,20 +50,20 @@ static void test_troubles(void **state)
 	size_t n;
 
 	b.database = (char *)(uintptr_t)c->database;
-	bulletin_add_host(&b, "sdw1", c->state,
+	status_report_add_host(&b, "sdw1", c->state,
 	    c->since_s * GS_NSEC_PER_SEC, NULL);
 	n = status_text_troubles(&b, &said);
 	assert_string_equal(buf_str(&said), c->want);
 	assert_int_equal(n > 0, c->want[0] != '\0');
 	b.database = NULL;
-	bulletin_release(&b);
+	status_report_release(&b);
 	buf_release(&said);
 }
 
 /* A line for each server; where one is down, since when and why. */
 static void test_servers(void **state)
 {
-	struct bulletin b = { .now = NOW_S * GS_NSEC_PER_SEC, .pid = 1,
+	struct status_report b = { .now = NOW_S * GS_NSEC_PER_SEC, .pid = 1,
 		.last_tick = NOW_S * GS_NSEC_PER_SEC, .hosts = 1,
 		.hosts_up = 1 };
 	struct zone utc = zone_fixed(0);
@@ -71,8 +71,8 @@ static void test_servers(void **state)
 
 	(void)state;
 	b.database = (char *)(uintptr_t)"down";
-	bulletin_add_server(&b, "port 5501", "up", 10, NULL);
-	bulletin_add_server(&b, "port 5502", "down",
+	status_report_add_server(&b, "port 5501", "up", 10, NULL);
+	status_report_add_server(&b, "port 5502", "down",
 	    (NOW_S - 12) * GS_NSEC_PER_SEC, "refused");
 	status_text(&b, &utc, 80, &said);
 	assert_non_null(strstr(buf_str(&said), "state       1 of 2 database "
@@ -80,7 +80,7 @@ static void test_servers(void **state)
 	assert_non_null(strstr(buf_str(&said), "databases   port 5501 up\n"
 	    "            port 5502 down for 12.0s: refused\n"));
 	b.database = NULL;
-	bulletin_release(&b);
+	status_report_release(&b);
 	buf_release(&said);
 }
 

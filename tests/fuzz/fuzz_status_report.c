@@ -1,5 +1,5 @@
 /*
- * fuzz_bulletin.c - any bytes as a recorder's answer: what is taken can be
+ * fuzz_status_report.c - any bytes as a recorder's answer: what is taken can be
  * written, and read again as the same.
  */
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "record/bulletin.h"
+#include "record/status_report.h"
 
 static void check(bool ok)
 {
@@ -17,21 +17,21 @@ static void check(bool ok)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct bulletin a, b;
+	struct status_report a, b;
 	struct buf once = BUF_INIT, twice = BUF_INIT;
 	struct gs_err err;
 
-	if (bulletin_read(&a, (const char *)data, size, &err) < 0) {
+	if (status_report_read(&a, (const char *)data, size, &err) < 0) {
 		check(err.msg[0] != '\0' && a.n_at == 0);
 		return 0;
 	}
-	bulletin_put(&a, &once);
-	check(bulletin_read(&b, once.ptr, once.len, &err) == 0);
-	bulletin_put(&b, &twice);
+	status_report_put(&a, &once);
+	check(status_report_read(&b, once.ptr, once.len, &err) == 0);
+	status_report_put(&b, &twice);
 	check(a.n_at == b.n_at && once.len == twice.len &&
 	    memcmp(once.ptr, twice.ptr, once.len) == 0);
-	bulletin_release(&a);
-	bulletin_release(&b);
+	status_report_release(&a);
+	status_report_release(&b);
 	buf_release(&once);
 	buf_release(&twice);
 	return 0;

@@ -1,4 +1,4 @@
-#include "record/bulletin.h"
+#include "record/status_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,36 +9,37 @@
 #include "base/quant.h"
 #include "base/scan.h"
 
-const struct bulletin_field bulletin_fields[] = {
+const struct status_report_field status_report_fields[] = {
 #define FIELD(kind, name)                                                  \
-	{ #name, BULLETIN_##kind, offsetof(struct bulletin, name) },
-	BULLETIN_MAP(FIELD)
+	{ #name, STATUS_REPORT_##kind, offsetof(struct status_report, name) },
+	STATUS_REPORT_MAP(FIELD)
 #undef FIELD
 };
 
-const size_t n_bulletin_fields = GS_LEN(bulletin_fields);
+const size_t n_status_report_fields = GS_LEN(status_report_fields);
 
-static void *field_of(struct bulletin *b, const struct bulletin_field *f)
+static void *field_of(
+    struct status_report *b, const struct status_report_field *f)
 {
 	return (char *)b + f->offset;
 }
 
-static struct bulletin_host host_of(const char *name, const char *state,
+static struct status_report_host host_of(const char *name, const char *state,
 	int64_t since_ns, const char *why)
 {
-	return (struct bulletin_host) { .name = gs_strdup(name),
+	return (struct status_report_host) { .name = gs_strdup(name),
 		.state = gs_strdup(state), .since_ns = since_ns,
 		.why = why ? gs_strdup(why) : NULL };
 }
 
-void bulletin_add_host(struct bulletin *b, const char *name,
+void status_report_add_host(struct status_report *b, const char *name,
 	const char *state, int64_t since_ns, const char *why)
 {
 	GS_GROW(b->at, &b->at_cap, b->n_at + 1);
 	b->at[b->n_at++] = host_of(name, state, since_ns, why);
 }
 
-void bulletin_add_server(struct bulletin *b, const char *name,
+void status_report_add_server(struct status_report *b, const char *name,
 	const char *state, int64_t since_ns, const char *why)
 {
 	GS_GROW(b->server, &b->server_cap, b->n_server + 1);
@@ -55,32 +56,32 @@ static void put_words(struct buf *to, const char *text)
 		    : *text);
 }
 
-static void put_field(const struct bulletin *b,
-	const struct bulletin_field *f, struct buf *to)
+static void put_field(const struct status_report *b,
+	const struct status_report_field *f, struct buf *to)
 {
 	const void *at = (const char *)b + f->offset;
 
-	if (f->kind == BULLETIN_WORDS && !*(char *const *)at)
+	if (f->kind == STATUS_REPORT_WORDS && !*(char *const *)at)
 		return;
 	buf_printf(to, "%s ", f->name);
 	switch (f->kind) {
-	case BULLETIN_NUMBER:
+	case STATUS_REPORT_NUMBER:
 		buf_printf(to, "%" PRIu64, *(const uint64_t *)at);
 		break;
-	case BULLETIN_TIME:
+	case STATUS_REPORT_TIME:
 		buf_printf(to, "%" PRId64, *(const int64_t *)at);
 		break;
-	case BULLETIN_REAL:
+	case STATUS_REPORT_REAL:
 		buf_printf(to, "%.6f", *(const double *)at);
 		break;
-	case BULLETIN_WORDS:
+	case STATUS_REPORT_WORDS:
 		put_words(to, *(char *const *)at);
 		break;
 	}
 	buf_add_char(to, '\n');
 }
 
-static void put_hosts(const char *word, const struct bulletin_host *h,
+static void put_hosts(const char *word, const struct status_report_host *h,
 	size_t n, struct buf *to)
 {
 	size_t i;
@@ -95,12 +96,12 @@ static void put_hosts(const char *word, const struct bulletin_host *h,
 	}
 }
 
-void bulletin_put(const struct bulletin *b, struct buf *to)
+void status_report_put(const struct status_report *b, struct buf *to)
 {
 	size_t i;
 
-	for (i = 0; i < n_bulletin_fields; i++)
-		put_field(b, &bulletin_fields[i], to);
+	for (i = 0; i < n_status_report_fields; i++)
+		put_field(b, &status_report_fields[i], to);
 	put_hosts("at", b->at, b->n_at, to);
 	put_hosts("server", b->server, b->n_server, to);
 }
@@ -138,39 +139,39 @@ static bool read_words(struct span s, char **to)
 	return true;
 }
 
-static bool read_field(struct bulletin *b, const struct bulletin_field *f,
-	struct span value)
+static bool read_field(struct status_report *b,
+    const struct status_report_field *f, struct span value)
 {
 	void *at = field_of(b, f);
 
 	switch (f->kind) {
-	case BULLETIN_NUMBER:
+	case STATUS_REPORT_NUMBER:
 		return read_number(value, at);
-	case BULLETIN_TIME:
+	case STATUS_REPORT_TIME:
 		return read_time(value, at);
-	case BULLETIN_REAL:
+	case STATUS_REPORT_REAL:
 		return read_real(value, at);
-	case BULLETIN_WORDS:
+	case STATUS_REPORT_WORDS:
 		return read_words(value, at);
 	}
 	return false;
 }
 
-typedef void (*add_fn)(struct bulletin *b, const char *name,
+typedef void (*add_fn)(struct status_report *b, const char *name,
 	const char *state, int64_t since_ns, const char *why);
 
 /* "sdw1\tdown\t1700000000000000000\tConnection refused" */
-static bool read_host(struct bulletin *b, struct span s, add_fn add)
+static bool read_host(struct status_report *b, struct span s, add_fn add)
 {
 	struct span name, state, since;
 	int64_t since_ns;
 	char *word[3];
 	size_t i;
 
-	if (b->n_at >= BULLETIN_HOSTS_MAX ||
-	    b->n_server >= BULLETIN_HOSTS_MAX || !scan_until(&s, '\t', &name) ||
-	    !scan_until(&s, '\t', &state) || !scan_until(&s, '\t', &since) ||
-	    !read_time(since, &since_ns))
+	if (b->n_at >= STATUS_REPORT_HOSTS_MAX ||
+	    b->n_server >= STATUS_REPORT_HOSTS_MAX ||
+	    !scan_until(&s, '\t', &name) || !scan_until(&s, '\t', &state) ||
+	    !scan_until(&s, '\t', &since) || !read_time(since, &since_ns))
 		return false;
 	word[0] = gs_strndup(name.ptr, span_len(name));
 	word[1] = gs_strndup(state.ptr, span_len(state));
@@ -182,7 +183,7 @@ static bool read_host(struct bulletin *b, struct span s, add_fn add)
 	return true;
 }
 
-static bool read_line(struct bulletin *b, struct span line)
+static bool read_line(struct status_report *b, struct span line)
 {
 	struct span name;
 	size_t i;
@@ -190,41 +191,41 @@ static bool read_line(struct bulletin *b, struct span line)
 	if (!scan_until(&line, ' ', &name))
 		return false;
 	if (span_eq(name, "at"))
-		return read_host(b, line, bulletin_add_host);
+		return read_host(b, line, status_report_add_host);
 	if (span_eq(name, "server"))
-		return read_host(b, line, bulletin_add_server);
-	for (i = 0; i < n_bulletin_fields; i++) {
-		if (span_eq(name, bulletin_fields[i].name))
-			return read_field(b, &bulletin_fields[i], line);
+		return read_host(b, line, status_report_add_server);
+	for (i = 0; i < n_status_report_fields; i++) {
+		if (span_eq(name, status_report_fields[i].name))
+			return read_field(b, &status_report_fields[i], line);
 	}
 	return true; /* of a newer version */
 }
 
-int bulletin_read(struct bulletin *b, const char *text, size_t len,
+int status_report_read(struct status_report *b, const char *text, size_t len,
 	struct gs_err *err)
 {
 	struct span all = span_of(text, len), line;
 	unsigned n = 0;
 
-	*b = (struct bulletin)BULLETIN_INIT;
+	*b = (struct status_report)STATUS_REPORT_INIT;
 	while (scan_line(&all, &line)) {
 		n++;
 		if (read_line(b, line))
 			continue;
-		bulletin_release(b);
+		status_report_release(b);
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "line %u of the recorder's answer is not as it should "
 		    "be", n);
 	}
 	if (b->pid == 0) {
-		bulletin_release(b);
+		status_report_release(b);
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "the recorder's answer is empty");
 	}
 	return 0;
 }
 
-static void free_hosts(struct bulletin_host *h, size_t n)
+static void free_hosts(struct status_report_host *h, size_t n)
 {
 	size_t i;
 
@@ -236,15 +237,15 @@ static void free_hosts(struct bulletin_host *h, size_t n)
 	free(h);
 }
 
-void bulletin_release(struct bulletin *b)
+void status_report_release(struct status_report *b)
 {
 	size_t i;
 
-	for (i = 0; i < n_bulletin_fields; i++) {
-		if (bulletin_fields[i].kind == BULLETIN_WORDS)
-			free(*(char **)field_of(b, &bulletin_fields[i]));
+	for (i = 0; i < n_status_report_fields; i++) {
+		if (status_report_fields[i].kind == STATUS_REPORT_WORDS)
+			free(*(char **)field_of(b, &status_report_fields[i]));
 	}
 	free_hosts(b->at, b->n_at);
 	free_hosts(b->server, b->n_server);
-	*b = (struct bulletin)BULLETIN_INIT;
+	*b = (struct status_report)STATUS_REPORT_INIT;
 }

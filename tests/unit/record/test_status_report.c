@@ -2,22 +2,26 @@
 
 #include <string.h>
 
-#include "record/bulletin.h"
+#include "record/status_report.h"
 
 static void test_both_ways(void **state)
 {
-	struct bulletin b = { .pid = 4711, .started = -5, .bytes = UINT64_MAX,
-		.cpu_percent = 0.25, .user = strdup("gp admin"),
-		.last_error = strdup("two\nlines\tand a tab") }, got;
+	struct status_report b = {.pid = 4711,
+				 .started = -5,
+				 .bytes = UINT64_MAX,
+				 .cpu_percent = 0.25,
+				 .user = strdup("gp admin"),
+				 .last_error = strdup("two\nlines\tand a tab")},
+			     got;
 	struct buf text = BUF_INIT;
 	struct gs_err err;
 
 	(void)state;
-	bulletin_add_host(&b, "sdw1", "up", 17, NULL);
-	bulletin_add_host(&b, "sdw 2", "down", 0, "no\troute");
-	bulletin_add_server(&b, "port 5433", "down", 18, "no\nanswer");
-	bulletin_put(&b, &text);
-	assert_int_equal(bulletin_read(&got, text.ptr, text.len, &err), 0);
+	status_report_add_host(&b, "sdw1", "up", 17, NULL);
+	status_report_add_host(&b, "sdw 2", "down", 0, "no\troute");
+	status_report_add_server(&b, "port 5433", "down", 18, "no\nanswer");
+	status_report_put(&b, &text);
+	assert_int_equal(status_report_read(&got, text.ptr, text.len, &err), 0);
 	assert_int_equal(got.pid, 4711);
 	assert_int_equal(got.started, -5);
 	assert_true(got.bytes == UINT64_MAX);
@@ -37,8 +41,8 @@ static void test_both_ways(void **state)
 	assert_string_equal(got.server[0].state, "down");
 	assert_int_equal(got.server[0].since_ns, 18);
 	assert_string_equal(got.server[0].why, "no answer");
-	bulletin_release(&got);
-	bulletin_release(&b);
+	status_report_release(&got);
+	status_report_release(&b);
 	buf_release(&text);
 }
 
@@ -65,13 +69,13 @@ static const struct {
 static void test_read(void **state)
 {
 	const __typeof__(texts[0]) *c = *state;
-	struct bulletin b;
+	struct status_report b;
 	struct gs_err err = { 0 };
-	int r = bulletin_read(&b, c->text, strlen(c->text), &err);
+	int r = status_report_read(&b, c->text, strlen(c->text), &err);
 
 	if (!c->want) {
 		assert_int_equal(r, 0);
-		bulletin_release(&b);
+		status_report_release(&b);
 		return;
 	}
 	assert_int_equal(r, GS_E_PROTOCOL);
