@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "model/tick.h"
-#include "record/carrier.h"
+#include "record/remote_command.h"
 
 /* A file of all names that are allowed is smaller. */
 #define FILE_MAX ((size_t)4 << 20)
@@ -26,7 +26,7 @@ static struct span trim(struct span s)
 static int add(struct host_list *l, struct span s, struct gs_err *err)
 {
 	char *name = gs_strndup(s.ptr, span_len(s));
-	int status = carrier_check_host(name, err);
+	int status = remote_command_check_host(name, err);
 	size_t i;
 
 	for (i = 0; status == 0 && i < l->n; i++) {

@@ -6,7 +6,7 @@
 #include "base/scan.h"
 #include "cli/start.h"
 #include "format/wire.h"
-#include "record/carrier.h"
+#include "record/remote_command.h"
 
 const char *const sampling_deploy_values[] = { "auto", "always", "never",
 	NULL };
@@ -56,7 +56,7 @@ static int set_with(const struct opt_cmd *cmd, const struct sampling *o,
 static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
 	struct host_list *list, struct recorder_options *ro)
 {
-	struct carrier carrier = CARRIER_INIT;
+	struct remote_command remote = REMOTE_COMMAND_INIT;
 	struct gs_err err;
 
 	if (o->hosts && host_list_add(list, o->hosts, &err) < 0)
@@ -70,10 +70,10 @@ static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
 		return cli_usage(cmd,
 		    "--root is about this host: not with --hosts");
 	if (o->agent_command &&
-	    carrier_parse(&carrier, o->agent_command, &err) < 0)
+	    remote_command_parse(&remote, o->agent_command, &err) < 0)
 		return cli_usage(cmd, "--agent-command: %s",
 		    err.msg);
-	carrier_release(&carrier);
+	remote_command_release(&remote);
 	ro->host = (const char *const *)list->name;
 	ro->n_host = list->n;
 	ro->host_set.agent_command = o->agent_command;

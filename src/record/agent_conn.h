@@ -1,9 +1,9 @@
 /*
  * agent_conn.h - one agent: a child process on three pipes.
  *
- * A link starts its carrier from an argument vector, asks for samples, and
+ * A link starts its remote from an argument vector, asks for samples, and
  * applies each answer to a world of its own.  One request is under way at
- * most: an agent that has not answered gets no second one.  When the carrier
+ * most: an agent that has not answered gets no second one.  When the remote
  * ends, or says what it should not, the link is down until somebody starts it
  * again.  When that is, and how long to wait for an answer, is the host_conn's
  * business.
@@ -44,8 +44,8 @@ void agent_conn_pool_release(struct agent_conn_pool *p);
 /* What argv is. */
 enum agent_conn_way {
 	LINK_LOCAL, /* an agent, and nothing between */
-	LINK_DIRECT, /* a carrier that starts an agent */
-	LINK_SHELL /* a carrier that starts sh: see deploy.h */
+	LINK_DIRECT, /* a remote that starts an agent */
+	LINK_SHELL /* a remote that starts sh: see deploy.h */
 };
 
 struct agent_conn;
@@ -71,7 +71,7 @@ struct agent_conn *agent_conn_new(struct agent_conn_pool *pool,
 /* The agent's wall clock is that of a captured tree: no offset to ours. */
 void agent_conn_ignore_offset(struct agent_conn *l);
 
-/* Starts the carrier; argv is not needed afterwards.  deploy and want are
+/* Starts the remote; argv is not needed afterwards.  deploy and want are
  * those of LINK_SHELL.  A failure leaves the link down, without a call of
  * down(). */
 int agent_conn_start(struct agent_conn *l, char *const *argv,

@@ -232,7 +232,7 @@ static int take_greeting(struct agent_conn *l, const char *p, size_t len,
 	return 0;
 }
 
-/* A carrier that nobody asked for a mark may say one all the same, after a
+/* A remote that nobody asked for a mark may say one all the same, after a
  * greeting; without one an answer stands at the front. */
 static int take_first(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)

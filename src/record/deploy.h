@@ -1,7 +1,7 @@
 /*
  * deploy.h - how an agent gets to another host.
  *
- * The carrier starts `sh`, and nothing that would have to be quoted for the
+ * The remote starts `sh`, and nothing that would have to be quoted for the
  * login shell on the way.  sh gets a script on its standard input that looks
  * for an agent of this very version and becomes it; if there is none it asks
  * for the program, which follows on the same connection, puts it into the

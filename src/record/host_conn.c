@@ -140,10 +140,10 @@ static int start_link(struct host_conn *s, struct gs_err *err)
 	if (s->local)
 		return agent_conn_start(
 		    s->link, p->local_argv, LINK_LOCAL, NULL, want, err);
-	argv = carrier_argv(&p->carrier, target(s), "sh");
-	r = agent_conn_start(s->link, argv, p->carrier.has_agent ? LINK_SHELL
+	argv = remote_command_argv(&p->remote, target(s), "sh");
+	r = agent_conn_start(s->link, argv, p->remote.has_agent ? LINK_SHELL
 		: LINK_DIRECT, &p->deploy, want, err);
-	carrier_argv_free(argv);
+	remote_command_argv_free(argv);
 	return r;
 }
 
@@ -326,7 +326,7 @@ static void tell_down(struct host_conn *s, const char *why)
 /* Another way to reach it, without a pause. */
 static bool try_otherwise(struct host_conn *s, const struct gs_err *why)
 {
-	if (!s->local && s->plan->carrier.has_agent && !s->deploys &&
+	if (!s->local && s->plan->remote.has_agent && !s->deploys &&
 	    s->plan->want == DEPLOY_AUTO && agent_conn_wants_deploy(s->link)) {
 		s->deploys = true;
 		return true;

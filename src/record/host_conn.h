@@ -18,7 +18,7 @@
 #include "model/tick.h"
 #include "model/world.h"
 #include "record/allowance.h"
-#include "record/carrier.h"
+#include "record/remote_command.h"
 #include "record/deploy.h"
 #include "record/agent_conn.h"
 
@@ -46,7 +46,7 @@ enum host_conn_state {
 /* What all sites have in common; the host_set's. */
 struct host_conn_plan {
 	struct agent_conn_pool pool;
-	struct carrier carrier;
+	struct remote_command remote;
 	struct deploy deploy;
 	enum deploy_want want;
 	char *const *local_argv; /* the agent of this host */

@@ -49,11 +49,11 @@ static int open_agent(struct host_set *f, struct gs_err *err)
 	return 0;
 }
 
-static int open_carrier(struct host_set *f, struct gs_err *err)
+static int open_remote_command(struct host_set *f, struct gs_err *err)
 {
 	const char *command = f->opt.agent_command ? f->opt.agent_command
-	                                           : CARRIER_DEFAULT;
-	int status = carrier_parse(&f->plan.carrier, command, err);
+	                                           : REMOTE_COMMAND_DEFAULT;
+	int status = remote_command_parse(&f->plan.remote, command, err);
 
 	if (status < 0)
 		gs_err_prefix(err, "--agent-command");
@@ -84,7 +84,7 @@ struct host_set *host_set_new(uv_loop_t *loop,
 	f->turns_open = true;
 	status = open_agent(f, err);
 	if (status == 0)
-		status = open_carrier(f, err);
+		status = open_remote_command(f, err);
 	if (status == 0)
 		return f;
 	host_set_stop(f);
@@ -115,7 +115,7 @@ void host_set_free(struct host_set *f)
 		host_conn_free(f->host_conn[i]);
 	free(f->host_conn);
 	agent_conn_pool_release(&f->plan.pool);
-	carrier_release(&f->plan.carrier);
+	remote_command_release(&f->plan.remote);
 	deploy_release(&f->plan.deploy);
 	buf_release(&f->agent);
 	free(f);
@@ -368,7 +368,7 @@ static int carry_agent(struct host_set *f, struct gs_err *err)
 {
 	int status;
 
-	if (f->plan.deploy.version || !f->plan.carrier.has_agent)
+	if (f->plan.deploy.version || !f->plan.remote.has_agent)
 		return 0;
 	status = deploy_open(&f->plan.deploy, buf_str(&f->agent),
 	    f->opt.version, f->opt.agent_path, err);
@@ -435,11 +435,11 @@ static bool is_here(const struct host_set *f, const char *hostname,
 int host_set_add_host(struct host_set *f, const char *name,
     const char *hostname, const char *address, struct gs_err *err)
 {
-	int status = carrier_check_host(hostname, err);
+	int status = remote_command_check_host(hostname, err);
 	bool local;
 
 	if (status == 0 && address && address[0] != '\0')
-		status = carrier_check_host(address, err);
+		status = remote_command_check_host(address, err);
 	if (status < 0)
 		return status;
 	if (self_is_loopback(name))

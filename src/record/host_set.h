@@ -22,7 +22,7 @@ struct host_set_options {
 	const char *nodename; /* this host's name */
 	const char *version; /* of the agents */
 	const char *root; /* of a captured tree, for this host; or NULL */
-	const char *agent_command; /* NULL: CARRIER_DEFAULT */
+	const char *agent_command; /* NULL: REMOTE_COMMAND_DEFAULT */
 	const char *agent_path; /* on other hosts; or NULL */
 	enum deploy_want deploy;
 	uint32_t connect_parallel; /* 0: HOST_SET_PARALLEL */

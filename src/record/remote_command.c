@@ -1,4 +1,4 @@
-#include "record/carrier.h"
+#include "record/remote_command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static const char host_mark[] = "{host}";
 static const char agent_mark[] = "{agent}";
 
-static void add_word(struct carrier *c, const char *p, size_t len)
+static void add_word(struct remote_command *c, const char *p, size_t len)
 {
 	GS_GROW(c->word, &c->cap, c->n + 1);
 	c->word[c->n++] = gs_strndup(p, len);
@@ -42,7 +42,8 @@ static int next_word(const char **at, struct buf *word, struct gs_err *err)
 	return 1;
 }
 
-int carrier_parse(struct carrier *c, const char *text, struct gs_err *err)
+int remote_command_parse(
+    struct remote_command *c, const char *text, struct gs_err *err)
 {
 	struct buf word = BUF_INIT;
 	bool has_host = false;
@@ -57,18 +58,18 @@ int carrier_parse(struct carrier *c, const char *text, struct gs_err *err)
 	if (r == 0 && !has_host)
 		r = gs_fail(err, GS_E_USAGE, "{host} is missing");
 	if (r < 0)
-		carrier_release(c);
+		remote_command_release(c);
 	return r;
 }
 
-void carrier_release(struct carrier *c)
+void remote_command_release(struct remote_command *c)
 {
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
 		free(c->word[i]);
 	free(c->word);
-	*c = (struct carrier) { 0 };
+	*c = (struct remote_command) { 0 };
 }
 
 static char *with_host(const char *word, const char *host)
@@ -88,7 +89,7 @@ static char *with_host(const char *word, const char *host)
 	return out;
 }
 
-char **carrier_argv(const struct carrier *c, const char *host,
+char **remote_command_argv(const struct remote_command *c, const char *host,
 	const char *agent)
 {
 	char **argv = gs_calloc(c->n + 1, sizeof(*argv));
@@ -103,7 +104,7 @@ char **carrier_argv(const struct carrier *c, const char *host,
 	return argv;
 }
 
-void carrier_argv_free(char **argv)
+void remote_command_argv_free(char **argv)
 {
 	size_t i;
 
@@ -112,7 +113,7 @@ void carrier_argv_free(char **argv)
 	free(argv);
 }
 
-int carrier_check_host(const char *host, struct gs_err *err)
+int remote_command_check_host(const char *host, struct gs_err *err)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

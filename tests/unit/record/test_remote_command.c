@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "record/carrier.h"
+#include "record/remote_command.h"
 
 static const struct {
 	const char *name, *text;
@@ -30,24 +30,24 @@ static const struct {
 static void test_words(void **state)
 {
 	const __typeof__(cases[0]) *c = *state;
-	struct carrier k = CARRIER_INIT;
+	struct remote_command k = REMOTE_COMMAND_INIT;
 	struct buf got = BUF_INIT;
 	struct gs_err err;
 	char **argv;
 	size_t i;
 
-	if (carrier_parse(&k, c->text, &err) < 0) {
+	if (remote_command_parse(&k, c->text, &err) < 0) {
 		assert_string_equal(err.msg, c->want);
 		assert_null(k.word);
 		return;
 	}
 	assert_int_equal(k.has_agent, c->has_agent);
-	argv = carrier_argv(&k, "h", "sh");
+	argv = remote_command_argv(&k, "h", "sh");
 	for (i = 0; argv[i]; i++)
 		buf_printf(&got, "<%s>", argv[i]);
 	assert_string_equal(buf_str(&got), c->want);
-	carrier_argv_free(argv);
-	carrier_release(&k);
+	remote_command_argv_free(argv);
+	remote_command_release(&k);
 	buf_release(&got);
 }
 
@@ -71,7 +71,7 @@ static void test_host(void **state)
 {
 	const __typeof__(hosts[0]) *c = *state;
 
-	assert_int_equal(carrier_check_host(c->host, NULL) == 0, c->ok);
+	assert_int_equal(remote_command_check_host(c->host, NULL) == 0, c->ok);
 }
 
 int main(void)
