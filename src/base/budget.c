@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "base/quant.h"
+#include "base/units.h"
 
 static struct gs_budget *own; /* set once, by a main */
 
@@ -63,7 +63,7 @@ int budget_fail(const struct gs_budget *b, struct gs_err *err,
 
 	if (!b)
 		return gs_fail(err, GS_E_MEMORY, "%s: too large", what);
-	quant_add_bytes(&size, b->limit_bytes);
+	units_add_bytes(&size, b->limit_bytes);
 	r = gs_fail(err, GS_E_MEMORY, "%s: more than fits into %s of memory",
 	    what, buf_str(&size));
 	buf_release(&size);

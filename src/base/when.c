@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/scan.h"
 
 #define EPOCH_DIGITS_MIN 9 /* 1973; fewer could be meant as a date or hour */
@@ -206,7 +206,7 @@ static int scan_when(const char *text, struct when *ret, struct gs_err *err)
 	if (*text == '-' || *text == '+') {
 		*ret = w;
 		ret->kind = *text == '-' ? BEFORE_END : AFTER_START;
-		return quant_duration(text + 1, &ret->ns, err);
+		return units_duration(text + 1, &ret->ns, err);
 	}
 	for (i = 0; i < GS_LEN(scans); i++) {
 		*ret = w;

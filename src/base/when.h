@@ -46,7 +46,7 @@ int when_check(const char *text, struct gs_err *err);
 /* Room for the longest text of when_span() and when_age(). */
 #define WHEN_SPAN_MAX 32
 
-/* Exactly, as quant_duration() takes it back: "1m30s", "250ms", "0s". */
+/* Exactly, as units_duration() takes it back: "1m30s", "250ms", "0s". */
 void when_span(char to[WHEN_SPAN_MAX], int64_t ns);
 
 /* For reading: "9.2s", "14m03s", "2h05m", "3d04h", "412d". */

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "base/when.h"
 #include "cli/cmds.h"
@@ -119,7 +119,7 @@ static bool show_progress(void *ctx, const struct day *d,
 		return true;
 	w->shown_ns = now;
 	buf_printf(&b, "%s, %" PRIu64 " ticks, ", d->text, sink_ticks(s));
-	quant_add_bytes(&b, sink_bytes(s));
+	units_add_bytes(&b, sink_bytes(s));
 	status_line_say(&w->line, &b);
 	buf_release(&b);
 	return true;
@@ -128,9 +128,9 @@ static bool show_progress(void *ctx, const struct day *d,
 static void add_result(struct buf *b, const struct day_result *res)
 {
 	buf_printf(b, ", %" PRIu64 " ticks, ", res->ticks);
-	quant_add_bytes(b, res->bytes_before);
+	units_add_bytes(b, res->bytes_before);
 	buf_add_str(b, " -> ");
-	quant_add_bytes(b, res->bytes);
+	units_add_bytes(b, res->bytes);
 }
 
 static void tell(const struct work *w, const struct day *d,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/when.h"
 #include "base/wrap.h"
 #include "base/zone.h"
@@ -78,7 +78,7 @@ static void put_file(struct page *p, const char *path)
 	buf_printf(&p->line, "%s, ", path);
 	if (s->n_file > 1)
 		buf_printf(&p->line, "%zu files, ", s->n_file);
-	quant_add_bytes(&p->line, s->size_bytes);
+	units_add_bytes(&p->line, s->size_bytes);
 	buf_add_str(&p->line, s->written ? ", still being written" :
 	    s->closed ? ", closed" : ", not closed");
 	if (s->bad_footer)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "cli/cmds.h"
@@ -83,10 +83,10 @@ static void add_damage(struct buf *to, const char *path,
 	utf8_add_safe(to, gap->why, strlen(gap->why));
 	if (gap->bytes)
 		buf_printf(to, ", %" PRIu64 " byte%s", gap->bytes,
-		    quant_plural(gap->bytes));
+		    units_plural(gap->bytes));
 	if (gap->ticks)
 		buf_printf(to, ", %" PRIu64 " tick%s lost", gap->ticks,
-		    quant_plural(gap->ticks));
+		    units_plural(gap->ticks));
 	add_lost(to, s, gap);
 	buf_add_char(to, '\n');
 }
@@ -130,7 +130,7 @@ static void add_verdict(struct buf *to, const char *path,
 	}
 	buf_printf(to, ": %s, %" PRIu64 " tick%s",
 	    survey_is_damaged(s) ? "damaged" : "whole", s->ticks,
-	    quant_plural(s->ticks));
+	    units_plural(s->ticks));
 	if (survey_is_damaged(s))
 		buf_add_str(to, " of it whole");
 	buf_add_str(to, ", ");
@@ -140,7 +140,7 @@ static void add_verdict(struct buf *to, const char *path,
 	buf_add_char(to, ' ');
 	zone_add_label(&zone, to);
 	if (holes)
-		buf_printf(to, ", %zu hole%s", holes, quant_plural(holes));
+		buf_printf(to, ", %zu hole%s", holes, units_plural(holes));
 	buf_add_str(to, s->written ? ", still being written\n" :
 	    s->closed ? ", closed\n" : ", not closed\n");
 }
@@ -180,7 +180,7 @@ static void check_between(struct check *c, const struct survey *s,
 	buf_add_str(to, ": before ");
 	utf8_add_safe(to, path, strlen(path));
 	buf_printf(to, ": %s, %" PRIu64 " tick%s %s\n", gap.why, gap.ticks,
-	    quant_plural(gap.ticks), gap.damage ? "lost" : "not here");
+	    units_plural(gap.ticks), gap.damage ? "lost" : "not here");
 	if (gap.damage)
 		c->worst = GS_MAX(c->worst, EXIT_GAPS);
 }

@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "cli/commands.h"
 #include "tui/looks.h"
 
@@ -261,9 +261,9 @@ static int set_threshold(const struct entry *e, struct gs_err *err)
 		    "worth a look, bad: 80,95", e->value);
 	(void)snprintf(first, sizeof(first), "%.*s",
 	    (int)(comma - e->value), e->value);
-	r = quant_real(first, &watch, err);
+	r = units_real(first, &watch, err);
 	if (r == GS_OK)
-		r = quant_real(comma + 1 + strspn(comma + 1, " "), &bad, err);
+		r = units_real(comma + 1 + strspn(comma + 1, " "), &bad, err);
 	return r < 0 ? r : looks_set_threshold(e->key, watch, bad, err);
 }
 

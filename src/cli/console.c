@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "base/wrap.h"
 #include "cli/journal.h"
@@ -147,7 +147,7 @@ size_t cli_width(void)
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0)
 		return ws.ws_col;
-	if (columns && quant_int(columns, 1, WIDTH_LIMIT, &v, NULL) == 0)
+	if (columns && units_int(columns, 1, WIDTH_LIMIT, &v, NULL) == 0)
 		return (size_t)v;
 	return WIDTH_DEFAULT;
 }

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/quant.h"
+#include "base/units.h"
 
 #define DAYS_MAX 36500
 
@@ -25,7 +25,7 @@ int day_take(struct day *d, int argc, char **argv)
 		const char *word = argv[i];
 
 		if (word[0] == '-' && isdigit((unsigned char)word[1]) &&
-		    quant_int(word + 1, 1, DAYS_MAX, &d->ago, &err) == 0)
+		    units_int(word + 1, 1, DAYS_MAX, &d->ago, &err) == 0)
 			d->wanted = true;
 		else
 			argv[n++] = argv[i];

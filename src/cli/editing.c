@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "cli/confine.h"
 #include "cli/replay_report.h"
@@ -113,7 +113,7 @@ static bool show_progress(void *ctx, int64_t wall_ns, const struct sink *s)
 	w->shown_ns = now;
 	zone_add_date_time(&w->zone, wall_ns, 0, &b);
 	buf_printf(&b, ", %" PRIu64 " ticks, ", sink_ticks(s));
-	quant_add_bytes(&b, sink_bytes(s));
+	units_add_bytes(&b, sink_bytes(s));
 	status_line_say(&w->line, &b);
 	buf_release(&b);
 	return true;
@@ -286,17 +286,17 @@ static void add_line(const struct work *w, struct buf *to)
 		    strlen(sink_file(s, n - 1)));
 	}
 	buf_printf(to, ": %" PRIu64 " tick%s, ", sink_ticks(s),
-	    quant_plural(sink_ticks(s)));
+	    units_plural(sink_ticks(s)));
 	zone_add_date_time(&w->zone, w->res.first_ns, 0, to);
 	buf_add_str(to, " to ");
 	zone_add_date_time(&w->zone, w->res.last_ns, 0, to);
 	buf_add_char(to, ' ');
 	zone_add_label(&w->zone, to);
 	buf_add_str(to, ", ");
-	quant_add_bytes(to, sink_bytes(s));
+	units_add_bytes(to, sink_bytes(s));
 	if (w->res.n_gaps)
 		buf_printf(to, ", %" PRIu64 " hole%s", w->res.n_gaps,
-		    quant_plural(w->res.n_gaps));
+		    units_plural(w->res.n_gaps));
 	buf_add_char(to, '\n');
 }
 

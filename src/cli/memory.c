@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "cli/console.h"
 #include "sandbox/sanitizer.h"
 

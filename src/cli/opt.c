@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/when.h"
 
 static const struct opt help_opt = {
@@ -107,7 +107,7 @@ static int store_duration(const struct opt *o, const char *text, int64_t *to,
 	struct gs_err *err)
 {
 	int64_t v;
-	int r = quant_duration(text, &v, err);
+	int r = units_duration(text, &v, err);
 
 	if (r < 0)
 		return r;
@@ -161,13 +161,13 @@ static int store(const struct opt *o, const char *text, char *base,
 	case OPT_DURATION:
 		return store_duration(o, text, to, err);
 	case OPT_SIZE:
-		return quant_size(text, to, err);
+		return units_size(text, to, err);
 	case OPT_PERCENT:
-		return quant_percent(text, to, err);
+		return units_percent(text, to, err);
 	case OPT_INT:
-		return quant_int(text, o->min, o->max, to, err);
+		return units_int(text, o->min, o->max, to, err);
 	case OPT_REAL:
-		return quant_real(text, to, err);
+		return units_real(text, to, err);
 	case OPT_ENUM:
 		return store_enum(o, text, to, err);
 	}

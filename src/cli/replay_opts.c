@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/scan.h"
 #include "cli/confine.h"
 #include "cli/memory.h"
@@ -134,7 +134,7 @@ int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)
 		if (!more)
 			word = all;
 		text = gs_strndup(word.ptr, span_len(word));
-		r = quant_duration(text, &ns, &err);
+		r = units_duration(text, &ns, &err);
 		free(text);
 		if (r < 0)
 			return cli_usage(cmd, "--window: %s",

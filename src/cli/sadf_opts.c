@@ -6,7 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "cli/confine.h"
 #include "cli/memory.h"
 #include "cli/start.h"
@@ -148,7 +148,7 @@ static int add_word(const char *word, struct sadf_drawing *d,
 	}
 	if (strncmp(word, "height=", 7) != 0)
 		return refuse_word(word, err);
-	if (quant_int(word + 7, 1, HEIGHT_MAX, &height, err) < 0) {
+	if (units_int(word + 7, 1, HEIGHT_MAX, &height, err) < 0) {
 		gs_err_prefix(err, "-O height");
 		return GS_E_USAGE;
 	}

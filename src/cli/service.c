@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "cli/status_line.h"
 
 #define PAUSE_NS (20 * GS_NSEC_PER_SEC)
@@ -41,11 +41,11 @@ static int64_t watchdog_ns(void)
 	const char *pid = getenv("WATCHDOG_PID");
 	int64_t v;
 
-	if (pid && (quant_int(pid, 1, INT32_MAX, &v, NULL) < 0 ||
+	if (pid && (units_int(pid, 1, INT32_MAX, &v, NULL) < 0 ||
 	    v != getpid()))
 		return 0;
 	if (!usec ||
-	    quant_int(usec, 1, INT64_MAX / GS_NSEC_PER_USEC, &v, NULL) < 0)
+	    units_int(usec, 1, INT64_MAX / GS_NSEC_PER_USEC, &v, NULL) < 0)
 		return 0;
 	return v * GS_NSEC_PER_USEC;
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/utf8.h"
 
 void status_line_init(struct status_line *l, bool wanted)
@@ -49,7 +49,7 @@ void status_line_text(const struct recorder_status *s, struct buf *to)
 		buf_printf(to, "%zu of %zu hosts, ", s->hosts_up, s->hosts);
 	buf_printf(to, "%" PRIu64 " processes, %" PRIu64 " quiet, %" PRIu64
 	    " ticks, ", s->processes, s->quiet, s->ticks);
-	quant_add_bytes(to, s->bytes);
+	units_add_bytes(to, s->bytes);
 	add_share(s, to);
 	add_trouble(s, to);
 }
@@ -104,7 +104,7 @@ void status_line_summary(const struct recorder_status *s, const char *path,
 	buf_printf(to, "%s: %" PRIu64 " tick%s in %.1f s, ", path, s->written,
 	    s->written == 1 ? "" : "s",
 	    seconds);
-	quant_add_bytes(to, s->bytes);
+	units_add_bytes(to, s->bytes);
 	add_share(s, to);
 	add_trouble(s, to);
 	if (s->hosts_missed > 0)

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "base/when.h"
 #include "base/wrap.h"
@@ -106,12 +106,12 @@ size_t status_text_troubles(const struct status_report *b, struct buf *to)
 		separate(to, n++);
 		buf_printf(to, "%" PRIu64 " of %" PRIu64 " host%s not "
 		    "recorded", b->hosts - b->hosts_up, b->hosts,
-		    quant_plural(b->hosts));
+		    units_plural(b->hosts));
 	}
 	if (silent > 0) {
 		separate(to, n++);
 		buf_printf(to, "%" PRIu64 " host%s silent", silent,
-		    quant_plural(silent));
+		    units_plural(silent));
 	}
 	if (b->last_tick && b->database && strcmp(b->database, "down") == 0) {
 		separate(to, n++);
@@ -120,7 +120,7 @@ size_t status_text_troubles(const struct status_report *b, struct buf *to)
 	if (b->ticks_losing > 0) {
 		separate(to, n++);
 		buf_printf(to, "nothing is written: %" PRIu64 " tick%s lost",
-		    b->ticks_losing, quant_plural(b->ticks_losing));
+		    b->ticks_losing, units_plural(b->ticks_losing));
 	}
 	if (b->ticks_queued > 2) {
 		separate(to, n++);
@@ -173,24 +173,24 @@ static void put_files(struct page *p)
 	buf_add_str(&p->line, b->file ? b->file : "the standard output");
 	if (b->file) {
 		buf_add_str(&p->line, ", ");
-		quant_add_bytes(&p->line, b->file_bytes);
+		units_add_bytes(&p->line, b->file_bytes);
 	}
 	put(p, "file");
 	buf_printf(&p->line, "%" PRIu64 " tick%s, ", b->ticks_written,
-	    quant_plural(b->ticks_written));
-	quant_add_bytes(&p->line, b->bytes);
+	    units_plural(b->ticks_written));
+	units_add_bytes(&p->line, b->bytes);
 	if (b->files > 1)
 		buf_printf(&p->line, " in %" PRIu64 " files", b->files);
 	/* Before that one key weighs too much. */
 	if (hours >= 1 / 60.0) {
 		buf_add_str(&p->line, ", ");
-		quant_add_bytes(&p->line,
+		units_add_bytes(&p->line,
 		    (uint64_t)((double)b->bytes / hours));
 		buf_add_str(&p->line, " an hour");
 	}
 	if (b->marks > 0)
 		buf_printf(&p->line, ", %" PRIu64 " mark%s", b->marks,
-		    quant_plural(b->marks));
+		    units_plural(b->marks));
 	put(p, "written");
 }
 
@@ -316,11 +316,11 @@ static void put_overhead(struct page *p)
 	const struct status_report *b = p->b;
 
 	buf_printf(&p->line, "recorder %.2f%% of one CPU, ", b->cpu_percent);
-	quant_add_bytes(&p->line, b->rss_bytes);
+	units_add_bytes(&p->line, b->rss_bytes);
 	if (b->agents > 0) {
 		buf_printf(&p->line, "; %" PRIu64 " agent%s %.2f%%, ",
-		    b->agents, quant_plural(b->agents), b->agents_cpu_percent);
-		quant_add_bytes(&p->line, b->agents_rss_bytes);
+		    b->agents, units_plural(b->agents), b->agents_cpu_percent);
+		units_add_bytes(&p->line, b->agents_rss_bytes);
 	}
 	put(p, "overhead");
 }

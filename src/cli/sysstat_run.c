@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "cli/confine.h"
 #include "cli/default_dir.h"
 #include "cli/start.h"
@@ -57,10 +57,10 @@ int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 		    rest->arg[at + 1], only_count ? ": with -i there is only "
 		    "COUNT" : "");
 	if (rest->n > 0 && !only_count)
-		r = prefixed(quant_duration(rest->arg[0], ret_every_ns, err),
+		r = prefixed(units_duration(rest->arg[0], ret_every_ns, err),
 		    "INTERVAL", err);
 	if (r == GS_OK && rest->n > at)
-		r = prefixed(quant_int(rest->arg[at], 1, INT64_MAX, &count,
+		r = prefixed(units_int(rest->arg[at], 1, INT64_MAX, &count,
 		    err), "COUNT", err);
 	if (r == GS_OK && count > 0 && *ret_every_ns == 0)
 		return gs_fail(err, GS_E_USAGE, "COUNT needs an INTERVAL "

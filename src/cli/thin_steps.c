@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 
 static int refuse(const char *text, const char *why, struct gs_err *err)
 {
@@ -26,10 +26,10 @@ static int read_step(const char *text, struct thin_step *ret,
 	if (!colon)
 		return refuse(text, "no ':' in it", err);
 	after = gs_strndup(text, (size_t)(colon - text));
-	r = quant_duration(after, &ret->after_ns, &why);
+	r = units_duration(after, &ret->after_ns, &why);
 	free(after);
 	if (r == GS_OK)
-		r = quant_duration(colon + 1, &ret->every_ns, &why);
+		r = units_duration(colon + 1, &ret->every_ns, &why);
 	if (r < 0)
 		return gs_fail(err, GS_E_USAGE, "--thin: '%s': %s", text,
 		    why.msg);

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/when.h"
 #include "cli/console.h"
 
@@ -116,7 +116,7 @@ static int shift_range(const char *text, int64_t from_ns, int64_t to_ns,
 {
 	int64_t by_ns = 0;
 
-	if (text[0] != '-' || quant_duration(text + 1, &by_ns, NULL) < 0 ||
+	if (text[0] != '-' || units_duration(text + 1, &by_ns, NULL) < 0 ||
 	    by_ns <= 0 || by_ns > BASELINE_MAX_NS)
 		return gs_fail(err, GS_E_USAGE, "expected a range such as "
 		    "13:00..13:30, or how much earlier, such as -1h or -7d; "

@@ -6,7 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/scan.h"
 
 const struct status_report_field status_report_fields[] = {
@@ -126,7 +126,7 @@ static bool read_time(struct span s, int64_t *ret)
 static bool read_real(struct span s, double *ret)
 {
 	char *text = gs_strndup(s.ptr, span_len(s));
-	bool ok = quant_real(text, ret, NULL) == 0;
+	bool ok = units_real(text, ret, NULL) == 0;
 
 	free(text);
 	return ok;

@@ -7,7 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "sysstat/sar_table.h"
 
 #define CPU_MAX 65535
@@ -62,10 +62,10 @@ static int add_cpu(struct sar_choice *c, size_t *cap, char *word,
 	}
 	if (dash)
 		*dash = '\0';
-	if (quant_int(word, 0, CPU_MAX, &from, err) < 0)
+	if (units_int(word, 0, CPU_MAX, &from, err) < 0)
 		return wrong_cpu(word, err);
 	to = dash && !dash[1] ? EVERY_CPU - 2 : from;
-	if (dash && dash[1] && quant_int(dash + 1, from, CPU_MAX, &to, err) < 0)
+	if (dash && dash[1] && units_int(dash + 1, from, CPU_MAX, &to, err) < 0)
 		return wrong_cpu(dash + 1, err);
 	add_range(c, cap, from, to);
 	return GS_OK;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/scan.h"
 
 /* More numbers than a command line holds. */
@@ -52,7 +52,7 @@ static int take_pid(struct selection *s, struct span word,
 {
 	char *text = gs_strndup(word.ptr, span_len(word));
 	int64_t pid;
-	int r = quant_int(text, 1, INT32_MAX, &pid, err);
+	int r = units_int(text, 1, INT32_MAX, &pid, err);
 
 	free(text);
 	if (r == GS_OK)

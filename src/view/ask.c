@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/scan.h"
 #include "view/filter.h"
 #include "view/labelcol.h"
@@ -74,7 +74,7 @@ static int parse_averages(struct ask *a, struct gs_err *err)
 			    "most %d times", ROLLUP_EMA_MAX);
 		(void)snprintf(word, sizeof(word), "%.*s",
 		    (int)GS_MIN(span_len(one), sizeof(word) - 1), one.ptr);
-		r = quant_duration(word, &v->ema_ns[v->n_ema], err);
+		r = units_duration(word, &v->ema_ns[v->n_ema], err);
 		if (r == GS_OK && v->ema_ns[v->n_ema++] == 0)
 			r = gs_fail(err, GS_E_USAGE,
 			    "\"%s\": expected more than 0", word);

@@ -17,7 +17,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "view/sort.h"
 #include "view/view_key.h"
 
@@ -219,7 +219,7 @@ static int parse_count(const char *text, double *ret, struct gs_err *err)
 		for (i = 0; i <= letter - letters; i++)
 			factor *= 1000;
 	}
-	r = quant_real(copy, &v, err);
+	r = units_real(copy, &v, err);
 	if (r < 0)
 		return gs_fail(err, GS_E_USAGE, "\"%s\": expected a number "
 		    "such as 10, 2.5 or 3K", text);
@@ -255,12 +255,12 @@ static int parse_value(const struct parser *p, enum quantity q, char *text,
 		return GS_OK;
 	case Q_BYTES:
 	case Q_BYTES_RATE:
-		r = quant_size(text + minus, &bytes, err);
+		r = units_size(text + minus, &bytes, err);
 		v = (double)bytes;
 		break;
 	case Q_SECONDS:
 	case Q_AGE:
-		r = quant_duration(text + minus, &ns, err);
+		r = units_duration(text + minus, &ns, err);
 		v = (double)ns / 1e9;
 		break;
 	case Q_TIME:

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/quant.h"
+#include "base/units.h"
 #include "base/when.h"
 #include "fuzz.h"
 
@@ -22,12 +22,12 @@ static void durations(const char *text)
 	char span[WHEN_SPAN_MAX];
 	int64_t ns, back;
 
-	if (quant_duration(text, &ns, NULL) < 0)
+	if (units_duration(text, &ns, NULL) < 0)
 		return;
 	check(ns >= 0);
 	when_span(span, ns);
 	if (strlen(span) + 1 < WHEN_SPAN_MAX) /* else it was cut */
-		check(quant_duration(span, &back, NULL) == 0 && back == ns);
+		check(units_duration(span, &back, NULL) == 0 && back == ns);
 	when_age(span, (double)ns / 1e9);
 	check(strlen(span) < WHEN_SPAN_MAX);
 }
@@ -38,13 +38,13 @@ static void numbers(const char *text)
 	int64_t v;
 	double r;
 
-	if (quant_size(text, &bytes, NULL) == 0)
+	if (units_size(text, &bytes, NULL) == 0)
 		check(bytes <= INT64_MAX);
-	if (quant_percent(text, &r, NULL) == 0)
+	if (units_percent(text, &r, NULL) == 0)
 		check(r >= 0 && r <= 100);
-	if (quant_int(text, -5, 500, &v, NULL) == 0)
+	if (units_int(text, -5, 500, &v, NULL) == 0)
 		check(v >= -5 && v <= 500);
-	(void)quant_real(text, &r, NULL);
+	(void)units_real(text, &r, NULL);
 }
 
 static void times(const char *text)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/quant.h"
+#include "base/units.h"
 #include "cases.h"
 
 #define S INT64_C(1000000000)
@@ -217,7 +217,7 @@ static void span_text(void **state)
 	}
 	when_span(text, row->ns);
 	assert_string_equal(text, row->name);
-	assert_int_equal(quant_duration(text, &back, NULL), 0);
+	assert_int_equal(units_duration(text, &back, NULL), 0);
 	assert_int_equal(back, row->ns);
 }
 

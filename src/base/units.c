@@ -1,4 +1,4 @@
-#include "base/quant.h"
+#include "base/units.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -86,7 +86,7 @@ static int too_long(const char *text, struct gs_err *err)
 	return gs_fail(err, GS_E_LIMIT, "\"%s\": longer than 292 years", text);
 }
 
-int quant_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
+int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
 {
 	static const struct suffix units[] = {
 		{ "w", UINT64_C(604800000000000) },
@@ -144,7 +144,7 @@ static int size_shift(struct span word)
 	return 10 * (int)(p - letters + 1);
 }
 
-int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err)
+int units_size(const char *text, uint64_t *ret_bytes, struct gs_err *err)
 {
 	struct span s = span_str(text);
 	struct decimal d;
@@ -164,7 +164,7 @@ int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err)
 	return GS_OK;
 }
 
-void quant_add_bytes(struct buf *to, uint64_t bytes)
+void units_add_bytes(struct buf *to, uint64_t bytes)
 {
 	static const char *const unit[] = { "KiB", "MiB", "GiB", "TiB" };
 	double v = (double)bytes / 1024;
@@ -181,7 +181,7 @@ void quant_add_bytes(struct buf *to, uint64_t bytes)
 	buf_printf(to, "%.*f %s", v < 99.95 ? 1 : 0, v, unit[i]);
 }
 
-int quant_percent(const char *text, double *ret, struct gs_err *err)
+int units_percent(const char *text, double *ret, struct gs_err *err)
 {
 	struct span s = span_str(text);
 	struct decimal d;
@@ -198,7 +198,7 @@ int quant_percent(const char *text, double *ret, struct gs_err *err)
 	return GS_OK;
 }
 
-int quant_int(const char *text, int64_t min, int64_t max, int64_t *ret,
+int units_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	struct gs_err *err)
 {
 	struct span s = span_str(text);
@@ -220,7 +220,7 @@ int quant_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	return GS_OK;
 }
 
-int quant_real(const char *text, double *ret, struct gs_err *err)
+int units_real(const char *text, double *ret, struct gs_err *err)
 {
 	static const char allowed[] = "0123456789.eE+-";
 	char *end = NULL;
@@ -235,7 +235,7 @@ int quant_real(const char *text, double *ret, struct gs_err *err)
 	return GS_OK;
 }
 
-const char *quant_plural(uint64_t n)
+const char *units_plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }

@@ -1,4 +1,4 @@
-#include "base/quant.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -135,7 +135,7 @@ static void duration(void **state)
 	const struct row *row = *state;
 	struct gs_err err;
 	int64_t v = -77;
-	int r = quant_duration(row->name, &v, &err);
+	int r = units_duration(row->name, &v, &err);
 
 	check(row, r, v, &err);
 }
@@ -145,7 +145,7 @@ static void size(void **state)
 	const struct row *row = *state;
 	struct gs_err err;
 	uint64_t v = (uint64_t)-77;
-	int r = quant_size(row->name, &v, &err);
+	int r = units_size(row->name, &v, &err);
 
 	check(row, r, (int64_t)v, &err);
 }
@@ -155,7 +155,7 @@ static void percent(void **state)
 	const struct row *row = *state;
 	struct gs_err err;
 	double v = -0.77;
-	int r = quant_percent(row->name, &v, &err);
+	int r = units_percent(row->name, &v, &err);
 
 	check(row, r, (int64_t)(v * 100 + (v < 0 ? -0.5 : 0.5)), &err);
 }
@@ -165,7 +165,7 @@ static void whole(void **state)
 	const struct row *row = *state;
 	struct gs_err err;
 	int64_t v = -77;
-	int r = quant_int(row->name, -10, 1000, &v, &err);
+	int r = units_int(row->name, -10, 1000, &v, &err);
 
 	check(row, r, v, &err);
 }
@@ -175,7 +175,7 @@ static void real(void **state)
 	const struct row *row = *state;
 	struct gs_err err;
 	double v = -0.77;
-	int r = quant_real(row->name, &v, &err);
+	int r = units_real(row->name, &v, &err);
 
 	check(row, r, (int64_t)(v * 100 + (v < 0 ? -0.5 : 0.5)), &err);
 }

@@ -1,12 +1,12 @@
 /*
- * quant.h - quantities as people write them: durations, sizes, percentages,
+ * units.h - quantities as people write them: durations, sizes, percentages,
  * numbers.
  *
  * All take a whole NUL-terminated word, are strict (nothing may follow), and
  * say in err what was expected.  The result is untouched on failure.
  */
-#ifndef GS_BASE_QUANT_H
-#define GS_BASE_QUANT_H
+#ifndef GS_BASE_UNITS_H
+#define GS_BASE_UNITS_H
 
 #include <stdint.h>
 
@@ -18,27 +18,27 @@
  * units from large to small, each unit once; only the last may have a
  * fraction.  Never negative.  Units: w d h m s ms us ns.
  */
-int quant_duration(const char *text, int64_t *ret_ns, struct gs_err *err);
+int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err);
 
 /* "4096", "100M", "1.5GiB", "5GB": powers of 1024, with or without B or iB;
  * K M G T P in either case.  A fraction needs a unit. */
-int quant_size(const char *text, uint64_t *ret_bytes, struct gs_err *err);
+int units_size(const char *text, uint64_t *ret_bytes, struct gs_err *err);
 
 /* For sentences: "812 bytes", "9.3 KiB", "123 MiB".  Tables have a shorter
  * form (render/cell.h). */
-void quant_add_bytes(struct buf *to, uint64_t bytes);
+void units_add_bytes(struct buf *to, uint64_t bytes);
 
 /* What the noun behind a number of things ends with: "s", but "" of one. */
-const char *quant_plural(uint64_t n);
+const char *units_plural(uint64_t n);
 
 /* "5%", "5", "0.5%": 0 to 100. */
-int quant_percent(const char *text, double *ret, struct gs_err *err);
+int units_percent(const char *text, double *ret, struct gs_err *err);
 
 /* A whole decimal number from min to max. */
-int quant_int(const char *text, int64_t min, int64_t max, int64_t *ret,
+int units_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	struct gs_err *err);
 
 /* A decimal number, "-1.5" or "2e6"; neither infinite nor NaN. */
-int quant_real(const char *text, double *ret, struct gs_err *err);
+int units_real(const char *text, double *ret, struct gs_err *err);
 
 #endif
