@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "edit/feed.h"
+#include "edit/row_filter.h"
 #include "edit/lineage.h"
 #include "edit/thin.h"
 #include "model/walk.h"
@@ -15,7 +15,7 @@ struct copy {
 	const struct copy_options *o;
 	struct copy_result *ret;
 	struct sink *to;
-	struct feed feed;
+	struct row_filter filter;
 	struct tick_encoder *encoder; /* NULL: nothing was said yet */
 	bool as_is; /* nothing but time is chosen */
 	struct thin *thin; /* NULL: all ticks are said */
@@ -48,9 +48,9 @@ static bool is_left_out(struct copy *c, const struct header_host *hh)
 
 	if (c->o->pick->n_host == 0 || hh->catalog)
 		return false;
-	for (i = 0; i < world_hosts(c->feed.world); i++) {
-		if (world_host(c->feed.world, i)->index == hh->index &&
-		    feed_lineup(&c->feed, i)->wanted)
+	for (i = 0; i < world_hosts(c->filter.world); i++) {
+		if (world_host(c->filter.world, i)->index == hh->index &&
+		    row_filter_host(&c->filter, i)->wanted)
 			return false;
 	}
 	return !pick_has_name(c->o->pick, hh->name);
@@ -77,7 +77,7 @@ static void set_lineage(struct copy *c, struct header *h)
 
 	if (was)
 		lineage_keep(h, was);
-	lineage_add(h, c->feed.header, h->recorder_host, 0);
+	lineage_add(h, c->filter.header, h->recorder_host, 0);
 	lineage_derive(h->recording_id, c->o->command);
 	if (was)
 		memcpy(h->recording_id, was->recording_id, RECORDING_ID_LEN);
@@ -85,7 +85,7 @@ static void set_lineage(struct copy *c, struct header *h)
 
 static void set_header(struct copy *c)
 {
-	const struct header *from = c->feed.header;
+	const struct header *from = c->filter.header;
 	struct header *h = header_dup(from);
 
 	h->format_version = FORMAT_VERSION;
@@ -116,7 +116,7 @@ static bool change_text(void *arg, const struct row *r, unsigned col,
 {
 	const struct copy *c = arg;
 	const struct proc *p = r->entity == ENTITY_PROCESS &&
-	    col == COL(PROCESS, TITLE) ? sessions_proc(c->feed.sessions, r)
+	    col == COL(PROCESS, TITLE) ? sessions_proc(c->filter.sessions, r)
 	                               : NULL;
 	struct span title = p ? span_of(p->text, p->text_len)
 	                      : span_str("");
@@ -143,7 +143,7 @@ static void start(struct copy *c)
 /* Recordings that follow each other in the source count on here. */
 static uint64_t number_of(struct copy *c, uint64_t seq)
 {
-	const struct header *h = c->feed.header;
+	const struct header *h = c->filter.header;
 	bool other = memcmp(c->recording, h->recording_id,
 	    RECORDING_ID_LEN) != 0;
 
@@ -166,11 +166,11 @@ static void say_left_out(struct copy *c)
 
 static void say_host(struct copy *c, size_t i)
 {
-	const struct host *h = world_host(c->feed.world, i);
-	const struct lineup *l = feed_lineup(&c->feed, i);
+	const struct host *h = world_host(c->filter.world, i);
+	const struct host_rows *l = row_filter_host(&c->filter, i);
 
 	if (h->blocks > 0 && l->wanted && !l->absent)
-		feed_say(&c->feed, i, c->encoder, h->index, &h->clock);
+		row_filter_say(&c->filter, i, c->encoder, h->index, &h->clock);
 }
 
 /* Hosts that the source has no more. */
@@ -178,17 +178,17 @@ static void forget_gone(struct copy *c)
 {
 	size_t i;
 
-	for (i = 0; i < world_hosts(c->feed.world); i++) {
-		if (feed_lineup(&c->feed, i)->gone)
-			feed_forget(&c->feed, i, c->encoder,
-			    world_host(c->feed.world, i)->index);
+	for (i = 0; i < world_hosts(c->filter.world); i++) {
+		if (row_filter_host(&c->filter, i)->gone)
+			row_filter_forget(&c->filter, i, c->encoder,
+			    world_host(c->filter.world, i)->index);
 	}
 }
 
 /* Hosts in the order of the tick; at the beginning all that are known. */
 static void say_hosts(struct copy *c, const struct tick *t)
 {
-	size_t n = world_hosts(c->feed.world), i, k;
+	size_t n = world_hosts(c->filter.world), i, k;
 
 	for (i = 0; !t && i < n; i++) {
 		if (!c->thin || !c->ret->any || thin_is_fresh(c->thin, i))
@@ -196,7 +196,7 @@ static void say_hosts(struct copy *c, const struct tick *t)
 	}
 	for (k = 0; t && k < t->n_block; k++) {
 		for (i = 0; i < n; i++) {
-			if (world_host(c->feed.world, i)->index ==
+			if (world_host(c->filter.world, i)->index ==
 			    t->block[k]->host)
 				say_host(c, i);
 		}
@@ -209,9 +209,9 @@ static bool wants_event(struct copy *c, const struct event *e)
 
 	if (e->host == EVENT_NO_HOST || c->o->pick->n_host == 0)
 		return true;
-	for (i = 0; i < world_hosts(c->feed.world); i++) {
-		if (world_host(c->feed.world, i)->index == e->host)
-			return feed_lineup(&c->feed, i)->wanted;
+	for (i = 0; i < world_hosts(c->filter.world); i++) {
+		if (world_host(c->filter.world, i)->index == e->host)
+			return row_filter_host(&c->filter, i)->wanted;
 	}
 	return false;
 }
@@ -263,7 +263,7 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 		set_header(c);
 	forget_gone(c);
 	if (!c->ret->any)
-		feed_begin(&c->feed);
+		row_filter_begin(&c->filter);
 	if (key || c->gap || c->seam)
 		encoder_need_key(c->encoder);
 	c->last_seq = number_of(c, seq);
@@ -287,13 +287,13 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 
 static int64_t meant_for(const struct copy *c, int64_t wall_ns)
 {
-	return tick_nominal(wall_ns, c->feed.interval_ns);
+	return tick_nominal(wall_ns, c->filter.interval_ns);
 }
 
 static bool base_is_near(const struct copy *c)
 {
 	return c->have_base && (c->o->from_ns == INT64_MIN ||
-	    walk_is_near(c->base_ns, c->o->from_ns, c->feed.interval_ns));
+	    walk_is_near(c->base_ns, c->o->from_ns, c->filter.interval_ns));
 }
 
 /* Whoever looks on may stop it. */
@@ -399,36 +399,36 @@ static bool continues_all(const struct tick *t)
 }
 
 /* Where the file goes on from the one before, so does what is made of it. */
-static int feed_thinned(struct copy *c, const struct tick *t,
+static int row_filter_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	int r = GS_OK;
 
-	if (c->o->keeps && !c->feed.header && continues_all(t))
-		r = feed_tick(&c->feed, t, err);
-	return r < 0 ? r : feed_tick(&c->feed, t, err);
+	if (c->o->keeps && !c->filter.header && continues_all(t))
+		r = row_filter_tick(&c->filter, t, err);
+	return r < 0 ? r : row_filter_tick(&c->filter, t, err);
 }
 
 static int take_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
-	bool edge = thin_before(c->thin, c->feed.world, t) || c->gap;
+	bool edge = thin_before(c->thin, c->filter.world, t) || c->gap;
 	int r = edge ? say_pending(c, err) : GS_OK;
 
 	if (r < 0)
 		return r;
-	r = feed_thinned(c, t, err);
+	r = row_filter_thinned(c, t, err);
 	if (r == GS_E_MEMORY)
 		return r;
 	if (r < 0) {
 		walk_lose(&c->walk, err);
 		return say_pending(c, err);
 	}
-	if (c->feed.interval_ns >= c->o->thin_ns)
+	if (c->filter.interval_ns >= c->o->thin_ns)
 		return gs_fail(err, GS_E_USAGE, "the recording has a tick "
 		    "every %g s: expected a longer interval",
-		    (double)c->feed.interval_ns / 1e9);
-	edge |= thin_tick(c->thin, c->feed.world, t->key,
+		    (double)c->filter.interval_ns / 1e9);
+	edge |= thin_tick(c->thin, c->filter.world, t->key,
 	    meant_for(c, t->wall_ns));
 	c->ret->n_ticks++;
 	pass_events(c, t);
@@ -456,7 +456,7 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 	}
 	if (r < 0)
 		return r;
-	r = feed_tick(&c->feed, t, err);
+	r = row_filter_tick(&c->filter, t, err);
 	if (r == GS_E_MEMORY)
 		return r;
 	if (r < 0) {
@@ -495,7 +495,7 @@ static int say_again(struct copy *c, const struct tick *t,
 
 static void note_gap(struct copy *c, const struct cursor_gap *gap)
 {
-	feed_lost(&c->feed);
+	row_filter_lost(&c->filter);
 	c->gap = true;
 	if (gap->to_ns <= c->o->from_ns || gap->from_ns >= c->o->to_ns)
 		return;
@@ -512,7 +512,7 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 static int take_again(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
-	int r = feed_tick(&c->feed, t, err);
+	int r = row_filter_tick(&c->filter, t, err);
 
 	if (r == GS_E_MEMORY)
 		return r;
@@ -521,13 +521,13 @@ static int take_again(struct copy *c, const struct tick *t,
 		return c->thin ? say_pending(c, err) : GS_OK;
 	}
 	if (c->thin)
-		thin_repeat(c->thin, c->feed.world);
+		thin_repeat(c->thin, c->filter.world);
 	c->pending_key |= c->o->keeps && t->header && is_news(c, t->header);
 	if (c->have_base && t->wall_ns == c->base_wall_ns)
 		c->base_seq = t->seq;
 	if (!c->ret->any || t->wall_ns != c->ret->last_ns)
 		return GS_OK;
-	if (memcmp(c->recording, c->feed.header->recording_id,
+	if (memcmp(c->recording, c->filter.header->recording_id,
 	    RECORDING_ID_LEN) == 0)
 		return c->thin ? GS_OK : say_again(c, t, err);
 	c->seam = true;
@@ -566,9 +566,9 @@ static int step(struct copy *c, struct gs_err *err)
 static void begin_thinning(struct copy *c)
 {
 	c->thin = thin_new(c->o->thin_ns);
-	c->feed.keeps = true;
-	c->feed.sums = thin_sums;
-	c->feed.sums_ctx = c->thin;
+	c->filter.keeps = true;
+	c->filter.sums = thin_sums;
+	c->filter.sums_ctx = c->thin;
 }
 
 int copy_run(const struct copy_options *o, struct cursor from,
@@ -585,9 +585,9 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	if (!err)
 		err = &own;
 	err->status = GS_OK;
-	feed_init(&c.feed, o->pick, interval_ns);
+	row_filter_init(&c.filter, o->pick, interval_ns);
 	if (o->redact)
-		feed_need_sessions(&c.feed);
+		row_filter_need_sessions(&c.filter);
 	walk_begin(&c.walk, from, interval_ns);
 	if (o->thin_ns > 0)
 		begin_thinning(&c);
@@ -603,6 +603,6 @@ int copy_run(const struct copy_options *o, struct cursor from,
 	tick_release(&c.passed);
 	thin_free(c.thin);
 	encoder_free(c.encoder);
-	feed_release(&c.feed);
+	row_filter_release(&c.filter);
 	return r < 0 ? r : GS_OK;
 }

@@ -19,7 +19,7 @@ int input_open(char *const *path, size_t n, struct pick *pick,
 	}
 	h = archive_header(l->archive);
 	l->recorder = gs_strdup(h->recorder_host ? h->recorder_host : "");
-	feed_init(&l->feed, pick, h->interval_ns);
+	row_filter_init(&l->filter, pick, h->interval_ns);
 	walk_begin(&l->walk, archive_cursor(l->archive), h->interval_ns);
 	if (!archive_range(l->archive, &l->first_ns, &l->last_ns)) {
 		r = gs_fail(err, GS_E_USAGE, "%s: can not be looked through "
@@ -45,7 +45,7 @@ void input_free(struct input *l)
 	if (!l)
 		return;
 	clear_hosts(l);
-	feed_release(&l->feed);
+	row_filter_release(&l->filter);
 	archive_free(l->archive);
 	free(l->recorder);
 	free(l->thin);
@@ -57,7 +57,7 @@ void input_free(struct input *l)
 
 int64_t input_interval(const struct input *l)
 {
-	return l->feed.interval_ns > 0 ? l->feed.interval_ns
+	return l->filter.interval_ns > 0 ? l->filter.interval_ns
 	                               : GS_NSEC_PER_SEC;
 }
 
@@ -78,11 +78,11 @@ struct input_host *input_host(struct input *l, size_t i)
 
 int input_seek(struct input *l, int64_t wall_ns, struct gs_err *err)
 {
-	struct pick *pick = l->feed.pick;
-	int64_t interval = l->feed.interval_ns;
+	struct pick *pick = l->filter.pick;
+	int64_t interval = l->filter.interval_ns;
 
-	feed_release(&l->feed);
-	feed_init(&l->feed, pick, interval);
+	row_filter_release(&l->filter);
+	row_filter_init(&l->filter, pick, interval);
 	clear_hosts(l);
 	l->held = NULL;
 	l->ended = l->waits = l->begun = l->taken = l->gap = false;
@@ -102,7 +102,7 @@ static void note_gap(struct input *l, const struct cursor_gap *gap)
 {
 	uint64_t ticks = l->gap ? l->gap_is.ticks : 0;
 
-	feed_lost(&l->feed);
+	row_filter_lost(&l->filter);
 	if (!l->gap || !l->gap_is.why[0]) {
 		l->gap_is = *gap;
 		l->gap_is.from_ns = l->begun ? l->at_ns
@@ -122,7 +122,7 @@ static void note_loss(struct input *l, const struct gs_err *why)
 	if (why->status == GS_E_MEMORY)
 		l->refused = *why; /* input_fetch() ends with it */
 	walk_lose(&l->walk, why);
-	feed_lost(&l->feed);
+	row_filter_lost(&l->filter);
 }
 
 /* A tick that was given before, as a key. */
@@ -130,7 +130,7 @@ static void repeat(struct input *l, const struct tick *t)
 {
 	struct gs_err why;
 
-	if (feed_tick(&l->feed, t, &why) < 0)
+	if (row_filter_tick(&l->filter, t, &why) < 0)
 		note_loss(l, &why);
 }
 
@@ -178,13 +178,13 @@ static void look_at_hosts(struct input *l)
 {
 	size_t i;
 
-	for (i = 0; i < world_hosts(l->feed.world); i++) {
+	for (i = 0; i < world_hosts(l->filter.world); i++) {
 		struct input_host *b = input_host(l, i);
 
-		b->fresh = is_fresh(world_host(l->feed.world, i));
+		b->fresh = is_fresh(world_host(l->filter.world, i));
 		/* a delta does not repeat */
 		b->lost = !b->fresh && !l->held->key &&
-		    world_host(l->feed.world, i)->sampled;
+		    world_host(l->filter.world, i)->sampled;
 		b->seen = b->fresh || (b->seen && !b->lost);
 		if (b->fresh)
 			b->seen_ns = l->at_ns;
@@ -198,7 +198,7 @@ bool input_take(struct input *l, uint64_t merged)
 
 	l->at_ns = l->next_ns;
 	l->begun = true;
-	if (feed_tick(&l->feed, l->held, &why) < 0) {
+	if (row_filter_tick(&l->filter, l->held, &why) < 0) {
 		for (i = 0; i < l->n_host; i++)
 			l->host[i].fresh = l->host[i].lost = false;
 		note_loss(l, &why);

@@ -3,12 +3,12 @@
  * sources of a merge: its ticks, one ahead, on the time line of all.
  *
  * Use: input_fetch() until it gives other than CURSOR_TICK; per tick
- * input_take(), then the feed is as after it.
+ * input_take(), then the filter is as after it.
  */
 #ifndef GS_EDIT_INPUT_H
 #define GS_EDIT_INPUT_H
 
-#include "edit/feed.h"
+#include "edit/row_filter.h"
 #include "model/walk.h"
 #include "replay/archive.h"
 
@@ -31,7 +31,7 @@ struct led {
 
 struct input {
 	struct archive *archive;
-	struct feed feed;
+	struct row_filter filter;
 	char *recorder; /* host of its recorder; "" unknown */
 	char *thin, *full; /* a file of it that was thinned, and one that was
 	                    * not; NULL: there is none */

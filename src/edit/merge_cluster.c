@@ -56,10 +56,10 @@ static bool has_unknown(const struct merge *m, const struct input *l)
 {
 	size_t i;
 
-	for (i = 0; i < world_hosts(l->feed.world); i++) {
+	for (i = 0; i < world_hosts(l->filter.world); i++) {
 		const struct input_host *b = i < l->n_host ? &l->host[i] : NULL;
 
-		if (world_host(l->feed.world, i)->catalog && (!b ||
+		if (world_host(l->filter.world, i)->catalog && (!b ||
 		    !b->is_known || !m->host[b->out].server.known))
 			return true;
 	}
@@ -128,7 +128,7 @@ static void note_leader(struct input *l, const struct row *r, size_t out,
 {
 	struct title t;
 
-	title_parse_named(row_text(l->feed.world, r, COL(PROCESS, TITLE)),
+	title_parse_named(row_text(l->filter.world, r, COL(PROCESS, TITLE)),
 	    names, &t);
 	if (t.kind != TITLE_QD || !t.has_session)
 		return;
@@ -147,7 +147,7 @@ static void find_leaders_on(struct input *l, const struct host *h, size_t out)
 	for (k = 0; k < t->n_slot; k++) {
 		if (t->slot[k])
 			(void)title_learn(&named_of(&all, t->slot[k])->names,
-			    row_text(l->feed.world, t->slot[k],
+			    row_text(l->filter.world, t->slot[k],
 			    COL(PROCESS, TITLE))); /* or it is not known */
 	}
 	for (k = 0; k < t->n_slot; k++) {
@@ -165,7 +165,7 @@ static void find_leaders(struct input *l)
 	l->n_led = 0;
 	for (i = 0; i < l->n_host; i++) {
 		if (l->host[i].is_known)
-			find_leaders_on(l, world_host(l->feed.world, i),
+			find_leaders_on(l, world_host(l->filter.world, i),
 			    l->host[i].out);
 	}
 }

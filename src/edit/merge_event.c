@@ -24,8 +24,8 @@ static uint32_t number_of(struct input *l, uint32_t index)
 {
 	size_t i;
 
-	for (i = 0; i < world_hosts(l->feed.world); i++) {
-		if (world_host(l->feed.world, i)->index == index &&
+	for (i = 0; i < world_hosts(l->filter.world); i++) {
+		if (world_host(l->filter.world, i)->index == index &&
 		    input_host(l, i)->is_known)
 			return (uint32_t)l->host[i].out;
 	}

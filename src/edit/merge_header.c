@@ -27,7 +27,7 @@ static void note_input(struct merge *m, const struct input *l)
 	size_t i;
 
 	for (i = 0; i < l->n_host; i++) {
-		const struct host *h = world_host(l->feed.world, i);
+		const struct host *h = world_host(l->filter.world, i);
 		struct merge_host *x;
 
 		if (!l->host[i].is_known)
@@ -84,7 +84,7 @@ static bool is_refused(const struct header *h, const struct header_refused *r)
 
 static void add_input(const struct input *l, struct header *h)
 {
-	const struct header *from = l->feed.header;
+	const struct header *from = l->filter.header;
 	size_t i;
 
 	h->content |= from->content;
@@ -110,8 +110,8 @@ static bool has_name(const struct header_host *h, const char *name)
 static void set_server(struct header *h, const struct merge *m, size_t at)
 {
 	const struct merge_host *x = &m->host[at];
-	const struct header *from = x->owner->feed.header;
-	const char *name = world_host(x->owner->feed.world, x->at)->name;
+	const struct header *from = x->owner->filter.header;
+	const char *name = world_host(x->owner->filter.world, x->at)->name;
 	struct header_host s = { .name = NULL };
 	size_t i;
 
@@ -133,7 +133,7 @@ static void set_servers(const struct merge *m, struct header *h)
 
 	for (i = 0; i < m->n_host; i++) {
 		if (m->host[i].catalog && m->host[i].owner &&
-		    m->host[i].owner->feed.header)
+		    m->host[i].owner->filter.header)
 			set_server(h, m, i);
 	}
 }
@@ -142,7 +142,7 @@ static const struct input *lead_of(const struct merge *m)
 {
 	size_t i = 0;
 
-	while (!m->input[i]->begun || !m->input[i]->feed.header)
+	while (!m->input[i]->begun || !m->input[i]->filter.header)
 		i++;
 	return m->input[i];
 }
@@ -150,7 +150,7 @@ static const struct input *lead_of(const struct merge *m)
 void merge_set_header(struct merge *m)
 {
 	const struct header *was = encoder_header(m->encoder);
-	struct header *h = header_dup(lead_of(m)->feed.header);
+	struct header *h = header_dup(lead_of(m)->filter.header);
 	size_t i;
 
 	clear_lists(h);
@@ -162,7 +162,7 @@ void merge_set_header(struct merge *m)
 	add_hosts(m, h);
 	lineage_keep(h, was);
 	for (i = 0; i < m->n_input; i++) {
-		if (m->input[i]->begun && m->input[i]->feed.header)
+		if (m->input[i]->begun && m->input[i]->filter.header)
 			add_input(m->input[i], h);
 	}
 	set_servers(m, h);

@@ -19,7 +19,7 @@
 
 static struct span boot_of(const struct input *l, size_t i)
 {
-	const struct world *w = l->feed.world;
+	const struct world *w = l->filter.world;
 	const struct row *r = host_row(world_host(w, i));
 
 	return r ? row_text(w, r, COL(HOST, BOOT_ID)) : span_of("", 0);
@@ -58,7 +58,7 @@ static void tell_renamed(struct merge *m, const struct input *l,
 /* The host is called as it is; another machine of that name NAME-2. */
 static size_t find_host(struct merge *m, struct input *l, size_t i)
 {
-	const struct host *h = world_host(l->feed.world, i);
+	const struct host *h = world_host(l->filter.world, i);
 	struct buf name = BUF_INIT;
 	size_t out = merge_host_named(m, h->name, false);
 	unsigned n = 1;
@@ -76,7 +76,7 @@ static size_t find_host(struct merge *m, struct input *l, size_t i)
 
 static void disown(struct merge *m, struct merge_host *x)
 {
-	feed_forget(&x->owner->feed, x->at, m->encoder,
+	row_filter_forget(&x->owner->filter, x->at, m->encoder,
 	    (uint32_t)(x - m->host));
 	x->owner = NULL;
 }
@@ -84,7 +84,7 @@ static void disown(struct merge *m, struct merge_host *x)
 static int assign(struct merge *m, struct input *l, size_t i,
 	struct gs_err *err)
 {
-	const struct host *h = world_host(l->feed.world, i);
+	const struct host *h = world_host(l->filter.world, i);
 	struct input_host *b = input_host(l, i);
 	size_t out = MERGE_NO_CATALOG;
 	int r = GS_OK;
@@ -112,14 +112,14 @@ static bool is_named(const struct input *l, const struct host *h)
 
 	if (h->blocks > 0 || h->catalog)
 		return true;
-	for (i = 0; l->feed.header && i < l->feed.header->n_host; i++)
-		n += !l->feed.header->host[i].catalog;
+	for (i = 0; l->filter.header && i < l->filter.header->n_host; i++)
+		n += !l->filter.header->host[i].catalog;
 	return h->named && n > 1;
 }
 
 static bool is_assigned(struct merge *m, struct input *l, size_t i)
 {
-	const struct host *h = world_host(l->feed.world, i);
+	const struct host *h = world_host(l->filter.world, i);
 	const struct input_host *b = input_host(l, i);
 
 	return b->is_known && strcmp(b->name, h->name) == 0 &&
@@ -131,8 +131,8 @@ static int assign_all(struct merge *m, struct input *l, struct gs_err *err)
 	size_t i;
 	int r = GS_OK;
 
-	for (i = 0; r == GS_OK && i < world_hosts(l->feed.world); i++) {
-		if (is_named(l, world_host(l->feed.world, i)) &&
+	for (i = 0; r == GS_OK && i < world_hosts(l->filter.world); i++) {
+		if (is_named(l, world_host(l->filter.world, i)) &&
 		    !is_assigned(m, l, i))
 			r = assign(m, l, i, err);
 	}
@@ -161,7 +161,7 @@ static bool is_sample(const struct sample_clock *a,
 static bool follows(
     const struct merge_host *x, const struct input *l, size_t at)
 {
-	const struct host *h = world_host(l->feed.world, at);
+	const struct host *h = world_host(l->filter.world, at);
 
 	return x->is_said && h->blocks > 1 && is_sample(&x->said, &h->prev);
 }
@@ -169,7 +169,7 @@ static bool follows(
 static void own(
     struct merge *m, struct merge_host *x, struct input *l, size_t at)
 {
-	uint32_t c = world_host(l->feed.world, at)->clock.connection;
+	uint32_t c = world_host(l->filter.world, at)->clock.connection;
 
 	if (x->owner)
 		disown(m, x);
@@ -194,7 +194,7 @@ static void tell_between(struct merge *m, const struct merge_host *x,
 static bool may_own(struct merge *m, const struct merge_host *x,
 	const struct input *l, size_t at)
 {
-	const struct host *h = world_host(l->feed.world, at);
+	const struct host *h = world_host(l->filter.world, at);
 
 	if (!m->thinned || !x->is_said || follows(x, l, at))
 		return true;
@@ -212,7 +212,7 @@ static bool may_own(struct merge *m, const struct merge_host *x,
 static bool goes_on(const struct merge *m, const struct merge_host *x,
 	const struct input *l, size_t at)
 {
-	const struct host *h = world_host(l->feed.world, at);
+	const struct host *h = world_host(l->filter.world, at);
 
 	if (l->taken)
 		return l->host[at].fresh && follows(x, l, at);
@@ -248,7 +248,7 @@ static void pass_on(struct merge *m, struct merge_host *x)
 /* The host will say no more. */
 static bool has_left(const struct merge_host *x)
 {
-	return feed_lineup(&x->owner->feed, x->at)->gone ||
+	return row_filter_host(&x->owner->filter, x->at)->gone ||
 	    (x->owner->ended && !x->owner->held && !x->owner->taken);
 }
 
@@ -313,13 +313,13 @@ void merge_say_hosts(struct merge *m)
 		if (!l || !l->taken || x->waits || (!l->host[x->at].fresh &&
 		    !l->host[x->at].lost))
 			continue;
-		c = world_host(l->feed.world, x->at)->clock;
+		c = world_host(l->filter.world, x->at)->clock;
 		x->said = c;
 		x->is_said = true;
 		c.offset_ns += l->shift_ns;
 		x->raise += l->gap;
 		c.connection += x->raise;
 		x->connection = c.connection;
-		feed_say(&l->feed, x->at, m->encoder, (uint32_t)i, &c);
+		row_filter_say(&l->filter, x->at, m->encoder, (uint32_t)i, &c);
 	}
 }

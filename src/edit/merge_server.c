@@ -42,7 +42,7 @@ static bool has_rows(const struct host *h)
 
 static char *text_of(const struct input *l, const struct row *r, unsigned col)
 {
-	struct span s = row_text(l->feed.world, r, col);
+	struct span s = row_text(l->filter.world, r, col);
 
 	return gs_strndup(s.ptr, span_len(s));
 }
@@ -50,7 +50,7 @@ static char *text_of(const struct input *l, const struct row *r, unsigned col)
 static bool read_server(const struct input *l, size_t at,
 	struct merge_server *ret)
 {
-	const struct row *r = first_row(world_host(l->feed.world, at),
+	const struct row *r = first_row(world_host(l->filter.world, at),
 	    ENTITY_CLUSTER);
 
 	*ret = (struct merge_server) { .known = r != NULL };
@@ -61,7 +61,7 @@ static bool read_server(const struct input *l, size_t at,
 	ret->host = text_of(l, r, COL(CLUSTER, HOST));
 	ret->datadir = text_of(l, r, COL(CLUSTER, DATADIR));
 	ret->is_clear = ret->has_port && ret->host[0] != '\0' &&
-	    span_eq(row_text(l->feed.world, r, COL(CLUSTER, FLAVOUR)),
+	    span_eq(row_text(l->filter.world, r, COL(CLUSTER, FLAVOUR)),
 	    "postgresql");
 	return true;
 }
@@ -97,8 +97,8 @@ static size_t catalogs_of(const struct input *l)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < world_hosts(l->feed.world); i++)
-		n += world_host(l->feed.world, i)->catalog;
+	for (i = 0; i < world_hosts(l->filter.world); i++)
+		n += world_host(l->filter.world, i)->catalog;
 	return n;
 }
 
@@ -170,7 +170,7 @@ static size_t the_only(const struct merge *m)
 static int find_silent(struct merge *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err)
 {
-	const struct host *h = world_host(l->feed.world, at);
+	const struct host *h = world_host(l->filter.world, at);
 
 	if (catalogs_of(l) == 1 && catalogs(m) <= 1)
 		*ret = catalogs(m) == 1 ? the_only(m) : make_catalog(m);

@@ -1,4 +1,4 @@
-#include "edit/feed.h"
+#include "edit/row_filter.h"
 
 #include <stdlib.h>
 
@@ -8,31 +8,31 @@
  * said yet. */
 #define GAPS_MAX 1024
 
-void feed_init(struct feed *f, struct pick *p, int64_t interval_ns)
+void row_filter_init(struct row_filter *f, struct pick *p, int64_t interval_ns)
 {
-	*f = (struct feed) { .pick = p, .interval_ns = interval_ns };
+	*f = (struct row_filter) { .pick = p, .interval_ns = interval_ns };
 	f->world = world_new();
 	if (p->n_session > 0)
-		feed_need_sessions(f);
+		row_filter_need_sessions(f);
 }
 
-void feed_need_sessions(struct feed *f)
+void row_filter_need_sessions(struct row_filter *f)
 {
 	if (!f->sessions)
 		f->sessions = sessions_new();
 }
 
-struct lineup *feed_lineup(struct feed *f, size_t i)
+struct host_rows *row_filter_host(struct row_filter *f, size_t i)
 {
-	GS_GROW(f->lineup, &f->lineup_cap, i + 1);
-	while (f->n_lineup <= i)
-		f->lineup[f->n_lineup++] = (struct lineup) { 0 };
-	return &f->lineup[i];
+	GS_GROW(f->host_rows, &f->host_cap, i + 1);
+	while (f->n_host <= i)
+		f->host_rows[f->n_host++] = (struct host_rows) { 0 };
+	return &f->host_rows[i];
 }
 
 /* ---- places of rows --------------------------------------------------- */
 
-/* Its place + 1, 0: none.  Of all that holds rows, only a feed has a world
+/* Its place + 1, 0: none.  Of all that holds rows, only a filter has a world
  * of its own and may use them so. */
 static uintptr_t place_of(const struct row *r)
 {
@@ -44,7 +44,7 @@ static void place(struct row *r, size_t slot)
 	r->user = (void *)((uintptr_t)slot + 1);
 }
 
-static void put_in(struct lineup *l, struct row *r)
+static void put_in(struct host_rows *l, struct row *r)
 {
 	struct table *t = &l->table[r->entity];
 
@@ -67,7 +67,7 @@ static void close_up(struct table *t)
 	t->n_slot = n;
 }
 
-static void take_out(struct lineup *l, struct row *r)
+static void take_out(struct host_rows *l, struct row *r)
 {
 	struct table *t = &l->table[r->entity];
 
@@ -78,7 +78,7 @@ static void take_out(struct lineup *l, struct row *r)
 		close_up(t);
 }
 
-static size_t position_of(const struct feed *f, const struct host *h)
+static size_t position_of(const struct row_filter *f, const struct host *h)
 {
 	size_t i = 0;
 
@@ -88,7 +88,7 @@ static size_t position_of(const struct feed *f, const struct host *h)
 }
 
 /* Rows that closed and were kept, of one host or of all (NULL). */
-static void let_go(struct feed *f, const struct host *h)
+static void let_go(struct row_filter *f, const struct host *h)
 {
 	size_t i, kept = 0;
 
@@ -99,13 +99,14 @@ static void let_go(struct feed *f, const struct host *h)
 			f->ended[kept++] = r;
 			continue;
 		}
-		take_out(feed_lineup(f, position_of(f, r->host)), r);
+		take_out(row_filter_host(f, position_of(f, r->host)), r);
 		world_drop(f->world, r);
 	}
 	f->n_ended = kept;
 }
 
-static void look_at_closed(struct feed *f, struct lineup *l, struct row *r)
+static void look_at_closed(
+    struct row_filter *f, struct host_rows *l, struct row *r)
 {
 	bool more = row_ended_late(r);
 
@@ -123,7 +124,7 @@ static void look_at_closed(struct feed *f, struct lineup *l, struct row *r)
 	f->ended[f->n_ended++] = r;
 }
 
-static void look_at(struct feed *f, struct lineup *l, struct row *r)
+static void look_at(struct row_filter *f, struct host_rows *l, struct row *r)
 {
 	bool wanted;
 
@@ -139,7 +140,7 @@ static void look_at(struct feed *f, struct lineup *l, struct row *r)
 }
 
 /* Which session a row is of may change without the row. */
-static void look_at_all(struct feed *f, struct lineup *l,
+static void look_at_all(struct row_filter *f, struct host_rows *l,
 	const struct table *t)
 {
 	size_t i;
@@ -150,13 +151,13 @@ static void look_at_all(struct feed *f, struct lineup *l,
 	}
 }
 
-static void look_at_sessions(struct feed *f)
+static void look_at_sessions(struct row_filter *f)
 {
 	size_t i;
 
 	for (i = 0; i < world_hosts(f->world); i++) {
 		const struct host *h = world_host(f->world, i);
-		struct lineup *l = feed_lineup(f, i);
+		struct host_rows *l = row_filter_host(f, i);
 
 		if (!l->wanted)
 			continue;
@@ -166,14 +167,14 @@ static void look_at_sessions(struct feed *f)
 }
 
 /* A host may be given its name late: the rows that it has come then. */
-static void look_at_hosts(struct feed *f)
+static void look_at_hosts(struct row_filter *f)
 {
 	size_t i;
 	int e;
 
 	for (i = 0; i < world_hosts(f->world); i++) {
 		const struct host *h = world_host(f->world, i);
-		struct lineup *l = feed_lineup(f, i);
+		struct host_rows *l = row_filter_host(f, i);
 
 		if (h->blocks == 0 || l->wanted ||
 		    !pick_has_host(f->pick, h))
@@ -184,18 +185,18 @@ static void look_at_hosts(struct feed *f)
 	}
 }
 
-static void look_at_touched(struct feed *f)
+static void look_at_touched(struct row_filter *f)
 {
 	size_t i, n;
 	struct row *const *touched = world_touched(f->world, &n);
 	const struct host *host = NULL;
-	struct lineup *l = NULL;
+	struct host_rows *l = NULL;
 
 	for (i = 0; i < n; i++) {
 		/* rows of a host stand together */
 		if (touched[i]->host != host) {
 			host = touched[i]->host;
-			l = feed_lineup(f, position_of(f, host));
+			l = row_filter_host(f, position_of(f, host));
 		}
 		if (l->wanted)
 			look_at(f, l, touched[i]);
@@ -203,12 +204,12 @@ static void look_at_touched(struct feed *f)
 }
 
 /* A key holds everything that there is. */
-static void look_at_gone(struct feed *f, bool key)
+static void look_at_gone(struct row_filter *f, bool key)
 {
 	size_t i;
 
 	for (i = 0; i < world_hosts(f->world); i++) {
-		struct lineup *l = feed_lineup(f, i);
+		struct host_rows *l = row_filter_host(f, i);
 		bool sampled = world_host(f->world, i)->sampled;
 
 		l->absent = !sampled && (key || l->absent);
@@ -219,7 +220,7 @@ static void look_at_gone(struct feed *f, bool key)
 
 /* ---- life ------------------------------------------------------------ */
 
-static void lineup_release(struct lineup *l)
+static void host_rows_release(struct host_rows *l)
 {
 	int e;
 
@@ -227,25 +228,26 @@ static void lineup_release(struct lineup *l)
 		free(l->table[e].slot);
 }
 
-void feed_release(struct feed *f)
+void row_filter_release(struct row_filter *f)
 {
 	size_t i;
 
 	if (f->world)
 		let_go(f, NULL);
 	free(f->ended);
-	for (i = 0; i < f->n_lineup; i++)
-		lineup_release(&f->lineup[i]);
-	free(f->lineup);
+	for (i = 0; i < f->n_host; i++)
+		host_rows_release(&f->host_rows[i]);
+	free(f->host_rows);
 	sessions_free(f->sessions);
 	world_free(f->world);
 	header_free(f->header);
-	*f = (struct feed) { 0 };
+	*f = (struct row_filter) { 0 };
 }
 
 /* ---- ticks ------------------------------------------------------------ */
 
-int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
+int row_filter_tick(
+    struct row_filter *f, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(f->world);
 	int r;
@@ -274,12 +276,12 @@ int feed_tick(struct feed *f, const struct tick *t, struct gs_err *err)
 	return r;
 }
 
-void feed_lost(struct feed *f)
+void row_filter_lost(struct row_filter *f)
 {
 	world_lost(f->world);
 }
 
-void feed_begin(struct feed *f)
+void row_filter_begin(struct row_filter *f)
 {
 	let_go(f, NULL);
 	f->begins = true;
@@ -294,19 +296,19 @@ static const struct tick_sum *no_sums(void *ctx, const struct row *r,
 	return NULL;
 }
 
-void feed_forget(
-    struct feed *f, size_t i, struct tick_encoder *m, uint32_t index)
+void row_filter_forget(
+    struct row_filter *f, size_t i, struct tick_encoder *m, uint32_t index)
 {
-	struct lineup *l = feed_lineup(f, i);
+	struct host_rows *l = row_filter_host(f, i);
 
 	encoder_forget(m, index);
 	l->said = l->gone = false;
 }
 
-void feed_say(struct feed *f, size_t i, struct tick_encoder *m, uint32_t index,
-	const struct sample_clock *clock)
+void row_filter_say(struct row_filter *f, size_t i, struct tick_encoder *m,
+    uint32_t index, const struct sample_clock *clock)
 {
-	struct lineup *l = feed_lineup(f, i);
+	struct host_rows *l = row_filter_host(f, i);
 	struct encoder_rows rows = { f->world, clock, l->table,
 		f->begins ? no_sums : f->sums, f->sums_ctx };
 	bool anew;
