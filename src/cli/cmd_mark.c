@@ -1,5 +1,5 @@
 /*
- * cmd_mark.c - gpsnap mark: somebody's remark, put into a recording while it
+ * cmd_mark.c - gpsnap mark: somebody's mark, put into a recording while it
  * is made.
  */
 #include <string.h>

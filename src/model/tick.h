@@ -149,7 +149,7 @@ enum event_kind {
 	EVENT_DATABASE_DOWN = 13, /* it can't, and why */
 	EVENT_SEGMENT = 14, /* role, mode or status of a segment changed */
 	EVENT_SESSION = 15, /* a living session goes on under another id */
-	EVENT_MARK = 16, /* somebody's remark */
+	EVENT_MARK = 16, /* somebody's mark */
 	EVENT_HOST_IN_TIME = 17, /* was late, answers in time again; value: ns
 	                          * since the question that was late first */
 	EVENT_STOOD_STILL = 18, /* the recorder did nothing; value: ns */

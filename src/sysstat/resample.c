@@ -182,23 +182,23 @@ static int show_each(struct resample *f, const struct tick *t)
 	return r;
 }
 
-static void tell_remarks(struct resample *f, const struct tick *t)
+static void tell_marks(struct resample *f, const struct tick *t)
 {
 	size_t i;
 
-	for (i = 0; f->ops->remark && i < t->n_event; i++) {
+	for (i = 0; f->ops->mark && i < t->n_event; i++) {
 		const struct event *e = &t->event[i];
 
 		if (e->kind == EVENT_MARK && e->wall_ns >= f->opt.from_ns &&
 		    e->wall_ns <= f->opt.to_ns)
-			f->ops->remark(f->self, e->wall_ns,
+			f->ops->mark(f->self, e->wall_ns,
 			    span_of(tick_text_at(t, e->off), e->len));
 	}
 }
 
 static int show(struct resample *f, const struct tick *t, struct gs_err *err)
 {
-	tell_remarks(f, t);
+	tell_marks(f, t);
 	return f->opt.every_host ? show_each(f, t) : show_one(f, t, err);
 }
 

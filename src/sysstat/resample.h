@@ -42,8 +42,8 @@ struct resample_ops {
 	/* Of each host: it was lost and is so at the end.  NULL: of no
 	 * interest. */
 	void (*lost)(void *self, const struct host *h);
-	/* Somebody's remark. */
-	void (*remark)(void *self, int64_t wall_ns, struct span text);
+	/* Somebody's mark. */
+	void (*mark)(void *self, int64_t wall_ns, struct span text);
 };
 
 struct resample {

@@ -191,7 +191,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	return !s->stopped && (s->opt.strict || !s->enough);
 }
 
-static void remark(void *self, int64_t wall_ns, struct span text)
+static void mark(void *self, int64_t wall_ns, struct span text)
 {
 	struct sadf *s = self;
 	char *copy = gs_strndup(text.ptr, span_len(text));
@@ -204,7 +204,7 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 }
 
 const struct resample_ops sadf_resample = { .tick = tick,
-	.restart = restart, .hole = hole, .remark = remark };
+	.restart = restart, .hole = hole, .mark = mark };
 
 bool sadf_is_empty(const struct sadf *s)
 {

@@ -230,7 +230,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	return !s->stopped && (s->opt.strict || !s->enough);
 }
 
-static void remark(void *self, int64_t wall_ns, struct span text)
+static void mark(void *self, int64_t wall_ns, struct span text)
 {
 	struct sar *s = self;
 	struct buf line = BUF_INIT;
@@ -244,7 +244,7 @@ static void remark(void *self, int64_t wall_ns, struct span text)
 }
 
 const struct resample_ops sar_resample = { .tick = tick, .restart = restart,
-	.hole = hole, .remark = remark };
+	.hole = hole, .mark = mark };
 
 void sar_end(struct sar *s)
 {

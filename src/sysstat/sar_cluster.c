@@ -143,17 +143,17 @@ static void lost(void *self, const struct host *h)
 		sar_lost(m->sar);
 }
 
-static void remark(void *self, int64_t wall_ns, struct span text)
+static void mark(void *self, int64_t wall_ns, struct span text)
 {
 	const struct sar_cluster *f = self;
 	size_t i;
 
 	for (i = 0; i < f->n; i++)
-		sar_resample.remark(f->member[i]->sar, wall_ns, text);
+		sar_resample.mark(f->member[i]->sar, wall_ns, text);
 }
 
 const struct resample_ops sar_cluster_resample = { .tick = tick,
-	.restart = restart, .hole = hole, .lost = lost, .remark = remark };
+	.restart = restart, .hole = hole, .lost = lost, .mark = mark };
 
 /* What no host has. */
 static uint64_t missing_of(const struct sar_cluster *f)

@@ -160,11 +160,11 @@ static void hole(void *self, const struct resample_hole *hole)
 	sar_resample.hole(t->sar, hole);
 }
 
-static void remark(void *self, int64_t wall_ns, struct span text)
+static void mark(void *self, int64_t wall_ns, struct span text)
 {
 	struct sar_hosts *t = self;
 
-	sar_resample.remark(t->sar, wall_ns, text);
+	sar_resample.mark(t->sar, wall_ns, text);
 }
 
 /* ---- samples --------------------------------------------------------- */
@@ -249,7 +249,7 @@ static bool told(void *self, const struct world *w, int64_t wall_ns,
 
 const struct resample_ops sar_hosts_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost,
-	.told = told, .remark = remark };
+	.told = told, .mark = mark };
 
 static uint64_t missing_of(const struct sar_hosts *t)
 {
