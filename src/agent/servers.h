@@ -14,7 +14,7 @@
 #include "agent/places.h"
 #include "agent/procs.h"
 #include "model/rows.h"
-#include "model/title_names.h"
+#include "title/title_names.h"
 
 enum titles {
 	TITLES_UNKNOWN, /* no client is there to tell by */

@@ -1,6 +1,6 @@
 #include "agent/title_hint.h"
 
-#include "model/title.h"
+#include "title/title.h"
 
 void title_hint_parse(struct span title, struct title_names *names,
 	struct title_hint *ret)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/scan.h"
-#include "model/title_names.h"
+#include "title/title_names.h"
 
 struct title_hint {
 	bool has_port;

@@ -7,13 +7,13 @@
 #include "base/clock.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
-#include "cli/times.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
+#include "cli/times.h"
 #include "history/exposition.h"
+#include "query/range.h"
 #include "render/longform.h"
 #include "replay/archive.h"
-#include "view/range.h"
 
 #define WRITE_BUFFER ((size_t)64 << 10)
 

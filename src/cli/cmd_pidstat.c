@@ -16,9 +16,9 @@
 #include "cli/pidstat_live.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
+#include "pidstat/pidstat.h"
 #include "record/runnable.h"
 #include "replay/archive.h"
-#include "sysstat/pidstat.h"
 
 struct pidstat_cli {
 	bool cpu, io, memory, switches, kernel, stack, realtime;

@@ -13,7 +13,7 @@
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
 #include "cli/version.h"
-#include "sysstat/sadf.h"
+#include "sadf/sadf.h"
 
 /* All that one run needs. */
 struct work {

@@ -11,8 +11,8 @@
 #include "cli/sar_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
-#include "sysstat/sar_cluster.h"
-#include "sysstat/sar_hosts.h"
+#include "sar/sar_cluster.h"
+#include "sar/sar_hosts.h"
 
 /* All that one run needs. */
 struct work {

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "anonymize/redact.h"
 #include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/encrypt.h"
 #include "cli/pseudonyms.h"
 #include "cli/start.h"
-#include "edit/redact.h"
 #include "replay/recfile.h"
 
 #define LABEL 17

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anonymize/keyfile.h"
 #include "base/sqlwords.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/start.h"
-#include "edit/keyfile.h"
 #include "render/jsonout.h"
 
 enum who_format { WHO_TEXT, WHO_JSON };

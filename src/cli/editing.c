@@ -12,7 +12,7 @@
 #include "cli/replay_report.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
-#include "edit/merge.h"
+#include "merge/merge.h"
 #include "replay/archive.h"
 
 /* Progress is shown this often. */

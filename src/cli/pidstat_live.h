@@ -5,7 +5,7 @@
 #define GS_CLI_PIDSTAT_LIVE_H
 
 #include "base/err.h"
-#include "sysstat/pidstat.h"
+#include "pidstat/pidstat.h"
 
 struct pidstat_live {
 	const struct pidstat_opt *opt; /* its selection gets the program */

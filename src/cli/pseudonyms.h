@@ -5,10 +5,10 @@
 #ifndef GS_CLI_PSEUDONYMS_H
 #define GS_CLI_PSEUDONYMS_H
 
+#include "anonymize/anon.h"
+#include "anonymize/keyfile.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "edit/anon.h"
-#include "edit/keyfile.h"
 
 struct pseudonyms {
 	struct keyfile key;

@@ -5,9 +5,9 @@
 #define GS_CLI_REPLAY_REPORT_H
 
 #include "base/zone.h"
+#include "query/grid.h"
+#include "query/range.h"
 #include "replay/archive.h"
-#include "view/grid.h"
-#include "view/range.h"
 
 /* Names the files of an archive, and adds notes about them, to a report that
  * was zeroed or released.  Names are the archive's. */

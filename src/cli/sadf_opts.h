@@ -6,7 +6,7 @@
 
 #include "cli/opt.h"
 #include "cli/sar_opts.h"
-#include "sysstat/sadf.h"
+#include "sadf/sadf.h"
 
 struct sadf_cli {
 	/* one form of output at most */

@@ -7,7 +7,7 @@
 
 #include "cli/opt.h"
 #include "cli/times.h"
-#include "sysstat/sar_table.h"
+#include "sar/sar_table.h"
 
 struct sar_cli {
 	/* which activities */

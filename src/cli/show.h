@@ -15,8 +15,8 @@
 #include "cli/output.h"
 #include "cli/show_opts.h"
 #include "model/cursor.h"
+#include "query/range.h"
 #include "view/ask.h"
-#include "view/range.h"
 
 /* Where ticks come from, and what stands above tables. */
 struct show_source {

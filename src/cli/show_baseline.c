@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "cli/replay_report.h"
-#include "view/compare.h"
+#include "query/compare.h"
 
 int baseline_check(const struct replay_options *o, struct gs_err *err)
 {

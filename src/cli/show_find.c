@@ -8,10 +8,10 @@
 #include "base/mem.h"
 #include "cli/replay_report.h"
 #include "cli/start.h"
+#include "query/filter.h"
+#include "query/sort.h"
 #include "view/asked.h"
-#include "view/filter.h"
 #include "view/find.h"
-#include "view/sort.h"
 
 /* What all tables of the run cover together. */
 struct coverage {

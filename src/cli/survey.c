@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "format/reader.h"
 #include "model/world.h"
-#include "view/presence.h"
+#include "query/presence.h"
 
 /* One pass. */
 struct pass {

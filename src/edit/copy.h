@@ -17,9 +17,9 @@
 #ifndef GS_EDIT_COPY_H
 #define GS_EDIT_COPY_H
 
+#include "anonymize/redact.h"
 #include "edit/pick.h"
 #include "edit/sink.h"
-#include "edit/redact.h"
 #include "model/cursor.h"
 
 struct copy_options {

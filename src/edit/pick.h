@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/sessions.h"
 #include "base/err.h"
-#include "model/sessions.h"
 #include "model/world.h"
 
 struct pick_name {

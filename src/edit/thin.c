@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/reap.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "model/diff.h"
-#include "model/reap.h"
 
 /* What one row did since it was said. */
 struct tally {

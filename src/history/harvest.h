@@ -16,8 +16,8 @@
 #define GS_HISTORY_HARVEST_H
 
 #include "history/choice.h"
-#include "view/engine.h"
-#include "view/grid.h"
+#include "query/engine.h"
+#include "query/grid.h"
 
 /* Of one row at one instant. */
 struct harvest_row {

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "history/ledger.h"
-#include "view/range.h"
+#include "query/range.h"
 
 struct loader {
 	const struct loader_options *o;

@@ -14,9 +14,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/scan.h"
-#include "model/title.h"
 #include "record/agent_conn.h"
 #include "record/localagent.h"
+#include "title/title.h"
 
 #define ANSWER_MAX_MS 10000
 #define PIDFILE_MAX 8192 /* a path and some numbers */

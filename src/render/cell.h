@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "view/grid.h"
+#include "query/grid.h"
 
 struct cell_style {
 	bool utf8;

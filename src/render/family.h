@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "metric/metric.h"
-#include "view/grid.h"
+#include "query/grid.h"
 
 #define FAMILY_NAME_MAX 160
 

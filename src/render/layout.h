@@ -9,8 +9,8 @@
 #define GS_RENDER_LAYOUT_H
 
 #include "base/buf.h"
+#include "query/grid.h"
 #include "render/cell.h"
-#include "view/grid.h"
 
 #define LAYOUT_GAP ((size_t)2) /* blanks between columns */
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "view/grid.h"
+#include "query/grid.h"
 
 enum render_format {
 	RENDER_TEXT,

@@ -10,8 +10,8 @@
 
 #include "base/zone.h"
 #include "model/cursor.h"
-#include "view/grid.h"
-#include "view/range.h"
+#include "query/grid.h"
+#include "query/range.h"
 
 struct tui_source {
 	const char *name; /* what is read: "incident.gpsnap", "live" */

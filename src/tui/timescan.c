@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/timeline.h"
+#include "query/timeline.h"
 
 /* Ticks that one step takes: some ms, so that a key is soon answered. */
 #define STEP_TICKS 240

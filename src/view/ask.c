@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
 #include "base/scan.h"
-#include "view/filter.h"
-#include "view/labelcol.h"
-#include "view/sort.h"
+#include "base/units.h"
+#include "query/filter.h"
+#include "query/labelcol.h"
+#include "query/sort.h"
 
 struct ask {
 	struct ask_words words;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "view/figure.h"
-#include "view/skew.h"
+#include "query/figure.h"
+#include "query/skew.h"
 
 size_t figure_graphs(const struct figure_env *v)
 {

@@ -6,10 +6,10 @@
 
 #include <uthash.h>
 
-#include "view/filter.h"
+#include "query/filter.h"
+#include "query/sort.h"
+#include "query/view_key.h"
 #include "view/find.h"
-#include "view/sort.h"
-#include "view/view_key.h"
 
 /* A number that the condition is about. */
 struct find_figure {

@@ -5,8 +5,8 @@
 #ifndef GS_VIEW_LABEL_FIGURES_H
 #define GS_VIEW_LABEL_FIGURES_H
 
-#include "view/columns.h"
-#include "view/labelcol.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
 #include "view/view_int.h"
 
 #define HOST_FIGURE(width) \

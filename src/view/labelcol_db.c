@@ -9,8 +9,8 @@
 #include "base/arith.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "view/labelcol.h"
-#include "view/skew.h"
+#include "query/labelcol.h"
+#include "query/skew.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };

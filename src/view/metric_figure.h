@@ -11,7 +11,7 @@
 #ifndef GS_VIEW_METRIC_FIGURE_H
 #define GS_VIEW_METRIC_FIGURE_H
 
-#include "view/figure.h"
+#include "query/figure.h"
 
 /* by_row: each group has one row of the entity at a time. */
 struct figure metric_figure(const struct metric *m, const char *name,

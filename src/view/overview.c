@@ -6,8 +6,8 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "view/sort.h"
-#include "view/timeline.h"
+#include "query/sort.h"
+#include "query/timeline.h"
 #include "view/view_int.h"
 
 #define TOP 5

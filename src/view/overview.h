@@ -6,8 +6,8 @@
 #define GS_VIEW_OVERVIEW_H
 
 #include "base/zone.h"
-#include "view/engine.h"
-#include "view/grid.h"
+#include "query/engine.h"
+#include "query/grid.h"
 
 struct overview;
 

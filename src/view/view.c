@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/labelcol.h"
+#include "query/labelcol.h"
 #include "view/metric_figure.h"
 #include "view/view_use.h"
 

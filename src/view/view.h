@@ -7,9 +7,9 @@
 #ifndef GS_VIEW_VIEW_H
 #define GS_VIEW_VIEW_H
 
-#include "view/engine.h"
-#include "view/grid.h"
-#include "view/waitgrid.h"
+#include "query/engine.h"
+#include "query/grid.h"
+#include "waitgrid/waitgrid.h"
 
 struct view; /* what a table is made of; constant */
 struct view_use; /* a view at work on an engine */

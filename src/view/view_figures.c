@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/when.h"
-#include "view/labelcol.h"
+#include "query/labelcol.h"
 #include "view/metric_figure.h"
 #include "view/view_use.h"
 

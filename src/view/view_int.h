@@ -4,7 +4,7 @@
 #ifndef GS_VIEW_VIEW_INT_H
 #define GS_VIEW_VIEW_INT_H
 
-#include "view/figure.h"
+#include "query/figure.h"
 #include "view/view.h"
 
 /* As min_width: shown where more than one host is recorded. */

@@ -3,7 +3,7 @@
  * servers that agents found: one row per row that is there at the end.
  */
 #include "base/compiler.h"
-#include "view/columns.h"
+#include "query/columns.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 

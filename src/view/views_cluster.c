@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/instances.h"
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "model/instances.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/work_figures.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
-#include "view/work_figures.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 

@@ -3,7 +3,7 @@
  * rows tell (model/notable.h).
  */
 #include "base/compiler.h"
-#include "view/columns.h"
+#include "query/columns.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };

@@ -6,9 +6,9 @@
  * add a column: add a row.
  */
 #include "base/compiler.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
 #include "view/label_figures.h"
-#include "view/labelcol.h"
 #include "view/view_int.h"
 
 /* Where the time of CPUs goes, and bits for figure_share() in that order. */

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/lockgraph.h"
 #include "base/arith.h"
 #include "base/clock.h"
 #include "base/compiler.h"
-#include "model/lockgraph.h"
-#include "view/columns.h"
+#include "query/columns.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 

@@ -7,11 +7,11 @@
  * add a column: add a row.
  */
 #include "base/compiler.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
+#include "query/work_figures.h"
 #include "view/label_figures.h"
-#include "view/labelcol.h"
 #include "view/view_int.h"
-#include "view/work_figures.h"
 
 static const struct figure sessions[] = {
 	COLUMN("session", "SESSION", Q_TEXT, 80,

@@ -8,12 +8,12 @@
 
 #include "base/buf.h"
 #include "base/compiler.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
+#include "query/skew.h"
+#include "query/work_figures.h"
 #include "view/label_figures.h"
-#include "view/labelcol.h"
-#include "view/skew.h"
 #include "view/view_int.h"
-#include "view/work_figures.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 

@@ -5,9 +5,9 @@
 #include "base/compiler.h"
 #include "metric/unit.h"
 #include "model/diff.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
 #include "view/label_figures.h"
-#include "view/labelcol.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };

@@ -5,9 +5,9 @@
  * What belongs to the process as a whole, such as memory, is not told again.
  */
 #include "base/compiler.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
 #include "view/label_figures.h"
-#include "view/labelcol.h"
 #include "view/view_int.h"
 
 #define FROM_THREAD_CPU .n_from = 3, .from = { COL(THREAD, CPU), \

@@ -4,11 +4,11 @@
  */
 #include "base/compiler.h"
 #include "model/diff.h"
-#include "view/columns.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
+#include "query/work_figures.h"
 #include "view/label_figures.h"
-#include "view/labelcol.h"
 #include "view/view_int.h"
-#include "view/work_figures.h"
 
 static const struct figure top[] = {
 	PID_FIGURE,

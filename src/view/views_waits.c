@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/when.h"
 #include "view/view_int.h"
-#include "view/waitgrid_int.h"
-#include "view/waitgrid_metric.h"
+#include "waitgrid/waitgrid_int.h"
+#include "waitgrid/waitgrid_metric.h"
 
 /* Servers that are told apart; what is of others counts for the first. */
 #define SERVERS_MAX 64

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "anonymize/anon.h"
+#include "anonymize/plain.h"
 #include "base/compiler.h"
 #include "base/sqlwords.h"
-#include "edit/anon.h"
-#include "edit/plain.h"
+#include "fuzz.h"
 
 #define RUNS_MAX 8192
 

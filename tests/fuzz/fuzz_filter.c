@@ -8,8 +8,8 @@
 #include "../lib/grids.h"
 #include "base/mem.h"
 #include "fuzz.h"
-#include "view/filter.h"
-#include "view/sort.h"
+#include "query/filter.h"
+#include "query/sort.h"
 
 static void check(bool ok)
 {

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "anonymize/keyfile.h"
 #include "base/buf.h"
-#include "edit/keyfile.h"
 #include "format/frame.h"
 #include "fuzz.h"
 

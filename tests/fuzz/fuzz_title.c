@@ -6,7 +6,7 @@
 
 #include "base/compiler.h"
 #include "fuzz.h"
-#include "model/title.h"
+#include "title/title.h"
 
 static void check(bool ok)
 {

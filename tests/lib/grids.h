@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "view/grid.h"
+#include "query/grid.h"
 
 static inline struct cell marked(char mark, struct cell c)
 {

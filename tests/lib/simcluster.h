@@ -10,8 +10,8 @@
 #define TESTS_LIB_SIMCLUSTER_H
 
 #include "model/tick_encoder.h"
+#include "query/engine.h"
 #include "simhost.h"
-#include "view/engine.h"
 
 #define SIMCLUSTER_HOSTS 4
 

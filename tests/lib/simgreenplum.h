@@ -6,9 +6,9 @@
 #ifndef TESTS_LIB_SIMGREENPLUM_H
 #define TESTS_LIB_SIMGREENPLUM_H
 
-#include "model/instances.h"
+#include "analysis/instances.h"
+#include "analysis/sessions.h"
 #include "model/tick_encoder.h"
-#include "model/sessions.h"
 #include "simhost.h"
 
 #define SIM_HOSTS 2 /* that are recorded; the catalog comes after them */

@@ -26,22 +26,31 @@ FILE_LINES = 700
 DEPENDENCIES = {
     "base": [],
     "metric": ["base"],
+    "title": ["base"],
     "model": ["metric"],
     "procfs": ["model"],
     "pg": ["model"],
     "format": ["model"],
-    "view": ["model"],
-    "agent": ["procfs", "format"],
-    "record": ["pg", "format"],
+    "agent": ["procfs", "format", "title"],
+    "record": ["pg", "format", "title"],
     "replay": ["format"],
-    "edit": ["replay"],
+    "analysis": ["model", "title"],
+    "anonymize": ["format", "title"],
+    "edit": ["analysis", "anonymize", "replay"],
+    "merge": ["edit"],
+    "query": ["analysis"],
+    "waitgrid": ["query"],
+    "view": ["waitgrid"],
     "render": ["view"],
     "history": ["pg", "render"],
     "tui": ["render"],
     "sysstat": ["model"],
+    "pidstat": ["sysstat"],
+    "sar": ["sysstat"],
+    "sadf": ["sar"],
     "sandbox": ["base"],
-    "cli": ["agent", "record", "edit", "history", "sandbox",
-            "sysstat", "tui"],
+    "cli": ["agent", "record", "merge", "history", "sandbox",
+            "pidstat", "sadf", "tui"],
 }
 
 # Headers of other projects, and the folders that may see them.
@@ -51,7 +60,7 @@ FOREIGN = {
     r"gpsnap\.pb-c\.h": "format",
     r"isa-l.*|crc\.h": "format",
     r"uv\.h|uv/.*": "record",
-    r"yajl/.*": "render sysstat",
+    r"yajl/.*": "render pidstat sadf",
     r"libpq.*|pg_.*\.h": "pg history",
     r"n?curses.*\.h": "tui",
     r"seccomp\.h|linux/(seccomp|landlock)\.h": "sandbox",
@@ -61,19 +70,29 @@ FOREIGN = {
 # Circles that are still there, each as the modules of it.  Nothing is added;
 # one that is gone is deleted.
 CIRCLES = {
-    "cli": ["show show_baseline"],
-    "format": ["reader reader_find reader_index", "wire wirecheck",
-               "frame group"],
-    "model": ["world world_entity world_key",
-              "session_catalog session_find session_label session_login "
-              "session_name session_proc session_query session_queue "
-              "session_server session_wait sessions"],
-    "pg": ["answer catalog collect conn ident params queries take topology"],
-    "record": ["link link_hear",
-               "describe recorder recorder_control recorder_db "
-               "recorder_hosts recorder_life recorder_said"],
-    "sandbox": ["landlock sandbox syscalls"],
-    "view": ["labelname lens"],
+    "analysis": [
+        "session_catalog session_find session_label session_login "
+        "session_name session_proc session_query session_queue "
+        "session_server session_wait sessions"],
+    "cli": [
+        "show show_baseline"],
+    "format": [
+        "reader reader_find reader_index",
+        "wire wirecheck",
+        "frame group"],
+    "model": [
+        "world world_entity world_key"],
+    "pg": [
+        "answer catalog collect conn ident params queries take "
+        "topology"],
+    "query": [
+        "grouping labelname"],
+    "record": [
+        "agent_conn agent_conn_hear",
+        "describe recorder recorder_control recorder_db "
+        "recorder_hosts recorder_life recorder_said"],
+    "sandbox": [
+        "landlock sandbox syscalls"],
 }
 
 # Symbols that two libraries define still, as above.

@@ -12,7 +12,7 @@
 #include "base/gate.h"
 #include "cli/cmds.h"
 #include "format/reader.h"
-#include "view/grouping.h"
+#include "query/grouping.h"
 #include "view/view.h"
 
 static void test_each_command_declares_its_rights(void **state)

@@ -6,13 +6,13 @@
 #include "base/compiler.h"
 #include "cases.h"
 #include "edit/copy.h"
-#include "edit/merge.h"
 #include "format/reader.h"
-#include "model/tick_encoder.h"
+#include "merge/merge.h"
 #include "model/ring.h"
-#include "model/title.h"
+#include "model/tick_encoder.h"
 #include "simhost.h"
 #include "tempdir.h"
+#include "title/title.h"
 
 #define POSTMASTER_PID 60
 #define CLUSTER "prod: DW con7 seg1 [local] idle: "

@@ -13,7 +13,7 @@
 #include "cases.h"
 #include "golden.h"
 #include "grids.h"
-#include "view/sort.h"
+#include "query/sort.h"
 
 #define S INT64_C(1000000000)
 #define FROM (INT64_C(1790000000) * S)

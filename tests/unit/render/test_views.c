@@ -16,8 +16,8 @@
 #include "base/utf8.h"
 #include "cases.h"
 #include "golden.h"
+#include "query/sort.h"
 #include "simcluster.h"
-#include "view/sort.h"
 #include "view/view.h"
 
 enum world_kind { CLUSTER, TITLES, POSTGRES, DEADLOCK };

@@ -5,11 +5,11 @@
  */
 #include <inttypes.h>
 
+#include "analysis/sessions.h"
 #include "base/buf.h"
 #include "base/compiler.h"
 #include "cases.h"
 #include "model/tick_encoder.h"
-#include "model/sessions.h"
 #include "replay/archive.h"
 #include "simhost.h"
 

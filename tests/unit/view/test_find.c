@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cases.h"
+#include "query/sort.h"
+#include "query/view_key.h"
 #include "simcluster.h"
-#include "view/sort.h"
-#include "view/view_key.h"
 
 #define HZ 100
 

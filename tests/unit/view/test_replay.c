@@ -7,12 +7,12 @@
 #include <inttypes.h>
 
 #include "cases.h"
+#include "query/range.h"
+#include "query/sort.h"
 #include "recording.h"
 #include "replay/archive.h"
 #include "simlife.h"
 #include "tempdir.h"
-#include "view/range.h"
-#include "view/sort.h"
 #include "view/view.h"
 
 #define TICKS 150

@@ -6,10 +6,10 @@
 #include <math.h>
 
 #include "cases.h"
-#include "model/tick_encoder.h"
 #include "model/ring.h"
+#include "model/tick_encoder.h"
+#include "query/range.h"
 #include "simlife.h"
-#include "view/range.h"
 #include "view/view.h"
 
 #define TICKS 100

@@ -1,0 +1,102 @@
+/*
+ * lockgraph_int.h - what lockgraph.c (who waits for whom), lockwants.c (locks
+ * that somebody waits for) and lockholders.c (who has a lock, and has it still)
+ * share.
+ */
+#ifndef GS_ANALYSIS_LOCKGRAPH_INT_H
+#define GS_ANALYSIS_LOCKGRAPH_INT_H
+
+#include "analysis/lockgraph.h"
+
+struct lockbackend {
+	int64_t content;
+	uint64_t pid;
+	const struct row *row;
+};
+
+/* Finds by up to three numbers; of equal ones the first that was added. */
+struct lockindex {
+	struct lockkey {
+		uint64_t key[3];
+		size_t at; /* order of adding */
+		const void *is;
+	} *item;
+	size_t n, cap;
+	bool made;
+};
+
+struct lockholders {
+	const struct world *w;
+	const struct host *h; /* the catalog; NULL: none */
+	const struct sessions *sessions; /* NULL: processes are not known */
+	const struct instances *instances;
+	struct lockbackend *backend; /* by content and pid */
+	size_t n_backend;
+	struct lockindex owners; /* rows of the coordinator's, by session */
+	struct lockindex primaries; /* instances, by content; made when one is
+	                             * looked for */
+	struct lockindex procs; /* by host, postmaster, pid; the same */
+	bool dated; /* asked_us is known */
+	int64_t asked_us; /* when locks were asked for; wall clock */
+};
+
+void lockholders_init(struct lockholders *g, const struct world *w,
+	const struct host *catalog, const struct sessions *s,
+	const struct instances *t);
+void lockholders_release(struct lockholders *g);
+
+/* Its row of pg_stat_activity; NULL: it is in no list. */
+const struct row *lockholders_backend(const struct lockholders *g,
+	int64_t content, uint64_t pid);
+
+/* Its process; NULL: not recorded. */
+const struct proc *lockholders_proc(struct lockholders *g,
+	int64_t content, uint64_t pid);
+
+/* Whether the lock r is there still.  b: the backend that has or wants it;
+ * NULL: it is in no list. */
+bool lockholders_has(struct lockholders *g, const struct row *r,
+	const struct row *b, bool granted);
+
+#define LOCK_MODES 8 /* from 1 */
+
+/* Columns that make a lock the same object. */
+#define LOCK_OBJECT_COLS 11u
+
+struct lockwant {
+	uint64_t object[LOCK_OBJECT_COLS + 1]; /* the last: which are present */
+	const struct row *row;
+	size_t node; /* for lockgraph.c */
+	int mode;
+	bool granted;
+	bool told; /* pg_blocking_pids() says more of its backend */
+	int64_t since_ns; /* order in the queue */
+	int64_t then_ns; /* and where that is equal */
+	int64_t waits_ns; /* waits since, as far as is known */
+};
+
+/* Locks by object; of each, holders first, then the queue in its order. */
+struct lockwants {
+	struct lockwant *lock;
+	size_t n;
+};
+
+/* Those that are there still, of objects that somebody waits for. */
+void lockwants_init(struct lockwants *l, struct lockholders *of);
+void lockwants_release(struct lockwants *l);
+
+/* One past the last lock of the object that begins at from. */
+size_t lockwants_object_end(const struct lockwants *l, size_t from);
+
+/* Whether a lock of a mode conflicts with one of another. */
+bool lockwants_conflict(int mode, int with);
+
+static inline uint64_t lock_cell(const struct row *r, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(r, col, &v); /* absent counts as 0 */
+	return v;
+}
+
+#endif

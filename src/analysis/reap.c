@@ -1,0 +1,508 @@
+#include "analysis/reap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/diff.h"
+
+/* parent's counter that grows; what a child's own use is; what the child's
+ * children used.  Twice the same column: the counter holds both. */
+static const struct {
+	unsigned to, grows, own, reaped;
+} sources[REAP_COUNT] = {
+#define SAME(c) { COL(PROCESS, c), COL(PROCESS, c), COL(PROCESS, c), \
+	COL(PROCESS, c) }
+	/* REAP_CPU is put together from ticks and the clock, in code */
+	[REAP_CPU] = { COL(PROCESS, CPU), COL(PROCESS, CUTIME),
+		COL(PROCESS, CPU), COL(PROCESS, CUTIME) },
+	[REAP_UTIME] = { COL(PROCESS, UTIME), COL(PROCESS, CUTIME),
+		COL(PROCESS, UTIME), COL(PROCESS, CUTIME) },
+	[REAP_STIME] = { COL(PROCESS, STIME), COL(PROCESS, CSTIME),
+		COL(PROCESS, STIME), COL(PROCESS, CSTIME) },
+	[REAP_GUEST_TIME] = { COL(PROCESS, GUEST_TIME),
+		COL(PROCESS, CGUEST_TIME), COL(PROCESS, GUEST_TIME),
+		COL(PROCESS, CGUEST_TIME) },
+	[REAP_MINFLT] = { COL(PROCESS, MINFLT), COL(PROCESS, CMINFLT),
+		COL(PROCESS, MINFLT), COL(PROCESS, CMINFLT) },
+	[REAP_MAJFLT] = { COL(PROCESS, MAJFLT), COL(PROCESS, CMAJFLT),
+		COL(PROCESS, MAJFLT), COL(PROCESS, CMAJFLT) },
+	[REAP_RCHAR] = SAME(RCHAR),
+	[REAP_WCHAR] = SAME(WCHAR),
+	[REAP_SYSCR] = SAME(SYSCR),
+	[REAP_SYSCW] = SAME(SYSCW),
+	[REAP_READ_BYTES] = SAME(READ_BYTES),
+	[REAP_WRITE_BYTES] = SAME(WRITE_BYTES),
+	[REAP_CANCELLED] = SAME(CANCELLED_WRITE_BYTES),
+#undef SAME
+};
+
+/* One parent's books: what is known of vanished children and was not seen
+ * in the parent's growth yet. */
+struct book {
+	struct row *parent; /* held */
+	/* What is owed, by age: since the newest key, and before it. */
+	uint64_t debt[REAP_COUNT], old_debt[REAP_COUNT];
+	uint64_t known[REAP_COUNT]; /* of children that vanished this tick */
+	uint64_t unseen[REAP_COUNT]; /* of these in a hole */
+	/* What of that was not in the growth across the hole; for a tick. */
+	uint64_t unsure[REAP_COUNT], next_unsure[REAP_COUNT];
+	bool vanished;
+	size_t at; /* in list of the last tick + 1; 0: not on it */
+};
+
+struct reap {
+	struct book **book; /* by serial of the parent */
+	size_t cap;
+	uint32_t *open; /* serials that have a book */
+	size_t n_open, open_cap;
+	struct residual *list;
+	size_t n_list, list_cap;
+	bool after_key; /* the tick before was a key: debts age */
+	bool begins; /* a range begins at the tick before: debts end */
+};
+
+struct reap *reap_new(void)
+{
+	return gs_calloc(1, sizeof(struct reap));
+}
+
+void reap_free(struct reap *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	for (i = 0; i < r->n_open; i++) {
+		row_drop(r->book[r->open[i]]->parent);
+		free(r->book[r->open[i]]);
+	}
+	free(r->book);
+	free(r->open);
+	free(r->list);
+	free(r);
+}
+
+unsigned reap_column(enum reap_col c)
+{
+	return sources[c].to;
+}
+
+static struct book *book_of(struct reap *r, struct row *parent)
+{
+	size_t old = r->cap;
+	struct book *b;
+
+	GS_GROW(r->book, &r->cap, (size_t)parent->serial + 1);
+	memset(r->book + old, 0, (r->cap - old) * sizeof(*r->book));
+	b = r->book[parent->serial];
+	if (b)
+		return b;
+	b = gs_calloc(1, sizeof(*b));
+	b->parent = parent;
+	row_hold(parent);
+	r->book[parent->serial] = b;
+	GS_GROW(r->open, &r->open_cap, r->n_open + 1);
+	r->open[r->n_open++] = parent->serial;
+	return b;
+}
+
+static bool has_pid(const struct row *r, uint64_t pid)
+{
+	uint64_t got;
+
+	return row_get(r, COL(PROCESS, PID), &got) && got == pid;
+}
+
+static struct row *find_live(const struct host *h, uint64_t pid)
+{
+	const struct table *tab = &h->table[ENTITY_PROCESS];
+	size_t i;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i] && has_pid(tab->slot[i], pid))
+			return tab->slot[i];
+	}
+	return NULL;
+}
+
+/* A process of that pid that ended in the last tick, too. */
+static const struct row *find_ended(const struct world *w,
+	const struct host *h, uint64_t pid)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == ENTITY_PROCESS &&
+		    touched[i]->host == h && touched[i]->closed &&
+		    has_pid(touched[i], pid))
+			return touched[i];
+	}
+	return NULL;
+}
+
+/* Generations that may end within one tick. */
+#define GENERATIONS 32
+
+/* Who is charged with what the child used: its parent, or, if that ended in
+ * the same tick, the parent's parent. */
+static struct row *find_parent(const struct world *w, const struct row *child)
+{
+	int i;
+
+	for (i = 0; child && i < GENERATIONS; i++) {
+		struct row *parent;
+		uint64_t ppid;
+
+		if (!row_get(child, COL(PROCESS, PPID), &ppid) || ppid == 0)
+			return NULL;
+		parent = find_live(child->host, ppid);
+		if (parent)
+			return parent;
+		child = find_ended(w, child->host, ppid);
+	}
+	return NULL;
+}
+
+static uint64_t value(struct cells c, unsigned col)
+{
+	return c.val[col]; /* absent cells are 0 */
+}
+
+/* All that a row ever used, its reaped children included. */
+static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_us)
+{
+	uint64_t own = value(r->now, sources[c].own);
+
+	if (c == REAP_CPU) {
+		if (!cells_has(r->now, COL(PROCESS, CPU)))
+			own = (value(r->now, COL(PROCESS, UTIME)) +
+			    value(r->now, COL(PROCESS, STIME))) * tick_us;
+		return own + (value(r->now, COL(PROCESS, CUTIME)) +
+		    value(r->now, COL(PROCESS, CSTIME))) * tick_us;
+	}
+	if (sources[c].own == sources[c].reaped)
+		return own;
+	return own + value(r->now, sources[c].reaped);
+}
+
+/* What was gone after a hole most likely ended in it: what was known of it is
+ * not told twice. */
+static bool may_be_reaped(const struct row *child)
+{
+	return child->closed == CLOSE_EXITED || child->closed == CLOSE_UNSEEN;
+}
+
+static void child_vanished(struct reap *r, const struct world *w,
+	const struct row *child)
+{
+	struct row *parent = find_parent(w, child);
+	const struct book *own;
+	uint64_t tick_us;
+	struct book *b;
+	int c;
+
+	if (!parent || !may_be_reaped(child))
+		return;
+	tick_us = diff_tick_ns(child->host) / 1000;
+	b = book_of(r, parent);
+	b->vanished = true;
+	own = child->serial < r->cap ? r->book[child->serial] : NULL;
+	for (c = 0; c < REAP_COUNT; c++) {
+		uint64_t v = total(child, (enum reap_col)c, tick_us);
+
+		if (own) /* of its own children */
+			v += own->debt[c] + own->old_debt[c] + own->unsure[c];
+		b->known[c] += v;
+		if (child->closed == CLOSE_UNSEEN)
+			b->unseen[c] += v;
+	}
+}
+
+/* Growth of the parent's counter in the last tick; false if it is absent. */
+static bool growth(const struct row *p, enum reap_col c, uint64_t *ret)
+{
+	uint64_t u, s;
+
+	if (c != REAP_CPU)
+		return diff_counter(p, sources[c].grows, ret);
+	if (!diff_counter(p, COL(PROCESS, CUTIME), &u) ||
+	    !diff_counter(p, COL(PROCESS, CSTIME), &s))
+		return false;
+	*ret = (u + s) * (diff_tick_ns(p->host) / 1000);
+	return true;
+}
+
+static bool grew(const struct row *p, unsigned col)
+{
+	uint64_t d;
+
+	return diff_counter(p, col, &d) && d > 0;
+}
+
+/* True if the parent waited for children since the sample before. */
+static bool reaped_some(const struct row *p)
+{
+	return grew(p, COL(PROCESS, CMINFLT)) ||
+	    grew(p, COL(PROCESS, CUTIME)) ||
+	    grew(p, COL(PROCESS, CSTIME)) ||
+	    grew(p, COL(PROCESS, CMAJFLT));
+}
+
+/* CPU time that the host had in the last tick, idle or not, in us, and room
+ * for clocks that do not agree; false if the host does not say. */
+static bool had(const struct host *h, uint64_t *ret_us)
+{
+	static const unsigned col[] = { COL(HOST, CPU_USER),
+		COL(HOST, CPU_NICE), COL(HOST, CPU_SYSTEM),
+		COL(HOST, CPU_IDLE), COL(HOST, CPU_IOWAIT),
+		COL(HOST, CPU_IRQ), COL(HOST, CPU_SOFTIRQ),
+		COL(HOST, CPU_STEAL) };
+	const struct row *r = host_row(h);
+	uint64_t d, ticks = 0;
+	size_t i;
+
+	for (i = 0; r && i < GS_LEN(col); i++)
+		ticks += diff_counter(r, col[i], &d) ? d : 0;
+	*ret_us = ticks * (diff_tick_ns(h) / 1000) / 4 * 5 + 1000000;
+	return ticks > 0;
+}
+
+/* What nobody can have used since the last sample is not of this tick. */
+static void refuse_old(struct residual *res)
+{
+	uint64_t most;
+
+	if (!had(res->parent->host, &most) || res->amount[REAP_CPU] <= most)
+		return;
+	res->missing = res->present; /* CPU time among it */
+	res->present = 0;
+	memset(res->amount, 0, sizeof(res->amount));
+}
+
+static bool has(const struct residual *res, enum reap_col c)
+{
+	return res->present >> c & 1;
+}
+
+/* The CPU clock is finer than the ticks of user and system time: children
+ * that were seen may have used half a tick each, which their own counters do
+ * not say and their parent's do.  So there is no more of both than of CPU
+ * time, which is known, be it 0. */
+static void fit_ticks(struct residual *res, bool knows_cpu)
+{
+	uint64_t tick_us = diff_tick_ns(res->parent->host) / 1000;
+	uint64_t u = has(res, REAP_UTIME) ? res->amount[REAP_UTIME] : 0;
+	uint64_t s = has(res, REAP_STIME) ? res->amount[REAP_STIME] : 0;
+	uint64_t cpu = res->amount[REAP_CPU], sum = (u + s) * tick_us;
+
+	if (!knows_cpu || sum <= cpu)
+		return;
+	res->present |= 1U << REAP_CPU;
+	res->amount[REAP_UTIME] = (uint64_t)((double)cpu * (double)u /
+	    (double)sum + 0.5);
+	res->amount[REAP_STIME] = (uint64_t)((double)cpu * (double)s /
+	    (double)sum + 0.5);
+}
+
+static uint64_t pay(uint64_t *debt, uint64_t left)
+{
+	uint64_t paid = GS_MIN(*debt, left);
+
+	*debt -= paid;
+	return left - paid;
+}
+
+/* What is left of the growth: less what is known of children, less what is
+ * owed. */
+static uint64_t settle(struct book *b, int c, uint64_t grown)
+{
+	uint64_t sure = b->known[c] - b->unseen[c];
+
+	if (grown < b->known[c]) {
+		b->debt[c] += sure > grown ? sure - grown : 0;
+		b->next_unsure[c] = GS_MIN(b->unseen[c],
+		    b->known[c] - grown);
+		return 0;
+	}
+	grown = pay(&b->unsure[c], grown - b->known[c]);
+	return pay(&b->debt[c], pay(&b->old_debt[c], grown));
+}
+
+static void settle_book(struct reap *r, struct book *b, bool touched,
+	bool reaped)
+{
+	struct residual *res;
+	bool knows_cpu = false;
+	int c;
+
+	GS_GROW(r->list, &r->list_cap, r->n_list + 1);
+	res = &r->list[r->n_list++];
+	*res = (struct residual) { .parent = b->parent,
+		.reaping = touched && (reaped || b->vanished) };
+	b->at = r->n_list;
+	for (c = 0; c < REAP_COUNT; c++) {
+		uint64_t grown = 0, left;
+
+		if (touched && !growth(b->parent, (enum reap_col)c, &grown))
+			continue;
+		if (touched && c >= REAP_FIRST_IO && !res->reaping)
+			continue;
+		left = settle(b, c, grown);
+		if (left > 0) {
+			res->amount[c] = left;
+			res->present |= 1U << c;
+		}
+		knows_cpu |= c == REAP_CPU;
+	}
+	fit_ticks(res, knows_cpu);
+	refuse_old(res);
+}
+
+static void age_debts(struct book *b)
+{
+	memcpy(b->old_debt, b->debt, sizeof(b->debt));
+	memset(b->debt, 0, sizeof(b->debt));
+}
+
+/* Another tick: what was known of the last one goes. */
+static void begin_books(struct reap *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_open; i++) {
+		struct book *b = r->book[r->open[i]];
+
+		b->vanished = false;
+		b->at = 0;
+		memset(b->known, 0, sizeof(b->known));
+		memset(b->unseen, 0, sizeof(b->unseen));
+		memcpy(b->unsure, b->next_unsure, sizeof(b->unsure));
+		memset(b->next_unsure, 0, sizeof(b->next_unsure));
+		if (r->after_key)
+			age_debts(b);
+	}
+	r->n_list = 0;
+}
+
+/* Books of parents that are gone; or all. */
+static void drop_books(struct reap *r, bool all)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < r->n_open; i++) {
+		uint32_t serial = r->open[i];
+		struct book *b = r->book[serial];
+
+		if (!all && !b->parent->closed) {
+			r->open[kept++] = serial;
+			continue;
+		}
+		r->book[serial] = NULL;
+		row_drop(b->parent);
+		free(b);
+	}
+	r->n_open = kept;
+}
+
+/* What the recording tells of one parent. */
+static bool read_sums(const struct row *row, struct residual *res)
+{
+	uint64_t v;
+	int c;
+
+	for (c = 0; c < REAP_COUNT; c++) {
+		unsigned col = sources[c].to;
+
+		if (row_sum(row, col, SUM_LEFT, &v)) {
+			res->amount[c] = v;
+			res->present |= 1U << c;
+		}
+		if (row_sum(row, col, SUM_LEFT_UNKNOWN, &v))
+			res->missing |= 1U << c;
+		if (row_sum(row, col, SUM_OWN, &v))
+			res->reaping = res->mixed = true;
+	}
+	return res->present || res->missing || res->reaping;
+}
+
+static void read_list(struct reap *r, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; i < n; i++) {
+		struct residual res = { .parent = touched[i] };
+
+		if (touched[i]->entity != ENTITY_PROCESS ||
+		    touched[i]->sum_tick != world_ticks(w) ||
+		    !read_sums(touched[i], &res))
+			continue;
+		GS_GROW(r->list, &r->list_cap, r->n_list + 1);
+		r->list[r->n_list++] = res;
+		book_of(r, touched[i])->at = r->n_list;
+	}
+}
+
+void reap_tick(struct reap *r, const struct world *w, bool key)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	begin_books(r);
+	if (r->begins)
+		drop_books(r, true);
+	r->after_key = key;
+	r->begins = false;
+	if (world_is_thinned(w)) {
+		drop_books(r, false);
+		read_list(r, w);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == ENTITY_PROCESS &&
+		    touched[i]->closed)
+			child_vanished(r, w, touched[i]);
+	}
+	drop_books(r, false);
+	for (i = 0; i < n; i++) {
+		struct row *row = touched[i];
+		struct book *b = row->serial < r->cap
+		    ? r->book[row->serial] : NULL;
+		bool reaped;
+
+		if (row->entity != ENTITY_PROCESS || row->closed)
+			continue;
+		reaped = reaped_some(row);
+		if (reaped && !b)
+			b = book_of(r, row);
+		if (b)
+			settle_book(r, b, true, reaped);
+	}
+	for (i = 0; i < r->n_open; i++) {
+		struct book *b = r->book[r->open[i]];
+
+		if (b->at == 0 && b->vanished)
+			settle_book(r, b, false, false);
+	}
+}
+
+void reap_begin(struct reap *r)
+{
+	r->begins = true;
+}
+
+const struct residual *reap_list(const struct reap *r, size_t *ret_n)
+{
+	*ret_n = r->n_list;
+	return r->list;
+}
+
+const struct residual *reap_of(const struct reap *r, const struct row *row)
+{
+	const struct book *b = row->serial < r->cap ? r->book[row->serial]
+	                                            : NULL;
+
+	return b && b->at ? &r->list[b->at - 1] : NULL;
+}

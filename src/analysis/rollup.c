@@ -1,0 +1,420 @@
+#include "analysis/rollup_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+struct rollup *rollup_new(enum entity_id e,
+	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by)
+{
+	struct rollup *r = gs_calloc(1, sizeof(*r));
+	const struct entity *en = entity_get(e);
+	unsigned i;
+
+	r->entity = e;
+	r->by = *by;
+	for (i = 0; i < COLS_MAX; i++)
+		r->pos[i] = -1;
+	for (i = 0; i < en->ncols; i++) {
+		const struct metric *m = &en->metrics[i];
+
+		if (!(want[i / 64] >> (i % 64) & 1) || metric_is_text(m))
+			continue;
+		r->pos[i] = (int16_t)r->n_col;
+		r->col[r->n_col] = i;
+		if (metric_is_counter(m))
+			rollup_bit_set(&r->counters, r->n_col);
+		if (m->flags & F_REAPED)
+			rollup_bit_set(&r->reaped, r->n_col);
+		r->n_col++;
+	}
+	r->n_word = (unsigned)COL_WORDS(r->n_col);
+	return r;
+}
+
+void rollup_free(struct rollup *r)
+{
+	struct rollup_entry *e, *tmp;
+	size_t i;
+
+	if (!r)
+		return;
+	rollup_unfold(r);
+	HASH_ITER (hh, r->by_key, e, tmp) {
+		HASH_DEL(r->by_key, e);
+		rollup_group_free(r, &e->group);
+		free(e);
+	}
+	for (i = 0; i < r->member_cap; i++)
+		free(r->member[i]);
+	free(r->group);
+	free(r->member);
+	free(r->live);
+	free(r->covered);
+	free(r->passed);
+	free(r->ending);
+	free(r);
+}
+
+/* ---- gauges: rows that are in a group now ----------------------------- */
+
+/* Takes the member's gauges out of its group. */
+static void take_out(const struct rollup *r, struct member *m)
+{
+	unsigned w;
+
+	for (w = 0; w < r->n_word; w++) {
+		uint64_t bits = m->present.w[w]; /* no counter is in it */
+
+		for (; bits; bits &= bits - 1) {
+			unsigned k = w * 64 + gs_ctz64(bits);
+
+			m->part->v[k] = gs_difference(m->part->v[k],
+			    m->v[k]);
+		}
+		m->present.w[w] = 0;
+	}
+}
+
+static void put_in(const struct rollup *r, struct member *m,
+	const struct row *row)
+{
+	unsigned k;
+
+	for (k = 0; k < r->n_col; k++) {
+		uint64_t v;
+
+		if (rollup_bit(&r->counters, k))
+			continue;
+		/* kernel threads and zombies have no memory to speak of */
+		if (!row_get(row, r->col[k], &v))
+			continue;
+		m->v[k] = (int64_t)v;
+		m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
+		rollup_bit_set(&m->present, k);
+		rollup_bit_set(&m->part->present, k);
+	}
+}
+
+/* Before a group loses its last row, its sums are kept. */
+static void keep_last(struct rollup *r, struct group *g)
+{
+	size_t i;
+	unsigned k;
+
+	if (g->ended || g->n_live == 0)
+		return;
+	memset(g->last, 0, r->n_col * sizeof(*g->last));
+	g->last_present = (struct rollup_bits) { { 0 } };
+	for (i = 0; i < g->n_part; i++) {
+		rollup_bits_add(&g->last_present, &g->part[i]->present);
+		for (k = 0; k < r->n_col; k++)
+			g->last[k] = gs_sum(g->last[k], g->part[i]->v[k]);
+	}
+	g->ended = true; /* taken back below if a row is still in it */
+	GS_GROW(r->ending, &r->ending_cap, r->n_ending + 1);
+	r->ending[r->n_ending++] = g;
+}
+
+static void settle_ending(struct rollup *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_ending; i++) {
+		struct group *g = r->ending[i];
+
+		g->ended = g->n_live == 0;
+		if (g->ended && g->row && !r->by.keeps_rows) {
+			row_drop(g->row);
+			g->row = NULL;
+		}
+	}
+	r->n_ending = 0;
+}
+
+/* What exited does nothing any more; what is only seen no more may. */
+static void part_lost_row(struct rollup *r, struct part *p,
+	const struct row *row)
+{
+	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
+		p->left_ns = rollup_in_tick(row) ? *rollup_covered(r, row->host)
+		    : rollup_before_tick(r, row);
+}
+
+static void part_got_row(struct rollup *r, struct part *p,
+	const struct row *row)
+{
+	if (p->n_live++ == 0 && p->left_ns >= 0)
+		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
+		    rollup_in_tick(row) ? rollup_before_tick(r, row) :
+		    *rollup_covered(r, row->host), p->left_ns)));
+	p->left_ns = -1;
+}
+
+static void leave(struct rollup *r, struct row *row)
+{
+	struct member **m = rollup_slot(r, row);
+
+	if (!*m)
+		return;
+	keep_last(r, (*m)->in);
+	take_out(r, *m);
+	(*m)->in->n_live--;
+	part_lost_row(r, (*m)->part, row);
+	r->live[(*m)->at] = r->live[--r->n_live];
+	r->live[(*m)->at]->at = (*m)->at;
+	free(*m);
+	*m = NULL;
+}
+
+/* Puts the row where it belongs and counts its gauges as they are now. */
+static void enter(struct rollup *r, struct row *row)
+{
+	struct member **slot = rollup_slot(r, row);
+	struct group *g;
+
+	if (*slot && r->by.stays &&
+	    r->by.stays(r->by.ctx, row, (*slot)->in))
+		g = (*slot)->in;
+	else
+		g = r->by.member(r->by.ctx, r, row);
+	if (*slot && (*slot)->in != g)
+		leave(r, row);
+	if (!g)
+		return;
+	if (!*slot) {
+		*slot = gs_calloc(1, sizeof(**slot) +
+		    r->n_col * sizeof(int64_t));
+		(*slot)->in = g;
+		(*slot)->part = rollup_part(r, g, row,
+		    row->opened != OPEN_BORN &&
+		    row->first_tick == row->touched_tick);
+		(*slot)->row = row;
+		(*slot)->at = r->n_live;
+		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
+		r->live[r->n_live++] = *slot;
+		part_got_row(r, (*slot)->part, row);
+		g->n_live++;
+		g->n_rows++;
+		g->n_born += row->opened == OPEN_BORN &&
+		    row->first_tick == row->touched_tick;
+		g->ended = false;
+		rollup_set_row(g, row);
+	}
+	take_out(r, *slot);
+	put_in(r, *slot, row);
+}
+
+/* ---- ticks ------------------------------------------------------------ */
+
+static void cover(struct rollup *r, const struct world *w)
+{
+	size_t i;
+
+	if (r->tick == world_ticks(w))
+		return;
+	r->tick = world_ticks(w);
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+
+		if (!h->sampled)
+			continue;
+		*rollup_covered(r, h) = gs_sum(*rollup_covered(r, h),
+		    diff_elapsed_ns(h));
+		rollup_ema_cover(r, h);
+	}
+}
+
+static void note_peaks(struct rollup *r, struct group *g)
+{
+	unsigned k;
+	size_t i;
+
+	for (k = 0; k < r->n_col; k++) {
+		int64_t sum = 0;
+
+		if (rollup_bit(&r->counters, k))
+			continue;
+		for (i = 0; i < g->n_part; i++)
+			sum = gs_sum(sum, g->part[i]->v[k]);
+		g->peak[k] = GS_MAX(g->peak[k], sum);
+	}
+}
+
+static void keep_counters(const struct rollup *r, struct rollup_bits *b)
+{
+	unsigned w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		b->w[w] &= r->counters.w[w];
+}
+
+/* A row that came and went between two ticks works for its group, but is in
+ * none of its levels, unless it is all that the group ever had. */
+static void take_brief(struct rollup *r, const struct residual *res,
+	struct row *row)
+{
+	struct group *g = r->by.member(r->by.ctx, r, row);
+	struct part *p;
+
+	if (g && g->n_rows == 0) {
+		enter(r, row);
+		rollup_charge(r, row, NULL, res);
+		leave(r, row);
+		g->brief_tick = r->tick;
+		return;
+	}
+	rollup_charge(r, row, g, res); /* may be of another group */
+	if (!g)
+		return;
+	p = rollup_part(r, g, row, true);
+	part_got_row(r, p, row);
+	part_lost_row(r, p, row);
+	g->n_rows++;
+	g->n_born += row->opened == OPEN_BORN;
+	if (g->n_live == 0 && r->by.keeps_rows)
+		rollup_set_row(g, row);
+	if (g->brief_tick == r->tick)
+		keep_counters(r, &g->last_present);
+}
+
+/* What was left out may have more of it than its end. */
+static void take_closed(struct rollup *r, const struct reap *reap,
+	struct row *row)
+{
+	const struct residual *res = reap ? reap_of(reap, row) : NULL;
+
+	if (row_is_brief(row)) {
+		take_brief(r, res, row);
+		return;
+	}
+	if (row_ended_late(row))
+		rollup_charge(r, row, NULL, res);
+	leave(r, row);
+}
+
+static void take_row(struct rollup *r, const struct reap *reap,
+	struct row *row)
+{
+	struct member *m;
+
+	if (row->closed) {
+		take_closed(r, reap, row);
+		return;
+	}
+	enter(r, row);
+	rollup_charge(r, row, NULL, reap ? reap_of(reap, row) : NULL);
+	m = *rollup_slot(r, row);
+	if (m && m->in->touched_tick != r->tick)
+		m->in->touched_tick = r->tick;
+}
+
+void rollup_moved(struct rollup *r, const struct world *w, struct row *row)
+{
+	cover(r, w);
+	if (!row->closed)
+		enter(r, row);
+}
+
+void rollup_tick(struct rollup *r, const struct world *w,
+	const struct reap *reap)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+	const struct residual *res;
+
+	cover(r, w);
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == r->entity)
+			take_row(r, reap, touched[i]);
+	}
+	for (i = 0; i < n; i++) {
+		struct member *m = touched[i]->entity == r->entity
+		    ? *rollup_slot(r, touched[i]) : NULL;
+
+		if (m && m->in->touched_tick == r->tick) {
+			note_peaks(r, m->in);
+			m->in->touched_tick = 0;
+		}
+	}
+	settle_ending(r);
+	res = reap ? reap_list(reap, &n) : NULL;
+	for (i = 0; res && i < n; i++)
+		rollup_charge_residual(r, &res[i]);
+	rollup_fold(r);
+}
+
+static void restart_group(struct rollup *r, struct group *g)
+{
+	size_t i, kept = 0;
+	unsigned c;
+
+	g->n_rows = g->n_live;
+	g->estimated = false;
+	g->n_born = 0;
+	g->reaped = false;
+	for (i = 0; i < g->n_part; i++) {
+		struct part *p = g->part[i];
+
+		if (p->n_live == 0) {
+			rollup_part_free(p);
+			continue;
+		}
+		g->part[kept++] = p;
+		p->since_ns = 0;
+		p->resets = 0;
+		p->missing = p->present = (struct rollup_bits) { { 0 } };
+		p->reaped_old = false;
+		for (c = 0; c < r->n_col; c++) {
+			if (rollup_bit(&r->counters, c))
+				p->v[c] = 0;
+		}
+	}
+	g->n_part = kept;
+	memset(g->peak, 0, r->n_col * sizeof(*g->peak));
+	note_peaks(r, g);
+}
+
+/* What the rows have now is what a range knows that begins here. */
+static void restart_presence(struct rollup *r)
+{
+	size_t i;
+	unsigned c;
+
+	for (i = 0; i < r->n_live; i++) {
+		const struct member *m = r->live[i];
+
+		for (c = 0; c < r->n_col; c++) {
+			if (cells_has(m->row->now, r->col[c]))
+				rollup_bit_set(&m->part->present, c);
+		}
+	}
+}
+
+void rollup_restart(struct rollup *r)
+{
+	size_t i, kept = 0;
+
+	rollup_unfold(r);
+	for (i = 0; i < r->n_group; i++) {
+		struct group *g = r->group[i];
+		struct rollup_entry *e = NULL;
+
+		if (g->n_live > 0) {
+			r->group[kept++] = g;
+			restart_group(r, g);
+			continue;
+		}
+		HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
+		HASH_DEL(r->by_key, e);
+		rollup_group_free(r, g);
+		free(e);
+	}
+	r->n_group = kept;
+	restart_presence(r);
+	if (r->covered_cap > 0)
+		memset(r->covered, 0, r->covered_cap * sizeof(*r->covered));
+}

@@ -1,0 +1,151 @@
+/*
+ * rollup_charge.c - counters: whom a row's growth in a tick counts for.
+ */
+#include "analysis/rollup_int.h"
+
+#include "base/arith.h"
+#include "model/diff.h"
+
+/* Where one of the groups of a charge counts. */
+struct account {
+	struct group *group;
+	struct part *part;
+};
+
+static bool is_fresh(const struct row *row)
+{
+	return row->opened != OPEN_BORN &&
+	    row->first_tick == row->touched_tick;
+}
+
+static void open_account(struct rollup *r, struct account *a,
+	struct group *g, struct row *row, bool fresh)
+{
+	const struct member *m = *rollup_slot(r, row);
+
+	a->group = g;
+	a->part = m && m->in == g ? m->part
+	                          : rollup_part(r, g, row, fresh);
+	/* another row may have come to the group only now */
+	if (rollup_in_tick(row))
+		a->part->since_ns = GS_MIN(a->part->since_ns,
+		    rollup_before_tick(r, row));
+	if (!g->row)
+		rollup_set_row(g, row);
+}
+
+static uint64_t share_of(uint64_t d, uint32_t share)
+{
+	return (d / CHARGE_WHOLE) * share +
+	    (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
+}
+
+/* Adds an amount to one account, or shares it out between two. */
+static void book(struct rollup *r, const struct account a[2], unsigned k,
+	uint64_t d, uint32_t share)
+{
+	uint64_t one = a[1].part ? share_of(d, share) : d;
+
+	rollup_bit_set(&a[0].part->present, k);
+	a[0].part->v[k] = gs_sum(a[0].part->v[k], (int64_t)one);
+	rollup_ema_book(r, a[0].part, k, one);
+	if (!a[1].part)
+		return;
+	rollup_bit_set(&a[1].part->present, k);
+	a[1].part->v[k] = gs_sum(a[1].part->v[k], (int64_t)(d - one));
+	rollup_ema_book(r, a[1].part, k, d - one);
+}
+
+static void open_accounts(struct rollup *r, struct account a[2],
+	const struct charge *c, struct row *row, bool fresh)
+{
+	open_account(r, &a[0], c->to, row, fresh);
+	if (!c->also || c->also == c->to)
+		return;
+	open_account(r, &a[1], c->also, row, fresh);
+	c->to->estimated = c->also->estimated = true;
+}
+
+/* The counter holds something that is not in the residual. */
+static bool is_own(const struct rollup *r, const struct residual *res,
+	unsigned k)
+{
+	return !res || !res->reaping || res->mixed || !rollup_bit(&r->reaped, k);
+}
+
+static bool growth(const struct row *row, const struct residual *res,
+	unsigned col, uint64_t *ret)
+{
+	return (res && res->mixed && row_sum(row, col, SUM_OWN, ret)) ||
+	    diff_counter(row, col, ret);
+}
+
+/* Books by how much the counter at position k grew. */
+static void charge_counter(struct rollup *r, struct row *row,
+	const struct account a[2], unsigned k, const struct residual *res,
+	uint32_t share)
+{
+	uint64_t d;
+
+	if (!is_own(r, res, k))
+		return;
+	if (!growth(row, res, r->col[k], &d)) {
+		rollup_bit_set(&a[0].part->missing, k);
+		if (a[1].part)
+			rollup_bit_set(&a[1].part->missing, k);
+		return;
+	}
+	book(r, a, k, d, share);
+	if (d == 0 && diff_was_reset(row, r->col[k]))
+		a[0].part->resets++;
+}
+
+void rollup_charge(struct rollup *r, struct row *row, struct group *in,
+	const struct residual *res)
+{
+	const struct member *m = *rollup_slot(r, row);
+	struct charge c = { .to = m ? m->in : in };
+	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
+	unsigned w;
+
+	if (r->by.charge)
+		c = r->by.charge(r->by.ctx, r, row);
+	if (!c.to)
+		return;
+	open_accounts(r, a, &c, row, is_fresh(row));
+	for (w = 0; w < r->n_word; w++) {
+		uint64_t bits = r->counters.w[w];
+
+		for (; bits; bits &= bits - 1)
+			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
+			    res, c.share);
+	}
+}
+
+void rollup_charge_residual(struct rollup *r, const struct residual *res)
+{
+	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
+	struct row *parent = res->parent;
+	struct charge to;
+	int c;
+
+	if (!(res->present | res->missing) || !r->by.residual)
+		return;
+	to = r->by.residual(r->by.ctx, r, parent);
+	if (!to.to)
+		return;
+	open_accounts(r, a, &to, parent, false);
+	if (to.to->residual && *rollup_slot(r, parent)) /* covers as long */
+		a[0].part->since_ns = (*rollup_slot(r, parent))->part->since_ns;
+	a[0].part->reaped_old |= res->missing != 0;
+	for (c = 0; c < REAP_COUNT; c++) {
+		int k = r->pos[reap_column((enum reap_col)c)];
+
+		if (k >= 0 && res->missing >> c & 1)
+			rollup_bit_set(&a[0].part->missing, (unsigned)k);
+		if (k < 0 || !(res->present >> c & 1))
+			continue;
+		book(r, a, (unsigned)k, res->amount[c], to.share);
+		to.to->reaped |= res->amount[c] > 0;
+	}
+}

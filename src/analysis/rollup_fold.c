@@ -1,0 +1,178 @@
+/*
+ * Groups that are not kept one by one: a day has hundreds of thousands of
+ * queries, and a table shows twenty.
+ *
+ * What is folded keeps its sums: counters by host and by the time that they
+ * cover, so that rates come out the same; levels as they were last; peaks.
+ */
+#include "analysis/rollup_int.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arith.h"
+#include "base/mem.h"
+
+/* A candidate, and what it is worth. */
+struct ranked {
+	double rank;
+	size_t at; /* in rollup.group */
+};
+
+void rollup_bound(struct rollup *r, size_t keep, size_t every)
+{
+	r->keep = keep;
+	r->every = r->by.done && r->by.rank ? every : 0;
+	r->fold_at = r->every;
+}
+
+const struct group *rollup_folded(const struct rollup *r, size_t *ret_n)
+{
+	*ret_n = r->n_folded;
+	return r->folded;
+}
+
+/* Parts that cover the same time are one. */
+static struct part *part_like(struct rollup *r, struct group *to,
+	const struct part *p)
+{
+	struct part *n;
+	size_t i;
+
+	for (i = 0; i < to->n_part; i++) {
+		n = to->part[i];
+		if (n->host == p->host && n->since_ns == p->since_ns &&
+		    n->left_ns == p->left_ns)
+			return n;
+	}
+	n = gs_calloc(1, sizeof(*n) + r->n_col * sizeof(int64_t));
+	n->host = p->host;
+	n->since_ns = p->since_ns;
+	n->left_ns = p->left_ns;
+	to->part = gs_realloc(to->part, (to->n_part + 1) *
+	    sizeof(struct part *));
+	to->part[to->n_part++] = n;
+	return n;
+}
+
+static void add_part(struct rollup *r, struct group *to,
+	const struct part *p)
+{
+	struct part *n = part_like(r, to, p);
+	unsigned k;
+
+	rollup_bits_add(&n->present, &p->present);
+	rollup_bits_add(&n->missing, &p->missing);
+	n->reaped_old |= p->reaped_old;
+	n->resets += p->resets;
+	for (k = 0; k < r->n_col; k++)
+		n->v[k] = gs_sum(n->v[k], p->v[k]);
+}
+
+static void fold(struct rollup *r, const struct group *g)
+{
+	struct group *to = r->folded;
+	unsigned k;
+	size_t i;
+
+	if (!to) {
+		to = r->folded = gs_calloc(1, sizeof(*to));
+		to->peak = gs_calloc(r->n_col, sizeof(int64_t));
+		to->last = gs_calloc(r->n_col, sizeof(int64_t));
+		to->ended = true;
+	}
+	for (i = 0; i < g->n_part; i++)
+		add_part(r, to, g->part[i]);
+	for (k = 0; k < r->n_col; k++) {
+		to->peak[k] = gs_sum(to->peak[k], g->peak[k]);
+		if (g->ended)
+			to->last[k] = gs_sum(to->last[k], g->last[k]);
+	}
+	if (g->ended)
+		rollup_bits_add(&to->last_present, &g->last_present);
+	to->estimated |= g->estimated;
+	to->n_rows += g->n_rows;
+	r->n_folded++;
+}
+
+void rollup_unfold(struct rollup *r)
+{
+	struct group *g = r->folded;
+	size_t i;
+
+	r->folded = NULL;
+	r->n_folded = 0;
+	r->fold_at = r->every;
+	if (!g)
+		return;
+	for (i = 0; i < g->n_part; i++)
+		free(g->part[i]);
+	free(g->part);
+	free(g->peak);
+	free(g->last);
+	free(g);
+}
+
+/* Highest first; of equals, those that came first. */
+static int compare(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	if (isnan(a->rank) || isnan(b->rank))
+		return isnan(a->rank) - isnan(b->rank);
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? 1 : -1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static size_t find_done(const struct rollup *r, struct ranked *list)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->n_group; i++) {
+		const struct group *g = r->group[i];
+
+		if (g->n_live == 0 && !g->residual &&
+		    r->by.done(r->by.ctx, g))
+			list[n++] = (struct ranked) {
+				r->by.rank(r->by.ctx, g), i };
+	}
+	return n;
+}
+
+static void remove_group(struct rollup *r, size_t i)
+{
+	struct group *g = r->group[i];
+	struct rollup_entry *e = NULL;
+
+	r->group[i] = NULL;
+	HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
+	HASH_DEL(r->by_key, e);
+	rollup_group_free(r, g);
+	free(e);
+}
+
+void rollup_fold(struct rollup *r)
+{
+	struct ranked *list;
+	size_t n, i, kept = 0;
+
+	if (r->every == 0 || r->n_group < r->fold_at)
+		return;
+	list = gs_calloc(r->n_group, sizeof(*list));
+	n = find_done(r, list);
+	qsort(list, n, sizeof(*list), compare);
+	for (i = 0; i < n; i++) {
+		if (i < r->keep && !isnan(list[i].rank))
+			continue;
+		fold(r, r->group[list[i].at]);
+		remove_group(r, list[i].at);
+	}
+	free(list);
+	for (i = 0; i < r->n_group; i++) {
+		if (r->group[i])
+			r->group[kept++] = r->group[i];
+	}
+	r->n_group = kept;
+	r->fold_at = kept + r->every;
+}

@@ -1,0 +1,119 @@
+/*
+ * rollup_group.c - groups, their parts by host, and which rows are in which.
+ */
+#include "analysis/rollup_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+void rollup_part_free(struct part *p)
+{
+	free(p->ema);
+	free(p);
+}
+
+void rollup_group_free(struct rollup *r, struct group *g)
+{
+	size_t i;
+
+	if (r->by.gone)
+		r->by.gone(r->by.ctx, g);
+	for (i = 0; i < g->n_part; i++)
+		rollup_part_free(g->part[i]);
+	free(g->part);
+	free(g->peak);
+	free(g->last);
+	if (g->row)
+		row_drop(g->row);
+	free((void *)(uintptr_t)g->key);
+}
+
+struct group *rollup_group(struct rollup *r, const void *key, size_t len,
+	bool *ret_new)
+{
+	struct rollup_entry *e = NULL;
+
+	HASH_FIND(hh, r->by_key, key, len, e);
+	*ret_new = e == NULL;
+	if (e)
+		return &e->group;
+	e = gs_calloc(1, sizeof(*e));
+	e->group.key = gs_strndup(key, len);
+	e->group.key_len = len;
+	e->group.peak = gs_calloc(r->n_col, sizeof(int64_t));
+	e->group.last = gs_calloc(r->n_col, sizeof(int64_t));
+	HASH_ADD_KEYPTR(hh, r->by_key, e->group.key, len, e);
+	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
+	r->group[r->n_group++] = &e->group;
+	return &e->group;
+}
+
+struct group *rollup_find(const struct rollup *r, const void *key,
+	size_t len)
+{
+	struct rollup_entry *e = NULL;
+
+	HASH_FIND(hh, r->by_key, key, len, e);
+	return e ? &e->group : NULL;
+}
+
+int64_t *rollup_covered(struct rollup *r, const struct host *h)
+{
+	size_t old = r->covered_cap;
+
+	GS_GROW(r->covered, &r->covered_cap, (size_t)h->index + 1);
+	memset(r->covered + old, 0, (r->covered_cap - old) *
+	    sizeof(*r->covered));
+	return &r->covered[h->index];
+}
+
+int64_t rollup_before_tick(struct rollup *r, const struct row *row)
+{
+	return gs_difference(*rollup_covered(r, row->host), row->host->sampled
+	    ? diff_elapsed_ns(row->host) : 0);
+}
+
+struct part *rollup_part(struct rollup *r, struct group *g,
+	const struct row *row, bool fresh)
+{
+	struct host *h = row->host;
+	struct part *p;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		if (g->part[i]->host == h)
+			return g->part[i];
+	}
+	p = gs_calloc(1, sizeof(*p) + r->n_col * sizeof(int64_t));
+	p->host = h;
+	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_before_tick(r, row)
+	    : *rollup_covered(r, h);
+	p->left_ns = -1;
+	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
+	g->part[g->n_part++] = p;
+	return p;
+}
+
+struct member **rollup_slot(struct rollup *r, const struct row *row)
+{
+	size_t old = r->member_cap;
+
+	GS_GROW(r->member, &r->member_cap, (size_t)row->serial + 1);
+	memset(r->member + old, 0, (r->member_cap - old) *
+	    sizeof(*r->member));
+	return &r->member[row->serial];
+}
+
+void rollup_set_row(struct group *g, struct row *row)
+{
+	if (g->row == row)
+		return;
+	row_hold(row);
+	if (g->row)
+		row_drop(g->row);
+	g->row = row;
+}

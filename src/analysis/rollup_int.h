@@ -1,0 +1,127 @@
+/*
+ * rollup_int.h - what the files of rollup.h share.
+ *
+ *   rollup.c       gauges, ticks
+ *   rollup_charge.c  counters
+ *   rollup_group.c  groups and their parts
+ *   rollup_ema.c   moving averages
+ *   rollup_sum.c   what is asked of groups
+ *   rollup_fold.c  groups that are not kept one by one
+ */
+#ifndef GS_ANALYSIS_ROLLUP_INT_H
+#define GS_ANALYSIS_ROLLUP_INT_H
+
+#include <uthash.h>
+
+#include "analysis/rollup.h"
+
+struct rollup_entry {
+	struct group group;
+	UT_hash_handle hh;
+};
+
+/* One row's contribution to the gauges of its group. */
+struct member {
+	const struct row *row; /* open while this is here */
+	size_t at; /* in live */
+	struct group *in;
+	struct part *part;
+	struct rollup_bits present;
+	int64_t v[];
+};
+
+struct rollup {
+	enum entity_id entity;
+	struct rollup_by by;
+	unsigned n_col;
+	unsigned col[COLS_MAX]; /* entity's columns, ascending */
+	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
+	unsigned n_word; /* of rollup_bits that are in use */
+	struct rollup_bits counters;
+	struct rollup_bits reaped; /* those that hold children's work, too */
+	struct rollup_entry *by_key;
+	struct group **group;
+	size_t n_group, group_cap;
+	struct member **member; /* by serial of the row */
+	size_t member_cap;
+	struct member **live; /* those that there are */
+	size_t n_live, live_cap;
+	int64_t *covered; /* by index of the host */
+	size_t covered_cap;
+	uint64_t tick;
+	struct group **ending; /* groups that lost a row in this tick */
+	size_t n_ending, ending_cap;
+	size_t keep, every, fold_at; /* rollup_bound(); every 0: not asked */
+	struct group *folded; /* NULL: none was */
+	size_t n_folded;
+	int64_t tau_ns[ROLLUP_EMA_MAX]; /* of moving averages */
+	size_t n_tau;
+	int64_t *passed; /* time covered since they began, by host */
+	size_t passed_cap;
+};
+
+static inline void rollup_bits_add(struct rollup_bits *to,
+	const struct rollup_bits *b)
+{
+	unsigned w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		to->w[w] |= b->w[w];
+}
+
+/* ---- rollup_group.c ---- */
+
+void rollup_group_free(struct rollup *r, struct group *g);
+void rollup_part_free(struct part *p);
+
+/* Time of a host that the range covers; valid until the next call. */
+int64_t *rollup_covered(struct rollup *r, const struct host *h);
+
+/* Where ticks were left out, a row may have worked between two. */
+static inline bool rollup_in_tick(const struct row *row)
+{
+	return row->sum_tick == row->touched_tick || row_ended_late(row);
+}
+
+/* The host's covered time at its sample before. */
+int64_t rollup_before_tick(struct rollup *r, const struct row *row);
+
+/* The part of a group that is of the row's host; made if it is new.
+ * fresh: rows of it existed before they were seen, so that their figures
+ * start where the host's covered time is now. */
+struct part *rollup_part(struct rollup *r, struct group *g,
+	const struct row *row, bool fresh);
+
+/* What the row counts for; NULL in it: nothing. */
+struct member **rollup_slot(struct rollup *r, const struct row *row);
+
+/* The row speaks for the group. */
+void rollup_set_row(struct group *g, struct row *row);
+
+/* ---- rollup_charge.c ---- */
+
+/* Counts what the row's counters grew by in the last tick.  in: its group, if
+ * it is in none any more.  res: what its children left behind, or NULL. */
+void rollup_charge(struct rollup *r, struct row *row, struct group *in,
+	const struct residual *res);
+
+void rollup_charge_residual(struct rollup *r, const struct residual *res);
+
+/* ---- rollup_fold.c ---- */
+
+/* Sums up what need not be kept, if there is enough of it. */
+void rollup_fold(struct rollup *r);
+
+/* All that was folded is forgotten. */
+void rollup_unfold(struct rollup *r);
+
+/* ---- rollup_ema.c ---- */
+
+/* The last tick of a host passes. */
+void rollup_ema_cover(struct rollup *r, const struct host *h);
+
+/* d of the column at position k is booked in the last tick. */
+void rollup_ema_book(struct rollup *r, struct part *p, unsigned k,
+	uint64_t d);
+
+#endif

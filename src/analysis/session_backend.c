@@ -1,0 +1,109 @@
+/*
+ * session_backend.c - what one row of pg_stat_activity says.
+ */
+#include "analysis/sessions_int.h"
+
+#include "base/arith.h"
+#include "base/compiler.h"
+
+/* How far the coordinator's clock is ahead of the recorder's. */
+static int64_t coordinator_offset(const struct sessions *s,
+	const struct host *catalog)
+{
+	const struct place *p = catalog_place(s, catalog, -1);
+
+	return p && p->host ? p->host->clock.offset_ns : 0;
+}
+
+bool catalog_instant(const struct sessions *s, const struct row *r,
+	unsigned col, int64_t *ret_us, int64_t *ret_ns)
+{
+	uint64_t v;
+	int64_t us, ns;
+
+	if (!row_get(r, col, &v))
+		return false;
+	us = (int64_t)v;
+	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
+		return false;
+	ns = gs_difference(us * 1000, coordinator_offset(s, r->host));
+	*ret_us = us;
+	*ret_ns = ns;
+	return true;
+}
+
+static bool is_one_of(struct span s, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (span_eq(s, list[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What an active backend waits for: Greenplum 6's waiting_reason, and
+ * wait_event_type of the others. */
+static enum title_state waiting_state(const struct world *w,
+	const struct row *r)
+{
+	static const char *const queue[] = { "resgroup", "resqueue",
+		"ResourceGroup", "ResourceQueue" };
+	static const char *const lock[] = { "lock", "Lock" };
+	struct span type = row_text(w, r, COL(BACKEND, WAIT_TYPE));
+	struct span event = row_text(w, r, COL(BACKEND, WAIT_EVENT));
+
+	if (is_one_of(type, queue, GS_LEN(queue)))
+		return TITLE_QUEUED;
+	if (span_eq(type, "replication") || span_eq(event, "SyncRep"))
+		return TITLE_REPLICATION;
+	if (is_one_of(type, lock, GS_LEN(lock)))
+		return TITLE_WAITING;
+	if (span_empty(type) && row_signed(r, COL(BACKEND, WAITING), 0) == 1)
+		return TITLE_WAITING;
+	return TITLE_ACTIVE;
+}
+
+enum title_state catalog_state(const struct world *w, const struct row *r)
+{
+	struct span t = row_text(w, r, COL(BACKEND, STATE));
+
+	if (span_eq(t, "active") || span_eq(t, "fastpath function call"))
+		return waiting_state(w, r);
+	if (span_eq(t, "idle"))
+		return TITLE_IDLE;
+	if (span_eq(t, "idle in transaction"))
+		return TITLE_IDLE_TX;
+	if (span_eq(t, "idle in transaction (aborted)"))
+		return TITLE_IDLE_ABORTED;
+	return TITLE_STATE_NONE;
+}
+
+/* Not a checkpointer, a WAL sender, ... */
+bool backend_is_of_session(const struct world *w, const struct row *r)
+{
+	static const char *const kinds[] = { "client backend",
+		"parallel worker" };
+	struct span t = row_text(w, r, COL(BACKEND, TYPE));
+
+	return span_empty(t) || is_one_of(t, kinds, GS_LEN(kinds));
+}
+
+bool backend_is_worker(const struct row *r)
+{
+	return row_signed(r, COL(BACKEND, LEADER), 0) !=
+	    (cells_has(r->now, COL(BACKEND, LEADER))
+	    ? row_signed(r, COL(BACKEND, PID), 0) : 0);
+}
+
+bool backend_is_before(const struct row *a, const struct row *b)
+{
+	int64_t ca = row_signed(a, COL(BACKEND, CONTENT), -1);
+	int64_t cb = row_signed(b, COL(BACKEND, CONTENT), -1);
+
+	if (ca != cb)
+		return ca < cb;
+	return row_signed(a, COL(BACKEND, START), INT64_MAX) <
+	    row_signed(b, COL(BACKEND, START), INT64_MAX);
+}

@@ -1,0 +1,480 @@
+/*
+ * session_catalog.c - rows of pg_stat_activity: which process each is, and
+ * which session it speaks for.
+ */
+#include "analysis/sessions_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+/* Start times of the two sources fit within this, and the host's clock
+ * offset. */
+#define START_TOLERANCE_NS (2 * GS_NSEC_PER_SEC)
+
+/* ---- ties ---------------------------------------------------------------- */
+
+static int64_t start_of(const struct proc *p)
+{
+	const struct host *h = p->row->host;
+	uint64_t ticks = proc_number(p, COL(PROCESS, START));
+
+	return gs_sum(gs_difference(h->clock.wall_ns, h->clock.boot_ns),
+	    (int64_t)(ticks * diff_tick_ns(h)));
+}
+
+/* Else the pid was given to another process since, or is about to be. */
+static bool starts_fit(const struct proc *p, const struct row *r)
+{
+	const struct host *h = p->row->host;
+	int64_t us = row_signed(r, COL(BACKEND, START), 0);
+	int64_t apart, tolerance;
+
+	if (!cells_has(r->now, COL(BACKEND, START)))
+		return true;
+	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
+		return false;
+	apart = gs_difference(us * 1000, start_of(p));
+	tolerance = START_TOLERANCE_NS + (h->clock.offset_ns < 0
+	    ? -h->clock.offset_ns : h->clock.offset_ns);
+	return apart >= -tolerance && apart <= tolerance;
+}
+
+static const struct place *place_of(const struct sessions *s,
+	const struct row *r)
+{
+	return catalog_place(s, r->host,
+	    row_signed(r, COL(BACKEND, CONTENT), -1));
+}
+
+/* False where the process is known to be another server's: in another pid
+ * namespace there may be the same pid. */
+static bool servers_fit(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	const struct source *of = catalog_source(s, r->host);
+	size_t i;
+
+	if (row_signed(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server)
+		return true;
+	if (of && of->tied)
+		return of->server == p->server;
+	for (i = 0; i < s->n_source; i++) {
+		if (s->source[i].tied && s->source[i].server == p->server)
+			return false;
+	}
+	return true;
+}
+
+static bool is_of(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	const struct place *at = place_of(s, r);
+
+	return at && at->host == p->row->host &&
+	    row_signed(r, COL(BACKEND, PID), -1) ==
+	    (int64_t)proc_server_pid(p) && starts_fit(p, r) &&
+	    servers_fit(s, r, p);
+}
+
+static struct proc *find_proc(const struct sessions *s, const struct row *r)
+{
+	const struct place *at = place_of(s, r);
+	struct proc_key key = { 0 };
+	struct pid_entry *e = NULL;
+	struct proc *p;
+
+	if (!at || !at->host || !row_get(r, COL(BACKEND, PID), &key.pid))
+		return NULL;
+	key.host = at->host->index;
+	key.boot = (uint32_t)at->host->boot_ids;
+	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
+	for (p = e ? e->first : NULL; p; p = p->same) {
+		if (starts_fit(p, r) && servers_fit(s, r, p))
+			return p;
+	}
+	return NULL;
+}
+
+struct tie *catalog_waiting(const struct sessions *s, const struct proc *p)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_tie; i++) {
+		if (!s->tie[i]->proc && is_of(s, s->tie[i]->row, p))
+			return s->tie[i];
+	}
+	return NULL;
+}
+
+/*
+ * What segments said is older than what the coordinator said last, which is
+ * asked more often: a row of theirs keeps no session that the coordinator does
+ * not list and that has no process, nor does it make one.  Where the
+ * coordinator was not asked, they are all that is known.
+ */
+static bool is_hearsay(const struct sessions *s, const struct tie *t)
+{
+	return !t->proc && s->n_main > 0 && !t->main;
+}
+
+static bool is_vouched(const struct entry *e)
+{
+	return e->session.n_procs > 0 || e->n_main > 0;
+}
+
+static void detach(struct sessions *s, struct tie *t)
+{
+	struct tie **at;
+
+	if (!t->entry)
+		return;
+	for (at = &t->entry->tie; *at != t; at = &(*at)->next)
+		;
+	*at = t->next;
+	t->next = NULL;
+	t->entry->n_main -= t->main;
+	if (t->entry->lead == t)
+		t->entry->lead = NULL;
+	sessions_need_settle(s, &t->entry->session);
+	t->entry = NULL;
+}
+
+static void attach(struct sessions *s, struct tie *t, struct session *n)
+{
+	struct entry *e = n ? session_entry(n) : NULL;
+
+	if (t->entry == e)
+		return;
+	detach(s, t);
+	if (!e)
+		return;
+	t->entry = e;
+	n->catalog = t->row->host;
+	t->next = e->tie;
+	e->tie = t;
+	e->n_main += t->main;
+	sessions_need_settle(s, n);
+}
+
+/* A session that only this backend made goes with it. */
+static void leave_alone(struct sessions *s, struct tie *t,
+	const struct session *to)
+{
+	struct entry *old = t->entry;
+
+	if (!old || &old->session == to)
+		return;
+	detach(s, t);
+	if (!old->tie && old->session.n_procs == 0)
+		old->session.over = true;
+}
+
+/* The catalog's postmaster: a backend of it is a process there. */
+static void learn_server(struct sessions *s, const struct proc *p,
+	const struct row *r)
+{
+	struct source *of = catalog_source(s, r->host);
+
+	if (of && row_signed(r, COL(BACKEND, CONTENT), -1) == -1)
+		source_tie(s, of, p->server);
+}
+
+static struct session *postgres_session(struct sessions *s,
+	const struct row *r)
+{
+	char name[32];
+	int64_t pid = row_signed(r, COL(BACKEND, PID), 0);
+	size_t i;
+
+	if (backend_is_worker(r)) {
+		for (i = 0; i < s->n_tie; i++) {
+			const struct tie *t = s->tie[i];
+
+			if (t->entry && t->row->host == r->host &&
+			    row_signed(t->row, COL(BACKEND, PID), 0) ==
+			    row_signed(r, COL(BACKEND, LEADER), 0))
+				return &t->entry->session;
+		}
+		return NULL; /* its leader may come yet */
+	}
+	(void)snprintf(name, sizeof(name), "%" PRId64, pid);
+	buf_reset(&s->key);
+	buf_printf(&s->key, "backend %s %" PRId64, name,
+	    row_signed(r, COL(BACKEND, START), 0));
+	if (s->n_source > 0 && r->host != s->source[0].host)
+		buf_printf(&s->key, " %" PRIu32, r->host->index);
+	return session_named(s) ? &session_named(s)->session
+	                        : session_new(s, SESSION_POSTGRES, name);
+}
+
+/* The session of a backend whose process does not tell. */
+static struct session *session_by_row(struct sessions *s,
+	const struct row *r)
+{
+	int64_t number = row_signed(r, COL(BACKEND, SESSION), 0);
+	const struct source *of = catalog_source(s, r->host);
+
+	if (of && number > 0 && number <= UINT32_MAX)
+		return session_of_catalog(s, of, (uint32_t)number);
+	return postgres_session(s, r);
+}
+
+static struct session *session_of_hearsay(struct sessions *s,
+	const struct row *r)
+{
+	int64_t number = row_signed(r, COL(BACKEND, SESSION), 0);
+	const struct source *of = catalog_source(s, r->host);
+	struct session *n = of && number > 0 && number <= UINT32_MAX
+	    ? session_in_catalog(s, of, (uint32_t)number) : NULL;
+
+	return n && is_vouched(session_entry(n)) ? n : NULL;
+}
+
+/* What was said of sessions that nothing newer knows. */
+static void drop_hearsay(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_tie; i++) {
+		struct tie *t = s->tie[i];
+
+		if (t->entry && is_hearsay(s, t) && !is_vouched(t->entry))
+			leave_alone(s, t, NULL);
+	}
+}
+
+static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
+{
+	struct proc *p = t->proc ? t->proc : find_proc(s, t->row);
+	bool of_session = backend_is_of_session(w, t->row);
+
+	if (p && !t->proc) {
+		t->proc = p;
+		p->tied = true;
+		learn_server(s, p, t->row);
+		/* a title that tells nothing: it was switched off */
+		if (p->session->kind == SESSION_OS && of_session &&
+		    !p->detects)
+			session_join(s, session_by_row(s, t->row), p);
+		leave_alone(s, t, p->session);
+	}
+	if (!of_session)
+		return;
+	if (p && p->session->kind != SESSION_OS)
+		attach(s, t, p->session);
+	else if (!t->entry)
+		attach(s, t, is_hearsay(s, t)
+		    ? session_of_hearsay(s, t->row)
+		    : session_by_row(s, t->row));
+}
+
+static struct tie *tie_new(struct sessions *s, struct row *r)
+{
+	struct tie *t = gs_calloc(1, sizeof(*t));
+
+	t->row = r;
+	t->at = s->n_tie;
+	t->main = row_signed(r, COL(BACKEND, CONTENT), -1) < 0;
+	s->n_main += t->main;
+	HASH_ADD_PTR(s->tie_of, row, t);
+	GS_GROW(s->tie, &s->tie_cap, s->n_tie + 1);
+	s->tie[s->n_tie++] = t;
+	return t;
+}
+
+struct tie *catalog_tie_of(const struct sessions *s, const struct row *r)
+{
+	struct tie *t = NULL;
+
+	HASH_FIND_PTR(s->tie_of, &r, t);
+	return t;
+}
+
+struct proc *sessions_proc_of_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct tie *t = catalog_tie_of(s, backend);
+
+	return t ? t->proc : NULL;
+}
+
+struct session *sessions_of_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct tie *t = catalog_tie_of(s, backend);
+
+	return t && t->entry ? &t->entry->session : NULL;
+}
+
+static void tie_free(struct sessions *s, struct tie *t)
+{
+	HASH_DEL(s->tie_of, t);
+	s->n_main -= t->main;
+	s->tie[t->at] = s->tie[--s->n_tie];
+	s->tie[t->at]->at = t->at;
+	free(t);
+}
+
+static void backend_closed(struct sessions *s, struct tie *t)
+{
+	struct entry *e = t->entry;
+	bool led = e && e->lead == t;
+
+	if (t->proc)
+		t->proc->tied = false;
+	detach(s, t);
+	if (led && e->session.n_procs == 0 &&
+	    t->row->closed == CLOSE_EXITED)
+		e->session.over = true;
+	tie_free(s, t);
+}
+
+/* Catalogs are known from when they say something. */
+static void find_sources(struct sessions *s, const struct world *w)
+{
+	struct host *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(w, i)) != NULL; i++) {
+		struct server_key key = { c->index, 0, 0 };
+		struct source *of = catalog_source(s, c);
+		struct server *v;
+
+		if (!of) {
+			GS_GROW(s->source, &s->source_cap, s->n_source + 1);
+			of = &s->source[s->n_source++];
+			v = server_make(s, key);
+			v->is_server = true;
+			v->is.catalog = c;
+			*of = (struct source) { .host = c,
+				.server = v->is.number };
+			s->place_old = true;
+		}
+		if (c->sampled)
+			of->asked_tick = s->tick;
+	}
+}
+
+void catalog_close(struct sessions *s, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	find_sources(s, w);
+	if (s->n_source == 0)
+		return;
+	if (s->place_hosts != world_hosts(w))
+		s->place_old = true;
+	s->place_hosts = world_hosts(w);
+	for (i = 0; i < n; i++) {
+		const struct row *r = touched[i];
+
+		if (r->entity == ENTITY_SEGMENT || r->entity == ENTITY_CLUSTER)
+			s->place_old = true;
+		if (r->entity == ENTITY_BACKEND && r->closed) {
+			struct tie *t = catalog_tie_of(s, r);
+
+			if (t)
+				backend_closed(s, t);
+		}
+	}
+}
+
+void catalog_tie(struct sessions *s, const struct world *w)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	if (s->n_source == 0)
+		return;
+	for (i = 0; i < n; i++) {
+		struct tie *t;
+
+		if (touched[i]->entity != ENTITY_BACKEND ||
+		    touched[i]->closed || !touched[i]->host->catalog)
+			continue;
+		t = catalog_tie_of(s, touched[i]);
+		if (!t)
+			t = tie_new(s, touched[i]);
+		session_note_wait(&t->waits_ns, s->wall_ns,
+		    catalog_state(w, t->row));
+		if (t->entry)
+			sessions_need_settle(s, &t->entry->session);
+	}
+	drop_hearsay(s);
+	for (i = 0; i < s->n_tie; i++) {
+		if (!s->tie[i]->proc || !s->tie[i]->entry)
+			tie_up(s, w, s->tie[i]);
+	}
+}
+
+static struct tie *tie_of_proc(const struct sessions *s,
+	const struct proc *p)
+{
+	size_t i;
+
+	for (i = 0; p->tied && i < s->n_tie; i++) {
+		if (s->tie[i]->proc == p)
+			return s->tie[i];
+	}
+	return NULL;
+}
+
+/* The backend stays in the session until the catalog says that it ended. */
+void catalog_untie(struct sessions *s, const struct proc *p)
+{
+	struct tie *t = tie_of_proc(s, p);
+
+	if (t)
+		t->proc = NULL;
+}
+
+void catalog_follow(struct sessions *s, const struct proc *p)
+{
+	struct tie *t = tie_of_proc(s, p);
+
+	if (t && t->entry)
+		attach(s, t, p->detects ? NULL : p->session);
+}
+
+/* The one of the leading process, else the oldest on the coordinator:
+ * executors beside it come later. */
+void catalog_choose_lead(struct entry *e)
+{
+	const struct proc *leader = e->session.leader;
+	struct tie *t, *best = NULL;
+
+	for (t = e->tie; t; t = t->next) {
+		if (t->proc && t->proc == leader) {
+			best = t;
+			break;
+		}
+		/* a parallel worker, or an executor, never leads */
+		if (backend_is_worker(t->row) ||
+		    (t->proc && t->proc->title.kind == TITLE_QE))
+			continue;
+		if (!best || backend_is_before(t->row, best->row))
+			best = t;
+	}
+	e->lead = best;
+}
+
+void catalog_release(struct sessions *s)
+{
+	size_t i;
+
+	while (s->n_tie > 0)
+		tie_free(s, s->tie[0]);
+	for (i = 0; i < s->n_source; i++)
+		logins_free(s->source[i].logins);
+	free(s->tie);
+	free(s->place);
+	free(s->source);
+}

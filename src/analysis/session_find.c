@@ -1,0 +1,481 @@
+/*
+ * Identity: which session a process belongs to.
+ */
+#include "analysis/sessions_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+#define PF_KTHREAD 0x00200000u /* linux/sched.h */
+
+#define NAME_MAX_LEN 32
+
+uint32_t server_of(struct sessions *s, const struct row *r)
+{
+	struct server_key key = { r->host->index,
+		(uint32_t)r->host->boot_ids, 0 };
+	bool known = row_get(r, COL(PROCESS, POSTMASTER), &key.pid) &&
+	    key.pid != 0;
+	struct server *v;
+
+	if (!known && !row_get(r, COL(PROCESS, PPID), &key.pid))
+		return 0;
+	v = server_make(s, key);
+	v->is_postmaster |= known;
+	v->is_server |= known;
+	return v->is.number;
+}
+
+bool proc_leads(const struct session *n, const struct proc *p)
+{
+	char pid[NAME_MAX_LEN];
+
+	switch (n->kind) {
+	case SESSION_GREENPLUM:
+		return p->title.kind == TITLE_QD;
+	case SESSION_POSTGRES:
+		return p->title.kind == TITLE_BACKEND;
+	case SESSION_OS:
+		(void)snprintf(pid, sizeof(pid), "%" PRIu64,
+		    proc_number(p, COL(PROCESS, PID)));
+		return strcmp(pid, n->name) == 0;
+	}
+	return false;
+}
+
+/* Whether a process that comes starts a session of a name that was used
+ * before: pids, and after a restart of the cluster session ids, come again.
+ * A session of the operating system outlives its leader. */
+static bool starts_anew(const struct session *n, const struct proc *p)
+{
+	return n->over && (n->kind != SESSION_OS || proc_leads(n, p));
+}
+
+/* The session of the key, where a name has one session at a time. */
+static struct session *find_or_make(struct sessions *s,
+	enum session_kind kind, const char *name, const struct proc *p)
+{
+	struct entry *e = session_named(s);
+	struct session *n;
+
+	if (e && (&e->session == p->session || !starts_anew(&e->session, p)))
+		return &e->session;
+	n = session_new(s, kind, name);
+	if (kind == SESSION_POSTGRES)
+		n->server = p->server;
+	if (e)
+		session_unname(e);
+	return n;
+}
+
+/* ---- Greenplum -------------------------------------------------------- */
+
+static void con_key(struct sessions *s, uint32_t number)
+{
+	buf_reset(&s->key);
+	buf_printf(&s->key, "con %" PRIu32, number);
+}
+
+static struct session *con_new(struct sessions *s, uint32_t number,
+	uint32_t server)
+{
+	char name[NAME_MAX_LEN];
+	struct session *n;
+
+	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
+	n = session_new(s, SESSION_GREENPLUM, name);
+	n->number = number;
+	n->server = server;
+	return n;
+}
+
+/* A child of the init process has lost its postmaster. */
+static bool is_orphan(const struct server *v)
+{
+	return v && v->key.pid == 1;
+}
+
+/* The catalog of whose cluster an executor is; NULL: not known. */
+static const struct source *executors_of(const struct sessions *s,
+	const struct proc *p)
+{
+	return p->title.has_port ? catalog_of(s, p->row->host, p->title.port)
+	                         : NULL;
+}
+
+/* The coordinator's postmaster whose sessions an executor is of; 0: not
+ * known. */
+static uint32_t coordinator_of(const struct sessions *s,
+	const struct proc *p)
+{
+	const struct server *v = server_get(s, p->server);
+	const struct source *of;
+
+	if (p->title.seg == -1)
+		return p->server; /* it runs beside its coordinator process */
+	of = executors_of(s, p);
+	if (of && of->tied)
+		return of->server;
+	return v ? v->coordinator : 0;
+}
+
+static struct span user_of(const struct session *n)
+{
+	return n->leader ? n->leader->title.user_db : span_str("");
+}
+
+static bool same_span(struct span a, struct span b)
+{
+	return span_len(a) == span_len(b) &&
+	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
+}
+
+/* How well an executor fits a session of its number; 0: not at all. */
+static int fits(const struct sessions *s, const struct session *n,
+	const struct proc *p, uint32_t coordinator)
+{
+	const struct source *of = executors_of(s, p);
+	struct span user = user_of(n);
+	int how = 1;
+
+	if (of && n->catalog && n->catalog != of->host)
+		return 0;
+	if (coordinator && n->server && n->server != coordinator)
+		return 0;
+	/* a segment's postmaster has no coordinator processes; whoever looks
+	 * like one is connected in utility mode */
+	if (p->title.seg >= 0 && n->server && n->server == p->server &&
+	    !is_orphan(server_get(s, p->server)))
+		return 0;
+	if (!span_empty(user) && !span_empty(p->title.user_db)) {
+		if (!same_span(user, p->title.user_db))
+			return 0;
+		how += 2;
+	}
+	if (coordinator && n->server == coordinator)
+		how += 4;
+	return how;
+}
+
+static struct session *find_executors(struct sessions *s,
+	const struct proc *p)
+{
+	uint32_t coordinator = coordinator_of(s, p);
+	struct server *v = server_get(s, p->server);
+	struct session *best = NULL;
+	struct entry *e;
+	int most = 0, n_fit = 0;
+
+	for (e = session_named(s); e; e = e->same) {
+		int how = starts_anew(&e->session, p) ? 0
+		    : fits(s, &e->session, p, coordinator);
+
+		if (how == 0)
+			continue;
+		n_fit++;
+		if (how > most) {
+			most = how;
+			best = &e->session;
+		}
+	}
+	if (!best)
+		return con_new(s, p->title.session, coordinator);
+	if (n_fit == 1 && v && best->server && best->leader)
+		server_lead(s, v, best->server);
+	return best;
+}
+
+static struct session *find_coordinators(struct sessions *s,
+	const struct proc *p)
+{
+	struct entry *e;
+
+	for (e = session_named(s); e; e = e->same) {
+		struct session *n = &e->session;
+
+		if (starts_anew(n, p))
+			continue;
+		if (!n->server || !p->server || n->server == p->server) {
+			n->server = p->server;
+			return n;
+		}
+	}
+	return con_new(s, p->title.session, p->server);
+}
+
+/* Executors of the new number may have been seen a tick before their
+ * coordinator process. */
+static void absorb(struct sessions *s, struct session *n)
+{
+	struct entry *e, *next;
+
+	for (e = session_named(s); e; e = next) {
+		struct session *from = &e->session;
+
+		next = e->same;
+		if (from == n || from->leader || from->over || e->tie ||
+		    (from->server && from->server != n->server))
+			continue;
+		while (from->procs)
+			session_join(s, n, from->procs);
+		from->over = true;
+	}
+}
+
+/* Its gangs were lost: the coordinator process goes on as another. */
+static void renumber(struct sessions *s, struct session *n, uint32_t number)
+{
+	char name[NAME_MAX_LEN];
+
+	GS_GROW(s->renamed, &s->renamed_cap, s->n_renamed + 1);
+	s->renamed[s->n_renamed++] = (struct session_renamed) { n,
+		n->number, number };
+	n->number = number;
+	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
+	session_set_text(&n->name, span_str(name));
+	session_rename(s, session_entry(n));
+	absorb(s, n);
+}
+
+static void place_greenplum(struct sessions *s, struct proc *p)
+{
+	uint32_t number = p->title.session;
+	struct session *n = p->session;
+
+	if (n && p->number == number &&
+	    (n->kind == SESSION_GREENPLUM || p->detects))
+		return;
+	p->detects = false;
+	p->number = number;
+	con_key(s, number);
+	if (n && n->kind == SESSION_GREENPLUM && n->leader == p) {
+		if (n->number != number)
+			renumber(s, n, number);
+		return;
+	}
+	n = p->title.kind == TITLE_QD ? find_coordinators(s, p)
+	                              : find_executors(s, p);
+	session_join(s, n, p);
+}
+
+/* False: it is another server's. */
+static bool may_know(const struct source *of, const struct session *n)
+{
+	if (n->catalog && n->catalog != of->host)
+		return false;
+	return !n->server || !of->tied || n->server == of->server;
+}
+
+struct session *session_in_catalog(struct sessions *s,
+	const struct source *of, uint32_t number)
+{
+	struct entry *e;
+
+	con_key(s, number);
+	for (e = session_named(s); e; e = e->same) {
+		struct session *n = &e->session;
+
+		if (n->over)
+			continue;
+		if (may_know(of, n))
+			return n;
+	}
+	return NULL;
+}
+
+struct session *session_of_catalog(struct sessions *s,
+	const struct source *of, uint32_t number)
+{
+	struct session *n = session_in_catalog(s, of, number);
+
+	if (n)
+		return n;
+	n = con_new(s, number, of->tied ? of->server : 0);
+	n->catalog = of->host;
+	return n;
+}
+
+/* ---- the deadlock detector ---------------------------------------------- */
+
+/* A coordinator process is seen before its executors are that old. */
+#define DETECTOR_AGE_NS (5 * GS_NSEC_PER_SEC)
+
+static bool may_detect(const struct proc *p)
+{
+	const struct host *h = p->row->host;
+	int64_t start_ns = (int64_t)(proc_number(p, COL(PROCESS, START)) *
+	    diff_tick_ns(h));
+
+	return p->title.kind == TITLE_QE && p->title.seg >= 0 &&
+	    p->title.state == TITLE_IDLE &&
+	    span_eq(p->title.database, "postgres") &&
+	    gs_difference(h->clock.boot_ns, start_ns) >= DETECTOR_AGE_NS;
+}
+
+/* The detector of the cluster that an executor is of; where that is not known,
+ * the only one. */
+static struct proc *detector_of(const struct sessions *s,
+	const struct proc *p)
+{
+	uint32_t coordinator = coordinator_of(s, p);
+	size_t i;
+
+	if (coordinator == 0)
+		return s->n_detector == 1 ? s->detector[0] : NULL;
+	for (i = 0; i < s->n_detector; i++) {
+		if (s->detector[i]->server == coordinator)
+			return s->detector[i];
+	}
+	return NULL;
+}
+
+void session_note_detector(struct sessions *s, struct proc *p, bool is)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_detector && s->detector[i] != p; i++)
+		;
+	if (is && i == s->n_detector) {
+		GS_GROW(s->detector, &s->detector_cap, s->n_detector + 1);
+		s->detector[s->n_detector++] = p;
+	} else if (!is && i < s->n_detector) {
+		s->detector[i] = s->detector[--s->n_detector];
+	}
+}
+
+/* A session of executors alone whose coordinator process nobody ever saw,
+ * where that would be seen: beside the detector.  NULL: it is another one. */
+static struct proc *detector_for(const struct sessions *s,
+	const struct entry *e)
+{
+	const struct session *n = &e->session;
+	struct proc *found = NULL;
+	const struct proc *p;
+
+	if (n->kind != SESSION_GREENPLUM || n->leader || e->led || n->over ||
+	    e->n_main > 0)
+		return NULL;
+	for (p = n->procs; p; p = p->next) {
+		struct proc *d = may_detect(p) ? detector_of(s, p) : NULL;
+
+		if (!d || (found && found != d))
+			return NULL;
+		found = d;
+	}
+	return found;
+}
+
+void session_adopt_detectors(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; s->n_detector > 0 && i < s->n; i++) {
+		struct session *n = &s->all[i]->session;
+		const struct proc *d = detector_for(s, s->all[i]);
+
+		if (!d)
+			continue;
+		while (n->procs) {
+			n->procs->detects = true;
+			session_join(s, d->session, n->procs);
+		}
+		n->over = true;
+		sessions_need_settle(s, n);
+	}
+}
+
+/* ---- PostgreSQL, and what is no backend -------------------------------- */
+
+static struct session *find_backend(struct sessions *s, const struct proc *p)
+{
+	uint64_t pid = p->title.has_leader ? p->title.leader_pid
+	                                   : proc_server_pid(p);
+	struct tie *t = catalog_waiting(s, p);
+	char name[NAME_MAX_LEN];
+
+	buf_reset(&s->key);
+	buf_printf(&s->key, "pg %" PRIu32 " %" PRIu64 " %" PRIu32 " %"
+	    PRIu64, p->row->host->index, p->row->host->boot_ids, p->server,
+	    pid);
+	(void)snprintf(name, sizeof(name), "%" PRIu64, p->title.has_leader
+	    ? pid : proc_number(p, COL(PROCESS, PID)));
+	if (t && t->entry && t->entry->session.n_procs == 0 &&
+	    t->entry->session.kind == SESSION_POSTGRES) {
+		session_set_text(&t->entry->session.name, span_str(name));
+		t->entry->session.server = p->server;
+		session_rename(s, t->entry);
+		return &t->entry->session;
+	}
+	return find_or_make(s, SESSION_POSTGRES, name, p);
+}
+
+static struct session *find_os(struct sessions *s, const struct proc *p)
+{
+	uint64_t sid = proc_number(p, COL(PROCESS, OS_SESSION));
+	char name[NAME_MAX_LEN];
+
+	/* Threads of the kernel are one session, 0; the first process of a
+	 * pid namespace may say 0, too. */
+	if (proc_number(p, COL(PROCESS, FLAGS)) & PF_KTHREAD)
+		sid = 0;
+	else if (sid == 0)
+		sid = proc_number(p, COL(PROCESS, PID));
+	(void)snprintf(name, sizeof(name), "%" PRIu64, sid);
+	buf_reset(&s->key);
+	buf_printf(&s->key, "os %" PRIu32 " %" PRIu64 " %s",
+	    p->row->host->index, p->row->host->boot_ids, name);
+	return find_or_make(s, SESSION_OS, name, p);
+}
+
+/* It is where its title put it before that was understood. */
+static void place_again(struct sessions *s, struct proc *p)
+{
+	struct session *was = p->session;
+	struct session *n = NULL;
+
+	p->misread = false;
+	p->number = 0;
+	if (p->title.has_session)
+		place_greenplum(s, p);
+	else if (p->title.kind == TITLE_BACKEND || p->title.has_leader)
+		n = find_backend(s, p);
+	else
+		n = find_os(s, p);
+	if (n)
+		session_join(s, n, p);
+	if (was != p->session && was->n_procs == 0)
+		was->over = true;
+}
+
+void session_place(struct sessions *s, struct proc *p)
+{
+	const struct session *now = p->session;
+	struct session *n;
+
+	if (now && p->misread) {
+		place_again(s, p);
+		return;
+	}
+	p->misread = false;
+	if (p->title.has_session) {
+		place_greenplum(s, p);
+		return;
+	}
+	/* On its way out a process drops its name, not its session. */
+	if (now && (now->kind == SESSION_GREENPLUM || now->leader == p) &&
+	    now->kind != SESSION_OS)
+		return;
+	if (p->title.kind == TITLE_BACKEND || p->title.has_leader)
+		n = find_backend(s, p);
+	else if (now && now->kind == SESSION_POSTGRES)
+		return;
+	else
+		n = find_os(s, p);
+	session_join(s, n, p);
+}

@@ -1,0 +1,227 @@
+/*
+ * session_proc.c - processes: their titles, their pids, and the sessions that
+ * they join and leave.
+ */
+#include "analysis/sessions_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+uint64_t proc_number(const struct proc *p, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(p->row, col, &v); /* absent counts as 0 here */
+	return v;
+}
+
+uint64_t proc_server_pid(const struct proc *p)
+{
+	uint64_t pid = proc_number(p, COL(PROCESS, NS_PID));
+
+	return pid ? pid : proc_number(p, COL(PROCESS, PID));
+}
+
+void proc_free(struct proc *p)
+{
+	row_drop(p->row);
+	free(p->text);
+	free(p);
+}
+
+static struct proc_key pid_key(const struct proc *p)
+{
+	return (struct proc_key) { p->row->host->index,
+		(uint32_t)p->row->host->boot_ids, proc_server_pid(p) };
+}
+
+static void list_pid(struct sessions *s, struct proc *p)
+{
+	struct proc_key key = pid_key(p);
+	struct pid_entry *e = NULL;
+
+	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
+	if (!e) {
+		e = gs_calloc(1, sizeof(*e));
+		e->key = key;
+		HASH_ADD(hh, s->by_pid, key, sizeof(e->key), e);
+	}
+	p->entry = e;
+	p->same = e->first;
+	if (p->same)
+		p->same->same_at = &p->same;
+	p->same_at = &e->first;
+	e->first = p;
+}
+
+static void unlist_pid(struct sessions *s, struct proc *p)
+{
+	struct pid_entry *e = p->entry;
+
+	*p->same_at = p->same;
+	if (p->same)
+		p->same->same_at = p->same_at;
+	p->same = NULL;
+	p->entry = NULL;
+	if (e->first)
+		return;
+	HASH_DEL(s->by_pid, e);
+	free(e);
+}
+
+static void leave(struct sessions *s, struct proc *p)
+{
+	struct session *n = p->session;
+
+	*p->at = p->next;
+	if (p->next)
+		p->next->at = p->at;
+	p->next = NULL;
+	n->n_procs--;
+	n->last_ns = s->wall_ns;
+	if (n->leader == p)
+		n->leader = NULL;
+	sessions_need_settle(s, n);
+}
+
+void session_join(struct sessions *s, struct session *n, struct proc *p)
+{
+	if (p->session == n)
+		return;
+	if (p->session)
+		leave(s, p);
+	p->session = n;
+	p->next = n->procs;
+	if (p->next)
+		p->next->at = &p->next;
+	p->at = &n->procs;
+	n->procs = p;
+	n->n_procs++;
+	session_entry(n)->exited = false;
+	if (!n->leader && proc_leads(n, p))
+		n->leader = p;
+	sessions_need_settle(s, n);
+	catalog_follow(s, p);
+}
+
+/* Why the agent picked a process: busy, and of no database server. */
+#define ROLE_BUSY 3
+
+static void read_title(struct sessions *s, struct proc *p,
+	const struct world *w)
+{
+	struct span text = row_text(w, p->row, COL(PROCESS, TITLE));
+	const struct server *v = server_get(s, p->server);
+
+	GS_GROW(p->text, &p->text_cap, span_len(text) + 1);
+	memcpy(p->text, text.ptr, span_len(text));
+	p->text_len = span_len(text);
+	p->title = (struct title) { .kind = TITLE_NONE };
+	/* A foreign process that calls itself postgres is none. */
+	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
+		title_parse_named(span_of(p->text, p->text_len),
+		    v ? &v->names : NULL, &p->title);
+	session_login_read(s, p);
+}
+
+static bool is_detector(const struct proc *p)
+{
+	return p->title.kind == TITLE_BACKGROUND &&
+	    span_starts(p->title.name, "global deadlock detector");
+}
+
+static void will_move(struct sessions *s, const struct world *w,
+	struct proc *p)
+{
+	read_title(s, p, w);
+	session_note_wait(&p->waits_ns, s->wall_ns, p->title.state);
+	session_note_detector(s, p, is_detector(p));
+	server_hear(s, p);
+	p->changed_tick = s->tick;
+	if (p->session)
+		sessions_need_settle(s, p->session);
+	GS_GROW(s->moving, &s->moving_cap, s->n_moving + 1);
+	s->moving[s->n_moving++] = p;
+}
+
+void sessions_read_again(struct sessions *s, const struct world *w,
+	const struct server *v)
+{
+	size_t i;
+
+	for (i = 0; i < s->proc_cap; i++) {
+		struct proc *p = s->proc[i];
+
+		if (!p || p->row->closed || p->server != v->is.number)
+			continue;
+		p->misread = true;
+		will_move(s, w, p);
+	}
+}
+
+void proc_opened(struct sessions *s, const struct world *w,
+	struct row *r)
+{
+	struct proc *p = gs_calloc(1, sizeof(*p));
+	size_t old = s->proc_cap;
+
+	p->row = r;
+	row_hold(r);
+	GS_GROW(s->proc, &s->proc_cap, (size_t)r->serial + 1);
+	memset(s->proc + old, 0, (s->proc_cap - old) * sizeof(*s->proc));
+	s->proc[r->serial] = p;
+	p->server = server_of(s, r);
+	server_join(s, p);
+	list_pid(s, p);
+	will_move(s, w, p);
+}
+
+void proc_changed(struct sessions *s, const struct world *w,
+	struct proc *p)
+{
+	const struct row *r = p->row;
+	unsigned title = COL(PROCESS, TITLE);
+	unsigned sid = COL(PROCESS, OS_SESSION);
+
+	if (r->was.val[title] != r->now.val[title] ||
+	    cells_has(r->was, title) != cells_has(r->now, title) ||
+	    r->was.val[sid] != r->now.val[sid])
+		will_move(s, w, p);
+}
+
+void proc_closed(struct sessions *s, struct proc *p)
+{
+	enum row_close why = p->row->closed;
+	bool exited = why == CLOSE_EXITED || why == CLOSE_UNSEEN;
+	struct session *n = p->session;
+
+	if (n->leader == p && exited)
+		n->over = true;
+	session_entry(n)->exited = exited;
+	server_leave(s, p);
+	session_note_detector(s, p, false);
+	catalog_untie(s, p);
+	unlist_pid(s, p);
+	leave(s, p);
+	GS_GROW(s->ended, &s->ended_cap, s->n_ended + 1);
+	s->ended[s->n_ended++] = p;
+}
+
+void procs_forget_ended(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_ended; i++) {
+		s->proc[s->ended[i]->row->serial] = NULL;
+		server_drop(s, s->ended[i]);
+		proc_free(s->ended[i]);
+	}
+	s->n_ended = 0;
+}
+
+struct proc *sessions_proc(const struct sessions *s, const struct row *r)
+{
+	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
+}

@@ -1,0 +1,486 @@
+#include "analysis/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "analysis/waits_int.h"
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/mem.h"
+
+void waits_set_interval(struct waits *s, int64_t interval_ns)
+{
+	s->gap_ns = interval_ns > INT64_MAX / WAITS_GAP_INTERVALS ? INT64_MAX
+	    : interval_ns * WAITS_GAP_INTERVALS;
+}
+
+struct waits *waits_new(unsigned by, int64_t interval_ns,
+	waits_process_fn process, void *ctx)
+{
+	struct waits *s = gs_calloc(1, sizeof(*s));
+
+	s->by = by;
+	waits_set_interval(s, interval_ns);
+	s->process = process;
+	s->ctx = ctx;
+	return s;
+}
+
+void waits_set_server(struct waits *s, waits_server_fn fn, void *ctx)
+{
+	s->of_server = fn;
+	s->server_ctx = ctx;
+}
+
+static bool is_asked(const struct waits *s, const struct dbserver *server)
+{
+	return !s->of_server || s->of_server(s->server_ctx, server);
+}
+
+static void seen_free(struct seen *b)
+{
+	if (b->row)
+		row_drop(b->row);
+	free(b->backend.type);
+	free(b->backend.user);
+	free(b->backend.database);
+	free(b->backend.application);
+	free(b->backend.state);
+	free(b->run);
+	free(b);
+}
+
+static void free_rows(struct waits *s)
+{
+	struct row_entry *e, *next;
+
+	HASH_ITER(hh, s->rows, e, next) {
+		HASH_DEL(s->rows, e);
+		free(e);
+	}
+	s->n_row = 0;
+}
+
+void waits_free(struct waits *s)
+{
+	struct stream *h, *next;
+	size_t i;
+
+	if (!s)
+		return;
+	free_rows(s);
+	wait_names_release(&s->names);
+	HASH_ITER(hh, s->hosts, h, next) {
+		HASH_DEL(s->hosts, h);
+		free(h);
+	}
+	for (i = 0; i < s->n_all; i++)
+		seen_free(s->all[i]);
+	free(s->all);
+	free(s->seen);
+	free(s->row);
+	free(s->active);
+	buf_release(&s->key);
+	free(s);
+}
+
+/* ---- the catalog ----------------------------------------------------- */
+
+/* When the database answered the question that the rows come from; false if
+ * it never did. */
+static bool answered(const struct world *w, const struct host *c,
+	const char *collector, uint64_t *ret, uint64_t *ret_period_ms)
+{
+	const struct table *t = &c->table[ENTITY_COLLECTOR];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (!r || !span_eq(row_text(w, r, COL(COLLECTOR, NAME)),
+			collector))
+			continue;
+		*ret_period_ms = 0;
+		(void)row_get(r, COL(COLLECTOR, PERIOD), ret_period_ms);
+		return row_get(r, COL(COLLECTOR, LAST), ret);
+	}
+	return false;
+}
+
+/* Time since the sample before; 0 for the first, by another machine's clock,
+ * or after a reboot. */
+static void step(struct stream *t, int64_t mono_ns)
+{
+	int64_t ns = t->begun ? mono_ns - t->mono_ns : 0;
+
+	t->begun = true;
+	t->mono_ns = mono_ns;
+	t->weight_ns = GS_MIN(GS_MAX(ns, 0), t->gap_ns);
+	t->sampled = true;
+	t->number++;
+}
+
+/* Nobody answers any more; the next answer is where it begins anew. */
+static void stop(struct stream *t)
+{
+	if (!t->begun)
+		return;
+	t->begun = false;
+	t->number++; /* a sample of nobody */
+}
+
+/* Its session, if the backend is the one that speaks for it. */
+static const struct session *led_by(const struct sessions *sessions,
+	const struct row *backend)
+{
+	const struct session *n = sessions
+	    ? sessions_of_backend(sessions, backend) : NULL;
+
+	return n && n->backend == backend ? n : NULL;
+}
+
+static void sample_rows(struct waits *s, const struct world *w,
+	const struct host *c, const struct sessions *sessions, unsigned which)
+{
+	const struct table *t = &c->table[ENTITY_BACKEND];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		struct row *r = t->slot[i];
+		const struct proc *p = r && sessions
+		    ? sessions_proc_of_backend(sessions, r) : NULL;
+		struct wait_look l;
+
+		if (!r || !waits_look(w, r, s->process
+			? s->process(s->ctx, r) : NULL, p, &l) ||
+		    (l.content >= 0) != (which == SEGMENTS))
+			continue;
+		waits_split(w, led_by(sessions, r), p, &l);
+		waits_sample(s, w, &s->catalog[which], &l, c->clock.wall_ns,
+		    s->catalog[which].weight_ns);
+	}
+}
+
+/* The database may be asked less often than hosts are. */
+static int64_t gap_of(const struct waits *s, uint64_t period_ms)
+{
+	return GS_MAX(s->gap_ns, WAITS_GAP_INTERVALS * GS_NSEC_PER_MSEC *
+	    (int64_t)GS_MIN(period_ms, 86400000u));
+}
+
+/* The catalog of the server; one that says something before one that does
+ * not. */
+static const struct host *catalog_of(const struct waits *s,
+	const struct world *w, const struct sessions *sessions)
+{
+	const struct host *found = NULL, *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(w, i)) != NULL; i++) {
+		if (sessions && !is_asked(s,
+			sessions_server_of_catalog(sessions, c)))
+			continue;
+		if (!found || (found->table[ENTITY_COLLECTOR].n_live == 0 &&
+			c->table[ENTITY_COLLECTOR].n_live > 0))
+			found = c;
+	}
+	return found;
+}
+
+/* The catalog speaks (begun) while its last answer is not older than a
+ * gap. */
+static void sample_catalog(struct waits *s, const struct world *w,
+	const struct sessions *sessions, const struct host *c,
+	unsigned which)
+{
+	static const char *const collectors[CATALOGS] = {
+		[COORDINATOR] = "activity", [SEGMENTS] = "segment_activity"
+	};
+	struct stream *t = &s->catalog[which];
+	uint64_t stamp, period_ms;
+
+	t->sampled = false;
+	if (!c || !answered(w, c, collectors[which], &stamp, &period_ms)) {
+		stop(t);
+		return;
+	}
+	t->gap_ns = gap_of(s, period_ms);
+	t->now_ns = c->clock.mono_ns;
+	if (s->now_ns / 1000 - (int64_t)stamp > t->gap_ns / 1000) {
+		stop(t);
+		return;
+	}
+	if (!c->sampled || (t->begun && stamp == t->stamp))
+		return;
+	t->stamp = stamp;
+	step(t, c->clock.mono_ns);
+	sample_rows(s, w, c, sessions, which);
+	if (which == COORDINATOR)
+		s->total.newest_ns = c->clock.wall_ns;
+}
+
+/* ---- titles ---------------------------------------------------------- */
+
+static struct stream *stream_of(struct waits *s, const struct host *h)
+{
+	struct stream *t;
+
+	HASH_FIND_PTR(s->hosts, &h, t);
+	if (!t) {
+		t = gs_calloc(1, sizeof(*t));
+		t->host = h;
+		HASH_ADD_PTR(s->hosts, host, t);
+	}
+	t->gap_ns = s->gap_ns;
+	return t;
+}
+
+/* Looked for only where it is asked for. */
+static const struct dbserver *server_of(const struct waits *s,
+	const struct sessions *sessions, const struct row *process)
+{
+	return s->of_server ? sessions_server_of(sessions, process) : NULL;
+}
+
+/* The processes of a host of which the catalog says nothing. */
+static void sample_titles(struct waits *s, const struct world *w,
+	const struct sessions *sessions, struct stream *from,
+	const bool wanted[CATALOGS])
+{
+	const struct table *t = &from->host->table[ENTITY_PROCESS];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct proc *p = t->slot[i]
+		    ? sessions_proc(sessions, t->slot[i]) : NULL;
+		struct wait_look l;
+
+		if (!p || !waits_look_title(w, p, &s->key, &l) ||
+		    !is_asked(s, server_of(s, sessions, t->slot[i])) ||
+		    !wanted[l.content >= 0 ? SEGMENTS : COORDINATOR])
+			continue;
+		if (p->session && p->session->leader == p)
+			waits_split(w, p->session, p, &l);
+		waits_sample(s, w, from, &l, from->host->clock.wall_ns,
+		    from->weight_ns);
+	}
+}
+
+static void begin_host_as(struct waits *s, const struct stream *from)
+{
+	struct stream *t = stream_of(s, from->host);
+
+	t->begun = from->begun;
+	t->now_ns = from->now_ns;
+	t->mono_ns = from->mono_ns;
+	t->weight_ns = from->weight_ns;
+	t->gap_ns = from->gap_ns;
+	t->number = from->number;
+}
+
+void waits_begin_as(struct waits *s, const struct waits *other)
+{
+	struct stream *t, *next;
+
+	HASH_ITER(hh, other->hosts, t, next)
+		begin_host_as(s, t);
+	s->gap_ns = other->gap_ns;
+	s->total.samples = other->total.samples;
+	s->total.covered_ns = other->total.covered_ns;
+	s->total.newest_ns = other->total.newest_ns;
+}
+
+/* All hosts that answered, each with its own clock; the most time since one
+ * did before. */
+static int64_t step_hosts(struct waits *s, const struct world *w)
+{
+	int64_t most = 0;
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+		struct stream *t;
+
+		if (h->sampled)
+			s->now_ns = GS_MAX(s->now_ns, gs_difference(
+			    h->clock.wall_ns, h->clock.offset_ns));
+		if (h->catalog)
+			continue;
+		t = stream_of(s, h);
+		t->sampled = false;
+		t->now_ns = h->clock.mono_ns;
+		if (!h->sampled)
+			continue;
+		step(t, h->clock.mono_ns);
+		most = GS_MAX(most, t->weight_ns);
+	}
+	return most;
+}
+
+/* ---- ticks ----------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The tick was a sample of the whole: how many sessions were at work. */
+static void settle(struct waits *s, int64_t weight_ns)
+{
+	size_t i, n = 0;
+
+	if (s->n_active > 1)
+		qsort(s->active, s->n_active, sizeof(*s->active), by_number);
+	for (i = 0; i < s->n_active; i++)
+		n += i == 0 || s->active[i] != s->active[i - 1];
+	s->total.session_time_ns += (int64_t)n * weight_ns;
+	s->total.samples++;
+	s->total.covered_ns += weight_ns;
+	if (s->total.peak_weight_ns == 0 ||
+	    (double)s->active_ns / (double)weight_ns >
+	    (double)s->total.peak_ns / (double)s->total.peak_weight_ns) {
+		s->total.peak_ns = s->active_ns;
+		s->total.peak_weight_ns = weight_ns;
+	}
+}
+
+/* A host that is lost is sampled no more, but its rows have ended. */
+static bool is_seen(const struct seen *b)
+{
+	return b->sample == b->stream->number &&
+	    !(b->row && b->row->closed);
+}
+
+static void close_unseen(struct waits *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_all; i++) {
+		struct seen *b = s->all[i];
+
+		if (!b->backend.open || is_seen(b))
+			continue;
+		b->backend.open = false;
+		b->n_run = 0;
+		if (b->row && b->row->closed) {
+			s->seen[b->row->serial] = NULL;
+			row_drop(b->row);
+			b->row = NULL;
+		}
+	}
+}
+
+/* What the catalog does not tell.  Returns true if the tick is a sample of
+ * the whole by that. */
+static bool by_titles(struct waits *s, const struct world *w,
+	const struct sessions *sessions)
+{
+	bool wanted[CATALOGS], any = false;
+	struct stream *t, *next;
+	size_t k;
+
+	for (k = 0; k < CATALOGS; k++)
+		wanted[k] = !s->catalog[k].begun;
+	HASH_ITER(hh, s->hosts, t, next) {
+		if (!t->sampled)
+			continue;
+		sample_titles(s, w, sessions, t, wanted);
+		if (wanted[COORDINATOR])
+			s->total.newest_ns = any ? GS_MAX(s->total.newest_ns,
+			    t->host->clock.wall_ns)
+			    : t->host->clock.wall_ns;
+		any = true;
+	}
+	return any && wanted[COORDINATOR];
+}
+
+void waits_tick(struct waits *s, const struct world *w,
+	const struct sessions *sessions)
+{
+	struct stream *c = &s->catalog[COORDINATOR];
+	const struct host *catalog;
+	int64_t hosts_ns;
+
+	s->n_active = 0;
+	s->active_ns = 0;
+	s->now_ns = INT64_MIN;
+	hosts_ns = step_hosts(s, w);
+	catalog = catalog_of(s, w, sessions);
+	sample_catalog(s, w, sessions, catalog, COORDINATOR);
+	sample_catalog(s, w, sessions, catalog, SEGMENTS);
+	if (sessions && by_titles(s, w, sessions) && hosts_ns > 0)
+		settle(s, hosts_ns);
+	if (c->sampled && c->weight_ns > 0)
+		settle(s, c->weight_ns);
+	close_unseen(s);
+	if (s->by & WAITS_BY_BACKEND)
+		waits_add_work(s, w);
+}
+
+/* What was before the newest tick counts for no sample of the range. */
+static void restart_streams(struct waits *s)
+{
+	struct stream *t, *next;
+	size_t k;
+
+	for (k = 0; k < CATALOGS; k++)
+		s->catalog[k].mono_ns = s->catalog[k].now_ns;
+	HASH_ITER(hh, s->hosts, t, next)
+		t->mono_ns = t->now_ns;
+}
+
+void waits_restart(struct waits *s)
+{
+	int64_t newest_ns = s->total.newest_ns;
+	size_t i, kept = 0;
+
+	free_rows(s);
+	restart_streams(s);
+	for (i = 0; i < s->n_all; i++) {
+		struct seen *b = s->all[i];
+
+		if (!b->backend.open) {
+			if (b->row)
+				s->seen[b->row->serial] = NULL;
+			seen_free(b);
+			continue;
+		}
+		b->n_run = 0;
+		b->backend.db_time_ns = 0;
+		b->backend.work = (struct wait_work) { .covered_ns = 0 };
+		b->backend.seen_ns = newest_ns;
+		s->all[kept++] = b;
+	}
+	s->n_all = kept;
+	s->total = (struct waits_total) { .newest_ns = newest_ns };
+}
+
+size_t waits_count(const struct waits *s)
+{
+	return s->n_row;
+}
+
+const struct wait_row *waits_get(const struct waits *s, size_t i)
+{
+	return &s->row[i]->row;
+}
+
+size_t waits_backends(const struct waits *s)
+{
+	return s->n_all;
+}
+
+const struct wait_backend *waits_backend(const struct waits *s, size_t i)
+{
+	return &s->all[i]->backend;
+}
+
+void waits_total(const struct waits *s, struct waits_total *ret)
+{
+	*ret = s->total;
+}

@@ -1,0 +1,220 @@
+/*
+ * waits_class.c - one sample of one backend: idle, on a CPU, or waiting for
+ * what.
+ *
+ * The state comes first, then the wait: the server does not read them
+ * atomically, and an idle backend may show the wait that it just ended.
+ */
+#include "analysis/waits_int.h"
+
+#include "base/compiler.h"
+
+/* Sleeps by which background processes pace themselves: not work. */
+static const char *const pacing[] = {
+	"BaseBackupThrottle", "CheckpointWriteDelay", "CheckpointerMain",
+	"RecoveryApplyDelay", "RecoveryRetrieveRetryInterval", "VacuumDelay",
+	"WalSummarizerError",
+};
+
+/* Greenplum 6 knows reasons, not events. */
+static const struct {
+	const char *reason, *class, *event;
+} reasons[] = {
+	{ "lock", "Lock", "" },
+	{ "replication", "Replication", "" },
+	{ "resgroup", "Queue", "ResourceGroup" },
+	{ "resqueue", "Queue", "ResourceQueue" },
+};
+
+/* What Greenplum 7 and Cloudberry call the same. */
+static bool is_queue(struct span class)
+{
+	return span_eq(class, "ResourceQueue") ||
+	    span_eq(class, "ResourceGroup");
+}
+
+static bool is_pacing(struct span class, struct span event)
+{
+	size_t i;
+
+	if (!span_eq(class, "Timeout"))
+		return false;
+	for (i = 0; i < GS_LEN(pacing); i++) {
+		if (span_eq(event, pacing[i]))
+			return true;
+	}
+	return false;
+}
+
+static void say(struct wait_what *ret, enum wait_kind kind,
+	struct span class, struct span event)
+{
+	*ret = (struct wait_what) { kind, class, event };
+}
+
+static void say_cpu(struct wait_what *ret)
+{
+	say(ret, WAIT_CPU, span_str("CPU*"), span_str(""));
+}
+
+/* Greenplum 6 says "lock" of what waits for a resource queue, too; its title
+ * tells which. */
+static bool is_queued(const struct world *w, const struct row *r,
+	const struct proc *p)
+{
+	if (p && p->title.state == TITLE_QUEUED)
+		return true;
+	if (p && p->title.state == TITLE_WAITING)
+		return false;
+	return catalog_queues(w, r);
+}
+
+/* Before wait events there was a flag, and on Greenplum a reason. */
+static void classify_flag(const struct world *w, const struct row *r,
+	const struct row *process, const struct proc *p, bool waits,
+	struct wait_what *ret)
+{
+	struct span reason = row_text(w, r, COL(BACKEND, WAIT_TYPE));
+	bool executor = p && p->title.kind == TITLE_QE;
+	size_t i;
+
+	if (!waits) {
+		if (!waits_by_process(w, process, executor, ret))
+			say_cpu(ret);
+		return;
+	}
+	say(ret, WAIT_EVENT, span_empty(reason) ? span_str("Lock") : reason,
+	    span_str(""));
+	for (i = 0; i < GS_LEN(reasons); i++) {
+		if (!span_eq(reason, reasons[i].reason))
+			continue;
+		ret->class = span_str(reasons[i].class);
+		ret->event = span_str(reasons[i].event);
+	}
+	if (span_eq(ret->class, "Lock") && is_queued(w, r, p))
+		say(ret, WAIT_EVENT, span_str("Queue"),
+		    span_str("ResourceQueue"));
+}
+
+static void classify_active(const struct world *w, const struct row *r,
+	const struct row *process, const struct proc *p,
+	struct wait_what *ret)
+{
+	struct span class = row_text(w, r, COL(BACKEND, WAIT_TYPE));
+	struct span event = row_text(w, r, COL(BACKEND, WAIT_EVENT));
+	uint64_t waits;
+
+	if (row_get(r, COL(BACKEND, WAITING), &waits))
+		classify_flag(w, r, process, p, waits != 0, ret);
+	else if (span_empty(class))
+		say_cpu(ret);
+	else if (span_eq(class, "Activity") || is_pacing(class, event))
+		say(ret, WAIT_IDLE, class, event);
+	else if (is_queue(class))
+		say(ret, WAIT_EVENT, span_str("Queue"), event);
+	else
+		say(ret, WAIT_EVENT, class, event);
+}
+
+/* False: nothing is known of it. */
+static bool classify(const struct world *w, const struct row *r,
+	const struct row *process, const struct proc *p,
+	struct wait_what *ret)
+{
+	struct span state = row_text(w, r, COL(BACKEND, STATE));
+	struct span type = row_text(w, r, COL(BACKEND, TYPE));
+	bool client = span_empty(type) || span_eq(type, "client backend") ||
+	    span_eq(type, "parallel worker");
+
+	if (!client || span_eq(state, "active") ||
+	    span_eq(state, "fastpath function call")) {
+		classify_active(w, r, process, p, ret);
+		return true;
+	}
+	if (span_starts(state, "idle in transaction")) {
+		say(ret, WAIT_IDLE_TX, span_str("IdleTx"), span_str(""));
+		return true;
+	}
+	if (span_eq(state, "idle")) {
+		say(ret, WAIT_IDLE, span_str("Client"),
+		    span_str("ClientRead"));
+		return true;
+	}
+	/* Nobody may see it, or track_activities is off. */
+	return false;
+}
+
+enum wait_part waits_part_of(struct span type)
+{
+	static const struct {
+		const char *type;
+		enum wait_part part;
+	} parts[] = {
+		{ "", WAIT_FOREGROUND }, /* Greenplum 6 */
+		{ "autovacuum launcher", WAIT_MAINTENANCE },
+		{ "autovacuum worker", WAIT_MAINTENANCE },
+		{ "client backend", WAIT_FOREGROUND },
+		{ "executor", WAIT_FOREGROUND },
+		{ "io worker", WAIT_IO_WORKER },
+		{ "parallel worker", WAIT_FOREGROUND },
+		{ "standalone backend", WAIT_FOREGROUND },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(parts); i++) {
+		if (span_eq(type, parts[i].type))
+			return parts[i].part;
+	}
+	return WAIT_BACKGROUND;
+}
+
+static int64_t time_cell(const struct row *r, unsigned col)
+{
+	uint64_t us;
+
+	if (!row_get(r, col, &us) || (int64_t)us > INT64_MAX / 1000 ||
+	    (int64_t)us < 0)
+		return 0;
+	return (int64_t)us * 1000;
+}
+
+/* Greenplum's session id, else the pid of who leads the parallel workers. */
+static uint64_t session_of(const struct row *r)
+{
+	uint64_t v = 0;
+
+	if (!row_get(r, COL(BACKEND, SESSION), &v) &&
+	    !row_get(r, COL(BACKEND, LEADER), &v))
+		(void)row_get(r, COL(BACKEND, PID), &v); /* absent: 0 */
+	return v;
+}
+
+bool waits_look(const struct world *w, struct row *r,
+	const struct row *process, const struct proc *p,
+	struct wait_look *ret)
+{
+	uint64_t v;
+
+	*ret = (struct wait_look) { .row = r, .process = process };
+	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
+	if (span_eq(ret->application, "gpsnap") ||
+	    !classify(w, r, process, p, &ret->what))
+		return false;
+	ret->by_state = process && row_get(r, COL(BACKEND, WAITING), &v);
+	ret->content = row_get(r, COL(BACKEND, CONTENT), &v)
+	    ? (int)(int64_t)v : -1;
+	ret->pid = row_get(r, COL(BACKEND, PID), &v) ? (int)v : 0;
+	ret->session = session_of(r);
+	ret->type = row_text(w, r, COL(BACKEND, TYPE));
+	ret->part = waits_part_of(ret->type);
+	ret->user = row_text(w, r, COL(BACKEND, USER));
+	ret->database = row_text(w, r, COL(BACKEND, DATABASE));
+	ret->state = row_text(w, r, COL(BACKEND, STATE));
+	ret->start_ns = time_cell(r, COL(BACKEND, QUERY_START));
+	ret->changed_ns = GS_MAX(ret->start_ns,
+	    time_cell(r, COL(BACKEND, STATE_CHANGE)));
+	ret->has_query_id = row_get(r, COL(BACKEND, QUERY_ID), &v) && v != 0;
+	ret->query_id = ret->has_query_id ? (int64_t)v : 0;
+	ret->query = row_text(w, r, COL(BACKEND, QUERY));
+	return true;
+}

@@ -1,0 +1,145 @@
+/*
+ * waits_split.c - whose time a coordinator process's is while it waits for
+ * its executors.
+ *
+ * A session that is at work for a second has one second of time.  Where its
+ * coordinator process works or waits for something of its own, that is it.
+ * Where it waits for its executors, the second is theirs: of those that work
+ * or wait for what is outside of the session, in equal shares.  An executor
+ * that waits for others of its session (a motion) passes the time on to them,
+ * and has none; only if all wait for each other, rows are on their way between
+ * them, and the second is Motion's.
+ */
+#include "analysis/waits_int.h"
+#include "base/compiler.h"
+
+bool waits_for_others(const struct wait_what *what)
+{
+	return span_eq(what->class, "Motion");
+}
+
+/* What is not known of an executor does not take time from what is. */
+static bool is_known(const struct wait_what *what)
+{
+	return !span_eq(what->class, "Unknown");
+}
+
+static bool is_asleep(const struct row *process)
+{
+	uint64_t state;
+
+	return process && row_get(process, COL(PROCESS, STATE), &state) &&
+	    state == 'S';
+}
+
+/* Whether the coordinator process may wait for its executors: it sleeps for
+ * nobody knows what, the server calls it a message between processes, or has
+ * no name for it though the process sleeps. */
+static bool may_wait_for_executors(const struct wait_look *l)
+{
+	if (l->what.kind == WAIT_CPU)
+		return is_asleep(l->process);
+	return l->what.kind == WAIT_EVENT &&
+	    (span_eq(l->what.class, "Unknown") ||
+	    span_eq(l->what.class, "Client") ||
+	    span_eq(l->what.class, "IPC"));
+}
+
+static bool same_what(const struct wait_what *a, const struct wait_what *b)
+{
+	/* all of them are constants */
+	return a->kind == b->kind && a->class.ptr == b->class.ptr &&
+	    a->event.ptr == b->event.ptr;
+}
+
+static void add_used(const struct world *w, struct wait_share *to,
+	const struct row *process)
+{
+	uint64_t cpu_us, queue_us;
+
+	if (!waits_used(w, process, &cpu_us, &queue_us))
+		return;
+	to->n_used++;
+	to->cpu_us += cpu_us;
+	to->queue_us += queue_us;
+}
+
+static void add_share(const struct world *w, struct wait_look *l,
+	const struct wait_what *what, const struct proc *p)
+{
+	struct wait_share *to = l->share, *end = l->share + l->n_share;
+
+	while (to < end && !same_what(&to->what, what))
+		to++;
+	if (to == l->share + WAIT_SHARES_MAX)
+		return; /* there are not so many things to do */
+	if (to == end) {
+		*to = (struct wait_share) { .what = *what,
+			.content = p->title.seg };
+		l->n_share++;
+	}
+	to->n++;
+	l->n_executors++;
+	if (what->kind == WAIT_CPU)
+		add_used(w, to, p->row);
+}
+
+/* A wait that is the session's, rather than work; before work. */
+static int rank(const struct wait_what *what)
+{
+	static const char *const waits[] = { "Lock", "Replication", "Queue" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(waits); i++) {
+		if (span_eq(what->class, waits[i]))
+			return 2;
+	}
+	return what->kind == WAIT_CPU;
+}
+
+static void choose_principal(struct wait_look *l)
+{
+	const struct wait_share *best = &l->share[0];
+	size_t i;
+
+	for (i = 1; i < l->n_share; i++) {
+		const struct wait_share *x = &l->share[i];
+		int a = rank(&x->what), b = rank(&best->what);
+
+		if (a == 2 || b == 2 ? a > b : x->n > best->n ||
+		    (x->n == best->n && a > b))
+			best = x;
+	}
+	l->what = best->what;
+	l->has_at = true;
+	l->at = best->content;
+}
+
+void waits_split(const struct world *w, const struct session *n,
+	const struct proc *leader, struct wait_look *l)
+{
+	struct wait_what what, motion;
+	bool any = false;
+	const struct proc *p;
+
+	if (!n || n->kind != SESSION_GREENPLUM || l->content >= 0 ||
+	    l->part != WAIT_FOREGROUND || !may_wait_for_executors(l))
+		return;
+	for (p = n->procs; p; p = p->next) {
+		if (p == leader || p->title.kind != TITLE_QE ||
+		    !p->row->host->sampled || !waits_by_title(w, p, &what) ||
+		    what.kind < WAIT_CPU || !is_known(&what))
+			continue;
+		if (!waits_for_others(&what)) {
+			add_share(w, l, &what, p);
+		} else if (!any) {
+			motion = what;
+			any = true;
+		}
+	}
+	if (l->n_share > 0)
+		choose_principal(l);
+	else if (any && !span_eq(l->what.class, "IPC"))
+		l->what = (struct wait_what) { motion.kind, motion.class,
+			span_str("") };
+}

@@ -1,0 +1,405 @@
+/*
+ * waits_sum.c - one backend at one sample: its run goes on or another begins,
+ * and the time counts for what it does.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/waits_int.h"
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "model/diff.h"
+
+static struct row_entry *entry_of(struct waits *s, const struct seen *b,
+	const struct wait_event *event)
+{
+	struct row_key key = { .event = event };
+	struct row_entry *e;
+
+	if (s->by & WAITS_BY_BACKEND)
+		key.backend = &b->backend;
+	if (s->by & WAITS_BY_QUERY)
+		key.query = b->backend.query;
+	HASH_FIND(hh, s->rows, &key, sizeof(key), e);
+	if (e)
+		return e;
+	e = gs_calloc(1, sizeof(*e));
+	e->key = key;
+	e->row.event = event;
+	e->row.backend = key.backend;
+	e->row.query = key.query;
+	HASH_ADD(hh, s->rows, key, sizeof(e->key), e);
+	GS_GROW(s->row, &s->row_cap, s->n_row + 1);
+	s->row[s->n_row++] = e;
+	return e;
+}
+
+/* ---- backends -------------------------------------------------------- */
+
+static void set_text(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
+static struct seen *seen_of(struct waits *s, struct row *r)
+{
+	struct seen *b;
+	size_t old = s->seen_cap;
+
+	if (r->serial >= old) {
+		GS_GROW(s->seen, &s->seen_cap, (size_t)r->serial + 1);
+		memset(s->seen + old, 0,
+		    (s->seen_cap - old) * sizeof(*s->seen));
+	}
+	b = s->seen[r->serial];
+	if (b)
+		return b;
+	b = gs_calloc(1, sizeof(*b));
+	b->row = r;
+	row_hold(r);
+	s->seen[r->serial] = b;
+	GS_GROW(s->all, &s->all_cap, s->n_all + 1);
+	s->all[s->n_all++] = b;
+	return b;
+}
+
+/* Takes over what was seen; true if the backend goes on with the same
+ * query. */
+static bool take_look(struct waits *s, struct seen *b,
+	const struct stream *from, const struct wait_look *l, int64_t now_ns)
+{
+	const struct wait_event *event = wait_names_event(&s->names, &l->what);
+	struct wait_query *q = wait_names_query(&s->names, l);
+	bool goes_on = b->sample + 1 == from->number && b->sample > 0 &&
+	    b->query_start == l->start_ns && b->backend.query == q;
+
+	b->backend.content = l->content;
+	b->backend.pid = l->pid;
+	b->backend.session = l->session;
+	b->backend.part = l->part;
+	set_text(&b->backend.type, l->type);
+	set_text(&b->backend.user, l->user);
+	set_text(&b->backend.database, l->database);
+	set_text(&b->backend.application, l->application);
+	set_text(&b->backend.state, l->state);
+	b->backend.changed_ns = l->changed_ns;
+	if (!goes_on || b->backend.event != event)
+		b->backend.seen_ns = now_ns;
+	b->backend.event = event;
+	b->backend.has_at = l->has_at;
+	b->backend.at = l->at;
+	b->backend.query = q;
+	b->backend.open = true;
+	b->query_start = l->start_ns;
+	b->stream = from;
+	b->sample = from->number;
+	return goes_on;
+}
+
+/* ---- sums ------------------------------------------------------------ */
+
+static unsigned log2_of(uint64_t n)
+{
+	unsigned k = 0;
+
+	while (n > 1 && k < WAITS_BUCKETS - 1) {
+		n >>= 1;
+		k++;
+	}
+	return k;
+}
+
+/* Sums of where the backend is. */
+static struct wait_sum *sum_of(const struct seen *b, struct row_entry *e)
+{
+	return b->backend.content < 0 ? &e->row.sum : &e->row.segment;
+}
+
+/* The run of what it does; it begins where the sample before was another
+ * one's. */
+static struct run *run_of(struct seen *b, struct row_entry *e, bool goes_on,
+	int64_t now_ns)
+{
+	struct run *r;
+	size_t at = 0;
+
+	while (at < b->n_run && b->run[at].entry != e)
+		at++;
+	if (at == b->n_run) {
+		GS_GROW(b->run, &b->run_cap, b->n_run + 1);
+		b->run[b->n_run++] = (struct run) { .entry = e };
+	}
+	r = &b->run[at];
+	if (!goes_on || r->n == 0 || r->sample + 1 != b->sample) {
+		r->n = 0;
+		r->from_ns = now_ns;
+	}
+	r->sample = b->sample;
+	return r;
+}
+
+/* What it does no more. */
+static void forget_runs(struct seen *b)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < b->n_run; i++) {
+		if (b->run[i].sample == b->sample)
+			b->run[kept++] = b->run[i];
+	}
+	b->n_run = kept;
+}
+
+/* One more sample of a run. */
+static void count_run(struct run *r, struct wait_sum *sum, int64_t now_ns)
+{
+	r->n++;
+	sum->runs += r->n == 1;
+	sum->longest = GS_MAX(sum->longest, r->n);
+	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - r->from_ns);
+	if ((r->n & (r->n - 1)) != 0 || r->n >= UINT64_C(1) << WAITS_BUCKETS)
+		return;
+	sum->bucket[log2_of(r->n)]++;
+	if (r->n > 1)
+		sum->bucket[log2_of(r->n) - 1]--;
+}
+
+static bool grown(const struct row *p, unsigned col, uint64_t *ret)
+{
+	uint64_t now, was;
+
+	if (!cells_get(p->now, col, &now) || !cells_get(p->was, col, &was))
+		return false;
+	*ret = now > was ? now - was : 0;
+	return true;
+}
+
+bool waits_used(const struct world *w, const struct row *p,
+	uint64_t *ret_cpu_us, uint64_t *ret_queue_us)
+{
+	*ret_cpu_us = *ret_queue_us = 0;
+	if (!p || !p->host->sampled || p->host->gap)
+		return false;
+	if (p->touched_tick != world_ticks(w))
+		return true; /* it did not run */
+	if (!grown(p, COL(PROCESS, CPU), ret_cpu_us))
+		return false;
+	(void)grown(p, COL(PROCESS, RUN_DELAY), ret_queue_us);
+	return true;
+}
+
+/* Of part_ns without a known wait: what was done meanwhile.  runnable: a
+ * state R, which was one of the two. */
+static void split_cpu(struct wait_sum *sum, uint64_t cpu_us,
+	uint64_t queue_us, bool runnable, int64_t part_ns)
+{
+	int64_t cpu_ns = (int64_t)GS_MIN(cpu_us, (uint64_t)part_ns / 1000) *
+	    1000;
+	int64_t queue_ns = (int64_t)GS_MIN(queue_us,
+	    (uint64_t)(part_ns - cpu_ns) / 1000) * 1000;
+
+	if (runnable && cpu_ns + queue_ns > 0) {
+		cpu_ns = (int64_t)((double)part_ns * (double)cpu_ns /
+		    (double)(cpu_ns + queue_ns));
+		queue_ns = part_ns - cpu_ns;
+	}
+	sum->split_ns += part_ns;
+	sum->cpu_ns += cpu_ns;
+	sum->queue_ns += queue_ns;
+}
+
+/* Time of a backend that is at work: of which sums it is part. */
+static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
+{
+	struct wait_backend *w = &b->backend;
+
+	w->db_time_ns += weight_ns;
+	if (w->part == WAIT_FOREGROUND) {
+		GS_GROW(s->active, &s->active_cap, s->n_active + 1);
+		s->active[s->n_active++] = w->session;
+	}
+	if (w->content >= 0) {
+		s->total.segment_time_ns += weight_ns;
+		return;
+	}
+	s->total.part_ns[w->part] += weight_ns;
+	s->total.db_time_ns += weight_ns;
+	s->active_ns += weight_ns;
+}
+
+/* One thing that it did in a part of the sample's time; returns its sums. */
+static struct wait_sum *count_part(struct waits *s, struct seen *b,
+	const struct wait_what *what, bool goes_on, int64_t now_ns,
+	int64_t part_ns)
+{
+	struct row_entry *e = entry_of(s, b,
+	    wait_names_event(&s->names, what));
+	struct wait_sum *sum = sum_of(b, e);
+
+	sum->time_ns += part_ns;
+	sum->samples++;
+	count_run(run_of(b, e, goes_on, now_ns), sum, now_ns);
+	return sum;
+}
+
+/* How executors spent their part of a sample's time: as those did on average
+ * of which it is known. */
+static void split_share(const struct wait_share *x, struct wait_sum *sum,
+	int64_t part_ns, int64_t weight_ns)
+{
+	double used = x->n_used, scale;
+
+	if (x->n_used == 0)
+		return;
+	scale = (double)part_ns / (double)weight_ns / (double)x->n;
+	split_cpu(sum, (uint64_t)((double)x->cpu_us * scale),
+	    (uint64_t)((double)x->queue_us * scale), true,
+	    (int64_t)((double)part_ns * used / (double)x->n));
+}
+
+/* Its executors' time, in equal parts, which add up to the whole. */
+static void count_shares(struct waits *s, struct seen *b,
+	const struct wait_look *l, bool goes_on, int64_t now_ns,
+	int64_t weight_ns)
+{
+	int64_t done = 0, n = 0;
+	size_t i;
+
+	for (i = 0; i < l->n_share; i++) {
+		const struct wait_share *x = &l->share[i];
+		struct wait_sum *sum;
+		int64_t to;
+
+		n += x->n;
+		to = (int64_t)((double)weight_ns * (double)n /
+		    (double)l->n_executors);
+		if (n == l->n_executors)
+			to = weight_ns;
+		sum = count_part(s, b, &x->what, goes_on, now_ns, to - done);
+		if (x->what.kind == WAIT_CPU)
+			split_share(x, sum, to - done, weight_ns);
+		done = to;
+	}
+}
+
+static void count(struct waits *s, const struct world *w, struct seen *b,
+	const struct wait_look *l, bool goes_on, int64_t now_ns,
+	int64_t weight_ns)
+{
+	if (l->n_share > 0) {
+		count_shares(s, b, l, goes_on, now_ns, weight_ns);
+	} else {
+		struct wait_sum *sum = count_part(s, b, &l->what, goes_on,
+		    now_ns, weight_ns);
+		uint64_t cpu_us, queue_us;
+
+		if (l->what.kind == WAIT_CPU && waits_used(w, l->process,
+			&cpu_us, &queue_us))
+			split_cpu(sum, cpu_us, queue_us, l->by_state,
+			    weight_ns);
+	}
+	forget_runs(b);
+	if (l->what.kind >= WAIT_CPU)
+		count_work(s, b, weight_ns);
+}
+
+/* IO workers serve others, who wait meanwhile: their time is no DB time. */
+static void count_io_worker(struct waits *s, const struct wait_look *l,
+	int64_t weight_ns)
+{
+	s->total.io_workers_ns += weight_ns;
+	if (l->what.kind >= WAIT_CPU)
+		s->total.part_ns[WAIT_IO_WORKER] += weight_ns;
+}
+
+void waits_sample(struct waits *s, const struct world *w,
+	const struct stream *from, const struct wait_look *l, int64_t now_ns,
+	int64_t weight_ns)
+{
+	struct seen *b;
+	bool goes_on;
+
+	if (l->part == WAIT_IO_WORKER) {
+		count_io_worker(s, l, weight_ns);
+		return;
+	}
+	s->total.segments |= l->content >= 0;
+	b = seen_of(s, l->row);
+	goes_on = take_look(s, b, from, l, now_ns);
+	if (weight_ns > 0)
+		count(s, w, b, l, goes_on, now_ns, weight_ns);
+	else
+		b->n_run = 0; /* they begin with the range */
+}
+
+/* ---- what processes used --------------------------------------------- */
+
+static void add_counter(const struct row *p, uint64_t tick, unsigned col,
+	bool *ret_has, uint64_t *to)
+{
+	uint64_t d;
+
+	if (!row_get(p, col, &d))
+		return;
+	*ret_has = true;
+	if (p->touched_tick == tick && diff_counter(p, col, &d))
+		*to += d;
+}
+
+static void add_ticks(const struct row *p, uint64_t tick, unsigned col,
+	struct wait_work *to)
+{
+	uint64_t ticks = 0;
+
+	add_counter(p, tick, col, &to->has_cpu, &ticks);
+	to->cpu_us += ticks * diff_tick_ns(p->host) / 1000;
+}
+
+static void add_work(const struct row *p, uint64_t tick,
+	struct wait_work *to)
+{
+	uint64_t anon, swap = 0;
+
+	to->covered_ns += diff_elapsed_ns(p->host);
+	to->has_memory = row_get(p, COL(PROCESS, RSS_ANON), &anon) ||
+	    row_get(p, COL(PROCESS, PRIVATE), &anon);
+	if (to->has_memory) {
+		if (row_get(p, COL(PROCESS, RSS_ANON), &anon))
+			(void)row_get(p, COL(PROCESS, VM_SWAP), &swap);
+		to->memory = (anon + swap) * 1024;
+	}
+	/* who is not touched did not run */
+	if (row_get(p, COL(PROCESS, CPU), &anon)) {
+		add_counter(p, tick, COL(PROCESS, CPU), &to->has_cpu,
+		    &to->cpu_us);
+	} else { /* its clock can't be read */
+		add_ticks(p, tick, COL(PROCESS, UTIME), to);
+		add_ticks(p, tick, COL(PROCESS, STIME), to);
+	}
+	add_counter(p, tick, COL(PROCESS, READ_BYTES), &to->has_io,
+	    &to->io_bytes);
+	add_counter(p, tick, COL(PROCESS, WRITE_BYTES), &to->has_io,
+	    &to->io_bytes);
+}
+
+void waits_add_work(struct waits *s, const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_all; i++) {
+		struct seen *b = s->all[i];
+		const struct row *p = NULL;
+
+		if (!b->backend.open || !b->row || b->row->closed)
+			continue;
+		if (b->row->entity == ENTITY_PROCESS)
+			p = b->row;
+		else if (s->process)
+			p = s->process(s->ctx, b->row);
+		if (p && p->host->sampled)
+			add_work(p, world_ticks(w), &b->backend.work);
+	}
+}

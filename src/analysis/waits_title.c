@@ -1,0 +1,131 @@
+/*
+ * waits_title.c - one sample of one database process, by what its title says
+ * and the state that it was in.
+ *
+ * Titles tell idle from active, and waits for locks, queues and standbys; the
+ * process's state tells whether what is active runs (R), waits for a disk (D)
+ * or sleeps (waits_sleep.c).  So figures are coarser than the catalog's, but
+ * there without it.
+ *
+ * Background processes count where the title is PostgreSQL's; Greenplum's do
+ * not say whether they are the coordinator's or a mirror's.
+ */
+#include "analysis/waits_int.h"
+#include "base/compiler.h"
+
+/* As pg_stat_activity calls them. */
+static const char *const types[] = {
+	[ROLE_CLIENT] = "client backend",
+	[ROLE_CHECKPOINTER] = "checkpointer",
+	[ROLE_BGWRITER] = "background writer",
+	[ROLE_WALWRITER] = "walwriter",
+	[ROLE_AUTOVAC_LAUNCHER] = "autovacuum launcher",
+	[ROLE_AUTOVAC_WORKER] = "autovacuum worker",
+	[ROLE_WALSENDER] = "walsender",
+	[ROLE_WALRECEIVER] = "walreceiver",
+	[ROLE_STARTUP] = "startup",
+	[ROLE_LOGICAL_LAUNCHER] = "logical replication launcher",
+	[ROLE_LOGICAL_WORKER] = "logical replication worker",
+	[ROLE_ARCHIVER] = "archiver",
+	[ROLE_LOGGER] = "logger",
+	[ROLE_STATS] = "stats collector",
+	[ROLE_PARALLEL_WORKER] = "parallel worker",
+	[ROLE_IO_WORKER] = "io worker",
+	[ROLE_SLOTSYNC] = "slotsync worker",
+	[ROLE_WALSUMMARIZER] = "walsummarizer",
+	[ROLE_BG_WORKER] = "background worker",
+};
+
+static void say(struct wait_what *ret, enum wait_kind kind,
+	const char *class, const char *event)
+{
+	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
+}
+
+/* What sleeps in the background is at rest. */
+static bool look_background(const struct world *w, const struct proc *p,
+	struct wait_what *ret)
+{
+	if (p->title.has_port ||
+	    !waits_by_process(w, p->row, false, ret))
+		return false;
+	if (!span_eq(ret->class, "CPU*") && !span_eq(ret->class, "IO"))
+		say(ret, WAIT_IDLE, "Activity", "");
+	return true;
+}
+
+static int content_of(const struct proc *p)
+{
+	if (p->title.has_seg)
+		return (int)p->title.seg;
+	return p->session && p->session->has_seg ? (int)p->session->seg : -1;
+}
+
+static struct span type_of(const struct proc *p)
+{
+	if (p->title.kind == TITLE_QE)
+		return span_str("executor");
+	if (p->title.role < GS_LEN(types) && types[p->title.role])
+		return span_str(types[p->title.role]);
+	return span_str("client backend");
+}
+
+/* The name of the query that it works for: the catalog's where that knows
+ * the session, else made of what titles say. */
+static void look_query(const struct world *w, const struct proc *p,
+	struct buf *key, struct wait_look *ret)
+{
+	const struct session *n = p->session;
+	uint64_t id;
+
+	if (!n || !n->query)
+		return;
+	if (n->query->has_start)
+		ret->start_ns = n->query->start_ns;
+	if (n->backend) {
+		ret->has_query_id = row_get(n->backend,
+		    COL(BACKEND, QUERY_ID), &id) && id != 0;
+		ret->query_id = ret->has_query_id ? (int64_t)id : 0;
+		ret->query = row_text(w, n->backend, COL(BACKEND, QUERY));
+	}
+	if (ret->has_query_id || !span_empty(ret->query))
+		return;
+	buf_reset(key);
+	if (n->query->has_cmd)
+		buf_printf(key, "con%s cmd%u ", n->name, n->query->cmd);
+	buf_add_str(key, n->query->activity);
+	ret->query = span_of(buf_str(key), key->len);
+}
+
+bool waits_look_title(const struct world *w, const struct proc *p,
+	struct buf *key, struct wait_look *ret)
+{
+	const struct session *n = p->session;
+	bool background = p->title.kind == TITLE_BACKGROUND ||
+	    p->title.kind == TITLE_WALSENDER;
+	uint64_t pid;
+
+	*ret = (struct wait_look) { .row = p->row, .process = p->row,
+		.by_state = true, .content = content_of(p),
+		.type = type_of(p) };
+	if (p->title.role == ROLE_PARALLEL_WORKER)
+		background = false;
+	if (p->title.kind == TITLE_NONE || p->title.kind == TITLE_POSTMASTER ||
+	    (n && n->own) || !row_get(p->row, COL(PROCESS, PID), &pid))
+		return false;
+	ret->pid = (int)pid;
+	ret->part = waits_part_of(ret->type);
+	ret->session = p->title.has_session ? p->title.session
+	    : p->title.has_leader ? p->title.leader_pid : pid;
+	/* a parallel worker's title has no activity: its state alone */
+	if (background ? !look_background(w, p, &ret->what)
+	    : p->title.role == ROLE_PARALLEL_WORKER
+	    ? !waits_by_process(w, p->row, false, &ret->what)
+	    : !waits_by_title(w, p, &ret->what))
+		return false;
+	ret->state = span_str(title_state_name(p->title.state));
+	ret->user = span_str(n && !background ? n->user : "");
+	ret->database = span_str(n && !background ? n->database : "");
+	look_query(w, p, key, ret);
+	return true;
+}

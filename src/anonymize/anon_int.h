@@ -1,0 +1,52 @@
+/*
+ * anon_int.h - what the parts of anon.c share.
+ */
+#ifndef GS_ANONYMIZE_ANON_INT_H
+#define GS_ANONYMIZE_ANON_INT_H
+
+#include "anonymize/alias.h"
+#include "anonymize/plain.h"
+#include "title/title.h"
+
+enum anon_word_flag {
+	ANON_PARTS = 1, /* words are made of parts: 5.10.0-21-amd64 */
+	ANON_TITLE = 2 /* con7, seg-1, SELECT */
+};
+
+/* Each appends what stands for s. */
+void anon_host(struct aliases *a, struct span s, struct buf *to);
+void anon_place(struct aliases *a, struct span s, struct buf *to);
+void anon_path(struct aliases *a, struct span s, struct buf *to);
+void anon_devices(struct aliases *a, struct span s, struct buf *to);
+void anon_program(struct aliases *a, struct span s, struct buf *to);
+void anon_words(struct aliases *a, struct span s, unsigned flags,
+	struct buf *to);
+
+/* False: nothing can stand for it that says the same. */
+bool anon_title(struct aliases *a, struct span s, struct buf *to);
+bool anon_parsed_title(struct aliases *a, struct span s,
+	const struct title *t, struct buf *to);
+
+/* An address of the internet, as a whole. */
+bool anon_is_address(struct span s);
+
+/* The name of a device as the kernel gives it: sda1, eth0, dm-3. */
+bool anon_is_device(struct span s);
+
+/* Not empty, and of digits only. */
+bool anon_is_number(struct span s);
+
+/* What is left without the digits at its end, and how many they are. */
+struct span anon_stem(struct span s);
+
+static inline bool anon_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool anon_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+#endif

@@ -1,0 +1,107 @@
+#include "anonymize/textkind.h"
+
+#include "base/compiler.h"
+
+#define IS(ENTITY, SYM, KIND) \
+	{ ENTITY_##ENTITY, COL(ENTITY, SYM), TEXT_##KIND }
+
+static const struct {
+	enum entity_id e;
+	unsigned col;
+	enum text_kind kind;
+} kinds[] = {
+	IS(HOST, NAME, HOST),
+	IS(HOST, BOOT_ID, BOOT),
+	IS(HOST, KERNEL, VERSION),
+	IS(HOST, MACHINE, VERSION),
+	IS(HOST, ZONE, WORDS),
+	IS(HOST, THP, PLAIN),
+	IS(DISK, NAME, DEVICE),
+	IS(NET, NAME, DEVICE),
+	IS(NET, DUPLEX, PLAIN),
+	IS(FS, MOUNT, PATH),
+	IS(FS, DEVICE, PATH), /* of another host's directory, too */
+	IS(FS, TYPE, VERSION),
+	IS(FS, DISK, DEVICE),
+	IS(CGROUP, PATH, PATH),
+	IS(PROCESS, COMM, PROGRAM),
+	IS(PROCESS, TITLE, TITLE),
+	IS(PROCESS, CPUS_ALLOWED, PLAIN),
+	IS(PROCESS, CGROUP, PATH),
+	IS(PROCESS, WCHAN, PLAIN),
+	IS(PROCESS, SPILL_OPERATOR, PLAIN),
+	IS(PROCESS, OS_USER, USER),
+	IS(AGENT, VERSION, VERSION),
+	IS(POSTMASTER, DATADIR, PATH),
+	IS(POSTMASTER, VERSION, VERSION),
+	IS(CLUSTER, HOST, HOST),
+	IS(CLUSTER, FLAVOUR, WORDS),
+	IS(CLUSTER, VERSION, VERSION),
+	IS(CLUSTER, NAME, CLUSTER),
+	IS(CLUSTER, DATADIR, PATH),
+	IS(CLUSTER, RESOURCE_MANAGER, PLAIN),
+	IS(SEGMENT, HOSTNAME, HOST),
+	IS(SEGMENT, DATADIR, PATH),
+	IS(SEGMENT, ADDRESS, ADDRESS),
+	IS(SEGMENT, HOST, HOST),
+	IS(BACKEND, USER, USER),
+	IS(BACKEND, DATABASE, DATABASE),
+	IS(BACKEND, APPLICATION, APPLICATION),
+	IS(BACKEND, CLIENT_ADDR, ADDRESS),
+	IS(BACKEND, CLIENT_HOST, HOST),
+	IS(BACKEND, TYPE, WORDS),
+	IS(BACKEND, STATE, PLAIN),
+	IS(BACKEND, WAIT_TYPE, PLAIN),
+	IS(BACKEND, WAIT_EVENT, PLAIN),
+	IS(BACKEND, QUERY, QUERY),
+	IS(BACKEND, GROUP, GROUP),
+	IS(BACKEND, BLOCKERS, PLAIN),
+	IS(LOCK, TYPE, PLAIN),
+	IS(LOCK, MODE, PLAIN),
+	IS(LOCK, VIRTUALXID, PLAIN),
+	IS(LOCK, VIRTUAL_TRANSACTION, PLAIN),
+	IS(LOCK, OBJECT, OBJECT),
+	IS(LOCK, DATABASE_NAME, DATABASE),
+	IS(REPLICA, APPLICATION, APPLICATION),
+	IS(REPLICA, CLIENT_ADDR, ADDRESS),
+	IS(REPLICA, STATE, PLAIN),
+	IS(REPLICA, SYNC_STATE, PLAIN),
+	IS(GROUP, NAME, GROUP),
+	IS(GROUP, KIND, PLAIN),
+	IS(COLLECTOR, NAME, PLAIN),
+	IS(WORKFILE, OPERATOR, PLAIN),
+	IS(WORKFILE, PREFIX, PLAIN),
+	IS(THREAD, COMM, PROGRAM),
+};
+
+static const char *const names[TEXT_KIND_COUNT] = {
+	[TEXT_HOST] = "hosts",
+	[TEXT_USER] = "users",
+	[TEXT_DATABASE] = "databases",
+	[TEXT_APPLICATION] = "applications",
+	[TEXT_ADDRESS] = "addresses",
+	[TEXT_OBJECT] = "objects",
+	[TEXT_GROUP] = "resource groups",
+	[TEXT_CLUSTER] = "cluster names",
+	[TEXT_PROGRAM] = "programs",
+	[TEXT_PATH] = "paths",
+	[TEXT_DEVICE] = "devices",
+	[TEXT_QUERY] = "query texts",
+	[TEXT_TITLE] = "titles",
+};
+
+enum text_kind text_kind_of(enum entity_id e, unsigned col)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(kinds); i++) {
+		if (kinds[i].e == e && kinds[i].col == col)
+			return kinds[i].kind;
+	}
+	return TEXT_UNKNOWN;
+}
+
+const char *text_kind_name(enum text_kind kind)
+{
+	return names[kind];
+}

@@ -1,0 +1,402 @@
+/*
+ * compare.c - which rows of two ranges belong together, and their order.
+ */
+#include "query/compare.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "query/compare_int.h"
+#include "query/sort.h"
+#include "query/view_key.h"
+
+/* ---- what says which row it is ------------------------------------------ */
+
+struct key_col {
+	size_t col;
+	bool loose; /* without the numbers at its beginning */
+	bool power; /* of two: the nearest */
+	bool instant; /* about then */
+};
+
+/* Instants that hosts' clocks tell of the same start differ by less. */
+#define ABOUT_NS (4 * GS_NSEC_PER_SEC)
+
+struct keys {
+	struct key_col col[GS_MAX(VIEW_KEY_COLS, 16)];
+	size_t n;
+};
+
+static void add_key(struct keys *k, const struct grid *g, const char *name)
+{
+	bool loose = *name == '~', power = *name == '^';
+	size_t i;
+
+	name += loose || power;
+	for (i = 0; i < g->n_col && k->n < GS_LEN(k->col); i++) {
+		if (strcmp(g->col[i].name, name) == 0) {
+			k->col[k->n++] = (struct key_col) { i, loose,
+				power, g->col[i].quantity == Q_TIME };
+			return;
+		}
+	}
+}
+
+/* A view that the table of things does not have is known by its first
+ * column. */
+static void choose_keys(struct keys *k, const struct grid *g,
+	const struct compare_ask *ask)
+{
+	const struct view_key *t = view_key_of_view(ask->view);
+	const char *const *name = t ? t->same[0] ? t->same : t->shown : NULL;
+	size_t i;
+
+	*k = (struct keys) { .n = 0 };
+	for (i = 0; i < ask->n_key && i < g->n_col; i++)
+		add_key(k, g, g->col[i].name);
+	for (i = 0; ask->n_key == 0 && name && i < VIEW_KEY_COLS && name[i];
+	     i++)
+		add_key(k, g, name[i]);
+	if (k->n == 0 && g->n_col > 0)
+		k->col[k->n++].col = 0;
+}
+
+/* Columns that a reader knows the row by; without them those of the key. */
+static void mark_shown(struct compare *c, const struct keys *k)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	const struct view_key *t = view_key_of_view(c->ask->view);
+	struct keys shown = { .n = 0 };
+	size_t i;
+
+	for (i = 0; c->ask->n_key == 0 && t && i < VIEW_KEY_COLS && t->shown[i];
+	    i++)
+		add_key(&shown, g, t->shown[i]);
+	if (shown.n == 0)
+		shown = *k;
+	for (i = 0; i < shown.n; i++)
+		c->key[shown.col[i].col] = true;
+}
+
+static struct span loosened(struct span s)
+{
+	const char *p = s.ptr;
+
+	while (p < s.end && (isdigit((unsigned char)*p) || *p == '-'))
+		p++;
+	if (p < s.end && *p == ' ')
+		s.ptr = p + 1;
+	return s;
+}
+
+/* shift: instants are told by stretches of ABOUT_NS; those of the one before
+ * and after may be the same, too. */
+static void add_to_key(struct buf *b, const struct key_col *k,
+	const struct cell *cell, int shift)
+{
+	int64_t about = k->instant && cell->kind == CELL_INT
+	    ? cell->i / ABOUT_NS + shift
+	    : k->power && cell->kind == CELL_REAL && cell->r > 0
+	    ? llround(log2(cell->r)) : cell->i;
+	struct span s = cell->kind == CELL_TEXT ? cell->text
+	    : span_of((const char *)&about, sizeof(about));
+	uint64_t len;
+
+	if (cell->kind == CELL_TEXT && k->loose)
+		s = loosened(s);
+	if (cell->kind == CELL_ABSENT)
+		s.ptr = s.end;
+	len = span_len(s);
+	buf_add_char(b, (char)('0' + cell->kind));
+	buf_add(b, &len, sizeof(len));
+	buf_add(b, s.ptr, len);
+}
+
+/* In an order that stays, rows below others begin with blanks. */
+static size_t depth_of(const struct grid_row *row)
+{
+	struct span s = row->cell[0].text;
+	size_t n = 0;
+
+	if (row->cell[0].kind != CELL_TEXT)
+		return 0;
+	while (n < span_len(s) && s.ptr[n] == ' ')
+		n++;
+	return n;
+}
+
+/* above: the row that it is part of; NULL: none. */
+static void make_key(struct buf *b, const struct keys *k,
+	const struct grid_row *row, const struct grid_row *above, int shift)
+{
+	size_t n;
+
+	buf_reset(b);
+	for (n = 0; above && n < k->n; n++)
+		add_to_key(b, &k->col[n], &above->cell[k->col[n].col], 0);
+	for (n = 0; n < k->n; n++)
+		add_to_key(b, &k->col[n], &row->cell[k->col[n].col], shift);
+}
+
+/* ---- rows that belong together ------------------------------------------ */
+
+/* Pairs by key. */
+struct entry {
+	size_t pair;
+	char *key;
+	UT_hash_handle hh;
+};
+
+/* The pair of a row; a new one if there is none. */
+static struct compare_pair *pair_of(struct compare *c, struct entry **all,
+	const struct keys *k, const struct grid_row *row,
+	const struct grid_row *above, struct buf *key)
+{
+	static const int shifts[] = { -1, 1, 0 };
+	struct entry *e = NULL;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(shifts) && !e; i++) {
+		make_key(key, k, row, above, shifts[i]);
+		HASH_FIND(hh, *all, key->ptr, key->len, e);
+	}
+	if (e)
+		return &c->pair[e->pair];
+	GS_GROW(c->pair, &c->pair_cap, c->n_pair + 1);
+	c->pair[c->n_pair] = (struct compare_pair) { .order = c->n_pair };
+	e = gs_calloc(1, sizeof(*e));
+	e->pair = c->n_pair++;
+	e->key = gs_strndup(key->ptr, key->len);
+	HASH_ADD_KEYPTR(hh, *all, e->key, key->len, e);
+	return &c->pair[e->pair];
+}
+
+static bool is_same(const struct cell *a, const struct cell *b)
+{
+	return a->kind == b->kind && sort_compare_cells(a, b) == 0;
+}
+
+static void add_number(struct cell *to, const struct cell *from)
+{
+	bool estimate = to->mark == '~' || from->mark == '~';
+	bool part = to->mark == '>' || from->mark == '>' ||
+	    (to->kind == CELL_ABSENT) != (from->kind == CELL_ABSENT);
+
+	if (from->kind == CELL_INT || from->kind == CELL_REAL)
+		grid_add_cell(to, from);
+	to->mark = estimate ? '~' : part ? '>' : 0;
+}
+
+/* One more row that is the same thing: amounts and levels add up; what a rate
+ * would have been over all their time nobody knows. */
+static void add_up(const struct grid *g, struct cell *to,
+	const struct cell *from)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		const struct grid_col *col = &g->col[i];
+		bool rate = col->quantity == Q_RATE ||
+		    col->quantity == Q_BYTES_RATE ||
+		    col->quantity == Q_PERCENT;
+
+		if (col->additive && !rate)
+			add_number(&to[i], &from[i]);
+		else if (rate || !is_same(&to[i], &from[i]))
+			to[i] = (struct cell) { .kind = CELL_ABSENT };
+	}
+}
+
+static void take_row(struct compare *c, struct compare_pair *p,
+	enum part part, const struct grid_row *row)
+{
+	const struct grid *g = c->grid[part];
+	size_t bytes = g->n_col * sizeof(*row->cell);
+
+	p->residual |= row->residual;
+	if (p->n[part]++ == 0) {
+		p->cell[part] = arena_zalloc(c->to->arena, bytes);
+		if (bytes > 0)
+			memcpy(p->cell[part], row->cell, bytes);
+		p->at[part] = (size_t)(row - g->row);
+		return;
+	}
+	c->several = true;
+	add_up(g, p->cell[part], row->cell);
+}
+
+static void take_rows(struct compare *c, struct entry **all,
+	const struct keys *k, enum part part)
+{
+	const struct grid *g = c->grid[part];
+	const struct grid_row *above = NULL;
+	struct buf key = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		const struct grid_row *row = &g->row[i];
+		bool below = c->ask->fixed && depth_of(row) > 0;
+
+		above = below ? above : row;
+		take_row(c, pair_of(c, all, k, row, below ? above : NULL,
+		    &key), part, row);
+	}
+	buf_release(&key);
+}
+
+static void match_rows(struct compare *c, const struct keys *k)
+{
+	struct entry *all = NULL, *e, *tmp;
+
+	take_rows(c, &all, k, PART_NOW);
+	take_rows(c, &all, k, PART_BASE);
+	HASH_ITER (hh, all, e, tmp) {
+		HASH_DEL(all, e);
+		free(e->key);
+		free(e);
+	}
+}
+
+/* ---- order -------------------------------------------------------------- */
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct compare_pair *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct compare_pair *x = a, *y = b;
+
+	if (x->behind != y->behind)
+		return x->behind < y->behind ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_base(const void *a, const void *b)
+{
+	const struct compare_pair *x = a, *y = b;
+	size_t i = x->at[PART_BASE], k = y->at[PART_BASE];
+
+	return (i > k) - (i < k);
+}
+
+/* Behind a row, and behind what is part of it but not of p. */
+static size_t behind_parts(const struct compare *c,
+	const struct compare_pair *p, size_t behind)
+{
+	const struct grid *now = c->grid[PART_NOW];
+	const struct grid_row row = { .cell = p->cell[PART_BASE] };
+
+	while (behind < now->n_row &&
+	    depth_of(&now->row[behind]) > depth_of(&row))
+		behind++;
+	return behind;
+}
+
+/* Where order says what a row is part of, what is gone stands behind what it
+ * stood behind. */
+static void place_gone(struct compare *c)
+{
+	size_t i, behind = 0;
+
+	qsort(c->pair, c->n_pair, sizeof(*c->pair), by_base);
+	for (i = 0; i < c->n_pair; i++) {
+		struct compare_pair *p = &c->pair[i];
+
+		if (p->cell[PART_NOW])
+			p->behind = p->at[PART_NOW] + 1;
+		if (p->cell[PART_NOW] && p->cell[PART_BASE])
+			behind = p->behind;
+		else if (p->cell[PART_BASE])
+			p->behind = behind_parts(c, p, behind);
+	}
+	qsort(c->pair, c->n_pair, sizeof(*c->pair), by_place);
+}
+
+static void put_in_order(struct compare *c)
+{
+	size_t i;
+
+	if (c->n_pair == 0)
+		return;
+	if (c->ask->fixed) {
+		place_gone(c);
+		return;
+	}
+	for (i = 0; i < c->n_pair; i++)
+		c->pair[i].weight = compare_weight(c, &c->pair[i]);
+	qsort(c->pair, c->n_pair, sizeof(*c->pair), by_weight);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static bool has_figures(const struct compare *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->grid[PART_NOW]->n_col; i++) {
+		if (c->compared[i])
+			return true;
+	}
+	return false;
+}
+
+static void make(struct compare *c)
+{
+	size_t i;
+
+	compare_columns(c);
+	put_in_order(c);
+	for (i = 0; i < c->n_pair; i++)
+		compare_row(c, &c->pair[i]);
+	c->to->n_total = c->to->n_row;
+	/* the order of names is the view's own */
+	if (!c->ask->fixed && !c->sorts_by_figure && c->ask->sort[0] != '\0')
+		(void)sort_grid(c->to, c->ask->sort, NULL); /* else as is */
+}
+
+int compare_grids(const struct grid *now, const struct grid *base,
+	const struct compare_ask *ask, struct grid **ret, struct gs_err *err)
+{
+	struct compare c = { .grid = { now, base }, .ask = ask };
+	struct keys k;
+	int r = GS_OK;
+
+	c.key = gs_calloc(now->n_col + 1, sizeof(*c.key));
+	c.compared = gs_calloc(now->n_col + 1, sizeof(*c.compared));
+	c.to = grid_new(now->name, NULL);
+	if (now->title) /* it goes with its grid */
+		c.to->title = grid_text(c.to, now->title,
+		    strlen(now->title) + 1).ptr;
+	c.to->from_ns = now->from_ns;
+	c.to->to_ns = now->to_ns;
+	c.to->covered_s = now->covered_s;
+	choose_keys(&k, now, ask);
+	mark_shown(&c, &k);
+	compare_look(&c);
+	if (has_figures(&c)) {
+		match_rows(&c, &k);
+		make(&c);
+		*ret = c.to;
+	} else {
+		grid_free(c.to);
+		r = gs_fail(err, GS_E_USAGE, "the view %s has no figures that "
+		    "could be compared", ask->view);
+	}
+	free(c.key);
+	free(c.compared);
+	free(c.pair);
+	return r;
+}

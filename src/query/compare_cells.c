@@ -1,0 +1,487 @@
+/*
+ * compare_cells.c - columns and cells of a comparison, and what is noise.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "query/compare_int.h"
+
+/* Differences that mean nothing.  Of amounts of time, and of all figures of
+ * rows that have a share in database time, SHARE_FLOOR counts, too. */
+static const struct {
+	enum quantity quantity;
+	double floor;
+} floors[] = {
+	{ Q_COUNT, 1 },
+	{ Q_NUMBER, 0.1 },
+	{ Q_RATE, 1 }, /* per second */
+	{ Q_PERCENT, 1 }, /* point */
+	{ Q_BYTES, 1024 * 1024 },
+	{ Q_BYTES_RATE, 16 * 1024 }, /* per second */
+	{ Q_SECONDS, 0.05 },
+};
+
+#define SHARE_FLOOR 0.01 /* of covered time, of DB time */
+
+/* Covered times that differ by less than this are the same. */
+#define SAME_TIME 0.01
+
+/* Amounts of views that make their tables themselves. */
+static const char *const amounts[] = { "seconds", "db_seconds",
+	"max_seconds", "average_seconds", "excess_seconds", "samples",
+	"waits" };
+
+bool compare_quantity(enum quantity q)
+{
+	return compare_floor(q) > 0;
+}
+
+double compare_floor(enum quantity q)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(floors); i++) {
+		if (floors[i].quantity == q)
+			return floors[i].floor;
+	}
+	return 0;
+}
+
+static bool is_amount(const struct grid_col *col)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(amounts); i++) {
+		if (strcmp(col->name, amounts[i]) == 0)
+			return true;
+	}
+	return col->grows;
+}
+
+static bool number(const struct cell *c, double *ret)
+{
+	*ret = c->kind == CELL_INT ? (double)c->i : c->r;
+	return (c->kind == CELL_INT || c->kind == CELL_REAL) &&
+	    isfinite(*ret);
+}
+
+/* ---- what is compared --------------------------------------------------- */
+
+static int find(const struct grid *g, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (strcmp(g->col[i].name, name) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* DB time, of which rows tell a part and its share. */
+static double db_time(const struct grid *g, int seconds, int share)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; seconds >= 0 && share >= 0 && i < g->n_row; i++) {
+		double s, p;
+
+		if (number(&g->row[i].cell[seconds], &s) &&
+		    number(&g->row[i].cell[share], &p) && p > 0)
+			most = fmax(most, 100 * s / p);
+	}
+	return most;
+}
+
+static void look_for_db_time(struct compare *c)
+{
+	const struct grid *now = c->grid[PART_NOW];
+	int share = find(now, "db_percent");
+
+	c->seconds = share >= 0 ? find(now, "seconds") : -1;
+	c->db_time_s = fmax(db_time(now, c->seconds, share),
+	    c->scale * db_time(c->grid[PART_BASE], c->seconds, share));
+}
+
+/* What the view is sorted by, if it can be compared; else what comes first
+ * on a narrow screen. */
+static void look_for_first(struct compare *c)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	const char *sort = c->ask->sort;
+	size_t i, len;
+	int col;
+
+	sort += *sort == '+' || *sort == '-';
+	len = strcspn(sort, ",");
+	col = len > 0 ? grid_find_col(g, sort, len) : -1;
+	c->first = g->n_col;
+	c->sorts_by_figure = col < 0 || c->compared[col];
+	if (col >= 0 && c->compared[col])
+		c->first = (size_t)col;
+	for (i = 0; c->first == g->n_col && i < g->n_col; i++) {
+		if (c->compared[i] && g->col[i].min_width <= 80)
+			c->first = i;
+	}
+}
+
+void compare_look(struct compare *c)
+{
+	const struct grid *now = c->grid[PART_NOW];
+	double base_s = c->grid[PART_BASE]->covered_s;
+	size_t i;
+
+	c->scale = base_s > 0 ? now->covered_s / base_s : 1;
+	c->scaled = fabs(c->scale - 1) > SAME_TIME;
+	if (!c->scaled)
+		c->scale = 1;
+	for (i = 0; i < now->n_col; i++)
+		c->compared[i] = !c->key[i] &&
+		    compare_quantity(now->col[i].quantity);
+	look_for_first(c);
+	look_for_db_time(c);
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static void add_col(struct compare *c, const struct grid_col *of,
+	const char *suffix, const char *title, const char *help,
+	unsigned min_width)
+{
+	struct grid_col col = *of;
+	char text[256];
+	int n;
+
+	n = snprintf(text, sizeof(text), "%s%s", of->name, suffix);
+	col.name = grid_text(c->to, text, (size_t)n + 1).ptr;
+	n = snprintf(text, sizeof(text), "%s%s", of->help ? of->help : "",
+	    help);
+	n = GS_MIN(n, (int)sizeof(text) - 1);
+	col.help = grid_text(c->to, text, (size_t)n + 1).ptr;
+	if (title)
+		col.title = title;
+	col.min_width = min_width;
+	col.flexible = false;
+	/* a name that was made for a table goes with it */
+	col.name = grid_text(c->to, col.name, strlen(col.name) + 1).ptr;
+	col.title = grid_text(c->to, col.title, strlen(col.title) + 1).ptr;
+	grid_add_col(c->to, &col);
+}
+
+static void add_compared(struct compare *c, const struct grid_col *col,
+	unsigned min_width)
+{
+	struct grid_col diff = *col, ratio = *col;
+
+	/* a sum of which parts are not known is no bound of a difference */
+	diff.additive = false;
+	ratio.quantity = Q_NUMBER;
+	ratio.additive = ratio.grows = false;
+	add_col(c, col, "", NULL, "", min_width);
+	add_col(c, col, "_base", "WAS", ", in the baseline", min_width);
+	add_col(c, &diff, "_diff", "DIFF", ", difference from the baseline",
+	    GRID_ON_REQUEST);
+	add_col(c, &ratio, "_ratio", "x", ", by that of the baseline",
+	    min_width);
+}
+
+/* Where room is short, columns of larger width go first: so those that say
+ * which row it is stay longest, and figures go with what they were. */
+#define FIRST_WIDTH 77
+#define NARROW 80
+#define FIGURE_WIDTH 20 /* of a figure, what it was, and the ratio */
+#define FIGURES_MAX 4
+
+/* Of the texts that say which row it is, with their gaps. */
+static size_t key_widths(const struct compare *c)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	size_t i, k, sum = sizeof("CHANGE  ");
+
+	for (i = 0; i < g->n_col; i++) {
+		size_t most = strlen(g->col[i].title);
+
+		if (!c->key[i] || g->col[i].min_width > NARROW)
+			continue;
+		for (k = 0; k < g->n_row; k++) {
+			const struct cell *cell = &g->row[k].cell[i];
+
+			if (cell->kind == CELL_TEXT)
+				most = GS_MAX(most, span_len(cell->text));
+		}
+		sum += GS_MIN(most, (size_t)30) + 2;
+	}
+	return sum;
+}
+
+/* How many compared columns narrow screens try to show. */
+static size_t figures_on_narrow(const struct compare *c)
+{
+	size_t room = NARROW + FIGURE_WIDTH / 2 -
+	    GS_MIN(key_widths(c), (size_t)NARROW);
+	size_t n = room / FIGURE_WIDTH;
+
+	return GS_MAX(GS_MIN(n, (size_t)FIGURES_MAX), (size_t)1);
+}
+
+static unsigned width_of(const struct compare *c, size_t n)
+{
+	return n < c->n_narrow ? FIRST_WIDTH + (unsigned)n
+	    : (unsigned)(NARROW + 25 * (n - c->n_narrow + 1));
+}
+
+static unsigned key_width(const struct grid_col *col)
+{
+	return col->min_width <= NARROW ? FIRST_WIDTH : col->min_width;
+}
+
+static const struct grid_col own_cols[] = {
+	GRID_COL("change", "CHANGE", Q_TEXT, FIRST_WIDTH + 1,
+	    "new: not in the baseline; gone: in the baseline only"),
+	{ .name = "rows", .title = "ROWS", .quantity = Q_COUNT,
+	    .help = "rows that are summed up", .additive = true },
+	{ .name = "rows_base", .title = "WAS", .quantity = Q_COUNT,
+	    .help = "rows that are summed up, in the baseline",
+	    .additive = true },
+};
+
+static void add_own(struct compare *c)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(own_cols); i++) {
+		struct grid_col col = own_cols[i];
+
+		if (i > 0)
+			col.min_width = c->several ? FIRST_WIDTH
+			                           : GRID_ON_REQUEST;
+		grid_add_col(c->to, &col);
+	}
+}
+
+/* How many compared columns come before it when room is short. */
+static size_t rank(const struct compare *c, size_t col)
+{
+	const struct grid_col *all = c->grid[PART_NOW]->col;
+	size_t i, n = 0;
+
+	for (i = 0; i < c->grid[PART_NOW]->n_col; i++) {
+		bool before = all[i].min_width < all[col].min_width ||
+		    (all[i].min_width == all[col].min_width && i < col);
+
+		if (c->compared[i] && i != col && col != c->first)
+			n += before || i == c->first;
+	}
+	return n;
+}
+
+/* What says which row it is comes first, then what changed, then figures,
+ * and what else is told of the row now. */
+void compare_columns(struct compare *c)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	size_t i;
+
+	c->n_narrow = figures_on_narrow(c);
+	for (i = 0; i < g->n_col; i++) {
+		if (c->key[i])
+			add_col(c, &g->col[i], "", NULL, "",
+			    key_width(&g->col[i]));
+	}
+	add_own(c);
+	for (i = 0; i < g->n_col; i++) {
+		if (c->compared[i])
+			add_compared(c, &g->col[i],
+			    g->col[i].min_width == GRID_ON_REQUEST
+			    ? GRID_ON_REQUEST : width_of(c, rank(c, i)));
+	}
+	for (i = 0; i < g->n_col; i++) {
+		if (c->key[i] || c->compared[i])
+			continue;
+		add_col(c, &g->col[i], "", NULL, "",
+		    GS_MAX(g->col[i].min_width, 160));
+		c->to->col[c->to->n_col - 1].flexible = g->col[i].flexible;
+	}
+}
+
+/* ---- cells -------------------------------------------------------------- */
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+static const struct cell nothing = { .kind = CELL_ABSENT, .mark = '0' };
+
+/* Texts end with the grids that they are of. */
+static struct cell copy(struct compare *c, const struct cell *from)
+{
+	struct cell cell = *from;
+
+	if (cell.kind == CELL_TEXT)
+		cell.text = grid_text(c->to, cell.text.ptr,
+		    span_len(cell.text));
+	return cell;
+}
+
+static struct cell scaled(const struct compare *c, size_t col,
+	const struct cell *from)
+{
+	struct cell cell = *from;
+	double v;
+
+	if (!c->scaled || !is_amount(&c->grid[PART_NOW]->col[col]) ||
+	    !number(from, &v))
+		return cell;
+	cell = cell_real(v * c->scale);
+	cell.mark = from->mark == '>' ? '>' : '~';
+	return cell;
+}
+
+static struct cell cell_of(const struct compare *c,
+	const struct compare_pair *p, enum part part, size_t col)
+{
+	if (!p->cell[part])
+		return nothing;
+	return part == PART_BASE ? scaled(c, col, &p->cell[part][col])
+	                         : p->cell[part][col];
+}
+
+/* What is not there did nothing, as far as things can be added up. */
+static bool value(const struct compare *c, const struct compare_pair *p,
+	enum part part, size_t col, double *ret)
+{
+	struct cell cell = cell_of(c, p, part, col);
+
+	*ret = 0;
+	if (!p->cell[part])
+		return c->grid[PART_NOW]->col[col].additive;
+	return number(&cell, ret);
+}
+
+static bool is_inexact(const struct cell *c)
+{
+	return c->kind != CELL_ABSENT && c->mark != 0;
+}
+
+static struct cell difference(const struct compare *c,
+	const struct compare_pair *p, size_t col)
+{
+	struct cell now = cell_of(c, p, PART_NOW, col);
+	struct cell base = cell_of(c, p, PART_BASE, col), cell = absent;
+	double a, b;
+
+	if (!value(c, p, PART_NOW, col, &a) ||
+	    !value(c, p, PART_BASE, col, &b))
+		return cell;
+	cell = now.kind == CELL_INT && base.kind == CELL_INT &&
+	    llabs(now.i) < INT64_MAX / 2 && llabs(base.i) < INT64_MAX / 2
+	    ? cell_int(now.i - base.i) : cell_real(a - b);
+	cell.mark = is_inexact(&now) || is_inexact(&base) ? '~' : 0;
+	return cell;
+}
+
+static double floor_of(const struct compare *c, const struct grid_col *col)
+{
+	double least = compare_floor(col->quantity);
+
+	if (col->quantity == Q_SECONDS && is_amount(col))
+		least = fmax(least, SHARE_FLOOR * (c->db_time_s > 0
+		    ? c->db_time_s : c->grid[PART_NOW]->covered_s));
+	return least;
+}
+
+static bool is_noise(const struct compare *c, const struct compare_pair *p,
+	size_t col)
+{
+	double a, b;
+	size_t by = col;
+
+	/* all figures of a wait are estimates of the same samples */
+	if (c->seconds >= 0 && c->db_time_s > 0)
+		by = (size_t)c->seconds;
+	if (!value(c, p, PART_NOW, by, &a) ||
+	    !value(c, p, PART_BASE, by, &b))
+		return true;
+	return fabs(a - b) < floor_of(c, &c->grid[PART_NOW]->col[by]);
+}
+
+static struct cell ratio(const struct compare *c,
+	const struct compare_pair *p, size_t col)
+{
+	struct cell now = cell_of(c, p, PART_NOW, col);
+	struct cell base = cell_of(c, p, PART_BASE, col), cell;
+	double a, b;
+
+	if (!number(&now, &a) || !number(&base, &b) || b <= 0 || a < 0 ||
+	    is_noise(c, p, col))
+		return absent;
+	cell = cell_real(a / b);
+	cell.mark = is_inexact(&now) || is_inexact(&base) ? '~' : 0;
+	return isfinite(cell.r) ? cell : absent;
+}
+
+double compare_weight(const struct compare *c, const struct compare_pair *p)
+{
+	double a, b;
+
+	if (c->first == c->grid[PART_NOW]->n_col)
+		return 0;
+	if (!value(c, p, PART_NOW, c->first, &a) ||
+	    !value(c, p, PART_BASE, c->first, &b))
+		return -1;
+	return fabs(a - b);
+}
+
+/* What is told of a row that is gone is what was told then. */
+static struct cell told(struct compare *c, const struct compare_pair *p,
+	size_t col)
+{
+	const struct cell *from = p->cell[p->cell[PART_NOW] ? PART_NOW
+	                                                    : PART_BASE];
+
+	return copy(c, &from[col]);
+}
+
+static struct cell change(struct compare *c, const struct compare_pair *p)
+{
+	const char *text = !p->cell[PART_NOW] ? "gone" : "new";
+
+	if (p->cell[PART_NOW] && p->cell[PART_BASE])
+		return absent;
+	return cell_text(grid_text(c->to, text, strlen(text)));
+}
+
+static struct cell rows_of(const struct compare_pair *p, enum part part)
+{
+	return p->cell[part] ? cell_int((int64_t)p->n[part]) : nothing;
+}
+
+void compare_row(struct compare *c, const struct compare_pair *p)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	struct grid_row *row = grid_add_row(c->to);
+	struct cell *to = row->cell;
+	size_t i;
+
+	row->residual = p->residual;
+	for (i = 0; i < g->n_col; i++) {
+		if (c->key[i])
+			*to++ = told(c, p, i);
+	}
+	*to++ = change(c, p);
+	*to++ = rows_of(p, PART_NOW);
+	*to++ = rows_of(p, PART_BASE);
+	for (i = 0; i < g->n_col; i++) {
+		if (!c->compared[i])
+			continue;
+		*to++ = cell_of(c, p, PART_NOW, i);
+		*to++ = cell_of(c, p, PART_BASE, i);
+		*to++ = difference(c, p, i);
+		*to++ = ratio(c, p, i);
+	}
+	for (i = 0; i < g->n_col; i++) {
+		if (!c->key[i] && !c->compared[i])
+			*to++ = told(c, p, i);
+	}
+}

@@ -1,0 +1,409 @@
+#include "query/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "model/header.h"
+#include "model/walk.h"
+
+/* Events and holes of one range that are kept; more are counted nowhere, but
+ * a recording that has so many has other problems. */
+#define NOTES_MAX 100000
+
+void engine_init(struct engine *e, int64_t interval_ns)
+{
+	uint64_t none[COL_WORDS_MAX] = { 0 };
+
+	*e = (struct engine) { .interval_ns = interval_ns };
+	e->world = world_new();
+	e->sessions = sessions_new();
+	e->reap = reap_new();
+	e->notables = notables_new();
+	e->presence = presence_new();
+	/* covered time of hosts, whatever the views ask for */
+	engine_add_grouping(
+	    e, grouping_new(GROUPING_ROW, ENTITY_HOST, none, NULL, 0));
+}
+
+static void add_hole(struct engine *e, int64_t from_ns, int64_t to_ns,
+	const char *why, bool of_host)
+{
+	if (e->n_hole >= NOTES_MAX)
+		return;
+	GS_GROW(e->hole, &e->hole_cap, e->n_hole + 1);
+	e->hole[e->n_hole++] = (struct engine_hole) { from_ns, to_ns,
+		gs_strdup(why), of_host };
+}
+
+static void add_host_hole(void *ctx, const struct host *h, int64_t from_ns,
+	int64_t to_ns, const char *why)
+{
+	(void)h; /* why names it */
+	add_hole(ctx, from_ns, to_ns, why, true);
+}
+
+/* They are noted again, with what has come since. */
+static void forget_open(struct engine *e)
+{
+	for (; e->n_open > 0; e->n_open--)
+		free(e->hole[--e->n_hole].why);
+}
+
+void engine_note_absent(struct engine *e)
+{
+	size_t before;
+
+	forget_open(e);
+	before = e->n_hole;
+	presence_open(e->presence, e->world, e->to_ns, e->interval_ns,
+	    add_host_hole, e);
+	e->n_open = e->n_hole - before;
+}
+
+/* Holes that reach beyond before_ns are of the range that follows. */
+static void clear_holes(struct engine *e, int64_t before_ns)
+{
+	size_t i, kept = 0;
+
+	forget_open(e);
+	for (i = 0; i < e->n_hole; i++) {
+		if (e->hole[i].to_ns > before_ns)
+			e->hole[kept++] = e->hole[i];
+		else
+			free(e->hole[i].why);
+	}
+	e->n_hole = kept;
+}
+
+static void clear_events(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_event; i++) {
+		free(e->event[i].host);
+		free(e->event[i].text);
+	}
+	e->n_event = 0;
+}
+
+void engine_release(struct engine *e)
+{
+	size_t i;
+
+	clear_holes(e, INT64_MAX);
+	clear_events(e);
+	for (i = 0; i < e->n_grouping; i++)
+		grouping_free(e->grouping[i]);
+	free(e->grouping);
+	free(e->follower);
+	free(e->hole);
+	free(e->event);
+	free(e->up);
+	notables_free(e->notables);
+	presence_free(e->presence);
+	reap_free(e->reap);
+	sessions_free(e->sessions);
+	world_free(e->world);
+	*e = (struct engine) { 0 };
+}
+
+void engine_add_grouping(struct engine *e, struct grouping *l)
+{
+	e->grouping =
+	    gs_realloc(e->grouping, (e->n_grouping + 1) * sizeof(*e->grouping));
+	e->grouping[e->n_grouping++] = l;
+}
+
+void engine_add_follower(struct engine *e, const struct follower *f)
+{
+	e->follower = gs_realloc(e->follower,
+	    (e->n_follower + 1) * sizeof(*e->follower));
+	e->follower[e->n_follower++] = *f;
+}
+
+static const char *host_name(const struct engine *e, uint32_t index)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world); i++) {
+		if (world_host(e->world, i)->index == index)
+			return world_host(e->world, i)->name;
+	}
+	return "";
+}
+
+static void keep_events(struct engine *e, const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_event && e->n_event < NOTES_MAX; i++) {
+		const struct event *from = &t->event[i];
+
+		GS_GROW(e->event, &e->event_cap, e->n_event + 1);
+		e->event[e->n_event++] = (struct engine_event) {
+			.kind = from->kind,
+			.wall_ns = from->wall_ns,
+			.value = from->value,
+			.host = gs_strdup(host_name(e, from->host)),
+			.text = gs_strndup(tick_text_at(t, from->off),
+			    from->len),
+		};
+	}
+}
+
+/* What happened, and nobody noted. */
+static void keep_notables(struct engine *e, const struct tick *t)
+{
+	size_t i;
+
+	notable_tick(e->notables, e->world, e->sessions, t);
+	for (i = 0; i < notable_count(e->notables) &&
+	    e->n_event < NOTES_MAX; i++) {
+		struct notable n = notable_get(e->notables, i);
+
+		GS_GROW(e->event, &e->event_cap, e->n_event + 1);
+		e->event[e->n_event++] = (struct engine_event) {
+			.kind = n.kind,
+			.wall_ns = n.wall_ns,
+			.value = n.value,
+			.host = gs_strdup(host_name(e, n.host)),
+			.text = gs_strdup(n.text),
+		};
+	}
+}
+
+/* All that builds on the world, after a tick of it. */
+static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
+{
+	size_t i;
+
+	sessions_tick(e->sessions, e->world, wall_ns);
+	reap_tick(e->reap, e->world, key);
+	for (i = 0; i < e->n_grouping; i++)
+		grouping_tick(e->grouping[i], e->world, e->sessions, e->reap,
+		    again);
+}
+
+static void take_interval(struct engine *e, const struct tick *t)
+{
+	if (!t->header)
+		return;
+	if (t->header->interval_ns > 0)
+		e->interval_ns = t->header->interval_ns;
+	e->thinned_ns = t->header->thinned_ns;
+}
+
+/* What a server says ends when it is down: its rows, too. */
+static void keep_up(struct engine *e, int64_t wall_ns)
+{
+	const struct host *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(e->world, i)) != NULL; i++) {
+		bool up = c->table[ENTITY_CLUSTER].n_live > 0;
+		struct engine_up *u;
+
+		if (i == e->n_up) {
+			GS_GROW(e->up, &e->up_cap, i + 1);
+			e->up[e->n_up++] = (struct engine_up) {
+				.index = c->index };
+		}
+		u = &e->up[i];
+		if (up && u->up && u->index == c->index)
+			u->ns = gs_sum(u->ns,
+			    gs_difference(wall_ns, e->to_ns));
+		u->index = c->index;
+		u->up = up;
+	}
+}
+
+int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
+{
+	uint64_t before = world_ticks(e->world);
+	int r = world_apply(e->world, t, err);
+	size_t i;
+
+	/* a tick that failed half-way has opened and closed rows, too */
+	if (r < 0 && world_ticks(e->world) == before)
+		return r;
+	take_interval(e, t);
+	follow(e, t->wall_ns, t->key, false);
+	if (r < 0)
+		return r;
+	forget_open(e);
+	presence_tick(e->presence, e->world, t->wall_ns, e->interval_ns,
+	    add_host_hole, e);
+	keep_up(e, t->wall_ns);
+	e->to_ns = t->wall_ns;
+	e->to_seq = t->seq;
+	e->n_ticks++;
+	keep_events(e, t);
+	keep_notables(e, t);
+	for (i = 0; i < e->n_follower; i++) {
+		if (e->follower[i].tick)
+			e->follower[i].tick(e->follower[i].self, e);
+	}
+	return GS_OK;
+}
+
+int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
+{
+	uint64_t before = world_ticks(e->world);
+	int r = world_apply(e->world, t, err);
+
+	/* days of a recording may be thinned, and others not */
+	take_interval(e, t);
+
+	/* where it stands behind a loss it may close rows; as a key it does
+	 * not count */
+	if (world_ticks(e->world) != before)
+		follow(e, t->wall_ns, false, true);
+	return r;
+}
+
+void engine_gap(struct engine *e, const struct cursor_gap *gap)
+{
+	world_lost(e->world);
+	forget_open(e);
+	presence_gap(e->presence, gap->from_ns, gap->to_ns);
+	engine_note_hole(e, gap);
+}
+
+void engine_note_hole(struct engine *e, const struct cursor_gap *gap)
+{
+	forget_open(e);
+	if (!walk_is_hole(gap, e->interval_ns))
+		return;
+	add_hole(e, gap->from_ns, gap->to_ns,
+	    gap->why[0] ? gap->why : "nothing recorded", false);
+}
+
+static void restart(struct engine *e)
+{
+	size_t i;
+
+	sessions_forget_servers(e->sessions);
+	for (i = 0; i < e->n_grouping; i++)
+		rollup_restart(grouping_rollup(e->grouping[i]));
+	for (i = 0; i < e->n_up; i++)
+		e->up[i].ns = 0;
+	e->from_ns = e->to_ns;
+	e->n_ticks = 0;
+	clear_holes(e, e->to_ns);
+	for (i = 0; i < e->n_follower; i++) {
+		if (e->follower[i].restart)
+			e->follower[i].restart(e->follower[i].self, e);
+	}
+}
+
+void engine_restart(struct engine *e)
+{
+	clear_events(e);
+	restart(e);
+}
+
+void engine_begin(struct engine *e, bool is_first)
+{
+	size_t i;
+
+	sessions_begin(e->sessions, e->world);
+	reap_begin(e->reap);
+	presence_begin(e->presence, e->to_ns);
+	for (i = 0; i < e->n_grouping; i++)
+		rollup_forget_ema(grouping_rollup(e->grouping[i]));
+	if (!is_first)
+		clear_events(e);
+	restart(e);
+}
+
+size_t engine_hosts(const struct engine *e)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < world_hosts(e->world); i++)
+		n += !world_host(e->world, i)->catalog;
+	return n;
+}
+
+double engine_covered_s(const struct engine *e)
+{
+	bool hosts = engine_hosts(e) > 0;
+	int64_t most = 0;
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+
+		if (hosts && h->catalog)
+			continue;
+		most = GS_MAX(most,
+		    rollup_covered_ns(grouping_rollup(e->grouping[0]), h));
+	}
+	return (double)most / (double)GS_NSEC_PER_SEC;
+}
+
+bool engine_is_less(const struct engine *e, const struct host *h,
+	double less_s)
+{
+	bool there = presence_was_there(e->presence, h);
+
+	if (h->catalog || (!h->named && !there) || e->n_ticks == 0)
+		return false;
+	return !there || (e->interval_ns > 0 && less_s *
+	    (double)GS_NSEC_PER_SEC >= (double)e->interval_ns / 2);
+}
+
+double engine_asked_s(const struct engine *e, const struct host *catalog)
+{
+	int64_t ns =
+	    rollup_covered_ns(grouping_rollup(e->grouping[0]), catalog);
+	size_t i;
+
+	for (i = 0; i < e->n_up; i++) {
+		if (e->up[i].index == catalog->index)
+			return (double)GS_MIN(ns, e->up[i].ns) /
+			    (double)GS_NSEC_PER_SEC;
+	}
+	return 0;
+}
+
+double engine_host_covered_s(const struct engine *e, const struct host *h,
+	bool *ret_less)
+{
+	double s =
+	    (double)rollup_covered_ns(grouping_rollup(e->grouping[0]), h) /
+	    (double)GS_NSEC_PER_SEC;
+	double less = engine_covered_s(e) - s;
+
+	*ret_less = engine_is_less(e, h, less);
+	return s;
+}
+
+int64_t engine_blind_ns(const struct engine *e)
+{
+	int64_t blind = 0;
+	size_t i;
+
+	for (i = 0; i < e->n_hole; i++) {
+		int64_t from = GS_MAX(e->hole[i].from_ns, e->from_ns);
+		int64_t to = GS_MIN(e->hole[i].to_ns, e->to_ns);
+
+		if (!e->hole[i].of_host)
+			blind += GS_MAX(to - from, 0);
+	}
+	return blind;
+}
+
+bool engine_is_uneven(const struct engine *e)
+{
+	bool less = false;
+	size_t i;
+
+	for (i = 0; i < world_hosts(e->world) && !less; i++)
+		(void)engine_host_covered_s(e, world_host(e->world, i),
+		    &less); /* only whether */
+	return less;
+}

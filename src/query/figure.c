@@ -1,0 +1,279 @@
+#include "query/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/diff.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+static struct cell number(const struct group *g, bool any, double v,
+	bool partial)
+{
+	struct cell c = cell_real(v);
+
+	if (!any)
+		return absent;
+	if (g->estimated)
+		c.mark = '~';
+	if (partial)
+		c.mark = '>';
+	return c;
+}
+
+typedef bool (*sum_fn)(const struct rollup *r, const struct group *g,
+	unsigned col, double scale, double *ret, bool *ret_partial);
+
+static struct cell add_up(const struct figure_env *v, const struct figure *f,
+	const struct group *g, sum_fn fn)
+{
+	bool any = false, partial = false;
+	double sum = 0;
+	unsigned i;
+
+	for (i = 0; i < f->n_from; i++) {
+		double one = 0;
+		bool part;
+
+		if (f->ema) {
+			part = false;
+			if (!group_ema(v->rollup, g, f->from[i], f->scale,
+			    f->ema - 1, &one))
+				continue;
+			sum += one;
+			any = true;
+			continue;
+		}
+		if (fn(v->rollup, g, f->from[i], f->scale, &one, &part)) {
+			sum += one;
+			any = true;
+		}
+		partial |= part;
+	}
+	return number(g, any, sum, partial);
+}
+
+struct cell figure_sum(FIGURE_ARGS)
+{
+	return add_up(v, f, g, group_sum);
+}
+
+struct cell figure_rate(FIGURE_ARGS)
+{
+	return add_up(v, f, g, group_rate);
+}
+
+struct cell figure_peak(FIGURE_ARGS)
+{
+	double peak;
+
+	if (!group_peak(v->rollup, g, f->from[0], &peak))
+		return absent;
+	return cell_real(peak * f->scale);
+}
+
+struct cell figure_share(FIGURE_ARGS)
+{
+	double part = 0, all = 0;
+	bool any = false, partial;
+	unsigned i;
+
+	for (i = 0; i < f->n_from; i++) {
+		bool picked = f->pick >> i & 1;
+		double one = 0;
+
+		if (f->ema ? !group_ema(v->rollup, g, f->from[i], 1,
+		    f->ema - 1, &one) : !group_sum(v->rollup, g,
+		    f->from[i], 1, &one, &partial))
+			continue;
+		any |= picked;
+		all += one;
+		part += picked ? one : 0;
+	}
+	return number(g, any && all > 0, f->scale * part / all, false);
+}
+
+struct cell figure_ratio(FIGURE_ARGS)
+{
+	double a, b;
+	bool part;
+
+	if (!group_sum(v->rollup, g, f->from[0], 1, &a, &part) ||
+	    !group_sum(v->rollup, g, f->from[1], 1, &b, &part) || b <= 0)
+		return absent;
+	return cell_real(f->scale * a / b);
+}
+
+static struct cell text_cell(const struct figure_env *v,
+	const struct row *r, unsigned col)
+{
+	struct span s;
+
+	if (r->closed)
+		return absent; /* its texts are gone */
+	s = row_text(v->engine->world, r, col);
+	return span_empty(s) ? absent
+	    : cell_text(grid_text(v->grid, s.ptr, span_len(s)));
+}
+
+/* Microseconds since 1970, as databases tell them. */
+static struct cell instant(int64_t usec)
+{
+	if (usec > INT64_MAX / 1000 || usec < INT64_MIN / 1000)
+		return absent;
+	return cell_int(usec * 1000);
+}
+
+struct cell figure_row_cell(const struct figure_env *v,
+	const struct figure *f, const struct row *r)
+{
+	const struct metric *m;
+	struct unit_env env;
+	uint64_t n;
+
+	if (!r || !row_get(r, f->from[0], &n))
+		return absent;
+	m = metric_get(r->entity, f->from[0]);
+	if (metric_is_text(m))
+		return text_cell(v, r, f->from[0]);
+	switch (f->col.quantity) {
+	case Q_TEXT: {
+		char letter = (char)n;
+
+		return cell_text(grid_text(v->grid, &letter, 1));
+	}
+	case Q_ID:
+	case Q_COUNT:
+		return cell_int((int64_t)n);
+	case Q_TIME:
+		return instant((int64_t)n);
+	case Q_NUMBER:
+	case Q_RATE:
+	case Q_PERCENT:
+	case Q_BYTES:
+	case Q_BYTES_RATE:
+	case Q_SECONDS:
+	case Q_AGE:
+		break;
+	}
+	env = diff_env(r->host);
+	return cell_real(f->scale * unit_to_base((enum unit_id)m->unit,
+	    (int64_t)n, &env));
+}
+
+struct cell figure_cell(FIGURE_ARGS)
+{
+	return g->residual ? absent : figure_row_cell(v, f, g->row);
+}
+
+/* One host's CPU seconds of a group. */
+static bool part_cpu(const struct figure_env *v, const struct figure *f,
+	const struct part *p, double *ret)
+{
+	double u, s;
+
+	if (part_value(v->rollup, p, f->from[0], ret))
+		return true;
+	if (!part_value(v->rollup, p, f->from[1], &u) ||
+	    !part_value(v->rollup, p, f->from[2], &s))
+		return false;
+	*ret = u + s;
+	return true;
+}
+
+struct cell figure_cpu_sum(FIGURE_ARGS)
+{
+	double sum = 0;
+	bool any = false, partial = false;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		double one;
+
+		partial |= g->part[i]->reaped_old;
+		if (part_covered_s(v->rollup, g->part[i]) > 0 &&
+		    part_cpu(v, f, g->part[i], &one)) {
+			sum += one;
+			any = true;
+		}
+	}
+	return number(g, any, sum * f->scale, partial);
+}
+
+struct cell figure_cpu_rate(FIGURE_ARGS)
+{
+	double user = 0, system = 0;
+	double sum = 0;
+	bool any = false, partial = false;
+	size_t i;
+
+	if (f->ema) {
+		any = group_ema(v->rollup, g, f->from[0], f->scale,
+		    f->ema - 1, &sum);
+		if (!any)
+			any = group_ema(v->rollup, g, f->from[1], f->scale,
+			    f->ema - 1, &user) && group_ema(v->rollup, g,
+			    f->from[2], f->scale, f->ema - 1, &system);
+		return number(g, any, sum + user + system, false);
+	}
+	for (i = 0; i < g->n_part; i++) {
+		double covered = part_covered_s(v->rollup, g->part[i]);
+		double one;
+
+		partial |= g->part[i]->reaped_old;
+		if (covered > 0 && part_cpu(v, f, g->part[i], &one)) {
+			sum += one / covered;
+			any = true;
+		}
+	}
+	return number(g, any, sum * f->scale, partial);
+}
+
+#define PF_KTHREAD 0x00200000u /* linux/sched.h */
+
+/* Threads of the kernel have no memory of their own: that is 0, not unknown. */
+static bool is_kernel_thread(const struct group *g)
+{
+	uint64_t flags;
+
+	return g->row && g->n_rows == 1 && g->row->entity == ENTITY_PROCESS &&
+	    row_get(g->row, COL(PROCESS, FLAGS), &flags) &&
+	    flags & PF_KTHREAD;
+}
+
+struct cell figure_memory(FIGURE_ARGS)
+{
+	double anon = 0, swap = 0;
+	bool part;
+
+	if (g->residual)
+		return absent;
+	if (group_sum(v->rollup, g, f->from[0], 1, &anon, &part)) {
+		/* no VmSwap line: a kernel without swap */
+		(void)group_sum(v->rollup, g, f->from[1], 1, &swap, &part);
+		return cell_real(anon + swap);
+	}
+	if (group_sum(v->rollup, g, f->from[2], 1, &anon, &part))
+		return cell_real(anon);
+	return is_kernel_thread(g) ? cell_real(0) : absent;
+}
+
+struct cell figure_memory_peak(FIGURE_ARGS)
+{
+	double peak;
+
+	if (g->residual)
+		return absent;
+	if (group_peak(v->rollup, g, f->from[0], &peak) ||
+	    group_peak(v->rollup, g, f->from[2], &peak))
+		return cell_real(peak);
+	return absent;
+}
+
+struct cell figure_text(const struct figure_env *v, const char *s)
+{
+	if (!s || !*s)
+		return absent;
+	return cell_text(grid_text(v->grid, s, strlen(s)));
+}

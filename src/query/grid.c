@@ -1,0 +1,354 @@
+/*
+ * grid.c - building a grid, finding and choosing its columns, cutting its
+ * list.
+ */
+#include "query/grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "base/suggest.h"
+
+struct grid *grid_new(const char *name, const char *title)
+{
+	struct grid *g = gs_calloc(1, sizeof(*g));
+
+	g->name = name;
+	g->title = title;
+	g->arena = arena_new();
+	return g;
+}
+
+void grid_free(struct grid *g)
+{
+	if (!g)
+		return;
+	arena_free(g->arena);
+	free(g->col);
+	free(g->row);
+	free(g);
+}
+
+struct grid *grid_take(struct grid *g)
+{
+	struct grid *mine = gs_calloc(1, sizeof(*mine));
+
+	*mine = *g;
+	*g = (struct grid) { .name = mine->name };
+	return mine;
+}
+
+void grid_add_col(struct grid *g, const struct grid_col *col)
+{
+	g->col = gs_realloc(g->col, (g->n_col + 1) * sizeof(*g->col));
+	g->col[g->n_col++] = *col;
+}
+
+struct grid_row *grid_add_row(struct grid *g)
+{
+	struct grid_row *row;
+
+	GS_GROW(g->row, &g->row_cap, g->n_row + 1);
+	row = &g->row[g->n_row++];
+	*row = (struct grid_row) { 0 };
+	row->cell = arena_zalloc(g->arena, g->n_col * sizeof(*row->cell));
+	g->n_total = g->n_row;
+	return row;
+}
+
+struct span grid_text(struct grid *g, const char *p, size_t len)
+{
+	return span_of(arena_dup(g->arena, p, len), len);
+}
+
+static bool same(const char *a, const char *name, size_t len)
+{
+	return strlen(a) == len && strncasecmp(a, name, len) == 0;
+}
+
+/* "cpu_ratio": what belongs to column "cpu", "cpu_percent_ratio". */
+static int find_beside(const struct grid *g, const char *name, size_t len)
+{
+	const char *end = memrchr(name, '_', len);
+	size_t stem = end ? (size_t)(end - name) : 0, i;
+	int col = stem > 0 ? grid_find_col(g, name, stem) : -1;
+	size_t whole = col >= 0 ? strlen(g->col[col].name) : 0;
+
+	for (i = 0; col >= 0 && i < g->n_col; i++) {
+		const char *one = g->col[i].name;
+
+		if (strncmp(one, g->col[col].name, whole) == 0 &&
+		    same(one + whole, end, len - stem))
+			return (int)i;
+	}
+	return -1;
+}
+
+int grid_find_col(const struct grid *g, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (same(g->col[i].name, name, len))
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
+		const char *title = g->col[i].title;
+
+		if (strlen(title) == len && memcmp(title, name, len) == 0)
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
+		const char *whole = g->col[i].name;
+
+		if (strlen(whole) > len && whole[len] == '_' &&
+		    strncasecmp(whole, name, len) == 0)
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
+		if (same(g->col[i].title, name, len))
+			return (int)i;
+	}
+	return find_beside(g, name, len);
+}
+
+/* Columns that stand beside another of which they have the name. */
+static bool is_beside(const struct grid *g, size_t col)
+{
+	static const char *const suffix[] = { "_base", "_diff", "_ratio" };
+	const char *name = g->col[col].name;
+	size_t i, k;
+
+	for (i = 0; i < col; i++) {
+		size_t len = strlen(g->col[i].name);
+
+		if (strncmp(name, g->col[i].name, len) != 0)
+			continue;
+		for (k = 0; k < GS_LEN(suffix); k++) {
+			if (strcmp(name + len, suffix[k]) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+int grid_no_col(const struct grid *g, const char *name, size_t len,
+	struct gs_err *err)
+{
+	char list[GS_ERR_MSG_MAX - 256] = "";
+	char word[64];
+	const char *near = NULL, *by = g->by ? "the table by " : "";
+	bool several = false;
+	size_t i, used = 0;
+
+	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
+	for (i = 0; i < g->n_col; i++) {
+		const char *col = g->col[i].name;
+		int n;
+
+		if (is_beside(g, i)) {
+			several = true;
+			continue;
+		}
+		n = snprintf(list + used, sizeof(list) - used, "%s%s",
+		    i ? ", " : "", col);
+
+		used = GS_MIN(used + (size_t)n, sizeof(list) - 1);
+		if (suggest_is_close(word, col) && (!near ||
+		    suggest_distance(word, col) < suggest_distance(word, near)))
+			near = col;
+	}
+	if (several) /* the buffer may be full: then they go unsaid */
+		(void)snprintf(list + used, sizeof(list) - used,
+		    "; of numbers NAME_base, NAME_diff, NAME_ratio");
+	if (near)
+		return gs_fail(err, GS_E_USAGE, "no column \"%s\" in %s%s (did "
+		    "you mean %s?); there are:\n%s", word, by,
+		    g->by ? g->by : g->name, near, list);
+	return gs_fail(err, GS_E_USAGE, "no column \"%s\" in %s%s; there "
+	    "are:\n%s", word, by, g->by ? g->by : g->name, list);
+}
+
+static double cell_number(const struct cell *c)
+{
+	return c->kind == CELL_INT ? (double)c->i : c->r;
+}
+
+void grid_add_cell(struct cell *sum, const struct cell *c)
+{
+	bool fits = sum->kind == CELL_INT && c->kind == CELL_INT &&
+	    (c->i >= 0 ? sum->i <= INT64_MAX - c->i
+	               : sum->i >= INT64_MIN - c->i);
+
+	if (sum->kind == CELL_ABSENT) {
+		char mark = sum->mark;
+
+		*sum = *c;
+		sum->mark = mark;
+	} else if (fits) {
+		sum->i += c->i;
+	} else {
+		double r = cell_number(sum) + cell_number(c);
+
+		sum->kind = CELL_REAL;
+		sum->r = r;
+	}
+}
+
+/* A sum as it grows. */
+struct adding {
+	struct cell sum;
+	bool missing, estimate;
+};
+
+static void add_row_cell(struct adding *a, const struct grid_row *row,
+	size_t col)
+{
+	const struct cell *c = &row->cell[col];
+
+	a->missing |= (c->kind == CELL_ABSENT && !row->residual &&
+	    c->mark != '0') || c->mark == '>';
+	a->estimate |= c->mark == '~';
+	if (c->kind == CELL_INT || c->kind == CELL_REAL)
+		grid_add_cell(&a->sum, c);
+}
+
+/* The sum of column col over rows first..n_row, and those that are folded. */
+static struct cell sum_of(const struct grid *g, size_t col, size_t first)
+{
+	struct adding a = { .missing = false };
+	size_t i;
+
+	for (i = first; i < g->n_row; i++)
+		add_row_cell(&a, &g->row[i], col);
+	if (g->folded.n_others > 0)
+		add_row_cell(&a, &g->folded, col);
+	if (a.sum.kind != CELL_ABSENT)
+		a.sum.mark = a.estimate ? '~' : a.missing ? '>' : 0;
+	return a.sum;
+}
+
+/* Where "480 others" stands: the first column if it has text, else the last
+ * that has, of those that narrow screens show. */
+static size_t label_col(const struct grid *g)
+{
+	size_t i, best = g->n_col;
+
+	if (g->col[0].quantity == Q_TEXT)
+		return 0;
+	for (i = 0; i < g->n_col; i++) {
+		if (g->col[i].quantity == Q_TEXT && (best == g->n_col ||
+		    g->col[i].min_width <= g->col[best].min_width))
+			best = i;
+	}
+	return best;
+}
+
+size_t grid_others_label(const struct grid_row *row,
+	char to[GRID_LABEL_MAX])
+{
+	return (size_t)snprintf(to, GRID_LABEL_MAX, "%zu other%s",
+	    row->n_others, row->n_others == 1 ? "" : "s");
+}
+
+void grid_limit(struct grid *g, size_t limit)
+{
+	struct grid_row others = { .others = true };
+	char label[GRID_LABEL_MAX];
+	size_t i, len;
+
+	g->n_total = g->n_row + g->folded.n_others;
+	if (g->folded.n_others > 0 && (limit == 0 || limit >= g->n_row))
+		limit = g->n_row;
+	else if (limit == 0 || g->n_row <= limit)
+		limit = g->n_total;
+	if (g->n_total <= limit || g->n_col == 0)
+		return;
+	others.n_others = g->n_total - limit;
+	others.cell = arena_zalloc(g->arena, g->n_col * sizeof(*others.cell));
+	for (i = 0; i < g->n_col; i++) {
+		if (g->col[i].additive)
+			others.cell[i] = sum_of(g, i, limit);
+	}
+	len = grid_others_label(&others, label);
+	i = label_col(g);
+	if (i < g->n_col)
+		others.cell[i] = cell_text(grid_text(g, label, len));
+	GS_GROW(g->row, &g->row_cap, limit + 1);
+	g->row[limit] = others;
+	g->n_row = limit + 1;
+}
+
+void grid_set_folded(struct grid *g, size_t n)
+{
+	g->folded = (struct grid_row) { .others = true, .n_others = n,
+		.cell = arena_zalloc(g->arena, g->n_col *
+		    sizeof(struct cell)) };
+}
+
+bool grid_next_name(struct span *list, struct span *ret)
+{
+	if (!list->ptr)
+		return false;
+	if (!scan_until(list, ',', ret)) {
+		*ret = *list;
+		list->ptr = NULL;
+	}
+	return true;
+}
+
+/* Moves column from of the old grid to place to of the new cells. */
+static void keep_columns(struct grid *g, const size_t *from, size_t n)
+{
+	struct grid_col *col = gs_calloc(n, sizeof(*col));
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		col[i] = g->col[from[i]];
+		col[i].min_width = 0;
+	}
+	for (i = 0; i < g->n_row; i++) {
+		struct cell *cell = arena_zalloc(g->arena, n * sizeof(*cell));
+
+		for (k = 0; k < n; k++)
+			cell[k] = g->row[i].cell[from[k]];
+		g->row[i].cell = cell;
+	}
+	free(g->col);
+	g->col = col;
+	g->n_col = n;
+}
+
+int grid_choose(struct grid *g, const char *list, struct gs_err *err)
+{
+	struct span rest = span_str(list), name;
+	size_t *from = NULL;
+	size_t n = 0, cap = 0;
+	bool plain = false;
+	int r = GS_OK;
+
+	while (grid_next_name(&rest, &name)) {
+		bool add = !span_empty(name) && *name.ptr == '+';
+		int col;
+
+		name.ptr += add;
+		plain |= !add;
+		col = grid_find_col(g, name.ptr, span_len(name));
+		if (col < 0) {
+			r = grid_no_col(g, name.ptr, span_len(name), err);
+			goto out;
+		}
+		g->col[col].min_width = 0;
+		GS_GROW(from, &cap, n + 1);
+		from[n++] = (size_t)col;
+	}
+	if (plain)
+		keep_columns(g, from, n);
+out:
+	free(from);
+	return r;
+}

@@ -1,0 +1,467 @@
+#include "query/labelcol.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "model/diff.h"
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+static const struct session *session_of(const struct group *g)
+{
+	return grouping_label(g)->session;
+}
+
+static bool session_ended(const struct session *s)
+{
+	return s->n_procs == 0 && !s->backend;
+}
+
+struct cell labelcol_host(FIGURE_ARGS)
+{
+	return g->n_part == 1 ? figure_text(v, g->part[0]->host->name)
+	                      : absent;
+}
+
+static const struct host *host_of(const struct figure_env *v,
+	const struct group *g)
+{
+	if (!g)
+		return v->subject;
+	return g->n_part > 0 ? g->part[0]->host : NULL;
+}
+
+struct cell labelcol_host_name(FIGURE_ARGS)
+{
+	const struct host *h = host_of(v, g);
+
+	return h ? figure_text(v, h->name) : absent;
+}
+
+struct cell labelcol_host_state(FIGURE_ARGS)
+{
+	const struct presence *p = v->engine->presence;
+	const struct host *h = host_of(v, g);
+
+	if (!h)
+		return absent;
+	if (!presence_was_there(p, h))
+		return figure_text(v, "never answered");
+	return figure_text(v, presence_is_there(p, h, v->engine->to_ns,
+	    v->engine->interval_ns) ? "answers" : "silent");
+}
+
+struct cell labelcol_host_covered(FIGURE_ARGS)
+{
+	const struct host *h = host_of(v, g);
+	bool less;
+
+	return h ? cell_real(engine_host_covered_s(v->engine, h, &less))
+	         : absent;
+}
+
+/* Of the newest answer; of a host that is away none is. */
+static struct cell clock_ms(const struct group *g, int64_t ns)
+{
+	return g->n_live > 0 ? cell_real((double)ns / 1e6) : absent;
+}
+
+struct cell labelcol_clock_offset(FIGURE_ARGS)
+{
+	return g->n_part == 1
+	    ? clock_ms(g, g->part[0]->host->clock.offset_ns) : absent;
+}
+
+struct cell labelcol_round_trip(FIGURE_ARGS)
+{
+	return g->n_part == 1 && g->part[0]->host->clock.rtt_ns > 0
+	    ? clock_ms(g, g->part[0]->host->clock.rtt_ns) : absent;
+}
+
+struct cell labelcol_name(FIGURE_ARGS)
+{
+	/* a captured tree does not say its host's name; the recorder did */
+	if (g->row && g->row->entity == ENTITY_HOST)
+		return figure_text(v, g->row->host->name);
+	return figure_text(v, grouping_label(g)->name);
+}
+
+/* ---- sessions and queries --------------------------------------------- */
+
+struct cell labelcol_session(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+	char text[SESSION_NAME_MAX];
+
+	if (!s || g->residual)
+		return absent;
+	session_name(s, text);
+	return figure_text(v, text);
+}
+
+struct cell labelcol_query(FIGURE_ARGS)
+{
+	const struct query *q = grouping_label(g)->query;
+	char text[80], name[SESSION_NAME_MAX];
+
+	if (!q)
+		return absent;
+	session_name(q->session, name);
+	if (q->number)
+		(void)snprintf(text, sizeof(text), "%s/%" PRIu32, name,
+		    q->number);
+	else
+		(void)snprintf(text, sizeof(text), "%s/mixed", name);
+	return figure_text(v, text);
+}
+
+static struct cell query_cmd(const struct figure_env *v,
+	const struct query *q)
+{
+	char text[256];
+
+	if (q->number == 0)
+		return figure_text(v, "(mixed)");
+	if (!q->has_cmd)
+		return figure_text(v, q->activity);
+	(void)snprintf(text, sizeof(text), "%" PRIu32 " %.200s", q->cmd,
+	    q->activity);
+	return figure_text(v, text);
+}
+
+/* "8 " or, where executors count differently, "7-33 ". */
+static size_t add_counters(const struct session *s, char *to, size_t len)
+{
+	uint32_t low = s->has_cmd ? s->cmd : s->cmd_low;
+	uint32_t high = s->has_cmd ? s->cmd : s->cmd_high;
+	int n;
+
+	if (s->has_range) {
+		low = GS_MIN(low, s->cmd_low);
+		high = GS_MAX(high, s->cmd_high);
+	}
+	if (low == high)
+		n = snprintf(to, len, "%" PRIu32 " ", low);
+	else
+		n = snprintf(to, len, "%" PRIu32 "-%" PRIu32 " ", low, high);
+	return n > 0 ? (size_t)n : 0;
+}
+
+struct cell labelcol_cmd(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+	const struct session *s = n->session;
+	char text[300];
+	size_t len = 0;
+
+	if (n->query)
+		return query_cmd(v, n->query);
+	if (!s || g->residual)
+		return figure_text(v, n->command);
+	if (s->kind == SESSION_OS)
+		return figure_text(v, strcmp(s->name, "0") == 0
+		    ? "kernel threads" : s->command);
+	text[0] = '\0';
+	if (s->has_cmd || s->has_range)
+		len = add_counters(s, text, sizeof(text));
+	if (s->state != TITLE_IDLE && s->state != TITLE_IDLE_TX &&
+	    s->state != TITLE_IDLE_ABORTED)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+		    "%.200s", s->activity);
+	if (len > 0 && text[len - 1] == ' ')
+		text[len - 1] = '\0';
+	return figure_text(v, text);
+}
+
+struct cell labelcol_user(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+
+	if (s && s->user[0] && !g->residual)
+		return figure_text(v, s->user);
+	return figure_text(v, grouping_label(g)->uid);
+}
+
+struct cell labelcol_database(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+
+	return s && !g->residual ? figure_text(v, s->database) : absent;
+}
+
+struct cell labelcol_client(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+
+	return s && !g->residual ? figure_text(v, s->client) : absent;
+}
+
+/* The letter of a row's state. */
+static struct cell letter(const struct figure_env *v, const struct group *g,
+	unsigned col)
+{
+	char text[2] = { 0 };
+	uint64_t c;
+
+	if (!g->row || g->residual || !row_get(g->row, col, &c))
+		return absent;
+	text[0] = (char)c;
+	return figure_text(v, text);
+}
+
+struct cell labelcol_state(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+	const struct session *s = n->session;
+
+	if (g->residual || !s)
+		return absent;
+	if (n->query)
+		return n->query->number == 0 ? absent :
+		    figure_text(v, n->query->open ? state_text(s->state)
+		                                  : "ended");
+	if (session_ended(s))
+		return figure_text(v, "ended");
+	if (s->kind == SESSION_OS)
+		return letter(v, g, COL(PROCESS, STATE));
+	return figure_text(v, state_text(s->state));
+}
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / (double)GS_NSEC_PER_SEC;
+}
+
+/* How long a process lives at its host's newest sample. */
+static bool process_age(const struct row *r, double *ret)
+{
+	uint64_t start;
+	int64_t age;
+
+	if (!row_get(r, COL(PROCESS, START), &start))
+		return false;
+	age = gs_difference(r->host->clock.boot_ns,
+	    (int64_t)(start * diff_tick_ns(r->host)));
+	*ret = age > 0 ? seconds(age) : 0;
+	return true;
+}
+
+static struct cell oldest_process(const struct session *s)
+{
+	const struct proc *p;
+	double most = 0, age;
+	bool any = false;
+
+	for (p = s->procs; p; p = p->next) {
+		if (process_age(p->row, &age)) {
+			most = GS_MAX(most, age);
+			any = true;
+		}
+	}
+	return any ? cell_real(most) : absent;
+}
+
+static struct cell at_least(int64_t ns, bool exact)
+{
+	struct cell c = cell_real(seconds(ns > 0 ? ns : 0));
+
+	if (!exact)
+		c.mark = '>';
+	return c;
+}
+
+struct cell labelcol_age(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+	const struct session *s = n->session;
+	const struct query *q = n->query;
+
+	if (g->residual || !s || (q && q->number == 0))
+		return absent;
+	if (q)
+		return at_least((q->open ? v->engine->to_ns : q->last_ns) -
+		    (q->has_start ? q->start_ns : q->first_ns),
+		    q->open && q->has_start);
+	if (session_ended(s))
+		return absent;
+	if (s->kind == SESSION_OS)
+		return oldest_process(s);
+	return at_least(v->engine->to_ns - s->since_ns, s->since_known);
+}
+
+struct cell labelcol_began(FIGURE_ARGS)
+{
+	const struct query *q = grouping_label(g)->query;
+
+	if (!q || q->number == 0)
+		return absent;
+	return cell_int(q->has_start ? q->start_ns : q->first_ns);
+}
+
+struct cell labelcol_title(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+
+	if (g->residual || !n->session)
+		return figure_text(v, n->title);
+	return figure_text(v, n->session->title);
+}
+
+struct cell labelcol_procs(FIGURE_ARGS)
+{
+	return g->residual ? absent : cell_int((int64_t)g->n_live);
+}
+
+struct cell labelcol_hosts(FIGURE_ARGS)
+{
+	return cell_int((int64_t)g->n_part);
+}
+
+/* ---- processes --------------------------------------------------------- */
+
+struct cell labelcol_pid(FIGURE_ARGS)
+{
+	uint64_t pid;
+
+	if (!g->row || g->residual ||
+	    !row_get(g->row, COL(PROCESS, PID), &pid))
+		return absent;
+	return cell_int((int64_t)pid);
+}
+
+struct cell labelcol_command(FIGURE_ARGS)
+{
+	return figure_text(v, grouping_label(g)->command);
+}
+
+/* The column that a figure is from, or the usual one. */
+static unsigned column_of(const struct figure *f, unsigned usual)
+{
+	return f->n_from ? f->from[0] : usual;
+}
+
+struct cell labelcol_process_state(FIGURE_ARGS)
+{
+	if (g->row && g->row->closed && !g->residual)
+		return figure_text(v, g->row->closed == CLOSE_EXITED
+		    ? "ended" : "left");
+	return letter(v, g, column_of(f, COL(PROCESS, STATE)));
+}
+
+struct cell labelcol_started(FIGURE_ARGS)
+{
+	const struct sample_clock *c;
+	uint64_t start;
+
+	if (!g->row || g->residual ||
+	    !row_get(g->row, column_of(f, COL(PROCESS, START)), &start))
+		return absent;
+	c = &g->row->host->clock;
+	return cell_int(gs_sum(c->wall_ns - c->boot_ns,
+	    (int64_t)(start * diff_tick_ns(g->row->host))));
+}
+
+struct cell labelcol_ended(FIGURE_ARGS)
+{
+	if (!g->row || g->residual || !g->row->closed)
+		return absent;
+	return cell_int(g->row->last_ns);
+}
+
+struct cell labelcol_process_title(FIGURE_ARGS)
+{
+	return figure_text(v, grouping_label(g)->title);
+}
+
+struct cell labelcol_key(FIGURE_ARGS)
+{
+	return figure_text(v, grouping_label(g)->key[(int)f->scale]);
+}
+
+/* ---- hosts ------------------------------------------------------------- */
+
+/* ms per request of one disk; false if it did nothing. */
+static bool disk_await(const struct rollup *r, const struct group *g,
+	double *ret)
+{
+	double reads = 0, writes = 0, rt = 0, wt = 0;
+	bool part;
+
+	if (!group_sum(r, g, COL(DISK, READS), 1, &reads, &part) ||
+	    !group_sum(r, g, COL(DISK, WRITES), 1, &writes, &part) ||
+	    !group_sum(r, g, COL(DISK, READ_TIME), 1000, &rt, &part) ||
+	    !group_sum(r, g, COL(DISK, WRITE_TIME), 1000, &wt, &part) ||
+	    reads + writes <= 0)
+		return false;
+	*ret = (rt + wt) / (reads + writes);
+	return true;
+}
+
+struct cell labelcol_await(FIGURE_ARGS)
+{
+	double await;
+
+	return disk_await(v->rollup, g, &await) ? cell_real(await) : absent;
+}
+
+static bool is_whole_disk(const struct group *g)
+{
+	uint64_t part;
+
+	return !g->row || !row_get(g->row, COL(DISK, PARTITION), &part) ||
+	    part == 0;
+}
+
+static const struct group *worst_disk(const struct figure_env *v,
+	const struct group *host, double *ret)
+{
+	const struct rollup *r = grouping_rollup(v->disks);
+	const struct group *worst = NULL;
+	size_t i;
+
+	for (i = 0; i < rollup_count(r); i++) {
+		const struct group *g = rollup_get(r, i);
+		double await;
+
+		if (g->n_part != 1 || host->n_part != 1 ||
+		    g->part[0]->host != host->part[0]->host ||
+		    !is_whole_disk(g) || !disk_await(r, g, &await))
+			continue;
+		if (!worst || await > *ret) {
+			worst = g;
+			*ret = await;
+		}
+	}
+	return worst;
+}
+
+struct cell labelcol_worst_disk(FIGURE_ARGS)
+{
+	double await;
+	const struct group *d = worst_disk(v, g, &await);
+
+	return d ? figure_text(v, grouping_label(d)->name) : absent;
+}
+
+struct cell labelcol_worst_await(FIGURE_ARGS)
+{
+	double await;
+
+	return worst_disk(v, g, &await) ? cell_real(await) : absent;
+}
+
+struct cell labelcol_worst_util(FIGURE_ARGS)
+{
+	double await, util;
+	const struct group *d = worst_disk(v, g, &await);
+	bool part;
+
+	if (!d || !group_rate(grouping_rollup(v->disks), d, COL(DISK, IO_TIME),
+	    100, &util, &part))
+		return absent;
+	return cell_real(util);
+}

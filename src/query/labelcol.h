@@ -1,0 +1,80 @@
+/*
+ * labelcol.h - columns that name a group: sessions, processes, devices.
+ * Private to src/view.
+ */
+#ifndef GS_QUERY_LABELCOL_H
+#define GS_QUERY_LABELCOL_H
+
+#include "query/figure.h"
+
+/* Of hosts, also of one that has no rows: the subject. */
+struct cell labelcol_host_name(FIGURE_ARGS);
+struct cell labelcol_host_state(FIGURE_ARGS);
+struct cell labelcol_host_covered(FIGURE_ARGS);
+
+/* What the recorder knows of the host's clock. */
+struct cell labelcol_clock_offset(FIGURE_ARGS);
+struct cell labelcol_round_trip(FIGURE_ARGS);
+
+struct cell labelcol_host(FIGURE_ARGS);
+/* The database server of a session, a process, a row of a catalog. */
+struct cell labelcol_server(FIGURE_ARGS);
+struct cell labelcol_catalog_server(const struct figure_env *v,
+	const struct host *catalog);
+
+struct cell labelcol_name(FIGURE_ARGS);
+
+/* Sessions and queries. */
+struct cell labelcol_session(FIGURE_ARGS);
+struct cell labelcol_query(FIGURE_ARGS);
+struct cell labelcol_cmd(FIGURE_ARGS);
+struct cell labelcol_user(FIGURE_ARGS);
+struct cell labelcol_database(FIGURE_ARGS);
+struct cell labelcol_client(FIGURE_ARGS);
+struct cell labelcol_state(FIGURE_ARGS);
+struct cell labelcol_age(FIGURE_ARGS);
+struct cell labelcol_began(FIGURE_ARGS);
+struct cell labelcol_title(FIGURE_ARGS);
+struct cell labelcol_procs(FIGURE_ARGS);
+struct cell labelcol_hosts(FIGURE_ARGS);
+
+/* What the catalog says of them; the session that each waits for in the end;
+ * the most loaded segment by the average one. */
+struct cell labelcol_application(FIGURE_ARGS);
+struct cell labelcol_group(FIGURE_ARGS);
+struct cell labelcol_xact_age(FIGURE_ARGS);
+struct cell labelcol_text(FIGURE_ARGS);
+struct cell labelcol_wait_segment(FIGURE_ARGS);
+struct cell labelcol_blocker(FIGURE_ARGS);
+struct cell labelcol_skew(FIGURE_ARGS);
+
+/* Processes; state and start of others, too, by the figure's column. */
+struct cell labelcol_pid(FIGURE_ARGS);
+struct cell labelcol_command(FIGURE_ARGS);
+struct cell labelcol_process_state(FIGURE_ARGS);
+struct cell labelcol_started(FIGURE_ARGS);
+struct cell labelcol_ended(FIGURE_ARGS);
+struct cell labelcol_process_title(FIGURE_ARGS);
+
+/* The text of a label kind (scale holds its number), when grouped by it. */
+struct cell labelcol_key(FIGURE_ARGS);
+
+/* Disks: ms per request. */
+struct cell labelcol_await(FIGURE_ARGS);
+
+/* Hosts: the whole disk with the longest await. */
+struct cell labelcol_worst_disk(FIGURE_ARGS);
+struct cell labelcol_worst_await(FIGURE_ARGS);
+struct cell labelcol_worst_util(FIGURE_ARGS);
+
+struct skew;
+
+/* Its most loaded segment by the average one; absent where that tells
+ * nothing. */
+struct cell skew_ratio(const struct skew *k);
+
+/* A session of the lock graph, as views name it. */
+struct cell locknode_name(const struct figure_env *v,
+	const struct locknode *n);
+
+#endif

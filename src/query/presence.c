@@ -1,0 +1,161 @@
+#include "query/presence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "model/walk.h"
+
+struct seen {
+	bool expected; /* the newest header names it */
+	bool ever; /* it answered in the range */
+	int64_t last_ns; /* its newest answer, or since when it is expected */
+};
+
+struct presence {
+	struct seen *seen; /* by index of the host */
+	size_t n, cap;
+};
+
+struct presence *presence_new(void)
+{
+	return gs_calloc(1, sizeof(struct presence));
+}
+
+void presence_free(struct presence *p)
+{
+	if (!p)
+		return;
+	free(p->seen);
+	free(p);
+}
+
+static struct seen *seen_of(struct presence *p, const struct host *h)
+{
+	size_t old = p->n;
+
+	if (h->index >= old) {
+		GS_GROW(p->seen, &p->cap, (size_t)h->index + 1);
+		p->n = (size_t)h->index + 1;
+		memset(p->seen + old, 0, (p->n - old) * sizeof(*p->seen));
+	}
+	return &p->seen[h->index];
+}
+
+static const struct seen *find(const struct presence *p,
+	const struct host *h)
+{
+	return h->index < p->n ? &p->seen[h->index] : NULL;
+}
+
+/* A block that only says that the host is lost, or repeats it in a key, has
+ * the clocks of the one before. */
+static bool has_answered(const struct host *h)
+{
+	return h->sampled && (h->blocks == 1 ||
+	    h->clock.sequence != h->prev.sequence ||
+	    h->clock.connection != h->prev.connection ||
+	    h->clock.mono_ns != h->prev.mono_ns);
+}
+
+void presence_begin(struct presence *p, int64_t wall_ns)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		p->seen[i].ever &= p->seen[i].last_ns == wall_ns;
+		p->seen[i].last_ns = wall_ns;
+	}
+}
+
+static void give(const struct host *h, int64_t from_ns, int64_t to_ns,
+	int64_t interval_ns, presence_fn fn, void *ctx)
+{
+	struct buf why = BUF_INIT;
+
+	if (interval_ns <= 0 ||
+	    walk_is_near(from_ns, to_ns, interval_ns))
+		return;
+	buf_printf(&why, "%s did not answer", h->name);
+	fn(ctx, h, from_ns, to_ns, buf_str(&why));
+	buf_release(&why);
+}
+
+void presence_tick(struct presence *p, const struct world *w,
+	int64_t wall_ns, int64_t interval_ns, presence_fn fn, void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+		struct seen *s;
+
+		if (h->catalog)
+			continue;
+		s = seen_of(p, h);
+		if (has_answered(h)) {
+			if (s->expected && h->begins)
+				give(h, s->last_ns, wall_ns, interval_ns, fn,
+				    ctx);
+			s->ever = true;
+			s->last_ns = wall_ns;
+		} else if (h->named && !s->expected) {
+			s->last_ns = wall_ns;
+		}
+		s->expected = h->named;
+	}
+}
+
+void presence_gap(struct presence *p, int64_t from_ns, int64_t to_ns)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		struct seen *s = &p->seen[i];
+
+		/* who was away before still is */
+		if (s->last_ns >= from_ns && s->last_ns < to_ns &&
+		    to_ns != INT64_MAX)
+			s->last_ns = to_ns;
+	}
+}
+
+/* Late is not away: its rows are still there. */
+static int64_t since_ns(const struct seen *s, const struct host *h,
+	int64_t interval_ns)
+{
+	return host_row(h) ? gs_sum(s->last_ns, interval_ns) : s->last_ns;
+}
+
+void presence_open(const struct presence *p, const struct world *w,
+	int64_t wall_ns, int64_t interval_ns, presence_fn fn, void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+		const struct seen *s = find(p, h);
+
+		if (s && s->expected)
+			give(h, since_ns(s, h, interval_ns), wall_ns,
+			    interval_ns, fn, ctx);
+	}
+}
+
+bool presence_was_there(const struct presence *p, const struct host *h)
+{
+	const struct seen *s = find(p, h);
+
+	return s && s->ever;
+}
+
+bool presence_is_there(const struct presence *p, const struct host *h,
+	int64_t wall_ns, int64_t interval_ns)
+{
+	const struct seen *s = find(p, h);
+
+	return s && s->ever && walk_is_near(since_ns(s, h, interval_ns),
+	    wall_ns, interval_ns);
+}

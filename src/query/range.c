@@ -1,0 +1,283 @@
+#include "query/range.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/walk.h"
+
+struct range_run {
+	struct range range;
+	const struct range *r; /* it */
+	struct walk walk;
+	struct engine *e;
+	range_emit_fn emit;
+	void *ctx;
+	struct range_result *ret;
+	bool sought; /* the cursor stands where the range begins */
+	bool ended; /* no more tables */
+	bool begun; /* the baseline is set */
+	bool have_base; /* a tick at or before the start was taken */
+	int64_t base_ns;
+	int64_t table_end_ns; /* of the table at hand */
+	bool headless; /* damage before the first tick, of which nobody */
+	struct cursor_gap head; /* knows when it begins */
+};
+
+static int64_t nominal(const struct engine *e, int64_t wall_ns)
+{
+	return tick_nominal(wall_ns, e->interval_ns);
+}
+
+static int emit(struct range_run *u)
+{
+	if (u->r->every_ns != 0 && u->e->n_ticks == 0 && u->e->n_hole == 0)
+		return 0;
+	engine_note_absent(u->e);
+	u->ret->n_tables++;
+	u->ret->n_holes += u->e->n_hole;
+	return u->emit(u->ctx, u->e);
+}
+
+/* The first multiple of every behind t. */
+static int64_t table_end(int64_t every, int64_t t)
+{
+	int64_t k = t / every;
+
+	if (t < 0 && t % every)
+		k--;
+	return (k + 1) * every;
+}
+
+/* The range begins at its first tick: what is damaged before that is a hole
+ * from the start that was asked for, or of unknown length. */
+static void note_head(struct range_run *u)
+{
+	if (!u->headless)
+		return;
+	u->head.to_ns = u->e->to_ns;
+	u->head.from_ns = u->r->from_ns == INT64_MIN ? u->e->to_ns
+	                                             : u->r->from_ns;
+	engine_note_hole(u->e, &u->head);
+}
+
+static void begin(struct range_run *u)
+{
+	if (u->begun) {
+		engine_restart(u->e);
+	} else {
+		engine_begin(u->e, !u->have_base);
+		note_head(u);
+	}
+	u->begun = true;
+	u->ret->any = true;
+	if (u->r->every_ns > 0)
+		u->table_end_ns = table_end(u->r->every_ns,
+		    nominal(u->e, u->e->to_ns));
+}
+
+/* Before the tick at t is taken: tables that end before it. */
+static int close_tables(struct range_run *u, int64_t t)
+{
+	int r = 0;
+
+	if (u->r->every_ns == 0 || !u->begun)
+		return 0;
+	if (u->r->every_ns > 0 && t <= u->table_end_ns)
+		return 0;
+	if (u->r->every_ns == RANGE_EACH_TICK && u->e->n_ticks == 0)
+		return 0;
+	if (u->e->n_ticks == 0 && u->e->n_hole == 0) {
+		/* no table; events of its first tick are the next one's */
+		u->table_end_ns = table_end(u->r->every_ns, t - 1);
+		return 0;
+	}
+	r = emit(u);
+	begin(u);
+	if (u->r->every_ns > 0 && t > u->table_end_ns)
+		u->table_end_ns = table_end(u->r->every_ns, t - 1);
+	return r;
+}
+
+static bool base_is_near(const struct range_run *u)
+{
+	return walk_is_near(u->base_ns, u->r->from_ns, u->e->interval_ns);
+}
+
+/* The start of the range lies before this tick: where does it begin? */
+static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
+{
+	int r;
+
+	if (u->have_base && (u->r->from_ns == INT64_MIN ||
+	    base_is_near(u))) {
+		begin(u);
+		return GS_OK;
+	}
+	u->ret->clamped = u->r->from_ns != INT64_MIN;
+	r = engine_tick(u->e, t, err);
+	if (r == GS_OK)
+		begin(u);
+	return r < 0 ? r : 1;
+}
+
+/* 0: go on; 1: done; negative: failed. */
+static int take(struct range_run *u, const struct tick *t, struct gs_err *err)
+{
+	int64_t at = nominal(u->e, t->wall_ns);
+	int r;
+
+	if (at > u->r->to_ns)
+		return 1;
+	if (at <= u->r->from_ns && !u->begun) {
+		r = engine_tick(u->e, t, err);
+		u->have_base = true;
+		u->base_ns = at;
+		return r;
+	}
+	if (!u->begun) {
+		r = start(u, t, err);
+		if (r != GS_OK)
+			return r < 0 ? r : 0;
+	}
+	if (close_tables(u, at) != 0)
+		return 1;
+	return engine_tick(u->e, t, err);
+}
+
+static bool touches(const struct range *r, const struct cursor_gap *gap)
+{
+	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
+}
+
+/* A hole is of the table that has the tick behind it. */
+static int take_gap(struct range_run *u, const struct cursor_gap *gap)
+{
+	int r = 0;
+
+	if (!touches(u->r, gap)) {
+		world_lost(u->e->world);
+		return GS_OK;
+	}
+	if (gap->from_ns == INT64_MIN && gap->damage && !u->begun &&
+	    !u->have_base) {
+		u->headless = true;
+		u->head = *gap;
+	}
+	if (gap->to_ns <= u->r->to_ns && gap->to_ns != INT64_MAX)
+		r = close_tables(u, nominal(u->e, gap->to_ns));
+	engine_gap(u->e, gap);
+	return r != 0;
+}
+
+/* A table to which nothing more belongs need not wait for the next tick. */
+static int close_complete(struct range_run *u)
+{
+	int64_t every = u->r->every_ns;
+	int r;
+
+	if (every == 0 || !u->begun || u->e->n_ticks == 0 || (every > 0 &&
+	    nominal(u->e, u->e->to_ns) < u->table_end_ns))
+		return GS_OK;
+	r = emit(u);
+	begin(u);
+	return r;
+}
+
+static int step(struct range_run *u, struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	struct cursor_gap gap;
+	enum cursor_step is = walk_next(&u->walk, &t, &gap, err);
+	int r;
+
+	switch (is) {
+	case CURSOR_TICK:
+	case CURSOR_REPEAT:
+		r = is == CURSOR_TICK ? take(u, t, err)
+		                      : engine_repeat(u->e, t, err);
+		if (r < 0 && r != GS_E_MEMORY) {
+			walk_lose(&u->walk, err);
+			r = GS_OK;
+		}
+		return r;
+	case CURSOR_GAP:
+		return take_gap(u, &gap);
+	case CURSOR_WAIT:
+	case CURSOR_END:
+		u->ret->waiting = is == CURSOR_WAIT;
+		return RANGE_WAITS;
+	case CURSOR_ERROR:
+		return err->status ? (int)err->status : GS_E_IO;
+	}
+	return 1;
+}
+
+struct range_run *range_open(const struct range *range, struct cursor c,
+	struct engine *e, range_emit_fn fn, void *ctx,
+	struct range_result *ret)
+{
+	struct range_run *u = gs_calloc(1, sizeof(*u));
+
+	u->range = *range;
+	u->r = &u->range;
+	walk_begin(&u->walk, c, e->interval_ns);
+	u->e = e;
+	u->emit = fn;
+	u->ctx = ctx;
+	u->ret = ret;
+	*ret = (struct range_result) { 0 };
+	return u;
+}
+
+int range_go(struct range_run *u, struct gs_err *err)
+{
+	struct gs_err own;
+	int r = GS_OK;
+
+	if (!err)
+		err = &own;
+	err->status = GS_OK;
+	if (!u->sought && u->r->from_ns != INT64_MIN)
+		r = walk_seek(&u->walk, u->r->from_ns, err);
+	u->sought = true;
+	while (r == GS_OK && !u->ended)
+		r = step(u, err);
+	if (r == RANGE_WAITS)
+		r = close_complete(u) == 0 ? RANGE_WAITS : 1;
+	if (r < 0 || r == RANGE_WAITS)
+		return r;
+	u->ended = true;
+	return GS_OK;
+}
+
+void range_end(struct range_run *u)
+{
+	struct cursor_gap gap;
+
+	if (walk_end(&u->walk, &gap))
+		(void)take_gap(u, &gap); /* the end anyway */
+	/* all ticks were before the start, or there is one tick only */
+	if (!u->begun && u->have_base && base_is_near(u))
+		begin(u);
+	if (u->begun)
+		(void)emit(u); /* the end anyway */
+	u->ended = true;
+}
+
+void range_close(struct range_run *u)
+{
+	free(u);
+}
+
+int range_run(const struct range *range, struct cursor c, struct engine *e,
+	range_emit_fn fn, void *ctx, struct range_result *ret,
+	struct gs_err *err)
+{
+	struct range_run *u = range_open(range, c, e, fn, ctx, ret);
+	int r = range_go(u, err);
+
+	if (r >= 0)
+		range_end(u);
+	range_close(u);
+	return GS_MIN(r, GS_OK);
+}

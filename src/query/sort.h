@@ -1,0 +1,25 @@
+/*
+ * sort.h - the order of a grid's rows.
+ */
+#ifndef GS_QUERY_SORT_H
+#define GS_QUERY_SORT_H
+
+#include "base/err.h"
+#include "query/grid.h"
+
+/*
+ * Sorts by a list "cpu,+name": numbers from large to small and text from A to
+ * Z, unless a leading - (descending) or + (ascending) says otherwise.  Absent
+ * cells come last either way; equal rows are ordered by the first column and
+ * then stay as they were; the row of others stays last.  Fails with
+ * GS_E_USAGE and leaves the order as it was.
+ */
+int sort_grid(struct grid *g, const char *list, struct gs_err *err);
+
+/* Only whether the columns of the list exist. */
+int sort_check(const struct grid *g, const char *list, struct gs_err *err);
+
+/* -1, 0, 1: numbers before text before absent cells. */
+int sort_compare_cells(const struct cell *a, const struct cell *b);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * timeline.h - a range cut into at most TIMELINE_MAX stretches of equal
+ * length, each with the sums that a line about it needs.
+ *
+ * Where the length of the range is not known before, stretches are joined in
+ * pairs as they become too many; sums make that exact.
+ */
+#ifndef GS_QUERY_TIMELINE_H
+#define GS_QUERY_TIMELINE_H
+
+#include "query/engine.h"
+
+#define TIMELINE_MAX 20u
+
+struct timeline;
+
+/* length_ns: of the range, 0: not known. */
+struct timeline *timeline_new(int64_t length_ns);
+void timeline_free(struct timeline *t);
+
+/* Takes in the engine's last tick. */
+void timeline_tick(struct timeline *t, const struct engine *e);
+
+/* A range begins at the engine's last tick. */
+void timeline_restart(struct timeline *t, const struct engine *e);
+
+struct timeline_point {
+	int64_t from_ns, to_ns;
+	size_t ticks; /* 0: nothing recorded */
+	double busy_percent; /* of the busiest host; negative: not known */
+	const char *busy_host;
+	double steal_percent; /* of the host where it is highest */
+	double await_ms; /* of the slowest disk */
+	double running; /* runnable tasks of all hosts, average */
+	double active, waiting; /* database sessions, average */
+};
+
+size_t timeline_count(const struct timeline *t);
+struct timeline_point timeline_get(const struct timeline *t,
+	const struct engine *e, size_t i);
+
+/* The range as one stretch. */
+struct timeline_point timeline_whole(const struct timeline *t,
+	const struct engine *e);
+
+#endif

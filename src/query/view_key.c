@@ -1,0 +1,123 @@
+/*
+ * view_key.c - the table of things, in the order of views.  To add one: add a
+ * row; a column that the view does not have is found by a test.
+ */
+#include "query/view_key.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/suggest.h"
+
+/* Columns that a view has in some of its forms only may stand there, too. */
+static const struct view_key things[] = {
+	{ "sessions", "session", { "session", "user", "database" },
+	    { "session", "user", "database", "client", "application" } },
+	{ "queries", "query", { "query", "user", "command" },
+	    { "user", "database", "~command", "text" } },
+	{ "processes", "process", { "pid", "host", "session", "command" },
+	    { "pid", "host", "started", "command" } },
+	{ "threads", "thread", { "tid", "pid", "host", "thread" },
+	    { "tid", "pid", "host", "started" } },
+	{ "top", NULL, { "pid", "host", "session", "command" },
+	    { "pid", "host", "command" } },
+	{ "segments", "segment", { "segment", "role", "host", "port" },
+	    { "segment", "host", "port" } },
+	{ "connections", "connection", { "segment", "role", "host",
+	    "port" }, { "segment", "host", "port" } },
+	{ "locks", "lock", { "root", "session", "mode", "object" },
+	    { "session", "mode", "object", "segment" } },
+	{ "skew", NULL, { "query", "user", "command" },
+	    { "query", "session", "user", "database" } },
+	{ "matrix", NULL, { "session", "slice", "segment", "host" },
+	    { NULL } },
+	{ "spill", NULL, { "session", "host", "segment", "pid" },
+	    { "session", "user", "host", "segment", "pid" } },
+	{ "hosts", "host", { "host" }, { NULL } },
+	{ "cpus", "cpu", { "host", "cpu" }, { NULL } },
+	{ "disks", "disk", { "host", "disk" }, { NULL } },
+	{ "nets", "net", { "host", "net" }, { NULL } },
+	{ "filesystems", "filesystem", { "host", "mount" }, { NULL } },
+	{ "cgroups", "cgroup", { "host", "cgroup" }, { NULL } },
+	{ "agents", "agent", { "host" }, { NULL } },
+	{ "postmasters", "postmaster", { "host", "port", "datadir" },
+	    { NULL } },
+	{ "clusters", "cluster", { "name", "host", "port" }, { NULL } },
+	{ "backends", "backend", { "segment", "pid", "user", "database" },
+	    { "segment", "pid", "start" } },
+	{ "pglocks", "pglock", { "segment", "pid", "mode", "object" },
+	    { "segment", "pid", "type", "mode", "relation", "object" } },
+	{ "replicas", "replica", { "segment", "pid", "application" },
+	    { "segment", "application", "client" } },
+	{ "groups", "group", { "group" }, { NULL } },
+	{ "vmems", "vmem", { "segment", "session" }, { NULL } },
+	{ "workfiles", "workfile", { "segment", "session", "command", "slice",
+	    "prefix" }, { NULL } },
+	{ "collectors", "collector", { "collector" }, { NULL } },
+	{ "waits", NULL, { "kind", "stat" }, { NULL } },
+	{ "time_model", NULL, { "stat" }, { NULL } },
+	{ "system_event", "wait", { "event" }, { NULL } },
+	{ "session_event", NULL, { "pid", "event", "user", "database" },
+	    { NULL } },
+	{ "query_event", NULL, { "query_id", "event", "query" }, { NULL } },
+	{ "histogram", NULL, { "event", "longer_than_seconds",
+	    "shorter_than_seconds" }, { "event", "^shorter_than_seconds" } },
+	{ "active", NULL, { "pid", "segment", "user", "database" },
+	    { NULL } },
+};
+
+const struct view_key *view_key_find(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(things); i++) {
+		if (things[i].name && strlen(things[i].name) == len &&
+		    memcmp(things[i].name, name, len) == 0)
+			return &things[i];
+	}
+	return NULL;
+}
+
+const struct view_key *view_key_of_view(const char *view)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(things); i++) {
+		if (strcmp(things[i].view, view) == 0)
+			return &things[i];
+	}
+	return NULL;
+}
+
+const struct view_key *view_key_at(size_t i)
+{
+	return i < GS_LEN(things) ? &things[i] : NULL;
+}
+
+int view_key_none(const char *name, size_t len, struct gs_err *err)
+{
+	char list[512] = "", word[64];
+	const char *near = NULL;
+	size_t i, used = 0;
+
+	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
+	for (i = 0; i < GS_LEN(things); i++) {
+		const char *one = things[i].name;
+
+		if (!one)
+			continue;
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+		    "%s%s", used ? ", " : "", one);
+		used = GS_MIN(used, sizeof(list) - 1);
+		if (suggest_is_close(word, one) && (!near ||
+		    suggest_distance(word, one) < suggest_distance(word, near)))
+			near = one;
+	}
+	if (near)
+		return gs_fail(err, GS_E_USAGE,
+		    "no thing \"%s\" (did you mean %s?); there are:\n%s",
+		    word, near, list);
+	return gs_fail(err, GS_E_USAGE, "no thing \"%s\"; there are:\n%s",
+	    word, list);
+}

@@ -1,0 +1,162 @@
+#include "sar/sar_calc.h"
+
+#include "model/diff.h"
+
+struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
+	const struct sar_item *thing, bool average)
+{
+	const struct instant *from = average ? &d->first : &d->prev;
+	const struct instant *to = &d->now;
+
+	if (average && thing && !d->strict) {
+		from = &thing->first_at;
+		to = &thing->last_at;
+	}
+	return (struct sar_calc) { .data = d, .kind = kind, .thing = thing,
+		.average = average,
+		.span_cs = instant_between_cs(from, to, d->strict) };
+}
+
+struct cells sar_before(const struct sar_item *t, bool average)
+{
+	return average ? t->first : t->prev;
+}
+
+bool sar_difference(const struct sar_data *d, enum entity_id e, unsigned col,
+	struct cells was, struct cells now, double *ret)
+{
+	uint64_t grew = now.val[col] - was.val[col];
+
+	if (d->strict) {
+		bool narrow = metric_get(e, col)->bits == 32;
+
+		*ret = (double)(narrow ? grew & UINT32_MAX : grew);
+		return true;
+	}
+	if (!cells_has(was, col) || !cells_has(now, col) ||
+	    !diff_between(e, col, was.val[col], now.val[col], &grew))
+		return false;
+	*ret = (double)grew;
+	return true;
+}
+
+/* Counters that tell, as a whole, whether a thing was replaced by another of
+ * its name. */
+static const struct {
+	enum sar_kind kind;
+	unsigned col[4];
+} signs[] = {
+	{ SAR_DISK, { COL(DISK, READS), COL(DISK, READ),
+	    COL(DISK, WRITES), COL(DISK, WRITTEN) } },
+	{ SAR_NET, { COL(NET, RX), COL(NET, RX_PACKETS), COL(NET, TX),
+	    COL(NET, TX_PACKETS) } },
+};
+
+static bool all_went_back(const unsigned *col, size_t n, struct cells was,
+	struct cells now)
+{
+	while (n > 0 && now.val[col[n - 1]] < was.val[col[n - 1]])
+		n--;
+	return n == 0;
+}
+
+/* For sar, which does not look for averages of disks. */
+static bool is_another(const struct sar_calc *c, struct cells was)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(signs); i++) {
+		if (signs[i].kind == c->kind)
+			return !(c->average && c->kind == SAR_DISK) &&
+			    all_went_back(signs[i].col,
+				GS_LEN(signs[i].col), was, c->thing->now);
+	}
+	return false;
+}
+
+bool sar_grew(const struct sar_calc *c, unsigned col, double *ret)
+{
+	if (c->thing && c->data->strict && is_another(c,
+	    sar_before(c->thing, c->average))) {
+		*ret = (double)c->thing->now.val[col];
+		return true;
+	}
+	return c->thing && sar_difference(c->data, sar_entity(c->kind), col,
+	    sar_before(c->thing, c->average), c->thing->now, ret);
+}
+
+bool sar_level(const struct sar_calc *c, unsigned col, double *ret)
+{
+	const struct sar_data *d = c->data;
+	uint64_t v;
+
+	if (!c->thing)
+		return false;
+	if (c->average && c->kind == SAR_HOST && d->n_sum[col] > 0) {
+		*ret = d->sum[col] / d->n_sum[col];
+		return true;
+	}
+	if (!cells_get(c->thing->now, col, &v)) {
+		*ret = 0;
+		return d->strict;
+	}
+	*ret = (double)v;
+	return true;
+}
+
+struct value sar_percent(const struct sar_calc *c, double a, double b)
+{
+	if (b > 0)
+		return value_real(a / b * 100);
+	return c->data->strict ? value_real(0) : value_absent();
+}
+
+struct value sar_rate(const struct sar_calc *c, unsigned arg)
+{
+	double d;
+
+	if (!sar_grew(c, arg, &d) || c->span_cs <= 0)
+		return value_absent();
+	return value_real(d / c->span_cs * 100);
+}
+
+/* Means have digits after the point. */
+static struct value whole(const struct sar_calc *c, double v)
+{
+	return c->average ? value_real(v) : value_whole((uint64_t)v);
+}
+
+struct value sar_level_whole(const struct sar_calc *c, unsigned arg)
+{
+	double v;
+
+	return sar_level(c, arg, &v) ? whole(c, v) : value_absent();
+}
+
+struct value sar_level_centi(const struct sar_calc *c, unsigned arg)
+{
+	double v;
+
+	return sar_level(c, arg, &v) ? value_real(v / 100) : value_absent();
+}
+
+/* Whoever counted them was running. */
+struct value sar_running(const struct sar_calc *c, unsigned arg)
+{
+	double v;
+
+	if (!sar_level(c, arg, &v))
+		return value_absent();
+	return whole(c, v >= 1 ? v - 1 : v);
+}
+
+/* Of a counter of microseconds: the share of the time. */
+struct value sar_stalled(const struct sar_calc *c, unsigned arg)
+{
+	const double us_per_cs = 10000;
+	double us;
+
+	if (!sar_grew(c, arg, &us) || c->span_cs <= 0)
+		return value_absent();
+	return value_real(us / (c->span_cs * us_per_cs) * 100);
+}

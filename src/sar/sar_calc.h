@@ -1,0 +1,120 @@
+/*
+ * sar_calc.h - sar's formulas: from a host's samples to the values of one row.
+ *
+ * Counters are compared over the interval that ended, or over the run;
+ * levels are as they are now, or their mean over the run.
+ */
+#ifndef GS_SAR_SAR_CALC_H
+#define GS_SAR_SAR_CALC_H
+
+#include "sar/sar_data.h"
+#include "sysstat/value.h"
+
+struct sar_calc {
+	const struct sar_data *data;
+	enum sar_kind kind;
+	const struct sar_item *thing; /* NULL: all of the kind together */
+	bool average; /* of the run, not of the interval */
+	double span_cs; /* covered; 0: none */
+};
+
+/* thing may be NULL. */
+struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
+	const struct sar_item *thing, bool average);
+
+/* What a counter of the thing grew by; false if that is not known. */
+bool sar_grew(const struct sar_calc *c, unsigned col, double *ret);
+
+/* A level of the thing; false if it was not recorded. */
+bool sar_level(const struct sar_calc *c, unsigned col, double *ret);
+
+/* The same, of two states of one thing. */
+bool sar_difference(const struct sar_data *d, enum entity_id e, unsigned col,
+	struct cells was, struct cells now, double *ret);
+
+/* The cells at the beginning of the interval, or of the run. */
+struct cells sar_before(const struct sar_item *t, bool average);
+
+/* a / b as percent; absent, or for sar 0, if b is 0. */
+struct value sar_percent(const struct sar_calc *c, double a, double b);
+
+/* arg: a column of the kind's entity. */
+typedef struct value (*sar_fn)(const struct sar_calc *c, unsigned arg);
+
+struct value sar_rate(const struct sar_calc *c, unsigned arg);
+struct value sar_level_whole(const struct sar_calc *c, unsigned arg);
+struct value sar_level_centi(const struct sar_calc *c, unsigned arg);
+struct value sar_running(const struct sar_calc *c, unsigned arg);
+struct value sar_stalled(const struct sar_calc *c, unsigned arg);
+struct value sar_inodes_used(const struct sar_calc *c, unsigned arg);
+struct value sar_hugepages(const struct sar_calc *c, unsigned arg);
+
+/* sar_cpu.c; arg: enum sar_cpu_time. */
+enum sar_cpu_time {
+	CPU_TIME_USER, /* with what guests had */
+	CPU_TIME_USR, /* without */
+	CPU_TIME_NICE,
+	CPU_TIME_NICE_OWN,
+	CPU_TIME_SYSTEM, /* with interrupts */
+	CPU_TIME_SYS,
+	CPU_TIME_IOWAIT,
+	CPU_TIME_STEAL,
+	CPU_TIME_IRQ,
+	CPU_TIME_SOFT,
+	CPU_TIME_GUEST,
+	CPU_TIME_GNICE,
+	CPU_TIME_IDLE,
+	CPU_TIMES
+};
+struct value sar_cpu(const struct sar_calc *c, unsigned arg);
+
+/* sar_disk.c; arg: enum sar_transfer, or none. */
+enum sar_transfer {
+	TRANSFER_READ = 1 << 0,
+	TRANSFER_WRITE = 1 << 1,
+	TRANSFER_DISCARD = 1 << 2,
+	TRANSFER_ALL = 7
+};
+struct value sar_transfers(const struct sar_calc *c, unsigned arg);
+struct value sar_sectors(const struct sar_calc *c, unsigned arg);
+struct value sar_transferred_kib(const struct sar_calc *c, unsigned arg);
+struct value sar_request_kib(const struct sar_calc *c, unsigned arg);
+struct value sar_request_sectors(const struct sar_calc *c, unsigned arg);
+struct value sar_queue(const struct sar_calc *c, unsigned arg);
+struct value sar_await(const struct sar_calc *c, unsigned arg);
+struct value sar_busy(const struct sar_calc *c, unsigned arg);
+
+/* The thing ever transferred anything. */
+bool sar_disk_was_used(const struct sar_item *t);
+
+/* sadc had stored it in the sample before. */
+bool sar_disk_was_stored(const struct sar_item *t);
+
+/* It is a device, not a part of one. */
+bool sar_disk_is_whole(const struct sar_item *t);
+
+/* sar_memory.c; arg: none. */
+struct value sar_mem_used(const struct sar_calc *c, unsigned arg);
+struct value sar_mem_used_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_commit_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_swap_used(const struct sar_calc *c, unsigned arg);
+struct value sar_swap_used_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_swap_cached_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_huge_used(const struct sar_calc *c, unsigned arg);
+struct value sar_huge_used_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_pages_scanned_direct(const struct sar_calc *c, unsigned arg);
+struct value sar_pages_stolen(const struct sar_calc *c, unsigned arg);
+struct value sar_reclaimed(const struct sar_calc *c, unsigned arg);
+
+/* sar_net.c; arg: none. */
+struct value sar_net_used(const struct sar_calc *c, unsigned arg);
+
+/* sar_fs.c; arg: none. */
+struct value sar_fs_free(const struct sar_calc *c, unsigned arg);
+struct value sar_fs_used(const struct sar_calc *c, unsigned arg);
+struct value sar_fs_used_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_fs_unavailable(const struct sar_calc *c, unsigned arg);
+struct value sar_fs_inodes_used(const struct sar_calc *c, unsigned arg);
+struct value sar_fs_inodes_percent(const struct sar_calc *c, unsigned arg);
+
+#endif

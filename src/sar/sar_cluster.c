@@ -1,0 +1,222 @@
+#include "sar/sar_cluster.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "sysstat/spool.h"
+
+/* The first one writes at once, the others when it is their turn. */
+struct member {
+	struct sar_cluster *cluster;
+	uint32_t host; /* its index */
+	struct sar *sar;
+	struct spool spool;
+	bool enough; /* it takes no more samples */
+};
+
+struct sar_cluster {
+	struct sar_opt opt;
+	struct member **member;
+	size_t n, cap;
+	bool stopped; /* the output takes no more */
+};
+
+struct sar_cluster *sar_cluster_new(const struct sar_opt *opt)
+{
+	struct sar_cluster *f = gs_calloc(1, sizeof(*f));
+
+	f->opt = *opt;
+	return f;
+}
+
+void sar_cluster_free(struct sar_cluster *f)
+{
+	size_t i;
+
+	if (!f)
+		return;
+	for (i = 0; i < f->n; i++) {
+		sar_free(f->member[i]->sar);
+		spool_release(&f->member[i]->spool);
+		free(f->member[i]);
+	}
+	free(f->member);
+	free(f);
+}
+
+static bool write_out(void *arg, const char *p, size_t len)
+{
+	struct member *m = arg;
+	struct sar_cluster *f = m->cluster;
+
+	if (m != f->member[0])
+		spool_add(&m->spool, p, len);
+	else if (!f->stopped && !f->opt.write(f->opt.arg, p, len))
+		f->stopped = true;
+	return !f->stopped;
+}
+
+static struct member *add_member(struct sar_cluster *f, uint32_t host)
+{
+	struct member *m = gs_calloc(1, sizeof(*m));
+	struct sar_opt opt = f->opt;
+
+	*m = (struct member) { .cluster = f, .host = host,
+		.spool = SPOOL_INIT };
+	opt.write = write_out;
+	opt.arg = m;
+	m->sar = sar_new(&opt);
+	GS_GROW(f->member, &f->cap, f->n + 1);
+	f->member[f->n++] = m;
+	return m;
+}
+
+static struct member *find_member(const struct sar_cluster *f,
+	const struct host *h)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		if (f->member[i]->host == h->index)
+			return f->member[i];
+	}
+	return NULL;
+}
+
+static struct member *member_of(struct sar_cluster *f, const struct host *h)
+{
+	struct member *m = find_member(f, h);
+
+	return m ? m : add_member(f, h->index);
+}
+
+static bool has_enough(struct sar_cluster *f, const struct host *h)
+{
+	const struct member *m = find_member(f, h);
+
+	return m && m->enough;
+}
+
+static bool have_all_enough(struct sar_cluster *f, const struct world *w)
+{
+	size_t i, n = f->opt.one_host ? 0 : world_hosts(w);
+
+	for (i = 0; i < n; i++) {
+		const struct host *h = world_host(w, i);
+
+		if (world_is_host(h) && !has_enough(f, h))
+			return false;
+	}
+	return true;
+}
+
+/* Where others are to come it is not over when one has enough. */
+static bool tick(void *self, const struct world *w, const struct host *h,
+	bool is_sample)
+{
+	struct sar_cluster *f = self;
+	struct member *m = member_of(f, h);
+
+	m->enough = !sar_resample.tick(m->sar, w, h, is_sample);
+	return !f->stopped && !(m->enough && have_all_enough(f, w));
+}
+
+static void restart(void *self, const struct world *w, const struct host *h)
+{
+	sar_resample.restart(member_of(self, h)->sar, w, h);
+}
+
+static void hole(void *self, const struct resample_hole *hole)
+{
+	const struct sar_cluster *f = self;
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		sar_resample.hole(f->member[i]->sar, hole);
+}
+
+static void lost(void *self, const struct host *h)
+{
+	struct member *m = find_member(self, h);
+
+	if (m)
+		sar_lost(m->sar);
+}
+
+static void mark(void *self, int64_t wall_ns, struct span text)
+{
+	const struct sar_cluster *f = self;
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		sar_resample.mark(f->member[i]->sar, wall_ns, text);
+}
+
+const struct resample_ops sar_cluster_resample = { .tick = tick,
+	.restart = restart, .hole = hole, .lost = lost, .mark = mark };
+
+/* What no host has. */
+static uint64_t missing_of(const struct sar_cluster *f)
+{
+	uint64_t seen = 0;
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		seen |= sar_seen(f->member[i]->sar);
+	return sar_missing(f->opt.activities, seen, f->opt.choice);
+}
+
+bool sar_cluster_is_empty(const struct sar_cluster *f)
+{
+	return missing_of(f) == f->opt.activities;
+}
+
+void sar_cluster_end(struct sar_cluster *f)
+{
+	bool empty = sar_cluster_is_empty(f);
+	size_t i;
+
+	for (i = 0; i < f->n && !empty; i++) {
+		struct member *m = f->member[i];
+
+		sar_end(m->sar);
+		if (i > 0 && !f->stopped)
+			f->stopped = !f->opt.write(f->opt.arg, "\n", 1) ||
+			    !spool_flush(&m->spool, f->opt.write,
+			    f->opt.arg);
+	}
+	if (!f->stopped && sar_cluster_reports(f) > 0)
+		sar_tell_missing(missing_of(f), f->opt.choice, f->opt.notice,
+		    f->opt.arg);
+}
+
+size_t sar_cluster_reports(const struct sar_cluster *f)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++)
+		n += sar_reports(f->member[i]->sar);
+	return n;
+}
+
+size_t sar_cluster_holes(const struct sar_cluster *f)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++)
+		n += sar_holes(f->member[i]->sar);
+	return n;
+}
+
+int sar_cluster_error(const struct sar_cluster *f)
+{
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < f->n && !error; i++) {
+		error = sar_error(f->member[i]->sar);
+		if (!error)
+			error = f->member[i]->spool.error;
+	}
+	return error;
+}

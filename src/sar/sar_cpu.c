@@ -1,0 +1,165 @@
+/*
+ * sar_cpu.c - what a CPU, or all of them, did with its time.
+ *
+ * The kernel's counters are not exact: idle and iowait go back, and start
+ * anew where a CPU comes online; guests' time runs ahead of user time.  What
+ * sar makes of that is made here, too, where it is asked for.
+ */
+#include "sar/sar_calc.h"
+
+#include "base/compiler.h"
+
+enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, GUEST, GNICE,
+	COUNTERS };
+
+_Static_assert(COL(CPU, GUEST_NICE) == COL(CPU, USER) + GNICE,
+	"the counters are columns in this order");
+
+/* One CPU's, or sums of all; total of the first eight. */
+struct times {
+	double was[COUNTERS], now[COUNTERS];
+	double total;
+};
+
+static double own(const double *v, int all, int guest)
+{
+	return v[all] - v[guest];
+}
+
+/* A counter this high is taken for one that is about to wrap. */
+#define NEARLY_FULL 18446744073709027328.0
+
+/* Where idle or iowait went back. */
+static void set_back(struct times *t)
+{
+	if (t->now[IDLE] < t->was[IDLE] && t->was[IDLE] < NEARLY_FULL) {
+		bool online = t->now[IOWAIT] < t->was[IOWAIT];
+
+		t->was[IDLE] = 0;
+		if (online)
+			t->was[IOWAIT] = 0;
+	} else if (t->now[IOWAIT] < t->was[IOWAIT]) {
+		t->was[IOWAIT] = t->now[IOWAIT];
+	}
+}
+
+/* What guests had before user time has it. */
+static double ahead(const struct times *t, int all, int guest)
+{
+	double was = own(t->was, all, guest), now = own(t->now, all, guest);
+
+	return now < was ? was - now : 0;
+}
+
+static void end_strict(struct times *t)
+{
+	int i;
+
+	t->total = ahead(t, USER, GUEST) + ahead(t, NICE, GNICE);
+	set_back(t);
+	for (i = 0; i <= STEAL; i++)
+		t->total += t->now[i] - t->was[i];
+}
+
+/* What went back did not grow. */
+static void end_exact(struct times *t)
+{
+	int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		if (t->was[i] > t->now[i])
+			t->was[i] = t->now[i];
+		if (i <= STEAL)
+			t->total += t->now[i] - t->was[i];
+	}
+}
+
+static struct times times_of(const struct sar_data *d,
+	const struct sar_item *cpu, bool average)
+{
+	struct cells was = sar_before(cpu, average);
+	struct times t = { .total = 0 };
+	int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		unsigned col = COL(CPU, USER) + (unsigned)i;
+
+		t.was[i] = (double)was.val[col];
+		t.now[i] = (double)cpu->now.val[col];
+	}
+	if (d->strict)
+		end_strict(&t);
+	else
+		end_exact(&t);
+	return t;
+}
+
+static struct times times_of_all(const struct sar_calc *c)
+{
+	const struct sar_items *of = &c->data->of[SAR_CPU];
+	struct times all = { .total = 0 };
+	size_t i;
+	int k;
+
+	for (i = 0; i < of->n; i++) {
+		const struct sar_item *cpu = &of->thing[i];
+		struct times t;
+
+		if (!sar_item_spans(c->data, cpu, c->average))
+			continue;
+		t = times_of(c->data, cpu, c->average);
+		for (k = 0; k < COUNTERS; k++) {
+			all.was[k] += t.was[k];
+			all.now[k] += t.now[k];
+		}
+		all.total += t.total;
+	}
+	return all;
+}
+
+/* Which counters a column adds, and which it takes away. */
+static const struct {
+	unsigned add, less; /* bits */
+} parts[CPU_TIMES] = {
+	[CPU_TIME_USER] = { 1 << USER, 0 },
+	[CPU_TIME_USR] = { 1 << USER, 1 << GUEST },
+	[CPU_TIME_NICE] = { 1 << NICE, 0 },
+	[CPU_TIME_NICE_OWN] = { 1 << NICE, 1 << GNICE },
+	[CPU_TIME_SYSTEM] = { 1 << SYSTEM | 1 << IRQ | 1 << SOFTIRQ, 0 },
+	[CPU_TIME_SYS] = { 1 << SYSTEM, 0 },
+	[CPU_TIME_IOWAIT] = { 1 << IOWAIT, 0 },
+	[CPU_TIME_STEAL] = { 1 << STEAL, 0 },
+	[CPU_TIME_IRQ] = { 1 << IRQ, 0 },
+	[CPU_TIME_SOFT] = { 1 << SOFTIRQ, 0 },
+	[CPU_TIME_GUEST] = { 1 << GUEST, 0 },
+	[CPU_TIME_GNICE] = { 1 << GNICE, 0 },
+	[CPU_TIME_IDLE] = { 1 << IDLE, 0 },
+};
+
+static double part_of(const double v[COUNTERS], unsigned arg)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		if (parts[arg].add >> i & 1)
+			sum += v[i];
+		if (parts[arg].less >> i & 1)
+			sum -= v[i];
+	}
+	return sum;
+}
+
+struct value sar_cpu(const struct sar_calc *c, unsigned arg)
+{
+	struct times t = c->thing
+		? times_of(c->data, c->thing, c->average) : times_of_all(c);
+	double d = part_of(t.now, arg) - part_of(t.was, arg);
+
+	/* one whose clock has stopped is idle */
+	if (t.total <= 0 && c->data->strict)
+		return value_real(c->thing && arg == CPU_TIME_IDLE ? 100 : 0);
+	if (t.total <= 0)
+		return value_absent();
+	return value_real(d > 0 ? d / t.total * 100 : 0);
+}

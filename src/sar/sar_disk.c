@@ -1,0 +1,270 @@
+/*
+ * sar_disk.c - transfers of one disk, or of all that are devices.
+ */
+#include "sar/sar_calc.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+static const struct {
+	enum sar_transfer what;
+	unsigned count, sectors, msec;
+} transfers[] = {
+	{ TRANSFER_READ, COL(DISK, READS), COL(DISK, READ),
+	    COL(DISK, READ_TIME) },
+	{ TRANSFER_WRITE, COL(DISK, WRITES), COL(DISK, WRITTEN),
+	    COL(DISK, WRITE_TIME) },
+	{ TRANSFER_DISCARD, COL(DISK, DISCARDS), COL(DISK, DISCARDED),
+	    COL(DISK, DISCARD_TIME) },
+};
+
+/* What was done, of kinds that are wanted. */
+struct done {
+	double count, sectors, msec;
+};
+
+/* sar adds first and subtracts then, in 64 bits. */
+static void add_whole(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	struct cells was = sar_before(c->thing, c->average);
+	struct cells now = c->thing->now;
+	uint64_t count = 0, sectors = 0;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		unsigned n = transfers[i].count, of = transfers[i].sectors;
+
+		if (!(what & transfers[i].what))
+			continue;
+		count += now.val[n] - was.val[n];
+		sectors += now.val[of] - was.val[of];
+	}
+	ret->count = (double)count;
+	ret->sectors = (double)sectors;
+}
+
+/* Kernels before 4.18 know no discards: there are none then. */
+static bool add_done(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		double count, sectors, msec;
+
+		if (!(what & transfers[i].what))
+			continue;
+		if (sar_grew(c, transfers[i].count, &count) &&
+		    sar_grew(c, transfers[i].sectors, &sectors) &&
+		    sar_grew(c, transfers[i].msec, &msec)) {
+			ret->count += count;
+			ret->sectors += sectors;
+			ret->msec += msec;
+		} else if (transfers[i].what != TRANSFER_DISCARD) {
+			return false;
+		}
+	}
+	if (c->data->strict && c->average)
+		add_whole(c, what, ret);
+	return true;
+}
+
+static bool was_used(struct cells c)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		if (c.val[transfers[i].count] > 0)
+			return true;
+	}
+	return false;
+}
+
+bool sar_disk_was_used(const struct sar_item *t)
+{
+	return was_used(t->now);
+}
+
+bool sar_disk_was_stored(const struct sar_item *t)
+{
+	return sar_disk_is_whole(t) && was_used(t->prev);
+}
+
+bool sar_disk_is_whole(const struct sar_item *t)
+{
+	return t->now.val[COL(DISK, PARTITION)] == 0;
+}
+
+/* Made of other disks, which count what it does.  Recordings that do not say
+ * so have its name. */
+static bool is_virtual(const struct sar_item *t)
+{
+	static const char *const names[] = { "dm-", "md", "loop", "ram",
+		"zram", "bcache", "drbd", "nbd" };
+	uint64_t told;
+	size_t i;
+
+	if (cells_get(t->now, COL(DISK, VIRTUAL), &told))
+		return told != 0;
+	for (i = 0; i < GS_LEN(names); i++) {
+		if (strncmp(t->name, names[i], strlen(names[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What was counted until then. */
+static void add_counted(struct cells c, unsigned what, struct done *ret)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(transfers); i++) {
+		if (!(what & transfers[i].what))
+			continue;
+		ret->count += (double)c.val[transfers[i].count];
+		ret->sectors += (double)c.val[transfers[i].sectors];
+	}
+}
+
+/* sar compares the sums of the disks that there were; where one went away
+ * they may be less, which it takes for nothing. */
+static void sums_of_all(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	const struct sar_items *of = &c->data->of[SAR_DISK];
+	struct done was = { 0 }, now = { 0 };
+	size_t i;
+
+	for (i = 0; i < of->n; i++) {
+		const struct sar_item *t = &of->thing[i];
+
+		if (!sar_disk_is_whole(t) || is_virtual(t))
+			continue;
+		add_counted(sar_before(t, c->average), what, &was);
+		if (t->here)
+			add_counted(t->now, what, &now);
+	}
+	if (now.count > was.count)
+		ret->count = now.count - was.count;
+	if (now.sectors > was.sectors)
+		ret->sectors = now.sectors - was.sectors;
+}
+
+static bool done_of_all(const struct sar_calc *c, unsigned what,
+	struct done *ret)
+{
+	const struct sar_items *of = &c->data->of[SAR_DISK];
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < of->n; i++) {
+		const struct sar_item *t = &of->thing[i];
+		struct sar_calc one = *c;
+
+		if (!sar_disk_is_whole(t) || is_virtual(t) ||
+		    !sar_item_spans(c->data, t, c->average))
+			continue;
+		one.kind = SAR_DISK;
+		one.thing = t;
+		any |= add_done(&one, what, ret);
+	}
+	return any;
+}
+
+static bool done_of(const struct sar_calc *c, unsigned what, struct done *ret)
+{
+	*ret = (struct done) { 0 };
+	if (c->kind != SAR_DISK && c->data->strict) {
+		sums_of_all(c, what, ret);
+		return true;
+	}
+	return c->kind == SAR_DISK ? add_done(c, what, ret)
+	                           : done_of_all(c, what, ret);
+}
+
+static struct value per_second(const struct sar_calc *c, double v)
+{
+	return c->span_cs > 0 ? value_real(v / c->span_cs * 100)
+	                      : value_absent();
+}
+
+struct value sar_transfers(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_second(c, d.count) : value_absent();
+}
+
+struct value sar_sectors(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_second(c, d.sectors)
+	                           : value_absent();
+}
+
+struct value sar_transferred_kib(const struct sar_calc *c, unsigned arg)
+{
+	struct value v = sar_sectors(c, arg);
+
+	v.real /= 2;
+	return v;
+}
+
+/* Of one request; where there was none, sar says 0. */
+static struct value per_request(const struct sar_calc *c,
+	const struct done *d, double v)
+{
+	if (d->count > 0)
+		return value_real(v / d->count);
+	return c->data->strict ? value_real(0) : value_absent();
+}
+
+struct value sar_request_sectors(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_request(c, &d, d.sectors)
+	                           : value_absent();
+}
+
+struct value sar_request_kib(const struct sar_calc *c, unsigned arg)
+{
+	struct value v = sar_request_sectors(c, arg);
+
+	v.real /= 2;
+	return v;
+}
+
+struct value sar_await(const struct sar_calc *c, unsigned arg)
+{
+	struct done d;
+
+	return done_of(c, arg, &d) ? per_request(c, &d, d.msec)
+	                           : value_absent();
+}
+
+/* Milliseconds in a second; rounded as sar rounds. */
+static struct value msec_share(const struct sar_calc *c, unsigned col,
+	double one)
+{
+	double msec;
+
+	if (!sar_grew(c, col, &msec) || c->span_cs <= 0)
+		return value_absent();
+	return value_real(msec / c->span_cs * 100 / one);
+}
+
+struct value sar_queue(const struct sar_calc *c, unsigned arg)
+{
+	(void)arg;
+	return msec_share(c, COL(DISK, QUEUE_TIME), 1000);
+}
+
+struct value sar_busy(const struct sar_calc *c, unsigned arg)
+{
+	(void)arg;
+	return msec_share(c, COL(DISK, IO_TIME), 10);
+}

@@ -1,0 +1,71 @@
+/*
+ * sar_int.h - what sar.c and its form of output share.
+ */
+#ifndef GS_SAR_SAR_INT_H
+#define GS_SAR_SAR_INT_H
+
+#include "sar/sar.h"
+#include "sysstat/extremes.h"
+#include "sysstat/paint.h"
+#include "sysstat/slice.h"
+#include "sysstat/spool.h"
+
+/* The output of one activity: they stand below each other, each of the whole
+ * stretch. */
+struct sar_page {
+	enum sar_activity_id id;
+	struct spool spool;
+	struct extremes extremes; /* of the stretch */
+	size_t below; /* lines since the last heading */
+	bool headed; /* the last report had one */
+	bool any; /* something of it was recorded */
+};
+
+struct sar {
+	struct sar_opt opt;
+	struct sar_page page[SAR_ACTIVITIES]; /* that are wanted, in order */
+	size_t n_page;
+	struct sar_data data;
+	struct slice slice;
+	struct banner banner;
+	bool begun; /* there is a banner */
+	bool enough; /* reports, of this stretch */
+	bool stopped; /* the output takes no more */
+	int error; /* errno of a spool's file */
+	int64_t last_ns; /* when the host answered last */
+	size_t n_reports, n_holes;
+	size_t n_stretch; /* reports since the last boot or hole */
+	struct paint paint;
+	struct buf out;
+};
+
+/* The report of all pages, or the averages, into their spools. */
+void sar_text_report(struct sar *s, bool average);
+
+/* The same of several hosts, in rows that name them. */
+struct sar_site {
+	uint32_t host; /* its index */
+	char *name; /* owned */
+	struct sar_data data;
+	int64_t last_ns; /* when it answered last; 0: never */
+	bool fresh; /* it has a report to make */
+};
+
+struct sar_sites {
+	struct sar_site **site;
+	size_t n;
+	int width; /* of the longest name */
+	int64_t before_ns, now_ns; /* for headings and rows */
+};
+
+void sar_text_table(struct sar *s, const struct sar_sites *sites,
+	bool average);
+
+/* A line of its own in every page. */
+void sar_text_line(struct sar *s, int64_t wall_ns, enum paint_color color,
+	const char *text);
+
+/* Hands out pages that are complete; or the only one, as it grows. */
+void sar_flush_pages(struct sar *s, bool complete);
+
+#endif

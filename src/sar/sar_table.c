@@ -1,0 +1,380 @@
+#include "sar/sar_table.h"
+
+#include "base/compiler.h"
+
+#define PERCENT { STYLE_PERCENT, 9 }
+#define SHARE { STYLE_SHARE, 9 }
+#define RATE { STYLE_RATE, 9 }
+#define KIB { STYLE_KIB, 9 }
+#define WHOLE { STYLE_WHOLE, 9 }
+
+/* Columns whose name in JSON is the heading, cut. */
+#define COUNTER(name, key, E, SYM) \
+	{ name, key, NULL, NULL, RATE, sar_rate, COL(E, SYM), CHART_RATE }
+#define LEVEL(name, key, SYM) \
+	{ name, key, NULL, NULL, WHOLE, sar_level_whole, COL(HOST, SYM), \
+	    CHART_COUNT }
+#define MEMORY(name, key, SYM) \
+	{ name, key, NULL, NULL, KIB, sar_level_whole, COL(HOST, SYM), \
+	    CHART_KIB }
+#define TIME(name, key, ARG) \
+	{ name, key, NULL, NULL, PERCENT, sar_cpu, CPU_TIME_##ARG, \
+	    CHART_PERCENT }
+#define CENTI(name, key, look, SYM, chart) \
+	{ name, key, NULL, NULL, look, sar_level_centi, COL(HOST, SYM), \
+	    chart }
+#define FN(name, key, look, fn, chart) \
+	{ name, key, NULL, NULL, look, fn, 0, chart }
+
+static const struct sar_column cpu[] = {
+	TIME("%user", "user", USER),
+	TIME("%nice", "nice", NICE),
+	TIME("%system", "system", SYSTEM),
+	TIME("%iowait", "iowait", IOWAIT),
+	TIME("%steal", "steal", STEAL),
+	TIME("%idle", "idle", IDLE),
+};
+
+static const struct sar_column cpu_all[] = {
+	TIME("%usr", "usr", USR),
+	TIME("%nice", "nice", NICE_OWN),
+	TIME("%sys", "sys", SYS),
+	TIME("%iowait", "iowait", IOWAIT),
+	TIME("%steal", "steal", STEAL),
+	TIME("%irq", "irq", IRQ),
+	TIME("%soft", "soft", SOFT),
+	TIME("%guest", "guest", GUEST),
+	TIME("%gnice", "gnice", GNICE),
+	TIME("%idle", "idle", IDLE),
+};
+
+static const struct sar_column pcsw[] = {
+	COUNTER("proc/s", "proc", HOST, FORKS),
+	{ "cswch/s", "cswch", NULL, NULL, RATE, sar_rate, COL(HOST, CTXT),
+	    CHART_SWITCHES },
+};
+
+static const struct sar_column swap[] = {
+	COUNTER("pswpin/s", "pswpin", HOST, PSWPIN),
+	COUNTER("pswpout/s", "pswpout", HOST, PSWPOUT),
+};
+
+static const struct sar_column page[] = {
+	{ "pgpgin/s", "pgpgin", NULL, NULL, RATE, sar_rate,
+	    COL(HOST, PGPGIN), CHART_KIB_RATE },
+	{ "pgpgout/s", "pgpgout", NULL, NULL, RATE, sar_rate,
+	    COL(HOST, PGPGOUT), CHART_KIB_RATE },
+	COUNTER("fault/s", "fault", HOST, PGFAULT),
+	COUNTER("majflt/s", "majflt", HOST, PGMAJFAULT),
+	COUNTER("pgfree/s", "pgfree", HOST, PGFREE),
+	COUNTER("pgscank/s", "pgscank", HOST, PGSCAN_KSWAPD),
+	FN("pgscand/s", "pgscand", RATE, sar_pages_scanned_direct,
+	    CHART_RATE),
+	FN("pgsteal/s", "pgsteal", RATE, sar_pages_stolen, CHART_RATE),
+	FN("%vmeff", "vmeff-percent", PERCENT, sar_reclaimed, CHART_PERCENT),
+};
+
+static const struct sar_column io[] = {
+	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
+	    CHART_RATE },
+	{ "rtps", "rtps", NULL, "io-reads", RATE, sar_transfers,
+	    TRANSFER_READ, CHART_RATE },
+	{ "wtps", "wtps", NULL, "io-writes", RATE, sar_transfers,
+	    TRANSFER_WRITE, CHART_RATE },
+	{ "dtps", "dtps", NULL, "io-discard", RATE, sar_transfers,
+	    TRANSFER_DISCARD, CHART_RATE },
+	{ "bread/s", "bread", NULL, "io-reads", RATE, sar_sectors,
+	    TRANSFER_READ, CHART_SECTORS },
+	{ "bwrtn/s", "bwrtn", NULL, "io-writes", RATE, sar_sectors,
+	    TRANSFER_WRITE, CHART_SECTORS },
+	{ "bdscd/s", "bdscd", NULL, "io-discard", RATE, sar_sectors,
+	    TRANSFER_DISCARD, CHART_SECTORS },
+};
+
+static const struct sar_column memory[] = {
+	MEMORY("kbmemfree", "memfree", MEM_FREE),
+	MEMORY("kbavail", "avail", MEM_AVAILABLE),
+	FN("kbmemused", "memused", KIB, sar_mem_used, CHART_KIB),
+	FN("%memused", "memused-percent", PERCENT, sar_mem_used_percent,
+	    CHART_PERCENT),
+	MEMORY("kbbuffers", "buffers", BUFFERS),
+	MEMORY("kbcached", "cached", CACHED),
+	MEMORY("kbcommit", "commit", COMMITTED_AS),
+	FN("%commit", "commit-percent", PERCENT, sar_commit_percent,
+	    CHART_PERCENT),
+	MEMORY("kbactive", "active", ACTIVE),
+	MEMORY("kbinact", "inactive", INACTIVE),
+	MEMORY("kbdirty", "dirty", DIRTY),
+	/* with ALL */
+	MEMORY("kbanonpg", "anonpg", ANON_PAGES),
+	MEMORY("kbslab", "slab", SLAB),
+	MEMORY("kbkstack", "kstack", KERNEL_STACK),
+	MEMORY("kbpgtbl", "pgtbl", PAGE_TABLES),
+	MEMORY("kbvmused", "vmused", VMALLOC_USED),
+};
+
+#define MEMORY_BASIC 11
+
+static const struct sar_column swap_space[] = {
+	MEMORY("kbswpfree", "swpfree", SWAP_FREE),
+	FN("kbswpused", "swpused", KIB, sar_swap_used, CHART_KIB),
+	FN("%swpused", "swpused-percent", PERCENT, sar_swap_used_percent,
+	    CHART_PERCENT),
+	MEMORY("kbswpcad", "swpcad", SWAP_CACHED),
+	FN("%swpcad", "swpcad-percent", SHARE, sar_swap_cached_percent,
+	    CHART_PERCENT),
+};
+
+static const struct sar_column huge[] = {
+	{ "kbhugfree", "hugfree", NULL, NULL, KIB, sar_hugepages,
+	    COL(HOST, HUGE_FREE), CHART_KIB },
+	FN("kbhugused", "hugused", KIB, sar_huge_used, CHART_KIB),
+	FN("%hugused", "hugused-percent", PERCENT, sar_huge_used_percent,
+	    CHART_PERCENT),
+	{ "kbhugrsvd", "hugrsvd", NULL, NULL, KIB, sar_hugepages,
+	    COL(HOST, HUGE_RSVD), CHART_KIB },
+	{ "kbhugsurp", "hugsurp", NULL, NULL, KIB, sar_hugepages,
+	    COL(HOST, HUGE_SURP), CHART_KIB },
+};
+
+static const struct sar_column ktables[] = {
+	LEVEL("dentunusd", "dentunusd", DENTRIES_UNUSED),
+	LEVEL("file-nr", "file-nr", FILES),
+	FN("inode-nr", "inode-nr", WHOLE, sar_inodes_used, CHART_COUNT),
+	LEVEL("pty-nr", "pty-nr", PTYS),
+};
+
+static const struct sar_column queue[] = {
+	{ "runq-sz", "runq-sz", NULL, NULL, WHOLE, sar_running,
+	    COL(HOST, PROCS_RUNNING), CHART_COUNT },
+	{ "plist-sz", "plist-sz", NULL, NULL, WHOLE, sar_level_whole,
+	    COL(HOST, TASKS), CHART_TASKS },
+	CENTI("ldavg-1", "ldavg-1", RATE, LOAD1, CHART_COUNT),
+	CENTI("ldavg-5", "ldavg-5", RATE, LOAD5, CHART_COUNT),
+	CENTI("ldavg-15", "ldavg-15", RATE, LOAD15, CHART_COUNT),
+	LEVEL("blocked", "blocked", PROCS_BLOCKED),
+};
+
+#define KIB_RATE { STYLE_KIB_RATE, 9 }
+
+static const struct sar_column disk[] = {
+	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
+	    CHART_RATE },
+	{ NULL, "rd_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_READ,
+	    CHART_NONE },
+	{ NULL, "wr_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_WRITE,
+	    CHART_NONE },
+	{ NULL, "dc_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_DISCARD,
+	    CHART_NONE },
+	{ "rkB/s", "rkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
+	    TRANSFER_READ, CHART_KIB_RATE },
+	{ "wkB/s", "wkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
+	    TRANSFER_WRITE, CHART_KIB_RATE },
+	{ "dkB/s", "dkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
+	    TRANSFER_DISCARD, CHART_KIB_RATE },
+	{ NULL, "avgrq-sz", NULL, NULL, RATE, sar_request_sectors,
+	    TRANSFER_ALL, CHART_NONE },
+	{ "areq-sz", "areq-sz", NULL, NULL, KIB_RATE, sar_request_kib,
+	    TRANSFER_ALL, CHART_KIB },
+	{ NULL, "avgqu-sz", NULL, NULL, RATE, sar_queue, 0, CHART_NONE },
+	{ "aqu-sz", "aqu-sz", NULL, NULL, RATE, sar_queue, 0, CHART_COUNT },
+	{ "await", "await", NULL, NULL, RATE, sar_await, TRANSFER_ALL,
+	    CHART_MILLISECONDS },
+	{ "%util", "util-percent", NULL, NULL, PERCENT, sar_busy, 0,
+	    CHART_PERCENT },
+};
+
+static const struct sar_column net_dev[] = {
+	COUNTER("rxpck/s", "rxpck", NET, RX_PACKETS),
+	COUNTER("txpck/s", "txpck", NET, TX_PACKETS),
+	{ "rxkB/s", "rxkB", NULL, NULL, { STYLE_BYTES_RATE, 9 }, sar_rate,
+	    COL(NET, RX), CHART_BYTES_RATE },
+	{ "txkB/s", "txkB", NULL, NULL, { STYLE_BYTES_RATE, 9 }, sar_rate,
+	    COL(NET, TX), CHART_BYTES_RATE },
+	COUNTER("rxcmp/s", "rxcmp", NET, RX_COMPRESSED),
+	COUNTER("txcmp/s", "txcmp", NET, TX_COMPRESSED),
+	COUNTER("rxmcst/s", "rxmcst", NET, RX_MULTICAST),
+	FN("%ifutil", "ifutil-percent", PERCENT, sar_net_used, CHART_PERCENT),
+};
+
+static const struct sar_column net_edev[] = {
+	COUNTER("rxerr/s", "rxerr", NET, RX_ERRS),
+	COUNTER("txerr/s", "txerr", NET, TX_ERRS),
+	COUNTER("coll/s", "coll", NET, TX_COLLS),
+	COUNTER("rxdrop/s", "rxdrop", NET, RX_DROP),
+	COUNTER("txdrop/s", "txdrop", NET, TX_DROP),
+	COUNTER("txcarr/s", "txcarr", NET, TX_CARRIER),
+	COUNTER("rxfram/s", "rxfram", NET, RX_FRAME),
+	COUNTER("rxfifo/s", "rxfifo", NET, RX_FIFO),
+	COUNTER("txfifo/s", "txfifo", NET, TX_FIFO),
+};
+
+static const struct sar_column net_sock[] = {
+	LEVEL("totsck", "totsck", SOCKETS),
+	LEVEL("tcpsck", "tcpsck", TCP_INUSE),
+	LEVEL("udpsck", "udpsck", UDP_INUSE),
+	LEVEL("rawsck", "rawsck", RAW_INUSE),
+	LEVEL("ip-frag", "ip-frag", FRAG_INUSE),
+	LEVEL("tcp-tw", "tcp-tw", TCP_TW),
+};
+
+static const struct sar_column net_ip[] = {
+	COUNTER("irec/s", "irec", HOST, IP_IN),
+	COUNTER("fwddgm/s", "fwddgm", HOST, IP_FORWARDED),
+	COUNTER("idel/s", "idel", HOST, IP_IN_DELIVERS),
+	COUNTER("orq/s", "orq", HOST, IP_OUT),
+	COUNTER("asmrq/s", "asmrq", HOST, IP_REASM_REQDS),
+	COUNTER("asmok/s", "asmok", HOST, IP_REASM_OKS),
+	COUNTER("fragok/s", "fragok", HOST, IP_FRAG_OKS),
+	COUNTER("fragcrt/s", "fragcrt", HOST, IP_FRAG_CREATES),
+};
+
+static const struct sar_column net_eip[] = {
+	COUNTER("ihdrerr/s", "ihdrerr", HOST, IP_IN_HDR_ERRORS),
+	COUNTER("iadrerr/s", "iadrerr", HOST, IP_IN_ADDR_ERRORS),
+	COUNTER("iukwnpr/s", "iukwnpr", HOST, IP_IN_UNKNOWN),
+	COUNTER("idisc/s", "idisc", HOST, IP_IN_DISCARDS),
+	COUNTER("odisc/s", "odisc", HOST, IP_OUT_DISCARDS),
+	COUNTER("onort/s", "onort", HOST, IP_OUT_NO_ROUTES),
+	COUNTER("asmf/s", "asmf", HOST, IP_REASM_FAILS),
+	COUNTER("fragf/s", "fragf", HOST, IP_FRAG_FAILS),
+};
+
+static const struct sar_column net_tcp[] = {
+	COUNTER("active/s", "active", HOST, TCP_ACTIVE_OPENS),
+	COUNTER("passive/s", "passive", HOST, TCP_PASSIVE_OPENS),
+	COUNTER("iseg/s", "iseg", HOST, TCP_IN_SEGS),
+	COUNTER("oseg/s", "oseg", HOST, TCP_OUT_SEGS),
+};
+
+static const struct sar_column net_etcp[] = {
+	COUNTER("atmptf/s", "atmptf", HOST, TCP_ATTEMPT_FAILS),
+	COUNTER("estres/s", "estres", HOST, TCP_ESTAB_RESETS),
+	COUNTER("retrans/s", "retrans", HOST, TCP_RETRANS_SEGS),
+	COUNTER("isegerr/s", "isegerr", HOST, TCP_IN_ERRS),
+	COUNTER("orsts/s", "orsts", HOST, TCP_OUT_RSTS),
+};
+
+static const struct sar_column net_udp[] = {
+	COUNTER("idgm/s", "idgm", HOST, UDP_IN),
+	COUNTER("odgm/s", "odgm", HOST, UDP_OUT),
+	COUNTER("noport/s", "noport", HOST, UDP_NO_PORTS),
+	COUNTER("idgmerr/s", "idgmerr", HOST, UDP_IN_ERRORS),
+};
+
+#define MIB { STYLE_MIB, 9 }
+
+static const struct sar_column fs[] = {
+	FN("MBfsfree", "MBfsfree", MIB, sar_fs_free, CHART_BYTES),
+	FN("MBfsused", "MBfsused", MIB, sar_fs_used, CHART_BYTES),
+	{ "%fsused", "%fsused", "fsused-percent", NULL, PERCENT,
+	    sar_fs_used_percent, 0, CHART_PERCENT },
+	{ "%ufsused", "%ufsused", "ufsused-percent", NULL, PERCENT,
+	    sar_fs_unavailable, 0, CHART_PERCENT },
+	{ "Ifree", "Ifree", NULL, NULL, WHOLE, sar_level_whole,
+	    COL(FS, INODES_FREE), CHART_INODES },
+	FN("Iused", "Iused", WHOLE, sar_fs_inodes_used, CHART_INODES),
+	{ "%Iused", "%Iused", "Iused-percent", NULL, PERCENT,
+	    sar_fs_inodes_percent, 0, CHART_PERCENT },
+};
+
+#define STALLED(name, key, SYM) \
+	{ name, key, NULL, NULL, PERCENT, sar_stalled, COL(HOST, SYM), \
+	    CHART_PERCENT }
+
+/* Of one resource, some tasks or all of them stalled. */
+#define PRESSURE(letters, word, SYM) \
+	CENTI("%" letters "-10", word "_avg10", PERCENT, SYM##_AVG10, \
+	    CHART_PERCENT), \
+	CENTI("%" letters "-60", word "_avg60", PERCENT, SYM##_AVG60, \
+	    CHART_PERCENT), \
+	CENTI("%" letters "-300", word "_avg300", PERCENT, SYM##_AVG300, \
+	    CHART_PERCENT), \
+	STALLED("%" letters, word "_avg", SYM)
+
+static const struct sar_column psi_cpu[] = {
+	PRESSURE("scpu", "some", PSI_CPU_SOME),
+};
+
+static const struct sar_column psi_io[] = {
+	PRESSURE("sio", "some", PSI_IO_SOME),
+	PRESSURE("fio", "full", PSI_IO_FULL),
+};
+
+static const struct sar_column psi_mem[] = {
+	PRESSURE("smem", "some", PSI_MEMORY_SOME),
+	PRESSURE("fmem", "full", PSI_MEMORY_FULL),
+};
+
+#define SECOND "per=\"second\""
+#define COLUMNS(c) .column = (c), .n_column = GS_LEN(c)
+#define OBJECT(name) .json = (name), .xml = (name)
+#define ONE SAR_HOST, false, NULL, 0
+
+const struct sar_activity sar_activities[SAR_ACTIVITIES] = {
+	[SAR_A_CPU] = { "CPU time", "-u", SAR_CPU, true, "CPU", 7,
+	    "cpu-load", "cpu", NULL, "cpu", "number", NULL, COLUMNS(cpu) },
+	[SAR_A_CPU_ALL] = { "CPU time", "-u ALL", SAR_CPU, true, "CPU", 7,
+	    "cpu-load", "cpu", NULL, "cpu", "number", NULL,
+	    COLUMNS(cpu_all) },
+	[SAR_A_PCSW] = { "tasks and switches", "-w", ONE,
+	    OBJECT("process-and-context-switch"), .xml_attr = SECOND,
+	    COLUMNS(pcsw) },
+	[SAR_A_SWAP] = { "swapping", "-W", ONE, OBJECT("swap-pages"),
+	    .xml_attr = SECOND, COLUMNS(swap) },
+	[SAR_A_PAGE] = { "paging", "-B", ONE, OBJECT("paging"),
+	    .xml_attr = SECOND, COLUMNS(page) },
+	[SAR_A_IO] = { "transfers", "-b", ONE, OBJECT("io"),
+	    .xml_attr = SECOND, .xml_elements = true, COLUMNS(io) },
+	[SAR_A_MEMORY] = { "memory", "-r", ONE, OBJECT("memory"),
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true, .column = memory,
+	    .n_column = MEMORY_BASIC },
+	[SAR_A_MEMORY_ALL] = { "memory", "-r ALL", ONE, OBJECT("memory"),
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true, COLUMNS(memory) },
+	[SAR_A_SWAP_SPACE] = { "swap space", "-S", ONE, OBJECT("memory"),
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true,
+	    COLUMNS(swap_space) },
+	[SAR_A_HUGE] = { "huge pages", "-H", ONE, OBJECT("hugepages"),
+	    .xml_attr = "unit=\"kB\"", .xml_elements = true, COLUMNS(huge) },
+	[SAR_A_KTABLES] = { "kernel tables", "-v", ONE, OBJECT("kernel"),
+	    COLUMNS(ktables) },
+	[SAR_A_QUEUE] = { "load", "-q LOAD", ONE, OBJECT("queue"),
+	    COLUMNS(queue) },
+	[SAR_A_DISK] = { "disks", "-d", SAR_DISK, false, "DEV", 9, "disk",
+	    "disk-device", NULL, "disk-device", "dev", SECOND,
+	    COLUMNS(disk) },
+	[SAR_A_NET_DEV] = { "network interfaces", "-n DEV", SAR_NET, false,
+	    "IFACE", 9, "net-dev", "iface", "network", "net-dev", "iface",
+	    SECOND, COLUMNS(net_dev) },
+	[SAR_A_NET_EDEV] = { "errors of network interfaces", "-n EDEV",
+	    SAR_NET, false, "IFACE", 9, "net-edev", "iface", "network",
+	    "net-edev", "iface", SECOND, COLUMNS(net_edev) },
+	[SAR_A_NET_SOCK] = { "sockets", "-n SOCK", ONE, OBJECT("net-sock"),
+	    .group = "network", .xml_attr = SECOND, COLUMNS(net_sock) },
+	[SAR_A_NET_IP] = { "IP", "-n IP", ONE, OBJECT("net-ip"),
+	    .group = "network", .xml_attr = SECOND, COLUMNS(net_ip) },
+	[SAR_A_NET_EIP] = { "errors of IP", "-n EIP", ONE, OBJECT("net-eip"),
+	    .group = "network", .xml_attr = SECOND, COLUMNS(net_eip) },
+	[SAR_A_NET_TCP] = { "TCP", "-n TCP", ONE, OBJECT("net-tcp"),
+	    .group = "network", .xml_attr = SECOND, COLUMNS(net_tcp) },
+	[SAR_A_NET_ETCP] = { "errors of TCP", "-n ETCP", ONE,
+	    OBJECT("net-etcp"), .group = "network", .xml_attr = SECOND,
+	    COLUMNS(net_etcp) },
+	[SAR_A_NET_UDP] = { "UDP", "-n UDP", ONE, OBJECT("net-udp"),
+	    .group = "network", .xml_attr = SECOND, COLUMNS(net_udp) },
+	[SAR_A_FS] = { "file systems", "-F", SAR_FS, false, "FILESYSTEM",
+	    SAR_ITEM_LAST, "filesystems", "filesystem", NULL, "filesystem",
+	    "fsname", NULL, COLUMNS(fs) },
+	[SAR_A_FS_MOUNT] = { "file systems", "-F MOUNT", SAR_FS, false,
+	    "MOUNTPOINT", SAR_ITEM_LAST, "filesystems", "mountpoint", NULL,
+	    "filesystem", "mountp", NULL, COLUMNS(fs) },
+	[SAR_A_PSI_CPU] = { "CPU pressure", "-q CPU", ONE,
+	    OBJECT("psi-cpu"), .group = "psi", .xml_attr = SECOND,
+	    .only_with = COL(HOST, PSI_CPU_SOME), COLUMNS(psi_cpu) },
+	[SAR_A_PSI_IO] = { "I/O pressure", "-q IO", ONE, OBJECT("psi-io"),
+	    .group = "psi", .xml_attr = SECOND,
+	    .only_with = COL(HOST, PSI_IO_SOME), COLUMNS(psi_io) },
+	[SAR_A_PSI_MEM] = { "memory pressure", "-q MEM", ONE,
+	    OBJECT("psi-mem"), .group = "psi", .xml_attr = SECOND,
+	    .only_with = COL(HOST, PSI_MEMORY_SOME), COLUMNS(psi_mem) },
+};

@@ -1,0 +1,279 @@
+/*
+ * waitgrid_kit.c - what the tables of waits share: what is asked for, sums of
+ * it as items, cells.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "waitgrid/waitgrid_int.h"
+
+bool wait_is_detail(const struct wait_ask *a)
+{
+	return a->pid != 0 || a->session;
+}
+
+bool waitgrid_is_listed(const char *list, const char *word)
+{
+	struct span all = span_str(list), item;
+	bool more = true;
+
+	while (more) {
+		more = scan_until(&all, ',', &item);
+		if (!more)
+			item = all;
+		if (span_eq(item, word))
+			return true;
+	}
+	return false;
+}
+
+size_t wait_event_name(const struct wait_event *e, char to[WAIT_NAME_MAX])
+{
+	int n = e->event[0] != '\0'
+	    ? snprintf(to, WAIT_NAME_MAX, "%s:%s", e->class, e->event)
+	    : snprintf(to, WAIT_NAME_MAX, "%s", e->class);
+
+	return GS_MIN((size_t)n, (size_t)WAIT_NAME_MAX - 1);
+}
+
+static bool is_query(const struct wait_query *q, const char *want)
+{
+	char id[24];
+
+	if (!q)
+		return false;
+	(void)snprintf(id, sizeof(id), "%" PRId64, q->id);
+	return (q->has_id && strcmp(id, want) == 0) ||
+	    (q->text[0] != '\0' && strncmp(q->text, want, strlen(want)) == 0);
+}
+
+static bool is_session(const struct wait_backend *b, const char *want)
+{
+	char name[24];
+
+	(void)snprintf(name, sizeof(name), "%" PRIu64, b->session);
+	return strcmp(strncmp(want, "con", 3) == 0 ? want + 3 : want,
+	    name) == 0;
+}
+
+bool waitgrid_is_asked(const struct wait_ask *a, const struct wait_backend *b)
+{
+	return (!a->session || is_session(b, a->session)) &&
+	    (a->pid == 0 || b->pid == a->pid);
+}
+
+static bool is_asked(const struct wait_ask *a, const struct wait_row *r)
+{
+	char name[WAIT_NAME_MAX];
+
+	if (a->classes && !waitgrid_is_listed(a->classes, r->event->class))
+		return false;
+	(void)wait_event_name(r->event, name);
+	if (a->event && strcmp(a->event, name) != 0)
+		return false;
+	if (a->query_id && !is_query(r->query, a->query_id))
+		return false;
+	return !wait_is_detail(a) || waitgrid_is_asked(a, r->backend);
+}
+
+bool wait_event_works(const struct wait_event *e)
+{
+	return e->kind >= WAIT_CPU;
+}
+
+bool wait_is_little(const struct wait_ask *a, double usual, int64_t ns,
+	int64_t db_ns)
+{
+	double least = a->min_percent < 0 ? usual : a->min_percent;
+
+	return least > 0 && db_ns > 0 &&
+	    100.0 * (double)ns / (double)db_ns < least;
+}
+
+static int by_pointer(const void *a, const void *b)
+{
+	uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct wait_item *x = a, *y = b;
+	int r = by_pointer(x->event, y->event);
+
+	if (r == 0)
+		r = by_pointer(x->backend, y->backend);
+	return r != 0 ? r : by_pointer(x->query, y->query);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct wait_item *x = a, *y = b;
+	int r;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? 1 : -1;
+	r = strcmp(x->event->class, y->event->class);
+	if (r == 0)
+		r = strcmp(x->event->event, y->event->event);
+	if (r == 0 && x->backend && y->backend)
+		r = x->backend->pid < y->backend->pid ? -1
+		    : x->backend->pid > y->backend->pid;
+	if (r == 0 && x->query && y->query)
+		r = strcmp(x->query->text, y->query->text);
+	return r;
+}
+
+static void add_sum(struct wait_sum *to, const struct wait_sum *s)
+{
+	size_t k;
+
+	to->time_ns += s->time_ns;
+	to->samples += s->samples;
+	to->runs += s->runs;
+	to->longest = GS_MAX(to->longest, s->longest);
+	to->longest_ns = GS_MAX(to->longest_ns, s->longest_ns);
+	for (k = 0; k < WAITS_BUCKETS; k++)
+		to->bucket[k] += s->bucket[k];
+	to->split_ns += s->split_ns;
+	to->cpu_ns += s->cpu_ns;
+	to->queue_ns += s->queue_ns;
+}
+
+/* Items that are in the order of by_key(). */
+static size_t merge(struct wait_item *item, size_t n)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		if (kept > 0 && by_key(&item[kept - 1], &item[i]) == 0) {
+			add_sum(&item[kept - 1].sum, &item[i].sum);
+			add_sum(&item[kept - 1].segment, &item[i].segment);
+		} else {
+			item[kept++] = item[i];
+		}
+	}
+	return kept;
+}
+
+void wait_items_init(struct wait_items *s, const struct waits *of,
+	const struct wait_ask *a, unsigned by)
+{
+	size_t i, all = waits_count(of);
+	bool some = wait_is_detail(a) || a->query_id;
+
+	*s = (struct wait_items) { .n = 0 };
+	waits_total(of, &s->total);
+	s->item = gs_calloc(all + 1, sizeof(*s->item));
+	for (i = 0; i < all; i++) {
+		const struct wait_row *r = waits_get(of, i);
+
+		if (is_asked(a, r))
+			s->item[s->n++] = (struct wait_item) { r->event,
+				by & WAITS_BY_BACKEND ? r->backend : NULL,
+				by & WAITS_BY_QUERY ? r->query : NULL,
+				r->sum, r->segment, 0 };
+	}
+	qsort(s->item, s->n, sizeof(*s->item), by_key);
+	s->n = merge(s->item, s->n);
+	s->db_time_ns = some ? 0 : s->total.db_time_ns;
+	for (i = 0; i < s->n; i++) {
+		struct wait_item *it = &s->item[i];
+
+		/* one of a segment's is asked for as such */
+		it->time_ns = it->sum.time_ns +
+		    (wait_is_detail(a) ? it->segment.time_ns : 0);
+		if (some && wait_event_works(it->event))
+			s->db_time_ns += it->time_ns;
+	}
+	qsort(s->item, s->n, sizeof(*s->item), by_time);
+}
+
+void wait_items_release(struct wait_items *s)
+{
+	free(s->item);
+	*s = (struct wait_items) { .n = 0 };
+}
+
+const struct wait_item *wait_items_find(const struct wait_items *s,
+	const struct wait_event *e)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		const struct wait_event *o = s->item[i].event;
+
+		if (o->kind == e->kind && strcmp(o->class, e->class) == 0 &&
+		    strcmp(o->event, e->event) == 0)
+			return &s->item[i];
+	}
+	return NULL;
+}
+
+struct grid *wait_grid_new(const char *name, const struct grid_col *col,
+	size_t n, const struct wait_window *w)
+{
+	struct grid *g = grid_new(name, NULL);
+	struct waits_total t;
+	size_t i;
+
+	waits_total(w->waits, &t);
+	for (i = 0; i < n; i++) {
+		struct grid_col c = col[i];
+
+		/* columns of segments are usual where there are some */
+		if (c.min_width == GRID_ON_REQUEST && t.segments)
+			c.min_width = 80;
+		grid_add_col(g, &c);
+	}
+	g->from_ns = w->from_ns;
+	g->to_ns = w->to_ns;
+	g->covered_s = (double)t.covered_ns / 1e9;
+	return g;
+}
+
+static struct cell absent(void)
+{
+	return (struct cell) { .kind = CELL_ABSENT };
+}
+
+struct cell wait_text(struct grid *g, const char *s)
+{
+	return s && *s ? cell_text(grid_text(g, s, strlen(s))) : absent();
+}
+
+static struct cell estimate(double v)
+{
+	struct cell c = cell_real(v);
+
+	c.mark = '~';
+	return c;
+}
+
+struct cell wait_seconds(int64_t ns)
+{
+	return estimate((double)ns / 1e9);
+}
+
+struct cell wait_percent(int64_t part_ns, int64_t of_ns)
+{
+	return of_ns > 0 ? estimate(100.0 * (double)part_ns / (double)of_ns)
+	                 : absent();
+}
+
+struct cell wait_average(int64_t part_ns, int64_t of_ns)
+{
+	return of_ns > 0 ? estimate((double)part_ns / (double)of_ns)
+	                 : absent();
+}
+
+struct cell wait_at_least(struct cell c)
+{
+	c.mark = '>';
+	return c;
+}

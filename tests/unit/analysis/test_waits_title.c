@@ -1,0 +1,236 @@
+/*
+ * What backends were doing where no catalog speaks: titles and states of
+ * processes, and what they tell of segments beside it.
+ */
+#include "analysis/waits.h"
+#include "base/compiler.h"
+#include "cases.h"
+#include "simhost.h"
+
+struct lab {
+	struct simhost h;
+	struct sessions *sessions;
+	struct waits *s;
+};
+
+static void set_up(struct lab *l, unsigned by)
+{
+	*l = (struct lab) { .s = NULL };
+	simhost_init(&l->h, "mdw");
+	l->sessions = sessions_new();
+	l->s = waits_new(by, SIM_SECOND, NULL, NULL);
+	(void)simhost_process(&l->h, OPEN_APPEARED, 100, 1,
+	    "/usr/lib/postgresql/15/bin/postgres -D /data");
+}
+
+static void tear_down(struct lab *l)
+{
+	waits_free(l->s);
+	sessions_free(l->sessions);
+	simhost_release(&l->h);
+}
+
+static size_t process(struct lab *l, uint64_t pid, const char *title,
+	char state)
+{
+	size_t i = simhost_process(&l->h, OPEN_APPEARED, pid, 100, title);
+
+	SIM_SET(&l->h, i, STATE, (uint64_t)state);
+	SIM_SET(&l->h, i, CPU, 0);
+	SIM_SET(&l->h, i, RUN_DELAY, 0);
+	return i;
+}
+
+static void tick(struct lab *l, int64_t dt_ns)
+{
+	simhost_tick(&l->h, dt_ns);
+	sessions_tick(l->sessions, l->h.world, l->h.clock.wall_ns);
+	waits_tick(l->s, l->h.world, l->sessions);
+}
+
+struct kind_case {
+	const char *name;
+	const char *title;
+	char state;
+	int kind; /* -1: not counted */
+	const char *class, *event;
+};
+
+#define PG "postgres: app shop [local] "
+#define GP "postgres:  6000, bob dw 10.0.0.1(4000) con7 cmd3 "
+
+static const struct kind_case kinds[] = {
+	{ "idle", PG "idle", 'S', WAIT_IDLE, "Client", "ClientRead" },
+	{ "idle in a transaction", PG "idle in transaction", 'S',
+	    WAIT_IDLE_TX, "IdleTx", "" },
+	{ "runs", PG "SELECT", 'R', WAIT_CPU, "CPU*", "" },
+	{ "waits for a disk", PG "SELECT", 'D', WAIT_EVENT, "IO",
+	    "BlockDevice" },
+	{ "sleeps", PG "SELECT", 'S', WAIT_EVENT, "Unknown", "" },
+	{ "waits for a lock", PG "UPDATE waiting", 'S', WAIT_EVENT, "Lock",
+	    "" },
+	{ "waits for a standby",
+	    PG "COMMIT waiting for 0/3000060", 'S', WAIT_EVENT,
+	    "Replication", "" },
+	{ "checkpointer at rest", "postgres: checkpointer", 'S', WAIT_IDLE,
+	    "Activity", "" },
+	{ "checkpointer that writes", "postgres: checkpointer", 'D',
+	    WAIT_EVENT, "IO", "BlockDevice" },
+	{ "Greenplum, sleeps", GP "SELECT", 'S', WAIT_EVENT, "Unknown", "" },
+	{ "Greenplum, waits for its queue", GP "SELECT queuing", 'S',
+	    WAIT_EVENT, "Queue", "" },
+	{ "Greenplum, of nobody knows which server",
+	    "postgres:  6002, checkpointer process", 'D', -1, NULL, NULL },
+};
+
+static void test_kind(void **state)
+{
+	const struct kind_case *c = *state;
+	struct lab l;
+
+	set_up(&l, 0);
+	(void)process(&l, 110, c->title, c->state);
+	tick(&l, SIM_SECOND);
+	tick(&l, SIM_SECOND);
+	assert_int_equal(waits_count(l.s), c->kind < 0 ? 0 : 1);
+	if (c->kind >= 0) {
+		const struct wait_row *r = waits_get(l.s, 0);
+
+		assert_int_equal(r->event->kind, c->kind);
+		assert_string_equal(r->event->class, c->class);
+		assert_string_equal(r->event->event, c->event);
+		assert_int_equal(r->sum.time_ns, SIM_SECOND);
+	}
+	tear_down(&l);
+}
+
+/* Session 7 works on two segments; its coordinator process sleeps.  Session
+ * 8 is active on a segment alone. */
+static void test_a_session_counts_once(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+	size_t i;
+
+	(void)state;
+	set_up(&l, 0);
+	(void)process(&l, 110, GP "SELECT", 'S');
+	(void)process(&l, 111, "postgres:  6002, bob dw 10.0.0.1(4000) con7 "
+	    "seg0 cmd4 slice1 SELECT", 'R');
+	(void)process(&l, 112, "postgres:  6003, bob dw 10.0.0.1(4000) con7 "
+	    "seg1 cmd4 slice1 SELECT", 'S');
+	(void)process(&l, 113, "postgres:  6000, bob dw 10.0.0.1(4001) con8 "
+	    "cmd1 idle", 'S');
+	(void)process(&l, 114, "postgres:  6002, bob dw 10.0.0.1(4001) con8 "
+	    "seg0 cmd1 slice1 SELECT", 'R');
+	for (i = 0; i < 5; i++)
+		tick(&l, SIM_SECOND);
+	waits_total(l.s, &t);
+	assert_int_equal(t.covered_ns, 4 * SIM_SECOND);
+	assert_int_equal(t.db_time_ns, 4 * SIM_SECOND);
+	assert_int_equal(t.segment_time_ns, 12 * SIM_SECOND);
+	assert_int_equal(t.session_time_ns, 8 * SIM_SECOND);
+	assert_true(t.segments);
+	for (i = 0; i < waits_count(l.s); i++) {
+		const struct wait_row *r = waits_get(l.s, i);
+
+		/* what segments do is in no sum of the coordinator's */
+		if (r->event->kind == WAIT_CPU) {
+			assert_int_equal(r->sum.time_ns, 0);
+			assert_int_equal(r->segment.time_ns, 8 * SIM_SECOND);
+		}
+	}
+	tear_down(&l);
+}
+
+static void test_a_leader_and_its_workers_are_one_session(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+
+	(void)state;
+	set_up(&l, 0);
+	(void)process(&l, 110, PG "SELECT", 'R');
+	(void)process(&l, 111, "postgres: parallel worker for PID 110 ", 'R');
+	(void)process(&l, 112, "postgres: parallel worker for PID 110 ", 'R');
+	tick(&l, SIM_SECOND);
+	tick(&l, 2 * SIM_SECOND);
+	waits_total(l.s, &t);
+	assert_int_equal(t.db_time_ns, 6 * SIM_SECOND);
+	assert_int_equal(t.session_time_ns, 2 * SIM_SECOND);
+	assert_int_equal(t.part_ns[WAIT_FOREGROUND], 6 * SIM_SECOND);
+	tear_down(&l);
+}
+
+/* State R is on a CPU or waits for one: nothing else is left over. */
+static void test_who_runs_is_split(void **state)
+{
+	struct lab l;
+	size_t i;
+
+	(void)state;
+	set_up(&l, 0);
+	i = process(&l, 110, PG "SELECT", 'R');
+	tick(&l, SIM_SECOND);
+	SIM_ADD(&l.h, i, CPU, 300000);
+	SIM_ADD(&l.h, i, RUN_DELAY, 100000);
+	tick(&l, SIM_SECOND);
+	assert_int_equal(waits_get(l.s, 0)->sum.cpu_ns, 3 * SIM_SECOND / 4);
+	assert_int_equal(waits_get(l.s, 0)->sum.queue_ns, SIM_SECOND / 4);
+	tear_down(&l);
+}
+
+static void test_ends_are_kept(void **state)
+{
+	struct lab l;
+	size_t i;
+
+	(void)state;
+	set_up(&l, WAITS_BY_BACKEND);
+	i = process(&l, 110, PG "SELECT", 'R');
+	tick(&l, SIM_SECOND);
+	tick(&l, SIM_SECOND);
+	SIM_EXIT(&l.h, i);
+	tick(&l, SIM_SECOND);
+	tick(&l, SIM_SECOND);
+	assert_int_equal(waits_backends(l.s), 1);
+	assert_false(waits_backend(l.s, 0)->open);
+	assert_int_equal(waits_backend(l.s, 0)->db_time_ns, SIM_SECOND);
+	tear_down(&l);
+}
+
+static void test_a_range_begins_at_its_tick(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+
+	(void)state;
+	set_up(&l, 0);
+	(void)process(&l, 110, PG "SELECT", 'R');
+	tick(&l, SIM_SECOND);
+	tick(&l, SIM_SECOND);
+	waits_restart(l.s);
+	tick(&l, SIM_SECOND);
+	waits_total(l.s, &t);
+	assert_int_equal(t.covered_ns, SIM_SECOND);
+	assert_int_equal(t.db_time_ns, SIM_SECOND);
+	tear_down(&l);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, test_kind, kinds);
+	cases_add(&c, "a session counts once",
+	    test_a_session_counts_once, NULL);
+	cases_add(&c, "a leader and its workers are one session",
+	    test_a_leader_and_its_workers_are_one_session, NULL);
+	cases_add(&c, "who runs is split",
+	    test_who_runs_is_split, NULL);
+	cases_add(&c, "who ended keeps its time",
+	    test_ends_are_kept, NULL);
+	cases_add(&c, "a range begins at its tick",
+	    test_a_range_begins_at_its_tick, NULL);
+	return cases_run(&c, "waits_title");
+}

@@ -1,0 +1,221 @@
+#include "query/filter.h"
+
+#include <string.h>
+
+#include "cases.h"
+#include "grids.h"
+
+struct row {
+	const char *name; /* the expression */
+	const char *want; /* sessions by first letter after "con", W: wide */
+};
+
+/* The rows are con7, con12 (memory and title absent), con3, wide. */
+static const struct row rows[] = {
+	{ "pid = 4711", "7" },
+	{ "PID == 4711", "7" },
+	{ "pid != 4711", "13W" },
+	{ "pid <> 4711", "13W" },
+	{ "pid > 11 and pid < 1000", "1W" },
+	{ "pid >= 12 && pid <= 999", "1W" },
+	{ "pid=3||pid=12", "13" },
+	{ "pid = 3 or pid = 12 and cpu > 50", "3" },
+	{ "(pid = 3 or pid = 12) and cpu > 50", "3" },
+	{ "(pid = 3 or pid = 12) and cpu < 50", "1" },
+	{ "not pid = 3", "71W" },
+	{ "! pid = 3", "71W" },
+	{ "not not pid = 3", "3" },
+	{ "not (pid = 3 or pid = 12)", "7W" },
+	{ "cpu% > 99.9", "73W" },
+	{ "cpu_percent > 100%", "3" },
+	{ "CPU >= 10s", "3W" },
+	{ "cpu >= 100%", "3W" },
+	{ "Mem > 1G", "7W" },
+	{ "read >= 1M/s", "73" },
+	{ "mem > 1G", "7W" },
+	{ "memory_bytes = 1.5GiB", "7" },
+	{ "memory_bytes < 1K", "3" },
+	{ "mem != 17", "7W" },
+	{ "not mem = 17", "71W" },
+	{ "mem is absent", "1" },
+	{ "mem IS PRESENT", "73W" },
+	{ "mem is not absent", "73W" },
+	{ "mem is not present", "1" },
+	{ "read/s >= 1M/s", "73" },
+	{ "faults > 1K", "73" },
+	{ "faults > 1K/s", "73" },
+	{ "age > 14m", "71" },
+	{ "age > 3d", "1" },
+	{ "age = 9.2s", "3" },
+	{ "start >= 2026-09-21T14:13:22Z", "3W" },
+	{ "csw < -5", "W" },
+	{ "session = con7", "7" },
+	{ "session = 'con7'", "7" },
+	{ "session = \"con7\"", "7" },
+	{ "session != con7", "13W" },
+	{ "session < con3", "1" },
+	{ "session ~ ^con[37]$", "73" },
+	{ "session ~ 'con(3|7)'", "73" },
+	{ "session !~ con", "W" },
+	{ "title ~ SELECT", "7" },
+	{ "title !~ SELECT", "3W" },
+	{ "title = ''", "" },
+	{ "session.cpu > 50 and cpu% < 101", "7W" },
+	{ "session.session = con7", "7" },
+	{ "host.cpu > 50", "at character 1: no column \"host.cpu\" in "
+	    "sessions; there are:\nsession, pid, cpu_percent, "
+	    "cpu_seconds, memory_bytes, read_bytes_per_second, "
+	    "faults_per_second, age_seconds, start, switches, title" },
+	{ "session.pidd = 1", "at character 1: no column \"pidd\" in "
+	    "sessions (did you mean pid?); there are:\nsession, pid, "
+	    "cpu_percent, cpu_seconds, memory_bytes, read_bytes_per_second, "
+	    "faults_per_second, age_seconds, start, switches, title" },
+	{ "session = and", "at character 11: expected a value, got \"and\"" },
+	{ "session = 'and'", "" },
+	{ "", "at character 1: expected a column, got the end" },
+	{ "pid", "at character 4: expected = != < <= > >= ~ !~ or is, got "
+	    "the end" },
+	{ "pid =", "at character 6: expected a value, got the end" },
+	{ "pid = x", "at character 7: pid: \"x\": expected a number such as "
+	    "10, 2.5 or 3K" },
+	{ "mem > 1Q", "at character 7: memory_bytes: \"1Q\": expected a "
+	    "size such as 4096, 100M or 1.5GiB" },
+	{ "age > 5x", "at character 7: age_seconds: \"5x\": expected a "
+	    "duration such as 5, 0.5s, 250ms, 1m30s, 2h or 7d" },
+	{ "(pid = 1", "at character 9: expected and, or, or a closing "
+	    "bracket, got the end" },
+	{ "pid = 1)", "at character 8: expected and, or, or the end, got "
+	    "\")\"" },
+	{ "pid = 1 pid = 2", "at character 9: expected and, or, or the end, "
+	    "got \"pid = 2\"" },
+	{ "pid = 1 and", "at character 12: expected a column, got the end" },
+	{ "pid ~ 4", "at character 7: pid holds numbers: ~ is for text" },
+	{ "pid is 4", "at character 8: expected absent or present, got "
+	    "\"4\"" },
+	{ "session = 'x", "at character 11: expected a closing '" },
+	{ "pid & 1", "at character 5: expected a column, got \"&\"" },
+	{ "'pid' = 1", "at character 1: expected a column, got "
+	    "\"'pid' = 1\"" },
+	{ "pidd = 1", "at character 1: no column \"pidd\" in sessions (did "
+	    "you mean pid?); there are:\nsession, pid, cpu_percent, "
+	    "cpu_seconds, memory_bytes, read_bytes_per_second, "
+	    "faults_per_second, age_seconds, start, switches, title" },
+};
+
+static void matches(void **state)
+{
+	const struct row *row = *state;
+	struct zone z = ZONE_UTC;
+	struct when_env when = { .zone = &z };
+	struct grid *g = grid_of_sessions();
+	struct gs_err err;
+	struct filter *f = filter_new(row->name, g, &when, &err);
+	char got[8] = "";
+	size_t i;
+
+	if (!f) {
+		assert_string_equal(err.msg, row->want);
+		grid_free(g);
+		return;
+	}
+	filter_grid(f, g);
+	for (i = 0; i < g->n_row; i++) {
+		struct span s = g->row[i].cell[0].text;
+
+		got[i] = *s.ptr == 'c' ? s.ptr[3] : 'W';
+	}
+	assert_string_equal(got, row->want);
+	assert_int_equal(g->n_total, strlen(row->want));
+	filter_free(f);
+	grid_free(g);
+}
+
+static void bounded(void **state)
+{
+	struct grid *g = grid_of_sessions();
+	struct buf deep = BUF_INIT, wide = BUF_INIT;
+	struct gs_err err;
+	size_t i;
+
+	(void)state;
+	buf_add_fill(&deep, '(', 100000);
+	buf_add_str(&wide, "pid=1");
+	for (i = 0; i < 1000; i++)
+		buf_add_str(&wide, " or pid=1");
+	assert_null(filter_new(buf_str(&deep), g, NULL, &err));
+	assert_non_null(strstr(err.msg, "more than 64 levels"));
+	assert_null(filter_new(buf_str(&wide), g, NULL, &err));
+	assert_non_null(strstr(err.msg, "more than 128 comparisons"));
+	buf_release(&deep);
+	buf_release(&wide);
+	grid_free(g);
+	filter_free(NULL);
+}
+
+struct names_case {
+	const char *name; /* the expression */
+	const char *want;
+};
+
+static const struct names_case names_of[] = {
+	{ "", "" },
+	{ "cpu > 4", "cpu" },
+	{ "session.cpu > 4 and host = sdw3", "session.cpu host" },
+	{ "not (a = b or c ~ d) && !e is not absent", "a c e" },
+	{ "a = b = c d < and e", "a e" },
+	{ "a = 'x and y' and b is present or c", "a b c" },
+	{ "a = 'x and y = 1", "a" },
+};
+
+static void note_name(void *ctx, struct span name)
+{
+	struct buf *b = ctx;
+
+	if (b->len > 0)
+		buf_add_char(b, ' ');
+	buf_add(b, name.ptr, span_len(name));
+}
+
+static void names(void **state)
+{
+	const struct names_case *row = *state;
+	struct buf got = BUF_INIT;
+
+	filter_names(row->name, note_name, &got);
+	assert_string_equal(buf_str(&got), row->want);
+	buf_release(&got);
+}
+
+/* What a condition looks at, and whether it could. */
+static void looks(void **state)
+{
+	struct grid *g = grid_of_sessions();
+	struct filter *f = filter_new("mem > 1 and cpu < 2 and session = a or "
+	    "age < 3 and age > 2 or faults is absent", g, NULL, NULL);
+	const enum filter_side want[] = { FILTER_USED, FILTER_UNUSED,
+		FILTER_LEAST, FILTER_UNUSED, FILTER_MOST, FILTER_UNUSED,
+		FILTER_USED, FILTER_MOST };
+	size_t i;
+
+	(void)state;
+	assert_non_null(f);
+	for (i = 0; i < GS_LEN(want); i++)
+		assert_int_equal(filter_side(f, i), want[i]);
+	assert_false(filter_match(f, &g->row[0]));
+	assert_false(filter_missed(f));
+	assert_false(filter_match(f, &g->row[1])); /* has no memory */
+	assert_true(filter_missed(f));
+	filter_free(f);
+	grid_free(g);
+}
+
+int main(void)
+{
+	static struct cases c;
+
+	CASES_TABLE(&c, matches, rows);
+	CASES_TABLE(&c, names, names_of);
+	cases_add(&c, "bounded", bounded, NULL);
+	cases_add(&c, "looks", looks, NULL);
+	return cases_run(&c, "filter");
+}
