@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # check.sh - installs what is missing, builds with warnings as errors, runs
 # all tests: with gcc, and with clang under the address and undefined
 # behaviour sanitizers.  The last line is "N passed, N failed".

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # demo.sh - installs what the build needs, builds gpsnap, records this host
 # for ten seconds and replays the recording.
 set -u

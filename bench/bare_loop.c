@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bare_loop.c - the reads that gpsnap-agent makes, and nothing else: no
  * parsing, no comparing, no answer.  The floor that the agent is held

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * load.c - N processes to measure by, in a pid and mount namespace of their
  * own, and a command among them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_day.c - writes a recording of a made-up day, through the real model,
  * codec and frames.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `gpsnap-agent --dump-reads FILE` wrote, parsed here and compared with a
 recording cell by cell.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simagent.c - an agent of a host that does not exist: speaks the protocol,
  * reads nothing, sleeps between requests.

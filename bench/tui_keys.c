@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tui_keys.c - CPU of each key of the terminal on a recording, without a
  * terminal: the key, what it asks for, and the screen as text.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Before a package is made: its man pages compressed, as distributions have
 # them, with the same bytes each time.
 find_program(GS_GZIP gzip)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # gs_module(NAME SOURCES a.c ... DEPS other ... LIBS foreign ...)
 # declares the folder's library gs_NAME.  DEPS are the modules that it may
 # include (tests/lint checks the include lines against style).

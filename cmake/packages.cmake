@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # .deb and .rpm by CPack: gpsnap, and gpsnap-agent for hosts that need nothing
 # else.  tools/package.sh builds them; paths are compiled in, so the prefix of
 # the build must be /usr.

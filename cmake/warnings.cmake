@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every warning is an error; generated code is exempt (it lives in a target of
 # its own that does not link gs_warnings).  GS_WERROR=OFF is for those who
 # only want to use the program and have a compiler that knows new warnings.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * metrics_man.c - writes gpsnap-metrics(7) from the registry.
  *

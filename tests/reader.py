@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A reader of .gpsnap files that shares nothing with gpsnap.
 
 It knows zstd, protobuf (proto/gpsnap.proto) and the text of

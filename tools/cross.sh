@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # cross.sh - builds the agent for arm64 on another machine: a static program,
 # build/arm64/bin/gpsnap-agent, to be copied there or to stand beside gpsnap
 # under --agent-path.

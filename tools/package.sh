@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # package.sh - builds the packages: build/package/*.deb, and *.rpm where there
 # is rpmbuild.  An .rpm is for a system with these libraries: build it there.
 #

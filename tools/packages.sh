@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # packages.sh - sourced by check.sh and demo.sh: what they need from Debian.
 #
 # need_packages PACKAGE...   installs those that are missing, with apt-get,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * blockdev.h - the disks below a block device, through dm and md.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cgrow.h - the rows of the control groups that recorded processes are in, and
  * of resource groups.

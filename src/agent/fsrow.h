@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fsrow.h - the rows of the file systems that hold data directories, and of
  * the root.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hostrow.h - the row of the host, and those of its CPUs, disks and
  * interfaces.

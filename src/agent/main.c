@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * gpsnap-agent - samples this host for a recorder, over stdin and stdout.
  *

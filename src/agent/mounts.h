@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mounts.h - the mount table, and which file system holds a directory.
  */

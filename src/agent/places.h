@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * places.h - the directories in which a server may have temporary files:
  * base/pgsql_tmp of its data directory, and pgsql_tmp of every tablespace,

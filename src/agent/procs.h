@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * procs.h - the processes of the host, tick by tick.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resgroups.h - the control groups of Greenplum's resource groups: gpdb (or
  * gpdb.service) and all below it, whether a process is in them or not.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * servers.h - the postmasters of this host, and their rows.
  *

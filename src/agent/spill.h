@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * spill.h - temporary files of the database's processes, without SQL.
  *

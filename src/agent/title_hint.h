@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * title_hint.h - what one process title tells about the whole server.
  */

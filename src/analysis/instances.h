@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * instances.h - the database servers of a recording: postmasters that were
  * seen, segments that the catalog names, and which of them are the same.

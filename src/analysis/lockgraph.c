@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/lockgraph_int.h"
 
 #include <stdlib.h>

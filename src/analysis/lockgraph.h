@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lockgraph.h - who keeps whom waiting, by what one server's catalog says of
  * locks.  Sessions of two servers never wait for each other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lockgraph_int.h - what lockgraph.c (who waits for whom), lockwants.c (locks
  * that somebody waits for) and lockholders.c (who has a lock, and has it still)

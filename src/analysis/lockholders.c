@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lockholders.c - the backends and processes that locks are of, and whether
  * they have them still.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lockwants.c - the locks that somebody waits for: who has and who wants them,
  * by object.

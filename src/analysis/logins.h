@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * logins.h - names of users and databases of one server, by which titles are
  * split whose names have blanks.

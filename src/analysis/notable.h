@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * notable.h - what happened in a tick, concluded from its rows.
  *

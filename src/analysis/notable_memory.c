@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * notable_memory.c - processes that the kernel killed for memory.
  */

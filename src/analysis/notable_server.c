@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * notable_server.c - postmasters that come, go and crash.
  */

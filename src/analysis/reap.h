@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reap.h - what short-lived processes used, from what their parents say.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rollup.h - sums over a range of ticks, by group.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rollup_charge.c - counters: whom a row's growth in a tick counts for.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rollup_ema.c - exponential moving averages of counters' rates.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Groups that are not kept one by one: a day has hundreds of thousands of
  * queries, and a table shows twenty.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rollup_group.c - groups, their parts by host, and which rows are in which.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rollup_int.h - what the files of rollup.h share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_backend.c - what one row of pg_stat_activity says.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_catalog.c - rows of pg_stat_activity: which process each is, and
  * which session it speaks for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_login.c - user and database of titles whose names have blanks, by
  * names that the same server's catalog and other titles tell.

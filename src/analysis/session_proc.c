@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_proc.c - processes: their titles, their pids, and the sessions that
  * they join and leave.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Queries: where one begins and ends, and what a tick counts for.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_queue.c - who waits for a resource queue.  Greenplum 6 says "lock"
  * of them in pg_stat_activity; pg_locks tells which kind.

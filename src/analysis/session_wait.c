@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_wait.c - since when processes and backends have been seen to wait for
  * locks.  Most servers do not tell when a wait began.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sessions.h - which session and which query a process works for: what
  * process titles say, merged with what the catalog says.  Either is enough.

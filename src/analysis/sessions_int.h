@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sessions_int.h - what the files of sessions.h share.
  *

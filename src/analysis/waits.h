@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits.h - what backends were doing, by sampling pg_stat_activity.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_class.c - one sample of one backend: idle, on a CPU, or waiting for
  * what.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_int.h - what the files of waits share: waits.c (when there is a sample), waits_sum.c (what it
  * counts for), waits_names.c (events and queries), waits_class.c (what the catalog says of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_names.c - the events and queries that samples name, each kept once.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_sleep.c - what one process does, by its title, its state and the
  * kernel function in which it sleeps (wchan, where that may be read).

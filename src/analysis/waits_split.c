@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_split.c - whose time a coordinator process's is while it waits for
  * its executors.

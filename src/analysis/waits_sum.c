@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_sum.c - one backend at one sample: its run goes on or another begins,
  * and the time counts for what it does.

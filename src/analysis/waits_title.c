@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_title.c - one sample of one database process, by what its title says
  * and the state that it was in.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "anonymize/alias.h"
 
 #include <inttypes.h>

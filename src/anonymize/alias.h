@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * alias.h - pseudonyms: what stands for a name in what is given away.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * anon.h - puts pseudonyms (alias.h) in place of the names in a text.
  *

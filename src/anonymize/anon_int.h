@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * anon_int.h - what the parts of anon.c share.
  */

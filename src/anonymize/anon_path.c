@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * anon_path.c - hosts, addresses, paths, devices, programs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * anon_words.c - texts that may say anything: messages, titles, versions.
  *

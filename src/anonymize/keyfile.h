@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * keyfile.h - pseudonyms (alias.h) in a file, which stays with the sender.
  *

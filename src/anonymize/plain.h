@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * plain.h - words that are nobody's names: what stays in a text of which all
  * else is replaced.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * redact.h - takes out of a recording what is nobody else's business, and tells
  * what it still says.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * textkind.h - what the texts of a recording tell: of every column that holds
  * text, whose name it is.

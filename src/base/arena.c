@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * arena.c - blocks of at least 16 KiB in a list; a piece larger than that has
  * a block of its own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * arith.h - sums of numbers that came from a file: modulo 2^64, as the
  * kernel's counters are, whatever stands there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * budget.h - how many bytes the things that grow with foreign input may hold.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bytes.h - numbers in byte strings: little-endian and LEB128 varints,
  * independent of the machine's byte order and alignment rules.

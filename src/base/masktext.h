@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * masktext.h - takes literals and secrets out of the text of a query.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/quote.h"
 
 void quote_add(struct buf *to, const char *word)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scan.h - a cursor over text in memory, for the scanners of kernel files.
  *

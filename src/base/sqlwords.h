@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sqlwords.h - words of SQL that are not names of people's making.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * suggest.h - "did you mean": the name that is closest to a misspelt one.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tempfile.h - a file without a name, for what does not fit into memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * units.h - quantities as people write them: durations, sizes, percentages,
  * numbers.

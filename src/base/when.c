@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * when.c - the grammar of times: first scanned into its parts without any
  * recording, then resolved against one.

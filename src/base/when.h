@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * when.h - instants as people write them, and durations as people read them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * zone.c - calendar arithmetic, offsets, and libc's zones.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * zone.h - instants (ns since 1970, UTC) and what a clock on a wall shows.
  *

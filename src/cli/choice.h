@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * choice.h - the options by which commands that make recordings of recordings
  * are told which part is wanted, and the way from there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_archive.c - gpsnap archive: the files of a directory, a day each.
  */

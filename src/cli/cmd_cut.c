@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_cut.c - gpsnap cut: a part of a recording as a file of its own.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_export.c - gpsnap export: everything that was measured, one value per
  * line.

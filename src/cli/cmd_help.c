@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_help.c - gpsnap help: the overview, a command's help, and the lists of
  * options and columns for completion and tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_info.c - gpsnap info: what a recording holds, without its figures.
  */

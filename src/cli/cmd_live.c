@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_live.c - gpsnap live: the tables of replay, of what is being sampled.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_load.c - gpsnap load: recordings into PostgreSQL, Greenplum, Cloudberry.
  */

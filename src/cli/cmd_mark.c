@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_mark.c - gpsnap mark: somebody's mark, put into a recording while it
  * is made.

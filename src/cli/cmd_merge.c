@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_merge.c - gpsnap merge: several recordings on one time line.
  */

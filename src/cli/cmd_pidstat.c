@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_pidstat.c - gpsnap pidstat: what sysstat's pidstat would have printed,
  * of a recording or of what is being sampled.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_record.c - gpsnap record: the command line of the recorder, its status
  * line, and what is said at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_recover.c - gpsnap recover and gpsnap convert: all of a recording that
  * is whole, written anew.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_replay.c - gpsnap replay: tables of recordings.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_sadf.c - gpsnap sadf: what sar measures in the forms of sysstat's sadf,
  * of a recording.

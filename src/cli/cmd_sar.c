@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_sar.c - gpsnap sar: what sysstat's sar would have printed, of a
  * recording.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_share.c - gpsnap share: a part of a recording for somebody else.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_status.c - gpsnap status: what the recorders of this host do.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cmds.h"
 
 /* In the order in which help lists them.  What a command may do once it reads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_thin.c - gpsnap thin: a recording with fewer ticks, and the same sums.
  */

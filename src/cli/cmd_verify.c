@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_verify.c - gpsnap verify: reads all of a recording, reports damage.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_who.c - gpsnap who: whose names stand behind the pseudonyms of what
  * gpsnap share --anonymize made.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmds.h - the commands, each in a file cmd_*.c, and the table of them in
  * cmd_table.c: adding one is adding a row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * commands.h - what the program's commands are called, may do and take: over
  * the table that main() gives, so that what is below the commands knows them.

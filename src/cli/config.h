@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * config.h - defaults of options, and the terminal's looks, from files:
  * /etc/gpsnap.conf, then ~/.config/gpsnap/config (XDG_CONFIG_HOME), of which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * confine.h - the sandbox of a command: from the table of commands and the
  * files that the user named to what is left.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * confine_links.h - links in a directory of recordings, which may be a
  * stranger's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * console.h - what a command says: messages, a checked standard output, its
  * exit status.

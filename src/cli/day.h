@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * day.h - a day of a recording, as sar's -1, -2, ... name it: so many days ago.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/default_dir.h"
 
 #include <pwd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * default_dir.h - where recordings are if nobody says where.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * editing.h - what the commands share that make files of recordings: their
  * options, the line of progress, the way from PATH... to OUT.

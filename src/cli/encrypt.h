@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * encrypt.h - a file that is written through age(1), which encrypts it.
  *

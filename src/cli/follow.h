@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * follow.h - replay --follow: a recording is shown as it grows.
  *

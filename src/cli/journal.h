@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * journal.h - how much a message matters, for a journal that sorts by it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * live_term.h - what is being sampled, at a terminal with keys: between two
  * samples whoever looks is served.

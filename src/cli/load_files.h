@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * load_files.h - the files that gpsnap load is given, recording by recording.
  */

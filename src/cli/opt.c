@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * opt.c - parsing a command line by a table.  Help is opt_help.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * output.h - tables to the standard output: which renderer, how wide, with
  * colour or without.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_live.c - a recorder whose ticks go to no file but to pidstat's
  * reports.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_live.h - pidstat's reports of this host, sampled now.
  */

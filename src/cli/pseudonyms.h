@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pseudonyms.h - the key file of gpsnap share --anonymize: where it is, its
  * names, what is told of it.

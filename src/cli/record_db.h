@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * record_db.h - which database `gpsnap record` asks, and for what.
  */

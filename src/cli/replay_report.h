@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * replay_report.h - what stands above tables: files, hosts, range, holes.
  */

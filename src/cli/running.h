@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * running.h - the recorders that run on this host, as they describe
  * themselves, and which of them a user means.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sampling.h - the options of whatever samples: what, how often, which hosts,
  * which database.

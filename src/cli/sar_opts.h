@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_opts.h - the command line of gpsnap sar; gpsnap sadf takes the same
  * behind its "--".

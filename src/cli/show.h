@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * show.h - tables of a source of ticks, by the options of replay: the same
  * for files and for what is being sampled.

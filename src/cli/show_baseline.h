@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * show_baseline.h - the table of the range that another is compared with.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * show_explain.h - --explain: what a view's figures mean.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * show_opts.h - the options of whatever shows tables: which view, which rows,
  * in which form; and their values.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * show_term.h - the tables of a source at a terminal, with keys to travel in
  * time.

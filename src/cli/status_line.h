@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * status_line.h - one line on the terminal that says how the recording goes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * status_text.h - what a recorder says of itself, for people.
  */

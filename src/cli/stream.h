@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * stream.h - tables of ticks as they come: of what is being sampled, and of a
  * recording that is being written.

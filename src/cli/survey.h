@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * survey.h - one pass over a whole file, or all files of a recording: what it
  * holds, what is damaged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sysstat_run.h - what gpsnap's versions of sysstat's programs do alike.
  */

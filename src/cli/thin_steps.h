@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * thin_steps.h - how coarse days become with age: AFTER:EVERY, as in
  * --thin 30d:1m --thin 400d:10m.

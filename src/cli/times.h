@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * times.h - which part of a recording, and in which zone its times are: the
  * options that say so, and what they mean.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * typed.h - a command line as it was typed: for the header of a recording,
  * and for the user to type again.

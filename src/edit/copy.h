@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * copy.h - a part of a recording, tick by tick, into other files.
  *

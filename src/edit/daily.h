@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * daily.h - the files of a directory, day by day, and all those of a day as
  * one: the same ticks, in groups, in about half the bytes.

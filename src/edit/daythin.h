@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * daythin.h - the files of an archived day with fewer ticks (thin.h), in their
  * places.

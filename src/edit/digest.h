@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * digest.h - what a tick says, as one number: to compare what was written
  * with what is read.

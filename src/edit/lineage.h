@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lineage.h - which recording a file is of that was made of others.
  */

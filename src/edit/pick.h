@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pick.h - which part of a recording is wanted: hosts, kinds of rows, columns,
  * sessions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "edit/row_filter.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * filter.h - one recording as a source: the state of its hosts, and the rows of
  * it that are wanted, in places that they keep.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sink.h - the files that a command makes of recordings: whole and verified
  * under their names, or not there at all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * thin.h - what happened in ticks that are left out, so that the next one
  * that is written can say it.

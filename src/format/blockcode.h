@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * blockcode.h - blocks and texts between struct tick and protobuf messages.
  * Private to src/format: what files and wire share.

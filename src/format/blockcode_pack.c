@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * blockcode_pack.c - from struct tick to protobuf messages.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * blockcode_read.c - from protobuf messages to struct tick.
  *

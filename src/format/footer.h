@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * footer.h - the index at the end of closed files, also of files that were
  * put together with cat.

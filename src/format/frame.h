@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * frame.h - the byte map of a .gpsnap file: index frames and the footer.
  *

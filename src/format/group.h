@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * group.h - several ticks in one zstd frame: what recordings that are kept
  * are made of, as ticks that stand together need half the bytes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * groupcode.h - the ticks of a group to bytes and back: the values of each
  * column stand side by side, so that they compress to half.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * headcode.h - from the header of a key, as protobuf has it, to struct header.
  * Private to src/format.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * io_ops.h - the file operations of the writer, as a table.
  *

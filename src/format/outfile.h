@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * outfile.h - one output file of a recording: whole frames or nothing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * packer.h - ticks that are encoded already, joined into groups.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pbarena.h - memory for protobuf-c messages that is given back all at once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reader_find.c - the next frame of a file, past whatever else stands in it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reader_index.c - all ticks of a file, from its index at the end or from its
  * index frames.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * repair.h - parity of a group's bytes, from which damaged ones are restored.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * source.h - the bytes of one recording, of a file or of a pipe.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tickcode.h - one tick to bytes of a Recording and back, and the zstd frame
  * around them.

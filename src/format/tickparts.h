@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tickparts.h - the bytes of a record taken apart before they are unpacked:
  * its hosts, one by one, and all the rest.  Private to src/format.

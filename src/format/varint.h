@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * varint.h - protobuf's lengths, for what is put together or taken apart by
  * hand.  Private to src/format.

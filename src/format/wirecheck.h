@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * wirecheck.h - whether an answer is one that an agent may give: of its own
  * entities, within the limits of wire.h.  Private to src/format.

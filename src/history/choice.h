@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * choice.h - which entities, metrics and hosts of a recording are wanted.
  *

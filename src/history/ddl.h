@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ddl.h - the SQL that makes the tables of a history, in the words of each
  * kind of server.

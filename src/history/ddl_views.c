@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ddl_views.c - what is asked of a history most often, as views: $ stands for
  * the schema.  And tables by which Greenplum reads recordings without loading

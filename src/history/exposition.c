@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * exposition.c - one record of fixed size per sample, sorted by family, row
  * and time; the labels of rows stand in a file beside.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * harvest.c - one grouping by row for each entity: what views count is what is
  * given here.

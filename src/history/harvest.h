@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * harvest.h - everything that was measured, row by row: of each row of each
  * entity all its metrics at one instant.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ledger.h - what the database says of one recording: under which number it
  * is kept, in steps of which length, and which parts of it are loaded.

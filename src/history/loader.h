@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * loader.h - recordings into SQL: per step of time the rows of views, in one
  * transaction per file.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * server.h - a connection to a database that holds a history, and which SQL
  * it understands.

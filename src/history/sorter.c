@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sorter.c - runs of sorted records, one behind the other in a file, and a
  * heap of their heads.

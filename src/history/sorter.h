@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sorter.h - any number of records of one size in order, in bounded memory:
  * what does not fit goes to a temporary file without a name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tables.h - what is kept in SQL: one table for each of these views, with a
  * row for each of theirs and each step of time.

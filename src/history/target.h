@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * target.h - a database that holds a history: its connection, its schema, and
  * rows on their way into it.

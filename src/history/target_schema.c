@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * target_schema.c - the schema of a history: made where there is none, left
  * alone where it is newer, and given the columns that it does not have yet.

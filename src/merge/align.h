@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * aligned.h - which ticks of several recordings are one tick.
  *

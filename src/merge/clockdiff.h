@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * clockdiff.h - how far the clocks of two recorders are apart, by a host that
  * both have recorded.

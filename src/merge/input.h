@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * input.h - recordings of one recorder that follow each other, as one of the
  * sources of a merge: its ticks, one ahead, on the time line of all.

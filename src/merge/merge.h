@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge.h - several recordings on one time line, as one recording that is made
  * while it is read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_clock.c - the clocks of the recorders: set right by hosts that two of
  * them have, about where both begin to be.

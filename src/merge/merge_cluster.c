@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_cluster.c - of which database clusters the sources are: by what their
  * catalogs say, or by where sessions are led.

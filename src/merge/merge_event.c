@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_event.c - events of a merged tick: of all sources, in order of time.
  *

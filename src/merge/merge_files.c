@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_files.c - which recordings a merge is of, and which of them follow each
  * other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_header.c - what a merged recording says about itself: what the first of
  * its sources says, and what the others have beside it.

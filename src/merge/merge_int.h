@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_int.h - what the files of merge share: merge.c (the way through the
  * ticks), merge_files.c (which recordings there are), merge_clock.c (their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_note.c - what every part of merge adds to: notes, and hosts of the
  * merged recording.

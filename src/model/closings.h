@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * closings.h - why rows closed in the last tick of a world, by their serial.
  * Many may close at once: they are searched for, not passed through.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cursor.h - a way through the ticks of a recording, live or from files.
  *

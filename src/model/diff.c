@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/diff.h"
 
 /* A 32-bit counter wraps if it was in the upper half and is in the lower. */

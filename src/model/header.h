@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * header.h - what a recording says about itself at every key tick.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * packed.h - the cells of a row in few bytes, in memory only: presence bits,
  * then each present value as a varint, small where the value is small or

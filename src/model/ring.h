@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ring.h - the newest ticks, in memory: what a recorder has just said, for
  * whoever looks at it live.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sent_texts.h - texts as the other side knows them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * slots.h - small numbers that stand for the rows of one entity.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tick_encoder_int.h"
 
 #include <stdlib.h>

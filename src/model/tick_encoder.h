@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * encoder.h - makes the ticks of a recording from the worlds of its hosts.
  *

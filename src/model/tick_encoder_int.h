@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * encoder_int.h - what a encoder remembers of what it said.  Private to
  * encoder.c.

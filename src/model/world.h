@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * world.h - the state of all hosts at one tick, and how ticks change it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * world_entity.c - what a tick says of one entity of one host: slots closed,
  * slots opened, cells changed.

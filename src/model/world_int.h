@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * world_int.h - what the files of world share: world.c (rows, hosts, ticks),
  * world_entity.c (deltas of one entity), world_key.c (keys).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * world_key.c - keys: rows of the key are brought together with the rows that
  * were open before, by identity.

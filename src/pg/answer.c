@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * answer.c - what collectors bring becomes rows; what they can't bring is
  * said.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cancel.h - asks the server to give up a query, without waiting.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * catalog.c - the two connections: when they are made, what is asked on
  * them, what becomes of failures.  What collectors bring is answer.c's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * catalog_int.h - what catalog.c (connections, time) and answer.c (what
  * collectors bring) share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ident.h - what a server is: flavour, version, facts and settings.
  *

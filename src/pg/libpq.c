@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libpq.c - a table of libpq's functions, filled by dlopen(), and functions of
  * the same names that call them.

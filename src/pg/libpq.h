@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libpq.h - PostgreSQL's library, which is loaded when a database is to be
  * asked, and not before.

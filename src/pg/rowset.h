@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rowset.h - the rows that the database brought, as a world of one host.
  *

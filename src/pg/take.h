@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * take.h - results of queries become rows: each column of a result is named
  * like the metric that it is, or as pg_stat_activity calls it.  A time may come

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * topology.h - the instances of a cluster, as gp_segment_configuration has
  * them, and what changed in it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_int.h - what the files of pidstat share: pidstat.c (from samples to
  * reports), pidstat_rows.c (which tasks have a row), pidstat_text.c and

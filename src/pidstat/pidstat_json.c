@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_json.c - pidstat's JSON: one object of a host, in it a list of
  * statistics by time, in each a list of rows by report.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_rows.c - which reports are wanted, which tasks have a row in them,
  * and from what its figures are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_text.c - pidstat's lines: a heading and rows for each report, or
  * all of a task in one line.

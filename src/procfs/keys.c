@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "procfs/keys.h"
 
 static int compare(const struct key_row *row, struct span key)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * keys.h - kernel files of the form "key value" go to columns by a table.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * passwd.h - names of users by their numbers, from /etc/passwd alone: the
  * agent is static and asks no name service, so users of a directory service

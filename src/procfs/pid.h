@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pid.h - scanners of the files below /proc/<pid>.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sysfs.h - scanners of control group files and of the mount table.
  */

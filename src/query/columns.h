@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * columns.h - how tables of columns are written.  Private to src/view.
  *

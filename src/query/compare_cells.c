@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compare_cells.c - columns and cells of a comparison, and what is noise.
  */

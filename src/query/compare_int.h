@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compare_int.h - what compare.c (rows) and compare_cells.c (columns, cells)
  * share.

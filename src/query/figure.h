@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * figure.h - how the cell of a column comes from a group's sums.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * filter.c - --where: a scanner of words, a parser by recursive descent into
  * an array of nodes, an evaluator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * grid.c - building a grid, finding and choosing its columns, cutting its
  * list.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * grid.h - what a view shows: columns, rows, cells, and what was covered.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * grouping.h - what a view groups by: rows themselves, sessions, queries, or
  * any list of labels.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * labelcol.h - columns that name a group: sessions, processes, devices.
  * Private to src/view.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * labelname.c - names of what processes are grouped by, of sessions and of
  * their states.

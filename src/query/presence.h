@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * presence.h - when each host of a recording was there, and when it was not.
  *

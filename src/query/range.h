@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * range.h - one way through a recording: from, to, and a table every so often.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * serverkey.h - which postmasters are one server: a server that was restarted
  * has another postmaster, on the same host, port and data directory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * skew.h - how unevenly the work of sessions or queries lies on segments.
  *

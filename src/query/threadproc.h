@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * threadproc.h - the process of each thread, at one tick.  Private to
  * src/view.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timeline.h - a range cut into at most TIMELINE_MAX stretches of equal
  * length, each with the sums that a line about it needs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_key.c - the table of things, in the order of views.  To add one: add a
  * row; a column that the view does not have is found by a test.

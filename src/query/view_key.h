@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_key.h - what can be spoken of in the singular ("session", "host"), the
  * view that has its rows, and the columns that say which row it is: to a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * work_figures.h - columns about what processes did, for every table of
  * which the rows are sums over processes.  Private to src/view.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * agent_conn.h - one agent: a child process on three pipes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * agent_conn_hear.c - what the other side of a link says: a greeting, answers.
  *

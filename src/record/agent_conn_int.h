@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * agent_conn_int.h - what the files of a link share: agent_conn.c (its process
  * and pipes), agent_conn_hear.c (what it says), agent_conn_pool.c (what all

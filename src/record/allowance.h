@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allowance.h - so much at once, and so much a second: a token bucket.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ask.h - the recorders that run on this host, and what they answer
  * (control.h is their side).

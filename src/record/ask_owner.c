@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "record/ask_owner.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ask_owner.h - whose the sockets are that can't be asked.
  *

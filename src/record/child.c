@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "record/child.h"
 
 static void on_ended(uv_process_t *p, int64_t status, int sig)

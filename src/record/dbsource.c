@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libpq opens and closes its sockets as it likes, and a new one may have the
  * number of an old one.  So they are watched by an epoll descriptor of our

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * dbsource.h - the database as one more source of a recording: its catalog in
  * the recorder's event loop, its hosts in the host_set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * framer.h - from a tick to a frame in the writer's queue.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * host_conn.h - one host: its connection, what is known of it, what is to be
  * told.

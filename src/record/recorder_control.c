@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a recorder says of itself when it is asked, and the marks that it is
  * given.

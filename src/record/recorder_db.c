@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recorder_db.c - the database servers that are asked, each by a source of its
  * own: one that refuses or is down does not disturb the others.

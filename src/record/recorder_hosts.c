@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the hosts of a recording have to say, and what is said of them.
  */

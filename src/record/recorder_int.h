@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recorder_int.h - what the files of the recorder share: recorder.c (ticks,
  * the end), recorder_hosts.c (what hosts have to say), recorder_life.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recorder_said.c - what is told of a host, within limits (host_limits.h): by
  * its agent, which is not trusted, or by the recorder because of it.

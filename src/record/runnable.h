@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * runnable.h - can a command be run?  Asked before a recording is begun for
  * it, so that a slip of the pen leaves no file behind.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "record/schedule.h"
 
 static int64_t multiple_after(int64_t t, int64_t interval_ns)

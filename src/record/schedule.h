@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * schedule.h - when ticks are due: at multiples of the interval, or so many
  * intervals after an instant.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * servers.h - the database servers of this host, and which one is meant.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * report.h - what a running recorder says of itself: the answer to
  * "gpsnap status".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ticker.h - wakes the loop whenever a tick is due by the wall clock.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "record/tty_watch.h"
 
 #define EVERY_MS 100

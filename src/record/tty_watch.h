@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tty_watch.h - somebody at a terminal, who is served between samples: called
  * when there is something to read, and a few times a second.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The mutex guards what both sides touch (struct shared) and is never held
  * over I/O.  The output belongs to the thread alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * writer.h - a thread that writes frames, so that a slow disk stops nobody.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * writer_int.h - what the two sides of the writer share: writer.c (the
  * caller's), writer_thread.c (the thread's).

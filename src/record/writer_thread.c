@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The writer's thread: it takes frames from the queue and writes them to the
  * output, looks at what others do to the file, applies retention.  It is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cell.h - one value as text: rounded and scaled for people, exact for
  * programs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * csv.c - RFC 4180: a heading with the machine names, one line per row, CRLF.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * family.h - the registry's metrics as families of OpenMetrics text, with a
  * time for each sample.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * jsonout.h - JSON, value by value: the grammar is yajl's, what gpsnap's
  * values look like is decided here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * layout.h - the columns of a grid on lines of a given width: which are shown,
  * how wide, and the text of each cell.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * longform.h - one value of one row at one instant per line, for programs:
  * CSV and JSON of any number of values, which nobody has to hold at once.

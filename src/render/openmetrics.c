@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * openmetrics.c - one instant as OpenMetrics text: a family per column that
  * is a number, a sample per row, the row's texts and ids as labels.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render.h - from grids to bytes: text for people, JSON and CSV for programs.
  *

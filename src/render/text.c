@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * text.c - aligned tables for people: columns as layout.c fits them.
  */

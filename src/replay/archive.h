@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive.h - many files as one recording: a cursor over their ticks.
  *

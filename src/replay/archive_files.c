@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive_files.c - which files an archive is of: opened, in order, and
  * where recordings overlap.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive_follow.c - files that come while the archive is read: the recorder
  * rotates, or another one begins.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive_holes.c - ticks that are missing in one piece of a recording, and
  * stand in another: the way goes there, and back where the first goes on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive_int.h - what the files of the archive share: archive.c (the way
  * through the ticks), archive_files.c (which files there are),

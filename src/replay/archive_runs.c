@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive_runs.c - what of pieces that overlap can be read: stretches of
  * whole ticks without a hole.  An index at the end also names ticks that are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recfile.h - one file of a recording, and which others belong to it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * watch.h - which recordings come to a directory, and whether anybody records
  * into it.

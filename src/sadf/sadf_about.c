@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_about.c - sadf -H: what is known of a recording without its figures,
  * and which activities can be made from it, with the number of their rows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_int.h - what the files of sadf share: sadf.c (from samples to a form of
  * output), the forms, and sadf_out.c (what these have in common).

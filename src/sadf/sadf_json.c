@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_json.c - sadf -j: one object of a host, in it its samples, in each an
  * object or a list per activity; behind them restarts and comments.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_lines.c - sadf -d: a line per row, fields between semicolons; and
  * sadf -p: a line per value, fields between tabs.

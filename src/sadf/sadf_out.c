@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_out.c - what the forms of sadf's output share: text that is held until
  * there is something to show, times, values, groups of columns.

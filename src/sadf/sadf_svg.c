@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_svg.c - sadf -g: charts of what the samples say.
  */

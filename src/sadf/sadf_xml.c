@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_xml.c - sadf -x: the elements of sysstat's DTD and schema, version
  * 3.11.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * svg.h - a page of charts as one SVG drawing, for a browser or a converter.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * svg_scale.h - where the lines of a chart's grid stand, and how figures are
  * written beside them.

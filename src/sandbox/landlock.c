@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * landlock.c - rules by paths, as in Documentation/userspace-api/landlock.rst.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * landlock.h - the kernel's Landlock, which has no functions in libc.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sandbox.h - a program gives up, for good, what it does not need: whatever it
  * is made to do by what it reads afterwards, it can do no more than this.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sandbox_explain.c - what is in force, in words for somebody who knows files
  * and programs, not Landlock and seccomp.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sanitizer.h - whether this build has the address sanitizer, which looks for
  * leaks in the end: from a process of its own, by ptrace() and /proc.

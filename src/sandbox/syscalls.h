@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * syscalls.h - which system calls are left, by libseccomp.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * chart.h - curves over time, thinned while they come to the columns of pixels
  * that they will be drawn in.

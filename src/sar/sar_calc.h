@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_calc.h - sar's formulas: from a host's samples to the values of one row.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_cluster.h - sar's reports of every host, one host below the other, from
  * one reading of the recording.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_cpu.c - what a CPU, or all of them, did with its time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sar/sar_data.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_data.h - what sar computes from: a host's counters and levels at the
  * first sample of a stretch, at the one before and now, and of everything

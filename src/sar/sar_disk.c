@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_disk.c - transfers of one disk, or of all that are devices.
  */

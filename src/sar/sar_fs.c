@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_fs.c - file systems: what is free and what is used of them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_hosts.h - sar's reports of all hosts as one table: what a host did stands
  * below what the others did meanwhile.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_memory.c - memory, swap space, huge pages, and what was reclaimed.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_missing.c - which of the activities that are wanted were not recorded.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_rows.c - which rows of an activity there are, and which are wanted.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_table.h - sar's activities and their columns, for all that print them.
  *

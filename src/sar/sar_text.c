@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_text.c - sar's lines: a heading, rows, and at last the averages.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * calc.h - sysstat's formulas: from two states of a task to the values that
  * stand in its row.

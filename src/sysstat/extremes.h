@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * extremes.h - the least and the most that each value of some rows ever was.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * figures.h - what pidstat shows of a task at one instant: the cells of a
  * process or of a thread under one set of names.

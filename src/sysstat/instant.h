@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * instant.h - one sample of a host as sysstat's programs see it: when it was
  * taken, and what their formulas divide by.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * paint.h - values as sysstat's programs write them into columns, with the
  * colours of S_COLORS and S_COLORS_SGR.

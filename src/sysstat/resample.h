@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resample.h - from the ticks of a recording, or of what is being sampled, to
  * the samples that a program of sysstat would have taken: of one host, or of

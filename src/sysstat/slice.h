@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * slice.h - which samples sar shows when it is asked for an interval other
  * than the file's: those whose time, give or take half of what has passed

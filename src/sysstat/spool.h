@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * spool.h - text that waits until what stands before it is complete: in
  * memory, and in a file of its own once there is much of it.

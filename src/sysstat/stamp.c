@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sysstat/stamp.h"
 
 #include <inttypes.h>

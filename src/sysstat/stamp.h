@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * stamp.h - times as sysstat's programs write them, and the line that begins
  * a report.

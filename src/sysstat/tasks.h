@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tasks.h - the processes and threads of a host over a run of pidstat: what
  * they were at its beginning, at the sample before, and now.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * value.h - what stands in a column of sysstat's programs, and how it looks.
  */

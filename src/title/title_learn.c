@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * title_learn.c - cluster_name, as the titles of a server's background
  * processes say it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * title_names.h - what is known of the cluster_name that titles begin with;
  * title.h finds it out.

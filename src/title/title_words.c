@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * title_words.c - what kinds, roles and states of titles are called, and what
  * background processes call themselves.

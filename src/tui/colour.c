@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * colour.c - what figures mean.  Colours repeat what the figures say: without
  * them nothing is lost.

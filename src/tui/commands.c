@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * commands.c - what each key does.  The help and the manual's list come from
  * the table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * keys.h - keys as numbers: bytes are themselves, the others stand above.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * looks.h - what stands out in the terminal, and how: for whoever wants it
  * otherwise.  Before the terminal is opened.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * paint.c - the screen from top to bottom: where one is, the line of time,
  * the name of the table, the table, and a line that asks or tells.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * paint_table.c - tables, the help and menus on the screen.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * prompt.c - what is asked on the line below, and what becomes of the answer.
  */

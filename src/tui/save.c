@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * save.c - the table that is seen, to a file: what gpsnap replay prints of the
  * same range, conditions and order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * screen.h - what stands on the terminal: lines of text, each in stretches of
  * one style.  It knows no terminal, so that tests read it.

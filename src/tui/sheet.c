@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sheet.c - the tables of a shot as lines, and what each row is of: a name
  * that stays while time moves.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shot.h - the tables of one view over one window of time, as the view makes
  * them.

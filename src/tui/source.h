@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * source.h - where the terminal's ticks come from: files, a file that grows,
  * or what is being sampled.

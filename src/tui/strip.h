@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * strip.h - the line of time as characters: a bar for each column of the
  * screen, marks below it, times below those.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * term.h - the terminal itself, by ncurses: the only place that knows it.
  *

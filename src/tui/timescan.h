@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timescan.h - one figure over the whole recording, stretch by stretch, with
  * the holes and events in between: what the line of time on top is made of.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tui.h - the terminal: one window of a recording at a time, and keys to
  * travel in it.  Without a terminal: keys come in as numbers (keys.h), what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tui_show.c - what is shown: which table, the line below it, and the shot
  * that the table is made of.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ask.h - what somebody wants to see of a range, as it was written: which
  * view, which of its rows, in which order, which columns.  Options of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * asked.h - for how much of what is shown the databases were asked: views of
  * what they say of themselves are empty where nobody asked them, and that is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "view/cpulist.h"
 
 /* "3" or "3-7" */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cpulist.h - lists of CPUs as the kernel writes them: "0-3,8".
  */

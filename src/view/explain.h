@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * explain.h - what the figures of views of waits mean: the definitions that
  * they are made by, and what sampling makes of them.  --explain prints these,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * figure_cache.c - what figures of a grid have in common, worked out once: lock
  * graphs, instances, balance over segments.

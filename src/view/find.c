@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * find.c - intervals as tables go by.  What is found of a condition before
  * there is a table is in find_ask.c.

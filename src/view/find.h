@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * find.h - when a condition held, and for which rows: --find.
  *

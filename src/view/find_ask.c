@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * find_ask.c - a condition before there is a table: which view it is about,
  * how its rows are split, which columns are needed.

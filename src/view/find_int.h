@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * find_int.h - what find.c (intervals) and find_ask.c (the condition) share.
  */

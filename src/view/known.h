@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * known.h - sessions and queries that only the catalog knows: none of their
  * processes is recorded, so that they have a name and no figures.

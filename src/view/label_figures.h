@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * label_figures.h - columns that say which it is: names and states that
  * several tables show alike.  Private to src/view.

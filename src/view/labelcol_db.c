@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * labelcol_db.c - columns of sessions and queries that the catalog fills, and
  * those about balance and waiting.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "view/metric_figure.h"
 
 #include <inttypes.h>

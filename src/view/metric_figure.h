@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * metric_figure.h - any metric of the registry as a column of a view.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * overview.h - what happened, on one screen: a line of time, events, and the
  * top of sessions, processes and hosts.

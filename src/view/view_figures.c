@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_figures.c - the columns of a use: keys, those of the view or of groups,
  * their moving averages; of these what is picked.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_silent.c - rows of hosts of which nothing is known but that they are to
  * be there.

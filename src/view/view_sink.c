@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_sink.c - where a view puts its rows: the cells of each, and which of
  * them stay.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_use.h - a view at work, as the files of view.h share it: view.c (from an
  * engine to a grid), view_figures.c (its columns), view_sink.c (its rows).

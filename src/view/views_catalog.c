@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_catalog.c - plain tables of what the database says, and of the
  * servers that agents found: one row per row that is there at the end.

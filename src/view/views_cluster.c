@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_cluster.c - tables about the servers of a cluster: segments and their
  * connections.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_events.c - the table of events: what the recorder noted, and what
  * rows tell (model/notable.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_locks.c - the table of who keeps whom waiting.
  *

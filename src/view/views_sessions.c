@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_sessions.c - tables about what processes did: sessions, queries,
  * processes, and what --group-by makes of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_skew.c - the tables of balance: skew over segments, and the matrix of
  * a session's slices and segments.

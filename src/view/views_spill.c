@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_spill.c - the table of temporary files: by process, and what no
  * living process owns, by host.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_threads.c - threads, where they were recorded, with the process and
  * the session that each works for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_top.c - what is busiest at the end of the range: the last tick alone,
  * below one line about all hosts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * views_waits.c - the views of waits: waitgrid.h on an engine.
  */

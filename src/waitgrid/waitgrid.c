@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "waitgrid/waitgrid.h"
 
 #include "waitgrid/waitgrid_int.h"

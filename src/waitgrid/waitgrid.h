@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid.h - tables of what backends were doing: DB time by class and
  * event, by backend, by query, and how long waits were seen to take.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_active.c - who is at work at the end of the range, on what, for
  * how long.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_asked.c - whether waits were seen of the event and the classes that
  * are asked for; if not, which were, the likeliest first.

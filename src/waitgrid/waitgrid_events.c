@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_events.c - tables of events: of all backends, of one backend or
  * session, of one query.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_int.h - what the files of waitgrid share: waitgrid.c (which table
  * it is), waitgrid_kit.c (what is asked for, and cells), waitgrid_asked.c, waitgrid_lines.c (tables of windows side by side),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_kit.c - what the tables of waits share: what is asked for, sums of
  * it as items, cells.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_lines.c - lines that have a time in each of several windows, and
  * the columns of these: the lines are those of the longest window, which has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_metric.c - how a figure of processes is distributed over them, in
  * buckets of powers of two.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_model.c - the time model, and the screen of what matters most:
  * classes of DB time with their events, and idle time outside of it.

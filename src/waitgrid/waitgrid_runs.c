@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waitgrid_runs.c - how long waits were seen to take: lengths of runs of
  * samples, which bound the lengths of waits.

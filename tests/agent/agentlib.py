@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Talks to gpsnap-agent as a recorder would, knowing only the protocol.
 
 GPSNAP_AGENT names the program, GPSNAP_PB the folder with the generated

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the files of a process say, read independently of the agent.
 
 process(read) gives the cells that a row must have, as names and values;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The agent in a root that holds nothing but /proc."""
 import os
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What was read and what was told are the same, cell by cell."""
 import re
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Disks, links and tables of a host, of a tree that has a /sys too."""
 import os
 import tempfile

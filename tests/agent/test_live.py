@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of sleeping processes, held against our own reading of /proc."""
 import os
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names and titles that hold anything."""
 import time
 

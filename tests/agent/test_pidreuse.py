@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same pid again, between two ticks and within one."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Framing, greetings, ends, and what is said on bad input."""
 import os
 import struct

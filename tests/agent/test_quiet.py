@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of an agent that leaves out quiet processes agree with those of one
 that reads all: counters when all is at rest, gauges within ten seconds."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control groups of resource groups, below captured trees of both versions."""
 import os
 import shutil

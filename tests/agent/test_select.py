@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which processes are recorded when there is a database, and which not."""
 import os
 import shutil

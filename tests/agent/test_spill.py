@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Postmasters and temporary files: of crafted data directories below a
 captured tree, and of a real server."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processes that come and go by the hundred: never a wrong row."""
 import subprocess
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Threads: on request, with figures of their own, left alone while their
 process is quiet; born, ended, and the same number again."""
 import os

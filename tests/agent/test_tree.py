@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A captured tree behind a link that moves; roles of a Greenplum."""
 import os
 import shutil

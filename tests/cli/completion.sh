@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What the completion proposes for the words given; the last word is the one
 # being typed.
 . "$SOURCE/completion/gpsnap.bash"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs command line cases: run.py [--refresh] BIN_DIR FILE...; the format is
 in README.md."""
 import difflib

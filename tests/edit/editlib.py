@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tests of commands that make recordings of recordings share: every view
 of a file with every column, to be compared with that of another."""
 import concurrent.futures

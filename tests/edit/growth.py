@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What counters grew by, told by replay and by a reader that shares nothing
 with gpsnap: to compare recordings of which ticks were left out with their
 sources."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_planted.c - writes a recording that holds what must not be given away,
  * to the standard output: "PLANTED" is in all that gpsnap share takes out, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_recordings.c - writes recordings of a made-up cluster of three hosts
  * and a database, all of the same life, into a directory:

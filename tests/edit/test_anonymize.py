@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap share --anonymize: no name of a database with odd names is left in
 the file, in no text, header or event; with the key all come back, and every
 view says the same."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap archive: a day as one file that says the same, however often the
 work was stopped."""
 import fcntl

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap archive --thin: files of a recording become coarser where they stand,
 and the recording stays one: replay of thinned files beside others, and a
 reader that shares nothing with gpsnap, see what the source says."""

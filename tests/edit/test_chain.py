@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is made of what was made: chains of cut, merge, thin, share and the
 rest say what their first source says."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Files made of files of files: what is made of a recording that was thinned,
 and what thin makes of what was made, tell the same."""
 import collections

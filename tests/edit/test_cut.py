@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap cut: what replay shows of the part is what it shows of the whole."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap merge: the whole, of pieces and of what several recorders saw, is what
 one recorder of all of it would have written."""
 import os

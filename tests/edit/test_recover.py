@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap recover and convert: what is whole, and nothing under a name that is
 not."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap share: what it takes out is nowhere in the file, in no text, header
 or event; all else, and every figure, is what it was."""
 import glob

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap thin: what counters grew by between the ticks that stay is what it
 was, told by replay of both files, and by a reader that shares nothing with
 gpsnap."""

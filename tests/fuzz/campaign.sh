@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # campaign.sh - builds all fuzz targets with clang, libFuzzer and sanitizers
 # and runs each for a time.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_anon.c - any bytes as a text whose names are replaced, the first byte
  * says of which kind: what comes out holds no letters but those of known words

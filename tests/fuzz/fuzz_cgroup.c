@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_cgroup.c - any bytes as a file of a control group, as the mount table,
  * as facts, as /etc/passwd, as raw arguments or environment of a process: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_config.c - any bytes as a file of defaults: read, and applied to every
  * command that has options of its own.

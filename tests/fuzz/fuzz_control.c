@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_control.c - any bytes as what is said to a running recorder over its
  * socket: a real one, in the event loop of the recorder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_deploy.c - any bytes as what a host says before an agent answers, in
  * pieces as they may come.  The first byte is the length of a piece.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_filter.c - any bytes as a condition: compiled or refused with a
  * position within them; a compiled one answers for every row.

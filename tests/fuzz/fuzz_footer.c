@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_footer.c - any bytes as the entries of a file's footer, whose lengths
  * and checksums are right: the first two bytes are the number of entries.

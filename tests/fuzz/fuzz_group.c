@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_group.c - any bytes as a group of ticks after its checksums: its list
  * of ticks, and the columns that stand side by side.

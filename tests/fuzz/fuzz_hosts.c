@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_hosts.c - any bytes as a file of hosts: names that are taken can be
  * given to ssh.

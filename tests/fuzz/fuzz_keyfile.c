@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_keyfile.c - any bytes as a file of pseudonyms; where the first byte is
  * odd a last line with the right checksum is added.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_masktext.c - any bytes as the text of a query: what is masked holds no
  * string, is not longer than before, and stays as it is when masked again.

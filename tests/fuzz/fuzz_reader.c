@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_reader.c - any bytes as a file: read forward, by index, from its keys.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_record.c - any bytes as what stands in frames: decoded, applied, taken
  * in by views.  The input is a list of {length, 2 bytes; record}.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_repair.c - any bytes with any repair frame after them; and a group of
  * any bytes, of which some side by side are spoilt, comes back as it was.

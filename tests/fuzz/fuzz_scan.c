@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_scan.c - any bytes as a file of the kernel: the first byte says which.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_sockets.c - any bytes as /proc/net/unix, in which everybody on the
  * machine may write names: recorders are looked for, and database servers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_sqlnames.c - any bytes as the text of a query or as the name of an
  * object: of what comes out each word is SQL's own, of the catalogs', or one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_status_report.c - any bytes as a recorder's answer: what is taken can be
  * written, and read again as the same.

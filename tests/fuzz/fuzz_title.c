@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_title.c - any bytes as a process title: all spans lie within them,
  * numbers are in range, and what was found is consistent.

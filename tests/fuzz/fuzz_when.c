@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_when.c - any bytes as a time, a duration, a size, a percentage, a
  * number, a zone: taken or refused; what is taken is in range, and a duration

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz_wire.c - any bytes as what an agent, or a recorder, sends: messages
  * are taken from the front as from a pipe.

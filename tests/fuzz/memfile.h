@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * memfile.h - the input of a fuzz target as a file that code opens by name.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * repair.h - checksums made right, so that a fuzzer gets past them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * run_corpus.c - runs a fuzz target over files, without a fuzzer.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tests of gpsnap load share: running it, and what is in the tables
 beside what replay shows."""
 import collections

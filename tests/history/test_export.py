@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap export, read by parsers that are not ours: its forms say the same,
 and what it says adds up to what replay shows."""
 import collections

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """samples/external.sql is what gpsnap prints, and its columns are those that
 gpsnap replay writes.  test_external.py --refresh writes it anew."""
 import difflib

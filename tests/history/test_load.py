@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap load into a real PostgreSQL: what is there is what replay shows, each
 step once, however often and in whatever pieces it is loaded."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap load of the same samples in other files: archived, cut, thinned, by
 two at once, into what an older version made.  No step is there twice."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """An agent that wants to hurt its recorder, or an honest one beside it.
 
     agent.py MODE HOST [sh]

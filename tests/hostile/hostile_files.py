@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Recordings that somebody made to hurt whoever reads them.
 
 Every checksum in them is right: what is wrong is what they say.  Nothing of

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What a hostile host does to a recorder, and to the honest host beside it.
 
     run.py [--bin DIR] [--jobs N] [--save FILE] [--beside FILE] [MODE]...

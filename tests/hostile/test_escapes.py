@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Escapes of a recording never reach a terminal or a log.
 
 Every text of a recording, and names of files and words of the command line,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Recordings from a stranger: what a command does with one is bounded.
 
     test_files.py [--all] [--bin DIR] [ATTACK]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cases.h - tables of cases as cmocka tests: each row is a test of its own,
  * named by the row, so that a failure names the row.

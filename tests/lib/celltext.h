@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * celltext.h - cells as text for comparing: "name=value ..." of the present
  * ones, by column.  Text cells show their number.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * digest.h - all cells of a world as one number, whatever the order of rows,
  * the slots they are in, or the numbers of texts.

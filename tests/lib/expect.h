@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * expect.h - what comes out of a recording against what went into it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fault_io.h - the file operations of the recorder, failing at step N.
  *

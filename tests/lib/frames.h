@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * frames.h - reads what is whole in a file of frames, by its bytes alone.
  */

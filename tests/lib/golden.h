@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * golden.h - texts that are held against files in tests/unit/render/golden.
  * With GS_REFRESH=1 in the environment the files are written anew: then read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * grids.h - hand-made grids for the tests of views and renderers.
  */

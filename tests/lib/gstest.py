@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Helpers for tests of whole programs.
 
 GS_BIN names the directory of the binaries under test.  skip() ends a test

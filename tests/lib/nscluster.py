@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Hosts of a cluster on one machine: each is a set of namespaces (network,
 mounts, processes, node name) with an sshd of its own, and is reached by real
 ssh with keys made here.  Where that is not allowed the test is skipped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * readback.h - reads a file and checks every tick that comes out against what
  * was recorded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recording.h - the bytes of a recording, made tick by tick, and what every
  * tick of it must give back.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of src/metric/metrics.def, for tests and benchmarks that must know
 what is recorded and where it comes from."""
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simcluster.h - a made-up cluster: hosts with servers and processes, and a
  * catalog, through an engine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simgreenplum.h - a Greenplum that a test makes up: a coordinator on host mdw
  * (port 16432), segments 0 and 1 on host sdw1 (ports 16000 and 16001), and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simhost.h - a host that a test makes up: rows are set to absolute values,
  * simhost_tick() says the differences to its world as an agent would.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simlife.h - what happens on made-up hosts: processes are born, work, change
  * their titles, end.  The same seed gives the same life.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tempdir.h - a directory of a test's own, and its end.
  */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """lint.py CHECK SOURCE_DIR BUILD_DIR COMPILER
 
 includes  include lines of src/ follow the direction of dependencies

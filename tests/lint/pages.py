@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """pages.py SOURCE_DIR: files and functions that docs/ and src/*/README.md name
 exist, and every folder of src/ has a README.md.
 

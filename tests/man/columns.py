@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """columns.py [--refresh] GPSNAP PAGE: the lists of columns in
 gpsnap-replay(1) are what `gpsnap help --columns` says, and the definitions
 of waits what `gpsnap help --definitions` does.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """examples.py: every example of the manual pages and of --help works.
 
 Each block of examples runs in an empty directory, which is HOME as well.

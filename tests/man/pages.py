@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """pages.py lint PAGE...: mandoc finds nothing to warn of in a page.
 
 pages.py metrics PAGE: gpsnap-metrics(7) names every metric of metrics.def.

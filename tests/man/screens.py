@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """screens.py [--refresh]: what README.md and gpsnap-replay(1) show of
 recordings in samples/ is what gpsnap says today.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # boot_inside.sh - what boot_root.sh starts in namespaces of its own: makes
 # $ROOT a container's root and becomes its systemd.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # boot_root.sh - as root, with Debian's debootstrap: installs the packages into
 # a fresh Debian 12, boots its systemd in namespaces of its own and looks at
 # the units: that they start, write where they may and nowhere else, find a

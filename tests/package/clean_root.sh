@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # clean_root.sh - as root, with Debian's debootstrap: makes the packages,
 # installs them with apt-get into a fresh minimal Debian 12, records and
 # replays there, removes them again.  Takes some minutes.

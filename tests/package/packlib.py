@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of packages share: a root with little in it."""
 import os
 import re

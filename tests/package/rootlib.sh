@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # rootlib.sh - sourced by clean_root.sh and boot_root.sh, from the top of the
 # tree: a fresh minimal Debian 12 with gpsnap's packages in /root.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What the agent for arm64 (tools/cross.sh) samples is recorded and replayed
 here: it runs by qemu, beside this machine's own."""
 import csv

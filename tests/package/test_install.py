@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """cmake --install puts everything under DESTDIR, where GNUInstallDirs say, and
 paths that are compiled in agree."""
 import os

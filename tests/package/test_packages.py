@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The .deb and the .rpm of this build: what they have and need, and that
 gpsnap records and replays in a root that has nothing but them and the
 libraries that they ask for."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * catalog_dump.c - drives a catalog as the recorder does, and prints what it
  * knows after each tick as one line of JSON.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs catalog_dump and reads what it says."""
 import json
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * nolibpq.c - loaded by LD_PRELOAD: a host on which libpq is not installed.
  */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What the catalog reads of a PostgreSQL server at work: backends, parallel
 workers, a pile-up of locks, texts masked and cut, a limit on rows."""
 import subprocess

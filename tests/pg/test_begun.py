@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Servers that begin while a recorder runs: one that does not say at once where
 its socket is, one that comes back at another port, more than are asked.  In a
 pid namespace of its own there are no others."""

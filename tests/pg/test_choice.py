@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Which database is asked when the environment names a port and no host, and
 what is said when none ever answers."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A server that does not take the catalog's connection, for each reason, and
 one that is restarted: it is said once, and the catalog comes back by itself.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A recorder that ends while a statement of it runs leaves nothing in the
 server's log: it cancels the statement before it goes."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The queries for Greenplum 6, on a server that has its catalog's shapes."""
 import os
 

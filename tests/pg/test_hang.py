@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A server that hangs: nothing else waits for it, and no second backend is
 started while the first is there."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A server that is started after the recorder is asked all the same.  In a pid
 namespace of its own there is no other."""
 import json

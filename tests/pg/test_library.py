@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """libpq, and TLS, Kerberos and LDAP behind it, are loaded by what asks a
 database, and by nothing else; where it is not installed, what needs none goes
 on."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What a recorder leaves in the log of a server that logs every statement: as
 a superuser nothing but how it began; as somebody else it connects all the
 same, and asks in few words.  With --measure it prints bytes of log per hour."""

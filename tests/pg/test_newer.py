@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The queries for Greenplum 7 and Cloudberry, on servers that have their
 catalogs' shapes."""
 import catdump

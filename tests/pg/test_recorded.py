@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What replay shows of recordings of real servers, against what is known of
 them; recordings/README.md."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What sessions of recorded Greenplums waited for, and what their servers
 did, against what was read beside the recordings; recordings/README.md."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Several servers of one host, recorded at once: each session, lock, wait and
 limit is its own server's, by each server's own word; one of them ends and
 comes back meanwhile; a Greenplum stands beside a PostgreSQL.  In a pid

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Queries that hang, on the coordinator and on a segment: they are cancelled,
 and the others go on."""
 import socket

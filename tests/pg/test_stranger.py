@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Another local user binds a socket of the port that the environment names:
 the recorder neither tells it a password nor takes it for the database."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How long a session has waited for a lock, by the server's own word: it is
 asked before and after it is recorded."""
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fake_agent.c - an agent for tests of the recorder: says what it is told to,
  * at the time it is told to.  An argument is the host that it stands for, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the recorder share: a place of their own, the program
 beside a fake agent, and what its files say, read by reader.py."""
 import os

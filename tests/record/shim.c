@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shim.c - loaded into a recorder by LD_PRELOAD: makes its disk slow, full or
  * broken.  GS_SHIM names a file that is read before every operation on a

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Agents that are late, die, or speak another language."""
 import os
 import signal

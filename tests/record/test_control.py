@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap status and gpsnap mark: what a running recorder says, what it is
 told, and whoever may not or does not behave."""
 import calendar

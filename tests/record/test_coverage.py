@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Who was there: a host that never answers, and one that is away for a while,
 in every view and its head; figures of a host are of the time it covers."""
 import json

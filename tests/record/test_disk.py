@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A disk that is full, fails, stalls: what is whole stays whole, what is lost
 is a hole, and the recorder goes on."""
 import os

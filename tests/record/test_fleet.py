@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Several hosts, each a fake agent behind a carrier of its own."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap replay --follow: what a recorder that runs writes, as it comes; in
 the end the tables are those of a replay of all of it."""
 import json

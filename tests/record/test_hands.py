@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Files and directories that somebody removes, moves or changes while they
 are recorded: it is told, a new file begins, and what is told is there."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Hosts reached by real ssh: three sets of namespaces, each with an sshd."""
 import os
 import shutil

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """kill -9 of a real recorder, again and again: what is in the file is whole,
 and at most the tick in flight is missing."""
 import os

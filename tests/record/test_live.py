@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap live: tables of what is being sampled, as replay would show them."""
 import csv
 import io

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A host that is late and comes back, and a recorder that stands still: each
 is an event of its own, and nobody is blamed for what another did."""
 import json

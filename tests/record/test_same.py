@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Live equals replay, and stepping equals seeking: the programs, every view,
 every format, byte by byte.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap record as a service: what it tells the service manager and the
 journal, and that the files of one directory go on after it was killed.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """SIGINT, SIGTERM, SIGHUP, with and without a terminal."""
 import os
 import pty

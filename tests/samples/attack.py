@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """attack.py [--wide N]: damaged recordings never show a wrong figure.
 
 Small recordings of each kind are damaged: bits and bytes anywhere, ends cut

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """baseline.py: what --baseline puts side by side is what the tables of the two
 ranges say each alone, worked out here, of the recordings in samples/.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """damage.py: of damaged recordings `gpsnap verify` and the independent
 reader find the same whole ticks, and agree on whether there is damage.
 

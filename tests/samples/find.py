@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """find.py: the intervals of --find are those that the tables of each sample
 tell, worked out here, of the recordings in samples/ and of one with a hole.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every view of the samples as OpenMetrics, through a parser that is not
 ours, and number by number against CSV."""
 import csv

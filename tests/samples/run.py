@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """run.py [--refresh] [FILE...]: recordings in samples/ stay readable.
 
 Files are added and never changed.  Each of them is whole, every

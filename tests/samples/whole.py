@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """whole.py: `gpsnap verify` and `gpsnap info` say what is missing where frames
 or files were taken out, and call damaged what is; the independent reader
 agrees.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands that are attacked from inside while they read a recording."""
 import fcntl
 import os

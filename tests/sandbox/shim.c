@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shim.c - loaded into gpsnap by LD_PRELOAD: takes the place of the function
  * that checks the first bytes of a recording, and does there what an error in

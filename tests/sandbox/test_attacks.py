@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Each command that reads recordings is made to try, while it reads one, what
 a stranger would like: to read the user's files, to talk, to start programs, to
 make and remove files.  It is refused; whatever was asked for is done all the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Links in a directory, which may be a stranger's, open recordings for reading
 and nothing else; a descriptor that is named stays open."""
 import os

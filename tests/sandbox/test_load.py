@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap load keeps the connection that it has, gets no other one, and is
 refused all else."""
 import attacklib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Where the kernel has no Landlock, no seccomp or neither, or a container does
 not allow them, a command goes on, says so, and uses the other one.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A program of sysstat and gpsnap's of the same name, asked for the same:
 what both print is compared byte by byte."""
 import fcntl

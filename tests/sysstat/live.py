@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap's recorder beside a program of sysstat, on this host under load."""
 import contextlib
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A machine whose figures go on: what its /proc and /sys say of it as a whole.
 Its processes are in trees.py."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What happens to the machines whose figures sar is asked for.
 
 Each scenario is a generator: it yields the machine once per step, and says

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The series of trees that both programs are shown."""
 import copy
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shim.c - preloaded into a program of sysstat: it sees a series of captured
  * trees in place of the kernel's, one after the other.

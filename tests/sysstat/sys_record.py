@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records a series of trees, one per tick."""
 import os
 import subprocess

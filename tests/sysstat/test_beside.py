@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Both programs on this host at the same time, under load.
 
 The instants of pidstat's first and last sample are taken from when it writes;

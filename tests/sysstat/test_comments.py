@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Remarks of gpsnap mark in sar and sadf, beside comments of sadc.
 
 Both are shown in the same lines; only their times differ, and that gpsnap's

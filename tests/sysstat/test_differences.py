@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where gpsnap pidstat knows better than the real one: of the same trees,
 without --strict."""
 import json

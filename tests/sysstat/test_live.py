@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap pidstat --live and -e: what it says of itself and of what it runs,
 how signals end it, and what a closed output does."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap pidstat beside the real one.
 
 A series of trees is shown to the real program step by step (shim.c), and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap pidstat of recordings of several hosts, with holes, of hosts that
 were lost or booted, and of what was cut, merged, archived, thinned or made
 anonymous: figures are those of the source, and what is missing is told."""

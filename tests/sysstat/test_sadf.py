@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap sadf beside the real one.
 
 Of the same files of sadc, and recordings of the same trees, as for sar: what

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap sar beside the real one.
 
 A series of trees is shown to sadc step by step (shim.c), and recorded by

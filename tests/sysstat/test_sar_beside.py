@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """sadc and gpsnap's recorder on this host at the same time, under load: the
 averages agree but for the instants of their samples."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The view of threads: what it says is in the trees that were recorded."""
 import json
 import os

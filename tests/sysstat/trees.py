@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes series of trees that stand for /proc and /sys, one per sample."""
 import os
 import random

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A whole cluster: gpsnap record on the coordinator's host finds the database,
 the other hosts, brings its agent there, and goes on whatever happens to them.
 

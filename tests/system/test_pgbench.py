@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Under pgbench, each backend's CPU and IO in a recording is what /proc said,
 and replay shows the difference.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The independent reader and gpsnap replay tell the same of a recording of
 this host, and of those in samples/: CPU, IO and memory of every process that
 was seen, and CPU of the host; and the index of the file leads to where its

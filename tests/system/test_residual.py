@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Under pgbench -C, where backends live for milliseconds, the CPU of all
 rows and of what exited children left at their parent is what the control
 group was charged, within 1 %.

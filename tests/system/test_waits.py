@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """DB time by class and event, as gpsnap estimates it, is what psql finds that
 asks pg_stat_activity ten times a second, as far as samples can tell.
 

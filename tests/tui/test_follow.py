@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap replay --follow at a terminal: it goes on as the recorder does, and
 ends as a user wants it to."""
 import os

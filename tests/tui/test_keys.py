@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The terminal, driven in tmux: each key of the list, on recordings whose
 figures do not change."""
 import os

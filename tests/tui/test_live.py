@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gpsnap live at a terminal: it goes on behind a pause, and one can look
 back."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What becomes of the terminal: it is as it was when the program has ended,
 however that was, and while it is stopped; and when there is none."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A terminal for tests: the program in tmux, keys in, screens out.
 
 Nothing waits for a time: see() polls until the screen is as expected.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * In steady state neither sampling nor encoding allocates.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the catalog adds to process titles: which process a backend is, what
  * its session does, and where one query ends and the next begins.

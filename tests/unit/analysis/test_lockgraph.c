@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who keeps whom waiting: queues in order, modes that conflict or not, locks
  * of several segments, pg_blocking_pids(), deadlocks.

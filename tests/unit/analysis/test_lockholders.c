@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Locks of whom the coordinator does not list: sessions in utility mode,
  * executors that were left behind.

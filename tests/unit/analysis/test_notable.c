@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is concluded from the rows of a tick.  Each case is a short story of
  * one host, told in steps, and what must have been said by its end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What short-lived processes used: scenes of a parent and its children, tick
  * by tick.  In every scene what is shown of all processes and residuals is

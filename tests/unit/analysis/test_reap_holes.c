@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Short-lived processes and holes: whatever is missing, where the recording
  * goes on after it, rows and residuals together are what the kernel charged.

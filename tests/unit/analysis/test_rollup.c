@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums over a range, by group: processes of two hosts, grouped by uid.
  */

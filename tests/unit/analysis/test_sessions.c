@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which session and which query a process works for, and that whatever titles
  * do, queries + mixed = session.

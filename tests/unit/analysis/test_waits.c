@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What backends were doing, by samples: weights, gaps, runs, kinds.
  */

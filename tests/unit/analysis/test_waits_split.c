@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whose time a coordinator process's is: its own, or its executors'; and the
  * state of a session of which an executor waits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What backends were doing where no catalog speaks: titles and states of
  * processes, and what they tell of segments beside it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Of every text that can be recorded somebody has said what it tells.
  */

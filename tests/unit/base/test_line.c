@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_line.c - pieces of lines: labels with what stands beside them, words
  * in quotes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar's -1, -2, ...: which of the words they are, and the times of that day.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_rights.c - every command says what it may do, and one that says nothing
  * can't read a recording; help lists what there is.

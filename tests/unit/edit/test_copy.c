@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Copying a recording of which a tick can't be applied: that is a hole, which
  * is told, whichever tick it is and whatever follows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Titles that can't be understood alone: pseudonyms in them, and recordings
  * that are merged, go by what is known of their server, its users and

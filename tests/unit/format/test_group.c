@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ticks in groups: the same ticks come out, from the beginning, from any key,
  * by the index; damage costs what it hit and is told.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file that keeps a second recorder out of a directory, and what others
  * can do with it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes the same frames again and again, with the disk failing at step 1, 2,
  * 3, ... until no step is left, and looks at the bytes after each.

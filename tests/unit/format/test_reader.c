@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reader over a small recording that was cut at every byte, had every bit
  * flipped, lost or gained bytes: every tick that comes out must be the tick

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reader over files that are no single whole recording: put together,
  * read from a pipe, at work, foreign, crafted, of another version.

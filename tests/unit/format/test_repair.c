@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Damaged bytes of a group are restored: any one, and any side by side that
  * are no more than a chunk has.  More are not, and nothing else is made of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random lives of rows go through encoder, codec and world; what comes out must
  * be what went in, also when ticks are lost on the way.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ticks that were left out: those that stay follow each other, what is missing
  * beside is a hole, and nothing but the layout of its own can say it.

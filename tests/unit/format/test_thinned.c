@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What only recordings that were thinned have, rows that end late and sums:
  * through the codec, alone and in a group, into a world; also where it is

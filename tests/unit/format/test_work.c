@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What reading costs, whatever stands in a file: bytes that are looked through
  * in vain are linear in its length, memory is within the budget, and all that

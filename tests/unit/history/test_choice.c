@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What --entities, --metrics and --hosts choose; and that no two metrics are
  * one family to OpenMetrics.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Texts for databases whose encoding has fewer characters than they may have.
  */

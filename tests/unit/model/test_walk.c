@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The walk: what is lost until a key, how often it is told, and from when to
  * when; which gaps are holes.

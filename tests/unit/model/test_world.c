@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is one row and what is another: across keys, holes, reboots, hosts
  * that go and come back.

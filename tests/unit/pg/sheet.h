@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sheet.h - results of queries as a server gives them, from text: a line of
  * column names, then rows; fields are separated by '|', "~" is NULL.

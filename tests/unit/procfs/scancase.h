@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scancase.h - a scanner, what it is given, and the cells it sets.
  *

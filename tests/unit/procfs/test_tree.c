@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every scanner over every captured tree in samples/proc, against its
  * golden.txt.  GPSNAP_REFRESH writes that anew.

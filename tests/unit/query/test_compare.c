@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two ranges side by side: which rows belong together, what is noise.
  */

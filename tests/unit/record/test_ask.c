@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which sockets of /proc/net/unix are recorders that we may ask.  Talking to
  * one is tested with the whole program (tests/record/test_control.py).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The directory of the cases: five files of ours, of 1000 bytes and one day
  * apart, the last one live; and what must never be touched.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pushes ticks through a writer whose disk fails at step 1, 2, 3, ..., and
  * holds what the files say against what was pushed: each file begins with a

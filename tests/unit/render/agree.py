@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random grids through every renderer: JSON and CSV must hold the same
 numbers, and text must be their rounding.  Argument: the program render_dump.
 """

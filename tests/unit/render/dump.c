@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * dump.c - a random grid in one format, for agree.py: FORMAT SEED.
  */

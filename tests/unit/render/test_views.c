@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_views.c - views of a made-up cluster against files in golden/.  With
  * GS_REFRESH=1 in the environment the files are written anew: then read the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Many files as one line of time: seams, missing files, torn files, other
  * recordings, files put together, and entering it anywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ten ticks of a running Greenplum 6: what process titles say of sessions is
  * what its catalog said, and the catalog merged with them changes nothing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Curves that are thinned while they come, scales of axes, and the drawing.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar's formulas by table: what two samples, a second apart, make of a column,
  * and what sar makes of it.

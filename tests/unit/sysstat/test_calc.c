@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat's formulas by table: what two samples of a task make of a column,
  * and what pidstat makes of it; also where the recorded host's clock has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which ticks are samples: of a host that is lost and comes back, and of
  * intervals behind a hole.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A spool gives back what it was given, in memory and in a file.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_title.c - titles.tsv row by row, a table of PostgreSQL's forms, and
  * what a hostile or cut title may do.

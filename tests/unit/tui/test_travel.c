@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys that move in time: where one comes to, and that the way there does not
  * matter.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * travel.h - the terminal without one: made-up ticks in a ring, keys in,
  * screens out as text.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which server a session is of, and what servers are called: by titles alone.
  * What a header says of several.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * When a condition held: intervals, their edges, holes, silence of hosts.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any metric as a column: each rule, of one row and of several; what no row
  * has is absent.

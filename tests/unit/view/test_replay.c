@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One engine: ticks straight from the recorder and the same ticks from files
  * give the same tables, cell by cell; so do reading from the beginning and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ring: what was pushed comes out, what goes goes by key periods, and a
  * range over it is the range over all ticks.
