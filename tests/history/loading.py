@@ -108,11 +108,12 @@ def count(pg, schema):
 
 
 def record_files(pg):
-    """A recording of several files; none is being written."""
+    """A recording of several files; none is being written.  Files begin
+    within steps of a second, as they do where ticks come late."""
     d = pg.tmp.file('rec')
     os.mkdir(d)
-    done = subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '0.1',
-                           '-n', '35', '--rotate-every', '1s', '-o', d + '/'],
+    done = subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '0.3',
+                           '-n', '13', '--rotate-every', '1s', '-o', d + '/'],
                           env=dict(os.environ, GPSNAP_NO_CATALOG='1'),
                           check=False, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True)

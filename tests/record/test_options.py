@@ -148,7 +148,7 @@ def nothing_to_write_to(p):
             os.close(fd)
 
     status, _ = p.run('-i', 0.1, '-n', 2, '-o', 'a.gpsnap', preexec=close)
-    want(status, 0, 'status')
+    want(status in ((0, 1) if p.busy() else (0,)), True, 'status')
     rec = p.read('a.gpsnap')
     want(rec.damage, [], 'damage')
     want(rec.seqs(), [1, 2], 'sequence')
