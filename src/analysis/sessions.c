@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/mem.h"
 
 /* Ticks that an ended session or query is still listed. */
@@ -158,6 +159,7 @@ struct session *session_new(struct sessions *s, enum session_kind kind,
 	if (session_named(s)) /* that one has the plain key */
 		buf_printf(&s->scratch, " %" PRIu64, s->n_made);
 	n->key = gs_strdup(buf_str(&s->scratch));
+	n->key_hash = fnv_add(FNV_BASIS, n->key, s->scratch.len);
 	n->name = gs_strdup(name);
 	for (i = 0; i < GS_LEN(text); i++)
 		*text[i] = gs_strdup("");

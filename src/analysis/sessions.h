@@ -110,6 +110,7 @@ struct proc {
 struct session {
 	enum session_kind kind;
 	char *key; /* unique, stable */
+	uint64_t key_hash; /* of it (fnv.h) */
 	uint32_t number; /* Greenplum's session id now */
 	char *name; /* "150", "4711" */
 	uint32_t server; /* the coordinator's postmaster, numbered as in

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "view/find_int.h"
 
@@ -206,8 +207,8 @@ static void set_blind(const struct find *f, struct held *h,
 /* Of rows that nothing but their cells tell apart. */
 static uint64_t id_of(const struct find *f, const struct grid_row *row)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	size_t i, k;
+	uint64_t h = FNV_BASIS;
+	size_t i;
 
 	if (row->id && f->by_id)
 		return row->id;
@@ -218,10 +219,8 @@ static uint64_t id_of(const struct find *f, const struct grid_row *row)
 		size_t n = c->kind == CELL_TEXT ? span_len(c->text)
 		    : c->kind == CELL_ABSENT ? 0 : sizeof(c->i);
 
-		for (k = 0; k < n; k++)
-			h = (h ^ (unsigned char)p[k]) *
-			    UINT64_C(0x100000001b3);
-		h = (h ^ (unsigned)c->kind) * UINT64_C(0x100000001b3);
+		h = fnv_add(h, p, n);
+		h = (h ^ (unsigned)c->kind) * FNV_PRIME;
 	}
 	return h;
 }

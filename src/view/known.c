@@ -30,8 +30,12 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool is_shown(const struct known_shown *s, const void *of)
+/* Most tables never ask. */
+static bool is_shown(struct known_shown *s, const void *of)
 {
+	if (!s->sorted && s->n > 1)
+		qsort(s->of, s->n, sizeof(*s->of), by_address);
+	s->sorted = true;
 	return s->n > 0 && bsearch(&of, s->of, s->n, sizeof(of), by_address);
 }
 
@@ -40,8 +44,6 @@ void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
 	const struct sessions *all = view_env(to)->engine->sessions;
 	size_t i;
 
-	if (s->n > 1)
-		qsort(s->of, s->n, sizeof(*s->of), by_address);
 	for (i = 0; i < sessions_count(all); i++) {
 		struct session *n = sessions_get(all, i);
 		struct label label = { .session = n,

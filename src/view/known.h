@@ -12,6 +12,7 @@
 struct known_shown {
 	const void **of;
 	size_t n, cap;
+	bool sorted; /* by address: nothing is noted any more */
 };
 
 void known_note_shown(struct known_shown *s, const struct group *g,

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/fnv.h"
 #include "view/view_use.h"
 
 bool view_has_group(const struct view *v, const struct group *g)
@@ -19,19 +20,6 @@ const struct figure_env *view_env(const struct view_sink *to)
 	return &to->env;
 }
 
-#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
-static uint64_t hash(uint64_t h, const void *p, size_t len)
-{
-	const unsigned char *c = p;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ c[i]) * FNV_PRIME;
-	return h;
-}
-
 /* Of sessions and queries it does not rest on where they lie in memory, which
  * others may have later. */
 static uint64_t row_id(const struct view_use *u, const struct group *g)
@@ -44,11 +32,11 @@ static uint64_t row_id(const struct view_use *u, const struct group *g)
 	if (!n)
 		return 0;
 	if (n->session && n->session->key)
-		h = hash(h, n->session->key, strlen(n->session->key));
+		h = n->session->key_hash;
 	if (kind == GROUPING_QUERY && n->query)
-		h = hash(h, &n->query->number, sizeof(n->query->number));
+		h = fnv_add(h, &n->query->number, sizeof(n->query->number));
 	if ((kind != GROUPING_SESSION && kind != GROUPING_QUERY) || g->residual)
-		h = hash(h, g->key, g->key_len);
+		h = fnv_add(h, g->key, g->key_len);
 	return h ? h : 1;
 }
 
