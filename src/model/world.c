@@ -150,15 +150,41 @@ void world_row_forget(struct world *w, struct row *r)
 	row_drop(r);
 }
 
+/* The texts of now are referred to by `was` as well, those of `was` no more;
+ * most are the same. */
+static void move_texts(struct world *w, const struct row *r)
+{
+	size_t words = COL_WORDS(entity_get(r->entity)->ncols);
+	size_t i;
+
+	for (i = 0; i < words; i++) {
+		uint64_t had = r->was.present[i], has = r->now.present[i];
+		uint64_t bits = w->text_mask[r->entity][i] & (had | has);
+
+		for (; bits; bits &= bits - 1) {
+			uint64_t bit = bits & (~bits + 1);
+			size_t col = i * 64 + gs_ctz64(bits);
+			uint32_t old = (uint32_t)r->was.val[col];
+			uint32_t new = (uint32_t)r->now.val[col];
+
+			if (old == new && (had & has & bit))
+				continue;
+			if (has & bit)
+				texts_ref(w->texts, new);
+			if (had & bit)
+				texts_unref(w->texts, old);
+		}
+	}
+}
+
 void world_touch(struct world *w, struct row *r)
 {
 	if (r->touched_tick == w->ticks)
 		return;
 	r->touched_tick = w->ticks;
 	if (r->was.val) {
-		world_each_text(w, r->entity, r->was, texts_unref);
+		move_texts(w, r);
 		cells_copy(r->entity, r->was, r->now);
-		world_each_text(w, r->entity, r->was, texts_ref);
 	}
 	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
 	w->touched[w->n_touched++] = r;

@@ -127,13 +127,21 @@ static void describe_server(const struct grouping *l, struct label *n,
 		set(&n->operator, s);
 }
 
-static void describe(struct grouping *l, struct label *n, const struct row *r)
+static void set_name(struct grouping *l, struct label *n, const struct row *r)
 {
-	const struct proc *p;
-
 	buf_reset(&l->scratch);
 	add_identity(&l->scratch, l->w, r);
 	set(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
+}
+
+/* keyed: what names the row is of the group's key, and never changes. */
+static void describe(struct grouping *l, struct label *n, const struct row *r,
+	bool keyed)
+{
+	const struct proc *p;
+
+	if (!keyed || !n->name)
+		set_name(l, n, r);
 	if (r->entity == ENTITY_THREAD) {
 		set(&n->thread, row_text(l->w, r, COL(THREAD, COMM)));
 		r = threadproc_find(&l->processes, l->w, r);
@@ -195,7 +203,7 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 	if (n->changed_tick != world_ticks(l->w) || row->serial > n->serial) {
 		n->changed_tick = world_ticks(l->w);
 		n->serial = row->serial;
-		describe(l, n, row);
+		describe(l, n, row, known && row->entity == ENTITY_PROCESS);
 	}
 	return g;
 }
