@@ -90,16 +90,16 @@ static void name_hosts(struct report *rep, const struct engine *e)
 /* A host that the recording no longer has is not to be there. */
 static void name_covers(struct report *rep, const struct engine *e)
 {
+	double covered_s = engine_covered_s(e);
 	size_t i;
 
 	rep->n_cover = 0;
 	rep->cover = gs_calloc(world_hosts(e->world), sizeof(*rep->cover));
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
-		bool less;
-		double s = engine_host_covered_s(e, h, &less);
+		double s = engine_host_covered_s(e, h);
 
-		if (less)
+		if (engine_is_less(e, h, covered_s - s))
 			rep->cover[rep->n_cover++] = (struct report_cover) {
 				h->name, s,
 				presence_was_there(e->presence, h) };

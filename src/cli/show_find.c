@@ -94,12 +94,11 @@ static void keep_covered(struct coverage *c, const struct engine *e)
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 		size_t old = c->host_cap;
-		bool less;
 
 		GS_GROW(c->host_s, &c->host_cap, (size_t)h->index + 1);
 		memset(c->host_s + old, 0,
 		    (c->host_cap - old) * sizeof(*c->host_s));
-		c->host_s[h->index] += engine_host_covered_s(e, h, &less);
+		c->host_s[h->index] += engine_host_covered_s(e, h);
 	}
 }
 

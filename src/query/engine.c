@@ -371,16 +371,10 @@ double engine_asked_s(const struct engine *e, const struct host *catalog)
 	return 0;
 }
 
-double engine_host_covered_s(const struct engine *e, const struct host *h,
-	bool *ret_less)
+double engine_host_covered_s(const struct engine *e, const struct host *h)
 {
-	double s =
-	    (double)rollup_covered_ns(grouping_rollup(e->grouping[0]), h) /
+	return (double)rollup_covered_ns(grouping_rollup(e->grouping[0]), h) /
 	    (double)GS_NSEC_PER_SEC;
-	double less = engine_covered_s(e) - s;
-
-	*ret_less = engine_is_less(e, h, less);
-	return s;
 }
 
 int64_t engine_blind_ns(const struct engine *e)
@@ -400,11 +394,15 @@ int64_t engine_blind_ns(const struct engine *e)
 
 bool engine_is_uneven(const struct engine *e)
 {
-	bool less = false;
+	double covered_s = engine_covered_s(e);
 	size_t i;
 
-	for (i = 0; i < world_hosts(e->world) && !less; i++)
-		(void)engine_host_covered_s(e, world_host(e->world, i),
-		    &less); /* only whether */
-	return less;
+	for (i = 0; i < world_hosts(e->world); i++) {
+		const struct host *h = world_host(e->world, i);
+
+		if (engine_is_less(e, h, covered_s -
+		    engine_host_covered_s(e, h)))
+			return true;
+	}
+	return false;
 }

@@ -114,9 +114,8 @@ double engine_asked_s(const struct engine *e, const struct host *catalog);
 bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s);
 
-/* Time that the range covers of one host; *ret_less: as above. */
-double engine_host_covered_s(const struct engine *e, const struct host *h,
-	bool *ret_less);
+/* Time that the range covers of one host; seconds. */
+double engine_host_covered_s(const struct engine *e, const struct host *h);
 
 /* Nothing at all is known of so much of the range; ns. */
 int64_t engine_blind_ns(const struct engine *e);

@@ -59,10 +59,8 @@ struct cell labelcol_host_state(FIGURE_ARGS)
 struct cell labelcol_host_covered(FIGURE_ARGS)
 {
 	const struct host *h = host_of(v, g);
-	bool less;
 
-	return h ? cell_real(engine_host_covered_s(v->engine, h, &less))
-	         : absent;
+	return h ? cell_real(engine_host_covered_s(v->engine, h)) : absent;
 }
 
 /* Of the newest answer; of a host that is away none is. */
