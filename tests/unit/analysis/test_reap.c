@@ -10,11 +10,15 @@
 #include "model/diff.h"
 #include "simhost.h"
 
+#define CHILDREN_MAX 4
+#define PARENT 0
+#define PID(process) (10 + (uint64_t)(process))
+
 struct lab {
 	struct simhost h;
 	struct reap *reap;
-	size_t parent;
-	size_t next_pid;
+	size_t process[CHILDREN_MAX + 1]; /* rows: the parent, its children */
+	size_t n;
 	uint64_t own, residual; /* IO that was shown so far */
 	uint64_t cpu_residual;
 	bool key; /* the next tick is one */
@@ -22,14 +26,15 @@ struct lab {
 
 static void set_up(struct lab *l)
 {
-	*l = (struct lab) { .next_pid = 100 };
+	*l = (struct lab) { .n = 0 };
 	simhost_init(&l->h, "alpha");
 	l->reap = reap_new();
-	l->parent = simhost_process(&l->h, OPEN_APPEARED, 10, 1, "parent");
-	SIM_SET(&l->h, l->parent, READ_BYTES, 1000);
-	SIM_SET(&l->h, l->parent, CUTIME, 50);
-	SIM_SET(&l->h, l->parent, CSTIME, 50);
-	SIM_SET(&l->h, l->parent, CMINFLT, 50);
+	l->process[PARENT] = simhost_process(&l->h, OPEN_APPEARED, PID(PARENT),
+	    1, "parent");
+	SIM_SET(&l->h, l->process[PARENT], READ_BYTES, 1000);
+	SIM_SET(&l->h, l->process[PARENT], CUTIME, 50);
+	SIM_SET(&l->h, l->process[PARENT], CSTIME, 50);
+	SIM_SET(&l->h, l->process[PARENT], CMINFLT, 50);
 }
 
 static void tear_down(struct lab *l)
@@ -75,51 +80,158 @@ static void tick(struct lab *l)
 	take(l);
 }
 
-static size_t child(struct lab *l, uint64_t ppid, uint64_t io)
+/* The next process, from 1, whose parent is another one. */
+static void child(struct lab *l, size_t parent, uint64_t io)
 {
-	size_t i = simhost_process(&l->h, OPEN_BORN, l->next_pid++, ppid,
+	size_t i = simhost_process(&l->h, OPEN_BORN, PID(++l->n), PID(parent),
 	    "child");
 
 	SIM_SET(&l->h, i, READ_BYTES, io);
 	SIM_SET(&l->h, i, CPU, io * 1000); /* us */
-	return i;
+	SIM_SET(&l->h, i, CUTIME, 0);
+	SIM_SET(&l->h, i, CSTIME, 0);
+	SIM_SET(&l->h, i, CMINFLT, 0);
+	l->process[l->n] = i;
 }
 
-/* The parent waited for one that used so much in all. */
-static void reaped(struct lab *l, size_t parent, uint64_t io)
+/* It waited for one that used so much in all. */
+static void reaped(struct lab *l, size_t who, uint64_t io)
 {
-	SIM_ADD(&l->h, parent, READ_BYTES, io);
-	SIM_ADD(&l->h, parent, CUTIME, io / 10);
-	SIM_ADD(&l->h, parent, CMINFLT, 1);
+	SIM_ADD(&l->h, l->process[who], READ_BYTES, io);
+	SIM_ADD(&l->h, l->process[who], CUTIME, io / 10);
+	SIM_ADD(&l->h, l->process[who], CMINFLT, 1);
 }
 
+static void closes(struct lab *l, size_t who, enum row_close why)
+{
+	simhost_close(&l->h, ENTITY_PROCESS, l->process[who], why);
+}
+
+/* CPU time is 1 ms per byte of IO, and nobody but children has any. */
 static void expect(const struct lab *l, uint64_t own, uint64_t residual)
 {
 	assert_int_equal(l->own, own);
 	assert_int_equal(l->residual, residual);
+	assert_int_equal(l->cpu_residual, residual * 1000);
 }
 
-/* Seen with 300 of the 500 that it used in the end. */
-static void test_seen_then_gone(void **state)
-{
-	struct lab l;
-	size_t c;
+/* ---- scenes of ticks --------------------------------------------------- */
 
-	(void)state;
+enum action { DO_END, DO_TICK, DO_KEY_TICK, DO_BEGIN, DO_CHILD, DO_OWN_IO,
+	DO_REAPED, DO_CLOSE, DO_SHOWN };
+
+struct step {
+	enum action action;
+	uint64_t a, b;
+};
+
+struct scene {
+	const char *name;
+	struct step step[16]; /* after a first tick */
+};
+
+#define TICK { DO_TICK, 0, 0 }
+#define KEY_TICK { DO_KEY_TICK, 0, 0 }
+#define BEGIN_RANGE { DO_BEGIN, 0, 0 }
+#define CHILD(parent, io) { DO_CHILD, parent, io }
+#define OWN_IO(process, io) { DO_OWN_IO, process, io }
+#define REAPED(parent, io) { DO_REAPED, parent, io }
+#define EXITED(process) { DO_CLOSE, process, CLOSE_EXITED }
+#define UNSEEN(process) { DO_CLOSE, process, CLOSE_UNSEEN }
+#define LEFT(process) { DO_CLOSE, process, CLOSE_LEFT }
+#define SHOWN(own, residual) { DO_SHOWN, own, residual } /* so far */
+
+static const struct scene scenes[] = {
+	{ "seen, then gone", { CHILD(PARENT, 300), TICK, SHOWN(300, 0),
+	    EXITED(1), REAPED(PARENT, 500), TICK, SHOWN(300, 200), TICK,
+	    SHOWN(300, 200) } },
+	{ "what was reaped before we looked", { TICK, SHOWN(0, 0) } },
+	{ "own IO stays own", { OWN_IO(PARENT, 70), TICK, SHOWN(70, 0) } },
+	{ "gone before it is reaped", { CHILD(PARENT, 300), TICK, EXITED(1),
+	    TICK, SHOWN(300, 0), REAPED(PARENT, 500), TICK, SHOWN(300, 200) } },
+	{ "not waited for", { CHILD(PARENT, 300), TICK, EXITED(1), TICK, TICK,
+	    SHOWN(300, 0) } },
+	/* the grandparent is charged for both */
+	{ "parent and child end together", { CHILD(PARENT, 100), CHILD(1, 200),
+	    TICK, SHOWN(300, 0), EXITED(1), EXITED(2), REAPED(PARENT, 350),
+	    TICK, SHOWN(300, 50) } },
+	/* a child that reaped in its turn: its own IO holds its child's */
+	{ "two generations", { CHILD(PARENT, 100), CHILD(1, 200), TICK,
+	    EXITED(2), REAPED(1, 220), TICK, SHOWN(300, 20), EXITED(1),
+	    REAPED(PARENT, 320), TICK, SHOWN(300, 20) } },
+	/* it may be of the tick before that; then it is too old */
+	{ "debts outlive a key", { CHILD(PARENT, 300), TICK, EXITED(1), TICK,
+	    KEY_TICK, REAPED(PARENT, 100), TICK, SHOWN(300, 0), KEY_TICK,
+	    REAPED(PARENT, 250), TICK, SHOWN(300, 250) } },
+	{ "debts end where a range begins", { CHILD(PARENT, 300), TICK,
+	    EXITED(1), TICK, BEGIN_RANGE, REAPED(PARENT, 300), TICK,
+	    SHOWN(300, 300) } },
+	{ "a debt goes to the grandparent", { CHILD(PARENT, 100), CHILD(1, 200),
+	    TICK, EXITED(2), TICK, EXITED(1), REAPED(PARENT, 310), TICK,
+	    SHOWN(300, 10) } },
+	/* another one was waited for */
+	{ "left is not ended", { CHILD(PARENT, 300), TICK, LEFT(1),
+	    REAPED(PARENT, 500), TICK, SHOWN(300, 500) } },
+	/* it ended while nobody looked: it is not told twice */
+	{ "gone in a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
+	    REAPED(PARENT, 500), KEY_TICK, SHOWN(300, 200), REAPED(PARENT, 50),
+	    TICK, SHOWN(300, 250) } },
+	{ "reaped after a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
+	    KEY_TICK, REAPED(PARENT, 350), TICK, SHOWN(300, 50) } },
+	/* somebody else waited for it, or it goes on unseen */
+	{ "not reaped in a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
+	    KEY_TICK, TICK, REAPED(PARENT, 50), TICK, SHOWN(300, 50) } },
+	/* three that were seen, one that was not */
+	{ "many", { CHILD(PARENT, 100), CHILD(PARENT, 100), CHILD(PARENT, 100),
+	    TICK, EXITED(1), EXITED(2), EXITED(3), REAPED(PARENT, 450),
+	    REAPED(PARENT, 1000), TICK, SHOWN(300, 1150) } },
+};
+
+static void play(struct lab *l, const struct step *s)
+{
+	switch (s->action) {
+	case DO_END:
+		break;
+	case DO_TICK:
+	case DO_KEY_TICK:
+		l->key = s->action == DO_KEY_TICK;
+		tick(l);
+		break;
+	case DO_BEGIN:
+		reap_begin(l->reap);
+		break;
+	case DO_CHILD:
+		child(l, s->a, s->b);
+		break;
+	case DO_OWN_IO:
+		SIM_ADD(&l->h, l->process[s->a], READ_BYTES, s->b);
+		break;
+	case DO_REAPED:
+		reaped(l, s->a, s->b);
+		break;
+	case DO_CLOSE:
+		closes(l, s->a, (enum row_close)s->b);
+		break;
+	case DO_SHOWN:
+		expect(l, s->a, s->b);
+		break;
+	}
+}
+
+static void test_scene(void **state)
+{
+	const struct scene *c = *state;
+	struct lab l;
+	size_t i;
+
 	set_up(&l);
 	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	expect(&l, 300, 0);
-	SIM_EXIT(&l.h, c);
-	reaped(&l, l.parent, 500);
-	tick(&l);
-	expect(&l, 300, 200);
-	assert_int_equal(l.cpu_residual, 200 * 1000);
-	tick(&l);
-	expect(&l, 300, 200);
+	for (i = 0; i < GS_LEN(c->step); i++)
+		play(&l, &c->step[i]);
 	tear_down(&l);
 }
+
+/* ---- residuals --------------------------------------------------------- */
 
 static void test_never_seen(void **state)
 {
@@ -129,10 +241,9 @@ static void test_never_seen(void **state)
 	(void)state;
 	set_up(&l);
 	tick(&l);
-	reaped(&l, l.parent, 500);
+	reaped(&l, PARENT, 500);
 	tick(&l);
 	expect(&l, 0, 500);
-	assert_int_equal(l.cpu_residual, 500 * 1000);
 	(void)reap_list(l.reap, &n);
 	assert_int_equal(n, 1);
 	tick(&l);
@@ -141,262 +252,16 @@ static void test_never_seen(void **state)
 	tear_down(&l);
 }
 
-/* What was reaped before we looked is no residual. */
-static void test_baseline(void **state)
+static void test_own_io_has_no_residual(void **state)
 {
 	struct lab l;
 
 	(void)state;
 	set_up(&l);
 	tick(&l);
+	SIM_ADD(&l.h, l.process[PARENT], READ_BYTES, 70);
 	tick(&l);
-	expect(&l, 0, 0);
-	assert_int_equal(l.cpu_residual, 0);
-	tear_down(&l);
-}
-
-static void test_own_io_stays_own(void **state)
-{
-	struct lab l;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	SIM_ADD(&l.h, l.parent, READ_BYTES, 70);
-	tick(&l);
-	expect(&l, 70, 0);
-	assert_null(reap_of(l.reap, row_of(&l, l.parent)));
-	tear_down(&l);
-}
-
-/* The child is gone from the list a tick before it is in the parent. */
-static void test_gone_before_reaped(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	SIM_EXIT(&l.h, c);
-	tick(&l);
-	expect(&l, 300, 0);
-	reaped(&l, l.parent, 500);
-	tick(&l);
-	expect(&l, 300, 200);
-	assert_int_equal(l.cpu_residual, 200 * 1000);
-	tear_down(&l);
-}
-
-static void test_not_waited_for(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	SIM_EXIT(&l.h, c);
-	tick(&l);
-	tick(&l);
-	expect(&l, 300, 0);
-	tear_down(&l);
-}
-
-/* Parent, child and grandchild end in one tick; the grandparent pays. */
-static void test_parent_and_child_end_together(void **state)
-{
-	struct lab l;
-	size_t c, g;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 100);
-	g = child(&l, 100, 200);
-	tick(&l);
-	expect(&l, 300, 0);
-	SIM_EXIT(&l.h, c);
-	SIM_EXIT(&l.h, g);
-	reaped(&l, l.parent, 350);
-	tick(&l);
-	expect(&l, 300, 50);
-	tear_down(&l);
-}
-
-/* A child that reaped in its turn: its own IO holds its child's. */
-static void test_two_generations(void **state)
-{
-	struct lab l;
-	size_t c, g;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 100);
-	g = child(&l, 100, 200);
-	tick(&l);
-	SIM_EXIT(&l.h, g);
-	reaped(&l, c, 220);
-	tick(&l);
-	expect(&l, 300, 20);
-	SIM_EXIT(&l.h, c);
-	reaped(&l, l.parent, 320);
-	tick(&l);
-	expect(&l, 300, 20);
-	tear_down(&l);
-}
-
-/* A debt outlives one key, as it may be of the tick before that. */
-static void test_debts_outlive_a_key(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	SIM_EXIT(&l.h, c);
-	tick(&l);
-	l.key = true;
-	tick(&l);
-	reaped(&l, l.parent, 100);
-	tick(&l);
-	expect(&l, 300, 0);
-	l.key = true;
-	tick(&l);
-	reaped(&l, l.parent, 250); /* 200 of it are still owed, but old */
-	tick(&l);
-	expect(&l, 300, 250);
-	tear_down(&l);
-}
-
-/* Where a range begins nothing is owed. */
-static void test_debts_end_where_a_range_begins(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	SIM_EXIT(&l.h, c);
-	tick(&l);
-	reap_begin(l.reap);
-	reaped(&l, l.parent, 300);
-	tick(&l);
-	expect(&l, 300, 300);
-	tear_down(&l);
-}
-
-/* Left the selection: it lives on, nothing of it is in its parent. */
-static void test_left_is_not_ended(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_LEFT);
-	reaped(&l, l.parent, 500); /* another one */
-	tick(&l);
-	expect(&l, 300, 500);
-	tear_down(&l);
-}
-
-/* It ended while nobody looked: what was known of it is not told twice. */
-static void test_gone_in_a_hole(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
-	reaped(&l, l.parent, 500);
-	l.key = true;
-	tick(&l);
-	expect(&l, 300, 200);
-	reaped(&l, l.parent, 50);
-	tick(&l);
-	expect(&l, 300, 250);
-	tear_down(&l);
-}
-
-/* Its parent may be charged in the tick after the hole. */
-static void test_reaped_after_a_hole(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
-	l.key = true;
-	tick(&l);
-	reaped(&l, l.parent, 350);
-	tick(&l);
-	expect(&l, 300, 50);
-	tear_down(&l);
-}
-
-/* A parent ends that was charged for a child after its last sample. */
-static void test_a_debt_goes_to_the_grandparent(void **state)
-{
-	struct lab l;
-	size_t c, g;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 100);
-	g = child(&l, 100, 200);
-	tick(&l);
-	SIM_EXIT(&l.h, g);
-	tick(&l);
-	SIM_EXIT(&l.h, c);
-	reaped(&l, l.parent, 310);
-	tick(&l);
-	expect(&l, 300, 10);
-	tear_down(&l);
-}
-
-/* Somebody else waited for it, or it goes on unseen: after that tick it owes
- * nothing. */
-static void test_not_reaped_in_a_hole(void **state)
-{
-	struct lab l;
-	size_t c;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	c = child(&l, 10, 300);
-	tick(&l);
-	simhost_close(&l.h, ENTITY_PROCESS, c, CLOSE_UNSEEN);
-	l.key = true;
-	tick(&l);
-	tick(&l);
-	reaped(&l, l.parent, 50);
-	tick(&l);
-	expect(&l, 300, 50);
+	assert_null(reap_of(l.reap, row_of(&l, l.process[PARENT])));
 	tear_down(&l);
 }
 
@@ -408,9 +273,9 @@ static void test_parent_ends(void **state)
 	(void)state;
 	set_up(&l);
 	tick(&l);
-	reaped(&l, l.parent, 500);
+	reaped(&l, PARENT, 500);
 	tick(&l);
-	SIM_EXIT(&l.h, l.parent);
+	closes(&l, PARENT, CLOSE_EXITED);
 	tick(&l);
 	(void)reap_list(l.reap, &n);
 	assert_int_equal(n, 0);
@@ -418,44 +283,22 @@ static void test_parent_ends(void **state)
 	tear_down(&l);
 }
 
-/* Several in one tick, some seen: sums. */
-static void test_many(void **state)
-{
-	struct lab l;
-	size_t c[3], i;
-
-	(void)state;
-	set_up(&l);
-	tick(&l);
-	for (i = 0; i < 3; i++)
-		c[i] = child(&l, 10, 100);
-	tick(&l);
-	for (i = 0; i < 3; i++) {
-		SIM_EXIT(&l.h, c[i]);
-		reaped(&l, l.parent, 150);
-	}
-	reaped(&l, l.parent, 1000); /* never seen */
-	tick(&l);
-	expect(&l, 300, 1150);
-	tear_down(&l);
-}
-
 /* Counters of a parent that may not be read stay out of it. */
 static void test_absent_io(void **state)
 {
 	struct lab l;
-	size_t c, n;
+	size_t n;
 	const struct residual *r;
 
 	(void)state;
 	set_up(&l);
-	simhost_unset(&l.h, ENTITY_PROCESS, l.parent,
+	simhost_unset(&l.h, ENTITY_PROCESS, l.process[PARENT],
 	    COL(PROCESS, READ_BYTES));
 	tick(&l);
-	c = child(&l, 10, 300);
+	child(&l, PARENT, 300);
 	tick(&l);
-	SIM_EXIT(&l.h, c);
-	SIM_ADD(&l.h, l.parent, CUTIME, 40);
+	closes(&l, 1, CLOSE_EXITED);
+	SIM_ADD(&l.h, l.process[PARENT], CUTIME, 40);
 	tick(&l);
 	r = reap_list(l.reap, &n);
 	assert_int_equal(n, 1);
@@ -476,11 +319,11 @@ static void test_whole_life(void **state)
 	simhost_set(&l.h, ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 1000);
 	tick(&l);
 	simhost_add(&l.h, ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 200);
-	reaped(&l, l.parent, 2000); /* two CPUs had 2 s, it used 2 */
+	reaped(&l, PARENT, 2000); /* two CPUs had 2 s, it used 2 */
 	tick(&l);
 	expect(&l, 0, 2000);
 	simhost_add(&l.h, ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 200);
-	reaped(&l, l.parent, 4000);
+	reaped(&l, PARENT, 4000);
 	tick(&l);
 	expect(&l, 0, 2000);
 	assert_int_equal(l.cpu_residual, 2000 * 1000);
@@ -497,19 +340,18 @@ static void test_halves_of_a_tick(void **state)
 {
 	const struct residual *r;
 	struct lab l;
-	size_t c, d;
 
 	(void)state;
 	set_up(&l);
 	tick(&l);
-	c = child(&l, 10, 5);
-	d = child(&l, 10, 5);
+	child(&l, PARENT, 5);
+	child(&l, PARENT, 5);
 	tick(&l);
-	SIM_EXIT(&l.h, c);
-	SIM_EXIT(&l.h, d);
-	reaped(&l, l.parent, 10);
+	closes(&l, 1, CLOSE_EXITED);
+	closes(&l, 2, CLOSE_EXITED);
+	reaped(&l, PARENT, 10);
 	tick(&l);
-	r = reap_of(l.reap, row_of(&l, l.parent));
+	r = reap_of(l.reap, row_of(&l, l.process[PARENT]));
 	assert_true(r->present >> REAP_CPU & 1); /* 0, not absent */
 	assert_int_equal(r->amount[REAP_CPU], 0);
 	assert_int_equal(r->amount[REAP_UTIME], 0);
@@ -518,38 +360,15 @@ static void test_halves_of_a_tick(void **state)
 
 int main(void)
 {
-	struct cases c = { .n = 0 };
-	static const struct {
-		const char *name;
-		CMUnitTestFunction fn;
-	} all[] = {
-		{ "seen, then gone", test_seen_then_gone },
-		{ "never seen", test_never_seen },
-		{ "baseline", test_baseline },
-		{ "own IO stays own", test_own_io_stays_own },
-		{ "gone before it is reaped", test_gone_before_reaped },
-		{ "not waited for", test_not_waited_for },
-		{ "parent and child end together",
-		    test_parent_and_child_end_together },
-		{ "two generations", test_two_generations },
-		{ "debts outlive a key", test_debts_outlive_a_key },
-		{ "debts end where a range begins",
-		    test_debts_end_where_a_range_begins },
-		{ "reaped after a hole", test_reaped_after_a_hole },
-		{ "a debt goes to the grandparent",
-		    test_a_debt_goes_to_the_grandparent },
-		{ "left is not ended", test_left_is_not_ended },
-		{ "gone in a hole", test_gone_in_a_hole },
-		{ "not reaped in a hole", test_not_reaped_in_a_hole },
-		{ "parent ends", test_parent_ends },
-		{ "many", test_many },
-		{ "absent IO", test_absent_io },
-		{ "whole life", test_whole_life },
-		{ "halves of a tick", test_halves_of_a_tick },
-	};
-	size_t i;
+	static struct cases c;
 
-	for (i = 0; i < GS_LEN(all); i++)
-		cases_add(&c, all[i].name, all[i].fn, NULL);
+	CASES_TABLE(&c, test_scene, scenes);
+	cases_add(&c, "never seen", test_never_seen, NULL);
+	cases_add(&c, "own IO has no residual", test_own_io_has_no_residual,
+	    NULL);
+	cases_add(&c, "parent ends", test_parent_ends, NULL);
+	cases_add(&c, "absent IO", test_absent_io, NULL);
+	cases_add(&c, "whole life", test_whole_life, NULL);
+	cases_add(&c, "halves of a tick", test_halves_of_a_tick, NULL);
 	return cases_run(&c, "reap");
 }
