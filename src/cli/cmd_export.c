@@ -31,10 +31,9 @@ struct export_options {
 };
 
 static const char *const formats[] = {
-	[RENDER_TEXT] = "",
-	[RENDER_JSON] = "json",
-	[RENDER_CSV] = "csv",
-	[RENDER_OPENMETRICS] = "openmetrics",
+#define FORMAT(ID, name, abilities) [RENDER_##ID] = #name,
+#include "render/formats.def"
+#undef FORMAT
 	NULL
 };
 
@@ -188,7 +187,7 @@ static int set_range(struct work *w, struct gs_err *err)
 
 static void begin(struct work *w, struct engine *e)
 {
-	bool om = w->o.format == RENDER_OPENMETRICS;
+	bool om = render_can(w->o.format, RENDER_ONE_INSTANT);
 
 	engine_init(e, archive_header(w->archive)->interval_ns);
 	if (om)
@@ -303,7 +302,7 @@ int cmd_export(int argc, char **argv)
 		return status;
 	status = cli_confine(&export_opts, &(struct confine) {
 	    .read = rest.arg, .n_read = (size_t)rest.n,
-	    .spools = w.o.format == RENDER_OPENMETRICS });
+	    .spools = render_can(w.o.format, RENDER_ONE_INSTANT) });
 	if (status != CLI_GO) {
 		release(&w);
 		return status;

@@ -193,7 +193,8 @@ static int prepare(struct shown *s, const struct live *o)
 		.interval_ns = o->sampling.interval_ns };
 	output_init(&s->out, (enum render_format)show->format,
 	    (size_t)show->width, (enum output_color)show->color);
-	s->out.redraws = show->format == RENDER_TEXT && isatty(STDOUT_FILENO);
+	s->out.redraws = render_can(show->format, RENDER_FOR_PEOPLE) &&
+	    isatty(STDOUT_FILENO);
 	if (show->n_window > 0)
 		keep_ns = GS_MAX(keep_ns, show->window[show->n_window - 1]);
 	if (times_zone(&show->when, offset_here(), &s->source.zone, &s->err) < 0 ||
@@ -281,7 +282,7 @@ int cmd_live(int argc, char **argv)
 		ro.on_watch = on_watch;
 		ro.watch_fd = STDIN_FILENO;
 	}
-	if (status == CLI_GO && o.show.format == RENDER_OPENMETRICS &&
+	if (status == CLI_GO && render_can(o.show.format, RENDER_ONE_INSTANT) &&
 	    o.sampling.count != 1)
 		status = cli_usage(&live_opts,
 		    "-f openmetrics shows one instant: it needs -n 1");

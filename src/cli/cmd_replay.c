@@ -171,7 +171,7 @@ static int follow(struct work *w, struct show_result *res,
 	w->follow.source = &w->source;
 	w->follow.show = w->show;
 	w->source.is_over = follow_is_over;
-	w->output.redraws = w->o.format == RENDER_TEXT &&
+	w->output.redraws = render_can(w->o.format, RENDER_FOR_PEOPLE) &&
 	    isatty(STDOUT_FILENO);
 	r->every_ns = r->every_ns ? r->every_ns : RANGE_EACH_TICK;
 	if (!w->o.when.from) {

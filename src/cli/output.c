@@ -11,10 +11,9 @@
 #define SCREEN_CLEAR "\033[H\033[2J\033[3J"
 
 const char *const output_formats[] = {
-	[RENDER_TEXT] = "text",
-	[RENDER_JSON] = "json",
-	[RENDER_CSV] = "csv",
-	[RENDER_OPENMETRICS] = "openmetrics",
+#define FORMAT(ID, name, abilities) [RENDER_##ID] = #name,
+#include "render/formats.def"
+#undef FORMAT
 	[OUTPUT_TUI] = "tui",
 	NULL
 };

@@ -14,7 +14,7 @@
 
 /* Beside enum render_format: tables that one travels in, and whatever suits
  * where the output goes. */
-#define OUTPUT_TUI (RENDER_OPENMETRICS + 1)
+#define OUTPUT_TUI RENDER_FORMATS
 #define OUTPUT_AUTO (-1)
 
 enum output_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };

@@ -103,7 +103,7 @@ static bool wants_windows(const struct replay_options *o)
 	return v && view_is_of_waits(v) && !o->metric && !o->find &&
 	    !o->baseline &&
 	    !o->when.from && !o->when.to && !o->ticks && o->every_ns == 0 &&
-	    o->format != RENDER_OPENMETRICS;
+	    !render_can(o->format, RENDER_ONE_INSTANT);
 }
 
 static void usual_windows(struct replay_options *o)
@@ -232,7 +232,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	status = choose_format(ret, has_pipe(rest));
 	if (status != CLI_GO)
 		return status;
-	if (ret->format == RENDER_OPENMETRICS && (ret->ticks ||
+	if (render_can(ret->format, RENDER_ONE_INSTANT) && (ret->ticks ||
 	    ret->every_ns || ret->follow))
 		return cli_usage(&replay_opts, "-f openmetrics shows one "
 		    "instant: not with --every, --ticks or --follow");

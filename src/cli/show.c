@@ -72,12 +72,12 @@ static int make_ask(const struct replay_options *o, struct ask **ret,
 
 	show_words(o, &words);
 	r = ask_new(&words, ret, err);
-	if (r == GS_OK && o->no_header && o->format != RENDER_TEXT &&
-	    o->format != RENDER_CSV)
+	if (r == GS_OK && o->no_header &&
+	    !render_can(o->format, RENDER_HAS_HEADINGS))
 		r = gs_fail(err, GS_E_USAGE, "--no-header goes with -f text "
 		    "and -f csv");
 	if (r == GS_OK && view_is_overview(ask_view(*ret)) &&
-	    o->format == RENDER_OPENMETRICS)
+	    render_can(o->format, RENDER_ONE_INSTANT))
 		r = gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
 	if (r == GS_OK && (o->event || o->class) && !has_events(ask_view(*ret)))
@@ -176,7 +176,8 @@ static void note_unasked(struct show *s, const struct engine *e)
 	asked_add(&s->asked, e);
 	if (asked_note(&now, ask_view(s->ask), &b)) {
 		report_add_note(&s->report, buf_str(&b));
-		s->told_unasked |= !s->begun || s->o->format == RENDER_JSON;
+		s->told_unasked |= !s->begun ||
+		    render_can(s->o->format, RENDER_NOTES_EACH);
 	}
 	buf_release(&b);
 	asked_release(&now);
@@ -279,8 +280,8 @@ static int make_table(struct show *s, const struct engine *e,
 
 static int emit_view(struct show *s, const struct engine *e)
 {
-	struct grid *g = s->o->format == RENDER_TEXT ? view_head(s->use, e)
-	                                             : NULL;
+	struct grid *g = render_can(s->o->format, RENDER_FOR_PEOPLE)
+	    ? view_head(s->use, e) : NULL;
 	int r;
 
 	if (g && !show_grid(s, g)) {
@@ -495,7 +496,7 @@ static bool is_beside(const struct show *s)
 {
 	size_t width = s->o->width ? (size_t)s->o->width : cli_width();
 
-	return s->o->format == RENDER_TEXT && view_is_beside(
+	return render_can(s->o->format, RENDER_FOR_PEOPLE) && view_is_beside(
 	    ask_view(s->ask), ask_of_view(s->ask), s->o->n_window, width);
 }
 
@@ -620,8 +621,8 @@ int show_close(struct show *s, struct show_result *ret, struct gs_err *err)
 static void say_unasked(const struct show *s)
 {
 	struct buf b = BUF_INIT;
-	bool told = s->told_unasked && (s->o->format == RENDER_TEXT ||
-	    s->o->format == RENDER_JSON);
+	bool told = s->told_unasked &&
+	    render_can(s->o->format, RENDER_HAS_NOTES);
 
 	if (!told && s->begun && asked_note(&s->asked, ask_view(s->ask), &b))
 		cli_notice("%s", buf_str(&b));
@@ -635,7 +636,7 @@ static void say_notes(const struct show *s)
 	size_t i;
 
 	say_unasked(s);
-	if (s->o->format == RENDER_TEXT || s->o->format == RENDER_JSON)
+	if (render_can(s->o->format, RENDER_HAS_NOTES))
 		return;
 	s->src->head(s->src->ctx, &rep);
 	for (i = 0; i < rep.n_note; i++)

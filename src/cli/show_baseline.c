@@ -22,7 +22,7 @@ int baseline_check(const struct replay_options *o, struct gs_err *err)
 		return gs_fail(err, GS_E_USAGE, "with --every or --ticks each "
 		    "table is compared with one range: expected --baseline "
 		    "FROM..TO, got %.60s", o->baseline);
-	if (o->format == RENDER_OPENMETRICS)
+	if (render_can(o->format, RENDER_ONE_INSTANT))
 		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
 		    "instant: not with --baseline");
 	return GS_OK;

@@ -41,7 +41,7 @@ int show_find_check(const struct replay_options *o, struct gs_err *err)
 		return gs_fail(err, GS_E_USAGE, "--find with --session: "
 		    "expected the session in the expression: "
 		    "\"... and session = %.60s\"", o->session);
-	if (o->format == RENDER_OPENMETRICS)
+	if (render_can(o->format, RENDER_ONE_INSTANT))
 		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
 		    "instant: not with --find");
 	return GS_OK;
@@ -192,7 +192,7 @@ static bool note_unasked(struct report *rep, const struct coverage *c,
 	struct buf b = BUF_INIT;
 	bool r = asked_note(&c->asked, v, &b);
 
-	if (r && (o->format == RENDER_TEXT || o->format == RENDER_JSON))
+	if (r && render_can(o->format, RENDER_HAS_NOTES))
 		report_add_note(rep, buf_str(&b));
 	else if (r)
 		cli_notice("%s", buf_str(&b));

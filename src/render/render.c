@@ -2,22 +2,44 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "render/render_int.h"
 
+static const struct {
+	const char *name;
+	unsigned abilities;
+	const struct render_ops *ops;
+} formats[RENDER_FORMATS] = {
+#define FORMAT(ID, name, abilities) { #name, abilities, &render_##name },
+#include "render/formats.def"
+#undef FORMAT
+};
+
+bool render_can(int format, unsigned abilities)
+{
+	return format >= 0 && format < RENDER_FORMATS &&
+	    (formats[format].abilities & abilities) != 0;
+}
+
+enum render_format render_named(const char *name)
+{
+	int i;
+
+	for (i = 0; i < RENDER_FORMATS; i++) {
+		if (strcmp(formats[i].name, name) == 0)
+			break;
+	}
+	return (enum render_format)i;
+}
+
 struct render *render_new(const struct render_options *options,
 	struct buf *to)
 {
-	static const struct render_ops *const ops[] = {
-		[RENDER_TEXT] = &render_text,
-		[RENDER_JSON] = &render_json,
-		[RENDER_CSV] = &render_csv,
-		[RENDER_OPENMETRICS] = &render_openmetrics,
-	};
 	struct render *r = gs_calloc(1, sizeof(*r));
 
-	r->ops = ops[options->format];
+	r->ops = formats[options->format].ops;
 	r->options = *options;
 	r->to = to;
 	return r;

@@ -17,11 +17,26 @@
 #include "query/grid.h"
 
 enum render_format {
-	RENDER_TEXT,
-	RENDER_JSON,
-	RENDER_CSV,
-	RENDER_OPENMETRICS /* one table for each view only */
+#define FORMAT(ID, name, abilities) RENDER_##ID,
+#include "render/formats.def"
+#undef FORMAT
+	RENDER_FORMATS
 };
+
+enum render_ability {
+	RENDER_FOR_PEOPLE = 1, /* lines above tables, windows side by side, a
+	                        * screen that is drawn again */
+	RENDER_HAS_NOTES = 2, /* what a reader should know stands in it */
+	RENDER_NOTES_EACH = 4, /* with every table, not only the first */
+	RENDER_HAS_HEADINGS = 8, /* rows can be written without them */
+	RENDER_ONE_INSTANT = 16 /* one table for each view only */
+};
+
+/* True if the format, an enum render_format, can do one of these (bits). */
+bool render_can(int format, unsigned abilities);
+
+/* "csv"; the format of such a name, RENDER_FORMATS: there is none. */
+enum render_format render_named(const char *name);
 
 struct render_options {
 	enum render_format format;

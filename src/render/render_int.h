@@ -23,10 +23,10 @@ struct render {
 	char last_name[64]; /* of the grid before, cut */
 };
 
-extern const struct render_ops render_text;
-extern const struct render_ops render_json;
-extern const struct render_ops render_csv;
-extern const struct render_ops render_openmetrics;
+#define FORMAT(ID, name, abilities) \
+	extern const struct render_ops render_##name;
+#include "render/formats.def"
+#undef FORMAT
 
 /* One field of a line, quoted where it has to be. */
 void csv_add_field(struct buf *to, const char *p, size_t len);

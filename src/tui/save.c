@@ -16,10 +16,10 @@
 static enum render_format format_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
+	enum render_format f = render_named(dot ? dot + 1 : "");
 
-	if (dot && strcmp(dot, ".csv") == 0)
-		return RENDER_CSV;
-	return dot && strcmp(dot, ".json") == 0 ? RENDER_JSON : RENDER_TEXT;
+	return f == RENDER_FORMATS || render_can(f, RENDER_ONE_INSTANT)
+	    ? RENDER_TEXT : f;
 }
 
 static void render_all(const struct tui *t, enum render_format format,
@@ -33,7 +33,7 @@ static void render_all(const struct tui *t, enum render_format format,
 
 	t->src->report(t->src->ctx, &rep, &t->shot.engine, &t->shot.range);
 	render_begin(r, &rep);
-	for (i = format == RENDER_TEXT ? 0 : t->shot.n_head;
+	for (i = render_can(format, RENDER_FOR_PEOPLE) ? 0 : t->shot.n_head;
 	    i < t->shot.n_grid; i++)
 		render_grid(r, t->shot.grid[i]);
 	render_end(r);
