@@ -3,7 +3,7 @@
  * figure.h - how the cell of a column comes from a group's sums.
  *
  * Private to src/view.  A figure is a column's heading, a function, and the
- * columns of the entity that it needs; the tables of views.c are made of
+ * columns of the entity that it needs; the tables of views_*.c are made of
  * them.
  */
 #ifndef GS_QUERY_FIGURE_H

@@ -95,18 +95,9 @@ const struct view *view_of(const struct view_use *u);
 /* What rows are made from: its grid is the one at hand. */
 const struct figure_env *view_env(const struct view_sink *to);
 
-/* Views, by theme. */
-extern const struct view view_sessions, view_queries, view_processes;
-extern const struct view view_hosts, view_cpus, view_disks, view_nets,
-	view_filesystems, view_cgroups, view_agents;
-extern const struct view view_segments, view_connections, view_locks;
-extern const struct view view_skew, view_matrix, view_spill, view_events;
-extern const struct view view_top, view_threads;
-extern const struct view view_postmasters, view_clusters, view_backends,
-	view_pglocks, view_replicas, view_groups, view_vmems,
-	view_workfiles, view_collectors;
-extern const struct view view_waits, view_time_model, view_system_event,
-	view_session_event, view_query_event, view_histogram, view_active;
+#define VIEW(name) extern const struct view view_##name;
+#include "view/views.def"
+#undef VIEW
 
 /* The i-th metric that the view shows unasked, as the registry has it; NULL
  * behind the last. */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views.c - the list of views, in the order of help.
- *
- * To add a view: define it in the file of its theme, views_*.c, declare it in
- * view_int.h, and add it to the list.
+ * views.c - the list of views, which is views.def.
  */
 #include <string.h>
 
@@ -11,7 +8,7 @@
 #include "base/suggest.h"
 #include "view/view_int.h"
 
-static const struct view view_overview = {
+const struct view view_overview = {
 	.name = "overview",
 	.help = "coverage, a line of time, the top of sessions, processes and "
 	    "hosts",
@@ -21,41 +18,9 @@ static const struct view view_overview = {
 };
 
 static const struct view *const views[] = {
-	&view_overview,
-	&view_sessions,
-	&view_queries,
-	&view_processes,
-	&view_threads,
-	&view_segments,
-	&view_connections,
-	&view_locks,
-	&view_skew,
-	&view_matrix,
-	&view_spill,
-	&view_top,
-	&view_events,
-	&view_hosts,
-	&view_cpus,
-	&view_disks,
-	&view_nets,
-	&view_filesystems,
-	&view_cgroups,
-	&view_agents,
-	&view_postmasters,
-	&view_clusters,
-	&view_backends,
-	&view_pglocks,
-	&view_replicas,
-	&view_groups,
-	&view_vmems,
-	&view_workfiles,
-	&view_collectors,
-	&view_waits, &view_time_model,
-	&view_system_event,
-	&view_session_event,
-	&view_query_event,
-	&view_histogram,
-	&view_active,
+#define VIEW(name) &view_##name,
+#include "view/views.def"
+#undef VIEW
 };
 
 const struct view *view_find(const char *name)

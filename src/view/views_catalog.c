@@ -8,7 +8,12 @@
 #include "view/label_figures.h"
 #include "view/view_int.h"
 
-/* A cell as it is at the end of the range. */
+/* What the server says of itself at the end of the range. */
+#define CATALOG_VIEW(NAME, ENTITY, HELP, SORT) \
+	const struct view view_##NAME = { .name = #NAME, .help = HELP, \
+		.grouping = GROUPING_ROW, .entity = ENTITY, FIGURES(NAME), \
+		.sort = SORT, .living = true, .catalog = true }
+
 static const struct figure postmasters[] = {
 	HOST_FIGURE(80),
 	SERVER_FIGURE,
@@ -60,16 +65,8 @@ static const struct figure clusters[] = {
 	    CELL(CLUSTER, VERSION), FLEXES),
 };
 
-const struct view view_clusters = {
-	.name = "clusters",
-	.help = "the database as its coordinator describes it",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_CLUSTER,
-	FIGURES(clusters),
-	.sort = "+name",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(clusters, ENTITY_CLUSTER,
+    "the database as its coordinator describes it", "+name");
 
 static const struct figure backends[] = {
 	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", CELL(BACKEND, CONTENT)),
@@ -118,16 +115,8 @@ static const struct figure backends[] = {
 	COLUMN("query", "QUERY", Q_TEXT, 80, "text of the query", CELL(BACKEND, QUERY), FLEXES),
 };
 
-const struct view view_backends = {
-	.name = "backends",
-	.help = "rows of pg_stat_activity",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_BACKEND,
-	FIGURES(backends),
-	.sort = "+server,+segment,+pid",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(backends, ENTITY_BACKEND, "rows of pg_stat_activity",
+    "+server,+segment,+pid");
 
 static const struct figure pglocks[] = {
 	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", CELL(LOCK, CONTENT)),
@@ -162,16 +151,8 @@ static const struct figure pglocks[] = {
 	    CELL(LOCK, OBJECT), FLEXES),
 };
 
-const struct view view_pglocks = {
-	.name = "pglocks",
-	.help = "rows of pg_locks, recorded while somebody waits",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_LOCK,
-	FIGURES(pglocks),
-	.sort = "+server,+segment,+pid",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(pglocks, ENTITY_LOCK,
+    "rows of pg_locks, recorded while somebody waits", "+server,+segment,+pid");
 
 static const struct figure replicas[] = {
 	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", CELL(REPLICA, CONTENT)),
@@ -192,16 +173,8 @@ static const struct figure replicas[] = {
 	    CELL(REPLICA, REPLAY_LAG)),
 };
 
-const struct view view_replicas = {
-	.name = "replicas",
-	.help = "connections of standbys and mirrors",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_REPLICA,
-	FIGURES(replicas),
-	.sort = "+server,+segment,+pid",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(replicas, ENTITY_REPLICA, "connections of standbys and mirrors",
+    "+server,+segment,+pid");
 
 static const struct figure groups[] = {
 	COLUMN("group", "GROUP", Q_TEXT, 80, "name", CELL(GROUP, NAME)),
@@ -225,16 +198,8 @@ static const struct figure groups[] = {
 	    CELL(GROUP, MEMORY_LIMIT)),
 };
 
-const struct view view_groups = {
-	.name = "groups",
-	.help = "resource groups and resource queues",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_GROUP,
-	FIGURES(groups),
-	.sort = "waiting,group",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(groups, ENTITY_GROUP, "resource groups and resource queues",
+    "waiting,group");
 
 static const struct figure vmems[] = {
 	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", CELL(VMEM, CONTENT)),
@@ -249,16 +214,8 @@ static const struct figure vmems[] = {
 	    CELL(VMEM, ACTIVE_QES)),
 };
 
-const struct view view_vmems = {
-	.name = "vmems",
-	.help = "memory of sessions on segments, by session_state",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_VMEM,
-	FIGURES(vmems),
-	.sort = "vmem",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(vmems, ENTITY_VMEM,
+    "memory of sessions on segments, by session_state", "vmem");
 
 static const struct figure collectors[] = {
 	COLUMN("collector", "COLLECTOR", Q_TEXT, 80, "name, as options know it",
@@ -279,16 +236,8 @@ static const struct figure collectors[] = {
 	    SUM(COLLECTOR, TIMEOUTS)),
 };
 
-const struct view view_collectors = {
-	.name = "collectors",
-	.help = "queries of the recorder to the database: period, time, rows",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_COLLECTOR,
-	FIGURES(collectors),
-	.sort = "+server,+collector",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(collectors, ENTITY_COLLECTOR,
+    "queries of the recorder to the database: period, time, rows", "+server,+collector");
 
 static const struct figure workfiles[] = {
 	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", CELL(WORKFILE, CONTENT)),
@@ -305,13 +254,5 @@ static const struct figure workfiles[] = {
 	    CELL(WORKFILE, PREFIX)),
 };
 
-const struct view view_workfiles = {
-	.name = "workfiles",
-	.help = "spill files by operator, by gp_workfile_entries",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_WORKFILE,
-	FIGURES(workfiles),
-	.sort = "size",
-	.living = true,
-	.catalog = true,
-};
+CATALOG_VIEW(workfiles, ENTITY_WORKFILE,
+    "spill files by operator, by gp_workfile_entries", "size");
