@@ -112,7 +112,7 @@ struct value sar_percent(const struct sar_calc *c, double a, double b)
 	return c->data->strict ? value_real(0) : value_absent();
 }
 
-struct value sar_rate(const struct sar_calc *c, unsigned arg)
+struct value sar_rate(SAR_ARGS)
 {
 	double d;
 
@@ -127,14 +127,14 @@ static struct value whole(const struct sar_calc *c, double v)
 	return c->average ? value_real(v) : value_whole((uint64_t)v);
 }
 
-struct value sar_level_whole(const struct sar_calc *c, unsigned arg)
+struct value sar_level_whole(SAR_ARGS)
 {
 	double v;
 
 	return sar_level(c, arg, &v) ? whole(c, v) : value_absent();
 }
 
-struct value sar_level_centi(const struct sar_calc *c, unsigned arg)
+struct value sar_level_centi(SAR_ARGS)
 {
 	double v;
 
@@ -142,7 +142,7 @@ struct value sar_level_centi(const struct sar_calc *c, unsigned arg)
 }
 
 /* Whoever counted them was running. */
-struct value sar_running(const struct sar_calc *c, unsigned arg)
+struct value sar_running(SAR_ARGS)
 {
 	double v;
 
@@ -152,7 +152,7 @@ struct value sar_running(const struct sar_calc *c, unsigned arg)
 }
 
 /* Of a counter of microseconds: the share of the time. */
-struct value sar_stalled(const struct sar_calc *c, unsigned arg)
+struct value sar_stalled(SAR_ARGS)
 {
 	const double us_per_cs = 10000;
 	double us;

@@ -8,6 +8,7 @@
 #ifndef GS_SAR_SAR_CALC_H
 #define GS_SAR_SAR_CALC_H
 
+#include "base/compiler.h"
 #include "sar/sar_data.h"
 #include "sysstat/value.h"
 
@@ -40,15 +41,17 @@ struct cells sar_before(const struct sar_item *t, bool average);
 struct value sar_percent(const struct sar_calc *c, double a, double b);
 
 /* arg: a column of the kind's entity. */
-typedef struct value (*sar_fn)(const struct sar_calc *c, unsigned arg);
+#define SAR_ARGS const struct sar_calc *c, GS_UNUSED unsigned arg
 
-struct value sar_rate(const struct sar_calc *c, unsigned arg);
-struct value sar_level_whole(const struct sar_calc *c, unsigned arg);
-struct value sar_level_centi(const struct sar_calc *c, unsigned arg);
-struct value sar_running(const struct sar_calc *c, unsigned arg);
-struct value sar_stalled(const struct sar_calc *c, unsigned arg);
-struct value sar_inodes_used(const struct sar_calc *c, unsigned arg);
-struct value sar_hugepages(const struct sar_calc *c, unsigned arg);
+typedef struct value (*sar_fn)(SAR_ARGS);
+
+struct value sar_rate(SAR_ARGS);
+struct value sar_level_whole(SAR_ARGS);
+struct value sar_level_centi(SAR_ARGS);
+struct value sar_running(SAR_ARGS);
+struct value sar_stalled(SAR_ARGS);
+struct value sar_inodes_used(SAR_ARGS);
+struct value sar_hugepages(SAR_ARGS);
 
 /* sar_cpu.c; arg: enum sar_cpu_time. */
 enum sar_cpu_time {
@@ -67,7 +70,7 @@ enum sar_cpu_time {
 	CPU_TIME_IDLE,
 	CPU_TIMES
 };
-struct value sar_cpu(const struct sar_calc *c, unsigned arg);
+struct value sar_cpu(SAR_ARGS);
 
 /* sar_disk.c; arg: enum sar_transfer, or none. */
 enum sar_transfer {
@@ -76,14 +79,14 @@ enum sar_transfer {
 	TRANSFER_DISCARD = 1 << 2,
 	TRANSFER_ALL = 7
 };
-struct value sar_transfers(const struct sar_calc *c, unsigned arg);
-struct value sar_sectors(const struct sar_calc *c, unsigned arg);
-struct value sar_transferred_kib(const struct sar_calc *c, unsigned arg);
-struct value sar_request_kib(const struct sar_calc *c, unsigned arg);
-struct value sar_request_sectors(const struct sar_calc *c, unsigned arg);
-struct value sar_queue(const struct sar_calc *c, unsigned arg);
-struct value sar_await(const struct sar_calc *c, unsigned arg);
-struct value sar_busy(const struct sar_calc *c, unsigned arg);
+struct value sar_transfers(SAR_ARGS);
+struct value sar_sectors(SAR_ARGS);
+struct value sar_transferred_kib(SAR_ARGS);
+struct value sar_request_kib(SAR_ARGS);
+struct value sar_request_sectors(SAR_ARGS);
+struct value sar_queue(SAR_ARGS);
+struct value sar_await(SAR_ARGS);
+struct value sar_busy(SAR_ARGS);
 
 /* The thing ever transferred anything. */
 bool sar_disk_was_used(const struct sar_item *t);
@@ -95,27 +98,27 @@ bool sar_disk_was_stored(const struct sar_item *t);
 bool sar_disk_is_whole(const struct sar_item *t);
 
 /* sar_memory.c; arg: none. */
-struct value sar_mem_used(const struct sar_calc *c, unsigned arg);
-struct value sar_mem_used_percent(const struct sar_calc *c, unsigned arg);
-struct value sar_commit_percent(const struct sar_calc *c, unsigned arg);
-struct value sar_swap_used(const struct sar_calc *c, unsigned arg);
-struct value sar_swap_used_percent(const struct sar_calc *c, unsigned arg);
-struct value sar_swap_cached_percent(const struct sar_calc *c, unsigned arg);
-struct value sar_huge_used(const struct sar_calc *c, unsigned arg);
-struct value sar_huge_used_percent(const struct sar_calc *c, unsigned arg);
-struct value sar_pages_scanned_direct(const struct sar_calc *c, unsigned arg);
-struct value sar_pages_stolen(const struct sar_calc *c, unsigned arg);
-struct value sar_reclaimed(const struct sar_calc *c, unsigned arg);
+struct value sar_mem_used(SAR_ARGS);
+struct value sar_mem_used_percent(SAR_ARGS);
+struct value sar_commit_percent(SAR_ARGS);
+struct value sar_swap_used(SAR_ARGS);
+struct value sar_swap_used_percent(SAR_ARGS);
+struct value sar_swap_cached_percent(SAR_ARGS);
+struct value sar_huge_used(SAR_ARGS);
+struct value sar_huge_used_percent(SAR_ARGS);
+struct value sar_pages_scanned_direct(SAR_ARGS);
+struct value sar_pages_stolen(SAR_ARGS);
+struct value sar_reclaimed(SAR_ARGS);
 
 /* sar_net.c; arg: none. */
-struct value sar_net_used(const struct sar_calc *c, unsigned arg);
+struct value sar_net_used(SAR_ARGS);
 
 /* sar_fs.c; arg: none. */
-struct value sar_fs_free(const struct sar_calc *c, unsigned arg);
-struct value sar_fs_used(const struct sar_calc *c, unsigned arg);
-struct value sar_fs_used_percent(const struct sar_calc *c, unsigned arg);
-struct value sar_fs_unavailable(const struct sar_calc *c, unsigned arg);
-struct value sar_fs_inodes_used(const struct sar_calc *c, unsigned arg);
-struct value sar_fs_inodes_percent(const struct sar_calc *c, unsigned arg);
+struct value sar_fs_free(SAR_ARGS);
+struct value sar_fs_used(SAR_ARGS);
+struct value sar_fs_used_percent(SAR_ARGS);
+struct value sar_fs_unavailable(SAR_ARGS);
+struct value sar_fs_inodes_used(SAR_ARGS);
+struct value sar_fs_inodes_percent(SAR_ARGS);
 
 #endif

@@ -151,7 +151,7 @@ static double part_of(const double v[COUNTERS], unsigned arg)
 	return sum;
 }
 
-struct value sar_cpu(const struct sar_calc *c, unsigned arg)
+struct value sar_cpu(SAR_ARGS)
 {
 	struct times t = c->thing
 		? times_of(c->data, c->thing, c->average) : times_of_all(c);

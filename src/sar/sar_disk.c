@@ -191,14 +191,14 @@ static struct value per_second(const struct sar_calc *c, double v)
 	                      : value_absent();
 }
 
-struct value sar_transfers(const struct sar_calc *c, unsigned arg)
+struct value sar_transfers(SAR_ARGS)
 {
 	struct done d;
 
 	return done_of(c, arg, &d) ? per_second(c, d.count) : value_absent();
 }
 
-struct value sar_sectors(const struct sar_calc *c, unsigned arg)
+struct value sar_sectors(SAR_ARGS)
 {
 	struct done d;
 
@@ -206,7 +206,7 @@ struct value sar_sectors(const struct sar_calc *c, unsigned arg)
 	                           : value_absent();
 }
 
-struct value sar_transferred_kib(const struct sar_calc *c, unsigned arg)
+struct value sar_transferred_kib(SAR_ARGS)
 {
 	struct value v = sar_sectors(c, arg);
 
@@ -223,7 +223,7 @@ static struct value per_request(const struct sar_calc *c,
 	return c->data->strict ? value_real(0) : value_absent();
 }
 
-struct value sar_request_sectors(const struct sar_calc *c, unsigned arg)
+struct value sar_request_sectors(SAR_ARGS)
 {
 	struct done d;
 
@@ -231,7 +231,7 @@ struct value sar_request_sectors(const struct sar_calc *c, unsigned arg)
 	                           : value_absent();
 }
 
-struct value sar_request_kib(const struct sar_calc *c, unsigned arg)
+struct value sar_request_kib(SAR_ARGS)
 {
 	struct value v = sar_request_sectors(c, arg);
 
@@ -239,7 +239,7 @@ struct value sar_request_kib(const struct sar_calc *c, unsigned arg)
 	return v;
 }
 
-struct value sar_await(const struct sar_calc *c, unsigned arg)
+struct value sar_await(SAR_ARGS)
 {
 	struct done d;
 
@@ -258,14 +258,12 @@ static struct value msec_share(const struct sar_calc *c, unsigned col,
 	return value_real(msec / c->span_cs * 100 / one);
 }
 
-struct value sar_queue(const struct sar_calc *c, unsigned arg)
+struct value sar_queue(SAR_ARGS)
 {
-	(void)arg;
 	return msec_share(c, COL(DISK, QUEUE_TIME), 1000);
 }
 
-struct value sar_busy(const struct sar_calc *c, unsigned arg)
+struct value sar_busy(SAR_ARGS)
 {
-	(void)arg;
 	return msec_share(c, COL(DISK, IO_TIME), 10);
 }

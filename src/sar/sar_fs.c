@@ -12,57 +12,51 @@ static bool two(const struct sar_calc *c, unsigned a, unsigned b,
 	return sar_level(c, a, ret_a) && sar_level(c, b, ret_b);
 }
 
-struct value sar_fs_free(const struct sar_calc *c, unsigned arg)
+struct value sar_fs_free(SAR_ARGS)
 {
 	double free_kib;
 
-	(void)arg;
 	return sar_level(c, COL(FS, FREE), &free_kib)
 		? value_real(free_kib * KIB) : value_absent();
 }
 
-struct value sar_fs_used(const struct sar_calc *c, unsigned arg)
+struct value sar_fs_used(SAR_ARGS)
 {
 	double size, free_kib;
 
-	(void)arg;
 	return two(c, COL(FS, SIZE), COL(FS, FREE), &size, &free_kib)
 		? value_real((size - free_kib) * KIB) : value_absent();
 }
 
-struct value sar_fs_used_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_fs_used_percent(SAR_ARGS)
 {
 	double size, free_kib;
 
-	(void)arg;
 	return two(c, COL(FS, SIZE), COL(FS, FREE), &size, &free_kib)
 		? sar_percent(c, size - free_kib, size) : value_absent();
 }
 
 /* As those see it who are not root. */
-struct value sar_fs_unavailable(const struct sar_calc *c, unsigned arg)
+struct value sar_fs_unavailable(SAR_ARGS)
 {
 	double size, avail;
 
-	(void)arg;
 	return two(c, COL(FS, SIZE), COL(FS, AVAIL), &size, &avail)
 		? sar_percent(c, size - avail, size) : value_absent();
 }
 
-struct value sar_fs_inodes_used(const struct sar_calc *c, unsigned arg)
+struct value sar_fs_inodes_used(SAR_ARGS)
 {
 	double all, unused;
 
-	(void)arg;
 	return two(c, COL(FS, INODES), COL(FS, INODES_FREE), &all, &unused)
 		? value_whole((uint64_t)(all - unused)) : value_absent();
 }
 
-struct value sar_fs_inodes_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_fs_inodes_percent(SAR_ARGS)
 {
 	double all, unused;
 
-	(void)arg;
 	return two(c, COL(FS, INODES), COL(FS, INODES_FREE), &all, &unused)
 		? sar_percent(c, all - unused, all) : value_absent();
 }

@@ -38,30 +38,27 @@ static bool mem_used(const struct sar_calc *c, double *ret, double *ret_all)
 	return true;
 }
 
-struct value sar_mem_used(const struct sar_calc *c, unsigned arg)
+struct value sar_mem_used(SAR_ARGS)
 {
 	double used, all;
 
-	(void)arg;
 	return mem_used(c, &used, &all) ? whole(c, used) : value_absent();
 }
 
-struct value sar_mem_used_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_mem_used_percent(SAR_ARGS)
 {
 	double used, all;
 
-	(void)arg;
 	return mem_used(c, &used, &all) ? sar_percent(c, used, all)
 	                                : value_absent();
 }
 
-struct value sar_commit_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_commit_percent(SAR_ARGS)
 {
 	static const unsigned col[] = { COL(HOST, COMMITTED_AS),
 		COL(HOST, MEM_TOTAL), COL(HOST, SWAP_TOTAL) };
 	double v[3];
 
-	(void)arg;
 	return levels(c, col, 3, v) ? sar_percent(c, v[0], v[1] + v[2])
 	                            : value_absent();
 }
@@ -71,28 +68,25 @@ struct value sar_commit_percent(const struct sar_calc *c, unsigned arg)
 static const unsigned swap[] = { COL(HOST, SWAP_TOTAL), COL(HOST, SWAP_FREE),
 	COL(HOST, SWAP_CACHED) };
 
-struct value sar_swap_used(const struct sar_calc *c, unsigned arg)
+struct value sar_swap_used(SAR_ARGS)
 {
 	double v[2];
 
-	(void)arg;
 	return levels(c, swap, 2, v) ? whole(c, v[0] - v[1]) : value_absent();
 }
 
-struct value sar_swap_used_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_swap_used_percent(SAR_ARGS)
 {
 	double v[2];
 
-	(void)arg;
 	return levels(c, swap, 2, v) ? sar_percent(c, v[0] - v[1], v[0])
 	                             : value_absent();
 }
 
-struct value sar_swap_cached_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_swap_cached_percent(SAR_ARGS)
 {
 	double v[3];
 
-	(void)arg;
 	return levels(c, swap, 3, v) ? sar_percent(c, v[2], v[0] - v[1])
 	                             : value_absent();
 }
@@ -102,7 +96,7 @@ struct value sar_swap_cached_percent(const struct sar_calc *c, unsigned arg)
 static const unsigned huge[] = { COL(HOST, HUGE_TOTAL), COL(HOST, HUGE_FREE),
 	COL(HOST, HUGE_SIZE) };
 
-struct value sar_hugepages(const struct sar_calc *c, unsigned arg)
+struct value sar_hugepages(SAR_ARGS)
 {
 	const unsigned col[] = { arg, COL(HOST, HUGE_SIZE) };
 	double v[2];
@@ -110,33 +104,30 @@ struct value sar_hugepages(const struct sar_calc *c, unsigned arg)
 	return levels(c, col, 2, v) ? whole(c, v[0] * v[1]) : value_absent();
 }
 
-struct value sar_huge_used(const struct sar_calc *c, unsigned arg)
+struct value sar_huge_used(SAR_ARGS)
 {
 	double v[3];
 
-	(void)arg;
 	return levels(c, huge, 3, v) ? whole(c, (v[0] - v[1]) * v[2])
 	                             : value_absent();
 }
 
-struct value sar_huge_used_percent(const struct sar_calc *c, unsigned arg)
+struct value sar_huge_used_percent(SAR_ARGS)
 {
 	double v[3];
 
-	(void)arg;
 	return levels(c, huge, 3, v) ? sar_percent(c, v[0] - v[1], v[0])
 	                             : value_absent();
 }
 
 /* ---- tables of the kernel -------------------------------------------- */
 
-struct value sar_inodes_used(const struct sar_calc *c, unsigned arg)
+struct value sar_inodes_used(SAR_ARGS)
 {
 	static const unsigned col[] = { COL(HOST, INODES),
 		COL(HOST, INODES_FREE) };
 	double v[2];
 
-	(void)arg;
 	return levels(c, col, 2, v) ? whole(c, v[0] - v[1]) : value_absent();
 }
 
@@ -188,24 +179,21 @@ static struct value per_second(const struct sar_calc *c,
 	return value_real(n / c->span_cs * 100);
 }
 
-struct value sar_pages_scanned_direct(const struct sar_calc *c, unsigned arg)
+struct value sar_pages_scanned_direct(SAR_ARGS)
 {
-	(void)arg;
 	return per_second(c, scanned_direct);
 }
 
-struct value sar_pages_stolen(const struct sar_calc *c, unsigned arg)
+struct value sar_pages_stolen(SAR_ARGS)
 {
-	(void)arg;
 	return per_second(c, stolen);
 }
 
 /* Of the pages that were looked at. */
-struct value sar_reclaimed(const struct sar_calc *c, unsigned arg)
+struct value sar_reclaimed(SAR_ARGS)
 {
 	double kswapd, direct, n;
 
-	(void)arg;
 	if (!sar_grew(c, COL(HOST, PGSCAN_KSWAPD), &kswapd) ||
 	    !scanned_direct(c, &direct) || !stolen(c, &n))
 		return value_absent();

@@ -5,13 +5,12 @@
 #include "sar/sar_calc.h"
 
 /* Both directions share an interface that is not full duplex. */
-struct value sar_net_used(const struct sar_calc *c, unsigned arg)
+struct value sar_net_used(SAR_ARGS)
 {
 	struct value rx = sar_rate(c, COL(NET, RX));
 	struct value tx = sar_rate(c, COL(NET, TX));
 	double mbit, bytes;
 
-	(void)arg;
 	if (rx.kind != VALUE_REAL || tx.kind != VALUE_REAL)
 		return value_absent();
 	if (!sar_level(c, COL(NET, SPEED), &mbit) || mbit <= 0 ||

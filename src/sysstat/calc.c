@@ -34,7 +34,7 @@ static struct value share(const struct calc *c, double ticks)
 	return all > 0 ? value_real(ticks / all * 100) : value_absent();
 }
 
-struct value calc_percent(const struct calc *c, unsigned arg)
+struct value calc_percent(CALC_ARGS)
 {
 	uint64_t d;
 
@@ -50,11 +50,10 @@ static struct value calc_usr_strict(const struct calc *c)
 	return share(c, b < a ? 0 : (double)(b - a));
 }
 
-struct value calc_usr(const struct calc *c, unsigned arg)
+struct value calc_usr(CALC_ARGS)
 {
 	uint64_t user, guest;
 
-	(void)arg;
 	if (c->strict)
 		return calc_usr_strict(c);
 	if (!grew(c, FIG_UTIME, &user))
@@ -64,12 +63,11 @@ struct value calc_usr(const struct calc *c, unsigned arg)
 	return share(c, user > guest ? (double)(user - guest) : 0);
 }
 
-struct value calc_wait(const struct calc *c, unsigned arg)
+struct value calc_wait(CALC_ARGS)
 {
 	const uint64_t second = 1000000; /* us */
 	uint64_t a = c->was->v[FIG_WAIT], b = c->now->v[FIG_WAIT], d;
 
-	(void)arg;
 	if (c->strict)
 		return share(c, (double)(b / (second / c->hz) -
 		    a / (second / c->hz)));
@@ -78,11 +76,10 @@ struct value calc_wait(const struct calc *c, unsigned arg)
 	return share(c, (double)d * (double)c->hz / (double)second);
 }
 
-struct value calc_cpu(const struct calc *c, unsigned arg)
+struct value calc_cpu(CALC_ARGS)
 {
 	uint64_t user, system;
 
-	(void)arg;
 	if (!grew(c, FIG_UTIME, &user) || !grew(c, FIG_STIME, &system))
 		return value_absent();
 	if (!c->per_cpu)
@@ -92,7 +89,7 @@ struct value calc_cpu(const struct calc *c, unsigned arg)
 	return value_real((double)(user + system) / (double)c->jiffies * 100);
 }
 
-struct value calc_rate(const struct calc *c, unsigned arg)
+struct value calc_rate(CALC_ARGS)
 {
 	uint64_t d;
 
@@ -101,7 +98,7 @@ struct value calc_rate(const struct calc *c, unsigned arg)
 	return value_real((double)d / c->span_cs * 100);
 }
 
-struct value calc_io(const struct calc *c, unsigned arg)
+struct value calc_io(CALC_ARGS)
 {
 	if (c->strict && !figures_has(c->now, arg))
 		return value_real(VALUE_REFUSED);
@@ -118,7 +115,7 @@ static bool mean(const struct calc *c, enum fig f, double *ret)
 	return true;
 }
 
-struct value calc_level(const struct calc *c, unsigned arg)
+struct value calc_level(CALC_ARGS)
 {
 	double v;
 
@@ -130,7 +127,7 @@ struct value calc_level(const struct calc *c, unsigned arg)
 }
 
 /* A level whose mean is rounded, not cut. */
-struct value calc_mean(const struct calc *c, unsigned arg)
+struct value calc_mean(CALC_ARGS)
 {
 	double v;
 
@@ -139,18 +136,17 @@ struct value calc_mean(const struct calc *c, unsigned arg)
 	return mean(c, arg, &v) ? value_real(v) : value_absent();
 }
 
-struct value calc_fds(const struct calc *c, unsigned arg)
+struct value calc_fds(CALC_ARGS)
 {
 	if (c->strict && !figures_has(c->now, arg))
 		return value_real(VALUE_REFUSED);
 	return calc_mean(c, arg);
 }
 
-struct value calc_mem(const struct calc *c, unsigned arg)
+struct value calc_mem(CALC_ARGS)
 {
 	struct value v = calc_level(c, FIG_RSS);
 
-	(void)arg;
 	if (v.kind == VALUE_ABSENT || c->mem_total_kib == 0)
 		return value_absent();
 	return value_real((double)v.whole / (double)c->mem_total_kib * 100);
@@ -164,7 +160,7 @@ static struct value per_sample(const struct calc *c, double v)
 	return value_real(c->average && n > 1 ? v / n : v);
 }
 
-struct value calc_iodelay(const struct calc *c, unsigned arg)
+struct value calc_iodelay(CALC_ARGS)
 {
 	uint64_t d;
 
@@ -173,21 +169,21 @@ struct value calc_iodelay(const struct calc *c, unsigned arg)
 	return c->average ? per_sample(c, (double)d) : value_whole(d);
 }
 
-struct value calc_state(const struct calc *c, unsigned arg)
+struct value calc_state(CALC_ARGS)
 {
 	if (!c->strict && !figures_has(c->now, arg))
 		return value_absent();
 	return value_whole(c->now->v[arg]);
 }
 
-struct value calc_processor(const struct calc *c, unsigned arg)
+struct value calc_processor(CALC_ARGS)
 {
 	if (c->average)
 		return (struct value) { .kind = VALUE_WORD, .word = "-" };
 	return calc_state(c, arg);
 }
 
-struct value calc_policy(const struct calc *c, unsigned arg)
+struct value calc_policy(CALC_ARGS)
 {
 	static const char *const names[] = { "NORMAL", "FIFO", "RR", "BATCH",
 		"?", "IDLE", "DEADLN" };
@@ -254,7 +250,7 @@ static bool family_grew(const struct calc *c, unsigned arg, uint64_t *ret)
 	return true;
 }
 
-struct value calc_family_ms(const struct calc *c, unsigned arg)
+struct value calc_family_ms(CALC_ARGS)
 {
 	uint64_t d;
 
@@ -263,7 +259,7 @@ struct value calc_family_ms(const struct calc *c, unsigned arg)
 	return per_sample(c, (double)d / (double)c->hz * 1000);
 }
 
-struct value calc_family_count(const struct calc *c, unsigned arg)
+struct value calc_family_count(CALC_ARGS)
 {
 	uint64_t d;
 

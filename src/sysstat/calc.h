@@ -6,6 +6,7 @@
 #ifndef GS_SYSSTAT_CALC_H
 #define GS_SYSSTAT_CALC_H
 
+#include "base/compiler.h"
 #include "sysstat/tasks.h"
 #include "sysstat/value.h"
 
@@ -24,24 +25,26 @@ struct calc {
 };
 
 /* Of the column's figure, or figures by a number that it knows. */
-typedef struct value (*calc_fn)(const struct calc *c, unsigned arg);
+#define CALC_ARGS const struct calc *c, GS_UNUSED unsigned arg
 
-struct value calc_usr(const struct calc *c, unsigned arg);
-struct value calc_wait(const struct calc *c, unsigned arg);
-struct value calc_cpu(const struct calc *c, unsigned arg);
-struct value calc_mem(const struct calc *c, unsigned arg);
-struct value calc_policy(const struct calc *c, unsigned arg);
+typedef struct value (*calc_fn)(CALC_ARGS);
+
+struct value calc_usr(CALC_ARGS);
+struct value calc_wait(CALC_ARGS);
+struct value calc_cpu(CALC_ARGS);
+struct value calc_mem(CALC_ARGS);
+struct value calc_policy(CALC_ARGS);
 
 /* arg: enum fig. */
-struct value calc_percent(const struct calc *c, unsigned arg);
-struct value calc_rate(const struct calc *c, unsigned arg);
-struct value calc_io(const struct calc *c, unsigned arg);
-struct value calc_level(const struct calc *c, unsigned arg);
-struct value calc_mean(const struct calc *c, unsigned arg);
-struct value calc_fds(const struct calc *c, unsigned arg);
-struct value calc_iodelay(const struct calc *c, unsigned arg);
-struct value calc_state(const struct calc *c, unsigned arg);
-struct value calc_processor(const struct calc *c, unsigned arg);
+struct value calc_percent(CALC_ARGS);
+struct value calc_rate(CALC_ARGS);
+struct value calc_io(CALC_ARGS);
+struct value calc_level(CALC_ARGS);
+struct value calc_mean(CALC_ARGS);
+struct value calc_fds(CALC_ARGS);
+struct value calc_iodelay(CALC_ARGS);
+struct value calc_state(CALC_ARGS);
+struct value calc_processor(CALC_ARGS);
 
 /* With what its ended children had: arg is enum calc_family. */
 enum calc_family {
@@ -51,8 +54,8 @@ enum calc_family {
 	FAMILY_MINFLT,
 	FAMILY_MAJFLT
 };
-struct value calc_family_ms(const struct calc *c, unsigned arg);
-struct value calc_family_count(const struct calc *c, unsigned arg);
+struct value calc_family_ms(CALC_ARGS);
+struct value calc_family_count(CALC_ARGS);
 
 /* Whether any of these figures (bits by enum fig) changed. */
 bool calc_changed(const struct calc *c, uint64_t figs);

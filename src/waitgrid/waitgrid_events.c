@@ -116,16 +116,7 @@ static struct grid *beside(const struct wait_window *w, size_t n,
 		    all->item[i].time_ns, all->db_time_ns))
 			(void)wait_lines_add_event(&l, "event", name, e);
 	}
-	for (i = 0; i < l.n; i++) {
-		struct grid_row *r;
-
-		if (!wait_line_is_seen(&l, i))
-			continue;
-		r = grid_add_row(g);
-		r->cell[0] = wait_text(g, l.line[i].name);
-		wait_lines_put(&l, i, r, 1);
-	}
-	g->n_total = g->n_row;
+	wait_lines_list(&l, g, false, wait_line_is_seen);
 	wait_lines_release(&l);
 	return g;
 }

@@ -132,12 +132,13 @@ struct wait_line *wait_lines_add_event(struct wait_lines *l,
 void wait_lines_add_cols(const struct wait_lines *l, struct grid *g,
 	const struct grid_col *one, size_t n_one);
 
-/* Fills those from column first on. */
-void wait_lines_put(const struct wait_lines *l, size_t i, struct grid_row *r,
-	size_t first);
-
 /* True if it has time in a window that is shown. */
 bool wait_line_is_seen(const struct wait_lines *l, size_t i);
+
+/* A row for each line that is shown: its name, before that its kind, and its
+ * times. */
+void wait_lines_list(const struct wait_lines *l, struct grid *g, bool kinds,
+	bool (*is_shown)(const struct wait_lines *l, size_t i));
 
 /* What window k is called: "LAST 5s". */
 const char *wait_window_title(struct grid *g, const struct wait_window *w,

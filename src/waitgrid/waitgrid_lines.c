@@ -129,7 +129,7 @@ static void put_one(const struct wait_lines *l, const struct wait_line *line,
 		c[4] = cell_int((int64_t)at->samples);
 }
 
-void wait_lines_put(const struct wait_lines *l, size_t i, struct grid_row *r,
+static void put_line(const struct wait_lines *l, size_t i, struct grid_row *r,
 	size_t first)
 {
 	const struct wait_line *line = &l->line[i];
@@ -162,4 +162,24 @@ bool wait_line_is_seen(const struct wait_lines *l, size_t i)
 			return true;
 	}
 	return false;
+}
+
+void wait_lines_list(const struct wait_lines *l, struct grid *g, bool kinds,
+	bool (*is_shown)(const struct wait_lines *l, size_t i))
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		struct grid_row *r;
+		size_t at = 0;
+
+		if (!is_shown(l, i))
+			continue;
+		r = grid_add_row(g);
+		if (kinds)
+			r->cell[at++] = wait_text(g, l->line[i].kind);
+		r->cell[at++] = wait_text(g, l->line[i].name);
+		put_line(l, i, r, at);
+	}
+	g->n_total = g->n_row;
 }

@@ -321,16 +321,7 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 	}
 	add_idle(&l, SIZE_MAX);
 	add_activity(&l);
-	for (i = 0; i < l.n; i++) {
-		struct grid_row *r;
-
-		if (!is_shown(&l, i))
-			continue;
-		r = grid_add_row(g);
-		r->cell[0] = wait_text(g, l.line[i].name);
-		wait_lines_put(&l, i, r, 1);
-	}
-	g->n_total = g->n_row;
+	wait_lines_list(&l, g, false, is_shown);
 	free(c);
 	wait_lines_release(&l);
 	return g;
@@ -507,7 +498,6 @@ struct grid *waitgrid_screen(const struct wait_window *w, size_t n,
 	struct grid *g = wait_grid_new("waits", wait_screen_cols, 2,
 	    &w[n - 1]);
 	struct wait_lines l, by_backend;
-	size_t i;
 
 	wait_lines_init(&l, w, n, a, 0);
 	wait_lines_init(&by_backend, w, n, a, WAITS_BY_BACKEND);
@@ -519,17 +509,7 @@ struct grid *waitgrid_screen(const struct wait_window *w, size_t n,
 	screen_events(&l);
 	screen_sessions(&l, &by_backend, SCREEN_LINES -
 	    GS_MIN(l.n, (size_t)SCREEN_LINES - 4));
-	for (i = 0; i < l.n; i++) {
-		struct grid_row *r;
-
-		if (!is_shown(&l, i))
-			continue;
-		r = grid_add_row(g);
-		r->cell[0] = wait_text(g, l.line[i].kind);
-		r->cell[1] = wait_text(g, l.line[i].name);
-		wait_lines_put(&l, i, r, 2);
-	}
-	g->n_total = g->n_row;
+	wait_lines_list(&l, g, true, is_shown);
 	wait_lines_release(&by_backend);
 	wait_lines_release(&l);
 	return g;
