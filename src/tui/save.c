@@ -18,7 +18,7 @@ static enum render_format format_of(const char *path)
 	const char *dot = strrchr(path, '.');
 	enum render_format f = render_named(dot ? dot + 1 : "");
 
-	return f == RENDER_FORMATS || render_can(f, RENDER_ONE_INSTANT)
+	return f == RENDER_FORMATS || render_can((int)f, RENDER_ONE_INSTANT)
 	    ? RENDER_TEXT : f;
 }
 
@@ -33,8 +33,8 @@ static void render_all(const struct tui *t, enum render_format format,
 
 	t->src->report(t->src->ctx, &rep, &t->shot.engine, &t->shot.range);
 	render_begin(r, &rep);
-	for (i = render_can(format, RENDER_FOR_PEOPLE) ? 0 : t->shot.n_head;
-	    i < t->shot.n_grid; i++)
+	i = render_can((int)format, RENDER_FOR_PEOPLE) ? 0 : t->shot.n_head;
+	for (; i < t->shot.n_grid; i++)
 		render_grid(r, t->shot.grid[i]);
 	render_end(r);
 	render_free(r);
