@@ -448,7 +448,7 @@ int tickcode_read(struct tickcode *c, const Gpsnap__V1__Tick *m,
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err)
 {
-	struct from from = { NULL };
+	struct from from = { 0 };
 
 	begin_tick(ret);
 	pbarena_reset(&c->arena);
