@@ -8,17 +8,27 @@ block, in the manual in a literal display of the section I WANT TO KNOW.  There
 commands run in samples/, on a screen of 72 columns.  A command goes on after a
 backslash at the end of a line.  Other lines of README.md's blocks that read
 samples/ only have to work.  --refresh writes the answers.
+
+A command with -f tui runs in tmux, on a screen of as many lines as are shown.
 """
 import difflib
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..', 'lib'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'tui'))
 import gstest
+from tmuxlib import Terminal
 
+ROWS = 16  # of a terminal of which nothing is shown yet
+LONG_S = 60
 INDENTED = re.compile(r'(?:^(?: {4}.*)?\n)+', re.MULTILINE)
 SECTION = re.compile(r'^\.Sh I WANT TO KNOW.*?(?=^\.Sh )',
                      re.MULTILINE | re.DOTALL)
@@ -42,14 +52,34 @@ def answer_of(command, where, columns):
     return done.returncode, lines
 
 
+def screen_of(command, where, columns, wanted):
+    """As wanted, or what the terminal shows when nothing changes any more."""
+    env = {'PATH': os.environ['GS_BIN'] + ':' + os.environ['PATH'],
+           'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'TERM': 'screen'}
+    terminal = Terminal(shlex.split(command), cols=int(columns),
+                        rows=len(wanted) or ROWS, env=env, cwd=where)
+    last, same, end = None, 0, time.monotonic() + LONG_S
+    while last != wanted and same < 20 and time.monotonic() < end:
+        now = [line.rstrip() for line in
+               terminal.screen().rstrip('\n').split('\n')]
+        same = same + 1 if now == last and len(now) > 1 else 0
+        last = now
+        time.sleep(0.1)
+    terminal.close()
+    return last
+
+
 class Page:
     def __init__(self, name, columns, where):
         self.name, self.columns = name, columns
         self.where = os.path.join(gstest.TOP, where)
         self.n = self.bad = 0
 
-    def answer(self, command):
+    def answer(self, command, wanted=()):
         self.n += 1
+        if ' -f tui' in command:
+            return screen_of(command, self.where, self.columns, wanted
+                             ) if shutil.which('tmux') else wanted
         status, lines = answer_of(command, self.where, self.columns)
         if status != 0:
             self.bad += 1
@@ -64,9 +94,12 @@ class Page:
         for line in before.split('\n'):
             if ' samples/' in line:
                 self.answer(line)
-        commands = re.findall(r'^\$ (?:.*\\\n)*.*', text, re.MULTILINE)
-        return before + '\n\n'.join(
-            '\n'.join([c, *self.answer(c[2:])]) for c in commands)
+        steps = re.findall(r'^\$ ((?:.*\\\n)*.*)\n?((?:(?!\$ ).*\n?)*)',
+                           text, re.MULTILINE)
+        return before + '\n\n'.join('\n'.join(
+            ['$ ' + command, *self.answer(command, shown.rstrip('\n').split(
+                '\n') if shown.strip() else [])])
+            for command, shown in steps)
 
     def check(self, refresh, changed):
         path = os.path.join(gstest.TOP, self.name)
