@@ -68,12 +68,26 @@ static bool checksum_holds(struct reader *r, struct gs_err *err)
 	return false;
 }
 
+/* Of a group, all ticks of it from the one at hand on. */
+static void note_frame_passed(struct reader *r)
+{
+	size_t i;
+
+	reader_note_passed(r, r->frame.seq);
+	r->sparse |= r->frame.left_out > 0;
+	for (i = r->number + 1; r->grouped && i < r->group.n; i++) {
+		reader_note_passed(r, r->group.tick[i].seq);
+		r->sparse |= r->group.tick[i].left_out > 0;
+	}
+}
+
 /* Where bytes are missing within a frame, its length leads into the next
  * one: then the search goes on behind the index frame. */
 static void pass_damaged(struct reader *r)
 {
 	const char *p = NULL;
 
+	note_frame_passed(r);
 	r->pos = ends_well(r, &p, NULL) ? reader_frame_end(r)
 	                                : r->at + FRAME_INDEX_LEN;
 	r->gap.bytes += r->pos - r->at;
@@ -131,6 +145,8 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 			    ? "ticks are missing"
 			    : "starts in the middle: no key before");
 		}
+		reader_note_passed(r, r->frame.seq);
+		r->sparse |= r->frame.left_out > 0;
 		pass_tick(r);
 	}
 }
@@ -152,9 +168,24 @@ static void accept(struct reader *r)
 		r->key_at = r->at;
 	r->chained = true;
 	r->any = true;
+	r->passed = false;
+	r->sparse |= r->frame.left_out > 0;
 	r->last_seq = r->frame.seq;
 	r->last_wall_ns = r->frame.wall_ns;
 	pass_tick(r);
+}
+
+/* How many ticks are missing where a gap has an open edge: those that frames
+ * or an index named; 0: not known. */
+static uint64_t missing_at_edge(const struct reader *r, bool at_end)
+{
+	uint64_t before, last;
+
+	if (!r->passed || r->sparse || r->frame.left_out > 0)
+		return r->gap.ticks;
+	before = r->any ? r->last_seq : r->passed_first - 1;
+	last = at_end ? r->passed_last : r->frame.seq - 1;
+	return last > before ? last - before : 0;
 }
 
 /* The gap that was noted, with the edges that are known now. */
@@ -165,8 +196,10 @@ static enum cursor_step give_gap(struct reader *r, bool at_end,
 	*gap = r->gap;
 	gap->from_ns = r->any ? r->last_wall_ns : INT64_MIN;
 	gap->to_ns = at_end ? INT64_MAX : r->frame.wall_ns;
-	if (!at_end && r->any)
-		gap->ticks = missing_before(r);
+	/* another recording may follow, which counts from 1 */
+	gap->ticks = !at_end && r->any && r->frame.seq > r->last_seq
+	    ? missing_before(r)
+	    : missing_at_edge(r, at_end || r->any);
 	return CURSOR_GAP;
 }
 
@@ -363,6 +396,7 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
 			return CURSOR_TICK;
 		}
 		reader_note_damage(r, r->at, err ? err->msg : "damaged");
+		note_frame_passed(r);
 		pass_wrong(r);
 	}
 }
@@ -396,7 +430,7 @@ void reader_enter(struct reader *r, const struct frame_entry *key)
 	r->enter = key ? key->number : 0;
 	r->more = false;
 	r->chained = false;
-	r->any = false;
+	r->any = r->passed = false;
 	r->lost = false;
 	r->held = false;
 }

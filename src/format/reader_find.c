@@ -23,6 +23,15 @@ void reader_note_damage(struct reader *r, uint64_t at, const char *why)
 	r->part.damaged = true;
 }
 
+void reader_note_passed(struct reader *r, uint64_t seq)
+{
+	if (!r->passed || seq < r->passed_first)
+		r->passed_first = seq;
+	if (!r->passed || seq > r->passed_last)
+		r->passed_last = seq;
+	r->passed = true;
+}
+
 /* Offset of the next zstd skippable magic at or behind from; the end of the
  * bytes if there is none. */
 static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
@@ -98,6 +107,8 @@ static void pass_footer(struct reader *r, uint64_t len,
 	const struct footer_claim *claim)
 {
 	check_footer(r, claim);
+	if (r->lost && claim->ticks > 0)
+		reader_note_passed(r, claim->last_seq);
 	r->pos += len;
 	r->part = (struct part) { .known = true, .start = r->pos };
 }

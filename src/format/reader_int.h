@@ -41,6 +41,10 @@ struct reader {
 	uint64_t last_seq;
 	int64_t last_wall_ns;
 	bool any; /* a tick was given out */
+	bool passed; /* frames or an index named ticks that were passed over
+	              * since: */
+	uint64_t passed_first, passed_last; /* their numbers */
+	bool sparse; /* ticks were left out: numbers do not count them */
 	bool lost; /* a gap is to be reported before the next tick */
 	bool tail_is_footer; /* what FOUND_TAIL found */
 	struct part part;
@@ -90,6 +94,9 @@ static inline int reader_failure(const struct gs_err *err)
 /* Something is missing from that offset on, up to the next tick that is
  * given. */
 void reader_note_damage(struct reader *r, uint64_t at, const char *why);
+
+/* A tick is passed over; also one that only an index names. */
+void reader_note_passed(struct reader *r, uint64_t seq);
 
 /* Looks at r->pos: a frame (r->frame, r->at), the end, a torn tail.  Bytes
  * that are neither are passed over and noted as damage. */
