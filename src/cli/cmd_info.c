@@ -162,12 +162,25 @@ static void put_holes(struct page *p)
 		buf_add_str(&p->line, " to ");
 		add_edge(p, gap->to_ns);
 		buf_printf(&p->line, ": %s", gap->why);
+		if (gap->ticks)
+			buf_printf(&p->line, ", %" PRIu64 " tick%s",
+			    gap->ticks, units_plural(gap->ticks));
 		put(p, i ? "" : "holes");
 	}
 	if (s->n_gaps > shown) {
 		buf_printf(&p->line, "and %zu more", s->n_gaps - shown);
 		put(p, "");
 	}
+}
+
+/* What no hole tells of the files' bytes. */
+static void put_damage(struct page *p)
+{
+	if (p->s->n_harmless == 0)
+		return;
+	buf_printf(&p->line, "%" PRIu64 " place%s, no tick lost: gpsnap verify "
+	    "says where", p->s->n_harmless, units_plural(p->s->n_harmless));
+	put(p, "damage");
 }
 
 /* A line for each host that was to be there and was not. */
@@ -337,7 +350,7 @@ static void put_origin(struct page *p)
 }
 
 /* A page about the files of one recording, called name. */
-static int show(const char *name, const char *const *path, size_t n,
+static int show(const char *name, char *const *path, size_t n, bool all,
 	const struct info *o, struct buf *to)
 {
 	struct survey s;
@@ -349,7 +362,7 @@ static int show(const char *name, const char *const *path, size_t n,
 	};
 	int status = EXIT_CANNOT;
 
-	if (survey_read(path, n, &s, &err) < 0) {
+	if (survey_recording(path, n, all, &s, &err) < 0) {
 		(void)cli_cannot(&err); /* status is that already */
 		goto out;
 	}
@@ -368,6 +381,7 @@ static int show(const char *name, const char *const *path, size_t n,
 	put_hosts(&p);
 	put_database(&p);
 	put_holes(&p);
+	put_damage(&p);
 	put_absences(&p);
 	put_rows(&p);
 	if (s.header) {
@@ -388,8 +402,8 @@ struct pages {
 	bool stopped; /* the output takes no more */
 };
 
-static void add_page(struct pages *p, const char *name,
-	const char *const *path, size_t n)
+static void add_page(struct pages *p, const char *name, char *const *path,
+	size_t n, bool all)
 {
 	struct buf text = BUF_INIT;
 	int status;
@@ -398,7 +412,7 @@ static void add_page(struct pages *p, const char *name,
 		return;
 	if (p->n > 0)
 		buf_add_char(&text, '\n');
-	status = show(name, path, n, p->o, &text);
+	status = show(name, path, n, all, p->o, &text);
 	p->worst = GS_MAX(p->worst, status);
 	if (status != EXIT_CANNOT) {
 		p->n++;
@@ -412,7 +426,7 @@ static void add_directory(struct pages *p, const char *dir)
 {
 	struct recfile *file = NULL;
 	struct gs_err err;
-	const char **path;
+	char **path;
 	size_t i, end, n = 0;
 
 	if (recfile_list(dir, true, &file, &n, &err) < 0) {
@@ -427,7 +441,8 @@ static void add_directory(struct pages *p, const char *dir)
 		while (file[i].header && end < n && file[end].header &&
 		    recfile_same(&file[i], &file[end]))
 			end++;
-		add_page(p, end - i > 1 ? dir : path[i], path + i, end - i);
+		add_page(p, end - i > 1 ? dir : path[i], path + i, end - i,
+		    true);
 	}
 	for (i = 0; i < n; i++)
 		recfile_release(&file[i]);
@@ -461,12 +476,12 @@ int cmd_info(int argc, char **argv)
 		return status;
 	cli_many_files();
 	for (i = 0; i < rest.n; i++) {
-		const char *path = rest.arg[i];
+		char *path = rest.arg[i];
 
 		if (path_is_directory(path))
 			add_directory(&p, path);
 		else
-			add_page(&p, path, &path, 1);
+			add_page(&p, path, &path, 1, false);
 	}
 	return cli_finish(p.worst);
 }

@@ -146,54 +146,105 @@ static void add_verdict(struct buf *to, const char *path,
 	    s->closed ? ", closed\n" : ", not closed\n");
 }
 
+/* Files of one directory, one after the other. */
+struct check {
+	const struct verify *o;
+	const char *dir; /* NULL: the file was named itself */
+	const struct recfile *next; /* the file behind, of the same recording;
+	                             * NULL: there is none */
+	struct survey before; /* of the file before, in the directory */
+	bool missing; /* a file or ticks are, between files */
+	int worst;
+};
+
 /* A recorder that was killed at once leaves such a file.  Whoever names one
  * has reason to expect more. */
-static int tell_empty(const char *path, bool named, struct buf *to)
+static int tell_empty(const struct check *c, const char *path, struct buf *to)
 {
 	bool written = path_is_recorded(path);
 
 	utf8_add_safe(to, path, strlen(path));
 	buf_add_str(to, written ? ": empty, still being written\n"
-	                        : ": empty, nothing lost\n");
-	return named && !written ? EXIT_GAPS : EXIT_DONE;
+	    : c->missing ? ": empty: may be the file that is missing\n"
+	    : ": empty, nothing lost\n");
+	return !c->dir && !written ? EXIT_GAPS : EXIT_DONE;
 }
 
-/* Files of one directory, one after the other. */
-struct check {
-	const struct verify *o;
-	const char *dir; /* NULL: the file was named itself */
-	struct survey before; /* of the file before, in the directory */
-	int worst;
-};
+static bool is_same(const struct header *a, const struct header *b)
+{
+	return a && b && memcmp(a->recording_id, b->recording_id,
+	    RECORDING_ID_LEN) == 0;
+}
 
-/* What is missing between the file before and this one. */
+static void tell_between(struct check *c, const char *path,
+	const struct cursor_gap *gap, struct buf *to)
+{
+	utf8_add_safe(to, c->dir, strlen(c->dir));
+	buf_add_str(to, ": before ");
+	utf8_add_safe(to, path, strlen(path));
+	buf_printf(to, ": %s", gap->why);
+	if (gap->ticks)
+		buf_printf(to, ", %" PRIu64 " tick%s %s", gap->ticks,
+		    units_plural(gap->ticks), gap->damage ? "lost"
+		    : "not here");
+	buf_add_char(to, '\n');
+	c->missing = true;
+	if (gap->damage)
+		c->worst = GS_MAX(c->worst, EXIT_GAPS);
+}
+
+/* What is missing between the file before and this one.  Where one of them is
+ * damaged at that edge the ticks are told there. */
 static void check_between(struct check *c, const struct survey *s,
 	const char *path, struct buf *to)
 {
 	const struct survey *b = &c->before;
 	struct cursor_gap gap;
 
-	if (!b->header || !s->header || memcmp(b->header->recording_id,
-	    s->header->recording_id, RECORDING_ID_LEN) != 0 ||
-	    !survey_between(b, s, &gap))
+	if (!is_same(b->header, s->header) || !survey_between(b, s, &gap))
 		return;
-	utf8_add_safe(to, c->dir, strlen(c->dir));
-	buf_add_str(to, ": before ");
-	utf8_add_safe(to, path, strlen(path));
-	buf_printf(to, ": %s, %" PRIu64 " tick%s %s\n", gap.why, gap.ticks,
-	    units_plural(gap.ticks), gap.damage ? "lost" : "not here");
-	if (gap.damage)
-		c->worst = GS_MAX(c->worst, EXIT_GAPS);
+	if (b->cut_end || s->cut_begin) {
+		if (s->first_number <= b->header->file_number + 1)
+			return;
+		gap.ticks = 0;
+	}
+	tell_between(c, path, &gap, to);
+}
+
+/* Damage up to an edge of the file reaches to the file beside it.  Where both
+ * are damaged the first one tells how many ticks are lost. */
+static void join_gaps(const struct check *c, struct survey *s)
+{
+	struct cursor_gap *first = s->gap, *last = s->gap + s->n_gap - 1;
+	const struct recfile *next = c->next;
+
+	if (s->n_gap == 0 || s->n_gap < s->n_gaps)
+		return;
+	if (next && is_same(s->header, next->header) &&
+	    last->to_ns == INT64_MAX && next->first_seq > s->last_seq) {
+		last->to_ns = next->first_ns;
+		last->ticks = tick_missing(s->last_seq, next->first_seq,
+		    next->left_out);
+	}
+	if (is_same(c->before.header, s->header) &&
+	    first->from_ns == INT64_MIN && s->first_seq > c->before.last_seq) {
+		first->from_ns = c->before.last_ns;
+		first->ticks = c->before.cut_end ? 0
+		    : tick_missing(c->before.last_seq, s->first_seq,
+		    s->first_left_out);
+	}
+	/* told as the file that is missing */
+	if (c->missing && s->ticks == 0)
+		first->ticks = 0;
 }
 
 /* The file that reaches furthest is what the next one follows. */
 static void keep_survey(struct check *c, struct survey *s)
 {
 	const struct survey *b = &c->before;
-	bool same = b->header && s->header && memcmp(b->header->recording_id,
-	    s->header->recording_id, RECORDING_ID_LEN) == 0;
 
-	if (!c->dir || !s->header || (same && s->last_seq < b->last_seq)) {
+	if (!c->dir || !s->header || (is_same(b->header, s->header) &&
+	    s->last_seq < b->last_seq)) {
 		survey_release(s);
 		return;
 	}
@@ -210,14 +261,15 @@ static int verify(struct check *c, const char *path, struct buf *to)
 	size_t i;
 
 	if (path_is_empty(path))
-		return tell_empty(path, !c->dir, to);
-	if (survey_read(&path, 1, &s, &err) < 0) {
+		return tell_empty(c, path, to);
+	if (survey_read(path, &s, &err) < 0) {
 		if (!c->o->quiet)
 			(void)cli_cannot(&err); /* EXIT_CANNOT, too */
 		survey_release(&s);
 		return EXIT_CANNOT;
 	}
 	check_between(c, &s, path, to);
+	join_gaps(c, &s);
 	for (i = 0; i < s.n_gap; i++) {
 		if (s.gap[i].damage)
 			add_damage(to, path, &s, &s.gap[i]);
@@ -230,16 +282,52 @@ static int verify(struct check *c, const char *path, struct buf *to)
 	return damaged ? EXIT_GAPS : EXIT_DONE;
 }
 
-/* Writes what it has to say; false: the output takes no more. */
-static bool verify_file(struct check *c, const char *path)
+/* The first of the n files of a recording: what is missing before it, unless
+ * files that were made of that reach up to here. */
+static void check_first(struct check *c, const struct recfile *f, size_t n,
+	struct buf *to)
 {
-	struct buf text = BUF_INIT;
-	int status = verify(c, path, &text);
-	bool ok = c->o->quiet || cli_write(buf_str(&text), text.len);
+	struct cursor_gap gap = { .damage = true };
+	int64_t newest = INT64_MIN;
+	uint64_t bytes = 0;
+	size_t i;
+
+	if (f->first_seq <= 1 || (c->before.header &&
+	    c->before.last_ns > f->header->started_ns))
+		return;
+	for (i = 0; i < n && is_same(f->header, f[i].header); i++) {
+		newest = GS_MAX(newest, recfile_end(&f[i]));
+		bytes += reader_size(f[i].reader);
+	}
+	gap.ticks = recfile_missing_first(f, newest, bytes);
+	if (gap.ticks == 0)
+		return;
+	recfile_say_missing(0, f->header->file_number, gap.why,
+	    sizeof(gap.why));
+	tell_between(c, f->path, &gap, to);
+}
+
+/* Writes what it has to say; false: the output takes no more.  Takes text. */
+static bool verify_file(struct check *c, const char *path, struct buf *text)
+{
+	int status = verify(c, path, text);
+	bool ok = c->o->quiet || cli_write(buf_str(text), text->len);
 
 	c->worst = GS_MAX(c->worst, status);
-	buf_release(&text);
+	buf_release(text);
 	return ok;
+}
+
+/* File i of n. */
+static bool verify_in_order(struct check *c, const struct recfile *file,
+	size_t i, size_t n)
+{
+	struct buf text = BUF_INIT;
+
+	c->next = i + 1 < n ? &file[i + 1] : NULL;
+	if (file[i].header && !is_same(c->before.header, file[i].header))
+		check_first(c, &file[i], n - i, &text);
+	return verify_file(c, file[i].path, &text);
 }
 
 /* The files of a directory in their order, then what is none. */
@@ -256,11 +344,13 @@ static bool verify_directory(struct check *c)
 			(void)cli_cannot(&err); /* worst is that already */
 	}
 	for (i = 0; i < n; i++) {
-		ok = ok && verify_file(c, file[i].path);
+		ok = ok && verify_in_order(c, file, i, n);
 		recfile_release(&file[i]);
 	}
 	free(file);
 	survey_release(&c->before);
+	c->next = NULL;
+	c->missing = false;
 	return ok;
 }
 
@@ -284,9 +374,11 @@ int cmd_verify(int argc, char **argv)
 		return status;
 	cli_many_files();
 	for (i = 0; ok && i < rest.n; i++) {
+		struct buf text = BUF_INIT;
+
 		c.dir = path_is_directory(rest.arg[i]) ? rest.arg[i] : NULL;
 		ok = c.dir ? verify_directory(&c)
-		           : verify_file(&c, rest.arg[i]);
+		           : verify_file(&c, rest.arg[i], &text);
 	}
 	return cli_finish(c.worst);
 }

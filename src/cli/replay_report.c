@@ -116,7 +116,9 @@ static void name_holes(struct report *rep, const struct engine *e,
 	for (i = 0; i < e->n_hole; i++) {
 		const struct engine_hole *h = &e->hole[i];
 
-		rep->hole[i].from_ns = GS_MAX(h->from_ns, e->from_ns);
+		rep->hole[i].from_ns = h->from_ns != INT64_MIN &&
+		    h->to_ns <= e->from_ns ? h->from_ns /* before it all */
+		    : GS_MAX(h->from_ns, e->from_ns);
 		rep->hole[i].to_ns = h->to_ns == INT64_MAX
 		    ? GS_MAX(end_ns, e->to_ns) : h->to_ns;
 		rep->hole[i].why = h->why;

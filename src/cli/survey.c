@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/survey.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
 #include "base/mem.h"
-#include "format/reader.h"
+#include "model/walk.h"
 #include "model/world.h"
 #include "query/presence.h"
+#include "replay/archive.h"
 
 /* One pass. */
 struct pass {
@@ -19,10 +18,10 @@ struct pass {
 	struct presence *presence;
 	struct survey_absence *by_host; /* by index; host is NULL */
 	size_t n_by_host, by_host_cap;
-	bool lost; /* a tick could not be applied: a key must come */
-	bool over; /* ticks were seen before: up to a key that was not */
-	bool told; /* a gap was, since the last tick */
-	uint64_t seq; /* of the last tick */
+	struct walk walk;
+	struct reader *reader; /* of the one file; NULL: of several */
+	bool lost; /* a tick could not be applied, and no gap said it yet */
+	uint64_t lost_at; /* its offset */
 };
 
 static void add_gap(struct pass *p, const struct cursor_gap *gap)
@@ -121,59 +120,6 @@ static void take_header(struct survey *s, const struct tick *t)
 	s->header = header_dup(t->header);
 }
 
-/* How many ticks the recorder says it could not write before this one. */
-static uint64_t hole_before(const struct tick *t)
-{
-	size_t i;
-
-	for (i = 0; i < t->n_event; i++) {
-		if (t->event[i].kind == EVENT_HOLE && t->event[i].value > 0)
-			return (uint64_t)t->event[i].value;
-	}
-	return 0;
-}
-
-/* Says which files, or that ticks, are missing between two.  What the recorder
- * wrote and is not there is damage; pieces that somebody cut out are not. */
-static void tell_hole(const struct header *before, const struct header *after,
-	uint32_t to, uint64_t not_written, struct cursor_gap *gap)
-{
-	uint32_t from = before->file_number + 1;
-
-	if (to > from + 1)
-		(void)snprintf(gap->why, sizeof(gap->why), "files %" PRIu32
-		    " to %" PRIu32 " of the recording are missing", from,
-		    to - 1);
-	else if (to == from + 1)
-		(void)snprintf(gap->why, sizeof(gap->why), "file %" PRIu32
-		    " of the recording is missing", from);
-	else
-		(void)snprintf(gap->why, sizeof(gap->why),
-		    "ticks are missing");
-	gap->damage = gap->ticks > not_written &&
-	    !(before->edited && before->edited[0]) &&
-	    !(after->edited && after->edited[0]);
-}
-
-/* Ticks that are nowhere before this key of the same recording; within a file
- * the reader tells. */
-static void look_for_hole(struct pass *p, const struct tick *t)
-{
-	struct survey *s = p->s;
-	struct cursor_gap gap = {
-		.from_ns = s->last_ns, .to_ns = t->wall_ns,
-		.ticks = tick_missing(p->seq, t->seq, t->left_out),
-		.file = "", .offset = SURVEY_NOWHERE,
-	};
-
-	if (gap.ticks == 0 || (p->told &&
-	    t->header->file_number <= s->header->file_number + 1))
-		return;
-	tell_hole(s->header, t->header, t->header->file_number,
-	    hole_before(t), &gap);
-	add_gap(p, &gap);
-}
-
 bool survey_between(const struct survey *before, const struct survey *after,
 	struct cursor_gap *ret)
 {
@@ -181,36 +127,19 @@ bool survey_between(const struct survey *before, const struct survey *after,
 		.from_ns = before->last_ns, .to_ns = after->first_ns,
 		.ticks = tick_missing(before->last_seq, after->first_seq,
 		    after->first_left_out),
-		.file = "",
+		.file = "", .offset = SURVEY_NOWHERE,
 	};
-	if (ret->ticks == 0 || !before->header || !after->header ||
-	    (after->first_number <= before->header->file_number + 1 &&
-	    (before->cut_end || after->cut_begin)))
+	if (ret->ticks == 0 || !before->header || !after->header)
 		return false;
-	tell_hole(before->header, after->header, after->first_number,
-	    after->first_hole, ret);
+	survey_say_missing(before->header, after->header,
+	    after->first_lost, ret);
 	return true;
 }
 
 bool survey_is_damaged(const struct survey *s)
 {
-	return s->n_damaged > 0 || s->bad_footer > 0 || s->mended > 0;
-}
-
-/* A key tells where it stands; true: the tick was counted. */
-static bool was_seen(struct pass *p, const struct tick *t)
-{
-	const struct header *h = p->s->header;
-
-	if (!t->key || !t->header)
-		return p->over;
-	p->over = false;
-	if (p->s->ticks == 0 || !h || memcmp(h->recording_id,
-	    t->header->recording_id, RECORDING_ID_LEN) != 0)
-		return false;
-	look_for_hole(p, t);
-	p->over = t->seq < p->seq;
-	return t->seq <= p->seq;
+	return s->n_damaged > 0 || s->bad_footer > 0 || s->mended > 0 ||
+	    s->n_harmless > 0;
 }
 
 static void begin(struct survey *s, const struct tick *t)
@@ -218,42 +147,41 @@ static void begin(struct survey *s, const struct tick *t)
 	s->first_ns = t->wall_ns;
 	s->first_seq = t->seq;
 	s->first_left_out = t->left_out;
-	s->first_hole = hole_before(t);
+	s->first_lost = tick_lost_before(t);
 }
 
-/* Applies a tick.  What can't be applied is damage up to the next key. */
-static int take_tick(struct pass *p, const struct tick *t,
-	struct gs_err *ret_err)
+/* Where the tick stands that can't be applied, if that is known. */
+static void lose(struct pass *p, const struct gs_err *why)
+{
+	struct frame_entry e;
+
+	if (!p->lost) {
+		p->lost_at = SURVEY_NOWHERE;
+		if (p->reader) {
+			(void)reader_record(p->reader, &e); /* for its place */
+			p->lost_at = e.offset;
+		}
+	}
+	p->lost = true;
+	walk_lose(&p->walk, why);
+}
+
+static int take_tick(struct pass *p, const struct tick *t, bool is_new,
+	struct gs_err *err)
 {
 	struct survey *s = p->s;
-	struct cursor_gap gap = {
-		.from_ns = s->ticks ? s->last_ns : INT64_MIN,
-		.to_ns = t->wall_ns, .ticks = 1, .damage = true, .file = "",
-	};
-	struct gs_err err;
-	bool seen;
+	int r = world_apply(p->w, t, err);
 
-	if (p->lost && !t->key)
-		return GS_OK;
-	seen = was_seen(p, t);
-	if (p->over)
-		return GS_OK;
-	if (p->lost)
-		world_lost(p->w);
-	p->lost = world_apply(p->w, t, &err) < 0;
-	if (p->lost && err.status == GS_E_MEMORY)
-		return gs_fail(ret_err, err.status, "%s", err.msg);
-	if (p->lost) {
-		(void)snprintf(gap.why, sizeof(gap.why),
-		    "tick %" PRIu64 ": %.160s", t->seq, err.msg);
-		add_gap(p, &gap);
-		p->told = true;
+	if (r == GS_E_MEMORY)
+		return r;
+	if (r < 0) {
+		lose(p, err);
 		return GS_OK;
 	}
 	take_header(s, t);
-	p->told = s->cut_end = false;
-	p->seq = s->last_seq = t->seq;
-	if (seen)
+	s->cut_end = false;
+	s->last_seq = t->seq;
+	if (!is_new)
 		return GS_OK;
 	if (s->ticks++ == 0)
 		begin(s, t);
@@ -262,6 +190,17 @@ static int take_tick(struct pass *p, const struct tick *t,
 	presence_tick(p->presence, p->w, t->wall_ns, interval_of(s),
 	    add_absence, p);
 	return GS_OK;
+}
+
+static void take_gap(struct pass *p, struct cursor_gap *gap)
+{
+	if (p->lost)
+		gap->offset = p->lost_at;
+	p->lost = false;
+	world_lost(p->w);
+	/* between recordings that follow each other nothing is missing */
+	if (gap->why[0])
+		add_gap(p, gap);
 }
 
 static bool host_offset(const struct host *h, int32_t *ret_s)
@@ -293,27 +232,28 @@ static void take_hosts(struct survey *s, const struct world *w)
 		s->utc_offset_s = 0;
 }
 
-static int read_ticks(struct pass *p, struct reader *r, struct gs_err *err)
+static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 {
+	walk_begin(&p->walk, c, 0);
 	for (;;) {
+		const struct tick *t = NULL;
 		struct cursor_gap gap;
-		struct tick *t = NULL;
+		enum cursor_step is = walk_next(&p->walk, &t, &gap, err);
 
-		switch (reader_next(r, &t, &gap, err)) {
+		switch (is) {
 		case CURSOR_TICK:
 		case CURSOR_REPEAT:
-			if (take_tick(p, t, err) < 0)
+			if (take_tick(p, t, is == CURSOR_TICK, err) < 0)
 				return GS_E_MEMORY;
 			break;
 		case CURSOR_GAP:
-			add_gap(p, &gap);
-			p->told = true;
-			world_lost(p->w);
+			take_gap(p, &gap);
 			break;
 		case CURSOR_WAIT:
-			p->s->written = true;
-			return GS_OK;
 		case CURSOR_END:
+			p->s->written |= is == CURSOR_WAIT;
+			if (walk_end(&p->walk, &gap))
+				take_gap(p, &gap);
 			return GS_OK;
 		case CURSOR_ERROR:
 			return err->status;
@@ -321,54 +261,116 @@ static int read_ticks(struct pass *p, struct reader *r, struct gs_err *err)
 	}
 }
 
-static void take_mended(struct survey *s, const struct reader *r)
+/* What the bytes of a file say, once they were read to the end. */
+static void take_file(struct survey *s, const struct reader *r)
 {
 	uint64_t first, n = reader_mended(r, &first);
 
+	s->size_bytes += reader_size(r);
+	s->bad_footer += reader_bad_footer(r);
 	if (s->mended == 0)
 		s->first_mended = first;
 	s->mended += n;
+	s->closed = (s->n_file++ == 0 || s->closed) && reader_is_file(r) &&
+	    reader_is_closed(r);
 }
 
-static int read_file(struct pass *p, const char *path, struct gs_err *err)
+static void begin_pass(struct pass *p, struct survey *s)
+{
+	*s = (struct survey) { 0 };
+	/* only what is there counts */
+	*p = (struct pass) { .s = s, .w = world_new_plain(),
+		.presence = presence_new() };
+}
+
+static int end_pass(struct pass *p, const char *path, int status,
+	struct gs_err *err)
 {
 	struct survey *s = p->s;
+
+	take_hosts(s, p->w);
+	take_absences(p);
+	if (status == GS_OK && s->ticks == 0 && s->n_damaged == 0)
+		status = gs_fail(err, GS_E_FORMAT,
+		    "%s: no tick in it is whole", path);
+	free(p->by_host);
+	presence_free(p->presence);
+	world_free(p->w);
+	return status;
+}
+
+int survey_read(const char *path, struct survey *ret, struct gs_err *err)
+{
+	struct survey_file f = { .any = false };
+	struct reader *r = NULL;
+	struct pass p;
+	int status = reader_open(path, &r, err);
+
+	begin_pass(&p, ret);
+	f.reader = p.reader = r;
+	if (status == GS_OK)
+		status = read_ticks(&p, survey_file_cursor(&f), err);
+	if (r)
+		take_file(ret, r);
+	status = end_pass(&p, path, status, err);
+	survey_file_release(&f);
+	reader_free(r);
+	return status;
+}
+
+/* The bytes of a file, without its ticks. */
+static int read_bytes(struct survey *s, const char *path, struct gs_err *err)
+{
+	enum cursor_step is = CURSOR_TICK;
+	struct frame_entry e;
+	struct cursor_gap gap;
 	struct reader *r = NULL;
 	int status = reader_open(path, &r, err);
 
 	if (status < 0)
 		return status;
-	p->over = false;
-	status = read_ticks(p, r, err);
-	s->size_bytes += reader_size(r);
-	s->bad_footer += reader_bad_footer(r);
-	take_mended(s, r);
-	s->closed = (s->n_file++ == 0 || s->closed) && reader_is_file(r) &&
-	    reader_is_closed(r);
+	while (is == CURSOR_TICK || is == CURSOR_GAP)
+		is = reader_next_index(r, true, &e, &gap, err);
+	s->written |= is == CURSOR_WAIT;
+	if (is == CURSOR_ERROR)
+		status = err->status;
+	take_file(s, r);
 	reader_free(r);
 	return status;
 }
 
-int survey_read(const char *const *path, size_t n, struct survey *ret,
-	struct gs_err *err)
+static int read_archive(struct archive *a, char *const *path, size_t n,
+	struct survey *ret, struct gs_err *err)
 {
-	struct pass p = { .s = ret };
-	int status = GS_OK;
+	struct pass p;
 	size_t i;
+	int status;
+
+	begin_pass(&p, ret);
+	status = read_ticks(&p, archive_cursor(a), err);
+	ret->n_harmless = archive_harmless(a);
+	for (i = 0; status == GS_OK && i < n; i++)
+		status = read_bytes(ret, path[i], err);
+	return end_pass(&p, path[0], status, err);
+}
+
+int survey_recording(char *const *path, size_t n, bool all,
+	struct survey *ret, struct gs_err *err)
+{
+	struct archive *a = NULL;
+	int status;
 
 	*ret = (struct survey) { 0 };
-	p.w = world_new_plain(); /* only what is there counts */
-	p.presence = presence_new();
-	for (i = 0; status == GS_OK && i < n; i++)
-		status = read_file(&p, path[i], err);
-	take_hosts(ret, p.w);
-	take_absences(&p);
-	if (status == GS_OK && ret->ticks == 0 && ret->n_damaged == 0)
-		status = gs_fail(err, GS_E_FORMAT,
-		    "%s: no tick in it is whole", path[0]);
-	free(p.by_host);
-	presence_free(p.presence);
-	world_free(p.w);
+	/* a pipe is read once only; of what has no key its bytes tell why */
+	if (n == 1 && (strcmp(path[0], "-") == 0 ||
+	    archive_open(path, n, &a, NULL) < 0))
+		return survey_read(path[0], ret, err);
+	if (!a && archive_open(path, n, &a, err) < 0)
+		return err->status;
+	if (all)
+		archive_set_all(a);
+	status = read_archive(a, path, n, ret, err);
+	archive_free(a);
 	return status;
 }
 

@@ -3,9 +3,10 @@
  * survey.h - one pass over a whole file, or all files of a recording: what it
  * holds, what is damaged.
  *
- * A tick that a rotation repeats counts once, also where files were put
- * together.  Every frame is decompressed, decoded and applied, so that what a survey
- * calls whole can be replayed.
+ * A file is surveyed as its bytes are, a recording as it is replayed: what one
+ * of several pieces lacks and another has is not missing.  A tick that a
+ * rotation repeats counts once.  Every frame is decompressed, decoded and
+ * applied, so that what a survey calls whole can be replayed.
  */
 #ifndef GS_CLI_SURVEY_H
 #define GS_CLI_SURVEY_H
@@ -15,15 +16,13 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "cli/survey_file.h"
 #include "metric/metric.h"
 #include "model/cursor.h"
 #include "model/header.h"
 
 /* So many gaps are kept; all are counted. */
 #define SURVEY_GAPS_MAX 1000
-
-/* Offset of a gap that is between files. */
-#define SURVEY_NOWHERE UINT64_MAX
 
 /* What is missing of one host, where it was to be there. */
 struct survey_absence {
@@ -38,8 +37,8 @@ struct survey {
 	struct header *header; /* of the newest key; NULL if none had one */
 	uint32_t first_number; /* of the first file that said it */
 	uint64_t first_seq, first_left_out; /* of the first tick */
-	uint64_t first_hole; /* ticks that the recorder could not write just
-	                      * before it, as it says itself */
+	uint64_t first_lost; /* ticks that the recorder lost just before it, as
+	                      * it says itself */
 	uint64_t last_seq;
 	bool cut_begin, cut_end; /* what is missing reaches beyond the edge */
 	uint64_t ticks, keys;
@@ -50,6 +49,8 @@ struct survey {
 	size_t n_gap, gap_cap;
 	size_t n_gaps; /* also those that were not kept */
 	size_t n_damaged; /* of them, by damage */
+	uint64_t n_harmless; /* places that are damaged, no tick missing; only
+	                      * of a recording: of a file they are gaps */
 	uint64_t damaged_bytes;
 	uint64_t missing_ticks; /* as far as that is known */
 	int32_t utc_offset_s; /* of the first host that told */
@@ -67,14 +68,19 @@ struct survey {
 	bool written; /* a recorder is at work on it */
 };
 
-/* Files of one recording, in their order.  Fails only if there is nothing to
- * tell: one can't be read or is no recording.  A recording may be so damaged
- * that it has no ticks.  Release ret in any case. */
-int survey_read(const char *const *path, size_t n, struct survey *ret,
-	struct gs_err *err);
+/* A file, or "-".  Fails only if there is nothing to tell: it can't be read or is
+ * no recording.  It may be so damaged that it has no ticks.  Release ret in any
+ * case. */
+int survey_read(const char *path, struct survey *ret, struct gs_err *err);
 
-/* What is missing between two files of a recording that follow each other,
- * and neither of them tells; false: nothing. */
+/* The same of the files of one recording, in their order.  all: they are all
+ * files of it that are in a directory, so that the first ones may be missing,
+ * too. */
+int survey_recording(char *const *path, size_t n, bool all,
+	struct survey *ret, struct gs_err *err);
+
+/* What is missing between two files of a recording that follow each other;
+ * false: nothing. */
 bool survey_between(const struct survey *before, const struct survey *after,
 	struct cursor_gap *ret);
 

@@ -478,3 +478,14 @@ void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 		.off = t->bytes.len, .len = len };
 	buf_add(&t->bytes, text, len);
 }
+
+uint64_t tick_lost_before(const struct tick *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_event; i++) {
+		if (t->event[i].kind == EVENT_HOLE && t->event[i].value > 0)
+			return (uint64_t)t->event[i].value;
+	}
+	return 0;
+}

@@ -243,6 +243,9 @@ void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len);
 void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 	uint32_t host, int64_t value, const char *text, size_t len);
 
+/* Ticks just before this one that the recorder lost, as its events say. */
+uint64_t tick_lost_before(const struct tick *t);
+
 /* Bytes that the block takes when it is encoded, about; texts besides. */
 size_t block_weight(const struct block *b);
 

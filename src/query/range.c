@@ -20,8 +20,8 @@ struct range_run {
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
 	int64_t table_end_ns; /* of the table at hand */
-	bool headless; /* damage before the first tick, of which nobody */
-	struct cursor_gap head; /* knows when it begins */
+	bool headless; /* something is missing before the first tick: */
+	struct cursor_gap head;
 };
 
 static int64_t nominal(const struct engine *e, int64_t wall_ns)
@@ -49,15 +49,16 @@ static int64_t table_end(int64_t every, int64_t t)
 	return (k + 1) * every;
 }
 
-/* The range begins at its first tick: what is damaged before that is a hole
+/* The range begins at its first tick: what is missing before that is a hole
  * from the start that was asked for, or of unknown length. */
 static void note_head(struct range_run *u)
 {
 	if (!u->headless)
 		return;
 	u->head.to_ns = u->e->to_ns;
-	u->head.from_ns = u->r->from_ns == INT64_MIN ? u->e->to_ns
-	                                             : u->r->from_ns;
+	u->head.from_ns = GS_MAX(u->head.from_ns, u->r->from_ns);
+	if (u->head.from_ns == INT64_MIN)
+		u->head.from_ns = u->e->to_ns;
 	engine_note_hole(u->e, &u->head);
 }
 
@@ -159,8 +160,8 @@ static int take_gap(struct range_run *u, const struct cursor_gap *gap)
 		world_lost(u->e->world);
 		return GS_OK;
 	}
-	if (gap->from_ns == INT64_MIN && gap->damage && !u->begun &&
-	    !u->have_base) {
+	if (!u->begun && !u->have_base && (gap->from_ns == INT64_MIN
+	    ? gap->damage : gap->why[0] != '\0')) {
 		u->headless = true;
 		u->head = *gap;
 	}

@@ -125,6 +125,29 @@ static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
+/* Somebody made the file of others, and may have left pieces out. */
+static bool is_edited(const struct header *h)
+{
+	return h && h->edited && h->edited[0];
+}
+
+/* Files, or ticks, that are missing before t; number: of the file before, 0:
+ * there is none.  What the recorder wrote and is not here is damage. */
+static enum cursor_step give_missing(struct archive *a, struct tick *t,
+	uint32_t number, uint64_t ticks, struct cursor_gap *gap)
+{
+	char why[80] = "";
+
+	recfile_say_missing(number, t->header ? t->header->file_number : 0,
+	    why, sizeof(why));
+	(void)give_gap(a, t, why, ticks, gap);
+	if (!a->any)
+		gap->from_ns = t->header->started_ns;
+	gap->damage = number == 0 || (ticks > tick_lost_before(t) &&
+	    !is_edited(t->header) && !is_edited(a->header));
+	return CURSOR_GAP;
+}
+
 static bool is_of_same(const struct archive *a, const struct tick *t)
 {
 	return a->any && (!t->header || memcmp(a->recording,
@@ -174,10 +197,8 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
 	bool same = t->header == NULL || is_of_same(a, t);
-	uint32_t number = a->last_number + 1;
 	bool again = is_again(a, t, same);
 	uint64_t missing;
-	char why[80] = "";
 
 	a->overlap = same ? a->any && t->seq < a->last_seq
 	                  : is_covered(a, t);
@@ -185,19 +206,16 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 		archive_note_hidden(a, t->wall_ns);
 	if (a->overlap)
 		return CURSOR_WAIT;
+	missing = a->told || (a->any && same) ? 0
+	                                      : archive_missing_first(a, t);
+	if (missing > 0)
+		return give_missing(a, t, 0, missing, gap);
 	if (a->any && !a->told && !same)
 		return give_gap(a, t, "", 0, gap);
 	missing = tick_missing(a->last_seq, t->seq, t->left_out);
-	if (a->any && !a->told && missing > 0) {
-		if (archive_leave_hole(a, t))
-			return CURSOR_WAIT;
-		if (t->header && t->header->file_number > number)
-			(void)snprintf(why, sizeof(why), "file %" PRIu32
-			    " of the recording is missing", number);
-		else
-			(void)snprintf(why, sizeof(why), "ticks are missing");
-		return give_gap(a, t, why, missing, gap);
-	}
+	if (a->any && !a->told && missing > 0)
+		return archive_leave_hole(a, t) ? CURSOR_WAIT
+		    : give_missing(a, t, a->last_number, missing, gap);
 	if (t->header) {
 		memcpy(a->recording, t->header->recording_id,
 		    RECORDING_ID_LEN);
@@ -229,10 +247,17 @@ static bool names_more(const struct archive *a)
  * of all, it is a hole only if nothing behind it was given. */
 static bool is_hole_at_end(const struct archive *a)
 {
-	if (!a->any)
+	if (!a->any || a->n_file < 2)
 		return true;
 	return a->pending.to_ns == INT64_MAX &&
 	    (a->pending_seq >= a->last_seq || names_more(a));
+}
+
+/* Bytes are wrong, and ticks follow each other over them. */
+static bool may_be_harmless(const struct cursor_gap *gap)
+{
+	return gap->damage && gap->ticks == 0 && gap->from_ns != INT64_MIN &&
+	    gap->to_ns != INT64_MAX;
 }
 
 /* What the reader says is missing: of several files the tick that comes next
@@ -244,8 +269,10 @@ static bool take_gap(struct archive *a, struct cursor_gap *gap)
 	if (begins)
 		gap->from_ns = a->last_ns;
 	a->told = true;
-	if (!begins && a->n_file < 2)
+	if (!begins && a->n_file < 2 && !may_be_harmless(gap)) {
+		a->has_pending = false; /* this one tells more */
 		return true;
+	}
 	if (a->has_pending && (!a->any || a->pending_seq >= a->last_seq ||
 	    is_hole_at_end(a)))
 		return false; /* one hole, from the file before to this one */
@@ -262,7 +289,7 @@ static bool is_gapless(const struct archive *a, const struct tick *t)
 	if (!a->has_pending || !a->any)
 		return false;
 	if (!is_of_same(a, t))
-		return !is_hole_at_end(a);
+		return a->n_file > 1 && !is_hole_at_end(a);
 	return t->seq == a->last_seq ||
 	    tick_missing(a->last_seq, t->seq, t->left_out) == 0;
 }
@@ -285,8 +312,10 @@ static enum cursor_step take_tick(struct archive *a, struct tick *t,
 	a->file_seq = t->seq;
 	if (is_passed(a, t))
 		return t->key ? judge(a, t, ret, gap) : CURSOR_WAIT;
-	if (is_gapless(a, t))
+	if (is_gapless(a, t)) {
+		a->n_harmless += a->pending.damage;
 		a->has_pending = a->told = false;
+	}
 	if (a->has_pending && archive_leave_hole(a, t))
 		return CURSOR_WAIT;
 	if (a->has_pending)

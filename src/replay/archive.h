@@ -47,6 +47,14 @@ void archive_free(struct archive *a);
 void archive_follow(struct archive *a, char *const *path, size_t n);
 int archive_refresh(struct archive *a, struct gs_err *err);
 
+/* The files are all those of a directory, also where they were named: what is
+ * missing before the first is a hole. */
+void archive_set_all(struct archive *a);
+
+/* Places that are damaged without a tick being missing, among those that were
+ * read so far. */
+uint64_t archive_harmless(const struct archive *a);
+
 /* A recorder is at work: it holds its lock of a directory or a file. */
 bool archive_is_written(const struct archive *a);
 

@@ -42,6 +42,7 @@ static int add_directory(struct archive *a, const char *path,
 {
 	struct recfile *file = NULL;
 	size_t i, n = 0;
+	size_t first = a->n_file;
 	int r = recfile_list(path, false, &file, &n, err);
 
 	for (i = 0; i < n; i++) {
@@ -54,6 +55,8 @@ static int add_directory(struct archive *a, const char *path,
 		}
 	}
 	free(file);
+	for (i = first; i < a->n_file; i++)
+		a->file[i].all = true;
 	return r;
 }
 
@@ -296,4 +299,17 @@ const struct archive_overlap *archive_overlaps(const struct archive *a,
 const char *archive_note(const struct archive *a, size_t i)
 {
 	return a->note[i];
+}
+
+void archive_set_all(struct archive *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_file; i++)
+		a->file[i].all = true;
+}
+
+uint64_t archive_harmless(const struct archive *a)
+{
+	return a->n_harmless;
 }

@@ -20,6 +20,7 @@ struct run {
 
 struct file {
 	struct recfile is; /* first: recfile_sort() */
+	bool all; /* of a directory: all of it is here */
 	int64_t after_ns; /* of a recording that overlaps others: their end */
 	uint64_t until_seq; /* where another goes on from; 0: none of it is
 	                     * read; of archive_find_pieces() */
@@ -64,6 +65,7 @@ struct archive {
 	size_t n_map;
 	bool any; /* a tick was given */
 	bool told; /* a gap was, since */
+	uint64_t n_harmless; /* places that are damaged, nothing missing */
 	bool overlap; /* ticks are passed over until they are new */
 	bool unknown_told; /* metrics that we do not know, of recording */
 	bool returned; /* archive_return() did, from here */
@@ -128,6 +130,10 @@ bool archive_return(struct archive *a);
 
 /* Reads on in another file, from a key of it on. */
 void archive_go(struct archive *a, size_t file, const struct frame_entry *key);
+
+/* Ticks of its recording that are missing before t, the first one there is;
+ * 0: t is not that one, or none are. */
+uint64_t archive_missing_first(struct archive *a, const struct tick *t);
 
 /* Up to where each file is read, where pieces of a recording overlap. */
 void archive_find_pieces(struct archive *a);

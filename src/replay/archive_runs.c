@@ -197,19 +197,34 @@ bool archive_return(struct archive *a)
 
 int64_t archive_file_end(struct file *f)
 {
-	const struct frame_entry *e;
-	size_t k, n;
 	int64_t last = f->is.first_ns;
+	size_t k;
 
 	for (k = 0; k < f->n_run; k++)
 		last = GS_MAX(last, f->run[k].to_ns);
-	if (f->looked)
-		return last;
-	if (reader_index(f->is.reader, &e, &n, NULL) < 0)
-		return last; /* reading it will say why */
-	for (k = 0; k < n; k++)
-		last = GS_MAX(last, e[k].wall_ns);
-	return last;
+	return f->looked ? last : GS_MAX(last, recfile_end(&f->is));
+}
+
+uint64_t archive_missing_first(struct archive *a, const struct tick *t)
+{
+	struct file *f = &a->file[a->at];
+	int64_t newest = INT64_MIN;
+	uint64_t bytes = 0;
+	size_t i;
+
+	/* of what was told from files that were made of these it is not */
+	if (!f->all || !t->header || t->seq <= 1 ||
+	    (a->any && a->last_ns > t->header->started_ns) ||
+	    t->seq != f->is.first_seq || t->wall_ns != f->is.first_ns ||
+	    (a->at > 0 && recfile_same(&f[-1].is, &f->is)))
+		return 0;
+	for (i = a->at; i < a->n_file; i++) {
+		if (!recfile_same(&a->file[i].is, &f->is))
+			break;
+		newest = GS_MAX(newest, archive_file_end(&a->file[i]));
+		bytes += reader_size(a->file[i].is.reader);
+	}
+	return recfile_missing_first(&f->is, newest, bytes);
 }
 
 void archive_go(struct archive *a, size_t file, const struct frame_entry *key)

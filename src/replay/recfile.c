@@ -3,10 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arith.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #define SUFFIX ".gpsnap"
@@ -48,6 +52,8 @@ static int read_head(struct recfile *f, struct gs_err *err)
 	f->header = header_dup(t->header);
 	f->first_ns = t->wall_ns;
 	f->first_seq = t->seq;
+	f->left_out = t->left_out;
+	f->lost = tick_lost_before(t);
 	f->utc_offset_s = offset_of(t);
 	if (reader_is_file(f->reader))
 		reader_rest(f->reader);
@@ -176,6 +182,64 @@ bool recfile_same(const struct recfile *a, const struct recfile *b)
 {
 	return memcmp(a->header->recording_id, b->header->recording_id,
 	    RECORDING_ID_LEN) == 0;
+}
+
+int64_t recfile_end(const struct recfile *f)
+{
+	const struct frame_entry *e;
+	int64_t last = f->first_ns;
+	size_t k, n;
+
+	if (reader_index(f->reader, &e, &n, NULL) < 0)
+		return last; /* reading it will say why */
+	for (k = 0; k < n; k++)
+		last = GS_MAX(last, e[k].wall_ns);
+	return last;
+}
+
+void recfile_say_missing(uint32_t before, uint32_t after, char *to,
+	size_t size)
+{
+	uint32_t from = before + 1;
+
+	if (after > from && after - from > 1)
+		(void)snprintf(to, size, "files %" PRIu32 " to %" PRIu32
+		    " of the recording are missing", from, after - 1);
+	else if (after > from)
+		(void)snprintf(to, size, "file %" PRIu32
+		    " of the recording is missing", from);
+	else
+		(void)snprintf(to, size, "ticks are missing");
+}
+
+/* By default retention deletes what is older than 7 days, the oldest beyond
+ * 5 GiB, and, where the disk is full, what is older than an hour. */
+#define KEPT_NS ((int64_t)3600 * GS_NSEC_PER_SEC)
+#define KEPT_BYTES (UINT64_C(4) << 30)
+
+/* The header has the options that were typed. */
+static bool may_be_deleted(const struct recfile *first, int64_t newest_ns,
+	uint64_t bytes)
+{
+	const struct header *h = first->header;
+
+	return gs_difference(newest_ns, h->started_ns) >= KEPT_NS ||
+	    bytes >= KEPT_BYTES || (h->options && strstr(h->options, "--k"));
+}
+
+uint64_t recfile_missing_first(const struct recfile *first,
+	int64_t newest_ns, uint64_t bytes)
+{
+	const struct header *h = first->header;
+	uint64_t missing = tick_missing(0, first->first_seq, first->left_out);
+
+	if (missing == 0 || (h->edited && h->edited[0]))
+		return 0;
+	if (first->lost >= missing || (h->file_number > 1 &&
+	    h->started_ns <= first->first_ns &&
+	    !may_be_deleted(first, newest_ns, bytes)))
+		return missing;
+	return 0;
 }
 
 static int order(int64_t x, int64_t y)

@@ -22,6 +22,8 @@ struct recfile {
 	int64_t begins_ns; /* the first of those of its recording that are
 	                    * there; of recfile_sort() */
 	uint64_t first_seq;
+	uint64_t left_out; /* of the recording's ticks, just before it */
+	uint64_t lost; /* ticks before it that the recorder lost, it says */
 	int32_t utc_offset_s; /* east of UTC where it was recorded */
 	/* Of a pipe only, which can not be read again: the first tick, owned
 	 * by the reader, and what was missing before it. */
@@ -45,6 +47,24 @@ int recfile_list(const char *dir, bool is_any, struct recfile **ret,
 
 /* True if both are of one recording. */
 bool recfile_same(const struct recfile *a, const struct recfile *b);
+
+/* Time of its last tick, as its index tells. */
+int64_t recfile_end(const struct recfile *f);
+
+/* "file 2 of the recording is missing", or "ticks are missing" where no file
+ * is between those with these numbers. */
+void recfile_say_missing(uint32_t before, uint32_t after, char *to,
+	size_t size);
+
+/*
+ * Ticks before the first file of a recording that is here, which are missing:
+ * the recorder lost them, as it says there; or the files that held them were
+ * deleted or are elsewhere.  0: none, or they may be what retention deleted,
+ * and the recording begins here.  newest_ns: of the newest tick of the
+ * recording, bytes: of all its files that are here.
+ */
+uint64_t recfile_missing_first(const struct recfile *first,
+	int64_t newest_ns, uint64_t bytes);
 
 /* Puts n elements of that size, each of which begins with a struct recfile,
  * in order: recordings by the first tick that is there of them, files of a
