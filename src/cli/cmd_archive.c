@@ -104,7 +104,7 @@ struct work {
 	struct status_line line;
 	int64_t shown_ns;
 	bool again; /* the directory was read before */
-	bool failed; /* something stays as it is */
+	bool failed; /* something stays as it is, or is missing */
 };
 
 static bool show_progress(void *ctx, const struct day *d,
@@ -157,6 +157,16 @@ static bool is_due(const struct archiving *o, const struct day *d)
 	if (d->is_done || d->start_ns > now - o->older_ns)
 		return false;
 	return o->older_ns == 0 || d->end_ns <= now;
+}
+
+static void tell_missing(void *ctx, const struct recfile *f, uint64_t ticks)
+{
+	struct work *w = ctx;
+
+	w->failed = true;
+	cli_notice("%s: %" PRIu64 " tick%s before it %s missing: a file of the "
+	    "recording is not here", f->path, ticks, units_plural(ticks),
+	    ticks == 1 ? "is" : "are");
 }
 
 static void archive_day(struct work *w, const struct day *d)
@@ -332,12 +342,14 @@ static size_t archive_days(struct work *w)
 	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
 		const struct day *d = &w->days.day[i];
 
-		if (is_due(w->o, d))
+		if (is_due(w->o, d)) {
+			day_find_missing(d, w->file, w->n, tell_missing, w);
 			archive_day(w, d);
-		else if (is_old(w->o, d))
+		} else if (is_old(w->o, d)) {
 			remove_day(w, d);
-		else
+		} else {
 			continue;
+		}
 		n++;
 	}
 	return n;

@@ -208,6 +208,65 @@ void days_find(struct recfile *file, size_t n, const char *to,
 		put_in_order(&ret->day[i]);
 }
 
+static uint64_t last_seq(const struct recfile *f)
+{
+	const struct frame_entry *e;
+	uint64_t last = f->first_seq;
+	size_t k, n;
+
+	if (reader_index(f->reader, &e, &n, NULL) < 0)
+		return last; /* reading it will say why */
+	for (k = 0; k < n; k++)
+		last = GS_MAX(last, e[k].seq);
+	return last;
+}
+
+static bool is_before(const struct recfile *x, const struct recfile *f)
+{
+	return x->header && recfile_same(x, f) && x->first_seq < f->first_seq;
+}
+
+/* Of the file before it; an index is only read of that one, and of others where
+ * that one leaves a hole. */
+static uint64_t missing_before(const struct recfile *f, struct recfile *file,
+	size_t n)
+{
+	const struct recfile *near = NULL;
+	uint64_t missing = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (is_before(&file[i], f) &&
+		    (!near || file[i].first_seq > near->first_seq))
+			near = &file[i];
+	}
+	if (near)
+		missing = tick_missing(last_seq(near), f->first_seq,
+		    f->left_out);
+	for (i = 0; missing > 0 && i < n; i++) {
+		if (is_before(&file[i], f))
+			missing = GS_MIN(missing, tick_missing(
+			    last_seq(&file[i]), f->first_seq, f->left_out));
+	}
+	return missing > f->lost ? missing : 0;
+}
+
+void day_find_missing(const struct day *d, struct recfile *file, size_t n,
+	void (*fn)(void *ctx, const struct recfile *f, uint64_t ticks),
+	void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_file; i++) {
+		const struct recfile *f = d->file[i];
+		uint64_t ticks = is_part_of(f->path, d->out) ? 0
+		    : missing_before(f, file, n);
+
+		if (ticks > 0)
+			fn(ctx, f, ticks);
+	}
+}
+
 void days_release(struct days *d)
 {
 	size_t i;

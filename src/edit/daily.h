@@ -39,6 +39,14 @@ void days_find(struct recfile *file, size_t n, const char *to,
 	struct days *ret);
 void days_release(struct days *d);
 
+/* Calls fn with each file that is new to the day and before which ticks of its
+ * recording are in none of the n files, and with how many.  What was before the
+ * first file of a recording, and what the recorder says it lost, is not
+ * missing. */
+void day_find_missing(const struct day *d, struct recfile *file, size_t n,
+	void (*fn)(void *ctx, const struct recfile *f, uint64_t ticks),
+	void *ctx);
+
 struct day_result {
 	uint64_t ticks; /* written, without those repeated */
 	uint64_t bytes_before, bytes;

@@ -114,11 +114,29 @@ def check_later(tmp):
 def check_between(tmp):
     """A file that belongs among others that were archived stays."""
     p = Place(tmp, 'between', [PARTS[0], PARTS[2]])
-    p.archive()
+    p.archive(status=1)
     p.put(PARTS[1])
     before = p.names()
     p.archive(status=1)
     gstest.equal(p.names(), before, 'nothing went')
+
+
+def check_missing(tmp):
+    """Of a file that is not there it is said once how many samples it had."""
+    p = Place(tmp, 'missing', [PARTS[0], PARTS[2]])
+    for _ in range(2):
+        done = subprocess.run([gstest.binary('gpsnap'), 'archive', p.path, *NOW,
+                               '-n'], env=editlib.ENV, stderr=subprocess.PIPE,
+                              check=False)
+        gstest.equal(done.returncode, 1, 'exit status of a dry run')
+    gstest.equal(done.stderr.decode(), 'gpsnap: %s: 89 ticks before it are '
+                 'missing: a file of the recording is not here\n' %
+                 p.file(PARTS[2]), 'what is told')
+    p.archive(status=1)
+    p.day()
+    p.archive()
+    # where the recording begins here, nothing is said
+    Place(tmp, 'begins', PARTS[1:]).archive()
 
 
 def check_damaged(tmp):
