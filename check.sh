@@ -26,7 +26,7 @@ run_tests() {
 	ctest --test-dir "build/$name" -j "$jobs" --output-on-failure \
 		--timeout 600 --no-tests=error "$@" 2>&1 |
 		tee "build/$name.ctest"
-	awk -v name="$name" '$2 == "Test" && $NF == "sec" {
+	awk -v name="$name" '$3 ~ /^#[0-9]+:$/ && $NF == "sec" {
 		state = $(NF - 2)
 		sub(/.*\*/, "", state)
 		print $(NF - 1), name, $4, state
