@@ -27,6 +27,7 @@ struct load_options {
 	const char *schema;
 	int64_t every_ns;
 	const char *tables; /* as written; NULL: the usual ones */
+	const char *metrics; /* the same; NULL: none */
 	int print; /* enum load_print */
 	int flavour; /* enum dialect */
 	bool quiet;
@@ -58,6 +59,10 @@ static const struct opt options[] = {
 	    "connections, hosts, disks, nets, filesystems, system_event, "
 	    "session_event, query_event, events; all of them but processes if "
 	    "not said, all", AT(tables) },
+	{ OPT_TEXT, 0, "metrics", "KIND.METRIC,...",
+	    "tables of this kind of rows have the metric as a column, too: "
+	    "process.pss,host.dirty",
+	    .offset = OPT_AT(struct load_options, metrics) },
 	{ OPT_FLAG, 'q', "quiet", NULL, "no progress and no summary",
 	    AT(quiet) },
 	{ OPT_ENUM, 0, "print", "WHAT",
@@ -106,6 +111,7 @@ const struct opt_cmd load_opts = {
 struct work {
 	struct load_options o;
 	uint64_t tables;
+	struct history_metrics *metrics; /* owned */
 	bool step_asked;
 	struct load_files files;
 	struct target_options to;
@@ -279,6 +285,7 @@ static int load(struct work *w, struct gs_err *err)
 {
 	const struct loader_options lo = { .step_ns = w->o.every_ns,
 		.step_asked = w->step_asked, .tables = w->tables,
+		.metrics = w->metrics,
 		.progress = progress, .ctx = w };
 	size_t i = 0;
 	int r;
@@ -298,7 +305,8 @@ static int load(struct work *w, struct gs_err *err)
 
 /* ---- printing ---------------------------------------------------------- */
 
-static void add_schema(const struct load_options *o, struct buf *to)
+static void add_schema(const struct load_options *o,
+	const struct history_metrics *m, struct buf *to)
 {
 	enum dialect d = (enum dialect)o->flavour;
 	size_t i;
@@ -306,7 +314,7 @@ static void add_schema(const struct load_options *o, struct buf *to)
 	ddl_schema(to, o->schema);
 	ddl_base(to, d, o->schema, cli_version());
 	for (i = 0; i < n_history_tables; i++) {
-		struct grid *g = history_columns(&history_tables[i]);
+		struct grid *g = history_columns(m, i);
 
 		ddl_create(to, d, o->schema, &history_tables[i], g,
 		    gs_clock_wall_ns());
@@ -315,10 +323,14 @@ static void add_schema(const struct load_options *o, struct buf *to)
 	ddl_views(to, o->schema);
 }
 
-static int print(const struct load_options *o, const struct opt_rest *rest)
+static int print(const struct load_options *o,
+	const struct history_metrics *m, const struct opt_rest *rest)
 {
 	struct buf b = BUF_INIT;
 
+	if (o->print == PRINT_EXTERNAL && o->metrics)
+		return cli_usage(&load_opts, "--print external: expected no "
+		    "--metrics");
 	if (o->print == PRINT_EXTERNAL && rest->n != 1)
 		return cli_usage(&load_opts, "--print external: expected the "
 		    "PATH of recordings on the hosts");
@@ -328,7 +340,7 @@ static int print(const struct load_options *o, const struct opt_rest *rest)
 	if (o->print == PRINT_EXTERNAL)
 		ddl_external(&b, o->schema, rest->arg[0]);
 	else
-		add_schema(o, &b);
+		add_schema(o, m, &b);
 	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
 	buf_release(&b);
 	return cli_finish(EXIT_DONE);
@@ -357,8 +369,10 @@ static int start(int argc, char **argv, struct work *w,
 		    "a-z, 0-9 and _, got %s", w->o.schema);
 	if (history_choose(w->o.tables, &w->tables, &err) < 0)
 		return cli_usage(&load_opts, "--tables: %s", err.msg);
+	if (history_metrics_new(w->o.metrics, &w->metrics, &err) < 0)
+		return cli_usage(&load_opts, "--metrics: %s", err.msg);
 	if (w->o.print != PRINT_NOTHING)
-		return print(&w->o, rest);
+		return print(&w->o, w->metrics, rest);
 	if (rest->n == 0)
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
@@ -376,7 +390,8 @@ static int connect_confined(struct work *w, const struct opt_rest *rest,
 	int r = load_files_check(rest->arg, (size_t)rest->n, err);
 
 	w->to = (struct target_options) { .dsn = w->o.dsn,
-		.schema = w->o.schema, .program = cli_version() };
+		.schema = w->o.schema, .program = cli_version(),
+		.metrics = w->metrics };
 	if (r == GS_OK)
 		r = target_connect(&w->to, &w->target, err);
 	if (r == GS_OK)
@@ -393,8 +408,10 @@ int cmd_load(int argc, char **argv)
 	bool explained = false;
 	int r;
 
-	if (status != CLI_GO)
+	if (status != CLI_GO) {
+		history_metrics_free(w.metrics);
 		return status;
+	}
 	cli_many_files();
 	r = connect_confined(&w, &rest, &explained, &err);
 	if (r == GS_OK && !explained)
@@ -414,5 +431,6 @@ int cmd_load(int argc, char **argv)
 	loader_free(w.loader);
 	target_close(w.target);
 	load_files_release(&w.files);
+	history_metrics_free(w.metrics);
 	return cli_finish(status);
 }

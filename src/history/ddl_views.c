@@ -124,9 +124,10 @@ static void add_command(struct buf *to, const char *view, const char *path)
 }
 
 static void add_external(struct buf *to, const char *schema,
-	const struct history_table *t, const char *path)
+	size_t table, const char *path)
 {
-	struct grid *g = history_columns(t);
+	const struct history_table *t = &history_tables[table];
+	struct grid *g = history_columns(NULL, table);
 	size_t i;
 
 	buf_add_str(to, "\nCREATE EXTERNAL WEB TABLE ");
@@ -150,5 +151,5 @@ void ddl_external(struct buf *to, const char *schema, const char *path)
 
 	ddl_schema(to, schema);
 	for (i = 0; i < n_history_tables; i++)
-		add_external(to, schema, &history_tables[i], path);
+		add_external(to, schema, i, path);
 }

@@ -30,8 +30,6 @@ struct loader {
 	struct gs_err *err;
 };
 
-static const struct view_ask plain = VIEW_ASK_INIT;
-
 struct loader *loader_new(struct target *t, const struct loader_options *o)
 {
 	struct loader *l = gs_calloc(1, sizeof(*l));
@@ -207,7 +205,8 @@ static void open_views(struct loader *l, struct engine *e)
 
 	for (i = 0; i < n_history_tables; i++)
 		l->use[i] = l->o->tables >> i & 1 ? view_open(view_find(
-		    history_tables[i].name), e, &plain) : NULL;
+		    history_tables[i].name), e,
+		    history_ask(l->o->metrics, i)) : NULL;
 }
 
 static void close_views(struct loader *l)

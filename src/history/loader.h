@@ -22,6 +22,7 @@ struct loader_options {
 	int64_t step_ns;
 	bool step_asked; /* somebody wants it, else as it was loaded before */
 	uint64_t tables; /* bits of history_choose() */
+	const struct history_metrics *metrics; /* as target_prepare() had it */
 	/* How far it is; NULL: nobody cares. */
 	void (*progress)(void *ctx, const struct plan_file *f, int64_t at_ns,
 		uint64_t rows);

@@ -24,7 +24,22 @@ extern const size_t n_history_tables;
  * GS_E_USAGE: there is no such table. */
 int history_choose(const char *list, uint64_t *ret, struct gs_err *err);
 
-/* Its columns, in a grid without rows; the caller frees it. */
-struct grid *history_columns(const struct history_table *t);
+/* Metrics that are columns, too, of the tables that are made of their kind of
+ * rows. */
+struct history_metrics;
+
+/* list: "process.pss,host.dirty".  GS_E_USAGE: there is no such metric, or no
+ * table of its kind. */
+int history_metrics_new(const char *list, struct history_metrics **ret,
+	struct gs_err *err);
+void history_metrics_free(struct history_metrics *m);
+
+/* What the i-th table asks its view for, with m; m NULL: the view's own
+ * columns.  Valid as long as m. */
+const struct view_ask *history_ask(const struct history_metrics *m, size_t i);
+
+/* The columns of the i-th table, in a grid without rows; the caller frees
+ * it. */
+struct grid *history_columns(const struct history_metrics *m, size_t i);
 
 #endif

@@ -23,6 +23,7 @@ struct target_options {
 	const char *dsn; /* libpq's keywords or URI; NULL: what PG* say */
 	const char *schema;
 	const char *program; /* "0.1.0" */
+	const struct history_metrics *metrics; /* NULL: none */
 	int64_t day_ns; /* an instant that rows are of; for target_prepare() */
 };
 

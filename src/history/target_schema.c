@@ -167,17 +167,19 @@ static int update_table(struct target *t, const struct history_table *h,
 }
 
 /* 1: it, or some column of it, was made: views may show that. */
-static int need_table(struct target *t, const struct history_table *h,
-	int64_t day_ns, struct gs_err *err)
+static int need_table(struct target *t, const struct target_options *o,
+	size_t i, struct gs_err *err)
 {
-	struct grid *g = history_columns(h);
+	const struct history_table *h = &history_tables[i];
+	struct grid *g = history_columns(o->metrics, i);
 	int r = has_relation(t, h->name, err);
 
 	if (r > 0) {
 		r = update_table(t, h, g, err);
 	} else if (r == 0) {
 		buf_reset(&t->sql);
-		ddl_create(&t->sql, t->dialect, t->schema, h, g, day_ns);
+		ddl_create(&t->sql, t->dialect, t->schema, h, g,
+		    o->day_ns);
 		r = target_do(t, t->sql.ptr, err);
 		r = r == GS_OK ? 1 : r;
 	}
@@ -186,14 +188,14 @@ static int need_table(struct target *t, const struct history_table *h,
 }
 
 /* made: views are made anew, too. */
-static int need_tables(struct target *t, int64_t day_ns, bool made,
-	struct gs_err *err)
+static int need_tables(struct target *t, const struct target_options *o,
+	bool made, struct gs_err *err)
 {
 	size_t i;
 	int r = GS_OK;
 
 	for (i = 0; r >= 0 && i < n_history_tables; i++) {
-		r = need_table(t, &history_tables[i], day_ns, err);
+		r = need_table(t, o, i, err);
 		made |= r > 0;
 	}
 	if (r < 0 || !made)
@@ -217,7 +219,7 @@ static int prepare(struct target *t, const struct target_options *o,
 	else if (r > 0)
 		r = check_version(t, o->program, err);
 	if (r == GS_OK)
-		r = need_tables(t, o->day_ns, t->upgraded, err);
+		r = need_tables(t, o, t->upgraded, err);
 	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
 }
 
