@@ -54,13 +54,7 @@ struct replay_options {
 	    "have without it; off: none", \
 	    .offset = OPT_AT(T, MEMBER windows) }, \
 	{ OPT_TEXT, 'V', "view", "VIEW", \
-	    "overview, sessions, queries, processes, threads, segments, " \
-	    "connections, " \
-	    "locks, skew, matrix, spill, top, events, hosts, cpus, disks, " \
-	    "nets, filesystems, cgroups, agents, postmasters, clusters, " \
-	    "backends, pglocks, replicas, groups, vmems, collectors, " \
-	    "workfiles, waits, time_model, system_event, session_event, " \
-	    "query_event, histogram, active", \
+	    VIEW_NAMES, \
 	    .dflt = "overview", .group = "What to show", \
 	    .offset = OPT_AT(T, MEMBER view) }, \
 	{ OPT_TEXT, 'g', "group-by", "KEY,...", \

@@ -18,6 +18,10 @@ struct view_use; /* a view at work on an engine */
 /* NULL if there is none of that name. */
 const struct view *view_find(const char *name);
 
+/* All names, in the order of help: "overview, sessions, ..." */
+extern const char view_list[];
+#define VIEW_NAMES (&view_list[2])
+
 /* The name at a position in the order of help; NULL behind the last. */
 const char *view_at(size_t i);
 

@@ -23,6 +23,12 @@ static const struct view *const views[] = {
 #undef VIEW
 };
 
+const char view_list[] = ""
+#define VIEW(name) ", " #name
+#include "view/views.def"
+#undef VIEW
+	;
+
 const struct view *view_find(const char *name)
 {
 	int e = entity_by_name(name, strlen(name));
