@@ -75,6 +75,7 @@ static void take_out(const struct rollup *r, struct member *m)
 
 			m->part->v[k] = gs_difference(m->part->v[k],
 			    m->v[k]);
+			m->part->v[r->n_col + k]--;
 		}
 		m->present.w[w] = 0;
 	}
@@ -95,6 +96,7 @@ static void put_in(const struct rollup *r, struct member *m,
 			continue;
 		m->v[k] = (int64_t)v;
 		m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
+		m->part->v[r->n_col + k]++;
 		rollup_bit_set(&m->present, k);
 		rollup_bit_set(&m->part->present, k);
 	}
@@ -111,9 +113,11 @@ static void keep_last(struct rollup *r, struct group *g)
 	memset(g->last, 0, r->n_col * sizeof(*g->last));
 	g->last_present = (struct rollup_bits) { { 0 } };
 	for (i = 0; i < g->n_part; i++) {
-		rollup_bits_add(&g->last_present, &g->part[i]->present);
-		for (k = 0; k < r->n_col; k++)
+		for (k = 0; k < r->n_col; k++) {
 			g->last[k] = gs_sum(g->last[k], g->part[i]->v[k]);
+			if (rollup_part_has(r, g->part[i], k))
+				rollup_bit_set(&g->last_present, k);
+		}
 	}
 	g->ended = true; /* taken back below if a row is still in it */
 	GS_GROW(r->ending, &r->ending_cap, r->n_ending + 1);

@@ -48,7 +48,8 @@ struct part {
 	bool reaped_old; /* exited children's CPU time that is not counted */
 	uint64_t resets; /* counters that went back */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
-	int64_t v[]; /* per wanted column */
+	int64_t v[]; /* per wanted column; then, per column, how many of the
+	              * rows that are in it now have it, if it is no counter */
 };
 
 struct group {

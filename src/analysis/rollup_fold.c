@@ -46,7 +46,7 @@ static struct part *part_like(struct rollup *r, struct group *to,
 		    n->left_ns == p->left_ns)
 			return n;
 	}
-	n = gs_calloc(1, sizeof(*n) + r->n_col * sizeof(int64_t));
+	n = gs_calloc(1, rollup_part_size(r));
 	n->host = p->host;
 	n->since_ns = p->since_ns;
 	n->left_ns = p->left_ns;

@@ -89,7 +89,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 		if (g->part[i]->host == h)
 			return g->part[i];
 	}
-	p = gs_calloc(1, sizeof(*p) + r->n_col * sizeof(int64_t));
+	p = gs_calloc(1, rollup_part_size(r));
 	p->host = h;
 	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_before_tick(r, row)
 	    : *rollup_covered(r, h);

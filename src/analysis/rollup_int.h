@@ -70,6 +70,21 @@ static inline void rollup_bits_add(struct rollup_bits *to,
 		to->w[w] |= b->w[w];
 }
 
+/* Of a part. */
+static inline size_t rollup_part_size(const struct rollup *r)
+{
+	return sizeof(struct part) + 2 * r->n_col * sizeof(int64_t);
+}
+
+/* There is a figure of the column at position k: a counter that some row had in
+ * the range, a level that some row has now. */
+static inline bool rollup_part_has(const struct rollup *r,
+	const struct part *p, unsigned k)
+{
+	return rollup_bit(&r->counters, k) ? rollup_bit(&p->present, k)
+	    : p->v[r->n_col + k] > 0;
+}
+
 /* ---- rollup_group.c ---- */
 
 void rollup_group_free(struct rollup *r, struct group *g);

@@ -72,7 +72,7 @@ bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 {
 	int k = r->pos[col];
 
-	if (k < 0 || !rollup_bit(&p->present, (unsigned)k))
+	if (k < 0 || !rollup_part_has(r, p, (unsigned)k))
 		return false;
 	*ret = in_base_units(r, p, col);
 	return true;
@@ -100,7 +100,7 @@ bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 		const struct part *p = g->part[i];
 
 		*ret_partial |= rollup_bit(&p->missing, (unsigned)k);
-		if (!rollup_bit(&p->present, (unsigned)k))
+		if (!rollup_part_has(r, p, (unsigned)k))
 			continue;
 		any = true;
 		sum += in_base_units(r, p, col);

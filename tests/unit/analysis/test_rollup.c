@@ -575,6 +575,34 @@ static void test_moving_averages(void **state)
 	tear_down(&l);
 }
 
+/* What no row has any more is no level of 0. */
+static void test_levels_that_go(void **state)
+{
+	struct lab l;
+	double v;
+	bool part;
+
+	(void)state;
+	set_up(&l);
+	(void)start(&l, 0, 1, 7, OPEN_APPEARED);
+	tick(&l);
+	rollup_restart(l.r);
+	tick(&l);
+	assert_true(group_sum(l.r, group(&l, 7), COL(PROCESS, RSS_ANON), 1,
+	    &v, &part));
+	simhost_unset(&l.h[0], ENTITY_PROCESS, 0, COL(PROCESS, RSS_ANON));
+	tick(&l);
+	assert_false(group_sum(l.r, group(&l, 7), COL(PROCESS, RSS_ANON), 1,
+	    &v, &part));
+	assert_true(group_peak(l.r, group(&l, 7), COL(PROCESS, RSS_ANON),
+	    &v));
+	SIM_EXIT(&l.h[0], 0);
+	tick(&l);
+	assert_false(group_sum(l.r, group(&l, 7), COL(PROCESS, RSS_ANON), 1,
+	    &v, &part));
+	tear_down(&l);
+}
+
 /* All numbers of the entity that has most of them: each is followed. */
 static void test_every_column(void **state)
 {
@@ -632,6 +660,7 @@ int main(void)
 		cmocka_unit_test(test_restart_forgets),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
 		cmocka_unit_test(test_moving_averages),
+		cmocka_unit_test(test_levels_that_go),
 		cmocka_unit_test(test_every_column),
 	};
 
