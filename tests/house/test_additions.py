@@ -24,24 +24,23 @@ VIEW = '''/*
  * views_slots.c - processes with room for many descriptors.
  */
 #include "base/compiler.h"
+#include "query/columns.h"
+#include "query/labelcol.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 
-static const struct figure figures[] = {
+static const struct figure slots[] = {
 	PID_FIGURE,
-	{ .col = { .name = "slots", .title = "SLOTS", .quantity = Q_COUNT,
-	    .min_width = 80, .help = "room for descriptors" },
-	  .fn = figure_sum, .scale = 1, .n_from = 1,
-	  .from = { COL(PROCESS, FD_SIZE) } },
+	COLUMN("slots", "SLOTS", Q_COUNT, 80, "room for descriptors",
+	    SUM(PROCESS, FD_SIZE)),
 };
 
 const struct view view_slots = {
 	.name = "slots",
 	.help = "room for descriptors",
-	.lens = LENS_ROW,
+	.grouping = GROUPING_ROW,
 	.entity = ENTITY_PROCESS,
-	.figure = figures,
-	.n_figure = GS_LEN(figures),
+	FIGURES(slots),
 	.sort = "slots",
 };
 '''
