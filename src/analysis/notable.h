@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * notable.h - what happened in a tick, concluded from its rows.
+ * notable.h - events of a tick, derived from its rows.
  *
- * Live and replay conclude the same, from /proc alone: a postmaster began or
- * is gone; a checkpointer was born under the postmaster of one that ended
- * (crash reset: the server lost all its processes and began anew); the kernel
- * killed for memory; a host was booted, or its clock set.  From the catalog:
- * role, mode or status of a segment changed.  From titles: a session goes on
- * under another id.  What the recorder noted itself in the same tick is not
- * said twice.
+ * Live and replay derive the same events.  From /proc alone: a postmaster began
+ * or is gone; a checkpointer was born under the postmaster of one that ended
+ * (crash reset: the server lost all its processes and started again); the OOM
+ * killer ended a process; a host was booted, or its clock set.  From the
+ * catalog: role, mode or status of a segment changed.  From titles: a session
+ * continues under another id.  An event that the recorder itself recorded in
+ * the same tick is not repeated.
  *
- * Use: notable_tick() after every sessions_tick(); then ask.
+ * Use: notable_tick() after every sessions_tick(); then notable_count() and
+ * notable_get().
  */
 #ifndef GS_ANALYSIS_NOTABLE_H
 #define GS_ANALYSIS_NOTABLE_H
@@ -19,16 +20,16 @@
 #include "model/tick.h"
 #include "model/world.h"
 
-/* A wall clock that moved by less against the host's boot clock was slewed, or
- * is that of a captured tree, where the kernel gives whole seconds. */
+/* A wall clock that moved less than this against the host's boot clock was
+ * slewed, or comes from a captured tree, where the kernel gives whole seconds. */
 #define NOTABLE_STEP_NS INT64_C(1500000000)
 
 struct notable {
 	enum event_kind kind;
-	int64_t wall_ns; /* the tick's */
+	int64_t wall_ns; /* time of the tick */
 	uint32_t host; /* index, or EVENT_NO_HOST */
-	int64_t value; /* as enum event_kind says */
-	const char *text; /* one line; until the next notable_tick() */
+	int64_t value; /* meaning: enum event_kind */
+	const char *text; /* one line; valid until the next notable_tick() */
 };
 
 struct notables;
@@ -36,7 +37,7 @@ struct notables;
 struct notables *notables_new(void);
 void notables_free(struct notables *n);
 
-/* Looks at the last tick, which is t. */
+/* Processes the last tick, which is t. */
 void notable_tick(struct notables *n, const struct world *w,
 	const struct sessions *s, const struct tick *t);
 

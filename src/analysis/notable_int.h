@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * notable_int.h - what the files of notable.h share.
+ * notable_int.h - shared by the files of notable.h.
  *
  *   notable.c         hosts, segments, sessions
  *   notable_list.c    what is noted of a tick
@@ -13,7 +13,7 @@
 #include "analysis/notable.h"
 #include "base/buf.h"
 
-/* Kills of the tick before, of which no victim had vanished yet. */
+/* OOM kills of the tick before whose victim had not disappeared yet. */
 struct late_kill {
 	uint32_t host;
 	uint64_t kills;
@@ -32,7 +32,7 @@ struct notables {
 	struct late_kill *late;
 	size_t n_late, late_cap;
 	int64_t wall_ns;
-	/* the tick at hand */
+	/* the current tick */
 	const struct world *w;
 	const struct sessions *s;
 	const struct tick *t;
@@ -40,7 +40,7 @@ struct notables {
 
 /* ---- notable_list.c ---- */
 
-/* Begins one; its text is whatever is added to n->texts until
+/* Begins an event.  Its text is all that is added to n->texts before
  * notable_end(). */
 void notable_begin(struct notables *n, enum event_kind kind,
 	const struct host *h, int64_t value);
@@ -48,13 +48,13 @@ void notable_end(struct notables *n);
 
 /* ---- notable_server.c ---- */
 
-/* What ended is looked at before what came: a tick may have both. */
+/* Ended postmasters are checked before new ones: a tick may have both. */
 void notable_servers(struct notables *n);
 void notable_forget_servers(struct notables *n);
 
 /* ---- notable_memory.c ---- */
 
-/* A large process takes its time to vanish: it is waited for once. */
+/* A large process takes time to disappear: one more tick is waited for it. */
 void notable_late_kills(struct notables *n);
 void notable_memory(struct notables *n, const struct host *h);
 
@@ -66,7 +66,8 @@ static inline uint64_t notable_cell(const struct row *r, unsigned col)
 	return v;
 }
 
-/* The process is gone, and neither only out of sight nor with its host. */
+/* The process has ended: it is not merely out of sight, and its host is still
+ * there. */
 static inline bool notable_is_gone(const struct row *r)
 {
 	return !r->host->rebooted &&

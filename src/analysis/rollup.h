@@ -2,15 +2,14 @@
 /*
  * rollup.h - sums over a range of ticks, by group.
  *
- * A rollup follows the rows of one entity.  Counters add up tick by tick in
- * the group that the row's work counts for in that tick; gauges are the sum
- * over the rows that are in the group now.  Which group that is, the rollup's
- * owner says (struct rollup_by).  What reaped children left behind counts in
- * a group of its own choice too, so that the sum over all groups is what the
- * kernel charged.
+ * A rollup follows the rows of one entity.  Counters add up tick by tick in the
+ * group that the row's work counts for in that tick; gauges are the sum over
+ * the rows that are in the group now.  The rollup's owner chooses the group
+ * (struct rollup_by), also for the usage of reaped children, so that the sum
+ * over all groups is what the kernel charged.
  *
  * Use per tick: rollup_tick() after world_apply(), sessions_tick() and
- * reap_tick(); rollup_restart() where a range begins: what came before is the
+ * reap_tick(); rollup_restart() where a range begins: values before it are the
  * baseline.  Figures depend on the ticks of the range only.
  */
 #ifndef GS_ANALYSIS_ROLLUP_H
@@ -35,21 +34,21 @@ static inline void rollup_bit_set(struct rollup_bits *b, unsigned k)
 	b->w[k / 64] |= UINT64_C(1) << (k % 64);
 }
 
-/* What one host adds to a group. */
+/* One host's share of a group. */
 struct part {
 	struct host *host;
 	size_t n_live; /* rows in it now */
-	int64_t since_ns; /* host's covered time when its first row came, and
-	                   * whatever passed while its rows were not seen */
-	int64_t left_ns; /* covered time when its last row was seen no more,
-	                  * though it went on; -1: that is not so */
-	struct rollup_bits present; /* some row had it */
-	struct rollup_bits missing; /* some row lacked it */
-	bool reaped_old; /* exited children's CPU time that is not counted */
-	uint64_t resets; /* counters that went back */
+	int64_t since_ns; /* host's covered time when its first row came, plus
+	                   * all time in which its rows were not seen */
+	int64_t left_ns; /* covered time when its last row disappeared without
+	                  * ending; -1: did not happen */
+	struct rollup_bits present; /* bit per column: some row had it */
+	struct rollup_bits missing; /* bit per column: some row lacked it */
+	bool reaped_old; /* reaped children's CPU time that is missing */
+	uint64_t resets; /* counters that went backwards */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
-	int64_t v[]; /* per wanted column; then, per column, how many of the
-	              * rows that are in it now have it, if it is no counter */
+	int64_t v[]; /* per wanted column its sum; then, per column, how many of
+	              * the current rows have it, unless it is a counter */
 };
 
 struct group {
@@ -59,25 +58,25 @@ struct group {
 	struct part **part;
 	size_t n_part;
 	size_t n_live; /* rows in it now */
-	size_t n_rows; /* rows that ever were in it in the range */
-	size_t n_born; /* rows that began in the range, in it */
-	bool reaped; /* children were waited for of which more is known than
-	              * their last samples tell: some may never have been seen */
-	struct row *row; /* the newest row that came in; held; NULL once no
-	                  * row is in it, unless rollup_by.keeps_rows */
-	bool residual; /* stands for exited children */
-	bool estimated; /* some tick was shared out by time */
+	size_t n_rows; /* rows that were ever in it in the range */
+	size_t n_born; /* rows that started in the range, in it */
+	bool reaped; /* the parents' counters hold more than the last samples of
+	              * reaped children: some may never have been seen */
+	struct row *row; /* the newest row that joined; held; NULL once no row
+	                  * is in it, unless rollup_by.keeps_rows */
+	bool residual; /* represents reaped children */
+	bool estimated; /* usage of some tick was split by time */
 	int64_t *peak; /* per wanted column, highest sum of a gauge */
 	int64_t *last; /* sums before its last row closed */
 	bool ended; /* last is valid: no row is in it any more */
 	struct rollup_bits last_present;
 	uint64_t touched_tick;
-	uint64_t brief_tick; /* when its first row came and went at once */
+	uint64_t brief_tick; /* tick at which its first row both came and went */
 };
 
 struct rollup;
 
-/* A share of CHARGE_WHOLE goes to `to`, the rest to `also`; no sum is lost or
+/* A share of CHARGE_WHOLE goes to `to`, the rest to `also`; nothing is lost or
  * counted twice. */
 struct charge {
 	struct group *to; /* NULL: none counts it */
@@ -87,39 +86,40 @@ struct charge {
 
 struct rollup_by {
 	void *ctx;
-	/* The group that the row is in now.  NULL: none. */
+	/* The group that the row is in now; NULL: none. */
 	struct group *(*member)(void *ctx, struct rollup *r, struct row *row);
-	/* True if the row surely is in g still, so that member() need not be
-	 * asked.  NULL function: ask. */
+	/* True if the row is certainly still in g, so that member() need not be
+	 * called.  NULL function: member() is always called. */
 	bool (*stays)(void *ctx, const struct row *row,
 		const struct group *g);
-	/* Which groups count the row's work of the last tick; NULL function:
-	 * the one it is in. */
+	/* The groups that count the row's usage of the last tick.  NULL
+	 * function: the group that it is in. */
 	struct charge (*charge)(void *ctx, struct rollup *r,
 		struct row *row);
-	bool keeps_rows; /* group.row stays when its last row closed */
-	/* The same for what children of the row left behind; NULL: drop. */
+	bool keeps_rows; /* group.row stays after its last row closed */
+	/* The same for the usage of reaped children of the row; NULL: dropped. */
 	struct charge (*residual)(void *ctx, struct rollup *r,
 		struct row *row);
-	/* The group goes: its label may, too.  NULL: nobody cares. */
+	/* The group is about to be freed; its label may be freed, too.  May be
+	 * NULL. */
 	void (*gone)(void *ctx, struct group *g);
 	/* For rollup_bound(): true if nothing can be counted in the group any
-	 * more, and how much it is worth keeping. */
+	 * more; *ret_rank is how much it is worth keeping. */
 	bool (*done)(void *ctx, const struct group *g);
 	double (*rank)(void *ctx, const struct group *g);
 };
 
-/* want: columns of the entity to follow, a bit each; texts are not. */
+/* want: columns of the entity to follow, a bit each; not texts. */
 struct rollup *rollup_new(enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by);
 void rollup_free(struct rollup *r);
 
-/* Moving averages of the rates of all counters, with these time constants, as
- * they are from then on; before the first tick. */
+/* Moving averages of the rates of all counters, with these time constants.
+ * Before the first tick. */
 #define ROLLUP_EMA_MAX 4
 void rollup_set_ema(struct rollup *r, const int64_t *tau_ns, size_t n);
 
-/* They begin anew at the last tick.  rollup_restart() leaves them alone. */
+/* Averages start again at the last tick. rollup_restart() does not reset them. */
 void rollup_forget_ema(struct rollup *r);
 
 /* Sum over hosts of the i-th average of a counter's rate, per second; false
@@ -131,29 +131,29 @@ bool group_ema(const struct rollup *r, const struct group *g, unsigned col,
 struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 	bool *ret_new);
 
-/* Takes in the last tick; reap may be NULL (then nothing is left behind). */
+/* Applies the last tick; reap may be NULL (no usage of reaped children). */
 void rollup_tick(struct rollup *r, const struct world *w,
 	const struct reap *reap);
 
-/* The row's group may have changed although the row did not; before
+/* The row's group may have changed although the row did not; call before
  * rollup_tick(). */
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row);
 
-/* Sums begin anew with the next tick; groups without rows go. */
+/* Sums start again with the next tick; groups without rows are freed. */
 void rollup_restart(struct rollup *r);
 
-/* From now on, whenever there are `every` more groups: of those that are done
- * the `keep` of highest rank are kept, and the others, and any whose rank is
- * not a number, are summed up in one.  What one then asks for is as it would
- * be without, but for which of the others it was. */
+/* From now on, at every `every` more groups, the finished groups are reduced:
+ * the `keep` of highest rank stay; the others, and any whose rank is not a
+ * number, are summed up in one.  Results are the same as without, except which
+ * group of the others it was. */
 void rollup_bound(struct rollup *r, size_t keep, size_t every);
 
 /* The group of a key, NULL if there is none. */
 struct group *rollup_find(const struct rollup *r, const void *key,
 	size_t len);
 
-/* The sum of the groups that were not kept, with their number; NULL: all
- * were. */
+/* The sum of the groups that were not kept, with their number; NULL: all were
+ * kept. */
 const struct group *rollup_folded(const struct rollup *r, size_t *ret_n);
 
 size_t rollup_count(const struct rollup *r);
@@ -161,25 +161,25 @@ struct group *rollup_get(const struct rollup *r, size_t i);
 
 enum entity_id rollup_entity(const struct rollup *r);
 
-/* The rows that are in groups now, in no order: rollup_live() of them.  Valid
- * until the next tick. */
+/* The rollup_live() rows that are in groups now, in no order.  Valid until the
+ * next tick. */
 size_t rollup_live(const struct rollup *r);
 const struct row *rollup_live_row(const struct rollup *r, size_t i,
 	const struct group **ret_in);
 
-/* Host's covered time of the range so far. */
+/* The host's covered time of the range so far. */
 int64_t rollup_covered_ns(const struct rollup *r, const struct host *h);
 
-/* One host's share of a group's column in base units; false if no row had
- * it.  Of gauges of a group that ended: nothing. */
+/* One host's share of a group's column in base units; false if no row had it.
+ * Gauges of a group that ended have none. */
 bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 	double *ret);
 
 /* The time that one host's share covers, seconds. */
 double part_covered_s(const struct rollup *r, const struct part *p);
 
-/* Sum of a group over its hosts; false if no row had it.  *ret_partial is
- * true if some row lacked it.  Gauges of a group that ended are its last. */
+/* Sum of a group over its hosts; false if no row had it. *ret_partial is true
+ * if some row lacked it.  Gauges of a group that ended are the last ones. */
 bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 	double scale, double *ret, bool *ret_partial);
 
@@ -188,7 +188,7 @@ bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
 	double scale, double *ret, bool *ret_partial);
 
-/* The time that figures of the group cover, longest host; seconds. */
+/* Covered time of the group on the host that has most; seconds. */
 double group_covered_s(const struct rollup *r, const struct group *g);
 
 /* Highest sum of a gauge at any tick of the range. */

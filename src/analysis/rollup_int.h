@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rollup_int.h - what the files of rollup.h share.
+ * rollup_int.h - shared by the files of rollup.h.
  *
  *   rollup.c       gauges, ticks
  *   rollup_charge.c  counters
  *   rollup_group.c  groups and their parts
  *   rollup_ema.c   moving averages
- *   rollup_sum.c   what is asked of groups
+ *   rollup_sum.c   queries on groups
  *   rollup_fold.c  groups that are not kept one by one
  */
 #ifndef GS_ANALYSIS_ROLLUP_INT_H
@@ -23,8 +23,8 @@ struct rollup_entry {
 
 /* One row's contribution to the gauges of its group. */
 struct member {
-	const struct row *row; /* open while this is here */
-	size_t at; /* in live */
+	const struct row *row; /* open while this exists */
+	size_t at; /* index in live */
 	struct group *in;
 	struct part *part;
 	struct rollup_bits present;
@@ -39,25 +39,26 @@ struct rollup {
 	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
 	unsigned n_word; /* of rollup_bits that are in use */
 	struct rollup_bits counters;
-	struct rollup_bits reaped; /* those that hold children's work, too */
+	struct rollup_bits reaped; /* with those that hold reaped children's
+	                            * usage */
 	struct rollup_entry *by_key;
 	struct group **group;
 	size_t n_group, group_cap;
 	struct member **member; /* by serial of the row */
 	size_t member_cap;
-	struct member **live; /* those that there are */
+	struct member **live; /* members that exist */
 	size_t n_live, live_cap;
 	int64_t *covered; /* by index of the host */
 	size_t covered_cap;
 	uint64_t tick;
 	struct group **ending; /* groups that lost a row in this tick */
 	size_t n_ending, ending_cap;
-	size_t keep, every, fold_at; /* rollup_bound(); every 0: not asked */
+	size_t keep, every, fold_at; /* rollup_bound(); every 0: not set */
 	struct group *folded; /* NULL: none was */
 	size_t n_folded;
-	int64_t tau_ns[ROLLUP_EMA_MAX]; /* of moving averages */
+	int64_t tau_ns[ROLLUP_EMA_MAX]; /* for moving averages */
 	size_t n_tau;
-	int64_t *passed; /* time covered since they began, by host */
+	int64_t *passed; /* covered time since averages started, by host */
 	size_t passed_cap;
 };
 
@@ -76,8 +77,8 @@ static inline size_t rollup_part_size(const struct rollup *r)
 	return sizeof(struct part) + 2 * r->n_col * sizeof(int64_t);
 }
 
-/* There is a figure of the column at position k: a counter that some row had in
- * the range, a level that some row has now. */
+/* The column at position k has a figure: a counter that some row had in the
+ * range, a level that some row has now. */
 static inline bool rollup_part_has(const struct rollup *r,
 	const struct part *p, unsigned k)
 {
@@ -90,10 +91,10 @@ static inline bool rollup_part_has(const struct rollup *r,
 void rollup_group_free(struct rollup *r, struct group *g);
 void rollup_part_free(struct part *p);
 
-/* Time of a host that the range covers; valid until the next call. */
+/* Covered time of a host in the range; valid until the next call. */
 int64_t *rollup_covered(struct rollup *r, const struct host *h);
 
-/* Where ticks were left out, a row may have worked between two. */
+/* Where ticks were left out, a row may have worked between two samples. */
 static inline bool rollup_in_tick(const struct row *row)
 {
 	return row->sum_tick == row->touched_tick || row_ended_late(row);
@@ -102,22 +103,22 @@ static inline bool rollup_in_tick(const struct row *row)
 /* The host's covered time at its sample before. */
 int64_t rollup_before_tick(struct rollup *r, const struct row *row);
 
-/* The part of a group that is of the row's host; made if it is new.
- * fresh: rows of it existed before they were seen, so that their figures
- * start where the host's covered time is now. */
+/* The part of a group on the row's host; made if it is new. fresh: rows of it
+ * existed before they were seen, so that their figures start at the host's
+ * covered time now. */
 struct part *rollup_part(struct rollup *r, struct group *g,
 	const struct row *row, bool fresh);
 
-/* What the row counts for; NULL in it: nothing. */
+/* The groups that count the row; NULL in it: none. */
 struct member **rollup_slot(struct rollup *r, const struct row *row);
 
-/* The row speaks for the group. */
+/* The row represents the group. */
 void rollup_set_row(struct group *g, struct row *row);
 
 /* ---- rollup_charge.c ---- */
 
-/* Counts what the row's counters grew by in the last tick.  in: its group, if
- * it is in none any more.  res: what its children left behind, or NULL. */
+/* Counts the growth of the row's counters in the last tick. in: its group, if
+ * it is in none any more. res: residual of its children, or NULL. */
 void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	const struct residual *res);
 
@@ -125,18 +126,18 @@ void rollup_charge_residual(struct rollup *r, const struct residual *res);
 
 /* ---- rollup_fold.c ---- */
 
-/* Sums up what need not be kept, if there is enough of it. */
+/* Sums up groups that need not be kept, if there are enough of them. */
 void rollup_fold(struct rollup *r);
 
-/* All that was folded is forgotten. */
+/* All that was folded is dropped. */
 void rollup_unfold(struct rollup *r);
 
 /* ---- rollup_ema.c ---- */
 
-/* The last tick of a host passes. */
+/* Advances the averages of a host by its last tick. */
 void rollup_ema_cover(struct rollup *r, const struct host *h);
 
-/* d of the column at position k is booked in the last tick. */
+/* Adds d, the growth of the column at position k in the last tick. */
 void rollup_ema_book(struct rollup *r, struct part *p, unsigned k,
 	uint64_t d);
 
