@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arena.h - memory that is given out piece by piece and freed at once.
+ * arena.h - memory allocated piece by piece and freed all at once.
  *
  * Pieces keep their address until arena_clear() or arena_free().
  */
@@ -14,7 +14,7 @@ struct arena;
 struct arena *arena_new(void);
 void arena_free(struct arena *a);
 
-/* Gives everything back; the arena is ready again. */
+/* Frees everything; the arena can be used again. */
 void arena_clear(struct arena *a);
 
 /* len_bytes zeroed bytes, aligned for any type; never NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arith.h - sums of numbers that came from a file: modulo 2^64, as the
- * kernel's counters are, whatever stands there.
+ * arith.h - sums of numbers from a file: modulo 2^64, as the kernel's counters
+ * are, even if the file is damaged.
  */
 #ifndef GS_BASE_ARITH_H
 #define GS_BASE_ARITH_H

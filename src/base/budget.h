@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * budget.h - how many bytes the things that grow with foreign input may hold.
+ * budget.h - a limit on the memory of structures that grow with foreign input.
  *
- * A budget is shared by all that charge it: what takes must give back.  Who
- * can't take fails with GS_E_MEMORY, before it allocates.  NULL stands for no
- * budget: everything fits.
+ * A budget is shared by all that charge it.  Whatever is taken must be given
+ * back.  A caller that does not get its bytes fails with GS_E_MEMORY before it
+ * allocates.  NULL stands for no budget: everything fits.
  *
- * Memory is the process's: one main sets the budget of the process before it
- * reads anything, and whatever is made later charges that one, unless it is
- * given another.  Without it (agents, the recorder) nothing is counted.
+ * Memory is the process's: main sets the budget of the process before it reads
+ * anything.  Whatever is made later charges that one, unless it is given
+ * another.  Without it (agents, the recorder) nothing is counted.
  */
 #ifndef GS_BASE_BUDGET_H
 #define GS_BASE_BUDGET_H
@@ -22,7 +22,8 @@
 struct gs_budget {
 	size_t limit_bytes;
 	size_t used_bytes;
-	/* What is being read, for the message of whoever runs out. */
+	/* What is being read, for the error message when the budget is
+	 * exhausted. */
 	const char *file; /* not owned; NULL: nothing */
 	uint64_t offset;
 	uint64_t tick;
@@ -32,19 +33,20 @@ struct gs_budget {
 void budget_set_own(struct gs_budget *b);
 struct gs_budget *budget_own(void);
 
-/* False, and nothing is taken, if they do not fit. */
+/* False if the bytes do not fit; then nothing is taken. */
 bool budget_take(struct gs_budget *b, size_t bytes);
 void budget_give(struct gs_budget *b, size_t bytes);
 
-/* Whether they would fit. */
+/* Whether the bytes would fit. */
 bool budget_fits(const struct gs_budget *b, size_t bytes);
 
-/* Whoever reads says where it is; a file that is closed is forgotten. */
+/* Readers report their position here; a file that is closed is forgotten. */
 void budget_place(struct gs_budget *b, const char *file, uint64_t offset,
 	uint64_t tick);
 void budget_leave(struct gs_budget *b, const char *file);
 
-/* Fails with GS_E_MEMORY: what does not fit, and where it stands. */
+/* Fails with GS_E_MEMORY; the message says what does not fit, and where it is
+ * in the file. */
 int budget_fail(const struct gs_budget *b, struct gs_err *err,
 	const char *what);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * err.h - how failures travel.
+ * err.h - how errors are returned.
  *
- * A call that can fail for more than one reason returns 0 or a negative
- * enum gs_status and, where it takes a struct gs_err, says there what it was
- * doing, on which file or host, at which offset, what it wanted and what it
- * got.  Libraries never print; a main prints the message once.
+ * A call that can fail for more than one reason returns 0 or a negative enum
+ * gs_status.  Where it takes a struct gs_err, the message says what it was
+ * doing, on which file or host, at which offset, what was expected and what
+ * was found.  Libraries never print; a main prints the message once.
  *
  * gs_err may be NULL everywhere: then only the status is returned.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fnv.h - a hash (FNV-1a) of some bytes that is the same everywhere: what is
- * told apart by it in one run is in another.
+ * fnv.h - a hash of bytes (FNV-1a) with the same result in every run and on
+ * every machine.
  */
 #ifndef GS_BASE_FNV_H
 #define GS_BASE_FNV_H
@@ -12,7 +12,7 @@
 #define FNV_BASIS UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
-/* Goes on from h, which begins as FNV_BASIS. */
+/* Continues from h; the first h is FNV_BASIS. */
 static inline uint64_t fnv_add(uint64_t h, const void *p, size_t len)
 {
 	const unsigned char *c = p;

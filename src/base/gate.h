@@ -2,11 +2,11 @@
 /*
  * gate.h - whether recordings may be opened yet.
  *
- * A program that reads what strangers wrote gives up its rights first.  It
- * shuts the gate when it begins; only giving them up, or saying that nothing
- * is to be given up, opens it.  What forgets both can't open a recording,
- * which is noticed at once.  In a program that never shuts the gate, a test
- * for one, it is open.
+ * A program that reads files of strangers drops its privileges first.  It
+ * closes the gate when it starts.  The gate is opened by dropping the
+ * privileges, or by a call that says there is nothing to drop.  A program that
+ * forgets both can't open any recording, so the mistake is noticed at once.
+ * In a program that never closes the gate (tests), it is open.
  */
 #ifndef GS_BASE_GATE_H
 #define GS_BASE_GATE_H

@@ -2,8 +2,8 @@
 /*
  * mem.h - allocation that does not fail.
  *
- * These abort when memory is exhausted.  A size that came from input must
- * have been checked against a named limit before it gets here.
+ * These abort when memory is exhausted.  A size that came from input must have
+ * been checked against a named limit before.
  */
 #ifndef GS_BASE_MEM_H
 #define GS_BASE_MEM_H
@@ -12,12 +12,12 @@
 
 #include "base/compiler.h"
 
-/* Calls what gs_on_exhausted() was given last, which does not return;
- * without it, or if it does, says so and aborts. */
+/* Calls the function that was last given to gs_on_exhausted(), which does not
+ * return.  Without one, or if it returns, prints a message and aborts. */
 void gs_out_of_memory(void) GS_NORETURN;
 
-/* What is to be done, newest first, before the process ends there: a file that
- * is half written goes.  fn must not allocate. */
+/* What is undone, newest first, before the process ends for lack of memory: a
+ * half-written file is removed.  fn must not allocate. */
 struct gs_undo {
 	void (*fn)(void *arg);
 	void *arg;
@@ -27,8 +27,8 @@ struct gs_undo {
 void gs_undo_add(struct gs_undo *u); /* u: not owned */
 void gs_undo_drop(struct gs_undo *u); /* nothing if it was not added */
 
-/* Of a main that has set itself a limit: how it ends there.  Almost nothing
- * can be allocated any more when fn is called. */
+/* For a main that has set itself a memory limit: fn ends the process.  Almost
+ * nothing can be allocated any more when fn is called. */
 void gs_on_exhausted(void (*fn)(void));
 
 void *gs_malloc(size_t len_bytes);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quote.h - words as a shell takes them.
+ * quote.h - words quoted for a shell.
  */
 #ifndef GS_BASE_QUOTE_H
 #define GS_BASE_QUOTE_H
 
 #include "base/buf.h"
 
-/* Appends the word in single quotes, whatever is in it. */
+/* Appends the word in single quotes; it may hold any character. */
 void quote_add(struct buf *to, const char *word);
 
 #endif

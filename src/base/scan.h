@@ -87,8 +87,8 @@ static inline bool scan_word(struct span *s, struct span *ret)
 	return ret->ptr < ret->end;
 }
 
-/* Takes what stands before the next c, and c; false (nothing taken) if
- * there is no c. */
+/* Takes the text before the next c, and c; false (nothing taken) if there is
+ * no c. */
 static inline bool scan_until(struct span *s, char c, struct span *ret)
 {
 	const char *p = span_empty(*s) ? NULL
@@ -102,8 +102,8 @@ static inline bool scan_until(struct span *s, char c, struct span *ret)
 	return true;
 }
 
-/* Takes a decimal number after blanks.  False (nothing stored) if no digit
- * stands there or the number has more than 64 bits. */
+/* Takes a decimal number after blanks.  False (nothing stored) if there is no
+ * digit or the number has more than 64 bits. */
 static inline bool scan_u64(struct span *s, uint64_t *ret)
 {
 	uint64_t v = 0;

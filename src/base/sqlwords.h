@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sqlwords.h - words of SQL that are not names of people's making.
+ * sqlwords.h - words of SQL and of the catalogs, which are not names that
+ * users chose.
  */
 #ifndef GS_BASE_SQLWORDS_H
 #define GS_BASE_SQLWORDS_H
@@ -10,12 +11,12 @@
 enum sqlword_list {
 	SQLWORD_KEY,
 	SQLWORD_TYPE, /* and languages, access methods */
-	SQLWORD_FUNCTION, /* where a parenthesis follows */
-	SQLWORD_CATALOG, /* what the catalogs hold; settings */
+	SQLWORD_FUNCTION, /* followed by a parenthesis */
+	SQLWORD_CATALOG, /* names in the catalogs; settings */
 	SQLWORD_COUNT
 };
 
-/* Upper and lower case are the same. */
+/* Case is ignored. */
 bool sqlword_is(enum sqlword_list list, struct span w);
 
 const struct wordlist *sqlword_list(enum sqlword_list list);

@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* Edits (insert, delete, replace, swap of neighbours, case ignored) that
- * turn a into b; names longer than 63 bytes are compared up to there. */
+/* Edits (insert, delete, replace, swap of neighbours, case ignored) that turn
+ * a into b; only the first 63 bytes of a name are compared. */
 size_t suggest_distance(const char *a, const char *b);
 
-/* True if b is close enough to a to be proposed for it. */
+/* True if b is close enough to a to be suggested for it. */
 int suggest_is_close(const char *a, const char *b);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tempfile.h - a file without a name, for what does not fit into memory.
+ * tempfile.h - an unnamed file for data that does not fit into memory.
  */
 #ifndef GS_BASE_TEMPFILE_H
 #define GS_BASE_TEMPFILE_H
 
-/* The directory where they are: TMPDIR, else /tmp. */
+/* The directory of temporary files: TMPDIR, else /tmp. */
 const char *tempfile_dir(void);
 
-/* Returns a descriptor that is open for both directions, or -errno. */
+/* Returns a descriptor open for reading and writing, or -errno. */
 int tempfile_open(void);
 
 #endif

@@ -3,8 +3,8 @@
  * units.h - quantities as people write them: durations, sizes, percentages,
  * numbers.
  *
- * All take a whole NUL-terminated word, are strict (nothing may follow), and
- * say in err what was expected.  The result is untouched on failure.
+ * All take a whole NUL-terminated word and are strict (nothing may follow);
+ * err says what was expected.  The result is untouched on failure.
  */
 #ifndef GS_BASE_UNITS_H
 #define GS_BASE_UNITS_H
@@ -29,7 +29,7 @@ int units_size(const char *text, uint64_t *ret_bytes, struct gs_err *err);
  * form (render/cell.h). */
 void units_add_bytes(struct buf *to, uint64_t bytes);
 
-/* What the noun behind a number of things ends with: "s", but "" of one. */
+/* The ending of a noun after the number n: "" for 1, else "s". */
 const char *units_plural(uint64_t n);
 
 /* "5%", "5", "0.5%": 0 to 100. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * utf8.h - text that came from somewhere else, made safe to show.
+ * utf8.h - foreign text, made safe to show.
  */
 #ifndef GS_BASE_UTF8_H
 #define GS_BASE_UTF8_H
@@ -12,18 +12,18 @@
 
 /* Decodes one character of the len (> 0) bytes at p.  Returns the bytes it
  * takes; *ret is the code point, or 0xFFFD with return value 1 if the bytes
- * are no UTF-8 (overlong and surrogates included). */
+ * are not valid UTF-8 (overlong and surrogates included). */
 size_t utf8_decode(const char *p, size_t len, uint32_t *ret);
 
-/* Appends p with control characters (C0, DEL, C1) and bytes that are no UTF-8
- * written as \xHH, so that they reach no terminal; bidirectional overrides
- * and other invisible format characters become \u{HEX}. */
+/* Appends p.  Control characters (C0, DEL, C1) and invalid UTF-8 bytes are
+ * written as \xHH, so that they reach no terminal; bidirectional overrides and
+ * other invisible format characters become \u{HEX}. */
 void utf8_add_safe(struct buf *to, const char *p, size_t len);
 
 /* Terminal columns of valid text: 0, 1 or 2 per character. */
 size_t utf8_width(const char *p, size_t len);
 
-/* How many bytes of p fit into columns, at a character's edge. */
+/* How many bytes of p fit into columns, whole characters only. */
 size_t utf8_fit(const char *p, size_t len, size_t columns);
 
 #endif

@@ -33,15 +33,17 @@ struct when_env {
 };
 
 /*
- * A time of day without a date means the recording's date; if the recording
- * touches two dates or more, the first of the first two on which it lies
- * within the recording.  As the end of a range that has a start it means the
- * first such time after the start, so that 23:00 to 01:00 crosses midnight.
+ * A time of day without a date means the recording's date.  If the recording
+ * covers two dates or more, it means the first of the first two dates on which
+ * this time is within the recording.  As the end of a range with a start it
+ * means the first such time after the start, so that 23:00 to 01:00 crosses
+ * midnight.
  */
 int when_parse(const char *text, const struct when_env *env, int64_t *ret_ns,
 	struct gs_err *err);
 
-/* Grammar only: fails as when_parse() would for any recording. */
+/* Checks the syntax only: fails if when_parse() would fail for every
+ * recording. */
 int when_check(const char *text, struct gs_err *err);
 
 /* Room for the longest text of when_span() and when_age(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wordlist.h - is a word one of a list?
+ * wordlist.h - whether a word is in a sorted list.
  */
 #ifndef GS_BASE_WORDLIST_H
 #define GS_BASE_WORDLIST_H
@@ -18,13 +18,13 @@ struct wordlist {
 	size_t n;
 };
 
-/* ASCII letters in upper and lower case are the same. */
+/* The case of ASCII letters is ignored. */
 bool wordlist_has(const struct wordlist *l, struct span w);
 
-/* NULL, or the word that is not where it has to be: for tests. */
+/* The first word that is out of order, or NULL; for tests. */
 const char *wordlist_misplaced(const struct wordlist *l);
 
-/* A letter of ASCII in lower case. */
+/* An ASCII letter in lower case. */
 static inline char wordlist_fold(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

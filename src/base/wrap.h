@@ -12,14 +12,14 @@
 /*
  * Appends text, broken at blanks so that no line is longer than width columns
  * (a word that is longer than a line is broken anywhere).  The first line
- * goes on at column at; the others are indented by indent blanks.  Ends with
+ * continues at column at; the others are indented by indent blanks.  Ends with
  * a newline.  Runs of blanks become one.
  */
 void wrap_add(struct buf *to, const char *text, size_t at, size_t indent,
 	size_t width);
 
-/* Appends a label in a column of that many, and beside it text, with bytes
- * that are no UTF-8 and control characters made safe. */
+/* Appends a label in a column of that width, and text next to it.  Control
+ * characters and invalid UTF-8 bytes are made safe. */
 void wrap_add_labelled(struct buf *to, const char *label, size_t column,
 	const struct buf *text, size_t width);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * zone.h - instants (ns since 1970, UTC) and what a clock on a wall shows.
+ * zone.h - instants (ns since 1970, UTC) and local date and time.
  *
- * A zone is a fixed offset, such as a recording carries, or a name of the
- * system's zone database with its daylight saving.  Named zones go through
- * libc's TZ variable: for programs with one thread, or with no other use of
- * local time.
+ * A zone is a fixed offset, as stored in a recording, or a name of the
+ * system's zone database, with daylight saving.  Named zones go through libc's
+ * TZ variable: for programs with one thread, or with no other use of local
+ * time.
  */
 #ifndef GS_BASE_ZONE_H
 #define GS_BASE_ZONE_H
@@ -37,7 +37,7 @@ struct civil {
 	int32_t ns;
 };
 
-/* Years that are taken from anywhere; within what int64_t ns can hold. */
+/* Accepted years; all fit into int64_t ns. */
 #define CIVIL_YEAR_MIN 1700
 #define CIVIL_YEAR_MAX 2200
 
@@ -51,19 +51,19 @@ struct zone zone_fixed(int32_t offset_s);
 int zone_parse(struct zone *z, const char *text, struct gs_err *err);
 
 /* "+01:00", "+0100", "+01", "Z" at p, of at most len bytes.  Returns the
- * bytes taken, 0 if there is no offset. */
+ * number of bytes used, 0 if there is no offset. */
 size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s);
 
 /* Seconds east of UTC at an instant. */
 int32_t zone_offset(const struct zone *z, int64_t ns);
 
-/* What the wall clock shows. */
+/* Local date and time. */
 struct civil zone_to_civil(const struct zone *z, int64_t ns);
 
 /*
- * The instant at which the wall clock shows c.  An hour that comes twice (the
- * clock is set back) means the first, with later the second time.  An hour
- * that never comes (set forward) is taken as if the clock had not been set
+ * The instant at which the local time is c.  An hour that occurs twice (the
+ * clock is set back) means the first, with later the second.  An hour that
+ * does not occur (set forward) is computed as if the clock had not been set
  * yet: 02:30 becomes 03:30.
  */
 int64_t zone_from_civil(const struct zone *z, const struct civil *c,
@@ -72,7 +72,7 @@ int64_t zone_from_civil(const struct zone *z, const struct civil *c,
 /* False for the 30th of February, 24:00 and the like. */
 bool civil_valid(const struct civil *c);
 
-/* Days since 1970-01-01, in the calendar that goes back for ever. */
+/* Days since 1970-01-01, in the proleptic Gregorian calendar. */
 int64_t civil_to_days(int64_t year, int32_t month, int32_t day);
 void civil_from_days(struct civil *c, int64_t days);
 
@@ -87,7 +87,7 @@ void zone_add_time(const struct zone *z, int64_t ns, unsigned digits,
 /* "2026-11-20T14:05:30.250Z" of UTC; digits as needed: 0, 3, 6 or 9. */
 void zone_add_iso(int64_t ns, struct buf *to);
 
-/* What times are shown in: "UTC", "UTC+01:00", "Europe/Berlin". */
+/* Name of the zone: "UTC", "UTC+01:00", "Europe/Berlin". */
 void zone_add_label(const struct zone *z, struct buf *to);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metric.h - the registry: what can be measured, declared once.
+ * metric.h - the registry of metrics: each is declared once.
  *
  * A metric is a column of one entity.  Inside the program it is named by
  * entity and column (a dense index, COL(PROCESS, PID)); in files and on the
@@ -66,8 +66,8 @@ enum metric_flag {
 	F_RETIRED = 1 << 10
 };
 
-/* Positions of all metrics in one list, entity by entity, and the first and
- * one past the last of each entity. */
+/* Positions of all metrics in one list, entity by entity.  Each entity also
+ * has its first position and one past its last. */
 enum metric_pos {
 #define BEGIN(E) E##_FIRST_, E##_BEFORE_ = E##_FIRST_ - 1,
 #define METRIC(E, id, SYM, ...) POS_##E##_##SYM,
@@ -85,7 +85,7 @@ enum metric_pos {
 /* Number of columns of an entity; a constant. */
 #define NCOLS(ENTITY) ((unsigned)(ENTITY##_END_ - ENTITY##_FIRST_))
 
-/* No entity has more columns than this: bounds presence masks on a stack. */
+/* The most columns of an entity: bounds presence masks on a stack. */
 #define COLS_MAX 256
 #define COL_WORDS(ncols) (((size_t)(ncols) + 63) / 64)
 #define COL_WORDS_MAX (COLS_MAX / 64)
@@ -100,8 +100,8 @@ struct metric {
 	uint8_t agg;
 	uint8_t bits; /* width at which a counter wraps */
 	uint8_t source; /* enum metric_source */
-	uint16_t width; /* of the terminal from which its view shows it; 0: on
-	                 * request */
+	uint16_t width; /* least terminal width at which its view shows it; 0:
+			 * only on request */
 	const char *name;
 	const char *full_name; /* "process.minflt" */
 	const char *field; /* of the source */
@@ -125,7 +125,7 @@ struct entity {
 const struct entity *entity_get(enum entity_id e);
 const struct metric *metric_get(enum entity_id e, unsigned col);
 
-/* By the number in a file; -1 and NULL if this version knows none. */
+/* By the number in a file; -1 and NULL if this version does not know it. */
 int entity_by_file_id(uint32_t id);
 const struct metric *metric_by_file_id(enum entity_id e, uint32_t id);
 
@@ -146,7 +146,7 @@ static inline bool metric_is_counter(const struct metric *m)
 
 const char *metric_class_name(enum metric_class cls);
 
-/* As in files, where every CPUS is a mode. */
+/* As in files, where CPUS is written as a mode. */
 const char *metric_agg_name(enum metric_agg agg);
 
 /* The file below /proc; "": none. */

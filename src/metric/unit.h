@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * unit.h - from stored integers to base units, and sizes for reading.
+ * unit.h - converts stored integers to base units.
  */
 #ifndef GS_METRIC_UNIT_H
 #define GS_METRIC_UNIT_H
@@ -15,7 +15,7 @@ struct unit_env {
 	uint64_t page_size; /* bytes */
 };
 
-/* Linux on every machine that reports nothing else. */
+/* Linux defaults, for a host that reports neither. */
 #define UNIT_ENV_INIT { 100, 4096 }
 
 /* value in base units (bytes, seconds, percent, plain number). */

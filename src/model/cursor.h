@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cursor.h - a way through the ticks of a recording, live or from files.
+ * cursor.h - steps through the ticks of a recording, live or from files.
  *
- * Whoever consumes ticks cannot tell where they come from.  A consumer
- * applies each tick to a world; after CURSOR_GAP it calls world_lost() first.
+ * A consumer of ticks cannot tell where they come from.  It applies each tick
+ * to a world; after CURSOR_GAP it calls world_lost() first.
  */
 #ifndef GS_MODEL_CURSOR_H
 #define GS_MODEL_CURSOR_H
@@ -13,12 +13,12 @@
 
 enum cursor_step {
 	CURSOR_TICK, /* *ret is the next tick, valid until the next step */
-	CURSOR_REPEAT, /* *ret is a tick that was seen, as a key: apply it, do
-	                * not count it */
-	CURSOR_GAP, /* something is missing here; cursor_gap tells what */
+	CURSOR_REPEAT, /* *ret is a tick that was returned before, now as a key:
+		        * apply it, do not count it */
+	CURSOR_GAP, /* something is missing here; see cursor_gap */
 	CURSOR_WAIT, /* nothing yet: a writer is at work */
-	CURSOR_END, /* the end, in good order or by the last whole tick */
-	CURSOR_ERROR /* can not go on; err tells why */
+	CURSOR_END, /* the end: a clean one, or the last whole tick */
+	CURSOR_ERROR /* can not continue; the reason is in err */
 };
 
 /* What is missing. */
@@ -27,7 +27,7 @@ struct cursor_gap {
 	                         * INT64_MAX where there is none */
 	uint64_t ticks; /* how many ticks, 0: not known */
 	uint64_t bytes; /* damaged or cut bytes, 0: none */
-	const char *file; /* "" if not of one file */
+	const char *file; /* "" if not in a single file */
 	uint64_t offset; /* where the damage begins */
 	bool damage; /* bytes are wrong or gone; else the ticks were never
 	              * written */
@@ -51,8 +51,8 @@ static inline enum cursor_step cursor_next(struct cursor c,
 	return c.ops->next(c.self, ret, gap, err);
 }
 
-/* Goes to a key so far before wall_ns that two ticks or more lie between, or
- * to the first key there is. */
+/* Goes to a key with at least two ticks between it and wall_ns, or to the
+ * first key. */
 static inline int cursor_seek(struct cursor c, int64_t wall_ns,
 	struct gs_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.h - from two samples of a counter to what happened between them.
+ * diff.h - the increase of a counter between two samples.
  */
 #ifndef GS_MODEL_DIFF_H
 #define GS_MODEL_DIFF_H
@@ -8,13 +8,14 @@
 #include "metric/unit.h"
 #include "model/world.h"
 
-/* What the last tick added to a counter of the row: from 0 if the row was
- * born in it, nothing if it only appeared or the counter was absent before.
- * A counter that went back wraps if the kernel's is narrow enough and nearly
- * full, else it was reset and counts 0.  False if it is absent now. */
+/* What the last tick added to a counter of the row.  It counts from 0 if the
+ * row was born in this tick, and 0 if the row only appeared or the counter was
+ * absent before.  A counter that went back has wrapped if the kernel's is
+ * narrow enough and was nearly full; else it was reset and counts 0.  False if
+ * it is absent now. */
 bool diff_counter(const struct row *r, unsigned col, uint64_t *ret);
 
-/* What a counter grew by from one value of it to a later one: it may have
+/* The increase of a counter from an earlier value to a later one; it may have
  * wrapped.  False if it was reset. */
 bool diff_between(enum entity_id e, unsigned col, uint64_t was, uint64_t now,
 	uint64_t *ret);

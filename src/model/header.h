@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * header.h - what a recording says about itself at every key tick.
+ * header.h - the description of a recording, repeated in every key tick.
  */
 #ifndef GS_MODEL_HEADER_H
 #define GS_MODEL_HEADER_H
@@ -13,20 +13,21 @@
 
 #define FORMAT_VERSION 1u
 
-/* Feature bits: a reader may ignore compatible ones it does not know and
- * must refuse incompatible ones. */
+/* Feature bits: a reader may ignore unknown compatible ones and must refuse
+ * unknown incompatible ones. */
 #define FEATURE_COMPAT_KNOWN UINT64_C(0)
 #define FEATURE_INCOMPAT_KNOWN \
 	(FEATURE_THINNED | FEATURE_LEFT_OUT | FEATURE_SERVERS)
-/* Rows end behind what a tick says of them, and have sums. */
+/* Rows end after the cells of their last tick, and have sums. */
 #define FEATURE_THINNED UINT64_C(1)
-/* Ticks have the numbers of the source, and say which were left out. */
+/* Ticks keep the sequence numbers of the source, and say which were left out. */
 #define FEATURE_LEFT_OUT UINT64_C(2)
 /* Several database servers have a catalog each: a reader that knows only one
- * would take the sessions of one for those of another. */
+ * would mix up their sessions. */
 #define FEATURE_SERVERS UINT64_C(4)
 
-/* What the recording holds, so that `info` can say it without reading on. */
+/* What the recording contains, so that `info` can report it without reading
+ * further. */
 enum content_flag {
 	CONTENT_TITLES = 1 << 0, /* titles of database processes */
 	CONTENT_ARGUMENTS = 1 << 1, /* arguments of other processes */
@@ -37,7 +38,7 @@ enum content_flag {
 
 #define RECORDING_ID_LEN 16
 
-/* Entries of a list that are believed when a header is read. */
+/* The most entries of a list that a reader accepts. */
 #define HEADER_LIST_MAX 10000
 
 /* A setting of a server that is not at its default. */
@@ -49,8 +50,8 @@ struct header_setting {
 struct header_host {
 	uint32_t index;
 	char *name; /* as the recorder calls it */
-	bool catalog; /* no host: what a database server says of itself */
-	/* Of a catalog that is not the first: that one's stand in the
+	bool catalog; /* not a host: rows of a database server's catalog */
+	/* Of a catalog other than the first; the first one's are in the
 	 * header. */
 	char *server_version;
 	struct header_setting *setting;
@@ -68,8 +69,8 @@ struct header_source {
 	uint8_t recording_id[RECORDING_ID_LEN];
 	int64_t started_ns;
 	char *recorder_host;
-	int64_t clock_ns; /* its recorder's clock was so far ahead of that of
-	                   * the first one; taken off its times */
+	int64_t clock_ns; /* how far its recorder's clock was ahead of the first
+			   * one's; subtracted from its times */
 };
 
 struct header {
@@ -84,7 +85,7 @@ struct header {
 	char *program_version;
 	char *options; /* the command line that made it */
 	char *recorder_host;
-	/* Of the first catalog; the others' stand with them. */
+	/* Of the first catalog; the others' are in their header_host. */
 	char *server_version; /* as version() says it; "": no database */
 	struct header_setting *setting;
 	size_t n_setting;
@@ -92,14 +93,13 @@ struct header {
 	size_t n_host;
 	struct header_refused *refused;
 	size_t n_refused;
-	/* Of a file that was made of others; NULL or "", none, 0 where the
-	 * recorder made it. */
-	char *edited; /* the command line that did */
+	/* Of a file made from others; NULL or "", NULL, 0 if the recorder made
+	 * it. */
+	char *edited; /* the command line that made it */
 	struct header_source *source;
 	size_t n_source;
-	int64_t thinned_ns; /* of what came between ticks only sums are
-	                     * here; interval of the source; 0: it is all
-	                     * here */
+	int64_t thinned_ns; /* interval of the source; what happened between the
+			     * ticks is here only as sums; 0: not thinned */
 	/* Metrics that the file has and this version does not know, as
 	 * "entity.metric"; filled by the decoder. */
 	char **unknown;
@@ -112,29 +112,29 @@ struct header *header_dup(const struct header *h);
 void header_add_host(struct header *h, uint32_t index, const char *name);
 void header_remove_host(struct header *h, uint32_t index);
 
-/* A catalog; its index is of the same numbering.  The second one sets
+/* Adds a catalog; its index is of the same numbering.  The second one sets
  * FEATURE_SERVERS. */
 void header_add_catalog(struct header *h, uint32_t index, const char *name);
 
-/* Catalogs that it lists. */
+/* Number of catalogs in the header. */
 size_t header_catalogs(const struct header *h);
 
-/* The same for the server of the catalog with that index: the first one's where
- * there is no such catalog. */
+/* The same for the server of the catalog with that index, or of the first one
+ * if there is no such catalog. */
 void header_add_setting(struct header *h, uint32_t catalog, const char *name,
 	const char *value);
 void header_set_server_version(struct header *h, uint32_t catalog,
 	const char *version);
 
-/* The server was asked again: what was known of it is forgotten. */
+/* Clears the facts of the server, before it is asked again. */
 void header_clear_server(struct header *h, uint32_t catalog);
 
-/* What the file says of the server of a catalog that it lists, in the form of
- * a host; texts are the header's. */
+/* The facts of the server of a catalog in the header, as a header_host; texts
+ * belong to the header. */
 struct header_host header_server(const struct header *h, size_t host);
 void header_add_refused(struct header *h, const char *what, const char *why);
 
-/* A copy of it; recorder_host: NULL is "". */
+/* Adds a copy; recorder_host: NULL is "". */
 void header_add_source(struct header *h, const struct header_source *from);
 void header_add_unknown(struct header *h, const char *name);
 

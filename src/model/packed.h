@@ -9,13 +9,13 @@
 
 #include "model/row.h"
 
-/* No packed row is longer. */
+/* The longest packed row. */
 #define PACKED_MAX (COL_WORDS_MAX * 8 + COLS_MAX * 10)
 
 /* Returns the bytes written, at most PACKED_MAX. */
 size_t packed_put(enum entity_id e, struct cells c, unsigned char *to);
 
-/* Of what packed_put() wrote. */
+/* Unpacks bytes that packed_put() wrote. */
 void packed_get(enum entity_id e, const unsigned char *from, struct cells to);
 
 #endif

@@ -17,23 +17,23 @@
 #include "base/mem.h"
 #include "metric/metric.h"
 
-/* How a row came to be seen. */
+/* How a row was opened. */
 enum row_open {
-	OPEN_CONTINUED = 0, /* a key repeats a row that was open already */
+	OPEN_CONTINUED = 0, /* repeated by a key; it was open already */
 	OPEN_BORN = 1, /* started after the host's previous sample */
 	OPEN_APPEARED = 2 /* existed before: first values are a baseline */
 };
 
-/* Why a row is seen no more. */
+/* Why a row was closed. */
 enum row_close {
 	CLOSE_EXITED = 1,
 	CLOSE_LEFT = 2, /* no longer selected */
 	CLOSE_HOST_LOST = 3,
 	CLOSE_UNREADABLE = 4,
-	CLOSE_UNSEEN = 5 /* gone when the data went on after a hole */
+	CLOSE_UNSEEN = 5 /* gone when the data continued after a hole */
 };
 
-/* Cells of one row; a view of memory that somebody else owns. */
+/* Cells of one row; they do not own the memory. */
 struct cells {
 	uint64_t *present; /* COL_WORDS(ncols) words */
 	uint64_t *val; /* ncols values */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sent_texts.h - texts as the other side knows them.
+ * sent_texts.h - texts that were sent to the other side, by id.
  *
- * A text is sent with the first answer that uses it.  Each text cell of a
- * row holds one reference.  A reference that an answer drops is let go only
- * when the next answer begins, so that no id gets a new text while a row of
- * the same answer may still mean the old one.
+ * A text is sent with the first answer that uses it.  Each text cell of a row
+ * holds one reference.  A reference that an answer drops is released only when
+ * the next answer begins, so that no id gets a new text while a row of the
+ * same answer may still use the old one.
  */
 #ifndef GS_MODEL_SENT_TEXTS_H
 #define GS_MODEL_SENT_TEXTS_H
@@ -34,23 +34,23 @@ void sent_begin(struct sent_texts *t, struct tick *tick);
 /* The id of a text, with one more reference. */
 uint32_t sent_text(struct sent_texts *t, struct span text);
 
-/* Gives a reference back at the next sent_begin(). */
+/* Releases a reference at the next sent_begin(). */
 void sent_drop(struct sent_texts *t, uint32_t id);
 
-/* Sets a text cell of now; was (val may be NULL) is the row before, whose
- * text mostly is the same. */
+/* Sets a text cell of now; was (val may be NULL) is the row before, which
+ * usually has the same text. */
 void sent_set(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col, struct span text);
 
-/* Lets now have the cell that was has, if any. */
+/* Copies the cell of was to now, if it is present. */
 void sent_keep(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col);
 
-/* The row is now what was in now: gives back the references of was. */
+/* The row now has new cells: releases the references of was. */
 void sent_settle(struct sent_texts *t, enum entity_id e, struct cells was,
 	struct cells now);
 
-/* Gives back all references of a row. */
+/* Releases all references of a row. */
 void sent_forget(struct sent_texts *t, enum entity_id e, struct cells c);
 
 #endif

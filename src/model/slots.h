@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slots.h - small numbers that stand for the rows of one entity.
+ * slots.h - small numbers (slots) for the rows of one entity.
  *
- * A number that is given back is given out again by a later answer only, the
- * first one first: where all rows are replaced they stand in order again.
+ * A freed slot is reused only by a later answer, in the order of freeing: if
+ * all rows are replaced, they are in order again.
  */
 #ifndef GS_MODEL_SLOTS_H
 #define GS_MODEL_SLOTS_H
@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 struct slots {
-	uint32_t next; /* never given out yet */
+	uint32_t next; /* never used yet */
 	uint32_t *free;
-	size_t first; /* of free: those before were given out */
+	size_t first; /* of free: those before it were reused */
 	size_t n_free, free_cap;
-	size_t n_usable; /* of free: given back before this answer */
+	size_t n_usable; /* of free: freed before this answer */
 };
 
 void slots_release(struct slots *s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * texts.h - texts by number, counted.
+ * texts.h - texts by id, reference counted.
  *
- * Equal texts have one id.  An id lives as long as it has references; then
- * it is given to another text.  Id 0 is the empty text and always lives.
+ * Equal texts have one id.  An id is valid as long as it has references; then
+ * it is reused for another text.  Id 0 is the empty text and always valid.
  */
 #ifndef GS_MODEL_TEXTS_H
 #define GS_MODEL_TEXTS_H
@@ -20,7 +20,7 @@ struct texts *texts_new(void);
 void texts_free(struct texts *t);
 
 /* The id of a text, with one more reference.  *ret_new (may be NULL) is true
- * if no living id had it: a sender has to send it first. */
+ * if no id had this text: a sender has to send it first. */
 uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 	bool *ret_new);
 
@@ -30,16 +30,16 @@ void texts_unref(struct texts *t, uint32_t id);
 /* Its bytes; valid until the last reference goes. */
 struct span texts_get(const struct texts *t, uint32_t id);
 
-/* True if id is alive. */
+/* True if id has references. */
 bool texts_has(const struct texts *t, uint32_t id);
 
-/* Bytes that all of it takes. */
+/* Memory used by all texts. */
 size_t texts_bytes(const struct texts *t);
 
-/* Bytes that a text takes besides its own, at most. */
+/* The most bytes that a text takes besides its own. */
 #define TEXTS_EXTRA 96u
 
-/* Living ids. */
+/* Number of ids with references. */
 size_t texts_count(const struct texts *t);
 
 /* A number of the caller's own per id, 0 when the id is new. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * title.h - what the title of a database process says.
+ * title.h - parses the title of a database process.
  *
- * Greenplum 5 to 7, Cloudberry and PostgreSQL 9.4 to 18 write their state
- * over their command line.  This takes it apart without asking anybody: no
- * catalog, no other process.  It leaves to the caller what a title alone can
- * not tell: whether a command line like a postmaster's is the postmaster's or
- * that of a child that has not set its title yet (its parent tells), and
- * whether update_process_title is off (then titles are true but old).
+ * Processes of Greenplum 5 to 7, Cloudberry and PostgreSQL 9.4 to 18 write
+ * their state over their command line.  The parser uses only this text: no
+ * catalog, no other process.  Two questions are left to the caller, since a
+ * title alone does not answer them.  A postmaster's command line may be that
+ * of a child that has not set its title yet (the parent process decides).  And
+ * update_process_title may be off (then titles are true but old).
  */
 #ifndef GS_TITLE_TITLE_H
 #define GS_TITLE_TITLE_H
@@ -19,7 +19,7 @@
 #include "title/title_names.h"
 
 enum title_kind {
-	TITLE_NONE, /* not a database process, as far as the title tells */
+	TITLE_NONE, /* not a database process, judging by the title */
 	TITLE_POSTMASTER, /* command line of a server */
 	TITLE_QD, /* session process of a Greenplum coordinator */
 	TITLE_QE, /* Greenplum executor: has a segment */
@@ -45,11 +45,11 @@ enum title_role {
 	ROLE_ARCHIVER,
 	ROLE_LOGGER,
 	ROLE_STATS,
-	ROLE_PARALLEL_WORKER, /* leader_pid says of which backend */
+	ROLE_PARALLEL_WORKER, /* of the backend leader_pid */
 	ROLE_IO_WORKER,
 	ROLE_SLOTSYNC,
 	ROLE_WALSUMMARIZER,
-	ROLE_BG_WORKER, /* name says which */
+	ROLE_BG_WORKER, /* its name is in name */
 	ROLE_POSTMASTER
 };
 
@@ -66,14 +66,15 @@ enum title_state {
 	TITLE_AUTHENTICATION
 };
 
-/* Spans point into what was parsed and are empty where it does not say. */
+/* Spans point into the parsed text; a part that the title does not have is
+ * empty. */
 struct title {
 	enum title_kind kind;
 	enum title_role role;
 	enum title_state state;
 	bool has_port, has_session, has_seg, has_cmd, has_slice;
 	bool has_leader;
-	bool split; /* user and database are by names that were known */
+	bool split; /* user and database were split by known names */
 	uint32_t port; /* Greenplum's titles, postmaster with -p */
 	uint32_t session; /* con */
 	int32_t seg; /* -1: executor on the coordinator */
@@ -82,8 +83,8 @@ struct title {
 	uint32_t leader_pid;
 	struct span cluster; /* cluster_name */
 	struct span user_db; /* "user database": either may contain blanks */
-	struct span user; /* both only where user_db has exactly two words, or
-	                   * names were known (logins.h); */
+	struct span user; /* both only if user_db has exactly two words, or
+			   * names were known (logins.h); */
 	struct span database; /* database also of an autovacuum worker */
 	struct span client; /* "[local]", "host(port)" or "host" */
 	struct span name; /* of a background process: "checkpointer" */
@@ -91,21 +92,22 @@ struct title {
 	struct span datadir; /* postmaster with -D */
 };
 
-/* Hears one more title of a server.  Two background processes that differ and
- * have nothing after their names but blanks make it known.  True if it became
- * known. */
+/* Processes one more title of a server.  Two different background processes
+ * with nothing but blanks after their names make the cluster name known.  True
+ * if it became known. */
 bool title_learn(struct title_names *n, struct span text);
 
-/* The server itself says so.  True if it became known. */
+/* The name as the server itself reports it.  True if it became known. */
 bool title_name_is(struct title_names *n, struct span name);
 
-/* Takes a title apart: the bytes of /proc/<pid>/cmdline, NULs as blanks or
- * as they are.  Never fails: what it can not read is TITLE_NONE.  Reads
+/* Parses a title: the bytes of /proc/<pid>/cmdline, with NULs or with blanks
+ * in their place.  Never fails: text that it can't parse is TITLE_NONE.  Reads
  * nothing outside text, keeps pointers into it. */
 void title_parse(struct span text, struct title *ret);
 
-/* The same of a server of which n is known; n may be NULL.  A known name is cut
- * off exactly, whatever it looks like; else it ends where it may. */
+/* The same with the known cluster_name of its server; n may be NULL.  A known
+ * name is removed exactly, even if it looks like something else; else its end
+ * is guessed. */
 void title_parse_named(struct span text, const struct title_names *n,
 	struct title *ret);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * title_int.h - what the files of title.h share.
+ * title_int.h - shared by the files of title.h.
  *
  *   title.c          titles of a server's processes
  *   title_command.c  command lines of postmasters
@@ -49,7 +49,7 @@ static inline bool title_starts_word(struct span s, const char *text)
 	size_t n;
 
 	if (span_empty(s) || *s.ptr != *text)
-		return false; /* nearly always: tables of names are tried */
+		return false; /* the usual case: tables of names are tried */
 	n = strlen(text);
 	return span_starts(s, text) &&
 	    (span_len(s) == n || title_is_blank(s.ptr[n]));
@@ -62,7 +62,7 @@ static inline bool title_ends_with(struct span s, const char *text)
 	return span_len(s) >= n && memcmp(s.end - n, text, n) == 0;
 }
 
-/* Takes the next word; as scan_word(), and NUL is a blank. */
+/* Takes the next word, as scan_word(); NUL counts as a blank. */
 static inline bool title_next_word(struct span *s, struct span *ret)
 {
 	while (!span_empty(*s) && title_is_blank(*s->ptr))

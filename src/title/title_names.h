@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * title_names.h - what is known of the cluster_name that titles begin with;
- * title.h finds it out.
+ * title_names.h - the cluster_name that the titles of a server begin with;
+ * title.h finds it.
  */
 #ifndef GS_TITLE_TITLE_NAMES_H
 #define GS_TITLE_TITLE_NAMES_H
@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of a cluster_name; the server takes 63. */
+/* Bytes of a cluster_name; a server allows 63. */
 #define TITLE_NAME_MAX 256
 
-/* What titles of one server said of its cluster_name, which is the same in all
- * of them, and changes with its postmaster only. */
+/* What the titles of one server reveal about its cluster_name.  It is the same
+ * in all of them, and changes only with the postmaster. */
 struct title_names {
 	bool known;
-	int role; /* whose title said so first, of enum title_role */
+	int role; /* enum title_role of the process whose title showed it first */
 	size_t len;
-	char name[TITLE_NAME_MAX]; /* "" with known: it has none */
+	char name[TITLE_NAME_MAX]; /* "" with known: the server has no name */
 };
 
 #endif
