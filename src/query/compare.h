@@ -2,14 +2,14 @@
 /*
  * compare.h - the tables of two ranges side by side: --baseline.
  *
- * Rows that are the same thing in both stand in one line; which columns say
- * so is in view_key.c.  Several rows of one range that are the same (queries
- * with one text) are summed up: amounts and levels, not rates.
+ * Rows with the same key in both ranges share one line; view_key.c lists the
+ * key columns.  Several rows of one range with the same key (queries with one
+ * text) are summed up: amounts and levels, not rates.
  *
- * Each number that can be compared has three columns behind it: NAME_base,
- * NAME_diff, NAME_ratio.  Amounts, which grow with the length of the range,
- * are scaled to the covered time of the range that is shown, and marked as
- * estimates where that is not the same.  There is a ratio only where the
+ * Each number that can be compared is followed by three columns: NAME_base,
+ * NAME_diff, NAME_ratio.  Amounts, which grow with the length of the range, are
+ * scaled to the covered time of the range that is shown, and marked as
+ * estimates if the covered times differ.  A ratio is shown only if the
  * difference is more than noise.
  */
 #ifndef GS_QUERY_COMPARE_H
@@ -20,25 +20,26 @@
 
 struct compare_ask {
 	const char *view;
-	size_t n_key; /* rows are grouped by the first so many columns; 0: not */
-	const char *sort; /* what the view is sorted by of itself */
-	bool fixed; /* rows stand in an order that must stay */
+	size_t n_key; /* rows are grouped by the first n_key columns; 0: not
+	               * grouped */
+	const char *sort; /* the view's default order */
+	bool fixed; /* rows have a fixed order */
 };
 
 /*
- * now and base are of one view, asked for the same, with all their rows; both
- * stay the caller's and may go before *ret does, but for names of columns.
- * Rows are in order: of the largest difference in what the view is sorted by;
- * where that is no number, as the view's.  Fails with GS_E_USAGE if there is
- * nothing to compare.
+ * now and base are of the same view and options, with all their rows; they stay
+ * the caller's and may be freed before *ret, except names of columns.  Rows are
+ * ordered by the difference in the view's sort column, largest first; if that
+ * is not a number, in the view's order.  Fails with GS_E_USAGE if no column can
+ * be compared.
  */
 int compare_grids(const struct grid *now, const struct grid *base,
 	const struct compare_ask *ask, struct grid **ret, struct gs_err *err);
 
-/* True if numbers of that kind can be compared. */
+/* True if numbers of that quantity can be compared. */
 bool compare_quantity(enum quantity q);
 
-/* Differences below this are noise, whatever else is known. */
+/* Smaller differences are always noise. */
 double compare_floor(enum quantity q);
 
 #endif

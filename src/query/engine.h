@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine.h - everything that is known at a tick, and the sums over a range.
+ * engine.h - the state at a tick, and sums over a range.
  *
- * It takes ticks from any cursor, live or recorded, and keeps world, sessions,
- * residuals and as many groupings as views need.
+ * It reads ticks from any cursor, live or recorded, and updates world,
+ * sessions, residuals and the groupings of views.
  */
 #ifndef GS_QUERY_ENGINE_H
 #define GS_QUERY_ENGINE_H
@@ -17,7 +17,7 @@
 struct engine_hole {
 	int64_t from_ns, to_ns;
 	char *why;
-	bool of_host; /* of one host: others go on */
+	bool of_host; /* of one host; others have data */
 };
 
 struct engine_event {
@@ -27,7 +27,7 @@ struct engine_event {
 	char *text;
 };
 
-/* For how long a database server was answering. */
+/* Time in which a database server answered. */
 struct engine_up {
 	uint32_t index; /* of its catalog */
 	bool up; /* after the last tick */
@@ -36,8 +36,8 @@ struct engine_up {
 
 struct engine;
 
-/* Whoever keeps something of its own beside the groupings.  Both are called
- * with the engine in order; either may be NULL. */
+/* Other users of ticks beside groupings.  Both functions are called after the
+ * engine is updated; either may be NULL. */
 struct follower {
 	void *self;
 	void (*tick)(void *self, const struct engine *e);
@@ -55,14 +55,15 @@ struct engine {
 	struct follower *follower;
 	size_t n_follower;
 	int64_t interval_ns;
-	int64_t thinned_ns; /* of the source, before ticks were left out; 0 */
-	/* of the range that engine_restart() began */
-	int64_t from_ns, to_ns; /* ticks at its edges, wall */
-	uint64_t to_seq; /* number of the last */
-	size_t n_ticks; /* that count: not the one at its beginning */
+	int64_t thinned_ns; /* interval of the source before ticks were left
+	                     * out; 0: none were */
+	/* of the range since engine_restart() */
+	int64_t from_ns, to_ns; /* first and last tick, wall */
+	uint64_t to_seq; /* number of the last tick */
+	size_t n_ticks; /* without the tick at the range's start */
 	struct engine_hole *hole;
 	size_t n_hole, hole_cap;
-	size_t n_open; /* of them, the last: of hosts, and still open */
+	size_t n_open; /* the last n_open of them: of hosts, not ended yet */
 	struct engine_event *event;
 	size_t n_event, event_cap;
 	struct engine_up *up; /* in order of world_catalog() */
@@ -80,50 +81,50 @@ void engine_add_follower(struct engine *e, const struct follower *f);
 
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err);
 
-/* A tick again, as a key: changes numbers of slots and texts only. */
+/* The same tick again, as a key: only slots and ids of texts change. */
 int engine_repeat(struct engine *e, const struct tick *t,
 	struct gs_err *err);
 
-/* Something is missing before the next tick.  It is a hole if it is named or
+/* Data is missing before the next tick.  It is a hole if it has a reason or is
  * longer than 1.5 intervals. */
 void engine_gap(struct engine *e, const struct cursor_gap *gap);
 
-/* Only notes the hole: nothing is missing before the next tick. */
+/* Only adds the hole: no data is missing before the next tick. */
 void engine_note_hole(struct engine *e, const struct cursor_gap *gap);
 
-/* The tick taken last is where sums begin anew: a table's range. */
+/* Sums start again at the last tick: the range of a table begins. */
 void engine_restart(struct engine *e);
 
-/* The same, and where the whole range begins: what was before is not known
- * (sessions_begin()).  is_first: no tick before it was taken, so that its
- * events are of the range. */
+/* The same for the whole range: earlier knowledge is dropped
+ * (sessions_begin()). is_first: no tick came before it, so its events are in
+ * the range. */
 void engine_begin(struct engine *e, bool is_first);
 
-/* Hosts that were recorded: without the catalog. */
+/* Number of recorded hosts, without catalogs. */
 size_t engine_hosts(const struct engine *e);
 
-/* Time that the range covers, of the host that has most; seconds. */
+/* Covered time of the range, of the host that has most; seconds. */
 double engine_covered_s(const struct engine *e);
 
-/* Time of the range in which the server of that catalog was asked and
- * answered; seconds. */
+/* Time of the range in which that catalog's server was asked and answered;
+ * seconds. */
 double engine_asked_s(const struct engine *e, const struct host *catalog);
 
-/* A host that covers so much less than another is one to be told: it is half
- * an interval or more, or the host is to be there and never was. */
+/* True if the host's missing time is worth a message: it is half an interval or
+ * more, or the host is expected and never answered. */
 bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s);
 
-/* Time that the range covers of one host; seconds. */
+/* Covered time of one host in the range; seconds. */
 double engine_host_covered_s(const struct engine *e, const struct host *h);
 
-/* Nothing at all is known of so much of the range; ns. */
+/* Time of the range for which there is no data at all; ns. */
 int64_t engine_blind_ns(const struct engine *e);
 
-/* Some host covers less than another. */
+/* True if some host covers less than another. */
 bool engine_is_uneven(const struct engine *e);
 
-/* Before a table is made: what hosts miss up to now is among the holes. */
+/* Call before a table is made: adds the hosts' open holes up to now. */
 void engine_note_absent(struct engine *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * figure.h - how the cell of a column comes from a group's sums.
+ * figure.h - cells of columns from a group's sums.
  *
  * Private to src/view.  A figure is a column's heading, a function, and the
  * columns of the entity that it needs; the tables of views_*.c are made of
@@ -23,13 +23,13 @@ struct group_row {
 	const struct row *row;
 };
 
-/* Those of one group. */
+/* The rows of one group. */
 struct group_rows {
 	const struct group_row *row;
 	size_t n;
 };
 
-/* Made by those who ask first; begins zeroed. */
+/* Filled on first use; initially zeroed. */
 struct figure_cache {
 	struct lockgraph **graph; /* one per catalog */
 	size_t n_graph;
@@ -41,40 +41,38 @@ struct figure_cache {
 
 void figure_cache_release(struct figure_cache *c);
 
-/* Where a figure looks. */
+/* Input of a figure. */
 struct figure_env {
 	const struct engine *engine;
-	const struct grouping *grouping; /* that the group is of */
+	const struct grouping *grouping; /* of the group */
 	const struct rollup *rollup; /* its rollup */
 	const struct grouping *disks; /* for hosts: the disks, by row */
-	const struct grouping *segments; /* work by segment; NULL: not wanted */
-	struct grid *grid; /* whose memory texts go to */
-	struct figure_cache *cache; /* what is worked out once for a grid */
-	void *state; /* of the view's own, struct view_rows */
-	const void *subject; /* what the row is about, where a view says */
+	const struct grouping *segments; /* usage by segment; NULL: not wanted */
+	struct grid *grid; /* owns the texts */
+	struct figure_cache *cache; /* computed once per grid */
+	void *state; /* the view's, from struct view_rows */
+	const void *subject; /* object of the row, set by some views */
 };
 
-/* Who keeps whom waiting on each server, and the servers, at the end of the
- * range. */
+/* Blocking sessions on each server, and the servers, at the end of the range. */
 size_t figure_graphs(const struct figure_env *v);
 const struct lockgraph *figure_graph(const struct figure_env *v, size_t i);
 
-/* That of a catalog; NULL. */
+/* The graph of a catalog, or NULL. */
 const struct lockgraph *figure_graph_of(const struct figure_env *v,
 	const struct host *catalog);
 const struct instances *figure_instances(const struct figure_env *v);
 
-/* The rows of a group; none without a cache. */
+/* The rows of a group; none if there is no cache. */
 struct group_rows figure_rows(const struct figure_env *v,
 	const struct group *g);
 
-/* Balance over segments; NULL where env.segments is. */
+/* Balance over segments; NULL if env.segments is NULL. */
 const struct skews *figure_skews(const struct figure_env *v);
 
 struct figure;
 
-/* What makes a cell takes: where it looks, the figure that it is of, and the
- * group; that is NULL for one that looks at the subject. */
+/* A function that makes a cell. group is NULL for a figure of the subject. */
 #define FIGURE_ARGS GS_UNUSED const struct figure_env *v, \
 	GS_UNUSED const struct figure *f, GS_UNUSED const struct group *g
 
@@ -86,15 +84,15 @@ struct figure {
 	double scale;
 	unsigned n_from;
 	unsigned from[FIGURE_COLS]; /* columns of the entity */
-	unsigned pick; /* figure_share(): bits of those that count */
+	unsigned pick; /* figure_share(): bits of the columns in the numerator */
 	unsigned ema; /* 0: none; n: the n-th moving average of the rate */
-	bool alone; /* looks at the subject: needs no group */
+	bool alone; /* uses the subject: needs no group */
 };
 
-/* Sum over the range, or now, of all columns of from, times scale. */
+/* Sum of all columns in from, times scale: over the range, or now. */
 struct cell figure_sum(FIGURE_ARGS);
 
-/* The same for counters, per second that was covered. */
+/* The same for counters, per second of covered time. */
 struct cell figure_rate(FIGURE_ARGS);
 
 /* Highest sum of a gauge in the range. */
@@ -106,17 +104,16 @@ struct cell figure_share(FIGURE_ARGS);
 /* The first column divided by the second; both summed over the range. */
 struct cell figure_ratio(FIGURE_ARGS);
 
-/* The cell of the newest row that came into the group: by the column's
- * quantity a number, an instant (from us since 1970), a text (also from a
- * letter). */
+/* The cell of the group's newest row, by the column's quantity: a number, an
+ * instant (from us since 1970), a text (also from a letter). */
 struct cell figure_cell(FIGURE_ARGS);
 
-/* The same of any row, which may be NULL. */
+/* The same for any row, which may be NULL. */
 struct cell figure_row_cell(const struct figure_env *v,
 	const struct figure *f, const struct row *r);
 
-/* CPU of processes: from = CPU clock, utime, stime.  The clock where the
- * host could read it, else ticks. */
+/* CPU time of processes: from = CPU clock, utime, stime.  The clock if the host
+ * could read it, else utime and stime. */
 struct cell figure_cpu_rate(FIGURE_ARGS);
 struct cell figure_cpu_sum(FIGURE_ARGS);
 

@@ -4,14 +4,14 @@
  *
  *   cpu > 50% and (user = gpadmin or title ~ 'vacuum') and not host = "sdw1"
  *
- * A comparison has a column (machine name or title) on its left, one of
- * = == != <> < <= > >= ~ !~ and a value on its right: a bare word, or text in
- * quotes.  ~ matches a POSIX extended regular expression.  Numbers may have
- * units: 10M (of bytes 1024, of counts 1000), 5s, 2h, 50%; times are written
- * as for --from.  "is absent", "is present", "is not absent" ask whether
- * there is a value; every other comparison with an absent value is false, !=
- * too.  and, && bind more than or, ||; not, ! more than both.  The thing that
- * a view is of may stand before a column: session.cpu (view/view_key.h).
+ * A comparison has a column (machine name or title) on its left, one of = == !=
+ * <> < <= > >= ~ !~ and a value on its right: a bare word, or text in quotes.
+ * ~ matches a POSIX extended regular expression.  Numbers may have units: 10M
+ * (of bytes 1024, of counts 1000), 5s, 2h, 50%; times are written as for
+ * --from.  "is absent", "is present", "is not absent" ask whether there is a
+ * value; every other comparison with an absent value is false, != too.  and, &&
+ * bind more than or, ||; not, ! more than both.  A column may be prefixed with
+ * the singular of its view: session.cpu (query/view_key.h).
  */
 #ifndef GS_QUERY_FILTER_H
 #define GS_QUERY_FILTER_H
@@ -25,10 +25,10 @@
 struct filter;
 
 /*
- * Compiles text against the columns of g; when (may be NULL) is for
- * comparisons with instants.  The filter does not keep g, and fits any grid
- * with the same columns.  NULL and GS_E_USAGE in err, with the position and
- * what was expected there.
+ * Compiles text against the columns of g; when (may be NULL) is for comparisons
+ * with instants.  The filter does not keep g, and applies to any grid with the
+ * same columns.  NULL and GS_E_USAGE in err, with the position and what was
+ * expected there.
  */
 struct filter *filter_new(const char *text, const struct grid *g,
 	const struct when_env *when, struct gs_err *err);
@@ -36,22 +36,22 @@ void filter_free(struct filter *f);
 
 bool filter_match(struct filter *f, const struct grid_row *row);
 
-/* True if the row that filter_match() saw last had no value where it was
- * compared with one: that the filter does not match tells little. */
+/* True if the last filter_match() compared with an absent value: a mismatch is
+ * then no proof. */
 bool filter_missed(const struct filter *f);
 
-/* What is asked about a column. */
+/* How a condition uses a column. */
 enum filter_side {
 	FILTER_UNUSED,
 	FILTER_USED, /* in some way */
-	FILTER_MOST, /* a number: is it more than, or just so much */
+	FILTER_MOST, /* a number: more than, or equal */
 	FILTER_LEAST /* a number: is it less than */
 };
 
 enum filter_side filter_side(const struct filter *f, size_t col);
 
-/* Calls fn with each name of a column in text, in order, as it stands there.
- * No more than that is looked at: filter_new() tells what is wrong. */
+/* Calls fn with each column name in text, in order, as written.  Text is not
+ * checked otherwise: filter_new() reports errors. */
 void filter_names(const char *text, void (*fn)(void *ctx, struct span name),
 	void *ctx);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * grid.h - what a view shows: columns, rows, cells, and what was covered.
+ * grid.h - the table of a view: columns, rows, cells, and covered time.
  *
- * Views make grids, renderers print them; nothing else passes between them,
- * so every format shows the same numbers.  Strings are owned by the grid
+ * Views make grids and renderers print them.  Renderers have no other input, so
+ * every format shows the same numbers.  Strings are owned by the grid
  * (grid_text()) or are constants.
  */
 #ifndef GS_QUERY_GRID_H
@@ -19,18 +19,18 @@
 
 struct zone;
 
-/* What a column's numbers are; decides scaling, digits, and the unit that
- * machine output names. */
+/* Quantity of a column; decides scaling, digits, and the unit in machine
+ * output. */
 enum quantity {
 	Q_TEXT,
 	Q_COUNT, /* whole number, never scaled for ids */
-	Q_ID, /* whole number that names something: pid, CPU */
+	Q_ID, /* whole number that is an identifier: pid, CPU */
 	Q_NUMBER, /* real number without a unit */
 	Q_RATE, /* events per second */
 	Q_PERCENT,
 	Q_BYTES,
 	Q_BYTES_RATE, /* bytes per second */
-	Q_SECONDS, /* a duration, as of CPU time */
+	Q_SECONDS, /* a duration, e.g.  CPU time */
 	Q_AGE, /* a duration, shown like 3d04h, 2h05m, 14m03s, 9.2s */
 	Q_TIME /* an instant, ns since 1970 in .i */
 };
@@ -44,8 +44,9 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	char mark; /* 0, '~' estimate, '>' at least (shown as >=); of an absent
-	            * one '0': there was nothing, so that no sum misses it */
+	char mark; /* 0, '~' estimate, '>' at least (shown as >=); '0' in an
+	            * absent cell: there was nothing, so a sum over it is
+	            * complete */
 	union {
 		int64_t i;
 		double r;
@@ -60,14 +61,14 @@ struct grid_col {
 	enum quantity quantity;
 	unsigned min_width; /* shown in text from this terminal width on;
 	                     * GRID_ON_REQUEST: only where --columns asks */
-	bool flexible; /* last text column: takes what room is left, is cut */
+	bool flexible; /* last text column: gets the remaining width, is cut */
 	bool additive; /* a sum over rows has a meaning */
-	bool names; /* a number that tells rows apart: a bound */
-	bool grows; /* an amount: twice as much in twice the time */
+	bool names; /* a number that identifies a row: a bound */
+	bool grows; /* an amount that grows with the length of the range */
 };
 
-/* One of these: GRID_COL(name, title, quantity, min_width, help), and what
- * else is true of it: .additive = true. */
+/* A column: GRID_COL(name, title, quantity, min_width, help), then other
+ * members: .additive = true. */
 #define GRID_COL(NAME, TITLE, QUANTITY, WIDTH, ...) \
 	{ .name = NAME, .title = TITLE, .quantity = QUANTITY, \
 	  .min_width = WIDTH, .help = __VA_ARGS__ }
@@ -78,56 +79,58 @@ struct grid_col {
 struct grid_row {
 	struct cell *cell; /* one per column */
 	bool others; /* the sum of the rows that were cut off */
-	size_t n_others; /* how many those were */
-	uint64_t id; /* the same in each grid of one use for what is the same;
-	              * 0: only its cells tell */
-	bool residual; /* stands for exited children: a level that is absent
-	                * here is missing in no sum */
+	size_t n_others; /* number of those rows */
+	uint64_t id; /* identifies a row across grids of one use; 0: only its
+	              * cells do */
+	bool residual; /* represents reaped children: sums over absent levels
+	                * here are complete */
 };
 
 struct grid {
 	const char *name; /* view name: "sessions" */
 	const char *by; /* keys of --group-by: "user, host"; NULL: none */
 	const char *title; /* heading line, NULL: none */
-	const char *unseen; /* what was asked for by name and is not there,
-	                     * and what is; NULL: all is there */
-	int64_t from_ns, to_ns; /* edges asked for or snapped to, wall */
-	double covered_s; /* seconds that the data really covers */
-	double window_s; /* length of the window before to_ns that it shows;
-	                  * 0: it shows its range */
+	const char *unseen; /* message: the name asked for is unknown, and known
+	                     * names; NULL: none */
+	int64_t from_ns, to_ns; /* range asked for, or its ticks; wall */
+	double covered_s; /* seconds with data */
+	double window_s; /* length of the window, which ends at to_ns; 0: it
+	                  * shows its range */
 	struct grid_col *col;
 	size_t n_col;
 	struct grid_row *row;
 	size_t n_row, row_cap;
 	size_t n_total; /* rows before grid_limit() */
-	struct grid_row folded; /* more rows, of which only the sum is known:
+	struct grid_row folded; /* sum of further rows, without the rows:
 	                         * grid_limit() adds it; n_others 0: none */
 	struct arena *arena; /* memory of cells and texts */
 };
 
-/* Header of everything that is printed for one range. */
+/* Header of all output for one range. */
 struct report {
-	const char **file; /* what was read */
+	const char **file; /* files that were read */
 	size_t n_file;
-	int64_t from_ns, to_ns; /* range that is covered by data */
-	int64_t asked_from_ns, asked_to_ns; /* INT64_MIN, INT64_MAX: open */
+	int64_t from_ns, to_ns; /* range that has data */
+	int64_t asked_from_ns, asked_to_ns; /* range asked for; INT64_MIN,
+	                                     * INT64_MAX: open */
 	double covered_s, elapsed_s;
 	size_t n_ticks;
 	int64_t interval_ns;
-	int64_t thinned_ns; /* of the source, before ticks were left out; 0 */
-	int64_t every_ns; /* one table for each such step; 0: one table */
-	const int64_t *window_ns; /* one table for each, if there are any */
+	int64_t thinned_ns; /* interval of the source before ticks were left
+	                     * out; 0: none were */
+	int64_t every_ns; /* one table per step of this length; 0: one table */
+	const int64_t *window_ns; /* one table per window, if there are any */
 	size_t n_window;
-	const struct zone *zone; /* what times are shown in; NULL: UTC */
+	const struct zone *zone; /* time zone of output; NULL: UTC */
 	const char **host;
 	size_t n_host;
 	struct report_cover { /* hosts that cover less than others */
 		const char *host;
 		double covered_s;
-		bool answered; /* at all */
+		bool answered; /* false: never */
 	} *cover;
 	size_t n_cover;
-	const char *database; /* one line about it, in text; NULL: none */
+	const char *database; /* one line on the database, in text; NULL: none */
 	struct report_hole {
 		int64_t from_ns, to_ns;
 		const char *why;
@@ -136,52 +139,52 @@ struct report {
 	struct report_mark {
 		int64_t wall_ns;
 		const char *text;
-	} *mark; /* what people said meanwhile */
+	} *mark; /* marks that users set in the range */
 	size_t n_mark;
-	const char **note; /* one line each: what was skipped, refused */
+	const char **note; /* one line each: data that was skipped or refused */
 	size_t n_note;
-	const struct report *baseline; /* of the range that it is compared
-	                                * with: times, ticks, holes, hosts
-	                                * that cover less */
+	const struct report *baseline; /* of the range it is compared with:
+	                                * times, ticks, holes, hosts that cover
+	                                * less */
 };
 
 struct grid *grid_new(const char *name, const char *title);
 void grid_free(struct grid *g);
 
-/* A grid with all that is g's, which is left with nothing; for those who are
- * only shown one. */
+/* Moves all of g into a new grid and leaves g empty; for callers that only see
+ * a grid. */
 struct grid *grid_take(struct grid *g);
 void grid_add_col(struct grid *g, const struct grid_col *col);
 
-/* Adds a number to a sum, which keeps its mark; whole numbers stay whole as
- * long as they fit. */
+/* Adds a number to a sum, which keeps its mark.  Whole numbers stay whole
+ * unless they overflow. */
 void grid_add_cell(struct cell *sum, const struct cell *c);
 
-/* There are n more rows; all cells of grid.folded are absent. */
+/* Sets grid.folded to n further rows, all cells absent. */
 void grid_set_folded(struct grid *g, size_t n);
 
-/* A new last row, all cells absent.  Columns must be complete before. */
+/* Appends a row, all cells absent.  Columns must be complete before. */
 struct grid_row *grid_add_row(struct grid *g);
 
 /* Copies text into the grid's memory. */
 struct span grid_text(struct grid *g, const char *p, size_t len);
 
 /*
- * Index of a column: by machine name (case ignored); by title as it stands
- * ("CPU"); the first whose name begins with it and an underscore ("cpu":
- * "cpu_percent"); by title, case ignored ("mem"); what stands beside such a
- * column ("cpu_ratio": "cpu_percent_ratio").  -1: none.
+ * Index of a column, by the first that matches: machine name (case ignored);
+ * title as written ("CPU"); beginning of a name before an underscore ("cpu":
+ * "cpu_percent"); title, case ignored ("mem"); a column that belongs to such a
+ * column ("cpu_ratio": "cpu_percent_ratio").  -1: not found.
  */
 int grid_find_col(const struct grid *g, const char *name, size_t len);
 
-/* Fails with GS_E_USAGE: there is no such column, but these. */
+/* Fails with GS_E_USAGE: no such column; the message lists the columns. */
 int grid_no_col(const struct grid *g, const char *name, size_t len,
 	struct gs_err *err);
 
 /*
- * Cuts the list at limit rows (0: no limit) and puts the sum of the others
- * below: additive columns are summed, marked '>' if some of them were absent
- * and '~' if one was an estimate; the label says how many.
+ * Cuts the list after limit rows (0: no limit) and appends the sum of the
+ * others: additive columns are summed, marked '>' if some of them were absent
+ * and '~' if one was an estimate; the label shows how many.
  */
 void grid_limit(struct grid *g, size_t limit);
 
@@ -192,12 +195,12 @@ size_t grid_others_label(const struct grid_row *row,
 
 /*
  * Chooses columns by a list "a,b,c", in that order; all are then shown at any
- * width.  "+a,+b" keeps the columns there are and shows these as well.  Do
- * this last: the others are gone.  Fails with GS_E_USAGE.
+ * width.  "+a,+b" adds columns to those already chosen.  Call this last: the
+ * other columns are removed.  Fails with GS_E_USAGE.
  */
 int grid_choose(struct grid *g, const char *list, struct gs_err *err);
 
-/* Takes the next name of such a list, with its sign; false at its end. */
+/* Reads the next name of such a list, with its sign; false at its end. */
 bool grid_next_name(struct span *list, struct span *ret);
 
 static inline struct cell cell_int(int64_t v)

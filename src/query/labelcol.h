@@ -8,17 +8,17 @@
 
 #include "query/figure.h"
 
-/* Of hosts, also of one that has no rows: the subject. */
+/* Hosts, including those without rows: the subject is the host. */
 struct cell labelcol_host_name(FIGURE_ARGS);
 struct cell labelcol_host_state(FIGURE_ARGS);
 struct cell labelcol_host_covered(FIGURE_ARGS);
 
-/* What the recorder knows of the host's clock. */
+/* The recorder's knowledge of the host's clock. */
 struct cell labelcol_clock_offset(FIGURE_ARGS);
 struct cell labelcol_round_trip(FIGURE_ARGS);
 
 struct cell labelcol_host(FIGURE_ARGS);
-/* The database server of a session, a process, a row of a catalog. */
+/* The database server of a session, a process, or a row of a catalog. */
 struct cell labelcol_server(FIGURE_ARGS);
 struct cell labelcol_catalog_server(const struct figure_env *v,
 	const struct host *catalog);
@@ -39,8 +39,8 @@ struct cell labelcol_title(FIGURE_ARGS);
 struct cell labelcol_procs(FIGURE_ARGS);
 struct cell labelcol_hosts(FIGURE_ARGS);
 
-/* What the catalog says of them; the session that each waits for in the end;
- * the most loaded segment by the average one. */
+/* From the catalog; the session at the end of the wait chain; CPU time of the
+ * most loaded segment divided by that of the average one. */
 struct cell labelcol_application(FIGURE_ARGS);
 struct cell labelcol_group(FIGURE_ARGS);
 struct cell labelcol_xact_age(FIGURE_ARGS);
@@ -49,7 +49,8 @@ struct cell labelcol_wait_segment(FIGURE_ARGS);
 struct cell labelcol_blocker(FIGURE_ARGS);
 struct cell labelcol_skew(FIGURE_ARGS);
 
-/* Processes; state and start of others, too, by the figure's column. */
+/* Processes.  State and start are also used for other rows, by the figure's
+ * column. */
 struct cell labelcol_pid(FIGURE_ARGS);
 struct cell labelcol_command(FIGURE_ARGS);
 struct cell labelcol_process_state(FIGURE_ARGS);
@@ -57,7 +58,7 @@ struct cell labelcol_started(FIGURE_ARGS);
 struct cell labelcol_ended(FIGURE_ARGS);
 struct cell labelcol_process_title(FIGURE_ARGS);
 
-/* The text of a label kind (scale holds its number), when grouped by it. */
+/* The text of a label kind (its number is in scale), for groups of labels. */
 struct cell labelcol_key(FIGURE_ARGS);
 
 /* Disks: ms per request. */
@@ -70,11 +71,11 @@ struct cell labelcol_worst_util(FIGURE_ARGS);
 
 struct skew;
 
-/* Its most loaded segment by the average one; absent where that tells
- * nothing. */
+/* The most loaded segment divided by the average one; absent if there was too
+ * little CPU time. */
 struct cell skew_ratio(const struct skew *k);
 
-/* A session of the lock graph, as views name it. */
+/* Name of a session of the lock graph in views. */
 struct cell locknode_name(const struct figure_env *v,
 	const struct locknode *n);
 

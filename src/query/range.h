@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * range.h - one way through a recording: from, to, and a table every so often.
+ * range.h - one pass over a recording: from, to, and a table per step.
  *
- * A range begins at the last tick at or before its start, if that is not
- * older than 1.5 intervals, else at the first tick after it; it ends with the
- * last tick at or before its end.  A tick that came a little late counts for
- * the multiple of the interval that it was meant for.
+ * A range begins at the last tick at or before its start, if that is not older
+ * than 1.5 intervals, else at the first tick after it; it ends with the last
+ * tick at or before its end.  A tick that came a little late counts for the
+ * multiple of the interval at which it was due.
  */
 #ifndef GS_QUERY_RANGE_H
 #define GS_QUERY_RANGE_H
@@ -19,27 +19,28 @@ struct range {
 
 #define RANGE_EACH_TICK INT64_C(-1)
 
-/* Called with the engine at the end of a table's range.  Non-zero ends. */
+/* Called with the engine at the end of a table's range.  Non-zero ends the
+ * pass. */
 typedef int (*range_emit_fn)(void *ctx, const struct engine *e);
 
 struct range_result {
-	bool any; /* a tick was within the range */
-	bool clamped; /* data begins after the start that was asked for */
-	bool waiting; /* ended at a recorder that is at work */
+	bool any; /* some tick was in the range */
+	bool clamped; /* data begins after the requested start */
+	bool waiting; /* ended at the end of a recording that is still written */
 	size_t n_tables;
-	size_t n_holes; /* over all tables */
+	size_t n_holes; /* sum over all tables */
 };
 
 /*
- * A way that is gone as ticks come: range_go() takes all there are and gives
- * out each table as soon as nothing more belongs to it; range_end() gives out
- * what is left; the tables are those of range_run() once all ticks are there.
- * Everything given must outlive it.
+ * A pass that follows ticks as they arrive: range_go() reads all available
+ * ticks and emits each table once it is complete; range_end() emits the rest.
+ * The tables are those of range_run() once all ticks are there.  All arguments
+ * must outlive it.
  */
 struct range_run;
 
-/* What range_go() returns where the cursor has nothing more for now; at the
- * range's end, or where emit() said so, it is GS_OK. */
+/* Result of range_go() if the cursor has no more ticks for now; at the range's
+ * end, or if emit() ended the pass, it is GS_OK. */
 #define RANGE_WAITS 2
 
 struct range_run *range_open(const struct range *r, struct cursor c,
@@ -49,7 +50,7 @@ int range_go(struct range_run *u, struct gs_err *err);
 void range_end(struct range_run *u);
 void range_close(struct range_run *u);
 
-/* All of it at once.  Fails with the cursor's error. */
+/* The whole pass at once.  Fails with the cursor's error. */
 int range_run(const struct range *r, struct cursor c, struct engine *e,
 	range_emit_fn emit, void *ctx, struct range_result *ret,
 	struct gs_err *err);

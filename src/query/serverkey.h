@@ -9,7 +9,7 @@
 #include "analysis/sessions.h"
 #include "model/world.h"
 
-/* What a server is found by, for as long as the table is there. */
+/* Key of a server, valid as long as the table. */
 struct serverkey {
 	uint64_t of[3];
 	bool has_port;
@@ -23,8 +23,8 @@ struct serverkeys {
 
 void serverkeys_release(struct serverkeys *k);
 
-/* That of the postmaster pid on the host of row, which is a process of it;
- * p: the same as a process of a session, NULL if it is of none. */
+/* The key of postmaster pid on the host of row, which is one of its processes;
+ * p: the same process in its session, or NULL. */
 const struct serverkey *serverkeys_of(struct serverkeys *k,
 	const struct world *w, const struct row *row, const struct proc *p,
 	uint64_t pid);

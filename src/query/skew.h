@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * skew.h - how unevenly the work of sessions or queries lies on segments.
+ * skew.h - skew: how unevenly the load of sessions or queries is distributed
+ * over segments.
  *
  * The segments are all acting primaries of the session's cluster whose servers
  * are recorded now, idle ones included; without its catalog all segments that
- * titles of its sessions name.  Executors on the coordinator, mirrors, and the coordinator's
- * own processes are no part of it.
+ * titles of its sessions name.  Executors on the coordinator, mirrors, and the
+ * coordinator's own processes are not included.
  */
 #ifndef GS_QUERY_SKEW_H
 #define GS_QUERY_SKEW_H
@@ -13,26 +14,26 @@
 #include "analysis/instances.h"
 #include "query/engine.h"
 
-/* Less CPU time than this tells nothing about balance. */
+/* With less CPU time, balance has no meaning. */
 #define SKEW_CPU_LEAST_S 1.0
 
 struct skew {
 	struct session *session;
-	struct query *query; /* NULL: of the whole session */
+	struct query *query; /* NULL: the whole session */
 	double cpu_s; /* on all segments */
-	double max_s; /* on the one that has most */
-	int32_t hot; /* which that is */
+	double max_s; /* on the most loaded one */
+	int32_t hot; /* the most loaded one */
 	const struct host *hot_host;
-	uint32_t server; /* of the session, among those of the recording */
-	/* segments by which the average divides, and primaries of its
-	 * catalog that are not recorded */
+	uint32_t server; /* of the session, in the recording */
+	/* segments in the average, and primaries of its cluster that are not
+	 * recorded */
 	size_t n_segment, n_absent;
 };
 
 struct skews;
 
-/* What grouping, GROUPING_SESSION_SEGMENT or GROUPING_QUERY_SEGMENT with the
- * columns of CPU time, has summed so far. */
+/* Sums so far of a GROUPING_SESSION_SEGMENT or GROUPING_QUERY_SEGMENT with the
+ * columns of CPU time. */
 struct skews *skews_new(const struct engine *e, const struct grouping *grouping,
 	const struct instances *t);
 void skews_free(struct skews *s);
@@ -40,7 +41,7 @@ void skews_free(struct skews *s);
 size_t skews_count(const struct skews *s);
 const struct skew *skews_get(const struct skews *s, size_t i);
 
-/* Of a session, or of a query of it (NULL: the session itself); NULL if it
+/* Skew of a session, or of one of its queries (NULL: the session); NULL if it
  * has no executor on a segment. */
 const struct skew *skews_find(const struct skews *s,
 	const struct session *session, const struct query *query);
@@ -48,9 +49,9 @@ const struct skew *skews_find(const struct skews *s,
 /* CPU seconds of the average segment. */
 double skew_average_s(const struct skew *k);
 
-/* Segments that work for the session now: their processes used CPU or IO in
- * the last tick, or wait for a disk.  Returns their number; the first max of
- * them are in ret, in order. */
+/* Segments that work for the session now: their processes used CPU or IO in the
+ * last tick, or wait for a disk.  Returns their number and the first max of
+ * them in ret, in order. */
 size_t skew_busy(const struct skews *s, const struct engine *e,
 	const struct session *session, int32_t *ret, size_t max);
 

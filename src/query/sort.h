@@ -17,7 +17,7 @@
  */
 int sort_grid(struct grid *g, const char *list, struct gs_err *err);
 
-/* Only whether the columns of the list exist. */
+/* Only checks that the columns of the list exist. */
 int sort_check(const struct grid *g, const char *list, struct gs_err *err);
 
 /* -1, 0, 1: numbers before text before absent cells. */

@@ -15,11 +15,11 @@ struct threadproc_entry;
 struct threadproc {
 	struct threadproc_entry *entry; /* by host and pid; owned */
 	size_t n, cap;
-	uint64_t tick; /* of the world that it is of; 0: none */
+	uint64_t tick; /* the tick of its content; 0: none */
 };
 
-/* The newest process of that number on the thread's host; NULL: it is not
- * recorded, or gone. */
+/* The newest process of that number on the thread's host; NULL: not recorded,
+ * or gone. */
 const struct row *threadproc_find(struct threadproc *t,
 	const struct world *w, const struct row *thread);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.h - a range cut into at most TIMELINE_MAX stretches of equal
- * length, each with the sums that a line about it needs.
+ * timeline.h - a range divided into at most TIMELINE_MAX intervals of equal
+ * length, each with the sums for its line.
  *
- * Where the length of the range is not known before, stretches are joined in
- * pairs as they become too many; sums make that exact.
+ * If the length of the range is not known in advance, intervals are merged in
+ * pairs when there are too many; as they are sums, this is exact.
  */
 #ifndef GS_QUERY_TIMELINE_H
 #define GS_QUERY_TIMELINE_H
@@ -15,11 +15,11 @@
 
 struct timeline;
 
-/* length_ns: of the range, 0: not known. */
+/* length_ns: of the range; 0: not known. */
 struct timeline *timeline_new(int64_t length_ns);
 void timeline_free(struct timeline *t);
 
-/* Takes in the engine's last tick. */
+/* Applies the engine's last tick. */
 void timeline_tick(struct timeline *t, const struct engine *e);
 
 /* A range begins at the engine's last tick. */
@@ -27,10 +27,10 @@ void timeline_restart(struct timeline *t, const struct engine *e);
 
 struct timeline_point {
 	int64_t from_ns, to_ns;
-	size_t ticks; /* 0: nothing recorded */
+	size_t ticks; /* 0: no data */
 	double busy_percent; /* of the busiest host; negative: not known */
 	const char *busy_host;
-	double steal_percent; /* of the host where it is highest */
+	double steal_percent; /* of the host with the highest value */
 	double await_ms; /* of the slowest disk */
 	double running; /* runnable tasks of all hosts, average */
 	double active, waiting; /* database sessions, average */
@@ -40,7 +40,7 @@ size_t timeline_count(const struct timeline *t);
 struct timeline_point timeline_get(const struct timeline *t,
 	const struct engine *e, size_t i);
 
-/* The range as one stretch. */
+/* The range as one interval. */
 struct timeline_point timeline_whole(const struct timeline *t,
 	const struct engine *e);
 

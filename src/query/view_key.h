@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_key.h - what can be spoken of in the singular ("session", "host"), the
- * view that has its rows, and the columns that say which row it is: to a
- * reader, and in another range of time.
+ * view_key.h - singular names of a view's rows ("session", "host"), their view,
+ * and the columns that identify a row: for a reader, and in another range.
  */
 #ifndef GS_QUERY_VIEW_KEY_H
 #define GS_QUERY_VIEW_KEY_H
@@ -15,24 +14,25 @@
 
 struct view_key {
 	const char *view;
-	const char *name; /* NULL: nobody looks for it */
-	const char *shown[VIEW_KEY_COLS]; /* enough for a reader to know it */
-	/* What has the same in two ranges is the same; none: as shown.  "~"
-	 * before a name: numbers at the beginning do not count; "^": about
-	 * the same power of two will do. */
+	const char *name; /* NULL: --find does not use it */
+	const char *shown[VIEW_KEY_COLS]; /* columns that identify it for a
+	                                   * reader */
+	/* Columns that identify it across ranges; none: as shown.  A "~" before
+	 * a column's name: numbers at the start of its text are ignored; "^":
+	 * about the same power of two is equal. */
 	const char *same[VIEW_KEY_COLS];
 };
 
-/* NULL: there is none of that name. */
+/* NULL: no such name. */
 const struct view_key *view_key_find(const char *name, size_t len);
 
-/* That of a view; NULL: it has none. */
+/* The key of a view; NULL: it has none. */
 const struct view_key *view_key_of_view(const char *view);
 
-/* Fails with GS_E_USAGE: there is no such thing, but these. */
+/* Fails with GS_E_USAGE: no such name; the message lists the names. */
 int view_key_none(const char *name, size_t len, struct gs_err *err);
 
-/* In the order of views; NULL behind the last. */
+/* In the order of views; NULL after the last. */
 const struct view_key *view_key_at(size_t i);
 
 #endif

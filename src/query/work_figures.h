@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * work_figures.h - columns about what processes did, for every table of
- * which the rows are sums over processes.  Private to src/view.
+ * work_figures.h - columns of process usage, for every table whose rows are
+ * sums over processes.  Private to src/view.
  */
 #ifndef GS_QUERY_WORK_FIGURES_H
 #define GS_QUERY_WORK_FIGURES_H
 
 #include "query/columns.h"
 
-/* Columns of process that CPU time and memory come from. */
+/* Columns of process for CPU time and memory. */
 #define FROM_CPU .n_from = 3, .from = { COL(PROCESS, CPU), \
 	COL(PROCESS, UTIME), COL(PROCESS, STIME) }
 #define FROM_MEMORY .n_from = 3, .from = { COL(PROCESS, RSS_ANON), \
@@ -20,7 +20,7 @@
 	COLUMN("spill", "SPILL", Q_BYTES, width, "temporary files at the end", \
 	    SUM(PROCESS, SPILL), ADDS)
 
-/* Figures that all such tables have; those of the second list come later. */
+/* Figures of all such tables; the second list has lower priority. */
 #define CORE_FIGURES \
 	COLUMN("cpu_percent", "CPU%", Q_PERCENT, 80, "CPU time per covered time, % of one core", \
 	    .fn = figure_cpu_rate, .scale = 100, FROM_CPU, ADDS), \
@@ -33,7 +33,7 @@
 	COLUMN("io_bytes_per_second", "IO/s", Q_BYTES_RATE, 80, \
 	    "bytes read from and written to storage", BY(figure_rate), FROM_IO, ADDS)
 
-/* Those that come behind others on a narrow screen. */
+/* Shown after others on a narrow screen. */
 #define DETAIL_FIGURES \
 	COLUMN("read_bytes_per_second", "READ/s", Q_BYTES_RATE, 120, "bytes read from storage", \
 	    RATE(PROCESS, READ_BYTES), ADDS), \

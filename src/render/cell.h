@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cell.h - one value as text: rounded and scaled for people, exact for
+ * cell.h - one value as text: rounded and scaled for reading, exact for
  * programs.
  */
 #ifndef GS_RENDER_CELL_H
@@ -13,8 +13,8 @@
 
 struct cell_style {
 	bool utf8;
-	bool date; /* instants need their date */
-	unsigned digits; /* of a second, in instants: 0 or 3 */
+	bool date; /* show instants with their date */
+	unsigned digits; /* digits of a second in instants: 0 or 3 */
 	const struct zone *zone; /* NULL: UTC */
 };
 
@@ -29,14 +29,14 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	const struct cell_style *style);
 
 /*
- * For programs: whole numbers and the shortest digits that give the same
- * double back; instants as ISO 8601 in UTC; text with bytes that are no UTF-8
- * and control characters escaped as \xHH.  An absent cell, infinity and NaN
- * append nothing and return false.
+ * For programs: whole numbers and the shortest digits that give the same double
+ * back; instants as ISO 8601 in UTC; text, with invalid UTF-8 and control
+ * characters escaped as \xHH.  An absent cell, infinity and NaN append nothing
+ * and return false.
  */
 bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c);
 
-/* Absent, or a number that is none. */
+/* Absent, infinity or NaN. */
 bool cell_is_absent(const struct cell *c);
 
 /* Unit of exact output: "bytes per second"; "" for text. */

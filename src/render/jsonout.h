@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jsonout.h - JSON, value by value: the grammar is yajl's, what gpsnap's
- * values look like is decided here.
+ * jsonout.h - JSON, value by value: yajl does the grammar; this decides the
+ * form of values.
  *
  * Use: jsonout_begin(); maps, lists, names and values; jsonout_end(), which
  * ends the line.  Misuse of the grammar is the caller's mistake and is not
- * told.
+ * reported.
  */
 #ifndef GS_RENDER_JSONOUT_H
 #define GS_RENDER_JSONOUT_H
@@ -23,7 +23,7 @@ struct jsonout {
 	struct buf scratch;
 };
 
-/* False only without memory, where others abort. */
+/* False only if memory is exhausted, where other functions abort. */
 bool jsonout_begin(struct jsonout *j, struct buf *to);
 void jsonout_end(struct jsonout *j);
 
@@ -41,7 +41,7 @@ void jsonout_bool(struct jsonout *j, bool v);
 void jsonout_int(struct jsonout *j, int64_t v);
 void jsonout_real(struct jsonout *j, double v);
 
-/* Made safe: control characters and what is no UTF-8 as \xHH. */
+/* Made safe: control characters and invalid UTF-8 as \xHH. */
 void jsonout_str(struct jsonout *j, const char *s);
 void jsonout_strings(struct jsonout *j, const char *name,
 	const char *const *s, size_t n);
@@ -49,7 +49,7 @@ void jsonout_strings(struct jsonout *j, const char *name,
 /* ISO 8601, UTC. */
 void jsonout_instant(struct jsonout *j, int64_t ns);
 
-/* Exactly, or null (cell.h). */
+/* The exact value, or null (cell.h). */
 void jsonout_cell(struct jsonout *j, enum quantity q, const struct cell *c);
 
 #endif

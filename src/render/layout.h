@@ -15,7 +15,7 @@
 
 #define LAYOUT_GAP ((size_t)2) /* blanks between columns */
 
-/* The text of one cell, within the layout's. */
+/* The text of one cell, a part of the layout's text. */
 struct piece {
 	size_t at, len;
 	size_t width; /* columns */
@@ -31,22 +31,21 @@ struct layout {
 	bool *empty; /* no row has a value */
 };
 
-/* Texts of the columns that a screen of that width may show. */
+/* Makes the texts of the columns that a screen of that width may show. */
 void layout_init(struct layout *l, const struct grid *g,
 	const struct cell_style *style, size_t screen);
 void layout_release(struct layout *l);
 
-/* Chooses columns and their widths: those that a screen of that width shows,
- * as far as there is room for them.  The row of others is labelled in a column
- * that is shown. */
+/* Chooses columns and their widths: those meant for a screen of that width, as
+ * far as they fit.  The label of the row of others is in a shown column. */
 void layout_fit(struct layout *l, size_t screen, size_t room);
 
-/* One piece per column of the grid, shown or not. */
+/* One piece per column of the grid, whether shown or not. */
 const struct piece *layout_row(const struct layout *l, size_t row);
 const struct piece *layout_titles(const struct layout *l);
 
-/* Appends p cut to columns, with an ellipsis where something was cut.
- * Returns the columns used. */
+/* Appends p, cut to columns; an ellipsis marks a cut.  Returns the columns
+ * used. */
 size_t layout_add_cut(struct buf *to, const char *p, size_t len,
 	size_t columns, bool utf8);
 

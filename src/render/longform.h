@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * longform.h - one value of one row at one instant per line, for programs:
- * CSV and JSON of any number of values, which nobody has to hold at once.
+ * longform.h - one value of one row at one instant per line, for programs: CSV
+ * and JSON of any number of values, which need not be in memory at once.
  *
  * csv   a heading, then one line per value (RFC 4180, as csv.c)
  * json  one object per line, no heading
@@ -22,14 +22,15 @@ struct longform_value {
 	const char *metric;
 	struct cell value; /* never absent */
 	const char *unit; /* "": none */
-	double seconds; /* what an increase covers; negative: it is none */
+	double seconds; /* time that an increase covers; negative: not an
+	                 * increase */
 };
 
 struct longform {
 	enum render_format format;
 	struct buf *to; /* not owned */
 	struct buf scratch, time;
-	int64_t time_ns; /* that time is the text of */
+	int64_t time_ns; /* the time whose text is cached */
 	struct yajl_gen_t *gen; /* json */
 };
 
@@ -40,7 +41,7 @@ void longform_release(struct longform *l);
 
 void longform_begin(struct longform *l);
 
-/* A value that is no number (infinity, NaN) is left out. */
+/* Infinity and NaN are left out. */
 void longform_add(struct longform *l, const struct longform_value *v);
 
 #endif

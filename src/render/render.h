@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render.h - from grids to bytes: text for people, JSON and CSV for programs.
+ * render.h - from grids to bytes: text for reading, JSON and CSV for programs.
  *
  * Order of use: render_new(), render_begin() once, render_grid() for every
  * table, render_end(), render_free().  Each call appends to the buf given to
- * render_new(); the caller writes it out and resets it between calls as it
- * likes.  All formats show the same numbers; text rounds them.
+ * render_new(); the caller may write it out and reset it between calls.  All
+ * formats show the same numbers; text rounds them.
  */
 #ifndef GS_RENDER_RENDER_H
 #define GS_RENDER_RENDER_H
@@ -25,30 +25,30 @@ enum render_format {
 
 enum render_ability {
 	RENDER_FOR_PEOPLE = 1, /* lines above tables, windows side by side, a
-	                        * screen that is drawn again */
-	RENDER_HAS_NOTES = 2, /* what a reader should know stands in it */
+	                        * screen that is redrawn */
+	RENDER_HAS_NOTES = 2, /* has notes for the reader */
 	RENDER_NOTES_EACH = 4, /* with every table, not only the first */
-	RENDER_HAS_HEADINGS = 8, /* rows can be written without them */
-	RENDER_ONE_INSTANT = 16 /* one table for each view only */
+	RENDER_HAS_HEADINGS = 8, /* rows can be printed without them */
+	RENDER_ONE_INSTANT = 16 /* only one table per view */
 };
 
-/* True if the format, an enum render_format, can do one of these (bits). */
+/* True if the format, an enum render_format, has one of these bits. */
 bool render_can(int format, unsigned abilities);
 
-/* "csv"; the format of such a name, RENDER_FORMATS: there is none. */
+/* Name of a format: "csv"; format of a name, RENDER_FORMATS if there is none. */
 enum render_format render_named(const char *name);
 
 struct render_options {
 	enum render_format format;
-	size_t width; /* columns of a line of text */
-	bool bold; /* headings stand out by escape sequences */
-	bool utf8; /* text may have characters beyond ASCII */
-	bool no_header; /* of text and CSV: the rows alone */
+	size_t width; /* width of a line of text */
+	bool bold; /* headings are highlighted with escape sequences */
+	bool utf8; /* text may have non-ASCII characters */
+	bool no_header; /* of text and CSV: only rows */
 };
 
 struct render;
 
-/* to is not owned and must outlive the renderer. */
+/* `to` is not owned and must outlive the renderer. */
 struct render *render_new(const struct render_options *options,
 	struct buf *to);
 void render_free(struct render *r);

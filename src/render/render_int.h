@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_int.h - what render.c and the renderers share.
+ * render_int.h - shared by render.c and the renderers.
  */
 #ifndef GS_RENDER_RENDER_INT_H
 #define GS_RENDER_RENDER_INT_H
@@ -20,7 +20,7 @@ struct render {
 	const struct report *report;
 	struct buf scratch;
 	size_t n_grid; /* grids rendered so far */
-	char last_name[64]; /* of the grid before, cut */
+	char last_name[64]; /* name of the last grid, cut */
 };
 
 #define FORMAT(ID, name, abilities) \
@@ -28,10 +28,10 @@ struct render {
 #include "render/formats.def"
 #undef FORMAT
 
-/* One field of a line, quoted where it has to be. */
+/* One field of a line, quoted if necessary. */
 void csv_add_field(struct buf *to, const char *p, size_t len);
 
-/* A text within double quotes, or of a HELP line. */
+/* A text in double quotes, or of a HELP line. */
 void openmetrics_add_escaped(struct buf *to, const char *p, size_t len);
 
 #endif

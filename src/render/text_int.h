@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * text_int.h - what text.c and text_head.c share.
+ * text_int.h - shared by text.c and text_head.c.
  */
 #ifndef GS_RENDER_TEXT_INT_H
 #define GS_RENDER_TEXT_INT_H
@@ -8,32 +8,32 @@
 #include "render/cell.h"
 #include "render/render_int.h"
 
-/* How the report's instants are shown. */
+/* Form of the report's instants. */
 struct cell_style text_style(const struct render *r);
 
-/* Appends p cut to columns, with an ellipsis where something was cut.
- * Returns the columns used. */
+/* Appends p, cut to columns; an ellipsis marks a cut.  Returns the columns
+ * used. */
 size_t text_add_cut(const struct render *r, const char *p, size_t len,
 	size_t columns);
 
-/* From column at on one line, or more where the width asks for it, and a
+/* Appends a text from column at, on as many lines as the width needs, and a
  * newline; the text is made safe. */
 void text_add_wrapped(struct render *r, const char *text, size_t at);
 
-/* What was read, which range, what is missing. */
+/* Input, range, and missing data. */
 void text_head(struct render *r);
 
 /* "14:05:00 to 14:10:00", with dates where they differ. */
 void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 	int64_t to_ns);
 
-/* Adds the hosts that cover less than the whole, if there are any. */
+/* Adds the hosts that cover less than the whole range, if any. */
 void text_add_uneven(const struct report *rep, struct buf *to);
 
-/* The lines about holes of the report. */
+/* The report's lines about holes. */
 void text_add_holes(struct render *r);
 
-/* And those about marks. */
+/* The report's lines about marks. */
 void text_add_marks(struct render *r);
 
 #endif

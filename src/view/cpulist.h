@@ -11,14 +11,14 @@
 #include "base/buf.h"
 #include "base/scan.h"
 
-#define CPULIST_MAX 8192 /* CPUs; as many as kernels can have */
+#define CPULIST_MAX 8192 /* highest number of CPUs of any kernel */
 
 struct cpulist {
 	uint64_t w[CPULIST_MAX / 64];
 };
 
-/* Adds the CPUs of a text to l, which begins zeroed; false, and l is as it
- * was, if it is no such list. */
+/* Adds the CPUs in a text to l, which is initially zeroed.  False: not a list
+ * of CPUs; l is unchanged. */
 bool cpulist_add(struct cpulist *l, struct span text);
 
 void cpulist_write(const struct cpulist *l, struct buf *to);

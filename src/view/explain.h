@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain.h - what the figures of views of waits mean: the definitions that
- * they are made by, and what sampling makes of them.  --explain prints these,
- * and the manual has them from here.
+ * explain.h - definitions of the figures in views of waits, and the effects of
+ * sampling.  --explain prints these; the manual contains them.
  */
 #ifndef GS_VIEW_EXPLAIN_H
 #define GS_VIEW_EXPLAIN_H
@@ -16,10 +15,10 @@ struct explain {
 	const char *views; /* names, separated by blanks */
 };
 
-/* In the order of reading; false behind the last. */
+/* In reading order; false after the last. */
 bool explain_get(size_t i, struct explain *ret);
 
-/* The same, and whether the view of that name has such figures. */
+/* Whether the view of that name has such figures. */
 bool explain_is_of(const struct explain *x, const char *view);
 
 #endif

@@ -2,16 +2,16 @@
 /*
  * find.h - when a condition held, and for which rows: --find.
  *
- * The condition is one of filter.h about the columns of one view.  It is put
- * to each table of a run through a range (range.h): of each tick, or of each
- * step.  Tables in a row in which it holds for a row are one interval of
- * that row.
+ * The condition is a filter (filter.h) on the columns of one view.  It is
+ * checked on each table of a pass over a range (range.h): of each tick, or of
+ * each step.  Consecutive tables in which it holds for a row are one interval
+ * of that row.
  *
- * What was not seen did not hold and did not fail: an interval ends at a hole
- * of more than half of a table, and says so.  Where only the row's host was
- * silent, and its next answer covers the time, the interval goes on.
+ * In a hole the condition is unknown: an interval ends at a hole of more than
+ * half of a table, and is marked so.  If only the row's host did not answer,
+ * and its next answer covers the time, the interval continues.
  *
- * Order of use: find_view() and find_new(); for one run: find_open() on an
+ * Order of use: find_view() and find_new(); for one pass: find_open() on an
  * engine that has seen no tick, find_take() at the end of each table,
  * find_grid(); find_free().
  *
@@ -30,18 +30,17 @@
 struct find;
 
 /*
- * The name of the view that text is about: what its columns have before them
- * ("session.cpu"); where they have nothing, asked (NULL: nothing is asked).
- * Fails with GS_E_USAGE where that does not tell one view.
+ * The name of the view that text is about: the prefix of its columns
+ * ("session.cpu"); without prefixes, asked (may be NULL).  Fails with
+ * GS_E_USAGE if this does not give one view.
  */
 int find_view(const char *text, const char *asked, const char **ret,
 	struct gs_err *err);
 
 /*
- * Nothing is owned, and all must outlive it but when.  Rows of sessions,
- * queries and processes are split by what a column of the condition names and
- * the view does not have, if --group-by could: by host, segment, cgroup.
- * Fails with GS_E_USAGE.
+ * Arguments are not owned; all but when must outlive it.  Rows of sessions,
+ * queries and processes are split by columns in the condition that the view
+ * lacks but --group-by has: host, segment, cgroup.  Fails with GS_E_USAGE.
  */
 int find_new(const char *text, const struct view *v,
 	const struct view_ask *ask, const struct when_env *when,
@@ -51,8 +50,8 @@ void find_free(struct find *f);
 void find_open(struct find *f, struct engine *e);
 void find_take(struct find *f, const struct engine *e);
 
-/* Ends the run.  The intervals, unsorted; the caller frees it before the
- * find. */
+/* Ends the pass.  Returns the intervals, unsorted; the caller frees the grid
+ * before the find. */
 struct grid *find_grid(struct find *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * find_int.h - what find.c (intervals) and find_ask.c (the condition) share.
+ * find_int.h - shared by find.c (intervals) and find_ask.c (the condition).
  */
 #ifndef GS_VIEW_FIND_INT_H
 #define GS_VIEW_FIND_INT_H
@@ -12,9 +12,9 @@
 #include "query/view_key.h"
 #include "view/find.h"
 
-/* A number that the condition is about. */
+/* A number in the condition. */
 struct find_figure {
-	size_t col; /* of part */
+	size_t col; /* index in part */
 	enum filter_side side;
 };
 
@@ -25,30 +25,30 @@ struct find {
 	struct view_ask ask;
 	struct view_pick pick;
 	struct grid *whole; /* columns of the view */
-	struct grid *part; /* those that are picked */
-	struct filter *filter; /* of part */
-	const char **name; /* of columns, for pick */
-	size_t *shown; /* columns that say which row it is */
+	struct grid *part; /* the picked columns */
+	struct filter *filter; /* on part */
+	const char **name; /* names of columns, for pick */
+	size_t *shown; /* columns that identify a row */
 	unsigned *shown_width;
 	size_t n_shown;
-	size_t host; /* which of those is the host; n_shown: none */
-	bool by_id; /* rows are told apart by their id, not by those */
+	size_t host; /* index in shown of the host; n_shown: none */
+	bool by_id; /* rows are identified by id, not by shown */
 	struct find_figure *figure;
 	size_t n_figure;
-	/* of a run */
+	/* of a pass */
 	struct view_use *use;
 	struct held *open; /* by id */
 	struct held **done;
 	size_t n_done, done_cap;
-	size_t n_more; /* that were not kept */
-	uint64_t table; /* number of the one at hand, from 1 */
+	size_t n_more; /* intervals that were not kept */
+	uint64_t table; /* number of the current table, from 1 */
 	bool after_hole;
 };
 
 /* view_pick.keep; ctx is the find. */
 bool find_keep(void *ctx, const struct grid_row *row);
 
-/* Frees what a run has found. */
+/* Frees the results of a pass. */
 void find_clear(struct find *f);
 
 #endif

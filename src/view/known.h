@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * known.h - sessions and queries that only the catalog knows: none of their
- * processes is recorded, so that they have a name and no figures.
+ * known.h - sessions and queries that only the catalog knows: no process of
+ * them is recorded, so they have a name and no figures.
  */
 #ifndef GS_VIEW_KNOWN_H
 #define GS_VIEW_KNOWN_H
 
 #include "view/view_int.h"
 
-/* Sessions or queries of which a row has figures. */
+/* Sessions or queries that have a row with figures. */
 struct known_shown {
 	const void **of;
 	size_t n, cap;
-	bool sorted; /* by address: nothing is noted any more */
+	bool sorted; /* by address; nothing is added any more */
 };
 
 void known_note_shown(struct known_shown *s, const struct group *g,
 	bool as_queries);
 void known_release(struct known_shown *s);
 
-/* Adds a row for each that has none. */
+/* Adds a row for each session or query without one. */
 void known_put(struct view_sink *to, struct known_shown *s, bool as_queries);
 
 #endif

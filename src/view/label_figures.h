@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * label_figures.h - columns that say which it is: names and states that
- * several tables show alike.  Private to src/view.
+ * label_figures.h - identifying columns: names and states that several tables
+ * share.  Private to src/view.
  */
 #ifndef GS_VIEW_LABEL_FIGURES_H
 #define GS_VIEW_LABEL_FIGURES_H
@@ -13,7 +13,7 @@
 #define HOST_FIGURE(width) \
 	COLUMN("host", "HOST", Q_TEXT, width, "host", BY(labelcol_host))
 
-/* Which database server: usual only where there are several. */
+/* The database server: shown by default only if there are several. */
 #define SERVER_FIGURE_OF(FN) \
 	COLUMN("server", "SERVER", Q_TEXT, MANY_SERVERS, \
 	    "database server: its cluster_name, else its port", FN)
@@ -42,7 +42,7 @@
 	COLUMN("title", "TITLE", Q_TEXT, 120, "title or command line, where recorded", \
 	    BY(labelcol_process_title), FLEXES)
 
-/* Of the process that speaks for the others. */
+/* Of the representative process. */
 #define LEADER_TITLE_FIGURE \
 	COLUMN("title", "TITLE", Q_TEXT, GRID_ON_REQUEST, "title of the leading process", \
 	    BY(labelcol_title), FLEXES)

@@ -2,24 +2,24 @@
 /*
  * metric_figure.h - any metric of the registry as a column of a view.
  *
- * Private to src/view.  Where rows of the view are rows of the entity, the
- * cell is what was recorded: of a counter by how much it grew in the range, of
- * all else what it was last.  Where they stand for several, the rule of the
- * metric puts these together: a sum, the highest, the newest, "5..19" (range),
- * "ep_poll (5 of 7)" (mode, of rows that there are at the end), "0-3,8" (all
- * CPUs of lists).  What no row has is absent.
+ * Private to src/view.  If rows of the view are rows of the entity, the cell is
+ * the recorded value: the growth of a counter in the range, the last value of
+ * other metrics.  If a row is a group, the metric's rule combines its rows: a
+ * sum, the highest, the newest, "5..19" (range), "ep_poll (5 of 7)" (mode, of
+ * rows that exist at the end), "0-3,8" (all CPUs of lists).  The cell is absent
+ * if no row has the metric.
  */
 #ifndef GS_VIEW_METRIC_FIGURE_H
 #define GS_VIEW_METRIC_FIGURE_H
 
 #include "query/figure.h"
 
-/* by_row: each group has one row of the entity at a time. */
+/* by_row: each group is one row of the entity at a time. */
 struct figure metric_figure(const struct metric *m, const char *name,
 	bool by_row);
 
-/* True if f may decide which groups are kept: else it looks at rows that are
- * no longer there. */
+/* True if f may be used to choose the groups that are kept; else it needs rows
+ * that may no longer exist. */
 bool metric_figure_is_sum(const struct figure *f);
 
 #endif

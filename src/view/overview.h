@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * overview.h - what happened, on one screen: a line of time, events, and the
- * top of sessions, processes and hosts.
+ * overview.h - one screen: a timeline, events, and the top sessions, processes
+ * and hosts.
  */
 #ifndef GS_VIEW_OVERVIEW_H
 #define GS_VIEW_OVERVIEW_H
@@ -12,12 +12,12 @@
 
 struct overview;
 
-/* On an engine that has seen no tick.  length_ns: of the range that is
- * coming, 0: not known. */
+/* On an engine before its first tick. length_ns: of the coming range; 0: not
+ * known. */
 struct overview *overview_open(struct engine *e, int64_t length_ns);
 void overview_close(struct overview *o);
 
-/* Gives the grids one by one, ready to be shown; false if show was. */
+/* Passes the finished grids to show, one by one; false if show returned false. */
 typedef bool (*overview_show_fn)(void *ctx, struct grid *g);
 bool overview_show(struct overview *o, const struct engine *e,
 	overview_show_fn show, void *ctx);

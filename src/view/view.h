@@ -2,7 +2,7 @@
 /*
  * view.h - tables of a recording, by name.
  *
- * Order of use: view_find(), view_open() on an engine that has seen no tick,
+ * Order of use: view_find(), view_open() on an engine before its first tick,
  * ticks, view_grid() as often as wanted, view_close().
  */
 #ifndef GS_VIEW_VIEW_H
@@ -12,17 +12,17 @@
 #include "query/grid.h"
 #include "waitgrid/waitgrid.h"
 
-struct view; /* what a table is made of; constant */
-struct view_use; /* a view at work on an engine */
+struct view; /* definition of a table; constant */
+struct view_use; /* an open view on an engine */
 
-/* NULL if there is none of that name. */
+/* NULL: no such view. */
 const struct view *view_find(const char *name);
 
 /* All names, in the order of help: "overview, sessions, ..." */
 extern const char view_list[];
 #define VIEW_NAMES (&view_list[2])
 
-/* The name at a position in the order of help; NULL behind the last. */
+/* The name at a position in the order of help; NULL after the last. */
 const char *view_at(size_t i);
 
 /* The name that is closest to a misspelt one, or NULL. */
@@ -30,83 +30,82 @@ const char *view_suggest(const char *name);
 
 const char *view_name(const struct view *v);
 
-/* What it is, in a few words. */
+/* A short description. */
 const char *view_help(const struct view *v);
 const char *view_default_sort(const struct view *v);
 
-/* Grids as a list of other views of a fixed form: the overview. */
+/* True for a fixed list of grids of other views: the overview. */
 bool view_is_overview(const struct view *v);
 
-/* True if rows are of processes, so that they can be grouped by labels. */
+/* True if rows are sums over processes, which can be grouped by labels. */
 bool view_can_group(const struct view *v);
 
-/* True if they can be grouped by session and nothing else. */
+/* True if rows can be grouped by session and by nothing else. */
 bool view_groups_by_session_only(const struct view *v);
 
-/* True if it has rates that can be shown as moving averages. */
+/* True if it has rates, which can have moving averages. */
 bool view_has_averages(const struct view *v);
 
-/* The column at a position, false behind the last.  v NULL: those of a
- * grouping.  *ret_many is "uneven" if it is usual only where some host covers
- * less than another, "hosts" or "servers" if it is usual only where more
- * than one of them is recorded, else NULL. */
+/* The column at a position, false after the last. v NULL: those of a grouping.
+ * *ret_many: condition for a default column: "uneven": some host covers less
+ * than another; "hosts", "servers": more than one is recorded; else NULL. */
 bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	const char **ret_many);
 
-/* A part of a view's tables, for who looks at many of them: views that make
- * their tables themselves take no notice of it. */
+/* The needed part of a view's tables, for callers that read many of them.
+ * Views that make their tables themselves ignore it. */
 struct view_pick {
-	/* Names of columns, in the order of the view or not; there are no
-	 * others then.  The first n_first are those that keep looks at. */
+	/* Names of columns, in any order; other columns are left out. keep uses
+	 * the first n_first. */
 	const char *const *col;
 	size_t n_col, n_first;
-	/* False: the row is left out.  NULL: none is. */
+	/* False: the row is left out.  NULL: all rows are kept. */
 	bool (*keep)(void *ctx, const struct grid_row *row);
 	void *ctx;
 };
 
-/* A metric that is a column, too; the column is called by its full name
- * ("process.state") if that is how it was asked for, else "state". */
+/* A metric as an additional column, named "process.state" if it was requested
+ * by that name, else "state". */
 struct view_metric {
 	const struct metric *metric;
 	bool full;
 };
 
-/* The kind of rows of which any metric can be a column: "process"; NULL:
- * none. */
+/* The entity whose metrics can all be columns: "process"; NULL: none. */
 const char *view_metrics(const struct view *v);
 
-/* The metric that a word names, "pss" or "process.pss"; false if there is none
- * of that name that the view has rows of. */
+/* The metric of a word, "pss" or "process.pss"; false if the view has no metric
+ * of that name. */
 bool view_find_metric(const struct view *v, const char *name, size_t len,
 	struct view_metric *ret);
 
-/* What is asked of a view; zeroed: all that it usually shows. */
+/* Options of a view; zeroed: its defaults. */
 struct view_ask {
-	/* what to group by instead of the view's own rows */
+	/* grouping in place of the view's own rows */
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
-	int64_t ema_ns[ROLLUP_EMA_MAX]; /* moving averages of rates, too */
+	int64_t ema_ns[ROLLUP_EMA_MAX]; /* time constants of moving averages of
+	                                 * rates */
 	size_t n_ema;
 	bool light; /* without columns that cost a grouping of their own */
 	struct wait_ask wait;
-	/* No more rows than this will be shown, the first by this order
-	 * (--sort), unfiltered: the sum of the others is enough, grid_limit()
-	 * shows it.  0: each row is wanted. */
+	/* At most this many rows will be shown, the first by this order
+	 * (--sort), unfiltered: for others a sum is enough, which grid_limit()
+	 * adds. 0: all rows are needed. */
 	size_t most;
 	const char *sort;
 	const struct view_pick *pick; /* NULL: all of it */
-	const struct view_metric *metric; /* columns beside the view's own */
+	const struct view_metric *metric; /* additional columns */
 	size_t n_metric;
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }
 
-/* True if rows stand in an order that must stay, and none may be cut off. */
+/* True if rows have a fixed order, and none may be cut off. */
 bool view_is_fixed(const struct view *v);
 
-/* A table without rows: the columns that view_open() and view_grid() would
- * give; the caller frees it. */
+/* A table without rows, with the columns of view_open() and view_grid(); the
+ * caller frees it. */
 struct grid *view_columns(const struct view *v, const struct view_ask *ask);
 
 /* ask is not owned and must outlive the use. */
@@ -114,25 +113,24 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask);
 void view_close(struct view_use *u);
 
-/* A table of one line that stands above the view's own; NULL: none.  The
- * caller frees it. */
+/* A table of one line above the view's own; NULL: none.  The caller frees it. */
 struct grid *view_head(const struct view_use *u, const struct engine *e);
 
-/* A grid of what the range so far holds, unsorted; the caller frees it. */
+/* A grid of the range so far, unsorted; the caller frees it. */
 struct grid *view_grid(const struct view_use *u, const struct engine *e);
 
-/* One of several ranges that end together, each on an engine of its own. */
+/* One of several ranges that end together, each with its own engine. */
 struct view_window {
-	const struct view_use *use; /* of the same view, asked for the same */
+	const struct view_use *use; /* of the same view and options */
 	const struct engine *engine;
-	int64_t length_ns; /* as asked for; rising */
-	bool filled; /* what is recorded begins before it */
+	int64_t length_ns; /* requested length; ascending */
+	bool filled; /* the recording begins before it */
 };
 
 #define VIEW_WINDOWS_MAX WAIT_WINDOWS_MAX
 
-/* True if windows can stand side by side, as columns of one table, on a
- * screen of so many columns. */
+/* True if windows fit side by side, as columns of one table, on a screen of
+ * that width. */
 bool view_is_beside(const struct view *v, const struct view_ask *ask,
 	size_t n, size_t width);
 
@@ -140,17 +138,15 @@ bool view_is_beside(const struct view *v, const struct view_ask *ask,
  * frees it. */
 struct grid *view_grid_beside(const struct view_window *w, size_t n);
 
-/* The column of processes that a histogram can be of: its position in their
- * table.  Negative: GS_E_USAGE, there is no such column, or it is no
- * number. */
+/* The column of processes for a histogram: its position in their table.
+ * Negative: GS_E_USAGE, no such column, or not a number. */
 int view_metric(const char *name, struct gs_err *err);
 
-/* True if it takes a session as view_ask.wait.session, so that its rows need
- * not be chosen by their column session. */
+/* True if it uses view_ask.wait.session itself, so that rows need not be
+ * filtered by column session. */
 bool view_asks_session(const struct view *v);
 
-/* True if it tells of waits, over time: with windows unless asked for
- * something else. */
+/* True for views of waits over time: they show windows by default. */
 bool view_is_of_waits(const struct view *v);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_use.h - a view at work, as the files of view.h share it: view.c (from an
+ * view_use.h - an open view, shared by the files of view.h: view.c (from an
  * engine to a grid), view_figures.c (its columns), view_sink.c (its rows).
  */
 #ifndef GS_VIEW_VIEW_USE_H
@@ -15,16 +15,17 @@ struct view_use {
 	const struct grouping *disks, *segments;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
-	bool *late; /* per figure: of kept rows only; NULL: no row goes */
-	struct cell *scratch; /* of a row that may go */
-	void *table; /* of a view that makes its table itself */
-	void *state; /* of view->rows */
+	bool *late; /* per figure: only made for kept rows; NULL: all rows are
+	             * kept */
+	struct cell *scratch; /* of a row that may be dropped */
+	void *table; /* state of a view that makes its table itself */
+	void *state; /* state of view->rows */
 	const struct view_ask *ask;
-	struct view_ask own; /* what of it goes with a session grouping */
+	struct view_ask own; /* the options that a session grouping has */
 	const struct engine *engine;
-	const struct figure *order; /* what rows are worth keeping by */
+	const struct figure *order; /* ranks the rows to keep */
 	double direction; /* -1: ascending */
-	char **name; /* that columns of averages have */
+	char **name; /* of the columns of averages */
 	size_t n_name;
 };
 
@@ -34,7 +35,7 @@ struct view_sink {
 	struct known_shown shown;
 };
 
-/* The columns that are asked for. */
+/* The requested columns. */
 void view_choose_figures(struct view_use *u, const struct view_ask *ask);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_int.h - what the files of waitgrid share: waitgrid.c (which table
- * it is), waitgrid_kit.c (what is asked for, and cells), waitgrid_asked.c, waitgrid_lines.c (tables of windows side by side),
- * waitgrid_model.c, waitgrid_events.c, waitgrid_who.c (backends, queries),
- * waitgrid_runs.c (lengths), waitgrid_active.c.
+ * waitgrid_int.h - shared by the files of waitgrid: waitgrid.c (choice of the
+ * table), waitgrid_kit.c (selection and cells), waitgrid_asked.c,
+ * waitgrid_lines.c (tables of windows side by side), waitgrid_model.c,
+ * waitgrid_events.c, waitgrid_who.c (backends, queries), waitgrid_runs.c
+ * (lengths), waitgrid_active.c.
  */
 #ifndef GS_WAITGRID_WAITGRID_INT_H
 #define GS_WAITGRID_WAITGRID_INT_H
@@ -13,37 +14,37 @@
 
 #define WAIT_NAME_MAX 160
 
-/* The columns of each table; of a histogram first those of runs, then those
- * that one of a metric has in place of the first. */
+/* The columns of each table.  Of a histogram: first those of runs, then those
+ * that replace the first ones for a metric. */
 #define WAIT_RUN_COLS 7
 extern const struct grid_col wait_screen_cols[7], wait_model_cols[6],
 	wait_event_cols[9], wait_backend_cols[15], wait_query_cols[9],
 	wait_histogram_cols[11], wait_active_cols[13];
 
-/* Columns that say which backend it is: pid, session, segment. */
+/* Columns that identify a backend: pid, session, segment. */
 #define WAIT_BACKEND_NAMED_BY \
 	GRID_COL("pid", "PID", Q_ID, 80, "process id"), \
 	GRID_COL("session", "SESSION", Q_TEXT, 120, \
 	    "session that it works for: Greenplum's number, else the pid of its leader"), \
 	GRID_COL("segment", "SEG", Q_ID, GRID_ON_REQUEST, "segment; -1: the coordinator")
 
-/* What was asked for, summed. */
+/* Sums of the selection. */
 struct wait_item {
 	const struct wait_event *event;
-	const struct wait_backend *backend; /* NULL: of many */
-	const struct wait_query *query; /* the same, or of none */
+	const struct wait_backend *backend; /* NULL: several */
+	const struct wait_query *query; /* NULL: several, or none */
 	struct wait_sum sum, segment;
-	int64_t time_ns; /* part of DB time, or of what was asked for */
+	int64_t time_ns; /* part of DB time, or of the selection */
 };
 
 struct wait_items {
 	struct wait_item *item; /* most time first */
 	size_t n;
 	struct waits_total total;
-	int64_t db_time_ns; /* of all, or of the one that is asked for */
+	int64_t db_time_ns; /* of all, or of the selected one */
 };
 
-/* By event, and as by says (enum waits_by) by backend and query. */
+/* Items by event, and by backend and query according to by (enum waits_by). */
 void wait_items_init(struct wait_items *s, const struct waits *of,
 	const struct wait_ask *a, unsigned by);
 void wait_items_release(struct wait_items *s);
@@ -55,14 +56,14 @@ const struct wait_item *wait_items_find(const struct wait_items *s,
 /* "IO:DataFileRead", "CPU*". */
 size_t wait_event_name(const struct wait_event *e, char to[WAIT_NAME_MAX]);
 
-/* True if its time is DB time. */
+/* True if the event counts as DB time. */
 bool wait_event_works(const struct wait_event *e);
 
-/* True if it is one backend's or one session's time that is asked for. */
+/* True if one backend or one session is selected. */
 bool wait_is_detail(const struct wait_ask *a);
 
-/* True if less is asked to be left out; usual: percent where nothing is
- * asked. */
+/* True if the share is below the requested minimum; usual: percent if none is
+ * requested. */
 bool wait_is_little(const struct wait_ask *a, double usual, int64_t ns,
 	int64_t db_ns);
 
@@ -74,15 +75,15 @@ struct cell wait_percent(int64_t part_ns, int64_t of_ns);
 struct cell wait_average(int64_t part_ns, int64_t of_ns);
 struct cell wait_at_least(struct cell c);
 
-/* True if the word is one of a list's with commas. */
+/* True if the word is in a comma-separated list. */
 bool waitgrid_is_listed(const char *list, const char *word);
 
-/* True if there were waits, but none of the event or of a class that is asked
- * for: which, and those that were seen, are added to the text. */
+/* True if there were waits, but none of the requested event or class; which,
+ * and those that were seen, are added to the text. */
 bool waitgrid_unseen(const struct waits *w, const struct wait_ask *a,
 	struct buf *to);
 
-/* True if the backend is not left out by --pid or --session. */
+/* True if the backend passes --pid and --session. */
 bool waitgrid_is_asked(const struct wait_ask *a,
 	const struct wait_backend *b);
 
@@ -93,7 +94,7 @@ struct cell waitgrid_session(struct grid *g, const struct wait_backend *b);
 
 #define WAIT_NOT_SAID (-1)
 
-/* A line of a table that windows can stand beside each other in. */
+/* A line of a table in which windows can stand side by side. */
 struct wait_line {
 	const char *kind; /* a constant */
 	char *name;
@@ -101,7 +102,7 @@ struct wait_line {
 	struct wait_at {
 		int64_t ns;
 		int64_t segment_ns; /* or WAIT_NOT_SAID */
-		uint64_t samples; /* 0: not said */
+		uint64_t samples; /* 0: not shown */
 	} at[WAIT_WINDOWS_MAX];
 };
 
@@ -117,7 +118,7 @@ void wait_lines_init(struct wait_lines *l, const struct wait_window *w,
 	size_t n, const struct wait_ask *a, unsigned by);
 void wait_lines_release(struct wait_lines *l);
 
-/* Items of the longest window, which has those of all. */
+/* Items of the longest window, which has all of them. */
 const struct wait_items *wait_lines_all(const struct wait_lines *l);
 
 struct wait_line *wait_lines_add(struct wait_lines *l, const char *kind,
@@ -127,20 +128,19 @@ struct wait_line *wait_lines_add(struct wait_lines *l, const char *kind,
 struct wait_line *wait_lines_add_event(struct wait_lines *l,
 	const char *kind, const char *name, const struct wait_event *e);
 
-/* Columns behind those that name a line: of one window time, share, average
- * and samples, of several time and share of each. */
+/* Columns after those that name a line.  One window: time, share, average and
+ * samples; several: time and share of each. */
 void wait_lines_add_cols(const struct wait_lines *l, struct grid *g,
 	const struct grid_col *one, size_t n_one);
 
-/* True if it has time in a window that is shown. */
+/* True if it has time in a shown window. */
 bool wait_line_is_seen(const struct wait_lines *l, size_t i);
 
-/* A row for each line that is shown: its name, before that its kind, and its
- * times. */
+/* Appends a row for each shown line: kind, name, times. */
 void wait_lines_list(const struct wait_lines *l, struct grid *g, bool kinds,
 	bool (*is_shown)(const struct wait_lines *l, size_t i));
 
-/* What window k is called: "LAST 5s". */
+/* Title of window k: "LAST 5s". */
 const char *wait_window_title(struct grid *g, const struct wait_window *w,
 	const char *prefix);
 
