@@ -3,14 +3,14 @@
  * conn.h - one connection to a server, which never blocks.
  *
  * One statement is asked at a time.  Past its deadline it is cancelled, and
- * the connection stays until the server has answered or is gone: whoever
- * connects anew while the old backend hangs leaves one more of them at each
- * try.  For the same reason an attempt to connect is never given up once the
- * server has taken the connection.
+ * the connection stays until the server has answered or is gone: connecting
+ * again while the old backend hangs would leave one more backend at each
+ * attempt.  For the same reason an attempt to connect is never given up once
+ * the server has accepted the connection.
  *
  * Use: conn_open(), then conn_advance() whenever conn_wait() says so, as long
  * as it returns a step; conn_ask() after CONN_OPENED, and after the answer to
- * the statement before.  Times are of gs_clock_mono_ns().
+ * the previous statement.  Times are of gs_clock_mono_ns().
  */
 #ifndef GS_PG_CONN_H
 #define GS_PG_CONN_H
@@ -38,9 +38,9 @@ enum conn_step {
 	CONN_OPENED, /* the state is CONN_READY */
 	CONN_ANSWER, /* result: rows or an error; CONN_READY again */
 	CONN_TIMEOUT, /* deadline passed: CONN_CANCELLING */
-	CONN_BACK, /* what was cancelled came to an end: CONN_READY */
-	CONN_HUNG, /* said once: neither an answer nor the cancelling came,
-	            * or the server took the connection and is silent */
+	CONN_BACK, /* the cancelled statement has ended: CONN_READY */
+	CONN_HUNG, /* reported once: no answer even after the cancel, or the
+	            * server accepted the connection and is silent */
 	CONN_LOST /* or could not be opened: CONN_CLOSED, and why */
 };
 
@@ -51,7 +51,7 @@ struct conn {
 	enum conn_state state;
 	PostgresPollingStatusType poll; /* while connecting */
 	uint32_t as_uid; /* connects as this user, if not 0 */
-	bool unsent; /* part of the statement is still to be written */
+	bool unsent; /* part of the statement is not written yet */
 	bool said_hung;
 	int pid; /* of the backend; stays after it was closed */
 	PGresult *result; /* owned; of CONN_ANSWER, until the next call */
@@ -64,15 +64,15 @@ struct conn {
 };
 
 /* Starts to connect; keys and values as of PQconnectStartParams().  as_uid is
- * whom a server that looks at its peer takes the caller for, who must be root;
- * 0: who it is. */
+ * the OS user that peer authentication sees, for a caller that is root; 0: the
+ * caller's own. */
 void conn_open(struct conn *c, const char *const *keys,
 	const char *const *values, uint32_t as_uid, int64_t now_ns);
 
 /* Closes without waiting; a zeroed struct is closed already. */
 void conn_close(struct conn *c);
 
-/* Sends a statement.  If that fails, the next conn_advance() says CONN_LOST.
+/* Sends a statement.  If that fails, the next conn_advance() returns CONN_LOST.
  * Only in CONN_READY. */
 void conn_ask(struct conn *c, const char *sql, int64_t now_ns,
 	int64_t deadline_ns);
@@ -83,19 +83,18 @@ void conn_cancel(struct conn *c);
 /* Does what can be done now, up to the next step. */
 enum conn_step conn_advance(struct conn *c, int64_t now_ns);
 
-/* What to wait for; false if nothing.  *due_ns is lowered to when it has to be
- * advanced at the latest. */
+/* The descriptor to wait for; false if none.  *due_ns is lowered to the latest
+ * time of the next conn_advance(). */
 bool conn_wait(const struct conn *c, struct catalog_wait *ret,
 	int64_t *due_ns);
 
-/* The server lets us do everything. */
+/* We are a superuser of the server. */
 bool conn_is_superuser(const struct conn *c);
 
-/* The SQLSTATE of a result that is an error; "" else. */
+/* The SQLSTATE of an error; "" of any other result. */
 const char *conn_sqlstate(const PGresult *r);
 
-/* The first line that says something of a message of libpq, without the
- * newline. */
+/* The first line of a libpq message that is not empty, without the newline. */
 void conn_one_line(const char *message, char ret[CONN_WHY_MAX]);
 
 #endif

@@ -9,7 +9,7 @@
 #include "model/tick.h"
 
 /* Adds an event of now, about no recorded host.  Its text is cut at 1023
- * bytes; beyond 1000 events that nobody took, further ones are left out. */
+ * bytes.  Events after the first 1000 that are not taken yet are dropped. */
 void note(struct tick *events, enum event_kind kind, int64_t value,
 	const char *fmt, ...) GS_PRINTF(4, 5);
 

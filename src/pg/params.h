@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * params.h - what stands in the startup packet.
+ * params.h - the parameters of the startup packet.
  *
- * Everything that a session is to be like is said there: a SET would be sent
- * to the segments, and hang when one of them does.  What not every server
- * knows is said only once a server was seen to know it, as an unknown setting
+ * All settings of a session are in it: a SET would be sent to the segments,
+ * and hang when one of them hangs.  A setting that only some servers have is
+ * sent only after the server was found to have it, since an unknown setting
  * ends the connection.
  */
 #ifndef GS_PG_PARAMS_H
@@ -19,7 +19,7 @@
 /* Settings that only some servers have, as bits. */
 #define EXTRA_SETTINGS_MAX 16
 
-/* The bit of a setting; 0 if it is none that is wanted. */
+/* The bit of a setting; 0 if it is not in our list. */
 uint32_t extra_setting(const char *name);
 
 /* The bits of those that only superusers may set. */
@@ -38,16 +38,15 @@ struct params {
 	char *user_options; /* of the dsn or PGOPTIONS; NULL: none */
 };
 
-/* Checks and keeps what the options say of the server: the dsn before host,
- * port, dbname, user, before PG* and its files.  GS_E_NOTFOUND: there is no libpq; GS_E_USAGE: libpq can't read
- * the dsn. */
+/* Checks and keeps the options that name the server: the dsn wins over host,
+ * port, dbname, user, and these over PG* and its files.  GS_E_NOTFOUND: libpq
+ * is not installed; GS_E_USAGE: libpq can't parse the dsn. */
 int params_init(struct params *p, const struct catalog_options *opt,
 	struct gs_err *err);
 void params_release(struct params *p);
 
 /* Sets the settings of the session: those of extra, and statement_timeout.
- * plain: bytes of texts are taken as the server has them, whatever their
- * encoding. */
+ * plain: texts are not converted from the server's encoding. */
 void params_settings(struct params *p, uint32_t extra,
 	int64_t statement_timeout_ns, bool plain);
 

@@ -26,9 +26,9 @@ enum need {
 
 enum period {
 	PERIOD_ACTIVITY, /* catalog_options.activity_ns */
-	PERIOD_LOCKS, /* .locks_ns, while somebody waits */
+	PERIOD_LOCKS, /* .locks_ns, while a session waits */
 	PERIOD_DISPATCH, /* .dispatch_ns */
-	PERIOD_SELDOM, /* what changes with a restart: 20 times that */
+	PERIOD_SELDOM, /* changes only at a restart: 20 times .dispatch_ns */
 	PERIOD_TOPOLOGY /* 10 s */
 };
 
@@ -52,24 +52,24 @@ struct server {
 	enum need manager; /* NEED_GROUPS, NEED_QUEUES or none */
 };
 
-/* The first query of a collector that fits the server, after (may be NULL)
- * the one that did not work; NULL: none is left. */
+/* The first query of a collector that fits the server; after: the one that
+ * failed, or NULL.  Returns NULL if none is left. */
 const struct query *query_pick(enum collector_id c, const struct server *s,
 	const struct query *after);
 
-/* How a statement is to be made. */
+/* Options of a statement. */
 struct query_form {
 	size_t max_chars; /* of the text of a query; 0: none */
-	bool all; /* all columns, as no text is longer than that: a statement
-	           * that is short where the server logs it */
-	bool blockers; /* who keeps those back that wait */
-	size_t limit; /* rows that are taken */
+	bool all; /* all columns, since no text is longer than max_chars: keeps
+	           * the statement short in the server's log */
+	bool blockers; /* include blocking sessions */
+	size_t limit; /* maximum rows */
 };
 
 void query_sql(const struct query *q, const struct query_form *f,
 	struct buf *out);
 
-/* True if it can ask who keeps those back that wait. */
+/* True if the query can include blocking sessions. */
 bool query_has_blockers(const struct query *q);
 
 int64_t query_period_ns(const struct query *q,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rowset.h - the rows that the database brought, as a world of one host.
+ * rowset.h - the rows of the database, as a world of one host.
  *
- * What changes at one instant is said between rowset_begin() and rowset_end():
- * for each entity that was read anew, rowset_open(), for each row
- * rowset_now(), cells, rowset_put(), then rowset_close().  Rows are told by
- * their identity (F_ID cells), so a row may stand anywhere.
+ * All changes at one instant are made between rowset_begin() and rowset_end():
+ * for each entity that was read again, rowset_open(), for each row
+ * rowset_now(), cells, rowset_put(), then rowset_close().  Rows are matched by
+ * their identity (F_ID cells), in any order.
  */
 #ifndef GS_PG_ROWSET_H
 #define GS_PG_ROWSET_H
@@ -24,19 +24,19 @@ struct rowset {
 	struct tick tick;
 	struct block *block; /* of the tick, between begin and end */
 	struct sample_clock clock;
-	bool said; /* the world has had its key */
+	bool said; /* the world has received its first key */
 };
 
 void rowset_init(struct rowset *s);
 void rowset_release(struct rowset *s);
 
-/* The rows that come now are of another connection. */
+/* The following rows are of a new connection. */
 void rowset_connected(struct rowset *s);
 
 void rowset_begin(struct rowset *s);
 void rowset_end(struct rowset *s);
 
-/* Rows of one part of an entity are put anew. */
+/* Begins to replace the rows of one part of an entity. */
 void rowset_open(struct rowset *s, enum entity_id e, uint32_t part);
 /* Empty cells to fill. */
 struct cells rowset_now(struct rowset *s, enum entity_id e);
@@ -46,11 +46,11 @@ void rowset_text(struct rowset *s, struct cells now, unsigned col,
 /* The text of such a cell. */
 struct span rowset_get_text(const struct rowset *s, struct cells c,
 	unsigned col);
-/* The row with the identity of now as it was before; val is NULL if it is
- * new. */
+/* The previous cells of the row with the identity of now; val is NULL if the
+ * row is new. */
 struct cells rowset_was(struct rowset *s, enum entity_id e, struct cells now);
 void rowset_put(struct rowset *s, enum entity_id e, struct cells now);
-/* Rows that were not put are closed. */
+/* Closes the rows that were not put. */
 void rowset_close(struct rowset *s, enum entity_id e, enum row_close why);
 
 /* Closes all rows of an entity, or of a part of it. */

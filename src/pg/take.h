@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * take.h - results of queries become rows: each column of a result is named
- * like the metric that it is, or as pg_stat_activity calls it.  A time may come
- * as the server writes it (DateStyle ISO).
+ * take.h - turns query results into rows.  Each column of a result has the name
+ * of its metric, or its name in pg_stat_activity.  A time may be in the
+ * server's format (DateStyle ISO).
  */
 #ifndef GS_PG_TAKE_H
 #define GS_PG_TAKE_H
@@ -13,8 +13,7 @@
 #include "pg/catalog.h"
 #include "pg/rowset.h"
 
-/* Bytes of a text that are kept; of the text of a query, as the options
- * say. */
+/* Bytes of a text that are kept; for query texts the options set the limit. */
 #define TAKE_TEXT_MAX 1024
 
 struct take {
@@ -25,19 +24,19 @@ struct take {
 	enum query_text query_text;
 	size_t query_text_size;
 	struct buf *scratch;
-	bool coordinator; /* backends of it, whose content is -1 */
-	/* Sees each row before it is put, may add cells; was.val is NULL for
-	 * a new row.  May be NULL. */
+	bool coordinator; /* the rows are its backends: content is -1 */
+	/* Called with each row before it is put; may add cells; was.val is
+	 * NULL for a new row.  May be NULL. */
 	void (*each)(void *arg, struct cells was, struct cells now);
 	void *arg;
 };
 
 /* Replaces the rows of that part of the entity.  Returns how many there are
- * now; *ret_cut is how many more the result had.  Columns of other names, and
- * values that are none of the metric, are left out. */
+ * now; *ret_cut is how many more the result had.  Unknown columns and invalid
+ * values are left out. */
 size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut);
 
-/* Bytes of text that make at most max, at the edge of a character. */
+/* Length of text cut to at most max bytes, at the end of a character. */
 size_t take_cut(struct span text, size_t max);
 
 #endif

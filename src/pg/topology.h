@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topology.h - the instances of a cluster, as gp_segment_configuration has
- * them, and what changed in it.
+ * topology.h - the instances of a cluster, from gp_segment_configuration, and
+ * their changes.
  */
 #ifndef GS_PG_TOPOLOGY_H
 #define GS_PG_TOPOLOGY_H
@@ -36,9 +36,9 @@ struct topology {
 
 void topology_release(struct topology *t);
 
-/* Takes the answer of the collector topology.  If it differs from what was
- * known, counts the generation; what changed of an instance that was there
- * before becomes an event. */
+/* Takes the answer of the collector topology.  If it has changed, increments
+ * the generation; each change of an instance that existed before becomes an
+ * event. */
 void topology_take(struct topology *t, const PGresult *r,
 	struct tick *events);
 
@@ -49,7 +49,7 @@ void topology_take_limits(struct topology *t, const PGresult *r);
 bool topology_limit(const struct topology *t, int64_t content,
 	uint64_t *ret);
 
-/* The coordinator that is in charge; NULL: not known. */
+/* The active coordinator; NULL: not known. */
 const struct instance *topology_coordinator(const struct topology *t);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent_conn_int.h - what the files of a link share: agent_conn.c (its process
- * and pipes), agent_conn_hear.c (what it says), agent_conn_pool.c (what all
- * links share).
+ * agent_conn_int.h - shared by agent_conn.c (its process and pipes),
+ * agent_conn_hear.c (parses what it sends) and agent_conn_pool.c (state that
+ * all agent connections share).
  *
- * A connection (struct conn) lives until libuv has closed its handles, which
- * may be after the link has begun the next one or is gone: conn->link is NULL
- * from the moment the link has given it up.
+ * A struct conn lives until libuv has closed its handles, which may be after
+ * its agent_conn has started the next one or is gone: conn->link is NULL from
+ * the moment the agent_conn has given it up.
  */
 #ifndef GS_RECORD_AGENT_CONN_INT_H
 #define GS_RECORD_AGENT_CONN_INT_H
@@ -30,16 +30,16 @@ struct conn {
 	struct conn *next_dying;
 	uv_process_t proc;
 	uv_pipe_t pipe[PIPE_COUNT];
-	/* Each is used once at a time: libuv keeps them in a list. */
+	/* At most one write with each: libuv keeps them in a list. */
 	uv_write_t script_write, image_write, request_write;
 	struct buf script, request;
 	int handles; /* not closed yet */
 	bool spawned, exited, out_ended, err_ended;
-	bool has_image; /* it asked for the program, once */
-	bool writing; /* request_write is libuv's, and request */
+	bool has_image; /* it has asked for the program */
+	bool writing; /* libuv uses request_write and request */
 	int64_t exit_status;
 	int term_signal;
-	int64_t given_up_ns; /* monotonic; its process was told to end */
+	int64_t given_up_ns; /* monotonic; SIGTERM was sent to its process */
 };
 
 struct agent_conn {
@@ -50,17 +50,17 @@ struct agent_conn {
 	const struct deploy *deploy;
 	struct conn *conn;
 	struct conn *dying; /* given up, their processes not ended yet */
-	uv_timer_t timer; /* the wait for last words */
-	uv_timer_t pace; /* reading goes on when it is due */
+	uv_timer_t timer; /* waits for the last output */
+	uv_timer_t pace; /* resumes reading */
 	bool timers_open;
-	/* Of the host, however often it connects: */
+	/* Of the host, across connections: */
 	struct allowance reading, opens;
-	bool paced; /* it was said that it is read slowly */
+	bool paced; /* reported: it is read slowly */
 	size_t held, rows; /* as counted in the pool */
 	struct world *world;
 	struct gs_budget budget; /* the world's */
 	struct buf rx;
-	struct buf words; /* the end of what it said beside its answers */
+	struct buf words; /* the end of its output other than answers */
 	uint32_t connections;
 	uint64_t sequence; /* of the last request */
 	bool ready; /* takes requests */
@@ -71,13 +71,14 @@ struct agent_conn {
 	int64_t sent_wall_ns, sent_mono_ns;
 };
 
-/* Keeps the end of what it said beside its answers. */
+/* Keeps the end of its output other than answers. */
 void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len);
 
-/* Takes what stdout said just now. */
+/* Takes bytes that were read from its stdout. */
 void agent_conn_take_bytes(struct agent_conn *l, const char *p, size_t len);
 
-/* Counts what the link holds now; an error if that is too much. */
+/* Counts the memory that the connection holds now; an error if that is too
+ * much. */
 int agent_conn_count(struct agent_conn *l, struct gs_err *err);
 
 /* Gives the connection up; err says why. */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * control.h - what others may ask of a recorder while it runs.
+ * control.h - the control socket of a running recorder.
  *
  * A socket of the abstract namespace, @gpsnap/UID/RANDOM: it has no file, so
- * that nothing is left behind by a recorder that was killed, any recording
- * can have one, and whoever looks for recorders finds them all in
- * /proc/net/unix (ask.h).  One request, a line, and one answer:
+ * a recorder that was killed leaves nothing, any recording can have one, and
+ * all recorders can be found in /proc/net/unix (ask.h).  One request, a line,
+ * and one answer:
  *
- *	status          ok\n and lines (report.h)
+ *	status          ok\n and lines (status_report.h)
  *	mark TEXT       ok\n, or error WHY\n
  *
- * Anybody on the host can connect; the kernel says who it is, and only the
- * recorder's own user and root are served.  So many are served at a time,
- * each for so long, and the next one is taken in only when the loop has been
- * round: whatever they do or leave undone, no tick waits for them.
+ * Any user of the host can connect; the kernel tells who it is, and only the
+ * recorder's own user and root are served.  At most CONTROL_CLIENTS are served
+ * at a time, each for CONTROL_PATIENCE_MS, and one is accepted per round of
+ * the loop: no tick waits for a client, whatever it does.
  */
 #ifndef GS_RECORD_CONTROL_H
 #define GS_RECORD_CONTROL_H
@@ -33,7 +33,7 @@
 struct control_ops {
 	/* Appends the answer to "status". */
 	void (*status)(void *arg, struct buf *to);
-	/* Text is what that user says; err tells why it was not taken. */
+	/* Text comes from that user; err says why it was not taken. */
 	int (*mark)(void *arg, uid_t uid, const char *text,
 		struct gs_err *err);
 	void *arg;
@@ -41,12 +41,13 @@ struct control_ops {
 
 struct control;
 
-/* Listens.  Fails where there are no such sockets: a recorder does without. */
+/* Listens.  Fails where there are no such sockets: a recorder can run without
+ * one. */
 struct control *control_open(uv_loop_t *loop, const struct control_ops *ops,
 	struct gs_err *err);
 
-/* Closes its handles; the loop must run until it has nothing left, then
- * control_free().  NULL is fine for both. */
+/* Closes its handles; run the loop until it has nothing left, then call
+ * control_free().  NULL is allowed for both. */
 void control_close(struct control *c);
 void control_free(struct control *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * describe.h - what a recording's header says about it.
+ * describe.h - fills the header of a recording.
  */
 #ifndef GS_RECORD_DESCRIBE_H
 #define GS_RECORD_DESCRIBE_H
@@ -11,19 +11,19 @@
 #include "model/world.h"
 #include "record/recorder.h"
 
-/* The header of a new recording, with an id of its own; the caller's. */
+/* The header of a new recording, with a new id; the caller owns it. */
 struct header *describe_new(const struct recorder_options *opt);
 
-/* Adds what an agent may not read: "what: why".  Each what once; false: it is
- * there, or there is no room. */
+/* Adds "what: why" to the list of what an agent may not read.  Each what is
+ * listed once; false: it is listed already, or there is no room. */
 bool describe_refused(struct header *h, const char *text);
 
-/* Looks at the processes that the last answer touched.  True if they are
- * recorded because all are, and the header did not say so yet. */
+/* Checks the processes that the last answer touched.  True if they are
+ * recorded because all processes are, and the header did not say so yet. */
 bool describe_roles(struct header *h, const struct world *w);
 
-/* Processes of the host of which the agent may not read every file, where
- * that could be helped; says so in the header, and in text. */
+/* Number of processes of the host of which the agent may not read every file
+ * although more rights would help; says so in the header, and in text. */
 #define DESCRIBE_TEXT_MAX 160
 uint64_t describe_unreadable(struct header *h, const struct world *w,
 	char text[DESCRIBE_TEXT_MAX]);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host_conn.h - one host: its connection, what is known of it, what is to be
- * told.
+ * host_conn.h - one host: its connection, its state, its pending events.
  *
  * A host_conn waits for its turn, connects, answers, is late, fails and is
- * tried again after a growing pause, for ever.  Each change is told once.  The
- * struct is open to host_set.c, which gives turns and counts answers; others
- * read it through the functions below.
+ * tried again after a growing pause, for ever.  Each change is reported once.
+ * host_set.c, which gives turns and counts answers, uses the struct directly;
+ * others use the functions below.
  */
 #ifndef GS_RECORD_HOST_CONN_H
 #define GS_RECORD_HOST_CONN_H
@@ -23,15 +22,16 @@
 #include "record/deploy.h"
 #include "record/agent_conn.h"
 
-/* The first pause after a failure, and the longest.  Who answered for so long
- * begins at the first again: one that dies each second does not. */
+/* The first pause after a failure, and the longest.  After a host has answered
+ * for HOST_CONN_STEADY_NS, the next pause is the first again: not so for an
+ * agent that dies each second. */
 #define HOST_CONN_BACKOFF_MIN_MS UINT64_C(1000)
 #define HOST_CONN_BACKOFF_MAX_MS UINT64_C(60000)
 #define HOST_CONN_STEADY_NS (INT64_C(60) * 1000 * 1000 * 1000)
 /* A connection that is not made by then waits for the network, not for our
- * CPU: others may begin. */
+ * CPU: others may start. */
 #define HOST_CONN_TURN_MS UINT64_C(2000)
-/* A timer that is later than this says that the recorder did not run. */
+/* A timer that is later than this means that the recorder did not run. */
 #define HOST_CONN_STOOD_NS (INT64_C(1000) * 1000 * 1000)
 
 enum host_conn_state {
@@ -44,15 +44,15 @@ enum host_conn_state {
 	HOST_CONN_ALIAS /* is the same host as another host_conn */
 };
 
-/* What all sites have in common; the host_set's. */
+/* Shared by all host_conns; owned by the host_set. */
 struct host_conn_plan {
 	struct agent_conn_pool pool;
 	struct remote_command remote;
 	struct deploy deploy;
 	enum deploy_want want;
 	char *const *local_argv; /* the agent of this host */
-	bool ignores_offset; /* it looks at a captured tree */
-	uint64_t timeout_ms; /* silence that is an end */
+	bool ignores_offset; /* it reads a captured tree */
+	uint64_t timeout_ms; /* no answer for so long ends the connection */
 	uint64_t random; /* state of the jitter */
 };
 
@@ -62,17 +62,16 @@ struct host_conn_ops {
 	/* The agent takes requests now. */
 	void (*ready)(void *arg, struct host_conn *s);
 	void (*answered)(void *arg, struct host_conn *s, const struct tick *t);
-	/* Something to be told: of the events about hosts. */
+	/* An event about the host. */
 	void (*event)(void *arg, struct host_conn *s, enum event_kind kind,
 		int64_t value, const char *text);
-	/* It wants a turn, gave one back, or is no longer to be waited for. */
+	/* It wants a turn, gave one back, or is not waited for any more. */
 	void (*moved)(void *arg, struct host_conn *s);
 	void *arg;
 };
 
-/* A moment of a host: the counts of context switches and interrupts at a
- * time of its boot clock.  They only grow, and who can't look at them can't
- * guess them both. */
+/* The counters of context switches and interrupts of a host at a time of its
+ * boot clock.  They only grow, and another host can't guess both. */
 struct host_conn_mark {
 	int64_t boot_ns;
 	uint64_t switches, interrupts;
@@ -82,56 +81,56 @@ struct host_conn_mark {
 struct host_conn {
 	struct host_conn_plan *plan;
 	struct host_conn_ops ops;
-	char *name; /* as the recording calls it */
+	char *name; /* in the recording */
 	char *hostname; /* to connect to */
 	char *address; /* if that fails; or NULL */
 	uint32_t index; /* of its host in the recording */
 	bool local;
 	bool removed;
 	enum host_conn_state state;
-	struct host_conn *same; /* HOST_CONN_ALIAS: who it is */
+	struct host_conn *same; /* HOST_CONN_ALIAS: of this one */
 	struct agent_conn *link;
 	uv_timer_t timer; /* of the state: turn, silence, pause */
-	int64_t silent_ns; /* when silence is an end; monotonic */
+	int64_t silent_ns; /* deadline of an answer; monotonic */
 	int64_t late_ns; /* asked then, it was late; monotonic; 0: in time */
 	bool timer_open;
-	bool turn; /* is one of those that connect just now */
-	bool awaited; /* the tick at hand waits for it */
-	bool fresh; /* its world has what no frame has */
+	bool turn; /* is one of those that connect now */
+	bool awaited; /* the current tick waits for it */
+	bool fresh; /* its world has data that is in no frame */
 	bool framed; /* some frame has it, since it was up last */
-	bool lost; /* to be said in the next frame */
-	bool announced; /* HOST_UP was said */
+	bool lost; /* the next frame must say so */
+	bool announced; /* HOST_UP was reported */
 	bool told; /* HOST_CONNECTING was, since it was up last */
 	bool was_up; /* ever */
 	bool failed; /* since it was up last */
 	bool at_address; /* tries the address */
 	bool deploys; /* there is an agent, of another version */
 	uint64_t backoff_ms;
-	int64_t up_ns; /* monotonic; since then */
-	int64_t changed_ns; /* up or down since then; monotonic */
+	int64_t up_ns; /* up since; monotonic */
+	int64_t changed_ns; /* up or down since; monotonic */
 	enum gs_status status; /* of the last failure */
-	char *why; /* the last failure that was told; NULL: none */
-	char *first_why; /* why the hostname did not do */
+	char *why; /* the last failure that was reported; NULL: none */
+	char *first_why; /* why the hostname did not work */
 	char *boot_id; /* of the host, while it is up */
 	uint64_t pid_ns;
 	struct host_conn_mark now, before; /* its newest two samples */
 	struct host_conn
-	    *claims; /* whose boot id it told, too; not confirmed */
-	/* The recorder's, for what it tells of the host: */
+	    *claims; /* has the same boot id; not confirmed */
+	/* The recorder's, for its reports about the host: */
 	struct allowance events, notices;
-	uint64_t left_out; /* events, not told yet */
-	int64_t left_out_ns; /* told then; monotonic, 0: never */
+	uint64_t left_out; /* events, not reported yet */
+	int64_t left_out_ns; /* last report; monotonic, 0: never */
 	uint64_t forged, unsaid; /* the same of forged events, of notices */
 	int64_t forged_ns;
 	unsigned n_refused; /* in the header */
-	int64_t told_offset_ns; /* of its clock */
+	int64_t told_offset_ns; /* of its clock, as reported last */
 	struct allowance written; /* bytes of files; quota.h */
-	double written_per_s; /* of late */
-	int64_t quota_ns; /* that it wrote too much was told; monotonic */
+	double written_per_s; /* recent average */
+	int64_t quota_ns; /* last report that it wrote too much; monotonic */
 	int64_t heard_ns; /* its last answer; the recorder's boot clock */
-	int64_t left_ns; /* it went away then; monotonic; 0: it is there */
-	int64_t away_ns; /* in sum, after it was up */
-	bool told_late; /* and not yet that this is over */
+	int64_t left_ns; /* went down then; monotonic; 0: it is up */
+	int64_t away_ns; /* total time down, after it was up */
+	bool told_late; /* reported late, and not yet in time again */
 };
 
 /* name, hostname and address are copied. */
@@ -147,24 +146,24 @@ void host_conn_connect(struct host_conn *s);
 /* Asks for a sample; false if it can't be asked now. */
 bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest);
 
-/* It has not answered in time: told once, until it answers in time. */
+/* It has not answered in time: reported once, until it answers in time. */
 void host_conn_note_late(struct host_conn *s);
 
 /* True if the last sample of one, or that before it, fits between the last
- * two of the other: by clock and by count.  Of one host they do. */
+ * two of the other, by clock and by counters: they are the same host. */
 bool host_conn_confirms(
     const struct host_conn *s, const struct host_conn *twin);
 
-/* The same host as another: its own connection ends. */
+/* s is the same host as another: its own connection ends. */
 void host_conn_be_alias(struct host_conn *s, struct host_conn *of);
 
-/* Ends the connection, to be tried again, as if it had failed. */
+/* Ends the connection, as if it had failed; it is tried again. */
 void host_conn_give_up(struct host_conn *s, const struct gs_err *why);
 
-/* Ends the connection; what it had said is lost in the next frame. */
+/* Ends the connection; the host is lost in the next frame. */
 void host_conn_remove(struct host_conn *s);
 
-/* What the next frame has to say of it; each is told once. */
+/* What the next frame has to record of it; each is returned once. */
 enum host_conn_news {
 	HOST_CONN_NO_NEWS,
 	HOST_CONN_IS_FRESH, /* host_conn_world() */
@@ -172,13 +171,13 @@ enum host_conn_news {
 };
 enum host_conn_news host_conn_take_news(struct host_conn *s);
 
-/* All that is known of it now: a world of that one host. */
+/* Its current state: a world of that one host. */
 const struct world *host_conn_world(const struct host_conn *s);
 
 /* True while it answers, however late. */
 bool host_conn_is_up(const struct host_conn *s);
 
-/* Closes its handles; the loop must run until it has nothing left, then
+/* Closes its handles; run the loop until it has nothing left, then call
  * host_conn_free(). */
 void host_conn_stop(struct host_conn *s);
 void host_conn_free(struct host_conn *s);

@@ -2,9 +2,9 @@
 /*
  * host_set.h - all hosts of a recording.
  *
- * Keeps a host_conn per host, lets so many connect at a time, asks all at a
- * tick, and knows whom the tick waits for.  Names that turn out to be one host
- * are one host_conn; the others become its aliases.
+ * Keeps a host_conn per host, limits how many connect at a time, asks all at a
+ * tick, and knows which hosts the tick waits for.  Of several names that turn
+ * out to be one host, one keeps its host_conn; the others become its aliases.
  *
  * Hosts may be added and removed at any time.
  */
@@ -34,18 +34,18 @@ struct host_set_options {
 };
 
 #define HOST_SET_PARALLEL 32u
-/* An agent that is silent for so long is taken for dead. */
+/* An agent without an answer for so long is considered dead. */
 #define HOST_SET_TIMEOUT_NS (INT64_C(60) * 1000 * 1000 * 1000)
 
 /* Called from the loop, or from within the calls below. */
 struct host_set_ops {
-	/* A host is new, or is no longer one of its own: the header's hosts
-	 * changed. */
+	/* A host was added, or removed or made an alias: the hosts of the
+	 * header changed. */
 	void (*listed)(void *arg, const struct host_conn *s, bool is);
 	void (*answered)(void *arg, struct host_conn *s, const struct tick *t);
 	void (*event)(void *arg, struct host_conn *s, enum event_kind kind,
 		int64_t value, const char *text);
-	/* The tick at hand waits for nobody any more. */
+	/* The current tick waits for no host any more. */
 	void (*settled)(void *arg);
 	void *arg;
 };
@@ -53,31 +53,31 @@ struct host_set_ops {
 struct host_set;
 
 /* Options must outlive the host_set.  Fails if there is no agent here, or the
- * agent command is none. */
+ * agent command is invalid. */
 struct host_set *host_set_new(uv_loop_t *loop,
     const struct host_set_options *opt, const struct host_set_ops *ops,
     struct gs_err *err);
 
-/* Adds a host: name is what the recording calls it, hostname what to connect
- * to, address (or NULL) what to connect to if that fails.  Names that mean
- * this host (self.h), or an address that is its own, use its own agent: one,
- * by whichever name was first.  A name that is there already stays as it is.
- * GS_E_LIMIT beyond TICK_HOSTS_MAX, GS_E_USAGE for what is no name. */
+/* Adds a host: name is its name in the recording, hostname what to connect
+ * to, address (or NULL) what to connect to if that fails.  Names of
+ * this host (self.h), or its own address, use its one local agent, under the
+ * first such name.  A name that exists already is not changed.
+ * GS_E_LIMIT beyond TICK_HOSTS_MAX, GS_E_USAGE for an invalid name. */
 int host_set_add_host(struct host_set *f, const char *name,
     const char *hostname, const char *address, struct gs_err *err);
 
 /* Adds this host, under its own name. */
 int host_set_add_local(struct host_set *f, struct gs_err *err);
 
-/* No more samples of it; unknown names are passed over. */
+/* No more samples of it; unknown names are ignored. */
 void host_set_remove_host(struct host_set *f, const char *name);
 
-/* What the recording calls the host with that host name or address (either
- * may be NULL), aliases resolved; NULL if it has none. */
+/* The name in the recording of the host with that host name or address (either
+ * may be NULL), aliases resolved; NULL if there is no such host. */
 const char *host_set_host_of(const struct host_set *f, const char *hostname,
 	const char *address);
 
-/* Another number whenever host_set_host_of() may say something else. */
+/* Changes whenever the results of host_set_host_of() may change. */
 uint64_t host_set_names(const struct host_set *f);
 
 /* An index of the recording that no host has or will have. */
@@ -86,30 +86,31 @@ uint32_t host_set_take_index(struct host_set *f);
 /* Begins to connect. */
 void host_set_start(struct host_set *f);
 
-/* Asks every host that can be asked; wait_new: hosts that connect for the
- * first time are waited for, too. */
+/* Asks every host that can be asked; wait_new: the tick also waits for hosts
+ * that connect for the first time. */
 void host_set_request(struct host_set *f, bool wait_new);
 
-/* Somebody is still waited for. */
+/* True if an answer is outstanding. */
 bool host_set_is_waiting(const struct host_set *f);
 
-/* Waits no longer: who has not answered is late.  Returns how many. */
+/* Stops waiting: hosts that have not answered are late.  Returns how many. */
 size_t host_set_wait_no_more(struct host_set *f);
 
-/* Sites ever added; of them many are removed or aliases (host_conn.state). */
+/* Number of host_conns ever added, including removed ones and aliases
+ * (host_conn.state). */
 size_t host_set_count(const struct host_set *f);
 struct host_conn *host_set_host_conn(const struct host_set *f, size_t i);
 
-/* Hosts that are to be recorded, and those of them that answer. */
+/* Number of recorded hosts, and of those that answer. */
 size_t host_set_hosts(const struct host_set *f, size_t *ret_up);
 
-/* True if it is about this host and no other. */
+/* True if it has only this host. */
 bool host_set_is_local(const struct host_set *f);
 
 /* True once any host has answered. */
 bool host_set_was_up(const struct host_set *f);
 
-/* Ends all connections; the loop must run until it has nothing left, then
+/* Ends all connections; run the loop until it has nothing left, then call
  * host_set_free(). */
 void host_set_stop(struct host_set *f);
 void host_set_free(struct host_set *f);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * output.h - where a recording goes: the sequence of its files.
+ * output.h - the output of a recording: the sequence of its files.
  *
  * A target is a stream, one file (that may have to go on in others), or a
  * directory of rotated files with retention.  This module names, opens and
  * closes the files one after the other and keeps the directory within its
- * bounds; when to begin a new file is decided elsewhere.
+ * limits; framer.h decides when a new file begins.
  *
  * Used by one thread at a time.
  */
@@ -31,7 +31,7 @@ struct output_options {
 	enum output_kind kind;
 	const char *path; /* of the file or directory */
 	const char *host; /* becomes NAME in rotated files */
-	uint64_t keep_bytes; /* as in struct retention; 0: no bound */
+	uint64_t keep_bytes; /* as in struct retention; 0: no limit */
 	int64_t keep_ns;
 	double min_free;
 };
@@ -49,8 +49,8 @@ struct output {
 
 #define OUTPUT_INIT { .file = OUTFILE_INIT, .lock_fd = -1 }
 
-/* What -o ARG means: "-" is a stream; an existing directory, or a path that
- * ends with '/', a directory; else a file. */
+/* The kind of -o ARG: "-" is a stream; an existing directory, or a path that
+ * ends with '/', is a directory; else a file. */
 enum output_kind output_kind_of(const char *arg);
 
 /* Makes missing directories (0750), takes the lock of a directory, opens the
@@ -59,8 +59,8 @@ int output_open(struct output *o, const struct output_options *opt,
 	const struct io_ops *io, int64_t wall_ns, struct gs_err *err);
 
 /* Finishes the file, if one is open, and begins the next, named for wall_ns.
- * Failure leaves no file open; ret_finish (may be NULL) tells separately
- * what went wrong when the old file was closed. */
+ * Failure leaves no file open; ret_finish (may be NULL) gets the error of
+ * closing the old file. */
 int output_next(struct output *o, int64_t wall_ns, struct gs_err *ret_finish,
 	struct gs_err *err);
 
@@ -71,8 +71,8 @@ void output_abandon(struct output *o);
 int output_tidy(struct output *o, int64_t wall_ns,
 	struct retention_result *ret, struct gs_err *err);
 
-/* False if the file system has less room than min_free, even after our own
- * oldest files are deleted. */
+/* False if the file system has less free space than min_free, even after our
+ * own oldest files are deleted. */
 bool output_has_room(struct output *o, int64_t wall_ns);
 
 /* Finishes the file and releases everything. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quota.h - how much of the files each host may fill.
+ * quota.h - limits how much each host may write to the files.
  *
- * Old files make room for new ones (--keep-size), so whoever writes much
+ * Old files make room for new ones (--keep-size), so a host that writes much
  * shortens the history of all.  A host may write half of --keep-size a day, or
- * QUOTA_TIMES what hosts of this recording write at the median, whichever is
- * more, and at once a part of it.  Beyond that it is recorded less often; what
- * a host did meanwhile is in its next sample.  One that is far beyond, since
- * its very state is so large, is given up.
+ * QUOTA_TIMES the median of the hosts of this recording, whichever is
+ * more, with a burst of a part of it.  Beyond that it is sampled less often;
+ * its next sample covers the time between.  A host far beyond, because its
+ * state is so large, is disconnected.
  *
  * With 5 GiB that is 31 KB a second: 10,000 processes that all run, at 3 bytes
  * a sample.  One host alone has all the room.
@@ -26,9 +26,9 @@
 #define QUOTA_DAY_SHARE 0.5
 #define QUOTA_BURST_SHARE (1.0 / 64)
 #define QUOTA_BURST_MIN ((double)(1 << 20))
-/* What counts where nothing is ever deleted. */
+/* Used instead of --keep-size if no files are deleted. */
 #define QUOTA_KEEP_BYTES ((double)((uint64_t)5 << 30))
-/* What a host writes is known over so long. */
+/* The write rate of a host is averaged over so long. */
 #define QUOTA_SPAN_S 600.0
 
 struct quota {
@@ -42,7 +42,7 @@ struct quota {
 void quota_init(struct quota *q, uint64_t keep_bytes);
 void quota_release(struct quota *q);
 
-/* A frame of so many bytes was made; m knows what it says of whom. */
+/* Charges the hosts for a frame of so many bytes; m knows their shares. */
 void quota_charge(struct quota *q, struct host_set *f,
     const struct tick_encoder *m, size_t bytes, int64_t now_ns);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder.h - records: ticks, agents, the frames of a recording.
+ * recorder.h - the recorder: ticks, agents, the frames of a recording.
  *
- * At every tick it asks its links, waits for the answers until a deadline,
- * makes a frame of what has come, and gives it to the writer.  It never waits
- * for an agent beyond the deadline or for the disk at all: what answers late
- * is part of the next frame, what can't be written is a hole.
+ * At every tick it asks its agents, waits for the answers until a deadline,
+ * makes a frame of those that came, and gives it to the writer.  It never waits
+ * for an agent beyond the deadline, and never for the disk: a late answer
+ * is part of the next frame, a frame that can't be written is a hole.
  *
  * Use: recorder_new(), recorder_run(), which returns when the recording has
  * ended, recorder_free().
@@ -35,7 +35,7 @@ enum recorder_hup {
 };
 
 enum database_state {
-	DATABASE_NONE, /* none is asked */
+	DATABASE_NONE, /* no database is asked */
 	DATABASE_DOWN,
 	DATABASE_UP
 };
@@ -50,38 +50,39 @@ struct recorder_status {
 	uint64_t unanswered; /* answers that missed their tick */
 	uint64_t marks; /* taken */
 	uint64_t downs; /* connections that broke or could not be made */
-	size_t hosts, hosts_up; /* to be recorded; of them, answering */
+	size_t hosts, hosts_up; /* recorded; of them, answering */
 	size_t hosts_missed; /* of them, never answered; known at the end */
 	enum database_state database;
 	bool database_missed; /* it never answered; known at the end */
-	char away[128]; /* hosts that were, and how long; known at the end */
+	char away[128]; /* hosts that were down, and how long; known at the
+	                 * end */
 	bool unclosed; /* the last file could not be finished */
 	uint64_t disturbed; /* files that others removed, moved, changed */
 	uint64_t bytes; /* written, all files */
 	uint64_t rows; /* live processes, summed over ticks written */
 	uint64_t processes; /* live in the newest tick */
-	uint64_t quiet; /* of them, had not run */
+	uint64_t quiet; /* of them, idle since the tick before */
 	uint64_t files;
 	int64_t first_ns, last_ns; /* wall, of ticks */
 };
 
 struct recorder_options {
 	int64_t interval_ns;
-	bool from_now; /* the first tick is at once, others are so many intervals
-	                * after it; else they are at multiples of it */
+	bool from_now; /* the first tick is at once, others follow at whole
+	                * intervals; else they are at multiples of it */
 	uint64_t count; /* ticks; 0: no end */
 	int64_t duration_ns; /* 0: no end */
 	struct host_set_options host_set;
-	const char *const *host; /* to record; none: this one */
+	const char *const *host; /* to record; n_host 0: this one */
 	size_t n_host;
-	/* Servers whose catalogs are asked, each by itself. */
+	/* Servers whose catalogs are recorded. */
 	const struct catalog_options *catalog[SERVERS_ASKED_MAX];
 	size_t n_catalog;
-	/* After ticks in which other servers run on this host than before:
-	 * which of them to ask besides, to be kept as long as opt, at most as
-	 * many as SERVERS_ASKED_MAX leaves; and which of those that are asked
-	 * name another place now.  *ret_later: some do not say yet where they
-	 * are.  What it fills err with is told.  May be NULL. */
+	/* Called after a tick if the servers that run on this host have
+	 * changed: returns the servers to ask in addition, which must live as
+	 * long as opt, at most as many as SERVERS_ASKED_MAX leaves; and those
+	 * asked already whose address has changed.  *ret_later: the address of
+	 * some is not known yet.  An error in err is reported.  May be NULL. */
 	size_t (*choose_catalog)(void *arg, const struct servers *s,
 		const struct catalog_options **ret, bool *ret_later,
 		struct gs_err *err);
@@ -95,27 +96,26 @@ struct recorder_options {
 	int64_t rotate_ns; /* 0: never */
 	int64_t sync_ns;
 	char *const *command; /* to run, NULL-terminated; or NULL */
-	bool has_terminal; /* what it interrupts, it interrupts for all */
+	bool has_terminal; /* ^C reaches the command, too */
 	enum recorder_hup hup;
-	bool control; /* its user may ask it while it runs (control.h) */
+	bool control; /* opens a control socket (control.h) */
 
-	/* on_tick does not look at the tick's blocks: they are not kept, which
-	 * saves much memory where there are many hosts. */
+	/* on_tick does not use the tick's blocks: they are not kept, which
+	 * saves much memory if there are many hosts. */
 	bool lean;
 
-	/* Called from recorder_run(): after each tick, and with a line to
-	 * tell the user (trouble: something is or may be lost).  Each may
-	 * be NULL. */
+	/* Called from recorder_run(): after each tick, and with a line for
+	 * the user (trouble: data is or may be lost).  Each may be NULL. */
 	void (*on_tick)(void *arg, const struct tick *t,
 		const struct recorder_status *s);
-	/* Whoever keeps ticks: the newest one again, as a key. */
+	/* Called with the newest tick repeated as a key. */
 	void (*on_repeat)(void *arg, const struct tick *t);
 	void (*on_notice)(void *arg, bool trouble, const char *text);
-	/* Called from time to time while the loop goes round, at first when it
-	 * begins; returns in how many ns again, 0: never. */
+	/* Called from the loop, first at its start; returns the ns until the
+	 * next call, 0: never. */
 	int64_t (*on_status_timer)(void *arg, const struct recorder_status *s);
-	/* Also between ticks: when watch_fd can be read, and some times a
-	 * second. */
+	/* Called also between ticks: when watch_fd is readable, and several
+	 * times a second. */
 	void (*on_watch)(void *arg);
 	int watch_fd;
 	void *arg;
@@ -124,14 +124,14 @@ struct recorder_options {
 struct recorder;
 
 /* Opens the output and finds the agent.  Everything in opt must outlive the
- * recorder.  Failure leaves nothing behind.  SIGINT, SIGTERM and SIGHUP are
+ * recorder.  Failure leaves no file.  SIGINT, SIGTERM and SIGHUP are
  * blocked in the calling thread until recorder_run() handles them, or
- * recorder_free(): a file that was begun is finished or removed. */
+ * recorder_free(), so that an open file is finished or removed. */
 struct recorder *recorder_new(const struct recorder_options *opt,
 	struct gs_err *err);
 
-/* Records until the end.  Negative status: it could not begin, or ended in
- * disorder; recorder_status() says what was recorded all the same. */
+/* Records until the end.  Negative status: it could not start, or ended with
+ * an error; recorder_get_status() says what was recorded all the same. */
 int recorder_run(struct recorder *r, struct gs_err *err);
 
 void recorder_get_status(const struct recorder *r,
@@ -143,7 +143,7 @@ const char *recorder_path(struct recorder *r);
 /* After recorder_run(): the paths of all files, a line each. */
 void recorder_files(struct recorder *r, struct buf *out);
 
-/* Its process, once it was started; 0 before. */
+/* Pid of the command once it was started; 0 before. */
 uint32_t recorder_command_pid(const struct recorder *r);
 
 /* Exit status of the command, if there was one and it has ended. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder_int.h - what the files of the recorder share: recorder.c (ticks,
- * the end), recorder_hosts.c (what hosts have to say), recorder_life.c
- * (opening and closing), recorder_control.c (whoever asks).
+ * recorder_int.h - shared by the files of the recorder: recorder.c (ticks,
+ * the end), recorder_hosts.c and recorder_said.c (reports about hosts),
+ * recorder_db.c (databases), recorder_life.c (opening and closing),
+ * recorder_control.c (status and marks).
  */
 #ifndef GS_RECORD_RECORDER_INT_H
 #define GS_RECORD_RECORDER_INT_H
@@ -20,14 +21,15 @@
 #include "record/recorder.h"
 #include "record/ticker.h"
 
-/* The tick at hand: from its requests to its frame. */
+/* The current tick: from its requests to its frame. */
 struct open_tick {
 	bool open;
 	bool last;
 	bool key;
-	bool waited_again; /* the wait had run out while nothing ran */
+	bool waited_again; /* the deadline had passed while the recorder was
+	                    * not running */
 	int64_t wall_ns;
-	int64_t wait_until_ns; /* monotonic; for answers */
+	int64_t wait_until_ns; /* deadline of answers; monotonic */
 };
 
 enum {
@@ -46,18 +48,17 @@ struct recorder {
 	uv_signal_t sig[SIG_COUNT];
 	struct tty_watch tty_watch;
 	bool handles; /* the above are open */
-	bool signals_held; /* until recorder_run() watches them */
-	sigset_t mask; /* of the caller, while they are held */
+	bool signals_held; /* blocked until recorder_run() handles them */
+	sigset_t mask; /* of the caller, while they are blocked */
 	int64_t end_boot_ns; /* 0: no end */
 	struct host_set *host_set;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
 	size_t n_db;
 	uint64_t servers_seen; /* postmasters when they were chosen */
-	int64_t servers_look_ns; /* monotonic, when to choose again: some do not
-	                          * say yet where they are; 0: none */
+	int64_t servers_look_ns; /* monotonic, when to choose again: the address
+	                          * of some is not known yet; 0: of all it is */
 	int64_t servers_wait_ns; /* between the last two times */
-	bool relisted; /* the header's hosts, or what it says of the
-	                * database, changed */
+	bool relisted; /* the hosts or databases of the header changed */
 	struct child child;
 	struct writer *writer; /* NULL: nothing is written */
 	struct framer *framer;
@@ -71,19 +72,19 @@ struct recorder {
 	struct recorder_status status;
 	struct buf notices;
 	struct buf path;
-	struct gs_err err; /* why it ended in disorder */
-	struct control *control; /* NULL: nobody can ask */
-	char *user; /* whose the recorder is */
-	char *cwd; /* at the beginning; NULL: not known */
+	struct gs_err err; /* why it ended with an error */
+	struct control *control; /* NULL: there is no control socket */
+	char *user; /* of the recorder */
+	char *cwd; /* at the start; NULL: not known */
 	int64_t started_ns, started_mono_ns; /* recorder_run() */
-	struct buf trouble; /* the last one that was told, */
-	int64_t trouble_ns; /* and when; wall */
+	struct buf trouble; /* the last one that was reported */
+	int64_t trouble_ns; /* when it was; wall */
 };
 
-/* Lets signals through that recorder_new() blocked. */
+/* Unblocks the signals that recorder_new() blocked. */
 void recorder_release_signals(struct recorder *r);
 
-/* Tells the user a line. */
+/* Reports a line to the user. */
 void recorder_notice(struct recorder *r, bool trouble,
 	const char *text);
 
@@ -91,85 +92,84 @@ void recorder_notice(struct recorder *r, bool trouble,
 void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 	int64_t value, const char *text);
 
-/* To the user, about a host: a line that names it, or is to name it where
- * that is not clear.  Limited (recorder_said.c). */
+/* Reports a line about a host to the user: the first takes a text that names
+ * the host, the second adds the name if it is needed.  Rate limited
+ * (recorder_said.c). */
 void recorder_notice_about(
     struct recorder *r, struct host_conn *s, bool trouble, const char *text);
 void recorder_notice_host_conn(
     struct recorder *r, struct host_conn *s, bool trouble, const char *text);
 
-/* An event of the next frame that a host may cause as often as it likes:
- * false if it is left out. */
+/* An event of the next frame, rate limited per host: false if it is dropped. */
 bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text);
 
-/* What was left out is told, from time to time. */
+/* Reports from time to time how many events and notices were dropped. */
 void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s);
 
-/* What the agent tells, as far as it may. */
+/* Takes the events of the agent that it may send. */
 void recorder_take_events(struct recorder *r, struct host_conn *s,
 	const struct tick *t);
 
-/* Whether the host's newest sample is to be left for a later tick, since it
- * has written too much.  That is told; one that is far beyond is given up. */
+/* True if the host's newest sample has to wait for a later tick because the
+ * host is over its quota.  That is reported; a host far over is disconnected. */
 bool recorder_defers(struct recorder *r, struct host_conn *s);
 
-/* The tick did not fit into a frame: whoever takes most of it is given up, so
- * that the next one does. */
+/* The tick did not fit into a frame: disconnects the host with the largest
+ * share, so that the next one fits. */
 void recorder_give_up_largest(struct recorder *r);
 
-/* A wall clock that is far from ours, whenever that changes. */
+/* Reports a wall clock that is far from ours, whenever that changes. */
 void recorder_note_clock(struct recorder *r, struct host_conn *s);
 
-/* What the host_set calls. */
+/* The callbacks for the host_set. */
 struct host_set_ops recorder_host_set_ops(struct recorder *r);
 
 /* recorder_db.c: opens those of the options, lists them in the header. */
 int recorder_open_databases(struct recorder *r, struct gs_err *err);
 void recorder_list_databases(struct recorder *r);
 
-/* A tick begins; an answer of it is to come; into its frame. */
+/* At the start of a tick; while an answer is outstanding; in its frame. */
 void recorder_tick_databases(struct recorder *r);
 bool recorder_waits_for_database(const struct recorder *r);
 void recorder_say_databases(struct recorder *r, struct tick_encoder *m);
 
-/* The end. */
 void recorder_stop_databases(struct recorder *r);
 void recorder_free_databases(struct recorder *r);
 bool recorder_missed_database(const struct recorder *r);
 
-/* Takes in what the database has to say, before a tick is made of it. */
+/* Takes the database's events and header, before a tick is made. */
 void recorder_hear_database(struct recorder *r);
 
-/* Between ticks: a server may have been started since the last one. */
+/* Between ticks: looks for a server that was started since the last one. */
 void recorder_look_for_database(struct recorder *r);
 
-/* Somebody of whom the tick at hand has an answer to come. */
+/* True if the current tick has an outstanding answer. */
 bool recorder_is_waiting(const struct recorder *r);
 
-/* The database waits for nothing any more; arg is the recorder. */
+/* The database has no outstanding answer any more; arg is the recorder. */
 void recorder_database_settled(void *arg);
 
-/* The first header lists the hosts that the host_set has by now. */
+/* Lists the current hosts of the host_set in the first header. */
 void recorder_list_hosts(struct recorder *r);
 
-/* Adds up the hosts of now, and those that never answered. */
+/* Counts the current hosts, and those that never answered. */
 void recorder_count_hosts(struct recorder *r);
 size_t recorder_count_missed(const struct recorder *r);
 
-/* For the status at the end: which hosts did not answer meanwhile. */
+/* Fills status.away: which hosts were down, and how long. */
 void recorder_say_away(struct recorder *r);
 
 /* A tick is due; arg is the recorder. */
 void recorder_tick_due(void *arg, int64_t due_ns);
 
-/* The tick at hand, if there is one, waits for nobody any more. */
+/* Ends the current tick, if there is one, without waiting any longer. */
 void recorder_finish_tick(struct recorder *r);
 
 /* No more ticks.  The loop ends with the command, if that still runs. */
 void recorder_end(struct recorder *r);
 
-/* From now on it can be asked, if that is wanted. */
+/* Opens the control socket if the options want one. */
 void recorder_open_control(struct recorder *r);
 
 void recorder_close_handles(struct recorder *r);

@@ -15,15 +15,15 @@
 #include "base/err.h"
 #include "format/io_ops.h"
 
-/* What was changed since is not deleted to make room. */
+/* Files changed more recently are not deleted to free space. */
 #define RETENTION_FLOOR_NS (INT64_C(3600) * 1000 * 1000 * 1000)
 
 struct retention {
 	const char *dir;
 	const char *name; /* NAME of naming.h */
-	uint64_t keep_bytes; /* 0: no bound; includes the live file */
-	int64_t keep_ns; /* 0: no bound */
-	double min_free; /* share of the file system, 0..1; 0: no bound */
+	uint64_t keep_bytes; /* 0: no limit; includes the live file */
+	int64_t keep_ns; /* 0: no limit */
+	double min_free; /* share of the file system, 0..1; 0: no limit */
 };
 
 struct retention_result {
@@ -32,17 +32,18 @@ struct retention_result {
 	bool low; /* still less than min_free */
 };
 
-/* Deletes what is older than keep_ns before now_ns (by the time of its last
+/* Deletes files older than keep_ns before now_ns (by the time of their last
  * change), then the oldest while all together have more than keep_bytes, then
  * the oldest that are older than an hour until, by their sizes, the file
- * system has min_free.  Only what is gone is counted.  live is the name
- * of the file being written (without directory; NULL: none).  Failure to read
- * the directory or to delete is told, with what was done in ret. */
+ * system has min_free.  Only deleted files are counted.  live is the name
+ * of the file being written (without directory; NULL: none).  Fails if the
+ * directory can't be read or a file can't be deleted; ret is valid also
+ * then. */
 int retention_apply(const struct retention *r, const struct io_ops *io,
 	const char *live, int64_t now_ns, struct retention_result *ret,
 	struct gs_err *err);
 
-/* Share of the file system that is free, 0..1; 1 if that can't be told. */
+/* Share of the file system that is free, 0..1; 1 if not known. */
 double retention_free_share(const struct io_ops *io, const char *dir);
 
 #endif

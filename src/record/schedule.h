@@ -4,12 +4,11 @@
  * intervals after an instant.
  *
  * Due times are instants of the wall clock, so that recordings of several
- * hosts have their ticks together and a late tick never moves the ones after
- * it.  Three clocks tell apart why ticks are missing: a wall clock that is set
- * goes on by more or less than the boot clock does; a machine that is
- * suspended has a boot clock that goes on and a monotonic one that does not;
- * a recorder that stood still (stopped, or starved) finds that all of them
- * went on.
+ * hosts have their ticks together and a late tick never moves those after
+ * it.  Three clocks tell why ticks are missing: if the wall clock was set, it
+ * advanced by more or less than the boot clock; if the machine was suspended,
+ * the boot clock advanced and the monotonic clock did not; if the recorder did
+ * not run (stopped, or starved), all of them advanced.
  */
 #ifndef GS_RECORD_SCHEDULE_H
 #define GS_RECORD_SCHEDULE_H
@@ -21,7 +20,8 @@
 #define SCHEDULE_INTERVAL_MAX_NS (INT64_C(86400) * 1000 * 1000 * 1000)
 /* A difference between the clocks that is no adjustment of their rate. */
 #define SCHEDULE_STEP_MIN_NS (INT64_C(100) * 1000 * 1000)
-/* A tick that is late by less is late, whatever the interval. */
+/* A tick that is late by less counts as late, not as a pause of the recorder,
+ * whatever the interval. */
 #define SCHEDULE_STOOD_MIN_NS (INT64_C(1000) * 1000 * 1000)
 
 struct schedule_clocks {
@@ -35,15 +35,15 @@ struct schedule {
 	struct schedule_clocks at; /* of the newest tick */
 };
 
-/* What schedule_tick() found out about the tick that happens now. */
+/* Result of schedule_tick() for the current tick. */
 struct schedule_tick {
 	int64_t late_ns; /* after its due time */
 	bool is_late; /* by more than half an interval */
 	uint64_t skipped; /* multiples since the tick before that had none */
-	int64_t step_ns; /* the wall clock was set by so much; 0: not */
+	int64_t step_ns; /* the wall clock was set by so much; 0: not set */
 	int64_t slept_ns; /* the machine was suspended for so long; 0: not */
-	int64_t stood_ns; /* the recorder did nothing for so long, although
-	                   * the machine was awake; 0: not */
+	int64_t stood_ns; /* the recorder did not run for so long, although
+	                   * the machine was awake; 0: it ran */
 };
 
 /* The smallest multiple of the interval after now, and after last unless
@@ -57,8 +57,8 @@ void schedule_init(struct schedule *s, int64_t interval_ns,
 /* When the next tick is due, by the wall clock. */
 int64_t schedule_due(const struct schedule *s, int64_t wall_ns);
 
-/* A tick happens at these clocks; due_ns is what schedule_due() had said, or
- * 0 for a tick out of the order (the first and last around a command). */
+/* A tick happens at these clocks; due_ns is the result of schedule_due(), or
+ * 0 for an unscheduled tick (the first and last around a command). */
 struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
 	const struct schedule_clocks *now);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * self.h - which names mean this host.
+ * self.h - recognizes names of this host.
  */
 #ifndef GS_RECORD_SELF_H
 #define GS_RECORD_SELF_H
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* True for localhost, for the node's own name, and for a numeric address of
- * one of its interfaces.  Nobody is asked: a name that only a name server
- * knows to be ours is reached as any other host. */
+ * one of its interfaces.  No name server is asked: a name that only DNS
+ * maps to this host is reached like any other host. */
 bool self_is(const char *name, const char *nodename);
 
 /* True for names that every host has: localhost, 127.0.0.1, ::1. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.h - what a running recorder says of itself: the answer to
+ * status_report.h - the status of a running recorder: the answer to
  * "gpsnap status".
  *
  * A line "NAME VALUE" per field of the table below, a line per host and a line
- * per database server that is asked; what
- * is not known is left out, and what a reader does not know it passes over,
- * so that programs of different versions understand each other.
+ * per database server that is asked.  Unknown values are left out, and a
+ * reader skips unknown names, so that programs of different versions work
+ * together.
  */
 #ifndef GS_RECORD_STATUS_REPORT_H
 #define GS_RECORD_STATUS_REPORT_H
@@ -30,8 +30,8 @@
 	FIELD(TIME, started)                                                   \
 	FIELD(TIME, now)                                                       \
 	FIELD(REAL, interval_seconds)                                          \
-	FIELD(WORDS, directory) /* or none */                                  \
-	FIELD(WORDS, file)	/* the newest; or none */                      \
+	FIELD(WORDS, directory) /* or absent */                                \
+	FIELD(WORDS, file)	/* the newest; or absent */                    \
 	FIELD(NUMBER, file_bytes)                                              \
 	FIELD(NUMBER, files)                                                   \
 	FIELD(NUMBER, bytes) /* of all files */                                \
@@ -83,9 +83,9 @@ struct status_report {
 #define FIELD(kind, name) STATUS_REPORT_TYPE_##kind name;
 	STATUS_REPORT_MAP(FIELD)
 #undef FIELD
-	struct status_report_host *at; /* hosts, one by one */
+	struct status_report_host *at; /* hosts */
 	size_t n_at, at_cap;
-	struct status_report_host *server; /* that are asked, one by one */
+	struct status_report_host *server; /* that are asked */
 	size_t n_server, server_cap;
 };
 
@@ -109,8 +109,8 @@ void status_report_add_server(struct status_report *b, const char *name,
 
 void status_report_put(const struct status_report *b, struct buf *to);
 
-/* Fills b, which must be released or STATUS_REPORT_INIT.  GS_E_PROTOCOL: it is
- * no report; b is empty then. */
+/* Fills b, which must be released or STATUS_REPORT_INIT.  GS_E_PROTOCOL: the
+ * text is not a report; b is empty then. */
 int status_report_read(struct status_report *b, const char *text, size_t len,
 	struct gs_err *err);
 

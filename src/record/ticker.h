@@ -13,7 +13,7 @@
 #include "record/schedule.h"
 
 struct ticker {
-	uv_poll_t wake; /* over a timerfd: uv_timer_t knows no wall clock */
+	uv_poll_t wake; /* of a timerfd: uv_timer_t has no wall clock */
 	int timer_fd;
 	bool open; /* wake is */
 	bool stopped;
@@ -25,8 +25,8 @@ struct ticker {
 
 #define TICKER_INIT { .timer_fd = -1 }
 
-/* due() is called from the loop, with the wall clock's time at which it was
- * to be.  origin_ns: as in schedule_init(). */
+/* due() is called from the loop, with the wall clock time that it was
+ * scheduled for.  origin_ns: as in schedule_init(). */
 int ticker_open(struct ticker *t, uv_loop_t *loop, int64_t interval_ns,
 	int64_t origin_ns, void (*due)(void *arg, int64_t due_ns), void *arg,
 	struct gs_err *err);
@@ -39,7 +39,7 @@ void ticker_stop(struct ticker *t);
 struct schedule_tick ticker_judge(struct ticker *t, int64_t due_ns,
 	int64_t wall_ns);
 
-/* Closes its handle; to be called on a half-built one, too. */
+/* Closes its handle; allowed after a failed ticker_open(), too. */
 void ticker_close(struct ticker *t);
 
 /* After the loop has closed the handle. */

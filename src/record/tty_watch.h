@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tty_watch.h - somebody at a terminal, who is served between samples: called
- * when there is something to read, and a few times a second.
+ * tty_watch.h - serves a terminal between samples: calls serve() when there is
+ * input, and a few times a second.
  */
 #ifndef GS_RECORD_TTY_WATCH_H
 #define GS_RECORD_TTY_WATCH_H
@@ -18,7 +18,7 @@ struct tty_watch {
 	void *arg;
 };
 
-/* Does not keep the loop going.  fd is not owned. */
+/* Does not keep the loop alive.  fd is not owned. */
 void tty_watch_open(struct tty_watch *o, uv_loop_t *loop, int fd,
 	void (*serve)(void *arg), void *arg);
 void tty_watch_close(struct tty_watch *o);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * writer.h - a thread that writes frames, so that a slow disk stops nobody.
+ * writer.h - a thread that writes frames, so that a slow disk delays no tick.
  *
  * The caller fills frames and pushes them; the thread writes them to an
- * output, syncs it, applies retention.  The queue is bounded: what finds no
- * room in it is lost and counted, never waited for.
+ * output, syncs it, applies retention.  The queue is bounded: a frame that does
+ * not fit is lost and counted; the caller never waits.
  *
  * After a loss the next frame must be a key, and perhaps the first of a new
- * file.  writer_begin() says so in the frame it hands out, together with the
- * number of ticks lost, which the frame must tell as a hole.  Frames that
- * were made before the thread met a failure and are still queued are lost
- * with it: they would follow a frame that is not there.
+ * file.  writer_begin() says so in the frame it returns, together with the
+ * number of lost ticks, which the frame must record as a hole.  After a write
+ * error the frames that are still queued are lost, too: the frame before them
+ * is missing.
  *
  * Others may delete, move or change the file that is being written.  That is
- * looked for once a second, at each sync and at the end; a new file begins
- * then.  What was in a deleted or changed file is lost, and told as a hole.
+ * checked once a second, at each sync and at the end; a new file begins
+ * then.  The contents of a deleted or changed file are lost, and recorded as a
+ * hole.
  *
- * All functions are for one and the same thread; none waits for the disk
+ * All functions must be called by the same thread; none waits for the disk
  * except writer_finish().
  */
 #ifndef GS_RECORD_WRITER_H
@@ -37,11 +38,11 @@ struct writer;
 
 /* A frame to fill.  The upper part is for the caller to read. */
 struct writer_frame {
-	bool must_key; /* else it would follow a gap */
-	uint32_t file_number; /* of the file it will stand in, from 1 */
+	bool must_key; /* it follows a loss */
+	uint32_t file_number; /* of its file, from 1 */
 	uint64_t hole; /* ticks lost before it */
 	char why[WRITER_WHY_MAX]; /* why, if hole > 0 */
-	char moved[WRITER_WHY_MAX]; /* how the file before it was; or "" */
+	char moved[WRITER_WHY_MAX]; /* how the previous file was moved; or "" */
 
 	bool new_file; /* this frame begins a new file */
 
@@ -59,9 +60,9 @@ struct writer_frame {
 };
 
 struct writer_stats {
-	uint64_t ticks; /* written, and not lost since with their file */
+	uint64_t ticks; /* written, and not lost later with their file */
 	uint64_t lost; /* ticks, ever */
-	uint64_t losing; /* of them, since the last one that found room */
+	uint64_t losing; /* of them, since the last one that was queued */
 	uint64_t bytes; /* written, all files, without those that are gone */
 	uint64_t file_bytes; /* written and queued, newest file */
 	uint64_t file_raw_bytes; /* the same, decompressed */
@@ -79,11 +80,11 @@ struct writer_options {
 	int64_t retry_ns; /* WRITER_RETRY_NS, or less in a test */
 };
 
-/* Takes over the open output. */
+/* Takes ownership of the open output. */
 struct writer *writer_new(struct output *o, const struct writer_options *opt);
 
 /* A frame to fill, for ticks (1, or 0 for the repetition of a tick that was
- * pushed before) new ticks.  NULL if there is no room: they are lost. */
+ * pushed before) new ticks.  NULL if the queue is full: they are lost. */
 struct writer_frame *writer_begin(struct writer *w, uint32_t ticks);
 
 /* Makes the frame, which must be a key, the first of a new file. */
@@ -98,15 +99,14 @@ void writer_lose(struct writer *w, struct writer_frame *f, const char *why);
 void writer_get_stats(struct writer *w, struct writer_stats *ret);
 
 /* Replaces out by the path of the newest file; at the end, of the newest one
- * that is there (none: ""). */
+ * that exists ("" if none does). */
 void writer_get_path(struct writer *w, struct buf *out);
 
 /* After writer_finish(): the paths of all files that were written, a line
  * each, without those that are gone. */
 void writer_get_files(struct writer *w, struct buf *out);
 
-/* Takes what there is to tell the user, a line per notice; false if there is
- * nothing. */
+/* Takes the notices for the user, a line each; false if there are none. */
 bool writer_take_notices(struct writer *w, struct buf *out);
 
 /* Writes what is queued, closes the output, ends the thread.  May be called

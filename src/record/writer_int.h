@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * writer_int.h - what the two sides of the writer share: writer.c (the
- * caller's), writer_thread.c (the thread's).
+ * writer_int.h - shared by writer.c (the caller's side) and writer_thread.c
+ * (the thread).
  */
 #ifndef GS_RECORD_WRITER_INT_H
 #define GS_RECORD_WRITER_INT_H
@@ -10,7 +10,7 @@
 
 #include "record/writer.h"
 
-/* Room and retention are looked at so often; and the file. */
+/* How often free space, the file and retention are checked. */
 #define ROOM_EVERY_NS GS_NSEC_PER_SEC
 #define LOOK_EVERY_NS GS_NSEC_PER_SEC
 #define TIDY_EVERY_NS (60 * GS_NSEC_PER_SEC)
@@ -23,11 +23,11 @@ struct shared {
 	bool ending;
 
 	uint64_t generation;
-	bool new_file; /* the next frame begun must begin one */
+	bool new_file; /* the next frame must begin a new file */
 	bool file_empty; /* the open file holds no frame yet */
 	uint32_t numbered; /* files that ever held a frame */
-	char moved[WRITER_WHY_MAX]; /* not yet told in a frame */
-	uint64_t lost; /* not yet told in a frame */
+	char moved[WRITER_WHY_MAX]; /* not yet recorded in a frame */
+	uint64_t lost; /* not yet recorded in a frame */
 	char why[WRITER_WHY_MAX];
 	int64_t retry_ns; /* mono; refuse frames before */
 	struct writer_stats stats;
@@ -51,29 +51,30 @@ struct writer {
 	struct output out;
 	struct writer_options opt;
 	int64_t synced_ns; /* mono */
-	int64_t looked_ns; /* mono; at the file */
+	int64_t looked_ns; /* mono; last check of the file */
 	uint64_t file_ticks, file_bytes; /* written to the open file */
-	uint64_t file_holes; /* that it tells */
+	uint64_t file_holes; /* recorded in it */
 	enum outfile_fate fate; /* of the open file */
 	struct buf all; /* of all that were finished, a line each */
 	struct buf before; /* path of the newest file that was finished */
-	int64_t room_ns; /* mono; looked at last */
+	int64_t room_ns; /* mono; last check */
 	int64_t tidied_ns;
 	bool has_room;
-	bool tidy_told; /* that retention does not work */
-	bool troubled; /* a loss was told, the recovery not yet */
+	bool tidy_told; /* a failure of retention was reported */
+	bool troubled; /* a loss was reported, the recovery not yet */
 	uint64_t troubled_lost; /* stats.lost when the trouble began */
 	struct gs_err closed; /* how the output was closed */
 };
 
-/* The mutex must be held: ticks are lost, why is what the next frame says. */
+/* Counts lost ticks; the next frame says why.  The mutex must be held. */
 void writer_count_lost_locked(struct shared *s, uint32_t ticks,
 	uint64_t hole, const char *why);
 
-/* The same: the next frame tells that a file was moved, if this one did. */
+/* If this frame says that a file was moved, the next one will say it instead.
+ * The mutex must be held. */
 void writer_keep_moved_locked(struct shared *s, const struct writer_frame *f);
 
-/* The same: the frame may be used again. */
+/* The frame may be used again.  The mutex must be held. */
 void writer_recycle_locked(struct shared *s, struct writer_frame *f);
 
 /* The thread; arg is the writer. */

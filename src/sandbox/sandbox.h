@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sandbox.h - a program gives up, for good, what it does not need: whatever it
- * is made to do by what it reads afterwards, it can do no more than this.
+ * sandbox.h - a program drops, for good, the rights it does not need, so that
+ * malicious input can't misuse them.
  *
- * Files are Landlock's: those that were added can be read or made, no others.
- * System calls are seccomp's: no new sockets, no programs, no looking into
- * other processes, and no opening for writing of a file that exists.  Each is
- * used as far as the kernel has it; where it has neither the program goes on,
- * and sandbox_explain() says so.
+ * Landlock limits files: only paths that were added can be read or created.
+ * seccomp limits system calls: no new sockets, no programs, no access to
+ * other processes, and no opening of an existing file for writing.  Each is
+ * used if the kernel has it; without both the program goes on, and
+ * sandbox_explain() says so.
  *
  * Use: sandbox_init(); sandbox_add() for each path; sandbox_enter(), once.
- * What is open before stays open: the standard input and output, a connection.
- * A path that does not exist then can't be opened later.
+ * Open descriptors stay open: standard input and output, a connection.
+ * A path that does not exist at that time can't be opened later.
  */
 #ifndef GS_SANDBOX_SANDBOX_H
 #define GS_SANDBOX_SANDBOX_H
@@ -22,15 +22,15 @@
 
 #include "base/buf.h"
 
-/* What may be done with a path.  Of a directory it is said of all beneath. */
+/* Allowed access to a path; for a directory, to everything below it. */
 enum sandbox_access {
 	SANDBOX_READ = 1,
-	SANDBOX_NEW = 2, /* a directory: files that do not exist are made */
-	SANDBOX_CHANGE = 4 /* a directory: files are read, made, renamed,
-	                    * removed */
+	SANDBOX_NEW = 2, /* a directory: create files that do not exist */
+	SANDBOX_CHANGE = 4 /* a directory: read, create, rename, remove
+	                    * files */
 };
 
-/* What beside reading and computing is needed. */
+/* Needs other than reading and computing. */
 enum sandbox_need {
 	SANDBOX_TALKS = 1, /* through sockets that are open */
 	SANDBOX_WAITS = 2 /* for a child that runs */
@@ -39,9 +39,9 @@ enum sandbox_need {
 struct sandbox_path {
 	char *path;
 	unsigned access; /* enum sandbox_access */
-	const char *what; /* it is for; NULL: it was named by the user */
-	struct stat is; /* what it was when it was looked at */
-	bool was_seen; /* is: the rule is for that file alone */
+	const char *what; /* its purpose; NULL: it was named by the user */
+	struct stat is; /* of the file that was checked */
+	bool was_seen; /* is is valid: the rule is for that file alone */
 };
 
 struct sandbox {
@@ -49,9 +49,9 @@ struct sandbox {
 	unsigned needs; /* enum sandbox_need */
 	struct sandbox_path *path;
 	size_t n, cap;
-	/* how it went */
+	/* Results: */
 	const char *skipped; /* why nothing was tried; NULL: it was */
-	int landlock; /* version, or -errno; 0: of no use */
+	int landlock; /* version, or -errno; 0: not used */
 	bool no_new_privs;
 	int seccomp; /* 0: in force, else -errno */
 };
@@ -59,27 +59,27 @@ struct sandbox {
 void sandbox_init(struct sandbox *s, const char *name, unsigned needs);
 void sandbox_release(struct sandbox *s);
 
-/* The path is copied; what must outlive s. */
+/* The path is copied; the text of what must outlive s. */
 void sandbox_add(struct sandbox *s, const char *path, unsigned access,
 	const char *what);
 
-/* To read the file that st is of, unless another one has its name by then. */
+/* Allows reading the file of st, unless the path names another file by then. */
 void sandbox_add_seen(struct sandbox *s, const char *path,
 	const struct stat *st, const char *what);
 
-/* Never fails: it gives up what it can, and notes what it could not. */
+/* Never fails: it drops the rights it can, and notes those it could not. */
 void sandbox_enter(struct sandbox *s);
 
-/* It was not asked for. */
+/* The sandbox was not asked for. */
 void sandbox_skip(struct sandbox *s, const char *why);
 
 /* True if files other than those that were added are refused. */
 bool sandbox_holds_files(const struct sandbox *s);
 
-/* True if this kernel can: what was not added will be refused. */
+/* True if this kernel can refuse paths that were not added. */
 bool sandbox_can_hold_files(void);
 
-/* In plain words, for a user: what is in force. */
+/* Explains to a user which limits are in force. */
 void sandbox_explain(const struct sandbox *s, size_t width, struct buf *to);
 
 #endif

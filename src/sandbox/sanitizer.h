@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sanitizer.h - whether this build has the address sanitizer, which looks for
- * leaks in the end: from a process of its own, by ptrace() and /proc.
+ * sanitizer.h - whether this build has the address sanitizer, which checks for
+ * leaks at exit: from a separate process, by ptrace() and /proc.
  */
 #ifndef GS_SANDBOX_SANITIZER_H
 #define GS_SANDBOX_SANITIZER_H
