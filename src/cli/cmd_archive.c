@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_archive.c - gpsnap archive: the files of a directory, a day each.
+ * cmd_archive.c - gpsnap archive: one file for each day of a directory.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -34,28 +34,28 @@ struct archiving {
 
 static const struct opt options[] = {
 	{ OPT_DURATION, 0, "older-than", "TIME",
-	    "days that began so long ago and are over; 0d: also today, as "
-	    "far as it is not being written", .dflt = "1d",
+	    "days that began so long ago and have ended; 0d: also today, "
+	    "except files being written", .dflt = "1d",
 	    .group = "What is archived",
 	    .offset = OPT_AT(struct archiving, older_ns) },
 	{ OPT_DURATION, 0, "keep", "TIME",
-	    "remove days' files that were made before, of days that ended "
-	    "longer ago than TIME: 400d; nothing else is ever removed so",
+	    "remove archived files of days that ended longer ago than TIME: "
+	    "400d; nothing else",
 	    .offset = OPT_AT(struct archiving, keep_ns) },
 	{ OPT_TEXTS, 0, "thin", "AFTER:EVERY",
-	    "days' files of days that ended longer ago than AFTER get a tick "
-	    "every EVERY, in their places, as gpsnap thin does it: 30d:1m; "
-	    "again for what is older still",
+	    "thin archived files of days that ended longer ago than AFTER to a "
+	    "tick every EVERY, as gpsnap thin does: 30d:1m; may be given again "
+	    "for older days",
 	    .offset = OPT_AT(struct archiving, thin) },
 	{ OPT_PATH, 0, "to", "DIR2",
-	    "where the days' files go, made if it is not there; without it "
-	    "they stay in DIR",
+	    "directory of the archived files, made if it does not exist; "
+	    "default: DIR",
 	    .offset = OPT_AT(struct archiving, to) },
 	{ OPT_INT, 'z', "level", "N",
 	    "compress with zstd's level N", .dflt = "19", .min = 1, .max = 22,
 	    .offset = OPT_AT(struct archiving, level) },
 	{ OPT_FLAG, 'n', "dry-run", NULL,
-	    "only say what would be done",
+	    "print what would be done, and do nothing",
 	    .offset = OPT_AT(struct archiving, dry_run) },
 	{ OPT_FLAG, 'q', "quiet", NULL,
 	    "say nothing of what was made",
@@ -66,21 +66,21 @@ static const struct opt options[] = {
 static const char *const usage[] = { "DIR [OPTION...]", NULL };
 
 static const char *const about[] = {
-	"Makes one file of all files of a day and recording in DIR, NAME-"
-	"YYYYMMDD.gpsnap, with the same samples in less than half of the "
-	"bytes, reads it again, and then removes those that it was made of. "
-	"It can be stopped at any time and run again: nothing is lost or "
-	"there twice. What is being written or is damaged stays as it is.",
+	"Makes one file, NAME-YYYYMMDD.gpsnap, of all files of a day and "
+	"recording in DIR, with the same samples in less than half of the "
+	"bytes. It reads the new file again, then removes the old ones. It can "
+	"be stopped at any time and run again: nothing is lost or duplicated. "
+	"Files that are being written or are damaged are not changed.",
 	NULL
 };
 
 static const struct opt_example examples[] = {
 	{ "gpsnap archive ~/gpsnap",
-	    "all days but today, as a nightly job" },
+	    "all days except today, as a nightly job" },
 	{ "gpsnap archive ~/gpsnap --older-than 7d --to ~/archive",
-	    "what is a week old, to another place" },
+	    "days a week old, to another directory" },
 	{ "gpsnap archive ~/gpsnap --thin 30d:1m --keep 400d",
-	    "what is a month old with a tick a minute, and no longer than 400 "
+	    "days a month old with a tick a minute; days are kept for 400 "
 	    "days" },
 	{ NULL, NULL }
 };
@@ -104,7 +104,7 @@ struct work {
 	struct status_line line;
 	int64_t shown_ns;
 	bool again; /* the directory was read before */
-	bool failed; /* something stays as it is, or is missing */
+	bool failed; /* something was skipped, or is missing */
 };
 
 static bool show_progress(void *ctx, const struct day *d,
@@ -187,7 +187,7 @@ static void archive_day(struct work *w, const struct day *d)
 	cli_notice("%s", err.msg);
 }
 
-/* Only what this command made, and of which nobody has more. */
+/* Only files that an earlier run of this command made are removed. */
 static bool is_old(const struct archiving *o, const struct day *d)
 {
 	return o->keep_ns > 0 && d->is_done &&
@@ -215,7 +215,7 @@ static void remove_day(struct work *w, const struct day *d)
 
 /* ---- thinning --------------------------------------------------------- */
 
-/* What a run that is not dry leaves of it. */
+/* What remains of it after a run that is not dry. */
 static bool is_to_be_made(const struct work *w, const struct day *d)
 {
 	return d->is_done || (w->o->dry_run && is_due(w->o, d));
@@ -279,7 +279,7 @@ static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 	int r = recfile_list(dir, true, &file, &n, err);
 
 	if (r == GS_E_NOTFOUND)
-		return GS_OK; /* nothing there is fine */
+		return GS_OK; /* it need not exist */
 	if (r < 0)
 		return r;
 	w->file = gs_realloc(w->file, (w->n + n) * sizeof(*file));
@@ -322,7 +322,7 @@ static void forget_days(struct work *w)
 	w->n = 0;
 }
 
-/* What was archived into DIR2 before goes on there. */
+/* What was archived into DIR2 before continues there. */
 static int find_days(struct work *w, struct gs_err *err)
 {
 	const char *dir = w->dir;
@@ -377,7 +377,6 @@ static int fail(const struct gs_err *err)
 	return cli_cannot(err);
 }
 
-/* What is to be there is there before. */
 static int confine(struct work *w)
 {
 	struct gs_err err;
@@ -412,8 +411,8 @@ static int run(struct work *w)
 	if (n == 0 && !w->failed && !w->o->quiet && !editing_stopped())
 		cli_notice("%s: nothing to archive: %s", w->dir, w->n == 0
 		    ? "no recordings (*.gpsnap) in it"
-		    : "what is in it is archived, being written, or newer "
-		    "than --older-than");
+		    : "its files are archived, being written, or newer than "
+		    "--older-than");
 	return w->failed || editing_stopped() ? EXIT_GAPS : EXIT_DONE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_cut.c - gpsnap cut: a part of a recording as a file of its own.
+ * cmd_cut.c - gpsnap cut: a part of a recording as a file.
  */
 #include "cli/cmds.h"
 #include "cli/choice.h"
@@ -13,12 +13,12 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Makes a recording of a part of another one: of a range of time, of "
-	"some hosts, sessions, kinds of rows, or columns. What gpsnap replay "
-	"shows of OUT is what it shows of that part of PATH. PATH is a file, "
-	"a directory of them, or - for the standard input.",
-	"OUT gets its name when all of it was written and read again. What "
-	"does not fit into one file goes on in OUT-2.gpsnap and so on.",
+	"Makes a recording of a part of another one: a time range, some hosts, "
+	"sessions, kinds of rows, or columns. gpsnap replay shows the same of "
+	"OUT as of that part of PATH. PATH is a file, a directory of them, or "
+	"- for the standard input.",
+	"OUT gets its name when it was written completely and read again. If "
+	"one file is too small it continues in OUT-2.gpsnap and so on.",
 	NULL
 };
 

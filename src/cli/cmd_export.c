@@ -18,7 +18,7 @@
 
 #define WRITE_BUFFER ((size_t)64 << 10)
 
-/* Samples that are held while they are put in order. */
+/* Samples that are buffered for sorting. */
 #define SORT_MEMORY ((size_t)48 << 20)
 
 struct export_options {
@@ -42,8 +42,8 @@ static const char *const formats[] = {
 static const struct opt options[] = {
 	RANGE_OPTIONS(struct export_options, when),
 	{ OPT_DURATION, 'e', "every", "STEP",
-	    "the last sample of each STEP, with what was added in all of it; "
-	    "without it every sample", AT(every_ns),
+	    "the last sample of each STEP, with the increases over the STEP; "
+	    "default: every sample", AT(every_ns),
 	    .min = GS_NSEC_PER_SEC / 10,
 	    .max = 366 * 24 * 3600 * GS_NSEC_PER_SEC },
 	{ OPT_TEXT, 0, "entities", "NAME,...",
@@ -54,10 +54,10 @@ static const struct opt options[] = {
 	    "process.rss", AT(metrics) },
 	{ OPT_TEXT, 0, "hosts", "NAME,...",
 	    "only these, with * and ?: sdw1,sdw2*", AT(hosts) },
-	{ OPT_ENUM, 'f', "format", "FORMAT", "how it is written", .dflt = "csv",
+	{ OPT_ENUM, 'f', "format", "FORMAT", "output format", .dflt = "csv",
 	    .values = formats + 1, .group = "How", AT(format) },
 	{ OPT_FLAG, 0, "totals", NULL,
-	    "counters as the kernel has them, not what was added since the "
+	    "counters as the kernel has them, not their increase since the "
 	    "line before (openmetrics: always)", AT(totals) },
 	{ OPT_FLAG, 'u', "utc", NULL,
 	    "--from and --to are in UTC, not in the recording's zone",
@@ -73,10 +73,10 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Writes everything that a recording holds to the standard output, "
-	"one value per line: time, host, entity, identity, metric, value, "
-	"unit, and the seconds that an increase covers. PATH is a file, a "
-	"directory of them, or - for the standard input. Times are in UTC.",
+	"Writes all contents of a recording to the standard output, one value "
+	"per line: time, host, entity, identity, metric, value, unit, and the "
+	"seconds that an increase covers. PATH is a file, a directory of them, "
+	"or - for the standard input. Times are in UTC.",
 	NULL
 };
 
@@ -98,7 +98,6 @@ const struct opt_cmd export_opts = {
 	CONFINED,
 };
 
-/* All that one export needs. */
 struct work {
 	struct export_options o;
 	struct archive *archive;
@@ -111,7 +110,7 @@ struct work {
 	struct exposition *exposition; /* openmetrics; NULL: longform */
 	struct longform longform;
 	struct buf out;
-	bool stopped; /* the output takes no more */
+	bool stopped; /* the output failed */
 	int status; /* of the harvest */
 	struct gs_err *err;
 };
@@ -160,7 +159,7 @@ static int finish(struct work *w, struct gs_err *err)
 {
 	if (w->exposition)
 		return exposition_write(w->exposition, write_out, w, err);
-	(void)write_out(w, &w->out); /* cli_finish() knows */
+	(void)write_out(w, &w->out); /* cli_finish() reports it */
 	return GS_OK;
 }
 
@@ -202,7 +201,7 @@ static void begin(struct work *w, struct engine *e)
 	    om ? (void *)w->exposition : (void *)w);
 }
 
-/* It is known only in the end: a pipe may still bring a host. */
+/* Known only at the end: a host may still appear in a pipe. */
 static int check_hosts(const struct work *w, struct gs_err *err)
 {
 	const char *name = choice_unknown_host(&w->choice);
@@ -244,7 +243,7 @@ static void say_notes(const struct work *w)
 	report_release(&rep);
 }
 
-/* Something of what was named is not in the output. */
+/* A named host is not in the output. */
 static bool is_part(const struct work *w)
 {
 	size_t i, n;
@@ -276,7 +275,7 @@ static int start(int argc, char **argv, struct work *w,
 
 	if (status != CLI_GO)
 		return status;
-	w->o.format++; /* text is none of the formats */
+	w->o.format++; /* there is no text format */
 	if (rest->n == 0)
 		return cli_usage(&export_opts,
 		    "expected a recording, a directory, or -");

@@ -21,7 +21,7 @@ struct help {
 	bool definitions;
 };
 
-/* In place of a view: the columns behind the keys of --group-by. */
+/* In place of a view: the columns of the keys of --group-by. */
 #define GROUPS "group-by"
 
 static const struct opt options[] = {
@@ -39,7 +39,8 @@ static const struct opt options[] = {
 	    "list the keys of the terminal, one a line, for programs",
 	    .offset = OPT_AT(struct help, keys) },
 	{ OPT_FLAG, 0, "definitions", NULL,
-	    "list what --explain tells of all views, one a line, for programs",
+	    "list the definitions of all views, as --explain shows them, one a "
+	    "line, for programs",
 	    .offset = OPT_AT(struct help, definitions) },
 };
 
@@ -157,7 +158,7 @@ static void list_definitions(struct buf *to)
 		buf_printf(to, "%s\t%s\t%s\n", x.term, x.views, x.text);
 }
 
-/* Appends the wanted text; CLI_GO, or the exit status of wrong usage. */
+/* Appends the requested text; CLI_GO, or the exit status of wrong usage. */
 static int help_text(const struct help *h, const struct opt_rest *rest,
 	struct buf *to)
 {
@@ -207,7 +208,7 @@ int cmd_help(int argc, char **argv)
 		    "expected one command, got %d", rest.n);
 	status = help_text(&h, &rest, &text);
 	if (status == CLI_GO) {
-		(void)cli_write(text.ptr, text.len); /* finish looks again */
+		(void)cli_write(text.ptr, text.len); /* cli_finish() checks */
 		status = cli_finish(EXIT_DONE);
 	}
 	buf_release(&text);

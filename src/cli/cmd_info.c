@@ -36,27 +36,26 @@ static const struct opt options[] = {
 static const char *const usage[] = { "PATH... [OPTION...]", NULL };
 
 static const char *const about[] = {
-	"Says which time and hosts every PATH covers, what is missing, how "
-	"many rows it has, what it contains that may be confidential, and "
-	"how it was made. PATH is a file, - for the standard input, or a "
-	"directory: then every recording in it, whatever files it has.",
+	"Shows for every PATH the time range and hosts, what is missing, the "
+	"number of rows, what may be confidential, and how it was made. PATH "
+	"is a file, - for the standard input, or a directory: then each "
+	"recording in it, which may have several files.",
 	NULL
 };
 
 static const struct opt_example examples[] = {
-	{ "gpsnap info incident.gpsnap", "before you send it to anybody" },
+	{ "gpsnap info incident.gpsnap", "check it before you give it away" },
 	{ NULL, NULL }
 };
 
 const struct opt_cmd info_opts = {
 	.name = "info",
-	.summary = "say what a recording holds",
+	.summary = "show what a recording holds",
 	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };
 
-/* What the lines about one file need. */
 struct page {
 	const struct survey *s;
 	const struct zone *zone;
@@ -65,7 +64,7 @@ struct page {
 	struct buf line;
 };
 
-/* Ends the line that was gathered. */
+/* Ends the current line. */
 static void put(struct page *p, const char *label)
 {
 	wrap_add_labelled(p->to, label, LABEL, &p->line, p->width);
@@ -173,7 +172,7 @@ static void put_holes(struct page *p)
 	}
 }
 
-/* What no hole tells of the files' bytes. */
+/* Damage of the files' bytes that is not part of a hole. */
 static void put_damage(struct page *p)
 {
 	if (p->s->n_harmless == 0)
@@ -183,7 +182,7 @@ static void put_damage(struct page *p)
 	put(p, "damage");
 }
 
-/* A line for each host that was to be there and was not. */
+/* A line for each host that was absent. */
 static void put_absences(struct page *p)
 {
 	const struct survey *s = p->s;
@@ -238,7 +237,7 @@ static void put_rows(struct page *p)
 	put(p, "density");
 }
 
-/* What may be in a recording, one way or the other. */
+/* Contents that a recording has or has not. */
 static void put_content(struct page *p)
 {
 	static const struct {
@@ -283,7 +282,7 @@ static void put_clock(struct page *p, int64_t ns)
 	    ns < 0 ? "behind" : "ahead");
 }
 
-/* How it was made of other recordings. */
+/* How it was made from other recordings. */
 static void put_editing(struct page *p)
 {
 	const struct header *h = p->s->header;
@@ -363,7 +362,7 @@ static int show(const char *name, char *const *path, size_t n, bool all,
 	int status = EXIT_CANNOT;
 
 	if (survey_recording(path, n, all, &s, &err) < 0) {
-		(void)cli_cannot(&err); /* status is that already */
+		(void)cli_cannot(&err); /* status says it already */
 		goto out;
 	}
 	if (s.ticks == 0) {
@@ -394,12 +393,12 @@ out:
 	return status;
 }
 
-/* What there is to say so far. */
+/* Writes what was gathered so far. */
 struct pages {
 	const struct info *o;
 	size_t n;
 	int worst;
-	bool stopped; /* the output takes no more */
+	bool stopped; /* the output failed */
 };
 
 static void add_page(struct pages *p, const char *name, char *const *path,

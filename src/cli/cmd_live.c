@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_live.c - gpsnap live: the tables of replay, of what is being sampled.
+ * cmd_live.c - gpsnap live: the tables of replay, of live samples.
  *
- * The recorder gives its ticks to a ring in memory in place of files; each
- * table is a range of the ring, made as replay makes it of a file.
+ * The recorder writes its ticks to a ring in memory in place of files; each
+ * table shows a range of the ring, as replay shows one of a file.
  */
 #include <signal.h>
 #include <time.h>
@@ -69,7 +69,6 @@ const struct opt_cmd live_opts = {
 	.exits = cli_exits,
 };
 
-/* What the callbacks need. */
 struct shown {
 	const struct live *o;
 	struct ring *ring;
@@ -80,7 +79,7 @@ struct shown {
 	struct stream stream;
 	struct live_term term; /* in place of the stream, if there is one */
 	bool travels;
-	bool ended; /* nothing more is shown */
+	bool ended; /* enough was shown */
 	int status; /* of a table that could not be made */
 	struct gs_err err;
 };
@@ -200,7 +199,7 @@ static int prepare(struct shown *s, const struct live *o)
 	if (times_zone(&show->when, offset_here(), &s->source.zone, &s->err) < 0 ||
 	    show_new(show, &s->source, &s->out, &s->show, &s->err) < 0)
 		return cli_usage(&live_opts, "%s", s->err.msg);
-	/* a key period more: windows begin within one */
+	/* one key period more: a window may begin within one */
 	s->ring = ring_new(keep_ns + 120 * o->sampling.interval_ns,
 	    RING_BYTES_MAX);
 	s->cursor = ring_cursor_new(s->ring);
@@ -238,7 +237,7 @@ static int set_record(const struct live *o, const struct sampling_use *use,
 	return CLI_GO;
 }
 
-/* So many tables are for reading on; else it is a terminal's. */
+/* Several tables: text for reading; else a terminal. */
 static int choose_format(struct live *o)
 {
 	bool one = o->sampling.count == 0 && o->sampling.duration_ns == 0;
@@ -265,7 +264,7 @@ int cmd_live(int argc, char **argv)
 	struct buf typed = BUF_INIT;
 	int status;
 
-	(void)signal(SIGPIPE, SIG_IGN); /* a failed write tells it */
+	(void)signal(SIGPIPE, SIG_IGN); /* a failed write reports it */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	typed_line(argc, argv, &typed);
 	ro.command_line = buf_str(&typed);
@@ -293,7 +292,7 @@ int cmd_live(int argc, char **argv)
 	if (status == CLI_GO && o.record)
 		status = set_record(&o, &use, &ro);
 	if (status == CLI_GO) {
-		/* a table is of two samples */
+		/* a table needs two samples */
 		ro.count += ro.count > 0;
 		status = run(&s, &ro);
 	}

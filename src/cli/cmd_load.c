@@ -23,7 +23,7 @@
 enum load_print { PRINT_NOTHING, PRINT_SCHEMA, PRINT_EXTERNAL };
 
 struct load_options {
-	const char *dsn; /* NULL: what PG* say */
+	const char *dsn; /* NULL: as the variables PG* say */
 	const char *schema;
 	int64_t every_ns;
 	const char *tables; /* as written; NULL: the usual ones */
@@ -46,13 +46,13 @@ static const char *const prints[] = {
 static const struct opt options[] = {
 	{ OPT_TEXT, 'd', "dsn", "DSN",
 	    "the database: \"host=... dbname=...\" or postgresql://...; "
-	    "without it what PGHOST, PGDATABASE and so on say",
+	    "without it as PGHOST, PGDATABASE and so on say",
 	    .group = "Where to", AT(dsn) },
 	{ OPT_TEXT, 0, "schema", "NAME", "of the tables", .dflt = "gpsnap",
 	    AT(schema) },
 	{ OPT_DURATION, 'e', "every", "STEP",
-	    "rows are of steps of this length", .dflt = "1m", .group = "What",
-	    AT(every_ns), .min = GS_NSEC_PER_SEC,
+	    "each row covers a step of this length", .dflt = "1m",
+	    .group = "What", AT(every_ns), .min = GS_NSEC_PER_SEC,
 	    .max = 24 * 3600 * GS_NSEC_PER_SEC },
 	{ OPT_TEXT, 0, "tables", "NAME,...",
 	    "only these: sessions, queries, processes, segments, skew, spill, "
@@ -60,10 +60,10 @@ static const struct opt options[] = {
 	    "session_event, query_event, events; all of them but processes if "
 	    "not said, all", AT(tables) },
 	{ OPT_TEXT, 0, "metrics", "KIND.METRIC,...",
-	    "tables of this kind of rows have the metric as a column, too: "
+	    "adds the metric as a column to the tables of this kind of rows: "
 	    "process.pss,host.dirty",
 	    .offset = OPT_AT(struct load_options, metrics) },
-	{ OPT_FLAG, 'q', "quiet", NULL, "no progress and no summary",
+	{ OPT_FLAG, 'q', "quiet", NULL, "print no progress and no summary",
 	    AT(quiet) },
 	{ OPT_ENUM, 0, "print", "WHAT",
 	    "load nothing, print SQL: that of the schema, or of external "
@@ -81,11 +81,11 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Puts what recordings hold into tables of PostgreSQL, Greenplum or "
-	"Cloudberry: for each minute the rows of sessions, queries, hosts and "
-	"so on that gpsnap replay shows. PATH is a file or a directory of "
-	"them. What is loaded already is not loaded again; of a file that "
-	"grew, what is new.",
+	"Loads recordings into tables of PostgreSQL, Greenplum or Cloudberry: "
+	"for each minute the rows of sessions, queries, hosts and so on that "
+	"gpsnap replay shows. PATH is a file, or a directory of them. What was "
+	"loaded before is not loaded again; of a file that grew, only what is "
+	"new.",
 	NULL
 };
 
@@ -93,9 +93,9 @@ static const struct opt_example examples[] = {
 	{ "gpsnap load ~/gpsnap --dsn dbname=history",
 	    "what came since the last time" },
 	{ "gpsnap load incident.gpsnap --dsn dbname=history --every 10s "
-	    "--schema incident", "in finer steps, beside it" },
+	    "--schema incident", "in finer steps, in another schema" },
 	{ "gpsnap load --print schema --flavour greenplum6",
-	    "what would be made" },
+	    "the statements of the schema" },
 	{ NULL, NULL }
 };
 
@@ -107,7 +107,6 @@ const struct opt_cmd load_opts = {
 	CONFINED,
 };
 
-/* All that one load needs. */
 struct work {
 	struct load_options o;
 	uint64_t tables;
@@ -130,8 +129,8 @@ struct work {
 static void clear(struct work *w)
 {
 	if (w->shown)
-		(void)fputs("\r\033[K", stderr); /* a terminal that is gone
-		                                  * says so by SIGHUP */
+		(void)fputs("\r\033[K", stderr); /* SIGHUP reports a
+		                                  * lost terminal */
 	w->shown = false;
 }
 
@@ -205,7 +204,7 @@ static int load_run(struct work *w, const struct plan_run *run,
 	return r;
 }
 
-/* Files whose samples are those of another recording, which is loaded. */
+/* Files with the samples of another recording, which is loaded. */
 static void pass_over(struct work *w, struct plan_file *f, size_t *n)
 {
 	size_t i, kept = 0;
@@ -232,7 +231,7 @@ static void pass_over(struct work *w, struct plan_file *f, size_t *n)
 	*n = kept;
 }
 
-/* All runs of a recording; 1: somebody else loads it, too. */
+/* All runs of a recording; 1: another loader has it, too. */
 static int load_runs(struct work *w, const struct header *h,
 	struct plan_file *f, size_t *n, size_t *loaded, struct gs_err *err)
 {
@@ -381,7 +380,7 @@ static int start(int argc, char **argv, struct work *w,
 	return CLI_GO;
 }
 
-/* There are no connections any more once there is a sandbox. */
+/* The sandbox permits no new connections. */
 static int connect_confined(struct work *w, const struct opt_rest *rest,
 	bool *ret_explained, struct gs_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_mark.c - gpsnap mark: somebody's mark, put into a recording while it
- * is made.
+ * cmd_mark.c - gpsnap mark: puts a user's mark into a recording while it is
+ * made.
  */
 #include <string.h>
 
@@ -13,10 +13,10 @@
 static const char *const usage[] = { "[RECORDING] TEXT", NULL };
 
 static const char *const about[] = {
-	"Puts TEXT, the time, and who said it into the recording that is being "
-	"made into RECORDING, a file or a directory: an event called mark, "
-	"which replay shows above every table. Without RECORDING: the only "
-	"recording of this user that is being made, or the one in ~/gpsnap/.",
+	"Puts TEXT, the time and the user's name into the recording that is "
+	"being written to RECORDING, a file or a directory: an event called "
+	"mark, which replay shows above every table. Without RECORDING: the "
+	"only recording that this user is making, or the one in ~/gpsnap/.",
 	NULL
 };
 
@@ -27,7 +27,7 @@ static const struct opt_example examples[] = {
 
 static const struct opt_exit exits[] = {
 	{ EXIT_DONE, "done: the next tick has it" },
-	{ EXIT_CANNOT, "the recorder did not take it" },
+	{ EXIT_CANNOT, "error: the recorder did not accept it" },
 	{ EXIT_NOTHING, "no recorder runs, or none that writes RECORDING" },
 	{ EXIT_WRONG_USAGE, "wrong usage" },
 	{ 0, NULL }
@@ -35,7 +35,7 @@ static const struct opt_exit exits[] = {
 
 const struct opt_cmd mark_opts = {
 	.name = "mark",
-	.summary = "put a remark into a recording that is being made",
+	.summary = "put a mark into a recording that is being made",
 	.usage = usage,
 	.about = about,
 	.opt = NULL,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_merge.c - gpsnap merge: several recordings on one time line.
+ * cmd_merge.c - gpsnap merge: several recordings become one.
  */
 #include "cli/choice.h"
 #include "cli/cmds.h"
@@ -13,14 +13,14 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Makes one recording of several: of pieces of one, or of recordings "
-	"of different hosts or times. PATH is a file or a directory of them.",
-	"A host that is in several is taken from the first PATH that has it "
-	"at that time, so that nothing counts twice. A host that two "
-	"recorders have seen tells how far their clocks are apart: times of "
-	"the later PATH are set right by it.",
-	"OUT gets its name when all of it was written and read again. What "
-	"does not fit into one file goes on in OUT-2.gpsnap and so on.",
+	"Makes one recording from several: pieces of one, or recordings of "
+	"different hosts or times. PATH is a file or a directory of them.",
+	"A host in several recordings is taken from the first PATH that has it "
+	"at that time, so that nothing counts twice. A host in two recordings "
+	"shows how far the recorders' clocks are apart: the times of the later "
+	"PATH are corrected by that.",
+	"OUT gets its name when it was written completely and read again. If "
+	"one file is too small it continues in OUT-2.gpsnap and so on.",
 	NULL
 };
 

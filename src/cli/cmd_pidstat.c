@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_pidstat.c - gpsnap pidstat: what sysstat's pidstat would have printed,
- * of a recording or of what is being sampled.
+ * from a recording or from live samples.
  *
- * Options are pidstat's own, with its meanings; those of gpsnap have long
- * names only, but for -f.
+ * Options are pidstat's, with its meanings; those of gpsnap have long names
+ * only, except -f.
  */
 #include <locale.h>
 #include <string.h>
@@ -48,13 +48,13 @@ static const struct opt options[] = {
 	FROM_TO_OPTIONS(struct pidstat_cli, when, 0, 0),
 	HOST_OPTION(struct pidstat_cli, when),
 	{ OPT_FLAG, 0, "live", NULL,
-	    "of this host, now, in place of a recording", AT(live) },
+	    "show this host, now, not a recording", AT(live) },
 	{ OPT_COMMAND, 'e', "run", "PROGRAM [ARG...]",
-	    "runs the program, and shows it, now, until it ends; the last "
+	    "run the program and show it until it ends; must be the last "
 	    "option", AT(run) },
 	{ OPT_PATH, 0, "root", "DIR",
 	    "with --live: read DIR/proc and DIR/sys", AT(root) },
-	{ OPT_FLAG, 'u', "cpu", NULL, "CPU time; this one where none is named",
+	{ OPT_FLAG, 'u', "cpu", NULL, "CPU time; the default",
 	    .group = "Reports", AT(cpu) },
 	{ OPT_FLAG, 'r', "memory", NULL, "page faults and memory", AT(memory) },
 	{ OPT_FLAG, 's', "stack", NULL, "stack", AT(stack) },
@@ -65,8 +65,8 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'R', "realtime", NULL, "real-time priority and policy",
 	    AT(realtime) },
 	{ OPT_ENUM, 'T', "tasks", "TASK|CHILD|ALL",
-	    "what CPU and memory are of: the task, the task with its ended "
-	    "children, or both", .dflt = "TASK", .values = family_names,
+	    "CPU and memory of the task, of the task with its ended children, "
+	    "or both", .dflt = "TASK", .values = family_names,
 	    AT(family) },
 	{ OPT_TEXTS, 'p', "pid", "PID,...|SELF|ALL",
 	    "these processes, or all of them, even if they did nothing; may "
@@ -79,7 +79,7 @@ static const struct opt options[] = {
 	    "processes whose name matches, with all their threads",
 	    AT(process) },
 	{ OPT_MAYBE, 'U', "user", "USER",
-	    "names of users in place of numbers; and only that one's tasks",
+	    "names of users, not numbers; with USER only that user's tasks",
 	    AT(user) },
 	{ OPT_FLAG, 't', "threads", NULL, "threads, too", AT(threads) },
 	{ OPT_FLAG, 'I', "per-cpu", NULL,
@@ -94,10 +94,10 @@ static const struct opt options[] = {
 	    AT(human) },
 	{ OPT_INT, 0, "dec", "0|1|2", "digits after the point", .dflt = "2",
 	    .min = 0, .max = 2, AT(decimals) },
-	{ OPT_ENUM, 'o', "output", "JSON", "how it is written",
+	{ OPT_ENUM, 'o', "output", "JSON", "output format",
 	    .values = output_names, AT(output) },
 	{ OPT_FLAG, 0, "strict", NULL,
-	    "as pidstat has it, byte by byte, where gpsnap knows better",
+	    "exactly as pidstat, even where gpsnap knows better",
 	    AT(strict) },
 	ZONE_OPTIONS(struct pidstat_cli, when, 0),
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
@@ -114,9 +114,9 @@ static const char *const usage[] = {
 static const char *const about[] = {
 	"Prints what sysstat's pidstat would have printed, had it run on a "
 	"host while that was recorded: the same options, figures and layout. "
-	"INTERVAL is in seconds, not shorter than the recording's; without "
-	"it, or with 0, there is one report of all since boot, as at the end "
-	"of the range.",
+	"INTERVAL is in seconds, not shorter than the recording's; without it, "
+	"or with 0, there is one report of all since boot, at the end of the "
+	"range.",
 	NULL
 };
 
@@ -135,13 +135,12 @@ static const struct opt_example examples[] = {
 
 const struct opt_cmd pidstat_opts = {
 	.name = "pidstat",
-	.summary = "print what pidstat would have, of any past moment",
+	.summary = "print pidstat's reports of any past moment",
 	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };
 
-/* All that one run needs. */
 struct work {
 	struct pidstat_cli o;
 	struct selection select;
@@ -262,7 +261,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	return r;
 }
 
-/* Times and numbers as the locale has them, as pidstat writes them. */
+/* Times and numbers in the locale's form, as pidstat writes them. */
 static void use_locale(const struct work *w)
 {
 	(void)setlocale(LC_TIME, "");
@@ -393,7 +392,7 @@ static int check(const struct pidstat_cli *o)
 	return times_check(&pidstat_opts, &o->when);
 }
 
-/* A program that is not there is told before anything else. */
+/* A program that does not exist is reported first. */
 static int check_command(const struct work *w)
 {
 	struct gs_err err;
@@ -401,7 +400,7 @@ static int check_command(const struct work *w)
 
 	if (status == 0)
 		return CLI_GO;
-	(void)cli_cannot(&err); /* status is that of a shell */
+	(void)cli_cannot(&err); /* status as of a shell */
 	return status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cmd_record.c - gpsnap record: the command line of the recorder, its status
- * line, and what is said at the end.
+ * line and its summary.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,9 +46,9 @@ struct record {
 static const struct opt options[] = {
 	{ OPT_PATH, 'o', "output", "FILE|DIR",
 	    "file or directory to record into, - for the standard output; "
-	    "without it: ~/gpsnap/", AT(output) },
+	    "default: ~/gpsnap/", AT(output) },
 	SAMPLING_WHEN(struct record),
-	{ OPT_FLAG, 'q', "quiet", NULL, "say only what went wrong",
+	{ OPT_FLAG, 'q', "quiet", NULL, "print only errors",
 	    AT(silent) },
 	SAMPLING_WHAT(struct record, 'p', "pid"),
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
@@ -67,7 +67,7 @@ static const struct opt options[] = {
 	    "while less of the file system is free, delete the oldest files, "
 	    "then pause (default in a directory 5%)", AT(min_free) },
 	{ OPT_DURATION, 0, "sync", "TIME",
-	    "force what is written to the disk this often", .dflt = "10s",
+	    "sync the file to disk this often", .dflt = "10s",
 	    AT(sync_ns), .min = 0, .max = DAY_NS },
 	{ OPT_INT, 0, "level", "LEVEL", "level of compression", .dflt = "3",
 	    AT(level), .min = 1, .max = 19 },
@@ -80,22 +80,22 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Samples this host, its database's sessions, and the other hosts of "
-	"the database's cluster at multiples of the interval until it is "
+	"Samples this host, the sessions of its database and the other hosts "
+	"of the database's cluster at multiples of the interval, until it is "
 	"interrupted. Without -o it keeps hourly files of the last seven days "
 	"in ~/gpsnap/. An existing file is never overwritten.",
 	"Other hosts are reached by ssh and need nothing installed. With "
-	"--hosts it records those hosts and no other, and no database.",
-	"With a COMMAND it records while that runs, and exits with its "
+	"--hosts it records only those hosts, and no database.",
+	"With a COMMAND it records while the command runs, and exits with its "
 	"status.",
 	NULL
 };
 
 static const struct opt_example examples[] = {
 	{ "gpsnap record -i 1 -d 10m -o incident.gpsnap",
-	    "ten minutes, a sample each second" },
+	    "ten minutes, a sample every second" },
 	{ "gpsnap record --hosts sdw1,sdw2,sdw3 -i 1 -o c.gpsnap",
-	    "three hosts, a sample each second" },
+	    "three hosts, a sample every second" },
 	{ "gpsnap record", "into ~/gpsnap/ until interrupted" },
 	{ "gpsnap record --all -i 1 -o load.gpsnap -- pgbench -T 60",
 	    "while a command runs" },
@@ -109,7 +109,6 @@ const struct opt_cmd record_opts = {
 	.exits = cli_exits,
 };
 
-/* What the callbacks need. */
 struct session {
 	struct status_line line;
 	struct service service;
@@ -120,8 +119,7 @@ struct session {
 
 /* ---- options --------------------------------------------------------- */
 
-/* Retention is for directories: a file that was asked for by name is not
- * deleted. */
+/* Retention is for directories: a file that was named is never deleted. */
 static int set_output(const struct record *o, const struct opt_rest *rest,
 	struct buf *path, struct recorder_options *ro)
 {
@@ -135,7 +133,7 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 		if (ro->out.kind != OUTPUT_DIR &&
 		    opt_given(&record_opts, rest, dir_only[i]))
 			return cli_usage(&record_opts,
-			    "--%s needs a directory: %s is none", dir_only[i],
+			    "--%s needs a directory: %s is not one", dir_only[i],
 			    ro->out.path);
 	}
 	if (opt_given(&record_opts, rest, "rotate-every"))
@@ -159,8 +157,8 @@ static bool is_ignored(int sig)
 	return sigaction(sig, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN;
 }
 
-/* SIGHUP: nohup's stays ignored; with a terminal it is that one's end; a
- * daemon's is a request to rotate. */
+/* SIGHUP: stays ignored under nohup; ends the program on a terminal; makes a
+ * daemon rotate. */
 static void look_at_terminal(struct recorder_options *ro)
 {
 	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
@@ -171,10 +169,10 @@ static void look_at_terminal(struct recorder_options *ro)
 	else
 		ro->hup = fd >= 0 ? HUP_END : HUP_ROTATE;
 	if (fd >= 0)
-		(void)close(fd); /* only looked at */
+		(void)close(fd); /* only read */
 }
 
-/* Failed writes tell what these would kill for. */
+/* Failed writes report what these would kill for. */
 static void ignore_write_signals(void)
 {
 	struct sigaction sa = { .sa_handler = SIG_IGN };
@@ -183,7 +181,7 @@ static void ignore_write_signals(void)
 	(void)sigaction(SIGXFSZ, &sa, NULL);
 }
 
-/* ---- telling --------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------- */
 
 static void on_tick(void *arg, const struct tick *t,
 	const struct recorder_status *s)
@@ -228,8 +226,8 @@ static const char *quoted(struct buf *to, const char *path)
 
 #define FILES_TOLD_MAX 8
 
-/* Without a directory that holds them, each is named, unless they are very
- * many: words as they are typed, or as a list. */
+/* Outside a directory each file is named, unless they are very many: words as
+ * they are typed, or as a list. */
 static bool name_files(struct recorder *r, struct buf *list,
 	struct buf *words)
 {
@@ -250,7 +248,7 @@ static bool name_files(struct recorder *r, struct buf *list,
 	return n > 1 && n <= FILES_TOLD_MAX;
 }
 
-/* One line: what there is now, and what to type next. */
+/* One line: what was recorded, and what to type next. */
 static void say_end(struct recorder *r, const struct recorder_options *ro,
 	const struct database *db, const struct recorder_status *s)
 {
@@ -318,7 +316,7 @@ static int run(const struct recorder_options *ro, struct session *ses)
 	return status;
 }
 
-/* A command that is not there is told before anything is recorded. */
+/* A command that does not exist is reported before anything is recorded. */
 static int check_command(char *const *command)
 {
 	struct gs_err err;
@@ -326,7 +324,7 @@ static int check_command(char *const *command)
 
 	if (status == 0)
 		return CLI_GO;
-	(void)cli_cannot(&err); /* status is that of a shell */
+	(void)cli_cannot(&err); /* status as of a shell */
 	return status;
 }
 

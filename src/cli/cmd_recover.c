@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_recover.c - gpsnap recover and gpsnap convert: all of a recording that
- * is whole, written anew.
+ * cmd_recover.c - gpsnap recover and gpsnap convert: write all of a recording
+ * that is whole into a new file.
  */
 #include "cli/cmds.h"
 #include "cli/editing.h"
@@ -18,35 +18,35 @@ static const struct opt options[] = {
 static const char *const usage[] = { "PATH... -o OUT [OPTION...]", NULL };
 
 static const char *const recover_about[] = {
-	"Writes all samples of a damaged recording that are whole into OUT, "
-	"with an index, and says for each place what was lost there: damage "
-	"costs the samples up to the next key. PATH is a file, a directory "
-	"of them, or - for the standard input; it stays as it is.",
+	"Writes all whole samples of a damaged recording into OUT, with an "
+	"index, and reports what was lost and where: damage costs the samples "
+	"up to the next key. PATH is a file, a directory of them, or - for the "
+	"standard input; it is not changed.",
 	NULL
 };
 
 static const struct opt_example recover_examples[] = {
 	{ "gpsnap recover broken.gpsnap -o whole.gpsnap",
-	    "what can be saved of it" },
+	    "save what is whole" },
 	{ NULL, NULL }
 };
 
 static const char *const convert_about[] = {
 	"Writes a recording of any version of the format as this version of "
-	"gpsnap writes it. It is the same recording, sample by sample. Other "
-	"levels of compression are what else it is good for.",
+	"gpsnap writes it. The recording stays the same, sample by sample. It "
+	"can also change the level of compression.",
 	NULL
 };
 
 static const struct opt_example convert_examples[] = {
 	{ "gpsnap convert old.gpsnap -o new.gpsnap -z 19",
-	    "and as small as can be" },
+	    "and as small as possible" },
 	{ NULL, NULL }
 };
 
 const struct opt_cmd recover_opts = {
 	.name = "recover",
-	.summary = "save what is whole of a damaged recording",
+	.summary = "save the whole part of a damaged recording",
 	.usage = usage,
 	.about = recover_about,
 	.opt = options,

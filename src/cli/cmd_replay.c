@@ -17,7 +17,6 @@
 #include "cli/start.h"
 #include "replay/archive.h"
 
-/* All that one replay needs. */
 struct work {
 	struct replay_options o;
 	struct archive *archive;
@@ -27,7 +26,7 @@ struct work {
 	struct printer output;
 	size_t found; /* --find */
 	struct follow follow;
-	struct buf place; /* that is followed if none is named */
+	struct buf place; /* followed if none is named */
 	const char *path; /* the first one */
 	char *const *read;
 	size_t n_read;
@@ -88,7 +87,7 @@ static int set_range(struct work *w, struct gs_err *err)
 	    &w->range.from_ns, &w->range.to_ns, err);
 }
 
-/* A recording may grow while it is looked at. */
+/* A recording may grow while it is shown. */
 static void look_again(void *ctx, struct tui_source *s)
 {
 	struct show_source *src = ctx;
@@ -96,7 +95,7 @@ static void look_again(void *ctx, struct tui_source *s)
 	int64_t was = s->last_ns;
 	struct gs_err err;
 
-	/* what can't be looked at now may be there the next time */
+	/* what can't be read now may be readable the next time */
 	if (w->o.follow)
 		(void)archive_refresh(w->archive, &err);
 	if (!archive_range(w->archive, &src->first_ns, &src->last_ns))
@@ -119,7 +118,7 @@ static int travel(struct work *w, struct show_result *res, struct gs_err *err)
 	return show_term(&w->o, &s, &w->range, err);
 }
 
-/* The range that is compared with, before the other. */
+/* The baseline, which is read first. */
 static int read_baseline(struct work *w, struct gs_err *err)
 {
 	const struct show_source *s = &w->source;
@@ -198,7 +197,7 @@ static int run(struct work *w, struct show_result *res, struct gs_err *err)
 	return r;
 }
 
-/* No archive: it was interrupted before there was one. */
+/* No archive: it was interrupted before one was opened. */
 static int open_archive(struct work *w, struct gs_err *err)
 {
 	struct follow *f = &w->follow;
@@ -212,7 +211,7 @@ static int open_archive(struct work *w, struct gs_err *err)
 	return r;
 }
 
-/* What is followed without a name is the usual place. */
+/* Without a name the usual directory is followed. */
 static int confine(struct work *w, const struct opt_rest *rest)
 {
 	w->read = rest->arg;
@@ -238,7 +237,7 @@ static void say_end(const struct follow *f)
 		    archive_newest(f->archive));
 }
 
-/* Something of what was named is not shown. */
+/* A named file or host is not shown. */
 static bool is_part(const struct work *w)
 {
 	size_t i, n = 0;
@@ -253,7 +252,7 @@ static bool is_part(const struct work *w)
 	return w->archive && archive_refused(w->archive) > 0;
 }
 
-/* What was looked for is not there. */
+/* --find found nothing. */
 static bool is_nothing(const struct work *w, const struct show_result *res)
 {
 	return (w->o.find && w->found == 0 && !res->unrecorded) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_sadf.c - gpsnap sadf: what sar measures in the forms of sysstat's sadf,
- * of a recording.
+ * cmd_sadf.c - gpsnap sadf: what sar measures, in the formats of sysstat's
+ * sadf, from a recording.
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include "cli/version.h"
 #include "sadf/sadf.h"
 
-/* All that one run needs. */
 struct work {
 	struct sadf_cli o;
 	struct sar_cli sar;
@@ -106,7 +105,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 
 /* ---- times ----------------------------------------------------------- */
 
-/* This machine's, with its daylight saving where it can be named. */
+/* This machine's zone, with daylight saving if the zone has a name. */
 static struct zone zone_here(void)
 {
 	const char *tz = getenv("TZ");
@@ -136,7 +135,7 @@ static int set_zone(struct work *w, struct archive *a)
 	return r;
 }
 
-/* The whole of the day in which something begins. */
+/* The whole day in which it begins. */
 static void take_day(struct sadf_opt *o)
 {
 	struct civil c = zone_to_civil(&o->zone, o->from_ns);
@@ -147,7 +146,7 @@ static void take_day(struct sadf_opt *o)
 	o->to_ns = zone_from_civil(&o->zone, &c, false);
 }
 
-/* What a drawing shows: what of the range was recorded. */
+/* A drawing shows the recorded part of the range. */
 static void set_axis(struct work *w, struct archive *a)
 {
 	int64_t first_ns, last_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_sar.c - gpsnap sar: what sysstat's sar would have printed, of a
+ * cmd_sar.c - gpsnap sar: what sysstat's sar would have printed, from a
  * recording.
  */
 #include <locale.h>
@@ -15,7 +15,6 @@
 #include "sar/sar_cluster.h"
 #include "sar/sar_hosts.h"
 
-/* All that one run needs. */
 struct work {
 	struct sar_cli o;
 	struct day day;
@@ -93,8 +92,8 @@ static int end_output(struct work *w)
 		error = sar_cluster_error(w->host_set);
 	}
 	if (error)
-		return gs_fail(&w->err, GS_E_IO, "a temporary file, where "
-		    "output waits for its turn: %s", strerror(error));
+		return gs_fail(&w->err, GS_E_IO, "temporary file of pending "
+		    "output: %s", strerror(error));
 	if (reports > 0 && !empty)
 		return holes > 0;
 	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", reports > 0
@@ -125,7 +124,7 @@ static int run(struct work *w)
 		.day = &w->day, .spools = !w->o.when.host, .replay = replay,
 		.self = w, .err = &w->err };
 
-	/* times and numbers as the locale has them, as sar writes them */
+	/* times and numbers in the locale's form, as sar writes them */
 	(void)setlocale(LC_TIME, "");
 	(void)setlocale(LC_NUMERIC, "");
 	return sysstat_run(&run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_share.c - gpsnap share: a part of a recording for somebody else.
+ * cmd_share.c - gpsnap share: makes a part of a recording that can be given
+ * away.
  *
  * OUT may be the last operand, since there is always exactly one.
  */
@@ -26,13 +27,12 @@ struct share {
 	const char *key;
 };
 
-/* One run. */
 struct sharing {
 	const struct share *o;
 	struct redact *redact;
 	struct pseudonyms names;
-	char *keys; /* the directory of the key file; NULL: there is none */
-	char *encrypted; /* that of what age writes */
+	char *keys; /* the directory of the key file; NULL: none */
+	char *encrypted; /* of age's output */
 };
 
 #define AT(field) .offset = OPT_AT(struct share, field)
@@ -47,11 +47,11 @@ static const struct opt options[] = {
 	    "objects, ..., of addresses and paths: user-1, host-2",
 	    .group = "Whose names", AT(anonymize) },
 	{ OPT_PATH, 0, "key", "FILE",
-	    "the names behind the pseudonyms are in FILE, which is made; the "
-	    "same file, the same pseudonyms; default: "
+	    "FILE maps pseudonyms to names; it is made if it does not exist; "
+	    "the same file gives the same pseudonyms; default: "
 	    "~/.config/gpsnap/share.key", AT(key) },
 	{ OPT_FLAG, 0, "keep-marks", NULL,
-	    "with --anonymize: the words of marks stay", AT(keep_marks) },
+	    "with --anonymize: keep the texts of marks", AT(keep_marks) },
 	EDITING_OPTIONS(struct share, out),
 	{ OPT_TEXT, 0, "encrypt-to", "RECIPIENT",
 	    "encrypt OUT with age, which must be installed, so that only "
@@ -66,14 +66,14 @@ static const char *const usage[] = {
 
 static const char *const about[] = {
 	"Makes a recording of a part of another one that can be given away: "
-	"literals of query texts are masked; of processes that are not the "
-	"database's there are no arguments, of servers only program, "
-	"directory and port. All figures are what they were.",
+	"literals in query texts are masked; processes that are not the "
+	"database's have no arguments; servers have only program, directory "
+	"and port. All figures stay the same.",
 	"Names stay: of hosts, users, databases, objects, paths, client "
-	"addresses; marks, and settings of the server. With --anonymize "
-	"pseudonyms stand for them, which gpsnap who turns back with the key "
-	"file, and marks have no words. What OUT contains is said in the end. "
-	"Whoever gets OUT needs only gpsnap replay.",
+	"addresses; marks, and settings of the server. With --anonymize they "
+	"are replaced by pseudonyms, which gpsnap who translates back with the "
+	"key file, and marks lose their text. What OUT contains is printed at "
+	"the end. Whoever gets OUT needs only gpsnap replay.",
 	NULL
 };
 
@@ -81,19 +81,19 @@ static const struct opt_example examples[] = {
 	{ "gpsnap share day.gpsnap -o for-support.gpsnap --from 14:05 --to +5m",
 	    "five minutes of a day" },
 	{ "gpsnap share day.gpsnap -o for-support.gpsnap --anonymize",
-	    "without anybody's name" },
+	    "without names" },
 	{ NULL, NULL }
 };
 
 const struct opt_cmd share_opts = {
 	.name = "share",
-	.summary = "make a file for somebody else, without literals",
+	.summary = "make a file to give away, without literals",
 	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
 };
 
-/* ---- telling ---------------------------------------------------------- */
+/* ---- messages --------------------------------------------------------- */
 
 static void add_count(struct buf *to, const char *what, size_t n,
 	const char *of_it)
@@ -156,9 +156,9 @@ static int save_names(void *ctx, struct gs_err *err)
 	return s->o->anonymize ? pseudonyms_save(&s->names, err) : GS_OK;
 }
 
-/* ---- the way ---------------------------------------------------------- */
+/* ---- the run ---------------------------------------------------------- */
 
-/* For the header, which is given away: without the names of files. */
+/* For the header, which is given away: no names of files. */
 static void add_command(const struct share *o, struct buf *to)
 {
 	buf_add_str(to, "gpsnap share");
@@ -170,7 +170,7 @@ static void add_command(const struct share *o, struct buf *to)
 		buf_add_str(to, " --anonymize");
 }
 
-/* What is told goes where the standard output went before. */
+/* Messages go to the former standard output. */
 static void tell_encrypted(const struct sharing *s)
 {
 	struct buf b = BUF_INIT;
@@ -208,7 +208,7 @@ static int run_encrypted(const struct sharing *s,
 	return status;
 }
 
-/* Of a stream names may have gone out before it failed. */
+/* A stream may contain names that were written before it failed. */
 static int save_streamed(struct sharing *s, int status)
 {
 	struct gs_err err;

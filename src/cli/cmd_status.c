@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_status.c - gpsnap status: what the recorders of this host do.
+ * cmd_status.c - gpsnap status: the state of the recorders of this host.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const char *const formats[] = { "text", "json", NULL };
 
 static const struct opt options[] = {
 	{ OPT_ENUM, 'f', "format", "FORMAT",
-	    "how it is shown, in json a line for each", .dflt = "text",
+	    "output format; in json a line for each recorder", .dflt = "text",
 	    .values = formats, .offset = OPT_AT(struct status, format) },
 	{ OPT_FLAG, 'u', "utc", NULL, "times in UTC, not in local time",
 	    .offset = OPT_AT(struct status, utc) },
@@ -38,11 +38,10 @@ static const struct opt options[] = {
 static const char *const usage[] = { "[RECORDING] [OPTION...]", NULL };
 
 static const char *const about[] = {
-	"Asks the recorder that writes RECORDING, a file or a directory: since "
-	"when it records, which hosts answer, what is missing, where its files "
-	"are and how fast they grow, what it costs. Without RECORDING: the "
-	"recorders of this user, or for root of all users; several are "
-	"listed.",
+	"Shows of the recorder that writes RECORDING, a file or a directory: "
+	"since when it records, which hosts answer, what is missing, where its "
+	"files are, how fast they grow, and its cost. Without RECORDING: the "
+	"recorders of this user, or for root of all users; several are listed.",
 	NULL
 };
 
@@ -52,10 +51,10 @@ static const struct opt_example examples[] = {
 };
 
 static const struct opt_exit exits[] = {
-	{ EXIT_DONE, "it records all that it should" },
-	{ EXIT_GAPS, "it runs, but a host, the database or ticks are missing "
-	    "just now" },
-	{ EXIT_CANNOT, "a recorder does not answer" },
+	{ EXIT_DONE, "the recording is complete" },
+	{ EXIT_GAPS, "it runs, but a host, a database server or ticks are "
+	    "missing now" },
+	{ EXIT_CANNOT, "a recorder runs, but does not answer" },
 	{ EXIT_NOTHING, "no recorder runs, or none that writes RECORDING" },
 	{ EXIT_WRONG_USAGE, "wrong usage" },
 	{ 0, NULL }
@@ -63,7 +62,7 @@ static const struct opt_exit exits[] = {
 
 const struct opt_cmd status_opts = {
 	.name = "status",
-	.summary = "say what a running recorder does",
+	.summary = "show the state of running recorders",
 	OPT_TABLES,
 	.exits = exits,
 };
@@ -161,7 +160,7 @@ static void add_json(const struct status_report *b, struct buf *to)
 	buf_release(&why);
 }
 
-/* ---- what is shown --------------------------------------------------- */
+/* ---- output ---------------------------------------------------------- */
 
 static bool is_troubled(const struct status_report *b)
 {
@@ -185,7 +184,7 @@ static void add_one(const struct status *o, const struct status_report *b,
 		status_text(b, &zone, GS_MAX(cli_width(), WIDTH_FLOOR), to);
 }
 
-/* All of them, or the one that was named. */
+/* All recorders, or the one that was named. */
 static int show(const struct status *o, const struct runnings *all,
 	const struct running *only)
 {
@@ -204,7 +203,7 @@ static int show(const struct status *o, const struct runnings *all,
 	}
 	if (n > 1 && o->format == STATUS_TEXT)
 		buf_add_str(&to, "\ngpsnap status RECORDING says more\n");
-	(void)cli_write(buf_str(&to), to.len); /* cli_finish() knows */
+	(void)cli_write(buf_str(&to), to.len); /* cli_finish() reports it */
 	buf_release(&to);
 	return status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cmds.h"
 
-/* In the order in which help lists them.  What a command may do once it reads
- * recordings is declared here. */
+/* In the order of help.  Each row declares what the command may do once it
+ * reads recordings. */
 const struct command cmd_table[] = {
 	{ &record_opts, RIGHT_ALL, cmd_record },
 	{ &replay_opts, RIGHT_READ | RIGHT_TERMINAL, cmd_replay },

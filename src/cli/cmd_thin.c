@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_thin.c - gpsnap thin: a recording with fewer ticks, and the same sums.
+ * cmd_thin.c - gpsnap thin: a recording with fewer ticks and the same totals.
  */
 #include "cli/cmds.h"
 #include "cli/editing.h"
@@ -13,7 +13,7 @@ struct thinning {
 
 static const struct opt options[] = {
 	{ OPT_DURATION, 0, "every", "TIME",
-	    "one tick in TIME stays: 1m, 10m, 1h; longer than the interval "
+	    "keep one tick in each TIME: 1m, 10m, 1h; longer than the interval "
 	    "of PATH", .dflt = "1m", .group = "What stays",
 	    .offset = OPT_AT(struct thinning, every_ns) },
 	EDITING_OPTIONS(struct thinning, out),
@@ -24,15 +24,14 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Makes a recording of another one in which one tick in a minute, or "
-	"so, stays. What counters grew by between two ticks that stay is what "
-	"it was, also of processes that came and went between them; of memory "
-	"and other levels, states and texts what they were at the ticks that "
-	"stay, and when a process ended. Marks and other events stay, holes "
-	"stay holes.",
-	"What was between two ticks can't be told any more: how high levels "
-	"went, which of the queries that began and ended between them took "
-	"what (they share a line), what a backend waited for in detail.",
+	"Makes a copy of a recording with one tick a minute, or every TIME. "
+	"The growth of counters between two ticks that stay is exact, also of "
+	"processes that came and went between them. Memory and other levels, "
+	"states and texts are those of the ticks that stay. The ends of "
+	"processes, marks and other events stay, and holes stay holes.",
+	"Details between two ticks are lost: peaks of levels, the shares of "
+	"queries that began and ended between them (they share a line), the "
+	"single waits of a backend.",
 	NULL
 };
 

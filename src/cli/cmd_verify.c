@@ -22,7 +22,8 @@ struct verify {
 };
 
 static const struct opt options[] = {
-	{ OPT_FLAG, 'q', "quiet", NULL, "only the exit status",
+	{ OPT_FLAG, 'q', "quiet", NULL, "print nothing; only the exit status "
+	    "counts",
 	    .offset = OPT_AT(struct verify, quiet) },
 	MEMORY_OPTION(struct verify, memory_bytes),
 };
@@ -31,12 +32,11 @@ static const char *const usage[] = { "PATH...", NULL };
 
 static const char *const about[] = {
 	"Decompresses and decodes every tick of every PATH, a file, a "
-	"directory of them, or - for the standard input, and says where "
-	"bytes are damaged or missing. A file that is being written is "
-	"whole. In a directory the files of a recording must follow each "
-	"other: a file or ticks that are missing between two are said, too. "
-	"An empty file lost nothing; its exit status is 1 if it was named "
-	"itself.",
+	"directory of them, or - for the standard input, and reports where "
+	"bytes are damaged or missing. A file that is being written is whole. "
+	"In a directory the files of a recording must follow each other: a "
+	"file or ticks missing between two are reported, too. An empty file "
+	"lost nothing; the exit status is 1 if it was named itself.",
 	NULL
 };
 
@@ -146,19 +146,19 @@ static void add_verdict(struct buf *to, const char *path,
 	    s->closed ? ", closed\n" : ", not closed\n");
 }
 
-/* Files of one directory, one after the other. */
+/* Files of one directory, in order. */
 struct check {
 	const struct verify *o;
-	const char *dir; /* NULL: the file was named itself */
-	const struct recfile *next; /* the file behind, of the same recording;
-	                             * NULL: there is none */
+	const char *dir; /* NULL: the file itself was named */
+	const struct recfile *next; /* the next file of the same recording;
+	                             * NULL: none */
 	struct survey before; /* of the file before, in the directory */
-	bool missing; /* a file or ticks are, between files */
+	bool missing; /* a file is, or ticks between files */
 	int worst;
 };
 
-/* A recorder that was killed at once leaves such a file.  Whoever names one
- * has reason to expect more. */
+/* A recorder that was killed at once leaves an empty file.  A user who names
+ * one expects more. */
 static int tell_empty(const struct check *c, const char *path, struct buf *to)
 {
 	bool written = path_is_recorded(path);
@@ -193,8 +193,8 @@ static void tell_between(struct check *c, const char *path,
 		c->worst = GS_MAX(c->worst, EXIT_GAPS);
 }
 
-/* What is missing between the file before and this one.  Where one of them is
- * damaged at that edge the ticks are told there. */
+/* What is missing between the file before and this one.  If one of them is
+ * damaged at that edge, that file reports the ticks. */
 static void check_between(struct check *c, const struct survey *s,
 	const char *path, struct buf *to)
 {
@@ -211,8 +211,8 @@ static void check_between(struct check *c, const struct survey *s,
 	tell_between(c, path, &gap, to);
 }
 
-/* Damage up to an edge of the file reaches to the file beside it.  Where both
- * are damaged the first one tells how many ticks are lost. */
+/* Damage up to an edge of the file reaches to the file beside it.  If both are
+ * damaged, the first one reports how many ticks are lost. */
 static void join_gaps(const struct check *c, struct survey *s)
 {
 	struct cursor_gap *first = s->gap, *last = s->gap + s->n_gap - 1;
@@ -233,12 +233,12 @@ static void join_gaps(const struct check *c, struct survey *s)
 		    : tick_missing(c->before.last_seq, s->first_seq,
 		    s->first_left_out);
 	}
-	/* told as the file that is missing */
+	/* reported as the missing file */
 	if (c->missing && s->ticks == 0)
 		first->ticks = 0;
 }
 
-/* The file that reaches furthest is what the next one follows. */
+/* The next file follows the one that ends last. */
 static void keep_survey(struct check *c, struct survey *s)
 {
 	const struct survey *b = &c->before;
@@ -283,7 +283,7 @@ static int verify(struct check *c, const char *path, struct buf *to)
 }
 
 /* The first of the n files of a recording: what is missing before it, unless
- * files that were made of that reach up to here. */
+ * files made from that cover it. */
 static void check_first(struct check *c, const struct recfile *f, size_t n,
 	struct buf *to)
 {
@@ -307,7 +307,7 @@ static void check_first(struct check *c, const struct recfile *f, size_t n,
 	tell_between(c, f->path, &gap, to);
 }
 
-/* Writes what it has to say; false: the output takes no more.  Takes text. */
+/* Writes and frees text; false: the output failed. */
 static bool verify_file(struct check *c, const char *path, struct buf *text)
 {
 	int status = verify(c, path, text);
@@ -330,7 +330,7 @@ static bool verify_in_order(struct check *c, const struct recfile *file,
 	return verify_file(c, file[i].path, &text);
 }
 
-/* The files of a directory in their order, then what is none. */
+/* The files of a directory in order, then those that are not recordings. */
 static bool verify_directory(struct check *c)
 {
 	struct recfile *file = NULL;
@@ -341,7 +341,7 @@ static bool verify_directory(struct check *c)
 	if (recfile_list(c->dir, true, &file, &n, &err) < 0) {
 		c->worst = EXIT_CANNOT;
 		if (!c->o->quiet)
-			(void)cli_cannot(&err); /* worst is that already */
+			(void)cli_cannot(&err); /* worst says it already */
 	}
 	for (i = 0; i < n; i++) {
 		ok = ok && verify_in_order(c, file, i, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_who.c - gpsnap who: whose names stand behind the pseudonyms of what
- * gpsnap share --anonymize made.
+ * cmd_who.c - gpsnap who: translates pseudonyms of gpsnap share --anonymize
+ * back to names.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -41,11 +41,11 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Tells whose pseudonym NAME is: KEYFILE is the one that gpsnap share "
-	"--anonymize said, which has not left this side. Where NAME is no "
-	"pseudonym, its pseudonyms are told. Without NAME, or with -, all are "
-	"listed.",
-	"With --text a letter or the output of a command is turned back.",
+	"Prints the name of the pseudonym NAME. KEYFILE is the file that "
+	"gpsnap share --anonymize reported; it was never given away. If NAME "
+	"is not a pseudonym, its pseudonyms are printed. Without NAME, or with "
+	"-, all are listed.",
+	"With --text a message or the output of a command is translated back.",
 	NULL
 };
 
@@ -53,21 +53,21 @@ static const struct opt_example examples[] = {
 	{ "gpsnap who ~/.config/gpsnap/share.key host-1", "a host" },
 	{ "gpsnap replay for-support.gpsnap | gpsnap who "
 	    "~/.config/gpsnap/share.key --text",
-	    "what they see, with the names" },
+	    "the output that they see, with the names" },
 	{ NULL, NULL }
 };
 
 static const struct opt_exit exits[] = {
 	{ EXIT_DONE, "done" },
 	{ EXIT_GAPS, "some NAME is not in KEYFILE" },
-	{ EXIT_CANNOT, "KEYFILE can not be read, or is damaged" },
+	{ EXIT_CANNOT, "error: KEYFILE is unreadable, or damaged" },
 	{ EXIT_WRONG_USAGE, "wrong usage" },
 	{ 0, NULL }
 };
 
 const struct opt_cmd who_opts = {
 	.name = "who",
-	.summary = "tell the names behind pseudonyms",
+	.summary = "translate pseudonyms back to names",
 	OPT_TABLES,
 	.exits = exits,
 	CONFINED,
@@ -94,7 +94,7 @@ static void add_json(struct buf *to, const char *alias, const char *name)
 	jsonout_end(&j);
 }
 
-/* which: what is asked for where text is written. */
+/* which: what is printed where the output is text. */
 enum which { WHICH_NAME, WHICH_ALIAS, WHICH_BOTH };
 
 static void add_answer(struct answer *a, const struct alias *x,
@@ -185,7 +185,7 @@ static bool is_word(char c)
 	    (c >= 'A' && c <= 'Z');
 }
 
-/* As SQL would have it: objects stand in texts of queries. */
+/* As in SQL: texts of queries contain objects. */
 static bool needs_quotes(struct span s)
 {
 	const char *p;
@@ -217,7 +217,7 @@ static void add_name(struct buf *to, const struct alias *x)
 	buf_add_char(to, '"');
 }
 
-/* user-1000.slice is the system's word for the user of that number. */
+/* user-1000.slice is systemd's name for the user with that number. */
 static bool is_systems(enum alias_kind kind, struct span rest)
 {
 	return kind == ALIAS_USER && span_starts(rest, ".slice");
@@ -278,7 +278,7 @@ static int turn_text_back(struct answer *a)
 	return status;
 }
 
-/* ---- the way ---------------------------------------------------------- */
+/* ---- the run ---------------------------------------------------------- */
 
 static int check(const struct who *o, const struct opt_rest *rest)
 {
@@ -289,7 +289,7 @@ static int check(const struct who *o, const struct opt_rest *rest)
 		return cli_usage(&who_opts,
 		    "--text reads the standard input: expected no NAME");
 	if (o->text && o->format == WHO_JSON)
-		return cli_usage(&who_opts, "--text: is not written as json");
+		return cli_usage(&who_opts, "--text: has no json output");
 	return CLI_GO;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * commands.h - what the program's commands are called, may do and take: over
- * the table that main() gives, so that what is below the commands knows them.
+ * commands.h - the names, rights and options of the program's commands, from
+ * the table that main() passes, for modules below the commands.
  */
 #ifndef GS_CLI_COMMANDS_H
 #define GS_CLI_COMMANDS_H
@@ -12,14 +12,14 @@
 
 /* What a command may do. */
 enum command_right {
-	RIGHT_ALL = 1, /* everything: no recording of a stranger is read, or a
-	                * sandbox would be in the way of what it is for */
+	RIGHT_ALL = 1, /* everything: it reads no recording of a stranger, or a
+	                * sandbox would prevent its purpose */
 	RIGHT_READ = 2, /* read what was named */
-	RIGHT_MAKE = 4, /* make files where the user said */
+	RIGHT_MAKE = 4, /* make files where the user says */
 	RIGHT_SPOOL = 8, /* have temporary files */
-	RIGHT_TERMINAL = 16, /* be a terminal's program, which saves tables */
+	RIGHT_TERMINAL = 16, /* draw on a terminal, and save tables */
 	RIGHT_TALK = 32, /* keep a connection */
-	RIGHT_WAIT = 64 /* wait for a program that it started before */
+	RIGHT_WAIT = 64 /* wait for a program that was started before */
 };
 
 /* argv[0] is the command's name.  Returns the exit status. */
@@ -31,7 +31,7 @@ struct command {
 	command_fn *run;
 };
 
-/* First of all: the table, which stays the caller's. */
+/* To be called first; the table stays the caller's. */
 void commands_use(const struct command *table, size_t n);
 
 /* The command at a position in the order of help; NULL after the last. */

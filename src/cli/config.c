@@ -58,7 +58,7 @@ void config_forget(void)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A file on its way through the parser. */
+/* A file that is being parsed. */
 struct reading {
 	FILE *from;
 	const char *file; /* kept: entries name it */
@@ -88,15 +88,15 @@ static int check_entry(const char *section, const char *key,
 	struct gs_err *err)
 {
 	if (*section == '\0')
-		return gs_fail(err, GS_E_USAGE, "%s: stands before the first "
-		    "section: [defaults], [replay], ...", key);
+		return gs_fail(err, GS_E_USAGE, "%s: must be in a section: "
+		    "[defaults], [replay], ...", key);
 	if (!is_section(section))
 		return gs_fail(err, GS_E_USAGE, "[%s]: expected a command, "
 		    "defaults, thresholds or colours", section);
 	return GS_OK;
 }
 
-/* Called for each "key = value".  0 is a failure. */
+/* Called for each "key = value".  Returns 0 on failure. */
 static int take_entry(void *ctx, const char *section, const char *key,
 	const char *value)
 {
@@ -201,7 +201,7 @@ int config_load(struct gs_err *err)
 
 /* ---- options --------------------------------------------------------- */
 
-/* An option of [defaults] that no command has is a mistake. */
+/* An option of [defaults] that no command has is an error. */
 static bool is_any_command_s(const char *key)
 {
 	const struct command *c;
@@ -235,7 +235,7 @@ int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
 	int r = config_load(err), pass;
 	size_t i;
 
-	/* what is said of one command wins over what is said of all */
+	/* the section of one command overrides [defaults] */
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; r == GS_OK && i < config.n; i++) {
 			bool all = strcmp(config.entry[i].section,
@@ -248,7 +248,7 @@ int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
 	return r;
 }
 
-/* ---- looks ----------------------------------------------------------- */
+/* ---- colours and thresholds ------------------------------------------ */
 
 static int set_threshold(const struct entry *e, struct gs_err *err)
 {

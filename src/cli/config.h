@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * config.h - defaults of options, and the terminal's looks, from files:
+ * config.h - defaults of options, thresholds and colours, from files:
  * /etc/gpsnap.conf, then ~/.config/gpsnap/config (XDG_CONFIG_HOME), of which
- * the later wins; the command line wins over both.  GPSNAP_CONFIG names
- * another file in place of these, or none if it is empty.
+ * the later wins; the command line wins over both.  GPSNAP_CONFIG names another
+ * file in place of these, or none if it is empty.
  *
  *   [defaults]            any command that has the option
  *   interval = 2s
@@ -27,21 +27,21 @@
  * file and line. */
 int config_load(struct gs_err *err);
 
-/* Stores what the files say of a command's options into the struct at to.  As
+/* Stores the files' values of a command's options into the struct at to.  As
  * opt_parse(), GS_E_USAGE with file and line. */
 int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err);
 
-/* Thresholds and colours, for whoever opens the terminal. */
+/* Thresholds and colours of the terminal. */
 int config_looks(struct gs_err *err);
 
 /* Appends the directory of the user's own files, ~/.config/gpsnap; false: there
  * is no home. */
 bool config_dir(struct buf *to);
 
-/* No file is read. */
+/* Reads no file. */
 void config_off(void);
 
-/* Forgets what was read, for tests that read several files. */
+/* Resets it, for tests that read several files. */
 void config_forget(void);
 
 #endif

@@ -19,7 +19,7 @@
 static struct {
 	bool off, explain;
 	bool holds_files; /* once it is in force */
-	bool no_tables; /* the terminal saves none: this is the home */
+	bool no_tables; /* the terminal can't save one: this is the home */
 } asked;
 
 const struct opt confine_options[CONFINE_OPTIONS] = {
@@ -68,8 +68,8 @@ static void add_read(struct sandbox *s, const char *path, bool follow)
 	free(dir);
 }
 
-/* The file has another name until it is complete, goes on in others and is
- * read again: that is its directory. */
+/* The output has a temporary name until it is complete, may continue in other
+ * files and is read again: so its directory is needed. */
 static void add_make(struct sandbox *s, const char *path)
 {
 	char *dir;
@@ -110,8 +110,8 @@ static bool is_here(const char *dir)
 	    here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-/* A new file in a home can be one that a shell or sshd reads at the next
- * login. */
+/* A new file in a home directory can be one that a shell or sshd reads at the
+ * next login. */
 static void add_terminal(struct sandbox *s)
 {
 	static const char what[] = "terminals";
@@ -137,8 +137,8 @@ static void add_terminal(struct sandbox *s)
 		sandbox_add(s, ".", SANDBOX_NEW, "tables that are saved");
 }
 
-/* Characters of other encodings than UTF-8 are a library's, which is loaded
- * with the first of them. */
+/* Encodings other than UTF-8 are in a library, which is loaded with the first
+ * character. */
 static void load_characters(void)
 {
 	wchar_t c;
@@ -174,7 +174,7 @@ static int explain(const struct sandbox *s)
 	struct buf text = BUF_INIT;
 
 	sandbox_explain(s, cli_width(), &text);
-	(void)cli_write(buf_str(&text), text.len); /* finish looks again */
+	(void)cli_write(buf_str(&text), text.len); /* cli_finish() checks */
 	buf_release(&text);
 	return cli_finish(EXIT_DONE);
 }

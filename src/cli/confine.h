@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * confine.h - the sandbox of a command: from the table of commands and the
- * files that the user named to what is left.
+ * confine.h - the sandbox of a command, from the table of commands and the
+ * files that the user named.
  *
  * A command that reads recordings calls cli_confine() once, when it knows its
  * files and before it opens the first; until then none can be opened
  * (base/gate.h).  --no-sandbox and --explain-sandbox are options of all of
- * them, which cli_start() takes.
+ * them, which cli_start() removes.
  */
 #ifndef GS_CLI_CONFINE_H
 #define GS_CLI_CONFINE_H
@@ -27,8 +27,8 @@ struct confine {
 	bool spools, has_terminal, talks, waits;
 };
 
-/* --explain-sandbox, --no-sandbox: what a command that is confined has beside
- * its own options. */
+/* --explain-sandbox, --no-sandbox: options that every confined command has,
+ * beside its own. */
 #define CONFINE_OPTIONS 2
 extern const struct opt confine_options[CONFINE_OPTIONS];
 #define CONFINED .common = confine_options, .n_common = CONFINE_OPTIONS
@@ -36,13 +36,13 @@ extern const struct opt confine_options[CONFINE_OPTIONS];
 /* True if word is one of them. */
 bool confine_option(const char *word);
 
-/* CLI_GO, or the exit status: it was asked for an explanation. */
+/* CLI_GO, or the exit status if an explanation was asked for. */
 int cli_confine(const struct opt_cmd *c, const struct confine *w);
 
-/* True if cli_confine() will explain: nothing else is to be begun. */
+/* True if cli_confine() will explain: nothing else must be started. */
 bool confine_explains(void);
 
-/* Why no file can be made elsewhere, for a user; NULL: it can. */
+/* Why no file can be made elsewhere, as a text for users; NULL: it can. */
 const char *confine_refused(void);
 
 #endif

@@ -22,8 +22,8 @@ static bool begins_as_recording(int fd)
 	return magic == 0xFD2FB528u || (magic & ~0xFu) == 0x184D2A50u;
 }
 
-/* Why it is passed over; NULL: it is a recording.  A pipe is not waited for,
- * and what is no file is never opened to be read. */
+/* Why it is skipped; NULL: it is a recording.  It never waits for a pipe, and
+ * never opens anything but a regular file. */
 static const char *refusal(const char *path, uid_t owner, struct stat *ret)
 {
 	const char *why = NULL;
@@ -51,12 +51,12 @@ static void add_link(struct sandbox *s, const char *path, uid_t owner)
 	const char *why;
 	struct stat st;
 
-	if (!to) /* it leads nowhere, as its reader will say */
+	if (!to) /* dangling link: its reader reports it */
 		return;
 	why = refusal(to, owner, &st);
 	if (why && sandbox_can_hold_files())
-		cli_notice("%s leads to %s: %s; it is passed over: name it to "
-		    "read it", path, to, why);
+		cli_notice("%s leads to %s: %s; skipped: name it to read it",
+		    path, to, why);
 	else if (!why)
 		sandbox_add_seen(s, to, &st, "a link leads there");
 	free(to);

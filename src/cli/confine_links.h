@@ -9,8 +9,8 @@
 #include "sandbox/sandbox.h"
 
 /*
- * Adds what links of that directory lead to, to be read: recordings of the
- * user or of the directory's owner, nothing else.  A notice names the others.
+ * Permits reading the targets of links in that directory: only recordings of
+ * the user or of the directory's owner.  A notice names the others.
  */
 void confine_links(struct sandbox *s, const char *dir);
 

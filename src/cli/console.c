@@ -17,7 +17,7 @@
 
 static const char *limit_option; /* NULL: the command has none */
 
-/* What follows in a message is a list of names, for lines of its own. */
+/* A message continues with a list of names, on lines of its own. */
 #define LIST_FOLLOWS ":\n"
 
 static void add_list(struct buf *to, const char *list)
@@ -29,8 +29,8 @@ static void add_list(struct buf *to, const char *list)
 	buf_release(&safe);
 }
 
-/* Messages quote what a user, a recording or an agent says: all of it is made
- * safe, and no newline of theirs begins a line. */
+/* Messages quote users, recordings and agents: all of it is made safe for a
+ * terminal, and a quoted newline does not begin a line. */
 static void say(enum journal_level level, const char *who, const char *text)
 {
 	const char *list = strstr(text, LIST_FOLLOWS);
@@ -44,7 +44,7 @@ static void say(enum journal_level level, const char *who, const char *text)
 		buf_printf(&b, "%s    ", journal_prefix(level));
 		add_list(&b, list + strlen(LIST_FOLLOWS));
 	}
-	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere left to complain */
+	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere to report it */
 	buf_release(&b);
 }
 
@@ -107,8 +107,8 @@ void cli_warning(const char *fmt, ...)
 	say(JOURNAL_WARNING, "gpsnap", text);
 }
 
-/* Tells a failure to write, once.  The errno of a pipe without a reader is
- * not worth a word: whoever closed it has seen enough. */
+/* Reports a write error, once.  EPIPE is not reported: the reader has seen
+ * enough. */
 static void tell(int errnum)
 {
 	if (errnum != EPIPE)
@@ -132,7 +132,7 @@ int cli_finish(int status)
 	if (is_closed)
 		return status; /* of the first call */
 	if (ferror(stdout))
-		return EXIT_CANNOT; /* told when it happened */
+		return EXIT_CANNOT; /* reported when it happened */
 	is_closed = true;
 	if (fclose(stdout) == 0)
 		return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * console.h - what a command says: messages, a checked standard output, its
- * exit status.
+ * console.h - a command's messages, checked standard output and exit status.
  */
 #ifndef GS_CLI_CONSOLE_H
 #define GS_CLI_CONSOLE_H
@@ -28,34 +27,34 @@ enum cli_exit {
  * EXIT_WRONG_USAGE. */
 int cli_usage(const struct opt_cmd *c, const char *fmt, ...) GS_PRINTF(2, 3);
 
-/* The same of a text that is made. */
+/* The same with a format. */
 int cli_wrong_usage(const struct opt_cmd *c, const char *text);
 
-/* The option that allows a command more memory, for what cli_cannot() says. */
+/* The option that allows a command more memory, for cli_cannot(). */
 void cli_limit_option(const char *name);
 
 /* "gpsnap: message" on stderr; returns EXIT_CANNOT. */
 int cli_cannot(const struct gs_err *err);
 
-/* As cli_cannot(), without an end: a notice.  Text is shown safely. */
+/* As cli_cannot(), but only a notice.  Text is shown safely. */
 void cli_notice(const char *fmt, ...) GS_PRINTF(1, 2);
 
-/* As cli_notice(), about trouble: in a journal it matters more. */
+/* As cli_notice(), about an error: it has a higher priority in a journal. */
 void cli_warning(const char *fmt, ...) GS_PRINTF(1, 2);
 
 /*
- * Writes bytes to the standard output at once.  False if that failed: then
- * the error has been told, except for a reader that went away (EPIPE), which
- * is none.  After a failure the command ends with cli_finish().
+ * Writes bytes to the standard output at once.  False on failure: the error has
+ * been reported, except EPIPE, which is not an error.  After a failure the
+ * command ends with cli_finish().
  */
 bool cli_write(const char *p, size_t len);
 
-/* Flushes and closes stdout.  Returns status, or EXIT_CANNOT if what was
- * written never got there.  Called again, it returns status: a command may
- * end where cli_start() has written its help. */
+/* Flushes and closes stdout.  Returns status, or EXIT_CANNOT if a write failed.
+ * Called again, it returns status: a command may end where cli_start() has
+ * written its help. */
 int cli_finish(int status);
 
-/* Columns of the terminal behind stdout, else COLUMNS, else 80. */
+/* Columns of stdout's terminal, else COLUMNS, else 80. */
 size_t cli_width(void);
 
 #endif

@@ -16,7 +16,7 @@ void day_release(struct day *d)
 	buf_release(&d->place);
 }
 
-/* Options' arguments are taken for none: none of sar's is negative. */
+/* No argument of an option is taken for a day: none of sar's is negative. */
 int day_take(struct day *d, int argc, char **argv)
 {
 	struct gs_err err;

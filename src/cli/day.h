@@ -19,8 +19,7 @@ struct day {
 
 void day_release(struct day *d);
 
-/* Takes "-1" and the like out of a command line; returns what is left of
- * argc. */
+/* Removes "-1" and the like from a command line; returns the new argc. */
 int day_take(struct day *d, int argc, char **argv);
 
 /* Times of day and open ends become those of the day, if one is wanted, as

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * default_dir.h - where recordings are if nobody says where.
+ * default_dir.h - the default directory of recordings.
  */
 #ifndef GS_CLI_DEFAULT_DIR_H
 #define GS_CLI_DEFAULT_DIR_H

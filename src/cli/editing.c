@@ -16,24 +16,23 @@
 #include "merge/merge.h"
 #include "replay/archive.h"
 
-/* Progress is shown this often. */
+/* Interval of the progress line. */
 #define SHOW_NS (GS_NSEC_PER_SEC / 5)
 
 static volatile sig_atomic_t stop;
 
-/* One run. */
 struct work {
 	const struct editing *e;
 	const struct editing_ask *ask;
 	struct archive *archive; /* what is read, or */
-	struct merge *merge; /* what several are put together to */
+	struct merge *merge; /* what several are merged into */
 	struct zone zone;
 	int64_t from_ns, to_ns;
-	struct pick all; /* where nothing is chosen */
+	struct pick all; /* if nothing is chosen */
 	struct sink *sink;
 	struct copy_result res;
 	struct status_line line;
-	int64_t shown_ns; /* when progress was */
+	int64_t shown_ns; /* last progress */
 };
 
 /* ---- beginning -------------------------------------------------------- */
@@ -95,7 +94,7 @@ void editing_catch_signals(void)
 			(void)sigaction(sigs[i], &sa, NULL);
 	}
 	sa.sa_handler = SIG_IGN;
-	(void)sigaction(SIGPIPE, &sa, NULL); /* a failed write tells it */
+	(void)sigaction(SIGPIPE, &sa, NULL); /* a failed write reports it */
 	(void)sigaction(SIGXFSZ, &sa, NULL);
 }
 
@@ -155,7 +154,7 @@ static void tell_gap(void *ctx, const struct cursor_gap *gap)
 	buf_release(&b);
 }
 
-/* A source of several has a hole, which is none of the whole. */
+/* A hole of one source of several may be covered by another source. */
 static void tell_part(void *ctx, const struct cursor_gap *gap)
 {
 	struct work *w = ctx;
@@ -167,7 +166,7 @@ static void tell_part(void *ctx, const struct cursor_gap *gap)
 	tell_gap(w, gap);
 }
 
-/* ---- the way ---------------------------------------------------------- */
+/* ---- the run ---------------------------------------------------------- */
 
 static int32_t utc_offset(const struct work *w)
 {
@@ -175,7 +174,7 @@ static int32_t utc_offset(const struct work *w)
 	              : archive_utc_offset(w->archive);
 }
 
-/* First and last tick there is; false of a pipe. */
+/* The first and last tick; false for a pipe. */
 static bool find_edges(struct work *w, int64_t *ret_first, int64_t *ret_last)
 {
 	if (!w->merge)
@@ -233,7 +232,7 @@ static int copy(struct work *w, struct gs_err *err)
 	return r;
 }
 
-/* What shows sessions is in the output. */
+/* The output has rows that show sessions. */
 static bool wants_sessions(const struct pick *p)
 {
 	return !p || p->entity[ENTITY_PROCESS] || p->entity[ENTITY_BACKEND];
@@ -267,13 +266,13 @@ static int run(struct work *w, const struct opt_rest *rest,
 		r = sink_open(&so, &io_posix, &w->sink, err);
 	if (r == GS_OK)
 		r = copy(w, err);
-	if (r < 0 && stop) /* that is why, whatever went wrong by it */
+	if (r < 0 && stop) /* the signal is the cause of any other error */
 		r = gs_fail(err, GS_E_GONE, "stopped%s", is_stdout(w->e)
 		    ? "" : ": nothing was written");
 	return r;
 }
 
-/* ---- telling ---------------------------------------------------------- */
+/* ---- messages --------------------------------------------------------- */
 
 static void add_line(const struct work *w, struct buf *to)
 {
@@ -327,7 +326,7 @@ static void say_notes(const struct work *w)
 		cli_notice("%s", merge_note(w->merge, i));
 }
 
-/* Something of what was named is not in OUT. */
+/* A named host or session is not in OUT. */
 static bool is_part(const struct work *w)
 {
 	size_t i, k, n;

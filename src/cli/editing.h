@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * editing.h - what the commands share that make files of recordings: their
- * options, the line of progress, the way from PATH... to OUT.
+ * editing.h - shared by the commands that make files of recordings: options,
+ * progress line, the run from PATH... to OUT.
  */
 #ifndef GS_CLI_EDITING_H
 #define GS_CLI_EDITING_H
@@ -25,7 +25,7 @@ struct editing {
 
 #define EDITING_OPTIONS(T, MEMBER) \
 	{ OPT_PATH, 'o', "output", "OUT", \
-	    "the file to make, or - for standard output; must not exist", \
+	    "the file to make, or - for the standard output; must not exist", \
 	    .group = "What is made", \
 	    .offset = OPT_AT(T, MEMBER.out) }, \
 	{ OPT_FLAG, 0, "force", NULL, "replace OUT if it exists", \
@@ -35,34 +35,34 @@ struct editing {
 	    .min = 1, .max = 19, \
 	    .offset = OPT_AT(T, MEMBER.level) }, \
 	{ OPT_FLAG, 'q', "quiet", NULL, \
-	    "say nothing of what was made", \
+	    "print no progress and no summary", \
 	    .offset = OPT_AT(T, MEMBER.quiet) }, \
 	MEMORY_OPTION(T, MEMBER.memory_bytes)
 
-/* What is asked for, beside struct editing. */
+/* What is to be made, beside struct editing. */
 struct editing_ask {
 	const char *command; /* as typed */
 	const struct times *when; /* NULL: all of it, in the recording's zone */
 	struct pick *pick; /* NULL: everything */
-	bool tell_damage; /* each place, not only how many */
-	bool merge; /* recordings at the same time are put together */
+	bool tell_damage; /* each place, not only their number */
+	bool merge; /* recordings of the same time are merged */
 	struct redact *redact; /* NULL: none */
-	int64_t thin_ns; /* one tick in so long stays; 0: all */
+	int64_t thin_ns; /* one tick per interval stays; 0: all */
 	const char *change[2]; /* directories in which it makes other files */
 	bool waits; /* for a program that gets OUT */
-	/* All was written, and OUT is not there yet; NULL: goes on. */
+	/* Called when all was written, before OUT gets its name; NULL: none. */
 	int (*before)(void *ctx, struct gs_err *err);
-	/* Appends what else there is to say of OUT; NULL: nothing. */
+	/* Appends more of the summary of OUT; NULL: nothing. */
 	void (*more)(void *ctx, struct buf *to);
 	void *ctx;
 };
 
-/* From now on a signal that ends programs ends the work instead, which removes
- * what has no name yet. */
+/* From now on a signal that would end the program stops the work instead, which
+ * removes unfinished files. */
 void editing_catch_signals(void);
 bool editing_stopped(void);
 
-/* The words of a command line, before parsing puts them in another order. */
+/* The words of a command line, before parsing reorders them. */
 void editing_join(int argc, char **argv, struct buf *to);
 
 /* As cli_start(), and checks that there are a PATH and an OUT. */
@@ -73,7 +73,7 @@ int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
 int editing_check(const struct opt_cmd *cmd, const struct editing *e,
 	const struct opt_rest *rest);
 
-/* Makes OUT of the operands, tells how it went; the exit status. */
+/* Makes OUT of the operands and reports the result; returns the exit status. */
 int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	const struct editing_ask *ask, const struct opt_rest *rest);
 

@@ -134,7 +134,7 @@ int encrypt_end(struct encrypt *e, bool good, struct gs_err *err)
 	int r = GS_OK;
 
 	if (e->out >= 0) {
-		(void)dup2(e->out, STDOUT_FILENO); /* ends what age reads */
+		(void)dup2(e->out, STDOUT_FILENO); /* ends age's input */
 		(void)close(e->out);
 	}
 	if (e->age > 0)

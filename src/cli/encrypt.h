@@ -2,9 +2,8 @@
 /*
  * encrypt.h - a file that is written through age(1), which encrypts it.
  *
- * What is written to the standard output meanwhile is what gets encrypted, so
- * nothing readable is ever on a disk.  The file has its name when all of it
- * is there.
+ * The standard output is encrypted meanwhile, so nothing readable is ever on a
+ * disk.  The file gets its name when it is complete.
  *
  * Use: encrypt_begin(); write, and close the standard output; encrypt_end().
  */
@@ -24,14 +23,13 @@ struct encrypt {
 	int out; /* the standard output as it was */
 };
 
-/* recipient: as age -r takes it.  GS_E_NOTFOUND: there is no age;
- * GS_E_EXISTS: path is there. */
+/* recipient: as age -r takes it.  GS_E_NOTFOUND: age is not installed;
+ * GS_E_EXISTS: path exists. */
 int encrypt_begin(struct encrypt *e, const char *path, bool force,
 	const char *recipient, struct gs_err *err);
 
-/* Gives the file its name if all went well so far, and age did its work;
- * else it is gone.  The standard output is what it was before, as a
- * descriptor. */
+/* Gives the file its name if all went well so far and age succeeded; else
+ * removes it.  Restores the descriptor of the standard output. */
 int encrypt_end(struct encrypt *e, bool good, struct gs_err *err);
 
 #endif

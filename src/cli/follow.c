@@ -9,18 +9,18 @@
 #include "replay/recfile.h"
 #include "replay/watch.h"
 
-/* How often it is looked for new bytes: a share of the interval within these
+/* Polling period for new bytes: a share of the interval, within these
  * bounds. */
 #define LOOKS_PER_INTERVAL 4
 #define LOOK_MIN_NS (20 * GS_NSEC_PER_MSEC)
 #define LOOK_MAX_NS (250 * GS_NSEC_PER_MSEC)
 
-/* Nobody holds a lock for so long: the recorder has ended.  Between two files
- * it holds none of a file; in a directory another may be started. */
+/* If no lock is held for this long, the recorder has ended.  Between two files
+ * it holds no lock of a file; in a directory another one may be started. */
 #define FILE_GRACE_NS GS_NSEC_PER_SEC
 #define DIR_GRACE_NS (5 * GS_NSEC_PER_SEC)
 
-/* So much of the past is in an overview, if not said how much. */
+/* Default range of an overview. */
 #define OVERVIEW_NS (600 * GS_NSEC_PER_SEC)
 
 /* ---- signals ----------------------------------------------------------- */
@@ -49,7 +49,7 @@ void follow_let_signals(void)
 	(void)sigprocmask(SIG_UNBLOCK, &set, NULL); /* valid arguments */
 }
 
-/* True if one came by then. */
+/* True if a signal came by then. */
 static bool wait_for_signal(int64_t ns)
 {
 	struct timespec t = { (time_t)(ns / GS_NSEC_PER_SEC),
@@ -109,7 +109,7 @@ int follow_open(struct follow *f, char *const *path, size_t n,
 	for (i = 0; i < n; i++)
 		f->directory = f->directory || path_is_directory(path[i]);
 	for (;;) {
-		bool begins = may_begin(path, n); /* before it is over */
+		bool begins = may_begin(path, n); /* before it ends */
 		int r = archive_open(path, n, &f->archive, err);
 
 		if (r == GS_OK)
@@ -142,7 +142,7 @@ static int64_t look_every(const struct follow *f)
 	return GS_MIN(GS_MAX(ns, LOOK_MIN_NS), LOOK_MAX_NS);
 }
 
-/* Takes in files and ticks that came, and shows them. */
+/* Reads new files and ticks, and shows them. */
 static int take_in(struct follow *f, struct stream *t, struct gs_err *err)
 {
 	struct show_source *s = f->source;
@@ -151,18 +151,20 @@ static int take_in(struct follow *f, struct stream *t, struct gs_err *err)
 	if (r < 0)
 		return r;
 	(void)archive_range(f->archive, &s->first_ns,
-	    &s->last_ns); /* its failure is one of reading, which tells it */
+	    &s->last_ns); /* a read error is reported there */
 	return stream_more(t, err);
 }
 
 static int go(struct follow *f, struct stream *t, struct gs_err *err)
 {
-	int64_t quiet_ns = 0; /* boot clock, since nobody writes; 0: one does */
+	int64_t quiet_ns = 0; /* boot clock, since there is no writer; 0: there
+	                       * is one */
 	int64_t grace_ns = f->directory ? DIR_GRACE_NS : FILE_GRACE_NS;
 	int r;
 
 	for (;;) {
-		/* asked first: what was written until then is read then */
+		/* checked first, so that all that was written by then is
+		 * read */
 		bool written = archive_is_written(f->archive);
 		int64_t now_ns = gs_clock_boot_ns();
 

@@ -2,9 +2,9 @@
 /*
  * follow.h - replay --follow: a recording is shown as it grows.
  *
- * Whatever a recorder writes into a directory, or into a file and those in
- * which that goes on, is shown as gpsnap live would show it, until the
- * recorder ends.  In a directory another one may begin soon after.
+ * What a recorder writes into a directory, or into a file and its
+ * continuations, is shown as gpsnap live would show it, until the recorder
+ * ends.  In a directory another recorder may begin soon after.
  */
 #ifndef GS_CLI_FOLLOW_H
 #define GS_CLI_FOLLOW_H
@@ -22,21 +22,20 @@ struct follow {
 	bool killed; /* ... without closing its file */
 };
 
-/* Opens what is recorded there; waits for the first sample of a recorder that
- * has just begun.  GS_E_NOTFOUND: nobody records there.  From now on signals
- * that would end the program are waited for.  The archive is NULL if that
- * came before there was one. */
+/* Opens the recording; waits for the first sample of a recorder that has just
+ * begun.  GS_E_NOTFOUND: no recorder writes there.  From now on signals that
+ * would end the program are caught.  The archive is NULL if a signal came
+ * before it was opened. */
 int follow_open(struct follow *f, char *const *path, size_t n,
 	struct gs_err *err);
 
-/* They end the program again, or do what whoever takes over wants. */
+/* Restores the signals' former actions. */
 void follow_let_signals(void);
 
-/* Where it begins if nothing is said: with the newest table; the overview is
- * of the last ten minutes. */
+/* Default start: the newest table; the overview shows the last ten minutes. */
 int64_t follow_from(const struct follow *f);
 
-/* Shows until the recorder ends, or it is interrupted. */
+/* Shows tables until the recorder ends, or it is interrupted. */
 int follow_run(struct follow *f, const struct range *r,
 	struct show_result *ret, struct gs_err *err);
 

@@ -13,7 +13,7 @@
 #include "model/tick.h"
 #include "record/remote_command.h"
 
-/* A file of all names that are allowed is smaller. */
+/* A file with the maximum of names is smaller. */
 #define FILE_MAX ((size_t)4 << 20)
 
 static struct span trim(struct span s)

@@ -90,7 +90,7 @@ static long close_between(const struct numbers *keep)
 	return close_range_of(from, UINT_MAX);
 }
 
-/* Kernels before 5.9.  What is found is closed later: the directory is open
+/* Kernels before 5.9.  Descriptors are closed later: the directory is open
  * while it is read. */
 static void close_listed(const struct numbers *keep)
 {

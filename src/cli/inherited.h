@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inherited.h - what whoever started the program left open.
+ * inherited.h - descriptors that the starting program left open.
  */
 #ifndef GS_CLI_INHERITED_H
 #define GS_CLI_INHERITED_H

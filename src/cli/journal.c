@@ -8,8 +8,8 @@
 
 #include "base/scan.h"
 
-/* JOURNAL_STREAM is "DEVICE:INODE" of the stream that was opened for us; the
- * standard error may be another by now. */
+/* JOURNAL_STREAM is "DEVICE:INODE" of the stream that systemd opened; the
+ * standard error may be another one now. */
 static bool is_journal(void)
 {
 	const char *stream = getenv("JOURNAL_STREAM");

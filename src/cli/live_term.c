@@ -18,7 +18,7 @@ void live_term_close(struct live_term *t)
 	t->tui = NULL;
 }
 
-/* The ring says what there is whenever it takes a tick. */
+/* The ring updates the range with each tick. */
 static void look_again(void *ctx, struct tui_source *s)
 {
 	const struct show_source *show = ctx;
@@ -50,7 +50,7 @@ int live_term_tick(struct live_term *t, struct gs_err *err)
 	int r = t->tui ? GS_OK : begin(t, err);
 
 	if (r == GS_OK)
-		(void)live_term_serve(t); /* the next call says it again */
+		(void)live_term_serve(t); /* the next call returns it again */
 	return r;
 }
 

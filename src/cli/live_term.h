@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_term.h - what is being sampled, at a terminal with keys: between two
- * samples whoever looks is served.
+ * live_term.h - live samples on a terminal with keys, which are handled between
+ * two samples.
  */
 #ifndef GS_CLI_LIVE_TERM_H
 #define GS_CLI_LIVE_TERM_H
@@ -22,13 +22,13 @@ void live_term_init(struct live_term *t, const struct replay_options *o,
 	struct show_source *show);
 void live_term_close(struct live_term *t);
 
-/* There is a sample more; the first one opens the terminal. */
+/* There is a new sample; the first one opens the terminal. */
 int live_term_tick(struct live_term *t, struct gs_err *err);
 
-/* Keys, and what they ask for.  False: enough was seen. */
+/* Handles keys.  False: the user has quit. */
 bool live_term_serve(struct live_term *t);
 
-/* A line to tell; false: there is no terminal to tell it on. */
+/* Shows a line; false: the terminal is not open. */
 bool live_term_tell(struct live_term *t, const char *text);
 
 #endif

@@ -14,19 +14,19 @@ struct load_files {
 	size_t n_refused; /* files of directories that are no recordings */
 };
 
-/* Whether they can be opened at all, before anything is read. */
+/* Checks that they can be opened, before anything is read. */
 int load_files_check(char *const *path, size_t n, struct gs_err *err);
 
-/* Opens files and directories; what is no recording fails if it was named,
- * and is told and counted if it was found.  Recordings that were made of
- * others come last.  The caller releases it, also on failure. */
+/* Opens files and directories.  A file that is not a recording fails if it was
+ * named; in a directory it is reported and counted.  Recordings that were made
+ * of others come last.  The caller releases it, also on failure. */
 int load_files_open(struct load_files *l, char *const *path, size_t n,
 	struct gs_err *err);
 void load_files_release(struct load_files *l);
 
-/* Of the files from i on that are of one recording: what a plan needs, in a
- * fresh array, which the caller frees.  *i is moved behind them.  Fails where
- * the index of one can't be read. */
+/* What a plan needs of the files from i on that belong to one recording, in a
+ * new array, which the caller frees. *i is moved after them.  Fails if an index
+ * can't be read. */
 int load_files_recording(struct load_files *l, size_t *i,
 	struct plan_file **ret, size_t *ret_n, struct gs_err *err);
 

@@ -45,7 +45,7 @@ static int show_overview(void)
 	return cli_finish(EXIT_DONE);
 }
 
-/* Nothing asked: say what there is, where messages go. */
+/* No arguments: prints the overview to the standard error. */
 static int show_nothing(void)
 {
 	struct buf b = BUF_INIT;
@@ -65,7 +65,7 @@ static bool has_word(char *const *argv, const char *word)
 	return false;
 }
 
-/* What a stranger's recording must not reach includes what is open already. */
+/* Open descriptors, too, must be out of reach of a stranger's recording. */
 static int run(const struct command *c, int argc, char **argv)
 {
 	if (c->rights & RIGHT_ALL)
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 	commands_use(cmd_table, n_cmd_table);
 	cli_own_standard();
 	gate_shut();
-	/* Characters only: numbers keep their point in every locale. */
+	/* LC_CTYPE only: numbers keep their point in every locale. */
 	(void)setlocale(LC_CTYPE, "");
 	if (argc < 2 || argv[1][0] == '\0')
 		return show_nothing();

@@ -17,7 +17,7 @@
 /* Programs, libraries and stacks are not heap, and count as well. */
 #define OWN_BYTES ((size_t)16 << 20)
 
-/* Given back when all is gone, for the last message. */
+/* Freed when memory is exhausted, for the last message. */
 #define RESERVE_BYTES ((size_t)64 << 10)
 
 static struct {
@@ -39,7 +39,7 @@ static bool data_is_limited(void)
 	    (major > 4 || (major == 4 && minor >= 7));
 }
 
-/* Bytes of addresses that are in use now. */
+/* Bytes of address space in use. */
 static size_t addresses(void)
 {
 	FILE *f = fopen("/proc/self/statm", "re");
@@ -77,19 +77,19 @@ static void limit_process(size_t bytes)
 	if (l->rlim_cur != RLIM_INFINITY && l->rlim_cur <= want)
 		return;
 	l->rlim_cur = want;
-	memory.is_limited = set_limit(l) == 0; /* else the budget alone */
+	memory.is_limited = set_limit(l) == 0; /* else only the budget limits */
 }
 
 void memory_lift(void)
 {
 	if (memory.is_limited)
-		(void)set_limit(&memory.before); /* it was like that before */
+		(void)set_limit(&memory.before); /* as before */
 }
 
 void memory_lower(void)
 {
 	if (memory.is_limited)
-		(void)set_limit(&memory.now); /* it was like that before */
+		(void)set_limit(&memory.now); /* as before */
 }
 
 /* Nothing more can be allocated. */
@@ -100,7 +100,7 @@ static void exhausted(void)
 
 	free(memory.reserve);
 	memory.reserve = NULL;
-	(void)budget_fail(b, &err, "what is made of it"); /* it always does */
+	(void)budget_fail(b, &err, "what is made of it"); /* it always fails */
 	exit(cli_cannot(&err));
 }
 

@@ -3,9 +3,9 @@
  * memory.h - the limit of memory of the commands that read recordings.
  *
  * What readers and worlds hold is charged to a budget, which names the tick
- * that does not fit.  Behind it stands a limit of the whole process, which the
- * kernel keeps: tables, sums and everything else that grows with a recording.
- * Either way the command ends with EXIT_CANNOT.
+ * that does not fit.  In addition the kernel limits the whole process: tables,
+ * sums and everything else that grows with a recording. Either way the command
+ * ends with EXIT_CANNOT.
  */
 #ifndef GS_CLI_MEMORY_H
 #define GS_CLI_MEMORY_H
@@ -15,17 +15,17 @@
 #define MEMORY_DEFAULT "256M"
 #define MEMORY_MIN (UINT64_C(48) << 20)
 
-/* The row of a command's table; sar has another name for it, as --memory is a
- * report there. */
+/* The option's row; sar has another name for it, as --memory is a report
+ * there. */
 #define MEMORY_OPTION_AS(NAME, T, MEMBER) \
 	{ OPT_SIZE, 0, NAME, "SIZE", \
-	    "use no more memory than SIZE; what needs more ends with an error", \
+	    "use at most SIZE of memory; a command that needs more fails", \
 	    .dflt = MEMORY_DEFAULT, .group = "Limits", \
 	    .offset = OPT_AT(T, MEMBER) }
 #define MEMORY_OPTION(T, MEMBER) MEMORY_OPTION_AS("memory", T, MEMBER)
 
-/* From now on the process is held to what the command's option says, if it has
- * one.  GS_E_USAGE: too little. */
+/* Limits the process from now on as the command's option says, if it has one.
+ * GS_E_USAGE: too little. */
 int memory_begin(const struct opt_cmd *c, const void *values,
 	struct gs_err *err);
 

@@ -188,7 +188,7 @@ static void set_defaults(const struct parse *p)
 	}
 }
 
-/* Fails with the closest long name, if one is close. */
+/* Fails, naming the closest long name if one is close. */
 static int unknown_long(const struct parse *p, const char *name, size_t len)
 {
 	const struct opt *best = NULL;
@@ -215,7 +215,7 @@ static int unknown_long(const struct parse *p, const char *name, size_t len)
 	return gs_fail(p->err, GS_E_USAGE, "unknown option --%s", word);
 }
 
-/* The option of that long name, or the only one that begins with it. */
+/* The option with that long name, or the only one that begins so. */
 static int find_long(const struct parse *p, const char *name, size_t len,
 	const struct opt **ret)
 {
@@ -276,7 +276,7 @@ static int take(const struct parse *p, const struct opt *o, const char *text)
 	return GS_OK;
 }
 
-/* Takes the option's argument from the next word. */
+/* The option's argument is the next word. */
 static int take_next(struct parse *p, const struct opt *o)
 {
 	if (p->next >= p->argc)

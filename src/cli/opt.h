@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* What an option takes, and the type of the field that it is stored in. */
+/* The argument of an option, and the type of the field that stores it. */
 enum opt_kind {
 	OPT_FLAG, /* nothing; bool, set to true */
 	OPT_TEXT, /* any text; const char *, points into argv */
@@ -33,7 +33,7 @@ enum opt_kind {
 	            * one that begins with "-" or is a number, and not where
 	            * flags stand beside it (-rU) or after it */
 	OPT_MAYBES, /* the same, and again; struct opt_texts */
-	OPT_COMMAND, /* bool: all that follows is as behind "--" */
+	OPT_COMMAND, /* bool: all that follows is as after "--" */
 	OPT_HELP /* nothing, no field: shows the help (opt_parse() adds it) */
 };
 
@@ -49,13 +49,13 @@ struct opt {
 	char short_name; /* 0: none */
 	const char *name; /* long name without dashes; never NULL */
 	const char *arg; /* name of the argument in help: "INTERVAL" */
-	const char *help; /* begins lower case, no full stop */
+	const char *help; /* begins in lower case, no full stop */
 	const char *dflt; /* default as text; parsed at first; NULL: none */
-	const char *group; /* heading in help that begins here; or NULL */
+	const char *group; /* heading in help before this option; or NULL */
 	size_t offset; /* of the field: OPT_AT(struct x, field) */
 	int64_t min, max; /* OPT_INT, and OPT_DURATION where max is not 0 */
 	const char *const *values; /* OPT_ENUM: names, ended by NULL */
-	bool hidden; /* not in help; parsed all the same */
+	bool hidden; /* not in help, but parsed */
 };
 
 #define OPT_AT(type, field) offsetof(type, field)
@@ -79,13 +79,14 @@ struct opt_cmd {
 	size_t n_opt;
 	const struct opt_example *example; /* ended by a NULL line; or NULL */
 	const struct opt_exit *exits; /* ended by a NULL text; or NULL */
-	/* Flags that somebody else takes out of the words before: they are in
-	 * help and lists alone. */
+	/* Flags that are removed from the words before parsing: they are only
+	 * in help and lists. */
 	const struct opt *common;
 	size_t n_common;
 };
 
-/* Of a struct opt_cmd: its tables, which every command calls alike. */
+/* The tables of a struct opt_cmd, which have the same names in every
+ * command. */
 #define OPT_TABLES \
 	.usage = usage, .about = about, .opt = options, \
 	.n_opt = GS_LEN(options), .example = examples
@@ -93,7 +94,7 @@ struct opt_cmd {
 /* No table is longer: bounds struct opt_rest. */
 #define OPT_MAX 64
 
-/* What parsing found beside the options' values. */
+/* The results of parsing beside the options' values. */
 struct opt_rest {
 	char **arg; /* operands, in order; argv's memory, NULL-ended */
 	int n; /* how many */
@@ -114,9 +115,9 @@ int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
 	struct opt_rest *ret, struct gs_err *err);
 
 /*
- * The same with what files say: preset(), if it is not NULL, is called once,
- * behind the table's defaults and before the command line.  Its failure is
- * opt_parse()'s.
+ * The same with the values of files: preset(), if it is not NULL, is called
+ * once, after the table's defaults and before the command line. opt_parse()
+ * fails as it does.
  */
 typedef int (*opt_preset_fn)(const struct opt_cmd *c, void *to,
 	struct gs_err *err);
@@ -124,8 +125,8 @@ int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
 	opt_preset_fn preset, struct opt_rest *ret, struct gs_err *err);
 
 /* Stores the value of an option by its whole long name; of a flag yes or no.
- * value must outlive the struct at to.  GS_E_NOTFOUND: there is none of that
- * name; GS_E_USAGE. */
+ * value must outlive the struct at to.  GS_E_NOTFOUND: no option has that name;
+ * GS_E_USAGE. */
 int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
 	void *to, struct gs_err *err);
 
@@ -140,8 +141,8 @@ void opt_help(const struct opt_cmd *c, size_t width, struct buf *to);
 void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to);
 
 /* One line per option, for programs: "-i<TAB>--interval<TAB>duration<TAB>
- * INTERVAL<TAB>help"; "-" for what there is none of.  Values of an enum
- * stand in place of the kind: "text|json|csv". */
+ * INTERVAL<TAB>help"; "-" for what is absent.  Values of an enum stand in place
+ * of the kind: "text|json|csv". */
 void opt_list(const struct opt_cmd *c, struct buf *to);
 
 /* Name of a kind of argument: "duration". */

@@ -2,8 +2,8 @@
 /*
  * opt_help.c - help texts and lists from a table of options.
  *
- * Help teaches in the order in which somebody new reads: how to call it, what
- * it does, examples, options by purpose, exit status.
+ * Help is in the order in which a new user reads: usage, description, examples,
+ * options by purpose, exit status.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define WIDTH_MIN ((size_t)40)
 #define INDENT ((size_t)2)
-#define HELP_COLUMN ((size_t)28) /* where the help of an option starts */
+#define HELP_COLUMN ((size_t)28) /* column of an option's help */
 
 void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to)
 {
@@ -79,7 +79,7 @@ static void add_option(struct buf *to, const struct opt *o, size_t width)
 	buf_release(&text);
 }
 
-/* -h may be something else. */
+/* -h may be another option. */
 static struct opt help_of(const struct opt_cmd *c)
 {
 	struct opt help = { .kind = OPT_HELP, .short_name = 'h',
@@ -104,7 +104,7 @@ static void add_common(struct buf *to, const struct opt_cmd *c, size_t width)
 	}
 }
 
-/* --help stands at the end of the first group. */
+/* --help comes at the end of the first group. */
 static void add_options(struct buf *to, const struct opt_cmd *c, size_t width)
 {
 	const struct opt help = help_of(c);

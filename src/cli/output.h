@@ -12,8 +12,8 @@
 #include "base/buf.h"
 #include "render/render.h"
 
-/* Beside enum render_format: tables that one travels in, and whatever suits
- * where the output goes. */
+/* Beside enum render_format: the terminal, and the format that suits the
+ * output. */
 #define OUTPUT_TUI RENDER_FORMATS
 #define OUTPUT_AUTO (-1)
 
@@ -27,8 +27,8 @@ struct printer {
 	struct render_options options;
 	struct render *render;
 	struct buf buf;
-	bool redraws; /* what is begun takes the place of all before it: set
-	               * by the caller, for a terminal */
+	bool redraws; /* a new table replaces all before it: set by the caller,
+	               * for a terminal */
 };
 
 /*
@@ -39,24 +39,24 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color);
 void output_release(struct printer *o);
 
-/* Before it is begun: rows alone, of text and CSV. */
+/* Before it is begun: only rows, for text and CSV. */
 void output_no_header(struct printer *o);
 
-/* Ready to begin anew, as if nothing had been written. */
+/* Resets it, as if nothing had been written. */
 void output_again(struct printer *o);
 
 /* True if input and output are a terminal that screens can be drawn on. */
 bool output_is_terminal(void);
 
-/* The format that OUTPUT_AUTO means: tui if it may be and there is a
+/* The format that OUTPUT_AUTO means: tui if it is permitted and there is a
  * terminal for it, else text. */
 int output_resolve(int format, bool may_tui);
 
-/* Whether there is to be colour on a terminal. */
+/* Whether to use colour on a terminal. */
 bool output_has_color(enum output_color color);
 
-/* Each writes at once what it has.  False: stop, the standard output takes
- * no more (told already); end with cli_finish() all the same. */
+/* Each writes its output at once.  False: the standard output failed, which has
+ * been reported; stop, and end with cli_finish() as usual. */
 bool output_begin(struct printer *o, const struct report *report);
 bool output_grid(struct printer *o, const struct grid *g);
 bool output_end(struct printer *o);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pidstat_live.c - a recorder whose ticks go to no file but to pidstat's
- * reports.
+ * pidstat_live.c - a recorder whose ticks go to pidstat's reports, not to a
+ * file.
  */
 #include "cli/pidstat_live.h"
 
@@ -16,8 +16,8 @@
 struct sampling_run {
 	struct pidstat_live *live;
 	struct recorder *recorder;
-	bool named; /* the program is among what is wanted */
-	bool ended; /* the output is, or failed */
+	bool named; /* the program is selected */
+	bool ended; /* the output is complete, or failed */
 	int status;
 	struct gs_err err;
 };
@@ -51,7 +51,7 @@ static void on_tick(void *arg, const struct tick *t,
 	if (s->live->command)
 		name_program(s);
 	if (program_ended(s))
-		return; /* it is not in the tick any more */
+		return; /* no longer in the tick */
 	s->status = resample_tick(s->live->resample, t, &s->err);
 	if (s->status == GS_OK)
 		return;
@@ -113,7 +113,7 @@ int pidstat_live_run(struct pidstat_live *l, struct gs_err *err)
 		.command = l->command, .interval_ns = l->interval_ns };
 	char nodename[256] = "";
 
-	(void)signal(SIGPIPE, SIG_IGN); /* a failed write tells it */
+	(void)signal(SIGPIPE, SIG_IGN); /* a failed write reports it */
 	(void)gethostname(nodename, sizeof(nodename) - 1);
 	if (l->opt->since_boot)
 		ro.count = 1;

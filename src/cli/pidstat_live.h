@@ -9,19 +9,20 @@
 #include "pidstat/pidstat.h"
 
 struct pidstat_live {
-	const struct pidstat_opt *opt; /* its selection gets the program */
+	const struct pidstat_opt *opt; /* the program is added to its
+	                                * selection */
 	struct pidstat *pidstat;
 	struct resample *resample;
 	int64_t interval_ns;
 	const char *root; /* NULL: the host's own */
 	char *const *command; /* to run, NULL-terminated; NULL: none */
-	int status; /* set: exit status of the program, as a shell has it */
+	int status; /* set: exit status of the program, as of a shell */
 };
 
 /*
- * Samples until the reports that are wanted are made, the program has ended
- * or a signal comes, and ends the output.  A program outlives the reports: it
- * is waited for.
+ * Samples until the wanted reports are made, the program has ended or a signal
+ * comes, then ends the output.  It waits for a program that outlives the
+ * reports.
  */
 int pidstat_live_run(struct pidstat_live *l, struct gs_err *err);
 

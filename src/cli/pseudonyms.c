@@ -9,7 +9,7 @@
 
 #define DEFAULT_NAME "share.key"
 
-/* With all directories above it; each may be there. */
+/* With all directories above it; each may exist. */
 static int make_dir(const char *path, struct gs_err *err)
 {
 	struct buf part = BUF_INIT;

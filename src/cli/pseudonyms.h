@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pseudonyms.h - the key file of gpsnap share --anonymize: where it is, its
- * names, what is told of it.
+ * pseudonyms.h - the key file of gpsnap share --anonymize: its path, its names,
+ * its summary.
  */
 #ifndef GS_CLI_PSEUDONYMS_H
 #define GS_CLI_PSEUDONYMS_H
@@ -14,7 +14,7 @@
 struct pseudonyms {
 	struct keyfile key;
 	struct anon *anon;
-	size_t n_before; /* names that the file had */
+	size_t n_before; /* names in the file at the start */
 };
 
 #define PSEUDONYMS_INIT { .key = KEYFILE_INIT }

@@ -36,7 +36,7 @@ void database_release(struct database *d)
 	buf_release(&d->text);
 }
 
-/* NULL: there are as many as can be asked. */
+/* NULL: the maximum is reached. */
 static struct database_server *add_server(struct database *d)
 {
 	struct database_server *s;
@@ -49,7 +49,7 @@ static struct database_server *add_server(struct database *d)
 	return s;
 }
 
-/* The server is on this host, so that its processes can be seen. */
+/* The server is on this host, so its processes are visible. */
 static bool backend_alive(void *arg, int pid)
 {
 	char path[32];
@@ -66,7 +66,7 @@ static bool is_set(const char *name)
 	return v && v[0] != '\0';
 }
 
-/* The user that a process runs as; root is none that a server runs as. */
+/* The user that a process runs as; a server never runs as root. */
 static bool owner_of(uint32_t pid, uint32_t *ret)
 {
 	char path[32];
@@ -79,8 +79,8 @@ static bool owner_of(uint32_t pid, uint32_t *ret)
 	return true;
 }
 
-/* Root has seldom a role in the database; who owns the server has.  Over a
- * socket the server looks at who connects, too. */
+/* Root seldom has a role in the database; the server's owner has.  Over a
+ * socket the server checks the connecting user, too. */
 static void use_owner(struct database_server *d, uint32_t pid, bool socket)
 {
 	const struct passwd *owner;
@@ -97,8 +97,8 @@ static void use_owner(struct database_server *d, uint32_t pid, bool socket)
 		d->opt.as_uid = uid;
 }
 
-/* Nobody named the socket: whoever else listens there is not to be told a
- * password, nor believed.  False if the user has no name. */
+/* The user did not name the socket: another process that listens there must not
+ * get a password, nor be trusted.  False if the user has no name. */
 static bool require_peer(struct database_server *d, uint32_t uid)
 {
 	const struct passwd *owner = getpwuid(uid);
@@ -112,7 +112,7 @@ static bool require_peer(struct database_server *d, uint32_t uid)
 	return true;
 }
 
-/* A directory that PGHOST names is the user's word. */
+/* A directory that PGHOST names is the user's choice. */
 static void require_owner(struct database_server *d, uint32_t pid)
 {
 	uint32_t uid;
@@ -121,7 +121,7 @@ static void require_owner(struct database_server *d, uint32_t pid)
 		(void)require_peer(d, uid);
 }
 
-/* What is known of it, where nothing was. */
+/* Sets what is known and was not set. */
 static void fill_server(struct database_server *d, const struct server *s)
 {
 	d->opt.backend_alive = backend_alive;
@@ -144,7 +144,7 @@ static void fill_server(struct database_server *d, const struct server *s)
 		d->datadir = gs_strdup(s->datadir);
 }
 
-/* NULL: there are as many as can be asked. */
+/* NULL: the maximum is reached. */
 static struct database_server *use_server(struct database *all,
 	const struct server *s)
 {
@@ -178,8 +178,8 @@ static bool env_port(uint32_t *ret)
 	return true;
 }
 
-/* The pid of one that listens at the port; 0: none is seen, or some of
- * several users, of whom one may only look so. */
+/* The pid of a server that listens on the port; 0: none is seen, or servers of
+ * several users, one of which may be false. */
 static uint32_t add_running(struct buf *to, uint32_t port, bool *ret_plain)
 {
 	struct servers s = SERVERS_INIT;
@@ -187,7 +187,7 @@ static uint32_t add_running(struct buf *to, uint32_t port, bool *ret_plain)
 	bool own = false, differ = false;
 	size_t i;
 
-	/* without an agent the kernel's list is left */
+	/* without an agent only the kernel's list is left */
 	if (servers_find(NULL, &s, NULL) < 0)
 		return 0;
 	for (i = 0; i < s.n; i++) {
@@ -208,8 +208,8 @@ static uint32_t add_running(struct buf *to, uint32_t port, bool *ret_plain)
 
 #define TRUSTED_MAX 4
 
-/* Who may own the socket of a server: this user, the owner of one that runs,
- * root, and whom the system's directory of sockets was given to. */
+/* Owners that a server's socket may have: this user, the owner of a running
+ * server, root, and the owner of the system's socket directory. */
 static size_t trusted(uint32_t pid, uint32_t ret[TRUSTED_MAX])
 {
 	struct stat st;
@@ -226,23 +226,23 @@ static size_t trusted(uint32_t pid, uint32_t ret[TRUSTED_MAX])
 }
 
 /* A port alone names a server of this host.  Its socket is where its
- * postmaster.pid says, where the kernel says, or in the directories that
- * libpq and Greenplum's libpq are built with.  Anybody may bind a socket in
- * /tmp or in a directory of his own: only those of whom it may be are used,
- * of which root believes only postmasters'. */
+ * postmaster.pid says, where the kernel says, or in the directories that libpq
+ * and Greenplum's libpq are built with.  Any user may bind a socket in /tmp or
+ * in his own directory: only sockets of permitted owners are used, and root
+ * trusts only those of postmasters. */
 static void use_port(struct database_server *d)
 {
 	uint32_t port, pid, owner, uid[TRUSTED_MAX];
 	size_t n;
 
 	if (!env_port(&port))
-		return; /* libpq says what is wrong with it */
+		return; /* libpq reports the error */
 	pid = add_running(&d->socket_dir, port, &d->plain);
 	if (geteuid() != 0)
 		sockets_find(SOCKETS_TABLE, port, &d->socket_dir);
 	n = trusted(pid, uid);
 	if (!sockets_keep(&d->socket_dir, port, uid, n, &owner)) {
-		/* it may begin later */
+		/* it may start later */
 		if (!owner_of(pid, &owner))
 			owner = geteuid() != 0 ? geteuid() : uid[n - 1];
 		if (geteuid() != 0)
@@ -268,8 +268,7 @@ static bool is_this_host(const char *host)
 	return false;
 }
 
-/* A host that was named, and is this one: libpq finds the way, but not the
- * user. */
+/* A named host that is this one: libpq finds the socket, but not the user. */
 static void use_host(struct database_server *d, const char *host)
 {
 	struct buf sockets = BUF_INIT;
@@ -279,7 +278,7 @@ static void use_host(struct database_server *d, const char *host)
 	if (!socket && !is_this_host(host))
 		return;
 	if (is_set("PGPORT") && !env_port(&port))
-		return; /* libpq says what is wrong with it */
+		return; /* libpq reports the error */
 	pid = add_running(&sockets, port, &d->plain);
 	if (pid)
 		use_owner(d, pid, socket);
@@ -323,7 +322,7 @@ static bool use_datadir_environment(struct database *d)
 	return false;
 }
 
-/* Where there are several, those whose port nobody knows can't be reached. */
+/* If there are several, those with an unknown port can't be reached. */
 static bool is_reachable(const struct server *s, size_t n)
 {
 	return s->port > 0 || n == 1;
@@ -344,7 +343,8 @@ static int use_running(const struct record_db *o, struct database *d,
 	for (i = 0; status == 0 && i < GS_MIN(n, (size_t)SERVERS_ASKED_MAX);
 	    i++) {
 		if (!chosen[i]->starting && is_reachable(chosen[i], n))
-			(void)use_server(d, chosen[i]); /* no more than fit */
+			(void)use_server(d, chosen[i]); /* no more than the
+			                                 * maximum */
 	}
 	d->awaited = status == 0 && pid == 0;
 	servers_release(&s);
@@ -458,8 +458,8 @@ static struct database_server *find_known(const struct database *d,
 	return NULL;
 }
 
-/* One that begins has not said yet where it is; one of another user never says
- * it here. */
+/* A starting server has not yet published its port; that of another user is
+ * never visible here. */
 static bool is_placed(const struct server *s)
 {
 	return !s->starting && (s->port > 0 ||
@@ -503,7 +503,8 @@ static void tell_too_many(struct database *d, size_t n, size_t others,
 	    "processes", n, SERVERS_ASKED_MAX, others);
 }
 
-/* What becomes of one that is seen; NULL: it is asked already, or is not. */
+/* What to do with a server that is seen; NULL: it is asked already, or not at
+ * all. */
 static struct database_server *take_seen(struct database *d,
 	const struct server *s, bool alone, bool *ret_later)
 {

@@ -17,7 +17,7 @@
 /* Values of the options; fields of struct record. */
 struct record_db {
 	int64_t pid;
-	const char *pid_option; /* what it is called; NULL: pid */
+	const char *pid_option; /* its name; NULL: pid */
 	const char *pgdata;
 	struct opt_texts dsn; /* a server each */
 	bool no_catalog;
@@ -31,46 +31,45 @@ struct record_db {
 /* Names of enum query_text. */
 extern const char *const record_query_texts[];
 
-/* A server that is asked; what its options point to. */
+/* A server that is asked, and what its options point to. */
 struct database_server {
 	struct catalog_options opt;
 	struct buf socket_dir, port, user, peer, label;
 	char *datadir; /* NULL: not known */
-	bool plain; /* PostgreSQL that leads no cluster, as far as known */
+	bool plain; /* PostgreSQL that leads no cluster, as far as is known */
 };
 
 /* The servers that were chosen. */
 struct database {
 	bool awaited; /* those that are started here will be asked, too */
-	size_t told; /* how many are too many */
-	const char *pid_option; /* as of struct record_db */
+	size_t told; /* number of servers beyond the maximum */
+	const char *pid_option; /* as in struct record_db */
 	struct catalog_options opt; /* what they have in common */
 	struct database_server *server[SERVERS_ASKED_MAX];
 	size_t n_server;
-	struct buf text; /* after a failure: those there are, a line each */
+	struct buf text; /* after a failure: the servers, a line each */
 };
 
 #define DATABASE_INIT { 0 }
 
 void database_release(struct database *d);
 
-/* Whether one of them may lead a cluster, whose hosts only it knows. */
+/* Whether one of them may lead a cluster; only that one knows its hosts. */
 bool database_may_lead(const struct database *d);
 
 /*
  * Chooses, in this order: --no-catalog; each --dsn; --pgdata; --pid; PGHOST,
  * PGPORT or PGSERVICE of the environment; COORDINATOR_DATA_DIRECTORY,
  * MASTER_DATA_DIRECTORY or PGDATA where a server runs; all servers that run
- * here as this user, or if there are none, all.  Where none runs, or
- * GPSNAP_NO_CATALOG is set and none was said, none is chosen.  look: whether
- * the last three are looked at, which they are not for a captured tree or a
- * list of hosts.
+ * here as this user, or if there are none, all.  If none runs, or
+ * GPSNAP_NO_CATALOG is set and no option names one, none is chosen. look:
+ * whether the last three are tried; not for a captured tree or a list of hosts.
  */
 int database_choose(const struct record_db *o, bool look,
 	struct database *ret, struct gs_err *err);
 
-/* Whether servers that are seen later matter: more are awaited, or one may come
- * back elsewhere. */
+/* Whether servers that are seen later matter: more are expected, or one may
+ * return at another port. */
 bool database_is_choosing(const struct database *d);
 
 /* Then: recorder_options.choose_catalog; arg is the struct database. */

@@ -23,24 +23,24 @@
 static const struct opt options[] = {
 	RANGE_OPTIONS(struct replay_options, when),
 	{ OPT_DURATION, 'e', "every", "STEP",
-	    "a table for each STEP in place of one for the whole range",
+	    "a table for each STEP, not one for the whole range",
 	    AT(every_ns), .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
 	{ OPT_FLAG, 0, "ticks", NULL, "a table for each sample", AT(ticks) },
 	{ OPT_INT, 'n', "count", "N", "end after N tables", AT(count), .min = 1,
 	    .max = INT64_MAX },
 	{ OPT_DURATION, 'd', "duration", "TIME",
-	    "end so long after where --from is, or the recording begins",
+	    "end so long after --from, or after the start of the recording",
 	    AT(when.duration_ns), .min = 1, .max = 3660 * DAY_NS },
 	{ OPT_FLAG, 'F', "follow", NULL,
-	    "go on as it is being written, a table for each sample or STEP; "
-	    "without PATH: ~/gpsnap/", AT(follow) },
+	    "follow a recording that is being written, a table for each sample "
+	    "or STEP; without PATH: ~/gpsnap/", AT(follow) },
 	{ OPT_TEXT, 0, "find", "EXPR",
-	    "when EXPR held, and for which rows: \"host.busy > 90%\", "
+	    "show when EXPR was true, and for which rows: \"host.busy > 90%\", "
 	    "\"session.cpu > 50 and host = sdw3\"; with --every the averages "
 	    "of steps", .group = "Finding the moment", AT(find) },
 	{ OPT_TEXT, 0, "baseline", "RANGE",
-	    "beside each figure the same of another range, the difference and "
-	    "the ratio: 13:00..13:30; -24h: the same, a day earlier",
+	    "also show each figure of another range, the difference and the "
+	    "ratio: 13:00..13:30; -24h: the same range a day earlier",
 	    AT(baseline) },
 	SHOW_OPTIONS(struct replay_options, ),
 	MEMORY_OPTION(struct replay_options, memory_bytes),
@@ -53,10 +53,10 @@ static const char *const usage[] = {
 };
 
 static const char *const about[] = {
-	"Shows what a recording holds: how busy the hosts were, which "
-	"sessions, queries and processes made them so. PATH is a file, a "
-	"directory of them, or - for the standard input. A file that is "
-	"being written or was damaged is shown for all that is whole.",
+	"Shows the contents of a recording: how busy the hosts were, and which "
+	"sessions, queries and processes caused the load. PATH is a file, a "
+	"directory of them, or - for the standard input. Of a file that is "
+	"being written or is damaged, all whole parts are shown.",
 	NULL
 };
 
@@ -71,7 +71,7 @@ static const struct opt_example examples[] = {
 	{ "gpsnap replay incident.gpsnap --find 'session.cpu > 50'",
 	    "when sessions used more than half of a core, and which" },
 	{ "gpsnap replay --follow -V sessions",
-	    "what a recorder that runs already sees" },
+	    "what a running recorder sees" },
 	{ "gpsnap replay incident.gpsnap --from -1s -V sessions --baseline "
 	    "..-1s",
 	    "who is busier in the last second than before" },
@@ -80,9 +80,9 @@ static const struct opt_example examples[] = {
 
 static const struct opt_exit exits[] = {
 	{ EXIT_DONE, "done; --find: found" },
-	{ EXIT_GAPS, "done, found, but data is missing or damaged" },
-	{ EXIT_CANNOT, "it could not be done: no recording, or it can't be "
-	    "read" },
+	{ EXIT_GAPS, "done, but data is missing or damaged" },
+	{ EXIT_CANNOT, "error: not a recording, unreadable, or nothing "
+	    "recorded in the range" },
 	{ EXIT_NOTHING, "--find: nothing found in the data that there is" },
 	{ EXIT_WRONG_USAGE, "wrong usage" },
 	{ 0, NULL }
@@ -164,7 +164,6 @@ static bool has_pipe(const struct opt_rest *rest)
 	return false;
 }
 
-/* One window at a time, or one table after the other. */
 static int choose_format(struct replay_options *o, bool is_pipe)
 {
 	bool one = !o->ticks && !o->every_ns && !o->find && !o->baseline &&
@@ -193,7 +192,7 @@ int replay_explain(const struct opt_cmd *cmd, const struct replay_options *o)
 		&err) < 0) {
 		status = cli_usage(cmd, "%s", err.msg);
 	} else {
-		(void)cli_write(text.ptr, text.len); /* finish looks again */
+		(void)cli_write(text.ptr, text.len); /* cli_finish() checks */
 	}
 	buf_release(&text);
 	return status;

@@ -10,18 +10,18 @@
 
 extern const struct opt_cmd replay_opts;
 
-/* As cli_start(), and checks what options must not stand together and that
- * there is a PATH, unless it follows. */
+/* As cli_start(), and checks which options exclude each other and that there is
+ * a PATH, except with --follow. */
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest);
 
-/* Reads windows as written, "5s,1m,5m", "off"; where none are, views of waits
- * have some, unless a range or steps are asked for.  CLI_GO, or the exit status
- * of what was told of cmd. */
+/* Parses windows: "5s,1m,5m", "off".  Without it views of waits have default
+ * windows, unless a range or steps are given.  Returns CLI_GO, or the exit
+ * status of the error that was printed for cmd. */
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o);
 
-/* If --explain is given: the exit status for cli_finish(), once it is told;
- * else CLI_GO. */
+/* With --explain: prints it and returns the exit status for cli_finish(); else
+ * CLI_GO. */
 int replay_explain(const struct opt_cmd *cmd,
 	const struct replay_options *o);
 

@@ -87,7 +87,7 @@ static void name_hosts(struct report *rep, const struct engine *e)
 	}
 }
 
-/* A host that the recording no longer has is not to be there. */
+/* A host that is no longer in the recording is not reported. */
 static void name_covers(struct report *rep, const struct engine *e)
 {
 	double covered_s = engine_covered_s(e);
@@ -117,7 +117,7 @@ static void name_holes(struct report *rep, const struct engine *e,
 		const struct engine_hole *h = &e->hole[i];
 
 		rep->hole[i].from_ns = h->from_ns != INT64_MIN &&
-		    h->to_ns <= e->from_ns ? h->from_ns /* before it all */
+		    h->to_ns <= e->from_ns ? h->from_ns /* before all others */
 		    : GS_MAX(h->from_ns, e->from_ns);
 		rep->hole[i].to_ns = h->to_ns == INT64_MAX
 		    ? GS_MAX(end_ns, e->to_ns) : h->to_ns;
@@ -151,8 +151,8 @@ static bool is_of(const struct engine *e, const struct session *s,
 	return !server || strcmp(of ? of->name : "", server) == 0;
 }
 
-/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle"; of a server by its
- * name, "": of none that is known; NULL: of all. */
+/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle"; server: a name; "":
+ * unknown server; NULL: all. */
 static void add_sessions(struct buf *b, const struct engine *e,
 	const char *server)
 {
@@ -216,7 +216,8 @@ static void add_segments(struct buf *b, const struct table *t)
 		    up, all);
 }
 
-/* What a catalog and titles say of one server, or of the only one. */
+/* What the catalog and process titles know of one server, or of the only
+ * one. */
 static void add_server(struct buf *to, const struct engine *e,
 	const struct host *c, const char *name)
 {

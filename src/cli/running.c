@@ -37,16 +37,17 @@ static int hear(struct running *r, struct gs_err *err)
 	return status;
 }
 
-/* So many of another user's that do not answer are waited for. */
+/* At most this many recorders of another user that do not answer are waited
+ * for. */
 #define MUTE_OF_OTHERS_MAX 3u
 
-/* That bear somebody's number and are another's; no wait is for them. */
+/* Sockets that bear one user's number and belong to another; not waited for. */
 struct impostors {
 	size_t n;
 	char first[GS_ERR_MSG_MAX];
 };
 
-/* Those that nobody can ask, as their queues are full. */
+/* Recorders that can't be asked, as their queues are full. */
 struct crowded {
 	struct ask_whom *whom;
 	size_t n, cap;
@@ -71,8 +72,8 @@ static void note_impostors(struct runnings *l, const struct impostors *no)
 	buf_add_char(&l->mute, '\n');
 }
 
-/* That somebody's number is in a name says nothing: what a process of that
- * user has is a recorder that does not answer, the rest is not. */
+/* A user's number in a name proves nothing: it is a recorder that does not
+ * answer only if a process of that user has it. */
 static void note_crowded(struct runnings *l, struct crowded *c)
 {
 	size_t i, unknown = 0;
@@ -91,7 +92,7 @@ static void note_crowded(struct runnings *l, struct crowded *c)
 		    unknown, unknown == 1 ? "" : "s");
 }
 
-/* Whoever binds names that never answer makes only his own unheard. */
+/* A user who binds names that never answer hides only his own recorders. */
 static bool is_tiresome(const struct runnings *l, uid_t uid)
 {
 	size_t i, n = 0;
@@ -169,7 +170,7 @@ void runnings_release(struct runnings *l)
 	*l = (struct runnings)RUNNINGS_INIT;
 }
 
-/* However it is called: by links, by "..". */
+/* Whatever path names it: links, "..". */
 static bool is_same(const struct stat *st, const char *path)
 {
 	struct stat other;

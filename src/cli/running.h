@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * running.h - the recorders that run on this host, as they describe
- * themselves, and which of them a user means.
+ * running.h - the recorders that run on this host, by their own description,
+ * and the one that a user means.
  */
 #ifndef GS_CLI_RUNNING_H
 #define GS_CLI_RUNNING_H
@@ -19,23 +19,22 @@ struct running {
 };
 
 struct runnings {
-	struct running *item; /* the one that began first is first */
+	struct running *item; /* the oldest first */
 	size_t n, cap;
-	size_t n_mute, mute_cap; /* those that did not answer are not among
-	                          * them */
-	uid_t *mute_uid; /* whose those are */
-	struct buf mute; /* a line for each of those, and one each for all
-	                  * that only bear a recorder's name, and for all
-	                  * of which nobody knows that */
-	size_t n_others; /* of other users, who may not be asked */
+	size_t n_mute, mute_cap; /* without those that did not answer */
+	uid_t *mute_uid; /* their user */
+	struct buf mute; /* a line for each of those, one for all that only bear
+	                  * a recorder's name, and one for all of which that is
+	                  * unknown */
+	size_t n_others; /* of other users, which must not be asked */
 };
 
 #define RUNNINGS_INIT { .item = NULL }
 
-/* Asks all that may be asked. */
+/* Asks all recorders that may be asked. */
 int runnings_find(struct runnings *l, struct gs_err *err);
 
-/* Tells the user of those that did not answer. */
+/* Reports those that did not answer to the user. */
 void runnings_tell_mute(const struct runnings *l);
 
 void runnings_release(struct runnings *l);

@@ -23,8 +23,8 @@ static const struct opt options[] = {
 	SAR_EVERY_OPTION(struct sadf_cli),
 	HOST_OPTION(struct sadf_cli, when),
 	{ OPT_FLAG, 'p', "lines", NULL,
-	    "a line per value, with tabs, for awk; this form where none is "
-	    "named", .group = "Form", AT(lines) },
+	    "a line per value, with tabs, for awk; the default form",
+	    .group = "Form", AT(lines) },
 	{ OPT_FLAG, 'd', "table", NULL,
 	    "a line per row, with semicolons, for a database", AT(table) },
 	{ OPT_FLAG, 'j', "json", NULL, "JSON", AT(json) },
@@ -32,20 +32,19 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'g', "svg", NULL, "charts for a browser, as SVG",
 	    AT(svg) },
 	{ OPT_FLAG, 'H', "head", NULL,
-	    "only what stands above the samples; without a form, about the "
-	    "recording", AT(head) },
+	    "only the header; without a form, about the recording", AT(head) },
 	{ OPT_FLAG, 'h', "one-line", NULL,
 	    "with -d: all activities side by side", AT(one_line) },
 	{ OPT_TEXT, 'O', "drawing", "OPTION,...",
 	    "with -g: autoscale, bwcol, height=PIXELS, oneday, packed, "
 	    "showidle, showinfo, showtoc, skipempty", AT(drawing) },
-	{ OPT_FLAG, 'C', "comments", NULL, "remarks of gpsnap mark, too",
+	{ OPT_FLAG, 'C', "comments", NULL, "marks of gpsnap mark, too",
 	    AT(comments) },
 	{ OPT_FLAG, 0, "strict", NULL,
-	    "figures as sadf has them where gpsnap knows better", AT(strict) },
+	    "figures as of sadf, even where gpsnap knows better", AT(strict) },
 	SAR_ROW_OPTIONS(struct sadf_cli),
 	{ OPT_FLAG, 'T', "local", NULL, "times in the zone of this machine",
-	    .group = "Times, in UTC where nothing else is said", AT(local) },
+	    .group = "Times, in UTC by default", AT(local) },
 	{ OPT_FLAG, 't', "recorded", NULL, "times in the recording's zone",
 	    AT(made_local) },
 	{ OPT_FLAG, 'U', "epoch", NULL,
@@ -65,12 +64,12 @@ static const char *const usage[] = {
 
 static const char *const about[] = {
 	"Writes what sysstat's sar would have measured on a host, had sadc "
-	"collected while that was recorded, in the forms of sysstat's sadf: "
-	"for awk, a database, as JSON, XML, or charts. Behind -- stand the "
-	"options of gpsnap sar that say which activities, of which CPU time "
-	"is the one where none is named. INTERVAL is in seconds, not shorter "
-	"than the recording's; without it, every sample is shown. -1, -2, ... "
-	"is the day that is so many days ago.",
+	"collected while that was recorded, in the formats of sysstat's sadf: "
+	"for awk, for a database, as JSON, XML, or charts. The options of "
+	"gpsnap sar after -- select the activities; without any it is CPU "
+	"time. INTERVAL is in seconds, not shorter than the recording's; "
+	"without it, every sample is shown. -1, -2, ... is the day so many "
+	"days ago.",
 	NULL
 };
 
@@ -98,7 +97,7 @@ const struct opt_cmd sadf_opts = {
 
 static const struct {
 	const char *name;
-	size_t offset; /* of bool */
+	size_t offset; /* bool fields */
 } words[] = {
 	{ "autoscale", OPT_AT(struct sadf_drawing, svg.autoscale) },
 	{ "bwcol", OPT_AT(struct sadf_drawing, svg.grey) },
@@ -110,7 +109,7 @@ static const struct {
 	{ "skipempty", OPT_AT(struct sadf_drawing, svg.skip_empty) },
 };
 
-/* Of sadf. */
+/* sadf's own options. */
 static const struct {
 	const char *name, *why;
 } no_words[] = {
@@ -174,7 +173,7 @@ int sadf_drawing(const char *list, struct sadf_drawing *ret,
 	return r;
 }
 
-/* ---- the two halves of the command line ------------------------------ */
+/* ---- the two parts of the command line ------------------------------- */
 
 static bool is_number(const char *word)
 {
@@ -182,7 +181,7 @@ static bool is_number(const char *word)
 	    strspn(word, "0123456789.wdhmsun") == strlen(word);
 }
 
-/* Numbers stay; a path goes where -f has it. */
+/* Numbers stay; a path is stored as by -f. */
 static int take_operands(struct sadf_cli *o, struct opt_rest *rest)
 {
 	int i, n = 0;
@@ -201,7 +200,7 @@ static int take_operands(struct sadf_cli *o, struct opt_rest *rest)
 	return CLI_GO;
 }
 
-/* Names may stand before "--" and behind it. */
+/* Names may stand before "--" and after it. */
 static bool add_texts(const struct opt_texts *more, struct opt_texts *to)
 {
 	size_t i;
@@ -222,7 +221,7 @@ static int add_rows(const struct sadf_cli *o, struct sar_cli *sar)
 	    "most %d of one", OPT_TEXTS_MAX);
 }
 
-/* What else is said before "--" counts. */
+/* Other options before "--" override those after it. */
 static void override(const struct sadf_cli *o, struct sar_cli *sar)
 {
 	const struct {
@@ -245,20 +244,20 @@ static void override(const struct sadf_cli *o, struct sar_cli *sar)
 	sar->comments |= o->comments;
 }
 
-/* The words behind "--"; their operands come to stand behind the others. */
+/* The words after "--"; their operands are appended to the others. */
 static int parse_sar(struct opt_rest *rest, struct sar_cli *ret)
 {
 	int n = rest->n - rest->n_before;
 	struct opt_rest more;
 	struct gs_err err;
 
-	/* parsing begins behind the first word */
+	/* parsing begins after the first word */
 	if (opt_parse(&sar_opts, n + 1, rest->arg + rest->n_before - 1, ret,
 	    &more, &err) < 0)
-		return cli_usage(&sadf_opts, "behind --: %s", err.msg);
+		return cli_usage(&sadf_opts, "after --: %s", err.msg);
 	if (more.help || ret->version)
-		return cli_usage(&sadf_opts, "behind --: gpsnap sar --help "
-		    "tells what may stand there");
+		return cli_usage(&sadf_opts, "after --: gpsnap sar --help "
+		    "lists what may stand there");
 	rest->n = rest->n_before + more.n;
 	return CLI_GO;
 }

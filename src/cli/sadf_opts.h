@@ -20,29 +20,29 @@ struct sadf_cli {
 	int64_t every_ns;
 	uint64_t memory_bytes;
 	struct opt_texts cpus, disks, nets, filesystems;
-	/* what gpsnap has another way of, or none */
+	/* options that gpsnap replaces or lacks */
 	bool convert, raw;
 	const char *pcp;
 };
 
 extern const struct opt_cmd sadf_opts;
 
-/* What -O says. */
+/* The values of -O. */
 struct sadf_drawing {
 	struct svg_opt svg;
 	bool one_day, show_idle;
 };
 
-/* "packed,height=900"; NULL is "".  GS_E_USAGE: there is no such word, or
- * gpsnap has no use for it. */
+/* "packed,height=900"; NULL is "".  GS_E_USAGE: a word does not exist, or does
+ * not apply to gpsnap. */
 int sadf_drawing(const char *list, struct sadf_drawing *ret,
 	struct gs_err *err);
 
 /*
- * Parses a command line: what stands behind "--" as gpsnap sar does, its
- * operands with the others; sar's options are overridden by those of the same
- * meaning before it.  ret_rest: numbers; the operand that is none is
- * ret->file.  Returns CLI_GO, or the exit status of what it told.
+ * Parses a command line: the words after "--" as gpsnap sar does, with their
+ * operands appended to the others; options before "--" override sar's of the
+ * same meaning. ret_rest: numbers; the operand that is not a number is
+ * ret->file.  Returns CLI_GO, or the exit status of the error that it printed.
  */
 int sadf_start(int argc, char **argv, struct sadf_cli *ret,
 	struct sar_cli *ret_sar, struct opt_rest *ret_rest);

@@ -85,7 +85,7 @@ static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
 	return CLI_GO;
 }
 
-/* A captured tree has no database, and hosts that were named need none. */
+/* A captured tree has no database, and named hosts need none. */
 static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 	struct database *db, struct recorder_options *ro)
 {

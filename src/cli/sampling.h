@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sampling.h - the options of whatever samples: what, how often, which hosts,
- * which database.
+ * sampling.h - the options of commands that sample: what, how often, which
+ * hosts, which database.
  *
- * A command that samples has a struct sampling named sampling in the struct of
- * its options, and the rows below in its table.
+ * Such a command has a struct sampling named sampling in the struct of its
+ * options, and the rows below in its table.
  */
 #ifndef GS_CLI_SAMPLING_H
 #define GS_CLI_SAMPLING_H
@@ -43,7 +43,7 @@ extern const char *const sampling_deploy_values[];
 /* T: the struct of the command's options. */
 #define SAMPLING_WHEN(T) \
 	{ OPT_DURATION, 'i', "interval", "INTERVAL", \
-	    "time from sample to sample", .dflt = "5s", \
+	    "time between samples", .dflt = "5s", \
 	    .offset = OPT_AT(T, sampling.interval_ns), \
 	    .min = SCHEDULE_INTERVAL_MIN_NS, .max = SCHEDULE_INTERVAL_MAX_NS }, \
 	{ OPT_INT, 'n', "count", "COUNT", "end after so many samples", \
@@ -56,79 +56,80 @@ extern const char *const sampling_deploy_values[];
 /* pid_short, pid_name: of the option that names a server. */
 #define SAMPLING_WHAT(T, pid_short, pid_name) \
 	{ OPT_FLAG, 'a', "all", NULL, \
-	    "all processes, not only the database's and the busiest", \
+	    "all processes, not only those of the database and the busiest", \
 	    .group = "What is recorded", \
 	    .offset = OPT_AT(T, sampling.all) }, \
 	{ OPT_INT, 0, "busiest", "N", \
-	    "processes besides the database's to record", .dflt = "10", \
+	    "also record this many of the busiest other processes", \
+	    .dflt = "10", \
 	    .offset = OPT_AT(T, sampling.busiest), \
 	    .min = 0, .max = 1000000 }, \
 	{ OPT_FLAG, 0, "arguments", NULL, \
 	    "arguments of processes that are not the database's; they may " \
-	    "hold passwords", \
+	    "contain passwords", \
 	    .offset = OPT_AT(T, sampling.arguments) }, \
 	{ OPT_FLAG, 0, "threads", NULL, \
-	    "threads of the processes that are recorded, too", \
+	    "threads of the recorded processes, too", \
 	    .offset = OPT_AT(T, sampling.threads) }, \
 	{ OPT_TEXT, 0, "with", "LIST", \
-	    "what costs more to read: any of fd,stack,smaps", \
+	    "data that is expensive to read: any of fd,stack,smaps", \
 	    .offset = OPT_AT(T, sampling.with) }, \
 	{ OPT_FLAG, 0, "no-quiet", NULL, \
-	    "read every process every time, even one that has not run", \
+	    "read every process at every sample, even idle ones", \
 	    .offset = OPT_AT(T, sampling.no_quiet) }, \
 	{ OPT_PATH, 0, "root", "DIR", \
 	    "read DIR/proc and DIR/sys: a container's, or a captured tree", \
 	    .offset = OPT_AT(T, sampling.root) }, \
 	{ OPT_TEXT, 0, "hosts", "LIST", \
-	    "record these hosts, separated by commas, and no other", \
+	    "record only these hosts, separated by commas", \
 	    .group = "Hosts", .offset = OPT_AT(T, sampling.hosts) }, \
 	{ OPT_PATH, 0, "hosts-file", "FILE", \
-	    "as --hosts, a name per line; # begins a comment", \
+	    "as --hosts, one name per line; # begins a comment", \
 	    .offset = OPT_AT(T, sampling.hosts_file) }, \
 	{ OPT_TEXT, 0, "agent-command", "COMMAND", \
-	    "what reaches another host; {host} is its name, {agent} what to " \
-	    "start there (default: ssh)", \
+	    "command that starts the agent on another host; {host} is the " \
+	    "host's name, {agent} the agent's command (default: ssh)", \
 	    .offset = OPT_AT(T, sampling.agent_command) }, \
 	{ OPT_PATH, 0, "agent-path", "FILE", \
-	    "gpsnap-agent on the other hosts (default: on PATH there)", \
+	    "path of gpsnap-agent on the other hosts (default: from PATH " \
+	    "there)", \
 	    .offset = OPT_AT(T, sampling.agent_path) }, \
 	{ OPT_ENUM, 0, "deploy", "WHEN", \
-	    "copy the agent to hosts that have none of this version, for as " \
-	    "long as it runs", .dflt = "auto", .values = sampling_deploy_values, \
+	    "copy the agent temporarily to hosts that lack this version", \
+	    .dflt = "auto", .values = sampling_deploy_values, \
 	    .offset = OPT_AT(T, sampling.deploy) }, \
 	{ OPT_INT, 0, "connect-parallel", "N", \
-	    "connections that are made at a time", .dflt = "32", \
+	    "hosts to connect to at the same time", .dflt = "32", \
 	    .offset = OPT_AT(T, sampling.connect_parallel), \
 	    .min = 1, .max = TICK_HOSTS_MAX }, \
 	{ OPT_DURATION, 0, "host-timeout", "TIME", \
-	    "give up a connection that is silent for so long", \
+	    "close a connection that is silent for so long", \
 	    .dflt = "60s", .offset = OPT_AT(T, sampling.host_timeout_ns), \
 	    .min = GS_NSEC_PER_SEC, .max = 3600 * GS_NSEC_PER_SEC }, \
 	{ OPT_INT, pid_short, pid_name, "PID", \
-	    "the database of this server, by its process id", \
+	    "the database of the server with this process id", \
 	    .group = "Database", .offset = OPT_AT(T, sampling.db.pid), \
 	    .min = 1, .max = INT32_MAX }, \
 	{ OPT_PATH, 'D', "pgdata", "DIR", \
-	    "the database of this data directory", \
+	    "the database with this data directory", \
 	    .offset = OPT_AT(T, sampling.db.pgdata) }, \
 	{ OPT_TEXTS, 0, "dsn", "DSN", \
-	    "the database that this names: libpq's keywords or URI; also " \
-	    "several times", \
+	    "the database by libpq keywords or URI; may be given again", \
 	    .offset = OPT_AT(T, sampling.db.dsn) }, \
 	{ OPT_FLAG, 0, "no-catalog", NULL, \
-	    "ask no database: sessions come from process titles alone", \
+	    "query no database: sessions come from process titles only", \
 	    .offset = OPT_AT(T, sampling.db.no_catalog) }, \
 	{ OPT_TEXT, 0, "collect", "LIST", \
-	    "what to ask it: activity, topology, locks, replication, " \
-	    "groups, vmem, limits, segment_activity, workfiles; all but the " \
-	    "last two without it; +NAME adds, -NAME takes away", \
+	    "what to query: activity, topology, locks, replication, groups, " \
+	    "vmem, limits, segment_activity, workfiles; all but the last two " \
+	    "without it; +NAME adds, -NAME takes away", \
 	    .offset = OPT_AT(T, sampling.db.collect) }, \
 	{ OPT_DURATION, 0, "sql-interval", "TIME", \
-	    "ask for sessions at most this often (default at each sample)", \
+	    "query sessions at most this often (default at each sample)", \
 	    .offset = OPT_AT(T, sampling.db.sql_interval_ns), \
 	    .min = 0, .max = INT64_C(86400) * GS_NSEC_PER_SEC }, \
 	{ OPT_DURATION, 0, "dispatch-interval", "TIME", \
-	    "ask what is sent to segments at most this often", \
+	    "query what is sent to segments at most this often", \
 	    .dflt = "30s", \
 	    .offset = OPT_AT(T, sampling.db.dispatch_interval_ns), \
 	    .min = GS_NSEC_PER_SEC, .max = INT64_C(86400) * GS_NSEC_PER_SEC }, \
@@ -137,10 +138,10 @@ extern const char *const sampling_deploy_values[];
 	    .dflt = "masked", .values = record_query_texts, \
 	    .offset = OPT_AT(T, sampling.db.query_text) }, \
 	{ OPT_SIZE, 0, "query-text-size", "SIZE", \
-	    "so much of each text", .dflt = "1K", \
+	    "bytes of each text that are kept", .dflt = "1K", \
 	    .offset = OPT_AT(T, sampling.db.query_text_size) }
 
-/* What the options of a recorder need beside their values. */
+/* What the recorder's options need beside their values. */
 struct sampling_use {
 	struct host_list hosts;
 	struct database db;
@@ -149,14 +150,13 @@ struct sampling_use {
 
 #define SAMPLING_USE_INIT { .hosts = HOST_LIST_INIT, .db = DATABASE_INIT }
 
-/* Sets what the options say; version, arg and functions are the caller's.
- * Both structs must outlive the recorder.  CLI_GO, or the exit status of what
- * was told. */
+/* Sets the recorder's options; version, arg and functions are the caller's.
+ * Both structs must outlive the recorder.  CLI_GO, or the exit status of the
+ * error that was printed. */
 int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	struct sampling_use *use, struct recorder_options *ro);
-/* Where it is recorded, and what is usual there: hourly files, of the last
- * seven days and 5 GiB, where that is a directory.  path must outlive the
- * recorder. */
+/* Sets the output and its defaults: in a directory hourly files of the last
+ * seven days, up to 5 GiB.  path must outlive the recorder. */
 void sampling_output(const char *path, struct recorder_options *ro);
 
 void sampling_release(struct sampling_use *use);

@@ -22,7 +22,7 @@ static const struct opt options[] = {
 	SAR_EVERY_OPTION(struct sar_cli),
 	HOST_OPTION(struct sar_cli, when),
 	{ OPT_MAYBES, 'u', "cpu", "ALL",
-	    "CPU time, with ALL of every kind; this one where none is named",
+	    "CPU time, with ALL of every kind; the default",
 	    .group = "Reports", AT(cpu) },
 	{ OPT_MAYBES, 'r', "memory", "ALL", "memory, with ALL more of it",
 	    AT(memory) },
@@ -43,29 +43,28 @@ static const struct opt options[] = {
 	    "network: DEV, EDEV, SOCK, IP, EIP, TCP, ETCP, UDP", AT(net) },
 	{ OPT_FLAG, 'A', "all", NULL, "all of these, and each CPU", AT(all) },
 	SAR_ROW_OPTIONS(struct sar_cli),
-	{ OPT_FLAG, 'z', "omit-idle", NULL, "not those that did nothing",
+	{ OPT_FLAG, 'z', "omit-idle", NULL, "omit rows that did nothing",
 	    AT(omit_idle) },
 	{ OPT_FLAG, 'h', "readable", NULL, "the same as --pretty --human",
 	    .group = "How to show it", AT(readable) },
-	{ OPT_FLAG, 'p', "pretty", NULL, "names behind the figures",
+	{ OPT_FLAG, 'p', "pretty", NULL, "names after the figures",
 	    AT(pretty) },
 	{ OPT_FLAG, 0, "human", NULL, "sizes such as 1.2M, percents with a %",
 	    AT(human) },
 	{ OPT_INT, 0, "dec", "0|1|2", "digits after the point", .dflt = "2",
 	    .min = 0, .max = 2, AT(decimals) },
 	{ OPT_FLAG, 0, "table", NULL,
-	    "all hosts in one table, in place of one below the other",
+	    "all hosts in one table, not one after the other",
 	    AT(table) },
 	{ OPT_FLAG, 'x', "extremes", NULL,
-	    "the least and the most of each figure, above its average",
+	    "minimum and maximum of each figure, above its average",
 	    AT(extremes) },
-	{ OPT_FLAG, 'C', "comments", NULL, "remarks of gpsnap mark",
+	{ OPT_FLAG, 'C', "comments", NULL, "marks of gpsnap mark",
 	    AT(comments) },
 	{ OPT_FLAG, 't', "local", NULL,
-	    "times in the recording's zone, which they are without --utc and "
-	    "--tz", AT(local) },
+	    "times in the recording's zone; the default", AT(local) },
 	{ OPT_FLAG, 0, "strict", NULL,
-	    "as sar has it, byte by byte, where gpsnap knows better",
+	    "exactly as sar, even where gpsnap knows better",
 	    AT(strict) },
 	ZONE_OPTIONS(struct sar_cli, when, 0),
 	{ OPT_FLAG, 'V', "version", NULL, "show the version", AT(version) },
@@ -89,8 +88,8 @@ static const char *const about[] = {
 	"Prints what sysstat's sar would have printed of a host, had sadc "
 	"collected while that was recorded: the same options, figures and "
 	"layout. INTERVAL is in seconds, not shorter than the recording's; "
-	"without it, every sample is shown. -1, -2, ... is the day that is so "
-	"many days ago.",
+	"without it, every sample is shown. -1, -2, ... is the day so many "
+	"days ago.",
 	NULL
 };
 
@@ -106,7 +105,7 @@ static const struct opt_example examples[] = {
 
 const struct opt_cmd sar_opts = {
 	.name = "sar",
-	.summary = "print what sar would have, of any past moment",
+	.summary = "print sar's reports of any past moment",
 	OPT_TABLES,
 	.exits = cli_exits,
 	CONFINED,
@@ -129,7 +128,7 @@ void sar_default_times(int argc, char **argv)
 	}
 }
 
-/* ---- what of it ------------------------------------------------------ */
+/* ---- selection -------------------------------------------------------- */
 
 #define BIT(A) (UINT64_C(1) << SAR_A_##A)
 
@@ -180,9 +179,9 @@ static const struct keyword filesystems[] = {
 	{ "", BIT(FS) }, { "MOUNT", BIT(FS_MOUNT) }, { NULL, 0 }
 };
 
-/* Options with keywords. */
+/* Options that take keywords. */
 static const struct worded {
-	size_t offset; /* of struct opt_texts */
+	size_t offset; /* struct opt_texts fields */
 	const char *option;
 	const struct keyword *keyword;
 	const char *expected;
@@ -198,7 +197,7 @@ static const struct worded {
 };
 
 static const struct {
-	size_t offset; /* of bool */
+	size_t offset; /* bool fields */
 	uint64_t activities;
 } flags[] = {
 	{ OPT_AT(struct sar_cli, swap_space), BIT(SWAP_SPACE) },
@@ -254,7 +253,7 @@ static int add_list(const struct worded *w, const char *list, uint64_t *to,
 	return r;
 }
 
-/* Each adds to the ones before; but -u takes the place of -u ALL. */
+/* Each adds to the ones before, except that -u replaces -u ALL. */
 static int add_words(const struct worded *w, const struct opt_texts *given,
 	uint64_t *to, struct gs_err *err)
 {
@@ -266,7 +265,7 @@ static int add_words(const struct worded *w, const struct opt_texts *given,
 	return r;
 }
 
-/* What sar does that cannot be made from a recording. */
+/* Options of sar that a recording can't serve. */
 static int check_recorded(const struct sar_cli *o, struct gs_err *err)
 {
 	const char *what = o->interrupts ? "-I: interrupts by number"
@@ -283,7 +282,7 @@ static int check_recorded(const struct sar_cli *o, struct gs_err *err)
 	    what);
 }
 
-/* More of the same takes the place of less. */
+/* The longer form of a report replaces the shorter. */
 static uint64_t without_less(uint64_t a)
 {
 	if (a & BIT(CPU_ALL))
@@ -293,7 +292,7 @@ static uint64_t without_less(uint64_t a)
 	return a;
 }
 
-/* "a,b" of several such; NULL of none, or of nothing but commas. */
+/* Joins several lists to "a,b"; NULL if there are no names. */
 static char *joined(const struct opt_texts *given)
 {
 	struct buf list = BUF_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sar_opts.h - the command line of gpsnap sar; gpsnap sadf takes the same
- * behind its "--".
+ * sar_opts.h - the command line of gpsnap sar; gpsnap sadf takes the same after
+ * its "--".
  */
 #ifndef GS_CLI_SAR_OPTS_H
 #define GS_CLI_SAR_OPTS_H
@@ -23,19 +23,19 @@ struct sar_cli {
 	bool local;
 	uint64_t memory_bytes;
 	int64_t every_ns; /* -i */
-	/* how it is written */
+	/* output format */
 	bool readable, pretty, human, strict, comments, table, extremes;
 	bool version;
 	int64_t decimals;
-	/* what gpsnap does not record */
+	/* not recorded by gpsnap */
 	const char *interrupts, *power, *persistent, *output;
 	bool serial;
 };
 
-/* Options of sar and sadf, T being the struct of either. */
+/* Options of sar and sadf; T: the struct of either. */
 #define SAR_EVERY_OPTION(T) \
 	{ OPT_DURATION, 'i', "every", "INTERVAL", \
-	    "a sample every so often; the operand is COUNT then", \
+	    "time between samples; then the only operand is COUNT", \
 	    .min = 1000000, .max = INT64_MAX, .offset = OPT_AT(T, every_ns) }
 #define SAR_ROW_OPTIONS(T) \
 	{ OPT_TEXTS, 'P', "cpus", "0,2-4,all|ALL", "of these CPUs", \
@@ -50,13 +50,12 @@ struct sar_cli {
 
 extern const struct opt_cmd sar_opts;
 
-/* -s and -e that nothing follows but another option mean 08:00:00 and
- * 18:00:00: they become --from and --to with these. */
+/* -s and -e without a value mean 08:00:00 and 18:00:00: they become --from and
+ * --to with these. */
 void sar_default_times(int argc, char **argv);
 
-/* Which activities (bits by enum sar_activity_id) and rows;
- * ret_choice points into o, and is to be released.  GS_E_USAGE: there are
- * none of these, or they are not recorded. */
+/* Which activities (bits by enum sar_activity_id) and rows; ret_choice points
+ * into o, and is to be released.  GS_E_USAGE: unknown, or not recorded. */
 int sar_selection(const struct sar_cli *o, uint64_t *ret_activities,
 	struct sar_choice *ret_choice, struct gs_err *err);
 

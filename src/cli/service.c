@@ -35,7 +35,7 @@ static bool set_address(struct service *s, const char *path)
 	return true;
 }
 
-/* How long the manager waits; 0: it does not wait for us. */
+/* The watchdog's timeout; 0: no watchdog. */
 static int64_t watchdog_ns(void)
 {
 	const char *usec = getenv("WATCHDOG_USEC");
@@ -66,10 +66,10 @@ void service_open(struct service *s, int64_t interval_ns)
 	if (set_address(s, getenv("NOTIFY_SOCKET")))
 		s->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	for (i = 0; i < GS_LEN(names); i++)
-		(void)unsetenv(names[i]); /* the names are fine */
+		(void)unsetenv(names[i]); /* the names are valid */
 }
 
-/* Never waits: a manager that is busy is told the next time. */
+/* Never blocks: a busy manager gets the next message. */
 static bool tell(const struct service *s, const char *text)
 {
 	return sendto(s->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL,
@@ -111,6 +111,6 @@ int64_t service_status_timer(
 void service_close(struct service *s)
 {
 	if (s->fd >= 0)
-		(void)close(s->fd); /* nothing was left in it */
+		(void)close(s->fd); /* it was empty */
 	s->fd = -1;
 }

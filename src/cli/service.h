@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * service.h - what a recorder tells the service manager that started it.
+ * service.h - a recorder's messages to the service manager that started it.
  *
- * The protocol is sd_notify(3)'s: datagrams to NOTIFY_SOCKET.  It is spoken
- * here, as its authors propose, since libsystemd would bring in a dozen
+ * The protocol is sd_notify(3)'s: datagrams to NOTIFY_SOCKET.  It is
+ * implemented here, as its authors propose, since libsystemd would load a dozen
  * libraries for one sendto().
  *
- * READY comes when the first tick is in the file; WATCHDOG as long as the
- * recorder's loop goes round and ticks are made.
+ * READY is sent when the first tick is in the file; WATCHDOG while the
+ * recorder's loop runs and makes ticks.
  */
 #ifndef GS_CLI_SERVICE_H
 #define GS_CLI_SERVICE_H
@@ -23,15 +23,15 @@ struct service {
 	int fd; /* -1: there is no service manager */
 	struct sockaddr_un to;
 	socklen_t len;
-	int64_t pause_ns; /* between signs of life */
+	int64_t pause_ns; /* between watchdog messages */
 	int64_t patience_ns; /* for the next tick */
 	bool ready;
 	uint64_t ticks; /* seen last, */
 	int64_t ticked_ns; /* and when; monotonic */
 };
 
-/* Takes NOTIFY_SOCKET and WATCHDOG_* from the environment, so that children
- * do not have them. */
+/* Reads and unsets NOTIFY_SOCKET and WATCHDOG_*, so that children do not get
+ * them. */
 void service_open(struct service *s, int64_t interval_ns);
 
 static inline bool service_is_one(const struct service *s)
@@ -39,8 +39,8 @@ static inline bool service_is_one(const struct service *s)
 	return s->fd >= 0;
 }
 
-/* A sign of life; the first one of a recorder that is ready returns true in
- * ret_ready.  Returns after how many ns the next is due. */
+/* Sends a watchdog message; the first one of a ready recorder sets ret_ready.
+ * Returns after how many ns the next is due. */
 int64_t service_status_timer(
     struct service *s, const struct recorder_status *status, bool *ret_ready);
 

@@ -24,10 +24,10 @@ struct show {
 	struct baseline baseline;
 	struct report report;
 	bool begun; /* the output */
-	bool stopped; /* the output takes no more */
+	bool stopped; /* the output failed */
 	int64_t n_shown; /* tables */
 	bool done; /* as many as were asked for, or it is over */
-	/* of the way through a range at hand */
+	/* of the current pass through a range */
 	struct range range;
 	struct engine engine;
 	struct range_run *run;
@@ -35,10 +35,10 @@ struct show {
 	bool streams; /* each table is on its own */
 	struct view_use *use;
 	struct overview *overview;
-	size_t window; /* number of the one that is shown */
-	char *unseen; /* what was asked for and in no table so far */
+	size_t window; /* number of the current one */
+	char *unseen; /* asked for, and in no table so far */
 	bool seen; /* it was in one */
-	int refused; /* status of a table that could not be made */
+	int refused; /* status of a table that failed */
 	struct asked asked; /* of all tables so far */
 	bool told_unasked; /* the output says what was not recorded */
 	struct gs_err *err;
@@ -151,7 +151,7 @@ void show_again(struct show *s)
 	s->begun = false;
 }
 
-/* What was seen less often is told less exactly. */
+/* Fewer samples: fewer digits. */
 static void note_intervals(struct report *rep)
 {
 	char was[WHEN_SPAN_MAX], now[WHEN_SPAN_MAX], text[160];
@@ -166,7 +166,7 @@ static void note_intervals(struct report *rep)
 	report_add_note(rep, text);
 }
 
-/* What is asked for may be in no table because nobody recorded it. */
+/* What was asked for may be missing because it was not recorded. */
 static void note_unasked(struct show *s, const struct engine *e)
 {
 	struct asked now = { .n = 0 };
@@ -206,7 +206,7 @@ static void fill_report(struct show *s, const struct engine *e)
 	}
 }
 
-/* Time of a window that is before there was anything. */
+/* Time of a window before the first tick. */
 static int64_t missing_of(const struct show *s, int64_t window_ns,
 	int64_t to_ns)
 {
@@ -237,7 +237,7 @@ static void set_title(struct grid *g, struct buf *text)
 	buf_release(text);
 }
 
-/* A window that began before there was anything has no figures yet. */
+/* A window that began before the first tick has no figures yet. */
 static void mark_window(const struct show *s, struct grid *g)
 {
 	int64_t window_ns = s->o->window[s->window];
@@ -262,7 +262,7 @@ static int refine(struct show *s, struct grid *g)
 	return ask_refine(s->ask, g, &when, s->err);
 }
 
-/* The table at hand, beside that of the baseline if there is one. */
+/* The current table, beside that of the baseline if there is one. */
 static int make_table(struct show *s, const struct engine *e,
 	struct grid **ret)
 {
@@ -304,7 +304,7 @@ static int emit_view(struct show *s, const struct engine *e)
 	return r;
 }
 
-/* One more is shown; true if that is enough. */
+/* Counts a table; true if that is enough. */
 static bool count_table(struct show *s)
 {
 	s->n_shown++;
@@ -330,11 +330,11 @@ static int emit(void *ctx, const struct engine *e)
 		r = emit_view(s, e);
 	}
 	if (s->o->n_window > 0 && s->window + 1 < s->o->n_window)
-		return r; /* those of one instant are one */
+		return r; /* those of one instant count as one */
 	return r == GS_OK && count_table(s) ? 1 : r;
 }
 
-/* Of the range, as far as it is known before it is read; 0: not. */
+/* Length of the range, if known before it is read; 0: unknown. */
 static int64_t range_length(const struct show *s, const struct range *r)
 {
 	const struct show_source *src = s->src;
@@ -384,12 +384,12 @@ static void leave(struct show *s, struct show_result *ret)
 	overview_close(s->overview);
 	s->use = NULL;
 	s->overview = NULL;
-	/* what is said of hosts and holes is the engine's: it was written */
+	/* texts of hosts and holes are the engine's: they were written */
 	report_release(&s->report);
 	engine_release(&s->engine);
 }
 
-/* Once through a range. */
+/* One pass through a range. */
 static int run(struct show *s, const struct range *r,
 	struct show_result *ret, struct gs_err *err)
 {
@@ -429,7 +429,7 @@ static void add_part(const struct show *s, struct buf *to, int64_t window_ns,
 	    (double)(to_ns - s->src->first_ns) / 1e9, span);
 }
 
-/* One table of all windows, each with what its pass has gathered. */
+/* One table of all windows, each with the results of its pass. */
 static int show_beside(struct show *s, struct pass *pass, size_t n)
 {
 	struct view_window w[VIEW_WINDOWS_MAX];
@@ -453,7 +453,7 @@ static int show_beside(struct show *s, struct pass *pass, size_t n)
 	r = refine(s, g);
 	ask_note_server(s->ask, last, g);
 	if (r == GS_OK)
-		(void)(show_grid(s, g) && count_table(s)); /* s tells */
+		(void)(show_grid(s, g) && count_table(s)); /* s reports it */
 	grid_free(g);
 	report_release(&s->report);
 	return r;
@@ -547,7 +547,7 @@ static int end_at_ticks(const struct show *s, int64_t from_ns, int64_t to_ns,
 	return r;
 }
 
-/* At multiples of the step, and at the end unless its tick is that of the
+/* At multiples of the step, and at the end unless that is the tick of the
  * multiple before. */
 static void end_at_steps(const struct show *s, const struct range *r,
 	int64_t to_ns, struct ends *ret)
@@ -617,7 +617,7 @@ int show_close(struct show *s, struct show_result *ret, struct gs_err *err)
 	return s->refused;
 }
 
-/* Where it stands above no table. */
+/* If it is above no table. */
 static void say_unasked(const struct show *s)
 {
 	struct buf b = BUF_INIT;
@@ -629,7 +629,7 @@ static void say_unasked(const struct show *s)
 	buf_release(&b);
 }
 
-/* What has no place in the output stands beside it. */
+/* Notes that the output has no room for go to the standard error. */
 static void say_notes(const struct show *s)
 {
 	struct report rep = { .zone = &s->src->zone };
@@ -647,7 +647,7 @@ static void say_notes(const struct show *s)
 void show_end(struct show *s)
 {
 	if (s->begun && !s->stopped)
-		(void)output_end(s->out); /* cli_finish() knows */
+		(void)output_end(s->out); /* cli_finish() reports it */
 	say_notes(s);
 }
 

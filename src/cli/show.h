@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * show.h - tables of a source of ticks, by the options of replay: the same
- * for files and for what is being sampled.
+ * show.h - tables of a source of ticks, by the options of replay: the same for
+ * files and for live samples.
  *
- * Use: show_new() checks the options; show_range() as often as wanted, the
- * source's times may have grown meanwhile; show_end(); show_free().
+ * Use: show_new() checks the options; show_range() any number of times, the
+ * source's range may grow in between; show_end(); show_free().
  */
 #ifndef GS_CLI_SHOW_H
 #define GS_CLI_SHOW_H
@@ -19,13 +19,13 @@
 #include "query/range.h"
 #include "view/ask.h"
 
-/* Where ticks come from, and what stands above tables. */
+/* The source of ticks, and of the lines above tables. */
 struct show_source {
 	struct cursor cursor;
 	int64_t interval_ns;
 	int64_t first_ns, last_ns; /* of its ticks */
 	bool is_pipe; /* last_ns is not known, and it can be read once only */
-	struct zone zone; /* what times are shown in */
+	struct zone zone; /* zone of the times shown */
 	/* Names files and adds notes, in memory that report_release()
 	 * knows. */
 	void (*head)(void *ctx, struct report *rep);
@@ -36,12 +36,12 @@ struct show_source {
 
 struct show_result {
 	bool any; /* a tick was within the range */
-	bool stopped; /* the output takes no more, or enough was shown */
+	bool stopped; /* the output failed, or enough was shown */
 	size_t n_holes;
-	bool unrecorded; /* some of what the view shows: nobody asked */
+	bool unrecorded; /* some data of the view were not recorded */
 };
 
-/* The options as an ask takes them. */
+/* The options as an ask. */
 void show_words(const struct replay_options *o, struct ask_words *ret);
 
 struct show;
@@ -53,8 +53,8 @@ int show_new(const struct replay_options *o, const struct show_source *src,
 
 bool show_is_overview(const struct show *s);
 
-/* The range that all tables are compared with, read before they are; its
- * holes count for the next show_range().  GS_E_NOTFOUND: it has no tick. */
+/* The baseline of all tables, read before them; its holes count for the next
+ * show_range().  GS_E_NOTFOUND: it has no tick. */
 int show_against(struct show *s, const struct range *r, struct gs_err *err);
 
 /* All tables of a range.  With windows: one of each, at the end of each step
@@ -63,25 +63,24 @@ int show_range(struct show *s, const struct range *r,
 	struct show_result *ret, struct gs_err *err);
 
 /*
- * As show_range(), without windows and of a view that is not the overview, of
- * a range whose ticks are yet to come: show_more() shows what is complete by
- * now, each table for itself where the output redraws, and returns
- * RANGE_WAITS, or GS_OK where no more will be shown; show_close() shows what
- * is left.
+ * As show_range(), without windows and of a view other than the overview, for a
+ * range whose ticks are yet to come: show_more() shows what is complete, each
+ * table alone if the output redraws, and returns RANGE_WAITS, or GS_OK if no
+ * more will be shown; show_close() shows the rest.
  */
 void show_open(struct show *s, const struct range *r);
 int show_more(struct show *s, struct gs_err *err);
 int show_close(struct show *s, struct show_result *ret, struct gs_err *err);
 
-/* What was asked for by name and was in no table, in words; NULL: there was
- * such a thing.  Valid as long as the show. */
+/* A text about what was asked for by name and was in no table; NULL: all was
+ * found.  Valid as long as the show. */
 const char *show_unseen(const struct show *s);
 
-/* What comes next takes the place of all before, where the output redraws. */
+/* The next output replaces all before, if the output redraws. */
 void show_again(struct show *s);
 
-/* Ends the output, if it was begun.  Notes that had no place in it are
- * told. */
+/* Ends the output, if it was begun.  Notes that it has no room for go to the
+ * standard error. */
 void show_end(struct show *s);
 void show_free(struct show *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * show_opts.h - the options of whatever shows tables: which view, which rows,
- * in which form; and their values.
+ * show_opts.h - the options of commands that show tables: which view, which
+ * rows, in which format; and their values.
  */
 #ifndef GS_CLI_SHOW_OPTS_H
 #define GS_CLI_SHOW_OPTS_H
@@ -22,10 +22,10 @@ struct replay_options {
 	const char *find; /* a condition; NULL: tables */
 	int64_t count; /* tables; 0: all */
 	uint64_t memory_bytes;
-	bool follow; /* on as it is being written */
+	bool follow; /* follow a recording that is being written */
 	const char *baseline; /* a range to compare with, as written; NULL */
 	const char *windows; /* as written; NULL: the view's */
-	bool windows_by_view; /* window[] is what the view usually has */
+	bool windows_by_view; /* window[] has the view's defaults */
 	int64_t window[REPLAY_WINDOWS_MAX]; /* rising */
 	size_t n_window;
 	const char *view;
@@ -33,7 +33,7 @@ struct replay_options {
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */
 	bool no_header; /* of text and CSV */
 	const char *session, *server; /* only this one; NULL: all */
-	/* what the views of waits are asked for; NULL, 0: everything */
+	/* selection of the views of waits; NULL, 0: everything */
 	const char *event, *class, *query_id;
 	const char *metric; /* of the histogram */
 	int64_t pid, top;
@@ -45,13 +45,13 @@ struct replay_options {
 	int color; /* enum output_color */
 };
 
-/* T: the struct of the command's options; MEMBER: "show." where the values
- * are in its member show, nothing where it is them. */
+/* T: the struct of the command's options; MEMBER: "show." if the values are in
+ * its member show, empty if T is struct show_options itself. */
 #define SHOW_OPTIONS(T, MEMBER) \
 	{ OPT_TEXT, 'W', "window", "W,...", \
 	    "the last W before the end, or before the end of each STEP: up " \
-	    "to five, rising, side by side: 5s,1m,5m, which views of waits " \
-	    "have without it; off: none", \
+	    "to five, rising, side by side: 5s,1m,5m, the default of views " \
+	    "of waits; off: none", \
 	    .offset = OPT_AT(T, MEMBER windows) }, \
 	{ OPT_TEXT, 'V', "view", "VIEW", \
 	    VIEW_NAMES, \
@@ -65,7 +65,7 @@ struct replay_options {
 	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"", \
 	    .offset = OPT_AT(T, MEMBER where) }, \
 	{ OPT_TEXT, 0, "ema", "TIME,...", \
-	    "moving averages of the usual rates beside them, with these time " \
+	    "also show moving averages of the rates, with these time " \
 	    "constants: 5m,15m", \
 	    .offset = OPT_AT(T, MEMBER ema) }, \
 	{ OPT_TEXT, 0, "session", "ID", \
@@ -75,16 +75,16 @@ struct replay_options {
 	    "only this database server, by its name in the column server", \
 	    .offset = OPT_AT(T, MEMBER server) }, \
 	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...", \
-	    "order; numbers from large to small, text from A to Z; - always " \
-	    "descending, + ascending", \
+	    "sort order; by default numbers descending, text ascending; -: " \
+	    "descending, +: ascending", \
 	    .offset = OPT_AT(T, MEMBER sort) }, \
 	{ OPT_INT, 'l', "limit", "N", \
-	    "rows of a list, with the sum of the others below; 0: all", \
+	    "rows of a list; a last row sums up the others; 0: all", \
 	    .dflt = "20", .min = 0, .max = INT64_MAX, \
 	    .offset = OPT_AT(T, MEMBER limit) }, \
 	{ OPT_TEXT, 'c', "columns", "NAME,...", \
-	    "these columns in this order; +NAME adds one to the usual ones; " \
-	    "any metric of gpsnap-metrics(7) is one, too", \
+	    "these columns in this order; +NAME adds one to the default " \
+	    "ones; also any metric of gpsnap-metrics(7)", \
 	    .offset = OPT_AT(T, MEMBER columns) }, \
 	{ OPT_TEXT, 0, "fields", "NAME,...", \
 	    "the same as --columns", \
@@ -97,7 +97,8 @@ struct replay_options {
 	    "only events of these classes: IO,LWLock", \
 	    .offset = OPT_AT(T, MEMBER class) }, \
 	{ OPT_TEXT, 'Q', "query-id", "ID", \
-	    "only this query: the server's identifier, or how its text begins", \
+	    "only this query: the server's identifier, or the beginning of " \
+	    "its text", \
 	    .offset = OPT_AT(T, MEMBER query_id) }, \
 	{ OPT_INT, 'p', "pid", "PID", "only this backend", \
 	    .offset = OPT_AT(T, MEMBER pid), \
@@ -111,23 +112,23 @@ struct replay_options {
 	    .offset = OPT_AT(T, MEMBER top), \
 	    .min = 0, .max = 1000 }, \
 	{ OPT_TEXT, 0, "metric", "COLUMN", \
-	    "in histogram: this column of processes, over all of them: cpu, " \
-	    "memory, io_bytes", \
+	    "in histogram: the distribution of this column over all " \
+	    "processes: cpu, memory, io_bytes", \
 	    .offset = OPT_AT(T, MEMBER metric) }, \
 	{ OPT_FLAG, 0, "explain", NULL, \
-	    "in place of tables: what the figures of the view mean", \
+	    "explain the figures of the view, in place of tables", \
 	    .group = "How to show it", \
 	    .offset = OPT_AT(T, MEMBER explain) }, \
 	{ OPT_ENUM, 'f', "format", "FORMAT", \
-	    "how it is shown; without it a terminal to travel in (tui) " \
-	    "where there is one, else text", .values = output_formats, \
+	    "output format; default: interactive (tui) on a terminal, else " \
+	    "text", .values = output_formats, \
 	    .offset = OPT_AT(T, MEMBER format) }, \
 	ZONE_OPTIONS(T, MEMBER when, 'u'), \
 	{ OPT_FLAG, 0, "no-header", NULL, \
-	    "text and CSV without headings: the rows alone", \
+	    "text and CSV without headings", \
 	    .offset = OPT_AT(T, MEMBER no_header) }, \
 	{ OPT_INT, 0, "width", "COLUMNS", \
-	    "width of text; without it the terminal's, COLUMNS, or 80", \
+	    "width of text; default: the terminal's, COLUMNS, or 80", \
 	    .min = 20, .max = 4096, \
 	    .offset = OPT_AT(T, MEMBER width) }, \
 	{ OPT_ENUM, 0, "color", "WHEN", \

@@ -14,21 +14,21 @@
 const struct opt_exit cli_exits[] = {
 	{ EXIT_DONE, "done" },
 	{ EXIT_GAPS, "done, but data is missing or damaged" },
-	{ EXIT_CANNOT, "it could not be done: no recording, or it can't be "
-	    "read or written" },
+	{ EXIT_CANNOT, "error: not a recording, unreadable, or the output "
+	    "can't be written" },
 	{ EXIT_WRONG_USAGE, "wrong usage" },
 	{ 0, NULL }
 };
 
-/* Opened the wrong way round: to read or write there fails as it would
- * without, with EBADF.  open() takes the lowest number that is free. */
+/* Opened in the wrong mode, so that reading or writing fails with EBADF, as it
+ * would without. open() returns the lowest free number. */
 void cli_own_standard(void)
 {
 	int fd;
 
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-			(void)open("/dev/null", /* no such file: as before */
+			(void)open("/dev/null", /* on failure: as before */
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
@@ -42,8 +42,8 @@ void cli_many_files(void)
 	(void)setrlimit(RLIMIT_NOFILE, &l); /* else fewer files */
 }
 
-/* Takes --no-config, which every command has, and the options of sandboxes out
- * of the words; how many are left. */
+/* Removes --no-config, which every command has, and the sandbox options from
+ * argv; returns how many words are left. */
 static int without_common(const struct opt_cmd *c, int argc, char **argv)
 {
 	bool options = true, sandbox = c->n_common > 0;
@@ -74,7 +74,7 @@ int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,
 	if (!ret->help)
 		return CLI_GO;
 	opt_help(c, cli_width(), &text);
-	(void)cli_write(text.ptr, text.len); /* cli_finish() looks again */
+	(void)cli_write(text.ptr, text.len); /* cli_finish() checks */
 	buf_release(&text);
 	return cli_finish(EXIT_DONE);
 }

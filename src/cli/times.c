@@ -59,7 +59,7 @@ static int resolve(const char *name, const char *text,
 	return r;
 }
 
-/* A range as it was written. */
+/* A range as typed. */
 struct written {
 	const char *from, *to; /* NULL: open */
 	const char *from_name, *to_name; /* in messages */

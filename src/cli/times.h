@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * times.h - which part of a recording, and in which zone its times are: the
- * options that say so, and what they mean.
+ * times.h - the part of a recording and the zone of its times: options and
+ * their meaning.
  */
 #ifndef GS_CLI_TIMES_H
 #define GS_CLI_TIMES_H
@@ -21,8 +21,8 @@ struct times {
 	const char *tz; /* NULL: the recording's */
 };
 
-/* Options of T, in whose member WHEN the struct times is.  S, E: the letters
- * of --from and --to, 0: none. */
+/* Options of T, whose member WHEN is the struct times.  S, E: the letters of
+ * --from and --to, 0: none. */
 #define FROM_TO_OPTIONS(T, WHEN, S, E) \
 	{ OPT_TIME, S, "from", "TIME", \
 	    "begin at TIME, written as for gpsnap replay", \
@@ -30,19 +30,19 @@ struct times {
 	{ OPT_TIME, E, "to", "TIME", "end at TIME", \
 	    .offset = OPT_AT(T, WHEN.to) }
 
-/* The same where the manual of TIME is. */
+/* The same, with the syntax of TIME. */
 #define RANGE_OPTIONS(T, WHEN) \
 	{ OPT_TIME, 0, "from", "TIME", \
 	    "begin at TIME: 14:05, \"2026-11-20 14:05\", ISO 8601, epoch " \
 	    "seconds, -1h before the end, +5m after the start, yesterday", \
 	    .group = "Which part", .offset = OPT_AT(T, WHEN.from) }, \
 	{ OPT_TIME, 0, "to", "TIME", \
-	    "end at TIME; +5m counts from where --from is", \
+	    "end at TIME; +5m counts from --from", \
 	    .offset = OPT_AT(T, WHEN.to) }
 
 #define HOST_OPTION(T, WHEN) \
 	{ OPT_TEXT, 0, "host", "HOST", \
-	    "which host of the recording, where there are several", \
+	    "this host, if the recording has several", \
 	    .offset = OPT_AT(T, WHEN.host) }
 
 #define TZ_OPTION(T, WHEN) \
@@ -56,7 +56,7 @@ struct times {
 	    .offset = OPT_AT(T, WHEN.utc) }, \
 	TZ_OPTION(T, WHEN)
 
-/* The same where it is the options' own times that are in a zone. */
+/* The same, for the zone of the options' own times. */
 #define TIME_IS_IN_OPTIONS(T, WHEN) \
 	{ OPT_FLAG, 'u', "utc", NULL, \
 	    "TIME is in UTC, not in the recording's zone", \
@@ -68,26 +68,26 @@ struct times {
 /* CLI_GO, or the exit status: --utc and --tz were both given. */
 int times_check(const struct opt_cmd *c, const struct times *t);
 
-/* GS_E_USAGE: a time counts from the end, which a pipe does not tell. */
+/* GS_E_USAGE: a time counts from the end, which is unknown for a pipe. */
 int times_check_pipe(const struct times *t, struct gs_err *err);
 
-/* The zone that was asked for, else the recording's: offset_s east of UTC.
- * Fails with GS_E_USAGE on a zone that is none. */
+/* The zone of the options, else the recording's: offset_s east of UTC.
+ * GS_E_USAGE: there is no such zone. */
 int times_zone(const struct times *t, int32_t offset_s, struct zone *ret,
 	struct gs_err *err);
 
 /*
- * The range that was asked for of a recording from first_ns to last_ns;
- * INT64_MIN and INT64_MAX where it is open.  Fails with GS_E_USAGE, also if
- * it ends before it starts.
+ * The range of the options in a recording from first_ns to last_ns; INT64_MIN
+ * and INT64_MAX where it is open.  Fails with GS_E_USAGE, also if it ends
+ * before it starts.
  */
 int times_range(const struct times *t, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err);
 
 /*
- * The range to compare with, where the range from from_ns to to_ns is shown:
- * "FROM..TO", or "-1h" for the same so much earlier.  Fails with GS_E_USAGE.
+ * The baseline of the range from from_ns to to_ns: "FROM..TO", or "-1h" for the
+ * same range so much earlier.  Fails with GS_E_USAGE.
  */
 int times_baseline(const char *text, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t from_ns, int64_t to_ns,
