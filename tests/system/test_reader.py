@@ -135,7 +135,8 @@ def check_index(path):
         return
     key = before = None
     for i, frame in enumerate(frames):
-        gstest.equal(frame.seq, i + 1, 'sequence')
+        # a part that was cut out begins later
+        gstest.equal(frame.seq, frames[0].seq + i, 'sequence')
         if frame.kind == 1:
             before, key = key, frame.offset
             gstest.equal(frame.back_key, 0, 'key at %d' % frame.offset)
@@ -239,7 +240,11 @@ def main():
     gstest.binary('gpsnap')
     for path in sorted(glob.glob(os.path.join(gstest.TOP, 'samples', '**',
                                               '*.gpsnap'), recursive=True)):
-        check(path)
+        (hosts,) = gstest.replay_json(path, '-V', 'hosts')
+        if len(hosts['rows']) == 1:
+            check(path)
+        else:
+            check_index(path)  # follow() knows one host
     with gstest.TempDir() as tmp:
         path = tmp.file('host.gpsnap')
         busy = subprocess.Popen(['sh', '-c', BUSY])
