@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alias.h - pseudonyms: what stands for a name in what is given away.
+ * alias.h - pseudonyms that replace names in a recording that is shared.
  *
- * A name of a kind has one pseudonym, for ever, which says the kind and a
- * number: user-3.  Numbers are given in the order in which names come.  Which
- * name it was only this dictionary knows, which stays with whoever made it
+ * A name of a kind has one pseudonym, for ever, which is the kind and a
+ * number: user-3.  Numbers are given in the order in which names come.  Only
+ * this dictionary can map a pseudonym to its name; it stays with its owner
  * (keyfile.h).
  */
 #ifndef GS_ANONYMIZE_ALIAS_H
@@ -20,13 +20,13 @@
 enum alias_kind {
 	ALIAS_USER,
 	ALIAS_DATABASE,
-	ALIAS_LOGIN, /* user and database, where nobody can tell which is which */
+	ALIAS_LOGIN, /* user and database, if they can't be told apart */
 	ALIAS_HOST, /* first part of its name */
-	ALIAS_DOMAIN, /* what follows */
+	ALIAS_DOMAIN, /* the rest of its name */
 	ALIAS_ADDRESS,
 	ALIAS_APPLICATION,
-	ALIAS_OBJECT, /* in the database; what is no other kind of name */
-	ALIAS_GROUP, /* of resources */
+	ALIAS_OBJECT, /* in the database; any name of no other kind */
+	ALIAS_GROUP, /* resource group */
 	ALIAS_CLUSTER,
 	ALIAS_DIRECTORY, /* part of a path */
 	ALIAS_DEVICE,
@@ -36,10 +36,10 @@ enum alias_kind {
 	ALIAS_KIND_COUNT
 };
 
-/* Names of a kind; those beyond get the number 0, which is nobody's. */
+/* Maximum names of a kind; further ones share the number 0. */
 #define ALIAS_MAX (1u << 20)
 
-/* Names are no longer; what is gets the number 0. */
+/* Maximum length of a name; longer ones share the number 0. */
 #define ALIAS_NAME_MAX (1u << 16)
 
 struct alias {
@@ -53,7 +53,7 @@ struct aliases;
 struct aliases *aliases_new(void);
 void aliases_free(struct aliases *a);
 
-/* Appends the pseudonym of a name, which is given one if it has none. */
+/* Appends the pseudonym of a name; makes one if it has none. */
 void alias_put(struct aliases *a, enum alias_kind kind, struct span name,
 	struct buf *to);
 
@@ -61,15 +61,15 @@ void alias_put(struct aliases *a, enum alias_kind kind, struct span name,
 bool alias_put_known(const struct aliases *a, struct span name,
 	struct buf *to);
 
-/* How a pseudonym is written. */
+/* Appends the text of a pseudonym. */
 void alias_write(enum alias_kind kind, uint32_t number, struct buf *to);
 
-/* Takes a pseudonym from the front: user-3.  False, nothing taken: none
- * stands there.  It need not be known. */
+/* Takes a pseudonym from the front: user-3.  False, nothing taken: there is
+ * none.  It need not be known. */
 bool alias_scan(struct span *s, enum alias_kind *ret_kind,
 	uint32_t *ret_number);
 
-/* NULL: nobody's. */
+/* NULL: it is not known. */
 const struct alias *alias_get(const struct aliases *a, enum alias_kind kind,
 	uint32_t number);
 
@@ -77,8 +77,8 @@ const struct alias *alias_get(const struct aliases *a, enum alias_kind kind,
 size_t aliases_count(const struct aliases *a);
 const struct alias *alias_at(const struct aliases *a, size_t i);
 
-/* Puts one back that was given before: numbers of a kind come in their
- * order.  False: this can't be. */
+/* Restores a pseudonym that was given before: numbers of a kind must be in
+ * order.  False: it is invalid. */
 bool alias_restore(struct aliases *a, enum alias_kind kind, uint32_t number,
 	struct span name);
 

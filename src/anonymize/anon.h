@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * anon.h - puts pseudonyms (alias.h) in place of the names in a text.
+ * anon.h - replaces the names in a text by pseudonyms (alias.h).
  *
- * By the kind of the text: a name goes as a whole, a path and the name of a
- * host part by part, so that what is in what can still be seen; of process
- * titles, messages and versions every word that is not known to be nobody's
- * (plain.h), of texts of queries every word that is not SQL's
- * (base/masktext.h).  Numbers stay.  Names that everybody has stay: localhost,
- * postgres, /usr/bin.  The same name has the same pseudonym wherever it
- * stands.
+ * The kind of the text decides: a name is replaced as a whole, a path or host
+ * name part by part, so that containment stays visible.  In process titles,
+ * messages and versions every word is replaced that is not known to be common
+ * (plain.h), in query texts every word that is not SQL's
+ * (base/masktext.h).  Numbers stay.  Common names stay: localhost,
+ * postgres, /usr/bin.  The same name has the same pseudonym everywhere.
  */
 #ifndef GS_ANONYMIZE_ANON_H
 #define GS_ANONYMIZE_ANON_H
@@ -23,17 +22,17 @@ struct anon;
 struct anon *anon_new(struct aliases *a);
 void anon_free(struct anon *a);
 
-/* The text to write in place of one of a kind; false: none.  *ret is valid
- * until the next call.  Of texts of queries literals were masked before; of
+/* The replacement of a text of that kind; false: the text is left out.  *ret is
+ * valid until the next call.  Literals of query texts must be masked before; of
  * command lines only program, directory and port are left. */
 bool anon_text(struct anon *a, enum text_kind kind, struct span text,
 	struct span *ret);
 
-/* The same of a title that was taken apart; t points into text. */
+/* The same for a title that was parsed before; t points into text. */
 bool anon_known_title(struct anon *a, struct span text,
 	const struct title *t, struct span *ret);
 
-/* The value of a setting of the server; NULL as for anon_text(). */
+/* The same for the value of a setting of the server. */
 bool anon_setting(struct anon *a, const char *name, struct span value,
 	struct span *ret);
 

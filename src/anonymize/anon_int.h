@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * anon_int.h - what the parts of anon.c share.
+ * anon_int.h - shared by the files of anon.
  */
 #ifndef GS_ANONYMIZE_ANON_INT_H
 #define GS_ANONYMIZE_ANON_INT_H
@@ -14,7 +14,7 @@ enum anon_word_flag {
 	ANON_TITLE = 2 /* con7, seg-1, SELECT */
 };
 
-/* Each appends what stands for s. */
+/* Each appends the replacement of s. */
 void anon_host(struct aliases *a, struct span s, struct buf *to);
 void anon_place(struct aliases *a, struct span s, struct buf *to);
 void anon_path(struct aliases *a, struct span s, struct buf *to);
@@ -23,21 +23,21 @@ void anon_program(struct aliases *a, struct span s, struct buf *to);
 void anon_words(struct aliases *a, struct span s, unsigned flags,
 	struct buf *to);
 
-/* False: nothing can stand for it that says the same. */
+/* False: there is no replacement with the same meaning. */
 bool anon_title(struct aliases *a, struct span s, struct buf *to);
 bool anon_parsed_title(struct aliases *a, struct span s,
 	const struct title *t, struct buf *to);
 
-/* An address of the internet, as a whole. */
+/* s is an IP address. */
 bool anon_is_address(struct span s);
 
-/* The name of a device as the kernel gives it: sda1, eth0, dm-3. */
+/* s is a kernel device name: sda1, eth0, dm-3. */
 bool anon_is_device(struct span s);
 
 /* Not empty, and of digits only. */
 bool anon_is_number(struct span s);
 
-/* What is left without the digits at its end, and how many they are. */
+/* s without the digits at its end. */
 struct span anon_stem(struct span s);
 
 static inline bool anon_is_digit(char c)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * redact.h - takes out of a recording what is nobody else's business, and tells
- * what it still says.
+ * redact.h - removes private texts from a recording that is shared, and lists
+ * those that it still has.
  *
- * Of the texts of queries the literals are masked; of command lines only
- * those of database servers stay, and of these the program, the directory
- * and the port; titles of their processes stay as they are.  Columns that
- * nobody has classified (textkind.h) are left out.  No figure changes.
+ * Literals in query texts are masked.  Only command lines of database servers
+ * stay, cut to the program, the directory and the port; titles of their
+ * processes stay as they are.  Columns that are not classified (textkind.h)
+ * are left out.  No figure changes.
  *
- * On request pseudonyms stand for all names (anon.h), in texts, the header and
- * events; then settings that an extension made up are left out, and the words
- * of marks, unless these shall be kept.
+ * On request pseudonyms replace all names (anon.h), in texts, the header and
+ * events; settings that an extension has added are left out then, and the
+ * texts of marks, unless marks_stay is set.
  */
 #ifndef GS_ANONYMIZE_REDACT_H
 #define GS_ANONYMIZE_REDACT_H
@@ -23,37 +23,38 @@
 #include "model/tick.h"
 #include "title/title.h"
 
-/* Texts of a kind that are kept to be shown. */
+/* Number of texts of each kind that redact_first() shows. */
 #define REDACT_FIRST_MAX 3
 
 struct redact;
 
-/* With a (not owned; NULL: names stay) marks_stay as they are written. */
+/* a: not owned; NULL: names stay.  marks_stay: with a, marks keep their
+ * texts. */
 struct redact *redact_new(struct anon *a, bool marks_stay);
 void redact_free(struct redact *v);
 
-/* What to write for the text of a cell; false: nothing, it is left out.
+/* The replacement of the text of a cell; false: the text is left out.
  * *ret is valid until the next call. */
 bool redact_text(struct redact *v, enum entity_id e, unsigned col,
 	struct span text, struct span *ret);
 
-/* The same for the title of a process that was taken apart with what else is
- * known; t points into text.  TITLE_NONE: it is taken apart alone. */
+/* The same for a process title that was parsed with its context; t points into
+ * text.  TITLE_NONE: it is parsed without context. */
 bool redact_title(struct redact *v, struct span text, const struct title *t,
 	struct span *ret);
 
 void redact_header(struct redact *v, struct header *h);
 
-/* The text to write for that of an event; as of redact_text(). */
+/* The replacement of the text of an event; valid as with redact_text(). */
 struct span redact_event(struct redact *v, const struct event *e,
 	struct span text);
 
-/* What went through: how many different texts of a kind, and the first of
- * them, as "a, b, c". */
+/* Number of different texts of a kind that were kept, and the first of them,
+ * as "a, b, c". */
 size_t redact_count(const struct redact *v, enum text_kind kind);
 const char *redact_first(const struct redact *v, enum text_kind kind);
 
-/* Remarks of users that have their words, and settings of the server. */
+/* Number of marks whose texts were kept, and of settings of the server. */
 size_t redact_marks(const struct redact *v);
 size_t redact_settings(const struct redact *v);
 

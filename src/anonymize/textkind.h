@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * textkind.h - what the texts of a recording tell: of every column that holds
- * text, whose name it is.
+ * textkind.h - classifies the text columns of a recording by the kind of name
+ * in them.
  *
- * Whoever hands a recording on has to know this of every text in it.  So a
- * column without a row in the table counts as TEXT_UNKNOWN and is left out of
- * what is shared, and a test tells that it is missing.
+ * Sharing a recording needs this of every text in it.  A column without a row
+ * in the table is TEXT_UNKNOWN and is left out of shared recordings, and a
+ * test reports that the row is missing.
  */
 #ifndef GS_ANONYMIZE_TEXTKIND_H
 #define GS_ANONYMIZE_TEXTKIND_H
@@ -13,18 +13,18 @@
 #include "metric/metric.h"
 
 enum text_kind {
-	TEXT_UNKNOWN, /* nobody has said */
+	TEXT_UNKNOWN, /* not classified */
 	TEXT_PLAIN, /* a word of the kernel's or the database's, a version */
-	TEXT_VERSION, /* such a word that somebody may have added to */
-	TEXT_WORDS, /* the same of several words: types, time zones */
-	TEXT_BOOT, /* a number that is of one host only */
+	TEXT_VERSION, /* such a word with a possible local suffix */
+	TEXT_WORDS, /* several such words: types, time zones */
+	TEXT_BOOT, /* a boot id, unique to one host */
 	TEXT_HOST,
 	TEXT_USER,
 	TEXT_DATABASE,
 	TEXT_APPLICATION,
 	TEXT_ADDRESS,
 	TEXT_OBJECT, /* a table, ... */
-	TEXT_GROUP, /* of resources, in the database */
+	TEXT_GROUP, /* resource group or queue of the database */
 	TEXT_CLUSTER,
 	TEXT_PROGRAM, /* up to 15 bytes, which a program may set */
 	TEXT_PATH,
@@ -34,10 +34,10 @@ enum text_kind {
 	TEXT_KIND_COUNT
 };
 
-/* Of a column that holds text. */
+/* The kind of a text column. */
 enum text_kind text_kind_of(enum entity_id e, unsigned col);
 
-/* "hosts", "users", ...; NULL where there is nothing to tell. */
+/* "hosts", "users", ...; NULL for kinds that are not listed. */
 const char *text_kind_name(enum text_kind kind);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * digest.h - what a tick says, as one number: to compare what was written
- * with what is read.
+ * digest.h - a hash of ticks, to compare the ticks read back with those
+ * written.
  */
 #ifndef GS_EDIT_DIGEST_H
 #define GS_EDIT_DIGEST_H
@@ -10,7 +10,7 @@
 
 #include "model/tick.h"
 
-/* Continues the number h (0 at first) with a tick. */
+/* Adds a tick to the hash h (0 at first). */
 uint64_t digest_tick(uint64_t h, const struct tick *t);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pick.h - which part of a recording is wanted: hosts, kinds of rows, columns,
- * sessions.
+ * pick.h - selects a part of a recording: hosts, entities, columns, sessions.
  *
- * Of what is left out nothing is written.  Hosts' own rows and what tells
- * rows apart always stay: without them nothing else could be read.
+ * Nothing of the rest is written.  The rows of hosts and the identity columns
+ * always stay: no other row could be read without them.
  */
 #ifndef GS_EDIT_PICK_H
 #define GS_EDIT_PICK_H
@@ -18,7 +17,7 @@
 
 struct pick_name {
 	char *text;
-	bool found; /* in what was read so far */
+	bool found; /* in the ticks read so far */
 };
 
 struct pick {
@@ -32,14 +31,14 @@ struct pick {
 	bool all; /* nothing is left out */
 };
 
-/* Lists as users write them, "a,b"; NULL: all.  GS_E_USAGE on names that
- * there can not be. */
+/* Lists as users write them, "a,b"; NULL: all.  GS_E_USAGE: a name can't
+ * exist. */
 int pick_init(struct pick *p, const char *hosts, const char *sessions,
 	const char *entities, const char *metrics, struct gs_err *err);
 void pick_release(struct pick *p);
 
-/* By the name that the recorder has for it.  What the database says of
- * itself is of no host and always wanted. */
+/* Matches the recorder's name of the host.  A database catalog belongs to no
+ * host and always matches. */
 bool pick_has_host(struct pick *p, const struct host *h);
 
 bool pick_has_name(struct pick *p, const char *name);
@@ -48,7 +47,7 @@ bool pick_has_name(struct pick *p, const char *name);
 bool pick_has_row(struct pick *p, const struct sessions *s,
 	const struct row *r);
 
-/* Fails with GS_E_NOTFOUND on a host or session that was nowhere. */
+/* Fails with GS_E_NOTFOUND if a host or session was not found. */
 int pick_check_found(const struct pick *p, struct gs_err *err);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sink.h - the files that a command makes of recordings: whole and verified
- * under their names, or not there at all.
+ * sink.h - the output files of a command: complete and verified under their
+ * names, or absent.
  *
- * What is written stands under OUT.part (OUT-2.gpsnap.part, ...) until it was
- * synced, read again and found to be what was given; then it gets its name.
- * A stream ("-") is written as it comes, and not verified.
+ * Data is written to OUT.part (OUT-2.gpsnap.part, ...), synced, read back and
+ * compared with the input; then the file gets its name.
+ * A stream ("-") is written directly, and not verified.
  *
- * Use: sink_open(); sink_put() per tick, sink_rotate() where it says so;
- * sink_finish(); sink_free() in any case, which removes what has no name yet.
+ * Use: sink_open(); sink_put() per tick, sink_rotate() if sink_is_full();
+ * sink_finish(); sink_free() in any case, which removes unfinished files.
  */
 #ifndef GS_EDIT_SINK_H
 #define GS_EDIT_SINK_H
@@ -25,14 +25,14 @@ struct sink;
 
 struct sink_options {
 	const char *path; /* "-": standard output */
-	bool force; /* replace what is there */
+	bool force; /* replace an existing file */
 	int level; /* of zstd */
 	bool groups; /* ticks in groups (format/packer.h) */
-	/* A file is full when it holds so much decompressed; 0: as the format
-	 * allows. */
+	/* A file is full at this decompressed size; 0: the limit of the
+	 * format. */
 	uint64_t full_bytes;
-	/* Before it is finished and while it is read again; true ends that
-	 * with GS_E_GONE.  NULL: nobody asks. */
+	/* Called before a file is finished and while it is read back; true
+	 * stops with GS_E_GONE.  May be NULL. */
 	bool (*stopped)(void);
 };
 
@@ -43,19 +43,20 @@ void sink_free(struct sink *s);
 
 int sink_put(struct sink *s, const struct tick *t, struct gs_err *err);
 
-/* The same as its record stands in another file, also with what this version
- * does not know of it.  first: as in packer.h. */
+/* The same with the record copied from another file, including fields that this
+ * version does not know.  first: as in packer.h. */
 int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	bool first, struct gs_err *err);
 
-/* The file is full: sink_rotate(), then a key that repeats the last tick. */
+/* The file is full: call sink_rotate(), then put the last tick again, as a
+ * key. */
 bool sink_is_full(const struct sink *s);
 int sink_rotate(struct sink *s, struct gs_err *err);
 
-/* Without a tick nothing is left behind. */
+/* Without a tick there is no output file. */
 int sink_finish(struct sink *s, struct gs_err *err);
 
-/* What was put so far: ticks without those repeated, bytes of all files. */
+/* Totals so far: ticks without repeats, bytes of all files. */
 uint64_t sink_ticks(const struct sink *s);
 uint64_t sink_bytes(const struct sink *s);
 

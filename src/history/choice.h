@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * choice.h - which entities, metrics and hosts of a recording are wanted.
+ * choice.h - selects entities, metrics and hosts of a recording.
  *
- * Words are lists with commas; names may have * and ?.  A metric is named
+ * Lists are separated by commas; names may have * and ?.  A metric is named
  * with its entity ("process.rss") or without.
  */
 #ifndef GS_HISTORY_CHOICE_H
@@ -16,7 +16,7 @@ struct choice {
 	bool events; /* those of the recording */
 	uint64_t metric[ENTITY_COUNT][COL_WORDS_MAX];
 	char **host; /* patterns; n_host 0: all */
-	bool *fitted; /* by position: some host that was asked for */
+	bool *fitted; /* by pattern: it has matched a host */
 	size_t n_host;
 };
 
@@ -29,8 +29,8 @@ bool choice_has_metric(const struct choice *c, enum entity_id e,
 	unsigned col);
 bool choice_has_host(const struct choice *c, const char *name);
 
-/* The first pattern that fits none of the names that choice_has_host() was
- * given; NULL: each fits one. */
+/* The first pattern that has matched no name in choice_has_host(); NULL: each
+ * has matched one. */
 const char *choice_unknown_host(const struct choice *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ddl.h - the SQL that makes the tables of a history, in the words of each
+ * ddl.h - the SQL that makes the tables of a history, in the dialect of each
  * kind of server.
  *
  * Each appends statements that end with a semicolon and a newline.  Names are
@@ -16,7 +16,7 @@
 /* "postgresql", "greenplum6", ... */
 extern const char *const dialect_names[];
 
-/* Version of what ddl_base() makes; a newer one is not touched. */
+/* Version of the schema that ddl_base() makes; a newer one is not changed. */
 #define DDL_VERSION 2
 
 /* A name and a literal, quoted. */
@@ -29,7 +29,7 @@ void ddl_table_name(struct buf *to, const char *schema, const char *table);
 /* "double precision" */
 const char *ddl_type(enum quantity q);
 
-/* The same as the server names it in information_schema.columns. */
+/* The name of the same type in information_schema.columns. */
 const char *ddl_known_type(enum quantity q);
 
 void ddl_schema(struct buf *to, const char *schema);
@@ -38,12 +38,12 @@ void ddl_schema(struct buf *to, const char *schema);
 void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	const char *program);
 
-/* What ddl_base() of an older version made becomes what it makes now. */
+/* Upgrades the tables of ddl_base() from an older version. */
 void ddl_upgrade(struct buf *to, const char *schema, int version,
 	const char *program);
 
-/* A table with its comments.  day_ns: an instant of the first day that it has
- * rows of, where a table can't be made without. */
+/* A table with its comments.  day_ns: an instant of its first day, for servers
+ * where a table can't be made without a partition. */
 void ddl_create(struct buf *to, enum dialect d, const char *schema,
 	const struct history_table *t, const struct grid *columns,
 	int64_t day_ns);
@@ -57,8 +57,8 @@ int64_t ddl_day(int64_t ns);
 /* True if rows of a day need a partition that must be made. */
 bool ddl_has_partitions(enum dialect d);
 
-/* The partition of a day.  Greenplum 6 fails where there is one already:
- * ddl_partition_name() is what it is called in pg_class. */
+/* The partition of a day.  Greenplum 6 fails if it exists already:
+ * ddl_partition_name() is its name in pg_class. */
 void ddl_partition(struct buf *to, enum dialect d, const char *schema,
 	const char *table, int64_t day);
 void ddl_partition_name(struct buf *to, enum dialect d, const char *table,

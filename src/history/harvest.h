@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * harvest.h - everything that was measured, row by row: of each row of each
- * entity all its metrics at one instant.
+ * harvest.h - all metrics of each row of each entity at one instant.
  *
- * Levels and states are those of the row's last sample.  Counters are what
- * was added since the harvest before, as views count it (from zero what was
- * born, nothing of what was there before it was seen, what children left
- * behind in rows of its own), with the time that it covers; or the totals
- * that the kernel keeps.
+ * Levels and states are those of the row's last sample.  Counters are the
+ * increase since the previous harvest, as views count it (from zero for a new
+ * process, nothing from before a row was first seen, exited children in
+ * separate rows), with the time that it covers; or the totals that the kernel
+ * keeps.
  *
  * Use: harvest_new() on an engine that has seen no tick; ticks; the first
- * engine_begin() and each harvest_take() give what there is then;
+ * engine_begin() and each harvest_take() return the rows at that time;
  * harvest_free().
  */
 #ifndef GS_HISTORY_HARVEST_H
@@ -22,7 +21,7 @@
 
 /* Of one row at one instant. */
 struct harvest_row {
-	uint64_t number; /* counts the rows that were given, from 1 */
+	uint64_t number; /* of the row in the output, from 1 */
 	int64_t time_ns; /* its last sample; the recorder's clock */
 	const char *host; /* "": none */
 	const struct entity *entity; /* NULL: an event of the recording */
@@ -37,11 +36,12 @@ struct harvest_value {
 	const char *name;
 	const char *unit; /* base unit, "": none */
 	struct cell value;
-	double seconds; /* that an increase covers; negative: it is none */
+	double seconds; /* that an increase covers; negative: value is no
+	                 * increase */
 };
 
-/* All values of a row come one after the other; what is pointed to stays
- * until the next call.  Fails with err filled: the harvest ends. */
+/* Called for the values of a row one after the other; pointers are valid
+ * until the next call.  A failure, with err filled, ends the harvest. */
 typedef int (*harvest_fn)(void *ctx, const struct harvest_row *r,
 	const struct harvest_value *v, struct gs_err *err);
 
@@ -52,7 +52,7 @@ struct harvest *harvest_new(struct engine *e, const struct choice *choice,
 	bool totals, harvest_fn fn, void *ctx);
 void harvest_free(struct harvest *h);
 
-/* Gives all rows since the last time; the error of fn, if it failed. */
+/* Calls fn for all rows since the last call; returns its error. */
 int harvest_take(struct harvest *h, const struct engine *e,
 	struct gs_err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ledger.h - what the database says of one recording: under which number it
- * is kept, in steps of which length, and which parts of it are loaded.
+ * ledger.h - the state of one recording in the database: its number, its step,
+ * and the parts that are loaded.
  *
  * Use: ledger_read() within a transaction; in later ones ledger_check(), and
  * ledger_note() for what was loaded; ledger_release().
@@ -20,8 +20,8 @@ struct ledger_row {
 	uint64_t rows;
 };
 
-/* What is loaded of another recording that holds the same samples: one that
- * was made of this one, of which this one was made, or of the same. */
+/* A loaded range of a related recording, with the same samples: derived from
+ * this one, its source, or derived from the same source. */
 struct ledger_kin {
 	uint32_t recording;
 	int64_t from_ns, to_ns;
@@ -38,24 +38,24 @@ struct ledger {
 	struct buf sql; /* scratch */
 };
 
-/* Adds the recording if it is new, in steps of step_ns.  GS_E_USAGE: it was
- * loaded in others, and is_asked. */
+/* Adds the recording if it is new, with steps of step_ns.  GS_E_USAGE: it was
+ * loaded with another step, and is_asked is set. */
 int ledger_read(struct ledger *l, const struct header *h, int64_t step_ns,
 	bool is_asked, struct gs_err *err);
 void ledger_release(struct ledger *l);
 
-/* 1: somebody else has loaded of the recording since. */
+/* Returns 1 if another session has loaded parts of the recording since. */
 int ledger_check(struct ledger *l, struct gs_err *err);
 
-/* All between these two ticks of a file is loaded, in so many rows. */
+/* Records that the part of a file is loaded, in so many rows. */
 int ledger_note(struct ledger *l, const struct plan_file *f,
 	const struct plan_part *p, uint64_t rows, struct gs_err *err);
 
-/* What is loaded, as a plan takes it; the caller frees it. */
+/* The loaded parts, for plan.h; the caller frees them. */
 struct plan_part *ledger_parts(const struct ledger *l, size_t *ret_n);
 
-/* The recording as which samples of what is not loaded of the file are
- * loaded; 0: none.  *ret_all: all of them are. */
+/* Number of a related recording under which samples of the file are loaded
+ * that are not loaded as its own; 0: none.  *ret_all: it has all of them. */
 uint32_t ledger_taken(const struct ledger *l, const struct plan_file *f,
 	bool *ret_all);
 

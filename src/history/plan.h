@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plan.h - which parts of a recording have to be loaded.
+ * plan.h - plans which parts of a recording have to be loaded.
  *
- * Files are those of one recording; whatever they are called and however they
- * were cut into files, ticks are known by their sequence.  A part is what of
- * it is loaded: all that was added between its first tick and its last.  The
- * rest is cut into runs of files that follow one another, as a step of time
- * may begin in one and end in the next.  No run is over a file that is
- * missing: what was added in between would be of both.
+ * All files are of one recording; ticks are identified by their sequence
+ * number, whatever the names and bounds of files.  A part is a loaded range:
+ * all increases between its first tick and its last.  The rest is divided into
+ * runs of successive files, since a time step may begin in one and end in the
+ * next.  A run never spans a missing file: the increase in the gap would be
+ * added to the steps around it.
  */
 #ifndef GS_HISTORY_PLAN_H
 #define GS_HISTORY_PLAN_H
@@ -34,15 +34,15 @@ struct plan_run {
 	int64_t from_ns; /* time of the first; INT64_MIN: the beginning */
 };
 
-/* In order; those that hold nothing that the others do not are left out, and
- * *n says how many stay. */
+/* Sorts files, drops those that are contained in others, and sets *n to the
+ * number left. */
 void plan_sort(struct plan_file *f, size_t *n);
 
-/* In order, and those that touch as one. */
+/* Sorts parts and joins those that touch. */
 void plan_join(struct plan_part *p, size_t *n);
 
-/* The first run behind the tick *seq, which is moved to its end; false: there
- * is nothing more to do.  Both are as the two calls above leave them. */
+/* The first run after the tick *seq, which is set to its end; false: there are
+ * no more.  Files and parts must be sorted by the two calls above. */
 bool plan_next(const struct plan_file *f, size_t n,
 	const struct plan_part *p, size_t n_part, uint64_t *seq,
 	struct plan_run *ret);

@@ -20,22 +20,22 @@ enum dialect {
 	DIALECT_COUNT
 };
 
-/* What SQL a server takes, by version() and its number. */
+/* The dialect of a server, by version() and server_version_num. */
 enum dialect dialect_of(const char *version, int version_num);
 
-/* Words of the connection string are in no message.  The caller closes *ret
+/* No message contains parts of the connection string.  The caller closes *ret
  * with PQfinish(), also on failure, if it is not NULL. */
 int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 	struct gs_err *err);
 
-/* The last character that texts of the database can have for sure: it may
- * keep them in an encoding of its own. */
+/* The highest code point that texts of the database can surely hold, which
+ * depends on its encoding. */
 uint32_t server_last_character(const PGconn *pg);
 
-/* Fails with what the server said last, in one line, behind "doing: ". */
+/* Fails with the server's last message, in one line, after "doing: ". */
 int server_failed(PGconn *pg, const char *doing, struct gs_err *err);
 
-/* One statement; *ret is the caller's. */
+/* Runs one statement; the caller clears *ret. */
 int server_ask(PGconn *pg, const char *sql, PGresult **ret,
 	struct gs_err *err);
 

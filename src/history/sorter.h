@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sorter.h - any number of records of one size in order, in bounded memory:
- * what does not fit goes to a temporary file without a name.
+ * sorter.h - an external sort of records of one size, in bounded memory: the
+ * rest goes to an unnamed temporary file.
  *
  * Use: sorter_new(), sorter_add() for each, sorter_done() once, sorter_next()
- * until there is none, sorter_free().
+ * until it returns NULL, sorter_free().
  */
 #ifndef GS_HISTORY_SORTER_H
 #define GS_HISTORY_SORTER_H
@@ -18,19 +18,19 @@ typedef int (*sorter_compare_fn)(const void *a, const void *b);
 
 struct sorter;
 
-/* At most memory bytes of records are held (at least one record is). */
+/* Holds at most memory bytes of records (but at least one record). */
 struct sorter *sorter_new(size_t record_len, size_t memory,
 	sorter_compare_fn compare);
 void sorter_free(struct sorter *s);
 
-/* Copies the record.  Fails where the temporary file does. */
+/* Copies the record.  Fails on an error of the temporary file. */
 int sorter_add(struct sorter *s, const void *record, struct gs_err *err);
 int sorter_done(struct sorter *s, struct gs_err *err);
 
 /* The next in order, valid until the next call; NULL at the end. */
 int sorter_next(struct sorter *s, const void **ret, struct gs_err *err);
 
-/* A file in TMPDIR, else /tmp, that has no name; -1 with err filled. */
+/* Opens an unnamed file in TMPDIR, else /tmp; -1 with err filled. */
 int sorter_temporary(struct gs_err *err);
 
 #endif

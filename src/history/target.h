@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * target.h - a database that holds a history: its connection, its schema, and
- * rows on their way into it.
+ * the rows being loaded.
  *
  * Use: target_connect(); target_prepare();
  * target_begin(), rows, target_commit(), as often as wanted; target_close().
- * Nothing is there before target_commit(); whatever fails in between is
- * undone by target_close().
+ * Rows become visible with target_commit(); target_close() rolls back an open
+ * transaction.
  */
 #ifndef GS_HISTORY_TARGET_H
 #define GS_HISTORY_TARGET_H
@@ -20,14 +20,14 @@
 struct target;
 
 struct target_options {
-	const char *dsn; /* libpq's keywords or URI; NULL: what PG* say */
+	const char *dsn; /* libpq's keywords or URI; NULL: from PG* */
 	const char *schema;
 	const char *program; /* "0.1.0" */
 	const struct history_metrics *metrics; /* NULL: none */
-	int64_t day_ns; /* an instant that rows are of; for target_prepare() */
+	int64_t day_ns; /* an instant within the rows; for target_prepare() */
 };
 
-/* Words of the connection string are in no message. */
+/* No message contains parts of the connection string. */
 int target_connect(const struct target_options *o, struct target **ret,
 	struct gs_err *err);
 
@@ -39,24 +39,25 @@ void target_close(struct target *t);
 
 const char *target_schema(const struct target *t);
 
-/* Appends a text of UTF-8 as the database can keep it: bytes of characters
- * that its encoding does not have are \xHH. */
+/* Appends a UTF-8 text in a form that the database can store: bytes of
+ * characters that its encoding lacks become \xHH. */
 void target_add_text(const struct target *t, struct buf *to, struct span s);
 
-/* A transaction in which nobody else loads. */
+/* Begins a transaction that locks out other loads. */
 int target_begin(struct target *t, struct gs_err *err);
 int target_commit(struct target *t, struct gs_err *err);
 
-/* Ends it before the first row. */
+/* Ends the transaction; only before its first row. */
 int target_undo(struct target *t, struct gs_err *err);
 
-/* One statement without an answer, or with: the caller clears it. */
+/* Runs one statement; target_ask() returns the result, which the caller
+ * clears. */
 int target_do(struct target *t, const char *sql, struct gs_err *err);
 int target_ask(struct target *t, const char *sql, PGresult **ret,
 	struct gs_err *err);
 
-/* Adds all rows of a grid to the table of that number; they are of a step
- * that begins at g->from_ns. */
+/* Adds all rows of a grid to the table of that number; their step begins at
+ * g->from_ns. */
 int target_add(struct target *t, size_t table, uint32_t recording,
 	const struct grid *g, struct gs_err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * target_int.h - what the files of target.h share.
+ * target_int.h - shared by the files of target.
  *
  *   target.c         connection, rows
  *   target_sql.c     statements
@@ -14,23 +14,23 @@
 struct target_table {
 	struct buf rows; /* as COPY takes them */
 	struct buf columns; /* of these rows */
-	int64_t *day; /* that have a partition */
+	int64_t *day; /* days that have a partition */
 	size_t n_day, day_cap;
 };
 
 struct target {
 	PGconn *pg;
 	enum dialect dialect;
-	uint32_t last_character; /* that texts of the database can have */
+	uint32_t last_character; /* server_last_character() */
 	char *schema;
-	bool upgraded; /* it is of an older version */
+	bool upgraded; /* the schema was of an older version */
 	struct target_table *table; /* one for each of history_tables */
-	struct buf step; /* how each row of the step at hand begins */
+	struct buf step; /* prefix of each row of the current step */
 	struct buf sql, cell, text; /* scratch */
 	uint64_t rows;
 };
 
-/* Rows of that day can be taken. */
+/* Makes the partition of that day if it is needed. */
 int target_need_day(struct target *t, size_t table, int64_t day,
 	struct gs_err *err);
 

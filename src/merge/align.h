@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * aligned.h - which ticks of several recordings are one tick.
+ * align.h - aligns the ticks of several recordings.
  *
- * The finest recording sets the aligned: what the others sampled less than half
- * of its interval away comes with its tick, what they sampled elsewhere is a
- * tick of its own.
+ * The recording with the shortest interval sets the ticks: a tick of another
+ * one less than half of that interval away joins its tick, any other becomes a
+ * separate tick.
  */
 #ifndef GS_MERGE_ALIGN_H
 #define GS_MERGE_ALIGN_H
@@ -15,16 +15,16 @@
 
 /* The next tick of a recording. */
 struct align_next {
-	bool has; /* false: it has ended, all else is void */
-	bool begun; /* it has given ticks before */
-	int64_t at_ns; /* all on one time line */
+	bool has; /* false: it has ended, the rest is invalid */
+	bool begun; /* it has returned ticks before */
+	int64_t at_ns; /* on the common time line */
 	int64_t interval_ns;
-	bool taken; /* out: it comes now */
+	bool taken; /* out: it is part of the merged tick */
 };
 
 struct aligned {
-	int64_t at_ns; /* when: as the finest of those taken says it */
-	int64_t interval_ns; /* of the finest that there is now */
+	int64_t at_ns; /* of the tick with the shortest interval taken */
+	int64_t interval_ns; /* the shortest of those that have not ended */
 };
 
 /* False: all have ended. */

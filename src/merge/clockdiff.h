@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * clockdiff.h - how far the clocks of two recorders are apart, by a host that
- * both have recorded.
+ * clockdiff.h - the difference between the clocks of two recorders, from a host
+ * that both have recorded.
  *
- * Since it was booted, the host's own clock has gone on for both of them; a
- * recorder's clock - that one is what its recording says of when it was.
+ * The boot clock of the host is common to both recordings; each has its
+ * recorder's clock relative to it.
  */
 #ifndef GS_MERGE_CLOCKDIFF_H
 #define GS_MERGE_CLOCKDIFF_H
@@ -13,15 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one recording tells of one host. */
+/* The clock of one host in one recording. */
 struct clock_seen {
 	char *host;
 	char *boot_id;
 	int64_t lead_ns; /* recorder's clock - host's since its boot */
-	int64_t rtt_ns; /* of the answer that tells it */
+	int64_t rtt_ns; /* of the answer it was taken from */
 };
 
-/* b's clock - a's, 0 where answers can have taken so long; false: no host is
+/* b's clock - a's, 0 if it is within the round-trip times; false: no host is
  * in both. */
 bool clockdiff(const struct clock_seen *a, size_t n_a,
 	const struct clock_seen *b, size_t n_b, int64_t *ret_ns);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * input.h - recordings of one recorder that follow each other, as one of the
- * sources of a merge: its ticks, one ahead, on the time line of all.
+ * input.h - one source of a merge: successive recordings of one recorder, read
+ * one tick ahead, on the common time line.
  *
- * Use: input_fetch() until it gives other than CURSOR_TICK; per tick
- * input_take(), then the filter is as after it.
+ * Use: input_fetch() until it returns other than CURSOR_TICK; per tick
+ * input_take(), which applies it to the filter.
  */
 #ifndef GS_MERGE_INPUT_H
 #define GS_MERGE_INPUT_H
@@ -16,18 +16,18 @@
 /* A host of it, by position in its world. */
 struct input_host {
 	bool is_known; /* out is valid */
-	char *name; /* that it had when it was given out */
-	size_t out; /* which host of the merged recording it is */
+	char *name; /* when out was assigned */
+	size_t out; /* its host in the merged recording */
 	bool fresh; /* the last tick taken has a sample of it */
-	bool lost; /* or says that its rows have ended */
+	bool lost; /* in the last tick taken its rows have ended */
 	bool seen; /* some tick had a sample, and it was not lost since */
-	int64_t seen_ns; /* when: our time */
+	int64_t seen_ns; /* when: common time */
 };
 
 /* A session of Greenplum whose leading process is here. */
 struct led {
 	uint32_t session;
-	size_t out; /* which host of the merged recording */
+	size_t out; /* its host in the merged recording */
 };
 
 struct input {
@@ -37,20 +37,21 @@ struct input {
 	char *thin, *full; /* a file of it that was thinned, and one that was
 	                    * not; NULL: there is none */
 	int64_t first_ns, last_ns; /* its range, by its own clock */
-	int64_t finest_ns; /* interval of the finest at some time of it */
+	int64_t finest_ns; /* its shortest interval */
 	int64_t shift_ns; /* its recorder's clock - the first input's */
 	const struct tick *held; /* its next tick; NULL: none */
-	int64_t next_ns; /* when it is: our time */
-	bool waits; /* it has ended here, but is being written */
+	int64_t next_ns; /* time of held: common time */
+	bool waits; /* at its end, but it is being written */
 	bool ended;
 	bool begun; /* a tick was taken */
 	bool taken; /* the last merged tick has one of it */
-	int64_t at_ns; /* of the last one taken: our time */
+	int64_t at_ns; /* of the last one taken: common time */
 	uint64_t merged; /* number of the merged tick that has it */
-	bool gap; /* something is missing before held */
-	struct cursor_gap gap_is; /* our time; why: "" between recordings */
+	bool gap; /* there is a gap before held */
+	struct cursor_gap gap_is; /* common time; why: "" between recordings */
 	struct walk walk;
-	struct gs_err refused; /* no room for a tick: it ends; status: 0 else */
+	struct gs_err refused; /* why it ended: no room for a tick; status 0:
+	                        * it was not refused */
 	struct led *led; /* at its newest key */
 	size_t n_led, led_cap;
 	struct input_host *host;
@@ -62,18 +63,17 @@ int input_open(char *const *path, size_t n, struct pick *pick,
 	struct input **ret, struct gs_err *err);
 void input_free(struct input *l);
 
-/* To its beginning, or the key before an instant of our time. */
+/* Goes to its beginning, or to the last key before a common time. */
 int input_seek(struct input *l, int64_t wall_ns, struct gs_err *err);
 
 /* Makes sure that its next tick is held; CURSOR_TICK, END, WAIT or ERROR. */
 enum cursor_step input_fetch(struct input *l, struct gs_err *err);
 
 /* Applies the tick that is held, for the merged tick of that number.  False:
- * it can't be: a hole begins. */
+ * it can't be applied, and a hole begins. */
 bool input_take(struct input *l, uint64_t merged);
 
-/* Whether it has, between two of its ticks that follow each other or at one,
- * something to say of now. */
+/* True if now_ns is at one of its ticks, or between two successive ones. */
 bool input_covers(const struct input *l, int64_t now_ns);
 
 /* Its interval; never 0. */
@@ -82,7 +82,7 @@ int64_t input_interval(const struct input *l);
 /* Its first file. */
 const char *input_name(const struct input *l);
 
-/* Of the i-th host of its world. */
+/* The i-th host of its world. */
 struct input_host *input_host(struct input *l, size_t i);
 
 #endif

@@ -112,7 +112,8 @@ void recorder_take_events(struct recorder *r, struct host_conn *s,
 	const struct tick *t);
 
 /* True if the host's newest sample has to wait for a later tick because the
- * host is over its quota.  That is reported; a host far over is disconnected. */
+ * host is over its quota.  That is reported; a host far over it is
+ * disconnected. */
 bool recorder_defers(struct recorder *r, struct host_conn *s);
 
 /* The tick did not fit into a frame: disconnects the host with the largest
