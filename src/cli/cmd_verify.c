@@ -215,11 +215,13 @@ static void check_between(struct check *c, const struct survey *s,
  * damaged, the first one reports how many ticks are lost. */
 static void join_gaps(const struct check *c, struct survey *s)
 {
-	struct cursor_gap *first = s->gap, *last = s->gap + s->n_gap - 1;
 	const struct recfile *next = c->next;
+	struct cursor_gap *first, *last;
 
 	if (s->n_gap == 0 || s->n_gap < s->n_gaps)
 		return;
+	first = &s->gap[0];
+	last = &s->gap[s->n_gap - 1];
 	if (next && is_same(s->header, next->header) &&
 	    last->to_ns == INT64_MAX && next->first_seq > s->last_seq) {
 		last->to_ns = next->first_ns;
