@@ -11,7 +11,7 @@ import sys
 
 import editlib
 import gstest
-from test_share import HERE, SAMPLES, planted, raw, states
+from test_share import HERE, SAMPLES, figures_of, planted, raw
 
 sys.path.insert(0, os.path.join(HERE, '..'))
 import reader  # noqa: E402
@@ -292,8 +292,7 @@ def check_planted(tmp):
     with open(os.path.join(tmp, 'stream.gpsnap'), 'wb') as f:
         f.write(some)
     check_absent(f.name, ['PLANTED', 'kept'])
-    figures = [s[:2] for s in states(src)]
-    gstest.equal([s[:2] for s in states(f.name)], figures, 'figures')
+    gstest.equal(figures_of(f.name), figures_of(src), 'figures')
 
 
 def check_damaged(tmp, src):
