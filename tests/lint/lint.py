@@ -316,10 +316,9 @@ def ids(root, _build, _compiler):
     return wrong
 
 
-def objects(build, folder):
-    return glob.glob(os.path.join(build, "src", folder, "CMakeFiles",
-                                  f"gs_{folder}.dir", "**", "*.o"),
-                     recursive=True)
+def library(build, folder):
+    """Its archive: objects beside it may be of sources that are gone."""
+    return os.path.join(build, "src", folder, f"libgs_{folder}.a")
 
 
 def module_of(path):
@@ -329,9 +328,9 @@ def module_of(path):
 def symbols_of(build, folder):
     """What each module defines, and what it needs: two dicts of sets."""
     defined, needed = {}, {}
-    files = objects(build, folder)
-    for line in run("nm", "-A", *files).splitlines() if files else []:
-        path, rest = line.split(":", 1)
+    archive = library(build, folder)
+    for line in run("nm", "-A", archive).splitlines():
+        path, rest = line[len(archive) + 1:].split(":", 1)
         kind, name = rest.split()[-2:]
         if kind in "TDBRVW":
             defined.setdefault(name, set()).add(module_of(path))
