@@ -4,19 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "base/mem.h"
 
 struct login {
-	unsigned kinds; /* of enum login_kind */
-	UT_hash_handle hh;
+	uint16_t len_bytes;
+	uint8_t kinds; /* of enum login_kind */
 	char name[];
 };
 
+/* There may be a list per process, of two names: a hash each would take more
+ * than all that is known of the process. */
 struct logins {
-	struct login *by_name;
-	size_t n;
+	struct login **by_name; /* sorted */
+	size_t n_name, cap;
+	size_t n; /* users and databases */
 };
 
 struct logins *logins_new(void)
@@ -26,13 +27,12 @@ struct logins *logins_new(void)
 
 void logins_clear(struct logins *l)
 {
-	struct login *k, *next;
+	size_t i;
 
-	HASH_ITER (hh, l->by_name, k, next) {
-		HASH_DEL(l->by_name, k);
-		free(k);
-	}
-	l->n = 0;
+	for (i = 0; i < l->n_name; i++)
+		free(l->by_name[i]);
+	free(l->by_name);
+	*l = (struct logins) { 0 };
 }
 
 void logins_free(struct logins *l)
@@ -48,30 +48,74 @@ size_t logins_count(const struct logins *l)
 	return l->n;
 }
 
-static struct login *find(const struct logins *l, struct span name)
+/* By length first. */
+static int compare(const struct login *k, struct span name)
 {
-	struct login *k = NULL;
+	if (k->len_bytes != span_len(name))
+		return k->len_bytes < span_len(name) ? -1 : 1;
+	return memcmp(k->name, name.ptr, k->len_bytes);
+}
 
-	if (l)
-		HASH_FIND(hh, l->by_name, name.ptr, span_len(name), k);
+/* Where it stands, or would; *ret: NULL if it is not there. */
+static size_t find(const struct logins *l, struct span name,
+	struct login **ret)
+{
+	size_t lo = 0, hi = l->n_name;
+
+	*ret = NULL;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int r = compare(l->by_name[mid], name);
+
+		if (r == 0) {
+			*ret = l->by_name[mid];
+			return mid;
+		}
+		if (r < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Doubles from two on: most lists have a user and a database. */
+static void make_room(struct logins *l)
+{
+	if (l->n_name < l->cap)
+		return;
+	l->cap = l->cap ? 2 * l->cap : 2;
+	l->by_name = gs_realloc(l->by_name, l->cap * sizeof(struct login *));
+}
+
+static struct login *insert(struct logins *l, size_t at, struct span name)
+{
+	struct login *k = gs_malloc(sizeof(*k) + span_len(name));
+
+	k->len_bytes = (uint16_t)span_len(name);
+	k->kinds = 0;
+	memcpy(k->name, name.ptr, span_len(name));
+	make_room(l);
+	memmove(&l->by_name[at + 1], &l->by_name[at],
+	    (l->n_name - at) * sizeof(struct login *));
+	l->by_name[at] = k;
+	l->n_name++;
 	return k;
 }
 
 bool logins_add(struct logins *l, enum login_kind kind, struct span name)
 {
 	struct login *k;
+	size_t at;
 
 	if (span_empty(name) || span_len(name) > LOGIN_BYTES_MAX)
 		return false;
-	k = find(l, name);
+	at = find(l, name, &k);
 	if ((k && k->kinds & kind) || l->n == LOGINS_MAX)
 		return false;
-	if (!k) {
-		k = gs_calloc(1, sizeof(*k) + span_len(name));
-		memcpy(k->name, name.ptr, span_len(name));
-		HASH_ADD_KEYPTR(hh, l->by_name, k->name, span_len(name), k);
-	}
-	k->kinds |= kind;
+	if (!k)
+		k = insert(l, at, name);
+	k->kinds |= (uint8_t)kind;
 	l->n++;
 	return true;
 }
@@ -106,8 +150,11 @@ static bool is_known(const struct logins *const *of, size_t n,
 	if (span_empty(name) || span_len(name) > LOGIN_BYTES_MAX)
 		return false;
 	for (i = 0; i < n; i++) {
-		const struct login *k = find(of[i], name);
+		struct login *k;
 
+		if (!of[i])
+			continue;
+		(void)find(of[i], name, &k);
 		if (k && k->kinds & kind)
 			return true;
 	}

@@ -3,6 +3,9 @@
  * Users and databases of titles whose names have blanks.
  */
 #include "analysis/logins.h"
+
+#include <malloc.h>
+
 #include "cases.h"
 #include "simgreenplum.h"
 
@@ -143,6 +146,48 @@ static void test_no_end(void **state)
 	logins_free(l);
 }
 
+/* In whatever order names come, each is found. */
+static void test_many(void **state)
+{
+	struct logins *l = logins_new();
+	char name[32];
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		(void)snprintf(name, sizeof(name), "user %u", i * 617 % 1000);
+		assert_true(logins_add(l, LOGIN_USER, span_str(name)));
+		assert_true(logins_add(l, LOGIN_DATABASE, span_str(name)));
+	}
+	for (i = 0; i < 1000; i++) {
+		(void)snprintf(name, sizeof(name), "user %u", i);
+		assert_false(logins_add(l, LOGIN_USER, span_str(name)));
+		assert_false(logins_add(l, LOGIN_DATABASE, span_str(name)));
+	}
+	assert_int_equal(logins_count(l), 2000);
+	logins_free(l);
+}
+
+#define LISTS 1000u
+
+/* There may be a list per process: one of two names is small.  (Where a
+ * sanitizer allocates nothing is counted.) */
+static void test_memory(void **state)
+{
+	static struct logins *l[LISTS];
+	size_t before = mallinfo2().uordblks, i;
+
+	(void)state;
+	for (i = 0; i < LISTS; i++) {
+		l[i] = logins_new();
+		(void)logins_add(l[i], LOGIN_USER, span_str("app"));
+		(void)logins_add(l[i], LOGIN_DATABASE, span_str("shop"));
+	}
+	assert_in_range(mallinfo2().uordblks - before, 0, 200 * LISTS);
+	for (i = 0; i < LISTS; i++)
+		logins_free(l[i]);
+}
+
 /* ---- a recording ---------------------------------------------------------- */
 
 #define QD "postgres: 16432, bi user my db [local] con7 cmd2 SELECT"
@@ -259,6 +304,8 @@ int main(void)
 	CASES_TABLE(&c, test_split, split_cases);
 	CASES_TABLE(&c, test_learn, learn_cases);
 	cases_add(&c, "names without end", test_no_end, NULL);
+	cases_add(&c, "many", test_many, NULL);
+	cases_add(&c, "memory", test_memory, NULL);
 	cases_add(&c, "by the catalog", test_by_the_catalog, NULL);
 	cases_add(&c, "by titles", test_by_titles, NULL);
 	cases_add(&c, "of another server", test_of_another_server, NULL);
