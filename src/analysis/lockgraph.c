@@ -10,7 +10,7 @@
 #define WORD 64u
 #define WORDS_MAX (LOCKGRAPH_NODES_MAX / WORD)
 
-/* Who a node is: {1, session id, 0}, {2, content, pid}, or {3, content,
+/* Identity of a node: {1, session id, 0}, {2, content, pid}, or {3, content,
  * text of a virtual transaction}. */
 struct who {
 	uint64_t kind, a, b;
@@ -24,15 +24,15 @@ struct lockgraph {
 	struct lockwants wants;
 	size_t words; /* of a row of the matrices */
 	uint64_t *direct; /* bit b of row a: a waits for b */
-	uint64_t *all; /* the same, in the end */
+	uint64_t *all; /* the same, directly or not */
 	uint64_t *ahead; /* bit b of row m: b has or wants the object in mode m,
-	                  * and comes before the lock that is looked at */
+	                  * and comes before the current lock */
 	bool cut;
 };
 
 /* ---- nodes ------------------------------------------------------------- */
 
-/* The node of an identity; NONE where there are too many. */
+/* The node of an identity; NONE if there are too many. */
 static size_t node_of(struct lockgraph *g, struct who who)
 {
 	size_t i;
@@ -56,7 +56,7 @@ static size_t node_of(struct lockgraph *g, struct who who)
 	return g->n_node++;
 }
 
-/* A process of the node: its coordinator's, the oldest, speaks for it. */
+/* The representative process of the node: the coordinator's, or the oldest. */
 static void speak(struct lockgraph *g, struct locknode *n,
 	int64_t content, uint64_t pid)
 {
@@ -108,7 +108,8 @@ static size_t node_of_lock(struct lockgraph *g, const struct row *r)
 	    lock_cell(r, COL(LOCK, VIRTUAL_TRANSACTION)) });
 }
 
-/* The coordinator's backends speak for sessions that have locks elsewhere. */
+/* Sessions with locks on segments are represented by the coordinator's
+ * backends. */
 static void name_sessions(struct lockgraph *g)
 {
 	size_t i, k;
@@ -128,7 +129,7 @@ static void name_sessions(struct lockgraph *g)
 	}
 }
 
-/* Those of the locks that have one are kept. */
+/* Of the locks, only those of a node are kept. */
 static void name_wants(struct lockgraph *g)
 {
 	size_t i, kept = 0;
@@ -167,8 +168,8 @@ static void note_wait(struct lockgraph *g, const struct lockwant *l)
 	n->since_exact = cells_has(l->row->now, COL(LOCK, WAIT_START));
 }
 
-/* A lock that waits waits for those before it of the modes that conflict with
- * its own; not for its own session's. */
+/* A waiting lock waits for conflicting locks before it, except those of its own
+ * session. */
 static void link_wait(struct lockgraph *g, const struct lockwant *l)
 {
 	uint64_t *to = g->direct + l->node * g->words;
@@ -212,7 +213,7 @@ static void link_locks(struct lockgraph *g)
 	}
 }
 
-/* What pg_blocking_pids() says of one backend; creates nodes only. */
+/* Applies pg_blocking_pids() of one backend; creates nodes only. */
 static void each_blocker(struct lockgraph *g, const struct lockbackend *b,
 	bool link)
 {
@@ -236,7 +237,7 @@ static void each_blocker(struct lockgraph *g, const struct lockbackend *b,
 	if (link && !g->node[waiter].waits) {
 		int64_t ns;
 
-		/* its locks were not asked for yet */
+		/* its locks have not been sampled yet */
 		g->node[waiter].waits = true;
 		if (!g->of.sessions || !sessions_seen_to_wait(g->of.sessions,
 		    NULL, b->row, &ns))
@@ -256,8 +257,8 @@ static void each_backend(struct lockgraph *g, bool link)
 
 /* ---- what follows ------------------------------------------------------ */
 
-/* All that node a waits for: what is reached takes what it waits for along,
- * until nothing is new.  Cycles end it as well as ends do. */
+/* All that node a waits for: follows edges until no new node is reached.
+ * Cycles terminate, too. */
 static void reach(struct lockgraph *g, size_t a)
 {
 	uint64_t done[WORDS_MAX] = { 0 };
@@ -296,7 +297,7 @@ static bool is_end(const struct lockgraph *g, size_t b)
 	return true;
 }
 
-/* The one at the end that keeps most waiting; in a deadlock the first. */
+/* The node at the end of the chain that blocks most; in a deadlock the first. */
 static size_t root_of(const struct lockgraph *g, size_t a)
 {
 	size_t best = LOCKGRAPH_NONE, cycle = LOCKGRAPH_NONE, b;
@@ -332,7 +333,7 @@ static void conclude(struct lockgraph *g)
 		g->node[a].root = root_of(g, a);
 }
 
-/* A lock by which a node keeps others waiting: the strongest. */
+/* The strongest lock by which a node blocks others. */
 static void note_holds(struct lockgraph *g)
 {
 	int best[LOCKGRAPH_NODES_MAX] = { 0 };

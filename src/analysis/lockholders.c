@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lockholders.c - the backends and processes that locks are of, and whether
- * they have them still.
+ * lockholders.c - the backends and processes of locks, and whether they still
+ * have them.
  */
 #include "analysis/lockgraph_int.h"
 
@@ -39,7 +39,7 @@ static void index_add(struct lockindex *x, struct lockkey k)
 	x->item[x->n++] = k;
 }
 
-/* Once all were added. */
+/* Call once all entries were added. */
 static void index_make(struct lockindex *x)
 {
 	size_t i, kept = 0;
@@ -117,15 +117,15 @@ const struct row *lockholders_backend(const struct lockholders *g,
 
 /* ---- processes --------------------------------------------------------- */
 
-/* What is known of who holds or wants a lock and is in no list of backends. */
+/* The state of a holder or waiter that no list of backends contains. */
 enum presence {
 	PRESENCE_UNKNOWN, /* its host is not recorded */
 	PRESENCE_GONE,
 	PRESENCE_THERE
 };
 
-/* Whether it is of the catalog's cluster; where that is the only one, those
- * that the catalog does not name are. */
+/* Whether it belongs to the catalog's cluster.  If that is the only cluster,
+ * servers that the catalog does not list belong to it, too. */
 static bool is_of_catalog(const struct lockholders *g,
 	const struct instance *i)
 {
@@ -177,8 +177,8 @@ static void index_processes(struct lockholders *g)
 	index_make(&g->procs);
 }
 
-/* Looks for the process of a backend, of the acting primary of its segment;
- * ret: where it is there. */
+/* Finds the process of a backend of a segment's acting primary; ret: the
+ * process, if it exists. */
 static enum presence find_process(struct lockholders *g, int64_t content,
 	uint64_t pid, const struct proc **ret)
 {
@@ -199,7 +199,7 @@ static enum presence find_process(struct lockholders *g, int64_t content,
 	return *ret ? PRESENCE_THERE : PRESENCE_GONE;
 }
 
-/* Locks are asked for less often than backends. */
+/* Locks are sampled less often than backends. */
 static void date_locks(struct lockholders *g)
 {
 	const struct table *t = &g->h->table[ENTITY_COLLECTOR];
@@ -217,7 +217,8 @@ static void date_locks(struct lockholders *g)
 	}
 }
 
-/* The backend of a lock, or on a segment the one that it works for. */
+/* The backend of a lock; for an executor on a segment, the backend that it
+ * works for. */
 static const struct row *owner_of(const struct lockholders *g,
 	const struct row *r, const struct row *b)
 {
@@ -249,8 +250,8 @@ static bool is_advisory(const struct lockholders *g, const struct row *r)
 	return span_eq(row_text(g->w, r, COL(LOCK, TYPE)), "advisory");
 }
 
-/* Whether a lock is there still by the process that has or wants it, which no
- * list of backends names: of the coordinator's, all are listed. */
+/* Whether a lock still exists, from its process, which no list of backends
+ * contains.  The coordinator's processes are all listed. */
 static bool is_current_process(struct lockholders *g,
 	const struct row *r, bool granted)
 {
@@ -272,10 +273,10 @@ static bool is_current_process(struct lockholders *g,
 	return is_advisory(g, r) || p->title.state != TITLE_IDLE;
 }
 
-/* Whether the lock is there still, now that backends were asked again: a lock
- * ends with its transaction, unless it is a session's own, and a wait with its
- * statement.  On a segment only the transaction is known, and what the
- * process is seen to do. */
+/* Whether the lock still exists at the newer sample of backends: a lock ends
+ * with its transaction, unless it is a session lock, and a wait ends with its
+ * statement.  On a segment only the transaction and the state of the process
+ * are known. */
 bool lockholders_has(struct lockholders *g, const struct row *r,
 	const struct row *b, bool granted)
 {
@@ -299,7 +300,7 @@ const struct proc *lockholders_proc(struct lockholders *g,
 {
 	const struct proc *p = NULL;
 
-	(void)find_process(g, content, pid, &p); /* not there: NULL */
+	(void)find_process(g, content, pid, &p); /* not found: NULL */
 	return p;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lockwants.c - the locks that somebody waits for: who has and who wants them,
- * by object.
+ * lockwants.c - the locks that somebody waits for: holders and waiters by
+ * object.
  */
 #include "analysis/lockgraph_int.h"
 
@@ -34,7 +34,7 @@ static const unsigned conflicts[] = {
 	    1u << 8,
 };
 
-/* 0: no mode that blocks anybody (SIReadLock). */
+/* 0: a mode that blocks nobody (SIReadLock). */
 static int mode_of(struct span s)
 {
 	int m;
@@ -58,7 +58,7 @@ bool lockwants_conflict(int mode, int with)
 
 /* ---- locks ------------------------------------------------------------- */
 
-/* What makes a lock the same object; equal texts have equal ids. */
+/* Columns that identify the locked object; equal texts have equal ids. */
 static const unsigned object_cols[] = {
 	COL(LOCK, CONTENT), COL(LOCK, TYPE), COL(LOCK, DATABASE),
 	COL(LOCK, RELATION), COL(LOCK, PAGE), COL(LOCK, TUPLE),
@@ -82,8 +82,8 @@ static int64_t from_usec(uint64_t usec)
 	return v * 1000;
 }
 
-/* It may have waited before for the same, and not in between: no wait is older
- * than its statement. */
+/* It may have waited for the same lock before, with a break in between: no wait
+ * is older than its statement. */
 static int64_t not_before_query(const struct row *b, int64_t since_ns)
 {
 	uint64_t v;
@@ -93,8 +93,8 @@ static int64_t not_before_query(const struct row *b, int64_t since_ns)
 	return GS_MAX(since_ns, from_usec(v));
 }
 
-/* Locks are asked for less often than titles are read, and titles tell when it
- * did not wait. */
+/* Locks are sampled less often than titles, and titles show when it did not
+ * wait. */
 static int64_t seen_since(struct lockholders *of, const struct row *r,
 	const struct row *b)
 {
@@ -174,7 +174,7 @@ size_t lockwants_object_end(const struct lockwants *l, size_t from)
 	return k;
 }
 
-/* Only what somebody waits for is kept. */
+/* Keeps only locks that somebody waits for. */
 static void keep_wanted(struct lockwants *l)
 {
 	size_t from, end, kept = 0;
@@ -182,7 +182,7 @@ static void keep_wanted(struct lockwants *l)
 	for (from = 0; from < l->n; from = end) {
 		end = lockwants_object_end(l, from);
 		if (l->lock[end - 1].granted)
-			continue; /* who waits comes last */
+			continue; /* waiters come last */
 		memmove(l->lock + kept, l->lock + from,
 		    (end - from) * sizeof(*l->lock));
 		kept += end - from;
@@ -190,7 +190,7 @@ static void keep_wanted(struct lockwants *l)
 	l->n = kept;
 }
 
-/* Only what is there still is kept. */
+/* Keeps only locks that still exist. */
 static void drop_ended(struct lockholders *of, struct lockwants *l)
 {
 	size_t i, kept = 0;

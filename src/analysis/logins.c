@@ -120,7 +120,7 @@ bool logins_add(struct logins *l, enum login_kind kind, struct span name)
 	return true;
 }
 
-/* What stands before a colon may be the server's name or a user's. */
+/* The text before a colon may be the server's name or a user's. */
 static bool is_sure(const struct title_names *names, const struct title *t)
 {
 	return !span_empty(t->client) && !t->split &&

@@ -124,7 +124,7 @@ static void look_at_catalog(struct notables *n)
 	}
 }
 
-/* Whoever asks the catalog notes it there. */
+/* If there is a catalog, its query notes this event. */
 static void look_at_sessions(struct notables *n)
 {
 	size_t k, i;
@@ -137,7 +137,7 @@ static void look_at_sessions(struct notables *n)
 			continue;
 		notable_begin(n, EVENT_SESSION, s->leader->row->host,
 		    (int64_t)r[i].to);
-		buf_printf(&n->texts, "con%" PRIu32 " goes on as con%" PRIu32
+		buf_printf(&n->texts, "con%" PRIu32 " continues as con%" PRIu32
 		    " (pid %" PRIu64 ")", r[i].from, r[i].to,
 		    notable_cell(s->leader->row, COL(PROCESS, PID)));
 		notable_end(n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * notable_list.c - what is noted of a tick.
+ * notable_list.c - the list of a tick's events.
  */
 #include "analysis/notable_int.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * notable_memory.c - processes that the kernel killed for memory.
+ * notable_memory.c - processes that the OOM killer ended.
  */
 #include "analysis/notable_int.h"
 
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* Victims of the kernel that are guessed at. */
+/* Likely victims that are named. */
 #define GUESSES 3
 
 static uint64_t memory_kib(const struct row *r)
@@ -22,7 +22,7 @@ static uint64_t memory_kib(const struct row *r)
 	return kib + notable_cell(r, COL(PROCESS, VM_SWAP));
 }
 
-/* The largest processes of a host that vanished in the tick. */
+/* The largest processes of a host that disappeared in the tick. */
 static size_t vanished(const struct notables *n, const struct host *h,
 	const struct row *ret[GUESSES])
 {
@@ -112,7 +112,7 @@ static uint64_t kills_of(const struct notables *n, const struct host *h)
 
 	if (host_row(h) && cells_has(host_row(h)->now, COL(HOST, OOM_KILL)))
 		return kills_in(n, host_row(h), COL(HOST, OOM_KILL));
-	/* a group counts what is in the groups below it */
+	/* a group's count includes the groups below it */
 	for (i = 0; i < t->n_slot; i++) {
 		uint64_t d = kills_in(n, t->slot[i], COL(CGROUP, OOM_KILL));
 

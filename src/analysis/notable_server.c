@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * notable_server.c - postmasters that come, go and crash.
+ * notable_server.c - postmasters that start, end and crash.
  */
 #include "analysis/notable_int.h"
 
@@ -20,12 +20,12 @@ struct server_key {
 	uint64_t pid;
 };
 
-/* A postmaster's children, as far as crashes need them. */
+/* A postmaster's children, as needed to detect crashes. */
 struct below {
 	struct server_key key;
 	bool reset; /* its checkpointer is gone */
 	uint64_t lost_tick;
-	size_t lost; /* processes gone in lost_tick, or since reset */
+	size_t lost; /* processes that ended in lost_tick, or since reset */
 	bool has_seg, has_port;
 	int32_t seg;
 	uint32_t port;
@@ -132,13 +132,13 @@ static void child_born(struct notables *n, const struct proc *p)
 		return;
 	notable_begin(n, EVENT_CRASH, h, (int64_t)b->lost);
 	add_server(n, h, pid, 0);
-	buf_printf(&n->texts, " began anew after a crash: %zu process%s "
+	buf_printf(&n->texts, " started again after a crash: %zu process%s "
 	    "lost", b->lost, b->lost == 1 ? "" : "es");
 	notable_end(n);
 	b->reset = false;
 }
 
-/* What is known of a server from the titles of its children. */
+/* Learns about a server from the titles of its children. */
 static void note_server(struct notables *n, const struct proc *p)
 {
 	struct below *b;
@@ -200,7 +200,7 @@ static bool is_postmaster(const struct notables *n, const struct proc *p)
 	    !has_postmaster_for_parent(n, p->row);
 }
 
-/* Postmasters have rows of their own where the agent makes them. */
+/* Whether the agent records postmasters as rows of their own. */
 static bool has_postmaster_rows(const struct notables *n,
 	const struct host *h)
 {

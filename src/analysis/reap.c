@@ -7,14 +7,14 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* parent's counter that grows; what a child's own use is; what the child's
- * children used.  Twice the same column: the counter holds both. */
+/* parent's counter that grows; child's own usage; usage of the child's reaped
+ * children.  The same column twice: the counter holds both. */
 static const struct {
 	unsigned to, grows, own, reaped;
 } sources[REAP_COUNT] = {
 #define SAME(c) { COL(PROCESS, c), COL(PROCESS, c), COL(PROCESS, c), \
 	COL(PROCESS, c) }
-	/* REAP_CPU is put together from ticks and the clock, in code */
+	/* REAP_CPU is derived from ticks and the CPU clock, in code */
 	[REAP_CPU] = { COL(PROCESS, CPU), COL(PROCESS, CUTIME),
 		COL(PROCESS, CPU), COL(PROCESS, CUTIME) },
 	[REAP_UTIME] = { COL(PROCESS, UTIME), COL(PROCESS, CUTIME),
@@ -38,18 +38,21 @@ static const struct {
 #undef SAME
 };
 
-/* One parent's books: what is known of vanished children and was not seen
- * in the parent's growth yet. */
+/* State of one parent: usage of ended children that has not appeared in the
+ * parent's growth yet. */
 struct book {
 	struct row *parent; /* held */
-	/* What is owed, by age: since the newest key, and before it. */
+	/* Debt, by age: since the newest key, and before it. */
 	uint64_t debt[REAP_COUNT], old_debt[REAP_COUNT];
-	uint64_t known[REAP_COUNT]; /* of children that vanished this tick */
-	uint64_t unseen[REAP_COUNT]; /* of these in a hole */
-	/* What of that was not in the growth across the hole; for a tick. */
+	uint64_t known[REAP_COUNT]; /* totals of children that ended in this
+	                             * tick */
+	uint64_t unseen[REAP_COUNT]; /* part of known, of children that ended in
+	                              * a hole */
+	/* The part of that which was not in the growth across the hole; kept
+	 * for one tick. */
 	uint64_t unsure[REAP_COUNT], next_unsure[REAP_COUNT];
 	bool vanished;
-	size_t at; /* in list of the last tick + 1; 0: not on it */
+	size_t at; /* index in list of the last tick + 1; 0: not in it */
 };
 
 struct reap {
@@ -60,7 +63,7 @@ struct reap {
 	struct residual *list;
 	size_t n_list, list_cap;
 	bool after_key; /* the tick before was a key: debts age */
-	bool begins; /* a range begins at the tick before: debts end */
+	bool begins; /* a range begins at the tick before: debts are dropped */
 };
 
 struct reap *reap_new(void)
@@ -146,8 +149,8 @@ static const struct row *find_ended(const struct world *w,
 /* Generations that may end within one tick. */
 #define GENERATIONS 32
 
-/* Who is charged with what the child used: its parent, or, if that ended in
- * the same tick, the parent's parent. */
+/* The process that is charged with the child's usage: its parent, or, if that
+ * ended in the same tick, the parent's parent. */
 static struct row *find_parent(const struct world *w, const struct row *child)
 {
 	int i;
@@ -171,7 +174,7 @@ static uint64_t value(struct cells c, unsigned col)
 	return c.val[col]; /* absent cells are 0 */
 }
 
-/* All that a row ever used, its reaped children included. */
+/* Total usage of a row, its reaped children included. */
 static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_us)
 {
 	uint64_t own = value(r->now, sources[c].own);
@@ -188,8 +191,8 @@ static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_us)
 	return own + value(r->now, sources[c].reaped);
 }
 
-/* What was gone after a hole most likely ended in it: what was known of it is
- * not told twice. */
+/* A child that is missing after a hole most likely ended in it: its known
+ * totals must not be counted twice. */
 static bool may_be_reaped(const struct row *child)
 {
 	return child->closed == CLOSE_EXITED || child->closed == CLOSE_UNSEEN;
@@ -242,7 +245,7 @@ static bool grew(const struct row *p, unsigned col)
 	return diff_counter(p, col, &d) && d > 0;
 }
 
-/* True if the parent waited for children since the sample before. */
+/* True if the parent reaped children since the sample before. */
 static bool reaped_some(const struct row *p)
 {
 	return grew(p, COL(PROCESS, CMINFLT)) ||
@@ -251,8 +254,8 @@ static bool reaped_some(const struct row *p)
 	    grew(p, COL(PROCESS, CMAJFLT));
 }
 
-/* CPU time that the host had in the last tick, idle or not, in us, and room
- * for clocks that do not agree; false if the host does not say. */
+/* CPU time that the host had in the last tick, idle or not, in us, plus a
+ * margin for differing clocks; false if it is not known. */
 static bool had(const struct host *h, uint64_t *ret_us)
 {
 	static const unsigned col[] = { COL(HOST, CPU_USER),
@@ -270,7 +273,7 @@ static bool had(const struct host *h, uint64_t *ret_us)
 	return ticks > 0;
 }
 
-/* What nobody can have used since the last sample is not of this tick. */
+/* Usage above the host's CPU time since the last sample is not of this tick. */
 static void refuse_old(struct residual *res)
 {
 	uint64_t most;
@@ -287,10 +290,10 @@ static bool has(const struct residual *res, enum reap_col c)
 	return res->present >> c & 1;
 }
 
-/* The CPU clock is finer than the ticks of user and system time: children
- * that were seen may have used half a tick each, which their own counters do
- * not say and their parent's do.  So there is no more of both than of CPU
- * time, which is known, be it 0. */
+/* The CPU clock is finer than the ticks of user and system time: each seen
+ * child may have used half a tick that its parent's counters contain and its
+ * own do not.  So user and system time are limited to CPU time, if that is
+ * known, even if 0. */
 static void fit_ticks(struct residual *res, bool knows_cpu)
 {
 	uint64_t tick_us = diff_tick_ns(res->parent->host) / 1000;
@@ -315,8 +318,7 @@ static uint64_t pay(uint64_t *debt, uint64_t left)
 	return left - paid;
 }
 
-/* What is left of the growth: less what is known of children, less what is
- * owed. */
+/* The rest of the growth: minus known usage of children, minus debt. */
 static uint64_t settle(struct book *b, int c, uint64_t grown)
 {
 	uint64_t sure = b->known[c] - b->unseen[c];
@@ -367,7 +369,7 @@ static void age_debts(struct book *b)
 	memset(b->debt, 0, sizeof(b->debt));
 }
 
-/* Another tick: what was known of the last one goes. */
+/* A new tick: totals of the last one are dropped. */
 static void begin_books(struct reap *r)
 {
 	size_t i;
@@ -387,7 +389,7 @@ static void begin_books(struct reap *r)
 	r->n_list = 0;
 }
 
-/* Books of parents that are gone; or all. */
+/* Frees the books of ended parents; or all. */
 static void drop_books(struct reap *r, bool all)
 {
 	size_t i, kept = 0;
@@ -407,7 +409,7 @@ static void drop_books(struct reap *r, bool all)
 	r->n_open = kept;
 }
 
-/* What the recording tells of one parent. */
+/* Reads the recorded residual of one parent. */
 static bool read_sums(const struct row *row, struct residual *res)
 {
 	uint64_t v;

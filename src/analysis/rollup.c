@@ -62,7 +62,7 @@ void rollup_free(struct rollup *r)
 
 /* ---- gauges: rows that are in a group now ----------------------------- */
 
-/* Takes the member's gauges out of its group. */
+/* Subtracts the member's gauges from its group. */
 static void take_out(const struct rollup *r, struct member *m)
 {
 	unsigned w;
@@ -91,7 +91,7 @@ static void put_in(const struct rollup *r, struct member *m,
 
 		if (rollup_bit(&r->counters, k))
 			continue;
-		/* kernel threads and zombies have no memory to speak of */
+		/* kernel threads and zombies have no memory */
 		if (!row_get(row, r->col[k], &v))
 			continue;
 		m->v[k] = (int64_t)v;
@@ -102,7 +102,7 @@ static void put_in(const struct rollup *r, struct member *m,
 	}
 }
 
-/* Before a group loses its last row, its sums are kept. */
+/* Keeps the sums of a group that is about to lose its last row. */
 static void keep_last(struct rollup *r, struct group *g)
 {
 	size_t i;
@@ -119,7 +119,7 @@ static void keep_last(struct rollup *r, struct group *g)
 				rollup_bit_set(&g->last_present, k);
 		}
 	}
-	g->ended = true; /* taken back below if a row is still in it */
+	g->ended = true; /* undone below if a row is still in it */
 	GS_GROW(r->ending, &r->ending_cap, r->n_ending + 1);
 	r->ending[r->n_ending++] = g;
 }
@@ -140,7 +140,8 @@ static void settle_ending(struct rollup *r)
 	r->n_ending = 0;
 }
 
-/* What exited does nothing any more; what is only seen no more may. */
+/* A row that has ended uses nothing any more; a row that merely disappeared
+ * may. */
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
@@ -175,7 +176,7 @@ static void leave(struct rollup *r, struct row *row)
 	*m = NULL;
 }
 
-/* Puts the row where it belongs and counts its gauges as they are now. */
+/* Puts the row into its group and adds its current gauges. */
 static void enter(struct rollup *r, struct row *row)
 {
 	struct member **slot = rollup_slot(r, row);
@@ -257,8 +258,8 @@ static void keep_counters(const struct rollup *r, struct rollup_bits *b)
 		b->w[w] &= r->counters.w[w];
 }
 
-/* A row that came and went between two ticks works for its group, but is in
- * none of its levels, unless it is all that the group ever had. */
+/* A row that came and went between two ticks counts its counters in its group,
+ * but not its levels, unless the group has no other row. */
 static void take_brief(struct rollup *r, const struct residual *res,
 	struct row *row)
 {
@@ -286,7 +287,8 @@ static void take_brief(struct rollup *r, const struct residual *res,
 		keep_counters(r, &g->last_present);
 }
 
-/* What was left out may have more of it than its end. */
+/* The residual of a row may be larger than its last growth if ticks were left
+ * out. */
 static void take_closed(struct rollup *r, const struct reap *reap,
 	struct row *row)
 {
@@ -383,7 +385,7 @@ static void restart_group(struct rollup *r, struct group *g)
 	note_peaks(r, g);
 }
 
-/* What the rows have now is what a range knows that begins here. */
+/* At the start of a range, only columns of current rows are present. */
 static void restart_presence(struct rollup *r)
 {
 	size_t i;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rollup_charge.c - counters: whom a row's growth in a tick counts for.
+ * rollup_charge.c - counters: the groups that count a row's growth in a tick.
  */
 #include "analysis/rollup_int.h"
 
 #include "base/arith.h"
 #include "model/diff.h"
 
-/* Where one of the groups of a charge counts. */
+/* The part of a group in which a charge is counted. */
 struct account {
 	struct group *group;
 	struct part *part;
@@ -27,7 +27,7 @@ static void open_account(struct rollup *r, struct account *a,
 	a->group = g;
 	a->part = m && m->in == g ? m->part
 	                          : rollup_part(r, g, row, fresh);
-	/* another row may have come to the group only now */
+	/* another row may have joined the group in this tick */
 	if (rollup_in_tick(row))
 		a->part->since_ns = GS_MIN(a->part->since_ns,
 		    rollup_before_tick(r, row));
@@ -41,7 +41,7 @@ static uint64_t share_of(uint64_t d, uint32_t share)
 	    (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
 }
 
-/* Adds an amount to one account, or shares it out between two. */
+/* Adds an amount to one account, or splits it between two. */
 static void book(struct rollup *r, const struct account a[2], unsigned k,
 	uint64_t d, uint32_t share)
 {
@@ -67,7 +67,7 @@ static void open_accounts(struct rollup *r, struct account a[2],
 	c->to->estimated = c->also->estimated = true;
 }
 
-/* The counter holds something that is not in the residual. */
+/* The counter contains usage that is not in the residual. */
 static bool is_own(const struct rollup *r, const struct residual *res,
 	unsigned k)
 {
@@ -81,7 +81,7 @@ static bool growth(const struct row *row, const struct residual *res,
 	    diff_counter(row, col, ret);
 }
 
-/* Books by how much the counter at position k grew. */
+/* Adds the growth of the counter at position k. */
 static void charge_counter(struct rollup *r, struct row *row,
 	const struct account a[2], unsigned k, const struct residual *res,
 	uint32_t share)

@@ -20,7 +20,7 @@
 #include "model/diff.h"
 
 struct ema {
-	int64_t at_ns; /* host's covered time that values are of */
+	int64_t at_ns; /* host's covered time at which values are valid */
 	double v[]; /* per average and wanted column; per second */
 };
 

@@ -3,8 +3,8 @@
  * Groups that are not kept one by one: a day has hundreds of thousands of
  * queries, and a table shows twenty.
  *
- * What is folded keeps its sums: counters by host and by the time that they
- * cover, so that rates come out the same; levels as they were last; peaks.
+ * Folded groups keep sums: counters by host and by covered time, so that rates
+ * are unchanged; last levels; peaks.
  */
 #include "analysis/rollup_int.h"
 
@@ -14,10 +14,10 @@
 #include "base/arith.h"
 #include "base/mem.h"
 
-/* A candidate, and what it is worth. */
+/* A candidate, and its rank. */
 struct ranked {
 	double rank;
-	size_t at; /* in rollup.group */
+	size_t at; /* index in rollup.group */
 };
 
 void rollup_bound(struct rollup *r, size_t keep, size_t every)
@@ -33,7 +33,7 @@ const struct group *rollup_folded(const struct rollup *r, size_t *ret_n)
 	return r->folded;
 }
 
-/* Parts that cover the same time are one. */
+/* Merges parts with the same covered time. */
 static struct part *part_like(struct rollup *r, struct group *to,
 	const struct part *p)
 {
@@ -114,7 +114,7 @@ void rollup_unfold(struct rollup *r)
 	free(g);
 }
 
-/* Highest first; of equals, those that came first. */
+/* Highest first; equals in order of appearance. */
 static int compare(const void *x, const void *y)
 {
 	const struct ranked *a = x, *b = y;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rollup_group.c - groups, their parts by host, and which rows are in which.
+ * rollup_group.c - groups, their parts by host, and their rows.
  */
 #include "analysis/rollup_int.h"
 

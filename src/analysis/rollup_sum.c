@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is asked of groups: sums, rates, peaks.
+ * Queries on groups: sums, rates, peaks.
  */
 #include "analysis/rollup_int.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_backend.c - what one row of pg_stat_activity says.
+ * session_backend.c - the content of one row of pg_stat_activity.
  */
 #include "analysis/sessions_int.h"
 
@@ -44,8 +44,8 @@ static bool is_one_of(struct span s, const char *const *list, size_t n)
 	return false;
 }
 
-/* What an active backend waits for: Greenplum 6's waiting_reason, and
- * wait_event_type of the others. */
+/* The wait of an active backend: Greenplum 6's waiting_reason, else
+ * wait_event_type. */
 static enum title_state waiting_state(const struct world *w,
 	const struct row *r)
 {

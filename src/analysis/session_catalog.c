@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_catalog.c - rows of pg_stat_activity: which process each is, and
- * which session it speaks for.
+ * session_catalog.c - rows of pg_stat_activity: the process and the session of
+ * each.
  */
 #include "analysis/sessions_int.h"
 
@@ -15,8 +15,8 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* Start times of the two sources fit within this, and the host's clock
- * offset. */
+/* Largest difference of the start times from the two sources, and of the host's
+ * clock. */
 #define START_TOLERANCE_NS (2 * GS_NSEC_PER_SEC)
 
 /* ---- ties ---------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static int64_t start_of(const struct proc *p)
 	    (int64_t)(ticks * diff_tick_ns(h)));
 }
 
-/* Else the pid was given to another process since, or is about to be. */
+/* Else the pid belongs to another process now, or is about to. */
 static bool starts_fit(const struct proc *p, const struct row *r)
 {
 	const struct host *h = p->row->host;
@@ -54,8 +54,8 @@ static const struct place *place_of(const struct sessions *s,
 	    row_signed(r, COL(BACKEND, CONTENT), -1));
 }
 
-/* False where the process is known to be another server's: in another pid
- * namespace there may be the same pid. */
+/* False if the process belongs to another server: another pid namespace may
+ * have the same pid. */
 static bool servers_fit(const struct sessions *s, const struct row *r,
 	const struct proc *p)
 {
@@ -115,10 +115,10 @@ struct tie *catalog_waiting(const struct sessions *s, const struct proc *p)
 }
 
 /*
- * What segments said is older than what the coordinator said last, which is
- * asked more often: a row of theirs keeps no session that the coordinator does
- * not list and that has no process, nor does it make one.  Where the
- * coordinator was not asked, they are all that is known.
+ * Rows from segments are older than the last answer of the coordinator, which
+ * is asked more often.  Such a row neither keeps nor makes a session that the
+ * coordinator does not list and that has no process.  If the coordinator was
+ * not asked, they are the only source.
  */
 static bool is_hearsay(const struct sessions *s, const struct tie *t)
 {
@@ -164,7 +164,7 @@ static void attach(struct sessions *s, struct tie *t, struct session *n)
 	sessions_need_settle(s, n);
 }
 
-/* A session that only this backend made goes with it. */
+/* Ends a session that exists only because of this backend. */
 static void leave_alone(struct sessions *s, struct tie *t,
 	const struct session *to)
 {
@@ -177,7 +177,7 @@ static void leave_alone(struct sessions *s, struct tie *t,
 		old->session.over = true;
 }
 
-/* The catalog's postmaster: a backend of it is a process there. */
+/* The catalog's postmaster: its backend is a process below that postmaster. */
 static void learn_server(struct sessions *s, const struct proc *p,
 	const struct row *r)
 {
@@ -203,7 +203,7 @@ static struct session *postgres_session(struct sessions *s,
 			    row_signed(r, COL(BACKEND, LEADER), 0))
 				return &t->entry->session;
 		}
-		return NULL; /* its leader may come yet */
+		return NULL; /* its leader may appear later */
 	}
 	(void)snprintf(name, sizeof(name), "%" PRId64, pid);
 	buf_reset(&s->key);
@@ -215,7 +215,7 @@ static struct session *postgres_session(struct sessions *s,
 	                        : session_new(s, SESSION_POSTGRES, name);
 }
 
-/* The session of a backend whose process does not tell. */
+/* The session of a backend whose process does not identify it. */
 static struct session *session_by_row(struct sessions *s,
 	const struct row *r)
 {
@@ -238,7 +238,7 @@ static struct session *session_of_hearsay(struct sessions *s,
 	return n && is_vouched(session_entry(n)) ? n : NULL;
 }
 
-/* What was said of sessions that nothing newer knows. */
+/* Drops sessions that only outdated rows mention. */
 static void drop_hearsay(struct sessions *s)
 {
 	size_t i;
@@ -260,7 +260,7 @@ static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 		t->proc = p;
 		p->tied = true;
 		learn_server(s, p, t->row);
-		/* a title that tells nothing: it was switched off */
+		/* the title has no information: update_process_title is off */
 		if (p->session->kind == SESSION_OS && of_session &&
 		    !p->detects)
 			session_join(s, session_by_row(s, t->row), p);
@@ -337,7 +337,7 @@ static void backend_closed(struct sessions *s, struct tie *t)
 	tie_free(s, t);
 }
 
-/* Catalogs are known from when they say something. */
+/* Catalogs are known from their first answer. */
 static void find_sources(struct sessions *s, const struct world *w)
 {
 	struct host *c;
@@ -428,7 +428,7 @@ static struct tie *tie_of_proc(const struct sessions *s,
 	return NULL;
 }
 
-/* The backend stays in the session until the catalog says that it ended. */
+/* The backend stays in the session until it is closed in the catalog. */
 void catalog_untie(struct sessions *s, const struct proc *p)
 {
 	struct tie *t = tie_of_proc(s, p);
@@ -445,8 +445,8 @@ void catalog_follow(struct sessions *s, const struct proc *p)
 		attach(s, t, p->detects ? NULL : p->session);
 }
 
-/* The one of the leading process, else the oldest on the coordinator:
- * executors beside it come later. */
+/* The backend of the leading process, else the oldest on the coordinator:
+ * executors there start later. */
 void catalog_choose_lead(struct entry *e)
 {
 	const struct proc *leader = e->session.leader;

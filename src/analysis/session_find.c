@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Identity: which session a process belongs to.
+ * Identity: the session of a process.
  */
 #include "analysis/sessions_int.h"
 
@@ -50,15 +50,15 @@ bool proc_leads(const struct session *n, const struct proc *p)
 	return false;
 }
 
-/* Whether a process that comes starts a session of a name that was used
- * before: pids, and after a restart of the cluster session ids, come again.
- * A session of the operating system outlives its leader. */
+/* Whether a new process starts a new session of a name that was used before:
+ * pids, and after a restart of the cluster session ids, are reused.  A session
+ * of the operating system outlives its leader. */
 static bool starts_anew(const struct session *n, const struct proc *p)
 {
 	return n->over && (n->kind != SESSION_OS || proc_leads(n, p));
 }
 
-/* The session of the key, where a name has one session at a time. */
+/* The session of the key, for names with one session at a time. */
 static struct session *find_or_make(struct sessions *s,
 	enum session_kind kind, const char *name, const struct proc *p)
 {
@@ -102,7 +102,7 @@ static bool is_orphan(const struct server *v)
 	return v && v->key.pid == 1;
 }
 
-/* The catalog of whose cluster an executor is; NULL: not known. */
+/* The catalog of an executor's cluster; NULL: not known. */
 static const struct source *executors_of(const struct sessions *s,
 	const struct proc *p)
 {
@@ -110,8 +110,7 @@ static const struct source *executors_of(const struct sessions *s,
 	                         : NULL;
 }
 
-/* The coordinator's postmaster whose sessions an executor is of; 0: not
- * known. */
+/* The coordinator's postmaster of an executor's session; 0: not known. */
 static uint32_t coordinator_of(const struct sessions *s,
 	const struct proc *p)
 {
@@ -137,7 +136,7 @@ static bool same_span(struct span a, struct span b)
 	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
 }
 
-/* How well an executor fits a session of its number; 0: not at all. */
+/* How well an executor matches a session of its number; 0: not at all. */
 static int fits(const struct sessions *s, const struct session *n,
 	const struct proc *p, uint32_t coordinator)
 {
@@ -149,8 +148,8 @@ static int fits(const struct sessions *s, const struct session *n,
 		return 0;
 	if (coordinator && n->server && n->server != coordinator)
 		return 0;
-	/* a segment's postmaster has no coordinator processes; whoever looks
-	 * like one is connected in utility mode */
+	/* a segment's postmaster has no coordinator processes: a process that
+	 * looks like one is connected in utility mode */
 	if (p->title.seg >= 0 && n->server && n->server == p->server &&
 	    !is_orphan(server_get(s, p->server)))
 		return 0;
@@ -229,7 +228,7 @@ static void absorb(struct sessions *s, struct session *n)
 	}
 }
 
-/* Its gangs were lost: the coordinator process goes on as another. */
+/* Its gangs were lost: the coordinator process continues with another number. */
 static void renumber(struct sessions *s, struct session *n, uint32_t number)
 {
 	char name[NAME_MAX_LEN];
@@ -265,7 +264,7 @@ static void place_greenplum(struct sessions *s, struct proc *p)
 	session_join(s, n, p);
 }
 
-/* False: it is another server's. */
+/* False: the catalog is of another server. */
 static bool may_know(const struct source *of, const struct session *n)
 {
 	if (n->catalog && n->catalog != of->host)
@@ -304,7 +303,7 @@ struct session *session_of_catalog(struct sessions *s,
 
 /* ---- the deadlock detector ---------------------------------------------- */
 
-/* A coordinator process is seen before its executors are that old. */
+/* A coordinator process is seen before its executors are this old. */
 #define DETECTOR_AGE_NS (5 * GS_NSEC_PER_SEC)
 
 static bool may_detect(const struct proc *p)
@@ -319,8 +318,7 @@ static bool may_detect(const struct proc *p)
 	    gs_difference(h->clock.boot_ns, start_ns) >= DETECTOR_AGE_NS;
 }
 
-/* The detector of the cluster that an executor is of; where that is not known,
- * the only one. */
+/* The detector of an executor's cluster; if that is not known, the only one. */
 static struct proc *detector_of(const struct sessions *s,
 	const struct proc *p)
 {
@@ -350,8 +348,9 @@ void session_note_detector(struct sessions *s, struct proc *p, bool is)
 	}
 }
 
-/* A session of executors alone whose coordinator process nobody ever saw,
- * where that would be seen: beside the detector.  NULL: it is another one. */
+/* The detector, for a session that has only executors and whose coordinator
+ * process was never seen, although it would be recorded.  NULL: another
+ * session. */
 static struct proc *detector_for(const struct sessions *s,
 	const struct entry *e)
 {
@@ -421,8 +420,8 @@ static struct session *find_os(struct sessions *s, const struct proc *p)
 	uint64_t sid = proc_number(p, COL(PROCESS, OS_SESSION));
 	char name[NAME_MAX_LEN];
 
-	/* Threads of the kernel are one session, 0; the first process of a
-	 * pid namespace may say 0, too. */
+	/* Threads of the kernel are one session, 0; the first process of a pid
+	 * namespace may have 0, too. */
 	if (proc_number(p, COL(PROCESS, FLAGS)) & PF_KTHREAD)
 		sid = 0;
 	else if (sid == 0)
@@ -434,7 +433,7 @@ static struct session *find_os(struct sessions *s, const struct proc *p)
 	return find_or_make(s, SESSION_OS, name, p);
 }
 
-/* It is where its title put it before that was understood. */
+/* Its session was chosen from its title before the title was understood. */
 static void place_again(struct sessions *s, struct proc *p)
 {
 	struct session *was = p->session;
@@ -468,7 +467,7 @@ void session_place(struct sessions *s, struct proc *p)
 		place_greenplum(s, p);
 		return;
 	}
-	/* On its way out a process drops its name, not its session. */
+	/* An exiting process loses its name, not its session. */
 	if (now && (now->kind == SESSION_GREENPLUM || now->leader == p) &&
 	    now->kind != SESSION_OS)
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is said of a session: who leads it, what it does, since when.
+ * Labels of a session: its leader, its state, its start.
  */
 #include "analysis/sessions_int.h"
 
@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 
-/* The executor that speaks for a session whose leading process is not
- * recorded: an active one, with the highest counter. */
+/* The representative executor of a session without a recorded leading process:
+ * an active one, with the highest counter. */
 static struct proc *stand_in(const struct session *n)
 {
 	struct proc *best = NULL, *p;
@@ -26,7 +26,7 @@ static struct proc *stand_in(const struct session *n)
 	return best;
 }
 
-/* Executors' counters, where they differ from the leading process's. */
+/* Executors' counters, if they differ from the leading process's. */
 static void set_range(struct session *n)
 {
 	const struct proc *p;
@@ -54,7 +54,7 @@ static void by_title(struct doing *d, const struct title *t)
 	d->verb = title_verb(t);
 }
 
-/* Which kind of waiting titles tell, and the catalog does not. */
+/* The kind of wait, which titles show and the catalog does not. */
 static enum title_state waiting_of(enum title_state catalog,
 	const struct proc *p)
 {
@@ -74,7 +74,7 @@ static struct span first_word(struct span text)
 	return w;
 }
 
-/* When the catalog of a backend was asked last. */
+/* Tick at which the catalog of a backend was asked last. */
 static uint64_t asked_tick(const struct sessions *s, const struct tie *t)
 {
 	const struct source *of = catalog_source(s, t->row->host);
@@ -82,7 +82,7 @@ static uint64_t asked_tick(const struct sessions *s, const struct tie *t)
 	return of ? of->asked_tick : 0;
 }
 
-/* The catalog is asked a moment after titles were read, or less often. */
+/* The catalog is asked a moment after titles are read, or less often. */
 static void by_catalog(const struct sessions *s, const struct world *w,
 	const struct session *n, const struct tie *t, const struct proc *p,
 	struct doing *d)
@@ -119,8 +119,8 @@ bool proc_waits(const struct proc *p)
 	return state_waits(p->title.state);
 }
 
-/* A session waits if any of its processes does: the one that leads it may
- * only know that it has sent a command to the others. */
+/* A session waits if any of its processes waits: the leading process may only
+ * know that it sent a command to the others. */
 static void by_executors(const struct session *n, struct doing *d)
 {
 	const struct proc *p;
@@ -207,7 +207,7 @@ static void set_ages(struct sessions *s, struct session *n,
 	n->query_id = n->has_query_id ? (int64_t)id : 0;
 }
 
-/* What gpsnap calls itself when it connects. */
+/* gpsnap's application_name. */
 #define OWN_APPLICATION "gpsnap"
 
 static void set_catalog_labels(struct sessions *s, const struct world *w,
@@ -217,7 +217,7 @@ static void set_catalog_labels(struct sessions *s, const struct world *w,
 	const struct {
 		char **to;
 		unsigned col;
-		bool lasts; /* also where the catalog does not say it now */
+		bool lasts; /* kept while the catalog has no value */
 	} text[] = {
 		{ &n->user, COL(BACKEND, USER), true },
 		{ &n->database, COL(BACKEND, DATABASE), true },

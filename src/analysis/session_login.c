@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_login.c - user and database of titles whose names have blanks, by
- * names that the same server's catalog and other titles tell.
+ * names in the same server's catalog and in other titles.
  *
- * A process goes by what its postmaster's processes, its cluster's
- * coordinator's and its cluster's catalog say.
+ * Names for a process come from its postmaster's processes, its cluster's
+ * coordinator's, and its cluster's catalog.
  */
 #include "analysis/sessions_int.h"
 
@@ -18,7 +18,7 @@ static struct logins *list_of(struct logins **l)
 	return *l;
 }
 
-/* The catalog of a server; NULL: it has none, or whose it is is not known. */
+/* The catalog of a server; NULL: none, or not known. */
 static const struct source *source_of(const struct sessions *s,
 	const struct server *v)
 {
@@ -47,7 +47,7 @@ static void learn(struct sessions *s, const struct proc *p)
 {
 	struct server *v = server_get(s, p->server);
 
-	/* the parent of what lost its postmaster has processes of many */
+	/* orphans of many servers have the same parent */
 	if (v && (v->is_postmaster || v->key.pid > 1) &&
 	    p->title.kind != TITLE_NONE)
 		s->new_logins |= logins_learn(list_of(&v->logins), &v->names,
@@ -57,7 +57,7 @@ static void learn(struct sessions *s, const struct proc *p)
 void session_login_read(struct sessions *s, struct proc *p)
 {
 	learn(s, p);
-	(void)split(s, p); /* or it stays one text */
+	(void)split(s, p); /* else it stays one text */
 }
 
 static void learn_backend(struct sessions *s, const struct world *w,

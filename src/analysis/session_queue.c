@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_queue.c - who waits for a resource queue.  Greenplum 6 says "lock"
- * of them in pg_stat_activity; pg_locks tells which kind.
+ * session_queue.c - backends that wait for a resource queue.  Greenplum 6 shows
+ * "lock" in pg_stat_activity; the kind is in pg_locks.
  */
 #include "analysis/sessions.h"
 
-/* When pg_locks was asked last; false: never. */
+/* When pg_locks was sampled last; false: never. */
 static bool asked_us(const struct world *w, const struct host *c,
 	uint64_t *ret)
 {
@@ -42,7 +42,7 @@ bool catalog_queues(const struct world *w, const struct row *backend)
 	if (!row_get(backend, COL(BACKEND, PID), &pid) ||
 	    !row_get(backend, COL(BACKEND, CONTENT), &content))
 		return false;
-	/* locks are older than its query: they tell of another one */
+	/* locks are older than its query: they belong to an earlier one */
 	if (row_get(backend, COL(BACKEND, QUERY_START), &start) &&
 	    asked_us(w, backend->host, &asked) && asked < start)
 		return false;

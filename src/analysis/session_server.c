@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_server.c - which database server a session is of.
+ * session_server.c - the database server of a session.
  *
- * Postmasters are known by their processes.  A catalog is of the postmaster
- * that one of its backends descends from, or that has its port on its host; of
- * neither known, a server of its own stands for it.  A segment is of the server
- * of its coordinator.
+ * Postmasters are known by their processes.  A catalog belongs to the
+ * postmaster from which one of its backends descends, or which has its port on
+ * its host; if neither is known, it gets a placeholder server.  A segment
+ * belongs to the server of its coordinator.
  */
 #include "analysis/sessions_int.h"
 
@@ -185,7 +185,7 @@ static void look_at_cluster(struct sessions *s, const struct world *w,
 	set_text(s, &v->datadir, row_text(w, r, COL(CLUSTER, DATADIR)));
 	if (row_get(r, COL(CLUSTER, PORT), &port))
 		set_port(s, v, port);
-	s->unnamed = true; /* it is a server of the list now */
+	s->unnamed = true; /* now it is a server of the list */
 }
 
 /* ---- cluster_name ------------------------------------------------------- */
@@ -198,7 +198,7 @@ static void name_known(struct sessions *s, const struct world *w,
 	sessions_read_again(s, w, v);
 }
 
-/* A title that is new: the server of it may say its name. */
+/* A new title may contain the name of its server. */
 static void learn_from(struct sessions *s, const struct world *w,
 	const struct row *r)
 {
@@ -209,7 +209,7 @@ static void learn_from(struct sessions *s, const struct world *w,
 	if (p && r->was.val[title] == r->now.val[title])
 		return;
 	v = server_get(s, p ? p->server : server_of(s, r));
-	/* the parent of what lost its postmaster has processes of many */
+	/* orphans of many servers have the same parent */
 	if (v && (v->is_postmaster || v->key.pid > 1) &&
 	    title_learn(&v->names, row_text(w, r, title)))
 		name_known(s, w, v);
@@ -227,7 +227,7 @@ void servers_learn(struct sessions *s, const struct world *w,
 	}
 }
 
-/* Where titles do not tell, the setting of the catalog's server does. */
+/* If titles do not show the name, the setting of the catalog's server does. */
 static void learn_from_catalogs(struct sessions *s, const struct world *w)
 {
 	size_t i, k;
@@ -272,7 +272,7 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 	}
 }
 
-/* Where a port is of one server at a time, that is the catalog's. */
+/* If one server at a time has the port, it is the catalog's. */
 static uint32_t find_postmaster(const struct sessions *s,
 	const struct source *of)
 {
@@ -308,7 +308,7 @@ static void tie_sources(struct sessions *s)
 	}
 }
 
-/* What the catalog says of segments stays true while it does not answer. */
+/* The catalog's list of segments stays valid while it does not answer. */
 static void tie_segments(struct sessions *s)
 {
 	size_t i;
@@ -414,7 +414,7 @@ static const struct dbserver *server_of_procs(const struct sessions *s,
 	return s->n_listed == 1 ? &s->listed[0]->is : NULL;
 }
 
-/* Asked for each process of the session, and looked for once in a tick. */
+/* Called for each process of the session, and searched once in a tick. */
 static const struct dbserver *known_of_procs(const struct sessions *s,
 	const struct session *n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_wait.c - since when processes and backends have been seen to wait for
- * locks.  Most servers do not tell when a wait began.
+ * session_wait.c - how long processes and backends have been seen to wait for
+ * locks.  Most servers do not report the start of a wait.
  */
 #include "analysis/sessions_int.h"
 #include "base/arith.h"

@@ -8,7 +8,7 @@
 #include "base/fnv.h"
 #include "base/mem.h"
 
-/* Ticks that an ended session or query is still listed. */
+/* Ticks for which an ended session or query is still listed. */
 #define LINGER 2
 
 struct sessions *sessions_new(void)
@@ -172,7 +172,7 @@ struct session *session_new(struct sessions *s, enum session_kind kind,
 	return n;
 }
 
-/* What ended some ticks ago is on no list any more. */
+/* Frees sessions that ended some ticks ago. */
 static void forget_quiet(struct sessions *s)
 {
 	size_t i, kept = 0;
@@ -271,8 +271,8 @@ static void open_rows(struct sessions *s, const struct world *w,
 	}
 }
 
-/* What came and went between two ticks has worked for a session, and what is
- * known of that may be all that ever is. */
+/* A process that came and went between two ticks has worked for a session, and
+ * no more may ever be known of it. */
 static void close_brief(struct sessions *s, const struct world *w,
 	struct row *const *touched, size_t n)
 {
@@ -307,7 +307,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->wall_ns = wall_ns;
 	s->n_settled = s->n_moving = s->n_renamed = 0;
 	forget_quiet(s);
-	/* what ends makes room for what has the same pid */
+	/* ended rows are closed first: new ones may have the same pid */
 	close_rows(s, touched, n);
 	catalog_close(s, w);
 	catalog_places(s, w);

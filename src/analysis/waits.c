@@ -90,8 +90,7 @@ void waits_free(struct waits *s)
 
 /* ---- the catalog ----------------------------------------------------- */
 
-/* When the database answered the question that the rows come from; false if
- * it never did. */
+/* When the database answered the query of these rows; false if it never did. */
 static bool answered(const struct world *w, const struct host *c,
 	const char *collector, uint64_t *ret, uint64_t *ret_period_ms)
 {
@@ -111,8 +110,8 @@ static bool answered(const struct world *w, const struct host *c,
 	return false;
 }
 
-/* Time since the sample before; 0 for the first, by another machine's clock,
- * or after a reboot. */
+/* Time since the sample before; 0 for the first, after a change of machine, or
+ * after a reboot. */
 static void step(struct stream *t, int64_t mono_ns)
 {
 	int64_t ns = t->begun ? mono_ns - t->mono_ns : 0;
@@ -124,16 +123,16 @@ static void step(struct stream *t, int64_t mono_ns)
 	t->number++;
 }
 
-/* Nobody answers any more; the next answer is where it begins anew. */
+/* Answers have stopped; the next one starts the stream again. */
 static void stop(struct stream *t)
 {
 	if (!t->begun)
 		return;
 	t->begun = false;
-	t->number++; /* a sample of nobody */
+	t->number++; /* a sample of no backend */
 }
 
-/* Its session, if the backend is the one that speaks for it. */
+/* The backend's session, if it is the representative one. */
 static const struct session *led_by(const struct sessions *sessions,
 	const struct row *backend)
 {
@@ -165,15 +164,14 @@ static void sample_rows(struct waits *s, const struct world *w,
 	}
 }
 
-/* The database may be asked less often than hosts are. */
+/* The database may be sampled less often than hosts. */
 static int64_t gap_of(const struct waits *s, uint64_t period_ms)
 {
 	return GS_MAX(s->gap_ns, WAITS_GAP_INTERVALS * GS_NSEC_PER_MSEC *
 	    (int64_t)GS_MIN(period_ms, 86400000u));
 }
 
-/* The catalog of the server; one that says something before one that does
- * not. */
+/* The catalog of the server; one with an answer before one without. */
 static const struct host *catalog_of(const struct waits *s,
 	const struct world *w, const struct sessions *sessions)
 {
@@ -191,8 +189,7 @@ static const struct host *catalog_of(const struct waits *s,
 	return found;
 }
 
-/* The catalog speaks (begun) while its last answer is not older than a
- * gap. */
+/* The catalog is used (begun) while its last answer is not older than a gap. */
 static void sample_catalog(struct waits *s, const struct world *w,
 	const struct sessions *sessions, const struct host *c,
 	unsigned which)
@@ -239,14 +236,14 @@ static struct stream *stream_of(struct waits *s, const struct host *h)
 	return t;
 }
 
-/* Looked for only where it is asked for. */
+/* Only searched if it is needed. */
 static const struct dbserver *server_of(const struct waits *s,
 	const struct sessions *sessions, const struct row *process)
 {
 	return s->of_server ? sessions_server_of(sessions, process) : NULL;
 }
 
-/* The processes of a host of which the catalog says nothing. */
+/* The processes of a host that the catalog does not cover. */
 static void sample_titles(struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct stream *from,
 	const bool wanted[CATALOGS])
@@ -294,8 +291,8 @@ void waits_begin_as(struct waits *s, const struct waits *other)
 	s->total.newest_ns = other->total.newest_ns;
 }
 
-/* All hosts that answered, each with its own clock; the most time since one
- * did before. */
+/* All hosts that answered, each by its own clock; returns the longest time
+ * since one's sample before. */
 static int64_t step_hosts(struct waits *s, const struct world *w)
 {
 	int64_t most = 0;
@@ -330,7 +327,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The tick was a sample of the whole: how many sessions were at work. */
+/* The tick was a complete sample: number of active sessions. */
 static void settle(struct waits *s, int64_t weight_ns)
 {
 	size_t i, n = 0;
@@ -350,7 +347,7 @@ static void settle(struct waits *s, int64_t weight_ns)
 	}
 }
 
-/* A host that is lost is sampled no more, but its rows have ended. */
+/* A lost host is not sampled any more, but its rows have ended. */
 static bool is_seen(const struct seen *b)
 {
 	return b->sample == b->stream->number &&
@@ -376,8 +373,8 @@ static void close_unseen(struct waits *s)
 	}
 }
 
-/* What the catalog does not tell.  Returns true if the tick is a sample of
- * the whole by that. */
+/* Processes without a catalog.  Returns true if this makes the tick a complete
+ * sample. */
 static bool by_titles(struct waits *s, const struct world *w,
 	const struct sessions *sessions)
 {
@@ -423,7 +420,7 @@ void waits_tick(struct waits *s, const struct world *w,
 		waits_add_work(s, w);
 }
 
-/* What was before the newest tick counts for no sample of the range. */
+/* Time before the newest tick counts for no sample of the range. */
 static void restart_streams(struct waits *s)
 {
 	struct stream *t, *next;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waits_class.c - one sample of one backend: idle, on a CPU, or waiting for
- * what.
+ * waits_class.c - one sample of one backend: idle, on a CPU, or waiting.
  *
  * The state comes first, then the wait: the server does not read them
  * atomically, and an idle backend may show the wait that it just ended.
@@ -10,14 +9,14 @@
 
 #include "base/compiler.h"
 
-/* Sleeps by which background processes pace themselves: not work. */
+/* Sleeps with which background processes pace themselves: idle. */
 static const char *const pacing[] = {
 	"BaseBackupThrottle", "CheckpointWriteDelay", "CheckpointerMain",
 	"RecoveryApplyDelay", "RecoveryRetrieveRetryInterval", "VacuumDelay",
 	"WalSummarizerError",
 };
 
-/* Greenplum 6 knows reasons, not events. */
+/* Greenplum 6 has reasons, not events. */
 static const struct {
 	const char *reason, *class, *event;
 } reasons[] = {
@@ -27,7 +26,7 @@ static const struct {
 	{ "resqueue", "Queue", "ResourceQueue" },
 };
 
-/* What Greenplum 7 and Cloudberry call the same. */
+/* Names of queue waits in Greenplum 7 and Cloudberry. */
 static bool is_queue(struct span class)
 {
 	return span_eq(class, "ResourceQueue") ||
@@ -58,8 +57,8 @@ static void say_cpu(struct wait_what *ret)
 	say(ret, WAIT_CPU, span_str("CPU*"), span_str(""));
 }
 
-/* Greenplum 6 says "lock" of what waits for a resource queue, too; its title
- * tells which. */
+/* Greenplum 6 also shows "lock" for a wait for a resource queue; the title
+ * shows which it is. */
 static bool is_queued(const struct world *w, const struct row *r,
 	const struct proc *p)
 {
@@ -70,7 +69,8 @@ static bool is_queued(const struct world *w, const struct row *r,
 	return catalog_queues(w, r);
 }
 
-/* Before wait events there was a flag, and on Greenplum a reason. */
+/* Older servers have a flag in place of wait events; Greenplum also has a
+ * reason. */
 static void classify_flag(const struct world *w, const struct row *r,
 	const struct row *process, const struct proc *p, bool waits,
 	struct wait_what *ret)
@@ -117,7 +117,7 @@ static void classify_active(const struct world *w, const struct row *r,
 		say(ret, WAIT_EVENT, class, event);
 }
 
-/* False: nothing is known of it. */
+/* False: its activity is not known. */
 static bool classify(const struct world *w, const struct row *r,
 	const struct row *process, const struct proc *p,
 	struct wait_what *ret)
@@ -141,7 +141,7 @@ static bool classify(const struct world *w, const struct row *r,
 		    span_str("ClientRead"));
 		return true;
 	}
-	/* Nobody may see it, or track_activities is off. */
+	/* It may not be read, or track_activities is off. */
 	return false;
 }
 
@@ -179,7 +179,7 @@ static int64_t time_cell(const struct row *r, unsigned col)
 	return (int64_t)us * 1000;
 }
 
-/* Greenplum's session id, else the pid of who leads the parallel workers. */
+/* Greenplum's session id, else the pid of the parallel leader. */
 static uint64_t session_of(const struct row *r)
 {
 	uint64_t v = 0;

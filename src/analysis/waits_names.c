@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waits_names.c - the events and queries that samples name, each kept once.
+ * waits_names.c - the events and queries of samples, each stored once.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analysis/waits_int.h"
 #include "base/mem.h"
 
-/* Distinct queries of a range; beyond, a query has no row of its own. */
+/* Distinct queries of a range; further ones have no row of their own. */
 #define QUERIES_MAX 20000
 
 struct event_entry {

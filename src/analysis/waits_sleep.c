@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waits_sleep.c - what one process does, by its title, its state and the
- * kernel function in which it sleeps (wchan, where that may be read).
+ * waits_sleep.c - activity of one process, from its title, its state and the
+ * kernel function in which it sleeps (wchan, if it may be read).
  *
  * Server code sleeps in few ways.  Before 10, PostgreSQL's locks are System V
- * semaphores, later futexes; a process that waits for a heavyweight lock says
- * so in its title, so that what sleeps on a semaphore otherwise waits for a
- * lightweight one.  A process that polls waits for a message, and a futex is
- * also how Greenplum's interconnect hands over rows: what these are for, only
- * the part that a process has in its session tells.
+ * semaphores, later futexes; a process that waits for a heavyweight lock has
+ * this in its title, so any other sleep on a semaphore is a wait for a
+ * lightweight lock.  A process that polls waits for a message, and Greenplum's
+ * interconnect also uses futexes to pass rows: the reason for these depends on
+ * the role of the process in its session.
  */
 #include "analysis/waits_int.h"
 #include "base/compiler.h"
 
 enum sleep {
-	SLEEP_UNKNOWN, /* no wchan, or none that is known */
+	SLEEP_UNKNOWN, /* no wchan, or not a known one */
 	SLEEP_MESSAGE, /* poll, epoll, futex */
-	SLEEP_SOCKET, /* reads or writes one */
+	SLEEP_SOCKET, /* reads or writes a socket */
 	SLEEP_SEMAPHORE,
 	SLEEP_PIPE,
 	SLEEP_CHILD
@@ -72,7 +72,7 @@ static void say(struct wait_what *ret, enum wait_kind kind,
 	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
 }
 
-/* What sleeps for others of its session, executors know by more. */
+/* Sleeps of executors are more specific. */
 static void by_sleep(const struct world *w, const struct row *process,
 	bool executor, struct wait_what *ret)
 {
@@ -101,7 +101,7 @@ static void by_sleep(const struct world *w, const struct row *process,
 	}
 }
 
-/* Its temporary files are larger or smaller than at the sample before. */
+/* Its temporary files grew or shrank since the sample before. */
 static bool spills(const struct row *process)
 {
 	uint64_t now, was;

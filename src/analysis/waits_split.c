@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waits_split.c - whose time a coordinator process's is while it waits for
- * its executors.
+ * waits_split.c - the time of a coordinator process that waits for its
+ * executors.
  *
- * A session that is at work for a second has one second of time.  Where its
- * coordinator process works or waits for something of its own, that is it.
- * Where it waits for its executors, the second is theirs: of those that work
- * or wait for what is outside of the session, in equal shares.  An executor
- * that waits for others of its session (a motion) passes the time on to them,
- * and has none; only if all wait for each other, rows are on their way between
- * them, and the second is Motion's.
+ * A session that is active for a second has one second of time.  If its
+ * coordinator process works or has a wait of its own, the second counts for
+ * that.  If it waits for its executors, the second is split in equal shares
+ * among executors that work or wait for something outside of the session.  An
+ * executor that waits for others of its session (a motion) has no share; only
+ * if all wait for each other, the second counts for Motion: rows are being sent
+ * between them.
  */
 #include "analysis/waits_int.h"
 #include "base/compiler.h"
@@ -19,7 +19,7 @@ bool waits_for_others(const struct wait_what *what)
 	return span_eq(what->class, "Motion");
 }
 
-/* What is not known of an executor does not take time from what is. */
+/* An unknown activity takes no time from known ones. */
 static bool is_known(const struct wait_what *what)
 {
 	return !span_eq(what->class, "Unknown");
@@ -33,9 +33,9 @@ static bool is_asleep(const struct row *process)
 	    state == 'S';
 }
 
-/* Whether the coordinator process may wait for its executors: it sleeps for
- * nobody knows what, the server calls it a message between processes, or has
- * no name for it though the process sleeps. */
+/* Whether the coordinator process may be waiting for its executors: its sleep
+ * has an unknown reason, the server shows a message between processes, or the
+ * server shows no wait though the process sleeps. */
 static bool may_wait_for_executors(const struct wait_look *l)
 {
 	if (l->what.kind == WAIT_CPU)
@@ -73,7 +73,7 @@ static void add_share(const struct world *w, struct wait_look *l,
 	while (to < end && !same_what(&to->what, what))
 		to++;
 	if (to == l->share + WAIT_SHARES_MAX)
-		return; /* there are not so many things to do */
+		return; /* there are fewer distinct activities */
 	if (to == end) {
 		*to = (struct wait_share) { .what = *what,
 			.content = p->title.seg };
@@ -85,7 +85,7 @@ static void add_share(const struct world *w, struct wait_look *l,
 		add_used(w, to, p->row);
 }
 
-/* A wait that is the session's, rather than work; before work. */
+/* Order for display: waits of the session before work. */
 static int rank(const struct wait_what *what)
 {
 	static const char *const waits[] = { "Lock", "Replication", "Queue" };

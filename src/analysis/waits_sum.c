@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waits_sum.c - one backend at one sample: its run goes on or another begins,
- * and the time counts for what it does.
+ * waits_sum.c - one backend at one sample: continues or starts its run, and
+ * adds the time to its activity.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,7 @@ static struct seen *seen_of(struct waits *s, struct row *r)
 	return b;
 }
 
-/* Takes over what was seen; true if the backend goes on with the same
- * query. */
+/* Stores the sample; true if the backend continues the same query. */
 static bool take_look(struct waits *s, struct seen *b,
 	const struct stream *from, const struct wait_look *l, int64_t now_ns)
 {
@@ -113,14 +112,13 @@ static unsigned log2_of(uint64_t n)
 	return k;
 }
 
-/* Sums of where the backend is. */
+/* Sums for the backend's content. */
 static struct wait_sum *sum_of(const struct seen *b, struct row_entry *e)
 {
 	return b->backend.content < 0 ? &e->row.sum : &e->row.segment;
 }
 
-/* The run of what it does; it begins where the sample before was another
- * one's. */
+/* The run of an activity; a new one if the sample before had another activity. */
 static struct run *run_of(struct seen *b, struct row_entry *e, bool goes_on,
 	int64_t now_ns)
 {
@@ -142,7 +140,7 @@ static struct run *run_of(struct seen *b, struct row_entry *e, bool goes_on,
 	return r;
 }
 
-/* What it does no more. */
+/* Ends runs of activities that have ended. */
 static void forget_runs(struct seen *b)
 {
 	size_t i, kept = 0;
@@ -192,8 +190,8 @@ bool waits_used(const struct world *w, const struct row *p,
 	return true;
 }
 
-/* Of part_ns without a known wait: what was done meanwhile.  runnable: a
- * state R, which was one of the two. */
+/* Splits part_ns without a known wait by scheduling. runnable: state R, either
+ * on a CPU or in the queue. */
 static void split_cpu(struct wait_sum *sum, uint64_t cpu_us,
 	uint64_t queue_us, bool runnable, int64_t part_ns)
 {
@@ -212,7 +210,7 @@ static void split_cpu(struct wait_sum *sum, uint64_t cpu_us,
 	sum->queue_ns += queue_ns;
 }
 
-/* Time of a backend that is at work: of which sums it is part. */
+/* Adds the time of an active backend to its sums. */
 static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
 {
 	struct wait_backend *w = &b->backend;
@@ -231,7 +229,7 @@ static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
 	s->active_ns += weight_ns;
 }
 
-/* One thing that it did in a part of the sample's time; returns its sums. */
+/* One activity in a part of the sample's time; returns its sums. */
 static struct wait_sum *count_part(struct waits *s, struct seen *b,
 	const struct wait_what *what, bool goes_on, int64_t now_ns,
 	int64_t part_ns)
@@ -246,8 +244,8 @@ static struct wait_sum *count_part(struct waits *s, struct seen *b,
 	return sum;
 }
 
-/* How executors spent their part of a sample's time: as those did on average
- * of which it is known. */
+/* Scheduling of executors in their part of a sample's time: the average of
+ * those for which it is known. */
 static void split_share(const struct wait_share *x, struct wait_sum *sum,
 	int64_t part_ns, int64_t weight_ns)
 {
@@ -261,7 +259,7 @@ static void split_share(const struct wait_share *x, struct wait_sum *sum,
 	    (int64_t)((double)part_ns * used / (double)x->n));
 }
 
-/* Its executors' time, in equal parts, which add up to the whole. */
+/* Its executors' time, in equal parts that add up to the whole. */
 static void count_shares(struct waits *s, struct seen *b,
 	const struct wait_look *l, bool goes_on, int64_t now_ns,
 	int64_t weight_ns)
@@ -307,7 +305,7 @@ static void count(struct waits *s, const struct world *w, struct seen *b,
 		count_work(s, b, weight_ns);
 }
 
-/* IO workers serve others, who wait meanwhile: their time is no DB time. */
+/* IO workers serve other backends, which wait: their time is not DB time. */
 static void count_io_worker(struct waits *s, const struct wait_look *l,
 	int64_t weight_ns)
 {
@@ -333,7 +331,7 @@ void waits_sample(struct waits *s, const struct world *w,
 	if (weight_ns > 0)
 		count(s, w, b, l, goes_on, now_ns, weight_ns);
 	else
-		b->n_run = 0; /* they begin with the range */
+		b->n_run = 0; /* runs begin with the range */
 }
 
 /* ---- what processes used --------------------------------------------- */
@@ -372,11 +370,11 @@ static void add_work(const struct row *p, uint64_t tick,
 			(void)row_get(p, COL(PROCESS, VM_SWAP), &swap);
 		to->memory = (anon + swap) * 1024;
 	}
-	/* who is not touched did not run */
+	/* untouched rows did not run */
 	if (row_get(p, COL(PROCESS, CPU), &anon)) {
 		add_counter(p, tick, COL(PROCESS, CPU), &to->has_cpu,
 		    &to->cpu_us);
-	} else { /* its clock can't be read */
+	} else { /* its CPU clock can't be read */
 		add_ticks(p, tick, COL(PROCESS, UTIME), to);
 		add_ticks(p, tick, COL(PROCESS, STIME), to);
 	}

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waits_title.c - one sample of one database process, by what its title says
- * and the state that it was in.
+ * waits_title.c - one sample of one database process, from its title and its
+ * state.
  *
- * Titles tell idle from active, and waits for locks, queues and standbys; the
- * process's state tells whether what is active runs (R), waits for a disk (D)
- * or sleeps (waits_sleep.c).  So figures are coarser than the catalog's, but
- * there without it.
+ * Titles show idle, active, and waits for locks, queues and standbys; the state
+ * shows whether an active process runs (R), waits for a disk (D) or sleeps
+ * (waits_sleep.c).  So figures are coarser than the catalog's, but need no
+ * catalog.
  *
- * Background processes count where the title is PostgreSQL's; Greenplum's do
- * not say whether they are the coordinator's or a mirror's.
+ * Background processes count if the title is PostgreSQL's; Greenplum's titles
+ * do not show whether they are the coordinator's or a mirror's.
  */
 #include "analysis/waits_int.h"
 #include "base/compiler.h"
 
-/* As pg_stat_activity calls them. */
+/* Names as in pg_stat_activity. */
 static const char *const types[] = {
 	[ROLE_CLIENT] = "client backend",
 	[ROLE_CHECKPOINTER] = "checkpointer",
@@ -43,7 +43,7 @@ static void say(struct wait_what *ret, enum wait_kind kind,
 	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
 }
 
-/* What sleeps in the background is at rest. */
+/* A sleeping background process is idle. */
 static bool look_background(const struct world *w, const struct proc *p,
 	struct wait_what *ret)
 {
@@ -71,8 +71,8 @@ static struct span type_of(const struct proc *p)
 	return span_str("client backend");
 }
 
-/* The name of the query that it works for: the catalog's where that knows
- * the session, else made of what titles say. */
+/* The name of its query: the catalog's if it knows the session, else made from
+ * titles. */
 static void look_query(const struct world *w, const struct proc *p,
 	struct buf *key, struct wait_look *ret)
 {
@@ -118,7 +118,8 @@ bool waits_look_title(const struct world *w, const struct proc *p,
 	ret->part = waits_part_of(ret->type);
 	ret->session = p->title.has_session ? p->title.session
 	    : p->title.has_leader ? p->title.leader_pid : pid;
-	/* a parallel worker's title has no activity: its state alone */
+	/* the title of a parallel worker has no activity: only its state is
+	 * used */
 	if (background ? !look_background(w, p, &ret->what)
 	    : p->title.role == ROLE_PARALLEL_WORKER
 	    ? !waits_by_process(w, p->row, false, &ret->what)

@@ -35,6 +35,7 @@ static const char *const words[] = {
 	"compiled", "compression", "conf", "config", "configuration",
 	"conflict", "connect", "connect-parallel", "connected", "connecting",
 	"connection", "connections", "consistent", "contents", "continue",
+	"continues",
 	"control", "coordinator", "copied", "copy", "could", "couldn",
 	"count", "counters", "cpu", "crash", "crashed", "cross", "cs", "csv",
 	"csvlog", "current", "custom", "daemon", "data", "database",

@@ -157,7 +157,7 @@ enum event_kind {
 	EVENT_SUSPENDED = 19, /* the recorder's machine was; value: ns */
 	/* Never written: concluded from rows by whoever reads (notable.h). */
 	EVENT_POSTMASTER = 1001, /* one began, or is gone */
-	EVENT_CRASH = 1002, /* a server lost its processes and began anew;
+	EVENT_CRASH = 1002, /* a server lost its processes and started again;
 	                     * value: how many */
 	EVENT_OOM = 1003, /* the kernel killed for memory; value: how many */
 	EVENT_REBOOT = 1004 /* a host was booted */

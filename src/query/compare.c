@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compare.c - which rows of two ranges belong together, and their order.
+ * compare.c - matches rows of two ranges, and orders them.
  */
 #include "query/compare.h"
 
@@ -22,12 +22,12 @@
 
 struct key_col {
 	size_t col;
-	bool loose; /* without the numbers at its beginning */
-	bool power; /* of two: the nearest */
-	bool instant; /* about then */
+	bool loose; /* numbers at its start are ignored */
+	bool power; /* compared by the nearest power of two */
+	bool instant; /* compared approximately */
 };
 
-/* Instants that hosts' clocks tell of the same start differ by less. */
+/* Clocks of hosts differ by less for the same instant. */
 #define ABOUT_NS (4 * GS_NSEC_PER_SEC)
 
 struct keys {
@@ -50,8 +50,7 @@ static void add_key(struct keys *k, const struct grid *g, const char *name)
 	}
 }
 
-/* A view that the table of things does not have is known by its first
- * column. */
+/* A view that is not in the table of keys is identified by its first column. */
 static void choose_keys(struct keys *k, const struct grid *g,
 	const struct compare_ask *ask)
 {
@@ -69,7 +68,8 @@ static void choose_keys(struct keys *k, const struct grid *g,
 		k->col[k->n++].col = 0;
 }
 
-/* Columns that a reader knows the row by; without them those of the key. */
+/* Columns that identify the row for a reader; if there are none, those of the
+ * key. */
 static void mark_shown(struct compare *c, const struct keys *k)
 {
 	const struct grid *g = c->grid[PART_NOW];
@@ -97,8 +97,8 @@ static struct span loosened(struct span s)
 	return s;
 }
 
-/* shift: instants are told by stretches of ABOUT_NS; those of the one before
- * and after may be the same, too. */
+/* shift: instants are compared by slots of ABOUT_NS; the slots before and after
+ * may match, too. */
 static void add_to_key(struct buf *b, const struct key_col *k,
 	const struct cell *cell, int shift)
 {
@@ -120,7 +120,7 @@ static void add_to_key(struct buf *b, const struct key_col *k,
 	buf_add(b, s.ptr, len);
 }
 
-/* In an order that stays, rows below others begin with blanks. */
+/* In a fixed order, rows below others are indented. */
 static size_t depth_of(const struct grid_row *row)
 {
 	struct span s = row->cell[0].text;
@@ -155,7 +155,7 @@ struct entry {
 	UT_hash_handle hh;
 };
 
-/* The pair of a row; a new one if there is none. */
+/* The pair of a row; made if it is new. */
 static struct compare_pair *pair_of(struct compare *c, struct entry **all,
 	const struct keys *k, const struct grid_row *row,
 	const struct grid_row *above, struct buf *key)
@@ -195,8 +195,8 @@ static void add_number(struct cell *to, const struct cell *from)
 	to->mark = estimate ? '~' : part ? '>' : 0;
 }
 
-/* One more row that is the same thing: amounts and levels add up; what a rate
- * would have been over all their time nobody knows. */
+/* Adds another row of the same key: amounts and levels are summed; a rate over
+ * all of them is not known. */
 static void add_up(const struct grid *g, struct cell *to,
 	const struct cell *from)
 {
@@ -293,7 +293,7 @@ static int by_base(const void *a, const void *b)
 	return (i > k) - (i < k);
 }
 
-/* Behind a row, and behind what is part of it but not of p. */
+/* The position after a row and after its parts, except those of p. */
 static size_t behind_parts(const struct compare *c,
 	const struct compare_pair *p, size_t behind)
 {
@@ -306,8 +306,7 @@ static size_t behind_parts(const struct compare *c,
 	return behind;
 }
 
-/* Where order says what a row is part of, what is gone stands behind what it
- * stood behind. */
+/* In a fixed order, a row that is gone follows the row that it followed. */
 static void place_gone(struct compare *c)
 {
 	size_t i, behind = 0;
@@ -363,9 +362,9 @@ static void make(struct compare *c)
 	for (i = 0; i < c->n_pair; i++)
 		compare_row(c, &c->pair[i]);
 	c->to->n_total = c->to->n_row;
-	/* the order of names is the view's own */
+	/* the view's order of names is kept */
 	if (!c->ask->fixed && !c->sorts_by_figure && c->ask->sort[0] != '\0')
-		(void)sort_grid(c->to, c->ask->sort, NULL); /* else as is */
+		(void)sort_grid(c->to, c->ask->sort, NULL); /* else unchanged */
 }
 
 int compare_grids(const struct grid *now, const struct grid *base,
@@ -378,7 +377,7 @@ int compare_grids(const struct grid *now, const struct grid *base,
 	c.key = gs_calloc(now->n_col + 1, sizeof(*c.key));
 	c.compared = gs_calloc(now->n_col + 1, sizeof(*c.compared));
 	c.to = grid_new(now->name, NULL);
-	if (now->title) /* it goes with its grid */
+	if (now->title) /* it is freed with its grid */
 		c.to->title = grid_text(c.to, now->title,
 		    strlen(now->title) + 1).ptr;
 	c.to->from_ns = now->from_ns;

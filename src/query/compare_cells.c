@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compare_cells.c - columns and cells of a comparison, and what is noise.
+ * compare_cells.c - columns and cells of a comparison, and noise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "query/compare_int.h"
 
-/* Differences that mean nothing.  Of amounts of time, and of all figures of
- * rows that have a share in database time, SHARE_FLOOR counts, too. */
+/* Differences that are noise.  SHARE_FLOOR applies also to amounts of time, and
+ * to all figures of rows with a share of database time. */
 static const struct {
 	enum quantity quantity;
 	double floor;
@@ -82,7 +82,7 @@ static int find(const struct grid *g, const char *name)
 	return -1;
 }
 
-/* DB time, of which rows tell a part and its share. */
+/* DB time, from rows with a part of it and its share. */
 static double db_time(const struct grid *g, int seconds, int share)
 {
 	double most = 0;
@@ -108,7 +108,7 @@ static void look_for_db_time(struct compare *c)
 	    c->scale * db_time(c->grid[PART_BASE], c->seconds, share));
 }
 
-/* What the view is sorted by, if it can be compared; else what comes first
+/* Chooses the view's sort column if it can be compared; else the first column
  * on a narrow screen. */
 static void look_for_first(struct compare *c)
 {
@@ -167,7 +167,7 @@ static void add_col(struct compare *c, const struct grid_col *of,
 		col.title = title;
 	col.min_width = min_width;
 	col.flexible = false;
-	/* a name that was made for a table goes with it */
+	/* a name made for a table is freed with it */
 	col.name = grid_text(c->to, col.name, strlen(col.name) + 1).ptr;
 	col.title = grid_text(c->to, col.title, strlen(col.title) + 1).ptr;
 	grid_add_col(c->to, &col);
@@ -178,7 +178,7 @@ static void add_compared(struct compare *c, const struct grid_col *col,
 {
 	struct grid_col diff = *col, ratio = *col;
 
-	/* a sum of which parts are not known is no bound of a difference */
+	/* a sum with missing parts is no bound of a difference */
 	diff.additive = false;
 	ratio.quantity = Q_NUMBER;
 	ratio.additive = ratio.grows = false;
@@ -186,18 +186,18 @@ static void add_compared(struct compare *c, const struct grid_col *col,
 	add_col(c, col, "_base", "WAS", ", in the baseline", min_width);
 	add_col(c, &diff, "_diff", "DIFF", ", difference from the baseline",
 	    GRID_ON_REQUEST);
-	add_col(c, &ratio, "_ratio", "x", ", by that of the baseline",
+	add_col(c, &ratio, "_ratio", "x", ", divided by that of the baseline",
 	    min_width);
 }
 
-/* Where room is short, columns of larger width go first: so those that say
- * which row it is stay longest, and figures go with what they were. */
+/* On a narrow screen columns of larger width go first: so key columns stay
+ * longest, and figures go together with their baseline. */
 #define FIRST_WIDTH 77
 #define NARROW 80
 #define FIGURE_WIDTH 20 /* of a figure, what it was, and the ratio */
 #define FIGURES_MAX 4
 
-/* Of the texts that say which row it is, with their gaps. */
+/* Width of the key columns, with gaps. */
 static size_t key_widths(const struct compare *c)
 {
 	const struct grid *g = c->grid[PART_NOW];
@@ -219,7 +219,7 @@ static size_t key_widths(const struct compare *c)
 	return sum;
 }
 
-/* How many compared columns narrow screens try to show. */
+/* Number of compared columns for narrow screens. */
 static size_t figures_on_narrow(const struct compare *c)
 {
 	size_t room = NARROW + FIGURE_WIDTH / 2 -
@@ -264,7 +264,7 @@ static void add_own(struct compare *c)
 	}
 }
 
-/* How many compared columns come before it when room is short. */
+/* Number of compared columns with higher priority. */
 static size_t rank(const struct compare *c, size_t col)
 {
 	const struct grid_col *all = c->grid[PART_NOW]->col;
@@ -280,8 +280,7 @@ static size_t rank(const struct compare *c, size_t col)
 	return n;
 }
 
-/* What says which row it is comes first, then what changed, then figures,
- * and what else is told of the row now. */
+/* Columns in order: the key, what changed, figures, other columns of now. */
 void compare_columns(struct compare *c)
 {
 	const struct grid *g = c->grid[PART_NOW];
@@ -314,7 +313,7 @@ void compare_columns(struct compare *c)
 static const struct cell absent = { .kind = CELL_ABSENT };
 static const struct cell nothing = { .kind = CELL_ABSENT, .mark = '0' };
 
-/* Texts end with the grids that they are of. */
+/* Texts are owned by their grids. */
 static struct cell copy(struct compare *c, const struct cell *from)
 {
 	struct cell cell = *from;
@@ -348,7 +347,7 @@ static struct cell cell_of(const struct compare *c,
 	                         : p->cell[part][col];
 }
 
-/* What is not there did nothing, as far as things can be added up. */
+/* A missing row counts as 0 in columns that can be added up. */
 static bool value(const struct compare *c, const struct compare_pair *p,
 	enum part part, size_t col, double *ret)
 {
@@ -434,7 +433,7 @@ double compare_weight(const struct compare *c, const struct compare_pair *p)
 	return fabs(a - b);
 }
 
-/* What is told of a row that is gone is what was told then. */
+/* The other cells of a row that is gone are those of the baseline. */
 static struct cell told(struct compare *c, const struct compare_pair *p,
 	size_t col)
 {

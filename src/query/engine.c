@@ -10,8 +10,8 @@
 #include "model/header.h"
 #include "model/walk.h"
 
-/* Events and holes of one range that are kept; more are counted nowhere, but
- * a recording that has so many has other problems. */
+/* Limit of events and holes of one range; further ones are dropped and not
+ * counted. */
 #define NOTES_MAX 100000
 
 void engine_init(struct engine *e, int64_t interval_ns)
@@ -24,7 +24,7 @@ void engine_init(struct engine *e, int64_t interval_ns)
 	e->reap = reap_new();
 	e->notables = notables_new();
 	e->presence = presence_new();
-	/* covered time of hosts, whatever the views ask for */
+	/* covered time of hosts, for any view */
 	engine_add_grouping(
 	    e, grouping_new(GROUPING_ROW, ENTITY_HOST, none, NULL, 0));
 }
@@ -42,11 +42,11 @@ static void add_hole(struct engine *e, int64_t from_ns, int64_t to_ns,
 static void add_host_hole(void *ctx, const struct host *h, int64_t from_ns,
 	int64_t to_ns, const char *why)
 {
-	(void)h; /* why names it */
+	(void)h; /* why contains its name */
 	add_hole(ctx, from_ns, to_ns, why, true);
 }
 
-/* They are noted again, with what has come since. */
+/* They are added again, with the current end. */
 static void forget_open(struct engine *e)
 {
 	for (; e->n_open > 0; e->n_open--)
@@ -64,7 +64,7 @@ void engine_note_absent(struct engine *e)
 	e->n_open = e->n_hole - before;
 }
 
-/* Holes that reach beyond before_ns are of the range that follows. */
+/* Holes that extend beyond before_ns belong to the next range. */
 static void clear_holes(struct engine *e, int64_t before_ns)
 {
 	size_t i, kept = 0;
@@ -155,7 +155,7 @@ static void keep_events(struct engine *e, const struct tick *t)
 	}
 }
 
-/* What happened, and nobody noted. */
+/* Keeps derived events that the recorder did not record. */
 static void keep_notables(struct engine *e, const struct tick *t)
 {
 	size_t i;
@@ -176,7 +176,7 @@ static void keep_notables(struct engine *e, const struct tick *t)
 	}
 }
 
-/* All that builds on the world, after a tick of it. */
+/* Updates all that depends on the world, after a tick. */
 static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 {
 	size_t i;
@@ -197,7 +197,7 @@ static void take_interval(struct engine *e, const struct tick *t)
 	e->thinned_ns = t->header->thinned_ns;
 }
 
-/* What a server says ends when it is down: its rows, too. */
+/* The rows of a server end while it is down. */
 static void keep_up(struct engine *e, int64_t wall_ns)
 {
 	const struct host *c;
@@ -255,11 +255,10 @@ int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 	uint64_t before = world_ticks(e->world);
 	int r = world_apply(e->world, t, err);
 
-	/* days of a recording may be thinned, and others not */
+	/* parts of a recording may be thinned */
 	take_interval(e, t);
 
-	/* where it stands behind a loss it may close rows; as a key it does
-	 * not count */
+	/* after a loss it may close rows; as a key it does not count */
 	if (world_ticks(e->world) != before)
 		follow(e, t->wall_ns, false, true);
 	return r;

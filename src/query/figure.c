@@ -118,7 +118,7 @@ static struct cell text_cell(const struct figure_env *v,
 	    : cell_text(grid_text(v->grid, s.ptr, span_len(s)));
 }
 
-/* Microseconds since 1970, as databases tell them. */
+/* Microseconds since 1970, as in databases. */
 static struct cell instant(int64_t usec)
 {
 	if (usec > INT64_MAX / 1000 || usec < INT64_MIN / 1000)
@@ -233,7 +233,7 @@ struct cell figure_cpu_rate(FIGURE_ARGS)
 
 #define PF_KTHREAD 0x00200000u /* linux/sched.h */
 
-/* Threads of the kernel have no memory of their own: that is 0, not unknown. */
+/* Kernel threads have no memory of their own: 0, not unknown. */
 static bool is_kernel_thread(const struct group *g)
 {
 	uint64_t flags;

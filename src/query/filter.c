@@ -92,7 +92,7 @@ static GS_PRINTF(2, 3) int fail_at(const struct parser *p, const char *fmt,
 	    (size_t)(p->at - p->start) + 1, text);
 }
 
-/* What stands at the token, for "got ..." in messages. */
+/* The text of the token, for "got ..." in messages. */
 static int expected(const struct parser *p, const char *what)
 {
 	if (p->tok.kind == T_END)
@@ -105,7 +105,7 @@ static const struct {
 	const char *text;
 	enum token_kind kind;
 	enum op op;
-} signs[] = { /* longer before their beginnings */
+} signs[] = { /* longer ones before their prefixes */
 	{ "==", T_OP, OP_EQ },
 	{ "=", T_OP, OP_EQ },
 	{ "!=", T_OP, OP_NE },
@@ -228,7 +228,7 @@ static int parse_count(const char *text, double *ret, struct gs_err *err)
 	return GS_OK;
 }
 
-/* text without what is only said for people: "/s" of rates, "%". */
+/* text without a unit for readers: "/s" of rates, "%". */
 static void strip_unit(enum quantity q, char *text)
 {
 	size_t len = strlen(text);
@@ -240,7 +240,7 @@ static void strip_unit(enum quantity q, char *text)
 		text[len - 1] = '\0';
 }
 
-/* The number that text means in a column of quantity q. */
+/* The value of text in a column of quantity q. */
 static int parse_value(const struct parser *p, enum quantity q, char *text,
 	struct cell *ret, struct gs_err *err)
 {
@@ -340,7 +340,7 @@ static int parse_is(struct parser *p, struct node *n)
 	return GS_OK;
 }
 
-/* The column of "session.cpu" in the view of sessions; else all of it. */
+/* The column of "session.cpu" in the view of sessions; else the whole name. */
 static struct span column_name(const struct grid *g, struct span name)
 {
 	struct span first, rest = name;
@@ -362,7 +362,7 @@ static int find_column(struct parser *p, size_t *ret)
 		*ret = (size_t)col;
 		return GS_OK;
 	}
-	(void)grid_no_col(p->g, name.ptr, span_len(name), &err); /* its text */
+	(void)grid_no_col(p->g, name.ptr, span_len(name), &err); /* for its text */
 	return fail_at(p, "%s", err.msg);
 }
 
@@ -560,7 +560,7 @@ static bool compare(struct filter *f, const struct node *n,
 	return false;
 }
 
-/* Chains lean to the left, so this goes as deep as NODES_MAX at most. */
+/* Chains lean to the left, so the depth is at most NODES_MAX. */
 static bool eval(struct filter *f, size_t index, const struct grid_row *row)
 {
 	const struct node *n = &f->node[index];
@@ -608,14 +608,14 @@ enum filter_side filter_side(const struct filter *f, size_t col)
 	return side;
 }
 
-/* A column stands where a comparison begins. */
+/* A column is the first word of a comparison. */
 void filter_names(const char *text, void (*fn)(void *ctx, struct span name),
 	void *ctx)
 {
 	struct gs_err err; /* of a quote that is not closed */
 	struct parser p = { .start = text, .at = text,
 		.rest = span_str(text), .err = &err };
-	bool begins = true, is = false; /* behind "is" */
+	bool begins = true, is = false; /* after "is" */
 
 	while (advance(&p) == GS_OK && p.tok.kind != T_END) {
 		const struct token *t = &p.tok;

@@ -71,7 +71,7 @@ static bool same(const char *a, const char *name, size_t len)
 	return strlen(a) == len && strncasecmp(a, name, len) == 0;
 }
 
-/* "cpu_ratio": what belongs to column "cpu", "cpu_percent_ratio". */
+/* "cpu_ratio": the column of "cpu", "cpu_percent_ratio". */
 static int find_beside(const struct grid *g, const char *name, size_t len)
 {
 	const char *end = memrchr(name, '_', len);
@@ -117,7 +117,7 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 	return find_beside(g, name, len);
 }
 
-/* Columns that stand beside another of which they have the name. */
+/* Columns that belong to another one and contain its name. */
 static bool is_beside(const struct grid *g, size_t col)
 {
 	static const char *const suffix[] = { "_base", "_diff", "_ratio" };
@@ -163,7 +163,7 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 		    suggest_distance(word, col) < suggest_distance(word, near)))
 			near = col;
 	}
-	if (several) /* the buffer may be full: then they go unsaid */
+	if (several) /* the buffer may be full: then they are left out */
 		(void)snprintf(list + used, sizeof(list) - used,
 		    "; of numbers NAME_base, NAME_diff, NAME_ratio");
 	if (near)
@@ -200,7 +200,7 @@ void grid_add_cell(struct cell *sum, const struct cell *c)
 	}
 }
 
-/* A sum as it grows. */
+/* A running sum. */
 struct adding {
 	struct cell sum;
 	bool missing, estimate;
@@ -218,7 +218,7 @@ static void add_row_cell(struct adding *a, const struct grid_row *row,
 		grid_add_cell(&a->sum, c);
 }
 
-/* The sum of column col over rows first..n_row, and those that are folded. */
+/* The sum of column col over rows first..n_row, and over folded ones. */
 static struct cell sum_of(const struct grid *g, size_t col, size_t first)
 {
 	struct adding a = { .missing = false };
@@ -233,8 +233,8 @@ static struct cell sum_of(const struct grid *g, size_t col, size_t first)
 	return a.sum;
 }
 
-/* Where "480 others" stands: the first column if it has text, else the last
- * that has, of those that narrow screens show. */
+/* The column for "480 others": the first if it has text, else the last text
+ * column shown on narrow screens. */
 static size_t label_col(const struct grid *g)
 {
 	size_t i, best = g->n_col;
@@ -302,7 +302,7 @@ bool grid_next_name(struct span *list, struct span *ret)
 	return true;
 }
 
-/* Moves column from of the old grid to place to of the new cells. */
+/* Moves column from of the old grid to index to of the new cells. */
 static void keep_columns(struct grid *g, const size_t *from, size_t n)
 {
 	struct grid_col *col = gs_calloc(n, sizeof(*col));

@@ -20,7 +20,7 @@ struct grouping {
 	size_t n_key;
 	struct rollup *rollup;
 	bool last_tick; /* sums are of one tick */
-	const struct world *w; /* of the tick at hand */
+	const struct world *w; /* of the current tick */
 	const struct sessions *s;
 	struct buf scratch;
 	struct threadproc processes; /* of threads */
@@ -86,7 +86,7 @@ static void label_free(struct label *n)
 	free(n);
 }
 
-/* Identity of a row that is no process, in words. */
+/* Name of a row that is not a process. */
 static void add_identity(struct buf *b, const struct world *w,
 	const struct row *r)
 {
@@ -113,7 +113,7 @@ static void add_identity(struct buf *b, const struct world *w,
 	}
 }
 
-/* What a process that ended is still known by. */
+/* Keeps the server for a process that has ended. */
 static void describe_server(const struct grouping *l, struct label *n,
 	const struct row *r)
 {
@@ -134,7 +134,7 @@ static void set_name(struct grouping *l, struct label *n, const struct row *r)
 	set(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
 }
 
-/* keyed: what names the row is of the group's key, and never changes. */
+/* keyed: the names are part of the group's key, and never change. */
 static void describe(struct grouping *l, struct label *n, const struct row *r,
 	bool keyed)
 {
@@ -174,8 +174,7 @@ static struct group *group_of(const struct grouping *l, struct rollup *r,
 	return g;
 }
 
-/* A process, a thread or a host is one line, also if it was not seen for some
- * time in between. */
+/* A process, thread or host is one line, even if it was not seen for some time. */
 static struct group *row_group(struct grouping *l, struct rollup *r,
 	struct row *row)
 {
@@ -199,7 +198,7 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 	}
 	g = group_of(l, r, row, key, sizeof(key), &n);
 
-	/* a tick may end it and have it again */
+	/* a tick may end it and add it again */
 	if (n->changed_tick != world_ticks(l->w) || row->serial > n->serial) {
 		n->changed_tick = world_ticks(l->w);
 		n->serial = row->serial;
@@ -290,8 +289,8 @@ static void add_label(struct grouping *l, struct buf *b, enum label_kind k,
 	}
 }
 
-/* What tells apart what has the same name: sessions of two hosts, a process
- * that has the number of one that ended. */
+/* Distinguishes equal names: sessions of two hosts, a process that has the pid
+ * of an ended one. */
 static void add_identifier(struct buf *b, enum label_kind k,
 	const struct row *row, const struct proc *p)
 {
@@ -315,7 +314,7 @@ static struct group *label_group(struct grouping *l, struct rollup *r,
 	if (!p)
 		return NULL;
 	buf_reset(b);
-	/* a NUL can't stand in a label: it ends each */
+	/* a label can't contain a NUL: it ends each */
 	for (i = 0; i < l->n_key; i++) {
 		at[i] = b->len;
 		add_label(l, b, l->key[i], row, p, q);
@@ -360,8 +359,8 @@ static struct group *server_group(struct grouping *l, struct rollup *r,
 	return g;
 }
 
-/* What a process does on its segment for q, or for its session where q is
- * NULL.  What is no executor of a segment is in no group. */
+/* The group of an executor's segment and q, or its session if q is NULL.  Other
+ * processes are in no group. */
 static struct group *segment_group(struct grouping *l, struct rollup *r,
 	const struct row *row, const struct proc *p, struct query *q)
 {
@@ -460,16 +459,16 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 		return (struct charge) {
 			.to = session_group(l, r, row, p->session) };
 	if (l->kind != GROUPING_QUERY && l->kind != GROUPING_QUERY_SEGMENT &&
-	    l->kind != GROUPING_LABELS) /* of the residual of a parent */
+	    l->kind != GROUPING_LABELS) /* of a parent's residual */
 		return (struct charge) { .to = member(ctx, r, row) };
 	c = sessions_charge_of(l->s, p);
 	return (struct charge) { charged(l, r, row, p, c.to),
 		charged(l, r, row, p, c.also), c.share };
 }
 
-/* A postmaster's children are sessions of their own; what the short-lived
- * ones used stands in a line of its own.  Children of others did the work of
- * their parent's session. */
+/* A postmaster's children are sessions of their own; the usage of short-lived
+ * ones has a line of its own.  Children of other processes worked for their
+ * parent's session. */
 static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 {
 	struct grouping *l = ctx;
@@ -548,7 +547,7 @@ void grouping_bound(
 	rollup_bound(l->rollup, keep, keep);
 }
 
-/* Segments that there are between two looks at what may go. */
+/* New segment groups between two checks for groups to drop. */
 #define SEGMENTS_EVERY 16384
 
 static double rank_as(void *ctx, const struct group *g)
@@ -601,7 +600,7 @@ void grouping_free(struct grouping *l)
 	free(l);
 }
 
-/* A session whose state or query changed takes all its processes along. */
+/* If state or query of a session changed, all its processes change groups. */
 static void follow_sessions(struct grouping *l)
 {
 	size_t n, i;

@@ -63,7 +63,7 @@ struct cell labelcol_host_covered(FIGURE_ARGS)
 	return h ? cell_real(engine_host_covered_s(v->engine, h)) : absent;
 }
 
-/* Of the newest answer; of a host that is away none is. */
+/* From the newest answer; absent for a host that does not answer. */
 static struct cell clock_ms(const struct group *g, int64_t ns)
 {
 	return g->n_live > 0 ? cell_real((double)ns / 1e6) : absent;
@@ -83,7 +83,7 @@ struct cell labelcol_round_trip(FIGURE_ARGS)
 
 struct cell labelcol_name(FIGURE_ARGS)
 {
-	/* a captured tree does not say its host's name; the recorder did */
+	/* a captured tree lacks the host's name; the recorder knew it */
 	if (g->row && g->row->entity == ENTITY_HOST)
 		return figure_text(v, g->row->host->name);
 	return figure_text(v, grouping_label(g)->name);
@@ -132,7 +132,7 @@ static struct cell query_cmd(const struct figure_env *v,
 	return figure_text(v, text);
 }
 
-/* "8 " or, where executors count differently, "7-33 ". */
+/* "8 " or, if executors' counters differ, "7-33 ". */
 static size_t add_counters(const struct session *s, char *to, size_t len)
 {
 	uint32_t low = s->has_cmd ? s->cmd : s->cmd_low;
@@ -235,7 +235,7 @@ static double seconds(int64_t ns)
 	return (double)ns / (double)GS_NSEC_PER_SEC;
 }
 
-/* How long a process lives at its host's newest sample. */
+/* Age of a process at its host's newest sample. */
 static bool process_age(const struct row *r, double *ret)
 {
 	uint64_t start;
@@ -337,7 +337,7 @@ struct cell labelcol_command(FIGURE_ARGS)
 	return figure_text(v, grouping_label(g)->command);
 }
 
-/* The column that a figure is from, or the usual one. */
+/* The source column of a figure, or the default. */
 static unsigned column_of(const struct figure *f, unsigned usual)
 {
 	return f->n_from ? f->from[0] : usual;

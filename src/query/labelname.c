@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * labelname.c - names of what processes are grouped by, of sessions and of
- * their states.
+ * labelname.c - names of label kinds, of sessions and of their states.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,7 +12,8 @@
 struct seen {
 	bool expected; /* the newest header names it */
 	bool ever; /* it answered in the range */
-	int64_t last_ns; /* its newest answer, or since when it is expected */
+	int64_t last_ns; /* its newest answer, or the time from which it is
+	                  * expected */
 };
 
 struct presence {
@@ -51,8 +52,8 @@ static const struct seen *find(const struct presence *p,
 	return h->index < p->n ? &p->seen[h->index] : NULL;
 }
 
-/* A block that only says that the host is lost, or repeats it in a key, has
- * the clocks of the one before. */
+/* A block that only reports the host as lost, or repeats it in a key, has the
+ * clocks of the one before. */
 static bool has_answered(const struct host *h)
 {
 	return h->sampled && (h->blocks == 1 ||
@@ -116,14 +117,14 @@ void presence_gap(struct presence *p, int64_t from_ns, int64_t to_ns)
 	for (i = 0; i < p->n; i++) {
 		struct seen *s = &p->seen[i];
 
-		/* who was away before still is */
+		/* hosts that were missing before still are */
 		if (s->last_ns >= from_ns && s->last_ns < to_ns &&
 		    to_ns != INT64_MAX)
 			s->last_ns = to_ns;
 	}
 }
 
-/* Late is not away: its rows are still there. */
+/* A late host is not missing: its rows still exist. */
 static int64_t since_ns(const struct seen *s, const struct host *h,
 	int64_t interval_ns)
 {

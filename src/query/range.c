@@ -8,19 +8,19 @@
 
 struct range_run {
 	struct range range;
-	const struct range *r; /* it */
+	const struct range *r; /* options */
 	struct walk walk;
 	struct engine *e;
 	range_emit_fn emit;
 	void *ctx;
 	struct range_result *ret;
-	bool sought; /* the cursor stands where the range begins */
+	bool sought; /* the cursor is at the start of the range */
 	bool ended; /* no more tables */
 	bool begun; /* the baseline is set */
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
-	int64_t table_end_ns; /* of the table at hand */
-	bool headless; /* something is missing before the first tick: */
+	int64_t table_end_ns; /* of the current table */
+	bool headless; /* data is missing before the first tick: */
 	struct cursor_gap head;
 };
 
@@ -39,7 +39,7 @@ static int emit(struct range_run *u)
 	return u->emit(u->ctx, u->e);
 }
 
-/* The first multiple of every behind t. */
+/* The first multiple of every after t. */
 static int64_t table_end(int64_t every, int64_t t)
 {
 	int64_t k = t / every;
@@ -49,8 +49,8 @@ static int64_t table_end(int64_t every, int64_t t)
 	return (k + 1) * every;
 }
 
-/* The range begins at its first tick: what is missing before that is a hole
- * from the start that was asked for, or of unknown length. */
+/* The range begins at its first tick: missing data before that is a hole from
+ * the requested start, or of unknown length. */
 static void note_head(struct range_run *u)
 {
 	if (!u->headless)
@@ -77,7 +77,7 @@ static void begin(struct range_run *u)
 		    nominal(u->e, u->e->to_ns));
 }
 
-/* Before the tick at t is taken: tables that end before it. */
+/* Before the tick at t: emits tables that end before it. */
 static int close_tables(struct range_run *u, int64_t t)
 {
 	int r = 0;
@@ -89,7 +89,7 @@ static int close_tables(struct range_run *u, int64_t t)
 	if (u->r->every_ns == RANGE_EACH_TICK && u->e->n_ticks == 0)
 		return 0;
 	if (u->e->n_ticks == 0 && u->e->n_hole == 0) {
-		/* no table; events of its first tick are the next one's */
+		/* no table; events of its first tick belong to the next one */
 		u->table_end_ns = table_end(u->r->every_ns, t - 1);
 		return 0;
 	}
@@ -105,7 +105,7 @@ static bool base_is_near(const struct range_run *u)
 	return walk_is_near(u->base_ns, u->r->from_ns, u->e->interval_ns);
 }
 
-/* The start of the range lies before this tick: where does it begin? */
+/* The start of the range is before this tick: finds where it begins. */
 static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
 	int r;
@@ -151,7 +151,7 @@ static bool touches(const struct range *r, const struct cursor_gap *gap)
 	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
 }
 
-/* A hole is of the table that has the tick behind it. */
+/* A hole belongs to the table of the tick after it. */
 static int take_gap(struct range_run *u, const struct cursor_gap *gap)
 {
 	int r = 0;
@@ -171,7 +171,7 @@ static int take_gap(struct range_run *u, const struct cursor_gap *gap)
 	return r != 0;
 }
 
-/* A table to which nothing more belongs need not wait for the next tick. */
+/* A complete table need not wait for the next tick. */
 static int close_complete(struct range_run *u)
 {
 	int64_t every = u->r->every_ns;

@@ -15,7 +15,7 @@ struct serverkey_entry {
 	UT_hash_handle hh;
 };
 
-/* Who has a port of a host now, or had it last. */
+/* The current or last owner of a host's port. */
 struct serverkey_holder {
 	struct { uint64_t host, port; } key;
 	uint64_t pid;
@@ -93,8 +93,8 @@ static bool is_alive(const struct host *h, uint64_t pid)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Whether a postmaster comes after the one that has the port: it is gone, and
- * had the same data.  Two that live have a network each. */
+/* Whether a postmaster succeeds the port's owner: the owner has ended, and had
+ * the same data directory.  Two that run have a network namespace each. */
 static bool follows(const struct serverkey_holder *h, const struct host *host,
 	const struct place *at)
 {

@@ -9,8 +9,8 @@
 #include "model/diff.h"
 #include "query/work_figures.h"
 
-/* An executor that used less of a tick than this only woke up: its
- * interconnect's thread does so every 250 ms. */
+/* An executor that used less of a tick only woke up: its interconnect's thread
+ * does so every 250 ms. */
 #define BUSY_SHARE 0.002
 
 struct segment {
@@ -21,7 +21,7 @@ struct segment {
 
 struct skews {
 	const struct engine *engine;
-	struct segment *segment; /* in order; absent ones, too */
+	struct segment *segment; /* in order, with absent ones */
 	size_t n_segment, segment_cap;
 	struct skew *skew; /* by session and query */
 	size_t n, cap;
@@ -29,7 +29,8 @@ struct skews {
 
 /* ---- servers ----------------------------------------------------------- */
 
-/* One that was restarted is the same; where there is one, all is of it. */
+/* A restarted server keeps its number; if there is only one server, everything
+ * belongs to it. */
 static uint32_t number_of(const struct skews *s, const struct dbserver *v)
 {
 	const struct sessions *all = s->engine->sessions;
@@ -41,7 +42,7 @@ static uint32_t number_of(const struct skews *s, const struct dbserver *v)
 		if (strcmp(sessions_server_get(all, i)->name, v->name) == 0)
 			return i + 1;
 	}
-	return i + v->number; /* in no list */
+	return i + v->number; /* not in the list */
 }
 
 static uint32_t server_of(const struct skews *s, const struct session *n)
@@ -177,7 +178,7 @@ static double cpu_of(const struct figure_env *v, const struct group *g)
 	return c.kind == CELL_REAL ? c.r : 0;
 }
 
-/* One per segment first, then those of one session and query joined. */
+/* One group per segment first, then those of one session and query merged. */
 static void take_groups(struct skews *s, const struct engine *e,
 	const struct grouping *grouping)
 {

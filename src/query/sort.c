@@ -21,7 +21,7 @@ struct keys {
 
 struct item {
 	struct grid_row row;
-	size_t at; /* where it was */
+	size_t at; /* original index */
 };
 
 static int rank(const struct cell *c)

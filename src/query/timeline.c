@@ -25,7 +25,7 @@ struct stretch {
 struct timeline {
 	struct stretch at[TIMELINE_MAX];
 	int64_t start_ns, step_ns;
-	int64_t length_ns; /* as it was given */
+	int64_t length_ns; /* as passed by the caller */
 };
 
 struct timeline *timeline_new(int64_t length_ns)
@@ -66,7 +66,7 @@ void timeline_restart(struct timeline *t, const struct engine *e)
 
 	clear(t);
 	t->start_ns = e->to_ns;
-	/* whole intervals, so that every stretch has as many ticks */
+	/* whole intervals, so that every stretch has equally many ticks */
 	t->step_ns = GS_MAX((n + TIMELINE_MAX - 1) / TIMELINE_MAX, 1) * step;
 }
 
@@ -182,7 +182,7 @@ void timeline_tick(struct timeline *t, const struct engine *e)
 {
 	struct row *const *touched;
 	struct stretch *s;
-	int64_t at; /* a tick ends its stretch, a little early or late */
+	int64_t at; /* a tick ends its stretch, even a little early or late */
 	size_t n, i;
 
 	at = e->to_ns - t->start_ns - e->interval_ns / 2;
@@ -226,7 +226,7 @@ static void judge_host(struct timeline_point *p, const struct sums *s)
 	    s->second / s->all * 100);
 }
 
-/* Without its edges. */
+/* Without its start and end. */
 static struct timeline_point point_of(const struct stretch *s)
 {
 	struct timeline_point p = { .ticks = s->ticks, .busy_host = "",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_key.c - the table of things, in the order of views.  To add one: add a
- * row; a column that the view does not have is found by a test.
+ * view_key.c - the table of keys, in the order of views.  To add one: add a
+ * row; a test finds columns that the view lacks.
  */
 #include "query/view_key.h"
 
@@ -11,7 +11,7 @@
 #include "base/compiler.h"
 #include "base/suggest.h"
 
-/* Columns that a view has in some of its forms only may stand there, too. */
+/* Columns that only some forms of a view have are allowed. */
 static const struct view_key things[] = {
 	{ "sessions", "session", { "session", "user", "database" },
 	    { "session", "user", "database", "client", "application" } },
@@ -117,8 +117,8 @@ int view_key_none(const char *name, size_t len, struct gs_err *err)
 	}
 	if (near)
 		return gs_fail(err, GS_E_USAGE,
-		    "no thing \"%s\" (did you mean %s?); there are:\n%s",
+		    "no kind of row \"%s\" (did you mean %s?); there are:\n%s",
 		    word, near, list);
-	return gs_fail(err, GS_E_USAGE, "no thing \"%s\"; there are:\n%s",
+	return gs_fail(err, GS_E_USAGE, "no kind of row \"%s\"; there are:\n%s",
 	    word, list);
 }

@@ -26,10 +26,10 @@
 	    .fn = figure_cpu_rate, .scale = 100, FROM_CPU, ADDS), \
 	COLUMN("cpu_seconds", "CPU", Q_SECONDS, 80, "CPU time", \
 	    BY(figure_cpu_sum), FROM_CPU, ADDS), \
-	COLUMN("memory", "MEM", Q_BYTES, 80, "its own memory, resident and swapped, at the end", \
+	COLUMN("memory", "MEM", Q_BYTES, 80, "private memory, resident and swapped, at the end", \
 	    BY(figure_memory), FROM_MEMORY, ADDS), \
 	COLUMN("memory_peak", "MEMPEAK", Q_BYTES, GRID_ON_REQUEST, \
-	    "most resident memory of its own at any tick", BY(figure_memory_peak), FROM_MEMORY), \
+	    "highest private resident memory at any tick", BY(figure_memory_peak), FROM_MEMORY), \
 	COLUMN("io_bytes_per_second", "IO/s", Q_BYTES_RATE, 80, \
 	    "bytes read from and written to storage", BY(figure_rate), FROM_IO, ADDS)
 
@@ -62,12 +62,12 @@
 	COLUMN("syscalls_per_second", "SYSC/s", Q_RATE, 200, "read and write system calls", \
 	    RATE2(PROCESS, SYSCR, SYSCW), ADDS), \
 	COLUMN("cancelled_bytes_per_second", "CANCEL/s", Q_BYTES_RATE, 200, \
-	    "writes that never happened, as the file was truncated", \
+	    "writes cancelled because the file was truncated", \
 	    RATE(PROCESS, CANCELLED_WRITE_BYTES), ADDS), \
 	COLUMN("swap", "SWAP", Q_BYTES, 200, "swapped out, at the end", \
 	    SUM(PROCESS, VM_SWAP), ADDS), \
 	COLUMN("read_chars_per_second", "RCHAR/s", Q_BYTES_RATE, GRID_ON_REQUEST, \
-	    "bytes read by system calls, page cache too", RATE(PROCESS, RCHAR), ADDS), \
+	    "bytes read by system calls, page cache included", RATE(PROCESS, RCHAR), ADDS), \
 	COLUMN("write_chars_per_second", "WCHAR/s", Q_BYTES_RATE, GRID_ON_REQUEST, \
 	    "bytes written by system calls", RATE(PROCESS, WCHAR), ADDS)
 

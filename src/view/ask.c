@@ -146,10 +146,10 @@ static int check_metric(const struct ask *a, struct gs_err *err)
 		return gs_fail(err, GS_E_USAGE, "--metric goes with "
 		    "-V histogram, not with %s", view_name(a->view));
 	if (w->event || w->classes || w->query_id || w->pid)
-		return gs_fail(err, GS_E_USAGE, "--metric is of all "
-		    "processes, --event of waits: expected one of them");
+		return gs_fail(err, GS_E_USAGE, "--metric counts processes, "
+		    "--event counts waits: use one of them");
 	if (a->words.server)
-		return gs_fail(err, GS_E_USAGE, "--metric is of all "
+		return gs_fail(err, GS_E_USAGE, "--metric counts all "
 		    "processes: leave out --server");
 	if (view_metric(w->metric, err) >= 0)
 		return GS_OK;
@@ -280,8 +280,8 @@ static int keep_server(const struct ask *a, struct grid *g,
 	size_t i, kept = 0;
 
 	if (col < 0 && a->words.group_by)
-		return gs_fail(err, GS_E_USAGE, "--server: these groups are "
-		    "of no server: add it to --group-by");
+		return gs_fail(err, GS_E_USAGE, "--server: these groups have "
+		    "no server: add server to --group-by");
 	if (col < 0)
 		return gs_fail(err, GS_E_USAGE, "--server: %s has no "
 		    "servers", g->name);
@@ -348,7 +348,7 @@ static bool list_others(const struct sessions *s, const char *want,
 		last = name;
 	}
 	if (i == 0)
-		buf_add_str(to, "; none is known");
+		buf_add_str(to, "; no server is known");
 	return true;
 }
 

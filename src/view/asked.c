@@ -105,16 +105,15 @@ static void add_part(struct buf *to, const struct asked *a,
 static void add_hint(struct buf *to, const struct view *v)
 {
 	static const struct { const char *view, *hint; } hints[] = {
-		{ "locks", "sessions and waits show who waits for a lock, "
-		    "by process titles" },
-		{ "pglocks", "sessions and waits show who waits for a lock, "
-		    "by process titles" },
+		{ "locks", "sessions and waits show which sessions wait for a "
+		    "lock, by process titles" },
+		{ "pglocks", "sessions and waits show which sessions wait for "
+		    "a lock, by process titles" },
 		{ "backends", "sessions shows them, by process titles" },
 		{ "clusters", "postmasters shows the servers" },
 		{ "workfiles", "spill shows files that processes write" },
 		{ "vmems", "processes shows memory, by process" },
-		{ "groups", "cgroups shows resource groups that are of "
-		    "cgroups" },
+		{ "groups", "cgroups shows resource groups that use cgroups" },
 	};
 	size_t i;
 
@@ -153,7 +152,7 @@ bool asked_note(const struct asked *a, const struct view *v, struct buf *to)
 	found = b.len > 0;
 	if (found) {
 		buf_printf(to, "%s: %s: %s", v->name, all ? "not recorded"
-		    : "not recorded throughout", buf_str(&b));
+		    : "not recorded all the time", buf_str(&b));
 		add_why(to, a);
 		add_hint(to, v);
 	}

@@ -341,7 +341,7 @@ static void add_peak_col(const struct find *f, struct grid *g,
 }
 
 static const struct grid_col first_cols[] = {
-	GRID_COL("start", "START", Q_TIME, 80, "since when it held"),
+	GRID_COL("start", "START", Q_TIME, 80, "start of the interval in which it held"),
 	GRID_COL("end", "END", Q_TIME, 80, "until when"),
 	GRID_COL("length_seconds", "LENGTH", Q_AGE, 80, "from start to end"),
 };
@@ -349,9 +349,9 @@ static const struct grid_col first_cols[] = {
 /* Where there is no room, the last goes first. */
 static const struct grid_col last_cols[] = {
 	GRID_COL("cut", "CUT", Q_TEXT, 80,
-	    "where it may have held longer: at the start or the end of the range, at a hole"),
+	    "edges where it may have held longer: the start or the end of the range, a hole"),
 	GRID_COL("ticks", "TICKS", Q_COUNT, 120, "samples"),
-	GRID_COL("peak_at", "PEAK AT", Q_TIME, 80, "when the first figure was there"),
+	GRID_COL("peak_at", "PEAK AT", Q_TIME, 80, "time of the peak of the first figure"),
 };
 
 static void add_columns(const struct find *f, struct grid *g)

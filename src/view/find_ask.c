@@ -54,8 +54,8 @@ static int no_thing(struct gs_err *err)
 
 	(void)view_key_none("", 0, &list); /* for its text */
 	names = strchr(list.msg, '\n');
-	return gs_fail(err, GS_E_USAGE, "expected a thing before a column, "
-	    "as in session.cpu > 50; there are:%s", names ? names : "");
+	return gs_fail(err, GS_E_USAGE, "expected a kind of row before a "
+	    "column, as in session.cpu > 50; there are:%s", names ? names : "");
 }
 
 int find_view(const char *text, const char *asked, const char **ret,
@@ -77,7 +77,7 @@ int find_view(const char *text, const char *asked, const char **ret,
 		return view_key_none(l.first.ptr, span_len(l.first), err);
 	if (l.other.ptr)
 		return gs_fail(err, GS_E_USAGE, "all columns must be of one "
-		    "thing: expected %s, got %.*s", t->name,
+		    "kind of row: expected %s, got %.*s", t->name,
 		    (int)GS_MIN(span_len(l.other), 60), l.other.ptr);
 	if (of_asked && strcmp(of_asked, t->view) != 0)
 		return gs_fail(err, GS_E_USAGE, "it is about %s, not about "
@@ -250,8 +250,8 @@ static int set_up(struct find *f, const char *text,
 	struct filter *filter;
 
 	if (!view_key_of_view(view_name(f->view)))
-		return gs_fail(err, GS_E_USAGE, "rows of the view %s can't be "
-		    "looked for", view_name(f->view));
+		return gs_fail(err, GS_E_USAGE, "the view %s can't be "
+		    "searched", view_name(f->view));
 	f->whole = view_columns(f->view, &f->ask);
 	f->by_id = f->ask.n_key == 0;
 	split_rows(f, text);

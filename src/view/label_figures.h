@@ -50,10 +50,10 @@
 /* Of sessions and of their queries. */
 #define STATEMENT_FIGURES \
 	COLUMN("skew", "SKEW", Q_NUMBER, 120, \
-	    "CPU time of the most loaded segment by that of the average one; see skew", \
+	    "CPU time of the most loaded segment divided by that of the average one; see skew", \
 	    BY(labelcol_skew)), \
 	COLUMN("blocker", "BLOCKER", Q_TEXT, 120, \
-	    "session that it waits for in the end; see locks", BY(labelcol_blocker)), \
+	    "session at the end of its wait chain; see locks", BY(labelcol_blocker)), \
 	COLUMN("wait_segments", "WAITSEG", Q_TEXT, GRID_ON_REQUEST, \
 	    "segments on which its processes wait; -1: the coordinator", \
 	    BY(labelcol_wait_segment)), \

@@ -91,13 +91,13 @@ static struct grid *time_grid(const struct overview *o,
 	const struct engine *e)
 {
 	static const struct grid_col cols[] = {
-		GRID_COL("from", "FROM", Q_TIME, 80, "start of the stretch"),
+		GRID_COL("from", "FROM", Q_TIME, 80, "start of the interval"),
 		GRID_COL("to", "TO", Q_TIME, 80, "its end"),
 		GRID_COL("busy_percent", "BUSY%", Q_PERCENT, 80,
 		    "CPU time used, of the busiest host"),
 		GRID_COL("busy_host", "HOST", Q_TEXT, 80, "the busiest host"),
 		GRID_COL("steal_percent", "STEAL%", Q_PERCENT, 80,
-		    "taken by the hypervisor, of the host where it is highest"),
+		    "CPU time taken by the hypervisor, of the host with the highest value"),
 		GRID_COL("disk_await_ms", "AWAIT", Q_NUMBER, 80,
 		    "ms per request of the slowest disk"),
 		GRID_COL("running", "RUNNING", Q_NUMBER, 80,
@@ -157,7 +157,7 @@ static struct grid *event_grid(const struct engine *e)
 	static const struct grid_col cols[] = {
 		GRID_COL("time", "TIME", Q_TIME, 80, "when it was noticed"),
 		GRID_COL("event", "EVENT", Q_TEXT, 80, "what happened"),
-		GRID_COL("host", "HOST", Q_TEXT, 80, "to which host"),
+		GRID_COL("host", "HOST", Q_TEXT, 80, "host of the event"),
 		GRID_COL("text", "TEXT", Q_TEXT, 80, "details", .flexible = true),
 	};
 	struct grid *g = new_grid("events", "events", cols, GS_LEN(cols), e);

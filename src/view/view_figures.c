@@ -33,7 +33,7 @@ static struct figure key_figure(enum label_kind k)
 	return (struct figure) {
 		.col = { .name = label_name(k), .title = key_titles[k],
 		    .quantity = Q_TEXT, .min_width = 80,
-		    .help = "what the rows are grouped by" },
+		    .help = "key of the group" },
 		.fn = labelcol_key,
 		.scale = (double)k,
 	};

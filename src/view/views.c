@@ -10,8 +10,7 @@
 
 const struct view view_overview = {
 	.name = "overview",
-	.help = "coverage, a line of time, the top of sessions, processes and "
-	    "hosts",
+	.help = "coverage, a timeline, the top sessions, processes and hosts",
 	.grouping = OVERVIEW,
 	.entity = ENTITY_HOST,
 	.sort = "",

@@ -166,7 +166,7 @@ static const struct figure segments[] = {
 	CONTENT_FIGURE,
 	SERVER_FIGURE_OF(ALONE(server)),
 	ROLE_FIGURE(80),
-	COLUMN("preferred_role", "PREF", Q_TEXT, 200, "role that it was made for",
+	COLUMN("preferred_role", "PREF", Q_TEXT, 200, "preferred role",
 	    ALONE(preferred)),
 	COLUMN("mode", "MODE", Q_TEXT, 120, "synced or unsynced with its mirror", ALONE(mode)),
 	COLUMN("status", "STATUS", Q_TEXT, 80, "up or down, by the catalog; ended", ALONE(status)),
@@ -265,7 +265,7 @@ static const struct view_rows segment_rows = { .list = list_segments };
 
 const struct view view_segments = {
 	.name = "segments",
-	.help = "servers of the cluster: role, status, what their processes do",
+	.help = "servers of the cluster: role, status, activity of their processes",
 	.grouping = GROUPING_SERVER,
 	.entity = ENTITY_PROCESS,
 	FIGURES(segments),
@@ -384,15 +384,15 @@ static const struct figure connections[] = {
 	    "idle in a failed transaction"),
 	STATE_FIGURE("idle", "IDLE", 80, CONNECTION_IDLE, "idle"),
 	STATE_FIGURE("other", "OTHER", 120, CONNECTION_OTHER,
-	    "starting, or in no state that is known"),
+	    "starting, or in an unknown state"),
 	COLUMN("max_connections", "MAX", Q_COUNT, 80, "connections that the server allows",
 	    ALONE(most)),
 	COLUMN("reserved", "RESERVED", Q_COUNT, 120, "of those, for superusers only",
 	    ALONE(reserved), FROM(CLUSTER, RESERVED)),
 	COLUMN("left", "LEFT", Q_COUNT, 80,
-	    "connections that are left, the reserved ones among them",
+	    "free connections, reserved ones included",
 	    ALONE(left), FROM(CLUSTER, SPARE_CONNECTIONS)),
-	COLUMN("new_per_second", "NEW/s", Q_RATE, 80, "processes that began below the postmaster",
+	COLUMN("new_per_second", "NEW/s", Q_RATE, 80, "processes that the postmaster started",
 	    BY(born), FROM(PROCESS, MINFLT), ADDS),
 };
 
@@ -566,7 +566,7 @@ static const struct view_rows connection_rows = { .list = list_connections };
 
 const struct view view_connections = {
 	.name = "connections",
-	.help = "connections of each server by state, and how many are left",
+	.help = "connections of each server by state, and free ones",
 	.grouping = GROUPING_SERVER,
 	.entity = ENTITY_PROCESS,
 	FIGURES(connections),

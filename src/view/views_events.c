@@ -47,7 +47,7 @@ static struct cell details(FIGURE_ARGS)
 static const struct figure events[] = {
 	COLUMN("time", "TIME", Q_TIME, 80, "when it was noticed", ALONE(when)),
 	COLUMN("event", "EVENT", Q_TEXT, 80, "what happened", ALONE(what)),
-	COLUMN("host", "HOST", Q_TEXT, 80, "to which host", ALONE(host)),
+	COLUMN("host", "HOST", Q_TEXT, 80, "host of the event", ALONE(host)),
 	COLUMN("value", "VALUE", Q_ID, GRID_ON_REQUEST,
 	    "hole: ticks lost; clock set, host late, host in time, stood still, suspended: ns; crash reset: processes lost; out of memory: processes killed",
 	    ALONE(value)),
@@ -67,7 +67,7 @@ static const struct view_rows rows = { .list = list_events };
 
 const struct view view_events = {
 	.name = "events",
-	.help = "what the recorder noted, and what samples tell of servers and hosts",
+	.help = "events noted by the recorder, and changes of servers and hosts seen in samples",
 	.grouping = GROUPING_ROW,
 	.entity = ENTITY_CLUSTER,
 	FIGURES(events),

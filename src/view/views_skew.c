@@ -162,10 +162,10 @@ static const struct figure skew[] = {
 	COLUMN("command", "CMD", Q_TEXT, 120, "command counter and activity", ALONE(command)),
 	COLUMN("user", "USER", Q_TEXT, 80, "database user", ALONE(user)),
 	COLUMN("database", "DB", Q_TEXT, 200, "database", ALONE(database)),
-	COLUMN("state", "STATE", Q_TEXT, 80, "of its session; ended", ALONE(state)),
+	COLUMN("state", "STATE", Q_TEXT, 80, "state of its session; ended", ALONE(state)),
 	COLUMN("cpu_seconds", "CPU", Q_SECONDS, 80, "CPU time on all segments",
 	    ALONE(cpu), FROM_CPU, ADDS),
-	COLUMN("max_seconds", "MAX", Q_SECONDS, 80, "CPU time on the segment that has most",
+	COLUMN("max_seconds", "MAX", Q_SECONDS, 80, "CPU time on the most loaded segment",
 	    ALONE(most)),
 	COLUMN("average_seconds", "AVG", Q_SECONDS, 80,
 	    "CPU time of the average segment, idle ones included", ALONE(average)),
@@ -174,12 +174,12 @@ static const struct figure skew[] = {
 	    ALONE(ratio)),
 	COLUMN("imbalance_percent", "IMBAL%", Q_PERCENT, GRID_ON_REQUEST, "1 - AVG / MAX",
 	    ALONE(imbalance)),
-	COLUMN("hot", "HOT", Q_TEXT, 80, "the segment that has most, and its host", ALONE(hot)),
+	COLUMN("hot", "HOT", Q_TEXT, 80, "most loaded segment, and its host", ALONE(hot)),
 	COLUMN("busy", "BUSY", Q_TEXT, 80,
-	    "segments that worked for it in the last tick, of all; which, if they are few",
+	    "number of segments that worked for it in the last tick, of all; their ids, if they are few",
 	    ALONE(busy), FROM2(PROCESS, READ_BYTES, WRITE_BYTES)),
 	COLUMN("absent_segments", "ABSENT", Q_COUNT, 200,
-	    "primaries of the catalog that are not recorded: they count nowhere", ALONE(missing)),
+	    "primaries of the catalog that are not recorded: not counted", ALONE(missing)),
 };
 
 static void list_skew(struct view_sink *to)
@@ -200,7 +200,7 @@ static const struct view_rows skew_rows = { .list = list_skew };
 
 const struct view view_skew = {
 	.name = "skew",
-	.help = "how unevenly queries lie on segments",
+	.help = "uneven distribution of queries over segments",
 	.grouping = GROUPING_QUERY_SEGMENT,
 	.session_grouping = GROUPING_SESSION_SEGMENT,
 	.entity = ENTITY_PROCESS,

@@ -93,12 +93,12 @@ static const struct figure spill[] = {
 	PID_FIGURE,
 	COLUMN("state", "STATE", Q_TEXT, 120, "as in processes", BY(labelcol_process_state)),
 	COLUMN("operator", "OPERATOR", Q_TEXT, 80,
-	    "operator that wrote most of it, where names of files tell; (orphans): files of no living process",
+	    "operator that wrote most of it, if file names show it; (orphans): files of no living process",
 	    ALONE(operator), FROM(PROCESS, SPILL_OPERATOR)),
 	COLUMN("spill", "SPILL", Q_BYTES, 80,
 	    "temporary files at the end; 0 of a process that has ended",
 	    ALONE(bytes), FROM(PROCESS, SPILL), ADDS),
-	COLUMN("spill_peak", "PEAK", Q_BYTES, 80, "most at any tick", PEAK(PROCESS, SPILL)),
+	COLUMN("spill_peak", "PEAK", Q_BYTES, 80, "highest sum at any tick", PEAK(PROCESS, SPILL)),
 	COLUMN("files", "FILES", Q_COUNT, 80, "number of files at the end",
 	    ALONE(files), FROM(PROCESS, SPILL_FILES), ADDS),
 };
@@ -131,7 +131,7 @@ static const struct view_rows rows = { .list = list_spill };
 
 const struct view view_spill = {
 	.name = "spill",
-	.help = "temporary files by process; those of none, by host",
+	.help = "temporary files by process; files without a process, by host",
 	.grouping = GROUPING_ROW,
 	.entity = ENTITY_PROCESS,
 	FIGURES(spill),

@@ -521,20 +521,20 @@ static void close_table(void *self)
 		.table = &table_##sym }
 
 WAIT_VIEW(waits, WAIT_SCREEN, "waits",
-    "what sessions wait for, on one screen", wait_screen_cols, true, "");
+    "waits of sessions, on one screen", wait_screen_cols, true, "");
 WAIT_VIEW(time_model, WAIT_TIME_MODEL, "time_model",
     "database time by wait class and event, by sampling", wait_model_cols,
     true, "");
 WAIT_VIEW(system_event, WAIT_SYSTEM_EVENT, "system_event",
     "wait events", wait_event_cols, false, "");
 WAIT_VIEW(session_event, WAIT_SESSION_EVENT, "session_event",
-    "backends by database time; with --pid or --session the events of one",
+    "backends by database time; with --pid or --session, events of one",
     wait_backend_cols, false, "");
 WAIT_VIEW(query_event, WAIT_QUERY_EVENT, "query_event",
-    "queries and what they waited for", wait_query_cols, false, "");
+    "queries and their waits", wait_query_cols, false, "");
 WAIT_VIEW(histogram, WAIT_HISTOGRAM, "histogram",
-    "how long waits were seen to take: bounds", wait_histogram_cols, true,
+    "lengths of waits: bounds", wait_histogram_cols, true,
     "");
 WAIT_VIEW(active, WAIT_ACTIVE, "active",
-    "backends at work at the end of the range", wait_active_cols, false,
+    "backends that are active at the end of the range", wait_active_cols, false,
     "wait_time");

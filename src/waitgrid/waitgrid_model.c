@@ -13,12 +13,12 @@
 #include "waitgrid/waitgrid_int.h"
 
 #define TIME_COLS \
-	GRID_COL("seconds", "TIME", Q_SECONDS, 80, "time that backends spent so"), \
+	GRID_COL("seconds", "TIME", Q_SECONDS, 80, "time that backends spent in it"), \
 	GRID_COL("db_percent", "DB%", Q_PERCENT, 80, "its share of DB time"), \
-	GRID_COL("sessions", "AAS", Q_NUMBER, 80, "backends that did so at once, average"), \
+	GRID_COL("sessions", "AAS", Q_NUMBER, 80, "average number of backends in it"), \
 	GRID_COL("segment_processes", "SEGAAS", Q_NUMBER, GRID_ON_REQUEST, \
-	    "processes of segments that did so at once, average"), \
-	GRID_COL("samples", "SAMPLES", Q_COUNT, 80, "times that a backend was seen so")
+	    "average number of segments' processes in it"), \
+	GRID_COL("samples", "SAMPLES", Q_COUNT, 80, "samples of a backend in it")
 
 const struct grid_col wait_model_cols[6] = {
 	GRID_COL("stat", "STAT", Q_TEXT, 80,
@@ -30,7 +30,7 @@ const struct grid_col wait_screen_cols[7] = {
 	GRID_COL("kind", "KIND", Q_TEXT, 80,
 	    "all, class, idle (not part of DB time), event, session"),
 	GRID_COL("stat", "WHAT", Q_TEXT, 80,
-	    "which; of a session also its user and what it waited for most", .flexible = true),
+	    "name; of a session also its user and its main wait", .flexible = true),
 	TIME_COLS
 };
 

@@ -12,20 +12,20 @@
 const struct grid_col wait_histogram_cols[11] = {
 	GRID_COL("event", "EVENT", Q_TEXT, 80, "class and event"),
 	GRID_COL("longer_than_seconds", "LONGER", Q_SECONDS, 80,
-	    "lower bound: the waits took longer than this; what was shorter than the interval is in the first line, if it was seen at all",
+	    "lower bound: the waits took longer than this; waits shorter than the interval are in the first line, if they were seen at all",
 	    .names = true),
 	GRID_COL("shorter_than_seconds", "SHORTER", Q_SECONDS, 80,
-	    "upper bound: and less than this", .names = true),
-	GRID_COL("waits", "WAITS", Q_COUNT, 80, "runs of samples of such a length"),
-	GRID_COL("percent", "%", Q_PERCENT, 80, "of all of them"),
-	GRID_COL("cumulative_percent", "CUM%", Q_PERCENT, 80, "of all of them, up to here"),
+	    "upper bound: the waits took less than this", .names = true),
+	GRID_COL("waits", "WAITS", Q_COUNT, 80, "runs of samples of that length"),
+	GRID_COL("percent", "%", Q_PERCENT, 80, "share of all runs"),
+	GRID_COL("cumulative_percent", "CUM%", Q_PERCENT, 80, "share of all runs up to this line"),
 	GRID_COL("bar", "SHARE", Q_TEXT, 80, "a # for 2 %", .flexible = true),
 	GRID_COL("metric", "METRIC", Q_TEXT, 80,
 	    "with --metric: the column of processes; (not known): processes without a value"),
 	GRID_COL("at_least", "FROM", Q_NUMBER, 80,
-	    "with --metric: the values are not less, in the unit of that column", .names = true),
+	    "with --metric: lowest value of the line, in the unit of that column", .names = true),
 	GRID_COL("less_than", "BELOW", Q_NUMBER, 80,
-	    "with --metric: and less than this; 0: they are 0", .names = true),
+	    "with --metric: values are less than this; 0: values are 0", .names = true),
 	GRID_COL("processes", "PROCS", Q_COUNT, 80,
 	    "with --metric: processes of the range with such a value, ended ones too"),
 };
@@ -116,7 +116,7 @@ static void add_cols(const struct wait_lines *l, struct grid *g)
 			.min_width = 80, .help = "runs in that window" };
 		struct grid_col share = { .quantity = Q_PERCENT, .title = "%",
 			.name = wait_window_title(g, w, "percent_"),
-			.min_width = 80, .help = "of all runs in it" };
+			.min_width = 80, .help = "share of all runs in that window" };
 
 		grid_add_col(g, &count);
 		grid_add_col(g, &share);

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A backend of a real PostgreSQL is killed, and later the server is started
-anew: replay says once that the server began anew after a crash and how many
-processes it lost, then that one postmaster is gone and another began; all of
+again: replay reports once that the server started again after a crash and how
+many processes it lost, then that one postmaster is gone and another began; all of
 it from /proc, none of it from the recorder.
 """
 import os

@@ -284,13 +284,13 @@ static const struct story {
 	    "1001 postmaster 10 (port 5433) is gone\n"
 	    "1001 postmaster 10 began\n" },
 	{ "crash in a tick", crash_in_a_tick,
-	    "1002 postmaster 10 began anew after a crash: 3 processes lost\n"
-	    "1002 postmaster 10 began anew after a crash: 1 process lost\n" },
+	    "1002 postmaster 10 started again after a crash: 3 processes lost\n"
+	    "1002 postmaster 10 started again after a crash: 1 process lost\n" },
 	{ "crash over ticks", crash_over_ticks,
-	    "1002 postmaster 10 began anew after a crash: 3 processes "
+	    "1002 postmaster 10 started again after a crash: 3 processes "
 	    "lost\n" },
 	{ "crash of a segment", crash_of_a_segment,
-	    "1002 postmaster 10 (port 6002, seg0) began anew after a crash: "
+	    "1002 postmaster 10 (port 6002, seg0) started again after a crash: "
 	    "4 processes lost\n" },
 	{ "shutdown", shutdown,
 	    "1001 postmaster 10 is gone\n1001 postmaster 20 began\n" },
@@ -311,7 +311,7 @@ static const struct story {
 	    "3 the clock was set forward by 3.0 s\n"
 	    "3 the clock was set back by 3600.0 s\n" },
 	{ "session renamed", renamed,
-	    "15 con89 goes on as con90 (pid 12)\n" },
+	    "15 con89 continues as con90 (pid 12)\n" },
 };
 
 static void test_story(void **state)

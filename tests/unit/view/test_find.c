@@ -281,13 +281,13 @@ static const struct wrong_case wrong[] = {
 	{ "busy > 1 and host.idle > 2", NULL, "view hosts" },
 	{ "'host.busy' = 1", "cpus", "view cpus" },
 	{ "user = host.x", "sessions", "view sessions" },
-	{ "cpu > 1", NULL, "expected a thing before a column, as in "
+	{ "cpu > 1", NULL, "expected a kind of row before a column, as in "
 	    "session.cpu > 50; there are:\nsession, query, process, " },
-	{ "cpu > 1", "overview", "expected a thing before a column" },
-	{ "hots.cpu > 1", NULL, "no thing \"hots\" (did you mean host?); " },
-	{ "xyzzy.cpu > 1", NULL, "no thing \"xyzzy\"; there are:\n" },
+	{ "cpu > 1", "overview", "expected a kind of row before a column" },
+	{ "hots.cpu > 1", NULL, "no kind of row \"hots\" (did you mean host?); " },
+	{ "xyzzy.cpu > 1", NULL, "no kind of row \"xyzzy\"; there are:\n" },
 	{ "host.busy > 1 and session.cpu > 1", NULL,
-	    "all columns must be of one thing: expected host, got session" },
+	    "all columns must be of one kind of row: expected host, got session" },
 	{ "host.busy > 1", "sessions", "it is about hosts, not about the "
 	    "view sessions" },
 };
@@ -322,8 +322,8 @@ static void test_wrong_columns(void **state)
 	assert_memory_equal(err.msg, "by session, host: ", 18);
 	assert_int_equal(find_new("event = x", view_find("events"),
 	    &plain, NULL, &f, &err), GS_E_USAGE);
-	assert_string_equal(err.msg, "rows of the view events can't be "
-	    "looked for");
+	assert_string_equal(err.msg, "the view events can't be "
+	    "searched");
 	assert_null(f);
 	find_free(NULL);
 }
