@@ -44,7 +44,7 @@ bool cell_is_absent(const struct cell *c)
 	    (c->kind == CELL_REAL && !isfinite(c->r));
 }
 
-/* Characters beyond ASCII become "?" where the terminal can't show them. */
+/* Replaces non-ASCII characters with "?" if the terminal can't show them. */
 static void add_ascii(struct buf *to, size_t from)
 {
 	const char *p = to->ptr + from, *end = to->ptr + to->len;
@@ -70,8 +70,8 @@ static void add_safe(struct buf *to, struct span s, bool utf8)
 		add_ascii(to, from);
 }
 
-/* Three significant digits of a number from 0 to 999.5, and what follows;
- * trailing digits stay, so that columns line up. */
+/* Three significant digits of a number from 0 to 999.5, and a suffix; trailing
+ * zeros stay, so that columns are aligned. */
 static void add_digits(struct buf *to, double v, const char *suffix)
 {
 	int decimals = v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
@@ -79,16 +79,16 @@ static void add_digits(struct buf *to, double v, const char *suffix)
 	buf_printf(to, "%.*f%s", decimals, v, suffix);
 }
 
-/* A number of at least 0 with a suffix for the powers of base.  whole says
- * that it has no fraction, and below whole_max all its digits are shown. */
+/* A number of at least 0 with a suffix for the powers of base. whole: it has no
+ * fraction, and below whole_max all its digits are shown. */
 static void add_scaled(struct buf *to, double v, double base, bool whole,
 	double whole_max)
 {
 	static const char *const suffix[] = {
 		"", "K", "M", "G", "T", "P", "E", "Z", "Y",
 	};
-	/* In thousands 999.5 is the next suffix's 1.00; among 1024 there is
-	 * room for 1000 to 1023. */
+	/* With base 1000, 999.5 becomes 1.00 of the next suffix; with 1024,
+	 * 1000 to 1023 fit. */
 	double limit = base - 0.5;
 	size_t i = 0;
 
@@ -143,7 +143,7 @@ static void add_time(struct buf *to, const struct cell *c,
 	const struct zone *zone = style->zone ? style->zone : &utc;
 
 	if (c->kind != CELL_INT)
-		buf_printf(to, "%g", c->r); /* no view does that */
+		buf_printf(to, "%g", c->r); /* no view does this */
 	else if (style->date)
 		zone_add_date_time(zone, c->i, style->digits, to);
 	else
@@ -225,7 +225,7 @@ static void add_real(struct buf *to, double v)
 	char text[40];
 	int digits;
 
-	/* most are: and "%.15g" writes them the same */
+	/* usual case: "%.15g" gives the same */
 	if (v > -1e15 && v < 1e15 && v == (double)(int64_t)v) {
 		buf_printf(to, "%lld", (long long)v);
 		return;

@@ -2,9 +2,9 @@
 /*
  * csv.c - RFC 4180: a heading with the machine names, one line per row, CRLF.
  *
- * An absent cell is empty, an empty text is "".  Tables of another view
- * follow after an empty line, with a heading of their own.  With steps in
- * time the first column is the start of the step.
+ * An absent cell is empty, an empty text is "".  Tables of another view follow
+ * after an empty line and have a heading of their own.  With steps in time the
+ * first column is the start of the step.
  */
 #include <string.h>
 
@@ -79,7 +79,7 @@ static void add_row(struct render *r, const struct grid *g,
 
 static void begin(struct render *r)
 {
-	(void)r; /* the range stands in no column */
+	(void)r; /* no column has the range */
 }
 
 static void grid(struct render *r, const struct grid *g)

@@ -74,7 +74,7 @@ void family_add_label(struct buf *labels, const char *name,
 	buf_release(&safe);
 }
 
-/* " 1795210384.790": three digits, or what it takes. */
+/* " 1795210384.790": three digits, or more if needed. */
 static void add_time(int64_t ns, struct buf *to)
 {
 	uint64_t abs = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;

@@ -3,27 +3,25 @@
  * json.c - one object per table, each on a line of its own.
  *
  * {"version":1, "view":..., "from":..., "to":..., "covered_seconds":...,
- *  "every_seconds":..., "ticks":..., "interval_seconds":...,
- *  "thinned_from_seconds":... where ticks were left out, "files":[...],
- *  "hosts":[...], "host_coverage":[{"host","covered_seconds","answered"}]
- *  where some host covers less than others,
- *  "holes":[{"from","to","seconds","why"}],
- *  "baseline":{"from","to","covered_seconds","ticks","interval_seconds",
- *  "holes"} where there is one, "notes":[...],
- *  "remarks":[{"time","text"}],
- *  "columns":[{"name","unit","title","help"}], "rows":[{name: value}],
- *  "others":null or {name: value}, "others_count":..., "total_rows":...,
- *  "marks":[{"row","column","mark"}]}
+ * "every_seconds":..., "ticks":..., "interval_seconds":...,
+ * "thinned_from_seconds":... where ticks were left out, "files":[...],
+ * "hosts":[...], "host_coverage":[{"host","covered_seconds","answered"}] where
+ * some host covers less than others, "holes":[{"from","to","seconds","why"}],
+ * "baseline":{"from","to","covered_seconds","ticks","interval_seconds",
+ * "holes"} where there is one, "notes":[...], "remarks":[{"time","text"}],
+ * "columns":[{"name","unit","title","help"}], "rows":[{name: value}],
+ * "others":null or {name: value}, "others_count":..., "total_rows":...,
+ * "marks":[{"row","column","mark"}]}
  *
- * marks names the cells that are no plain values: "estimate", "at_least";
- * row counts from 0, and is null for others.
+ * marks lists cells with a mark: "estimate", "at_least"; row counts from 0, and
+ * is null for others.
  */
 #include "render/jsonout.h"
 #include "render/render_int.h"
 
 #define JSON_VERSION 1
 
-/* The holes that touch the grid's range; g NULL: all. */
+/* The holes that overlap the grid's range; g NULL: all. */
 static void add_holes(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
 {
@@ -47,7 +45,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 	jsonout_close_list(j);
 }
 
-/* Of hosts that cover less than covered_seconds. */
+/* Hosts that cover less than covered_seconds. */
 static void add_covers(struct jsonout *j, const struct report *rep)
 {
 	size_t i;
@@ -67,7 +65,7 @@ static void add_covers(struct jsonout *j, const struct report *rep)
 	jsonout_close_list(j);
 }
 
-/* What gpsnap mark said. */
+/* Texts of gpsnap mark. */
 static void add_remarks(struct jsonout *j, const struct report *rep)
 {
 	size_t i;
@@ -82,7 +80,7 @@ static void add_remarks(struct jsonout *j, const struct report *rep)
 	jsonout_close_list(j);
 }
 
-/* Of the range that is compared with; nothing if there is none. */
+/* The baseline, if there is one. */
 static void add_baseline(struct jsonout *j, const struct report *rep)
 {
 	if (!rep)
@@ -221,7 +219,7 @@ static void add_marks(struct jsonout *j, const struct grid *g)
 
 static void begin(struct render *r)
 {
-	(void)r; /* every line stands for itself */
+	(void)r; /* every line is independent */
 }
 
 static void grid(struct render *r, const struct grid *g)

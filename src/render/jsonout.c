@@ -29,8 +29,8 @@ void jsonout_end(struct jsonout *j)
 	buf_add_char(j->to, '\n');
 }
 
-/* yajl's answers tell misuse of its grammar only, which the order of calls
- * rules out; so none is looked at. */
+/* yajl only reports misuse of its grammar, which the order of calls excludes;
+ * so results are ignored. */
 void jsonout_open_map(struct jsonout *j)
 {
 	(void)yajl_gen_map_open(j->gen);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * layout.c - what fits on a line.
+ * layout.c - fits columns on a line.
  *
- * A line is never longer than the width: where the columns need more, those of
- * wider screens that hold nothing at all are left out first; then texts are
- * cut, the flexible one first, down to a sixth of the width, and then the
- * widest, down to TEXT_FLOOR; then whole columns are left out, those for the
- * widest screens first.  On a screen narrower than any column asks for, those
- * that ask for least are tried.
+ * A line is never longer than the width.  If the columns need more, empty ones
+ * for wider screens are left out first; then texts are cut, the flexible one
+ * first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR;
+ * then whole columns are left out, those for the widest screens first.  On a
+ * screen narrower than every column's min_width, the columns with the lowest
+ * one are tried.
  */
 #include "render/layout.h"
 
@@ -48,7 +48,7 @@ static void end_piece(struct layout *l, struct piece *p, size_t col)
 	l->natural[col] = GS_MAX(l->natural[col], p->width);
 }
 
-/* Columns that ask for more are not shown. */
+/* Columns with a larger min_width are not shown. */
 static size_t widest(const struct grid *g, size_t screen)
 {
 	unsigned least = UINT_MAX;
@@ -104,7 +104,7 @@ void layout_release(struct layout *l)
 	buf_release(&l->text);
 }
 
-/* Columns that the shown columns need together. */
+/* Total width of the shown columns. */
 static size_t needed(const struct layout *l)
 {
 	size_t i, sum = 0;
@@ -121,7 +121,7 @@ static size_t floor_of(const struct grid_col *col, size_t width)
 	return col->flexible ? GS_MAX(TEXT_FLOOR, width / 6) : TEXT_FLOOR;
 }
 
-/* The text column that is cut next, or n_col. */
+/* The text column to cut next, or n_col. */
 static size_t to_cut(const struct layout *l, size_t width)
 {
 	size_t i, best = l->g->n_col;
@@ -140,7 +140,7 @@ static size_t to_cut(const struct layout *l, size_t width)
 	return best;
 }
 
-/* The column that is left out next, or n_col if only one is left. */
+/* The column to leave out next, or n_col if only one is left. */
 static size_t to_drop(const struct layout *l)
 {
 	size_t i, n = 0, best = l->g->n_col;
@@ -156,7 +156,7 @@ static size_t to_drop(const struct layout *l)
 	return n > 1 ? best : l->g->n_col;
 }
 
-/* Cuts texts until all fits; false if it can't. */
+/* Cuts texts until all columns fit; false if they can't. */
 static bool cut_texts(struct layout *l, size_t width)
 {
 	size_t i;
@@ -176,7 +176,7 @@ static bool cut_texts(struct layout *l, size_t width)
 	return true;
 }
 
-/* Every screen has room for those that ask for no more than this. */
+/* Columns with at most this min_width are for every screen. */
 #define EVERY_SCREEN 80u
 
 static void drop_empty(struct layout *l, size_t width)
@@ -211,8 +211,8 @@ static void fit(struct layout *l, size_t screen, size_t width)
 	}
 }
 
-/* Where the column with the label of the row of others is left out, the
- * first column says it. */
+/* If the column with the label of the row of others is left out, the first
+ * column gets the label. */
 static void label_others(struct layout *l)
 {
 	const struct grid *g = l->g;

@@ -46,7 +46,7 @@ void longform_begin(struct longform *l)
 		    "unit,seconds" EOL);
 }
 
-/* Values come in the order of time: most have that of the one before. */
+/* Values come in order of time: most have the time of the one before. */
 static const struct buf *time_of(struct longform *l, int64_t ns)
 {
 	if (l->time.len == 0 || l->time_ns != ns) {
@@ -111,7 +111,7 @@ static void csv_add(struct longform *l, const struct longform_value *v)
 
 static void json_bytes(struct longform *l, const char *p, size_t len)
 {
-	/* fails only where the order of calls is wrong */
+	/* fails only if the order of calls is wrong */
 	(void)yajl_gen_string(l->gen, (const unsigned char *)p, len);
 }
 

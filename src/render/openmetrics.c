@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * openmetrics.c - one instant as OpenMetrics text: a family per column that
- * is a number, a sample per row, the row's texts and ids as labels.
+ * openmetrics.c - one instant as OpenMetrics text: a family per column that is
+ * a number, a sample per row, the row's texts and ids as labels.
  *
- * All are gauges: a table's figures are of its range, they do not go on
- * growing.  Samples carry the end of the range as their time.  Long texts
- * (flexible columns, such as titles and queries) are labels only where rows
- * have no other, or the same others; rows that have all the same, such as what
- * the children of two processes of one pid left, are numbered.
+ * All are gauges: a table's figures are of its range and do not keep growing.
+ * The time of samples is the end of the range.  Long texts (flexible columns,
+ * such as titles and queries) are labels only if rows have no other, or the
+ * same others; rows with the same labels, such as reaped children of two
+ * processes with one pid, are numbered.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,10 @@
 #include "render/cell.h"
 #include "render/render_int.h"
 
-/* How rows are told apart. */
+/* Labels that identify rows. */
 struct labels {
-	bool all; /* by long texts, too */
-	const size_t *twin; /* and those that are the same by a number; NULL:
-	                     * not */
+	bool all; /* with long texts */
+	const size_t *twin; /* with a number for equal rows; NULL: without */
 };
 
 static bool is_label(const struct grid_col *c)
@@ -30,7 +29,8 @@ static bool is_label(const struct grid_col *c)
 	return c->names || c->quantity == Q_TEXT || c->quantity == Q_ID;
 }
 
-/* A flexible text names the row only if nothing else does, or all do. */
+/* A flexible text is a label only if no other column identifies the row, or if
+ * all do. */
 static bool labels_row(const struct grid *g, size_t col, bool all)
 {
 	size_t i;
@@ -47,7 +47,7 @@ static bool labels_row(const struct grid *g, size_t col, bool all)
 	return true;
 }
 
-/* What the name does not say yet of the unit. */
+/* The unit, unless the name has it already. */
 static const char *suffix(const struct grid_col *c)
 {
 	switch (c->quantity) {
@@ -134,8 +134,8 @@ static int by_text(const void *a, const void *b)
 	return r != 0 ? r : x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Numbers of rows among those before them that have the same labels, in twin,
- * which has one for each row; true if there are such rows. */
+/* For each row, in twin, the number of earlier rows with the same labels; true
+ * if there are such rows. */
 static bool find_twins(struct render *r, const struct grid *g, bool all,
 	size_t *twin)
 {
@@ -206,7 +206,7 @@ static void add_family(struct render *r, const struct grid *g, size_t col,
 
 static void begin(struct render *r)
 {
-	(void)r; /* families stand for themselves */
+	(void)r; /* families are independent */
 }
 
 static void grid(struct render *r, const struct grid *g)

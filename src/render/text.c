@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * text.c - aligned tables for people: columns as layout.c fits them.
+ * text.c - aligned tables for reading, with columns fitted by layout.c.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ size_t text_add_cut(const struct render *r, const char *p, size_t len,
 	return layout_add_cut(r->to, p, len, columns, r->options.utf8);
 }
 
-/* One line of pieces, without blanks and newline at its end. */
+/* One line of pieces, without trailing blanks. */
 static void add_line(const struct render *r, const struct layout *l,
 	const struct piece *p)
 {
@@ -41,7 +41,7 @@ static void add_line(const struct render *r, const struct layout *l,
 	}
 }
 
-/* What a table is about, in as many lines as it takes. */
+/* The title of a table, on as many lines as needed. */
 static void add_bold(struct render *r, const char *text)
 {
 	if (r->options.bold)
@@ -78,7 +78,7 @@ static void add_table(const struct render *r, const struct grid *g)
 	layout_release(&l);
 }
 
-/* The step's range, and the time in it that has data where that is less. */
+/* The step's range, and the covered time if that is less. */
 static void add_step(struct render *r, const struct grid *g)
 {
 	double whole = (double)(g->to_ns - g->from_ns) / 1e9;

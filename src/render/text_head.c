@@ -30,7 +30,7 @@
 #define NAMES_SHOWN 8
 #define HOLES_SHOWN 3
 #define MARKS_SHOWN 5
-/* Shorter than this a line is of no use; it is then as long all the same. */
+/* Shorter lines are useless: lines have at least this width. */
 #define WIDTH_FLOOR ((size_t)20)
 
 static const struct zone *zone_of(const struct render *r)
@@ -129,8 +129,8 @@ static void add_range(struct render *r, const char *label)
 	buf_release(&text);
 }
 
-/* The range that was asked for, where the data begins later or ends earlier
- * by more than an interval. */
+/* The requested range, if the data begins later or ends earlier by more than an
+ * interval. */
 static void add_asked(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -233,7 +233,7 @@ void text_add_holes(struct render *r)
 			when_age(length,
 			    (double)(h->to_ns - h->from_ns) / 1e9);
 			buf_printf(&text, " (%s): %s", length, h->why);
-		} else { /* how long it was nobody knows */
+		} else { /* its length is unknown */
 			buf_add_str(&text, "from ");
 			add_instant(r, &text, h->from_ns,
 			    text_style(r).date);
@@ -303,7 +303,7 @@ static void add_steps(struct render *r)
 	buf_release(&text);
 }
 
-/* What the range is compared with. */
+/* The range of the baseline. */
 static void add_baseline(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -329,7 +329,7 @@ void text_head(struct render *r)
 		add_line(r, "database", rep->database);
 	add_range(r, "range");
 	if (rep->n_window > 0) {
-		add_windows(r); /* each says what it covers */
+		add_windows(r); /* each shows its covered time */
 	} else if (rep->every_ns) {
 		add_steps(r);
 	} else {

@@ -101,8 +101,8 @@ static bool has_metric(const struct ask *a, const struct view_metric *m)
 	return false;
 }
 
-/* Names that are no column of the view may be metrics; what is neither is told
- * when there is a table. */
+/* Names that are not columns of the view may be metrics; unknown names are
+ * reported when there is a table. */
 static void find_metrics(struct ask *a)
 {
 	struct span rest = span_str(a->words.columns ? a->words.columns : "");
@@ -134,7 +134,7 @@ static int check_overview(const struct ask_words *w, struct gs_err *err)
 	return GS_OK;
 }
 
-/* Which distribution a histogram shows. */
+/* Checks which distribution a histogram shows. */
 static int check_metric(const struct ask *a, struct gs_err *err)
 {
 	const struct wait_ask *w = &a->words.wait;
@@ -185,7 +185,7 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	    : view_default_sort(a->view);
 	if (w->compared && !w->sort)
 		a->of_view.sort = "";
-	/* What a condition or a comparison may choose must be kept. */
+	/* Rows that a condition or a comparison may choose must be kept. */
 	a->of_view.most = w->where || w->session || w->server || w->compared
 	    ? 0 : w->limit;
 	return r;
@@ -254,7 +254,7 @@ static bool is_session(const struct cell *c, const char *name)
 	return span_eq(c->text, name) || span_eq(c->text, text);
 }
 
-/* Only the rows of one session: "7", "con7", or the pid of a backend. */
+/* Keeps only the rows of one session: "7", "con7", or the pid of a backend. */
 static int keep_session(const struct ask *a, struct grid *g,
 	struct gs_err *err)
 {
@@ -272,7 +272,7 @@ static int keep_session(const struct ask *a, struct grid *g,
 	return GS_OK;
 }
 
-/* Only the rows of one server; what a table sums up is of all. */
+/* Keeps only the rows of one server; a table of sums has all servers. */
 static int keep_server(const struct ask *a, struct grid *g,
 	struct gs_err *err)
 {
@@ -295,7 +295,7 @@ static int keep_server(const struct ask *a, struct grid *g,
 	return GS_OK;
 }
 
-/* A column that is not there may have been meant as a metric. */
+/* An unknown column may have been meant as a metric. */
 static void name_metrics(const struct ask *a, struct gs_err *err)
 {
 	size_t len = err ? strlen(err->msg) : 0;
@@ -303,7 +303,7 @@ static void name_metrics(const struct ask *a, struct gs_err *err)
 	if (err && view_metrics(a->view))
 		(void)snprintf(err->msg + len, sizeof(err->msg) - len,
 		    "; and the metrics of %s, see gpsnap-metrics(7)",
-		    view_metrics(a->view)); /* or as much as fits */
+		    view_metrics(a->view)); /* cut is fine */
 }
 
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
@@ -330,7 +330,7 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	return r;
 }
 
-/* "; there are alpha, 5433"; false: the server that is wanted is one. */
+/* "; there are alpha, 5433"; false: the requested server is one of them. */
 static bool list_others(const struct sessions *s, const char *want,
 	struct buf *to)
 {
@@ -342,7 +342,8 @@ static bool list_others(const struct sessions *s, const char *want,
 
 		if (strcmp(name, want) == 0)
 			return false;
-		if (strcmp(name, last) != 0) /* one was restarted */
+		if (strcmp(name, last) != 0) /* a restarted server is listed
+		                              * twice */
 			buf_printf(to, "%s%s", i ? ", " : "; there are ",
 			    name);
 		last = name;

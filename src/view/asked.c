@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "view/view_int.h"
 
-/* So many intervals may pass before a connection stands, and between two
- * answers: nothing is missing then. */
+/* This many intervals may pass before a connection is made, and between two
+ * answers, without missing data. */
 #define LATE_INTERVALS 3.5
 #define LATE_S 3.5
 
@@ -101,7 +101,7 @@ static void add_part(struct buf *to, const struct asked *a,
 		    s->asked_s, a->covered_s);
 }
 
-/* What process titles know of the same. */
+/* The alternative in process titles. */
 static void add_hint(struct buf *to, const struct view *v)
 {
 	static const struct { const char *view, *hint; } hints[] = {
@@ -152,7 +152,7 @@ bool asked_note(const struct asked *a, const struct view *v, struct buf *to)
 	found = b.len > 0;
 	if (found) {
 		buf_printf(to, "%s: %s: %s", v->name, all ? "not recorded"
-		    : "not recorded all the time", buf_str(&b));
+		    : "recorded only in part", buf_str(&b));
 		add_why(to, a);
 		add_hint(to, v);
 	}

@@ -4,15 +4,14 @@
 #include "base/compiler.h"
 #include "base/scan.h"
 
-/* Views that a definition is about. */
+/* Views that use a definition. */
 #define TIMES "waits time_model system_event session_event query_event"
 #define EVENTS "system_event session_event query_event"
 #define ALL TIMES " histogram active"
 
 /*
- * To add one: a row, where a reader needs it; then
- * tests/man/columns.py --refresh writes it into the manual.  Terms are short,
- * texts whole sentences.
+ * To add one: add a row in reading order; then tests/man/columns.py --refresh
+ * writes it into the manual.  Terms are short, texts whole sentences.
  */
 static const struct explain rows[] = {
 	{ "sample", "Each answer of pg_stat_activity is a sample of all "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * figure_cache.c - what figures of a grid have in common, worked out once: lock
- * graphs, instances, balance over segments.
+ * figure_cache.c - data that figures of a grid share, computed once: lock
+ * graphs, instances, skew.
  */
 #include <stdlib.h>
 
@@ -57,7 +57,8 @@ const struct skews *figure_skews(const struct figure_env *v)
 	return v->cache->skews;
 }
 
-/* By group: where these lie does not matter, only that they stand together. */
+/* Sorted by address: the order does not matter, only that rows of a group are
+ * adjacent. */
 static int by_group(const void *x, const void *y)
 {
 	uintptr_t a = (uintptr_t)((const struct group_row *)x)->in;

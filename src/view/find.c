@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * find.c - intervals as tables go by.  What is found of a condition before
+ * find.c - intervals, updated with each table.  What can be checked before
  * there is a table is in find_ask.c.
  */
 #include "view/find.h"
@@ -13,11 +13,11 @@
 #include "base/mem.h"
 #include "view/find_int.h"
 
-/* An answer that covers so much of the time in which a host was silent has
- * the whole of it. */
+/* An answer after a silence of the host covers the silence if it covers at
+ * least this share of it. */
 #define COVERS 0.9
 
-/* Where an interval was cut off. */
+/* Where an interval is cut off. */
 enum {
 	CUT_START = 1 << 0, /* at the start of the range */
 	CUT_HOLE_BEFORE = 1 << 1,
@@ -33,12 +33,12 @@ struct held {
 	uint64_t id;
 	int64_t start_ns, end_ns, peak_at_ns;
 	struct cell *peak; /* per figure */
-	struct cell *label; /* per column that is shown; texts below */
+	struct cell *label; /* per shown column; texts below */
 	char *text;
 	unsigned cut;
 	size_t ticks;
-	uint64_t seen; /* number of the table that had it last */
-	bool blind; /* it is not known since: */
+	uint64_t seen; /* number of the last table that had it */
+	bool blind; /* its state is unknown since: */
 	int64_t blind_ns;
 	UT_hash_handle hh;
 };
@@ -77,7 +77,7 @@ static struct held *find_open_one(const struct find *f, uint64_t id)
 
 /* ---- one row ------------------------------------------------------------ */
 
-/* Texts of a table end with it. */
+/* Copies texts of a table, which are freed with it. */
 static void keep_label(const struct find *f, struct held *h,
 	const struct grid_row *row)
 {
@@ -167,7 +167,8 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* Time that the table covers of the row's host; of all, where it has none. */
+/* Covered time of the row's host in the table; of all hosts, if the row has
+ * none. */
 static double covered_s(const struct find *f, const struct engine *e,
 	const struct cell *label)
 {
@@ -185,7 +186,7 @@ static double covered_s(const struct find *f, const struct engine *e,
 	return engine_covered_s(e);
 }
 
-/* What came after silence: does it tell of that time, too? */
+/* Whether the first answer after a silence covers the silence, too. */
 static bool is_bridged(const struct find *f, const struct held *h,
 	const struct engine *e)
 {
@@ -204,7 +205,7 @@ static void set_blind(const struct find *f, struct held *h,
 
 /* ---- tables ------------------------------------------------------------- */
 
-/* Of rows that nothing but their cells tell apart. */
+/* An id for rows that are identified by their cells only. */
 static uint64_t id_of(const struct find *f, const struct grid_row *row)
 {
 	uint64_t h = FNV_BASIS;
@@ -225,7 +226,7 @@ static uint64_t id_of(const struct find *f, const struct grid_row *row)
 	return h;
 }
 
-/* Before the rest of a row is worked out: is it worth that? */
+/* Decides whether the rest of a row has to be computed. */
 bool find_keep(void *ctx, const struct grid_row *row)
 {
 	struct find *f = ctx;
@@ -260,8 +261,8 @@ static void take_row(struct find *f, const struct grid_row *row,
 	add(f, h, row, e);
 }
 
-/* The table had no such row for which it holds: because it does not, or
- * because nobody told? */
+/* The condition holds for no such row in the table: ends intervals, or marks
+ * them if data was missing. */
 static void end_rest(struct find *f, const struct engine *e)
 {
 	struct held *h, *tmp;
@@ -312,7 +313,7 @@ void find_take(struct find *f, const struct engine *e)
 	g = view_grid(f->use, e);
 	for (i = 0; i < g->n_row; i++)
 		take_row(f, &g->row[i], e);
-	for (i = 0; i < f->n_shown; i++) /* how many hosts are there? */
+	for (i = 0; i < f->n_shown; i++) /* count the hosts */
 		f->shown_width[i] = g->col[f->shown[i]].min_width;
 	grid_free(g);
 	end_rest(f, e);
@@ -346,7 +347,7 @@ static const struct grid_col first_cols[] = {
 	GRID_COL("length_seconds", "LENGTH", Q_AGE, 80, "from start to end"),
 };
 
-/* Where there is no room, the last goes first. */
+/* Columns that are left out on narrow screens, the last first. */
 static const struct grid_col last_cols[] = {
 	GRID_COL("cut", "CUT", Q_TEXT, 80,
 	    "edges where it may have held longer: the start or the end of the range, a hole"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * find_ask.c - a condition before there is a table: which view it is about,
- * how its rows are split, which columns are needed.
+ * find_ask.c - checks of a condition before there is a table: its view, how
+ * rows are split, which columns are needed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- the view ----------------------------------------------------------- */
 
-/* "session" of "session.cpu"; false if nothing stands before the column. */
+/* "session" of "session.cpu"; false if the column has no prefix. */
 static bool split_name(struct span name, struct span *ret_view_key,
 	struct span *ret_col)
 {
@@ -22,8 +22,8 @@ static bool split_name(struct span name, struct span *ret_view_key,
 }
 
 struct look {
-	struct span first; /* the thing that was named first */
-	struct span other; /* one that is another */
+	struct span first; /* first name found */
+	struct span other; /* a different one */
 };
 
 static void look_at(void *ctx, struct span name)
@@ -90,9 +90,9 @@ int find_view(const char *text, const char *asked, const char **ret,
 
 struct split {
 	const struct grid *whole;
-	enum label_kind key[LABEL_COUNT]; /* that the condition names */
+	enum label_kind key[LABEL_COUNT]; /* named in the condition */
 	size_t n_key;
-	bool needed; /* the view has no column of one of them */
+	bool needed; /* some of them is not a column of the view */
 };
 
 static void add_key(struct split *s, const char *name)
@@ -116,7 +116,7 @@ static void look_for_label(void *ctx, struct span name)
 	char text[32];
 	size_t before = s->n_key;
 
-	(void)split_name(name, &thing, &col); /* else all of it */
+	(void)split_name(name, &thing, &col); /* else the whole name */
 	if (span_len(col) >= sizeof(text))
 		return;
 	memcpy(text, col.ptr, span_len(col));
@@ -162,7 +162,7 @@ static void add_name(struct find *f, const char *name)
 	f->name[f->pick.n_col++] = name;
 }
 
-/* Names of the columns that say which row it is; the keys of a grouping. */
+/* Names of the identifying columns; for a grouping, its keys. */
 static size_t shown_names(const struct find *f,
 	const char *ret[GS_MAX(LABEL_COUNT, VIEW_KEY_COLS)])
 {
@@ -176,7 +176,7 @@ static size_t shown_names(const struct find *f,
 	return n;
 }
 
-/* What the condition looks at comes first. */
+/* Columns of the condition come first. */
 static void pick_columns(struct find *f, const struct filter *filter)
 {
 	const char *shown[GS_MAX(LABEL_COUNT, VIEW_KEY_COLS)];
@@ -212,8 +212,7 @@ static void pick_columns(struct find *f, const struct filter *filter)
 	}
 }
 
-/* Numbers that can be more or less than others: names that are numbers, and
- * instants, are none. */
+/* Columns with an order of magnitude: not ids, not instants. */
 static void note_figures(struct find *f)
 {
 	size_t i;
@@ -229,7 +228,7 @@ static void note_figures(struct find *f)
 	}
 }
 
-/* Which columns there are has its reason. */
+/* Explains the columns in an error. */
 static void tell_split(const struct find *f, struct gs_err *err)
 {
 	struct buf by = BUF_INIT;
@@ -262,7 +261,7 @@ static int set_up(struct find *f, const char *text,
 	}
 	pick_columns(f, filter);
 	filter_free(filter);
-	/* fewer columns, so that none is mistaken for another */
+	/* fewer columns, so that abbreviations are unambiguous */
 	f->filter = filter_new(text, f->part, when, err);
 	if (!f->filter)
 		return GS_E_USAGE;

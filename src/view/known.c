@@ -30,7 +30,7 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Most tables never ask. */
+/* Only filled when it is needed. */
 static bool is_shown(struct known_shown *s, const void *of)
 {
 	if (!s->sorted && s->n > 1)
@@ -53,7 +53,7 @@ void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
 		if (n->n_procs > 0 || !n->backend || n->own || n->ended ||
 		    (as_queries && !n->query))
 			continue;
-		/* its processes ended a moment before it did */
+		/* its processes ended a moment earlier */
 		if (!is_shown(s, as_queries ? (const void *)n->query
 		    : (const void *)n))
 			view_put(to, NULL, &g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * labelcol_db.c - columns of sessions and queries that the catalog fills, and
- * those about balance and waiting.
+ * labelcol_db.c - columns of sessions and queries from the catalog, and those
+ * of skew and waits.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
-/* Of a process the one that it runs for; of a session its own. */
+/* The server of a process or of a session. */
 static const struct dbserver *server_of(const struct figure_env *v,
 	const struct group *g)
 {
@@ -53,7 +53,7 @@ struct cell labelcol_catalog_server(const struct figure_env *v,
 	return server ? figure_text(v, server->name) : absent;
 }
 
-/* The session that a line of sessions or queries is about. */
+/* The session of a line of sessions or queries. */
 static const struct session *session_of(const struct group *g)
 {
 	return g->residual ? NULL : grouping_label(g)->session;
@@ -99,7 +99,7 @@ struct cell labelcol_text(FIGURE_ARGS)
 	    : cell_text(grid_text(v->grid, t.ptr, span_len(t)));
 }
 
-/* The segment that a session in utility mode is connected to; -1. */
+/* The segment of a session in utility mode, or -1. */
 static int64_t content_of(const struct figure_env *v, const struct session *s)
 {
 	const struct instance *i = s->leader
@@ -150,7 +150,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Segments of processes that wait, each once; returns how many there are. */
+/* Segments of waiting processes, each once; returns their number. */
 static size_t waiting_segments(const struct session *s, int32_t to[],
 	size_t max)
 {
@@ -169,9 +169,9 @@ static size_t waiting_segments(const struct session *s, int32_t to[],
 	return kept;
 }
 
-#define WAITING_MAX 64 /* processes that are looked at */
+#define WAITING_MAX 64 /* processes that are checked */
 
-/* "0,2": on which segments its processes wait. */
+/* "0,2": segments on which its processes wait. */
 struct cell labelcol_wait_segment(FIGURE_ARGS)
 {
 	const struct query *q = grouping_label(g)->query;

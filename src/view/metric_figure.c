@@ -54,8 +54,8 @@ static const struct metric *metric_of(const struct figure_env *v,
 	return metric_get(rollup_entity(v->rollup), f->from[0]);
 }
 
-/* The cells of all rows that are in the group now, in order; the caller frees
- * them.  *ret_rows: how many rows there are. */
+/* The cells of all current rows of the group, sorted; the caller frees them.
+ * *ret_rows: number of rows. */
 static struct value *values_of(const struct figure_env *v,
 	const struct metric *m, const struct group *g, size_t *ret_n,
 	size_t *ret_rows)
@@ -87,7 +87,7 @@ static bool is_same(const struct metric *m, const struct value *a,
 	return metric_is_text(m) ? by_text(a, b) == 0 : a->n == b->n;
 }
 
-/* Limits may be as large as 64 bits are: "none". */
+/* Limits may be as large as 64 bits: "none". */
 static double in_base_units(const struct metric *m, const struct value *x)
 {
 	struct unit_env env = diff_env(x->row->host);
@@ -115,7 +115,7 @@ static void add_value(struct buf *to, const struct metric *m,
 
 /* ---- rules ------------------------------------------------------------- */
 
-/* A level that some rows lack: it is at least the sum of the others. */
+/* If some rows lack a level, the sum of the others is a lower bound. */
 static struct cell metric_sum(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
@@ -165,7 +165,7 @@ static struct cell metric_range(const struct figure_env *v,
 	return c;
 }
 
-/* Of values that are as frequent, the first in order. */
+/* Of equally frequent values, the first in order. */
 static struct cell metric_mode(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
@@ -205,7 +205,7 @@ static struct cell metric_cpus(const struct figure_env *v,
 
 	for (i = 0; i < n; i++) {
 		if (i == 0 || !is_same(m, &x[i - 1], &x[i]))
-			(void)cpulist_add(&all, x[i].text); /* else no list */
+			(void)cpulist_add(&all, x[i].text); /* else it is not a list */
 	}
 	cpulist_write(&all, &b);
 	c = figure_text(v, buf_str(&b));
@@ -214,7 +214,7 @@ static struct cell metric_cpus(const struct figure_env *v,
 	return c;
 }
 
-/* The newest row's, also where that is gone. */
+/* The newest row's value, even if the row has ended. */
 static struct cell metric_last(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
@@ -226,7 +226,7 @@ static struct cell metric_last(const struct figure_env *v,
 	return figure_cell(v, f, g);
 }
 
-/* Of several rows it says nothing. */
+/* Absent for several rows. */
 static struct cell metric_of_one(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
@@ -253,7 +253,7 @@ static enum quantity quantity_of(const struct metric *m)
 
 	if (metric_is_text(m))
 		return Q_TEXT;
-	/* instants, as databases tell them */
+	/* instants, as in databases */
 	if (m->cls == CLASS_STATE && m->unit == UNIT_USEC &&
 	    m->agg == AGG_MODE)
 		return Q_TIME;

@@ -129,8 +129,8 @@ static struct grid *time_grid(const struct overview *o,
 	return g;
 }
 
-/* Those that matter most, the first of those that matter as much, in order of
- * time: a thousand hosts that connect hide none that went down. */
+/* The most important events, and of equally important ones the first, in order
+ * of time: a thousand hosts that connect do not hide one that went down. */
 static size_t choose_events(const struct engine *e,
 	size_t ret[EVENTS_SHOWN])
 {
@@ -188,7 +188,7 @@ static struct grid *top_grid(const struct overview *o, const struct engine *e,
 	struct grid *g = view_grid(o->use[i], e);
 
 	g->title = tops[i];
-	/* the view's own order names columns that it has */
+	/* the view's default order uses its own columns */
 	(void)sort_grid(g, view_default_sort(view_find(tops[i])), NULL);
 	grid_limit(g, TOP);
 	return g;

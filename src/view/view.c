@@ -94,8 +94,8 @@ static struct grouping *open_segments(enum grouping_kind kind)
 	return grouping_new(kind, ENTITY_PROCESS, want, NULL, 0);
 }
 
-/* Groups that are kept beside those that are shown, so that folding is seldom
- * and what changes its place a little later is still there. */
+/* Groups kept beside the shown ones, so that folding is rare and a group whose
+ * rank changes a little later still exists. */
 #define KEPT_AT_LEAST 4096
 
 static double rank(void *ctx, const struct group *g)
@@ -107,12 +107,12 @@ static double rank(void *ctx, const struct group *g)
 	struct cell c = u->order->fn(&env, u->order, g);
 
 	if (c.kind != CELL_INT && c.kind != CELL_REAL)
-		return -HUGE_VAL; /* absent stands last in either order */
+		return -HUGE_VAL; /* absent comes last in either order */
 	return u->direction * (c.kind == CELL_INT ? (double)c.i : c.r);
 }
 
-/* The column that decides which rows are shown; NULL: no sum of counters or
- * levels does. */
+/* The column that decides which rows are shown; NULL: it is not a sum of
+ * counters or levels. */
 static const struct figure *order_of(const struct view_use *u,
 	const char *sort, double *ret_direction)
 {
@@ -140,7 +140,7 @@ static const struct figure *order_of(const struct view_use *u,
 static void bound(struct view_use *u, struct grouping *l,
 	const struct view_ask *ask)
 {
-	/* moving averages of what is folded would be lost */
+	/* moving averages of folded groups would be lost */
 	if (ask->most == 0 || ask->n_ema > 0 || u->view->living ||
 	    u->view->rows ||
 	    u->view->last_tick || u->view->entity != ENTITY_PROCESS)
@@ -151,8 +151,7 @@ static void bound(struct view_use *u, struct grouping *l,
 		    l, GS_MAX(ask->most, (size_t)KEPT_AT_LEAST), rank, u);
 }
 
-/* True if a column that is wanted is made by that function, so that what it
- * looks at is needed. */
+/* True if a wanted column is made by that function, so that its data is needed. */
 static bool needs(const struct view_use *u, figure_fn fn)
 {
 	size_t i;
@@ -257,7 +256,7 @@ struct grid *view_columns(const struct view *v, const struct view_ask *ask)
 		label_name_keys(ask->key, ask->n_key, g);
 	for (i = 0; i < u->n_figure; i++)
 		grid_add_col(g, &u->figure[i].col);
-	/* names of averages end with the use */
+	/* names of averages are freed with the use */
 	for (i = 0; i < g->n_col; i++) {
 		struct grid_col *c = &g->col[i];
 
@@ -308,7 +307,7 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 	}
 }
 
-/* The recorder's own backends are no session that anybody asks for. */
+/* The recorder's own backends are hidden. */
 static bool is_own(const struct grouping *l, const struct group *g)
 {
 	const struct session *s = grouping_label(g)->session;
@@ -317,7 +316,7 @@ static bool is_own(const struct grouping *l, const struct group *g)
 	    grouping_kind(l) == GROUPING_QUERY);
 }
 
-/* The groups that were not kept: what is summed in a row of others. */
+/* Adds the groups that were not kept to the row of others. */
 static void put_folded(struct view_sink *to)
 {
 	const struct view_use *u = to->use;

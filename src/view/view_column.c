@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_column.c - which columns views have.
+ * view_column.c - the columns of views.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_figures.c - the columns of a use: keys, those of the view or of groups,
- * their moving averages; of these what is picked.
+ * their moving averages; reduced to the picked ones.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static struct figure key_figure(enum label_kind k)
 	};
 }
 
-/* Rates that everybody looks at have averages, the others would drown them. */
+/* Only default rates have averages: there would be too many columns. */
 static bool has_average(const struct figure *f)
 {
 	return f->col.min_width <= 80 && (f->fn == figure_rate ||
@@ -79,7 +79,7 @@ static void add_averages(struct view_use *u, const struct figure *f,
 	}
 }
 
-/* Where the name stands in the list of what is picked; n_col: nowhere. */
+/* Position of the name in the list of picked columns; n_col: not picked. */
 static size_t picked(const struct view_pick *p, const char *name)
 {
 	size_t i;
@@ -112,7 +112,7 @@ static void pick_figures(struct view_use *u, const struct view_pick *p)
 
 /* ---- metrics of the registry ------------------------------------------- */
 
-/* Views of which each row is one of the entity. */
+/* Views whose rows are rows of the entity. */
 static bool is_by_row(const struct view *v)
 {
 	return v->grouping == GROUPING_ROW && !v->rows && !v->last_tick;
@@ -142,7 +142,7 @@ const struct metric *view_usual_metric(const struct view *v, size_t i)
 	return NULL;
 }
 
-/* Some of its columns are about a group of rows. */
+/* Other views have columns of a group of rows. */
 const char *view_metrics(const struct view *v)
 {
 	size_t i;
@@ -189,7 +189,7 @@ static void add_metrics(struct view_use *u, const struct view_ask *ask)
 
 /* ---- all columns ------------------------------------------------------- */
 
-/* Before the texts that take what room is left, of which there are few. */
+/* Before the flexible texts, of which there are few. */
 static bool begins_rest(const struct figure *f, size_t n)
 {
 	size_t i;

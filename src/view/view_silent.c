@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_silent.c - rows of hosts of which nothing is known but that they are to
- * be there.
+ * view_silent.c - rows of expected hosts without any data.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_sink.c - where a view puts its rows: the cells of each, and which of
- * them stay.
+ * view_sink.c - the rows of a view: the cells of each, and which rows are kept.
  */
 #include <string.h>
 
@@ -20,8 +19,8 @@ const struct figure_env *view_env(const struct view_sink *to)
 	return &to->env;
 }
 
-/* Of sessions and queries it does not rest on where they lie in memory, which
- * others may have later. */
+/* For sessions and queries it does not depend on addresses, which may be
+ * reused. */
 static uint64_t row_id(const struct view_use *u, const struct group *g)
 {
 	enum grouping_kind kind =
@@ -54,7 +53,7 @@ static void fill_cells(struct view_sink *to, const struct group *g,
 	}
 }
 
-/* What keep looks at is worked out first, the rest for rows that stay. */
+/* Columns for keep are computed first, the others only for kept rows. */
 static void put_kept(struct view_sink *to, const struct group *g,
 	const struct view_pick *p)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_catalog.c - plain tables of what the database says, and of the
- * servers that agents found: one row per row that is there at the end.
+ * views_catalog.c - plain tables of the catalog, and of servers found by
+ * agents: one row per row that exists at the end.
  */
 #include "base/compiler.h"
 #include "query/columns.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 
-/* What the server says of itself at the end of the range. */
+/* The catalog at the end of the range. */
 #define CATALOG_VIEW(NAME, ENTITY, HELP, SORT) \
 	const struct view view_##NAME = { .name = #NAME, .help = HELP, \
 		.grouping = GROUPING_ROW, .entity = ENTITY, FIGURES(NAME), \

@@ -3,9 +3,8 @@
  * views_cluster.c - tables about the servers of a cluster: segments and their
  * connections.
  *
- * A row is about a server (struct instance), known from its host, from the
- * catalog, or from both.  What its processes did is the group of its
- * postmaster.
+ * A row is a server (struct instance), known from its host, from the catalog,
+ * or from both.  The usage of its processes is in the group of its postmaster.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +57,7 @@ static uint64_t letter(const struct instance *i, unsigned col)
 	uint64_t c = 0;
 
 	if (i->segment)
-		(void)row_get(i->segment, col, &c); /* absent is no letter */
+		(void)row_get(i->segment, col, &c); /* absent: 0 */
 	return c;
 }
 
@@ -75,14 +74,14 @@ static struct cell mode(FIGURE_ARGS)
 	const struct instance *i = v->subject;
 	char text[2] = { (char)letter(i, COL(SEGMENT, MODE)) };
 
-	/* a coordinator's is always n, with a standby that follows too */
+	/* a coordinator's mode is always n, even with a standby in sync */
 	if (i->has_content && i->content == -1 && i->role == 'p')
 		return absent;
 	return figure_text(v, text[0] == 's' ? "synced"
 	    : text[0] == 'n' ? "unsynced" : text);
 }
 
-/* Without a catalog a server that ended is all that is known. */
+/* Without a catalog it is only known whether a server has ended. */
 static struct cell status(FIGURE_ARGS)
 {
 	char text[2] = { (char)letter(v->subject, COL(SEGMENT, STATUS)) };
@@ -181,7 +180,7 @@ static const struct figure segments[] = {
 	COLUMN("datadir", "DATADIR", Q_TEXT, 120, "data directory", ALONE(datadir), FLEXES),
 };
 
-/* A server of which no process is there any more, by its host and port. */
+/* A server without processes, found by host and port. */
 static const struct instance *ended_server(const struct instances *t,
 	const struct label *n)
 {
@@ -197,7 +196,7 @@ static const struct instance *ended_server(const struct instances *t,
 	return NULL;
 }
 
-/* The server of a group; NULL: it is in no list. */
+/* The server of a group; NULL: not in the list. */
 static const struct instance *server_of(const struct instances *t,
 	const struct group *g)
 {
@@ -219,8 +218,8 @@ static void put_ended(struct view_sink *to, const struct group *g,
 	put(to, &ended, g);
 }
 
-/* The groups of servers, by their place in the list; of those that are in
- * no list, rows at the end. */
+/* Groups of servers by their index in the list; for those not in the list, rows
+ * at the end. */
 static void each_server(struct view_sink *to,
 	void (*put)(struct view_sink *to, const struct instance *i,
 	    const struct group *g))
@@ -286,11 +285,11 @@ enum connection_state {
 };
 
 struct connections {
-	struct instance instance; /* first: it is the subject of figures */
+	struct instance instance; /* first: the subject of figures */
 	size_t n[CONNECTION_STATES], all;
-	size_t senders; /* WAL senders that take a connection's place */
+	size_t senders; /* WAL senders that use a connection slot */
 	bool known;
-	bool shared; /* WAL senders take the places of connections */
+	bool shared; /* WAL senders use slots of connections */
 	bool senders_known;
 };
 
@@ -331,8 +330,8 @@ static struct cell reserved(FIGURE_ARGS)
 	return figure_row_cell(v, f, c->instance.cluster);
 }
 
-/* What the server counts as left, else what the numbers say: gpsnap 0.1.0
- * did not count WAL senders. */
+/* The server's own count of free slots, else computed: gpsnap 0.1.0 did not
+ * count WAL senders. */
 static struct cell left(FIGURE_ARGS)
 {
 	const struct connections *c = v->subject;
@@ -349,8 +348,8 @@ static struct cell left(FIGURE_ARGS)
 	return cell_int(n > 0 ? n : 0);
 }
 
-/* Backends that were born; those that came and went between two samples are
- * seen only in what they left to their postmaster. */
+/* Started backends; those that started and ended between two samples are only
+ * seen in their postmaster's reaped counters. */
 static struct cell born(FIGURE_ARGS)
 {
 	double covered = group_covered_s(v->rollup, g);
@@ -396,7 +395,7 @@ static const struct figure connections[] = {
 	    BY(born), FROM(PROCESS, MINFLT), ADDS),
 };
 
-/* Who may not see the types sees who is in a database. */
+/* Without permission to see the types, a backend with a database is a client. */
 static bool is_client(const struct world *w, const struct row *r)
 {
 	struct span type = row_text(w, r, COL(BACKEND, TYPE));
@@ -461,7 +460,7 @@ static void count(struct connections *c, enum connection_state s)
 	c->all++;
 }
 
-/* By the catalog; true if it has backends of this server. */
+/* From the catalog; true if it has backends of this server. */
 static bool count_backends(struct connections *c, const struct world *w)
 {
 	const struct host *h = c->instance.catalog;
@@ -508,7 +507,7 @@ static void count_titles(struct connections *c, const struct engine *e)
 	}
 }
 
-/* Before PostgreSQL 12 a WAL sender takes the place of a connection. */
+/* Before PostgreSQL 12 a WAL sender uses a connection slot. */
 static bool counts_senders(const struct host *h)
 {
 	const struct table *t = h ? &h->table[ENTITY_CLUSTER] : NULL;
@@ -550,7 +549,7 @@ static void put_connections(struct view_sink *to, const struct instance *i,
 	struct connections c = { .instance = *i };
 
 	if (!i->process && !i->postmaster && !i->segment && !i->cluster)
-		return; /* it ended: there is nothing to connect to */
+		return; /* it has ended: no connections */
 	if (!count_backends(&c, e->world))
 		count_titles(&c, e);
 	count_senders(&c, e);

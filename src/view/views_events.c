@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_events.c - the table of events: what the recorder noted, and what
- * rows tell (model/notable.h).
+ * views_events.c - the table of events: those of the recorder, and those
+ * derived from rows (analysis/notable.h).
  */
 #include "base/compiler.h"
 #include "query/columns.h"

@@ -3,8 +3,8 @@
  * views_hosts.c - tables about hosts and their parts.
  *
  * One row per column: heading, unit and width from which text shows it, the
- * figure that fills it, and the columns of the entity that this needs.  To
- * add a column: add a row.
+ * function that fills it, and the columns of the entity that it needs.  To add
+ * a column: add a row.
  */
 #include "base/compiler.h"
 #include "query/columns.h"

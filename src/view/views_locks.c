@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_locks.c - the table of who keeps whom waiting.
- *
- * A row is a session of the lock graph as of the end of the range, if it
- * waits or keeps others waiting.
+ * views_locks.c - the table of blocking sessions.  A row is a session of the
+ * lock graph at the end of the range, if it waits or blocks others.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,7 +58,7 @@ static struct cell state(FIGURE_ARGS)
 	    : cell_text(grid_text(v->grid, s.ptr, span_len(s)));
 }
 
-/* The database's own time. */
+/* The database server's clock. */
 static int64_t now_ns(const struct locknode *n)
 {
 	return lockgraph_catalog(n->graph)->clock.wall_ns;
@@ -103,7 +101,7 @@ static const struct row *lock_of(const struct locknode *n)
 	return n->waits ? n->wants : n->holds;
 }
 
-/* "AccessExclusive": what all of them end with is left out. */
+/* "AccessExclusive": without the common suffix. */
 static struct cell mode(FIGURE_ARGS)
 {
 	const struct row *r = lock_of(v->subject);
@@ -169,7 +167,7 @@ static struct cell blocks(FIGURE_ARGS)
 	return cell_int((int64_t)n->blocks);
 }
 
-/* The members of the cycle that the session is in. */
+/* The members of the session's cycle. */
 static struct cell cycle(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
@@ -234,7 +232,7 @@ static struct cell server(FIGURE_ARGS)
 	return labelcol_catalog_server(v, lockgraph_catalog(n->graph));
 }
 
-/* Where the catalog does not list it, its title tells. */
+/* If the catalog does not list it, its title shows the user. */
 static struct cell user(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;

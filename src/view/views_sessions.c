@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_sessions.c - tables about what processes did: sessions, queries,
- * processes, and what --group-by makes of them.
+ * views_sessions.c - tables of process usage: sessions, queries, processes, and
+ * groups of --group-by.
  *
  * One row per column: heading, unit and width from which text shows it, the
- * figure that fills it, and the columns of the entity that this needs.  To
- * add a column: add a row.
+ * function that fills it, and the columns of the entity that it needs.  To add
+ * a column: add a row.
  */
 #include "base/compiler.h"
 #include "query/columns.h"
@@ -125,7 +125,7 @@ const struct view view_processes = {
 	.sort = "cpu_seconds,cpu_percent",
 };
 
-/* What stands behind the keys of --group-by. */
+/* The columns after the keys of --group-by. */
 static const struct figure groups[] = {
 	PROCESSES_FIGURE,
 	CORE_FIGURES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_skew.c - the tables of balance: skew over segments, and the matrix of
- * a session's slices and segments.
+ * views_skew.c - tables of load distribution: skew over segments, and the
+ * matrix of a session's slices and segments.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static struct cell ratio(FIGURE_ARGS)
 	return skew_ratio(v->subject);
 }
 
-/* 0: even; near 100: all on one of many segments. */
+/* 0: even; near 100: all load on one of many segments. */
 static struct cell imbalance(FIGURE_ARGS)
 {
 	struct cell c = skew_ratio(v->subject);
@@ -73,7 +73,7 @@ static struct cell hot(FIGURE_ARGS)
 	return figure_text(v, text);
 }
 
-/* "2/96: seg3 seg7"; of what ended nothing works any more. */
+/* "2/96: seg3 seg7"; an ended query has no busy segments. */
 static struct cell busy(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
@@ -103,7 +103,7 @@ static struct cell missing(FIGURE_ARGS)
 
 /* ---- who it is about --------------------------------------------------- */
 
-/* The columns that name sessions and queries look at a label. */
+/* The naming columns of sessions and queries use a label. */
 static struct cell named(const struct figure_env *v, figure_fn fn)
 {
 	const struct skew *k = v->subject;
@@ -191,7 +191,7 @@ static void list_skew(struct view_sink *to)
 		const struct skew *k = skews_get(s, i);
 
 		if ((k->query && k->query->number == 0) || k->session->own)
-			continue; /* which query that was is not known */
+			continue; /* the query is not known */
 		view_put(to, k, NULL);
 	}
 }
@@ -223,7 +223,7 @@ static struct cell segment(FIGURE_ARGS)
 	return cell_int(grouping_label(g)->segment);
 }
 
-/* States of the cell's processes: "R", "SSD", most telling first. */
+/* States of the cell's processes: "R", "SSD", most important first. */
 static struct cell states(FIGURE_ARGS)
 {
 	static const char order[] = "DRTZSI";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_spill.c - the table of temporary files: by process, and what no
- * living process owns, by host.
+ * views_spill.c - the table of temporary files: by process, and files without a
+ * living process, by host.
  */
 #include "base/compiler.h"
 #include "metric/unit.h"
@@ -13,7 +13,7 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
-/* Rows about orphans have the host's own row as their subject. */
+/* The subject of rows of orphans is the host's own row. */
 static struct cell of_host(const struct figure_env *v, unsigned col)
 {
 	const struct row *r = v->subject;
@@ -27,13 +27,13 @@ static struct cell of_host(const struct figure_env *v, unsigned col)
 	    &env));
 }
 
-/* What a process leaves behind when it ends is removed, or an orphan. */
+/* Files of an ended process are removed, or orphans. */
 static bool has_exited(const struct group *g)
 {
 	return g->row && g->row->closed == CLOSE_EXITED;
 }
 
-/* Of a process that is not seen any more, nobody knows. */
+/* Unknown for a process that is not seen any more. */
 static struct cell at_the_end(FIGURE_ARGS)
 {
 	if (!g->row || !g->row->closed)

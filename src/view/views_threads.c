@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_threads.c - threads, where they were recorded, with the process and
- * the session that each works for.
+ * views_threads.c - threads, where they were recorded, with the process and the
+ * session that each works for.
  *
- * What belongs to the process as a whole, such as memory, is not told again.
+ * Figures of the whole process, such as memory, are not repeated.
  */
 #include "base/compiler.h"
 #include "query/columns.h"
@@ -14,7 +14,7 @@
 #define FROM_THREAD_CPU .n_from = 3, .from = { COL(THREAD, CPU), \
 	COL(THREAD, UTIME), COL(THREAD, STIME) }
 
-/* Also of one that is gone. */
+/* Also for an ended thread. */
 static struct cell thread_name(FIGURE_ARGS)
 {
 	return figure_text(v, grouping_label(g)->thread);

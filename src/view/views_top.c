@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_top.c - what is busiest at the end of the range: the last tick alone,
- * below one line about all hosts.
+ * views_top.c - the busiest processes at the end of the range: only the last
+ * tick, below one line about all hosts.
  */
 #include "base/compiler.h"
 #include "model/diff.h"

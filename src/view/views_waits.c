@@ -13,14 +13,13 @@
 #include "waitgrid/waitgrid_int.h"
 #include "waitgrid/waitgrid_metric.h"
 
-/* Servers that are told apart; what is of others counts for the first. */
+/* Number of servers that are kept apart; further ones count for the first. */
 #define SERVERS_MAX 64
 
-/* Where the column of the server is in tables, which have two columns at
- * least. */
+/* Index of the column of the server in tables, which have at least two columns. */
 #define SERVER_AT 1
 
-/* What the backends of one server did: DB time is of one. */
+/* The waits of one server: DB time is of one server. */
 struct server_waits {
 	const struct wait_use *use;
 	const struct dbserver *server; /* NULL: none was seen yet */
@@ -31,10 +30,10 @@ struct wait_use {
 	enum wait_table table;
 	const struct wait_ask *ask;
 	const struct engine *engine;
-	struct server_waits **part; /* by order of appearance; one at least */
+	struct server_waits **part; /* in order of appearance; at least one */
 	size_t n_part, cap;
-	struct waits *none; /* of a server that is not there */
-	struct view_use *processes; /* of a histogram of a metric; NULL */
+	struct waits *none; /* of an unknown server */
+	struct view_use *processes; /* for a histogram of a metric; else NULL */
 };
 
 static const struct row *process_of(void *ctx, const struct row *backend)
@@ -64,7 +63,7 @@ static struct server_waits *part_named(const struct wait_use *u, const char *nam
 	return NULL;
 }
 
-/* The server, or one that was started in its place; NULL: gone. */
+/* The server, or its restarted successor; NULL: gone. */
 static const struct dbserver *listed_as(const struct sessions *s,
 	const struct dbserver *v)
 {
@@ -79,7 +78,7 @@ static const struct dbserver *listed_as(const struct sessions *s,
 	return NULL;
 }
 
-/* What is of no server that is known counts for the first. */
+/* Waits without a known server count for the first. */
 static bool is_of(void *ctx, const struct dbserver *server)
 {
 	const struct server_waits *p = ctx;
@@ -120,7 +119,7 @@ static void find_servers(struct wait_use *u, const struct sessions *s)
 {
 	size_t i;
 
-	/* the newest of its name: the one before will lose it */
+	/* the newest of its name: the older one will lose it */
 	for (i = 0; i < u->n_part; i++) {
 		const struct dbserver *v = listed_as(s, u->part[i]->server);
 
@@ -167,7 +166,7 @@ static bool is_one_of(struct server_waits *const *part, size_t n,
 	return false;
 }
 
-/* Servers are those of the range, whatever came before it. */
+/* Keeps only servers of the range. */
 static void restart(void *self, const struct engine *e)
 {
 	struct wait_use *u = self;
@@ -296,13 +295,13 @@ static void add_part_title(struct buf *to, const struct server_waits *p,
 	buf_release(&text);
 }
 
-/* True if the server is asked for, and one of the range. */
+/* True if the server is selected, and has data in the range. */
 static bool is_shown(const struct server_waits *p)
 {
 	const char *want = p->use->ask->server;
 
 	if (part_named(p->use, name_of(p)) != p)
-		return false; /* it took over the name of another one */
+		return false; /* another server took over its name */
 	if (want)
 		return strcmp(name_of(p), want) == 0;
 	return p == p->use->part[0] ||
@@ -324,7 +323,7 @@ static void add_title(struct grid *g, const struct wait_use *u,
 	buf_release(&text);
 }
 
-/* It was seen on no server that is asked for. */
+/* The selected event was seen on no selected server. */
 static void add_unseen(struct grid *g, const struct wait_use *u)
 {
 	struct buf text = BUF_INIT;
@@ -347,7 +346,7 @@ static struct grid *metric_of(const struct wait_use *u,
 	const struct engine *e)
 {
 	struct grid *of = view_grid(u->processes, e);
-	/* there is such a column: that was looked at first */
+	/* the column exists: this was checked before */
 	size_t col = (size_t)GS_MAX(view_metric(u->ask->metric, NULL), 0);
 	struct grid *g = waitgrid_metric(of, col);
 
@@ -423,7 +422,7 @@ static struct grid *table_of(const struct wait_use *u,
 	return waitgrid_new(u->table, w, n, u->ask);
 }
 
-/* The last of the uses is of the longest window, which has all servers. */
+/* The last of the uses has the longest window, with all servers. */
 static struct grid *tables_of(void *const *self, struct wait_window *w,
 	size_t n, const struct engine *e)
 {

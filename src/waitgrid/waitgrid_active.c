@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_active.c - who is at work at the end of the range, on what, for
- * how long.
+ * waitgrid_active.c - active backends at the end of the range: their events,
+ * and for how long.
  */
 #include "base/compiler.h"
 #include "waitgrid/waitgrid_int.h"

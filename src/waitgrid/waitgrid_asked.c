@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_asked.c - whether waits were seen of the event and the classes that
- * are asked for; if not, which were, the likeliest first.
+ * waitgrid_asked.c - checks whether waits of the selected event and classes
+ * were seen; if not, lists those that were, the most similar first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/suggest.h"
 #include "waitgrid/waitgrid_int.h"
 
-#define NAMES_MAX 12 /* that are told */
+#define NAMES_MAX 12 /* names in the list */
 
 struct names {
 	char **name;
@@ -23,7 +23,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What was seen; each once, in order. */
+/* The names that were seen; each once, sorted. */
 static void list(struct names *l, const struct waits *w, bool classes)
 {
 	char name[WAIT_NAME_MAX];
@@ -76,7 +76,7 @@ static void tell(const struct waits *w, const char *option, const char *word,
 	const char *near;
 	size_t i;
 
-	list(&l, w, classes); /* there is one at least */
+	list(&l, w, classes); /* there is at least one */
 	near = nearest(&l, word);
 	buf_printf(to, "%s %s: not seen here", option, word);
 	if (near)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_kit.c - what the tables of waits share: what is asked for, sums of
- * it as items, cells.
+ * waitgrid_kit.c - shared by the tables of waits: the selection, its sums as
+ * items, cells.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ static void add_sum(struct wait_sum *to, const struct wait_sum *s)
 	to->queue_ns += s->queue_ns;
 }
 
-/* Items that are in the order of by_key(). */
+/* Merges items sorted by by_key(). */
 static size_t merge(struct wait_item *item, size_t n)
 {
 	size_t i, kept = 0;
@@ -186,7 +186,7 @@ void wait_items_init(struct wait_items *s, const struct waits *of,
 	for (i = 0; i < s->n; i++) {
 		struct wait_item *it = &s->item[i];
 
-		/* one of a segment's is asked for as such */
+		/* a segment's backend was selected explicitly */
 		it->time_ns = it->sum.time_ns +
 		    (wait_is_detail(a) ? it->segment.time_ns : 0);
 		if (some && wait_event_works(it->event))
@@ -227,7 +227,8 @@ struct grid *wait_grid_new(const char *name, const struct grid_col *col,
 	for (i = 0; i < n; i++) {
 		struct grid_col c = col[i];
 
-		/* columns of segments are usual where there are some */
+		/* columns of segments are shown by default if there are
+		 * segments */
 		if (c.min_width == GRID_ON_REQUEST && t.segments)
 			c.min_width = 80;
 		grid_add_col(g, &c);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_lines.c - lines that have a time in each of several windows, and
- * the columns of these: the lines are those of the longest window, which has
- * all that the others have.
+ * waitgrid_lines.c - lines with a time in each of several windows, and the
+ * columns of these.  The lines are those of the longest window, which contains
+ * the others.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_metric.c - how a figure of processes is distributed over them, in
- * buckets of powers of two.
+ * waitgrid_metric.c - the distribution of a column over processes, in buckets
+ * of powers of two.
  */
 #include "waitgrid/waitgrid_metric.h"
 
@@ -14,8 +14,8 @@
 enum { METRIC, AT_LEAST, LESS_THAN, PROCESSES, PERCENT, CUMULATIVE, BAR,
 	N_COLS };
 
-/* Values are in [2^(k-1), 2^k) of the unit for bucket k; below the smallest
- * and beyond the largest exponent they are in the first and the last. */
+/* Bucket k has values in [2^(k-1), 2^k) of the unit; values outside of the
+ * exponents are in the first and the last bucket. */
 #define LEAST_EXPONENT (-10)
 #define MOST_EXPONENT 60
 #define BUCKETS (MOST_EXPONENT - LEAST_EXPONENT + 2)
@@ -26,7 +26,7 @@ struct spread {
 	int least; /* exponent where the first bucket ends */
 };
 
-/* Where there is nothing worth telling apart. */
+/* Smaller values need not be distinguished. */
 static int least_of(enum quantity q)
 {
 	switch (q) {
@@ -106,7 +106,7 @@ static void put_all(struct grid *g, const struct spread *s, const char *name)
 	}
 	if (s->none > 0)
 		put(g, s, name, 0, 0, s->none, &below);
-	/* those that are empty in between belong to the picture */
+	/* empty buckets in between are shown */
 	for (k = first; k <= last && first < BUCKETS; k++)
 		put(g, s, name, k == 0 ? 0 : ldexp(1, (int)k - 1 + s->least),
 		    ldexp(1, (int)k + s->least), s->bucket[k], &below);
@@ -122,7 +122,7 @@ struct grid *waitgrid_metric(const struct grid *of, size_t col)
 	size_t i;
 
 	for (i = 0; i < N_COLS; i++) {
-		/* its own, then those that all histograms end with */
+		/* its own columns, then those that all histograms end with */
 		struct grid_col to = wait_histogram_cols[i <= PROCESSES
 		    ? WAIT_RUN_COLS + i : WAIT_RUN_COLS - N_COLS + i];
 

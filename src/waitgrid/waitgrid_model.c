@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_model.c - the time model, and the screen of what matters most:
+ * waitgrid_model.c - the time model, and the screen of the largest waits:
  * classes of DB time with their events, and idle time outside of it.
  */
 #include <inttypes.h>
@@ -117,8 +117,8 @@ static void add_db_time(struct wait_lines *l, const char *kind)
 	}
 }
 
-/* On Greenplum: sessions that were at work anywhere, and the processes that
- * segments gave to them. */
+/* On Greenplum: sessions that were active on any segment, and the average
+ * number of active processes on segments. */
 static void add_sessions(struct wait_lines *l, const struct wait_ask *a)
 {
 	struct wait_line *line;
@@ -137,7 +137,7 @@ static void add_sessions(struct wait_lines *l, const struct wait_ask *a)
 			l->of[k].total.segment_time_ns, WAIT_NOT_SAID, 0 };
 }
 
-/* Whose DB time it is, where it is not all of clients; IO workers beside. */
+/* DB time by kind of backend, if not all of it is of clients; IO workers, too. */
 static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 {
 	static const char *const name[WAIT_PARTS] = {
@@ -167,7 +167,7 @@ static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 	}
 }
 
-/* What the processes did while their backends waited for nothing known. */
+/* Scheduling of processes while their backends had no known wait. */
 static void add_cpu(struct wait_lines *l, const char *class)
 {
 	static const char *const name[] = { "  on CPU", "  runnable",
@@ -203,8 +203,8 @@ static void add_cpu(struct wait_lines *l, const char *class)
 	}
 }
 
-/* Whether it is among the most of its class in one of the windows, and not
- * little there. */
+/* Whether it is among the top of its class in one of the windows, and not
+ * negligible there. */
 static bool is_top(const struct wait_lines *l, const struct wait_event *e,
 	const struct wait_ask *a)
 {
@@ -246,7 +246,7 @@ static void add_events(struct wait_lines *l, const char *class,
 	}
 }
 
-/* What sleeps between its rounds is many events, one rest. */
+/* Merges idle events of background processes into one line. */
 static void add_activity(struct wait_lines *l)
 {
 	struct wait_line *line = wait_lines_add(l, "idle", "(Activity)",
@@ -329,7 +329,7 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 
 /* ---- one screen ------------------------------------------------------ */
 
-/* So many lines have room below the head on 24. */
+/* Lines that fit below the head on a screen of 24. */
 #define SCREEN_LINES 16
 #define SCREEN_CLASSES 5
 #define SCREEN_EVENTS 4
@@ -368,7 +368,7 @@ static void screen_events(struct wait_lines *l)
 	for (i = 0; i < all->n && n < SCREEN_EVENTS; i++) {
 		const struct wait_event *e = all->item[i].event;
 
-		/* a class that has no events says it all */
+		/* a class without events is one line */
 		if (!wait_event_works(e) || e->event[0] == '\0')
 			continue;
 		(void)wait_event_name(e, name);
@@ -381,7 +381,7 @@ static void screen_events(struct wait_lines *l)
 struct session_sum {
 	uint64_t session;
 	const struct wait_backend *leader;
-	const struct wait_item *top; /* wait, of one backend */
+	const struct wait_item *top; /* a wait, of one backend */
 	struct wait_at at[WAIT_WINDOWS_MAX];
 };
 
@@ -487,7 +487,7 @@ static void screen_sessions(struct wait_lines *to,
 		line = wait_lines_add(to, "session", name, true);
 		for (k = 0; k <= last; k++)
 			line->at[k] = best->at[k];
-		s[best - s].leader = NULL; /* is shown */
+		s[best - s].leader = NULL; /* shown already */
 	}
 	free(s);
 }

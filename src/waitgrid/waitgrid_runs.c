@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waitgrid_runs.c - how long waits were seen to take: lengths of runs of
- * samples, which bound the lengths of waits.
+ * waitgrid_runs.c - histogram of runs of samples, whose lengths bound the
+ * lengths of waits.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ const struct grid_col wait_histogram_cols[11] = {
 
 enum { EVENT, LONGER, SHORTER, WAITS, PERCENT, CUMULATIVE, BAR };
 
-/* Seconds from sample to sample, as it was. */
+/* Average seconds between samples. */
 static double weight_s(const struct waits_total *t)
 {
 	return t->samples > 0
@@ -144,8 +144,8 @@ static void beside_row(const struct wait_lines *l, struct grid *g,
 	}
 }
 
-/* A run that began before a window counts in it from its beginning on, so
- * that a short window may have lengths that the long one has not. */
+/* In a window, a run that began before it counts from the window's start, so a
+ * short window may have lengths that the long one lacks. */
 static bool has_any(const struct wait_lines *l, const struct wait_event *e,
 	size_t bucket)
 {

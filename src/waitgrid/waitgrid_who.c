@@ -190,7 +190,7 @@ const struct grid_col wait_query_cols[9] = {
 enum { QUERY_ID, EVENT, TIME, Q_DB_SHARE, EVENT_SHARE, QUERY_SHARE,
 	SEGMENTS, WAITS, QUERY };
 
-/* Time of everything of the same event, and of the same query. */
+/* Total time of the same event, and of the same query. */
 static void sums_of(const struct waits *s, const struct wait_item *it,
 	int64_t *ret_event_ns, int64_t *ret_query_ns)
 {
@@ -244,7 +244,7 @@ struct grid *waitgrid_queries(const struct wait_window *w, size_t n,
 	size_t i;
 
 	(void)n;
-	if (a->event) { /* each line is of that */
+	if (a->event) { /* each line has that event */
 		g->col[EVENT].min_width = GRID_ON_REQUEST;
 		g->col[EVENT_SHARE].min_width = 80;
 	}

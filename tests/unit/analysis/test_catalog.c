@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the catalog adds to process titles: which process a backend is, what
- * its session does, and where one query ends and the next begins.
+ * Data from the catalog beside process titles: the process of a backend, the
+ * activity of its session, and the limits of queries.
  */
 #include <inttypes.h>
 
@@ -12,7 +12,7 @@
 #include "model/tick_encoder.h"
 #include "simhost.h"
 
-#define HOSTS 2 /* that are recorded; the catalog comes behind them */
+#define HOSTS 2 /* recorded ones; the catalog comes after them */
 #define PROCS 16
 
 struct lab {
@@ -33,7 +33,7 @@ static void set_up(struct lab *l)
 	simhost_init(&l->h[0], "mdw");
 	simhost_init(&l->h[1], "sdw1");
 	simhost_init(&l->catalog, "catalog");
-	/* it is no host */
+	/* it is not a host */
 	l->catalog.row[ENTITY_HOST][0].closed = CLOSE_LEFT;
 	header_add_catalog(h, HOSTS, "catalog");
 	l->encoder = encoder_new(h);
@@ -83,7 +83,7 @@ static size_t start(struct lab *l, int host, uint64_t pid, uint64_t server,
 	size_t i = simhost_process(&l->h[host], OPEN_BORN, pid, server,
 	    title);
 
-	/* now, so to speak */
+	/* as if at this instant */
 	simhost_set(&l->h[host], ENTITY_PROCESS, i, COL(PROCESS, START),
 	    (uint64_t)(l->h[host].clock.boot_ns / (SIM_SECOND / 100)));
 	l->proc[l->n].host = host;
@@ -259,7 +259,7 @@ static void test_labels(void **state)
 	assert_int_equal((n->query->start_ns - n->xact_ns) / 1000, 4000000);
 	assert_true(n->since_ns == n->query->start_ns);
 	assert_true(span_eq(query_text(n->query), "SELECT 1"));
-	/* executors count for it, whatever their counter */
+	/* executors count for it, whatever their counter is */
 	assert_ptr_equal(sessions_query_of(l.s, proc(&l, 1)), n->query);
 	backend_exit(&l, b);
 	tick(&l);
@@ -270,7 +270,7 @@ static void test_labels(void **state)
 	tear_down(&l);
 }
 
-/* Which state a row of pg_stat_activity means. */
+/* The state that a row of pg_stat_activity means. */
 static void test_states(void **state)
 {
 	static const struct {
@@ -321,7 +321,7 @@ static void test_states(void **state)
 	}
 }
 
-/* A pid that was given to another process is no tie. */
+/* A reused pid is not tied. */
 static void test_start_must_fit(void **state)
 {
 	static const struct {
@@ -361,8 +361,8 @@ static void test_start_must_fit(void **state)
 	}
 }
 
-/* The host is out of reach: the session is there all the same, and its
- * process joins it when it is. */
+/* The host does not answer: the session exists all the same, and its process
+ * joins it later. */
 static void test_without_process(void **state)
 {
 	static const int con[] = { 0, 7 };
@@ -425,7 +425,7 @@ static void test_own_backend(void **state)
 	tear_down(&l);
 }
 
-/* Parallel workers are their leader's, by title or by the catalog. */
+/* Parallel workers belong to their leader, by title or by the catalog. */
 static void test_parallel_workers(void **state)
 {
 	struct lab l;
@@ -457,15 +457,15 @@ static void test_parallel_workers(void **state)
 
 /* ---- identity --------------------------------------------------------- */
 
-/* Two clusters on one host count their sessions alike. */
+/* Two clusters on one host have the same session ids. */
 static void test_two_clusters(void **state)
 {
 	struct lab l;
 
 	(void)state;
 	set_up(&l);
-	/* a: 10 with segment 11; b: 20 with segment 21; users tell, then
-	 * what is known of the postmaster does */
+	/* a: 10 with segment 11; b: 20 with segment 21; users decide, then the
+	 * known postmaster */
 	(void)start(&l, 0, 100, 10, QD "cmd1 SELECT");
 	(void)start(&l, 0, 200, 20,
 	    "postgres:  5000, bob dw [local] con7 cmd1 SELECT");
@@ -520,7 +520,7 @@ static void test_two_detectors(void **state)
 	tear_down(&l);
 }
 
-/* Its segments' ports say whose executors they are. */
+/* Ports of segments show to which cluster executors belong. */
 static void test_catalog_knows_segments(void **state)
 {
 	struct lab l;
@@ -589,7 +589,7 @@ static void test_query_start_decides(void **state)
 	assert_int_equal(c.also->number, 2);
 	assert_int_equal(c.share, CHARGE_WHOLE / 4);
 	assert_true(c.to->estimated && c.also->estimated);
-	/* it goes on: another title is another thing it does */
+	/* it continues: another title is another activity */
 	title(&l, 0, "postgres: alice shop [local] COMMIT");
 	tick(&l);
 	assert_int_equal(n->query->number, 2);
@@ -609,8 +609,8 @@ static void test_query_start_decides(void **state)
 	tear_down(&l);
 }
 
-/* A query that titles saw gets its start when the catalog comes; without it
- * the title decides again. */
+/* A query seen in titles gets its start when the catalog answers; without it
+ * titles decide again. */
 static void test_catalog_comes_and_goes(void **state)
 {
 	const struct session *n;
@@ -642,7 +642,7 @@ static void test_catalog_comes_and_goes(void **state)
 	tear_down(&l);
 }
 
-/* The catalog is asked less often than titles are read. */
+/* The catalog is sampled less often than titles. */
 static void test_title_is_newer(void **state)
 {
 	const struct session *n;
@@ -662,7 +662,7 @@ static void test_title_is_newer(void **state)
 	assert_int_equal(n->state, TITLE_IDLE);
 	assert_null(n->query);
 	CAT_TEXT(&l, BACKEND, b, STATE, "idle");
-	simhost_tick(&l.catalog, SIM_SECOND); /* not on time */
+	simhost_tick(&l.catalog, SIM_SECOND); /* late */
 	tick(&l);
 	assert_int_equal(n->state, TITLE_IDLE);
 	assert_true(n->since_known);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who keeps whom waiting: queues in order, modes that conflict or not, locks
- * of several segments, pg_blocking_pids(), deadlocks.
+ * Blocking sessions: queues in order, modes that conflict or not, locks of
+ * several segments, pg_blocking_pids(), deadlocks.
  */
 #include "analysis/lockgraph.h"
 #include "cases.h"
@@ -98,14 +98,14 @@ static uint64_t root_pid(const struct lab *l, const struct locknode *n)
 	    ? 0 : lockgraph_get(l->graph, n->root)->pid;
 }
 
-/* A long SELECT, an ALTER behind it, four SELECTs behind that. */
+/* A long SELECT, then an ALTER, then four SELECTs. */
 static void pile_up(struct lab *l)
 {
 	uint64_t pid;
 
 	for (pid = 101; pid <= 106; pid++)
 		(void)backend(l, -1, pid, 0);
-	/* the order of rows tells nothing */
+	/* the order of rows has no meaning */
 	(void)lock(l, -1, 106, 0, "AccessShareLock", REL, 34);
 	(void)lock(l, -1, 105, 0, "AccessShareLock", REL, 33);
 	(void)lock(l, -1, 104, 0, "AccessShareLock", REL, 32);
@@ -157,7 +157,8 @@ static void test_selects_behind_an_alter_wait_for_it(void **state)
 	tear_down(&l);
 }
 
-/* Without waitstart: by when it was first seen, then by the query's start. */
+/* Without waitstart: by the first sample of the wait, then by the query's
+ * start. */
 static void test_order_without_times_of_waits(void **state)
 {
 	struct lab l;
@@ -204,7 +205,7 @@ static void test_blocking_pids_count_in_place_of_locks(void **state)
 	tear_down(&l);
 }
 
-/* It waits on segment 2 for whom waits on segment 0. */
+/* It waits on segment 2 for a session that waits on segment 0. */
 static void test_sessions_wait_across_segments(void **state)
 {
 	struct lab l;
@@ -218,7 +219,7 @@ static void test_sessions_wait_across_segments(void **state)
 	(void)lock(&l, 2, 902, 8, "AccessShareLock", REL, 0);
 	(void)lock(&l, 0, 802, 8, "RowExclusiveLock", REL + 1, 4);
 	(void)lock(&l, 0, 803, 9, "ShareLock", REL + 1, 0);
-	/* the same pid on another segment is somebody else */
+	/* the same pid on another segment is another process */
 	(void)lock(&l, 1, 803, 11, "AccessShareLock", REL + 1, 0);
 	look(&l);
 	assert_int_equal(of_session(&l, 9)->blocks, 2);
@@ -374,7 +375,7 @@ static void test_modes(void **state)
 	    p->conflict);
 }
 
-/* Locks are older than what backends say of themselves now. */
+/* Locks are older than the rows of backends. */
 static void test_what_ended_since_locks_were_asked_for(void **state)
 {
 	struct lab l;
@@ -399,12 +400,12 @@ static void test_what_ended_since_locks_were_asked_for(void **state)
 	look(&l);
 	assert_true(of_pid(&l, 11)->waits);
 	assert_int_equal(of_pid(&l, 10)->blocks, 1);
-	/* the holder's transaction is another one by now */
+	/* the holder has another transaction now */
 	SET(&l.host, BACKEND, holder, XACT_START, at + 11000000);
 	look(&l);
 	assert_int_equal(lockgraph_find_pid(l.graph, -1, 10),
 	    LOCKGRAPH_NONE);
-	/* and so is the waiter's statement */
+	/* and the waiter has another statement */
 	SET(&l.host, BACKEND, holder, XACT_START, at + 1000000);
 	SET(&l.host, BACKEND, waiter, QUERY_START, at + 12000000);
 	look(&l);

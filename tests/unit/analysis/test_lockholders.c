@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Locks of whom the coordinator does not list: sessions in utility mode,
- * executors that were left behind.
+ * Locks of processes that the coordinator does not list: sessions in utility
+ * mode, executors that outlived their coordinator process.
  */
 #include "analysis/lockgraph.h"
 #include "cases.h"
@@ -14,12 +14,12 @@
 
 struct unlisted {
 	const char *name;
-	const char *title; /* of the holder's process; NULL: it is gone */
+	const char *title; /* of the holder's process; NULL: it has ended */
 	int session; /* of its lock */
 	bool holds;
 };
 
-/* Session 7 waits on segment 1 for what process 500 there holds. */
+/* Session 7 waits on segment 1 for a lock of process 500 there. */
 static const struct unlisted unlisted[] = {
 	{ "a session in utility mode",
 	    "postgres: 16001, gpadmin sales [local] idle in transaction",
@@ -35,7 +35,7 @@ static const struct unlisted unlisted[] = {
 	{ "a process that is gone", NULL, -1, false },
 };
 
-/* Looked at by the code under test: processes, servers, pairs of modes. */
+/* Counted by the code under test: processes, servers, pairs of modes. */
 static size_t n_looks;
 
 bool __real_lockwants_conflict(int mode, int with);
@@ -82,7 +82,7 @@ static void lock(struct simgreenplum *c, uint64_t pid, int session,
 	SIM_CAT(c, LOCK, i, SESSION, (int64_t)session);
 }
 
-/* Locks were asked for now; all began before. */
+/* Locks are sampled now; all began before. */
 static void set_up(struct simgreenplum *c, int session)
 {
 	size_t b;
@@ -141,7 +141,7 @@ static void test_the_root_is_in_no_list(void **state)
 	simgreenplum_release(&c);
 }
 
-/* Its host is not recorded: nothing speaks against the lock. */
+/* Its host is not recorded: the lock is assumed to exist. */
 static void test_a_holder_on_a_host_that_is_not_recorded(void **state)
 {
 	const struct locknode *n;
@@ -159,8 +159,8 @@ static void test_a_holder_on_a_host_that_is_not_recorded(void **state)
 	simgreenplum_release(&c);
 }
 
-/* Its executor's title says that the wait is over, before locks are asked
- * for again. */
+/* Its executor's title shows that the wait is over, before locks are sampled
+ * again. */
 static void test_a_wait_that_ended(void **state)
 {
 	struct simgreenplum c;
@@ -211,7 +211,7 @@ static size_t looks_of(struct simgreenplum *c)
 	return n_looks;
 }
 
-/* Each process is looked at once, however many locks there are. */
+/* Each process is looked up once, however many locks there are. */
 static void test_many_locks_of_many_processes(void **state)
 {
 	struct simgreenplum c;
@@ -222,7 +222,7 @@ static void test_many_locks_of_many_processes(void **state)
 	simgreenplum_release(&c);
 }
 
-/* A queue is not compared with itself, each with each. */
+/* A queue is not compared with itself pair by pair. */
 static void test_a_long_queue(void **state)
 {
 	struct simgreenplum c;
@@ -233,12 +233,12 @@ static void test_a_long_queue(void **state)
 	for (i = 0; i < MANY; i++)
 		lock(&c, 1000 + i, 1000 + (int)i, "RowExclusiveLock", false);
 	simhost_unset(&c.catalog, ENTITY_COLLECTOR, c.locks,
-	    COL(COLLECTOR, LAST)); /* so all are there still */
+	    COL(COLLECTOR, LAST)); /* so all still exist */
 	assert_in_range(looks_of(&c), 1, 10 * MANY);
 	simgreenplum_release(&c);
 }
 
-/* Nobody is looked for whose lock nobody wants. */
+/* No holder is looked up for a lock that nobody wants. */
 static void test_locks_that_nobody_wants(void **state)
 {
 	struct simgreenplum c;

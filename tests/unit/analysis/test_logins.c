@@ -84,7 +84,7 @@ static void test_split(void **state)
 
 struct learn_case {
 	const char *name, *title;
-	bool named; /* the server's name is known, or that it has none */
+	bool named; /* the server's name is known, or known to be empty */
 	const char *user, *database; /* NULL: nothing is learned */
 };
 
@@ -124,7 +124,7 @@ static void test_learn(void **state)
 	logins_free(l);
 }
 
-/* A file may have names without end. */
+/* A file may have any number of names. */
 static void test_no_end(void **state)
 {
 	struct logins *l = logins_new();
@@ -249,7 +249,7 @@ static void test_by_the_catalog(void **state)
 	    "con7 cmd2 idle");
 	simgreenplum_tick(&c);
 	check_proc(&c, 70, "bi user", "my db");
-	/* a range that begins knows only what there is */
+	/* a new range only knows current names */
 	simhost_close(&c.catalog, ENTITY_BACKEND, b, CLOSE_EXITED);
 	simgreenplum_tick(&c);
 	check_proc(&c, 70, "bi user", "my db");
@@ -258,7 +258,7 @@ static void test_by_the_catalog(void **state)
 	simgreenplum_release(&c);
 }
 
-/* Names of one cluster are none of another one's. */
+/* Names of one cluster do not apply to another. */
 static void test_of_another_server(void **state)
 {
 	struct simgreenplum c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is concluded from the rows of a tick.  Each case is a short story of
- * one host, told in steps, and what must have been said by its end.
+ * Events derived from the rows of a tick.  Each case is a short story of one
+ * host in steps, and the events expected by its end.
  */
 #include "analysis/notable.h"
 #include "base/compiler.h"
@@ -71,7 +71,7 @@ static void gone(struct lab *l, uint64_t pid)
 #define CHECKPOINTER "postgres: checkpointer "
 #define CLIENT "postgres: alice shop [local] idle"
 
-/* A server of pid 10 with checkpointer and two clients, there since long. */
+/* A server of pid 10 with checkpointer and two clients, started long ago. */
 static void server(struct lab *l)
 {
 	tick(l);
@@ -113,7 +113,7 @@ static void began_and_ended(struct lab *l)
 	tick(l);
 	gone(l, 10);
 	tick(l);
-	/* another one has the pid */
+	/* another process has the pid */
 	born(l, 10, 1, POSTGRES);
 	born(l, 11, 10, CHECKPOINTER);
 	tick(l);
@@ -134,7 +134,7 @@ static void crash_in_a_tick(struct lab *l)
 static void crash_over_ticks(struct lab *l)
 {
 	server(l);
-	gone(l, 12); /* the one that was killed */
+	gone(l, 12); /* the killed one */
 	tick(l);
 	gone(l, 11);
 	gone(l, 13);
@@ -169,7 +169,7 @@ static void shutdown(struct lab *l)
 	tick(l);
 }
 
-/* Rows of entity postmaster say it, and only they. */
+/* Rows of entity postmaster are the only source. */
 static void postmaster_rows(struct lab *l)
 {
 	size_t i;
@@ -186,7 +186,7 @@ static void postmaster_rows(struct lab *l)
 	tick(l);
 }
 
-/* The host is out of reach: nobody knows. */
+/* The host does not answer: nothing is known. */
 static void host_lost(struct lab *l)
 {
 	uint64_t pid;
@@ -198,7 +198,7 @@ static void host_lost(struct lab *l)
 	tick(l);
 }
 
-/* A child has its parent's command line for a moment; no agent told. */
+/* A child has its parent's command line for a moment; no agent flag. */
 static void young_child(struct lab *l)
 {
 	tick(l);
@@ -223,7 +223,7 @@ static void oom_now(struct lab *l)
 	tick(l);
 }
 
-/* It vanishes one tick later. */
+/* It disappears one tick later. */
 static void oom_later(struct lab *l)
 {
 	server(l);
@@ -252,11 +252,11 @@ static void clock_set(struct lab *l)
 	l->h.clock.wall_ns += 3 * SIM_SECOND;
 	tick(l);
 	tick(l);
-	l->h.clock.wall_ns -= SIM_SECOND; /* within what is not told */
+	l->h.clock.wall_ns -= SIM_SECOND; /* below the limit for an event */
 	tick(l);
 	l->h.clock.wall_ns -= 3600 * SIM_SECOND;
 	tick(l);
-	/* the recorder knows it: it stands on the same host */
+	/* the recorder noted it: it runs on the same host */
 	l->h.clock.wall_ns -= 3600 * SIM_SECOND;
 	tick_add_event(&l->noted, EVENT_CLOCK_STEP, 0, 0, -1, "", 0);
 	tick(l);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What short-lived processes used: scenes of a parent and its children, tick
- * by tick.  In every scene what is shown of all processes and residuals is
- * what the kernel charged; what no host can have used is not shown.
+ * Usage of short-lived processes: scenes of a parent and its children, tick by
+ * tick.  In every scene the sum over all processes and residuals is what the
+ * kernel charged; usage that no host can have is not shown.
  */
 #include "analysis/reap.h"
 #include "base/compiler.h"
@@ -19,9 +19,9 @@ struct lab {
 	struct reap *reap;
 	size_t process[CHILDREN_MAX + 1]; /* rows: the parent, its children */
 	size_t n;
-	uint64_t own, residual; /* IO that was shown so far */
+	uint64_t own, residual; /* IO shown so far */
 	uint64_t cpu_residual;
-	bool key; /* the next tick is one */
+	bool key; /* the next tick is a key */
 };
 
 static void set_up(struct lab *l)
@@ -94,7 +94,7 @@ static void child(struct lab *l, size_t parent, uint64_t io)
 	l->process[l->n] = i;
 }
 
-/* It waited for one that used so much in all. */
+/* It reaped a child with this total IO. */
 static void reaped(struct lab *l, size_t who, uint64_t io)
 {
 	SIM_ADD(&l->h, l->process[who], READ_BYTES, io);
@@ -107,7 +107,7 @@ static void closes(struct lab *l, size_t who, enum row_close why)
 	simhost_close(&l->h, ENTITY_PROCESS, l->process[who], why);
 }
 
-/* CPU time is 1 ms per byte of IO, and nobody but children has any. */
+/* CPU time is 1 ms per byte of IO, and only children have any. */
 static void expect(const struct lab *l, uint64_t own, uint64_t residual)
 {
 	assert_int_equal(l->own, own);
@@ -155,7 +155,7 @@ static const struct scene scenes[] = {
 	{ "parent and child end together", { CHILD(PARENT, 100), CHILD(1, 200),
 	    TICK, SHOWN(300, 0), EXITED(1), EXITED(2), REAPED(PARENT, 350),
 	    TICK, SHOWN(300, 50) } },
-	/* a child that reaped in its turn: its own IO holds its child's */
+	/* a child that reaped: its own IO includes its child's */
 	{ "two generations", { CHILD(PARENT, 100), CHILD(1, 200), TICK,
 	    EXITED(2), REAPED(1, 220), TICK, SHOWN(300, 20), EXITED(1),
 	    REAPED(PARENT, 320), TICK, SHOWN(300, 20) } },
@@ -169,16 +169,16 @@ static const struct scene scenes[] = {
 	{ "a debt goes to the grandparent", { CHILD(PARENT, 100), CHILD(1, 200),
 	    TICK, EXITED(2), TICK, EXITED(1), REAPED(PARENT, 310), TICK,
 	    SHOWN(300, 10) } },
-	/* another one was waited for */
+	/* another child was reaped */
 	{ "left is not ended", { CHILD(PARENT, 300), TICK, LEFT(1),
 	    REAPED(PARENT, 500), TICK, SHOWN(300, 500) } },
-	/* it ended while nobody looked: it is not told twice */
+	/* it ended in the hole: it is not counted twice */
 	{ "gone in a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
 	    REAPED(PARENT, 500), KEY_TICK, SHOWN(300, 200), REAPED(PARENT, 50),
 	    TICK, SHOWN(300, 250) } },
 	{ "reaped after a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
 	    KEY_TICK, REAPED(PARENT, 350), TICK, SHOWN(300, 50) } },
-	/* somebody else waited for it, or it goes on unseen */
+	/* another process reaped it, or it continues unseen */
 	{ "not reaped in a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
 	    KEY_TICK, TICK, REAPED(PARENT, 50), TICK, SHOWN(300, 50) } },
 	/* three that were seen, one that was not */
@@ -283,7 +283,7 @@ static void test_parent_ends(void **state)
 	tear_down(&l);
 }
 
-/* Counters of a parent that may not be read stay out of it. */
+/* Counters of a parent that may not be read are not used. */
 static void test_absent_io(void **state)
 {
 	struct lab l;
@@ -307,7 +307,7 @@ static void test_absent_io(void **state)
 	tear_down(&l);
 }
 
-/* Not recorded, and older than the last sample: no amount, and said so. */
+/* Not recorded, and older than the last sample: marked, without an amount. */
 static void test_whole_life(void **state)
 {
 	const struct residual *r;
@@ -335,7 +335,7 @@ static void test_whole_life(void **state)
 	tear_down(&l);
 }
 
-/* Half a tick each, which the clock knew and their own ticks did not. */
+/* Half a tick each, in the CPU clock and not in their own ticks. */
 static void test_halves_of_a_tick(void **state)
 {
 	const struct residual *r;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Short-lived processes and holes: whatever is missing, where the recording
- * goes on after it, rows and residuals together are what the kernel charged.
- *
- * Processes are born, work, bear others, end; who waited for them is charged
- * in the same tick, or in the next.  Orphans are the first process's.
+ * Short-lived processes and holes: whatever is missing, rows and residuals
+ * after it together are what the kernel charged.  Processes are born, work,
+ * fork, end; the parent that reaps them is charged in the same tick, or in the
+ * next.  Orphans belong to the first process.
  */
 #include "analysis/reap.h"
 #include "cases.h"
@@ -15,21 +14,21 @@
 #define PROCS 24
 #define TICKS 60
 #define KEY_EVERY 8
-#define QUIET 4 /* the last ticks: what is owed is paid */
+#define QUIET 4 /* the last ticks: debts are paid */
 
 struct proc {
 	size_t row;
 	uint64_t pid;
-	int parent; /* number in proc[]; -1: nobody's */
+	int parent; /* index in proc[]; -1: none */
 	bool alive;
-	bool zombie; /* gone from the list; its parent is charged later */
+	bool zombie; /* not in the list; its parent is charged later */
 	uint64_t own, reaped; /* page faults */
 };
 
 struct lab {
 	struct simhost h;
 	struct tick_encoder *encoder;
-	struct world *world; /* of who reads with holes */
+	struct world *world; /* of the reader with holes */
 	struct reap *reap;
 	struct proc proc[PROCS];
 	uint32_t rng;
@@ -77,7 +76,7 @@ static void charge(struct lab *l, struct proc *p)
 	p->zombie = false;
 }
 
-/* Of orphans nobody can say who waited for them. */
+/* The reaper of orphans is not known. */
 static bool has_children(const struct lab *l, int i)
 {
 	int k;
@@ -102,7 +101,7 @@ static void end(struct lab *l, int i)
 		charge(l, p);
 }
 
-/* One that is born, ends and is waited for between two samples. */
+/* A process that starts, ends and is reaped between two samples. */
 static void flash(struct lab *l, int parent)
 {
 	struct proc p = { .parent = parent, .own = 1 + rnd(l, 20) };
@@ -151,7 +150,7 @@ static void show(struct lab *l, bool first)
 		l->shown += res[i].amount[REAP_MINFLT];
 }
 
-/* A sample; in a hole nobody reads it. */
+/* A sample; in a hole it is not read. */
 static void sample(struct lab *l, bool first, bool key, bool hole)
 {
 	const struct tick *t;
@@ -199,10 +198,11 @@ static void tear_down(struct lab *l)
 struct life {
 	const char *name;
 	bool late;
-	unsigned holes; /* in a hundred ticks one begins */
-	unsigned wrong; /* lives of SEEDS in which a little may be shown twice:
-	                 * whether a child of before the hole was waited for
-	                 * in it, or in the tick after, can't always be told */
+	unsigned holes; /* per hundred ticks */
+	unsigned wrong; /* lives of SEEDS in which slightly too much may be
+	                 * shown: it is not always known whether a child from
+	                 * before the hole was reaped in the hole, or in the
+	                 * tick after */
 };
 
 #define SEEDS 300

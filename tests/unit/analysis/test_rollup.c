@@ -193,7 +193,7 @@ static void test_born_and_appeared(void **state)
 	expect_sum(&l, 7, FAULTS, 1000); /* from zero */
 	expect_rate(&l, 7, 500); /* of the range */
 	expect_sum(&l, 8, FAULTS, 0);
-	expect_rate(&l, 8, NONE); /* nothing is covered yet */
+	expect_rate(&l, 8, NONE); /* no time is covered yet */
 	SIM_ADD(&l.h[0], 1, MINFLT, 10);
 	tick(&l);
 	expect_rate(&l, 8, 10); /* of the time since */
@@ -261,7 +261,7 @@ static void test_ended_groups_keep_their_last(void **state)
 	tear_down(&l);
 }
 
-/* All rows of it end in one tick: the sum of all. */
+/* All rows of a group end in one tick: the sum of all. */
 static void test_rows_that_end_together(void **state)
 {
 	struct lab l;
@@ -303,7 +303,7 @@ static void test_partial_and_absent(void **state)
 	tear_down(&l);
 }
 
-/* Each host's work is divided by the time that it was seen itself. */
+/* Each host's usage is divided by its own covered time. */
 static void test_hosts_that_cover_different_times(void **state)
 {
 	struct lab l;
@@ -327,7 +327,7 @@ static void test_hosts_that_cover_different_times(void **state)
 	    4 * SIM_SECOND);
 	assert_int_equal(rollup_covered_ns(l.r, world_host(l.w, 1)),
 	    SIM_SECOND);
-	/* a range behind its last answer knows its gauges only */
+	/* a range after its last answer only knows its gauges */
 	rollup_restart(l.r);
 	tick_of(&l, true, false);
 	expect_rate(&l, 7, 0);
@@ -380,7 +380,7 @@ static void test_resets(void **state)
 	tear_down(&l);
 }
 
-/* Hosts and cells of before are not of the range. */
+/* Hosts and cells from before are not in the range. */
 static void test_restart_forgets(void **state)
 {
 	struct lab l;
@@ -432,7 +432,7 @@ static double by_faults(void *ctx, const struct group *g)
 	return v;
 }
 
-/* Sum over all groups, and what was folded. */
+/* Sum over all groups, and over the folded one. */
 static double total(const struct rollup *r, unsigned col, bool rate)
 {
 	size_t i, n_folded;
@@ -509,7 +509,7 @@ static void test_folded_groups_keep_their_sums(void **state)
 	assert_true(total(l.r, MEM, false) == total(whole, MEM, false));
 	assert_true(fabs(total(l.r, FAULTS, true) - total(whole, FAULTS,
 	    true)) < 1e-6);
-	/* the greatest are still there, one by one */
+	/* the largest still exist one by one */
 	for (n = i = 0; i < rollup_count(whole); i++) {
 		const struct group *g = rollup_get(whole, i);
 		bool fresh = false;
@@ -531,8 +531,8 @@ static void test_folded_groups_keep_their_sums(void **state)
 	tear_down(&l);
 }
 
-/* By the definition, tick by tick; the group does nothing in some of them,
- * and a new table begins in between. */
+/* By the definition, tick by tick; the group is idle in some of them, and a new
+ * table begins in between. */
 static void test_moving_averages(void **state)
 {
 	static const uint64_t grew[] = { 100, 0, 0, 300, 50, 0 };
@@ -575,7 +575,7 @@ static void test_moving_averages(void **state)
 	tear_down(&l);
 }
 
-/* What no row has any more is no level of 0. */
+/* A level that no row has any more is not 0. */
 static void test_levels_that_go(void **state)
 {
 	struct lab l;
@@ -603,7 +603,7 @@ static void test_levels_that_go(void **state)
 	tear_down(&l);
 }
 
-/* All numbers of the entity that has most of them: each is followed. */
+/* All numeric columns of the entity with most of them: each is followed. */
 static void test_every_column(void **state)
 {
 	struct rollup_by by = { .member = by_host };

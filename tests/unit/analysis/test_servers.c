@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Servers that sessions are of: what is no server is not kept.
+ * Servers of sessions: other parents are not kept.
  */
 #include "analysis/sessions.h"
 #include "cases.h"
@@ -36,8 +36,8 @@ static const struct dbserver *server_at(const struct lab *l, uint64_t pid)
 	return sessions_server_at(l->s, world_host(l->h.world, 0), pid);
 }
 
-/* A parent of other processes is gone with the last of them; its number is
- * given again. */
+/* A parent of other processes is freed with the last of them; its number is
+ * reused. */
 static void test_parents_come_and_go(void **state)
 {
 	struct lab l;
@@ -93,7 +93,7 @@ static void test_a_server_stays(void **state)
 	tear_down(&l);
 }
 
-/* It may be seen to be one only later. */
+/* Only later it may be seen to be a server. */
 static void test_a_title_comes_late(void **state)
 {
 	struct lab l;

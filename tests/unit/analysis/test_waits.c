@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What backends were doing, by samples: weights, gaps, runs, kinds.
+ * Activity of backends from samples: weights, gaps, runs, kinds.
  */
 #include "analysis/waits.h"
 #include "base/compiler.h"
@@ -26,7 +26,7 @@ static void set_up(struct lab *l, unsigned by)
 {
 	*l = (struct lab) { .process = NULL };
 	simhost_init(&l->h, "catalog");
-	/* no host: the database */
+	/* not a host: the database */
 	simhost_close(&l->h, ENTITY_HOST, 0, CLOSE_LEFT);
 	simhost_set(&l->h, ENTITY_CLUSTER, simhost_open(&l->h, ENTITY_CLUSTER,
 	    OPEN_APPEARED), COL(CLUSTER, START), 1);
@@ -67,7 +67,7 @@ static void does(struct lab *l, size_t i, const char *state,
 	}
 }
 
-/* The database answers, dt_ns after it did before. */
+/* The database answers, dt_ns after its answer before. */
 static void sample(struct lab *l, int64_t dt_ns)
 {
 	simhost_set(&l->h, ENTITY_COLLECTOR, l->collector,
@@ -100,7 +100,7 @@ static double seconds(const struct lab *l, const char *class,
 	return r ? (double)r->sum.time_ns / 1e9 : 0;
 }
 
-/* A file says it; the sanitizers' half of the tests sees the overflow. */
+/* The offset comes from a file; the sanitizer build detects the overflow. */
 static void test_offset_out_of_bounds(void **state)
 {
 	struct lab l;
@@ -181,7 +181,7 @@ static void test_a_tick_without_an_answer_is_no_sample(void **state)
 	tear_down(&l);
 }
 
-/* Beyond the gap nobody speaks; the next answer is where it begins anew. */
+/* After the gap there is no data; the next answer starts again. */
 static void test_a_silent_database_is_no_data(void **state)
 {
 	struct lab l;
@@ -205,7 +205,7 @@ static void test_a_silent_database_is_no_data(void **state)
 	tear_down(&l);
 }
 
-/* A range that begins between two answers has no part of what was before. */
+/* A range that begins between two answers does not count time before its start. */
 static void test_an_answer_counts_from_the_beginning(void **state)
 {
 	struct lab l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose time a coordinator process's is: its own, or its executors'; and the
- * state of a session of which an executor waits.
+ * The time of a coordinator process: its own, or its executors'; and the state
+ * of a session with a waiting executor.
  */
 #include "analysis/waits.h"
 #include "base/compiler.h"
@@ -27,10 +27,10 @@ struct split_case {
 	const char *name;
 	const char *activity; /* of the leading process */
 	char state;
-	const char *wait; /* Greenplum 6's reason; NULL: it waits for none */
+	const char *wait; /* Greenplum 6's reason; NULL: no wait */
 	struct executor executor[4];
 	struct part part[4];
-	const char *shown; /* class that the backend is shown by */
+	const char *shown; /* class shown for the backend */
 	enum title_state session;
 };
 
@@ -151,7 +151,7 @@ static void expect_parts(const struct waits *s, const struct split_case *x,
 	size_t i;
 
 	for (i = 0; i < GS_LEN(x->part) && x->part[i].ms; i++) {
-		/* titles know no events of queues */
+		/* titles have no events of queues */
 		const struct wait_row *r = find(s, x->part[i].class,
 		    catalog ? x->part[i].event : NULL);
 
@@ -237,7 +237,7 @@ static void test_where(void **state)
 	simgreenplum_release(&c);
 }
 
-/* By pg_locks, where titles do not tell. */
+/* From pg_locks, if titles do not show it. */
 static void test_a_queue_without_titles(void **state)
 {
 	struct simgreenplum c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What backends were doing where no catalog speaks: titles and states of
- * processes, and what they tell of segments beside it.
+ * Activity of backends without a catalog: from titles and states of processes,
+ * also for segments.
  */
 #include "analysis/waits.h"
 #include "base/compiler.h"
@@ -135,7 +135,7 @@ static void test_a_session_counts_once(void **state)
 	for (i = 0; i < waits_count(l.s); i++) {
 		const struct wait_row *r = waits_get(l.s, i);
 
-		/* what segments do is in no sum of the coordinator's */
+		/* segments are not in the coordinator's sums */
 		if (r->event->kind == WAIT_CPU) {
 			assert_int_equal(r->sum.time_ns, 0);
 			assert_int_equal(r->segment.time_ns, 8 * SIM_SECOND);
@@ -163,7 +163,7 @@ static void test_a_leader_and_its_workers_are_one_session(void **state)
 	tear_down(&l);
 }
 
-/* State R is on a CPU or waits for one: nothing else is left over. */
+/* State R is on a CPU or waits for one: no time is left over. */
 static void test_who_runs_is_split(void **state)
 {
 	struct lab l;

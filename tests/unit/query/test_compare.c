@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two ranges side by side: which rows belong together, what is noise.
+ * Two ranges side by side: matching rows, and noise.
  */
 #include "query/compare.h"
 
@@ -146,7 +146,7 @@ struct compare_case {
 	const char *now, *base; /* rows */
 	double now_s, base_s; /* covered */
 	const char *show; /* columns, in their order; a blank around each */
-	const char *want; /* as above, or how the message begins */
+	const char *want; /* as above, or the start of the message */
 };
 
 #define SESSIONS { "sessions", 0, "cpu_seconds,cpu_percent", false }
@@ -167,11 +167,11 @@ static const struct compare_case rows[] = {
 	    CPU,
 	    "con1|-|100|300|-200|0.3333;con9|gone|-|40|-40|-;"
 	    "con2|-|900|910|-10|0.989;con3|new|10|-|10|-" },
-	/* the same name, of somebody else */
+	/* the same name, of another user */
 	{ "not the same", SESSIONS, SESSION_COLS, "7|a|x|10|100|5",
 	    "7|b|x|10|100|5", 1000, 1000, CPU,
 	    "7|new|100|-|100|-;7|gone|-|100|-100|-" },
-	/* 1 % of the time that is covered */
+	/* 1 % of the covered time */
 	{ "noise", SESSIONS, SESSION_COLS, "con1|a|x|10|109|5",
 	    "con1|a|x|10|100|5", 1000, 1000, CPU, "con1|-|109|100|9|-" },
 	{ "no noise", SESSIONS, SESSION_COLS, "con1|a|x|10|110|5",
@@ -185,7 +185,7 @@ static const struct compare_case rows[] = {
 	{ "marks", SESSIONS, SESSION_COLS, "con1|a|x|10|~200|5",
 	    "con1|a|x|10|100|5", 1000, 1000, CPU,
 	    "con1|-|~200|100|~100|~2" },
-	/* amounts of half the time count twice, levels and rates do not */
+	/* amounts of half the time are doubled, levels and rates are not */
 	{ "another length", SESSIONS, SESSION_COLS,
 	    "con1|a|x|10|100|9000000", "con1|a|x|20|100|3000000", 1000, 500,
 	    " session cpu_percent_base cpu_seconds_base cpu_seconds_ratio "
@@ -199,7 +199,7 @@ static const struct compare_case rows[] = {
 	    "user:t processes:c+ cpu_seconds:s+*", "a|1|100;b|1|50",
 	    "b|2|200;a|1|101", 1000, 1000,
 	    " user cpu_seconds cpu_seconds_base ", "b|50|200;a|100|101" },
-	/* queries with one text are one; what their rate was is not known */
+	/* queries with one text are one; their rate is not known */
 	{ "several", { "queries", 0, "cpu_seconds", false },
 	    "query:t command:t user:t text:t cpu_percent:%+ cpu_seconds:s+*",
 	    "1/1|5 SELECT|a|q1|50|100;1/2|6 SELECT|a|q1|50|20",
@@ -207,7 +207,7 @@ static const struct compare_case rows[] = {
 	    " query change rows rows_base cpu_percent cpu_percent_base "
 	    "cpu_seconds cpu_seconds_base text ",
 	    "-|-|2|1|-|50|120|30|q1;3/1|gone|-|1|-|9|-|1|q2" },
-	/* clocks tell the same start a little differently */
+	/* clocks differ a little for the same start */
 	{ "the same start", { "processes", 0, "cpu_seconds", false },
 	    "pid:i host:t started:T command:t cpu_seconds:s+*",
 	    "7|h|8000000001|x|90;8|h|7999999999|x|80",
@@ -234,7 +234,7 @@ static const struct compare_case rows[] = {
 	{ "little DB time", EVENT, EVENT_COLS, "IO:a|0.16|80|50;IO:b|0.04|20|9",
 	    "IO:a|0.1|100|10;IO:b|0.01|10|1", 10, 10,
 	    " event seconds_ratio samples_ratio ", "IO:a|1.6|5;IO:b|-|-" },
-	/* what is gone stands where it stood */
+	/* a row that is gone keeps its position */
 	{ "an order that stays", MODEL, MODEL_COLS,
 	    "DB time|90|100|90;IO|60|66|60; a|40|44|40;Lock|20|22|20;"
 	    "(idle)|5|-|5",
@@ -248,7 +248,7 @@ static const struct compare_case rows[] = {
 	    "a|50|50; x|20|20;b|50|50; x|30|30",
 	    "a|50|50; x|10|10;b|50|50; x|40|40", 100, 100, MODEL_SHOW,
 	    "a|-|50|50|-; x|-|20|10|2;b|-|50|50|-; x|-|30|40|0.75" },
-	/* bounds are multiples of an interval that is not always the same */
+	/* bounds are multiples of an interval that may differ */
 	{ "bounds", { "histogram", 0, "", true },
 	    "event:t longer_than_seconds:s shorter_than_seconds:s waits:c",
 	    "a|0|2.01|10;a|1|4.02|5", "a|0|1.99|8;a|3.05|7.9|7", 100, 100,
@@ -294,7 +294,8 @@ static void compares(void **state)
 	grid_free(base);
 }
 
-/* What was not there is missing in no sum of others; what is not known is. */
+/* A missing row does not make a sum of others incomplete; an unknown value
+ * does. */
 static void test_others(void **state)
 {
 	static const struct compare_ask ask = SESSIONS;

@@ -187,7 +187,7 @@ static void names(void **state)
 	buf_release(&got);
 }
 
-/* What a condition looks at, and whether it could. */
+/* Columns that a condition uses, and whether they had a value. */
 static void looks(void **state)
 {
 	struct grid *g = grid_of_sessions();

@@ -30,7 +30,7 @@ static void order(const struct grid *g, char *to)
 
 struct row {
 	const char *name; /* the list */
-	const char *want; /* pids, or the beginning of the error */
+	const char *want; /* pids, or the start of the error */
 };
 
 static const struct row sorts[] = {
@@ -129,7 +129,7 @@ static void others_hold_the_sum(void **state)
 	grid_free(g);
 }
 
-/* Rows that are known as a sum only are others, whatever the limit. */
+/* Rows known only as a sum are in the row of others, whatever the limit. */
 static void folded_rows_are_others(void **state)
 {
 	static const size_t limits[] = { 0, 2, 4, 9 };

@@ -11,7 +11,7 @@
 #include "simhost.h"
 
 /* Tables end at multiples of their length since 1970: those of 2 s at even
- * seconds behind tick 0, those of 3 s at 1, 4, 7 s. */
+ * seconds after tick 0, those of 3 s at 1, 4, 7 s. */
 _Static_assert(SIM_EPOCH / SIM_SECOND % 6 == 2, "tables below rest on it");
 
 #define MS INT64_C(1000000)
@@ -20,11 +20,11 @@ _Static_assert(SIM_EPOCH / SIM_SECOND % 6 == 2, "tables below rest on it");
 
 /* A cursor over ticks of one host, at given instants. */
 struct script {
-	const int64_t *at_ms; /* after T0; ended by -1; GAP stands between */
+	const int64_t *at_ms; /* after T0; ended by -1; GAP: a gap */
 	size_t i;
 	struct simhost host;
 	struct tick_encoder *encoder;
-	bool waits; /* there is nothing for now before each step */
+	bool waits; /* no tick is available before each step */
 	bool waited;
 };
 
@@ -194,7 +194,7 @@ static void test_range(void **state)
 	tear_down(&l);
 }
 
-/* Tick by tick it gives the same tables. */
+/* Reading tick by tick gives the same tables. */
 static void test_bit_by_bit(void **state)
 {
 	const struct range_case *c = *state;
@@ -224,7 +224,7 @@ static void test_bit_by_bit(void **state)
 static const struct soon_case {
 	const char *name;
 	struct range_case range;
-	const char *at_ticks; /* tables that are out behind each tick */
+	const char *at_ticks; /* tables emitted after each tick */
 } soon[] = {
 	{ "each tick is shown at once", { "", steady, OPEN_FROM, 4000, -1, NULL,
 	    true, false }, "01234" },
@@ -245,7 +245,7 @@ static int count_table(void *ctx, const struct engine *e)
 	return 0;
 }
 
-/* A table to which nothing more belongs does not wait for the next tick. */
+/* A complete table does not wait for the next tick. */
 static void test_soon(void **state)
 {
 	const struct soon_case *c = *state;

@@ -70,7 +70,7 @@ static void number(void **state)
 	cell_add_text(&b, row->q, &c, &style);
 	assert_string_equal(buf_str(&b), row->name);
 	if (strncmp(row->exact, "9.22", 4) == 0 || row->value == 1.0 / 3)
-		goto out; /* digits are a matter of printf; see below */
+		goto out; /* digits come from printf; see below */
 	buf_reset(&b);
 	assert_true(cell_add_exact(&b, row->q, &c));
 	assert_string_equal(buf_str(&b), row->exact);

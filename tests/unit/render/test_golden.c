@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_golden.c - renderers against files in golden/.  With GS_REFRESH=1 in
- * the environment the files are written anew: then read the difference.
+ * test_golden.c - renderers against files in golden/.  With GS_REFRESH=1 in the
+ * environment the files are written again: then read the difference.
  */
 #include "render/render.h"
 

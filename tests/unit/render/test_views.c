@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_views.c - views of a made-up cluster against files in golden/.  With
- * GS_REFRESH=1 in the environment the files are written anew: then read the
+ * GS_REFRESH=1 in the environment the files are written again: then read the
  * difference.
  *
  * mdw runs the coordinator (6000), sdw1 segments 0 and 1 and the mirror of 2,
@@ -24,7 +24,7 @@
 enum world_kind { CLUSTER, TITLES, POSTGRES, DEADLOCK };
 
 struct shot {
-	const char *name; /* also of the file, behind "view-" */
+	const char *name; /* also of the file, after "view-" */
 	const char *view;
 	enum world_kind world;
 	enum render_format format;
@@ -288,7 +288,7 @@ static void work(struct lab *l, enum world_kind kind, unsigned second)
 	if (second == 4 && c->has_catalog)
 		simhost_set(&c->catalog, ENTITY_SEGMENT, 7,
 		    COL(SEGMENT, STATUS), 'd');
-	if (second >= 3) /* it is done and idle */
+	if (second >= 3) /* it has finished and is idle */
 		SIM_TITLE(&c->host[1], l->qe[0], "postgres:  6002, bob dw "
 		    "10.0.0.1(4000) con7 seg0 idle");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a view says of time in which no database was asked.
+ * Notes of a view on time in which no database was asked.
  */
 #include "base/compiler.h"
 #include "cases.h"
@@ -21,12 +21,12 @@ static void a_part_of_the_range(void **state)
 	char why[] = "FATAL: no\nmore of it";
 	struct buf b = BUF_INIT;
 
-	assert_string_equal(note(&a, "replicas", &b), "replicas: not recorded "
-	    "throughout: the database was asked for 12s of 47s");
+	assert_string_equal(note(&a, "replicas", &b), "replicas: recorded "
+	    "only in part: the database was asked for 12s of 47s");
 	assert_string_equal(note(&a, "hosts", &b), "");
 	a.why = why;
-	assert_string_equal(note(&a, "replicas", &b), "replicas: not recorded "
-	    "throughout: the database was asked for 12s of 47s (FATAL: no)");
+	assert_string_equal(note(&a, "replicas", &b), "replicas: recorded "
+	    "only in part: the database was asked for 12s of 47s (FATAL: no)");
 	one.asked_s = 45; /* it took a while to connect */
 	assert_string_equal(note(&a, "replicas", &b), "");
 	(void)state;
@@ -42,8 +42,8 @@ static void one_of_two_servers(void **state)
 		.server = two, .n = GS_LEN(two) };
 	struct buf b = BUF_INIT;
 
-	assert_string_equal(note(&a, "replicas", &b), "replicas: not recorded "
-	    "throughout: 5433 was not asked in this range");
+	assert_string_equal(note(&a, "replicas", &b), "replicas: recorded "
+	    "only in part: 5433 was not asked in this range");
 	(void)state;
 	buf_release(&b);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which server a session is of, and what servers are called: by titles alone.
- * What a header says of several.
+ * The server of a session, and names of servers: from titles alone.  The
+ * heading for several servers.
  */
 #include "cases.h"
 
@@ -140,8 +140,8 @@ static double average_of(const struct grid *g, const char *session)
 	return 0;
 }
 
-/* Work of a session lies on the segments of its own cluster: a has two, b has
- * one of the same numbers. */
+/* Load of a session is on the segments of its own cluster: a has two, b has one
+ * with the same number. */
 static void test_skew(void **state)
 {
 	static const char *const hosts[] = { "mdw", NULL };

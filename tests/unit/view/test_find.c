@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When a condition held: intervals, their edges, holes, silence of hosts.
+ * When a condition held: intervals, their edges, holes, hosts that do not
+ * answer.
  */
 #include "view/find.h"
 
@@ -54,8 +55,8 @@ static void tear_down(struct lab *l)
 	find_free(l->find);
 }
 
-/* busy: percent of one CPU that each host uses in the second, and con7's
- * process on it does. */
+/* busy: percent of one CPU that each host, and con7's process on it, uses in
+ * the second. */
 static void step(struct lab *l, unsigned busy0, unsigned busy1)
 {
 	unsigned busy[2] = { busy0, busy1 };
@@ -71,7 +72,7 @@ static void step(struct lab *l, unsigned busy0, unsigned busy1)
 		SIM_ADD(h, l->backend[i], CPU, busy[i] * UINT64_C(10000));
 	}
 	for (i = 0; i < 2; i++) {
-		/* its time goes on */
+		/* its clock continues */
 		if (l->c.absent[i]) {
 			l->c.host[i].clock.mono_ns += SIM_SECOND;
 			l->c.host[i].clock.boot_ns += SIM_SECOND;
@@ -86,8 +87,8 @@ static void end_table(struct lab *l)
 	engine_restart(&l->c.engine);
 }
 
-/* Samples of a host's load, a letter each: a is 0 %, b 10 %, k 100 %;
- * "-": the host is silent; "|": a hole of 5 s before the next. */
+/* Samples of a host's load, a letter each: a is 0 %, b 10 %, k 100 %; "-": the
+ * host does not answer; "|": a hole of 5 s before the next. */
 static void run(struct lab *l, const char *host0, const char *host1)
 {
 	for (; *host0; host0++, host1++) {
@@ -167,14 +168,14 @@ static const struct interval_case intervals[] = {
 	    "2-3 mdw 0 @3" },
 	{ "not", "not host.busy < 50", "aakbb", "aaaaa",
 	    "2-3 mdw 100 @3" },
-	/* 5 s of a hole, and the sample behind it: nothing is said of it */
+	/* 5 s of a hole, and the sample after it: unknown */
 	{ "a hole", "host.busy > 50", "akk|kkka", "aaa|aaaa",
 	    "1-3 mdw 100 hole after @2; 8-10 mdw 100 hole before @9" },
 	{ "begins behind a hole", "host.busy > 50", "aaa|akaa", "aaa|aaaa",
 	    "8-9 mdw 100 hole before @9" },
 	{ "a hole elsewhere", "host.busy > 50", "aaa|aaka", "aaa|aaaa",
 	    "9-10 mdw 100 @10" },
-	/* what answers late tells of the whole time, here on average */
+	/* a late answer covers the whole time, here on average */
 	{ "a late answer", "host.busy > 40", "kk-kka", "aaaaaa",
 	    "0-5 mdw 100 start @1" },
 	{ "nothing more", "host.busy > 50", "kk---", "aaaaa",
@@ -205,7 +206,7 @@ static void finds(void **state)
 	tear_down(&l);
 }
 
-/* Two samples make a table: its average counts, and a small hole is no end. */
+/* Two samples make a table: its average counts, and a small hole ends nothing. */
 static void test_steps(void **state)
 {
 	struct cursor_gap gap = { .why = "lost" };
@@ -271,7 +272,7 @@ static void test_too_many_are_counted(void **state)
 struct wrong_case {
 	const char *name; /* the expression */
 	const char *asked;
-	const char *want; /* how the message begins; or "view NAME" */
+	const char *want; /* start of the message; or "view NAME" */
 };
 
 static const struct wrong_case wrong[] = {
@@ -328,7 +329,7 @@ static void test_wrong_columns(void **state)
 	find_free(NULL);
 }
 
-/* A column that the table of things names is one of its view. */
+/* The columns in the table of keys are columns of the views. */
 static void test_things(void **state)
 {
 	static const struct view_ask plain = VIEW_ASK_INIT;
@@ -346,7 +347,7 @@ static void test_things(void **state)
 			int col = grid_find_col(g, t->shown[k],
 			    strlen(t->shown[k]));
 
-			/* what nobody looks for has several forms */
+			/* views without a name have several forms */
 			if (k > 0 && !t->name)
 				continue;
 			if (col < 0 || strcmp(g->col[col].name,

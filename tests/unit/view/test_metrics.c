@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any metric as a column: each rule, of one row and of several; what no row
- * has is absent.
+ * Any metric as a column: each rule, with one row and with several; a metric
+ * that no row has is absent.
  */
 #include "cases.h"
 #include "model/tick_encoder.h"
@@ -201,7 +201,7 @@ static void one_row(void **state)
 	tear_down(&l);
 }
 
-/* The sum of rows that were cut off is one of what may be added up. */
+/* The sum of rows that were cut off is over additive columns. */
 static void others(void **state)
 {
 	struct lab l;
@@ -232,7 +232,7 @@ static void no_metric(void **state)
 	assert_false(view_find_metric(view_find("disks"), "pss", 3, &m));
 	assert_false(view_find_metric(view_find("disks"), "process.pss", 11,
 	    &m));
-	/* rows of these are of no kind that is recorded */
+	/* rows of these are not rows of an entity */
 	assert_false(view_find_metric(view_find("locks"), "port", 4, &m));
 	assert_false(view_find_metric(view_find("waits"), "pid", 3, &m));
 }

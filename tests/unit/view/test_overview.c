@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The overview of a range: what it says where not all has a place.
+ * The overview of a range: notes on data for which there is no room.
  */
 #include "cases.h"
 #include "model/tick_encoder.h"

@@ -282,7 +282,7 @@ static void print_live(const struct lab *l, const char *view,
 	live_close(&v);
 }
 
-/* Fails with what stands around the first difference. */
+/* Fails and shows the text around the first difference. */
 static void expect_same(const char *view, const struct range *r,
 	const struct buf *a, const struct buf *b)
 {

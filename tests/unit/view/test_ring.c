@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ring: what was pushed comes out, what goes goes by key periods, and a
- * range over it is the range over all ticks.
+ * The ring: cursors return the ticks that were pushed, old ticks are dropped by
+ * key periods, and a range over it is the range over all ticks.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -138,7 +138,7 @@ static void test_a_slow_cursor_is_told_what_it_missed(void **state)
 	tear_down(&l);
 }
 
-/* As at a rotation: what comes behind builds on the tick as a key. */
+/* As at a rotation: later ticks build on the tick as a key. */
 static void test_a_repeat_is_no_tick(void **state)
 {
 	const struct tick *t;
@@ -162,7 +162,7 @@ static void test_a_repeat_is_no_tick(void **state)
 	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
 	    CURSOR_TICK);
 	assert_int_equal(t->seq, 4);
-	/* where it is the first that is kept, it is the tick */
+	/* if it is the first one kept, it is the tick */
 	assert_int_equal(cursor_seek(ring_cursor(c), SIM_EPOCH + 90 *
 	    SIM_SECOND, NULL), GS_OK);
 	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
@@ -171,8 +171,8 @@ static void test_a_repeat_is_no_tick(void **state)
 	tear_down(&l);
 }
 
-/* What went from the ring is told once, and the first tick after it is one,
- * also if it was kept as a repeat. */
+/* Dropped ticks are reported once, and the first tick after them is a tick,
+ * even if it was kept as a repeat. */
 static void test_a_gap_is_told_once(void **state)
 {
 	const struct tick *t;
@@ -191,7 +191,7 @@ static void test_a_gap_is_told_once(void **state)
 	ring_push_repeat(l.ring, encoder_repeat_as_key(l.encoder));
 	while (l.pushed < 20)
 		push(&l);
-	/* the key at 0 goes, then the one at 10; the repeat of 14 stays */
+	/* the keys at 0, then at 10 are dropped; the repeat of 14 stays */
 	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
 	    CURSOR_GAP);
 	missing += gap.ticks;
@@ -212,7 +212,7 @@ static void test_a_gap_is_told_once(void **state)
 	tear_down(&l);
 }
 
-/* As at a rotation, but the tick itself went with what was before it. */
+/* As at a rotation, but the tick itself was dropped with those before it. */
 static void test_a_repeat_after_a_gap_is_a_tick(void **state)
 {
 	const struct tick *t;
@@ -305,7 +305,7 @@ static struct sum window(const struct ring *ring, int64_t from, int64_t to)
 	return s;
 }
 
-/* A window is what its ticks say, whatever else the ring still holds. */
+/* A window depends on its own ticks only, whatever else the ring holds. */
 static void test_windows_do_not_depend_on_what_is_kept(void **state)
 {
 	static const int64_t lengths[] = { 1, 5, 12, 20 };
@@ -352,7 +352,7 @@ static void test_windows_across_a_repeat(void **state)
 	tear_down(&rotated);
 }
 
-/* Windows side by side cover what one window over both does. */
+/* Adjacent windows cover the same as one window over both. */
 static void test_windows_add_up(void **state)
 {
 	struct lab l;

@@ -2,8 +2,8 @@
 /*
  * Tables of waits: ten seconds of four backends, line by line.
  *
- * 10 reads from a disk for 4 s and computes for 6; 11 waits for a lock all
- * the time; 12 is idle in a transaction; 13 is the checkpointer, at rest.
+ * 10 reads from a disk for 4 s and computes for 6; 11 waits for a lock all the
+ * time; 12 is idle in a transaction; 13 is the checkpointer, idle.
  */
 #include <stdio.h>
 
@@ -32,8 +32,7 @@ static size_t backend(struct simhost *h, uint64_t pid, const char *type,
 	return i;
 }
 
-/* The last so many seconds; busy: the server's own processes are at work,
- * too. */
+/* The last seconds; busy: the server's own processes are active, too. */
 static struct waits *seconds_of(unsigned by, int last, bool busy)
 {
 	struct waits *s = waits_new(by, SIM_SECOND, NULL, NULL);
