@@ -118,7 +118,8 @@ static uint32_t coordinator_of(const struct sessions *s,
 	const struct source *of;
 
 	if (p->title.seg == -1)
-		return p->server; /* it runs beside its coordinator process */
+		return p->server; /* it has the postmaster of its coordinator
+		                   * process */
 	of = executors_of(s, p);
 	if (of && of->tied)
 		return of->server;

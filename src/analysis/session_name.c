@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_name.c - what database servers are called, and their list.
+ * session_name.c - names of database servers, and their list.
  *
- * A server without sessions and without a catalog is in no list.
+ * A server without sessions and without a catalog is not in the list.
  */
 #include "analysis/sessions_int.h"
 
@@ -34,7 +34,7 @@ static bool same_port(const struct server *a, const struct server *b)
 	    a->is.port == b->is.port;
 }
 
-/* One that was restarted is the same. */
+/* A restarted server is the same. */
 static bool same_place(const struct server *a, const struct server *b)
 {
 	return a->is.host == b->is.host && same_port(a, b) &&
@@ -42,16 +42,16 @@ static bool same_place(const struct server *a, const struct server *b)
 	    strcmp(a->datadir, b->datadir) == 0);
 }
 
-/* So many of one name are compared with each other; of more each gets all that
- * there is to tell it by. */
+/* Servers of one name that are compared with each other; with more, each gets
+ * all its attributes. */
 #define SAME_NAME_MAX 64u
 
-/* What it takes to tell a server from others. */
+/* Attributes that distinguish a server from others. */
 struct difference {
 	bool host, port, pid;
 };
 
-/* From n servers that have its name, itself among them. */
+/* Compares n servers with its name, itself included. */
 static struct difference find_difference(const struct server *v,
 	struct server *const *same, size_t n)
 {
@@ -97,7 +97,7 @@ static int by_base(const void *a, const void *b)
 	return order ? order : x->made < y->made ? -1 : 1;
 }
 
-/* Those of one name stand side by side. */
+/* Servers of one name are adjacent. */
 static void name_listed(struct sessions *s)
 {
 	struct server **v = s->listed;
@@ -118,7 +118,7 @@ static void name_listed(struct sessions *s)
 	}
 }
 
-/* A catalog that never said anything may be of a server that is listed. */
+/* A catalog without any answer may be of a server in the list. */
 static bool is_listed(const struct sessions *s, const struct server *v)
 {
 	const struct source *of = v->is.catalog
@@ -177,7 +177,7 @@ static void find_leading(struct sessions *s, const struct session *n)
 	struct server *v = n->leader && n->kind != SESSION_OS
 	    ? server_root(s, server_get(s, n->server)) : NULL;
 
-	/* the parent of what lost its postmaster is none */
+	/* the parent of orphans is not a server */
 	if (!v || v->leads || v->n_executors > 0 ||
 	    (v->key.pid <= 1 && !v->is_postmaster))
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_place.c - where segments run, by catalogs.
+ * session_place.c - where segments run, from catalogs.
  */
 #include "analysis/sessions_int.h"
 
@@ -71,7 +71,7 @@ void catalog_places(struct sessions *s, const struct world *w)
 		make_places(s, w, s->source[i].host);
 }
 
-/* The coordinator may be named twice; one name may be of no host. */
+/* The coordinator may be listed twice; one entry may have no known host. */
 const struct place *catalog_place(const struct sessions *s,
 	const struct host *catalog, int64_t content)
 {

@@ -107,7 +107,7 @@ void session_join(struct sessions *s, struct session *n, struct proc *p)
 	catalog_follow(s, p);
 }
 
-/* Why the agent picked a process: busy, and of no database server. */
+/* The agent's reason for recording a process: busy, without a database server. */
 #define ROLE_BUSY 3
 
 static void read_title(struct sessions *s, struct proc *p,
@@ -120,7 +120,7 @@ static void read_title(struct sessions *s, struct proc *p,
 	memcpy(p->text, text.ptr, span_len(text));
 	p->text_len = span_len(text);
 	p->title = (struct title) { .kind = TITLE_NONE };
-	/* A foreign process that calls itself postgres is none. */
+	/* Another program named postgres is not a server. */
 	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
 		title_parse_named(span_of(p->text, p->text_len),
 		    v ? &v->names : NULL, &p->title);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queries: where one begins and ends, and what a tick counts for.
+ * Queries: where one begins and ends, and which query counts a tick.
  */
 #include "analysis/sessions_int.h"
 
@@ -51,7 +51,7 @@ static bool same_title(const struct session *n, const struct query *q,
 	return n->kind == SESSION_GREENPLUM || span_eq(d->verb, q->activity);
 }
 
-/* Titles, which say nothing of starts, and the catalog may take turns. */
+/* Titles, which have no start times, and the catalog may alternate. */
 static bool same_query(const struct sessions *s, const struct session *n,
 	const struct query *q, const struct doing *d)
 {
@@ -59,7 +59,7 @@ static bool same_query(const struct sessions *s, const struct session *n,
 		return same_title(n, q, d);
 	if (q->has_start)
 		return q->start_us == d->start_us;
-	/* what began behind the tick that saw q is another one */
+	/* a start after the tick that saw q means another query */
 	return d->start_ns <= s->before_ns && same_title(n, q, d);
 }
 
@@ -121,8 +121,7 @@ static bool tick_edges(const struct sessions *s, const struct session *n,
 	return true;
 }
 
-/* Where one query follows another, the start of the later one tells how much
- * of the tick was the earlier one's. */
+/* If one query follows another, the start of the later one splits the tick. */
 static void set_split(struct sessions *s, struct session *n)
 {
 	int64_t from, to, at;
@@ -148,7 +147,7 @@ void session_set_query(struct sessions *s, const struct world *w,
 	bool open = d && state_is_open(d->state);
 
 	if (q && open && same_query(s, n, q, d)) {
-		/* one command may do several things: the newest counts */
+		/* one command may have several activities: the newest is used */
 		session_set_text(&q->activity, d->verb);
 		q->has_cmd = d->has_cmd;
 		q->cmd = d->cmd;

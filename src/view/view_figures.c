@@ -142,7 +142,7 @@ const struct metric *view_usual_metric(const struct view *v, size_t i)
 	return NULL;
 }
 
-/* Other views have columns of a group of rows. */
+/* The entity whose metrics can be columns. */
 const char *view_metrics(const struct view *v)
 {
 	size_t i;

@@ -419,7 +419,7 @@ int main(void)
 	static struct cases c;
 	static const struct { const char *name; CMUnitTestFunction fn; }
 	alone[] = {
-		{ "SELECTs behind an ALTER wait for it",
+		{ "SELECTs after an ALTER wait for it",
 		    test_selects_behind_an_alter_wait_for_it },
 		{ "order without times of waits",
 		    test_order_without_times_of_waits },

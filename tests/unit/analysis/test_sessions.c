@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which session and which query a process works for, and that whatever titles
- * do, queries + mixed = session.
+ * The session and the query of a process; whatever titles do, queries + mixed =
+ * session.
  */
 #include <math.h>
 
@@ -64,7 +64,7 @@ static struct session *session(const struct lab *l, size_t i)
 	return proc(l, i)->session;
 }
 
-/* The query that counts what the process did in the last tick; 0: mixed. */
+/* The query that counts the process's usage of the last tick; 0: mixed. */
 static uint32_t charged(const struct lab *l, size_t i)
 {
 	return sessions_query_of(l->s, proc(l, i))->number;
@@ -140,7 +140,7 @@ static void test_change_is_mixed(void **state)
 	tear_down(&l);
 }
 
-/* Their own counters are shown as a range, and decide nothing. */
+/* Their own counters are shown as a range, and have no other effect. */
 static void test_executors_follow_the_leader(void **state)
 {
 	struct lab l;
@@ -193,7 +193,7 @@ static void test_executors_without_leader(void **state)
 	tear_down(&l);
 }
 
-/* After its gangs failed a coordinator process goes on with a new id. */
+/* After its gangs failed a coordinator process continues with a new id. */
 static void test_session_id_changes(void **state)
 {
 	const struct session_renamed *said;
@@ -211,7 +211,7 @@ static void test_session_id_changes(void **state)
 	assert_int_equal(n_said, 0);
 	title(&l, 0, "postgres:  6000, gpadmin demo [local] con151 cmd8 "
 	    "SELECT");
-	/* the old gang is on its way out, the new one is there first */
+	/* the old gang is ending, the new one exists already */
 	title(&l, 1, QE "idle");
 	(void)start(&l, 12, "postgres:  6003, gpadmin demo 127.0.0.1(40837) "
 	    "con151 seg1 cmd8 slice1 MPPEXEC SELECT");
@@ -230,7 +230,7 @@ static void test_session_id_changes(void **state)
 	tear_down(&l);
 }
 
-/* A backend that is ending drops its name, not its session. */
+/* A backend that is ending loses its title, not its session. */
 static void test_title_is_dropped(void **state)
 {
 	struct lab l;
@@ -247,7 +247,7 @@ static void test_title_is_dropped(void **state)
 	tear_down(&l);
 }
 
-/* The cluster restarts and counts its sessions from 1 again. */
+/* The cluster restarts and numbers its sessions from 1 again. */
 static void test_session_id_used_again(void **state)
 {
 	struct lab l;
@@ -272,7 +272,7 @@ static void test_session_id_used_again(void **state)
 	tear_down(&l);
 }
 
-/* The coordinator's host is out of reach for a while. */
+/* The coordinator's host does not answer for a while. */
 static void test_leader_lost_and_back(void **state)
 {
 	struct lab l;
@@ -321,11 +321,11 @@ static void test_postgres(void **state)
 	tick(&l);
 	title(&l, 0, PG "INSERT");
 	tick(&l);
-	assert_int_equal(charged(&l, 0), 0); /* no counter: what it does */
+	assert_int_equal(charged(&l, 0), 0); /* no counter: its activity */
 	tear_down(&l);
 }
 
-/* What was taken for a backend before the server's name was known is none. */
+/* A process was taken for a backend before the server's name was known. */
 static void test_name_is_learnt(void **state)
 {
 	struct lab l;
@@ -338,7 +338,7 @@ static void test_name_is_learnt(void **state)
 	SIM_SET(&l.h, l.proc[0], POSTMASTER, 10);
 	tick(&l);
 	wrong = session(&l, 0);
-	assert_int_equal(wrong->kind, SESSION_POSTGRES); /* who knows */
+	assert_int_equal(wrong->kind, SESSION_POSTGRES); /* not known yet */
 	session_hold(wrong);
 	(void)start(&l, 12, "postgres: x [local] idle: checkpointer ");
 	(void)start(&l, 13, "postgres: x [local] idle: app shop [local] idle");
@@ -390,7 +390,7 @@ static void test_pid_used_again(void **state)
 struct books {
 	struct sessions *s;
 	struct rollup *by_session, *by_query;
-	size_t *splits; /* counts charges that were shared out */
+	size_t *splits; /* counts charges that were split */
 };
 
 static struct group *of_pointer(struct rollup *r, const void *p)

@@ -12,7 +12,7 @@
 #include "base/compiler.h"
 #include "cases.h"
 
-/* A column as "name:kind", kinds below; "+" behind it: additive; "*": grows
+/* A column as "name:kind", kinds below; a "+" after it: additive; "*": grows
  * with time. */
 static enum quantity quantity_of(char kind)
 {

@@ -171,7 +171,7 @@ static const struct interval_case intervals[] = {
 	/* 5 s of a hole, and the sample after it: unknown */
 	{ "a hole", "host.busy > 50", "akk|kkka", "aaa|aaaa",
 	    "1-3 mdw 100 hole after @2; 8-10 mdw 100 hole before @9" },
-	{ "begins behind a hole", "host.busy > 50", "aaa|akaa", "aaa|aaaa",
+	{ "begins after a hole", "host.busy > 50", "aaa|akaa", "aaa|aaaa",
 	    "8-9 mdw 100 hole before @9" },
 	{ "a hole elsewhere", "host.busy > 50", "aaa|aaka", "aaa|aaaa",
 	    "9-10 mdw 100 @10" },
