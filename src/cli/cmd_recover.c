@@ -7,12 +7,12 @@
 #include "cli/editing.h"
 #include "cli/start.h"
 
-struct anew {
+struct rewrite {
 	struct editing out;
 };
 
 static const struct opt options[] = {
-	EDITING_OPTIONS(struct anew, out),
+	EDITING_OPTIONS(struct rewrite, out),
 };
 
 static const char *const usage[] = { "PATH... -o OUT [OPTION...]", NULL };
@@ -68,9 +68,9 @@ const struct opt_cmd convert_opts = {
 	CONFINED,
 };
 
-static int write_anew(const struct opt_cmd *cmd, int argc, char **argv)
+static int rewrite(const struct opt_cmd *cmd, int argc, char **argv)
 {
-	struct anew o = { 0 };
+	struct rewrite o = { 0 };
 	struct buf typed = BUF_INIT;
 	struct opt_rest rest;
 	int status;
@@ -89,10 +89,10 @@ static int write_anew(const struct opt_cmd *cmd, int argc, char **argv)
 
 int cmd_recover(int argc, char **argv)
 {
-	return write_anew(&recover_opts, argc, argv);
+	return rewrite(&recover_opts, argc, argv);
 }
 
 int cmd_convert(int argc, char **argv)
 {
-	return write_anew(&convert_opts, argc, argv);
+	return rewrite(&convert_opts, argc, argv);
 }

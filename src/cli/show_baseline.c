@@ -35,8 +35,8 @@ struct reading {
 	const struct range *range;
 };
 
-/* Reasons of holes end with the engine, as do names of hosts; and marks, which
- * nobody asks of a baseline. */
+/* Reasons of holes and names of hosts end with the engine.  Marks of a baseline
+ * are not needed. */
 static void own_texts(struct report *rep)
 {
 	size_t i;

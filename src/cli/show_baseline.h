@@ -10,20 +10,21 @@
 
 /* Begins zeroed. */
 struct baseline {
-	struct grid *grid; /* NULL: there is none */
+	struct grid *grid; /* NULL: none */
 	struct report report; /* its range, and what it covers */
 };
 
-/* What the options must not stand together with; GS_E_USAGE. */
+/* Checks for options that exclude each other; GS_E_USAGE. */
 int baseline_check(const struct replay_options *o, struct gs_err *err);
 
-/* Reads the range, of which every_ns is not looked at.  Fails with
- * GS_E_NOTFOUND if no tick is within it. */
+/* Reads the range; its every_ns is ignored.  Fails with GS_E_NOTFOUND if no
+ * tick is within it. */
 int baseline_read(struct baseline *b, const struct show_source *src,
 	const struct ask *ask, const struct range *r, struct gs_err *err);
 void baseline_release(struct baseline *b);
 
-/* The table beside it, sorted; the caller frees it, and still has g. */
+/* The table with the baseline beside it, sorted; the caller frees it, and keeps
+ * g. */
 int baseline_compare(const struct baseline *b, const struct ask *ask,
 	const struct grid *g, struct grid **ret, struct gs_err *err);
 

@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "cli/show_opts.h"
 
-/* Appends the definitions that the view is made by, and its columns, in lines
- * of so many columns.  GS_E_USAGE: there is no such view. */
+/* Appends the definitions of the view and its columns, wrapped to a width.
+ * GS_E_USAGE: there is no such view. */
 int show_explain(const struct replay_options *o, size_t width,
 	struct buf *to, struct gs_err *err);
 

@@ -47,10 +47,10 @@ int show_find_check(const struct replay_options *o, struct gs_err *err)
 	return GS_OK;
 }
 
-/* Holes are looked through so far back. */
+/* Limit of earlier holes to compare with. */
 #define HOLES_BACK ((size_t)4096)
 
-/* A hole stands in each table that it touches, or a part of it: it is one. */
+/* A hole is in each table that it touches, whole or in part: it counts once. */
 static struct report_hole *same_hole(const struct coverage *c,
 	const char *why, int64_t from_ns)
 {
@@ -65,7 +65,7 @@ static struct report_hole *same_hole(const struct coverage *c,
 	return NULL;
 }
 
-/* The reason ends with the table. */
+/* The reason is freed with the table. */
 static void keep_holes(struct coverage *c, const struct engine *e)
 {
 	size_t i;
@@ -164,7 +164,7 @@ static void fill_covers(struct report *rep, const struct coverage *c,
 	}
 }
 
-/* The head is about the whole range; texts stay with the coverage. */
+/* The head covers the whole range; texts belong to the coverage. */
 static void fill_report(struct report *rep, const struct coverage *c)
 {
 	free(rep->hole);
@@ -185,7 +185,7 @@ static void fill_report(struct report *rep, const struct coverage *c)
 	rep->n_mark = c->n_mark;
 }
 
-/* What was not found may not have been recorded. */
+/* What was not found may be missing because it was not recorded. */
 static bool note_unasked(struct report *rep, const struct coverage *c,
 	const struct view *v, const struct replay_options *o)
 {
@@ -254,7 +254,7 @@ static int print(const struct replay_options *o,
 	g->covered_s = rep->covered_s;
 	set_title(o, g);
 	if (r == GS_OK && output_begin(out, rep) && output_grid(out, g))
-		(void)output_end(out); /* cli_finish() knows */
+		(void)output_end(out); /* cli_finish() reports it */
 	return r;
 }
 

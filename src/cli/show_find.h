@@ -7,13 +7,13 @@
 
 #include "cli/show.h"
 
-/* What the options must not stand together with; GS_E_USAGE. */
+/* Checks for options that exclude each other; GS_E_USAGE. */
 int show_find_check(const struct replay_options *o, struct gs_err *err);
 
 /*
- * One way through the range, and the table of what was found, written and
- * ended.  *ret_found: intervals, before --where and --limit.  Nothing is
- * written if no tick is within the range.
+ * One pass through the range; writes the table of what was found, and ends it.
+ * *ret_found: intervals, before --where and --limit.  Nothing is written if no
+ * tick is within the range.
  */
 int show_find(const struct replay_options *o, const struct show_source *src,
 	struct printer *out, const struct range *r, struct show_result *ret,

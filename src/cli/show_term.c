@@ -25,7 +25,7 @@ static bool hurry(void *ctx)
 	return term_is_waiting();
 }
 
-/* The end of a path says most. */
+/* The end of a path is the most useful part. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * start.h - what every command does first: options, help.
+ * start.h - the start of every command: options, help.
  */
 #ifndef GS_CLI_START_H
 #define GS_CLI_START_H
@@ -8,12 +8,12 @@
 #include "cli/console.h"
 #include "cli/opt.h"
 
-/* What these mean, for the help of every command. */
+/* The exit statuses in the help of most commands. */
 extern const struct opt_exit cli_exits[];
 
 /*
- * First of all: what was started without a standard input, output or error
- * gets one that can't be used, lest a file opened later becomes one.
+ * To be called first: opens an unusable standard input, output or error where
+ * the program was started without, so that no file opened later becomes one.
  */
 void cli_own_standard(void);
 

@@ -70,7 +70,7 @@ void status_line_say(struct status_line *l, const struct buf *text)
 
 	if (!l->on)
 		return;
-	/* The last column stays free: some terminals wrap at it. */
+	/* The last column stays empty: some terminals wrap there. */
 	len = utf8_fit(text->ptr, text->len, terminal_width() - 1);
 	(void)fprintf(stderr, "\r%.*s\033[K", (int)len, text->ptr);
 	(void)fflush(stderr); /* a terminal that is gone says so by SIGHUP */

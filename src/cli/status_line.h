@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * status_line.h - one line on the terminal that says how the recording goes.
+ * status_line.h - one line on the terminal with the state of the recording.
  */
 #ifndef GS_CLI_STATUS_LINE_H
 #define GS_CLI_STATUS_LINE_H
@@ -12,24 +12,24 @@
 
 struct status_line {
 	bool on;
-	bool shown; /* the cursor stands behind it */
+	bool shown; /* the cursor is after it */
 };
 
 /* Off unless wanted and stderr is a terminal. */
 void status_line_init(struct status_line *l, bool wanted);
 void status_line_show(struct status_line *l, const struct recorder_status *s);
 
-/* Any other text in its place. */
+/* Shows another text in its place. */
 void status_line_say(struct status_line *l, const struct buf *text);
 
-/* Takes it away, so that something else can be printed. */
+/* Erases it, so that something else can be printed. */
 void status_line_clear(struct status_line *l);
 
 /* Appends its text: time, hosts if there are several, processes, quiet, ticks, bytes, bytes per process
  * and tick, late or lost ticks. */
 void status_line_text(const struct recorder_status *s, struct buf *to);
 
-/* Appends what there is at the end, without a newline. */
+/* Appends the summary at the end, without a newline. */
 void status_line_summary(const struct recorder_status *s, const char *path,
 	struct buf *to);
 

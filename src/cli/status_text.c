@@ -13,7 +13,7 @@
 
 #define LABEL ((size_t)12)
 #define HOSTS_SHOWN 10
-/* A tick this late has not come; what a tick waits for at most is less. */
+/* A tick this late is missing; no tick waits that long for answers. */
 #define OVERDUE_NS (10 * GS_NSEC_PER_SEC)
 #define HOUR_S 3600.0
 
@@ -25,7 +25,7 @@ struct page {
 	struct buf line;
 };
 
-/* Ends the line that was gathered. */
+/* Ends the current line. */
 static void put(struct page *p, const char *label)
 {
 	wrap_add_labelled(p->to, label, LABEL, &p->line, p->width);
@@ -53,7 +53,7 @@ static int64_t interval_ns(const struct status_report *b)
 	return (int64_t)(b->interval_seconds * 1e9 + 0.5);
 }
 
-/* Its answer is on the way, or the host is gone and nobody said so. */
+/* Its answer is on the way, or the host is gone without notice. */
 static bool is_silent(
     const struct status_report *b, const struct status_report_host *h)
 {
@@ -182,7 +182,7 @@ static void put_files(struct page *p)
 	units_add_bytes(&p->line, b->bytes);
 	if (b->files > 1)
 		buf_printf(&p->line, " in %" PRIu64 " files", b->files);
-	/* Before that one key weighs too much. */
+	/* Before that a single key weighs too much. */
 	if (hours >= 1 / 60.0) {
 		buf_add_str(&p->line, ", ");
 		units_add_bytes(&p->line,
@@ -291,7 +291,8 @@ static void add_server(struct page *p, const struct status_report_host *h)
 		buf_printf(&p->line, ": %s", h->why);
 }
 
-/* A line for each that is asked; an older recorder says one word of all. */
+/* A line for each server that is asked; an older recorder has one word for
+ * all. */
 static void put_servers(struct page *p)
 {
 	const struct status_report *b = p->b;

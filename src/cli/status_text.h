@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * status_text.h - what a recorder says of itself, for people.
+ * status_text.h - a recorder's report of itself, as text.
  */
 #ifndef GS_CLI_STATUS_TEXT_H
 #define GS_CLI_STATUS_TEXT_H
@@ -20,8 +20,8 @@ void status_text(const struct status_report *b, const struct zone *zone,
 void status_text_line(const struct status_report *b, const struct zone *zone,
 	struct buf *to);
 
-/* What keeps it from recording all, just now: the first line of the page.
- * Returns how much that is; 0: nothing. */
+/* Problems that make the recording incomplete now: the first line of the page.
+ * Returns their number; 0: none. */
 size_t status_text_troubles(const struct status_report *b, struct buf *to);
 
 #endif

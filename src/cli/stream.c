@@ -31,7 +31,7 @@ static struct range back_from_newest(const struct stream *t)
 	return (struct range) { from_ns, to_ns, 0 };
 }
 
-/* Whether a table is due, now that there is a tick at last_ns. */
+/* Whether a table is due after a tick at last_ns. */
 static bool is_due(const struct stream *t, int64_t last_ns)
 {
 	int64_t step_ns = t->range.every_ns;
@@ -49,13 +49,13 @@ static int look_back(struct stream *t, struct gs_err *err)
 	struct range r;
 	int status = GS_OK;
 
-	if (t->shown_ns == 0) /* a table is of two ticks */
+	if (t->shown_ns == 0) /* a table needs two ticks */
 		t->shown_ns = GS_MAX(t->source->first_ns, t->range.from_ns);
 	if (!is_due(t, last_ns))
 		return over ? GS_OK : RANGE_WAITS;
 	show_again(t->show);
 	r = back_from_newest(t);
-	/* an open range is read from where the cursor is */
+	/* an open range is read from the cursor on */
 	if (r.from_ns == INT64_MIN)
 		status = cursor_seek(t->source->cursor, INT64_MIN, err);
 	if (status == GS_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stream.h - tables of ticks as they come: of what is being sampled, and of a
- * recording that is being written.
+ * stream.h - tables of ticks as they come: of live samples, and of a recording
+ * that is being written.
  *
  * Views go through the ticks once; the overview and windows look back from
  * the newest tick.
@@ -15,24 +15,24 @@ struct stream {
 	const struct replay_options *o;
 	const struct show_source *source;
 	struct show *show;
-	struct range range; /* what is wanted of all that comes */
+	struct range range; /* the wanted part of all ticks */
 	bool looks_back;
-	int64_t keep_ns; /* so much of an overview; 0: all */
-	int64_t shown_ns; /* up to here, if it looks back */
+	int64_t keep_ns; /* length of an overview; 0: all */
+	int64_t shown_ns; /* end, if it looks back */
 	struct show_result result;
 };
 
-/* The show is the caller's, and so are the others; they must outlive it.  r's
- * every_ns is not 0. */
+/* The show and the others are the caller's; they must outlive it.  r's every_ns
+ * is not 0. */
 void stream_open(struct stream *t, struct show *show,
 	const struct replay_options *o, const struct show_source *source,
 	const struct range *r);
 
-/* Shows what came: the source's first_ns and last_ns are those of now.
- * RANGE_WAITS; GS_OK where no more will be shown; else why not. */
+/* Shows new ticks: the source's first_ns and last_ns are current.  Returns
+ * RANGE_WAITS; GS_OK if no more will be shown; or an error. */
 int stream_more(struct stream *t, struct gs_err *err);
 
-/* Shows what is left. */
+/* Shows the rest. */
 int stream_close(struct stream *t, struct gs_err *err);
 
 #endif

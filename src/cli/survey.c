@@ -20,7 +20,7 @@ struct pass {
 	size_t n_by_host, by_host_cap;
 	struct walk walk;
 	struct reader *reader; /* of the one file; NULL: of several */
-	bool lost; /* a tick could not be applied, and no gap said it yet */
+	bool lost; /* a tick could not be applied, and no gap covers it yet */
 	uint64_t lost_at; /* its offset */
 };
 
@@ -39,7 +39,7 @@ static void add_gap(struct pass *p, const struct cursor_gap *gap)
 		return;
 	GS_GROW(s->gap, &s->gap_cap, s->n_gap + 1);
 	s->gap[s->n_gap] = *gap;
-	s->gap[s->n_gap++].file = ""; /* the reader's, gone soon */
+	s->gap[s->n_gap++].file = ""; /* the reader's, soon invalid */
 }
 
 static struct survey_absence *absence_of(struct pass *p, uint32_t index)
@@ -73,7 +73,7 @@ static int64_t interval_of(const struct survey *s)
 	return s->header ? s->header->interval_ns : 0;
 }
 
-/* Whoever was not there, in the order of hosts. */
+/* Absent hosts, in the order of hosts. */
 static void take_absences(struct pass *p)
 {
 	struct survey *s = p->s;
@@ -150,7 +150,7 @@ static void begin(struct survey *s, const struct tick *t)
 	s->first_lost = tick_lost_before(t);
 }
 
-/* Where the tick stands that can't be applied, if that is known. */
+/* Offset of the tick that can't be applied, if known. */
 static void lose(struct pass *p, const struct gs_err *why)
 {
 	struct frame_entry e;
@@ -261,7 +261,7 @@ static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 	}
 }
 
-/* What the bytes of a file say, once they were read to the end. */
+/* The state of a file's bytes, after they were read to the end. */
 static void take_file(struct survey *s, const struct reader *r)
 {
 	uint64_t first, n = reader_mended(r, &first);
@@ -278,7 +278,7 @@ static void take_file(struct survey *s, const struct reader *r)
 static void begin_pass(struct pass *p, struct survey *s)
 {
 	*s = (struct survey) { 0 };
-	/* only what is there counts */
+	/* only existing bytes count */
 	*p = (struct pass) { .s = s, .w = world_new_plain(),
 		.presence = presence_new() };
 }
@@ -318,7 +318,7 @@ int survey_read(const char *path, struct survey *ret, struct gs_err *err)
 	return status;
 }
 
-/* The bytes of a file, without its ticks. */
+/* Checks the bytes of a file, without its ticks. */
 static int read_bytes(struct survey *s, const char *path, struct gs_err *err)
 {
 	enum cursor_step is = CURSOR_TICK;
@@ -361,7 +361,7 @@ int survey_recording(char *const *path, size_t n, bool all,
 	int status;
 
 	*ret = (struct survey) { 0 };
-	/* a pipe is read once only; of what has no key its bytes tell why */
+	/* a pipe is read only once; without a key the bytes tell the reason */
 	if (n == 1 && (strcmp(path[0], "-") == 0 ||
 	    archive_open(path, n, &a, NULL) < 0))
 		return survey_read(path[0], ret, err);

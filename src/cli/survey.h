@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * survey.h - one pass over a whole file, or all files of a recording: what it
- * holds, what is damaged.
+ * survey.h - one pass over a whole file, or all files of a recording: contents
+ * and damage.
  *
- * A file is surveyed as its bytes are, a recording as it is replayed: what one
- * of several pieces lacks and another has is not missing.  A tick that a
- * rotation repeats counts once.  Every frame is decompressed, decoded and
- * applied, so that what a survey calls whole can be replayed.
+ * A file is checked by its bytes, a recording as it is replayed: what one piece
+ * lacks and another has is not missing.  A tick that a rotation repeats counts
+ * once.  Every frame is decompressed, decoded and applied, so that what is
+ * reported whole can be replayed.
  */
 #ifndef GS_CLI_SURVEY_H
 #define GS_CLI_SURVEY_H
@@ -21,13 +21,13 @@
 #include "model/cursor.h"
 #include "model/header.h"
 
-/* So many gaps are kept; all are counted. */
+/* Gaps that are kept; all are counted. */
 #define SURVEY_GAPS_MAX 1000
 
-/* What is missing of one host, where it was to be there. */
+/* What is missing of one host while it was expected. */
 struct survey_absence {
 	char *host;
-	bool never; /* it answered nothing at all; no holes then */
+	bool never; /* it never answered; then no holes */
 	size_t n; /* holes */
 	int64_t missing_ns; /* all of them together */
 	int64_t from_ns, to_ns; /* the first of them */
@@ -35,12 +35,12 @@ struct survey_absence {
 
 struct survey {
 	struct header *header; /* of the newest key; NULL if none had one */
-	uint32_t first_number; /* of the first file that said it */
+	uint32_t first_number; /* of the first file that has it */
 	uint64_t first_seq, first_left_out; /* of the first tick */
-	uint64_t first_lost; /* ticks that the recorder lost just before it, as
-	                      * it says itself */
+	uint64_t first_lost; /* ticks that the recorder lost just before it, by
+	                      * its own account */
 	uint64_t last_seq;
-	bool cut_begin, cut_end; /* what is missing reaches beyond the edge */
+	bool cut_begin, cut_end; /* the gap reaches beyond the edge */
 	uint64_t ticks, keys;
 	int64_t first_ns, last_ns; /* of ticks */
 	uint64_t rows[ENTITY_COUNT]; /* live, summed over ticks */
@@ -49,33 +49,31 @@ struct survey {
 	size_t n_gap, gap_cap;
 	size_t n_gaps; /* also those that were not kept */
 	size_t n_damaged; /* of them, by damage */
-	uint64_t n_harmless; /* places that are damaged, no tick missing; only
-	                      * of a recording: of a file they are gaps */
+	uint64_t n_harmless; /* damaged places without a missing tick; only of a
+	                      * recording: of a file they are gaps */
 	uint64_t damaged_bytes;
 	uint64_t missing_ticks; /* as far as that is known */
-	int32_t utc_offset_s; /* of the first host that told */
+	int32_t utc_offset_s; /* of the first host that has it */
 	char **host; /* names of the hosts */
 	size_t n_host;
-	struct survey_absence *absence; /* of hosts that were not there */
+	struct survey_absence *absence; /* of absent hosts */
 	size_t n_absence, absence_cap;
 	uint64_t size_bytes;
 	size_t n_file;
-	uint64_t mended; /* groups that are damaged and were restored */
+	uint64_t mended; /* damaged groups that were restored */
 	uint64_t first_mended; /* offset */
-	uint64_t bad_footer; /* bytes of indexes at the end that are damaged:
-	                      * that is damage, but no tick is lost by it */
+	uint64_t bad_footer; /* damaged bytes of indexes at the end: damage, but
+	                      * no tick is lost */
 	bool closed; /* ends with its index; of several files, each does */
-	bool written; /* a recorder is at work on it */
+	bool written; /* a recorder is writing it */
 };
 
-/* A file, or "-".  Fails only if there is nothing to tell: it can't be read or is
- * no recording.  It may be so damaged that it has no ticks.  Release ret in any
- * case. */
+/* Checks a file, or "-".  Fails only if it can't be read or is not a recording.
+ * It may be so damaged that it has no ticks.  Release ret in any case. */
 int survey_read(const char *path, struct survey *ret, struct gs_err *err);
 
-/* The same of the files of one recording, in their order.  all: they are all
- * files of it that are in a directory, so that the first ones may be missing,
- * too. */
+/* The same of the files of one recording, in their order.  all: the files are
+ * all of it in a directory, so that the first ones may be missing, too. */
 int survey_recording(char *const *path, size_t n, bool all,
 	struct survey *ret, struct gs_err *err);
 
@@ -84,7 +82,7 @@ int survey_recording(char *const *path, size_t n, bool all,
 bool survey_between(const struct survey *before, const struct survey *after,
 	struct cursor_gap *ret);
 
-/* Something is damaged or gone. */
+/* True if something is damaged or missing. */
 bool survey_is_damaged(const struct survey *s);
 void survey_release(struct survey *s);
 

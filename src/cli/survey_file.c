@@ -25,7 +25,7 @@ static void keep_header(struct survey_file *f, const struct header *h)
 	f->header = header_dup(h);
 }
 
-/* Ticks that are nowhere before this key; within a piece the reader tells. */
+/* Ticks missing before this key; within a piece the reader reports them. */
 static bool is_after_gap(struct survey_file *f, const struct tick *t,
 	struct cursor_gap *gap)
 {
@@ -40,7 +40,7 @@ static bool is_after_gap(struct survey_file *f, const struct tick *t,
 	return true;
 }
 
-/* A key says where it stands.  CURSOR_WAIT: pass the tick over. */
+/* A key has its position.  CURSOR_WAIT: pass the tick over. */
 static enum cursor_step judge(struct survey_file *f, struct tick *t,
 	struct cursor_gap *gap)
 {

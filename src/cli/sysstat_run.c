@@ -15,7 +15,7 @@
 #include "model/header.h"
 #include "model/tick.h"
 
-/* As many as seconds in a day, as sysstat has it. */
+/* The seconds of a day, as in sysstat. */
 #define LINES_OF_FILE (24u * 3600)
 
 size_t sysstat_screen_rows(void)

@@ -39,7 +39,7 @@ static int read_step(const char *text, struct thin_step *ret,
 	return GS_OK;
 }
 
-/* Of two the later one must be the coarser one: else it never is of use. */
+/* The later of two must be the coarser one: else it never has an effect. */
 static int compare(const struct thin_steps *s, const char *const *text,
 	struct gs_err *err)
 {

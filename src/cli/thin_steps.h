@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thin_steps.h - how coarse days become with age: AFTER:EVERY, as in
- * --thin 30d:1m --thin 400d:10m.
+ * thin_steps.h - how days get coarser with age: AFTER:EVERY, as in --thin
+ * 30d:1m --thin 400d:10m.
  */
 #ifndef GS_CLI_THIN_STEPS_H
 #define GS_CLI_THIN_STEPS_H
@@ -15,12 +15,12 @@ struct thin_steps {
 	size_t n;
 };
 
-/* Reads what the option was given.  GS_E_USAGE: not of that form, or two that
+/* Parses the option's values.  GS_E_USAGE: not of that form, or two that
  * contradict each other. */
 int thin_steps_read(const struct opt_texts *from, struct thin_steps *ret,
 	struct gs_err *err);
 
-/* The interval of what ended so long ago; 0: as it is. */
+/* The interval of a day that ended so long ago; 0: unchanged. */
 int64_t thin_steps_at(const struct thin_steps *s, int64_t age_ns);
 
 #endif

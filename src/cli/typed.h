@@ -11,8 +11,8 @@
 /* Appends a space and the word, quoted for a shell where it needs to be. */
 void typed_word(const char *word, struct buf *to);
 
-/* Appends "gpsnap record ..."; of a command behind "--" only its name and of
- * --dsn nothing, since they may hold passwords. */
+/* Appends "gpsnap record ..."; of a command after "--" only its name and of
+ * --dsn nothing, since they may contain passwords. */
 void typed_line(int argc, char **argv, struct buf *to);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * version.h - what this program calls itself.
+ * version.h - the program's version.
  */
 #ifndef GS_CLI_VERSION_H
 #define GS_CLI_VERSION_H
