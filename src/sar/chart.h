@@ -4,9 +4,9 @@
  * that they will be drawn in.
  *
  * Of the values in one column the mean, the lowest and the highest are kept:
- * nothing that stands out is lost, and a curve takes no more memory than it
- * has columns, or values if those are fewer.
- * The lowest, highest and last value of a whole curve are exact.
+ * nothing that stands out is lost, and a curve needs memory for its columns, or
+ * its values if those are fewer. The lowest, highest and last value of a whole
+ * curve are exact.
  *
  * Use: chart_page_init(); then per sample, in order of time: chart_sample(),
  * chart_find() and curve_add() of what it has; chart_cut() where something is
@@ -73,7 +73,7 @@ struct chart_mark {
 	char *text; /* owned */
 };
 
-/* Marks beyond so many are counted only. */
+/* Further marks are only counted. */
 #define CHART_MARKS_MAX 1000
 
 struct chart_page {
@@ -96,14 +96,14 @@ void chart_page_release(struct chart_page *p);
 
 void chart_sample(struct chart_page *p, int64_t at_ns);
 
-/* What comes is not joined to what was. */
+/* What follows is not joined to what was before. */
 void chart_cut(struct chart_page *p);
 
 /* text is copied. */
 void chart_mark(struct chart_page *p, enum chart_mark_kind kind,
 	int64_t from_ns, int64_t to_ns, const char *text);
 
-/* The chart of that activity, unit and item; made if there is none.  Valid
+/* The chart of that activity, unit and item; made if it does not exist.  Valid
  * until the next call. */
 struct chart *chart_find(struct chart_page *p, unsigned activity,
 	enum chart_unit unit, const char *item);

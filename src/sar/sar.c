@@ -120,7 +120,7 @@ static void end_stretch(struct sar *s)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* What sar knows nothing of, it does not have. */
+/* sar does not have what it does not know. */
 static void drop_unknown(struct sar *s)
 {
 	size_t i, n = 0;
@@ -170,7 +170,7 @@ static void restart(void *self, const struct world *w, const struct host *h)
 	add_break(s, h->clock.wall_ns, text);
 }
 
-/* sar has no notion of it: it divides by the whole time. */
+/* sar does not know holes: it divides by the whole time. */
 static void hole(void *self, const struct resample_hole *hole)
 {
 	struct sar *s = self;

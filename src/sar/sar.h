@@ -17,14 +17,14 @@ struct sar_opt {
 	const struct sar_choice *choice; /* not owned */
 	bool strict; /* as sar has it */
 	bool human;
-	bool pretty; /* what names a row stands behind its values */
+	bool pretty; /* the name of a row comes after its values */
 	bool comments;
-	bool extremes; /* least and most beside averages */
+	bool extremes; /* minimum and maximum beside averages */
 	bool is_terminal;
 	int decimals;
-	size_t screen_rows; /* headings come again after so many */
-	uint64_t every_s; /* of the samples, those that sar takes for an
-	                   * interval of so long; 0: all */
+	size_t screen_rows; /* headings are repeated after so many */
+	uint64_t every_s; /* the samples that sar would choose for this
+	                   * interval; 0: all */
 	uint64_t count; /* reports; 0: as many as there are */
 	bool one_host; /* only one of the recording's is shown */
 	struct stamp stamp;
@@ -50,7 +50,7 @@ void sar_end(struct sar *s);
 size_t sar_reports(const struct sar *s);
 size_t sar_holes(const struct sar *s);
 
-/* errno, where output was lost that waited in a file; 0. */
+/* errno, if buffered output was lost in a file; or 0. */
 int sar_error(const struct sar *s);
 
 /* Activities (bits) of which something was recorded; of sar's own all that

@@ -20,7 +20,7 @@ struct sar_calc {
 	double span_cs; /* covered; 0: none */
 };
 
-/* thing may be NULL. */
+/* item may be NULL. */
 struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
 	const struct sar_item *thing, bool average);
 

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "sysstat/spool.h"
 
-/* The first one writes at once, the others when it is their turn. */
+/* The first one writes at once, the others in their turn. */
 struct member {
 	struct sar_cluster *cluster;
 	uint32_t host; /* its index */
@@ -111,7 +111,7 @@ static bool have_all_enough(struct sar_cluster *f, const struct world *w)
 	return true;
 }
 
-/* Where others are to come it is not over when one has enough. */
+/* It does not end when one host has enough, if others follow. */
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
@@ -156,7 +156,7 @@ static void mark(void *self, int64_t wall_ns, struct span text)
 const struct resample_ops sar_cluster_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost, .mark = mark };
 
-/* What no host has. */
+/* What was recorded of no host. */
 static uint64_t missing_of(const struct sar_cluster *f)
 {
 	uint64_t seen = 0;

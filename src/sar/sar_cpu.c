@@ -2,9 +2,9 @@
 /*
  * sar_cpu.c - what a CPU, or all of them, did with its time.
  *
- * The kernel's counters are not exact: idle and iowait go back, and start
- * anew where a CPU comes online; guests' time runs ahead of user time.  What
- * sar makes of that is made here, too, where it is asked for.
+ * The kernel's counters are not exact: idle and iowait decrease, and restart if
+ * a CPU comes online; guest time runs ahead of user time.  Strict runs handle
+ * that as sar does.
  */
 #include "sar/sar_calc.h"
 
@@ -27,10 +27,10 @@ static double own(const double *v, int all, int guest)
 	return v[all] - v[guest];
 }
 
-/* A counter this high is taken for one that is about to wrap. */
+/* A counter this high is taken for one about to wrap. */
 #define NEARLY_FULL 18446744073709027328.0
 
-/* Where idle or iowait went back. */
+/* If idle or iowait decreased. */
 static void set_back(struct times *t)
 {
 	if (t->now[IDLE] < t->was[IDLE] && t->was[IDLE] < NEARLY_FULL) {
@@ -44,7 +44,7 @@ static void set_back(struct times *t)
 	}
 }
 
-/* What guests had before user time has it. */
+/* Guest time that user time does not contain yet. */
 static double ahead(const struct times *t, int all, int guest)
 {
 	double was = own(t->was, all, guest), now = own(t->now, all, guest);
@@ -62,7 +62,7 @@ static void end_strict(struct times *t)
 		t->total += t->now[i] - t->was[i];
 }
 
-/* What went back did not grow. */
+/* A counter that decreased did not grow. */
 static void end_exact(struct times *t)
 {
 	int i;

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* What tells a thing from others of its kind; name and other are texts. */
+/* The identity of an item among its kind; name and other are texts. */
 static const struct {
 	enum entity_id entity;
 	int name, other, number; /* columns, -1: none */
@@ -73,7 +73,7 @@ void sar_data_release(struct sar_data *d)
 	*d = (struct sar_data) { 0 };
 }
 
-/* ---- one thing ------------------------------------------------------- */
+/* ---- one item -------------------------------------------------------- */
 
 static char *text_of(const struct world *w, const struct row *r, int col)
 {
@@ -95,7 +95,7 @@ static char *name_of(enum sar_kind k, const struct world *w,
 	return gs_strdup(digits);
 }
 
-/* CPUs stand by number, all else as it came. */
+/* CPUs are in order of number, all else in order of appearance. */
 static size_t place_for(const struct sar_items *of, bool numbered,
 	uint64_t number)
 {
@@ -126,8 +126,8 @@ static bool same(const struct sar_item *a, const struct sar_item *b)
 	    (!a->other || strcmp(a->other, b->other) == 0);
 }
 
-/* A thing that was away is the same again; sar even takes what it counts for
- * going on, gpsnap does not. */
+/* An item that was absent is the same again; sar also continues its counters,
+ * gpsnap does not. */
 static struct sar_item *come_back(struct sar_data *d, enum sar_kind k,
 	struct sar_item *new)
 {
@@ -163,13 +163,13 @@ static struct sar_item *new_item(struct sar_data *d, enum sar_kind k,
 	t.name = name_of(k, w, r, t.number);
 	if (kinds[k].other >= 0)
 		t.other = text_of(w, r, kinds[k].other);
-	/* for sar, what was not there had counted nothing */
+	/* for sar, an absent item had counted nothing */
 	if (!d->strict || d->samples == 0)
 		cells_copy(e, t.first, r->now);
 	return come_back(d, k, &t);
 }
 
-/* Things mostly stand where they stood. */
+/* Items mostly stay in place. */
 static struct sar_item *find_item(struct sar_items *of, uint32_t serial,
 	size_t at)
 {
@@ -184,9 +184,9 @@ static struct sar_item *find_item(struct sar_items *of, uint32_t serial,
 	return NULL;
 }
 
-/* Counters of a thing go on, the narrow ones beyond what the kernel's hold:
- * over a run these may wrap more than once.  False if one went back: then all
- * of the thing begins anew. */
+/* Continues an item's counters, the narrow ones beyond the kernel's width: over
+ * a run these may wrap more than once.  False if one decreased: then all of the
+ * item's counters restart. */
 static bool go_on(enum sar_kind k, const struct sar_item *t,
 	const struct row *r, struct cells to)
 {
@@ -210,8 +210,8 @@ static bool go_on(enum sar_kind k, const struct sar_item *t,
 	return true;
 }
 
-/* Of what the host counts itself some is corrected by its kernel: what went
- * back there does not begin anew. */
+/* The kernel corrects some counters of the host: a decrease there is not a
+ * restart. */
 static void take_cells(struct sar_data *d, enum sar_kind k,
 	struct sar_item *t, const struct row *r)
 {
@@ -334,8 +334,8 @@ bool sar_item_spans(const struct sar_data *d, const struct sar_item *t,
 {
 	struct cells was = average ? t->first : t->prev;
 
-	/* for sar what was not there had counted nothing, but for a CPU,
-	 * which has stood still */
+	/* for sar an absent item had counted nothing, except a CPU, whose
+	 * counters stood still */
 	if (d->strict && is_cpu(d, t))
 		return (average || t->here) &&
 		    cells_has(was, COL(CPU, USER));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sar_data.h - what sar computes from: a host's counters and levels at the
- * first sample of a stretch, at the one before and now, and of everything
- * that there are several of.
+ * first sample of a stretch, at the one before and now, and of every item that
+ * exists several times.
  *
  * Use: sar_data_take() for every sample; rows and values of it (sar_table.h);
  * sar_data_step() before the next.  sar_data_clear() where a new stretch
- * begins: behind a boot or a hole nothing is compared with what was before.
+ * begins: after a boot or a hole nothing is compared with what was before.
  */
 #ifndef GS_SAR_SAR_DATA_H
 #define GS_SAR_SAR_DATA_H
@@ -19,7 +19,7 @@
 #include "sysstat/instant.h"
 
 enum sar_kind {
-	SAR_HOST, /* the host itself: one thing */
+	SAR_HOST, /* the host itself: one item */
 	SAR_CPU,
 	SAR_DISK,
 	SAR_NET,
@@ -59,21 +59,21 @@ struct sar_data {
 void sar_data_init(struct sar_data *d, bool strict);
 void sar_data_release(struct sar_data *d);
 
-/* A new stretch: nothing was before. */
+/* Starts a new stretch: nothing was before. */
 void sar_data_clear(struct sar_data *d);
 
 /* A sample of the host. */
 void sar_data_take(struct sar_data *d, const struct world *w,
 	const struct host *h);
 
-/* It is the one before, from now on. */
+/* It becomes the sample before. */
 void sar_data_step(struct sar_data *d);
 
 /* Whether its counters can be compared over the interval, or over the run. */
 bool sar_item_spans(const struct sar_data *d, const struct sar_item *t,
 	bool average);
 
-/* The entity whose rows such things are. */
+/* The entity whose rows such items are. */
 enum entity_id sar_entity(enum sar_kind kind);
 
 #endif

@@ -98,8 +98,8 @@ bool sar_disk_is_whole(const struct sar_item *t)
 	return t->now.val[COL(DISK, PARTITION)] == 0;
 }
 
-/* Made of other disks, which count what it does.  Recordings that do not say
- * so have its name. */
+/* Made of other disks, which count its transfers.  Recordings that do not say
+ * so are judged by its name. */
 static bool is_virtual(const struct sar_item *t)
 {
 	static const char *const names[] = { "dm-", "md", "loop", "ram",
@@ -116,7 +116,6 @@ static bool is_virtual(const struct sar_item *t)
 	return false;
 }
 
-/* What was counted until then. */
 static void add_counted(struct cells c, unsigned what, struct done *ret)
 {
 	size_t i;
@@ -129,8 +128,8 @@ static void add_counted(struct cells c, unsigned what, struct done *ret)
 	}
 }
 
-/* sar compares the sums of the disks that there were; where one went away
- * they may be less, which it takes for nothing. */
+/* sar compares the sums of the disks that exist; if one was removed they may be
+ * less, which it takes for 0. */
 static void sums_of_all(const struct sar_calc *c, unsigned what,
 	struct done *ret)
 {

@@ -36,7 +36,7 @@ struct value sar_fs_used_percent(SAR_ARGS)
 		? sar_percent(c, size - free_kib, size) : value_absent();
 }
 
-/* As those see it who are not root. */
+/* As users other than root see it. */
 struct value sar_fs_unavailable(SAR_ARGS)
 {
 	double size, avail;

@@ -86,7 +86,7 @@ static bool is_enough(const struct sar *s)
 
 /* ---- what comes between ---------------------------------------------- */
 
-/* It begins anew, the others go on. */
+/* It restarts, the others continue. */
 static void begin_anew(struct sar_hosts *t, struct sar_site *site,
 	int64_t wall_ns, const char *what)
 {
@@ -126,7 +126,7 @@ static void check_gap(struct sar_hosts *t, struct sar_site *site,
 	site->last_ns = h->clock.wall_ns;
 }
 
-/* What it did before has its average. */
+/* What it did before gets an average. */
 static void lost(void *self, const struct host *h)
 {
 	struct sar_hosts *t = self;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sar_hosts.h - sar's reports of all hosts as one table: what a host did stands
- * below what the others did meanwhile.
+ * sar_hosts.h - sar's reports of all hosts as one table: the hosts' rows of one
+ * time are below each other.
  */
 #ifndef GS_SAR_SAR_HOSTS_H
 #define GS_SAR_SAR_HOSTS_H

@@ -11,7 +11,7 @@
 #include "sysstat/slice.h"
 #include "sysstat/spool.h"
 
-/* The output of one activity: they stand below each other, each of the whole
+/* The output of one activity: activities follow each other, each over the whole
  * stretch. */
 struct sar_page {
 	enum sar_activity_id id;
@@ -66,7 +66,7 @@ void sar_text_table(struct sar *s, const struct sar_sites *sites,
 void sar_text_line(struct sar *s, int64_t wall_ns, enum paint_color color,
 	const char *text);
 
-/* Hands out pages that are complete; or the only one, as it grows. */
+/* Writes pages that are complete; or the only one, as it grows. */
 void sar_flush_pages(struct sar *s, bool complete);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define CPU_MAX 65535
 
-/* So many numbers of CPUs sar knows, and all of them together. */
+/* The CPU numbers that sar knows, and all CPUs together. */
 #define EVERY_CPU 8193
 
 void sar_choice_release(struct sar_choice *c)
@@ -140,7 +140,7 @@ const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind)
 	return named[kind];
 }
 
-/* Parts of disks, and those nothing ever used, only by name. */
+/* Partitions, and disks that were never used, only by name. */
 static bool wants(const struct sar_choice *c, enum sar_kind kind,
 	const struct sar_item *t, bool strict)
 {
@@ -157,7 +157,7 @@ static bool wants(const struct sar_choice *c, enum sar_kind kind,
 	    (sar_disk_is_whole(t) && sar_disk_was_used(t));
 }
 
-/* Whether there is anything to say of it. */
+/* Whether the row has anything to show. */
 static bool is_there(const struct sar_data *d, enum sar_kind kind,
 	const struct sar_item *t, bool average)
 {

@@ -72,7 +72,7 @@ struct sar_activity {
 	enum sar_kind kind;
 	bool has_all; /* a first row, of all of the kind together */
 	const char *item; /* heading of what names a row; NULL: one row */
-	int item_width; /* SAR_ITEM_LAST: behind the values */
+	int item_width; /* SAR_ITEM_LAST: after the values */
 	const char *json; /* name of its object, or of its list if it has
 	                   * items */
 	const char *json_item;
@@ -110,23 +110,23 @@ int sar_choice_cpus(struct sar_choice *c, const char *list,
 	struct gs_err *err);
 void sar_choice_release(struct sar_choice *c);
 
-/* The names that were given of such things; NULL: none were. */
+/* The names that were given of such items; NULL: none. */
 const char *sar_choice_named(const struct sar_choice *c, enum sar_kind kind);
 
-/* The next row of an activity, from *at = 0 on; false: there is none. */
+/* The next row of an activity, from *at = 0 on; false: no more. */
 bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice, bool average, size_t *at,
 	struct sar_calc *ret);
 
-/* Whether sar has the activity at all, be there rows or none. */
+/* Whether sar has the activity at all, with or without rows. */
 bool sar_is_known(const struct sar_data *d, const struct sar_activity *a);
 
 /* How many lines sar believes that a report has. */
 size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
 	const struct sar_choice *choice);
 
-/* Activities (bits) of those wanted of which nothing was seen; not such as
- * have no rows because what did nothing is left out. */
+/* The wanted activities (bits) of which nothing was seen, except those without
+ * rows because idle rows are omitted. */
 uint64_t sar_missing(uint64_t wanted, uint64_t seen,
 	const struct sar_choice *choice);
 
@@ -135,7 +135,7 @@ typedef void (*sar_notice_fn)(void *arg, const char *text);
 void sar_tell_missing(uint64_t missing, const struct sar_choice *choice,
 	sar_notice_fn notice, void *arg);
 
-/* What names it: "all", "0", "sda"; "" for a host's only row. */
+/* The name of a row: "all", "0", "sda"; "" for a host's only row. */
 const char *sar_row_name(const struct sar_activity *a,
 	const struct sar_calc *row);
 

@@ -15,7 +15,7 @@ static bool item_is_last(const struct sar *s, const struct sar_activity *a)
 	    (s->opt.pretty && a->kind != SAR_CPU));
 }
 
-/* What a row begins with. */
+/* The beginning of a row. */
 struct lead {
 	const char *stamp;
 	const char *host; /* NULL: there is only one */
@@ -126,7 +126,7 @@ static void add_values(struct sar *s, struct sar_page *page,
 	add_row(s, a, name, v, lead);
 }
 
-/* Where sar is to leave out what did nothing every report has a heading. */
+/* If sar omits idle rows every report has a heading. */
 static bool needs_heading(const struct sar *s, const struct sar_page *page)
 {
 	const struct sar_activity *a = &sar_activities[page->id];
@@ -139,8 +139,8 @@ static bool needs_heading(const struct sar *s, const struct sar_page *page)
 static void begin_page(struct sar *s, struct sar_page *page,
 	const struct lead *lead, bool average)
 {
-	/* averages have one if the last report had; if sar had to look for
-	 * more reports, if those had had one */
+	/* averages have one if the last report had one; if sar had to look for
+	 * more reports, if those would have had one */
 	if (!average || (s->opt.strict && !s->enough))
 		page->headed = needs_heading(s, page);
 	if (!average && page->headed)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * colour.c - what figures mean.  Colours repeat what the figures say: without
- * them nothing is lost.
+ * colour.c - the colours of figures.  Colours only repeat the figures: without
+ * them no information is lost.
  *
- * A row: a column, and from which value on it is worth a look, and bad;
- * falling: from which value down.  Columns that are in no row stand out where
- * they are a large part of the sum of their column.
+ * A row: a column, and the values from which on it is worth a look, and bad;
+ * falling: values below these.  Columns without a row stand out if they are a
+ * large part of the sum of their column.
  */
 #include <string.h>
 
@@ -46,7 +46,7 @@ static const struct threshold thresholds[] = {
 	{ "tx_errors_per_second", 1, 100, false },
 };
 
-/* Those that were set win over the table. */
+/* Configured thresholds override the table. */
 #define SET_MAX 64
 static struct threshold set[SET_MAX];
 static size_t n_set;
@@ -115,7 +115,7 @@ static const struct {
 	{ "left", STYLE_DIM },
 };
 
-/* A share of the column's sum that is worth a look, of rows in plenty. */
+/* A share of the column's sum that is worth a look, if there are many rows. */
 #define LARGE_SHARE 0.25
 
 static enum style of_state(const struct cell *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * commands.c - what each key does.  The help and the manual's list come from
- * the table.
+ * commands.c - the action of each key.  The help and the manual's list come
+ * from the table.
  */
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void view_menu(struct tui *t, int arg)
 
 /* ---- the table --------------------------------------------------------------- */
 
-/* The column that rows are in order of, within the table's; -1: none. */
+/* Index of the sort column in the table; -1: none. */
 static int sorted_by(const struct tui *t, const struct grid *g,
 	const char **ret_rest, char *ret_sign)
 {
@@ -120,8 +120,7 @@ static const struct grid *main_grid(const struct tui *t)
 	return t->shot.grid[t->shot.n_grid - 1];
 }
 
-/* The shown column to the left or right of the one that rows are in order
- * of. */
+/* The shown column to the left or right of the sort column. */
 static void sort_step(struct tui *t, int by)
 {
 	const struct grid *g = main_grid(t);
@@ -239,7 +238,7 @@ static void redraw(struct tui *t, int arg)
 struct command {
 	int key;
 	const char *label; /* NULL: of the line before, or a heading */
-	const char *help; /* NULL: told by another line */
+	const char *help; /* NULL: described by another line */
 	void (*run)(struct tui *t, int arg);
 	int arg;
 };
@@ -257,19 +256,19 @@ static const struct command commands[] = {
 	{ 'K', NULL, NULL, time_move, -10 * MINUTE },
 	{ 'h', "h H", "an hour later, earlier", time_move, HOUR },
 	{ 'H', NULL, NULL, time_move, -HOUR },
-	{ 'b', "b", "jump to a time, as --from takes it; 14:05 keeps the date",
+	{ 'b', "b", "jump to a time, as by --from; 14:05 keeps the date",
 	    prompt_open, ASK_JUMP },
-	{ TKEY_HOME, "Home End", "begin and end of the recording", time_edge,
+	{ TKEY_HOME, "Home End", "start and end of the recording", time_edge,
 	    0 },
 	{ TKEY_END, NULL, NULL, time_edge, 1 },
-	{ ' ', "Space", "pause and go on; plays a recording", time_pause, 0 },
-	{ 'z', "z", "the newest, and on with it", time_newest, 0 },
+	{ ' ', "Space", "pause and continue; plays a recording", time_pause, 0 },
+	{ 'z', "z", "go to the newest tick and follow", time_newest, 0 },
 	{ 'n', "n N", "next and previous event or hole", time_note, 1 },
 	{ 'N', NULL, NULL, time_note, -1 },
 	{ '+', "+ -", "a longer and a shorter window", time_window, 1 },
 	{ '=', NULL, NULL, time_window, 1 },
 	{ '-', NULL, NULL, time_window, -1 },
-	{ 'm', "m", "another figure on the line of time", metric_next, 0 },
+	{ 'm', "m", "show another figure in the line of time", metric_next, 0 },
 	{ 'M', "M", "any: busy, waiting, VIEW.COLUMN", prompt_open,
 	    ASK_METRIC },
 	{ 0, NULL, "Views", NULL, 0 },
@@ -283,15 +282,15 @@ static const struct command commands[] = {
 	{ '7', NULL, NULL, view_number, 7 },
 	{ '8', NULL, NULL, view_number, 8 },
 	{ '9', NULL, NULL, view_number, 9 },
-	{ '0', "0", "all views, to choose from", view_menu, 0 },
+	{ '0', "0", "choose from all views", view_menu, 0 },
 	{ 'v', "v", "a view by name", prompt_open, ASK_VIEW },
-	{ TKEY_TAB, "Tab", "next view; Shift-Tab the one before", view_step,
+	{ TKEY_TAB, "Tab", "next view; Shift-Tab: previous view", view_step,
 	    1 },
 	{ TKEY_BACK_TAB, NULL, NULL, view_step, -1 },
-	{ TKEY_ENTER, "Enter", "into the row: session, queries, processes, "
-	    "slices; host, processes", zoom_in, 0 },
+	{ TKEY_ENTER, "Enter", "zoom in: session, queries, processes, slices; "
+	    "host, processes", zoom_in, 0 },
 	{ '\n', NULL, NULL, zoom_in, 0 },
-	{ 'i', "i", "other ways into the row: a host's disks, cpus, nets",
+	{ 'i', "i", "zoom to other rows: a host's disks, cpus, nets",
 	    zoom_menu, 0 },
 	{ TKEY_ESCAPE, "Esc", "back", zoom_out, 0 },
 	{ 0, NULL, "Rows", NULL, 0 },
@@ -302,24 +301,24 @@ static const struct command commands[] = {
 	{ TKEY_PAGE_DOWN, NULL, NULL, row_page, 1 },
 	{ 'g', "g G", "first and last row", row_edge, 0 },
 	{ 'G', NULL, NULL, row_edge, 1 },
-	{ '/', "/", "only some rows, as --where takes it: cpu > 50",
+	{ '/', "/", "filter rows, as by --where: cpu > 50",
 	    prompt_table, ASK_WHERE },
-	{ 's', "s", "order, as --sort takes it: memory,+user", prompt_table,
+	{ 's', "s", "sort, as by --sort: memory,+user", prompt_table,
 	    ASK_SORT },
-	{ '<', "< >", "order by the column to the left, right", sort_step,
+	{ '<', "< >", "sort by the column to the left, right", sort_step,
 	    -1 },
 	{ '>', NULL, NULL, sort_step, 1 },
-	{ 'r', "r", "the other way round", sort_reverse, 0 },
-	{ 'c', "c", "columns, as --columns takes them: +title",
+	{ 'r', "r", "reverse the order", sort_reverse, 0 },
+	{ 'c', "c", "columns, as by --columns: +title",
 	    prompt_table, ASK_COLUMNS },
-	{ 'a', "a", "all rows, or those that do something or wait",
+	{ 'a', "a", "all rows, or only active or waiting ones",
 	    toggle_active, 0 },
 	{ 'f', "f", "keep the row in view while time moves", toggle_kept, 0 },
 	{ 0, NULL, "Others", NULL, 0 },
 	{ 'w', "w", "write the table to a file: text, CSV or JSON",
 	    prompt_open, ASK_FILE },
 	{ '?', "?", "this list", show_help, 0 },
-	{ TKEY_CTRL('l'), "Ctrl-L", "draw the screen anew", redraw, 0 },
+	{ TKEY_CTRL('l'), "Ctrl-L", "redraw the screen", redraw, 0 },
 	{ 'q', "q", "quit", quit, 0 },
 };
 

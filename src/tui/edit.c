@@ -20,7 +20,7 @@ void edit_release(struct edit *e)
 	e->at = 0;
 }
 
-/* Continuation bytes go with the character that they are of. */
+/* Continuation bytes move with their character. */
 static bool inside(const struct edit *e, size_t at)
 {
 	return at < e->text.len &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * edit.h - a line that is being typed.
+ * edit.h - a line editor.
  */
 #ifndef GS_TUI_EDIT_H
 #define GS_TUI_EDIT_H
@@ -13,14 +13,14 @@
 
 struct edit {
 	struct buf text;
-	size_t at; /* byte that the cursor stands on */
+	size_t at; /* byte under the cursor */
 };
 
 void edit_set(struct edit *e, const char *text);
 void edit_release(struct edit *e);
 
-/* Takes a key (keys.h): a byte of text, or one that moves or erases.  False
- * if the line has no use for it. */
+/* Handles a key (keys.h): a byte of text, or one that moves or erases.  False
+ * if the line does not use it. */
 bool edit_key(struct edit *e, int key);
 
 /* The word that ends at the cursor: letters, digits, "_" and "."; returns where

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * keys.h - keys as numbers: bytes are themselves, the others stand above.
+ * keys.h - keys as numbers: bytes as themselves, the others above 255.
  */
 #ifndef GS_TUI_KEYS_H
 #define GS_TUI_KEYS_H
@@ -23,7 +23,7 @@ enum tkey {
 	TKEY_BACK_TAB,
 	TKEY_BACKSPACE,
 	TKEY_DELETE,
-	TKEY_RESIZE /* the terminal has another size */
+	TKEY_RESIZE /* the terminal was resized */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * level.c - what one table is asked for.
+ * level.c - the settings of one table.
  */
 #include <stdlib.h>
 

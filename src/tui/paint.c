@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * paint.c - the screen from top to bottom: where one is, the line of time,
- * the name of the table, the table, and a line that asks or tells.
+ * paint.c - the screen from top to bottom: position, timeline, name of the
+ * table, the table, and a line for prompts and messages.
  *
- * A low screen leaves out the axis, then the marks, then the line of time.
+ * A low screen omits the axis, then the marks, then the timeline.
  */
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static const char *moving(const struct tui *t)
 	return t->newest ? "live" : "paused";
 }
 
-/* Of the window, where not all of it has data. */
+/* The covered part of the window, if it has holes. */
 static void add_covered(const struct tui *t, struct buf *b)
 {
 	const struct engine *e = &t->shot.engine;
@@ -79,7 +79,7 @@ static void paint_bar(const struct tui *t, struct screen *to, struct line *l)
 	if (*moving(t))
 		buf_printf(&b, "  %s", moving(t));
 	utf8_add_safe(&safe, t->src->name, strlen(t->src->name));
-	/* the name has what room the times leave */
+	/* the name gets the space that the times leave */
 	name = to->width > b.len + 3 ? to->width - b.len - 3 : 0;
 	line_put_str(to, l, STYLE_BAR, " ");
 	if (name > 8 || name >= safe.len) {
@@ -135,7 +135,7 @@ static void paint_bars(const struct strip *s, const struct screen *to,
 	}
 }
 
-/* What the highest bar means, events and holes, and the window. */
+/* The scale, events and holes, and the window. */
 static void paint_marks(const struct tui *t, const struct strip *s,
 	const struct screen *to, struct line *l)
 {
@@ -272,7 +272,7 @@ static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
 	line_put_str(to, l, STYLE_NOTE, prompt_label(t));
 	label = l->width;
 	room = to->width - GS_MIN(to->width, label + 1);
-	/* the end that is typed at is what must be seen */
+	/* the end with the cursor must be visible */
 	while (skip < t->edit.at && utf8_width(text + skip, t->edit.at - skip)
 	    > room)
 		skip++;

@@ -2,8 +2,8 @@
 /*
  * paint_table.c - tables, the help and menus on the screen.
  *
- * The first column has a mark: > the row that is chosen, * the one that is
- * kept in view, - one that has ended.
+ * The first column has a mark: > the chosen row, * the pinned row, - one that
+ * has ended.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void add_pad(const struct drawing *d, struct line *l,
 	line_pad(d->to, l, style, l->width + n);
 }
 
-/* One piece in its column, to the left or to the right. */
+/* One piece in its column, aligned left or right. */
 static void put_piece(const struct drawing *d, struct line *l,
 	const struct layout *lay, size_t col, const struct piece *p,
 	enum style style, bool last)
@@ -46,7 +46,7 @@ static void put_piece(const struct drawing *d, struct line *l,
 	buf_release(&cut);
 }
 
-/* The column that rows are in order of; n_col: none. */
+/* The sort column; n_col: none. */
 static size_t sorted_column(const struct drawing *d, size_t grid)
 {
 	const struct grid *g = d->t->shot.grid[grid];
@@ -160,8 +160,8 @@ static void release(struct drawing *d)
 	free(d->sum);
 }
 
-/* How many lines at the beginning stay while the others scroll: the heading
- * of a table that is alone. */
+/* The number of lines at the top that do not scroll: the heading of a single
+ * table. */
 static size_t fixed_lines(const struct sheet *s)
 {
 	size_t i;
@@ -173,7 +173,7 @@ static size_t fixed_lines(const struct sheet *s)
 	return 0;
 }
 
-/* The first line below the fixed ones, so that the chosen row is seen. */
+/* The first line below the fixed ones, so that the chosen row is visible. */
 static size_t scroll_to(struct level *l, const struct sheet *s, size_t fixed,
 	size_t room)
 {
@@ -189,7 +189,7 @@ static size_t scroll_to(struct level *l, const struct sheet *s, size_t fixed,
 	return l->top;
 }
 
-/* What names a row, as the sheet keeps it: "6026, sdw1". */
+/* The identity of a row, as in the sheet: "6026, sdw1". */
 static void put_names(const struct drawing *d, struct line *line,
 	const char *names)
 {
@@ -205,8 +205,8 @@ static void put_names(const struct drawing *d, struct line *line,
 	}
 }
 
-/* The row that is kept in view stands first; what it stands for may not be
- * there now.  Returns the lines that it takes. */
+/* The pinned row comes first; it may be absent now.  Returns the number of its
+ * lines. */
 static size_t put_kept(const struct drawing *d, const struct level *l,
 	size_t at, size_t end)
 {
@@ -250,7 +250,7 @@ static void put_lines(struct drawing *d, size_t first, size_t end)
 	}
 }
 
-/* Why there is nothing: a hole, or no tick. */
+/* Why the table is empty: a hole, or no tick. */
 static void put_nothing(struct tui *t, struct screen *to, size_t at)
 {
 	struct line *l = screen_line(to, at);
@@ -299,7 +299,7 @@ static void put_help(struct screen *to, struct line *l, const char *key,
 	line_put_str(to, l, STYLE_PLAIN, help);
 }
 
-/* As many columns of keys as the screen has room for. */
+/* As many columns of keys as fit on the screen. */
 void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 {
 	const char *key, *help;

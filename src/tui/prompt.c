@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prompt.c - what is asked on the line below, and what becomes of the answer.
+ * prompt.c - prompts on the bottom line, and what they do with the answer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 struct prompt {
 	const char *label;
-	/* What stands there at first; may be NULL. */
+	/* The initial text; may be NULL. */
 	void (*begin)(struct tui *t, struct buf *to);
-	/* Negative: it was no answer; the prompt stays. */
+	/* Negative: not a valid answer; the prompt stays. */
 	int (*take)(struct tui *t, const char *text, struct gs_err *err);
 	bool columns; /* Tab completes names of columns */
 	bool views; /* ... or of views */
@@ -23,7 +23,7 @@ struct prompt {
 
 /* ---- jump --------------------------------------------------------------- */
 
-/* A bare time of day has no date: it keeps the one that is shown. */
+/* A time of day without a date keeps the shown date. */
 static bool is_bare_time(const char *text)
 {
 	return strspn(text, "0123456789:.") == strlen(text) &&
@@ -62,7 +62,7 @@ static int jump(struct tui *t, const char *text, struct gs_err *err)
 
 /* ---- the table ------------------------------------------------------------ */
 
-/* Sets a text of the level and looks whether the table can be made so. */
+/* Sets a text of the level and checks that the table can be made with it. */
 static int try_text(struct tui *t, char **text, const char *to,
 	struct gs_err *err)
 {
@@ -194,7 +194,7 @@ const char *prompt_label(const struct tui *t)
 
 /* ---- completion ----------------------------------------------------------- */
 
-/* What names that begin so have in common. */
+/* The common prefix of names that begin so. */
 struct match {
 	const char *word;
 	size_t len; /* of the word */

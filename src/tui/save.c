@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * save.c - the table that is seen, to a file: what gpsnap replay prints of the
+ * save.c - saves the shown table to a file: what gpsnap replay prints for the
  * same range, conditions and order.
  */
 #include <errno.h>

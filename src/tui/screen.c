@@ -13,7 +13,7 @@ void screen_reset(struct screen *s, size_t width, size_t height, bool utf8)
 {
 	size_t i, had = s->line_cap;
 
-	/* one more: what has no place goes there */
+	/* one more: text beyond the last line goes there */
 	GS_GROW(s->line, &s->line_cap, height + 1);
 	if (s->line_cap > had)
 		memset(s->line + had, 0, (s->line_cap - had) *

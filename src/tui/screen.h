@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * screen.h - what stands on the terminal: lines of text, each in stretches of
- * one style.  It knows no terminal, so that tests read it.
+ * screen.h - the contents of the terminal: lines of text, each in spans of one
+ * style.  It needs no terminal, so that tests can read it.
  */
 #ifndef GS_TUI_SCREEN_H
 #define GS_TUI_SCREEN_H
@@ -11,20 +11,20 @@
 
 #include "base/buf.h"
 
-/* What a stretch of text means; term.c has its colours. */
+/* The meaning of a span of text; term.c has its colours. */
 enum style {
 	STYLE_PLAIN,
-	STYLE_BAR, /* the line on top, the line below */
+	STYLE_BAR, /* the top line, the bottom line */
 	STYLE_HEAD, /* headings of columns */
-	STYLE_SORTED, /* the heading that rows are in order of */
+	STYLE_SORTED, /* the heading of the sort column */
 	STYLE_TITLE, /* of a table */
 	STYLE_STRONG, /* much of the whole */
 	STYLE_DIM, /* ended, absent, idle */
 	STYLE_WATCH, /* beyond a threshold */
 	STYLE_BAD, /* beyond a worse one */
 	STYLE_NOTE, /* events, keys */
-	STYLE_HERE, /* the window on the line of time */
-	STYLE_ERROR, /* what went wrong */
+	STYLE_HERE, /* the window in the timeline */
+	STYLE_ERROR, /* an error */
 	STYLE_COUNT
 };
 
@@ -54,10 +54,10 @@ struct screen {
 void screen_reset(struct screen *s, size_t width, size_t height, bool utf8);
 void screen_release(struct screen *s);
 
-/* Line i; what is put behind the last line is lost. */
+/* Line i; text after the last line is lost. */
 struct line *screen_line(struct screen *s, size_t i);
 
-/* Appends text, which is safe to show, as far as the screen is wide. */
+/* Appends text, which must be safe to show, up to the screen's width. */
 void line_put(const struct screen *s, struct line *l, enum style style,
 	const char *p, size_t len);
 void line_put_str(const struct screen *s, struct line *l, enum style style,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sheet.c - the tables of a shot as lines, and what each row is of: a name
- * that stays while time moves.
+ * sheet.c - the tables of a shot as lines, and each row's identity, which stays
+ * while time moves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool names_row(const struct grid *g, size_t col)
 
 	if (col == 0)
 		return true;
-	/* a process stays the same whomever it works for */
+	/* a process stays the same in any session */
 	if (strcmp(g->col[col].name, "session") == 0)
 		return g->col[col].quantity == Q_TEXT &&
 		    grid_find_col(g, "pid", 3) < 0;
@@ -65,8 +65,8 @@ static bool is_work(enum quantity q)
 	    q == Q_SECONDS;
 }
 
-/* It does something, or waits; tables that tell nothing of that have active
- * rows only. */
+/* It does something, or waits; in tables without such a column all rows are
+ * active. */
 static bool is_active(const struct grid *g, const struct grid_row *row)
 {
 	bool tells = false;

@@ -17,15 +17,15 @@ struct shot {
 	struct overview *overview;
 	struct grid **grid; /* one, or those of the overview */
 	size_t n_grid;
-	size_t n_head; /* of them, lines above the table that only text has */
+	size_t n_head; /* their lines above the table, which only text has */
 	bool any; /* a tick was in the window */
 	bool open;
 };
 
 enum shot_result {
 	SHOT_DONE,
-	SHOT_GIVEN_UP, /* somebody waits; the shot holds nothing */
-	SHOT_FAILED /* err says why; the shot holds nothing */
+	SHOT_GIVEN_UP, /* interrupted by a key; the shot is empty */
+	SHOT_FAILED /* err has the reason; the shot is empty */
 };
 
 /* The shot must be zeroed or released; it owns all that it shows.  The ask

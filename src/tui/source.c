@@ -4,7 +4,7 @@
 #include "base/compiler.h"
 #include "model/walk.h"
 
-/* Steps between two looks at whether somebody waits: some ms. */
+/* Steps between two checks for a pending key: some ms. */
 #define LOOK 32
 
 static enum cursor_step next(void *self, const struct tick **ret,

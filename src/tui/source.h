@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * source.h - where the terminal's ticks come from: files, a file that grows,
- * or what is being sampled.
+ * source.h - the terminal's source of ticks: files, a file that grows, or live
+ * samples.
  */
 #ifndef GS_TUI_SOURCE_H
 #define GS_TUI_SOURCE_H
@@ -19,17 +19,17 @@ struct tui_source {
 	struct cursor cursor;
 	int64_t interval_ns;
 	int64_t first_ns, last_ns; /* of its ticks */
-	struct zone zone; /* what times are shown in */
+	struct zone zone; /* zone of the times shown */
 	bool grows; /* ticks keep coming */
-	/* Looks for ticks that have come: sets first_ns, last_ns and cursor.
-	 * NULL: none come. */
+	/* Looks for new ticks: sets first_ns, last_ns and cursor.  NULL: no new
+	 * ticks come. */
 	void (*refresh)(void *ctx, struct tui_source *s);
-	/* What stands above a table that is written to a file; e's range was
-	 * r.  Texts stay until unreport() or the engine's end. */
+	/* The lines above a table that is written to a file; e's range was r.
+	 * Texts are valid until unreport() or the engine's end. */
 	void (*report)(void *ctx, struct report *rep, const struct engine *e,
 	    const struct range *r);
 	void (*unreport)(struct report *rep);
-	/* Somebody waits: give up what is being computed.  NULL: never. */
+	/* True if a key is pending: stop computing.  NULL: never. */
 	bool (*hurry)(void *ctx);
 	/* Why no file can be made elsewhere than in the current directory;
 	 * NULL: it can. */
@@ -37,7 +37,7 @@ struct tui_source {
 	void *ctx;
 };
 
-/* A cursor that gives up when somebody waits. */
+/* A cursor that stops when a key is pending. */
 struct patience {
 	struct cursor of;
 	bool (*hurry)(void *ctx);
@@ -49,16 +49,16 @@ struct patience {
 struct cursor patience_cursor(struct patience *p,
 	const struct tui_source *s);
 
-/* The first tick after t, or the last one before it; t itself if there is
- * none. */
+/* The first tick after t, or the last one before it; t itself if there are no
+ * ticks. */
 int64_t source_after(const struct tui_source *s, int64_t t_ns);
 int64_t source_before(const struct tui_source *s, int64_t t_ns);
 
 /* t, or the edge of the recording that is nearest to it. */
 int64_t source_clamp(const struct tui_source *s, int64_t t_ns);
 
-/* The range that ends at to and is as long as the window: it begins at the
- * tick that stands there, a little early or late. */
+/* The range that ends at to and is as long as the window: it begins at the tick
+ * near that time. */
 struct range source_range(const struct tui_source *s, int64_t to_ns,
 	int64_t window_ns);
 

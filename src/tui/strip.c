@@ -25,7 +25,7 @@ int64_t strip_instant(const struct strip *s, size_t column)
 	    (double)s->width);
 }
 
-/* The stretches that touch a column: from *ret_i to before *ret_end. */
+/* The time buckets that touch a column: from *ret_i to before *ret_end. */
 static void touching(const struct strip *s, size_t column, size_t *ret_i,
 	size_t *ret_end)
 {
@@ -115,7 +115,7 @@ char strip_mark(const struct strip *s, size_t column)
 	return hole ? 'x' : 0;
 }
 
-/* Steps of an axis that people count in, seconds. */
+/* Round steps of an axis, in seconds. */
 static const int64_t nice[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
 	1800, 3600, 7200, 10800, 21600, 43200, 86400, 2 * 86400, 7 * 86400,
 	14 * 86400, 28 * 86400 };

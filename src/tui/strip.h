@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strip.h - the line of time as characters: a bar for each column of the
- * screen, marks below it, times below those.
+ * strip.h - the timeline as characters: a bar for each column of the screen,
+ * marks below it, times below those.
  */
 #ifndef GS_TUI_STRIP_H
 #define GS_TUI_STRIP_H
@@ -11,12 +11,12 @@
 
 struct strip_bar {
 	bool known;
-	bool done; /* false: nobody has looked yet */
+	bool done; /* false: not scanned yet */
 	bool hole; /* nothing was recorded */
 	double value; /* the highest in it */
 };
 
-/* What columns of a strip stand for. */
+/* The scale of a strip. */
 struct strip {
 	const struct timescan *timescan;
 	int64_t first_ns, last_ns;
@@ -33,7 +33,7 @@ int64_t strip_instant(const struct strip *s, size_t column);
 
 struct strip_bar strip_bar(const struct strip *s, size_t column);
 
-/* What a full bar means: 100 of a percentage, else the highest value. */
+/* The value of a full bar: 100 for a percentage, else the highest value. */
 double strip_top(const struct timescan *s);
 
 /* The character of a bar: one of eight heights, a blank for nothing, others

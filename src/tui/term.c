@@ -16,8 +16,8 @@
 #include "tui/keys.h"
 #include "tui/looks.h"
 
-#define ESCAPE_MS 25 /* from Esc to the rest of a key's code */
-#define IDLE_MS 250 /* how often new ticks are looked for */
+#define ESCAPE_MS 25 /* wait for the rest of a key's code after Esc */
+#define IDLE_MS 250 /* polling period for new ticks */
 
 struct term {
 	struct tui *tui;
@@ -28,7 +28,8 @@ struct term {
 	bool painted;
 };
 
-/* ---- what styles look like --------------------------------------------------- */
+/* ---- styles
+ * --------------------------------------------------------------------- */
 
 static struct {
 	short colour; /* -1: as it is */
@@ -270,7 +271,7 @@ bool term_poll(struct term *t, int wait_ms)
 	return true;
 }
 
-/* ---- a loop of its own ---------------------------------------------------------------------- */
+/* ---- event loop ---------------------------------------------------------- */
 
 static volatile sig_atomic_t ended_by;
 

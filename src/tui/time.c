@@ -6,7 +6,7 @@
 #include "base/when.h"
 #include "tui/tui_int.h"
 
-/* Lengths that a window has, seconds. */
+/* Lengths of a window, in seconds. */
 static const int64_t lengths[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600,
 	900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 2 * 86400,
 	7 * 86400, 30 * 86400 };
@@ -75,8 +75,8 @@ void time_pause(struct tui *t, int arg)
 	}
 }
 
-/* Works on until what lies between is known; NULL if a key came before, or
- * there is none. */
+/* Scans until the range between is known; NULL if a key is pending, or there is
+ * no note. */
 static const struct timescan_note *find_note(struct tui *t, int direction)
 {
 	int64_t pos = t->pos_ns;
@@ -115,7 +115,7 @@ void time_note(struct tui *t, int direction)
 		return;
 	}
 	t->newest = false;
-	/* the tick that it is seen in */
+	/* the tick that shows it */
 	time_go(t, source_after(t->src, GS_MAX(n->end_ns, n->at_ns) - 1));
 	tui_say(t, "%s%s", n->kind == 0 ? "hole: " : "", n->text);
 }

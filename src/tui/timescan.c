@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "query/timeline.h"
 
-/* Ticks that one step takes: some ms, so that a key is soon answered. */
+/* Ticks per step: some ms, so that keys are handled soon. */
 #define STEP_TICKS 240
 
 struct figure_of_all {
@@ -56,7 +56,7 @@ bool timescan_metric_find(const char *name, size_t *ret)
 	return false;
 }
 
-/* ---- stretches --------------------------------------------------------- */
+/* ---- buckets ----------------------------------------------------------- */
 
 static int64_t floor_to(int64_t t, int64_t step)
 {
@@ -72,7 +72,7 @@ static size_t index_of(const struct timescan *s, int64_t t)
 	return i < 0 ? 0 : (size_t)GS_MIN(i, (int64_t)s->n - 1);
 }
 
-/* A stretch has the ticks behind its start up to its end. */
+/* A bucket has the ticks after its start up to its end. */
 static size_t count_to(const struct timescan *s, int64_t last_ns)
 {
 	int64_t n = (last_ns - s->start_ns + s->step_ns - 1) / s->step_ns;
@@ -129,7 +129,7 @@ static void recount(struct timescan *s)
 		s->n_done += s->point[i].done;
 }
 
-/* What is older than the recording now. */
+/* Drops what is older than the recording now. */
 static void forget(struct timescan *s, int64_t first_ns)
 {
 	int64_t k = (first_ns - s->start_ns) / s->step_ns;
@@ -248,7 +248,7 @@ static void add_note(struct timescan *s, const struct timescan_note *note)
 
 		if (n->at_ns == note->at_ns && n->kind == note->kind &&
 		    strcmp(n->text, note->text) == 0)
-			return; /* of a stretch that is looked at again */
+			return; /* of a bucket that is scanned again */
 		at--;
 	}
 	if (s->n_note >= TIMESCAN_NOTES_MAX)
@@ -330,7 +330,7 @@ int64_t timescan_known_from(const struct timescan *s, int64_t t_ns)
 	return s->start_ns + (int64_t)i * s->step_ns;
 }
 
-/* ---- looking ----------------------------------------------------------- */
+/* ---- scanning ---------------------------------------------------------- */
 
 struct look {
 	struct timescan *s;
@@ -438,8 +438,8 @@ static bool look(struct timescan *s, const struct tui_source *src,
 	return status == GS_OK || !patience.lost;
 }
 
-/* The stretch to look at next: the nearest behind t, else before it; going
- * left the other way round.  n: there is none. */
+/* The bucket to scan next: the nearest after t, else before it; to the left the
+ * reverse. n: none is left. */
 static size_t pick(const struct timescan *s, int64_t t_ns, bool left)
 {
 	size_t at = index_of(s, t_ns), i;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timescan.h - one figure over the whole recording, stretch by stretch, with
- * the holes and events in between: what the line of time on top is made of.
+ * timescan.h - one figure over the whole recording, in time buckets, with holes
+ * and events: the data of the timeline.
  *
- * Use: timescan_init() with a metric; timescan_step() whenever there is time,
- * each call takes some stretches that have not been looked at;
- * timescan_release(). Stretches are of equal length and begin at multiples of
- * it, so that what was swept stays when a recording grows.
+ * Use: timescan_init() with a metric; timescan_step() when idle, each call
+ * scans some more buckets; timescan_release().  Buckets are of equal length and
+ * begin at multiples of it, so that scanned buckets stay valid when a recording
+ * grows.
  */
 #ifndef GS_TUI_TIMESCAN_H
 #define GS_TUI_TIMESCAN_H
@@ -18,7 +18,7 @@
 #define TIMESCAN_NOTES_MAX 4096u
 
 struct timescan_point {
-	bool done; /* looked at */
+	bool done; /* scanned */
 	size_t ticks; /* 0, and done: nothing recorded */
 	bool known; /* value is */
 	double value;
@@ -35,7 +35,7 @@ struct timescan_note {
 struct timescan {
 	int64_t start_ns, step_ns;
 	struct timescan_point point[TIMESCAN_POINTS_MAX];
-	size_t n; /* stretches up to the end of the recording */
+	size_t n; /* buckets up to the end of the recording */
 	size_t n_done;
 	struct timescan_note *note; /* by time */
 	size_t n_note, note_cap;
@@ -44,43 +44,43 @@ struct timescan {
 	const struct view *view; /* that it is of */
 };
 
-/* What can be shown without naming a column; false behind the last.
- * *ret_percent: its values go from 0 to 100. */
+/* The metrics that need no column; false after the last. *ret_percent: its
+ * values go from 0 to 100. */
 bool timescan_metric_at(size_t i, const char **ret_name, const char **ret_help,
 	bool *ret_percent);
 
-/* The index of a metric by name; false: there is none of that name. */
+/* The index of a metric by name; false: it does not exist. */
 bool timescan_metric_find(const char *name, size_t *ret);
 
-/* column "VIEW.COLUMN", e.g. "sessions.memory": the sum over rows where that
- * has a meaning, else the largest; NULL: the metric.  GS_E_USAGE: there is no
- * such column. */
+/* column "VIEW.COLUMN", e.g. "sessions.memory": the sum over rows if it is
+ * additive, else the largest; NULL: the metric.  GS_E_USAGE: there is no such
+ * column. */
 int timescan_init(struct timescan *s, const struct tui_source *src,
     size_t metric, const char *column, struct gs_err *err);
 void timescan_release(struct timescan *s);
 
-/* The recording has grown, or its beginning is gone. */
+/* The recording has grown, or its beginning was deleted. */
 void timescan_extend(struct timescan *s, const struct tui_source *src);
 
-/* Looks at the next stretches from an instant on, to the right or to the left
- * first.  False: all is done. */
+/* Scans the next buckets from an instant on, to the right or to the left first.
+ * False: all are done. */
 bool timescan_step(struct timescan *s, const struct tui_source *src,
     int64_t near_ns, bool left);
 
 bool timescan_is_done(const struct timescan *s);
 
-/* What is known of a stretch: where it is so short that no tick is in it, and
- * no hole, that of the tick behind it. */
+/* The result of a bucket; if it is so short that it has no tick, and is no
+ * hole, that of the next tick. */
 const struct timescan_point *timescan_at(const struct timescan *s, size_t i);
 
-/* The note that follows or precedes an instant; NULL: none that is known. */
+/* The note after or before an instant; NULL: none is known. */
 const struct timescan_note *timescan_next(
     const struct timescan *s, int64_t t_ns);
 const struct timescan_note *timescan_previous(
     const struct timescan *s, int64_t t_ns);
 
-/* How far all is known without a gap, from an instant on, to the right and to
- * the left. */
+/* The contiguous scanned range around an instant, to the right and to the
+ * left. */
 int64_t timescan_known_to(const struct timescan *s, int64_t t_ns);
 int64_t timescan_known_from(const struct timescan *s, int64_t t_ns);
 

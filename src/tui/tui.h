@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tui.h - the terminal: one window of a recording at a time, and keys to
- * travel in it.  Without a terminal: keys come in as numbers (keys.h), what
- * is to be seen goes out as a struct screen; term.h puts both together.
+ * tui.h - the terminal: one window of a recording at a time, and keys to move
+ * it.  Without a terminal: keys come in as numbers (keys.h), the screen goes
+ * out as a struct screen; term.h connects both to a terminal.
  *
  * Use: tui_new(); then tui_key() for each key, tui_paint() after keys and
  * whenever tui_idle() says so; until tui_is_over(); tui_free().
@@ -24,25 +24,25 @@ struct tui_options {
 
 struct tui;
 
-/* The source must outlive it.  GS_E_USAGE: the words do not fit. */
+/* The source must outlive it.  GS_E_USAGE: a text is not valid. */
 int tui_new(const struct tui_options *o, struct tui_source *s,
 	struct tui **ret, struct gs_err *err);
 void tui_free(struct tui *t);
 
-/* Takes a key.  What it asks for is worked out by tui_paint(), once for all
- * keys before it. */
+/* Handles a key. tui_paint() computes the result, once for all keys before
+ * it. */
 void tui_key(struct tui *t, int key);
 
-/* Draws everything anew.  If the source's hurry() cut it short, it says so on
- * the screen and the next call tries again. */
+/* Redraws everything.  If the source's hurry() interrupted it, the screen says
+ * so and the next call tries again. */
 void tui_paint(struct tui *t, struct screen *to, size_t width,
 	size_t height);
 
-/* Looks for new ticks, plays, and works a little on the line of time.  True:
- * something is to be painted.  *ret_busy: there is more to work on. */
+/* Looks for new ticks, plays, and scans a part of the timeline.  True: repaint.
+ * *ret_busy: more is to be scanned. */
 bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy);
 
-/* Says something on the line below, until the next key. */
+/* Shows a message on the bottom line, until the next key. */
 void tui_tell(struct tui *t, const char *text);
 
 bool tui_is_over(const struct tui *t);

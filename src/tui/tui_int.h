@@ -12,7 +12,7 @@
 #include "tui/timescan.h"
 #include "tui/tui.h"
 
-/* What one table is asked for, and where one is in it.  There is one for each
+/* The settings of one table, and the position in it.  There is one for each
  * view, and one for each step of a zoom. */
 struct level {
 	const char *view; /* name */
@@ -21,16 +21,16 @@ struct level {
 	char *session;
 	char *event, *class, *query_id; /* of waits */
 	struct wait_ask wait; /* the numbers of it */
-	char *zoom; /* condition that chooses what was zoomed into */
-	char *name; /* what was: "con7" */
-	bool active; /* rows that do something, only */
+	char *zoom; /* condition of the row that was zoomed into */
+	char *name; /* that row: "con7" */
+	bool active; /* only active rows */
 	char *chosen; /* identity of the row; NULL: the first */
-	char *kept; /* identity of a row that stays in view */
+	char *kept; /* identity of the pinned row */
 	size_t row; /* number of the chosen row */
-	size_t top; /* first line of the table that is seen */
+	size_t top; /* first visible line of the table */
 };
 
-/* One line of what is below the line of time. */
+/* One line below the timeline. */
 struct sheet_line {
 	enum line_kind { LINE_BLANK, LINE_TITLE, LINE_HEAD, LINE_ROW,
 	    LINE_NONE } kind;
@@ -65,7 +65,7 @@ struct tui {
 	bool over;
 	/* where in time */
 	int64_t pos_ns, window_ns;
-	bool newest; /* goes with the end of a source that grows */
+	bool newest; /* follows the end of a source that grows */
 	bool playing;
 	int64_t played_ns, looked_ns; /* when last; the idle clock */
 	/* what is asked for */
@@ -75,9 +75,9 @@ struct tui {
 	size_t n_zoomed;
 	size_t view; /* index of the view at the bottom */
 	/* what is shown */
-	bool stale; /* the shot is not what is asked for */
+	bool stale; /* the shot does not match the settings */
 	bool repaint;
-	bool given_up; /* the shot was cut short */
+	bool given_up; /* the shot was interrupted */
 	struct ask *ask;
 	struct buf where; /* of the ask */
 	struct shot shot;
@@ -85,10 +85,10 @@ struct tui {
 	size_t room; /* lines of the table on the screen */
 	size_t width;
 	struct timescan timescan;
-	/* what the line below says */
+	/* message of the bottom line */
 	enum mode mode;
 	struct buf message;
-	bool trouble; /* it says what went wrong */
+	bool trouble; /* it is an error */
 	const struct prompt *prompt;
 	struct edit edit;
 	size_t scroll; /* of help */
@@ -106,24 +106,24 @@ struct tui {
 
 /* ---- tui_show.c -------------------------------------------------------- */
 
-/* The table that is asked for. */
+/* The settings of the current table. */
 struct level *tui_level(struct tui *t);
 
-/* Shows a view by name; false if there is none. */
+/* Shows a view by name; false if it does not exist. */
 bool tui_show_view(struct tui *t, const char *name);
 
 /* The n-th row is chosen, and its name is kept. */
 void tui_choose(struct tui *t, size_t row);
 
-/* Says something on the line below. */
+/* Shows a message on the bottom line. */
 void tui_say(struct tui *t, const char *fmt, ...) GS_PRINTF(2, 3);
 void tui_complain(struct tui *t, const char *text);
 
-/* Takes the shot that is asked for now, and makes lines of it.  What there was
- * stays if it fails or is given up. */
+/* Makes the shot for the current settings, and its lines.  The old one stays if
+ * it fails or is interrupted. */
 enum shot_result tui_shoot(struct tui *t, struct gs_err *err);
 
-/* The same, if the shot is stale; what fails is told. */
+/* The same, if the shot is stale; shows errors. */
 void tui_look(struct tui *t, size_t width);
 
 /* ---- level.c ------------------------------------------------------------ */
@@ -132,15 +132,15 @@ void level_init(struct level *l, const char *view,
 	const struct ask_words *words);
 void level_release(struct level *l);
 
-/* Everything in words is the level's; where is made of its conditions. */
+/* All texts are the level's; where is made of its conditions. */
 struct ask_words level_words(const struct level *l, struct buf *where);
 
-/* Another text in place of one; "" and NULL: none. */
+/* Replaces a text; "" and NULL: none. */
 void level_set(char **text, const char *to);
 
 /* ---- zoom.c -------------------------------------------------------------- */
 
-/* Into the row that is chosen: the usual way, or one of a menu. */
+/* Zooms into the chosen row: by default, or by a menu. */
 void zoom_in(struct tui *t, int arg);
 void zoom_menu(struct tui *t, int arg);
 void zoom_out(struct tui *t, int arg);
@@ -151,23 +151,23 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 	const struct cell_style *style, size_t screen);
 void sheet_release(struct sheet *s);
 
-/* Only rows that do something, or wait. */
+/* Only active rows. */
 void grid_drop_idle(struct grid *g);
 
-/* The line of the n-th row; n_line if there is none. */
+/* The line of the n-th row; n_line: there is no such row. */
 size_t sheet_row_line(const struct sheet *s, size_t n);
 
-/* The number of the row with an identity; n_row if there is none. */
+/* The number of the row with an identity; n_row: there is no such row. */
 size_t sheet_find(const struct sheet *s, const char *identity);
 
-/* Identity of the n-th row, NULL if there is none. */
+/* Identity of the n-th row; NULL: there is no such row. */
 const char *sheet_identity(const struct sheet *s, size_t n);
 
-/* Grid and row of the n-th row; false if there is none. */
+/* Grid and row of the n-th row; false: there is no such row. */
 bool sheet_get(const struct sheet *s, size_t n, size_t *ret_grid,
 	size_t *ret_row);
 
-/* True if the row is of something that is no more. */
+/* True if what the row shows has ended. */
 bool row_has_ended(const struct grid *g, const struct grid_row *row);
 
 /* ---- time.c: keys that move in time --------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tui_show.c - what is shown: which table, the line below it, and the shot
- * that the table is made of.
+ * tui_show.c - what is shown: the table, the bottom line, and the shot that the
+ * table is made of.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ static void lay_out(struct tui *t)
 	sheet_make(&t->sheet, &t->shot, &style, t->width);
 }
 
-/* The row that was chosen, wherever it is now. */
+/* Finds the chosen row in the new table. */
 static void find_chosen(struct tui *t)
 {
 	struct level *l = tui_level(t);
@@ -99,7 +99,7 @@ static void find_chosen(struct tui *t)
 	l->row = n > 0 ? GS_MIN(l->row, n - 1) : 0;
 }
 
-/* What was shot takes the place of what there was. */
+/* The new shot replaces the old one. */
 static void install(struct tui *t, const struct shot *shot, struct ask *ask,
 	const struct buf *where)
 {

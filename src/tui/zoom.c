@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * zoom.c - from a row to what it is made of.
+ * zoom.c - from a row to its parts.
  *
- * A row of the table: in a view, into another view of the rows for which the
- * other's column is equal to this one's.  Of several the first is the usual
- * one.
+ * A row of the table: from a view to another view, to the rows whose column
+ * there equals this one's.  The first of several is the default.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +57,7 @@ static const struct way ways[] = {
 	{ "session_event", "pid", "processes", "pid", 0 },
 };
 
-/* The row that is chosen; false if there is none that means anything. */
+/* The chosen row; false if there is none with a meaning. */
 static bool chosen(struct tui *t, const struct grid **ret_g,
 	const struct grid_row **ret_row)
 {
@@ -71,8 +70,7 @@ static bool chosen(struct tui *t, const struct grid **ret_g,
 	return !(*ret_row)->others;
 }
 
-/* A session of the operating system has processes, and nothing else that the
- * database would tell. */
+/* A session without a database has processes, and nothing of the catalog. */
 static bool is_of_system(const struct way *w, const char *value)
 {
 	return strcmp(w->column, "session") == 0 &&
@@ -80,7 +78,7 @@ static bool is_of_system(const struct way *w, const char *value)
 	    strncmp(value, "sid ", 4) == 0;
 }
 
-/* The value that a way goes by, as text; empty: the row has none. */
+/* The value that a zoom selects by, as text; empty: the row has none. */
 static void value_of(const struct way *w, const struct grid *g,
 	const struct grid_row *row, struct buf *to)
 {
@@ -94,7 +92,7 @@ static void value_of(const struct way *w, const struct grid *g,
 		buf_reset(to);
 }
 
-/* column = 'value', in quotes that it does not have. */
+/* column = 'value', in a quote that the value does not contain. */
 static void add_condition(struct buf *to, const char *column,
 	const char *value)
 {
@@ -116,7 +114,7 @@ static void go(struct tui *t, int64_t number)
 	value_of(w, g, row, &value);
 	if (value.len == 0 || t->n_zoomed == LEVELS_MAX)
 		goto out;
-	/* what is seen here stays as it is */
+	/* the current settings stay */
 	level_set(&tui_level(t)->chosen, sheet_identity(&t->sheet,
 	    tui_level(t)->row));
 	l = &t->zoomed[t->n_zoomed++];
@@ -135,7 +133,7 @@ out:
 	buf_release(&condition);
 }
 
-/* The ways from the row; false: none, and that was said. */
+/* The zooms from the row; false: none, and a message was shown. */
 static bool list_ways(struct tui *t)
 {
 	struct buf value = BUF_INIT;
