@@ -56,7 +56,8 @@ static int compare(const struct login *k, struct span name)
 	return memcmp(k->name, name.ptr, k->len_bytes);
 }
 
-/* Where it stands, or would; *ret: NULL if it is not there. */
+/* Its index, or where it would be inserted; *ret: NULL if it is not in the
+ * list. */
 static size_t find(const struct logins *l, struct span name,
 	struct login **ret)
 {

@@ -68,8 +68,7 @@ static void say_kill(struct notables *n, const struct host *h,
 	buf_printf(&n->texts, "the kernel killed %" PRIu64 " process%s for "
 	    "memory", kills, kills == 1 ? "" : "es");
 	if (k > 0)
-		buf_add_str(&n->texts, "; perhaps, by size, of what "
-		    "vanished:");
+		buf_add_str(&n->texts, "; likely victims by size:");
 	for (i = 0; i < k; i++) {
 		if (i > 0)
 			buf_add_char(&n->texts, ',');

@@ -133,7 +133,7 @@ struct session {
 	int64_t since_ns; /* since when state, command and activity are
 	                   * unchanged */
 	bool since_exact; /* the change was observed */
-	bool since_known; /* the catalog says when it began */
+	bool since_known; /* the catalog has its start */
 	int64_t first_ns, last_ns;
 	enum session_class {
 		SESSION_OTHER, /* idle, ended, or no database session */

@@ -36,8 +36,8 @@ struct engine_up {
 
 struct engine;
 
-/* Other users of ticks beside groupings.  Both functions are called after the
- * engine is updated; either may be NULL. */
+/* Other users of ticks, in addition to groupings.  Both functions are called
+ * after the engine is updated; either may be NULL. */
 struct follower {
 	void *self;
 	void (*tick)(void *self, const struct engine *e);

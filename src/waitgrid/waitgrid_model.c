@@ -117,8 +117,8 @@ static void add_db_time(struct wait_lines *l, const char *kind)
 	}
 }
 
-/* On Greenplum: sessions that were active on any segment, and the average
- * number of active processes on segments. */
+/* On Greenplum: sessions that were active on the coordinator or a segment, and
+ * the time of segments' processes. */
 static void add_sessions(struct wait_lines *l, const struct wait_ask *a)
 {
 	struct wait_line *line;

@@ -300,11 +300,11 @@ static const struct story {
 	{ "host lost", host_lost, "" },
 	{ "young child", young_child, "1001 postmaster 10 began\n" },
 	{ "out of memory", oom_now,
-	    "1003 the kernel killed 1 process for memory; perhaps, by size, "
-	    "of what vanished: 12 postgres 1024 MiB, 13 postgres 5 MiB\n" },
+	    "1003 the kernel killed 1 process for memory; likely victims "
+	    "by size: 12 postgres 1024 MiB, 13 postgres 5 MiB\n" },
 	{ "out of memory, later", oom_later,
-	    "1003 the kernel killed 2 processes for memory; perhaps, by "
-	    "size, of what vanished: 12 postgres 900 MiB\n"
+	    "1003 the kernel killed 2 processes for memory; likely "
+	    "victims by size: 12 postgres 900 MiB\n"
 	    "1003 the kernel killed 1 process for memory\n" },
 	{ "reboot", reboot, "1004 was booted\n" },
 	{ "clock set", clock_set,
