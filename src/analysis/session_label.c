@@ -9,8 +9,19 @@
 
 #include "base/mem.h"
 
-/* The representative executor of a session without a recorded leading process:
- * an active one, with the highest counter. */
+static bool is_older(const struct proc *a, const struct proc *b)
+{
+	uint64_t a_start = proc_number(a, COL(PROCESS, START));
+	uint64_t b_start = proc_number(b, COL(PROCESS, START));
+
+	return a_start != b_start ? a_start < b_start
+	    : proc_number(a, COL(PROCESS, PID)) <
+	    proc_number(b, COL(PROCESS, PID));
+}
+
+/* The process that speaks for a session whose leading process is not
+ * recorded: an active one, with the highest counter; of several the oldest,
+ * whatever the order of their rows. */
 static struct proc *stand_in(const struct session *n)
 {
 	struct proc *best = NULL, *p;
@@ -19,8 +30,9 @@ static struct proc *stand_in(const struct session *n)
 		bool open = state_is_open(p->title.state);
 		bool most = best && state_is_open(best->title.state);
 
-		if (!best || open > most ||
-		    (open == most && p->title.cmd > best->title.cmd))
+		if (!best || open > most || (open == most &&
+		    (p->title.cmd > best->title.cmd ||
+		    (p->title.cmd == best->title.cmd && is_older(p, best)))))
 			best = p;
 	}
 	return best;

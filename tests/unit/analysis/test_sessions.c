@@ -325,7 +325,35 @@ static void test_postgres(void **state)
 	tear_down(&l);
 }
 
-/* A process was taken for a backend before the server's name was known. */
+/* Of processes of which none leads the oldest speaks, in whatever order their
+ * rows came. */
+static void test_oldest_speaks_for_os_session(void **state)
+{
+	static const uint64_t pids[2][2] = { { 11, 12 }, { 12, 11 } };
+	size_t order, i;
+
+	(void)state;
+	for (order = 0; order < 2; order++) {
+		struct lab l;
+
+		set_up(&l);
+		for (i = 0; i < 2; i++) {
+			uint64_t pid = pids[order][i];
+
+			(void)start(&l, pid, "");
+			SIM_SET(&l.h, l.proc[i], OS_SESSION, 7);
+			simhost_set_text(&l.h, ENTITY_PROCESS, l.proc[i],
+			    COL(PROCESS, COMM), pid == 11 ? "old" : "new");
+		}
+		tick(&l);
+		assert_ptr_equal(session(&l, 0), session(&l, 1));
+		assert_null(session(&l, 0)->leader);
+		assert_string_equal(session(&l, 0)->command, "old");
+		tear_down(&l);
+	}
+}
+
+/* What was taken for a backend before the server's name was known is none. */
 static void test_name_is_learnt(void **state)
 {
 	struct lab l;
@@ -610,6 +638,8 @@ int main(void)
 		{ "session id used again", test_session_id_used_again },
 		{ "leader lost and back", test_leader_lost_and_back },
 		{ "PostgreSQL", test_postgres },
+		{ "oldest speaks for OS session",
+		    test_oldest_speaks_for_os_session },
 		{ "name is learnt", test_name_is_learnt },
 		{ "pid used again", test_pid_used_again },
 		{ "queries and mixed are the session",
