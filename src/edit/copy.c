@@ -17,26 +17,26 @@ struct copy {
 	struct copy_result *ret;
 	struct sink *to;
 	struct row_filter filter;
-	struct tick_encoder *encoder; /* NULL: nothing was said yet */
-	bool as_is; /* nothing but time is chosen */
-	struct thin *thin; /* NULL: all ticks are said */
-	bool pending; /* the tick before was not */
-	bool pending_key; /* there was one that must be */
+	struct tick_encoder *encoder; /* NULL: no tick was written yet */
+	bool as_is; /* only a range of time is selected */
+	struct thin *thin; /* NULL: all ticks are written */
+	bool pending; /* the previous tick was not */
+	bool pending_key; /* one of the pending ticks must be a key */
 	int64_t pending_ns; /* its time */
 	uint64_t pending_seq;
-	uint64_t left_out; /* since what was said, in ticks of the recording */
-	struct tick passed; /* events since what was said */
-	uint8_t recording[RECORDING_ID_LEN]; /* of the source, said last */
+	uint64_t left_out; /* ticks of the recording since the last written one */
+	struct tick passed; /* events since the last written tick */
+	uint8_t recording[RECORDING_ID_LEN]; /* of the source, written last */
 	uint64_t offset; /* of our sequence numbers to the source's */
 	uint64_t last_seq; /* ours */
-	/* The last tick at or before the range, which is not said before it
-	 * is known to be the one. */
+	/* The last tick at or before the range, which is written once it is
+	 * known to be the last. */
 	bool have_base;
-	int64_t base_ns; /* what it was meant for */
+	int64_t base_ns; /* its scheduled time */
 	int64_t base_wall_ns;
 	uint64_t base_seq;
-	bool gap; /* something is missing before the next tick */
-	bool seam; /* nothing is, but another recording goes on */
+	bool gap; /* ticks are missing before the next one */
+	bool seam; /* none is, but another recording goes on */
 	struct walk walk;
 };
 
@@ -69,8 +69,8 @@ static void leave_out_hosts(struct copy *c, struct header *h)
 	}
 }
 
-/* Another recording than the source, of all that were sources so far; names
- * are those that h has for them. */
+/* Makes h a new recording, derived from all sources so far; names are those in
+ * h. */
 static void set_lineage(struct copy *c, struct header *h)
 {
 	const struct header *was =
@@ -111,7 +111,7 @@ static void set_header(struct copy *c)
 
 /* ---- writing ---------------------------------------------------------- */
 
-/* Titles as they are understood with all that is known. */
+/* Titles, parsed with all context. */
 static bool change_text(void *arg, const struct row *r, unsigned col,
 	struct span text, struct span *ret)
 {
@@ -141,7 +141,7 @@ static void start(struct copy *c)
 		encoder_change_texts(c->encoder, change_text, c);
 }
 
-/* Recordings that follow each other in the source count on here. */
+/* Successive recordings of the source get continuous numbers here. */
 static uint64_t number_of(struct copy *c, uint64_t seq)
 {
 	const struct header *h = c->filter.header;
@@ -156,7 +156,7 @@ static uint64_t number_of(struct copy *c, uint64_t seq)
 	return seq + c->offset;
 }
 
-/* Of the tick that is said next; its number must tell the same. */
+/* Ticks left out before the next one; its number must match. */
 static void say_left_out(struct copy *c)
 {
 	bool numbered = c->ret->any && (!c->thin || c->o->keeps);
@@ -174,7 +174,7 @@ static void say_host(struct copy *c, size_t i)
 		row_filter_say(&c->filter, i, c->encoder, h->index, &h->clock);
 }
 
-/* Hosts that the source has no more. */
+/* Hosts that the source no longer has. */
 static void forget_gone(struct copy *c)
 {
 	size_t i;
@@ -186,7 +186,7 @@ static void forget_gone(struct copy *c)
 	}
 }
 
-/* Hosts in the order of the tick; at the beginning all that are known. */
+/* Hosts in the order of the tick; at the beginning all known ones. */
 static void say_hosts(struct copy *c, const struct tick *t)
 {
 	size_t n = world_hosts(c->filter.world), i, k;
@@ -238,7 +238,7 @@ static void say_events(struct copy *c, const struct tick *t)
 	}
 }
 
-/* What was made goes out; a file that is full goes on in another. */
+/* Writes the tick; a full file is continued in another. */
 static int put(struct copy *c, struct gs_err *err)
 {
 	const struct tick *t = encoder_end(c->encoder);
@@ -297,7 +297,7 @@ static bool base_is_near(const struct copy *c)
 	    walk_is_near(c->base_ns, c->o->from_ns, c->filter.interval_ns));
 }
 
-/* Whoever looks on may stop it. */
+/* The caller may stop the copy. */
 static int look(struct copy *c, int64_t wall_ns, struct gs_err *err)
 {
 	if (c->o->step && !c->o->step(c->o->ctx, wall_ns, c->to))
@@ -325,7 +325,7 @@ static void pass_events(struct copy *c, const struct tick *t)
 	}
 }
 
-/* What was passed over goes out with the last tick of it. */
+/* Skipped ticks are written with the last of them. */
 static int say_pending(struct copy *c, struct gs_err *err)
 {
 	int r;
@@ -338,14 +338,14 @@ static int say_pending(struct copy *c, struct gs_err *err)
 	return r;
 }
 
-/* A file that is missing behind this one goes by the numbers here. */
+/* The numbers here show a file that is missing after this one. */
 static bool is_in_file(const struct header *a, const struct header *b)
 {
 	return a->file_number == b->file_number && memcmp(a->recording_id,
 	    b->recording_id, RECORDING_ID_LEN) == 0;
 }
 
-/* Settings and versions of all servers, as far as their number tells. */
+/* Compares settings and versions of all servers by their number. */
 static bool same_servers(const struct header *a, const struct header *b)
 {
 	size_t i;
@@ -364,7 +364,7 @@ static bool same_servers(const struct header *a, const struct header *b)
 	return true;
 }
 
-/* Where a key tells more than that it is one, one has to be written. */
+/* A key with new information must be written as a key. */
 static bool is_news(struct copy *c, const struct header *a)
 {
 	const struct header *b = c->encoder ? encoder_header(c->encoder) : NULL;
@@ -384,7 +384,7 @@ static bool is_continued(const struct delta *d)
 	return true;
 }
 
-/* The key says of all rows that they were there before. */
+/* In the key all rows existed before. */
 static bool continues_all(const struct tick *t)
 {
 	size_t i;
@@ -399,7 +399,7 @@ static bool continues_all(const struct tick *t)
 	return t->key;
 }
 
-/* Where the file goes on from the one before, so does what is made of it. */
+/* If the file continues the previous one, so does its copy. */
 static int row_filter_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
@@ -442,7 +442,7 @@ static int take_thinned(struct copy *c, const struct tick *t,
 	return r == GS_OK ? look(c, t->wall_ns, err) : r;
 }
 
-/* 0: go on; 1: done; negative: can not go on. */
+/* 0: go on; 1: done; negative: error. */
 static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 {
 	int64_t at = meant_for(c, t->wall_ns);
@@ -472,14 +472,14 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 		return GS_OK;
 	}
 	c->left_out = t->left_out;
-	/* events before the range are not of it */
+	/* drop events before the range */
 	r = say(c, t->seq, t->wall_ns, first ? NULL : t,
 	    first && c->have_base ? NULL : t, t->key || first, err);
 	return r == GS_OK ? look(c, t->wall_ns, err) : r;
 }
 
-/* What follows is thinned, and what was before not, or otherwise: only a key
- * can say so, and it must do so before the next tick. */
+/* The thinning changes from here: only a key can say so, and it must be written
+ * before the next tick. */
 static int say_again(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
@@ -500,7 +500,7 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 	c->gap = true;
 	if (gap->to_ns <= c->o->from_ns || gap->from_ns >= c->o->to_ns)
 		return;
-	/* between recordings that follow each other nothing is missing */
+	/* nothing is missing between successive recordings */
 	if (!gap->why[0])
 		return;
 	c->ret->n_gaps++;
@@ -509,7 +509,7 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 		c->o->gap(c->o->ctx, gap);
 }
 
-/* A tick that was there, as a key, perhaps of another recording. */
+/* A tick repeated as a key, perhaps of another recording. */
 static int take_again(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {

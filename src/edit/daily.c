@@ -26,7 +26,7 @@ static int64_t day_of(const struct recfile *f)
 	return zone_from_civil(&z, &c, false);
 }
 
-/* NAME-YYYYMMDD.gpsnap; where another recording has that name, with some
+/* NAME-YYYYMMDD.gpsnap; if another recording has that name, with some
  * letters of this one's id. */
 static char *name_of(const struct recfile *f, const char *to, bool with_id)
 {
@@ -50,8 +50,8 @@ static char *name_of(const struct recfile *f, const char *to, bool with_id)
 	return ret;
 }
 
-/* "x/NAME-20261120.gpsnap" or its "-2.gpsnap", ...: what sink_open() makes
- * of that name. */
+/* True for "x/NAME-20261120.gpsnap" or "-2.gpsnap", ...: names that sink_open()
+ * derives from it. */
 static bool is_part_of(const char *path, const char *out)
 {
 	struct buf name = BUF_INIT;
@@ -158,7 +158,7 @@ static int by_time(const void *x, const void *y)
 	return recfile_by_time(*a, *b);
 }
 
-/* What was made before comes first; the others are what is new. */
+/* Files made before come first; the others are new. */
 static void put_in_order(struct day *d)
 {
 	struct recfile **to = gs_calloc(d->n_file, sizeof(*to));
@@ -226,8 +226,8 @@ static bool is_before(const struct recfile *x, const struct recfile *f)
 	return x->header && recfile_same(x, f) && x->first_seq < f->first_seq;
 }
 
-/* Of the file before it; an index is only read of that one, and of others where
- * that one leaves a hole. */
+/* Compares with the previous file; indexes of other files are read only if that
+ * one leaves a hole. */
 static uint64_t missing_before(const struct recfile *f, struct recfile *file,
 	size_t n)
 {
@@ -286,11 +286,11 @@ struct making {
 	const struct day *day;
 	const struct day_options *opt;
 	struct sink *sink;
-	uint8_t id[RECORDING_ID_LEN]; /* of the recording at hand */
-	uint64_t *seq; /* of its ticks that were written, in order */
+	uint8_t id[RECORDING_ID_LEN]; /* of the current recording */
+	uint64_t *seq; /* of its written ticks, in order */
 	size_t n, cap;
 	bool begins; /* the next tick is the first of its file */
-	bool covered; /* the tick before was passed over */
+	bool covered; /* the previous tick was skipped */
 };
 
 static bool was_written(const struct making *m, uint64_t seq)
@@ -310,8 +310,8 @@ static bool was_written(const struct making *m, uint64_t seq)
 	return false;
 }
 
-/* A tick of this recording that was written already is passed over: its file
- * was archived before and not removed.  The one that a seam repeats is not. */
+/* Skips a tick of this recording that was written already: its file was
+ * archived before and not removed.  A tick repeated by a rotation is kept. */
 static int judge(struct making *m, const struct tick *t, const char *path,
 	bool *ret_pass, struct gs_err *err)
 {
@@ -415,7 +415,7 @@ static bool is_output(const struct sink *s, const char *path)
 	return false;
 }
 
-/* What was made stands under its name: the others may go. */
+/* The new file has its name: its sources may be removed. */
 static int remove_files(const struct making *m, const struct io_ops *io,
 	struct gs_err *err)
 {
@@ -434,7 +434,7 @@ static int remove_files(const struct making *m, const struct io_ops *io,
 	return s;
 }
 
-/* A file of that name that is none of the day's must stay. */
+/* An unrelated file of that name must stay. */
 static int check_name(const struct day *d, struct gs_err *err)
 {
 	size_t i;
@@ -449,7 +449,7 @@ static int check_name(const struct day *d, struct gs_err *err)
 	    d->out);
 }
 
-/* What was left out of a day can't be told from what is new. */
+/* In a thinned day, ticks left out can't be told from new ones. */
 static int check_thinned(const struct day *d, struct gs_err *err)
 {
 	const struct recfile *thin = NULL, *full = NULL;

@@ -33,7 +33,7 @@ static bool look(void *ctx, int64_t wall_ns, const struct sink *s)
 {
 	const struct thinning *t = ctx;
 
-	(void)wall_ns; /* the day is said */
+	(void)wall_ns; /* the day is reported instead */
 	return !t->opt->step || t->opt->step(t->opt->ctx, t->day, s);
 }
 
@@ -76,8 +76,8 @@ static int copy_file(struct thinning *t, struct recfile *f, int64_t every_ns,
 static int thin_file(struct thinning *t, struct recfile *f, int64_t every_ns,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
 {
-	/* in one file, as only one can be replaced at once; it is smaller
-	 * than what it is made of */
+	/* one file, since only one can be replaced atomically; it is smaller
+	 * than its source */
 	struct sink_options so = { .path = f->path, .force = true,
 		.level = t->opt->level, .groups = true,
 		.full_bytes = UINT64_MAX };

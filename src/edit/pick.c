@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "base/scan.h"
 
-/* Words of a list that are taken. */
+/* Maximum words of a list. */
 #define WORDS_MAX 10000
 
 /* ---- lists ------------------------------------------------------------ */
@@ -22,7 +22,7 @@ static struct span without_blanks(struct span s)
 	return s;
 }
 
-/* The next word of a list; false at its end. */
+/* Takes the next word of a list; false at its end. */
 static bool next_word(struct span *rest, struct span *ret)
 {
 	while (!span_empty(*rest)) {
@@ -102,7 +102,7 @@ static int read_entities(struct pick *p, const char *list,
 
 /* ---- columns ---------------------------------------------------------- */
 
-/* What rows are told apart by, and what ties them to others. */
+/* Identity columns, and references to other rows. */
 static bool is_needed(const struct metric *m)
 {
 	static const struct {
@@ -131,7 +131,7 @@ static void set_column(struct pick *p, enum entity_id e, unsigned col)
 	p->col[e][col / 64] |= UINT64_C(1) << (col % 64);
 }
 
-/* Of an entity that is named for the first time only what is needed stays. */
+/* For an entity that is named for the first time only needed columns stay. */
 static void narrow(struct pick *p, enum entity_id e)
 {
 	const struct entity *en = entity_get(e);
@@ -271,7 +271,7 @@ static bool is_named(struct pick *p, const struct session *n)
 	return any;
 }
 
-/* A server's own processes tell whose children the others are. */
+/* A server's own processes are needed to identify the parents of others. */
 static bool is_server(const struct proc *p)
 {
 	return p->title.kind == TITLE_POSTMASTER;

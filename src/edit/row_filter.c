@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 
-/* Places of rows that are gone, of an entity of a host of which nothing was
- * said yet. */
+/* Frees slots of rows that are gone, of an entity of a host that was not
+ * written yet. */
 #define GAPS_MAX 1024
 
 void row_filter_init(struct row_filter *f, struct pick *p, int64_t interval_ns)
@@ -33,8 +33,8 @@ struct host_rows *row_filter_host(struct row_filter *f, size_t i)
 
 /* ---- places of rows --------------------------------------------------- */
 
-/* Its place + 1, 0: none.  Of all that holds rows, only a filter has a world
- * of its own and may use them so. */
+/* Its slot + 1, 0: none.  Only a filter may use the row in this way, since it
+ * has a private world. */
 static uintptr_t place_of(const struct row *r)
 {
 	return (uintptr_t)r->user;
@@ -88,7 +88,7 @@ static size_t position_of(const struct row_filter *f, const struct host *h)
 	return i;
 }
 
-/* Rows that closed and were kept, of one host or of all (NULL). */
+/* Closed rows that were kept, of one host or of all (NULL). */
 static void let_go(struct row_filter *f, const struct host *h)
 {
 	size_t i, kept = 0;
@@ -140,7 +140,7 @@ static void look_at(struct row_filter *f, struct host_rows *l, struct row *r)
 		take_out(l, r);
 }
 
-/* Which session a row is of may change without the row. */
+/* The session of a row may change without the row. */
 static void look_at_all(struct row_filter *f, struct host_rows *l,
 	const struct table *t)
 {
@@ -167,7 +167,7 @@ static void look_at_sessions(struct row_filter *f)
 	}
 }
 
-/* A host may be given its name late: the rows that it has come then. */
+/* A host may get its name late: its rows are added then. */
 static void look_at_hosts(struct row_filter *f)
 {
 	size_t i;
@@ -194,7 +194,7 @@ static void look_at_touched(struct row_filter *f)
 	struct host_rows *l = NULL;
 
 	for (i = 0; i < n; i++) {
-		/* rows of a host stand together */
+		/* rows of a host are contiguous */
 		if (touched[i]->host != host) {
 			host = touched[i]->host;
 			l = row_filter_host(f, position_of(f, host));
@@ -204,7 +204,7 @@ static void look_at_touched(struct row_filter *f)
 	}
 }
 
-/* A key holds everything that there is. */
+/* A key holds the full state. */
 static void look_at_gone(struct row_filter *f, bool key)
 {
 	size_t i;

@@ -26,8 +26,8 @@
 
 /* One file of the output. */
 struct part {
-	char *path; /* as it is called in the end */
-	char *temp; /* as it is called until then; NULL: it has its name */
+	char *path; /* its final name */
+	char *temp; /* its name until then; NULL: it has its final name */
 	uint64_t ticks;
 	uint64_t digest;
 };
@@ -51,7 +51,7 @@ static int refuse(const char *path, bool force, struct gs_err *err)
 {
 	struct stat st;
 
-	/* a link to nothing is there, too */
+	/* a dangling link exists, too */
 	if (stat(path, &st) < 0 && lstat(path, &st) < 0)
 		return GS_OK;
 	if (S_ISDIR(st.st_mode))
@@ -66,7 +66,7 @@ static int refuse(const char *path, bool force, struct gs_err *err)
 	return GS_OK;
 }
 
-/* What a command left that was stopped goes; what one is writing stays. */
+/* Removes the file of a command that was stopped; one being written stays. */
 static int create(struct sink *s, const char *temp, struct gs_err *err)
 {
 	int r = outfile_create(&s->file, s->io, temp, err);
@@ -76,7 +76,7 @@ static int create(struct sink *s, const char *temp, struct gs_err *err)
 		return r;
 	fd = open(temp, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (fd >= 0 && !lockfile_is_locked(fd)) {
-		(void)s->io->unlink(s->io->ctx, temp); /* creating tells */
+		(void)s->io->unlink(s->io->ctx, temp); /* creating reports errors */
 		r = outfile_create(&s->file, s->io, temp, err);
 	} else {
 		r = gs_fail(err, GS_E_BUSY, "%s: another command is writing "
@@ -112,14 +112,14 @@ static int begin_part(struct sink *s, struct gs_err *err)
 	return GS_OK;
 }
 
-/* What has no name yet goes. */
+/* Removes unfinished files. */
 static void remove_parts(void *arg)
 {
 	struct sink *s = arg;
 	size_t i;
 
 	for (i = 0; i < s->n_part; i++) {
-		if (s->part[i].temp) /* or it is gone already */
+		if (s->part[i].temp) /* else it has its name */
 			(void)s->io->unlink(s->io->ctx, s->part[i].temp);
 	}
 }
@@ -210,7 +210,7 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
 		    "than 64 MiB", t->seq);
 	if (t->left_out > 0 && !s->packer)
-		s->packer = packer_new(s->opt.level); /* no other can say it */
+		s->packer = packer_new(s->opt.level); /* only packed ticks have left_out */
 	r = s->packer ? put_packed(s, t, record, first, err)
 	              : put_alone(s, t, record, err);
 	if (r < 0)
@@ -232,7 +232,7 @@ int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
 	    err);
 }
 
-/* The file at hand is complete. */
+/* Completes the current file. */
 static int end_part(struct sink *s, struct gs_err *err)
 {
 	uint64_t before = s->file.len_bytes;
@@ -323,7 +323,7 @@ static int verify(const struct sink *s, const struct part *p,
 
 /* ---- naming ----------------------------------------------------------- */
 
-/* Gives a file its name; what came there meanwhile is not replaced. */
+/* Gives a file its name; a file created in the meantime is not replaced. */
 static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 {
 	if (s->opt.force || (link(p->temp, p->path) < 0 && errno != EEXIST)) {
@@ -339,7 +339,7 @@ static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 		    a.st_ino != b.st_ino || a.st_dev != b.st_dev)
 			return gs_fail(err, GS_E_EXISTS, "%s: came to be "
 			    "meanwhile: nothing was written", p->path);
-		(void)unlink(p->temp); /* the other name is the file's */
+		(void)unlink(p->temp); /* the file has its final name */
 	}
 	free(p->temp);
 	p->temp = NULL;
@@ -353,7 +353,7 @@ static void sync_names(struct sink *s)
 	char *dir = !slash ? gs_strdup(".") : slash == path ? gs_strdup("/")
 	    : gs_strndup(path, (size_t)(slash - path));
 
-	(void)s->io->sync_dir(s->io->ctx, dir); /* as good as can be */
+	(void)s->io->sync_dir(s->io->ctx, dir); /* best effort */
 	free(dir);
 }
 

@@ -9,13 +9,13 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* What one row did since it was said. */
+/* Changes of one row since it was written. */
 struct tally {
 	struct row *row; /* held */
-	struct cells was; /* when it was said; all absent if it was not */
+	struct cells was; /* when it was written; all absent if it was not */
 	bool born; /* since then */
-	uint64_t *grown; /* by column */
-	uint32_t own; /* bit per reap_col of which not_own is of use */
+	uint64_t *grown; /* increase by column */
+	uint32_t own; /* bit per reap_col whose not_own is valid */
 	uint32_t unknown; /* bit per reap_col */
 	uint64_t left[REAP_COUNT];
 	uint64_t not_own[REAP_COUNT]; /* of grown */
@@ -23,10 +23,10 @@ struct tally {
 
 struct thin {
 	int64_t every_ns;
-	int64_t kept; /* number of the interval that is being taken in */
+	int64_t kept; /* number of the current interval */
 	bool any;
 	struct reap *reap;
-	struct tally **of; /* by serial of the row; NULL: nothing since */
+	struct tally **of; /* by serial of the row; NULL: no changes */
 	size_t of_cap;
 	struct tally **all;
 	size_t n_all, all_cap;
@@ -131,7 +131,7 @@ static struct span text_of(const struct tick *t, uint64_t id)
 	return span_of("", 0);
 }
 
-/* A delta says the boot id only where it changed. */
+/* A delta has the boot id only if it changed. */
 static bool boots(const struct world *w, const struct host *h,
 	const struct tick *t, const struct block *b)
 {
@@ -224,7 +224,7 @@ static void add_growth(struct thin *t, struct tally *a)
 	}
 }
 
-/* Of counters that merge both, what is not the row's own. */
+/* For counters that include children, the part that is not the row's own. */
 static void add_not_own(struct tally *a, const struct residual *res)
 {
 	int c;
@@ -321,14 +321,14 @@ static void add_sum(struct thin *t, unsigned col, enum sum_of of,
 		.of = (uint16_t)of, .amount = amount };
 }
 
-/* What whoever reads would conclude from the cells alone. */
+/* The increase that a reader would compute from the cells alone. */
 static uint64_t concluded(const struct tally *a, unsigned col)
 {
 	struct row seen = *a->row;
 	uint64_t d;
 
 	seen.was = a->was;
-	seen.sum_tick = 0; /* what is said of it now comes from here */
+	seen.sum_tick = 0; /* the sums of this tick come from here */
 	seen.opened = a->born ? OPEN_BORN : OPEN_APPEARED;
 	seen.touched_tick = seen.first_tick;
 	return diff_counter(&seen, col, &d) ? d : 0;

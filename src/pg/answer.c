@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer.c - what collectors bring becomes rows; what they can't bring is
- * said.
+ * answer.c - turns results of collectors into rows, and their errors into
+ * events.
  */
 #include "pg/catalog_int.h"
 
@@ -45,7 +45,7 @@ static const char *host_of(const struct catalog *c, const char *hostname,
 	return name ? name : "";
 }
 
-/* Where the coordinator runs. */
+/* The host of the coordinator. */
 static const char *cluster_host(const struct catalog *c)
 {
 	const struct instance *i = topology_coordinator(&c->topology);
@@ -56,14 +56,14 @@ static const char *cluster_host(const struct catalog *c)
 	if (i)
 		return host_of(c, i->hostname, i->address);
 	if (!host || *host == '/' || *host == '@')
-		host = ""; /* a socket here */
+		host = ""; /* a local socket */
 	return host_of(c, host, address ? address : "");
 }
 
-/* WAL senders have places of their own from PostgreSQL 12 on. */
+/* WAL senders do not count in max_connections from PostgreSQL 12 on. */
 #define OWN_SENDERS_VERSION 120000
 
-/* Connections that are left; -1: not known. */
+/* Free connections; -1: not known. */
 static int64_t spare_connections(const struct catalog *c)
 {
 	bool shared = c->ident.server.version_num < OWN_SENDERS_VERSION;
@@ -86,7 +86,7 @@ void answer_cluster(struct catalog *c)
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* Statements that fail on a segment cost us our gangs, and our number. */
+/* A statement that fails on a segment ends our gangs; we get a new session. */
 static bool is_own(const struct catalog *c, struct cells now)
 {
 	int own[LINKS];
@@ -146,7 +146,7 @@ static void see_backend(void *arg, struct cells was, struct cells now)
 	c->replicates |= cells_has(now, COL(BACKEND, TYPE))
 	    ? span_eq(type, "walsender")
 	    : cells_has(now, COL(BACKEND, USER));
-	/* who may not see the types still sees who is in a database */
+	/* without the right to see types, datname still shows clients */
 	c->clients += cells_has(now, COL(BACKEND, TYPE))
 	    ? span_eq(type, "client backend")
 	    : cells_has(now, COL(BACKEND, DATABASE));
@@ -179,7 +179,7 @@ static void see_segment(void *arg, struct cells was, struct cells now)
 	size_t hostname, address;
 	uint64_t limit;
 
-	(void)was; /* what changed, topology.c says */
+	(void)was; /* topology.c reports changes */
 	buf_reset(b);
 	hostname = add_text(b, &c->rowset, now, COL(SEGMENT, HOSTNAME));
 	address = add_text(b, &c->rowset, now, COL(SEGMENT, ADDRESS));
@@ -215,8 +215,8 @@ static struct take take_of(struct catalog *c, const struct query *q)
 	return t;
 }
 
-/* To ask for blockers makes the statement twice as long: it is asked so while
- * somebody waits, for the first one once more at once. */
+/* Blocking sessions make the statement twice as long: it includes them only
+ * while a session waits; at the first wait it is repeated at once. */
 static void ask_blockers(struct catalog *c)
 {
 	struct collector *col = &c->collector[COLLECT_ACTIVITY];
@@ -226,7 +226,7 @@ static void ask_blockers(struct catalog *c)
 	col->due |= c->blockers && !had;
 }
 
-/* Where nobody sends WAL, nobody is asked for who gets it. */
+/* Without WAL senders the replication is not read. */
 static void end_replication(struct catalog *c)
 {
 	struct collector *col = &c->collector[COLLECT_REPLICATION];
@@ -241,8 +241,8 @@ static void end_replication(struct catalog *c)
 		rowset_drop(&c->rowset, ENTITY_REPLICA, 0, CLOSE_EXITED);
 }
 
-/* Who waits is known with the activity: locks are asked for next, or those
- * that were known are nobody's concern any more. */
+/* The activity shows whether a session waits: then locks are read next;
+ * else the rows of locks are closed. */
 static void after_activity(struct catalog *c, int64_t now_ns)
 {
 	struct collector *locks = &c->collector[COLLECT_LOCKS];
@@ -295,8 +295,9 @@ static void take_answer(struct catalog *c, struct collector *col,
 
 /* ---- errors ---------------------------------------------------------- */
 
-/* There is no such thing in this server: undefined schema, table, column,
- * function.  Rights may be given, this comes with a restart at most. */
+/* The object does not exist in this server: undefined schema, table, column,
+ * function.  Rights may be granted later; objects appear at a restart at
+ * most. */
 static bool is_lack(const char *state)
 {
 	return strcmp(state, "3F000") == 0 || strcmp(state, "42P01") == 0 ||
@@ -312,7 +313,7 @@ static bool is_refusal(const char *state)
 	    strcmp(state, "0A000") == 0;
 }
 
-/* False: it is asked in another way, and nothing is to be said yet. */
+/* False: another query is tried first, and nothing is reported yet. */
 static bool refuse(struct catalog *c, struct collector *col, const char *why)
 {
 	enum collector_id id = col->query->collector;
@@ -335,7 +336,7 @@ static bool refuse(struct catalog *c, struct collector *col, const char *why)
 	return true;
 }
 
-/* Statements of superusers stand in no resource queue, ours may. */
+/* Statements of superusers wait in no resource queue, ours may. */
 static void suspect_queue(struct catalog *c, const struct link *l)
 {
 	const char *user = l->conn.pg ? PQuser(l->conn.pg) : NULL;
@@ -345,8 +346,8 @@ static void suspect_queue(struct catalog *c, const struct link *l)
 		return;
 	c->queue_said = true;
 	note(&c->events, EVENT_NOTE, 0, "collector %s: no answer in time: "
-	    "statements of %s, who is no superuser, stand in its resource "
-	    "queue; give it a queue of its own",
+	    "statements of %s, who is not a superuser, wait in its resource "
+	    "queue; give it a separate queue",
 	    collector_name(l->collector), user);
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-/* The thread and who started it hold one reference each. */
+/* The thread and its caller hold one reference each. */
 struct cancel {
 	PGcancel *request;
 	atomic_bool done;
@@ -28,14 +28,14 @@ static void *run(void *arg)
 	struct cancel *c = arg;
 	char why[256];
 
-	/* whether it helped is seen on the connection */
+	/* the connection shows whether it worked */
 	(void)PQcancel(c->request, why, sizeof(why));
 	atomic_store(&c->done, true);
 	drop(c);
 	return NULL;
 }
 
-/* No signal is for this thread. */
+/* This thread handles no signals. */
 static int start_thread(struct cancel *c)
 {
 	pthread_t thread;

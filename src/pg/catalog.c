@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * catalog.c - the two connections: when they are made, what is asked on
- * them, what becomes of failures.  What collectors bring is answer.c's.
+ * catalog.c - the two connections: when they are made, which queries they
+ * run, how failures are handled.  answer.c handles results of collectors.
  *
- * The first connection to a server only finds out what it is and which
- * settings it knows; if it knows more than were said, it is closed and made
- * anew with them.
+ * The first connection to a server only finds out its version and which
+ * settings it has; if it has more than were sent, it is closed and opened
+ * again with them.
  */
 #include "pg/catalog_int.h"
 
@@ -25,12 +25,12 @@
 /* Settings may be reloaded, a standby may be promoted. */
 #define RECHECK_NS (60 * GS_NSEC_PER_SEC)
 
-/* The server gives up by itself a little before we do. */
+/* The server's timeout is a little before ours. */
 #define MAIN_TIMEOUT_NS (4500 * GS_NSEC_PER_MSEC)
 #define SENDER_TIMEOUT_NS (19 * GS_NSEC_PER_SEC)
 
-/* How long a backend that may hang keeps us from connecting: where it can be
- * seen, its pid may be another process's by then; elsewhere, who knows. */
+/* How long a backend that may hang keeps us from connecting: on this host its
+ * pid may be reused by then; on another host it can't be checked. */
 #define SUSPECT_SEEN_NS (600 * GS_NSEC_PER_SEC)
 #define SUSPECT_UNSEEN_NS (60 * GS_NSEC_PER_SEC)
 
@@ -75,7 +75,7 @@ void catalog_free(struct catalog *c)
 	free(c);
 }
 
-/* A connection that was lost is noticed before the next one is made. */
+/* A lost connection is noticed before the next one is made. */
 int catalog_move(struct catalog *c, const struct catalog_options *opt,
 	struct gs_err *err)
 {
@@ -112,7 +112,7 @@ static void open_link(struct catalog *c, struct link *l, int64_t now_ns)
 	    (const char *const *)c->params.value, c->opt.as_uid, now_ns);
 }
 
-/* True while the backend of the connection before may still be there. */
+/* True while the backend of the previous connection may still exist. */
 static bool is_suspect(const struct catalog *c, struct link *l,
 	int64_t now_ns)
 {
@@ -175,7 +175,7 @@ static void database_up(struct catalog *c)
 	answer_end(c);
 }
 
-/* What to do about it, where nobody named the user in a dsn. */
+/* Advice, if no dsn named the user. */
 static const char *hint_of(const struct catalog *c, const char *why)
 {
 	const char *role = strstr(why, "role \"");
@@ -184,7 +184,7 @@ static const char *hint_of(const struct catalog *c, const char *why)
 	    ? ": set PGUSER to a role that does" : "";
 }
 
-/* Rows end; what the topology is stays known. */
+/* Rows end; the topology is kept. */
 static void database_down(struct catalog *c, const char *why)
 {
 	struct link *l = &c->link[MAIN];
@@ -216,7 +216,7 @@ static void link_lost(struct catalog *c, struct link *l, bool late,
 	    ~c->extra_bad;
 
 	l->asked = ASKED_NOTHING;
-	if (bad) { /* it took us for somebody who may say that */
+	if (bad) { /* the server refused these settings */
 		c->extra_bad |= bad;
 		return;
 	}
@@ -275,7 +275,7 @@ static void ask_collector(struct catalog *c, struct link *l,
 	enum collector_id id)
 {
 	struct collector *col = &c->collector[id];
-	/* masking makes a text shorter, mostly; it is cut afterwards */
+	/* masking mostly shortens a text; it is cut afterwards */
 	size_t chars = c->opt.query_text == QUERY_TEXT_NONE ? 0
 	    : c->opt.query_text == QUERY_TEXT_FULL ? c->opt.query_text_size
 	    : 2 * c->opt.query_text_size + 256;
@@ -292,7 +292,7 @@ static void ask_collector(struct catalog *c, struct link *l,
 	    col->query->deadline_s * GS_NSEC_PER_SEC);
 }
 
-/* Asks the next collector that is due, the one that waits longest. */
+/* Runs the collector that has been due longest. */
 static void ask_next(struct catalog *c, struct link *l)
 {
 	bool sent = l == &c->link[SENDER];
@@ -318,13 +318,13 @@ static void ask_next(struct catalog *c, struct link *l)
 
 /* ---- answers --------------------------------------------------------- */
 
-/* The server has said all about itself. */
+/* Version and settings of the server are complete. */
 static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
 {
 	struct ident before = c->ident;
 	bool same;
 
-	/* of another server nothing is kept */
+	/* nothing is kept for another server */
 	if (before.has_start && before.start_us == c->asked.start_us)
 		ident_keep(&c->asked, &before);
 	same = ident_same(&before, &c->asked);
@@ -346,7 +346,7 @@ static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
 	}
 }
 
-/* Answers to what MAIN asks first; false: not such as a server gives. */
+/* Answers to the first statements of MAIN; false: invalid. */
 static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
 {
 	if (l->asked == ASKED_VERSION) {
@@ -367,8 +367,8 @@ static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
 	return true;
 }
 
-/* The encodings of server and texts do not go together: texts of one database
- * may be in the encoding of another. */
+/* A text is invalid in the server's encoding: texts of one database may be in
+ * the encoding of another. */
 static bool is_encoding_error(const PGresult *r)
 {
 	const char *state = conn_sqlstate(r);
@@ -392,7 +392,7 @@ static void link_answer(struct catalog *c, struct link *l, int64_t now_ns)
 	} else if (take_ident(c, l, now_ns)) {
 		return;
 	} else if (l->settled) {
-		l->asked = ASKED_NOTHING; /* what was known stays */
+		l->asked = ASKED_NOTHING; /* the old data stays */
 	} else {
 		conn_one_line(PQresultErrorMessage(l->conn.result),
 		    l->conn.why);
@@ -404,7 +404,7 @@ static void link_answer(struct catalog *c, struct link *l, int64_t now_ns)
 	}
 }
 
-/* What was given up came to an end after all. */
+/* A cancelled statement has ended. */
 static void link_back(struct catalog *c, struct link *l)
 {
 	if (l == &c->link[SENDER] && l->conn.said_hung)
@@ -487,12 +487,12 @@ void catalog_advance(struct catalog *c)
 
 	for (i = 0; i < LINKS; i++)
 		advance_link(c, &c->link[i]);
-	/* an answer of one may be what the other waits for */
+	/* one connection may wait for an answer of the other */
 	for (i = 0; i < LINKS; i++)
 		ask_next(c, &c->link[i]);
 }
 
-/* The activity says so, and is asked. */
+/* The activity is recorded and shows no WAL sender. */
 static bool has_no_replica(const struct catalog *c)
 {
 	const struct collector *activity = &c->collector[COLLECT_ACTIVITY];
@@ -514,7 +514,7 @@ void catalog_tick(struct catalog *c)
 		if (i == COLLECT_LOCKS && !c->waiting_hint && !c->waiting)
 			continue;
 		/* on one connection locks come after the activity, which
-		 * says who waits */
+		 * shows the waits */
 		if (i == COLLECT_LOCKS && col->query && !col->query->sent &&
 		    c->collector[COLLECT_ACTIVITY].query)
 			continue;

@@ -53,7 +53,7 @@ static int no_such(struct span word, struct gs_err *err)
 int collectors_parse(const char *list, uint32_t *ret, struct gs_err *err)
 {
 	struct span s = span_str(list), word;
-	/* a list that begins with + or - changes what is on by default */
+	/* a list that begins with + or - changes the default */
 	uint32_t bits = *list == '+' || *list == '-' ? COLLECTORS_DEFAULT : 0;
 	bool more = true;
 
@@ -86,7 +86,7 @@ void collect_start(struct collector *c, enum collector_id id,
 		c->query = c->on ? query_pick(id, s, NULL) : NULL;
 		c->refused = c->lacks = false;
 	}
-	/* activity finds out whether somebody waits for locks */
+	/* activity finds out whether a session waits for locks */
 	c->due = c->query && !c->refused &&
 	    c->query->period != PERIOD_LOCKS;
 	c->next_ns = INT64_MIN;
@@ -102,7 +102,7 @@ void collect_asked(struct collector *c, const struct catalog_options *opt,
 bool collect_is_time(const struct collector *c,
 	const struct catalog_options *opt, int64_t now_ns)
 {
-	/* ticks come a little early now and then */
+	/* ticks are sometimes a little early */
 	return c->query && !c->refused &&
 	    (c->next_ns == INT64_MIN ||
 	    now_ns >= c->next_ns - query_period_ns(c->query, opt) / 20);

@@ -2,9 +2,9 @@
 /*
  * conn.c - see conn.h.
  *
- * libpq's sockets never block, and libpq reads what is there; only
+ * libpq's sockets never block, and libpq reads all available data; but
  * PQconnectPoll() must not be called before the socket is ready, since it
- * would take a connection that is being made for one that is.
+ * would take a pending connection for an established one.
  */
 #include "pg/conn.h"
 
@@ -23,8 +23,8 @@
 #define HUNG_NS (5 * GS_NSEC_PER_SEC)
 #define CANCEL_AGAIN_NS (30 * GS_NSEC_PER_SEC)
 
-/* libpq says what it tried on several lines, one for each address, and
- * servers add details; what failed last is what counts.
+/* libpq reports its attempts on several lines, one for each address, and
+ * servers add details; the last failure counts.
  *   connection to server at "::1", port 5432 failed: Connection refused
  *           Is the server running on that host and accepting ...?
  *   connection to server at "127.0.0.1", port 5432 failed: FATAL:  ... */
@@ -47,8 +47,8 @@ void conn_one_line(const char *message, char ret[CONN_WHY_MAX])
 	ret[len] = '\0';
 }
 
-/* What a server says before it ends the connection is no answer: libpq calls
- * it a notice. */
+/* A server's message before it ends the connection is not an answer: libpq
+ * calls it a notice. */
 static void keep_notice(void *arg, const PGresult *r)
 {
 	struct conn *c = arg;
@@ -62,15 +62,14 @@ static void keep_notice(void *arg, const PGresult *r)
 		conn_one_line(said, c->why);
 }
 
-/* A server sees who made its peer's socket.  This changes the user of the
- * calling thread alone, which setresuid() of libc would not. */
+/* A server sees the user that made its peer's socket.  This changes the user of
+ * the calling thread alone; setresuid() of libc changes all threads. */
 static void become(uint32_t uid)
 {
 	(void)syscall(SYS_setresuid, -1L, (long)uid, -1L);
 }
 
-/* Without libpq it is as if the server were not there: a later try may find
- * it. */
+/* Without libpq the server counts as down: a later attempt may load it. */
 static bool may_connect(struct conn *c)
 {
 	struct gs_err err;
@@ -155,7 +154,7 @@ static enum conn_step advance_connecting(struct conn *c, int64_t now_ns)
 			return lost(c);
 		if (c->poll != PGRES_POLLING_OK)
 			continue;
-		(void)PQsetnonblocking(c->pg, 1); /* fails on bad ones only */
+		(void)PQsetnonblocking(c->pg, 1); /* fails on invalid ones only */
 		c->pid = PQbackendPID(c->pg);
 		c->state = CONN_READY;
 		return CONN_OPENED;
@@ -177,11 +176,11 @@ void conn_ask(struct conn *c, const char *sql, int64_t now_ns,
 	c->deadline_ns = deadline_ns;
 	c->said_hung = false;
 	c->state = CONN_BUSY;
-	/* a failure to send is seen when the answer is read */
+	/* a failure to send shows when the answer is read */
 	c->unsent = PQsendQuery(c->pg, sql) == 1;
 }
 
-/* Takes in what came.  1: the statement is answered, 0: not yet, -1: the
+/* Reads the available data.  1: the statement is answered, 0: not yet, -1: the
  * connection is lost. */
 static int take(struct conn *c)
 {
@@ -208,7 +207,7 @@ static int take(struct conn *c)
 	return 0;
 }
 
-/* The server's last words, if it had any. */
+/* The server's last message, if there is one. */
 static enum conn_step lost_busy(struct conn *c)
 {
 	const char *said = c->result ? PQresultErrorField(c->result,
@@ -261,8 +260,8 @@ static enum conn_step advance_busy(struct conn *c, int64_t now_ns)
 	return hung(c, now_ns, c->deadline_ns);
 }
 
-/* Nothing is expected but the end; what is said before it comes as a notice
- * when it is parsed. */
+/* Nothing is expected but the end; a message before it becomes a notice when
+ * it is parsed. */
 static enum conn_step advance_ready(struct conn *c)
 {
 	if (!PQconsumeInput(c->pg))

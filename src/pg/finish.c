@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * finish.c - the end of connections.
+ * finish.c - closes connections.
  *
- * A server that answers somebody who is gone writes that into its log.  So an
- * answer is awaited for a moment, then what still runs is cancelled, and the
- * end of that is awaited; a server that does not answer is left.
+ * A server that answers a client that is gone writes that to its log.  So we
+ * wait for answers for a moment, then cancel running statements and wait for
+ * their end; a server that does not answer is left alone.
  */
 #include "pg/catalog_int.h"
 
@@ -27,7 +27,7 @@ static void advance_all(struct catalog *c)
 		(void)conn_advance(&c->link[i].conn, gs_clock_mono_ns());
 }
 
-/* Waits for whatever is still to come; false: nothing is. */
+/* Waits for outstanding answers; false: there are none. */
 static bool wait_for_any(const struct catalog *c, int64_t until_ns)
 {
 	struct pollfd p[LINKS];
@@ -46,7 +46,7 @@ static bool wait_for_any(const struct catalog *c, int64_t until_ns)
 	}
 	if (n == 0 || left_ns <= 0)
 		return false;
-	/* a signal or an error: it is looked again, until the time is up */
+	/* a signal or an error: try again, until the time is up */
 	(void)poll(p, n, (int)(left_ns / GS_NSEC_PER_MSEC) + 1);
 	return true;
 }

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "pg/params.h"
 
-/* As few bytes as will do: a server may log them. */
+/* Kept short: a server may log them. */
 const char ident_version_sql[] =
     "SELECT version(),"
     "(extract(epoch from pg_postmaster_start_time())*1e6)::int8,"
@@ -157,7 +157,7 @@ void ident_settings_sql(struct buf *out)
 	size_t i;
 
 	buf_reset(out);
-	/* what the client set is our own */
+	/* settings of the client are our own */
 	buf_printf(out, "SELECT name,left(setting,%d)AS setting,unit,"
 	    "source FROM pg_settings "
 	    "WHERE source NOT IN('default','override','client','session',"

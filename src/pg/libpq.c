@@ -3,8 +3,8 @@
  * libpq.c - a table of libpq's functions, filled by dlopen(), and functions of
  * the same names that call them.
  *
- * DT_RPATH of the program is searched by dlopen(), too, before
- * LD_LIBRARY_PATH: an old libpq of a database's environment is not taken.
+ * dlopen() searches DT_RPATH of the program, too, before
+ * LD_LIBRARY_PATH: an old libpq of a database's environment is not used.
  */
 #include "pg/libpq.h"
 
@@ -30,7 +30,7 @@ static struct {
 
 static const struct {
 	const char *name;
-	void *to; /* where the address goes */
+	void *to; /* the address is stored there */
 } functions[] = {
 #define FREES(name, parameters, arguments) { #name, &libpq.name },
 #define ASKS(type, name, parameters, arguments) { #name, &libpq.name },
@@ -77,7 +77,7 @@ int libpq_load(struct gs_err *err)
 	return r;
 }
 
-/* Of what libpq made: then it is there. */
+/* Functions on objects of libpq: it is loaded then. */
 static void need(void)
 {
 	if (!libpq.loaded && libpq_load(NULL) < 0)

@@ -18,10 +18,10 @@
 	"-c IntervalStyle=postgres -c client_min_messages=error "       \
 	"-c default_transaction_read_only=on"
 
-/* A query of ours never waits behind anybody's lock for long, is never worth
- * compiling or several processes, takes no place in a resource group, and is
- * not worth a line of the server's log.  What only a superuser may set would
- * end the connection of anybody else. */
+/* Our queries never wait long for a lock, are not worth JIT or parallel
+ * workers, use no slot of a resource group, and are not worth a line of the
+ * server's log.  A setting for superusers would end the connection of any
+ * other user. */
 static const struct {
 	const char *name;
 	const char *value;
@@ -84,7 +84,7 @@ void extra_settings_list(struct buf *out)
 		buf_printf(out, "%s'%s'", i ? "," : "", extra_table[i].name);
 }
 
-/* Takes value, which may be NULL. */
+/* Takes ownership of value, which may be NULL. */
 static void set(struct params *p, const char *key, char *value)
 {
 	size_t i;
@@ -144,7 +144,7 @@ static int take_dsn(struct params *p, const char *dsn, struct gs_err *err)
 	return r;
 }
 
-/* libpq's own default, a database of the user's name, is seldom there. */
+/* libpq's own default, a database of the user's name, seldom exists. */
 static void choose_database(struct params *p)
 {
 	if (!get(p, "dbname") && !get(p, "service") &&
@@ -175,7 +175,7 @@ int params_init(struct params *p, const struct catalog_options *opt,
 	if (get(p, "options"))
 		p->user_options = gs_strdup(get(p, "options"));
 	set_copy(p, "application_name", "gpsnap");
-	/* a host that is gone is noticed within half a minute */
+	/* notice a host that is gone within half a minute */
 	set_copy(p, "keepalives_idle", "10");
 	set_copy(p, "keepalives_interval", "5");
 	set_copy(p, "keepalives_count", "3");

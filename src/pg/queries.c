@@ -23,7 +23,7 @@
 
 #define ACTIVITY_WAITS "backend_type, wait_event_type, wait_event"
 
-/* Each call stops all taking of locks for a moment: not for many. */
+/* Each call blocks the lock manager for a moment: not for many sessions. */
 #define BLOCKERS \
 	", CASE WHEN wait_event_type = 'Lock' AND count(CASE WHEN " \
 	"wait_event_type = 'Lock' THEN 1 END) OVER () <= 50 " \
@@ -35,7 +35,7 @@
 
 #define ACTIVITY_QUEUE "sess_id, \"group\""
 
-/* Statements of superusers stand in no queue. */
+/* Statements of superusers wait in no queue. */
 #define JOIN_QUEUE \
 	" LEFT JOIN (SELECT rolname, rsqname AS \"group\" FROM pg_roles " \
 	"JOIN pg_resqueue ON pg_resqueue.oid = rolresqueue " \
@@ -47,7 +47,7 @@
 
 #define SEGMENT_CONTENT ", gp_execution_segment() AS content"
 
-/* Rows of one object, each with whether somebody waits for it. */
+/* Rows of one object, each with whether a session waits for it. */
 #define LOCKS(content, more, partition) \
 	"SELECT " content " AS content, l.pid, locktype AS type, mode, " \
 	"database, relation, page, tuple, virtualxid, " \
@@ -63,7 +63,7 @@
 	"FROM pg_locks) AS l LEFT JOIN pg_database d ON d.oid = l.database " \
 	"WHERE awaited ORDER BY granted, pid"
 
-/* Where the log ends; on a standby that feeds others, what it has got. */
+/* The end of the WAL; on a cascading standby, the end of received WAL. */
 #define WAL_HERE \
 	"CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() " \
 	"ELSE pg_current_wal_lsn() END"
@@ -119,8 +119,8 @@ const struct query *query_pick(enum collector_id c, const struct server *s,
 	return NULL;
 }
 
-/* A server may log each statement: the blanks after commas, and around what
- * compares, are for who reads this. */
+/* A server may log each statement: blanks after commas and around operators are
+ * only for readers of this file, and are removed. */
 static void add_terse(struct buf *out, const char *sql, size_t len)
 {
 	char quote = 0;
@@ -141,7 +141,7 @@ static void add_terse(struct buf *out, const char *sql, size_t len)
 	}
 }
 
-/* Puts what a {word} stands for; returns what comes after it. */
+/* Puts the replacement of a {word}; returns the text after it. */
 static const char *add_word(struct buf *out, const char *p,
 	const struct query_form *f)
 {

@@ -57,7 +57,7 @@ void rowset_end(struct rowset *s)
 
 	s->tick.seq++;
 	s->tick.wall_ns = s->clock.wall_ns;
-	/* made of our own slots and texts, and of bounded results */
+	/* our own slots and texts, and bounded results: it can't fail */
 	r = world_apply(s->world, &s->tick, NULL);
 	assert(r == 0);
 	(void)r; /* without assertions */
@@ -111,8 +111,8 @@ struct cells rowset_was(struct rowset *s, enum entity_id e, struct cells now)
 	return rows_was(&s->rows[e], identity(e, now));
 }
 
-/* A second row of the same identity (a lock taken in two ways) is a row of
- * its own. */
+/* A second row with the same identity (a lock taken in two ways) is a separate
+ * row. */
 void rowset_put(struct rowset *s, enum entity_id e, struct cells now)
 {
 	uint64_t key = identity(e, now);

@@ -101,7 +101,7 @@ static bool take_time(struct span text, uint64_t *ret)
 	if (!scan_part(&text, west ? '-' : '+', 24, &zh))
 		return false;
 	if (scan_part(&text, ':', 59, &zm))
-		(void)scan_part(&text, ':', 59, &zs); /* seldom there */
+		(void)scan_part(&text, ':', 59, &zs); /* optional */
 	zone = zh * 3600 + zm * 60 + zs;
 	if (!span_empty(text))
 		return false;
@@ -110,7 +110,7 @@ static bool take_time(struct span text, uint64_t *ret)
 	return true;
 }
 
-/* "t", "f", or a number and nothing else. */
+/* "t", "f", or a whole number. */
 static bool take_number(const struct metric *m, struct span text,
 	uint64_t *ret)
 {
@@ -142,7 +142,7 @@ static void take_cell(const struct take *t, struct cells now,
 		cells_set(now, m->col, v);
 }
 
-/* What pg_stat_activity calls a metric. */
+/* Names of metrics in pg_stat_activity. */
 static const struct alias {
 	const char *column, *metric;
 } aliases[] = {
@@ -167,7 +167,7 @@ static const struct metric *metric_of(const struct take *t, const PGresult *r,
 
 	for (i = 0; !m && t->entity == ENTITY_BACKEND &&
 	    i < GS_LEN(aliases); i++) {
-		/* what was asked for by the metric's name counts */
+		/* a column with the metric's own name wins */
 		if (strcmp(aliases[i].column, name) == 0 &&
 		    PQfnumber(r, aliases[i].metric) < 0)
 			m = metric_by_name(t->entity, aliases[i].metric,

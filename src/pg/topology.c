@@ -109,8 +109,8 @@ static void note_change(const struct instance *was, const struct instance *now,
 	buf_release(&b);
 }
 
-/* The list is ordered by dbid, so that mostly each follows the one before;
- * *next is where that was. */
+/* The list is sorted by dbid, so that mostly each follows the previous one,
+ * which was at *next. */
 static const struct instance *find_before(const struct topology *t, size_t i,
 	size_t *next)
 {

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "record/host_limits.h"
 
-/* From the first sign of an end to the others: exit status, last words. */
+/* From the first sign of an end to the others: exit status, last output. */
 #define LAST_WORDS_MS UINT64_C(500)
 #define WORDS_KEPT (size_t)2048
 
@@ -89,8 +89,8 @@ static void on_closed(uv_handle_t *h)
 	free(c);
 }
 
-/* The process stays watched until it has ended, so that it leaves no zombie
- * behind.  One that is stopped would not end before it goes on. */
+/* The process is watched until it has ended, so that it leaves no zombie.  A
+ * stopped process must be continued to end. */
 static void conn_give_up(struct conn *c)
 {
 	struct agent_conn *l = c->link;
@@ -110,7 +110,7 @@ static void conn_give_up(struct conn *c)
 	l->dying = c;
 }
 
-/* Those that do not end when they are told to; how many are left. */
+/* Kills processes that do not end on SIGTERM; returns how many are left. */
 static size_t kill_dying(const struct agent_conn *l, int64_t after_ns)
 {
 	int64_t now = gs_clock_mono_ns();
@@ -163,7 +163,7 @@ static void go_down(struct agent_conn *l, const struct gs_err *why)
 	l->ops.down(l->ops.arg, why);
 }
 
-/* The last line that it said, made safe to show. */
+/* The last line of its output, made safe to show. */
 static void last_line(const struct agent_conn *l, struct buf *out)
 {
 	size_t end = l->words.len, at;
@@ -202,7 +202,7 @@ void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len)
 		p += len - WORDS_KEPT;
 		len = WORDS_KEPT;
 	}
-	/* The older half goes when it is full. */
+	/* The older half is dropped when it is full. */
 	if (l->words.len + len > 2 * WORDS_KEPT) {
 		memmove(l->words.ptr, l->words.ptr + l->words.len -
 			WORDS_KEPT, WORDS_KEPT);
@@ -224,7 +224,7 @@ static void on_last_words(uv_timer_t *t)
 
 	if (!l->conn)
 		return;
-	/* A greeting is all that was said, perhaps: then it is the reason. */
+	/* If a greeting is the only output, it is the reason. */
 	if (!l->ready && l->rx.len > 0 && l->words.len == 0)
 		agent_conn_keep_words(l, l->rx.ptr, l->rx.len);
 	describe_end(l, &err);
@@ -290,7 +290,7 @@ static void on_pace(uv_timer_t *t)
 		on_last_words(&l->timer);
 }
 
-/* Pipes that are full make their writer wait. */
+/* Full pipes make their writer wait. */
 static bool pause_reading(struct agent_conn *l)
 {
 	int64_t ns = allowance_wait_ns(&l->reading, gs_clock_mono_ns());
@@ -304,7 +304,7 @@ static bool pause_reading(struct agent_conn *l)
 	return true;
 }
 
-/* So many bytes were read: too many, and reading pauses. */
+/* Charges bytes that were read; reading pauses if they are too many. */
 static void pace(struct agent_conn *l, size_t len)
 {
 	struct buf text = BUF_INIT;
@@ -377,8 +377,8 @@ static int spawn(struct agent_conn *l, struct conn *c, char *const *argv)
 		{ .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE },
 		{ .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE },
 	};
-	/* A session of its own: an interrupt at the terminal is for us; the
-	 * agent ends when its input does. */
+	/* A new session: ^C at the terminal is for us only; the agent ends
+	 * when its input does. */
 	uv_process_options_t opt = { .exit_cb = on_ended,
 		.file = argv[0],
 		.args = (char **)(uintptr_t)argv,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent_conn_hear.c - what the other side of a link says: a greeting, answers.
+ * agent_conn_hear.c - parses the output of the other side: a greeting, answers.
  *
- * Nothing of it is believed.  Whatever is wrong ends the connection, with the
- * reason that agent_conn_fail() tells.
+ * The input is not trusted.  Any error ends the connection, with the reason
+ * that agent_conn_fail() reports.
  */
 #include "record/agent_conn_int.h"
 
@@ -13,13 +13,13 @@
 #include "base/mem.h"
 #include "record/host_limits.h"
 
-/* What is left of an answer is kept in so much; more is given back. */
+/* The buffer of an incomplete answer keeps so much; more is freed. */
 #define REST_KEPT (size_t)16384
 
 /* ---- answers --------------------------------------------------------- */
 
-/* What was written is with the kernel before the other side can have read it:
- * whoever goes on while something is queued here does not read. */
+/* Data must have left our queue before the other side can have read it: a peer
+ * that goes on while data is queued here does not read. */
 static int check_reading(const struct agent_conn *l, struct gs_err *err)
 {
 	size_t n = uv_stream_get_write_queue_size(
@@ -55,7 +55,7 @@ static int check_answer(struct agent_conn *l, const struct answer *a,
 	return 0;
 }
 
-/* What only this side knows about the sample. */
+/* Fills what only this side knows about the sample. */
 static void complete(const struct agent_conn *l, struct tick *t)
 {
 	struct sample_clock *c = &t->block[0]->clock;
@@ -69,7 +69,7 @@ static void complete(const struct agent_conn *l, struct tick *t)
 	t->wall_ns = c->wall_ns;
 }
 
-/* Within a connection both clocks only go on. */
+/* Within a connection both clocks only advance. */
 static int check_clocks(const struct agent_conn *l, const struct tick *t,
 	struct gs_err *err)
 {
@@ -84,7 +84,7 @@ static int check_clocks(const struct agent_conn *l, const struct tick *t,
 	    "its monotonic clock went back, which none does");
 }
 
-/* Rows that open, by their number in an answer and by time. */
+/* Limits new rows, per answer and per second. */
 static int check_opens(struct agent_conn *l, const struct tick *t,
 	struct gs_err *err)
 {
@@ -100,7 +100,7 @@ static int check_opens(struct agent_conn *l, const struct tick *t,
 	    HOST_OPENS_PER_S);
 }
 
-/* The host's own row stands once, and no connection outlives a boot, but in a
+/* The host's own row comes once, and no connection outlives a boot, except in a
  * captured tree. */
 static int check_facts(const struct agent_conn *l, struct gs_err *err)
 {
@@ -163,7 +163,7 @@ static int take_answer(struct agent_conn *l, const void *p, size_t len,
 }
 
 /* Takes whole messages from the front of the len bytes at p.  *ret_used:
- * their length, if the connection still is. */
+ * their length, if the connection still exists. */
 static int take_messages(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
@@ -188,7 +188,7 @@ static int take_messages(struct agent_conn *l, const char *p, size_t len,
 	return 0;
 }
 
-/* Once, and after the script was read. */
+/* Sends the program: once, and after the script was read. */
 static int send_image(struct agent_conn *l, struct gs_err *err)
 {
 	uv_buf_t b = uv_buf_init(l->deploy->image, (unsigned)l->deploy->len);
@@ -206,8 +206,8 @@ static int send_image(struct agent_conn *l, struct gs_err *err)
 	return 0;
 }
 
-/* Passes over what is said before the protocol begins.  *ret_used: bytes
- * that are done with. */
+/* Skips output before the protocol begins.  *ret_used: bytes that are done
+ * with. */
 static int take_greeting(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
@@ -233,8 +233,8 @@ static int take_greeting(struct agent_conn *l, const char *p, size_t len,
 	return 0;
 }
 
-/* A remote that nobody asked for a mark may say one all the same, after a
- * greeting; without one an answer stands at the front. */
+/* A remote command of LINK_DIRECT may send a mark all the same, after a
+ * greeting; without one an answer is at the front. */
 static int take_first(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
@@ -242,7 +242,7 @@ static int take_first(struct agent_conn *l, const char *p, size_t len,
 	size_t noise = 0, at = 0;
 	int r;
 
-	/* No longer than a greeting may be: it is searched at each read. */
+	/* Limited to the size of a greeting: it is searched at each read. */
 	if (deploy_hear(NULL, p, GS_MIN(len, DEPLOY_NOISE_MAX), &at, &noise,
 		err) == DEPLOY_READY)
 		agent_conn_keep_words(l, p, noise);
@@ -258,7 +258,7 @@ static int take_first(struct agent_conn *l, const char *p, size_t len,
 	return r;
 }
 
-/* However far it has come; *ret_used: bytes taken from the front. */
+/* Parses in any state; *ret_used: bytes taken from the front. */
 static int take(struct agent_conn *l, const char *p, size_t len,
     size_t *ret_used, struct gs_err *err)
 {
@@ -284,7 +284,7 @@ static int take(struct agent_conn *l, const char *p, size_t len,
 	return r;
 }
 
-/* What is left of len bytes at p, which are the end of rx if kept. */
+/* Keeps the rest of len bytes at p, which are the end of rx if kept. */
 static void keep_rest(
     struct agent_conn *l, bool kept, const char *p, size_t len)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent_conn_pool.c - what the links of a loop share.
+ * agent_conn_pool.c - state shared by the agent connections of a loop.
  */
 #include "record/agent_conn_int.h"
 
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "record/host_limits.h"
 
-/* Libraries that a database brings are not for ssh, nor its Python. */
+/* ssh must not use the libraries or the Python of a database. */
 static bool is_foreign(const char *var)
 {
 	return strncmp(var, "LD_LIBRARY_PATH=", 16) == 0 ||
@@ -91,8 +91,8 @@ static void recount(struct agent_conn *l, size_t rows, size_t held)
 	l->held = held;
 }
 
-/* Where all together have too much, whoever has more than an equal share of it
- * is refused: hosts that are like others never are. */
+/* If all together hold too much, a host with more than an equal share is
+ * refused: hosts like the others never are. */
 int agent_conn_count(struct agent_conn *l, struct gs_err *err)
 {
 	struct agent_conn_pool *p = l->pool;

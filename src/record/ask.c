@@ -60,7 +60,7 @@ static bool read_name(struct span name, struct ask_whom *ret)
  * Num       RefCount Protocol Flags    Type St Inode Path
  * 0000000000000000: 00000002 00000000 00010000 0001 01 23456 @gpsnap/0/0f
  *
- * So it has been since Linux 2.2; @ stands for the NUL of an abstract name.
+ * The format since Linux 2.2; @ is the NUL of an abstract name.
  */
 static bool read_line(struct span line, struct ask_whom *ret)
 {
@@ -131,7 +131,7 @@ static int gone(struct gs_err *err)
 	return gs_fail(err, GS_E_GONE, "the recorder has just ended");
 }
 
-/* That a name has somebody's number in it says nothing: the kernel does. */
+/* The uid in a name proves nothing; the kernel's credentials do. */
 static int check_peer(int fd, const struct ask_whom *whom,
 	struct gs_err *err)
 {

@@ -24,9 +24,9 @@ static struct ask_whom *find(struct ask_whom *list, size_t n, uint64_t inode)
 	return bsearch(&key, list, n, sizeof(*list), by_inode);
 }
 
-/* The user of a process, if it is one and the same in all respects: whoever
- * runs a program that becomes somebody else is not that.  The directory's
- * owner is not asked: of what may not be traced it is root. */
+/* The user of a process, if all its uids are equal: a setuid program does not
+ * count.  The owner of its /proc directory is not used: it is root for a
+ * process that may not be traced. */
 static bool user_of(int proc, uid_t *ret)
 {
 	char text[4096], *at;

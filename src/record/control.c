@@ -18,7 +18,7 @@
 
 #define BACKLOG 8
 
-/* Somebody who asks. */
+/* A client. */
 struct client {
 	struct control *c;
 	uv_pipe_t pipe;
@@ -36,7 +36,7 @@ struct control {
 	uv_loop_t *loop;
 	uv_pipe_t listener;
 	bool closed;
-	bool waiting; /* somebody, until a client leaves */
+	bool waiting; /* a connection, until a client leaves */
 	struct client client[CONTROL_CLIENTS];
 };
 
@@ -65,7 +65,7 @@ static void leave(struct client *g)
 
 static void on_written(uv_write_t *w, int status)
 {
-	(void)status; /* who went away needs no answer */
+	(void)status; /* the client may be gone */
 	leave(w->data);
 }
 
@@ -161,7 +161,7 @@ static struct client *free_place(struct control *c)
 	return NULL;
 }
 
-/* Until it is accepted libuv takes in no other. */
+/* Until it is accepted libuv accepts no other. */
 static void take_in(struct control *c)
 {
 	struct client *g = free_place(c);
@@ -197,7 +197,7 @@ static socklen_t make_name(struct sockaddr_un *to)
 	int n;
 
 	*to = (struct sockaddr_un) { .sun_family = AF_UNIX };
-	/* Without it, or cut short, it is a number all the same. */
+	/* On failure or a short read it is still a number. */
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
 		random ^= (uint64_t)(uintptr_t)to;
 	n = snprintf(to->sun_path + 1, sizeof(to->sun_path) - 1,

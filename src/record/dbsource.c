@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libpq opens and closes its sockets as it likes, and a new one may have the
- * number of an old one.  So they are watched by an epoll descriptor of our
- * own, which is what the loop watches: it is brought up to date after each
- * call that may have changed them.
+ * libpq opens and closes sockets at any time, and a new one may have the
+ * number of an old one.  So our own epoll descriptor watches them, and the loop
+ * watches that: it is updated after each call that may have changed them.
  */
 #include "record/dbsource.h"
 
@@ -17,7 +16,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-/* How often titles are searched for somebody who waits. */
+/* How often titles are searched for a session that waits. */
 #define WAITS_EVERY_NS (5 * GS_NSEC_PER_SEC)
 
 /* How long the end waits for a statement to be cancelled. */
@@ -25,7 +24,7 @@
 
 struct dbsource {
 	const struct catalog_options *given;
-	struct catalog_options opt; /* the same, as they were */
+	struct catalog_options opt; /* a copy */
 	bool (*backend_alive)(void *arg, int pid); /* the owner's, or NULL */
 	struct catalog *catalog;
 	struct host_set *host_set;
@@ -35,9 +34,9 @@ struct dbsource {
 	uint64_t names; /* host_set_names() when hosts were named last */
 	char **host; /* names that the topology added */
 	size_t n_host;
-	struct dbsource *const *peers; /* all that are asked; NULL: alone */
+	struct dbsource *const *peers; /* all sources; NULL: this one only */
 	const size_t *n_peers;
-	bool up, was_up, was_down; /* as events said */
+	bool up, was_up, was_down; /* as reported by events */
 	int64_t since_ns; /* up or down, wall; 0: neither yet */
 	struct buf why; /* it is down */
 	int64_t searched_ns; /* titles, monotonic */
@@ -70,7 +69,7 @@ static void watch_fd(int epoll_fd, const struct catalog_wait *w)
 		.events = (w->readable ? EPOLLIN : 0u) |
 		    (w->writable ? EPOLLOUT : 0u) };
 
-	/* A socket that is new under an old number is not registered. */
+	/* A new socket with an old number is not registered. */
 	if (epoll_ctl(epoll_fd, EPOLL_CTL_MOD, w->fd, &ev) < 0 &&
 	    errno == ENOENT)
 		(void)epoll_ctl(epoll_fd, EPOLL_CTL_ADD, w->fd, &ev);
@@ -83,7 +82,7 @@ static void watch(struct dbsource *s)
 	size_t i, n = catalog_waits(s->catalog, now, &due_ns);
 
 	for (i = 0; i < s->n_wait; i++) {
-		/* Closed ones went by themselves. */
+		/* The kernel removes closed ones. */
 		if (!has_fd(now, n, s->wait[i].fd))
 			(void)epoll_ctl(s->epoll_fd, EPOLL_CTL_DEL,
 			    s->wait[i].fd, NULL);
@@ -162,7 +161,7 @@ static bool is_queued_there(const struct world *w, uint64_t pid)
 	return false;
 }
 
-/* By the titles of the last tick. */
+/* Uses the titles of the last tick. */
 static bool is_queued(void *arg, int pid)
 {
 	const struct dbsource *s = arg;
@@ -178,7 +177,7 @@ static bool is_queued(void *arg, int pid)
 	return false;
 }
 
-/* Where the server is reached through a socket, it is here. */
+/* A server that is reached through a socket runs on this host. */
 static const char *host_of(void *arg, const char *hostname,
 	const char *address)
 {
@@ -281,7 +280,7 @@ static bool has_host(const struct dbsource *s, const char *name)
 	return false;
 }
 
-/* Another server's topology has it, too. */
+/* True if another server's topology has it, too. */
 static bool is_shared(const struct dbsource *s, const char *name)
 {
 	size_t i;
@@ -339,7 +338,7 @@ static void remove_hosts(struct dbsource *s)
 	s->n_host = kept;
 }
 
-/* A topology that is not known changes nothing. */
+/* An unknown topology changes nothing. */
 static void follow_topology(struct dbsource *s, struct tick *events)
 {
 	uint64_t generation;
@@ -376,7 +375,7 @@ void dbsource_list(const struct dbsource *s, size_t number,
 	header_add_catalog(h, s->index, name);
 }
 
-/* "port 5433: no answer": where there are several, an event says of which. */
+/* "port 5433: no answer": with several servers, an event names its server. */
 static void add_event(const struct dbsource *s, const struct event *e,
 	const char *text, struct tick *events)
 {
@@ -390,7 +389,7 @@ static void add_event(const struct dbsource *s, const struct event *e,
 	buf_release(&b);
 }
 
-/* It stays down since it went down, for the newest reason. */
+/* Down since the first failure, with the newest reason. */
 static void note_state(struct dbsource *s, bool up, const char *text,
 	size_t len)
 {
@@ -437,8 +436,8 @@ static bool somebody_waits(const struct world *w)
 	return false;
 }
 
-/* A session that waits on a segment does not look so on the coordinator, but
- * its process there has a title that says it. */
+/* The coordinator does not show that a session waits on a segment, but the
+ * title of its process there does. */
 static void search_titles(struct dbsource *s)
 {
 	int64_t now_ns = gs_clock_mono_ns();

@@ -13,7 +13,7 @@
 #include "base/quote.h"
 #include "base/utf8.h"
 
-/* No agent is larger. */
+/* Maximum size of an agent. */
 #define IMAGE_MAX ((off_t)64 << 20)
 
 /* ---- the program ----------------------------------------------------- */
@@ -77,14 +77,14 @@ void deploy_release(struct deploy *d)
 
 /* ---- the script ------------------------------------------------------ */
 
-/* Becomes the agent at $a if that is ours. */
+/* Execs the agent at $a if it is of our version. */
 static const char find[] =
     "[ \"$(\"$a\" --version 2>/dev/null </dev/null)\" = \"$v\" ] &&\n"
     " exec \"$a\" --preamble --idle $i\n";
 
-/* A file of its full length is made before the program is asked for, so that
- * a full file system is found in time, and a program is run from there: it
- * may be mounted noexec.  mktemp -d makes a directory of ours, 0700. */
+/* A file of the full length is made before the program is asked for, to find
+ * a full file system in time, and a test program is run from there, to find a
+ * noexec mount.  mktemp -d makes a directory of ours, 0700. */
 static const char bring[] =
     "umask 077; t=\n"
     "trap '[ -z \"$t\" ] || rm -rf \"$t\"' 0\n"
@@ -114,7 +114,7 @@ static const char bring[] =
 void deploy_script(const struct deploy *d, enum deploy_want want,
 	struct buf *to)
 {
-	/* In braces: it is read as a whole before any of it is done. */
+	/* In braces: the shell reads it as a whole before it runs any of it. */
 	buf_add_str(to, "{ say() { echo \"" DEPLOY_MARK "$1 $2\";"
 	    " [ $1 = need ] || exit 127; }\nv=");
 	quote_add(to, d->version);

@@ -12,7 +12,7 @@
 #include "format/wire.h"
 
 #define REFUSED_MAX 64u
-/* Of process.role (metrics.def): recorded because all are. */
+/* A value of process.role (metrics.def): recorded because all are. */
 #define ROLE_ALL 4u
 
 struct header *describe_new(const struct recorder_options *opt)

@@ -7,11 +7,11 @@
 #include "format/frame.h"
 #include "format/tickcode.h"
 
-/* A file may still get the frames that are queued, and one more key, after
- * it was found too long: room for them below FRAME_FILE_RAW_MAX. */
+/* After it was found too long, a file may still get the queued frames and one
+ * more key: room for them below FRAME_FILE_RAW_MAX. */
 #define FILE_RAW_MARGIN (64u << 20)
 
-/* What a key of very many hosts takes is not kept for the deltas. */
+/* A buffer that a key of very many hosts needs is not kept for deltas. */
 #define RAW_KEEP_MAX ((size_t)4 << 20)
 
 struct framer {
@@ -20,12 +20,12 @@ struct framer {
 	struct writer *writer;
 	struct tickcode *code;
 	struct buf raw;
-	struct writer_frame *frame; /* of the tick at hand; NULL: lost */
-	int64_t file_ns; /* wall; where the newest file begins, 0: unknown */
+	struct writer_frame *frame; /* of the current tick; NULL: lost */
+	int64_t file_ns; /* wall; start of the newest file, 0: unknown */
 	int64_t wall_ns; /* of the newest tick */
 	bool rotate; /* asked for */
 	size_t queued_bytes; /* of the last frame, 0: it was lost */
-	bool too_large; /* therefore */
+	bool too_large; /* why it was lost */
 };
 
 static void take_block(void *arg, const struct block *b)
@@ -177,8 +177,8 @@ const struct tick *framer_settle(struct framer *f)
 	if (!w)
 		return NULL;
 	if (w->must_key) {
-		/* Something was lost just now, perhaps this very tick: what
-		 * is told of it belongs into the next. */
+		/* A loss just now, perhaps of this very tick: the next tick
+		 * reports it. */
 		writer_lose(f->writer, w, w->why);
 		return NULL;
 	}

@@ -111,7 +111,7 @@ static void on_silent(uv_timer_t *t)
 	struct host_conn *s = t->data;
 	struct gs_err err;
 
-	/* It was the recorder that stood still: an answer may lie there. */
+	/* The recorder did not run: an unread answer may be there. */
 	if (gs_clock_mono_ns() - s->silent_ns > HOST_CONN_STOOD_NS) {
 		set_silent(s, HOST_CONN_STOOD_NS / GS_NSEC_PER_MSEC);
 		return;
@@ -154,7 +154,7 @@ void host_conn_connect(struct host_conn *s)
 
 	s->state = HOST_CONN_CONNECTING;
 	s->turn = true;
-	/* Of this host's own agent the first start is nothing to tell. */
+	/* The first start of this host's own agent is not reported. */
 	if (!s->told && (!s->local || s->was_up))
 		tell(s, EVENT_HOST_CONNECTING, 0, target(s));
 	s->told = true;
@@ -297,7 +297,7 @@ static void on_pause_over(uv_timer_t *t)
 	host_conn_start(t->data);
 }
 
-/* Hosts that failed together are not all tried again together. */
+/* Hosts that failed together are not all tried again at the same time. */
 static uint64_t with_jitter(struct host_conn_plan *p, uint64_t ms)
 {
 	p->random = p->random * UINT64_C(6364136223846793005) + 1;
@@ -313,7 +313,7 @@ static void pause_then_retry(struct host_conn *s)
 	s->backoff_ms = GS_MIN(s->backoff_ms * 2, HOST_CONN_BACKOFF_MAX_MS);
 }
 
-/* The same failure again is no news. */
+/* The same failure is not reported again. */
 static void tell_down(struct host_conn *s, const char *why)
 {
 	if (!s->announced && s->why && strcmp(s->why, why) == 0)
@@ -324,7 +324,7 @@ static void tell_down(struct host_conn *s, const char *why)
 	tell(s, EVENT_HOST_DOWN, 0, s->why);
 }
 
-/* Another way to reach it, without a pause. */
+/* Tries another way to connect, without a pause. */
 static bool try_otherwise(struct host_conn *s, const struct gs_err *why)
 {
 	if (!s->local && s->plan->remote.has_agent && !s->deploys &&

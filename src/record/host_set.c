@@ -25,12 +25,12 @@ struct host_set {
 	struct host_conn **host_conn;
 	size_t n_conn, cap;
 	uint32_t next_index;
-	uv_timer_t turns; /* due when somebody may connect */
+	uv_timer_t turns; /* due when a host may connect */
 	bool turns_open;
 	bool started, stopped;
 	bool was_up;
 	size_t n_awaited;
-	uint64_t names; /* counts changes of who is which host */
+	uint64_t names; /* counts changes of aliases */
 };
 
 /* ---- life ------------------------------------------------------------ */
@@ -77,7 +77,7 @@ struct host_set *host_set_new(uv_loop_t *loop,
 	f->plan.want = opt->deploy;
 	f->plan.ignores_offset = opt->root != NULL;
 	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
-	/* Without it pauses are as long for everybody. */
+	/* Without it pauses are equal for all hosts. */
 	(void)getrandom(&f->plan.random, sizeof(f->plan.random), 0);
 	agent_conn_pool_init(&f->plan.pool, loop);
 	(void)uv_timer_init(loop, &f->turns); /* can't fail */
@@ -129,7 +129,7 @@ static bool ask(const struct host_set *f, struct host_conn *s)
 	return host_conn_request(s, f->opt.with, f->opt.busiest);
 }
 
-/* Who it is is to be known before the next tick; of this host it is. */
+/* A host must be identified before the next tick; this one is. */
 static void connect_host_conn(const struct host_set *f, struct host_conn *s)
 {
 	host_conn_connect(s);
@@ -146,7 +146,7 @@ static size_t connecting(const struct host_set *f)
 	return n;
 }
 
-/* Whoever never failed goes first: the dead must not hold up the living. */
+/* Hosts that never failed go first: dead hosts must not delay others. */
 static void on_turns(uv_timer_t *t)
 {
 	struct host_set *f = t->data;
@@ -167,7 +167,7 @@ static void on_turns(uv_timer_t *t)
 	}
 }
 
-/* From the loop: a host_conn that fails at once wants to come again at once. */
+/* Called from the loop: a host_conn that fails at once asks again at once. */
 static void give_turns(struct host_set *f)
 {
 	if (f->started && !f->stopped)
@@ -229,15 +229,15 @@ static struct host_conn *twin_of(
 	return NULL;
 }
 
-/* The name that is nearer, or was given before, stays: who answers first is
- * chance. */
+/* The name that is nearer, or was given before, stays: which one answers first
+ * is random. */
 static bool goes(const struct host_conn *s, const struct host_conn *twin)
 {
 	return s->local != twin->local ? twin->local
 	                               : twin->index < s->index;
 }
 
-/* s is no host of its own any more. */
+/* s becomes an alias. */
 static void join(
     struct host_set *f, struct host_conn *s, struct host_conn *twin)
 {
@@ -250,7 +250,7 @@ static void join(
 	host_conn_be_alias(s, twin);
 }
 
-/* Its aliases are hosts again, for all that is known. */
+/* Its aliases become hosts again. */
 static void free_aliases(struct host_set *f, const struct host_conn *of)
 {
 	size_t i;
@@ -266,8 +266,8 @@ static void free_aliases(struct host_set *f, const struct host_conn *of)
 	}
 }
 
-/* Anybody may tell another host's boot id: both are recorded until the one
- * that would go has itself told that they are one. */
+/* A host may send another host's boot id: both are recorded until the one that
+ * would become an alias has confirmed that they are one. */
 static void suspect(struct host_set *f, struct host_conn *s)
 {
 	struct buf text = BUF_INIT;
@@ -352,7 +352,7 @@ static struct host_conn *find(const struct host_set *f, const char *name)
 	return NULL;
 }
 
-/* Three pipes each: the usual soft limit ends at 300 hosts. */
+/* Three pipes each: the usual soft limit is enough for 300 hosts. */
 static void make_room(const struct host_set *f)
 {
 	rlim_t want = f->n_conn * HOST_CONN_FDS + OTHER_FDS;
@@ -361,7 +361,7 @@ static void make_room(const struct host_set *f)
 	if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur >= want)
 		return;
 	r.rlim_cur = GS_MIN(want * 2, r.rlim_max);
-	/* Where it is not enough, some sites fail, and say why. */
+	/* If it is not enough, some connections fail, and report why. */
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
@@ -424,7 +424,7 @@ static bool has_local(const struct host_set *f)
 	return false;
 }
 
-/* Every host has a loopback address; which is meant, its name tells. */
+/* Every host has a loopback address; the name tells which one is meant. */
 static bool is_here(const struct host_set *f, const char *hostname,
 	const char *address)
 {
@@ -489,7 +489,7 @@ const char *host_set_host_of(const struct host_set *f, const char *hostname,
 			continue;
 		while (s->state == HOST_CONN_ALIAS)
 			s = s->same;
-		/* A captured tree goes by the name in it. */
+		/* A captured tree has the host name in it. */
 		w = host_conn_world(s);
 		return f->opt.root && world_hosts(w) > 0
 		    ? world_host(w, 0)->name : s->name;
@@ -538,7 +538,7 @@ void host_set_request(struct host_set *f, bool wait_new)
 			await(f, s);
 		}
 	}
-	/* With nothing else to wait for, there is time for the late. */
+	/* Late hosts are waited for if nothing else is. */
 	for (i = 0; !asked && i < f->n_conn; i++) {
 		if (f->host_conn[i]->state == HOST_CONN_LATE)
 			await(f, f->host_conn[i]);

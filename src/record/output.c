@@ -59,7 +59,7 @@ static char *without_slashes(const char *path)
 	return gs_strndup(path, len);
 }
 
-/* The directory that holds a path; fresh. */
+/* The directory of a path; the caller frees it. */
 static char *dir_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -119,7 +119,7 @@ static void name_file(const struct output *o, int64_t wall_ns, unsigned nth,
 	buf_release(&file);
 }
 
-/* Somebody may have removed or moved the directory, and its lock with it. */
+/* The directory may have been removed or moved, and its lock with it. */
 static int keep_dir(struct output *o, struct gs_err *err)
 {
 	int r;
@@ -127,13 +127,13 @@ static int keep_dir(struct output *o, struct gs_err *err)
 	if (lockfile_is_there(o->path, o->name, o->lock_fd))
 		return 0;
 	if (o->lock_fd >= 0)
-		(void)close(o->lock_fd); /* locks nothing that is there */
+		(void)close(o->lock_fd); /* locks a directory that is gone */
 	o->lock_fd = -1;
 	r = make_dirs(o->path, err);
 	return r < 0 ? r : lockfile_take(o->path, o->name, &o->lock_fd, err);
 }
 
-/* As above, of the directory that a file is in. */
+/* The same for the directory of a file. */
 static int remake_dir(const char *path, struct gs_err *err)
 {
 	char *dir = dir_of(path);
@@ -143,8 +143,8 @@ static int remake_dir(const char *path, struct gs_err *err)
 	return r;
 }
 
-/* The first name that is free.  The very first file of OUTPUT_FILE has but
- * the name that was asked for. */
+/* The first free name.  The very first file of OUTPUT_FILE must have the name
+ * that was asked for. */
 static int create_next(struct output *o, int64_t wall_ns, struct gs_err *err)
 {
 	bool only = o->kind == OUTPUT_FILE && o->nth == 0;
@@ -177,7 +177,7 @@ int output_next(struct output *o, int64_t wall_ns, struct gs_err *ret_finish,
 {
 	int r = 0;
 
-	/* The old file's failure is told apart: it must not stop the new. */
+	/* An error of the old file is returned separately: the new one is opened. */
 	(void)outfile_finish(&o->file, ret_finish);
 	if (o->kind == OUTPUT_STREAM) {
 		outfile_stream(&o->file, o->io, STDOUT_FILENO,
@@ -235,7 +235,7 @@ bool output_has_room(struct output *o, int64_t wall_ns)
 	free(dir);
 	if (room || o->kind != OUTPUT_DIR)
 		return room;
-	(void)output_tidy(o, wall_ns, &res, NULL); /* low says it all */
+	(void)output_tidy(o, wall_ns, &res, NULL); /* res.low is enough */
 	return !res.low;
 }
 

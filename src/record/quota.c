@@ -34,8 +34,8 @@ static bool counts(const struct host_conn *s)
 	return host_conn_is_up(s) && s->announced;
 }
 
-/* What hosts that answer write a second: the lower median, which no few of
- * them can raise. */
+/* Bytes per second of hosts that answer: the lower median, which a few of them
+ * can't raise. */
 static double median(struct quota *q, const struct host_set *f)
 {
 	size_t n = 0, i;

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-/* The last sample is not waited for as long, unless it is the only one. */
+/* The wait for the last sample is shorter, unless it is the only one. */
 #define LAST_DEADLINE_NS GS_NSEC_PER_SEC
 #define ONLY_DEADLINE_NS (10 * GS_NSEC_PER_SEC)
 
@@ -42,8 +42,8 @@ static void set_deadline(struct recorder *r, int64_t wait_ns)
 	    (uint64_t)(wait_ns / GS_NSEC_PER_MSEC), 0);
 }
 
-/* The recorder did not run up to now, and answers may lie there unread: the
- * wait goes on for a while. */
+/* The recorder did not run until now, and answers may be unread: the wait goes
+ * on for a while. */
 static bool stood_still(struct recorder *r)
 {
 	int64_t late = gs_clock_mono_ns() - r->tick.wait_until_ns;
@@ -74,7 +74,8 @@ static void on_deadline(uv_timer_t *t)
 	}
 }
 
-/* An event of the recorder itself; before, ns as they are told, after. */
+/* An event of the recorder itself: the text before, ns in words, the text
+ * after. */
 static void pend_span(struct recorder *r, enum event_kind kind, int64_t ns,
 	const char *before, const char *after)
 {
@@ -86,7 +87,7 @@ static void pend_span(struct recorder *r, enum event_kind kind, int64_t ns,
 	recorder_pend(r, kind, EVENT_NO_HOST, ns, text);
 }
 
-/* Why no tick came when one was due: the first that explains it. */
+/* Why a tick was missed: the first explanation. */
 static void note_pause(struct recorder *r, const struct schedule_tick *s)
 {
 	char text[96];
@@ -108,7 +109,7 @@ static void note_pause(struct recorder *r, const struct schedule_tick *s)
 	recorder_pend(r, EVENT_LATE, EVENT_NO_HOST, s->late_ns, text);
 }
 
-/* Notes what the schedule says about the tick that happens now. */
+/* Records the result of the schedule for the current tick. */
 static void judge_tick(struct recorder *r, int64_t due_ns)
 {
 	struct schedule_tick s = ticker_judge(&r->ticker, due_ns,
@@ -145,7 +146,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	set_deadline(r, wait_ns);
 }
 
-/* In a captured tree it is the time of the capture. */
+/* For a captured tree, the time of the capture. */
 static int64_t time_of_tick(const struct recorder *r)
 {
 	const struct world *w;
@@ -199,7 +200,7 @@ static void say_host_conns(struct recorder *r, struct tick_encoder *m)
 	}
 }
 
-/* What the writer did so far. */
+/* Takes the statistics of the writer. */
 static void count_written(struct recorder *r)
 {
 	struct recorder_status *s = &r->status;
@@ -236,7 +237,7 @@ static void count_tick(struct recorder *r, const struct tick *t, bool queued)
 
 static void begin_child(struct recorder *r);
 
-/* What was queued just now counts for the hosts that it is of. */
+/* Charges the bytes queued just now to their hosts. */
 static void charge(struct recorder *r)
 {
 	quota_charge(&r->quota, r->host_set, framer_encoder(r->framer),
@@ -344,7 +345,7 @@ void recorder_end(struct recorder *r)
 		recorder_close_handles(r);
 }
 
-/* Ends now, without another sample: what is known is written already. */
+/* Ends now, without another sample: all data is written already. */
 static void stop_now(struct recorder *r, const char *why)
 {
 	(void)snprintf(r->stop_why, sizeof(r->stop_why), "%s", why);
@@ -369,7 +370,7 @@ static void on_child_ended(void *arg)
 		recorder_end(r);
 		return;
 	}
-	/* What it used up to its end is seen in one more sample. */
+	/* One more sample shows its usage up to its end. */
 	r->final_wanted = true;
 	if (!r->tick.open)
 		tick_start(r, 0, true);
@@ -439,8 +440,8 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	host_set_start(r->host_set);
 	recorder_tick_databases(r); /* begins to connect */
 	ticker_start(&r->ticker);
-	/* Around a command ticks are not only at multiples: what it did
-	 * before the first multiple is to be seen. */
+	/* Around a command there are extra ticks, which show its usage before
+	 * the first multiple. */
 	if (r->opt.from_now)
 		tick_start(r, 0, is_last(r, r->started_ns));
 	else if (r->opt.command)
@@ -449,7 +450,7 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	r->status.hosts_missed = recorder_count_missed(r);
 	recorder_say_away(r);
 	r->status.database_missed = recorder_missed_database(r);
-	/* All frames are there: only the index at the end is missing. */
+	/* All frames are written: only the index at the end is missing. */
 	if (r->writer && writer_finish(r->writer, &closing) < 0) {
 		recorder_notice(r, true, closing.msg);
 		r->status.unclosed = true;

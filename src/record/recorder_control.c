@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a recorder says of itself when it is asked, and the marks that it is
- * given.
+ * The status of a recorder for clients of its control socket, and marks.
  */
 #include "record/recorder_int.h"
 
@@ -17,7 +16,7 @@
 #include "base/scan.h"
 #include "record/status_report.h"
 
-/* Marks that wait for the next tick. */
+/* Maximum marks that wait for the next tick. */
 #define MARKS_WAITING_MAX 100u
 
 /* ---- what it says ---------------------------------------------------- */
@@ -27,7 +26,7 @@ static char *copy(const char *text)
 	return text && text[0] != '\0' ? gs_strdup(text) : NULL;
 }
 
-/* From the root on, for whoever is elsewhere. */
+/* The absolute path, for clients in another directory. */
 static char *absolute(const struct recorder *r, const char *path)
 {
 	struct buf b = BUF_INIT;
@@ -234,8 +233,8 @@ static size_t marks_waiting(const struct recorder *r)
 	return n;
 }
 
-/* Only root and this user are served; nobody is looked up while ticks wait.
- */
+/* Only root and this user are served; no user name is looked up, which could
+ * block ticks. */
 static int take_mark(void *arg, uid_t uid, const char *text,
 	struct gs_err *err)
 {

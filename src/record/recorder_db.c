@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder_db.c - the database servers that are asked, each by a source of its
- * own: one that refuses or is down does not disturb the others.
+ * recorder_db.c - the recorded database servers, each with a separate source:
+ * one that refuses or is down does not disturb the others.
  */
 #include "record/recorder_int.h"
 
@@ -139,7 +139,7 @@ static void add_database(struct recorder *r, const struct catalog_options *o)
 	r->relisted = true;
 }
 
-/* True: some do not say yet where they are. */
+/* True: the address of some is not known yet. */
 static bool look_at(struct recorder *r, const struct world *w)
 {
 	const struct catalog_options *found[SERVERS_ASKED_MAX];
@@ -162,8 +162,8 @@ static bool look_at(struct recorder *r, const struct world *w)
 	return later;
 }
 
-/* Another number if a server came or went, or its port became known; 0: there
- * is none. */
+/* Changes if a server came or went, or its port became known; 0: there are
+ * none. */
 static uint64_t servers_of(const struct world *w)
 {
 	const struct table *t = &world_host(w, 0)->table[ENTITY_POSTMASTER];
@@ -180,8 +180,8 @@ static uint64_t servers_of(const struct world *w)
 	return sum;
 }
 
-/* One that begins says soon where it is; one that never does is looked at
- * seldom. */
+/* A starting server's address is soon known; if it never is, the pauses
+ * grow. */
 static void look_again(struct recorder *r, const struct world *w,
 	uint64_t seen)
 {

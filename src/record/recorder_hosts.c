@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the hosts of a recording have to say, and what is said of them.
+ * Answers and events of the hosts of a recording, and reports about them.
  */
 #include "record/recorder_int.h"
 
@@ -30,7 +30,7 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 	tick_add_event(&r->pending, kind, 0, host, value, text, strlen(text));
 }
 
-/* Whoever gets the file sees more than the database's processes: it is said. */
+/* The user is told that the file shows more than the database's processes. */
 static void note_roles(struct recorder *r, struct host_conn *s)
 {
 	static const char text[] =
@@ -43,7 +43,7 @@ static void note_roles(struct recorder *r, struct host_conn *s)
 	recorder_notice_host_conn(r, s, false, text);
 }
 
-/* Figures that will be missing, told once, where they can be had. */
+/* Reports once which figures will be missing, if more rights would help. */
 static void note_unreadable(struct recorder *r, struct host_conn *s)
 {
 	struct header *h = encoder_header(framer_encoder(r->framer));
@@ -103,14 +103,14 @@ static void on_listed(void *arg, const struct host_conn *s, bool is)
 	r->relisted = true;
 }
 
-/* How often hosts come and go is bounded by the pauses between. */
+/* The pauses between attempts limit how often hosts come and go. */
 static void say_event(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text)
 {
 	bool down = kind == EVENT_HOST_DOWN, told = true;
 
 	if (kind == EVENT_HOST_IN_TIME && !s->told_late)
-		return; /* of what was left out there is no end to tell */
+		return; /* HOST_LATE was not reported */
 	if (kind == EVENT_NOTE || kind == EVENT_HOST_LATE)
 		told = recorder_pend_host_conn(r, s, kind, value, text);
 	else
@@ -141,7 +141,7 @@ static void on_event(void *arg, struct host_conn *s, enum event_kind kind,
 
 	if (kind == EVENT_HOST_DOWN && !s->was_up &&
 	    host_set_is_local(r->host_set)) {
-		/* It never worked, so it will not: the only agent. */
+		/* The only agent never worked: give up. */
 		(void)gs_fail(&r->err, s->status, "%s", text);
 		recorder_end(r);
 		return;

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "record/describe.h"
 
-/* Of "gpadmin@sdw1" the host. */
+/* The host of "gpadmin@sdw1". */
 static const char *without_user(const char *host)
 {
 	const char *at = strrchr(host, '@');

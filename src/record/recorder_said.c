@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder_said.c - what is told of a host, within limits (host_limits.h): by
- * its agent, which is not trusted, or by the recorder because of it.
+ * recorder_said.c - events and notices about a host, within limits
+ * (host_limits.h): from its agent, which is not trusted, or from the recorder.
  *
- * An agent may tell of what it can't read, and note what it likes.  All else
- * that events can say is the recorder's to say.
+ * An agent may send EVENT_REFUSED and EVENT_NOTE.  All other events are the
+ * recorder's.
  */
 #include "record/recorder_int.h"
 
@@ -19,9 +19,9 @@
 #include "record/describe.h"
 #include "record/host_limits.h"
 
-/* What was left out is told so often. */
+/* How often dropped events are reported. */
 #define SUMMARY_EVERY_NS (60 * GS_NSEC_PER_SEC)
-/* A clock that is off by less, or as much as before, is no news. */
+/* A clock that is off by less, or by the same as before, is not reported. */
 #define OFFSET_TELLING_NS (60 * GS_NSEC_PER_SEC)
 
 void recorder_notice_about(
@@ -110,7 +110,7 @@ static bool is_of_agents(enum event_kind kind)
 	return kind == EVENT_NOTE || kind == EVENT_REFUSED;
 }
 
-/* Time and host are ours: that of the tick, and who it is. */
+/* Time and host are set here, from the tick and the connection. */
 static void take_event(struct recorder *r, struct host_conn *s,
 	const struct event *e, const char *text, size_t len)
 {
@@ -199,7 +199,7 @@ void recorder_note_clock(struct recorder *r, struct host_conn *s)
 
 /* ---- the part of the files ------------------------------------------- */
 
-/* A minute's keys are behind it before it is told again. */
+/* Reported at most this often. */
 #define QUOTA_TELLING_NS (600 * GS_NSEC_PER_SEC)
 
 static void give_up(const struct recorder *r, struct host_conn *s)

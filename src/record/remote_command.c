@@ -18,7 +18,7 @@ static void add_word(struct remote_command *c, const char *p, size_t len)
 	c->word[c->n++] = gs_strndup(p, len);
 }
 
-/* One word from *at on; false at the end. */
+/* Parses one word from *at; false at the end. */
 static int next_word(const char **at, struct buf *word, struct gs_err *err)
 {
 	const char *p = *at;

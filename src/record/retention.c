@@ -50,7 +50,7 @@ static bool has_magic(int fd)
 	return n == sizeof(head) && memcmp(head, magic, sizeof(head)) == 0;
 }
 
-/* Fills what stat says; false if the file is none of ours. */
+/* Fills the fields from stat; false if the file is not ours. */
 static bool inspect(int dirfd, const char *file, struct candidate *ret)
 {
 	int fd = openat(dirfd, file,
@@ -119,7 +119,7 @@ struct eviction {
 	const struct io_ops *io;
 	struct retention_result *ret;
 	uint64_t total_bytes;
-	uint64_t wanted_bytes; /* to be free, yet */
+	uint64_t wanted_bytes; /* still to be freed */
 	struct buf path;
 	struct gs_err *err;
 	int status; /* of the first failure */
@@ -145,8 +145,8 @@ static void delete(struct eviction *s, const struct candidate *c)
 	}
 }
 
-/* What must be deleted until there is room, as the file system has it now: it
- * need not free at once what is deleted. */
+/* Bytes to delete until there is room, from one reading of the file system: it
+ * need not free deleted blocks at once. */
 static uint64_t missing_bytes(const struct eviction *s)
 {
 	struct io_room room;
@@ -173,7 +173,7 @@ static bool must_go(const struct eviction *s, const struct candidate *c,
 		return true;
 	if (s->r->keep_bytes > 0 && s->total_bytes > s->r->keep_bytes)
 		return true;
-	/* Whoever fills the disk must not take the newest history, too. */
+	/* A full disk must not cost the newest history, too. */
 	return s->wanted_bytes > 0 &&
 	    c->changed_ns < now_ns - RETENTION_FLOOR_NS;
 }

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 
-/* Where execvp() looks without PATH. */
+/* The search path of execvp() without PATH. */
 #define PATH_DEFAULT "/bin:/usr/bin"
 
 /* 0 or the errno value that running the file would give. */
@@ -24,7 +24,7 @@ static int try_file(const char *path)
 	return 0;
 }
 
-/* ENOENT only if it is nowhere. */
+/* ENOENT only if no directory has it. */
 static int search(const char *name, const char *path)
 {
 	struct buf full = BUF_INIT;

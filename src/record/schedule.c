@@ -14,7 +14,7 @@ int64_t schedule_next(int64_t now_ns, int64_t interval_ns, int64_t last_ns)
 {
 	int64_t next = multiple_after(now_ns, interval_ns);
 
-	/* A timer may fire a little early: the same multiple twice. */
+	/* A timer may fire a little early: never the same multiple twice. */
 	if (next <= last_ns && last_ns - now_ns <= interval_ns)
 		next = multiple_after(last_ns, interval_ns);
 	return next;
@@ -33,14 +33,14 @@ int64_t schedule_due(const struct schedule *s, int64_t wall_ns)
 	    s->interval_ns, s->due_ns - s->origin_ns);
 }
 
-/* The newest time at which a tick could have been due. */
+/* The latest time at which a tick could have been due. */
 static int64_t due_before(const struct schedule *s, int64_t wall_ns)
 {
 	return s->origin_ns - s->interval_ns +
 	    multiple_after(wall_ns - s->origin_ns, s->interval_ns);
 }
 
-/* By what each clock went on since the newest tick; false: there is none. */
+/* The advance of each clock since the newest tick; false: there is none. */
 static bool passed(const struct schedule *s, const struct schedule_clocks *now,
 	struct schedule_clocks *ret)
 {
@@ -54,14 +54,14 @@ static bool passed(const struct schedule *s, const struct schedule_clocks *now,
 	return true;
 }
 
-/* Of a difference between clocks what is no adjustment of their rate. */
+/* The part of a clock difference that is no adjustment of its rate. */
 static int64_t beyond_rate(int64_t ns)
 {
 	return ns < SCHEDULE_STEP_MIN_NS && ns > -SCHEDULE_STEP_MIN_NS ? 0
 	                                                               : ns;
 }
 
-/* What the clocks tell apart. */
+/* Finds steps, suspends and pauses from the clocks. */
 static void compare(const struct schedule *s,
 	const struct schedule_clocks *now, struct schedule_tick *ret)
 {
@@ -87,7 +87,7 @@ struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
 
 	compare(s, now, &t);
 
-	/* After a step nobody can say what was due when. */
+	/* After a step it is unknown which ticks were due. */
 	if (due_ns != 0 && t.step_ns == 0) {
 		t.late_ns = wall_ns > due_ns ? wall_ns - due_ns : 0;
 		t.is_late = t.late_ns > s->interval_ns / 2;

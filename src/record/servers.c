@@ -85,10 +85,10 @@ static int read_pidfile(const char *dir, char to[PIDFILE_MAX], size_t *ret_len,
 
 /*
  * Lines of postmaster.pid: pid, data directory, start, port, directory of the
- * socket, address, key of shared memory, state.  Since 9.1; the port may not be
- * there yet.  A server that begins writes the directory after the port; one
- * without a socket leaves it empty, which it is known to be once a line comes
- * that is written later: the key before PostgreSQL 10, then the state.
+ * socket, address, key of shared memory, state.  Since 9.1; the port may be
+ * missing yet.  A starting server writes the directory after the port; one
+ * without a socket leaves it empty, which is certain once a later line
+ * exists: the key before PostgreSQL 10, then the state.
  */
 static bool scan_pidfile(struct span text, struct server *s)
 {
@@ -192,15 +192,16 @@ static const struct row *process_of(const struct world *w, uint64_t pid)
 	return NULL;
 }
 
-/* Greenplum's background processes say their port, and its executors their
- * segment; a server that has such and does not dispatch is a segment. */
+/* The titles of Greenplum's background processes have their port, those of its
+ * executors their segment; such a server that does not dispatch is a
+ * segment. */
 static bool says_segment(const struct title *t)
 {
 	return (t->kind == TITLE_BACKGROUND && t->has_port) ||
 	    (t->kind == TITLE_QE && t->has_seg && t->seg >= 0);
 }
 
-/* The next process of a server from *at on; NULL: there is none. */
+/* The next process of a server from *at; NULL: there is none. */
 static const struct row *next_below(const struct world *w, uint64_t pid,
 	size_t *at)
 {
@@ -253,7 +254,7 @@ static bool is_own(uint64_t pid)
 	    st.st_uid == geteuid();
 }
 
-/* A server that did not end well leaves its file behind. */
+/* A server that crashed leaves its postmaster.pid. */
 static void take_pidfile(struct server *s, uint64_t pid, uint64_t ns_pid)
 {
 	struct server said = { .version = s->version };

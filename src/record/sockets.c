@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #define LISTENS 0x10000u /* __SO_ACCEPTCON */
-#define LIST_MAX 4096 /* bytes: whoever may bind sockets may bind many */
+#define LIST_MAX 4096 /* bytes: a user may bind many sockets */
 
 static bool has(const struct buf *list, struct span dir)
 {
@@ -50,7 +50,7 @@ static bool listens(struct span flags)
  * Num       RefCount Protocol Flags    Type St Inode Path
  * 0000000000000000: 00000002 00000000 00010000 0001 01 23456 /tmp/.s.PGSQL.5432
  *
- * So it has been since Linux 2.2; the path may hold blanks.
+ * The format since Linux 2.2; the path may hold blanks.
  */
 static bool scan_socket(struct span line, struct span *ret_path)
 {
@@ -113,7 +113,7 @@ static bool is_one_of(uint32_t uid, const uint32_t *of, size_t n)
 	return false;
 }
 
-/* Whose socket it is; false if anybody else may have made it. */
+/* The owner of a socket; false if another user may have made it. */
 static bool owner_of(struct span dir, uint32_t port, const uint32_t *uid,
 	size_t n, uint32_t *ret)
 {

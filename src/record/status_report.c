@@ -49,7 +49,7 @@ void status_report_add_server(struct status_report *b, const char *name,
 
 /* ---- writing --------------------------------------------------------- */
 
-/* What would end a line, or a word of a host's, is a blank. */
+/* Replaces newlines and tabs by blanks. */
 static void put_words(struct buf *to, const char *text)
 {
 	for (; *text; text++)

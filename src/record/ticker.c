@@ -48,7 +48,7 @@ static void on_wake(uv_poll_t *p, int status, int events)
 	n = read(t->timer_fd, &expired, sizeof(expired));
 	if (n < 0 && errno == EAGAIN)
 		return;
-	/* ECANCELED: the clock was set, so it is due when? */
+	/* ECANCELED: the clock was set; compute the due time again. */
 	if (n >= 0)
 		t->due(t->arg, t->due_ns);
 	if (!t->stopped)

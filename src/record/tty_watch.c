@@ -8,7 +8,7 @@ static void on_ready(uv_poll_t *p, int status, int events)
 	struct tty_watch *o = p->data;
 
 	(void)events;
-	/* a terminal that is gone says so by SIGHUP */
+	/* SIGHUP reports a terminal that is gone */
 	if (status < 0)
 		(void)uv_poll_stop(p);
 	o->serve(o->arg);

@@ -5,9 +5,9 @@
  *
  * Generations: every failure of the thread begins a new one and empties the
  * queue.  A frame carries the generation in which it was begun and is queued
- * only in that one.  So all that was made before a failure is lost with it,
- * and the first frame that is written again was begun in knowledge of all
- * that is missing before it.
+ * only in that one.  So all frames made before a failure are lost with it,
+ * and the first frame that is written again was begun when the whole loss
+ * before it was known.
  */
 #include "record/writer_int.h"
 
@@ -55,7 +55,7 @@ static struct writer_frame *spare_locked(struct shared *s)
 	return gs_calloc(1, sizeof(*f));
 }
 
-/* NULL: ticks may be written; else why not. */
+/* Why ticks can't be written; NULL: they can. */
 static const char *refusal_locked(const struct shared *s)
 {
 	if (s->stats.failed)
@@ -65,7 +65,7 @@ static const char *refusal_locked(const struct shared *s)
 	return NULL;
 }
 
-/* Fills the upper part; what was pending is the frame's now. */
+/* Fills the upper part; pending reports move to the frame. */
 static void hand_out_locked(struct writer *w, struct writer_frame *f,
 	uint32_t ticks)
 {
@@ -85,8 +85,8 @@ static void hand_out_locked(struct writer *w, struct writer_frame *f,
 	s->lost = 0;
 	buf_reset(&f->zframe);
 	f->must_key = w->key_wanted || failed || f->new_file || f->hole > 0;
-	/* After a failure all that was queued is void: the thread's count of
-	 * files is the whole truth. */
+	/* After a failure all queued frames are dropped: the thread's count of
+	 * files is correct. */
 	if (failed)
 		f->file_number = s->numbered +
 		    (f->new_file || s->file_empty);

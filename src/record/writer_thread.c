@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The writer's thread: it takes frames from the queue and writes them to the
- * output, looks at what others do to the file, applies retention.  It is the
- * only one that touches the output.
+ * output, checks for changes to the file by others, applies retention.  Only
+ * this thread uses the output.
  */
 #include "record/writer_int.h"
 
@@ -34,15 +34,15 @@ void writer_count_lost_locked(struct shared *s, uint32_t ticks, uint64_t hole,
 		(void)snprintf(s->why, sizeof(s->why), "%s", why);
 }
 
-/* The next frame tells it instead. */
+/* The next frame reports it instead. */
 void writer_keep_moved_locked(struct shared *s, const struct writer_frame *f)
 {
 	if (s->moved[0] == '\0')
 		(void)memcpy(s->moved, f->moved, sizeof(s->moved));
 }
 
-/* The frame is lost, whoever lost it; what it should have told or begun, the
- * next one has to. */
+/* The frame is lost; the next one reports its loss and begins the file that it
+ * should have begun. */
 static void count_frame_locked(struct shared *s, const struct writer_frame *f,
 	const char *why)
 {
@@ -80,7 +80,7 @@ static void next_generation_locked(struct shared *s, const char *why)
 	s->last = NULL;
 }
 
-/* The frame is lost, and with it what was begun before now. */
+/* The frame is lost, and with it all frames begun before now. */
 static void fail(struct writer *w, const struct writer_frame *f,
 	const struct gs_err *why, bool new_file)
 {
@@ -101,13 +101,13 @@ static void fail(struct writer *w, const struct writer_frame *f,
 	if (f)
 		count_frame_locked(s, f, why->msg);
 	next_generation_locked(s, why->msg);
-	/* One broken file is left at once; a second time only slowly. */
+	/* The first broken file is replaced at once; a second one only later. */
 	if (full || again)
 		s->retry_ns = gs_clock_mono_ns() + w->opt.retry_ns;
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
-/* A stream that failed is the end of it. */
+/* A stream that failed ends the recording. */
 static void fail_for_good(struct writer *w, const struct writer_frame *f,
 	const struct gs_err *why)
 {
@@ -161,7 +161,7 @@ static void tidy(struct writer *w)
 
 /* ---- what others do to the file -------------------------------------- */
 
-/* It can still be written to: up to the next frame that is begun. */
+/* It can still be written, up to the next frame that is begun. */
 static void leave_moved(struct writer *w, const struct gs_err *why)
 {
 	struct shared *s = &w->s;
@@ -174,7 +174,7 @@ static void leave_moved(struct writer *w, const struct gs_err *why)
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
-/* What it held is lost; what is still queued would follow that. */
+/* Its contents are lost, and so are the queued frames that follow them. */
 static void leave_lost(struct writer *w, const struct gs_err *why)
 {
 	struct shared *s = &w->s;
@@ -212,7 +212,7 @@ static bool look_at_file(struct writer *w)
 	return false;
 }
 
-/* The name under which it will be found once it is finished. */
+/* The name that the file will have when it is finished. */
 static void note_name(struct writer *w)
 {
 	char *now;
@@ -227,7 +227,7 @@ static void note_name(struct writer *w)
 	free(now);
 }
 
-/* It failed; what it holds is there. */
+/* Writing failed; the frames before stay in the file. */
 static void abandon(struct writer *w)
 {
 	note_name(w);
@@ -250,7 +250,7 @@ static int begin_file(struct writer *w, int64_t wall_ns, struct gs_err *err)
 	return 0;
 }
 
-/* Looked at once a second at most: it asks the file system. */
+/* Checked once a second at most: it asks the file system. */
 static int check_room(struct writer *w, struct gs_err *err)
 {
 	int64_t now = gs_clock_mono_ns();
@@ -310,7 +310,7 @@ static void append(struct writer *w, const struct writer_frame *f)
 	}
 }
 
-/* What is missing before it, it does not tell. */
+/* The frame does not report the loss before it. */
 static void lose_with_file(struct writer *w, const struct writer_frame *f)
 {
 	(void)pthread_mutex_lock(&w->lock);
@@ -343,7 +343,7 @@ static void sync_now(struct writer *w)
 	struct gs_err err;
 
 	w->synced_ns = gs_clock_mono_ns();
-	(void)look_at_file(w); /* a file that is lost needs no sync */
+	(void)look_at_file(w); /* a lost file needs no sync */
 	if (outfile_sync(&w->out.file, &err) == 0)
 		return;
 	abandon(w);
@@ -417,7 +417,7 @@ void *writer_run(void *arg)
 		}
 		upkeep(w);
 	}
-	(void)look_at_file(w); /* told */
+	(void)look_at_file(w); /* reported there */
 	note_name(w);
 	(void)output_close(&w->out, &w->closed); /* w->closed says it */
 	publish_path(w, buf_str(&w->before));

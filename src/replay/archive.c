@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archive.c - the way through the ticks of many files.
+ * archive.c - iterates over the ticks of many files.
  */
 #include "replay/archive_int.h"
 
@@ -83,8 +83,8 @@ static void note_unknown(struct archive *a, const struct header *h)
 
 /* ---- stepping ---------------------------------------------------------- */
 
-/* What a key closes has numbers that it had in its file before, which are not
- * those of the file that was left. */
+/* The slots that a key closes are those of its own file, not of the file that
+ * was left. */
 static void close_nothing(struct tick *t)
 {
 	size_t i;
@@ -112,7 +112,7 @@ static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
 }
 
-/* Says that something is missing before t, which comes next. */
+/* Returns a gap before t, which comes next. */
 static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	const char *why, uint64_t ticks, struct cursor_gap *gap)
 {
@@ -125,14 +125,15 @@ static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
-/* Somebody made the file of others, and may have left pieces out. */
+/* The file was derived from others, and ticks may have been left out. */
 static bool is_edited(const struct header *h)
 {
 	return h && h->edited && h->edited[0];
 }
 
-/* Files, or ticks, that are missing before t; number: of the file before, 0:
- * there is none.  What the recorder wrote and is not here is damage. */
+/* Files or ticks are missing before t; number: of the previous file, 0:
+ * there is none.  Ticks that the recorder wrote and that are not here count as
+ * damage. */
 static enum cursor_step give_missing(struct archive *a, struct tick *t,
 	uint32_t number, uint64_t ticks, struct cursor_gap *gap)
 {
@@ -154,7 +155,7 @@ static bool is_of_same(const struct archive *a, const struct tick *t)
 	    t->header->recording_id, RECORDING_ID_LEN) == 0);
 }
 
-/* Damage at the end of a file reaches up to t. */
+/* Damage at the end of a file extends to t. */
 static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	struct cursor_gap *gap)
 {
@@ -174,25 +175,25 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
-/* The key of another recording stands at a time of which the ticks were
- * given, also where both are in one file. */
+/* The key of another recording is at a time whose ticks were returned already,
+ * even if both are in one file. */
 static bool is_covered(const struct archive *a, const struct tick *t)
 {
 	return t->wall_ns <= a->file[a->at].after_ns ||
 	    (a->any && t->wall_ns < a->last_ns);
 }
 
-/* Files that were made of those of one recording, each by itself, go on with
- * the tick that the one before ended with, as these did. */
+/* Files that were derived one by one from those of one recording begin with
+ * the last tick of the previous file, like their sources. */
 static bool is_again(const struct archive *a, const struct tick *t, bool same)
 {
 	return a->any && (same ? t->seq == a->last_seq
 	                       : t->wall_ns == a->last_ns);
 }
 
-/* A key tells where it stands: right behind the tick before, again, before
- * it, behind ticks that are missing, or in another recording.  CURSOR_WAIT:
- * it was seen, look at the next tick. */
+/* Compares a key with the last tick: it follows, repeats it, is before it, is
+ * after missing ticks, or is of another recording.  CURSOR_WAIT: it was
+ * returned before, go on with the next tick. */
 static enum cursor_step judge(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
@@ -226,13 +227,13 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	return give(a, t, again, ret);
 }
 
-/* The file that the pending gap is of names ticks behind those given. */
+/* The file with the pending gap has ticks after those returned. */
 static bool names_more(const struct archive *a)
 {
 	const struct frame_entry *e;
 	size_t k, n;
 
-	/* while files come and go, pending_file is none of them */
+	/* pending_file stays valid while files are added and dropped */
 	if (a->n_feed > 0 || reader_index(
 	    a->file[a->pending_file].is.reader, &e, &n, NULL) < 0)
 		return false;
@@ -243,8 +244,8 @@ static bool names_more(const struct archive *a)
 	return false;
 }
 
-/* What is missing in one piece may have been given from another: up to the end
- * of all, it is a hole only if nothing behind it was given. */
+/* Ticks that are missing in one piece may have been returned from another: at
+ * the end of all, the gap is a hole only if no tick after it was returned. */
 static bool is_hole_at_end(const struct archive *a)
 {
 	if (!a->any || a->n_file < 2)
@@ -253,15 +254,15 @@ static bool is_hole_at_end(const struct archive *a)
 	    (a->pending_seq >= a->last_seq || names_more(a));
 }
 
-/* Bytes are wrong, and ticks follow each other over them. */
+/* Bytes are damaged, but no tick is missing. */
 static bool may_be_harmless(const struct cursor_gap *gap)
 {
 	return gap->damage && gap->ticks == 0 && gap->from_ns != INT64_MIN &&
 	    gap->to_ns != INT64_MAX;
 }
 
-/* What the reader says is missing: of several files the tick that comes next
- * tells whether another file had it. */
+/* A gap that the reader reports: with several files, the next tick tells
+ * whether another file had its ticks. */
 static bool take_gap(struct archive *a, struct cursor_gap *gap)
 {
 	bool begins = gap->from_ns == INT64_MIN && a->any;
@@ -270,12 +271,12 @@ static bool take_gap(struct archive *a, struct cursor_gap *gap)
 		gap->from_ns = a->last_ns;
 	a->told = true;
 	if (!begins && a->n_file < 2 && !may_be_harmless(gap)) {
-		a->has_pending = false; /* this one tells more */
+		a->has_pending = false; /* this one is more exact */
 		return true;
 	}
 	if (a->has_pending && (!a->any || a->pending_seq >= a->last_seq ||
 	    is_hole_at_end(a)))
-		return false; /* one hole, from the file before to this one */
+		return false; /* one hole, from the previous file to this one */
 	a->pending = *gap;
 	a->pending_file = a->at;
 	a->pending_seq = a->file_seq;
@@ -283,7 +284,7 @@ static bool take_gap(struct archive *a, struct cursor_gap *gap)
 	return false;
 }
 
-/* Something of a file is missing, and nothing of the recording is. */
+/* Ticks are missing in a file, but not in the recording. */
 static bool is_gapless(const struct archive *a, const struct tick *t)
 {
 	if (!a->has_pending || !a->any)
@@ -294,7 +295,7 @@ static bool is_gapless(const struct archive *a, const struct tick *t)
 	    tick_missing(a->last_seq, t->seq, t->left_out) == 0;
 }
 
-/* The tick was given from another file, or stands beside what was. */
+/* The tick was returned from another file, or is next to one that was. */
 static bool is_passed(const struct archive *a, const struct tick *t)
 {
 	if (!t->key)
@@ -334,9 +335,9 @@ static void go_to_file(struct archive *a, size_t i)
 	reader_enter(a->file[a->at].is.reader, NULL);
 }
 
-/* Pieces of a recording may overlap.  A later one that begins with the tick
- * given last, and reaches as far, goes on from there: were this one read to
- * its end, the other could be entered at its next key only. */
+/* Pieces of a recording may overlap.  A later piece that begins with the last
+ * returned tick, and ends no earlier, is read from there: if this one were read
+ * to its end, the other could be entered only at its next key. */
 static bool is_continued(const struct archive *a, size_t *ret_file)
 {
 	struct file *now = &a->file[a->at];
@@ -358,7 +359,7 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 	return false;
 }
 
-/* To the file to read on in from the tick given last. */
+/* Goes to the file to continue in after the last returned tick. */
 static void choose_file(struct archive *a)
 {
 	const struct frame_entry *key;
@@ -375,7 +376,7 @@ static void choose_file(struct archive *a)
 		go_to_file(a, i);
 }
 
-/* What was missing up to the end of all. */
+/* The gap at the end of all files. */
 static enum cursor_step end_all(struct archive *a, enum cursor_step s,
 	struct cursor_gap *gap)
 {
@@ -421,13 +422,13 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 /* ---- seeking ----------------------------------------------------------- */
 
-/* Along the index of one file. */
+/* A search in the index of one file. */
 struct index_walk {
 	int64_t after_ns;
 	uint64_t until_seq;
 	int64_t newest_ns;
 	uint64_t seq;
-	bool over; /* up to the next key */
+	bool over; /* ticks are skipped up to the next key */
 };
 
 struct place {
@@ -435,9 +436,9 @@ struct place {
 	const struct frame_entry *key; /* NULL: its beginning */
 };
 
-/* Whether judge() will pass a tick over because of what stands before it in
- * its file.  The index does not name recordings: one that goes on counts on,
- * whatever its clock does. */
+/* True if judge() will skip a tick because of those before it in its file.  The
+ * index does not name recordings: within one, sequence numbers go on, whatever
+ * its clock does. */
 static bool passes_over(struct index_walk *w, const struct frame_entry *e)
 {
 	if (e->kind == FRAME_KEY)
@@ -500,7 +501,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	int r;
 
 	if (!reader_is_file(a->file[0].is.reader))
-		return GS_OK; /* a pipe is read from where it is */
+		return GS_OK; /* a pipe is read from its current position */
 	r = find_place(a, wall_ns, &p, err);
 	if (r < 0)
 		return r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archive_files.c - which files an archive is of: opened, in order, and
- * where recordings overlap.
+ * archive_files.c - opens and sorts the files of an archive, and finds
+ * recordings that overlap.
  */
 #include "replay/archive_int.h"
 
@@ -79,8 +79,8 @@ static int add_path(struct archive *a, const char *path, struct gs_err *err)
 	return GS_OK;
 }
 
-/* As the way through the ticks takes it: a file up to the beginning of the
- * next that reaches further, and none that does not. */
+/* As the iteration reads it: a file is read up to the beginning of the next one
+ * that ends later; files that do not end later are skipped. */
 void archive_find_pieces(struct archive *a)
 {
 	struct file *last = NULL;
@@ -134,7 +134,7 @@ void archive_note_hidden(struct archive *a, int64_t from_ns)
 
 		if (o->hidden == path && o->shown == path &&
 		    o->from_ns <= from_ns && from_ns <= o->to_ns)
-			return; /* told at a key before, or read before */
+			return; /* noted at an earlier key, or read before */
 	}
 	GS_GROW(a->overlapping, &a->overlap_cap, a->n_overlap + 1);
 	a->overlapping[a->n_overlap++] = (struct archive_overlap) {
@@ -142,9 +142,9 @@ void archive_note_hidden(struct archive *a, int64_t from_ns)
 		.from_ns = from_ns, .to_ns = a->last_ns };
 }
 
-/* Recordings come one after the other: where one begins before those that
- * came first have ended, it is passed over until then.  One may begin with the
- * tick that another ends with. */
+/* Recordings come one after the other: if one begins before the earlier ones
+ * have ended, it is skipped until then.  One may begin with the last tick of
+ * another. */
 static void find_overlaps(struct archive *a)
 {
 	int64_t until = INT64_MIN;
@@ -156,7 +156,7 @@ static void find_overlaps(struct archive *a)
 
 		if (i == 0 && recfile_same(&a->file[0].is,
 		    &a->file[a->n_file - 1].is))
-			return; /* one recording: nothing to look up */
+			return; /* only one recording */
 		for (end = i; end < a->n_file && recfile_same(
 		    &a->file[i].is, &a->file[end].is); end++) {
 			int64_t l = archive_file_end(&a->file[end]);

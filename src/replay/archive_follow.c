@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archive_follow.c - files that come while the archive is read: the recorder
- * rotates, or another one begins.
+ * archive_follow.c - files that appear while the archive is read: the recorder
+ * rotates, or another one starts.
  */
 #include "replay/archive_int.h"
 
@@ -13,13 +13,13 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-/* A file that is no recording may become one for so long after it was
- * written to. */
+/* A file that is not a recording may become one for so long after its last
+ * change. */
 #define YOUNG_NS (10 * GS_NSEC_PER_SEC)
 
 /* ---- where files may come to ------------------------------------------ */
 
-/* Without slashes at the end; fresh. */
+/* A copy without slashes at the end; the caller frees it. */
 static char *trimmed(const char *path, size_t len)
 {
 	while (len > 1 && path[len - 1] == '/')
@@ -95,14 +95,14 @@ static bool is_young(const char *path)
 	    (int64_t)st.st_mtim.tv_sec * GS_NSEC_PER_SEC < YOUNG_NS;
 }
 
-/* What is wanted of a file's recording. */
+/* True if the file's recording is wanted. */
 static bool is_wanted(const struct feed *f, const struct recfile *r)
 {
 	return f->all || (memcmp(f->recording, r->header->recording_id,
 	    RECORDING_ID_LEN) == 0 && r->header->file_number > f->number);
 }
 
-/* What was said of a file that had nothing in it when it was seen first. */
+/* Removes the note about a file that was empty when it was seen first. */
 static void forget_note(struct archive *a, const char *path)
 {
 	size_t i, len = strlen(path);
@@ -150,8 +150,8 @@ static bool take_newcomer(void *ctx, const char *path)
 	return true;
 }
 
-/* Files that are behind us and were deleted since are let go; not the last of
- * them, which a gap that is to be told may name. */
+/* Closes files that were read and have been deleted since; not the last of
+ * them, which a pending gap may name. */
 static void drop_deleted(struct archive *a)
 {
 	size_t i, kept = 0, at = a->at;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * archive_holes.c - ticks that are missing in one piece of a recording, and
- * stand in another: the way goes there, and back where the first goes on.
+ * exist in another: the cursor goes there, and returns where the first goes on.
  */
 #include "replay/archive_int.h"
 
 #include <string.h>
 
-/* The key begins with ticks behind those that were given, before t. */
+/* The key is after the last returned tick and before t. */
 static bool fills(const struct archive *a, const struct tick *t,
 	const struct frame_entry *e, const struct frame_entry *end)
 {
 	uint64_t seq = e->seq;
 
-	/* what was left out before it must not reach back to these */
+	/* ticks left out before it must not include returned ones */
 	if (e->kind != FRAME_KEY || seq < a->last_seq || seq >= t->seq ||
 	    (seq > a->last_seq && e->left_out >= seq - a->last_seq) ||
 	    e->wall_ns < a->last_ns || e->wall_ns > t->wall_ns)
@@ -42,7 +42,7 @@ static const struct frame_entry *find_in(const struct archive *a,
 	return best;
 }
 
-/* Where the file that is read goes on with t. */
+/* The position where the current file goes on with t. */
 static const struct frame_entry *find_back(struct archive *a,
 	const struct tick *t)
 {
@@ -82,7 +82,7 @@ bool archive_leave_hole(struct archive *a, const struct tick *t)
 		return false;
 	*d = (struct detour) { .any = true, .from_seq = a->last_seq,
 		.home = a->at, .back = *back };
-	/* what reaches further is gone on with */
+	/* prefer the file that ends later */
 	d->on = at < a->at || archive_file_end(&a->file[at]) <=
 	    archive_file_end(&a->file[a->at]);
 	archive_go(a, at, best);
@@ -90,8 +90,8 @@ bool archive_leave_hole(struct archive *a, const struct tick *t)
 	return true;
 }
 
-/* The tick that both have is taken from here: what ended with it a key does
- * not tell. */
+/* A tick in both is read from here: a key does not show the rows that ended
+ * with it. */
 bool archive_is_back(const struct archive *a, const struct tick *t)
 {
 	return a->detour.on && (t->seq > a->detour.back.seq ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archive_runs.c - what of pieces that overlap can be read: stretches of
- * whole ticks without a hole.  An index at the end also names ticks that are
- * damaged; so checksums tell, of files that stand beside others.
+ * archive_runs.c - the readable parts of overlapping pieces: runs of undamaged
+ * ticks without a hole.  An index at the end also lists damaged ticks; so
+ * checksums are verified for files that overlap others.
  */
 #include "replay/archive_int.h"
 
@@ -15,7 +15,7 @@ static void take_entry(struct file *f, const struct frame_entry *e, bool lost)
 {
 	struct run *r = f->n_run > 0 ? &f->run[f->n_run - 1] : NULL;
 
-	/* files that cat(1) put together repeat a tick */
+	/* files joined by cat(1) repeat a tick */
 	if (r && !lost && e->seq >= r->to_seq &&
 	    (e->seq > r->to_seq || e->wall_ns == r->to_ns) &&
 	    tick_missing(r->to_seq, e->seq, e->left_out) == 0) {
@@ -28,7 +28,7 @@ static void take_entry(struct file *f, const struct frame_entry *e, bool lost)
 		e->wall_ns };
 }
 
-/* What can't be read is said when it is. */
+/* Read errors are reported when the file is read. */
 static void find_runs(struct file *f)
 {
 	struct reader *r = f->is.reader;
@@ -53,8 +53,8 @@ static void find_runs(struct file *f)
 	f->looked = true;
 }
 
-/* Files of a recording come by their beginning; a rotation repeats one tick,
- * which is no overlap. */
+/* Files of a recording are sorted by their beginning; a rotation repeats one
+ * tick, which is no overlap. */
 void archive_find_runs(struct archive *a)
 {
 	struct file *reach = NULL;
@@ -145,7 +145,7 @@ const struct frame_entry *archive_further(struct archive *a, size_t *ret_file)
 	return best;
 }
 
-/* The first key of a file behind the ticks that were given. */
+/* The first key of a file after the last returned tick. */
 static const struct frame_entry *key_behind(const struct archive *a,
 	struct file *f)
 {
@@ -212,7 +212,7 @@ uint64_t archive_missing_first(struct archive *a, const struct tick *t)
 	uint64_t bytes = 0;
 	size_t i;
 
-	/* of what was told from files that were made of these it is not */
+	/* it must not follow ticks returned from files derived from these */
 	if (!f->all || !t->header || t->seq <= 1 ||
 	    (a->any && a->last_ns > t->header->started_ns) ||
 	    t->seq != f->is.first_seq || t->wall_ns != f->is.first_ns ||

@@ -15,7 +15,7 @@
 
 #define SUFFIX ".gpsnap"
 
-/* Seconds east of UTC that the first host of a key says. */
+/* Seconds east of UTC of the first host of a key. */
 static int32_t offset_of(const struct tick *t)
 {
 	const struct delta_col *c;
@@ -29,7 +29,7 @@ static int32_t offset_of(const struct tick *t)
 	return (int32_t)c->diff[0];
 }
 
-/* Reads up to the first whole key, for its header. */
+/* Reads up to the first undamaged key, for its header. */
 static int read_head(struct recfile *f, struct gs_err *err)
 {
 	struct tick *t = NULL;
@@ -110,7 +110,7 @@ static void release_all(struct recfile *file, size_t n)
 	free(file);
 }
 
-/* For whoever writes to a pipe that lies there nobody waits. */
+/* Does not wait for the writer of a named pipe. */
 static bool is_no_file(const char *path)
 {
 	struct stat st;
@@ -212,8 +212,8 @@ void recfile_say_missing(uint32_t before, uint32_t after, char *to,
 		(void)snprintf(to, size, "ticks are missing");
 }
 
-/* By default retention deletes what is older than 7 days, the oldest beyond
- * 5 GiB, and, where the disk is full, what is older than an hour. */
+/* By default retention deletes files older than 7 days, the oldest beyond
+ * 5 GiB, and, if the disk is full, files older than an hour. */
 #define KEPT_NS ((int64_t)3600 * GS_NSEC_PER_SEC)
 #define KEPT_BYTES (UINT64_C(4) << 30)
 

@@ -15,8 +15,8 @@
 #include "base/mem.h"
 #include "replay/recfile.h"
 
-/* A directory's time may stand still for so long while it changes: ticks of
- * the kernel, whole seconds of old or remote file systems. */
+/* A directory may change for so long without a new mtime: kernel ticks, whole
+ * seconds of old or remote file systems. */
 #define GRAIN_NS (2 * GS_NSEC_PER_SEC)
 
 struct known {
@@ -28,7 +28,7 @@ struct watch {
 	char *dir;
 	struct known *known;
 	int64_t changed_ns; /* of the directory, when it was read last */
-	bool settled; /* it can not have changed since without a sign */
+	bool settled; /* any change since then shows in changed_ns */
 };
 
 struct watch *watch_new(const char *dir)
@@ -85,7 +85,7 @@ static int64_t time_of(const struct timespec *t)
 	return (int64_t)t->tv_sec * GS_NSEC_PER_SEC + t->tv_nsec;
 }
 
-/* Notes the directory's time before it is read. */
+/* Takes the directory's mtime before it is read. */
 static int may_have_changed(struct watch *w, bool *ret, struct gs_err *err)
 {
 	struct stat st;

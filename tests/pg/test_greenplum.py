@@ -249,8 +249,8 @@ def run_queue_waits(pg, talk):
 
 
 def run_queued(pg):
-    """A recorder that is no superuser may itself wait in a queue: why nothing
-    comes is said in one line, once."""
+    """A recorder that is not a superuser may itself wait in a queue: one
+    event, once, says why there is no answer."""
     pg.sql("update gpshim.setting set setting = 'queue' "
            "where name = 'gp_resource_manager'; "
            'set allow_system_table_mods = on; '
@@ -263,8 +263,8 @@ def run_queued(pg):
         dump.until('a reason', lambda t: dump.events(catdump.NOTE))
         gstest.equal(dump.events(catdump.NOTE), [
             'collector activity: no answer in time: statements of plain, who '
-            'is no superuser, stand in its resource queue; give it a queue '
-            'of its own'], 'the reason')
+            'is not a superuser, wait in its resource queue; give it a '
+            'separate queue'], 'the reason')
     pg.sql('set allow_system_table_mods = on; '
            'drop view pg_catalog.pg_stat_activity; '
            'alter view gpshim_stood rename to pg_stat_activity')
