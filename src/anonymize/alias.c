@@ -22,7 +22,7 @@ struct aliases {
 	size_t n_of[ALIAS_KIND_COUNT], cap_of[ALIAS_KIND_COUNT];
 };
 
-/* Objects stand in texts of queries, where - is an operator. */
+/* Objects occur in query texts, where - is an operator. */
 static const char *const prefixes[ALIAS_KIND_COUNT] = {
 	[ALIAS_USER] = "user-",
 	[ALIAS_DATABASE] = "db-",

@@ -10,10 +10,10 @@
 #include "base/masktext.h"
 #include "base/mem.h"
 
-/* Answers that are kept; then all go. */
+/* Size of the cache; a full one is emptied. */
 #define KNOWN_MAX 50000
 
-/* The same texts come tick for tick. */
+/* A cache: the same texts come in each tick. */
 struct known {
 	char *key; /* the kind, then the text */
 	char *answer; /* NULL: none */
@@ -145,8 +145,8 @@ static bool words(struct aliases *a, struct span s, struct buf *to)
 
 /* ---- SQL -------------------------------------------------------------- */
 
-/* pg_toast_16384, pg_temp_3: what the database itself calls tables and
- * schemas by number. */
+/* pg_toast_16384, pg_temp_3: names of tables and schemas that the database
+ * makes from numbers. */
 static bool is_numbered(struct span s)
 {
 	static const char *const stems[] = { "pg_toast_", "pg_temp_",
@@ -223,7 +223,7 @@ static kind_fn *const kinds[TEXT_KIND_COUNT] = {
 	[TEXT_TITLE] = anon_title,
 };
 
-/* The answer to what is in a->key; NULL: it was not asked yet. */
+/* The cached answer for a->key; NULL: there is none. */
 static struct known *recall(const struct anon *a)
 {
 	struct known *k = NULL;
@@ -232,7 +232,7 @@ static struct known *recall(const struct anon *a)
 	return k;
 }
 
-/* It is what is in a->text, or, not ok, that there is none. */
+/* Caches the answer: a->text, or, if not ok, that there is no text. */
 static struct known *remember(struct anon *a, bool ok)
 {
 	struct known *k = gs_calloc(1, sizeof(*k));
@@ -277,8 +277,7 @@ bool anon_text(struct anon *a, enum text_kind kind, struct span text,
 	return answer(k, ret);
 }
 
-/* What is known besides the text is part of the question: where its parts
- * begin. */
+/* The positions of its parts belong to the key of the cache, too. */
 bool anon_known_title(struct anon *a, struct span text,
 	const struct title *t, struct span *ret)
 {
@@ -315,7 +314,7 @@ bool anon_setting(struct anon *a, const char *setting, struct span value,
 	};
 	size_t i;
 
-	/* an extension's, or somebody's own */
+	/* of an extension, or custom */
 	if (strchr(setting, '.'))
 		return false;
 	for (i = 0; i < GS_LEN(of); i++) {

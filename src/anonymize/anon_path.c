@@ -63,7 +63,7 @@ bool anon_is_address(struct span s)
 	    inet_pton(AF_INET6, text, bytes) == 1;
 }
 
-/* Of whoever it is said, it is the same. */
+/* The same on every host. */
 static bool is_everybodys(struct span s)
 {
 	static const char *const all[] = { "127.0.0.1", "::1", "0.0.0.0",
@@ -146,7 +146,7 @@ static bool is_lettered_disk(struct span s)
 	return false;
 }
 
-/* Numbers with letters before them that say of what: 0n1p2, s31f6, 0.100. */
+/* Numbers with letters for their kind: 0n1p2, s31f6, 0.100. */
 static bool is_numbering(struct span s)
 {
 	const char *p;
@@ -217,8 +217,8 @@ static bool is_plain_part(struct span s)
 	    anon_is_device(s);
 }
 
-/* Puts the suffix of one of systemd's units behind what stands for the rest;
- * so it does with what stands behind an @. */
+/* Keeps the suffix of a systemd unit, and the @; replaces the parts before
+ * and after the @. */
 static bool put_unit(struct aliases *a, struct span s, struct buf *to)
 {
 	static const char *const suffixes[] = { ".service", ".slice",
@@ -302,8 +302,8 @@ static bool is_short_tag(struct span s)
 	return letters < 2;
 }
 
-/* Between what is no letter stand only words that are known: kworker/u8:2,
- * jbd2/sda1-8, irq/24-nvme0q1. */
+/* All words between other characters are known: kworker/u8:2, jbd2/sda1-8,
+ * irq/24-nvme0q1. */
 static bool is_plain_thread(struct span s)
 {
 	struct span w;

@@ -2,9 +2,9 @@
 /*
  * anon_title.c - titles of database processes.
  *
- * The names that the title holds get the pseudonyms that they have elsewhere;
- * of all else only known words stay.  What comes out is taken apart again: if
- * it does not say the same of the process as before, it is not used.
+ * Names in the title get the same pseudonyms as elsewhere; of the rest only
+ * known words stay.  The result is parsed again: if it does not describe the
+ * process as before, it is not used.
  */
 #include "anonymize/anon_int.h"
 #include "base/compiler.h"
@@ -152,7 +152,7 @@ bool anon_parsed_title(struct aliases *a, struct span s,
 	n = take_pieces(t, piece);
 	for (i = 0; i < n; i++) {
 		if (piece[i].s.ptr < at)
-			continue; /* within the one before */
+			continue; /* within the previous one */
 		put_words(a, span_of(at, (size_t)(piece[i].s.ptr - at)), to);
 		piece[i].put(a, piece[i].s, to);
 		at = piece[i].s.end;

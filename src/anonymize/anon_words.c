@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * anon_words.c - texts that may say anything: messages, titles, versions.
+ * anon_words.c - free texts: messages, titles, versions.
  *
- * A word goes on as far as there are letters, digits and what stands within
- * names, paths and addresses.  It stays if it is a number or known; what is
- * within double quotes is one word, as messages of servers have it.
+ * A word consists of letters, digits and characters of names, paths and
+ * addresses.  It stays if it is a number or known; text within double quotes is
+ * one word, as in messages of servers.
  *
  *   FATAL:  database "Gr\xc3\xb6\xc3\x9f" "e DB" does not exist
  *   FATAL:  database "db-3" does not exist
@@ -15,7 +15,7 @@
 #include "base/compiler.h"
 #include "base/sqlwords.h"
 
-/* Calls itself for the parts of a word: no deeper. */
+/* Maximum depth of recursion for the parts of a word. */
 #define DEPTH_MAX 8
 
 struct words {
@@ -41,8 +41,8 @@ static bool is_word_char(char c)
 
 /* ---- what a word is --------------------------------------------------- */
 
-/* 10, 1.5, 12:30:01, 2026-11-21, 15/4; what has more dots may be an address
- * and something else. */
+/* 10, 1.5, 12:30:01, 2026-11-21, 15/4; with more dots it may be an address
+ * or something else. */
 static bool is_figure(struct span s)
 {
 	unsigned dots = 0;
@@ -86,7 +86,7 @@ static bool has_digit(struct span s)
 	    has_digit(span_of(s.ptr + 1, span_len(s) - 1)));
 }
 
-/* Places in the log: 0/37D606F8, 00000001000000000000000D. */
+/* WAL positions and files: 0/37D606F8, 00000001000000000000000D. */
 static bool is_log_place(struct span s)
 {
 	const char *slash = memchr(s.ptr, '/', span_len(s));
@@ -101,7 +101,7 @@ static bool is_log_place(struct span s)
 	    has_digit(low);
 }
 
-/* What Greenplum puts into its titles. */
+/* Words in Greenplum's titles. */
 static bool is_tag(struct span s)
 {
 	static const char *const tags[] = { "con", "seg", "cmd", "slice" };
@@ -119,7 +119,7 @@ static bool is_tag(struct span s)
 	return false;
 }
 
-/* deb12u1, el8, v595: all that stands between the digits is known. */
+/* deb12u1, el8, v595: the letters between the digits are known. */
 static bool is_version(struct span s)
 {
 	struct span run;
@@ -175,7 +175,7 @@ static const char *any_of(struct span s, const char *of)
 	return NULL;
 }
 
-/* A name: as what it is known, or a word. */
+/* A name: by its known kind, or as a word. */
 static void put_name(struct words *w, struct span s)
 {
 	const char *dot = memchr(s.ptr, '.', span_len(s));
@@ -222,7 +222,7 @@ static void put_word(struct words *w, struct span s)
 
 /* ---- texts ------------------------------------------------------------ */
 
-/* Marks at the beginning and the end belong to the sentence. */
+/* Punctuation at the beginning and the end belongs to the sentence. */
 static void take_word(struct words *w, struct span s)
 {
 	struct span tail;

@@ -90,7 +90,7 @@ static bool read_line(struct span line, struct aliases *to, struct buf *name)
 	    span_of(buf_str(name), name->len));
 }
 
-/* "end COUNT CRC", of what stands before it. */
+/* "end COUNT CRC", of all before it. */
 static bool ends_well(struct span line, const char *text, size_t n)
 {
 	struct buf want = BUF_INIT;
@@ -191,7 +191,7 @@ int keyfile_read(const char *path, struct aliases **ret, struct gs_err *err)
 	return r;
 }
 
-/* Waits for whoever has it: a signal ends the program. */
+/* Waits for the owner of the lock: a signal ends the program. */
 static int take_lock(struct keyfile *k, struct gs_err *err)
 {
 	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -240,7 +240,7 @@ static int replace(const char *path, const char *temp, const struct buf *text,
 {
 	int fd, errnum;
 
-	(void)unlink(temp); /* of one that was killed */
+	(void)unlink(temp); /* of a program that was killed */
 	fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return gs_fail_errno(err, errno, "%s", temp);
@@ -252,10 +252,10 @@ static int replace(const char *path, const char *temp, const struct buf *text,
 	if (!errnum && rename(temp, path) < 0)
 		errnum = errno;
 	if (errnum) {
-		(void)unlink(temp); /* it is of no use */
+		(void)unlink(temp); /* incomplete */
 		return gs_fail_errno(err, errnum, "%s", path);
 	}
-	(void)sync_dir(path); /* its name may come later */
+	(void)sync_dir(path); /* best effort */
 	return GS_OK;
 }
 
@@ -284,7 +284,7 @@ int keyfile_save(struct keyfile *k, struct gs_err *err)
 void keyfile_close(struct keyfile *k)
 {
 	if (k->lock >= 0)
-		(void)close(k->lock); /* which lets it go */
+		(void)close(k->lock); /* releases the lock */
 	aliases_free(k->aliases);
 	free(k->path);
 	*k = (struct keyfile)KEYFILE_INIT;

@@ -2,7 +2,7 @@
 /*
  * plain.c - see plain.h.
  *
- * All in lower case and in the order of bytes; a test tells where it is not.
+ * All words are in lower case and sorted by bytes; a test checks that.
  */
 #include "anonymize/plain.h"
 

@@ -21,7 +21,7 @@ struct kind_seen {
 
 struct redact {
 	struct kind_seen seen[TEXT_KIND_COUNT];
-	struct buf text; /* that was made */
+	struct buf text; /* the replacement */
 	size_t n_mark, n_setting;
 	struct anon *anon; /* NULL: names stay */
 	bool marks_stay;
@@ -113,7 +113,7 @@ static bool mask_query(struct redact *v, struct span *text)
 	return true;
 }
 
-/* A server may be given passwords as settings. */
+/* Settings on a command line may be passwords. */
 static void rebuild_command(struct redact *v, const struct title *t,
 	struct span *text)
 {
@@ -149,7 +149,7 @@ bool redact_title(struct redact *v, struct span text, const struct title *known,
 	if (v->anon) {
 		if (!anon_known_title(v->anon, text, &t, &text))
 			return false;
-		title_parse(text, &t); /* pseudonyms are one word each */
+		title_parse(text, &t); /* each pseudonym is one word */
 	}
 	note(v, TEXT_TITLE, text);
 	note_title(v, &t);
@@ -215,7 +215,7 @@ static size_t rename_settings(struct redact *v, struct header_setting *list,
 	return n;
 }
 
-/* A host, or a catalog with what its server says. */
+/* A host, or a catalog with version and settings of its server. */
 static void rename_listed(struct redact *v, struct header_host *host)
 {
 	rename_text(v, TEXT_HOST, &host->name);
@@ -267,7 +267,7 @@ void redact_header(struct redact *v, struct header *h)
 struct span redact_event(struct redact *v, const struct event *e,
 	struct span text)
 {
-	/* what the server calls itself */
+	/* the server's version text */
 	enum text_kind kind = e->kind == EVENT_DATABASE_UP ? TEXT_VERSION
 	                                                   : TEXT_WORDS;
 	struct span now = span_str("");

@@ -445,7 +445,7 @@ static int check_name(const struct day *d, struct gs_err *err)
 		if (strcmp(d->file[i]->path, d->out) == 0)
 			return GS_OK;
 	}
-	return gs_fail(err, GS_E_EXISTS, "%s: is there and is something else",
+	return gs_fail(err, GS_E_EXISTS, "%s: another file has this name",
 	    d->out);
 }
 

@@ -59,7 +59,7 @@ static int refuse(const char *path, bool force, struct gs_err *err)
 		    "%s: is a directory: name a file in it", path);
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 		return gs_fail(err, GS_E_USAGE,
-		    "%s: is no file: name one, or - for a pipe", path);
+		    "%s: is not a file: name one, or - for a pipe", path);
 	if (!force)
 		return gs_fail(err, GS_E_EXISTS, "%s: exists already: use "
 		    "another name, or --force to replace it", path);
@@ -142,7 +142,7 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	if (s->opt.full_bytes == 0)
 		s->opt.full_bytes = FRAME_FILE_RAW_MAX - FULL_MARGIN;
 	if (s->stream && isatty(STDOUT_FILENO))
-		r = gs_fail(err, GS_E_USAGE, "a recording is nothing for a "
+		r = gs_fail(err, GS_E_USAGE, "a recording can't be written to a "
 		    "terminal: use -o FILE, or a pipe");
 	else if (s->stream)
 		outfile_stream(&s->file, io, STDOUT_FILENO, "standard output");
@@ -261,7 +261,7 @@ int sink_rotate(struct sink *s, struct gs_err *err)
 static int differs(const struct part *p, uint64_t ticks, const char *why,
 	struct gs_err *err)
 {
-	return gs_fail(err, GS_E_IO, "%s: read again it is not what was "
+	return gs_fail(err, GS_E_IO, "%s: read back it differs from what was "
 	    "written: %s (%" PRIu64 " of %" PRIu64 " ticks); nothing was "
 	    "kept", p->path, why, ticks, p->ticks);
 }
@@ -337,8 +337,8 @@ static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 
 		if (stat(p->temp, &a) < 0 || stat(p->path, &b) < 0 ||
 		    a.st_ino != b.st_ino || a.st_dev != b.st_dev)
-			return gs_fail(err, GS_E_EXISTS, "%s: came to be "
-			    "meanwhile: nothing was written", p->path);
+			return gs_fail(err, GS_E_EXISTS, "%s: was created "
+			    "in the meantime: nothing was written", p->path);
 		(void)unlink(p->temp); /* the file has its final name */
 	}
 	free(p->temp);

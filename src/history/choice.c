@@ -10,8 +10,7 @@
 #include "base/suggest.h"
 #include "base/scan.h"
 
-/* Takes the next word of a list with commas, as a text of its own; NULL at
- * the end. */
+/* Takes the next word of a list with commas, as a copy; NULL at the end. */
 static char *next_word(struct span *list)
 {
 	struct span w;
@@ -159,7 +158,7 @@ int choice_init(struct choice *c, const char *entities, const char *metrics,
 	if (r == GS_OK)
 		r = add_metrics(c, metrics, err);
 	if (metrics && !entities)
-		c->events = false; /* they are no metric */
+		c->events = false; /* they have no metrics */
 	if (r < 0)
 		choice_release(c);
 	return r;

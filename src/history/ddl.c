@@ -36,7 +36,7 @@ void ddl_name(struct buf *to, const char *name)
 	add_quoted(to, name, '"');
 }
 
-/* No text of ours has a backslash, which old servers may take for more. */
+/* Our texts have no backslash, which old servers may take for an escape. */
 void ddl_literal(struct buf *to, const char *text)
 {
 	add_quoted(to, text, '\'');
@@ -95,8 +95,8 @@ static void add_spread(struct buf *to, enum dialect d, const char *column)
 	buf_add_char(to, ')');
 }
 
-/* A table of few rows, which change: whatever is usual in the database, it is
- * a heap.  Others of Greenplum 6 can't have a primary key. */
+/* A table of few rows, which change: always a heap, whatever the default of the
+ * database is.  In Greenplum 6 only a heap can have a primary key. */
 static void add_heap(struct buf *to, enum dialect d, const char *spread)
 {
 	if (d == DIALECT_GREENPLUM6)
@@ -236,7 +236,7 @@ void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	add_version(to, schema, program);
 }
 
-/* A file was one row, whatever part of it was loaded. */
+/* In version 1 a file had one row, whatever part of it was loaded. */
 static void upgrade_1(struct buf *to, const char *schema)
 {
 	buf_add_str(to, "ALTER TABLE ");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ddl_views.c - what is asked of a history most often, as views: $ stands for
- * the schema.  And tables by which Greenplum reads recordings without loading
- * them.
+ * ddl_views.c - SQL views for common questions to a history ($ is the schema),
+ * and external tables by which Greenplum reads recordings without loading them.
  */
 #include "history/ddl.h"
 
@@ -10,12 +9,12 @@
 
 #include "base/compiler.h"
 
-/* Over the time in which it was measured. */
+/* The average over the time in which it was measured. */
 #define MEAN(column) \
 	"sum(\"" column "\" * \"covered_seconds\") / nullif(sum(CASE WHEN \""  \
 	column "\" IS NOT NULL THEN \"covered_seconds\" END), 0) AS " column
 
-/* Columns are added at the end only: then a view can be replaced. */
+/* New columns must be last: then a view can be replaced. */
 static const struct {
 	const char *name, *help, *sql;
 } views[] = {
@@ -98,7 +97,7 @@ void ddl_views(struct buf *to, const char *schema)
 
 /* ---- external tables --------------------------------------------------- */
 
-/* Within an SQL literal, in shell's single quotes; done twice over. */
+/* Within an SQL literal, in the shell's single quotes: quoted twice. */
 static void add_shell_path(struct buf *to, const char *path)
 {
 	buf_add_str(to, "''");
@@ -111,8 +110,8 @@ static void add_shell_path(struct buf *to, const char *path)
 	buf_add_str(to, "''");
 }
 
-/* A host without recordings has no rows; status 1 says that there are gaps in
- * what was written. */
+/* A host without recordings has no rows; status 1 means that there are gaps in
+ * the output. */
 static void add_command(struct buf *to, const char *view, const char *path)
 {
 	buf_add_str(to, "[ -e ");

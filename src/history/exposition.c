@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * exposition.c - one record of fixed size per sample, sorted by family, row
- * and time; the labels of rows stand in a file beside.
+ * and time; the labels of rows are in a separate file.
  *
- * A row is known by 128 bits of its labels' hash, so that no table of all
- * rows of a recording has to be held.
+ * A row is identified by a 128-bit hash of its labels, so that no table of all
+ * rows of a recording has to be held in memory.
  */
 #include "history/exposition.h"
 
@@ -26,7 +26,7 @@
 struct sample {
 	uint64_t key[2]; /* of the labels */
 	int64_t time_ns;
-	uint64_t at; /* of the labels in their file */
+	uint64_t at; /* offset of the labels in their file */
 	union {
 		int64_t i;
 		double r;
@@ -45,9 +45,9 @@ struct labels {
 struct exposition {
 	struct sorter *sorter;
 	int fd; /* labels */
-	uint64_t file_len; /* of what is written */
-	struct buf pending; /* behind that */
-	uint64_t number; /* of the row at hand */
+	uint64_t file_len; /* bytes written */
+	struct buf pending; /* bytes after them */
+	uint64_t number; /* of the current row */
 	struct buf label, info; /* of it */
 	struct labels of;
 	const struct entity *entity; /* that info is of */
@@ -84,7 +84,7 @@ void exposition_free(struct exposition *x)
 	if (!x)
 		return;
 	if (x->fd >= 0)
-		(void)close(x->fd); /* nothing of it is wanted */
+		(void)close(x->fd); /* its contents are not needed */
 	sorter_free(x->sorter);
 	buf_release(&x->pending);
 	buf_release(&x->label);
@@ -155,7 +155,7 @@ static int read_labels(struct exposition *x, const struct sample *s,
 	return GS_OK;
 }
 
-/* The host and what stands in the identity, each by its name. */
+/* Labels: the host and the parts of the identity, each by its name. */
 static void name_row(struct exposition *x, const struct harvest_row *r)
 {
 	unsigned i;
@@ -203,7 +203,7 @@ static int put_sample(struct exposition *x, uint16_t family,
 	return sorter_add(x->sorter, &s, err);
 }
 
-/* The texts of the row before are complete. */
+/* The texts of the previous row are complete. */
 static int end_row(struct exposition *x, struct gs_err *err)
 {
 	const struct cell one = cell_int(1);
@@ -235,8 +235,8 @@ static int begin_row(struct exposition *x, const struct harvest_row *r,
 	return keep_labels(x, &x->label, &x->of, err);
 }
 
-/* Texts that are as long as somebody likes and may hold secrets name nothing,
- * nor do states of a moment. */
+/* Free texts, which may be long and hold secrets, and momentary states are no
+ * labels. */
 static void add_text(struct exposition *x, const struct harvest_row *r,
 	const struct harvest_value *v)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * harvest.c - one grouping by row for each entity: what views count is what is
- * given here.
+ * harvest.c - one grouping by row for each entity: it returns the same values
+ * as views.
  *
- * A row that ended since the last time is given as it was last.  Its texts
- * are gone then, so that where it takes several of them to name it, it is not
- * given any more.
+ * A row that ended since the last call is returned in its last state.  Its
+ * texts are gone then, so a row that needs several of them as its name is left
+ * out.
  */
 #include "history/harvest.h"
 
@@ -30,7 +30,7 @@ struct harvest {
 	struct sample_clock *last; /* of each host, when rows were given */
 	size_t last_cap;
 	bool begun;
-	int status; /* of the first time, which nobody could be told yet */
+	int status; /* of the first harvest, returned by the next call */
 	struct gs_err err;
 	struct harvest_row row;
 	struct buf identity;
@@ -38,8 +38,8 @@ struct harvest {
 
 /* ---- names ------------------------------------------------------------- */
 
-/* What tells the entity's rows of one host apart; the host's own row needs no
- * more than its name. */
+/* The identity of the entity's rows within a host; the host's own row needs
+ * only its name. */
 static bool is_identity(const struct metric *m)
 {
 	return m->flags & F_ID && !(m->entity == ENTITY_HOST &&
@@ -63,7 +63,7 @@ static void add_part(struct buf *to, const struct world *w,
 	}
 }
 
-/* False: it has no name any more. */
+/* False: the row has no name any more. */
 static bool add_identity(struct buf *to, const struct world *w,
 	const struct row *r, const struct group *g)
 {
@@ -149,7 +149,7 @@ static int give_cell(struct harvest *h, const struct row *r,
 	    in_base_units(m, v, &env), -1, err);
 }
 
-/* What was added, if any time passed to add it in. */
+/* The increase, if it covers any time. */
 static int give_increase(struct harvest *h, const struct rollup *ru,
 	const struct group *g, const struct metric *m, struct gs_err *err)
 {
@@ -188,7 +188,7 @@ static int give_metrics(struct harvest *h, const struct group *g,
 	return r;
 }
 
-/* Which session a process worked for last. */
+/* The last session of a process. */
 static int give_session(struct harvest *h, const struct group *g,
 	struct gs_err *err)
 {
@@ -217,7 +217,7 @@ static struct sample_clock *last_of(struct harvest *h,
 	return &h->last[host->index];
 }
 
-/* Something was sampled of the row since the last time. */
+/* True if the row was sampled since the last call. */
 static bool is_news(struct harvest *h, const struct row *r)
 {
 	const struct sample_clock *last = last_of(h, r->host);
@@ -329,7 +329,7 @@ int harvest_take(struct harvest *h, const struct engine *e,
 	return r;
 }
 
-/* Where the range begins: what there was already is a sample of it. */
+/* At the beginning of the range the existing rows are a sample. */
 static void restart(void *self, const struct engine *e)
 {
 	struct harvest *h = self;

@@ -11,7 +11,7 @@
 #include "base/zone.h"
 #include "render/cell.h"
 
-/* What the database keeps of an instant. */
+/* An instant in the precision of the database. */
 #define PRECISION_NS INT64_C(1000)
 
 static void add_table(struct ledger *l, const char *table)
@@ -19,7 +19,7 @@ static void add_table(struct ledger *l, const char *table)
 	ddl_table_name(&l->sql, target_schema(l->target), table);
 }
 
-/* 'text' of somebody else: quoted, and safe for any encoding. */
+/* An untrusted 'text': quoted, and safe for any encoding. */
 static void add_text(struct ledger *l, const char *text)
 {
 	struct cell c = cell_text(span_str(text));
@@ -31,7 +31,7 @@ static void add_text(struct ledger *l, const char *text)
 	    exact.len));
 	for (i = 0; i < safe.len; i++)
 		if (safe.ptr[i] == '\\')
-			safe.ptr[i] = '/'; /* old servers make more of it */
+			safe.ptr[i] = '/'; /* an escape for old servers */
 	ddl_literal(&l->sql, buf_str(&safe));
 	buf_release(&exact);
 	buf_release(&safe);
@@ -141,7 +141,7 @@ static int check_step(struct ledger *l, double seconds, bool is_asked,
 	return GS_OK;
 }
 
-/* 1: it is there. */
+/* 1: it exists. */
 static int find_recording(struct ledger *l, const struct header *h,
 	bool is_asked, struct gs_err *err)
 {
@@ -227,7 +227,7 @@ int ledger_check(struct ledger *l, struct gs_err *err)
 	return r;
 }
 
-/* The row of the file that a part goes on from; NULL: none. */
+/* The row of the file that a part continues; NULL: none. */
 static struct ledger_row *row_before(struct ledger *l,
 	const struct plan_file *f, const struct plan_part *p)
 {
@@ -343,7 +343,7 @@ static int read_kin(struct ledger *l, const struct header *h,
 	return GS_OK;
 }
 
-/* Where what is not loaded of a file begins; false: nowhere. */
+/* Where the part of a file that is not loaded begins; false: all is loaded. */
 static bool rest_of(const struct ledger *l, const struct plan_file *f,
 	int64_t *ret_ns)
 {

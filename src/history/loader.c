@@ -10,18 +10,18 @@
 struct loader {
 	const struct loader_options *o;
 	struct target *target;
-	struct ledger ledger; /* of the recording at hand */
+	struct ledger ledger; /* of the current recording */
 	int64_t interval_ns;
 	const struct plan_file *file;
-	/* of the run at hand */
+	/* of the current run */
 	const struct plan_run *run;
-	struct cursor cursor; /* what it is read from */
+	struct cursor cursor; /* its ticks */
 	uint64_t given_seq; /* the tick that was read last */
 	struct view_use **use; /* one for each of history_tables; or NULL */
 	size_t at; /* file whose transaction is open */
-	uint64_t loaded_seq; /* the last step that was taken ends here */
+	uint64_t loaded_seq; /* end of the last loaded step */
 	int64_t loaded_ns;
-	size_t noted; /* files before this one are noted to their ends */
+	size_t noted; /* files before this one are recorded to their ends */
 	uint64_t noted_seq;
 	int64_t noted_ns;
 	uint64_t rows_before; /* the transaction */
@@ -81,7 +81,7 @@ bool loader_next(const struct loader *l, const struct plan_file *f, size_t n,
 
 /* ---- files ------------------------------------------------------------- */
 
-/* 1: somebody else has loaded of the recording since it was planned. */
+/* 1: another session has loaded parts of the recording since it was planned. */
 static int begin_file(struct loader *l, size_t at, struct gs_err *err)
 {
 	int r = target_begin(l->target, err);
@@ -98,8 +98,8 @@ static bool is_taken(const struct loader *l, size_t i)
 	return l->loaded_seq >= l->file[i].last_seq;
 }
 
-/* What was taken of a file since it was noted last.  One that is being
- * written may hold more by now than was planned. */
+/* Records the part of a file that was loaded since the last call.  A file that
+ * is being written may hold more now than was planned. */
 static int note_file(struct loader *l, size_t i, uint64_t rows,
 	struct gs_err *err)
 {
@@ -117,8 +117,8 @@ static int note_file(struct loader *l, size_t i, uint64_t rows,
 	return ledger_note(&l->ledger, f, &p, rows, err);
 }
 
-/* What is written of a file is loaded, up to the last step that was taken;
- * the files before it in the run are loaded to their end with it. */
+/* A file is loaded up to the last complete step; the files before it in the
+ * run are loaded to their ends with it. */
 static int end_file(struct loader *l, struct gs_err *err)
 {
 	uint64_t rows = target_rows(l->target) - l->rows_before;
@@ -143,8 +143,8 @@ static size_t file_of(const struct loader *l, uint64_t to_seq)
 
 /* ---- steps ------------------------------------------------------------- */
 
-/* A recorder is at work, and will add to the step; or there is nothing in it
- * but the hole at the end. */
+/* True if a recorder is running and will add to the step, or if the step has
+ * only the hole at the end. */
 static bool is_open(const struct loader *l, const struct engine *e)
 {
 	int64_t over = e->to_ns % l->ledger.step_ns;
@@ -221,7 +221,7 @@ static void close_views(struct loader *l)
 
 /* ---- ticks ------------------------------------------------------------- */
 
-/* Up to the last tick of the run, behind which all is loaded. */
+/* Ends at the last tick of the run, after which all is loaded. */
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {

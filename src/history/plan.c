@@ -57,7 +57,7 @@ void plan_join(struct plan_part *p, size_t *n)
 	*n = kept;
 }
 
-/* The part that a tick is in, NULL: none. */
+/* The part that contains a tick; NULL: none. */
 static const struct plan_part *part_of(const struct plan_part *p, size_t n,
 	uint64_t seq)
 {
@@ -70,7 +70,7 @@ static const struct plan_part *part_of(const struct plan_part *p, size_t n,
 	return NULL;
 }
 
-/* Where the first part behind a tick begins. */
+/* The beginning of the first part after a tick. */
 static uint64_t next_part(const struct plan_part *p, size_t n, uint64_t seq)
 {
 	size_t i;
@@ -82,8 +82,8 @@ static uint64_t next_part(const struct plan_part *p, size_t n, uint64_t seq)
 	return UINT64_MAX;
 }
 
-/* Where a file has the first tick at or behind seq behind which something is
- * not loaded; false: nowhere. */
+/* The first tick of a file, at or after seq, whose next tick is not loaded;
+ * false: there is none. */
 static bool begin_of(const struct plan_file *f, const struct plan_part *p,
 	size_t n_part, uint64_t seq, struct plan_run *ret)
 {

@@ -32,7 +32,7 @@ int server_ask(PGconn *pg, const char *sql, PGresult **ret,
 	return GS_OK;
 }
 
-/* libpq quotes what it does not understand, and that may be a password. */
+/* libpq quotes text that it can't parse, which may be a password. */
 static int refuse_dsn(struct gs_err *err)
 {
 	return gs_fail(err, GS_E_USAGE, "--dsn: no connection string: "
@@ -40,8 +40,8 @@ static int refuse_dsn(struct gs_err *err)
 	    "for an @ within a name or a password");
 }
 
-/* Behind a second @ the rest of a password would be taken for a host, and
- * named. */
+/* With a second @ libpq would take the rest of a password for a host, and
+ * name it. */
 static bool is_dsn(const char *dsn)
 {
 	const char *at = strstr(dsn, "://") ? strchr(dsn, '@') : NULL;
@@ -75,7 +75,7 @@ static int identify(PGconn *pg, enum dialect *ret, struct gs_err *err)
 	*ret = dialect_of(PQntuples(r) ? PQgetvalue(r, 0, 0) : "",
 	    PQserverVersion(pg));
 	PQclear(r);
-	/* notices are about what we know, such as tables that are there */
+	/* notices are about known facts, such as existing tables */
 	status = server_ask(pg, "SET client_min_messages = warning", &r, err);
 	if (status == GS_OK)
 		PQclear(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sorter.c - runs of sorted records, one behind the other in a file, and a
+ * sorter.c - runs of sorted records, one after the other in a file, and a
  * heap of their heads.
  *
  * Each run has a buffer of RUN_BUFFER bytes while they are merged: a gigabyte
@@ -28,17 +28,17 @@ struct run {
 };
 
 struct sorter {
-	size_t record_len, room; /* records that are held */
+	size_t record_len, room; /* records in memory */
 	sorter_compare_fn compare;
 	char *held;
 	size_t n_held, next_held;
-	int fd; /* -1: all is held */
+	int fd; /* -1: all is in memory */
 	uint64_t file_len;
 	struct run *run;
 	size_t n_run, run_cap;
 	size_t *heap; /* runs by their heads */
 	size_t n_heap;
-	bool taken; /* the head of the first was given */
+	bool taken; /* the head of the first was returned */
 };
 
 int sorter_temporary(struct gs_err *err)
@@ -71,14 +71,14 @@ void sorter_free(struct sorter *s)
 	for (i = 0; i < s->n_run; i++)
 		free(s->run[i].buf);
 	if (s->fd >= 0)
-		(void)close(s->fd); /* nothing of it is wanted */
+		(void)close(s->fd); /* its contents are not needed */
 	free(s->run);
 	free(s->heap);
 	free(s->held);
 	free(s);
 }
 
-/* What is held becomes a run. */
+/* Writes the records in memory as a run. */
 static int put_run(struct sorter *s, struct gs_err *err)
 {
 	uint64_t at = s->file_len;
@@ -184,7 +184,7 @@ int sorter_done(struct sorter *s, struct gs_err *err)
 	return r;
 }
 
-/* Past the record that was given last. */
+/* Advances past the last returned record. */
 static int advance(struct sorter *s, struct gs_err *err)
 {
 	struct run *u = &s->run[s->heap[0]];

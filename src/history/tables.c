@@ -88,8 +88,8 @@ struct history_metrics {
 	} table[GS_LEN(history_tables)];
 };
 
-/* A column has the full name of its metric only where the view has one of the
- * short name. */
+/* A column has the full name of its metric only if the view has a column with
+ * the short name. */
 static bool has_column(const struct view *v, const char *name)
 {
 	struct grid *g = view_columns(v, &plain);

@@ -37,7 +37,7 @@ void target_close(struct target *t)
 
 	if (!t)
 		return;
-	PQfinish(t->pg); /* what is not committed is undone */
+	PQfinish(t->pg); /* rolls back an open transaction */
 	for (i = 0; i < n_history_tables; i++) {
 		buf_release(&t->table[i].rows);
 		buf_release(&t->table[i].columns);
@@ -86,7 +86,7 @@ void target_add_text(const struct target *t, struct buf *to, struct span s)
 
 #define COPY_BUFFER ((size_t)1 << 20)
 
-/* As COPY takes a text. */
+/* A text in the format of COPY. */
 static void add_copy_text(struct buf *to, const char *p, size_t len)
 {
 	size_t i, from = 0;
@@ -161,7 +161,8 @@ static int flush(struct target *t, size_t i, struct gs_err *err)
 	return ok ? GS_OK : server_failed(t->pg, history_tables[i].name, err);
 }
 
-/* The names of the grid's columns; rows that wait under others go first. */
+/* The names of the grid's columns; pending rows with other columns are sent
+ * first. */
 static int set_columns(struct target *t, size_t i, const struct grid *g,
 	struct gs_err *err)
 {
@@ -186,7 +187,7 @@ static int set_columns(struct target *t, size_t i, const struct grid *g,
 	return r;
 }
 
-/* What stands before the view's own columns in each row of a step. */
+/* The columns before the view's own in each row of a step. */
 static void begin_step(struct target *t, uint32_t recording,
 	const struct grid *g)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * target_schema.c - the schema of a history: made where there is none, left
- * alone where it is newer, and given the columns that it does not have yet.
+ * target_schema.c - the schema of a history: makes it if it does not exist,
+ * leaves a newer one alone, and adds missing columns.
  *
- * All of it is one transaction, and one loader at a time does it: the second
+ * All is done in one transaction, by one loader at a time: a second one
  * waits for the lock on schema_version, or for the name of the schema, and
- * then finds it made.
+ * then finds it complete.
  */
 #include "history/target_int.h"
 
@@ -144,8 +144,8 @@ static int compare_columns(struct target *t, const char *table,
 	return status < 0 ? status : 1;
 }
 
-/* Columns that a newer gpsnap has are added; those that this one does not
- * know stay empty. */
+/* Adds the columns that this version has more; columns of newer versions stay
+ * empty. */
 static int update_table(struct target *t, const struct history_table *h,
 	const struct grid *g, struct gs_err *err)
 {
@@ -166,7 +166,7 @@ static int update_table(struct target *t, const struct history_table *h,
 	return status;
 }
 
-/* 1: it, or some column of it, was made: views may show that. */
+/* 1: the table or a column of it was made: the views may change. */
 static int need_table(struct target *t, const struct target_options *o,
 	size_t i, struct gs_err *err)
 {
@@ -187,7 +187,7 @@ static int need_table(struct target *t, const struct target_options *o,
 	return r;
 }
 
-/* made: views are made anew, too. */
+/* made: views are made again, too. */
 static int need_tables(struct target *t, const struct target_options *o,
 	bool made, struct gs_err *err)
 {
@@ -205,7 +205,7 @@ static int need_tables(struct target *t, const struct target_options *o,
 	return target_do(t, t->sql.ptr, err);
 }
 
-/* *ret_made: that it had to make the schema. */
+/* *ret_made: it had to make the schema. */
 static int prepare(struct target *t, const struct target_options *o,
 	bool *ret_made, struct gs_err *err)
 {
@@ -229,7 +229,7 @@ int target_prepare(struct target *t, const struct target_options *o,
 	bool made;
 	int r = prepare(t, o, &made, err);
 
-	/* who waited for somebody else to make it could not make it, too */
+	/* waiting for another loader that made it may end with an error */
 	if (r < 0 && made && target_undo(t, NULL) == GS_OK &&
 	    has_relation(t, "schema_version", NULL) > 0)
 		r = prepare(t, o, &made, err);

@@ -22,7 +22,7 @@ static bool first_of(const struct align_next *next, size_t n, int64_t *ret)
 	return any;
 }
 
-/* One that begins later does not matter yet. */
+/* A recording that begins later does not count yet. */
 static int64_t finest(const struct align_next *next, size_t n, int64_t first)
 {
 	int64_t ns = INT64_MAX;

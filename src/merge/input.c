@@ -23,8 +23,8 @@ int input_open(char *const *path, size_t n, struct pick *pick,
 	row_filter_init(&l->filter, pick, h->interval_ns);
 	walk_begin(&l->walk, archive_cursor(l->archive), h->interval_ns);
 	if (!archive_range(l->archive, &l->first_ns, &l->last_ns)) {
-		r = gs_fail(err, GS_E_USAGE, "%s: can not be looked through "
-		    "before it is read: merge needs files", path[0]);
+		r = gs_fail(err, GS_E_USAGE, "%s: can't be read "
+		    "twice: merge needs files", path[0]);
 		input_free(l);
 		return r;
 	}
@@ -98,7 +98,7 @@ static int64_t ours(const struct input *l, int64_t ns)
 	return ns == INT64_MIN || ns == INT64_MAX ? ns : ns - l->shift_ns;
 }
 
-/* Of several that follow each other the first tells why. */
+/* Of several successive gaps the first gives the reason. */
 static void note_gap(struct input *l, const struct cursor_gap *gap)
 {
 	uint64_t ticks = l->gap ? l->gap_is.ticks : 0;
@@ -117,7 +117,7 @@ static void note_gap(struct input *l, const struct cursor_gap *gap)
 	l->gap = true;
 }
 
-/* The tick can't be applied; what follows is passed over up to a key. */
+/* The tick can't be applied; the next ones are skipped up to a key. */
 static void note_loss(struct input *l, const struct gs_err *why)
 {
 	if (why->status == GS_E_MEMORY)
@@ -126,7 +126,7 @@ static void note_loss(struct input *l, const struct gs_err *why)
 	row_filter_lost(&l->filter);
 }
 
-/* A tick that was given before, as a key. */
+/* A tick that was returned before, as a key. */
 static void repeat(struct input *l, const struct tick *t)
 {
 	struct gs_err why;

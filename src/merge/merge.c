@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge.c - the way through the ticks of several recordings at once.
+ * merge.c - iterates over the ticks of several recordings at once.
  */
 #include "merge/merge_int.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- opening ----------------------------------------------------------- */
 
-/* The same one for the same recordings and the same command. */
+/* The id is the same for the same recordings and the same command. */
 static void derive_id(struct merge *m)
 {
 	size_t i, k;
@@ -50,7 +50,7 @@ static void find_finest(struct merge *m)
 	}
 }
 
-/* Figures of a recording that was thinned are made in another way. */
+/* Figures of a thinned recording are computed in another way. */
 static int check_thinned(struct merge *m, struct gs_err *err)
 {
 	const char *thin = NULL, *full = NULL;
@@ -126,13 +126,13 @@ void merge_free(struct merge *m)
 
 /* ---- holes ------------------------------------------------------------- */
 
-/* Of the hole before its next tick nobody has anything. */
+/* No input has data in the hole before its next tick. */
 static bool is_of_all(const struct merge *m, const struct input *l)
 {
 	return l->begun ? l->merged == m->merged : m->merged == 0;
 }
 
-/* What there was has ended before the tick at hand. */
+/* All earlier inputs have ended before the current tick. */
 static bool has_ended(const struct merge *m)
 {
 	size_t i;
@@ -144,13 +144,13 @@ static bool has_ended(const struct merge *m)
 	return m->merged > 0;
 }
 
-/* Where a recording ends and another begins nothing was lost. */
+/* Nothing was lost between the end of a recording and the next one. */
 static bool is_seam(const struct merge *m, const struct cursor_gap *gap)
 {
 	return !walk_is_hole(gap, m->aligned.interval_ns);
 }
 
-/* What is missing before the tick at hand; false: nothing. */
+/* The gap before the current tick; false: there is none. */
 static bool find_hole(struct merge *m, struct cursor_gap *ret)
 {
 	bool any = false;
@@ -191,7 +191,7 @@ static void tell_hole(struct merge *m, const struct input *l)
 		m->opt.gap(m->opt.ctx, &l->gap_is);
 }
 
-/* Holes of single sources are told by the way. */
+/* Reports holes of single sources. */
 static void tell_holes(struct merge *m)
 {
 	size_t i;
@@ -202,7 +202,7 @@ static void tell_holes(struct merge *m)
 	}
 }
 
-/* And torn ends behind which nothing comes. */
+/* Reports torn ends after which nothing comes. */
 static void tell_ends(struct merge *m)
 {
 	size_t i;
@@ -237,8 +237,8 @@ static enum cursor_step look_ahead(struct merge *m, struct gs_err *err)
 							      : end;
 }
 
-/* Keys stand where the first input has them: what is told of exited children
- * is settled there (model/reap.h). */
+/* Keys are written where the first input has them: there the usage of reaped
+ * children is complete (model/reap.h). */
 static void follow_keys(struct merge *m)
 {
 	size_t i = 0;
@@ -249,7 +249,7 @@ static void follow_keys(struct merge *m)
 		encoder_need_key(m->encoder);
 }
 
-/* True if any could be taken; *ret_key: one of them is a key. */
+/* True if any tick could be taken; *ret_key: one of them is a key. */
 static bool take(struct merge *m, bool *ret_key)
 {
 	bool any = false;
@@ -280,7 +280,7 @@ static void let_go(struct merge *m)
 	m->gap_told = false;
 }
 
-/* The finest of those that are there now. */
+/* The shortest interval of the current inputs. */
 static int64_t interval_now(const struct merge *m)
 {
 	int64_t ns = INT64_MAX;

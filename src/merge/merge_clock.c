@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_clock.c - the clocks of the recorders: set right by hosts that two of
- * them have, about where both begin to be.
+ * merge_clock.c - corrects the clocks of the recorders by hosts that two of
+ * them have, near the beginning of their common time.
  */
 #include "merge/merge_int.h"
 
@@ -13,7 +13,7 @@
 #include "merge/clockdiff.h"
 #include "model/walk.h"
 
-/* Ticks from the instant on that are looked at. */
+/* Number of ticks that are checked, from that instant on. */
 #define TICKS_AFTER 8
 
 struct sightings {
@@ -32,7 +32,7 @@ static void sightings_release(struct sightings *s)
 	free(s->seen);
 }
 
-/* Of a host the answer that was quickest tells best. */
+/* The answer with the shortest round trip is the most exact. */
 static void keep(struct sightings *s, const char *name, struct span boot_id,
 	const struct sample_clock *c)
 {
@@ -74,7 +74,7 @@ static void look_at(struct sightings *s, const struct world *w)
 	}
 }
 
-/* What a input tells of its hosts at an instant of its own clock. */
+/* The clocks of an input's hosts at an instant of its own clock. */
 static int look_there(struct input *l, int64_t at_ns, struct sightings *ret,
 	struct gs_err *err)
 {
@@ -96,7 +96,7 @@ static int look_there(struct input *l, int64_t at_ns, struct sightings *ret,
 			continue;
 		}
 		if (s != CURSOR_TICK && s != CURSOR_REPEAT)
-			break; /* reading it for good will say why */
+			break; /* the merge itself will report why */
 		if (world_apply(w, t, &why) == GS_OK)
 			look_at(ret, w);
 		else
@@ -107,7 +107,7 @@ static int look_there(struct input *l, int64_t at_ns, struct sightings *ret,
 	return r;
 }
 
-/* Where the later of two begins, or near, if they are apart. */
+/* The beginning of the later of two, or near it, if they do not overlap. */
 static int compare(struct input *a, struct input *b, bool *ret_any,
 	int64_t *ret_ns, struct gs_err *err)
 {
@@ -134,12 +134,12 @@ static void tell_shift(struct merge *m, const struct input *l)
 		return;
 	when_span(span, l->shift_ns < 0 ? -l->shift_ns : l->shift_ns);
 	buf_printf(&b, "%s: the clock of its recorder was %s %s that of %s: "
-	    "its times are set right", input_name(l), span,
+	    "its times are corrected", input_name(l), span,
 	    l->shift_ns < 0 ? "behind" : "ahead of", input_name(m->input[0]));
 	merge_add_note(m, b.ptr);
 }
 
-/* Compares a input with those whose clocks are known. */
+/* Compares an input with those whose clocks are known. */
 static int place_by_hosts(struct merge *m, bool *is_set, size_t i,
 	struct gs_err *err)
 {
@@ -162,7 +162,8 @@ static int place_by_hosts(struct merge *m, bool *is_set, size_t i,
 	return GS_OK;
 }
 
-/* No host tells: one recorder has one clock, and those of two are believed. */
+/* Without a common host: one recorder has one clock, and those of two are taken
+ * as equal. */
 static void place_by_name(struct merge *m, bool *is_set, size_t i)
 {
 	struct input *l = m->input[i];
@@ -179,7 +180,7 @@ static void place_by_name(struct merge *m, bool *is_set, size_t i)
 	}
 	is_set[i] = true;
 	buf_printf(&b, "%s: no host of it is in the others: its recorder's "
-	    "clock is believed as it is", input_name(l));
+	    "clock is taken as correct", input_name(l));
 	merge_add_note(m, b.ptr);
 }
 

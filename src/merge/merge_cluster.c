@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_cluster.c - of which database clusters the sources are: by what their
- * catalogs say, or by where sessions are led.
+ * merge_cluster.c - identifies the database clusters of the sources: by their
+ * catalogs, or by the hosts of the leading processes of sessions.
  */
 #include "merge/merge_int.h"
 
@@ -25,12 +25,12 @@ static int refuse(const struct input *a, const struct input *b,
 {
 	return gs_fail(err, GS_E_USAGE, "%s and %s are of two database "
 	    "clusters at the same time, whose sessions would be mixed up: "
-	    "merge what is no session's with --entities host,cpu,disk,...",
+	    "merge other rows with --entities host,cpu,disk,...",
 	    input_name(a), input_name(b));
 }
 
-/* A server that a knows is none of those that b asks, and its processes could
- * be taken for those of another one. */
+/* True if b does not ask a server that a knows, whose processes could be taken
+ * for those of another server. */
 static bool has_foreign(const struct merge *m, const struct input *a,
 	const struct input *b)
 {
@@ -52,7 +52,7 @@ static bool has_foreign(const struct merge *m, const struct input *a,
 	return false;
 }
 
-/* One that did not answer yet may be any. */
+/* A server that did not answer yet may be any. */
 static bool has_unknown(const struct merge *m, const struct input *l)
 {
 	size_t i;
@@ -67,8 +67,8 @@ static bool has_unknown(const struct merge *m, const struct input *l)
 	return false;
 }
 
-/* Hosts are known by their names, so what one recorder asks and another one
- * does not may be taken for what that one asks. */
+/* Hosts are identified by name, so a server that only one recorder asks may be
+ * mistaken for one that another asks. */
 int merge_check_clusters(struct merge *m, struct gs_err *err)
 {
 	size_t i, k;
@@ -90,7 +90,7 @@ int merge_check_clusters(struct merge *m, struct gs_err *err)
 
 /* ---- without a catalog ------------------------------------------------- */
 
-/* A server of a host, and what its titles say of its name. */
+/* A server of a host, and its name in titles. */
 struct named {
 	uint64_t pid; /* of the postmaster, or the parent */
 	struct title_names names;
@@ -123,7 +123,7 @@ static void named_free(struct named **all)
 	}
 }
 
-/* Processes of a coordinator lead sessions. */
+/* Sessions are led by processes of a coordinator. */
 static void note_leader(struct input *l, const struct row *r, size_t out,
 	const struct title_names *names)
 {
@@ -171,7 +171,7 @@ static void find_leaders(struct input *l)
 	}
 }
 
-/* One cluster's sessions are led on one host, and have one number each. */
+/* Sessions of a cluster are led on one host, and have unique numbers. */
 static int compare(struct merge *m, const struct input *a,
     const struct input *b, struct gs_err *err)
 {

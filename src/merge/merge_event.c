@@ -2,8 +2,8 @@
 /*
  * merge_event.c - events of a merged tick: of all sources, in order of time.
  *
- * What is told of a host, or of the database, is taken from whom its samples
- * are.
+ * Events of a host, or of the database, are taken from the owner of its
+ * samples.
  */
 #include "merge/merge_int.h"
 
@@ -20,7 +20,7 @@ static bool is_of_database(enum event_kind kind)
 	    kind == EVENT_SEGMENT || kind == EVENT_SESSION;
 }
 
-/* The merged recording's number of a host of a input. */
+/* The number in the merged recording of a host of an input. */
 static uint32_t number_of(struct input *l, uint32_t index)
 {
 	size_t i;
@@ -61,7 +61,8 @@ static bool is_same(const struct tick *t, const struct event *a,
 	    memcmp(text_of(t, a), text_of(t, b), a->len) == 0;
 }
 
-/* Behind those of its time; one that two recorders told comes once. */
+/* Inserts the event after those of its time; one that two recorders report
+ * comes once. */
 static void sort_in(struct tick *t)
 {
 	struct event last = t->event[t->n_event - 1];
@@ -78,7 +79,7 @@ static void sort_in(struct tick *t)
 	t->event[i] = last;
 }
 
-/* Times of a source are set right by one difference. */
+/* All times of a source are shifted by one difference. */
 static void tell_step(struct merge *m, const struct input *l,
 	const struct event *e)
 {
@@ -114,7 +115,7 @@ static void take_events(struct merge *m, struct input *l)
 	}
 }
 
-/* That some of the hosts were not seen, while others were. */
+/* A hole of this input: its hosts were not seen, while others were. */
 static void add_hole(struct merge *m, const struct input *l)
 {
 	struct buf b = BUF_INIT;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_files.c - which recordings a merge is of, and which of them follow each
- * other.
+ * merge_files.c - finds the recordings of a merge, and joins successive ones.
  */
 #include "merge/merge_int.h"
 
@@ -14,7 +13,7 @@
 /* A file that was found. */
 struct found {
 	struct recfile is; /* first: recfile_sort() */
-	size_t operand; /* which one had it */
+	size_t operand; /* that named it */
 };
 
 /* The files of one recording. */
@@ -56,9 +55,8 @@ static int add_operand(struct survey *s, const char *path, size_t operand,
 	int r;
 
 	if (strcmp(path, "-") == 0)
-		return gs_fail(err, GS_E_USAGE, "-: recordings are looked "
-		    "through before they are merged: write it to a file "
-		    "first");
+		return gs_fail(err, GS_E_USAGE, "-: merge reads "
+		    "recordings twice: write it to a file first");
 	if (path_is_directory(path)) {
 		r = recfile_list(path, false, &list, &n, err);
 		for (i = 0; i < n; i++)
@@ -93,7 +91,7 @@ static void find_groups(struct survey *s)
 	}
 }
 
-/* The files of the groups of a input. */
+/* The files of the groups of an input. */
 static size_t paths_of(const struct survey *s, size_t input, char **path)
 {
 	size_t i, k, n = 0;
@@ -141,7 +139,7 @@ static int open_input(struct survey *s, size_t input, struct input **ret,
 	return r;
 }
 
-/* When each recording is; for that it is a input by itself. */
+/* Finds the range of each recording; opens it as an input for that. */
 static int find_ranges(struct survey *s, struct gs_err *err)
 {
 	size_t i;
@@ -169,7 +167,7 @@ static int by_start(const void *x, const void *y)
 	return (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
 }
 
-/* The last of a input. */
+/* The last group of an input. */
 struct input_end {
 	int64_t to_ns;
 	const char *recorder;
@@ -177,8 +175,8 @@ struct input_end {
 	size_t number; /* groups of it have that */
 };
 
-/* Recordings of a recorder that follow each other are one input; returns how
- * many there are. */
+/* Joins successive recordings of a recorder to one input; returns how many
+ * inputs there are. */
 static size_t find_inputs(struct survey *s, struct input_end *end)
 {
 	size_t i, k, n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_header.c - what a merged recording says about itself: what the first of
- * its sources says, and what the others have beside it.
+ * merge_header.c - the header of a merged recording: from the first source,
+ * with additions from the others.
  */
 #include "merge/merge_int.h"
 
@@ -22,7 +22,7 @@ static void clear_lists(struct header *h)
 	h->n_source = 0;
 }
 
-/* Marks the hosts of a input, unless its recorder no longer has them. */
+/* Marks the hosts of an input, unless its recorder no longer has them. */
 static void note_input(struct merge *m, const struct input *l)
 {
 	size_t i;
@@ -56,7 +56,8 @@ bool merge_note_due(struct merge *m)
 	return changed;
 }
 
-/* Whoever reads takes a host that is named for one that is to be there. */
+/* Hosts that have ended are left out: readers expect samples of each host in
+ * the header. */
 static void add_hosts(struct merge *m, struct header *h)
 {
 	size_t i;
@@ -107,7 +108,7 @@ static bool has_name(const struct header_host *h, const char *name)
 	return h->catalog && strcmp(h->name, name) == 0;
 }
 
-/* What its server says, as the owner of the catalog has it. */
+/* Version and settings of its server, from the owner of the catalog. */
 static void set_server(struct header *h, const struct merge *m, size_t at)
 {
 	const struct merge_host *x = &m->host[at];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_hosts.c - whose samples of a host are taken.
+ * merge_hosts.c - chooses the source of each host's samples.
  *
- * What a sample of a recording that was thinned says of the time since the one
- * before holds only behind that one.  So another such source goes on with a
- * host where it has the sample that was said last; the end of a source, which
- * no other one has, is passed over for that.
+ * The sums in a sample of a thinned recording are valid only after its previous
+ * sample.  So another such source takes over a host at the sample that was
+ * written last; for that the end of a source, which no other one has, is
+ * skipped.
  */
 #include "merge/merge_int.h"
 
@@ -26,7 +26,7 @@ static struct span boot_of(const struct input *l, size_t i)
 	return r ? row_text(w, r, COL(HOST, BOOT_ID)) : span_of("", 0);
 }
 
-/* Somebody else has another machine of that name at this very time. */
+/* True if another input has another machine of that name at the same time. */
 static bool clashes(struct merge *m, const struct input *own, size_t at,
 	size_t out)
 {
@@ -56,7 +56,7 @@ static void tell_renamed(struct merge *m, const struct input *l,
 	merge_add_note(m, b.ptr);
 }
 
-/* The host is called as it is; another machine of that name NAME-2. */
+/* The host keeps its name; another machine of that name becomes NAME-2. */
 static size_t find_host(struct merge *m, struct input *l, size_t i)
 {
 	const struct host *h = world_host(l->filter.world, i);
@@ -98,7 +98,7 @@ static int assign(struct merge *m, struct input *l, size_t i,
 		return r;
 	if (h->catalog && b->is_known && b->out != out &&
 	    m->host[b->out].owner == l && m->host[b->out].at == i)
-		disown(m, &m->host[b->out]); /* another server's from now on */
+		disown(m, &m->host[b->out]); /* of another server from now on */
 	b->out = out;
 	free(b->name);
 	b->name = gs_strdup(h->name);
@@ -106,7 +106,7 @@ static int assign(struct merge *m, struct input *l, size_t i,
 	return GS_OK;
 }
 
-/* Known by a name that is its own. */
+/* True if it has a unique name. */
 static bool is_named(const struct input *l, const struct host *h)
 {
 	size_t i, n = 0;
@@ -142,7 +142,7 @@ static int assign_all(struct merge *m, struct input *l, struct gs_err *err)
 
 /* ---- whose samples ----------------------------------------------------- */
 
-/* It has samples of the host about now. */
+/* True if it has current samples of the host. */
 static bool has_it(const struct merge *m, const struct input *l,
 	const struct input_host *b)
 {
@@ -158,7 +158,7 @@ static bool is_sample(const struct sample_clock *a,
 	return a->mono_ns == b->mono_ns && a->boot_ns == b->boot_ns;
 }
 
-/* The sample that was said last is the one before its newest. */
+/* True if the last written sample is the one before its newest. */
 static bool follows(
     const struct merge_host *x, const struct input *l, size_t at)
 {
@@ -191,7 +191,7 @@ static void tell_between(struct merge *m, const struct merge_host *x,
 	merge_add_note(m, b.ptr);
 }
 
-/* Nothing that its newest sample tells was said already. */
+/* True if no part of its newest sample was written already. */
 static bool may_own(struct merge *m, const struct merge_host *x,
 	const struct input *l, size_t at)
 {
@@ -208,7 +208,7 @@ static bool may_own(struct merge *m, const struct merge_host *x,
 	return false;
 }
 
-/* The input goes on from the sample that was said last: with its newest, or
+/* True if the input continues from the last written sample: with its newest, or
  * with its next. */
 static bool goes_on(const struct merge *m, const struct merge_host *x,
 	const struct input *l, size_t at)
@@ -221,7 +221,7 @@ static bool goes_on(const struct merge *m, const struct merge_host *x,
 	       is_sample(&x->said, &h->clock);
 }
 
-/* Where the owner ends, who goes on has the better sample. */
+/* At the end of the owner, an input that continues it has the better sample. */
 static void pass_on(struct merge *m, struct merge_host *x)
 {
 	const struct input *own_input = x->owner;
@@ -246,7 +246,7 @@ static void pass_on(struct merge *m, struct merge_host *x)
 	}
 }
 
-/* The host will say no more. */
+/* The host has no more samples. */
 static bool has_left(const struct merge_host *x)
 {
 	return row_filter_host(&x->owner->filter, x->at)->gone ||

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_note.c - what every part of merge adds to: notes, and hosts of the
- * merged recording.
+ * merge_note.c - the notes and the list of hosts of the merged recording.
  */
 #include "merge/merge_int.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_server.c - of which database server a catalog is.
+ * merge_server.c - identifies the database server of a catalog.
  *
- * A recorder calls the catalogs of the servers that it asks by their order,
- * which is another recorder's for other servers.  So a catalog is known by
- * what its server says of itself: host and data directory, else host and port;
- * or the instant at which it was started.  The only catalog of a recording that
- * does not say it is taken for the only one of the others.
+ * A recorder names catalogs by their order, so two recorders may use one name
+ * for different servers.  So a catalog is identified by its server: host and
+ * data directory, else host and port; or the time of its start.  If the only
+ * catalog of a recording does not have these, it is matched with the only one
+ * of the others.
  */
 #include "merge/merge_int.h"
 
@@ -74,8 +74,8 @@ void merge_server_release(struct merge_server *s)
 	*s = (struct merge_server) { .known = false };
 }
 
-/* One that was restarted is the same, also on another port, though one of two
- * recorders may not know it yet. */
+/* A restarted server is the same, even on another port, although one of two
+ * recorders may not know that yet. */
 static bool is_same(const struct merge_server *a, const struct merge_server *b)
 {
 	bool other_port = a->has_port && b->has_port && a->port != b->port;
@@ -124,7 +124,7 @@ static size_t of_server(const struct merge *m, const struct merge_server *s)
 	return MERGE_NO_CATALOG;
 }
 
-/* One that is listed, of which nothing is known. */
+/* A listed server of which nothing is known. */
 static size_t of_nobody(const struct merge *m, const struct input *l)
 {
 	bool only = catalogs_of(l) == 1 && catalogs(m) == 1;
@@ -152,9 +152,9 @@ static size_t make_catalog(struct merge *m)
 static int cannot_tell(const struct input *l, const struct host *h,
 	struct gs_err *err)
 {
-	return gs_fail(err, GS_E_USAGE, "%s: of which database server its %s "
-	    "is was not recorded (entity cluster), and there are several: "
-	    "merge what is no session's with --entities host,cpu,disk,...",
+	return gs_fail(err, GS_E_USAGE, "%s: the database server of its %s "
+	    "was not recorded (entity cluster), and there are several: "
+	    "merge other rows with --entities host,cpu,disk,...",
 	    input_name(l), h->name);
 }
 
@@ -167,7 +167,7 @@ static size_t the_only(const struct merge *m)
 	return i;
 }
 
-/* It does not say whose it is. */
+/* The catalog does not identify its server. */
 static int find_silent(struct merge *m, struct input *l, size_t at, size_t *ret,
 	struct gs_err *err)
 {

@@ -313,7 +313,7 @@ static void pace(struct agent_conn *l, size_t len)
 	if (!pause_reading(l) || l->paced)
 		return;
 	l->paced = true;
-	buf_printf(&text, "agent on %s: says more than %.0f KiB a second: "
+	buf_printf(&text, "agent on %s: sends more than %.0f KiB a second: "
 	    "read no faster", l->name, HOST_READ_PER_S / 1024);
 	if (l->ops.note)
 		l->ops.note(l->ops.arg, buf_str(&text));
@@ -417,7 +417,7 @@ int agent_conn_start(struct agent_conn *l, char *const *argv,
 	if (kill_dying(l, HOST_KILL_AFTER_S * GS_NSEC_PER_SEC) >=
 	    HOST_DYING_MAX)
 		return gs_fail(err, GS_E_LIMIT, "agent on %s: %u earlier "
-		    "carriers of it do not end", l->name, HOST_DYING_MAX);
+		    "connections have not ended", l->name, HOST_DYING_MAX);
 	c = conn_new(l);
 	l->conn = c;
 	l->way = way;

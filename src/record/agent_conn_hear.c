@@ -46,7 +46,7 @@ static int check_answer(struct agent_conn *l, const struct answer *a,
 		return gs_fail(err, GS_E_PROTOCOL, "introduced itself twice");
 	if (!l->waiting || a->tick.n_block != 1)
 		return gs_fail(err, GS_E_PROTOCOL,
-		    "answered what it was not asked");
+		    "answered, but was not asked");
 	if (a->tick.block[0]->clock.sequence != l->sequence)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "answered request %llu, wanted %llu",
@@ -81,7 +81,7 @@ static int check_clocks(const struct agent_conn *l, const struct tick *t,
 	if (now->mono_ns >= was->mono_ns && now->boot_ns >= was->boot_ns)
 		return 0;
 	return gs_fail(err, GS_E_PROTOCOL,
-	    "its monotonic clock went back, which none does");
+	    "its monotonic clock went back");
 }
 
 /* Limits new rows, per answer and per second. */

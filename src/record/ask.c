@@ -248,7 +248,7 @@ static int judge(const struct buf *answer, struct buf *to,
 	if (span_starts(line, "error "))
 		return gs_fail(err, GS_E_USAGE, "%.*s",
 		    (int)GS_MIN(span_len(line) - 6, 512), line.ptr + 6);
-	return gs_fail(err, GS_E_PROTOCOL, "that is no recorder's answer");
+	return gs_fail(err, GS_E_PROTOCOL, "that is not a recorder's answer");
 }
 
 int ask(const struct ask_whom *whom, const char *request, struct buf *to,

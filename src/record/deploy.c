@@ -175,7 +175,7 @@ static enum deploy_step understand(const struct deploy *d, const char *p,
 		    : "failed and did not say why");
 	} else {
 		(void)gs_fail(err, GS_E_PROTOCOL,
-		    "said \"%s\" instead of an answer", buf_str(&text));
+		    "sent \"%s\" instead of an answer", buf_str(&text));
 	}
 	buf_release(&text);
 	return step;
@@ -202,7 +202,7 @@ enum deploy_step deploy_hear(const struct deploy *d, const char *p,
 	if (len <= DEPLOY_NOISE_MAX)
 		return DEPLOY_WAIT;
 	(void)gs_fail(err, GS_E_PROTOCOL,
-	    "said %zu bytes before an agent answered", len);
+	    "sent %zu bytes before an agent answered", len);
 	*ret_used = *ret_noise = len;
 	return DEPLOY_FAILED;
 }

@@ -276,7 +276,7 @@ static void suspect(struct host_set *f, struct host_conn *s)
 	if (!s->claims)
 		return;
 	buf_printf(&text, "%s and %s say that they are one host: both are "
-	    "recorded until it is seen", s->name, s->claims->name);
+	    "recorded until that is confirmed", s->name, s->claims->name);
 	f->ops.event(f->ops.arg, s, EVENT_NOTE, 0, buf_str(&text));
 	buf_release(&text);
 }

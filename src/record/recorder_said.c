@@ -89,7 +89,7 @@ void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s)
 	}
 	if (s->forged > 0 && is_time(&s->forged_ns)) {
 		summary(r, s, s->forged, "events were left out: an agent may "
-		    "not tell what they do");
+		    "not send them");
 		s->forged = 0;
 	}
 }

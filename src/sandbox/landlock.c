@@ -38,7 +38,7 @@
 #define NET_BIND_AND_CONNECT UINT64_C(3) /* from 4 on */
 #define SCOPED_SOCKETS_AND_SIGNALS UINT64_C(3) /* from 6 on */
 
-/* What can be said of a file; the rest is of directories. */
+/* Rights on a file; the others are for directories. */
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | \
 	FS_TRUNCATE | FS_IOCTL_DEV)
 
@@ -104,15 +104,15 @@ static uint64_t rights_of(unsigned access)
 	return rights;
 }
 
-/* Who owns the directory could have put another file there meanwhile. */
+/* The owner of the directory could have replaced the file. */
 static bool is_other(const struct sandbox_path *p, const struct stat *st)
 {
 	return p->was_seen && (st->st_dev != p->is.st_dev ||
 	    st->st_ino != p->is.st_ino);
 }
 
-/* What is not there needs no rule: it can't be opened.  Nor does a pipe: it is
- * in no file system that Landlock looks at. */
+/* A path that does not exist needs no rule: it can't be opened.  Nor does a
+ * pipe: Landlock does not check its file system. */
 static void add_rule(int ruleset, uint64_t handled,
 	const struct sandbox_path *p)
 {
@@ -127,7 +127,7 @@ static void add_rule(int ruleset, uint64_t handled,
 		a.allowed = 0;
 	else if (!S_ISDIR(st.st_mode))
 		a.allowed &= FS_OF_FILES;
-	if (a.allowed) /* its failure refuses more, and is seen there */
+	if (a.allowed) /* a failure refuses more, and shows later */
 		(void)syscall(SYS_ADD_RULE, ruleset, RULE_PATH_BENEATH, &a, 0);
 	(void)close(a.fd); /* nothing was written through it */
 }

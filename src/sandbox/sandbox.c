@@ -47,8 +47,8 @@ void sandbox_skip(struct sandbox *s, const char *why)
 	s->skipped = why;
 }
 
-/* It runs the program on a CPU of its own making, by system calls that the
- * program does not have. */
+/* valgrind emulates the CPU, with system calls that the program does not
+ * allow. */
 static bool is_valgrind(void)
 {
 	const char *preload = getenv("LD_PRELOAD");

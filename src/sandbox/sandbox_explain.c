@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sandbox_explain.c - what is in force, in words for somebody who knows files
- * and programs, not Landlock and seccomp.
+ * sandbox_explain.c - explains which limits are in force, to a user who knows
+ * files and programs, not Landlock and seccomp.
  */
 #include "sandbox/sandbox.h"
 

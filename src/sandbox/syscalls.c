@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * syscalls.c - a list of the system calls that are left.
+ * syscalls.c - the list of allowed system calls.
  *
- * Three things happen to others.
+ * Other calls have one of three results.
  *
- * What nobody calls by mistake - starting a program, looking into another
- * process, mounting, loading into the kernel - kills the process: somebody
- * else is at the wheel, and shall not get a second try.
+ * Calls that are never made by mistake - starting a program, reading another
+ * process, mounting, loading into the kernel - kill the process: an attacker
+ * has control, and must not get a second try.
  *
- * What a library may try for its own good - a socket to a cache of names, a
- * process - fails with EPERM, as it does for whoever lacks the right.
+ * Calls that a library may try for good reasons - a socket to nscd, a new
+ * process - fail with EPERM, as for a user without the right.
  *
- * All else fails with ENOSYS, which libc takes as an older kernel: it does
- * without, or in the older way.  That also answers system calls that nobody
- * knows yet.
+ * All others fail with ENOSYS, which libc takes as an older kernel: it does
+ * without, or in the older way.  That includes future system calls.
  */
 #include "sandbox/syscalls.h"
 
@@ -41,7 +40,7 @@ struct filter {
 
 /* ---- the lists --------------------------------------------------------- */
 
-/* The hottest ones first: the filter looks at them in this order. */
+/* The most frequent ones first: the filter checks them in this order. */
 static const char *const always[] = {
 	"read", "pread64", "write", "writev", "futex", "brk", "munmap",
 	"close", "lseek", "fstat", "newfstatat", "madvise",
@@ -64,14 +63,14 @@ static const char *const always[] = {
 	"ugetrlimit", "exit", "exit_group",
 };
 
-/* Of whoever makes files.  Landlock says where. */
+/* To create and rename files.  Landlock limits where. */
 static const char *const making[] = {
 	"fsync", "fdatasync", "ftruncate", "ftruncate64", "fallocate",
 	"unlink", "unlinkat", "rename", "renameat", "renameat2", "link",
 	"linkat",
 };
 
-/* Through what is open: no socket() and no connect(). */
+/* On open sockets: no socket() and no connect(). */
 static const char *const talking[] = {
 	"sendto", "recvfrom", "sendmsg", "recvmsg", "getsockopt",
 	"setsockopt", "getsockname", "getpeername", "shutdown",
@@ -79,9 +78,9 @@ static const char *const talking[] = {
 
 static const char *const waiting[] = { "wait4", "waitid" };
 
-/* LeakSanitizer looks for leaks from a process of its own, which stops this
- * one as a debugger would.  A build with sanitizers is for tests; it can't
- * refuse this. */
+/* LeakSanitizer checks for leaks from a separate process, which stops this one
+ * as a debugger would.  A build with sanitizers is for tests; it can't refuse
+ * this. */
 static const char *const sanitizing[] = {
 	"clone", "ptrace", "wait4", "prctl", "kill", "tgkill", "mprotect",
 	"mmap", "setrlimit", "prlimit64", "sched_setaffinity", "process_vm_readv",
@@ -110,16 +109,16 @@ static const char *const refusing[] = {
 	"semget", "mq_open", "setsid", "setpgid",
 };
 
-/* What a terminal and a pipe are asked; not TIOCSTI, by which somebody could
- * type into the shell that comes after. */
+/* ioctls of a terminal and a pipe; not TIOCSTI, which could type into the shell
+ * that runs next. */
 static const unsigned long asking[] = {
 	TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP,
 	FIONREAD,
 	0x802c542a, /* TCGETS2, of newer libcs */
 };
 
-/* What is done with a descriptor; not F_SETOWN and F_SETSIG, by which whoever
- * holds one end of a pipe chooses a process that gets a signal. */
+/* Commands of fcntl(); not F_SETOWN and F_SETSIG, by which the owner of one end
+ * of a pipe could choose a process to send a signal to. */
 static const int handling[] = {
 	F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK,
 	F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW,
@@ -152,7 +151,7 @@ static void add_names(struct filter *f, uint32_t action,
 		if (!find(name[i], &nr))
 			continue;
 		r = seccomp_rule_add(f->ctx, action, nr, 0);
-		/* it has another rule already, which was meant */
+		/* it has another rule already, on purpose */
 		if (r != -EEXIST)
 			note(f, r);
 	}
@@ -165,7 +164,7 @@ static struct scmp_arg_cmp where(unsigned arg, uint64_t mask, uint64_t value)
 		.datum_a = mask, .datum_b = value };
 }
 
-/* Allows a call where all n of its arguments are as said. */
+/* Allows a call if all n arguments match. */
 static void add_where(struct filter *f, const char *name,
 	const struct scmp_arg_cmp *cmp, unsigned n)
 {
@@ -188,8 +187,8 @@ static void add_if(struct filter *f, const char *name, unsigned arg,
 
 #define FOR_EXECUTION UINT64_C(07111) /* of a mode */
 
-/* What does not exist yet, and is no program.  The mode is the argument after
- * the flags. */
+/* Only a new file that is no program.  The mode is the argument after the
+ * flags. */
 static void add_making(struct filter *f, const char *name, unsigned flags,
 	uint64_t unnamed)
 {
@@ -202,7 +201,7 @@ static void add_making(struct filter *f, const char *name, unsigned flags,
 	add_where(f, name, cmp, GS_LEN(cmp));
 }
 
-/* To read; and, if it may, to make. */
+/* Allows opening to read; and to create, if may_make. */
 static void add_open(struct filter *f, bool may_make)
 {
 	static const struct {
@@ -220,7 +219,7 @@ static void add_open(struct filter *f, bool may_make)
 	}
 }
 
-/* No memory that can be executed: all libraries are there. */
+/* No executable memory: all libraries are loaded. */
 static void add_memory(struct filter *f)
 {
 	add_if(f, "mmap", 2, PROT_EXEC, 0);
@@ -247,8 +246,7 @@ static void add_asking(struct filter *f)
 		add_if(f, "ioctl", 1, ALL_BITS, asking[i]);
 }
 
-/* Of a pipe or socket it may be said that it does not wait, not that it sends
- * signals. */
+/* A pipe or socket may be set to O_NONBLOCK, not to O_ASYNC (signals). */
 static void add_handling(struct filter *f)
 {
 	static const char *const names[] = { "fcntl", "fcntl64" };
@@ -271,8 +269,8 @@ static uint32_t kill_action(void)
 	return seccomp_api_get() >= 3 ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_KILL;
 }
 
-/* What was said first of a call holds, so that which is for sanitizers comes
- * before what refuses it. */
+/* The first rule of a call wins, so rules for sanitizers come before those that
+ * refuse the call. */
 static void add_all(struct filter *f, unsigned needs, bool may_make)
 {
 	ADD(f, SCMP_ACT_ALLOW, always);
@@ -295,7 +293,7 @@ static void add_all(struct filter *f, unsigned needs, bool may_make)
 	ADD(f, kill_action(), killing);
 }
 
-/* libseccomp has words of its own for what the kernel answered. */
+/* libseccomp returns its own error codes for those of the kernel. */
 static int load(scmp_filter_ctx ctx)
 {
 	int r;
@@ -311,7 +309,7 @@ int syscalls_restrict(unsigned needs, bool may_make)
 
 	if (!f.ctx)
 		return -ENOMEM;
-	/* a guard that costs time and is for programs that run others' code */
+	/* a mitigation that costs time, for programs that run untrusted code */
 #if SCMP_VER_MAJOR > 2 || (SCMP_VER_MAJOR == 2 && SCMP_VER_MINOR >= 5)
 	(void)seccomp_attr_set(f.ctx, SCMP_FLTATR_CTL_SSB, 1);
 #endif

@@ -93,7 +93,7 @@ def check_recorders(tmp):
     path, said = merge(tmp, 'ab.gpsnap', 'c.gpsnap', 'bc.gpsnap')
     gstest.equal(said.splitlines()[0], 'gpsnap: c.gpsnap: the clock of its '
                  'recorder was 2s ahead of that of ab.gpsnap: its times are '
-                 'set right', 'notes')
+                 'corrected', 'notes')
     # backends that are no segments' are everywhere here
     gstest.check('ab.gpsnap and c.gpsnap have coordinators on different hosts'
                  in said, said)
@@ -245,7 +245,7 @@ def check_servers(tmp):
                    os.path.join(tmp, 'silent.gpsnap'), '--entities',
                    'process,backend')
     _, said = merge(tmp, 'silent.gpsnap', 'swapped.gpsnap', status=64)
-    gstest.check('of which database server its catalog' in said, said)
+    gstest.check('the database server of its catalog' in said, said)
 
 
 def check_stepped(tmp):

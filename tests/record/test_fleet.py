@@ -169,8 +169,8 @@ def one_host_with_two_names(p):
     # anybody can tell another's boot id: both are recorded until c's own
     # counters have told that they are of one kernel
     want(texts(rec, 'note'), [
-        'c and a say that they are one host: both are recorded until it is '
-        'seen', 'c is the same host as a'], 'note')
+        'c and a say that they are one host: both are recorded until that is '
+        'confirmed', 'c is the same host as a'], 'note')
     want(rec.rows[-1], 6, 'rows')
 
 

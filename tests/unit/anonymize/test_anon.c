@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands in place of the names of a text, of every kind.
+ * The replacement of names in texts of every kind.
  */
 #include "anonymize/anon.h"
 #include "anonymize/plain.h"
@@ -171,7 +171,7 @@ static void say(struct anon *a, enum text_kind kind, const char *text,
 		    now.ptr, want);
 }
 
-/* A name is the same wherever it stands. */
+/* A name has the same pseudonym everywhere. */
 static void same_everywhere(void **state)
 {
 	struct aliases *all = aliases_new();

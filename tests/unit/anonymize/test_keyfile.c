@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Key files: what is read of them, and what is refused.
+ * Key files: valid ones are read, damaged ones are refused.
  */
 #include "anonymize/keyfile.h"
 #include "cases.h"
@@ -8,7 +8,7 @@
 
 struct key_case {
 	const char *name;
-	const char *lines; /* what stands before the last */
+	const char *lines; /* before the last */
 	int status;
 	const char *said; /* in the message */
 };

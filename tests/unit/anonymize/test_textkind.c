@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Of every text that can be recorded somebody has said what it tells.
+ * Every text column is classified.
  */
 #include "anonymize/textkind.h"
 #include "cases.h"
@@ -28,7 +28,7 @@ static void test_all_known(void **state)
 	assert_int_equal(unknown, 0);
 }
 
-/* What may hold passwords is never plain. */
+/* A column that may hold passwords is never plain. */
 static void test_secrets(void **state)
 {
 	int e;

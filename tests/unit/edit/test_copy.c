@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copying a recording of which a tick can't be applied: that is a hole, which
- * is told, whichever tick it is and whatever follows.
+ * Copies a recording with a tick that can't be applied: that is a hole, which
+ * is reported, whichever tick it is and whatever follows.
  */
 #include "base/compiler.h"
 #include "cases.h"
@@ -21,7 +21,7 @@ struct lab {
 	struct ring *ring;
 };
 
-/* The tick says of a slot twice that it opens. */
+/* The tick opens a slot twice. */
 static void spoil(struct tick *bad, const struct tick *t)
 {
 	struct delta *d;
@@ -98,7 +98,7 @@ static struct copy_result copy(struct lab *l, struct cursor_gap *gap)
 	struct sink *s = NULL;
 	struct gs_err err;
 
-	/* what an error says that nobody filled in */
+	/* the text of an error that was not filled */
 	memset(&err, 0, sizeof(err));
 	assert_int_equal(pick_init(&pick, NULL, NULL, NULL, NULL, &err),
 	    GS_OK);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Titles that can't be understood alone: pseudonyms in them, and recordings
- * that are merged, go by what is known of their server, its users and
- * databases.
+ * Titles that can't be parsed without context: pseudonyms in them, and merged
+ * recordings, need the known server, its users and databases.
  */
 #include "base/compiler.h"
 #include "cases.h"

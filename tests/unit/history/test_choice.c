@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What --entities, --metrics and --hosts choose; and that no two metrics are
- * one family to OpenMetrics.
+ * The choice by --entities, --metrics and --hosts; and no two metrics are one
+ * family of OpenMetrics.
  */
 #include "history/choice.h"
 
@@ -13,8 +13,8 @@
 struct choice_case {
 	const char *name;
 	const char *entities, *metrics;
-	bool process, disk, events, rss, cpu_user; /* are chosen */
-	const char *why; /* it is refused; NULL: not */
+	bool process, disk, events, rss, cpu_user; /* chosen */
+	const char *why; /* why it is refused; NULL: it is not */
 };
 
 static const struct choice_case cases[] = {

@@ -14,7 +14,7 @@
 /* ---- what server ------------------------------------------------------- */
 
 struct server_case {
-	const char *name; /* as version() says it */
+	const char *name; /* of version() */
 	int number;
 	enum dialect want;
 };
@@ -136,7 +136,7 @@ static void days(void **state)
 	assert_int_equal(ddl_day(0), 0);
 }
 
-/* Every table has the columns that its rows are spread by. */
+/* Every table has the columns that its rows are distributed by. */
 static void spreads(void **state)
 {
 	size_t i;
@@ -181,7 +181,7 @@ static void quotes(void **state)
 	buf_release(&b);
 }
 
-/* Tables with keys are heaps, whatever is usual in a database. */
+/* Tables with keys are heaps, whatever the default of a database is. */
 static void makes_heaps(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which files are loaded together, and which part of them.
+ * The runs of files that are loaded together, and their ranges.
  */
 #include "history/plan.h"
 
@@ -33,7 +33,7 @@ static const struct plan_case plans[] = {
 	    "1+1:10@10-" },
 	{ "no tick is there twice", { { 1, 10 }, { 11, 20 } }, { { 0 } },
 	    "0+2:1-" },
-	{ "one more behind a hole", { { 1, 10 }, { 15, 20 } }, { { 1, 10 } },
+	{ "one more after a hole", { { 1, 10 }, { 15, 20 } }, { { 1, 10 } },
 	    "1+1:15-" },
 	{ "grew, and one more", { { 1, 10 }, { 10, 20 } }, { { 1, 7 } },
 	    "0+2:7@7-" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts for databases whose encoding has fewer characters than they may have.
+ * Texts for databases whose encoding lacks some of their characters.
  */
 #include "history/target_int.h"
 
@@ -17,7 +17,7 @@ static const struct text_case texts[] = {
 	    "m\xc3\xbcller \xf0\x9f\x98\x80" },
 	{ "a LATIN1 one", "m\xc3\xbcller \xf0\x9f\x98\x80", 0xff,
 	    "m\xc3\xbcller \\xF0\\x9F\\x98\\x80" },
-	{ "the first that is none", "\xc3\xbf\xc4\x80", 0xff,
+	{ "the first that does not exist", "\xc3\xbf\xc4\x80", 0xff,
 	    "\xc3\xbf\\xC4\\x80" },
 	{ "an ASCII one", "m\xc3\xbcller", 0x7f, "m\\xC3\\xBCller" },
 	{ "plain", "a\\b", 0x7f, "a\\b" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which ticks come together, and how far clocks are apart.
+ * Alignment of ticks, and the difference between clocks.
  */
 #include "base/compiler.h"
 #include "cases.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sheet.h - results of queries as a server gives them, from text: a line of
- * column names, then rows; fields are separated by '|', "~" is NULL.
+ * sheet.h - makes query results from text: a line of column names, then rows;
+ * fields are separated by '|', "~" is NULL.
  */
 #ifndef TESTS_PG_SHEET_H
 #define TESTS_PG_SHEET_H

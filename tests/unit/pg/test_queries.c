@@ -134,7 +134,7 @@ static void makes_sql(void **state)
 	buf_release(&b);
 }
 
-/* As few bytes as say the same: a server may log them. */
+/* Statements are short: a server may log them. */
 static void makes_sql_terse(void **state)
 {
 	const struct query quoted = { .sql = "SELECT ', = ' AS \"a, b\", c - -1, "
@@ -224,7 +224,7 @@ static const char *value_of(const struct params *p, const char *key)
 	return "";
 }
 
-/* The dsn goes before what is said apart, and keeps its own options. */
+/* The dsn wins over separate options, and keeps its own. */
 static void startup_packet(void **state)
 {
 	struct catalog_options opt = { .host = "a", .port = "5",

@@ -110,7 +110,7 @@ static void binds_by_name(void **state)
 	    COL(BACKEND, PID)], 29016);
 	assert_int_equal(row_at(s, ENTITY_BACKEND, 2)->opened, OPEN_APPEARED);
 
-	/* the same again: nothing to say */
+	/* the same again: no changes */
 	take(s, ENTITY_BACKEND, ACTIVITY
 	    "-1|29015|1795210368579151|-1|etl|active|t|0||9\n"
 	    "-1|29016|1795210368579199|141|etl|idle|f|0||9\n");
@@ -118,8 +118,8 @@ static void binds_by_name(void **state)
 	assert_int_equal(n, 0);
 }
 
-/* As pg_stat_activity calls them, a time as the server writes it; what was
- * asked for by the metric's name counts. */
+/* Columns with names of pg_stat_activity, a time in the server's format; a
+ * column with the metric's own name wins. */
 static void binds_names_of_the_server(void **state)
 {
 	struct rowset *s = *state;
@@ -164,7 +164,7 @@ static void leaves_out_what_is_no_time(void **state)
 	}
 }
 
-/* A pid that another backend has is another row. */
+/* A pid that is used again by another backend is another row. */
 static void another_start(void **state)
 {
 	struct rowset *s = *state;
@@ -190,7 +190,7 @@ static void odd_values(void **state)
 	assert_text(s, r, COL(BACKEND, USER), "a");
 }
 
-/* Locks that are alike in every column of their identity. */
+/* Locks with equal identity columns. */
 static void twins(void **state)
 {
 	struct rowset *s = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which sockets of /proc/net/unix are recorders that we may ask.  Talking to
- * one is tested with the whole program (tests/record/test_control.py).
+ * Finds the sockets in /proc/net/unix of recorders that we may ask.  Requests
+ * are tested with the whole program (tests/record/test_control.py).
  */
 #include "cases.h"
 

@@ -30,7 +30,7 @@ static const struct {
 	{ "fail", "#gpsnap# fail /tmp: no room\n", DEPLOY_FAILED, 28, 0,
 	    "/tmp: no room" },
 	{ "unknown", "#gpsnap# hm\033\n", DEPLOY_FAILED, 13, 0,
-	    "said \"hm\\x1B\" instead of an answer" },
+	    "sent \"hm\\x1B\" instead of an answer" },
 };
 
 static void test_hear(void **state)
@@ -64,7 +64,7 @@ static void test_endless(void **state)
 	free(text);
 }
 
-/* Whatever stands in a path is a word of the script. */
+/* A path with any characters is one word of the script. */
 static void test_quoted(void **state)
 {
 	struct deploy d = { 0 };

@@ -12,7 +12,7 @@
 
 #define HOUR_NS (INT64_C(3600) * 1000 * 1000 * 1000)
 
-/* What begins a file also ends it: no empty one stays. */
+/* A recorder that began a file also ends it: no empty one stays. */
 static void test_signal_before_the_loop(void **state)
 {
 	static const char *const hosts[] = { "a" };
@@ -43,7 +43,7 @@ static void test_signal_before_the_loop(void **state)
 	tempdir_remove(&dir);
 }
 
-/* Signals that wait are not lost if there is no recorder after all. */
+/* Pending signals are not lost if no recorder is made. */
 static void test_signals_come_if_it_fails(void **state)
 {
 	sigset_t blocked;

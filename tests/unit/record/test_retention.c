@@ -51,7 +51,7 @@ static void fill(const struct tempdir *t)
 		make_file(t, ours[i], true, (4 - (int64_t)i) * DAY);
 	for (i = 0; i < GS_LEN(foreign); i++)
 		make_file(t, foreign[i], true, 400 * DAY);
-	/* Named like ours, but is none. */
+	/* Has a name like ours, but is not a recording. */
 	make_file(t, "h-20261101T000000Z.gpsnap", false, 400 * DAY);
 	assert_int_equal(symlink("notes.txt",
 	    tempdir_file(t, "h-20261102T000000Z.gpsnap")), 0);
@@ -69,7 +69,7 @@ static const struct retention_case {
 	uint64_t keep_bytes;
 	int64_t keep_ns;
 	double min_free, free_share;
-	unsigned deleted; /* the oldest so many of ours */
+	unsigned deleted; /* of our files, the oldest ones */
 	bool low;
 } cases[] = {
 	{ "no bound", 0, 0, 0, 0.01, 0, false },
@@ -120,7 +120,7 @@ static int refusing_unlink(void *ctx, const char *path)
 	return strstr(path, ours[0]) ? -EACCES : io_posix.unlink(NULL, path);
 }
 
-/* What can't be deleted still takes its room: the next one goes. */
+/* A file that can't be deleted keeps its space: the next one is deleted. */
 static void test_undeletable(void **state)
 {
 	struct retention_result res;
@@ -146,8 +146,8 @@ static void test_undeletable(void **state)
 	tempdir_remove(&t);
 }
 
-/* Somebody else fills the disk: what was recorded in the last hour stays,
- * unless it was asked for to go. */
+/* Another program fills the disk: the recordings of the last hour stay, unless
+ * their deletion was asked for. */
 static void test_last_hour(void **state)
 {
 	struct retention_result res;
@@ -178,7 +178,7 @@ static void test_last_hour(void **state)
 	tempdir_remove(&t);
 }
 
-/* A file that somebody still writes stays, however old its name. */
+/* A file that is being written stays, however old its name is. */
 static void test_locked(void **state)
 {
 	struct retention_result res;

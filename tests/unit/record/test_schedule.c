@@ -76,7 +76,7 @@ static const struct tick_case {
 static struct schedule_tick at(struct schedule *s, int64_t due, int64_t wall,
 	int64_t boot, int64_t asleep)
 {
-	/* the machine had slept before, too */
+	/* the machine was suspended before, too */
 	struct schedule_clocks now = { .wall_ns = wall, .boot_ns = boot + 7 * S,
 		.mono_ns = boot - asleep };
 
@@ -113,7 +113,7 @@ static void test_tick(void **state)
 	assert_int_equal(t.slept_ns, c->slept);
 	assert_int_equal(t.stood_ns, c->stood);
 	assert_int_equal(t.skipped, c->skipped);
-	/* Whatever happened, the next is due within one interval. */
+	/* In any case the next tick is due within one interval. */
 	assert_in_range(schedule_due(&s, c->wall) - c->wall, 1, 5 * S);
 	assert_int_equal(schedule_due(&s, c->wall) % (5 * S), 0);
 }
@@ -135,7 +135,7 @@ static void test_no_drift(void **state)
 	}
 }
 
-/* Counted from an instant, whatever the clock does. */
+/* Ticks are counted from an instant, whatever the clock does. */
 static void test_origin(void **state)
 {
 	struct schedule s;

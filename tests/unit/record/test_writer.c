@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pushes ticks through a writer whose disk fails at step 1, 2, 3, ..., and
- * holds what the files say against what was pushed: each file begins with a
+ * compares the files with the pushed ticks: each file begins with a
  * key, no delta follows a gap, and every tick is written or counted in a hole.
  */
 #include "cases.h"
@@ -46,7 +46,7 @@ struct run {
 	struct writer *w;
 	struct writer_stats stats; /* at the end */
 	uint64_t pushed;
-	bool need_key; /* as a encoder would have it */
+	bool need_key; /* a reader would need one */
 };
 
 static void wait_idle(struct run *r)
@@ -59,7 +59,7 @@ static void wait_idle(struct run *r)
 	} while (s.queued > 0);
 }
 
-/* The frame's bytes say what it told: hole, file number. */
+/* The bytes of a frame are its hole and its file number. */
 static bool push(struct run *r, struct writer_frame *f, bool key, uint64_t seq)
 {
 	f->kind = key ? FRAME_KEY : FRAME_DELTA;
@@ -107,7 +107,7 @@ static void open_run(struct run *r, const struct fault_case *c, int step)
 	oo.path = tempdir_file(&r->dir, "a.gpsnap");
 	oo.host = "h";
 	assert_int_equal(output_open(&out, &oo, &r->io.ops, 0, NULL), 0);
-	r->io.step = 0; /* the first file is there */
+	r->io.step = 0; /* the first file exists */
 	r->io.fault = c->fault;
 	r->io.errnum = c->errnum;
 	r->io.fail_at = step;
@@ -142,7 +142,7 @@ static void check_file(const struct frames *f, struct seen *s)
 		if (i == 0 && s->files > 1 && seq == s->last_seq)
 			continue;
 		assert_true(seq > s->last_seq);
-		/* What is missing before it is just what it tells. */
+		/* It reports exactly the ticks that are missing before it. */
 		assert_int_equal(hole, seq - s->last_seq - 1);
 		s->holes += hole;
 		s->ticks++;
@@ -171,7 +171,7 @@ static void check_run(struct run *r)
 	assert_int_equal(s.ticks, r->stats.ticks);
 	assert_int_equal(s.files, r->stats.files);
 	assert_int_equal(s.ticks + r->stats.lost, r->pushed);
-	/* Losses after the last frame written can stand in none. */
+	/* No frame can report losses after the last written one. */
 	assert_true(s.holes <= r->stats.lost);
 	if (s.last_seq == TICKS)
 		assert_int_equal(s.holes, r->stats.lost);
@@ -196,7 +196,7 @@ static bool run_step(const struct fault_case *c, int step)
 	(void)writer_finish(r.w, NULL); /* what failed is counted */
 	writer_get_stats(r.w, &r.stats);
 	failed = r.io.failed;
-	/* Who loses ticks is told. */
+	/* Lost ticks are reported to the user. */
 	if (!failed)
 		assert_int_equal(r.stats.lost, 0);
 	if (r.stats.lost > 0)
@@ -217,8 +217,8 @@ static void test_every_step(void **state)
 	assert_true(step > TICKS);
 }
 
-/* A disk that hangs: sampling goes on, the queue takes what it can, the rest
- * is a hole that the next frame tells. */
+/* A disk that hangs: sampling goes on, the queue is filled, the rest is a hole
+ * that the next frame reports. */
 struct gate {
 	struct fault_io io; /* first: the ops' context */
 	atomic_bool open;
@@ -292,7 +292,7 @@ static void test_min_free(void **state)
 	assert_true(writer_take_notices(r.w, &notices));
 	assert_non_null(strstr(buf_str(&notices), "less than 5 %"));
 	r.io.free_share = 0.06;
-	(void)usleep(1100000); /* room is looked at once a second */
+	(void)usleep(1100000); /* free space is checked once a second */
 	push_tick(&r, 2);
 	assert_int_equal(writer_finish(r.w, NULL), 0);
 	writer_get_stats(r.w, &r.stats);

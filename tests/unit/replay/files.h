@@ -15,7 +15,7 @@
 
 #define FILES 4
 
-/* A recording in FILES files, of a host that lives on. */
+/* A recording in FILES files, of a host that stays up. */
 struct lab {
 	struct tempdir dir;
 	struct recording rec;
@@ -57,7 +57,7 @@ static inline void step(struct lab *l)
 	recording_tick(&l->rec, h, 1);
 }
 
-/* 10 ticks in each file, and the last one of the file before. */
+/* 10 ticks in each file, and the last one of the previous file. */
 static inline void set_up(struct lab *l)
 {
 	size_t i, k;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Many files as one line of time: seams, missing files, torn files, other
- * recordings, files put together, and entering it anywhere.
+ * Many files as one time line: rotations, missing files, torn files, other
+ * recordings, joined files, and seeks to any time.
  */
 #include "expect.h"
 #include "files.h"
@@ -76,8 +76,8 @@ static void read_dir(const struct lab *l, struct seen *s)
 
 /* ---- seeking ------------------------------------------------------------- */
 
-/* From any instant on: begins at a key, two ticks or more before it if
- * there are, and gives the same ticks as reading from the beginning. */
+/* A seek to any instant begins at a key, two ticks or more before it if they
+ * exist, and returns the same ticks as reading from the beginning. */
 static void seek_everywhere(struct lab *l, const struct seen *all)
 {
 	struct archive *a = open_dir(l);
@@ -161,7 +161,7 @@ static void test_torn_file_in_the_middle(void **state)
 	write_part(&l, 1, footer + 10); /* its last tick is cut */
 	write_part(&l, 2, 0);
 	read_dir(&l, &s);
-	/* the tick that was cut comes again with the next file */
+	/* the next file repeats the tick that was cut */
 	assert_int_equal(s.n, 30);
 	expect_run(&s, 0, 1, 31);
 	assert_int_equal(s.gaps, 0);
@@ -173,7 +173,7 @@ static void test_torn_file_in_the_middle(void **state)
 	assert_int_equal(s.gaps, 1);
 	assert_int_equal(s.gap[0].ticks, 1);
 	assert_int_equal(s.gap[0].to_ns, s.wall_ns[18]);
-	/* the last one: nothing comes behind */
+	/* the last file: nothing comes after it */
 	write_part(&l, 1, 0);
 	write_part(&l, 2, footer + 10);
 	read_dir(&l, &s);
@@ -216,7 +216,7 @@ static void test_cat(void **state)
 	expect_run(&s, 0, 1, 41);
 	assert_int_equal(s.repeats, 3);
 	assert_int_equal(s.gaps, 0);
-	/* two of four put together: the second file is missing */
+	/* two of four joined: the second file is missing */
 	buf_add(&b, l.rec.bytes.ptr, l.start[1]);
 	buf_add(&b, l.rec.bytes.ptr + l.start[2], l.start[4] - l.start[2]);
 	write_file(&l, "all.gpsnap", b.ptr, b.len);
@@ -258,7 +258,7 @@ static void write_piece(const struct lab *l, const char *name, size_t key,
 	    t[end].at - t[key].at);
 }
 
-/* Each tick once, also where a piece ends between two keys of the next. */
+/* Each tick comes once, even if a piece ends between two keys of the next. */
 static void test_overlapping_pieces(void **state)
 {
 	static const struct {
@@ -288,7 +288,7 @@ static void test_overlapping_pieces(void **state)
 	tear_down(&l);
 }
 
-/* File 1 with the byte that is at it from its first tick wrong. */
+/* File 1 with a wrong byte, at the offset "at" from its first tick. */
 static void write_damaged(const struct lab *l, const char *name, size_t at)
 {
 	l->rec.bytes.ptr[at] ^= 1;
@@ -296,7 +296,7 @@ static void write_damaged(const struct lab *l, const char *name, size_t at)
 	l->rec.bytes.ptr[at] ^= 1;
 }
 
-/* Beside a whole copy nothing is lost, whichever comes first. */
+/* With an undamaged copy nothing is lost, whichever comes first. */
 static void test_damaged_and_whole_copy(void **state)
 {
 	struct lab l;
@@ -321,7 +321,7 @@ static void test_damaged_and_whole_copy(void **state)
 	tear_down(&l);
 }
 
-/* A copy that goes further over what is damaged, and ends before the first. */
+/* A copy has the damaged ticks, and ends before the first one. */
 static void test_damage_in_the_middle(void **state)
 {
 	struct lab l;
@@ -343,11 +343,11 @@ static void test_damage_in_the_middle(void **state)
 	tear_down(&l);
 }
 
-/* Each has what the other lost; what both lost is one hole. */
+/* Each has the ticks that the other lost; ticks lost in both are one hole. */
 static void test_two_damaged_copies(void **state)
 {
 	static const struct {
-		size_t first, second; /* numbers of the ticks that are wrong */
+		size_t first, second; /* numbers of the damaged ticks */
 		size_t n, gaps;
 	} rows[] = {
 		{ 2, 5, 10, 0 }, { 5, 2, 10, 0 }, /* keys: 1, 4, 8 */
@@ -405,7 +405,7 @@ static void test_two_recordings_of_one_host(void **state)
 	(void)state;
 	set_up(&l);
 	write_part(&l, 0, 0);
-	/* its id sorts before, its time behind */
+	/* its id sorts before, its time after */
 	add_recording(&l, 0, "0.gpsnap", 100 * SIM_SECOND);
 	read_dir(&l, &s);
 	assert_int_equal(s.n, 20);
@@ -589,7 +589,7 @@ static void test_range(void **state)
 	tear_down(&l);
 }
 
-/* Damage before the first tick of a pipe is told, too. */
+/* Damage before the first tick of a pipe is reported, too. */
 static void test_damaged_pipe(void **state)
 {
 	struct lab l;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that grow and files that come: an archive that is followed.
+ * An archive that is followed: files grow, and new files appear.
  */
 #include "files.h"
 
-/* A file that somebody is writing: the recorder's lock is held. */
+/* A file that is being written: the recorder's lock is held. */
 static int create_locked(const struct lab *l, const char *name)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -22,7 +22,7 @@ static void append(const struct lab *l, int fd, size_t from, size_t to)
 	    (ssize_t)(to - from));
 }
 
-/* Steps on until there is nothing for now; how it ended. */
+/* Reads until no tick is available; returns the last step. */
 static enum cursor_step read_on(struct archive *a, struct seen *s)
 {
 	struct cursor c = archive_cursor(a);
@@ -67,7 +67,7 @@ static void follow_path(struct lab *l, char *path)
 	archive_follow(a, paths, 1);
 	assert_int_equal(read_on(a, &s), CURSOR_WAIT);
 	assert_int_equal(s.n, 5);
-	/* half a tick is none */
+	/* an incomplete tick does not count */
 	append(l, fd, l->rec.tick[4].end, l->rec.tick[5].end - 7);
 	assert_int_equal(read_on(a, &s), CURSOR_WAIT);
 	assert_int_equal(s.n, 5);
@@ -107,7 +107,7 @@ static void test_follow_directory(void **state)
 	tear_down(&l);
 }
 
-/* What else comes to its directory is not of it. */
+/* Other new files in its directory are ignored. */
 static void test_follow_file(void **state)
 {
 	struct lab l, other;
@@ -127,7 +127,7 @@ static void test_follow_file(void **state)
 	tear_down(&l);
 }
 
-/* All that there is in the directory, followed. */
+/* A directory with all its files, followed. */
 static struct archive *follow_all(struct lab *l)
 {
 	char *paths[1] = { l->dir.path };
@@ -149,7 +149,8 @@ static int follow_torn(struct lab *l, struct archive **ret, struct seen *s)
 	return fd;
 }
 
-/* What the writer writes last and closes is no damage, however it is met. */
+/* The end of a file that is written and closed is no damage, whenever it is
+ * read. */
 static void test_follow_closed_while_looking(void **state)
 {
 	struct seen s = { .n = 0 };
@@ -169,7 +170,8 @@ static void test_follow_closed_while_looking(void **state)
 	tear_down(&l);
 }
 
-/* Killed: what is torn is told once nobody writes; then another begins. */
+/* A killed recorder: its torn end is reported once the lock is free; then
+ * another one begins. */
 static void test_follow_after_a_kill(void **state)
 {
 	struct seen s = { .n = 0 };
@@ -194,7 +196,7 @@ static void test_follow_after_a_kill(void **state)
 	tear_down(&l);
 }
 
-/* Files that were deleted behind it are let go of. */
+/* Deleted files that were read are closed. */
 static void test_follow_lets_go(void **state)
 {
 	struct seen s = { .n = 0 };

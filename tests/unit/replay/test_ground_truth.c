@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ten ticks of a running Greenplum 6: what process titles say of sessions is
- * what its catalog said, and the catalog merged with them changes nothing
- * but adds to it.
+ * Ten ticks of a running Greenplum 6: the sessions from process titles equal
+ * those of its catalog, and merging the catalog changes nothing, but adds
+ * columns.
  */
 #include <inttypes.h>
 
@@ -129,7 +129,7 @@ static void set_instant(struct lab *l, size_t i, unsigned col, long long us)
 		    (uint64_t)us);
 }
 
-/* The row of the same backend a tick before, else a new one. */
+/* The row of the same backend in the previous tick, else a new one. */
 static size_t backend_row(struct lab *l, const struct activity *a)
 {
 	const struct activity *b;
@@ -283,7 +283,7 @@ static void same_place(const struct proc *p, const struct activity *a)
 		    a->session, a->content);
 }
 
-/* A coordinator process also says what its statement is. */
+/* The title of a coordinator process also has its statement. */
 static void same_state(const struct proc *p, const struct activity *a,
 	int64_t wall_ns, size_t *ret_compared)
 {
@@ -299,7 +299,7 @@ static void same_state(const struct proc *p, const struct activity *a,
 		    p->session->activity, a->verb);
 }
 
-/* What the catalog adds, and what it must leave as it was. */
+/* Columns that the catalog adds, and those that it must not change. */
 static void same_merged(const struct proc *p, const struct proc *m,
 	const struct activity *a, int64_t wall_ns)
 {
@@ -398,7 +398,7 @@ static void test_ten_ticks(void **state)
 		apart += one_query_each(l.s);
 		(void)one_query_each(l.merged);
 	}
-	/* they did differ, and that in many places */
+	/* they did differ, in many rows */
 	assert_true(apart > 100);
 	assert_int_equal(attributed, ROWS);
 	/* the others changed while they were read */
