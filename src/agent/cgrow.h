@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cgrow.h - the rows of the control groups that recorded processes are in, and
- * of resource groups.
+ * cgrow.h - rows of the control groups of recorded processes, and of resource
+ * groups.
  */
 #ifndef GS_AGENT_CGROW_H
 #define GS_AGENT_CGROW_H

@@ -11,8 +11,8 @@
 
 struct dirs {
 	int fd;
-	long n, at; /* bytes in buf, and how many of them are taken */
-	int status; /* -errno of a listing that broke off; else 0 */
+	long n, at; /* bytes in buf, and how many of them were consumed */
+	int status; /* -errno of a failed listing; else 0 */
 	_Alignas(8) char buf[DIRS_BUF];
 };
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fsrow.h - the rows of the file systems that hold data directories, and of
- * the root.
+ * fsrow.h - rows of the file systems of data directories, and of the root.
  *
- * Which they are is looked up now and then and when servers come or go; how
- * full they are, at every tick.  File systems on a network are not asked,
- * since the answer may never come.
+ * The list of file systems is read again from time to time, and when a server
+ * starts or ends; their usage is read at every tick.  Network file systems are
+ * not queried, since the call may never return.
  */
 #ifndef GS_AGENT_FSROW_H
 #define GS_AGENT_FSROW_H
@@ -15,9 +14,9 @@
 #include "model/rows.h"
 
 struct fsrow_mount {
-	struct buf path; /* where; unescaped */
+	struct buf path; /* mount point; unescaped */
 	uint32_t point, device, type, disk; /* texts, one reference each */
-	bool asked; /* statvfs may be called */
+	bool asked; /* statvfs() may be called */
 };
 
 struct fsrow {

@@ -11,20 +11,20 @@
 #include "procfs/sysfs.h"
 
 struct mounts {
-	struct buf table; /* as read last */
+	struct buf table; /* as last read */
 	struct buf path; /* scratch */
 };
 
 void mounts_release(struct mounts *m);
 
-/* Reads the table anew; false, and none is known, if it can not be read. */
+/* Reads the table again; if it can not be read, returns false and the table is
+ * empty. */
 bool mounts_read(struct mounts *m, struct root *r);
 
 /* The mount that holds dir; its spans are valid until mounts_read(). */
 bool mounts_find(struct mounts *m, struct span dir, struct mount *ret);
 
-/* True for a file system on a network: asked about a file, it may never
- * answer. */
+/* True for a network file system: a call may never return. */
 bool mount_may_hang(const struct mount *m);
 
 #endif

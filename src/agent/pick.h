@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pick.h - which processes are recorded.
+ * pick.h - selects the processes to record.
  *
  * A postmaster is a process whose program is a database server and whose
- * parent's is not; it and all below it belong to the database, by parentage
- * at first sight: an orphan stays.  Others are recorded while they are among
- * the busiest, or all are: on request, or where there is no database.
+ * parent's is not.  It and all its descendants belong to the database.  The
+ * parent is checked when a process is first seen, so an orphan stays.  Other
+ * processes are recorded while they are among the busiest.  All are recorded
+ * on request, or if there is no database.
  */
 #ifndef GS_AGENT_PICK_H
 #define GS_AGENT_PICK_H
@@ -13,21 +14,21 @@
 #include "agent/proc.h"
 
 struct pick {
-	struct proc **busy; /* that used CPU, busiest first; not owned */
+	struct proc **busy; /* processes that used CPU, busiest first; not owned */
 	size_t n_busy, busy_cap;
 	uint64_t servers; /* postmasters alive */
-	int64_t served_ns; /* monotonic time at which there was one */
-	bool served; /* there ever was one */
+	int64_t served_ns; /* monotonic time at which one was last alive */
+	bool served; /* there was one at some time */
 	bool all; /* all processes are recorded at this tick */
 };
 
 void pick_release(struct pick *pk);
 
-/* True if the program of pid is a database server.  comm counts where the
- * executable may not be seen. */
+/* True if the program of pid is a database server.  comm is used if the
+ * executable may not be read. */
 bool pick_is_server(struct root *r, uint32_t pid, struct span comm);
 
-/* Decides what p belongs to, of processes that are sorted by pid. */
+/* Decides to which database p belongs; proc is sorted by pid. */
 void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
 	struct proc *p);
 

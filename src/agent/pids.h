@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pids.h - the process ids that a directory lists.
+ * pids.h - the process ids in a directory.
  */
 #ifndef GS_AGENT_PIDS_H
 #define GS_AGENT_PIDS_H
@@ -18,8 +18,8 @@ struct pids {
 
 void pids_release(struct pids *p);
 
-/* Replaces the list by what dir_fd, read from its beginning, names.  A list
- * is cut at no size; a name that is no number is passed over. */
+/* Replaces the list by the entries of dir_fd, read from its beginning.  There
+ * is no limit of its length; names that are not numbers are skipped. */
 int pids_read(struct pids *p, int dir_fd, struct gs_err *err);
 
 #endif

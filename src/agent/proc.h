@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * proc.h - one process that the agent knows, and what one tick knows.
+ * proc.h - one process known to the agent, and the state of one tick.
  */
 #ifndef GS_AGENT_PROC_H
 #define GS_AGENT_PROC_H
@@ -16,16 +16,16 @@
 #include "procfs/pid.h"
 #include "procfs/root.h"
 
-/* Files of a process whose descriptors may be kept. */
+/* Files per process whose descriptors may be kept open. */
 #define PROC_FILES 5
 
 /* Values of the cell process.role. */
 enum role {
 	ROLE_NONE = 0, /* not recorded */
 	ROLE_POSTMASTER = 1,
-	ROLE_BELOW = 2, /* below a postmaster */
+	ROLE_BELOW = 2, /* descendant of a postmaster */
 	ROLE_BUSY = 3,
-	ROLE_ALL = 4 /* all are recorded */
+	ROLE_ALL = 4 /* recorded since all are */
 };
 
 struct proc {
@@ -34,17 +34,16 @@ struct proc {
 	uint64_t first_tick; /* at which it was seen first */
 	uint64_t read_tick; /* of the last full read */
 
-	/* what it is */
-	bool resolved; /* db says whether it belongs to a database */
+	bool resolved; /* db is decided */
 	bool is_server; /* its program is a database server */
 	bool kthread;
-	bool denied; /* nothing of it may be read */
+	bool denied; /* none of its files may be read */
 	bool dead; /* to be removed at the end of the tick */
-	bool refused; /* some file of it may not be read */
-	bool busy; /* recorded since it is among the busiest */
+	bool refused; /* one of its files may not be read */
+	bool busy; /* recorded as one of the busiest */
 	uint8_t db; /* ROLE_NONE, ROLE_POSTMASTER or ROLE_BELOW */
 	uint8_t role; /* of this tick */
-	uint8_t idle_ticks; /* not among the busiest */
+	uint8_t idle_ticks; /* number of ticks not among the busiest */
 	char state;
 	uint32_t postmaster; /* pid; 0: none */
 
@@ -52,7 +51,7 @@ struct proc {
 	uint64_t clock; /* at the last probe; 0: could not be read */
 	uint64_t probed; /* at this tick, if proc.probe_tick says so */
 	uint64_t probe_tick;
-	uint64_t used; /* since the tick before */
+	uint64_t used; /* since the previous tick */
 	uint64_t proc_read_clock; /* at the last full read */
 	uint64_t proc_read_sched[3];
 	uint64_t affinity; /* hash of its CPUs before status was read; 0: unknown */
@@ -65,9 +64,10 @@ struct proc {
 	bool open;
 	uint32_t slot;
 	struct cells was; /* val is NULL until the row opens; owned */
-	int dir_fd; /* -1: not kept */
+	int dir_fd; /* -1: not kept open */
 	int file_fd[PROC_FILES]; /* the same */
-	uint8_t hot; /* ticks at which it ran, less those at which not */
+	uint8_t hot; /* number of ticks in which it ran, minus those in which it
+		      * did not */
 
 	/* temporary files found at this tick */
 	uint64_t spill_bytes;
@@ -75,11 +75,11 @@ struct proc {
 	uint32_t spill_part; /* first of its operators, from 1; 0: none */
 };
 
-/* Forgets what p was and lets it be pid, first seen at tick; the memory of
- * its cells stays, cleared. */
+/* Clears p and makes it process pid, first seen at tick; the memory of its
+ * cells is kept, cleared. */
 void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
 
-/* What all readers need to know during one tick. */
+/* Data for all readers during one tick. */
 struct scan {
 	struct root *root;
 	struct sent_texts *told;
@@ -87,26 +87,27 @@ struct scan {
 	struct delta *delta; /* of entity process */
 	uint64_t tick;
 	int64_t mono_ns;
-	int64_t prev_boot_ns; /* of the tick before; < 0: none */
-	int64_t interval_ns; /* since the tick before; 0: none */
-	uint64_t refresh_ticks; /* what is quiet is read after so many */
+	int64_t prev_boot_ns; /* of the previous tick; < 0: none */
+	int64_t interval_ns; /* since the previous tick; 0: none */
+	uint64_t refresh_ticks; /* quiet processes are read again after this
+				 * many ticks */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest;
 	struct pid_stat_opt stat_opt;
 	uint64_t tick_ns; /* of a clock tick */
-	uint64_t forks; /* ever made on this host; 0: unknown */
-	bool asked_anew; /* the request asks for other things than before */
-	bool memory_taken; /* pages were taken from somebody */
-	bool rebooted; /* nothing is what it was at the tick before */
-	/* counted, for the agent's row */
+	uint64_t forks; /* since boot; 0: unknown */
+	bool asked_anew; /* the request differs from the previous one */
+	bool memory_taken; /* pages of processes were reclaimed */
+	bool rebooted; /* nothing of the previous tick is valid */
+	/* counters of the agent's row */
 	uint64_t seen, read, quiet, lost, refused;
 };
 
-/* What runs not is read all the same within this time. */
+/* Idle processes are read again within this time. */
 #define SCAN_REFRESH_NS (10 * GS_NSEC_PER_SEC)
 
-/* True if what was read last at last_ns has its turn at this tick: each
- * process once in refresh_ticks, not all at the same. */
+/* True if data last read at last_ns is due at this tick: each process once in
+ * refresh_ticks, not all in the same tick. */
 static inline bool scan_due(const struct scan *sc, uint32_t pid,
 	int64_t last_ns)
 {
@@ -116,15 +117,16 @@ static inline bool scan_due(const struct scan *sc, uint32_t pid,
 	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
 }
 
-/* Started after the sample before: its figures count from zero.  Start times
- * are cut to a clock tick, so what was not listed then decides. */
+/* Started after the previous sample: its counters start from zero.  Start
+ * times are truncated to a clock tick, so a process that was not listed then
+ * counts as born. */
 static inline bool proc_born(const struct scan *sc, const struct proc *p)
 {
 	return sc->prev_boot_ns >= 0 && p->first_tick == sc->tick &&
 	    p->start >= (uint64_t)sc->prev_boot_ns / sc->tick_ns;
 }
 
-/* The rows of an entity but the host's: they end with a boot. */
+/* Begins the rows of an entity other than the host: they end with a reboot. */
 static inline void scan_begin_rows(const struct scan *sc, struct rows *r,
 	struct delta *d)
 {

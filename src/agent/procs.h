@@ -2,12 +2,11 @@
 /*
  * procs.h - the processes of the host, tick by tick.
  *
- * Every process that is listed is known by a few fields and its CPU clock;
- * those that are recorded (pick.h) have a row.  The list is read anew only if
- * somebody was forked or somebody's clock is gone: else it would say the same
- * (pids_read() costs a microsecond for each).  One that has not run since
- * its last full read has not changed, and is not read (design, "Quiet
- * processes").
+ * A few fields and the CPU clock of every listed process are known; recorded
+ * processes (pick.h) have a row.  The list is read again only if a process was
+ * forked or a CPU clock is gone: else it would be the same (pids_read() takes
+ * a microsecond per process).  A process that has not run since its last full
+ * read has not changed, and is not read.
  */
 #ifndef GS_AGENT_PROCS_H
 #define GS_AGENT_PROCS_H
@@ -21,20 +20,20 @@
 struct procs {
 	struct proc **proc; /* by pid */
 	size_t n, cap;
-	struct proc **next; /* being merged */
+	struct proc **next; /* while merging */
 	size_t next_cap;
-	struct proc **spare; /* for reuse; their cells, too */
+	struct proc **spare; /* for reuse, with their cells */
 	size_t n_spare, spare_cap;
 	struct pids pids;
-	uint64_t listed_forks; /* before they were listed; 0: unknown */
+	uint64_t listed_forks; /* counter before the list was read; 0: unknown */
 	int64_t listed_ns;
 	struct slots slots;
 	struct proc_read full;
 	struct pick pick;
 	struct cells now; /* of the row being read; owned */
-	uint32_t *gone; /* pids that went at this tick */
+	uint32_t *gone; /* pids that ended at this tick */
 	size_t n_gone, gone_cap;
-	size_t n_listed; /* of gone: missing in the list, ascending */
+	size_t n_listed; /* of gone: those missing in the list, ascending */
 };
 
 void procs_init(struct procs *ps);

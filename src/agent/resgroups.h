@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resgroups.h - the control groups of Greenplum's resource groups: gpdb (or
- * gpdb.service) and all below it, whether a process is in them or not.
+ * gpdb.service) and all below it, even those without processes.
  *
  * Version 1 has them below each controller, version 2 once.
  */
@@ -22,11 +22,11 @@ struct resgroups {
 
 void resgroups_release(struct resgroups *g);
 
-/* Looks for them anew. */
+/* Finds them again. */
 void resgroups_look(
     struct resgroups *g, struct root *r, struct sent_texts *told);
 
-/* True if the group of that path is there still. */
+/* True if the group of that path still exists. */
 bool resgroups_exists(struct resgroups *g, const struct root *r,
 	struct span path);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sampler.h - one sample of everything, as an answer.
+ * sampler.h - takes one sample of everything and returns it as an answer.
  */
 #ifndef GS_AGENT_SAMPLER_H
 #define GS_AGENT_SAMPLER_H
@@ -12,13 +12,13 @@
 
 struct sampler;
 
-/* Samples what is below dir; reads are copied to dump unless it is NULL (not
- * owned). */
+/* Samples the files below dir; copies what it reads to dump (not owned) unless
+ * that is NULL. */
 struct sampler *sampler_new(const char *dir, FILE *dump);
 void sampler_free(struct sampler *s);
 
-/* Fills the answer; its strings and arrays are the sampler's and valid until
- * the next call. */
+/* Fills the answer; its strings and arrays belong to the sampler and are valid
+ * until the next call. */
 int sampler_answer(struct sampler *s, const struct request *req,
 	struct answer *ret, struct gs_err *err);
 

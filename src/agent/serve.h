@@ -7,9 +7,9 @@
 
 #include "agent/sampler.h"
 
-/* Until the input ends, or nothing comes for idle_ms (negative: however
- * long): 0.  A cut or foreign request, or an output that takes
- * no more, is an error. */
+/* Returns 0 when the input ends, or if nothing comes for idle_ms (negative: no
+ * limit).  A truncated or foreign request, or an output that fails, is an
+ * error. */
 int serve(struct sampler *s, int in_fd, int out_fd, int idle_ms,
 	struct gs_err *err);
 

@@ -2,11 +2,11 @@
 /*
  * servers.h - the postmasters of this host, and their rows.
  *
- * What a server is known by beside its process lies in its data directory:
- * postmaster.pid (believed only where it names this process), PG_VERSION.
- * That is read through /proc/<pid>/cwd, so that it works in a container, too;
- * when a server is seen first and again as the quiet are.  A data directory on
- * a network is not asked, since the answer may never come.
+ * Facts of a server beside its process are in its data directory:
+ * postmaster.pid (used only if it names this process), PG_VERSION.  They are
+ * read through /proc/<pid>/cwd, which works for containers, too.  They are
+ * read when a server is first seen, and again as often as quiet processes.  A
+ * data directory on a network is not read, since the call may never return.
  */
 #ifndef GS_AGENT_SERVERS_H
 #define GS_AGENT_SERVERS_H
@@ -18,9 +18,9 @@
 #include "title/title_names.h"
 
 enum titles {
-	TITLES_UNKNOWN, /* no client is there to tell by */
+	TITLES_UNKNOWN, /* no client process shows it */
 	TITLES_ON,
-	TITLES_OFF /* update_process_title = off: they do not change */
+	TITLES_OFF /* update_process_title = off: titles do not change */
 };
 
 struct server {
@@ -30,36 +30,36 @@ struct server {
 	uint64_t first_tick;
 	int64_t looked_ns;
 	bool seen, born;
-	struct buf path; /* data directory, as the server would name it */
-	struct buf dir; /* from where it is read; empty: not at all */
+	struct buf path; /* data directory, by the server's name for it */
+	struct buf dir; /* path it is read from; empty: not read */
 	uint32_t datadir, version; /* texts, one reference each; 0: unknown */
 	uint32_t port;
 	bool has_port, has_shmem;
 	uint64_t shmem; /* KiB */
-	bool listen; /* titles are looked at, at this tick */
-	enum titles titles, heard; /* and what they tell at this tick */
-	struct title_names names; /* what they said of cluster_name */
+	bool listen; /* titles are examined at this tick */
+	enum titles titles, heard; /* and their state at this tick */
+	struct title_names names; /* the cluster_name in them */
 
 	/* temporary files: spill.h */
 	struct places places;
-	int64_t spilled_ns; /* when all were listed last; 0: never */
+	int64_t spilled_ns; /* time of the last full listing; 0: never */
 	uint64_t orphan_bytes, orphan_files;
-	bool spill_new; /* listed at this tick */
-	bool spill_known; /* figures of the last listing hold */
+	bool spill_new; /* fully listed at this tick */
+	bool spill_known; /* figures of the last listing are still valid */
 };
 
 struct servers {
 	struct server *server; /* by pid */
 	size_t n, made, cap;
-	bool changed; /* one came or went */
+	bool changed; /* one was added or removed */
 	struct rows rows;
 };
 
 void servers_init(struct servers *s, struct sent_texts *told);
 void servers_release(struct servers *s);
 
-/* Finds and asks them, and puts their rows.  A server whose titles turn out
- * to be off is told in an event. */
+/* Finds the servers and puts their rows.  Adds an event for a server whose
+ * titles turn out to be off. */
 void servers_tick(struct servers *s, const struct scan *sc,
 	const struct procs *ps, struct mounts *mounts, struct block *b);
 

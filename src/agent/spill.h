@@ -2,15 +2,15 @@
 /*
  * spill.h - temporary files of the database's processes, without SQL.
  *
- * The directories of places.h are listed; a file belongs to the process in
- * its name, if that descends from the server whose directory it is, and else
- * to no living process: an orphan.  Sizes are st_size, a process's sum
- * rounded up to KiB.  A process without files has 0 where all directories of
- * its server could be listed; else its cells are absent.
+ * The directories of places.h are listed.  A file belongs to the process in
+ * its name, if that descends from the server of the directory; else it belongs
+ * to no living process: an orphan.  Sizes are st_size, a process's sum rounded
+ * up to KiB.  A process without files has 0 if all directories of its server
+ * could be listed; else its cells are absent.
  *
- * A tick lists for SPILL_NS and SPILL_FILES at most, servers in turn.  What a
- * server's files were at its last full listing holds for as long as a quiet
- * process's memory does; it is never made up of two listings.
+ * A tick lists at most SPILL_FILES files and for at most SPILL_NS, servers in
+ * turn.  The result of a server's last full listing is valid as long as the
+ * memory of a quiet process; two listings are never mixed.
  *
  * Use: spill_tick() after servers_tick().
  */
@@ -32,21 +32,22 @@ struct spill_part {
 };
 
 struct spill {
-	size_t first; /* server whose turn is first */
-	int64_t end_ns; /* of this tick's time */
-	uint32_t left; /* files */
+	size_t first; /* the server to begin with */
+	int64_t end_ns; /* end of this tick's time */
+	uint32_t left; /* files still allowed */
 	struct spill_part *part;
 	size_t n_part, part_cap;
-	struct proc *owner; /* of the file before; may be NULL */
+	struct proc *owner; /* of the previous file; may be NULL */
 	uint32_t owner_pid; /* 0: none */
-	bool owner_new; /* alive, and not among the processes yet */
-	struct dirs dir, sub; /* being listed */
+	bool owner_new; /* alive, but not among the processes yet */
+	struct dirs dir, sub; /* open for listing */
 	struct buf name; /* scratch */
 };
 
 void spill_release(struct spill *sp);
 
-/* Lists; changes the rows of processes, and sets cells of the host's row. */
+/* Lists the files; changes the rows of processes, and sets cells of the host's
+ * row. */
 void spill_tick(struct spill *sp, const struct scan *sc,
 	struct servers *servers, struct procs *ps, struct cells host);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * title_hint.h - what one process title tells about the whole server.
+ * title_hint.h - facts about the whole server in one process title.
  */
 #ifndef GS_AGENT_TITLE_HINT_H
 #define GS_AGENT_TITLE_HINT_H
@@ -14,11 +14,11 @@
 struct title_hint {
 	bool has_port;
 	uint32_t port;
-	bool client; /* it serves a client, so that it must do something: */
-	bool activity; /* its title says what */
+	bool client; /* it serves a client, so that it must have an activity: */
+	bool activity; /* its title has one */
 };
 
-/* names: what titles of that server told so far; hears this one, too. */
+/* names: from the titles of that server so far; updated with this one. */
 void title_hint_parse(struct span title, struct title_names *names,
 	struct title_hint *ret);
 

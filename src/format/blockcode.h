@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * blockcode.h - blocks and texts between struct tick and protobuf messages.
- * Private to src/format: what files and wire share.
+ * Private to src/format: shared by files and wire.
  */
 #ifndef GS_FORMAT_BLOCKCODE_H
 #define GS_FORMAT_BLOCKCODE_H
@@ -11,8 +11,8 @@
 #include "gpsnap.pb-c.h"
 #include "model/tick.h"
 
-/* Columns per entity that a stream has used so far: what its description
- * has to name. */
+/* Columns per entity that a stream has used so far; its description has to
+ * name them. */
 struct described {
 	uint64_t col[ENTITY_COUNT][COL_WORDS_MAX];
 };
@@ -30,8 +30,9 @@ void blockcode_pack_entities(struct pbarena *a, const struct described *d,
 /* Adds the columns that b uses. */
 void described_add(struct described *d, const struct block *b);
 
-/* Into ret, which is empty and a block of t, or alone.  Checks every count and
- * slot; a is scratch, t is charged.  GS_E_MEMORY: there is no room. */
+/* Decodes into ret, which is empty and a block of t, or stands alone.  Checks
+ * every count and slot; a is scratch, t is charged.  GS_E_MEMORY: it does not
+ * fit into the budget. */
 int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
 	struct tick *t, struct block *ret, struct gs_err *err);
 int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,

@@ -60,7 +60,7 @@
 #define FRAME_INDEX_LEN 64u
 #define FRAME_FOOTER_MIN 28u
 
-/* A reader refuses a frame that claims more than this, raw or compressed. */
+/* A reader refuses a frame whose claimed size is larger, raw or compressed. */
 #define FRAME_RAW_MAX (64u << 20)
 
 /* A writer starts a new file before this many decompressed bytes, so that
@@ -70,7 +70,7 @@
 enum frame_kind {
 	FRAME_KEY = 1,
 	FRAME_DELTA = 2,
-	FRAME_GROUP = 3 /* of a whole frame only: a tick is one of the others */
+	FRAME_GROUP = 3 /* only of a whole frame: a tick is one of the others */
 };
 
 struct frame_index {
@@ -78,7 +78,7 @@ struct frame_index {
 	bool sparse; /* a group in which ticks were left out */
 	bool repair; /* a group that ends with a repair frame */
 	uint64_t seq;
-	uint64_t left_out; /* a group's ticks say it, the frame does not */
+	uint64_t left_out; /* of a group it is in the ticks, not in the frame */
 	int64_t wall_ns;
 	uint32_t comp_len;
 	uint32_t raw_len;
@@ -97,13 +97,13 @@ void frame_index_put(const struct frame_index *f, void *to);
  * lengths; GS_E_FORMAT if not, GS_E_VERSION for a newer layout. */
 int frame_index_get(const void *p, struct frame_index *ret);
 
-/* A tick and the frame that it stands in. */
+/* A tick and its frame. */
 struct frame_entry {
 	uint64_t offset; /* of the index frame in the file */
 	uint64_t seq;
 	uint64_t left_out; /* as in struct tick */
 	int64_t wall_ns;
-	uint32_t comp_len; /* of the frame, which a group's ticks share */
+	uint32_t comp_len; /* of the frame; the ticks of a group share one */
 	uint32_t raw_len;
 	enum frame_kind kind; /* key or delta */
 	uint32_t number; /* of the tick within its group, from 0 */
@@ -115,7 +115,7 @@ struct group;
 struct frame_footer {
 	struct buf entries;
 	uint32_t n;
-	uint64_t end; /* of the frame pair before */
+	uint64_t end; /* of the previous frame pair */
 	uint64_t seq;
 	int64_t wall_ns;
 };
@@ -126,7 +126,7 @@ void frame_footer_release(struct frame_footer *f);
 void frame_footer_reset(struct frame_footer *f);
 void frame_footer_add(struct frame_footer *f, const struct frame_entry *e);
 
-/* The same of a group; e: of its first tick. */
+/* The same for a group; e is the entry of its first tick. */
 void frame_footer_add_group(struct frame_footer *f,
 	const struct frame_entry *e, const struct group *g);
 
@@ -134,8 +134,8 @@ void frame_footer_add_group(struct frame_footer *f,
 void frame_footer_put(const struct frame_footer *f, struct buf *out);
 
 /* Reads a footer of len bytes (from its magic to its tag) into a fresh array
- * *ret of *ret_n entries, one per tick, which the caller frees.  start is where the footer
- * stands in its file: no entry may reach beyond it. */
+ * *ret of *ret_n entries, one per tick, which the caller frees.  start is the
+ * footer's offset in its file: no entry may reach beyond it. */
 int frame_footer_get(const void *p, size_t len, uint64_t start,
 	struct frame_entry **ret, size_t *ret_n, struct gs_err *err);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * group.h - several ticks in one zstd frame: what recordings that are kept
- * are made of, as ticks that stand together need half the bytes.
+ * group.h - several ticks in one zstd frame.  Recordings that are kept are
+ * packed into groups, since ticks take half the bytes together.
  *
- * After the index frame of a group stands its list, a skippable zstd frame,
- * then the zstd frame of its one record, then perhaps a repair frame
+ * The index frame of a group is followed by its list, a skippable zstd frame,
+ * then by the zstd frame of its one record, then perhaps by a repair frame
  * (repair.h); all of them count as the frame's bytes.
  *
  *    0  4  magic 0x184D2A5C
@@ -18,8 +18,8 @@
  *            kind: 1 key, 2 delta; and 4 times the number of ticks that
  *            were left out just before it, in a frame of layout 3 only
  *
- * A tick of it that is no key builds on the newest key before it, in the group
- * or, where it has none yet, on the key that the index frame tells.
+ * A tick that is not a key builds on the newest key before it in the group.
+ * If there is none, it builds on the key given by the index frame.
  */
 #ifndef GS_FORMAT_GROUP_H
 #define GS_FORMAT_GROUP_H
@@ -40,37 +40,37 @@ struct group_tick {
 struct group {
 	struct group_tick *tick;
 	size_t n, cap;
-	size_t first_key; /* number of the first one that is; n: none */
-	size_t list_len; /* of the list's frame, as it was read */
+	size_t first_key; /* number of the first key; n: none */
+	size_t list_len; /* of the list's frame, as read */
 };
 
 void group_release(struct group *g);
 
-/* No ticks; the memory is kept. */
+/* Removes all ticks; keeps the memory. */
 void group_reset(struct group *g);
 
 /* Appends a tick. */
 void group_add(struct group *g, const struct group_tick *t);
 
-/* Ticks were left out. */
+/* True if ticks were left out. */
 bool group_is_sparse(const struct group *g);
 
-/* Appends the entries alone, without their number. */
+/* Appends the entries only, without their number. */
 void group_put_ticks(const struct group *g, struct buf *out);
 
-/* Reads n entries from *s on, of which the first is of seq and wall_ns; false:
- * they are damaged. */
+/* Reads n entries from *s; the first has seq and wall_ns.  False: they are
+ * damaged. */
 bool group_take_ticks(struct group *g, struct span *s, size_t n,
 	uint64_t seq, int64_t wall_ns);
 
 /* Appends the list. */
 void group_put(const struct group *g, struct buf *out);
 
-/* Length of the list's whole frame, by its first GROUP_LIST_HEAD bytes; 0: it
- * is none. */
+/* Length of the list's whole frame, from its first GROUP_LIST_HEAD bytes; 0:
+ * it is not a list. */
 size_t group_list_len(const void *head);
 
-/* Reads a list that begins at p; len as group_list_len() says.  False: it is
+/* Reads a list that begins at p; len is from group_list_len().  False: it is
  * damaged. */
 bool group_get(struct group *g, const void *p, size_t len,
 	const struct frame_index *f);

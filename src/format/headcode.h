@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * headcode.h - from the header of a key, as protobuf has it, to struct header.
+ * headcode.h - decodes the header of a key, from protobuf to struct header.
  * Private to src/format.
  */
 #ifndef GS_FORMAT_HEADCODE_H
@@ -11,7 +11,7 @@
 #include "model/header.h"
 
 /* *ret is the caller's to free.  GS_E_VERSION: a newer gpsnap is needed;
- * GS_E_FORMAT: it names more than is believed. */
+ * GS_E_FORMAT: it exceeds a limit. */
 int headcode_read(const Gpsnap__V1__Header *m, struct header **ret,
 	struct gs_err *err);
 

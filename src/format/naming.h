@@ -3,9 +3,9 @@
  * naming.h - names of output files.
  *
  * Rotated files are NAME-YYYYMMDDTHHMMSSZ.gpsnap, with -2, -3 before the
- * suffix when one second sees several.  NAME is the recorder's host name
- * with every byte but letters, digits, '.', '-' and '_' made '_'.  A single
- * file that has to go on in another one gets -2, -3 in the same place.
+ * suffix if there are several in one second.  NAME is the recorder's host name
+ * with every byte but letters, digits, '.', '-' and '_' made '_'.  If a single
+ * file must be continued in another one, that gets -2, -3 in the same place.
  */
 #ifndef GS_FORMAT_NAMING_H
 #define GS_FORMAT_NAMING_H
@@ -20,8 +20,8 @@
 /* Replaces out by the NAME of a host. */
 void naming_host(const char *host, struct buf *out);
 
-/* Replaces out by the name of a rotated file that begins at wall_ns; nth
- * counts the tries from 1. */
+/* Replaces out by the name of a rotated file that begins at wall_ns; nth is
+ * the number of the attempt, from 1. */
 void naming_rotated(const char *name, int64_t wall_ns, unsigned nth,
 	struct buf *out);
 

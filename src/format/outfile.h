@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * outfile.h - one output file of a recording: whole frames or nothing.
+ * outfile.h - one output file of a recording: only whole frames are written.
  *
- * Appends {index frame, zstd frame} pairs with one write each and keeps what
- * the index needs: offsets, distances to keys, the footer.  It never writes
- * after doubt: when a write fails or is short, the file is cut back to its
- * last whole frame; if that fails too, or the device failed, nothing more is
- * ever written to it (outfile_sound() is false) and the caller goes on in
- * another file.  A stream (a pipe) can't be cut: any failure is its end; it may
- * go on for ever, so it gets no footer.
+ * Appends {index frame, zstd frame} pairs with one write each and collects the
+ * data of the index: offsets, distances to keys, the footer.  When a write
+ * fails or is short, the file is truncated to its last whole frame.  If that
+ * fails too, or the device failed, nothing more is written to the file
+ * (outfile_sound() is false) and the caller continues in another file.  A
+ * stream (a pipe) can't be truncated: any failure is its end.  It may never
+ * end, so it gets no footer.
  *
  * Use: outfile_create() or outfile_stream(); outfile_append() any number of
  * times; outfile_finish(), which closes, or outfile_release().
@@ -24,30 +24,29 @@
 #include "format/frame.h"
 #include "format/io_ops.h"
 
-/* What is to be appended: a tick, or a group, encoded. */
+/* An encoded tick or group to append. */
 struct outframe {
-	enum frame_kind kind; /* of a group: of its first tick */
-	const struct group *group; /* NULL: a tick alone */
+	enum frame_kind kind; /* of a group: the kind of its first tick */
+	const struct group *group; /* NULL: a single tick */
 	uint64_t seq;
 	int64_t wall_ns;
 	uint32_t raw_len;
-	const void *zframe; /* of a group with its list before, and its repair
-	                     * frame after it */
+	const void *zframe; /* of a group: between its list and its repair frame */
 	uint32_t zframe_len;
 };
 
-/* What became of a file that is open: by another program, or a person. */
+/* What others (a program, a person) did to the open file. */
 enum outfile_fate {
-	OUTFILE_HERE, /* nothing, as far as can be told */
-	OUTFILE_MOVED, /* its path is no longer its; it has another name */
+	OUTFILE_HERE, /* nothing, as far as can be seen */
+	OUTFILE_MOVED, /* its path is not its own any more; it has another name */
 	OUTFILE_DELETED, /* it has no name */
-	OUTFILE_CHANGED /* its length is not what was written */
+	OUTFILE_CHANGED /* its length differs from what was written */
 };
 
 struct outfile {
 	const struct io_ops *io; /* not owned */
 	char *path;
-	bool known; /* which file the path was when it was made: */
+	bool known; /* the file at the path when it was created: */
 	uint64_t dev, ino;
 	int fd;
 	bool stream;
@@ -68,7 +67,7 @@ struct outfile {
 int outfile_create(struct outfile *f, const struct io_ops *io,
 	const char *path, struct gs_err *err);
 
-/* Writes to a descriptor that is open already and stays open. */
+/* Writes to an open descriptor, which stays open. */
 void outfile_stream(struct outfile *f, const struct io_ops *io, int fd,
 	const char *name);
 
@@ -77,14 +76,14 @@ static inline bool outfile_is_open(const struct outfile *f)
 	return f->fd >= 0;
 }
 
-/* False: nothing may be appended any more. */
+/* False: nothing can be appended any more. */
 static inline bool outfile_sound(const struct outfile *f)
 {
 	return f->fd >= 0 && !f->unsound;
 }
 
-/* Appends a frame: all of it, or (negative status) nothing that counts.
- * GS_E_NOSPACE with a sound file: try again when there is room. */
+/* Appends a frame, completely or (negative status) not at all.  GS_E_NOSPACE
+ * with a sound file: try again when there is space. */
 int outfile_append(struct outfile *f, const struct outframe *frame,
 	struct gs_err *err);
 
@@ -92,21 +91,21 @@ int outfile_append(struct outfile *f, const struct outframe *frame,
  * kernel may have dropped the pages. */
 int outfile_sync(struct outfile *f, struct gs_err *err);
 
-/* What became of it; why says so, unless it is here.  A file that was moved
- * may still be written to. */
+/* What others did to the file; why describes it, unless it is OUTFILE_HERE.  A
+ * file that was moved may still be written to. */
 enum outfile_fate outfile_look(const struct outfile *f, struct gs_err *why);
 
-/* The name of a file that was moved, or NULL; fresh. */
+/* The new name of a file that was moved, or NULL; to be freed. */
 char *outfile_moved_to(const struct outfile *f);
 
 /* Removes it from the directory, if it is there under its own name. */
 void outfile_unlink(const struct outfile *f);
 
-/* Writes the footer if the file is sound, syncs, closes.  A file without a
- * single frame is removed.  Releases; len_bytes tells how long it became. */
+/* Writes the footer if the file is sound, syncs and closes it.  A file without
+ * frames is removed.  Releases f; len_bytes is the final length. */
 int outfile_finish(struct outfile *f, struct gs_err *err);
 
-/* Closes as it is. */
+/* Closes the file as it is. */
 void outfile_release(struct outfile *f);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pbarena.h - memory for protobuf-c messages that is given back all at once.
+ * pbarena.h - memory for protobuf-c messages that is freed all at once.
  *
  * A message that was unpacked with pbarena_allocator() lives until the next
- * pbarena_reset(); it must not be freed otherwise.  After the first few
- * messages of a size nothing is allocated any more, except that what a very
- * large one took is not kept.
+ * pbarena_reset(); it must not be freed otherwise.  Memory is reused: after
+ * the first few messages of a size nothing is allocated any more.  The memory
+ * of a very large message is not kept.
  */
 #ifndef GS_FORMAT_PBARENA_H
 #define GS_FORMAT_PBARENA_H
@@ -34,14 +34,14 @@ struct pbarena {
 void pbarena_init(struct pbarena *a);
 void pbarena_release(struct pbarena *a);
 
-/* Takes back everything that was given out. */
+/* Frees everything that was allocated. */
 void pbarena_reset(struct pbarena *a);
 
 /* NULL beyond PBARENA_MAX and where the budget ends. */
 void *pbarena_alloc(struct pbarena *a, size_t len_bytes);
 
-/* Why unpacking failed: GS_E_MEMORY if there was no room for what, else
- * GS_E_FORMAT, since those len bytes are not what. */
+/* The error of a failed unpacking: GS_E_MEMORY if there was no memory for
+ * `what`, else GS_E_FORMAT: the len bytes are not `what`. */
 int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 	struct gs_err *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reader.h - the ticks of one file, in order, past damage.
+ * reader.h - reads the ticks of one file, in order; skips damage.
  *
- * It reads forward: reader_next() gives the next whole tick whose key and
- * predecessors are whole too, says where something is missing, and goes on
- * behind it.  A file can also be entered at any of its keys
- * (reader_keys(), reader_enter()).
+ * reader_next() returns the next whole tick whose key and predecessors are
+ * whole too.  It reports a gap where something is missing, and continues after
+ * it.  Reading can also start at any key of a file (reader_index(),
+ * reader_enter()).
  */
 #ifndef GS_FORMAT_READER_H
 #define GS_FORMAT_READER_H
@@ -16,36 +16,37 @@
 
 struct reader;
 
-/* Opens a file or "-".  Fails if it can not be read or is no recording at
- * all (nothing in it that is a tick). */
+/* Opens a file or "-".  Fails if it can not be read or is not a recording (it
+ * has no tick). */
 int reader_open(const char *path, struct reader **ret, struct gs_err *err);
 void reader_free(struct reader *r);
 
-/* Steps CURSOR_TICK, GAP, WAIT, END, ERROR.  A tick that was torn at the end
- * of a file that nobody writes is a GAP before END. */
+/* Steps CURSOR_TICK, GAP, WAIT, END, ERROR.  A torn tick at the end of a file
+ * that is not being written is a GAP before END. */
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
-/* The record of the tick that reader_next() gave, as it was encoded, and
- * where it stands; valid until the next step. */
+/* The encoded record of the tick that reader_next() returned, and its
+ * position; valid until the next step. */
 struct span reader_record(struct reader *r, struct frame_entry *ret);
 
-/* As reader_next(), without decompressing: *ret is what the index frame of
- * the tick says.  Checksums of frames are verified if check is true. */
+/* As reader_next(), without decompressing: *ret is from the index frame of the
+ * tick.  Checksums of frames are verified if check is true. */
 enum cursor_step reader_next_index(struct reader *r, bool check,
 	struct frame_entry *ret, struct cursor_gap *gap, struct gs_err *err);
 
-/* Index of all ticks that index frames or the index at the end name; owned
- * by the reader.  Only of files; GS_E_USAGE on a pipe.  Called again, it
- * knows what was appended since. */
+/* Index of all ticks that index frames or the index at the end name; owned by
+ * the reader.  Only of files; GS_E_USAGE on a pipe.  A later call includes
+ * ticks that were appended since. */
 int reader_index(struct reader *r, const struct frame_entry **ret,
 	size_t *ret_n, struct gs_err *err);
 
 /* The next step reads this key of the index (NULL: the beginning). */
 void reader_enter(struct reader *r, const struct frame_entry *key);
 
-/* As reader_enter(r, NULL), with all memory given back that reading on will
- * take again, but for the index: for one of many files.  Not of a pipe. */
+/* As reader_enter(r, NULL), and frees all memory but the index; it is
+ * allocated again when reading continues.  For one of many open files.  Not
+ * for a pipe. */
 void reader_rest(struct reader *r);
 
 const char *reader_path(const struct reader *r);
@@ -54,15 +55,15 @@ bool reader_is_file(const struct reader *r);
 /* True if a recorder holds the lock of the file. */
 bool reader_is_written(const struct reader *r);
 
-/* True if the file ends with an index: it was closed in good order. */
+/* True if the file ends with an index: it was closed cleanly. */
 bool reader_is_closed(const struct reader *r);
 
-/* Once it was read to its end: bytes of an index at the end that is not whole,
- * 0 if there are none.  No tick is missing with it. */
+/* After the end was read: bytes of an incomplete index at the end, or 0.  No
+ * tick is lost by that. */
 uint64_t reader_bad_footer(const struct reader *r);
 
-/* How many groups were damaged and could be restored so far, and where the
- * first is. */
+/* Number of damaged groups that were restored so far, and the offset of the
+ * first. */
 uint64_t reader_mended(const struct reader *r, uint64_t *ret_first);
 
 /* Bytes of the file now; of a pipe, those read so far. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * repair.h - parity of a group's bytes, from which damaged ones are restored.
+ * repair.h - parity of a group's bytes, which restores damaged ones.
  *
- * After the list and the zstd frame of a group, n bytes, stands a repair
+ * The list and the zstd frame of a group, n bytes, are followed by a repair
  * frame, which is skippable, too; it counts as bytes of the group.  The n
- * bytes are taken as 128 chunks of c = n / 128 bytes, rounded up, of which
- * the last may be short or absent.
+ * bytes are divided into 128 chunks of c = n / 128 bytes, rounded up; the last
+ * may be short or absent.
  *
  *      0  4  magic 0x184D2A5B
  *      4  4  length of what follows: 8 + 2 c
@@ -14,8 +14,8 @@
  *     16  c  exclusive or of all even chunks, the first among them
  *   16+c  c  of all odd ones
  *
- * So c damaged bytes side by side can be restored wherever they are: which
- * ones they are is found by the checksum of the whole.
+ * So up to c damaged bytes next to each other can be restored anywhere; the
+ * checksum of the whole tells where they are.
  */
 #ifndef GS_FORMAT_REPAIR_H
 #define GS_FORMAT_REPAIR_H
@@ -26,12 +26,12 @@
 
 #include "base/buf.h"
 
-/* Appends the repair frame of all that is in b. */
+/* Appends the repair frame of all bytes in b. */
 void repair_add(struct buf *b);
 
-/* Restores the len bytes at p, of which the last are a repair frame, to what
- * has that CRC32C; false: they are damaged in more than one place, and may
- * have changed. */
+/* Restores the len bytes at p, which end with a repair frame, to bytes with
+ * that CRC32C.  False: they are damaged in more than one place, and may have
+ * been changed. */
 bool repair_mend(void *p, size_t len, uint32_t crc);
 
 #endif

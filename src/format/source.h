@@ -26,29 +26,28 @@ struct source {
 	struct gs_budget *budget; /* not owned; charged for buf */
 };
 
-/* "-" is standard input.  Directories and other things that are no files
- * are refused. */
+/* "-" is standard input.  Directories and other non-files are refused. */
 int source_open(struct source *s, const char *path, struct gs_err *err);
 void source_close(struct source *s);
 
-/* Gives the window's memory back; not of a pipe, whose bytes would be lost. */
+/* Frees the window's memory; not for a pipe, whose bytes would be lost. */
 void source_rest(struct source *s);
 
-/* The bytes from off on: as many as there are, up to want.  *ret is valid
- * until the next call.  Returns how many, less than want only at the end of
- * what is there now; negative gs_status on failure.  On a pipe off must not
- * be before the last off. */
+/* The bytes from off on, at most want.  *ret is valid until the next call.
+ * Returns how many, less than want only at the present end of the file;
+ * negative gs_status on failure.  On a pipe off must not be before the last
+ * off. */
 int64_t source_get(struct source *s, uint64_t off, size_t want,
 	const char **ret, struct gs_err *err);
 
-/* Copies n bytes that stand somewhere in a file, without a look at those
- * before; false: they can't be read, or it is a pipe. */
+/* Copies n bytes at off of a file, without reading those before; false: they
+ * can't be read, or it is a pipe. */
 bool source_peek(const struct source *s, uint64_t off, void *to, size_t n);
 
-/* Bytes that the file has now; of a pipe, -1. */
+/* Present size of the file; of a pipe, -1. */
 int64_t source_size(const struct source *s);
 
-/* True if somebody writes it: the recorder's lock is held. */
+/* True if it is being written: the recorder's lock is held. */
 bool source_is_written(const struct source *s);
 
 #endif

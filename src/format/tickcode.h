@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tickcode.h - one tick to bytes of a Recording and back, and the zstd frame
- * around them.
+ * tickcode.h - encodes and decodes one tick as bytes of a Recording, and the
+ * zstd frame around them.
  *
- * A coder keeps its scratch memory between calls, and the tag of the key that
- * it encoded last, which the deltas after it get: ticks are encoded in the
- * order in which they build on each other.  Equal ticks give equal bytes.
+ * A coder keeps its scratch memory between calls.  It also keeps the tag of
+ * the key that it encoded last, for the deltas after it: so ticks are encoded
+ * in the order in which they build on each other.  Equal ticks give equal
+ * bytes.
  */
 #ifndef GS_FORMAT_TICKCODE_H
 #define GS_FORMAT_TICKCODE_H
@@ -27,8 +28,9 @@ void tickcode_free(struct tickcode *c);
 void tickcode_encode(struct tickcode *c, const struct tick *t,
 	struct buf *out);
 
-/* The same in parts, for a tick whose blocks do not exist at once: begin, each
- * block in order, end with the tick (whose own blocks do not count). */
+/* The same in parts, for a tick whose blocks do not exist all at the same
+ * time: begin, each block in order, end with the tick (whose own blocks are
+ * ignored). */
 void tickcode_begin(struct tickcode *c);
 void tickcode_add_block(struct tickcode *c, const struct block *b);
 void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
@@ -39,7 +41,7 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err);
 
-/* As tickcode_decode(), of a message that was unpacked already. */
+/* As tickcode_decode(), from an unpacked message. */
 struct Gpsnap__V1__Tick;
 int tickcode_read(struct tickcode *c, const struct Gpsnap__V1__Tick *m,
 	struct tick *ret, struct gs_err *err);
@@ -48,8 +50,8 @@ int tickcode_read(struct tickcode *c, const struct Gpsnap__V1__Tick *m,
 void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 	struct buf *out);
 
-/* Replaces out by what a zstd frame of len bytes holds; raw_len is what it
- * claims to hold, at most FRAME_RAW_MAX. */
+/* Replaces out by the content of a zstd frame of len bytes; raw_len is its
+ * claimed size, at most FRAME_RAW_MAX. */
 int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 	size_t raw_len, struct buf *out, struct gs_err *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tickparts.h - the bytes of a record taken apart before they are unpacked:
- * its hosts, one by one, and all the rest.  Private to src/format.
+ * tickparts.h - splits the bytes of a record before they are unpacked: its
+ * hosts, one by one, and the rest.  Private to src/format.
  *
- * A key of a thousand hosts takes several times its bytes once it is unpacked;
- * host by host it is that of one of them.  What the fields hold is not looked
- * at: whoever unpacks them does.
+ * An unpacked key of a thousand hosts takes several times its bytes; host by
+ * host it takes only the memory of one.  The content of the fields is not
+ * checked here, but when it is unpacked.
  */
 #ifndef GS_FORMAT_TICKPARTS_H
 #define GS_FORMAT_TICKPARTS_H
@@ -24,7 +24,7 @@ struct tickparts {
 /* Fills ret; false: these are not fields of exactly one record with a tick. */
 bool tickparts_of(struct tickparts *ret, struct span record);
 
-/* Copies all fields of the tick but its hosts, rest_len bytes. */
+/* Copies all fields of the tick except its hosts, rest_len bytes. */
 void tickparts_rest(const struct tickparts *p, void *to);
 
 /* Calls fn with the bytes of each host's block, in order, until it returns

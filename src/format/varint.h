@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * varint.h - protobuf's lengths, for what is put together or taken apart by
+ * varint.h - protobuf's varints, for messages that are written or parsed by
  * hand.  Private to src/format.
  */
 #ifndef GS_FORMAT_VARINT_H
@@ -21,7 +21,7 @@ static inline bool varint_take(struct span *s, uint64_t *ret)
 	return true;
 }
 
-/* Bytes that it takes. */
+/* Encoded length in bytes. */
 static inline size_t varint_len(uint64_t v)
 {
 	size_t n = 1;
@@ -31,7 +31,7 @@ static inline size_t varint_len(uint64_t v)
 	return n;
 }
 
-/* Begins a field of so many bytes: its number and their count. */
+/* Begins a field: its number and its length in bytes. */
 static inline void varint_add_field(struct buf *to, unsigned number,
 	size_t len)
 {

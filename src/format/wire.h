@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire.h - what recorder and agent say to each other.
+ * wire.h - the protocol between recorder and agent.
  *
  * Messages of proto/gpsnap.proto, each preceded by its length as a varint.
  * The recorder sends a Request per tick, the agent answers each with one
- * Answer, in order.  The first answer of a connection carries Hello and all
- * rows in full; later ones what changed.  Text ids are the agent's own: an
- * answer may give an id a new text once no live cell refers to the old one.
+ * Answer, in order.  The first answer of a connection contains Hello and all
+ * rows in full; later ones the changes.  Text ids are the agent's own: an
+ * answer may reuse an id for a new text once no live cell refers to the old
+ * one.
  *
- * An agent speaks of its host: what the database says of itself is not its to
- * tell, nor what is made of recordings (sums, ends).  Such an answer, or one
- * beyond the limits below, is refused as a whole.
+ * An agent may send only rows of its host: no rows of the database's catalog,
+ * and nothing that only recordings have (sums, ends).  An answer that does, or
+ * that exceeds the limits below, is refused as a whole.
  *
  * Use: wire_codec_new(), then encode into a buf, or feed received bytes to a
  * buf and take messages from its front.
@@ -28,21 +29,21 @@
 #define WIRE_PROTOCOL 1u
 
 /*
- * What an answer may hold; more is refused.  The first answer of a host says
- * about 300 bytes of a process: 16 MiB are 50,000.  Rows are those of a host
- * with all its threads.  An agent's numbers for rows and texts are dense: it
- * uses them again.
+ * Limits of an answer; more is refused.  The first answer of a host has about
+ * 300 bytes per process: 16 MiB are 50,000 processes.  Rows are those of a
+ * host with all its threads.  An agent's numbers for rows and texts are dense:
+ * they are reused.
  */
 #define WIRE_MESSAGE_MAX (16u << 20)
-#define WIRE_ROWS_MAX (1u << 16) /* that open, of all entities */
-#define WIRE_SLOTS_MAX (2 * WIRE_ROWS_MAX) /* numbers of rows */
+#define WIRE_ROWS_MAX (1u << 16) /* rows that open, of all entities */
+#define WIRE_SLOTS_MAX (2 * WIRE_ROWS_MAX) /* row numbers */
 #define WIRE_CELLS_MAX (64 * WIRE_ROWS_MAX) /* values and row numbers */
 #define WIRE_COLUMNS_MAX 4096u /* of all entities */
 #define WIRE_TEXTS_MAX (4 * WIRE_ROWS_MAX)
 #define WIRE_TEXT_IDS_MAX (2 * WIRE_TEXTS_MAX)
-#define WIRE_EVENTS_MAX 65536u /* to be looked at */
-/* What an answer takes while it is decoded: a value of one byte becomes eight
- * in the message and twelve in the tick: 80 MiB of values, and as much for
+#define WIRE_EVENTS_MAX 65536u /* events */
+/* Memory for decoding an answer: a value of one byte becomes eight in the
+ * message and twelve in the tick.  That is 80 MiB of values, and as much for
  * everything else. */
 #define WIRE_DECODE_MAX ((size_t)160 << 20)
 
@@ -82,8 +83,8 @@ struct wire_codec;
 struct wire_codec *wire_codec_new(void);
 void wire_codec_free(struct wire_codec *c);
 
-/* Answers that take more than WIRE_DECODE_MAX are refused from now on; they
- * are released before the codec is freed. */
+/* From now on refuses answers that take more than WIRE_DECODE_MAX.  Answers
+ * must be released before the codec is freed. */
 void wire_codec_limit(struct wire_codec *c);
 
 /* Append one framed message. */
@@ -92,9 +93,9 @@ void wire_put_request(struct wire_codec *c, const struct request *r,
 void wire_put_answer(struct wire_codec *c, const struct answer *a,
 	struct buf *out);
 
-/* How many bytes the first message at p takes, frame included: 0 if more
- * bytes are needed to know or to have it, negative gs_status if the length is
- * no number or above WIRE_MESSAGE_MAX. */
+/* Size in bytes of the first message at p with its frame; 0 if it is not
+ * complete yet; negative gs_status if the length is invalid or above
+ * WIRE_MESSAGE_MAX. */
 int64_t wire_message_len(const void *p, size_t len, struct gs_err *err);
 
 /* Decode one framed message of exactly len bytes. */

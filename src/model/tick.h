@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tick.h - what happened between two samples, column by column.
+ * tick.h - the changes between two samples, column by column.
  *
- * A tick is what a frame of a recording says, and what an agent answers:
+ * A tick is the content of a frame of a recording, and of an agent's answer:
  * per host and entity the slots that closed, the slots that opened, and for
  * each changed column the rows that changed and by how much.  Applied in this
  * order to the state before, it gives the state after (world.h).
@@ -22,7 +22,7 @@
 #include "metric/metric.h"
 #include "model/row.h"
 
-/* Bounds on what is believed when it is read. */
+/* Limits on input that is read. */
 #define TICK_HOSTS_MAX 4096u
 #define TICK_SLOTS_MAX (1u << 20) /* rows of one entity of one host */
 #define TICK_TEXTS_MAX (1u << 24)
@@ -37,8 +37,8 @@ static inline bool tick_time_ok(int64_t ns)
 	return ns >= TICK_TIME_MIN_NS && ns <= TICK_TIME_MAX_NS;
 }
 
-/* The instant that a tick was meant for: the multiple of the interval that
- * is less than a quarter of it away, else its own time. */
+/* The nominal instant of a tick: the multiple of the interval, if that is less
+ * than a quarter of the interval away; else the tick's own time. */
 static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
 {
 	int64_t off;
@@ -50,8 +50,9 @@ static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
 	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
 }
 
-/* Ticks that are missing between two that follow each other, of which
- * left_out, just before the second, are not: these were left out. */
+/* Number of ticks missing between two that follow each other.  The left_out
+ * ticks just before the second one do not count: they were left out on
+ * purpose. */
 static inline uint64_t tick_missing(uint64_t seq_before, uint64_t seq,
 	uint64_t left_out)
 {
@@ -77,16 +78,19 @@ struct delta_col {
 	size_t n_gone, gone_cap;
 };
 
-/* What ticks that were left out (header.thinned_ns) had together. */
+/* What a tick_sum is the sum of, over the ticks that were left out
+ * (header.thinned_ns). */
 enum sum_of {
-	SUM_GROWN = 1, /* by how much the counter grew */
-	SUM_LEFT = 2, /* what children that were waited for left behind */
-	SUM_OWN = 3, /* of a counter that mixes both: the row's own */
-	SUM_LEFT_UNKNOWN = 4, /* children left behind what is not of here */
+	SUM_GROWN = 1, /* increase of the counter */
+	SUM_LEFT = 2, /* left by children that were reaped */
+	SUM_OWN = 3, /* of a counter that includes reaped children: the row's
+		      * own part */
+	SUM_LEFT_UNKNOWN = 4, /* left by children, of which this recording does
+			       * not know */
 	SUM_COUNT
 };
 
-/* One of them; wherever it is what the cells say anyway there is none. */
+/* One sum; not written where the cells already give it. */
 struct tick_sum {
 	uint32_t slot; /* of the row; in a row itself 0 */
 	uint16_t col;
@@ -106,7 +110,7 @@ struct delta {
 	/* Only of recordings that were thinned: */
 	struct tick_sum *sum;
 	size_t n_sum, sum_cap;
-	struct slot_note *ended; /* close behind all of this */
+	struct slot_note *ended; /* close after all of this */
 	size_t n_ended, ended_cap;
 };
 
@@ -121,56 +125,56 @@ struct sample_clock {
 	int64_t offset_ns; /* host's wall clock - recorder's; recorder sets */
 };
 
-/* All that one host answered to one request. */
+/* One host's answer to one request. */
 struct block {
 	uint32_t host; /* index within the recording */
 	struct sample_clock clock;
 	struct delta ent[ENTITY_COUNT];
 };
 
-/* A text that cells refer to. */
+/* A text that cells use. */
 struct text {
 	uint32_t id;
 	size_t off, len; /* within tick.bytes */
 };
 
 enum event_kind {
-	EVENT_NOTE = 1, /* anything else worth knowing */
-	EVENT_HOLE = 2, /* ticks that were sampled but could not be written */
+	EVENT_NOTE = 1, /* any other message */
+	EVENT_HOLE = 2, /* ticks that were sampled but not written */
 	EVENT_CLOCK_STEP = 3, /* the recorder's wall clock was set */
 	EVENT_HOST_UP = 4, /* first answer of a connection */
 	EVENT_HOST_DOWN = 5, /* connection lost or refused */
-	EVENT_REFUSED = 6, /* something may not be read, or is not there */
+	EVENT_REFUSED = 6, /* something may not be read, or does not exist */
 	EVENT_START = 7, /* recording began */
-	EVENT_STOP = 8, /* recording ended in good order */
-	EVENT_LATE = 9, /* tick came later than half an interval */
-	EVENT_HOST_CONNECTING = 10, /* an agent is started, or started again */
+	EVENT_STOP = 8, /* recording ended cleanly */
+	EVENT_LATE = 9, /* a tick came later than half an interval */
+	EVENT_HOST_CONNECTING = 10, /* an agent is being started, or restarted */
 	EVENT_HOST_LATE = 11, /* an answer missed its tick; value: ns so far */
 	EVENT_DATABASE_UP = 12, /* the catalog can be read */
-	EVENT_DATABASE_DOWN = 13, /* it can't, and why */
+	EVENT_DATABASE_DOWN = 13, /* it can't; the text says why */
 	EVENT_SEGMENT = 14, /* role, mode or status of a segment changed */
-	EVENT_SESSION = 15, /* a living session goes on under another id */
-	EVENT_MARK = 16, /* somebody's mark */
+	EVENT_SESSION = 15, /* a living session continues under another id */
+	EVENT_MARK = 16, /* a user's mark */
 	EVENT_HOST_IN_TIME = 17, /* was late, answers in time again; value: ns
-	                          * since the question that was late first */
-	EVENT_STOOD_STILL = 18, /* the recorder did nothing; value: ns */
-	EVENT_SUSPENDED = 19, /* the recorder's machine was; value: ns */
-	/* Never written: concluded from rows by whoever reads (notable.h). */
-	EVENT_POSTMASTER = 1001, /* one began, or is gone */
-	EVENT_CRASH = 1002, /* a server lost its processes and started again;
-	                     * value: how many */
-	EVENT_OOM = 1003, /* the kernel killed for memory; value: how many */
-	EVENT_REBOOT = 1004 /* a host was booted */
+				  * since its first late request */
+	EVENT_STOOD_STILL = 18, /* the recorder did not run; value: ns */
+	EVENT_SUSPENDED = 19, /* the recorder's machine was suspended; value: ns */
+	/* Never written: a reader derives them from rows (notable.h). */
+	EVENT_POSTMASTER = 1001, /* a postmaster started or ended */
+	EVENT_CRASH = 1002, /* a server lost its processes and restarted; value:
+			     * number of processes */
+	EVENT_OOM = 1003, /* OOM killer; value: number of kills */
+	EVENT_REBOOT = 1004 /* a host was rebooted */
 };
 
-/* "host down", ...; "event" for a kind that is not known. */
+/* "host down", ...; "event" for an unknown kind. */
 const char *event_name(enum event_kind kind);
 
-/* Whether the value of such an event tells anything. */
+/* Whether events of this kind have a value. */
 bool event_has_value(enum event_kind kind);
 
-/* How much it matters where there is no place for all: 0, a matter of course,
- * to EVENT_WEIGHT_MAX. */
+/* Importance, if there is no room for all events: from 0 (routine) to
+ * EVENT_WEIGHT_MAX. */
 unsigned event_weight(enum event_kind kind);
 #define EVENT_WEIGHT_MAX 3u
 
@@ -189,13 +193,13 @@ struct header;
 
 struct tick {
 	uint64_t seq; /* counts the ticks of a recording from 1 */
-	uint64_t left_out; /* ticks just before this one that were left out;
-	                    * its base is the one before them */
+	uint64_t left_out; /* number of ticks left out just before this one; the
+			    * base is the tick before them */
 	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
 	bool key;
-	uint32_t key_tag; /* as it was read: of a key, its own; of a delta,
-	                   * that of its key; 0: written before there were
-	                   * any.  Encoding makes it. */
+	uint32_t key_tag; /* as read from a file: of a key, its own; of a delta,
+			   * that of its key; 0: written by a version without
+			   * tags.  Set when encoded */
 	struct header *header; /* key only; owned; NULL if there is none */
 	struct block **block;
 	size_t n_block, block_cap, block_made;
@@ -204,13 +208,12 @@ struct tick {
 	struct event *event;
 	size_t n_event, event_cap;
 	struct buf bytes;
-	/* What a reader has charged for all this, given back by
-	 * tick_release(). */
+	/* Charged by a reader for all this; released by tick_release(). */
 	struct gs_budget *budget; /* not owned; NULL: none */
 	size_t charged;
 };
 
-/* What is at an offset of tick.bytes, never NULL: a tick whose texts are all
+/* The text at an offset of tick.bytes, never NULL: a tick whose texts are all
  * empty has no bytes. */
 static inline const char *tick_text_at(const struct tick *t, size_t off)
 {
@@ -225,13 +228,13 @@ void tick_reset(struct tick *t);
 /* Makes to (released or TICK_INIT) equal to from, in memory of its own. */
 void tick_copy(struct tick *to, const struct tick *from);
 
-/* Memory that its arrays take, about. */
+/* Memory used by its arrays, approximately. */
 size_t tick_bytes(const struct tick *t);
 
-/* What was charged for it, blocks aside, is more than is worth being kept. */
+/* More was charged for it, blocks aside, than is worth keeping for reuse. */
 bool tick_is_large(const struct tick *t);
 
-/* Takes bytes of the tick's budget, for arrays that it will own. */
+/* Charges the tick's budget for arrays that it will own. */
 bool tick_charge(struct tick *t, size_t bytes);
 
 /* The same for one more block and its rows' arrays. */
@@ -243,10 +246,10 @@ void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len);
 void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 	uint32_t host, int64_t value, const char *text, size_t len);
 
-/* Ticks just before this one that the recorder lost, as its events say. */
+/* Number of ticks just before this one that the recorder lost, by its events. */
 uint64_t tick_lost_before(const struct tick *t);
 
-/* Bytes that the block takes when it is encoded, about; texts besides. */
+/* Encoded size of the block in bytes, approximately, without texts. */
 size_t block_weight(const struct block *b);
 
 /* A block that stands alone (an agent's answer). */
@@ -262,11 +265,11 @@ bool delta_is_empty(const struct delta *d);
 void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why);
 void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how);
 
-/* The slot closes after what the delta says of it. */
+/* The slot closes after the changes in the delta. */
 void delta_end_slot(struct delta *d, uint32_t slot, enum row_close why);
 void delta_add_sum(struct delta *d, uint32_t slot, struct tick_sum sum);
 
-/* Into the order in which they are written. */
+/* Sorts the sums into the order in which they are written. */
 void delta_sort_sums(struct delta *d);
 
 /* One cell: changed by diff (text: now has id diff), or gone. */

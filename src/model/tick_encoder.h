@@ -2,15 +2,15 @@
 /*
  * encoder.h - makes the ticks of a recording from the worlds of its hosts.
  *
- * It remembers what it said last of every host (the base) and says the
- * difference; a key says everything anew.  Slots and text ids of the
- * recording are its own: a slot that closed is given out again only after
- * the next key, text ids are valid from one key to the next.
+ * It keeps the last encoded state of every host (the base) and encodes the
+ * difference; a key encodes the full state again.  It has slots and text ids
+ * of its own: a closed slot is reused only after the next key, text ids are
+ * valid from one key to the next.
  *
- * Use per tick: encoder_begin(), encoder_event() and encoder_block() any number
- * of times, encoder_end().  What encoder_end() returned counts as said; if it
- * then could not be written, call encoder_need_key(): the next tick will be a
- * key.
+ * Use per tick: encoder_begin(), encoder_event() and encoder_block() any
+ * number of times, encoder_end().  The next tick builds on what encoder_end()
+ * returned; if that could not be written, call encoder_need_key(): the next
+ * tick will be a key.
  */
 #ifndef GS_MODEL_ENCODER_H
 #define GS_MODEL_ENCODER_H
@@ -20,10 +20,11 @@
 #include "model/world.h"
 
 #define ENCODER_KEY_EVERY 60 /* ticks */
-/* Or after so many bytes of texts, which a reader keeps up to the next key. */
+/* A key is also due after this many bytes of texts, which a reader keeps up to
+ * the next key. */
 #define ENCODER_TEXTS_MAX ((size_t)32 << 20)
-/* Or after so many rows of all tables: each takes a slot that a reader keeps
- * up to the next key, and it keeps 8 Mi of them. */
+/* A key is also due after this many rows of all tables: each takes a slot that
+ * a reader keeps up to the next key, and a reader keeps at most 8 Mi slots. */
 #define ENCODER_SLOTS_MAX ((size_t)2 << 20)
 
 struct tick_encoder;
@@ -40,44 +41,44 @@ void encoder_set_header(struct tick_encoder *m, struct header *header);
 /* The next tick will be a key. */
 void encoder_need_key(struct tick_encoder *m);
 
-/* Starts a tick; it is a key if it has to be. */
+/* Starts a tick, which is a key if one is due. */
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns);
 
 /* Adds the state of one host: src is a world of that one host; index is its
- * number in the recording.  At most once per host and tick.  In a key, every
- * host that ever was added and was not now is repeated from the base. */
+ * number in the recording.  At most once per host and tick.  In a key, hosts
+ * that were added before but not in this tick are repeated from the base. */
 void encoder_block(
     struct tick_encoder *m, uint32_t index, const struct world *src);
 
 /* One host of a source that has several, or a part of its rows. */
 struct encoder_rows {
-	const struct world *world; /* whose rows these are */
+	const struct world *world; /* the world of these rows */
 	const struct sample_clock *clock;
-	/* ENTITY_COUNT tables in which a row keeps its place as long as it is
-	 * in them, whatever slot the source has it in.  Of a row that closed
-	 * what it was at last is said, if the tables still have it. */
+	/* ENTITY_COUNT tables.  A row keeps its slot in them, even if the
+	 * source moves it to another.  The last cells of a row that closed are
+	 * encoded if the tables still have it. */
 	const struct table *table;
-	/* What is said of the row besides, valid until the next call; NULL:
-	 * the sums of the last tick. */
+	/* Sums of the row to encode besides its cells, valid until the next
+	 * call; NULL: the sums of the last tick. */
 	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
 		size_t *ret_n);
 	void *ctx;
 };
 
-/* The same, of a source of any kind: rows that were there before the tick
- * that is said first of their host are continued in a key, and appear in a
- * delta; rows that are in no table any more and did not close have left.  True:
- * the tables must close up their gaps now, so that rows stay in their order
- * and places do not run out. */
+/* The same, from a source of any kind.  When a host is encoded for the first
+ * time, rows that existed before the tick are continued in a key, and appear
+ * in a delta.  Rows that are in no table any more and did not close have left.
+ * True: the tables must close their gaps now, so that rows stay in order and
+ * slots do not run out. */
 bool encoder_block_of(struct tick_encoder *m, uint32_t index,
 	const struct encoder_rows *src);
 
-/* Only these columns of an entity from now on; before the first tick. */
+/* Encodes only these columns of an entity; before the first tick. */
 void encoder_choose(struct tick_encoder *m, enum entity_id e,
 	const uint64_t col[COL_WORDS_MAX]);
 
-/* Asks fn what to say for the text of a cell of the source: false leaves the cell out, else
- * *ret is said, which has to be valid until the next call.  Before the first
+/* fn decides the text of a cell of the source: false leaves the cell out, else
+ * *ret is encoded; it must be valid until the next call.  Before the first
  * tick. */
 typedef bool encoder_text_fn(void *arg, const struct row *r, unsigned col,
 	struct span text, struct span *ret);
@@ -87,30 +88,30 @@ void encoder_change_texts(
 /* The next tick has this sequence number. */
 void encoder_set_seq(struct tick_encoder *m, uint64_t seq);
 
-/* So many ticks just before the next one were left out. */
+/* This many ticks just before the next one were left out. */
 void encoder_leave_out(struct tick_encoder *m, uint64_t n);
 
 /* The host is gone: its rows close as CLOSE_HOST_LOST. */
 void encoder_host_lost(struct tick_encoder *m, uint32_t index);
 
-/* What was said of the host is forgotten: the next tick is a key, which says
- * it anew, or is without it: then its rows end there as CLOSE_HOST_LOST.
- * Between ticks. */
+/* Drops the base of the host.  The next tick is a key: it has the host in
+ * full, or does not have it; then the host's rows close there as
+ * CLOSE_HOST_LOST.  Between ticks. */
 void encoder_forget(struct tick_encoder *m, uint32_t index);
 
-/* Blocks are given to fn as soon as they are complete, in their order, and are
- * not in the tick: what a tick of many hosts takes is then one block's memory.
- * b is valid during the call only. */
+/* Passes blocks to fn as soon as they are complete, in order; the tick does
+ * not have them.  So a tick of many hosts takes the memory of one block.  b is
+ * valid during the call only. */
 void encoder_give_blocks(struct tick_encoder *m,
 	void (*fn)(void *arg, const struct block *b), void *arg);
 
 void encoder_event(struct tick_encoder *m, enum event_kind kind,
     int64_t wall_ns, uint32_t host, int64_t value, const char *text);
 
-/* The tick; valid until the next encoder_begin().  Counts the sequence. */
+/* The tick; valid until the next encoder_begin().  Increments the sequence. */
 const struct tick *encoder_end(struct tick_encoder *m);
 
-/* About how many bytes the last tick takes for a host, encoded. */
+/* Encoded size of the last tick for a host in bytes, approximately. */
 #define ENCODER_ALL_HOSTS UINT32_MAX
 size_t encoder_base_bytes(const struct tick_encoder *m, uint32_t index);
 

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * walk.h - the one way through the ticks of a recording.
+ * walk.h - the loop over the ticks of a recording.
  *
- * All that consume ticks (views, sysstat's programs, editing, the terminal)
+ * All consumers of ticks (views, sysstat's programs, editing, the terminal)
  * apply them to a state of their own: a world, an engine, a feed.  A walk owns
- * what they must agree about:
+ * what all must do alike:
  *
- * - Loss.  A tick that can't be applied is damage, as bytes that can't be read
- *   are.  What follows it is passed over up to the next key that can be
- *   applied, whether it is a new tick or one that is repeated; then one gap
- *   says what was lost and why.  A loss that lasts to the end is a gap up to
- *   INT64_MAX.
+ * - Loss.  A tick that can't be applied is damage, just as unreadable bytes
+ *   are.  All ticks after it are skipped up to the next key that can be
+ *   applied, new or repeated; then one gap reports what was lost and why.  A
+ *   loss up to the end is a gap up to INT64_MAX.
  * - The interval of the recording, which a key may change.
- * - Which gap is a hole (walk_is_hole()).
+ * - Whether a gap is a hole (walk_is_hole()).
  *
- * Use: walk_begin(); walk_next() until it gives CURSOR_END, CURSOR_WAIT or
- * CURSOR_ERROR.  After CURSOR_TICK and CURSOR_REPEAT apply the tick, and say
- * walk_lose() if that fails.  After CURSOR_GAP the state is void up to the
- * key that follows: world_lost().
+ * Use: walk_begin(); walk_next() until it returns CURSOR_END, CURSOR_WAIT or
+ * CURSOR_ERROR.  After CURSOR_TICK and CURSOR_REPEAT apply the tick, and call
+ * walk_lose() if that fails.  After CURSOR_GAP the state is invalid up to the
+ * next key: call world_lost().
  */
 #ifndef GS_MODEL_WALK_H
 #define GS_MODEL_WALK_H
@@ -29,47 +28,47 @@
 
 struct walk {
 	struct cursor cursor;
-	int64_t interval_ns; /* of the recording, as its newest key says */
-	/* the rest is the walk's own */
-	int64_t at_ns; /* of the tick that was given last */
+	int64_t interval_ns; /* of the recording, from its newest key */
+	/* private to walk.c */
+	int64_t at_ns; /* time of the last tick returned */
 	int64_t before_ns; /* and of the one before it */
 	struct cursor_gap loss; /* since a tick could not be applied */
 	bool lost;
-	bool after_gap; /* the step before the tick given last was a gap */
-	bool gap_last; /* the step given last is one */
-	bool ended; /* the loss at the end was told */
-	const struct tick *held; /* the key after a loss, to be given next */
+	bool after_gap; /* the step before the last tick returned was a gap */
+	bool gap_last; /* the last step returned is one */
+	bool ended; /* the loss at the end was reported */
+	const struct tick *held; /* the key after a loss, to be returned next */
 	enum cursor_step held_is;
 };
 
-/* interval_ns: of the recording, until a key says it; 0: not known. */
+/* interval_ns: of the recording, until a key sets it; 0: not known. */
 void walk_begin(struct walk *w, struct cursor c, int64_t interval_ns);
 
-/* Goes to a key some ticks before wall_ns, or to the first key there is; what
- * was lost before is forgotten. */
+/* Goes to a key some ticks before wall_ns, or to the first key; an earlier
+ * loss is forgotten. */
 int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err);
 
 /* The next step, as cursor_next().  err must not be NULL. */
 enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
-/* The tick that walk_next() gave last can't be applied, for that reason. */
+/* The last tick that walk_next() returned can't be applied, for that reason. */
 void walk_lose(struct walk *w, const struct gs_err *why);
 
-/* For whoever ends where nothing is there yet (CURSOR_WAIT): true if a loss
- * lasts up to there; *gap is it. */
+/* For a caller that ends at CURSOR_WAIT: true if a loss lasts up to there;
+ * *gap is it. */
 bool walk_end(struct walk *w, struct cursor_gap *gap);
 
-/* Whether what was at from_ns still holds at to_ns, or is the sample just
- * before it: not more than 1.5 intervals lie between. */
+/* Whether the sample at from_ns still holds at to_ns, or is the one just
+ * before it: at most 1.5 intervals lie between. */
 bool walk_is_near(int64_t from_ns, int64_t to_ns, int64_t interval_ns);
 
 /* A gap is a hole if it has a reason, or its edges are not near. */
 bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns);
 
-/* For whoever only looks at ticks and applies none: the next one that was not
- * seen before, gaps passed over.  1: *ret is it; 0: there is none, or none yet;
- * negative: failed. */
+/* For callers that only look at ticks and apply none: the next new tick; gaps
+ * are skipped.  1: *ret is it; 0: there is none, or none yet; negative:
+ * failed. */
 int walk_next_new(struct cursor c, const struct tick **ret,
 	struct gs_err *err);
 

@@ -2,16 +2,15 @@
 /*
  * world.h - the state of all hosts at one tick, and how ticks change it.
  *
- * A world starts empty; world_apply() takes one tick after the other.  Rows
- * keep their identity across keys and across holes: a row of a key that has
- * the identity (F_ID cells, and boot id) of a row that is open goes on being
- * that row.
+ * A world starts empty; world_apply() applies one tick after the other.  Rows
+ * keep their identity across keys and across holes: a row of a key with the
+ * identity (F_ID cells, and boot id) of an open row continues that row.
  *
  * Between two calls of world_apply() every row that the last tick touched is
  * on the list of touched rows, with its cells before (was) and after (now).
- * Rows that the last tick closed are still there, on the same list, with
- * their last cells in both; the next world_apply() frees them unless somebody
- * holds them (row_hold()).
+ * Rows that the last tick closed are on the same list, with their last cells
+ * in both; the next world_apply() frees them unless they are held
+ * (row_hold()).
  */
 #ifndef GS_MODEL_WORLD_H
 #define GS_MODEL_WORLD_H
@@ -37,20 +36,19 @@ struct row {
 	                   * (val is NULL) in a plain world */
 	enum row_open opened; /* BORN or APPEARED, never CONTINUED */
 	enum row_close closed; /* 0 while open */
-	int64_t first_ns, last_ns; /* host's wall clock: first and, once
-	                            * closed, last sample that had it; the
-	                            * next one if it ended behind that where
-	                            * ticks were left out */
+	int64_t first_ns, last_ns; /* host's wall clock: first sample that had
+				    * it and, once closed, the last one; or the
+				    * next one, if it ended after that, where
+				    * ticks were left out */
 	uint64_t first_tick; /* world_ticks() at which it opened */
 	uint64_t touched_tick; /* world_ticks() that touched it last */
-	/* Of a recording that was thinned, in sum_tick only: what the tick
-	 * says besides cells. */
+	/* Of a thinned recording, in sum_tick only: the tick's sums. */
 	struct tick_sum *sum;
 	uint32_t n_sum;
 	uint64_t sum_tick;
 	uint32_t holds;
 	uint32_t serial; /* dense number in order of opening; never reused */
-	void *user; /* for whoever holds it */
+	void *user; /* for the holder of the row */
 };
 
 struct table {
@@ -61,75 +59,75 @@ struct table {
 
 struct host {
 	uint32_t index;
-	char *name; /* the header's; of the recorder's own host, if that
-	             * is alone, host.name once known */
+	char *name; /* from the header; of the recorder's own host, if it is the
+		     * only one, host.name once known */
 	bool listed; /* a header named it */
-	bool named; /* the newest header does */
-	bool catalog; /* no host: rows that the database says of itself */
+	bool named; /* the newest header names it */
+	bool catalog; /* not a host: rows of a database's catalog */
 	struct table table[ENTITY_COUNT];
 	struct sample_clock clock; /* of the newest block */
 	struct sample_clock prev; /* of the block before */
-	bool sampled; /* the last tick had a block of it */
-	bool gap; /* the last block stands after a hole, a new connection
-	           * or a reboot: prev is not one interval before */
+	bool sampled; /* the last tick had a block of this host */
+	bool gap; /* the last block is after a hole, a new connection or a
+		   * reboot: prev is not one interval before */
 	bool rebooted; /* in the last block */
-	bool begins; /* its rows began with the last block: what is before
-	              * is not covered */
+	bool begins; /* its rows begin with the last block: earlier time is not
+		      * covered */
 	uint32_t boot; /* text of the newest boot id; 0: none yet */
-	uint64_t boot_ids; /* counts the boot ids seen */
-	uint64_t blocks; /* blocks applied */
+	uint64_t boot_ids; /* number of boot ids seen */
+	uint64_t blocks; /* number of blocks applied */
 };
 
 struct world;
 
 struct world *world_new(void);
 
-/* Rows, texts and tables are charged to b, which must outlive the world, in
- * place of the budget of the process.  Before the first tick. */
+/* Charges rows, texts and tables to b instead of the budget of the process.  b
+ * must outlive the world.  Before the first tick. */
 void world_set_budget(struct world *w, struct gs_budget *b);
 
-/* Of what was charged to a budget, that of texts. */
+/* The part of the charged bytes that texts take. */
 size_t world_text_bytes(const struct world *w);
 
-/* One whose rows have no `was`, for which nobody will ask: half the memory. */
+/* A world whose rows have no `was`: half the memory. */
 struct world *world_new_plain(void);
 void world_free(struct world *w);
 
-/* Applies a tick.  A failure (a slot that is not open, a row opened twice, a
- * text nobody sent) leaves a world that must be given a key next. */
+/* Applies a tick.  After a failure (a slot that is not open, a row opened
+ * twice, an unknown text) the next tick must be a key. */
 int world_apply(struct world *w, const struct tick *t, struct gs_err *err);
 
-/* Something is missing before the next tick: it must be a key, and what
- * differs between the ticks around counts as one difference. */
+/* Something is missing before the next tick.  That tick must be a key; the
+ * changes since the tick before the loss count as one difference. */
 void world_lost(struct world *w);
 
-/* Ticks applied. */
+/* Number of ticks applied. */
 uint64_t world_ticks(const struct world *w);
 
-/* Hosts and the database, by index; among them names that turned out to be
+/* Number of hosts and catalogs, by index; includes names that turned out to be
  * another host's. */
 size_t world_hosts(const struct world *w);
 struct host *world_host(const struct world *w, size_t i);
 
-/* Whether it is a host, even if it never answered. */
+/* True for a host, even one that never answered; false for a catalog. */
 bool world_is_host(const struct host *h);
 
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
 
-/* What database servers say of themselves: a catalog each, by index.  NULL
- * beyond the last one. */
+/* The rows of a database server's catalog, by index.  NULL beyond the last
+ * one. */
 struct host *world_catalog(const struct world *w, size_t i);
 
 /* The host's own row, with its facts; NULL if none is open. */
 const struct row *host_row(const struct host *h);
 
-/* The newest header says that ticks were left out: what happened in a tick is
- * not one step, and what children left behind is said in sums. */
+/* The newest header says that ticks were left out: a tick covers several
+ * steps, and the usage of reaped children is given as sums. */
 bool world_is_thinned(const struct world *w);
 
-/* The last tick has told what a row did that it closed.  Only where ticks were
- * left out. */
+/* The last tick has the last activity of a row that it closed.  Only where
+ * ticks were left out. */
 bool row_ended_late(const struct row *r);
 
 /* Opened and closed by the last tick. */
@@ -139,7 +137,7 @@ bool row_is_brief(const struct row *r);
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,
 	uint64_t *ret);
 
-/* As row_hold(), and its texts stay in the world's pool, too. */
+/* As row_hold(), and keeps its texts in the world's pool, too. */
 void world_hold(struct world *w, struct row *r);
 void world_drop(struct world *w, struct row *r);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host.h - scanners of the files that tell about a host.
+ * host.h - scanners of the files that describe a host.
  *
- * They take what was read and set cells; what a file does not say is not
- * set.  Files with many rows are walked: *_next() takes a row off the front
- * of the text and returns false at its end; lines that make no sense are
+ * They get the text of a file and set cells; a cell that the file does not
+ * give stays absent.  Files with many rows are iterated: *_next() takes a row
+ * off the front of the text and returns false at its end; invalid lines are
  * skipped.
  */
 #ifndef GS_PROCFS_HOST_H
@@ -42,21 +42,21 @@ void pressure_scan(const char *resource, struct span text, struct cells host);
 bool diskstats_next(struct span *text, struct cells disk,
 	struct span *ret_name);
 
-/* True for a loop or ram device that never did anything. */
+/* True for a loop or ram device that never did any I/O. */
 bool diskstats_idle_pseudo(struct span name, struct cells disk);
 
 /* /proc/net/dev: sets the counters. */
 bool net_dev_next(struct span *text, struct cells net, struct span *ret_name);
 
-/* A file that holds one number, such as most sysctls: sets it, unless the
- * text is none.  May be negative. */
+/* A file that holds one number, such as most sysctls: sets the cell, unless
+ * the text is not a number.  May be negative. */
 void fact_number(struct span text, struct cells c, unsigned col);
 
 /* A file that holds one line: the line without blanks around it. */
 struct span fact_line(struct span text);
 
-/* The choice in brackets: "always [madvise] never"; empty if there is
- * none. */
+/* The choice in brackets, as in "always [madvise] never"; empty if there are
+ * no brackets. */
 struct span fact_choice(struct span text);
 
 #endif

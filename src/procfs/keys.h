@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * keys.h - kernel files of the form "key value" go to columns by a table.
+ * keys.h - kernel files of the form "key value", mapped to columns by a table.
  *
  * A table is sorted by key (memcmp order, a key before its extensions), so
- * that adding a metric is adding a row.  Keys that no row names are skipped:
- * newer kernels add lines.  A line without a number sets nothing.
+ * that adding a metric is adding a row.  Unknown keys are skipped: newer
+ * kernels add lines.  A line without a number sets nothing.
  */
 #ifndef GS_PROCFS_KEYS_H
 #define GS_PROCFS_KEYS_H
@@ -17,9 +17,10 @@
 
 enum key_how {
 	KEY_SET, /* the first number after the key */
-	KEY_ADD, /* added to what other keys of the column gave */
-	KEY_ADD_PREFIX, /* the same, for every key that begins so: a kernel
-	                 * has one line per memory zone, another one in all */
+	KEY_ADD, /* added to the values of other keys of the column */
+	KEY_ADD_PREFIX, /* the same, for every key with this prefix: some
+			 * kernels have one line per memory zone, others one in
+			 * total */
 	KEY_TWO, /* the first two numbers, to col and col + 1 */
 	KEY_LAST, /* the last of several numbers; one alone sets nothing */
 	KEY_TEXT /* the rest of the line, for the caller */

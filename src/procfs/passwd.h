@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * passwd.h - names of users by their numbers, from /etc/passwd alone: the
- * agent is static and asks no name service, so users of a directory service
- * have no name here.
+ * passwd.h - user names by uid, from /etc/passwd only: the agent is static and
+ * uses no name service, so users of a directory service have no name here.
  */
 #ifndef GS_PROCFS_PASSWD_H
 #define GS_PROCFS_PASSWD_H
@@ -29,7 +28,7 @@ struct passwd {
 
 void passwd_release(struct passwd *p);
 
-/* Forgets what was known and takes in the text of a file. */
+/* Replaces all users by those in the text of a file. */
 void passwd_scan(struct passwd *p, struct span text);
 
 /* The name, valid until the next passwd_scan(); empty if there is none. */

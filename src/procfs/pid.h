@@ -2,8 +2,8 @@
 /*
  * pid.h - scanners of the files below /proc/<pid>.
  *
- * They take what was read and set cells of a process row; texts are given
- * back as spans into what was read.  What a file does not say is not set.
+ * They get the text of a file and set cells of a process row; texts are
+ * returned as spans into it.  A cell that the file does not give stays absent.
  */
 #ifndef GS_PROCFS_PID_H
 #define GS_PROCFS_PID_H
@@ -15,15 +15,15 @@
 #include "base/scan.h"
 #include "model/row.h"
 
-/* What the figures of stat mean on this host. */
+/* Facts of this host that the figures of stat depend on. */
 struct pid_stat_opt {
 	uint64_t page_size; /* bytes */
-	/* kernel.task_delayacct: 1, 0, or -1 where there is no such sysctl
-	 * and only a figure above 0 proves that delays are measured. */
+	/* kernel.task_delayacct: 1, 0, or -1 if that sysctl does not exist;
+	 * then only a figure above 0 proves that delays are measured. */
 	int delayacct;
 };
 
-/* The few fields that are needed before a row is. */
+/* The few fields that are needed before a full read. */
 struct pid_brief {
 	uint64_t pid;
 	uint64_t ppid;
@@ -34,11 +34,11 @@ struct pid_brief {
 	struct span comm;
 };
 
-/* False if the text is no whole stat line; then nothing is stored. */
+/* False if the text is not a whole stat line; then nothing is stored. */
 bool pid_stat_brief(struct span text, struct pid_brief *ret);
 
-/* All fields.  comm may hold anything, ')' and newline included.  False, and
- * c is as it was, if the text is cut before the start time. */
+/* All fields.  comm may hold anything, ')' and newline included.  False, and c
+ * is unchanged, if the text is cut before the start time. */
 bool pid_stat_scan(struct span text, const struct pid_stat_opt *opt,
 	struct cells c, struct span *ret_comm);
 
@@ -63,8 +63,8 @@ void pid_smaps_rollup_scan(struct span text, struct cells c);
 /* STACK_SIZE and STACK_REF, of the mapping [stack] in smaps. */
 void pid_smaps_stack_scan(struct span text, struct cells c);
 
-/* A command line as one text, in place: NULs at the end go, those within
- * become blanks.  Returns the new length. */
+/* Turns a command line into one text, in place: NULs at the end are removed,
+ * others become blanks.  Returns the new length. */
 size_t pid_cmdline_join(char *p, size_t len);
 
 /* The data directory among a postmaster's raw arguments (-D DIR, -DDIR, -c

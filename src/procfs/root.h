@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * root.h - the directory that all reads start from.
+ * root.h - the directory below which everything is read.
  *
- * DIR/proc and DIR/sys stand for the kernel's.  Where DIR/proc is a procfs
- * its descriptors are kept; else it is a captured tree, which is looked up
- * anew for every tick, so that DIR may be a link that is pointed at the next
- * one.  What was read lies in one buffer that is used again: a span is valid
- * until the next read.
+ * DIR/proc and DIR/sys are read in place of the kernel's /proc and /sys.  If
+ * DIR/proc is a procfs, its descriptors are kept.  Else it is a captured tree,
+ * which is opened again at every tick, so that DIR may be a symbolic link that
+ * is moved to the next tree.  Reads share one buffer: a span is valid until
+ * the next read.
  *
  * Use: root_init(), then root_begin() .. reads .. root_end() per tick.
  */
@@ -22,7 +22,7 @@
 #include "base/err.h"
 #include "base/scan.h"
 
-/* No kernel file is believed beyond this. */
+/* Files are read up to this size. */
 #define ROOT_FILE_MAX (16u << 20)
 
 struct root {
@@ -32,7 +32,7 @@ struct root {
 	bool procfs; /* else a captured tree */
 	bool own_pids; /* DIR/proc/self is this process */
 	int proc_fd; /* directory; -1 while closed */
-	int sys_fd; /* -1 if there is none */
+	int sys_fd; /* -1: does not exist */
 	struct buf buf;
 	FILE *dump; /* not owned; NULL: no dump of what is read */
 	uint64_t tick; /* counts root_begin() */
@@ -41,8 +41,8 @@ struct root {
 void root_init(struct root *r, const char *dir);
 void root_release(struct root *r);
 
-/* Opens what is not open; a missing DIR is tried again for a tenth of a
- * second, since a link may be in the midst of being replaced. */
+/* Opens what is not open; if DIR is missing, retries for a tenth of a second,
+ * since the link may be about to be replaced. */
 int root_begin(struct root *r, struct gs_err *err);
 
 /* Closes a captured tree. */
@@ -53,7 +53,7 @@ int root_read_proc(struct root *r, const char *path, struct span *ret);
 int root_read_sys(struct root *r, const char *path, struct span *ret);
 
 /* A file that is read at every tick: its descriptor is kept in *fd (-1 at
- * first) where that can be. */
+ * first) if possible. */
 int root_read_kept(struct root *r, const char *path, int *fd,
 	struct span *ret);
 
@@ -62,15 +62,15 @@ int root_read_kept(struct root *r, const char *path, int *fd,
 int root_open_pid(struct root *r, uint32_t pid);
 
 /* A file below the directory of a process.  All but smaps are one record,
- * which one read takes; max_bytes cuts.  A kept descriptor is read from its
- * beginning.  0, or -errno: ESRCH if the process is gone. */
+ * which a single read returns; it is cut at max_bytes.  A kept descriptor is
+ * read from its beginning.  0, or -errno: ESRCH if the process is gone. */
 int root_read_pid(struct root *r, int dir_fd, uint32_t pid, const char *file,
 	size_t max_bytes, struct span *ret);
 int root_read_pid_kept(struct root *r, int dir_fd, uint32_t pid,
 	const char *file, int *fd, struct span *ret);
 
 /* A file of a server's data directory: path is absolute, or starts from
- * DIR/proc.  Whatever it is, opening it does not wait.  0, or -errno. */
+ * DIR/proc.  Opening never blocks, even on a FIFO.  0, or -errno. */
 int root_read_file(struct root *r, const char *path, size_t max_bytes,
 	struct span *ret);
 
@@ -79,8 +79,7 @@ int root_read_file(struct root *r, const char *path, size_t max_bytes,
 int root_readlink(struct root *r, int dir_fd, const char *path,
 	struct span *ret);
 
-/* Something that was learned otherwise than from a file goes to the dump as
- * text. */
+/* Adds text to the dump: a fact that was not read from a file. */
 void root_note(struct root *r, uint32_t pid, const char *what,
 	uint64_t value);
 

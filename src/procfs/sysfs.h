@@ -13,7 +13,7 @@
 #include "base/scan.h"
 #include "model/row.h"
 
-/* A file of a control group: below which hierarchy, and how it is read. */
+/* A file of a control group: its hierarchy, and how it is parsed. */
 struct cgroup_file {
 	const char *hierarchy; /* v1: controller's directory; "" in v2 */
 	const char *name;
@@ -28,12 +28,12 @@ extern const struct cgroup_file cgroup_v1_files[];
 /* One line of mountinfo; the spans hold the kernel's octal escapes. */
 struct mount {
 	uint64_t major, minor;
-	struct span point; /* where */
-	struct span source; /* what */
+	struct span point; /* mount point */
+	struct span source; /* device or remote path */
 	struct span type;
 };
 
-/* Takes the next line that makes sense; false at the end. */
+/* Takes the next valid line; false at the end. */
 bool mountinfo_next(struct span *text, struct mount *ret);
 
 /* Appends text with \ooo turned back into bytes. */
