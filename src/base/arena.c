@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arena.c - blocks of at least 16 KiB in a list; a piece larger than that has
- * a block of its own.
+ * arena.c - a list of blocks of at least 16 KiB; a larger piece has a block of
+ * its own.
  */
 #include "base/arena.h"
 
@@ -21,7 +21,7 @@ struct block {
 
 struct arena {
 	struct block *block; /* the newest first */
-	size_t used; /* of the newest */
+	size_t used; /* in the newest */
 };
 
 struct arena *arena_new(void)

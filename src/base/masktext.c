@@ -2,13 +2,13 @@
 /*
  * masktext.c - see masktext.h.
  *
- * The scanner must never take for outside a string what the server has
- * inside.  Whether a backslash before a quote escapes it depends on
- * standard_conforming_strings, which the text does not tell: from there on
- * everything is masked.
+ * The scanner must never treat text as outside a string that the server treats
+ * as inside.  Whether a backslash before a quote escapes it depends on
+ * standard_conforming_strings, which is unknown here: from there on everything
+ * is masked.
  *
- * Which words are names no grammar tells here: all that are no words of SQL's
- * own.  What stands beside a dot is a name unless the catalogs know it.
+ * There is no grammar to tell which words are names: all that are not SQL
+ * keywords are.  A word next to a dot is a name unless it is in the catalogs.
  */
 #include "base/masktext.h"
 
@@ -19,7 +19,7 @@
 #include "base/scan.h"
 #include "base/sqlwords.h"
 
-/* How far a statement is one that text for COPY follows. */
+/* How much of "COPY ... FROM stdin" a statement has so far. */
 enum copy {
 	COPY_START, /* of a statement */
 	COPY_NO,
@@ -29,14 +29,14 @@ enum copy {
 };
 
 struct mask {
-	struct span s; /* what is left */
+	struct span s; /* the text still to be scanned */
 	struct buf *out;
-	size_t begin; /* of what is appended to out */
-	bool space; /* one is due before the next token */
+	size_t begin; /* offset in out of the masked text */
+	bool space; /* a space is due before the next token */
 	bool password; /* the word before was PASSWORD */
 	bool dot; /* the token before was a dot */
 	enum copy copy;
-	const struct masktext_names *names; /* NULL: they stay */
+	const struct masktext_names *names; /* NULL: names stay */
 	struct buf name; /* scratch */
 };
 
@@ -44,8 +44,8 @@ struct mask {
 enum {
 	SPACE = 1,
 	DIGIT = 2,
-	LETTER = 4, /* begins a word: _ and all that is not ASCII, too */
-	WORD = 8 /* goes on with one */
+	LETTER = 4, /* begins a word; also _ and all non-ASCII characters */
+	WORD = 8 /* continues a word */
 };
 
 #define EIGHT(c) (c), (c), (c), (c), (c), (c), (c), (c)
@@ -84,20 +84,20 @@ static bool is_ident(char c)
 	return classes[(unsigned char)c] & WORD;
 }
 
-/* The character that stands n further; NUL behind the end. */
+/* The character n further; NUL after the end. */
 static char at(const struct mask *m, size_t n)
 {
 	return n < span_len(m->s) ? m->s.ptr[n] : '\0';
 }
 
-/* Where quotes went, words may meet that did not. */
+/* True if two words that were separated by quotes would join. */
 static bool would_join(const struct mask *m, char c)
 {
 	return m->names && m->out->len > m->begin && is_ident(c) &&
 	    is_ident(m->out->ptr[m->out->len - 1]);
 }
 
-/* Room is there: what is put is never longer than what it stands for, but for
+/* There is room: the replacement is never longer than the original, except for
  * a space between words that would join. */
 static void put(struct mask *m, const char *p, size_t len)
 {
@@ -127,8 +127,8 @@ static void put_masked(struct mask *m)
 	m->password = false;
 }
 
-/* What stands for the name in m->name, which may be longer than what it stood
- * for: then room is made for what is still to come. */
+/* Appends the replacement of the name in m->name.  If it is longer than the
+ * name, makes room for the rest of the text. */
 static void put_name(struct mask *m)
 {
 	size_t from;
@@ -143,8 +143,8 @@ static void put_name(struct mask *m)
 		m->out->ptr[m->out->len++] = '?';
 }
 
-/* Past the string whose opening quote stands at ptr; its end if it has none,
- * or if nobody can tell where it ends. */
+/* The position after the string whose opening quote is at ptr; the end of the
+ * text if the string does not end, or if its end is unknown. */
 static const char *string_end(struct span s, bool escapes)
 {
 	const char *p = s.ptr + 1;
@@ -153,7 +153,7 @@ static const char *string_end(struct span s, bool escapes)
 		if (*p == '\\' && s.end - p > 1) {
 			if (!escapes && p[1] == '\'')
 				return s.end;
-			/* two backslashes say nothing of what follows */
+			/* two backslashes do not escape the next character */
 			p += escapes || p[1] == '\\' ? 2 : 1;
 		} else if (*p != '\'') {
 			p++;
@@ -173,7 +173,7 @@ static void scan_string(struct mask *m, size_t prefix, bool escapes)
 	put_masked(m);
 }
 
-/* What is within the quotes, each doubled one once. */
+/* Appends the text within the quotes, each doubled quote once. */
 static void put_quoted(struct mask *m, const char *end)
 {
 	const char *p;
@@ -193,7 +193,7 @@ static void put_quoted(struct mask *m, const char *end)
 	put_name(m);
 }
 
-/* "quoted ""identifier""": as it is, if it ends. */
+/* "quoted ""identifier""": unchanged, if it ends. */
 static void scan_quoted(struct mask *m)
 {
 	const char *p = m->s.ptr + 1;
@@ -206,7 +206,7 @@ static void scan_quoted(struct mask *m)
 			continue;
 		}
 		p++;
-		/* no password is an identifier, but somebody may think so */
+		/* a password is not an identifier, but a user may write it so */
 		if (m->password) {
 			put_masked(m);
 			m->s.ptr = p;
@@ -220,7 +220,7 @@ static void scan_quoted(struct mask *m)
 	put_masked(m);
 }
 
-/* Length of $tag$ at ptr, 0 if none stands there. */
+/* Length of $tag$ at ptr, 0 if there is none. */
 static size_t dollar_tag(const struct mask *m)
 {
 	size_t n = 1;
@@ -233,7 +233,7 @@ static size_t dollar_tag(const struct mask *m)
 }
 
 /* $1, $tag$...$tag$, or a dollar.  A tag that is cut by the end of the text
- * is as good as a string. */
+ * counts as a string. */
 static void scan_dollar(struct mask *m)
 {
 	size_t n = 1, tag = dollar_tag(m);
@@ -252,7 +252,7 @@ static void scan_dollar(struct mask *m)
 	m->s.ptr += n;
 }
 
-/* 1, 1.5, .5, 1e-10, 0x1f, 1_000; letters that follow go with it. */
+/* 1, 1.5, .5, 1e-10, 0x1f, 1_000; letters after it belong to it. */
 static void scan_number(struct mask *m)
 {
 	size_t n = 1;
@@ -291,7 +291,7 @@ static void note_word(struct mask *m, struct span w)
 		m->copy = COPY_STDIN;
 }
 
-/* The first character behind the word that is no space. */
+/* The first character after the word that is not a space. */
 static char behind(const struct mask *m, struct span w)
 {
 	const char *p = w.end;
@@ -301,7 +301,7 @@ static char behind(const struct mask *m, struct span w)
 	return p < m->s.end ? *p : '\0';
 }
 
-/* A word of SQL's own, here where it stands. */
+/* True if the word is an SQL keyword in this position. */
 static bool is_known(const struct mask *m, struct span w)
 {
 	char next = behind(m, w);
@@ -384,7 +384,7 @@ static void skip_line(struct mask *m)
 	m->space = true;
 }
 
-/* After COPY ... FROM stdin; come lines of data up to a line "\.". */
+/* COPY ... FROM stdin; is followed by lines of data up to a line "\.". */
 static void scan_copy_data(struct mask *m)
 {
 	struct span line;

@@ -12,7 +12,7 @@ void gs_on_exhausted(void (*fn)(void))
 	end_here = fn;
 }
 
-static struct gs_undo *undo; /* of one thread: the one that has a limit */
+static struct gs_undo *undo; /* of the thread that has a limit */
 
 void gs_undo_add(struct gs_undo *u)
 {
@@ -35,7 +35,7 @@ void gs_out_of_memory(void)
 	static const char text[] = "gpsnap: out of memory\n";
 	void (*fn)(void) = end_here;
 
-	end_here = NULL; /* it may run out, too */
+	end_here = NULL; /* it may run out of memory, too */
 	for (; fn && undo; undo = undo->next)
 		undo->fn(undo->arg);
 	if (fn)

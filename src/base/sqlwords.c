@@ -2,10 +2,10 @@
 /*
  * sqlwords.c - see sqlwords.h.
  *
- * Of the words that PostgreSQL, Greenplum and Cloudberry do not reserve only
- * those are here that hardly anybody calls a table or a column: what is not in
- * here is taken for a name, which is the safe side.  Each list is in the order
- * of bytes; a test tells where it is not.
+ * Of the non-reserved words of PostgreSQL, Greenplum and Cloudberry the lists
+ * contain only those that are unlikely names of tables or columns.  A word
+ * that is not listed is treated as a name, which is the safe choice.  Each
+ * list is in byte order; a test checks it.
  */
 #include "base/sqlwords.h"
 
@@ -96,7 +96,7 @@ static const char *const types[] = {
 	"uuid", "varbit", "varchar", "varying", "void", "xid", "xid8", "xml",
 };
 
-/* Names where a parenthesis follows. */
+/* Names followed by a parenthesis. */
 static const char *const functions[] = {
 	"abs", "acos", "age", "any_value", "approx_count_distinct",
 	"array_agg", "array_append", "array_cat", "array_dims", "array_fill",

@@ -25,7 +25,7 @@ int tempfile_open(void)
 	if (fd < 0)
 		fd = -errno;
 	else
-		(void)unlink(path.ptr); /* it stays as long as it is open */
+		(void)unlink(path.ptr); /* it exists as long as it is open */
 	buf_release(&path);
 	return fd;
 }

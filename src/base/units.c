@@ -24,7 +24,7 @@ struct suffix {
 };
 
 /* Takes digits with an optional fraction; digits beyond the ninth of a
- * fraction are cut.  False if none stand there or it has too many. */
+ * fraction are cut.  False if there are none or too many. */
 static bool take_decimal(struct span *s, struct decimal *ret)
 {
 	struct decimal d = { 0, 0, 1 };
@@ -63,7 +63,7 @@ static bool scaled(struct decimal d, uint64_t factor, uint64_t max,
 	return true;
 }
 
-/* Takes the letters that stand there. */
+/* Takes the letters at the front. */
 static struct span take_letters(struct span *s)
 {
 	struct span word = { s->ptr, s->ptr };
@@ -128,7 +128,7 @@ int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
 	return GS_OK;
 }
 
-/* log2 of the factor that the letters of a size stand for; -1: none. */
+/* log2 of the factor of a size's unit; -1: unknown unit. */
 static int size_shift(struct span word)
 {
 	static const char letters[] = "KMGTP";
@@ -176,7 +176,7 @@ void units_add_bytes(struct buf *to, uint64_t bytes)
 		    bytes == 1 ? "" : "s");
 		return;
 	}
-	/* what would be shown as 1024 is 1.0 of the next */
+	/* a value that rounds to 1024 is 1.0 of the next unit */
 	for (; v >= 1023.5 && i + 1 < GS_LEN(unit); i++)
 		v /= 1024;
 	buf_printf(to, "%.*f %s", v < 99.95 ? 1 : 0, v, unit[i]);

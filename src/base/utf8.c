@@ -55,7 +55,7 @@ static bool within(const struct range *r, size_t n, uint32_t c)
 	return false;
 }
 
-/* Characters that change what stands around them or can't be seen. */
+/* Characters that change their surroundings or are invisible. */
 static bool invisible(uint32_t c)
 {
 	static const struct range r[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * when.c - the grammar of times: first scanned into its parts without any
- * recording, then resolved against one.
+ * when.c - parses a time into its parts without a recording, then resolves it
+ * against one.
  */
 #include "base/when.h"
 
@@ -66,7 +66,7 @@ static bool take_digits(struct span *s, unsigned n, int32_t *ret)
 	return true;
 }
 
-/* Takes ".25" as nanoseconds; nothing there is 0. */
+/* Takes ".25" as nanoseconds; without a fraction it is 0. */
 static bool take_fraction(struct span *s, int32_t *ret_ns)
 {
 	int32_t unit = 100000000;
@@ -124,7 +124,7 @@ static bool take_date(struct span *s, struct civil *c, bool *ret_basic)
 	return true;
 }
 
-/* What may follow a date: a time of day, and then an offset. */
+/* A date, then optionally a time of day, then optionally an offset. */
 static bool scan_date(struct span s, struct when *w)
 {
 	bool basic;
@@ -140,7 +140,7 @@ static bool scan_date(struct span s, struct when *w)
 	if (!take_clock(&s, basic, &w->civil))
 		return false;
 	w->has_clock = true;
-	(void)take_char(&s, ' '); /* "14:05 +01:00" is as good */
+	(void)take_char(&s, ' '); /* "14:05 +01:00" is also valid */
 	if (span_empty(s))
 		return s.ptr[-1] != ' ';
 	n = zone_parse_offset(s.ptr, span_len(s), &w->offset_s);

@@ -20,8 +20,8 @@
 
 #define DAY_S 86400
 #define DAYS_PER_ERA 146097
-/* Seconds beyond this are taken as this: two days and any offset from there
- * stay within int64_t nanoseconds. */
+/* Larger values are cut to this: two days and any offset more still fit into
+ * int64_t nanoseconds. */
 #define SECONDS_MAX INT64_C(9223100000)
 #define DAYS_TO_1970 719468 /* from 0000-03-01 */
 
@@ -111,8 +111,8 @@ size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s)
 	return used;
 }
 
-/* libc takes any name and shows UTC for those that it does not know; so look
- * for the file that it would read. */
+/* libc accepts any name and uses UTC for unknown ones; so look for the file
+ * that it would read. */
 static bool in_database(const char *name)
 {
 	const char *dir = getenv("TZDIR");

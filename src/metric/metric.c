@@ -40,8 +40,8 @@ static const struct metric metrics[] = {
 #undef METRIC
 };
 
-/* Where an entity's metrics start in that list: each entity before it adds
- * its number of columns. */
+/* Start of an entity's metrics in that list: the sum of the columns of the
+ * entities before it. */
 enum {
 #define METRIC(...)
 #undef BEGIN

@@ -42,7 +42,7 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 		return false;
 	*ret = 0;
 	if (!cells_has(r->was, col)) {
-		/* seen for the first time: only what is born counts */
+		/* first sample of the row: counts only if it was born */
 		if (r->first_tick == r->touched_tick &&
 		    r->opened == OPEN_BORN)
 			*ret = now;

@@ -167,7 +167,7 @@ void header_add_catalog(struct header *h, uint32_t index, const char *name)
 
 /* ---- servers ----------------------------------------------------------- */
 
-/* What is said of a catalog's server, wherever it stands. */
+/* The facts of a catalog's server, wherever they are stored. */
 struct place {
 	char **version;
 	struct header_setting **setting;

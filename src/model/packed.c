@@ -20,7 +20,7 @@ size_t packed_put(enum entity_id e, struct cells c, unsigned char *to)
 	return n;
 }
 
-/* As gs_get_varint(), of bytes that are known to be whole. */
+/* As gs_get_varint(), for bytes that are known to be complete. */
 static size_t take(const unsigned char *p, uint64_t *ret)
 {
 	uint64_t v = p[0] & 0x7f;

@@ -7,27 +7,27 @@
 
 #include "base/mem.h"
 
-/* One tick and what it takes. */
+/* One tick and its size. */
 struct kept {
 	struct tick tick;
 	size_t bytes;
-	bool repeat; /* the one before, as a key */
+	bool repeat; /* the previous tick, as a key */
 };
 
 struct ring {
 	struct kept **at; /* oldest first */
 	size_t n, cap;
-	uint64_t dropped; /* ticks that were before at[0] */
+	uint64_t dropped; /* number of ticks dropped before at[0] */
 	int64_t keep_ns;
 	size_t bytes, max_bytes;
 };
 
 struct ring_cursor {
 	const struct ring *ring;
-	uint64_t next; /* number of the tick, counted with those dropped */
-	bool begun; /* a tick was given: what is missing is a gap */
-	bool after_gap; /* a gap was: the next tick was not seen, also if it
-	                 * repeats one */
+	uint64_t next; /* number of the tick, dropped ones included */
+	bool begun; /* a tick was returned: missing ticks are a gap */
+	bool after_gap; /* after a gap: the next tick is new, even if it repeats
+			 * one */
 	uint64_t last_seq;
 	int64_t last_ns;
 };
@@ -75,8 +75,8 @@ static size_t oldest_period(const struct ring *r)
 	return i;
 }
 
-/* A period may go if what comes behind it still reaches back far enough, or
- * if all is too much; never the last. */
+/* A period may be dropped if the ones after it still cover keep_ns, or if the
+ * ring is too large; never the last one. */
 static bool may_drop(const struct ring *r, size_t n)
 {
 	int64_t newest = r->at[r->n - 1]->tick.wall_ns;
@@ -136,7 +136,7 @@ static uint64_t distance(int64_t a, int64_t b)
 	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
-/* The wall clock may have stepped back: every tick is looked at. */
+/* The wall clock may have stepped back: checks every tick. */
 const struct tick *ring_nearest(const struct ring *r, int64_t wall_ns)
 {
 	const struct tick *best = NULL;
@@ -180,7 +180,7 @@ static enum cursor_step lost(struct ring_cursor *c, struct cursor_gap *gap)
 	    "no longer kept in memory"); /* fits */
 	c->next = r->dropped;
 	c->after_gap = true;
-	/* more may go before the next step: that is another gap, from here */
+	/* ticks dropped before the next step are another gap, from here */
 	c->last_ns = first->wall_ns;
 	c->last_seq = first->seq - 1;
 	return CURSOR_GAP;
@@ -211,7 +211,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
 }
 
-/* The key before the last one that is not later: two ticks lie between. */
+/* The key before the last one that is not later: two ticks are between. */
 static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 {
 	struct ring_cursor *c = self;

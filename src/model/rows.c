@@ -65,7 +65,7 @@ static void enter(struct rows *r, size_t item)
 	r->bucket[k] = item + 1;
 }
 
-/* Room for twice as many, so that it need not be filled again soon. */
+/* Twice the size needed, so that it need not be filled again soon. */
 static void fill(struct rows *r)
 {
 	size_t i;
@@ -79,8 +79,8 @@ static void fill(struct rows *r)
 		enter(r, i);
 }
 
-/* The table is filled when the first one is not where it is expected: mostly
- * never. */
+/* The table is filled when a row is not at its expected position, which is
+ * rare. */
 static struct rows_item *find(struct rows *r, uint64_t key)
 {
 	size_t k;

@@ -80,7 +80,7 @@ void sent_settle(struct sent_texts *t, enum entity_id e, struct cells was,
 
 		if (!cells_get(was, col, &old))
 			continue;
-		/* the same id has a second reference in now */
+		/* now has a second reference of the same id */
 		if (cells_get(now, col, &new) && new == old)
 			texts_unref(t->texts, (uint32_t)old);
 		else

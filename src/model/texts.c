@@ -23,7 +23,7 @@ struct texts {
 	size_t n_bucket; /* power of two */
 	uint32_t free; /* first free id, 0: none */
 	size_t live;
-	size_t bytes; /* of all that slots have */
+	size_t bytes; /* of all slots */
 };
 
 /* FNV-1a, folded a word at a time for length. */
@@ -147,7 +147,7 @@ void texts_ref(struct texts *t, uint32_t id)
 		t->slot[id].refs++;
 }
 
-/* A text above this size gives its memory back when its id is freed. */
+/* The memory of a longer text is freed with its id. */
 #define KEEP_BYTES 512
 
 void texts_unref(struct texts *t, uint32_t id)

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "model/header.h"
 
-/* Arrays of more than this are rare: a key of very many rows, or an attack. */
+/* Larger arrays are rare: a key of very many rows, or an attack. */
 #define LARGE_BYTES ((size_t)16 << 20)
 
 static const struct {
@@ -398,7 +398,7 @@ size_t tick_bytes(const struct tick *t)
 	return n;
 }
 
-/* A value with the number of its row is about three bytes. */
+/* A value with its row number takes about three bytes. */
 size_t block_weight(const struct block *b)
 {
 	size_t n = sizeof(b->clock);

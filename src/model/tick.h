@@ -85,8 +85,8 @@ enum sum_of {
 	SUM_LEFT = 2, /* left by children that were reaped */
 	SUM_OWN = 3, /* of a counter that includes reaped children: the row's
 		      * own part */
-	SUM_LEFT_UNKNOWN = 4, /* left by children, of which this recording does
-			       * not know */
+	SUM_LEFT_UNKNOWN = 4, /* children were reaped, but not all of their
+			       * usage is known */
 	SUM_COUNT
 };
 

@@ -82,7 +82,8 @@ static struct base_host *host_of(struct tick_encoder *m, uint32_t index)
 
 /* ---- texts ----------------------------------------------------------- */
 
-/* The id of a text in the recording; sends it if the reader lacks it. */
+/* The id of a text in the recording; adds the text if the reader does not have
+ * it. */
 static uint32_t id_of_text(struct tick_encoder *m, uint32_t own)
 {
 	struct span s;
@@ -100,7 +101,7 @@ static uint32_t id_of_text(struct tick_encoder *m, uint32_t own)
 	return texts_mark(m->texts, own) - m->period_tag;
 }
 
-/* Deltas are made with ids of the pool; the recording has its own. */
+/* Deltas have ids of the pool; converts them to ids of the recording. */
 static void translate_texts(struct tick_encoder *m, struct delta *d)
 {
 	const struct entity *en = entity_get(d->entity);
@@ -172,7 +173,7 @@ static void adopt_cells(struct tick_encoder *m, const struct world *src,
 
 /* ---- one entity ------------------------------------------------------ */
 
-/* The cells that were said; valid until the next call. */
+/* The last encoded cells; valid until the next call. */
 static struct cells said_cells(struct tick_encoder *m, enum entity_id e,
 	const struct said *s)
 {
@@ -188,7 +189,7 @@ static void remember(struct tick_encoder *m, enum entity_id e, struct said *s,
 	size_t len = packed_put(e, now, m->pack);
 
 	if (len > s->cap || !s->bytes) {
-		/* some room: counters grow by a digit now and then */
+		/* some spare room: counters get longer from time to time */
 		s->cap = (uint32_t)(len + len / 8 + 16);
 		free(s->bytes);
 		s->bytes = gs_malloc(s->cap);
@@ -211,13 +212,13 @@ static void close_said(struct tick_encoder *m, struct delta *d, struct said *s,
 	forget_said(m, d->entity, s);
 }
 
-/* One host of the source, and what was said of it before. */
+/* One host of the source, and what was encoded of it before. */
 struct said_by {
 	const struct world *world;
 	const struct table *table; /* by entity */
-	uint64_t since; /* ticks of the world that were said */
-	enum row_close gone; /* why rows go that did not close */
-	const struct encoder_rows *rows; /* NULL: there are no sums */
+	uint64_t since; /* ticks of the world already encoded */
+	enum row_close gone; /* why rows close that the source did not close */
+	const struct encoder_rows *rows; /* NULL: no sums */
 };
 
 static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
@@ -253,7 +254,7 @@ static struct said *said_of(struct base *b, uint32_t slot)
 	return &b->row[slot];
 }
 
-/* How a row opens of which nothing was said yet. */
+/* How a row opens that was not encoded yet. */
 static enum row_open how_opened(const struct tick_encoder *m,
 	const struct said_by *by, const struct row *r)
 {
@@ -262,7 +263,7 @@ static enum row_open how_opened(const struct tick_encoder *m,
 	return m->tick.key ? OPEN_CONTINUED : OPEN_APPEARED;
 }
 
-/* Says of the row in place i what changed; in a key it is only remembered. */
+/* Adds the changes of the row in slot i; in a key only updates the base. */
 static void say_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct said_by *by, size_t i)
 {
@@ -288,7 +289,7 @@ static void say_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	remember(m, e, s, now);
 }
 
-/* What the row did since it was said, besides its cells. */
+/* Sums of the row since it was last encoded. */
 static const struct tick_sum *sums_of(const struct said_by *by,
 	const struct row *r, size_t *ret_n)
 {
@@ -302,7 +303,7 @@ static const struct tick_sum *sums_of(const struct said_by *by,
 	return r->sum;
 }
 
-/* The row closed, and there is nothing to say of it but that. */
+/* True if the row closed without further changes. */
 static bool is_told(struct tick_encoder *m, const struct base *b,
 	const struct said_by *by, size_t i, const struct row *r)
 {
@@ -321,7 +322,7 @@ static bool is_told(struct tick_encoder *m, const struct base *b,
 	return n > 0;
 }
 
-/* Rows that closed stay in the base until all is said of them. */
+/* Rows that closed stay in the base until their sums are encoded. */
 static void say_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct said_by *by)
 {
@@ -367,7 +368,7 @@ static void say_entity(struct tick_encoder *m, struct base *b, struct delta *d,
 	}
 }
 
-/* Everything that is known, in a new numbering. */
+/* Adds all rows of the base, with new slots. */
 static void say_all(struct tick_encoder *m, struct base *b, struct delta *d)
 {
 	struct cells none = { NULL, NULL };
@@ -396,8 +397,8 @@ static void settle(struct base *b)
 
 /* ---- ticks ----------------------------------------------------------- */
 
-/* Numbers of a period grow with every row and text; long before a reader's
- * limits a key starts them anew. */
+/* Slots and text ids of a period grow with every row and text; long before a
+ * reader's limits a key restarts them. */
 static bool numbers_run_out(const struct tick_encoder *m)
 {
 	size_t slots = 0, i;
@@ -410,7 +411,7 @@ static bool numbers_run_out(const struct tick_encoder *m)
 		for (e = 0; e < ENTITY_COUNT; e++) {
 			uint32_t n = m->host[i].ent[e].next_slot;
 
-			slots += n; /* of many hosts, none of it many */
+			slots += n; /* many hosts may have few each */
 			if (n > TICK_SLOTS_MAX / 2 || slots > ENCODER_SLOTS_MAX)
 				return true;
 		}
@@ -459,7 +460,7 @@ void encoder_give_blocks(struct tick_encoder *m,
 	m->give_arg = arg;
 }
 
-/* The newest block is complete; there were so many bytes of texts before. */
+/* The newest block is complete; texts is the size of texts before it. */
 static void block_done(
     struct tick_encoder *m, struct base_host *h, size_t texts)
 {
@@ -614,7 +615,7 @@ void encoder_event(struct tick_encoder *m, enum event_kind kind,
 	    strlen(text));
 }
 
-/* Hosts that did not answer are in a key with what they said last. */
+/* Hosts that did not answer are in a key with their last state. */
 static void repeat_hosts(struct tick_encoder *m)
 {
 	size_t i;

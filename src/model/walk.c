@@ -63,8 +63,8 @@ bool walk_end(struct walk *w, struct cursor_gap *gap)
 	return true;
 }
 
-/* A key that can't be applied does not end a loss.  It is tried apart: once the
- * gap is given, it can't be made longer. */
+/* A key that can't be applied does not end a loss.  It is tried on a world of
+ * its own: once the gap is returned, it can't be extended. */
 static bool ends_loss(const struct tick *t)
 {
 	struct gs_err err;
@@ -79,7 +79,7 @@ static bool ends_loss(const struct tick *t)
 	return r == GS_OK || r == GS_E_MEMORY;
 }
 
-/* A step of the cursor while a key is missing; CURSOR_TICK: pass it over. */
+/* A step of the cursor while a key is missing; CURSOR_TICK: skip it. */
 static enum cursor_step find_key(struct walk *w, enum cursor_step is,
 	const struct tick *t, struct cursor_gap *gap)
 {

@@ -56,7 +56,7 @@ void world_refund(struct world *w, size_t bytes)
 	w->charged -= bytes;
 }
 
-/* malloc()'s own, and pointers: touched, fresh, twice in match. */
+/* malloc() overhead, and pointers: touched, fresh, twice in match. */
 #define ROW_EXTRA (2 * 16 + 4 * sizeof(struct row *))
 
 size_t world_row_bytes(const struct world *w, enum entity_id e)
@@ -74,7 +74,7 @@ struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
 	r->entity = e;
 	r->host = h;
 	r->now = cells_over(e, (uint64_t *)(void *)(r + 1));
-	if (!w->plain) /* goes before the row does: world_row_forget() */
+	if (!w->plain) /* freed before the row: world_row_forget() */
 		r->was = cells_new(e);
 	r->holds = 1;
 	w->n_rows++;
@@ -136,8 +136,8 @@ bool row_sum(const struct row *r, unsigned col, enum sum_of of,
 	return false;
 }
 
-/* The world gives its own reference back; texts of cells stay alive no
- * longer, so that whoever holds the row must not read them any more. */
+/* The world drops its reference and the texts of the cells, so a holder of the
+ * row must not read them any more. */
 void world_row_forget(struct world *w, struct row *r)
 {
 	world_each_text(w, r->entity, r->now, texts_unref);
@@ -150,8 +150,8 @@ void world_row_forget(struct world *w, struct row *r)
 	row_drop(r);
 }
 
-/* The texts of now are referred to by `was` as well, those of `was` no more;
- * most are the same. */
+/* `was` gets references to the texts of now, and drops its old ones; most are
+ * the same. */
 static void move_texts(struct world *w, const struct row *r)
 {
 	size_t words = COL_WORDS(entity_get(r->entity)->ncols);
@@ -204,7 +204,7 @@ void world_row_opened(struct world *w, struct row *r, enum row_open how)
 void world_row_closed(struct world *w, struct row *r, enum row_close why)
 {
 	world_touch(w, r);
-	/* 0 would be open; others are a newer version's */
+	/* 0 would mean open; other values are of a newer version */
 	r->closed = why >= CLOSE_EXITED && why <= CLOSE_UNSEEN ? why
 	                                                       : CLOSE_EXITED;
 	r->last_ns = r->host->prev.wall_ns;
@@ -266,7 +266,7 @@ static void host_free(struct host *h)
 	free(h);
 }
 
-/* Rows that the tick before closed are freed now. */
+/* Frees rows that the previous tick closed. */
 static void forget_closed(struct world *w)
 {
 	size_t i;
@@ -391,8 +391,8 @@ static void clear_map(struct world *w)
 	w->map_len = 0;
 }
 
-/* What the texts of a tick may take, before it is known which of them are new;
- * what they do take is charged behind. */
+/* Checks the most that the texts of a tick can take, before it is known which
+ * of them are new; their real size is charged afterwards. */
 static bool fit_texts(const struct world *w, const struct tick *t)
 {
 	size_t n = t->bytes.len + t->n_text * TEXTS_EXTRA, i;
@@ -405,8 +405,8 @@ static bool fit_texts(const struct world *w, const struct tick *t)
 	return budget_fits(w->budget, n);
 }
 
-/* Texts live in what lives of them, and go when nobody refers to them: the
- * charge follows what they take now. */
+/* Texts are freed with their last reference: adjusts the charge to their
+ * present size. */
 static void charge_texts(struct world *w)
 {
 	size_t now = texts_bytes(w->texts) + w->map_cap * sizeof(*w->map);
@@ -466,9 +466,9 @@ static bool boot_id(const struct host *h, uint64_t *ret)
 	return r && row_get(r, COL(HOST, BOOT_ID), ret);
 }
 
-/* Hosts go by the names that the recorder has for them: two may give
- * themselves the same.  Only the recorder's own host goes by the name that it
- * gives itself, which is another where it is a captured tree. */
+/* Hosts have the names that the recorder uses for them, since two hosts may
+ * report the same name.  Only the recorder's own host has the name it reports,
+ * which differs if it is a captured tree. */
 static void name_host(struct world *w, struct host *h)
 {
 	const struct row *r = host_row(h);
@@ -483,8 +483,8 @@ static void name_host(struct world *w, struct host *h)
 	h->name = gs_strndup(s.ptr, span_len(s));
 }
 
-/* Pids and start times mean nothing across a reboot: rows end with it.  The
- * entity host is the first of a block, so that its new boot id is known. */
+/* Pids and start times are meaningless after a reboot: rows end with it.  The
+ * entity host is the first of a block, so the new boot id is known here. */
 static void note_boot(struct world *w, struct host *h)
 {
 	bool first = h->boot == 0;
@@ -493,7 +493,7 @@ static void note_boot(struct world *w, struct host *h)
 
 	if (!boot_id(h, &now) || now == 0 || now == h->boot)
 		return;
-	texts_ref(w->texts, (uint32_t)now); /* a host may come back */
+	texts_ref(w->texts, (uint32_t)now); /* a host may return */
 	texts_unref(w->texts, h->boot);
 	h->boot = (uint32_t)now;
 	h->boot_ids++;
@@ -574,7 +574,7 @@ static void take_names(struct world *w, const struct header *hd)
 	}
 }
 
-/* A key holds everything: a host that it does not name has no rows. */
+/* A key is complete: a host that it does not name has no rows. */
 static void close_unnamed(struct world *w)
 {
 	size_t i;
@@ -620,7 +620,7 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err)
 	if (t->key)
 		close_unnamed(w);
 	w->lost = r < 0;
-	if (r < 0 && r != GS_E_MEMORY) /* which says it */
+	if (r < 0 && r != GS_E_MEMORY) /* err has the message */
 		gs_err_prefix(err, "tick %" PRIu64, t->seq);
 	return r;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * world_entity.c - what a tick says of one entity of one host: slots closed,
+ * world_entity.c - applies a delta of one entity of one host: slots closed,
  * slots opened, cells changed.
  */
 #include "model/world_int.h"
@@ -52,8 +52,8 @@ static struct row *table_row(const struct table *t, uint32_t slot)
 	return slot < t->n_slot ? t->slot[slot] : NULL;
 }
 
-/* Where reading starts at a key, the slots that it closes were never open:
- * lenient passes over slots that are not. */
+/* If reading starts at a key, the slots that it closes were never open:
+ * lenient skips slots that are not open. */
 int world_close_slots(struct world *w, struct table *tab,
 	const struct delta *d, bool lenient, struct gs_err *err)
 {
@@ -204,7 +204,7 @@ int world_change_columns(struct world *w, const struct table *tab,
 	return r;
 }
 
-/* False: there is one already. */
+/* False if the sum already exists. */
 static bool add_sum(struct row *r, const struct tick_sum *s, uint64_t tick)
 {
 	uint64_t was;
@@ -244,7 +244,7 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 		tab->slot[d->ended[i].slot] = NULL;
 		tab->n_live--;
 		world_row_closed(w, r, (enum row_close)d->ended[i].why);
-		r->last_ns = r->host->clock.wall_ns; /* at most */
+		r->last_ns = r->host->clock.wall_ns; /* upper bound */
 	}
 	return GS_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * world_key.c - keys: rows of the key are brought together with the rows that
- * were open before, by identity.
+ * world_key.c - keys: matches the rows of a key with the open rows, by
+ * identity.
  */
 #include "model/world_int.h"
 
@@ -62,9 +62,9 @@ static void match_fill(struct match *m, struct row *const *old, size_t n_old,
 	}
 }
 
-/* A row that was taken keeps its bucket, so that chains stay whole; it is
- * told by its slot pointing to no slot until settle_key() is done.  A second
- * row of the same identity is thus a row of its own. */
+/* A matched row keeps its bucket, so that probe chains stay intact; until
+ * settle_key() is done it is marked by this slot number.  So a second row of
+ * the same identity is a row of its own. */
 #define TAKEN UINT32_MAX
 
 static struct row *match_take(struct match *m, const struct row *r)
@@ -82,7 +82,7 @@ static struct row *match_take(struct match *m, const struct row *r)
 	return NULL;
 }
 
-/* The row goes on with what the key says of it. */
+/* Continues the row with its cells in the key. */
 static void continue_row(struct world *w, struct row *old, struct row *fresh)
 {
 	size_t len = cells_words(old->entity) * sizeof(uint64_t);
@@ -96,8 +96,8 @@ static void continue_row(struct world *w, struct row *old, struct row *fresh)
 	world_row_forget(w, fresh);
 }
 
-/* A row that the key calls continued and that we did not know started in the
- * part that we did not see, or before. */
+/* A continued row of the key that was not open here started in the missing
+ * part, or before. */
 static enum row_open birth_of(const struct row *r)
 {
 	const struct entity *en = entity_get(r->entity);
@@ -108,7 +108,7 @@ static enum row_open birth_of(const struct row *r)
 
 	if (r->opened != OPEN_CONTINUED || !en->has_birth || h->blocks < 2)
 		return r->opened;
-	if (facts) /* absent: the usual */
+	if (facts) /* usually absent */
 		(void)row_get(facts, COL(HOST, CLOCK_TICKS), &hz);
 	for (i = 0; i < en->ncols; i++) {
 		if (en->metrics[i].flags & F_BIRTH &&
@@ -122,7 +122,7 @@ static enum row_open birth_of(const struct row *r)
 	    ? OPEN_BORN : OPEN_APPEARED;
 }
 
-/* Brings together the rows before (old) and the rows of the key (in tab). */
+/* Matches the open rows (old) with the rows of the key (in tab). */
 static void settle_key(struct world *w, struct table *tab,
 	struct row *const *old, size_t n_old, size_t n_old_live)
 {
@@ -150,9 +150,9 @@ static void settle_key(struct world *w, struct table *tab,
 	}
 }
 
-/* Numbers begin again with a key.  What a table had room for in its busiest
- * time would else be taken for good, and all tables' together reach their
- * limit, however few rows there are at any time. */
+/* Slots begin again with a key.  Otherwise a table would keep its largest size
+ * for ever, and all tables together could reach their limit even with few rows
+ * at a time. */
 void world_shrink(struct world *w, struct table *tab)
 {
 	size_t less = tab->cap - tab->n_slot;
@@ -179,8 +179,8 @@ int world_apply_key(struct world *w, struct host *h,
 	size_t n_old, n_live;
 	int r = GS_OK;
 
-	/* After a loss the closed slots are of a numbering that was not
-	 * seen: what is missing then closes as unseen. */
+	/* After a loss the closed slots belong to an unknown numbering:
+	 * missing rows then close as unseen. */
 	if (!w->lost)
 		r = world_close_slots(w, tab, d, true, err);
 	n_old = tab->n_slot;

@@ -2,8 +2,7 @@
 #include "procfs/host.h"
 
 /*
- * Sizes of the kernel's own tables: numbers in a line, of which the first are
- * meant.
+ * Sizes of the kernel's own tables: the first numbers of a line.
  *
  *   /proc/sys/fs/dentry-state     2095956	2093948	45	0	1882474	0
  *   /proc/sys/fs/inode-state      205130	0	0	0	0	0	0

@@ -16,7 +16,7 @@ const struct key_row *key_find(const struct key_row *tab, size_t n,
 {
 	size_t lo = 0, hi = n;
 
-	/* tab[lo - 1] is the last row that is not beyond key */
+	/* tab[lo - 1] is the last row not after key */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		int d = compare(&tab[mid], key);

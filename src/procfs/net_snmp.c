@@ -5,7 +5,7 @@
 
 /*
  * /proc/net/snmp and /proc/net/netstat: pairs of lines, names and values.
- * Newer kernels add names anywhere, so values go by name.
+ * Newer kernels add names anywhere, so values are found by name.
  *
  *   Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors
  *   Udp: 55 0 0 55 0

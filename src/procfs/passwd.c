@@ -4,7 +4,7 @@
  *
  *   gpadmin:x:1001:1001::/home/gpadmin:/bin/bash
  *
- * Lines that are none (comments, "+::::::" of NIS) are passed over.
+ * Other lines (comments, "+::::::" of NIS) are skipped.
  */
 #include "procfs/passwd.h"
 
@@ -41,7 +41,7 @@ static void scan_user(struct passwd *p, struct span line)
 	add(p, name, (uint32_t)uid);
 }
 
-/* By uid; of one uid, as in the file: off grows. */
+/* By uid, then in the order of the file: off grows. */
 static int order(const void *x, const void *y)
 {
 	const struct passwd_user *a = x, *b = y;

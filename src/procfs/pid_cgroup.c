@@ -2,9 +2,9 @@
 #include "procfs/pid.h"
 
 /*
- * /proc/<pid>/cgroup, hierarchy:controllers:path per line.  Version 2 alone
- * is the line "0::path"; in mixed mode its hierarchy has no controllers, and
- * often everything sits in its root.
+ * /proc/<pid>/cgroup, hierarchy:controllers:path per line.  Version 2 alone is
+ * the line "0::path"; in mixed mode its hierarchy has no controllers, and
+ * often all processes are in its root.
  *
  *   4:memory:/gpdb/16384
  *   3:cpu,cpuacct:/gpdb/16384

@@ -2,8 +2,8 @@
 #include "procfs/pid.h"
 
 /*
- * /proc/<pid>/schedstat, since 2.6.9, of the main thread; all 0 where the
- * kernel does not measure:
+ * /proc/<pid>/schedstat, since 2.6.9, of the main thread; all 0 if the kernel
+ * does not measure:
  *
  *   19935232 84487 45
  */

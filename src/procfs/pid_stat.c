@@ -56,12 +56,12 @@ static bool head(struct span *s, uint64_t *ret_pid, struct span *ret_comm,
 	return true;
 }
 
-/* Skips the rest of a word that is no wanted number. */
+/* Skips the rest of a word that is not a number we need. */
 static void skip_word(struct span *s)
 {
 	struct span word;
 
-	(void)scan_word(s, &word); /* the end of the text is seen later */
+	(void)scan_word(s, &word); /* the end of the text is detected later */
 }
 
 bool pid_stat_brief(struct span text, struct pid_brief *ret)
@@ -84,7 +84,7 @@ bool pid_stat_brief(struct span text, struct pid_brief *ret)
 	return true;
 }
 
-/* Without an address space (kernel threads, zombies) 0 is no size. */
+/* Without an address space (kernel threads, zombies) a 0 is not a size. */
 static void fix_memory(struct cells c, uint64_t page_size)
 {
 	uint64_t v;

@@ -6,8 +6,8 @@
 /*
  * /proc/<pid>/status.  VmPin since 3.2, NSpid since 4.1, RssAnon, RssFile,
  * RssShmem since 4.5, HugetlbPages since 4.4, VmPMD from 4.0 to 4.14; the Vm
- * lines are missing where there is no address space.  Name is escaped, so no
- * line can be forged by a process.
+ * lines are missing without an address space.  Name is escaped, so no line can
+ * be forged by a process.
  *
  *   Uid:	1001	1001	1001	1001
  *   NSpid:	2387	17

@@ -4,7 +4,7 @@
 
 /*
  * /proc/pressure/RESOURCE, since 4.20 (irq 6.1, full only).  A full line for
- * the CPU came with 5.13; for the whole host it means nothing, and is 0.
+ * the CPU came with 5.13; for the whole host it has no meaning, and is 0.
  *
  *   some avg10=0.00 avg60=0.13 avg300=0.11 total=5030633
  *   full avg10=0.00 avg60=0.00 avg300=0.00 total=0

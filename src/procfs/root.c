@@ -84,7 +84,7 @@ int root_begin(struct root *r, struct gs_err *err)
 	r->tick++;
 	for (i = 0; !r->opened && i < BEGIN_TRIES; i++) {
 		if (i > 0)
-			(void)nanosleep(&pause, NULL); /* shorter is fine */
+			(void)nanosleep(&pause, NULL); /* may be shorter */
 		status = open_all(r, err);
 	}
 	return r->opened ? 0 : status;
@@ -105,7 +105,7 @@ static void dump(struct root *r, const char *dir, uint32_t pid,
 	else
 		(void)fprintf(r->dump, "tick %" PRIu64 " %s/%s %zu\n",
 		    r->tick, dir, path, span_len(text));
-	/* an incomplete dump shows by its own lengths */
+	/* an incomplete dump is detected by its lengths */
 	(void)fwrite(text.ptr, 1, span_len(text), r->dump);
 }
 
@@ -119,8 +119,8 @@ void root_note(struct root *r, uint32_t pid, const char *what, uint64_t value)
 	dump(r, "note", pid, what, span_str(text));
 }
 
-/* Reads fd from offset 0 into the buffer.  one: a single read gives all,
- * unless it fills the room. */
+/* Reads fd from offset 0 into the buffer.  one: a single read returns all,
+ * unless it fills the buffer. */
 static int take(struct root *r, int fd, bool one, size_t max_bytes,
 	struct span *ret)
 {
@@ -182,7 +182,7 @@ int root_read_sys(struct root *r, const char *path, struct span *ret)
 	return status;
 }
 
-/* Takes from a kept descriptor, opening it first; forgets it on failure. */
+/* Reads from a kept descriptor, opening it if needed; closes it on failure. */
 static int take_kept(struct root *r, int dir_fd, const char *path, int *fd,
 	bool one, struct span *ret)
 {

@@ -7,7 +7,7 @@
  * /proc/vmstat.  Reclaim was counted per zone up to 4.7 (pgsteal_kswapd_dma,
  * pgsteal_kswapd_normal, ...), allocstall since then; workingset_refault is
  * split in two since 5.9.  pgsteal_anon and pgsteal_file (5.8) are another
- * split of the same pages, so that they must not be added to the others.
+ * split of the same pages: they must not be added to the others.
  *
  *   pgpgin 123456
  *   pgsteal_kswapd 0

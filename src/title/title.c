@@ -7,16 +7,17 @@
  *   postgres: prod: autovacuum worker shop
  *   postgres:  7002, startup process   recovering 00000001000000000000000D
  *
- * The client is the anchor: the server writes nothing that looks like one
- * after it, and all that users can choose (names of cluster, user, database)
- * stands before it.  So the last word that looks like a client is it.
+ * The client is the anchor: the server writes nothing after it that looks like
+ * a client, and all texts that users can choose (names of cluster, user,
+ * database) are before it.  So the last word that looks like a client is the
+ * client.
  */
 #include "title/title_int.h"
 
 #include "base/compiler.h"
 
-/* First words of what a client backend does; tells a backend without a
- * client's address from a background worker of an unknown name. */
+/* First words of a client backend's activity; distinguishes a backend without
+ * a client's address from a background worker with an unknown name. */
 static const char *const commands[] = {
 	"ALTER", "ANALYZE", "BEGIN", "BIND", "CALL", "CHECKPOINT", "CLOSE",
 	"CLUSTER", "COMMENT", "COMMIT", "COPY", "CREATE", "DEALLOCATE",
@@ -63,8 +64,9 @@ static bool is_client(struct span w)
 	    port <= 65535;
 }
 
-/* A numeric address that stands alone, or what stands for one in a recording
- * without names. */
+/*
+ * A numeric address on its own, or its replacement in an anonymized recording.
+ */
 static bool is_address(struct span w)
 {
 	static const char alias[] = "addr-";
@@ -106,8 +108,8 @@ static bool find_client(struct span s, bool (*is)(struct span),
 	return found;
 }
 
-/* Where a cluster name and its ": " may end within s, the first after from;
- * NULL: nowhere. */
+/* The first possible end of a cluster name and its ": " within s after from;
+ * NULL: none. */
 static const char *cluster_end(struct span s, const char *from)
 {
 	const char *p;
@@ -166,7 +168,7 @@ static enum title_state state_of(struct span s)
 	return TITLE_ACTIVE;
 }
 
-/* What follows the client: Greenplum's tags, then what it does. */
+/* The text after the client: Greenplum's tags, then the activity. */
 static void parse_tail(struct title *t, struct span s)
 {
 	uint32_t v;
@@ -233,7 +235,7 @@ static void parse_walsender(struct title *t, struct span before,
 	parse_tail(t, after);
 }
 
-/* A title with a client: before it stand cluster, user and database. */
+/* A title with a client: before it are cluster, user and database. */
 static void parse_client(struct title *t, struct span s, bool named)
 {
 	struct span before = span_of(s.ptr, (size_t)(t->client.ptr - s.ptr));
@@ -282,11 +284,10 @@ static bool try_bgworker(struct title *t, struct span s)
 	return true;
 }
 
-/* Tries s, and, unless that was cut off, what follows each cluster name that s
- * may begin with.  Users
- * and databases may be called like background processes: where a client
- * stands it is a backend, unless the client is the database of an autovacuum
- * worker, at the end. */
+/* Tries s, and the text after each possible cluster name at the front of s,
+ * unless the name was already removed.  Users and databases may have the names
+ * of background processes: a title with a client is a backend's, unless the
+ * client is the database of an autovacuum worker, at the end. */
 static bool try_background(struct title *t, struct span s, bool has_client,
 	bool named)
 {
@@ -327,8 +328,8 @@ static bool is_command(struct span s)
 	return false;
 }
 
-/* "user db idle", "user db name.of.host idle": at least two words before
- * something that a backend does. */
+/* "user db idle", "user db name.of.host idle": at least two words before a
+ * backend's activity. */
 static bool try_unaddressed(struct title *t, struct span s)
 {
 	struct span rest = s;
@@ -356,8 +357,8 @@ static bool try_unaddressed(struct title *t, struct span s)
 	return true;
 }
 
-/* Cuts a name that is known off.  False: it is not known, or a title without it
- * stands there. */
+/* Removes a known name from the front.  False: it is not known, or the title
+ * does not begin with it. */
 static bool take_name(struct title *t, struct span *s,
 	const struct title_names *n)
 {

@@ -8,7 +8,7 @@
 
 #include "base/compiler.h"
 
-/* Options of `postgres` that make it something else than a server. */
+/* Options of `postgres` that make it something other than a server. */
 static bool is_no_server(struct span w)
 {
 	static const char *const options[] = { "--single", "--boot",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * title_learn.c - cluster_name, as the titles of a server's background
- * processes say it.
+ * title_learn.c - finds cluster_name in the titles of a server's background
+ * processes.
  */
 #include "title/title_int.h"
 
-/* "NAME: checkpointer": processes whose titles end with what they are called. */
+/* "NAME: checkpointer": processes whose titles end with their kind. */
 static bool is_plain(enum title_role role)
 {
 	return role == ROLE_CHECKPOINTER || role == ROLE_BGWRITER ||
@@ -14,8 +14,8 @@ static bool is_plain(enum title_role role)
 	    role == ROLE_LOGICAL_LAUNCHER || role == ROLE_ARCHIVER;
 }
 
-/* What stands before such a name; users choose nothing in such titles, but for
- * the database of an autovacuum worker. */
+/* The text before the kind.  Users can't choose anything in such titles,
+ * except the database of an autovacuum worker. */
 static bool name_before(struct span s, enum title_role *ret_role,
 	struct span *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * title_words.c - what kinds, roles and states of titles are called, and what
- * background processes call themselves.
+ * title_words.c - names of kinds, roles and states of titles, and the titles
+ * of background processes.
  */
 #include "title/title_int.h"
 
