@@ -9,13 +9,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 8 /* of devices upon devices */
+#define DEPTH_MAX 8 /* of stacked devices */
 #define NAMES_MAX 1024u /* bytes */
 
 static void walk(struct root *r, uint64_t major, uint64_t minor, int depth,
 	struct buf *to);
 
-/* Adds a name that is not there yet. */
+/* Adds a name if it is new. */
 static void add_name(struct buf *to, struct span name)
 {
 	struct span have = span_of(buf_str(to), to->len), item;
@@ -36,7 +36,7 @@ static void add_name(struct buf *to, struct span name)
 	buf_add(to, name.ptr, span_len(name));
 }
 
-/* The device that a link below dir names in its file dev. */
+/* Follows a link below dir to its device, whose number is in its file dev. */
 static void walk_slave(struct root *r, const char *dir, const char *name,
 	int depth, struct buf *to)
 {
@@ -113,7 +113,7 @@ static void walk(struct root *r, uint64_t major, uint64_t minor, int depth,
 		return;
 	name = last_part(link);
 	if (is_part && name.ptr > link.ptr) {
-		/* its disk is the part before */
+		/* its disk is the path component before */
 		link.end = name.ptr - 1;
 		name = last_part(link);
 	}

@@ -56,7 +56,7 @@ static void collect(struct cgrow *g, const struct procs *ps)
 	}
 }
 
-/* A path that leaves its own namespace ("/../x") means nothing here. */
+/* A path that leaves its own namespace ("/../x") can't be used here. */
 static bool readable(struct span path)
 {
 	return span_len(path) < PATH_LEN_MAX && span_starts(path, "/") &&
@@ -93,7 +93,7 @@ static void put_group(struct cgrow *g, const struct scan *sc,
 	rows_put(&g->rows, id);
 }
 
-/* Those that no recorded process is in: known by their directory alone. */
+/* Groups without recorded processes: known only from their directory. */
 static void put_resource_groups(struct cgrow *g, const struct scan *sc,
 	const struct cgroup_file *files)
 {

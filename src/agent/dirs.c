@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Within what getdents64 writes; see getdents(2). */
+/* Offset in an entry of getdents64; see getdents(2). */
 #define AT_RECLEN 16
 #define AT_TYPE 18
 #define AT_NAME 19

@@ -34,8 +34,8 @@ static uint32_t unescaped(struct fsrow *f, struct sent_texts *told,
 	return sent_text(told, span_of(buf_str(&f->path), f->path.len));
 }
 
-/* The disks below; a file system with an invented device number (btrfs) is
- * asked by the name of its device. */
+/* The disks of a file system; one with a virtual device number (btrfs) is
+ * looked up by the name of its device. */
 static uint32_t disks_of(struct fsrow *f, const struct scan *sc,
 	const struct mount *m)
 {
@@ -142,7 +142,7 @@ static void set_sizes(const struct fsrow_mount *m, struct cells c)
 	cells_set(c, COL(FS, FREE), v.f_bfree * unit / 1024);
 	cells_set(c, COL(FS, AVAIL), v.f_bavail * unit / 1024);
 	if (v.f_files == 0)
-		return; /* it has no fixed number */
+		return; /* inodes are not limited in number */
 	cells_set(c, COL(FS, INODES), v.f_files);
 	cells_set(c, COL(FS, INODES_FREE), v.f_ffree);
 }

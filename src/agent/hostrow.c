@@ -32,8 +32,9 @@ static void scan_psi_irq(struct span text, struct cells c)
 	pressure_scan("irq", text, c);
 }
 
-/* Files below /proc that are read at every tick.  of_host: below the first
- * process where DIR is another's, since net is that of the reader. */
+/* Files below /proc that are read at every tick.  of_host: read below the
+ * first process if DIR is not our own host, since /proc/net is that of the
+ * reader. */
 static const struct file {
 	const char *path;
 	const char *of_host;
@@ -54,7 +55,7 @@ static const struct file {
 	{ "net/snmp", "1/net/snmp", snmp_scan },
 	{ "net/netstat", "1/net/netstat", netstat_scan },
 	{ "net/sockstat", "1/net/sockstat", sockstat_scan },
-	/* those that have rows of their own */
+	/* files with rows of their own */
 	{ "stat", NULL, NULL },
 	{ "diskstats", NULL, NULL },
 	{ "net/dev", "1/net/dev", NULL },
@@ -169,7 +170,7 @@ static void read_zone(struct hostrow *h, const struct scan *sc)
 		    span_str(at + sizeof(mark) - 1));
 }
 
-/* What is asked of this system, and would be wrong for a captured tree. */
+/* Facts from system calls, which would be wrong for a captured tree. */
 static void read_own_facts(struct hostrow *h, const struct scan *sc)
 {
 	struct utsname u;
@@ -188,7 +189,7 @@ static void read_own_facts(struct hostrow *h, const struct scan *sc)
 	read_zone(h, sc);
 }
 
-/* CPUs that sysfs has, those that are offline among them. */
+/* CPUs in sysfs, offline ones included. */
 static void count_cpus(struct hostrow *h, const struct scan *sc)
 {
 	const unsigned col = COL(HOST, CPUS_PRESENT);
@@ -229,7 +230,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 			fact_text(h, sc->told, line_facts[i].col,
 			    fact_line(text));
 	}
-	/* the old text's number is not another one's yet */
+	/* the id of the old text is not reused yet */
 	sc->rebooted = old != 0 && cells_get(h->facts, boot, &new) &&
 	    new != old;
 	if (root_read_sys(r, "kernel/mm/transparent_hugepage/enabled",
@@ -244,7 +245,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 		read_own_facts(h, sc);
 }
 
-/* Copies the facts to the row; texts get a reference of its own. */
+/* Copies the facts to the row, which gets its own references of texts. */
 static void use_facts(struct hostrow *h, struct sent_texts *told)
 {
 	const struct entity *e = entity_get(ENTITY_HOST);
@@ -284,8 +285,7 @@ static void read_cpus(struct hostrow *h, const struct scan *sc,
 	rows_end(&h->cpu);
 }
 
-/* What sysfs says about a disk: a file of its directory that is there or
- * not. */
+/* Kind of a disk, by files that exist in its sysfs directory or not. */
 static void set_kind(const struct scan *sc, struct cells c)
 {
 	char path[64];
@@ -343,7 +343,7 @@ static void read_disks(struct hostrow *h, const struct scan *sc,
 	rows_end(&h->disk);
 }
 
-/* What sysfs says about the link. */
+/* Speed and duplex of the link, from sysfs. */
 static void set_link(const struct scan *sc, struct cells c, struct span name)
 {
 	char path[128];

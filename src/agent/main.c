@@ -2,7 +2,7 @@
 /*
  * gpsnap-agent - samples this host for a recorder, over stdin and stdout.
  *
- * stdout carries answers only; a fatal text goes to stderr.
+ * stdout is for answers only; fatal errors go to stderr.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -24,12 +24,12 @@ static const char help[] =
     "usage: gpsnap-agent [--root DIR] [--dump-reads FILE] [--preamble]\n"
     "                    [--idle SECONDS] [--remove-self]\n"
     "\n"
-    "Answers the requests of gpsnap on standard input; ends with it.\n"
+    "Answers requests of gpsnap on standard input; exits at its end.\n"
     "\n"
     "  --root DIR         read DIR/proc and DIR/sys\n"
-    "  --dump-reads FILE  copy all that is read to FILE\n"
+    "  --dump-reads FILE  copy everything that is read to FILE\n"
     "  --preamble         say \"#gpsnap# ready\" before the first answer\n"
-    "  --idle SECONDS     end when no request came for so long\n"
+    "  --idle SECONDS     exit if no request comes within this time\n"
     "  --remove-self      remove this program's file and directory first\n"
     "  --version          print the version and exit\n"
     "  --help             print this and exit\n";
@@ -67,8 +67,8 @@ static int say(const char *text)
 	                                                      : 0;
 }
 
-/* For one that was copied here: what runs needs no name.  The directory goes
- * only if it is empty. */
+/* For an agent that was copied here: a running program needs no file name.
+ * The directory is removed only if it is empty. */
 static void remove_self(void)
 {
 	char path[PATH_MAX];
@@ -82,7 +82,7 @@ static void remove_self(void)
 	if (unlink(path) < 0 || !slash || slash == path)
 		return;
 	*slash = '\0';
-	(void)rmdir(path); /* somebody else's files may be there */
+	(void)rmdir(path); /* it may have files of others */
 }
 
 int main(int argc, char **argv)
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 			return EXIT_FATAL;
 		}
 	}
-	/* a recorder that went away is an error of write() */
+	/* if the recorder is gone, write() fails */
 	(void)signal(SIGPIPE, SIG_IGN);
 	if (preamble && say("#gpsnap# ready\n") != 0)
 		return EXIT_FATAL;

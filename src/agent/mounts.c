@@ -32,7 +32,7 @@ static bool is_below(struct span dir, struct span point)
 	    (span_len(dir) == n || dir.ptr[n] == '/');
 }
 
-/* The deepest, and of equals the last. */
+/* The deepest mount; of equal ones the last. */
 bool mounts_find(struct mounts *m, struct span dir, struct mount *ret)
 {
 	struct span table = span_of(buf_str(&m->table), m->table.len);

@@ -9,10 +9,11 @@
 #include "base/mem.h"
 #include "format/wire.h"
 
-#define LEAVE_TICKS 10 /* so long not among twice the busiest */
+#define LEAVE_TICKS 10 /* dropped after so many ticks outside twice the number
+		        * of the busiest */
 #define BUSIEST_MAX 100000u
-#define NO_SERVER_NS (60 * GS_NSEC_PER_SEC) /* a restart takes less */
-#define DEPTH_MAX 4096 /* of parentage; more is a loop of changed pids */
+#define NO_SERVER_NS (60 * GS_NSEC_PER_SEC) /* longer than a restart takes */
+#define DEPTH_MAX 4096 /* of ancestors; more is a loop of reused pids */
 
 void pick_release(struct pick *pk)
 {
@@ -40,7 +41,7 @@ bool pick_is_server(struct root *r, uint32_t pid, struct span comm)
 	char link[32];
 	bool answer = span_eq(comm, "postgres") || span_eq(comm, "postmaster");
 
-	/* comm lies in the buffer that the link is read to */
+	/* reading the link overwrites comm's buffer */
 	(void)snprintf(link, sizeof(link), "%u/exe", (unsigned)pid);
 	if (root_readlink(r, r->proc_fd, link, &path) == 0) {
 		name = base_name(path);
@@ -71,8 +72,8 @@ enum server {
 	SERVER_NONE /* the program, doing something else */
 };
 
-/* A backend has a title, not arguments; the program also makes a cluster
- * (--boot), works alone (--single) or just answers (-C, --version). */
+/* A backend has a title instead of arguments.  The program also creates a
+ * cluster (--boot), runs alone (--single) or only prints (-C, --version). */
 static enum server kind_of_server(const struct scan *sc, const struct proc *p)
 {
 	static const char *const other[] = { "--boot", "--check", "--single",
@@ -97,7 +98,7 @@ static enum server kind_of_server(const struct scan *sc, const struct proc *p)
 	return SERVER_POSTMASTER;
 }
 
-/* p is, or is below, the server q that has no server above it. */
+/* p is the top-most server q, or its descendant. */
 static void resolve_server(const struct scan *sc, struct proc *p,
 	const struct proc *q)
 {
@@ -182,7 +183,7 @@ static void collect_busy(struct pick *pk, struct proc *const *proc, size_t n)
 		if (p->db || p->dead || p->denied)
 			continue;
 		if (p->idle_ticks < LEAVE_TICKS)
-			p->idle_ticks++; /* undone for the busiest */
+			p->idle_ticks++; /* reset below for the busiest */
 		if (p->used == 0)
 			continue;
 		GS_GROW(pk->busy, &pk->busy_cap, pk->n_busy + 1);

@@ -12,7 +12,7 @@
 
 #define BUF_BYTES 32768u
 
-/* What getdents64 writes; see getdents(2). */
+/* An entry of getdents64; see getdents(2). */
 struct entry {
 	uint64_t ino;
 	int64_t off;
@@ -28,7 +28,7 @@ void pids_release(struct pids *p)
 	*p = (struct pids) { 0 };
 }
 
-/* The number that name is; 0 if it is none. */
+/* The number in name; 0 if it is not a number. */
 static uint32_t pid_of(const char *name)
 {
 	uint32_t v = 0;

@@ -19,7 +19,7 @@ void places_release(struct places *p)
 	*p = (struct places) { 0 };
 }
 
-/* A new one; its path is empty. */
+/* Adds a directory; its path is empty. */
 static struct place *add_place(struct places *p)
 {
 	struct place *to;
@@ -34,8 +34,8 @@ static struct place *add_place(struct places *p)
 	return to;
 }
 
-/* True for a directory of this server's version, or of one that can not be
- * told: a Greenplum is not named after the PG_VERSION of its PostgreSQL. */
+/* True for a directory of this server's version, or of an unknown version:
+ * Greenplum's directories are not named after its PG_VERSION. */
 static bool is_version(const char *name, struct span version)
 {
 	size_t n = span_len(version);
@@ -96,7 +96,7 @@ static void look_at_space(struct places *p, struct root *r,
 	dirs_close(&d);
 }
 
-/* When an entry of pg_tblspc came or went last; path becomes its own. */
+/* Time of the last change in pg_tblspc; path becomes its path. */
 static struct timespec spaces_mtime(struct places *p, struct root *r,
 	const char *dir)
 {
@@ -147,10 +147,10 @@ void places_look(struct places *p, struct root *r, struct mounts *mounts,
 	buf_add_str(&base->path, dir);
 	buf_add_str(&base->path, "/base");
 	if (fstatat(r->proc_fd, base->path.ptr, &st, 0) < 0)
-		return; /* no data directory, or not for us */
+		return; /* not a data directory, or not readable */
 	buf_add_str(&base->path, "/pgsql_tmp");
 	p->all = true;
-	/* asked before they are listed: one that comes then is seen later */
+	/* read before they are listed: one added meanwhile is found later */
 	p->spaces_mtime = spaces_mtime(p, r, dir);
 	look_at_spaces(p, r, mounts, version);
 }

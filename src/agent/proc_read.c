@@ -15,12 +15,12 @@
 
 #define TITLE_MAX 16384u
 #define TITLE_TRIES 5
-#define SPARE_FDS 64 /* left for files, pipes and libraries */
-/* Each open file of a process holds some 4.5 KB in the kernel. */
+#define SPARE_FDS 64 /* kept free for files, pipes and libraries */
+/* Each open file of a process takes some 4.5 KB in the kernel. */
 #define FILES_MAX 5000
-#define HOT_OPEN 1 /* ran so often: its files stay open */
+#define HOT_OPEN 1 /* files stay open from this value of proc.hot */
 #define CPU_MASK_BYTES 1024 /* 8,192 CPUs */
-#define HOT_MAX 8 /* and close when it was quiet as often */
+#define HOT_MAX 8 /* largest value: closed after as many quiet ticks */
 
 enum file {
 	FILE_STAT,
@@ -51,7 +51,7 @@ static const char *const file_name[] = {
 
 _Static_assert(FILE_LAST_KEPT + 1 == PROC_FILES, "one descriptor for each");
 
-/* One full read under way. */
+/* State of one full read. */
 struct reading {
 	struct proc_read *f;
 	const struct scan *sc;
@@ -137,7 +137,7 @@ void proc_read_note_run(struct proc_read *f, struct proc *p, bool ran)
 		close_files(f, p);
 }
 
-/* Sorts out why a file gave nothing; false. */
+/* Notes why a file could not be read; returns false. */
 static bool failed(struct reading *r, enum file file, int status)
 {
 	switch (-status) {
@@ -146,7 +146,8 @@ static bool failed(struct reading *r, enum file file, int status)
 		r->refused = true;
 		return false;
 	case ESRCH:
-		/* smaps_rollup says so of a process without memory, too */
+		/* smaps_rollup also fails with ESRCH for a process without
+		 * memory */
 		r->lost |= file != FILE_SMAPS_ROLLUP;
 		return false;
 	case ENOENT:
@@ -162,7 +163,7 @@ static bool failed(struct reading *r, enum file file, int status)
 	}
 }
 
-/* Reads a file whose descriptor is kept, or shall be. */
+/* Reads a file whose descriptor is kept, or is to be kept. */
 static int get_kept(struct reading *r, enum file file, struct span *ret)
 {
 	struct proc_read *f = r->f;
@@ -181,8 +182,8 @@ static int get_kept(struct reading *r, enum file file, struct span *ret)
 	return status;
 }
 
-/* Those of processes that run all the time; and schedstat of those with
- * threads, which are asked for it at every tick. */
+/* Files of processes that always run; and schedstat of those with threads,
+ * which is read at every tick. */
 static bool shall_keep(const struct reading *r, enum file file)
 {
 	const struct proc_read *f = r->f;
@@ -213,8 +214,8 @@ static bool get(struct reading *r, enum file file, size_t max_bytes,
 	return status == 0 || failed(r, file, status);
 }
 
-/* Cells that only the process itself can change, by running, are what they
- * were at its last full read: all that come from one file. */
+/* Keeps all cells of one file from the last full read: only the process itself
+ * can change them, by running. */
 static void keep(struct reading *r, enum metric_source from)
 {
 	const struct cells was = r->p->was;
@@ -260,7 +261,7 @@ static enum proc_read_result read_stat(struct reading *r)
 	return PROC_READ_OK;
 }
 
-/* Where the kernel does not measure, schedstat stays 0 for ever. */
+/* If the kernel does not measure, schedstat is always 0. */
 static bool sched_is_false(struct reading *r, uint64_t clock)
 {
 	const struct proc *p = r->p;
@@ -274,8 +275,8 @@ static bool sched_is_false(struct reading *r, uint64_t clock)
 	return clock > 0 || u > 0 || s > 0;
 }
 
-/* Cells are in us: the digits behind it are noise that does not compress, and
- * what is cut off a total comes back with the next one. */
+/* Cells are in us: further digits are noise that does not compress, and the
+ * remainder of a total is included in the next one. */
 static uint64_t in_us(uint64_t ns)
 {
 	return ns / (uint64_t)GS_NSEC_PER_USEC;
@@ -310,9 +311,9 @@ static bool resident_before(const struct reading *r, uint64_t *ret)
 	return true;
 }
 
-/* What others can change of a sleeper's status is its memory and its CPUs.
- * A page that is taken is resident no more; by stat's figure only where that
- * one is exact (not since 6.16), which shows in its being the sum. */
+/* Others can change only the memory and the CPUs in a sleeping process's
+ * status.  A reclaimed page is not resident any more.  The figure in stat is
+ * used only if it is exact (not since 6.16), that is, if it equals the sum. */
 static bool memory_is_same(struct reading *r)
 {
 	uint64_t before, old, now;
@@ -328,7 +329,7 @@ static bool memory_is_same(struct reading *r)
 	    now * (r->sc->stat_opt.page_size / 1024) == before;
 }
 
-/* FNV-1a of the CPUs that p may run on; 0 if they can not be asked. */
+/* FNV-1a of the CPUs that p may run on; 0 if they can not be read. */
 static uint64_t affinity_of(uint32_t pid)
 {
 	unsigned char mask[CPU_MASK_BYTES];
@@ -356,7 +357,7 @@ static void read_status(struct reading *r)
 		keep(r, SOURCE_STATUS);
 		return;
 	}
-	/* asked before it is read: what comes in between is seen next time */
+	/* taken before the read: a change in between is seen next time */
 	r->p->affinity = affinity;
 	if (!get(r, FILE_STATUS, ROOT_FILE_MAX, &text))
 		return;
@@ -366,7 +367,7 @@ static void read_status(struct reading *r)
 		    COL(PROCESS, CPUS_ALLOWED), cpus);
 }
 
-/* Its name on this host: a container has users of its own. */
+/* The user name on this host: a container has users of its own. */
 static void set_user(struct reading *r)
 {
 	uint64_t uid, inner;
@@ -413,8 +414,8 @@ static bool same(struct span a, struct span b)
 	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
 }
 
-/* A title may change while it is read: a new one counts when two reads
- * agree.  An empty one, as during an exec, keeps the last. */
+/* A title may change while it is read: a new one is used when two reads agree.
+ * An empty one, as during an exec, keeps the last. */
 static void read_settled_title(struct reading *r)
 {
 	struct proc *p = r->p;
@@ -445,14 +446,15 @@ static void read_settled_title(struct reading *r)
 		buf_reset(last);
 		buf_add(last, text.ptr, span_len(text));
 	}
-	if (i == TITLE_TRIES) /* never at rest: the newest is as good */
+	if (i == TITLE_TRIES) /* still changing: use the newest */
 		sent_set(told, r->now, p->was, col,
 		    span_of(buf_str(last), last->len));
 	else
 		sent_keep(told, r->now, p->was, col);
 }
 
-/* It changes seldom and without the process running, so its age counts. */
+/* It rarely changes, and can change while the process sleeps, so it is read by
+ * age. */
 static void read_cgroup(struct reading *r)
 {
 	struct span text, path;
@@ -471,9 +473,8 @@ static void read_cgroup(struct reading *r)
 		sent_set(r->sc->told, r->now, p->was, col, path);
 }
 
-/* Where a process sleeps matters of a database's, and of whatever waits for a
- * disk; reading it costs as much as stat.  "0": it runs, or it may not be
- * known. */
+/* Only for processes of a database and tasks that wait for a disk: reading it
+ * costs as much as stat.  "0": it runs, or may not be read. */
 static void read_wchan(struct reading *r)
 {
 	struct span text;
@@ -558,7 +559,7 @@ static void read_on_request(struct reading *r)
 	if (r->sc->with & WITH_FDS)
 		read_fds(r);
 	if (!cells_has(r->now, COL(PROCESS, VSIZE)))
-		return; /* no memory to tell about */
+		return; /* it has no memory */
 	if ((r->sc->with & WITH_SMAPS) &&
 	    get(r, FILE_SMAPS_ROLLUP, ROOT_FILE_MAX, &text))
 		pid_smaps_rollup_scan(text, r->now);
@@ -567,7 +568,7 @@ static void read_on_request(struct reading *r)
 		pid_smaps_stack_scan(text, r->now);
 }
 
-/* Temporary files are not the process's own to tell: see spill.h. */
+/* Cells of temporary files are set elsewhere: see spill.h. */
 static void keep_spill(struct reading *r)
 {
 	if (r->p->open)
@@ -639,11 +640,11 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	*ret_refused = false;
 	if (!open_dir(&r, &result))
 		return result;
-	/* the probe of this tick will do where the directory is older */
+	/* if the directory was already open, this tick's probe is enough */
 	if (sc->root->own_pids && (p->dir_fd < 0 || clock == 0))
 		clock = proc_clock(p->pid);
-	/* one thread, and not run since: only what others do to it, such as
-	 * taking its memory, may be new */
+	/* one thread, and not run since: only others can have changed it, for
+	 * example by reclaiming its memory */
 	r.slept = sc->root->own_pids && p->open && p->threads == 1 &&
 	    clock == p->proc_read_clock && !sc->asked_anew &&
 	    !(sc->with & WITH_NO_QUIET);

@@ -9,7 +9,7 @@
 #include "format/wire.h"
 
 #define PF_KTHREAD 0x00200000u
-/* With threads, less than this may go unseen until it adds up. */
+/* With threads, less than this may stay unnoticed until it adds up. */
 #define QUIET_NS GS_NSEC_PER_MSEC
 
 void procs_init(struct procs *ps)
@@ -95,7 +95,7 @@ static void retire(struct procs *ps, struct proc *p)
 	ps->spare[ps->n_spare++] = p;
 }
 
-/* Brings the known processes in line with the list of pids. */
+/* Updates the known processes from the list of pids. */
 static void merge(struct procs *ps, const struct scan *sc)
 {
 	const struct pids *l = &ps->pids;
@@ -129,7 +129,7 @@ static void merge(struct procs *ps, const struct scan *sc)
 	ps->next_cap = cap;
 }
 
-/* Tells whether the program is (or became) a database server. */
+/* Determines whether the program is (or became) a database server. */
 static void look_at_program(struct procs *ps, const struct scan *sc,
 	struct proc *p, struct span comm)
 {
@@ -140,15 +140,15 @@ static void look_at_program(struct procs *ps, const struct scan *sc,
 	    pick_is_server(sc->root, p->pid, comm);
 	if (!p->is_server || was_server || !p->resolved || p->db)
 		return;
-	/* what was seen before it was one may be below it */
+	/* processes seen earlier may be its descendants */
 	for (i = 0; i < ps->n; i++)
 		ps->proc[i]->resolved &= ps->proc[i]->db != ROLE_NONE;
 }
 
 enum brief { BRIEF_OK, BRIEF_GONE, BRIEF_DENIED, BRIEF_OTHER };
 
-/* The few fields that all processes are known by.  BRIEF_OTHER: the number
- * belongs to another process than before. */
+/* Reads the few fields known of all processes.  BRIEF_OTHER: the pid belongs
+ * to another process than before. */
 static enum brief read_brief(struct procs *ps, const struct scan *sc,
 	struct proc *p, bool is_new)
 {
@@ -201,7 +201,7 @@ static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
 	p->used = proc_born(sc, p) ? p->clock : 0;
 }
 
-/* Another process has the number: forgets the one that was. */
+/* The pid was reused: replaces the old process. */
 static void see_other(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	uint32_t pid = p->pid;
@@ -218,7 +218,7 @@ static void look_again(struct procs *ps, struct scan *sc, struct proc *p)
 	case BRIEF_OK:
 		break;
 	case BRIEF_GONE:
-		/* the list of the next tick will tell */
+		/* see the list of the next tick */
 		break;
 	case BRIEF_DENIED:
 		close_row(ps, sc, p, CLOSE_UNREADABLE);
@@ -239,11 +239,11 @@ static uint64_t clock_now(const struct scan *sc, struct proc *p)
 	return p->probed;
 }
 
-/* Asks the CPU clock of a known process. */
+/* Reads the CPU clock of a known process. */
 static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	uint64_t clock = clock_now(sc, p);
-	/* its program may not be there yet */
+	/* it may not have called exec yet */
 	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
 
 	p->used = clock > p->clock ? clock - p->clock : 0;
@@ -310,7 +310,7 @@ static bool sched_moved(struct procs *ps, const struct scan *sc,
 	    memcmp(sched, p->proc_read_sched, sizeof(sched)) != 0;
 }
 
-/* True if the process did something since its last full read. */
+/* True if the process ran since its last full read. */
 static bool ran(struct procs *ps, const struct scan *sc, struct proc *p)
 {
 	if (!sc->root->own_pids)
@@ -350,7 +350,7 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 	cells_copy(ENTITY_PROCESS, p->was, ps->now);
 	p->full_ns = sc->mono_ns;
 	p->read_tick = sc->tick;
-	/* a zombie's children have another parent already */
+	/* a zombie's children already have another parent */
 	if (p->state == 'Z' && !was_zombie)
 		add_gone(ps, p->pid);
 }
@@ -382,7 +382,7 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 	if (result != PROC_READ_LOST && result != PROC_READ_OTHER)
 		return;
 	sc->lost++;
-	/* its number may have been given to another one already */
+	/* its pid may have been reused already */
 	see_other(ps, sc, p);
 	if (p->dead || p->denied)
 		return;
@@ -415,7 +415,7 @@ static void record(struct procs *ps, struct scan *sc)
 	}
 }
 
-/* Children of those that went while others were being read. */
+/* Reads children of processes that ended while others were being read. */
 static void read_orphans(struct procs *ps, struct scan *sc)
 {
 	size_t g, i;
@@ -462,9 +462,9 @@ static void close_all(struct procs *ps, const struct scan *sc)
 	ps->n = 0;
 }
 
-/* True if the list would say what it said: nobody was forked since before it
- * was read, and all who were in it have a clock still.  It is read all the
- * same as often as the quiet are: who may be seen can change otherwise. */
+/* True if the list is still valid: no fork since before it was read, and every
+ * process in it still has a clock.  It is read again as often as quiet
+ * processes, since permissions to see processes can change. */
 static bool list_holds(struct procs *ps, const struct scan *sc)
 {
 	size_t i;
@@ -485,7 +485,8 @@ static int read_list(struct procs *ps, const struct scan *sc,
 {
 	if (list_holds(ps, sc))
 		return 0;
-	/* counted before it is read: who comes in between is seen next time */
+	/* counter before the read: a process forked meanwhile is seen next
+	 * time */
 	ps->listed_forks = sc->forks;
 	ps->listed_ns = sc->mono_ns;
 	return pids_read(&ps->pids, sc->root->proc_fd, err);

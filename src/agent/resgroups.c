@@ -43,7 +43,7 @@ static void add(struct resgroups *g, struct sent_texts *told, struct span path)
 static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
 	size_t at, int depth);
 
-/* A file system that does not tell types has to be asked, by opening. */
+/* If the file system gives no type, it must be opened to find out. */
 static bool may_be_dir(unsigned char type)
 {
 	return type == DT_DIR || type == DT_UNKNOWN;
@@ -67,7 +67,7 @@ static void walk_below(struct resgroups *g, struct root *r,
 	}
 }
 
-/* The group in g->path, whose own name begins at at, and all below. */
+/* Adds the group in g->path, whose own name begins at at, and all below. */
 static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
 	size_t at, int depth)
 {

@@ -16,7 +16,7 @@
 #include "agent/threads.h"
 #include "base/mem.h"
 
-/* Ticks from one look into the list of users to the next. */
+/* Ticks between two reads of the list of users. */
 #define USERS_EVERY 60
 
 struct sampler {
@@ -101,7 +101,8 @@ static uint64_t positive(long v, uint64_t otherwise)
 	return v > 0 ? (uint64_t)v : otherwise;
 }
 
-/* After so many ticks what is quiet is read: as many as fit. */
+/* Quiet processes are read again after this many ticks: as many as fit into
+ * SCAN_REFRESH_NS. */
 static uint64_t refresh_ticks(int64_t interval_ns)
 {
 	int64_t n;
@@ -113,8 +114,8 @@ static uint64_t refresh_ticks(int64_t interval_ns)
 	return n > 0 ? (uint64_t)n : 1;
 }
 
-/* Users come and go seldom.  DIR/proc/.. is DIR, also where that is no
- * captured tree. */
+/* Users rarely change.  DIR/proc/.. is DIR, even if that is not a captured
+ * tree. */
 static void read_users(struct sampler *s)
 {
 	struct span text;
@@ -177,8 +178,8 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 	rows_end(&s->agent);
 }
 
-/* Room for the first changes of every column, so that those which seldom
- * change take no memory when they do. */
+/* Reserves room for the first changes of every column, so that rare changes
+ * allocate nothing later. */
 static void reserve(struct delta *d, size_t rows)
 {
 	unsigned i;
@@ -192,7 +193,7 @@ static void reserve(struct delta *d, size_t rows)
 	}
 }
 
-/* The first answer holds every cell of every row: gives its memory back. */
+/* The first answer has every cell of every row: frees its memory. */
 static void shrink_after_first(struct sampler *s)
 {
 	struct block *b;
@@ -201,7 +202,7 @@ static void shrink_after_first(struct sampler *s)
 	if (s->prev.sequence != 1)
 		return;
 	tick_release(&s->answer.tick);
-	(void)malloc_trim(0); /* whether it could give any back or not */
+	(void)malloc_trim(0); /* freeing nothing is fine */
 	b = tick_add_block(&s->answer.tick, 0);
 	for (e = 0; e < ENTITY_COUNT; e++)
 		reserve(&b->ent[e], e == ENTITY_PROCESS ? 32 : 4);
@@ -257,7 +258,8 @@ int sampler_answer(struct sampler *s, const struct request *req,
 	status = fill(s, &sc, tick_add_block(&a->tick, 0), err);
 	root_end(&s->root);
 	if (s->root.dump)
-		(void)fflush(s->root.dump); /* shows by its lengths */
+		(void)fflush(s->root.dump); /* an incomplete dump is detected by
+					     * its lengths */
 	if (status < 0)
 		return status;
 	a->has_hello = s->prev.sequence == 1;

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 
 #define READ_BYTES 4096u
-/* No request is longer; more is something else than a recorder. */
+/* The longest request; more is not from a recorder. */
 #define REQUEST_MAX 65536u
 
 struct talk {
@@ -52,7 +52,7 @@ static int answer_one(struct talk *t, size_t len, struct gs_err *err)
 	return send_all(t, err);
 }
 
-/* Answers all requests that have come as a whole. */
+/* Answers all complete requests. */
 static int answer_all(struct talk *t, struct gs_err *err)
 {
 	while (t->in.len > 0) {
@@ -75,8 +75,8 @@ static int answer_all(struct talk *t, struct gs_err *err)
 	return 0;
 }
 
-/* False if nothing came for so long.  Whatever else poll() says, read() says
- * better. */
+/* False if nothing came for idle_ms.  Other results of poll() are reported by
+ * read(). */
 static bool wait_input(int fd, int idle_ms)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -7,7 +7,7 @@
 #include "agent/title_hint.h"
 #include "base/mem.h"
 
-#define PID_FILE_MAX 4096u /* bytes believed of postmaster.pid */
+#define PID_FILE_MAX 4096u /* bytes read of postmaster.pid */
 #define VERSION_MAX 32u /* of PG_VERSION */
 #define PORT_LINE 4 /* of postmaster.pid; line 2 is the data directory */
 #define DIR_LINE 2
@@ -46,7 +46,7 @@ struct server *servers_find(const struct servers *s, uint32_t pid)
 	return lo < s->n && s->server[lo].pid == pid ? &s->server[lo] : NULL;
 }
 
-/* ---- what is asked now and then ---------------------------------------- */
+/* ---- facts read from time to time ---------------------------------------- */
 
 static void set_text(struct sent_texts *told, uint32_t *id, struct span text)
 {
@@ -63,7 +63,8 @@ static void set_path(struct server *s, struct span path)
 	buf_add(&s->path, path.ptr, span_len(path));
 }
 
-/* Where a server's data is: it works there; else as it was told to. */
+/* The data directory: the server's working directory; else the one in its
+ * arguments. */
 static void find_path(struct server *s, struct root *r)
 {
 	struct span text, dir;
@@ -91,7 +92,7 @@ static void find_path(struct server *s, struct root *r)
 		set_path(s, dir);
 }
 
-/* From where the data directory is read. */
+/* The path the data directory is read from. */
 static void find_dir(struct server *s, struct root *r, struct mounts *mounts)
 {
 	struct mount m;
@@ -144,8 +145,8 @@ static void take_port(struct server *s, uint64_t port)
 	s->has_port = true;
 }
 
-/* A server that did not end well leaves this file behind, and while one
- * starts it is not whole yet. */
+/* A crashed server leaves this file, and while a server starts it is not
+ * complete yet. */
 static void read_pid_file(struct server *s, struct root *r)
 {
 	struct span text, line;
@@ -159,7 +160,7 @@ static void read_pid_file(struct server *s, struct root *r)
 	for (n = DIR_LINE; n <= PORT_LINE && scan_line(&text, &line); n++) {
 		if (n == DIR_LINE && span_starts(line, "/"))
 			set_path(s, line);
-		/* the last line that came is cut perhaps */
+		/* the last line read may be truncated */
 		if (n == PORT_LINE && !span_empty(text) &&
 		    scan_u64(&line, &v))
 			take_port(s, v);
@@ -188,7 +189,7 @@ static void look(struct server *s, const struct scan *sc,
 		s->places.all = false;
 }
 
-/* ---- what its processes tell ------------------------------------------- */
+/* ---- titles of its processes ------------------------------------------- */
 
 static void hear(struct server *s, const struct scan *sc,
 	const struct proc *p)
@@ -202,7 +203,7 @@ static void hear(struct server *s, const struct scan *sc,
 	    &hint);
 	if (hint.has_port && !s->has_port)
 		take_port(s, hint.port);
-	/* a new one has not said yet what it does */
+	/* a new one may not have set its title yet */
 	if (!hint.client || p->first_tick == sc->tick || p->state == 'Z')
 		return;
 	if (!hint.activity)
@@ -263,7 +264,9 @@ static void tell_titles(struct server *s, const struct scan *sc)
 	    strlen(text));
 }
 
-/* ---- which there are --------------------------------------------------- */
+/*
+ * ---- the list of servers ---------------------------------------------------
+ */
 
 static void forget(struct server *s, struct sent_texts *told)
 {
@@ -294,7 +297,7 @@ static void add(struct servers *s, const struct scan *sc,
 	s->changed = true;
 }
 
-/* Moves those that are gone behind those that are there, for reuse. */
+/* Moves ended servers after the others, for reuse. */
 static void remove_unseen(struct servers *s, struct sent_texts *told)
 {
 	size_t i, kept = 0;

@@ -10,20 +10,22 @@
 
 #include "base/mem.h"
 
-#define LOOK_AT_CLOCK 64 /* files between two looks at it */
-#define PARTS_MAX 8 /* operators of one process; more go to the last */
-/* A directory may change once more within what its file system's clock can
- * tell apart: until then it is listed although its time is the same. */
+#define LOOK_AT_CLOCK 64 /* files between two reads of the clock */
+#define PARTS_MAX 8 /* operators of one process; further ones are added to the
+		     * last */
+/* A directory may change again within the resolution of its file system's
+ * clock: until this time has passed it is listed even if its mtime is the
+ * same. */
 #define SETTLED_NS (3 * GS_NSEC_PER_SEC)
 
-/* Of a directory, and of all of a server. */
+/* Result of listing a directory, or all of a server. */
 enum listing {
 	LISTED,
-	LISTING_CUT, /* time or files are used up */
+	LISTING_CUT, /* the limit of time or files was reached */
 	LISTING_REFUSED
 };
 
-/* One server's listing under way. */
+/* State of one server's listing. */
 struct job {
 	struct spill *sp;
 	const struct scan *sc;
@@ -38,10 +40,9 @@ void spill_release(struct spill *sp)
 	buf_release(&sp->name);
 }
 
-/* ---- whose a file is --------------------------------------------------- */
+/* ---- owner of a file --------------------------------------------------- */
 
-/* A server in a pid namespace of its own names its processes by its own
- * numbers. */
+/* A server in a pid namespace of its own uses the pids of that namespace. */
 static struct proc *find_inner(const struct job *j, uint32_t pid)
 {
 	size_t i;
@@ -125,7 +126,7 @@ static void count_file(struct job *j, const struct spillname *name,
 
 /* ---- listing ----------------------------------------------------------- */
 
-/* One more file is looked at; false if there is no time for it. */
+/* Counts one more file; false if the limit is reached. */
 static bool may_go_on(struct spill *sp)
 {
 	if (sp->left == 0)
@@ -147,7 +148,7 @@ static void look_at_file(struct job *j, int dir_fd, const char *file,
 	count_file(j, name, (uint64_t)st.st_size);
 }
 
-/* A directory of files that several processes share. */
+/* Lists a directory of files shared by several processes. */
 static enum listing list_set(struct job *j, const char *dir,
 	const struct spillname *set)
 {
@@ -207,7 +208,7 @@ static enum listing list_files(struct job *j, bool *ret_empty)
 	return d->status < 0 ? LISTING_REFUSED : result;
 }
 
-/* True if nothing can have come since it was empty. */
+/* True if no file can have been added since it was empty. */
 static bool still_empty(struct place *pl, const struct scan *sc,
 	const struct stat *st)
 {
@@ -284,7 +285,7 @@ static void unset(const struct scan *sc, struct proc *p, unsigned col)
 	cells_unset(p->was, col);
 }
 
-/* The operator that wrote most; absent without files. */
+/* Sets the operator that wrote most; absent without files. */
 static void set_operator(const struct spill *sp, const struct scan *sc,
 	struct proc *p)
 {
@@ -355,7 +356,8 @@ static void settle_all(struct spill *sp, const struct scan *sc,
 	}
 }
 
-/* Of what may be seen; absent if it is nothing, or not known well enough. */
+/* Sums of all readable servers; absent if there are none, or if a sum is
+ * incomplete. */
 static void set_host(const struct servers *servers, bool cut,
 	struct cells host)
 {
@@ -415,8 +417,8 @@ void spill_tick(struct spill *sp, const struct scan *sc,
 		if (list_next(sp, sc, ps, &servers->server[k]) !=
 		    LISTING_CUT || cut)
 			continue;
-		/* one that has the whole time and takes longer shall not
-		 * keep the others from theirs */
+		/* a server that needs more than the whole time must not block
+		 * the others */
 		cut = true;
 		sp->first = i == 0 ? k + 1 : k;
 	}

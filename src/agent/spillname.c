@@ -14,7 +14,7 @@ static bool is_word(char c)
 	    (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
 }
 
-/* Takes digits from the end; false, and s is as it was, if there are none. */
+/* Takes digits from the end; false, and s is unchanged, if there are none. */
 static bool take_digits(struct span *s, struct span *ret)
 {
 	const char *p = s->end;
@@ -28,7 +28,7 @@ static bool take_digits(struct span *s, struct span *ret)
 	return true;
 }
 
-/* Cuts ".fileset" and the counter: what is left ends with the pid. */
+/* Cuts ".fileset" and the counter: the rest ends with the pid. */
 static void cut_counter(struct span *s)
 {
 	struct span digits;

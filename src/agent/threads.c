@@ -20,10 +20,10 @@ struct thread {
 	uint64_t pid_start, start; /* ticks since boot */
 	uint64_t sched[3];
 	int64_t read_ns; /* monotonic */
-	int64_t listed_boot_ns; /* its process's threads were listed then */
+	int64_t listed_boot_ns; /* when its process's threads were listed */
 };
 
-/* One process whose threads are being read. */
+/* State of reading the threads of one process. */
 struct visit {
 	struct threads *t;
 	struct scan *sc;
@@ -33,8 +33,8 @@ struct visit {
 	size_t n_known;
 };
 
-/* Files of a thread say the same as those of a process: numbers are read as a
- * process's, and go to the columns of the same name. */
+/* Files of a thread have the format of a process's: they are scanned as a
+ * process's, and copied to the columns of the same name. */
 static void find_same(struct threads *t)
 {
 	const struct entity *e = entity_get(ENTITY_THREAD);
@@ -106,7 +106,7 @@ static bool get_sched(const struct visit *v, uint32_t tid, uint64_t ret[3])
 	    pid_schedstat_scan(text, ret);
 }
 
-/* Where the kernel does not measure all are 0 for ever. */
+/* If the kernel does not measure, all are always 0. */
 static bool is_measured(const uint64_t sched[3])
 {
 	return (sched[0] | sched[1] | sched[2]) != 0;
@@ -165,8 +165,9 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	return true;
 }
 
-/* Began after its process's threads were listed last: it counts from zero.
- * Start times are cut to a clock tick, so what was not listed decides. */
+/* Started after its process's threads were last listed: its counters start
+ * from zero.  Start times are truncated to a clock tick, so a thread that was
+ * not listed then counts as born. */
 static bool is_born(const struct visit *v, const struct thread *th)
 {
 	const struct scan *sc = v->sc;
@@ -200,7 +201,7 @@ static void visit_thread(const struct visit *v, uint32_t tid,
 	}
 	th.read_ns = v->sc->mono_ns;
 	if (was && was->start != th.start)
-		was = NULL; /* the number was given again */
+		was = NULL; /* the id was reused */
 	rows_put_as(&t->rows, key_of(&th),
 	    !was && is_born(v, &th) ? OPEN_BORN : OPEN_APPEARED);
 	(void)add(t, &th);
@@ -245,7 +246,7 @@ static void keep_all(const struct visit *v)
 	}
 }
 
-/* Its threads end as it did, but for one that is recorded no more. */
+/* Its threads end as it did; if it is not recorded any more, they have left. */
 static void leave(const struct visit *v)
 {
 	size_t i;
@@ -259,7 +260,7 @@ static void look_at(struct visit *v, int64_t boot_ns)
 	const struct proc *p = v->p;
 
 	if (v->n_known > 0 && v->known->pid_start != p->start)
-		v->n_known = 0; /* another process */
+		v->n_known = 0; /* of another process */
 	if (!p->open)
 		leave(v);
 	else if (p->read_tick == v->sc->tick || v->n_known == 0)

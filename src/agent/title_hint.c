@@ -8,7 +8,7 @@ void title_hint_parse(struct span title, struct title_names *names,
 {
 	struct title t;
 
-	(void)title_learn(names, title); /* known from now on, or not yet */
+	(void)title_learn(names, title); /* either result is fine */
 	title_parse_named(title, names, &t);
 	*ret = (struct title_hint) {
 		.has_port = t.has_port,

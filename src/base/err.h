@@ -29,7 +29,7 @@
 	X(-10, VERSION, "written by a newer gpsnap")                    \
 	X(-11, PROTOCOL, "unexpected answer")                           \
 	X(-12, NOSPACE, "no space left")                                \
-	X(-13, MEMORY, "more memory than may be used")
+	X(-13, MEMORY, "memory limit exceeded")
 
 enum gs_status {
 	GS_OK = 0,

@@ -216,7 +216,7 @@ static int scan_when(const char *text, struct when *ret, struct gs_err *err)
 		if (civil_valid(&ret->civil))
 			return GS_OK;
 		return gs_fail(err, GS_E_USAGE,
-		    "\"%s\": there is no such date or time of day", text);
+		    "\"%s\": no such date or time of day", text);
 	}
 	return gs_fail(err, GS_E_USAGE,
 	    "\"%s\": expected a time such as 14:05, \"2026-11-20 14:05\", "

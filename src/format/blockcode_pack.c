@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blockcode_pack.c - from struct tick to protobuf messages.
+ * blockcode_pack.c - encodes struct tick as protobuf messages.
  *
  * Equal ticks give equal messages: columns in the order of the registry, rows
  * in the order in which the tick names them.
@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "metric/unit.h"
 
-/* Arena memory for n elements; what we write never nears PBARENA_MAX. */
+/* Arena memory for n elements; encoding never comes near PBARENA_MAX. */
 static void *take(struct pbarena *a, size_t n, size_t len_bytes)
 {
 	void *p = pbarena_alloc(a, n * len_bytes);
@@ -52,7 +52,7 @@ static int32_t *note_gaps(struct pbarena *a, const struct slot_note *note,
 	return gap;
 }
 
-/* NULL where all reasons are 0. */
+/* NULL if all reasons are 0. */
 static uint32_t *note_whys(struct pbarena *a, const struct slot_note *note,
 	size_t n)
 {
@@ -67,7 +67,7 @@ static uint32_t *note_whys(struct pbarena *a, const struct slot_note *note,
 	return any ? why : NULL;
 }
 
-/* The rows that the column before named. */
+/* The rows of the previous column. */
 struct rows {
 	const uint32_t *slot;
 	size_t n;
@@ -114,7 +114,7 @@ static Gpsnap__V1__Column *pack_column(struct pbarena *a,
 	return m;
 }
 
-/* Sums of the same kind and column, which stand together. */
+/* Sums of the same kind and column, which are stored together. */
 static size_t pack_sums(struct pbarena *a, const struct delta *d, size_t i,
 	Gpsnap__V1__Column **ret)
 {
@@ -262,7 +262,7 @@ void described_add(struct described *d, const struct block *b)
 	}
 }
 
-/* protobuf-c's strings are not const but are not written to. */
+/* protobuf-c's strings are not const, but it does not write to them. */
 static char *loose(const char *s)
 {
 	return (char *)(uintptr_t)s;

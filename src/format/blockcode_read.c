@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blockcode_read.c - from protobuf messages to struct tick.
+ * blockcode_read.c - decodes protobuf messages to struct tick.
  *
- * Nothing here is believed: slots are below TICK_SLOTS_MAX, counts of rows
- * and values agree, ids of entities and columns occur once.  Entities and
- * metrics that this version does not know are passed over.
+ * All input is checked: slots are below TICK_SLOTS_MAX, counts of rows and
+ * values agree, ids of entities and columns occur once.  Unknown entities and
+ * metrics are skipped.
  */
 #include "format/blockcode.h"
 
@@ -23,8 +23,8 @@ static int no_room(const struct tick *t, struct gs_err *err)
 	return budget_fail(t->budget, err, "changes of rows");
 }
 
-/* Charges the tick for n elements of an array of it that holds *cap, which
- * becomes what it is to hold.  False if the budget does not allow it. */
+/* Charges the tick for growing one of its arrays from *cap to n elements;
+ * updates *cap.  False if the budget does not allow it. */
 static bool charge(struct tick *t, size_t *cap, size_t n, size_t len)
 {
 	size_t want = *cap ? n + GS_MIN(n / 4, 1024) : n;
@@ -35,7 +35,7 @@ static bool charge(struct tick *t, size_t *cap, size_t n, size_t len)
 	return true;
 }
 
-/* ROOM(tick, array, &cap, n): room for n elements; false as of charge(). */
+/* ROOM(tick, array, &cap, n): room for n elements; false as charge(). */
 #define ROOM(t, p, cap, n)                                              \
 	((n) <= *(cap) || (charge((t), (cap), (n), sizeof(*(p))) &&     \
 	((p) = gs_realloc((p), *(cap) * sizeof(*(p)))) != NULL))
@@ -79,7 +79,7 @@ static int read_notes(const int32_t *gap, size_t n, const uint32_t *why,
 	return GS_OK;
 }
 
-/* Rows that a column named, for columns behind it that name none. */
+/* Rows of a column, for later columns that have the same. */
 struct rows {
 	const uint32_t *slot;
 	size_t n;
@@ -101,8 +101,8 @@ static int check_counts(const Gpsnap__V1__Column *m, const struct rows *before,
 	return GS_OK;
 }
 
-/* A column of a metric that this version does not know: only its rows may
- * matter to the columns behind it. */
+/* A column of an unknown metric: only its rows matter, to the columns after
+ * it. */
 static int pass_over(const Gpsnap__V1__Column *m, struct rows *before,
 	struct pbarena *a, struct gs_err *err)
 {
@@ -153,7 +153,7 @@ static int read_values(const Gpsnap__V1__Column *m, struct tick *t,
 	return GS_OK;
 }
 
-/* Of a kind that this version does not know: passed over. */
+/* Sums of an unknown kind are skipped. */
 static int read_sums(const Gpsnap__V1__Column *m, struct tick *t,
 	struct delta *d, const struct metric *metric, struct pbarena *a,
 	struct gs_err *err)
@@ -165,7 +165,7 @@ static int read_sums(const Gpsnap__V1__Column *m, struct tick *t,
 		return GS_OK;
 	if (m->n_row_gap != n || m->n_text || m->n_gone_gap ||
 	    !metric_is_counter(metric))
-		return bad(err, "sums that are none in metric", m->metric);
+		return bad(err, "invalid sums in metric", m->metric);
 	if (n > TICK_SLOTS_MAX - d->n_sum)
 		return bad(err, "too many sums", n);
 	slot = pbarena_alloc(a, n * sizeof(*slot));
@@ -280,7 +280,7 @@ int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
 	return GS_OK;
 }
 
-/* Room for so many bytes of texts. */
+/* Room for n more bytes of texts. */
 static bool room_of_bytes(struct tick *t, size_t n)
 {
 	struct buf *b = &t->bytes;

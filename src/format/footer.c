@@ -8,7 +8,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 
-/* Where the frame of the last entry ends. */
+/* The end of the frame of the last entry. */
 static uint64_t end_of(const struct frame_entry *e, size_t n)
 {
 	return n == 0 ? 0
@@ -33,7 +33,7 @@ bool footer_is_whole(const void *p, size_t len, struct footer_claim *ret)
 	return true;
 }
 
-/* Length of the footer that ends at end, by its own tail; 0: none. */
+/* Length of the footer that ends at end, from its tail; 0: none. */
 static size_t length_before(const struct source *s, uint64_t end)
 {
 	unsigned char tail[12];
@@ -48,8 +48,8 @@ static size_t length_before(const struct source *s, uint64_t end)
 	    ? len : 0;
 }
 
-/* Loads the footer that ends at end.  *ret_start is where its part of the
- * file starts. */
+/* Loads the footer that ends at end.  *ret_start is the start of its part of
+ * the file. */
 static int load_part(const struct source *s, uint64_t end,
 	struct frame_entry **ret, size_t *ret_n, uint64_t *ret_start)
 {

@@ -17,9 +17,9 @@
 
 #define LAYOUT 1
 #define LAYOUT_GROUP 2
-#define LAYOUT_SPARSE 3 /* of a group, too */
+#define LAYOUT_SPARSE 3 /* also of a group */
 #define FLAG_REPAIR 1u
-#define FOOTER_TAIL 20u /* bytes behind the entries */
+#define FOOTER_TAIL 20u /* bytes after the entries */
 
 static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
 static const char footer_tag[4] = { 'G', 'P', 'S', 'E' };
@@ -167,8 +167,8 @@ static int damaged(struct gs_err *err, const char *what)
 	return gs_fail(err, GS_E_FORMAT, "index at the end: %s", what);
 }
 
-/* Takes one entry; before holds the one before (all 0 for the first) and
- * *end where its frames end. */
+/* Takes one entry; *e is the previous one (all 0 for the first) and *end the
+ * end of its frames. */
 static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
 {
 	uint64_t gap, comp, raw, seq, wall, kind;
@@ -221,7 +221,7 @@ static int check_footer(const unsigned char *p, size_t len, struct span *ret,
 struct entries {
 	struct frame_entry *item;
 	size_t n, cap;
-	bool full; /* there is no room for more */
+	bool full; /* there is no memory for more */
 };
 
 static void add_entry(struct entries *to, const struct frame_entry *e)
@@ -234,8 +234,8 @@ static void add_entry(struct entries *to, const struct frame_entry *e)
 	to->item[to->n++] = *e;
 }
 
-/* Takes the ticks of the group whose entry is *e, which becomes that of its
- * last tick. */
+/* Takes the ticks of the group with entry *e; *e becomes the entry of its last
+ * tick. */
 static bool take_group(struct span *s, struct frame_entry *e,
 	struct group *scratch, struct entries *to)
 {

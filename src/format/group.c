@@ -10,8 +10,8 @@
 #include "model/tick.h"
 
 #define LIST_MAGIC 0x184D2A5Cu
-#define TICK_BYTES_MIN 3u /* of an entry */
-#define KINDS 4u /* room of kinds in an entry; the rest is left_out */
+#define TICK_BYTES_MIN 3u /* of one entry */
+#define KINDS 4u /* an entry stores kind + KINDS * left_out */
 
 static const char list_tag[4] = { 'G', 'P', 'S', 'L' };
 
@@ -60,7 +60,7 @@ void group_put_ticks(const struct group *g, struct buf *out)
 	}
 }
 
-/* Takes the next entry; t holds the one before. */
+/* Takes the next entry; *t is the previous one. */
 static bool take_tick(struct span *s, struct group_tick *t)
 {
 	uint64_t seq, wall, kind;

@@ -2,10 +2,10 @@
 /*
  * groupcode.c - see groupcode.h.
  *
- * A group holds its ticks without the values of their columns, and a stream
- * of values for each column; of keys and of deltas apart, as those are totals
- * and these are differences.  A column of a tick says how many values of its
- * stream are its own: they are the next that nobody took.
+ * A group has its ticks without the values of their columns, and a stream of
+ * values for each column.  Keys and deltas have separate streams, since those
+ * are totals and these are differences.  A column of a tick has only the
+ * number of its values: they are the next ones of its stream.
  */
 #include "format/groupcode.h"
 
@@ -24,8 +24,7 @@
 #define FIELD_GROUP_TICK 1u
 #define FIELD_GROUP_STREAM 2u
 
-/* Ids of what this version does not know pass through: they are only
- * compared. */
+/* Unknown ids pass through: they are only compared. */
 struct name {
 	uint32_t entity, metric;
 	bool key;
@@ -69,7 +68,7 @@ static int each_column(const Gpsnap__V1__Tick *t, column_fn fn, void *ctx,
 
 /* ---- writing --------------------------------------------------------- */
 
-/* Numbers of one stream, which grow. */
+/* A growing array of the numbers of one stream. */
 struct numbers {
 	void *item;
 	size_t n, cap; /* in bytes */
@@ -236,10 +235,10 @@ void grouper_end(struct grouper *g, struct buf *out)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A stream that is taken from. */
+/* A stream that is being read. */
 struct source {
 	const Gpsnap__V1__Stream *is;
-	size_t row_gap, diff, text, gone_gap; /* taken so far */
+	size_t row_gap, diff, text, gone_gap; /* read so far */
 };
 
 struct ungrouper {
@@ -317,7 +316,7 @@ static struct source *find_source(struct ungrouper *u,
 	return NULL;
 }
 
-/* Gives a column its values back. */
+/* Restores the values of a column. */
 static int move_in(void *ctx, const struct name *name,
 	Gpsnap__V1__Column *c, struct gs_err *err)
 {
@@ -329,9 +328,9 @@ static int move_in(void *ctx, const struct name *name,
 	    c->texts > s->is->n_text - s->text ||
 	    c->gones > s->is->n_gone_gap - s->gone_gap)
 		return gs_fail(err, GS_E_FORMAT, "values of metric %" PRIu32
-		    " of entity %" PRIu32 " are not there", name->metric,
+		    " of entity %" PRIu32 " are missing", name->metric,
 		    name->entity);
-	/* a stream without values has no array */
+	/* NULL if the stream has no values */
 	if (c->rows)
 		c->row_gap = s->is->row_gap + s->row_gap;
 	if (c->diffs)
@@ -363,7 +362,7 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 		return pbarena_fail(&u->arena, len, "group", err);
 	if (!u->group || u->group->n_tick != n)
 		return gs_fail(err, GS_E_FORMAT,
-		    "%zu bytes that are no group of %zu ticks", len, n);
+		    "%zu bytes: not a group of %zu ticks", len, n);
 	r = list_sources(u, err);
 	for (i = 0; r == GS_OK && i < n; i++)
 		r = each_column(u->group->tick[i], move_in, u, err);

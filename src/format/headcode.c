@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "model/tick.h"
 
-/* Metrics that the file describes and this version does not know. */
+/* Metrics in the file that this version does not know. */
 static void note_unknown(const Gpsnap__V1__Header *m, struct header *h)
 {
 	struct buf name = BUF_INIT;
@@ -31,7 +31,7 @@ static void note_unknown(const Gpsnap__V1__Header *m, struct header *h)
 	buf_release(&name);
 }
 
-/* No index is as high: what is said of that server is the first one's. */
+/* Larger than any index: stands for the first server. */
 #define FIRST_SERVER UINT32_MAX
 
 static void read_host(const Gpsnap__V1__Host *m, struct header *h)

@@ -104,7 +104,7 @@ static int posix_room(void *ctx, const char *path, struct io_room *ret)
 	return 0;
 }
 
-/* Other failures say nothing about whether it is there. */
+/* Other errors do not tell whether the file exists. */
 static bool is_missing(int errnum)
 {
 	return errnum == ENOENT || errnum == ENOTDIR || errnum == ELOOP ||

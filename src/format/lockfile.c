@@ -15,8 +15,8 @@
 
 bool lockfile_is_locked(int fd)
 {
-	/* Who only reads the file can take a shared lock, and says nothing
-	 * with it: only a writer's lock keeps another reader out. */
+	/* Any reader of the file can take a shared lock, which proves nothing:
+	 * only a writer's lock conflicts with a read lock. */
 	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
@@ -46,14 +46,15 @@ static int take(int fd, const char *dir, struct gs_err *err)
 	    (errno == EAGAIN || errno == EACCES))
 		return busy(fd, dir, err);
 	len = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
-	/* The pid only makes a message better: a full disk may keep it. */
+	/* The pid is only for messages: if the disk is full, it may be
+	 * missing. */
 	if (ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)len, 0) < 0)
 		(void)ftruncate(fd, 0);
 	return 0;
 }
 
-/* Root may record into a user's directory, where that user's recorder has
- * left the file. */
+/* Root may record into a user's directory, which may have that user's lock
+ * file. */
 static bool is_owner(uid_t uid, const char *dir)
 {
 	struct stat st;
@@ -62,7 +63,7 @@ static bool is_owner(uid_t uid, const char *dir)
 	    uid == st.st_uid);
 }
 
-/* The file is written to: it must be nobody else's under this name. */
+/* The file will be written to: it must not be a file of another user. */
 static int check_file(int fd, const char *dir, const char *path,
 	struct gs_err *err)
 {
@@ -72,7 +73,7 @@ static int check_file(int fd, const char *dir, const char *path,
 	if (fstat(fd, &st) < 0)
 		return gs_fail_errno(err, errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
-		what = "is no regular file";
+		what = "is not a regular file";
 	else if (st.st_nlink > 1)
 		what = "is a link to another file";
 	else if (!is_owner(st.st_uid, dir))
@@ -80,9 +81,10 @@ static int check_file(int fd, const char *dir, const char *path,
 	if (what)
 		return gs_fail(err, GS_E_USAGE, "%s: %s: remove it, or "
 		    "record into another directory", path, what);
-	/* Whoever can read it can hold a lock that keeps recorders out. */
+	/* Anyone who can read it can take a lock that blocks recorders. */
 	if ((st.st_mode & 077) != 0)
-		(void)fchmod(fd, LOCK_MODE); /* as an earlier one made it */
+		(void)fchmod(fd, LOCK_MODE); /* an earlier version used another
+					      * mode */
 	return 0;
 }
 
@@ -100,7 +102,7 @@ bool lockfile_is_there(const char *dir, const char *name, int fd)
 	return is;
 }
 
-/* Without room there is no lock, but room may come. */
+/* Without disk space there is no lock, but space may become free. */
 static int not_opened(int errnum, const char *dir, const char *path,
 	struct gs_err *err)
 {
@@ -111,7 +113,7 @@ static int not_opened(int errnum, const char *dir, const char *path,
 	if (lstat(path, &st) == 0)
 		return gs_fail_errno(err, errnum, "%s: can't lock", path);
 	return gs_fail_errno(err, errnum,
-	    "%s: can't make files in this directory", dir);
+	    "%s: can't create files in this directory", dir);
 }
 
 int lockfile_take(const char *dir, const char *name, int *ret_fd,

@@ -39,11 +39,11 @@ static int create_failed(const char *path, int errnum, struct gs_err *err)
 		    path);
 	if (errnum == ENOENT)
 		return gs_fail(err, GS_E_NOTFOUND,
-		    "%s: there is no such directory: make it first", path);
+		    "%s: no such directory: create it first", path);
 	return gs_fail_errno(err, errnum, "%s", path);
 }
 
-/* By its path: some file systems have other numbers for what is open. */
+/* By its path: on some file systems the open file has other numbers. */
 static void identify(struct outfile *f)
 {
 	struct io_look l;
@@ -70,8 +70,8 @@ int outfile_create(struct outfile *f, const struct io_ops *io,
 	f->path = gs_strdup(path);
 	identify(f);
 	r = io->lock(io->ctx, fd);
-	/* Other failures: a file system without locks.  O_EXCL alone made
-	 * the file ours. */
+	/* Other errors: a file system without locks.  O_EXCL ensures that the
+	 * file is ours. */
 	if (r != -EAGAIN)
 		return 0;
 	outfile_unlink(f); /* it is empty */
@@ -99,14 +99,14 @@ void outfile_release(struct outfile *f)
 	*f = (struct outfile)OUTFILE_INIT;
 }
 
-/* ---- what others did to it ------------------------------------------- */
+/* ---- changes by others ------------------------------------------- */
 
 static bool is_same(const struct outfile *f, const struct io_look *l)
 {
 	return l->found && l->dev == f->dev && l->ino == f->ino;
 }
 
-/* What NFS calls a file that was deleted while somebody has it open. */
+/* True for the name that NFS gives to a deleted file while it is open. */
 static bool is_remnant(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -114,7 +114,7 @@ static bool is_remnant(const char *path)
 	return strncmp(slash ? slash + 1 : path, ".nfs", 4) == 0;
 }
 
-/* As the kernel has it; need not be a file's that we can see. */
+/* The kernel's path of the open file; we may not be able to see it. */
 static void name_of_open(int fd, char path[OPEN_NAME_MAX])
 {
 	char link[64];
@@ -181,21 +181,20 @@ void outfile_unlink(const struct outfile *f)
 	if (f->stream || (f->known &&
 	    f->io->look(f->io->ctx, f->fd, f->path, &l) == 0 &&
 	    !is_same(f, &l)))
-		return; /* another file has the name */
+		return; /* the name belongs to another file */
 	(void)f->io->unlink(f->io->ctx, f->path); /* just empty */
 }
 
 /* ---- writing --------------------------------------------------------- */
 
-/* The file ends at its last whole frame again, or is unsound. */
+/* Truncates the file to its last whole frame, or marks it unsound. */
 static void cut_back(struct outfile *f)
 {
 	if (f->stream || f->io->truncate(f->io->ctx, f->fd, f->len_bytes) < 0)
 		f->unsound = true;
 }
 
-/* Two short writes say nothing about why; what usually stops one half way is
- * space. */
+/* Two short writes give no reason; the usual one is lack of space. */
 static int failed_write(struct outfile *f, ssize_t r, struct gs_err *err)
 {
 	int errnum = r < 0 ? (int)-r : ENOSPC;
@@ -229,7 +228,7 @@ static void iov_advance(struct iovec *v, int n, size_t by)
 	}
 }
 
-/* A pipe takes what it has room for; the rest goes after it. */
+/* A pipe may take only a part; the rest is written afterwards. */
 static ssize_t stream_write(struct outfile *f, struct iovec *v, int n)
 {
 	struct pollfd p = { .fd = f->fd, .events = POLLOUT };
@@ -239,7 +238,7 @@ static ssize_t stream_write(struct outfile *f, struct iovec *v, int n)
 	while (iov_len(v, n) > 0) {
 		r = f->io->writev(f->io->ctx, f->fd, v, n);
 		if (r == -EAGAIN)
-			(void)poll(&p, 1, -1); /* the next write tells */
+			(void)poll(&p, 1, -1); /* the next write reports errors */
 		else if (r < 0)
 			return r;
 		else
@@ -248,8 +247,8 @@ static ssize_t stream_write(struct outfile *f, struct iovec *v, int n)
 	return (ssize_t)want;
 }
 
-/* One write.  If it is short, the rest is tried once more: that says why, or
- * completes it. */
+/* One write.  If it is short, the rest is tried once more: that gives the
+ * reason, or completes it. */
 static ssize_t file_write(struct outfile *f, struct iovec *v, int n)
 {
 	size_t want = iov_len(v, n);
@@ -263,7 +262,7 @@ static ssize_t file_write(struct outfile *f, struct iovec *v, int n)
 	return rest < 0 ? rest : r + rest;
 }
 
-/* All of it, or a failure that left nothing behind. */
+/* Writes all, or fails and leaves the file as it was. */
 static int write_all(struct outfile *f, struct iovec *v, int n,
 	struct gs_err *err)
 {

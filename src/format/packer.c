@@ -14,7 +14,7 @@ struct packer {
 	struct group group;
 	struct grouper *records;
 	size_t raw_len; /* of these */
-	struct buf raw, frame, comp; /* of packer_flush() */
+	struct buf raw, frame, comp; /* for packer_flush() */
 };
 
 struct packer *packer_new(int level)

@@ -9,7 +9,7 @@
 #define CHUNK_MIN ((size_t)64 << 10)
 #define ALIGN 16u
 
-/* A larger message is rare: a key of very many rows, or an attack. */
+/* Larger messages are rare: a key of very many rows, or an attack. */
 #define KEEP_MAX ((size_t)16 << 20)
 
 struct pbarena_chunk {
@@ -25,7 +25,7 @@ static void *alloc_cb(void *data, size_t len)
 
 static void free_cb(void *data, void *p)
 {
-	(void)data; /* memory goes with the reset */
+	(void)data; /* freed by the reset */
 	(void)p;
 }
 
@@ -55,7 +55,7 @@ void pbarena_release(struct pbarena *a)
 	a->used = 0;
 }
 
-/* A chunk of cap bytes or, where these do not fit, of least. */
+/* Adds a chunk of cap bytes or, if that does not fit, of least. */
 static bool add_chunk(struct pbarena *a, size_t cap, size_t least)
 {
 	struct pbarena_chunk *c;
@@ -73,8 +73,8 @@ static bool add_chunk(struct pbarena *a, size_t cap, size_t least)
 	return true;
 }
 
-/* Several chunks become one that holds as much, so that next time a single
- * one suffices. */
+/* Replaces several chunks by one of the same size, so that next time a single
+ * one is enough. */
 void pbarena_reset(struct pbarena *a)
 {
 	if (a->chunk && (a->chunk->next || a->chunk->cap > KEEP_MAX)) {
@@ -82,7 +82,7 @@ void pbarena_reset(struct pbarena *a)
 
 		free_chunks(a);
 		if (want <= KEEP_MAX)
-			(void)add_chunk(a, want, want); /* later, then */
+			(void)add_chunk(a, want, want); /* if it fails: later */
 	}
 	if (a->chunk)
 		a->chunk->len = 0;
@@ -130,6 +130,6 @@ int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 {
 	if (a->refused)
 		return budget_fail(a->budget, err, what);
-	return gs_fail(err, GS_E_FORMAT, "%zu bytes that are no %s",
+	return gs_fail(err, GS_E_FORMAT, "%zu bytes: not a valid %s",
 	    len_bytes, what);
 }

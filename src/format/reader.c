@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reader.c - forward over index frames, decoding on demand.
+ * reader.c - reads forward over index frames, decodes on demand.
  *
- * A frame counts if its index frame's checksum holds, its own bytes are all
- * there and match their checksum, and the key and every delta that it builds
- * on did so too.  Whatever else stands in the file is searched for the next
- * index frame and reported as one gap.
+ * A frame is good if its index frame's checksum is right, its own bytes are
+ * complete and match their checksum, and the key and all deltas that it builds
+ * on are good too.  Other bytes in the file are searched for the next index
+ * frame and reported as one gap.
  *
- * A group is one frame that gives several ticks: it is found and checked once,
- * then each tick of it takes a turn as the frame at hand.
+ * A group is one frame with several ticks: it is found and checked once, then
+ * each of its ticks in turn is the current one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,10 +20,10 @@
 #include "format/footer.h"
 #include "format/reader_int.h"
 
-/* Something foreign is given up on after this much without an index frame. */
+/* A file without an index frame in this many bytes is not a recording. */
 #define SEARCH_MAX ((uint64_t)256 << 20)
 
-/* A frame of so few bytes is always tried. */
+/* Frames of up to this size are always tried. */
 #define TRIED_MAX 4096u
 
 /* ---- chains ---------------------------------------------------------- */
@@ -41,7 +41,8 @@ static uint64_t missing_before(const struct reader *r)
 	return tick_missing(r->last_seq, r->frame.seq, r->frame.left_out);
 }
 
-/* Whether the frame at hand ends where another one begins, or the file ends. */
+/* Whether the current frame ends where another one begins, or at the end of
+ * the file. */
 static bool ends_well(struct reader *r, const char **ret, struct gs_err *err)
 {
 	uint64_t len = r->frame.comp_len;
@@ -68,7 +69,8 @@ static bool checksum_holds(struct reader *r, struct gs_err *err)
 	return false;
 }
 
-/* Of a group, all ticks of it from the one at hand on. */
+/* Notes the current frame as skipped; of a group, all ticks from the current
+ * one on. */
 static void note_frame_passed(struct reader *r)
 {
 	size_t i;
@@ -81,8 +83,8 @@ static void note_frame_passed(struct reader *r)
 	}
 }
 
-/* Where bytes are missing within a frame, its length leads into the next
- * one: then the search goes on behind the index frame. */
+/* If bytes are missing within a frame, its length leads into the next one:
+ * then the search continues after the index frame. */
 static void pass_damaged(struct reader *r)
 {
 	const char *p = NULL;
@@ -93,7 +95,8 @@ static void pass_damaged(struct reader *r)
 	r->gap.bytes += r->pos - r->at;
 }
 
-/* On behind the tick at hand: to the next of its group, or the next frame. */
+/* Moves past the current tick: to the next one of its group, or to the next
+ * frame. */
 static void pass_tick(struct reader *r)
 {
 	r->more = r->grouped && r->number + 1 < r->group.n;
@@ -101,8 +104,8 @@ static void pass_tick(struct reader *r)
 		r->pos = reader_frame_end(r);
 }
 
-/* A key says where the key before it stands: what stood between is gone if
- * that one is not there.  After damage nobody can tell. */
+/* A key has the offset of the previous key: if there is no key, bytes between
+ * were removed.  After damage this is unknown. */
 static bool is_linked(const struct reader *r)
 {
 	uint64_t back = r->frame.back_prev_key;
@@ -112,7 +115,7 @@ static bool is_linked(const struct reader *r)
 	return back <= r->at && (!r->chained || r->at - back == r->key_at);
 }
 
-/* Finds the next frame that counts; passes over and notes the others. */
+/* Finds the next good frame; skips and notes the others. */
 static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 {
 	for (;;) {
@@ -151,8 +154,8 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 	}
 }
 
-/* A key whose number jumps stands after ticks that were never written.  A
- * key that is the first of its file may be of another recording. */
+/* If the sequence number of a key jumps, the ticks before it were never
+ * written.  A key that is the first of its file may be of another recording. */
 static void note_jump(struct reader *r)
 {
 	if (r->lost || !r->chained || r->frame.back_prev_key == 0 ||
@@ -175,8 +178,8 @@ static void accept(struct reader *r)
 	pass_tick(r);
 }
 
-/* How many ticks are missing where a gap has an open edge: those that frames
- * or an index named; 0: not known. */
+/* Number of ticks missing in a gap with an open edge: those known from frames
+ * or an index; 0: unknown. */
 static uint64_t missing_at_edge(const struct reader *r, bool at_end)
 {
 	uint64_t before, last;
@@ -188,7 +191,7 @@ static uint64_t missing_at_edge(const struct reader *r, bool at_end)
 	return last > before ? last - before : 0;
 }
 
-/* The gap that was noted, with the edges that are known now. */
+/* Returns the noted gap, with the edges known now. */
 static enum cursor_step give_gap(struct reader *r, bool at_end,
 	struct cursor_gap *gap)
 {
@@ -203,11 +206,11 @@ static enum cursor_step give_gap(struct reader *r, bool at_end,
 	return CURSOR_GAP;
 }
 
-/* Nobody writes it any more: there are no more bytes than now. */
+/* The file is not being written any more: it does not grow. */
 static enum cursor_step at_end(struct reader *r, enum found f,
 	struct cursor_gap *gap)
 {
-	/* a whole index at the end means that this is no cut one */
+	/* after a whole index at the end this is not a truncated one */
 	if (f == FOUND_TAIL && !r->lost &&
 	    (!r->tail_is_footer || reader_is_closed(r))) {
 		uint64_t size = reader_size(r);
@@ -236,7 +239,7 @@ static enum cursor_step step(struct reader *r, bool check,
 	    !r->complete) {
 		if (source_is_written(&r->src))
 			return CURSOR_WAIT;
-		/* what was written last may have come since it was looked */
+		/* bytes may have been written since the last check */
 		r->complete = true;
 		f = find_good(r, check, err);
 	}
@@ -252,7 +255,7 @@ static enum cursor_step step(struct reader *r, bool check,
 	return CURSOR_TICK;
 }
 
-/* More than this is not kept for the next frame, which is mostly smaller. */
+/* A larger buffer is not kept for the next frame, which is usually smaller. */
 #define RAW_KEEP ((size_t)4 << 20)
 
 static void raw_release(struct reader *r)
@@ -276,7 +279,7 @@ static bool raw_room(struct reader *r, size_t len)
 	return true;
 }
 
-/* Decompresses the frame at hand, without its list. */
+/* Decompresses the current frame, without its list. */
 static int decompress(struct reader *r, struct gs_err *err)
 {
 	size_t skip = r->grouped ? r->group.list_len : 0;
@@ -304,7 +307,8 @@ static int open_group(struct reader *r, struct gs_err *err)
 		return GS_OK;
 	r->open_at = READER_NOTHING;
 	s = decompress(r, err);
-	if (s < 0 && reader_mend(r)) /* again: an index came between */
+	if (s < 0 && reader_mend(r)) /* again, since an index was read in
+				      * between */
 		s = decompress(r, err);
 	if (!r->open)
 		r->open = ungrouper_new();
@@ -333,7 +337,7 @@ static int unpack_alone(struct reader *r, struct gs_err *err)
 	    &r->tick, err);
 }
 
-/* Unpacks the tick at hand.  GS_E_VERSION is final, others are damage. */
+/* Unpacks the current tick.  GS_E_VERSION is final, other errors are damage. */
 static int unpack(struct reader *r, struct gs_err *err)
 {
 	int s;
@@ -344,12 +348,13 @@ static int unpack(struct reader *r, struct gs_err *err)
 	    r->tick.left_out != r->frame.left_out ||
 	    r->tick.key != (r->frame.kind == FRAME_KEY)))
 		s = gs_fail(err, GS_E_FORMAT, "tick %" PRIu64
-		    " stands where %" PRIu64 " should", r->tick.seq,
+		    " instead of %" PRIu64, r->tick.seq,
 		    r->frame.seq);
 	return s;
 }
 
-/* The tick at hand is not one, or not of here.  Others of its group may be. */
+/* Skips the current tick, which is invalid or of another recording.  Others of
+ * its group may be good. */
 static void pass_wrong(struct reader *r)
 {
 	if (r->grouped && r->open_at == r->at) {
@@ -360,8 +365,8 @@ static void pass_wrong(struct reader *r)
 	r->pos = reader_frame_end(r);
 }
 
-/* Whether the tick builds on the key that was read: numbers and distances may
- * fit that of another recording, too. */
+/* Checks that the tick builds on the key that was read: numbers and distances
+ * can match those of another recording by chance. */
 static int check_tag(struct reader *r, struct gs_err *err)
 {
 	if (r->tick.key)
@@ -454,7 +459,7 @@ void reader_rest(struct reader *r)
 
 /* ---- open ------------------------------------------------------------ */
 
-/* Something that is a tick must stand near the beginning. */
+/* There must be a tick near the beginning. */
 static int check_is_recording(struct reader *r, struct gs_err *err)
 {
 	const char *p = NULL;
@@ -465,14 +470,14 @@ static int check_is_recording(struct reader *r, struct gs_err *err)
 		return (int)n;
 	if (n == 0)
 		return gs_fail(err, GS_E_FORMAT, source_is_written(&r->src)
-		    ? "%s: nothing recorded yet" : "%s: empty, no recording",
+		    ? "%s: nothing recorded yet" : "%s: empty, not a recording",
 		    r->src.path);
 	f = reader_find_frame(r, err);
 	if (f == FOUND_ERROR)
 		return reader_failure(err);
 	if (f != FOUND_FRAME || r->at > SEARCH_MAX)
 		return gs_fail(err, GS_E_FORMAT,
-		    "%s: no gpsnap recording (no tick in it is whole)",
+		    "%s: not a gpsnap recording (it has no whole tick)",
 		    r->src.path);
 	return GS_OK;
 }

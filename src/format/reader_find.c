@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reader_find.c - the next frame of a file, past whatever else stands in it.
+ * reader_find.c - finds the next frame of a file; skips other bytes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ void reader_note_passed(struct reader *r, uint64_t seq)
 	r->passed = true;
 }
 
-/* Offset of the next zstd skippable magic at or behind from; the end of the
+/* Offset of the next zstd skippable magic at or after from; the end of the
  * bytes if there is none. */
 static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
 {
@@ -56,8 +56,7 @@ static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
 	}
 }
 
-/* Length of a whole index at the end (footer) that stands at off, 0 if none
- * stands there. */
+/* Length of the whole index (footer) at off, 0 if there is none. */
 static int64_t footer_at(struct reader *r, uint64_t off,
 	struct footer_claim *ret, struct gs_err *err)
 {
@@ -72,7 +71,7 @@ static int64_t footer_at(struct reader *r, uint64_t off,
 	if (len < FRAME_FOOTER_MIN || len > FOOTER_LEN_MAX ||
 	    !reader_may_try(r, len))
 		return 0;
-	/* of a file the end is cheap to look at, of a pipe it has to come */
+	/* the end of a file is cheap to read; for a pipe it must arrive first */
 	if (r->src.seekable ? !source_peek(&r->src, off + len - sizeof(tail),
 	    tail, sizeof(tail)) || !footer_ends_so(tail, len)
 	                    : len > FRAME_RAW_MAX)
@@ -86,8 +85,8 @@ static int64_t footer_at(struct reader *r, uint64_t off,
 	return 0;
 }
 
-/* A footer names all that was written: what it names and is not there was
- * taken out. */
+/* A footer lists all frames written: those that are not in the file were
+ * removed. */
 static void check_footer(struct reader *r, const struct footer_claim *claim)
 {
 	const struct part *p = &r->part;
@@ -102,7 +101,9 @@ static void check_footer(struct reader *r, const struct footer_claim *claim)
 	r->gap.ticks = tick_missing(r->last_seq, claim->last_seq + 1, 0);
 }
 
-/* The footer at hand, of len bytes, is read: another file may begin. */
+/*
+ * Moves past the current footer of len bytes: another file may begin after it.
+ */
 static void pass_footer(struct reader *r, uint64_t len,
 	const struct footer_claim *claim)
 {
@@ -129,8 +130,8 @@ static int64_t has_bytes(struct reader *r, uint64_t off, uint64_t len,
 	return off + len <= r->size;
 }
 
-/* Whether an index frame stands at off: 1 or 0; negative: can not be read, or
- * is of a newer layout. */
+/* Whether there is an index frame at off: 1 or 0; negative: can not be read,
+ * or is of a newer layout. */
 static int index_at(struct reader *r, uint64_t off, struct frame_index *ret,
 	struct gs_err *err)
 {
@@ -150,7 +151,7 @@ static int index_at(struct reader *r, uint64_t off, struct frame_index *ret,
 	return s == GS_OK;
 }
 
-/* Offset of the next index frame at or behind from; 0 if there is none,
+/* Offset of the next index frame at or after from; 0 if there is none,
  * negative on failure. */
 static int64_t find_index(struct reader *r, uint64_t from, struct gs_err *err)
 {
@@ -170,7 +171,8 @@ static int64_t find_index(struct reader *r, uint64_t from, struct gs_err *err)
 	}
 }
 
-/* All from off to the end is one, by the length and the letters there. */
+/* True if the bytes from off to the end are a footer, judging by the length
+ * and the tag there. */
 static bool ends_as_footer(struct reader *r, uint64_t off)
 {
 	const char *p = NULL;
@@ -181,8 +183,8 @@ static bool ends_as_footer(struct reader *r, uint64_t off)
 	    memcmp(p + 8, "GPSE", 4) == 0 && gs_get_le32(p) == size - off;
 }
 
-/* What begins so may be a footer that is cut or damaged: it reaches to the end
- * of the file or beyond it.  The same magic stands before a frame. */
+/* True if the bytes at off may begin a truncated or damaged footer: it extends
+ * to the end of the file or beyond.  A frame begins with the same magic. */
 static bool begins_as_footer(struct reader *r, uint64_t off)
 {
 	const char *p = NULL;
@@ -197,13 +199,13 @@ static bool begins_as_footer(struct reader *r, uint64_t off)
 	    off + 8 + len >= reader_size(r);
 }
 
-/* Part of an index at the end, not of a frame: no tick is missing. */
+/* True for a part of an index at the end, not of a frame: no tick is missing. */
 static bool is_cut_footer(struct reader *r, uint64_t off)
 {
 	return begins_as_footer(r, off) || ends_as_footer(r, off);
 }
 
-/* What stands at r->pos is no whole frame: on to the next that may be one. */
+/* There is no whole frame at r->pos: moves to the next candidate. */
 static enum found pass_over(struct reader *r, bool index, struct gs_err *err)
 {
 	int64_t next;
@@ -230,7 +232,7 @@ void reader_take_turn(struct reader *r, size_t number)
 	r->frame.left_out = t->left_out;
 	r->frame.wall_ns = t->wall_ns;
 	if (number > 0)
-		r->frame.back_prev_key = 1; /* it is not the file's first */
+		r->frame.back_prev_key = 1; /* it is not the first of the file */
 	if (number >= r->group.first_key)
 		r->frame.back_key = 0; /* its key is in the group */
 }
@@ -246,7 +248,7 @@ int64_t reader_bytes(struct reader *r, uint64_t off, size_t len,
 	    ? GS_MIN(len, r->mended.len - off) : 0);
 }
 
-/* Reads the list of the group at hand.  1, or 0 if it is damaged. */
+/* Reads the list of the current group.  1, or 0 if it is damaged. */
 static int open_group(struct reader *r, struct gs_err *err)
 {
 	const char *p = NULL;
@@ -304,8 +306,8 @@ bool reader_mend(struct reader *r)
 	return true;
 }
 
-/* Whether all of the frame whose index is at r->pos is there: 1 or 0;
- * negative: it can't be read. */
+/* Whether the frame with its index at r->pos is complete: 1 or 0; negative: it
+ * can't be read. */
 static int frame_at(struct reader *r, struct gs_err *err)
 {
 	int64_t n = has_bytes(r, r->pos + FRAME_INDEX_LEN, r->frame.comp_len,
@@ -319,8 +321,8 @@ static int frame_at(struct reader *r, struct gs_err *err)
 	return n != 0 ? (int)n : reader_mend(r);
 }
 
-/* A key without one before it begins a file, also where the one before has no
- * footer. */
+/* A key without a previous key begins a file, even if the file before it has
+ * no footer. */
 static void count_frame(struct reader *r)
 {
 	if (r->frame.kind == FRAME_KEY && r->frame.back_prev_key == 0)

@@ -23,7 +23,7 @@ struct frame_entry reader_entry(const struct reader *r)
 	};
 }
 
-/* The index is charged to have room for n ticks. */
+/* Charges the budget for an index of n ticks. */
 static bool index_charge(struct reader *r, size_t n)
 {
 	if (n <= r->index_charged)
@@ -51,7 +51,7 @@ static bool index_add(struct reader *r, const struct frame_entry *e)
 	return true;
 }
 
-/* Adds the frame at hand, of a group all its ticks. */
+/* Adds the current frame; of a group all its ticks. */
 static bool index_add_frame(struct reader *r)
 {
 	bool ok = true;
@@ -69,7 +69,7 @@ static bool index_add_frame(struct reader *r)
 	return ok;
 }
 
-/* Walks index frames from r->indexed to the end, with a state of its own. */
+/* Reads index frames from r->indexed to the end, with a state of its own. */
 static int index_scan(struct reader *r, struct gs_err *err)
 {
 	struct reader keep = *r;
@@ -131,7 +131,7 @@ int reader_index(struct reader *r, const struct frame_entry **ret,
 			r->n_index = r->index_cap = n;
 			r->indexed = (uint64_t)source_size(&r->src);
 		}
-		s = GS_OK; /* without footers, index frames tell it */
+		s = GS_OK; /* without footers, use index frames */
 	}
 	if ((uint64_t)source_size(&r->src) > r->indexed)
 		s = index_scan(r, err);

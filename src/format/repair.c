@@ -68,8 +68,8 @@ void repair_add(struct buf *b)
 
 /* ---- restoring -------------------------------------------------------- */
 
-/* How many bytes the frame is for, by the length of all: what the frame says
- * may be damaged.  0: there is no such number. */
+/* Number of bytes that the frame covers, computed from the total length, since
+ * the number in the frame may be damaged.  0: impossible length. */
 static size_t covered(size_t len)
 {
 	size_t n = len > HEAD ? (len - HEAD) / (CHUNKS + 2) * CHUNKS : 0;
@@ -97,8 +97,8 @@ struct job {
 	unsigned char *p;
 	size_t len, n, c;
 	unsigned char *error; /* of even chunks, then of odd ones: 2 c bytes */
-	uint32_t want; /* what the error does to the CRC of the whole */
-	uint32_t does[CHUNKS]; /* what it would do in this chunk */
+	uint32_t want; /* effect of the error on the CRC of the whole */
+	uint32_t does[CHUNKS]; /* its effect if the error were in this chunk */
 };
 
 static size_t chunk_size(const struct job *j, size_t i)
@@ -121,7 +121,7 @@ static bool is_zero(const unsigned char *p, size_t n)
 }
 
 /* CRCs are linear: the error of a chunk is followed by zeros.  From the last
- * chunk on, each needs some zeros more than the next but one. */
+ * chunk backwards, each needs some more zeros than the one two after it. */
 static void weigh(struct job *j, size_t chunks)
 {
 	uint32_t full[2] = { 0, 0 };
@@ -135,7 +135,7 @@ static void weigh(struct job *j, size_t chunks)
 			j->does[i] = after_zeros(crc32_iscsi((unsigned char *)
 			    (uintptr_t)error_of(j, i), (int)chunk_size(j, i),
 			    0), j->len - end);
-		} else if (i + 3 >= chunks) { /* nothing of its kind yet */
+		} else if (i + 3 >= chunks) { /* first of its parity */
 			full[a] = after_zeros(crc32_iscsi((unsigned char *)
 			    (uintptr_t)error_of(j, i), (int)j->c, 0),
 			    j->len - end);
@@ -162,7 +162,7 @@ static bool mend_chunk(struct job *j, size_t i)
 	return true;
 }
 
-/* The error is in one chunk, or goes from one into the next. */
+/* The error is in one chunk, or in two adjacent ones. */
 static bool mend_chunks(struct job *j, uint32_t crc)
 {
 	size_t chunks = (j->n + j->c - 1) / j->c, i;
@@ -184,7 +184,7 @@ static bool mend_chunks(struct job *j, uint32_t crc)
 	return false;
 }
 
-/* All is well but the repair frame. */
+/* Only the repair frame is damaged. */
 static bool mend_frame(struct job *j, uint32_t crc)
 {
 	unsigned char *was = gs_malloc(j->len - j->n);

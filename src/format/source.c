@@ -14,10 +14,10 @@
 #include "base/gate.h"
 #include "base/mem.h"
 
-/* Bytes that are read at a time. */
+/* Bytes per read. */
 #define CHUNK ((size_t)256 << 10)
 
-/* The window has so much more than is asked for. */
+/* The window may be this much larger than requested. */
 #define ROOM_MAX ((size_t)1 << 20)
 
 static int failed(struct source *s, struct gs_err *err)
@@ -38,9 +38,9 @@ int source_open(struct source *s, const char *path, struct gs_err *err)
 	*s = (struct source) { .fd = -1, .budget = budget_own() };
 	if (!gate_is_open())
 		return gs_fail(err, GS_E_IO, "%s: this command has no sandbox "
-		    "and said nothing about it: nothing is read", path);
+		    "and does not say so: nothing is read", path);
 	if (path[0] == '\0')
-		return gs_fail(err, GS_E_IO, "a file's name is empty");
+		return gs_fail(err, GS_E_IO, "a file name is empty");
 	if (strcmp(path, "-") == 0) {
 		s->fd = STDIN_FILENO;
 	} else {
@@ -99,8 +99,8 @@ static bool make_room(struct source *s, size_t want)
 	return true;
 }
 
-/* Reads up to want bytes at the end of the window.  Of a pipe nothing may come
- * for long: a signal that somebody catches ends the wait. */
+/* Reads up to want bytes at the end of the window.  A pipe may deliver nothing
+ * for a long time: a signal with a handler ends the wait. */
 static ssize_t fill(struct source *s, size_t want)
 {
 	ssize_t n;
@@ -127,7 +127,7 @@ static int move_to(struct source *s, uint64_t off, struct gs_err *err)
 	if (off >= s->base && off <= s->base + s->len) {
 		size_t skip = (size_t)(off - s->base);
 
-		/* what is kept is moved only once half the window is old */
+		/* moved only when half of the window is consumed */
 		if (skip == s->len || skip > s->cap / 2) {
 			if (s->len > skip)
 				memmove(s->buf, s->buf + skip,

@@ -18,23 +18,23 @@
 /* Scratch memory that is kept from tick to tick, of each kind. */
 #define KEEP_MAX ((size_t)4 << 20)
 
-/* Numbers of proto/gpsnap.proto, for what is put together by hand. */
+/* Field numbers of proto/gpsnap.proto, for messages written by hand. */
 enum {
 	FIELD_RECORDING_RECORD = 1,
 	FIELD_RECORD_TICK = 1,
 	FIELD_TICK_HOST = 6
 };
 
-#define KEY_TAG_LEN 5u /* of the field, with its number */
+#define KEY_TAG_LEN 5u /* the field with its number */
 #define KEY_TAG_FIELD (10u << 3 | 5u) /* fixed32 */
 
 struct tickcode {
 	struct pbarena arena;
 	struct described described;
-	struct described used; /* by the blocks since tickcode_begin() */
+	struct described used; /* columns of the blocks since tickcode_begin() */
 	struct buf hosts; /* these blocks, as fields `host` of Tick */
-	struct buf head, tail; /* what stands before and behind them */
-	uint32_t key_tag; /* of the key that was encoded last */
+	struct buf head, tail; /* the fields before and after them */
+	uint32_t key_tag; /* of the last encoded key */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
@@ -48,8 +48,8 @@ struct tickcode *tickcode_new(int level)
 	c->dctx = ZSTD_createDCtx();
 	if (!c->cctx || !c->dctx)
 		gs_out_of_memory();
-	/* Parameters of the right kind can not be refused; a level out of
-	 * range is clamped by the library. */
+	/* Valid parameters can not be refused; the library clamps a level that
+	 * is out of range. */
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_compressionLevel, level);
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_checksumFlag, 1);
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_contentSizeFlag, 1);
@@ -187,7 +187,7 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	return m;
 }
 
-/* Columns that a delta uses and no key has described yet. */
+/* Columns of a delta that no key has described yet. */
 static void pack_newcomers(struct tickcode *c, const struct tick *t,
 	Gpsnap__V1__Tick *m)
 {
@@ -238,28 +238,28 @@ static void pack_tick(const Gpsnap__V1__Tick *m, struct buf *to)
 	to->len = len;
 }
 
-/* What a key of very many hosts takes is not kept for the deltas. */
+/* The memory of a key of very many hosts is not kept for the deltas. */
 static void give_back(struct buf *b)
 {
 	if (b->cap > KEEP_MAX)
 		buf_release(b);
 }
 
-/* A key's tag is made of all that the key says, so that a delta fits no key
- * that says anything else.  The fields before it start at from. */
+/* The tag of a key is a hash of its content, so that a delta does not match a
+ * key with other content.  The fields before it start at from. */
 static void add_key_tag(struct tickcode *c, bool key, struct buf *out,
 	size_t from)
 {
 	if (key) {
 		c->key_tag = frame_crc32c(out->ptr + from, out->len - from);
-		c->key_tag += c->key_tag == 0; /* 0: there is none */
+		c->key_tag += c->key_tag == 0; /* 0 means no tag */
 	}
 	buf_add_char(out, (char)KEY_TAG_FIELD);
 	buf_add_le32(out, c->key_tag);
 }
 
-/* Fields stand in the order of their numbers, as if it were packed at once:
- * head (1 to 5), hosts (6), tail (7 to 9), tag (10). */
+/* Fields are in the order of their numbers, as if packed in one call: head (1
+ * to 5), hosts (6), tail (7 to 9), tag (10). */
 void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 {
 	Gpsnap__V1__Tick head = GPSNAP__V1__TICK__INIT;
@@ -305,7 +305,7 @@ void tickcode_encode(struct tickcode *c, const struct tick *t,
 
 /* ---- decode ---------------------------------------------------------- */
 
-/* All of a tick but its hosts, of which it has so many. */
+/* All of a tick except its n_host hosts. */
 static int read_fields(const Gpsnap__V1__Tick *m, size_t n_host,
 	struct tick *ret, struct gs_err *err)
 {
@@ -339,7 +339,7 @@ static int read_block(struct tickcode *c, const Gpsnap__V1__HostBlock *m,
 	    tick_add_block(ret, m->host), err);
 }
 
-/* Where a tick is read from: a message, or what is to be unpacked. */
+/* The source of a tick: a message, or bytes to be unpacked. */
 struct from {
 	const Gpsnap__V1__Tick *message; /* NULL: parts */
 	struct tickparts parts;
@@ -411,8 +411,8 @@ static int read_tick(struct tickcode *c, const struct from *from,
 	                     : read_parts(c, &from->parts, ret, err);
 }
 
-/* The tick keeps its arrays for the next one: where these are in the way, it
- * is read again without them. */
+/* The tick keeps its arrays for the next one: if they leave too little memory,
+ * frees them and reads again. */
 static int read_in_room(struct tickcode *c, const struct from *from,
 	struct tick *ret, struct gs_err *err)
 {
@@ -425,8 +425,8 @@ static int read_in_room(struct tickcode *c, const struct from *from,
 	return read_tick(c, from, ret, err);
 }
 
-/* What a key of very many rows took is not kept for the deltas, of which the
- * next one takes what it needs. */
+/* The memory of a key of very many rows is not kept for the deltas, which
+ * allocate what they need. */
 static void begin_tick(struct tick *t)
 {
 	bool is_large = t->budget && tick_is_large(t);
@@ -468,12 +468,12 @@ void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 	buf_reset(out);
 	n = ZSTD_compress2(c->cctx, buf_reserve(out, bound), bound, p, len);
 	if (ZSTD_isError(n))
-		abort(); /* room is enough and parameters are set */
+		abort(); /* the buffer is large enough and parameters are valid */
 	out->len = n;
 	out->ptr[n] = '\0';
 }
 
-/* What is given back after the next frame gets no room to grow. */
+/* A buffer that is freed after the next frame gets no room to grow. */
 static char *room_for(struct buf *b, size_t len)
 {
 	if (len > KEEP_MAX && len >= b->cap) {

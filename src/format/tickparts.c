@@ -6,14 +6,14 @@
 #include "base/err.h"
 #include "format/varint.h"
 
-/* Numbers of proto/gpsnap.proto. */
+/* Field numbers of proto/gpsnap.proto. */
 enum {
 	RECORDING_RECORD = 1,
 	RECORD_TICK = 1,
 	TICK_HOST = 6
 };
 
-/* What the low bits of a tag say of the bytes behind it. */
+/* Wire types: the low bits of a tag give the type of the bytes after it. */
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
 struct field {
@@ -40,7 +40,7 @@ static bool take_field(struct span *s, struct field *ret)
 	else if (!varint_take(s, &len))
 		return false;
 	else if (!ret->has_body)
-		len = 0; /* that was its value */
+		len = 0; /* the value was taken already */
 	if (len > span_len(*s))
 		return false;
 	if (ret->has_body)
@@ -52,7 +52,7 @@ static bool take_field(struct span *s, struct field *ret)
 
 typedef int (*field_fn)(void *ctx, const struct field *f);
 
-/* GS_OK, or what fn returned that is less; GS_E_FORMAT: these are no fields. */
+/* GS_OK, or the negative result of fn; GS_E_FORMAT: these are not fields. */
 static int each_field(struct span s, field_fn fn, void *ctx)
 {
 	struct field f;
@@ -63,7 +63,7 @@ static int each_field(struct span s, field_fn fn, void *ctx)
 	return r;
 }
 
-/* The ticks within records, of which there is one. */
+/* Visits the fields of the ticks within records, and counts both. */
 struct way {
 	field_fn fn; /* for each field of the tick */
 	void *ctx;
@@ -127,7 +127,7 @@ void tickparts_rest(const struct tickparts *p, void *to)
 	char *at = to;
 	struct way w = { .fn = copy_rest, .ctx = &at };
 
-	(void)each_field(p->record, enter_record, &w); /* were looked at */
+	(void)each_field(p->record, enter_record, &w); /* checked before */
 }
 
 struct give {

@@ -10,12 +10,12 @@
 #include "format/blockcode.h"
 #include "format/wirecheck.h"
 
-/* What stands where a length should and is more is no length. */
+/* A larger number is not a valid length. */
 #define WIRE_LENGTH_LIKELY (UINT64_C(1) << 30)
 
 struct wire_codec {
 	struct pbarena arena;
-	struct gs_budget budget; /* of what is decoded, if it is limited */
+	struct gs_budget budget; /* for decoding, if limited */
 };
 
 struct wire_codec *wire_codec_new(void)
@@ -62,7 +62,7 @@ void wire_put_request(struct wire_codec *c, const struct request *r,
 	put_message(&m.base, out);
 }
 
-/* All that this version can say: the metrics of every entity. */
+/* Describes all metrics of every entity. */
 static void describe_all(struct described *d)
 {
 	memset(d, 0xff, sizeof(*d));
@@ -92,7 +92,7 @@ void wire_put_answer(struct wire_codec *c, const struct answer *a,
 	put_message(&m.base, out);
 }
 
-/* The length prefix: bytes that it takes, and the message's own. */
+/* The length prefix: returns its size; *ret_body is the message's. */
 static int64_t prefix(const void *p, size_t len, uint64_t *ret_body,
 	struct gs_err *err)
 {
@@ -103,7 +103,7 @@ static int64_t prefix(const void *p, size_t len, uint64_t *ret_body,
 	if (n != (size_t)-1 && *ret_body > WIRE_MESSAGE_MAX &&
 	    *ret_body <= WIRE_LENGTH_LIKELY)
 		return gs_fail(err, GS_E_PROTOCOL,
-		    "an answer of %" PRIu64 " bytes: at most %u are taken",
+		    "an answer of %" PRIu64 " bytes: the limit is %u",
 		    *ret_body, WIRE_MESSAGE_MAX);
 	if (n == (size_t)-1 || *ret_body > WIRE_MESSAGE_MAX)
 		return gs_fail(err, GS_E_PROTOCOL,
@@ -125,7 +125,7 @@ int64_t wire_message_len(const void *p, size_t len, struct gs_err *err)
 	return n + (int64_t)body;
 }
 
-/* Unpacks the framed message; NULL with err filled if it is none. */
+/* Unpacks the framed message; NULL with err filled if it is invalid. */
 static void *get_message(struct wire_codec *c,
 	const ProtobufCMessageDescriptor *type, const void *p, size_t len,
 	struct gs_err *err)
@@ -137,7 +137,7 @@ static void *get_message(struct wire_codec *c,
 	if (n < 0)
 		return NULL;
 	if (n == 0 || len - (size_t)n != body) {
-		(void)gs_fail(err, GS_E_PROTOCOL, "message is cut: %zu bytes",
+		(void)gs_fail(err, GS_E_PROTOCOL, "truncated message: %zu bytes",
 		    len);
 		return NULL;
 	}
@@ -148,7 +148,7 @@ static void *get_message(struct wire_codec *c,
 		(void)pbarena_fail(&c->arena, len, type->short_name, err);
 	else if (!m)
 		(void)gs_fail(err, GS_E_PROTOCOL,
-		    "%zu bytes that are no %s", len, type->short_name);
+		    "%zu bytes: not a valid %s", len, type->short_name);
 	return m;
 }
 
@@ -185,7 +185,7 @@ int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 	tick_reset(&ret->tick);
 	ret->tick.budget = c->arena.budget;
 	ret->has_hello = m->hello != NULL;
-	ret->tick.key = ret->has_hello; /* it is full, too */
+	ret->tick.key = ret->has_hello; /* then it is also full */
 	if (m->hello)
 		ret->hello = (struct hello) { m->hello->protocol,
 			m->hello->version };

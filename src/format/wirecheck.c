@@ -25,7 +25,7 @@ struct sums {
 static int too_much(struct gs_err *err, const char *what, size_t n,
 	size_t max)
 {
-	return gs_fail(err, GS_E_LIMIT, "%zu %s: at most %zu are taken", n,
+	return gs_fail(err, GS_E_LIMIT, "%zu %s: the limit is %zu", n,
 	    what, max);
 }
 
@@ -54,7 +54,7 @@ static int check_opened(const Gpsnap__V1__EntityDelta *m, struct sums *s,
 		slot += (uint32_t)m->opened_gap[i];
 		if (slot >= WIRE_SLOTS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
-			    "row number %u: below %u are taken", slot,
+			    "row number %u: must be below %u", slot,
 			    WIRE_SLOTS_MAX);
 	}
 	return 0;
@@ -108,7 +108,7 @@ int wirecheck_answer(const Gpsnap__V1__Answer *m, struct gs_err *err)
 	for (i = 0; i < m->n_text; i++) {
 		if (m->text[i]->id >= WIRE_TEXT_IDS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
-			    "text number %u: below %u are taken",
+			    "text number %u: must be below %u",
 			    m->text[i]->id, WIRE_TEXT_IDS_MAX);
 	}
 	return m->block ? check_block(m->block, err) : 0;

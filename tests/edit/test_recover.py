@@ -24,7 +24,7 @@ DAMAGE = [
     ('cut out', lambda d: d[:50000] + d[60000:], 1, 'lost from'),
     ('begins within', lambda d: d[70001:], 1, 'lost from the start'),
     ('rubbish behind', lambda d: d + b'x' * 100, 1, 'offset'),
-    ('nothing whole', lambda d: d[10:300], 2, 'no gpsnap recording'),
+    ('nothing whole', lambda d: d[10:300], 2, 'not a gpsnap recording'),
     ('empty', lambda d: b'', 2, 'empty'),
 ]
 

@@ -115,7 +115,7 @@ def refused(p):
              '--keep-size needs a directory'),
             (['-o', ''], 64, 'empty'),
             (['a.gpsnap'], 64, 'a file goes after -o'),
-            (['-o', 'no/a.gpsnap'], 2, 'there is no such directory'),
+            (['-o', 'no/a.gpsnap'], 2, 'no such directory: create it first'),
             (['-o', 'plain/x/'], 2, 'plain'),
             (['-o', '/proc/x/'], 2, '/proc/x')):
         got, err = p.run(*args)

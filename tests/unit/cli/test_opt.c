@@ -126,7 +126,7 @@ static const struct row rows[] = {
 	{ "-f xml", "--format: \"xml\": expected one of text, json, csv" },
 	{ "--keep-size x", "--keep-size: \"x\": expected a size such as "
 	    "4096, 100M or 1.5GiB" },
-	{ "--from 25:00", "--from: \"25:00\": there is no such date or time "
+	{ "--from 25:00", "--from: \"25:00\": no such date or time "
 	    "of day" },
 };
 

@@ -355,17 +355,17 @@ static const struct foreign {
 	const char *message; /* behind the path */
 	int status;
 } foreigns[] = {
-	{ "empty", "", 0, ": empty, no recording", GS_E_FORMAT },
+	{ "empty", "", 0, ": empty, not a recording", GS_E_FORMAT },
 	{ "text", "hello\n", 6,
-	    ": no gpsnap recording (no tick in it is whole)", GS_E_FORMAT },
+	    ": not a gpsnap recording (it has no whole tick)", GS_E_FORMAT },
 	{ "only a magic", "\x5d\x2a\x4d\x18", 4,
-	    ": no gpsnap recording (no tick in it is whole)", GS_E_FORMAT },
+	    ": not a gpsnap recording (it has no whole tick)", GS_E_FORMAT },
 	{ "gzip", "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10,
-	    ": no gpsnap recording (no tick in it is whole)", GS_E_FORMAT },
+	    ": not a gpsnap recording (it has no whole tick)", GS_E_FORMAT },
 	{ "index of no frames",
 	    "\x5d\x2a\x4d\x18\x14\0\0\0\0\0\0\0\0\0\0\0\x1c\0\0\0"
 	    "\0\0\0\0GPSE", 28,
-	    ": no gpsnap recording (no tick in it is whole)", GS_E_FORMAT },
+	    ": not a gpsnap recording (it has no whole tick)", GS_E_FORMAT },
 };
 
 static void test_foreign(void **state)

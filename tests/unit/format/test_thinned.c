@@ -296,7 +296,7 @@ static const struct bad {
 	{ "sum out of range", sum_out_of_range, true,
 	    "row out of bounds in metric" },
 	{ "sum of a level", sum_of_gauge, true,
-	    "sums that are none in metric" },
+	    "invalid sums in metric" },
 	{ "sum twice", sum_twice, false, "process: slot 1 has two sums of one "
 	    "kind" },
 };
