@@ -292,7 +292,7 @@ static void note_word(struct mask *m, struct span w)
 }
 
 /* The first character after the word that is not a space. */
-static char behind(const struct mask *m, struct span w)
+static char char_after(const struct mask *m, struct span w)
 {
 	const char *p = w.end;
 
@@ -304,7 +304,7 @@ static char behind(const struct mask *m, struct span w)
 /* True if the word is an SQL keyword in this position. */
 static bool is_known(const struct mask *m, struct span w)
 {
-	char next = behind(m, w);
+	char next = char_after(m, w);
 
 	if (sqlword_is(SQLWORD_CATALOG, w))
 		return true;

@@ -4,7 +4,7 @@
  *
  * The linker's --wrap puts the counters between every object of ours (and
  * every archive) and the C library.  What protobuf-c as a shared library
- * allocates goes unseen: its memory comes from an arena of ours.
+ * allocates is not counted: its memory comes from our arena.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void sampled(uint32_t with, const char *dir, pid_t *child)
 		unsigned long n = one_tick(&s);
 
 		(void)nanosleep(&pause, NULL);
-		/* something ends in mid-run, and its row closes */
+		/* a process ends in mid-run, and its row closes */
 		if (child && (i == 5 || i == WARM_TICKS + TICKS / 2)) {
 			pid_t pid = child[i == 5];
 
@@ -115,8 +115,8 @@ static pid_t sleeper(void)
 	return pid;
 }
 
-/* Other processes of the machine come and go, and a new one may well take
- * memory; so the processes are those of a namespace of our own. */
+/* Other processes of the machine start and end, and a new one may allocate; so
+ * the processes are those of a namespace of our own. */
 static int inside(void)
 {
 	pid_t child[CHILDREN];

@@ -6,7 +6,7 @@
 #include "cases.h"
 #include "format/wire.h"
 
-/* Processes by pid; parents as told, servers by program. */
+/* Processes by pid; parents as given, servers by program. */
 struct world {
 	struct proc proc[40];
 	struct proc *list[40];
@@ -88,7 +88,7 @@ static void parentage(void **state)
 	is(nested_child, ROLE_BELOW, 25);
 	is(other, ROLE_NONE, 0);
 	is(w->list[0], ROLE_NONE, 0);
-	/* parentage counts at first sight only */
+	/* the parent is checked only when a process is first seen */
 	deep->ppid = 1;
 	for (i = 0; i < w->n; i++)
 		assert_true(w->list[i]->resolved);
@@ -97,7 +97,7 @@ static void parentage(void **state)
 	assert_int_equal(w->pick.servers, 2);
 }
 
-/* Numbers used again can make parents go round in a circle. */
+/* Reused pids can make a loop of parents. */
 static void circle(void **state)
 {
 	struct world *w = *state;
@@ -135,7 +135,7 @@ static void no_server_all(void **state)
 	tick(w);
 	assert_int_equal(w->list[0]->role, ROLE_ALL);
 	w->sc.with = 0;
-	/* gone for good, or restarted: a minute tells */
+	/* ended, or restarting: decided after a minute */
 	w->n--;
 	for (i = 0; i < 60; i++) {
 		tick(w);
@@ -172,7 +172,7 @@ static void busiest(void **state)
 	assert_int_equal(w->list[0]->role, ROLE_BUSY);
 	assert_int_equal(w->list[1]->role, ROLE_BUSY);
 	assert_int_equal(w->list[2]->role, ROLE_NONE);
-	/* 1 is fourth and stays for ever; 2 is fifth and its time runs */
+	/* 1 is fourth and stays; 2 is fifth and its ticks count */
 	set_use(w, second, 6);
 	for (i = 0; i < 9; i++) {
 		tick(w);
@@ -191,7 +191,7 @@ static void busiest(void **state)
 	assert_int_equal(w->list[0]->role, ROLE_BUSY);
 	tick(w);
 	assert_int_equal(w->list[0]->role, ROLE_NONE);
-	/* nobody is busy who used nothing */
+	/* a process that used nothing is not busy */
 	w->sc.busiest = 100;
 	tick(w);
 	assert_int_equal(w->list[0]->role, ROLE_NONE);

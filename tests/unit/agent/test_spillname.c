@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What names of temporary files tell.
+ * Parsing names of temporary files.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static const struct name_case names[] = {
 	    "HashJoin" },
 	{ "pgsql_tmpSort_5732.7", true, 5732, "Sort" },
 	{ "pgsql_tmp_5732.7", true, 5732, "" },
-	/* the number is a process's only if it can be one */
+	/* only a valid pid counts */
 	{ "pgsql_tmp", true, 0, "" },
 	{ "pgsql_tmp.", true, 0, "" },
 	{ "pgsql_tmp.1", true, 0, "" },
@@ -53,7 +53,7 @@ static const struct name_case members[] = {
 	{ "", true, 0, "" },
 };
 
-/* In memory of just that size, so that a sanitizer sees too much read. */
+/* In memory of exactly that size, so that a sanitizer detects overreads. */
 static char *exact(const char *text, size_t *ret_len)
 {
 	*ret_len = strlen(text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_line.c - pieces of lines: labels with what stands beside them, words
- * in quotes.
+ * test_line.c - parts of lines: labels with their text, quoted words.
  */
 #include "cases.h"
 

@@ -30,8 +30,8 @@ static const struct mask_case mask_cases[] = {
 	    "select ? UESCAPE ?" },
 	{ "U& identifier", "select U&\"d\\0061t\"",
 	    "select U&\"d\\0061t\"" },
-	/* with standard_conforming_strings off the string goes on, else the
-	 * next one begins: nobody can tell what is outside */
+	/* with standard_conforming_strings off the string continues, else the
+	 * next one begins: the outside is unknown */
 	{ "backslash before a quote", "select 'it\\'s secret', a, 'b'",
 	    "select ?" },
 	{ "backslash before doubled quotes", "select 'c:\\'', secret'",
@@ -117,7 +117,7 @@ static void masks(void **state)
 	buf_release(&b);
 }
 
-/* Behind other text a space is not for the beginning. */
+/* After other text there is no leading space. */
 static void appends(void **state)
 {
 	struct buf b = BUF_INIT;
@@ -129,7 +129,7 @@ static void appends(void **state)
 	buf_release(&b);
 }
 
-/* NUL is nothing special; the end is where it was said to be. */
+/* NUL is an ordinary byte; the text ends at its length. */
 static void any_bytes(void **state)
 {
 	static const char text[] = "a\0b 'x' secret";

@@ -117,7 +117,7 @@ static const struct row reals[] = { /* in hundredths */
 	{ "-", FAILS },
 };
 
-/* Whether a call did what the row says; messages must quote the text. */
+/* Checks a call against the row; messages must quote the text. */
 static void check(const struct row *row, int r, int64_t got,
 	const struct gs_err *err)
 {

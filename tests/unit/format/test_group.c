@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ticks in groups: the same ticks come out, from the beginning, from any key,
- * by the index; damage costs what it hit and is told.
+ * Ticks in groups: the same ticks are read, from the beginning, from any key,
+ * by the index; damage costs only the ticks it hit and is reported.
  */
 #include "format/io_ops.h"
 #include "format/packer.h"
@@ -117,7 +117,7 @@ static void test_ticks_are_the_same(void **state)
 	assert_true(lab.packed.len < lab.rec.bytes.len);
 }
 
-/* What is packed again from groups is what was packed from single frames. */
+/* Packing groups again gives the same as packing single frames. */
 static void test_records_come_back(void **state)
 {
 	struct buf again = BUF_INIT;
@@ -185,8 +185,8 @@ static void test_any_key_is_a_way_in(void **state)
 	}
 }
 
-/* A file that begins in the middle of a key's period begins with the next
- * key, also within a group. */
+/* A file that begins in the middle of a key's period begins with the next key,
+ * even within a group. */
 static void test_a_beginning_is_lost_up_to_a_key(void **state)
 {
 	const struct frame_entry *e;
@@ -228,7 +228,7 @@ static uint64_t mended(const char *path)
 }
 
 /* No flipped bit gives a tick that was not written: it is in an index frame,
- * or all is restored and said to be. */
+ * or all is restored and reported. */
 static void test_damage_is_told(void **state)
 {
 	struct memfile m;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file that keeps a second recorder out of a directory, and what others
- * can do with it.
+ * The lock file that allows one recorder per directory, and attacks on it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,8 +28,7 @@ static int lock(int fd, short type)
 	return fcntl(fd, F_OFD_SETLK, &l);
 }
 
-/* Only who owns it may open it, also where it was made by an earlier
- * version. */
+/* Only its owner may open it, even if an earlier version created it. */
 static void test_mode(void **state)
 {
 	struct tempdir t;
@@ -72,7 +70,7 @@ static void test_taken_once(void **state)
 	tempdir_remove(&t);
 }
 
-/* A reader's lock is not "being written". */
+/* A reader's lock is not a writer's lock. */
 static void test_shared(void **state)
 {
 	struct tempdir t;
@@ -109,7 +107,7 @@ static void refused(const char *dir, const char *why)
 		fail_msg("\"%s\" does not say \"%s\"", err.msg, why);
 }
 
-/* The pid must not be written over somebody's file. */
+/* The pid must not be written over a file of another user. */
 static void test_hard_link(void **state)
 {
 	struct tempdir t;
@@ -148,7 +146,7 @@ static void test_fifo(void **state)
 	tempdir_remove(&t);
 }
 
-/* Root meets files of others; the directory's owner is no stranger. */
+/* Root finds files of others; the directory's owner is trusted. */
 static void test_owner(void **state)
 {
 	struct tempdir t;

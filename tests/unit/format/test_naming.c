@@ -85,7 +85,7 @@ static void test_rotated(void **state)
 	assert_int_equal(nth, c->nth);
 }
 
-/* What is named is recognised, with the same time. */
+/* Generated names are recognised, with the same time. */
 static void test_both_ways(void **state)
 {
 	static const int64_t at[] = { 0, 951782399, 951782400, 1795226628,

@@ -17,7 +17,7 @@ static const struct fault_case {
 	const char *name;
 	enum fault fault;
 	int errnum;
-	int fail_for; /* calls; -1: all from then on */
+	int fail_for; /* number of calls; -1: all from then on */
 	bool sound; /* the file may be written to afterwards */
 } cases[] = {
 	{ "full, then room", FAULT_ERRNO, ENOSPC, 1, true },
@@ -56,7 +56,7 @@ static void write_frames(struct outfile *f, unsigned *ret_written)
 	}
 }
 
-/* What is in the file is what was said to be written, in order. */
+/* The file has the frames reported as written, in order. */
 static void check_bytes(const struct frames *f, unsigned written)
 {
 	size_t i, k = 0;
@@ -98,7 +98,7 @@ static bool run_step(const struct fault_case *c, int step)
 		if (written) {
 			assert_true(frames_read(&got, path));
 			check_bytes(&got, written);
-			/* Torn bytes only where nothing could be done. */
+			/* Torn bytes only if truncation failed, too. */
 			if (sound && c->sound)
 				assert_true(got.end == got.bytes.len ||
 				    got.footer);
@@ -177,7 +177,7 @@ static int lock_of_another(void *ctx, int fd)
 	return -EAGAIN;
 }
 
-/* Somebody was faster between the file and its lock. */
+/* Another process took the lock between creation and locking. */
 static void test_locked_leaves_nothing(void **state)
 {
 	struct io_ops io = io_posix;

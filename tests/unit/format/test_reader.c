@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reader over a small recording that was cut at every byte, had every bit
- * flipped, lost or gained bytes: every tick that comes out must be the tick
- * that went in, cell by cell.
+ * flipped, lost or gained bytes: every tick read must equal the tick written,
+ * cell by cell.
  */
 #include "readback.h"
 #include "simlife.h"
@@ -156,7 +156,7 @@ static void test_cut_in_front(void **state)
 
 /* ---- flipped bits -------------------------------------------------------- */
 
-/* The ticks that a damaged tick takes along: up to the next key. */
+/* The ticks lost with a damaged tick: up to the next key. */
 static size_t next_key(const struct recording *r, size_t i)
 {
 	for (i++; i < r->n && !r->tick[i].key; i++)
@@ -185,8 +185,8 @@ static void expect_flip(const struct got *g, size_t at)
 	if (g->err.status)
 		fail_msg("byte %zu: %s", at, g->err.msg);
 	if (at >= small.data_len) {
-		/* The index at the end is derived: without it the frames
-		 * are searched, and are all there. */
+		/* The index at the end is redundant: without it all frames are
+		 * found by searching. */
 		expect_loss(r, g, 0, 0);
 		return;
 	}
@@ -228,7 +228,7 @@ static void expect_sane(const struct got *g, const struct recording *r,
 	size_t i = whole_before(r, from);
 	size_t k;
 
-	/* all before; all from the first key behind the damage on */
+	/* all before; all from the first key after the damage on */
 	assert_true(g->ended);
 	assert_true(g->n >= i);
 	for (k = 0; k < i; k++)
@@ -265,7 +265,7 @@ static void test_deleted_ranges(void **state)
 	buf_release(&b);
 }
 
-/* Looks like an index frame, checksum and all. */
+/* Looks like an index frame, with a valid checksum. */
 static void add_false_index(struct buf *b, uint32_t comp_len)
 {
 	struct frame_index ix = { .kind = FRAME_DELTA, .seq = 3,
@@ -295,7 +295,7 @@ static void add_garbage(struct buf *b, unsigned kind)
 	case 3:
 		add_false_index(b, 10);
 		break;
-	case 4: /* reaches into what follows */
+	case 4: /* overlaps the next frame */
 		add_false_index(b, 500);
 		break;
 	case 5: /* beyond the end */
@@ -326,7 +326,7 @@ static void test_inserted_garbage(void **state)
 			read_bytes(&b, r, &g);
 			assert_int_equal(g.err.status, GS_OK);
 			expect_sane(&g, r, at, at);
-			/* what looks like part of an index costs no tick */
+			/* bytes that look like part of an index cost no tick */
 			assert_true(g.damages > 0 || i == r->n);
 		}
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reader over files that are no single whole recording: put together,
- * read from a pipe, at work, foreign, crafted, of another version.
+ * The reader over files that are not a single whole recording: joined, read
+ * from a pipe, being written, foreign, crafted, of another version.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -74,7 +74,7 @@ static void test_cat_of_rotated_files(void **state)
 	recording_release(&r);
 }
 
-/* Numbers of another recording that go on far from here are no hole. */
+/* Sequence numbers of another recording that are far away are not a hole. */
 static void test_cat_of_two_recordings(void **state)
 {
 	struct recording a, b;
@@ -107,7 +107,7 @@ static void test_cat_of_two_recordings(void **state)
 	recording_release(&b);
 }
 
-/* Number, time and distance of a delta of another recording may fit. */
+/* Number, time and distance of a delta of another recording may match. */
 static void test_delta_of_another_recording(void **state)
 {
 	struct recording a, b;
@@ -227,7 +227,7 @@ static void same(const struct got *a, const struct got *b)
 	assert_int_equal(a->ended, b->ended);
 	assert_int_equal(a->first_gap.bytes, b->first_gap.bytes);
 	assert_int_equal(a->first_gap.offset, b->first_gap.offset);
-	/* whether a file was closed only its end tells */
+	/* only the end of a file shows whether it was closed */
 	if (a->first_gap.to_ns != INT64_MAX)
 		assert_string_equal(a->first_gap.why, b->first_gap.why);
 }
@@ -296,7 +296,7 @@ static void test_waits_while_a_recorder_holds_its_lock(void **state)
 	assert_true(g.waits);
 	assert_int_equal(g.n, 3);
 	assert_int_equal(g.gaps, 0);
-	/* the rest of the tick comes, and the one behind */
+	/* the rest of the tick comes, and the next one */
 	memfile_write(&m, r.bytes.ptr, r.tick[4].end);
 	g.waits = false;
 	read_on(rd, &r, &g, w);
@@ -352,7 +352,7 @@ static const struct foreign {
 	const char *name;
 	const char *bytes;
 	size_t len;
-	const char *message; /* behind the path */
+	const char *message; /* after the path */
 	int status;
 } foreigns[] = {
 	{ "empty", "", 0, ": empty, not a recording", GS_E_FORMAT },
@@ -398,7 +398,7 @@ static void test_directory_and_nothing(void **state)
 	    "/proc/self/none: No such file or directory");
 }
 
-/* An index of no frames behind a whole recording, and before one. */
+/* An index of no frames after a whole recording, and before one. */
 static void test_empty_index_beside_a_recording(void **state)
 {
 	struct recording r;
@@ -475,7 +475,7 @@ static void test_claims_are_not_believed(void **state)
 	recording_release(&r);
 }
 
-/* A small frame that says one row in the last slot of every host. */
+/* A small frame with one row in the last slot of every host. */
 static void test_slots_of_all_hosts_are_bounded(void **state)
 {
 	struct tick t = TICK_INIT;
@@ -574,7 +574,7 @@ static void unknown_metric(Gpsnap__V1__Recording *m)
 	e->metric[e->n_metric - 1]->id = 60000;
 	free(e->metric[e->n_metric - 1]->name);
 	e->metric[e->n_metric - 1]->name = strdup("flux");
-	/* a column without rows of its own takes the one's before */
+	/* a column without rows of its own has those of the previous one */
 	d->column[d->n_column - 1]->metric = 60000;
 	(void)e;
 }
@@ -640,7 +640,7 @@ static void test_unknown_features_are_refused(void **state)
 	    "needs a newer gpsnap (this one reads format 1)");
 }
 
-/* The cells differ from what was said, so only the names are looked at. */
+/* The cells differ, so only the names are compared. */
 static void names_after(edit_fn edit, const char *name)
 {
 	struct recording r;

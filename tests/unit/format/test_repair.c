@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Damaged bytes of a group are restored: any one, and any side by side that
- * are no more than a chunk has.  More are not, and nothing else is made of
- * them.
+ * Damaged bytes of a group are restored: any one, and any adjacent ones up to
+ * the size of a chunk.  More are not restored, and give no wrong bytes.
  */
 #include "cases.h"
 #include "format/frame.h"
@@ -115,7 +114,7 @@ static void test_too_much(void **state)
 		spoil(&l, at + 1000 + rnd() % 2000, 1);
 		assert_false(repair_mend(l.bad.ptr, l.bad.len, l.crc));
 	}
-	/* no length of which all is a repair frame */
+	/* no length at which all is a repair frame */
 	begin(&l);
 	for (i = 0; i < 20; i++)
 		assert_false(repair_mend(l.bad.ptr, i, l.crc));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random lives of rows go through encoder, codec and world; what comes out must
- * be what went in, also when ticks are lost on the way.
+ * Random lives of rows go through encoder, codec and world; the output must
+ * equal the input, even if ticks are lost on the way.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ struct sim {
 	struct world *src, *dst;
 	struct tick_encoder *encoder;
 	struct tickcode *code;
-	struct tick step; /* what the source's agent says */
+	struct tick step; /* the answer of the source's agent */
 	struct tick got;
 	struct buf raw, comp, back;
 	uint32_t next_pid, next_text;
@@ -367,8 +367,8 @@ static void add_block(void *arg, const struct block *b)
 	tickcode_add_block(arg, b);
 }
 
-/* Blocks that are given away one by one make the same bytes, in keys, in
- * deltas, and in a key that repeats hosts. */
+/* Blocks passed on one by one give the same bytes, in keys, in deltas, and in
+ * a key that repeats hosts. */
 static void test_blocks_one_by_one(void **state)
 {
 	struct buf whole[12] = { BUF_INIT }, out = BUF_INIT;
@@ -413,7 +413,7 @@ static void test_blocks_one_by_one(void **state)
 	buf_release(&out);
 }
 
-/* Whatever stands in a frame, decoding and applying it ends in a status. */
+/* Decoding and applying any frame ends in a status. */
 static void test_garbled_records_are_refused_or_harmless(void **state)
 {
 	struct sim s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ticks that were left out: those that stay follow each other, what is missing
- * beside is a hole, and nothing but the layout of its own can say it.
+ * Ticks that were left out: the remaining ones follow each other, other
+ * missing ticks are a hole, and only a layout of its own can express it.
  */
 #include "base/bytes.h"
 #include "format/io_ops.h"
@@ -11,7 +11,7 @@
 #include "tempdir.h"
 
 #define TICKS 40
-#define HOLE_AT 25 /* before it ticks are missing that nobody left out */
+#define HOLE_AT 25 /* ticks before it are missing, not left out */
 #define MISSING 7
 
 static struct {
@@ -36,7 +36,7 @@ static void add(struct packer *p, struct outfile *f, struct recording *r,
 	    f, NULL), GS_OK);
 }
 
-/* lie_at: the list tells of that tick something else than it does. */
+/* lie_at: the list differs from that tick. */
 static void pack(struct recording *r, const char *path, unsigned lie_at)
 {
 	struct outfile f = OUTFILE_INIT;
@@ -161,7 +161,7 @@ static void test_layout_is_one_that_others_refuse(void **state)
 	buf_release(&bad);
 }
 
-/* A frame of a tick alone can't say it: its deltas have nothing before. */
+/* A frame of a single tick can't express it: its deltas have no base. */
 static void test_single_frames_can_not_say_it(void **state)
 {
 	struct got g;
@@ -187,7 +187,7 @@ static void test_tick_and_list_must_agree(void **state)
 	buf_release(&packed);
 }
 
-/* Every byte that is not as it was is damage, or harms nothing. */
+/* Every changed byte is damage, or harmless. */
 static void test_damage_is_told(void **state)
 {
 	struct buf bad = BUF_INIT;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What only recordings that were thinned have, rows that end late and sums:
- * through the codec, alone and in a group, into a world; also where it is
- * damaged.
+ * Parts of thinned recordings, rows that end late and sums: through the codec,
+ * alone and in a group, into a world; also damaged ones.
  */
 #include "base/compiler.h"
 #include "base/mem.h"
@@ -158,7 +157,7 @@ static void check_all(int (*through)(struct lab *l))
 	delta_change(l.d, COL(PROCESS, PID), 2, 12);
 	delta_change(l.d, C_CPU, 2, 40);
 	delta_change(l.d, C_CPU, 0, 500);
-	sum(&l, 0, C_CPU, SUM_GROWN, 700); /* it began anew in between */
+	sum(&l, 0, C_CPU, SUM_GROWN, 700); /* it was reset in between */
 	sum(&l, 1, C_CPU, SUM_LEFT, UINT64_MAX);
 	sum(&l, 1, COL(PROCESS, RCHAR), SUM_OWN, 3);
 	sum(&l, 1, C_CPU, SUM_LEFT_UNKNOWN, 1);
@@ -178,7 +177,7 @@ static void check_all(int (*through)(struct lab *l))
 	assert_false(row_sum(touched(&l, 11), C_CPU, SUM_GROWN, &v));
 	assert_int_equal(world_host(l.world, 0)->table[ENTITY_PROCESS].n_live,
 	    1);
-	next(&l, false); /* they hold for one tick */
+	next(&l, false); /* they are valid for one tick */
 	delta_change(l.d, C_CPU, 1, 5);
 	apply(&l, through);
 	expect(touched(&l, 11), 5, false);
@@ -319,7 +318,7 @@ static void test_bad(void **state)
 	tear_down(&l);
 }
 
-/* A newer version's: passed over, and what stands beside it is not. */
+/* Of a newer version: skipped, but its neighbours are not. */
 static void test_unknown_kind(void **state)
 {
 	struct lab l;

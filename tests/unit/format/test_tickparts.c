@@ -5,13 +5,13 @@
 #include "base/err.h"
 #include "format/tickparts.h"
 
-/* Bytes of a record, what is to be its hosts, joined with commas, and its
- * other fields. */
+/* Bytes of a record, its expected hosts, joined with commas, and its other
+ * fields. */
 static const struct {
 	const char *name;
 	const char *bytes;
 	size_t len;
-	const char *hosts; /* NULL: it is none */
+	const char *hosts; /* NULL: not a record */
 	const char *rest;
 } part_cases[] = {
 #define BYTES(s) s, sizeof(s) - 1

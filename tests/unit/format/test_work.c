@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What reading costs, whatever stands in a file: bytes that are looked through
- * in vain are linear in its length, memory is within the budget, and all that
- * was charged is given back.
+ * The cost of reading any file: bytes searched in vain are linear in its
+ * length, memory is within the budget, and all charges are released.
  */
 #include "base/bytes.h"
 #include "format/reader_int.h"
@@ -126,7 +125,7 @@ static void test_budget(void **state)
 	assert_int_equal(read_within(m.path, (size_t)64 << 20, &ticks, &err),
 	    GS_OK);
 	assert_int_equal(ticks, 2);
-	/* wherever it ends, it says so, and nothing stays charged */
+	/* wherever it fails, it reports that, and nothing stays charged */
 	for (bytes = (size_t)300 << 10; bytes < (size_t)2 << 20;
 	    bytes += (size_t)20 << 10) {
 		int s = read_within(m.path, bytes, &ticks, &err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From two samples to what happened between them, by table.
+ * The increase between two samples, by table.
  */
 #include "base/compiler.h"
 #include "cases.h"

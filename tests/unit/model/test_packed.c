@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packed cells come back as they were, whatever their values are.
+ * Packed cells are unpacked unchanged, for all values.
  */
 #include "cases.h"
 #include "model/packed.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walk: what is lost until a key, how often it is told, and from when to
- * when; which gaps are holes.
+ * The walk: ticks lost up to a key, how often and with which times a loss is
+ * reported; which gaps are holes.
  *
  * A script is a word per step of the cursor.  k, d: a key, a delta; K, D: the
  * same, seen before; x: a delta that can't be applied; X: such a key; Y: a key
- * that only whoever walks can't apply; g: a gap of 3 s without a reason; G: with one; w: nothing yet; e: the end.  What the
- * walk gives is written down likewise, with the seconds of ticks and of gaps.
+ * that only whoever walks can't apply; g: a gap of 3 s without a reason; G:
+ * with one; w: nothing yet; e: the end.  What the walk gives is written down
+ * likewise, with the seconds of ticks and of gaps.
  */
 #include "base/buf.h"
 #include "base/clock.h"
@@ -99,7 +100,7 @@ static void put_tick(struct buf *to, enum cursor_step is,
 	buf_add_char(to, ' ');
 }
 
-/* Walks to the end, or to where nothing is there yet. */
+/* Walks to the end, or to CURSOR_WAIT. */
 static void walk_all(struct walk *w, struct script *s, struct buf *to)
 {
 	struct gs_err why = { GS_E_FORMAT, "bad" };
@@ -146,9 +147,9 @@ static const struct walk_case {
 	    "k1 2 [2..7 bad 5 damage] =k7 8 end" },
 	{ "keys that are lost up to the end", "kdxXdX",
 	    "k1 2 [2..end bad 4 damage] end" },
-	{ "a key that is lost behind a loss", "kdxYdk",
+	{ "a key that is lost after a loss", "kdxYdk",
 	    "k1 2 [2..4 bad 1 damage] [4..6 bad 2 damage] k6 end" },
-	{ "a key that is lost behind a gap", "kdGXdk",
+	{ "a key that is lost after a gap", "kdGXdk",
 	    "k1 2 [2..5 gap 0] [5..7 bad 2 damage] k7 end" },
 	{ "a gap with a reason within a loss", "kdxdGk",
 	    "k1 2 [2..7 gap 0 damage] k7 end" },
@@ -173,7 +174,7 @@ static void run_walk(void **state)
 	buf_release(&told);
 }
 
-/* What was lost before is of no interest there. */
+/* Earlier losses do not matter there. */
 static void seeking_forgets_a_loss(void **state)
 {
 	struct script s = { .step = "kx" };

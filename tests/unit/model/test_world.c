@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is one row and what is another: across keys, holes, reboots, hosts
- * that go and come back.
+ * Identity of rows: across keys, holes, reboots, hosts that disappear and
+ * return.
  */
 #include "base/compiler.h"
 #include "base/mem.h"
@@ -163,7 +163,7 @@ static void test_hole(void **state)
 	set_up(&l);
 	a = of_pid(&l, 10);
 	SIM_EXIT(&l.host, l.b);
-	/* born in the hole: its start is behind the last sample */
+	/* born in the hole: its start is after the last sample */
 	(void)simhost_process(&l.host, OPEN_BORN, 20, 10, "born in it");
 	/* only selected now: it started long before */
 	old = simhost_process(&l.host, OPEN_APPEARED, 21, 10, "old");
@@ -184,7 +184,7 @@ static void test_hole(void **state)
 	tear_down(&l);
 }
 
-/* A pid that is used again is another row, also in one tick. */
+/* A reused pid is another row, even within one tick. */
 static void test_pid_used_again(void **state)
 {
 	struct lab l;
@@ -226,7 +226,7 @@ static void test_delta_after_a_hole_is_refused(void **state)
 	tear_down(&l);
 }
 
-/* The new boot comes as a delta, as a key, or behind a hole. */
+/* The new boot comes as a delta, as a key, or after a hole. */
 static void test_reboot(void **state)
 {
 	struct lab l;
@@ -299,7 +299,7 @@ static void test_key_without_a_host(void **state)
 	tear_down(&l);
 }
 
-/* ---- ticks that no writer makes ---------------------------------------- */
+/* ---- ticks that no writer produces ---------------------------------------- */
 
 static void say_process(struct delta *d, uint32_t slot, uint64_t pid)
 {
@@ -307,7 +307,7 @@ static void say_process(struct delta *d, uint32_t slot, uint64_t pid)
 	delta_change(d, COL(PROCESS, PID), slot, pid);
 }
 
-/* Rows that can't be told apart stay rows of their own, key after key. */
+/* Rows that can't be distinguished stay separate rows, key after key. */
 static void test_twins(void **state)
 {
 	struct world *w = world_new();
@@ -442,8 +442,8 @@ static void test_odd_reasons(void **state)
 	}
 }
 
-/* What hosts are called: recorder's host, hosts of the header (of which the
- * first has a block, and calls itself alpha), what the first is called. */
+/* Names of hosts: recorder's host, hosts of the header (of which the first has
+ * a block, and reports the name alpha), expected name of the first. */
 static const struct {
 	const char *name, *recorder;
 	const char *host[3];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scancase.h - a scanner, what it is given, and the cells it sets.
+ * scancase.h - a scanner, its input, and the cells it sets.
  *
- * Every case is also run over all its beginnings, each in memory of just that
- * size, so that a sanitizer sees a scanner that reads beyond a cut file.
+ * Every case is also run over all prefixes of its input, each in memory of
+ * exactly that size, so that a sanitizer detects a scanner that reads beyond a
+ * truncated file.
  */
 #ifndef TESTS_PROCFS_SCANCASE_H
 #define TESTS_PROCFS_SCANCASE_H

@@ -147,7 +147,7 @@ static void one(void **state)
 }
 
 struct comm {
-	const char *name; /* what stands between pid and state */
+	const char *name; /* the text between pid and state */
 	const char *comm; /* NULL: no stat line */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every scanner over every captured tree in samples/proc, against its
- * golden.txt.  GPSNAP_REFRESH (tests/refresh) writes that anew.
+ * golden.txt.  GPSNAP_REFRESH (tests/refresh) writes it again.
  */
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_title.c - titles.tsv row by row, a table of PostgreSQL's forms, and
- * what a hostile or cut title may do.
+ * test_title.c - titles.tsv row by row, a table of PostgreSQL's forms, hostile
+ * and truncated titles.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "base/compiler.h"
 #include "title/title.h"
 
-/* Joins what a title says, in a fixed order, so that one comparison shows
+/* Joins the parts of a title in a fixed order, so that one comparison shows
  * every difference. */
 static void add_span(struct buf *b, const char *key, struct span s)
 {
@@ -137,7 +137,7 @@ static struct title_case cases[] = {
 	    "backend|user=app|db=shop|client=web1.example|does=SELECT|active" },
 	{ "postgres: a user shop SELECT",
 	    "backend|user_db=a user shop|does=SELECT|active" },
-	/* users and databases called like background processes */
+	/* users and databases with names of background processes */
 	{ "postgres: checkpointer logger [local] idle",
 	    "backend|user=checkpointer|db=logger|client=[local]|does=idle|idle" },
 	{ "postgres: io worker [local] SELECT",
@@ -341,7 +341,7 @@ static struct named_case named_cases[] = {
 	/* it is known that there is none */
 	{ "", "postgres: a: shop [local] idle",
 	    "backend|user=a:|db=shop|client=[local]|does=idle|idle" },
-	/* another one than is known: as if none were */
+	/* not the known one: as if none were known */
 	{ "east", "postgres: prod: app shop [local] idle",
 	    "backend|cluster=prod|user=app|db=shop|client=[local]|does=idle|idle" },
 };
@@ -384,7 +384,7 @@ static void test_learn(void **state)
 	assert_true(span_eq(span_of(n.name, n.len), "a: b"));
 }
 
-/* There is none, though a database is called like one. */
+/* There is none, though a database name looks like one. */
 static void test_learn_none(void **state)
 {
 	struct title_names n = { 0 };
