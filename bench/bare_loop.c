@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bare_loop.c - the reads that gpsnap-agent makes, and nothing else: no
- * parsing, no comparing, no answer.  The floor that the agent is held
- * against.
+ * bare_loop.c - only the reads of gpsnap-agent: no parsing, no comparing, no
+ * answer.  The lower bound for the agent's cost.
  *
  *   bare_loop [-n TICKS] [-c] [-a] [HOST_FILE...]
  *
@@ -36,8 +35,8 @@
 #define PIDS_MAX (1u << 22)
 #define TURN 10 /* ticks */
 #define QUIET_NS GS_NSEC_PER_MSEC
-/* As the agent does: a process that ran so often has its files kept until it
- * was quiet as often; so many files in all. */
+/* As in the agent: the files of a process that ran this often stay open until
+ * it was idle as often; the maximum of open files. */
 #define HOT_OPEN 1
 #define HOT_MAX 8
 #define FILES_MAX 5000
@@ -54,7 +53,7 @@ struct kept {
 	bool threads;
 	uint64_t clock; /* at the last read */
 	uint64_t resident; /* pages, by status or statm */
-	bool exact; /* stat told the same */
+	bool exact; /* stat was the same */
 	uint64_t cpus; /* hash */
 	char run[64]; /* schedstat at the last read */
 };
@@ -93,7 +92,7 @@ static ssize_t read_file(struct loop *l, int dir, const char *name)
 	return n;
 }
 
-/* The one thing that must be looked at: the number of threads, field 20. */
+/* The only field that is needed: the number of threads, field 20. */
 static bool has_threads(const char *stat, ssize_t len)
 {
 	const char *p = len > 0 ? memrchr(stat, ')', (size_t)len) : NULL;
@@ -104,7 +103,7 @@ static bool has_threads(const char *stat, ssize_t len)
 	return p && p + 1 < stat + len && (p[0] != '1' || p[1] != ' ');
 }
 
-/* A field of stat behind the comm, counted from 3. */
+/* A field of stat after the comm, counted from 3. */
 static uint64_t stat_field(const char *stat, ssize_t len, int field)
 {
 	const char *p = len > 0 ? memrchr(stat, ')', (size_t)len) : NULL;
@@ -167,8 +166,8 @@ static uint64_t resident_of(struct loop *l, const struct kept *k)
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
-/* What others may have changed of a sleeper's status; the sum of RssAnon and
- * its like is statm's figure, which stands for it here. */
+/* What other processes may change in a sleeper's status; the sum of RssAnon and
+ * the like is statm's figure, which is used here. */
 static bool status_moved(struct loop *l, struct kept *k, uint32_t pid,
 	uint64_t rss)
 {
@@ -228,8 +227,8 @@ static void read_all(struct loop *l, struct kept *k, uint32_t pid,
 	l->read++;
 }
 
-/* Threads: quiet if the main one's schedstat stands still and the clock all
- * but. */
+/* Threads: idle if the main one's schedstat is unchanged and the clock nearly
+ * so. */
 static bool moved(struct loop *l, struct kept *k, uint64_t clock)
 {
 	ssize_t n;
@@ -381,7 +380,7 @@ int main(int argc, char **argv)
 	}
 	if (getrlimit(RLIMIT_NOFILE, &r) == 0) {
 		r.rlim_cur = r.rlim_max;
-		(void)setrlimit(RLIMIT_NOFILE, &r); /* as far as it goes */
+		(void)setrlimit(RLIMIT_NOFILE, &r); /* up to the hard limit */
 	}
 	l.kept = calloc(PIDS_MAX, sizeof(*l.kept));
 	l.proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * load.c - N processes to measure by, in a pid and mount namespace of their
- * own, and a command among them.
+ * load.c - N processes as a test load, in their own pid and mount namespace,
+ * and a command among them.
  *
  *   load [-n PROCESSES] [-a PERCENT] [-f] [-2] [-w WAKES] [-u MICROSECONDS]
  *       [-s SEED] -- COMMAND...
  *
- * Every process sleeps, but for bursts of 2 s to 6 s in which it wakes WAKES
+ * Every process sleeps, except for bursts of 2 s to 6 s in which it wakes WAKES
  * times a second, computes for MICROSECONDS and does a little IO; the seed
- * decides when, so that PERCENT of them have run in any second.  A
- * sleeping process does not run at all; what it did before differs from
- * process to process.
- *   -f  the first PERCENT are in a burst always, the others never
+ * decides when, so that PERCENT of them have run in any second.  A sleeping
+ * process does not run at all; what it did before differs from process to
+ * process.
+ *   -f the first PERCENT are always in a burst, the others never
  *   -2  every process has a second thread that wakes every 250 ms, as
  *       Greenplum's interconnect has
  * COMMAND sees the namespace's own /proc; its exit status is that of load.
@@ -105,7 +105,7 @@ static _Noreturn void sleep_for_ever(void)
 		(void)pause();
 }
 
-/* A past of its own, so that no two processes have the same figures. */
+/* A history of its own, so that no two processes have the same figures. */
 static void live_a_while(uint64_t *seed, int zero, int null)
 {
 	size_t len = 65536 + rnd(seed) % 700000;
@@ -123,8 +123,8 @@ static void live_a_while(uint64_t *seed, int zero, int null)
 	/* kept: the process ends with it */
 }
 
-/* How long to sleep after a burst.  A burst of n seconds lies in n + 1
- * samples that are 1 s apart, and in PERCENT of all samples it shall. */
+/* How long to sleep after a burst.  A burst of n seconds is in n + 1 samples
+ * that are 1 s apart; it must be in PERCENT of all samples. */
 static uint64_t pause_ns(const struct load *l, uint64_t len_ns)
 {
 	return (len_ns + GS_NSEC_PER_SEC) * 100 / l->percent - len_ns;
@@ -148,7 +148,7 @@ static _Noreturn void work(const struct load *l, unsigned index)
 	if (l->percent == 0 ||
 	    (l->fixed && index >= l->n * l->percent / 100))
 		sleep_for_ever();
-	/* somewhere within a cycle, so that bursts do not come together */
+	/* a random phase, so that bursts do not coincide */
 	if (!l->fixed && rnd(&seed) % 100 >= l->percent)
 		sleep_ns(rnd(&seed) % pause_ns(l, 4 * sec));
 	for (;;) {

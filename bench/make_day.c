@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * make_day.c - writes a recording of a made-up day, through the real model,
+ * make_day.c - writes a recording of an artificial day, with the real model,
  * codec and frames.
  *
  *   make_day [-p PROCESSES] [-t TICKS] [-i SECONDS] [-a PERCENT] [-s SEED]
@@ -52,7 +52,7 @@ struct day {
 	uint64_t ticks, interval_ns, seed, next_pid, next_session;
 	struct proc *proc;
 	struct world *src;
-	struct tick tick; /* from the agent, so to speak */
+	struct tick tick; /* as if from the agent */
 	struct tick_encoder *encoder;
 	struct tickcode *coder;
 	struct buf raw, comp;
@@ -249,9 +249,8 @@ static void step_host(struct day *d, struct block *b)
 	CHANGE(HOST, PGFAULT, 0, below(d, 90000));
 }
 
-/* Order of a delta: all closed and opened slots come first anyway; a slot
- * that was closed and opened again has its new cells as differences to
- * nothing. */
+/* Order of a delta: all closed and opened slots come first; a slot that was
+ * closed and opened again has its new cells as differences to nothing. */
 static void step(struct day *d, uint64_t at)
 {
 	struct block *b;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * simagent.c - an agent of a host that does not exist: speaks the protocol,
- * reads nothing, sleeps between requests.
+ * simagent.c - the agent of a simulated host: speaks the protocol, reads
+ * nothing, sleeps between requests.
  *
  *   simagent [-p PROCESSES] [-c PERCENT] [-i INTERVAL_MS] [-s SPREAD_MS]
  *       [-l LOG] HOST
  *
- * Every answer changes PERCENT of the processes (10), 14 cells of each, and
- * all counters of the host, its 8 CPUs, 4 disks and 2 nets.  What it says
- * depends on its name, its options and the number of the request alone.
+ * Every answer changes PERCENT of the processes (10), 14 cells of each, and all
+ * counters of the host, its 8 CPUs, 4 disks and 2 nets.  Its answers depend
+ * only on its name, its options and the number of the request.
  *
- * It answers all but the first SPREAD_MS times a share of its own (0 to 1) after the request
- * came, as hosts far away would, so that requests are sent before answers
- * take the CPUs.  To LOG it appends, for each request, a line "sequence
- * microseconds tick": counted from the multiple of INTERVAL_MS before, and
- * which multiple that is.
+ * It delays all answers except the first by SPREAD_MS times its own share (0 to
+ * 1), as distant hosts would, so that requests are sent before answers use the
+ * CPUs.  To LOG it appends, for each request, a line "sequence microseconds
+ * tick": counted from the multiple of INTERVAL_MS before, and which multiple
+ * that is.
  *
  * A host whose name begins with "dead" exits at once, with "mute" it never
  * answers.
@@ -85,7 +85,7 @@ static void put_text(struct tick *t, struct delta *d, unsigned col,
 	delta_change(d, col, slot, id);
 }
 
-/* All that can be there and is no text. */
+/* All columns that may be present and are not texts. */
 static void put_numbers(const struct sim *s, struct delta *d, uint32_t slot)
 {
 	const struct entity *e = entity_get(d->entity);
@@ -165,7 +165,7 @@ static void put_process(const struct sim *s, struct tick *t,
 	put_text(t, d, COL(PROCESS, WCHAN), i, id + 3, "ep_poll");
 }
 
-/* What would be an event at every tick. */
+/* Columns that would cause an event at every tick. */
 static bool is_rare(enum entity_id e, unsigned col)
 {
 	return e == ENTITY_HOST && col == COL(HOST, OOM_KILL);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tui_keys.c - CPU of each key of the terminal on a recording, without a
- * terminal: the key, what it asks for, and the screen as text.
+ * tui_keys.c - CPU time of each key of the tui on a recording, without a
+ * terminal: the key, its work, and the screen as text.
  *
  *   tui_keys FILE [COLUMNS LINES]
  *
- * Every key is typed at many places of the recording, to and fro.  One line
- * each: key, times, median and highest CPU in ms; then the first screen, and
- * the line of time.
+ * Every key is typed at many times of the recording, forward and back.  One
+ * line each: key, times, median and highest CPU in ms; then the first screen,
+ * and the line of time.
  */
 #include <stdio.h>
 #include <stdlib.h>

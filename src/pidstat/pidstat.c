@@ -74,9 +74,9 @@ static void show(struct pidstat *p)
 	flush(p);
 }
 
-/* Whether none of the processes that were named is there any more; since: nor
- * was since the sample before.  One that did not begin yet, or is not recorded
- * all the time, may still come; pidstat does not wait for it. */
+/* True if none of the named processes exists any more; since: nor did since the
+ * sample before.  One that did not begin yet, or is not always recorded, may
+ * still come; pidstat does not wait for it. */
 static bool all_gone(const struct pidstat *p, bool since)
 {
 	bool was_there = p->opt.strict;
@@ -196,7 +196,7 @@ const struct resample_ops pidstat_resample = { .tick = tick,
 
 /* ---- the end --------------------------------------------------------- */
 
-/* What can only be absent because it was not recorded. */
+/* Figures that are absent only if they were not recorded. */
 static const struct {
 	unsigned activity; /* 0: threads */
 	enum fig fig;

@@ -41,13 +41,13 @@ struct pidstat_opt {
 	bool human;
 	bool json;
 	bool strict;
-	bool since_boot; /* one report of all that was, at the end */
+	bool since_boot; /* one report of the whole time, at the end */
 	bool is_terminal;
 	int decimals;
-	size_t screen_rows; /* headings come again after so many */
-	uint64_t count; /* reports; 0: as many as there are */
+	size_t screen_rows; /* headings are repeated after so many */
+	uint64_t count; /* reports; 0: all */
 	struct stamp stamp;
-	/* Where the output goes; false: it takes no more. */
+	/* Writes output; false: the output failed. */
 	bool (*write)(void *arg, const char *p, size_t len);
 	void (*notice)(void *arg, const char *text);
 	void *arg;
@@ -57,15 +57,15 @@ struct pidstat;
 
 extern const struct resample_ops pidstat_resample;
 
-/* GS_E_USAGE: nothing to show is asked for. */
+/* GS_E_USAGE: nothing to show was selected. */
 int pidstat_new(const struct pidstat_opt *opt, struct pidstat **ret,
 	struct gs_err *err);
 
-/* The program that was watched has ended, or a signal came: an empty line, if
- * there was any, before what ends the output. */
+/* The watched program has ended, or a signal came: writes an empty line, if
+ * there was output, before its end. */
 void pidstat_break(struct pidstat *p);
 
-/* Averages, and what ends the output. */
+/* Writes averages and the end of the output. */
 void pidstat_end(struct pidstat *p);
 
 /* Reports that were written, and holes between them. */

@@ -21,14 +21,14 @@ struct pidstat {
 	struct instant first, prev, now;
 	struct banner banner;
 	bool begun; /* the first sample was taken */
-	bool stopped; /* the output takes no more */
+	bool stopped; /* the output failed */
 	bool ended; /* enough was shown */
-	bool gone; /* all that was asked for is no more */
+	bool gone; /* all selected tasks have ended */
 	size_t n_reports, n_holes;
-	size_t below; /* reports since the last heading: pidstat takes each
-	               * for a line of the screen */
+	size_t below; /* reports since the last heading: pidstat counts each as
+	               * a line of the screen */
 	bool headed; /* there was one */
-	/* what reports asked for and no task had */
+	/* figures that reports need and no task had */
 	uint64_t missing;
 	bool any_thread;
 	struct paint paint;
@@ -43,16 +43,16 @@ void pidstat_choose_reports(struct pidstat *p);
 struct calc pidstat_calc(const struct pidstat *p, const struct task *k,
 	bool average);
 
-/* Whether k has a row where one needs such figures (bits by enum fig) to have
+/* Whether k has a row, if these figures (bits by enum fig) must have
  * changed. */
 bool pidstat_shows(const struct pidstat *p, uint64_t active,
 	const struct task *k, bool average);
 
-/* Those figures of a row of the task, or of it with its children, in which
- * all reports stand. */
+/* The figures of one row with all reports of the task, or of it with its
+ * children. */
 uint64_t pidstat_active(const struct pidstat *p, bool child);
 
-/* The task's process as a whole: NULL if there is none. */
+/* The task's process as a whole; NULL: unknown. */
 const struct task *pidstat_process(const struct pidstat *p, size_t task);
 
 /* Its name, or command line; threads have names. */

@@ -21,8 +21,8 @@ static void print(void *to, const char *p, size_t len)
 	buf_add(to, p, len);
 }
 
-/* yajl's answers tell misuse of its grammar only, which the order of calls
- * here rules out; so none is looked at. */
+/* yajl's results report only misuse of its grammar, which the order of calls
+ * here excludes; so they are ignored. */
 static void add_text(struct pidstat *p, const char *s)
 {
 	struct buf safe = BUF_INIT;

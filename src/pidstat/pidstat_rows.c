@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pidstat_rows.c - which reports are wanted, which tasks have a row in them,
- * and from what its figures are.
+ * and the sources of its figures.
  */
 #include "pidstat/pidstat_int.h"
 
@@ -123,7 +123,7 @@ bool pidstat_shows(const struct pidstat *p, uint64_t active,
 	    !is_present(p, k, average))
 		return false;
 	c = pidstat_calc(p, k, average);
-	/* pidstat looks at no threads where it may not count descriptors */
+	/* pidstat skips threads if it may not count descriptors */
 	if (p->opt.strict && !figures_has(&k->now, FIG_FDS))
 		active &= ~(UINT64_C(1) << FIG_THREADS);
 	return selection_is_explicit(p->opt.select) ||
@@ -134,7 +134,7 @@ const struct task *pidstat_process(const struct pidstat *p, size_t task)
 {
 	const struct task *k = p->tasks.task[task];
 
-	/* processes stand before their threads */
+	/* processes come before their threads */
 	for (;;) {
 		const struct task *t = p->tasks.task[task];
 

@@ -103,7 +103,7 @@ struct lines {
 	const char *stamp; /* before each row */
 	bool average;
 	bool heading; /* above them */
-	uint64_t active; /* figures of which one must have changed */
+	uint64_t active; /* one of these figures must have changed */
 	const enum report_id *report; /* that stand in one row */
 	size_t n;
 	uint32_t leader; /* process that was shown last; 0: none */
@@ -138,7 +138,7 @@ static void add_rows(struct pidstat *p, struct lines *l)
 	}
 }
 
-/* One report of one task: its lines stand below each other. */
+/* One report of one task: its lines follow each other. */
 static bool is_single(const struct pidstat *p)
 {
 	unsigned a = p->opt.activities;
@@ -156,7 +156,7 @@ static bool heading_is_due(const struct pidstat *p, bool average)
 	return !p->headed || p->below >= p->opt.screen_rows;
 }
 
-/* Reports that stand in one row. */
+/* Reports that share a row. */
 static void add_block(struct pidstat *p, const char *first, struct lines l)
 {
 	if (l.heading)
@@ -164,8 +164,8 @@ static void add_block(struct pidstat *p, const char *first, struct lines l)
 	add_rows(p, &l);
 }
 
-/* What is of the task in one row, and what is of it with its children in
- * another.  pidstat makes the second even where it has no columns. */
+/* The task's reports in one row, and those of it with its children in another.
+ * pidstat writes the second even if it has no columns. */
 static void add_one_line(struct pidstat *p, struct lines l)
 {
 	bool children = p->n_report > p->n_task ||

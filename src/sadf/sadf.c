@@ -2,8 +2,7 @@
 /*
  * sadf.c - from samples to a form of output.
  *
- * What no form is shown of: the first sample of a stretch, with which the
- * second is compared.
+ * No form shows the first sample of a stretch: the second is compared with it.
  */
 #include "sadf/sadf_int.h"
 
@@ -87,7 +86,7 @@ size_t sadf_holes(const struct sadf *s)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* What sadf knows nothing of, it does not have. */
+/* sadf does not have what it does not know. */
 static void drop_unknown(struct sadf *s)
 {
 	size_t i, n = 0;
@@ -142,7 +141,7 @@ static void restart(void *self, const struct world *w, const struct host *h)
 	banner_release(&b);
 }
 
-/* sadf has no notion of it: it divides by the whole time. */
+/* sadf does not know holes: it divides by the whole time. */
 static void hole(void *self, const struct resample_hole *hole)
 {
 	struct sadf *s = self;

@@ -24,7 +24,7 @@ enum sadf_form {
 
 enum sadf_time {
 	SADF_UTC,
-	SADF_LOCAL, /* in the zone, and no word about it */
+	SADF_LOCAL, /* in the zone, which is not named */
 	SADF_EPOCH /* in seconds since 1970 */
 };
 
@@ -37,7 +37,7 @@ struct sadf_opt {
 	bool strict; /* as sadf has it, even where it is wrong */
 	bool comments;
 	uint64_t every_s; /* as sadf chooses samples (slice.h); 0: all */
-	uint64_t count; /* samples shown; 0: as many as there are */
+	uint64_t count; /* samples shown; 0: all */
 	enum sadf_time time;
 	struct zone zone; /* of times; UTC with SADF_UTC */
 	/* About the recording. */
@@ -48,7 +48,7 @@ struct sadf_opt {
 	int64_t from_ns, to_ns; /* what is shown; from_ns < to_ns */
 	bool show_idle;
 	struct svg_opt svg; /* zone, heading and name are set here */
-	/* Where the output goes; false: it takes no more. */
+	/* Writes output; false: the output failed. */
 	bool (*write)(void *arg, const char *p, size_t len);
 	void (*notice)(void *arg, const char *text);
 	void *arg;
@@ -67,10 +67,10 @@ void sadf_end(struct sadf *s);
 size_t sadf_samples(const struct sadf *s);
 size_t sadf_holes(const struct sadf *s);
 
-/* The output takes no more. */
+/* The output failed. */
 bool sadf_is_stopped(const struct sadf *s);
 
-/* Of nothing that is wanted anything was recorded: there is no output. */
+/* Nothing that is wanted was recorded: there is no output. */
 bool sadf_is_empty(const struct sadf *s);
 
 void sadf_free(struct sadf *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sadf_about.c - sadf -H: what is known of a recording without its figures,
- * and which activities can be made from it, with the number of their rows.
+ * sadf_about.c - sadf -H: facts of a recording without its figures, and the
+ * activities that it can provide, with the number of their rows.
  */
 #include <inttypes.h>
 
@@ -39,7 +39,7 @@ static size_t rows_of(struct sadf *s, struct sadf_page *page)
 	return n;
 }
 
-/* One sample is enough for all there is to say. */
+/* One sample is enough. */
 static void about_sample(struct sadf *s)
 {
 	size_t i;

@@ -58,7 +58,7 @@ struct sadf {
 	struct sar_data data;
 	struct banner banner;
 	bool begun; /* there is a banner */
-	bool stopped; /* the output takes no more */
+	bool stopped; /* the output failed */
 	bool waits; /* perhaps there is nothing to show: output is held */
 	struct spool held;
 	bool enough; /* as many samples as are wanted, of the stretch */
@@ -68,7 +68,7 @@ struct sadf {
 	size_t n_stretch; /* samples since the last boot or hole */
 	struct paint paint; /* of figures, to out */
 	struct buf out;
-	/* Of JSON and XML: what stands behind the samples. */
+	/* Of JSON and XML: the part after the samples. */
 	struct spool restarts, comments, holes;
 	size_t n_restart, n_comment, n_hole;
 	struct chart_page charts;
@@ -77,8 +77,8 @@ struct sadf {
 /* Seconds that the sample covers, as sysstat rounds them. */
 int64_t sadf_interval(const struct sadf *s);
 
-/* The same; what is less than a second, of which sysstat knows nothing, with
- * its fraction. */
+/* The same; less than a second, which sysstat does not know, with its
+ * fraction. */
 void sadf_add_interval(struct sadf *s);
 
 /* "2026-11-21 14:05:30 UTC", or as the options say. */
@@ -93,33 +93,33 @@ void sadf_facts(struct sadf *s, sadf_fact_fn add);
 void sadf_add_date(struct buf *to, const struct zone *z, int64_t ns);
 void sadf_add_clock(struct buf *to, const struct zone *z, int64_t ns);
 
-/* A figure in its unit; nothing if it is absent. */
+/* Appends a figure in its unit; nothing if it is absent. */
 void sadf_add_value(struct sadf *s, const struct sar_column *c,
 	const struct value *v);
 
-/* The values of a row's columns; false: none of them is there. */
+/* The values of a row's columns; false: all are absent. */
 bool sadf_values(struct sadf_page *page, const struct sar_calc *row,
 	struct value v[SAR_COLUMNS_MAX]);
 
-/* Whether the page at one index stands in the same object, or group, as the
- * one beside it; false if there is none. */
+/* Whether the page at one index is in the same object, or group, as the
+ * neighbouring one; false if there is no such page. */
 enum sadf_share { SADF_SHARE_OBJECT, SADF_SHARE_GROUP };
 bool sadf_shares(const struct sadf *s, size_t at, size_t beside,
 	enum sadf_share what);
 
-/* Two columns stand in the same object or element. */
+/* Two columns are in the same object or element. */
 bool sadf_same_group(const struct sar_activity *a, size_t x, size_t y);
 
-/* A column that stands with an earlier one of its group. */
+/* A column that is written with an earlier one of its group. */
 bool sadf_is_grouped(const struct sar_activity *a, size_t column);
 
-/* Activities that were asked for and of which nothing was recorded. */
+/* Wanted activities of which nothing was recorded. */
 uint64_t sadf_missing(const struct sadf *s);
 
-/* Hands out what was held: there is something to show. */
+/* Writes held output: there is something to show. */
 void sadf_let_go(struct sadf *s);
 
-/* Hands out what was added. */
+/* Writes what was added. */
 void sadf_flush(struct sadf *s);
 void sadf_flush_spool(struct sadf *s, struct spool *spool);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sadf_json.c - sadf -j: one object of a host, in it its samples, in each an
- * object or a list per activity; behind them restarts and comments.
+ * object or a list per activity; after them restarts and comments.
  *
  * What is absent is null.  Unlike sadf's, names and comments are escaped.
  */
@@ -25,7 +25,7 @@ static void add_tabs(struct sadf *s, int n)
 	buf_add_fill(&s->out, '\t', (size_t)n);
 }
 
-/* A line of its own, behind a comma unless it is the first of its kind. */
+/* Begins a line, after a comma unless it is the first of its kind. */
 static void next_line(struct sadf *s, bool first, int depth)
 {
 	buf_add_str(&s->out, first ? "\n" : ",\n");
@@ -42,7 +42,7 @@ static void print(void *to, const char *p, size_t len)
 	buf_add(to, p, len);
 }
 
-/* yajl's answers tell misuse of its grammar only. */
+/* yajl's results report only misuse of its grammar. */
 static void add_string(struct sadf *s, const char *text)
 {
 	yajl_gen gen = yajl_gen_alloc(NULL);
@@ -180,7 +180,7 @@ static void add_value(struct sadf *s, const struct sar_column *c,
 		sadf_add_value(s, c, v);
 }
 
-/* The columns of a group stand together, where the first of them is. */
+/* The columns of a group are together, at the first of them. */
 static void add_group(struct sadf *s, const struct sar_activity *a,
 	const struct value *v, size_t first)
 {

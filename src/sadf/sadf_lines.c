@@ -3,9 +3,9 @@
  * sadf_lines.c - sadf -d: a line per row, fields between semicolons; and
  * sadf -p: a line per value, fields between tabs.
  *
- * One activity stands behind the other, each of the whole time between two
- * boots.  What is absent is an empty field of -d, and has no line in -p, where
- * whoever reads it would take it for 0.
+ * One activity follows the other, each over the whole time between two boots.
+ * What is absent is an empty field of -d, and has no line in -p, where a reader
+ * would take it for 0.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void add_host(struct sadf *s, char between)
 	buf_add_char(&s->out, between);
 }
 
-/* What stands before the fields of a row. */
+/* The fields before those of a row. */
 static void add_start(struct sadf *s, char between)
 {
 	add_host(s, between);
@@ -268,7 +268,7 @@ static void table_sample(struct sadf *s)
 	sample_done(s);
 }
 
-/* For sadf the first sample of a stretch is enough to have a heading. */
+/* sadf writes a heading even if a stretch has only its first sample. */
 static void table_stretch(struct sadf *s)
 {
 	size_t i;

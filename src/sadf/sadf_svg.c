@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sadf_svg.c - sadf -g: charts of what the samples say.
+ * sadf_svg.c - sadf -g: charts of the samples.
  */
 #include <ctype.h>
 #include <inttypes.h>

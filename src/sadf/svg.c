@@ -21,10 +21,10 @@
 #define NARROW (AXIS + NARROW_PLOT + LEGEND)
 #define TOC_LINE 16
 
-/* Items of an activity, from which on its charts stand two in a row. */
+/* From this number of items on, an activity's charts are two in a row. */
 #define MANY_ITEMS 5
 
-/* ---- where everything stands ----------------------------------------- */
+/* ---- layout ---------------------------------------------------------- */
 
 static size_t item_of(const struct chart_page *p, size_t at)
 {

@@ -2,11 +2,10 @@
 /*
  * svg.h - a page of charts as one SVG drawing, for a browser or a converter.
  *
- * Below a heading each chart has its title, curves over time between two
- * axes, and a legend with the lowest, highest and last value of each curve.
- * Times of which nothing is known are grey, restarts and comments are
- * vertical lines.  Charts of an activity that many items have (CPUs, disks)
- * stand two in a row.
+ * Below a heading each chart has its title, curves over time between two axes,
+ * and a legend with the lowest, highest and last value of each curve.  Times
+ * without data are grey, restarts and comments are vertical lines.  Charts of
+ * an activity that many items have (CPUs, disks) stand two in a row.
  */
 #ifndef GS_SADF_SVG_H
 #define GS_SADF_SVG_H
@@ -30,11 +29,11 @@ struct svg_opt {
 /* Columns that a chart's curves have at most. */
 #define SVG_COLUMNS 800
 
-/* Pieces of the drawing go out one after the other; write returns false if
- * no more is wanted. */
+/* Pieces of the drawing are written in order; write returns false if it
+ * failed. */
 typedef bool (*svg_write_fn)(void *arg, const char *p, size_t len);
 
-/* False: write did not take it. */
+/* False: write failed. */
 bool svg_draw(const struct chart_page *page, const struct svg_opt *opt,
 	svg_write_fn write, void *arg);
 

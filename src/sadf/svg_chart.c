@@ -12,7 +12,7 @@
 #include "sadf/svg_scale.h"
 #include "sadf/xmltext.h"
 
-#define TIME_WIDTH 72 /* what a time takes below an axis */
+#define TIME_WIDTH 72 /* width of a time below an axis */
 
 /* Dark ones: they are read on white. */
 static const char *const colors[] = {
@@ -211,7 +211,7 @@ static void add_point(struct drawing *d, const struct cell *c, char how,
 	    bottom - y);
 }
 
-/* The bins from one that begins anew to where the next one does. */
+/* The bins from the start of a segment to the start of the next one. */
 static size_t stretch(const struct curve_bin *b, size_t n_bin)
 {
 	size_t n = 1;

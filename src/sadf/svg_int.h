@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * svg_int.h - what the files of svg.h share: svg.c (the page, and where its
- * charts stand), svg_chart.c (a chart, and the pieces of a drawing).
+ * svg_int.h - what the files of svg.h share: svg.c (the page and its layout),
+ * svg_chart.c (a chart, and the pieces of a drawing).
  */
 #ifndef GS_SADF_SVG_INT_H
 #define GS_SADF_SVG_INT_H
@@ -39,7 +39,7 @@ void svg_close_text(struct drawing *d);
 void svg_add_text(struct drawing *d, double x, double y, const char *class,
 	const char *text);
 
-/* Hands out what was drawn. */
+/* Writes what was drawn. */
 void svg_flush(struct drawing *d);
 
 void svg_add_chart(struct drawing *d, const struct cell *c);

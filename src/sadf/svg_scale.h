@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * svg_scale.h - where the lines of a chart's grid stand, and how figures are
- * written beside them.
+ * svg_scale.h - the positions of a chart's grid lines, and the form of their
+ * labels.
  */
 #ifndef GS_SADF_SVG_SCALE_H
 #define GS_SADF_SVG_SCALE_H
@@ -20,7 +20,7 @@ struct svg_values {
 
 struct svg_values svg_values(enum chart_unit unit, double high);
 
-/* "12.34", "1.25k", "21.6 GiB": in whatever suits the value. */
+/* "12.34", "1.25k", "21.6 GiB": with a suitable prefix. */
 void svg_add_figure(struct buf *to, enum chart_unit unit, double v);
 
 /* Of time: lines at first, first + step, ...; at round times of the zone. */

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 
-/* What the figure grew by.  pidstat's differences wrap. */
+/* The growth of a figure. pidstat's differences wrap. */
 static bool grew(const struct calc *c, enum fig f, uint64_t *ret)
 {
 	uint64_t a = c->was->v[f], b = c->now->v[f];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * calc.h - sysstat's formulas: from two states of a task to the values that
- * stand in its row.
+ * calc.h - sysstat's formulas: from two states of a task to the values of its
+ * row.
  */
 #ifndef GS_SYSSTAT_CALC_H
 #define GS_SYSSTAT_CALC_H
@@ -24,7 +24,7 @@ struct calc {
 	bool strict; /* as pidstat has it, see tasks.h */
 };
 
-/* Of the column's figure, or figures by a number that it knows. */
+/* A column's formula; arg selects its figures. */
 #define CALC_ARGS const struct calc *c, GS_UNUSED unsigned arg
 
 typedef struct value (*calc_fn)(CALC_ARGS);

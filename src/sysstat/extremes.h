@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * extremes.h - the least and the most that each value of some rows ever was.
+ * extremes.h - the minimum and maximum of each value of some rows.
  */
 #ifndef GS_SYSSTAT_EXTREMES_H
 #define GS_SYSSTAT_EXTREMES_H
@@ -10,8 +10,8 @@
 #include "sysstat/value.h"
 
 struct extremes_row {
-	char *host, *name; /* owned; what tells it from others */
-	struct value *least, *most; /* absent: it never was; owned */
+	char *host, *name; /* owned; its identity */
+	struct value *least, *most; /* absent: no value yet; owned */
 };
 
 struct extremes {

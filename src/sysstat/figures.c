@@ -40,7 +40,7 @@ static const struct {
 	[FIG_UID] = ONE(UID),
 };
 
-/* Where a figure of the task stands. */
+/* The column of a task's figure. */
 struct source {
 	const struct row *row;
 	unsigned col;

@@ -45,9 +45,8 @@ static inline bool figures_has(const struct figures *f, enum fig fig)
 void figures_of(const struct row *process, const struct row *thread,
 	struct figures *ret);
 
-/* Of a task that a thinned recording has for the first time: where its tick
- * says by how much a figure grew, was becomes what that was.  False if it says
- * nothing. */
+/* For a task that a thinned recording has for the first time: if its tick has a
+ * figure's growth, was becomes the earlier figure.  False if it has none. */
 bool figures_back(const struct row *process, const struct row *thread,
 	const struct figures *now, struct figures *was);
 

@@ -31,7 +31,7 @@ static bool want_color(bool is_terminal)
 	return is_terminal || (when && strcmp(when, "always") == 0);
 }
 
-/* One "H=31;1" of S_COLORS_SGR; what is no such thing is passed over. */
+/* One "H=31;1" of S_COLORS_SGR; anything else is skipped. */
 static void take_sgr(struct paint *p, const char *word, size_t len)
 {
 	size_t i;
@@ -122,7 +122,7 @@ static enum paint_color color_of(const struct paint *p,
 	return PAINT_NAME;
 }
 
-/* What stands behind a figure for humans is not coloured. */
+/* The suffix of a figure for humans is not coloured. */
 static void end_with(const struct paint *p, char unit)
 {
 	paint_end(p);
@@ -214,7 +214,7 @@ static bool is_refused(const struct column *c, const struct value *v)
 	    v->real == VALUE_REFUSED;
 }
 
-/* pidstat colours what it may not read as one. */
+/* pidstat colours an unreadable figure as one. */
 static size_t put_refused(const struct paint *p, const struct column *c,
 	const struct value *v, size_t n)
 {

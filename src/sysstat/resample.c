@@ -41,7 +41,7 @@ static int no_host(const struct resample *f, struct gs_err *err)
 	return r;
 }
 
-/* A block without any row tells that the host was lost: it is no sample. */
+/* A block without rows means that the host was lost: it is not a sample. */
 static bool has_rows(const struct host *h)
 {
 	int e;
@@ -98,7 +98,8 @@ static void set_due(struct resample *f, int64_t wall_ns)
 {
 	int64_t every = f->opt.every_ns;
 
-	/* from where it was due, lest late ticks add up; anew after a hole */
+	/* from its due time, so that delays do not add up; restarts after a
+	 * hole */
 	if (f->begun && !f->anew && wall_ns - f->due_ns < every)
 		f->due_ns += every;
 	else
@@ -127,7 +128,7 @@ static void tell_away(struct resample *f, int64_t to_ns)
 	f->ops->hole(f->self, &hole);
 }
 
-/* The host is there; told: a hole before it was. */
+/* The host is present; told: a hole before it was reported. */
 static void see(struct resample *f, const struct tick *t,
 	const struct host *h)
 {

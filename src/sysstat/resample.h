@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * resample.h - from the ticks of a recording, or of what is being sampled, to
- * the samples that a program of sysstat would have taken: of one host, or of
- * each, within a range of time, every so often.
+ * resample.h - from the ticks of a recording, or live ticks, to the samples
+ * that a program of sysstat would have taken: of one host, or of each, within a
+ * range of time, every so often.
  *
  * Use: resample_init(); resample_tick() and resample_gap() as they come, or
  * resample_run() of a cursor; resample_release().
@@ -36,12 +36,12 @@ struct resample_ops {
 	void (*restart)(void *self, const struct world *w,
 		const struct host *h);
 	void (*hole)(void *self, const struct resample_hole *hole);
-	/* A tick with all its hosts has been told.  False: enough.  NULL: of
-	 * no interest, as is the next. */
+	/* A tick with all its hosts was passed on.  False: enough.  NULL: not
+	 * needed, as is the next. */
 	bool (*told)(void *self, const struct world *w, int64_t wall_ns,
 		bool is_sample);
-	/* Of each host: it was lost and is so at the end.  NULL: of no
-	 * interest. */
+	/* For each host: it was lost and still is at the end.  NULL: not
+	 * needed. */
 	void (*lost)(void *self, const struct host *h);
 	/* Somebody's mark. */
 	void (*mark)(void *self, int64_t wall_ns, struct span text);
@@ -54,7 +54,7 @@ struct resample {
 	struct world *world;
 	int64_t interval_ns; /* of the recording */
 	bool begun; /* a sample was taken */
-	bool anew; /* behind a hole: the next tick is a sample */
+	bool anew; /* after a hole: the next tick is a sample */
 	int64_t due_ns; /* wall time of the next sample */
 	/* of one host: when it was there last, by the recorder's clock and
 	 * its own; the last tick; since then it was lost, a hole was told */
@@ -72,8 +72,8 @@ void resample_release(struct resample *f);
 int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err);
 void resample_gap(struct resample *f, const struct cursor_gap *gap);
 
-/* Whether a host that is there now was away, for its own fault, since *last_ns,
- * when it was there last; then ret is that hole.  *last_ns becomes now. */
+/* Whether a host that is present now was absent by itself since *last_ns, when
+ * it was present last; then ret is that hole. *last_ns becomes now. */
 bool resample_was_away(const struct host *h, int64_t *last_ns,
 	struct resample_hole *ret);
 

@@ -13,7 +13,7 @@
 struct selection {
 	bool all; /* those that did nothing, too */
 	uint32_t self; /* who "SELF" is; 0: nobody */
-	uint32_t *pid; /* rising; owned; none: whoever is active */
+	uint32_t *pid; /* rising; owned; none: active tasks */
 	size_t n_pid;
 	bool has_comm, has_process;
 	regex_t comm; /* of the task itself; of its command line with line */
@@ -26,7 +26,7 @@ struct selection {
 
 void selection_release(struct selection *s);
 
-/* "12,7", "ALL", "SELF".  GS_E_USAGE: it is none of these. */
+/* "12,7", "ALL", "SELF".  GS_E_USAGE: not one of these. */
 int selection_pids(struct selection *s, const char *list,
 	struct gs_err *err);
 void selection_pid(struct selection *s, uint32_t pid);

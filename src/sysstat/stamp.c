@@ -93,7 +93,7 @@ struct banner banner_of(const struct world *w, const struct host *h)
 		.machine = text_of(w, r, COL(HOST, MACHINE)),
 	};
 
-	/* what was sampled of files alone does not say it */
+	/* not in samples of files only */
 	if (!*b.node) {
 		free(b.node);
 		b.node = host_shown(h);

@@ -85,7 +85,7 @@ static struct tasks_seen *add_seen(struct tasks *t)
 	return &t->seen[t->n_seen++];
 }
 
-/* pidstat takes one whose smaps it may not read for one that ended. */
+/* pidstat treats one whose smaps it may not read as ended. */
 static bool has_stack(const struct row *r)
 {
 	uint64_t v;
@@ -132,7 +132,7 @@ static void see_row(struct tasks *t, size_t n, const struct row *r)
 		see_thread(t, n, r);
 }
 
-/* Where ticks were left out one may tell of what ended before it. */
+/* If ticks were skipped, a later one may have what ended before it. */
 static void see_ended(struct tasks *t, const struct world *w,
 	const struct host *h, enum entity_id e, size_t n)
 {
@@ -201,8 +201,8 @@ struct taking {
 	const struct instant *at, *before;
 };
 
-/* One that was there before: what ticks that were left out know of it
- * counts, as of the sample before. */
+/* For a task that existed before: skipped ticks' data of it counts as of the
+ * sample before. */
 static void begin_late(const struct taking *g, struct task *k,
 	const struct tasks_seen *s)
 {
@@ -405,7 +405,7 @@ void tasks_step(struct tasks *t)
 		struct task *k = t->task[i];
 
 		if (k->ended && k->sampled && !k->was_here)
-			continue; /* it is what it was */
+			continue; /* unchanged */
 		k->was_here = false;
 		k->sampled = true;
 		k->prev = (struct since) { k->now, k->at };

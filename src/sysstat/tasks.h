@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tasks.h - the processes and threads of a host over a run of pidstat: what
- * they were at its beginning, at the sample before, and now.
+ * tasks.h - the processes and threads of a host over a run of pidstat: their
+ * state at its beginning, at the sample before, and now.
  *
  * A task is a process or thread by its number and start.  One that was born
- * after the sample before counts from zero; of one that only appeared what
- * came before is not known, and its figures count from there.  One that ended
- * stays, with its last figures, for the averages.
+ * after the sample before counts from zero; of one that only appeared the
+ * earlier figures are unknown; it counts from there.  One that ended stays,
+ * with its last figures, for the averages.
  *
- * strict: as pidstat has it.  A task is a number, whoever bears it; what was
- * not there before counts from zero; what ended is forgotten.
+ * strict: as in pidstat.  A task is a number, whatever process has it; a new
+ * one counts from zero; an ended one is forgotten.
  *
  * Use: per tick tasks_take(); after a sample was shown tasks_step().
  */
@@ -40,10 +40,10 @@ struct task {
 	uint32_t n_sum[FIG_COUNT];
 	uint32_t n_samples; /* at which it was there, but for the first */
 	bool here; /* at the newest tick */
-	bool ended; /* it is no more, or is not recorded any more */
+	bool ended; /* it ended, or is no longer recorded */
 	bool may_return; /* it is alive, as far as is known */
 	bool was_here; /* it was, at some tick since the sample before */
-	bool sampled; /* a sample that was shown has it, or came behind it */
+	bool sampled; /* in a sample that was shown, or before one */
 	char *comm; /* owned, never NULL */
 	char *line; /* command line; NULL: has none, or is not recorded */
 	char *user; /* NULL: unknown */
@@ -75,10 +75,10 @@ void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
 	const struct instant *before, const struct instant *at,
 	bool is_sample);
 
-/* A sample was shown: what is now is what was before. */
+/* A sample was shown: the current state becomes the one before. */
 void tasks_step(struct tasks *t);
 
-/* All is forgotten. */
+/* Forgets all tasks. */
 void tasks_clear(struct tasks *t);
 
 #endif

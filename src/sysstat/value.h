@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * value.h - what stands in a column of sysstat's programs, and how it looks.
+ * value.h - the values in columns of sysstat's programs, and their format.
  */
 #ifndef GS_SYSSTAT_VALUE_H
 #define GS_SYSSTAT_VALUE_H
@@ -36,7 +36,7 @@ static inline struct value value_whole(uint64_t v)
 	return (struct value) { .kind = VALUE_WHOLE, .whole = v };
 }
 
-/* A value that calc_io() gives where pidstat says -1. */
+/* The value of calc_io() where pidstat writes -1. */
 #define VALUE_REFUSED (-1.0)
 
 /* How a value is written. */

@@ -9,7 +9,7 @@ import gstest
 ALL = 'all.gpsnap'
 
 # Seconds from the first tick: within, at a seam of keys, around hosts that
-# are away, before and behind the recording.
+# are away, before and after the recording.
 RANGES = [(62, 92), (120, 121), (140, 170), (-100, 20), (230, 9999),
           (165.4, 199.2)]
 EPOCH = 1790000001

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """samples/external.sql is what gpsnap prints, and its columns are those that
-gpsnap replay writes.  test_external.py --refresh writes it anew."""
+gpsnap replay writes.  test_external.py --refresh writes it again."""
 import difflib
 import os
 import re

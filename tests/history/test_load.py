@@ -51,7 +51,7 @@ def compare_usual(pg, schema, paths, every):
 
 
 def test_grown(pg):
-    """A file cut behind each of some ticks, then whole: nothing is lost and
+    """A file cut after each of some ticks, then whole: nothing is lost and
     nothing doubled."""
     import reader
     whole = open(GREENPLUM, 'rb').read()
@@ -254,7 +254,7 @@ def mean(values):
 def test_minutes(pg):
     """Steps of seconds in views of minutes, beside replay's."""
     run(pg, GREENPLUM, '--schema', 'fine', '--every', '4s')
-    # a mirror is none of the segments that are compared
+    # a mirror is not one of the segments that are compared
     pg.sql("INSERT INTO fine.segments (recording, step, step_end, segment, "
            "role, cpu_seconds) SELECT recording, step, step_end, 0, 'mirror', "
            "1000 FROM fine.segments LIMIT 1")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * golden.h - texts that are held against files in tests/unit/render/golden.
- * With GS_REFRESH=1 in the environment the files are written anew: then read
+ * With GS_REFRESH=1 in the environment the files are written again: then read
  * the difference.
  */
 #ifndef TESTS_LIB_GOLDEN_H

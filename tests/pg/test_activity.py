@@ -118,7 +118,7 @@ def check_replica(pg, dump):
 
 
 def check_pile(pg, dump, talk):
-    """A long SELECT, an ALTER behind it, SELECTs behind the ALTER."""
+    """A long SELECT, an ALTER that waits for it, SELECTs that wait for the ALTER."""
     talk.say('holder', 'begin; select * from t limit 1')
     dump.until('the holder', lambda t: catdump.others(t).get(
         'holder', {}).get('state') == 'idle in transaction')

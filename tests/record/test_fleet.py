@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Several hosts, each a fake agent behind a carrier of its own."""
+"""Several hosts, each a fake agent, reached by its own command."""
 import json
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gpsnap live at a terminal: it goes on behind a pause, and one can look
+"""gpsnap live at a terminal: it goes on after a pause, and one can look
 back."""
 import os
 import sys

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which ticks are samples: of a host that is lost and comes back, and of
- * intervals behind a hole.
+ * intervals after a hole.
  */
 #include "base/buf.h"
 #include "cases.h"
