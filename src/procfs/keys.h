@@ -5,6 +5,7 @@
  * A table is sorted by key (memcmp order, a key before its extensions), so
  * that adding a metric is adding a row.  Unknown keys are skipped: newer
  * kernels add lines.  A line without a number sets nothing.
+ * tests/lint checks the order.
  */
 #ifndef GS_PROCFS_KEYS_H
 #define GS_PROCFS_KEYS_H

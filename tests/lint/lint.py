@@ -9,6 +9,7 @@ headers   every header compiles alone
 options   every option stands in the manual page of its command
 callers   what a header declares is called by somebody
 ids       ids and names in the registry are unique
+keys      the key tables of kernel files are in the order that key_find() needs
 circles   no modules of a folder (X.c and X.h) need each other in a circle, by
           include lines and by what the linker resolves
 symbols   no two libraries define the same global symbol
@@ -316,6 +317,28 @@ def ids(root, _build, _compiler):
     return wrong
 
 
+def keys(root, _build, _compiler):
+    """Rows ("key", ...) of each table of struct key_row."""
+    wrong, tables = [], 0
+    for path in sorted(glob.glob(os.path.join(root, "src", "*", "*.c"))):
+        text = re.sub(r"/\*.*?\*/", " ", "\n".join(read_lines(path)),
+                      flags=re.S)
+        for name, body in re.findall(
+                r"\bstruct key_row (\w+)\[\] = \{(.*?)\n\};", text, re.S):
+            tables += 1
+            where = f"{os.path.relpath(path, root)}: {name}[]:"
+            rows = re.findall(r'\(\s*"([^"]+)"', body)
+            if not rows or len(rows) != len(re.findall(r"^\t\w", body, re.M)):
+                wrong.append(f"{where} a row was not understood")
+            for before, row in zip(rows, rows[1:]):
+                if row.encode() <= before.encode():
+                    wrong.append(f'{where} "{row}" must not stand behind '
+                                 f'"{before}": tables are sorted by key')
+    if tables == 0:
+        wrong.append("src: no table of struct key_row was found")
+    return wrong
+
+
 def library(build, folder):
     """Its archive: objects beside it may be of sources that are gone."""
     return os.path.join(build, "src", folder, f"libgs_{folder}.a")
@@ -393,7 +416,7 @@ def symbols(_root, build, _compiler):
 def main():
     check, root, build, compiler = sys.argv[1:5]
     checks = {"includes": includes, "sizes": sizes, "headers": headers,
-              "options": options, "callers": callers, "ids": ids,
+              "options": options, "callers": callers, "ids": ids, "keys": keys,
               "circles": circles, "symbols": symbols}
     wrong = checks[check](root, build, compiler)
     for line in wrong:
