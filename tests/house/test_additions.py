@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """To add a metric is to add its row and the line of its scanner; to add a view,
-a file and a row.  This does so in a copy of the tree, builds that, and finds
-them in what is recorded (of processes that sleep, too), replayed, exported and
-loaded, and in the manual."""
+or a format of tables, a file and a row.  This does so in a copy of the tree,
+builds that, and finds them in what is recorded (of processes that sleep, too),
+replayed, exported and loaded, and in the manual.  Names are "house_test": the
+tree may get the same kernel lines under names of its own."""
 import csv
 import glob
 import io
@@ -21,7 +22,7 @@ from gstest import TOP, check, equal
 TICKS = 13  # a process that sleeps is read in full once in ten seconds
 SLOTS = 1500  # descriptors that the sleeper has room for, at least
 VIEW = '''/*
- * views_slots.c - processes with room for many descriptors.
+ * views_house.c - processes with room for many descriptors.
  */
 #include "base/compiler.h"
 #include "query/columns.h"
@@ -29,20 +30,43 @@ VIEW = '''/*
 #include "view/label_figures.h"
 #include "view/view_int.h"
 
-static const struct figure slots[] = {
+static const struct figure house[] = {
 	PID_FIGURE,
 	COLUMN("slots", "SLOTS", Q_COUNT, 80, "room for descriptors",
-	    SUM(PROCESS, FD_SIZE)),
+	    SUM(PROCESS, HOUSE_TEST)),
 };
 
-const struct view view_slots = {
-	.name = "slots",
+const struct view view_house_test = {
+	.name = "house_test",
 	.help = "room for descriptors",
 	.grouping = GROUPING_ROW,
 	.entity = ENTITY_PROCESS,
-	FIGURES(slots),
+	FIGURES(house),
 	.sort = "slots",
 };
+'''
+
+FORMAT = '''/*
+ * house.c - the name of each table.
+ */
+#include "render/render_int.h"
+
+static void begin(struct render *r)
+{
+	(void)r;
+}
+
+static void grid(struct render *r, const struct grid *g)
+{
+	buf_printf(r->to, "house_test %s\\n", g->name);
+}
+
+static void end(struct render *r)
+{
+	(void)r;
+}
+
+const struct render_ops render_house_test = { begin, grid, end };
 '''
 
 
@@ -72,8 +96,10 @@ def add_row(tree, entity, symbol, row):
 
 
 def add_key(tree, scanner, key, line):
-    """One line of a scanner, whose table is sorted by key."""
+    """One line of a scanner, whose table is sorted by key, in place of one
+    that has the key."""
     def change(text):
+        text = re.sub(r'^\t\w\("%s",.*\n' % key, '', text, 0, re.MULTILINE)
         rows = list(re.finditer(r'^\t\w\("([^"]+)",.*\n', text, re.MULTILINE))
         after = [r for r in rows if r.group(1).encode() > key.encode()]
         at = after[0].start() if after else rows[-1].end()
@@ -82,21 +108,24 @@ def add_key(tree, scanner, key, line):
 
 
 def add_all(tree):
-    add_row(tree, 'PROCESS', 'FD_SIZE', '"fd_size", GAUGE, COUNT, 0, SUM, 0, '
-            'STATUS, "FDSize", 0, "FDSIZE", "room for descriptors"')
+    add_row(tree, 'PROCESS', 'HOUSE_TEST', '"house_test", GAUGE, COUNT, 0, '
+            'SUM, 0, STATUS, "FDSize", 0, "HOUSE", "room for descriptors"')
     add_key(tree, 'pid_status.c', 'FDSize',
-            '\tP("FDSize", KEY_SET, FD_SIZE),\n')
-    add_row(tree, 'HOST', 'PERCPU', '"percpu", GAUGE, KIB, 0, SUM, 0, '
-            'MEMINFO, "Percpu", 200, "PERCPU", "memory of single CPUs"')
-    add_key(tree, 'meminfo.c', 'Percpu', '\tH("Percpu", PERCPU),\n')
+            '\tP("FDSize", KEY_SET, HOUSE_TEST),\n')
+    add_row(tree, 'HOST', 'HOUSE_HOST', '"house_host", GAUGE, KIB, 0, SUM, '
+            '0, MEMINFO, "Percpu", 200, "HOUSE", "memory of single CPUs"')
+    add_key(tree, 'meminfo.c', 'Percpu', '\tH("Percpu", HOUSE_HOST),\n')
     # no table has a limit that one more text would pass
-    add_row(tree, 'BACKEND', 'REMARK', '"remark", TEXT, NONE, 0, MODE, 0, '
-            'OTHER, "remark", 0, "REMARK", "a text"')
-    with open(os.path.join(tree, 'src/view/views_slots.c'), 'w',
-              encoding='utf-8') as f:
-        f.write(VIEW)
+    add_row(tree, 'BACKEND', 'HOUSE_TEXT', '"house_text", TEXT, NONE, 0, MODE, '
+            '0, OTHER, "house_text", 0, "HOUSE", "a text"')
+    for path, text in (('src/view/views_house.c', VIEW),
+                       ('src/render/house.c', FORMAT)):
+        with open(os.path.join(tree, path), 'w', encoding='utf-8') as f:
+            f.write(text)
     edit(os.path.join(tree, 'src/view/views.def'),
-         lambda text: text + 'VIEW(slots)\n')
+         lambda text: text + 'VIEW(house_test)\n')
+    edit(os.path.join(tree, 'src/render/formats.def'),
+         lambda text: text + 'FORMAT(HOUSE_TEST, house_test, 0)\n')
 
 
 def run(*argv):
@@ -145,44 +174,44 @@ def rows(*argv):
 
 def test_replayed(path, pid, want):
     got = rows('replay', path, '-V', 'processes', '--ticks', '-l', '0', '-c',
-               'pid,fd_size', '--where', 'pid = %d' % pid)
+               'pid,house_test', '--where', 'pid = %d' % pid)
     check(len(got) >= TICKS - 3, '%d ticks' % len(got))
-    equal({r['fd_size'] for r in got}, {str(want)},
-          'fd_size of one that sleeps, at every tick')
+    equal({r['house_test'] for r in got}, {str(want)},
+          'house_test of one that sleeps, at every tick')
     whole = rows('replay', path, '-V', 'processes', '-l', '0', '-c',
-                 '+fd_size')
-    equal([r['fd_size'] for r in whole if r['pid'] == str(pid) and
+                 '+house_test')
+    equal([r['house_test'] for r in whole if r['pid'] == str(pid) and
            r['cpu_seconds']], [str(want)], 'one more column')
     usual = rows('replay', path, '-V', 'processes', '-l', '1')
-    check('fd_size' not in usual[0], 'it is shown on request')
+    check('house_test' not in usual[0], 'it is shown on request')
     sessions = rows('replay', path, '-V', 'sessions', '-l', '0', '-c',
-                    'session,fd_size')
-    check(sum(int(r['fd_size'] or 0) for r in sessions) >= want,
+                    'session,house_test')
+    check(sum(int(r['house_test'] or 0) for r in sessions) >= want,
           'sum over sessions')
 
 
 def test_exported(path, pid, want):
-    got = rows('export', path, '--metrics', 'process.fd_size')
+    got = rows('export', path, '--metrics', 'process.house_test')
     mine = [r for r in got if re.search(r'\b%d\b' % pid, r['identity'])]
-    equal({(r['metric'], r['value']) for r in mine}, {('fd_size', str(want))},
+    equal({(r['metric'], r['value']) for r in mine}, {('house_test', str(want))},
           'exported')
     check(len(mine) >= TICKS - 3, '%d exported samples' % len(mine))
 
 
 def test_host(path, least, most):
     """It has a width in the registry: tables show it unasked."""
-    for argv in (), ('-c', 'percpu'), ('-c', 'host.percpu'):
+    for argv in (), ('-c', 'house_host'), ('-c', 'host.house_host'):
         (host,) = rows('replay', path, '-V', 'hosts', *argv)
-        name = argv[1] if argv else 'percpu'
+        name = argv[1] if argv else 'house_host'
         check(least <= int(host[name]) <= most, '%s: %s, not within %d..%d' % (
             name, host[name], least, most))
 
 
 def test_loaded(path, pid, want):
-    metrics = ('--metrics', 'process.fd_size')
+    metrics = ('--metrics', 'process.house_test')
     ddl = gstest.gpsnap('load', '--print', 'schema', *metrics).decode()
-    for table, column in (('processes', 'fd_size'), ('sessions', 'fd_size'),
-                          ('hosts', 'percpu')):
+    for table, column in (('processes', 'house_test'), ('sessions', 'house_test'),
+                          ('hosts', 'house_host')):
         text = re.search(r'CREATE TABLE "gpsnap"."%s" \((.*?)\n\)' % table,
                          ddl, re.DOTALL).group(1)
         check('"%s" double precision' % column in text,
@@ -195,28 +224,49 @@ def test_loaded(path, pid, want):
             pg.tmp.path, pg.port, pg.owner.pw_name)
         gstest.gpsnap('load', path, '-q', '--dsn', dsn, '--tables', 'all',
                       *metrics, status=gstest.OF_BUSY)
-        equal(pg.sql('SELECT DISTINCT fd_size FROM gpsnap.processes WHERE '
+        equal(pg.sql('SELECT DISTINCT house_test FROM gpsnap.processes WHERE '
                      'pid = %d' % pid), str(want), 'loaded')
-        check(float(pg.sql('SELECT max(percpu) FROM gpsnap.hosts')) > 0,
-              'percpu was loaded')
+        check(float(pg.sql('SELECT max(house_host) FROM gpsnap.hosts')) > 0,
+              'house_host was loaded')
 
 
 def test_manual(folder):
     with open(os.path.join(folder, 'man', 'gpsnap-metrics.7'),
               encoding='utf-8') as f:
         page = f.read()
-    for name, text in (('fd_size', 'from status: FDSize'),
-                       ('percpu', 'from meminfo: Percpu')):
+    for name, text in (('house_test', 'from status: FDSize'),
+                       ('house_host', 'from meminfo: Percpu')):
         check(re.search(r'\.It Sy %s Pq .*\n.*\n\.br\n.*\n\.br\n%s\n' % (
             name, text), page), '%s in the manual' % name)
 
 
 def test_view(path, pid, want):
-    got = rows('replay', path, '-V', 'slots', '-l', '0')
+    got = rows('replay', path, '-V', 'house_test', '-l', '0')
     equal([r['slots'] for r in got if r['pid'] == str(pid)], [str(want)],
           'the new view')
-    check(', slots' in gstest.gpsnap('help', '--options=replay').decode(),
-          'the view in the help')
+    text = gstest.gpsnap('help', '--options=replay').decode()
+    check(re.search(r',\s+house_test\b', text), 'the view in the help')
+
+
+def test_formats(tree, path):
+    """Tables are written in each; values in it or not at all, never in that
+    of another."""
+    with open(os.path.join(tree, 'src/render/formats.def'),
+              encoding='utf-8') as f:
+        names = re.findall(r'^FORMAT\(\w+, (\w+),', f.read(), re.MULTILINE)
+    equal(gstest.gpsnap('replay', path, '-V', 'hosts', '-f', 'house_test',
+                        status=gstest.OF_BUSY),
+          b'house_test hosts\n', 'the new format')
+    tables = [gstest.gpsnap('replay', path, '-V', 'hosts', '-f', name,
+                            status=gstest.OF_BUSY) for name in names]
+    values = [gstest.gpsnap('export', path, '--entities', 'hosts', '-f', name,
+                            status=(*gstest.OF_BUSY, 64)) for name in names]
+    check(all(tables), 'each format has tables')
+    equal(len(set(tables)), len(names), 'tables that differ')
+    written = dict(zip(names, values))
+    equal({n for n in names if not written[n]}, {'text', 'house_test'},
+          'formats that values are not written in')
+    equal(len({v for v in values if v}), len(names) - 2, 'values that differ')
 
 
 def main():
@@ -245,6 +295,7 @@ def main():
         test_loaded(path, child.pid, want)
         test_manual(folder)
         test_view(path, child.pid, want)
+        test_formats(tree, path)
 
 
 main()
