@@ -479,13 +479,28 @@ void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 	buf_add(&t->bytes, text, len);
 }
 
-uint64_t tick_lost_before(const struct tick *t)
+static const struct event *lost_event(const struct tick *t)
 {
 	size_t i;
 
 	for (i = 0; i < t->n_event; i++) {
 		if (t->event[i].kind == EVENT_HOLE && t->event[i].value > 0)
-			return (uint64_t)t->event[i].value;
+			return &t->event[i];
 	}
-	return 0;
+	return NULL;
+}
+
+uint64_t tick_lost_before(const struct tick *t)
+{
+	const struct event *e = lost_event(t);
+
+	return e ? (uint64_t)e->value : 0;
+}
+
+struct span tick_lost_why(const struct tick *t)
+{
+	const struct event *e = lost_event(t);
+
+	return e ? span_of(buf_str(&t->bytes) + e->off, e->len)
+	         : span_of("", 0);
 }

@@ -19,6 +19,7 @@
 
 #include "base/budget.h"
 #include "base/buf.h"
+#include "base/scan.h"
 #include "metric/metric.h"
 #include "model/row.h"
 
@@ -248,6 +249,10 @@ void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 
 /* Number of ticks just before this one that the recorder lost, by its events. */
 uint64_t tick_lost_before(const struct tick *t);
+
+/* The recorder's reason for that; empty: it lost none, or gave no reason.
+ * Valid as long as the tick. */
+struct span tick_lost_why(const struct tick *t);
 
 /* Encoded size of the block in bytes, approximately, without texts. */
 size_t block_weight(const struct block *b);

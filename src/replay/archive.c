@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 /* ---- hosts ------------------------------------------------------------ */
 
@@ -131,6 +132,26 @@ static bool is_edited(const struct header *h)
 	return h && h->edited && h->edited[0];
 }
 
+/* The recorder says why it did not write what is missing before t; a file may
+ * hold any text. */
+static void say_why(const struct tick *t, struct cursor_gap *gap)
+{
+	struct span why = tick_lost_why(t);
+	struct buf text = BUF_INIT;
+	size_t len;
+
+	if (gap->ticks == 0 || gap->ticks > tick_lost_before(t) ||
+	    span_empty(why))
+		return;
+	utf8_add_safe(&text, why.ptr, span_len(why));
+	len = GS_MIN(text.len, sizeof(gap->why) - 1);
+	while (len < text.len && ((unsigned char)text.ptr[len] & 0xc0) == 0x80)
+		len--; /* not within a character */
+	(void)snprintf(gap->why, sizeof(gap->why), "%.*s", (int)len,
+	    text.ptr);
+	buf_release(&text);
+}
+
 /* Files or ticks are missing before t; number: of the previous file, 0:
  * there is none.  Ticks that the recorder wrote and that are not here count as
  * damage. */
@@ -142,6 +163,7 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 	recfile_say_missing(number, t->header ? t->header->file_number : 0,
 	    why, sizeof(why));
 	(void)give_gap(a, t, why, ticks, gap);
+	say_why(t, gap);
 	if (!a->any)
 		gap->from_ns = t->header->started_ns;
 	gap->damage = number == 0 || (ticks > tick_lost_before(t) &&
@@ -172,6 +194,8 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	gap->to_ns = t->wall_ns;
 	if (t->header && is_of_same(a, t))
 		gap->ticks = tick_missing(a->last_seq, t->seq, t->left_out);
+	if (!gap->damage)
+		say_why(t, gap);
 	return CURSOR_GAP;
 }
 
@@ -261,6 +285,12 @@ static bool may_be_harmless(const struct cursor_gap *gap)
 	    gap->to_ns != INT64_MAX;
 }
 
+/* The tick that comes next says why. */
+static bool is_unwritten(const struct cursor_gap *gap)
+{
+	return !gap->damage && gap->ticks > 0 && gap->to_ns != INT64_MAX;
+}
+
 /* A gap that the reader reports: with several files, the next tick tells
  * whether another file had its ticks. */
 static bool take_gap(struct archive *a, struct cursor_gap *gap)
@@ -270,7 +300,8 @@ static bool take_gap(struct archive *a, struct cursor_gap *gap)
 	if (begins)
 		gap->from_ns = a->last_ns;
 	a->told = true;
-	if (!begins && a->n_file < 2 && !may_be_harmless(gap)) {
+	if (!begins && a->n_file < 2 && !may_be_harmless(gap) &&
+	    !is_unwritten(gap)) {
 		a->has_pending = false; /* this one is more exact */
 		return true;
 	}

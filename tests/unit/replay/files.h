@@ -57,6 +57,25 @@ static inline void step(struct lab *l)
 	recording_tick(&l->rec, h, 1);
 }
 
+/* A tick behind others that the recorder could not write; why: as it says. */
+static inline void step_behind_hole(struct lab *l, unsigned lost, const char *why)
+{
+	struct recording *r = &l->rec;
+	struct simhost *h = &l->life.host;
+	uint64_t seq = r->tick[r->n - 1].seq;
+	uint64_t digest;
+
+	simlife_step(&l->life, (lost + 1) * SIM_SECOND);
+	encoder_need_key(r->encoder);
+	encoder_set_seq(r->encoder, seq + lost + 1);
+	encoder_begin(r->encoder, h->clock.wall_ns);
+	encoder_event(r->encoder, EVENT_HOLE, h->clock.wall_ns, EVENT_NO_HOST,
+	    lost, why);
+	encoder_block(r->encoder, 0, h->world);
+	digest = digest_world(h->world);
+	recording_put(r, encoder_end(r->encoder), digest);
+}
+
 /* 10 ticks in each file, and the last one of the previous file. */
 static inline void set_up(struct lab *l)
 {

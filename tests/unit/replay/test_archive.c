@@ -619,6 +619,47 @@ static void test_damaged_pipe(void **state)
 	tear_down(&l);
 }
 
+/* The recorder says why it lost ticks, within a file and where a new one
+ * begins. */
+static void test_reason_of_hole(void **state)
+{
+	struct lab l = { .start = { 0 } };
+	struct seen s;
+	size_t end;
+
+	(void)state;
+	tempdir_make(&l.dir);
+	recording_init(&l.rec, 1);
+	simlife_init(&l.life, "alpha", 5, 5);
+	step(&l);
+	step(&l);
+	step_behind_hole(&l, 3, "the disk is too slow");
+	step(&l);
+	recording_close(&l.rec);
+	end = l.rec.bytes.len;
+	write_file(&l, "a.gpsnap", l.rec.bytes.ptr, end);
+	read_dir(&l, &s);
+	assert_int_equal(s.gaps, 1);
+	assert_string_equal(s.gap[0].why, "the disk is too slow");
+	assert_int_equal(s.gap[0].ticks, 3);
+	assert_false(s.gap[0].damage);
+	encoder_header(l.rec.encoder)->file_number++;
+	l.rec.key_at = l.rec.prev_key_at = 0;
+	frame_footer_reset(&l.rec.footer);
+	l.rec.start = end;
+	step_behind_hole(&l, 2, "a.gpsnap: File too large");
+	recording_close(&l.rec);
+	write_file(&l, "b.gpsnap", l.rec.bytes.ptr + end,
+	    l.rec.bytes.len - end);
+	read_dir(&l, &s);
+	assert_int_equal(s.gaps, 2);
+	assert_string_equal(s.gap[0].why, "the disk is too slow");
+	assert_string_equal(s.gap[1].why, "a.gpsnap: File too large");
+	assert_int_equal(s.gap[1].ticks, 2);
+	assert_false(s.gap[1].damage);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -639,6 +680,7 @@ int main(void)
 		cmocka_unit_test(test_seek_equals_stepping),
 		cmocka_unit_test(test_range),
 		cmocka_unit_test(test_damaged_pipe),
+		cmocka_unit_test(test_reason_of_hole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
