@@ -360,6 +360,26 @@ static void test_things(void **state)
 	}
 }
 
+/* A new view has a row in the table of keys, or is one of those without. */
+static void test_every_view_has_a_key(void **state)
+{
+	static const char *const without[] = { "overview", "events" };
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; view_at(i); i++) {
+		const char *name = view_at(i);
+		bool none = false;
+
+		for (k = 0; k < GS_LEN(without); k++)
+			none |= strcmp(name, without[k]) == 0;
+		if (none == (view_key_of_view(name) != NULL))
+			fail_msg("%s: add a row to src/query/view_key.c, or "
+			    "to the list of this test", name);
+	}
+	assert_true(i > GS_LEN(without));
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -370,5 +390,6 @@ int main(void)
 	cases_add(&c, "too many are counted", test_too_many_are_counted, NULL);
 	cases_add(&c, "wrong columns", test_wrong_columns, NULL);
 	cases_add(&c, "things", test_things, NULL);
+	cases_add(&c, "every view has a key", test_every_view_has_a_key, NULL);
 	return cases_run(&c, "find");
 }
