@@ -297,7 +297,9 @@ static bool is_end(const struct lockgraph *g, size_t b)
 	return true;
 }
 
-/* The node at the end of the chain that blocks most; in a deadlock the first. */
+/* The node at the end of the chain that blocks most; in a deadlock the first.
+ * A node that waits, and of whose blocker nothing is known, has no root, but it
+ * ends the chains of those behind it: nobody nearer to the end is known. */
 static size_t root_of(const struct lockgraph *g, size_t a)
 {
 	size_t best = LOCKGRAPH_NONE, cycle = LOCKGRAPH_NONE, b;

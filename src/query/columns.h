@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * columns.h - macros for tables of columns.  Private to src/view.
+ * columns.h - macros for tables of columns.  Used by src/query and src/view.
  *
  * 	COLUMN("reads_per_second", "R/s", Q_RATE, 80, "read requests", RATE(DISK, READS), ADDS),
  *

@@ -2,7 +2,7 @@
 /*
  * figure.h - cells of columns from a group's sums.
  *
- * Private to src/view.  A figure is a column's heading, a function, and the
+ * Used by src/query and src/view.  A figure is a column's heading, a function, and the
  * columns of the entity that it needs; the tables of views_*.c are made of
  * them.
  */

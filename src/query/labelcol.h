@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * labelcol.h - columns that name a group: sessions, processes, devices.
- * Private to src/view.
+ * Used by src/query and src/view.
  */
 #ifndef GS_QUERY_LABELCOL_H
 #define GS_QUERY_LABELCOL_H

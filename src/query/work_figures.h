@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * work_figures.h - columns of process usage, for every table whose rows are
- * sums over processes.  Private to src/view.
+ * sums over processes.  Used by src/query and src/view.
  */
 #ifndef GS_QUERY_WORK_FIGURES_H
 #define GS_QUERY_WORK_FIGURES_H
