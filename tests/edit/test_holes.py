@@ -61,6 +61,8 @@ CASES = (
     ('whole', lambda where: None, 0, (0, 0), ''),
     ('a bit of the first', damage(PARTS[0], flip(.6)), 1, (1, 1), 'offset'),
     ('a bit of the second', damage(PARTS[1], flip(.9)), 1, (1, 1), 'offset'),
+    ('the end of the last', damage(PARTS[2], flip(.95)), 1, (1, 1),
+     'to the end'),
     ('two files', both(damage(PARTS[0], flip(.7)),
                        damage(PARTS[1], flip(.7))), 2, (1, 1), 'offset'),
     ('end and no whole tick', both(
@@ -86,7 +88,7 @@ def numbers(pattern, text):
 def holes_of_info(text):
     found = re.search(r'^holes .*(?:\n .*)*', text, re.M).group(0)
     found = re.sub(r'\n +', ' ', found)
-    return (len(re.findall(r' to \S+ [0-9:]+: ', found)),
+    return (len(re.findall(r' to (?:\S+ [0-9:]+|the end): ', found)),
             numbers(r', (\d+) ticks?\b', found))
 
 
