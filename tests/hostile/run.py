@@ -54,7 +54,7 @@ WANTED.update({
     'need_for_ever': 'asked for the agent program twice',
     'need_then_no_reader': 'does not read',
     'never_reads': 'does not read',
-    'noise': 'no Answer|no message|no answer|instead of',
+    'noise': 'not a valid Answer|truncated message|no answer|instead of',
     'never_answers': 'no answer for 2 s',
     'half_a_message': 'no answer for 2 s',
     'late_always': 'host late',
@@ -78,18 +78,18 @@ WANTED.update({
     'events_flood': 'events were left out: a host\'s are 24',
     'event_texts_flood': 'events were left out|read no faster',
     'refused_flood': 'events were left out: a host\'s are 24',
-    'rows_flood': '400001 new rows: at most 65536',
+    'rows_flood': '400001 new rows: the limit is 65536',
     'rows_churn': 'new rows: 2048 a second',
-    'cpus_flood': 'new rows: at most 65536',
+    'cpus_flood': 'new rows: the limit is 65536',
     'high_slots': 'row number 1048575',
     'text_ids_high': 'text number 16777215',
     'texts_unused': 'read no faster',
-    'texts_kept': 'bytes of texts: at most|read no faster',
-    'too_fat': 'bytes of texts: at most|no answer for',
+    'texts_kept': 'bytes of texts: the limit is|read no faster',
+    'too_fat': 'bytes of texts: the limit is|no answer for',
     'stderr_flood': 'read no faster',
     'stderr_endless_line': 'read no faster',
 })
-WANTED.update((m, 'an agent may not tell') for m in agent.MODES
+WANTED.update((m, 'an agent may not send') for m in agent.MODES
               if m.startswith('forged_') and m != 'forged_host_and_time')
 
 
