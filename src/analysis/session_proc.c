@@ -185,11 +185,14 @@ void proc_changed(struct sessions *s, const struct world *w,
 	const struct row *r = p->row;
 	unsigned title = COL(PROCESS, TITLE);
 	unsigned sid = COL(PROCESS, OS_SESSION);
+	unsigned comm = COL(PROCESS, COMM);
 
 	if (r->was.val[title] != r->now.val[title] ||
 	    cells_has(r->was, title) != cells_has(r->now, title) ||
 	    r->was.val[sid] != r->now.val[sid])
 		will_move(s, w, p);
+	else if (r->was.val[comm] != r->now.val[comm] && p->session)
+		sessions_need_settle(s, p->session);
 }
 
 void proc_closed(struct sessions *s, struct proc *p)

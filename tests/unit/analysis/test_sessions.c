@@ -325,6 +325,24 @@ static void test_postgres(void **state)
 	tear_down(&l);
 }
 
+/* A program that another replaces may keep the title, for example if titles
+ * are not recorded. */
+static void test_command_changes_alone(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l);
+	(void)start(&l, 11, "");
+	tick(&l);
+	assert_string_equal(session(&l, 0)->command, "postgres");
+	simhost_set_text(&l.h, ENTITY_PROCESS, l.proc[0],
+	    COL(PROCESS, COMM), "other");
+	tick(&l);
+	assert_string_equal(session(&l, 0)->command, "other");
+	tear_down(&l);
+}
+
 /* Of processes of which none leads the oldest speaks, in whatever order their
  * rows came. */
 static void test_oldest_speaks_for_os_session(void **state)
@@ -638,6 +656,7 @@ int main(void)
 		{ "session id used again", test_session_id_used_again },
 		{ "leader lost and back", test_leader_lost_and_back },
 		{ "PostgreSQL", test_postgres },
+		{ "command changes alone", test_command_changes_alone },
 		{ "oldest speaks for OS session",
 		    test_oldest_speaks_for_os_session },
 		{ "name is learnt", test_name_is_learnt },
