@@ -28,20 +28,23 @@ def state(path):
     return json.loads(run.stdout)['database'] if run.stdout else None
 
 
-def recorded(path, said):
-    """It goes on until the database answers; what it had told by then."""
-    gstest.wait_for('the database', lambda: state(path) == 'up')
+def text(said):
     with open(said) as f:
         return f.read()
+
+
+def asked(path):
+    """The collectors that the recording has had so far."""
+    return [row['collector'] for table in
+            gstest.replay_json(path, '-V', 'collectors')
+            for row in table.get('rows', ())]
 
 
 def end(child, said):
     child.send_signal(signal.SIGTERM)
     status = child.wait(timeout=30)
-    with open(said) as f:
-        told = f.read()
-    gstest.check(gstest.ended_well(status, told),
-                 'record: exit status %d\n%s' % (status, told))
+    gstest.check(gstest.ended_well(status, text(said)),
+                 'record: exit status %d\n%s' % (status, text(said)))
 
 
 def later(tmp):
@@ -50,15 +53,14 @@ def later(tmp):
         child = start(path, err)
     gstest.wait_for('ticks', lambda: state(path) == 'none')
     with gstest.Postgres() as pg:
-        told = recorded(path, said)
-        gstest.check('gpsnap: database: PostgreSQL ' in told, told)
+        gstest.wait_for('the database', lambda: state(path) == 'up')
+        gstest.wait_for('the notice of it', lambda:
+                        'gpsnap: database: PostgreSQL ' in text(said))
         pg.sql('select count(*) from pg_class')
+        gstest.wait_for('its sessions', lambda: 'activity' in asked(path))
         end(child, said)
     gstest.gpsnap('verify', path)
-    asked = [row['collector'] for table in
-             gstest.replay_json(path, '-V', 'collectors')
-             for row in table.get('rows', ())]
-    gstest.check('activity' in asked, 'what was asked: %r' % asked)
+    gstest.check('activity' in asked(path), 'what was asked: %r' % asked(path))
 
 
 def main():
