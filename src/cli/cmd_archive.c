@@ -18,8 +18,8 @@
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
-#include "cli/thin_steps.h"
 #include "edit/daythin.h"
+#include "edit/thin_steps.h"
 
 #define SHOW_NS (GS_NSEC_PER_SEC / 5)
 
@@ -430,7 +430,8 @@ int cmd_archive(int argc, char **argv)
 
 	if (status == CLI_GO && rest.n != 1)
 		status = cli_usage(&archive_opts, "expected one directory");
-	if (status == CLI_GO && thin_steps_read(&o.thin, &w.thin, &err) < 0)
+	if (status == CLI_GO && thin_steps_parse(o.thin.text, o.thin.n,
+	    &w.thin, &err) < 0)
 		status = cli_usage(&archive_opts, "%s", err.msg);
 	if (status != CLI_GO) {
 		buf_release(&typed);

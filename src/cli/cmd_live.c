@@ -11,14 +11,13 @@
 
 #include "cli/cmds.h"
 #include "cli/live_term.h"
+#include "cli/replay_opts.h"
 #include "cli/sampling.h"
 #include "cli/show.h"
-#include "cli/replay_opts.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
 #include "cli/stream.h"
 #include "cli/typed.h"
-#include "cli/version.h"
 #include "model/ring.h"
 #include "view/view.h"
 

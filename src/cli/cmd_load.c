@@ -14,7 +14,6 @@
 #include "cli/load_files.h"
 #include "cli/memory.h"
 #include "cli/start.h"
-#include "cli/version.h"
 #include "history/loader.h"
 #include "replay/archive.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cli/cmds.h"
-#include "cli/running.h"
 #include "cli/start.h"
 #include "record/control.h"
+#include "record/running.h"
 
 static const char *const usage[] = { "[RECORDING] TEXT", NULL };
 
@@ -57,7 +57,7 @@ static int check_text(const char *text)
 	return CLI_GO;
 }
 
-static int tell(const struct running *r, const char *text, struct gs_err *err)
+static int send_mark(const struct running *r, const char *text, struct gs_err *err)
 {
 	struct buf request = BUF_INIT, answer = BUF_INIT;
 	int status;
@@ -73,18 +73,21 @@ static int mark(const char *path, const char *text)
 {
 	struct runnings all = RUNNINGS_INIT;
 	const struct running *r;
+	struct buf usual = BUF_INIT;
 	struct gs_err err;
 	size_t mute;
 	int status = runnings_find(&all, &err);
 
 	if (status == 0)
-		status = runnings_choose(&all, path, &r, &err);
+		status = runnings_choose(&all, path, cli_default_dir(&usual),
+		    &r, &err);
 	if (status == 0)
-		status = tell(r, text, &err);
+		status = send_mark(r, text, &err);
 	if (status != 0)
-		runnings_tell_mute(&all);
+		cli_warning_lines(buf_str(&all.mute));
 	mute = all.n_mute;
 	runnings_release(&all);
+	buf_release(&usual);
 	if (status == 0)
 		return EXIT_DONE;
 	(void)cli_cannot(&err); /* the status says more */

@@ -15,16 +15,14 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
-#include "cli/default_dir.h"
 #include "cli/sampling.h"
-#include "cli/service.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
 #include "cli/typed.h"
-#include "cli/version.h"
-#include "format/tickcode.h"
+#include "record/progress.h"
 #include "record/recorder.h"
 #include "record/runnable.h"
+#include "record/service.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
 
@@ -126,7 +124,7 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 	static const char *const dir_only[] = { "keep-size", "keep-for" };
 	size_t i;
 
-	sampling_output(o->output ? o->output : default_dir(path), ro);
+	sampling_output(o->output ? o->output : cli_default_dir(path), ro);
 	if (ro->out.path[0] == '\0')
 		return cli_usage(&record_opts, "-o: the name is empty");
 	for (i = 0; i < GS_LEN(dir_only); i++) {
@@ -265,7 +263,7 @@ static void say_end(struct recorder *r, const struct recorder_options *ro,
 	if (ro->out.kind == OUTPUT_DIR && s->files > 1)
 		path = ro->out.path;
 	many = ro->out.kind == OUTPUT_FILE && name_files(r, &list, &words);
-	status_line_summary(s, many ? buf_str(&list) : path, &b);
+	progress_add_summary(s, many ? buf_str(&list) : path, &b);
 	if (s->database_missed && database_may_lead(db))
 		buf_add_str(&b, ": if it leads a cluster, other hosts of "
 		    "that are not recorded");

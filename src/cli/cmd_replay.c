@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/cmds.h"
-#include "cli/default_dir.h"
 #include "cli/follow.h"
 #include "cli/output.h"
 #include "cli/replay_opts.h"
@@ -217,7 +216,7 @@ static int confine(struct work *w, const struct opt_rest *rest)
 	w->read = rest->arg;
 	w->n_read = (size_t)rest->n;
 	if (w->o.follow && rest->n == 0) {
-		w->one[0] = (char *)(uintptr_t)default_dir(&w->place);
+		w->one[0] = (char *)(uintptr_t)cli_default_dir(&w->place);
 		w->read = w->one;
 		w->n_read = 1;
 	}

@@ -9,12 +9,11 @@
 
 #include "base/clock.h"
 #include "cli/cmds.h"
-#include "cli/day.h"
 #include "cli/sadf_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
-#include "cli/version.h"
 #include "sadf/sadf.h"
+#include "sysstat/day.h"
 
 struct work {
 	struct sadf_cli o;

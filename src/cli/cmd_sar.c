@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "cli/cmds.h"
-#include "cli/day.h"
 #include "cli/sar_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
 #include "sar/sar_cluster.h"
 #include "sar/sar_hosts.h"
+#include "sysstat/day.h"
 
 struct work {
 	struct sar_cli o;

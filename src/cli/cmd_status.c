@@ -8,9 +8,9 @@
 
 #include "base/clock.h"
 #include "cli/cmds.h"
-#include "cli/running.h"
 #include "cli/start.h"
-#include "cli/status_text.h"
+#include "record/running.h"
+#include "record/status_text.h"
 #include "render/jsonout.h"
 
 #define WIDTH_FLOOR ((size_t)30)
@@ -212,13 +212,15 @@ static int find_and_show(const struct status *o, const char *path)
 {
 	struct runnings all = RUNNINGS_INIT;
 	const struct running *only = NULL;
+	struct buf usual = BUF_INIT;
 	struct gs_err err;
 	int status, r = runnings_find(&all, &err);
 
 	if (r == 0 && (path || all.n == 0))
-		r = runnings_choose(&all, path, &only, &err);
+		r = runnings_choose(&all, path, cli_default_dir(&usual),
+		    &only, &err);
 	if (r < 0 || !path)
-		runnings_tell_mute(&all);
+		cli_warning_lines(buf_str(&all.mute));
 	if (r == 0) {
 		status = show(o, &all, only);
 		if (all.n_mute > 0 && !path)
@@ -229,6 +231,7 @@ static int find_and_show(const struct status *o, const char *path)
 		    ? EXIT_NOTHING : EXIT_CANNOT;
 	}
 	runnings_release(&all);
+	buf_release(&usual);
 	return status;
 }
 

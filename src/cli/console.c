@@ -5,20 +5,49 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scan.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/wrap.h"
-#include "cli/journal.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LIMIT 4096
 
 static const char *limit_option; /* NULL: the command has none */
 
+/* Of a message in a journal: as in syslog(3). */
+enum level { LEVEL_ERROR = 3, LEVEL_WARNING = 4, LEVEL_INFO = 6 };
+
 /* A message continues with a list of names, on lines of its own. */
 #define LIST_FOLLOWS ":\n"
+
+/* JOURNAL_STREAM is "DEVICE:INODE" of the stream that systemd opened; the
+ * standard error may be another one now. */
+static bool is_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	uint64_t device, inode;
+	struct span s;
+	struct stat st;
+
+	if (!stream || fstat(STDERR_FILENO, &st) < 0)
+		return false;
+	s = span_str(stream);
+	if (!scan_u64(&s, &device) || span_empty(s) || *s.ptr++ != ':' ||
+	    !scan_u64(&s, &inode))
+		return false;
+	return device == st.st_dev && inode == st.st_ino;
+}
+
+/* "<4>" in a journal. */
+static void add_level(struct buf *to, enum level level)
+{
+	if (is_journal())
+		buf_printf(to, "<%d>", (int)level);
+}
 
 static void add_list(struct buf *to, const char *list)
 {
@@ -31,17 +60,19 @@ static void add_list(struct buf *to, const char *list)
 
 /* Messages quote users, recordings and agents: all of it is made safe for a
  * terminal, and a quoted newline does not begin a line. */
-static void say(enum journal_level level, const char *who, const char *text)
+static void print(enum level level, const char *who, const char *text)
 {
 	const char *list = strstr(text, LIST_FOLLOWS);
 	size_t len = list ? (size_t)(list - text) + 1 : strlen(text);
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "%s%s: ", journal_prefix(level), who);
+	add_level(&b, level);
+	buf_printf(&b, "%s: ", who);
 	utf8_add_safe(&b, text, len);
 	buf_add_char(&b, '\n');
 	if (list) {
-		buf_printf(&b, "%s    ", journal_prefix(level));
+		add_level(&b, level);
+		buf_add_str(&b, "    ");
 		add_list(&b, list + strlen(LIST_FOLLOWS));
 	}
 	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere to report it */
@@ -53,7 +84,7 @@ int cli_wrong_usage(const struct opt_cmd *c, const char *text)
 	char who[64];
 
 	(void)snprintf(who, sizeof(who), "gpsnap %s", c->name); /* fits */
-	say(JOURNAL_ERROR, who, text);
+	print(LEVEL_ERROR, who, text);
 	(void)fprintf(stderr, "try gpsnap %s --help\n", c->name);
 	return EXIT_WRONG_USAGE;
 }
@@ -81,35 +112,47 @@ int cli_cannot(const struct gs_err *err)
 	if (err->status == GS_E_MEMORY && limit_option)
 		(void)gs_fail(&more, err->status, "%.1900s: allow more with "
 		    "--%s SIZE", err->msg, limit_option);
-	say(JOURNAL_ERROR, "gpsnap", more.msg);
+	print(LEVEL_ERROR, "gpsnap", more.msg);
 	return EXIT_CANNOT;
+}
+
+static void vprint(enum level level, const char *fmt, va_list ap)
+{
+	char text[GS_ERR_MSG_MAX];
+
+	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	print(level, "gpsnap", text);
 }
 
 void cli_notice(const char *fmt, ...)
 {
-	char text[GS_ERR_MSG_MAX];
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	vprint(LEVEL_INFO, fmt, ap);
 	va_end(ap);
-	say(JOURNAL_INFO, "gpsnap", text);
 }
 
 void cli_warning(const char *fmt, ...)
 {
-	char text[GS_ERR_MSG_MAX];
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
+	vprint(LEVEL_WARNING, fmt, ap);
 	va_end(ap);
-	say(JOURNAL_WARNING, "gpsnap", text);
+}
+
+void cli_warning_lines(const char *text)
+{
+	struct span all = span_str(text), line;
+
+	while (scan_line(&all, &line))
+		cli_warning("%.*s", (int)span_len(line), line.ptr);
 }
 
 /* Reports a write error, once.  EPIPE is not reported: the reader has seen
  * enough. */
-static void tell(int errnum)
+static void report_failure(int errnum)
 {
 	if (errnum != EPIPE)
 		cli_notice("standard output: %s", strerror(errnum));
@@ -121,7 +164,7 @@ bool cli_write(const char *p, size_t len)
 		return false;
 	if (fwrite(p, 1, len, stdout) == len && fflush(stdout) == 0)
 		return true;
-	tell(errno);
+	report_failure(errno);
 	return false;
 }
 
@@ -136,7 +179,7 @@ int cli_finish(int status)
 	is_closed = true;
 	if (fclose(stdout) == 0)
 		return status;
-	tell(errno);
+	report_failure(errno);
 	return EXIT_CANNOT;
 }
 

@@ -42,6 +42,9 @@ void cli_notice(const char *fmt, ...) GS_PRINTF(1, 2);
 /* As cli_notice(), about an error: it has a higher priority in a journal. */
 void cli_warning(const char *fmt, ...) GS_PRINTF(1, 2);
 
+/* A warning for each line. */
+void cli_warning_lines(const char *text);
+
 /*
  * Writes bytes to the standard output at once.  False on failure: the error has
  * been reported, except EPIPE, which is not an error.  After a failure the

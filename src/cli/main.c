@@ -10,9 +10,8 @@
 #include "base/gate.h"
 #include "base/mem.h"
 #include "cli/cmds.h"
-#include "cli/inherited.h"
 #include "cli/start.h"
-#include "cli/version.h"
+#include "sandbox/inherited.h"
 
 static int wrong(const char *what, const char *name, const char *near)
 {

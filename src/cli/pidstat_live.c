@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "cli/start.h"
-#include "cli/version.h"
 #include "format/wire.h"
 #include "record/recorder.h"
 

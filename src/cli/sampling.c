@@ -90,11 +90,16 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 	struct database *db, struct recorder_options *ro)
 {
 	bool look = !o->root && ro->n_host == 0;
+	struct record_db ask = o->db;
 	struct gs_err err;
-	int r = database_choose(&o->db, look, db, &err);
 	char *line, *save = NULL;
 	size_t i;
+	int r;
 
+	ask.dsn = o->dsn.text;
+	ask.n_dsn = o->dsn.n;
+	ask.version = ro->version;
+	r = database_choose(&ask, look, db, &err);
 	if (r < 0 && db->text.len > 0) {
 		for (line = strtok_r(db->text.ptr, "\n", &save); line;
 		    line = strtok_r(NULL, "\n", &save))

@@ -10,9 +10,9 @@
 #define GS_CLI_SAMPLING_H
 
 #include "base/clock.h"
-#include "cli/host_list.h"
 #include "cli/opt.h"
-#include "cli/record_db.h"
+#include "record/database.h"
+#include "record/host_list.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
 
@@ -34,7 +34,8 @@ struct sampling {
 	int deploy;
 	int64_t connect_parallel;
 	int64_t host_timeout_ns;
-	struct record_db db;
+	struct opt_texts dsn;
+	struct record_db db; /* without dsn and version */
 };
 
 /* In the order of enum deploy_want. */
@@ -115,7 +116,7 @@ extern const char *const sampling_deploy_values[];
 	    .offset = OPT_AT(T, sampling.db.pgdata) }, \
 	{ OPT_TEXTS, 0, "dsn", "DSN", \
 	    "the database by libpq keywords or URI; may be given again", \
-	    .offset = OPT_AT(T, sampling.db.dsn) }, \
+	    .offset = OPT_AT(T, sampling.dsn) }, \
 	{ OPT_FLAG, 0, "no-catalog", NULL, \
 	    "query no database: sessions come from process titles only", \
 	    .offset = OPT_AT(T, sampling.db.no_catalog) }, \

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,6 +21,24 @@ const struct opt_exit cli_exits[] = {
 	{ EXIT_WRONG_USAGE, "wrong usage" },
 	{ 0, NULL }
 };
+
+const char *cli_version(void)
+{
+	return GS_VERSION;
+}
+
+const char *cli_default_dir(struct buf *path)
+{
+	const char *home = getenv("HOME");
+	const struct passwd *pw;
+
+	if (!home || home[0] == '\0') {
+		pw = getpwuid(getuid());
+		home = pw ? pw->pw_dir : ".";
+	}
+	buf_printf(path, "%s/gpsnap/", home);
+	return buf_str(path);
+}
 
 /* Opened in the wrong mode, so that reading or writing fails with EBADF, as it
  * would without. open() returns the lowest free number. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * start.h - the start of every command: options, help.
+ * start.h - the start of every command: options, help; and what all share.
  */
 #ifndef GS_CLI_START_H
 #define GS_CLI_START_H
@@ -10,6 +10,13 @@
 
 /* The exit statuses in the help of most commands. */
 extern const struct opt_exit cli_exits[];
+
+/* "0.1.0", from the build. */
+const char *cli_version(void);
+
+/* The usual directory of recordings: appends "HOME/gpsnap/" to path, which must
+ * be empty; returns its text. */
+const char *cli_default_dir(struct buf *path);
 
 /*
  * To be called first: opens an unusable standard input, output or error where

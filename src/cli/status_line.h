@@ -25,12 +25,4 @@ void status_line_say(struct status_line *l, const struct buf *text);
 /* Erases it, so that something else can be printed. */
 void status_line_clear(struct status_line *l);
 
-/* Appends its text: time, hosts if there are several, processes, quiet, ticks, bytes, bytes per process
- * and tick, late or lost ticks. */
-void status_line_text(const struct recorder_status *s, struct buf *to);
-
-/* Appends the summary at the end, without a newline. */
-void status_line_summary(const struct recorder_status *s, const char *path,
-	struct buf *to);
-
 #endif

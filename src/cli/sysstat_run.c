@@ -9,9 +9,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/confine.h"
-#include "cli/default_dir.h"
 #include "cli/start.h"
-#include "cli/version.h"
 #include "model/header.h"
 #include "model/tick.h"
 
@@ -123,7 +121,7 @@ int sysstat_told(const struct opt_cmd *c, int r, const struct gs_err *err)
 int sysstat_run(const struct sysstat_run *s)
 {
 	const char *file = s->file || !s->day ? s->file
-	    : default_dir(&s->day->place);
+	    : cli_default_dir(&s->day->place);
 	char *path[] = { (char *)(uintptr_t)file };
 	struct archive *a = NULL;
 	int r;

@@ -11,10 +11,10 @@
 
 #include "base/err.h"
 #include "base/zone.h"
-#include "cli/day.h"
 #include "cli/opt.h"
 #include "cli/times.h"
 #include "replay/archive.h"
+#include "sysstat/day.h"
 #include "sysstat/resample.h"
 
 /* Rows of the terminal minus two; without a terminal the seconds of a day. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/host_list.h"
 #include "fuzz.h"
 #include "memfile.h"
+#include "record/host_list.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,8 +3,8 @@
  * running.h - the recorders that run on this host, by their own description,
  * and the one that a user means.
  */
-#ifndef GS_CLI_RUNNING_H
-#define GS_CLI_RUNNING_H
+#ifndef GS_RECORD_RUNNING_H
+#define GS_RECORD_RUNNING_H
 
 #include <stddef.h>
 
@@ -34,17 +34,14 @@ struct runnings {
 /* Asks all recorders that may be asked. */
 int runnings_find(struct runnings *l, struct gs_err *err);
 
-/* Reports those that did not answer to the user. */
-void runnings_tell_mute(const struct runnings *l);
-
 void runnings_release(struct runnings *l);
 
 /*
  * The one that records into path, a file or a directory.  Without a path
- * (NULL): the only one, or the one that records into ~/gpsnap/.
+ * (NULL): the only one, or the one that records into usual.
  * GS_E_NOTFOUND: none; GS_E_USAGE: several, which err names.
  */
 int runnings_choose(const struct runnings *l, const char *path,
-	const struct running **ret, struct gs_err *err);
+	const char *usual, const struct running **ret, struct gs_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/record_db.h"
+#include "record/database.h"
 
 #include <inttypes.h>
 #include <pwd.h>
@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "cli/version.h"
 #include "record/servers.h"
 #include "record/sockets.h"
 
@@ -365,14 +364,14 @@ static int use_dsns(const struct record_db *o, struct database *d,
 {
 	size_t i;
 
-	for (i = 0; i < o->dsn.n; i++) {
+	for (i = 0; i < o->n_dsn; i++) {
 		struct database_server *s = add_server(d);
 
 		if (!s)
 			return gs_fail(err, GS_E_USAGE, "--dsn is given %zu "
-			    "times: at most %d servers are asked", o->dsn.n,
+			    "times: at most %d servers are asked", o->n_dsn,
 			    SERVERS_ASKED_MAX);
-		s->opt.dsn = o->dsn.text[i];
+		s->opt.dsn = o->dsn[i];
 		buf_printf(&s->label, "--dsn %zu", i + 1);
 		s->opt.label = buf_str(&s->label);
 	}
@@ -401,11 +400,11 @@ int database_choose(const struct record_db *o, bool look,
 	d->opt.locks_ns = 10 * GS_NSEC_PER_SEC;
 	d->opt.query_text = (enum query_text)o->query_text;
 	d->opt.query_text_size = (size_t)o->query_text_size;
-	d->opt.version = cli_version();
+	d->opt.version = o->version;
 	status = collect(o, d, err);
 	if (status < 0 || o->no_catalog)
 		return status;
-	if (o->dsn.n > 0)
+	if (o->n_dsn > 0)
 		return use_dsns(o, d, err);
 	if (o->pgdata)
 		return use_datadir(d, o->pgdata, err);

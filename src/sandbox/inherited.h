@@ -2,8 +2,8 @@
 /*
  * inherited.h - descriptors that the starting program left open.
  */
-#ifndef GS_CLI_INHERITED_H
-#define GS_CLI_INHERITED_H
+#ifndef GS_SANDBOX_INHERITED_H
+#define GS_SANDBOX_INHERITED_H
 
 /*
  * Closes all descriptors but the standard ones and those that a word of the

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record_db.h - which database `gpsnap record` asks, and for what.
+ * database.h - which database `gpsnap record` asks, and for what.
  */
-#ifndef GS_CLI_RECORD_DB_H
-#define GS_CLI_RECORD_DB_H
+#ifndef GS_RECORD_DATABASE_H
+#define GS_RECORD_DATABASE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "cli/opt.h"
 #include "pg/catalog.h"
 #include "record/servers.h"
 
-/* Values of the options; fields of struct record. */
+/* What was asked for. */
 struct record_db {
 	int64_t pid;
 	const char *pid_option; /* its name; NULL: pid */
 	const char *pgdata;
-	struct opt_texts dsn; /* a server each */
+	const char *const *dsn; /* a server each */
+	size_t n_dsn;
 	bool no_catalog;
 	const char *collect;
 	int64_t sql_interval_ns;
 	int64_t dispatch_interval_ns;
 	int query_text; /* enum query_text */
 	uint64_t query_text_size;
+	const char *version; /* of the program, for the servers */
 };
 
 /* Names of enum query_text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/running.h"
+#include "record/running.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -11,9 +11,6 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "base/scan.h"
-#include "cli/default_dir.h"
-#include "cli/start.h"
 #include "record/ask_owner.h"
 
 static int by_start(const void *a, const void *b)
@@ -150,14 +147,6 @@ int runnings_find(struct runnings *l, struct gs_err *err)
 	return 0;
 }
 
-void runnings_tell_mute(const struct runnings *l)
-{
-	struct span all = span_of(buf_str(&l->mute), l->mute.len), line;
-
-	while (scan_line(&all, &line))
-		cli_warning("%.*s", (int)span_len(line), line.ptr);
-}
-
 void runnings_release(struct runnings *l)
 {
 	size_t i;
@@ -235,9 +224,8 @@ static int none(const struct runnings *l, const char *path,
 }
 
 int runnings_choose(const struct runnings *l, const char *path,
-	const struct running **ret, struct gs_err *err)
+	const char *usual, const struct running **ret, struct gs_err *err)
 {
-	struct buf dir = BUF_INIT;
 	const struct running *r = NULL;
 	size_t n;
 
@@ -248,8 +236,7 @@ int runnings_choose(const struct runnings *l, const char *path,
 	} else if (l->n == 1) {
 		r = &l->item[0];
 	} else if (l->n > 1) {
-		r = find(l, default_dir(&dir), &n);
-		buf_release(&dir);
+		r = find(l, usual, &n);
 		if (!r || n > 1)
 			return several(l, err);
 	}

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "cases.h"
-#include "cli/day.h"
+#include "sysstat/day.h"
 
 #define WORDS_MAX 6
 
@@ -85,5 +85,5 @@ int main(void)
 
 	CASES_TABLE(&c, test_words, words);
 	CASES_TABLE(&c, test_times, times);
-	return cases_run(&c, "cli/day");
+	return cases_run(&c, "sysstat/day");
 }

@@ -9,8 +9,8 @@
  * READY is sent when the first tick is in the file; WATCHDOG while the
  * recorder's loop runs and makes ticks.
  */
-#ifndef GS_CLI_SERVICE_H
-#define GS_CLI_SERVICE_H
+#ifndef GS_RECORD_SERVICE_H
+#define GS_RECORD_SERVICE_H
 
 #include <stdbool.h>
 #include <stdint.h>

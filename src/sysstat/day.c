@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/day.h"
+#include "sysstat/day.h"
 
 #include <ctype.h>
 #include <inttypes.h>

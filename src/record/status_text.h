@@ -2,8 +2,8 @@
 /*
  * status_text.h - a recorder's report of itself, as text.
  */
-#ifndef GS_CLI_STATUS_TEXT_H
-#define GS_CLI_STATUS_TEXT_H
+#ifndef GS_RECORD_STATUS_TEXT_H
+#define GS_RECORD_STATUS_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

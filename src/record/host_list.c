@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/host_list.h"
+#include "record/host_list.h"
 
 #include <errno.h>
 #include <fcntl.h>

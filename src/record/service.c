@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/service.h"
+#include "record/service.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/units.h"
-#include "cli/status_line.h"
+#include "record/progress.h"
 
 #define PAUSE_NS (20 * GS_NSEC_PER_SEC)
 /* Until it is ready. */
@@ -101,7 +101,7 @@ int64_t service_status_timer(
 	if (is_alive(s, status))
 		buf_add_str(&b, "WATCHDOG=1\n");
 	buf_add_str(&b, "STATUS=");
-	status_line_text(status, &b);
+	progress_add_line(status, &b);
 	if (tell(s, buf_str(&b)) && first)
 		*ret_ready = s->ready = true;
 	buf_release(&b);

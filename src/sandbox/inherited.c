@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/inherited.h"
+#include "sandbox/inherited.h"
 
 #include <dirent.h>
 #include <limits.h>

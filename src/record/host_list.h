@@ -2,8 +2,8 @@
 /*
  * host_list.h - the hosts that are named on a command line.
  */
-#ifndef GS_CLI_HOST_LIST_H
-#define GS_CLI_HOST_LIST_H
+#ifndef GS_RECORD_HOST_LIST_H
+#define GS_RECORD_HOST_LIST_H
 
 #include <stddef.h>
 

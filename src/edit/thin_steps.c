@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * thin_steps.c - see thin_steps.h.
- */
-#include "cli/thin_steps.h"
+#include "edit/thin_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +13,7 @@ static int refuse(const char *text, const char *why, struct gs_err *err)
 	    "AFTER:EVERY, such as 30d:1m", text, why);
 }
 
-static int read_step(const char *text, struct thin_step *ret,
+static int parse_step(const char *text, struct thin_step *ret,
 	struct gs_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -58,17 +55,17 @@ static int compare(const struct thin_steps *s, const char *const *text,
 	return GS_OK;
 }
 
-int thin_steps_read(const struct opt_texts *from, struct thin_steps *ret,
-	struct gs_err *err)
+int thin_steps_parse(const char *const *text, size_t n,
+	struct thin_steps *ret, struct gs_err *err)
 {
 	size_t i;
 	int r = GS_OK;
 
 	ret->n = 0;
-	for (i = 0; r == GS_OK && i < from->n; i++) {
-		r = read_step(from->text[i], &ret->step[ret->n++], err);
+	for (i = 0; r == GS_OK && i < n; i++) {
+		r = parse_step(text[i], &ret->step[ret->n++], err);
 		if (r == GS_OK)
-			r = compare(ret, from->text, err);
+			r = compare(ret, text, err);
 	}
 	return r;
 }

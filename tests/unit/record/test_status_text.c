@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "cli/status_text.h"
+#include "record/status_text.h"
 
 #define NOW_S 1000
 

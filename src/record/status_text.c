@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/status_text.h"
+#include "record/status_text.h"
 
 #include <inttypes.h>
 #include <string.h>

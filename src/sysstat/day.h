@@ -2,8 +2,8 @@
 /*
  * day.h - a day of a recording, as sar's -1, -2, ... name it: so many days ago.
  */
-#ifndef GS_CLI_DAY_H
-#define GS_CLI_DAY_H
+#ifndef GS_SYSSTAT_DAY_H
+#define GS_SYSSTAT_DAY_H
 
 #include <stdbool.h>
 #include <stdint.h>
