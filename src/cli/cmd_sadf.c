@@ -166,6 +166,7 @@ static void set_axis(struct work *w, struct archive *a)
 static int replay(void *self, struct archive *a)
 {
 	struct work *w = self;
+	struct sadf_result done;
 	int r = set_zone(w, a);
 
 	if (r == GS_OK)
@@ -180,16 +181,16 @@ static int replay(void *self, struct archive *a)
 	r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	if (r < 0)
 		return r;
-	sadf_end(w->sadf);
-	if (w->opt.head_only || sadf_is_stopped(w->sadf))
-		return sadf_holes(w->sadf) > 0;
-	if (sadf_samples(w->sadf) == 0)
+	done = sadf_end(w->sadf);
+	if (w->opt.head_only || done.stopped)
+		return done.holes > 0;
+	if (done.samples == 0)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
 		    "range has less than two samples of the host");
-	if (sadf_is_empty(w->sadf))
+	if (done.empty)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: "
 		    "nothing that was asked for was recorded");
-	return sadf_holes(w->sadf) > 0;
+	return done.holes > 0;
 }
 
 static int run(struct work *w)

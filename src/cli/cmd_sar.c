@@ -11,8 +11,7 @@
 #include "cli/sar_opts.h"
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
-#include "sar/sar_cluster.h"
-#include "sar/sar_hosts.h"
+#include "sar/sar.h"
 #include "sysstat/day.h"
 
 struct work {
@@ -21,8 +20,8 @@ struct work {
 	struct sar_choice choice;
 	struct sar_opt opt;
 	struct resample_opt range;
-	struct sar_cluster *host_set; /* or, with --table, */
-	struct sar_hosts *hosts;
+	const struct sar_layout *layout;
+	void *run; /* of the layout */
 	struct resample resample;
 	struct gs_err err;
 };
@@ -41,6 +40,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 		    "without INTERVAL every sample is shown");
 	if (r == GS_OK)
 		r = sar_selection(o, &w->opt.activities, &w->choice, &w->err);
+	w->layout = o->table ? &sar_host_table : &sar_host_by_host;
 	w->opt.every_s = sysstat_slices(o->strict, &w->range.every_ns);
 	w->opt.choice = &w->choice;
 	w->opt.one_host = o->when.host != NULL;
@@ -57,46 +57,18 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	return r;
 }
 
-static void begin_output(struct work *w, int64_t interval_ns)
-{
-	const struct resample_ops *ops = w->o.table ? &sar_hosts_resample
-	                                            : &sar_cluster_resample;
-	void *self;
-
-	if (w->o.table)
-		self = w->hosts = sar_hosts_new(&w->opt);
-	else
-		self = w->host_set = sar_cluster_new(&w->opt);
-	resample_init(&w->resample, &w->range, interval_ns, ops, self);
-}
-
 /* 1: with holes.  Fails if there was nothing to report, or some of it is
  * lost. */
 static int end_output(struct work *w)
 {
-	size_t reports, holes;
-	bool empty;
-	int error;
+	struct sar_result r = w->layout->end(w->run);
 
-	if (w->o.table) {
-		sar_hosts_end(w->hosts);
-		reports = sar_hosts_reports(w->hosts);
-		holes = sar_hosts_holes(w->hosts);
-		empty = sar_hosts_is_empty(w->hosts);
-		error = sar_hosts_error(w->hosts);
-	} else {
-		sar_cluster_end(w->host_set);
-		reports = sar_cluster_reports(w->host_set);
-		holes = sar_cluster_holes(w->host_set);
-		empty = sar_cluster_is_empty(w->host_set);
-		error = sar_cluster_error(w->host_set);
-	}
-	if (error)
+	if (r.error)
 		return gs_fail(&w->err, GS_E_IO, "temporary file of pending "
-		    "output: %s", strerror(error));
-	if (reports > 0 && !empty)
-		return holes > 0;
-	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", reports > 0
+		    "output: %s", strerror(r.error));
+	if (r.reports > 0 && !r.empty)
+		return r.holes > 0;
+	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", r.reports > 0
 	    ? "nothing that was asked for was recorded"
 	    : "the range has less than two samples of a host");
 }
@@ -113,7 +85,9 @@ static int replay(void *self, struct archive *a)
 	if (r < 0)
 		return r;
 	w->opt.stamp = stamp_new(&zone, false);
-	begin_output(w, archive_header(a)->interval_ns);
+	w->run = w->layout->new(&w->opt);
+	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
+	    w->layout->resample, w->run);
 	r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	return r < 0 ? r : end_output(w);
 }
@@ -157,8 +131,8 @@ int cmd_sar(int argc, char **argv)
 	if (status == CLI_GO)
 		status = run(&w);
 	resample_release(&w.resample);
-	sar_cluster_free(w.host_set);
-	sar_hosts_free(w.hosts);
+	if (w.layout)
+		w.layout->free(w.run);
 	sar_choice_release(&w.choice);
 	day_release(&w.day);
 	return cli_finish(status);

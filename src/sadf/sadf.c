@@ -69,21 +69,6 @@ void sadf_free(struct sadf *s)
 	free(s);
 }
 
-size_t sadf_samples(const struct sadf *s)
-{
-	return s->n_samples;
-}
-
-bool sadf_is_stopped(const struct sadf *s)
-{
-	return s->stopped;
-}
-
-size_t sadf_holes(const struct sadf *s)
-{
-	return s->n_holes;
-}
-
 /* ---- samples --------------------------------------------------------- */
 
 /* sadf does not have what it does not know. */
@@ -206,23 +191,29 @@ static void mark(void *self, int64_t wall_ns, struct span text)
 const struct resample_ops sadf_resample = { .tick = tick,
 	.restart = restart, .hole = hole, .mark = mark };
 
-bool sadf_is_empty(const struct sadf *s)
+static bool is_empty(const struct sadf *s)
 {
 	return s->waits && sadf_missing(s) == s->opt.activities;
 }
 
-void sadf_end(struct sadf *s)
+static void end_output(struct sadf *s)
 {
-	if (!s->begun)
-		return;
 	end_stretch(s);
-	if (!sadf_is_empty(s)) {
-		sadf_let_go(s);
+	if (!is_empty(s)) {
+		sadf_flush_held(s);
 		if (s->writer->end)
 			s->writer->end(s);
 		sadf_flush(s);
 	}
 	if (s->n_samples > 0 && !s->stopped && s->opt.form != SADF_ABOUT)
-		sar_tell_missing(sadf_missing(s), s->opt.choice, s->opt.notice,
-		    s->opt.arg);
+		sar_report_missing(sadf_missing(s), s->opt.choice,
+		    s->opt.notice, s->opt.arg);
+}
+
+struct sadf_result sadf_end(struct sadf *s)
+{
+	if (s->begun)
+		end_output(s);
+	return (struct sadf_result) { s->n_samples, s->n_holes, s->stopped,
+		is_empty(s) };
 }

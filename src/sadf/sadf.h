@@ -60,18 +60,14 @@ extern const struct resample_ops sadf_resample;
 
 struct sadf *sadf_new(const struct sadf_opt *opt);
 
-/* What ends the output. */
-void sadf_end(struct sadf *s);
+struct sadf_result {
+	size_t samples, holes; /* samples that were shown, holes between them */
+	bool stopped; /* the output failed */
+	bool empty; /* nothing that is wanted was recorded: no output */
+};
 
-/* Samples that were shown, and holes between them. */
-size_t sadf_samples(const struct sadf *s);
-size_t sadf_holes(const struct sadf *s);
-
-/* The output failed. */
-bool sadf_is_stopped(const struct sadf *s);
-
-/* Nothing that is wanted was recorded: there is no output. */
-bool sadf_is_empty(const struct sadf *s);
+/* Writes the end of the output. */
+struct sadf_result sadf_end(struct sadf *s);
 
 void sadf_free(struct sadf *s);
 

@@ -117,7 +117,7 @@ bool sadf_is_grouped(const struct sar_activity *a, size_t column);
 uint64_t sadf_missing(const struct sadf *s);
 
 /* Writes held output: there is something to show. */
-void sadf_let_go(struct sadf *s);
+void sadf_flush_held(struct sadf *s);
 
 /* Writes what was added. */
 void sadf_flush(struct sadf *s);

@@ -24,7 +24,7 @@ uint64_t sadf_missing(const struct sadf *s)
 }
 
 /* There is something to show. */
-void sadf_let_go(struct sadf *s)
+void sadf_flush_held(struct sadf *s)
 {
 	s->waits = false;
 	if (!s->stopped && !spool_flush(&s->held, s->opt.write, s->opt.arg))
@@ -36,7 +36,7 @@ static bool put(void *arg, const char *p, size_t len)
 	struct sadf *s = arg;
 
 	if (s->waits && sadf_missing(s) != s->opt.activities)
-		sadf_let_go(s);
+		sadf_flush_held(s);
 	if (!s->waits)
 		return !s->stopped && s->opt.write(s->opt.arg, p, len);
 	spool_add(&s->held, p, len);

@@ -60,21 +60,6 @@ void sar_free(struct sar *s)
 	free(s);
 }
 
-size_t sar_reports(const struct sar *s)
-{
-	return s->n_reports;
-}
-
-int sar_error(const struct sar *s)
-{
-	return s->error;
-}
-
-size_t sar_holes(const struct sar *s)
-{
-	return s->n_holes;
-}
-
 /* ---- output ---------------------------------------------------------- */
 
 /* What stands above the first page. */
@@ -108,7 +93,7 @@ void sar_flush_pages(struct sar *s, bool complete)
 }
 
 /* What follows is not compared with what was. */
-static void end_stretch(struct sar *s)
+void sar_end_stretch(struct sar *s)
 {
 	if (s->n_stretch > 0)
 		sar_text_report(s, true);
@@ -163,7 +148,7 @@ static void restart(void *self, const struct world *w, const struct host *h)
 	struct banner b = banner_of(w, h);
 	char text[64];
 
-	end_stretch(s);
+	sar_end_stretch(s);
 	(void)snprintf(text, sizeof(text), "LINUX RESTART\t(%" PRIu64 " CPU)",
 	    b.cpus);
 	banner_release(&b);
@@ -183,7 +168,7 @@ static void hole(void *self, const struct resample_hole *hole)
 		return;
 	if (hole->to_ns != INT64_MAX)
 		stamp_time(&s->opt.stamp, hole->to_ns, to);
-	end_stretch(s);
+	sar_end_stretch(s);
 	(void)snprintf(text, sizeof(text), "HOLE until %s: %.250s", to,
 	    hole->why);
 	add_break(s, hole->from_ns, text);
@@ -246,11 +231,6 @@ static void mark(void *self, int64_t wall_ns, struct span text)
 
 const struct resample_ops sar_resample = { .tick = tick, .restart = restart,
 	.hole = hole, .mark = mark };
-
-void sar_end(struct sar *s)
-{
-	end_stretch(s);
-}
 
 uint64_t sar_seen(const struct sar *s)
 {

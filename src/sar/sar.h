@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sar.h - sar's reports of a host's samples.
+ * sar.h - sar's reports of the samples of hosts.
  *
- * Use: fill struct sar_opt; sar_new(); give its ops to a resample; sar_end();
- * sar_free().
+ * Use: fill struct sar_opt; new(); give the layout's ops to a resample; end();
+ * free().
  */
 #ifndef GS_SAR_SAR_H
 #define GS_SAR_SAR_H
@@ -34,29 +34,27 @@ struct sar_opt {
 	void *arg;
 };
 
-struct sar;
+struct sar_result {
+	size_t reports, holes; /* reports that were made, holes between them */
+	bool empty; /* nothing that is wanted was recorded: no output */
+	int error; /* errno, if pending output was lost in a file; or 0 */
+};
 
-extern const struct resample_ops sar_resample;
+/* How the reports of several hosts are put together. */
+struct sar_layout {
+	const struct resample_ops *resample; /* its self is a run */
+	void *(*new)(const struct sar_opt *opt);
+	/* Writes averages, and all output that waited. */
+	struct sar_result (*end)(void *run);
+	void (*free)(void *run); /* NULL is allowed */
+};
 
-struct sar *sar_new(const struct sar_opt *opt);
+/* One host below the other, from one reading of the recording: for a resample
+ * of one host or of every host. */
+extern const struct sar_layout sar_host_by_host;
 
-/* The host was lost, for good. */
-void sar_lost(struct sar *s);
-
-/* The last averages. */
-void sar_end(struct sar *s);
-
-/* Reports that were made, and holes between them. */
-size_t sar_reports(const struct sar *s);
-size_t sar_holes(const struct sar *s);
-
-/* errno, if buffered output was lost in a file; or 0. */
-int sar_error(const struct sar *s);
-
-/* Activities (bits) of which something was recorded; of sar's own all that
- * the host knows. */
-uint64_t sar_seen(const struct sar *s);
-
-void sar_free(struct sar *s);
+/* One table: the hosts' rows of one time are below each other.  For a resample
+ * of every host. */
+extern const struct sar_layout sar_host_table;
 
 #endif

@@ -112,17 +112,20 @@ struct value sar_percent(const struct sar_calc *c, double a, double b)
 	return c->data->strict ? value_real(0) : value_absent();
 }
 
+struct value sar_per_second(const struct sar_calc *c, double v)
+{
+	return c->span_cs > 0 ? value_real(v / c->span_cs * 100)
+	                      : value_absent();
+}
+
 struct value sar_rate(SAR_ARGS)
 {
 	double d;
 
-	if (!sar_grew(c, arg, &d) || c->span_cs <= 0)
-		return value_absent();
-	return value_real(d / c->span_cs * 100);
+	return sar_grew(c, arg, &d) ? sar_per_second(c, d) : value_absent();
 }
 
-/* Means have digits after the point. */
-static struct value whole(const struct sar_calc *c, double v)
+struct value sar_whole(const struct sar_calc *c, double v)
 {
 	return c->average ? value_real(v) : value_whole((uint64_t)v);
 }
@@ -131,7 +134,7 @@ struct value sar_level_whole(SAR_ARGS)
 {
 	double v;
 
-	return sar_level(c, arg, &v) ? whole(c, v) : value_absent();
+	return sar_level(c, arg, &v) ? sar_whole(c, v) : value_absent();
 }
 
 struct value sar_level_centi(SAR_ARGS)
@@ -148,7 +151,7 @@ struct value sar_running(SAR_ARGS)
 
 	if (!sar_level(c, arg, &v))
 		return value_absent();
-	return whole(c, v >= 1 ? v - 1 : v);
+	return sar_whole(c, v >= 1 ? v - 1 : v);
 }
 
 /* Of a counter of microseconds: the share of the time. */
@@ -160,4 +163,70 @@ struct value sar_stalled(SAR_ARGS)
 	if (!sar_grew(c, arg, &us) || c->span_cs <= 0)
 		return value_absent();
 	return value_real(us / (c->span_cs * us_per_cs) * 100);
+}
+
+/* ---- pages ----------------------------------------------------------- */
+
+/* Counters, of which the first is all that there is; sar adds every one with
+ * a name that begins alike. */
+static const unsigned pages[][3] = {
+	[PAGES_SCANNED_DIRECT] = { COL(HOST, PGSCAN_DIRECT),
+	    COL(HOST, PGSCAN_THROTTLED) },
+	[PAGES_STOLEN] = { COL(HOST, PGSTEAL), COL(HOST, PGSTEAL_ANON),
+	    COL(HOST, PGSTEAL_FILE) },
+};
+
+static bool pages_grew(const struct sar_calc *c, enum sar_pages which,
+	double *ret)
+{
+	size_t i, n = c->data->strict ? GS_LEN(pages[which]) : 1;
+	double grew;
+
+	*ret = 0;
+	for (i = 0; i < n && pages[which][i]; i++) {
+		if (!sar_grew(c, pages[which][i], &grew))
+			return false;
+		*ret += grew;
+	}
+	return true;
+}
+
+struct value sar_pages(SAR_ARGS)
+{
+	double n;
+
+	return pages_grew(c, (enum sar_pages)arg, &n) ? sar_per_second(c, n)
+	                                              : value_absent();
+}
+
+/* Of the pages that were scanned. */
+struct value sar_reclaimed(SAR_ARGS)
+{
+	double kswapd, direct, n;
+
+	if (!sar_grew(c, COL(HOST, PGSCAN_KSWAPD), &kswapd) ||
+	    !pages_grew(c, PAGES_SCANNED_DIRECT, &direct) ||
+	    !pages_grew(c, PAGES_STOLEN, &n))
+		return value_absent();
+	return sar_percent(c, n, kswapd + direct);
+}
+
+/* ---- network interfaces ---------------------------------------------- */
+
+/* Both directions share an interface that is not full duplex. */
+struct value sar_net_used(SAR_ARGS)
+{
+	struct value rx = sar_rate(c, COL(NET, RX));
+	struct value tx = sar_rate(c, COL(NET, TX));
+	double mbit, bytes;
+
+	if (rx.kind != VALUE_REAL || tx.kind != VALUE_REAL)
+		return value_absent();
+	if (!sar_level(c, COL(NET, SPEED), &mbit) || mbit <= 0 ||
+	    mbit > UINT32_MAX)
+		return c->data->strict ? value_real(0) : value_absent();
+	bytes = rx.real + tx.real;
+	if (c->thing->full_duplex)
+		bytes = rx.real > tx.real ? rx.real : tx.real;
+	return value_real(bytes * 8 / (mbit * 1e6) * 100);
 }

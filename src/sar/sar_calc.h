@@ -40,18 +40,52 @@ struct cells sar_before(const struct sar_item *t, bool average);
 /* a / b as percent; absent, or for sar 0, if b is 0. */
 struct value sar_percent(const struct sar_calc *c, double a, double b);
 
-/* arg: a column of the kind's entity. */
+/* A growth by the second; absent if no time is covered. */
+struct value sar_per_second(const struct sar_calc *c, double v);
+
+/* A level; means have digits after the point. */
+struct value sar_whole(const struct sar_calc *c, double v);
+
 #define SAR_ARGS const struct sar_calc *c, GS_UNUSED unsigned arg
 
 typedef struct value (*sar_fn)(SAR_ARGS);
 
+/* arg: a column of the kind's entity. */
 struct value sar_rate(SAR_ARGS);
 struct value sar_level_whole(SAR_ARGS);
 struct value sar_level_centi(SAR_ARGS);
 struct value sar_running(SAR_ARGS);
 struct value sar_stalled(SAR_ARGS);
-struct value sar_inodes_used(SAR_ARGS);
-struct value sar_hugepages(SAR_ARGS);
+
+/* arg: none. */
+struct value sar_reclaimed(SAR_ARGS);
+struct value sar_net_used(SAR_ARGS);
+
+enum sar_pages {
+	PAGES_SCANNED_DIRECT,
+	PAGES_STOLEN
+};
+struct value sar_pages(SAR_ARGS);
+
+/* sar_levels.c; arg: enum sar_sum. */
+enum sar_sum {
+	SUM_MEM_USED, /* by processes and the kernel, but for what it may drop */
+	SUM_COMMIT,
+	SUM_SWAP_USED,
+	SUM_SWAP_CACHED,
+	SUM_HUGE_FREE,
+	SUM_HUGE_USED,
+	SUM_HUGE_RSVD,
+	SUM_HUGE_SURP,
+	SUM_INODES_USED,
+	SUM_FS_FREE,
+	SUM_FS_USED,
+	SUM_FS_UNAVAILABLE,
+	SUM_FS_INODES,
+	SAR_SUMS
+};
+struct value sar_sum(SAR_ARGS);
+struct value sar_share(SAR_ARGS);
 
 /* sar_cpu.c; arg: enum sar_cpu_time. */
 enum sar_cpu_time {
@@ -72,20 +106,22 @@ enum sar_cpu_time {
 };
 struct value sar_cpu(SAR_ARGS);
 
-/* sar_disk.c; arg: enum sar_transfer, or none. */
+/* sar_disk.c; arg: which transfers, and what of them in place of their
+ * number. */
 enum sar_transfer {
 	TRANSFER_READ = 1 << 0,
 	TRANSFER_WRITE = 1 << 1,
 	TRANSFER_DISCARD = 1 << 2,
-	TRANSFER_ALL = 7
+	TRANSFER_ALL = 7,
+	TRANSFER_SECTORS = 1 << 3,
+	TRANSFER_KIB = 1 << 4,
+	TRANSFER_MSEC = 1 << 5,
+	TRANSFER_MEAN = 1 << 6 /* of one transfer, not by the second */
 };
 struct value sar_transfers(SAR_ARGS);
-struct value sar_sectors(SAR_ARGS);
-struct value sar_transferred_kib(SAR_ARGS);
-struct value sar_request_kib(SAR_ARGS);
-struct value sar_request_sectors(SAR_ARGS);
+
+/* arg: none. */
 struct value sar_queue(SAR_ARGS);
-struct value sar_await(SAR_ARGS);
 struct value sar_busy(SAR_ARGS);
 
 /* The thing ever transferred anything. */
@@ -96,29 +132,5 @@ bool sar_disk_was_stored(const struct sar_item *t);
 
 /* It is a device, not a part of one. */
 bool sar_disk_is_whole(const struct sar_item *t);
-
-/* sar_memory.c; arg: none. */
-struct value sar_mem_used(SAR_ARGS);
-struct value sar_mem_used_percent(SAR_ARGS);
-struct value sar_commit_percent(SAR_ARGS);
-struct value sar_swap_used(SAR_ARGS);
-struct value sar_swap_used_percent(SAR_ARGS);
-struct value sar_swap_cached_percent(SAR_ARGS);
-struct value sar_huge_used(SAR_ARGS);
-struct value sar_huge_used_percent(SAR_ARGS);
-struct value sar_pages_scanned_direct(SAR_ARGS);
-struct value sar_pages_stolen(SAR_ARGS);
-struct value sar_reclaimed(SAR_ARGS);
-
-/* sar_net.c; arg: none. */
-struct value sar_net_used(SAR_ARGS);
-
-/* sar_fs.c; arg: none. */
-struct value sar_fs_free(SAR_ARGS);
-struct value sar_fs_used(SAR_ARGS);
-struct value sar_fs_used_percent(SAR_ARGS);
-struct value sar_fs_unavailable(SAR_ARGS);
-struct value sar_fs_inodes_used(SAR_ARGS);
-struct value sar_fs_inodes_percent(SAR_ARGS);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sar/sar_cluster.h"
-
+/*
+ * sar_cluster.c - the reports of every host, one host below the other.
+ */
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "sysstat/spool.h"
+#include "sar/sar_int.h"
 
 /* The first one writes at once, the others in their turn. */
 struct member {
@@ -22,7 +23,7 @@ struct sar_cluster {
 	bool stopped; /* the output takes no more */
 };
 
-struct sar_cluster *sar_cluster_new(const struct sar_opt *opt)
+static void *cluster_new(const struct sar_opt *opt)
 {
 	struct sar_cluster *f = gs_calloc(1, sizeof(*f));
 
@@ -30,8 +31,9 @@ struct sar_cluster *sar_cluster_new(const struct sar_opt *opt)
 	return f;
 }
 
-void sar_cluster_free(struct sar_cluster *f)
+static void cluster_free(void *run)
 {
+	struct sar_cluster *f = run;
 	size_t i;
 
 	if (!f)
@@ -153,7 +155,7 @@ static void mark(void *self, int64_t wall_ns, struct span text)
 		sar_resample.mark(f->member[i]->sar, wall_ns, text);
 }
 
-const struct resample_ops sar_cluster_resample = { .tick = tick,
+static const struct resample_ops resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost, .mark = mark };
 
 /* What was recorded of no host. */
@@ -167,57 +169,36 @@ static uint64_t missing_of(const struct sar_cluster *f)
 	return sar_missing(f->opt.activities, seen, f->opt.choice);
 }
 
-bool sar_cluster_is_empty(const struct sar_cluster *f)
+static void add_result(struct sar_result *r, const struct member *m)
 {
-	return missing_of(f) == f->opt.activities;
+	r->reports += m->sar->n_reports;
+	r->holes += m->sar->n_holes;
+	if (!r->error)
+		r->error = m->sar->error ? m->sar->error : m->spool.error;
 }
 
-void sar_cluster_end(struct sar_cluster *f)
+static struct sar_result cluster_end(void *run)
 {
-	bool empty = sar_cluster_is_empty(f);
+	struct sar_cluster *f = run;
+	struct sar_result r = { .empty = missing_of(f) == f->opt.activities };
 	size_t i;
 
-	for (i = 0; i < f->n && !empty; i++) {
+	for (i = 0; i < f->n && !r.empty; i++) {
 		struct member *m = f->member[i];
 
-		sar_end(m->sar);
+		sar_end_stretch(m->sar);
 		if (i > 0 && !f->stopped)
 			f->stopped = !f->opt.write(f->opt.arg, "\n", 1) ||
 			    !spool_flush(&m->spool, f->opt.write,
 			    f->opt.arg);
 	}
-	if (!f->stopped && sar_cluster_reports(f) > 0)
-		sar_tell_missing(missing_of(f), f->opt.choice, f->opt.notice,
+	for (i = 0; i < f->n; i++)
+		add_result(&r, f->member[i]);
+	if (!f->stopped && r.reports > 0)
+		sar_report_missing(missing_of(f), f->opt.choice, f->opt.notice,
 		    f->opt.arg);
+	return r;
 }
 
-size_t sar_cluster_reports(const struct sar_cluster *f)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < f->n; i++)
-		n += sar_reports(f->member[i]->sar);
-	return n;
-}
-
-size_t sar_cluster_holes(const struct sar_cluster *f)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < f->n; i++)
-		n += sar_holes(f->member[i]->sar);
-	return n;
-}
-
-int sar_cluster_error(const struct sar_cluster *f)
-{
-	int error = 0;
-	size_t i;
-
-	for (i = 0; i < f->n && !error; i++) {
-		error = sar_error(f->member[i]->sar);
-		if (!error)
-			error = f->member[i]->spool.error;
-	}
-	return error;
-}
+const struct sar_layout sar_host_by_host = { &resample, cluster_new,
+	cluster_end, cluster_free };

@@ -184,66 +184,21 @@ static bool done_of(const struct sar_calc *c, unsigned what, struct done *ret)
 	                           : done_of_all(c, what, ret);
 }
 
-static struct value per_second(const struct sar_calc *c, double v)
-{
-	return c->span_cs > 0 ? value_real(v / c->span_cs * 100)
-	                      : value_absent();
-}
-
 struct value sar_transfers(SAR_ARGS)
 {
 	struct done d;
+	double v;
 
-	return done_of(c, arg, &d) ? per_second(c, d.count) : value_absent();
-}
-
-struct value sar_sectors(SAR_ARGS)
-{
-	struct done d;
-
-	return done_of(c, arg, &d) ? per_second(c, d.sectors)
-	                           : value_absent();
-}
-
-struct value sar_transferred_kib(SAR_ARGS)
-{
-	struct value v = sar_sectors(c, arg);
-
-	v.real /= 2;
-	return v;
-}
-
-/* Of one request; where there was none, sar says 0. */
-static struct value per_request(const struct sar_calc *c,
-	const struct done *d, double v)
-{
-	if (d->count > 0)
-		return value_real(v / d->count);
+	if (!done_of(c, arg, &d))
+		return value_absent();
+	v = arg & TRANSFER_SECTORS ? d.sectors
+	    : arg & TRANSFER_KIB ? d.sectors / 2
+	    : arg & TRANSFER_MSEC ? d.msec : d.count;
+	if (!(arg & TRANSFER_MEAN))
+		return sar_per_second(c, v);
+	if (d.count > 0)
+		return value_real(v / d.count);
 	return c->data->strict ? value_real(0) : value_absent();
-}
-
-struct value sar_request_sectors(SAR_ARGS)
-{
-	struct done d;
-
-	return done_of(c, arg, &d) ? per_request(c, &d, d.sectors)
-	                           : value_absent();
-}
-
-struct value sar_request_kib(SAR_ARGS)
-{
-	struct value v = sar_request_sectors(c, arg);
-
-	v.real /= 2;
-	return v;
-}
-
-struct value sar_await(SAR_ARGS)
-{
-	struct done d;
-
-	return done_of(c, arg, &d) ? per_request(c, &d, d.msec)
-	                           : value_absent();
 }
 
 /* Milliseconds in a second; rounded as sar rounds. */

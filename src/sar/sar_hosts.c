@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sar/sar_hosts.h"
-
+/*
+ * sar_hosts.c - the reports of all hosts as one table.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct sar_hosts {
 	size_t cap;
 };
 
-struct sar_hosts *sar_hosts_new(const struct sar_opt *opt)
+static void *hosts_new(const struct sar_opt *opt)
 {
 	struct sar_hosts *t = gs_calloc(1, sizeof(*t));
 
@@ -28,8 +29,9 @@ struct sar_hosts *sar_hosts_new(const struct sar_opt *opt)
 	return t;
 }
 
-void sar_hosts_free(struct sar_hosts *t)
+static void hosts_free(void *run)
 {
+	struct sar_hosts *t = run;
 	size_t i;
 
 	if (!t)
@@ -42,21 +44,6 @@ void sar_hosts_free(struct sar_hosts *t)
 	free(t->sites.site);
 	sar_free(t->sar);
 	free(t);
-}
-
-size_t sar_hosts_reports(const struct sar_hosts *t)
-{
-	return t->sar->n_reports;
-}
-
-size_t sar_hosts_holes(const struct sar_hosts *t)
-{
-	return t->sar->n_holes;
-}
-
-int sar_hosts_error(const struct sar_hosts *t)
-{
-	return sar_error(t->sar);
 }
 
 static struct sar_site *site_of(struct sar_hosts *t, const struct host *h)
@@ -248,27 +235,29 @@ static bool told(void *self, const struct world *w, int64_t wall_ns,
 	return !s->stopped && !is_enough(s);
 }
 
-const struct resample_ops sar_hosts_resample = { .tick = tick,
+static const struct resample_ops resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost,
 	.told = told, .mark = mark };
 
-static uint64_t missing_of(const struct sar_hosts *t)
+static uint64_t missing_of(const struct sar *s)
 {
-	return sar_missing(t->sar->opt.activities, sar_seen(t->sar),
-	    t->sar->opt.choice);
+	return sar_missing(s->opt.activities, sar_seen(s), s->opt.choice);
 }
 
-bool sar_hosts_is_empty(const struct sar_hosts *t)
+static struct sar_result hosts_end(void *run)
 {
-	return missing_of(t) == t->sar->opt.activities;
-}
+	struct sar_hosts *t = run;
+	const struct sar *s = t->sar;
+	bool empty = missing_of(s) == s->opt.activities;
 
-void sar_hosts_end(struct sar_hosts *t)
-{
-	const struct sar_opt *o = &t->sar->opt;
-
-	if (!sar_hosts_is_empty(t))
+	if (!empty)
 		end_stretch(t);
-	if (!t->sar->stopped && t->sar->n_reports > 0)
-		sar_tell_missing(missing_of(t), o->choice, o->notice, o->arg);
+	if (!s->stopped && s->n_reports > 0)
+		sar_report_missing(missing_of(s), s->opt.choice,
+		    s->opt.notice, s->opt.arg);
+	return (struct sar_result) { s->n_reports, s->n_holes, empty,
+		s->error };
 }
+
+const struct sar_layout sar_host_table = { &resample, hosts_new, hosts_end,
+	hosts_free };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sar_int.h - what sar.c and its form of output share.
+ * sar_int.h - shared by sar.c (from samples to pages), sar_text.c (their text),
+ * sar_cluster.c and sar_hosts.c (the layouts).
  */
 #ifndef GS_SAR_SAR_INT_H
 #define GS_SAR_SAR_INT_H
@@ -39,6 +40,21 @@ struct sar {
 	struct paint paint;
 	struct buf out;
 };
+
+struct sar *sar_new(const struct sar_opt *opt);
+void sar_free(struct sar *s);
+
+extern const struct resample_ops sar_resample;
+
+/* The host was lost, for good. */
+void sar_lost(struct sar *s);
+
+/* Writes the last averages. */
+void sar_end_stretch(struct sar *s);
+
+/* Activities (bits) of which something was recorded; of sar's own all that
+ * the host knows. */
+uint64_t sar_seen(const struct sar *s);
 
 /* The report of all pages, or the averages, into their spools. */
 void sar_text_report(struct sar *s, bool average);

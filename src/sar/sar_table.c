@@ -8,24 +8,24 @@
 #define RATE { STYLE_RATE, 9 }
 #define KIB { STYLE_KIB, 9 }
 #define WHOLE { STYLE_WHOLE, 9 }
+#define KIB_RATE { STYLE_KIB_RATE, 9 }
+#define BYTES_RATE { STYLE_BYTES_RATE, 9 }
+#define MIB { STYLE_MIB, 9 }
 
 /* Columns whose name in JSON is the heading, cut. */
+#define FN(name, key, ...) { name, key, NULL, NULL, __VA_ARGS__ }
 #define COUNTER(name, key, E, SYM) \
-	{ name, key, NULL, NULL, RATE, sar_rate, COL(E, SYM), CHART_RATE }
+	FN(name, key, RATE, sar_rate, COL(E, SYM), CHART_RATE)
 #define LEVEL(name, key, SYM) \
-	{ name, key, NULL, NULL, WHOLE, sar_level_whole, COL(HOST, SYM), \
-	    CHART_COUNT }
+	FN(name, key, WHOLE, sar_level_whole, COL(HOST, SYM), CHART_COUNT)
 #define MEMORY(name, key, SYM) \
-	{ name, key, NULL, NULL, KIB, sar_level_whole, COL(HOST, SYM), \
-	    CHART_KIB }
+	FN(name, key, KIB, sar_level_whole, COL(HOST, SYM), CHART_KIB)
 #define TIME(name, key, ARG) \
-	{ name, key, NULL, NULL, PERCENT, sar_cpu, CPU_TIME_##ARG, \
-	    CHART_PERCENT }
+	FN(name, key, PERCENT, sar_cpu, CPU_TIME_##ARG, CHART_PERCENT)
 #define CENTI(name, key, look, SYM, chart) \
-	{ name, key, NULL, NULL, look, sar_level_centi, COL(HOST, SYM), \
-	    chart }
-#define FN(name, key, look, fn, chart) \
-	{ name, key, NULL, NULL, look, fn, 0, chart }
+	FN(name, key, look, sar_level_centi, COL(HOST, SYM), chart)
+#define IO(name, key, group, look, what, chart) \
+	{ name, key, NULL, group, look, sar_transfers, TRANSFER_##what, chart }
 
 static const struct sar_column cpu[] = {
 	TIME("%user", "user", USER),
@@ -51,8 +51,8 @@ static const struct sar_column cpu_all[] = {
 
 static const struct sar_column pcsw[] = {
 	COUNTER("proc/s", "proc", HOST, FORKS),
-	{ "cswch/s", "cswch", NULL, NULL, RATE, sar_rate, COL(HOST, CTXT),
-	    CHART_SWITCHES },
+	FN("cswch/s", "cswch", RATE, sar_rate, COL(HOST, CTXT),
+	    CHART_SWITCHES),
 };
 
 static const struct sar_column swap[] = {
@@ -61,48 +61,49 @@ static const struct sar_column swap[] = {
 };
 
 static const struct sar_column page[] = {
-	{ "pgpgin/s", "pgpgin", NULL, NULL, RATE, sar_rate,
-	    COL(HOST, PGPGIN), CHART_KIB_RATE },
-	{ "pgpgout/s", "pgpgout", NULL, NULL, RATE, sar_rate,
-	    COL(HOST, PGPGOUT), CHART_KIB_RATE },
+	FN("pgpgin/s", "pgpgin", RATE, sar_rate, COL(HOST, PGPGIN),
+	    CHART_KIB_RATE),
+	FN("pgpgout/s", "pgpgout", RATE, sar_rate, COL(HOST, PGPGOUT),
+	    CHART_KIB_RATE),
 	COUNTER("fault/s", "fault", HOST, PGFAULT),
 	COUNTER("majflt/s", "majflt", HOST, PGMAJFAULT),
 	COUNTER("pgfree/s", "pgfree", HOST, PGFREE),
 	COUNTER("pgscank/s", "pgscank", HOST, PGSCAN_KSWAPD),
-	FN("pgscand/s", "pgscand", RATE, sar_pages_scanned_direct,
+	FN("pgscand/s", "pgscand", RATE, sar_pages, PAGES_SCANNED_DIRECT,
 	    CHART_RATE),
-	FN("pgsteal/s", "pgsteal", RATE, sar_pages_stolen, CHART_RATE),
-	FN("%vmeff", "vmeff-percent", PERCENT, sar_reclaimed, CHART_PERCENT),
+	FN("pgsteal/s", "pgsteal", RATE, sar_pages, PAGES_STOLEN, CHART_RATE),
+	FN("%vmeff", "vmeff-percent", PERCENT, sar_reclaimed, 0,
+	    CHART_PERCENT),
 };
 
 static const struct sar_column io[] = {
-	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
-	    CHART_RATE },
-	{ "rtps", "rtps", NULL, "io-reads", RATE, sar_transfers,
-	    TRANSFER_READ, CHART_RATE },
-	{ "wtps", "wtps", NULL, "io-writes", RATE, sar_transfers,
-	    TRANSFER_WRITE, CHART_RATE },
-	{ "dtps", "dtps", NULL, "io-discard", RATE, sar_transfers,
-	    TRANSFER_DISCARD, CHART_RATE },
-	{ "bread/s", "bread", NULL, "io-reads", RATE, sar_sectors,
-	    TRANSFER_READ, CHART_SECTORS },
-	{ "bwrtn/s", "bwrtn", NULL, "io-writes", RATE, sar_sectors,
-	    TRANSFER_WRITE, CHART_SECTORS },
-	{ "bdscd/s", "bdscd", NULL, "io-discard", RATE, sar_sectors,
-	    TRANSFER_DISCARD, CHART_SECTORS },
+	IO("tps", "tps", NULL, RATE, ALL, CHART_RATE),
+	IO("rtps", "rtps", "io-reads", RATE, READ, CHART_RATE),
+	IO("wtps", "wtps", "io-writes", RATE, WRITE, CHART_RATE),
+	IO("dtps", "dtps", "io-discard", RATE, DISCARD, CHART_RATE),
+	IO("bread/s", "bread", "io-reads", RATE, READ | TRANSFER_SECTORS,
+	    CHART_SECTORS),
+	IO("bwrtn/s", "bwrtn", "io-writes", RATE, WRITE | TRANSFER_SECTORS,
+	    CHART_SECTORS),
+	IO("bdscd/s", "bdscd", "io-discard", RATE, DISCARD | TRANSFER_SECTORS,
+	    CHART_SECTORS),
 };
+
+/* Levels that are computed, and shares of them. */
+#define SUM(name, key, look, sum, chart) \
+	FN(name, key, look, sar_sum, SUM_##sum, chart)
+#define PART(name, key, look, sum) \
+	FN(name, key, look, sar_share, SUM_##sum, CHART_PERCENT)
 
 static const struct sar_column memory[] = {
 	MEMORY("kbmemfree", "memfree", MEM_FREE),
 	MEMORY("kbavail", "avail", MEM_AVAILABLE),
-	FN("kbmemused", "memused", KIB, sar_mem_used, CHART_KIB),
-	FN("%memused", "memused-percent", PERCENT, sar_mem_used_percent,
-	    CHART_PERCENT),
+	SUM("kbmemused", "memused", KIB, MEM_USED, CHART_KIB),
+	PART("%memused", "memused-percent", PERCENT, MEM_USED),
 	MEMORY("kbbuffers", "buffers", BUFFERS),
 	MEMORY("kbcached", "cached", CACHED),
 	MEMORY("kbcommit", "commit", COMMITTED_AS),
-	FN("%commit", "commit-percent", PERCENT, sar_commit_percent,
-	    CHART_PERCENT),
+	PART("%commit", "commit-percent", PERCENT, COMMIT),
 	MEMORY("kbactive", "active", ACTIVE),
 	MEMORY("kbinact", "inactive", INACTIVE),
 	MEMORY("kbdirty", "dirty", DIRTY),
@@ -118,84 +119,72 @@ static const struct sar_column memory[] = {
 
 static const struct sar_column swap_space[] = {
 	MEMORY("kbswpfree", "swpfree", SWAP_FREE),
-	FN("kbswpused", "swpused", KIB, sar_swap_used, CHART_KIB),
-	FN("%swpused", "swpused-percent", PERCENT, sar_swap_used_percent,
-	    CHART_PERCENT),
+	SUM("kbswpused", "swpused", KIB, SWAP_USED, CHART_KIB),
+	PART("%swpused", "swpused-percent", PERCENT, SWAP_USED),
 	MEMORY("kbswpcad", "swpcad", SWAP_CACHED),
-	FN("%swpcad", "swpcad-percent", SHARE, sar_swap_cached_percent,
-	    CHART_PERCENT),
+	PART("%swpcad", "swpcad-percent", SHARE, SWAP_CACHED),
 };
 
 static const struct sar_column huge[] = {
-	{ "kbhugfree", "hugfree", NULL, NULL, KIB, sar_hugepages,
-	    COL(HOST, HUGE_FREE), CHART_KIB },
-	FN("kbhugused", "hugused", KIB, sar_huge_used, CHART_KIB),
-	FN("%hugused", "hugused-percent", PERCENT, sar_huge_used_percent,
-	    CHART_PERCENT),
-	{ "kbhugrsvd", "hugrsvd", NULL, NULL, KIB, sar_hugepages,
-	    COL(HOST, HUGE_RSVD), CHART_KIB },
-	{ "kbhugsurp", "hugsurp", NULL, NULL, KIB, sar_hugepages,
-	    COL(HOST, HUGE_SURP), CHART_KIB },
+	SUM("kbhugfree", "hugfree", KIB, HUGE_FREE, CHART_KIB),
+	SUM("kbhugused", "hugused", KIB, HUGE_USED, CHART_KIB),
+	PART("%hugused", "hugused-percent", PERCENT, HUGE_USED),
+	SUM("kbhugrsvd", "hugrsvd", KIB, HUGE_RSVD, CHART_KIB),
+	SUM("kbhugsurp", "hugsurp", KIB, HUGE_SURP, CHART_KIB),
 };
 
 static const struct sar_column ktables[] = {
 	LEVEL("dentunusd", "dentunusd", DENTRIES_UNUSED),
 	LEVEL("file-nr", "file-nr", FILES),
-	FN("inode-nr", "inode-nr", WHOLE, sar_inodes_used, CHART_COUNT),
+	SUM("inode-nr", "inode-nr", WHOLE, INODES_USED, CHART_COUNT),
 	LEVEL("pty-nr", "pty-nr", PTYS),
 };
 
 static const struct sar_column queue[] = {
-	{ "runq-sz", "runq-sz", NULL, NULL, WHOLE, sar_running,
-	    COL(HOST, PROCS_RUNNING), CHART_COUNT },
-	{ "plist-sz", "plist-sz", NULL, NULL, WHOLE, sar_level_whole,
-	    COL(HOST, TASKS), CHART_TASKS },
+	FN("runq-sz", "runq-sz", WHOLE, sar_running, COL(HOST, PROCS_RUNNING),
+	    CHART_COUNT),
+	FN("plist-sz", "plist-sz", WHOLE, sar_level_whole, COL(HOST, TASKS),
+	    CHART_TASKS),
 	CENTI("ldavg-1", "ldavg-1", RATE, LOAD1, CHART_COUNT),
 	CENTI("ldavg-5", "ldavg-5", RATE, LOAD5, CHART_COUNT),
 	CENTI("ldavg-15", "ldavg-15", RATE, LOAD15, CHART_COUNT),
 	LEVEL("blocked", "blocked", PROCS_BLOCKED),
 };
 
-#define KIB_RATE { STYLE_KIB_RATE, 9 }
-
 static const struct sar_column disk[] = {
-	{ "tps", "tps", NULL, NULL, RATE, sar_transfers, TRANSFER_ALL,
-	    CHART_RATE },
-	{ NULL, "rd_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_READ,
-	    CHART_NONE },
-	{ NULL, "wr_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_WRITE,
-	    CHART_NONE },
-	{ NULL, "dc_sec", NULL, NULL, RATE, sar_sectors, TRANSFER_DISCARD,
-	    CHART_NONE },
-	{ "rkB/s", "rkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
-	    TRANSFER_READ, CHART_KIB_RATE },
-	{ "wkB/s", "wkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
-	    TRANSFER_WRITE, CHART_KIB_RATE },
-	{ "dkB/s", "dkB", NULL, NULL, KIB_RATE, sar_transferred_kib,
-	    TRANSFER_DISCARD, CHART_KIB_RATE },
-	{ NULL, "avgrq-sz", NULL, NULL, RATE, sar_request_sectors,
-	    TRANSFER_ALL, CHART_NONE },
-	{ "areq-sz", "areq-sz", NULL, NULL, KIB_RATE, sar_request_kib,
-	    TRANSFER_ALL, CHART_KIB },
-	{ NULL, "avgqu-sz", NULL, NULL, RATE, sar_queue, 0, CHART_NONE },
-	{ "aqu-sz", "aqu-sz", NULL, NULL, RATE, sar_queue, 0, CHART_COUNT },
-	{ "await", "await", NULL, NULL, RATE, sar_await, TRANSFER_ALL,
-	    CHART_MILLISECONDS },
-	{ "%util", "util-percent", NULL, NULL, PERCENT, sar_busy, 0,
-	    CHART_PERCENT },
+	IO("tps", "tps", NULL, RATE, ALL, CHART_RATE),
+	IO(NULL, "rd_sec", NULL, RATE, READ | TRANSFER_SECTORS, CHART_NONE),
+	IO(NULL, "wr_sec", NULL, RATE, WRITE | TRANSFER_SECTORS, CHART_NONE),
+	IO(NULL, "dc_sec", NULL, RATE, DISCARD | TRANSFER_SECTORS, CHART_NONE),
+	IO("rkB/s", "rkB", NULL, KIB_RATE, READ | TRANSFER_KIB,
+	    CHART_KIB_RATE),
+	IO("wkB/s", "wkB", NULL, KIB_RATE, WRITE | TRANSFER_KIB,
+	    CHART_KIB_RATE),
+	IO("dkB/s", "dkB", NULL, KIB_RATE, DISCARD | TRANSFER_KIB,
+	    CHART_KIB_RATE),
+	IO(NULL, "avgrq-sz", NULL, RATE, ALL | TRANSFER_SECTORS |
+	    TRANSFER_MEAN, CHART_NONE),
+	IO("areq-sz", "areq-sz", NULL, KIB_RATE, ALL | TRANSFER_KIB |
+	    TRANSFER_MEAN, CHART_KIB),
+	FN(NULL, "avgqu-sz", RATE, sar_queue, 0, CHART_NONE),
+	FN("aqu-sz", "aqu-sz", RATE, sar_queue, 0, CHART_COUNT),
+	IO("await", "await", NULL, RATE, ALL | TRANSFER_MSEC | TRANSFER_MEAN,
+	    CHART_MILLISECONDS),
+	FN("%util", "util-percent", PERCENT, sar_busy, 0, CHART_PERCENT),
 };
 
 static const struct sar_column net_dev[] = {
 	COUNTER("rxpck/s", "rxpck", NET, RX_PACKETS),
 	COUNTER("txpck/s", "txpck", NET, TX_PACKETS),
-	{ "rxkB/s", "rxkB", NULL, NULL, { STYLE_BYTES_RATE, 9 }, sar_rate,
-	    COL(NET, RX), CHART_BYTES_RATE },
-	{ "txkB/s", "txkB", NULL, NULL, { STYLE_BYTES_RATE, 9 }, sar_rate,
-	    COL(NET, TX), CHART_BYTES_RATE },
+	FN("rxkB/s", "rxkB", BYTES_RATE, sar_rate, COL(NET, RX),
+	    CHART_BYTES_RATE),
+	FN("txkB/s", "txkB", BYTES_RATE, sar_rate, COL(NET, TX),
+	    CHART_BYTES_RATE),
 	COUNTER("rxcmp/s", "rxcmp", NET, RX_COMPRESSED),
 	COUNTER("txcmp/s", "txcmp", NET, TX_COMPRESSED),
 	COUNTER("rxmcst/s", "rxmcst", NET, RX_MULTICAST),
-	FN("%ifutil", "ifutil-percent", PERCENT, sar_net_used, CHART_PERCENT),
+	FN("%ifutil", "ifutil-percent", PERCENT, sar_net_used, 0,
+	    CHART_PERCENT),
 };
 
 static const struct sar_column net_edev[] = {
@@ -263,25 +252,19 @@ static const struct sar_column net_udp[] = {
 	COUNTER("idgmerr/s", "idgmerr", HOST, UDP_IN_ERRORS),
 };
 
-#define MIB { STYLE_MIB, 9 }
+#define FS_PART(name, xml, sum) \
+	{ name, name, xml, NULL, PERCENT, sar_share, SUM_##sum, CHART_PERCENT }
 
 static const struct sar_column fs[] = {
-	FN("MBfsfree", "MBfsfree", MIB, sar_fs_free, CHART_BYTES),
-	FN("MBfsused", "MBfsused", MIB, sar_fs_used, CHART_BYTES),
-	{ "%fsused", "%fsused", "fsused-percent", NULL, PERCENT,
-	    sar_fs_used_percent, 0, CHART_PERCENT },
-	{ "%ufsused", "%ufsused", "ufsused-percent", NULL, PERCENT,
-	    sar_fs_unavailable, 0, CHART_PERCENT },
-	{ "Ifree", "Ifree", NULL, NULL, WHOLE, sar_level_whole,
-	    COL(FS, INODES_FREE), CHART_INODES },
-	FN("Iused", "Iused", WHOLE, sar_fs_inodes_used, CHART_INODES),
-	{ "%Iused", "%Iused", "Iused-percent", NULL, PERCENT,
-	    sar_fs_inodes_percent, 0, CHART_PERCENT },
+	SUM("MBfsfree", "MBfsfree", MIB, FS_FREE, CHART_BYTES),
+	SUM("MBfsused", "MBfsused", MIB, FS_USED, CHART_BYTES),
+	FS_PART("%fsused", "fsused-percent", FS_USED),
+	FS_PART("%ufsused", "ufsused-percent", FS_UNAVAILABLE),
+	FN("Ifree", "Ifree", WHOLE, sar_level_whole, COL(FS, INODES_FREE),
+	    CHART_INODES),
+	SUM("Iused", "Iused", WHOLE, FS_INODES, CHART_INODES),
+	FS_PART("%Iused", "Iused-percent", FS_INODES),
 };
-
-#define STALLED(name, key, SYM) \
-	{ name, key, NULL, NULL, PERCENT, sar_stalled, COL(HOST, SYM), \
-	    CHART_PERCENT }
 
 /* Of one resource, some tasks or all of them stalled. */
 #define PRESSURE(letters, word, SYM) \
@@ -291,7 +274,8 @@ static const struct sar_column fs[] = {
 	    CHART_PERCENT), \
 	CENTI("%" letters "-300", word "_avg300", PERCENT, SYM##_AVG300, \
 	    CHART_PERCENT), \
-	STALLED("%" letters, word "_avg", SYM)
+	FN("%" letters, word "_avg", PERCENT, sar_stalled, COL(HOST, SYM), \
+	    CHART_PERCENT)
 
 static const struct sar_column psi_cpu[] = {
 	PRESSURE("scpu", "some", PSI_CPU_SOME),

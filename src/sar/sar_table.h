@@ -132,7 +132,7 @@ uint64_t sar_missing(uint64_t wanted, uint64_t seen,
 
 /* A notice of each. */
 typedef void (*sar_notice_fn)(void *arg, const char *text);
-void sar_tell_missing(uint64_t missing, const struct sar_choice *choice,
+void sar_report_missing(uint64_t missing, const struct sar_choice *choice,
 	sar_notice_fn notice, void *arg);
 
 /* The name of a row: "all", "0", "sda"; "" for a host's only row. */

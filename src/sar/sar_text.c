@@ -121,7 +121,7 @@ static void add_values(struct sar *s, struct sar_page *page,
 	if (s->opt.extremes && average)
 		add_extremes(s, page, name, lead);
 	else if (s->opt.extremes)
-		extremes_take(&page->extremes, lead->host ? lead->host : "",
+		extremes_add(&page->extremes, lead->host ? lead->host : "",
 		    name, v, a->n_column);
 	add_row(s, a, name, v, lead);
 }

@@ -21,7 +21,7 @@ void extremes_release(struct extremes *e)
 }
 
 /* Rows mostly come in the same order. */
-static struct extremes_row *find(struct extremes *e, const char *host,
+struct extremes_row *extremes_find(struct extremes *e, const char *host,
 	const char *name)
 {
 	size_t i;
@@ -36,12 +36,6 @@ static struct extremes_row *find(struct extremes *e, const char *host,
 		}
 	}
 	return NULL;
-}
-
-const struct extremes_row *extremes_find(struct extremes *e, const char *host,
-	const char *name)
-{
-	return find(e, host, name);
 }
 
 static struct extremes_row *add(struct extremes *e, const char *host,
@@ -63,10 +57,10 @@ static double size_of(const struct value *v)
 	return v->kind == VALUE_WHOLE ? (double)v->whole : v->real;
 }
 
-void extremes_take(struct extremes *e, const char *host, const char *name,
+void extremes_add(struct extremes *e, const char *host, const char *name,
 	const struct value *v, size_t n)
 {
-	struct extremes_row *r = find(e, host, name);
+	struct extremes_row *r = extremes_find(e, host, name);
 	size_t i;
 
 	if (!r)

@@ -24,12 +24,12 @@ struct extremes {
 
 void extremes_release(struct extremes *e);
 
-/* A row of n values, as many each time. */
-void extremes_take(struct extremes *e, const char *host, const char *name,
+/* Adds a row of n values; a row has as many each time. */
+void extremes_add(struct extremes *e, const char *host, const char *name,
 	const struct value *v, size_t n);
 
-/* NULL: it was never taken. */
-const struct extremes_row *extremes_find(struct extremes *e, const char *host,
+/* NULL: it was never added. */
+struct extremes_row *extremes_find(struct extremes *e, const char *host,
 	const char *name);
 
 #endif

@@ -176,7 +176,7 @@ static void put_text(const struct paint *p, const struct look *c,
 	paint_end(p);
 }
 
-static void put_value(const struct paint *p, const struct look *c,
+void paint_bare(const struct paint *p, const struct look *c,
 	const struct value *v)
 {
 	switch (v->kind) {
@@ -205,7 +205,7 @@ void paint_value(const struct paint *p, const struct look *c,
 {
 	paint_begin(p, color_of(p, c, v));
 	buf_add_char(p->to, ' ');
-	put_value(p, c, v);
+	paint_bare(p, c, v);
 }
 
 static bool is_refused(const struct column *c, const struct value *v)
@@ -240,10 +240,4 @@ void paint_values(const struct paint *p, const struct column *c,
 		paint_value(p, &c[i].look, &v[i]);
 		i++;
 	}
-}
-
-void paint_bare(const struct paint *p, const struct look *c,
-	const struct value *v)
-{
-	put_value(p, c, v);
 }

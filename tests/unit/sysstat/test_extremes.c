@@ -19,10 +19,10 @@ static void test_rows(void **state)
 
 	(void)state;
 	assert_null(extremes_find(&e, "", "sda"));
-	extremes_take(&e, "", "sda", a, 3);
-	extremes_take(&e, "", "sdb", c, 3);
-	extremes_take(&e, "", "sda", b, 3);
-	extremes_take(&e, "", "sda", c, 3);
+	extremes_add(&e, "", "sda", a, 3);
+	extremes_add(&e, "", "sdb", c, 3);
+	extremes_add(&e, "", "sda", b, 3);
+	extremes_add(&e, "", "sda", c, 3);
 	r = extremes_find(&e, "", "sda");
 	assert_true(r->least[0].real < 0 && r->most[0].real > 1);
 	assert_int_equal(r->least[1].whole, 7);
