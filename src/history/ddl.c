@@ -2,10 +2,12 @@
 #include "history/ddl.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/zone.h"
 
 #define DAY_NS (INT64_C(86400) * GS_NSEC_PER_SEC)
@@ -31,22 +33,53 @@ static void add_quoted(struct buf *to, const char *text, char quote)
 	buf_add_char(to, quote);
 }
 
-void ddl_name(struct buf *to, const char *name)
+/* Our literals have no backslash, which old servers may take for an escape. */
+static void add_value(struct buf *to, char kind, va_list *ap)
 {
-	add_quoted(to, name, '"');
+	switch (kind) {
+	case 'n':
+		add_quoted(to, va_arg(*ap, const char *), '"');
+		return;
+	case 'l':
+		add_quoted(to, va_arg(*ap, const char *), '\'');
+		return;
+	case 's':
+		buf_add_str(to, va_arg(*ap, const char *));
+		return;
+	case 'd':
+		buf_printf(to, "%" PRId64, va_arg(*ap, int64_t));
+		return;
+	case 'u':
+		buf_printf(to, "%" PRIu64, va_arg(*ap, uint64_t));
+		return;
+	case 'g':
+		buf_printf(to, "%.17g", va_arg(*ap, double));
+		return;
+	default: /* %% */
+		buf_add_char(to, '%');
+	}
 }
 
-/* Our texts have no backslash, which old servers may take for an escape. */
-void ddl_literal(struct buf *to, const char *text)
+void ddl_vadd(struct buf *to, const char *schema, const char *sql,
+	va_list *ap)
 {
-	add_quoted(to, text, '\'');
+	for (; *sql; sql++) {
+		if (*sql == '$')
+			add_quoted(to, schema, '"');
+		else if (*sql == '%')
+			add_value(to, *++sql, ap);
+		else
+			buf_add_char(to, *sql);
+	}
 }
 
-void ddl_table_name(struct buf *to, const char *schema, const char *table)
+void ddl_add(struct buf *to, const char *schema, const char *sql, ...)
 {
-	ddl_name(to, schema);
-	buf_add_char(to, '.');
-	ddl_name(to, table);
+	va_list ap;
+
+	va_start(ap, sql);
+	ddl_vadd(to, schema, sql, &ap);
+	va_end(ap);
 }
 
 static const struct {
@@ -65,11 +98,6 @@ static const struct {
 	[Q_TIME] = { "timestamptz", "timestamp with time zone" },
 };
 
-const char *ddl_type(enum quantity q)
-{
-	return types[q].type;
-}
-
 const char *ddl_known_type(enum quantity q)
 {
 	return types[q].known;
@@ -86,13 +114,10 @@ static void add_spread(struct buf *to, enum dialect d, const char *column)
 {
 	if (!is_greenplum(d))
 		return;
-	if (!column) {
+	if (column)
+		ddl_add(to, NULL, " DISTRIBUTED BY (%n)", column);
+	else
 		buf_add_str(to, " DISTRIBUTED RANDOMLY");
-		return;
-	}
-	buf_add_str(to, " DISTRIBUTED BY (");
-	ddl_name(to, column);
-	buf_add_char(to, ')');
 }
 
 /* A table of few rows, which change: always a heap, whatever the default of the
@@ -113,28 +138,24 @@ int64_t ddl_day(int64_t ns)
 	return ns / DAY_NS - (ns % DAY_NS < 0);
 }
 
-static void add_date(struct buf *to, int64_t day)
+static void add_date(struct buf *to, int64_t day, const char *between)
 {
 	struct civil c;
 
 	civil_from_days(&c, day);
-	buf_printf(to, "%04" PRId64 "-%02d-%02d", c.year, c.month, c.day);
+	buf_printf(to, "%04" PRId64 "%s%02d%s%02d", c.year, between, c.month,
+	    between, c.day);
 }
 
-/* '2026-11-20 00:00:00+00' */
-static void add_midnight(struct buf *to, int64_t day)
+/* A range of midnights: '2026-11-20 00:00:00+00'. */
+static void add_range(struct buf *to, const char *from, int64_t day,
+	const char *next, const char *end)
 {
-	buf_add_char(to, '\'');
-	add_date(to, day);
-	buf_add_str(to, " 00:00:00+00'");
-}
-
-static void add_day_name(struct buf *to, int64_t day)
-{
-	struct civil c;
-
-	civil_from_days(&c, day);
-	buf_printf(to, "p%04" PRId64 "%02d%02d", c.year, c.month, c.day);
+	buf_printf(to, "%s'", from);
+	add_date(to, day, "-");
+	buf_printf(to, " 00:00:00+00'%s'", next);
+	add_date(to, day + 1, "-");
+	buf_printf(to, " 00:00:00+00'%s", end);
 }
 
 bool ddl_has_partitions(enum dialect d)
@@ -145,21 +166,17 @@ bool ddl_has_partitions(enum dialect d)
 void ddl_partition_name(struct buf *to, enum dialect d, const char *table,
 	int64_t day)
 {
-	buf_printf(to, "%s%s", table,
+	buf_printf(to, "%s%sp", table,
 	    d == DIALECT_GREENPLUM6 ? "_1_prt_" : "_");
-	add_day_name(to, day);
+	add_date(to, day, "");
 }
 
 /* PARTITION p20261120 START (...) INCLUSIVE END (...) EXCLUSIVE */
 static void add_gp6_partition(struct buf *to, int64_t day)
 {
-	buf_add_str(to, "PARTITION ");
-	add_day_name(to, day);
-	buf_add_str(to, " START (");
-	add_midnight(to, day);
-	buf_add_str(to, ") INCLUSIVE END (");
-	add_midnight(to, day + 1);
-	buf_add_str(to, ") EXCLUSIVE");
+	buf_add_str(to, "PARTITION p");
+	add_date(to, day, "");
+	add_range(to, " START (", day, ") INCLUSIVE END (", ") EXCLUSIVE");
 }
 
 void ddl_partition(struct buf *to, enum dialect d, const char *schema,
@@ -168,23 +185,15 @@ void ddl_partition(struct buf *to, enum dialect d, const char *schema,
 	struct buf name = BUF_INIT;
 
 	if (d == DIALECT_GREENPLUM6) {
-		buf_add_str(to, "ALTER TABLE ");
-		ddl_table_name(to, schema, table);
-		buf_add_str(to, " ADD ");
+		ddl_add(to, schema, "ALTER TABLE $.%n ADD ", table);
 		add_gp6_partition(to, day);
 		buf_add_str(to, ";\n");
 		return;
 	}
 	ddl_partition_name(&name, d, table, day);
-	buf_add_str(to, "CREATE TABLE IF NOT EXISTS ");
-	ddl_table_name(to, schema, buf_str(&name));
-	buf_add_str(to, " PARTITION OF ");
-	ddl_table_name(to, schema, table);
-	buf_add_str(to, " FOR VALUES FROM (");
-	add_midnight(to, day);
-	buf_add_str(to, ") TO (");
-	add_midnight(to, day + 1);
-	buf_add_str(to, ");\n");
+	ddl_add(to, schema, "CREATE TABLE IF NOT EXISTS $.%n PARTITION OF "
+	    "$.%n FOR VALUES FROM ", buf_str(&name), table);
+	add_range(to, "(", day, ") TO (", ");\n");
 	buf_release(&name);
 }
 
@@ -192,89 +201,75 @@ void ddl_partition(struct buf *to, enum dialect d, const char *schema,
 
 void ddl_schema(struct buf *to, const char *schema)
 {
-	buf_add_str(to, "CREATE SCHEMA ");
-	ddl_name(to, schema);
-	buf_add_str(to, ";\n");
+	ddl_add(to, schema, "CREATE SCHEMA $;\n");
 }
 
 static void add_version(struct buf *to, const char *schema,
 	const char *program)
 {
-	buf_add_str(to, "INSERT INTO ");
-	ddl_table_name(to, schema, "schema_version");
-	buf_printf(to, " VALUES (%d, now(), ", DDL_VERSION);
-	ddl_literal(to, program);
-	buf_add_str(to, ");\n");
+	ddl_add(to, schema, "INSERT INTO $.\"schema_version\" VALUES (%d, "
+	    "now(), %l);\n", (int64_t)DDL_VERSION, program);
 }
+
+static const struct {
+	const char *create, *spread;
+} base_tables[] = {
+	{ "CREATE TABLE $.\"schema_version\" (version integer NOT NULL, "
+	    "applied timestamptz NOT NULL, program text)", "version" },
+	{ "CREATE TABLE $.\"recordings\" (id integer NOT NULL PRIMARY KEY, "
+	    "recording_id text NOT NULL, step_seconds double precision NOT "
+	    "NULL, started timestamptz NOT NULL, interval_seconds double "
+	    "precision, recorder_host text, hosts text, server_version text, "
+	    "program text, made_of text)", "id" },
+	{ "CREATE TABLE $.\"files\" (recording integer NOT NULL, file_number "
+	    "bigint NOT NULL, path text, first_sequence bigint NOT NULL, "
+	    "last_sequence bigint NOT NULL, first_time timestamptz, last_time "
+	    "timestamptz, loaded_to_ns bigint NOT NULL, loaded_rows bigint NOT "
+	    "NULL, loaded_at timestamptz NOT NULL, PRIMARY KEY (recording, "
+	    "first_sequence))", "recording" },
+};
 
 void ddl_base(struct buf *to, enum dialect d, const char *schema,
 	const char *program)
 {
-	buf_add_str(to, "CREATE TABLE ");
-	ddl_table_name(to, schema, "schema_version");
-	buf_add_str(to, " (version integer NOT NULL, applied timestamptz NOT "
-	    "NULL, program text)");
-	add_heap(to, d, "version");
-	buf_add_str(to, ";\nCREATE TABLE ");
-	ddl_table_name(to, schema, "recordings");
-	buf_add_str(to, " (id integer NOT NULL PRIMARY KEY, recording_id text "
-	    "NOT NULL, step_seconds double precision NOT NULL, started "
-	    "timestamptz NOT NULL, interval_seconds double precision, "
-	    "recorder_host text, hosts text, server_version text, program "
-	    "text, made_of text)");
-	add_heap(to, d, "id");
-	buf_add_str(to, ";\nCREATE TABLE ");
-	ddl_table_name(to, schema, "files");
-	buf_add_str(to, " (recording integer NOT NULL, file_number bigint NOT "
-	    "NULL, path text, first_sequence bigint NOT NULL, last_sequence "
-	    "bigint NOT NULL, first_time timestamptz, last_time timestamptz, "
-	    "loaded_to_ns bigint NOT NULL, loaded_rows bigint NOT NULL, "
-	    "loaded_at timestamptz NOT NULL, PRIMARY KEY (recording, "
-	    "first_sequence))");
-	add_heap(to, d, "recording");
-	buf_add_str(to, ";\n");
+	size_t i;
+
+	for (i = 0; i < GS_LEN(base_tables); i++) {
+		ddl_add(to, schema, base_tables[i].create);
+		add_heap(to, d, base_tables[i].spread);
+		buf_add_str(to, ";\n");
+	}
 	add_version(to, schema, program);
 }
 
 /* In version 1 a file had one row, whatever part of it was loaded. */
-static void upgrade_1(struct buf *to, const char *schema)
-{
-	buf_add_str(to, "ALTER TABLE ");
-	ddl_table_name(to, schema, "recordings");
-	buf_add_str(to, " ADD COLUMN made_of text;\nALTER TABLE ");
-	ddl_table_name(to, schema, "files");
-	buf_add_str(to, " DROP CONSTRAINT files_pkey;\nALTER TABLE ");
-	ddl_table_name(to, schema, "files");
-	buf_add_str(to, " ADD PRIMARY KEY (recording, first_sequence);\n");
-}
-
 void ddl_upgrade(struct buf *to, const char *schema, int version,
 	const char *program)
 {
 	if (version < 2)
-		upgrade_1(to, schema);
+		ddl_add(to, schema,
+		    "ALTER TABLE $.\"recordings\" ADD COLUMN made_of text;\n"
+		    "ALTER TABLE $.\"files\" DROP CONSTRAINT files_pkey;\n"
+		    "ALTER TABLE $.\"files\" ADD PRIMARY KEY (recording, "
+		    "first_sequence);\n");
 	add_version(to, schema, program);
 }
 
-static void add_comments(struct buf *to, const char *schema,
-	const struct history_table *t, const struct grid *columns)
+static void add_comment(struct buf *to, const char *schema,
+	const char *table, const struct grid_col *c)
+{
+	ddl_add(to, schema, "COMMENT ON COLUMN $.%n.%n IS %l;\n", table,
+	    c->name, c->help);
+}
+
+void ddl_add_columns(struct buf *to, const struct grid *columns)
 {
 	size_t i;
 
-	buf_add_str(to, "COMMENT ON TABLE ");
-	ddl_table_name(to, schema, t->name);
-	buf_add_str(to, " IS ");
-	ddl_literal(to, t->help);
-	buf_add_str(to, ";\n");
-	for (i = 0; i < columns->n_col; i++) {
-		buf_add_str(to, "COMMENT ON COLUMN ");
-		ddl_table_name(to, schema, t->name);
-		buf_add_char(to, '.');
-		ddl_name(to, columns->col[i].name);
-		buf_add_str(to, " IS ");
-		ddl_literal(to, columns->col[i].help);
-		buf_add_str(to, ";\n");
-	}
+	for (i = 0; i < columns->n_col; i++)
+		ddl_add(to, NULL, ",\n\t%n %s", columns->col[i].name,
+		    types[columns->col[i].quantity].type);
+	buf_add_str(to, "\n)");
 }
 
 void ddl_create(struct buf *to, enum dialect d, const char *schema,
@@ -283,17 +278,11 @@ void ddl_create(struct buf *to, enum dialect d, const char *schema,
 {
 	size_t i;
 
-	buf_add_str(to, "CREATE TABLE ");
-	ddl_table_name(to, schema, t->name);
-	buf_add_str(to, " (\n\t\"recording\" integer NOT NULL,\n\t\"step\" "
-	    "timestamptz NOT NULL,\n\t\"step_end\" timestamptz NOT NULL,\n\t"
-	    "\"covered_seconds\" double precision");
-	for (i = 0; i < columns->n_col; i++) {
-		buf_add_str(to, ",\n\t");
-		ddl_name(to, columns->col[i].name);
-		buf_printf(to, " %s", ddl_type(columns->col[i].quantity));
-	}
-	buf_add_str(to, "\n)");
+	ddl_add(to, schema, "CREATE TABLE $.%n (\n\t\"recording\" integer NOT "
+	    "NULL,\n\t\"step\" timestamptz NOT NULL,\n\t\"step_end\" "
+	    "timestamptz NOT NULL,\n\t\"covered_seconds\" double precision",
+	    t->name);
+	ddl_add_columns(to, columns);
 	add_spread(to, d, t->spread);
 	if (ddl_has_partitions(d))
 		buf_add_str(to, " PARTITION BY RANGE (\"step\")");
@@ -303,26 +292,19 @@ void ddl_create(struct buf *to, enum dialect d, const char *schema,
 		buf_add_char(to, ')');
 	}
 	buf_add_str(to, ";\n");
-	if (!is_greenplum(d)) {
-		buf_add_str(to, "CREATE INDEX ON ");
-		ddl_table_name(to, schema, t->name);
-		buf_add_str(to, " (\"step\");\n");
-	}
-	add_comments(to, schema, t, columns);
+	if (!is_greenplum(d))
+		ddl_add(to, schema, "CREATE INDEX ON $.%n (\"step\");\n",
+		    t->name);
+	ddl_add(to, schema, "COMMENT ON TABLE $.%n IS %l;\n", t->name,
+	    t->help);
+	for (i = 0; i < columns->n_col; i++)
+		add_comment(to, schema, t->name, &columns->col[i]);
 }
 
 void ddl_add_column(struct buf *to, const char *schema, const char *table,
 	const struct grid_col *c)
 {
-	buf_add_str(to, "ALTER TABLE ");
-	ddl_table_name(to, schema, table);
-	buf_add_str(to, " ADD COLUMN ");
-	ddl_name(to, c->name);
-	buf_printf(to, " %s;\nCOMMENT ON COLUMN ", ddl_type(c->quantity));
-	ddl_table_name(to, schema, table);
-	buf_add_char(to, '.');
-	ddl_name(to, c->name);
-	buf_add_str(to, " IS ");
-	ddl_literal(to, c->help);
-	buf_add_str(to, ";\n");
+	ddl_add(to, schema, "ALTER TABLE $.%n ADD COLUMN %n %s;\n", table,
+	    c->name, types[c->quantity].type);
+	add_comment(to, schema, table, c);
 }

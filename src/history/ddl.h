@@ -9,6 +9,8 @@
 #ifndef GS_HISTORY_DDL_H
 #define GS_HISTORY_DDL_H
 
+#include <stdarg.h>
+
 #include "base/buf.h"
 #include "history/server.h"
 #include "history/tables.h"
@@ -19,17 +21,21 @@ extern const char *const dialect_names[];
 /* Version of the schema that ddl_base() makes; a newer one is not changed. */
 #define DDL_VERSION 2
 
-/* A name and a literal, quoted. */
-void ddl_name(struct buf *to, const char *name);
-void ddl_literal(struct buf *to, const char *text);
+/*
+ * Appends SQL, in which $ is the schema's name, quoted, and
+ *
+ *	%n  a name, quoted	%l  a literal		%s  a text as it is
+ *	%d  an int64_t		%u  a uint64_t		%g  a double
+ *	%%  a %
+ */
+void ddl_add(struct buf *to, const char *schema, const char *sql, ...);
+void ddl_vadd(struct buf *to, const char *schema, const char *sql,
+	va_list *ap);
 
-/* "schema"."table" */
-void ddl_table_name(struct buf *to, const char *schema, const char *table);
+/* The names and types of columns, each after a comma, and a ). */
+void ddl_add_columns(struct buf *to, const struct grid *columns);
 
-/* "double precision" */
-const char *ddl_type(enum quantity q);
-
-/* The name of the same type in information_schema.columns. */
+/* The name of a column's type in information_schema.columns. */
 const char *ddl_known_type(enum quantity q);
 
 void ddl_schema(struct buf *to, const char *schema);

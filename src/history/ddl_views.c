@@ -68,30 +68,16 @@ static const struct {
 	    "AS s GROUP BY 1, 2, \"server\"" },
 };
 
-static void add_sql(struct buf *to, const char *sql, const char *schema)
-{
-	for (; *sql; sql++) {
-		if (*sql == '$')
-			ddl_name(to, schema);
-		else
-			buf_add_char(to, *sql);
-	}
-}
-
 void ddl_views(struct buf *to, const char *schema)
 {
 	size_t i;
 
 	for (i = 0; i < GS_LEN(views); i++) {
-		buf_add_str(to, "CREATE OR REPLACE VIEW ");
-		ddl_table_name(to, schema, views[i].name);
-		buf_add_str(to, " AS ");
-		add_sql(to, views[i].sql, schema);
-		buf_add_str(to, ";\nCOMMENT ON VIEW ");
-		ddl_table_name(to, schema, views[i].name);
-		buf_add_str(to, " IS ");
-		ddl_literal(to, views[i].help);
-		buf_add_str(to, ";\n");
+		ddl_add(to, schema, "CREATE OR REPLACE VIEW $.%n AS ",
+		    views[i].name);
+		ddl_add(to, schema, views[i].sql);
+		ddl_add(to, schema, ";\nCOMMENT ON VIEW $.%n IS %l;\n",
+		    views[i].name, views[i].help);
 	}
 }
 
@@ -127,17 +113,11 @@ static void add_external(struct buf *to, const char *schema,
 {
 	const struct history_table *t = &history_tables[table];
 	struct grid *g = history_columns(NULL, table);
-	size_t i;
 
-	buf_add_str(to, "\nCREATE EXTERNAL WEB TABLE ");
-	ddl_table_name(to, schema, t->name);
-	buf_add_str(to, " (\n\t\"step\" timestamptz");
-	for (i = 0; i < g->n_col; i++) {
-		buf_add_str(to, ",\n\t");
-		ddl_name(to, g->col[i].name);
-		buf_printf(to, " %s", ddl_type(g->col[i].quantity));
-	}
-	buf_add_str(to, "\n) EXECUTE '");
+	ddl_add(to, schema, "\nCREATE EXTERNAL WEB TABLE $.%n (\n\t\"step\" "
+	    "timestamptz", t->name);
+	ddl_add_columns(to, g);
+	buf_add_str(to, " EXECUTE '");
 	add_command(to, t->name, path);
 	buf_add_str(to, "'\nON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') "
 	    "ENCODING 'UTF8';\n");

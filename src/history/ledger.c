@@ -2,10 +2,12 @@
 #include "history/ledger.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "base/when.h"
 #include "base/zone.h"
@@ -14,13 +16,8 @@
 /* An instant in the precision of the database. */
 #define PRECISION_NS INT64_C(1000)
 
-static void add_table(struct ledger *l, const char *table)
-{
-	ddl_table_name(&l->sql, target_schema(l->target), table);
-}
-
-/* An untrusted 'text': quoted, and safe for any encoding. */
-static void add_text(struct ledger *l, const char *text)
+/* An untrusted text, safe for any encoding. */
+static struct buf safe_text(const struct ledger *l, const char *text)
 {
 	struct cell c = cell_text(span_str(text));
 	struct buf exact = BUF_INIT, safe = BUF_INIT;
@@ -32,32 +29,28 @@ static void add_text(struct ledger *l, const char *text)
 	for (i = 0; i < safe.len; i++)
 		if (safe.ptr[i] == '\\')
 			safe.ptr[i] = '/'; /* an escape for old servers */
-	ddl_literal(&l->sql, buf_str(&safe));
 	buf_release(&exact);
-	buf_release(&safe);
+	return safe;
 }
 
-static void add_instant(struct ledger *l, int64_t ns)
+static struct buf instant_text(int64_t ns)
 {
-	buf_add_char(&l->sql, '\'');
-	zone_add_iso(ns, &l->sql);
-	buf_add_char(&l->sql, '\'');
+	struct buf b = BUF_INIT;
+
+	zone_add_iso(ns, &b);
+	return b;
 }
 
-static void add_id(struct ledger *l, const uint8_t id[RECORDING_ID_LEN])
+#define ID_TEXT_MAX (2 * RECORDING_ID_LEN + 1)
+
+static const char *id_text(const uint8_t id[RECORDING_ID_LEN],
+	char to[ID_TEXT_MAX])
 {
 	size_t i;
 
 	for (i = 0; i < RECORDING_ID_LEN; i++)
-		buf_printf(&l->sql, "%02x", id[i]);
-}
-
-static void add_quoted_id(struct ledger *l,
-	const uint8_t id[RECORDING_ID_LEN])
-{
-	buf_add_char(&l->sql, '\'');
-	add_id(l, id);
-	buf_add_char(&l->sql, '\'');
+		(void)snprintf(to + 2 * i, 3, "%02x", id[i]);
+	return to;
 }
 
 static uint64_t whole(const PGresult *r, int row, int col)
@@ -67,9 +60,9 @@ static uint64_t whole(const PGresult *r, int row, int col)
 
 /* ---- the recording ----------------------------------------------------- */
 
-static void add_hosts(struct ledger *l, const struct header *h)
+static struct buf host_names(const struct ledger *l, const struct header *h)
 {
-	struct buf names = BUF_INIT;
+	struct buf names = BUF_INIT, safe;
 	size_t i;
 
 	for (i = 0; i < h->n_host; i++) {
@@ -77,52 +70,46 @@ static void add_hosts(struct ledger *l, const struct header *h)
 			buf_printf(&names, "%s%s", names.len ? "," : "",
 			    h->host[i].name);
 	}
-	add_text(l, buf_str(&names));
+	safe = safe_text(l, buf_str(&names));
 	buf_release(&names);
+	return safe;
 }
 
-/* The recordings that it was made of. */
-static void add_sources(struct ledger *l, const struct header *h)
+/* The recordings that it was made of, as a literal or NULL. */
+static struct buf source_ids(const struct header *h)
 {
+	char id[ID_TEXT_MAX];
+	struct buf b = BUF_INIT;
 	size_t i;
 
-	if (h->n_source == 0) {
-		buf_add_str(&l->sql, "NULL");
-		return;
-	}
-	buf_add_char(&l->sql, '\'');
-	for (i = 0; i < h->n_source; i++) {
-		buf_add_str(&l->sql, i ? "," : "");
-		add_id(l, h->source[i].recording_id);
-	}
-	buf_add_char(&l->sql, '\'');
+	for (i = 0; i < h->n_source; i++)
+		buf_printf(&b, "%c%s", i ? ',' : '\'',
+		    id_text(h->source[i].recording_id, id));
+	buf_add_str(&b, h->n_source ? "'" : "NULL");
+	return b;
 }
 
 static int add_recording(struct ledger *l, const struct header *h,
 	struct gs_err *err)
 {
-	buf_reset(&l->sql);
-	buf_add_str(&l->sql, "INSERT INTO ");
-	add_table(l, "recordings");
-	buf_add_str(&l->sql, " (id, recording_id, step_seconds, started, "
-	    "interval_seconds, recorder_host, hosts, server_version, program, "
-	    "made_of) SELECT coalesce(max(id), 0) + 1, ");
-	add_quoted_id(l, h->recording_id);
-	buf_printf(&l->sql, ", %.17g, ", (double)l->step_ns / 1e9);
-	add_instant(l, h->started_ns);
-	buf_printf(&l->sql, ", %.17g, ", (double)h->interval_ns / 1e9);
-	add_text(l, h->recorder_host);
-	buf_add_str(&l->sql, ", ");
-	add_hosts(l, h);
-	buf_add_str(&l->sql, ", ");
-	add_text(l, h->server_version);
-	buf_add_str(&l->sql, ", ");
-	add_text(l, h->program_version);
-	buf_add_str(&l->sql, ", ");
-	add_sources(l, h);
-	buf_add_str(&l->sql, " FROM ");
-	add_table(l, "recordings");
-	return target_do(l->target, l->sql.ptr, err);
+	char id[ID_TEXT_MAX];
+	struct buf t[] = { instant_text(h->started_ns),
+		safe_text(l, h->recorder_host), host_names(l, h),
+		safe_text(l, h->server_version),
+		safe_text(l, h->program_version), source_ids(h) };
+	size_t i;
+	int r = target_do(l->target, err, "INSERT INTO $.\"recordings\" (id, "
+	    "recording_id, step_seconds, started, interval_seconds, "
+	    "recorder_host, hosts, server_version, program, made_of) SELECT "
+	    "coalesce(max(id), 0) + 1, %l, %g, %l, %g, %l, %l, %l, %l, %s FROM "
+	    "$.\"recordings\"", id_text(h->recording_id, id),
+	    (double)l->step_ns / 1e9, buf_str(&t[0]),
+	    (double)h->interval_ns / 1e9, buf_str(&t[1]), buf_str(&t[2]),
+	    buf_str(&t[3]), buf_str(&t[4]), buf_str(&t[5]));
+
+	for (i = 0; i < GS_LEN(t); i++)
+		buf_release(&t[i]);
+	return r;
 }
 
 static int check_step(struct ledger *l, double seconds, bool is_asked,
@@ -145,15 +132,12 @@ static int check_step(struct ledger *l, double seconds, bool is_asked,
 static int find_recording(struct ledger *l, const struct header *h,
 	bool is_asked, struct gs_err *err)
 {
+	char id[ID_TEXT_MAX];
 	PGresult *r;
-	int status;
+	int status = target_ask(l->target, &r, err, "SELECT id, step_seconds "
+	    "FROM $.\"recordings\" WHERE recording_id = %l",
+	    id_text(h->recording_id, id));
 
-	buf_reset(&l->sql);
-	buf_add_str(&l->sql, "SELECT id, step_seconds FROM ");
-	add_table(l, "recordings");
-	buf_add_str(&l->sql, " WHERE recording_id = ");
-	add_quoted_id(l, h->recording_id);
-	status = target_ask(l->target, l->sql.ptr, &r, err);
 	if (status < 0)
 		return status;
 	status = 0;
@@ -172,14 +156,10 @@ static int find_recording(struct ledger *l, const struct header *h,
 static int read_rows(struct ledger *l, struct gs_err *err)
 {
 	PGresult *r;
-	int i, status;
+	int i, status = target_ask(l->target, &r, err, "SELECT file_number, "
+	    "first_sequence, last_sequence, loaded_to_ns, loaded_rows FROM "
+	    "$.\"files\" WHERE recording = %u", (uint64_t)l->recording);
 
-	buf_reset(&l->sql);
-	buf_add_str(&l->sql, "SELECT file_number, first_sequence, "
-	    "last_sequence, loaded_to_ns, loaded_rows FROM ");
-	add_table(l, "files");
-	buf_printf(&l->sql, " WHERE recording = %" PRIu32, l->recording);
-	status = target_ask(l->target, l->sql.ptr, &r, err);
 	if (status < 0)
 		return status;
 	l->n_row = 0;
@@ -244,40 +224,38 @@ static struct ledger_row *row_before(struct ledger *l,
 static int change_row(struct ledger *l, const struct ledger_row *row,
 	const struct plan_file *f, struct gs_err *err)
 {
-	buf_reset(&l->sql);
-	buf_add_str(&l->sql, "UPDATE ");
-	add_table(l, "files");
-	buf_add_str(&l->sql, " SET path = ");
-	add_text(l, f->path);
-	buf_printf(&l->sql, ", last_sequence = %" PRIu64 ", last_time = ",
-	    row->part.last_seq);
-	add_instant(l, row->part.last_ns);
-	buf_printf(&l->sql, ", loaded_to_ns = %" PRId64 ", loaded_rows = %"
-	    PRIu64 ", loaded_at = now() WHERE recording = %" PRIu32 " AND "
-	    "first_sequence = %" PRIu64, row->part.last_ns, row->rows,
-	    l->recording, row->part.first_seq);
-	return target_do(l->target, l->sql.ptr, err);
+	struct buf path = safe_text(l, f->path);
+	struct buf last = instant_text(row->part.last_ns);
+	int r = target_do(l->target, err, "UPDATE $.\"files\" SET path = %l, "
+	    "last_sequence = %u, last_time = %l, loaded_to_ns = %d, "
+	    "loaded_rows = %u, loaded_at = now() WHERE recording = %u AND "
+	    "first_sequence = %u", buf_str(&path), row->part.last_seq,
+	    buf_str(&last), row->part.last_ns, row->rows,
+	    (uint64_t)l->recording, row->part.first_seq);
+
+	buf_release(&path);
+	buf_release(&last);
+	return r;
 }
 
 static int add_row(struct ledger *l, const struct ledger_row *row,
 	const struct plan_file *f, struct gs_err *err)
 {
-	buf_reset(&l->sql);
-	buf_add_str(&l->sql, "INSERT INTO ");
-	add_table(l, "files");
-	buf_printf(&l->sql, " (recording, file_number, path, first_sequence, "
-	    "last_sequence, first_time, last_time, loaded_to_ns, loaded_rows, "
-	    "loaded_at) VALUES (%" PRIu32 ", %" PRIu32 ", ", l->recording,
-	    row->number);
-	add_text(l, f->path);
-	buf_printf(&l->sql, ", %" PRIu64 ", %" PRIu64 ", ",
-	    row->part.first_seq, row->part.last_seq);
-	add_instant(l, row->part.first_ns);
-	buf_add_str(&l->sql, ", ");
-	add_instant(l, row->part.last_ns);
-	buf_printf(&l->sql, ", %" PRId64 ", %" PRIu64 ", now())",
+	struct buf path = safe_text(l, f->path);
+	struct buf first = instant_text(row->part.first_ns);
+	struct buf last = instant_text(row->part.last_ns);
+	int r = target_do(l->target, err, "INSERT INTO $.\"files\" (recording, "
+	    "file_number, path, first_sequence, last_sequence, first_time, "
+	    "last_time, loaded_to_ns, loaded_rows, loaded_at) VALUES (%u, %u, "
+	    "%l, %u, %u, %l, %l, %d, %u, now())", (uint64_t)l->recording,
+	    (uint64_t)row->number, buf_str(&path), row->part.first_seq,
+	    row->part.last_seq, buf_str(&first), buf_str(&last),
 	    row->part.last_ns, row->rows);
-	return target_do(l->target, l->sql.ptr, err);
+
+	buf_release(&path);
+	buf_release(&first);
+	buf_release(&last);
+	return r;
 }
 
 int ledger_note(struct ledger *l, const struct plan_file *f,
@@ -300,35 +278,32 @@ int ledger_note(struct ledger *l, const struct plan_file *f,
 /* ---- its kin ----------------------------------------------------------- */
 
 /* Made of that recording, or that recording itself. */
-static void add_kinship(struct ledger *l, const uint8_t id[RECORDING_ID_LEN])
+static void add_kinship(struct buf *to, const uint8_t id[RECORDING_ID_LEN])
 {
-	buf_add_str(&l->sql, " OR r.recording_id = ");
-	add_quoted_id(l, id);
-	buf_add_str(&l->sql, " OR r.made_of LIKE '%");
-	add_id(l, id);
-	buf_add_str(&l->sql, "%'");
+	char text[ID_TEXT_MAX];
+
+	(void)id_text(id, text);
+	ddl_add(to, NULL, " OR r.recording_id = %l OR r.made_of LIKE "
+	    "'%%%s%%'", text, text);
 }
 
 static int read_kin(struct ledger *l, const struct header *h,
 	struct gs_err *err)
 {
+	struct buf kin = BUF_INIT;
 	PGresult *r;
 	size_t k;
 	int i, status;
 
-	buf_reset(&l->sql);
-	buf_add_str(&l->sql, "SELECT f.recording, (extract(epoch FROM "
-	    "f.first_time) * 1000000)::bigint, f.loaded_to_ns FROM ");
-	add_table(l, "files");
-	buf_add_str(&l->sql, " f JOIN ");
-	add_table(l, "recordings");
-	buf_printf(&l->sql, " r ON r.id = f.recording WHERE r.id <> %" PRIu32
-	    " AND (false", l->recording);
-	add_kinship(l, h->recording_id);
+	add_kinship(&kin, h->recording_id);
 	for (k = 0; k < h->n_source; k++)
-		add_kinship(l, h->source[k].recording_id);
-	buf_add_str(&l->sql, ") ORDER BY 2");
-	status = target_ask(l->target, l->sql.ptr, &r, err);
+		add_kinship(&kin, h->source[k].recording_id);
+	status = target_ask(l->target, &r, err, "SELECT f.recording, "
+	    "(extract(epoch FROM f.first_time) * 1000000)::bigint, "
+	    "f.loaded_to_ns FROM $.\"files\" f JOIN $.\"recordings\" r ON "
+	    "r.id = f.recording WHERE r.id <> %u AND (false%s) ORDER BY 2",
+	    (uint64_t)l->recording, buf_str(&kin));
+	buf_release(&kin);
 	if (status < 0)
 		return status;
 	l->n_kin = 0;
@@ -410,6 +385,5 @@ void ledger_release(struct ledger *l)
 {
 	free(l->row);
 	free(l->kin);
-	buf_release(&l->sql);
 	*l = (struct ledger) { .target = NULL };
 }

@@ -35,7 +35,6 @@ struct ledger {
 	size_t n_row, row_cap;
 	struct ledger_kin *kin;
 	size_t n_kin, kin_cap;
-	struct buf sql; /* scratch */
 };
 
 /* Adds the recording if it is new, with steps of step_ns.  GS_E_USAGE: it was

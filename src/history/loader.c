@@ -285,7 +285,7 @@ int loader_run(struct loader *l, const struct plan_file *f,
 	if (r == GS_OK)
 		r = read_run(l, err);
 	if (r == 1)
-		return target_undo(l->target, err) < 0 ? GS_E_IO : 1;
+		return target_do(l->target, err, "ROLLBACK") < 0 ? GS_E_IO : 1;
 	if (r < 0)
 		gs_err_prefix(err, "%s", f[l->at].path);
 	*ret_holes = l->res.n_holes;

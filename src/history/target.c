@@ -52,11 +52,6 @@ void target_close(struct target *t)
 	free(t);
 }
 
-const char *target_schema(const struct target *t)
-{
-	return t->schema;
-}
-
 uint64_t target_rows(const struct target *t)
 {
 	return t->rows;
@@ -142,9 +137,8 @@ static int flush(struct target *t, size_t i, struct gs_err *err)
 	if (x->rows.len == 0)
 		return GS_OK;
 	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "COPY ");
-	ddl_table_name(&t->sql, t->schema, history_tables[i].name);
-	buf_printf(&t->sql, " (%s) FROM STDIN", buf_str(&x->columns));
+	ddl_add(&t->sql, t->schema, "COPY $.%n (%s) FROM STDIN",
+	    history_tables[i].name, buf_str(&x->columns));
 	r = PQexec(t->pg, t->sql.ptr);
 	ok = PQresultStatus(r) == PGRES_COPY_IN;
 	PQclear(r);
@@ -173,10 +167,8 @@ static int set_columns(struct target *t, size_t i, const struct grid *g,
 
 	buf_add_str(&list, "\"recording\", \"step\", \"step_end\", "
 	    "\"covered_seconds\"");
-	for (k = 0; k < g->n_col; k++) {
-		buf_add_str(&list, ", ");
-		ddl_name(&list, g->col[k].name);
-	}
+	for (k = 0; k < g->n_col; k++)
+		ddl_add(&list, NULL, ", %n", g->col[k].name);
 	if (x->columns.len != list.len ||
 	    memcmp(x->columns.ptr, list.ptr, list.len) != 0) {
 		r = flush(t, i, err);
@@ -242,15 +234,10 @@ int target_add(struct target *t, size_t i, uint32_t recording,
 
 int target_begin(struct target *t, struct gs_err *err)
 {
-	int r = target_do(t, "BEGIN", err);
+	int r = target_do(t, err, "BEGIN");
 
-	if (r < 0)
-		return r;
-	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "LOCK TABLE ");
-	ddl_table_name(&t->sql, t->schema, "files");
-	buf_add_str(&t->sql, " IN EXCLUSIVE MODE");
-	return target_do(t, t->sql.ptr, err);
+	return r < 0 ? r : target_do(t, err,
+	    "LOCK TABLE $.\"files\" IN EXCLUSIVE MODE");
 }
 
 int target_commit(struct target *t, struct gs_err *err)
@@ -260,5 +247,5 @@ int target_commit(struct target *t, struct gs_err *err)
 
 	for (i = 0; r == GS_OK && i < n_history_tables; i++)
 		r = flush(t, i, err);
-	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
+	return r == GS_OK ? target_do(t, err, "COMMIT") : r;
 }

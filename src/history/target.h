@@ -37,8 +37,6 @@ int target_prepare(struct target *t, const struct target_options *o,
 
 void target_close(struct target *t);
 
-const char *target_schema(const struct target *t);
-
 /* Appends a UTF-8 text in a form that the database can store: bytes of
  * characters that its encoding lacks become \xHH. */
 void target_add_text(const struct target *t, struct buf *to, struct span s);
@@ -47,14 +45,11 @@ void target_add_text(const struct target *t, struct buf *to, struct span s);
 int target_begin(struct target *t, struct gs_err *err);
 int target_commit(struct target *t, struct gs_err *err);
 
-/* Ends the transaction; only before its first row. */
-int target_undo(struct target *t, struct gs_err *err);
-
-/* Runs one statement; target_ask() returns the result, which the caller
+/* Runs SQL as of ddl_add(); target_ask() returns the result, which the caller
  * clears. */
-int target_do(struct target *t, const char *sql, struct gs_err *err);
-int target_ask(struct target *t, const char *sql, PGresult **ret,
-	struct gs_err *err);
+int target_do(struct target *t, struct gs_err *err, const char *sql, ...);
+int target_ask(struct target *t, PGresult **ret, struct gs_err *err,
+	const char *sql, ...);
 
 /* Adds all rows of a grid to the table of that number; their step begins at
  * g->from_ns. */

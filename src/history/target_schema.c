@@ -14,39 +14,43 @@
 
 #include "base/mem.h"
 
-/* 1 if the query has a row, 0 if not. */
-static int has_row(struct target *t, const char *sql, struct gs_err *err)
+/* 1 if the query has a row, 0 if not; clears it. */
+static int has_row(PGresult *r)
 {
-	PGresult *r;
-	int status = target_ask(t, sql, &r, err);
+	int n = PQntuples(r);
 
-	if (status < 0)
-		return status;
-	status = PQntuples(r) > 0;
 	PQclear(r);
-	return status;
+	return n > 0;
 }
 
 static int has_relation(struct target *t, const char *name,
 	struct gs_err *err)
 {
-	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "SELECT 1 FROM pg_catalog.pg_class c JOIN "
-	    "pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE "
-	    "n.nspname = ");
-	ddl_literal(&t->sql, t->schema);
-	buf_add_str(&t->sql, " AND c.relname = ");
-	ddl_literal(&t->sql, name);
-	return has_row(t, t->sql.ptr, err);
+	PGresult *r;
+	int status = target_ask(t, &r, err, "SELECT 1 FROM "
+	    "pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "
+	    "c.relnamespace WHERE n.nspname = %l AND c.relname = %l",
+	    t->schema, name);
+
+	return status < 0 ? status : has_row(r);
 }
 
 static int has_schema(struct target *t, struct gs_err *err)
 {
-	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "SELECT 1 FROM pg_catalog.pg_namespace WHERE "
-	    "nspname = ");
-	ddl_literal(&t->sql, t->schema);
-	return has_row(t, t->sql.ptr, err);
+	PGresult *r;
+	int status = target_ask(t, &r, err, "SELECT 1 FROM "
+	    "pg_catalog.pg_namespace WHERE nspname = %l", t->schema);
+
+	return status < 0 ? status : has_row(r);
+}
+
+/* Runs complete statements, which are cleared. */
+static int run(struct target *t, struct buf *sql, struct gs_err *err)
+{
+	int r = target_do(t, err, "%s", buf_str(sql));
+
+	buf_release(sql);
+	return r;
 }
 
 /* ---- version ----------------------------------------------------------- */
@@ -54,24 +58,25 @@ static int has_schema(struct target *t, struct gs_err *err)
 static int make_base(struct target *t, const char *program,
 	struct gs_err *err)
 {
+	struct buf sql = BUF_INIT;
 	int r = has_schema(t, err);
 
 	if (r < 0)
 		return r;
-	buf_reset(&t->sql);
 	if (r == 0)
-		ddl_schema(&t->sql, t->schema);
-	ddl_base(&t->sql, t->dialect, t->schema, program);
-	return target_do(t, t->sql.ptr, err);
+		ddl_schema(&sql, t->schema);
+	ddl_base(&sql, t->dialect, t->schema, program);
+	return run(t, &sql, err);
 }
 
 static int upgrade(struct target *t, int version, const char *program,
 	struct gs_err *err)
 {
-	buf_reset(&t->sql);
+	struct buf sql = BUF_INIT;
+
 	t->upgraded = true;
-	ddl_upgrade(&t->sql, t->schema, version, program);
-	return target_do(t, t->sql.ptr, err);
+	ddl_upgrade(&sql, t->schema, version, program);
+	return run(t, &sql, err);
 }
 
 static int check_version(struct target *t, const char *program,
@@ -80,17 +85,12 @@ static int check_version(struct target *t, const char *program,
 	PGresult *r;
 	int version, status;
 
-	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "LOCK TABLE ");
-	ddl_table_name(&t->sql, t->schema, "schema_version");
-	buf_add_str(&t->sql, " IN EXCLUSIVE MODE");
-	status = target_do(t, t->sql.ptr, err);
+	status = target_do(t, err,
+	    "LOCK TABLE $.\"schema_version\" IN EXCLUSIVE MODE");
 	if (status < 0)
 		return status;
-	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "SELECT max(version), max(program) FROM ");
-	ddl_table_name(&t->sql, t->schema, "schema_version");
-	status = target_ask(t, t->sql.ptr, &r, err);
+	status = target_ask(t, &r, err, "SELECT max(version), max(program) "
+	    "FROM $.\"schema_version\"");
 	if (status < 0)
 		return status;
 	version = PQgetisnull(r, 0, 0) ? 0 : atoi(PQgetvalue(r, 0, 0));
@@ -123,24 +123,26 @@ static const char *type_of(const PGresult *r, const char *column)
 static int compare_columns(struct target *t, const char *table,
 	const struct grid *g, const PGresult *r, struct gs_err *err)
 {
+	struct buf sql = BUF_INIT;
 	size_t i;
 	int status;
 
-	buf_reset(&t->sql);
 	for (i = 0; i < g->n_col; i++) {
 		const char *want = ddl_known_type(g->col[i].quantity);
 		const char *is = type_of(r, g->col[i].name);
 
-		if (!*is)
-			ddl_add_column(&t->sql, t->schema, table, &g->col[i]);
-		else if (strcmp(is, want) != 0)
+		if (!*is) {
+			ddl_add_column(&sql, t->schema, table, &g->col[i]);
+		} else if (strcmp(is, want) != 0) {
+			buf_release(&sql);
 			return gs_fail(err, GS_E_EXISTS, "%s.%s.%s is %s, "
 			    "expected %s: use another --schema", t->schema,
 			    table, g->col[i].name, is, want);
+		}
 	}
-	if (t->sql.len == 0)
+	if (sql.len == 0)
 		return 0;
-	status = target_do(t, t->sql.ptr, err);
+	status = run(t, &sql, err);
 	return status < 0 ? status : 1;
 }
 
@@ -150,15 +152,10 @@ static int update_table(struct target *t, const struct history_table *h,
 	const struct grid *g, struct gs_err *err)
 {
 	PGresult *r;
-	int status;
+	int status = target_ask(t, &r, err, "SELECT column_name, data_type "
+	    "FROM information_schema.columns WHERE table_schema = %l AND "
+	    "table_name = %l", t->schema, h->name);
 
-	buf_reset(&t->sql);
-	buf_add_str(&t->sql, "SELECT column_name, data_type FROM "
-	    "information_schema.columns WHERE table_schema = ");
-	ddl_literal(&t->sql, t->schema);
-	buf_add_str(&t->sql, " AND table_name = ");
-	ddl_literal(&t->sql, h->name);
-	status = target_ask(t, t->sql.ptr, &r, err);
 	if (status < 0)
 		return status;
 	status = compare_columns(t, h->name, g, r, err);
@@ -172,15 +169,14 @@ static int need_table(struct target *t, const struct target_options *o,
 {
 	const struct history_table *h = &history_tables[i];
 	struct grid *g = history_columns(o->metrics, i);
+	struct buf sql = BUF_INIT;
 	int r = has_relation(t, h->name, err);
 
 	if (r > 0) {
 		r = update_table(t, h, g, err);
 	} else if (r == 0) {
-		buf_reset(&t->sql);
-		ddl_create(&t->sql, t->dialect, t->schema, h, g,
-		    o->day_ns);
-		r = target_do(t, t->sql.ptr, err);
+		ddl_create(&sql, t->dialect, t->schema, h, g, o->day_ns);
+		r = run(t, &sql, err);
 		r = r == GS_OK ? 1 : r;
 	}
 	grid_free(g);
@@ -191,6 +187,7 @@ static int need_table(struct target *t, const struct target_options *o,
 static int need_tables(struct target *t, const struct target_options *o,
 	bool made, struct gs_err *err)
 {
+	struct buf sql = BUF_INIT;
 	size_t i;
 	int r = GS_OK;
 
@@ -200,16 +197,15 @@ static int need_tables(struct target *t, const struct target_options *o,
 	}
 	if (r < 0 || !made)
 		return r < 0 ? r : GS_OK;
-	buf_reset(&t->sql);
-	ddl_views(&t->sql, t->schema);
-	return target_do(t, t->sql.ptr, err);
+	ddl_views(&sql, t->schema);
+	return run(t, &sql, err);
 }
 
 /* *ret_made: it had to make the schema. */
 static int prepare(struct target *t, const struct target_options *o,
 	bool *ret_made, struct gs_err *err)
 {
-	int r = target_do(t, "BEGIN", err);
+	int r = target_do(t, err, "BEGIN");
 
 	if (r == GS_OK)
 		r = has_relation(t, "schema_version", err);
@@ -220,7 +216,7 @@ static int prepare(struct target *t, const struct target_options *o,
 		r = check_version(t, o->program, err);
 	if (r == GS_OK)
 		r = need_tables(t, o, t->upgraded, err);
-	return r == GS_OK ? target_do(t, "COMMIT", err) : r;
+	return r == GS_OK ? target_do(t, err, "COMMIT") : r;
 }
 
 int target_prepare(struct target *t, const struct target_options *o,
@@ -230,7 +226,7 @@ int target_prepare(struct target *t, const struct target_options *o,
 	int r = prepare(t, o, &made, err);
 
 	/* waiting for another loader that made it may end with an error */
-	if (r < 0 && made && target_undo(t, NULL) == GS_OK &&
+	if (r < 0 && made && target_do(t, NULL, "ROLLBACK") == GS_OK &&
 	    has_relation(t, "schema_version", NULL) > 0)
 		r = prepare(t, o, &made, err);
 	return r;
@@ -241,7 +237,7 @@ int target_prepare(struct target *t, const struct target_options *o,
 static int make_day(struct target *t, const char *table, int64_t day,
 	struct gs_err *err)
 {
-	struct buf name = BUF_INIT;
+	struct buf name = BUF_INIT, sql = BUF_INIT;
 	int r;
 
 	ddl_partition_name(&name, t->dialect, table, day);
@@ -249,9 +245,8 @@ static int make_day(struct target *t, const char *table, int64_t day,
 	buf_release(&name);
 	if (r != 0)
 		return r < 0 ? r : GS_OK;
-	buf_reset(&t->sql);
-	ddl_partition(&t->sql, t->dialect, t->schema, table, day);
-	return target_do(t, t->sql.ptr, err);
+	ddl_partition(&sql, t->dialect, t->schema, table, day);
+	return run(t, &sql, err);
 }
 
 int target_need_day(struct target *t, size_t i, int64_t day,

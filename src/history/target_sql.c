@@ -4,23 +4,36 @@
  */
 #include "history/target_int.h"
 
-int target_ask(struct target *t, const char *sql, PGresult **ret,
-	struct gs_err *err)
+static int ask(struct target *t, PGresult **ret, struct gs_err *err,
+	const char *sql, va_list *ap)
 {
-	return server_ask(t->pg, sql, ret, err);
+	buf_reset(&t->sql);
+	ddl_vadd(&t->sql, t->schema, sql, ap);
+	return server_ask(t->pg, buf_str(&t->sql), ret, err);
 }
 
-int target_do(struct target *t, const char *sql, struct gs_err *err)
+int target_ask(struct target *t, PGresult **ret, struct gs_err *err,
+	const char *sql, ...)
 {
-	PGresult *r;
-	int status = target_ask(t, sql, &r, err);
+	va_list ap;
+	int status;
 
-	if (status == GS_OK)
-		PQclear(r);
+	va_start(ap, sql);
+	status = ask(t, ret, err, sql, &ap);
+	va_end(ap);
 	return status;
 }
 
-int target_undo(struct target *t, struct gs_err *err)
+int target_do(struct target *t, struct gs_err *err, const char *sql, ...)
 {
-	return target_do(t, "ROLLBACK", err);
+	PGresult *r;
+	va_list ap;
+	int status;
+
+	va_start(ap, sql);
+	status = ask(t, &r, err, sql, &ap);
+	va_end(ap);
+	if (status == GS_OK)
+		PQclear(r);
+	return status;
 }
