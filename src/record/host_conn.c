@@ -197,31 +197,16 @@ static void note_mark(struct host_conn *s)
 	const struct world *w = host_conn_world(s);
 	const struct row *r = world_hosts(w) > 0 ? host_row(world_host(w, 0))
 	                                         : NULL;
+	struct host_conn_mark *now = &s->mark[0];
 
-	s->before = s->now;
-	s->now = (struct host_conn_mark) { 0 };
+	memmove(&s->mark[1], now, sizeof(s->mark) - sizeof(*now));
+	*now = (struct host_conn_mark) { 0 };
+	s->held_samples += s->held_for != NULL;
 	if (!r)
 		return;
-	s->now.boot_ns = world_host(w, 0)->clock.boot_ns;
-	s->now.known = row_get(r, COL(HOST, CTXT), &s->now.switches) &&
-	    row_get(r, COL(HOST, INTR), &s->now.interrupts);
-}
-
-static bool is_between(
-    const struct host_conn_mark *m, const struct host_conn *s)
-{
-	return m->known && m->boot_ns >= s->before.boot_ns &&
-	    m->boot_ns <= s->now.boot_ns &&
-	    m->switches >= s->before.switches &&
-	    m->switches <= s->now.switches &&
-	    m->interrupts >= s->before.interrupts &&
-	    m->interrupts <= s->now.interrupts;
-}
-
-bool host_conn_confirms(const struct host_conn *s, const struct host_conn *twin)
-{
-	return s->before.known && s->now.known &&
-	    (is_between(&twin->now, s) || is_between(&twin->before, s));
+	now->boot_ns = world_host(w, 0)->clock.boot_ns;
+	now->known = row_get(r, COL(HOST, CTXT), &now->switches) &&
+	    row_get(r, COL(HOST, INTR), &now->interrupts);
 }
 
 static void note_up(struct host_conn *s)
@@ -229,8 +214,9 @@ static void note_up(struct host_conn *s)
 	s->turn = false;
 	s->state = HOST_CONN_SAMPLING;
 	s->up_ns = s->changed_ns = gs_clock_mono_ns();
-	s->now = s->before = (struct host_conn_mark) { 0 };
-	s->claims = NULL;
+	memset(s->mark, 0, sizeof(s->mark));
+	s->has_twin = false;
+	s->held_for = NULL;
 	s->failed = s->told = false;
 	free(s->why);
 	s->why = NULL;
@@ -376,6 +362,7 @@ static void leave(struct host_conn *s)
 	s->late_ns = 0;
 	s->lost |= s->announced;
 	s->announced = s->told = false;
+	s->held_for = NULL;
 }
 
 void host_conn_be_alias(struct host_conn *s, struct host_conn *of)
@@ -403,7 +390,7 @@ enum host_conn_news host_conn_take_news(struct host_conn *s)
 		s->lost = s->framed = false;
 		return HOST_CONN_IS_LOST;
 	}
-	if (!s->fresh)
+	if (!s->fresh || s->held_for)
 		return HOST_CONN_NO_NEWS;
 	s->fresh = false;
 	s->framed = true;

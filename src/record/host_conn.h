@@ -77,6 +77,7 @@ struct host_conn_mark {
 	uint64_t switches, interrupts;
 	bool known;
 };
+#define HOST_CONN_MARKS 3
 
 struct host_conn {
 	struct host_conn_plan *plan;
@@ -113,9 +114,12 @@ struct host_conn {
 	char *first_why; /* why the hostname did not work */
 	char *boot_id; /* of the host, while it is up */
 	uint64_t pid_ns;
-	struct host_conn_mark now, before; /* its newest two samples */
-	struct host_conn
-	    *claims; /* has the same boot id; not confirmed */
+	/* twins.h: */
+	struct host_conn_mark mark[HOST_CONN_MARKS]; /* newest sample first */
+	bool has_twin; /* another one has, or had, its boot id */
+	struct host_conn *held_for; /* may be the same host: not recorded until
+	                             * that is decided; NULL: is recorded */
+	unsigned held_samples; /* since then */
 	/* The recorder's, for its reports about the host: */
 	struct allowance events, notices;
 	uint64_t left_out; /* events, not reported yet */
@@ -149,11 +153,6 @@ bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest);
 /* It has not answered in time: reported once, until it answers in time. */
 void host_conn_note_late(struct host_conn *s);
 
-/* True if the last sample of one, or that before it, fits between the last
- * two of the other, by clock and by counters: they are the same host. */
-bool host_conn_confirms(
-    const struct host_conn *s, const struct host_conn *twin);
-
 /* s is the same host as another: its own connection ends. */
 void host_conn_be_alias(struct host_conn *s, struct host_conn *of);
 
@@ -163,7 +162,8 @@ void host_conn_give_up(struct host_conn *s, const struct gs_err *why);
 /* Ends the connection; the host is lost in the next frame. */
 void host_conn_remove(struct host_conn *s);
 
-/* What the next frame has to record of it; each is returned once. */
+/* What the next frame has to record of it; each is returned once.  A host that
+ * is held has no news. */
 enum host_conn_news {
 	HOST_CONN_NO_NEWS,
 	HOST_CONN_IS_FRESH, /* host_conn_world() */

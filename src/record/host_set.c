@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "record/localagent.h"
 #include "record/self.h"
+#include "record/twins.h"
 
 /* Descriptors per host_conn: three pipes; and those of everything else. */
 #define HOST_CONN_FDS 4u
@@ -189,18 +190,6 @@ static void await(struct host_set *f, struct host_conn *s)
 	s->awaited = true;
 }
 
-static void on_moved(void *arg, struct host_conn *s)
-{
-	struct host_set *f = arg;
-
-	if (f->stopped)
-		return;
-	give_turns(f);
-	if (s->state == HOST_CONN_RETRY || s->state == HOST_CONN_ALIAS ||
-	    s->state == HOST_CONN_IDLE)
-		unawait(f, s);
-}
-
 /* ---- one host, many names -------------------------------------------- */
 
 static void list(struct host_set *f, const struct host_conn *s, bool is)
@@ -209,32 +198,11 @@ static void list(struct host_set *f, const struct host_conn *s, bool is)
 	f->ops.listed(f->ops.arg, s, is);
 }
 
-static bool is_same_host(const struct host_conn *a, const struct host_conn *b)
+static void note(
+    struct host_set *f, struct host_conn *s, const struct buf *text)
 {
-	return a->boot_id && b->boot_id && a->pid_ns == b->pid_ns &&
-	    strcmp(a->boot_id, b->boot_id) == 0;
-}
-
-static struct host_conn *twin_of(
-    const struct host_set *f, const struct host_conn *s)
-{
-	size_t i;
-
-	for (i = 0; i < f->n_conn; i++) {
-		if (f->host_conn[i] != s && host_conn_is_up(f->host_conn[i]) &&
-		    f->host_conn[i]->announced &&
-		    is_same_host(f->host_conn[i], s))
-			return f->host_conn[i];
-	}
-	return NULL;
-}
-
-/* The name that is nearer, or was given before, stays: which one answers first
- * is random. */
-static bool goes(const struct host_conn *s, const struct host_conn *twin)
-{
-	return s->local != twin->local ? twin->local
-	                               : twin->index < s->index;
+	if (text->len > 0)
+		f->ops.event(f->ops.arg, s, EVENT_NOTE, 0, buf_str(text));
 }
 
 /* s becomes an alias. */
@@ -244,7 +212,7 @@ static void join(
 	struct buf text = BUF_INIT;
 
 	buf_printf(&text, "%s is the same host as %s", s->name, twin->name);
-	f->ops.event(f->ops.arg, twin, EVENT_NOTE, 0, buf_str(&text));
+	note(f, twin, &text);
 	buf_release(&text);
 	list(f, s, false);
 	host_conn_be_alias(s, twin);
@@ -266,41 +234,65 @@ static void free_aliases(struct host_set *f, const struct host_conn *of)
 	}
 }
 
-/* A host may send another host's boot id: both are recorded until the one that
- * would become an alias has confirmed that they are one. */
-static void suspect(struct host_set *f, struct host_conn *s)
+static struct twins twins_of(const struct host_set *f)
 {
+	return (struct twins) { .conn = f->host_conn, .n = f->n_conn };
+}
+
+/* A host may send another host's boot id: the samples decide whether they are
+ * one.  Until then one of them is not in the recording. */
+static void hold_twins(struct host_set *f, struct host_conn *s)
+{
+	struct twins t = twins_of(f);
+	struct buf text = BUF_INIT;
+	struct host_conn *held;
+
+	while ((held = twins_hold(&t, s, &text))) {
+		note(f, held, &text);
+		list(f, held, false);
+	}
+	buf_release(&text);
+}
+
+static void release_twin(struct host_set *f, struct host_conn *s)
+{
+	struct twins t = twins_of(f);
 	struct buf text = BUF_INIT;
 
-	s->claims = twin_of(f, s);
-	if (!s->claims)
-		return;
-	buf_printf(&text, "%s and %s say that they are one host: both are "
-	    "recorded until that is confirmed", s->name, s->claims->name);
-	f->ops.event(f->ops.arg, s, EVENT_NOTE, 0, buf_str(&text));
+	if (twins_release(&t, s, &text)) {
+		note(f, s, &text);
+		list(f, s, true);
+	}
 	buf_release(&text);
 }
 
 /* True if s has gone. */
 static bool settle_twins(struct host_set *f, struct host_conn *s)
 {
-	size_t i;
+	struct twins t = twins_of(f);
+	struct host_conn *same = twins_same(&t, s);
 
-	for (i = 0; i < f->n_conn; i++) {
-		struct host_conn *o = f->host_conn[i];
-
-		if (o == s || !host_conn_is_up(o) || !o->announced ||
-		    (s->claims != o && o->claims != s) ||
-		    !is_same_host(s, o) || !goes(s, o) ||
-		    !host_conn_confirms(s, o))
-			continue;
-		join(f, s, o);
-		return true;
-	}
-	return false;
+	if (same)
+		join(f, s, same);
+	release_twin(f, same ? same : s);
+	return same != NULL;
 }
 
 /* ---- answers --------------------------------------------------------- */
+
+static void on_moved(void *arg, struct host_conn *s)
+{
+	struct host_set *f = arg;
+
+	if (f->stopped)
+		return;
+	give_turns(f);
+	if (!host_conn_is_up(s))
+		release_twin(f, s);
+	if (s->state == HOST_CONN_RETRY || s->state == HOST_CONN_ALIAS ||
+	    s->state == HOST_CONN_IDLE)
+		unawait(f, s);
+}
 
 static void on_ready(void *arg, struct host_conn *s)
 {
@@ -321,7 +313,7 @@ static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 		f->was_up = true;
 		s->announced = true;
 		f->ops.event(f->ops.arg, s, EVENT_HOST_UP, 0, s->name);
-		suspect(f, s);
+		hold_twins(f, s);
 	}
 	if (settle_twins(f, s))
 		return;
@@ -487,6 +479,8 @@ const char *host_set_host_of(const struct host_set *f, const char *hostname,
 
 		if (s->removed || !is_meant(f, s, hostname, address))
 			continue;
+		if (s->held_for)
+			s = s->held_for; /* most probably */
 		while (s->state == HOST_CONN_ALIAS)
 			s = s->same;
 		/* A captured tree has the host name in it. */
@@ -587,7 +581,7 @@ size_t host_set_hosts(const struct host_set *f, size_t *ret_up)
 		const struct host_conn *s = f->host_conn[i];
 
 		n += !s->removed && s->state != HOST_CONN_ALIAS;
-		up += host_conn_is_up(s);
+		up += host_conn_is_up(s) && !s->held_for;
 	}
 	*ret_up = up;
 	return n;

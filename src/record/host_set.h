@@ -73,7 +73,8 @@ int host_set_add_local(struct host_set *f, struct gs_err *err);
 void host_set_remove_host(struct host_set *f, const char *name);
 
 /* The name in the recording of the host with that host name or address (either
- * may be NULL), aliases resolved; NULL if there is no such host. */
+ * may be NULL), aliases resolved; NULL if there is no such host.  One that is held
+ * (twins.h) has the name of the host that it may be. */
 const char *host_set_host_of(const struct host_set *f, const char *hostname,
 	const char *address);
 

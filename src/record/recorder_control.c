@@ -159,6 +159,8 @@ static void say_agent(const struct host_conn *s, struct status_report *b)
 
 static const char *state_of(const struct host_conn *s)
 {
+	if (s->held_for)
+		return "connecting";
 	switch (s->state) {
 	case HOST_CONN_SAMPLING:
 		return "up";

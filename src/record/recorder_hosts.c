@@ -190,10 +190,10 @@ void recorder_count_hosts(struct recorder *r)
 	s->processes = s->quiet = 0;
 	s->hosts = host_set_hosts(r->host_set, &s->hosts_up);
 	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct world *w =
-		    host_conn_world(host_set_host_conn(r->host_set, i));
+		const struct host_conn *c = host_set_host_conn(r->host_set, i);
+		const struct world *w = host_conn_world(c);
 
-		if (world_hosts(w) == 0)
+		if (world_hosts(w) == 0 || c->held_for)
 			continue;
 		s->processes +=
 		    world_host(w, 0)->table[ENTITY_PROCESS].n_live;

@@ -109,6 +109,9 @@ class Trial:
         self.modes = modes or [name]
         self.step, self.answers = SPECIAL.get(name, (agent.STEP_S, ANSWERS))
         self.bad = ['bad%d' % i for i in range(len(self.modes))]
+        self.hosts = ['good'] + self.bad
+        if name == 'twin_of_slow_good':
+            self.hosts.reverse()
         self.args = args
         self.command = command
         self.dir = tempfile.mkdtemp(prefix='gpsnap-hostile-')
@@ -143,11 +146,8 @@ class Trial:
             os.path.join(HERE, 'agent.py'), '+'.join(self.modes))
         if any(m in agent.SHELL for m in self.modes):
             command += ' {agent}'
-        hosts = ['good'] + self.bad
-        if self.name == 'twin_of_slow_good':
-            hosts.reverse()
         return [self.path('bin/gpsnap'), self.command, '-i',
-                str(self.step), '--hosts', ','.join(hosts),
+                str(self.step), '--hosts', ','.join(self.hosts),
                 '--agent-command', command, '--host-timeout', '2',
                 *self.args]
 
@@ -276,7 +276,8 @@ class Trial:
 
     def judge_ticks(self, ticks):
         """The honest host is in place, tick after tick."""
-        had = [any(h.host == 0 and h.sequence for h in t.host)
+        good = self.hosts.index('good')
+        had = [any(h.host == good and h.sequence for h in t.host)
                for t in ticks[:-1]]
         if True not in had:
             self.fail('good was never sampled')
@@ -286,7 +287,7 @@ class Trial:
         step = self.step * 1e9
         wanted = round((walls[-1] - walls[0]) / step) + 1
         fresh = len({h.sequence for t in ticks for h in t.host
-                     if h.host == 0})
+                     if h.host == good})
         if fresh * 2 < min(wanted, len(had)) or fresh * 2 < wanted:
             self.fail('good was in %d of %d ticks' % (fresh, wanted))
         self.fresh, self.wanted = fresh, wanted

@@ -29,7 +29,7 @@ SIZES = {"src": (60, 600), "tests": (100, 700), "bench": (100, 700)}
 LONG = ["src/agent/proc_read.c", "src/cli/show.c", "src/edit/copy.c",
         "src/model/tick_encoder.c", "src/model/world.c",
         "src/pg/catalog.c", "src/query/filter.c",
-        "src/query/grouping.c", "src/record/host_set.c"]
+        "src/query/grouping.c"]
 
 # What a folder of src/ may include besides itself; and what those may.
 DEPENDENCIES = {

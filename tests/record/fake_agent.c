@@ -5,6 +5,7 @@
  * its boot id; then NAME_host in the environment goes before NAME:
  *   FAKE_PROCESSES  rows per answer (3)
  *   FAKE_DELAY_MS   before each answer
+ *   FAKE_FIRST_MS   before the first answer
  *   FAKE_SLOW_EVERY every so many answers ...
  *   FAKE_SLOW_MS    ... take so long instead
  *   FAKE_DIE_AFTER  answers, then says "out of luck" and exits with 3
@@ -15,6 +16,8 @@
  *   FAKE_PREAMBLE   1: says the line that gpsnap-agent --preamble says
  *   FAKE_CLOCK_S    its clock is so many seconds ahead
  *   FAKE_BOOT       the boot id
+ *   FAKE_UPTIME_S   the host was booted so many seconds before this one
+ *   FAKE_SWITCHES   so many more million context switches than this host
  *   FAKE_TALLY      a file that grows by a byte per answer
  */
 #include <stdio.h>
@@ -82,7 +85,8 @@ static void put_host(struct answer *a, struct block *b)
 static void put_switches(struct block *b)
 {
 	static uint64_t told;
-	uint64_t now = (uint64_t)b->clock.boot_ns / 1000;
+	uint64_t now = (uint64_t)b->clock.boot_ns / 1000 +
+	    (uint64_t)env("FAKE_SWITCHES", 0) * 1000000;
 
 	delta_change(&b->ent[ENTITY_HOST], COL(HOST, CTXT), 0, now - told);
 	delta_change(&b->ent[ENTITY_HOST], COL(HOST, INTR), 0, now - told);
@@ -141,7 +145,8 @@ static void answer(struct wire_codec *c, const struct request *r,
 		.wall_ns = gs_clock_wall_ns() +
 		    env("FAKE_CLOCK_S", 0) * GS_NSEC_PER_SEC,
 		.mono_ns = gs_clock_mono_ns(),
-		.boot_ns = gs_clock_boot_ns() };
+		.boot_ns = gs_clock_boot_ns() +
+		    env("FAKE_UPTIME_S", 0) * GS_NSEC_PER_SEC };
 	if (r->sequence == 1)
 		put_host(a, b);
 	put_switches(b);
@@ -225,6 +230,8 @@ int main(int argc, char **argv)
 			(void)fputs("out of luck\n", stderr);
 			_exit(3);
 		}
+		if (r.sequence == 1)
+			pause_ms(env("FAKE_FIRST_MS", 0));
 		pause_ms(every > 0 && r.sequence % (uint64_t)every == 0
 			? env("FAKE_SLOW_MS", 0) : env("FAKE_DELAY_MS", 0));
 		answer(c, &r, &a, &out);

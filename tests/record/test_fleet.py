@@ -160,18 +160,116 @@ def clocks_differ(p):
             want(abs(off) <= h.rtt_ns, True, 'offset %d' % h.offset_ns)
 
 
+def names_of(rec):
+    """Per tick the names of the hosts that have rows in it."""
+    names, out = {}, []
+    for t in rec.ticks:
+        if t.HasField('header'):
+            names = {h.index: h.name for h in t.header.host}
+        out.append([names.get(h.host, '?') for h in t.host if h.sequence])
+    return out
+
+
+def never_twice(rec, *names):
+    """No tick has more than one of these names, which are one host; returns
+    those that are recorded."""
+    got = [set(names).intersection(tick) for tick in names_of(rec)]
+    want([g for g in got if len(g) > 1], [], 'twice in a tick')
+    return sorted(set().union(*got))
+
+
 def one_host_with_two_names(p):
-    status, err = run(p, 'a,b,c', '-n', 4, FAKE_BOOT_c='x', FAKE_BOOT_a='x')
+    status, err = run(p, 'a,b,c', '-n', 6, FAKE_BOOT_c='x', FAKE_BOOT_a='x')
     want_well((status, err))
     rec = p.read('a.gpsnap')
+    want(never_twice(rec, 'a', 'c'), ['a'], 'recorded')
+    answers_all(p, rec, 0, 0)
+    want(max(rec.rows), 6, 'rows: %r' % rec.rows)
     want([h.name for h in rec.headers[-1].host], ['a', 'b'],
          'header')
-    # anybody can tell another's boot id: both are recorded until c's own
-    # counters have told that they are of one kernel
+    # anybody can send another's boot id: c's own counters must have shown
+    # that they are of one kernel
     want(texts(rec, 'note'), [
-        'c and a say that they are one host: both are recorded until that is '
-        'confirmed', 'c is the same host as a'], 'note')
-    want(rec.rows[-1], 6, 'rows')
+        'c and a say that they are one host: c is not recorded until that is '
+        'decided', 'c is the same host as a'], 'note')
+    out = subprocess.run([p.path('bin/gpsnap'), 'replay', 'a.gpsnap', '-V',
+                          'hosts', '--ticks', '-f', 'json'], cwd=p.dir,
+                         check=True, stdout=subprocess.PIPE).stdout
+    for line in out.splitlines():
+        table = json.loads(line)
+        want([r['host'] for r in table['rows']], ['a', 'b'], 'hosts')
+
+
+def the_first_name_answers_last(p):
+    """Within the first tick: which one answers first does not matter."""
+    status, err = run(p, 'a,b,c', '-n', 6, FAKE_BOOT_c='x', FAKE_BOOT_a='x',
+                      FAKE_DELAY_MS_a=150)
+    want_well((status, err))
+    rec = p.read('a.gpsnap')
+    want(never_twice(rec, 'a', 'c'), ['a'], 'recorded')
+    want(max(rec.rows), 6, 'rows: %r' % rec.rows)
+    want(texts(rec, 'note')[-1], 'c is the same host as a', 'note')
+
+
+def the_first_name_comes_later(p):
+    """A host keeps the name that it has in the recording."""
+    status, err = run(p, 'a,b,c', '-n', 12, FAKE_BOOT_c='x', FAKE_BOOT_a='x',
+                      FAKE_FIRST_MS_a=1700)
+    want_well((status, err))
+    rec = p.read('a.gpsnap')
+    want(never_twice(rec, 'a', 'c'), ['c'], 'recorded')
+    answers_all(p, rec, 2)
+    want(texts(rec, 'note')[-1], 'a is the same host as c', 'note')
+    want([h.name for h in rec.headers[-1].host], ['b', 'c'], 'header')
+
+
+def three_names(p):
+    status, err = run(p, 'a,b,c', '-n', 8, FAKE_BOOT='x', FAKE_DELAY_MS_b=50)
+    want_well((status, err))
+    rec = p.read('a.gpsnap')
+    want(never_twice(rec, 'a', 'b', 'c'), ['a'], 'recorded')
+    want(max(rec.rows), 3, 'rows: %r' % rec.rows)
+
+
+def clone_is_another_host(p):
+    """The same boot id, but not the counters: recorded once that is known,
+    and from then on in each tick."""
+    status, err = run(p, 'a,b,c', '-n', 10, FAKE_BOOT_c='x', FAKE_BOOT_a='x',
+                      FAKE_SWITCHES_c=5000)
+    want_well((status, err))
+    rec = p.read('a.gpsnap')
+    want(texts(rec, 'note'), [
+        'c and a say that they are one host: c is not recorded until that is '
+        'decided', 'c is not the same host as a: both are recorded'], 'note')
+    got = blocks(rec, 2)
+    first = next(i for i, b in enumerate(got) if b)
+    want(p.busy() or 0 < first <= 3, True, 'c: %r' % got)
+    answers_all(p, rec, 2, first)
+    answers_all(p, rec, 0, 0)
+    want(rec.rows[-1], 9, 'rows')
+    want([h.name for h in rec.headers[-1].host], ['a', 'b', 'c'], 'header')
+
+
+def clone_of_another_age(p):
+    """It can't be decided: there is no time that both have been through."""
+    status, err = run(p, 'a,b,c', '-n', 10, FAKE_BOOT_c='x', FAKE_BOOT_a='x',
+                      FAKE_UPTIME_S_c=7200)
+    want_well((status, err))
+    rec = p.read('a.gpsnap')
+    want(texts(rec, 'note')[-1], 'it can not be decided whether c and a are '
+         'one host: both are recorded', 'note')
+    answers_all(p, rec, 2, 6)
+    want(rec.rows[-1], 9, 'rows')
+
+
+def name_is_free_again(p):
+    """The host of the other name is lost before it is decided."""
+    status, err = run(p, 'a,b,c', '-n', 8, FAKE_BOOT_c='x', FAKE_BOOT_a='x',
+                      FAKE_DIE_AFTER_a=1, FAKE_DELAY_MS_c=150)
+    want(status, 1, 'status: with gaps: ' + err)
+    rec = p.read('a.gpsnap')
+    want(never_twice(rec, 'a', 'c')[-1], 'c', 'recorded')
+    want('c' in [h.name for h in rec.headers[-1].host], True, 'header')
 
 
 def many_hosts(p):
@@ -231,5 +329,7 @@ def argv(pid):
 if __name__ == '__main__':
     main([three_hosts, slow_delays_nobody, late_is_told_once,
           dead_from_the_start, none_is_there, greetings_are_passed_over,
-          clocks_differ, one_host_with_two_names, many_hosts,
+          clocks_differ, one_host_with_two_names, the_first_name_answers_last,
+          the_first_name_comes_later, three_names, clone_is_another_host,
+          clone_of_another_age, name_is_free_again, many_hosts,
           environment_is_clean])

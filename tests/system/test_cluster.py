@@ -282,14 +282,11 @@ def record_work(g, pids):
 
 def check_hosts(g):
     table = g.rec.view('hosts')
-    # the other name of node1 is recorded until it is confirmed to be one
-    gstest.equal([h for h in table['hosts'] if h != 'cdw'], list(HOSTS),
-                 'hosts of the recording')
-    gstest.equal([row['host'] for row in table['rows']
-                  if row['host'] != 'cdw'], list(HOSTS), 'hosts')
+    gstest.equal(table['hosts'], list(HOSTS), 'hosts of the recording')
+    gstest.equal([row['host'] for row in table['rows']], list(HOSTS),
+                 'hosts')
     for row in table['rows']:
-        gstest.check(row['memory_available'] or row['host'] == 'cdw',
-                     'rows of %s' % row['host'])
+        gstest.check(row['memory_available'], 'rows of %s' % row['host'])
     kinds = [(kind, text) for kind, _, text in g.rec.events()]
     gstest.check(('note', 'cdw is the same host as node1') in kinds,
                  'one host, two names: %r' % kinds)
