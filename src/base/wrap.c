@@ -58,13 +58,13 @@ void wrap_add(struct buf *to, const char *text, size_t at, size_t indent,
 	buf_add_char(to, '\n');
 }
 
-void wrap_add_labelled(struct buf *to, const char *label, size_t column,
-	const struct buf *text, size_t width)
+void page_add(struct page *p, const char *label)
 {
 	struct buf safe = BUF_INIT;
 
-	utf8_add_safe(&safe, buf_str(text), text->len);
-	buf_printf(to, "%-*s", (int)column, label);
-	wrap_add(to, buf_str(&safe), column, column, width);
+	utf8_add_safe(&safe, buf_str(&p->line), p->line.len);
+	buf_printf(p->to, "%-*s", (int)p->column, label);
+	wrap_add(p->to, buf_str(&safe), p->column, p->column, p->width);
 	buf_release(&safe);
+	buf_reset(&p->line);
 }

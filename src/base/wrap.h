@@ -18,9 +18,16 @@
 void wrap_add(struct buf *to, const char *text, size_t at, size_t indent,
 	size_t width);
 
-/* Appends a label in a column of that width, and text next to it.  Control
- * characters and invalid UTF-8 bytes are made safe. */
-void wrap_add_labelled(struct buf *to, const char *label, size_t column,
-	const struct buf *text, size_t width);
+/* A page of labels and, next to each, a text. */
+struct page {
+	struct buf *to;
+	size_t width;
+	size_t column; /* of the texts */
+	struct buf line; /* the text of the next label; released by the owner */
+};
+
+/* Appends a label and the line, which becomes empty.  Control characters and
+ * invalid UTF-8 bytes are made safe. */
+void page_add(struct page *p, const char *label);
 
 #endif

@@ -8,13 +8,13 @@
 #include "base/clock.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
-#include "cli/replay_report.h"
 #include "cli/start.h"
 #include "cli/times.h"
 #include "history/exposition.h"
 #include "query/range.h"
 #include "render/longform.h"
 #include "replay/archive.h"
+#include "view/report.h"
 
 #define WRITE_BUFFER ((size_t)64 << 10)
 
@@ -100,7 +100,6 @@ struct work {
 	struct archive *archive;
 	struct zone zone;
 	int64_t first_ns, last_ns;
-	bool is_pipe;
 	struct range range;
 	struct choice choice;
 	struct harvest *harvest;
@@ -167,11 +166,7 @@ static int set_range(struct work *w, struct gs_err *err)
 	const struct export_options *o = &w->o;
 	int r = GS_OK;
 
-	w->is_pipe = !archive_range(w->archive, &w->first_ns, &w->last_ns);
-	if (w->is_pipe)
-		w->first_ns = w->last_ns =
-		    archive_header(w->archive)->started_ns;
-	if (w->is_pipe)
+	if (!archive_bounds(w->archive, &w->first_ns, &w->last_ns))
 		r = times_check_pipe(&o->when, err);
 	w->range.every_ns = o->every_ns ? o->every_ns : RANGE_EACH_TICK;
 	if (r == GS_OK)
@@ -229,31 +224,6 @@ static int run(struct work *w, struct range_result *res, struct gs_err *err)
 	return r == GS_OK && !w->stopped ? check_hosts(w, err) : r;
 }
 
-static void say_notes(const struct work *w)
-{
-	struct report rep = { .zone = &w->zone };
-	size_t i;
-
-	report_archive(&rep, w->archive, &w->zone);
-	for (i = 0; i < rep.n_note; i++)
-		cli_notice("%s", rep.note[i]);
-	report_release(&rep);
-}
-
-/* A named host is not in the output. */
-static bool is_part(const struct work *w)
-{
-	size_t i, n;
-	const struct archive_overlap *o = archive_overlaps(w->archive, &n);
-
-	for (i = 0; i < n; i++) {
-		if (o[i].to_ns > w->range.from_ns &&
-		    o[i].from_ns < w->range.to_ns)
-			return true;
-	}
-	return archive_refused(w->archive) > 0;
-}
-
 static void release(struct work *w)
 {
 	harvest_free(w->harvest);
@@ -308,9 +278,9 @@ int cmd_export(int argc, char **argv)
 	if (r == GS_OK)
 		r = run(&w, &res, &err);
 	if (r == GS_OK) {
-		say_notes(&w);
-		status = res.n_holes || is_part(&w)
-		    ? EXIT_GAPS : EXIT_DONE;
+		archive_notes(w.archive, &w.zone, cli_notice_text, NULL);
+		status = res.n_holes || archive_is_part(w.archive,
+		    w.range.from_ns, w.range.to_ns) ? EXIT_GAPS : EXIT_DONE;
 	} else if (r == GS_E_USAGE) {
 		status = cli_usage(&export_opts, "%s", err.msg);
 	} else {

@@ -257,7 +257,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	w->opt.decimals = (int)o->decimals;
 	w->opt.screen_rows = sysstat_screen_rows();
 	w->opt.write = sysstat_write;
-	w->opt.notice = sysstat_notice;
+	w->opt.notice = cli_notice_text;
 	return r;
 }
 

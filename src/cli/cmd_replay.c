@@ -4,17 +4,18 @@
  */
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "cli/cmds.h"
 #include "cli/follow.h"
 #include "cli/output.h"
 #include "cli/replay_opts.h"
-#include "cli/replay_report.h"
 #include "cli/show.h"
 #include "cli/show_baseline.h"
 #include "cli/show_find.h"
 #include "cli/show_term.h"
 #include "cli/start.h"
 #include "replay/archive.h"
+#include "view/report.h"
 
 struct work {
 	struct replay_options o;
@@ -36,19 +37,22 @@ static void head(void *ctx, struct report *rep)
 {
 	const struct work *w = ctx;
 
-	report_archive(rep, w->archive, &w->source.zone);
+	size_t i;
+
+	rep->n_file = archive_files(w->archive);
+	rep->file = gs_calloc(rep->n_file, sizeof(*rep->file));
+	for (i = 0; i < rep->n_file; i++)
+		rep->file[i] = archive_file(w->archive, i);
+	archive_notes(w->archive, &w->source.zone, report_add_note, rep);
 }
 
 static int set_source(struct work *w, struct gs_err *err)
 {
 	struct show_source *s = &w->source;
-	const struct header *h = archive_header(w->archive);
 
 	s->cursor = archive_cursor(w->archive);
-	s->interval_ns = h->interval_ns;
-	s->is_pipe = !archive_range(w->archive, &s->first_ns, &s->last_ns);
-	if (s->is_pipe)
-		s->first_ns = s->last_ns = h->started_ns;
+	s->interval_ns = archive_header(w->archive)->interval_ns;
+	s->is_pipe = !archive_bounds(w->archive, &s->first_ns, &s->last_ns);
 	s->head = head;
 	s->ctx = w;
 	return times_zone(&w->o.when, archive_utc_offset(w->archive), &s->zone,
@@ -239,16 +243,8 @@ static void say_end(const struct follow *f)
 /* A named file or host is not shown. */
 static bool is_part(const struct work *w)
 {
-	size_t i, n = 0;
-	const struct archive_overlap *o = w->archive
-	    ? archive_overlaps(w->archive, &n) : NULL;
-
-	for (i = 0; i < n; i++) {
-		if (o[i].to_ns > w->range.from_ns &&
-		    o[i].from_ns < w->range.to_ns)
-			return true;
-	}
-	return w->archive && archive_refused(w->archive) > 0;
+	return w->archive && archive_is_part(w->archive, w->range.from_ns,
+	    w->range.to_ns);
 }
 
 /* --find found nothing. */

@@ -98,7 +98,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	w->opt.comments = w->sar.comments;
 	w->opt.version = cli_version();
 	w->opt.write = sysstat_write;
-	w->opt.notice = sysstat_notice;
+	w->opt.notice = cli_notice_text;
 	return r;
 }
 
@@ -150,8 +150,7 @@ static void set_axis(struct work *w, struct archive *a)
 {
 	int64_t first_ns, last_ns;
 
-	if (!archive_range(a, &first_ns, &last_ns))
-		first_ns = last_ns = archive_header(a)->started_ns;
+	(void)archive_bounds(a, &first_ns, &last_ns); /* or of a pipe */
 	w->opt.made_ns = first_ns;
 	w->opt.from_ns = GS_MAX(first_ns, w->range.from_ns);
 	w->opt.to_ns = GS_MIN(last_ns, w->range.to_ns);

@@ -133,6 +133,12 @@ void cli_notice(const char *fmt, ...)
 	va_end(ap);
 }
 
+void cli_notice_text(void *unused, const char *text)
+{
+	(void)unused;
+	cli_notice("%s", text);
+}
+
 void cli_warning(const char *fmt, ...)
 {
 	va_list ap;

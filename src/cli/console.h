@@ -39,6 +39,9 @@ int cli_cannot(const struct gs_err *err);
 /* As cli_cannot(), but only a notice.  Text is shown safely. */
 void cli_notice(const char *fmt, ...) GS_PRINTF(1, 2);
 
+/* The same as a callback. */
+void cli_notice_text(void *unused, const char *text);
+
 /* As cli_notice(), about an error: it has a higher priority in a journal. */
 void cli_warning(const char *fmt, ...) GS_PRINTF(1, 2);
 

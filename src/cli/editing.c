@@ -10,11 +10,11 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "cli/confine.h"
-#include "cli/replay_report.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
 #include "merge/merge.h"
 #include "replay/archive.h"
+#include "view/report.h"
 
 /* Interval of the progress line. */
 #define SHOW_NS (GS_NSEC_PER_SEC / 5)
@@ -178,7 +178,7 @@ static int32_t utc_offset(const struct work *w)
 static bool find_edges(struct work *w, int64_t *ret_first, int64_t *ret_last)
 {
 	if (!w->merge)
-		return archive_range(w->archive, ret_first, ret_last);
+		return archive_bounds(w->archive, ret_first, ret_last);
 	merge_range(w->merge, ret_first, ret_last);
 	return true;
 }
@@ -190,10 +190,8 @@ static int set_range(struct work *w, struct gs_err *err)
 	int64_t first, last;
 	int r = times_zone(t, utc_offset(w), &w->zone, err);
 
-	if (r == GS_OK && !find_edges(w, &first, &last)) {
-		first = last = archive_header(w->archive)->started_ns;
+	if (r == GS_OK && !find_edges(w, &first, &last))
 		r = times_check_pipe(t, err);
-	}
 	return r < 0 ? r : times_range(t, &w->zone, first, last, &w->from_ns,
 	    &w->to_ns, err);
 }
@@ -310,18 +308,13 @@ static const struct archive *archive_of(const struct work *w, size_t i)
 	return w->merge ? merge_archive(w->merge, i) : w->archive;
 }
 
-static void say_notes(const struct work *w)
+static void print_notes(const struct work *w)
 {
-	size_t i, k;
+	size_t i;
 
-	for (k = 0; k < n_archives(w); k++) {
-		struct report rep = { 0 };
-
-		report_archive(&rep, archive_of(w, k), &w->zone);
-		for (i = 0; i < rep.n_note; i++)
-			cli_notice("%s", rep.note[i]);
-		report_release(&rep);
-	}
+	for (i = 0; i < n_archives(w); i++)
+		archive_notes(archive_of(w, i), &w->zone, cli_notice_text,
+		    NULL);
 	for (i = 0; w->merge && i < merge_notes(w->merge); i++)
 		cli_notice("%s", merge_note(w->merge, i));
 }
@@ -329,18 +322,10 @@ static void say_notes(const struct work *w)
 /* A named host or session is not in OUT. */
 static bool is_part(const struct work *w)
 {
-	size_t i, k, n;
+	size_t i;
 
-	for (k = 0; k < n_archives(w); k++) {
-		const struct archive *a = archive_of(w, k);
-		const struct archive_overlap *o = archive_overlaps(a, &n);
-
-		for (i = 0; i < n; i++) {
-			if (o[i].to_ns > w->from_ns &&
-			    o[i].from_ns < w->to_ns)
-				return true;
-		}
-		if (archive_refused(a) > 0)
+	for (i = 0; i < n_archives(w); i++) {
+		if (archive_is_part(archive_of(w, i), w->from_ns, w->to_ns))
 			return true;
 	}
 	return w->merge && merge_refused(w->merge) > 0;
@@ -357,7 +342,7 @@ static int tell(const struct work *w)
 		(void)cli_write(buf_str(&text), text.len);
 	}
 	buf_release(&text);
-	say_notes(w);
+	print_notes(w);
 	return w->res.n_gaps > 0 || is_part(w) ? EXIT_GAPS : EXIT_DONE;
 }
 

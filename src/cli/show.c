@@ -8,13 +8,13 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/when.h"
-#include "cli/replay_report.h"
 #include "cli/show_baseline.h"
 #include "cli/start.h"
 #include "model/walk.h"
 #include "view/ask.h"
 #include "view/asked.h"
 #include "view/overview.h"
+#include "view/report.h"
 
 struct show {
 	const struct replay_options *o;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cli/replay_report.h"
 #include "query/compare.h"
+#include "view/report.h"
 
 int baseline_check(const struct replay_options *o, struct gs_err *err)
 {

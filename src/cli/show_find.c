@@ -7,12 +7,12 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "cli/replay_report.h"
 #include "cli/start.h"
 #include "query/filter.h"
 #include "query/sort.h"
 #include "view/asked.h"
 #include "view/find.h"
+#include "view/report.h"
 
 /* What all tables of the run cover together. */
 struct coverage {

@@ -8,7 +8,7 @@
 #include "cli/config.h"
 #include "cli/confine.h"
 #include "cli/output.h"
-#include "cli/replay_report.h"
+#include "view/report.h"
 
 static void report(void *ctx, struct report *rep, const struct engine *e,
 	const struct range *r)

@@ -31,12 +31,6 @@ bool sysstat_write(void *arg, const char *p, size_t len)
 	return cli_write(p, len);
 }
 
-void sysstat_notice(void *arg, const char *text)
-{
-	(void)arg;
-	cli_notice("%s", text);
-}
-
 static int prefixed(int r, const char *name, struct gs_err *err)
 {
 	if (r < 0)
@@ -74,8 +68,7 @@ int sysstat_range(struct archive *a, const struct zone *zone,
 {
 	int64_t first_ns, last_ns;
 
-	if (!archive_range(a, &first_ns, &last_ns))
-		first_ns = last_ns = archive_header(a)->started_ns;
+	(void)archive_bounds(a, &first_ns, &last_ns); /* or of a pipe */
 	return times_range(t, zone, first_ns, last_ns, &ret->from_ns,
 	    &ret->to_ns, err);
 }

@@ -20,9 +20,8 @@
 /* Rows of the terminal minus two; without a terminal the seconds of a day. */
 size_t sysstat_screen_rows(void);
 
-/* For the output's write and notice; arg is not used. */
+/* For the output's write; arg is not used. */
 bool sysstat_write(void *arg, const char *p, size_t len);
-void sysstat_notice(void *arg, const char *text);
 
 /* "[INTERVAL [COUNT]]"; a missing value is not changed.  If an option gave the
  * interval: "[COUNT]". */

@@ -11,8 +11,8 @@
 #include "analysis/notable.h"
 #include "base/err.h"
 #include "model/cursor.h"
+#include "model/presence.h"
 #include "query/grouping.h"
-#include "query/presence.h"
 
 struct engine_hole {
 	int64_t from_ns, to_ns;

@@ -17,20 +17,11 @@
 #define OVERDUE_NS (10 * GS_NSEC_PER_SEC)
 #define HOUR_S 3600.0
 
-struct page {
+struct status_page {
 	const struct status_report *b;
 	const struct zone *zone;
-	size_t width;
-	struct buf *to;
-	struct buf line;
+	struct page page;
 };
-
-/* Ends the current line. */
-static void put(struct page *p, const char *label)
-{
-	wrap_add_labelled(p->to, label, LABEL, &p->line, p->width);
-	buf_reset(&p->line);
-}
 
 static void add_age(struct buf *to, int64_t from_ns, int64_t to_ns)
 {
@@ -133,83 +124,83 @@ size_t status_text_troubles(const struct status_report *b, struct buf *to)
 
 /* ---- the page -------------------------------------------------------- */
 
-static void put_recorder(struct page *p)
+static void add_recorder(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 
-	buf_printf(&p->line, "pid %" PRIu64, b->pid);
+	buf_printf(&p->page.line, "pid %" PRIu64, b->pid);
 	if (b->user)
-		buf_printf(&p->line, " of %s", b->user);
+		buf_printf(&p->page.line, " of %s", b->user);
 	if (b->host)
-		buf_printf(&p->line, " on %s", b->host);
+		buf_printf(&p->page.line, " on %s", b->host);
 	if (b->version)
-		buf_printf(&p->line, ", gpsnap %s", b->version);
-	put(p, "recorder");
-	if (status_text_troubles(b, &p->line) == 0)
-		buf_add_str(&p->line, "records all that it should");
-	put(p, "state");
+		buf_printf(&p->page.line, ", gpsnap %s", b->version);
+	page_add(&p->page, "recorder");
+	if (status_text_troubles(b, &p->page.line) == 0)
+		buf_add_str(&p->page.line, "records all that it should");
+	page_add(&p->page, "state");
 }
 
-static void put_since(struct page *p)
+static void add_since(struct status_page *p)
 {
 	char span[WHEN_SPAN_MAX];
 
-	zone_add_date_time(p->zone, p->b->started, 0, &p->line);
-	buf_add_char(&p->line, ' ');
-	zone_add_label(p->zone, &p->line);
-	buf_add_str(&p->line, ", for ");
-	add_age(&p->line, p->b->started, p->b->now);
+	zone_add_date_time(p->zone, p->b->started, 0, &p->page.line);
+	buf_add_char(&p->page.line, ' ');
+	zone_add_label(p->zone, &p->page.line);
+	buf_add_str(&p->page.line, ", for ");
+	add_age(&p->page.line, p->b->started, p->b->now);
 	if (p->b->interval_seconds > 0) {
 		when_span(span, interval_ns(p->b));
-		buf_printf(&p->line, ", every %s", span);
+		buf_printf(&p->page.line, ", every %s", span);
 	}
-	put(p, "since");
+	page_add(&p->page, "since");
 }
 
-static void put_files(struct page *p)
+static void add_files(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 	double hours = (double)(b->last_tick - b->first_tick) / 1e9 / HOUR_S;
 
-	buf_add_str(&p->line, b->file ? b->file : "the standard output");
+	buf_add_str(&p->page.line, b->file ? b->file : "the standard output");
 	if (b->file) {
-		buf_add_str(&p->line, ", ");
-		units_add_bytes(&p->line, b->file_bytes);
+		buf_add_str(&p->page.line, ", ");
+		units_add_bytes(&p->page.line, b->file_bytes);
 	}
-	put(p, "file");
-	buf_printf(&p->line, "%" PRIu64 " tick%s, ", b->ticks_written,
+	page_add(&p->page, "file");
+	buf_printf(&p->page.line, "%" PRIu64 " tick%s, ", b->ticks_written,
 	    units_plural(b->ticks_written));
-	units_add_bytes(&p->line, b->bytes);
+	units_add_bytes(&p->page.line, b->bytes);
 	if (b->files > 1)
-		buf_printf(&p->line, " in %" PRIu64 " files", b->files);
+		buf_printf(&p->page.line, " in %" PRIu64 " files", b->files);
 	/* Before that a single key weighs too much. */
 	if (hours >= 1 / 60.0) {
-		buf_add_str(&p->line, ", ");
-		units_add_bytes(&p->line,
+		buf_add_str(&p->page.line, ", ");
+		units_add_bytes(&p->page.line,
 		    (uint64_t)((double)b->bytes / hours));
-		buf_add_str(&p->line, " an hour");
+		buf_add_str(&p->page.line, " an hour");
 	}
 	if (b->marks > 0)
-		buf_printf(&p->line, ", %" PRIu64 " mark%s", b->marks,
+		buf_printf(&p->page.line, ", %" PRIu64 " mark%s", b->marks,
 		    units_plural(b->marks));
-	put(p, "written");
+	page_add(&p->page, "written");
 }
 
-static void put_last(struct page *p)
+static void add_last(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 
 	if (b->last_tick == 0)
 		return;
-	zone_add_time(p->zone, b->last_tick, 0, &p->line);
-	buf_add_str(&p->line, ", ");
-	add_age(&p->line, b->last_tick, b->now);
-	buf_printf(&p->line, " ago, of %" PRIu64 " processes, %" PRIu64
+	zone_add_time(p->zone, b->last_tick, 0, &p->page.line);
+	buf_add_str(&p->page.line, ", ");
+	add_age(&p->page.line, b->last_tick, b->now);
+	buf_printf(&p->page.line, " ago, of %" PRIu64 " processes, %" PRIu64
 	    " of them quiet", b->processes, b->processes_quiet);
-	put(p, "last tick");
+	page_add(&p->page, "last tick");
 }
 
-static void put_missing(struct page *p)
+static void add_missing(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 	const struct {
@@ -228,13 +219,13 @@ static void put_missing(struct page *p)
 
 	for (i = 0; i < GS_LEN(part); i++) {
 		if (part[i].n > 0)
-			buf_printf(&p->line, "%s%" PRIu64 " %s",
+			buf_printf(&p->page.line, "%s%" PRIu64 " %s",
 			    n++ ? ", " : "", part[i].n,
 			    part[i].n == 1 ? part[i].one : part[i].many);
 	}
 	if (n == 0)
-		buf_add_str(&p->line, "nothing so far");
-	put(p, "missing");
+		buf_add_str(&p->page.line, "nothing so far");
+	page_add(&p->page, "missing");
 }
 
 static bool is_plainly_up(const struct status_report_host *h)
@@ -243,17 +234,17 @@ static bool is_plainly_up(const struct status_report_host *h)
 }
 
 /* Those that answer are only counted. */
-static void put_hosts(struct page *p)
+static void add_hosts(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 	size_t i, shown = 0, hidden = 0;
 
 	if (b->n_at == 1 && is_plainly_up(&b->at[0]))
-		buf_printf(&p->line, "%s, up", b->at[0].name);
+		buf_printf(&p->page.line, "%s, up", b->at[0].name);
 	else
-		buf_printf(&p->line, "%" PRIu64 " of %" PRIu64 " up",
+		buf_printf(&p->page.line, "%" PRIu64 " of %" PRIu64 " up",
 		    b->hosts_up, b->hosts);
-	put(p, b->n_at == 1 ? "host" : "hosts");
+	page_add(&p->page, b->n_at == 1 ? "host" : "hosts");
 	for (i = 0; i < b->n_at; i++) {
 		const struct status_report_host *h = &b->at[i];
 
@@ -264,36 +255,36 @@ static void put_hosts(struct page *p)
 			continue;
 		}
 		shown++;
-		buf_printf(&p->line, "%s %s", h->name, h->state);
+		buf_printf(&p->page.line, "%s %s", h->name, h->state);
 		if (h->since_ns && (strcmp(h->state, "down") == 0 ||
 		    strcmp(h->state, "late") == 0)) {
-			buf_add_str(&p->line, " for ");
-			add_age(&p->line, h->since_ns, b->now);
+			buf_add_str(&p->page.line, " for ");
+			add_age(&p->page.line, h->since_ns, b->now);
 		}
 		if (h->why)
-			buf_printf(&p->line, ": %s", h->why);
-		put(p, "");
+			buf_printf(&p->page.line, ": %s", h->why);
+		page_add(&p->page, "");
 	}
 	if (hidden > 0) {
-		buf_printf(&p->line, "and %zu more", hidden);
-		put(p, "");
+		buf_printf(&p->page.line, "and %zu more", hidden);
+		page_add(&p->page, "");
 	}
 }
 
-static void add_server(struct page *p, const struct status_report_host *h)
+static void add_server(struct status_page *p, const struct status_report_host *h)
 {
-	buf_add_str(&p->line, h->state);
+	buf_add_str(&p->page.line, h->state);
 	if (h->since_ns && strcmp(h->state, "down") == 0) {
-		buf_add_str(&p->line, " for ");
-		add_age(&p->line, h->since_ns, p->b->now);
+		buf_add_str(&p->page.line, " for ");
+		add_age(&p->page.line, h->since_ns, p->b->now);
 	}
 	if (h->why)
-		buf_printf(&p->line, ": %s", h->why);
+		buf_printf(&p->page.line, ": %s", h->why);
 }
 
 /* A line for each server that is asked; an older recorder has one word for
  * all. */
-static void put_servers(struct page *p)
+static void add_servers(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 	size_t i;
@@ -301,62 +292,63 @@ static void put_servers(struct page *p)
 	if (!b->database || strcmp(b->database, "none") == 0)
 		return;
 	if (b->n_server == 0) {
-		buf_add_str(&p->line, b->database);
-		put(p, "database");
+		buf_add_str(&p->page.line, b->database);
+		page_add(&p->page, "database");
 	}
 	for (i = 0; i < b->n_server; i++) {
 		if (b->n_server > 1)
-			buf_printf(&p->line, "%s ", b->server[i].name);
+			buf_printf(&p->page.line, "%s ", b->server[i].name);
 		add_server(p, &b->server[i]);
-		put(p, i > 0 ? "" : b->n_server > 1 ? "databases"
+		page_add(&p->page, i > 0 ? "" : b->n_server > 1 ? "databases"
 		                                    : "database");
 	}
 }
 
-static void put_overhead(struct page *p)
+static void add_overhead(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 
-	buf_printf(&p->line, "recorder %.2f%% of one CPU, ", b->cpu_percent);
-	units_add_bytes(&p->line, b->rss_bytes);
+	buf_printf(&p->page.line, "recorder %.2f%% of one CPU, ", b->cpu_percent);
+	units_add_bytes(&p->page.line, b->rss_bytes);
 	if (b->agents > 0) {
-		buf_printf(&p->line, "; %" PRIu64 " agent%s %.2f%%, ",
+		buf_printf(&p->page.line, "; %" PRIu64 " agent%s %.2f%%, ",
 		    b->agents, units_plural(b->agents), b->agents_cpu_percent);
-		units_add_bytes(&p->line, b->agents_rss_bytes);
+		units_add_bytes(&p->page.line, b->agents_rss_bytes);
 	}
-	put(p, "overhead");
+	page_add(&p->page, "overhead");
 }
 
-static void put_error(struct page *p)
+static void add_error(struct status_page *p)
 {
 	const struct status_report *b = p->b;
 
 	if (!b->last_error)
 		return;
-	zone_add_date_time(p->zone, b->last_error_time, 0, &p->line);
-	buf_printf(&p->line, " %s", b->last_error);
-	put(p, "last error");
+	zone_add_date_time(p->zone, b->last_error_time, 0, &p->page.line);
+	buf_printf(&p->page.line, " %s", b->last_error);
+	page_add(&p->page, "last error");
 }
 
 void status_text(const struct status_report *b, const struct zone *zone,
 	size_t width, struct buf *to)
 {
-	struct page p = { .b = b, .zone = zone, .width = width, .to = to };
+	struct status_page p = { .b = b, .zone = zone, .page = { .to = to,
+		.width = width, .column = LABEL } };
 
-	put_recorder(&p);
-	put_since(&p);
+	add_recorder(&p);
+	add_since(&p);
 	if (b->directory) {
-		buf_add_str(&p.line, b->directory);
-		put(&p, "directory");
+		buf_add_str(&p.page.line, b->directory);
+		page_add(&p.page, "directory");
 	}
-	put_files(&p);
-	put_last(&p);
-	put_hosts(&p);
-	put_servers(&p);
-	put_missing(&p);
-	put_overhead(&p);
-	put_error(&p);
-	buf_release(&p.line);
+	add_files(&p);
+	add_last(&p);
+	add_hosts(&p);
+	add_servers(&p);
+	add_missing(&p);
+	add_overhead(&p);
+	add_error(&p);
+	buf_release(&p.page.line);
 }
 
 void status_text_line(const struct status_report *b, const struct zone *zone,

@@ -17,18 +17,11 @@
 #define GS_REPLAY_ARCHIVE_H
 
 #include "base/err.h"
+#include "base/zone.h"
 #include "model/cursor.h"
 #include "model/header.h"
 
 struct archive;
-
-/* Part of a recording that is skipped because another is shown. */
-struct archive_overlap {
-	const char *hidden; /* its first file */
-	size_t hidden_files;
-	const char *shown; /* the file that ends last */
-	int64_t from_ns, to_ns;
-};
 
 /* Opens files, directories (their *.gpsnap files) and "-", which must be
  * alone.  A file that is not a recording is an error if it was named, and
@@ -68,6 +61,10 @@ struct cursor archive_cursor(struct archive *a);
 bool archive_range(struct archive *a, int64_t *ret_first_ns,
 	int64_t *ret_last_ns);
 
+/* The same; of a pipe both are the start of the recording. */
+bool archive_bounds(struct archive *a, int64_t *ret_first_ns,
+	int64_t *ret_last_ns);
+
 /* The header of the newest key; never NULL after archive_open() succeeded. */
 const struct header *archive_header(const struct archive *a);
 
@@ -77,14 +74,14 @@ int32_t archive_utc_offset(const struct archive *a);
 size_t archive_files(const struct archive *a);
 const char *archive_file(const struct archive *a, size_t i);
 
-/* Number of files in directories that were skipped, each with a note. */
-size_t archive_refused(const struct archive *a);
+/* True if a file that was named, or a part of it that is within the range, is
+ * not shown: it was skipped, or another recording of the time is. */
+bool archive_is_part(const struct archive *a, int64_t from_ns, int64_t to_ns);
 
-const struct archive_overlap *archive_overlaps(const struct archive *a,
-	size_t *ret_n);
-
-/* Notes: skipped files, metrics that this version does not know. */
-size_t archive_notes(const struct archive *a);
-const char *archive_note(const struct archive *a, size_t i);
+/* Calls fn with a note about each part that is not shown, times in zone, each
+ * skipped file, and metrics that this version does not know. */
+typedef void (*archive_note_fn)(void *ctx, const char *text);
+void archive_notes(const struct archive *a, const struct zone *zone,
+	archive_note_fn fn, void *ctx);
 
 #endif

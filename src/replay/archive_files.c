@@ -259,6 +259,15 @@ bool archive_range(struct archive *a, int64_t *ret_first_ns,
 	return first <= last;
 }
 
+bool archive_bounds(struct archive *a, int64_t *ret_first_ns,
+	int64_t *ret_last_ns)
+{
+	if (archive_range(a, ret_first_ns, ret_last_ns))
+		return true;
+	*ret_first_ns = *ret_last_ns = a->header->started_ns;
+	return false;
+}
+
 const struct header *archive_header(const struct archive *a)
 {
 	return a->header;
@@ -279,26 +288,51 @@ const char *archive_file(const struct archive *a, size_t i)
 	return reader_path(a->file[i].is.reader);
 }
 
-size_t archive_notes(const struct archive *a)
+bool archive_is_part(const struct archive *a, int64_t from_ns, int64_t to_ns)
 {
-	return a->n_note;
+	size_t i;
+
+	for (i = 0; i < a->n_overlap; i++) {
+		const struct archive_overlap *o = &a->overlapping[i];
+
+		if (o->to_ns > from_ns && o->from_ns < to_ns)
+			return true;
+	}
+	return a->n_refused > 0;
 }
 
-size_t archive_refused(const struct archive *a)
+static void describe(const struct archive_overlap *o,
+	const struct zone *zone, struct buf *to)
 {
-	return a->n_refused;
+	buf_add_str(to, o->hidden);
+	if (o->hidden_files > 1)
+		buf_printf(to, " and %zu more of its recording",
+		    o->hidden_files - 1);
+	buf_add_str(to, ": not shown from ");
+	zone_add_date_time(zone, o->from_ns, 0, to);
+	buf_add_str(to, " to ");
+	zone_add_date_time(zone, o->to_ns, 0, to);
+	if (strcmp(o->shown, o->hidden) == 0)
+		buf_add_str(to, ", when another recording in it is");
+	else
+		buf_printf(to, ", when %s is; replay it alone to see it",
+		    o->shown);
 }
 
-const struct archive_overlap *archive_overlaps(const struct archive *a,
-	size_t *ret_n)
+void archive_notes(const struct archive *a, const struct zone *zone,
+	archive_note_fn fn, void *ctx)
 {
-	*ret_n = a->n_overlap;
-	return a->overlapping;
-}
+	struct buf text = BUF_INIT;
+	size_t i;
 
-const char *archive_note(const struct archive *a, size_t i)
-{
-	return a->note[i];
+	for (i = 0; i < a->n_overlap; i++) {
+		buf_reset(&text);
+		describe(&a->overlapping[i], zone, &text);
+		fn(ctx, buf_str(&text));
+	}
+	for (i = 0; i < a->n_note; i++)
+		fn(ctx, a->note[i]);
+	buf_release(&text);
 }
 
 void archive_set_all(struct archive *a)

@@ -46,6 +46,14 @@ struct detour {
 	struct frame_entry back; /* the next key in home */
 };
 
+/* Part of a recording that is skipped because another is shown. */
+struct archive_overlap {
+	const char *hidden; /* its first file */
+	size_t hidden_files;
+	const char *shown; /* the file that ends last */
+	int64_t from_ns, to_ns;
+};
+
 struct archive {
 	struct file *file;
 	size_t n_file, file_cap;

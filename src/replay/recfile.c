@@ -184,6 +184,31 @@ bool recfile_same(const struct recfile *a, const struct recfile *b)
 	    RECORDING_ID_LEN) == 0;
 }
 
+int recfile_each(const char *dir, recfile_fn fn, void *ctx,
+	struct gs_err *err)
+{
+	struct recfile *file = NULL;
+	char **path;
+	size_t i, end, n = 0;
+	int r = recfile_list(dir, true, &file, &n, err);
+
+	if (r < 0)
+		return r;
+	path = gs_calloc(n, sizeof(*path));
+	for (i = 0; i < n; i++)
+		path[i] = file[i].path;
+	for (i = 0; i < n; i = end) {
+		end = i + 1;
+		while (file[i].header && end < n && file[end].header &&
+		    recfile_same(&file[i], &file[end]))
+			end++;
+		fn(ctx, path + i, end - i);
+	}
+	free(path);
+	release_all(file, n);
+	return GS_OK;
+}
+
 int64_t recfile_end(const struct recfile *f)
 {
 	const struct frame_entry *e;

@@ -45,6 +45,12 @@ void recfile_release(struct recfile *f);
 int recfile_list(const char *dir, bool is_any, struct recfile **ret,
 	size_t *ret_n, struct gs_err *err);
 
+/* Calls fn with the files of each recording of recfile_list(), and with each
+ * file that is not one. */
+typedef void (*recfile_fn)(void *ctx, char *const *path, size_t n);
+int recfile_each(const char *dir, recfile_fn fn, void *ctx,
+	struct gs_err *err);
+
 /* True if both are of one recording. */
 bool recfile_same(const struct recfile *a, const struct recfile *b);
 

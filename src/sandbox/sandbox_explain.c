@@ -13,26 +13,18 @@
 
 #define LABEL ((size_t)13)
 
-struct page {
+struct sandbox_page {
 	const struct sandbox *s;
-	size_t width;
-	struct buf *to;
-	struct buf line;
+	struct page page;
 };
 
-static void put(struct page *p, const char *label)
+static void add_text(struct sandbox_page *p, const char *label, const char *text)
 {
-	wrap_add_labelled(p->to, label, LABEL, &p->line, p->width);
-	buf_reset(&p->line);
+	buf_add_str(&p->page.line, text);
+	page_add(&p->page, label);
 }
 
-static void say(struct page *p, const char *label, const char *text)
-{
-	buf_add_str(&p->line, text);
-	put(p, label);
-}
-
-static void put_paths(struct page *p, const char *label, unsigned access,
+static void add_paths(struct sandbox_page *p, const char *label, unsigned access,
 	const char *none)
 {
 	const struct sandbox *s = p->s;
@@ -41,14 +33,14 @@ static void put_paths(struct page *p, const char *label, unsigned access,
 	for (i = 0; i < s->n; i++) {
 		if (!(s->path[i].access & access))
 			continue;
-		buf_printf(&p->line, "%s%s", n++ ? ", " : "",
+		buf_printf(&p->page.line, "%s%s", n++ ? ", " : "",
 		    s->path[i].path);
 		if (s->path[i].what)
-			buf_printf(&p->line, " (%s)", s->path[i].what);
+			buf_printf(&p->page.line, " (%s)", s->path[i].what);
 	}
 	if (n == 0)
-		buf_add_str(&p->line, none);
-	put(p, label);
+		buf_add_str(&p->page.line, none);
+	page_add(&p->page, label);
 }
 
 /* A kernel without it, and a container that hides it, answer differently. */
@@ -67,70 +59,70 @@ static const char *why_not(int errnum)
 	}
 }
 
-static void put_files(struct page *p)
+static void add_files(struct sandbox_page *p)
 {
 	const struct sandbox *s = p->s;
 
 	if (!sandbox_holds_files(s)) {
-		buf_printf(&p->line, "no Landlock: %s: all files can be "
+		buf_printf(&p->page.line, "no Landlock: %s: all files can be "
 		    "opened that the user may open",
 		    why_not(-s->landlock));
-		put(p, "files");
+		page_add(&p->page, "files");
 		return;
 	}
-	buf_printf(&p->line, "held by Landlock, version %d", s->landlock);
-	put(p, "files");
-	put_paths(p, "read", SANDBOX_READ | SANDBOX_CHANGE,
+	buf_printf(&p->page.line, "held by Landlock, version %d", s->landlock);
+	page_add(&p->page, "files");
+	add_paths(p, "read", SANDBOX_READ | SANDBOX_CHANGE,
 	    "nothing; what was opened before stays open");
-	put_paths(p, "make", SANDBOX_NEW | SANDBOX_CHANGE, "nothing");
-	put_paths(p, "remove", SANDBOX_CHANGE, "nothing");
-	say(p, "", "A directory stands for all that is beneath it.");
+	add_paths(p, "make", SANDBOX_NEW | SANDBOX_CHANGE, "nothing");
+	add_paths(p, "remove", SANDBOX_CHANGE, "nothing");
+	add_text(p, "", "A directory stands for all that is beneath it.");
 }
 
-static void put_calls(struct page *p)
+static void add_calls(struct sandbox_page *p)
 {
 	const struct sandbox *s = p->s;
 
 	if (s->seccomp != 0) {
-		buf_printf(&p->line, "no seccomp: %s: network, programs and "
+		buf_printf(&p->page.line, "no seccomp: %s: network, programs and "
 		    "other processes are not refused",
 		    why_not(-s->seccomp));
-		put(p, "calls");
+		page_add(&p->page, "calls");
 		return;
 	}
-	say(p, "calls", "held by seccomp");
-	say(p, "refused", "new connections and sockets, new processes, "
+	add_text(p, "calls", "held by seccomp");
+	add_text(p, "refused", "new connections and sockets, new processes, "
 	    "existing files for writing, changes of owners, modes and "
 	    "directories, memory that is executed, and all that is not "
 	    "needed");
-	say(p, "killed for", "starting a program, looking into another "
+	add_text(p, "killed for", "starting a program, looking into another "
 	    "process, mounting, loading into the kernel, becoming another "
 	    "user");
 	if (s->needs & SANDBOX_TALKS)
-		say(p, "kept", "the connection to the database, which is "
+		add_text(p, "kept", "the connection to the database, which is "
 		    "open");
 	if (s->needs & SANDBOX_WAITS)
-		say(p, "kept", "age, which was started before, has no "
+		add_text(p, "kept", "age, which was started before, has no "
 		    "sandbox and gets only what it encrypts");
 }
 
 void sandbox_explain(const struct sandbox *s, size_t width, struct buf *to)
 {
-	struct page p = { .s = s, .width = width, .to = to,
-		.line = BUF_INIT };
+	struct sandbox_page p = { .s = s, .page = { .to = to,
+		.width = width, .column = LABEL } };
 
-	buf_printf(&p.line, "of %s, before it reads a byte of a recording",
+	buf_printf(&p.page.line, "of %s, before it reads a byte of a recording",
 	    s->name);
-	put(&p, "sandbox");
+	page_add(&p.page, "sandbox");
 	if (s->skipped) {
-		buf_printf(&p.line, "none: %s", s->skipped);
-		put(&p, "in force");
+		buf_printf(&p.page.line, "none: %s", s->skipped);
+		page_add(&p.page, "in force");
 	} else {
-		put_files(&p);
-		put_calls(&p);
-		say(&p, "privileges", s->no_new_privs
+		add_files(&p);
+		add_calls(&p);
+		add_text(&p, "privileges", s->no_new_privs
 		    ? "none can be gained (no_new_privs)"
 		    : "the kernel has no no_new_privs");
 	}
-	buf_release(&p.line);
+	buf_release(&p.page.line);
 }

@@ -11,15 +11,16 @@
 
 static void test_labelled(void **state)
 {
-	struct buf text = BUF_INIT, to = BUF_INIT;
+	struct buf to = BUF_INIT;
+	struct page p = { .to = &to, .width = 20, .column = 6 };
 
 	(void)state;
-	buf_add_str(&text, "one two three \033[31m four");
-	wrap_add_labelled(&to, "file", 6, &text, 20);
+	buf_add_str(&p.line, "one two three \033[31m four");
+	page_add(&p, "file");
 	assert_string_equal(buf_str(&to),
 	    "file  one two three\n"
 	    "      \\x1B[31m four\n");
-	buf_release(&text);
+	buf_release(&p.line);
 	buf_release(&to);
 }
 

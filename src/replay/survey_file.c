@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/survey_file.h"
+#include "replay/survey_file.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/survey.h"
+#include "replay/survey.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
 #include "base/mem.h"
+#include "model/presence.h"
 #include "model/walk.h"
 #include "model/world.h"
-#include "query/presence.h"
 #include "replay/archive.h"
 
 /* One pass. */

@@ -8,18 +8,20 @@
  * once.  Every frame is decompressed, decoded and applied, so that what is
  * reported whole can be replayed.
  */
-#ifndef GS_CLI_SURVEY_H
-#define GS_CLI_SURVEY_H
+#ifndef GS_REPLAY_SURVEY_H
+#define GS_REPLAY_SURVEY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
-#include "cli/survey_file.h"
+#include "base/zone.h"
 #include "metric/metric.h"
 #include "model/cursor.h"
 #include "model/header.h"
+#include "replay/survey_file.h"
 
 /* Gaps that are kept; all are counted. */
 #define SURVEY_GAPS_MAX 1000
@@ -81,6 +83,10 @@ int survey_recording(char *const *path, size_t n, bool all,
  * false: nothing. */
 bool survey_between(const struct survey *before, const struct survey *after,
 	struct cursor_gap *ret);
+
+/* Appends a page about the survey of what is called name, times in zone. */
+void survey_page(const struct survey *s, const char *name,
+	const struct zone *zone, size_t width, struct buf *to);
 
 /* True if something is damaged or missing. */
 bool survey_is_damaged(const struct survey *s);

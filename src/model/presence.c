@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "query/presence.h"
+#include "model/presence.h"
 
 #include <stdlib.h>
 #include <string.h>

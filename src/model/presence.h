@@ -6,8 +6,8 @@
  * 1.5 intervals while the recorder runs, data is missing: a hole of that host
  * alone.  A late answer makes no hole: the next answer covers its time.
  */
-#ifndef GS_QUERY_PRESENCE_H
-#define GS_QUERY_PRESENCE_H
+#ifndef GS_MODEL_PRESENCE_H
+#define GS_MODEL_PRESENCE_H
 
 #include "model/world.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/replay_report.h"
+#include "view/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,52 +22,10 @@ void report_release(struct report *rep)
 	*rep = (struct report) { 0 };
 }
 
-static void name_files(struct report *rep, const struct archive *a)
+void report_add_note(void *report, const char *text)
 {
-	size_t i;
+	struct report *rep = report;
 
-	rep->n_file = archive_files(a);
-	rep->file = gs_calloc(rep->n_file, sizeof(*rep->file));
-	for (i = 0; i < rep->n_file; i++)
-		rep->file[i] = archive_file(a, i);
-}
-
-static char *overlap_note(const struct archive_overlap *o,
-	const struct zone *zone)
-{
-	struct buf b = BUF_INIT;
-
-	buf_add_str(&b, o->hidden);
-	if (o->hidden_files > 1)
-		buf_printf(&b, " and %zu more of its recording",
-		    o->hidden_files - 1);
-	buf_add_str(&b, ": not shown from ");
-	zone_add_date_time(zone, o->from_ns, 0, &b);
-	buf_add_str(&b, " to ");
-	zone_add_date_time(zone, o->to_ns, 0, &b);
-	if (strcmp(o->shown, o->hidden) == 0)
-		buf_add_str(&b, ", when another recording in it is");
-	else
-		buf_printf(&b, ", when %s is; replay it alone to see it",
-		    o->shown);
-	return b.ptr;
-}
-
-static void add_notes(struct report *rep, const struct archive *a,
-	const struct zone *zone)
-{
-	size_t i, n_overlap, n = archive_notes(a);
-	const struct archive_overlap *o = archive_overlaps(a, &n_overlap);
-
-	rep->note = gs_calloc(n + n_overlap, sizeof(*rep->note));
-	for (i = 0; i < n_overlap; i++)
-		rep->note[rep->n_note++] = overlap_note(&o[i], zone);
-	for (i = 0; i < n; i++)
-		rep->note[rep->n_note++] = gs_strdup(archive_note(a, i));
-}
-
-void report_add_note(struct report *rep, const char *text)
-{
 	rep->note = gs_realloc(rep->note,
 	    (rep->n_note + 1) * sizeof(*rep->note));
 	rep->note[rep->n_note++] = gs_strdup(text);
@@ -269,13 +227,6 @@ void report_add_database(struct report *rep, const struct engine *e)
 	free((char *)(uintptr_t)rep->database);
 	rep->database = b.len ? gs_strdup(buf_str(&b)) : NULL;
 	buf_release(&b);
-}
-
-void report_archive(struct report *rep, const struct archive *a,
-	const struct zone *zone)
-{
-	name_files(rep, a);
-	add_notes(rep, a, zone);
 }
 
 void report_fill(struct report *rep, const struct engine *e,

@@ -8,8 +8,8 @@
  * skipped, up to a key that was not; ticks that are missing between two pieces
  * of it are a gap.
  */
-#ifndef GS_CLI_SURVEY_FILE_H
-#define GS_CLI_SURVEY_FILE_H
+#ifndef GS_REPLAY_SURVEY_FILE_H
+#define GS_REPLAY_SURVEY_FILE_H
 
 #include "format/reader.h"
 #include "model/header.h"
