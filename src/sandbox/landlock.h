@@ -8,7 +8,9 @@
 #ifndef GS_SANDBOX_LANDLOCK_H
 #define GS_SANDBOX_LANDLOCK_H
 
-#include "sandbox/sandbox.h"
+#include <stddef.h>
+
+#include "sandbox/rights.h"
 
 /* The kernel's version of Landlock, at least 1; or -errno. */
 int landlock_version(void);

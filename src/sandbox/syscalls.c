@@ -29,7 +29,7 @@
 #include <seccomp.h>
 
 #include "base/compiler.h"
-#include "sandbox/sandbox.h"
+#include "sandbox/rights.h"
 #include "sandbox/sanitizer.h"
 
 /* libseccomp's functions take numbers as int, and uint32_t for actions. */
