@@ -13,12 +13,12 @@
 #include "cli/live_term.h"
 #include "cli/replay_opts.h"
 #include "cli/sampling.h"
-#include "cli/show.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
-#include "cli/stream.h"
+#include "cli/tables.h"
 #include "cli/typed.h"
 #include "model/ring.h"
+#include "view/show_stream.h"
 #include "view/view.h"
 
 #define RING_KEEP_NS (INT64_C(600) * GS_NSEC_PER_SEC) /* at least */
@@ -73,9 +73,8 @@ struct shown {
 	struct ring *ring;
 	struct ring_cursor *cursor;
 	struct show_source source;
-	struct printer out;
-	struct show *show;
-	struct stream stream;
+	struct tables tables;
+	struct show_stream stream;
 	struct live_term term; /* in place of the stream, if there is one */
 	bool travels;
 	bool ended; /* enough was shown */
@@ -115,7 +114,7 @@ static void on_tick(void *arg, const struct tick *t,
 			end(s, r);
 		return;
 	}
-	r = stream_more(&s->stream, &s->err);
+	r = show_stream_more(&s->stream, &s->err);
 	if (r != RANGE_WAITS)
 		end(s, r);
 }
@@ -142,7 +141,7 @@ static void on_notice(void *arg, bool trouble, const char *text)
 	if (s->travels && live_term_tell(&s->term, text))
 		return;
 	/* it would scroll the table away */
-	if (trouble || !s->out.redraws)
+	if (trouble || !s->tables.printer.redraws)
 		cli_notice("%s", text);
 }
 
@@ -189,14 +188,13 @@ static int prepare(struct shown *s, const struct live *o)
 	s->o = o;
 	s->source = (struct show_source) { .head = no_files,
 		.interval_ns = o->sampling.interval_ns };
-	output_init(&s->out, (enum render_format)show->format,
-	    (size_t)show->width, (enum output_color)show->color);
-	s->out.redraws = render_can(show->format, RENDER_FOR_PEOPLE) &&
+	tables_init(&s->tables, show);
+	s->tables.printer.redraws = render_can(show->format, RENDER_FOR_PEOPLE) &&
 	    isatty(STDOUT_FILENO);
 	if (show->n_window > 0)
 		keep_ns = GS_MAX(keep_ns, show->window[show->n_window - 1]);
 	if (times_zone(&show->when, offset_here(), &s->source.zone, &s->err) < 0 ||
-	    show_new(show, &s->source, &s->out, &s->show, &s->err) < 0)
+	    tables_show(&s->tables, show, &s->source, &s->err) < 0)
 		return cli_usage(&live_opts, "%s", s->err.msg);
 	/* one key period more: a window may begin within one */
 	s->ring = ring_new(keep_ns + 120 * o->sampling.interval_ns,
@@ -206,7 +204,8 @@ static int prepare(struct shown *s, const struct live *o)
 	s->travels = show->format == OUTPUT_TUI;
 	live_term_init(&s->term, show, &s->source);
 	if (!s->travels)
-		stream_open(&s->stream, s->show, show, &s->source, &each);
+		show_stream_open(&s->stream, s->tables.show, &s->source,
+		    &each);
 	return CLI_GO;
 }
 
@@ -215,11 +214,10 @@ static void close_shown(struct shown *s)
 	struct gs_err err;
 
 	if (s->cursor && !s->travels) {
-		(void)stream_close(&s->stream, &err); /* all was shown */
-		show_end(s->show);
+		(void)show_stream_close(&s->stream, &err); /* all was shown */
+		show_end(s->tables.show);
 	}
-	show_free(s->show);
-	output_release(&s->out);
+	tables_release(&s->tables);
 	ring_cursor_free(s->cursor);
 	ring_free(s->ring);
 }

@@ -7,13 +7,10 @@
 #include "base/mem.h"
 #include "cli/cmds.h"
 #include "cli/follow.h"
-#include "cli/output.h"
 #include "cli/replay_opts.h"
-#include "cli/show.h"
-#include "cli/show_baseline.h"
-#include "cli/show_find.h"
 #include "cli/show_term.h"
 #include "cli/start.h"
+#include "cli/tables.h"
 #include "replay/archive.h"
 #include "view/report.h"
 
@@ -22,8 +19,7 @@ struct work {
 	struct archive *archive;
 	struct show_source source;
 	struct range range;
-	struct show *show;
-	struct printer output;
+	struct tables tables;
 	size_t found; /* --find */
 	struct follow follow;
 	struct buf place; /* followed if none is named */
@@ -136,7 +132,7 @@ static int read_baseline(struct work *w, struct gs_err *err)
 	    w->range.from_ns, w->range.to_ns, &base.from_ns, &base.to_ns,
 	    err);
 	if (r == GS_OK)
-		r = show_against(w->show, &base, err);
+		r = show_against(w->tables.show, &base, err);
 	return r;
 }
 
@@ -147,14 +143,14 @@ static int show(struct work *w, struct show_result *res, struct gs_err *err)
 	if (w->o.format == OUTPUT_TUI)
 		return travel(w, res, err);
 	if (w->o.find) {
-		r = show_find(&w->o, &w->source, &w->output, &w->range,
+		r = tables_find(&w->tables, &w->o, &w->source, &w->range,
 		    res, &w->found, err);
 	} else {
-		r = show_new(&w->o, &w->source, &w->output, &w->show, err);
+		r = tables_show(&w->tables, &w->o, &w->source, err);
 		if (r == GS_OK)
 			r = read_baseline(w, err);
 		if (r == GS_OK)
-			r = show_range(w->show, &w->range, res, err);
+			r = show_range(w->tables.show, &w->range, res, err);
 	}
 	if (r == GS_OK && !res->any)
 		r = report_nothing(&w->range, &w->source.zone,
@@ -166,14 +162,14 @@ static int follow(struct work *w, struct show_result *res,
 	struct gs_err *err)
 {
 	struct range *r = &w->range;
-	int status = show_new(&w->o, &w->source, &w->output, &w->show, err);
+	int status = tables_show(&w->tables, &w->o, &w->source, err);
 
 	if (status < 0)
 		return status;
 	w->follow.source = &w->source;
-	w->follow.show = w->show;
+	w->follow.show = w->tables.show;
 	w->source.is_over = follow_is_over;
-	w->output.redraws = render_can(w->o.format, RENDER_FOR_PEOPLE) &&
+	w->tables.printer.redraws = render_can(w->o.format, RENDER_FOR_PEOPLE) &&
 	    isatty(STDOUT_FILENO);
 	r->every_ns = r->every_ns ? r->every_ns : RANGE_EACH_TICK;
 	if (!w->o.when.from) {
@@ -188,10 +184,8 @@ static int run(struct work *w, struct show_result *res, struct gs_err *err)
 {
 	int r = set_source(w, err);
 
-	if (r == GS_OK && w->o.find)
-		r = show_find_check(&w->o, err);
-	if (r == GS_OK && w->o.baseline)
-		r = baseline_check(&w->o, err);
+	if (r == GS_OK)
+		r = tables_check(&w->o, err);
 	if (r == GS_OK)
 		r = set_range(w, err);
 	if (r == GS_OK)
@@ -230,7 +224,7 @@ static int confine(struct work *w, const struct opt_rest *rest)
 	    .has_terminal = w->o.format == OUTPUT_TUI });
 }
 
-static void say_end(const struct follow *f)
+static void print_end(const struct follow *f)
 {
 	if (f->killed)
 		cli_notice("%s: its recorder ended without closing it",
@@ -247,11 +241,17 @@ static bool is_part(const struct work *w)
 	    w->range.to_ns);
 }
 
+/* What was asked for by name and is in no table; NULL: all is. */
+static const char *unseen(const struct work *w)
+{
+	return w->tables.show ? show_unseen(w->tables.show) : NULL;
+}
+
 /* --find found nothing. */
 static bool is_nothing(const struct work *w, const struct show_result *res)
 {
 	return (w->o.find && w->found == 0 && !res->unrecorded) ||
-	    (w->show && show_unseen(w->show));
+	    unseen(w);
 }
 
 int cmd_replay(int argc, char **argv)
@@ -271,16 +271,15 @@ int cmd_replay(int argc, char **argv)
 		return status;
 	}
 	cli_many_files();
-	output_init(&w.output, (enum render_format)w.o.format,
-	    (size_t)w.o.width, (enum output_color)w.o.color);
+	tables_init(&w.tables, &w.o);
 	r = open_archive(&w, &err);
 	if (r == GS_OK && w.archive)
 		r = run(&w, &res, &err);
-	if (w.show)
-		show_end(w.show);
-	say_end(&w.follow);
-	if (r == GS_OK && w.show && show_unseen(w.show))
-		cli_notice("%s", show_unseen(w.show));
+	if (w.tables.show)
+		show_end(w.tables.show);
+	print_end(&w.follow);
+	if (r == GS_OK && unseen(&w))
+		cli_notice("%s", unseen(&w));
 	if (r == GS_OK)
 		status = is_nothing(&w, &res) ? EXIT_NOTHING
 		    : res.n_holes || res.unrecorded || w.follow.killed || is_part(&w)
@@ -289,8 +288,7 @@ int cmd_replay(int argc, char **argv)
 		status = cli_usage(&replay_opts, "%s", err.msg);
 	else
 		status = cli_cannot(&err);
-	show_free(w.show);
-	output_release(&w.output);
+	tables_release(&w.tables);
 	archive_free(w.archive);
 	buf_release(&w.place);
 	return cli_finish(status);

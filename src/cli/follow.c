@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "cli/stream.h"
 #include "replay/recfile.h"
 #include "replay/watch.h"
+#include "view/show_stream.h"
 
 /* Polling period for new bytes: a share of the interval, within these
  * bounds. */
@@ -126,7 +126,7 @@ int64_t follow_from(const struct follow *f)
 	const struct show_source *s = f->source;
 	int64_t every_ns = f->o->every_ns;
 
-	if (show_is_overview(f->show))
+	if (view_is_overview(show_view(f->show)))
 		return s->last_ns - OVERVIEW_NS;
 	if (every_ns == 0)
 		return s->last_ns - s->interval_ns;
@@ -143,7 +143,7 @@ static int64_t look_every(const struct follow *f)
 }
 
 /* Reads new files and ticks, and shows them. */
-static int take_in(struct follow *f, struct stream *t, struct gs_err *err)
+static int take_in(struct follow *f, struct show_stream *t, struct gs_err *err)
 {
 	struct show_source *s = f->source;
 	int r = archive_refresh(f->archive, err);
@@ -152,10 +152,10 @@ static int take_in(struct follow *f, struct stream *t, struct gs_err *err)
 		return r;
 	(void)archive_range(f->archive, &s->first_ns,
 	    &s->last_ns); /* a read error is reported there */
-	return stream_more(t, err);
+	return show_stream_more(t, err);
 }
 
-static int go(struct follow *f, struct stream *t, struct gs_err *err)
+static int go(struct follow *f, struct show_stream *t, struct gs_err *err)
 {
 	int64_t quiet_ns = 0; /* boot clock, since there is no writer; 0: there
 	                       * is one */
@@ -188,13 +188,13 @@ static int go(struct follow *f, struct stream *t, struct gs_err *err)
 int follow_run(struct follow *f, const struct range *r,
 	struct show_result *ret, struct gs_err *err)
 {
-	struct stream t;
+	struct show_stream t;
 	int status, closed;
 
-	stream_open(&t, f->show, f->o, f->source, r);
+	show_stream_open(&t, f->show, f->source, r);
 	t.keep_ns = f->o->when.from ? 0 : OVERVIEW_NS;
 	status = go(f, &t, err);
-	closed = stream_close(&t, status < 0 ? NULL : err);
+	closed = show_stream_close(&t, status < 0 ? NULL : err);
 	*ret = t.result;
 	return GS_MIN(status, closed);
 }

@@ -9,8 +9,9 @@
 #ifndef GS_CLI_FOLLOW_H
 #define GS_CLI_FOLLOW_H
 
-#include "cli/show.h"
+#include "cli/show_opts.h"
 #include "replay/archive.h"
+#include "view/show.h"
 
 struct follow {
 	const struct replay_options *o;

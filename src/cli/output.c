@@ -70,11 +70,6 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 void output_no_header(struct printer *o)
 {
 	o->options.no_header = true;
-	output_again(o);
-}
-
-void output_again(struct printer *o)
-{
 	render_free(o->render);
 	o->render = render_new(&o->options, &o->buf);
 }
@@ -94,22 +89,46 @@ static bool flush(struct printer *o)
 	return ok;
 }
 
-bool output_begin(struct printer *o, const struct report *report)
+static bool begin(void *printer, const struct report *report)
 {
+	struct printer *o = printer;
+
 	if (o->redraws)
 		buf_add_str(&o->buf, SCREEN_CLEAR);
 	render_begin(o->render, report);
 	return flush(o);
 }
 
-bool output_grid(struct printer *o, const struct grid *g)
+static bool add_grid(void *printer, const struct grid *g)
 {
+	struct printer *o = printer;
+
 	render_grid(o->render, g);
 	return flush(o);
 }
 
-bool output_end(struct printer *o)
+static bool end(void *printer)
 {
+	struct printer *o = printer;
+
 	render_end(o->render);
 	return flush(o);
+}
+
+/* Resets it, as if nothing had been written. */
+static bool again(void *printer)
+{
+	struct printer *o = printer;
+
+	if (!o->redraws)
+		return false;
+	render_free(o->render);
+	o->render = render_new(&o->options, &o->buf);
+	return true;
+}
+
+struct show_output output_for_show(struct printer *o)
+{
+	return (struct show_output) { begin, add_grid, end, again,
+		cli_notice_text, o };
 }

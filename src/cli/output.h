@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "render/render.h"
+#include "view/show.h"
 
 /* Beside enum render_format: the terminal, and the format that suits the
  * output. */
@@ -42,9 +43,6 @@ void output_release(struct printer *o);
 /* Before it is begun: only rows, for text and CSV. */
 void output_no_header(struct printer *o);
 
-/* Resets it, as if nothing had been written. */
-void output_again(struct printer *o);
-
 /* True if input and output are a terminal that screens can be drawn on. */
 bool output_is_terminal(void);
 
@@ -55,10 +53,8 @@ int output_resolve(int format, bool may_tui);
 /* Whether to use colour on a terminal. */
 bool output_has_color(enum output_color color);
 
-/* Each writes its output at once.  False: the standard output failed, which has
- * been reported; stop, and end with cli_finish() as usual. */
-bool output_begin(struct printer *o, const struct report *report);
-bool output_grid(struct printer *o, const struct grid *g);
-bool output_end(struct printer *o);
+/* Each of its functions writes at once.  False: the standard output failed, which
+ * has been reported; stop, and end with cli_finish() as usual. */
+struct show_output output_for_show(struct printer *o);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/wrap.h"
-#include "cli/show.h"
+#include "cli/tables.h"
 #include "render/cell.h"
 #include "view/ask.h"
 #include "view/explain.h"
@@ -63,12 +63,11 @@ static void add_columns(const struct view *v, size_t width, struct buf *to)
 int show_explain(const struct replay_options *o, size_t width,
 	struct buf *to, struct gs_err *err)
 {
-	struct ask_words words;
+	struct ask_words words = tables_words(o);
 	const struct view *v;
 	struct ask *a = NULL;
 	int r;
 
-	show_words(o, &words);
 	r = ask_new(&words, &a, err);
 	if (r < 0)
 		return r;

@@ -7,7 +7,7 @@
 
 #include "cli/config.h"
 #include "cli/confine.h"
-#include "cli/output.h"
+#include "cli/tables.h"
 #include "view/report.h"
 
 static void report(void *ctx, struct report *rep, const struct engine *e,
@@ -40,18 +40,17 @@ void show_term_source(struct tui_source *to, struct show_source *from,
 		.interval_ns = from->interval_ns,
 		.first_ns = from->first_ns, .last_ns = from->last_ns,
 		.zone = from->zone, .report = report,
-		.unreport = report_release, .hurry = hurry, .save_hint = confine_refused(),
+		.hurry = hurry, .save_hint = confine_refused(),
 		.ctx = from };
 }
 
 struct tui_options show_term_options(const struct replay_options *o,
 	const struct range *r)
 {
-	struct tui_options t = { .from_ns = r->from_ns, .to_ns = r->to_ns,
+	struct tui_options t = { .words = tables_words(o), .from_ns = r->from_ns, .to_ns = r->to_ns,
 		.window_ns = o->n_window > 0 && !o->windows_by_view ? o->window[0] : 0,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
 
-	show_words(o, &t.words);
 	t.words.limit = 0; /* rows scroll */
 	return t;
 }

@@ -6,8 +6,9 @@
 #ifndef GS_CLI_SHOW_TERM_H
 #define GS_CLI_SHOW_TERM_H
 
-#include "cli/show.h"
+#include "cli/show_opts.h"
 #include "tui/term.h"
+#include "view/show.h"
 
 /* Makes a terminal's source of one for tables, which must outlive it; name: of
  * what is read. */

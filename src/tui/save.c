@@ -12,6 +12,7 @@
 #include "base/when.h"
 #include "render/render.h"
 #include "tui/tui_int.h"
+#include "view/report.h"
 
 static enum render_format format_of(const char *path)
 {
@@ -38,7 +39,7 @@ static void render_all(const struct tui *t, enum render_format format,
 		render_grid(r, t->shot.grid[i]);
 	render_end(r);
 	render_free(r);
-	t->src->unreport(&rep);
+	report_release(&rep);
 }
 
 int save_table(const struct tui *t, const char *path, struct gs_err *err)

@@ -25,10 +25,9 @@ struct tui_source {
 	 * ticks come. */
 	void (*refresh)(void *ctx, struct tui_source *s);
 	/* The lines above a table that is written to a file; e's range was r.
-	 * Texts are valid until unreport() or the engine's end. */
+	 * Texts are valid until report_release() or the engine's end. */
 	void (*report)(void *ctx, struct report *rep, const struct engine *e,
 	    const struct range *r);
-	void (*unreport)(struct report *rep);
 	/* True if a key is pending: stop computing.  NULL: never. */
 	bool (*hurry)(void *ctx);
 	/* Why no file can be made elsewhere than in the current directory;

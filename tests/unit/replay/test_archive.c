@@ -450,10 +450,9 @@ static void count_note(void *n, const char *text)
 
 static size_t count_notes(const struct archive *a)
 {
-	const struct zone utc = ZONE_UTC;
 	size_t n = 0;
 
-	archive_notes(a, &utc, count_note, &n);
+	archive_notes(a, &(struct zone)ZONE_UTC, count_note, &n);
 	return n;
 }
 

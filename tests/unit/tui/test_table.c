@@ -233,11 +233,6 @@ static void report(void *ctx, struct report *rep, const struct engine *e,
 	rep->to_ns = e->to_ns;
 }
 
-static void unreport(struct report *rep)
-{
-	(void)rep;
-}
-
 static void test_a_table_is_written(void **state)
 {
 	struct lab l;
@@ -254,7 +249,6 @@ static void test_a_table_is_written(void **state)
 	(void)snprintf(keys, sizeof(keys), "w\x15%s\r", path);
 	open_table(&l, "processes");
 	l.source.report = report;
-	l.source.unreport = unreport;
 	(void)lab_type(&l, keys);
 	assert_shows(&l, "is written");
 	(void)lab_type(&l, keys);

@@ -2,20 +2,18 @@
 /*
  * show_baseline.h - the table of the range that another is compared with.
  */
-#ifndef GS_CLI_SHOW_BASELINE_H
-#define GS_CLI_SHOW_BASELINE_H
+#ifndef GS_VIEW_SHOW_BASELINE_H
+#define GS_VIEW_SHOW_BASELINE_H
 
-#include "cli/show.h"
+#include "query/range.h"
 #include "view/ask.h"
+#include "view/show_source.h"
 
 /* Begins zeroed. */
 struct baseline {
 	struct grid *grid; /* NULL: none */
 	struct report report; /* its range, and what it covers */
 };
-
-/* Checks for options that exclude each other; GS_E_USAGE. */
-int baseline_check(const struct replay_options *o, struct gs_err *err);
 
 /* Reads the range; its every_ns is ignored.  Fails with GS_E_NOTFOUND if no
  * tick is within it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show_baseline.h"
+#include "view/show_baseline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,26 +7,6 @@
 #include "base/mem.h"
 #include "query/compare.h"
 #include "view/report.h"
-
-int baseline_check(const struct replay_options *o, struct gs_err *err)
-{
-	bool steps = o->ticks || o->every_ns;
-
-	if (strcmp(o->view, "overview") == 0 && !o->group_by)
-		return gs_fail(err, GS_E_USAGE, "--baseline needs a view: "
-		    "-V sessions, -V hosts, ...");
-	if (o->n_window > 0)
-		return gs_fail(err, GS_E_USAGE, "--baseline and --window: "
-		    "expected only one of them");
-	if (steps && !strstr(o->baseline, ".."))
-		return gs_fail(err, GS_E_USAGE, "with --every or --ticks each "
-		    "table is compared with one range: expected --baseline "
-		    "FROM..TO, got %.60s", o->baseline);
-	if (render_can(o->format, RENDER_ONE_INSTANT))
-		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
-		    "instant: not with --baseline");
-	return GS_OK;
-}
 
 struct reading {
 	struct baseline *b;
@@ -50,7 +30,7 @@ static void own_texts(struct report *rep)
 		rep->hole[i].why = gs_strdup(rep->hole[i].why);
 }
 
-static int take(void *ctx, const struct engine *e)
+static int take_table(void *ctx, const struct engine *e)
 {
 	struct reading *u = ctx;
 
@@ -74,7 +54,7 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 	engine_init(&e, src->interval_ns);
 	use = view_open(ask_view(ask), &e, ask_of_view(ask));
 	u.use = use;
-	status = range_run(&whole, src->cursor, &e, take, &u, &res, err);
+	status = range_run(&whole, src->cursor, &e, take_table, &u, &res, err);
 	if (status == GS_OK && !b->grid)
 		status = report_nothing(&whole, &src->zone, src->first_ns,
 		    src->last_ns, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show_find.h"
+#include "view/show_find.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "cli/start.h"
 #include "query/filter.h"
 #include "query/sort.h"
 #include "view/asked.h"
@@ -28,24 +27,6 @@ struct coverage {
 	size_t n_mark, mark_cap;
 	struct asked asked;
 };
-
-int show_find_check(const struct replay_options *o, struct gs_err *err)
-{
-	if (o->n_window > 0)
-		return gs_fail(err, GS_E_USAGE, "--find looks at samples, or "
-		    "at steps of --every: not at windows");
-	if (o->baseline)
-		return gs_fail(err, GS_E_USAGE, "--find and --baseline: "
-		    "expected only one of them");
-	if (o->session)
-		return gs_fail(err, GS_E_USAGE, "--find with --session: "
-		    "expected the session in the expression: "
-		    "\"... and session = %.60s\"", o->session);
-	if (render_can(o->format, RENDER_ONE_INSTANT))
-		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
-		    "instant: not with --find");
-	return GS_OK;
-}
 
 /* Limit of earlier holes to compare with. */
 #define HOLES_BACK ((size_t)4096)
@@ -115,7 +96,7 @@ static void keep_marks(struct coverage *c, const struct engine *e)
 	}
 }
 
-static int take(void *ctx, const struct engine *e)
+static int add_table(void *ctx, const struct engine *e)
 {
 	struct coverage *c = ctx;
 
@@ -187,15 +168,15 @@ static void fill_report(struct report *rep, const struct coverage *c)
 
 /* What was not found may be missing because it was not recorded. */
 static bool note_unasked(struct report *rep, const struct coverage *c,
-	const struct view *v, const struct replay_options *o)
+	const struct view *v, const struct show_find *o)
 {
 	struct buf b = BUF_INIT;
 	bool r = asked_note(&c->asked, v, &b);
 
-	if (r && render_can(o->format, RENDER_HAS_NOTES))
+	if (r && o->has_notes)
 		report_add_note(rep, buf_str(&b));
 	else if (r)
-		cli_notice("%s", buf_str(&b));
+		o->out->note(o->out->ctx, buf_str(&b));
 	buf_release(&b);
 	return r;
 }
@@ -207,92 +188,92 @@ static struct when_env when_of(const struct show_source *src)
 		.now_ns = gs_clock_wall_ns() };
 }
 
-static void set_title(const struct replay_options *o, struct grid *g)
+static void set_title(const struct show_find *o, int64_t every_ns,
+	struct grid *g)
 {
 	char span[WHEN_SPAN_MAX];
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "when %s", o->find);
-	when_span(span, o->every_ns);
-	if (o->every_ns)
+	buf_printf(&b, "when %s", o->expression);
+	when_span(span, every_ns);
+	if (every_ns > 0)
 		buf_printf(&b, ", on average of %s", span);
 	g->title = grid_text(g, buf_str(&b), b.len + 1).ptr;
 	buf_release(&b);
 }
 
-static int refine(const struct replay_options *o,
-	const struct show_source *src, struct grid *g, struct gs_err *err)
+static int refine(const struct show_find *o, struct grid *g,
+	struct gs_err *err)
 {
-	struct when_env when = when_of(src);
-	struct filter *f = o->where ? filter_new(o->where, g, &when, err)
-	                            : NULL;
+	const struct ask_words *words = &o->words;
+	struct when_env when = when_of(o->source);
+	struct filter *f = words->where
+	    ? filter_new(words->where, g, &when, err) : NULL;
 	int r = GS_OK;
 
-	if (o->where && !f) {
+	if (words->where && !f) {
 		gs_err_prefix(err, "--where");
 		return GS_E_USAGE;
 	}
 	if (f)
 		filter_grid(f, g);
 	filter_free(f);
-	r = sort_grid(g, o->sort ? o->sort : "+start", err);
+	r = sort_grid(g, words->sort ? words->sort : "+start", err);
 	if (r == GS_OK)
-		grid_limit(g, (size_t)o->limit);
-	if (r == GS_OK && o->columns)
-		r = grid_choose(g, o->columns, err);
+		grid_limit(g, words->limit);
+	if (r == GS_OK && words->columns)
+		r = grid_choose(g, words->columns, err);
 	return r;
 }
 
-static int print(const struct replay_options *o,
-	const struct show_source *src, struct printer *out,
+static int print(const struct show_find *o, int64_t every_ns,
 	const struct report *rep, struct grid *g, struct gs_err *err)
 {
-	int r = refine(o, src, g, err);
+	const struct show_output *out = o->out;
+	int r = refine(o, g, err);
 
 	g->from_ns = rep->from_ns;
 	g->to_ns = rep->to_ns;
 	g->covered_s = rep->covered_s;
-	set_title(o, g);
-	if (r == GS_OK && output_begin(out, rep) && output_grid(out, g))
-		(void)output_end(out); /* cli_finish() reports it */
+	set_title(o, every_ns, g);
+	if (r == GS_OK && out->begin(out->ctx, rep) && out->grid(out->ctx, g))
+		(void)out->end(out->ctx); /* it reports a failure */
 	return r;
 }
 
-static int open_find(const struct replay_options *o,
-	const struct show_source *src, struct ask **ret_ask,
+static int open_find(const struct show_find *o, struct ask **ret_ask,
 	struct find **ret, struct gs_err *err)
 {
-	struct when_env when = when_of(src);
-	struct ask_words words;
-	const char *view = strcmp(o->view, "overview") != 0 ? o->view
-	    : o->group_by ? "sessions" : NULL;
+	struct when_env when = when_of(o->source);
+	struct ask_words words = o->words;
+	const char *view = strcmp(words.view, "overview") != 0 ? words.view
+	    : words.group_by ? "sessions" : NULL;
 	int r = GS_OK;
 
 	if (view && !view_find(view)) /* for its message */
 		r = ask_new(&(struct ask_words) { .view = view }, ret_ask,
 		    err);
 	if (r == GS_OK)
-		r = find_view(o->find, view, &view, err);
+		r = find_view(o->expression, view, &view, err);
 	if (r == GS_OK) {
-		show_words(o, &words);
 		words.view = view;
 		words.where = words.sort = words.columns = NULL;
 		r = ask_new(&words, ret_ask, err);
 	}
 	if (r == GS_OK)
-		r = find_new(o->find, ask_view(*ret_ask),
+		r = find_new(o->expression, ask_view(*ret_ask),
 		    ask_of_view(*ret_ask), &when, ret, err);
 	if (r < 0)
 		gs_err_prefix(err, "--find");
 	return r;
 }
 
-int show_find(const struct replay_options *o, const struct show_source *src,
-	struct printer *out, const struct range *r, struct show_result *ret,
-	size_t *ret_found, struct gs_err *err)
+int show_find(const struct show_find *o, const struct range *r,
+	struct show_result *ret, size_t *ret_found, struct gs_err *err)
 {
+	const struct show_source *src = o->source;
 	struct range steps = { r->from_ns, r->to_ns,
-		o->every_ns ? o->every_ns : RANGE_EACH_TICK };
+		r->every_ns ? r->every_ns : RANGE_EACH_TICK };
 	struct coverage c = { .find = NULL };
 	struct range_result res = { 0 };
 	struct report rep = { .n_file = 0 };
@@ -303,11 +284,11 @@ int show_find(const struct replay_options *o, const struct show_source *src,
 
 	*ret = (struct show_result) { 0 };
 	engine_init(&e, src->interval_ns);
-	status = open_find(o, src, &ask, &c.find, err);
+	status = open_find(o, &ask, &c.find, err);
 	if (status < 0)
 		goto out;
 	find_open(c.find, &e);
-	status = range_run(&steps, src->cursor, &e, take, &c, &res, err);
+	status = range_run(&steps, src->cursor, &e, add_table, &c, &res, err);
 	if (status < 0)
 		goto out;
 	ret->any = res.any;
@@ -321,7 +302,7 @@ int show_find(const struct replay_options *o, const struct show_source *src,
 	fill_report(&rep, &c);
 	fill_covers(&rep, &c, &e);
 	ret->unrecorded = note_unasked(&rep, &c, ask_view(ask), o);
-	status = print(o, src, out, &rep, g, err);
+	status = print(o, r->every_ns, &rep, g, err);
 out:
 	report_release(&rep);
 	grid_free(g);

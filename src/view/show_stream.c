@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/stream.h"
+#include "view/show_stream.h"
 
 #include <string.h>
 
-#include "view/view.h"
+#include "view/show_int.h"
 
-void stream_open(struct stream *t, struct show *show,
-	const struct replay_options *o, const struct show_source *source,
-	const struct range *r)
+void show_stream_open(struct show_stream *t, struct show *show,
+	const struct show_source *source, const struct range *r)
 {
-	*t = (struct stream) { .o = o, .source = source, .show = show,
-		.range = *r };
-	t->looks_back = o->n_window > 0 || show_is_overview(show);
+	*t = (struct show_stream) { .source = source, .show = show,
+		.range = *r, .looks_back = show->o->n_window > 0 ||
+		view_is_overview(show_view(show)) };
 	if (!t->looks_back)
 		show_open(show, r);
 }
 
 /* The range that ends with the newest tick. */
-static struct range back_from_newest(const struct stream *t)
+static struct range back_from_newest(const struct show_stream *t)
 {
 	const struct show_source *src = t->source;
 	int64_t to_ns = GS_MIN(src->last_ns, t->range.to_ns);
 	int64_t from_ns = t->range.from_ns;
 
-	if (t->o->n_window > 0)
+	if (t->show->o->n_window > 0)
 		return (struct range) { t->shown_ns, to_ns,
 			t->range.every_ns };
 	if (t->keep_ns > 0)
@@ -32,7 +31,7 @@ static struct range back_from_newest(const struct stream *t)
 }
 
 /* Whether a table is due after a tick at last_ns. */
-static bool is_due(const struct stream *t, int64_t last_ns)
+static bool is_due(const struct show_stream *t, int64_t last_ns)
 {
 	int64_t step_ns = t->range.every_ns;
 
@@ -41,7 +40,7 @@ static bool is_due(const struct stream *t, int64_t last_ns)
 	return step_ns <= 0 || last_ns / step_ns > t->shown_ns / step_ns;
 }
 
-static int look_back(struct stream *t, struct gs_err *err)
+static int look_back(struct show_stream *t, struct gs_err *err)
 {
 	int64_t last_ns = t->source->last_ns;
 	bool over = last_ns >= t->range.to_ns;
@@ -70,12 +69,12 @@ static int look_back(struct stream *t, struct gs_err *err)
 	return res.stopped || over ? GS_OK : RANGE_WAITS;
 }
 
-int stream_more(struct stream *t, struct gs_err *err)
+int show_stream_more(struct show_stream *t, struct gs_err *err)
 {
 	return t->looks_back ? look_back(t, err) : show_more(t->show, err);
 }
 
-int stream_close(struct stream *t, struct gs_err *err)
+int show_stream_close(struct show_stream *t, struct gs_err *err)
 {
 	return t->looks_back ? GS_OK
 	                     : show_close(t->show, &t->result, err);

@@ -1,36 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * show.h - tables of a source of ticks, by the options of replay: the same for
- * files and for live samples.
+ * show.h - tables of a source of ticks, one after the other, to an output: the
+ * same for files and for live samples.
  *
  * Use: show_new() checks the options; show_range() any number of times, the
  * source's range may grow in between; show_end(); show_free().
  */
-#ifndef GS_CLI_SHOW_H
-#define GS_CLI_SHOW_H
+#ifndef GS_VIEW_SHOW_H
+#define GS_VIEW_SHOW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/zone.h"
-#include "cli/output.h"
-#include "cli/show_opts.h"
-#include "model/cursor.h"
 #include "query/range.h"
 #include "view/ask.h"
+#include "view/show_source.h"
 
-/* The source of ticks, and of the lines above tables. */
-struct show_source {
-	struct cursor cursor;
-	int64_t interval_ns;
-	int64_t first_ns, last_ns; /* of its ticks */
-	bool is_pipe; /* last_ns is not known, and it can be read once only */
-	struct zone zone; /* zone of the times shown */
-	/* Names files and adds notes, in memory that report_release()
-	 * knows. */
-	void (*head)(void *ctx, struct report *rep);
-	/* NULL, or: true if no more tables are wanted. */
-	bool (*is_over)(void *ctx);
+/* Which tables; texts and windows are the caller's. */
+struct show_options {
+	struct ask_words words;
+	const int64_t *window_ns; /* rising */
+	size_t n_window; /* 0: tables of the range, or of its steps */
+	int64_t count; /* tables; 0: all */
+	size_t width; /* columns of a line, for windows side by side */
+	bool for_people; /* lines above tables, windows side by side */
+	bool has_notes; /* the output has a place for notes, */
+	bool notes_each; /* ... with every table */
+};
+
+/* Where tables go.  False: the output failed, and no more is wanted. */
+struct show_output {
+	bool (*begin)(void *ctx, const struct report *rep);
+	bool (*grid)(void *ctx, const struct grid *g);
+	bool (*end)(void *ctx);
+	/* The next output replaces all before; false: it can't. */
+	bool (*again)(void *ctx);
+	/* A note that has no place in the output. */
+	void (*note)(void *ctx, const char *text);
 	void *ctx;
 };
 
@@ -41,17 +47,14 @@ struct show_result {
 	bool unrecorded; /* some data of the view were not recorded */
 };
 
-/* The options as an ask. */
-void show_words(const struct replay_options *o, struct ask_words *ret);
-
 struct show;
 
-/* Everything must outlive the show; out is not begun.  GS_E_USAGE: the options
- * do not fit. */
-int show_new(const struct replay_options *o, const struct show_source *src,
-	struct printer *out, struct show **ret, struct gs_err *err);
+/* Everything must outlive the show; the output is not begun.  GS_E_USAGE: the
+ * words do not fit. */
+int show_new(const struct show_options *o, const struct show_source *src,
+	const struct show_output *out, struct show **ret, struct gs_err *err);
 
-bool show_is_overview(const struct show *s);
+const struct view *show_view(const struct show *s);
 
 /* The baseline of all tables, read before them; its holes count for the next
  * show_range().  GS_E_NOTFOUND: it has no tick. */
@@ -79,8 +82,8 @@ const char *show_unseen(const struct show *s);
 /* The next output replaces all before, if the output redraws. */
 void show_again(struct show *s);
 
-/* Ends the output, if it was begun.  Notes that it has no room for go to the
- * standard error. */
+/* Ends the output, if it was begun, and passes on the notes that it has no room
+ * for. */
 void show_end(struct show *s);
 void show_free(struct show *s);
 

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/tables.h"
+
+#include <string.h>
+
+#include "cli/console.h"
+#include "view/show_find.h"
+
+struct ask_words tables_words(const struct replay_options *o)
+{
+	return (struct ask_words) { .view = o->view, .group_by = o->group_by,
+		.ema = o->ema, .where = o->where, .session = o->session,
+		.server = o->server, .sort = o->sort, .columns = o->columns,
+		.compared = o->baseline != NULL, .limit = (size_t)o->limit,
+		.wait = { .classes = o->class, .event = o->event,
+		    .query_id = o->query_id, .pid = (int)o->pid,
+		    .metric = o->metric, .min_percent = o->min_percent,
+		    .top = (unsigned)o->top } };
+}
+
+static int check_find(const struct replay_options *o, struct gs_err *err)
+{
+	if (o->n_window > 0)
+		return gs_fail(err, GS_E_USAGE, "--find looks at samples, or "
+		    "at steps of --every: not at windows");
+	if (o->baseline)
+		return gs_fail(err, GS_E_USAGE, "--find and --baseline: "
+		    "expected only one of them");
+	if (o->session)
+		return gs_fail(err, GS_E_USAGE, "--find with --session: "
+		    "expected the session in the expression: "
+		    "\"... and session = %.60s\"", o->session);
+	if (render_can(o->format, RENDER_ONE_INSTANT))
+		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
+		    "instant: not with --find");
+	return GS_OK;
+}
+
+static int check_baseline(const struct replay_options *o, struct gs_err *err)
+{
+	bool steps = o->ticks || o->every_ns;
+
+	if (strcmp(o->view, "overview") == 0 && !o->group_by)
+		return gs_fail(err, GS_E_USAGE, "--baseline needs a view: "
+		    "-V sessions, -V hosts, ...");
+	if (o->n_window > 0)
+		return gs_fail(err, GS_E_USAGE, "--baseline and --window: "
+		    "expected only one of them");
+	if (steps && !strstr(o->baseline, ".."))
+		return gs_fail(err, GS_E_USAGE, "with --every or --ticks each "
+		    "table is compared with one range: expected --baseline "
+		    "FROM..TO, got %.60s", o->baseline);
+	if (render_can(o->format, RENDER_ONE_INSTANT))
+		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
+		    "instant: not with --baseline");
+	return GS_OK;
+}
+
+int tables_check(const struct replay_options *o, struct gs_err *err)
+{
+	int r = o->find ? check_find(o, err) : GS_OK;
+
+	return r == GS_OK && o->baseline ? check_baseline(o, err) : r;
+}
+
+/* Options that not every view or format has. */
+static int check_view(const struct replay_options *o, const struct view *v,
+	struct gs_err *err)
+{
+	bool has_events = view_is_of_waits(v) ||
+	    strcmp(view_name(v), "active") == 0;
+
+	if (o->no_header && !render_can(o->format, RENDER_HAS_HEADINGS))
+		return gs_fail(err, GS_E_USAGE, "--no-header goes with -f text "
+		    "and -f csv");
+	if (view_is_overview(v) && render_can(o->format, RENDER_ONE_INSTANT))
+		return gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
+		    "view: -V sessions, -V hosts, ...");
+	if ((o->event || o->class) && !has_events)
+		return gs_fail(err, GS_E_USAGE, "--event and --class are of "
+		    "waits: expected -V waits, -V system_event, -V active, "
+		    "..., not %s", view_name(v));
+	if (strcmp(o->view, "histogram") == 0 && !o->event && !o->class &&
+	    !o->metric)
+		return gs_fail(err, GS_E_USAGE, "a histogram is of an event's "
+		    "waits or of a column of processes: expected "
+		    "--event EVENT, --class CLASS or --metric COLUMN");
+	return GS_OK;
+}
+
+void tables_init(struct tables *t, const struct replay_options *o)
+{
+	output_init(&t->printer, (enum render_format)o->format,
+	    (size_t)o->width, (enum output_color)o->color);
+	t->out = output_for_show(&t->printer);
+	t->options = (struct show_options) { .words = tables_words(o),
+		.window_ns = o->window, .n_window = o->n_window,
+		.count = o->count, .width = t->printer.options.width,
+		.for_people = render_can(o->format, RENDER_FOR_PEOPLE),
+		.has_notes = render_can(o->format, RENDER_HAS_NOTES),
+		.notes_each = render_can(o->format, RENDER_NOTES_EACH) };
+}
+
+void tables_release(struct tables *t)
+{
+	show_free(t->show);
+	output_release(&t->printer);
+	t->show = NULL;
+}
+
+int tables_show(struct tables *t, const struct replay_options *o,
+	const struct show_source *src, struct gs_err *err)
+{
+	int r;
+
+	/* a pipe has no windows by default */
+	t->options.n_window = o->n_window;
+	r = show_new(&t->options, src, &t->out, &t->show, err);
+	if (r == GS_OK)
+		r = check_view(o, show_view(t->show), err);
+	if (r < 0) {
+		show_free(t->show);
+		t->show = NULL;
+	} else if (o->no_header) {
+		output_no_header(&t->printer);
+	}
+	return r;
+}
+
+int tables_find(const struct tables *t, const struct replay_options *o,
+	const struct show_source *src, const struct range *r,
+	struct show_result *ret, size_t *ret_found, struct gs_err *err)
+{
+	const struct show_find find = { .expression = o->find,
+		.words = t->options.words, .source = src, .out = &t->out,
+		.has_notes = t->options.has_notes };
+
+	return show_find(&find, r, ret, ret_found, err);
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/when.h"
+#include "view/report.h"
+#include "view/show_int.h"
+
+int show_new(const struct show_options *o, const struct show_source *src,
+	const struct show_output *out, struct show **ret, struct gs_err *err)
+{
+	struct show *s = gs_calloc(1, sizeof(*s));
+	int r;
+
+	s->o = o;
+	s->src = src;
+	s->out = out;
+	r = ask_new(&o->words, &s->ask, err);
+	if (r < 0) {
+		show_free(s);
+		return r;
+	}
+	*ret = s;
+	return GS_OK;
+}
+
+const struct view *show_view(const struct show *s)
+{
+	return ask_view(s->ask);
+}
+
+/* ---- tables ---------------------------------------------------------- */
+
+static void note_seen(struct show *s, const struct grid *g)
+{
+	s->seen = s->seen || !g->unseen;
+	free(s->unseen);
+	s->unseen = s->seen ? NULL : gs_strdup(g->unseen);
+}
+
+const char *show_unseen(const struct show *s)
+{
+	return s->unseen;
+}
+
+bool show_grid(void *ctx, struct grid *g)
+{
+	struct show *s = ctx;
+
+	note_seen(s, g);
+	if (!s->begun)
+		s->stopped = !s->out->begin(s->out->ctx, &s->report);
+	s->begun = true;
+	s->stopped = s->stopped || !s->out->grid(s->out->ctx, g);
+	return !s->stopped;
+}
+
+void show_again(struct show *s)
+{
+	if (s->begun && s->out->again(s->out->ctx))
+		s->begun = false;
+}
+
+/* Fewer samples: fewer digits. */
+static void note_intervals(struct report *rep)
+{
+	char was[WHEN_SPAN_MAX], now[WHEN_SPAN_MAX], text[160];
+
+	if (!rep->baseline || rep->baseline->interval_ns == rep->interval_ns)
+		return;
+	when_span(was, rep->baseline->interval_ns);
+	when_span(now, rep->interval_ns);
+	(void)snprintf(text, sizeof(text), "ticks are every %s, those of the "
+	    "baseline every %s: what comes and goes between them was seen "
+	    "differently", now, was); /* fits */
+	report_add_note(rep, text);
+}
+
+/* What was asked for may be missing because it was not recorded. */
+static void note_unasked(struct show *s, const struct engine *e)
+{
+	struct asked now = { .n = 0 };
+	struct buf b = BUF_INIT;
+
+	asked_add(&now, e);
+	asked_add(&s->asked, e);
+	if (asked_note(&now, ask_view(s->ask), &b)) {
+		report_add_note(&s->report, buf_str(&b));
+		s->noted_unasked |= !s->begun || s->o->notes_each;
+	}
+	buf_release(&b);
+	asked_release(&now);
+}
+
+void show_fill_report(struct show *s, const struct engine *e)
+{
+	const struct show_source *src = s->src;
+	const struct range *r = &s->range;
+
+	report_release(&s->report);
+	src->head(src->ctx, &s->report);
+	report_fill(&s->report, e, r, src->last_ns, &src->zone);
+	s->report.baseline = s->baseline.grid ? &s->baseline.report : NULL;
+	note_intervals(&s->report);
+	note_unasked(s, e);
+	s->report.window_ns = s->o->window_ns;
+	s->report.n_window = s->o->n_window;
+	if (s->o->n_window > 0) /* the head is about all of them */
+		s->report.from_ns = GS_MAX(src->first_ns, e->to_ns -
+		    s->o->window_ns[s->o->n_window - 1]);
+	if (r->every_ns && !src->is_pipe && s->o->n_window == 0) {
+		/* the head is about all tables */
+		s->report.from_ns = GS_MAX(r->from_ns, src->first_ns);
+		s->report.to_ns = GS_MIN(r->to_ns, src->last_ns);
+	}
+}
+
+int64_t show_missing(const struct show *s, int64_t window_ns,
+	int64_t to_ns)
+{
+	int64_t missing_ns = s->src->first_ns - (to_ns - window_ns);
+
+	return missing_ns > s->src->interval_ns ? missing_ns : 0;
+}
+
+/* "last 5m, of which 62s have passed" */
+static void add_window(const struct show *s, struct buf *to,
+	int64_t window_ns, int64_t to_ns)
+{
+	char span[WHEN_SPAN_MAX];
+
+	when_span(span, window_ns);
+	buf_printf(to, "last %s", span);
+	if (show_missing(s, window_ns, to_ns) > 0)
+		buf_printf(to, ", of which %.0fs have passed",
+		    (double)(to_ns - s->src->first_ns) / 1e9);
+}
+
+void show_set_title(struct grid *g, struct buf *text)
+{
+	if (g->title)
+		buf_printf(text, "%s%s", text->len > 0 ? "; " : "",
+		    g->title);
+	g->title = grid_text(g, buf_str(text), text->len + 1).ptr;
+	buf_release(text);
+}
+
+/* A window that began before the first tick has no figures yet. */
+static void mark_window(const struct show *s, struct grid *g)
+{
+	int64_t window_ns = s->o->window_ns[s->window];
+	struct buf text = BUF_INIT;
+
+	add_window(s, &text, window_ns, g->to_ns);
+	g->window_s = (double)window_ns / 1e9;
+	if (show_missing(s, window_ns, g->to_ns) > 0) {
+		g->n_row = 0;
+		g->title = NULL;
+	}
+	show_set_title(g, &text);
+}
+
+int show_refine(struct show *s, struct grid *g)
+{
+	const struct show_source *src = s->src;
+	struct when_env when = { .zone = &src->zone,
+		.first_ns = src->first_ns, .last_ns = src->last_ns,
+		.now_ns = gs_clock_wall_ns() };
+
+	return ask_refine(s->ask, g, &when, s->err);
+}
+
+/* The current table, beside that of the baseline if there is one. */
+static int make_table(struct show *s, const struct engine *e,
+	struct grid **ret)
+{
+	struct grid *now = view_grid(s->use, e);
+	int r;
+
+	if (!s->baseline.grid) {
+		*ret = now;
+		return GS_OK;
+	}
+	r = baseline_compare(&s->baseline, s->ask, now, ret, s->err);
+	grid_free(now);
+	return r;
+}
+
+static int emit_view(struct show *s, const struct engine *e)
+{
+	struct grid *g = s->o->for_people ? view_head(s->use, e) : NULL;
+	int r;
+
+	if (g && !show_grid(s, g)) {
+		grid_free(g);
+		return 1;
+	}
+	grid_free(g);
+	g = NULL;
+	r = make_table(s, e, &g);
+	if (r == GS_OK)
+		r = show_refine(s, g);
+	s->refused = r;
+	if (r == GS_OK)
+		ask_note_server(s->ask, e, g);
+	if (s->o->n_window > 0)
+		mark_window(s, g);
+	if (r == GS_OK && !show_grid(s, g))
+		r = 1;
+	grid_free(g);
+	return r;
+}
+
+bool show_count(struct show *s)
+{
+	s->n_shown++;
+	s->done = s->done || s->n_shown == s->o->count ||
+	    (s->src->is_over && s->src->is_over(s->src->ctx));
+	return s->done;
+}
+
+static int emit(void *ctx, const struct engine *e)
+{
+	struct show *s = ctx;
+	int r;
+
+	if (s->done)
+		return 1;
+	if (s->streams)
+		show_again(s);
+	show_fill_report(s, e);
+	if (s->overview) {
+		report_add_database(&s->report, e);
+		r = overview_show(s->overview, e, show_grid, s) ? 0 : 1;
+	} else {
+		r = emit_view(s, e);
+	}
+	if (s->o->n_window > 0 && s->window + 1 < s->o->n_window)
+		return r; /* those of one instant count as one */
+	return r == GS_OK && show_count(s) ? 1 : r;
+}
+
+/* Length of the range, if known before it is read; 0: unknown. */
+static int64_t range_length(const struct show *s, const struct range *r)
+{
+	const struct show_source *src = s->src;
+	int64_t from = GS_MAX(r->from_ns,
+	    tick_nominal(src->first_ns, src->interval_ns));
+	int64_t to = GS_MIN(r->to_ns,
+	    tick_nominal(src->last_ns, src->interval_ns));
+
+	if (s->src->is_pipe)
+		return 0;
+	return r->every_ns > 0 ? r->every_ns : GS_MAX(to - from, 0);
+}
+
+static void enter(struct show *s, const struct range *r, struct gs_err *err)
+{
+	engine_init(&s->engine, s->src->interval_ns);
+	s->range = *r;
+	s->err = err;
+	s->refused = GS_OK;
+	if (view_is_overview(ask_view(s->ask)))
+		s->overview = overview_open(&s->engine, range_length(s, r));
+	else
+		s->use = view_open(ask_view(s->ask), &s->engine,
+		    ask_of_view(s->ask));
+	s->run = range_open(&s->range, s->src->cursor, &s->engine, emit, s,
+	    &s->ran);
+}
+
+bool show_is_unrecorded(const struct show *s)
+{
+	struct buf b = BUF_INIT;
+	bool r = asked_note(&s->asked, ask_view(s->ask), &b);
+
+	buf_release(&b);
+	return r;
+}
+
+static void leave(struct show *s, struct show_result *ret)
+{
+	range_close(s->run);
+	s->run = NULL;
+	ret->any |= s->ran.any;
+	ret->n_holes += s->ran.n_holes;
+	ret->unrecorded = show_is_unrecorded(s);
+	ret->stopped = s->stopped || s->done;
+	view_close(s->use);
+	overview_close(s->overview);
+	s->use = NULL;
+	s->overview = NULL;
+	/* texts of hosts and holes are the engine's: they were written */
+	report_release(&s->report);
+	engine_release(&s->engine);
+}
+
+int show_pass(struct show *s, const struct range *r,
+	struct show_result *ret, struct gs_err *err)
+{
+	int status;
+
+	enter(s, r, err);
+	status = range_go(s->run, err);
+	if (status >= 0)
+		range_end(s->run);
+	status = GS_MIN(status, s->refused);
+	leave(s, ret);
+	return status;
+}
+
+int show_against(struct show *s, const struct range *r, struct gs_err *err)
+{
+	return baseline_read(&s->baseline, s->src, s->ask, r, err);
+}
+
+void show_open(struct show *s, const struct range *r)
+{
+	enter(s, r, NULL);
+	s->streams = true;
+}
+
+int show_more(struct show *s, struct gs_err *err)
+{
+	int status;
+
+	s->err = err;
+	status = range_go(s->run, err);
+	return s->refused < 0 ? s->refused : status;
+}
+
+int show_close(struct show *s, struct show_result *ret, struct gs_err *err)
+{
+	s->err = err;
+	range_end(s->run);
+	leave(s, ret);
+	s->streams = false;
+	return s->refused;
+}
+
+/* If it is above no table. */
+static void pass_unasked(const struct show *s)
+{
+	struct buf b = BUF_INIT;
+	bool noted = s->noted_unasked && s->o->has_notes;
+
+	if (!noted && s->begun && asked_note(&s->asked, ask_view(s->ask), &b))
+		s->out->note(s->out->ctx, buf_str(&b));
+	buf_release(&b);
+}
+
+static void pass_notes(const struct show *s)
+{
+	struct report rep = { .zone = &s->src->zone };
+	size_t i;
+
+	pass_unasked(s);
+	if (s->o->has_notes)
+		return;
+	s->src->head(s->src->ctx, &rep);
+	for (i = 0; i < rep.n_note; i++)
+		s->out->note(s->out->ctx, rep.note[i]);
+	report_release(&rep);
+}
+
+void show_end(struct show *s)
+{
+	if (s->begun && !s->stopped)
+		(void)s->out->end(s->out->ctx); /* it reports a failure */
+	pass_notes(s);
+}
+
+void show_free(struct show *s)
+{
+	if (!s)
+		return;
+	report_release(&s->report);
+	baseline_release(&s->baseline);
+	asked_release(&s->asked);
+	ask_free(s->ask);
+	free(s->unseen);
+	free(s);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * show_int.h - shared by the files show*.c.
+ */
+#ifndef GS_VIEW_SHOW_INT_H
+#define GS_VIEW_SHOW_INT_H
+
+#include "view/asked.h"
+#include "view/overview.h"
+#include "view/show.h"
+#include "view/show_baseline.h"
+
+struct show {
+	const struct show_options *o;
+	const struct show_source *src;
+	const struct show_output *out;
+	struct ask *ask;
+	struct baseline baseline;
+	struct report report;
+	bool begun; /* the output */
+	bool stopped; /* the output failed */
+	int64_t n_shown; /* tables */
+	bool done; /* as many as were asked for, or it is over */
+	/* of the current pass through a range */
+	struct range range;
+	struct engine engine;
+	struct range_run *run;
+	struct range_result ran;
+	bool streams; /* each table is on its own */
+	struct view_use *use;
+	struct overview *overview;
+	size_t window; /* number of the current one */
+	char *unseen; /* asked for, and in no table so far */
+	bool seen; /* it was in one */
+	int refused; /* status of a table that failed */
+	struct asked asked; /* of all tables so far */
+	bool noted_unasked; /* the output says what was not recorded */
+	struct gs_err *err;
+};
+
+/* Writes a table, after the lines above the first; false: no more. */
+bool show_grid(void *show, struct grid *g);
+
+/* The lines above a table of the engine's range. */
+void show_fill_report(struct show *s, const struct engine *e);
+
+/* Time of a window before the first tick. */
+int64_t show_missing(const struct show *s, int64_t window_ns,
+	int64_t to_ns);
+
+/* Puts a text before the table's title; releases it. */
+void show_set_title(struct grid *g, struct buf *text);
+
+int show_refine(struct show *s, struct grid *g);
+
+/* Counts a table; true if that is enough. */
+bool show_count(struct show *s);
+
+/* Some data of the view was not recorded. */
+bool show_is_unrecorded(const struct show *s);
+
+/* One pass through a range. */
+int show_pass(struct show *s, const struct range *r,
+	struct show_result *ret, struct gs_err *err);
+
+#endif

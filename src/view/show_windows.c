@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * show_windows.c - tables of windows, which end together: one after the other,
+ * or side by side.
+ */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/when.h"
+#include "model/walk.h"
+#include "view/report.h"
+#include "view/show_int.h"
+
+/* ---- windows side by side ---------------------------------------------- */
+
+struct pass {
+	struct engine engine;
+	struct view_use *use;
+};
+
+static int nothing(void *ctx, const struct engine *e)
+{
+	(void)ctx;
+	(void)e;
+	return 0;
+}
+
+/* "recorded: 20s of 1m, 20s of 5m" */
+static void add_part(const struct show *s, struct buf *to, int64_t window_ns,
+	int64_t to_ns)
+{
+	char span[WHEN_SPAN_MAX];
+
+	when_span(span, window_ns);
+	buf_printf(to, "%s%.0fs of %s", to->len > 0 ? ", " : "recorded: ",
+	    (double)(to_ns - s->src->first_ns) / 1e9, span);
+}
+
+/* One table of all windows, each with the results of its pass. */
+static int show_beside(struct show *s, struct pass *pass, size_t n)
+{
+	struct view_window w[VIEW_WINDOWS_MAX];
+	const struct engine *last = &pass[n - 1].engine;
+	struct buf text = BUF_INIT;
+	struct grid *g;
+	size_t i;
+	int r;
+
+	for (i = 0; i < n; i++) {
+		int64_t ns = s->o->window_ns[i];
+
+		w[i] = (struct view_window) { pass[i].use, &pass[i].engine,
+			ns, show_missing(s, ns, last->to_ns) == 0 };
+		if (!w[i].filled)
+			add_part(s, &text, ns, last->to_ns);
+	}
+	show_fill_report(s, last);
+	g = view_grid_beside(w, n);
+	show_set_title(g, &text);
+	r = show_refine(s, g);
+	ask_note_server(s->ask, last, g);
+	if (r == GS_OK)
+		(void)(show_grid(s, g) && show_count(s)); /* s reports it */
+	grid_free(g);
+	report_release(&s->report);
+	return r;
+}
+
+static int run_beside(struct show *s, int64_t to_ns, struct show_result *ret,
+	struct gs_err *err)
+{
+	size_t i, n = s->o->n_window;
+	struct pass *pass = gs_calloc(n, sizeof(*pass));
+	struct range_result res = { .any = false };
+	struct range r;
+	int status = GS_OK;
+
+	s->err = err;
+	for (i = 0; i < n && status == GS_OK; i++) {
+		r = (struct range) { to_ns - s->o->window_ns[i], to_ns, 0 };
+		s->range = r;
+		engine_init(&pass[i].engine, s->src->interval_ns);
+		pass[i].use = view_open(ask_view(s->ask), &pass[i].engine,
+		    ask_of_view(s->ask));
+		status = range_run(&r, s->src->cursor, &pass[i].engine,
+		    nothing, NULL, &res, err);
+	}
+	ret->any |= res.any;
+	ret->n_holes += res.n_holes;
+	if (status == GS_OK && res.any)
+		status = show_beside(s, pass, n);
+	ret->unrecorded = show_is_unrecorded(s);
+	ret->stopped = s->stopped || s->done;
+	while (i-- > 0) {
+		view_close(pass[i].use);
+		engine_release(&pass[i].engine);
+	}
+	free(pass);
+	return status;
+}
+
+static bool is_beside(const struct show *s)
+{
+	return s->o->for_people && view_is_beside(ask_view(s->ask),
+	    ask_of_view(s->ask), s->o->n_window, s->o->width);
+}
+
+static int run_windows(struct show *s, int64_t to_ns,
+	struct show_result *ret, struct gs_err *err)
+{
+	int status = GS_OK;
+
+	if (is_beside(s))
+		return run_beside(s, to_ns, ret, err);
+	for (s->window = 0; s->window < s->o->n_window; s->window++) {
+		struct range r = { to_ns - s->o->window_ns[s->window], to_ns, 0 };
+
+		status = show_pass(s, &r, ret, err);
+		if (status != GS_OK || ret->stopped)
+			break;
+	}
+	return status;
+}
+
+/* ---- where windows end ------------------------------------------------ */
+
+struct ends {
+	int64_t *at_ns;
+	size_t n, cap;
+};
+
+static void add_end(struct ends *e, int64_t at_ns)
+{
+	GS_GROW(e->at_ns, &e->cap, e->n + 1);
+	e->at_ns[e->n++] = at_ns;
+}
+
+/* At each tick. */
+static int end_at_ticks(const struct show *s, int64_t from_ns, int64_t to_ns,
+	struct ends *ret, struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	int r = cursor_seek(s->src->cursor, from_ns, err);
+
+	while (r >= 0) {
+		r = walk_next_new(s->src->cursor, &t, err);
+		if (r == 0 || (r > 0 && t->wall_ns > to_ns))
+			return GS_OK;
+		if (r > 0 && t->wall_ns > from_ns)
+			add_end(ret, t->wall_ns);
+	}
+	return r;
+}
+
+/* At multiples of the step, and at the end unless that is the tick of the
+ * multiple before. */
+static void end_at_steps(const struct show *s, const struct range *r,
+	int64_t to_ns, struct ends *ret)
+{
+	int64_t step_ns = r->every_ns;
+	int64_t at_ns = GS_MAX(r->from_ns, s->src->first_ns);
+
+	at_ns -= at_ns % step_ns;
+	while (to_ns - at_ns >= step_ns) {
+		at_ns += step_ns;
+		add_end(ret, at_ns);
+	}
+	if (ret->n == 0 || to_ns - at_ns >= s->src->interval_ns / 4)
+		add_end(ret, to_ns);
+}
+
+int show_range(struct show *s, const struct range *r,
+	struct show_result *ret, struct gs_err *err)
+{
+	int64_t from_ns = GS_MAX(r->from_ns, s->src->first_ns);
+	int64_t to_ns = GS_MIN(r->to_ns, s->src->last_ns);
+	struct ends ends = { 0 };
+	int status = GS_OK;
+	size_t i;
+
+	*ret = (struct show_result) { .n_holes = s->baseline.report.n_hole };
+	if (s->o->n_window == 0)
+		return show_pass(s, r, ret, err);
+	if (r->every_ns == RANGE_EACH_TICK)
+		status = end_at_ticks(s, from_ns, to_ns, &ends, err);
+	else if (r->every_ns > 0 && to_ns > from_ns)
+		end_at_steps(s, r, to_ns, &ends);
+	else
+		add_end(&ends, to_ns);
+	for (i = 0; status == GS_OK && !ret->stopped && i < ends.n; i++)
+		status = run_windows(s, ends.at_ns[i], ret, err);
+	free(ends.at_ns);
+	return status;
+}
