@@ -89,11 +89,12 @@ void answer_cluster(struct catalog *c)
 /* A statement that fails on a segment ends our gangs; we get a new session. */
 static bool is_own(const struct catalog *c, struct cells now)
 {
-	int own[LINKS];
-	size_t n = catalog_own_pids(c, own, LINKS), i;
+	int i;
 
-	for (i = 0; i < n; i++) {
-		if (now.val[COL(BACKEND, PID)] == (uint64_t)own[i])
+	for (i = 0; i < LINKS; i++) {
+		if (c->link[i].conn.state >= CONN_READY &&
+		    now.val[COL(BACKEND, PID)] ==
+			(uint64_t)c->link[i].conn.pid)
 			return true;
 	}
 	return false;

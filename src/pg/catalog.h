@@ -31,65 +31,8 @@
 #include "base/err.h"
 #include "model/header.h"
 #include "model/world.h"
-
-enum query_text {
-	QUERY_TEXT_MASKED, /* literals are replaced before anything is kept */
-	QUERY_TEXT_FULL,
-	QUERY_TEXT_NONE
-};
-
-enum collector_id {
-	COLLECT_ACTIVITY, /* backends */
-	COLLECT_TOPOLOGY, /* segments */
-	COLLECT_LOCKS,
-	COLLECT_REPLICATION,
-	COLLECT_GROUPS, /* resource groups or queues */
-	COLLECT_VMEM,
-	COLLECT_LIMITS, /* max_connections of segments; sent to them */
-	COLLECT_SEGMENT_ACTIVITY, /* backends of segments; sent to them */
-	COLLECT_WORKFILES, /* gp_workfile views; sent to them */
-	COLLECTOR_COUNT
-};
-
-/* "activity", ...; in the order of the enum. */
-const char *collector_name(enum collector_id c);
-
-/* Parses "locks,vmem" ("-locks" removes from the default, "+workfiles" adds to
- * it; "none") into bits 1 << collector_id.  GS_E_USAGE names the unknown word
- * and all collectors. */
-int collectors_parse(const char *list, uint32_t *ret, struct gs_err *err);
-#define COLLECTORS_DEFAULT \
-	(~(1u << COLLECT_SEGMENT_ACTIVITY | 1u << COLLECT_WORKFILES) & \
-	    ((1u << COLLECTOR_COUNT) - 1))
-
-struct catalog_options {
-	const char *dsn; /* libpq's keywords or URI; NULL: from PG* */
-	const char *host, *port, *dbname, *user; /* NULL: not given; dsn wins.
-	                                          * The default database is
-	                                          * postgres */
-	const char *peer; /* OS user that a server on a Unix socket must
-	                   * run as; NULL: any.  dsn wins */
-	uint32_t as_uid; /* OS user to connect as, if the caller is root;
-	                  * 0: the caller's own */
-	uint32_t collectors; /* bits */
-	int64_t activity_ns; /* minimum time between two samples of the
-	                      * activity; 0: every tick */
-	int64_t dispatch_ns; /* period of queries that are sent to segments */
-	int64_t locks_ns; /* minimum time between two samples of the locks */
-	enum query_text query_text;
-	size_t query_text_size; /* bytes of a query text that are kept */
-	size_t row_limit; /* of each query, if less than its own; 0: none */
-	const char *label; /* distinguishes it from other servers; NULL */
-	const char *version; /* of gpsnap */
-	/* True if the process exists on the coordinator; NULL: not known,
-	 * since that is another host. */
-	bool (*backend_alive)(void *arg, int pid);
-	/* True if the title of the coordinator's process says that it waits
-	 * in a resource queue, which Greenplum 6's catalog shows as "lock";
-	 * NULL: not known. */
-	bool (*is_queued)(void *arg, int pid);
-	void *arg;
-};
+#include "pg/catalog_options.h"
+#include "pg/collectors.h"
 
 struct catalog;
 
@@ -110,11 +53,6 @@ int catalog_move(struct catalog *c, const struct catalog_options *opt,
 void catalog_finish(struct catalog *c, int64_t wait_ns);
 
 #define CATALOG_WAITS_MAX 3
-
-struct catalog_wait {
-	int fd;
-	bool readable, writable; /* what to wait for */
-};
 
 /* Descriptors to wait for now, and until when on gs_clock_mono_ns()
  * (INT64_MAX: no limit).  Returns the number of descriptors. */

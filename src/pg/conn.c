@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/scan.h"
 #include "pg/cancel.h"
 #include "pg/libpq.h"
 

@@ -21,7 +21,7 @@
 
 #include <libpq-fe.h>
 
-#include "pg/catalog.h"
+#include "pg/catalog_options.h"
 
 #define CONN_WHY_MAX 256
 

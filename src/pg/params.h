@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "pg/catalog.h"
+#include "base/err.h"
+#include "pg/catalog_options.h"
 
 /* Settings that only some servers have, as bits. */
 #define EXTRA_SETTINGS_MAX 16

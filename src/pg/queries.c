@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/scan.h"
 
 #define ANY_VERSION INT_MAX
 

@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "pg/catalog.h"
+#include "model/row.h"
+#include "pg/catalog_options.h"
+#include "pg/collectors.h"
 
 enum flavour {
 	FL_POSTGRES = 1 << 0,

@@ -10,7 +10,7 @@
 #include <libpq-fe.h>
 
 #include "base/buf.h"
-#include "pg/catalog.h"
+#include "pg/catalog_options.h"
 #include "pg/rowset.h"
 
 /* Bytes of a text that are kept; for query texts the options set the limit. */

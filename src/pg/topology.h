@@ -13,7 +13,6 @@
 #include <libpq-fe.h>
 
 #include "model/tick.h"
-#include "pg/catalog.h"
 
 struct instance {
 	int64_t content, dbid, port;

@@ -89,9 +89,6 @@ CIRCLES = {
         "frame group"],
     "model": [
         "world world_entity world_key"],
-    "pg": [
-        "answer catalog collect conn ident params queries take "
-        "topology"],
     "query": [
         "grouping labelname"],
     "record": [

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "cases.h"
+#include "pg/catalog.h"
 #include "pg/collect.h"
 #include "pg/params.h"
 
