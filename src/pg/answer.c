@@ -403,16 +403,16 @@ void answer_timeout(struct catalog *c, struct link *l)
 	answer_end(c);
 }
 
-void answer_drop(struct catalog *c, bool sent, enum row_close why)
+void answer_drop_sent(struct catalog *c)
 {
 	int i;
 
 	for (i = 0; i < COLLECTOR_COUNT; i++) {
 		const struct query *q = c->collector[i].query;
 
-		if (!q || q->sent != sent || i == COLLECT_LIMITS)
+		if (!q || !q->sent || i == COLLECT_LIMITS)
 			continue;
 		rowset_drop(&c->rowset, q->entity,
-		    i == COLLECT_SEGMENT_ACTIVITY, why);
+		    i == COLLECT_SEGMENT_ACTIVITY, CLOSE_UNREADABLE);
 	}
 }

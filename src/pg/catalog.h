@@ -45,8 +45,7 @@ void catalog_free(struct catalog *c);
 
 /* The server has moved: from the next tick on it is asked at the address in
  * opt.  Only the options that name the server and the user are used. */
-int catalog_move(struct catalog *c, const struct catalog_options *opt,
-	struct gs_err *err);
+void catalog_move(struct catalog *c, const struct catalog_options *opt);
 
 /* Waits wait_ns at most for running queries to end, or cancels them; then
  * closes connections.  Only catalog_free() may follow. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * catalog_int.h - shared by catalog.c (connections, time) and answer.c
- * (results of collectors).
+ * catalog_int.h - shared by catalog.c (the caller's side), link.c
+ * (connections) and answer.c (results of collectors).
  */
 #ifndef GS_PG_CATALOG_INT_H
 #define GS_PG_CATALOG_INT_H
@@ -74,6 +74,18 @@ struct catalog {
 	    const char *address);
 };
 
+/* The next attempt to connect is made at once. */
+void link_retry_now(struct link *l);
+
+/* Connects, if it is time to. */
+void link_connect(struct catalog *c, struct link *l, int64_t now_ns);
+
+/* Does what can be done without waiting. */
+void link_advance(struct catalog *c, struct link *l);
+
+/* Runs the collector that has been due longest. */
+void link_ask_next(struct catalog *c, struct link *l);
+
 /* The answer of the link's collector: rows, or an error. */
 void answer_take(struct catalog *c, struct link *l, const PGresult *r,
 	int64_t now_ns);
@@ -89,9 +101,8 @@ void answer_end(struct catalog *c);
 /* Puts the row of the cluster. */
 void answer_cluster(struct catalog *c);
 
-/* Closes the rows that come from queries which are (sent) or are not sent to
- * segments. */
-void answer_drop(struct catalog *c, bool sent, enum row_close why);
+/* Closes the rows that come from queries which are sent to segments. */
+void answer_drop_sent(struct catalog *c);
 
 /* Maximum number of rows of a query. */
 size_t answer_limit(const struct catalog *c, const struct query *q);

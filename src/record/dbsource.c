@@ -248,8 +248,7 @@ bool dbsource_is_of(const struct dbsource *s,
 void dbsource_move(struct dbsource *s)
 {
 	s->opt = *s->given;
-	/* fails only for a dsn, which does not move */
-	(void)catalog_move(s->catalog, s->given, NULL);
+	catalog_move(s->catalog, s->given);
 }
 
 void dbsource_tick(struct dbsource *s)
