@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "pg/note.h"
-#include "pg/take.h"
+#include "pg/decode.h"
 
 size_t answer_limit(const struct catalog *c, const struct query *q)
 {
@@ -192,9 +192,9 @@ static void see_segment(void *arg, struct cells was, struct cells now)
 		cells_set(now, COL(SEGMENT, MAX_CONNECTIONS), limit);
 }
 
-static struct take take_of(struct catalog *c, const struct query *q)
+static struct decode decode_of(struct catalog *c, const struct query *q)
 {
-	struct take t = {
+	struct decode t = {
 		.rowset = &c->rowset,
 		.entity = q->entity,
 		.part = q->collector == COLLECT_SEGMENT_ACTIVITY,
@@ -262,22 +262,22 @@ static void after_activity(struct catalog *c, int64_t now_ns)
 	}
 }
 
-static void take_answer(struct catalog *c, struct collector *col,
+static void apply_result(struct catalog *c, struct collector *col,
 	const PGresult *r, int64_t now_ns)
 {
 	const struct query *q = col->query;
-	struct take t = take_of(c, q);
+	struct decode t = decode_of(c, q);
 	size_t cut = 0;
 
 	if (q->collector == COLLECT_LIMITS) {
-		topology_take_limits(&c->topology, r);
+		topology_apply_limits(&c->topology, r);
 		col->rows = (uint64_t)PQntuples(r);
 		col->cut = 0;
 		c->collector[COLLECT_TOPOLOGY].due = true; /* shows them */
 		return;
 	}
 	if (q->collector == COLLECT_TOPOLOGY)
-		topology_take(&c->topology, r, &c->events);
+		topology_apply(&c->topology, r, &c->events);
 	if (q->collector == COLLECT_ACTIVITY) {
 		c->waiting = c->locked = c->replicates = false;
 		c->clients = 0;
@@ -286,7 +286,7 @@ static void take_answer(struct catalog *c, struct collector *col,
 		c->senders_known = true;
 		c->senders = 0;
 	}
-	col->rows = take_rows(&t, r, &cut);
+	col->rows = decode_rows(&t, r, &cut);
 	col->cut = cut;
 	if (q->collector == COLLECT_ACTIVITY)
 		after_activity(c, now_ns);
@@ -342,17 +342,17 @@ static void suspect_queue(struct catalog *c, const struct link *l)
 {
 	const char *user = l->conn.pg ? PQuser(l->conn.pg) : NULL;
 
-	if (c->queue_said || c->ident.server.manager != NEED_QUEUES ||
+	if (c->queue_reported || c->ident.server.manager != NEED_QUEUES ||
 	    !user || conn_is_superuser(&l->conn))
 		return;
-	c->queue_said = true;
+	c->queue_reported = true;
 	note(&c->events, EVENT_NOTE, 0, "collector %s: no answer in time: "
 	    "statements of %s, who is not a superuser, wait in its resource "
 	    "queue; give it a separate queue",
 	    collector_name(l->collector), user);
 }
 
-static void take_error(struct catalog *c, const struct link *l,
+static void apply_error(struct catalog *c, const struct link *l,
 	struct collector *col, const PGresult *r)
 {
 	const char *state = conn_sqlstate(r);
@@ -377,7 +377,7 @@ static void take_error(struct catalog *c, const struct link *l,
 	memcpy(col->why, why, sizeof(why));
 }
 
-void answer_take(struct catalog *c, struct link *l, const PGresult *r,
+void answer_apply(struct catalog *c, struct link *l, const PGresult *r,
 	int64_t now_ns)
 {
 	struct collector *col = &c->collector[l->collector];
@@ -388,9 +388,9 @@ void answer_take(struct catalog *c, struct link *l, const PGresult *r,
 		col->last_us = gs_clock_wall_ns() / GS_NSEC_PER_USEC;
 		col->took_us = (l->conn.answered_ns - l->conn.since_ns) /
 		    GS_NSEC_PER_USEC;
-		take_answer(c, col, r, now_ns);
+		apply_result(c, col, r, now_ns);
 	} else {
-		take_error(c, l, col, r);
+		apply_error(c, l, col, r);
 	}
 	answer_end(c);
 }

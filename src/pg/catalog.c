@@ -133,11 +133,11 @@ bool catalog_is_waiting(const struct catalog *c)
 	    l->conn.state == CONN_BUSY);
 }
 
-const struct world *catalog_take(struct catalog *c, bool *ret_fresh)
+const struct world *catalog_world(struct catalog *c, bool *ret_fresh)
 {
 	*ret_fresh = c->fresh;
 	c->fresh = false;
-	return c->rowset.said ? c->rowset.world : NULL;
+	return c->rowset.has_key ? c->rowset.world : NULL;
 }
 
 struct tick *catalog_events(struct catalog *c)
@@ -145,7 +145,7 @@ struct tick *catalog_events(struct catalog *c)
 	return &c->events;
 }
 
-static bool is_said(const struct header *h, const char *what, const char *why)
+static bool is_listed(const struct header *h, const char *what, const char *why)
 {
 	size_t i;
 
@@ -169,7 +169,7 @@ bool catalog_describe(struct catalog *c, struct header *h, uint32_t index)
 		const struct collector *col = &c->collector[i];
 		const char *name = collector_name((enum collector_id)i);
 
-		if (col->refused && !is_said(h, name, col->why))
+		if (col->refused && !is_listed(h, name, col->why))
 			header_add_refused(h, name, col->why);
 	}
 	return true;

@@ -12,13 +12,13 @@
  *
  * Answers become rows of the entities cluster, segment, backend, lock,
  * replica, group, vmem, workfile and collector in the world that
- * catalog_take() returns, which has one host,
+ * catalog_world() returns, which has one host,
  * number 0, with the clocks of this machine.  The rows of a collector stay
  * until it runs again; when the connection is lost, all rows close.
  *
  * Use, in an event loop: call catalog_tick() at each tick; call
  * catalog_advance() when a descriptor of catalog_waits() is ready or its time
- * is due; then call catalog_waits() again.  Call catalog_take() before each
+ * is due; then call catalog_waits() again.  Call catalog_world() before each
  * frame.
  */
 #ifndef GS_PG_CATALOG_H
@@ -71,7 +71,7 @@ bool catalog_is_waiting(const struct catalog *c);
 
 /* Its world; NULL before the first answer.  *ret_fresh: the world has changed
  * since the last call. */
-const struct world *catalog_take(struct catalog *c, bool *ret_fresh);
+const struct world *catalog_world(struct catalog *c, bool *ret_fresh);
 
 /* Events since the last call (texts in the tick), for the next frame; the
  * caller resets them with tick_reset().  Never NULL.  Their host is

@@ -25,14 +25,14 @@ enum asked {
 struct link {
 	struct conn conn;
 	enum asked asked;
-	bool settled; /* version and settings of the server are known */
+	bool identified; /* version and settings of the server are known */
 	enum collector_id collector; /* that was asked */
 	uint64_t tick; /* in which it was asked or connected */
 	int64_t retry_ns; /* connect not before */
 	int64_t backoff_ns;
 	int64_t suspect_ns; /* its backend may be alive: wait until it is gone,
 	                     * or until then; 0: it is not */
-	char said[CONN_WHY_MAX]; /* why it is down, in the last event */
+	char reported[CONN_WHY_MAX]; /* why it is down, in the last event */
 };
 
 #define MAIN 0 /* never sends to segments */
@@ -67,7 +67,7 @@ struct catalog {
 	size_t senders; /* WAL senders of the server itself */
 	bool senders_known;
 	int64_t start_us; /* of the server that collectors were started for */
-	bool queue_said; /* reported: our own statements may wait in a queue */
+	bool queue_reported; /* reported: our own statements may wait in a queue */
 	struct tick events;
 	struct buf sql, scratch;
 	const char *(*host_of)(void *arg, const char *hostname,
@@ -87,7 +87,7 @@ void link_advance(struct catalog *c, struct link *l);
 void link_ask_next(struct catalog *c, struct link *l);
 
 /* The answer of the link's collector: rows, or an error. */
-void answer_take(struct catalog *c, struct link *l, const PGresult *r,
+void answer_apply(struct catalog *c, struct link *l, const PGresult *r,
 	int64_t now_ns);
 
 /* The link's collector was given up. */

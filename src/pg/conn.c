@@ -55,12 +55,12 @@ static void keep_notice(void *arg, const PGresult *r)
 	struct conn *c = arg;
 	const char *severity = PQresultErrorField(r,
 	    PG_DIAG_SEVERITY_NONLOCALIZED); /* from 9.6 on */
-	const char *said = PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+	const char *message = PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
 
 	if (!severity)
 		severity = PQresultErrorField(r, PG_DIAG_SEVERITY);
-	if (said && severity && strcmp(severity, "FATAL") == 0)
-		conn_one_line(said, c->why);
+	if (message && severity && strcmp(severity, "FATAL") == 0)
+		conn_one_line(message, c->why);
 }
 
 /* A server sees the user that made its peer's socket.  This changes the user of
@@ -88,7 +88,7 @@ void conn_open(struct conn *c, const char *const *keys,
 	c->as_uid = as_uid;
 	c->state = CONN_CONNECTING;
 	c->since_ns = now_ns;
-	c->said_hung = false;
+	c->hung_reported = false;
 	c->pid = 0;
 	c->why[0] = '\0';
 	c->poll = PGRES_POLLING_WRITING;
@@ -135,9 +135,9 @@ static bool is_ready(const struct conn *c)
 
 static enum conn_step hung(struct conn *c, int64_t now_ns, int64_t since_ns)
 {
-	if (c->said_hung || now_ns - since_ns < HUNG_NS)
+	if (c->hung_reported || now_ns - since_ns < HUNG_NS)
 		return CONN_NOTHING;
-	c->said_hung = true;
+	c->hung_reported = true;
 	return CONN_HUNG;
 }
 
@@ -175,7 +175,7 @@ void conn_ask(struct conn *c, const char *sql, int64_t now_ns,
 	c->result = NULL;
 	c->since_ns = now_ns;
 	c->deadline_ns = deadline_ns;
-	c->said_hung = false;
+	c->hung_reported = false;
 	c->state = CONN_BUSY;
 	/* a failure to send shows when the answer is read */
 	c->unsent = PQsendQuery(c->pg, sql) == 1;
@@ -183,7 +183,7 @@ void conn_ask(struct conn *c, const char *sql, int64_t now_ns,
 
 /* Reads the available data.  1: the statement is answered, 0: not yet, -1: the
  * connection is lost. */
-static int take(struct conn *c)
+static int receive(struct conn *c)
 {
 	if (c->unsent) {
 		int r = PQflush(c->pg);
@@ -211,11 +211,11 @@ static int take(struct conn *c)
 /* The server's last message, if there is one. */
 static enum conn_step lost_busy(struct conn *c)
 {
-	const char *said = c->result ? PQresultErrorField(c->result,
+	const char *message = c->result ? PQresultErrorField(c->result,
 	    PG_DIAG_MESSAGE_PRIMARY) : NULL;
 
-	if (said)
-		conn_one_line(said, c->why);
+	if (message)
+		conn_one_line(message, c->why);
 	return lost(c);
 }
 
@@ -238,7 +238,7 @@ void conn_cancel(struct conn *c)
 
 static enum conn_step advance_busy(struct conn *c, int64_t now_ns)
 {
-	int r = take(c);
+	int r = receive(c);
 
 	if (r < 0)
 		return lost_busy(c);
@@ -291,7 +291,7 @@ static int64_t due(const struct conn *c)
 {
 	int64_t hung_ns = INT64_MAX;
 
-	if (!c->said_hung)
+	if (!c->hung_reported)
 		hung_ns = HUNG_NS + (c->state == CONN_CONNECTING
 		    ? c->since_ns : c->deadline_ns);
 	switch (c->state) {

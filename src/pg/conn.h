@@ -52,7 +52,7 @@ struct conn {
 	PostgresPollingStatusType poll; /* while connecting */
 	uint32_t as_uid; /* connects as this user, if not 0 */
 	bool unsent; /* part of the statement is not written yet */
-	bool said_hung;
+	bool hung_reported;
 	int pid; /* of the backend; stays after it was closed */
 	PGresult *result; /* owned; of CONN_ANSWER, until the next call */
 	int64_t since_ns; /* connecting or asked since */

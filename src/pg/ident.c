@@ -124,7 +124,7 @@ static bool to_number(const char *s, int64_t *ret)
 	return true;
 }
 
-bool ident_take_version(struct ident *id, const PGresult *r)
+bool ident_parse_version(struct ident *id, const PGresult *r)
 {
 	const char *text;
 	struct span version;
@@ -228,7 +228,7 @@ static void add_setting(struct ident *id, const char *name,
 	buf_release(&b);
 }
 
-static void take_fact(struct ident *id, const char *name, const char *value)
+static void set_fact(struct ident *id, const char *name, const char *value)
 {
 	size_t i;
 
@@ -250,7 +250,7 @@ static enum need manager_of(const char *manager)
 	return strcmp(manager, "queue") == 0 ? NEED_QUEUES : NEED_NOTHING;
 }
 
-bool ident_take_settings(struct ident *id, const PGresult *r)
+bool ident_parse_settings(struct ident *id, const PGresult *r)
 {
 	int i;
 
@@ -264,7 +264,7 @@ bool ident_take_settings(struct ident *id, const PGresult *r)
 		if (!name || !value)
 			continue;
 		id->extra |= extra_setting(name);
-		take_fact(id, name, value);
+		set_fact(id, name, value);
 		if (source && !is_default(source))
 			add_setting(id, name, value, value_at(r, i, 2));
 	}

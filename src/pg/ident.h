@@ -51,9 +51,9 @@ bool ident_same(const struct ident *a, const struct ident *b);
 /* The statements, in this order, and their answers; false: such a server does
  * not give that answer. */
 extern const char ident_version_sql[];
-bool ident_take_version(struct ident *id, const PGresult *r);
+bool ident_parse_version(struct ident *id, const PGresult *r);
 void ident_settings_sql(struct buf *out);
-bool ident_take_settings(struct ident *id, const PGresult *r);
+bool ident_parse_settings(struct ident *id, const PGresult *r);
 
 /* True if the settings can't have changed: it is the same server, and has not
  * read them again. */

@@ -50,7 +50,7 @@ static void open_link(struct catalog *c, struct link *l, int64_t now_ns)
 	if (main_link)
 		c->extra_used = extra;
 	l->asked = ASKED_NOTHING;
-	l->settled = false;
+	l->identified = false;
 	l->tick = c->tick;
 	conn_open(&l->conn, (const char *const *)c->params.key,
 	    (const char *const *)c->params.value, c->opt.as_uid, now_ns);
@@ -111,8 +111,8 @@ static void database_up(struct catalog *c)
 	c->clients = 0;
 	c->senders_known = false;
 	l->backoff_ns = BACKOFF_MIN_NS;
-	l->said[0] = '\0';
-	if (c->rowset.said)
+	l->reported[0] = '\0';
+	if (c->rowset.has_key)
 		rowset_connected(&c->rowset);
 	answer_begin(c);
 	answer_cluster(c);
@@ -134,11 +134,11 @@ static void database_down(struct catalog *c, const char *why)
 	struct link *l = &c->link[MAIN];
 	int e;
 
-	if (strcmp(l->said, why) != 0) {
+	if (strcmp(l->reported, why) != 0) {
 		note(&c->events, EVENT_DATABASE_DOWN, 0, "%s%s", why,
 		    hint_of(c, why));
-		(void)memccpy(l->said, why, '\0', sizeof(l->said));
-		l->said[sizeof(l->said) - 1] = '\0';
+		(void)memccpy(l->reported, why, '\0', sizeof(l->reported));
+		l->reported[sizeof(l->reported) - 1] = '\0';
 	}
 	if (!c->up)
 		return;
@@ -165,7 +165,7 @@ static void on_lost(struct catalog *c, struct link *l, bool late,
 		return;
 	}
 	/* a backend that closes its end is gone; one that was silent for
-	 * longer than its deadline may be there behind a dead line */
+	 * longer than its deadline may exist although the line is dead */
 	if (late && l->conn.pid)
 		l->suspect_ns = now_ns + (c->opt.backend_alive
 		    ? SUSPECT_SEEN_NS : SUSPECT_UNSEEN_NS);
@@ -173,8 +173,8 @@ static void on_lost(struct catalog *c, struct link *l, bool late,
 	l->backoff_ns = GS_MIN(2 * l->backoff_ns, BACKOFF_MAX_NS);
 	if (main_link) {
 		database_down(c, l->conn.why);
-	} else if (strcmp(l->said, l->conn.why) != 0) {
-		memcpy(l->said, l->conn.why, sizeof(l->said));
+	} else if (strcmp(l->reported, l->conn.why) != 0) {
+		memcpy(l->reported, l->conn.why, sizeof(l->reported));
 		note(&c->events, EVENT_NOTE, 0, "second connection: %s",
 		    l->conn.why);
 	}
@@ -263,7 +263,7 @@ void link_ask_next(struct catalog *c, struct link *l)
 /* ---- answers --------------------------------------------------------- */
 
 /* Version and settings of the server are complete. */
-static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
+static void apply_ident(struct catalog *c, struct link *l, int64_t now_ns)
 {
 	struct ident before = c->ident;
 	bool same;
@@ -280,10 +280,10 @@ static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
 		c->extra &= ~extra_settings_of_superusers();
 	c->recheck_ns = now_ns + RECHECK_NS;
 	l->asked = ASKED_NOTHING;
-	if (!l->settled && (c->extra & ~c->extra_bad) != c->extra_used) {
+	if (!l->identified && (c->extra & ~c->extra_bad) != c->extra_used) {
 		open_link(c, l, now_ns);
-	} else if (!l->settled) {
-		l->settled = true;
+	} else if (!l->identified) {
+		l->identified = true;
 		database_up(c);
 	} else if (!same) {
 		c->described = false; /* the next activity shows the row */
@@ -291,12 +291,12 @@ static void settle_ident(struct catalog *c, struct link *l, int64_t now_ns)
 }
 
 /* Answers to the first statements of MAIN; false: invalid. */
-static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
+static bool parse_ident(struct catalog *c, struct link *l, int64_t now_ns)
 {
 	if (l->asked == ASKED_VERSION) {
-		if (!ident_take_version(&c->asked, l->conn.result))
+		if (!ident_parse_version(&c->asked, l->conn.result))
 			return false;
-		if (l->settled && ident_is_unchanged(&c->asked, &c->ident)) {
+		if (l->identified && ident_is_unchanged(&c->asked, &c->ident)) {
 			c->recheck_ns = now_ns + RECHECK_NS;
 			l->asked = ASKED_NOTHING;
 			return true;
@@ -305,9 +305,9 @@ static bool take_ident(struct catalog *c, struct link *l, int64_t now_ns)
 		ask(c, l, ASKED_SETTINGS, buf_str(&c->sql), IDENT_DEADLINE_NS);
 		return true;
 	}
-	if (!ident_take_settings(&c->asked, l->conn.result))
+	if (!ident_parse_settings(&c->asked, l->conn.result))
 		return false;
-	settle_ident(c, l, now_ns);
+	apply_ident(c, l, now_ns);
 	return true;
 }
 
@@ -331,11 +331,11 @@ static void on_answer(struct catalog *c, struct link *l, int64_t now_ns)
 			c->collector[l->collector].due = true;
 			conn_close(&l->conn);
 		} else {
-			answer_take(c, l, l->conn.result, now_ns);
+			answer_apply(c, l, l->conn.result, now_ns);
 		}
-	} else if (take_ident(c, l, now_ns)) {
+	} else if (parse_ident(c, l, now_ns)) {
 		return;
-	} else if (l->settled) {
+	} else if (l->identified) {
 		l->asked = ASKED_NOTHING; /* the old data stays */
 	} else {
 		conn_one_line(PQresultErrorMessage(l->conn.result),
@@ -351,7 +351,7 @@ static void on_answer(struct catalog *c, struct link *l, int64_t now_ns)
 /* A cancelled statement has ended. */
 static void on_back(struct catalog *c, struct link *l)
 {
-	if (l == &c->link[SENDER] && l->conn.said_hung)
+	if (l == &c->link[SENDER] && l->conn.hung_reported)
 		note(&c->events, EVENT_NOTE, 0,
 		    "second connection: there is an answer again");
 	if (l == &c->link[SENDER] || c->up) {
@@ -363,7 +363,7 @@ static void on_back(struct catalog *c, struct link *l)
 	}
 }
 
-static void take_step(struct catalog *c, struct link *l, enum conn_step step,
+static void apply_step(struct catalog *c, struct link *l, enum conn_step step,
 	bool late, int64_t now_ns)
 {
 	switch (step) {
@@ -375,7 +375,7 @@ static void take_step(struct catalog *c, struct link *l, enum conn_step step,
 			    IDENT_DEADLINE_NS);
 		} else {
 			l->backoff_ns = BACKOFF_MIN_NS;
-			l->said[0] = '\0';
+			l->reported[0] = '\0';
 		}
 		break;
 	case CONN_ANSWER:
@@ -406,7 +406,7 @@ void link_advance(struct catalog *c, struct link *l)
 		bool late = l->conn.state == CONN_CANCELLING;
 
 		step = conn_advance(&l->conn, now_ns);
-		take_step(c, l, step, late, now_ns);
+		apply_step(c, l, step, late, now_ns);
 		link_ask_next(c, l);
 	} while (step != CONN_NOTHING);
 }

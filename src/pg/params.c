@@ -122,7 +122,7 @@ static const char *get(const struct params *p, const char *key)
 	return NULL;
 }
 
-static int take_dsn(struct params *p, const char *dsn, struct gs_err *err)
+static int parse_dsn(struct params *p, const char *dsn, struct gs_err *err)
 {
 	char *why = NULL;
 	PQconninfoOption *list, *o;
@@ -164,7 +164,7 @@ int params_init(struct params *p, const struct catalog_options *opt,
 	set_copy(p, "user", opt->user);
 	set_copy(p, "requirepeer", opt->peer);
 	if (opt->dsn)
-		r = take_dsn(p, opt->dsn, err);
+		r = parse_dsn(p, opt->dsn, err);
 	if (r < 0) {
 		params_release(p);
 		return r;

@@ -11,9 +11,9 @@ void rowset_init(struct rowset *s)
 	int e;
 
 	*s = (struct rowset) { .world = world_new() };
-	sent_init(&s->told);
+	sent_init(&s->sent);
 	for (e = 0; e < ENTITY_COUNT; e++)
-		rows_init(&s->rows[e], (enum entity_id)e, &s->told);
+		rows_init(&s->rows[e], (enum entity_id)e, &s->sent);
 	s->clock.connection = 1;
 }
 
@@ -23,7 +23,7 @@ void rowset_release(struct rowset *s)
 
 	for (e = 0; e < ENTITY_COUNT; e++)
 		rows_release(&s->rows[e]);
-	sent_release(&s->told);
+	sent_release(&s->sent);
 	tick_release(&s->tick);
 	world_free(s->world);
 }
@@ -37,9 +37,9 @@ void rowset_connected(struct rowset *s)
 void rowset_begin(struct rowset *s)
 {
 	tick_reset(&s->tick);
-	sent_begin(&s->told, &s->tick);
-	s->tick.key = !s->said;
-	if (!s->said) {
+	sent_begin(&s->sent, &s->tick);
+	s->tick.key = !s->has_key;
+	if (!s->has_key) {
 		s->tick.header = header_new();
 		header_add_catalog(s->tick.header, 0, "database");
 	}
@@ -61,7 +61,7 @@ void rowset_end(struct rowset *s)
 	r = world_apply(s->world, &s->tick, NULL);
 	assert(r == 0);
 	(void)r; /* without assertions */
-	s->said = true;
+	s->has_key = true;
 	s->block = NULL;
 }
 
@@ -78,7 +78,7 @@ struct cells rowset_now(struct rowset *s, enum entity_id e)
 void rowset_text(struct rowset *s, struct cells now, unsigned col,
 	struct span text)
 {
-	cells_set(now, col, sent_text(&s->told, text));
+	cells_set(now, col, sent_text(&s->sent, text));
 }
 
 struct span rowset_get_text(const struct rowset *s, struct cells c,
@@ -86,7 +86,7 @@ struct span rowset_get_text(const struct rowset *s, struct cells c,
 {
 	if (!c.val || !cells_has(c, col))
 		return span_of("", 0);
-	return texts_get(s->told.texts, (uint32_t)c.val[col]);
+	return texts_get(s->sent.texts, (uint32_t)c.val[col]);
 }
 
 /* Ids of texts stay while a row has them, so they are as good as texts. */

@@ -19,12 +19,12 @@
 
 struct rowset {
 	struct world *world; /* owned */
-	struct sent_texts told;
+	struct sent_texts sent;
 	struct rows rows[ENTITY_COUNT];
 	struct tick tick;
 	struct block *block; /* of the tick, between begin and end */
 	struct sample_clock clock;
-	bool said; /* the world has received its first key */
+	bool has_key; /* the world has received its first key */
 };
 
 void rowset_init(struct rowset *s);

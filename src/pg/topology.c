@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "pg/note.h"
-#include "pg/take.h"
+#include "pg/decode.h"
 
 static void clear(struct instance *list, size_t n)
 {
@@ -59,7 +59,7 @@ static char *text(const PGresult *r, int row, const char *name)
 {
 	struct span s = field(r, row, name);
 
-	return gs_strndup(s.ptr, take_cut(s, TAKE_TEXT_MAX));
+	return gs_strndup(s.ptr, decode_cut(s, DECODE_TEXT_MAX));
 }
 
 static struct instance read_instance(const PGresult *r, int row)
@@ -142,7 +142,7 @@ static bool compare(const struct topology *t, struct tick *events)
 	return differs;
 }
 
-void topology_take(struct topology *t, const PGresult *r,
+void topology_apply(struct topology *t, const PGresult *r,
 	struct tick *events)
 {
 	struct instance *list = t->before;
@@ -171,7 +171,7 @@ static int by_content(const void *a, const void *b)
 	return (l->content > m->content) - (l->content < m->content);
 }
 
-void topology_take_limits(struct topology *t, const PGresult *r)
+void topology_apply_limits(struct topology *t, const PGresult *r)
 {
 	size_t n = (size_t)PQntuples(r);
 	int i;

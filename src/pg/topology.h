@@ -38,11 +38,11 @@ void topology_release(struct topology *t);
 /* Takes the answer of the collector topology.  If it has changed, increments
  * the generation; each change of an instance that existed before becomes an
  * event. */
-void topology_take(struct topology *t, const PGresult *r,
+void topology_apply(struct topology *t, const PGresult *r,
 	struct tick *events);
 
 /* Takes the answer of the collector limits. */
-void topology_take_limits(struct topology *t, const PGresult *r);
+void topology_apply_limits(struct topology *t, const PGresult *r);
 
 /* max_connections of the primary of a segment; false: not known. */
 bool topology_limit(const struct topology *t, int64_t content,

@@ -472,7 +472,7 @@ bool dbsource_prepare(struct dbsource *s, struct header *h,
 void dbsource_say(struct dbsource *s, struct tick_encoder *m)
 {
 	bool fresh;
-	const struct world *w = catalog_take(s->catalog, &fresh);
+	const struct world *w = catalog_world(s->catalog, &fresh);
 
 	if (w && fresh)
 		encoder_block(m, s->index, w);

@@ -214,7 +214,7 @@ static void put_tick(struct catalog *c, struct header *h, int tick)
 	int pids[4];
 	size_t i, n = catalog_own_pids(c, pids, GS_LEN(pids));
 
-	w = catalog_take(c, &fresh);
+	w = catalog_world(c, &fresh);
 	printf("{\"tick\":%d,\"fresh\":%s,\"rows\":{", tick,
 	    fresh ? "true" : "false");
 	if (w)

@@ -78,10 +78,10 @@ static void take_both(struct ident *id, const char *version,
 {
 	PGresult *r = sheet(version);
 
-	assert_true(ident_take_version(id, r));
+	assert_true(ident_parse_version(id, r));
 	PQclear(r);
 	r = sheet(settings);
-	assert_true(ident_take_settings(id, r));
+	assert_true(ident_parse_settings(id, r));
 	PQclear(r);
 }
 
@@ -162,7 +162,7 @@ static void take_version(struct ident *id, const char *row)
 
 	(void)snprintf(text, sizeof(text), "a|b|c|d|e\n%s\n", row);
 	r = sheet(text);
-	assert_true(ident_take_version(id, r));
+	assert_true(ident_parse_version(id, r));
 	PQclear(r);
 }
 
@@ -199,8 +199,8 @@ static void refuses(void **state)
 	struct ident id = { 0 };
 	PGresult *r = sheet(row->sheet);
 
-	assert_false(ident_take_version(&id, r));
-	assert_false(ident_take_settings(&id, r) && PQnfields(r) != 4);
+	assert_false(ident_parse_version(&id, r));
+	assert_false(ident_parse_settings(&id, r) && PQnfields(r) != 4);
 	PQclear(r);
 	ident_release(&id);
 }

@@ -47,7 +47,7 @@ static void take(struct topology *t, const char *text, struct tick *events)
 {
 	PGresult *r = sheet(text);
 
-	topology_take(t, r, events);
+	topology_apply(t, r, events);
 	PQclear(r);
 }
 
@@ -84,7 +84,7 @@ static void limits(void **state)
 
 	(void)state; /* none */
 	assert_false(topology_limit(&t, 0, &v));
-	topology_take_limits(&t, r);
+	topology_apply_limits(&t, r);
 	PQclear(r);
 	assert_true(topology_limit(&t, 2, &v));
 	assert_int_equal(v, 750);

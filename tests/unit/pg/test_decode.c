@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pg/take.h"
+#include "pg/decode.h"
 
 #include <string.h>
 
@@ -24,28 +24,28 @@ static int teardown(void **state)
 	return 0;
 }
 
-static size_t take_part(struct rowset *s, enum entity_id e, uint32_t part,
+static size_t decode_part(struct rowset *s, enum entity_id e, uint32_t part,
 	const char *text, size_t limit, size_t *cut)
 {
 	struct buf scratch = BUF_INIT;
-	struct take t = { .rowset = s, .entity = e, .part = part,
+	struct decode t = { .rowset = s, .entity = e, .part = part,
 		.limit = limit, .query_text_size = 12, .scratch = &scratch };
 	PGresult *r = sheet(text);
 	size_t n;
 
 	rowset_begin(s);
-	n = take_rows(&t, r, cut);
+	n = decode_rows(&t, r, cut);
 	rowset_end(s);
 	PQclear(r);
 	buf_release(&scratch);
 	return n;
 }
 
-static void take(struct rowset *s, enum entity_id e, const char *text)
+static void decode(struct rowset *s, enum entity_id e, const char *text)
 {
 	size_t cut;
 
-	(void)take_part(s, e, 0, text, 100, &cut);
+	(void)decode_part(s, e, 0, text, 100, &cut);
 	assert_int_equal(cut, 0);
 }
 
@@ -79,7 +79,7 @@ static void binds_by_name(void **state)
 	struct buf b = BUF_INIT;
 	size_t n;
 
-	take(s, ENTITY_BACKEND, ACTIVITY
+	decode(s, ENTITY_BACKEND, ACTIVITY
 	    "-1|28983|1795210368557626|140|analyst|active|f|~|select 1|9\n"
 	    "-1|29015|1795210368579151|-1|etl|idle|t|0||9\n");
 	r = row_at(s, ENTITY_BACKEND, 0);
@@ -98,7 +98,7 @@ static void binds_by_name(void **state)
 	buf_release(&b);
 
 	/* the next answer: one gone, one changed, one new, another order */
-	take(s, ENTITY_BACKEND, ACTIVITY
+	decode(s, ENTITY_BACKEND, ACTIVITY
 	    "-1|29016|1795210368579199|141|etl|idle|f|0||9\n"
 	    "-1|29015|1795210368579151|-1|etl|active|t|0||9\n");
 	(void)world_touched(s->world, &n);
@@ -111,7 +111,7 @@ static void binds_by_name(void **state)
 	assert_int_equal(row_at(s, ENTITY_BACKEND, 2)->opened, OPEN_APPEARED);
 
 	/* the same again: no changes */
-	take(s, ENTITY_BACKEND, ACTIVITY
+	decode(s, ENTITY_BACKEND, ACTIVITY
 	    "-1|29015|1795210368579151|-1|etl|active|t|0||9\n"
 	    "-1|29016|1795210368579199|141|etl|idle|f|0||9\n");
 	(void)world_touched(s->world, &n);
@@ -125,7 +125,7 @@ static void binds_names_of_the_server(void **state)
 	struct rowset *s = *state;
 	const struct row *r;
 
-	take(s, ENTITY_BACKEND, "content|pid|backend_start|usename|datid|"
+	decode(s, ENTITY_BACKEND, "content|pid|backend_start|usename|datid|"
 	    "xact_start|query_start|state_change|waiting_reason|sess_id|"
 	    "wait_type\n"
 	    "-1|7|2026-11-22 17:51:03.200131+00|etl|5|"
@@ -158,7 +158,7 @@ static void leaves_out_what_is_no_time(void **state)
 	for (i = 0; i < GS_LEN(no_times); i++) {
 		(void)snprintf(text, sizeof(text),
 		    "content|pid|start|xact_start\n-1|7|5|%s\n", no_times[i]);
-		take(s, ENTITY_BACKEND, text);
+		decode(s, ENTITY_BACKEND, text);
 		assert_false(cells_has(row_at(s, ENTITY_BACKEND, 0)->now,
 		    COL(BACKEND, XACT_START)));
 	}
@@ -169,8 +169,8 @@ static void another_start(void **state)
 {
 	struct rowset *s = *state;
 
-	take(s, ENTITY_BACKEND, ACTIVITY "-1|5|10|1|a|idle|f|0||\n");
-	take(s, ENTITY_BACKEND, ACTIVITY "-1|5|11|1|a|idle|f|0||\n");
+	decode(s, ENTITY_BACKEND, ACTIVITY "-1|5|10|1|a|idle|f|0||\n");
+	decode(s, ENTITY_BACKEND, ACTIVITY "-1|5|11|1|a|idle|f|0||\n");
 	assert_null(row_at(s, ENTITY_BACKEND, 0));
 	assert_non_null(row_at(s, ENTITY_BACKEND, 1));
 }
@@ -180,7 +180,7 @@ static void odd_values(void **state)
 	struct rowset *s = *state;
 	const struct row *r;
 
-	take(s, ENTITY_BACKEND, "pid|start|session|xid|user|user|nothing\n"
+	decode(s, ENTITY_BACKEND, "pid|start|session|xid|user|user|nothing\n"
 	    "12x|1e3|99999999999999999999|-5|a|b|c\n");
 	r = row_at(s, ENTITY_BACKEND, 0);
 	assert_false(cells_has(r->now, COL(BACKEND, PID)));
@@ -199,12 +199,12 @@ static void twins(void **state)
 	    "-1|7|relation|AccessShareLock|5|f\n";
 	size_t n;
 
-	take(s, ENTITY_LOCK, two);
+	decode(s, ENTITY_LOCK, two);
 	assert_int_equal(rowset_count(s, ENTITY_LOCK), 2);
-	take(s, ENTITY_LOCK, two);
+	decode(s, ENTITY_LOCK, two);
 	(void)world_touched(s->world, &n);
 	assert_int_equal(n, 0);
-	take(s, ENTITY_LOCK, "content|pid|type|mode|relation|fastpath\n"
+	decode(s, ENTITY_LOCK, "content|pid|type|mode|relation|fastpath\n"
 	    "-1|7|relation|AccessShareLock|5|t\n");
 	assert_int_equal(rowset_count(s, ENTITY_LOCK), 1);
 }
@@ -214,7 +214,7 @@ static void letters_and_texts(void **state)
 	struct rowset *s = *state;
 	const struct row *r;
 
-	take(s, ENTITY_SEGMENT, "hostname|port|datadir|role|mode|status\n"
+	decode(s, ENTITY_SEGMENT, "hostname|port|datadir|role|mode|status\n"
 	    "sdw1|6002|/data/gpseg0|p|s|\n");
 	r = row_at(s, ENTITY_SEGMENT, 0);
 	assert_int_equal(r->now.val[COL(SEGMENT, ROLE)], 'p');
@@ -228,17 +228,17 @@ static void limits(void **state)
 	size_t cut;
 	struct buf b = BUF_INIT;
 
-	assert_int_equal(take_part(s, ENTITY_GROUP, 0,
+	assert_int_equal(decode_part(s, ENTITY_GROUP, 0,
 	    "name|kind\na|group\nb|group\nc|group\n", 2, &cut), 2);
 	assert_int_equal(cut, 1);
 	assert_int_equal(rowset_count(s, ENTITY_GROUP), 2);
 	buf_add_str(&b, "name|kind\n");
 	buf_add_fill(&b, 'x', 5000);
 	buf_add_str(&b, "|group\n");
-	take(s, ENTITY_GROUP, buf_str(&b));
+	decode(s, ENTITY_GROUP, buf_str(&b));
 	buf_release(&b);
 	assert_int_equal(span_len(row_text(s->world, row_at(s, ENTITY_GROUP,
-	    2), COL(GROUP, NAME))), TAKE_TEXT_MAX);
+	    2), COL(GROUP, NAME))), DECODE_TEXT_MAX);
 }
 
 /* Backends of segments stay when those of the coordinator come. */
@@ -247,9 +247,9 @@ static void parts(void **state)
 	struct rowset *s = *state;
 	size_t cut;
 
-	(void)take_part(s, ENTITY_BACKEND, 1, ACTIVITY
+	(void)decode_part(s, ENTITY_BACKEND, 1, ACTIVITY
 	    "0|5|10|1|a|idle|f|0||\n", 100, &cut);
-	take(s, ENTITY_BACKEND, ACTIVITY "-1|6|10|1|a|idle|f|0||\n");
+	decode(s, ENTITY_BACKEND, ACTIVITY "-1|6|10|1|a|idle|f|0||\n");
 	assert_int_equal(rowset_count(s, ENTITY_BACKEND), 2);
 	rowset_begin(s);
 	rowset_drop(s, ENTITY_BACKEND, 0, CLOSE_HOST_LOST);
@@ -277,25 +277,25 @@ static void cuts(void **state)
 {
 	const struct cut_case *row = *state;
 
-	assert_int_equal(take_cut(span_str(row->text), row->max), row->want);
+	assert_int_equal(decode_cut(span_str(row->text), row->max), row->want);
 }
 
 static void secret_texts(void **state)
 {
 	struct rowset *s = *state;
-	struct take t = { .rowset = s, .entity = ENTITY_BACKEND, .limit = 5,
+	struct decode t = { .rowset = s, .entity = ENTITY_BACKEND, .limit = 5,
 		.query_text = QUERY_TEXT_FULL, .query_text_size = 10 };
 	PGresult *r = sheet("pid|query\n1|select 'abc'\n");
 	size_t cut;
 
 	rowset_begin(s);
-	(void)take_rows(&t, r, &cut);
+	(void)decode_rows(&t, r, &cut);
 	rowset_end(s);
 	assert_text(s, row_at(s, ENTITY_BACKEND, 0), COL(BACKEND, QUERY),
 	    "select 'ab");
 	t.query_text = QUERY_TEXT_NONE;
 	rowset_begin(s);
-	(void)take_rows(&t, r, &cut);
+	(void)decode_rows(&t, r, &cut);
 	rowset_end(s);
 	assert_false(cells_has(row_at(s, ENTITY_BACKEND, 0)->now,
 	    COL(BACKEND, QUERY)));
@@ -323,6 +323,6 @@ int main(void)
 
 	CASES_TABLE(&c, cuts, cut_cases);
 	failed = cases_run(&c, "cut");
-	return failed + cmocka_run_group_tests_name("take", tests, NULL,
+	return failed + cmocka_run_group_tests_name("decode", tests, NULL,
 	    NULL);
 }

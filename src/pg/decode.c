@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pg/take.h"
+#include "pg/decode.h"
 
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/masktext.h"
 
-size_t take_cut(struct span text, size_t max)
+size_t decode_cut(struct span text, size_t max)
 {
 	size_t len = span_len(text), i;
 
@@ -20,10 +20,10 @@ size_t take_cut(struct span text, size_t max)
 	return max;
 }
 
-static void take_text(const struct take *t, struct cells now, unsigned col,
+static void decode_text(const struct decode *t, struct cells now, unsigned col,
 	struct span text)
 {
-	size_t max = TAKE_TEXT_MAX;
+	size_t max = DECODE_TEXT_MAX;
 
 	if (metric_get(t->entity, col)->flags & F_SECRET) {
 		max = t->query_text_size;
@@ -36,7 +36,7 @@ static void take_text(const struct take *t, struct cells now, unsigned col,
 		}
 	}
 	rowset_text(t->rowset, now, col,
-	    span_of(text.ptr, take_cut(text, max)));
+	    span_of(text.ptr, decode_cut(text, max)));
 }
 
 /* Days from 1970 of a day of the Gregorian calendar. */
@@ -85,7 +85,7 @@ static int64_t scan_fraction(struct span *s)
 }
 
 /* 2026-11-22 17:51:03.200131+00, ...-03:30: microseconds since 1970. */
-static bool take_time(struct span text, uint64_t *ret)
+static bool parse_time(struct span text, uint64_t *ret)
 {
 	int64_t year, month, day, h, m, s, us, zh, zm = 0, zs = 0, zone;
 	bool west;
@@ -111,7 +111,7 @@ static bool take_time(struct span text, uint64_t *ret)
 }
 
 /* "t", "f", or a whole number. */
-static bool take_number(const struct metric *m, struct span text,
+static bool parse_number(const struct metric *m, struct span text,
 	uint64_t *ret)
 {
 	uint64_t v;
@@ -120,7 +120,7 @@ static bool take_number(const struct metric *m, struct span text,
 		*ret = *text.ptr == 't';
 		return true;
 	}
-	if (m->unit == UNIT_USEC && take_time(text, ret))
+	if (m->unit == UNIT_USEC && parse_time(text, ret))
 		return true;
 	if (!scan_s64(&text, &v) || !span_empty(text) ||
 	    ((int64_t)v < 0 && !(m->flags & F_SIGNED)))
@@ -129,16 +129,16 @@ static bool take_number(const struct metric *m, struct span text,
 	return true;
 }
 
-static void take_cell(const struct take *t, struct cells now,
+static void decode_cell(const struct decode *t, struct cells now,
 	const struct metric *m, struct span text)
 {
 	uint64_t v;
 
 	if (metric_is_text(m))
-		take_text(t, now, m->col, text);
+		decode_text(t, now, m->col, text);
 	else if (m->unit == UNIT_CHAR && !span_empty(text))
 		cells_set(now, m->col, (unsigned char)*text.ptr);
-	else if (m->unit != UNIT_CHAR && take_number(m, text, &v))
+	else if (m->unit != UNIT_CHAR && parse_number(m, text, &v))
 		cells_set(now, m->col, v);
 }
 
@@ -159,7 +159,7 @@ static const struct alias {
 	{ "waiting_reason", "wait_type" },
 };
 
-static const struct metric *metric_of(const struct take *t, const PGresult *r,
+static const struct metric *metric_of(const struct decode *t, const PGresult *r,
 	const char *name)
 {
 	const struct metric *m = metric_by_name(t->entity, name, strlen(name));
@@ -177,7 +177,7 @@ static const struct metric *metric_of(const struct take *t, const PGresult *r,
 }
 
 /* The metric of each column of the result; NULL: none. */
-static int bind_columns(const struct take *t, const PGresult *r,
+static int bind_columns(const struct decode *t, const PGresult *r,
 	const struct metric *bound[COLS_MAX])
 {
 	int n = GS_MIN(PQnfields(r), COLS_MAX), i, k;
@@ -192,7 +192,7 @@ static int bind_columns(const struct take *t, const PGresult *r,
 	return n;
 }
 
-size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut)
+size_t decode_rows(const struct decode *t, const PGresult *r, size_t *ret_cut)
 {
 	const struct metric *bound[COLS_MAX];
 	int ncols = bind_columns(t, r, bound), i, k;
@@ -208,7 +208,7 @@ size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut)
 			cells_set(now, COL(BACKEND, CONTENT), (uint64_t)-1);
 		for (k = 0; k < ncols; k++) {
 			if (bound[k] && !PQgetisnull(r, i, k))
-				take_cell(t, now, bound[k],
+				decode_cell(t, now, bound[k],
 				    span_of(PQgetvalue(r, i, k),
 				    (size_t)PQgetlength(r, i, k)));
 		}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * take.h - turns query results into rows.  Each column of a result has the name
- * of its metric, or its name in pg_stat_activity.  A time may be in the
+ * decode.h - turns query results into rows.  Each column of a result has the
+ * name of its metric, or its name in pg_stat_activity.  A time may be in the
  * server's format (DateStyle ISO).
  */
-#ifndef GS_PG_TAKE_H
-#define GS_PG_TAKE_H
+#ifndef GS_PG_DECODE_H
+#define GS_PG_DECODE_H
 
 #include <libpq-fe.h>
 
@@ -14,9 +14,9 @@
 #include "pg/rowset.h"
 
 /* Bytes of a text that are kept; for query texts the options set the limit. */
-#define TAKE_TEXT_MAX 1024
+#define DECODE_TEXT_MAX 1024
 
-struct take {
+struct decode {
 	struct rowset *rowset;
 	enum entity_id entity;
 	uint32_t part;
@@ -34,9 +34,9 @@ struct take {
 /* Replaces the rows of that part of the entity.  Returns how many there are
  * now; *ret_cut is how many more the result had.  Unknown columns and invalid
  * values are left out. */
-size_t take_rows(const struct take *t, const PGresult *r, size_t *ret_cut);
+size_t decode_rows(const struct decode *t, const PGresult *r, size_t *ret_cut);
 
 /* Length of text cut to at most max bytes, at the end of a character. */
-size_t take_cut(struct span text, size_t max);
+size_t decode_cut(struct span text, size_t max);
 
 #endif
