@@ -12,7 +12,6 @@
 
 /* From the first sign of an end to the others: exit status, last output. */
 #define LAST_WORDS_MS UINT64_C(500)
-#define WORDS_KEPT (size_t)2048
 
 /* ---- life ------------------------------------------------------------ */
 
@@ -196,22 +195,8 @@ static void describe_end(const struct agent_conn *l, struct gs_err *err)
 	buf_release(&text);
 }
 
-void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len)
-{
-	if (len > WORDS_KEPT) {
-		p += len - WORDS_KEPT;
-		len = WORDS_KEPT;
-	}
-	/* The older half is dropped when it is full. */
-	if (l->words.len + len > 2 * WORDS_KEPT) {
-		memmove(l->words.ptr, l->words.ptr + l->words.len -
-			WORDS_KEPT, WORDS_KEPT);
-		l->words.len = WORDS_KEPT;
-	}
-	buf_add(&l->words, p, len);
-}
-
-void agent_conn_fail(struct agent_conn *l, struct gs_err *err)
+/* Gives the connection up; err says why. */
+static void fail(struct agent_conn *l, struct gs_err *err)
 {
 	gs_err_prefix(err, "agent on %s", l->name);
 	go_down(l, err);
@@ -228,7 +213,7 @@ static void on_last_words(uv_timer_t *t)
 	if (!l->ready && l->rx.len > 0 && l->words.len == 0)
 		agent_conn_keep_words(l, l->rx.ptr, l->rx.len);
 	describe_end(l, &err);
-	agent_conn_fail(l, &err);
+	fail(l, &err);
 }
 
 static void note_end(struct conn *c)
@@ -257,8 +242,7 @@ static void on_ended(uv_process_t *p, int64_t status, int sig)
 
 /* ---- pipes ----------------------------------------------------------- */
 
-static void on_read_out(uv_stream_t *s, ssize_t n, const uv_buf_t *b);
-static void on_read_err(uv_stream_t *s, ssize_t n, const uv_buf_t *b);
+static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *b);
 
 static void on_alloc(uv_handle_t *h, size_t hint, uv_buf_t *ret)
 {
@@ -275,10 +259,10 @@ static int start_reading(struct conn *c)
 
 	if (!c->out_ended)
 		r = uv_read_start((uv_stream_t *)&c->pipe[PIPE_OUT], on_alloc,
-		    on_read_out);
+		    on_read);
 	if (r == 0 && !c->err_ended)
 		r = uv_read_start((uv_stream_t *)&c->pipe[PIPE_ERR], on_alloc,
-		    on_read_err);
+		    on_read);
 	return r;
 }
 
@@ -320,37 +304,27 @@ static void pace(struct agent_conn *l, size_t len)
 	buf_release(&text);
 }
 
-static void on_read_out(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
+/* Of stdout or stderr. */
+static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
 {
 	struct conn *c = s->data;
+	bool out = s == (uv_stream_t *)&c->pipe[PIPE_OUT];
+	struct gs_err err;
 
 	if (!c->link || n == 0)
 		return;
 	if (n < 0) {
-		c->out_ended = true;
+		*(out ? &c->out_ended : &c->err_ended) = true;
 		(void)uv_read_stop(s);
 		note_end(c);
 		return;
 	}
-	agent_conn_take_bytes(c->link, b->base, (size_t)n);
+	if (!out)
+		agent_conn_keep_words(c->link, b->base, (size_t)n);
+	else if (agent_conn_receive(c->link, b->base, (size_t)n, &err) < 0)
+		fail(c->link, &err);
 	if (c->link)
 		pace(c->link, (size_t)n);
-}
-
-static void on_read_err(uv_stream_t *s, ssize_t n, const uv_buf_t *b)
-{
-	struct conn *c = s->data;
-
-	if (!c->link || n == 0)
-		return;
-	if (n < 0) {
-		c->err_ended = true;
-		(void)uv_read_stop(s);
-		note_end(c);
-		return;
-	}
-	agent_conn_keep_words(c->link, b->base, (size_t)n);
-	pace(c->link, (size_t)n);
 }
 
 /* ---- starting -------------------------------------------------------- */
@@ -478,11 +452,6 @@ bool agent_conn_request(struct agent_conn *l, uint32_t with, uint32_t busiest)
 
 /* ---- stopping -------------------------------------------------------- */
 
-static void on_timer_closed(uv_handle_t *h)
-{
-	(void)h;
-}
-
 void agent_conn_stop(struct agent_conn *l)
 {
 	struct conn *c;
@@ -494,7 +463,7 @@ void agent_conn_stop(struct agent_conn *l)
 	l->dying = NULL;
 	if (l->timers_open) {
 		l->timers_open = false;
-		uv_close((uv_handle_t *)&l->timer, on_timer_closed);
-		uv_close((uv_handle_t *)&l->pace, on_timer_closed);
+		uv_close((uv_handle_t *)&l->timer, NULL);
+		uv_close((uv_handle_t *)&l->pace, NULL);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * agent_conn_int.h - shared by agent_conn.c (its process and pipes),
- * agent_conn_hear.c (parses what it sends) and agent_conn_pool.c (state that
- * all agent connections share).
+ * agent_conn_receive.c (parses what it sends) and agent_conn_pool.c (state
+ * that all agent connections share).
  *
  * A struct conn lives until libuv has closed its handles, which may be after
  * its agent_conn has started the next one or is gone: conn->link is NULL from
@@ -74,14 +74,13 @@ struct agent_conn {
 /* Keeps the end of its output other than answers. */
 void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len);
 
-/* Takes bytes that were read from its stdout. */
-void agent_conn_take_bytes(struct agent_conn *l, const char *p, size_t len);
+/* Parses bytes that were read from its stdout.  A callback may end the
+ * connection, which is no error; after an error the caller ends it. */
+int agent_conn_receive(struct agent_conn *l, const char *p, size_t len,
+	struct gs_err *err);
 
 /* Counts the memory that the connection holds now; an error if that is too
  * much. */
 int agent_conn_count(struct agent_conn *l, struct gs_err *err);
-
-/* Gives the connection up; err says why. */
-void agent_conn_fail(struct agent_conn *l, struct gs_err *err);
 
 #endif

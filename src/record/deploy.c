@@ -181,7 +181,7 @@ static enum deploy_step understand(const struct deploy *d, const char *p,
 	return step;
 }
 
-enum deploy_step deploy_hear(const struct deploy *d, const char *p,
+enum deploy_step deploy_parse(const struct deploy *d, const char *p,
 	size_t len, size_t *ret_used, size_t *ret_noise, struct gs_err *err)
 {
 	const size_t n_mark = strlen(DEPLOY_MARK);

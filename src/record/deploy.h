@@ -65,7 +65,7 @@ enum deploy_step {
 
 /* Looks for the next marked line in the len bytes at p.  *ret_used: bytes up
  * to its end; *ret_noise: how many of them are before the mark. */
-enum deploy_step deploy_hear(const struct deploy *d, const char *p,
+enum deploy_step deploy_parse(const struct deploy *d, const char *p,
 	size_t len, size_t *ret_used, size_t *ret_noise, struct gs_err *err);
 
 #endif

@@ -16,7 +16,7 @@ static bool hear(const struct deploy *d, const char *p, size_t len,
 {
 	struct gs_err err = { GS_OK, "" };
 	size_t used = SIZE_MAX, noise = SIZE_MAX;
-	enum deploy_step step = deploy_hear(d, p, len, &used, &noise, &err);
+	enum deploy_step step = deploy_parse(d, p, len, &used, &noise, &err);
 
 	if (step == DEPLOY_WAIT)
 		return false;

@@ -91,7 +91,6 @@ CIRCLES = {
     "query": [
         "grouping labelname"],
     "record": [
-        "agent_conn agent_conn_hear",
         "describe recorder recorder_control recorder_db "
         "recorder_hosts recorder_life recorder_said"],
 }

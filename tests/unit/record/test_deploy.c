@@ -33,14 +33,14 @@ static const struct {
 	    "sent \"hm\\x1B\" instead of an answer" },
 };
 
-static void test_hear(void **state)
+static void test_parse(void **state)
 {
 	const __typeof__(cases[0]) *c = *state;
 	struct deploy d = { .machine = "pdp11" };
 	size_t used = 0, noise = 0;
 	struct gs_err err;
 
-	assert_int_equal(deploy_hear(&d, c->said, strlen(c->said), &used,
+	assert_int_equal(deploy_parse(&d, c->said, strlen(c->said), &used,
 		&noise, &err), c->want);
 	assert_int_equal(used, c->used);
 	assert_int_equal(noise, c->noise);
@@ -57,9 +57,9 @@ static void test_endless(void **state)
 
 	(void)state;
 	memset(text, '#', len);
-	assert_int_equal(deploy_hear(&d, text, len - 1, &used, &noise, &err),
+	assert_int_equal(deploy_parse(&d, text, len - 1, &used, &noise, &err),
 	    DEPLOY_WAIT);
-	assert_int_equal(deploy_hear(&d, text, len, &used, &noise, &err),
+	assert_int_equal(deploy_parse(&d, text, len, &used, &noise, &err),
 	    DEPLOY_FAILED);
 	free(text);
 }
@@ -91,7 +91,7 @@ int main(void)
 {
 	static struct cases all;
 
-	CASES_TABLE(&all, test_hear, cases);
+	CASES_TABLE(&all, test_parse, cases);
 	cases_add(&all, "endless", test_endless, NULL);
 	cases_add(&all, "quoted", test_quoted, NULL);
 	return cases_run(&all, "record/deploy");

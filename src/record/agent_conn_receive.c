@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent_conn_hear.c - parses the output of the other side: a greeting, answers.
+ * agent_conn_receive.c - parses the output of the other side: a greeting,
+ * answers.
  *
- * The input is not trusted.  Any error ends the connection, with the reason
- * that agent_conn_fail() reports.
+ * The input is not trusted.  Any error ends the connection.
  */
 #include "record/agent_conn_int.h"
 
@@ -15,6 +15,22 @@
 
 /* The buffer of an incomplete answer keeps so much; more is freed. */
 #define REST_KEPT (size_t)16384
+#define WORDS_KEPT (size_t)2048
+
+void agent_conn_keep_words(struct agent_conn *l, const char *p, size_t len)
+{
+	if (len > WORDS_KEPT) {
+		p += len - WORDS_KEPT;
+		len = WORDS_KEPT;
+	}
+	/* The older half is dropped when it is full. */
+	if (l->words.len + len > 2 * WORDS_KEPT) {
+		memmove(l->words.ptr, l->words.ptr + l->words.len -
+			WORDS_KEPT, WORDS_KEPT);
+		l->words.len = WORDS_KEPT;
+	}
+	buf_add(&l->words, p, len);
+}
 
 /* ---- answers --------------------------------------------------------- */
 
@@ -140,7 +156,7 @@ static int apply(struct agent_conn *l, const struct tick *t, struct gs_err *err)
 	return r;
 }
 
-static int take_answer(struct agent_conn *l, const void *p, size_t len,
+static int receive_answer(struct agent_conn *l, const void *p, size_t len,
 	struct gs_err *err)
 {
 	struct answer *a = &l->pool->answer;
@@ -162,9 +178,9 @@ static int take_answer(struct agent_conn *l, const void *p, size_t len,
 	return 0;
 }
 
-/* Takes whole messages from the front of the len bytes at p.  *ret_used:
+/* Parses whole messages at the front of the len bytes at p.  *ret_used:
  * their length, if the connection still exists. */
-static int take_messages(struct agent_conn *l, const char *p, size_t len,
+static int parse_messages(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
@@ -179,7 +195,7 @@ static int take_messages(struct agent_conn *l, const char *p, size_t len,
 		if (n == 0)
 			break;
 		r = n < 0 ? (int)n
-		          : take_answer(l, p + at, (size_t)n, err);
+		          : receive_answer(l, p + at, (size_t)n, err);
 		if (r < 0)
 			return r;
 		at += (size_t)n;
@@ -208,14 +224,14 @@ static int send_image(struct agent_conn *l, struct gs_err *err)
 
 /* Skips output before the protocol begins.  *ret_used: bytes that are done
  * with. */
-static int take_greeting(struct agent_conn *l, const char *p, size_t len,
+static int parse_greeting(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
 	size_t at = 0, used = 0, noise = 0;
 	enum deploy_step step;
 
 	while (!l->ready) {
-		step = deploy_hear(l->deploy, p + at, len - at, &used, &noise,
+		step = deploy_parse(l->deploy, p + at, len - at, &used, &noise,
 		    err);
 		if (step == DEPLOY_WAIT)
 			break;
@@ -235,7 +251,7 @@ static int take_greeting(struct agent_conn *l, const char *p, size_t len,
 
 /* A remote command of LINK_DIRECT may send a mark all the same, after a
  * greeting; without one an answer is at the front. */
-static int take_first(struct agent_conn *l, const char *p, size_t len,
+static int parse_first(struct agent_conn *l, const char *p, size_t len,
 	size_t *ret_used, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
@@ -243,12 +259,12 @@ static int take_first(struct agent_conn *l, const char *p, size_t len,
 	int r;
 
 	/* Limited to the size of a greeting: it is searched at each read. */
-	if (deploy_hear(NULL, p, GS_MIN(len, DEPLOY_NOISE_MAX), &at, &noise,
+	if (deploy_parse(NULL, p, GS_MIN(len, DEPLOY_NOISE_MAX), &at, &noise,
 		err) == DEPLOY_READY)
 		agent_conn_keep_words(l, p, noise);
 	else
 		at = 0;
-	r = take_messages(l, p + at, len - at, ret_used, err);
+	r = parse_messages(l, p + at, len - at, ret_used, err);
 	*ret_used += at;
 	if (l->conn == c && r == GS_E_PROTOCOL && at == 0 &&
 	    len <= DEPLOY_NOISE_MAX) {
@@ -258,8 +274,8 @@ static int take_first(struct agent_conn *l, const char *p, size_t len,
 	return r;
 }
 
-/* Parses in any state; *ret_used: bytes taken from the front. */
-static int take(struct agent_conn *l, const char *p, size_t len,
+/* Parses in any state; *ret_used: bytes parsed. */
+static int parse(struct agent_conn *l, const char *p, size_t len,
     size_t *ret_used, struct gs_err *err)
 {
 	const struct conn *c = l->conn;
@@ -268,7 +284,7 @@ static int take(struct agent_conn *l, const char *p, size_t len,
 
 	*ret_used = 0;
 	if (!l->ready) {
-		r = take_greeting(l, p, len, ret_used, err);
+		r = parse_greeting(l, p, len, ret_used, err);
 		if (r == 0 && l->ready)
 			l->ops.ready(l->ops.arg);
 		if (r < 0 || l->conn != c || !l->ready)
@@ -277,9 +293,9 @@ static int take(struct agent_conn *l, const char *p, size_t len,
 	p += *ret_used;
 	len -= *ret_used;
 	if (l->way == LINK_DIRECT && !l->up)
-		r = take_first(l, p, len, &used, err);
+		r = parse_first(l, p, len, &used, err);
 	else
-		r = take_messages(l, p, len, &used, err);
+		r = parse_messages(l, p, len, &used, err);
 	*ret_used += used;
 	return r;
 }
@@ -299,10 +315,10 @@ static void keep_rest(
 		buf_release(rx);
 }
 
-void agent_conn_take_bytes(struct agent_conn *l, const char *p, size_t len)
+int agent_conn_receive(struct agent_conn *l, const char *p, size_t len,
+	struct gs_err *err)
 {
 	const struct conn *c = l->conn;
-	struct gs_err err;
 	size_t used;
 	bool kept = l->rx.len > 0;
 	int r;
@@ -312,14 +328,11 @@ void agent_conn_take_bytes(struct agent_conn *l, const char *p, size_t len)
 		p = l->rx.ptr;
 		len = l->rx.len;
 	}
-	r = take(l, p, len, &used, &err);
+	r = parse(l, p, len, &used, err);
 	if (l->conn != c)
-		return;
-	if (r < 0) {
-		agent_conn_fail(l, &err);
-		return;
-	}
+		return 0;
+	if (r < 0)
+		return r;
 	keep_rest(l, kept, p + used, len - used);
-	if (agent_conn_count(l, &err) < 0)
-		agent_conn_fail(l, &err);
+	return agent_conn_count(l, err);
 }
