@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/compiler.h"
 #include "model/header.h"
 #include "model/world.h"
 
@@ -17,6 +18,8 @@ void walk_begin(struct walk *w, struct cursor c, int64_t interval_ns)
 int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err)
 {
 	walk_begin(w, w->cursor, w->interval_ns);
+	w->here.wall_ns = wall_ns;
+	w->by_time = true;
 	return cursor_seek(w->cursor, wall_ns, err);
 }
 
@@ -121,6 +124,9 @@ static enum cursor_step give(struct walk *w, enum cursor_step is,
 		w->interval_ns = t->header->interval_ns;
 	w->before_ns = w->at_ns;
 	w->at_ns = t->wall_ns;
+	w->here = (struct tick_id) { t->wall_ns, t->seq };
+	w->by_time = false;
+	w->trail.kept = 0;
 	w->after_gap = w->gap_last;
 	w->gap_last = false;
 	*ret = t;
@@ -151,7 +157,7 @@ enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 	}
 }
 
-/* ---- times alone ------------------------------------------------------ */
+/* ---- new ticks alone -------------------------------------------------- */
 
 int walk_next_new(struct cursor c, const struct tick **ret,
 	struct gs_err *err)
@@ -191,14 +197,99 @@ int64_t walk_time_after(struct cursor c, int64_t t_ns)
 	return t_ns;
 }
 
-int64_t walk_time_before(struct cursor c, int64_t t_ns)
-{
-	const struct tick *t = NULL;
-	int64_t best = t_ns;
+/* ---- steps back ------------------------------------------------------- */
 
-	if (cursor_seek(c, t_ns - 1, NULL) < 0)
-		return t_ns;
-	while (walk_next_new(c, &t, NULL) > 0 && t->wall_ns < t_ns)
-		best = t->wall_ns;
-	return best;
+static bool is_same(const struct tick *t, const struct tick_id *id)
+{
+	return t->wall_ns == id->wall_ns && t->seq == id->seq;
+}
+
+/* Goes on from seek_ns to the walk's tick, and keeps the ticks before it.
+ * Negative: failed. */
+static int lay_trail(struct walk *w, int64_t seek_ns, struct gs_err *err)
+{
+	struct walk_trail *l = &w->trail;
+	const struct tick *t = NULL;
+	int r = cursor_seek(w->cursor, seek_ns, err);
+
+	l->seek_ns = seek_ns;
+	l->n = 0;
+	while (r >= 0 && (r = walk_next_new(w->cursor, &t, err)) > 0 &&
+	    !(w->by_time ? t->wall_ns >= w->here.wall_ns
+	                 : is_same(t, &w->here)))
+		l->id[l->n++ % WALK_TRAIL_MAX] = (struct tick_id) {
+			t->wall_ns, t->seq };
+	if (r == 0 && !w->by_time)
+		l->n = 0; /* the walk's tick is gone */
+	l->kept = GS_MIN(l->n, WALK_TRAIL_MAX);
+	return r;
+}
+
+/* The first tick after a seek may be a repeat: it is a key then, unlike the
+ * tick when it was new.  So it is not used, unless it is the first of all. */
+static bool is_usable(const struct walk_trail *l)
+{
+	return l->kept > (l->seek_ns == INT64_MIN && l->kept == l->n ? 0 : 1);
+}
+
+/* A seek passes two keys.  If these are unreadable, an earlier one helps. */
+static int find_trail(struct walk *w, struct gs_err *err)
+{
+	uint64_t room = (uint64_t)w->here.wall_ns - (uint64_t)INT64_MIN;
+	uint64_t back = 1;
+	int r;
+
+	for (;;) {
+		back = GS_MIN(back, room);
+		r = lay_trail(w, (int64_t)((uint64_t)w->here.wall_ns - back),
+		    err);
+		if (r < 0 || back == room || is_usable(&w->trail))
+			return r;
+		back = back > UINT64_MAX / 64 ? UINT64_MAX : back * 64;
+	}
+}
+
+/* Goes to the last tick of the trail.  1: *ret is it; 0: it is gone. */
+static int go_back(struct walk *w, const struct tick **ret, struct gs_err *err)
+{
+	struct walk_trail *l = &w->trail;
+	size_t i, kept, last = l->n - 1;
+	int r = cursor_seek(w->cursor, l->seek_ns, err);
+
+	for (i = 0; r >= 0 && i < l->n; i++) {
+		r = walk_next_new(w->cursor, ret, err);
+		if (r == 0)
+			return 0;
+	}
+	if (r < 0 || !is_same(*ret, &l->id[last % WALK_TRAIL_MAX]))
+		return GS_MIN(r, 0);
+	w->lost = w->ended = w->gap_last = false;
+	w->held = NULL;
+	w->at_ns = last > 0 ? l->id[(last - 1) % WALK_TRAIL_MAX].wall_ns
+	    : INT64_MIN;
+	kept = l->kept;
+	(void)give(w, CURSOR_TICK, *ret, ret);
+	l->n = last;
+	l->kept = kept - 1;
+	return 1;
+}
+
+enum cursor_step walk_prev(struct walk *w, const struct tick **ret,
+	struct gs_err *err)
+{
+	int r, tries;
+
+	/* a ring may drop the trail's ticks between two calls */
+	for (tries = 0; tries < 2; tries++) {
+		if (tries > 0 || !is_usable(&w->trail)) {
+			if (find_trail(w, err) < 0)
+				return CURSOR_ERROR;
+			if (w->trail.n == 0)
+				return CURSOR_END;
+		}
+		r = go_back(w, ret, err);
+		if (r != 0)
+			return r < 0 ? CURSOR_ERROR : CURSOR_TICK;
+	}
+	return CURSOR_END;
 }

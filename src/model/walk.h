@@ -12,6 +12,7 @@
  *   loss up to the end is a gap up to INT64_MAX.
  * - The interval of the recording, which a key may change.
  * - Whether a gap is a hole (walk_is_hole()).
+ * - Stepping back: walk_prev().
  *
  * Use: walk_begin(); walk_next() until it returns CURSOR_END, CURSOR_WAIT or
  * CURSOR_ERROR.  After CURSOR_TICK and CURSOR_REPEAT apply the tick, and call
@@ -26,6 +27,14 @@
 
 #include "model/cursor.h"
 
+/* Which tick of a recording. */
+struct tick_id {
+	int64_t wall_ns;
+	uint64_t seq;
+};
+
+#define WALK_TRAIL_MAX 64
+
 struct walk {
 	struct cursor cursor;
 	int64_t interval_ns; /* of the recording, from its newest key */
@@ -39,6 +48,15 @@ struct walk {
 	bool ended; /* the loss at the end was reported */
 	const struct tick *held; /* the key after a loss, to be returned next */
 	enum cursor_step held_is;
+	struct tick_id here; /* the last tick returned */
+	bool by_time; /* none was since walk_seek(): here has a time only */
+	/* The ticks between a seek and here, for walk_prev(). */
+	struct walk_trail {
+		int64_t seek_ns;
+		size_t n;
+		size_t kept; /* the last of them are in id[] */
+		struct tick_id id[WALK_TRAIL_MAX]; /* tick i at i modulo MAX */
+	} trail;
 };
 
 /* interval_ns: of the recording, until a key sets it; 0: not known. */
@@ -51,6 +69,15 @@ int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err);
 /* The next step, as cursor_next().  err must not be NULL. */
 enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
+
+/* Steps back: *ret is the new tick before the last one returned, or after
+ * walk_seek() the last one before that time, as walk_next() returned it or
+ * would have.  walk_next() goes on after it.  CURSOR_END: there is no earlier
+ * one.  Gaps and repeats are passed.  A tick can be applied only to the state
+ * before it; so whoever applies ticks seeks.  Not on a pipe.  err must not be
+ * NULL. */
+enum cursor_step walk_prev(struct walk *w, const struct tick **ret,
+	struct gs_err *err);
 
 /* The last tick that walk_next() returned can't be applied, for that reason. */
 void walk_lose(struct walk *w, const struct gs_err *why);
@@ -72,9 +99,8 @@ bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns);
 int walk_next_new(struct cursor c, const struct tick **ret,
 	struct gs_err *err);
 
-/* Time of the first tick after t_ns, or of the last one before it; t_ns itself
- * if there is none.  Moves the cursor. */
+/* Time of the first tick after t_ns; t_ns itself if there is none.  Moves the
+ * cursor. */
 int64_t walk_time_after(struct cursor c, int64_t t_ns);
-int64_t walk_time_before(struct cursor c, int64_t t_ns);
 
 #endif

@@ -39,11 +39,6 @@ int64_t source_after(const struct tui_source *s, int64_t t_ns)
 	return walk_time_after(s->cursor, t_ns);
 }
 
-int64_t source_before(const struct tui_source *s, int64_t t_ns)
-{
-	return walk_time_before(s->cursor, t_ns);
-}
-
 int64_t source_clamp(const struct tui_source *s, int64_t t_ns)
 {
 	return GS_MAX(s->first_ns, GS_MIN(s->last_ns, t_ns));

@@ -48,10 +48,8 @@ struct patience {
 struct cursor patience_cursor(struct patience *p,
 	const struct tui_source *s);
 
-/* The first tick after t, or the last one before it; t itself if there are no
- * ticks. */
+/* The first tick after t; t itself if there is none. */
 int64_t source_after(const struct tui_source *s, int64_t t_ns);
-int64_t source_before(const struct tui_source *s, int64_t t_ns);
 
 /* t, or the edge of the recording that is nearest to it. */
 int64_t source_clamp(const struct tui_source *s, int64_t t_ns);

@@ -21,10 +21,24 @@ void time_go(struct tui *t, int64_t pos_ns)
 	t->pos_ns = pos_ns;
 }
 
+/* Time of the tick before the current one; its own if that is the first. */
+static int64_t tick_before(struct tui *t)
+{
+	const struct tick *tick;
+	struct gs_err err;
+
+	t->back.cursor = t->src->cursor;
+	if (t->back.here.wall_ns != t->pos_ns &&
+	    walk_seek(&t->back, t->pos_ns, &err) < 0)
+		return t->pos_ns;
+	return walk_prev(&t->back, &tick, &err) == CURSOR_TICK
+	    ? tick->wall_ns : t->pos_ns;
+}
+
 void time_tick(struct tui *t, int direction)
 {
 	int64_t to = direction > 0 ? source_after(t->src, t->pos_ns)
-	                           : source_before(t->src, t->pos_ns);
+	                           : tick_before(t);
 
 	if (to == t->pos_ns)
 		tui_say(t, "this is the %s tick", direction > 0 ? "last"
@@ -80,7 +94,7 @@ void time_pause(struct tui *t, int arg)
 static const struct timescan_note *find_note(struct tui *t, int direction)
 {
 	int64_t pos = t->pos_ns;
-	int64_t before = source_before(t->src, pos);
+	int64_t before = tick_before(t);
 
 	if (before == pos)
 		before = pos - 1;

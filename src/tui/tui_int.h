@@ -5,6 +5,7 @@
 #ifndef GS_TUI_TUI_INT_H
 #define GS_TUI_TUI_INT_H
 
+#include "model/walk.h"
 #include "render/layout.h"
 #include "tui/edit.h"
 #include "tui/keys.h"
@@ -65,6 +66,7 @@ struct tui {
 	bool over;
 	/* where in time */
 	int64_t pos_ns, window_ns;
+	struct walk back; /* steps back from pos_ns */
 	bool newest; /* follows the end of a source that grows */
 	bool playing;
 	int64_t played_ns, looked_ns; /* when last; the idle clock */

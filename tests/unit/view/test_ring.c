@@ -9,6 +9,7 @@
 #include "cases.h"
 #include "model/ring.h"
 #include "model/tick_encoder.h"
+#include "model/walk.h"
 #include "query/range.h"
 #include "simlife.h"
 #include "view/view.h"
@@ -167,6 +168,39 @@ static void test_a_repeat_is_no_tick(void **state)
 	    SIM_SECOND, NULL), GS_OK);
 	assert_int_equal(cursor_next(ring_cursor(c), &t, &gap, NULL),
 	    CURSOR_TICK);
+	ring_cursor_free(c);
+	tear_down(&l);
+}
+
+/* Ticks 1 to 10 are dropped meanwhile. */
+static void test_stepping_back(void **state)
+{
+	const struct tick *t = NULL;
+	struct ring_cursor *c;
+	struct gs_err err;
+	struct walk w;
+	struct lab l;
+	uint64_t seq;
+
+	(void)state;
+	set_up(&l, 30 * SIM_SECOND, SIZE_MAX, 37);
+	ring_push_repeat(l.ring, encoder_repeat_as_key(l.encoder));
+	push(&l);
+	c = ring_cursor_new(l.ring);
+	walk_begin(&w, ring_cursor(c), SIM_SECOND);
+	assert_int_equal(walk_seek(&w, INT64_MAX, &err), GS_OK);
+	for (seq = 38; seq > 15; seq--) {
+		assert_int_equal(walk_prev(&w, &t, &err), CURSOR_TICK);
+		assert_int_equal(t->seq, seq);
+		assert_int_equal(t->key, (seq - 1) % KEY_EVERY == 0);
+	}
+	while (l.pushed < 45)
+		push(&l);
+	for (; seq > 10; seq--) {
+		assert_int_equal(walk_prev(&w, &t, &err), CURSOR_TICK);
+		assert_int_equal(t->seq, seq);
+	}
+	assert_int_equal(walk_prev(&w, &t, &err), CURSOR_END);
 	ring_cursor_free(c);
 	tear_down(&l);
 }
@@ -379,6 +413,7 @@ int main(void)
 		cmocka_unit_test(test_nearest_is_the_older_of_two),
 		cmocka_unit_test(test_a_slow_cursor_is_told_what_it_missed),
 		cmocka_unit_test(test_a_repeat_is_no_tick),
+		cmocka_unit_test(test_stepping_back),
 		cmocka_unit_test(test_a_gap_is_told_once),
 		cmocka_unit_test(test_a_repeat_after_a_gap_is_a_tick),
 		cmocka_unit_test(test_the_end_is_nothing_yet),
