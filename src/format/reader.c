@@ -553,7 +553,5 @@ uint64_t reader_mended(const struct reader *r, uint64_t *ret_first)
 
 uint64_t reader_size(const struct reader *r)
 {
-	int64_t size = source_size(&r->src);
-
-	return size >= 0 ? (uint64_t)size : r->src.base + r->src.len;
+	return source_bytes(&r->src);
 }

@@ -126,7 +126,7 @@ static int64_t has_bytes(struct reader *r, uint64_t off, uint64_t len,
 		return n < 0 ? n : (uint64_t)n == len;
 	}
 	if (off + len > r->size)
-		r->size = reader_size(r);
+		r->size = source_bytes(&r->src);
 	return off + len <= r->size;
 }
 
@@ -176,7 +176,7 @@ static int64_t find_index(struct reader *r, uint64_t from, struct gs_err *err)
 static bool ends_as_footer(struct reader *r, uint64_t off)
 {
 	const char *p = NULL;
-	uint64_t size = reader_size(r);
+	uint64_t size = source_bytes(&r->src);
 
 	return r->src.seekable && size - off >= FRAME_FOOTER_MIN &&
 	    source_get(&r->src, size - 12, 12, &p, NULL) == 12 &&
@@ -196,7 +196,7 @@ static bool begins_as_footer(struct reader *r, uint64_t off)
 		return false;
 	len = gs_get_le32(p + 4);
 	return len != FRAME_INDEX_LEN - 8 && len >= FRAME_FOOTER_MIN - 8 &&
-	    off + 8 + len >= reader_size(r);
+	    off + 8 + len >= source_bytes(&r->src);
 }
 
 /* True for a part of an index at the end, not of a frame: no tick is missing. */

@@ -207,6 +207,13 @@ int64_t source_size(const struct source *s)
 	return st.st_size;
 }
 
+uint64_t source_bytes(const struct source *s)
+{
+	int64_t size = source_size(s);
+
+	return size >= 0 ? (uint64_t)size : s->base + s->len;
+}
+
 bool source_is_written(const struct source *s)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };

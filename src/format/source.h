@@ -47,6 +47,9 @@ bool source_peek(const struct source *s, uint64_t off, void *to, size_t n);
 /* Present size of the file; of a pipe, -1. */
 int64_t source_size(const struct source *s);
 
+/* The same; of a pipe, the bytes read so far. */
+uint64_t source_bytes(const struct source *s);
+
 /* True if it is being written: the recorder's lock is held. */
 bool source_is_written(const struct source *s);
 

@@ -83,7 +83,6 @@ CIRCLES = {
         "session_name session_proc session_query session_queue "
         "session_server session_wait sessions"],
     "format": [
-        "reader reader_find reader_index",
         "wire wirecheck",
         "frame group"],
     "model": [
