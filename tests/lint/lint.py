@@ -83,7 +83,6 @@ CIRCLES = {
         "session_name session_proc session_query session_queue "
         "session_server session_wait sessions"],
     "format": [
-        "wire wirecheck",
         "frame group"],
     "model": [
         "world world_entity world_key"],
