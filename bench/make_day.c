@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "format/frame.h"
+#include "format/footer.h"
 #include "format/tickcode.h"
 #include "model/tick_encoder.h"
 
@@ -56,7 +56,7 @@ struct day {
 	struct tick_encoder *encoder;
 	struct tickcode *coder;
 	struct buf raw, comp;
-	struct frame_footer footer;
+	struct footer footer;
 	uint64_t off, key, prev_key;
 	FILE *closed, *unclosed;
 	uint32_t hosts; /* all with the same rows */
@@ -310,7 +310,7 @@ static void write_tick(struct day *d, const struct tick *t)
 	frame_index_put(&f, head);
 	put(d, head, sizeof(head));
 	put(d, d->comp.ptr, d->comp.len);
-	frame_footer_add(&d->footer, &(struct frame_entry) { .offset = d->off,
+	footer_add(&d->footer, &(struct frame_entry) { .offset = d->off,
 	    .seq = f.seq, .wall_ns = f.wall_ns, .comp_len = f.comp_len,
 	    .raw_len = f.raw_len, .kind = f.kind });
 	d->off += sizeof(head) + d->comp.len;
@@ -341,7 +341,7 @@ static void make(struct day *d)
 		perror("make_day: write");
 	d->unclosed = NULL;
 	buf_reset(&d->raw);
-	frame_footer_put(&d->footer, &d->raw);
+	footer_put(&d->footer, &d->raw);
 	put(d, d->raw.ptr, d->raw.len);
 	if (fclose(d->closed) != 0)
 		perror("make_day: write");
@@ -381,7 +381,7 @@ int main(int argc, char **argv)
 	struct day d = { .n = 1000, .hosts = 1, .ticks = 17280, .active_percent = 10,
 		.interval_ns = 5 * GS_NSEC_PER_SEC, .seed = 1,
 		.next_pid = 3000, .next_session = 10,
-		.footer = FRAME_FOOTER_INIT };
+		.footer = FOOTER_INIT };
 	int c;
 
 	while ((c = getopt(argc, argv, "H:p:t:i:a:s:")) != -1) {
@@ -423,7 +423,7 @@ int main(int argc, char **argv)
 	tick_release(&d.tick);
 	buf_release(&d.raw);
 	buf_release(&d.comp);
-	frame_footer_release(&d.footer);
+	footer_release(&d.footer);
 	free(d.proc);
 	return 0;
 }

@@ -4,9 +4,226 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/bytes.h"
-#include "base/compiler.h"
 #include "base/mem.h"
+#include "base/scan.h"
+#include "format/group.h"
+#include "format/varint.h"
+#include "model/tick.h"
+
+#define FOOTER_TAIL 20u /* bytes after the entries */
+
+static const char footer_tag[4] = { 'G', 'P', 'S', 'E' };
+
+/* ---- writing ----------------------------------------------------------- */
+
+void footer_release(struct footer *f)
+{
+	buf_release(&f->entries);
+	*f = (struct footer)FOOTER_INIT;
+}
+
+void footer_reset(struct footer *f)
+{
+	struct buf keep = f->entries;
+
+	buf_reset(&keep);
+	*f = (struct footer)FOOTER_INIT;
+	f->entries = keep;
+}
+
+static void add_frame(struct footer *f, const struct frame_entry *e,
+	enum frame_kind kind)
+{
+	buf_add_varint(&f->entries, e->offset - f->end);
+	buf_add_varint(&f->entries, e->comp_len);
+	buf_add_varint(&f->entries, e->raw_len);
+	buf_add_varint(&f->entries, gs_zigzag((int64_t)(e->seq - f->seq)));
+	buf_add_varint(&f->entries, gs_zigzag((int64_t)
+	    ((uint64_t)e->wall_ns - (uint64_t)f->wall_ns)));
+	buf_add_varint(&f->entries, (uint64_t)kind);
+	f->end = e->offset + FRAME_INDEX_LEN + e->comp_len;
+	f->seq = e->seq;
+	f->wall_ns = e->wall_ns;
+	f->n++;
+}
+
+void footer_add(struct footer *f, const struct frame_entry *e)
+{
+	add_frame(f, e, e->kind);
+}
+
+void footer_add_group(struct footer *f,
+	const struct frame_entry *e, const struct group *g)
+{
+	const struct group_tick *last = &g->tick[g->n - 1];
+
+	add_frame(f, e, FRAME_GROUP);
+	buf_add_varint(&f->entries, g->n);
+	group_put_ticks(g, &f->entries);
+	f->seq = last->seq;
+	f->wall_ns = last->wall_ns;
+}
+
+void footer_put(const struct footer *f, struct buf *out)
+{
+	size_t start = out->len;
+	size_t n = f->entries.len;
+
+	buf_add_le32(out, FRAME_SKIP_MAGIC);
+	buf_add_le32(out, (uint32_t)(n + FOOTER_TAIL));
+	buf_add(out, f->entries.ptr, n);
+	buf_add_le32(out, f->n);
+	buf_add_le32(out, frame_crc32c(f->entries.ptr, n));
+	buf_add_le32(out, (uint32_t)(n + FOOTER_LEN_MIN));
+	buf_add_le32(out, frame_crc32c(out->ptr + start, out->len - start));
+	buf_add(out, footer_tag, 4);
+}
+
+/* ---- its bytes ---------------------------------------------------------- */
+
+static int damaged(struct gs_err *err, const char *what)
+{
+	return gs_fail(err, GS_E_FORMAT, "index at the end: %s", what);
+}
+
+/* Takes one entry; *e is the previous one (all 0 for the first) and *end the
+ * end of its frames. */
+static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
+{
+	uint64_t gap, comp, raw, seq, wall, kind;
+
+	if (!varint_take(s, &gap) || !varint_take(s, &comp) ||
+	    !varint_take(s, &raw) || !varint_take(s, &seq) ||
+	    !varint_take(s, &wall) || !varint_take(s, &kind))
+		return false;
+	if (gap > INT64_MAX / 2 || *end > INT64_MAX / 2 ||
+	    comp > FRAME_RAW_MAX || raw > FRAME_RAW_MAX ||
+	    (kind != FRAME_KEY && kind != FRAME_DELTA &&
+	    kind != FRAME_GROUP))
+		return false;
+	e->offset = *end + gap;
+	e->comp_len = (uint32_t)comp;
+	e->raw_len = (uint32_t)raw;
+	e->seq += (uint64_t)gs_unzigzag(seq);
+	e->wall_ns = (int64_t)((uint64_t)e->wall_ns +
+	    (uint64_t)gs_unzigzag(wall));
+	if (!tick_time_ok(e->wall_ns))
+		return false;
+	e->kind = (enum frame_kind)kind;
+	*end = e->offset + FRAME_INDEX_LEN + comp;
+	return true;
+}
+
+/* Checks lengths, tag and both checksums; *ret is the span of entries. */
+static int check_footer(const unsigned char *p, size_t len, struct span *ret,
+	uint32_t *ret_n, struct gs_err *err)
+{
+	size_t n;
+
+	if (len < FOOTER_LEN_MIN || memcmp(p + len - 4, footer_tag, 4) != 0)
+		return damaged(err, "no tag");
+	n = len - FOOTER_LEN_MIN;
+	if (gs_get_le32(p) != FRAME_SKIP_MAGIC ||
+	    gs_get_le32(p + 4) != n + FOOTER_TAIL ||
+	    gs_get_le32(p + n + 16) != len)
+		return damaged(err, "wrong length");
+	if (gs_get_le32(p + n + 20) != frame_crc32c(p, n + 20) ||
+	    gs_get_le32(p + n + 12) != frame_crc32c(p + 8, n))
+		return damaged(err, "wrong checksum");
+	*ret = span_of((const char *)p + 8, n);
+	*ret_n = gs_get_le32(p + n + 8);
+	if (*ret_n > n / 6)
+		return damaged(err, "more entries than bytes");
+	return GS_OK;
+}
+
+struct entries {
+	struct frame_entry *item;
+	size_t n, cap;
+	bool full; /* there is no memory for more */
+};
+
+static void add_entry(struct entries *to, const struct frame_entry *e)
+{
+	to->full = to->full || (to->n == to->cap && !budget_fits(budget_own(),
+	    (to->cap + to->cap / 2 + 8) * sizeof(*e)));
+	if (to->full)
+		return;
+	GS_GROW(to->item, &to->cap, to->n + 1);
+	to->item[to->n++] = *e;
+}
+
+/* Takes the ticks of the group with entry *e; *e becomes the entry of its last
+ * tick. */
+static bool take_group(struct span *s, struct frame_entry *e,
+	struct group *scratch, struct entries *to)
+{
+	uint64_t n;
+	size_t i;
+
+	if (!varint_take(s, &n) || n > GROUP_TICKS_MAX ||
+	    !group_take_ticks(scratch, s, (size_t)n, e->seq, e->wall_ns))
+		return false;
+	for (i = 0; i < n; i++) {
+		const struct group_tick *t = &scratch->tick[i];
+
+		e->seq = t->seq;
+		e->left_out = t->left_out;
+		e->wall_ns = t->wall_ns;
+		e->kind = t->kind;
+		e->number = (uint32_t)i;
+		add_entry(to, e);
+	}
+	e->number = 0;
+	e->left_out = 0;
+	return true;
+}
+
+static bool take_entries(struct span *s, uint32_t n, uint64_t start,
+	struct entries *to)
+{
+	struct frame_entry e = { 0 };
+	struct group scratch = { 0 };
+	uint64_t end = 0;
+	bool ok = true;
+
+	for (; ok && n > 0 && !to->full; n--) {
+		ok = take_entry(s, &e, &end) && end <= start;
+		if (ok && e.kind == FRAME_GROUP)
+			ok = take_group(s, &e, &scratch, to);
+		else if (ok)
+			add_entry(to, &e);
+	}
+	group_release(&scratch);
+	return ok;
+}
+
+int footer_get(const void *from, size_t len, uint64_t start,
+	struct frame_entry **ret, size_t *ret_n, struct gs_err *err)
+{
+	struct entries all = { 0 };
+	struct span s;
+	uint32_t n = 0;
+	int r = check_footer(from, len, &s, &n, err);
+
+	if (r < 0)
+		return r;
+	if (!take_entries(&s, n, start, &all)) {
+		free(all.item);
+		return damaged(err, "entry out of bounds");
+	}
+	if (all.full) {
+		free(all.item);
+		return budget_fail(budget_own(), err, "index at the end");
+	}
+	*ret = all.item;
+	*ret_n = all.n;
+	return GS_OK;
+}
+
+/* ---- in a file --------------------------------------------------------- */
 
 /* The end of the frame of the last entry. */
 static uint64_t end_of(const struct frame_entry *e, size_t n)
@@ -17,7 +234,7 @@ static uint64_t end_of(const struct frame_entry *e, size_t n)
 
 bool footer_ends_so(const char *end, uint64_t len)
 {
-	return gs_get_le32(end) == len && memcmp(end + 8, "GPSE", 4) == 0;
+	return gs_get_le32(end) == len && memcmp(end + 8, footer_tag, 4) == 0;
 }
 
 bool footer_is_whole(const void *p, size_t len, struct footer_claim *ret)
@@ -25,7 +242,7 @@ bool footer_is_whole(const void *p, size_t len, struct footer_claim *ret)
 	struct frame_entry *e = NULL;
 	size_t n;
 
-	if (frame_footer_get(p, len, UINT64_MAX / 2, &e, &n, NULL) < 0)
+	if (footer_get(p, len, UINT64_MAX / 2, &e, &n, NULL) < 0)
 		return false;
 	*ret = (struct footer_claim) { .bytes = end_of(e, n), .ticks = n,
 		.last_seq = n ? e[n - 1].seq : 0 };
@@ -36,16 +253,15 @@ bool footer_is_whole(const void *p, size_t len, struct footer_claim *ret)
 /* Length of the footer that ends at end, from its tail; 0: none. */
 static size_t length_before(const struct source *s, uint64_t end)
 {
-	unsigned char tail[12];
+	char tail[FOOTER_END_LEN];
 	uint32_t len;
 
-	if (end < FRAME_FOOTER_MIN ||
-	    !source_peek(s, end - sizeof(tail), tail, sizeof(tail)) ||
-	    memcmp(tail + 8, "GPSE", 4) != 0)
+	if (end < FOOTER_LEN_MIN ||
+	    !source_peek(s, end - sizeof(tail), tail, sizeof(tail)))
 		return 0;
 	len = gs_get_le32(tail);
-	return len >= FRAME_FOOTER_MIN && len <= end && len <= FOOTER_LEN_MAX
-	    ? len : 0;
+	return footer_ends_so(tail, len) && len >= FOOTER_LEN_MIN &&
+	    len <= end && len <= FOOTER_LEN_MAX ? len : 0;
 }
 
 /* Loads the footer that ends at end.  *ret_start is the start of its part of
@@ -65,7 +281,7 @@ static int load_part(const struct source *s, uint64_t end,
 		return GS_E_MEMORY;
 	p = gs_malloc(len);
 	r = source_peek(s, at, p, len)
-	    ? frame_footer_get(p, len, at, ret, ret_n, NULL) : GS_E_IO;
+	    ? footer_get(p, len, at, ret, ret_n, NULL) : GS_E_IO;
 	free(p);
 	budget_give(s->budget, len);
 	if (r < 0)

@@ -1,16 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * footer.h - the index at the end of closed files, also of files joined with
- * cat.
+ * cat: its bytes (frame.h has the map), and where they are in a file.
  */
 #ifndef GS_FORMAT_FOOTER_H
 #define GS_FORMAT_FOOTER_H
 
+#include "base/buf.h"
 #include "format/frame.h"
 #include "format/source.h"
 
+#define FOOTER_LEN_MIN 28u
+
 /* The longest footer: some ten million ticks. */
 #define FOOTER_LEN_MAX ((uint64_t)256 << 20)
+
+struct group;
+
+/* Collects entries as frames are written, and makes the footer of them. */
+struct footer {
+	struct buf entries;
+	uint32_t n;
+	uint64_t end; /* of the previous frame pair */
+	uint64_t seq;
+	int64_t wall_ns;
+};
+
+#define FOOTER_INIT { BUF_INIT, 0, 0, 0, 0 }
+
+void footer_release(struct footer *f);
+void footer_reset(struct footer *f);
+void footer_add(struct footer *f, const struct frame_entry *e);
+
+/* The same for a group; e is the entry of its first tick. */
+void footer_add_group(struct footer *f, const struct frame_entry *e,
+	const struct group *g);
+
+/* Appends the footer's bytes to out. */
+void footer_put(const struct footer *f, struct buf *out);
+
+/* Reads a footer of len bytes (from its magic to its tag) into a fresh array
+ * *ret of *ret_n entries, one per tick, which the caller frees.  start is the
+ * footer's offset in its file: no entry may reach beyond it. */
+int footer_get(const void *p, size_t len, uint64_t start,
+	struct frame_entry **ret, size_t *ret_n, struct gs_err *err);
 
 /* The part of a file that a footer covers. */
 struct footer_claim {

@@ -53,12 +53,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "base/err.h"
 
 #define FRAME_SKIP_MAGIC 0x184D2A5Du
 #define FRAME_INDEX_LEN 64u
-#define FRAME_FOOTER_MIN 28u
 
 /* A reader refuses a frame whose claimed size is larger, raw or compressed. */
 #define FRAME_RAW_MAX (64u << 20)
@@ -108,35 +106,5 @@ struct frame_entry {
 	enum frame_kind kind; /* key or delta */
 	uint32_t number; /* of the tick within its group, from 0 */
 };
-
-struct group;
-
-/* Collects entries as frames are written, and makes the footer of them. */
-struct frame_footer {
-	struct buf entries;
-	uint32_t n;
-	uint64_t end; /* of the previous frame pair */
-	uint64_t seq;
-	int64_t wall_ns;
-};
-
-#define FRAME_FOOTER_INIT { BUF_INIT, 0, 0, 0, 0 }
-
-void frame_footer_release(struct frame_footer *f);
-void frame_footer_reset(struct frame_footer *f);
-void frame_footer_add(struct frame_footer *f, const struct frame_entry *e);
-
-/* The same for a group; e is the entry of its first tick. */
-void frame_footer_add_group(struct frame_footer *f,
-	const struct frame_entry *e, const struct group *g);
-
-/* Appends the footer's bytes to out. */
-void frame_footer_put(const struct frame_footer *f, struct buf *out);
-
-/* Reads a footer of len bytes (from its magic to its tag) into a fresh array
- * *ret of *ret_n entries, one per tick, which the caller frees.  start is the
- * footer's offset in its file: no entry may reach beyond it. */
-int frame_footer_get(const void *p, size_t len, uint64_t start,
-	struct frame_entry **ret, size_t *ret_n, struct gs_err *err);
 
 #endif

@@ -24,6 +24,7 @@
 #ifndef GS_FORMAT_GROUP_H
 #define GS_FORMAT_GROUP_H
 
+#include "base/buf.h"
 #include "base/scan.h"
 #include "format/frame.h"
 

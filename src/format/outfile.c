@@ -95,7 +95,7 @@ void outfile_release(struct outfile *f)
 	if (f->fd >= 0 && !f->stream)
 		(void)f->io->close(f->io->ctx, f->fd); /* given up already */
 	free(f->path);
-	frame_footer_release(&f->footer);
+	footer_release(&f->footer);
 	*f = (struct outfile)OUTFILE_INIT;
 }
 
@@ -317,9 +317,9 @@ static void note_written(struct outfile *f, const struct outframe *fr)
 		.kind = fr->kind };
 
 	if (!f->stream && fr->group)
-		frame_footer_add_group(&f->footer, &e, fr->group);
+		footer_add_group(&f->footer, &e, fr->group);
 	else if (!f->stream)
-		frame_footer_add(&f->footer, &e);
+		footer_add(&f->footer, &e);
 	if (has_key(fr)) {
 		f->has_prev_key = f->frames > 0;
 		f->prev_key = f->key;
@@ -370,7 +370,7 @@ static int put_footer(struct outfile *f, struct gs_err *err)
 	struct iovec v;
 	int r;
 
-	frame_footer_put(&f->footer, &b);
+	footer_put(&f->footer, &b);
 	v = (struct iovec) { b.ptr, b.len };
 	r = write_all(f, &v, 1, err);
 	if (r == 0)

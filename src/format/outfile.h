@@ -21,7 +21,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "format/frame.h"
+#include "format/footer.h"
 #include "format/io_ops.h"
 
 /* An encoded tick or group to append. */
@@ -58,10 +58,10 @@ struct outfile {
 	uint64_t key; /* offset of the newest key, if frames > 0 */
 	uint64_t prev_key; /* offset of the key before it, if has_prev_key */
 	bool has_prev_key;
-	struct frame_footer footer;
+	struct footer footer;
 };
 
-#define OUTFILE_INIT { .fd = -1, .footer = FRAME_FOOTER_INIT }
+#define OUTFILE_INIT { .fd = -1, .footer = FOOTER_INIT }
 
 /* Creates and locks path, which must not exist (GS_E_EXISTS). */
 int outfile_create(struct outfile *f, const struct io_ops *io,

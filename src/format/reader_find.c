@@ -68,7 +68,7 @@ static int64_t footer_at(struct reader *r, uint64_t off,
 	if (n < 8 || gs_get_le32(p) != FRAME_SKIP_MAGIC)
 		return n < 0 ? n : 0;
 	len = (uint64_t)gs_get_le32(p + 4) + 8;
-	if (len < FRAME_FOOTER_MIN || len > FOOTER_LEN_MAX ||
+	if (len < FOOTER_LEN_MIN || len > FOOTER_LEN_MAX ||
 	    !reader_may_try(r, len))
 		return 0;
 	/* the end of a file is cheap to read; for a pipe it must arrive first */
@@ -178,7 +178,7 @@ static bool ends_as_footer(struct reader *r, uint64_t off)
 	const char *p = NULL;
 	uint64_t size = source_bytes(&r->src);
 
-	return r->src.seekable && size - off >= FRAME_FOOTER_MIN &&
+	return r->src.seekable && size - off >= FOOTER_LEN_MIN &&
 	    source_get(&r->src, size - 12, 12, &p, NULL) == 12 &&
 	    memcmp(p + 8, "GPSE", 4) == 0 && gs_get_le32(p) == size - off;
 }
@@ -195,7 +195,7 @@ static bool begins_as_footer(struct reader *r, uint64_t off)
 	    (n == 12 && memcmp(p + 8, "GPSN", 4) == 0))
 		return false;
 	len = gs_get_le32(p + 4);
-	return len != FRAME_INDEX_LEN - 8 && len >= FRAME_FOOTER_MIN - 8 &&
+	return len != FRAME_INDEX_LEN - 8 && len >= FOOTER_LEN_MIN - 8 &&
 	    off + 8 + len >= source_bytes(&r->src);
 }
 

@@ -29,11 +29,11 @@ static void make_footer(const uint8_t *data, size_t size, uint32_t n,
 	size_t start = to->len;
 
 	buf_add_le32(to, FRAME_SKIP_MAGIC);
-	buf_add_le32(to, (uint32_t)size + FRAME_FOOTER_MIN - 8);
+	buf_add_le32(to, (uint32_t)size + FOOTER_LEN_MIN - 8);
 	buf_add(to, data, size);
 	buf_add_le32(to, n);
 	buf_add_le32(to, frame_crc32c(data, size));
-	buf_add_le32(to, (uint32_t)size + FRAME_FOOTER_MIN);
+	buf_add_le32(to, (uint32_t)size + FOOTER_LEN_MIN);
 	buf_add_le32(to, frame_crc32c(to->ptr + start, to->len - start));
 	buf_add_str(to, "GPSE");
 }
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	buf_add_fill(&footer, '\0', (size_t)256 * (data[0] % 4));
 	make_footer(data + 2, size - 2, data[0] + 256U * data[1], &footer);
-	if (frame_footer_get(footer.ptr + footer.len - size - 26, size + 26,
+	if (footer_get(footer.ptr + footer.len - size - 26, size + 26,
 		UINT64_MAX / 4, &e, &n, &err) == GS_OK) {
 		check(e, n, UINT64_MAX / 4);
 		free(e);

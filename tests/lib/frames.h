@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "format/frame.h"
+#include "format/footer.h"
 
 #define FRAMES_MAX 512
 
@@ -78,7 +78,7 @@ static inline bool frames_has_footer(const struct frames *f)
 	size_t n = 0, i;
 	bool ok;
 
-	ok = frame_footer_get(f->bytes.ptr + f->end, f->bytes.len - f->end,
+	ok = footer_get(f->bytes.ptr + f->end, f->bytes.len - f->end,
 	    f->end, &e, &n, NULL) == 0 && n == f->n;
 	for (i = 0; ok && i < n; i++)
 		ok = e[i].offset == f->offset[i] &&

@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "digest.h"
-#include "format/frame.h"
+#include "format/footer.h"
 #include "format/tickcode.h"
 #include "model/tick_encoder.h"
 #include "simhost.h"
@@ -30,7 +30,7 @@ struct recording {
 	struct tick_encoder *encoder;
 	struct tickcode *code;
 	struct buf bytes, raw, comp;
-	struct frame_footer footer;
+	struct footer footer;
 	struct recording_tick *tick;
 	size_t n;
 	size_t start; /* of the file at hand, within bytes */
@@ -41,7 +41,7 @@ static inline void recording_init(struct recording *r, uint8_t id)
 {
 	struct header *h = header_new();
 
-	*r = (struct recording) { .footer = FRAME_FOOTER_INIT };
+	*r = (struct recording) { .footer = FOOTER_INIT };
 	memset(h->recording_id, id, RECORDING_ID_LEN);
 	h->file_number = 1;
 	h->interval_ns = SIM_SECOND;
@@ -56,7 +56,7 @@ static inline void recording_release(struct recording *r)
 {
 	encoder_free(r->encoder);
 	tickcode_free(r->code);
-	frame_footer_release(&r->footer);
+	footer_release(&r->footer);
 	buf_release(&r->bytes);
 	buf_release(&r->raw);
 	buf_release(&r->comp);
@@ -91,7 +91,7 @@ static inline void recording_put_raw(struct recording *r, uint64_t seq,
 	e = (struct frame_entry) { .offset = at - r->start, .seq = seq,
 		.wall_ns = wall_ns, .comp_len = ix.comp_len,
 		.raw_len = ix.raw_len, .kind = ix.kind };
-	frame_footer_add(&r->footer, &e);
+	footer_add(&r->footer, &e);
 }
 
 static inline void recording_put(struct recording *r, const struct tick *t,
@@ -135,8 +135,8 @@ static inline void recording_tick(struct recording *r,
 
 static inline void recording_close(struct recording *r)
 {
-	frame_footer_put(&r->footer, &r->bytes);
-	frame_footer_reset(&r->footer);
+	footer_put(&r->footer, &r->bytes);
+	footer_reset(&r->footer);
 }
 
 /* Closes the file; the next one of the recording is in bytes from now on. */
@@ -146,7 +146,7 @@ static inline void recording_rotate(struct recording *r)
 
 	encoder_header(r->encoder)->file_number++;
 	r->key_at = r->prev_key_at = 0;
-	frame_footer_reset(&r->footer);
+	footer_reset(&r->footer);
 	r->start = r->bytes.len;
 	recording_put(r, encoder_repeat_as_key(r->encoder), digest);
 }

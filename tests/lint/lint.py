@@ -82,8 +82,6 @@ CIRCLES = {
         "session_catalog session_find session_label session_login "
         "session_name session_proc session_query session_queue "
         "session_server session_wait sessions"],
-    "format": [
-        "frame group"],
     "model": [
         "world world_entity world_key"],
     "query": [

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "format/frame.h"
+#include "format/footer.h"
 
 static const struct frame_index sample = {
 	.kind = FRAME_DELTA,
@@ -65,7 +65,7 @@ static void test_every_flipped_bit_of_an_index_is_noticed(void **state)
 
 static void make_footer(struct buf *out, unsigned n)
 {
-	struct frame_footer f = FRAME_FOOTER_INIT;
+	struct footer f = FOOTER_INIT;
 	uint64_t offset = 0;
 	unsigned i;
 
@@ -75,11 +75,11 @@ static void make_footer(struct buf *out, unsigned n)
 			.comp_len = 50 + i, .raw_len = 70,
 			.kind = i % 4 ? FRAME_DELTA : FRAME_KEY };
 
-		frame_footer_add(&f, &e);
+		footer_add(&f, &e);
 		offset = e.offset + FRAME_INDEX_LEN + e.comp_len;
 	}
-	frame_footer_put(&f, out);
-	frame_footer_release(&f);
+	footer_put(&f, out);
+	footer_release(&f);
 }
 
 static void test_footer_comes_back(void **state)
@@ -90,7 +90,7 @@ static void test_footer_comes_back(void **state)
 
 	(void)state;
 	make_footer(&b, 6);
-	assert_int_equal(frame_footer_get(b.ptr, b.len, 10000, &e, &n, NULL),
+	assert_int_equal(footer_get(b.ptr, b.len, 10000, &e, &n, NULL),
 	    GS_OK);
 	assert_int_equal(n, 6);
 	assert_int_equal(e[0].offset, 0);
@@ -112,7 +112,7 @@ static void test_footer_that_reaches_beyond_itself_is_refused(void **state)
 
 	(void)state;
 	make_footer(&b, 6);
-	assert_true(frame_footer_get(b.ptr, b.len, 600, &e, &n, NULL) < 0);
+	assert_true(footer_get(b.ptr, b.len, 600, &e, &n, NULL) < 0);
 	buf_release(&b);
 }
 
@@ -126,7 +126,7 @@ static void test_every_flipped_bit_of_a_footer_is_noticed(void **state)
 	make_footer(&b, 6);
 	for (i = 0; i < b.len * 8; i++) {
 		b.ptr[i / 8] ^= (char)(1 << i % 8);
-		assert_true(frame_footer_get(b.ptr, b.len, 10000, &e, &n,
+		assert_true(footer_get(b.ptr, b.len, 10000, &e, &n,
 		    NULL) < 0);
 		b.ptr[i / 8] ^= (char)(1 << i % 8);
 	}

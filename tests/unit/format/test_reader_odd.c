@@ -402,7 +402,7 @@ static void test_directory_and_nothing(void **state)
 static void test_empty_index_beside_a_recording(void **state)
 {
 	struct recording r;
-	struct frame_footer none = FRAME_FOOTER_INIT;
+	struct footer none = FOOTER_INIT;
 	struct buf b = BUF_INIT;
 	struct memfile m;
 	struct reader *rd = NULL;
@@ -412,9 +412,9 @@ static void test_empty_index_beside_a_recording(void **state)
 
 	(void)state;
 	make(&r, 11, 0, 5, 0);
-	frame_footer_put(&none, &b);
+	footer_put(&none, &b);
 	buf_add(&b, r.bytes.ptr, r.bytes.len);
-	frame_footer_put(&none, &b);
+	footer_put(&none, &b);
 	read_bytes(&b, &r, &g);
 	assert_int_equal(g.n, 5);
 	assert_int_equal(g.gaps, 0);
@@ -425,7 +425,7 @@ static void test_empty_index_beside_a_recording(void **state)
 	reader_free(rd);
 	memfile_close(&m);
 	buf_release(&b);
-	frame_footer_release(&none);
+	footer_release(&none);
 	recording_release(&r);
 }
 
