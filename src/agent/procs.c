@@ -43,7 +43,7 @@ void procs_release(struct procs *ps)
 	pids_release(&ps->pids);
 	slots_release(&ps->slots);
 	proc_read_release(&ps->full);
-	pick_release(&ps->pick);
+	proc_select_release(&ps->select);
 	cells_free(ps->now);
 }
 
@@ -137,7 +137,7 @@ static void look_at_program(struct procs *ps, const struct scan *sc,
 	size_t i;
 
 	p->is_server = !p->kthread &&
-	    pick_is_server(sc->root, p->pid, comm);
+	    proc_select_is_server(sc->root, p->pid, comm);
 	if (!p->is_server || was_server || !p->resolved || p->db)
 		return;
 	/* processes seen earlier may be its descendants */
@@ -274,7 +274,7 @@ static void examine(struct procs *ps, struct scan *sc)
 			see_first(ps, sc, p);
 		} else if (sc->root->own_pids) {
 			probe(ps, sc, p);
-		} else if (!p->db && !ps->pick.all) {
+		} else if (!p->db && !ps->select.all) {
 			look_again(ps, sc, p);
 		}
 	}
@@ -282,7 +282,7 @@ static void examine(struct procs *ps, struct scan *sc)
 		struct proc *p = ps->proc[i];
 
 		if (!p->resolved && !p->dead && !p->denied)
-			pick_resolve(sc, ps->proc, ps->n, p);
+			proc_select_resolve(sc, ps->proc, ps->n, p);
 	}
 }
 
@@ -386,8 +386,8 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 	see_other(ps, sc, p);
 	if (p->dead || p->denied)
 		return;
-	pick_resolve(sc, ps->proc, ps->n, p);
-	p->role = (uint8_t)pick_role(&ps->pick, p);
+	proc_select_resolve(sc, ps->proc, ps->n, p);
+	p->role = (uint8_t)proc_select_role(&ps->select, p);
 	if (p->role == ROLE_NONE)
 		return;
 	result = read_once(ps, sc, p);
@@ -505,7 +505,7 @@ int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 		close_all(ps, sc);
 	merge(ps, sc);
 	examine(ps, sc);
-	pick_roles(&ps->pick, sc, ps->proc, ps->n);
+	proc_select_roles(&ps->select, sc, ps->proc, ps->n);
 	record(ps, sc);
 	read_orphans(ps, sc);
 	sweep(ps, sc);

@@ -3,16 +3,16 @@
  * procs.h - the processes of the host, tick by tick.
  *
  * A few fields and the CPU clock of every listed process are known; recorded
- * processes (pick.h) have a row.  The list is read again only if a process was
- * forked or a CPU clock is gone: else it would be the same (pids_read() takes
- * a microsecond per process).  A process that has not run since its last full
+ * processes (proc_select.h) have a row.  The list is read again only if a
+ * process was forked or a CPU clock is gone: else it would be the same
+ * (pids_read() takes a microsecond per process).  A process that has not run since its last full
  * read has not changed, and is not read.
  */
 #ifndef GS_AGENT_PROCS_H
 #define GS_AGENT_PROCS_H
 
 #include "agent/proc_read.h"
-#include "agent/pick.h"
+#include "agent/proc_select.h"
 #include "agent/pids.h"
 #include "agent/proc.h"
 #include "model/slots.h"
@@ -29,7 +29,7 @@ struct procs {
 	int64_t listed_ns;
 	struct slots slots;
 	struct proc_read full;
-	struct pick pick;
+	struct proc_select select;
 	struct cells now; /* of the row being read; owned */
 	uint32_t *gone; /* pids that ended at this tick */
 	size_t n_gone, gone_cap;

@@ -232,7 +232,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	threads_tick(&s->threads, sc, &s->procs, b);
 	servers_tick(&s->servers, sc, &s->procs, &s->mounts, b);
 	spill_tick(&s->spill, sc, &s->servers, &s->procs, s->host.now);
-	hostrow_put(&s->host, s->procs.pick.servers);
+	hostrow_put(&s->host, s->procs.select.servers);
 	fsrow_tick(&s->fs, sc, &s->servers, &s->mounts, b);
 	cgrow_tick(&s->cgroup, sc, &s->procs, b);
 	put_agent(s, sc, b);

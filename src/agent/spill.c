@@ -80,7 +80,7 @@ static void find_owner(struct job *j, uint32_t pid)
 		sp->owner = find_inner(j, pid);
 		return;
 	}
-	p = pick_find(j->ps->proc, j->ps->n, pid);
+	p = proc_select_find(j->ps->proc, j->ps->n, pid);
 	if (p && p->postmaster == j->s->pid && p->open)
 		sp->owner = p;
 	else if (!p)

@@ -92,7 +92,7 @@ CIRCLES = {
 }
 
 # Symbols that two libraries define still, as above.
-TWICE = ["pick_release", "servers_find", "servers_release"]
+TWICE = ["servers_find", "servers_release"]
 
 
 def allowed(folder):

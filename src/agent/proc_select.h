@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pick.h - selects the processes to record.
+ * proc_select.h - selects the processes to record.
  *
  * A postmaster is a process whose program is a database server and whose
  * parent's is not.  It and all its descendants belong to the database.  The
@@ -8,12 +8,12 @@
  * processes are recorded while they are among the busiest.  All are recorded
  * on request, or if there is no database.
  */
-#ifndef GS_AGENT_PICK_H
-#define GS_AGENT_PICK_H
+#ifndef GS_AGENT_PROC_SELECT_H
+#define GS_AGENT_PROC_SELECT_H
 
 #include "agent/proc.h"
 
-struct pick {
+struct proc_select {
 	struct proc **busy; /* processes that used CPU, busiest first; not owned */
 	size_t n_busy, busy_cap;
 	uint64_t servers; /* postmasters alive */
@@ -22,24 +22,24 @@ struct pick {
 	bool all; /* all processes are recorded at this tick */
 };
 
-void pick_release(struct pick *pk);
+void proc_select_release(struct proc_select *ps);
 
 /* True if the program of pid is a database server.  comm is used if the
  * executable may not be read. */
-bool pick_is_server(struct root *r, uint32_t pid, struct span comm);
+bool proc_select_is_server(struct root *r, uint32_t pid, struct span comm);
 
 /* Decides to which database p belongs; proc is sorted by pid. */
-void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
-	struct proc *p);
+void proc_select_resolve(const struct scan *sc, struct proc *const *proc,
+	size_t n, struct proc *p);
 
-/* The role of p at this tick, after pick_roles(). */
-enum role pick_role(const struct pick *pk, const struct proc *p);
+/* The role of p at this tick, after proc_select_roles(). */
+enum role proc_select_role(const struct proc_select *ps, const struct proc *p);
 
 /* Sets proc.role of all for this tick. */
-void pick_roles(struct pick *pk, const struct scan *sc,
+void proc_select_roles(struct proc_select *ps, const struct scan *sc,
 	struct proc *const *proc, size_t n);
 
 /* The process with that pid, or NULL. */
-struct proc *pick_find(struct proc *const *proc, size_t n, uint32_t pid);
+struct proc *proc_select_find(struct proc *const *proc, size_t n, uint32_t pid);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "agent/pick.h"
+#include "agent/proc_select.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct world {
 	size_t n;
 	struct root root;
 	struct scan sc;
-	struct pick pick;
+	struct proc_select select;
 };
 
 static struct proc *add(struct world *w, uint32_t pid, uint32_t ppid,
@@ -40,7 +40,7 @@ static int teardown(void **state)
 {
 	struct world *w = *state;
 
-	pick_release(&w->pick);
+	proc_select_release(&w->select);
 	root_release(&w->root);
 	free(w);
 	return 0;
@@ -52,7 +52,7 @@ static void resolve_all(struct world *w)
 
 	for (i = 0; i < w->n; i++) {
 		if (!w->list[i]->resolved)
-			pick_resolve(&w->sc, w->list, w->n, w->list[i]);
+			proc_select_resolve(&w->sc, w->list, w->n, w->list[i]);
 	}
 }
 
@@ -92,9 +92,9 @@ static void parentage(void **state)
 	deep->ppid = 1;
 	for (i = 0; i < w->n; i++)
 		assert_true(w->list[i]->resolved);
-	pick_roles(&w->pick, &w->sc, w->list, w->n);
+	proc_select_roles(&w->select, &w->sc, w->list, w->n);
 	assert_int_equal(deep->role, ROLE_BELOW);
-	assert_int_equal(w->pick.servers, 2);
+	assert_int_equal(w->select.servers, 2);
 }
 
 /* Reused pids can make a loop of parents. */
@@ -113,7 +113,7 @@ static void circle(void **state)
 static void tick(struct world *w)
 {
 	w->sc.mono_ns += GS_NSEC_PER_SEC;
-	pick_roles(&w->pick, &w->sc, w->list, w->n);
+	proc_select_roles(&w->select, &w->sc, w->list, w->n);
 }
 
 static void no_server_all(void **state)
@@ -143,7 +143,7 @@ static void no_server_all(void **state)
 	}
 	tick(w);
 	assert_int_equal(w->list[0]->role, ROLE_ALL);
-	assert_int_equal(w->pick.servers, 0);
+	assert_int_equal(w->select.servers, 0);
 }
 
 static void set_use(struct world *w, const uint64_t *used, size_t n)
@@ -213,5 +213,5 @@ int main(void)
 		TEST(busiest),
 	};
 
-	return cmocka_run_group_tests_name("pick", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("proc_select", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "agent/pick.h"
+#include "agent/proc_select.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #define NO_SERVER_NS (60 * GS_NSEC_PER_SEC) /* longer than a restart takes */
 #define DEPTH_MAX 4096 /* of ancestors; more is a loop of reused pids */
 
-void pick_release(struct pick *pk)
+void proc_select_release(struct proc_select *ps)
 {
-	free(pk->busy);
-	*pk = (struct pick) { 0 };
+	free(ps->busy);
+	*ps = (struct proc_select) { 0 };
 }
 
 static struct span base_name(struct span path)
@@ -35,7 +35,7 @@ static struct span base_name(struct span path)
 	return path;
 }
 
-bool pick_is_server(struct root *r, uint32_t pid, struct span comm)
+bool proc_select_is_server(struct root *r, uint32_t pid, struct span comm)
 {
 	struct span name = comm, path;
 	char link[32];
@@ -51,7 +51,7 @@ bool pick_is_server(struct root *r, uint32_t pid, struct span comm)
 	return answer;
 }
 
-struct proc *pick_find(struct proc *const *proc, size_t n, uint32_t pid)
+struct proc *proc_select_find(struct proc *const *proc, size_t n, uint32_t pid)
 {
 	size_t lo = 0, hi = n;
 
@@ -111,8 +111,8 @@ static void resolve_server(const struct scan *sc, struct proc *p,
 	p->postmaster = kind == SERVER_POSTMASTER ? q->pid : 0;
 }
 
-void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
-	struct proc *p)
+void proc_select_resolve(const struct scan *sc, struct proc *const *proc,
+	size_t n, struct proc *p)
 {
 	const struct proc *q = p;
 	unsigned depth;
@@ -121,7 +121,7 @@ void pick_resolve(const struct scan *sc, struct proc *const *proc, size_t n,
 	p->db = ROLE_NONE;
 	p->postmaster = 0;
 	for (depth = 0; depth < DEPTH_MAX; depth++) {
-		const struct proc *parent = pick_find(proc, n, q->ppid);
+		const struct proc *parent = proc_select_find(proc, n, q->ppid);
 
 		if (q->is_server && !(parent && parent->is_server)) {
 			resolve_server(sc, p, q);
@@ -172,11 +172,12 @@ static void sort_by_use(struct proc **a, size_t n)
 	}
 }
 
-static void collect_busy(struct pick *pk, struct proc *const *proc, size_t n)
+static void collect_busy(struct proc_select *ps, struct proc *const *proc,
+	size_t n)
 {
 	size_t i;
 
-	pk->n_busy = 0;
+	ps->n_busy = 0;
 	for (i = 0; i < n; i++) {
 		struct proc *p = proc[i];
 
@@ -186,23 +187,23 @@ static void collect_busy(struct pick *pk, struct proc *const *proc, size_t n)
 			p->idle_ticks++; /* reset below for the busiest */
 		if (p->used == 0)
 			continue;
-		GS_GROW(pk->busy, &pk->busy_cap, pk->n_busy + 1);
-		pk->busy[pk->n_busy++] = p;
+		GS_GROW(ps->busy, &ps->busy_cap, ps->n_busy + 1);
+		ps->busy[ps->n_busy++] = p;
 	}
-	sort_by_use(pk->busy, pk->n_busy);
+	sort_by_use(ps->busy, ps->n_busy);
 }
 
-static void choose_busy(struct pick *pk, const struct scan *sc,
+static void choose_busy(struct proc_select *ps, const struct scan *sc,
 	struct proc *const *proc, size_t n)
 {
 	size_t most = GS_MIN(sc->busiest, BUSIEST_MAX);
 	size_t i;
 
-	collect_busy(pk, proc, n);
-	for (i = 0; i < pk->n_busy && i < 2 * most; i++) {
-		pk->busy[i]->idle_ticks = 0;
+	collect_busy(ps, proc, n);
+	for (i = 0; i < ps->n_busy && i < 2 * most; i++) {
+		ps->busy[i]->idle_ticks = 0;
 		if (i < most)
-			pk->busy[i]->busy = true;
+			ps->busy[i]->busy = true;
 	}
 	for (i = 0; i < n; i++) {
 		if (proc[i]->idle_ticks >= LEAVE_TICKS)
@@ -210,7 +211,7 @@ static void choose_busy(struct pick *pk, const struct scan *sc,
 	}
 }
 
-static void count_servers(struct pick *pk, const struct scan *sc,
+static void count_servers(struct proc_select *ps, const struct scan *sc,
 	struct proc *const *proc, size_t n)
 {
 	uint64_t servers = 0;
@@ -219,32 +220,32 @@ static void count_servers(struct pick *pk, const struct scan *sc,
 	for (i = 0; i < n; i++)
 		servers += proc[i]->db == ROLE_POSTMASTER &&
 		    !proc[i]->dead && proc[i]->state != 'Z';
-	pk->servers = servers;
+	ps->servers = servers;
 	if (servers > 0) {
-		pk->served = true;
-		pk->served_ns = sc->mono_ns;
+		ps->served = true;
+		ps->served_ns = sc->mono_ns;
 	}
 }
 
-enum role pick_role(const struct pick *pk, const struct proc *p)
+enum role proc_select_role(const struct proc_select *ps, const struct proc *p)
 {
 	if (p->db)
 		return (enum role)p->db;
-	if (pk->all)
+	if (ps->all)
 		return ROLE_ALL;
 	return p->busy ? ROLE_BUSY : ROLE_NONE;
 }
 
-void pick_roles(struct pick *pk, const struct scan *sc,
+void proc_select_roles(struct proc_select *ps, const struct scan *sc,
 	struct proc *const *proc, size_t n)
 {
 	size_t i;
 
-	count_servers(pk, sc, proc, n);
-	pk->all = (sc->with & WITH_ALL) || !pk->served ||
-	    sc->mono_ns - pk->served_ns > NO_SERVER_NS;
-	if (!pk->all)
-		choose_busy(pk, sc, proc, n);
+	count_servers(ps, sc, proc, n);
+	ps->all = (sc->with & WITH_ALL) || !ps->served ||
+	    sc->mono_ns - ps->served_ns > NO_SERVER_NS;
+	if (!ps->all)
+		choose_busy(ps, sc, proc, n);
 	for (i = 0; i < n; i++)
-		proc[i]->role = (uint8_t)pick_role(pk, proc[i]);
+		proc[i]->role = (uint8_t)proc_select_role(ps, proc[i]);
 }
