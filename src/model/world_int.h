@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * world_int.h - shared by the files of world: world.c (rows, hosts, ticks),
- * world_entity.c (deltas of one entity), world_key.c (keys).
+ * world_int.h - shared by the files of world: world_row.c (rows),
+ * world_entity.c (deltas of one entity), world_key.c (keys), world.c (hosts,
+ * ticks).
  */
 #ifndef GS_MODEL_WORLD_INT_H
 #define GS_MODEL_WORLD_INT_H

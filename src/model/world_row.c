@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * world_row.c - the rows of a world: opened, changed, closed and freed, with
+ * the texts and the memory that each holds.
+ */
+#include "model/world_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void world_each_text(struct world *w, enum entity_id e, struct cells c,
+	void (*fn)(struct texts *, uint32_t))
+{
+	size_t words = COL_WORDS(entity_get(e)->ncols);
+	size_t i;
+
+	for (i = 0; i < words; i++) {
+		uint64_t bits = w->text_mask[e][i] & c.present[i];
+
+		for (; bits; bits &= bits - 1)
+			fn(w->texts, (uint32_t)c.val[i * 64 +
+			    gs_ctz64(bits)]);
+	}
+}
+
+bool world_charge(struct world *w, size_t bytes)
+{
+	if (!budget_take(w->budget, bytes))
+		return false;
+	w->charged += bytes;
+	return true;
+}
+
+void world_refund(struct world *w, size_t bytes)
+{
+	budget_give(w->budget, bytes);
+	w->charged -= bytes;
+}
+
+/* malloc() overhead, and pointers: touched, fresh, twice in match. */
+#define ROW_EXTRA (2 * 16 + 4 * sizeof(struct row *))
+
+size_t world_row_bytes(const struct world *w, enum entity_id e)
+{
+	size_t cells = cells_words(e) * sizeof(uint64_t);
+
+	return sizeof(struct row) + ROW_EXTRA + cells * (w->plain ? 1 : 2);
+}
+
+struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
+{
+	size_t words = cells_words(e);
+	struct row *r = gs_calloc(1, sizeof(*r) + words * sizeof(uint64_t));
+
+	r->entity = e;
+	r->host = h;
+	r->now = cells_over(e, (uint64_t *)(void *)(r + 1));
+	if (!w->plain) /* freed before the row: world_row_forget() */
+		r->was = cells_new(e);
+	r->holds = 1;
+	w->n_rows++;
+	return r;
+}
+
+void row_hold(struct row *r)
+{
+	r->holds++;
+}
+
+void row_drop(struct row *r)
+{
+	if (--r->holds > 0)
+		return;
+	free(r->sum);
+	free(r);
+}
+
+void world_hold(struct world *w, struct row *r)
+{
+	row_hold(r);
+	world_each_text(w, r->entity, r->now, texts_ref);
+}
+
+void world_drop(struct world *w, struct row *r)
+{
+	world_each_text(w, r->entity, r->now, texts_unref);
+	row_drop(r);
+}
+
+bool row_is_brief(const struct row *r)
+{
+	return r->closed && r->first_tick == r->touched_tick;
+}
+
+bool row_ended_late(const struct row *r)
+{
+	if (!r->closed)
+		return false;
+	return row_is_brief(r) || r->sum_tick == r->touched_tick ||
+	    (r->was.val && memcmp(r->was.present, r->now.present,
+	    cells_words(r->entity) * sizeof(uint64_t)) != 0);
+}
+
+bool row_sum(const struct row *r, unsigned col, enum sum_of of,
+	uint64_t *ret)
+{
+	uint32_t i;
+
+	if (r->sum_tick != r->touched_tick)
+		return false;
+	for (i = 0; i < r->n_sum; i++) {
+		if (r->sum[i].col == col && r->sum[i].of == of) {
+			*ret = r->sum[i].amount;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The world drops its reference and the texts of the cells, so a holder of the
+ * row must not read them any more. */
+void world_row_forget(struct world *w, struct row *r)
+{
+	world_each_text(w, r->entity, r->now, texts_unref);
+	if (r->was.val)
+		world_each_text(w, r->entity, r->was, texts_unref);
+	cells_free(r->was);
+	r->was = (struct cells) { 0 };
+	w->n_rows--;
+	world_refund(w, world_row_bytes(w, r->entity));
+	row_drop(r);
+}
+
+/* `was` gets references to the texts of now, and drops its old ones; most are
+ * the same. */
+static void move_texts(struct world *w, const struct row *r)
+{
+	size_t words = COL_WORDS(entity_get(r->entity)->ncols);
+	size_t i;
+
+	for (i = 0; i < words; i++) {
+		uint64_t had = r->was.present[i], has = r->now.present[i];
+		uint64_t bits = w->text_mask[r->entity][i] & (had | has);
+
+		for (; bits; bits &= bits - 1) {
+			uint64_t bit = bits & (~bits + 1);
+			size_t col = i * 64 + gs_ctz64(bits);
+			uint32_t old = (uint32_t)r->was.val[col];
+			uint32_t new = (uint32_t)r->now.val[col];
+
+			if (old == new && (had & has & bit))
+				continue;
+			if (has & bit)
+				texts_ref(w->texts, new);
+			if (had & bit)
+				texts_unref(w->texts, old);
+		}
+	}
+}
+
+void world_touch(struct world *w, struct row *r)
+{
+	if (r->touched_tick == w->ticks)
+		return;
+	r->touched_tick = w->ticks;
+	if (r->was.val) {
+		move_texts(w, r);
+		cells_copy(r->entity, r->was, r->now);
+	}
+	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
+	w->touched[w->n_touched++] = r;
+}
+
+void world_row_opened(struct world *w, struct row *r, enum row_open how)
+{
+	r->opened = how == OPEN_BORN ? OPEN_BORN : OPEN_APPEARED;
+	r->first_ns = r->host->clock.wall_ns;
+	r->first_tick = w->ticks;
+	r->serial = w->serial++;
+	r->touched_tick = w->ticks;
+	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
+	w->touched[w->n_touched++] = r;
+}
+
+void world_row_closed(struct world *w, struct row *r, enum row_close why)
+{
+	world_touch(w, r);
+	/* 0 would mean open; other values are of a newer version */
+	r->closed = why >= CLOSE_EXITED && why <= CLOSE_UNSEEN ? why
+	                                                       : CLOSE_EXITED;
+	r->last_ns = r->host->prev.wall_ns;
+}
+
+struct span row_text(const struct world *w, const struct row *r,
+	unsigned col)
+{
+	if (!cells_has(r->now, col))
+		return span_of("", 0);
+	return texts_get(w->texts, (uint32_t)r->now.val[col]);
+}
+
+const struct row *host_row(const struct host *h)
+{
+	const struct table *tab = &h->table[ENTITY_HOST];
+	size_t i;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			return tab->slot[i];
+	}
+	return NULL;
+}
