@@ -185,6 +185,14 @@ static void use_tz(const char *name)
 	tzset();
 }
 
+int32_t zone_offset_here(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
+}
+
 int32_t zone_offset(const struct zone *z, int64_t ns)
 {
 	time_t t = (time_t)floor_div(ns, GS_NSEC_PER_SEC);

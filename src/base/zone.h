@@ -54,6 +54,9 @@ int zone_parse(struct zone *z, const char *text, struct gs_err *err);
  * number of bytes used, 0 if there is no offset. */
 size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s);
 
+/* Seconds east of UTC of this process's local time, now. */
+int32_t zone_offset_here(void);
+
 /* Seconds east of UTC at an instant. */
 int32_t zone_offset(const struct zone *z, int64_t ns);
 

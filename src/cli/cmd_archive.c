@@ -370,13 +370,6 @@ static size_t thin_days(struct work *w)
 	return n;
 }
 
-static int fail(const struct gs_err *err)
-{
-	if (err->status == GS_E_USAGE)
-		return cli_usage(&archive_opts, "%s", err->msg);
-	return cli_cannot(err);
-}
-
 static int confine(struct work *w)
 {
 	struct gs_err err;
@@ -385,7 +378,7 @@ static int confine(struct work *w)
 	if (r == GS_OK && w->o->to && !w->o->dry_run)
 		r = make_directory(w->o->to, &err);
 	if (r < 0)
-		return fail(&err);
+		return cli_fail(&archive_opts, &err);
 	return cli_confine(&archive_opts, &(struct confine) {
 	    .change = { w->dir, w->o->to } });
 }
@@ -399,13 +392,13 @@ static int run(struct work *w)
 	if (status != CLI_GO)
 		return status;
 	if (find_days(w, &err) < 0)
-		return fail(&err);
+		return cli_fail(&archive_opts, &err);
 	n = archive_days(w);
 	if (n > 0 && w->thin.n > 0 && !w->o->dry_run) {
 		forget_days(w);
 		w->again = true;
 		if (find_days(w, &err) < 0)
-			return fail(&err);
+			return cli_fail(&archive_opts, &err);
 	}
 	n += thin_days(w);
 	if (n == 0 && !w->failed && !w->o->quiet && !editing_stopped())
@@ -437,7 +430,6 @@ int cmd_archive(int argc, char **argv)
 		buf_release(&typed);
 		return status;
 	}
-	cli_many_files();
 	editing_catch_signals();
 	status_line_init(&w.line, !o.quiet);
 	w.dir = rest.arg[0];

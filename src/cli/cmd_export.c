@@ -273,7 +273,6 @@ int cmd_export(int argc, char **argv)
 		release(&w);
 		return status;
 	}
-	cli_many_files();
 	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 	if (r == GS_OK)
 		r = run(&w, &res, &err);
@@ -281,10 +280,8 @@ int cmd_export(int argc, char **argv)
 		archive_notes(w.archive, &w.zone, cli_notice_text, NULL);
 		status = res.n_holes || archive_is_part(w.archive,
 		    w.range.from_ns, w.range.to_ns) ? EXIT_GAPS : EXIT_DONE;
-	} else if (r == GS_E_USAGE) {
-		status = cli_usage(&export_opts, "%s", err.msg);
 	} else {
-		status = cli_cannot(&err);
+		status = cli_fail(&export_opts, &err);
 	}
 	release(&w);
 	return cli_finish(status);

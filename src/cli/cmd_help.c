@@ -207,10 +207,5 @@ int cmd_help(int argc, char **argv)
 		return cli_usage(&help_opts,
 		    "expected one command, got %d", rest.n);
 	status = help_text(&h, &rest, &text);
-	if (status == CLI_GO) {
-		(void)cli_write(text.ptr, text.len); /* cli_finish() checks */
-		status = cli_finish(EXIT_DONE);
-	}
-	buf_release(&text);
-	return status;
+	return status == CLI_GO ? cli_print(&text) : status;
 }

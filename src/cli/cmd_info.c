@@ -147,7 +147,6 @@ int cmd_info(int argc, char **argv)
 	    .n_read = (size_t)rest.n });
 	if (status != CLI_GO)
 		return status;
-	cli_many_files();
 	for (i = 0; i < rest.n; i++) {
 		char *path = rest.arg[i];
 

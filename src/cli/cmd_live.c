@@ -6,7 +6,6 @@
  * table shows a range of the ring, as replay shows one of a file.
  */
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/cmds.h"
@@ -145,14 +144,6 @@ static void on_notice(void *arg, bool trouble, const char *text)
 		cli_notice("%s", text);
 }
 
-static int32_t offset_here(void)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-
-	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
-}
-
 static int run(struct shown *s, struct recorder_options *ro)
 {
 	struct recorder_status got;
@@ -169,10 +160,8 @@ static int run(struct shown *s, struct recorder_options *ro)
 		cli_notice("recorded into %s", ro->out.kind == OUTPUT_DIR
 		    ? ro->out.path : recorder_path(r));
 	recorder_free(r);
-	if (s->status == GS_E_USAGE)
-		return cli_usage(&live_opts, "%s", s->err.msg);
 	if (s->status < 0)
-		return cli_cannot(&s->err);
+		return cli_fail(&live_opts, &s->err);
 	if (status < 0)
 		return cli_cannot(&err);
 	return got.lost > 0 || got.unclosed || got.database_missed
@@ -193,7 +182,7 @@ static int prepare(struct shown *s, const struct live *o)
 	    isatty(STDOUT_FILENO);
 	if (show->n_window > 0)
 		keep_ns = GS_MAX(keep_ns, show->window[show->n_window - 1]);
-	if (times_zone(&show->when, offset_here(), &s->source.zone, &s->err) < 0 ||
+	if (times_zone(&show->when, zone_offset_here(), &s->source.zone, &s->err) < 0 ||
 	    tables_show(&s->tables, show, &s->source, &s->err) < 0)
 		return cli_usage(&live_opts, "%s", s->err.msg);
 	/* one key period more: a window may begin within one */

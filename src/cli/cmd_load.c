@@ -98,11 +98,18 @@ static const struct opt_example examples[] = {
 	{ NULL, NULL }
 };
 
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done, or there was nothing new" },
+	{ EXIT_GAPS, "done, but data is missing, damaged, or not loaded" },
+	{ EXIT_CANNOT, "error: a file is unreadable, or the database refused" },
+	EXITS_END
+};
+
 const struct opt_cmd load_opts = {
 	.name = "load",
 	.summary = "put recordings into tables of a database",
 	OPT_TABLES,
-	.exits = cli_exits,
+	.exits = exits,
 	CONFINED,
 };
 
@@ -339,9 +346,7 @@ static int print(const struct load_options *o,
 		ddl_external(&b, o->schema, rest->arg[0]);
 	else
 		add_schema(o, m, &b);
-	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
-	buf_release(&b);
-	return cli_finish(EXIT_DONE);
+	return cli_print(&b);
 }
 
 /* ---- command ----------------------------------------------------------- */
@@ -410,7 +415,6 @@ int cmd_load(int argc, char **argv)
 		history_metrics_free(w.metrics);
 		return status;
 	}
-	cli_many_files();
 	r = connect_confined(&w, &rest, &explained, &err);
 	if (r == GS_OK && !explained)
 		r = load_files_open(&w.files, rest.arg, (size_t)rest.n, &err);
@@ -421,10 +425,8 @@ int cmd_load(int argc, char **argv)
 	} else if (r == GS_OK) {
 		say_summary(&w);
 		status = w.holes || w.files.n_refused ? EXIT_GAPS : EXIT_DONE;
-	} else if (r == GS_E_USAGE) {
-		status = cli_usage(&load_opts, "%s", err.msg);
 	} else {
-		status = cli_cannot(&err);
+		status = cli_fail(&load_opts, &err);
 	}
 	loader_free(w.loader);
 	target_close(w.target);

@@ -29,8 +29,7 @@ static const struct opt_exit exits[] = {
 	{ EXIT_DONE, "done: the next tick has it" },
 	{ EXIT_CANNOT, "error: the recorder did not accept it" },
 	{ EXIT_NOTHING, "no recorder runs, or none that writes RECORDING" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
+	EXITS_END
 };
 
 const struct opt_cmd mark_opts = {

@@ -8,7 +8,6 @@
  */
 #include <locale.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,7 +17,6 @@
 #include "cli/start.h"
 #include "cli/sysstat_run.h"
 #include "pidstat/pidstat.h"
-#include "record/runnable.h"
 #include "replay/archive.h"
 
 struct pidstat_cli {
@@ -133,11 +131,19 @@ static const struct opt_example examples[] = {
 	{ NULL, NULL }
 };
 
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_GAPS, "done, but data is missing or damaged" },
+	{ EXIT_CANNOT, "error: not a recording, unreadable, or nothing "
+	    "recorded in the range" },
+	EXITS_END
+};
+
 const struct opt_cmd pidstat_opts = {
 	.name = "pidstat",
 	.summary = "print pidstat's reports of any past moment",
 	OPT_TABLES,
-	.exits = cli_exits,
+	.exits = exits,
 	CONFINED,
 };
 
@@ -331,14 +337,6 @@ static int run_replay(struct work *w)
 
 /* ---- what is being sampled ------------------------------------------- */
 
-static int32_t offset_here(void)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-
-	return localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0;
-}
-
 static int run_live(struct work *w)
 {
 	struct pidstat_live live = { .opt = &w->opt, .root = w->o.root,
@@ -346,7 +344,7 @@ static int run_live(struct work *w)
 		                                 : w->range.every_ns,
 		.command = w->command };
 	struct zone zone;
-	int r = begin(w, offset_here(), live.interval_ns, &zone);
+	int r = begin(w, zone_offset_here(), live.interval_ns, &zone);
 
 	if (r == GS_OK) {
 		live.pidstat = w->pidstat;
@@ -392,18 +390,6 @@ static int check(const struct pidstat_cli *o)
 	return times_check(&pidstat_opts, &o->when);
 }
 
-/* A program that does not exist is reported first. */
-static int check_command(const struct work *w)
-{
-	struct gs_err err;
-	int status = w->command ? runnable_check(w->command[0], &err) : 0;
-
-	if (status == 0)
-		return CLI_GO;
-	(void)cli_cannot(&err); /* status as of a shell */
-	return status;
-}
-
 static int run(struct work *w)
 {
 	int status = w->o.live ? run_live(w) : run_replay(w);
@@ -426,7 +412,7 @@ int cmd_pidstat(int argc, char **argv)
 	if (status == CLI_GO && set_options(&w, &rest) < 0)
 		status = cli_usage(&pidstat_opts, "%s", w.err.msg);
 	if (status == CLI_GO)
-		status = check_command(&w);
+		status = cli_check_command(w.command ? w.command[0] : NULL);
 	if (status == CLI_GO)
 		status = run(&w);
 	resample_release(&w.resample);

@@ -21,7 +21,6 @@
 #include "cli/typed.h"
 #include "record/progress.h"
 #include "record/recorder.h"
-#include "record/runnable.h"
 #include "record/service.h"
 
 #define DAY_NS (24 * 3600 * GS_NSEC_PER_SEC)
@@ -100,11 +99,19 @@ static const struct opt_example examples[] = {
 	{ NULL, NULL }
 };
 
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done" },
+	{ EXIT_GAPS, "done, but samples are missing, or a host or a database "
+	    "never answered" },
+	{ EXIT_CANNOT, "error: nothing can be recorded, or written" },
+	EXITS_END
+};
+
 const struct opt_cmd record_opts = {
 	.name = "record",
 	.summary = "record a database cluster, or hosts, into a file",
 	OPT_TABLES,
-	.exits = cli_exits,
+	.exits = exits,
 };
 
 struct session {
@@ -314,18 +321,6 @@ static int run(const struct recorder_options *ro, struct session *ses)
 	return status;
 }
 
-/* A command that does not exist is reported before anything is recorded. */
-static int check_command(char *const *command)
-{
-	struct gs_err err;
-	int status = command ? runnable_check(command[0], &err) : 0;
-
-	if (status == 0)
-		return CLI_GO;
-	(void)cli_cannot(&err); /* status as of a shell */
-	return status;
-}
-
 int cmd_record(int argc, char **argv)
 {
 	struct recorder_options ro = { .on_tick = on_tick, .lean = true,
@@ -351,7 +346,7 @@ int cmd_record(int argc, char **argv)
 	if (status == CLI_GO)
 		status = set_output(&o, &rest, &dir, &ro);
 	if (status == CLI_GO)
-		status = check_command(rest.n > 0 ? rest.arg : NULL);
+		status = cli_check_command(rest.n > 0 ? rest.arg[0] : NULL);
 	if (status == CLI_GO) {
 		ro.out.host = use.nodename;
 		ro.level = (int)o.level;

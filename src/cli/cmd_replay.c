@@ -270,7 +270,6 @@ int cmd_replay(int argc, char **argv)
 		buf_release(&w.place);
 		return status;
 	}
-	cli_many_files();
 	tables_init(&w.tables, &w.o);
 	r = open_archive(&w, &err);
 	if (r == GS_OK && w.archive)
@@ -284,10 +283,8 @@ int cmd_replay(int argc, char **argv)
 		status = is_nothing(&w, &res) ? EXIT_NOTHING
 		    : res.n_holes || res.unrecorded || w.follow.killed || is_part(&w)
 		    ? EXIT_GAPS : EXIT_DONE;
-	else if (r == GS_E_USAGE)
-		status = cli_usage(&replay_opts, "%s", err.msg);
 	else
-		status = cli_cannot(&err);
+		status = cli_fail(&replay_opts, &err);
 	tables_release(&w.tables);
 	archive_free(w.archive);
 	buf_release(&w.place);

@@ -5,7 +5,6 @@
  */
 #include <locale.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "cli/cmds.h"
@@ -108,14 +107,12 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 static struct zone zone_here(void)
 {
 	const char *tz = getenv("TZ");
-	time_t now = time(NULL);
 	struct gs_err ignored;
 	struct zone zone;
-	struct tm tm;
 
 	if (tz && zone_parse(&zone, tz, &ignored) == GS_OK)
 		return zone;
-	return zone_fixed(localtime_r(&now, &tm) ? (int32_t)tm.tm_gmtoff : 0);
+	return zone_fixed(zone_offset_here());
 }
 
 static int set_zone(struct work *w, struct archive *a)

@@ -4,9 +4,7 @@
  */
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/clock.h"
 #include "cli/cmds.h"
 #include "cli/start.h"
 #include "record/running.h"
@@ -56,8 +54,7 @@ static const struct opt_exit exits[] = {
 	    "missing now" },
 	{ EXIT_CANNOT, "a recorder runs, but does not answer" },
 	{ EXIT_NOTHING, "no recorder runs, or none that writes RECORDING" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
+	EXITS_END
 };
 
 const struct opt_cmd status_opts = {
@@ -66,16 +63,6 @@ const struct opt_cmd status_opts = {
 	OPT_TABLES,
 	.exits = exits,
 };
-
-static struct zone zone_of(const struct status *o)
-{
-	time_t t = (time_t)(gs_clock_wall_ns() / GS_NSEC_PER_SEC);
-	struct tm tm = { 0 };
-
-	if (!o->utc)
-		(void)localtime_r(&t, &tm); /* fails beyond the year 2^31 */
-	return zone_fixed((int32_t)tm.tm_gmtoff);
-}
 
 /* ---- json ------------------------------------------------------------ */
 
@@ -174,7 +161,7 @@ static bool is_troubled(const struct status_report *b)
 static void add_one(const struct status *o, const struct status_report *b,
 	bool listed, struct buf *to)
 {
-	struct zone zone = zone_of(o);
+	struct zone zone = zone_fixed(o->utc ? 0 : zone_offset_here());
 
 	if (o->format == STATUS_JSON)
 		add_json(b, to);

@@ -77,6 +77,5 @@ int cmd_verify(int argc, char **argv)
 	    .n_read = (size_t)rest.n });
 	if (status != CLI_GO)
 		return status;
-	cli_many_files();
 	return cli_finish(exits[verify_paths(rest.arg, (size_t)rest.n, &out)]);
 }

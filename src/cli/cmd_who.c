@@ -61,8 +61,7 @@ static const struct opt_exit exits[] = {
 	{ EXIT_DONE, "done" },
 	{ EXIT_GAPS, "some NAME is not in KEYFILE" },
 	{ EXIT_CANNOT, "error: KEYFILE is unreadable, or damaged" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
+	EXITS_END
 };
 
 const struct opt_cmd who_opts = {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -174,15 +175,24 @@ static int explain(const struct sandbox *s)
 	struct buf text = BUF_INIT;
 
 	sandbox_explain(s, cli_width(), &text);
-	(void)cli_write(buf_str(&text), text.len); /* cli_finish() checks */
-	buf_release(&text);
-	return cli_finish(EXIT_DONE);
+	return cli_print(&text);
 }
 
 static unsigned needs_of(const struct confine *w, unsigned rights)
 {
 	return (w->talks && (rights & RIGHT_TALK) ? SANDBOX_TALKS : 0) |
 	    (w->waits && (rights & RIGHT_WAIT) ? SANDBOX_WAITS : 0);
+}
+
+/* A directory may hold more recordings than the usual 1024. */
+static void raise_file_limit(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) < 0)
+		return;
+	l.rlim_cur = l.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &l); /* else fewer files */
 }
 
 int cli_confine(const struct opt_cmd *c, const struct confine *w)
@@ -193,6 +203,7 @@ int cli_confine(const struct opt_cmd *c, const struct confine *w)
 	struct sandbox s;
 	int status = CLI_GO;
 
+	raise_file_limit();
 	buf_printf(&name, "gpsnap %s", c->name);
 	sandbox_init(&s, buf_str(&name), needs_of(w, rights));
 	if (asked.off) {

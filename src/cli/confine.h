@@ -36,7 +36,8 @@ extern const struct opt confine_options[CONFINE_OPTIONS];
 /* True if word is one of them. */
 bool confine_option(const char *word);
 
-/* CLI_GO, or the exit status if an explanation was asked for. */
+/* Raises the limit of open files, and gives up rights.  CLI_GO, or the exit
+ * status if an explanation was asked for. */
 int cli_confine(const struct opt_cmd *c, const struct confine *w);
 
 /* True if cli_confine() will explain: nothing else must be started. */

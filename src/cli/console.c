@@ -116,6 +116,12 @@ int cli_cannot(const struct gs_err *err)
 	return EXIT_CANNOT;
 }
 
+int cli_fail(const struct opt_cmd *c, const struct gs_err *err)
+{
+	return err->status == GS_E_USAGE ? cli_wrong_usage(c, err->msg)
+	                                 : cli_cannot(err);
+}
+
 static void vprint(enum level level, const char *fmt, va_list ap)
 {
 	char text[GS_ERR_MSG_MAX];
@@ -187,6 +193,13 @@ int cli_finish(int status)
 		return status;
 	report_failure(errno);
 	return EXIT_CANNOT;
+}
+
+int cli_print(struct buf *text)
+{
+	(void)cli_write(buf_str(text), text->len); /* cli_finish() looks */
+	buf_release(text);
+	return cli_finish(EXIT_DONE);
 }
 
 size_t cli_width(void)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "cli/opt.h"
 
@@ -19,6 +20,9 @@ enum cli_exit {
 	EXIT_NOTHING = 3, /* done; what was looked for is not there */
 	EXIT_WRONG_USAGE = 64
 };
+
+/* The last rows of a table of struct opt_exit. */
+#define EXITS_END { EXIT_WRONG_USAGE, "wrong usage" }, { 0, NULL }
 
 /* In place of an exit status: the command goes on. */
 #define CLI_GO (-1)
@@ -35,6 +39,9 @@ void cli_limit_option(const char *name);
 
 /* "gpsnap: message" on stderr; returns EXIT_CANNOT. */
 int cli_cannot(const struct gs_err *err);
+
+/* The one of both that suits the error's status. */
+int cli_fail(const struct opt_cmd *c, const struct gs_err *err);
 
 /* As cli_cannot(), but only a notice.  Text is shown safely. */
 void cli_notice(const char *fmt, ...) GS_PRINTF(1, 2);
@@ -54,6 +61,9 @@ void cli_warning_lines(const char *text);
  * command ends with cli_finish().
  */
 bool cli_write(const char *p, size_t len);
+
+/* Writes a text, releases it and ends the output as cli_finish(EXIT_DONE). */
+int cli_print(struct buf *text);
 
 /* Flushes and closes stdout.  Returns status, or EXIT_CANNOT if a write failed.
  * Called again, it returns status: a command may end where cli_start() has

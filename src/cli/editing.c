@@ -359,17 +359,14 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	    .waits = ask->waits });
 	if (status != CLI_GO)
 		return status;
-	cli_many_files();
 	editing_catch_signals();
 	status_line_init(&w.line, !e->quiet);
 	r = run(&w, rest, &err);
 	status_line_clear(&w.line);
 	if (r == GS_OK)
 		status = tell(&w);
-	else if (r == GS_E_USAGE)
-		status = cli_usage(cmd, "%s", err.msg);
 	else
-		status = cli_cannot(&err);
+		status = cli_fail(cmd, &err);
 	sink_free(w.sink);
 	archive_free(w.archive);
 	merge_free(w.merge);

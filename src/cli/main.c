@@ -29,9 +29,7 @@ static int show_version(void)
 	struct buf b = BUF_INIT;
 
 	buf_printf(&b, "gpsnap %s\n", cli_version());
-	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
-	buf_release(&b);
-	return cli_finish(EXIT_DONE);
+	return cli_print(&b);
 }
 
 static int show_overview(void)
@@ -39,9 +37,7 @@ static int show_overview(void)
 	struct buf b = BUF_INIT;
 
 	help_overview(cli_width(), &b);
-	(void)cli_write(b.ptr, b.len); /* cli_finish() looks again */
-	buf_release(&b);
-	return cli_finish(EXIT_DONE);
+	return cli_print(&b);
 }
 
 /* No arguments: prints the overview to the standard error. */

@@ -84,8 +84,7 @@ static const struct opt_exit exits[] = {
 	{ EXIT_CANNOT, "error: not a recording, unreadable, or nothing "
 	    "recorded in the range" },
 	{ EXIT_NOTHING, "--find: nothing found in the data that there is" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
+	EXITS_END
 };
 
 const struct opt_cmd replay_opts = {

@@ -105,10 +105,8 @@ static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 		    line = strtok_r(NULL, "\n", &save))
 			cli_notice("%s", line);
 	}
-	if (r == GS_E_USAGE)
-		return cli_usage(cmd, "%s", err.msg);
 	if (r < 0)
-		return cli_cannot(&err);
+		return cli_fail(cmd, &err);
 	for (i = 0; i < db->n_server; i++)
 		ro->catalog[ro->n_catalog++] = &db->server[i]->opt;
 	if (database_is_choosing(db)) {

@@ -6,20 +6,19 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/config.h"
 #include "cli/confine.h"
 #include "cli/memory.h"
+#include "record/runnable.h"
 
 const struct opt_exit cli_exits[] = {
 	{ EXIT_DONE, "done" },
 	{ EXIT_GAPS, "done, but data is missing or damaged" },
 	{ EXIT_CANNOT, "error: not a recording, unreadable, or the output "
 	    "can't be written" },
-	{ EXIT_WRONG_USAGE, "wrong usage" },
-	{ 0, NULL }
+	EXITS_END
 };
 
 const char *cli_version(void)
@@ -40,6 +39,17 @@ const char *cli_default_dir(struct buf *path)
 	return buf_str(path);
 }
 
+int cli_check_command(const char *name)
+{
+	struct gs_err err;
+	int status = name ? runnable_check(name, &err) : 0;
+
+	if (status == 0)
+		return CLI_GO;
+	(void)cli_cannot(&err); /* status as of a shell */
+	return status;
+}
+
 /* Opened in the wrong mode, so that reading or writing fails with EBADF, as it
  * would without. open() returns the lowest free number. */
 void cli_own_standard(void)
@@ -50,16 +60,6 @@ void cli_own_standard(void)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			(void)open("/dev/null", /* on failure: as before */
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-void cli_many_files(void)
-{
-	struct rlimit l;
-
-	if (getrlimit(RLIMIT_NOFILE, &l) < 0)
-		return;
-	l.rlim_cur = l.rlim_max;
-	(void)setrlimit(RLIMIT_NOFILE, &l); /* else fewer files */
 }
 
 /* Removes --no-config, which every command has, and the sandbox options from
@@ -94,7 +94,5 @@ int cli_start(const struct opt_cmd *c, int argc, char **argv, void *to,
 	if (!ret->help)
 		return CLI_GO;
 	opt_help(c, cli_width(), &text);
-	(void)cli_write(text.ptr, text.len); /* cli_finish() checks */
-	buf_release(&text);
-	return cli_finish(EXIT_DONE);
+	return cli_print(&text);
 }

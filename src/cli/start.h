@@ -18,15 +18,15 @@ const char *cli_version(void);
  * be empty; returns its text. */
 const char *cli_default_dir(struct buf *path);
 
+/* A command that is to be run, or NULL, is reported before anything is recorded
+ * if it does not exist.  CLI_GO, or an exit status as of a shell. */
+int cli_check_command(const char *name);
+
 /*
  * To be called first: opens an unusable standard input, output or error where
  * the program was started without, so that no file opened later becomes one.
  */
 void cli_own_standard(void);
-
-/* Raises the limit of open files as far as it goes: a directory may hold more
- * recordings than the usual 1024. */
-void cli_many_files(void);
 
 /*
  * Parses the command line into the struct at to.  Shows the help, or the

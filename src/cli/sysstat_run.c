@@ -104,10 +104,8 @@ int sysstat_version(const struct opt_cmd *c)
 
 int sysstat_told(const struct opt_cmd *c, int r, const struct gs_err *err)
 {
-	if (r == GS_E_USAGE)
-		return cli_usage(c, "%s", err->msg);
 	if (r < 0)
-		return cli_cannot(err);
+		return cli_fail(c, err);
 	return r > 0 ? EXIT_GAPS : EXIT_DONE;
 }
 
@@ -121,7 +119,6 @@ int sysstat_run(const struct sysstat_run *s)
 
 	if (s->ret_path)
 		*s->ret_path = file;
-	cli_many_files();
 	r = cli_confine(s->cmd, &(struct confine) { .read = path, .n_read = 1,
 	    .spools = s->spools });
 	if (r != CLI_GO)
