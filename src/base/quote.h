@@ -10,4 +10,7 @@
 /* Appends the word in single quotes; it may hold any character. */
 void quote_add(struct buf *to, const char *word);
 
+/* Appends the word, quoted only where it needs to be. */
+void quote_add_word(struct buf *to, const char *word);
+
 #endif

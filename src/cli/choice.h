@@ -12,6 +12,7 @@ struct choice {
 	struct times when;
 	const char *hosts, *sessions, *entities, *metrics; /* NULL: all */
 	struct editing out;
+	struct pick pick; /* of these */
 };
 
 /* All options of such a command. */

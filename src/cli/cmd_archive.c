@@ -21,8 +21,6 @@
 #include "edit/daythin.h"
 #include "edit/thin_steps.h"
 
-#define SHOW_NS (GS_NSEC_PER_SEC / 5)
-
 struct archiving {
 	int64_t older_ns, keep_ns;
 	struct opt_texts thin;
@@ -102,7 +100,6 @@ struct work {
 	size_t n;
 	struct days days;
 	struct status_line line;
-	int64_t shown_ns;
 	bool again; /* the directory was read before */
 	bool failed; /* something was skipped, or is missing */
 };
@@ -112,16 +109,14 @@ static bool show_progress(void *ctx, const struct day *d,
 {
 	struct work *w = ctx;
 	struct buf b = BUF_INIT;
-	int64_t now = gs_clock_mono_ns();
 
 	if (editing_stopped())
 		return false;
-	if (!w->line.on || now - w->shown_ns < SHOW_NS)
+	if (!status_line_is_due(&w->line))
 		return true;
-	w->shown_ns = now;
 	buf_printf(&b, "%s, %" PRIu64 " ticks, ", d->text, sink_ticks(s));
 	units_add_bytes(&b, sink_bytes(s));
-	status_line_say(&w->line, &b);
+	status_line_set(&w->line, &b);
 	buf_release(&b);
 	return true;
 }

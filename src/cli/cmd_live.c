@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "cli/cmds.h"
-#include "cli/live_term.h"
 #include "cli/replay_opts.h"
 #include "cli/sampling.h"
+#include "cli/show_explain.h"
 #include "cli/show_opts.h"
 #include "cli/start.h"
 #include "cli/tables.h"
-#include "cli/typed.h"
+#include "cli/terminal.h"
 #include "model/ring.h"
 #include "view/show_stream.h"
 #include "view/view.h"
@@ -74,7 +74,7 @@ struct shown {
 	struct show_source source;
 	struct tables tables;
 	struct show_stream stream;
-	struct live_term term; /* in place of the stream, if there is one */
+	struct terminal term; /* in place of the stream, if there is one */
 	bool travels;
 	bool ended; /* enough was shown */
 	int status; /* of a table that could not be made */
@@ -108,7 +108,7 @@ static void on_tick(void *arg, const struct tick *t,
 		&s->source.last_ns))
 		return;
 	if (s->travels) {
-		r = live_term_tick(&s->term, &s->err);
+		r = terminal_tick(&s->term, &s->err);
 		if (r < 0)
 			end(s, r);
 		return;
@@ -122,8 +122,17 @@ static void on_watch(void *arg)
 {
 	struct shown *s = arg;
 
-	if (!s->ended && !live_term_serve(&s->term))
+	if (!s->ended && !terminal_serve(&s->term))
 		end(s, GS_OK);
+}
+
+/* The ring updates the range with each tick. */
+static void refresh(void *ctx, struct tui_source *s)
+{
+	const struct show_source *from = ctx;
+
+	s->first_ns = from->first_ns;
+	s->last_ns = from->last_ns;
 }
 
 static void on_repeat(void *arg, const struct tick *t)
@@ -137,7 +146,7 @@ static void on_notice(void *arg, bool trouble, const char *text)
 {
 	struct shown *s = arg;
 
-	if (s->travels && live_term_tell(&s->term, text))
+	if (s->travels && terminal_note(&s->term, text))
 		return;
 	/* it would scroll the table away */
 	if (trouble || !s->tables.printer.redraws)
@@ -154,7 +163,7 @@ static int run(struct shown *s, struct recorder_options *ro)
 	if (!r)
 		return cli_cannot(&err);
 	status = recorder_run(r, &err);
-	live_term_close(&s->term);
+	terminal_close(&s->term);
 	recorder_get_status(r, &got);
 	if (s->o->record && got.written > 0)
 		cli_notice("recorded into %s", ro->out.kind == OUTPUT_DIR
@@ -191,7 +200,8 @@ static int prepare(struct shown *s, const struct live *o)
 	s->cursor = ring_cursor_new(s->ring);
 	s->source.cursor = ring_cursor(s->cursor);
 	s->travels = show->format == OUTPUT_TUI;
-	live_term_init(&s->term, show, &s->source);
+	s->term = (struct terminal) { .o = show, .from = &s->source,
+		.name = "live", .refresh = refresh, .grows = true };
 	if (!s->travels)
 		show_stream_open(&s->stream, s->tables.show, &s->source,
 		    &each);
@@ -252,13 +262,13 @@ int cmd_live(int argc, char **argv)
 
 	(void)signal(SIGPIPE, SIG_IGN); /* a failed write reports it */
 	(void)signal(SIGXFSZ, SIG_IGN);
-	typed_line(argc, argv, &typed);
+	sampling_line(argc, argv, &typed);
 	ro.command_line = buf_str(&typed);
 	status = cli_start(&live_opts, argc, argv, &o, &rest);
 	if (status == CLI_GO && rest.n > 0)
 		status = cli_usage(&live_opts, "unexpected %s", rest.arg[0]);
 	if (status == CLI_GO)
-		status = replay_explain(&live_opts, &o.show);
+		status = show_explain(&live_opts, &o.show);
 	if (status == CLI_GO)
 		status = replay_parse_windows(&live_opts, &o.show);
 	if (status == CLI_GO)

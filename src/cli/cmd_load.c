@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -14,10 +13,9 @@
 #include "cli/load_files.h"
 #include "cli/memory.h"
 #include "cli/start.h"
+#include "cli/status_line.h"
 #include "history/loader.h"
 #include "replay/archive.h"
-
-#define SHOW_EVERY_NS (GS_NSEC_PER_SEC / 4)
 
 enum load_print { PRINT_NOTHING, PRINT_SCHEMA, PRINT_EXTERNAL };
 
@@ -122,9 +120,7 @@ struct work {
 	struct target_options to;
 	struct target *target;
 	struct loader *loader;
-	bool shows; /* progress, on a terminal */
-	bool shown;
-	int64_t shown_ns;
+	struct status_line line;
 	size_t n_recording, n_file, n_known;
 	size_t n_taken; /* files of which another recording has the samples */
 	size_t holes;
@@ -132,32 +128,20 @@ struct work {
 
 /* ---- progress ---------------------------------------------------------- */
 
-static void clear(struct work *w)
-{
-	if (w->shown)
-		(void)fputs("\r\033[K", stderr); /* SIGHUP reports a
-		                                  * lost terminal */
-	w->shown = false;
-}
-
 static void progress(void *ctx, const struct plan_file *f, int64_t at_ns,
 	uint64_t rows)
 {
 	struct work *w = ctx;
 	double all = (double)(f->last_ns - f->first_ns);
-	int64_t now = gs_clock_mono_ns();
-	struct buf path = BUF_INIT;
+	struct buf text = BUF_INIT;
 
-	if (!w->shows || now - w->shown_ns < SHOW_EVERY_NS)
+	if (!status_line_is_due(&w->line))
 		return;
-	w->shown_ns = now;
-	w->shown = true;
-	utf8_add_safe(&path, f->path, strlen(f->path));
-	(void)fprintf(stderr, "\r%s: %.0f %%, %" PRIu64 " rows\033[K",
-	    buf_str(&path), all > 0 ? 100 * (double)(at_ns - f->first_ns) /
-	    all : 100, rows);
-	(void)fflush(stderr); /* as in clear() */
-	buf_release(&path);
+	utf8_add_safe(&text, f->path, strlen(f->path));
+	buf_printf(&text, ": %.0f %%, %" PRIu64 " rows",
+	    all > 0 ? 100 * (double)(at_ns - f->first_ns) / all : 100, rows);
+	status_line_set(&w->line, &text);
+	buf_release(&text);
 }
 
 static void add_count(struct buf *to, uint64_t n, const char *what)
@@ -223,7 +207,7 @@ static void pass_over(struct work *w, struct plan_file *f, size_t *n)
 			f[kept++] = f[i];
 			continue;
 		}
-		clear(w);
+		status_line_clear(&w->line);
 		if (all)
 			cli_notice("%s: loaded already, as recording %" PRIu32
 			    ": passed over", f[i].path, as);
@@ -304,7 +288,7 @@ static int load(struct work *w, struct gs_err *err)
 	w->loader = loader_new(w->target, &lo);
 	while (r == GS_OK && i < w->files.n)
 		r = load_recording(w, &i, err);
-	clear(w);
+	status_line_clear(&w->line);
 	return r;
 }
 
@@ -380,7 +364,7 @@ static int start(int argc, char **argv, struct work *w,
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
 	w->step_asked = opt_given(&load_opts, rest, "every");
-	w->shows = !w->o.quiet && isatty(STDERR_FILENO);
+	status_line_init(&w->line, !w->o.quiet);
 	return CLI_GO;
 }
 
@@ -404,7 +388,7 @@ static int connect_confined(struct work *w, const struct opt_rest *rest,
 
 int cmd_load(int argc, char **argv)
 {
-	struct work w = { .shows = false };
+	struct work w = { .tables = 0 };
 	struct opt_rest rest;
 	struct gs_err err = { .status = GS_OK };
 	int status = start(argc, argv, &w, &rest);

@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/quote.h"
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
 #include "cli/sampling.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
-#include "cli/typed.h"
 #include "record/progress.h"
 #include "record/recorder.h"
 #include "record/service.h"
@@ -225,8 +225,8 @@ static int64_t on_status_timer(void *arg, const struct recorder_status *s)
 static const char *quoted(struct buf *to, const char *path)
 {
 	buf_reset(to);
-	typed_word(path, to);
-	return buf_str(to) + 1;
+	quote_add_word(to, path);
+	return buf_str(to);
 }
 
 #define FILES_TOLD_MAX 8
@@ -334,7 +334,7 @@ int cmd_record(int argc, char **argv)
 	int status;
 
 	ignore_write_signals();
-	typed_line(argc, argv, &typed);
+	sampling_line(argc, argv, &typed);
 	status = cli_start(&record_opts, argc, argv, &o, &rest);
 	if (status == CLI_GO && rest.n > 0 &&
 	    (!rest.dashes || rest.n_before > 0))

@@ -71,20 +71,9 @@ const struct opt_cmd convert_opts = {
 static int rewrite(const struct opt_cmd *cmd, int argc, char **argv)
 {
 	struct rewrite o = { 0 };
-	struct buf typed = BUF_INIT;
-	struct opt_rest rest;
-	int status;
+	struct editing_ask ask = { .tell_damage = true };
 
-	editing_join(argc, argv, &typed);
-	status = editing_start(cmd, argc, argv, &o, &o.out, &rest);
-	if (status == CLI_GO) {
-		struct editing_ask ask = { .command = buf_str(&typed),
-			.tell_damage = true };
-
-		status = editing_run(cmd, &o.out, &ask, &rest);
-	}
-	buf_release(&typed);
-	return status;
+	return editing_main(cmd, argc, argv, &o, &o.out, &ask, NULL);
 }
 
 int cmd_recover(int argc, char **argv)

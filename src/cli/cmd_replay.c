@@ -8,9 +8,9 @@
 #include "cli/cmds.h"
 #include "cli/follow.h"
 #include "cli/replay_opts.h"
-#include "cli/show_term.h"
 #include "cli/start.h"
 #include "cli/tables.h"
+#include "cli/terminal.h"
 #include "replay/archive.h"
 #include "view/report.h"
 
@@ -87,7 +87,7 @@ static int set_range(struct work *w, struct gs_err *err)
 }
 
 /* A recording may grow while it is shown. */
-static void look_again(void *ctx, struct tui_source *s)
+static void refresh(void *ctx, struct tui_source *s)
 {
 	struct show_source *src = ctx;
 	struct work *w = src->ctx;
@@ -106,15 +106,13 @@ static void look_again(void *ctx, struct tui_source *s)
 
 static int travel(struct work *w, struct show_result *res, struct gs_err *err)
 {
-	struct tui_source s;
+	struct terminal t = { .o = &w->o, .from = &w->source,
+		.name = w->path, .refresh = refresh, .grows = w->o.follow };
 
 	if (w->o.follow)
 		follow_let_signals();
-	show_term_source(&s, &w->source, w->path);
-	s.refresh = look_again;
-	s.grows = w->o.follow;
 	*res = (struct show_result) { .any = true };
-	return show_term(&w->o, &s, &w->range, err);
+	return terminal_run(&t, &w->range, err);
 }
 
 /* The baseline, which is read first. */

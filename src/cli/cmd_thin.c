@@ -51,23 +51,21 @@ const struct opt_cmd thin_opts = {
 	CONFINED,
 };
 
+static int prepare(const struct opt_cmd *cmd, void *to,
+	struct editing_ask *ask)
+{
+	const struct thinning *o = to;
+
+	ask->thin_ns = o->every_ns;
+	return o->every_ns > 0 ? CLI_GO
+	    : cli_usage(cmd, "--every: expected a time");
+}
+
 int cmd_thin(int argc, char **argv)
 {
 	struct thinning o = { 0 };
-	struct buf typed = BUF_INIT;
-	struct opt_rest rest;
 	struct editing_ask ask = { 0 };
-	int status;
 
-	editing_join(argc, argv, &typed);
-	status = editing_start(&thin_opts, argc, argv, &o, &o.out, &rest);
-	if (status == CLI_GO && o.every_ns <= 0)
-		status = cli_usage(&thin_opts, "--every: expected a time");
-	if (status == CLI_GO) {
-		ask.command = buf_str(&typed);
-		ask.thin_ns = o.every_ns;
-		status = editing_run(&thin_opts, &o.out, &ask, &rest);
-	}
-	buf_release(&typed);
-	return status;
+	return editing_main(&thin_opts, argc, argv, &o, &o.out, &ask,
+	    prepare);
 }

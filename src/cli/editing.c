@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "cli/confine.h"
@@ -15,9 +14,6 @@
 #include "merge/merge.h"
 #include "replay/archive.h"
 #include "view/report.h"
-
-/* Interval of the progress line. */
-#define SHOW_NS (GS_NSEC_PER_SEC / 5)
 
 static volatile sig_atomic_t stop;
 
@@ -32,7 +28,6 @@ struct work {
 	struct sink *sink;
 	struct copy_result res;
 	struct status_line line;
-	int64_t shown_ns; /* last progress */
 };
 
 /* ---- beginning -------------------------------------------------------- */
@@ -62,14 +57,6 @@ int editing_check(const struct opt_cmd *cmd, const struct editing *e,
 	if (is_stdout(e) && e->force)
 		return cli_usage(cmd, "--force: -o - replaces no file");
 	return CLI_GO;
-}
-
-int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
-	const struct editing *e, struct opt_rest *rest)
-{
-	int status = cli_start(cmd, argc, argv, to, rest);
-
-	return status == CLI_GO ? editing_check(cmd, e, rest) : status;
 }
 
 bool editing_stopped(void)
@@ -104,17 +91,15 @@ static bool show_progress(void *ctx, int64_t wall_ns, const struct sink *s)
 {
 	struct work *w = ctx;
 	struct buf b = BUF_INIT;
-	int64_t now = gs_clock_mono_ns();
 
 	if (stop)
 		return false;
-	if (!w->line.on || now - w->shown_ns < SHOW_NS)
+	if (!status_line_is_due(&w->line))
 		return true;
-	w->shown_ns = now;
 	zone_add_date_time(&w->zone, wall_ns, 0, &b);
 	buf_printf(&b, ", %" PRIu64 " ticks, ", sink_ticks(s));
 	units_add_bytes(&b, sink_bytes(s));
-	status_line_say(&w->line, &b);
+	status_line_set(&w->line, &b);
 	buf_release(&b);
 	return true;
 }
@@ -372,4 +357,25 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	merge_free(w.merge);
 	pick_release(&w.all);
 	return cli_finish(status);
+}
+
+int editing_main(const struct opt_cmd *cmd, int argc, char **argv, void *to,
+	const struct editing *e, struct editing_ask *ask,
+	editing_prepare_fn prepare)
+{
+	struct buf typed = BUF_INIT;
+	struct opt_rest rest;
+	int status;
+
+	editing_join(argc, argv, &typed);
+	ask->command = buf_str(&typed);
+	status = cli_start(cmd, argc, argv, to, &rest);
+	if (status == CLI_GO)
+		status = editing_check(cmd, e, &rest);
+	if (status == CLI_GO && prepare)
+		status = prepare(cmd, to, ask);
+	if (status == CLI_GO)
+		status = editing_run(cmd, e, ask, &rest);
+	buf_release(&typed);
+	return status;
 }

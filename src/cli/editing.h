@@ -65,16 +65,22 @@ bool editing_stopped(void);
 /* The words of a command line, before parsing reorders them. */
 void editing_join(int argc, char **argv, struct buf *to);
 
-/* As cli_start(), and checks that there are a PATH and an OUT. */
-int editing_start(const struct opt_cmd *cmd, int argc, char **argv, void *to,
-	const struct editing *e, struct opt_rest *rest);
-
-/* The second half of it, once there are a PATH and an OUT. */
+/* Checks that there are a PATH and an OUT. */
 int editing_check(const struct opt_cmd *cmd, const struct editing *e,
 	const struct opt_rest *rest);
 
 /* Makes OUT of the operands and reports the result; returns the exit status. */
 int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	const struct editing_ask *ask, const struct opt_rest *rest);
+
+/* Sets of ask what the options at to say; CLI_GO, or the exit status. */
+typedef int (*editing_prepare_fn)(const struct opt_cmd *cmd, void *to,
+	struct editing_ask *ask);
+
+/* The whole command: parses its options into the struct at to, which has e, and
+ * runs it.  prepare may be NULL. */
+int editing_main(const struct opt_cmd *cmd, int argc, char **argv, void *to,
+	const struct editing *e, struct editing_ask *ask,
+	editing_prepare_fn prepare);
 
 #endif

@@ -179,24 +179,6 @@ static int choose_format(struct replay_options *o, bool is_pipe)
 	return CLI_GO;
 }
 
-int replay_explain(const struct opt_cmd *cmd, const struct replay_options *o)
-{
-	struct buf text = BUF_INIT;
-	struct gs_err err;
-	int status = EXIT_DONE;
-
-	if (!o->explain)
-		return CLI_GO;
-	if (show_explain(o, o->width ? (size_t)o->width : cli_width(), &text,
-		&err) < 0) {
-		status = cli_usage(cmd, "%s", err.msg);
-	} else {
-		(void)cli_write(text.ptr, text.len); /* cli_finish() checks */
-	}
-	buf_release(&text);
-	return status;
-}
-
 int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest)
 {
@@ -207,7 +189,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	status = cli_start(&replay_opts, argc, argv, ret, rest);
 	if (status != CLI_GO)
 		return status;
-	status = replay_explain(&replay_opts, ret);
+	status = show_explain(&replay_opts, ret);
 	if (status != CLI_GO)
 		return cli_finish(status);
 	if (rest->n == 0 && !ret->follow)

@@ -20,9 +20,4 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
  * status of the error that was printed for cmd. */
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o);
 
-/* With --explain: prints it and returns the exit status for cli_finish(); else
- * CLI_GO. */
-int replay_explain(const struct opt_cmd *cmd,
-	const struct replay_options *o);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "base/scan.h"
 #include "cli/start.h"
 #include "format/wire.h"
@@ -136,6 +137,30 @@ int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	ro->count = (uint64_t)o->count;
 	ro->duration_ns = o->duration_ns;
 	return CLI_GO;
+}
+
+void sampling_line(int argc, char **argv, struct buf *to)
+{
+	int i;
+
+	buf_add_str(to, "gpsnap");
+	for (i = 0; i < argc; i++) {
+		buf_add_char(to, ' ');
+		if (strncmp(argv[i], "--ds", 4) == 0) {
+			buf_add_str(to, "--dsn ...");
+			i += strchr(argv[i], '=') == NULL;
+			continue;
+		}
+		quote_add_word(to, argv[i]);
+		if (strcmp(argv[i], "--") == 0)
+			break;
+	}
+	if (++i < argc) {
+		buf_add_char(to, ' ');
+		quote_add_word(to, argv[i]);
+	}
+	if (i + 1 < argc)
+		buf_add_str(to, " ...");
 }
 
 void sampling_output(const char *path, struct recorder_options *ro)

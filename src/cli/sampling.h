@@ -156,6 +156,12 @@ struct sampling_use {
  * error that was printed. */
 int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	struct sampling_use *use, struct recorder_options *ro);
+
+/* Appends "gpsnap record ...", as it was typed, for the header of a recording:
+ * of a command after "--" only its name and of --dsn nothing, since they may
+ * contain passwords. */
+void sampling_line(int argc, char **argv, struct buf *to);
+
 /* Sets the output and its defaults: in a directory hourly files of the last
  * seven days, up to 5 GiB.  path must outlive the recorder. */
 void sampling_output(const char *path, struct recorder_options *ro);

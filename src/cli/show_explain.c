@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/wrap.h"
+#include "cli/console.h"
 #include "cli/tables.h"
 #include "render/cell.h"
 #include "view/ask.h"
@@ -60,26 +61,28 @@ static void add_columns(const struct view *v, size_t width, struct buf *to)
 	}
 }
 
-int show_explain(const struct replay_options *o, size_t width,
-	struct buf *to, struct gs_err *err)
+int show_explain(const struct opt_cmd *cmd, const struct replay_options *o)
 {
 	struct ask_words words = tables_words(o);
+	size_t width = o->width ? (size_t)o->width : cli_width();
+	struct buf text = BUF_INIT;
 	const struct view *v;
 	struct ask *a = NULL;
-	int r;
+	struct gs_err err;
 
-	r = ask_new(&words, &a, err);
-	if (r < 0)
-		return r;
+	if (!o->explain)
+		return CLI_GO;
+	if (ask_new(&words, &a, &err) < 0)
+		return cli_usage(cmd, "%s", err.msg);
 	v = ask_view(a);
-	buf_printf(to, "%s: ", view_name(v));
-	wrap_add(to, view_help(v), strlen(view_name(v)) + 2, INDENT, width);
-	add_definitions(view_name(v), width, to);
-	add_columns(o->group_by ? NULL : v, width, to);
+	buf_printf(&text, "%s: ", view_name(v));
+	wrap_add(&text, view_help(v), strlen(view_name(v)) + 2, INDENT, width);
+	add_definitions(view_name(v), width, &text);
+	add_columns(o->group_by ? NULL : v, width, &text);
 	if (view_is_overview(v))
-		wrap_add(to, "It is made of other views: gpsnap replay "
+		wrap_add(&text, "It is made of other views: gpsnap replay "
 		    "--explain -V sessions, -V processes, -V hosts, -V "
 		    "events.", 0, 0, width);
 	ask_free(a);
-	return GS_OK;
+	return cli_print(&text);
 }

@@ -5,8 +5,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "record/progress.h"
+
+#define PACE_NS (GS_NSEC_PER_SEC / 5)
 
 void status_line_init(struct status_line *l, bool wanted)
 {
@@ -22,7 +25,17 @@ static size_t terminal_width(void)
 	return w.ws_col;
 }
 
-void status_line_say(struct status_line *l, const struct buf *text)
+bool status_line_is_due(struct status_line *l)
+{
+	int64_t now_ns = gs_clock_mono_ns();
+
+	if (!l->on || now_ns - l->shown_ns < PACE_NS)
+		return false;
+	l->shown_ns = now_ns;
+	return true;
+}
+
+void status_line_set(struct status_line *l, const struct buf *text)
 {
 	size_t len;
 
@@ -42,7 +55,7 @@ void status_line_show(struct status_line *l, const struct recorder_status *s)
 	if (!l->on)
 		return;
 	progress_add_line(s, &b);
-	status_line_say(l, &b);
+	status_line_set(l, &b);
 	buf_release(&b);
 }
 

@@ -13,14 +13,18 @@
 struct status_line {
 	bool on;
 	bool shown; /* the cursor is after it */
+	int64_t shown_ns; /* when last; monotonic */
 };
 
 /* Off unless wanted and stderr is a terminal. */
 void status_line_init(struct status_line *l, bool wanted);
 void status_line_show(struct status_line *l, const struct recorder_status *s);
 
+/* True if it is on and was not shown for a fifth of a second. */
+bool status_line_is_due(struct status_line *l);
+
 /* Shows another text in its place. */
-void status_line_say(struct status_line *l, const struct buf *text);
+void status_line_set(struct status_line *l, const struct buf *text);
 
 /* Erases it, so that something else can be printed. */
 void status_line_clear(struct status_line *l);

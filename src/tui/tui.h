@@ -43,7 +43,7 @@ void tui_paint(struct tui *t, struct screen *to, size_t width,
 bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy);
 
 /* Shows a message on the bottom line, until the next key. */
-void tui_tell(struct tui *t, const char *text);
+void tui_note(struct tui *t, const char *text);
 
 bool tui_is_over(const struct tui *t);
 

@@ -37,7 +37,7 @@ void tui_complain(struct tui *t, const char *text)
 	t->trouble = true;
 }
 
-void tui_tell(struct tui *t, const char *text)
+void tui_note(struct tui *t, const char *text)
 {
 	tui_say(t, "%s", text);
 	t->repaint = true;
