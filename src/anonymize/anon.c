@@ -59,88 +59,35 @@ void anon_free(struct anon *a)
 
 /* ---- kinds ------------------------------------------------------------ */
 
-static bool keep(struct aliases *a, struct span s, struct buf *to)
+static void keep(struct aliases *a, struct span s, struct buf *to)
 {
 	(void)a; /* nothing is replaced */
 	buf_add(to, s.ptr, span_len(s));
-	return true;
 }
 
-static bool name(struct aliases *a, enum plain plain, enum alias_kind kind,
-	struct span s, struct buf *to)
-{
-	if (plain_is(plain, s))
-		return keep(a, s, to);
-	alias_put(a, kind, s, to);
-	return true;
-}
-
-static bool boot(struct aliases *a, struct span s, struct buf *to)
+static void boot(struct aliases *a, struct span s, struct buf *to)
 {
 	alias_put(a, ALIAS_BOOT, s, to);
-	return true;
 }
 
-static bool user(struct aliases *a, struct span s, struct buf *to)
+static void group(struct aliases *a, struct span s, struct buf *to)
 {
-	return name(a, PLAIN_ROLE, ALIAS_USER, s, to);
+	anon_name(a, PLAIN_ROLE, ALIAS_GROUP, s, to);
 }
 
-static bool database(struct aliases *a, struct span s, struct buf *to)
+static void application(struct aliases *a, struct span s, struct buf *to)
 {
-	return name(a, PLAIN_ROLE, ALIAS_DATABASE, s, to);
+	anon_name(a, PLAIN_APPLICATION, ALIAS_APPLICATION, s, to);
 }
 
-static bool group(struct aliases *a, struct span s, struct buf *to)
-{
-	return name(a, PLAIN_ROLE, ALIAS_GROUP, s, to);
-}
-
-static bool application(struct aliases *a, struct span s, struct buf *to)
-{
-	return name(a, PLAIN_APPLICATION, ALIAS_APPLICATION, s, to);
-}
-
-static bool cluster(struct aliases *a, struct span s, struct buf *to)
-{
-	alias_put(a, ALIAS_CLUSTER, s, to);
-	return true;
-}
-
-static bool place(struct aliases *a, struct span s, struct buf *to)
-{
-	anon_place(a, s, to);
-	return true;
-}
-
-static bool program(struct aliases *a, struct span s, struct buf *to)
-{
-	anon_program(a, s, to);
-	return true;
-}
-
-static bool path(struct aliases *a, struct span s, struct buf *to)
-{
-	anon_path(a, s, to);
-	return true;
-}
-
-static bool devices(struct aliases *a, struct span s, struct buf *to)
-{
-	anon_devices(a, s, to);
-	return true;
-}
-
-static bool version(struct aliases *a, struct span s, struct buf *to)
+static void version(struct aliases *a, struct span s, struct buf *to)
 {
 	anon_words(a, s, ANON_PARTS, to);
-	return true;
 }
 
-static bool words(struct aliases *a, struct span s, struct buf *to)
+static void words(struct aliases *a, struct span s, struct buf *to)
 {
 	anon_words(a, s, 0, to);
-	return true;
 }
 
 /* ---- SQL -------------------------------------------------------------- */
@@ -172,56 +119,66 @@ static void put_object(void *arg, struct span s, struct buf *to)
 		alias_put(arg, ALIAS_OBJECT, s, to);
 }
 
-static bool query(struct aliases *a, struct span s, struct buf *to)
+static void query(struct aliases *a, struct span s, struct buf *to)
 {
-	static const char *const said[] = { "<command string not enabled>",
+	static const char *const messages[] = { "<command string not enabled>",
 		"<backend information not available>",
 		"<insufficient privilege>", "<IDLE>",
 		"<IDLE> in transaction" };
 	struct masktext_names names = { put_object, a, false };
 	size_t i;
 
-	for (i = 0; i < GS_LEN(said); i++) {
-		if (span_eq(s, said[i]))
-			return keep(a, s, to);
+	for (i = 0; i < GS_LEN(messages); i++) {
+		if (span_eq(s, messages[i])) {
+			keep(a, s, to);
+			return;
+		}
 	}
 	masktext_names(s.ptr, span_len(s), &names, to);
-	return true;
 }
 
-static bool object(struct aliases *a, struct span s, struct buf *to)
+static void object(struct aliases *a, struct span s, struct buf *to)
 {
 	struct masktext_names names = { put_object, a, true };
 
 	if (anon_is_number(s))
-		return keep(a, s, to);
-	masktext_names(s.ptr, span_len(s), &names, to);
-	return true;
+		keep(a, s, to);
+	else
+		masktext_names(s.ptr, span_len(s), &names, to);
 }
 
 /* ---- texts ------------------------------------------------------------ */
 
-typedef bool kind_fn(struct aliases *a, struct span s, struct buf *to);
-
-static kind_fn *const kinds[TEXT_KIND_COUNT] = {
+/* Of each kind except titles. */
+static anon_fn *const kinds[TEXT_KIND_COUNT] = {
 	[TEXT_PLAIN] = keep,
 	[TEXT_VERSION] = version,
 	[TEXT_WORDS] = words,
 	[TEXT_BOOT] = boot,
-	[TEXT_HOST] = place,
-	[TEXT_USER] = user,
-	[TEXT_DATABASE] = database,
+	[TEXT_HOST] = anon_place,
+	[TEXT_USER] = anon_user,
+	[TEXT_DATABASE] = anon_database,
 	[TEXT_APPLICATION] = application,
-	[TEXT_ADDRESS] = place,
+	[TEXT_ADDRESS] = anon_place,
 	[TEXT_OBJECT] = object,
 	[TEXT_GROUP] = group,
-	[TEXT_CLUSTER] = cluster,
-	[TEXT_PROGRAM] = program,
-	[TEXT_PATH] = path,
-	[TEXT_DEVICE] = devices,
+	[TEXT_CLUSTER] = anon_cluster,
+	[TEXT_PROGRAM] = anon_program,
+	[TEXT_PATH] = anon_path,
+	[TEXT_DEVICE] = anon_devices,
 	[TEXT_QUERY] = query,
-	[TEXT_TITLE] = anon_title,
 };
+
+/* False: the text has no replacement. */
+static bool replace(struct anon *a, enum text_kind kind, struct span text)
+{
+	buf_reset(&a->text);
+	if (kind == TEXT_TITLE)
+		return anon_title(a->aliases, text, &a->text);
+	if (kinds[kind])
+		kinds[kind](a->aliases, text, &a->text);
+	return kinds[kind] != NULL;
+}
 
 /* The cached answer for a->key; NULL: there is none. */
 static struct known *recall(const struct anon *a)
@@ -269,11 +226,8 @@ bool anon_text(struct anon *a, enum text_kind kind, struct span text,
 	buf_add_char(&a->key, (char)kind);
 	buf_add(&a->key, text.ptr, span_len(text));
 	k = recall(a);
-	if (!k) {
-		buf_reset(&a->text);
-		k = remember(a, kinds[kind] &&
-		    kinds[kind](a->aliases, text, &a->text));
-	}
+	if (!k)
+		k = remember(a, replace(a, kind, text));
 	return answer(k, ret);
 }
 

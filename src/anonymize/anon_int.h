@@ -14,12 +14,17 @@ enum anon_word_flag {
 	ANON_TITLE = 2 /* con7, seg-1, SELECT */
 };
 
-/* Each appends the replacement of s. */
-void anon_host(struct aliases *a, struct span s, struct buf *to);
-void anon_place(struct aliases *a, struct span s, struct buf *to);
-void anon_path(struct aliases *a, struct span s, struct buf *to);
-void anon_devices(struct aliases *a, struct span s, struct buf *to);
-void anon_program(struct aliases *a, struct span s, struct buf *to);
+/* Appends the replacement of s. */
+typedef void anon_fn(struct aliases *a, struct span s, struct buf *to);
+
+anon_fn anon_user, anon_database, anon_cluster, anon_host, anon_place, anon_path,
+	anon_devices, anon_program;
+
+/* The same of a name of a kind, unless it is empty or in the list of names that
+ * stay. */
+void anon_name(struct aliases *a, enum plain keep, enum alias_kind kind,
+	struct span s, struct buf *to);
+
 void anon_words(struct aliases *a, struct span s, unsigned flags,
 	struct buf *to);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * anon_path.c - hosts, addresses, paths, devices, programs.
+ * anon_path.c - names, hosts, addresses, paths, devices, programs.
  *
  *   sdw3.example.com                            host-3.domain-1
  *   /data1/primary/acme/gpseg7                  /data1/primary/dir-4/gpseg7
@@ -94,13 +94,28 @@ static void put_address(struct aliases *a, struct span s, struct buf *to)
 		add(to, span_of(bare.end, (size_t)(s.end - bare.end)));
 }
 
-static void put_or_keep(struct aliases *a, enum plain keep,
-	enum alias_kind kind, struct span s, struct buf *to)
+void anon_name(struct aliases *a, enum plain keep, enum alias_kind kind,
+	struct span s, struct buf *to)
 {
 	if (span_empty(s) || plain_is(keep, s))
 		add(to, s);
 	else
 		alias_put(a, kind, s, to);
+}
+
+void anon_user(struct aliases *a, struct span s, struct buf *to)
+{
+	anon_name(a, PLAIN_ROLE, ALIAS_USER, s, to);
+}
+
+void anon_database(struct aliases *a, struct span s, struct buf *to)
+{
+	anon_name(a, PLAIN_ROLE, ALIAS_DATABASE, s, to);
+}
+
+void anon_cluster(struct aliases *a, struct span s, struct buf *to)
+{
+	alias_put(a, ALIAS_CLUSTER, s, to);
 }
 
 void anon_host(struct aliases *a, struct span s, struct buf *to)
@@ -109,13 +124,13 @@ void anon_host(struct aliases *a, struct span s, struct buf *to)
 	                                : memchr(s.ptr, '.', span_len(s));
 
 	if (plain_is(PLAIN_HOST, s) || !dot || dot == s.ptr) {
-		put_or_keep(a, PLAIN_HOST, ALIAS_HOST, s, to);
+		anon_name(a, PLAIN_HOST, ALIAS_HOST, s, to);
 		return;
 	}
-	put_or_keep(a, PLAIN_HOST, ALIAS_HOST,
+	anon_name(a, PLAIN_HOST, ALIAS_HOST,
 	    span_of(s.ptr, (size_t)(dot - s.ptr)), to);
 	buf_add_char(to, '.');
-	put_or_keep(a, PLAIN_HOST, ALIAS_DOMAIN,
+	anon_name(a, PLAIN_HOST, ALIAS_DOMAIN,
 	    span_of(dot + 1, (size_t)(s.end - dot - 1)), to);
 }
 

@@ -15,36 +15,12 @@
 
 struct piece {
 	struct span s;
-	void (*put)(struct aliases *a, struct span s, struct buf *to);
+	anon_fn *put;
 };
-
-static void put_kept(struct aliases *a, enum alias_kind kind, struct span s,
-	struct buf *to)
-{
-	if (plain_is(PLAIN_ROLE, s))
-		buf_add(to, s.ptr, span_len(s));
-	else
-		alias_put(a, kind, s, to);
-}
-
-static void put_user(struct aliases *a, struct span s, struct buf *to)
-{
-	put_kept(a, ALIAS_USER, s, to);
-}
-
-static void put_database(struct aliases *a, struct span s, struct buf *to)
-{
-	put_kept(a, ALIAS_DATABASE, s, to);
-}
 
 static void put_login(struct aliases *a, struct span s, struct buf *to)
 {
 	alias_put(a, ALIAS_LOGIN, s, to);
-}
-
-static void put_cluster(struct aliases *a, struct span s, struct buf *to)
-{
-	alias_put(a, ALIAS_CLUSTER, s, to);
 }
 
 /* "(40836)" at the end; the empty end if there is none. */
@@ -76,14 +52,13 @@ static void put_words(struct aliases *a, struct span s, struct buf *to)
 	anon_words(a, s, ANON_TITLE, to);
 }
 
-/* Of a client that stands nowhere the words are counted. */
-static bool is_told_by_words(const struct title *t)
+/* The title names no client: the number of its words identifies it. */
+static bool is_counted_by_words(const struct title *t)
 {
 	return t->kind == TITLE_BACKEND && span_empty(t->client);
 }
 
-static void insert(struct piece *p, size_t *n, struct span s,
-	void (*put)(struct aliases *a, struct span s, struct buf *to))
+static void insert(struct piece *p, size_t *n, struct span s, anon_fn *put)
 {
 	size_t i;
 
@@ -95,18 +70,18 @@ static void insert(struct piece *p, size_t *n, struct span s,
 	(*n)++;
 }
 
-static size_t take_pieces(const struct title *t, struct piece *p)
+static size_t find_pieces(const struct title *t, struct piece *p)
 {
 	size_t n = 0;
 
-	insert(p, &n, t->cluster, put_cluster);
-	insert(p, &n, t->user, put_user);
-	insert(p, &n, t->database, put_database);
+	insert(p, &n, t->cluster, anon_cluster);
+	insert(p, &n, t->user, anon_user);
+	insert(p, &n, t->database, anon_database);
 	if (span_empty(t->user))
 		insert(p, &n, t->user_db,
-		    is_told_by_words(t) ? put_words
+		    is_counted_by_words(t) ? put_words
 		    : memchr(t->user_db.ptr ? t->user_db.ptr : "", ' ',
-		    span_len(t->user_db)) ? put_login : put_user);
+		    span_len(t->user_db)) ? put_login : anon_user);
 	insert(p, &n, t->client, put_client);
 	insert(p, &n, t->datadir, anon_path);
 	return n;
@@ -132,7 +107,7 @@ static bool same_parts(const struct title *a, const struct title *b)
 	    span_empty(a->name) == span_empty(b->name);
 }
 
-static bool says_the_same(const struct title *was, struct span now)
+static bool is_equivalent(const struct title *was, struct span now)
 {
 	struct title t;
 
@@ -149,7 +124,7 @@ bool anon_parsed_title(struct aliases *a, struct span s,
 	const char *at = s.ptr;
 	size_t i, n, from = to->len;
 
-	n = take_pieces(t, piece);
+	n = find_pieces(t, piece);
 	for (i = 0; i < n; i++) {
 		if (piece[i].s.ptr < at)
 			continue; /* within the previous one */
@@ -158,7 +133,7 @@ bool anon_parsed_title(struct aliases *a, struct span s,
 		at = piece[i].s.end;
 	}
 	put_words(a, span_of(at, (size_t)(s.end - at)), to);
-	return says_the_same(t, span_of(to->ptr + from, to->len - from));
+	return is_equivalent(t, span_of(to->ptr + from, to->len - from));
 }
 
 bool anon_title(struct aliases *a, struct span s, struct buf *to)

@@ -223,7 +223,7 @@ static void put_word(struct words *w, struct span s)
 /* ---- texts ------------------------------------------------------------ */
 
 /* Punctuation at the beginning and the end belongs to the sentence. */
-static void take_word(struct words *w, struct span s)
+static void put_with_punctuation(struct words *w, struct span s)
 {
 	struct span tail;
 
@@ -241,7 +241,7 @@ static void take_word(struct words *w, struct span s)
 	add(w, tail);
 }
 
-static bool take_quoted(struct words *w, struct span *s)
+static bool put_quoted(struct words *w, struct span *s)
 {
 	const char *end = memchr(s->ptr + 1, '"', span_len(*s) - 1);
 
@@ -262,12 +262,12 @@ void anon_words(struct aliases *a, struct span s, unsigned flags,
 	const char *from;
 
 	while (!span_empty(s)) {
-		if (*s.ptr == '"' && take_quoted(&w, &s))
+		if (*s.ptr == '"' && put_quoted(&w, &s))
 			continue;
 		for (from = s.ptr; s.ptr < s.end && is_word_char(*s.ptr);)
 			s.ptr++;
 		if (from < s.ptr)
-			take_word(&w, span_of(from, (size_t)(s.ptr - from)));
+			put_with_punctuation(&w, span_of(from, (size_t)(s.ptr - from)));
 		else
 			buf_add_char(to, *s.ptr++);
 	}

@@ -192,7 +192,7 @@ int keyfile_read(const char *path, struct aliases **ret, struct gs_err *err)
 }
 
 /* Waits for the owner of the lock: a signal ends the program. */
-static int take_lock(struct keyfile *k, struct gs_err *err)
+static int acquire_lock(struct keyfile *k, struct gs_err *err)
 {
 	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct buf path = BUF_INIT;
@@ -217,7 +217,7 @@ int keyfile_open(struct keyfile *k, const char *path, struct gs_err *err)
 
 	k->path = gs_strdup(path);
 	k->aliases = aliases_new();
-	r = take_lock(k, err);
+	r = acquire_lock(k, err);
 	if (r == GS_OK)
 		r = load(path, false, k->aliases, &any, err);
 	k->n_saved = any ? aliases_count(k->aliases) : SIZE_MAX;

@@ -102,6 +102,19 @@ static inline bool scan_until(struct span *s, char c, struct span *ret)
 	return true;
 }
 
+/* Takes the next item of a list: up to the character c, or the end.  False at
+ * the end. */
+static inline bool scan_item(struct span *s, char c, struct span *ret)
+{
+	if (span_empty(*s))
+		return false;
+	if (!scan_until(s, c, ret)) {
+		*ret = *s;
+		s->ptr = s->end;
+	}
+	return true;
+}
+
 /* Takes a decimal number after blanks.  False (nothing stored) if there is no
  * digit or the number has more than 64 bits. */
 static inline bool scan_u64(struct span *s, uint64_t *ret)

@@ -25,11 +25,7 @@ static struct span without_blanks(struct span s)
 /* Takes the next word of a list; false at its end. */
 static bool next_word(struct span *rest, struct span *ret)
 {
-	while (!span_empty(*rest)) {
-		if (!scan_until(rest, ',', ret)) {
-			*ret = *rest;
-			rest->ptr = rest->end;
-		}
+	while (scan_item(rest, ',', ret)) {
 		*ret = without_blanks(*ret);
 		if (!span_empty(*ret))
 			return true;

@@ -10,18 +10,12 @@
 #include "base/suggest.h"
 #include "base/scan.h"
 
-/* Takes the next word of a list with commas, as a copy; NULL at the end. */
+/* The next word of a list with commas, as a copy; NULL at the end. */
 static char *next_word(struct span *list)
 {
 	struct span w;
 
-	if (span_empty(*list))
-		return NULL;
-	if (!scan_until(list, ',', &w)) {
-		w = *list;
-		list->ptr = list->end;
-	}
-	return gs_strndup(w.ptr, span_len(w));
+	return scan_item(list, ',', &w) ? gs_strndup(w.ptr, span_len(w)) : NULL;
 }
 
 static bool fits(const char *pattern, const char *name)
@@ -59,21 +53,6 @@ static bool add_entity(struct choice *c, const char *word)
 		c->entity[e] = any = true;
 	}
 	return any;
-}
-
-static int add_entities(struct choice *c, const char *words,
-	struct gs_err *err)
-{
-	struct span list = span_str(words ? words : "*");
-	char *w;
-	int r = GS_OK;
-
-	while (r == GS_OK && (w = next_word(&list)) != NULL) {
-		if (!add_entity(c, w))
-			r = no_entity(w, err);
-		free(w);
-	}
-	return r;
 }
 
 /* ---- metrics ----------------------------------------------------------- */
@@ -125,16 +104,18 @@ static bool add_metric(struct choice *c, const char *word)
 	return any;
 }
 
-static int add_metrics(struct choice *c, const char *words,
-	struct gs_err *err)
+/* Adds what each word of the list names; NULL: all. */
+static int add_words(struct choice *c, const char *words,
+	bool (*add)(struct choice *c, const char *word),
+	int (*fail)(const char *word, struct gs_err *err), struct gs_err *err)
 {
 	struct span list = span_str(words ? words : "*");
 	char *w;
 	int r = GS_OK;
 
 	while (r == GS_OK && (w = next_word(&list)) != NULL) {
-		if (!add_metric(c, w))
-			r = no_metric(w, err);
+		if (!add(c, w))
+			r = fail(w, err);
 		free(w);
 	}
 	return r;
@@ -154,9 +135,9 @@ int choice_init(struct choice *c, const char *entities, const char *metrics,
 		c->host[c->n_host++] = w;
 	}
 	c->fitted = gs_calloc(c->n_host + 1, sizeof(*c->fitted));
-	r = add_entities(c, entities, err);
+	r = add_words(c, entities, add_entity, no_entity, err);
 	if (r == GS_OK)
-		r = add_metrics(c, metrics, err);
+		r = add_words(c, metrics, add_metric, no_metric, err);
 	if (metrics && !entities)
 		c->events = false; /* they have no metrics */
 	if (r < 0)

@@ -53,13 +53,9 @@ int history_choose(const char *list, uint64_t *ret, struct gs_err *err)
 
 	for (i = 0; !list && i < n_history_tables; i++)
 		bits |= (uint64_t)history_tables[i].usual << i;
-	while (!span_empty(all)) {
+	while (scan_item(&all, ',', &word)) {
 		bool any = false;
 
-		if (!scan_until(&all, ',', &word)) {
-			word = all;
-			all.ptr = all.end;
-		}
 		for (i = 0; i < n_history_tables; i++) {
 			if (!span_eq(word, history_tables[i].name) &&
 			    !span_eq(word, "all"))
