@@ -309,6 +309,7 @@ static int no_report(struct work *w)
 static int replay(void *self, struct archive *a)
 {
 	struct work *w = self;
+	struct pidstat_result done;
 	struct zone zone;
 	int r = begin(w, archive_utc_offset(a),
 	    archive_header(a)->interval_ns, &zone);
@@ -320,9 +321,8 @@ static int replay(void *self, struct archive *a)
 		r = resample_run(&w->resample, archive_cursor(a), &w->err);
 	if (r < 0)
 		return r;
-	pidstat_end(w->pidstat);
-	return pidstat_reports(w->pidstat) == 0 ? no_report(w)
-	    : pidstat_holes(w->pidstat) > 0;
+	done = pidstat_end(w->pidstat);
+	return done.reports == 0 ? no_report(w) : done.holes > 0;
 }
 
 static int run_replay(struct work *w)
@@ -353,7 +353,7 @@ static int run_live(struct work *w)
 		w->status = live.status;
 	}
 	return sysstat_told(&pidstat_opts, r == GS_OK
-	    ? pidstat_holes(w->pidstat) > 0 : r, &w->err);
+	    ? live.holes > 0 : r, &w->err);
 }
 
 /* ---- the command ----------------------------------------------------- */

@@ -55,7 +55,7 @@ static void on_tick(void *arg, const struct tick *t,
 	if (s->status == GS_OK)
 		return;
 	if (s->status > 0)
-		pidstat_end(s->live->pidstat);
+		s->live->holes = pidstat_end(s->live->pidstat).holes;
 	s->ended = true;
 	/* the recorder ends in good order; with a program, when that ends */
 	if (!s->live->command)
@@ -98,7 +98,7 @@ static int sample(struct sampling_run *s, const struct recorder_options *ro,
 		return r;
 	if (!s->live->opt->since_boot)
 		pidstat_break(s->live->pidstat);
-	pidstat_end(s->live->pidstat);
+	s->live->holes = pidstat_end(s->live->pidstat).holes;
 	return r;
 }
 

@@ -12,6 +12,7 @@ struct pidstat_live {
 	const struct pidstat_opt *opt; /* the program is added to its
 	                                * selection */
 	struct pidstat *pidstat;
+	size_t holes; /* out: in its reports */
 	struct resample *resample;
 	int64_t interval_ns;
 	const char *root; /* NULL: the host's own */

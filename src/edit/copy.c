@@ -42,19 +42,22 @@ struct copy {
 
 /* ---- the header ------------------------------------------------------- */
 
-/* The host of that number is not in the output. */
-static bool is_left_out(struct copy *c, const struct header_host *hh)
+/* True if the host of that number is selected. */
+static bool is_wanted(struct copy *c, uint32_t index)
 {
 	size_t i;
 
-	if (c->o->pick->n_host == 0 || hh->catalog)
-		return false;
 	for (i = 0; i < world_hosts(c->filter.world); i++) {
-		if (world_host(c->filter.world, i)->index == hh->index &&
-		    row_filter_host(&c->filter, i)->wanted)
-			return false;
+		if (world_host(c->filter.world, i)->index == index)
+			return row_filter_host(&c->filter, i)->wanted;
 	}
-	return !pick_has_name(c->o->pick, hh->name);
+	return false;
+}
+
+static bool is_left_out(struct copy *c, const struct header_host *hh)
+{
+	return c->o->pick->n_host > 0 && !hh->catalog &&
+	    !is_wanted(c, hh->index) && !pick_has_name(c->o->pick, hh->name);
 }
 
 static void leave_out_hosts(struct copy *c, struct header *h)
@@ -206,15 +209,8 @@ static void say_hosts(struct copy *c, const struct tick *t)
 
 static bool wants_event(struct copy *c, const struct event *e)
 {
-	size_t i;
-
-	if (e->host == EVENT_NO_HOST || c->o->pick->n_host == 0)
-		return true;
-	for (i = 0; i < world_hosts(c->filter.world); i++) {
-		if (world_host(c->filter.world, i)->index == e->host)
-			return row_filter_host(&c->filter, i)->wanted;
-	}
-	return false;
+	return e->host == EVENT_NO_HOST || c->o->pick->n_host == 0 ||
+	    is_wanted(c, e->host);
 }
 
 static void say_events(struct copy *c, const struct tick *t)
@@ -373,39 +369,13 @@ static bool is_news(struct copy *c, const struct header *a)
 	    a->n_refused != b->n_refused || !same_servers(a, b);
 }
 
-static bool is_continued(const struct delta *d)
-{
-	size_t i;
-
-	for (i = 0; i < d->n_opened; i++) {
-		if (d->opened[i].why != OPEN_CONTINUED)
-			return false;
-	}
-	return true;
-}
-
-/* In the key all rows existed before. */
-static bool continues_all(const struct tick *t)
-{
-	size_t i;
-	int e;
-
-	for (i = 0; i < t->n_block; i++) {
-		for (e = 0; e < ENTITY_COUNT; e++) {
-			if (!is_continued(&t->block[i]->ent[e]))
-				return false;
-		}
-	}
-	return t->key;
-}
-
 /* If the file continues the previous one, so does its copy. */
 static int row_filter_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	int r = GS_OK;
 
-	if (c->o->keeps && !c->filter.header && continues_all(t))
+	if (c->o->keeps && !c->filter.header && thin_continues(t))
 		r = row_filter_tick(&c->filter, t, err);
 	return r < 0 ? r : row_filter_tick(&c->filter, t, err);
 }
@@ -413,7 +383,7 @@ static int row_filter_thinned(struct copy *c, const struct tick *t,
 static int take_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
-	bool edge = thin_before(c->thin, c->filter.world, t) || c->gap;
+	bool edge = thin_before(c->filter.world, t) || c->gap;
 	int r = edge ? say_pending(c, err) : GS_OK;
 
 	if (r < 0)

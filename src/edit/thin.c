@@ -154,12 +154,10 @@ static bool separates(const struct event *e)
 	    e->kind == EVENT_HOST_DOWN;
 }
 
-bool thin_before(const struct thin *t, const struct world *w,
-	const struct tick *tick)
+bool thin_before(const struct world *w, const struct tick *tick)
 {
 	size_t i;
 
-	(void)t;
 	for (i = 0; i < tick->n_event; i++) {
 		if (separates(&tick->event[i]))
 			return true;
@@ -174,6 +172,31 @@ bool thin_before(const struct thin *t, const struct world *w,
 			return true;
 	}
 	return false;
+}
+
+static bool is_continued(const struct delta *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_opened; i++) {
+		if (d->opened[i].why != OPEN_CONTINUED)
+			return false;
+	}
+	return true;
+}
+
+bool thin_continues(const struct tick *t)
+{
+	size_t i;
+	int e;
+
+	for (i = 0; i < t->n_block; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++) {
+			if (!is_continued(&t->block[i]->ent[e]))
+				return false;
+		}
+	}
+	return t->key;
 }
 
 /* ---- taking in -------------------------------------------------------- */

@@ -28,8 +28,10 @@ void thin_free(struct thin *t);
 
 /* True if the tick is the first after a discontinuity: the current world and
  * this tick are kept. */
-bool thin_before(const struct thin *t, const struct world *w,
-	const struct tick *tick);
+bool thin_before(const struct world *w, const struct tick *tick);
+
+/* True for a key in which all rows existed before. */
+bool thin_continues(const struct tick *t);
 
 /* Takes the last tick of the world, scheduled for nominal_ns; true: the
  * interval says to keep it. */

@@ -44,16 +44,6 @@ void pidstat_free(struct pidstat *p)
 	free(p);
 }
 
-size_t pidstat_reports(const struct pidstat *p)
-{
-	return p->n_reports;
-}
-
-size_t pidstat_holes(const struct pidstat *p)
-{
-	return p->n_holes;
-}
-
 /* ---- samples --------------------------------------------------------- */
 
 static void flush(struct pidstat *p)
@@ -230,7 +220,7 @@ void pidstat_break(struct pidstat *p)
 		buf_add_char(&p->out, '\n');
 }
 
-void pidstat_end(struct pidstat *p)
+struct pidstat_result pidstat_end(struct pidstat *p)
 {
 	if (p->opt.since_boot && p->begun)
 		show(p);
@@ -240,4 +230,5 @@ void pidstat_end(struct pidstat *p)
 	flush(p);
 	if (!p->stopped)
 		say_missing(p);
+	return (struct pidstat_result) { p->n_reports, p->n_holes };
 }

@@ -65,12 +65,12 @@ int pidstat_new(const struct pidstat_opt *opt, struct pidstat **ret,
  * there was output, before its end. */
 void pidstat_break(struct pidstat *p);
 
-/* Writes averages and the end of the output. */
-void pidstat_end(struct pidstat *p);
+struct pidstat_result {
+	size_t reports, holes; /* reports that were written, holes between */
+};
 
-/* Reports that were written, and holes between them. */
-size_t pidstat_reports(const struct pidstat *p);
-size_t pidstat_holes(const struct pidstat *p);
+/* Writes averages and the end of the output. */
+struct pidstat_result pidstat_end(struct pidstat *p);
 
 void pidstat_free(struct pidstat *p);
 

@@ -43,10 +43,10 @@ void pidstat_choose_reports(struct pidstat *p);
 struct calc pidstat_calc(const struct pidstat *p, const struct task *k,
 	bool average);
 
-/* Whether k has a row, if these figures (bits by enum fig) must have
- * changed. */
+/* Whether a task is selected and has a row, if these figures (bits by enum fig)
+ * must have changed. */
 bool pidstat_shows(const struct pidstat *p, uint64_t active,
-	const struct task *k, bool average);
+	size_t at, bool average);
 
 /* The figures of one row with all reports of the task, or of it with its
  * children. */

@@ -164,10 +164,7 @@ static void add_report(struct pidstat *p, enum report_id report)
 
 	open_list(p, reports[report].name);
 	for (i = 0; i < p->tasks.n; i++) {
-		if (pidstat_shows(p, reports[report].active,
-		    p->tasks.task[i], false) &&
-		    selection_has(p->opt.select, p->tasks.task[i],
-		    pidstat_process(p, i)))
+		if (pidstat_shows(p, reports[report].active, i, false))
 			add_row(p, report, i);
 	}
 	(void)yajl_gen_array_close(p->gen);

@@ -114,22 +114,6 @@ uint64_t pidstat_active(const struct pidstat *p, bool child)
 	return active;
 }
 
-bool pidstat_shows(const struct pidstat *p, uint64_t active,
-	const struct task *k, bool average)
-{
-	struct calc c;
-
-	if (!selection_has_pid(p->opt.select, k) ||
-	    !is_present(p, k, average))
-		return false;
-	c = pidstat_calc(p, k, average);
-	/* pidstat skips threads if it may not count descriptors */
-	if (p->opt.strict && !figures_has(&k->now, FIG_FDS))
-		active &= ~(UINT64_C(1) << FIG_THREADS);
-	return selection_is_explicit(p->opt.select) ||
-	    calc_changed(&c, active);
-}
-
 const struct task *pidstat_process(const struct pidstat *p, size_t task)
 {
 	const struct task *k = p->tasks.task[task];
@@ -146,6 +130,24 @@ const struct task *pidstat_process(const struct pidstat *p, size_t task)
 			return NULL;
 		task--;
 	}
+}
+
+bool pidstat_shows(const struct pidstat *p, uint64_t active,
+	size_t at, bool average)
+{
+	const struct task *k = p->tasks.task[at];
+	struct calc c;
+
+	if (!selection_has_pid(p->opt.select, k) ||
+	    !is_present(p, k, average))
+		return false;
+	c = pidstat_calc(p, k, average);
+	/* pidstat skips threads if it may not count descriptors */
+	if (p->opt.strict && !figures_has(&k->now, FIG_FDS))
+		active &= ~(UINT64_C(1) << FIG_THREADS);
+	return (selection_is_explicit(p->opt.select) ||
+	    calc_changed(&c, active)) &&
+	    selection_has(p->opt.select, k, pidstat_process(p, at));
 }
 
 const char *pidstat_name(const struct pidstat *p, const struct task *k)

@@ -130,10 +130,7 @@ static void add_rows(struct pidstat *p, struct lines *l)
 	size_t i;
 
 	for (i = 0; i < p->tasks.n; i++) {
-		const struct task *k = p->tasks.task[i];
-
-		if (pidstat_shows(p, l->active, k, l->average) &&
-		    selection_has(p->opt.select, k, pidstat_process(p, i)))
+		if (pidstat_shows(p, l->active, i, l->average))
 			add_row(p, l, i);
 	}
 }

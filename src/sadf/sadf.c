@@ -158,7 +158,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 
 	check_gap(s, h);
 	if (!is_sample || s->enough ||
-	    !slice_takes(&s->slice, h, s->data.samples == 0))
+	    !slice_has(&s->slice, h, s->data.samples == 0))
 		return true;
 	sar_data_take(&s->data, w, h);
 	if (!s->begun)

@@ -8,12 +8,7 @@ static int64_t to_seconds(uint64_t cs)
 	return (int64_t)((cs + 50) / 100);
 }
 
-void slice_begin(struct slice *s, uint64_t uptime_cs)
-{
-	s->first_cs = s->last_cs = uptime_cs;
-}
-
-bool slice_is_due(struct slice *s, uint64_t uptime_cs)
+static bool is_due(struct slice *s, uint64_t uptime_cs)
 {
 	int64_t at = to_seconds(uptime_cs - s->first_cs);
 	int64_t passed = to_seconds(uptime_cs - s->last_cs);
@@ -32,11 +27,11 @@ bool slice_is_due(struct slice *s, uint64_t uptime_cs)
 	return false;
 }
 
-bool slice_takes(struct slice *s, const struct host *h, bool first)
+bool slice_has(struct slice *s, const struct host *h, bool first)
 {
 	uint64_t uptime_cs = instant_of(h).uptime_cs;
 
 	if (first)
-		slice_begin(s, uptime_cs);
-	return first || slice_is_due(s, uptime_cs);
+		s->first_cs = s->last_cs = uptime_cs;
+	return first || is_due(s, uptime_cs);
 }

@@ -4,8 +4,6 @@
  * than the file's: those whose time, give or take half of what has passed
  * since the sample before, is a multiple of the interval.  Time is the
  * host's uptime since the first sample, both rounded to seconds.
- *
- * Use: slice_begin() at the first sample; slice_is_due() at each other one.
  */
 #ifndef GS_SYSSTAT_SLICE_H
 #define GS_SYSSTAT_SLICE_H
@@ -20,10 +18,7 @@ struct slice {
 	uint64_t first_cs, last_cs; /* uptimes */
 };
 
-void slice_begin(struct slice *s, uint64_t uptime_cs);
-bool slice_is_due(struct slice *s, uint64_t uptime_cs);
-
-/* Both, of a host's sample: the first of a stretch is one always. */
-bool slice_takes(struct slice *s, const struct host *h, bool first);
+/* Whether it has a host's sample: the first of a stretch always. */
+bool slice_has(struct slice *s, const struct host *h, bool first);
 
 #endif
