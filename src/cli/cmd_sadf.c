@@ -222,7 +222,7 @@ int cmd_sadf(int argc, char **argv)
 	struct opt_rest rest;
 	int status;
 
-	argc = day_take(&w.day, argc, argv);
+	argc = day_parse(&w.day, argc, argv);
 	sar_default_times(argc, argv);
 	status = sadf_start(argc, argv, &w.o, &w.sar, &rest);
 	w.day.wanted |= !w.o.file;

@@ -118,7 +118,7 @@ int cmd_sar(int argc, char **argv)
 	struct opt_rest rest;
 	int status;
 
-	argc = day_take(&w.day, argc, argv);
+	argc = day_parse(&w.day, argc, argv);
 	sar_default_times(argc, argv);
 	status = cli_start(&sar_opts, argc, argv, &w.o, &rest);
 	w.day.wanted |= !w.o.file;

@@ -136,7 +136,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 		begin(p, w, h);
 	if (p->opt.since_boot)
 		tasks_clear(&p->tasks);
-	tasks_take(&p->tasks, w, h, &p->prev, &p->now, is_sample);
+	tasks_apply(&p->tasks, w, h, &p->prev, &p->now, is_sample);
 	if (p->begun)
 		note_missing(p);
 	/* since the boot there is one report, at the end */
@@ -198,7 +198,7 @@ static const struct {
 	    "record --with fd" },
 };
 
-static void say_missing(const struct pidstat *p)
+static void report_missing(const struct pidstat *p)
 {
 	size_t i;
 
@@ -229,6 +229,6 @@ struct pidstat_result pidstat_end(struct pidstat *p)
 		pidstat_json_end(p);
 	flush(p);
 	if (!p->stopped)
-		say_missing(p);
+		report_missing(p);
 	return (struct pidstat_result) { p->n_reports, p->n_holes };
 }

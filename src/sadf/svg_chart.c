@@ -280,7 +280,7 @@ static double factor_of(const struct drawing *d, const struct curve *k,
 }
 
 /* No more of them than a pixel can show. */
-static size_t take_bins(struct drawing *d, const struct cell *c,
+static size_t narrow_bins(struct drawing *d, const struct cell *c,
 	const struct curve *k)
 {
 	double width = (double)d->page->columns / c->plot_width;
@@ -294,7 +294,7 @@ static void add_curve(struct drawing *d, const struct cell *c, size_t at,
 {
 	const struct curve *k = &c->chart->curve[at];
 	double scale = c->plot_height / v->top * factor_of(d, k, v);
-	size_t i, n, n_bin = take_bins(d, c, k);
+	size_t i, n, n_bin = narrow_bins(d, c, k);
 
 	if (n_bin == 0 || (band && !has_band(d->bin, n_bin)))
 		return;

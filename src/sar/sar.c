@@ -201,7 +201,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	if (!is_sample || s->enough ||
 	    !slice_has(&s->slice, h, s->data.samples == 0))
 		return true;
-	sar_data_take(&s->data, w, h);
+	sar_data_apply(&s->data, w, h);
 	if (!s->begun)
 		begin(s, w, h);
 	if (s->data.samples > 1) {

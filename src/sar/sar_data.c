@@ -212,7 +212,7 @@ static bool go_on(enum sar_kind k, const struct sar_item *t,
 
 /* The kernel corrects some counters of the host: a decrease there is not a
  * restart. */
-static void take_cells(struct sar_data *d, enum sar_kind k,
+static void apply_cells(struct sar_data *d, enum sar_kind k,
 	struct sar_item *t, const struct row *r)
 {
 	enum entity_id e = kinds[k].entity;
@@ -235,10 +235,10 @@ static void take_cells(struct sar_data *d, enum sar_kind k,
 	cells_free(next);
 }
 
-static void take_item(struct sar_data *d, enum sar_kind k,
+static void apply_item(struct sar_data *d, enum sar_kind k,
 	struct sar_item *t, const struct world *w, const struct row *r)
 {
-	take_cells(d, k, t, r);
+	apply_cells(d, k, t, r);
 	t->last_at = d->now;
 	t->here = true;
 	if (k == SAR_NET)
@@ -246,7 +246,7 @@ static void take_item(struct sar_data *d, enum sar_kind k,
 		    COL(NET, DUPLEX)), "full");
 }
 
-static void take_kind(struct sar_data *d, enum sar_kind k,
+static void apply_kind(struct sar_data *d, enum sar_kind k,
 	const struct world *w, const struct host *h)
 {
 	const struct table *rows = &h->table[kinds[k].entity];
@@ -265,7 +265,7 @@ static void take_kind(struct sar_data *d, enum sar_kind k,
 		if (!t)
 			t = new_item(d, k, w, r);
 		at = (size_t)(t - of->thing) + 1;
-		take_item(d, k, t, w, r);
+		apply_item(d, k, t, w, r);
 	}
 }
 
@@ -289,7 +289,7 @@ static void add_up(struct sar_data *d)
 	}
 }
 
-void sar_data_take(struct sar_data *d, const struct world *w,
+void sar_data_apply(struct sar_data *d, const struct world *w,
 	const struct host *h)
 {
 	size_t k;
@@ -298,7 +298,7 @@ void sar_data_take(struct sar_data *d, const struct world *w,
 	if (d->samples == 0)
 		d->first = d->prev = d->now;
 	for (k = 0; k < SAR_KINDS; k++)
-		take_kind(d, (enum sar_kind)k, w, h);
+		apply_kind(d, (enum sar_kind)k, w, h);
 	if (d->samples > 0)
 		add_up(d);
 	d->samples++;

@@ -4,7 +4,7 @@
  * first sample of a stretch, at the one before and now, and of every item that
  * exists several times.
  *
- * Use: sar_data_take() for every sample; rows and values of it (sar_table.h);
+ * Use: sar_data_apply() for every sample; rows and values of it (sar_table.h);
  * sar_data_step() before the next.  sar_data_clear() where a new stretch
  * begins: after a boot or a hole nothing is compared with what was before.
  */
@@ -63,7 +63,7 @@ void sar_data_release(struct sar_data *d);
 void sar_data_clear(struct sar_data *d);
 
 /* A sample of the host. */
-void sar_data_take(struct sar_data *d, const struct world *w,
+void sar_data_apply(struct sar_data *d, const struct world *w,
 	const struct host *h);
 
 /* It becomes the sample before. */

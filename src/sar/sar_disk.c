@@ -104,11 +104,11 @@ static bool is_virtual(const struct sar_item *t)
 {
 	static const char *const names[] = { "dm-", "md", "loop", "ram",
 		"zram", "bcache", "drbd", "nbd" };
-	uint64_t told;
+	uint64_t known;
 	size_t i;
 
-	if (cells_get(t->now, COL(DISK, VIRTUAL), &told))
-		return told != 0;
+	if (cells_get(t->now, COL(DISK, VIRTUAL), &known))
+		return known != 0;
 	for (i = 0; i < GS_LEN(names); i++) {
 		if (strncmp(t->name, names[i], strlen(names[i])) == 0)
 			return true;

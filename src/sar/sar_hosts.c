@@ -74,7 +74,7 @@ static bool is_enough(const struct sar *s)
 /* ---- what comes between ---------------------------------------------- */
 
 /* It restarts, the others continue. */
-static void begin_anew(struct sar_hosts *t, struct sar_site *site,
+static void restart_site(struct sar_hosts *t, struct sar_site *site,
 	int64_t wall_ns, const char *what)
 {
 	char text[512];
@@ -95,7 +95,7 @@ static void restart(void *self, const struct world *w, const struct host *h)
 	    b.cpus);
 	banner_release(&b);
 	if (site->last_ns != 0)
-		begin_anew(t, site, h->clock.wall_ns, text);
+		restart_site(t, site, h->clock.wall_ns, text);
 }
 
 static void check_gap(struct sar_hosts *t, struct sar_site *site,
@@ -108,7 +108,7 @@ static void check_gap(struct sar_hosts *t, struct sar_site *site,
 		stamp_time(&t->sar->opt.stamp, h->clock.wall_ns, to);
 		(void)snprintf(text, sizeof(text), "HOLE until %s: the host "
 		    "did not answer", to);
-		begin_anew(t, site, site->last_ns, text);
+		restart_site(t, site, site->last_ns, text);
 	}
 	site->last_ns = h->clock.wall_ns;
 }
@@ -166,7 +166,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	check_gap(t, site, h);
 	if (!is_sample)
 		return true;
-	sar_data_take(&site->data, w, h);
+	sar_data_apply(&site->data, w, h);
 	site->fresh = true;
 	return true;
 }
@@ -185,7 +185,7 @@ static void begin(struct sar_hosts *t, int64_t wall_ns)
 }
 
 /* Hosts that have no sample before have no row yet. */
-static bool settle(struct sar_hosts *t)
+static bool find_fresh(struct sar_hosts *t)
 {
 	bool any = false;
 	size_t i;
@@ -212,7 +212,7 @@ static void step(struct sar_hosts *t)
 	}
 }
 
-static bool told(void *self, const struct world *w, int64_t wall_ns,
+static bool all_hosts(void *self, const struct world *w, int64_t wall_ns,
 	bool is_sample)
 {
 	struct sar_hosts *t = self;
@@ -225,7 +225,7 @@ static bool told(void *self, const struct world *w, int64_t wall_ns,
 	t->sites.now_ns = wall_ns;
 	if (!s->begun)
 		begin(t, wall_ns);
-	if (settle(t)) {
+	if (find_fresh(t)) {
 		sar_text_table(s, &t->sites, false);
 		s->n_reports++;
 		s->n_stretch++;
@@ -237,7 +237,7 @@ static bool told(void *self, const struct world *w, int64_t wall_ns,
 
 static const struct resample_ops resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost,
-	.told = told, .mark = mark };
+	.all_hosts = all_hosts, .mark = mark };
 
 static uint64_t missing_of(const struct sar *s)
 {

@@ -17,7 +17,7 @@ void day_release(struct day *d)
 }
 
 /* No argument of an option is taken for a day: none of sar's is negative. */
-int day_take(struct day *d, int argc, char **argv)
+int day_parse(struct day *d, int argc, char **argv)
 {
 	struct gs_err err;
 	int i, n = 0;

@@ -20,7 +20,7 @@ struct day {
 void day_release(struct day *d);
 
 /* Removes "-1" and the like from a command line; returns the new argc. */
-int day_take(struct day *d, int argc, char **argv);
+int day_parse(struct day *d, int argc, char **argv);
 
 /* Times of day and open ends become those of the day, if one is wanted, as
  * seen from now_ns; *from and *to as written for a recording, NULL: open. */

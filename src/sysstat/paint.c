@@ -32,7 +32,7 @@ static bool want_color(bool is_terminal)
 }
 
 /* One "H=31;1" of S_COLORS_SGR; anything else is skipped. */
-static void take_sgr(struct paint *p, const char *word, size_t len)
+static void parse_sgr(struct paint *p, const char *word, size_t len)
 {
 	size_t i;
 
@@ -60,7 +60,7 @@ void paint_init(struct paint *p, struct buf *to, bool is_terminal)
 	while (s && *s) {
 		size_t len = strcspn(s, ":");
 
-		take_sgr(p, s, len);
+		parse_sgr(p, s, len);
 		s += len + (s[len] == ':');
 	}
 }

@@ -89,7 +89,7 @@ static int find_host(struct resample *f, const struct host **ret,
 /* A tick that came a little early is the one that was meant. */
 static bool is_due(const struct resample *f, int64_t wall_ns)
 {
-	if (!f->begun || f->anew || f->opt.every_ns <= f->interval_ns)
+	if (!f->begun || f->after_hole || f->opt.every_ns <= f->interval_ns)
 		return true;
 	return wall_ns >= f->due_ns - f->interval_ns / 2;
 }
@@ -100,19 +100,19 @@ static void set_due(struct resample *f, int64_t wall_ns)
 
 	/* from its due time, so that delays do not add up; restarts after a
 	 * hole */
-	if (f->begun && !f->anew && wall_ns - f->due_ns < every)
+	if (f->begun && !f->after_hole && wall_ns - f->due_ns < every)
 		f->due_ns += every;
 	else
 		f->due_ns = wall_ns + every;
 }
 
-static void take_turn(struct resample *f, int64_t wall_ns, bool due)
+static void advance(struct resample *f, int64_t wall_ns, bool due)
 {
 	if (!due)
 		return;
 	set_due(f, wall_ns);
 	f->begun = true;
-	f->anew = false;
+	f->after_hole = false;
 }
 
 static bool was_away(const struct resample *f, int64_t now_ns)
@@ -120,7 +120,7 @@ static bool was_away(const struct resample *f, int64_t now_ns)
 	return f->begun && !walk_is_near(f->seen_ns, now_ns, f->interval_ns);
 }
 
-static void tell_away(struct resample *f, int64_t to_ns)
+static void report_away(struct resample *f, int64_t to_ns)
 {
 	const struct resample_hole hole = { f->host_ns, to_ns,
 		"the host did not answer" };
@@ -128,14 +128,14 @@ static void tell_away(struct resample *f, int64_t to_ns)
 	f->ops->hole(f->self, &hole);
 }
 
-/* The host is present; told: a hole before it was reported. */
-static void see(struct resample *f, const struct tick *t,
+/* The host is present. */
+static void note_present(struct resample *f, const struct tick *t,
 	const struct host *h)
 {
-	if ((h->gap || f->host_lost) && !h->rebooted && !f->told &&
+	if ((h->gap || f->host_lost) && !h->rebooted && !f->hole_reported &&
 	    was_away(f, t->wall_ns))
-		tell_away(f, h->clock.wall_ns);
-	f->told = f->host_lost = false;
+		report_away(f, h->clock.wall_ns);
+	f->hole_reported = f->host_lost = false;
 	f->seen_ns = t->wall_ns;
 	f->host_ns = h->clock.wall_ns;
 }
@@ -150,13 +150,13 @@ static int show_one(struct resample *f, const struct tick *t,
 	f->last_ns = t->wall_ns;
 	if (r < 0 || !h)
 		return r;
-	see(f, t, h);
+	note_present(f, t, h);
 	if (h->rebooted && f->begun) {
 		f->ops->restart(f->self, f->world, h);
 		f->begun = false;
 	}
 	due = is_due(f, t->wall_ns);
-	take_turn(f, t->wall_ns, due);
+	advance(f, t->wall_ns, due);
 	return f->ops->tick(f->self, f->world, h, due) ? 0 : 1;
 }
 
@@ -177,14 +177,14 @@ static int show_each(struct resample *f, const struct tick *t)
 		if (!f->ops->tick(f->self, f->world, h, due || h->rebooted))
 			r = 1;
 	}
-	take_turn(f, t->wall_ns, due && any);
-	if (any && f->ops->told &&
-	    !f->ops->told(f->self, f->world, t->wall_ns, due))
+	advance(f, t->wall_ns, due && any);
+	if (any && f->ops->all_hosts &&
+	    !f->ops->all_hosts(f->self, f->world, t->wall_ns, due))
 		r = 1;
 	return r;
 }
 
-static void tell_marks(struct resample *f, const struct tick *t)
+static void report_marks(struct resample *f, const struct tick *t)
 {
 	size_t i;
 
@@ -200,12 +200,13 @@ static void tell_marks(struct resample *f, const struct tick *t)
 
 static int show(struct resample *f, const struct tick *t, struct gs_err *err)
 {
-	tell_marks(f, t);
+	report_marks(f, t);
 	return f->opt.every_host ? show_each(f, t) : show_one(f, t, err);
 }
 
 /* A tick that was applied. */
-static int take(struct resample *f, const struct tick *t, struct gs_err *err)
+static int show_in_range(struct resample *f, const struct tick *t,
+	struct gs_err *err)
 {
 	return t->wall_ns < f->opt.from_ns ? GS_OK : show(f, t, err);
 }
@@ -217,7 +218,7 @@ int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
 	if (t->wall_ns > f->opt.to_ns)
 		return 1;
 	r = world_apply(f->world, t, err);
-	return r < 0 ? r : take(f, t, err);
+	return r < 0 ? r : show_in_range(f, t, err);
 }
 
 void resample_gap(struct resample *f, const struct cursor_gap *gap)
@@ -231,9 +232,9 @@ void resample_gap(struct resample *f, const struct cursor_gap *gap)
 		return;
 	if (!walk_is_hole(gap, f->interval_ns))
 		return;
-	f->told = true;
+	f->hole_reported = true;
 	f->ops->hole(f->self, &hole);
-	f->anew = true;
+	f->after_hole = true;
 }
 
 /* A tick of the walk: only one that was not seen before is shown. */
@@ -250,7 +251,7 @@ static int apply(struct resample *f, struct walk *w, const struct tick *t,
 		walk_lose(w, err);
 		return GS_OK;
 	}
-	return r == GS_OK && is_new ? take(f, t, err) : r;
+	return r == GS_OK && is_new ? show_in_range(f, t, err) : r;
 }
 
 static int step(struct resample *f, struct walk *w, struct gs_err *err)
@@ -277,7 +278,7 @@ static int step(struct resample *f, struct walk *w, struct gs_err *err)
 	return 1;
 }
 
-static void tell_lost(const struct resample *f)
+static void report_lost(const struct resample *f)
 {
 	size_t i;
 
@@ -301,10 +302,10 @@ int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 		r = step(f, &w, err);
 	if (r < 0)
 		return r;
-	if (!f->opt.every_host && !f->told && was_away(f, f->last_ns))
-		tell_away(f, INT64_MAX);
+	if (!f->opt.every_host && !f->hole_reported && was_away(f, f->last_ns))
+		report_away(f, INT64_MAX);
 	if (f->opt.every_host)
-		tell_lost(f);
+		report_lost(f);
 	return GS_OK;
 }
 

@@ -16,7 +16,7 @@
 
 struct resample_opt {
 	const char *host; /* NULL: the only one there is */
-	bool every_host; /* in place of one: each tick is told per host */
+	bool every_host; /* in place of one: each tick is reported per host */
 	int64_t from_ns, to_ns; /* INT64_MIN, INT64_MAX: open */
 	int64_t every_ns; /* between samples; 0: every tick is one */
 };
@@ -36,9 +36,9 @@ struct resample_ops {
 	void (*restart)(void *self, const struct world *w,
 		const struct host *h);
 	void (*hole)(void *self, const struct resample_hole *hole);
-	/* A tick with all its hosts was passed on.  False: enough.  NULL: not
+	/* tick() was called for all hosts of a tick.  False: enough.  NULL: not
 	 * needed, as is the next. */
-	bool (*told)(void *self, const struct world *w, int64_t wall_ns,
+	bool (*all_hosts)(void *self, const struct world *w, int64_t wall_ns,
 		bool is_sample);
 	/* For each host: it was lost and still is at the end.  NULL: not
 	 * needed. */
@@ -54,12 +54,13 @@ struct resample {
 	struct world *world;
 	int64_t interval_ns; /* of the recording */
 	bool begun; /* a sample was taken */
-	bool anew; /* after a hole: the next tick is a sample */
+	bool after_hole; /* the next tick is a sample */
 	int64_t due_ns; /* wall time of the next sample */
-	/* of one host: when it was there last, by the recorder's clock and
-	 * its own; the last tick; since then it was lost, a hole was told */
+	/* of one host: when it was present last, by the recorder's clock and
+	 * its own; the last tick; since then it was lost, a hole was
+	 * reported */
 	int64_t seen_ns, host_ns, last_ns;
-	bool host_lost, told;
+	bool host_lost, hole_reported;
 };
 
 /* interval_ns: of the recording. */

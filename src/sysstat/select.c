@@ -39,7 +39,7 @@ void selection_pid(struct selection *s, uint32_t pid)
 	s->n_pid++;
 }
 
-static int take_self(struct selection *s, struct gs_err *err)
+static int add_self(struct selection *s, struct gs_err *err)
 {
 	if (s->self == 0)
 		return gs_fail(err, GS_E_USAGE, "SELF is this program, which "
@@ -48,7 +48,7 @@ static int take_self(struct selection *s, struct gs_err *err)
 	return GS_OK;
 }
 
-static int take_pid(struct selection *s, struct span word,
+static int add_pid(struct selection *s, struct span word,
 	struct gs_err *err)
 {
 	char *text = gs_strndup(word.ptr, span_len(word));
@@ -78,9 +78,9 @@ int selection_pids(struct selection *s, const char *list,
 			r = gs_fail(err, GS_E_USAGE, "more than %u numbers",
 			    PIDS_MAX);
 		else if (span_eq(word, "SELF"))
-			r = take_self(s, err);
+			r = add_self(s, err);
 		else
-			r = take_pid(s, word, err);
+			r = add_pid(s, word, err);
 	}
 	return r;
 }

@@ -94,7 +94,7 @@ static bool has_stack(const struct row *r)
 	    !row_get(r, COL(PROCESS, VSIZE), &v);
 }
 
-static void see_process(struct tasks *t, const struct row *r)
+static void add_process(struct tasks *t, const struct row *r)
 {
 	uint64_t pid, start = 0;
 
@@ -108,7 +108,7 @@ static void see_process(struct tasks *t, const struct row *r)
 }
 
 /* n: processes were seen before. */
-static void see_thread(struct tasks *t, size_t n, const struct row *r)
+static void add_thread(struct tasks *t, size_t n, const struct row *r)
 {
 	const struct row *process;
 	uint64_t pid, tid, start = 0;
@@ -124,16 +124,16 @@ static void see_thread(struct tasks *t, size_t n, const struct row *r)
 		start, process, r, r->closed };
 }
 
-static void see_row(struct tasks *t, size_t n, const struct row *r)
+static void add_row(struct tasks *t, size_t n, const struct row *r)
 {
 	if (r->entity == ENTITY_PROCESS)
-		see_process(t, r);
+		add_process(t, r);
 	else
-		see_thread(t, n, r);
+		add_thread(t, n, r);
 }
 
 /* If ticks were skipped, a later one may have what ended before it. */
-static void see_ended(struct tasks *t, const struct world *w,
+static void add_ended(struct tasks *t, const struct world *w,
 	const struct host *h, enum entity_id e, size_t n)
 {
 	size_t i, n_touched;
@@ -145,21 +145,21 @@ static void see_ended(struct tasks *t, const struct world *w,
 		const struct row *r = touched[i];
 
 		if (r->entity == e && r->host == h && row_ended_late(r))
-			see_row(t, n, r);
+			add_row(t, n, r);
 	}
 }
 
-static void see(struct tasks *t, const struct world *w, const struct host *h,
-	enum entity_id e)
+static void add_rows(struct tasks *t, const struct world *w,
+	const struct host *h, enum entity_id e)
 {
 	const struct table *tab = &h->table[e];
 	size_t i, n = t->n_seen;
 
 	for (i = 0; i < tab->n_slot; i++) {
 		if (tab->slot[i])
-			see_row(t, n, tab->slot[i]);
+			add_row(t, n, tab->slot[i]);
 	}
-	see_ended(t, w, h, e, n);
+	add_ended(t, w, h, e, n);
 	if (t->n_seen > n)
 		qsort(t->seen, t->n_seen, sizeof(*t->seen), compare_seen);
 }
@@ -195,7 +195,7 @@ static void set_texts(const struct tasks *t, const struct world *w,
 	}
 }
 
-struct taking {
+struct update {
 	struct tasks *t;
 	const struct world *w;
 	const struct instant *at, *before;
@@ -203,7 +203,7 @@ struct taking {
 
 /* For a task that existed before: skipped ticks' data of it counts as of the
  * sample before. */
-static void begin_late(const struct taking *g, struct task *k,
+static void begin_late(const struct update *g, struct task *k,
 	const struct tasks_seen *s)
 {
 	struct since from = { k->now, *g->at };
@@ -215,7 +215,7 @@ static void begin_late(const struct taking *g, struct task *k,
 }
 
 /* What a new task counts from. */
-static void begin(const struct taking *g, struct task *k,
+static void begin(const struct update *g, struct task *k,
 	const struct tasks_seen *s)
 {
 	const struct tasks *t = g->t;
@@ -259,7 +259,7 @@ static void count(struct task *k, bool strict)
 }
 
 /* True if it stays in the list. */
-static bool miss(struct tasks *t, struct task *k)
+static bool note_absent(struct tasks *t, struct task *k)
 {
 	k->here = false;
 	if (k->ended)
@@ -284,7 +284,7 @@ static struct task *new_task(const struct tasks_seen *s)
 	return k;
 }
 
-static void take(const struct taking *g, struct task *k,
+static void update_task(const struct update *g, struct task *k,
 	const struct tasks_seen *s, bool is_new)
 {
 	g->t->n_ended -= k->ended;
@@ -300,7 +300,7 @@ static void take(const struct taking *g, struct task *k,
 		begin(g, k, s);
 }
 
-static void merge(const struct taking *g)
+static void merge(const struct update *g)
 {
 	struct tasks *t = g->t;
 	struct task **swap = t->task;
@@ -314,14 +314,14 @@ static void merge(const struct taking *g)
 		int c = !k ? 1 : !s ? -1 : compare_task(t, k, s);
 
 		if (c < 0) {
-			if (miss(t, k))
+			if (note_absent(t, k))
 				t->next[n++] = k;
 			i++;
 			continue;
 		}
 		i += c == 0;
 		k = c == 0 ? k : new_task(s);
-		take(g, k, s, c != 0);
+		update_task(g, k, s, c != 0);
 		t->next[n++] = k;
 		j++;
 	}
@@ -375,18 +375,18 @@ static void note_left(struct tasks *t, const struct world *w,
 	}
 }
 
-void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
+void tasks_apply(struct tasks *t, const struct world *w, const struct host *h,
 	const struct instant *before, const struct instant *at, bool is_sample)
 {
-	struct taking g = { t, w, at, before };
+	struct update g = { t, w, at, before };
 	size_t i;
 
 	if (!t->begun)
 		t->began = *at;
 	t->n_seen = 0;
-	see(t, w, h, ENTITY_PROCESS);
+	add_rows(t, w, h, ENTITY_PROCESS);
 	if (t->threads)
-		see(t, w, h, ENTITY_THREAD);
+		add_rows(t, w, h, ENTITY_THREAD);
 	merge(&g);
 	if (!t->strict)
 		note_left(t, w, h);

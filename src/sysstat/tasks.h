@@ -11,7 +11,7 @@
  * strict: as in pidstat.  A task is a number, whatever process has it; a new
  * one counts from zero; an ended one is forgotten.
  *
- * Use: per tick tasks_take(); after a sample was shown tasks_step().
+ * Use: per tick tasks_apply(); after a sample was shown tasks_step().
  */
 #ifndef GS_SYSSTAT_TASKS_H
 #define GS_SYSSTAT_TASKS_H
@@ -71,7 +71,7 @@ void tasks_release(struct tasks *t);
 /* The state after a tick.  before: the sample before, from which those that
  * were born since count.  is_sample: figures that are levels count for the
  * averages; not at the first, from which they begin. */
-void tasks_take(struct tasks *t, const struct world *w, const struct host *h,
+void tasks_apply(struct tasks *t, const struct world *w, const struct host *h,
 	const struct instant *before, const struct instant *at,
 	bool is_sample);
 

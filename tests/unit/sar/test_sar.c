@@ -188,7 +188,7 @@ static void sample(struct simhost *h, struct sar_data *d, uint64_t uptime_cs)
 {
 	simhost_set(h, ENTITY_HOST, 0, COL(HOST, UPTIME), uptime_cs);
 	simhost_tick(h, SIM_SECOND);
-	sar_data_take(d, h->world, world_host(h->world, 0));
+	sar_data_apply(d, h->world, world_host(h->world, 0));
 }
 
 static void write_value(const struct sar_data *d,

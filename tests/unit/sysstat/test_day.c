@@ -39,7 +39,7 @@ static void test_words(void **state)
 		argv[n] = (char *)(uintptr_t)w->word[n];
 		n++;
 	}
-	assert_int_equal(day_take(&d, n, argv), w->left);
+	assert_int_equal(day_parse(&d, n, argv), w->left);
 	assert_null(argv[w->left]);
 	assert_int_equal(d.wanted, w->wanted);
 	assert_int_equal(d.ago, w->ago);
