@@ -99,7 +99,7 @@ static void add_line_item(struct sadf *s, const struct sar_activity *a,
 		buf_add_char(&s->out, '-');
 		return;
 	}
-	if (a->kind == SAR_CPU && row->thing)
+	if (a->kind == SAR_CPU && row->item)
 		buf_add_str(&s->out, "cpu");
 	add_name(s, '\t', sar_row_name(a, row));
 }
@@ -178,7 +178,7 @@ static void add_fields(struct sadf *s, const struct sar_activity *a,
 
 	if (a->item) {
 		buf_add_char(&s->out, ';');
-		if (a->kind == SAR_CPU && !row->thing)
+		if (a->kind == SAR_CPU && !row->item)
 			buf_add_str(&s->out, "-1");
 		else
 			add_name(s, ';', sar_row_name(a, row));

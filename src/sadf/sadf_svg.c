@@ -66,7 +66,7 @@ static void add_row(struct sadf *s, const struct sar_activity *a,
 	struct buf item = BUF_INIT;
 	size_t i;
 
-	if (a->kind == SAR_CPU && row->thing)
+	if (a->kind == SAR_CPU && row->item)
 		buf_add_str(&item, "CPU ");
 	buf_add_str(&item, name);
 	for (i = 0; i < a->n_column; i++) {

@@ -4,16 +4,16 @@
 #include "model/diff.h"
 
 struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
-	const struct sar_item *thing, bool average)
+	const struct sar_item *item, bool average)
 {
 	const struct instant *from = average ? &d->first : &d->prev;
 	const struct instant *to = &d->now;
 
-	if (average && thing && !d->strict) {
-		from = &thing->first_at;
-		to = &thing->last_at;
+	if (average && item && !d->strict) {
+		from = &item->first_at;
+		to = &item->last_at;
 	}
-	return (struct sar_calc) { .data = d, .kind = kind, .thing = thing,
+	return (struct sar_calc) { .data = d, .kind = kind, .item = item,
 		.average = average,
 		.span_cs = instant_between_cs(from, to, d->strict) };
 }
@@ -41,7 +41,7 @@ bool sar_difference(const struct sar_data *d, enum entity_id e, unsigned col,
 	return true;
 }
 
-/* Counters that tell, as a whole, whether a thing was replaced by another of
+/* Counters that show, together, whether an item was replaced by another of
  * its name. */
 static const struct {
 	enum sar_kind kind;
@@ -70,20 +70,20 @@ static bool is_another(const struct sar_calc *c, struct cells was)
 		if (signs[i].kind == c->kind)
 			return !(c->average && c->kind == SAR_DISK) &&
 			    all_went_back(signs[i].col,
-				GS_LEN(signs[i].col), was, c->thing->now);
+				GS_LEN(signs[i].col), was, c->item->now);
 	}
 	return false;
 }
 
 bool sar_grew(const struct sar_calc *c, unsigned col, double *ret)
 {
-	if (c->thing && c->data->strict && is_another(c,
-	    sar_before(c->thing, c->average))) {
-		*ret = (double)c->thing->now.val[col];
+	if (c->item && c->data->strict && is_another(c,
+	    sar_before(c->item, c->average))) {
+		*ret = (double)c->item->now.val[col];
 		return true;
 	}
-	return c->thing && sar_difference(c->data, sar_entity(c->kind), col,
-	    sar_before(c->thing, c->average), c->thing->now, ret);
+	return c->item && sar_difference(c->data, sar_entity(c->kind), col,
+	    sar_before(c->item, c->average), c->item->now, ret);
 }
 
 bool sar_level(const struct sar_calc *c, unsigned col, double *ret)
@@ -91,13 +91,13 @@ bool sar_level(const struct sar_calc *c, unsigned col, double *ret)
 	const struct sar_data *d = c->data;
 	uint64_t v;
 
-	if (!c->thing)
+	if (!c->item)
 		return false;
 	if (c->average && c->kind == SAR_HOST && d->n_sum[col] > 0) {
 		*ret = d->sum[col] / d->n_sum[col];
 		return true;
 	}
-	if (!cells_get(c->thing->now, col, &v)) {
+	if (!cells_get(c->item->now, col, &v)) {
 		*ret = 0;
 		return d->strict;
 	}
@@ -226,7 +226,7 @@ struct value sar_net_used(SAR_ARGS)
 	    mbit > UINT32_MAX)
 		return c->data->strict ? value_real(0) : value_absent();
 	bytes = rx.real + tx.real;
-	if (c->thing->full_duplex)
+	if (c->item->full_duplex)
 		bytes = rx.real > tx.real ? rx.real : tx.real;
 	return value_real(bytes * 8 / (mbit * 1e6) * 100);
 }

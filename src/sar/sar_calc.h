@@ -15,22 +15,22 @@
 struct sar_calc {
 	const struct sar_data *data;
 	enum sar_kind kind;
-	const struct sar_item *thing; /* NULL: all of the kind together */
+	const struct sar_item *item; /* NULL: all of the kind together */
 	bool average; /* of the run, not of the interval */
 	double span_cs; /* covered; 0: none */
 };
 
 /* item may be NULL. */
 struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
-	const struct sar_item *thing, bool average);
+	const struct sar_item *item, bool average);
 
-/* What a counter of the thing grew by; false if that is not known. */
+/* What a counter of the item grew by; false if that is not known. */
 bool sar_grew(const struct sar_calc *c, unsigned col, double *ret);
 
-/* A level of the thing; false if it was not recorded. */
+/* A level of the item; false if it was not recorded. */
 bool sar_level(const struct sar_calc *c, unsigned col, double *ret);
 
-/* The same, of two states of one thing. */
+/* The same, of two states of one item. */
 bool sar_difference(const struct sar_data *d, enum entity_id e, unsigned col,
 	struct cells was, struct cells now, double *ret);
 
@@ -69,7 +69,7 @@ struct value sar_pages(SAR_ARGS);
 
 /* sar_levels.c; arg: enum sar_sum. */
 enum sar_sum {
-	SUM_MEM_USED, /* by processes and the kernel, but for what it may drop */
+	SUM_MEM_USED, /* without what the kernel may drop */
 	SUM_COMMIT,
 	SUM_SWAP_USED,
 	SUM_SWAP_CACHED,
@@ -124,7 +124,7 @@ struct value sar_transfers(SAR_ARGS);
 struct value sar_queue(SAR_ARGS);
 struct value sar_busy(SAR_ARGS);
 
-/* The thing ever transferred anything. */
+/* The item ever transferred anything. */
 bool sar_disk_was_used(const struct sar_item *t);
 
 /* sadc had stored it in the sample before. */

@@ -103,7 +103,7 @@ static struct times times_of_all(const struct sar_calc *c)
 	int k;
 
 	for (i = 0; i < of->n; i++) {
-		const struct sar_item *cpu = &of->thing[i];
+		const struct sar_item *cpu = &of->item[i];
 		struct times t;
 
 		if (!sar_item_spans(c->data, cpu, c->average))
@@ -153,13 +153,13 @@ static double part_of(const double v[COUNTERS], unsigned arg)
 
 struct value sar_cpu(SAR_ARGS)
 {
-	struct times t = c->thing
-		? times_of(c->data, c->thing, c->average) : times_of_all(c);
+	struct times t = c->item
+		? times_of(c->data, c->item, c->average) : times_of_all(c);
 	double d = part_of(t.now, arg) - part_of(t.was, arg);
 
 	/* one whose clock has stopped is idle */
 	if (t.total <= 0 && c->data->strict)
-		return value_real(c->thing && arg == CPU_TIME_IDLE ? 100 : 0);
+		return value_real(c->item && arg == CPU_TIME_IDLE ? 100 : 0);
 	if (t.total <= 0)
 		return value_absent();
 	return value_real(d > 0 ? d / t.total * 100 : 0);

@@ -51,7 +51,7 @@ void sar_data_clear(struct sar_data *d)
 
 	for (k = 0; k < SAR_KINDS; k++) {
 		for (i = 0; i < d->of[k].n; i++)
-			release_item(&d->of[k].thing[i]);
+			release_item(&d->of[k].item[i]);
 		d->of[k].n = 0;
 	}
 	d->samples = 0;
@@ -67,7 +67,7 @@ void sar_data_release(struct sar_data *d)
 
 	sar_data_clear(d);
 	for (k = 0; k < SAR_KINDS; k++)
-		free(d->of[k].thing);
+		free(d->of[k].item);
 	free(d->sum);
 	free(d->n_sum);
 	*d = (struct sar_data) { 0 };
@@ -101,7 +101,7 @@ static size_t place_for(const struct sar_items *of, bool numbered,
 {
 	size_t i = of->n;
 
-	while (numbered && i > 0 && of->thing[i - 1].number > number)
+	while (numbered && i > 0 && of->item[i - 1].number > number)
 		i--;
 	return i;
 }
@@ -112,12 +112,12 @@ static struct sar_item *add_item(struct sar_data *d, enum sar_kind k,
 	struct sar_items *of = &d->of[k];
 	size_t i = place_for(of, kinds[k].number >= 0, new->number);
 
-	GS_GROW(of->thing, &of->cap, of->n + 1);
-	memmove(&of->thing[i + 1], &of->thing[i],
-	    (of->n - i) * sizeof(*of->thing));
+	GS_GROW(of->item, &of->cap, of->n + 1);
+	memmove(&of->item[i + 1], &of->item[i],
+	    (of->n - i) * sizeof(*of->item));
 	of->n++;
-	of->thing[i] = *new;
-	return &of->thing[i];
+	of->item[i] = *new;
+	return &of->item[i];
 }
 
 static bool same(const struct sar_item *a, const struct sar_item *b)
@@ -135,7 +135,7 @@ static struct sar_item *come_back(struct sar_data *d, enum sar_kind k,
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		struct sar_item *t = &of->thing[i];
+		struct sar_item *t = &of->item[i];
 
 		if (t->here || t->serial == new->serial || !same(t, new))
 			continue;
@@ -176,7 +176,7 @@ static struct sar_item *find_item(struct sar_items *of, uint32_t serial,
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		struct sar_item *t = &of->thing[(at + i) % of->n];
+		struct sar_item *t = &of->item[(at + i) % of->n];
 
 		if (t->serial == serial)
 			return t;
@@ -254,7 +254,7 @@ static void apply_kind(struct sar_data *d, enum sar_kind k,
 	size_t i, at = 0;
 
 	for (i = 0; i < of->n; i++)
-		of->thing[i].here = false;
+		of->item[i].here = false;
 	for (i = 0; i < rows->n_slot; i++) {
 		const struct row *r = rows->slot[i];
 		struct sar_item *t;
@@ -264,7 +264,7 @@ static void apply_kind(struct sar_data *d, enum sar_kind k,
 		t = of->n ? find_item(of, r->serial, at) : NULL;
 		if (!t)
 			t = new_item(d, k, w, r);
-		at = (size_t)(t - of->thing) + 1;
+		at = (size_t)(t - of->item) + 1;
 		apply_item(d, k, t, w, r);
 	}
 }
@@ -282,7 +282,7 @@ static void add_up(struct sar_data *d)
 	if (of->n == 0)
 		return;
 	for (i = 0; i < n; i++) {
-		if (!cells_get(of->thing[0].now, i, &v))
+		if (!cells_get(of->item[0].now, i, &v))
 			continue;
 		d->sum[i] += (double)v;
 		d->n_sum[i]++;
@@ -311,7 +311,7 @@ void sar_data_step(struct sar_data *d)
 	d->prev = d->now;
 	for (k = 0; k < SAR_KINDS; k++) {
 		for (i = 0; i < d->of[k].n; i++) {
-			struct sar_item *t = &d->of[k].thing[i];
+			struct sar_item *t = &d->of[k].item[i];
 
 			t->was_here = t->here;
 			if (t->here || (d->strict && k == SAR_CPU))
@@ -326,7 +326,7 @@ static bool is_cpu(const struct sar_data *d, const struct sar_item *t)
 {
 	const struct sar_items *of = &d->of[SAR_CPU];
 
-	return of->n > 0 && t >= of->thing && t < of->thing + of->n;
+	return of->n > 0 && t >= of->item && t < of->item + of->n;
 }
 
 bool sar_item_spans(const struct sar_data *d, const struct sar_item *t,

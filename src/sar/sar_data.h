@@ -42,7 +42,7 @@ struct sar_item {
 };
 
 struct sar_items {
-	struct sar_item *thing;
+	struct sar_item *item;
 	size_t n, cap;
 };
 

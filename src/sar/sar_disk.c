@@ -29,8 +29,8 @@ struct done {
 static void add_whole(const struct sar_calc *c, unsigned what,
 	struct done *ret)
 {
-	struct cells was = sar_before(c->thing, c->average);
-	struct cells now = c->thing->now;
+	struct cells was = sar_before(c->item, c->average);
+	struct cells now = c->item->now;
 	uint64_t count = 0, sectors = 0;
 	size_t i;
 
@@ -138,7 +138,7 @@ static void sums_of_all(const struct sar_calc *c, unsigned what,
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		const struct sar_item *t = &of->thing[i];
+		const struct sar_item *t = &of->item[i];
 
 		if (!sar_disk_is_whole(t) || is_virtual(t))
 			continue;
@@ -160,14 +160,14 @@ static bool done_of_all(const struct sar_calc *c, unsigned what,
 	size_t i;
 
 	for (i = 0; i < of->n; i++) {
-		const struct sar_item *t = &of->thing[i];
+		const struct sar_item *t = &of->item[i];
 		struct sar_calc one = *c;
 
 		if (!sar_disk_is_whole(t) || is_virtual(t) ||
 		    !sar_item_spans(c->data, t, c->average))
 			continue;
 		one.kind = SAR_DISK;
-		one.thing = t;
+		one.item = t;
 		any |= add_done(&one, what, ret);
 	}
 	return any;

@@ -118,7 +118,7 @@ static bool wants_cpu(const struct sar_choice *c, uint64_t number)
 	    c->n_cpu, sizeof(*c->cpu), by_number));
 }
 
-/* ---- other things ---------------------------------------------------- */
+/* ---- other items ----------------------------------------------------- */
 
 static bool in_list(const char *list, const char *name)
 {
@@ -190,7 +190,7 @@ bool sar_next_row(const struct sar_data *d, const struct sar_activity *a,
 			return true;
 	}
 	while (*at - a->has_all < of->n) {
-		const struct sar_item *t = &of->thing[*at - a->has_all];
+		const struct sar_item *t = &of->item[*at - a->has_all];
 
 		++*at;
 		if (!wants(choice, a->kind, t, d->strict) ||
@@ -209,7 +209,7 @@ bool sar_is_known(const struct sar_data *d, const struct sar_activity *a)
 	const struct sar_items *hosts = &d->of[SAR_HOST];
 
 	return hosts->n == 0 || a->only_with == 0 ||
-	    cells_has(hosts->thing[0].now, a->only_with);
+	    cells_has(hosts->item[0].now, a->only_with);
 }
 
 static size_t lines_of_cpus(const struct sar_choice *c)
@@ -228,8 +228,8 @@ size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
 	if (a->kind == SAR_CPU)
 		return lines_of_cpus(choice);
 	for (i = 0; i < of->n; i++)
-		n += of->thing[i].was_here && (a->kind != SAR_DISK ||
-		    sar_disk_was_stored(&of->thing[i]));
+		n += of->item[i].was_here && (a->kind != SAR_DISK ||
+		    sar_disk_was_stored(&of->item[i]));
 	return n;
 }
 
@@ -238,11 +238,11 @@ const char *sar_row_name(const struct sar_activity *a,
 {
 	if (!a->item)
 		return "";
-	if (!row->thing)
+	if (!row->item)
 		return "all";
 	if (a == &sar_activities[SAR_A_FS_MOUNT])
-		return row->thing->other;
-	return row->thing->name;
+		return row->item->other;
+	return row->item->name;
 }
 
 /* ---- activities that were not recorded --------------------------------- */
