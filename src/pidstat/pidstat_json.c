@@ -96,9 +96,9 @@ static void add_value(struct pidstat *p, const struct column *c,
 		(void)yajl_gen_null(p->gen);
 		break;
 	case VALUE_REAL:
-		if (c->look.style == STYLE_WHOLE)
+		if (c->format.style == STYLE_WHOLE)
 			add_number(p, "%.0f", v->real);
-		else if (c->look.style == STYLE_BYTES_RATE &&
+		else if (c->format.style == STYLE_BYTES_RATE &&
 		    v->real != VALUE_REFUSED)
 			add_number(p, "%.2f", v->real / 1024);
 		else

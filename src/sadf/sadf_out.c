@@ -122,10 +122,10 @@ void sadf_add_stamp(struct sadf *s, int64_t ns)
 void sadf_add_value(struct sadf *s, const struct sar_column *c,
 	const struct value *v)
 {
-	struct look look = { .style = c->look.style, .width = 0 };
+	struct value_format format = { .style = c->format.style, .width = 0 };
 
 	if (v->kind != VALUE_ABSENT)
-		paint_bare(&s->paint, &look, v);
+		paint_bare(&s->paint, &format, v);
 }
 
 bool sadf_values(struct sadf_page *page, const struct sar_calc *row,

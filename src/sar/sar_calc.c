@@ -61,7 +61,7 @@ static bool all_went_back(const unsigned *col, size_t n, struct cells was,
 	return n == 0;
 }
 
-/* For sar, which does not look for averages of disks. */
+/* For sar, which does not check it for averages of disks. */
 static bool is_another(const struct sar_calc *c, struct cells was)
 {
 	size_t i;

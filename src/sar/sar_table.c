@@ -22,10 +22,11 @@
 	FN(name, key, KIB, sar_level_whole, COL(HOST, SYM), CHART_KIB)
 #define TIME(name, key, ARG) \
 	FN(name, key, PERCENT, sar_cpu, CPU_TIME_##ARG, CHART_PERCENT)
-#define CENTI(name, key, look, SYM, chart) \
-	FN(name, key, look, sar_level_centi, COL(HOST, SYM), chart)
-#define IO(name, key, group, look, what, chart) \
-	{ name, key, NULL, group, look, sar_transfers, TRANSFER_##what, chart }
+#define CENTI(name, key, format, SYM, chart) \
+	FN(name, key, format, sar_level_centi, COL(HOST, SYM), chart)
+#define IO(name, key, group, format, what, chart) \
+	{ name, key, NULL, group, format, sar_transfers, TRANSFER_##what, \
+	    chart }
 
 static const struct sar_column cpu[] = {
 	TIME("%user", "user", USER),
@@ -90,10 +91,10 @@ static const struct sar_column io[] = {
 };
 
 /* Levels that are computed, and shares of them. */
-#define SUM(name, key, look, sum, chart) \
-	FN(name, key, look, sar_sum, SUM_##sum, chart)
-#define PART(name, key, look, sum) \
-	FN(name, key, look, sar_share, SUM_##sum, CHART_PERCENT)
+#define SUM(name, key, format, sum, chart) \
+	FN(name, key, format, sar_sum, SUM_##sum, chart)
+#define PART(name, key, format, sum) \
+	FN(name, key, format, sar_share, SUM_##sum, CHART_PERCENT)
 
 static const struct sar_column memory[] = {
 	MEMORY("kbmemfree", "memfree", MEM_FREE),

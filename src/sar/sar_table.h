@@ -57,7 +57,7 @@ struct sar_column {
 	const char *key; /* in JSON and XML */
 	const char *xml; /* in XML; NULL: key */
 	const char *group; /* in JSON and XML: what it stands in; NULL: none */
-	struct look look;
+	struct value_format format;
 	sar_fn fn;
 	unsigned arg;
 	enum chart_unit chart; /* those of one unit are in one chart */

@@ -34,7 +34,7 @@ static void add_heading(struct sar *s, const struct sar_activity *a,
 		buf_printf(&s->out, " %*s", a->item_width, a->item);
 	for (i = 0; i < a->n_column; i++) {
 		if (a->column[i].name)
-			buf_printf(&s->out, " %*s", a->column[i].look.width,
+			buf_printf(&s->out, " %*s", a->column[i].format.width,
 			    a->column[i].name);
 	}
 	if (item_is_last(s, a))
@@ -70,7 +70,7 @@ static void add_row(struct sar *s, const struct sar_activity *a,
 		add_item(s, name, a->item_width);
 	for (i = 0; i < a->n_column; i++) {
 		if (a->column[i].name)
-			paint_value(&s->paint, &a->column[i].look, &v[i]);
+			paint_value(&s->paint, &a->column[i].format, &v[i]);
 	}
 	if (last)
 		add_item(s, name, 0);

@@ -93,7 +93,7 @@ static const struct scale {
 };
 
 /* Shown as nothing but zeros. */
-static bool is_zero(const struct paint *p, const struct look *c,
+static bool is_zero(const struct paint *p, const struct value_format *c,
 	const struct value *v)
 {
 	static const double least[] = { 0.5, 0.05, 0.005 };
@@ -109,7 +109,7 @@ static bool is_zero(const struct paint *p, const struct look *c,
 }
 
 static enum paint_color color_of(const struct paint *p,
-	const struct look *c, const struct value *v)
+	const struct value_format *c, const struct value *v)
 {
 	if (c->style == STYLE_ITEM)
 		return PAINT_ITEM;
@@ -154,7 +154,8 @@ static void put_size(const struct paint *p, int width, double v,
 	end_with(p, units[unit]);
 }
 
-static void put_real(const struct paint *p, const struct look *c, double v)
+static void put_real(const struct paint *p, const struct value_format *c,
+	double v)
 {
 	const struct scale *s = &scales[c->style];
 
@@ -169,14 +170,14 @@ static void put_real(const struct paint *p, const struct look *c, double v)
 	}
 }
 
-static void put_text(const struct paint *p, const struct look *c,
+static void put_text(const struct paint *p, const struct value_format *c,
 	const char *text)
 {
 	buf_printf(p->to, "%*s", c->width, text);
 	paint_end(p);
 }
 
-void paint_bare(const struct paint *p, const struct look *c,
+void paint_bare(const struct paint *p, const struct value_format *c,
 	const struct value *v)
 {
 	switch (v->kind) {
@@ -200,7 +201,7 @@ void paint_bare(const struct paint *p, const struct look *c,
 	}
 }
 
-void paint_value(const struct paint *p, const struct look *c,
+void paint_value(const struct paint *p, const struct value_format *c,
 	const struct value *v)
 {
 	paint_begin(p, color_of(p, c, v));
@@ -210,7 +211,7 @@ void paint_value(const struct paint *p, const struct look *c,
 
 static bool is_refused(const struct column *c, const struct value *v)
 {
-	return c->look.style == STYLE_BYTES_RATE && v->kind == VALUE_REAL &&
+	return c->format.style == STYLE_BYTES_RATE && v->kind == VALUE_REAL &&
 	    v->real == VALUE_REFUSED;
 }
 
@@ -222,7 +223,7 @@ static size_t put_refused(const struct paint *p, const struct column *c,
 
 	paint_begin(p, PAINT_ZERO);
 	for (i = 0; i < n && is_refused(&c[i], &v[i]); i++)
-		buf_printf(p->to, " %*.2f", c[i].look.width, v[i].real);
+		buf_printf(p->to, " %*.2f", c[i].format.width, v[i].real);
 	paint_end(p);
 	return i;
 }
@@ -237,7 +238,7 @@ void paint_values(const struct paint *p, const struct column *c,
 			i += put_refused(p, c + i, v + i, n - i);
 			continue;
 		}
-		paint_value(p, &c[i].look, &v[i]);
+		paint_value(p, &c[i].format, &v[i]);
 		i++;
 	}
 }

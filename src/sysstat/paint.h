@@ -37,11 +37,11 @@ void paint_begin(const struct paint *p, enum paint_color color);
 void paint_end(const struct paint *p);
 
 /* A blank, then the value at the right; "-" if it is absent. */
-void paint_value(const struct paint *p, const struct look *look,
+void paint_value(const struct paint *p, const struct value_format *format,
 	const struct value *v);
 
 /* The value alone; "-" if it is absent. */
-void paint_bare(const struct paint *p, const struct look *look,
+void paint_bare(const struct paint *p, const struct value_format *format,
 	const struct value *v);
 
 /* Columns side by side, each as paint_value() writes it. */

@@ -25,7 +25,7 @@ enum report_id {
 
 struct column {
 	const char *name; /* in JSON */
-	struct look look;
+	struct value_format format;
 	calc_fn fn;
 	unsigned arg;
 };

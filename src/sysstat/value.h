@@ -53,7 +53,7 @@ enum value_style {
 	STYLE_WORD
 };
 
-struct look {
+struct value_format {
 	enum value_style style;
 	int width;
 };
