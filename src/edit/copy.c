@@ -160,7 +160,7 @@ static uint64_t number_of(struct copy *c, uint64_t seq)
 }
 
 /* Ticks left out before the next one; its number must match. */
-static void say_left_out(struct copy *c)
+static void encode_left_out(struct copy *c)
 {
 	bool numbered = c->ret->any && (!c->thin || c->o->keeps);
 
@@ -168,13 +168,14 @@ static void say_left_out(struct copy *c)
 	c->left_out = 0;
 }
 
-static void say_host(struct copy *c, size_t i)
+static void encode_host(struct copy *c, size_t i)
 {
 	const struct host *h = world_host(c->filter.world, i);
 	const struct host_rows *l = row_filter_host(&c->filter, i);
 
 	if (h->blocks > 0 && l->wanted && !l->absent)
-		row_filter_say(&c->filter, i, c->encoder, h->index, &h->clock);
+		row_filter_encode(&c->filter, i, c->encoder, h->index,
+		    &h->clock);
 }
 
 /* Hosts that the source no longer has. */
@@ -190,19 +191,19 @@ static void forget_gone(struct copy *c)
 }
 
 /* Hosts in the order of the tick; at the beginning all known ones. */
-static void say_hosts(struct copy *c, const struct tick *t)
+static void encode_hosts(struct copy *c, const struct tick *t)
 {
 	size_t n = world_hosts(c->filter.world), i, k;
 
 	for (i = 0; !t && i < n; i++) {
 		if (!c->thin || !c->ret->any || thin_is_fresh(c->thin, i))
-			say_host(c, i);
+			encode_host(c, i);
 	}
 	for (k = 0; t && k < t->n_block; k++) {
 		for (i = 0; i < n; i++) {
 			if (world_host(c->filter.world, i)->index ==
 			    t->block[k]->host)
-				say_host(c, i);
+				encode_host(c, i);
 		}
 	}
 }
@@ -213,21 +214,21 @@ static bool wants_event(struct copy *c, const struct event *e)
 	    is_wanted(c, e->host);
 }
 
-static void say_events(struct copy *c, const struct tick *t)
+static void encode_events(struct copy *c, const struct tick *t)
 {
 	size_t i;
 
 	for (i = 0; i < t->n_event; i++) {
 		const struct event *e = &t->event[i];
-		struct span said;
+		struct span span;
 		char *text;
 
 		if (!wants_event(c, e))
 			continue;
-		said = span_of(tick_text_at(t, e->off), e->len);
+		span = span_of(tick_text_at(t, e->off), e->len);
 		if (c->o->redact)
-			said = redact_event(c->o->redact, e, said);
-		text = gs_strndup(said.ptr, span_len(said));
+			span = redact_event(c->o->redact, e, span);
+		text = gs_strndup(span.ptr, span_len(span));
 		encoder_event(
 		    c->encoder, e->kind, e->wall_ns, e->host, e->value, text);
 		free(text);
@@ -250,7 +251,7 @@ static int put(struct copy *c, struct gs_err *err)
 	return sink_put(c->to, encoder_repeat_as_key(c->encoder), err);
 }
 
-static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
+static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 	const struct tick *blocks, const struct tick *events, bool key,
 	struct gs_err *err)
 {
@@ -265,13 +266,13 @@ static int say(struct copy *c, uint64_t seq, int64_t wall_ns,
 		encoder_need_key(c->encoder);
 	c->last_seq = number_of(c, seq);
 	encoder_set_seq(c->encoder, c->last_seq);
-	say_left_out(c);
+	encode_left_out(c);
 	encoder_begin(c->encoder, wall_ns);
-	say_hosts(c, blocks);
+	encode_hosts(c, blocks);
 	if (events)
-		say_events(c, events);
+		encode_events(c, events);
 	if (c->thin)
-		thin_said(c->thin);
+		thin_written(c->thin);
 	c->gap = c->seam = false;
 	if (!c->ret->any)
 		c->ret->first_ns = wall_ns;
@@ -294,7 +295,7 @@ static bool base_is_near(const struct copy *c)
 }
 
 /* The caller may stop the copy. */
-static int look(struct copy *c, int64_t wall_ns, struct gs_err *err)
+static int report_step(struct copy *c, int64_t wall_ns, struct gs_err *err)
 {
 	if (c->o->step && !c->o->step(c->o->ctx, wall_ns, c->to))
 		return gs_fail(err, GS_E_GONE,
@@ -302,9 +303,10 @@ static int look(struct copy *c, int64_t wall_ns, struct gs_err *err)
 	return GS_OK;
 }
 
-static int say_base(struct copy *c, struct gs_err *err)
+static int write_base(struct copy *c, struct gs_err *err)
 {
-	return say(c, c->base_seq, c->base_wall_ns, NULL, NULL, true, err);
+	return write_tick(c, c->base_seq, c->base_wall_ns, NULL, NULL, true,
+	    err);
 }
 
 /* ---- ticks that are left out ------------------------------------------ */
@@ -322,13 +324,14 @@ static void pass_events(struct copy *c, const struct tick *t)
 }
 
 /* Skipped ticks are written with the last of them. */
-static int say_pending(struct copy *c, struct gs_err *err)
+static int write_pending(struct copy *c, struct gs_err *err)
 {
 	int r;
 
 	if (!c->pending)
 		return GS_OK;
-	r = say(c, c->pending_seq, c->pending_ns, NULL, &c->passed, c->pending_key, err);
+	r = write_tick(c, c->pending_seq, c->pending_ns, NULL, &c->passed,
+	    c->pending_key, err);
 	tick_reset(&c->passed);
 	c->pending = c->pending_key = false;
 	return r;
@@ -380,11 +383,11 @@ static int row_filter_thinned(struct copy *c, const struct tick *t,
 	return r < 0 ? r : row_filter_tick(&c->filter, t, err);
 }
 
-static int take_thinned(struct copy *c, const struct tick *t,
+static int copy_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	bool edge = thin_before(c->filter.world, t) || c->gap;
-	int r = edge ? say_pending(c, err) : GS_OK;
+	int r = edge ? write_pending(c, err) : GS_OK;
 
 	if (r < 0)
 		return r;
@@ -393,7 +396,7 @@ static int take_thinned(struct copy *c, const struct tick *t,
 		return r;
 	if (r < 0) {
 		walk_lose(&c->walk, err);
-		return say_pending(c, err);
+		return write_pending(c, err);
 	}
 	if (c->filter.interval_ns >= c->o->thin_ns)
 		return gs_fail(err, GS_E_USAGE, "the recording has a tick "
@@ -408,12 +411,12 @@ static int take_thinned(struct copy *c, const struct tick *t,
 	c->pending_key |= !c->encoder || (t->header && is_news(c, t->header));
 	c->pending_ns = t->wall_ns;
 	c->pending_seq = t->seq;
-	r = edge ? say_pending(c, err) : GS_OK;
-	return r == GS_OK ? look(c, t->wall_ns, err) : r;
+	r = edge ? write_pending(c, err) : GS_OK;
+	return r == GS_OK ? report_step(c, t->wall_ns, err) : r;
 }
 
 /* 0: go on; 1: done; negative: error. */
-static int take(struct copy *c, const struct tick *t, struct gs_err *err)
+static int copy_tick(struct copy *c, const struct tick *t, struct gs_err *err)
 {
 	int64_t at = meant_for(c, t->wall_ns);
 	bool first = !c->encoder;
@@ -422,7 +425,7 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 	if (at > c->o->to_ns)
 		return 1;
 	if (at > c->o->from_ns && first && base_is_near(c)) {
-		r = say_base(c, err);
+		r = write_base(c, err);
 		first = false;
 	}
 	if (r < 0)
@@ -443,14 +446,14 @@ static int take(struct copy *c, const struct tick *t, struct gs_err *err)
 	}
 	c->left_out = t->left_out;
 	/* drop events before the range */
-	r = say(c, t->seq, t->wall_ns, first ? NULL : t,
+	r = write_tick(c, t->seq, t->wall_ns, first ? NULL : t,
 	    first && c->have_base ? NULL : t, t->key || first, err);
-	return r == GS_OK ? look(c, t->wall_ns, err) : r;
+	return r == GS_OK ? report_step(c, t->wall_ns, err) : r;
 }
 
-/* The thinning changes from here: only a key can say so, and it must be written
- * before the next tick. */
-static int say_again(struct copy *c, const struct tick *t,
+/* The thinning changes from here: only a key can have that, and it must be
+ * written before the next tick. */
+static int rewrite_key(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	const struct header *was =
@@ -480,7 +483,7 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 }
 
 /* A tick repeated as a key, perhaps of another recording. */
-static int take_again(struct copy *c, const struct tick *t,
+static int copy_repeat(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	int r = row_filter_tick(&c->filter, t, err);
@@ -489,7 +492,7 @@ static int take_again(struct copy *c, const struct tick *t,
 		return r;
 	if (r < 0) {
 		walk_lose(&c->walk, err);
-		return c->thin ? say_pending(c, err) : GS_OK;
+		return c->thin ? write_pending(c, err) : GS_OK;
 	}
 	if (c->thin)
 		thin_repeat(c->thin, c->filter.world);
@@ -500,7 +503,7 @@ static int take_again(struct copy *c, const struct tick *t,
 		return GS_OK;
 	if (memcmp(c->recording, c->filter.header->recording_id,
 	    RECORDING_ID_LEN) == 0)
-		return c->thin ? GS_OK : say_again(c, t, err);
+		return c->thin ? GS_OK : rewrite_key(c, t, err);
 	c->seam = true;
 	c->gap = false;
 	return GS_OK;
@@ -515,11 +518,11 @@ static int step(struct copy *c, struct gs_err *err)
 
 	switch (is) {
 	case CURSOR_TICK:
-		return c->thin ? take_thinned(c, t, err) : take(c, t, err);
+		return c->thin ? copy_thinned(c, t, err) : copy_tick(c, t, err);
 	case CURSOR_REPEAT:
-		return take_again(c, t, err);
+		return copy_repeat(c, t, err);
 	case CURSOR_GAP:
-		r = say_pending(c, err);
+		r = write_pending(c, err);
 		note_gap(c, &gap);
 		return r;
 	case CURSOR_WAIT:
@@ -568,9 +571,9 @@ int copy_run(const struct copy_options *o, struct cursor from,
 		r = step(&c, err);
 	/* all ticks were before the range, but the last is at its edge */
 	if (r > 0 && !c.encoder && base_is_near(&c))
-		r = say_base(&c, err);
+		r = write_base(&c, err);
 	if (r > 0 && c.pending)
-		r = say_pending(&c, err);
+		r = write_pending(&c, err);
 	tick_release(&c.passed);
 	thin_free(c.thin);
 	encoder_free(c.encoder);

@@ -33,7 +33,7 @@ struct copy_options {
 	             * the ticks left out are gaps of known size */
 	const char *command; /* command line, for the header */
 	bool is_made; /* the source is a temporary recording, made for this
-	               * copy: the output takes its identity */
+	               * copy: the output keeps its identity */
 	/* Per tick of the source in the range; false stops with GS_E_GONE.
 	 * May be NULL. */
 	bool (*step)(void *ctx, int64_t wall_ns, const struct sink *s);

@@ -78,7 +78,7 @@ static struct day *find_day(const struct days *d, const struct recfile *f)
 	return NULL;
 }
 
-static bool is_taken(const struct days *d, const char *out)
+static bool is_used(const struct days *d, const char *out)
 {
 	size_t i;
 
@@ -144,7 +144,7 @@ static void add_to_day(struct days *all, struct recfile *f, const char *to)
 		return;
 	}
 	out = name_of(f, to, false);
-	if (is_taken(all, out)) {
+	if (is_used(all, out)) {
 		free(out);
 		out = name_of(f, to, true);
 	}
@@ -215,7 +215,7 @@ static uint64_t last_seq(const struct recfile *f)
 	size_t k, n;
 
 	if (reader_index(f->reader, &e, &n, NULL) < 0)
-		return last; /* reading it will say why */
+		return last; /* reading it will report why */
 	for (k = 0; k < n; k++)
 		last = GS_MAX(last, e[k].seq);
 	return last;
@@ -355,8 +355,8 @@ static int write_tick(struct making *m, struct reader *r,
 	return s;
 }
 
-static int take_tick(struct making *m, struct reader *r, const struct tick *t,
-	struct gs_err *err)
+static int archive_tick(struct making *m, struct reader *r,
+	const struct tick *t, struct gs_err *err)
 {
 	bool pass = false;
 	int s;
@@ -370,7 +370,7 @@ static int take_tick(struct making *m, struct reader *r, const struct tick *t,
 	return s;
 }
 
-static int take_file(struct making *m, struct recfile *f, struct gs_err *err)
+static int archive_file(struct making *m, struct recfile *f, struct gs_err *err)
 {
 	struct cursor_gap gap;
 	struct tick *t = NULL;
@@ -381,7 +381,7 @@ static int take_file(struct making *m, struct recfile *f, struct gs_err *err)
 	while (s == GS_OK) {
 		switch (reader_next(f->reader, &t, &gap, err)) {
 		case CURSOR_TICK:
-			s = take_tick(m, f->reader, t, err);
+			s = archive_tick(m, f->reader, t, err);
 			break;
 		case CURSOR_GAP:
 			if (gap.damage)
@@ -449,7 +449,7 @@ static int check_name(const struct day *d, struct gs_err *err)
 	    d->out);
 }
 
-/* In a thinned day, ticks left out can't be told from new ones. */
+/* In a thinned day, ticks that were left out look like new ones. */
 static int check_thinned(const struct day *d, struct gs_err *err)
 {
 	const struct recfile *thin = NULL, *full = NULL;
@@ -484,7 +484,7 @@ int day_make(const struct day *d, const struct day_options *o,
 		s = sink_open(&so, io, &m.sink, err);
 	for (i = 0; s == GS_OK && i < d->n_file; i++) {
 		ret->bytes_before += reader_size(d->file[i]->reader);
-		s = take_file(&m, d->file[i], err);
+		s = archive_file(&m, d->file[i], err);
 	}
 	if (s == GS_OK)
 		s = sink_finish(m.sink, err);

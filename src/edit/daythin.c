@@ -29,7 +29,7 @@ size_t day_finer(const struct day *d, int64_t every_ns)
 	return n;
 }
 
-static bool look(void *ctx, int64_t wall_ns, const struct sink *s)
+static bool report_step(void *ctx, int64_t wall_ns, const struct sink *s)
 {
 	const struct thinning *t = ctx;
 
@@ -51,8 +51,8 @@ static int copy_file(struct thinning *t, struct recfile *f, int64_t every_ns,
 	struct pick all;
 	struct copy_options co = { .from_ns = INT64_MIN, .to_ns = INT64_MAX,
 		.pick = &all, .thin_ns = every_ns, .keeps = true,
-		.command = t->opt->command, .step = look, .gap = note_gap,
-		.ctx = t };
+		.command = t->opt->command, .step = report_step,
+		.gap = note_gap, .ctx = t };
 	struct copy_result done;
 	struct archive *a = NULL;
 	int s = pick_init(&all, NULL, NULL, NULL, NULL, err);

@@ -45,7 +45,7 @@ static void place(struct row *r, size_t slot)
 	r->user = (void *)((uintptr_t)slot + 1);
 }
 
-static void put_in(struct host_rows *l, struct row *r)
+static void insert_row(struct host_rows *l, struct row *r)
 {
 	struct table *t = &l->table[r->entity];
 
@@ -68,14 +68,14 @@ static void close_up(struct table *t)
 	t->n_slot = n;
 }
 
-static void take_out(struct host_rows *l, struct row *r)
+static void remove_row(struct host_rows *l, struct row *r)
 {
 	struct table *t = &l->table[r->entity];
 
 	t->slot[place_of(r) - 1] = NULL;
 	t->n_live--;
 	r->user = NULL;
-	if (!l->said && t->n_slot > 2 * t->n_live + GAPS_MAX)
+	if (!l->written && t->n_slot > 2 * t->n_live + GAPS_MAX)
 		close_up(t);
 }
 
@@ -89,7 +89,7 @@ static size_t position_of(const struct row_filter *f, const struct host *h)
 }
 
 /* Closed rows that were kept, of one host or of all (NULL). */
-static void let_go(struct row_filter *f, const struct host *h)
+static void release_ended(struct row_filter *f, const struct host *h)
 {
 	size_t i, kept = 0;
 
@@ -100,13 +100,13 @@ static void let_go(struct row_filter *f, const struct host *h)
 			f->ended[kept++] = r;
 			continue;
 		}
-		take_out(row_filter_host(f, position_of(f, r->host)), r);
+		remove_row(row_filter_host(f, position_of(f, r->host)), r);
 		world_drop(f->world, r);
 	}
 	f->n_ended = kept;
 }
 
-static void look_at_closed(
+static void update_closed(
     struct row_filter *f, struct host_rows *l, struct row *r)
 {
 	bool more = row_ended_late(r);
@@ -115,9 +115,9 @@ static void look_at_closed(
 		if (!row_is_brief(r) ||
 		    !pick_has_row(f->pick, f->sessions, r))
 			return;
-		put_in(l, r);
+		insert_row(l, r);
 	} else if (!f->keeps && !more) {
-		take_out(l, r);
+		remove_row(l, r);
 		return;
 	}
 	world_hold(f->world, r);
@@ -125,34 +125,34 @@ static void look_at_closed(
 	f->ended[f->n_ended++] = r;
 }
 
-static void look_at(struct row_filter *f, struct host_rows *l, struct row *r)
+static void update_row(struct row_filter *f, struct host_rows *l, struct row *r)
 {
 	bool wanted;
 
 	if (r->closed) {
-		look_at_closed(f, l, r);
+		update_closed(f, l, r);
 		return;
 	}
 	wanted = pick_has_row(f->pick, f->sessions, r);
 	if (wanted && !place_of(r))
-		put_in(l, r);
+		insert_row(l, r);
 	else if (!wanted && place_of(r))
-		take_out(l, r);
+		remove_row(l, r);
 }
 
 /* The session of a row may change without the row. */
-static void look_at_all(struct row_filter *f, struct host_rows *l,
+static void update_rows(struct row_filter *f, struct host_rows *l,
 	const struct table *t)
 {
 	size_t i;
 
 	for (i = 0; i < t->n_slot; i++) {
 		if (t->slot[i])
-			look_at(f, l, t->slot[i]);
+			update_row(f, l, t->slot[i]);
 	}
 }
 
-static void look_at_sessions(struct row_filter *f)
+static void update_sessions(struct row_filter *f)
 {
 	size_t i;
 
@@ -162,13 +162,13 @@ static void look_at_sessions(struct row_filter *f)
 
 		if (!l->wanted)
 			continue;
-		look_at_all(f, l, &h->table[ENTITY_PROCESS]);
-		look_at_all(f, l, &h->table[ENTITY_BACKEND]);
+		update_rows(f, l, &h->table[ENTITY_PROCESS]);
+		update_rows(f, l, &h->table[ENTITY_BACKEND]);
 	}
 }
 
 /* A host may get its name late: its rows are added then. */
-static void look_at_hosts(struct row_filter *f)
+static void update_hosts(struct row_filter *f)
 {
 	size_t i;
 	int e;
@@ -182,11 +182,11 @@ static void look_at_hosts(struct row_filter *f)
 			continue;
 		l->wanted = true;
 		for (e = 0; e < ENTITY_COUNT; e++)
-			look_at_all(f, l, &h->table[e]);
+			update_rows(f, l, &h->table[e]);
 	}
 }
 
-static void look_at_touched(struct row_filter *f)
+static void update_touched(struct row_filter *f)
 {
 	size_t i, n;
 	struct row *const *touched = world_touched(f->world, &n);
@@ -200,12 +200,12 @@ static void look_at_touched(struct row_filter *f)
 			l = row_filter_host(f, position_of(f, host));
 		}
 		if (l->wanted)
-			look_at(f, l, touched[i]);
+			update_row(f, l, touched[i]);
 	}
 }
 
 /* A key holds the full state. */
-static void look_at_gone(struct row_filter *f, bool key)
+static void update_gone(struct row_filter *f, bool key)
 {
 	size_t i;
 
@@ -215,7 +215,7 @@ static void look_at_gone(struct row_filter *f, bool key)
 
 		l->absent = !sampled && (key || l->absent);
 		if (key)
-			l->gone = l->said && !sampled;
+			l->gone = l->written && !sampled;
 	}
 }
 
@@ -234,7 +234,7 @@ void row_filter_release(struct row_filter *f)
 	size_t i;
 
 	if (f->world)
-		let_go(f, NULL);
+		release_ended(f, NULL);
 	free(f->ended);
 	for (i = 0; i < f->n_host; i++)
 		host_rows_release(&f->host_rows[i]);
@@ -254,7 +254,7 @@ int row_filter_tick(
 	int r;
 
 	if (!f->keeps)
-		let_go(f, NULL);
+		release_ended(f, NULL);
 	f->begins = false;
 	r = world_apply(f->world, t, err);
 
@@ -263,11 +263,11 @@ int row_filter_tick(
 		return r;
 	if (f->sessions)
 		sessions_tick(f->sessions, f->world, t->wall_ns);
-	look_at_touched(f);
-	look_at_hosts(f);
-	look_at_gone(f, t->key);
+	update_touched(f);
+	update_hosts(f);
+	update_gone(f, t->key);
 	if (f->pick->n_session > 0)
-		look_at_sessions(f);
+		update_sessions(f);
 	if (r == GS_OK && t->header) {
 		header_free(f->header);
 		f->header = header_dup(t->header);
@@ -284,7 +284,7 @@ void row_filter_lost(struct row_filter *f)
 
 void row_filter_begin(struct row_filter *f)
 {
-	let_go(f, NULL);
+	release_ended(f, NULL);
 	f->begins = true;
 }
 
@@ -303,22 +303,22 @@ void row_filter_forget(
 	struct host_rows *l = row_filter_host(f, i);
 
 	encoder_forget(m, index);
-	l->said = l->gone = false;
+	l->written = l->gone = false;
 }
 
-void row_filter_say(struct row_filter *f, size_t i, struct tick_encoder *m,
+void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,
     uint32_t index, const struct sample_clock *clock)
 {
 	struct host_rows *l = row_filter_host(f, i);
 	struct encoder_rows rows = { f->world, clock, l->table,
 		f->begins ? no_sums : f->sums, f->sums_ctx };
-	bool anew;
+	bool has_gaps;
 	int e;
 
-	l->said = true;
-	anew = encoder_block_of(m, index, &rows);
-	let_go(f, world_host(f->world, i));
-	if (!anew)
+	l->written = true;
+	has_gaps = encoder_block_of(m, index, &rows);
+	release_ended(f, world_host(f->world, i));
+	if (!has_gaps)
 		return;
 	for (e = 0; e < ENTITY_COUNT; e++)
 		close_up(&l->table[e]);

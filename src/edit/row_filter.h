@@ -17,7 +17,7 @@
 struct host_rows {
 	struct table table[ENTITY_COUNT];
 	bool wanted; /* the host is selected */
-	bool said; /* written to the output */
+	bool written; /* written to the output */
 	bool gone; /* a key came without it: its rows have ended */
 	bool absent; /* not in the newest key, nor in a tick since */
 };
@@ -58,7 +58,7 @@ void row_filter_begin(struct row_filter *f);
 
 /* Gives the i-th host of the world to the encoder, as host number index, with
  * these clocks. */
-void row_filter_say(struct row_filter *f, size_t i, struct tick_encoder *m,
+void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,
     uint32_t index, const struct sample_clock *clock);
 
 /* Makes the encoder forget it as host number index. */

@@ -177,132 +177,132 @@ void sink_free(struct sink *s)
 	free(s);
 }
 
-/* ---- a hash of ticks, to compare those read back with those written ------- */
+/* ---- a hash of ticks, to compare those read back ---------------------- */
 
-static uint64_t digest_u64(uint64_t h, uint64_t v)
+static uint64_t hash(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 29;
 }
 
-static uint64_t digest_bytes(uint64_t h, const char *p, size_t len)
+static uint64_t hash_bytes(uint64_t h, const char *p, size_t len)
 {
 	size_t i;
 
 	for (i = 0; i < len; i++)
 		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
-	return digest_u64(h, len);
+	return hash(h, len);
 }
 
-static uint64_t digest_notes(uint64_t h, const struct slot_note *note, size_t n)
+static uint64_t hash_notes(uint64_t h, const struct slot_note *note, size_t n)
 {
 	size_t i;
 
-	h = digest_u64(h, n);
+	h = hash(h, n);
 	for (i = 0; i < n; i++)
-		h = digest_u64(digest_u64(h, note[i].slot), note[i].why);
+		h = hash(hash(h, note[i].slot), note[i].why);
 	return h;
 }
 
-static uint64_t digest_column(uint64_t h, const struct delta_col *c)
+static uint64_t hash_column(uint64_t h, const struct delta_col *c)
 {
 	size_t i;
 
-	h = digest_u64(digest_u64(h, c->n), c->n_gone);
+	h = hash(hash(h, c->n), c->n_gone);
 	for (i = 0; i < c->n; i++)
-		h = digest_u64(digest_u64(h, c->slot[i]), c->diff[i]);
+		h = hash(hash(h, c->slot[i]), c->diff[i]);
 	for (i = 0; i < c->n_gone; i++)
-		h = digest_u64(h, c->gone[i]);
+		h = hash(h, c->gone[i]);
 	return h;
 }
 
-static uint64_t digest_sums(uint64_t h, const struct delta *d)
+static uint64_t hash_sums(uint64_t h, const struct delta *d)
 {
 	size_t i;
 
-	h = digest_u64(h, d->n_sum);
+	h = hash(h, d->n_sum);
 	for (i = 0; i < d->n_sum; i++) {
 		const struct tick_sum *s = &d->sum[i];
 
-		h = digest_u64(digest_u64(digest_u64(h, s->slot), s->col), s->of);
-		h = digest_u64(h, s->amount);
+		h = hash(hash(hash(h, s->slot), s->col), s->of);
+		h = hash(h, s->amount);
 	}
 	return h;
 }
 
-static uint64_t digest_delta(uint64_t h, const struct delta *d)
+static uint64_t hash_delta(uint64_t h, const struct delta *d)
 {
 	size_t w;
 
 	if (delta_is_empty(d))
 		return h;
-	h = digest_notes(digest_u64(h, d->entity), d->closed, d->n_closed);
-	h = digest_notes(h, d->opened, d->n_opened);
-	h = digest_sums(digest_notes(h, d->ended, d->n_ended), d);
+	h = hash_notes(hash(h, d->entity), d->closed, d->n_closed);
+	h = hash_notes(h, d->opened, d->n_opened);
+	h = hash_sums(hash_notes(h, d->ended, d->n_ended), d);
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = d->used[w];
 
 		for (; bits; bits &= bits - 1) {
 			size_t col = w * 64 + gs_ctz64(bits);
 
-			h = digest_column(digest_u64(h, col), &d->col[col]);
+			h = hash_column(hash(h, col), &d->col[col]);
 		}
 	}
 	return h;
 }
 
-static uint64_t digest_block(uint64_t h, const struct block *b)
+static uint64_t hash_block(uint64_t h, const struct block *b)
 {
 	const struct sample_clock *c = &b->clock;
 	int e;
 
-	h = digest_u64(digest_u64(digest_u64(h, b->host), c->connection), c->sequence);
-	h = digest_u64(digest_u64(h, (uint64_t)c->wall_ns), (uint64_t)c->mono_ns);
-	h = digest_u64(digest_u64(h, (uint64_t)c->boot_ns), (uint64_t)c->rtt_ns);
-	h = digest_u64(h, (uint64_t)c->offset_ns);
+	h = hash(hash(hash(h, b->host), c->connection), c->sequence);
+	h = hash(hash(h, (uint64_t)c->wall_ns), (uint64_t)c->mono_ns);
+	h = hash(hash(h, (uint64_t)c->boot_ns), (uint64_t)c->rtt_ns);
+	h = hash(h, (uint64_t)c->offset_ns);
 	for (e = 0; e < ENTITY_COUNT; e++)
-		h = digest_delta(h, &b->ent[e]);
+		h = hash_delta(h, &b->ent[e]);
 	return h;
 }
 
-static uint64_t digest_event(uint64_t h, const struct tick *t,
+static uint64_t hash_event(uint64_t h, const struct tick *t,
 	const struct event *e)
 {
-	h = digest_u64(digest_u64(h, (uint64_t)e->kind), (uint64_t)e->wall_ns);
-	h = digest_u64(digest_u64(h, (uint64_t)e->value), e->host);
-	return digest_bytes(h, tick_text_at(t, e->off), e->len);
+	h = hash(hash(h, (uint64_t)e->kind), (uint64_t)e->wall_ns);
+	h = hash(hash(h, (uint64_t)e->value), e->host);
+	return hash_bytes(h, tick_text_at(t, e->off), e->len);
 }
 
-static uint64_t digest_header(uint64_t h, const struct header *hd)
+static uint64_t hash_header(uint64_t h, const struct header *hd)
 {
 	size_t i;
 
 	if (!hd)
 		return h;
-	h = digest_bytes(h, (const char *)hd->recording_id, RECORDING_ID_LEN);
-	h = digest_u64(digest_u64(h, hd->file_number), (uint64_t)hd->interval_ns);
+	h = hash_bytes(h, (const char *)hd->recording_id, RECORDING_ID_LEN);
+	h = hash(hash(h, hd->file_number), (uint64_t)hd->interval_ns);
 	for (i = 0; i < hd->n_host; i++) {
 		const char *name = hd->host[i].name;
 
-		h = digest_bytes(digest_u64(h, hd->host[i].index), name, strlen(name));
+		h = hash_bytes(hash(h, hd->host[i].index), name, strlen(name));
 	}
 	return h;
 }
 
 /* Adds a tick to the hash h (0 at first). */
-static uint64_t digest_tick(uint64_t h, const struct tick *t)
+static uint64_t hash_tick(uint64_t h, const struct tick *t)
 {
 	size_t i;
 
-	h = digest_u64(digest_u64(digest_u64(h, t->seq), (uint64_t)t->wall_ns), t->key);
-	h = digest_header(digest_u64(h, t->left_out), t->header);
+	h = hash(hash(hash(h, t->seq), (uint64_t)t->wall_ns), t->key);
+	h = hash_header(hash(h, t->left_out), t->header);
 	for (i = 0; i < t->n_text; i++)
-		h = digest_bytes(digest_u64(h, t->text[i].id), tick_text_at(t,
+		h = hash_bytes(hash(h, t->text[i].id), tick_text_at(t,
 		    t->text[i].off), t->text[i].len);
 	for (i = 0; i < t->n_block; i++)
-		h = digest_block(h, t->block[i]);
+		h = hash_block(h, t->block[i]);
 	for (i = 0; i < t->n_event; i++)
-		h = digest_event(h, t, &t->event[i]);
+		h = hash_event(h, t, &t->event[i]);
 	return h;
 }
 
@@ -352,7 +352,7 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	s->last_seq = t->seq;
 	if (p) {
 		p->ticks++;
-		p->digest = digest_tick(p->digest, t);
+		p->digest = hash_tick(p->digest, t);
 	}
 	return GS_OK;
 }
@@ -423,7 +423,7 @@ static int check_ticks(const struct sink *s, const struct part *p,
 		}
 		if (is != CURSOR_TICK)
 			break;
-		digest = digest_tick(digest, t);
+		digest = hash_tick(digest, t);
 		n++;
 		status = check_stopped(s, err);
 		if (status == GS_OK)

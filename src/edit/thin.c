@@ -75,7 +75,7 @@ void thin_free(struct thin *t)
 {
 	if (!t)
 		return;
-	thin_said(t);
+	thin_written(t);
 	reap_free(t->reap);
 	free(t->of);
 	free(t->all);
@@ -84,7 +84,7 @@ void thin_free(struct thin *t)
 	free(t);
 }
 
-void thin_said(struct thin *t)
+void thin_written(struct thin *t)
 {
 	size_t i;
 
@@ -199,7 +199,7 @@ bool thin_continues(const struct tick *t)
 	return t->key;
 }
 
-/* ---- taking in -------------------------------------------------------- */
+/* ---- accumulating ----------------------------------------------------- */
 
 static struct tally *tally_of(struct thin *t, const struct world *w,
 	struct row *r)
@@ -334,7 +334,7 @@ bool thin_is_fresh(const struct thin *t, size_t i)
 	return i < t->n_fresh && t->fresh[i];
 }
 
-/* ---- saying ----------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------- */
 
 static void add_sum(struct thin *t, unsigned col, enum sum_of of,
 	uint64_t amount)
@@ -357,7 +357,7 @@ static uint64_t concluded(const struct tally *a, unsigned col)
 	return diff_counter(&seen, col, &d) ? d : 0;
 }
 
-static void say_growth(struct thin *t, const struct tally *a)
+static void add_growth_sums(struct thin *t, const struct tally *a)
 {
 	const struct entity *en = entity_get(a->row->entity);
 	unsigned col;
@@ -369,7 +369,7 @@ static void say_growth(struct thin *t, const struct tally *a)
 	}
 }
 
-static void say_left(struct thin *t, const struct tally *a)
+static void add_left_sums(struct thin *t, const struct tally *a)
 {
 	int c;
 
@@ -394,9 +394,9 @@ const struct tick_sum *thin_sums(void *thin, const struct row *r, size_t *ret_n)
 
 	t->n_sum = 0;
 	if (a) {
-		say_growth(t, a);
+		add_growth_sums(t, a);
 		if (r->entity == ENTITY_PROCESS)
-			say_left(t, a);
+			add_left_sums(t, a);
 	}
 	*ret_n = t->n_sum;
 	return t->sum;

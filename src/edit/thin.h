@@ -13,7 +13,7 @@
  * written in the same way, since it can't be derived any more.
  *
  * Use: thin_before() with each tick before the world has it, thin_tick()
- * after; thin_said() when the current world was written.
+ * after; thin_written() when the current world was written.
  */
 #ifndef GS_EDIT_THIN_H
 #define GS_EDIT_THIN_H
@@ -47,7 +47,7 @@ const struct tick_sum *thin_sums(void *thin, const struct row *r, size_t *ret_n)
 /* True if the host at that position was sampled since the last kept tick. */
 bool thin_is_fresh(const struct thin *t, size_t i);
 
-void thin_said(struct thin *t);
+void thin_written(struct thin *t);
 
 /* Marks the header as thinned; numbered: its ticks keep the numbers of the
  * source. */

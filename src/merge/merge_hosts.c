@@ -321,6 +321,7 @@ void merge_say_hosts(struct merge *m)
 		x->raise += l->gap;
 		c.connection += x->raise;
 		x->connection = c.connection;
-		row_filter_say(&l->filter, x->at, m->encoder, (uint32_t)i, &c);
+		row_filter_encode(&l->filter, x->at, m->encoder, (uint32_t)i,
+		    &c);
 	}
 }
