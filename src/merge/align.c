@@ -48,9 +48,9 @@ bool align_choose(struct align_next *next, size_t n, struct aligned *ret)
 		return false;
 	ret->interval_ns = finest(next, n, first);
 	for (i = 0; i < n; i++) {
-		next[i].taken = next[i].has &&
+		next[i].joined = next[i].has &&
 		    next[i].at_ns - first < (ret->interval_ns + 1) / 2;
-		if (next[i].taken && (!lead ||
+		if (next[i].joined && (!lead ||
 		    interval_of(&next[i]) < interval_of(lead)))
 			lead = &next[i];
 	}

@@ -19,11 +19,11 @@ struct align_next {
 	bool begun; /* it has returned ticks before */
 	int64_t at_ns; /* on the common time line */
 	int64_t interval_ns;
-	bool taken; /* out: it is part of the merged tick */
+	bool joined; /* out: it is part of the merged tick */
 };
 
 struct aligned {
-	int64_t at_ns; /* of the tick with the shortest interval taken */
+	int64_t at_ns; /* of the joined tick with the shortest interval */
 	int64_t interval_ns; /* the shortest of those that have not ended */
 };
 

@@ -17,7 +17,7 @@ bool clockdiff(const struct clock_seen *a, size_t n_a,
 
 	for (i = 0; i < n_a; i++) {
 		for (k = 0; k < n_b; k++) {
-			/* an answer was sent at some time within its round trip */
+			/* an answer was sent within its round trip */
 			int64_t slack = a[i].rtt_ns / 2 + b[k].rtt_ns / 2;
 			int64_t ns = b[k].lead_ns - a[i].lead_ns;
 

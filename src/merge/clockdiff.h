@@ -18,7 +18,7 @@ struct clock_seen {
 	char *host;
 	char *boot_id;
 	int64_t lead_ns; /* recorder's clock - host's since its boot */
-	int64_t rtt_ns; /* of the answer it was taken from */
+	int64_t rtt_ns; /* of the answer that it is from */
 };
 
 /* b's clock - a's, 0 if it is within the round-trip times; false: no host is

@@ -86,7 +86,7 @@ int input_seek(struct input *l, int64_t wall_ns, struct gs_err *err)
 	row_filter_init(&l->filter, pick, interval);
 	clear_hosts(l);
 	l->held = NULL;
-	l->ended = l->waits = l->begun = l->taken = l->gap = false;
+	l->ended = l->waits = l->begun = l->joined = l->gap = false;
 	l->merged = 0;
 	l->n_led = 0;
 	return walk_seek(&l->walk, wall_ns == INT64_MIN
@@ -175,7 +175,7 @@ static bool is_fresh(const struct host *h)
 	    h->clock.connection != h->prev.connection);
 }
 
-static void look_at_hosts(struct input *l)
+static void update_hosts(struct input *l)
 {
 	size_t i;
 
@@ -192,7 +192,7 @@ static void look_at_hosts(struct input *l)
 	}
 }
 
-bool input_take(struct input *l, uint64_t merged)
+bool input_apply(struct input *l, uint64_t merged)
 {
 	struct gs_err why;
 	size_t i;
@@ -206,14 +206,14 @@ bool input_take(struct input *l, uint64_t merged)
 		return false;
 	}
 	l->merged = merged;
-	l->taken = true;
-	look_at_hosts(l);
+	l->joined = true;
+	update_hosts(l);
 	return true;
 }
 
 bool input_covers(const struct input *l, int64_t now_ns)
 {
-	if (l->taken)
+	if (l->joined)
 		return true;
 	return l->begun && l->held && !l->gap && now_ns >= l->at_ns &&
 	    walk_is_near(l->at_ns, l->next_ns, input_interval(l));

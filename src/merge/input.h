@@ -4,7 +4,7 @@
  * one tick ahead, on the common time line.
  *
  * Use: input_fetch() until it returns other than CURSOR_TICK; per tick
- * input_take(), which applies it to the filter.
+ * input_apply(), which applies it to the filter.
  */
 #ifndef GS_MERGE_INPUT_H
 #define GS_MERGE_INPUT_H
@@ -18,8 +18,8 @@ struct input_host {
 	bool is_known; /* out is valid */
 	char *name; /* when out was assigned */
 	size_t out; /* its host in the merged recording */
-	bool fresh; /* the last tick taken has a sample of it */
-	bool lost; /* in the last tick taken its rows have ended */
+	bool fresh; /* the last tick applied has a sample of it */
+	bool lost; /* in the last tick applied its rows have ended */
 	bool seen; /* some tick had a sample, and it was not lost since */
 	int64_t seen_ns; /* when: common time */
 };
@@ -43,9 +43,9 @@ struct input {
 	int64_t next_ns; /* time of held: common time */
 	bool waits; /* at its end, but it is being written */
 	bool ended;
-	bool begun; /* a tick was taken */
-	bool taken; /* the last merged tick has one of it */
-	int64_t at_ns; /* of the last one taken: common time */
+	bool begun; /* a tick was applied */
+	bool joined; /* the last merged tick has one of it */
+	int64_t at_ns; /* of the last one applied: common time */
 	uint64_t merged; /* number of the merged tick that has it */
 	bool gap; /* there is a gap before held */
 	struct cursor_gap gap_is; /* common time; why: "" between recordings */
@@ -71,7 +71,7 @@ enum cursor_step input_fetch(struct input *l, struct gs_err *err);
 
 /* Applies the tick that is held, for the merged tick of that number.  False:
  * it can't be applied, and a hole begins. */
-bool input_take(struct input *l, uint64_t merged);
+bool input_apply(struct input *l, uint64_t merged);
 
 /* True if now_ns is at one of its ticks, or between two successive ones. */
 bool input_covers(const struct input *l, int64_t now_ns);

@@ -164,7 +164,7 @@ static bool find_hole(struct merge *m, struct cursor_gap *ret)
 	for (i = 0; i < m->n_input; i++) {
 		const struct input *l = m->input[i];
 
-		if (m->next[i].taken && l->gap && is_of_all(m, l) &&
+		if (m->next[i].joined && l->gap && is_of_all(m, l) &&
 		    (!any || !ret->why[0])) {
 			*ret = l->gap_is;
 			any = true;
@@ -175,9 +175,9 @@ static bool find_hole(struct merge *m, struct cursor_gap *ret)
 
 static bool begins_with_hole(struct merge *m, struct cursor_gap *gap)
 {
-	if (m->gap_told || !find_hole(m, gap))
+	if (m->gap_reported || !find_hole(m, gap))
 		return false;
-	m->gap_told = true;
+	m->gap_reported = true;
 	encoder_need_key(m->encoder);
 	if (is_seam(m, gap))
 		return false;
@@ -185,37 +185,37 @@ static bool begins_with_hole(struct merge *m, struct cursor_gap *gap)
 	return true;
 }
 
-static void tell_hole(struct merge *m, const struct input *l)
+static void report_hole(struct merge *m, const struct input *l)
 {
 	if (m->opt.gap && l->gap && l->gap_is.why[0])
 		m->opt.gap(m->opt.ctx, &l->gap_is);
 }
 
 /* Reports holes of single sources. */
-static void tell_holes(struct merge *m)
+static void report_holes(struct merge *m)
 {
 	size_t i;
 
-	for (i = 0; !m->gap_told && i < m->n_input; i++) {
-		if (m->next[i].taken)
-			tell_hole(m, m->input[i]);
+	for (i = 0; !m->gap_reported && i < m->n_input; i++) {
+		if (m->next[i].joined)
+			report_hole(m, m->input[i]);
 	}
 }
 
 /* Reports torn ends after which nothing comes. */
-static void tell_ends(struct merge *m)
+static void report_ends(struct merge *m)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_input; i++) {
-		tell_hole(m, m->input[i]);
+		report_hole(m, m->input[i]);
 		m->input[i]->gap = false;
 	}
 }
 
 /* ---- ticks ------------------------------------------------------------- */
 
-static enum cursor_step look_ahead(struct merge *m, struct gs_err *err)
+static enum cursor_step fetch_all(struct merge *m, struct gs_err *err)
 {
 	enum cursor_step end = CURSOR_END;
 	size_t i;
@@ -228,7 +228,7 @@ static enum cursor_step look_ahead(struct merge *m, struct gs_err *err)
 			return s;
 		if (s == CURSOR_WAIT)
 			end = s;
-		l->taken = false;
+		l->joined = false;
 		m->next[i] = (struct align_next) { .has = s == CURSOR_TICK,
 			.begun = l->begun, .at_ns = l->next_ns,
 			.interval_ns = input_interval(l) };
@@ -245,12 +245,12 @@ static void follow_keys(struct merge *m)
 
 	while (i + 1 < m->n_input && !m->next[i].has)
 		i++;
-	if (m->next[i].taken && m->input[i]->held->key)
+	if (m->next[i].joined && m->input[i]->held->key)
 		encoder_need_key(m->encoder);
 }
 
-/* True if any tick could be taken; *ret_key: one of them is a key. */
-static bool take(struct merge *m, bool *ret_key)
+/* True if any tick could be applied; *ret_key: one of them is a key. */
+static bool apply_all(struct merge *m, bool *ret_key)
 {
 	bool any = false;
 	size_t i;
@@ -258,26 +258,26 @@ static bool take(struct merge *m, bool *ret_key)
 	follow_keys(m);
 
 	for (i = 0; i < m->n_input; i++) {
-		if (!m->next[i].taken)
+		if (!m->next[i].joined)
 			continue;
 		*ret_key |= m->input[i]->held->key;
-		any |= input_take(m->input[i], m->merged + 1);
+		any |= input_apply(m->input[i], m->merged + 1);
 	}
 	return any;
 }
 
-static void let_go(struct merge *m)
+static void release_ticks(struct merge *m)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_input; i++) {
-		if (!m->next[i].taken)
+		if (!m->next[i].joined)
 			continue;
 		m->input[i]->held = NULL;
-		if (m->input[i]->taken)
+		if (m->input[i]->joined)
 			m->input[i]->gap = false;
 	}
-	m->gap_told = false;
+	m->gap_reported = false;
 }
 
 /* The shortest interval of the current inputs. */
@@ -287,13 +287,13 @@ static int64_t interval_now(const struct merge *m)
 	size_t i;
 
 	for (i = 0; i < m->n_input; i++) {
-		if (m->input[i]->taken)
+		if (m->input[i]->joined)
 			ns = GS_MIN(ns, m->input[i]->finest_ns);
 	}
 	return ns;
 }
 
-static int say(struct merge *m, bool key, struct gs_err *err)
+static int encode_tick(struct merge *m, bool key, struct gs_err *err)
 {
 	int r = merge_elect(m, err);
 
@@ -311,8 +311,8 @@ static int say(struct merge *m, bool key, struct gs_err *err)
 	m->relisted = false;
 	encoder_set_seq(m->encoder, ++m->seq);
 	encoder_begin(m->encoder, m->aligned.at_ns);
-	merge_say_hosts(m);
-	merge_say_events(m);
+	merge_encode_hosts(m);
+	merge_encode_events(m);
 	m->merged++;
 	m->at_ns = m->aligned.at_ns;
 	return GS_OK;
@@ -324,21 +324,21 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	struct merge *m = self;
 
 	for (;;) {
-		enum cursor_step s = look_ahead(m, err);
+		enum cursor_step s = fetch_all(m, err);
 		bool key = false, any;
 		int r = GS_OK;
 
 		if (s == CURSOR_END || s == CURSOR_WAIT)
-			tell_ends(m);
+			report_ends(m);
 		if (s != CURSOR_TICK)
 			return s;
 		if (begins_with_hole(m, gap))
 			return CURSOR_GAP;
-		tell_holes(m);
-		any = take(m, &key);
+		report_holes(m);
+		any = apply_all(m, &key);
 		if (any)
-			r = say(m, key, err);
-		let_go(m);
+			r = encode_tick(m, key, err);
+		release_ticks(m);
 		if (r < 0)
 			return CURSOR_ERROR;
 		if (any) {
@@ -360,7 +360,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	encoder_free(m->encoder);
 	m->encoder = encoder_new(header_new());
 	m->seq = m->merged = 0;
-	m->gap_told = m->relisted = false;
+	m->gap_reported = m->relisted = false;
 	m->interval_ns = 0;
 	return r;
 }

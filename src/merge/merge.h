@@ -4,13 +4,13 @@
  *
  * Files of one recording are read as that recording.  Ticks of different
  * recordings that are near each other are joined (align.h).  A host that
- * is in several is taken from the first of them that has it at that time;
+ * is in several comes from the first of them that has it at that time;
  * its samples in the others are skipped.  When the owner of a host changes,
  * a key is written, and rows are continued by their identity.
  *
  * A host in two recordings of different recorders shows the difference between
  * their clocks: the times of the second are corrected by it.  Without such a
- * host, clocks are taken as equal, and a note says so.
+ * host, the clocks count as equal, and a note says so.
  *
  * While a source is damaged or has a hole, its hosts have no samples; if no
  * other source has ticks in that time, the merged recording has a hole.

@@ -57,7 +57,7 @@ static void keep(struct sightings *s, const char *name, struct span boot_id,
 		.lead_ns = lead, .rtt_ns = c->rtt_ns };
 }
 
-static void look_at(struct sightings *s, const struct world *w)
+static void note_clocks(struct sightings *s, const struct world *w)
 {
 	size_t i;
 
@@ -75,7 +75,7 @@ static void look_at(struct sightings *s, const struct world *w)
 }
 
 /* The clocks of an input's hosts at an instant of its own clock. */
-static int look_there(struct input *l, int64_t at_ns, struct sightings *ret,
+static int read_clocks(struct input *l, int64_t at_ns, struct sightings *ret,
 	struct gs_err *err)
 {
 	struct world *w = world_new_plain();
@@ -98,7 +98,7 @@ static int look_there(struct input *l, int64_t at_ns, struct sightings *ret,
 		if (s != CURSOR_TICK && s != CURSOR_REPEAT)
 			break; /* the merge itself will report why */
 		if (world_apply(w, t, &why) == GS_OK)
-			look_at(ret, w);
+			note_clocks(ret, w);
 		else
 			walk_lose(&walk, &why);
 		after += t->wall_ns >= at_ns;
@@ -113,10 +113,10 @@ static int compare(struct input *a, struct input *b, bool *ret_any,
 {
 	int64_t begin = GS_MAX(a->first_ns, b->first_ns);
 	struct sightings in_a = { 0 }, in_b = { 0 };
-	int r = look_there(a, GS_MIN(begin, a->last_ns), &in_a, err);
+	int r = read_clocks(a, GS_MIN(begin, a->last_ns), &in_a, err);
 
 	if (r == GS_OK)
-		r = look_there(b, GS_MIN(begin, b->last_ns), &in_b, err);
+		r = read_clocks(b, GS_MIN(begin, b->last_ns), &in_b, err);
 	if (r == GS_OK)
 		*ret_any = clockdiff(in_a.seen, in_a.n, in_b.seen, in_b.n,
 		    ret_ns);
@@ -125,7 +125,7 @@ static int compare(struct input *a, struct input *b, bool *ret_any,
 	return r;
 }
 
-static void tell_shift(struct merge *m, const struct input *l)
+static void note_shift(struct merge *m, const struct input *l)
 {
 	struct buf b = BUF_INIT;
 	char span[WHEN_SPAN_MAX];
@@ -158,12 +158,12 @@ static int place_by_hosts(struct merge *m, bool *is_set, size_t i,
 			m->input[i]->shift_ns = m->input[k]->shift_ns + ns;
 	}
 	if (is_set[i])
-		tell_shift(m, m->input[i]);
+		note_shift(m, m->input[i]);
 	return GS_OK;
 }
 
-/* Without a common host: one recorder has one clock, and those of two are taken
- * as equal. */
+/* Without a common host: one recorder has one clock, and those of two count as
+ * equal. */
 static void place_by_name(struct merge *m, bool *is_set, size_t i)
 {
 	struct input *l = m->input[i];

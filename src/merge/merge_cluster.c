@@ -29,8 +29,8 @@ static int refuse(const struct input *a, const struct input *b,
 	    input_name(a), input_name(b));
 }
 
-/* True if b does not ask a server that a knows, whose processes could be taken
- * for those of another server. */
+/* True if b does not ask a server that a knows, whose processes look like
+ * those of another server. */
 static bool has_foreign(const struct merge *m, const struct input *a,
 	const struct input *b)
 {
@@ -76,7 +76,7 @@ int merge_check_clusters(struct merge *m, struct gs_err *err)
 	for (i = 0; m->opt.sessions && i < m->n_input; i++) {
 		const struct input *a = m->input[i];
 
-		for (k = i + 1; a->taken && k < m->n_input; k++) {
+		for (k = i + 1; a->joined && k < m->n_input; k++) {
 			const struct input *b = m->input[k];
 
 			if (input_covers(b, m->aligned.at_ns) &&
@@ -137,7 +137,7 @@ static void note_leader(struct input *l, const struct row *r, size_t out,
 	l->led[l->n_led++] = (struct led) { t.session, out };
 }
 
-/* Names of servers first: without them background processes may look like
+/* Names of servers first: without them background processes resemble
  * leaders. */
 static void find_leaders_on(struct input *l, const struct host *h, size_t out)
 {
@@ -205,7 +205,7 @@ int merge_check_coordinators(struct merge *m, struct gs_err *err)
 	for (i = 0; m->opt.sessions && i < m->n_input; i++) {
 		struct input *l = m->input[i];
 
-		if (!l->taken || !l->held->key)
+		if (!l->joined || !l->held->key)
 			continue;
 		find_leaders(l);
 		for (k = 0; r == GS_OK && k < m->n_input; k++) {

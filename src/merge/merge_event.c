@@ -2,8 +2,7 @@
 /*
  * merge_event.c - events of a merged tick: of all sources, in order of time.
  *
- * Events of a host, or of the database, are taken from the owner of its
- * samples.
+ * Events of a host, or of the database, come from the owner of its samples.
  */
 #include "merge/merge_int.h"
 
@@ -80,7 +79,7 @@ static void sort_in(struct tick *t)
 }
 
 /* All times of a source are shifted by one difference. */
-static void tell_step(struct merge *m, const struct input *l,
+static void note_step(struct merge *m, const struct input *l,
 	const struct event *e)
 {
 	struct buf b = BUF_INIT;
@@ -96,7 +95,7 @@ static void tell_step(struct merge *m, const struct input *l,
 	merge_add_note(m, b.ptr);
 }
 
-static void take_events(struct merge *m, struct input *l)
+static void add_events(struct merge *m, struct input *l)
 {
 	const struct tick *t = l->held;
 	size_t i;
@@ -106,7 +105,7 @@ static void take_events(struct merge *m, struct input *l)
 		uint32_t host = e->host == EVENT_NO_HOST ? EVENT_NO_HOST
 		    : number_of(l, e->host);
 
-		tell_step(m, l, e);
+		note_step(m, l, e);
 		if (is_anothers(m, l, e, host))
 			continue;
 		tick_add_event(&m->events, e->kind, e->wall_ns - l->shift_ns,
@@ -130,17 +129,17 @@ static void add_hole(struct merge *m, const struct input *l)
 	buf_release(&b);
 }
 
-void merge_say_events(struct merge *m)
+void merge_encode_events(struct merge *m)
 {
 	struct tick *t = &m->events;
 	size_t i;
 
 	for (i = 0; i < m->n_input; i++) {
-		if (!m->input[i]->taken)
+		if (!m->input[i]->joined)
 			continue;
-		if (!m->gap_told)
+		if (!m->gap_reported)
 			add_hole(m, m->input[i]);
-		take_events(m, m->input[i]);
+		add_events(m, m->input[i]);
 	}
 	for (i = 0; i < t->n_event; i++) {
 		char *text = gs_strndup(text_of(t, &t->event[i]),

@@ -36,7 +36,7 @@ static bool clashes(struct merge *m, const struct input *own, size_t at,
 	for (i = 0; i < m->n_input; i++) {
 		struct input *l = m->input[i];
 
-		for (k = 0; l != own && l->taken && k < l->n_host; k++) {
+		for (k = 0; l != own && l->joined && k < l->n_host; k++) {
 			if (l->host[k].is_known && l->host[k].out == out &&
 			    l->host[k].fresh &&
 			    merge_differ(boot, boot_of(l, k)))
@@ -46,7 +46,7 @@ static bool clashes(struct merge *m, const struct input *own, size_t at,
 	return false;
 }
 
-static void tell_renamed(struct merge *m, const struct input *l,
+static void note_renamed(struct merge *m, const struct input *l,
 	const char *name, const char *now)
 {
 	struct buf b = BUF_INIT;
@@ -70,7 +70,7 @@ static size_t find_host(struct merge *m, struct input *l, size_t i)
 		out = merge_host_named(m, buf_str(&name), false);
 	}
 	if (n > 1)
-		tell_renamed(m, l, h->name, buf_str(&name));
+		note_renamed(m, l, h->name, buf_str(&name));
 	buf_release(&name);
 	return out;
 }
@@ -164,7 +164,7 @@ static bool follows(
 {
 	const struct host *h = world_host(l->filter.world, at);
 
-	return x->is_said && h->blocks > 1 && is_sample(&x->said, &h->prev);
+	return x->has_written && h->blocks > 1 && is_sample(&x->written, &h->prev);
 }
 
 static void own(
@@ -180,7 +180,7 @@ static void own(
 	    : x->connection + !(m->thinned && follows(x, l, at)) - c;
 }
 
-static void tell_between(struct merge *m, const struct merge_host *x,
+static void note_between(struct merge *m, const struct merge_host *x,
 	const struct input *l)
 {
 	struct buf b = BUF_INIT;
@@ -197,14 +197,14 @@ static bool may_own(struct merge *m, const struct merge_host *x,
 {
 	const struct host *h = world_host(l->filter.world, at);
 
-	if (!m->thinned || !x->is_said || follows(x, l, at))
+	if (!m->thinned || !x->has_written || follows(x, l, at))
 		return true;
 	if (x->owner && has_it(m, x->owner, &x->owner->host[x->at]))
 		return false;
-	if (h->blocks == 1 || h->prev.wall_ns >= x->said.wall_ns)
+	if (h->blocks == 1 || h->prev.wall_ns >= x->written.wall_ns)
 		return true;
 	if (x->owner)
-		tell_between(m, x, l);
+		note_between(m, x, l);
 	return false;
 }
 
@@ -215,10 +215,10 @@ static bool goes_on(const struct merge *m, const struct merge_host *x,
 {
 	const struct host *h = world_host(l->filter.world, at);
 
-	if (l->taken)
+	if (l->joined)
 		return l->host[at].fresh && follows(x, l, at);
 	return input_covers(l, m->aligned.at_ns) &&
-	       is_sample(&x->said, &h->clock);
+	       is_sample(&x->written, &h->clock);
 }
 
 /* At the end of the owner, an input that continues it has the better sample. */
@@ -228,7 +228,7 @@ static void pass_on(struct merge *m, struct merge_host *x)
 	size_t i, k;
 
 	x->waits = false;
-	if (!m->thinned || !own_input || !own_input->taken || !x->is_said ||
+	if (!m->thinned || !own_input || !own_input->joined || !x->has_written ||
 	    own_input->at_ns < own_input->last_ns - own_input->shift_ns)
 		return;
 	for (i = 0; i < m->n_input; i++) {
@@ -238,7 +238,7 @@ static void pass_on(struct merge *m, struct merge_host *x)
 			if (!l->host[k].is_known || !goes_on(m, x, l, k) ||
 			    &m->host[l->host[k].out] != x)
 				continue;
-			x->waits = !l->taken;
+			x->waits = !l->joined;
 			x->first = l;
 			x->first_at = k;
 			return;
@@ -250,7 +250,7 @@ static void pass_on(struct merge *m, struct merge_host *x)
 static bool has_left(const struct merge_host *x)
 {
 	return row_filter_host(&x->owner->filter, x->at)->gone ||
-	    (x->owner->ended && !x->owner->held && !x->owner->taken);
+	    (x->owner->ended && !x->owner->held && !x->owner->joined);
 }
 
 static void propose(struct merge *m, struct input *l)
@@ -277,7 +277,7 @@ int merge_elect(struct merge *m, struct gs_err *err)
 	int r = GS_OK;
 
 	for (i = 0; r == GS_OK && i < m->n_input; i++) {
-		if (m->input[i]->taken)
+		if (m->input[i]->joined)
 			r = assign_all(m, m->input[i], err);
 	}
 	if (r == GS_OK)
@@ -295,14 +295,14 @@ int merge_elect(struct merge *m, struct gs_err *err)
 		if (x->owner && has_left(x) && (!m->thinned || !x->first))
 			disown(m, x);
 		if (x->first && x->first != x->owner &&
-		    x->first->taken && x->first->host[x->first_at].fresh &&
+		    x->first->joined && x->first->host[x->first_at].fresh &&
 		    may_own(m, x, x->first, x->first_at))
 			own(m, x, x->first, x->first_at);
 	}
 	return r;
 }
 
-void merge_say_hosts(struct merge *m)
+void merge_encode_hosts(struct merge *m)
 {
 	size_t i;
 
@@ -311,12 +311,12 @@ void merge_say_hosts(struct merge *m)
 		struct input *l = x->owner;
 		struct sample_clock c;
 
-		if (!l || !l->taken || x->waits || (!l->host[x->at].fresh &&
+		if (!l || !l->joined || x->waits || (!l->host[x->at].fresh &&
 		    !l->host[x->at].lost))
 			continue;
 		c = world_host(l->filter.world, x->at)->clock;
-		x->said = c;
-		x->is_said = true;
+		x->written = c;
+		x->has_written = true;
 		c.offset_ns += l->shift_ns;
 		x->raise += l->gap;
 		c.connection += x->raise;

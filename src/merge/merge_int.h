@@ -34,8 +34,8 @@ struct merge_host {
 	size_t at; /* its position in owner */
 	uint32_t raise; /* added to connections, which must not decrease */
 	uint32_t connection; /* written last */
-	struct sample_clock said; /* of the sample that was written last */
-	bool is_said; /* said is valid */
+	struct sample_clock written; /* of the sample that was written last */
+	bool has_written; /* written is valid */
 	bool waits; /* for the next sample of an input that continues it */
 	struct input *first; /* with a current sample; during the election */
 	size_t first_at;
@@ -58,7 +58,7 @@ struct merge {
 	int64_t started_ns;
 	int64_t at_ns; /* of the newest */
 	int64_t interval_ns; /* in the header */
-	bool gap_told; /* the gap before the current tick is a gap of all
+	bool gap_reported; /* the gap before the current tick is a gap of all
 	                * inputs */
 	bool relisted; /* the header has changed */
 	struct tick events; /* of the current tick */
@@ -82,9 +82,9 @@ int merge_find(
 int merge_set_clocks(struct merge *m, struct gs_err *err);
 
 /* merge_hosts.c: chooses the owners of hosts for the current tick, once its
- * inputs are taken.  GS_E_USAGE: the recordings can't be merged. */
+ * inputs are joined.  GS_E_USAGE: the recordings can't be merged. */
 int merge_elect(struct merge *m, struct gs_err *err);
-void merge_say_hosts(struct merge *m);
+void merge_encode_hosts(struct merge *m);
 
 /* merge_server.c: finds the catalog of the merged recording for that of an
  * input: the one of the same server, whatever its name.  MERGE_NO_CATALOG: not
@@ -97,7 +97,7 @@ int merge_find_catalog(struct merge *m, struct input *l, size_t at, size_t *ret,
 bool merge_is_other_server(struct merge *m, const struct input *l, size_t at);
 void merge_server_release(struct merge_server *s);
 
-/* merge_cluster.c: GS_E_USAGE: the samples taken now are of different
+/* merge_cluster.c: GS_E_USAGE: the joined samples are of different
  * clusters. */
 int merge_check_clusters(struct merge *m, struct gs_err *err);
 int merge_check_coordinators(struct merge *m, struct gs_err *err);
@@ -111,8 +111,8 @@ void merge_set_header(struct merge *m);
 /* merge_header.c: sets due of all hosts; true if that has changed. */
 bool merge_note_due(struct merge *m);
 
-/* merge_event.c: writes the events of the inputs that are taken, in order of
+/* merge_event.c: encodes the events of the inputs that joined, in order of
  * time. */
-void merge_say_events(struct merge *m);
+void merge_encode_events(struct merge *m);
 
 #endif

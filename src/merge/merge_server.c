@@ -149,7 +149,7 @@ static size_t make_catalog(struct merge *m)
 	return merge_host_named(m, name, true);
 }
 
-static int cannot_tell(const struct input *l, const struct host *h,
+static int refuse_unknown(const struct input *l, const struct host *h,
 	struct gs_err *err)
 {
 	return gs_fail(err, GS_E_USAGE, "%s: the database server of its %s "
@@ -176,7 +176,7 @@ static int find_silent(struct merge *m, struct input *l, size_t at, size_t *ret,
 	if (catalogs_of(l) == 1 && catalogs(m) <= 1)
 		*ret = catalogs(m) == 1 ? the_only(m) : make_catalog(m);
 	else if (has_rows(h))
-		return cannot_tell(l, h, err);
+		return refuse_unknown(l, h, err);
 	return GS_OK;
 }
 

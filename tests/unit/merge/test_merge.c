@@ -18,7 +18,7 @@ struct align_case {
 		int64_t at, interval; /* interval 0: it has ended */
 		bool begun;
 	} in[N];
-	bool taken[N];
+	bool joined[N];
 	int64_t at, interval;
 };
 
@@ -60,7 +60,7 @@ static void test_align(void **state)
 			.interval_ns = c->in[i].interval * MS };
 	assert_true(align_choose(next, N, &b));
 	for (i = 0; i < N; i++)
-		assert_int_equal(next[i].taken, c->taken[i]);
+		assert_int_equal(next[i].joined, c->joined[i]);
 	assert_int_equal(b.at_ns, c->at * MS);
 	assert_int_equal(b.interval_ns, c->interval * MS);
 }
