@@ -147,7 +147,7 @@ static int emit(void *ctx, const struct engine *e)
 	for (i = 0; i < world_hosts(e->world); i++)
 		(void)choice_has_host(&w->choice,
 		    world_host(e->world, i)->name);
-	w->status = harvest_take(w->harvest, e, w->err);
+	w->status = harvest_emit(w->harvest, e, w->err);
 	return w->status;
 }
 

@@ -202,7 +202,7 @@ static void pass_over(struct work *w, struct plan_file *f, size_t *n)
 	bool all;
 
 	for (i = 0; i < *n; i++) {
-		as = loader_taken(w->loader, &f[i], &all);
+		as = loader_find_related(w->loader, &f[i], &all);
 		if (as == 0) {
 			f[kept++] = f[i];
 			continue;

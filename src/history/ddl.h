@@ -24,8 +24,8 @@ extern const char *const dialect_names[];
 /*
  * Appends SQL, in which $ is the schema's name, quoted, and
  *
- *	%n  a name, quoted	%l  a literal		%s  a text as it is
- *	%d  an int64_t		%u  a uint64_t		%g  a double
+ *	%n  a name, quoted	%l  a literal	%s  a text as it is
+ *	%d  an int64_t	%u  a uint64_t	%g  a double
  *	%%  a %
  */
 void ddl_add(struct buf *to, const char *schema, const char *sql, ...);

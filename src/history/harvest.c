@@ -118,7 +118,7 @@ static struct cell in_base_units(const struct metric *m, uint64_t raw,
 	    env));
 }
 
-static int give(struct harvest *h, const struct metric *m, const char *unit,
+static int emit(struct harvest *h, const struct metric *m, const char *unit,
 	struct cell value, double seconds, struct gs_err *err)
 {
 	const struct harvest_value v = { .metric = m, .name = m->name,
@@ -128,7 +128,7 @@ static int give(struct harvest *h, const struct metric *m, const char *unit,
 }
 
 /* A level, a state, a total: the cell as it is. */
-static int give_cell(struct harvest *h, const struct row *r,
+static int emit_cell(struct harvest *h, const struct row *r,
 	const struct metric *m, struct gs_err *err)
 {
 	struct unit_env env = diff_env(r->host);
@@ -138,19 +138,19 @@ static int give_cell(struct harvest *h, const struct row *r,
 	if (!row_get(r, m->col, &v))
 		return GS_OK;
 	if (metric_is_text(m))
-		return r->closed ? GS_OK : give(h, m, "", cell_text(
+		return r->closed ? GS_OK : emit(h, m, "", cell_text(
 		    row_text(h->row.world, r, m->col)), -1, err);
 	if (m->unit == UNIT_CHAR) {
 		letter = (char)v;
-		return give(h, m, "", cell_text(span_of(&letter, 1)), -1,
+		return emit(h, m, "", cell_text(span_of(&letter, 1)), -1,
 		    err);
 	}
-	return give(h, m, unit_base_name((enum unit_id)m->unit),
+	return emit(h, m, unit_base_name((enum unit_id)m->unit),
 	    in_base_units(m, v, &env), -1, err);
 }
 
 /* The increase, if it covers any time. */
-static int give_increase(struct harvest *h, const struct rollup *ru,
+static int emit_increase(struct harvest *h, const struct rollup *ru,
 	const struct group *g, const struct metric *m, struct gs_err *err)
 {
 	double v, seconds;
@@ -160,11 +160,11 @@ static int give_increase(struct harvest *h, const struct rollup *ru,
 	seconds = part_covered_s(ru, g->part[0]);
 	if (seconds <= 0)
 		return GS_OK;
-	return give(h, m, unit_base_name((enum unit_id)m->unit), number(v),
+	return emit(h, m, unit_base_name((enum unit_id)m->unit), number(v),
 	    seconds, err);
 }
 
-static int give_metrics(struct harvest *h, const struct group *g,
+static int emit_metrics(struct harvest *h, const struct group *g,
 	struct gs_err *err)
 {
 	const struct row *row = h->row.row;
@@ -180,16 +180,16 @@ static int give_metrics(struct harvest *h, const struct group *g,
 			continue;
 		if (!counter) {
 			if (!is_identity(m) && !h->row.residual)
-				r = give_cell(h, row, m, err);
+				r = emit_cell(h, row, m, err);
 			continue;
 		}
-		r = give_increase(h, ru, g, m, err);
+		r = emit_increase(h, ru, g, m, err);
 	}
 	return r;
 }
 
 /* The last session of a process. */
-static int give_session(struct harvest *h, const struct group *g,
+static int emit_session(struct harvest *h, const struct group *g,
 	struct gs_err *err)
 {
 	struct harvest_value v = { .name = "session", .unit = "",
@@ -236,7 +236,7 @@ static int64_t last_sample(const struct engine *e, const struct row *r)
 	return GS_MIN(GS_MAX(at, e->from_ns), e->to_ns);
 }
 
-static int give_group(struct harvest *h, const struct engine *e,
+static int emit_group(struct harvest *h, const struct engine *e,
 	const struct group *g, struct gs_err *err)
 {
 	const struct row *r = g->row;
@@ -258,11 +258,11 @@ static int give_group(struct harvest *h, const struct engine *e,
 	h->row.world = e->world;
 	h->row.row = r;
 	h->row.residual = g->residual;
-	status = give_metrics(h, g, err);
-	return status == GS_OK ? give_session(h, g, err) : status;
+	status = emit_metrics(h, g, err);
+	return status == GS_OK ? emit_session(h, g, err) : status;
 }
 
-static int give_rows(struct harvest *h, const struct engine *e,
+static int emit_rows(struct harvest *h, const struct engine *e,
 	struct gs_err *err)
 {
 	int en, r = GS_OK;
@@ -275,12 +275,12 @@ static int give_rows(struct harvest *h, const struct engine *e,
 			continue;
 		ru = grouping_rollup(h->of[en]);
 		for (i = 0; r == GS_OK && i < rollup_count(ru); i++)
-			r = give_group(h, e, rollup_get(ru, i), err);
+			r = emit_group(h, e, rollup_get(ru, i), err);
 	}
 	return r;
 }
 
-static int give_event(struct harvest *h, const struct engine_event *ev,
+static int emit_event(struct harvest *h, const struct engine_event *ev,
 	struct gs_err *err)
 {
 	struct harvest_value v = { .name = "text", .unit = "",
@@ -311,7 +311,7 @@ static void remember(struct harvest *h, const struct engine *e)
 	}
 }
 
-int harvest_take(struct harvest *h, const struct engine *e,
+int harvest_emit(struct harvest *h, const struct engine *e,
 	struct gs_err *err)
 {
 	size_t i;
@@ -322,9 +322,9 @@ int harvest_take(struct harvest *h, const struct engine *e,
 			*err = h->err;
 		return r;
 	}
-	r = give_rows(h, e, err);
+	r = emit_rows(h, e, err);
 	for (i = 0; r == GS_OK && h->choice->events && i < e->n_event; i++)
-		r = give_event(h, &e->event[i], err);
+		r = emit_event(h, &e->event[i], err);
 	remember(h, e);
 	return r;
 }
@@ -337,7 +337,7 @@ static void restart(void *self, const struct engine *e)
 	if (h->begun)
 		return;
 	h->begun = true;
-	h->status = give_rows(h, e, &h->err);
+	h->status = emit_rows(h, e, &h->err);
 	remember(h, e);
 }
 

@@ -9,7 +9,7 @@
  * keeps.
  *
  * Use: harvest_new() on an engine that has seen no tick; ticks; the first
- * engine_begin() and each harvest_take() return the rows at that time;
+ * engine_begin() and each harvest_emit() return the rows at that time;
  * harvest_free().
  */
 #ifndef GS_HISTORY_HARVEST_H
@@ -53,7 +53,7 @@ struct harvest *harvest_new(struct engine *e, const struct choice *choice,
 void harvest_free(struct harvest *h);
 
 /* Calls fn for all rows since the last call; returns its error. */
-int harvest_take(struct harvest *h, const struct engine *e,
+int harvest_emit(struct harvest *h, const struct engine *e,
 	struct gs_err *err);
 
 #endif

@@ -339,7 +339,7 @@ static bool rest_of(const struct ledger *l, const struct plan_file *f,
 	return any;
 }
 
-uint32_t ledger_taken(const struct ledger *l, const struct plan_file *f,
+uint32_t ledger_find_related(const struct ledger *l, const struct plan_file *f,
 	bool *ret_all)
 {
 	uint32_t found = 0;

@@ -55,7 +55,7 @@ struct plan_part *ledger_parts(const struct ledger *l, size_t *ret_n);
 
 /* Number of a related recording under which samples of the file are loaded
  * that are not loaded as its own; 0: none.  *ret_all: it has all of them. */
-uint32_t ledger_taken(const struct ledger *l, const struct plan_file *f,
+uint32_t ledger_find_related(const struct ledger *l, const struct plan_file *f,
 	bool *ret_all);
 
 #endif

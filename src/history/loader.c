@@ -62,10 +62,10 @@ int loader_recording(struct loader *l, const struct header *h,
 	return r < 0 ? r : target_commit(l->target, err);
 }
 
-uint32_t loader_taken(const struct loader *l, const struct plan_file *f,
+uint32_t loader_find_related(const struct loader *l, const struct plan_file *f,
 	bool *ret_all)
 {
-	return ledger_taken(&l->ledger, f, ret_all);
+	return ledger_find_related(&l->ledger, f, ret_all);
 }
 
 bool loader_next(const struct loader *l, const struct plan_file *f, size_t n,
@@ -93,7 +93,7 @@ static int begin_file(struct loader *l, size_t at, struct gs_err *err)
 	return r;
 }
 
-static bool is_taken(const struct loader *l, size_t i)
+static bool is_loaded(const struct loader *l, size_t i)
 {
 	return l->loaded_seq >= l->file[i].last_seq;
 }
@@ -104,7 +104,7 @@ static int note_file(struct loader *l, size_t i, uint64_t rows,
 	struct gs_err *err)
 {
 	const struct plan_file *f = &l->file[i];
-	bool ends = is_taken(l, i) && i < l->run->first + l->run->n - 1;
+	bool ends = is_loaded(l, i) && i < l->run->first + l->run->n - 1;
 	struct plan_part p = { .first_seq = l->noted_seq,
 		.first_ns = l->noted_ns,
 		.last_seq = ends ? f->last_seq : l->loaded_seq,
@@ -124,7 +124,7 @@ static int end_file(struct loader *l, struct gs_err *err)
 	uint64_t rows = target_rows(l->target) - l->rows_before;
 	int r = GS_OK;
 
-	while (r == GS_OK && l->noted < l->at && is_taken(l, l->noted))
+	while (r == GS_OK && l->noted < l->at && is_loaded(l, l->noted))
 		r = note_file(l, l->noted++, 0, err);
 	if (r == GS_OK)
 		r = note_file(l, l->at, rows, err);
@@ -170,7 +170,7 @@ static int add_tables(struct loader *l, const struct engine *e)
 	return r;
 }
 
-static int take_step(struct loader *l, const struct engine *e)
+static int load_step(struct loader *l, const struct engine *e)
 {
 	size_t at = file_of(l, e->to_seq);
 	int r = GS_OK;
@@ -195,7 +195,7 @@ static int emit(void *ctx, const struct engine *e)
 	struct loader *l = ctx;
 
 	if (l->status == GS_OK && !is_open(l, e))
-		l->status = take_step(l, e);
+		l->status = load_step(l, e);
 	return l->status;
 }
 

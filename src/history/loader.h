@@ -7,7 +7,7 @@
  * The last step of a file that is being written is loaded when it is complete.
  *
  * Use: loader_new(); for each recording loader_recording(), leave out files of
- * loader_taken(), and loader_run() for each run of loader_next();
+ * loader_find_related(), and loader_run() for each run of loader_next();
  * loader_free().
  */
 #ifndef GS_HISTORY_LOADER_H
@@ -43,7 +43,7 @@ int loader_recording(struct loader *l, const struct header *h,
 
 /* The number of a related recording under which samples of the file are loaded,
  * such as the one it was cut from; 0: none.  *ret_all: it has all of them. */
-uint32_t loader_taken(const struct loader *l, const struct plan_file *f,
+uint32_t loader_find_related(const struct loader *l, const struct plan_file *f,
 	bool *ret_all);
 
 /* As plan_next(). */

@@ -38,7 +38,7 @@ struct sorter {
 	size_t n_run, run_cap;
 	size_t *heap; /* runs by their heads */
 	size_t n_heap;
-	bool taken; /* the head of the first was returned */
+	bool returned; /* the head of the first was returned */
 };
 
 int sorter_temporary(struct gs_err *err)
@@ -209,12 +209,12 @@ int sorter_next(struct sorter *s, const void **ret, struct gs_err *err)
 		    ? s->held + s->next_held++ * s->record_len : NULL;
 		return GS_OK;
 	}
-	if (s->taken && s->n_heap > 0) {
+	if (s->returned && s->n_heap > 0) {
 		r = advance(s, err);
 		if (r < 0)
 			return r;
 	}
-	s->taken = true;
+	s->returned = true;
 	*ret = s->n_heap > 0 ? head(s, 0) : NULL;
 	return GS_OK;
 }

@@ -164,7 +164,8 @@ static bool follows(
 {
 	const struct host *h = world_host(l->filter.world, at);
 
-	return x->has_written && h->blocks > 1 && is_sample(&x->written, &h->prev);
+	return x->has_written && h->blocks > 1 &&
+	    is_sample(&x->written, &h->prev);
 }
 
 static void own(
@@ -228,8 +229,8 @@ static void pass_on(struct merge *m, struct merge_host *x)
 	size_t i, k;
 
 	x->waits = false;
-	if (!m->thinned || !own_input || !own_input->joined || !x->has_written ||
-	    own_input->at_ns < own_input->last_ns - own_input->shift_ns)
+	if (!m->thinned || !own_input || !own_input->joined ||
+	    !x->has_written || own_input->at_ns < own_input->last_ns - own_input->shift_ns)
 		return;
 	for (i = 0; i < m->n_input; i++) {
 		struct input *l = m->input[i];
