@@ -230,7 +230,8 @@ static void pass_on(struct merge *m, struct merge_host *x)
 
 	x->waits = false;
 	if (!m->thinned || !own_input || !own_input->joined ||
-	    !x->has_written || own_input->at_ns < own_input->last_ns - own_input->shift_ns)
+	    !x->has_written ||
+	    own_input->at_ns < own_input->last_ns - own_input->shift_ns)
 		return;
 	for (i = 0; i < m->n_input; i++) {
 		struct input *l = m->input[i];
