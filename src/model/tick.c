@@ -504,3 +504,31 @@ struct span tick_lost_why(const struct tick *t)
 	return e ? span_of(buf_str(&t->bytes) + e->off, e->len)
 	         : span_of("", 0);
 }
+
+static bool says_late(const struct tick *t)
+{
+	bool late = false, set = false;
+	size_t i;
+
+	for (i = 0; i < t->n_event; i++) {
+		enum event_kind k = t->event[i].kind;
+
+		late |= k == EVENT_LATE || k == EVENT_STOOD_STILL ||
+		    k == EVENT_SUSPENDED;
+		set |= k == EVENT_CLOCK_STEP;
+	}
+	return late && !set;
+}
+
+uint64_t tick_skipped_before(const struct tick *t, int64_t before_ns,
+	int64_t interval_ns)
+{
+	int64_t n;
+
+	if (interval_ns <= 0 || before_ns >= t->wall_ns || !says_late(t))
+		return 0;
+	/* a late tick is that of the multiple before it */
+	n = tick_nominal(t->wall_ns, interval_ns) / interval_ns -
+	    tick_nominal(before_ns, interval_ns) / interval_ns - 1;
+	return n > 0 ? (uint64_t)n : 0;
+}

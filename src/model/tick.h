@@ -254,6 +254,12 @@ uint64_t tick_lost_before(const struct tick *t);
  * Valid as long as the tick. */
 struct span tick_lost_why(const struct tick *t);
 
+/* Number of ticks that were due after the tick at before_ns and before this one,
+ * and were never sampled: the recorder, by its events, was late or stopped, or
+ * its machine was suspended. */
+uint64_t tick_skipped_before(const struct tick *t, int64_t before_ns,
+	int64_t interval_ns);
+
 /* Encoded size of the block in bytes, approximately, without texts. */
 size_t block_weight(const struct block *b);
 

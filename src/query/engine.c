@@ -238,6 +238,10 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	presence_tick(e->presence, e->world, t->wall_ns, e->interval_ns,
 	    add_host_hole, e);
 	keep_up(e, t->wall_ns);
+	if (e->follows)
+		e->n_skipped += tick_skipped_before(t, e->to_ns,
+		    e->interval_ns);
+	e->follows = true;
 	e->to_ns = t->wall_ns;
 	e->to_seq = t->seq;
 	e->n_ticks++;
@@ -267,6 +271,7 @@ int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 void engine_gap(struct engine *e, const struct cursor_gap *gap)
 {
 	world_lost(e->world);
+	e->follows = false;
 	forget_open(e);
 	presence_gap(e->presence, gap->from_ns, gap->to_ns);
 	engine_note_hole(e, gap);
@@ -292,6 +297,7 @@ static void restart(struct engine *e)
 		e->up[i].ns = 0;
 	e->from_ns = e->to_ns;
 	e->n_ticks = 0;
+	e->n_skipped = 0;
 	clear_holes(e, e->to_ns);
 	for (i = 0; i < e->n_follower; i++) {
 		if (e->follower[i].restart)

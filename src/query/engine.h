@@ -61,6 +61,8 @@ struct engine {
 	int64_t from_ns, to_ns; /* first and last tick, wall */
 	uint64_t to_seq; /* number of the last tick */
 	size_t n_ticks; /* without the tick at the range's start */
+	uint64_t n_skipped; /* tick_skipped_before() */
+	bool follows; /* no gap since the last tick */
 	struct engine_hole *hole;
 	size_t n_hole, hole_cap;
 	size_t n_open; /* the last n_open of them: of hosts, not ended yet */

@@ -115,6 +115,7 @@ struct report {
 	                                     * INT64_MAX: open */
 	double covered_s, elapsed_s;
 	size_t n_ticks;
+	uint64_t n_skipped; /* ticks that were due and never sampled */
 	int64_t interval_ns;
 	int64_t thinned_ns; /* interval of the source before ticks were left
 	                     * out; 0: none were */

@@ -90,6 +90,7 @@ static void add_step(struct render *r, const struct grid *g)
 	if (g->covered_s < 0.95 * whole)
 		buf_printf(&r->scratch, ", %.1fs of it covered",
 		    g->covered_s);
+	text_add_skipped(r->report, &r->scratch);
 	text_add_uneven(r->report, &r->scratch);
 	add_bold(r, buf_str(&r->scratch));
 }

@@ -16,10 +16,12 @@
  *   covered  20m00s, 240 ticks every 5s
  *   note     2 columns of a newer gpsnap were skipped
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "base/when.h"
 #include "base/wrap.h"
@@ -170,6 +172,13 @@ static void add_interval(const struct report *rep, struct buf *to)
 	buf_printf(to, " (thinned from %s)", span);
 }
 
+void text_add_skipped(const struct report *rep, struct buf *to)
+{
+	if (rep->n_skipped > 0)
+		buf_printf(to, ", %" PRIu64 " tick%s skipped", rep->n_skipped,
+		    units_plural(rep->n_skipped));
+}
+
 /* "; 2 of 4 hosts less: sdw3 5.0s, sdw4 nothing" */
 void text_add_uneven(const struct report *rep, struct buf *to)
 {
@@ -210,6 +219,7 @@ static void add_covered(struct render *r)
 		buf_add_str(&text, " every ");
 		add_interval(rep, &text);
 	}
+	text_add_skipped(rep, &text);
 	text_add_uneven(rep, &text);
 	add_line(r, "covered", buf_str(&text));
 	buf_release(&text);

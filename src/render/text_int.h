@@ -30,6 +30,9 @@ void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 /* Adds the hosts that cover less than the whole range, if any. */
 void text_add_uneven(const struct report *rep, struct buf *to);
 
+/* ", 3 ticks skipped" */
+void text_add_skipped(const struct report *rep, struct buf *to);
+
 /* The report's lines about holes. */
 void text_add_holes(struct render *r);
 

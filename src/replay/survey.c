@@ -22,6 +22,7 @@ struct pass {
 	struct reader *reader; /* of the one file; NULL: of several */
 	bool lost; /* a tick could not be applied, and no gap covers it yet */
 	uint64_t lost_at; /* its offset */
+	bool follows; /* no gap since the last tick */
 };
 
 static void add_gap(struct pass *p, const struct cursor_gap *gap)
@@ -185,6 +186,10 @@ static int take_tick(struct pass *p, const struct tick *t, bool is_new,
 		return GS_OK;
 	if (s->ticks++ == 0)
 		begin(s, t);
+	if (p->follows)
+		s->skipped += tick_skipped_before(t, s->last_ns,
+		    interval_of(s));
+	p->follows = true;
 	s->last_ns = t->wall_ns;
 	count_rows(s, p->w);
 	presence_tick(p->presence, p->w, t->wall_ns, interval_of(s),
@@ -196,7 +201,7 @@ static void take_gap(struct pass *p, struct cursor_gap *gap)
 {
 	if (p->lost)
 		gap->offset = p->lost_at;
-	p->lost = false;
+	p->lost = p->follows = false;
 	world_lost(p->w);
 	/* between recordings that follow each other nothing is missing */
 	if (gap->why[0])

@@ -44,6 +44,7 @@ struct survey {
 	uint64_t last_seq;
 	bool cut_begin, cut_end; /* the gap reaches beyond the edge */
 	uint64_t ticks, keys;
+	uint64_t skipped; /* ticks that were due and never sampled */
 	int64_t first_ns, last_ns; /* of ticks */
 	uint64_t rows[ENTITY_COUNT]; /* live, summed over ticks */
 	size_t rows_max[ENTITY_COUNT]; /* live, in one tick */

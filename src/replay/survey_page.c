@@ -55,6 +55,8 @@ static void add_time(struct survey_page *p)
 	}
 	buf_printf(&p->page.line, ", %" PRIu64 " key%s", s->keys,
 	    s->keys == 1 ? "" : "s");
+	if (s->skipped > 0)
+		buf_printf(&p->page.line, ", %" PRIu64 " skipped", s->skipped);
 	page_add(&p->page, "ticks");
 }
 

@@ -243,6 +243,7 @@ void report_fill(struct report *rep, const struct engine *e,
 	rep->covered_s = engine_covered_s(e);
 	rep->elapsed_s = (double)(e->to_ns - e->from_ns) / 1e9;
 	rep->n_ticks = e->n_ticks;
+	rep->n_skipped = e->n_skipped;
 	rep->interval_ns = e->interval_ns;
 	rep->thinned_ns = e->thinned_ns;
 	rep->every_ns = r->every_ns == RANGE_EACH_TICK ? e->interval_ns

@@ -4,6 +4,7 @@
 is an event of its own, and nobody is blamed for what another did."""
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -34,10 +35,14 @@ def ticks(p, n):
     wait_for(lambda: len(p.read('a.gpsnap').ticks) >= wanted, 'ticks')
 
 
+def gpsnap(p, *args):
+    return subprocess.run([p.path('bin/gpsnap'), *args], cwd=p.dir,
+                          env=p.env({}), capture_output=True, text=True,
+                          check=False).stdout
+
+
 def view(p, name):
-    out = subprocess.run([p.path('bin/gpsnap'), 'replay', 'a.gpsnap', '-V',
-                          name, '-f', 'json'], cwd=p.dir, env=p.env({}),
-                         capture_output=True, text=True, check=False).stdout
+    out = gpsnap(p, 'replay', 'a.gpsnap', '-V', name, '-f', 'json')
     return [r for line in out.splitlines() for r in json.loads(line)['rows']]
 
 
@@ -86,7 +91,7 @@ def recorder_stands_still(p):
     proc.send_signal(signal.SIGCONT)
     wait_for(lambda: texts(p, 'stood still'), 'the event')
     ticks(p, 2)
-    p.end(proc, TERM)
+    said = p.end(proc, TERM)[1]
     rec = p.read('a.gpsnap')
     (at,) = [i for i, t in enumerate(rec.ticks)
              if any(e.kind == 18 for e in t.event)]
@@ -102,6 +107,11 @@ def recorder_stands_still(p):
     want(texts(p, 'host down'), [], 'no host is blamed')
     want(len(texts(p, 'host late')), before, 'none was late')
     shown(p, 'stood still')
+    skipped = re.search(r'(\d+) skipped', said)
+    want_in(', %s ticks skipped\n' % skipped.group(1),
+            gpsnap(p, 'replay', 'a.gpsnap', '-V', 'hosts'), 'above the table')
+    want_in(', %s skipped\n' % skipped.group(1),
+            gpsnap(p, 'info', 'a.gpsnap'), 'info')
 
 
 if __name__ == '__main__':
