@@ -9,7 +9,7 @@
 
 #include "model/header.h"
 #include "model/world.h"
-#include "record/recorder.h"
+#include "record/recorder_options.h"
 
 /* The header of a new recording, with a new id; the caller owns it. */
 struct header *describe_new(const struct recorder_options *opt);

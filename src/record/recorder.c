@@ -1,387 +1,168 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/recorder_int.h"
 
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
+#include "record/describe.h"
 
-/* The wait for the last sample is shorter, unless it is the only one. */
-#define LAST_DEADLINE_NS GS_NSEC_PER_SEC
-#define ONLY_DEADLINE_NS (10 * GS_NSEC_PER_SEC)
-
-/* ---- telling --------------------------------------------------------- */
-
-static void notice_writer(struct recorder *r)
+/* The host of "gpadmin@sdw1". */
+static const char *without_user(const char *host)
 {
-	char *line, *save = NULL;
+	const char *at = strrchr(host, '@');
 
-	if (!r->writer || !writer_take_notices(r->writer, &r->notices))
-		return;
-	for (line = strtok_r(r->notices.ptr, "\n", &save); line;
-	    line = strtok_r(NULL, "\n", &save))
-		recorder_notice(r, true, line);
+	return at ? at + 1 : host;
 }
 
-/* ---- one tick -------------------------------------------------------- */
-
-static int64_t deadline_ns(const struct recorder *r)
+static int open_host_set(struct recorder *r, struct gs_err *err)
 {
-	int64_t t = r->opt.interval_ns / 100 * RECORDER_DEADLINE_PERCENT;
-
-	return GS_MIN(t, RECORDER_DEADLINE_MAX_NS);
-}
-
-static void on_deadline(uv_timer_t *t);
-
-static void set_deadline(struct recorder *r, int64_t wait_ns)
-{
-	r->tick.wait_until_ns = gs_clock_mono_ns() + wait_ns;
-	(void)uv_timer_start(&r->deadline, on_deadline,
-	    (uint64_t)(wait_ns / GS_NSEC_PER_MSEC), 0);
-}
-
-/* The recorder did not run until now, and answers may be unread: the wait goes
- * on for a while. */
-static bool stood_still(struct recorder *r)
-{
-	int64_t late = gs_clock_mono_ns() - r->tick.wait_until_ns;
-
-	if (r->tick.waited_again || late < SCHEDULE_STOOD_MIN_NS)
-		return false;
-	r->tick.waited_again = true;
-	set_deadline(r, LAST_DEADLINE_NS);
-	return true;
-}
-
-static void on_deadline(uv_timer_t *t)
-{
-	struct recorder *r = t->data;
-
-	if (!r->tick.open || stood_still(r))
-		return;
-	if (!host_set_is_local(r->host_set) || host_set_was_up(r->host_set)) {
-		r->status.unanswered += host_set_wait_no_more(r->host_set);
-		recorder_finish_tick(r);
-	} else if (r->tick.last) {
-		(void)gs_fail(&r->err, GS_E_GONE, "agent on %s: no answer",
-		    r->opt.host_set.nodename);
-		recorder_end(r);
-	} else {
-		/* A recording begins with an answer. */
-		r->tick.open = false;
-	}
-}
-
-/* An event of the recorder itself: the text before, ns in words, the text
- * after. */
-static void pend_span(struct recorder *r, enum event_kind kind, int64_t ns,
-	const char *before, const char *after)
-{
-	char text[128];
-
-	(void)snprintf(text, sizeof(text), "%s%lld.%03lld s%s", before,
-	    (long long)(ns / GS_NSEC_PER_SEC),
-	    (long long)(ns % GS_NSEC_PER_SEC / GS_NSEC_PER_MSEC), after);
-	recorder_pend(r, kind, EVENT_NO_HOST, ns, text);
-}
-
-/* Why a tick was missed: the first explanation. */
-static void note_pause(struct recorder *r, const struct schedule_tick *s)
-{
-	char text[96];
-
-	if (s->slept_ns > 0)
-		pend_span(r, EVENT_SUSPENDED, s->slept_ns,
-		    "the recorder's machine was suspended for ", "");
-	if (s->stood_ns > 0)
-		pend_span(r, EVENT_STOOD_STILL, s->stood_ns,
-		    "the recorder did nothing for ",
-		    ": it was stopped, or got no CPU");
-	if (!s->is_late)
-		return;
-	r->status.late++;
-	if (s->slept_ns > 0 || s->stood_ns > 0)
-		return;
-	(void)snprintf(text, sizeof(text), "%lld ms late",
-	    (long long)(s->late_ns / GS_NSEC_PER_MSEC));
-	recorder_pend(r, EVENT_LATE, EVENT_NO_HOST, s->late_ns, text);
-}
-
-/* Records the result of the schedule for the current tick. */
-static void judge_tick(struct recorder *r, int64_t due_ns)
-{
-	struct schedule_tick s = ticker_judge(&r->ticker, due_ns,
-	    r->tick.wall_ns);
-
-	r->status.skipped += s.skipped;
-	if (s.step_ns != 0) {
-		r->tick.key = true;
-		recorder_pend(r, EVENT_CLOCK_STEP, EVENT_NO_HOST, s.step_ns,
-		    "the clock was set");
-	}
-	note_pause(r, &s);
-}
-
-static void tick_start(struct recorder *r, int64_t due_ns, bool last)
-{
-	int64_t wait_ns = deadline_ns(r);
-
-	r->tick = (struct open_tick) { .open = true, .last = last,
-		.wall_ns = gs_clock_wall_ns() };
-	judge_tick(r, due_ns);
-	recorder_look_for_database(r);
-	recorder_tick_databases(r);
-	host_set_request(r->host_set, r->status.ticks == 0);
-	if (!recorder_is_waiting(r)) {
-		recorder_finish_tick(r);
-		return;
-	}
-	if (due_ns == 0)
-		wait_ns = GS_MAX(wait_ns, LAST_DEADLINE_NS);
-	if (last)
-		wait_ns = host_set_was_up(r->host_set)
-		    ? GS_MIN(wait_ns, LAST_DEADLINE_NS) : ONLY_DEADLINE_NS;
-	set_deadline(r, wait_ns);
-}
-
-/* For a captured tree, the time of the capture. */
-static int64_t time_of_tick(const struct recorder *r)
-{
-	const struct world *w;
-
-	if (!r->opt.host_set.root)
-		return r->tick.wall_ns;
-	w = host_conn_world(host_set_host_conn(r->host_set, 0));
-	if (world_hosts(w) == 0)
-		return r->tick.wall_ns;
-	return world_host(w, 0)->clock.wall_ns;
-}
-
-static void say_events(
-    struct recorder *r, struct tick_encoder *m, int64_t wall_ns)
-{
-	const struct tick *p = &r->pending;
-	struct buf text = BUF_INIT;
+	struct host_set_ops ops = recorder_host_set_ops(r);
+	const struct recorder_options *o = &r->opt;
+	int status = 0;
 	size_t i;
 
-	for (i = 0; i < p->n_event; i++) {
-		const struct event *e = &p->event[i];
-
-		buf_reset(&text);
-		buf_add(&text, tick_text_at(p, e->off), e->len);
-		encoder_event(m, e->kind, e->wall_ns ? e->wall_ns : wall_ns,
-		    e->host, e->value, buf_str(&text));
-	}
-	buf_release(&text);
-	tick_reset(&r->pending);
+	r->host_set = host_set_new(&r->loop, &o->host_set, &ops, err);
+	if (!r->host_set)
+		return GS_E_NOTFOUND;
+	if (o->n_host == 0)
+		status = host_set_add_local(r->host_set, err);
+	for (i = 0; status == 0 && i < o->n_host; i++)
+		status = host_set_add_host(r->host_set,
+		    without_user(o->host[i]), o->host[i], NULL, err);
+	return status;
 }
 
-static void say_host_conns(struct recorder *r, struct tick_encoder *m)
+static int open_writer(struct recorder *r, struct gs_err *err)
 {
-	size_t i;
+	struct writer_options wo = { .sync_ns = r->opt.sync_ns,
+		.retry_ns = WRITER_RETRY_NS };
+	struct output out = OUTPUT_INIT;
+	int status = output_open(&out, &r->opt.out, &io_posix,
+	    gs_clock_wall_ns(), err);
 
-	for (i = 0; i < host_set_count(r->host_set); i++) {
-		struct host_conn *s = host_set_host_conn(r->host_set, i);
-
-		if (s->fresh && !s->lost && recorder_defers(r, s))
-			continue;
-		switch (host_conn_take_news(s)) {
-		case HOST_CONN_NO_NEWS:
-			break;
-		case HOST_CONN_IS_LOST:
-			encoder_host_lost(m, s->index);
-			break;
-		case HOST_CONN_IS_FRESH:
-			encoder_block(m, s->index, host_conn_world(s));
-			break;
-		}
-	}
+	if (status == 0)
+		r->writer = writer_new(&out, &wo);
+	return status;
 }
 
-/* Takes the statistics of the writer. */
-static void count_written(struct recorder *r)
+static int open_output(struct recorder *r, struct gs_err *err)
 {
-	struct recorder_status *s = &r->status;
-	struct writer_stats ws;
+	struct framer_options fo = { .level = r->opt.level,
+		.rotate_bytes = r->opt.rotate_bytes,
+		.rotate_ns = r->opt.rotate_ns,
+		.lean = r->opt.lean,
+		.endless = r->opt.out.kind == OUTPUT_STREAM };
+	int status = r->opt.no_files ? 0 : open_writer(r, err);
 
-	if (!r->writer)
+	if (status < 0)
+		return status;
+	quota_init(&r->quota, r->opt.out.keep_bytes);
+	r->framer = framer_new(describe_new(&r->opt), r->writer, &fo);
+	recorder_list_hosts(r);
+	return 0;
+}
+
+static int open_handles(struct recorder *r, struct gs_err *err)
+{
+	int i, status = ticker_open(&r->ticker, &r->loop,
+	    r->opt.interval_ns, r->opt.from_now ? gs_clock_wall_ns() : 0,
+	    recorder_tick_due, r, err);
+
+	if (status < 0)
+		return status;
+	/* None of these fails once there is a loop. */
+	(void)uv_timer_init(&r->loop, &r->deadline);
+	r->deadline.data = r;
+	(void)uv_timer_init(&r->loop, &r->beat);
+	r->beat.data = r;
+	for (i = 0; i < SIG_COUNT; i++) {
+		(void)uv_signal_init(&r->loop, &r->sig[i]);
+		r->sig[i].data = r;
+	}
+	if (r->opt.on_watch)
+		tty_watch_open(&r->tty_watch, &r->loop, r->opt.watch_fd,
+		    r->opt.on_watch, r->opt.arg);
+	r->handles = true;
+	recorder_open_control(r);
+	return 0;
+}
+
+static void hold_signals(struct recorder *r)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set); /* valid arguments, all of them */
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGHUP);
+	(void)pthread_sigmask(SIG_BLOCK, &set, &r->mask);
+	r->signals_held = true;
+}
+
+static void release_signals(struct recorder *r)
+{
+	if (r->signals_held)
+		(void)pthread_sigmask(SIG_SETMASK, &r->mask, NULL);
+	r->signals_held = false;
+}
+
+struct recorder *recorder_new(const struct recorder_options *opt,
+	struct gs_err *err)
+{
+	struct recorder *r = gs_calloc(1, sizeof(*r));
+	int status;
+
+	r->opt = *opt;
+	r->opt.host_set.interval_ns = opt->interval_ns;
+	r->database_settled = recorder_database_settled;
+	r->ticker = (struct ticker) TICKER_INIT;
+	if (uv_loop_init(&r->loop) < 0)
+		abort(); /* as when memory is exhausted */
+	hold_signals(r);
+	status = open_host_set(r, err);
+	if (status == 0)
+		status = recorder_open_databases(r, err);
+	if (status == 0)
+		status = open_output(r, err);
+	if (status == 0)
+		status = open_handles(r, err);
+	if (status == 0)
+		return r;
+	recorder_free(r);
+	return NULL;
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
 		return;
-	writer_get_stats(r->writer, &ws);
-	s->written = ws.ticks;
-	s->lost = ws.lost;
-	s->bytes = ws.bytes;
-	s->files = ws.files;
-	s->disturbed = ws.disturbed;
-	if (ws.failed && !r->ended) {
-		(void)gs_fail(&r->err, GS_E_IO, "%s: nobody reads it",
-		    "standard output");
-		recorder_end(r);
-	}
-}
-
-static void count_tick(struct recorder *r, const struct tick *t, bool queued)
-{
-	struct recorder_status *s = &r->status;
-
-	s->ticks++;
-	s->wall_ns = s->last_ns = t->wall_ns;
-	if (s->first_ns == 0)
-		s->first_ns = t->wall_ns;
-	recorder_count_hosts(r);
-	if (queued)
-		s->rows += s->processes;
-	count_written(r);
-}
-
-static void begin_child(struct recorder *r);
-
-/* Charges the bytes queued just now to their hosts. */
-static void charge(struct recorder *r)
-{
-	quota_charge(&r->quota, r->host_set, framer_encoder(r->framer),
-	    framer_queued_bytes(r->framer), gs_clock_mono_ns());
-}
-
-/* A new file may begin, with the tick as a key. */
-static void settle(struct recorder *r)
-{
-	const struct tick *again = framer_settle(r->framer);
-
-	if (again)
-		charge(r);
-	if (again && r->opt.on_repeat)
-		r->opt.on_repeat(r->opt.arg, again);
-}
-
-void recorder_finish_tick(struct recorder *r)
-{
-	struct tick_encoder *m = framer_encoder(r->framer);
-	int64_t wall_ns = time_of_tick(r);
-	bool first = r->status.ticks == 0;
-	const struct tick *t;
-	char text[64];
-	bool queued;
-
-	(void)snprintf(text, sizeof(text), "gpsnap %s", r->opt.version);
-	(void)uv_timer_stop(&r->deadline);
-	r->tick.open = false;
-	recorder_hear_database(r);
-	framer_begin(r->framer, wall_ns, r->tick.key || r->relisted);
-	r->relisted = false;
-	if (first)
-		encoder_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
-		    text);
-	say_host_conns(r, m);
-	recorder_say_databases(r, m);
-	say_events(r, m, wall_ns);
-	if (r->tick.last)
-		encoder_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
-		    r->stop_why);
-	t = framer_end(r->framer, &queued);
-	if (framer_was_too_large(r->framer))
-		recorder_give_up_largest(r);
-	charge(r);
-	count_tick(r, t, queued);
-	if (r->opt.on_tick)
-		r->opt.on_tick(r->opt.arg, t, &r->status);
-	notice_writer(r);
-	if (r->tick.last)
-		recorder_end(r);
-	else
-		settle(r);
-	if (first && r->opt.command && !r->ended)
-		begin_child(r);
-	else if (r->final_wanted && !r->ended)
-		tick_start(r, 0, true);
-}
-
-/* ---- the clock ------------------------------------------------------- */
-
-static bool is_last(struct recorder *r, int64_t due_ns)
-{
-	int64_t next_boot_ns;
-
-	if (r->opt.count > 0 && r->status.ticks + 1 >= r->opt.count) {
-		(void)snprintf(r->stop_why, sizeof(r->stop_why),
-		    "%llu ticks recorded", (unsigned long long)r->opt.count);
-		return true;
-	}
-	if (r->end_boot_ns == 0)
-		return false;
-	next_boot_ns = gs_clock_boot_ns() + (due_ns + r->opt.interval_ns -
-	    gs_clock_wall_ns());
-	if (next_boot_ns <= r->end_boot_ns)
-		return false;
-	(void)snprintf(r->stop_why, sizeof(r->stop_why), "time is over");
-	return true;
-}
-
-void recorder_tick_due(void *arg, int64_t due_ns)
-{
-	struct recorder *r = arg;
-
-	if (r->tick.open && host_set_was_up(r->host_set))
-		recorder_finish_tick(r);
-	if (!r->ended)
-		tick_start(r, due_ns, is_last(r, due_ns));
-}
-
-/* ---- the end --------------------------------------------------------- */
-
-/* No more ticks.  The loop ends with the command, if that still runs. */
-void recorder_end(struct recorder *r)
-{
-	if (!r->ended) {
-		r->ended = true;
-		r->tick.open = false;
-		(void)uv_timer_stop(&r->deadline);
-		ticker_stop(&r->ticker);
+	if (r->host_set)
 		host_set_stop(r->host_set);
-		recorder_stop_databases(r);
-	}
-	if (!r->child.running)
-		recorder_close_handles(r);
+	recorder_stop_databases(r);
+	recorder_close_handles(r);
+	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
+	control_free(r->control);
+	recorder_free_databases(r);
+	host_set_free(r->host_set);
+	ticker_release(&r->ticker);
+	(void)uv_loop_close(&r->loop);
+	framer_free(r->framer);
+	quota_release(&r->quota);
+	writer_free(r->writer);
+	tick_release(&r->pending);
+	buf_release(&r->notices);
+	buf_release(&r->path);
+	buf_release(&r->trouble);
+	free(r->user);
+	free(r->cwd);
+	release_signals(r);
+	free(r);
 }
 
-/* Ends now, without another sample: all data is written already. */
-static void stop_now(struct recorder *r, const char *why)
-{
-	(void)snprintf(r->stop_why, sizeof(r->stop_why), "%s", why);
-	if (r->ended || r->status.ticks == 0) {
-		recorder_end(r);
-		return;
-	}
-	if (!r->tick.open)
-		r->tick = (struct open_tick) { .open = true,
-			.wall_ns = gs_clock_wall_ns() };
-	r->tick.last = true;
-	recorder_finish_tick(r);
-}
-
-static void on_child_ended(void *arg)
-{
-	struct recorder *r = arg;
-
-	(void)snprintf(r->stop_why, sizeof(r->stop_why),
-	    "the command ended with status %d", r->child.status);
-	if (r->ended) {
-		recorder_end(r);
-		return;
-	}
-	/* One more sample shows its usage up to its end. */
-	r->final_wanted = true;
-	if (!r->tick.open)
-		tick_start(r, 0, true);
-}
-
-static void begin_child(struct recorder *r)
-{
-	if (child_start(&r->child, &r->loop, r->opt.command, on_child_ended, r,
-		&r->err) < 0)
-		stop_now(r, r->err.msg);
-}
+/* ---- running --------------------------------------------------------- */
 
 static void on_signal(uv_signal_t *s, int sig)
 {
@@ -402,7 +183,7 @@ static void on_signal(uv_signal_t *s, int sig)
 	}
 	(void)snprintf(why, sizeof(why), "%s", sig == SIGINT ? "interrupted"
 		: sig == SIGTERM ? "terminated" : "terminal was closed");
-	stop_now(r, why);
+	recorder_stop(r, why);
 }
 
 static void watch_signals(struct recorder *r)
@@ -411,7 +192,7 @@ static void watch_signals(struct recorder *r)
 	(void)uv_signal_start(&r->sig[SIG_TERM], on_signal, SIGTERM);
 	if (r->opt.hup != HUP_IGNORE)
 		(void)uv_signal_start(&r->sig[SIG_HUP], on_signal, SIGHUP);
-	recorder_release_signals(r);
+	release_signals(r);
 }
 
 static void on_status_timer(uv_timer_t *t)
@@ -419,7 +200,7 @@ static void on_status_timer(uv_timer_t *t)
 	struct recorder *r = t->data;
 	int64_t ns;
 
-	count_written(r);
+	recorder_count_written(r);
 	ns = r->ended ? 0 : r->opt.on_status_timer(r->opt.arg, &r->status);
 	if (ns > 0)
 		(void)uv_timer_start(t, on_status_timer,
@@ -440,12 +221,7 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	host_set_start(r->host_set);
 	recorder_tick_databases(r); /* begins to connect */
 	ticker_start(&r->ticker);
-	/* Around a command there are extra ticks, which show its usage before
-	 * the first multiple. */
-	if (r->opt.from_now)
-		tick_start(r, 0, is_last(r, r->started_ns));
-	else if (r->opt.command)
-		tick_start(r, 0, false);
+	recorder_tick_first(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	r->status.hosts_missed = recorder_count_missed(r);
 	recorder_say_away(r);
@@ -455,8 +231,8 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 		recorder_notice(r, true, closing.msg);
 		r->status.unclosed = true;
 	}
-	notice_writer(r);
-	count_written(r);
+	recorder_notice_writer(r);
+	recorder_count_written(r);
 	if (r->err.status && err)
 		*err = r->err;
 	return r->err.status;

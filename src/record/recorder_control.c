@@ -57,7 +57,8 @@ static void say_files(struct recorder *r, struct status_report *b)
 	b->ticks_losing = ws.losing;
 	if (out->kind == OUTPUT_STREAM)
 		return;
-	b->file = absolute(r, recorder_path(r));
+	writer_get_path(r->writer, &r->path);
+	b->file = absolute(r, buf_str(&r->path));
 	if (out->kind == OUTPUT_DIR)
 		b->directory = absolute(r, out->path);
 }

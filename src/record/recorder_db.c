@@ -19,7 +19,7 @@ static int open_database(struct recorder *r, const struct catalog_options *o,
 	struct gs_err *err)
 {
 	struct dbsource *db = dbsource_new(&r->loop, o, r->host_set,
-	    r->opt.n_host == 0, recorder_database_settled, r, err);
+	    r->opt.n_host == 0, r->database_settled, r, err);
 
 	if (!db)
 		return GS_E_USAGE;

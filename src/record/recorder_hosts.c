@@ -4,31 +4,8 @@
  */
 #include "record/recorder_int.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
-#include "base/mem.h"
 #include "record/describe.h"
-#include "record/servers.h"
-
-void recorder_notice(struct recorder *r, bool trouble, const char *text)
-{
-	if (trouble) {
-		buf_reset(&r->trouble);
-		buf_add_str(&r->trouble, text);
-		r->trouble_ns = gs_clock_wall_ns();
-	}
-	if (r->opt.on_notice)
-		r->opt.on_notice(r->opt.arg, trouble, text);
-}
-
-void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
-	int64_t value, const char *text)
-{
-	tick_add_event(&r->pending, kind, 0, host, value, text, strlen(text));
-}
 
 /* The user is told that the file shows more than the database's processes. */
 static void note_roles(struct recorder *r, struct host_conn *s)
@@ -63,12 +40,6 @@ static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 	recorder_take_events(r, s, t);
 	recorder_note_clock(r, s);
 	note_roles(r, s);
-}
-
-bool recorder_is_waiting(const struct recorder *r)
-{
-	return host_set_is_waiting(r->host_set) ||
-	    recorder_waits_for_database(r);
 }
 
 static void on_settled(void *arg)
@@ -167,75 +138,4 @@ void recorder_list_hosts(struct recorder *r)
 	for (i = 0; i < host_set_count(r->host_set); i++)
 		on_listed(r, host_set_host_conn(r->host_set, i), true);
 	recorder_list_databases(r);
-}
-
-static uint64_t quiet_of(const struct world *w)
-{
-	const struct table *t = &world_host(w, 0)->table[ENTITY_AGENT];
-	uint64_t quiet = 0, v;
-	size_t i;
-
-	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && row_get(t->slot[i], COL(AGENT, QUIET), &v))
-			quiet += v;
-	}
-	return quiet;
-}
-
-void recorder_count_hosts(struct recorder *r)
-{
-	struct recorder_status *s = &r->status;
-	size_t i;
-
-	s->processes = s->quiet = 0;
-	s->hosts = host_set_hosts(r->host_set, &s->hosts_up);
-	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct host_conn *c = host_set_host_conn(r->host_set, i);
-		const struct world *w = host_conn_world(c);
-
-		if (world_hosts(w) == 0 || c->held_for)
-			continue;
-		s->processes +=
-		    world_host(w, 0)->table[ENTITY_PROCESS].n_live;
-		s->quiet += quiet_of(w);
-	}
-}
-
-/* The first ones by name, the others by number. */
-void recorder_say_away(struct recorder *r)
-{
-	struct buf b = BUF_INIT;
-	size_t i, more = 0;
-
-	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct host_conn *s = host_set_host_conn(r->host_set, i);
-		int64_t ns = s->away_ns + (s->left_ns == 0 ? 0
-		    : gs_clock_mono_ns() - s->left_ns);
-
-		if (ns == 0)
-			continue;
-		if (b.len + strlen(s->name) > sizeof(r->status.away) - 48)
-			more++;
-		else
-			buf_printf(&b, "%s%s was away %.1fs",
-			    b.len > 0 ? ", " : "", s->name, (double)ns / 1e9);
-	}
-	if (more > 0)
-		buf_printf(&b, "%s%zu host%s away", b.len > 0 ? ", " : "",
-		    more, more == 1 ? " was" : "s were");
-	(void)snprintf(r->status.away, sizeof(r->status.away), "%s",
-	    buf_str(&b));
-	buf_release(&b);
-}
-
-size_t recorder_count_missed(const struct recorder *r)
-{
-	size_t n = 0, i;
-
-	for (i = 0; i < host_set_count(r->host_set); i++) {
-		const struct host_conn *s = host_set_host_conn(r->host_set, i);
-
-		n += !s->removed && s->state != HOST_CONN_ALIAS && !s->was_up;
-	}
-	return n;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder_int.h - shared by the files of the recorder: recorder.c (ticks,
- * the end), recorder_hosts.c and recorder_said.c (reports about hosts),
- * recorder_db.c (databases), recorder_life.c (opening and closing),
- * recorder_control.c (status and marks).
+ * recorder_int.h - shared by the files of the recorder, from the bottom up:
+ * recorder_report.c (events, notices), recorder_count.c (numbers of hosts),
+ * recorder_db.c (databases), recorder_tick.c (ticks, the end),
+ * recorder_hosts.c (callbacks of the hosts), recorder_control.c (status and
+ * marks), recorder.c (the calls of recorder.h).
  */
 #ifndef GS_RECORD_RECORDER_INT_H
 #define GS_RECORD_RECORDER_INT_H
@@ -54,6 +55,7 @@ struct recorder {
 	struct host_set *host_set;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
 	size_t n_db;
+	void (*database_settled)(void *arg); /* recorder_hosts.c */
 	uint64_t servers_seen; /* postmasters when they were chosen */
 	int64_t servers_look_ns; /* monotonic, when to choose again: the address
 	                          * of some is not known yet; 0: of all it is */
@@ -68,7 +70,6 @@ struct recorder {
 	char stop_why[128];
 	bool final_wanted; /* one more tick, now that the command has ended */
 	bool ended; /* no more ticks */
-	bool hup_taken;
 	struct recorder_status status;
 	struct buf notices;
 	struct buf path;
@@ -81,9 +82,6 @@ struct recorder {
 	int64_t trouble_ns; /* when it was; wall */
 };
 
-/* Unblocks the signals that recorder_new() blocked. */
-void recorder_release_signals(struct recorder *r);
-
 /* Reports a line to the user. */
 void recorder_notice(struct recorder *r, bool trouble,
 	const char *text);
@@ -94,7 +92,7 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
 
 /* Reports a line about a host to the user: the first takes a text that names
  * the host, the second adds the name if it is needed.  Rate limited
- * (recorder_said.c). */
+ * (recorder_report.c). */
 void recorder_notice_about(
     struct recorder *r, struct host_conn *s, bool trouble, const char *text);
 void recorder_notice_host_conn(
@@ -167,8 +165,18 @@ void recorder_tick_due(void *arg, int64_t due_ns);
 /* Ends the current tick, if there is one, without waiting any longer. */
 void recorder_finish_tick(struct recorder *r);
 
+/* The first tick, if it does not wait for a multiple of the interval. */
+void recorder_tick_first(struct recorder *r);
+
 /* No more ticks.  The loop ends with the command, if that still runs. */
 void recorder_end(struct recorder *r);
+
+/* Ends now, without another sample: all data is written already. */
+void recorder_stop(struct recorder *r, const char *why);
+
+/* Notices and statistics of the writer. */
+void recorder_notice_writer(struct recorder *r);
+void recorder_count_written(struct recorder *r);
 
 /* Opens the control socket if the options want one. */
 void recorder_open_control(struct recorder *r);

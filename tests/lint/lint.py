@@ -83,9 +83,6 @@ CIRCLES = {
         "session_server session_wait sessions"],
     "query": [
         "grouping labelname"],
-    "record": [
-        "describe recorder recorder_control recorder_db "
-        "recorder_hosts recorder_life recorder_said"],
 }
 
 # Symbols that two libraries define still, as above.

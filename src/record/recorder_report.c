@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder_said.c - events and notices about a host, within limits
- * (host_limits.h): from its agent, which is not trusted, or from the recorder.
+ * recorder_report.c - events of the recording and notices to the user; those
+ * about a host are limited (host_limits.h), whether they come from its agent,
+ * which is not trusted, or from the recorder.
  *
  * An agent may send EVENT_REFUSED and EVENT_NOTE.  All other events are the
  * recorder's.
@@ -14,7 +15,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 #include "record/describe.h"
 #include "record/host_limits.h"
@@ -23,6 +23,23 @@
 #define SUMMARY_EVERY_NS (60 * GS_NSEC_PER_SEC)
 /* A clock that is off by less, or by the same as before, is not reported. */
 #define OFFSET_TELLING_NS (60 * GS_NSEC_PER_SEC)
+
+void recorder_notice(struct recorder *r, bool trouble, const char *text)
+{
+	if (trouble) {
+		buf_reset(&r->trouble);
+		buf_add_str(&r->trouble, text);
+		r->trouble_ns = gs_clock_wall_ns();
+	}
+	if (r->opt.on_notice)
+		r->opt.on_notice(r->opt.arg, trouble, text);
+}
+
+void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
+	int64_t value, const char *text)
+{
+	tick_add_event(&r->pending, kind, 0, host, value, text, strlen(text));
+}
 
 void recorder_notice_about(
     struct recorder *r, struct host_conn *s, bool trouble, const char *text)
