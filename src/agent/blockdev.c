@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "agent/dirs.h"
 
 #define DEPTH_MAX 8 /* of stacked devices */
 #define NAMES_MAX 1024u /* bytes */
@@ -56,28 +57,18 @@ static void walk_slave(struct root *r, const char *dir, const char *name,
 static bool walk_slaves(struct root *r, const char *dir, int depth,
 	struct buf *to)
 {
-	_Alignas(8) char buf[2048];
+	struct dirs d;
+	const char *name;
+	unsigned char type;
 	bool any = false;
-	long n, at;
-	int fd = openat(r->sys_fd, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd < 0)
+	if (dirs_open(&d, r->sys_fd, dir, 0) < 0)
 		return false;
-	while ((n = syscall(SYS_getdents64, fd, buf, sizeof(buf))) > 0) {
-		for (at = 0; at < n;) {
-			/* after ino, off, reclen and type: see getdents(2) */
-			const char *name = buf + at + 19;
-			unsigned short reclen;
-
-			memcpy(&reclen, buf + at + 16, sizeof(reclen));
-			at += reclen;
-			if (*name == '.')
-				continue;
-			any = true;
-			walk_slave(r, dir, name, depth, to);
-		}
+	while ((name = dirs_next(&d, &type)) != NULL) {
+		any = true;
+		walk_slave(r, dir, name, depth, to);
 	}
-	(void)close(fd);
+	dirs_close(&d);
 	return any;
 }
 

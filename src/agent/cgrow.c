@@ -11,10 +11,10 @@
 
 #define PATH_LEN_MAX 3500u /* of a path in /proc/<pid>/cgroup */
 
-void cgrow_init(struct cgrow *g, struct sent_texts *told)
+void cgrow_init(struct cgrow *g, struct sent_texts *sent)
 {
 	*g = (struct cgrow) { 0 };
-	rows_init(&g->rows, ENTITY_CGROUP, told);
+	rows_init(&g->rows, ENTITY_CGROUP, sent);
 }
 
 void cgrow_release(struct cgrow *g)
@@ -83,11 +83,11 @@ static void read_group(const struct scan *sc, const struct cgroup_file *file,
 static void put_group(struct cgrow *g, const struct scan *sc,
 	const struct cgroup_file *files, uint32_t id)
 {
-	struct span path = texts_get(sc->told->texts, id);
+	struct span path = texts_get(sc->sent->texts, id);
 	struct cells c = rows_now(&g->rows);
 
 	cells_set(c, COL(CGROUP, PATH), id);
-	texts_ref(sc->told->texts, id);
+	texts_ref(sc->sent->texts, id);
 	if (sc->root->sys_fd >= 0 && readable(path))
 		read_group(sc, files, path, c);
 	rows_put(&g->rows, id);
@@ -105,7 +105,7 @@ static void put_resource_groups(struct cgrow *g, const struct scan *sc,
 		if (id < g->used_cap && g->used[id])
 			continue;
 		if (resgroups_exists(&g->res, sc->root,
-			texts_get(sc->told->texts, id)))
+			texts_get(sc->sent->texts, id)))
 			put_group(g, sc, files, id);
 	}
 }
@@ -120,9 +120,8 @@ void cgrow_tick(struct cgrow *g, const struct scan *sc,
 		"fs/cgroup/cgroup.controllers", F_OK, 0) == 0)
 		files = cgroup_v2_files;
 	collect(g, ps);
-	if (!sc->root->procfs || sc->tick == 1 ||
-	    sc->tick % sc->refresh_ticks == 0)
-		resgroups_look(&g->res, sc->root, sc->told);
+	if (scan_refreshes(sc))
+		resgroups_find(&g->res, sc->root, sc->sent);
 	scan_begin_rows(sc, &g->rows, &b->ent[ENTITY_CGROUP]);
 	for (i = 0; i < g->n; i++)
 		put_group(g, sc, files, g->id[i]);

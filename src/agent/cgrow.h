@@ -19,7 +19,7 @@ struct cgrow {
 	struct resgroups res;
 };
 
-void cgrow_init(struct cgrow *g, struct sent_texts *told);
+void cgrow_init(struct cgrow *g, struct sent_texts *sent);
 void cgrow_release(struct cgrow *g);
 void cgrow_tick(struct cgrow *g, const struct scan *sc,
 	const struct procs *ps, struct block *b);

@@ -9,10 +9,10 @@
 #include "agent/blockdev.h"
 #include "base/mem.h"
 
-void fsrow_init(struct fsrow *f, struct sent_texts *told)
+void fsrow_init(struct fsrow *f, struct sent_texts *sent)
 {
 	*f = (struct fsrow) { 0 };
-	rows_init(&f->rows, ENTITY_FS, told);
+	rows_init(&f->rows, ENTITY_FS, sent);
 }
 
 void fsrow_release(struct fsrow *f)
@@ -26,12 +26,12 @@ void fsrow_release(struct fsrow *f)
 	buf_release(&f->path);
 }
 
-static uint32_t unescaped(struct fsrow *f, struct sent_texts *told,
+static uint32_t unescaped(struct fsrow *f, struct sent_texts *sent,
 	struct span text)
 {
 	buf_reset(&f->path);
 	mountinfo_unescape(text, &f->path);
-	return sent_text(told, span_of(buf_str(&f->path), f->path.len));
+	return sent_text(sent, span_of(buf_str(&f->path), f->path.len));
 }
 
 /* The disks of a file system; one with a virtual device number (btrfs) is
@@ -53,19 +53,19 @@ static uint32_t disks_of(struct fsrow *f, const struct scan *sc,
 	buf_reset(&f->path);
 	if (major != 0)
 		blockdev_disks(sc->root, major, minor, &f->path);
-	return sent_text(sc->told, span_of(buf_str(&f->path), f->path.len));
+	return sent_text(sc->sent, span_of(buf_str(&f->path), f->path.len));
 }
 
 static void add_mount(struct fsrow *f, const struct scan *sc,
 	const struct mount *m)
 {
-	uint32_t point = unescaped(f, sc->told, m->point);
+	uint32_t point = unescaped(f, sc->sent, m->point);
 	struct fsrow_mount *to;
 	size_t i;
 
 	for (i = 0; i < f->n; i++) {
 		if (f->mount[i].point == point) {
-			sent_drop(sc->told, point);
+			sent_drop(sc->sent, point);
 			return;
 		}
 	}
@@ -78,21 +78,21 @@ static void add_mount(struct fsrow *f, const struct scan *sc,
 	buf_reset(&to->path);
 	buf_add_str(&to->path, sc->root->is_default ? "" : sc->root->dir);
 	mountinfo_unescape(m->point, &to->path);
-	to->device = unescaped(f, sc->told, m->source);
-	to->type = sent_text(sc->told, m->type);
+	to->device = unescaped(f, sc->sent, m->source);
+	to->type = sent_text(sc->sent, m->type);
 	to->disk = disks_of(f, sc, m);
 	to->asked = sc->root->procfs && !mount_may_hang(m);
 }
 
-static void forget_mounts(struct fsrow *f, struct sent_texts *told)
+static void forget_mounts(struct fsrow *f, struct sent_texts *sent)
 {
 	size_t i;
 
 	for (i = 0; i < f->n; i++) {
-		sent_drop(told, f->mount[i].point);
-		sent_drop(told, f->mount[i].device);
-		sent_drop(told, f->mount[i].type);
-		sent_drop(told, f->mount[i].disk);
+		sent_drop(sent, f->mount[i].point);
+		sent_drop(sent, f->mount[i].device);
+		sent_drop(sent, f->mount[i].type);
+		sent_drop(sent, f->mount[i].disk);
 	}
 	f->n = 0;
 }
@@ -106,28 +106,21 @@ static void add_holder(struct fsrow *f, const struct scan *sc,
 		add_mount(f, sc, &m);
 }
 
-static void look_up(struct fsrow *f, const struct scan *sc,
-	const struct servers *servers, struct mounts *mounts)
+static void find_mounts(struct fsrow *f, const struct scan *sc,
+	const struct postmasters *servers, struct mounts *mounts)
 {
 	size_t i;
 
-	forget_mounts(f, sc->told);
+	forget_mounts(f, sc->sent);
 	if (!mounts_read(mounts, sc->root))
 		return;
 	add_holder(f, sc, mounts, span_str("/"));
 	for (i = 0; i < servers->n; i++) {
-		const struct server *s = &servers->server[i];
+		const struct postmaster *s = &servers->server[i];
 
 		add_holder(f, sc, mounts, span_of(buf_str(&s->path),
 		    s->path.len));
 	}
-}
-
-static void set_text(struct sent_texts *told, struct cells c, unsigned col,
-	uint32_t id)
-{
-	texts_ref(told->texts, id);
-	cells_set(c, col, id);
 }
 
 static void set_sizes(const struct fsrow_mount *m, struct cells c)
@@ -148,24 +141,22 @@ static void set_sizes(const struct fsrow_mount *m, struct cells c)
 }
 
 void fsrow_tick(struct fsrow *f, const struct scan *sc,
-	const struct servers *servers, struct mounts *mounts,
+	const struct postmasters *servers, struct mounts *mounts,
 	struct block *b)
 {
 	size_t i;
 
-	if (!sc->root->procfs || sc->tick == 1 || servers->changed ||
-	    sc->tick % sc->refresh_ticks == 0)
-		look_up(f, sc, servers, mounts);
+	if (scan_refreshes(sc) || servers->changed)
+		find_mounts(f, sc, servers, mounts);
 	scan_begin_rows(sc, &f->rows, &b->ent[ENTITY_FS]);
 	for (i = 0; i < f->n; i++) {
 		const struct fsrow_mount *m = &f->mount[i];
 		struct cells c = rows_now(&f->rows);
 
-		set_text(sc->told, c, COL(FS, MOUNT), m->point);
-		set_text(sc->told, c, COL(FS, DEVICE), m->device);
-		set_text(sc->told, c, COL(FS, TYPE), m->type);
-		if (m->disk)
-			set_text(sc->told, c, COL(FS, DISK), m->disk);
+		set_text_id(sc->sent, c, COL(FS, MOUNT), m->point);
+		set_text_id(sc->sent, c, COL(FS, DEVICE), m->device);
+		set_text_id(sc->sent, c, COL(FS, TYPE), m->type);
+		set_text_id(sc->sent, c, COL(FS, DISK), m->disk);
 		set_sizes(m, c);
 		rows_put(&f->rows, m->point);
 	}

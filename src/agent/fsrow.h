@@ -10,7 +10,7 @@
 #define GS_AGENT_FSROW_H
 
 #include "agent/mounts.h"
-#include "agent/servers.h"
+#include "agent/postmasters.h"
 #include "model/rows.h"
 
 struct fsrow_mount {
@@ -26,10 +26,10 @@ struct fsrow {
 	struct buf path; /* scratch */
 };
 
-void fsrow_init(struct fsrow *f, struct sent_texts *told);
+void fsrow_init(struct fsrow *f, struct sent_texts *sent);
 void fsrow_release(struct fsrow *f);
 void fsrow_tick(struct fsrow *f, const struct scan *sc,
-	const struct servers *servers, struct mounts *mounts,
+	const struct postmasters *servers, struct mounts *mounts,
 	struct block *b);
 
 #endif

@@ -12,26 +12,6 @@
 #include "base/compiler.h"
 #include "procfs/host.h"
 
-static void scan_psi_cpu(struct span text, struct cells c)
-{
-	pressure_scan("cpu", text, c);
-}
-
-static void scan_psi_memory(struct span text, struct cells c)
-{
-	pressure_scan("memory", text, c);
-}
-
-static void scan_psi_io(struct span text, struct cells c)
-{
-	pressure_scan("io", text, c);
-}
-
-static void scan_psi_irq(struct span text, struct cells c)
-{
-	pressure_scan("irq", text, c);
-}
-
 /* Files below /proc that are read at every tick.  of_host: read below the
  * first process if DIR is not our own host, since /proc/net is that of the
  * reader. */
@@ -39,26 +19,27 @@ static const struct file {
 	const char *path;
 	const char *of_host;
 	void (*scan)(struct span text, struct cells host);
+	const char *resource; /* for pressure_scan() */
 } files[] = {
-	{ "meminfo", NULL, meminfo_scan },
-	{ "vmstat", NULL, vmstat_scan },
-	{ "loadavg", NULL, loadavg_scan },
-	{ "uptime", NULL, uptime_scan },
-	{ "sys/fs/file-nr", NULL, file_nr_scan },
-	{ "sys/fs/dentry-state", NULL, dentry_state_scan },
-	{ "sys/fs/inode-state", NULL, inode_state_scan },
-	{ "sys/kernel/pty/nr", NULL, pty_nr_scan },
-	{ "pressure/cpu", NULL, scan_psi_cpu },
-	{ "pressure/memory", NULL, scan_psi_memory },
-	{ "pressure/io", NULL, scan_psi_io },
-	{ "pressure/irq", NULL, scan_psi_irq },
-	{ "net/snmp", "1/net/snmp", snmp_scan },
-	{ "net/netstat", "1/net/netstat", netstat_scan },
-	{ "net/sockstat", "1/net/sockstat", sockstat_scan },
+	{ "meminfo", NULL, meminfo_scan, NULL },
+	{ "vmstat", NULL, vmstat_scan, NULL },
+	{ "loadavg", NULL, loadavg_scan, NULL },
+	{ "uptime", NULL, uptime_scan, NULL },
+	{ "sys/fs/file-nr", NULL, file_nr_scan, NULL },
+	{ "sys/fs/dentry-state", NULL, dentry_state_scan, NULL },
+	{ "sys/fs/inode-state", NULL, inode_state_scan, NULL },
+	{ "sys/kernel/pty/nr", NULL, pty_nr_scan, NULL },
+	{ "pressure/cpu", NULL, NULL, "cpu" },
+	{ "pressure/memory", NULL, NULL, "memory" },
+	{ "pressure/io", NULL, NULL, "io" },
+	{ "pressure/irq", NULL, NULL, "irq" },
+	{ "net/snmp", "1/net/snmp", snmp_scan, NULL },
+	{ "net/netstat", "1/net/netstat", netstat_scan, NULL },
+	{ "net/sockstat", "1/net/sockstat", sockstat_scan, NULL },
 	/* files with rows of their own */
-	{ "stat", NULL, NULL },
-	{ "diskstats", NULL, NULL },
-	{ "net/dev", "1/net/dev", NULL },
+	{ "stat", NULL, NULL, NULL },
+	{ "diskstats", NULL, NULL, NULL },
+	{ "net/dev", "1/net/dev", NULL, NULL },
 };
 
 #define FILE_STAT (GS_LEN(files) - 3)
@@ -89,15 +70,15 @@ static const struct {
 	{ "sys/kernel/arch", COL(HOST, MACHINE) }, /* since 6.1 */
 };
 
-void hostrow_init(struct hostrow *h, struct sent_texts *told)
+void hostrow_init(struct hostrow *h, struct sent_texts *sent)
 {
 	size_t i;
 
 	*h = (struct hostrow) { 0 };
-	rows_init(&h->host, ENTITY_HOST, told);
-	rows_init(&h->cpu, ENTITY_CPU, told);
-	rows_init(&h->disk, ENTITY_DISK, told);
-	rows_init(&h->net, ENTITY_NET, told);
+	rows_init(&h->host, ENTITY_HOST, sent);
+	rows_init(&h->cpu, ENTITY_CPU, sent);
+	rows_init(&h->disk, ENTITY_DISK, sent);
+	rows_init(&h->net, ENTITY_NET, sent);
 	h->facts = cells_new(ENTITY_HOST);
 	for (i = 0; i < HOSTROW_FILES; i++)
 		h->fd[i] = -1;
@@ -131,16 +112,16 @@ static bool read_file(struct hostrow *h, const struct scan *sc, size_t i,
 }
 
 /* Replaces a text among the facts. */
-static void fact_text(struct hostrow *h, struct sent_texts *told, unsigned col,
+static void fact_text(struct hostrow *h, struct sent_texts *sent, unsigned col,
 	struct span text)
 {
 	uint64_t old;
 
 	if (cells_get(h->facts, col, &old))
-		sent_drop(told, (uint32_t)old);
+		sent_drop(sent, (uint32_t)old);
 	cells_unset(h->facts, col);
 	if (!span_empty(text))
-		cells_set(h->facts, col, sent_text(told, text));
+		cells_set(h->facts, col, sent_text(sent, text));
 }
 
 /* TZ, else where /etc/localtime points to. */
@@ -152,7 +133,7 @@ static void read_zone(struct hostrow *h, const struct scan *sc)
 	ssize_t n;
 
 	if (tz && *tz) {
-		fact_text(h, sc->told, COL(HOST, ZONE),
+		fact_text(h, sc->sent, COL(HOST, ZONE),
 		    span_str(*tz == ':' ? tz + 1 : tz));
 		return;
 	}
@@ -166,7 +147,7 @@ static void read_zone(struct hostrow *h, const struct scan *sc)
 	link[n] = '\0';
 	at = strstr(link, mark);
 	if (at)
-		fact_text(h, sc->told, COL(HOST, ZONE),
+		fact_text(h, sc->sent, COL(HOST, ZONE),
 		    span_str(at + sizeof(mark) - 1));
 }
 
@@ -177,10 +158,10 @@ static void read_own_facts(struct hostrow *h, const struct scan *sc)
 	struct span link, before;
 
 	if (uname(&u) == 0) {
-		fact_text(h, sc->told, COL(HOST, MACHINE),
+		fact_text(h, sc->sent, COL(HOST, MACHINE),
 		    span_str(u.machine));
 		if (!cells_has(h->facts, COL(HOST, NAME)))
-			fact_text(h, sc->told, COL(HOST, NAME),
+			fact_text(h, sc->sent, COL(HOST, NAME),
 			    span_str(u.nodename));
 	}
 	if (root_readlink(sc->root, sc->root->proc_fd, "self/ns/pid",
@@ -227,7 +208,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 	}
 	for (i = 0; i < GS_LEN(line_facts); i++) {
 		if (root_read_proc(r, line_facts[i].path, &text) == 0)
-			fact_text(h, sc->told, line_facts[i].col,
+			fact_text(h, sc->sent, line_facts[i].col,
 			    fact_line(text));
 	}
 	/* the id of the old text is not reused yet */
@@ -235,7 +216,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 	    new != old;
 	if (root_read_sys(r, "kernel/mm/transparent_hugepage/enabled",
 		&text) == 0)
-		fact_text(h, sc->told, COL(HOST, THP), fact_choice(text));
+		fact_text(h, sc->sent, COL(HOST, THP), fact_choice(text));
 	count_cpus(h, sc);
 	cells_set(h->facts, COL(HOST, PAGE_SIZE), sc->stat_opt.page_size);
 	cells_set(h->facts, COL(HOST, CLOCK_TICKS),
@@ -246,7 +227,7 @@ static void read_facts(struct hostrow *h, struct scan *sc)
 }
 
 /* Copies the facts to the row, which gets its own references of texts. */
-static void use_facts(struct hostrow *h, struct sent_texts *told)
+static void use_facts(struct hostrow *h, struct sent_texts *sent)
 {
 	const struct entity *e = entity_get(ENTITY_HOST);
 	unsigned col;
@@ -257,7 +238,7 @@ static void use_facts(struct hostrow *h, struct sent_texts *told)
 			continue;
 		cells_set(h->now, col, v);
 		if (metric_is_text(&e->metrics[col]))
-			texts_ref(told->texts, (uint32_t)v);
+			texts_ref(sent->texts, (uint32_t)v);
 	}
 }
 
@@ -331,7 +312,7 @@ static void read_disks(struct hostrow *h, const struct scan *sc,
 
 		if (diskstats_idle_pseudo(name, c))
 			continue;
-		id = sent_text(sc->told, name);
+		id = sent_text(sc->sent, name);
 		cells_set(c, COL(DISK, NAME), id);
 		was = rows_was(&h->disk, id);
 		if (was.val)
@@ -361,7 +342,7 @@ static void set_link(const struct scan *sc, struct cells c, struct span name)
 		return;
 	text = fact_line(text);
 	if (!span_empty(text) && !span_eq(text, "unknown"))
-		cells_set(c, COL(NET, DUPLEX), sent_text(sc->told, text));
+		cells_set(c, COL(NET, DUPLEX), sent_text(sc->sent, text));
 }
 
 static void read_nets(struct hostrow *h, const struct scan *sc,
@@ -376,7 +357,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 	text = span_of(buf_str(&h->nets), h->nets.len);
 	scan_begin_rows(sc, &h->net, &b->ent[ENTITY_NET]);
 	while (c = rows_now(&h->net), net_dev_next(&text, c, &name)) {
-		uint32_t id = sent_text(sc->told, name);
+		uint32_t id = sent_text(sc->sent, name);
 		uint64_t v;
 
 		cells_set(c, COL(NET, NAME), id);
@@ -384,7 +365,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 		if (!was.val || sc->tick % sc->refresh_ticks == 0) {
 			set_link(sc, c, name);
 		} else {
-			sent_keep(sc->told, c, was, COL(NET, DUPLEX));
+			sent_keep(sc->sent, c, was, COL(NET, DUPLEX));
 			if (cells_get(was, COL(NET, SPEED), &v))
 				cells_set(c, COL(NET, SPEED), v);
 		}
@@ -400,15 +381,19 @@ void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b)
 
 	rows_begin(&h->host, &b->ent[ENTITY_HOST]);
 	h->now = rows_now(&h->host);
-	if (!sc->root->procfs || sc->tick == 1 ||
-	    sc->tick % sc->refresh_ticks == 0)
+	if (scan_refreshes(sc))
 		read_facts(h, sc);
-	use_facts(h, sc->told);
+	use_facts(h, sc->sent);
 	if (sc->root->procfs)
 		set_utc_offset(h->now);
 	for (i = 0; i < GS_LEN(files); i++) {
-		if (files[i].scan && read_file(h, sc, i, &text))
+		if ((!files[i].scan && !files[i].resource) ||
+		    !read_file(h, sc, i, &text))
+			continue;
+		if (files[i].scan)
 			files[i].scan(text, h->now);
+		else
+			pressure_scan(files[i].resource, text, h->now);
 	}
 	read_cpus(h, sc, b);
 	read_disks(h, sc, b);
@@ -431,7 +416,7 @@ static bool moved(struct cells was, struct cells now, unsigned col)
 	return cells_get(was, col, &a) && cells_get(now, col, &b) && a != b;
 }
 
-bool hostrow_memory_taken(struct hostrow *h)
+bool hostrow_memory_reclaimed(struct hostrow *h)
 {
 	struct cells was = rows_was(&h->host, 0);
 

@@ -18,7 +18,7 @@ struct hostrow {
 	struct buf nets; /* net/dev, while other files are read for its lines */
 };
 
-void hostrow_init(struct hostrow *h, struct sent_texts *told);
+void hostrow_init(struct hostrow *h, struct sent_texts *sent);
 void hostrow_release(struct hostrow *h);
 
 /* Reads all; CPUs, disks and interfaces go to the block.  Detects a reboot
@@ -29,7 +29,7 @@ void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b);
 int hostrow_delayacct(const struct hostrow *h);
 
 /* True if the kernel reclaimed pages of processes since the previous tick. */
-bool hostrow_memory_taken(struct hostrow *h);
+bool hostrow_memory_reclaimed(struct hostrow *h);
 
 /* Adds the host's row to the block given to hostrow_read(). */
 void hostrow_put(struct hostrow *h, uint64_t servers);

@@ -61,7 +61,7 @@ static int run(const char *dir, FILE *dump, int idle_ms)
 	return EXIT_FATAL;
 }
 
-static int say(const char *text)
+static int print(const char *text)
 {
 	return fputs(text, stdout) < 0 || fflush(stdout) != 0 ? EXIT_FATAL
 	                                                      : 0;
@@ -105,9 +105,9 @@ int main(int argc, char **argv)
 		else if (c == OPT_REMOVE)
 			remove_self();
 		else if (c == OPT_VERSION)
-			return say("gpsnap-agent " GS_VERSION "\n");
+			return print("gpsnap-agent " GS_VERSION "\n");
 		else if (c == OPT_HELP)
-			return say(help);
+			return print(help);
 		else
 			return EXIT_USAGE_;
 	}
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 	}
 	/* if the recorder is gone, write() fails */
 	(void)signal(SIGPIPE, SIG_IGN);
-	if (preamble && say("#gpsnap# ready\n") != 0)
+	if (preamble && print("#gpsnap# ready\n") != 0)
 		return EXIT_FATAL;
 	status = run(dir, dump, idle_s > 0 ? (int)idle_s * 1000 : -1);
 	if (dump && fclose(dump) != 0) {

@@ -60,7 +60,7 @@ static bool on_network(struct root *r, struct mounts *mounts,
 }
 
 /* The tablespace that link points to. */
-static void look_at_space(struct places *p, struct root *r,
+static void list_space(struct places *p, struct root *r,
 	struct mounts *mounts, const char *link, struct span version)
 {
 	struct dirs d;
@@ -110,7 +110,7 @@ static struct timespec spaces_mtime(struct places *p, struct root *r,
 	return st.st_mtim;
 }
 
-static void look_at_spaces(struct places *p, struct root *r,
+static void list_spaces(struct places *p, struct root *r,
 	struct mounts *mounts, struct span version)
 {
 	struct dirs d;
@@ -129,13 +129,13 @@ static void look_at_spaces(struct places *p, struct root *r,
 		p->path.len = len;
 		buf_add_char(&p->path, '/');
 		buf_add_str(&p->path, name);
-		look_at_space(p, r, mounts, p->path.ptr, version);
+		list_space(p, r, mounts, p->path.ptr, version);
 	}
 	p->all &= d.status == 0;
 	dirs_close(&d);
 }
 
-void places_look(struct places *p, struct root *r, struct mounts *mounts,
+void places_find(struct places *p, struct root *r, struct mounts *mounts,
 	const char *dir, struct span version)
 {
 	struct place *base;
@@ -152,7 +152,7 @@ void places_look(struct places *p, struct root *r, struct mounts *mounts,
 	p->all = true;
 	/* read before they are listed: one added meanwhile is found later */
 	p->spaces_mtime = spaces_mtime(p, r, dir);
-	look_at_spaces(p, r, mounts, version);
+	list_spaces(p, r, mounts, version);
 }
 
 bool places_changed(struct places *p, struct root *r, const char *dir)

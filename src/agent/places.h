@@ -39,7 +39,7 @@ void places_release(struct places *p);
 
 /* Finds them below dir, the data directory; version (may be empty) is from its
  * PG_VERSION. */
-void places_look(struct places *p, struct root *r, struct mounts *mounts,
+void places_find(struct places *p, struct root *r, struct mounts *mounts,
 	const char *dir, struct span version);
 
 /* True if tablespaces were added or removed since. */

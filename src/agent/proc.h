@@ -20,12 +20,12 @@
 #define PROC_FILES 5
 
 /* Values of the cell process.role. */
-enum role {
-	ROLE_NONE = 0, /* not recorded */
-	ROLE_POSTMASTER = 1,
-	ROLE_BELOW = 2, /* descendant of a postmaster */
-	ROLE_BUSY = 3,
-	ROLE_ALL = 4 /* recorded since all are */
+enum proc_role {
+	PROC_NONE = 0, /* not recorded */
+	PROC_POSTMASTER = 1,
+	PROC_BELOW = 2, /* descendant of a postmaster */
+	PROC_BUSY = 3,
+	PROC_ALL = 4 /* recorded since all are */
 };
 
 struct proc {
@@ -41,7 +41,7 @@ struct proc {
 	bool dead; /* to be removed at the end of the tick */
 	bool refused; /* one of its files may not be read */
 	bool busy; /* recorded as one of the busiest */
-	uint8_t db; /* ROLE_NONE, ROLE_POSTMASTER or ROLE_BELOW */
+	uint8_t db; /* PROC_NONE, PROC_POSTMASTER or PROC_BELOW */
 	uint8_t role; /* of this tick */
 	uint8_t idle_ticks; /* number of ticks not among the busiest */
 	char state;
@@ -82,7 +82,7 @@ void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
 /* Data for all readers during one tick. */
 struct scan {
 	struct root *root;
-	struct sent_texts *told;
+	struct sent_texts *sent;
 	const struct passwd *users;
 	struct delta *delta; /* of entity process */
 	uint64_t tick;
@@ -96,8 +96,8 @@ struct scan {
 	struct pid_stat_opt stat_opt;
 	uint64_t tick_ns; /* of a clock tick */
 	uint64_t forks; /* since boot; 0: unknown */
-	bool asked_anew; /* the request differs from the previous one */
-	bool memory_taken; /* pages of processes were reclaimed */
+	bool request_changed; /* the request differs from the previous one */
+	bool memory_reclaimed; /* pages of processes were reclaimed */
 	bool rebooted; /* nothing of the previous tick is valid */
 	/* counters of the agent's row */
 	uint64_t seen, read, quiet, lost, refused;
@@ -115,6 +115,23 @@ static inline bool scan_due(const struct scan *sc, uint32_t pid,
 
 	return (sc->tick + pid) % sc->refresh_ticks == 0 ||
 	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
+}
+
+/* True if facts that seldom change are read again at this tick. */
+static inline bool scan_refreshes(const struct scan *sc)
+{
+	return !sc->root->procfs || sc->tick == 1 ||
+	    sc->tick % sc->refresh_ticks == 0;
+}
+
+/* Sets a text cell, with a reference of its own; id 0: it stays absent. */
+static inline void set_text_id(struct sent_texts *sent, struct cells c,
+	unsigned col, uint32_t id)
+{
+	if (id == 0)
+		return;
+	texts_ref(sent->texts, id);
+	cells_set(c, col, id);
 }
 
 /* Started after the previous sample: its counters start from zero.  Start

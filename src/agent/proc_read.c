@@ -4,52 +4,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/dirs.h"
 #include "base/clock.h"
 #include "format/wire.h"
 
 #define TITLE_MAX 16384u
 #define TITLE_TRIES 5
-#define SPARE_FDS 64 /* kept free for files, pipes and libraries */
-/* Each open file of a process takes some 4.5 KB in the kernel. */
-#define FILES_MAX 5000
-#define HOT_OPEN 1 /* files stay open from this value of proc.hot */
 #define CPU_MASK_BYTES 1024 /* 8,192 CPUs */
-#define HOT_MAX 8 /* largest value: closed after as many quiet ticks */
-
-enum file {
-	FILE_STAT,
-	FILE_SCHEDSTAT,
-	FILE_STATUS,
-	FILE_IO,
-	FILE_WCHAN,
-	FILE_LAST_KEPT = FILE_WCHAN,
-	FILE_CMDLINE,
-	FILE_CGROUP,
-	FILE_STATM,
-	FILE_SMAPS_ROLLUP,
-	FILE_SMAPS
-};
-
-static const char *const file_name[] = {
-	[FILE_STAT] = "stat",
-	[FILE_SCHEDSTAT] = "schedstat",
-	[FILE_STATUS] = "status",
-	[FILE_IO] = "io",
-	[FILE_CMDLINE] = "cmdline",
-	[FILE_CGROUP] = "cgroup",
-	[FILE_WCHAN] = "wchan",
-	[FILE_STATM] = "statm",
-	[FILE_SMAPS_ROLLUP] = "smaps_rollup",
-	[FILE_SMAPS] = "smaps",
-};
-
-_Static_assert(FILE_LAST_KEPT + 1 == PROC_FILES, "one descriptor for each");
 
 /* State of one full read. */
 struct reading {
@@ -87,17 +53,9 @@ static void find_cols(struct proc_read *f)
 
 void proc_read_init(struct proc_read *f)
 {
-	struct rlimit r;
-
 	*f = (struct proc_read) { 0 };
 	find_cols(f);
-	if (getrlimit(RLIMIT_NOFILE, &r) < 0)
-		return;
-	r.rlim_cur = r.rlim_max;
-	if (setrlimit(RLIMIT_NOFILE, &r) < 0 ||
-	    getrlimit(RLIMIT_NOFILE, &r) < 0)
-		return;
-	f->max_kept = r.rlim_cur > SPARE_FDS ? r.rlim_cur - SPARE_FDS : 0;
+	proc_fds_init(&f->fds);
 }
 
 void proc_read_release(struct proc_read *f)
@@ -105,40 +63,8 @@ void proc_read_release(struct proc_read *f)
 	buf_release(&f->title);
 }
 
-static void close_files(struct proc_read *f, struct proc *p)
-{
-	unsigned i;
-
-	for (i = 0; i < PROC_FILES; i++) {
-		if (p->file_fd[i] < 0)
-			continue;
-		(void)close(p->file_fd[i]); /* was only read */
-		p->file_fd[i] = -1;
-		f->n_kept--;
-		f->n_files--;
-	}
-}
-
-void proc_read_close(struct proc_read *f, struct proc *p)
-{
-	close_files(f, p);
-	if (p->dir_fd < 0)
-		return;
-	(void)close(p->dir_fd); /* was only a path */
-	p->dir_fd = -1;
-	f->n_kept--;
-}
-
-void proc_read_note_run(struct proc_read *f, struct proc *p, bool ran)
-{
-	if (ran && p->hot < HOT_MAX)
-		p->hot++;
-	else if (!ran && p->hot > 0 && --p->hot == 0)
-		close_files(f, p);
-}
-
 /* Notes why a file could not be read; returns false. */
-static bool failed(struct reading *r, enum file file, int status)
+static bool failed(struct reading *r, enum proc_file file, int status)
 {
 	switch (-status) {
 	case EACCES:
@@ -163,54 +89,15 @@ static bool failed(struct reading *r, enum file file, int status)
 	}
 }
 
-/* Reads a file whose descriptor is kept, or is to be kept. */
-static int get_kept(struct reading *r, enum file file, struct span *ret)
-{
-	struct proc_read *f = r->f;
-	int *fd = &r->p->file_fd[file];
-	bool was_open = *fd >= 0;
-	int status = root_read_pid_kept(r->sc->root, r->dir_fd, r->p->pid,
-	    file_name[file], fd, ret);
-
-	if (!was_open && *fd >= 0) {
-		f->n_kept++;
-		f->n_files++;
-	} else if (was_open && *fd < 0) {
-		f->n_kept--;
-		f->n_files--;
-	}
-	return status;
-}
-
-/* Files of processes that always run; and schedstat of those with threads,
- * which is read at every tick. */
-static bool shall_keep(const struct reading *r, enum file file)
-{
-	const struct proc_read *f = r->f;
-	const struct proc *p = r->p;
-
-	if (file > FILE_LAST_KEPT || !r->sc->root->procfs)
-		return false;
-	if (p->file_fd[file] >= 0)
-		return true;
-	if (f->n_kept >= f->max_kept || f->n_files >= FILES_MAX)
-		return false;
-	return p->hot >= HOT_OPEN ||
-	    (file == FILE_SCHEDSTAT && p->threads > 1);
-}
-
-static bool get(struct reading *r, enum file file, size_t max_bytes,
+static bool get(struct reading *r, enum proc_file file, size_t max_bytes,
 	struct span *ret)
 {
 	int status;
 
 	if (r->lost || (r->f->missing >> file & 1))
 		return false;
-	if (shall_keep(r, file))
-		status = get_kept(r, file, ret);
-	else
-		status = root_read_pid(r->sc->root, r->dir_fd, r->p->pid,
-		    file_name[file], max_bytes, ret);
+	status = proc_fds_read(&r->f->fds, r->sc->root, r->dir_fd, r->p, file,
+	    max_bytes, ret);
 	return status == 0 || failed(r, file, status);
 }
 
@@ -228,7 +115,7 @@ static void keep(struct reading *r, enum metric_source from)
 			unsigned col = w * 64 + gs_ctz64(bits);
 
 			if (metric_is_text(metric_get(ENTITY_PROCESS, col)))
-				sent_keep(r->sc->told, r->now, was, col);
+				sent_keep(r->sc->sent, r->now, was, col);
 			else
 				cells_set(r->now, col, was.val[col]);
 		}
@@ -257,7 +144,7 @@ static enum proc_read_result read_stat(struct reading *r)
 	if (!cells_get(r->now, COL(PROCESS, START), &start) ||
 	    start != p->start)
 		return PROC_READ_OTHER;
-	sent_set(sc->told, r->now, p->was, COL(PROCESS, COMM), comm);
+	sent_set(sc->sent, r->now, p->was, COL(PROCESS, COMM), comm);
 	return PROC_READ_OK;
 }
 
@@ -363,7 +250,7 @@ static void read_status(struct reading *r)
 		return;
 	pid_status_scan(text, r->now, &cpus);
 	if (!span_empty(cpus))
-		sent_set(r->sc->told, r->now, r->p->was,
+		sent_set(r->sc->sent, r->now, r->p->was,
 		    COL(PROCESS, CPUS_ALLOWED), cpus);
 }
 
@@ -379,7 +266,7 @@ static void set_user(struct reading *r)
 		return;
 	name = passwd_name(r->sc->users, uid);
 	if (!span_empty(name))
-		sent_set(r->sc->told, r->now, r->p->was,
+		sent_set(r->sc->sent, r->now, r->p->was,
 		    COL(PROCESS, OS_USER), name);
 }
 
@@ -416,10 +303,10 @@ static bool same(struct span a, struct span b)
 
 /* A title may change while it is read: a new one is used when two reads agree.
  * An empty one, as during an exec, keeps the last. */
-static void read_settled_title(struct reading *r)
+static void read_stable_title(struct reading *r)
 {
 	struct proc *p = r->p;
-	struct sent_texts *told = r->sc->told;
+	struct sent_texts *sent = r->sc->sent;
 	unsigned col = COL(PROCESS, TITLE);
 	struct buf *last = &r->f->title;
 	struct span text;
@@ -436,21 +323,21 @@ static void read_settled_title(struct reading *r)
 		if (span_empty(text))
 			break;
 		if (p->was.val && cells_has(p->was, col) &&
-		    same(text, texts_get(told->texts,
+		    same(text, texts_get(sent->texts,
 			(uint32_t)p->was.val[col])))
 			break;
 		if (i > 0 && same(text, span_of(buf_str(last), last->len))) {
-			sent_set(told, r->now, p->was, col, text);
+			sent_set(sent, r->now, p->was, col, text);
 			return;
 		}
 		buf_reset(last);
 		buf_add(last, text.ptr, span_len(text));
 	}
 	if (i == TITLE_TRIES) /* still changing: use the newest */
-		sent_set(told, r->now, p->was, col,
+		sent_set(sent, r->now, p->was, col,
 		    span_of(buf_str(last), last->len));
 	else
-		sent_keep(told, r->now, p->was, col);
+		sent_keep(sent, r->now, p->was, col);
 }
 
 /* It rarely changes, and can change while the process sleeps, so it is read by
@@ -470,7 +357,7 @@ static void read_cgroup(struct reading *r)
 		return;
 	path = pid_cgroup_scan(text);
 	if (!span_empty(path))
-		sent_set(r->sc->told, r->now, p->was, col, path);
+		sent_set(r->sc->sent, r->now, p->was, col, path);
 }
 
 /* Only for processes of a database and tasks that wait for a disk: reading it
@@ -491,7 +378,7 @@ static void read_wchan(struct reading *r)
 		return;
 	if (text.end[-1] == '\n')
 		text.end--;
-	sent_set(r->sc->told, r->now, r->p->was, COL(PROCESS, WCHAN), text);
+	sent_set(r->sc->sent, r->now, r->p->was, COL(PROCESS, WCHAN), text);
 }
 
 static void read_statm(struct reading *r)
@@ -505,25 +392,19 @@ static void read_statm(struct reading *r)
 		pid_statm_scan(text, r->sc->stat_opt.page_size, r->now);
 }
 
-/* The entries of a directory without "." and "..". */
-static bool count_entries(int dir_fd, uint64_t *ret)
+static bool count_fds(struct reading *r, uint64_t *ret)
 {
-	_Alignas(8) char buf[4096];
-	uint64_t n_entries = 0;
-	long n, at;
+	struct dirs d;
+	unsigned char type;
+	int status = dirs_open(&d, r->dir_fd, "fd", 0);
 
-	while ((n = syscall(SYS_getdents64, dir_fd, buf, sizeof(buf))) > 0) {
-		for (at = 0; at < n; n_entries++) {
-			unsigned short reclen;
-
-			memcpy(&reclen, buf + at + 16, sizeof(reclen));
-			at += reclen;
-		}
-	}
-	if (n < 0 || n_entries < 2)
+	r->refused |= status == -EACCES || status == -EPERM;
+	if (status < 0)
 		return false;
-	*ret = n_entries - 2;
-	return true;
+	for (*ret = 0; dirs_next(&d, &type); ++*ret)
+		;
+	dirs_close(&d);
+	return d.status == 0;
 }
 
 /* Since 6.2 the size of the directory is the number. */
@@ -531,25 +412,14 @@ static void read_fds(struct reading *r)
 {
 	struct stat st;
 	uint64_t n;
-	int fd;
 
 	if (fstatat(r->dir_fd, "fd", &st, 0) == 0 && st.st_size > 0 &&
-	    r->sc->root->procfs) {
+	    r->sc->root->procfs)
 		n = (uint64_t)st.st_size;
-		root_note(r->sc->root, r->p->pid, "fds", n);
-		cells_set(r->now, COL(PROCESS, FDS), n);
+	else if (!count_fds(r, &n))
 		return;
-	}
-	fd = openat(r->dir_fd, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0) {
-		r->refused |= errno == EACCES || errno == EPERM;
-		return;
-	}
-	if (count_entries(fd, &n)) {
-		root_note(r->sc->root, r->p->pid, "fds", n);
-		cells_set(r->now, COL(PROCESS, FDS), n);
-	}
-	(void)close(fd);
+	root_note(r->sc->root, r->p->pid, "fds", n);
+	cells_set(r->now, COL(PROCESS, FDS), n);
 }
 
 static void read_on_request(struct reading *r)
@@ -602,7 +472,7 @@ static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 	read_status(r);
 	set_user(r);
 	read_io(r);
-	read_settled_title(r);
+	read_stable_title(r);
 	read_cgroup(r);
 	read_wchan(r);
 	read_statm(r);
@@ -646,19 +516,15 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	/* one thread, and not run since: only others can have changed it, for
 	 * example by reclaiming its memory */
 	r.slept = sc->root->own_pids && p->open && p->threads == 1 &&
-	    clock == p->proc_read_clock && !sc->asked_anew &&
+	    clock == p->proc_read_clock && !sc->request_changed &&
 	    !(sc->with & WITH_NO_QUIET);
 	root_note(sc->root, p->pid, r.slept ? "slept" : "clock", clock);
 	result = read_files(&r, clock);
-	if (p->dir_fd < 0 && result == PROC_READ_OK && sc->root->procfs &&
-	    f->n_kept < f->max_kept) {
-		p->dir_fd = r.dir_fd;
-		f->n_kept++;
-	} else if (p->dir_fd < 0) {
+	if (p->dir_fd < 0 && !(result == PROC_READ_OK && sc->root->procfs &&
+	    proc_fds_keep_dir(&f->fds, p, r.dir_fd)))
 		(void)close(r.dir_fd);
-	}
 	if (result != PROC_READ_OK)
-		proc_read_close(f, p);
+		proc_fds_close(&f->fds, p);
 	*ret_refused = r.refused;
 	return result;
 }

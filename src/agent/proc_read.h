@@ -13,7 +13,7 @@
 #ifndef GS_AGENT_PROC_READ_H
 #define GS_AGENT_PROC_READ_H
 
-#include "agent/proc.h"
+#include "agent/proc_fds.h"
 #include "base/buf.h"
 
 enum proc_read_result {
@@ -26,13 +26,11 @@ enum proc_read_result {
 struct proc_read {
 	struct buf title; /* of the read before */
 	unsigned missing; /* files that this kernel does not have */
-	size_t n_kept, max_kept; /* descriptors of processes */
-	size_t n_files; /* of these: files, which use kernel memory */
+	struct proc_fds fds;
 	/* the columns that come from each file, by the registry */
 	uint64_t cols[SOURCE_COUNT][COL_WORDS(NCOLS(PROCESS))];
 };
 
-/* Raises the limit of open descriptors as far as possible. */
 void proc_read_init(struct proc_read *f);
 void proc_read_release(struct proc_read *f);
 
@@ -45,12 +43,5 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 /* Reads schedstat only; false if it does not exist. */
 bool proc_read_sched(struct proc_read *f, const struct scan *sc, struct proc *p,
 	uint64_t ret[3]);
-
-/* Closes the kept descriptors of p. */
-void proc_read_close(struct proc_read *f, struct proc *p);
-
-/* Notes whether p ran since the previous tick.  Files of a process that always
- * runs stay open, since opening them costs as much as reading. */
-void proc_read_note_run(struct proc_read *f, struct proc *p, bool ran);
 
 #endif

@@ -106,8 +106,8 @@ static void resolve_server(const struct scan *sc, struct proc *p,
 
 	if (kind == SERVER_NONE)
 		return;
-	p->db = q == p && kind == SERVER_POSTMASTER ? ROLE_POSTMASTER
-	                                            : ROLE_BELOW;
+	p->db = q == p && kind == SERVER_POSTMASTER ? PROC_POSTMASTER
+	                                            : PROC_BELOW;
 	p->postmaster = kind == SERVER_POSTMASTER ? q->pid : 0;
 }
 
@@ -118,7 +118,7 @@ void proc_select_resolve(const struct scan *sc, struct proc *const *proc,
 	unsigned depth;
 
 	p->resolved = true;
-	p->db = ROLE_NONE;
+	p->db = PROC_NONE;
 	p->postmaster = 0;
 	for (depth = 0; depth < DEPTH_MAX; depth++) {
 		const struct proc *parent = proc_select_find(proc, n, q->ppid);
@@ -130,7 +130,7 @@ void proc_select_resolve(const struct scan *sc, struct proc *const *proc,
 		if (!parent || parent == q)
 			return;
 		if (parent->resolved) {
-			p->db = parent->db ? ROLE_BELOW : ROLE_NONE;
+			p->db = parent->db ? PROC_BELOW : PROC_NONE;
 			p->postmaster = parent->postmaster;
 			return;
 		}
@@ -218,7 +218,7 @@ static void count_servers(struct proc_select *ps, const struct scan *sc,
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		servers += proc[i]->db == ROLE_POSTMASTER &&
+		servers += proc[i]->db == PROC_POSTMASTER &&
 		    !proc[i]->dead && proc[i]->state != 'Z';
 	ps->servers = servers;
 	if (servers > 0) {
@@ -227,13 +227,13 @@ static void count_servers(struct proc_select *ps, const struct scan *sc,
 	}
 }
 
-enum role proc_select_role(const struct proc_select *ps, const struct proc *p)
+enum proc_role proc_select_role(const struct proc_select *ps, const struct proc *p)
 {
 	if (p->db)
-		return (enum role)p->db;
+		return (enum proc_role)p->db;
 	if (ps->all)
-		return ROLE_ALL;
-	return p->busy ? ROLE_BUSY : ROLE_NONE;
+		return PROC_ALL;
+	return p->busy ? PROC_BUSY : PROC_NONE;
 }
 
 void proc_select_roles(struct proc_select *ps, const struct scan *sc,

@@ -33,7 +33,7 @@ void proc_select_resolve(const struct scan *sc, struct proc *const *proc,
 	size_t n, struct proc *p);
 
 /* The role of p at this tick, after proc_select_roles(). */
-enum role proc_select_role(const struct proc_select *ps, const struct proc *p);
+enum proc_role proc_select_role(const struct proc_select *ps, const struct proc *p);
 
 /* Sets proc.role of all for this tick. */
 void proc_select_roles(struct proc_select *ps, const struct scan *sc,

@@ -31,7 +31,7 @@ void procs_release(struct procs *ps)
 	size_t i;
 
 	for (i = 0; i < ps->n; i++) {
-		proc_read_close(&ps->full, ps->proc[i]);
+		proc_fds_close(&ps->full.fds, ps->proc[i]);
 		free_proc(ps->proc[i]);
 	}
 	for (i = 0; i < ps->n_spare; i++)
@@ -79,12 +79,12 @@ static void add_gone(struct procs *ps, uint32_t pid)
 static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
 	enum row_close why)
 {
-	proc_read_close(&ps->full, p);
+	proc_fds_close(&ps->full.fds, p);
 	if (!p->open)
 		return;
 	delta_close_slot(sc->delta, p->slot, why);
 	slots_give(&ps->slots, p->slot);
-	sent_forget(sc->told, ENTITY_PROCESS, p->was);
+	sent_forget(sc->sent, ENTITY_PROCESS, p->was);
 	cells_clear(ENTITY_PROCESS, p->was);
 	p->open = false;
 }
@@ -130,7 +130,7 @@ static void merge(struct procs *ps, const struct scan *sc)
 }
 
 /* Determines whether the program is (or became) a database server. */
-static void look_at_program(struct procs *ps, const struct scan *sc,
+static void check_program(struct procs *ps, const struct scan *sc,
 	struct proc *p, struct span comm)
 {
 	bool was_server = p->is_server;
@@ -142,14 +142,12 @@ static void look_at_program(struct procs *ps, const struct scan *sc,
 		return;
 	/* processes seen earlier may be its descendants */
 	for (i = 0; i < ps->n; i++)
-		ps->proc[i]->resolved &= ps->proc[i]->db != ROLE_NONE;
+		ps->proc[i]->resolved &= ps->proc[i]->db != PROC_NONE;
 }
 
-enum brief { BRIEF_OK, BRIEF_GONE, BRIEF_DENIED, BRIEF_OTHER };
-
-/* Reads the few fields known of all processes.  BRIEF_OTHER: the pid belongs
+/* Reads the few fields known of all processes.  PROC_READ_OTHER: the pid belongs
  * to another process than before. */
-static enum brief read_brief(struct procs *ps, const struct scan *sc,
+static enum proc_read_result read_brief(struct procs *ps, const struct scan *sc,
 	struct proc *p, bool is_new)
 {
 	struct pid_brief b;
@@ -161,11 +159,11 @@ static enum brief read_brief(struct procs *ps, const struct scan *sc,
 	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
 	status = root_read_proc(sc->root, path, &text);
 	if (status == -EACCES || status == -EPERM)
-		return BRIEF_DENIED;
+		return PROC_READ_DENIED;
 	if (status < 0 || !pid_stat_brief(text, &b))
-		return BRIEF_GONE;
+		return PROC_READ_LOST;
 	if (!is_new && b.start != p->start)
-		return BRIEF_OTHER;
+		return PROC_READ_OTHER;
 	p->ppid = (uint32_t)b.ppid;
 	p->start = b.start;
 	p->state = b.state;
@@ -178,20 +176,20 @@ static enum brief read_brief(struct procs *ps, const struct scan *sc,
 		                                       : 0;
 		p->clock = cpu_ns;
 	}
-	look_at_program(ps, sc, p, b.comm);
-	return BRIEF_OK;
+	check_program(ps, sc, p, b.comm);
+	return PROC_READ_OK;
 }
 
 static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	switch (read_brief(ps, sc, p, true)) {
-	case BRIEF_OK:
-	case BRIEF_OTHER:
+	case PROC_READ_OK:
+	case PROC_READ_OTHER:
 		break;
-	case BRIEF_GONE:
+	case PROC_READ_LOST:
 		p->dead = true;
 		return;
-	case BRIEF_DENIED:
+	case PROC_READ_DENIED:
 		p->denied = true;
 		p->brief_ns = sc->mono_ns;
 		return;
@@ -212,19 +210,19 @@ static void see_other(struct procs *ps, struct scan *sc, struct proc *p)
 	see_first(ps, sc, p);
 }
 
-static void look_again(struct procs *ps, struct scan *sc, struct proc *p)
+static void read_again(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	switch (read_brief(ps, sc, p, false)) {
-	case BRIEF_OK:
+	case PROC_READ_OK:
 		break;
-	case BRIEF_GONE:
+	case PROC_READ_LOST:
 		/* see the list of the next tick */
 		break;
-	case BRIEF_DENIED:
+	case PROC_READ_DENIED:
 		close_row(ps, sc, p, CLOSE_UNREADABLE);
 		p->denied = true;
 		break;
-	case BRIEF_OTHER:
+	case PROC_READ_OTHER:
 		see_other(ps, sc, p);
 		break;
 	}
@@ -248,11 +246,11 @@ static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 
 	p->used = clock > p->clock ? clock - p->clock : 0;
 	if (clock < p->clock && clock != 0) {
-		look_again(ps, sc, p);
+		read_again(ps, sc, p);
 		clock = proc_clock(p->pid);
 	} else if (p->used > 0 && !p->db &&
 	    (young || scan_due(sc, p->pid, p->brief_ns))) {
-		look_again(ps, sc, p);
+		read_again(ps, sc, p);
 	}
 	p->clock = clock;
 }
@@ -275,7 +273,7 @@ static void examine(struct procs *ps, struct scan *sc)
 		} else if (sc->root->own_pids) {
 			probe(ps, sc, p);
 		} else if (!p->db && !ps->select.all) {
-			look_again(ps, sc, p);
+			read_again(ps, sc, p);
 		}
 	}
 	for (i = 0; i < ps->n; i++) {
@@ -325,7 +323,7 @@ static bool ran(struct procs *ps, const struct scan *sc, struct proc *p)
 static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 {
 	if (!p->open || (sc->with & WITH_NO_QUIET) || !sc->root->procfs ||
-	    sc->memory_taken || sc->asked_anew)
+	    sc->memory_reclaimed || sc->request_changed)
 		return true;
 	return p->was.val[COL(PROCESS, ROLE)] != p->role ||
 	    parent_is_gone(ps, p) || scan_due(sc, p->pid, p->full_ns) ||
@@ -346,7 +344,7 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 		    proc_born(sc, p) ? OPEN_BORN : OPEN_APPEARED);
 	}
 	(void)delta_row(sc->delta, p->slot, p->was, ps->now);
-	sent_settle(sc->told, ENTITY_PROCESS, p->was, ps->now);
+	sent_settle(sc->sent, ENTITY_PROCESS, p->was, ps->now);
 	cells_copy(ENTITY_PROCESS, p->was, ps->now);
 	p->full_ns = sc->mono_ns;
 	p->read_tick = sc->tick;
@@ -366,7 +364,7 @@ static enum proc_read_result read_once(struct procs *ps, struct scan *sc,
 		commit(ps, sc, p);
 		sc->read++;
 	} else {
-		sent_forget(sc->told, ENTITY_PROCESS, ps->now);
+		sent_forget(sc->sent, ENTITY_PROCESS, ps->now);
 	}
 	if (result == PROC_READ_DENIED) {
 		close_row(ps, sc, p, CLOSE_UNREADABLE);
@@ -388,7 +386,7 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 		return;
 	proc_select_resolve(sc, ps->proc, ps->n, p);
 	p->role = (uint8_t)proc_select_role(&ps->select, p);
-	if (p->role == ROLE_NONE)
+	if (p->role == PROC_NONE)
 		return;
 	result = read_once(ps, sc, p);
 	if (result == PROC_READ_LOST || result == PROC_READ_OTHER)
@@ -404,9 +402,9 @@ static void record(struct procs *ps, struct scan *sc)
 
 		if (p->dead || p->denied)
 			continue;
-		proc_read_note_run(&ps->full, p, p->used >=
+		proc_fds_note_run(&ps->full.fds, p, p->used >=
 		    (p->threads > 1 ? (uint64_t)QUIET_NS : 1));
-		if (p->role == ROLE_NONE)
+		if (p->role == PROC_NONE)
 			close_row(ps, sc, p, CLOSE_LEFT);
 		else if (must_read(ps, sc, p))
 			read_row(ps, sc, p);

@@ -25,14 +25,14 @@ void resgroups_release(struct resgroups *g)
 	buf_release(&g->path);
 }
 
-static void add(struct resgroups *g, struct sent_texts *told, struct span path)
+static void add(struct resgroups *g, struct sent_texts *sent, struct span path)
 {
-	uint32_t id = sent_text(told, path);
+	uint32_t id = sent_text(sent, path);
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
 		if (g->id[i] == id) {
-			sent_drop(told, id);
+			sent_drop(sent, id);
 			return;
 		}
 	}
@@ -40,7 +40,7 @@ static void add(struct resgroups *g, struct sent_texts *told, struct span path)
 	g->id[g->n++] = id;
 }
 
-static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
+static void walk(struct resgroups *g, struct root *r, struct sent_texts *sent,
 	size_t at, int depth);
 
 /* If the file system gives no type, it must be opened to find out. */
@@ -50,7 +50,7 @@ static bool may_be_dir(unsigned char type)
 }
 
 static void walk_below(struct resgroups *g, struct root *r,
-    struct sent_texts *told, struct dirs *d, size_t at, int depth)
+    struct sent_texts *sent, struct dirs *d, size_t at, int depth)
 {
 	size_t len = g->path.len;
 	const char *name;
@@ -61,14 +61,14 @@ static void walk_below(struct resgroups *g, struct root *r,
 			continue;
 		buf_add_char(&g->path, '/');
 		buf_add_str(&g->path, name);
-		walk(g, r, told, at, depth + 1);
+		walk(g, r, sent, at, depth + 1);
 		g->path.len = len;
 		g->path.ptr[len] = '\0';
 	}
 }
 
 /* Adds the group in g->path, whose own name begins at at, and all below. */
-static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
+static void walk(struct resgroups *g, struct root *r, struct sent_texts *sent,
 	size_t at, int depth)
 {
 	struct dirs d;
@@ -76,18 +76,18 @@ static void walk(struct resgroups *g, struct root *r, struct sent_texts *told,
 	if (depth > DEPTH_MAX || g->n >= RESGROUPS_MAX ||
 	    dirs_open(&d, r->sys_fd, g->path.ptr, 0) < 0)
 		return;
-	add(g, told, span_of(g->path.ptr + at, g->path.len - at));
-	walk_below(g, r, told, &d, at, depth);
+	add(g, sent, span_of(g->path.ptr + at, g->path.len - at));
+	walk_below(g, r, sent, &d, at, depth);
 	dirs_close(&d);
 }
 
-void resgroups_look(
-    struct resgroups *g, struct root *r, struct sent_texts *told)
+void resgroups_find(
+    struct resgroups *g, struct root *r, struct sent_texts *sent)
 {
 	size_t i, k, at;
 
 	for (i = 0; i < g->n; i++)
-		sent_drop(told, g->id[i]);
+		sent_drop(sent, g->id[i]);
 	g->n = 0;
 	for (i = 0; i < GS_LEN(hierarchies) && r->sys_fd >= 0; i++) {
 		for (k = 0; k < GS_LEN(tops); k++) {
@@ -96,7 +96,7 @@ void resgroups_look(
 			buf_add_str(&g->path, hierarchies[i]);
 			at = g->path.len;
 			buf_add_str(&g->path, tops[k]);
-			walk(g, r, told, at, 1);
+			walk(g, r, sent, at, 1);
 		}
 	}
 }

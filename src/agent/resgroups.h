@@ -23,8 +23,8 @@ struct resgroups {
 void resgroups_release(struct resgroups *g);
 
 /* Finds them again. */
-void resgroups_look(
-    struct resgroups *g, struct root *r, struct sent_texts *told);
+void resgroups_find(
+    struct resgroups *g, struct root *r, struct sent_texts *sent);
 
 /* True if the group of that path still exists. */
 bool resgroups_exists(struct resgroups *g, const struct root *r,

@@ -11,7 +11,7 @@
 #include "agent/fsrow.h"
 #include "agent/hostrow.h"
 #include "agent/procs.h"
-#include "agent/servers.h"
+#include "agent/postmasters.h"
 #include "agent/spill.h"
 #include "agent/threads.h"
 #include "base/mem.h"
@@ -21,13 +21,13 @@
 
 struct sampler {
 	struct root root;
-	struct sent_texts told;
+	struct sent_texts sent;
 	struct hostrow host;
 	struct fsrow fs;
 	struct cgrow cgroup;
 	struct procs procs;
 	struct threads threads;
-	struct servers servers;
+	struct postmasters servers;
 	struct spill spill;
 	struct mounts mounts;
 	struct passwd users;
@@ -43,14 +43,14 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 
 	root_init(&s->root, dir);
 	s->root.dump = dump;
-	sent_init(&s->told);
-	hostrow_init(&s->host, &s->told);
-	fsrow_init(&s->fs, &s->told);
-	cgrow_init(&s->cgroup, &s->told);
+	sent_init(&s->sent);
+	hostrow_init(&s->host, &s->sent);
+	fsrow_init(&s->fs, &s->sent);
+	cgrow_init(&s->cgroup, &s->sent);
 	procs_init(&s->procs);
-	threads_init(&s->threads, &s->told);
-	servers_init(&s->servers, &s->told);
-	rows_init(&s->agent, ENTITY_AGENT, &s->told);
+	threads_init(&s->threads, &s->sent);
+	postmasters_init(&s->servers, &s->sent);
+	rows_init(&s->agent, ENTITY_AGENT, &s->sent);
 	return s;
 }
 
@@ -62,13 +62,13 @@ void sampler_free(struct sampler *s)
 	mounts_release(&s->mounts);
 	passwd_release(&s->users);
 	spill_release(&s->spill);
-	servers_release(&s->servers);
+	postmasters_release(&s->servers);
 	threads_release(&s->threads);
 	procs_release(&s->procs);
 	cgrow_release(&s->cgroup);
 	fsrow_release(&s->fs);
 	hostrow_release(&s->host);
-	sent_release(&s->told);
+	sent_release(&s->sent);
 	root_release(&s->root);
 	tick_release(&s->answer.tick);
 	free(s);
@@ -130,14 +130,14 @@ static struct scan begin_scan(struct sampler *s, const struct request *req)
 	int64_t now = gs_clock_mono_ns();
 	struct scan sc = {
 		.root = &s->root,
-		.told = &s->told,
+		.sent = &s->sent,
 		.users = &s->users,
 		.tick = s->root.tick,
 		.mono_ns = now,
 		.prev_boot_ns = s->prev.sequence ? s->prev.boot_ns : -1,
 		.with = req->with,
 		.busiest = req->busiest,
-		.asked_anew = req->with != s->prev_with,
+		.request_changed = req->with != s->prev_with,
 	};
 
 	sc.stat_opt.page_size = positive(sysconf(_SC_PAGESIZE), 4096);
@@ -157,7 +157,7 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 
 	scan_begin_rows(sc, &s->agent, &b->ent[ENTITY_AGENT]);
 	c = rows_now(&s->agent);
-	cells_set(c, COL(AGENT, VERSION), sent_text(&s->told,
+	cells_set(c, COL(AGENT, VERSION), sent_text(&s->sent,
 	    span_str(GS_VERSION)));
 	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) == 0)
 		cells_set(c, COL(AGENT, CPU), (uint64_t)cpu.tv_sec *
@@ -222,7 +222,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	if (sc->rebooted)
 		sc->prev_boot_ns = -1;
 	(void)cells_get(s->host.now, COL(HOST, FORKS), &sc->forks);
-	sc->memory_taken = hostrow_memory_taken(&s->host);
+	sc->memory_reclaimed = hostrow_memory_reclaimed(&s->host);
 	sc->stat_opt.delayacct = hostrow_delayacct(&s->host);
 	b->clock = read_clock(s);
 	sc->mono_ns = b->clock.mono_ns;
@@ -230,7 +230,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	if (status < 0)
 		return status;
 	threads_tick(&s->threads, sc, &s->procs, b);
-	servers_tick(&s->servers, sc, &s->procs, &s->mounts, b);
+	postmasters_tick(&s->servers, sc, &s->procs, &s->mounts, b);
 	spill_tick(&s->spill, sc, &s->servers, &s->procs, s->host.now);
 	hostrow_put(&s->host, s->procs.select.servers);
 	fsrow_tick(&s->fs, sc, &s->servers, &s->mounts, b);
@@ -250,7 +250,7 @@ int sampler_answer(struct sampler *s, const struct request *req,
 
 	shrink_after_first(s);
 	tick_reset(&a->tick);
-	sent_begin(&s->told, &a->tick);
+	sent_begin(&s->sent, &a->tick);
 	status = root_begin(&s->root, err);
 	if (status < 0)
 		return status;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/io.h"
 
 #define READ_BYTES 4096u
 /* The longest request; more is not from a recorder. */
@@ -21,19 +22,9 @@ struct talk {
 
 static int send_all(const struct talk *t, struct gs_err *err)
 {
-	size_t at = 0;
+	int e = io_write_all(t->out_fd, t->out.ptr, t->out.len);
 
-	while (at < t->out.len) {
-		ssize_t n = write(t->out_fd, t->out.ptr + at,
-		    t->out.len - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return gs_fail_errno(err, errno, "writing an answer");
-		at += (size_t)n;
-	}
-	return 0;
+	return e == 0 ? 0 : gs_fail_errno(err, e, "writing an answer");
 }
 
 static int answer_one(struct talk *t, size_t len, struct gs_err *err)

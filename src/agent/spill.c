@@ -10,13 +10,13 @@
 
 #include "base/mem.h"
 
-#define LOOK_AT_CLOCK 64 /* files between two reads of the clock */
+#define FILES_PER_CLOCK 64 /* files between two reads of the clock */
 #define PARTS_MAX 8 /* operators of one process; further ones are added to the
 		     * last */
 /* A directory may change again within the resolution of its file system's
  * clock: until this time has passed it is listed even if its mtime is the
  * same. */
-#define SETTLED_NS (3 * GS_NSEC_PER_SEC)
+#define MTIME_STEP_NS (3 * GS_NSEC_PER_SEC)
 
 /* Result of listing a directory, or all of a server. */
 enum listing {
@@ -30,7 +30,7 @@ struct job {
 	struct spill *sp;
 	const struct scan *sc;
 	const struct procs *ps;
-	struct server *s;
+	struct postmaster *s;
 	uint64_t orphan_bytes, orphan_files;
 };
 
@@ -131,13 +131,13 @@ static bool may_go_on(struct spill *sp)
 {
 	if (sp->left == 0)
 		return false;
-	if (--sp->left % LOOK_AT_CLOCK == 0 &&
+	if (--sp->left % FILES_PER_CLOCK == 0 &&
 	    gs_clock_mono_ns() > sp->end_ns)
 		sp->left = 0;
 	return true;
 }
 
-static void look_at_file(struct job *j, int dir_fd, const char *file,
+static void stat_file(struct job *j, int dir_fd, const char *file,
 	const struct spillname *name)
 {
 	struct stat st;
@@ -166,7 +166,7 @@ static enum listing list_set(struct job *j, const char *dir,
 			break;
 		if (span_empty(name.op))
 			name.op = spillname_member(span_str(file));
-		look_at_file(j, d->fd, file, &name);
+		stat_file(j, d->fd, file, &name);
 	}
 	status = d->status;
 	dirs_close(d);
@@ -203,7 +203,7 @@ static enum listing list_files(struct job *j, bool *ret_empty)
 		if (is_dir(d->fd, file, type))
 			result = list_set(j, file, &name);
 		else
-			look_at_file(j, d->fd, file, &name);
+			stat_file(j, d->fd, file, &name);
 	}
 	return d->status < 0 ? LISTING_REFUSED : result;
 }
@@ -217,7 +217,7 @@ static bool still_empty(struct place *pl, const struct scan *sc,
 	    st->st_mtim.tv_sec == pl->mtime.tv_sec &&
 	    st->st_mtim.tv_nsec == pl->mtime.tv_nsec)
 		return pl->empty && sc->root->procfs &&
-		    sc->mono_ns - pl->changed_ns > SETTLED_NS;
+		    sc->mono_ns - pl->changed_ns > MTIME_STEP_NS;
 	pl->dev = st->st_dev;
 	pl->ino = st->st_ino;
 	pl->mtime = st->st_mtim;
@@ -299,16 +299,16 @@ static void set_operator(const struct spill *sp, const struct scan *sc,
 			most = &sp->part[k - 1];
 	}
 	if (cells_get(p->was, col, &old)) {
-		if (most && span_eq(texts_get(sc->told->texts,
+		if (most && span_eq(texts_get(sc->sent->texts,
 			(uint32_t)old), most->op))
 			return;
-		sent_drop(sc->told, (uint32_t)old);
+		sent_drop(sc->sent, (uint32_t)old);
 	}
 	if (!most) {
 		unset(sc, p, col);
 		return;
 	}
-	id = sent_text(sc->told, span_str(most->op));
+	id = sent_text(sc->sent, span_str(most->op));
 	delta_change(sc->delta, col, p->slot, id);
 	cells_set(p->was, col, id);
 }
@@ -318,14 +318,14 @@ static void forget_cells(const struct scan *sc, struct proc *p)
 	uint64_t old;
 
 	if (cells_get(p->was, COL(PROCESS, SPILL_OPERATOR), &old))
-		sent_drop(sc->told, (uint32_t)old);
+		sent_drop(sc->sent, (uint32_t)old);
 	unset(sc, p, COL(PROCESS, SPILL));
 	unset(sc, p, COL(PROCESS, SPILL_FILES));
 	unset(sc, p, COL(PROCESS, SPILL_OPERATOR));
 }
 
-static void settle(struct spill *sp, const struct scan *sc,
-	const struct server *s, struct proc *p)
+static void finish_row(struct spill *sp, const struct scan *sc,
+	const struct postmaster *s, struct proc *p)
 {
 	if (s && s->spill_new) {
 		set_number(sc, p, COL(PROCESS, SPILL),
@@ -339,10 +339,10 @@ static void settle(struct spill *sp, const struct scan *sc,
 	p->spill_files = p->spill_part = 0;
 }
 
-static void settle_all(struct spill *sp, const struct scan *sc,
-	const struct servers *servers, const struct procs *ps)
+static void finish_rows(struct spill *sp, const struct scan *sc,
+	const struct postmasters *servers, const struct procs *ps)
 {
-	const struct server *s = NULL;
+	const struct postmaster *s = NULL;
 	size_t i;
 
 	for (i = 0; i < ps->n; i++) {
@@ -351,14 +351,14 @@ static void settle_all(struct spill *sp, const struct scan *sc,
 		if (!p->db || !p->open)
 			continue;
 		if (!s || s->pid != p->postmaster)
-			s = servers_find(servers, p->postmaster);
-		settle(sp, sc, s, p);
+			s = postmasters_find(servers, p->postmaster);
+		finish_row(sp, sc, s, p);
 	}
 }
 
 /* Sums of all readable servers; absent if there are none, or if a sum is
  * incomplete. */
-static void set_host(const struct servers *servers, bool cut,
+static void set_host(const struct postmasters *servers, bool cut,
 	struct cells host)
 {
 	uint64_t bytes = 0, files = 0;
@@ -366,7 +366,7 @@ static void set_host(const struct servers *servers, bool cut,
 	size_t i;
 
 	for (i = 0; i < servers->n; i++) {
-		const struct server *s = &servers->server[i];
+		const struct postmaster *s = &servers->server[i];
 
 		all &= s->spill_known || !s->places.all;
 		any |= s->spill_known;
@@ -385,7 +385,7 @@ static void set_host(const struct servers *servers, bool cut,
 }
 
 static enum listing list_next(struct spill *sp, const struct scan *sc,
-	const struct procs *ps, struct server *s)
+	const struct procs *ps, struct postmaster *s)
 {
 	struct job j = { .sp = sp, .sc = sc, .ps = ps, .s = s };
 	enum listing result = list_server(&j);
@@ -403,7 +403,7 @@ static enum listing list_next(struct spill *sp, const struct scan *sc,
 }
 
 void spill_tick(struct spill *sp, const struct scan *sc,
-	struct servers *servers, struct procs *ps, struct cells host)
+	struct postmasters *servers, struct procs *ps, struct cells host)
 {
 	size_t i, n = servers->n, first = n > 0 ? sp->first % n : 0;
 	bool cut = false;
@@ -422,6 +422,6 @@ void spill_tick(struct spill *sp, const struct scan *sc,
 		cut = true;
 		sp->first = i == 0 ? k + 1 : k;
 	}
-	settle_all(sp, sc, servers, ps);
+	finish_rows(sp, sc, servers, ps);
 	set_host(servers, cut, host);
 }

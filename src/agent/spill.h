@@ -12,13 +12,13 @@
  * turn.  The result of a server's last full listing is valid as long as the
  * memory of a quiet process; two listings are never mixed.
  *
- * Use: spill_tick() after servers_tick().
+ * Use: spill_tick() after postmasters_tick().
  */
 #ifndef GS_AGENT_SPILL_H
 #define GS_AGENT_SPILL_H
 
 #include "agent/dirs.h"
-#include "agent/servers.h"
+#include "agent/postmasters.h"
 #include "agent/spillname.h"
 
 #define SPILL_NS (5 * GS_NSEC_PER_MSEC)
@@ -49,6 +49,6 @@ void spill_release(struct spill *sp);
 /* Lists the files; changes the rows of processes, and sets cells of the host's
  * row. */
 void spill_tick(struct spill *sp, const struct scan *sc,
-	struct servers *servers, struct procs *ps, struct cells host);
+	struct postmasters *servers, struct procs *ps, struct cells host);
 
 #endif

@@ -15,7 +15,7 @@ static bool is_word(char c)
 }
 
 /* Takes digits from the end; false, and s is unchanged, if there are none. */
-static bool take_digits(struct span *s, struct span *ret)
+static bool cut_digits(struct span *s, struct span *ret)
 {
 	const char *p = s->end;
 
@@ -39,7 +39,7 @@ static void cut_counter(struct span *s)
 
 		if (!dot)
 			return;
-		counter = take_digits(s, &digits) && s->end == dot + 1;
+		counter = cut_digits(s, &digits) && s->end == dot + 1;
 		s->end = dot;
 		if (counter)
 			return;
@@ -57,7 +57,7 @@ static struct span operator_of(struct span s)
 	while (!span_empty(s) && s.end[-1] == '_')
 		s.end--;
 	t = s;
-	if (take_digits(&t, &digits) && !span_empty(t) && t.end[-1] == '_') {
+	if (cut_digits(&t, &digits) && !span_empty(t) && t.end[-1] == '_') {
 		s = t;
 		while (!span_empty(s) && s.end[-1] == '_')
 			s.end--;
@@ -79,7 +79,7 @@ bool spillname_parse(struct span name, struct spillname *ret)
 		return false;
 	name.ptr += sizeof(prefix) - 1;
 	cut_counter(&name);
-	if (!take_digits(&name, &digits) || !scan_u64(&digits, &pid) ||
+	if (!cut_digits(&name, &digits) || !scan_u64(&digits, &pid) ||
 	    pid > INT32_MAX)
 		return true;
 	ret->pid = (uint32_t)pid;

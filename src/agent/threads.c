@@ -48,10 +48,10 @@ static void find_same(struct threads *t)
 	}
 }
 
-void threads_init(struct threads *t, struct sent_texts *told)
+void threads_init(struct threads *t, struct sent_texts *sent)
 {
 	*t = (struct threads) { 0 };
-	rows_init(&t->rows, ENTITY_THREAD, told);
+	rows_init(&t->rows, ENTITY_THREAD, sent);
 	t->scratch = cells_new(ENTITY_PROCESS);
 	find_same(t);
 }
@@ -117,7 +117,7 @@ static bool may_keep(const struct visit *v, const struct thread *was,
 {
 	const struct scan *sc = v->sc;
 
-	return was && sc->root->procfs && !sc->asked_anew &&
+	return was && sc->root->procfs && !sc->request_changed &&
 	    !(sc->with & WITH_NO_QUIET) && is_measured(sched) &&
 	    memcmp(was->sched, sched, sizeof(was->sched)) == 0 &&
 	    !scan_due(sc, was->tid, was->read_ns);
@@ -255,7 +255,7 @@ static void leave(const struct visit *v)
 		rows_leave(&v->t->rows, key_of(&v->known[i]), CLOSE_LEFT);
 }
 
-static void look_at(struct visit *v, int64_t boot_ns)
+static void visit_or_keep(struct visit *v, int64_t boot_ns)
 {
 	const struct proc *p = v->p;
 
@@ -303,7 +303,7 @@ void threads_tick(struct threads *t, struct scan *sc, const struct procs *ps,
 		}
 		if (sc->rebooted)
 			v.n_known = 0;
-		look_at(&v, b->clock.boot_ns);
+		visit_or_keep(&v, b->clock.boot_ns);
 	}
 	swap(t);
 	rows_end_as(&t->rows, wanted ? CLOSE_EXITED : CLOSE_LEFT);

@@ -24,7 +24,7 @@ struct threads {
 	int16_t same[NCOLS(THREAD)]; /* column of scratch; -1: none */
 };
 
-void threads_init(struct threads *t, struct sent_texts *told);
+void threads_init(struct threads *t, struct sent_texts *sent);
 void threads_release(struct threads *t);
 
 /* After procs_tick(), if the request asks for threads or there are rows of

@@ -56,7 +56,7 @@ static void resolve_all(struct world *w)
 	}
 }
 
-static void is(const struct proc *p, enum role db, uint32_t postmaster)
+static void is(const struct proc *p, enum proc_role db, uint32_t postmaster)
 {
 	if (p->db != db || p->postmaster != postmaster)
 		fail_msg("%u is %u of %u, not %u of %u", (unsigned)p->pid,
@@ -80,20 +80,20 @@ static void parentage(void **state)
 	nested_child = add(w, 26, 25, true);
 	other = add(w, 30, 1, false);
 	resolve_all(w);
-	is(w->list[2], ROLE_POSTMASTER, 20);
-	is(early, ROLE_BELOW, 20);
-	is(deep, ROLE_BELOW, 20);
-	is(sh, ROLE_BELOW, 20);
-	is(nested, ROLE_POSTMASTER, 25);
-	is(nested_child, ROLE_BELOW, 25);
-	is(other, ROLE_NONE, 0);
-	is(w->list[0], ROLE_NONE, 0);
+	is(w->list[2], PROC_POSTMASTER, 20);
+	is(early, PROC_BELOW, 20);
+	is(deep, PROC_BELOW, 20);
+	is(sh, PROC_BELOW, 20);
+	is(nested, PROC_POSTMASTER, 25);
+	is(nested_child, PROC_BELOW, 25);
+	is(other, PROC_NONE, 0);
+	is(w->list[0], PROC_NONE, 0);
 	/* the parent is checked only when a process is first seen */
 	deep->ppid = 1;
 	for (i = 0; i < w->n; i++)
 		assert_true(w->list[i]->resolved);
 	proc_select_roles(&w->select, &w->sc, w->list, w->n);
-	assert_int_equal(deep->role, ROLE_BELOW);
+	assert_int_equal(deep->role, PROC_BELOW);
 	assert_int_equal(w->select.servers, 2);
 }
 
@@ -106,8 +106,8 @@ static void circle(void **state)
 	add(w, 3, 2, false);
 	add(w, 4, 4, false);
 	resolve_all(w);
-	is(w->list[0], ROLE_NONE, 0);
-	is(w->list[2], ROLE_NONE, 0);
+	is(w->list[0], PROC_NONE, 0);
+	is(w->list[2], PROC_NONE, 0);
 }
 
 static void tick(struct world *w)
@@ -125,24 +125,24 @@ static void no_server_all(void **state)
 	add(w, 1, 0, false);
 	resolve_all(w);
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_ALL);
+	assert_int_equal(w->list[0]->role, PROC_ALL);
 	server = add(w, 2, 1, true);
 	resolve_all(w);
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_NONE);
-	assert_int_equal(server->role, ROLE_POSTMASTER);
+	assert_int_equal(w->list[0]->role, PROC_NONE);
+	assert_int_equal(server->role, PROC_POSTMASTER);
 	w->sc.with = WITH_ALL;
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_ALL);
+	assert_int_equal(w->list[0]->role, PROC_ALL);
 	w->sc.with = 0;
 	/* ended, or restarting: decided after a minute */
 	w->n--;
 	for (i = 0; i < 60; i++) {
 		tick(w);
-		assert_int_equal(w->list[0]->role, ROLE_NONE);
+		assert_int_equal(w->list[0]->role, PROC_NONE);
 	}
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_ALL);
+	assert_int_equal(w->list[0]->role, PROC_ALL);
 	assert_int_equal(w->select.servers, 0);
 }
 
@@ -169,37 +169,37 @@ static void busiest(void **state)
 	resolve_all(w);
 	set_use(w, first, 6);
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_BUSY);
-	assert_int_equal(w->list[1]->role, ROLE_BUSY);
-	assert_int_equal(w->list[2]->role, ROLE_NONE);
+	assert_int_equal(w->list[0]->role, PROC_BUSY);
+	assert_int_equal(w->list[1]->role, PROC_BUSY);
+	assert_int_equal(w->list[2]->role, PROC_NONE);
 	/* 1 is fourth and stays; 2 is fifth and its ticks count */
 	set_use(w, second, 6);
 	for (i = 0; i < 9; i++) {
 		tick(w);
-		assert_int_equal(w->list[0]->role, ROLE_BUSY);
-		assert_int_equal(w->list[1]->role, ROLE_BUSY);
-		assert_int_equal(w->list[2]->role, ROLE_BUSY);
-		assert_int_equal(w->list[4]->role, ROLE_NONE);
+		assert_int_equal(w->list[0]->role, PROC_BUSY);
+		assert_int_equal(w->list[1]->role, PROC_BUSY);
+		assert_int_equal(w->list[2]->role, PROC_BUSY);
+		assert_int_equal(w->list[4]->role, PROC_NONE);
 	}
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_BUSY);
-	assert_int_equal(w->list[1]->role, ROLE_NONE);
+	assert_int_equal(w->list[0]->role, PROC_BUSY);
+	assert_int_equal(w->list[1]->role, PROC_NONE);
 	/* idle, but not yet for long */
 	set_use(w, third, 6);
 	for (i = 0; i < 9; i++)
 		tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_BUSY);
+	assert_int_equal(w->list[0]->role, PROC_BUSY);
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_NONE);
+	assert_int_equal(w->list[0]->role, PROC_NONE);
 	/* a process that used nothing is not busy */
 	w->sc.busiest = 100;
 	tick(w);
-	assert_int_equal(w->list[0]->role, ROLE_NONE);
-	assert_int_equal(w->list[1]->role, ROLE_BUSY);
+	assert_int_equal(w->list[0]->role, PROC_NONE);
+	assert_int_equal(w->list[1]->role, PROC_BUSY);
 	w->sc.busiest = 0;
 	for (i = 0; i < 10; i++)
 		tick(w);
-	assert_int_equal(w->list[1]->role, ROLE_NONE);
+	assert_int_equal(w->list[1]->role, PROC_NONE);
 }
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)

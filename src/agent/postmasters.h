@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * servers.h - the postmasters of this host, and their rows.
+ * postmasters.h - the postmasters of this host, and their rows.
  *
  * Facts of a server beside its process are in its data directory:
  * postmaster.pid (used only if it names this process), PG_VERSION.  They are
@@ -8,8 +8,8 @@
  * read when a server is first seen, and again as often as quiet processes.  A
  * data directory on a network is not read, since the call may never return.
  */
-#ifndef GS_AGENT_SERVERS_H
-#define GS_AGENT_SERVERS_H
+#ifndef GS_AGENT_POSTMASTERS_H
+#define GS_AGENT_POSTMASTERS_H
 
 #include "agent/mounts.h"
 #include "agent/places.h"
@@ -23,12 +23,12 @@ enum titles {
 	TITLES_OFF /* update_process_title = off: titles do not change */
 };
 
-struct server {
+struct postmaster {
 	uint32_t pid;
 	uint64_t start; /* ticks since boot */
 	uint64_t ns_pid; /* in its own namespace; 0: the same */
 	uint64_t first_tick;
-	int64_t looked_ns;
+	int64_t read_ns;
 	bool seen, born;
 	struct buf path; /* data directory, by the server's name for it */
 	struct buf dir; /* path it is read from; empty: not read */
@@ -37,7 +37,7 @@ struct server {
 	bool has_port, has_shmem;
 	uint64_t shmem; /* KiB */
 	bool listen; /* titles are examined at this tick */
-	enum titles titles, heard; /* and their state at this tick */
+	enum titles titles, titles_now; /* and their state at this tick */
 	struct title_names names; /* the cluster_name in them */
 
 	/* temporary files: spill.h */
@@ -48,22 +48,22 @@ struct server {
 	bool spill_known; /* figures of the last listing are still valid */
 };
 
-struct servers {
-	struct server *server; /* by pid */
+struct postmasters {
+	struct postmaster *server; /* by pid */
 	size_t n, made, cap;
 	bool changed; /* one was added or removed */
 	struct rows rows;
 };
 
-void servers_init(struct servers *s, struct sent_texts *told);
-void servers_release(struct servers *s);
+void postmasters_init(struct postmasters *s, struct sent_texts *sent);
+void postmasters_release(struct postmasters *s);
 
 /* Finds the servers and puts their rows.  Adds an event for a server whose
  * titles turn out to be off. */
-void servers_tick(struct servers *s, const struct scan *sc,
+void postmasters_tick(struct postmasters *s, const struct scan *sc,
 	const struct procs *ps, struct mounts *mounts, struct block *b);
 
 /* The server with that pid, or NULL. */
-struct server *servers_find(const struct servers *s, uint32_t pid);
+struct postmaster *postmasters_find(const struct postmasters *s, uint32_t pid);
 
 #endif

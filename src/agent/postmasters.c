@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "agent/servers.h"
+#include "agent/postmasters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/title_hint.h"
 #include "base/mem.h"
+#include "title/title.h"
 
 #define PID_FILE_MAX 4096u /* bytes read of postmaster.pid */
 #define VERSION_MAX 32u /* of PG_VERSION */
 #define PORT_LINE 4 /* of postmaster.pid; line 2 is the data directory */
 #define DIR_LINE 2
 
-void servers_init(struct servers *s, struct sent_texts *told)
+void postmasters_init(struct postmasters *s, struct sent_texts *sent)
 {
-	*s = (struct servers) { 0 };
-	rows_init(&s->rows, ENTITY_POSTMASTER, told);
+	*s = (struct postmasters) { 0 };
+	rows_init(&s->rows, ENTITY_POSTMASTER, sent);
 }
 
-void servers_release(struct servers *s)
+void postmasters_release(struct postmasters *s)
 {
 	size_t i;
 
@@ -31,7 +31,7 @@ void servers_release(struct servers *s)
 	rows_release(&s->rows);
 }
 
-struct server *servers_find(const struct servers *s, uint32_t pid)
+struct postmaster *postmasters_find(const struct postmasters *s, uint32_t pid)
 {
 	size_t lo = 0, hi = s->n;
 
@@ -48,14 +48,14 @@ struct server *servers_find(const struct servers *s, uint32_t pid)
 
 /* ---- facts read from time to time ---------------------------------------- */
 
-static void set_text(struct sent_texts *told, uint32_t *id, struct span text)
+static void set_text(struct sent_texts *sent, uint32_t *id, struct span text)
 {
 	if (*id)
-		sent_drop(told, *id);
-	*id = sent_text(told, text);
+		sent_drop(sent, *id);
+	*id = sent_text(sent, text);
 }
 
-static void set_path(struct server *s, struct span path)
+static void set_path(struct postmaster *s, struct span path)
 {
 	buf_reset(&s->path);
 	if (!span_starts(path, "/") || memchr(path.ptr, '\0', span_len(path)))
@@ -65,7 +65,7 @@ static void set_path(struct server *s, struct span path)
 
 /* The data directory: the server's working directory; else the one in its
  * arguments. */
-static void find_path(struct server *s, struct root *r)
+static void find_path(struct postmaster *s, struct root *r)
 {
 	struct span text, dir;
 	char name[32];
@@ -93,7 +93,8 @@ static void find_path(struct server *s, struct root *r)
 }
 
 /* The path the data directory is read from. */
-static void find_dir(struct server *s, struct root *r, struct mounts *mounts)
+static void find_dir(struct postmaster *s, struct root *r,
+	struct mounts *mounts)
 {
 	struct mount m;
 
@@ -108,7 +109,7 @@ static void find_dir(struct server *s, struct root *r, struct mounts *mounts)
 	buf_add_str(&s->dir, s->path.ptr);
 }
 
-static bool read_file(struct server *s, struct root *r, const char *name,
+static bool read_file(struct postmaster *s, struct root *r, const char *name,
 	size_t max_bytes, struct span *ret)
 {
 	size_t len = s->dir.len;
@@ -122,8 +123,8 @@ static bool read_file(struct server *s, struct root *r, const char *name,
 	return status == 0;
 }
 
-static void read_version(struct server *s, struct root *r,
-	struct sent_texts *told)
+static void read_version(struct postmaster *s, struct root *r,
+	struct sent_texts *sent)
 {
 	struct span text, line, word;
 
@@ -134,10 +135,10 @@ static void read_version(struct server *s, struct root *r,
 		if (*line.ptr <= ' ' || *line.ptr > '~' || *line.ptr == '/')
 			return;
 	}
-	set_text(told, &s->version, word);
+	set_text(sent, &s->version, word);
 }
 
-static void take_port(struct server *s, uint64_t port)
+static void set_port(struct postmaster *s, uint64_t port)
 {
 	if (port == 0 || port > UINT16_MAX)
 		return;
@@ -147,7 +148,7 @@ static void take_port(struct server *s, uint64_t port)
 
 /* A crashed server leaves this file, and while a server starts it is not
  * complete yet. */
-static void read_pid_file(struct server *s, struct root *r)
+static void read_pid_file(struct postmaster *s, struct root *r)
 {
 	struct span text, line;
 	uint64_t v;
@@ -163,56 +164,65 @@ static void read_pid_file(struct server *s, struct root *r)
 		/* the last line read may be truncated */
 		if (n == PORT_LINE && !span_empty(text) &&
 		    scan_u64(&line, &v))
-			take_port(s, v);
+			set_port(s, v);
 	}
 }
 
-static void look(struct server *s, const struct scan *sc,
+static void read_facts(struct postmaster *s, const struct scan *sc,
 	struct mounts *mounts)
 {
 	struct root *r = sc->root;
 	struct span version;
 
-	s->looked_ns = sc->mono_ns;
+	s->read_ns = sc->mono_ns;
 	find_path(s, r);
 	find_dir(s, r, mounts);
 	if (s->dir.len > 0) {
-		read_version(s, r, sc->told);
+		read_version(s, r, sc->sent);
 		read_pid_file(s, r);
 	}
-	set_text(sc->told, &s->datadir, span_of(buf_str(&s->path),
+	set_text(sc->sent, &s->datadir, span_of(buf_str(&s->path),
 	    s->path.len));
-	version = texts_get(sc->told->texts, s->version);
+	version = texts_get(sc->sent->texts, s->version);
 	if (s->dir.len > 0)
-		places_look(&s->places, r, mounts, s->dir.ptr, version);
+		places_find(&s->places, r, mounts, s->dir.ptr, version);
 	else
 		s->places.all = false;
 }
 
 /* ---- titles of its processes ------------------------------------------- */
 
-static void hear(struct server *s, const struct scan *sc,
+/* True if it serves a client, so that it must have an activity. */
+static bool is_client(const struct title *t)
+{
+	return t->kind == TITLE_QD || t->kind == TITLE_QE ||
+	    (t->kind == TITLE_BACKEND && t->role == ROLE_CLIENT);
+}
+
+static void read_title(struct postmaster *s, const struct scan *sc,
 	const struct proc *p)
 {
-	struct title_hint hint;
+	struct span text;
+	struct title t;
 	uint64_t id;
 
 	if (!cells_get(p->was, COL(PROCESS, TITLE), &id))
 		return;
-	title_hint_parse(texts_get(sc->told->texts, (uint32_t)id), &s->names,
-	    &hint);
-	if (hint.has_port && !s->has_port)
-		take_port(s, hint.port);
+	text = texts_get(sc->sent->texts, (uint32_t)id);
+	(void)title_learn(&s->names, text); /* either result is fine */
+	title_parse_named(text, &s->names, &t);
+	if (t.has_port && !s->has_port)
+		set_port(s, t.port);
 	/* a new one may not have set its title yet */
-	if (!hint.client || p->first_tick == sc->tick || p->state == 'Z')
+	if (!is_client(&t) || p->first_tick == sc->tick || p->state == 'Z')
 		return;
-	if (!hint.activity)
-		s->heard = TITLES_OFF;
-	else if (s->heard == TITLES_UNKNOWN)
-		s->heard = TITLES_ON;
+	if (span_empty(t.activity) && t.state == TITLE_STATE_NONE)
+		s->titles_now = TITLES_OFF;
+	else if (s->titles_now == TITLES_UNKNOWN)
+		s->titles_now = TITLES_ON;
 }
 
-static void weigh(struct server *s, const struct proc *p)
+static void weigh(struct postmaster *s, const struct proc *p)
 {
 	uint64_t kib;
 
@@ -223,15 +233,15 @@ static void weigh(struct server *s, const struct proc *p)
 	s->has_shmem = true;
 }
 
-static void ask_processes(struct servers *s, const struct scan *sc,
+static void ask_processes(struct postmasters *s, const struct scan *sc,
 	const struct procs *ps)
 {
-	struct server *t = NULL;
+	struct postmaster *t = NULL;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
 		s->server[i].has_shmem = false;
-		s->server[i].heard = TITLES_UNKNOWN;
+		s->server[i].titles_now = TITLES_UNKNOWN;
 	}
 	for (i = 0; i < ps->n && s->n > 0; i++) {
 		const struct proc *p = ps->proc[i];
@@ -239,28 +249,28 @@ static void ask_processes(struct servers *s, const struct scan *sc,
 		if (p->postmaster == 0 || !p->open)
 			continue;
 		if (!t || t->pid != p->postmaster)
-			t = servers_find(s, p->postmaster);
+			t = postmasters_find(s, p->postmaster);
 		if (!t)
 			continue;
 		weigh(t, p);
 		if (t->listen)
-			hear(t, sc, p);
+			read_title(t, sc, p);
 	}
 }
 
-static void tell_titles(struct server *s, const struct scan *sc)
+static void report_titles(struct postmaster *s, const struct scan *sc)
 {
 	enum titles before = s->titles;
 	char text[160];
 
-	if (s->heard != TITLES_UNKNOWN)
-		s->titles = s->heard;
+	if (s->titles_now != TITLES_UNKNOWN)
+		s->titles = s->titles_now;
 	if (s->titles != TITLES_OFF || before == TITLES_OFF)
 		return;
 	(void)snprintf(text, sizeof(text), "process titles of the server "
 	    "on port %u: update_process_title is off, so they do not say "
 	    "what a process does", (unsigned)s->port);
-	tick_add_event(sc->told->tick, EVENT_REFUSED, 0, 0, 0, text,
+	tick_add_event(sc->sent->tick, EVENT_REFUSED, 0, 0, 0, text,
 	    strlen(text));
 }
 
@@ -268,27 +278,27 @@ static void tell_titles(struct server *s, const struct scan *sc)
  * ---- the list of servers ---------------------------------------------------
  */
 
-static void forget(struct server *s, struct sent_texts *told)
+static void forget(struct postmaster *s, struct sent_texts *sent)
 {
 	if (s->datadir)
-		sent_drop(told, s->datadir);
+		sent_drop(sent, s->datadir);
 	if (s->version)
-		sent_drop(told, s->version);
+		sent_drop(sent, s->version);
 	s->datadir = s->version = 0;
 }
 
-static void add(struct servers *s, const struct scan *sc,
+static void add(struct postmasters *s, const struct scan *sc,
 	const struct proc *p)
 {
-	struct server *to;
+	struct postmaster *to;
 	uint64_t v;
 
 	if (s->n == s->made) {
 		GS_GROW(s->server, &s->cap, s->n + 1);
-		s->server[s->made++] = (struct server) { 0 };
+		s->server[s->made++] = (struct postmaster) { 0 };
 	}
 	to = &s->server[s->n++];
-	*to = (struct server) { .path = to->path, .dir = to->dir,
+	*to = (struct postmaster) { .path = to->path, .dir = to->dir,
 		.places = to->places, .pid = p->pid, .start = p->start,
 		.first_tick = sc->tick, .seen = true,
 		.born = proc_born(sc, p) };
@@ -298,15 +308,15 @@ static void add(struct servers *s, const struct scan *sc,
 }
 
 /* Moves ended servers after the others, for reuse. */
-static void remove_unseen(struct servers *s, struct sent_texts *told)
+static void remove_unseen(struct postmasters *s, struct sent_texts *sent)
 {
 	size_t i, kept = 0;
 
 	for (i = 0; i < s->n; i++) {
-		struct server t = s->server[i];
+		struct postmaster t = s->server[i];
 
 		if (!t.seen) {
-			forget(&s->server[i], told);
+			forget(&s->server[i], sent);
 			s->changed = true;
 			continue;
 		}
@@ -316,12 +326,12 @@ static void remove_unseen(struct servers *s, struct sent_texts *told)
 	s->n = kept;
 }
 
-static void sort(struct servers *s)
+static void sort(struct postmasters *s)
 {
 	size_t i, j;
 
 	for (i = 1; i < s->n; i++) {
-		struct server t = s->server[i];
+		struct postmaster t = s->server[i];
 
 		for (j = i; j > 0 && s->server[j - 1].pid > t.pid; j--)
 			s->server[j] = s->server[j - 1];
@@ -329,7 +339,7 @@ static void sort(struct servers *s)
 	}
 }
 
-static void find_all(struct servers *s, const struct scan *sc,
+static void find_all(struct postmasters *s, const struct scan *sc,
 	const struct procs *ps)
 {
 	size_t i, before;
@@ -338,41 +348,35 @@ static void find_all(struct servers *s, const struct scan *sc,
 	for (i = 0; i < s->n; i++)
 		s->server[i].seen = false;
 	if (sc->rebooted)
-		remove_unseen(s, sc->told);
+		remove_unseen(s, sc->sent);
 	before = s->n;
 	for (i = 0; i < ps->n; i++) {
 		const struct proc *p = ps->proc[i];
-		struct servers old = { .server = s->server, .n = before };
-		struct server *known;
+		struct postmasters old = { .server = s->server, .n = before };
+		struct postmaster *known;
 
-		if (p->db != ROLE_POSTMASTER || p->state == 'Z' || !p->open)
+		if (p->db != PROC_POSTMASTER || p->state == 'Z' || !p->open)
 			continue;
-		known = servers_find(&old, p->pid);
+		known = postmasters_find(&old, p->pid);
 		if (known && known->start == p->start)
 			known->seen = true;
 		else
 			add(s, sc, p);
 	}
-	remove_unseen(s, sc->told);
+	remove_unseen(s, sc->sent);
 	if (s->changed)
 		sort(s);
 }
 
-static void put(struct servers *s, const struct server *t,
-	struct sent_texts *told)
+static void put(struct postmasters *s, const struct postmaster *t,
+	struct sent_texts *sent)
 {
 	struct cells c = rows_now(&s->rows);
 
 	cells_set(c, COL(POSTMASTER, PID), t->pid);
 	cells_set(c, COL(POSTMASTER, START), t->start);
-	if (t->datadir) {
-		texts_ref(told->texts, t->datadir);
-		cells_set(c, COL(POSTMASTER, DATADIR), t->datadir);
-	}
-	if (t->version) {
-		texts_ref(told->texts, t->version);
-		cells_set(c, COL(POSTMASTER, VERSION), t->version);
-	}
+	set_text_id(sent, c, COL(POSTMASTER, DATADIR), t->datadir);
+	set_text_id(sent, c, COL(POSTMASTER, VERSION), t->version);
 	if (t->has_port)
 		cells_set(c, COL(POSTMASTER, PORT), t->port);
 	if (t->has_shmem)
@@ -384,50 +388,50 @@ static void put(struct servers *s, const struct server *t,
 	    t->born ? OPEN_BORN : OPEN_APPEARED);
 }
 
-static bool must_look(struct server *s, const struct scan *sc)
+static bool must_read(struct postmaster *s, const struct scan *sc)
 {
 	bool young = sc->tick - s->first_tick < sc->refresh_ticks;
 
 	return s->first_tick == sc->tick || !sc->root->procfs ||
 	    (young && !s->has_port) ||
-	    scan_due(sc, s->pid, s->looked_ns) ||
+	    scan_due(sc, s->pid, s->read_ns) ||
 	    (s->dir.len > 0 && places_changed(&s->places, sc->root,
 		s->dir.ptr));
 }
 
-static void look_at_all(struct servers *s, const struct scan *sc,
+static void read_all(struct postmasters *s, const struct scan *sc,
 	struct mounts *mounts)
 {
 	bool has_mounts = false;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
-		struct server *t = &s->server[i];
+		struct postmaster *t = &s->server[i];
 
 		t->listen = t->titles == TITLES_UNKNOWN;
-		if (!must_look(t, sc))
+		if (!must_read(t, sc))
 			continue;
 		if (!has_mounts)
 			(void)mounts_read(mounts, sc->root);
 		has_mounts = true;
-		look(t, sc, mounts);
+		read_facts(t, sc, mounts);
 		t->listen = true;
 	}
 }
 
-void servers_tick(struct servers *s, const struct scan *sc,
+void postmasters_tick(struct postmasters *s, const struct scan *sc,
 	const struct procs *ps, struct mounts *mounts, struct block *b)
 {
 	size_t i;
 
 	find_all(s, sc, ps);
-	look_at_all(s, sc, mounts);
+	read_all(s, sc, mounts);
 	ask_processes(s, sc, ps);
 	scan_begin_rows(sc, &s->rows, &b->ent[ENTITY_POSTMASTER]);
 	for (i = 0; i < s->n; i++) {
 		if (s->server[i].listen)
-			tell_titles(&s->server[i], sc);
-		put(s, &s->server[i], sc->told);
+			report_titles(&s->server[i], sc);
+		put(s, &s->server[i], sc->sent);
 	}
 	rows_end(&s->rows);
 }

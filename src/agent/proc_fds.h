@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * proc_fds.h - files of processes, and their descriptors that are kept open.
+ *
+ * Files of a process that always runs stay open, since opening them costs as
+ * much as reading.
+ */
+#ifndef GS_AGENT_PROC_FDS_H
+#define GS_AGENT_PROC_FDS_H
+
+#include "agent/proc.h"
+
+enum proc_file {
+	FILE_STAT,
+	FILE_SCHEDSTAT,
+	FILE_STATUS,
+	FILE_IO,
+	FILE_WCHAN,
+	FILE_LAST_KEPT = FILE_WCHAN,
+	FILE_CMDLINE,
+	FILE_CGROUP,
+	FILE_STATM,
+	FILE_SMAPS_ROLLUP,
+	FILE_SMAPS
+};
+
+struct proc_fds {
+	size_t n_kept, max_kept; /* descriptors of processes */
+	size_t n_files; /* of these: files, which use kernel memory */
+};
+
+/* Raises the limit of open descriptors as far as possible. */
+void proc_fds_init(struct proc_fds *f);
+
+/* Reads a file of p, whose directory is dir_fd; smaps and titles are cut at
+ * max_bytes.  0, or -errno. */
+int proc_fds_read(struct proc_fds *f, struct root *root, int dir_fd,
+	struct proc *p, enum proc_file file, size_t max_bytes,
+	struct span *ret);
+
+/* Keeps the directory of p; false if there are too many. */
+bool proc_fds_keep_dir(struct proc_fds *f, struct proc *p, int dir_fd);
+
+/* Closes the kept descriptors of p. */
+void proc_fds_close(struct proc_fds *f, struct proc *p);
+
+/* Notes whether p ran since the previous tick. */
+void proc_fds_note_run(struct proc_fds *f, struct proc *p, bool ran);
+
+#endif
