@@ -184,8 +184,8 @@ static int show(const struct status *o, const struct runnings *all,
 		buf_add_str(&to, "PID      USER        SINCE                UP HOSTS     "
 		    "RECORDING\n");
 	for (i = 0; i < n; i++) {
-		add_one(o, &item[i].says, n > 1, &to);
-		if (is_troubled(&item[i].says))
+		add_one(o, &item[i].status, n > 1, &to);
+		if (is_troubled(&item[i].status))
 			status = EXIT_GAPS;
 	}
 	if (n > 1 && o->format == STATUS_TEXT)

@@ -109,7 +109,7 @@ static int check_opens(struct agent_conn *l, const struct tick *t,
 
 	for (e = 0; e < ENTITY_COUNT; e++)
 		n += t->block[0]->ent[e].n_opened;
-	if (allowance_take(&l->opens, (double)n, gs_clock_mono_ns()))
+	if (allowance_spend(&l->opens, (double)n, gs_clock_mono_ns()))
 		return 0;
 	return gs_fail(err, GS_E_LIMIT,
 	    "%zu more new rows: %.0f a second are recorded", n,

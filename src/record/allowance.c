@@ -23,7 +23,7 @@ static void fill(struct allowance *a, int64_t now_ns)
 	a->at_ns = now_ns;
 }
 
-bool allowance_take(struct allowance *a, double n, int64_t now_ns)
+bool allowance_spend(struct allowance *a, double n, int64_t now_ns)
 {
 	fill(a, now_ns);
 	if (a->left < n)

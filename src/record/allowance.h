@@ -20,7 +20,7 @@ struct allowance allowance_of(double burst, double per_second,
 	int64_t now_ns);
 
 /* Takes n if that much is left; else takes nothing and returns false. */
-bool allowance_take(struct allowance *a, double n, int64_t now_ns);
+bool allowance_spend(struct allowance *a, double n, int64_t now_ns);
 
 /* Takes n in any case. */
 void allowance_charge(struct allowance *a, double n, int64_t now_ns);

@@ -16,9 +16,9 @@
 #include "base/scan.h"
 #include "record/status_report.h"
 #include "record/control.h"
+#include "record/sockets.h"
 
 #define PATIENCE_NS (5 * GS_NSEC_PER_SEC)
-#define LISTENS 0x10000u /* __SO_ACCEPTCON */
 
 /* ---- who is there ---------------------------------------------------- */
 
@@ -56,32 +56,15 @@ static bool read_name(struct span name, struct ask_whom *ret)
 	return true;
 }
 
-/*
- * Num       RefCount Protocol Flags    Type St Inode Path
- * 0000000000000000: 00000002 00000000 00010000 0001 01 23456 @gpsnap/0/0f
- *
- * The format since Linux 2.2; @ is the NUL of an abstract name.
- */
 static bool read_line(struct span line, struct ask_whom *ret)
 {
-	struct span word = { NULL, NULL }, flags = word;
-	uint64_t v, inode;
-	int i;
+	struct span path;
+	uint64_t inode;
 
-	for (i = 0; i < 7; i++) {
-		if (!scan_word(&line, &word))
-			return false;
-		if (i == 3)
-			flags = word;
-	}
-	if (!scan_u64(&word, &inode))
+	if (!sockets_parse(line, &inode, &path) || *path.ptr != '@')
 		return false;
-	scan_blank(&line);
-	if (!read_hex(flags, &v) || !(v & LISTENS) || span_empty(line) ||
-	    *line.ptr != '@')
-		return false;
-	line.ptr++;
-	if (!read_name(line, ret))
+	path.ptr++;
+	if (!read_name(path, ret))
 		return false;
 	ret->inode = inode;
 	return true;

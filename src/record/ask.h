@@ -26,8 +26,6 @@ struct ask_whom {
 	bool owned; /* a process of that uid holds it: ask_owner.h */
 };
 
-#define ASK_SOCKETS "/proc/net/unix"
-
 /* All recorders in a table of sockets; the caller frees *ret.
  * *ret_others: number of those that may not be asked. */
 int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,

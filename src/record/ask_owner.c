@@ -60,7 +60,7 @@ static bool socket_of(int fds, const char *name, uint64_t *ret)
 	return scan_u64(&s, ret);
 }
 
-static void look_at(int proc, uid_t uid, struct ask_whom *list, size_t n)
+static void check_process(int proc, uid_t uid, struct ask_whom *list, size_t n)
 {
 	int fd = openat(proc, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -99,7 +99,7 @@ void ask_find_owners(struct ask_whom *list, size_t n)
 		if (proc < 0)
 			continue;
 		if (user_of(proc, &uid))
-			look_at(proc, uid, list, n);
+			check_process(proc, uid, list, n);
 		(void)close(proc); /* was only read */
 	}
 	if (d)

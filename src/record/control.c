@@ -42,7 +42,7 @@ struct control {
 
 /* ---- one client ------------------------------------------------------- */
 
-static void take_in(struct control *c);
+static void accept_client(struct control *c);
 
 static void on_closed(uv_handle_t *h)
 {
@@ -52,7 +52,7 @@ static void on_closed(uv_handle_t *h)
 		return;
 	buf_reset(&g->answer);
 	if (g->c->waiting && !g->c->closed)
-		take_in(g->c);
+		accept_client(g->c);
 }
 
 static void leave(struct client *g)
@@ -106,7 +106,7 @@ static void answer(struct client *g, const char *line)
 		leave(g);
 }
 
-static void give_room(uv_handle_t *h, size_t suggested, uv_buf_t *buf)
+static void alloc_line(uv_handle_t *h, size_t suggested, uv_buf_t *buf)
 {
 	struct client *g = h->data;
 
@@ -162,7 +162,7 @@ static struct client *free_place(struct control *c)
 }
 
 /* Until it is accepted libuv accepts no other. */
-static void take_in(struct control *c)
+static void accept_client(struct control *c)
 {
 	struct client *g = free_place(c);
 
@@ -178,7 +178,7 @@ static void take_in(struct control *c)
 	g->pipe.data = g->timer.data = g;
 	if (uv_accept((uv_stream_t *)&c->listener,
 		(uv_stream_t *)&g->pipe) < 0 || !is_welcome(g) ||
-	    uv_read_start((uv_stream_t *)&g->pipe, give_room, on_read) < 0)
+	    uv_read_start((uv_stream_t *)&g->pipe, alloc_line, on_read) < 0)
 		leave(g);
 	else
 		(void)uv_timer_start(&g->timer, on_patience_over,
@@ -188,7 +188,7 @@ static void take_in(struct control *c)
 static void on_connection(uv_stream_t *s, int status)
 {
 	if (status == 0)
-		take_in(s->data);
+		accept_client(s->data);
 }
 
 static socklen_t make_name(struct sockaddr_un *to)

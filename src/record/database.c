@@ -187,7 +187,7 @@ static uint32_t add_running(struct buf *to, uint32_t port, bool *ret_plain)
 	size_t i;
 
 	/* without an agent only the kernel's list is left */
-	if (servers_find(NULL, &s, NULL) < 0)
+	if (servers_find(&s, NULL) < 0)
 		return 0;
 	for (i = 0; i < s.n; i++) {
 		if (s.item[i].port != port || !owner_of(s.item[i].pid, &uid))
@@ -238,7 +238,7 @@ static void use_port(struct database_server *d)
 		return; /* libpq reports the error */
 	pid = add_running(&d->socket_dir, port, &d->plain);
 	if (geteuid() != 0)
-		sockets_find(SOCKETS_TABLE, port, &d->socket_dir);
+		sockets_find(port, &d->socket_dir);
 	n = trusted(pid, uid);
 	if (!sockets_keep(&d->socket_dir, port, uid, n, &owner)) {
 		/* it may start later */
@@ -334,7 +334,7 @@ static int use_running(const struct record_db *o, struct database *d,
 	uint32_t pid = o->pid > 0 ? (uint32_t)o->pid : 0;
 	struct servers s = SERVERS_INIT;
 	size_t n = 0, i;
-	int status = servers_find(NULL, &s, err);
+	int status = servers_find(&s, err);
 
 	if (status == 0)
 		status = servers_choose(&s, pid, chosen, SERVERS_ASKED_MAX,
@@ -389,7 +389,7 @@ bool database_may_lead(const struct database *d)
 	return false;
 }
 
-int database_choose(const struct record_db *o, bool look,
+int database_choose(const struct record_db *o, bool search,
 	struct database *d, struct gs_err *err)
 {
 	int status;
@@ -410,7 +410,7 @@ int database_choose(const struct record_db *o, bool look,
 		return use_datadir(d, o->pgdata, err);
 	if (o->pid > 0)
 		return use_running(o, d, err);
-	if (!look || is_set("GPSNAP_NO_CATALOG") ||
+	if (!search || is_set("GPSNAP_NO_CATALOG") ||
 	    use_libpq_environment(d) || use_datadir_environment(d))
 		return 0;
 	return use_running(o, d, err);
@@ -491,12 +491,12 @@ static void move_server(struct database *all, struct database_server *d,
 	fill_server(d, s);
 }
 
-static void tell_too_many(struct database *d, size_t n, size_t others,
+static void report_too_many(struct database *d, size_t n, size_t others,
 	struct gs_err *err)
 {
-	if (others <= d->told)
+	if (others <= d->reported_others)
 		return;
-	d->told = others;
+	d->reported_others = others;
 	(void)gs_fail(err, GS_E_USAGE, "%zu database servers run here: the "
 	    "catalogs of %d are recorded, of the other %zu only their "
 	    "processes", n, SERVERS_ASKED_MAX, others);
@@ -504,7 +504,7 @@ static void tell_too_many(struct database *d, size_t n, size_t others,
 
 /* What to do with a server that is seen; NULL: it is asked already, or not at
  * all. */
-static struct database_server *take_seen(struct database *d,
+static struct database_server *choose_seen(struct database *d,
 	const struct server *s, bool alone, bool *ret_later)
 {
 	struct database_server *known = find_known(d, s);
@@ -532,7 +532,7 @@ size_t database_choose_later(void *arg, const struct servers *s,
 
 	(void)servers_choose(s, 0, seen, SERVERS_MAX, &n, NULL, NULL);
 	for (i = 0; i < n; i++) {
-		struct database_server *v = take_seen(d, seen[i], n == 1,
+		struct database_server *v = choose_seen(d, seen[i], n == 1,
 		    ret_later);
 
 		if (v && found < SERVERS_ASKED_MAX)
@@ -540,6 +540,6 @@ size_t database_choose_later(void *arg, const struct servers *s,
 		others += !find_known(d, seen[i]);
 	}
 	if (d->awaited && d->n_server == SERVERS_ASKED_MAX)
-		tell_too_many(d, n, others, err);
+		report_too_many(d, n, others, err);
 	return found;
 }

@@ -43,7 +43,7 @@ struct database_server {
 /* The servers that were chosen. */
 struct database {
 	bool awaited; /* those that are started here will be asked, too */
-	size_t told; /* number of servers beyond the maximum */
+	size_t reported_others; /* number of servers beyond the maximum */
 	const char *pid_option; /* as in struct record_db */
 	struct catalog_options opt; /* what they have in common */
 	struct database_server *server[SERVERS_ASKED_MAX];
@@ -63,10 +63,10 @@ bool database_may_lead(const struct database *d);
  * PGPORT or PGSERVICE of the environment; COORDINATOR_DATA_DIRECTORY,
  * MASTER_DATA_DIRECTORY or PGDATA where a server runs; all servers that run
  * here as this user, or if there are none, all.  If none runs, or
- * GPSNAP_NO_CATALOG is set and no option names one, none is chosen. look:
+ * GPSNAP_NO_CATALOG is set and no option names one, none is chosen. search:
  * whether the last three are tried; not for a captured tree or a list of hosts.
  */
-int database_choose(const struct record_db *o, bool look,
+int database_choose(const struct record_db *o, bool search,
 	struct database *ret, struct gs_err *err);
 
 /* Whether servers that are seen later matter: more are expected, or one may

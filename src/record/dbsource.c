@@ -46,7 +46,7 @@ struct dbsource {
 	bool handles; /* the two above are open */
 	struct catalog_wait wait[CATALOG_WAITS_MAX]; /* what is watched */
 	size_t n_wait;
-	void (*settled)(void *arg);
+	void (*answered)(void *arg);
 	void *arg;
 };
 
@@ -109,7 +109,7 @@ static void advance(struct dbsource *s)
 	catalog_advance(s->catalog);
 	watch(s);
 	if (waited && !catalog_is_waiting(s->catalog))
-		s->settled(s->arg);
+		s->answered(s->arg);
 }
 
 static void on_due(uv_timer_t *t)
@@ -212,7 +212,7 @@ static int open_catalog(struct dbsource *s, struct gs_err *err)
 
 struct dbsource *dbsource_new(uv_loop_t *loop,
     const struct catalog_options *opt, struct host_set *host_set, bool follows,
-    void (*settled)(void *arg), void *arg, struct gs_err *err)
+    void (*answered)(void *arg), void *arg, struct gs_err *err)
 {
 	struct dbsource *s = gs_calloc(1, sizeof(*s));
 
@@ -221,14 +221,14 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 	s->backend_alive = opt->backend_alive;
 	s->host_set = host_set;
 	s->follows = follows;
-	s->settled = settled;
+	s->answered = answered;
 	s->arg = arg;
 	s->epoll_fd = -1;
 	if (open_catalog(s, err) < 0) {
 		dbsource_free(s);
 		return NULL;
 	}
-	s->index = host_set_take_index(host_set);
+	s->index = host_set_new_index(host_set);
 	/* None of these fails on a valid loop and descriptor. */
 	(void)uv_poll_init(loop, &s->ready, s->epoll_fd);
 	(void)uv_timer_init(loop, &s->due);
@@ -402,7 +402,7 @@ static void note_state(struct dbsource *s, bool up, const char *text,
 		buf_add(&s->why, text, len);
 }
 
-static void take_events(struct dbsource *s, struct tick *events)
+static void move_events(struct dbsource *s, struct tick *events)
 {
 	struct tick *t = catalog_events(s->catalog);
 	size_t i;
@@ -459,7 +459,7 @@ bool dbsource_prepare(struct dbsource *s, struct header *h,
 {
 	bool changed = catalog_describe(s->catalog, h, s->index);
 
-	take_events(s, events);
+	move_events(s, events);
 	follow_topology(s, events);
 	search_titles(s);
 	if (changed)
@@ -469,7 +469,7 @@ bool dbsource_prepare(struct dbsource *s, struct header *h,
 	return changed;
 }
 
-void dbsource_say(struct dbsource *s, struct tick_encoder *m)
+void dbsource_encode(struct dbsource *s, struct tick_encoder *m)
 {
 	bool fresh;
 	const struct world *w = catalog_world(s->catalog, &fresh);
@@ -478,24 +478,14 @@ void dbsource_say(struct dbsource *s, struct tick_encoder *m)
 		encoder_block(m, s->index, w);
 }
 
-bool dbsource_is_up(const struct dbsource *s)
+struct dbsource_state dbsource_get_state(const struct dbsource *s)
 {
-	return s->up;
-}
-
-const char *dbsource_label(const struct dbsource *s)
-{
-	return s->opt.label ? s->opt.label : "database";
-}
-
-int64_t dbsource_since_ns(const struct dbsource *s)
-{
-	return s->since_ns;
-}
-
-const char *dbsource_why(const struct dbsource *s)
-{
-	return s->why.ptr ? buf_str(&s->why) : "";
+	return (struct dbsource_state) {
+		.label = s->opt.label ? s->opt.label : "database",
+		.up = s->up,
+		.since_ns = s->since_ns,
+		.why = s->why.len > 0 ? buf_str(&s->why) : NULL,
+	};
 }
 
 bool dbsource_never_answered(const struct dbsource *s)

@@ -4,7 +4,7 @@
  * recorder's event loop, its hosts in the host_set.
  *
  * Use per tick: dbsource_tick() when the hosts are asked; dbsource_prepare()
- * before the frame, dbsource_say() in it.
+ * before the frame, dbsource_encode() in it.
  */
 #ifndef GS_RECORD_DBSOURCE_H
 #define GS_RECORD_DBSOURCE_H
@@ -22,12 +22,12 @@ struct dbsource;
 
 /*
  * Hosts of its topology are added to the host_set, and removed, if follows.
- * settled() is called from the loop after the last outstanding answer of a
+ * answered() is called from the loop after the last outstanding answer of a
  * tick.  Everything in opt, and the host_set, must outlive it.
  */
 struct dbsource *dbsource_new(uv_loop_t *loop,
     const struct catalog_options *opt, struct host_set *host_set, bool follows,
-    void (*settled)(void *arg), void *arg, struct gs_err *err);
+    void (*answered)(void *arg), void *arg, struct gs_err *err);
 
 /* True if it was made with these options (the same pointer). */
 bool dbsource_is_of(const struct dbsource *s,
@@ -57,16 +57,17 @@ bool dbsource_prepare(struct dbsource *s, struct header *h,
 	struct tick *events);
 
 /* Between encoder_begin() and encoder_end(). */
-void dbsource_say(struct dbsource *s, struct tick_encoder *m);
+void dbsource_encode(struct dbsource *s, struct tick_encoder *m);
 
-/* True if the last attempt to read its catalog succeeded. */
-bool dbsource_is_up(const struct dbsource *s);
+struct dbsource_state {
+	const char *label; /* among servers, "port 5433" */
+	bool up; /* the last attempt to read its catalog succeeded */
+	int64_t since_ns; /* up or down, wall; 0: not tried yet */
+	const char *why; /* it is down; NULL: not known */
+};
 
-/* Its label among servers, "port 5433"; since when it is up or down (wall
- * clock, 0: not tried yet); why it is down, "" if not known. */
-const char *dbsource_label(const struct dbsource *s);
-int64_t dbsource_since_ns(const struct dbsource *s);
-const char *dbsource_why(const struct dbsource *s);
+/* Its texts are valid until dbsource_prepare(). */
+struct dbsource_state dbsource_get_state(const struct dbsource *s);
 
 /* True if it was tried and has never answered. */
 bool dbsource_never_answered(const struct dbsource *s);

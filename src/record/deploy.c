@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/quote.h"
+#include "base/scan.h"
 #include "base/utf8.h"
 
 /* Maximum size of an agent. */
@@ -135,43 +136,30 @@ void deploy_script(const struct deploy *d, enum deploy_want want,
 	buf_add_str(to, "}\n");
 }
 
-/* ---- what the other side says ---------------------------------------- */
+/* ---- output of the other side ---------------------------------------- */
 
-static bool starts(const char *p, size_t len, const char *word,
-	const char **ret_rest, size_t *ret_len)
+static enum deploy_step parse_line(const struct deploy *d, struct span line,
+	struct gs_err *err)
 {
-	size_t n = strlen(word);
-
-	if (len < n || memcmp(p, word, n) != 0)
-		return false;
-	*ret_rest = p + n;
-	*ret_len = len - n;
-	return true;
-}
-
-static enum deploy_step understand(const struct deploy *d, const char *p,
-	size_t len, struct gs_err *err)
-{
+	static const size_t n_word = sizeof("need ") - 1;
 	struct buf text = BUF_INIT;
 	enum deploy_step step = DEPLOY_FAILED;
-	const char *rest;
-	size_t n;
 
-	if (starts(p, len, "ready", &rest, &n))
+	if (span_starts(line, "ready"))
 		return DEPLOY_READY;
-	utf8_add_safe(&text, p, GS_MIN(len, (size_t)200));
-	if (starts(p, len, "need ", &rest, &n)) {
-		if (d && n == strlen(d->machine) &&
-		    memcmp(rest, d->machine, n) == 0)
+	utf8_add_safe(&text, line.ptr, GS_MIN(span_len(line), (size_t)200));
+	if (span_starts(line, "need ")) {
+		line.ptr += n_word;
+		if (d && span_eq(line, d->machine))
 			step = DEPLOY_SEND;
 		else
 			(void)gs_fail(err, GS_E_USAGE,
 			    "it is %s, the agent here is for %s: install "
-			    "gpsnap-agent there", buf_str(&text) +
-			    strlen("need "), d ? d->machine : "nobody");
-	} else if (starts(p, len, "fail ", &rest, &n)) {
-		(void)gs_fail(err, GS_E_GONE, "%s", n > 0
-		    ? buf_str(&text) + strlen("fail ")
+			    "gpsnap-agent there", buf_str(&text) + n_word,
+			    d ? d->machine : "nobody");
+	} else if (span_starts(line, "fail ")) {
+		(void)gs_fail(err, GS_E_GONE, "%s", span_len(line) > n_word
+		    ? buf_str(&text) + n_word
 		    : "failed and did not say why");
 	} else {
 		(void)gs_fail(err, GS_E_PROTOCOL,
@@ -196,7 +184,8 @@ enum deploy_step deploy_parse(const struct deploy *d, const char *p,
 			*ret_noise = (size_t)(mark - p);
 			*ret_used = (size_t)(end - p) + 1;
 			mark += n_mark;
-			return understand(d, mark, (size_t)(end - mark), err);
+			return parse_line(d, span_of(mark,
+			    (size_t)(end - mark)), err);
 		}
 	}
 	if (len <= DEPLOY_NOISE_MAX)

@@ -28,7 +28,7 @@ struct framer {
 	bool too_large; /* why it was lost */
 };
 
-static void take_block(void *arg, const struct block *b)
+static void encode_block(void *arg, const struct block *b)
 {
 	struct framer *f = arg;
 
@@ -45,7 +45,7 @@ struct framer *framer_new(struct header *header, struct writer *w,
 	f->writer = w;
 	f->code = tickcode_new(opt->level);
 	if (opt->lean)
-		encoder_give_blocks(f->encoder, take_block, f);
+		encoder_give_blocks(f->encoder, encode_block, f);
 	return f;
 }
 
@@ -164,7 +164,7 @@ static bool is_time_to_rotate(const struct framer *f)
 	    f->wall_ns / f->opt.rotate_ns;
 }
 
-const struct tick *framer_settle(struct framer *f)
+const struct tick *framer_next_file(struct framer *f)
 {
 	struct writer_frame *w;
 	const struct tick *t;

@@ -45,18 +45,18 @@ struct tick_encoder *framer_encoder(struct framer *f);
 void framer_rotate(struct framer *f);
 
 /* Ends the tick and queues its frame.  *ret_queued (may be NULL): false if the
- * frame was lost.  The tick is valid until framer_settle(). */
+ * frame was lost.  The tick is valid until framer_next_file(). */
 const struct tick *framer_end(struct framer *f, bool *ret_queued);
 
 /* True if the last tick was lost because it does not fit into a frame. */
 bool framer_was_too_large(const struct framer *f);
 
-/* Bytes that the last call of framer_end() or framer_settle() queued. */
+/* Bytes that the last call of framer_end() or framer_next_file() queued. */
 size_t framer_queued_bytes(const struct framer *f);
 
 /* Call it after each framer_end(), when the tick is not used any more.  If it
  * is time for a new file, begins one with the tick repeated as a key, and
  * returns that, valid until framer_begin(); else returns NULL. */
-const struct tick *framer_settle(struct framer *f);
+const struct tick *framer_next_file(struct framer *f);
 
 #endif

@@ -73,7 +73,7 @@ bool host_conn_is_up(const struct host_conn *s)
 	return s->state == HOST_CONN_SAMPLING || s->state == HOST_CONN_LATE;
 }
 
-static void tell(struct host_conn *s, enum event_kind kind, int64_t value,
+static void report(struct host_conn *s, enum event_kind kind, int64_t value,
 	const char *text)
 {
 	s->ops.event(s->ops.arg, s, kind, value, text);
@@ -155,9 +155,9 @@ void host_conn_connect(struct host_conn *s)
 	s->state = HOST_CONN_CONNECTING;
 	s->turn = true;
 	/* The first start of this host's own agent is not reported. */
-	if (!s->told && (!s->local || s->was_up))
-		tell(s, EVENT_HOST_CONNECTING, 0, target(s));
-	s->told = true;
+	if (!s->connecting_reported && (!s->local || s->was_up))
+		report(s, EVENT_HOST_CONNECTING, 0, target(s));
+	s->connecting_reported = true;
 	if (start_link(s, &err) < 0) {
 		on_down(s, &err);
 		return;
@@ -217,7 +217,7 @@ static void note_up(struct host_conn *s)
 	memset(s->mark, 0, sizeof(s->mark));
 	s->has_twin = false;
 	s->held_for = NULL;
-	s->failed = s->told = false;
+	s->failed = s->connecting_reported = false;
 	free(s->why);
 	s->why = NULL;
 	free(s->first_why);
@@ -232,7 +232,7 @@ static void note_in_time(struct host_conn *s)
 	if (s->late_ns == 0 || s->state == HOST_CONN_LATE)
 		return;
 	s->late_ns = 0;
-	tell(s, EVENT_HOST_IN_TIME, ns, "answers in time again");
+	report(s, EVENT_HOST_IN_TIME, ns, "answers in time again");
 }
 
 static void on_answered(void *arg, const struct tick *t)
@@ -252,7 +252,7 @@ static void on_answered(void *arg, const struct tick *t)
 
 static void on_note(void *arg, const char *text)
 {
-	tell(arg, EVENT_NOTE, 0, text);
+	report(arg, EVENT_NOTE, 0, text);
 }
 
 bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest)
@@ -273,7 +273,7 @@ void host_conn_note_late(struct host_conn *s)
 	if (s->late_ns != 0)
 		return;
 	s->late_ns = gs_clock_mono_ns() - ns;
-	tell(s, EVENT_HOST_LATE, ns, "no answer in time");
+	report(s, EVENT_HOST_LATE, ns, "no answer in time");
 }
 
 /* ---- failures -------------------------------------------------------- */
@@ -300,14 +300,14 @@ static void pause_then_retry(struct host_conn *s)
 }
 
 /* The same failure is not reported again. */
-static void tell_down(struct host_conn *s, const char *why)
+static void report_down(struct host_conn *s, const char *why)
 {
 	if (!s->announced && s->why && strcmp(s->why, why) == 0)
 		return;
 	free(s->why);
 	s->why = gs_strdup(why);
 	s->announced = false;
-	tell(s, EVENT_HOST_DOWN, 0, s->why);
+	report(s, EVENT_HOST_DOWN, 0, s->why);
 }
 
 /* Tries another way to connect, without a pause. */
@@ -350,7 +350,7 @@ static void on_down(void *arg, const struct gs_err *why)
 		s->changed_ns = gs_clock_mono_ns();
 	s->failed = true;
 	pause_then_retry(s);
-	tell_down(s, both.msg);
+	report_down(s, both.msg);
 	s->ops.moved(s->ops.arg, s);
 }
 
@@ -361,7 +361,7 @@ static void leave(struct host_conn *s)
 	s->turn = s->fresh = false;
 	s->late_ns = 0;
 	s->lost |= s->announced;
-	s->announced = s->told = false;
+	s->announced = s->connecting_reported = false;
 	s->held_for = NULL;
 }
 
@@ -384,7 +384,7 @@ void host_conn_remove(struct host_conn *s)
 
 /* ---- telling --------------------------------------------------------- */
 
-enum host_conn_news host_conn_take_news(struct host_conn *s)
+enum host_conn_news host_conn_fetch_news(struct host_conn *s)
 {
 	if (s->lost) {
 		s->lost = s->framed = false;

@@ -101,7 +101,7 @@ struct host_conn {
 	bool framed; /* some frame has it, since it was up last */
 	bool lost; /* the next frame must say so */
 	bool announced; /* HOST_UP was reported */
-	bool told; /* HOST_CONNECTING was, since it was up last */
+	bool connecting_reported; /* since it was up last */
 	bool was_up; /* ever */
 	bool failed; /* since it was up last */
 	bool at_address; /* tries the address */
@@ -124,17 +124,18 @@ struct host_conn {
 	struct allowance events, notices;
 	uint64_t left_out; /* events, not reported yet */
 	int64_t left_out_ns; /* last report; monotonic, 0: never */
-	uint64_t forged, unsaid; /* the same of forged events, of notices */
+	uint64_t forged; /* the same of events that it may not send */
+	uint64_t notices_left_out;
 	int64_t forged_ns;
 	unsigned n_refused; /* in the header */
-	int64_t told_offset_ns; /* of its clock, as reported last */
+	int64_t reported_offset_ns; /* of its clock, as reported last */
 	struct allowance written; /* bytes of files; quota.h */
 	double written_per_s; /* recent average */
 	int64_t quota_ns; /* last report that it wrote too much; monotonic */
-	int64_t heard_ns; /* its last answer; the recorder's boot clock */
+	int64_t answered_ns; /* its last answer; the recorder's boot clock */
 	int64_t left_ns; /* went down then; monotonic; 0: it is up */
 	int64_t away_ns; /* total time down, after it was up */
-	bool told_late; /* reported late, and not yet in time again */
+	bool late_reported; /* reported late, and not yet in time again */
 };
 
 /* name, hostname and address are copied. */
@@ -169,7 +170,7 @@ enum host_conn_news {
 	HOST_CONN_IS_FRESH, /* host_conn_world() */
 	HOST_CONN_IS_LOST
 };
-enum host_conn_news host_conn_take_news(struct host_conn *s);
+enum host_conn_news host_conn_fetch_news(struct host_conn *s);
 
 /* Its current state: a world of that one host. */
 const struct world *host_conn_world(const struct host_conn *s);

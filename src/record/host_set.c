@@ -181,7 +181,7 @@ static void unawait(struct host_set *f, struct host_conn *s)
 		return;
 	s->awaited = false;
 	if (--f->n_awaited == 0)
-		f->ops.settled(f->ops.arg);
+		f->ops.all_answered(f->ops.arg);
 }
 
 static void await(struct host_set *f, struct host_conn *s)
@@ -267,7 +267,7 @@ static void release_twin(struct host_set *f, struct host_conn *s)
 }
 
 /* True if s has gone. */
-static bool settle_twins(struct host_set *f, struct host_conn *s)
+static bool decide_twins(struct host_set *f, struct host_conn *s)
 {
 	struct twins t = twins_of(f);
 	struct host_conn *same = twins_same(&t, s);
@@ -315,7 +315,7 @@ static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 		f->ops.event(f->ops.arg, s, EVENT_HOST_UP, 0, s->name);
 		hold_twins(f, s);
 	}
-	if (settle_twins(f, s))
+	if (decide_twins(f, s))
 		return;
 	f->ops.answered(f->ops.arg, s, t);
 	if (!f->stopped)
@@ -496,7 +496,7 @@ uint64_t host_set_names(const struct host_set *f)
 	return f->names;
 }
 
-uint32_t host_set_take_index(struct host_set *f)
+uint32_t host_set_new_index(struct host_set *f)
 {
 	return f->next_index++;
 }

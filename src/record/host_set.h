@@ -46,7 +46,7 @@ struct host_set_ops {
 	void (*event)(void *arg, struct host_conn *s, enum event_kind kind,
 		int64_t value, const char *text);
 	/* The current tick waits for no host any more. */
-	void (*settled)(void *arg);
+	void (*all_answered)(void *arg);
 	void *arg;
 };
 
@@ -82,7 +82,7 @@ const char *host_set_host_of(const struct host_set *f, const char *hostname,
 uint64_t host_set_names(const struct host_set *f);
 
 /* An index of the recording that no host has or will have. */
-uint32_t host_set_take_index(struct host_set *f);
+uint32_t host_set_new_index(struct host_set *f);
 
 /* Begins to connect. */
 void host_set_start(struct host_set *f);

@@ -78,9 +78,9 @@ void quota_charge(struct quota *q, struct host_set *f,
 	q->charged_ns = now_ns;
 	for (i = 0; i < host_set_count(f); i++) {
 		struct host_conn *s = host_set_host_conn(f, i);
-		size_t said = encoder_base_bytes(m, s->index);
+		size_t base_bytes = encoder_base_bytes(m, s->index);
 
-		charge_host_conn(q, s, (double)bytes * (double)said / all,
+		charge_host_conn(q, s, (double)bytes * (double)base_bytes / all,
 		    passed_s, now_ns);
 	}
 	per_second = GS_MAX(q->per_second, QUOTA_TIMES * median(q, f));

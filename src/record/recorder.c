@@ -117,7 +117,7 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 
 	r->opt = *opt;
 	r->opt.host_set.interval_ns = opt->interval_ns;
-	r->database_settled = recorder_database_settled;
+	r->database_answered = recorder_database_answered;
 	r->ticker = (struct ticker) TICKER_INIT;
 	if (uv_loop_init(&r->loop) < 0)
 		abort(); /* as when memory is exhausted */
@@ -224,7 +224,7 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	recorder_tick_first(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	r->status.hosts_missed = recorder_count_missed(r);
-	recorder_say_away(r);
+	recorder_report_away(r);
 	r->status.database_missed = recorder_missed_database(r);
 	/* All frames are written: only the index at the end is missing. */
 	if (r->writer && writer_finish(r->writer, &closing) < 0) {

@@ -19,7 +19,7 @@
 /* Maximum marks that wait for the next tick. */
 #define MARKS_WAITING_MAX 100u
 
-/* ---- what it says ---------------------------------------------------- */
+/* ---- the report ---------------------------------------------------- */
 
 static char *copy(const char *text)
 {
@@ -40,7 +40,7 @@ static char *absolute(const struct recorder *r, const char *path)
 	return b.ptr;
 }
 
-static void say_files(struct recorder *r, struct status_report *b)
+static void report_files(struct recorder *r, struct status_report *b)
 {
 	const struct output_options *out = &r->opt.out;
 	struct writer_stats ws;
@@ -63,7 +63,7 @@ static void say_files(struct recorder *r, struct status_report *b)
 		b->directory = absolute(r, out->path);
 }
 
-static void say_ticks(const struct recorder *r, struct status_report *b)
+static void report_ticks(const struct recorder *r, struct status_report *b)
 {
 	static const char *const database[] = { [DATABASE_NONE] = "none",
 		[DATABASE_DOWN] = "down", [DATABASE_UP] = "up" };
@@ -85,23 +85,15 @@ static void say_ticks(const struct recorder *r, struct status_report *b)
 	b->last_error_time = r->trouble_ns;
 }
 
-static const char *server_state(const struct dbsource *db)
-{
-	if (dbsource_since_ns(db) == 0)
-		return "connecting";
-	return dbsource_is_up(db) ? "up" : "down";
-}
-
-static void say_servers(const struct recorder *r, struct status_report *b)
+static void report_servers(const struct recorder *r, struct status_report *b)
 {
 	size_t i;
 
 	for (i = 0; i < r->n_db; i++) {
-		const char *why = dbsource_why(r->db[i]);
+		struct dbsource_state s = dbsource_get_state(r->db[i]);
 
-		status_report_add_server(b, dbsource_label(r->db[i]),
-		    server_state(r->db[i]), dbsource_since_ns(r->db[i]),
-		    why[0] != '\0' ? why : NULL);
+		status_report_add_server(b, s.label, s.since_ns == 0
+		    ? "connecting" : s.up ? "up" : "down", s.since_ns, s.why);
 	}
 }
 
@@ -134,7 +126,7 @@ static double own_cpu_percent(int64_t since_mono_ns)
 	return 100 * used_s / ((double)passed_ns / 1e9);
 }
 
-static void say_agent(const struct host_conn *s, struct status_report *b)
+static void report_agent(const struct host_conn *s, struct status_report *b)
 {
 	int64_t up_ns = gs_clock_mono_ns() - s->changed_ns;
 	const struct world *w = host_conn_world(s);
@@ -187,7 +179,7 @@ static int64_t since_when(const struct host_conn *s)
 	return gs_clock_wall_ns() - (gs_clock_mono_ns() - s->changed_ns);
 }
 
-static void say_hosts(const struct recorder *r, struct status_report *b)
+static void report_hosts(const struct recorder *r, struct status_report *b)
 {
 	size_t i, up;
 
@@ -201,11 +193,11 @@ static void say_hosts(const struct recorder *r, struct status_report *b)
 		status_report_add_host(b, s->name, state_of(s), since_when(s),
 		    host_conn_is_up(s) ? NULL : s->why);
 		if (host_conn_is_up(s))
-			say_agent(s, b);
+			report_agent(s, b);
 	}
 }
 
-static void say_status(void *arg, struct buf *to)
+static void report_status(void *arg, struct buf *to)
 {
 	struct recorder *r = arg;
 	struct status_report b = { .pid = (uint64_t)getpid(),
@@ -217,10 +209,10 @@ static void say_status(void *arg, struct buf *to)
 	b.version = copy(r->opt.version);
 	b.cpu_percent = own_cpu_percent(r->started_mono_ns);
 	b.rss_bytes = own_rss_bytes();
-	say_files(r, &b);
-	say_ticks(r, &b);
-	say_hosts(r, &b);
-	say_servers(r, &b);
+	report_files(r, &b);
+	report_ticks(r, &b);
+	report_hosts(r, &b);
+	report_servers(r, &b);
 	status_report_put(&b, to);
 	status_report_release(&b);
 }
@@ -238,7 +230,7 @@ static size_t marks_waiting(const struct recorder *r)
 
 /* Only root and this user are served; no user name is looked up, which could
  * block ticks. */
-static int take_mark(void *arg, uid_t uid, const char *text,
+static int add_mark(void *arg, uid_t uid, const char *text,
 	struct gs_err *err)
 {
 	struct recorder *r = arg;
@@ -276,7 +268,7 @@ static char *user_name(void)
 
 void recorder_open_control(struct recorder *r)
 {
-	struct control_ops ops = { .status = say_status, .mark = take_mark,
+	struct control_ops ops = { .status = report_status, .mark = add_mark,
 		.arg = r };
 	struct gs_err err;
 

@@ -48,7 +48,7 @@ void recorder_count_hosts(struct recorder *r)
 }
 
 /* The first ones by name, the others by number. */
-void recorder_say_away(struct recorder *r)
+void recorder_report_away(struct recorder *r)
 {
 	struct buf b = BUF_INIT;
 	size_t i, more = 0;

@@ -19,7 +19,7 @@ static int open_database(struct recorder *r, const struct catalog_options *o,
 	struct gs_err *err)
 {
 	struct dbsource *db = dbsource_new(&r->loop, o, r->host_set,
-	    r->opt.n_host == 0, r->database_settled, r, err);
+	    r->opt.n_host == 0, r->database_answered, r, err);
 
 	if (!db)
 		return GS_E_USAGE;
@@ -68,12 +68,12 @@ bool recorder_waits_for_database(const struct recorder *r)
 	return false;
 }
 
-void recorder_say_databases(struct recorder *r, struct tick_encoder *m)
+void recorder_encode_databases(struct recorder *r, struct tick_encoder *m)
 {
 	size_t i;
 
 	for (i = 0; i < r->n_db; i++)
-		dbsource_say(r->db[i], m);
+		dbsource_encode(r->db[i], m);
 }
 
 static void notice_events(struct recorder *r, size_t from)
@@ -96,14 +96,14 @@ static void notice_events(struct recorder *r, size_t from)
 	}
 }
 
-void recorder_hear_database(struct recorder *r)
+void recorder_prepare_databases(struct recorder *r)
 {
 	size_t i, n = r->pending.n_event, up = 0;
 
 	for (i = 0; i < r->n_db; i++) {
 		r->relisted |= dbsource_prepare(r->db[i],
 		    encoder_header(framer_encoder(r->framer)), &r->pending);
-		up += dbsource_is_up(r->db[i]);
+		up += dbsource_get_state(r->db[i]).up;
 	}
 	notice_events(r, n);
 	if (r->n_db > 0)
@@ -140,7 +140,7 @@ static void add_database(struct recorder *r, const struct catalog_options *o)
 }
 
 /* True: the address of some is not known yet. */
-static bool look_at(struct recorder *r, const struct world *w)
+static bool choose_servers(struct recorder *r, const struct world *w)
 {
 	const struct catalog_options *found[SERVERS_ASKED_MAX];
 	struct servers s = SERVERS_INIT;
@@ -182,25 +182,25 @@ static uint64_t servers_of(const struct world *w)
 
 /* A starting server's address is soon known; if it never is, the pauses
  * grow. */
-static void look_again(struct recorder *r, const struct world *w,
+static void choose_again(struct recorder *r, const struct world *w,
 	uint64_t seen)
 {
 	int64_t now_ns = gs_clock_mono_ns();
 
 	if (seen != r->servers_seen)
 		r->servers_wait_ns = 0;
-	else if (r->servers_look_ns == 0 || now_ns < r->servers_look_ns)
+	else if (r->servers_retry_ns == 0 || now_ns < r->servers_retry_ns)
 		return;
 	r->servers_seen = seen;
-	r->servers_look_ns = 0;
-	if (!look_at(r, w))
+	r->servers_retry_ns = 0;
+	if (!choose_servers(r, w))
 		return;
 	r->servers_wait_ns = GS_MIN(GS_MAX(2 * r->servers_wait_ns,
 	    LOOK_MIN_NS), LOOK_MAX_NS);
-	r->servers_look_ns = now_ns + r->servers_wait_ns;
+	r->servers_retry_ns = now_ns + r->servers_wait_ns;
 }
 
-void recorder_look_for_database(struct recorder *r)
+void recorder_find_databases(struct recorder *r)
 {
 	size_t i;
 
@@ -214,7 +214,7 @@ void recorder_look_for_database(struct recorder *r)
 
 		if (seen == 0)
 			continue;
-		look_again(r, w, seen);
+		choose_again(r, w, seen);
 		return;
 	}
 }

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "record/describe.h"
 
-/* The user is told that the file shows more than the database's processes. */
+/* A notice: the file shows more than the database's processes. */
 static void note_roles(struct recorder *r, struct host_conn *s)
 {
 	static const char text[] =
@@ -17,7 +17,7 @@ static void note_roles(struct recorder *r, struct host_conn *s)
 	if (!describe_roles(h, host_conn_world(s)))
 		return;
 	recorder_pend(r, EVENT_NOTE, s->index, 0, text);
-	recorder_notice_host_conn(r, s, false, text);
+	recorder_notice_host_conn(r, s, text);
 }
 
 /* Reports once which figures will be missing, if more rights would help. */
@@ -30,19 +30,19 @@ static void note_unreadable(struct recorder *r, struct host_conn *s)
 	if (n == 0)
 		return;
 	recorder_pend(r, EVENT_REFUSED, s->index, (int64_t)n, text);
-	recorder_notice_host_conn(r, s, false, text);
+	recorder_notice_host_conn(r, s, text);
 }
 
 static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 {
 	struct recorder *r = arg;
 
-	recorder_take_events(r, s, t);
+	recorder_apply_events(r, s, t);
 	recorder_note_clock(r, s);
 	note_roles(r, s);
 }
 
-static void on_settled(void *arg)
+static void on_all_answered(void *arg)
 {
 	struct recorder *r = arg;
 
@@ -50,13 +50,13 @@ static void on_settled(void *arg)
 		recorder_finish_tick(r);
 }
 
-void recorder_database_settled(void *arg)
+void recorder_database_answered(void *arg)
 {
 	struct recorder *r = arg;
 
 	/* A recording begins with an answer of a host. */
 	if (host_set_was_up(r->host_set))
-		on_settled(arg);
+		on_all_answered(arg);
 }
 
 static void on_listed(void *arg, const struct host_conn *s, bool is)
@@ -75,20 +75,20 @@ static void on_listed(void *arg, const struct host_conn *s, bool is)
 }
 
 /* The pauses between attempts limit how often hosts come and go. */
-static void say_event(struct recorder *r, struct host_conn *s,
+static void report_event(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text)
 {
-	bool down = kind == EVENT_HOST_DOWN, told = true;
+	bool down = kind == EVENT_HOST_DOWN, reported = true;
 
-	if (kind == EVENT_HOST_IN_TIME && !s->told_late)
+	if (kind == EVENT_HOST_IN_TIME && !s->late_reported)
 		return; /* HOST_LATE was not reported */
 	if (kind == EVENT_NOTE || kind == EVENT_HOST_LATE)
-		told = recorder_pend_host_conn(r, s, kind, value, text);
+		reported = recorder_pend_host_conn(r, s, kind, value, text);
 	else
 		recorder_pend(r, kind, s->index, value, text);
-	s->told_late = kind == EVENT_HOST_LATE ? told
-	    : s->told_late && kind == EVENT_NOTE;
-	if (told && (down || kind == EVENT_NOTE))
+	s->late_reported = kind == EVENT_HOST_LATE ? reported
+	    : s->late_reported && kind == EVENT_NOTE;
+	if (reported && (down || kind == EVENT_NOTE))
 		recorder_notice_about(r, s, down, text);
 	recorder_sum_up_host_conn(r, s);
 }
@@ -117,7 +117,7 @@ static void on_event(void *arg, struct host_conn *s, enum event_kind kind,
 		recorder_end(r);
 		return;
 	}
-	say_event(r, s, kind, value, text);
+	report_event(r, s, kind, value, text);
 	if (kind == EVENT_HOST_UP)
 		note_unreadable(r, s);
 	note_away(s, kind);
@@ -128,7 +128,7 @@ struct host_set_ops recorder_host_set_ops(struct recorder *r)
 {
 	return (struct host_set_ops) { .listed = on_listed,
 		.answered = on_answered, .event = on_event,
-		.settled = on_settled, .arg = r };
+		.all_answered = on_all_answered, .arg = r };
 }
 
 void recorder_list_hosts(struct recorder *r)

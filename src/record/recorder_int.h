@@ -55,9 +55,9 @@ struct recorder {
 	struct host_set *host_set;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
 	size_t n_db;
-	void (*database_settled)(void *arg); /* recorder_hosts.c */
+	void (*database_answered)(void *arg); /* recorder_hosts.c */
 	uint64_t servers_seen; /* postmasters when they were chosen */
-	int64_t servers_look_ns; /* monotonic, when to choose again: the address
+	int64_t servers_retry_ns; /* monotonic, when to choose again: the address
 	                          * of some is not known yet; 0: of all it is */
 	int64_t servers_wait_ns; /* between the last two times */
 	bool relisted; /* the hosts or databases of the header changed */
@@ -95,8 +95,8 @@ void recorder_pend(struct recorder *r, enum event_kind kind, uint32_t host,
  * (recorder_report.c). */
 void recorder_notice_about(
     struct recorder *r, struct host_conn *s, bool trouble, const char *text);
-void recorder_notice_host_conn(
-    struct recorder *r, struct host_conn *s, bool trouble, const char *text);
+void recorder_notice_host_conn(struct recorder *r, struct host_conn *s,
+	const char *text);
 
 /* An event of the next frame, rate limited per host: false if it is dropped. */
 bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
@@ -106,7 +106,7 @@ bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
 void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s);
 
 /* Takes the events of the agent that it may send. */
-void recorder_take_events(struct recorder *r, struct host_conn *s,
+void recorder_apply_events(struct recorder *r, struct host_conn *s,
 	const struct tick *t);
 
 /* True if the host's newest sample has to wait for a later tick because the
@@ -131,23 +131,23 @@ void recorder_list_databases(struct recorder *r);
 /* At the start of a tick; while an answer is outstanding; in its frame. */
 void recorder_tick_databases(struct recorder *r);
 bool recorder_waits_for_database(const struct recorder *r);
-void recorder_say_databases(struct recorder *r, struct tick_encoder *m);
+void recorder_encode_databases(struct recorder *r, struct tick_encoder *m);
 
 void recorder_stop_databases(struct recorder *r);
 void recorder_free_databases(struct recorder *r);
 bool recorder_missed_database(const struct recorder *r);
 
 /* Takes the database's events and header, before a tick is made. */
-void recorder_hear_database(struct recorder *r);
+void recorder_prepare_databases(struct recorder *r);
 
 /* Between ticks: looks for a server that was started since the last one. */
-void recorder_look_for_database(struct recorder *r);
+void recorder_find_databases(struct recorder *r);
 
 /* True if the current tick has an outstanding answer. */
 bool recorder_is_waiting(const struct recorder *r);
 
 /* The database has no outstanding answer any more; arg is the recorder. */
-void recorder_database_settled(void *arg);
+void recorder_database_answered(void *arg);
 
 /* Lists the current hosts of the host_set in the first header. */
 void recorder_list_hosts(struct recorder *r);
@@ -157,7 +157,7 @@ void recorder_count_hosts(struct recorder *r);
 size_t recorder_count_missed(const struct recorder *r);
 
 /* Fills status.away: which hosts were down, and how long. */
-void recorder_say_away(struct recorder *r);
+void recorder_report_away(struct recorder *r);
 
 /* A tick is due; arg is the recorder. */
 void recorder_tick_due(void *arg, int64_t due_ns);

@@ -22,7 +22,7 @@
 /* How often dropped events are reported. */
 #define SUMMARY_EVERY_NS (60 * GS_NSEC_PER_SEC)
 /* A clock that is off by less, or by the same as before, is not reported. */
-#define OFFSET_TELLING_NS (60 * GS_NSEC_PER_SEC)
+#define OFFSET_REPORT_NS (60 * GS_NSEC_PER_SEC)
 
 void recorder_notice(struct recorder *r, bool trouble, const char *text)
 {
@@ -46,39 +46,39 @@ void recorder_notice_about(
 {
 	struct buf b = BUF_INIT;
 
-	if (!allowance_take(&s->notices, 1, gs_clock_mono_ns())) {
-		s->unsaid++;
+	if (!allowance_spend(&s->notices, 1, gs_clock_mono_ns())) {
+		s->notices_left_out++;
 		return;
 	}
 	buf_add_str(&b, text);
-	if (s->unsaid > 0)
+	if (s->notices_left_out > 0)
 		buf_printf(&b, " (%" PRIu64 " messages before this one were "
-		    "left out: %g, then one in %g s)", s->unsaid,
+		    "left out: %g, then one in %g s)", s->notices_left_out,
 		    HOST_NOTICES_BURST, 1 / HOST_NOTICES_PER_S);
-	s->unsaid = 0;
+	s->notices_left_out = 0;
 	recorder_notice(r, trouble, buf_str(&b));
 	buf_release(&b);
 }
 
-void recorder_notice_host_conn(
-    struct recorder *r, struct host_conn *s, bool trouble, const char *text)
+void recorder_notice_host_conn(struct recorder *r, struct host_conn *s,
+	const char *text)
 {
 	struct buf b = BUF_INIT;
 
 	if (!host_set_is_local(r->host_set))
 		buf_printf(&b, "%s: ", s->name);
 	buf_add_str(&b, text);
-	recorder_notice_about(r, s, trouble, buf_str(&b));
+	recorder_notice_about(r, s, false, buf_str(&b));
 	buf_release(&b);
 }
 
-static bool is_time(int64_t *told_ns)
+static bool is_time(int64_t *reported_ns)
 {
 	int64_t now = gs_clock_mono_ns();
 
-	if (*told_ns != 0 && now - *told_ns < SUMMARY_EVERY_NS)
+	if (*reported_ns != 0 && now - *reported_ns < SUMMARY_EVERY_NS)
 		return false;
-	*told_ns = now;
+	*reported_ns = now;
 	return true;
 }
 
@@ -89,7 +89,7 @@ static void summary(struct recorder *r, struct host_conn *s, uint64_t n,
 
 	buf_printf(&b, "%" PRIu64 " %s", n, what);
 	recorder_pend(r, EVENT_NOTE, s->index, (int64_t)n, buf_str(&b));
-	recorder_notice_host_conn(r, s, false, buf_str(&b));
+	recorder_notice_host_conn(r, s, buf_str(&b));
 	buf_release(&b);
 }
 
@@ -114,7 +114,7 @@ void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s)
 bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text)
 {
-	if (!allowance_take(&s->events, 1, gs_clock_mono_ns())) {
+	if (!allowance_spend(&s->events, 1, gs_clock_mono_ns())) {
 		s->left_out++;
 		return false;
 	}
@@ -128,7 +128,7 @@ static bool is_of_agents(enum event_kind kind)
 }
 
 /* Time and host are set here, from the tick and the connection. */
-static void take_event(struct recorder *r, struct host_conn *s,
+static void apply_event(struct recorder *r, struct host_conn *s,
 	const struct event *e, const char *text, size_t len)
 {
 	struct header *h = encoder_header(framer_encoder(r->framer));
@@ -139,12 +139,12 @@ static void take_event(struct recorder *r, struct host_conn *s,
 		if (e->kind == EVENT_REFUSED &&
 		    s->n_refused < HOST_REFUSED_MAX)
 			s->n_refused += describe_refused(h, buf_str(&safe));
-		recorder_notice_host_conn(r, s, false, buf_str(&safe));
+		recorder_notice_host_conn(r, s, buf_str(&safe));
 	}
 	buf_release(&safe);
 }
 
-void recorder_take_events(struct recorder *r, struct host_conn *s,
+void recorder_apply_events(struct recorder *r, struct host_conn *s,
 	const struct tick *t)
 {
 	size_t i;
@@ -153,7 +153,7 @@ void recorder_take_events(struct recorder *r, struct host_conn *s,
 		const struct event *e = &t->event[i];
 
 		if (is_of_agents(e->kind))
-			take_event(r, s, e, tick_text_at(t, e->off), e->len);
+			apply_event(r, s, e, tick_text_at(t, e->off), e->len);
 		else
 			s->forged++;
 	}
@@ -164,19 +164,19 @@ static void note(struct recorder *r, struct host_conn *s, int64_t value,
 	const char *text)
 {
 	if (recorder_pend_host_conn(r, s, EVENT_NOTE, value, text))
-		recorder_notice_host_conn(r, s, false, text);
+		recorder_notice_host_conn(r, s, text);
 }
 
 static void note_offset(struct recorder *r, struct host_conn *s,
 	const struct sample_clock *c)
 {
-	int64_t by = c->offset_ns - s->told_offset_ns;
+	int64_t by = c->offset_ns - s->reported_offset_ns;
 	char text[96];
 
-	if (by < OFFSET_TELLING_NS + c->rtt_ns &&
-	    by > -OFFSET_TELLING_NS - c->rtt_ns)
+	if (by < OFFSET_REPORT_NS + c->rtt_ns &&
+	    by > -OFFSET_REPORT_NS - c->rtt_ns)
 		return;
-	s->told_offset_ns = c->offset_ns;
+	s->reported_offset_ns = c->offset_ns;
 	if (llabs(c->offset_ns) < GS_NSEC_PER_SEC)
 		(void)snprintf(text, sizeof(text),
 		    "its clock is that of the recorder again");
@@ -192,13 +192,13 @@ static void note_offset(struct recorder *r, struct host_conn *s,
 static void note_pace(struct recorder *r, struct host_conn *s,
 	const struct host *h)
 {
-	int64_t now = gs_clock_boot_ns(), here = now - s->heard_ns;
+	int64_t now = gs_clock_boot_ns(), here = now - s->answered_ns;
 	int64_t there = h->clock.mono_ns - h->prev.mono_ns;
 	char text[128];
 
-	s->heard_ns = now;
+	s->answered_ns = now;
 	if (h->blocks < 2 || r->opt.host_set.root ||
-	    there < here + OFFSET_TELLING_NS + h->clock.rtt_ns)
+	    there < here + OFFSET_REPORT_NS + h->clock.rtt_ns)
 		return;
 	(void)snprintf(text, sizeof(text), "its monotonic clock went on by "
 	    "%lld s in %lld s", (long long)(there / GS_NSEC_PER_SEC),
@@ -217,7 +217,7 @@ void recorder_note_clock(struct recorder *r, struct host_conn *s)
 /* ---- the part of the files ------------------------------------------- */
 
 /* Reported at most this often. */
-#define QUOTA_TELLING_NS (600 * GS_NSEC_PER_SEC)
+#define QUOTA_REPORT_NS (600 * GS_NSEC_PER_SEC)
 
 static void give_up(const struct recorder *r, struct host_conn *s)
 {
@@ -241,7 +241,7 @@ bool recorder_defers(struct recorder *r, struct host_conn *s)
 		give_up(r, s);
 		return false;
 	}
-	if (s->quota_ns != 0 && now - s->quota_ns < QUOTA_TELLING_NS)
+	if (s->quota_ns != 0 && now - s->quota_ns < QUOTA_REPORT_NS)
 		return true;
 	s->quota_ns = now;
 	(void)snprintf(text, sizeof(text), "writes more than its part of the "

@@ -19,7 +19,7 @@ void recorder_notice_writer(struct recorder *r)
 {
 	char *line, *save = NULL;
 
-	if (!r->writer || !writer_take_notices(r->writer, &r->notices))
+	if (!r->writer || !writer_fetch_notices(r->writer, &r->notices))
 		return;
 	for (line = strtok_r(r->notices.ptr, "\n", &save); line;
 	    line = strtok_r(NULL, "\n", &save))
@@ -133,7 +133,7 @@ static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 	r->tick = (struct open_tick) { .open = true, .last = last,
 		.wall_ns = gs_clock_wall_ns() };
 	judge_tick(r, due_ns);
-	recorder_look_for_database(r);
+	recorder_find_databases(r);
 	recorder_tick_databases(r);
 	host_set_request(r->host_set, r->status.ticks == 0);
 	if (!recorder_is_waiting(r)) {
@@ -161,7 +161,7 @@ static int64_t time_of_tick(const struct recorder *r)
 	return world_host(w, 0)->clock.wall_ns;
 }
 
-static void say_events(
+static void encode_events(
     struct recorder *r, struct tick_encoder *m, int64_t wall_ns)
 {
 	const struct tick *p = &r->pending;
@@ -180,7 +180,7 @@ static void say_events(
 	tick_reset(&r->pending);
 }
 
-static void say_host_conns(struct recorder *r, struct tick_encoder *m)
+static void encode_hosts(struct recorder *r, struct tick_encoder *m)
 {
 	size_t i;
 
@@ -189,7 +189,7 @@ static void say_host_conns(struct recorder *r, struct tick_encoder *m)
 
 		if (s->fresh && !s->lost && recorder_defers(r, s))
 			continue;
-		switch (host_conn_take_news(s)) {
+		switch (host_conn_fetch_news(s)) {
 		case HOST_CONN_NO_NEWS:
 			break;
 		case HOST_CONN_IS_LOST:
@@ -246,9 +246,9 @@ static void charge(struct recorder *r)
 }
 
 /* A new file may begin, with the tick as a key. */
-static void settle(struct recorder *r)
+static void next_file(struct recorder *r)
 {
-	const struct tick *again = framer_settle(r->framer);
+	const struct tick *again = framer_next_file(r->framer);
 
 	if (again)
 		charge(r);
@@ -268,15 +268,15 @@ void recorder_finish_tick(struct recorder *r)
 	(void)snprintf(text, sizeof(text), "gpsnap %s", r->opt.version);
 	(void)uv_timer_stop(&r->deadline);
 	r->tick.open = false;
-	recorder_hear_database(r);
+	recorder_prepare_databases(r);
 	framer_begin(r->framer, wall_ns, r->tick.key || r->relisted);
 	r->relisted = false;
 	if (first)
 		encoder_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
 		    text);
-	say_host_conns(r, m);
-	recorder_say_databases(r, m);
-	say_events(r, m, wall_ns);
+	encode_hosts(r, m);
+	recorder_encode_databases(r, m);
+	encode_events(r, m, wall_ns);
 	if (r->tick.last)
 		encoder_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
 		    r->stop_why);
@@ -291,7 +291,7 @@ void recorder_finish_tick(struct recorder *r)
 	if (r->tick.last)
 		recorder_end(r);
 	else
-		settle(r);
+		next_file(r);
 	if (first && r->opt.command && !r->ended)
 		begin_child(r);
 	else if (r->final_wanted && !r->ended)

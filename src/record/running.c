@@ -12,24 +12,26 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "record/ask_owner.h"
+#include "record/sockets.h"
 
 static int by_start(const void *a, const void *b)
 {
 	const struct running *x = a, *y = b;
 
-	if (x->says.started != y->says.started)
-		return x->says.started < y->says.started ? -1 : 1;
-	return x->says.pid < y->says.pid ? -1 : x->says.pid > y->says.pid;
+	if (x->status.started != y->status.started)
+		return x->status.started < y->status.started ? -1 : 1;
+	return x->status.pid < y->status.pid ? -1
+	                                     : x->status.pid > y->status.pid;
 }
 
-static int hear(struct running *r, struct gs_err *err)
+static int request_status(struct running *r, struct gs_err *err)
 {
 	struct buf text = BUF_INIT;
 	int status = ask(&r->whom, "status", &text, err);
 
 	if (status == 0)
-		status = status_report_read(&r->says, buf_str(&text), text.len,
-		    err);
+		status = status_report_read(&r->status, buf_str(&text),
+		    text.len, err);
 	buf_release(&text);
 	return status;
 }
@@ -99,7 +101,7 @@ static bool is_tiresome(const struct runnings *l, uid_t uid)
 	return n >= MUTE_OF_OTHERS_MAX;
 }
 
-static void hear_one(struct runnings *l, const struct ask_whom *whom,
+static void ask_one(struct runnings *l, const struct ask_whom *whom,
 	struct impostors *no, struct crowded *full)
 {
 	struct running one = { .whom = *whom };
@@ -108,7 +110,7 @@ static void hear_one(struct runnings *l, const struct ask_whom *whom,
 
 	if (is_tiresome(l, whom->uid))
 		return;
-	r = hear(&one, &err);
+	r = request_status(&one, &err);
 	if (r == 0) {
 		GS_GROW(l->item, &l->cap, l->n + 1);
 		l->item[l->n++] = one;
@@ -130,14 +132,14 @@ int runnings_find(struct runnings *l, struct gs_err *err)
 	struct impostors no = { .n = 0 };
 	struct crowded full = { .n = 0 };
 	size_t i, n = 0, others = 0;
-	int r = ask_list(ASK_SOCKETS, &whom, &n, &others, err);
+	int r = ask_list(SOCKETS_TABLE, &whom, &n, &others, err);
 
 	*l = (struct runnings)RUNNINGS_INIT;
 	if (r < 0)
 		return r;
 	l->n_others = others;
 	for (i = 0; i < n; i++)
-		hear_one(l, &whom[i], &no, &full);
+		ask_one(l, &whom[i], &no, &full);
 	note_impostors(l, &no);
 	note_crowded(l, &full);
 	free(full.whom);
@@ -152,7 +154,7 @@ void runnings_release(struct runnings *l)
 	size_t i;
 
 	for (i = 0; i < l->n; i++)
-		status_report_release(&l->item[i].says);
+		status_report_release(&l->item[i].status);
 	free(l->item);
 	free(l->mute_uid);
 	buf_release(&l->mute);
@@ -179,7 +181,7 @@ static const struct running *find(const struct runnings *l, const char *path,
 	if (stat(path, &st) < 0)
 		return NULL;
 	for (i = 0; i < l->n; i++) {
-		const struct status_report *b = &l->item[i].says;
+		const struct status_report *b = &l->item[i].status;
 
 		if (!is_same(&st, b->file) && !is_same(&st, b->directory))
 			continue;
@@ -196,7 +198,7 @@ static int several(const struct runnings *l, struct gs_err *err)
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
-		const struct status_report *s = &l->item[i].says;
+		const struct status_report *s = &l->item[i].status;
 		const char *path = s->directory ? s->directory : s->file;
 
 		buf_printf(&b, "%s%s (pid %" PRIu64 ")", i ? ", " : "",

@@ -15,7 +15,7 @@
 
 struct running {
 	struct ask_whom whom;
-	struct status_report says;
+	struct status_report status;
 };
 
 struct runnings {

@@ -195,7 +195,7 @@ static const struct row *process_of(const struct world *w, uint64_t pid)
 /* The titles of Greenplum's background processes have their port, those of its
  * executors their segment; such a server that does not dispatch is a
  * segment. */
-static bool says_segment(const struct title *t)
+static bool is_segment_title(const struct title *t)
 {
 	return (t->kind == TITLE_BACKGROUND && t->has_port) ||
 	    (t->kind == TITLE_QE && t->has_seg && t->seg >= 0);
@@ -230,7 +230,7 @@ static bool has_segment(const struct world *w, uint64_t pid)
 	for (at = 0; (r = next_below(w, pid, &at)) != NULL; ) {
 		title_parse_named(row_text(w, r, COL(PROCESS, TITLE)), &names,
 		    &title);
-		if (says_segment(&title))
+		if (is_segment_title(&title))
 			return true;
 	}
 	return false;
@@ -255,27 +255,27 @@ static bool is_own(uint64_t pid)
 }
 
 /* A server that crashed leaves its postmaster.pid. */
-static void take_pidfile(struct server *s, uint64_t pid, uint64_t ns_pid)
+static void apply_pidfile(struct server *s, uint64_t pid, uint64_t ns_pid)
 {
-	struct server said = { .version = s->version };
+	struct server file = { .version = s->version };
 	char text[PIDFILE_MAX];
 	size_t len;
 
 	if (s->datadir[0] == '\0' ||
 	    read_pidfile(s->datadir, text, &len, NULL) < 0)
 		return;
-	if (!scan_pidfile(span_of(text, len), &said) ||
-	    (said.pid != pid && said.pid != ns_pid)) {
+	if (!scan_pidfile(span_of(text, len), &file) ||
+	    (file.pid != pid && file.pid != ns_pid)) {
 		s->starting = true;
-		free(said.socket_dir);
+		free(file.socket_dir);
 		return;
 	}
-	s->port = said.port;
-	s->socket_dir = said.socket_dir;
-	s->starting = said.starting;
+	s->port = file.port;
+	s->socket_dir = file.socket_dir;
+	s->starting = file.starting;
 }
 
-static void take_row(struct servers *to, const struct world *w,
+static void add_row(struct servers *to, const struct world *w,
 	const struct row *r)
 {
 	const struct row *process;
@@ -293,7 +293,7 @@ static void take_row(struct servers *to, const struct world *w,
 	    : span_str(""), s->datadir, has_segment(w, pid));
 	if (process)
 		(void)row_get(process, COL(PROCESS, NS_PID), &ns_pid);
-	take_pidfile(s, pid, ns_pid);
+	apply_pidfile(s, pid, ns_pid);
 	s->pid = (uint32_t)pid;
 	s->own = is_own(pid);
 	if (row_get(r, COL(POSTMASTER, PORT), &port))
@@ -309,7 +309,7 @@ void servers_read(const struct world *w, struct servers *ret)
 
 	for (i = 0; i < t->n_slot; i++) {
 		if (t->slot[i])
-			take_row(ret, w, t->slot[i]);
+			add_row(ret, w, t->slot[i]);
 	}
 }
 
@@ -375,28 +375,23 @@ static void ask(struct asking *a, char *const *argv)
 	(void)uv_loop_close(&a->loop);
 }
 
-int servers_find(const char *root, struct servers *ret, struct gs_err *err)
+int servers_find(struct servers *ret, struct gs_err *err)
 {
 	struct asking a = { .found = ret };
 	struct buf path = BUF_INIT;
-	char *argv[4];
-	int n = 0, status = localagent_find(&path, err);
+	char *argv[2] = { NULL };
+	int status = localagent_find(&path, err);
 
 	if (status == 0) {
-		argv[n++] = path.ptr;
-		if (root) {
-			argv[n++] = (char *)(uintptr_t)"--root";
-			argv[n++] = (char *)(uintptr_t)root;
-		}
-		argv[n] = NULL;
+		argv[0] = path.ptr;
 		ask(&a, argv);
-		if (a.failed) {
-			status = a.why.status;
-			if (err)
-				*err = a.why;
-		}
 	}
 	buf_release(&path);
+	if (a.failed) {
+		status = a.why.status;
+		if (err)
+			*err = a.why;
+	}
 	return status;
 }
 

@@ -45,9 +45,8 @@ struct servers {
 
 void servers_release(struct servers *s);
 
-/* Finds those that run; root as in `gpsnap record --root`, or NULL.  It is no
- * error if there are none. */
-int servers_find(const char *root, struct servers *ret, struct gs_err *err);
+/* Finds those that run.  It is no error if there are none. */
+int servers_find(struct servers *ret, struct gs_err *err);
 
 /* Adds those in a sample of this host. */
 void servers_read(const struct world *w, struct servers *ret);

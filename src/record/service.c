@@ -70,7 +70,7 @@ void service_open(struct service *s, int64_t interval_ns)
 }
 
 /* Never blocks: a busy manager gets the next message. */
-static bool tell(const struct service *s, const char *text)
+static bool send_status(const struct service *s, const char *text)
 {
 	return sendto(s->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL,
 	    (const struct sockaddr *)&s->to, s->len) >= 0;
@@ -102,7 +102,7 @@ int64_t service_status_timer(
 		buf_add_str(&b, "WATCHDOG=1\n");
 	buf_add_str(&b, "STATUS=");
 	progress_add_line(status, &b);
-	if (tell(s, buf_str(&b)) && first)
+	if (send_status(s, buf_str(&b)) && first)
 		*ret_ready = s->ready = true;
 	buf_release(&b);
 	return s->ready ? s->pause_ns : PAUSE_FIRST_NS;

@@ -49,10 +49,11 @@ static bool listens(struct span flags)
 /*
  * Num       RefCount Protocol Flags    Type St Inode Path
  * 0000000000000000: 00000002 00000000 00010000 0001 01 23456 /tmp/.s.PGSQL.5432
+ * 0000000000000000: 00000002 00000000 00010000 0001 01 23456 @gpsnap/0/0f
  *
  * The format since Linux 2.2; the path may hold blanks.
  */
-static bool scan_socket(struct span line, struct span *ret_path)
+bool sockets_parse(struct span line, uint64_t *ret_inode, struct span *ret_path)
 {
 	struct span word, flags = { NULL, NULL };
 	int i;
@@ -63,22 +64,25 @@ static bool scan_socket(struct span line, struct span *ret_path)
 		if (i == 3)
 			flags = word;
 	}
-	if (!listens(flags) || span_len(line) < 2)
+	if (!scan_u64(&word, ret_inode) || !listens(flags) ||
+	    span_len(line) < 2)
 		return false;
 	line.ptr++; /* the blank */
 	*ret_path = line;
-	return *line.ptr == '/';
+	return true;
 }
 
 void sockets_scan(struct span table, uint32_t port, struct buf *to)
 {
 	struct span line, path;
+	uint64_t inode;
 	char name[32];
 	size_t len;
 
 	len = (size_t)snprintf(name, sizeof(name), "/.s.PGSQL.%u", port);
 	while (scan_line(&table, &line)) {
-		if (!scan_socket(line, &path) || span_len(path) <= len ||
+		if (!sockets_parse(line, &inode, &path) ||
+		    *path.ptr != '/' || span_len(path) <= len ||
 		    memcmp(path.end - len, name, len) != 0)
 			continue;
 		path.end -= len;
@@ -86,12 +90,12 @@ void sockets_scan(struct span table, uint32_t port, struct buf *to)
 	}
 }
 
-void sockets_find(const char *table, uint32_t port, struct buf *to)
+void sockets_find(uint32_t port, struct buf *to)
 {
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t len;
-	FILE *f = fopen(table, "re");
+	FILE *f = fopen(SOCKETS_TABLE, "re");
 
 	while (f && (len = getline(&line, &size, f)) > 0)
 		sockets_scan(span_of(line, (size_t)len), port, to);

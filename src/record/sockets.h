@@ -18,13 +18,18 @@
 
 #define SOCKETS_TABLE "/proc/net/unix"
 
+/* A line of the table: true for a socket that listens and has a name, which
+ * begins with '/', or with '@' for the NUL of an abstract one. */
+bool sockets_parse(struct span line, uint64_t *ret_inode,
+	struct span *ret_path);
+
 /* The directories with a listening ".s.PGSQL.PORT", as libpq's "host" wants
  * them: separated by commas, each once.  A line of the table that can't be
  * parsed, or a directory whose name holds a comma, is skipped. */
 void sockets_scan(struct span table, uint32_t port, struct buf *to);
 
 /* The same with the table of this machine; adds nothing if it can't be read. */
-void sockets_find(const char *table, uint32_t port, struct buf *to);
+void sockets_find(uint32_t port, struct buf *to);
 
 /* Keeps the directories of a list in which the socket of that port is owned by
  * the first of these users that owns any, and the directory by one of these

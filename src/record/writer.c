@@ -201,7 +201,7 @@ void writer_get_files(struct writer *w, struct buf *out)
 	buf_add(out, w->all.ptr, w->all.len);
 }
 
-bool writer_take_notices(struct writer *w, struct buf *out)
+bool writer_fetch_notices(struct writer *w, struct buf *out)
 {
 	buf_reset(out);
 	(void)pthread_mutex_lock(&w->lock);

@@ -107,7 +107,7 @@ void writer_get_path(struct writer *w, struct buf *out);
 void writer_get_files(struct writer *w, struct buf *out);
 
 /* Takes the notices for the user, a line each; false if there are none. */
-bool writer_take_notices(struct writer *w, struct buf *out);
+bool writer_fetch_notices(struct writer *w, struct buf *out);
 
 /* Writes what is queued, closes the output, ends the thread.  May be called
  * once; notices and stats can still be asked for. */

@@ -12,7 +12,7 @@
 
 /* How often free space, the file and retention are checked. */
 #define ROOM_EVERY_NS GS_NSEC_PER_SEC
-#define LOOK_EVERY_NS GS_NSEC_PER_SEC
+#define CHECK_EVERY_NS GS_NSEC_PER_SEC
 #define TIDY_EVERY_NS (60 * GS_NSEC_PER_SEC)
 
 struct shared {
@@ -51,7 +51,7 @@ struct writer {
 	struct output out;
 	struct writer_options opt;
 	int64_t synced_ns; /* mono */
-	int64_t looked_ns; /* mono; last check of the file */
+	int64_t checked_ns; /* mono; last check of the file */
 	uint64_t file_ticks, file_bytes; /* written to the open file */
 	uint64_t file_holes; /* recorded in it */
 	enum outfile_fate fate; /* of the open file */
@@ -60,7 +60,7 @@ struct writer {
 	int64_t room_ns; /* mono; last check */
 	int64_t tidied_ns;
 	bool has_room;
-	bool tidy_told; /* a failure of retention was reported */
+	bool tidy_reported; /* a failure of retention was reported */
 	bool troubled; /* a loss was reported, the recovery not yet */
 	uint64_t troubled_lost; /* stats.lost when the trouble began */
 	struct gs_err closed; /* how the output was closed */

@@ -152,9 +152,9 @@ static void tidy(struct writer *w)
 
 	w->tidied_ns = gs_clock_mono_ns();
 	if (output_tidy(&w->out, gs_clock_wall_ns(), &res, &err) == 0) {
-		w->tidy_told = false;
-	} else if (!w->tidy_told) {
-		w->tidy_told = true;
+		w->tidy_reported = false;
+	} else if (!w->tidy_reported) {
+		w->tidy_reported = true;
 		notice(w, err.msg);
 	}
 }
@@ -196,12 +196,12 @@ static void leave_lost(struct writer *w, const struct gs_err *why)
 }
 
 /* False if the file is lost. */
-static bool look_at_file(struct writer *w)
+static bool check_file(struct writer *w)
 {
 	enum outfile_fate fate;
 	struct gs_err why;
 
-	w->looked_ns = gs_clock_mono_ns();
+	w->checked_ns = gs_clock_mono_ns();
 	fate = outfile_look(&w->out.file, &why);
 	if (fate == OUTFILE_MOVED && w->fate == OUTFILE_HERE)
 		leave_moved(w, &why);
@@ -326,7 +326,7 @@ static void write_frame(struct writer *w, const struct writer_frame *f)
 		fail(w, f, &err, f->new_file);
 		return;
 	}
-	if (f->new_file && !look_at_file(w)) {
+	if (f->new_file && !check_file(w)) {
 		lose_with_file(w, f);
 		return;
 	}
@@ -343,7 +343,7 @@ static void sync_now(struct writer *w)
 	struct gs_err err;
 
 	w->synced_ns = gs_clock_mono_ns();
-	(void)look_at_file(w); /* a lost file needs no sync */
+	(void)check_file(w); /* a lost file needs no sync */
 	if (outfile_sync(&w->out.file, &err) == 0)
 		return;
 	abandon(w);
@@ -356,8 +356,8 @@ static void upkeep(struct writer *w)
 
 	if (w->out.file.dirty && now - w->synced_ns >= w->opt.sync_ns)
 		sync_now(w);
-	else if (now - w->looked_ns >= LOOK_EVERY_NS)
-		(void)look_at_file(w); /* as above */
+	else if (now - w->checked_ns >= CHECK_EVERY_NS)
+		(void)check_file(w); /* as above */
 	if (now - w->tidied_ns >= TIDY_EVERY_NS)
 		tidy(w);
 }
@@ -373,7 +373,7 @@ static struct timespec wake_time(const struct writer *w)
 }
 
 /* The next frame; NULL with *ret_end false: time for upkeep. */
-static struct writer_frame *take(struct writer *w, bool *ret_end)
+static struct writer_frame *dequeue(struct writer *w, bool *ret_end)
 {
 	struct timespec until = wake_time(w);
 	struct shared *s = &w->s;
@@ -410,14 +410,14 @@ void *writer_run(void *arg)
 	bool end = false;
 
 	while (!end) {
-		f = take(w, &end);
+		f = dequeue(w, &end);
 		if (f) {
 			write_frame(w, f);
 			give_back(w, f);
 		}
 		upkeep(w);
 	}
-	(void)look_at_file(w); /* reported there */
+	(void)check_file(w); /* reported there */
 	note_name(w);
 	(void)output_close(&w->out, &w->closed); /* w->closed says it */
 	publish_path(w, buf_str(&w->before));

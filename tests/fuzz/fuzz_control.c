@@ -12,6 +12,7 @@
 
 #include "fuzz.h"
 #include "record/ask.h"
+#include "record/sockets.h"
 #include "record/control.h"
 
 /* Rounds of the loop until a client must have been answered or left. */
@@ -41,7 +42,7 @@ static struct sockaddr_un our_name(socklen_t *ret_len)
 	struct ask_whom *list = NULL;
 	size_t n = 0, others, i;
 
-	(void)ask_list(ASK_SOCKETS, &list, &n, &others, NULL);
+	(void)ask_list(SOCKETS_TABLE, &list, &n, &others, NULL);
 	for (i = 0; i < n; i++) {
 		int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 		socklen_t len = sizeof(who);

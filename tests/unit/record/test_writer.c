@@ -200,7 +200,7 @@ static bool run_step(const struct fault_case *c, int step)
 	if (!failed)
 		assert_int_equal(r.stats.lost, 0);
 	if (r.stats.lost > 0)
-		assert_true(writer_take_notices(r.w, &notices));
+		assert_true(writer_fetch_notices(r.w, &notices));
 	check_run(&r);
 	writer_free(r.w);
 	buf_release(&notices);
@@ -289,7 +289,7 @@ static void test_min_free(void **state)
 	r.w = writer_new(&out, &wo);
 	push_tick(&r, 1);
 	wait_idle(&r);
-	assert_true(writer_take_notices(r.w, &notices));
+	assert_true(writer_fetch_notices(r.w, &notices));
 	assert_non_null(strstr(buf_str(&notices), "less than 5 %"));
 	r.io.free_share = 0.06;
 	(void)usleep(1100000); /* free space is checked once a second */
@@ -298,7 +298,7 @@ static void test_min_free(void **state)
 	writer_get_stats(r.w, &r.stats);
 	assert_int_equal(r.stats.ticks, 1);
 	assert_int_equal(r.stats.lost, 1);
-	assert_true(writer_take_notices(r.w, &notices));
+	assert_true(writer_fetch_notices(r.w, &notices));
 	assert_non_null(strstr(buf_str(&notices), "after 1 lost ticks"));
 	check_run(&r);
 	writer_free(r.w);
