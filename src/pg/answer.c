@@ -256,8 +256,7 @@ static void after_activity(struct catalog *c, int64_t now_ns)
 		locks->due = false;
 		if (rowset_count(&c->rowset, ENTITY_LOCK))
 			rowset_drop(&c->rowset, ENTITY_LOCK, 0, CLOSE_LEFT);
-	} else if (collect_is_time(locks, &c->opt, now_ns) ||
-	    (c->waiting_news && collect_is_early(locks, &c->opt, now_ns))) {
+	} else if (collect_is_time(locks, &c->opt, c->waiting_news, now_ns)) {
 		locks->due = true;
 	}
 }

@@ -118,7 +118,7 @@ void catalog_tick(struct catalog *c)
 			continue;
 		if (i == COLLECT_REPLICATION && has_no_replica(c))
 			continue;
-		col->due |= collect_is_time(col, &c->opt, now_ns);
+		col->due |= collect_is_time(col, &c->opt, false, now_ns);
 	}
 	for (i = 0; i < LINKS; i++)
 		link_connect(c, &c->link[i], now_ns);

@@ -24,19 +24,16 @@ void collect_asked(struct collector *c, const struct catalog_options *opt,
 }
 
 bool collect_is_time(const struct collector *c,
-	const struct catalog_options *opt, int64_t now_ns)
+	const struct catalog_options *opt, bool changed, int64_t now_ns)
 {
-	/* ticks are sometimes a little early */
-	return c->query && !c->refused &&
-	    (c->next_ns == INT64_MIN ||
-	    now_ns >= c->next_ns - query_period_ns(c->query, opt) / 20);
-}
+	int64_t period_ns;
 
-bool collect_is_early(const struct collector *c,
-	const struct catalog_options *opt, int64_t now_ns)
-{
-	return c->query && !c->refused && (c->next_ns == INT64_MIN ||
-	    now_ns >= c->next_ns - query_period_ns(c->query, opt) * 4 / 5);
+	if (!c->query || c->refused || c->next_ns == INT64_MIN)
+		return c->query && !c->refused;
+	period_ns = query_period_ns(c->query, opt);
+	/* ticks are sometimes a little early */
+	return now_ns >= c->next_ns -
+	    (changed ? period_ns * 4 / 5 : period_ns / 20);
 }
 
 static void put_one(const struct collector *c, enum collector_id id,

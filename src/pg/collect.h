@@ -34,14 +34,9 @@ void collect_start(struct collector *c, enum collector_id id,
 void collect_asked(struct collector *c, const struct catalog_options *opt,
 	int64_t now_ns);
 
-/* True if its period has passed. */
+/* True if its period has passed; after a change a fifth of it is enough. */
 bool collect_is_time(const struct collector *c,
-	const struct catalog_options *opt, int64_t now_ns);
-
-/* True if it may be asked early because of a change: after a fifth of its
- * period. */
-bool collect_is_early(const struct collector *c,
-	const struct catalog_options *opt, int64_t now_ns);
+	const struct catalog_options *opt, bool changed, int64_t now_ns);
 
 /* Puts the rows of all collectors that have a query. */
 void collect_put(const struct collector list[COLLECTOR_COUNT],
