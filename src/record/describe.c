@@ -75,32 +75,14 @@ bool describe_roles(struct header *h, const struct world *w)
 	return false;
 }
 
-static uint64_t refused_processes(const struct world *w)
-{
-	const struct table *t;
-	uint64_t n = 0;
-	size_t i;
-
-	if (world_hosts(w) == 0)
-		return 0;
-	t = &world_host(w, 0)->table[ENTITY_AGENT];
-	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i])
-			(void)row_get(t->slot[i], COL(AGENT, REFUSED), &n);
-	}
-	return n;
-}
-
-uint64_t describe_unreadable(struct header *h, const struct world *w,
+bool describe_unreadable(struct header *h, uint64_t n,
 	char text[DESCRIBE_TEXT_MAX])
 {
-	uint64_t n = refused_processes(w);
-
 	if (n == 0 || geteuid() == 0)
-		return 0;
-	(void)snprintf(text, DESCRIBE_TEXT_MAX, "IO of %" PRIu64 " process%s: not recorded,"
-	    " since only root and their own user may read it", n,
+		return false;
+	(void)snprintf(text, DESCRIBE_TEXT_MAX, "IO of %" PRIu64 " process%s: "
+	    "not recorded, since only root and their own user may read it", n,
 	    n == 1 ? "" : "es");
 	(void)describe_refused(h, text); /* there already, or no room */
-	return n;
+	return true;
 }

@@ -22,10 +22,10 @@ bool describe_refused(struct header *h, const char *text);
  * recorded because all processes are, and the header did not say so yet. */
 bool describe_roles(struct header *h, const struct world *w);
 
-/* Number of processes of the host of which the agent may not read every file
- * although more rights would help; says so in the header, and in text. */
+/* The agent may not read every file of n processes: if more rights would help,
+ * says so in the header, and in text. */
 #define DESCRIBE_TEXT_MAX 160
-uint64_t describe_unreadable(struct header *h, const struct world *w,
+bool describe_unreadable(struct header *h, uint64_t n,
 	char text[DESCRIBE_TEXT_MAX]);
 
 #endif

@@ -68,6 +68,23 @@ const struct world *host_conn_world(const struct host_conn *s)
 	return agent_conn_world(s->link);
 }
 
+uint64_t host_conn_agent_sum(const struct host_conn *s, unsigned col)
+{
+	const struct world *w = host_conn_world(s);
+	const struct table *t;
+	uint64_t sum = 0, v;
+	size_t i;
+
+	if (world_hosts(w) == 0)
+		return 0;
+	t = &world_host(w, 0)->table[ENTITY_AGENT];
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i] && row_get(t->slot[i], col, &v))
+			sum += v;
+	}
+	return sum;
+}
+
 bool host_conn_is_up(const struct host_conn *s)
 {
 	return s->state == HOST_CONN_SAMPLING || s->state == HOST_CONN_LATE;
@@ -174,11 +191,15 @@ static void on_ready(void *arg)
 
 /* ---- answers --------------------------------------------------------- */
 
+static const struct row *own_row(const struct world *w)
+{
+	return world_hosts(w) > 0 ? host_row(world_host(w, 0)) : NULL;
+}
+
 static void note_identity(struct host_conn *s)
 {
 	const struct world *w = host_conn_world(s);
-	const struct row *r = world_hosts(w) > 0 ? host_row(world_host(w, 0))
-	                                         : NULL;
+	const struct row *r = own_row(w);
 	struct span id;
 
 	free(s->boot_id);
@@ -195,8 +216,7 @@ static void note_identity(struct host_conn *s)
 static void note_mark(struct host_conn *s)
 {
 	const struct world *w = host_conn_world(s);
-	const struct row *r = world_hosts(w) > 0 ? host_row(world_host(w, 0))
-	                                         : NULL;
+	const struct row *r = own_row(w);
 	struct host_conn_mark *now = &s->mark[0];
 
 	memmove(&s->mark[1], now, sizeof(s->mark) - sizeof(*now));

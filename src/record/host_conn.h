@@ -175,6 +175,9 @@ enum host_conn_news host_conn_fetch_news(struct host_conn *s);
 /* Its current state: a world of that one host. */
 const struct world *host_conn_world(const struct host_conn *s);
 
+/* The sum of a column of its agent's row. */
+uint64_t host_conn_agent_sum(const struct host_conn *s, unsigned col);
+
 /* True while it answers, however late. */
 bool host_conn_is_up(const struct host_conn *s);
 

@@ -15,19 +15,6 @@ bool recorder_is_waiting(const struct recorder *r)
 	    recorder_waits_for_database(r);
 }
 
-static uint64_t quiet_of(const struct world *w)
-{
-	const struct table *t = &world_host(w, 0)->table[ENTITY_AGENT];
-	uint64_t quiet = 0, v;
-	size_t i;
-
-	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && row_get(t->slot[i], COL(AGENT, QUIET), &v))
-			quiet += v;
-	}
-	return quiet;
-}
-
 void recorder_count_hosts(struct recorder *r)
 {
 	struct recorder_status *s = &r->status;
@@ -43,7 +30,7 @@ void recorder_count_hosts(struct recorder *r)
 			continue;
 		s->processes +=
 		    world_host(w, 0)->table[ENTITY_PROCESS].n_live;
-		s->quiet += quiet_of(w);
+		s->quiet += host_conn_agent_sum(c, COL(AGENT, QUIET));
 	}
 }
 

@@ -25,9 +25,9 @@ static void note_unreadable(struct recorder *r, struct host_conn *s)
 {
 	struct header *h = encoder_header(framer_encoder(r->framer));
 	char text[DESCRIBE_TEXT_MAX];
-	uint64_t n = describe_unreadable(h, host_conn_world(s), text);
+	uint64_t n = host_conn_agent_sum(s, COL(AGENT, REFUSED));
 
-	if (n == 0)
+	if (!describe_unreadable(h, n, text))
 		return;
 	recorder_pend(r, EVENT_REFUSED, s->index, (int64_t)n, text);
 	recorder_notice_host_conn(r, s, text);
