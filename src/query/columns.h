@@ -2,7 +2,8 @@
 /*
  * columns.h - macros for tables of columns.  Used by src/query and src/view.
  *
- * 	COLUMN("reads_per_second", "R/s", Q_RATE, 80, "read requests", RATE(DISK, READS), ADDS),
+ * 	COLUMN("faults_per_second", "FAULTS/s", Q_RATE, 80, "page faults, minor and major",
+ * 	    RATE2(THREAD, MINFLT, MAJFLT), ADDS),
  *
  * is a struct figure: name, title, quantity, terminal width from which text
  * shows it, help; then the function that makes a cell, with the columns of the
@@ -16,6 +17,12 @@
 #define COLUMN(NAME, TITLE, QUANTITY, WIDTH, HELP, ...) \
 	{ .col.name = NAME, .col.title = TITLE, .col.quantity = QUANTITY, \
 	  .col.min_width = WIDTH, .col.help = HELP, __VA_ARGS__ }
+
+/* A column of one metric: what it leaves out, the registry says, that is help,
+ * quantity and, of METRIC_COLUMN(), name and title. */
+#define METRIC_COLUMN(WIDTH, ...) { .col.min_width = WIDTH, __VA_ARGS__ }
+#define NAMED_COLUMN(NAME, TITLE, WIDTH, ...) \
+	{ .col.name = NAME, .col.title = TITLE, .col.min_width = WIDTH, __VA_ARGS__ }
 
 #define FROM(E, SYM) .n_from = 1, .from = { COL(E, SYM) }
 #define FROM2(E, A, B) .n_from = 2, .from = { COL(E, A), COL(E, B) }

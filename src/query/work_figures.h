@@ -35,40 +35,33 @@
 
 /* Shown after others on a narrow screen. */
 #define DETAIL_FIGURES \
-	COLUMN("read_bytes_per_second", "READ/s", Q_BYTES_RATE, 120, "bytes read from storage", \
-	    RATE(PROCESS, READ_BYTES), ADDS), \
-	COLUMN("write_bytes_per_second", "WRITE/s", Q_BYTES_RATE, 120, \
-	    "bytes written to storage", RATE(PROCESS, WRITE_BYTES), ADDS), \
+	NAMED_COLUMN("read_bytes_per_second", "READ/s", 120, RATE(PROCESS, READ_BYTES), ADDS), \
+	NAMED_COLUMN("write_bytes_per_second", "WRITE/s", 120, RATE(PROCESS, WRITE_BYTES), ADDS), \
 	COLUMN("run_queue_percent", "RUNQ%", Q_PERCENT, 120, \
 	    "time runnable but not running, main threads", PERCENT(PROCESS, RUN_DELAY), ADDS), \
 	COLUMN("faults_per_second", "FAULTS/s", Q_RATE, 120, "page faults, minor and major", \
 	    RATE2(PROCESS, MINFLT, MAJFLT), ADDS), \
 	COLUMN("context_switches_per_second", "CSW/s", Q_RATE, 120, \
 	    "context switches of main threads", RATE2(PROCESS, CSW_VOL, CSW_INVOL), ADDS), \
-	COLUMN("user_percent", "USR%", Q_PERCENT, GRID_ON_REQUEST, "CPU time in user mode", \
-	    PERCENT(PROCESS, UTIME), ADDS), \
-	COLUMN("system_percent", "SYS%", Q_PERCENT, GRID_ON_REQUEST, "CPU time in the kernel", \
-	    PERCENT(PROCESS, STIME), ADDS), \
-	COLUMN("major_faults_per_second", "MAJFLT/s", Q_RATE, GRID_ON_REQUEST, \
-	    "page faults that read a disk", RATE(PROCESS, MAJFLT), ADDS), \
-	COLUMN("io_delay_percent", "IODELAY%", Q_PERCENT, GRID_ON_REQUEST, \
-	    "time waited for block IO", PERCENT(PROCESS, BLKIO_DELAY), ADDS), \
-	COLUMN("threads", "THREADS", Q_COUNT, GRID_ON_REQUEST, "threads at the end", \
-	    SUM(PROCESS, THREADS), ADDS)
+	NAMED_COLUMN("user_percent", "USR%", GRID_ON_REQUEST, PERCENT(PROCESS, UTIME), ADDS), \
+	NAMED_COLUMN("system_percent", "SYS%", GRID_ON_REQUEST, PERCENT(PROCESS, STIME), ADDS), \
+	NAMED_COLUMN("major_faults_per_second", "MAJFLT/s", GRID_ON_REQUEST, \
+	    RATE(PROCESS, MAJFLT), ADDS), \
+	NAMED_COLUMN("io_delay_percent", "IODELAY%", GRID_ON_REQUEST, \
+	    PERCENT(PROCESS, BLKIO_DELAY), ADDS), \
+	METRIC_COLUMN(GRID_ON_REQUEST, SUM(PROCESS, THREADS), ADDS)
 
 #define WORK_FIGURES CORE_FIGURES, DETAIL_FIGURES
 
 #define MORE_WORK_FIGURES \
 	COLUMN("syscalls_per_second", "SYSC/s", Q_RATE, 200, "read and write system calls", \
 	    RATE2(PROCESS, SYSCR, SYSCW), ADDS), \
-	COLUMN("cancelled_bytes_per_second", "CANCEL/s", Q_BYTES_RATE, 200, \
-	    "writes cancelled because the file was truncated", \
+	NAMED_COLUMN("cancelled_bytes_per_second", "CANCEL/s", 200, \
 	    RATE(PROCESS, CANCELLED_WRITE_BYTES), ADDS), \
-	COLUMN("swap", "SWAP", Q_BYTES, 200, "swapped out, at the end", \
-	    SUM(PROCESS, VM_SWAP), ADDS), \
-	COLUMN("read_chars_per_second", "RCHAR/s", Q_BYTES_RATE, GRID_ON_REQUEST, \
-	    "bytes read by system calls, page cache included", RATE(PROCESS, RCHAR), ADDS), \
-	COLUMN("write_chars_per_second", "WCHAR/s", Q_BYTES_RATE, GRID_ON_REQUEST, \
-	    "bytes written by system calls", RATE(PROCESS, WCHAR), ADDS)
+	NAMED_COLUMN("swap", "SWAP", 200, SUM(PROCESS, VM_SWAP), ADDS), \
+	NAMED_COLUMN("read_chars_per_second", "RCHAR/s", GRID_ON_REQUEST, \
+	    RATE(PROCESS, RCHAR), ADDS), \
+	NAMED_COLUMN("write_chars_per_second", "WCHAR/s", GRID_ON_REQUEST, \
+	    RATE(PROCESS, WCHAR), ADDS)
 
 #endif

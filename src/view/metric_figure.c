@@ -305,6 +305,23 @@ struct figure metric_figure(const struct metric *m, const char *name,
 	return f;
 }
 
+struct figure metric_described(const struct figure *row, enum entity_id e)
+{
+	struct figure f = *row;
+	const struct metric *m = metric_get(e, f.from[0]);
+
+	if (f.col.help)
+		return f;
+	f.col.help = m->help;
+	f.col.name = f.col.name ? f.col.name : m->name;
+	f.col.title = f.col.title ? f.col.title : m->title;
+	f.col.quantity = quantity_of(m);
+	if (f.fn == figure_rate)
+		f.col.quantity = f.scale == 100 ? Q_PERCENT
+		    : f.col.quantity == Q_BYTES ? Q_BYTES_RATE : Q_RATE;
+	return f;
+}
+
 bool metric_figure_is_sum(const struct figure *f)
 {
 	return f->fn != metric_max && f->fn != metric_range &&

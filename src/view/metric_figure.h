@@ -18,6 +18,9 @@
 struct figure metric_figure(const struct metric *m, const char *name,
 	bool by_row);
 
+/* A row of a table of columns.h: what it leaves out is set, from the registry. */
+struct figure metric_described(const struct figure *row, enum entity_id e);
+
 /* True if f may be used to choose the groups that are kept; else it needs rows
  * that may no longer exist. */
 bool metric_figure_is_sum(const struct figure *f);

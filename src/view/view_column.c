@@ -39,7 +39,8 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 		if (!view_table_column(v->table, i, ret))
 			return false;
 	} else if (i < n) {
-		*ret = f[i].col;
+		*ret = metric_described(&f[i],
+		    v ? v->entity : ENTITY_PROCESS).col;
 	} else {
 		m = v ? view_usual_metric(v, i - n) : NULL;
 		if (!m)

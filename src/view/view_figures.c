@@ -123,7 +123,8 @@ static bool has_figure(const struct view *v, const char *name)
 	size_t i;
 
 	for (i = 0; i < v->n_figure; i++) {
-		if (strcmp(v->figure[i].col.name, name) == 0)
+		if (strcmp(metric_described(&v->figure[i],
+		    v->entity).col.name, name) == 0)
 			return true;
 	}
 	return false;
@@ -205,6 +206,7 @@ void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
 	size_t n = u->view->n_figure;
+	struct figure one;
 	bool added = false;
 	size_t i;
 
@@ -220,8 +222,9 @@ void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 			add_metrics(u, ask);
 			added = true;
 		}
-		u->figure[u->n_figure++] = f[i];
-		add_averages(u, &f[i], ask);
+		one = metric_described(&f[i], u->view->entity);
+		u->figure[u->n_figure++] = one;
+		add_averages(u, &one, ask);
 	}
 	if (!added)
 		add_metrics(u, ask);

@@ -80,6 +80,13 @@ struct view {
 	const struct view_table *table; /* for TABLE */
 };
 
+/* A view whose rows are those of an entity: its columns are the table NAME[].
+ * Other members may follow. */
+#define ROW_VIEW(NAME, ENTITY, HELP, ...) \
+	const struct view view_##NAME = { .name = #NAME, .help = HELP, \
+		.grouping = GROUPING_ROW, .entity = ENTITY_##ENTITY, \
+		.figure = NAME, .n_figure = GS_LEN(NAME), .sort = __VA_ARGS__ }
+
 /* Adds a row.  Figures without a group use the subject, the others the group;
  * these are absent if it is NULL. */
 void view_put(struct view_sink *to, const void *subject,

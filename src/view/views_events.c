@@ -65,12 +65,5 @@ static void list_events(struct view_sink *to)
 
 static const struct view_rows rows = { .list = list_events };
 
-const struct view view_events = {
-	.name = "events",
-	.help = "events noted by the recorder, and changes of servers and hosts seen in samples",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_CLUSTER,
-	FIGURES(events),
-	.sort = "+time",
-	.rows = &rows,
-};
+ROW_VIEW(events, CLUSTER, "events noted by the recorder, and changes of servers and hosts seen in samples",
+    "+time", .rows = &rows);

@@ -313,13 +313,5 @@ static void list(struct view_sink *to)
 
 static const struct view_rows rows = { .list = list };
 
-const struct view view_locks = {
-	.name = "locks",
-	.help = "blocking sessions at the end of the range",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_CLUSTER,
-	FIGURES(locks),
-	.sort = "blocks,waited_seconds",
-	.rows = &rows,
-	.catalog = true,
-};
+ROW_VIEW(locks, CLUSTER, "blocking sessions at the end of the range",
+    "blocks,waited_seconds", .rows = &rows, .catalog = true);

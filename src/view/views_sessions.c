@@ -105,25 +105,17 @@ static const struct figure processes[] = {
 	CORE_FIGURES,
 	SPILL_FIGURE(120),
 	DETAIL_FIGURES,
-	COLUMN("rss", "RSS", Q_BYTES, 120, "resident memory, shared pages included",
-	    SUM(PROCESS, RSS)),
+	METRIC_COLUMN(120, SUM(PROCESS, RSS)),
 	MORE_WORK_FIGURES,
-	COLUMN("parent", "PPID", Q_ID, GRID_ON_REQUEST, "parent", CELL(PROCESS, PPID)),
-	COLUMN("nice", "NI", Q_ID, GRID_ON_REQUEST, "nice value", CELL(PROCESS, NICE)),
-	COLUMN("processor", "LASTCPU", Q_ID, GRID_ON_REQUEST, "CPU it ran on last",
-	    CELL(PROCESS, PROCESSOR)),
+	NAMED_COLUMN("parent", "PPID", GRID_ON_REQUEST, CELL(PROCESS, PPID)),
+	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, NICE)),
+	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, PROCESSOR)),
 	COMMAND_FIGURE,
 	PROCESS_TITLE_FIGURE,
 };
 
-const struct view view_processes = {
-	.name = "processes",
-	.help = "processes; ended ones stay",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_PROCESS,
-	FIGURES(processes),
-	.sort = "cpu_seconds,cpu_percent",
-};
+ROW_VIEW(processes, PROCESS, "processes; ended ones stay",
+    "cpu_seconds,cpu_percent");
 
 /* The columns after the keys of --group-by. */
 static const struct figure groups[] = {

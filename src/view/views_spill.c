@@ -129,13 +129,5 @@ static void list_spill(struct view_sink *to)
 
 static const struct view_rows rows = { .list = list_spill };
 
-const struct view view_spill = {
-	.name = "spill",
-	.help = "temporary files by process; files without a process, by host",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_PROCESS,
-	FIGURES(spill),
-	.sort = "spill,spill_peak",
-	.rows = &rows,
-	.groups = true,
-};
+ROW_VIEW(spill, PROCESS, "temporary files by process; files without a process, by host",
+    "spill,spill_peak", .rows = &rows, .groups = true);

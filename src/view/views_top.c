@@ -25,15 +25,8 @@ static const struct figure top[] = {
 	PROCESS_TITLE_FIGURE,
 };
 
-const struct view view_top = {
-	.name = "top",
-	.help = "the busiest processes in the last tick of the range",
-	.grouping = GROUPING_ROW,
-	.entity = ENTITY_PROCESS,
-	FIGURES(top),
-	.sort = "cpu_percent,memory",
-	.last_tick = true,
-};
+ROW_VIEW(top, PROCESS, "the busiest processes in the last tick of the range",
+    "cpu_percent,memory", .last_tick = true);
 
 /* ---- the line about all hosts ------------------------------------------ */
 
