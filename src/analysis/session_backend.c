@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_backend.c - the content of one row of pg_stat_activity.
+ * session_backend.c - one row of pg_stat_activity: its content, and the process
+ * that it is about.
  */
 #include "analysis/sessions_int.h"
 
 #include "base/arith.h"
+#include "base/clock.h"
 #include "base/compiler.h"
+#include "model/diff.h"
 
 /* How far the coordinator's clock is ahead of the recorder's. */
 static int64_t coordinator_offset(const struct sessions *s,
@@ -107,4 +110,103 @@ bool backend_is_before(const struct row *a, const struct row *b)
 		return ca < cb;
 	return row_signed(a, COL(BACKEND, START), INT64_MAX) <
 	    row_signed(b, COL(BACKEND, START), INT64_MAX);
+}
+
+/* ---- its process ------------------------------------------------------- */
+
+/* Largest difference of the start times from the two sources, and of the host's
+ * clock. */
+#define START_TOLERANCE_NS (2 * GS_NSEC_PER_SEC)
+
+static int64_t start_of(const struct proc *p)
+{
+	const struct host *h = p->row->host;
+	uint64_t ticks = proc_number(p, COL(PROCESS, START));
+
+	return gs_sum(gs_difference(h->clock.wall_ns, h->clock.boot_ns),
+	    (int64_t)(ticks * diff_tick_ns(h)));
+}
+
+/* Else the pid belongs to another process now, or is about to. */
+static bool starts_fit(const struct proc *p, const struct row *r)
+{
+	const struct host *h = p->row->host;
+	int64_t us = row_signed(r, COL(BACKEND, START), 0);
+	int64_t apart, tolerance;
+
+	if (!cells_has(r->now, COL(BACKEND, START)))
+		return true;
+	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
+		return false;
+	apart = gs_difference(us * 1000, start_of(p));
+	tolerance = START_TOLERANCE_NS + (h->clock.offset_ns < 0
+	    ? -h->clock.offset_ns : h->clock.offset_ns);
+	return apart >= -tolerance && apart <= tolerance;
+}
+
+static const struct place *place_of(const struct sessions *s,
+	const struct row *r)
+{
+	return catalog_place(s, r->host,
+	    row_signed(r, COL(BACKEND, CONTENT), -1));
+}
+
+/* False if the process belongs to another server: another pid namespace may
+ * have the same pid. */
+static bool servers_fit(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	const struct source *of = catalog_source(s, r->host);
+	size_t i;
+
+	if (row_signed(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server)
+		return true;
+	if (of && of->tied)
+		return of->server == p->server;
+	for (i = 0; i < s->n_source; i++) {
+		if (s->source[i].tied && s->source[i].server == p->server)
+			return false;
+	}
+	return true;
+}
+
+static bool is_of(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	const struct place *at = place_of(s, r);
+
+	return at && at->host == p->row->host &&
+	    row_signed(r, COL(BACKEND, PID), -1) ==
+	    (int64_t)proc_server_pid(p) && starts_fit(p, r) &&
+	    servers_fit(s, r, p);
+}
+
+struct proc *backend_find_proc(const struct sessions *s, const struct row *r)
+{
+	const struct place *at = place_of(s, r);
+	struct proc_key key = { 0 };
+	struct pid_entry *e = NULL;
+	struct proc *p;
+
+	if (!at || !at->host || !row_get(r, COL(BACKEND, PID), &key.pid))
+		return NULL;
+	key.host = at->host->index;
+	key.boot = (uint32_t)at->host->boot_ids;
+	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
+	for (p = e ? e->first : NULL; p; p = p->same) {
+		if (starts_fit(p, r) && servers_fit(s, r, p))
+			return p;
+	}
+	return NULL;
+}
+
+struct tie *backend_waiting(const struct sessions *s, const struct proc *p)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_tie; i++) {
+		if (!s->tie[i]->proc && is_of(s, s->tie[i]->row, p))
+			return s->tie[i];
+	}
+	return NULL;
 }

@@ -15,104 +15,7 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* Largest difference of the start times from the two sources, and of the host's
- * clock. */
-#define START_TOLERANCE_NS (2 * GS_NSEC_PER_SEC)
-
 /* ---- ties ---------------------------------------------------------------- */
-
-static int64_t start_of(const struct proc *p)
-{
-	const struct host *h = p->row->host;
-	uint64_t ticks = proc_number(p, COL(PROCESS, START));
-
-	return gs_sum(gs_difference(h->clock.wall_ns, h->clock.boot_ns),
-	    (int64_t)(ticks * diff_tick_ns(h)));
-}
-
-/* Else the pid belongs to another process now, or is about to. */
-static bool starts_fit(const struct proc *p, const struct row *r)
-{
-	const struct host *h = p->row->host;
-	int64_t us = row_signed(r, COL(BACKEND, START), 0);
-	int64_t apart, tolerance;
-
-	if (!cells_has(r->now, COL(BACKEND, START)))
-		return true;
-	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
-		return false;
-	apart = gs_difference(us * 1000, start_of(p));
-	tolerance = START_TOLERANCE_NS + (h->clock.offset_ns < 0
-	    ? -h->clock.offset_ns : h->clock.offset_ns);
-	return apart >= -tolerance && apart <= tolerance;
-}
-
-static const struct place *place_of(const struct sessions *s,
-	const struct row *r)
-{
-	return catalog_place(s, r->host,
-	    row_signed(r, COL(BACKEND, CONTENT), -1));
-}
-
-/* False if the process belongs to another server: another pid namespace may
- * have the same pid. */
-static bool servers_fit(const struct sessions *s, const struct row *r,
-	const struct proc *p)
-{
-	const struct source *of = catalog_source(s, r->host);
-	size_t i;
-
-	if (row_signed(r, COL(BACKEND, CONTENT), -1) != -1 || !p->server)
-		return true;
-	if (of && of->tied)
-		return of->server == p->server;
-	for (i = 0; i < s->n_source; i++) {
-		if (s->source[i].tied && s->source[i].server == p->server)
-			return false;
-	}
-	return true;
-}
-
-static bool is_of(const struct sessions *s, const struct row *r,
-	const struct proc *p)
-{
-	const struct place *at = place_of(s, r);
-
-	return at && at->host == p->row->host &&
-	    row_signed(r, COL(BACKEND, PID), -1) ==
-	    (int64_t)proc_server_pid(p) && starts_fit(p, r) &&
-	    servers_fit(s, r, p);
-}
-
-static struct proc *find_proc(const struct sessions *s, const struct row *r)
-{
-	const struct place *at = place_of(s, r);
-	struct proc_key key = { 0 };
-	struct pid_entry *e = NULL;
-	struct proc *p;
-
-	if (!at || !at->host || !row_get(r, COL(BACKEND, PID), &key.pid))
-		return NULL;
-	key.host = at->host->index;
-	key.boot = (uint32_t)at->host->boot_ids;
-	HASH_FIND(hh, s->by_pid, &key, sizeof(key), e);
-	for (p = e ? e->first : NULL; p; p = p->same) {
-		if (starts_fit(p, r) && servers_fit(s, r, p))
-			return p;
-	}
-	return NULL;
-}
-
-struct tie *catalog_waiting(const struct sessions *s, const struct proc *p)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_tie; i++) {
-		if (!s->tie[i]->proc && is_of(s, s->tie[i]->row, p))
-			return s->tie[i];
-	}
-	return NULL;
-}
 
 /*
  * Rows from segments are older than the last answer of the coordinator, which
@@ -130,40 +33,6 @@ static bool is_vouched(const struct entry *e)
 	return e->session.n_procs > 0 || e->n_main > 0;
 }
 
-static void detach(struct sessions *s, struct tie *t)
-{
-	struct tie **at;
-
-	if (!t->entry)
-		return;
-	for (at = &t->entry->tie; *at != t; at = &(*at)->next)
-		;
-	*at = t->next;
-	t->next = NULL;
-	t->entry->n_main -= t->main;
-	if (t->entry->lead == t)
-		t->entry->lead = NULL;
-	sessions_need_settle(s, &t->entry->session);
-	t->entry = NULL;
-}
-
-static void attach(struct sessions *s, struct tie *t, struct session *n)
-{
-	struct entry *e = n ? session_entry(n) : NULL;
-
-	if (t->entry == e)
-		return;
-	detach(s, t);
-	if (!e)
-		return;
-	t->entry = e;
-	n->catalog = t->row->host;
-	t->next = e->tie;
-	e->tie = t;
-	e->n_main += t->main;
-	sessions_need_settle(s, n);
-}
-
 /* Ends a session that exists only because of this backend. */
 static void leave_alone(struct sessions *s, struct tie *t,
 	const struct session *to)
@@ -172,7 +41,7 @@ static void leave_alone(struct sessions *s, struct tie *t,
 
 	if (!old || &old->session == to)
 		return;
-	detach(s, t);
+	tie_detach(s, t);
 	if (!old->tie && old->session.n_procs == 0)
 		old->session.over = true;
 }
@@ -253,7 +122,7 @@ static void drop_hearsay(struct sessions *s)
 
 static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 {
-	struct proc *p = t->proc ? t->proc : find_proc(s, t->row);
+	struct proc *p = t->proc ? t->proc : backend_find_proc(s, t->row);
 	bool of_session = backend_is_of_session(w, t->row);
 
 	if (p && !t->proc) {
@@ -269,9 +138,9 @@ static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 	if (!of_session)
 		return;
 	if (p && p->session->kind != SESSION_OS)
-		attach(s, t, p->session);
+		tie_attach(s, t, p->session);
 	else if (!t->entry)
-		attach(s, t, is_hearsay(s, t)
+		tie_attach(s, t, is_hearsay(s, t)
 		    ? session_of_hearsay(s, t->row)
 		    : session_by_row(s, t->row));
 }
@@ -290,30 +159,6 @@ static struct tie *tie_new(struct sessions *s, struct row *r)
 	return t;
 }
 
-struct tie *catalog_tie_of(const struct sessions *s, const struct row *r)
-{
-	struct tie *t = NULL;
-
-	HASH_FIND_PTR(s->tie_of, &r, t);
-	return t;
-}
-
-struct proc *sessions_proc_of_backend(const struct sessions *s,
-	const struct row *backend)
-{
-	const struct tie *t = catalog_tie_of(s, backend);
-
-	return t ? t->proc : NULL;
-}
-
-struct session *sessions_of_backend(const struct sessions *s,
-	const struct row *backend)
-{
-	const struct tie *t = catalog_tie_of(s, backend);
-
-	return t && t->entry ? &t->entry->session : NULL;
-}
-
 static void tie_free(struct sessions *s, struct tie *t)
 {
 	HASH_DEL(s->tie_of, t);
@@ -330,7 +175,7 @@ static void backend_closed(struct sessions *s, struct tie *t)
 
 	if (t->proc)
 		t->proc->tied = false;
-	detach(s, t);
+	tie_detach(s, t);
 	if (led && e->session.n_procs == 0 &&
 	    t->row->closed == CLOSE_EXITED)
 		e->session.over = true;
@@ -380,7 +225,7 @@ void catalog_close(struct sessions *s, const struct world *w)
 		if (r->entity == ENTITY_SEGMENT || r->entity == ENTITY_CLUSTER)
 			s->place_old = true;
 		if (r->entity == ENTITY_BACKEND && r->closed) {
-			struct tie *t = catalog_tie_of(s, r);
+			struct tie *t = tie_of_row(s, r);
 
 			if (t)
 				backend_closed(s, t);
@@ -401,7 +246,7 @@ void catalog_tie(struct sessions *s, const struct world *w)
 		if (touched[i]->entity != ENTITY_BACKEND ||
 		    touched[i]->closed || !touched[i]->host->catalog)
 			continue;
-		t = catalog_tie_of(s, touched[i]);
+		t = tie_of_row(s, touched[i]);
 		if (!t)
 			t = tie_new(s, touched[i]);
 		session_note_wait(&t->waits_ns, s->wall_ns,
@@ -414,35 +259,6 @@ void catalog_tie(struct sessions *s, const struct world *w)
 		if (!s->tie[i]->proc || !s->tie[i]->entry)
 			tie_up(s, w, s->tie[i]);
 	}
-}
-
-static struct tie *tie_of_proc(const struct sessions *s,
-	const struct proc *p)
-{
-	size_t i;
-
-	for (i = 0; p->tied && i < s->n_tie; i++) {
-		if (s->tie[i]->proc == p)
-			return s->tie[i];
-	}
-	return NULL;
-}
-
-/* The backend stays in the session until it is closed in the catalog. */
-void catalog_untie(struct sessions *s, const struct proc *p)
-{
-	struct tie *t = tie_of_proc(s, p);
-
-	if (t)
-		t->proc = NULL;
-}
-
-void catalog_follow(struct sessions *s, const struct proc *p)
-{
-	struct tie *t = tie_of_proc(s, p);
-
-	if (t && t->entry)
-		attach(s, t, p->detects ? NULL : p->session);
 }
 
 /* The backend of the leading process, else the oldest on the coordinator:

@@ -17,39 +17,6 @@
 
 #define NAME_MAX_LEN 32
 
-uint32_t server_of(struct sessions *s, const struct row *r)
-{
-	struct server_key key = { r->host->index,
-		(uint32_t)r->host->boot_ids, 0 };
-	bool known = row_get(r, COL(PROCESS, POSTMASTER), &key.pid) &&
-	    key.pid != 0;
-	struct server *v;
-
-	if (!known && !row_get(r, COL(PROCESS, PPID), &key.pid))
-		return 0;
-	v = server_make(s, key);
-	v->is_postmaster |= known;
-	v->is_server |= known;
-	return v->is.number;
-}
-
-bool proc_leads(const struct session *n, const struct proc *p)
-{
-	char pid[NAME_MAX_LEN];
-
-	switch (n->kind) {
-	case SESSION_GREENPLUM:
-		return p->title.kind == TITLE_QD;
-	case SESSION_POSTGRES:
-		return p->title.kind == TITLE_BACKEND;
-	case SESSION_OS:
-		(void)snprintf(pid, sizeof(pid), "%" PRIu64,
-		    proc_number(p, COL(PROCESS, PID)));
-		return strcmp(pid, n->name) == 0;
-	}
-	return false;
-}
-
 /* Whether a new process starts a new session of a name that was used before:
  * pids, and after a restart of the cluster session ids, are reused.  A session
  * of the operating system outlives its leader. */
@@ -397,7 +364,7 @@ static struct session *find_backend(struct sessions *s, const struct proc *p)
 {
 	uint64_t pid = p->title.has_leader ? p->title.leader_pid
 	                                   : proc_server_pid(p);
-	struct tie *t = catalog_waiting(s, p);
+	struct tie *t = backend_waiting(s, p);
 	char name[NAME_MAX_LEN];
 
 	buf_reset(&s->key);

@@ -10,21 +10,6 @@
 
 #include "base/mem.h"
 
-uint64_t proc_number(const struct proc *p, unsigned col)
-{
-	uint64_t v = 0;
-
-	(void)row_get(p->row, col, &v); /* absent counts as 0 here */
-	return v;
-}
-
-uint64_t proc_server_pid(const struct proc *p)
-{
-	uint64_t pid = proc_number(p, COL(PROCESS, NS_PID));
-
-	return pid ? pid : proc_number(p, COL(PROCESS, PID));
-}
-
 void proc_free(struct proc *p)
 {
 	row_drop(p->row);
@@ -72,41 +57,6 @@ static void unlist_pid(struct sessions *s, struct proc *p)
 	free(e);
 }
 
-static void leave(struct sessions *s, struct proc *p)
-{
-	struct session *n = p->session;
-
-	*p->at = p->next;
-	if (p->next)
-		p->next->at = p->at;
-	p->next = NULL;
-	n->n_procs--;
-	n->last_ns = s->wall_ns;
-	if (n->leader == p)
-		n->leader = NULL;
-	sessions_need_settle(s, n);
-}
-
-void session_join(struct sessions *s, struct session *n, struct proc *p)
-{
-	if (p->session == n)
-		return;
-	if (p->session)
-		leave(s, p);
-	p->session = n;
-	p->next = n->procs;
-	if (p->next)
-		p->next->at = &p->next;
-	p->at = &n->procs;
-	n->procs = p;
-	n->n_procs++;
-	session_entry(n)->exited = false;
-	if (!n->leader && proc_leads(n, p))
-		n->leader = p;
-	sessions_need_settle(s, n);
-	catalog_follow(s, p);
-}
-
 /* The agent's reason for recording a process: busy, without a database server. */
 #define ROLE_BUSY 3
 
@@ -147,7 +97,9 @@ static void will_move(struct sessions *s, const struct world *w,
 	s->moving[s->n_moving++] = p;
 }
 
-void sessions_read_again(struct sessions *s, const struct world *w,
+/* The titles of a server's processes, which are also assigned to sessions
+ * again. */
+static void read_again(struct sessions *s, const struct world *w,
 	const struct server *v)
 {
 	size_t i;
@@ -206,9 +158,9 @@ void proc_closed(struct sessions *s, struct proc *p)
 	session_entry(n)->exited = exited;
 	server_leave(s, p);
 	session_note_detector(s, p, false);
-	catalog_untie(s, p);
+	proc_untie(s, p);
 	unlist_pid(s, p);
-	leave(s, p);
+	session_leave(s, p);
 	GS_GROW(s->ended, &s->ended_cap, s->n_ended + 1);
 	s->ended[s->n_ended++] = p;
 }
@@ -225,7 +177,59 @@ void procs_forget_ended(struct sessions *s)
 	s->n_ended = 0;
 }
 
-struct proc *sessions_proc(const struct sessions *s, const struct row *r)
+/* ---- cluster_name ------------------------------------------------------- */
+
+static void name_known(struct sessions *s, const struct world *w,
+	struct server *v)
 {
-	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
+	session_set_text(&v->cluster, span_of(v->names.name, v->names.len));
+	s->unnamed = true;
+	read_again(s, w, v);
+}
+
+/* A new title may contain the name of its server. */
+static void learn_from(struct sessions *s, const struct world *w,
+	const struct row *r)
+{
+	const struct proc *p = sessions_proc(s, r);
+	unsigned title = COL(PROCESS, TITLE);
+	struct server *v;
+
+	if (p && r->was.val[title] == r->now.val[title])
+		return;
+	v = server_get(s, p ? p->server : server_of(s, r));
+	/* orphans of many servers have the same parent */
+	if (v && (v->is_postmaster || v->key.pid > 1) &&
+	    title_learn(&v->names, row_text(w, r, title)))
+		name_known(s, w, v);
+}
+
+void servers_learn(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == ENTITY_PROCESS &&
+		    !touched[i]->closed)
+			learn_from(s, w, touched[i]);
+	}
+}
+
+void servers_learn_settings(struct sessions *s, const struct world *w)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->n_source; i++) {
+		const struct source *of = &s->source[i];
+		struct server *v = server_get(s, of->server);
+		const struct table *t = &of->host->table[ENTITY_CLUSTER];
+
+		for (k = 0; of->tied && !v->names.known && k < t->n_slot;
+		    k++) {
+			if (t->slot[k] && title_name_is(&v->names, row_text(w,
+			    t->slot[k], COL(CLUSTER, NAME))))
+				name_known(s, w, v);
+		}
+	}
 }

@@ -3,7 +3,7 @@
  * session_queue.c - backends that wait for a resource queue.  Greenplum 6 shows
  * "lock" in pg_stat_activity; the kind is in pg_locks.
  */
-#include "analysis/sessions.h"
+#include "analysis/sessions_int.h"
 
 /* When pg_locks was sampled last; false: never. */
 static bool asked_us(const struct world *w, const struct host *c,

@@ -45,6 +45,22 @@ struct server *server_make(struct sessions *s, struct server_key key)
 	return v;
 }
 
+uint32_t server_of(struct sessions *s, const struct row *r)
+{
+	struct server_key key = { r->host->index,
+		(uint32_t)r->host->boot_ids, 0 };
+	bool known = row_get(r, COL(PROCESS, POSTMASTER), &key.pid) &&
+	    key.pid != 0;
+	struct server *v;
+
+	if (!known && !row_get(r, COL(PROCESS, PPID), &key.pid))
+		return 0;
+	v = server_make(s, key);
+	v->is_postmaster |= known;
+	v->is_server |= known;
+	return v->is.number;
+}
+
 struct server *server_get(const struct sessions *s, uint32_t number)
 {
 	return number ? s->server[number - 1] : NULL;
@@ -188,64 +204,6 @@ static void look_at_cluster(struct sessions *s, const struct world *w,
 	s->unnamed = true; /* now it is a server of the list */
 }
 
-/* ---- cluster_name ------------------------------------------------------- */
-
-static void name_known(struct sessions *s, const struct world *w,
-	struct server *v)
-{
-	session_set_text(&v->cluster, span_of(v->names.name, v->names.len));
-	s->unnamed = true;
-	sessions_read_again(s, w, v);
-}
-
-/* A new title may contain the name of its server. */
-static void learn_from(struct sessions *s, const struct world *w,
-	const struct row *r)
-{
-	const struct proc *p = sessions_proc(s, r);
-	unsigned title = COL(PROCESS, TITLE);
-	struct server *v;
-
-	if (p && r->was.val[title] == r->now.val[title])
-		return;
-	v = server_get(s, p ? p->server : server_of(s, r));
-	/* orphans of many servers have the same parent */
-	if (v && (v->is_postmaster || v->key.pid > 1) &&
-	    title_learn(&v->names, row_text(w, r, title)))
-		name_known(s, w, v);
-}
-
-void servers_learn(struct sessions *s, const struct world *w,
-	struct row *const *touched, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (touched[i]->entity == ENTITY_PROCESS &&
-		    !touched[i]->closed)
-			learn_from(s, w, touched[i]);
-	}
-}
-
-/* If titles do not show the name, the setting of the catalog's server does. */
-static void learn_from_catalogs(struct sessions *s, const struct world *w)
-{
-	size_t i, k;
-
-	for (i = 0; i < s->n_source; i++) {
-		const struct source *of = &s->source[i];
-		struct server *v = server_get(s, of->server);
-		const struct table *t = &of->host->table[ENTITY_CLUSTER];
-
-		for (k = 0; of->tied && !v->names.known && k < t->n_slot;
-		    k++) {
-			if (t->slot[k] && title_name_is(&v->names, row_text(w,
-			    t->slot[k], COL(CLUSTER, NAME))))
-				name_known(s, w, v);
-		}
-	}
-}
-
 /* ---- whose postmaster -------------------------------------------------- */
 
 void source_tie(struct sessions *s, struct source *of, uint32_t number)
@@ -309,10 +267,12 @@ static void tie_sources(struct sessions *s)
 }
 
 /* The catalog's list of segments stays valid while it does not answer. */
-static void tie_segments(struct sessions *s)
+void servers_tie_segments(struct sessions *s)
 {
 	size_t i;
 
+	if (!s->unnamed)
+		return;
 	for (i = 0; i < s->n_server && s->n_source > 0; i++) {
 		struct server *v = s->server[i];
 		const struct source *of;
@@ -339,9 +299,6 @@ void servers_look(struct sessions *s, const struct world *w)
 			look_at_cluster(s, w, touched[i]);
 	}
 	tie_sources(s);
-	learn_from_catalogs(s, w);
-	if (s->unnamed)
-		tie_segments(s);
 }
 
 /* ---- answers ----------------------------------------------------------- */

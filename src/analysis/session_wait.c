@@ -32,7 +32,7 @@ void session_begin_waits(struct sessions *s)
 bool sessions_seen_to_wait(const struct sessions *s, const struct proc *p,
 	const struct row *backend, int64_t *ret_ns)
 {
-	const struct tie *t = backend ? catalog_tie_of(s, backend) : NULL;
+	const struct tie *t = backend ? tie_of_row(s, backend) : NULL;
 	int64_t since = 0;
 
 	if (!p && t)

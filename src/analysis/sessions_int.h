@@ -2,18 +2,23 @@
 /*
  * sessions_int.h - shared by the files of sessions.h.
  *
- *   sessions.c           life of sessions, the tick, answers
- *   session_proc.c       processes: start, change and end
- *   session_find.c       which session a process belongs to
- *   session_query.c      which query a session runs, and splits
+ * Each file uses only files further down:
+ *
+ *   sessions.c           the tick, answers
  *   session_label.c      labels of a session
+ *   session_queue.c      backends that wait for a resource queue
+ *   session_query.c      which query a session runs, and splits
+ *   session_proc.c       processes: start, change and end
  *   session_catalog.c    rows of pg_stat_activity, and their sessions
- *   session_backend.c    the content of one such row
- *   session_place.c      where segments run
- *   session_server.c     which server a session is of
- *   session_name.c       names of servers
- *   session_wait.c       since when it waits for locks
+ *   session_find.c       which session a process belongs to
  *   session_login.c      user and database of titles, by known names
+ *   session_name.c       names of servers
+ *   session_server.c     which server a session is of
+ *   session_wait.c       since when it waits for locks
+ *   session_backend.c    one row of pg_stat_activity
+ *   session_place.c      where segments run
+ *   session_member.c     the processes and backends of a session
+ *   session_entry.c      sessions: index, list, end
  *
  * In a tick: closed rows are removed; titles are read; leading processes find
  * their sessions, then the other processes; backends are tied; finally every
@@ -173,7 +178,7 @@ struct sessions {
 	struct buf scratch, key;
 };
 
-/* ---- sessions.c ---- */
+/* ---- session_entry.c ---- */
 
 /* The session is settled again once the whole tick is known. */
 void sessions_need_settle(struct sessions *s, struct session *n);
@@ -200,6 +205,38 @@ void session_rename(struct sessions *s, struct entry *e);
 /* Replaces a text if it differs. */
 void session_set_text(char **to, struct span s);
 
+/* After a change: the session ended, or did not after all. */
+void session_note_quiet(struct sessions *s, struct entry *e);
+
+/* Frees sessions that ended some ticks ago. */
+void sessions_forget_quiet(struct sessions *s);
+
+/* ---- session_member.c ---- */
+
+/* A numeric column of a process; 0 if it is absent. */
+uint64_t proc_number(const struct proc *p, unsigned col);
+
+/* Its pid in its server's pid namespace. */
+uint64_t proc_server_pid(const struct proc *p);
+
+bool proc_leads(const struct session *n, const struct proc *p);
+
+/* Moves the process from its session, if any, to n. */
+void session_join(struct sessions *s, struct session *n, struct proc *p);
+
+/* The process ended. */
+void session_leave(struct sessions *s, struct proc *p);
+
+/* The tie of a row; NULL: it has none. */
+struct tie *tie_of_row(const struct sessions *s, const struct row *r);
+
+/* The session of a backend; n NULL: none. */
+void tie_attach(struct sessions *s, struct tie *t, struct session *n);
+void tie_detach(struct sessions *s, struct tie *t);
+
+/* The process ended. */
+void proc_untie(struct sessions *s, const struct proc *p);
+
 /* ---- session_proc.c ---- */
 
 /* A row of entity process was touched: for the first time, again, or closed. */
@@ -211,28 +248,14 @@ void proc_free(struct proc *p);
 /* Frees the processes that the last tick closed. */
 void procs_forget_ended(struct sessions *s);
 
-/* Moves the process from its session, if any, to n. */
-void session_join(struct sessions *s, struct session *n, struct proc *p);
+/* Learns names of servers from new titles; call before titles are read. */
+void servers_learn(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n);
 
-/* A numeric column of a process; 0 if it is absent. */
-uint64_t proc_number(const struct proc *p, unsigned col);
-
-/* Its pid in its server's pid namespace. */
-uint64_t proc_server_pid(const struct proc *p);
-
-/* Reads the titles of a server's processes again, and assigns them to sessions
- * again. */
-void sessions_read_again(struct sessions *s, const struct world *w,
-	const struct server *v);
+/* If titles do not show a server's name, the setting of its catalog does. */
+void servers_learn_settings(struct sessions *s, const struct world *w);
 
 /* ---- session_find.c ---- */
-
-bool proc_leads(const struct session *n, const struct proc *p);
-
-/* Number of the postmaster of a process that has just been opened. */
-uint32_t server_of(struct sessions *s, const struct row *r);
-
-struct server *server_get(const struct sessions *s, uint32_t number);
 
 /* Assigns a process to its session by its title.  Within a tick, leading
  * processes come first. */
@@ -245,10 +268,22 @@ struct session *session_in_catalog(struct sessions *s,
 struct session *session_of_catalog(struct sessions *s,
 	const struct source *of, uint32_t number);
 
+/* Notes whether a process is (still) a deadlock detector. */
+void session_note_detector(struct sessions *s, struct proc *p, bool is);
+
+/* Moves executors of a deadlock detector to its session: they have a session id
+ * that no session has.  Call after backends were tied. */
+void session_adopt_detectors(struct sessions *s);
+
 /* ---- session_server.c ---- */
 
 /* The server of a key; made if it is new. */
 struct server *server_make(struct sessions *s, struct server_key key);
+
+/* Number of the postmaster of a process that has just been opened. */
+uint32_t server_of(struct sessions *s, const struct row *r);
+
+struct server *server_get(const struct sessions *s, uint32_t number);
 
 /* A process starts, ends, and is freed. */
 void server_join(struct sessions *s, const struct proc *p);
@@ -264,24 +299,16 @@ void server_lead(struct sessions *s, struct server *v, uint32_t coordinator);
 /* Applies what the title of a descendant tells about it. */
 void server_hear(struct sessions *s, struct proc *p);
 
-/* Learns names of servers from new titles; call before titles are read. */
-void servers_learn(struct sessions *s, const struct world *w,
-	struct row *const *touched, size_t n);
-
 /* Applies this tick's rows of postmasters and catalogs to servers. */
 void servers_look(struct sessions *s, const struct world *w);
+
+/* Finds the coordinators of segments, by catalogs. */
+void servers_tie_segments(struct sessions *s);
 
 void servers_forget(struct sessions *s);
 
 /* The catalog belongs to that postmaster; 0: it is not known. */
 void source_tie(struct sessions *s, struct source *of, uint32_t number);
-
-/* Notes whether a process is (still) a deadlock detector. */
-void session_note_detector(struct sessions *s, struct proc *p, bool is);
-
-/* Moves executors of a deadlock detector to its session: they have a session id
- * that no session has.  Call after backends were tied. */
-void session_adopt_detectors(struct sessions *s);
 
 /* ---- session_name.c ---- */
 
@@ -345,20 +372,8 @@ void session_label_anew(struct sessions *s, const struct world *w,
 /* Removes the rows that the last tick closed; call this first. */
 void catalog_close(struct sessions *s, const struct world *w);
 
-/* A backend without a process, and p fits. */
-struct tie *catalog_waiting(const struct sessions *s, const struct proc *p);
-
 /* Ties backends that are new, changed, or without a process so far. */
 void catalog_tie(struct sessions *s, const struct world *w);
-
-/* The process ended. */
-void catalog_untie(struct sessions *s, const struct proc *p);
-
-/* The process moved to another session; its backend follows. */
-void catalog_follow(struct sessions *s, const struct proc *p);
-
-/* The tie of a row; NULL: it has none. */
-struct tie *catalog_tie_of(const struct sessions *s, const struct row *r);
 
 /* Chooses the representative backend of the session; NULL: none. */
 void catalog_choose_lead(struct entry *e);
@@ -406,6 +421,12 @@ bool backend_is_of_session(const struct world *w, const struct row *r);
 
 /* A parallel worker. */
 bool backend_is_worker(const struct row *r);
+
+/* The process of a row; NULL: not recorded. */
+struct proc *backend_find_proc(const struct sessions *s, const struct row *r);
+
+/* A backend without a process, and p fits. */
+struct tie *backend_waiting(const struct sessions *s, const struct proc *p);
 
 /* Order: the coordinator first, then lower segments, then older backends. */
 bool backend_is_before(const struct row *a, const struct row *b);

@@ -77,10 +77,6 @@ FOREIGN = {
 # Circles that are still there, each as the modules of it.  Nothing is added;
 # one that is gone is deleted.
 CIRCLES = {
-    "analysis": [
-        "session_catalog session_find session_label session_login "
-        "session_name session_proc session_query session_queue "
-        "session_server session_wait sessions"],
     "query": [
         "grouping labelname"],
 }

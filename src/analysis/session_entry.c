@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * session_entry.c - sessions and queries: their index by key, the list of
+ * sessions, and their end.
+ */
+#include "analysis/sessions_int.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "base/mem.h"
+
+/* Ticks for which an ended session or query is still listed. */
+#define LINGER 2
+
+void query_hold(struct query *q)
+{
+	q->holds++;
+}
+
+void query_drop(struct query *q)
+{
+	if (!q || --q->holds > 0)
+		return;
+	texts_unref(q->texts, q->text);
+	free(q->activity);
+	free(q);
+}
+
+struct span query_text(const struct query *q)
+{
+	return q->texts ? texts_get(q->texts, q->text) : span_str("");
+}
+
+void session_hold(struct session *n)
+{
+	session_entry(n)->holds++;
+}
+
+static void session_free(struct entry *e)
+{
+	struct session *s = &e->session;
+
+	session_unname(e);
+	query_drop(s->query);
+	query_drop(s->before);
+	free(s->mixed.activity);
+	free(s->key);
+	free(s->name);
+	free(s->user);
+	free(s->database);
+	free(s->client);
+	free(s->title);
+	free(s->activity);
+	free(s->command);
+	free(s->application);
+	free(s->wait_type);
+	free(s->wait_event);
+	free(s->group);
+	free(s->text);
+	free(s->blockers);
+	free(e);
+}
+
+void session_drop(struct session *n)
+{
+	if (n && --session_entry(n)->holds == 0)
+		session_free(session_entry(n));
+}
+
+void session_set_text(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
+struct entry *session_named(const struct sessions *s)
+{
+	struct entry *e = NULL;
+
+	HASH_FIND(hh, s->by_key, buf_str(&s->key), s->key.len, e);
+	return e;
+}
+
+static void name_it(struct sessions *s, struct entry *e)
+{
+	struct entry *head = session_named(s);
+
+	e->index_key = gs_strdup(buf_str(&s->key));
+	e->same = head;
+	if (head)
+		HASH_DEL(s->by_key, head);
+	HASH_ADD_KEYPTR(hh, s->by_key, e->index_key, strlen(e->index_key),
+	    e);
+}
+
+void session_unname(struct entry *e)
+{
+	struct sessions *s = e->owner;
+	struct entry *head = NULL, **at;
+
+	if (!e->index_key)
+		return;
+	HASH_FIND(hh, s->by_key, e->index_key, strlen(e->index_key), head);
+	if (head == e) {
+		HASH_DEL(s->by_key, e);
+		head = e->same;
+		if (head)
+			HASH_ADD_KEYPTR(hh, s->by_key, head->index_key,
+			    strlen(head->index_key), head);
+	} else {
+		for (at = &head->same; *at != e; at = &(*at)->same)
+			;
+		*at = e->same;
+	}
+	free(e->index_key);
+	e->index_key = NULL;
+	e->same = NULL;
+}
+
+void session_rename(struct sessions *s, struct entry *e)
+{
+	session_unname(e);
+	name_it(s, e);
+}
+
+static void list(struct sessions *s, struct entry *e)
+{
+	GS_GROW(s->all, &s->cap, s->n + 1);
+	s->all[s->n++] = e;
+	e->session.ended = false;
+	e->holds++;
+}
+
+struct session *session_new(struct sessions *s, enum session_kind kind,
+	const char *name)
+{
+	struct entry *e = gs_calloc(1, sizeof(*e));
+	struct session *n = &e->session;
+	char **text[] = { &n->user, &n->database, &n->client, &n->title,
+		&n->activity, &n->command, &n->application, &n->wait_type,
+		&n->wait_event, &n->group, &n->text, &n->blockers };
+	size_t i;
+
+	e->owner = s;
+	n->kind = kind;
+	buf_reset(&s->scratch);
+	buf_add(&s->scratch, s->key.ptr, s->key.len);
+	if (session_named(s)) /* that one has the plain key */
+		buf_printf(&s->scratch, " %" PRIu64, s->n_made);
+	n->key = gs_strdup(buf_str(&s->scratch));
+	n->key_hash = fnv_add(FNV_BASIS, n->key, s->scratch.len);
+	n->name = gs_strdup(name);
+	for (i = 0; i < GS_LEN(text); i++)
+		*text[i] = gs_strdup("");
+	n->first_ns = n->since_ns = s->wall_ns;
+	n->mixed = (struct query) { .session = n, .holds = 1,
+		.activity = gs_strdup(""), .first_ns = s->wall_ns };
+	name_it(s, e);
+	list(s, e);
+	s->n_made++;
+	return n;
+}
+
+/* Frees sessions that ended some ticks ago. */
+void sessions_forget_quiet(struct sessions *s)
+{
+	size_t i, kept = 0;
+	bool any = false;
+
+	for (i = 0; i < s->n_quiet; i++) {
+		struct entry *e = s->quiet[i];
+
+		if (e->quiet_tick && e->quiet_tick + LINGER > s->tick) {
+			s->quiet[kept++] = e;
+			continue;
+		}
+		if (e->quiet_tick)
+			any = e->session.ended = true;
+		e->quiet_tick = 0;
+		e->on_quiet = false;
+	}
+	s->n_quiet = kept;
+	if (!any)
+		return;
+	for (i = kept = 0; i < s->n; i++) {
+		if (s->all[i]->session.ended)
+			session_drop(&s->all[i]->session);
+		else
+			s->all[kept++] = s->all[i];
+	}
+	s->n = kept;
+}
+
+void session_note_quiet(struct sessions *s, struct entry *e)
+{
+	const struct session *n = &e->session;
+	bool quiet = n->n_procs == 0 && !e->tie && (n->over || e->exited);
+
+	if (!quiet) {
+		e->quiet_tick = 0;
+		if (n->ended)
+			list(s, e);
+		return;
+	}
+	if (!e->on_quiet && !n->ended) {
+		GS_GROW(s->quiet, &s->quiet_cap, s->n_quiet + 1);
+		s->quiet[s->n_quiet++] = e;
+		e->on_quiet = true;
+	}
+	e->quiet_tick = n->ended ? 0 : s->tick;
+}
+
+void sessions_need_settle(struct sessions *s, struct session *n)
+{
+	if (n->settled_tick == s->tick)
+		return;
+	n->settled_tick = s->tick;
+	GS_GROW(s->settled, &s->settled_cap, s->n_settled + 1);
+	s->settled[s->n_settled++] = n;
+}

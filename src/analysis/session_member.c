@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * session_member.c - the processes and backends of a session.
+ */
+#include "analysis/sessions_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+uint64_t proc_number(const struct proc *p, unsigned col)
+{
+	uint64_t v = 0;
+
+	(void)row_get(p->row, col, &v); /* absent counts as 0 here */
+	return v;
+}
+
+uint64_t proc_server_pid(const struct proc *p)
+{
+	uint64_t pid = proc_number(p, COL(PROCESS, NS_PID));
+
+	return pid ? pid : proc_number(p, COL(PROCESS, PID));
+}
+
+struct proc *sessions_proc(const struct sessions *s, const struct row *r)
+{
+	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
+}
+
+bool proc_leads(const struct session *n, const struct proc *p)
+{
+	char pid[32];
+
+	switch (n->kind) {
+	case SESSION_GREENPLUM:
+		return p->title.kind == TITLE_QD;
+	case SESSION_POSTGRES:
+		return p->title.kind == TITLE_BACKEND;
+	case SESSION_OS:
+		(void)snprintf(pid, sizeof(pid), "%" PRIu64,
+		    proc_number(p, COL(PROCESS, PID)));
+		return strcmp(pid, n->name) == 0;
+	}
+	return false;
+}
+
+/* ---- backends ---------------------------------------------------------- */
+
+struct tie *tie_of_row(const struct sessions *s, const struct row *r)
+{
+	struct tie *t = NULL;
+
+	HASH_FIND_PTR(s->tie_of, &r, t);
+	return t;
+}
+
+struct proc *sessions_proc_of_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct tie *t = tie_of_row(s, backend);
+
+	return t ? t->proc : NULL;
+}
+
+struct session *sessions_of_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct tie *t = tie_of_row(s, backend);
+
+	return t && t->entry ? &t->entry->session : NULL;
+}
+
+static struct tie *tie_of_proc(const struct sessions *s,
+	const struct proc *p)
+{
+	size_t i;
+
+	for (i = 0; p->tied && i < s->n_tie; i++) {
+		if (s->tie[i]->proc == p)
+			return s->tie[i];
+	}
+	return NULL;
+}
+
+void tie_detach(struct sessions *s, struct tie *t)
+{
+	struct tie **at;
+
+	if (!t->entry)
+		return;
+	for (at = &t->entry->tie; *at != t; at = &(*at)->next)
+		;
+	*at = t->next;
+	t->next = NULL;
+	t->entry->n_main -= t->main;
+	if (t->entry->lead == t)
+		t->entry->lead = NULL;
+	sessions_need_settle(s, &t->entry->session);
+	t->entry = NULL;
+}
+
+void tie_attach(struct sessions *s, struct tie *t, struct session *n)
+{
+	struct entry *e = n ? session_entry(n) : NULL;
+
+	if (t->entry == e)
+		return;
+	tie_detach(s, t);
+	if (!e)
+		return;
+	t->entry = e;
+	n->catalog = t->row->host;
+	t->next = e->tie;
+	e->tie = t;
+	e->n_main += t->main;
+	sessions_need_settle(s, n);
+}
+
+/* The backend stays in the session until it is closed in the catalog. */
+void proc_untie(struct sessions *s, const struct proc *p)
+{
+	struct tie *t = tie_of_proc(s, p);
+
+	if (t)
+		t->proc = NULL;
+}
+
+/* ---- processes --------------------------------------------------------- */
+
+void session_leave(struct sessions *s, struct proc *p)
+{
+	struct session *n = p->session;
+
+	*p->at = p->next;
+	if (p->next)
+		p->next->at = p->at;
+	p->next = NULL;
+	n->n_procs--;
+	n->last_ns = s->wall_ns;
+	if (n->leader == p)
+		n->leader = NULL;
+	sessions_need_settle(s, n);
+}
+
+/* Its backend follows it to another session. */
+static void follow(struct sessions *s, const struct proc *p)
+{
+	struct tie *t = tie_of_proc(s, p);
+
+	if (t && t->entry)
+		tie_attach(s, t, p->detects ? NULL : p->session);
+}
+
+void session_join(struct sessions *s, struct session *n, struct proc *p)
+{
+	if (p->session == n)
+		return;
+	if (p->session)
+		session_leave(s, p);
+	p->session = n;
+	p->next = n->procs;
+	if (p->next)
+		p->next->at = &p->next;
+	p->at = &n->procs;
+	n->procs = p;
+	n->n_procs++;
+	session_entry(n)->exited = false;
+	if (!n->leader && proc_leads(n, p))
+		n->leader = p;
+	sessions_need_settle(s, n);
+	follow(s, p);
+}
