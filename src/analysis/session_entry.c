@@ -70,14 +70,6 @@ void session_drop(struct session *n)
 		session_free(session_entry(n));
 }
 
-void session_set_text(char **to, struct span s)
-{
-	if (*to && span_eq(s, *to))
-		return;
-	free(*to);
-	*to = gs_strndup(s.ptr, span_len(s));
-}
-
 struct entry *session_named(const struct sessions *s)
 {
 	struct entry *e = NULL;

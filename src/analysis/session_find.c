@@ -206,7 +206,7 @@ static void renumber(struct sessions *s, struct session *n, uint32_t number)
 		n->number, number };
 	n->number = number;
 	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
-	session_set_text(&n->name, span_str(name));
+	gs_set_text(&n->name, span_str(name));
 	session_rename(s, session_entry(n));
 	absorb(s, n);
 }
@@ -375,7 +375,7 @@ static struct session *find_backend(struct sessions *s, const struct proc *p)
 	    ? pid : proc_number(p, COL(PROCESS, PID)));
 	if (t && t->entry && t->entry->session.n_procs == 0 &&
 	    t->entry->session.kind == SESSION_POSTGRES) {
-		session_set_text(&t->entry->session.name, span_str(name));
+		gs_set_text(&t->entry->session.name, span_str(name));
 		t->entry->session.server = p->server;
 		session_rename(s, t->entry);
 		return &t->entry->session;

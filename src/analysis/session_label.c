@@ -170,18 +170,18 @@ static void set_title_labels(struct session *n, const struct world *w,
 {
 	const struct title *t = &p->title;
 
-	session_set_text(&n->title, span_of(p->text, p->text_len));
+	gs_set_text(&n->title, span_of(p->text, p->text_len));
 	if (!span_empty(t->user_db)) {
-		session_set_text(&n->user, span_empty(t->user) ? t->user_db
+		gs_set_text(&n->user, span_empty(t->user) ? t->user_db
 		                                               : t->user);
-		session_set_text(&n->database, t->database);
+		gs_set_text(&n->database, t->database);
 	}
 	if (t->kind != TITLE_QE && !span_empty(t->client))
-		session_set_text(&n->client, t->client);
+		gs_set_text(&n->client, t->client);
 	if (t->kind == TITLE_POSTMASTER)
-		session_set_text(&n->command, span_str("postmaster"));
+		gs_set_text(&n->command, span_str("postmaster"));
 	else
-		session_set_text(&n->command, !span_empty(t->name) ? t->name
+		gs_set_text(&n->command, !span_empty(t->name) ? t->name
 		    : row_text(w, p->row, COL(PROCESS, COMM)));
 }
 
@@ -199,7 +199,7 @@ static void set_client(struct sessions *s, struct session *n,
 	else if (!span_empty(addr) && (int64_t)port > 0)
 		buf_printf(&s->scratch, "(%d)", (int)port);
 	if (s->scratch.len > 0)
-		session_set_text(&n->client, span_of(buf_str(&s->scratch),
+		gs_set_text(&n->client, span_of(buf_str(&s->scratch),
 		    s->scratch.len));
 }
 
@@ -247,7 +247,7 @@ static void set_catalog_labels(struct sessions *s, const struct world *w,
 		                  : span_str("");
 
 		if (!text[i].lasts || !span_empty(t))
-			session_set_text(text[i].to, t);
+			gs_set_text(text[i].to, t);
 	}
 	if (!r) {
 		n->has_xact = n->has_xid_age = n->has_query_id = false;
@@ -326,7 +326,7 @@ void session_settle(struct sessions *s, const struct world *w,
 		n->state = d.state;
 		n->has_cmd = d.has_cmd;
 		n->cmd = d.cmd;
-		session_set_text(&n->activity, d.verb);
+		gs_set_text(&n->activity, d.verb);
 	}
 	if (p)
 		set_title_labels(n, w, p);
@@ -348,11 +348,11 @@ void session_label_anew(struct sessions *s, const struct world *w,
 		/* it has ended, or may come back with its host */
 		n->state = TITLE_STATE_NONE;
 		n->since_known = n->has_cmd = false;
-		session_set_text(&n->activity, span_str(""));
+		gs_set_text(&n->activity, span_str(""));
 		return;
 	}
 	for (i = 0; i < GS_LEN(text); i++)
-		session_set_text(text[i], span_str(""));
+		gs_set_text(text[i], span_str(""));
 	if (p)
 		set_title_labels(n, w, p);
 	set_catalog_labels(s, w, n);

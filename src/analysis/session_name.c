@@ -84,7 +84,7 @@ static void name_server(struct sessions *s, struct server *v,
 		buf_printf(&s->scratch, ":%" PRIu64, v->is.port);
 	if (d->pid && v->is.pid)
 		buf_printf(&s->scratch, " (pid %" PRIu64 ")", v->is.pid);
-	session_set_text(&v->is.name, span_of(buf_str(&s->scratch),
+	gs_set_text(&v->is.name, span_of(buf_str(&s->scratch),
 	    s->scratch.len));
 }
 
@@ -146,7 +146,7 @@ static void list_servers(struct sessions *s)
 			GS_GROW(s->listed, &s->listed_cap, s->n_listed + 1);
 			s->listed[s->n_listed++] = v;
 		} else if (v->is.host) {
-			session_set_text(&v->is.name, span_str(v->base));
+			gs_set_text(&v->is.name, span_str(v->base));
 		}
 	}
 }

@@ -182,7 +182,7 @@ void procs_forget_ended(struct sessions *s)
 static void name_known(struct sessions *s, const struct world *w,
 	struct server *v)
 {
-	session_set_text(&v->cluster, span_of(v->names.name, v->names.len));
+	gs_set_text(&v->cluster, span_of(v->names.name, v->names.len));
 	s->unnamed = true;
 	read_again(s, w, v);
 }

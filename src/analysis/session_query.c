@@ -148,7 +148,7 @@ void session_set_query(struct sessions *s, const struct world *w,
 
 	if (q && open && same_query(s, n, q, d)) {
 		/* one command may have several activities: the newest is used */
-		session_set_text(&q->activity, d->verb);
+		gs_set_text(&q->activity, d->verb);
 		q->has_cmd = d->has_cmd;
 		q->cmd = d->cmd;
 		q->last_ns = s->wall_ns;

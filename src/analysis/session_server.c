@@ -94,7 +94,7 @@ static void set_text(struct sessions *s, char **to, struct span text)
 {
 	if (span_empty(text) || span_eq(text, *to))
 		return;
-	session_set_text(to, text);
+	gs_set_text(to, text);
 	s->unnamed = true;
 }
 

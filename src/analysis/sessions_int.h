@@ -202,9 +202,6 @@ void session_unname(struct entry *e);
 /* Moves it to the key in s->key. */
 void session_rename(struct sessions *s, struct entry *e);
 
-/* Replaces a text if it differs. */
-void session_set_text(char **to, struct span s);
-
 /* After a change: the session ended, or did not after all. */
 void session_note_quiet(struct sessions *s, struct entry *e);
 

@@ -37,14 +37,6 @@ static struct row_entry *entry_of(struct waits *s, const struct seen *b,
 
 /* ---- backends -------------------------------------------------------- */
 
-static void set_text(char **to, struct span s)
-{
-	if (*to && span_eq(s, *to))
-		return;
-	free(*to);
-	*to = gs_strndup(s.ptr, span_len(s));
-}
-
 static struct seen *seen_of(struct waits *s, struct row *r)
 {
 	struct seen *b;
@@ -80,11 +72,11 @@ static bool take_look(struct waits *s, struct seen *b,
 	b->backend.pid = l->pid;
 	b->backend.session = l->session;
 	b->backend.part = l->part;
-	set_text(&b->backend.type, l->type);
-	set_text(&b->backend.user, l->user);
-	set_text(&b->backend.database, l->database);
-	set_text(&b->backend.application, l->application);
-	set_text(&b->backend.state, l->state);
+	gs_set_text(&b->backend.type, l->type);
+	gs_set_text(&b->backend.user, l->user);
+	gs_set_text(&b->backend.database, l->database);
+	gs_set_text(&b->backend.application, l->application);
+	gs_set_text(&b->backend.state, l->state);
 	b->backend.changed_ns = l->changed_ns;
 	if (!goes_on || b->backend.event != event)
 		b->backend.seen_ns = now_ns;

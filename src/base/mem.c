@@ -85,6 +85,14 @@ char *gs_strdup(const char *s)
 	return gs_strndup(s, strlen(s));
 }
 
+void gs_set_text(char **to, struct span s)
+{
+	if (*to && span_eq(s, *to))
+		return;
+	free(*to);
+	*to = gs_strndup(s.ptr, span_len(s));
+}
+
 void *gs_grow(void *p, size_t *cap, size_t want, size_t len_bytes)
 {
 	size_t n = *cap;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/compiler.h"
+#include "base/scan.h"
 
 /* Calls the function that was last given to gs_on_exhausted(), which does not
  * return.  Without one, or if it returns, prints a message and aborts. */
@@ -36,6 +37,9 @@ void *gs_calloc(size_t n, size_t len_bytes);
 void *gs_realloc(void *p, size_t len_bytes);
 char *gs_strdup(const char *s);
 char *gs_strndup(const char *s, size_t len_bytes);
+
+/* Replaces *to, which may be NULL, by a copy of s, if it differs. */
+void gs_set_text(char **to, struct span s);
 
 /* Grows an array so that it holds want elements of len_bytes each; *cap is
  * its capacity in elements.  Never shrinks; doubles, so that appending is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter.c - --where: a scanner of words, a parser by recursive descent into
- * an array of nodes, an evaluator.
+ * filter.c - --where: a parser by recursive descent into an array of nodes, and
+ * an evaluator.
  *
  * Limits: NODES_MAX nodes, DEPTH_MAX levels of brackets and nots, so that no
  * expression can exhaust the stack.
@@ -10,7 +10,6 @@
 
 #include <ctype.h>
 #include <regex.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +18,12 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "query/filter_scan.h"
 #include "query/sort.h"
 #include "query/view_key.h"
 
 #define NODES_MAX 256
 #define DEPTH_MAX 64
-
-enum op {
-	OP_AND,
-	OP_OR,
-	OP_NOT,
-	OP_EQ,
-	OP_NE,
-	OP_LT,
-	OP_LE,
-	OP_GT,
-	OP_GE,
-	OP_MATCH,
-	OP_NO_MATCH,
-	OP_ABSENT,
-	OP_PRESENT
-};
 
 struct node {
 	enum op op;
@@ -59,140 +43,18 @@ struct filter {
 	struct buf scratch; /* for regexec(), which wants a NUL */
 };
 
-enum token_kind { T_END, T_WORD, T_QUOTED, T_OP, T_AND, T_OR, T_NOT, T_OPEN,
-	T_CLOSE };
-
-struct token {
-	enum token_kind kind;
-	enum op op; /* T_OP */
-	struct span text; /* T_WORD, T_QUOTED: without quotes */
-};
-
 struct parser {
+	struct filter_scan scan; /* first: an error is one of the scanner */
 	struct filter *f;
 	const struct grid *g;
 	const struct when_env *when;
-	const char *start, *at; /* at: where the token begins */
-	struct span rest;
-	struct token tok;
 	unsigned depth;
-	struct gs_err *err;
 };
-
-static GS_PRINTF(2, 3) int fail_at(const struct parser *p, const char *fmt,
-	...)
-{
-	char text[GS_ERR_MSG_MAX];
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
-	va_end(ap);
-	return gs_fail(p->err, GS_E_USAGE, "at character %zu: %s",
-	    (size_t)(p->at - p->start) + 1, text);
-}
-
-/* The text of the token, for "got ..." in messages. */
-static int expected(const struct parser *p, const char *what)
-{
-	if (p->tok.kind == T_END)
-		return fail_at(p, "expected %s, got the end", what);
-	return fail_at(p, "expected %s, got \"%.*s\"", what,
-	    (int)GS_MIN(strlen(p->at), 20), p->at);
-}
-
-static const struct {
-	const char *text;
-	enum token_kind kind;
-	enum op op;
-} signs[] = { /* longer ones before their prefixes */
-	{ "==", T_OP, OP_EQ },
-	{ "=", T_OP, OP_EQ },
-	{ "!=", T_OP, OP_NE },
-	{ "<>", T_OP, OP_NE },
-	{ "<=", T_OP, OP_LE },
-	{ ">=", T_OP, OP_GE },
-	{ "<", T_OP, OP_LT },
-	{ ">", T_OP, OP_GT },
-	{ "!~", T_OP, OP_NO_MATCH },
-	{ "~", T_OP, OP_MATCH },
-	{ "!", T_NOT, 0 },
-	{ "&&", T_AND, 0 },
-	{ "||", T_OR, 0 },
-	{ "(", T_OPEN, 0 },
-	{ ")", T_CLOSE, 0 },
-};
-
-static bool in_word(char c)
-{
-	return !isspace((unsigned char)c) && !strchr("=!<>~&|()'\"", c);
-}
-
-static bool word_is(struct span s, const char *text)
-{
-	return span_len(s) == strlen(text) &&
-	    strncasecmp(s.ptr, text, strlen(text)) == 0;
-}
-
-static int scan_quoted(struct parser *p)
-{
-	char quote = *p->rest.ptr++;
-
-	p->tok.kind = T_QUOTED;
-	if (!scan_until(&p->rest, quote, &p->tok.text))
-		return fail_at(p, "expected a closing %c", quote);
-	return GS_OK;
-}
-
-static void scan_bare(struct parser *p)
-{
-	struct token *t = &p->tok;
-
-	t->kind = T_WORD;
-	t->text.ptr = p->rest.ptr;
-	while (!span_empty(p->rest) && in_word(*p->rest.ptr))
-		p->rest.ptr++;
-	t->text.end = p->rest.ptr;
-	if (word_is(t->text, "and"))
-		t->kind = T_AND;
-	else if (word_is(t->text, "or"))
-		t->kind = T_OR;
-	else if (word_is(t->text, "not"))
-		t->kind = T_NOT;
-}
-
-/* Moves to the next token. */
-static int advance(struct parser *p)
-{
-	size_t i;
-
-	while (!span_empty(p->rest) && isspace((unsigned char)*p->rest.ptr))
-		p->rest.ptr++;
-	p->at = p->rest.ptr;
-	p->tok = (struct token) { .kind = T_END };
-	if (span_empty(p->rest))
-		return GS_OK;
-	if (*p->rest.ptr == '\'' || *p->rest.ptr == '"')
-		return scan_quoted(p);
-	for (i = 0; i < GS_LEN(signs); i++) {
-		if (!span_starts(p->rest, signs[i].text))
-			continue;
-		p->tok.kind = signs[i].kind;
-		p->tok.op = signs[i].op;
-		p->rest.ptr += strlen(signs[i].text);
-		return GS_OK;
-	}
-	if (!in_word(*p->rest.ptr))
-		return fail_at(p, "expected a column, got \"%c\"",
-		    *p->rest.ptr);
-	scan_bare(p);
-	return GS_OK;
-}
 
 static int new_node(struct parser *p, enum op op, size_t *ret)
 {
 	if (p->f->n == NODES_MAX)
-		return fail_at(p, "more than %d comparisons", NODES_MAX / 2);
+		return filter_fail(&p->scan, "more than %d comparisons", NODES_MAX / 2);
 	p->f->node[p->f->n] = (struct node) { .op = op };
 	*ret = p->f->n++;
 	return GS_OK;
@@ -293,7 +155,7 @@ static int compile_regex(const struct parser *p, struct node *n)
 		return GS_OK;
 	}
 	(void)regerror(r, &n->regex, text, sizeof(text)); /* cut is fine */
-	return fail_at(p, "expected a regular expression: %s", text);
+	return filter_fail(&p->scan, "expected a regular expression: %s", text);
 }
 
 /* The right side of a comparison. */
@@ -305,11 +167,11 @@ static int parse_right(struct parser *p, struct node *n)
 	char *text;
 	int r;
 
-	if (p->tok.kind != T_WORD && p->tok.kind != T_QUOTED)
-		return expected(p, "a value");
-	n->word = gs_strndup(p->tok.text.ptr, span_len(p->tok.text));
+	if (p->scan.tok.kind != T_WORD && p->scan.tok.kind != T_QUOTED)
+		return filter_expected(&p->scan, "a value");
+	n->word = gs_strndup(p->scan.tok.text.ptr, span_len(p->scan.tok.text));
 	if (match && col->quantity != Q_TEXT)
-		return fail_at(p, "%s holds numbers: ~ is for text",
+		return filter_fail(&p->scan, "%s holds numbers: ~ is for text",
 		    col->name);
 	if (match)
 		return compile_regex(p, n);
@@ -317,25 +179,25 @@ static int parse_right(struct parser *p, struct node *n)
 	text = gs_strdup(n->word);
 	r = parse_value(p, col->quantity, text, &n->value, &why);
 	free(text);
-	return r < 0 ? fail_at(p, "%s: %s", col->name, why.msg) : GS_OK;
+	return r < 0 ? filter_fail(&p->scan, "%s: %s", col->name, why.msg) : GS_OK;
 }
 
 /* "is absent", "is present", "is not absent"; the token is "is". */
 static int parse_is(struct parser *p, struct node *n)
 {
 	bool negate = false, absent;
-	int r = advance(p);
+	int r = filter_scan(&p->scan);
 
-	if (r == GS_OK && p->tok.kind == T_NOT) {
+	if (r == GS_OK && p->scan.tok.kind == T_NOT) {
 		negate = true;
-		r = advance(p);
+		r = filter_scan(&p->scan);
 	}
 	if (r < 0)
 		return r;
-	absent = word_is(p->tok.text, "absent");
-	if (p->tok.kind != T_WORD ||
-	    (!absent && !word_is(p->tok.text, "present")))
-		return expected(p, "absent or present");
+	absent = filter_word_is(p->scan.tok.text, "absent");
+	if (p->scan.tok.kind != T_WORD ||
+	    (!absent && !filter_word_is(p->scan.tok.text, "present")))
+		return filter_expected(&p->scan, "absent or present");
 	n->op = absent != negate ? OP_ABSENT : OP_PRESENT;
 	return GS_OK;
 }
@@ -354,7 +216,7 @@ static struct span column_name(const struct grid *g, struct span name)
 
 static int find_column(struct parser *p, size_t *ret)
 {
-	struct span name = column_name(p->g, p->tok.text);
+	struct span name = column_name(p->g, p->scan.tok.text);
 	int col = grid_find_col(p->g, name.ptr, span_len(name));
 	struct gs_err err;
 
@@ -363,7 +225,7 @@ static int find_column(struct parser *p, size_t *ret)
 		return GS_OK;
 	}
 	(void)grid_no_col(p->g, name.ptr, span_len(name), &err); /* for its text */
-	return fail_at(p, "%s", err.msg);
+	return filter_fail(&p->scan, "%s", err.msg);
 }
 
 static int parse_comparison(struct parser *p, size_t *ret)
@@ -372,8 +234,8 @@ static int parse_comparison(struct parser *p, size_t *ret)
 	struct node *n;
 	int r;
 
-	if (p->tok.kind != T_WORD)
-		return expected(p, "a column");
+	if (p->scan.tok.kind != T_WORD)
+		return filter_expected(&p->scan, "a column");
 	r = find_column(p, &col);
 	if (r == GS_OK)
 		r = new_node(p, OP_EQ, &index);
@@ -381,36 +243,36 @@ static int parse_comparison(struct parser *p, size_t *ret)
 		return r;
 	n = &p->f->node[index];
 	n->col = col;
-	r = advance(p);
+	r = filter_scan(&p->scan);
 	if (r < 0)
 		return r;
-	if (p->tok.kind == T_WORD && word_is(p->tok.text, "is")) {
+	if (p->scan.tok.kind == T_WORD && filter_word_is(p->scan.tok.text, "is")) {
 		r = parse_is(p, n);
-	} else if (p->tok.kind == T_OP) {
-		n->op = p->tok.op;
-		r = advance(p);
+	} else if (p->scan.tok.kind == T_OP) {
+		n->op = p->scan.tok.op;
+		r = filter_scan(&p->scan);
 		if (r == GS_OK)
 			r = parse_right(p, n);
 	} else {
-		return expected(p, "= != < <= > >= ~ !~ or is");
+		return filter_expected(&p->scan, "= != < <= > >= ~ !~ or is");
 	}
 	*ret = index;
-	return r < 0 ? r : advance(p);
+	return r < 0 ? r : filter_scan(&p->scan);
 }
 
 static int parse_or(struct parser *p, size_t *ret);
 
 static int parse_brackets(struct parser *p, size_t *ret)
 {
-	int r = advance(p);
+	int r = filter_scan(&p->scan);
 
 	if (r == GS_OK)
 		r = parse_or(p, ret);
 	if (r < 0)
 		return r;
-	if (p->tok.kind != T_CLOSE)
-		return expected(p, "and, or, or a closing bracket");
-	return advance(p);
+	if (p->scan.tok.kind != T_CLOSE)
+		return filter_expected(&p->scan, "and, or, or a closing bracket");
+	return filter_scan(&p->scan);
 }
 
 static int parse_not(struct parser *p, size_t *ret)
@@ -419,11 +281,11 @@ static int parse_not(struct parser *p, size_t *ret)
 	int r;
 
 	if (++p->depth > DEPTH_MAX)
-		return fail_at(p, "more than %d levels", DEPTH_MAX);
-	if (p->tok.kind == T_OPEN) {
+		return filter_fail(&p->scan, "more than %d levels", DEPTH_MAX);
+	if (p->scan.tok.kind == T_OPEN) {
 		r = parse_brackets(p, ret);
-	} else if (p->tok.kind == T_NOT) {
-		r = advance(p);
+	} else if (p->scan.tok.kind == T_NOT) {
+		r = filter_scan(&p->scan);
 		if (r == GS_OK)
 			r = parse_not(p, &inner);
 		if (r == GS_OK)
@@ -444,10 +306,10 @@ static int parse_chain(struct parser *p, enum token_kind joiner, enum op op,
 	size_t left = 0;
 	int r = term(p, &left);
 
-	while (r == GS_OK && p->tok.kind == joiner) {
+	while (r == GS_OK && p->scan.tok.kind == joiner) {
 		size_t right = 0, both = 0;
 
-		r = advance(p);
+		r = filter_scan(&p->scan);
 		if (r == GS_OK)
 			r = term(p, &right);
 		if (r == GS_OK)
@@ -477,15 +339,15 @@ struct filter *filter_new(const char *text, const struct grid *g,
 {
 	struct filter *f = gs_calloc(1, sizeof(*f));
 	struct parser p = {
-		.f = f, .g = g, .when = when, .start = text, .at = text,
-		.rest = span_str(text), .err = err,
+		.scan = FILTER_SCAN_INIT(text, err),
+		.f = f, .g = g, .when = when,
 	};
-	int r = advance(&p);
+	int r = filter_scan(&p.scan);
 
 	if (r == GS_OK)
 		r = parse_or(&p, &f->root);
-	if (r == GS_OK && p.tok.kind != T_END)
-		r = expected(&p, "and, or, or the end");
+	if (r == GS_OK && p.scan.tok.kind != T_END)
+		r = filter_expected(&p.scan, "and, or, or the end");
 	if (r == GS_OK)
 		return f;
 	filter_free(f);
@@ -613,11 +475,10 @@ void filter_names(const char *text, void (*fn)(void *ctx, struct span name),
 	void *ctx)
 {
 	struct gs_err err; /* of a quote that is not closed */
-	struct parser p = { .start = text, .at = text,
-		.rest = span_str(text), .err = &err };
+	struct filter_scan p = FILTER_SCAN_INIT(text, &err);
 	bool begins = true, is = false; /* after "is" */
 
-	while (advance(&p) == GS_OK && p.tok.kind != T_END) {
+	while (filter_scan(&p) == GS_OK && p.tok.kind != T_END) {
 		const struct token *t = &p.tok;
 		bool word = t->kind == T_WORD || t->kind == T_QUOTED;
 
@@ -625,7 +486,7 @@ void filter_names(const char *text, void (*fn)(void *ctx, struct span name),
 			fn(ctx, t->text);
 		begins = t->kind == T_AND || t->kind == T_OR ||
 		    t->kind == T_OPEN || (t->kind == T_NOT && !is);
-		is = word && !begins && word_is(t->text, "is");
+		is = word && !begins && filter_word_is(t->text, "is");
 	}
 }
 

@@ -11,7 +11,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "query/serverkey.h"
-#include "query/threadproc.h"
 
 struct grouping {
 	enum grouping_kind kind;
@@ -20,142 +19,11 @@ struct grouping {
 	size_t n_key;
 	struct rollup *rollup;
 	bool last_tick; /* sums are of one tick */
-	const struct world *w; /* of the current tick */
-	const struct sessions *s;
-	struct buf scratch;
-	struct threadproc processes; /* of threads */
+	struct label_source from; /* of the current tick */
 	struct serverkeys servers; /* GROUPING_SERVER */
 	grouping_rank_fn rank; /* grouping_bound() */
 	void *rank_ctx;
 };
-
-/* ---- labels ----------------------------------------------------------- */
-
-static void set(char **to, struct span s)
-{
-	if (*to && span_eq(s, *to))
-		return;
-	free(*to);
-	*to = gs_strndup(s.ptr, span_len(s));
-}
-
-static void set_uid(struct label *n, const struct world *w,
-	const struct row *row)
-{
-	char text[32];
-	struct span name;
-	uint64_t uid;
-
-	if (n->uid || row->entity != ENTITY_PROCESS ||
-	    !row_get(row, COL(PROCESS, UID), &uid))
-		return;
-	name = row_text(w, row, COL(PROCESS, OS_USER));
-	(void)snprintf(text, sizeof(text), "uid %" PRIu64, uid);
-	n->uid = span_empty(name) ? gs_strdup(text)
-	                          : gs_strndup(name.ptr, span_len(name));
-}
-
-static void set_session(struct label *n, struct session *s)
-{
-	if (n->session == s)
-		return;
-	if (s)
-		session_hold(s);
-	session_drop(n->session);
-	n->session = s;
-}
-
-static void label_free(struct label *n)
-{
-	int k;
-
-	if (!n)
-		return;
-	query_drop(n->query);
-	session_drop(n->session);
-	session_drop(n->of);
-	for (k = 0; k < LABEL_COUNT; k++)
-		free(n->key[k]);
-	free(n->name);
-	free(n->title);
-	free(n->command);
-	free(n->thread);
-	free(n->cgroup);
-	free(n->operator);
-	free(n->uid);
-	free(n);
-}
-
-/* Name of a row that is not a process. */
-static void add_identity(struct buf *b, const struct world *w,
-	const struct row *r)
-{
-	const struct entity *en = entity_get(r->entity);
-	size_t start = b->len;
-	unsigned i;
-
-	for (i = 0; i < en->ncols; i++) {
-		const struct metric *m = &en->metrics[i];
-		uint64_t v;
-
-		if (!(m->flags & F_ID) || m->flags & F_BIRTH ||
-		    !row_get(r, i, &v))
-			continue;
-		if (b->len > start)
-			return; /* the first one names it */
-		if (metric_is_text(m)) {
-			struct span s = row_text(w, r, i);
-
-			buf_add(b, s.ptr, span_len(s));
-		} else {
-			buf_printf(b, "%" PRIu64, v);
-		}
-	}
-}
-
-/* Keeps the server for a process that has ended. */
-static void describe_server(const struct grouping *l, struct label *n,
-	const struct row *r)
-{
-	struct span s = row_text(l->w, r, COL(PROCESS, SPILL_OPERATOR));
-	uint64_t pid = process_postmaster(r);
-
-	n->host = r->host;
-	if (pid)
-		n->postmaster = pid;
-	if (!span_empty(s))
-		set(&n->operator, s);
-}
-
-static void set_name(struct grouping *l, struct label *n, const struct row *r)
-{
-	buf_reset(&l->scratch);
-	add_identity(&l->scratch, l->w, r);
-	set(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
-}
-
-/* keyed: the names are part of the group's key, and never change. */
-static void describe(struct grouping *l, struct label *n, const struct row *r,
-	bool keyed)
-{
-	const struct proc *p;
-
-	if (!keyed || !n->name)
-		set_name(l, n, r);
-	if (r->entity == ENTITY_THREAD) {
-		set(&n->thread, row_text(l->w, r, COL(THREAD, COMM)));
-		r = threadproc_find(&l->processes, l->w, r);
-	}
-	if (!r || r->entity != ENTITY_PROCESS)
-		return;
-	set_uid(n, l->w, r);
-	describe_server(l, n, r);
-	p = sessions_proc(l->s, r);
-	set_session(n, p ? p->session : NULL);
-	set(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
-	set(&n->command, row_text(l->w, r, COL(PROCESS, COMM)));
-	set(&n->cgroup, row_text(l->w, r, COL(PROCESS, CGROUP)));
-}
 
 /* ---- groups ------------------------------------------------------------ */
 
@@ -168,7 +36,7 @@ static struct group *group_of(const struct grouping *l, struct rollup *r,
 
 	if (fresh) {
 		g->label = gs_calloc(1, sizeof(struct label));
-		set_uid(g->label, l->w, row);
+		label_set_uid(g->label, l->from.w, row);
 	}
 	*ret = g->label;
 	return g;
@@ -199,10 +67,10 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 	g = group_of(l, r, row, key, sizeof(key), &n);
 
 	/* a tick may end it and add it again */
-	if (n->changed_tick != world_ticks(l->w) || row->serial > n->serial) {
-		n->changed_tick = world_ticks(l->w);
+	if (n->changed_tick != world_ticks(l->from.w) || row->serial > n->serial) {
+		n->changed_tick = world_ticks(l->from.w);
 		n->serial = row->serial;
-		describe(l, n, row, known && row->entity == ENTITY_PROCESS);
+		label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
 	}
 	return g;
 }
@@ -213,7 +81,7 @@ static struct group *session_group(const struct grouping *l, struct rollup *r,
 	struct label *n;
 	struct group *g = group_of(l, r, row, &s, sizeof(s), &n);
 
-	set_session(n, s);
+	label_set_session(n, s);
 	return g;
 }
 
@@ -225,87 +93,16 @@ static struct group *query_group(const struct grouping *l, struct rollup *r,
 
 	if (!n->query)
 		query_hold(q);
-	set_session(n, q->session);
+	label_set_session(n, q->session);
 	n->query = q;
 	return g;
-}
-
-static void add_label(struct grouping *l, struct buf *b, enum label_kind k,
-	const struct row *row, const struct proc *p, const struct query *q)
-{
-	const struct session *s = p->session;
-	const struct dbserver *server;
-	char name[SESSION_NAME_MAX];
-	struct span t;
-
-	session_name(s, name);
-	switch (k) {
-	case LABEL_SESSION:
-		buf_add_str(b, name);
-		break;
-	case LABEL_QUERY:
-		if (q->number)
-			buf_printf(b, "%s/%" PRIu32, name, q->number);
-		else
-			buf_printf(b, "%s/mixed", name);
-		break;
-	case LABEL_PROCESS:
-		add_identity(b, l->w, row);
-		break;
-	case LABEL_USER:
-		buf_add_str(b, s->user);
-		break;
-	case LABEL_DATABASE:
-		buf_add_str(b, s->database);
-		break;
-	case LABEL_CLIENT:
-		buf_add_str(b, s->client);
-		break;
-	case LABEL_STATE:
-		buf_add_str(b, state_text(s->state));
-		break;
-	case LABEL_HOST:
-		buf_add_str(b, row->host->name);
-		break;
-	case LABEL_SERVER:
-		server = s->kind == SESSION_OS ? sessions_server_of(l->s, row)
-		                               : sessions_server(l->s, s);
-		buf_add_str(b, server ? server->name : "");
-		break;
-	case LABEL_SEGMENT:
-		if (p->title.has_seg)
-			buf_printf(b, "%" PRId32, p->title.seg);
-		break;
-	case LABEL_COMMAND:
-		t = row_text(l->w, row, COL(PROCESS, COMM));
-		buf_add(b, t.ptr, span_len(t));
-		break;
-	case LABEL_CGROUP:
-		t = row_text(l->w, row, COL(PROCESS, CGROUP));
-		buf_add(b, t.ptr, span_len(t));
-		break;
-	case LABEL_COUNT:
-		break;
-	}
-}
-
-/* Distinguishes equal names: sessions of two hosts, a process that has the pid
- * of an ended one. */
-static void add_identifier(struct buf *b, enum label_kind k,
-	const struct row *row, const struct proc *p)
-{
-	if (k == LABEL_SESSION || k == LABEL_QUERY)
-		buf_add_str(b, p->session->key);
-	else if (k == LABEL_PROCESS)
-		buf_add(b, &row->serial, sizeof(row->serial));
-	buf_add_char(b, '\0');
 }
 
 static struct group *label_group(struct grouping *l, struct rollup *r,
 	const struct row *row, const struct query *q)
 {
-	const struct proc *p = sessions_proc(l->s, row);
-	struct buf *b = &l->scratch;
+	const struct proc *p = sessions_proc(l->from.s, row);
+	struct buf *b = &l->from.scratch;
 	struct label *n;
 	struct group *g;
 	size_t at[LABEL_COUNT + 1];
@@ -317,12 +114,12 @@ static struct group *label_group(struct grouping *l, struct rollup *r,
 	/* a label can't contain a NUL: it ends each */
 	for (i = 0; i < l->n_key; i++) {
 		at[i] = b->len;
-		add_label(l, b, l->key[i], row, p, q);
+		label_add_key(&l->from, b, l->key[i], row, p, q);
 		buf_add_char(b, '\0');
 	}
 	at[i] = b->len;
 	for (i = 0; i < l->n_key; i++)
-		add_identifier(b, l->key[i], row, p);
+		label_add_identifier(b, l->key[i], row, p);
 	g = group_of(l, r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
 		enum label_kind k = l->key[i];
@@ -349,7 +146,7 @@ static struct group *server_group(struct grouping *l, struct rollup *r,
 
 	if (pid == 0)
 		return NULL;
-	k = serverkeys_of(&l->servers, l->w, row, p, pid);
+	k = serverkeys_of(&l->servers, l->from.w, row, p, pid);
 	g = group_of(l, r, row, k->of, sizeof(k->of), &n);
 	n->host = row->host;
 	if (!n->postmaster || !row->closed)
@@ -378,7 +175,7 @@ static struct group *segment_group(struct grouping *l, struct rollup *r,
 	if (q && !n->query)
 		query_hold(q);
 	n->query = q;
-	set_session(n, p->session);
+	label_set_session(n, p->session);
 	n->segment = p->title.seg;
 	n->has_slice = has_slice;
 	n->slice = p->title.slice;
@@ -397,7 +194,7 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 
 	if (l->kind == GROUPING_ROW)
 		return row_group(l, r, row);
-	p = sessions_proc(l->s, row);
+	p = sessions_proc(l->from.s, row);
 	if (!p)
 		return NULL;
 	switch (l->kind) {
@@ -429,7 +226,7 @@ static bool stays(void *ctx, const struct row *row, const struct group *g)
 
 	if (l->kind != GROUPING_SESSION)
 		return false;
-	p = sessions_proc(l->s, row);
+	p = sessions_proc(l->from.s, row);
 	return p && grouping_label(g)->session == p->session;
 }
 
@@ -452,7 +249,7 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
-	p = sessions_proc(l->s, row);
+	p = sessions_proc(l->from.s, row);
 	if (!p || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind == GROUPING_SESSION)
@@ -461,7 +258,7 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind != GROUPING_QUERY && l->kind != GROUPING_QUERY_SEGMENT &&
 	    l->kind != GROUPING_LABELS) /* of a parent's residual */
 		return (struct charge) { .to = member(ctx, r, row) };
-	c = sessions_charge_of(l->s, p);
+	c = sessions_charge_of(l->from.s, p);
 	return (struct charge) { charged(l, r, row, p, c.to),
 		charged(l, r, row, p, c.also), c.share };
 }
@@ -473,7 +270,7 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 {
 	struct grouping *l = ctx;
 	struct { uint32_t serial, mark; } key = { row->serial, 1 };
-	const struct proc *p = sessions_proc(l->s, row);
+	const struct proc *p = sessions_proc(l->from.s, row);
 	struct label *n;
 	struct group *g;
 	char text[64];
@@ -489,10 +286,10 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	(void)row_get(row, COL(PROCESS, PID), &pid); /* 0 where absent */
 	(void)snprintf(text, sizeof(text), "exited children of %" PRIu64,
 	    pid);
-	set(&n->name, span_str(""));
-	set(&n->title, span_str(text));
-	set(&n->command, span_str(text));
-	set_session(n, p ? p->session : NULL);
+	gs_set_text(&n->name, span_str(""));
+	gs_set_text(&n->title, span_str(text));
+	gs_set_text(&n->command, span_str(text));
+	label_set_session(n, p ? p->session : NULL);
 	return (struct charge) { .to = g };
 }
 
@@ -594,8 +391,7 @@ void grouping_free(struct grouping *l)
 	if (!l)
 		return;
 	rollup_free(l->rollup);
-	buf_release(&l->scratch);
-	threadproc_release(&l->processes);
+	label_source_release(&l->from);
 	serverkeys_release(&l->servers);
 	free(l);
 }
@@ -604,21 +400,21 @@ void grouping_free(struct grouping *l)
 static void follow_sessions(struct grouping *l)
 {
 	size_t n, i;
-	struct session *const *s = sessions_settled(l->s, &n);
+	struct session *const *s = sessions_settled(l->from.s, &n);
 
 	for (i = 0; i < n; i++) {
 		const struct proc *p;
 
 		for (p = s[i]->procs; p; p = p->next)
-			rollup_moved(l->rollup, l->w, p->row);
+			rollup_moved(l->rollup, l->from.w, p->row);
 	}
 }
 
 void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, const struct reap *reap, bool again)
 {
-	l->w = w;
-	l->s = s;
+	l->from.w = w;
+	l->from.s = s;
 	if (l->last_tick && !again)
 		rollup_restart(l->rollup);
 	if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||

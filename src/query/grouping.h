@@ -12,7 +12,7 @@
 
 #include "analysis/rollup.h"
 #include "analysis/sessions.h"
-#include "base/err.h"
+#include "query/label.h"
 
 enum grouping_kind {
 	GROUPING_ROW, /* one group per row of the entity */
@@ -23,50 +23,6 @@ enum grouping_kind {
 	GROUPING_SESSION_SEGMENT, /* executors of a session on one segment */
 	GROUPING_QUERY_SEGMENT, /* ... of a query */
 	GROUPING_SLICE /* ... of a session and slice */
-};
-
-/* Labels by which processes can be grouped. */
-enum label_kind {
-	LABEL_SESSION,
-	LABEL_QUERY,
-	LABEL_PROCESS,
-	LABEL_USER,
-	LABEL_DATABASE,
-	LABEL_CLIENT,
-	LABEL_STATE,
-	LABEL_HOST,
-	LABEL_SERVER,
-	LABEL_SEGMENT,
-	LABEL_COMMAND,
-	LABEL_CGROUP,
-	LABEL_COUNT
-};
-
-/* NULL-terminated texts; owned by the grouping. */
-struct label {
-	char *name; /* identity: "vda", "4711", "150" */
-	char *title;
-	char *command;
-	char *thread; /* name of a thread */
-	char *cgroup;
-	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
-	char *key[LABEL_COUNT]; /* GROUPING_LABELS: texts by kind */
-	struct session *session;
-	struct query *query;
-	struct session *of; /* GROUPING_LABELS by labels of ended processes: the
-	                     * session */
-	const struct host *host; /* GROUPING_SERVER, and processes: of the
-	                          * postmaster */
-	uint64_t postmaster; /* pid of the newest postmaster; 0: none */
-	bool has_port; /* GROUPING_SERVER: of the server */
-	uint64_t port;
-	char *operator; /* operator that wrote its temporary files; NULL: not
-	                 * known */
-	int32_t segment; /* GROUPING_..._SEGMENT, GROUPING_SLICE */
-	bool has_slice;
-	uint32_t slice;
-	uint64_t changed_tick;
-	uint32_t serial; /* of the newest row of the label */
 };
 
 struct grouping;
@@ -99,22 +55,5 @@ void grouping_tick(struct grouping *l, const struct world *w,
 struct rollup *grouping_rollup(const struct grouping *l);
 const struct label *grouping_label(const struct group *g);
 enum grouping_kind grouping_kind(const struct grouping *l);
-
-const char *label_name(enum label_kind k);
-
-/* Messages of the table name these keys, not those of its figures' view. */
-struct grid;
-void label_name_keys(const enum label_kind *key, size_t n, struct grid *g);
-
-/* Reads "user,database" into at most LABEL_COUNT kinds. */
-int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
-	size_t *ret_n, struct gs_err *err);
-
-/* Name of a session in views: "con150", "4711", "sid 812", "kernel". */
-#define SESSION_NAME_MAX 48
-void session_name(const struct session *s, char to[SESSION_NAME_MAX]);
-
-/* State of a session in views: "active", "idle-tx", ... */
-const char *state_text(enum title_state s);
 
 #endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * label.h - labels: what a view shows of a group of rows, and the texts by which
+ * --group-by groups.
+ */
+#ifndef GS_QUERY_LABEL_H
+#define GS_QUERY_LABEL_H
+
+#include "analysis/sessions.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Labels by which processes can be grouped. */
+enum label_kind {
+	LABEL_SESSION,
+	LABEL_QUERY,
+	LABEL_PROCESS,
+	LABEL_USER,
+	LABEL_DATABASE,
+	LABEL_CLIENT,
+	LABEL_STATE,
+	LABEL_HOST,
+	LABEL_SERVER,
+	LABEL_SEGMENT,
+	LABEL_COMMAND,
+	LABEL_CGROUP,
+	LABEL_COUNT
+};
+
+/* NULL-terminated texts, owned by the label. */
+struct label {
+	char *name; /* identity: "vda", "4711", "150" */
+	char *title;
+	char *command;
+	char *thread; /* name of a thread */
+	char *cgroup;
+	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
+	char *key[LABEL_COUNT]; /* GROUPING_LABELS: texts by kind */
+	struct session *session;
+	struct query *query;
+	struct session *of; /* GROUPING_LABELS by labels of ended processes: the
+	                     * session */
+	const struct host *host; /* GROUPING_SERVER, and processes: of the
+	                          * postmaster */
+	uint64_t postmaster; /* pid of the newest postmaster; 0: none */
+	bool has_port; /* GROUPING_SERVER: of the server */
+	uint64_t port;
+	char *operator; /* operator that wrote its temporary files; NULL: not
+	                 * known */
+	int32_t segment; /* GROUPING_..._SEGMENT, GROUPING_SLICE */
+	bool has_slice;
+	uint32_t slice;
+	uint64_t changed_tick;
+	uint32_t serial; /* of the newest row of the label */
+};
+
+/* Labels are made from this; zeroed at first. */
+struct label_source {
+	const struct world *w;
+	const struct sessions *s;
+	struct buf scratch;
+	struct thread_process *process; /* of threads; by host and pid */
+	size_t n_process, process_cap;
+	uint64_t process_tick; /* the tick of them; 0: none */
+};
+
+void label_source_release(struct label_source *l);
+
+/* Describes a row.  keyed: its names are part of the group's key, and never
+ * change. */
+void label_describe(struct label_source *l, struct label *n,
+	const struct row *r, bool keyed);
+
+/* NULL is accepted. */
+void label_free(struct label *n);
+
+/* Sets the user of a process; the session, which is held. */
+void label_set_uid(struct label *n, const struct world *w,
+	const struct row *row);
+void label_set_session(struct label *n, struct session *s);
+
+/* Appends the text of a key, for a process that works for q. */
+void label_add_key(const struct label_source *l, struct buf *b,
+	enum label_kind k, const struct row *row, const struct proc *p,
+	const struct query *q);
+
+/* Appends what distinguishes equal names: sessions of two hosts, a process that
+ * has the pid of an ended one. */
+void label_add_identifier(struct buf *b, enum label_kind k,
+	const struct row *row, const struct proc *p);
+
+const char *label_name(enum label_kind k);
+
+/* Messages of the table name these keys, not those of its figures' view. */
+struct grid;
+void label_name_keys(const enum label_kind *key, size_t n, struct grid *g);
+
+/* Reads "user,database" into at most LABEL_COUNT kinds. */
+int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
+	size_t *ret_n, struct gs_err *err);
+
+/* Name of a session in views: "con150", "4711", "sid 812", "kernel". */
+#define SESSION_NAME_MAX 48
+void session_name(const struct session *s, char to[SESSION_NAME_MAX]);
+
+/* State of a session in views: "active", "idle-tx", ... */
+const char *state_text(enum title_state s);
+
+#endif
