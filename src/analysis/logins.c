@@ -25,21 +25,14 @@ struct logins *logins_new(void)
 	return gs_calloc(1, sizeof(struct logins));
 }
 
-void logins_clear(struct logins *l)
+void logins_free(struct logins *l)
 {
 	size_t i;
 
-	for (i = 0; i < l->n_name; i++)
+	for (i = 0; l && i < l->n_name; i++)
 		free(l->by_name[i]);
-	free(l->by_name);
-	*l = (struct logins) { 0 };
-}
-
-void logins_free(struct logins *l)
-{
-	if (!l)
-		return;
-	logins_clear(l);
+	if (l)
+		free(l->by_name);
 	free(l);
 }
 

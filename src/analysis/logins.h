@@ -27,7 +27,6 @@ struct logins;
 
 struct logins *logins_new(void);
 void logins_free(struct logins *l);
-void logins_clear(struct logins *l);
 
 /* Users and databases. */
 size_t logins_count(const struct logins *l);

@@ -58,13 +58,13 @@ double group_covered_s(const struct rollup *r, const struct group *g)
 	return most;
 }
 
-static double in_base_units(const struct rollup *r, const struct part *p,
-	unsigned col)
+static double in_base_units(const struct rollup *r, const struct host *h,
+	unsigned col, int64_t v)
 {
-	struct unit_env env = diff_env(p->host);
+	struct unit_env env = diff_env(h);
 
-	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
-	    p->v[r->pos[col]], &env);
+	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit, v,
+	    &env);
 }
 
 bool part_value(const struct rollup *r, const struct part *p, unsigned col,
@@ -74,79 +74,75 @@ bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 
 	if (k < 0 || !rollup_part_has(r, p, (unsigned)k))
 		return false;
-	*ret = in_base_units(r, p, col);
+	*ret = in_base_units(r, p->host, col, p->v[k]);
 	return true;
+}
+
+/* The sum of the parts, or of their rates. */
+static bool add_parts(const struct rollup *r, const struct group *g,
+	unsigned col, bool rate, double *ret, bool *ret_partial)
+{
+	unsigned k = (unsigned)r->pos[col];
+	bool any = false;
+	size_t i;
+
+	*ret = 0;
+	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+		double over = rate ? part_covered_s(r, p) : 1;
+
+		*ret_partial |= rollup_bit(&p->missing, k);
+		if (over <= 0 || !(rate ? rollup_bit(&p->present, k)
+		    : rollup_part_has(r, p, k)))
+			continue;
+		any = true;
+		*ret += in_base_units(r, p->host, col, p->v[k]) / over;
+	}
+	return any;
 }
 
 bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 	double scale, double *ret, bool *ret_partial)
 {
 	int k = r->pos[col];
-	double sum = 0;
-	bool any = false;
-	size_t i;
+	bool any;
 
 	*ret_partial = false;
 	if (k < 0)
 		return false;
 	if (g->ended && !rollup_bit(&r->counters, (unsigned)k)) {
-		struct unit_env env = diff_env(g->part[0]->host);
-
-		*ret = scale * unit_to_base((enum unit_id)
-		    metric_get(r->entity, col)->unit, g->last[k], &env);
-		return rollup_bit(&g->last_present, (unsigned)k);
+		*ret = in_base_units(r, g->part[0]->host, col, g->last[k]);
+		any = rollup_bit(&g->last_present, (unsigned)k);
+	} else {
+		any = add_parts(r, g, col, false, ret, ret_partial);
 	}
-	for (i = 0; i < g->n_part; i++) {
-		const struct part *p = g->part[i];
-
-		*ret_partial |= rollup_bit(&p->missing, (unsigned)k);
-		if (!rollup_part_has(r, p, (unsigned)k))
-			continue;
-		any = true;
-		sum += in_base_units(r, p, col);
-	}
-	*ret = sum * scale;
+	*ret *= scale;
 	return any;
 }
 
 bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
 	double scale, double *ret, bool *ret_partial)
 {
-	int k = r->pos[col];
-	double sum = 0;
-	bool any = false;
-	size_t i;
+	bool any;
 
 	*ret_partial = false;
-	if (k < 0)
+	if (r->pos[col] < 0)
 		return false;
-	for (i = 0; i < g->n_part; i++) {
-		const struct part *p = g->part[i];
-		double covered = part_covered_s(r, p);
-
-		*ret_partial |= rollup_bit(&p->missing, (unsigned)k);
-		if (!rollup_bit(&p->present, (unsigned)k) || covered <= 0)
-			continue;
-		any = true;
-		sum += in_base_units(r, p, col) / covered;
-	}
-	*ret = sum * scale;
+	any = add_parts(r, g, col, true, ret, ret_partial);
+	*ret *= scale;
 	return any;
 }
 
 bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	double *ret)
 {
-	struct unit_env env;
+	int k = r->pos[col];
 	bool any;
 	size_t i;
-	int k = r->pos[col];
 
 	if (k < 0 || g->n_part == 0)
 		return false;
-	env = diff_env(g->part[0]->host);
-	*ret = unit_to_base((enum unit_id)metric_get(r->entity, col)->unit,
-	    g->peak[k], &env);
+	*ret = in_base_units(r, g->part[0]->host, col, g->peak[k]);
 	any = rollup_bit(&g->last_present, (unsigned)k);
 	for (i = 0; i < g->n_part; i++)
 		any |= rollup_bit(&g->part[i]->present, (unsigned)k);

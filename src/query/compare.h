@@ -36,10 +36,7 @@ struct compare_ask {
 int compare_grids(const struct grid *now, const struct grid *base,
 	const struct compare_ask *ask, struct grid **ret, struct gs_err *err);
 
-/* True if numbers of that quantity can be compared. */
-bool compare_quantity(enum quantity q);
-
-/* Smaller differences are always noise. */
+/* Smaller differences are always noise; 0: such numbers are not compared. */
 double compare_floor(enum quantity q);
 
 #endif

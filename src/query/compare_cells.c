@@ -35,11 +35,6 @@ static const char *const amounts[] = { "seconds", "db_seconds",
 	"max_seconds", "average_seconds", "excess_seconds", "samples",
 	"waits" };
 
-bool compare_quantity(enum quantity q)
-{
-	return compare_floor(q) > 0;
-}
-
 double compare_floor(enum quantity q)
 {
 	size_t i;
@@ -142,7 +137,7 @@ void compare_look(struct compare *c)
 		c->scale = 1;
 	for (i = 0; i < now->n_col; i++)
 		c->compared[i] = !c->key[i] &&
-		    compare_quantity(now->col[i].quantity);
+		    compare_floor(now->col[i].quantity) > 0;
 	look_for_first(c);
 	look_for_db_time(c);
 }

@@ -86,6 +86,8 @@ struct figure {
 	unsigned from[FIGURE_COLS]; /* columns of the entity */
 	unsigned pick; /* figure_share(): bits of the columns in the numerator */
 	unsigned ema; /* 0: none; n: the n-th moving average of the rate */
+	size_t member; /* offset of the text that fn shows */
+	figure_fn inner; /* makes the cell for fn, which finds the group */
 	bool alone; /* uses the subject: needs no group */
 };
 

@@ -185,18 +185,24 @@ struct cell labelcol_user(FIGURE_ARGS)
 	return figure_text(v, grouping_label(g)->uid);
 }
 
-struct cell labelcol_database(FIGURE_ARGS)
+static struct cell member_text(const struct figure_env *v,
+	const struct figure *f, const void *of)
 {
-	const struct session *s = session_of(g);
+	const char *const *text = (const void *)((const char *)of + f->member);
 
-	return s && !g->residual ? figure_text(v, s->database) : absent;
+	return figure_text(v, *text);
 }
 
-struct cell labelcol_client(FIGURE_ARGS)
+struct cell labelcol_text_of_label(FIGURE_ARGS)
+{
+	return member_text(v, f, grouping_label(g));
+}
+
+struct cell labelcol_text_of_session(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	return s && !g->residual ? figure_text(v, s->client) : absent;
+	return s && !g->residual ? member_text(v, f, s) : absent;
 }
 
 /* The letter of a row's state. */
@@ -332,11 +338,6 @@ struct cell labelcol_pid(FIGURE_ARGS)
 	return cell_int((int64_t)pid);
 }
 
-struct cell labelcol_command(FIGURE_ARGS)
-{
-	return figure_text(v, grouping_label(g)->command);
-}
-
 /* The source column of a figure, or the default. */
 static unsigned column_of(const struct figure *f, unsigned usual)
 {
@@ -369,11 +370,6 @@ struct cell labelcol_ended(FIGURE_ARGS)
 	if (!g->row || g->residual || !g->row->closed)
 		return absent;
 	return cell_int(g->row->last_ns);
-}
-
-struct cell labelcol_process_title(FIGURE_ARGS)
-{
-	return figure_text(v, grouping_label(g)->title);
 }
 
 struct cell labelcol_key(FIGURE_ARGS)

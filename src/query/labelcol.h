@@ -25,13 +25,15 @@ struct cell labelcol_catalog_server(const struct figure_env *v,
 
 struct cell labelcol_name(FIGURE_ARGS);
 
+/* A text, whose offset in struct label or struct session is f->member. */
+struct cell labelcol_text_of_label(FIGURE_ARGS);
+struct cell labelcol_text_of_session(FIGURE_ARGS);
+
 /* Sessions and queries. */
 struct cell labelcol_session(FIGURE_ARGS);
 struct cell labelcol_query(FIGURE_ARGS);
 struct cell labelcol_cmd(FIGURE_ARGS);
 struct cell labelcol_user(FIGURE_ARGS);
-struct cell labelcol_database(FIGURE_ARGS);
-struct cell labelcol_client(FIGURE_ARGS);
 struct cell labelcol_state(FIGURE_ARGS);
 struct cell labelcol_age(FIGURE_ARGS);
 struct cell labelcol_began(FIGURE_ARGS);
@@ -41,8 +43,6 @@ struct cell labelcol_hosts(FIGURE_ARGS);
 
 /* From the catalog; the session at the end of the wait chain; CPU time of the
  * most loaded segment divided by that of the average one. */
-struct cell labelcol_application(FIGURE_ARGS);
-struct cell labelcol_group(FIGURE_ARGS);
 struct cell labelcol_xact_age(FIGURE_ARGS);
 struct cell labelcol_text(FIGURE_ARGS);
 struct cell labelcol_wait_segment(FIGURE_ARGS);
@@ -52,11 +52,9 @@ struct cell labelcol_skew(FIGURE_ARGS);
 /* Processes.  State and start are also used for other rows, by the figure's
  * column. */
 struct cell labelcol_pid(FIGURE_ARGS);
-struct cell labelcol_command(FIGURE_ARGS);
 struct cell labelcol_process_state(FIGURE_ARGS);
 struct cell labelcol_started(FIGURE_ARGS);
 struct cell labelcol_ended(FIGURE_ARGS);
-struct cell labelcol_process_title(FIGURE_ARGS);
 
 /* The text of a label kind (its number is in scale), for groups of labels. */
 struct cell labelcol_key(FIGURE_ARGS);

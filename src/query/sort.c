@@ -138,13 +138,6 @@ static int parse_keys(const struct grid *g, const char *list,
 	}
 }
 
-int sort_check(const struct grid *g, const char *list, struct gs_err *err)
-{
-	struct keys keys;
-
-	return parse_keys(g, list, &keys, err);
-}
-
 int sort_grid(struct grid *g, const char *list, struct gs_err *err)
 {
 	struct keys keys;

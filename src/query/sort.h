@@ -17,9 +17,6 @@
  */
 int sort_grid(struct grid *g, const char *list, struct gs_err *err);
 
-/* Only checks that the columns of the list exist. */
-int sort_check(const struct grid *g, const char *list, struct gs_err *err);
-
 /* -1, 0, 1: numbers before text before absent cells. */
 int sort_compare_cells(const struct cell *a, const struct cell *b);
 

@@ -10,6 +10,12 @@
 #include "query/labelcol.h"
 #include "view/view_int.h"
 
+/* Texts of the label of a group, and of its session. */
+#define LABEL_TEXT(MEMBER) \
+	BY(labelcol_text_of_label), .member = offsetof(struct label, MEMBER)
+#define SESSION_TEXT(MEMBER) \
+	BY(labelcol_text_of_session), .member = offsetof(struct session, MEMBER)
+
 #define HOST_FIGURE(width) \
 	COLUMN("host", "HOST", Q_TEXT, width, "host", BY(labelcol_host))
 
@@ -33,14 +39,14 @@
 	COLUMN("user", "USER", Q_TEXT, width, "database user; else uid", BY(labelcol_user))
 
 #define DATABASE_FIGURE \
-	COLUMN("database", "DB", Q_TEXT, 120, "database", BY(labelcol_database))
+	COLUMN("database", "DB", Q_TEXT, 120, "database", SESSION_TEXT(database))
 
 #define COMMAND_FIGURE \
-	COLUMN("command", "COMMAND", Q_TEXT, 80, "name of the program", BY(labelcol_command))
+	COLUMN("command", "COMMAND", Q_TEXT, 80, "name of the program", LABEL_TEXT(command))
 
 #define PROCESS_TITLE_FIGURE \
 	COLUMN("title", "TITLE", Q_TEXT, 120, "title or command line, where recorded", \
-	    BY(labelcol_process_title), FLEXES)
+	    LABEL_TEXT(title), FLEXES)
 
 /* Of the representative process. */
 #define LEADER_TITLE_FIGURE \
@@ -59,7 +65,7 @@
 	    BY(labelcol_wait_segment)), \
 	COLUMN("xact_age_seconds", "XACT AGE", Q_AGE, 120, "how long its transaction is open", \
 	    BY(labelcol_xact_age)), \
-	COLUMN("application", "APP", Q_TEXT, 200, "application name", BY(labelcol_application)), \
-	COLUMN("group", "GROUP", Q_TEXT, 200, "resource group or queue", BY(labelcol_group))
+	COLUMN("application", "APP", Q_TEXT, 200, "application name", SESSION_TEXT(application)), \
+	COLUMN("group", "GROUP", Q_TEXT, 200, "resource group or queue", SESSION_TEXT(group))
 
 #endif

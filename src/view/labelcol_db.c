@@ -59,20 +59,6 @@ static const struct session *session_of(const struct group *g)
 	return g->residual ? NULL : grouping_label(g)->session;
 }
 
-struct cell labelcol_application(FIGURE_ARGS)
-{
-	const struct session *s = session_of(g);
-
-	return s ? figure_text(v, s->application) : absent;
-}
-
-struct cell labelcol_group(FIGURE_ARGS)
-{
-	const struct session *s = session_of(g);
-
-	return s ? figure_text(v, s->group) : absent;
-}
-
 struct cell labelcol_xact_age(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);

@@ -232,26 +232,20 @@ static struct cell server(FIGURE_ARGS)
 	return labelcol_catalog_server(v, lockgraph_catalog(n->graph));
 }
 
-/* If the catalog does not list it, its title shows the user. */
-static struct cell user(FIGURE_ARGS)
+/* If the catalog does not list it, its title shows user and database. */
+static struct cell of_login(FIGURE_ARGS)
 {
 	const struct locknode *n = v->subject;
+	struct label of = { .session = n->proc ? n->proc->session : NULL };
+	const struct group session = { .label = &of };
 
-	return n->backend || !n->proc || !n->proc->session
-	    ? of_backend(v, f, g)
-	    : figure_text(v, n->proc->session->user);
-}
-
-static struct cell database(FIGURE_ARGS)
-{
-	const struct locknode *n = v->subject;
-
-	return n->backend || !n->proc || !n->proc->session
-	    ? of_backend(v, f, g)
-	    : figure_text(v, n->proc->session->database);
+	return n->backend || !of.session ? of_backend(v, f, g)
+	    : labelcol_text_of_session(v, f, &session);
 }
 
 #define BACKEND(SYM) ALONE(of_backend), FROM(BACKEND, SYM)
+#define LOGIN(MEMBER, SYM) ALONE(of_login), FROM(BACKEND, SYM), \
+	.member = offsetof(struct session, MEMBER)
 
 static const struct figure locks[] = {
 	COLUMN("root", "ROOT", Q_TEXT, 80,
@@ -281,8 +275,8 @@ static const struct figure locks[] = {
 	    ALONE(where), FROM(LOCK, CONTENT)),
 	COLUMN("blocks", "BLOCKS", Q_COUNT, 80, "sessions that wait for it, directly or not",
 	    ALONE(blocks)),
-	COLUMN("user", "USER", Q_TEXT, 80, "user", ALONE(user), FROM(BACKEND, USER)),
-	COLUMN("database", "DB", Q_TEXT, 200, "database", ALONE(database), FROM(BACKEND, DATABASE)),
+	COLUMN("user", "USER", Q_TEXT, 80, "user", LOGIN(user, USER)),
+	COLUMN("database", "DB", Q_TEXT, 200, "database", LOGIN(database, DATABASE)),
 	COLUMN("application", "APP", Q_TEXT, 120, "application name", BACKEND(APPLICATION)),
 	COLUMN("cycle", "CYCLE", Q_TEXT, 200, "sessions of its deadlock",
 	    ALONE(cycle)),

@@ -24,7 +24,7 @@ static const struct figure sessions[] = {
 	    BY(labelcol_cmd)),
 	USER_FIGURE(80),
 	DATABASE_FIGURE,
-	COLUMN("client", "CLIENT", Q_TEXT, 200, "address of the client", BY(labelcol_client)),
+	COLUMN("client", "CLIENT", Q_TEXT, 200, "address of the client", SESSION_TEXT(client)),
 	COLUMN("state", "STATE", Q_TEXT, 80,
 	    "active, lock, queue, repl, idle-tx, aborted, idle, ended; else the state of the process",
 	    BY(labelcol_state)),

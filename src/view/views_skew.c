@@ -104,46 +104,22 @@ static struct cell missing(FIGURE_ARGS)
 /* ---- who it is about --------------------------------------------------- */
 
 /* The naming columns of sessions and queries use a label. */
-static struct cell named(const struct figure_env *v, figure_fn fn)
+static struct cell named(FIGURE_ARGS)
 {
 	const struct skew *k = v->subject;
 	struct label n = { .session = k->session, .query = k->query };
-	struct group g = { .label = &n };
+	const struct group of = { .label = &n };
 
-	return fn(v, NULL, &g);
+	return f->inner(v, f, &of);
 }
 
-static struct cell name(FIGURE_ARGS)
+static struct cell query_or_session(FIGURE_ARGS)
 {
-	const struct skew *k = v->subject;
-
-	return named(v, k->query ? labelcol_query : labelcol_session);
+	return grouping_label(g)->query ? labelcol_query(v, f, g)
+	                                : labelcol_session(v, f, g);
 }
 
-static struct cell session(FIGURE_ARGS)
-{
-	return named(v, labelcol_session);
-}
-
-static struct cell command(FIGURE_ARGS)
-{
-	return named(v, labelcol_cmd);
-}
-
-static struct cell user(FIGURE_ARGS)
-{
-	return named(v, labelcol_user);
-}
-
-static struct cell database(FIGURE_ARGS)
-{
-	return named(v, labelcol_database);
-}
-
-static struct cell state(FIGURE_ARGS)
-{
-	return named(v, labelcol_state);
-}
+#define NAMED(FN) ALONE(named), .inner = FN
 
 static struct cell server(FIGURE_ARGS)
 {
@@ -156,13 +132,14 @@ static struct cell server(FIGURE_ARGS)
 
 static const struct figure skew[] = {
 	COLUMN("query", "QUERY", Q_TEXT, 80,
-	    "session and number of the query; the session, where grouped by that", ALONE(name)),
+	    "session and number of the query; the session, where grouped by that", NAMED(query_or_session)),
 	SERVER_FIGURE_OF(ALONE(server)),
-	COLUMN("session", "SESSION", Q_TEXT, GRID_ON_REQUEST, "session", ALONE(session)),
-	COLUMN("command", "CMD", Q_TEXT, 120, "command counter and activity", ALONE(command)),
-	COLUMN("user", "USER", Q_TEXT, 80, "database user", ALONE(user)),
-	COLUMN("database", "DB", Q_TEXT, 200, "database", ALONE(database)),
-	COLUMN("state", "STATE", Q_TEXT, 80, "state of its session; ended", ALONE(state)),
+	COLUMN("session", "SESSION", Q_TEXT, GRID_ON_REQUEST, "session", NAMED(labelcol_session)),
+	COLUMN("command", "CMD", Q_TEXT, 120, "command counter and activity", NAMED(labelcol_cmd)),
+	COLUMN("user", "USER", Q_TEXT, 80, "database user", NAMED(labelcol_user)),
+	COLUMN("database", "DB", Q_TEXT, 200, "database", NAMED(labelcol_text_of_session),
+	    .member = offsetof(struct session, database)),
+	COLUMN("state", "STATE", Q_TEXT, 80, "state of its session; ended", NAMED(labelcol_state)),
 	COLUMN("cpu_seconds", "CPU", Q_SECONDS, 80, "CPU time on all segments",
 	    ALONE(cpu), FROM_CPU, ADDS),
 	COLUMN("max_seconds", "MAX", Q_SECONDS, 80, "CPU time on the most loaded segment",

@@ -14,12 +14,6 @@
 #define FROM_THREAD_CPU .n_from = 3, .from = { COL(THREAD, CPU), \
 	COL(THREAD, UTIME), COL(THREAD, STIME) }
 
-/* Also for an ended thread. */
-static struct cell thread_name(FIGURE_ARGS)
-{
-	return figure_text(v, grouping_label(g)->thread);
-}
-
 static const struct figure threads[] = {
 	METRIC_COLUMN(80, CELL(THREAD, TID)),
 	METRIC_COLUMN(80, CELL(THREAD, PID)),
@@ -59,12 +53,12 @@ static const struct figure threads[] = {
 	METRIC_COLUMN(GRID_ON_REQUEST, CELL(THREAD, RT_PRIORITY)),
 	METRIC_COLUMN(160, CELL(THREAD, PROCESSOR)),
 	COLUMN("command", "COMMAND", Q_TEXT, 120, "name of its process's program",
-	    BY(labelcol_command)),
+	    LABEL_TEXT(command)),
 	COLUMN("thread", "THREAD", Q_TEXT, 80, "name of the thread",
-	    BY(thread_name), FROM(THREAD, COMM)),
+	    LABEL_TEXT(thread), FROM(THREAD, COMM)),
 	COLUMN("title", "TITLE", Q_TEXT, 160,
 	    "title or command line of its process, where recorded",
-	    BY(labelcol_process_title), FLEXES),
+	    LABEL_TEXT(title), FLEXES),
 };
 
 ROW_VIEW(threads, THREAD, "threads, where they were recorded; ended ones stay",

@@ -326,11 +326,11 @@ static void test_others(void **state)
 static void test_floors(void **state)
 {
 	(void)state;
-	assert_true(compare_quantity(Q_BYTES));
-	assert_false(compare_quantity(Q_TEXT));
-	assert_false(compare_quantity(Q_ID));
-	assert_false(compare_quantity(Q_TIME));
-	assert_false(compare_quantity(Q_AGE));
+	assert_true(compare_floor(Q_BYTES) > 0);
+	assert_true(compare_floor(Q_TEXT) == 0);
+	assert_true(compare_floor(Q_ID) == 0);
+	assert_true(compare_floor(Q_TIME) == 0);
+	assert_true(compare_floor(Q_AGE) == 0);
 	assert_true(compare_floor(Q_SECONDS) == 0.05);
 }
 
