@@ -23,7 +23,7 @@
  * coordinator does not list and that has no process.  If the coordinator was
  * not asked, they are the only source.
  */
-static bool is_hearsay(const struct sessions *s, const struct tie *t)
+static bool is_outdated(const struct sessions *s, const struct tie *t)
 {
 	return !t->proc && s->n_main > 0 && !t->main;
 }
@@ -96,7 +96,7 @@ static struct session *session_by_row(struct sessions *s,
 	return postgres_session(s, r);
 }
 
-static struct session *session_of_hearsay(struct sessions *s,
+static struct session *session_of_outdated(struct sessions *s,
 	const struct row *r)
 {
 	int64_t number = row_signed(r, COL(BACKEND, SESSION), 0);
@@ -108,14 +108,14 @@ static struct session *session_of_hearsay(struct sessions *s,
 }
 
 /* Drops sessions that only outdated rows mention. */
-static void drop_hearsay(struct sessions *s)
+static void drop_outdated(struct sessions *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->n_tie; i++) {
 		struct tie *t = s->tie[i];
 
-		if (t->entry && is_hearsay(s, t) && !is_vouched(t->entry))
+		if (t->entry && is_outdated(s, t) && !is_vouched(t->entry))
 			leave_alone(s, t, NULL);
 	}
 }
@@ -140,8 +140,8 @@ static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 	if (p && p->session->kind != SESSION_OS)
 		tie_attach(s, t, p->session);
 	else if (!t->entry)
-		tie_attach(s, t, is_hearsay(s, t)
-		    ? session_of_hearsay(s, t->row)
+		tie_attach(s, t, is_outdated(s, t)
+		    ? session_of_outdated(s, t->row)
 		    : session_by_row(s, t->row));
 }
 
@@ -252,9 +252,9 @@ void catalog_tie(struct sessions *s, const struct world *w)
 		session_note_wait(&t->waits_ns, s->wall_ns,
 		    catalog_state(w, t->row));
 		if (t->entry)
-			sessions_need_settle(s, &t->entry->session);
+			session_mark_changed(s, &t->entry->session);
 	}
-	drop_hearsay(s);
+	drop_outdated(s);
 	for (i = 0; i < s->n_tie; i++) {
 		if (!s->tie[i]->proc || !s->tie[i]->entry)
 			tie_up(s, w, s->tie[i]);

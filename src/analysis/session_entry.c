@@ -207,11 +207,11 @@ void session_note_quiet(struct sessions *s, struct entry *e)
 	e->quiet_tick = n->ended ? 0 : s->tick;
 }
 
-void sessions_need_settle(struct sessions *s, struct session *n)
+void session_mark_changed(struct sessions *s, struct session *n)
 {
-	if (n->settled_tick == s->tick)
+	if (n->changed_tick == s->tick)
 		return;
-	n->settled_tick = s->tick;
-	GS_GROW(s->settled, &s->settled_cap, s->n_settled + 1);
-	s->settled[s->n_settled++] = n;
+	n->changed_tick = s->tick;
+	GS_GROW(s->changed, &s->changed_cap, s->n_changed + 1);
+	s->changed[s->n_changed++] = n;
 }

@@ -20,7 +20,7 @@
 /* Whether a new process starts a new session of a name that was used before:
  * pids, and after a restart of the cluster session ids, are reused.  A session
  * of the operating system outlives its leader. */
-static bool starts_anew(const struct session *n, const struct proc *p)
+static bool starts_new(const struct session *n, const struct proc *p)
 {
 	return n->over && (n->kind != SESSION_OS || proc_leads(n, p));
 }
@@ -32,7 +32,7 @@ static struct session *find_or_make(struct sessions *s,
 	struct entry *e = session_named(s);
 	struct session *n;
 
-	if (e && (&e->session == p->session || !starts_anew(&e->session, p)))
+	if (e && (&e->session == p->session || !starts_new(&e->session, p)))
 		return &e->session;
 	n = session_new(s, kind, name);
 	if (kind == SESSION_POSTGRES)
@@ -141,7 +141,7 @@ static struct session *find_executors(struct sessions *s,
 	int most = 0, n_fit = 0;
 
 	for (e = session_named(s); e; e = e->same) {
-		int how = starts_anew(&e->session, p) ? 0
+		int how = starts_new(&e->session, p) ? 0
 		    : fits(s, &e->session, p, coordinator);
 
 		if (how == 0)
@@ -167,7 +167,7 @@ static struct session *find_coordinators(struct sessions *s,
 	for (e = session_named(s); e; e = e->same) {
 		struct session *n = &e->session;
 
-		if (starts_anew(n, p))
+		if (starts_new(n, p))
 			continue;
 		if (!n->server || !p->server || n->server == p->server) {
 			n->server = p->server;
@@ -354,7 +354,7 @@ void session_adopt_detectors(struct sessions *s)
 			session_join(s, d->session, n->procs);
 		}
 		n->over = true;
-		sessions_need_settle(s, n);
+		session_mark_changed(s, n);
 	}
 }
 

@@ -305,7 +305,7 @@ static void set_segment(struct session *n, const struct row *r)
 	n->seg = n->has_seg ? (int32_t)content : 0;
 }
 
-void session_settle(struct sessions *s, const struct world *w,
+void session_update(struct sessions *s, const struct world *w,
 	struct session *n)
 {
 	struct entry *e = session_entry(n);
@@ -336,7 +336,7 @@ void session_settle(struct sessions *s, const struct world *w,
 	classify(s, n);
 }
 
-void session_label_anew(struct sessions *s, const struct world *w,
+void session_relabel(struct sessions *s, const struct world *w,
 	struct session *n)
 {
 	char **text[] = { &n->user, &n->database, &n->client, &n->title,

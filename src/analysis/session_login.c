@@ -82,11 +82,11 @@ static void split_all(struct sessions *s)
 		struct proc *p = s->proc[i];
 
 		if (p && !p->row->closed && split(s, p) && p->session)
-			sessions_need_settle(s, p->session);
+			session_mark_changed(s, p->session);
 	}
 }
 
-void session_logins_look(struct sessions *s, const struct world *w)
+void session_logins_update(struct sessions *s, const struct world *w)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);

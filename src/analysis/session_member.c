@@ -96,7 +96,7 @@ void tie_detach(struct sessions *s, struct tie *t)
 	t->entry->n_main -= t->main;
 	if (t->entry->lead == t)
 		t->entry->lead = NULL;
-	sessions_need_settle(s, &t->entry->session);
+	session_mark_changed(s, &t->entry->session);
 	t->entry = NULL;
 }
 
@@ -114,7 +114,7 @@ void tie_attach(struct sessions *s, struct tie *t, struct session *n)
 	t->next = e->tie;
 	e->tie = t;
 	e->n_main += t->main;
-	sessions_need_settle(s, n);
+	session_mark_changed(s, n);
 }
 
 /* The backend stays in the session until it is closed in the catalog. */
@@ -140,7 +140,7 @@ void session_leave(struct sessions *s, struct proc *p)
 	n->last_ns = s->wall_ns;
 	if (n->leader == p)
 		n->leader = NULL;
-	sessions_need_settle(s, n);
+	session_mark_changed(s, n);
 }
 
 /* Its backend follows it to another session. */
@@ -168,6 +168,6 @@ void session_join(struct sessions *s, struct session *n, struct proc *p)
 	session_entry(n)->exited = false;
 	if (!n->leader && proc_leads(n, p))
 		n->leader = p;
-	sessions_need_settle(s, n);
+	session_mark_changed(s, n);
 	follow(s, p);
 }

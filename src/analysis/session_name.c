@@ -190,8 +190,8 @@ void servers_name(struct sessions *s)
 	size_t i;
 
 	s->named++;
-	for (i = 0; i < s->n_settled; i++)
-		find_leading(s, s->settled[i]);
+	for (i = 0; i < s->n_changed; i++)
+		find_leading(s, s->changed[i]);
 	if (!s->unnamed)
 		return;
 	s->unnamed = false;

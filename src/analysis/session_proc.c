@@ -89,10 +89,10 @@ static void will_move(struct sessions *s, const struct world *w,
 	read_title(s, p, w);
 	session_note_wait(&p->waits_ns, s->wall_ns, p->title.state);
 	session_note_detector(s, p, is_detector(p));
-	server_hear(s, p);
+	server_read_title(s, p);
 	p->changed_tick = s->tick;
 	if (p->session)
-		sessions_need_settle(s, p->session);
+		session_mark_changed(s, p->session);
 	GS_GROW(s->moving, &s->moving_cap, s->n_moving + 1);
 	s->moving[s->n_moving++] = p;
 }
@@ -144,7 +144,7 @@ void proc_changed(struct sessions *s, const struct world *w,
 	    r->was.val[sid] != r->now.val[sid])
 		will_move(s, w, p);
 	else if (r->was.val[comm] != r->now.val[comm] && p->session)
-		sessions_need_settle(s, p->session);
+		session_mark_changed(s, p->session);
 }
 
 void proc_closed(struct sessions *s, struct proc *p)

@@ -151,7 +151,7 @@ void server_drop(struct sessions *s, const struct proc *p)
 	server_free(s, v);
 }
 
-void server_hear(struct sessions *s, struct proc *p)
+void server_read_title(struct sessions *s, struct proc *p)
 {
 	struct server *v = server_get(s, p->server);
 	const struct title *t = &p->title;
@@ -167,7 +167,7 @@ void server_hear(struct sessions *s, struct proc *p)
 		set_port(s, v, t->port);
 }
 
-static void look_at_postmaster(struct sessions *s, const struct world *w,
+static void update_postmaster(struct sessions *s, const struct world *w,
 	const struct row *r)
 {
 	struct server_key key = { r->host->index,
@@ -185,7 +185,7 @@ static void look_at_postmaster(struct sessions *s, const struct world *w,
 		set_port(s, v, port);
 }
 
-static void look_at_cluster(struct sessions *s, const struct world *w,
+static void update_cluster(struct sessions *s, const struct world *w,
 	const struct row *r)
 {
 	const struct source *of = catalog_source(s, r->host);
@@ -285,7 +285,7 @@ void servers_tie_segments(struct sessions *s)
 	}
 }
 
-void servers_look(struct sessions *s, const struct world *w)
+void servers_update(struct sessions *s, const struct world *w)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
@@ -294,9 +294,9 @@ void servers_look(struct sessions *s, const struct world *w)
 		if (touched[i]->closed)
 			continue;
 		if (touched[i]->entity == ENTITY_POSTMASTER)
-			look_at_postmaster(s, w, touched[i]);
+			update_postmaster(s, w, touched[i]);
 		else if (touched[i]->entity == ENTITY_CLUSTER)
-			look_at_cluster(s, w, touched[i]);
+			update_cluster(s, w, touched[i]);
 	}
 	tie_sources(s);
 }

@@ -75,7 +75,7 @@ static void close_brief(struct sessions *s, const struct world *w,
 			if (p && closes)
 				proc_closed(s, p);
 			else if (p)
-				session_label_anew(s, w, p->session);
+				session_relabel(s, w, p->session);
 		}
 	}
 }
@@ -91,7 +91,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->thinned = world_is_thinned(w);
 	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
-	s->n_settled = s->n_moving = s->n_renamed = 0;
+	s->n_changed = s->n_moving = s->n_renamed = 0;
 	sessions_forget_quiet(s);
 	/* ended rows are closed first: new ones may have the same pid */
 	close_rows(s, touched, n);
@@ -99,7 +99,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	catalog_places(s, w);
 	servers_learn(s, w, touched, n);
 	open_rows(s, w, touched, n);
-	servers_look(s, w);
+	servers_update(s, w);
 	servers_learn_settings(s, w);
 	servers_tie_segments(s);
 	for (i = 0; i < s->n_moving; i++) {
@@ -112,11 +112,11 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	}
 	close_brief(s, w, touched, n);
 	catalog_tie(s, w);
-	session_logins_look(s, w);
+	session_logins_update(s, w);
 	session_adopt_detectors(s);
-	for (i = 0; i < s->n_settled; i++) {
-		session_settle(s, w, s->settled[i]);
-		session_note_quiet(s, session_entry(s->settled[i]));
+	for (i = 0; i < s->n_changed; i++) {
+		session_update(s, w, s->changed[i]);
+		session_note_quiet(s, session_entry(s->changed[i]));
 	}
 	servers_name(s);
 }
@@ -131,7 +131,7 @@ void sessions_begin(struct sessions *s, const struct world *w)
 	for (i = 0; i < s->n; i++) {
 		struct session *n = &s->all[i]->session;
 
-		session_label_anew(s, w, n);
+		session_relabel(s, w, n);
 		n->first_ns = s->wall_ns;
 		if (!n->since_known)
 			n->since_ns = s->wall_ns;
@@ -175,7 +175,7 @@ void sessions_free(struct sessions *s)
 	free(s->proc);
 	free(s->ended);
 	free(s->moving);
-	free(s->settled);
+	free(s->changed);
 	free(s->quiet);
 	free(s->renamed);
 	free(s->detector);
@@ -187,11 +187,11 @@ void sessions_free(struct sessions *s)
 
 /* ---- answers ---------------------------------------------------------- */
 
-struct session *const *sessions_settled(const struct sessions *s,
+struct session *const *sessions_changed(const struct sessions *s,
 	size_t *ret_n)
 {
-	*ret_n = s->n_settled;
-	return s->settled;
+	*ret_n = s->n_changed;
+	return s->changed;
 }
 
 const struct session_renamed *sessions_renamed(const struct sessions *s,

@@ -169,7 +169,7 @@ struct session {
 	uint64_t split_tick; /* tick at which the instant of that change is
 	                      * known: */
 	uint32_t split; /* share of `before` in that tick, of CHARGE_WHOLE */
-	uint64_t settled_tick; /* when titles of it changed last */
+	uint64_t changed_tick; /* when titles of it changed last */
 	struct query mixed; /* lives as long as the session */
 	uint32_t n_queries;
 };
@@ -270,7 +270,7 @@ struct query *sessions_query_of(const struct sessions *s,
 	const struct proc *p);
 
 /* The sessions with a title or process that changed in the last tick. */
-struct session *const *sessions_settled(const struct sessions *s,
+struct session *const *sessions_changed(const struct sessions *s,
 	size_t *ret_n);
 
 /* Number of database sessions of a class at the newest tick. */

@@ -22,7 +22,7 @@
  *
  * In a tick: closed rows are removed; titles are read; leading processes find
  * their sessions, then the other processes; backends are tied; finally every
- * session that this touched is settled: leader, state, query, labels.
+ * session that this changed is updated: leader, state, query, labels.
  */
 #ifndef GS_ANALYSIS_SESSIONS_INT_H
 #define GS_ANALYSIS_SESSIONS_INT_H
@@ -145,8 +145,8 @@ struct sessions {
 	struct proc **moving; /* with a title that the last tick changed */
 	size_t n_moving, moving_cap;
 	size_t in_class[SESSION_WAITING + 1];
-	struct session **settled; /* in the last tick */
-	size_t n_settled, settled_cap;
+	struct session **changed; /* in the last tick */
+	size_t n_changed, changed_cap;
 	struct entry **quiet; /* ended less than two ticks ago */
 	size_t n_quiet, quiet_cap;
 	struct session_renamed *renamed;
@@ -180,8 +180,8 @@ struct sessions {
 
 /* ---- session_entry.c ---- */
 
-/* The session is settled again once the whole tick is known. */
-void sessions_need_settle(struct sessions *s, struct session *n);
+/* The session is updated once the whole tick is known. */
+void session_mark_changed(struct sessions *s, struct session *n);
 
 static inline struct entry *session_entry(struct session *n)
 {
@@ -294,10 +294,10 @@ struct server *server_root(const struct sessions *s, struct server *v);
 void server_lead(struct sessions *s, struct server *v, uint32_t coordinator);
 
 /* Applies what the title of a descendant tells about it. */
-void server_hear(struct sessions *s, struct proc *p);
+void server_read_title(struct sessions *s, struct proc *p);
 
 /* Applies this tick's rows of postmasters and catalogs to servers. */
-void servers_look(struct sessions *s, const struct world *w);
+void servers_update(struct sessions *s, const struct world *w);
 
 /* Finds the coordinators of segments, by catalogs. */
 void servers_tie_segments(struct sessions *s);
@@ -349,7 +349,7 @@ void session_begin_waits(struct sessions *s);
 void session_login_read(struct sessions *s, struct proc *p);
 
 /* Learns names from this tick's catalogs; titles are split by new names. */
-void session_logins_look(struct sessions *s, const struct world *w);
+void session_logins_update(struct sessions *s, const struct world *w);
 
 /* A range begins: only names in current rows are kept. */
 void session_logins_begin(struct sessions *s, const struct world *w);
@@ -357,11 +357,11 @@ void session_logins_begin(struct sessions *s, const struct world *w);
 /* ---- session_label.c ---- */
 
 /* Updates leader, state, query and labels of a session that the tick touched. */
-void session_settle(struct sessions *s, const struct world *w,
+void session_update(struct sessions *s, const struct world *w,
 	struct session *n);
 
 /* Drops labels from processes and backends that have changed or ended. */
-void session_label_anew(struct sessions *s, const struct world *w,
+void session_relabel(struct sessions *s, const struct world *w,
 	struct session *n);
 
 /* ---- session_catalog.c ---- */

@@ -400,7 +400,7 @@ void grouping_free(struct grouping *l)
 static void follow_sessions(struct grouping *l)
 {
 	size_t n, i;
-	struct session *const *s = sessions_settled(l->from.s, &n);
+	struct session *const *s = sessions_changed(l->from.s, &n);
 
 	for (i = 0; i < n; i++) {
 		const struct proc *p;
