@@ -89,7 +89,7 @@ static void set_port(struct instance *i, bool has, uint64_t port)
 
 /* ---- what hosts show --------------------------------------------------- */
 
-static void take_postmasters(struct instances *t, const struct host *h)
+static void add_postmasters(struct instances *t, const struct host *h)
 {
 	const struct table *rows = &h->table[ENTITY_POSTMASTER];
 	size_t k;
@@ -109,7 +109,7 @@ static void take_postmasters(struct instances *t, const struct host *h)
 	}
 }
 
-static void take_process(struct instances *t, const struct row *r,
+static void add_process(struct instances *t, const struct row *r,
 	const struct proc *p)
 {
 	uint64_t pid = process_postmaster(r);
@@ -133,7 +133,7 @@ static void take_process(struct instances *t, const struct row *r,
 	}
 }
 
-static void take_processes(struct instances *t, const struct host *h,
+static void add_processes(struct instances *t, const struct host *h,
 	const struct sessions *s)
 {
 	const struct table *rows = &h->table[ENTITY_PROCESS];
@@ -144,7 +144,7 @@ static void take_processes(struct instances *t, const struct host *h,
 		    ? sessions_proc(s, rows->slot[k]) : NULL;
 
 		if (p)
-			take_process(t, rows->slot[k], p);
+			add_process(t, rows->slot[k], p);
 	}
 }
 
@@ -187,7 +187,7 @@ static const struct host *host_named(const struct world *w, struct span name)
 	return NULL;
 }
 
-static void take_segment(struct instances *t, const struct row *r)
+static void add_segment(struct instances *t, const struct row *r)
 {
 	struct span name = row_text(t->w, r, COL(SEGMENT, HOST));
 	struct span datadir = row_text(t->w, r, COL(SEGMENT, DATADIR));
@@ -215,7 +215,7 @@ static void take_segment(struct instances *t, const struct row *r)
 	}
 }
 
-static void take_cluster(struct instances *t, const struct row *r)
+static void add_cluster(struct instances *t, const struct row *r)
 {
 	const struct host *h = host_named(t->w,
 	    row_text(t->w, r, COL(CLUSTER, HOST)));
@@ -244,23 +244,23 @@ static void take_cluster(struct instances *t, const struct row *r)
 	e->instance.catalog = r->host;
 }
 
-static void take_catalog(struct instances *t, const struct host *h)
+static void add_catalog(struct instances *t, const struct host *h)
 {
 	size_t k;
 
 	for (k = 0; k < h->table[ENTITY_SEGMENT].n_slot; k++) {
 		if (h->table[ENTITY_SEGMENT].slot[k])
-			take_segment(t, h->table[ENTITY_SEGMENT].slot[k]);
+			add_segment(t, h->table[ENTITY_SEGMENT].slot[k]);
 	}
 	for (k = 0; k < h->table[ENTITY_CLUSTER].n_slot; k++) {
 		if (h->table[ENTITY_CLUSTER].slot[k])
-			take_cluster(t, h->table[ENTITY_CLUSTER].slot[k]);
+			add_cluster(t, h->table[ENTITY_CLUSTER].slot[k]);
 	}
 }
 
 /* ---- the list ---------------------------------------------------------- */
 
-static void settle(struct entry *e)
+static void set_content(struct entry *e)
 {
 	struct instance *i = &e->instance;
 
@@ -305,13 +305,13 @@ struct instances *instances_new(const struct world *w,
 
 		if (h->catalog)
 			continue;
-		take_postmasters(t, h);
-		take_processes(t, h, s);
+		add_postmasters(t, h);
+		add_processes(t, h, s);
 	}
 	for (k = 0; (c = world_catalog(w, k)) != NULL; k++)
-		take_catalog(t, c);
+		add_catalog(t, c);
 	for (k = 0; k < t->n; k++)
-		settle(t->all[k]);
+		set_content(t->all[k]);
 	if (t->n > 0)
 		qsort(t->all, t->n, sizeof(struct entry *), compare);
 	for (k = 0; k < t->n; k++)

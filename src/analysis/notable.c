@@ -42,7 +42,7 @@ static bool was_noted(const struct notables *n, enum event_kind kind)
 
 /* ---- hosts ------------------------------------------------------------------ */
 
-static void look_at_clock(struct notables *n, const struct host *h)
+static void check_clock(struct notables *n, const struct host *h)
 {
 	int64_t wall = gs_difference(h->clock.wall_ns, h->prev.wall_ns);
 	int64_t boot = gs_difference(h->clock.boot_ns, h->prev.boot_ns);
@@ -58,7 +58,7 @@ static void look_at_clock(struct notables *n, const struct host *h)
 	notable_end(n);
 }
 
-static void look_at_host(struct notables *n, const struct host *h)
+static void check_host(struct notables *n, const struct host *h)
 {
 	if (!h->sampled || h->catalog)
 		return;
@@ -67,7 +67,7 @@ static void look_at_host(struct notables *n, const struct host *h)
 		buf_add_str(&n->texts, "was booted");
 		notable_end(n);
 	}
-	look_at_clock(n, h);
+	check_clock(n, h);
 	notable_memory(n, h);
 }
 
@@ -96,7 +96,7 @@ static bool add_change(struct notables *n, const struct row *r, unsigned col,
 	return true;
 }
 
-static void look_at_segment(struct notables *n, const struct row *r)
+static void check_segment(struct notables *n, const struct row *r)
 {
 	static const unsigned cols[] = { COL(SEGMENT, ROLE),
 		COL(SEGMENT, MODE), COL(SEGMENT, STATUS) };
@@ -111,7 +111,7 @@ static void look_at_segment(struct notables *n, const struct row *r)
 		notable_end(n);
 }
 
-static void look_at_catalog(struct notables *n)
+static void check_catalog(struct notables *n)
 {
 	size_t k, i;
 	struct row *const *touched = world_touched(n->w, &k);
@@ -120,12 +120,12 @@ static void look_at_catalog(struct notables *n)
 		return;
 	for (i = 0; i < k; i++) {
 		if (touched[i]->entity == ENTITY_SEGMENT)
-			look_at_segment(n, touched[i]);
+			check_segment(n, touched[i]);
 	}
 }
 
 /* If there is a catalog, its query notes this event. */
-static void look_at_sessions(struct notables *n)
+static void check_sessions(struct notables *n)
 {
 	size_t k, i;
 	const struct session_renamed *r = sessions_renamed(n->s, &k);
@@ -157,8 +157,8 @@ void notable_tick(struct notables *n, const struct world *w,
 	buf_reset(&n->texts);
 	notable_late_kills(n);
 	for (i = 0; i < world_hosts(w); i++)
-		look_at_host(n, world_host(w, i));
+		check_host(n, world_host(w, i));
 	notable_servers(n);
-	look_at_catalog(n);
-	look_at_sessions(n);
+	check_catalog(n);
+	check_sessions(n);
 }

@@ -58,7 +58,7 @@ static void add_victim(struct notables *n, const struct row *r)
 	buf_printf(&n->texts, " %" PRIu64 " MiB", memory_kib(r) / 1024);
 }
 
-static void say_kill(struct notables *n, const struct host *h,
+static void note_kill(struct notables *n, const struct host *h,
 	uint64_t kills)
 {
 	const struct row *guess[GUESSES];
@@ -87,7 +87,7 @@ void notable_late_kills(struct notables *n)
 			const struct host *h = world_host(n->w, i);
 
 			if (h->index == n->late[k].host)
-				say_kill(n, h, n->late[k].kills);
+				note_kill(n, h, n->late[k].kills);
 		}
 	}
 }
@@ -128,7 +128,7 @@ void notable_memory(struct notables *n, const struct host *h)
 	if (kills == 0)
 		return;
 	if (vanished(n, h, guess) > 0) {
-		say_kill(n, h, kills);
+		note_kill(n, h, kills);
 		return;
 	}
 	GS_GROW(n->late, &n->late_cap, n->n_late + 1);

@@ -156,7 +156,7 @@ static void note_server(struct notables *n, const struct proc *p)
 	}
 }
 
-static void say_postmaster(struct notables *n, const struct host *h,
+static void note_postmaster(struct notables *n, const struct host *h,
 	uint64_t pid, uint64_t port, bool gone)
 {
 	struct below *b = below_of(n, h, pid, false);
@@ -217,25 +217,25 @@ static bool has_postmaster_rows(const struct notables *n,
 	return false;
 }
 
-static void look_at_postmaster(struct notables *n, const struct row *r)
+static void check_postmaster(struct notables *n, const struct row *r)
 {
 	uint64_t pid = notable_cell(r, COL(POSTMASTER, PID));
 	uint64_t port = notable_cell(r, COL(POSTMASTER, PORT));
 
 	if (notable_is_gone(r))
-		say_postmaster(n, r->host, pid, port, true);
+		note_postmaster(n, r->host, pid, port, true);
 	else if (is_born(n, r))
-		say_postmaster(n, r->host, pid, port, false);
+		note_postmaster(n, r->host, pid, port, false);
 }
 
-static void look_at_server_process(struct notables *n, const struct proc *p)
+static void check_server_process(struct notables *n, const struct proc *p)
 {
 	const struct row *r = p->row;
 
 	if (!(notable_is_gone(r) || is_born(n, r)) || !is_postmaster(n, p) ||
 	    has_postmaster_rows(n, r->host))
 		return;
-	say_postmaster(n, r->host, notable_cell(r, COL(PROCESS, PID)),
+	note_postmaster(n, r->host, notable_cell(r, COL(PROCESS, PID)),
 	    p->title.has_port ? p->title.port : 0, notable_is_gone(r));
 }
 
@@ -266,9 +266,9 @@ void notable_servers(struct notables *n)
 		    ? sessions_proc(n->s, touched[i]) : NULL;
 
 		if (touched[i]->entity == ENTITY_POSTMASTER)
-			look_at_postmaster(n, touched[i]);
+			check_postmaster(n, touched[i]);
 		else if (p)
-			look_at_server_process(n, p);
+			check_server_process(n, p);
 	}
 }
 

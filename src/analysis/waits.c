@@ -152,9 +152,9 @@ static void sample_rows(struct waits *s, const struct world *w,
 		struct row *r = t->slot[i];
 		const struct proc *p = r && sessions
 		    ? sessions_proc_of_backend(sessions, r) : NULL;
-		struct wait_look l;
+		struct wait_sample l;
 
-		if (!r || !waits_look(w, r, s->process
+		if (!r || !waits_sample_row(w, r, s->process
 			? s->process(s->ctx, r) : NULL, p, &l) ||
 		    (l.content >= 0) != (which == SEGMENTS))
 			continue;
@@ -254,9 +254,9 @@ static void sample_titles(struct waits *s, const struct world *w,
 	for (i = 0; i < t->n_slot; i++) {
 		const struct proc *p = t->slot[i]
 		    ? sessions_proc(sessions, t->slot[i]) : NULL;
-		struct wait_look l;
+		struct wait_sample l;
 
-		if (!p || !waits_look_title(w, p, &s->key, &l) ||
+		if (!p || !waits_sample_title(w, p, &s->key, &l) ||
 		    !is_asked(s, server_of(s, sessions, t->slot[i])) ||
 		    !wanted[l.content >= 0 ? SEGMENTS : COORDINATOR])
 			continue;
@@ -328,7 +328,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The tick was a complete sample: number of active sessions. */
-static void settle(struct waits *s, int64_t weight_ns)
+static void end_sample(struct waits *s, int64_t weight_ns)
 {
 	size_t i, n = 0;
 
@@ -412,9 +412,9 @@ void waits_tick(struct waits *s, const struct world *w,
 	sample_catalog(s, w, sessions, catalog, COORDINATOR);
 	sample_catalog(s, w, sessions, catalog, SEGMENTS);
 	if (sessions && by_titles(s, w, sessions) && hosts_ns > 0)
-		settle(s, hosts_ns);
+		end_sample(s, hosts_ns);
 	if (c->sampled && c->weight_ns > 0)
-		settle(s, c->weight_ns);
+		end_sample(s, c->weight_ns);
 	close_unseen(s);
 	if (s->by & WAITS_BY_BACKEND)
 		waits_add_work(s, w);

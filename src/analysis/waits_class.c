@@ -46,15 +46,10 @@ static bool is_pacing(struct span class, struct span event)
 	return false;
 }
 
-static void say(struct wait_what *ret, enum wait_kind kind,
+static void set_spans(struct wait_what *ret, enum wait_kind kind,
 	struct span class, struct span event)
 {
 	*ret = (struct wait_what) { kind, class, event };
-}
-
-static void say_cpu(struct wait_what *ret)
-{
-	say(ret, WAIT_CPU, span_str("CPU*"), span_str(""));
 }
 
 /* Greenplum 6 also shows "lock" for a wait for a resource queue; the title
@@ -81,10 +76,10 @@ static void classify_flag(const struct world *w, const struct row *r,
 
 	if (!waits) {
 		if (!waits_by_process(w, process, executor, ret))
-			say_cpu(ret);
+			wait_set(ret, WAIT_CPU, "CPU*", "");
 		return;
 	}
-	say(ret, WAIT_EVENT, span_empty(reason) ? span_str("Lock") : reason,
+	set_spans(ret, WAIT_EVENT, span_empty(reason) ? span_str("Lock") : reason,
 	    span_str(""));
 	for (i = 0; i < GS_LEN(reasons); i++) {
 		if (!span_eq(reason, reasons[i].reason))
@@ -93,7 +88,7 @@ static void classify_flag(const struct world *w, const struct row *r,
 		ret->event = span_str(reasons[i].event);
 	}
 	if (span_eq(ret->class, "Lock") && is_queued(w, r, p))
-		say(ret, WAIT_EVENT, span_str("Queue"),
+		set_spans(ret, WAIT_EVENT, span_str("Queue"),
 		    span_str("ResourceQueue"));
 }
 
@@ -108,13 +103,13 @@ static void classify_active(const struct world *w, const struct row *r,
 	if (row_get(r, COL(BACKEND, WAITING), &waits))
 		classify_flag(w, r, process, p, waits != 0, ret);
 	else if (span_empty(class))
-		say_cpu(ret);
+		wait_set(ret, WAIT_CPU, "CPU*", "");
 	else if (span_eq(class, "Activity") || is_pacing(class, event))
-		say(ret, WAIT_IDLE, class, event);
+		set_spans(ret, WAIT_IDLE, class, event);
 	else if (is_queue(class))
-		say(ret, WAIT_EVENT, span_str("Queue"), event);
+		set_spans(ret, WAIT_EVENT, span_str("Queue"), event);
 	else
-		say(ret, WAIT_EVENT, class, event);
+		set_spans(ret, WAIT_EVENT, class, event);
 }
 
 /* False: its activity is not known. */
@@ -133,11 +128,11 @@ static bool classify(const struct world *w, const struct row *r,
 		return true;
 	}
 	if (span_starts(state, "idle in transaction")) {
-		say(ret, WAIT_IDLE_TX, span_str("IdleTx"), span_str(""));
+		set_spans(ret, WAIT_IDLE_TX, span_str("IdleTx"), span_str(""));
 		return true;
 	}
 	if (span_eq(state, "idle")) {
-		say(ret, WAIT_IDLE, span_str("Client"),
+		set_spans(ret, WAIT_IDLE, span_str("Client"),
 		    span_str("ClientRead"));
 		return true;
 	}
@@ -190,13 +185,13 @@ static uint64_t session_of(const struct row *r)
 	return v;
 }
 
-bool waits_look(const struct world *w, struct row *r,
+bool waits_sample_row(const struct world *w, struct row *r,
 	const struct row *process, const struct proc *p,
-	struct wait_look *ret)
+	struct wait_sample *ret)
 {
 	uint64_t v;
 
-	*ret = (struct wait_look) { .row = r, .process = process };
+	*ret = (struct wait_sample) { .row = r, .process = process };
 	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
 	if (span_eq(ret->application, "gpsnap") ||
 	    !classify(w, r, process, p, &ret->what))

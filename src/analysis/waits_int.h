@@ -20,6 +20,12 @@ struct wait_what {
 	struct span class, event; /* constants, or the row's texts */
 };
 
+static inline void wait_set(struct wait_what *ret, enum wait_kind kind,
+	const char *class, const char *event)
+{
+	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
+}
+
 #define WAIT_SHARES_MAX 12
 
 /* Executors of a session with the same activity. */
@@ -33,7 +39,7 @@ struct wait_share {
 };
 
 /* A backend at one sample.  Texts are the row's, or constants. */
-struct wait_look {
+struct wait_sample {
 	struct row *row; /* of a backend, or of a process */
 	struct wait_what what; /* of shares: the one shown */
 	struct wait_share share[WAIT_SHARES_MAX]; /* of its time */
@@ -57,14 +63,14 @@ struct wait_look {
 
 /* The activity of a backend in the catalog. process: its own, or NULL.  False:
  * it is not counted, as it is the recorder's own, or nothing is known of it. */
-bool waits_look(const struct world *w, struct row *backend,
+bool waits_sample_row(const struct world *w, struct row *backend,
 	const struct row *process, const struct proc *p,
-	struct wait_look *ret);
+	struct wait_sample *ret);
 
 /* The same from title and state of a process; key is memory for the name of its
  * query. */
-bool waits_look_title(const struct world *w, const struct proc *p,
-	struct buf *key, struct wait_look *ret);
+bool waits_sample_title(const struct world *w, const struct proc *p,
+	struct buf *key, struct wait_sample *ret);
 
 /* By the server's name of the backend type. */
 enum wait_part waits_part_of(struct span type);
@@ -89,7 +95,7 @@ bool waits_for_others(const struct wait_what *what);
 /* Splits the time of a coordinator process that waits for its executors by
  * their activity. n: its session, or NULL. */
 void waits_split(const struct world *w, const struct session *n,
-	const struct proc *leader, struct wait_look *l);
+	const struct proc *leader, struct wait_sample *l);
 
 /* Events and queries, each once. */
 struct wait_names {
@@ -106,7 +112,7 @@ const struct wait_event *wait_names_event(struct wait_names *n,
 
 /* NULL: the query has no identity, or there are too many queries. */
 struct wait_query *wait_names_query(struct wait_names *n,
-	const struct wait_look *look);
+	const struct wait_sample *l);
 
 /* ---- sums (waits_sum.c) ---------------------------------------------- */
 
@@ -184,7 +190,7 @@ struct waits {
 
 /* One backend at one sample. weight_ns 0: only later samples count. */
 void waits_sample(struct waits *s, const struct world *w,
-	const struct stream *from, const struct wait_look *l, int64_t now_ns,
+	const struct stream *from, const struct wait_sample *l, int64_t now_ns,
 	int64_t weight_ns);
 
 /* Adds the usage of open backends' processes in the last tick. */

@@ -69,7 +69,7 @@ const struct wait_event *wait_names_event(struct wait_names *n,
 }
 
 struct wait_query *wait_names_query(struct wait_names *n,
-	const struct wait_look *l)
+	const struct wait_sample *l)
 {
 	struct query_entry *q;
 

@@ -66,12 +66,6 @@ static enum sleep sleep_of(const struct world *w, const struct row *process)
 	return SLEEP_UNKNOWN;
 }
 
-static void say(struct wait_what *ret, enum wait_kind kind,
-	const char *class, const char *event)
-{
-	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
-}
-
 /* Sleeps of executors are more specific. */
 static void by_sleep(const struct world *w, const struct row *process,
 	bool executor, struct wait_what *ret)
@@ -79,22 +73,22 @@ static void by_sleep(const struct world *w, const struct row *process,
 	switch (sleep_of(w, process)) {
 	case SLEEP_MESSAGE:
 		if (executor)
-			say(ret, WAIT_EVENT, "Motion", "");
+			wait_set(ret, WAIT_EVENT, "Motion", "");
 		return;
 	case SLEEP_SOCKET:
 		if (executor)
-			say(ret, WAIT_EVENT, "Motion", "Coordinator");
+			wait_set(ret, WAIT_EVENT, "Motion", "Coordinator");
 		else
-			say(ret, WAIT_EVENT, "Client", "");
+			wait_set(ret, WAIT_EVENT, "Client", "");
 		return;
 	case SLEEP_SEMAPHORE:
-		say(ret, WAIT_EVENT, "LWLock", "");
+		wait_set(ret, WAIT_EVENT, "LWLock", "");
 		return;
 	case SLEEP_PIPE:
-		say(ret, WAIT_EVENT, "IPC", "Pipe");
+		wait_set(ret, WAIT_EVENT, "IPC", "Pipe");
 		return;
 	case SLEEP_CHILD:
-		say(ret, WAIT_EVENT, "IPC", "Child");
+		wait_set(ret, WAIT_EVENT, "IPC", "Child");
 		return;
 	case SLEEP_UNKNOWN:
 		return;
@@ -119,19 +113,19 @@ bool waits_by_process(const struct world *w, const struct row *process,
 		return false;
 	switch (state) {
 	case 'R':
-		say(ret, WAIT_CPU, "CPU*", "");
+		wait_set(ret, WAIT_CPU, "CPU*", "");
 		return true;
 	case 'D':
-		say(ret, WAIT_EVENT, "IO", executor && spills(process)
+		wait_set(ret, WAIT_EVENT, "IO", executor && spills(process)
 		    ? "SpillFile" : "BlockDevice");
 		return true;
 	case 'S':
-		say(ret, WAIT_EVENT, "Unknown", "");
+		wait_set(ret, WAIT_EVENT, "Unknown", "");
 		by_sleep(w, process, executor, ret);
 		return true;
 	case 'T':
 	case 't':
-		say(ret, WAIT_EVENT, "Unknown", "");
+		wait_set(ret, WAIT_EVENT, "Unknown", "");
 		return true;
 	default: /* ends */
 		return false;
@@ -145,20 +139,20 @@ bool waits_by_title(const struct world *w, const struct proc *p,
 	case TITLE_STATE_NONE:
 		return false;
 	case TITLE_IDLE:
-		say(ret, WAIT_IDLE, "Client", "ClientRead");
+		wait_set(ret, WAIT_IDLE, "Client", "ClientRead");
 		return true;
 	case TITLE_IDLE_TX:
 	case TITLE_IDLE_ABORTED:
-		say(ret, WAIT_IDLE_TX, "IdleTx", "");
+		wait_set(ret, WAIT_IDLE_TX, "IdleTx", "");
 		return true;
 	case TITLE_WAITING:
-		say(ret, WAIT_EVENT, "Lock", "");
+		wait_set(ret, WAIT_EVENT, "Lock", "");
 		return true;
 	case TITLE_QUEUED:
-		say(ret, WAIT_EVENT, "Queue", "");
+		wait_set(ret, WAIT_EVENT, "Queue", "");
 		return true;
 	case TITLE_REPLICATION:
-		say(ret, WAIT_EVENT, "Replication", "");
+		wait_set(ret, WAIT_EVENT, "Replication", "");
 		return true;
 	case TITLE_ACTIVE:
 	case TITLE_STARTUP:

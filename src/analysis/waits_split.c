@@ -36,7 +36,7 @@ static bool is_asleep(const struct row *process)
 /* Whether the coordinator process may be waiting for its executors: its sleep
  * has an unknown reason, the server shows a message between processes, or the
  * server shows no wait though the process sleeps. */
-static bool may_wait_for_executors(const struct wait_look *l)
+static bool may_wait_for_executors(const struct wait_sample *l)
 {
 	if (l->what.kind == WAIT_CPU)
 		return is_asleep(l->process);
@@ -65,7 +65,7 @@ static void add_used(const struct world *w, struct wait_share *to,
 	to->queue_us += queue_us;
 }
 
-static void add_share(const struct world *w, struct wait_look *l,
+static void add_share(const struct world *w, struct wait_sample *l,
 	const struct wait_what *what, const struct proc *p)
 {
 	struct wait_share *to = l->share, *end = l->share + l->n_share;
@@ -98,7 +98,7 @@ static int rank(const struct wait_what *what)
 	return what->kind == WAIT_CPU;
 }
 
-static void choose_principal(struct wait_look *l)
+static void choose_principal(struct wait_sample *l)
 {
 	const struct wait_share *best = &l->share[0];
 	size_t i;
@@ -117,7 +117,7 @@ static void choose_principal(struct wait_look *l)
 }
 
 void waits_split(const struct world *w, const struct session *n,
-	const struct proc *leader, struct wait_look *l)
+	const struct proc *leader, struct wait_sample *l)
 {
 	struct wait_what what, motion;
 	bool any = false;

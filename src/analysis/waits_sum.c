@@ -60,8 +60,8 @@ static struct seen *seen_of(struct waits *s, struct row *r)
 }
 
 /* Stores the sample; true if the backend continues the same query. */
-static bool take_look(struct waits *s, struct seen *b,
-	const struct stream *from, const struct wait_look *l, int64_t now_ns)
+static bool apply_sample(struct waits *s, struct seen *b,
+	const struct stream *from, const struct wait_sample *l, int64_t now_ns)
 {
 	const struct wait_event *event = wait_names_event(&s->names, &l->what);
 	struct wait_query *q = wait_names_query(&s->names, l);
@@ -253,7 +253,7 @@ static void split_share(const struct wait_share *x, struct wait_sum *sum,
 
 /* Its executors' time, in equal parts that add up to the whole. */
 static void count_shares(struct waits *s, struct seen *b,
-	const struct wait_look *l, bool goes_on, int64_t now_ns,
+	const struct wait_sample *l, bool goes_on, int64_t now_ns,
 	int64_t weight_ns)
 {
 	int64_t done = 0, n = 0;
@@ -277,7 +277,7 @@ static void count_shares(struct waits *s, struct seen *b,
 }
 
 static void count(struct waits *s, const struct world *w, struct seen *b,
-	const struct wait_look *l, bool goes_on, int64_t now_ns,
+	const struct wait_sample *l, bool goes_on, int64_t now_ns,
 	int64_t weight_ns)
 {
 	if (l->n_share > 0) {
@@ -298,7 +298,7 @@ static void count(struct waits *s, const struct world *w, struct seen *b,
 }
 
 /* IO workers serve other backends, which wait: their time is not DB time. */
-static void count_io_worker(struct waits *s, const struct wait_look *l,
+static void count_io_worker(struct waits *s, const struct wait_sample *l,
 	int64_t weight_ns)
 {
 	s->total.io_workers_ns += weight_ns;
@@ -307,7 +307,7 @@ static void count_io_worker(struct waits *s, const struct wait_look *l,
 }
 
 void waits_sample(struct waits *s, const struct world *w,
-	const struct stream *from, const struct wait_look *l, int64_t now_ns,
+	const struct stream *from, const struct wait_sample *l, int64_t now_ns,
 	int64_t weight_ns)
 {
 	struct seen *b;
@@ -319,7 +319,7 @@ void waits_sample(struct waits *s, const struct world *w,
 	}
 	s->total.segments |= l->content >= 0;
 	b = seen_of(s, l->row);
-	goes_on = take_look(s, b, from, l, now_ns);
+	goes_on = apply_sample(s, b, from, l, now_ns);
 	if (weight_ns > 0)
 		count(s, w, b, l, goes_on, now_ns, weight_ns);
 	else

@@ -37,21 +37,15 @@ static const char *const types[] = {
 	[ROLE_BG_WORKER] = "background worker",
 };
 
-static void say(struct wait_what *ret, enum wait_kind kind,
-	const char *class, const char *event)
-{
-	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
-}
-
 /* A sleeping background process is idle. */
-static bool look_background(const struct world *w, const struct proc *p,
+static bool background_wait(const struct world *w, const struct proc *p,
 	struct wait_what *ret)
 {
 	if (p->title.has_port ||
 	    !waits_by_process(w, p->row, false, ret))
 		return false;
 	if (!span_eq(ret->class, "CPU*") && !span_eq(ret->class, "IO"))
-		say(ret, WAIT_IDLE, "Activity", "");
+		wait_set(ret, WAIT_IDLE, "Activity", "");
 	return true;
 }
 
@@ -73,8 +67,8 @@ static struct span type_of(const struct proc *p)
 
 /* The name of its query: the catalog's if it knows the session, else made from
  * titles. */
-static void look_query(const struct world *w, const struct proc *p,
-	struct buf *key, struct wait_look *ret)
+static void sample_query(const struct world *w, const struct proc *p,
+	struct buf *key, struct wait_sample *ret)
 {
 	const struct session *n = p->session;
 	uint64_t id;
@@ -98,15 +92,15 @@ static void look_query(const struct world *w, const struct proc *p,
 	ret->query = span_of(buf_str(key), key->len);
 }
 
-bool waits_look_title(const struct world *w, const struct proc *p,
-	struct buf *key, struct wait_look *ret)
+bool waits_sample_title(const struct world *w, const struct proc *p,
+	struct buf *key, struct wait_sample *ret)
 {
 	const struct session *n = p->session;
 	bool background = p->title.kind == TITLE_BACKGROUND ||
 	    p->title.kind == TITLE_WALSENDER;
 	uint64_t pid;
 
-	*ret = (struct wait_look) { .row = p->row, .process = p->row,
+	*ret = (struct wait_sample) { .row = p->row, .process = p->row,
 		.by_state = true, .content = content_of(p),
 		.type = type_of(p) };
 	if (p->title.role == ROLE_PARALLEL_WORKER)
@@ -120,7 +114,7 @@ bool waits_look_title(const struct world *w, const struct proc *p,
 	    : p->title.has_leader ? p->title.leader_pid : pid;
 	/* the title of a parallel worker has no activity: only its state is
 	 * used */
-	if (background ? !look_background(w, p, &ret->what)
+	if (background ? !background_wait(w, p, &ret->what)
 	    : p->title.role == ROLE_PARALLEL_WORKER
 	    ? !waits_by_process(w, p->row, false, &ret->what)
 	    : !waits_by_title(w, p, &ret->what))
@@ -128,6 +122,6 @@ bool waits_look_title(const struct world *w, const struct proc *p,
 	ret->state = span_str(title_state_name(p->title.state));
 	ret->user = span_str(n && !background ? n->user : "");
 	ret->database = span_str(n && !background ? n->database : "");
-	look_query(w, p, key, ret);
+	sample_query(w, p, key, ret);
 	return true;
 }

@@ -93,7 +93,7 @@ static double db_time(const struct grid *g, int seconds, int share)
 	return most;
 }
 
-static void look_for_db_time(struct compare *c)
+static void find_db_time(struct compare *c)
 {
 	const struct grid *now = c->grid[PART_NOW];
 	int share = find(now, "db_percent");
@@ -105,7 +105,7 @@ static void look_for_db_time(struct compare *c)
 
 /* Chooses the view's sort column if it can be compared; else the first column
  * on a narrow screen. */
-static void look_for_first(struct compare *c)
+static void find_first(struct compare *c)
 {
 	const struct grid *g = c->grid[PART_NOW];
 	const char *sort = c->ask->sort;
@@ -138,8 +138,8 @@ void compare_look(struct compare *c)
 	for (i = 0; i < now->n_col; i++)
 		c->compared[i] = !c->key[i] &&
 		    compare_floor(now->col[i].quantity) > 0;
-	look_for_first(c);
-	look_for_db_time(c);
+	find_first(c);
+	find_db_time(c);
 }
 
 /* ---- columns ------------------------------------------------------------ */
@@ -429,7 +429,7 @@ double compare_weight(const struct compare *c, const struct compare_pair *p)
 }
 
 /* The other cells of a row that is gone are those of the baseline. */
-static struct cell told(struct compare *c, const struct compare_pair *p,
+static struct cell shown(struct compare *c, const struct compare_pair *p,
 	size_t col)
 {
 	const struct cell *from = p->cell[p->cell[PART_NOW] ? PART_NOW
@@ -462,7 +462,7 @@ void compare_row(struct compare *c, const struct compare_pair *p)
 	row->residual = p->residual;
 	for (i = 0; i < g->n_col; i++) {
 		if (c->key[i])
-			*to++ = told(c, p, i);
+			*to++ = shown(c, p, i);
 	}
 	*to++ = change(c, p);
 	*to++ = rows_of(p, PART_NOW);
@@ -477,6 +477,6 @@ void compare_row(struct compare *c, const struct compare_pair *p)
 	}
 	for (i = 0; i < g->n_col; i++) {
 		if (!c->key[i] && !c->compared[i])
-			*to++ = told(c, p, i);
+			*to++ = shown(c, p, i);
 	}
 }

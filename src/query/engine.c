@@ -188,7 +188,7 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 		    again);
 }
 
-static void take_interval(struct engine *e, const struct tick *t)
+static void update_interval(struct engine *e, const struct tick *t)
 {
 	if (!t->header)
 		return;
@@ -230,7 +230,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	/* a tick that failed half-way has opened and closed rows, too */
 	if (r < 0 && world_ticks(e->world) == before)
 		return r;
-	take_interval(e, t);
+	update_interval(e, t);
 	follow(e, t->wall_ns, t->key, false);
 	if (r < 0)
 		return r;
@@ -260,7 +260,7 @@ int engine_repeat(struct engine *e, const struct tick *t, struct gs_err *err)
 	int r = world_apply(e->world, t, err);
 
 	/* parts of a recording may be thinned */
-	take_interval(e, t);
+	update_interval(e, t);
 
 	/* after a loss it may close rows; as a key it does not count */
 	if (world_ticks(e->world) != before)

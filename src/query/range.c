@@ -123,7 +123,7 @@ static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
 }
 
 /* 0: go on; 1: done; negative: failed. */
-static int take(struct range_run *u, const struct tick *t, struct gs_err *err)
+static int apply_tick(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
 	int64_t at = nominal(u->e, t->wall_ns);
 	int r;
@@ -152,7 +152,7 @@ static bool touches(const struct range *r, const struct cursor_gap *gap)
 }
 
 /* A hole belongs to the table of the tick after it. */
-static int take_gap(struct range_run *u, const struct cursor_gap *gap)
+static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 {
 	int r = 0;
 
@@ -195,7 +195,7 @@ static int step(struct range_run *u, struct gs_err *err)
 	switch (is) {
 	case CURSOR_TICK:
 	case CURSOR_REPEAT:
-		r = is == CURSOR_TICK ? take(u, t, err)
+		r = is == CURSOR_TICK ? apply_tick(u, t, err)
 		                      : engine_repeat(u->e, t, err);
 		if (r < 0 && r != GS_E_MEMORY) {
 			walk_lose(&u->walk, err);
@@ -203,7 +203,7 @@ static int step(struct range_run *u, struct gs_err *err)
 		}
 		return r;
 	case CURSOR_GAP:
-		return take_gap(u, &gap);
+		return apply_gap(u, &gap);
 	case CURSOR_WAIT:
 	case CURSOR_END:
 		u->ret->waiting = is == CURSOR_WAIT;
@@ -257,7 +257,7 @@ void range_end(struct range_run *u)
 	struct cursor_gap gap;
 
 	if (walk_end(&u->walk, &gap))
-		(void)take_gap(u, &gap); /* the end anyway */
+		(void)apply_gap(u, &gap); /* the end anyway */
 	/* all ticks were before the start, or there is one tick only */
 	if (!u->begun && u->have_base && base_is_near(u))
 		begin(u);

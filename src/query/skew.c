@@ -89,7 +89,7 @@ static void add_segment(struct skews *s, struct segment add)
 	s->segment[s->n_segment++] = add;
 }
 
-static void settle_segments(struct skews *s)
+static void sort_segments(struct skews *s)
 {
 	size_t i, kept = 0;
 
@@ -141,7 +141,7 @@ static void find_segments(struct skews *s, const struct grouping *grouping,
 			add_segment(s, (struct segment) { .server = server,
 				.content = l->segment });
 	}
-	settle_segments(s);
+	sort_segments(s);
 	free(known);
 }
 
@@ -179,7 +179,7 @@ static double cpu_of(const struct figure_env *v, const struct group *g)
 }
 
 /* One group per segment first, then those of one session and query merged. */
-static void take_groups(struct skews *s, const struct engine *e,
+static void add_groups(struct skews *s, const struct engine *e,
 	const struct grouping *grouping)
 {
 	struct figure_env v = { .engine = e, .grouping = grouping,
@@ -237,7 +237,7 @@ struct skews *skews_new(const struct engine *e, const struct grouping *grouping,
 
 	s->engine = e;
 	find_segments(s, grouping, t);
-	take_groups(s, e, grouping);
+	add_groups(s, e, grouping);
 	join(s);
 	return s;
 }

@@ -12,7 +12,7 @@
 #include "base/suggest.h"
 
 /* Columns that only some forms of a view have are allowed. */
-static const struct view_key things[] = {
+static const struct view_key keys[] = {
 	{ "sessions", "session", { "session", "user", "database" },
 	    { "session", "user", "database", "client", "application" } },
 	{ "queries", "query", { "query", "user", "command" },
@@ -72,10 +72,10 @@ const struct view_key *view_key_find(const char *name, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < GS_LEN(things); i++) {
-		if (things[i].name && strlen(things[i].name) == len &&
-		    memcmp(things[i].name, name, len) == 0)
-			return &things[i];
+	for (i = 0; i < GS_LEN(keys); i++) {
+		if (keys[i].name && strlen(keys[i].name) == len &&
+		    memcmp(keys[i].name, name, len) == 0)
+			return &keys[i];
 	}
 	return NULL;
 }
@@ -84,16 +84,16 @@ const struct view_key *view_key_of_view(const char *view)
 {
 	size_t i;
 
-	for (i = 0; i < GS_LEN(things); i++) {
-		if (strcmp(things[i].view, view) == 0)
-			return &things[i];
+	for (i = 0; i < GS_LEN(keys); i++) {
+		if (strcmp(keys[i].view, view) == 0)
+			return &keys[i];
 	}
 	return NULL;
 }
 
 const struct view_key *view_key_at(size_t i)
 {
-	return i < GS_LEN(things) ? &things[i] : NULL;
+	return i < GS_LEN(keys) ? &keys[i] : NULL;
 }
 
 int view_key_none(const char *name, size_t len, struct gs_err *err)
@@ -103,8 +103,8 @@ int view_key_none(const char *name, size_t len, struct gs_err *err)
 	size_t i, used = 0;
 
 	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
-	for (i = 0; i < GS_LEN(things); i++) {
-		const char *one = things[i].name;
+	for (i = 0; i < GS_LEN(keys); i++) {
+		const char *one = keys[i].name;
 
 		if (!one)
 			continue;

@@ -21,23 +21,23 @@ static bool split_name(struct span name, struct span *ret_view_key,
 	return scan_until(ret_col, '.', ret_view_key);
 }
 
-struct look {
+struct key_names {
 	struct span first; /* first name found */
 	struct span other; /* a different one */
 };
 
-static void look_at(void *ctx, struct span name)
+static void add_key_name(void *ctx, struct span name)
 {
-	struct look *l = ctx;
-	struct span thing, col;
+	struct key_names *l = ctx;
+	struct span key, col;
 
-	if (!split_name(name, &thing, &col))
+	if (!split_name(name, &key, &col))
 		return;
 	if (!l->first.ptr)
-		l->first = thing;
-	else if (!l->other.ptr && (span_len(thing) != span_len(l->first) ||
-	    memcmp(thing.ptr, l->first.ptr, span_len(thing)) != 0))
-		l->other = thing;
+		l->first = key;
+	else if (!l->other.ptr && (span_len(key) != span_len(l->first) ||
+	    memcmp(key.ptr, l->first.ptr, span_len(key)) != 0))
+		l->other = key;
 }
 
 static const char *view_or_null(const char *name)
@@ -47,7 +47,7 @@ static const char *view_or_null(const char *name)
 	return v && !view_is_overview(v) ? view_name(v) : NULL;
 }
 
-static int no_thing(struct gs_err *err)
+static int no_key(struct gs_err *err)
 {
 	struct gs_err list;
 	const char *names;
@@ -62,13 +62,13 @@ int find_view(const char *text, const char *asked, const char **ret,
 	struct gs_err *err)
 {
 	const char *of_asked = view_or_null(asked);
-	struct look l = { .first = { NULL, NULL } };
+	struct key_names l = { .first = { NULL, NULL } };
 	const struct view_key *t;
 
-	filter_names(text, look_at, &l);
+	filter_names(text, add_key_name, &l);
 	if (!l.first.ptr) {
 		if (!of_asked)
-			return no_thing(err);
+			return no_key(err);
 		*ret = of_asked;
 		return GS_OK;
 	}
@@ -109,14 +109,14 @@ static void add_key(struct split *s, const char *name)
 	s->key[s->n_key++] = k[0];
 }
 
-static void look_for_label(void *ctx, struct span name)
+static void find_label(void *ctx, struct span name)
 {
 	struct split *s = ctx;
-	struct span thing, col = name;
+	struct span key, col = name;
 	char text[32];
 	size_t before = s->n_key;
 
-	(void)split_name(name, &thing, &col); /* else the whole name */
+	(void)split_name(name, &key, &col); /* else the whole name */
 	if (span_len(col) >= sizeof(text))
 		return;
 	memcpy(text, col.ptr, span_len(col));
@@ -140,7 +140,7 @@ static void split_rows(struct find *f, const char *text)
 	add_key(&s, t->name);
 	if (s.n_key == 0)
 		return;
-	filter_names(text, look_for_label, &s);
+	filter_names(text, find_label, &s);
 	if (!s.needed)
 		return;
 	memcpy(f->ask.key, s.key, sizeof(s.key));
@@ -229,7 +229,7 @@ static void note_figures(struct find *f)
 }
 
 /* Explains the columns in an error. */
-static void tell_split(const struct find *f, struct gs_err *err)
+static void fail_split(const struct find *f, struct gs_err *err)
 {
 	struct buf by = BUF_INIT;
 	size_t i;
@@ -256,7 +256,7 @@ static int set_up(struct find *f, const char *text,
 	split_rows(f, text);
 	filter = filter_new(text, f->whole, when, err);
 	if (!filter) {
-		tell_split(f, err);
+		fail_split(f, err);
 		return GS_E_USAGE;
 	}
 	pick_columns(f, filter);

@@ -335,12 +335,12 @@ static struct cell reserved(FIGURE_ARGS)
 static struct cell left(FIGURE_ARGS)
 {
 	const struct connections *c = v->subject;
-	struct cell said = figure_row_cell(v, f, c->instance.cluster);
+	struct cell counted = figure_row_cell(v, f, c->instance.cluster);
 	int64_t n;
 	uint64_t max;
 
-	if (said.kind != CELL_ABSENT && !c->shared)
-		return said;
+	if (counted.kind != CELL_ABSENT && !c->shared)
+		return counted;
 	if (!c->known || !c->senders_known ||
 	    !max_of(&c->instance, &max) || max > INT32_MAX)
 		return absent;
