@@ -27,7 +27,6 @@ struct lockgraph {
 	uint64_t *all; /* the same, directly or not */
 	uint64_t *ahead; /* bit b of row m: b has or wants the object in mode m,
 	                  * and comes before the current lock */
-	bool cut;
 };
 
 /* ---- nodes ------------------------------------------------------------- */
@@ -42,10 +41,8 @@ static size_t node_of(struct lockgraph *g, struct who who)
 		    g->who[i].b == who.b)
 			return i;
 	}
-	if (g->n_node == LOCKGRAPH_NODES_MAX) {
-		g->cut = true;
+	if (g->n_node == LOCKGRAPH_NODES_MAX)
 		return LOCKGRAPH_NONE;
-	}
 	GS_GROW(g->node, &g->node_cap, g->n_node + 1);
 	GS_GROW(g->who, &g->who_cap, g->n_node + 1);
 	g->node[g->n_node] = (struct locknode) { .root = LOCKGRAPH_NONE,
@@ -403,11 +400,6 @@ size_t lockgraph_count(const struct lockgraph *g)
 const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i)
 {
 	return &g->node[i];
-}
-
-bool lockgraph_is_cut(const struct lockgraph *g)
-{
-	return g->cut;
 }
 
 bool lockgraph_waits_for(const struct lockgraph *g, size_t a, size_t b)

@@ -75,9 +75,6 @@ const struct host *lockgraph_catalog(const struct lockgraph *g);
 size_t lockgraph_count(const struct lockgraph *g);
 const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i);
 
-/* True if sessions were cut off. */
-bool lockgraph_is_cut(const struct lockgraph *g);
-
 /* Whether a waits for b, directly or not. */
 bool lockgraph_waits_for(const struct lockgraph *g, size_t a, size_t b);
 bool lockgraph_in_the_end(const struct lockgraph *g, size_t a, size_t b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * known.h - sessions and queries that only the catalog knows: no process of
- * them is recorded, so they have a name and no figures.
+ * known.h - rows without figures: sessions and queries that only the catalog
+ * knows, as no process of them is recorded, and expected hosts without data.
  */
 #ifndef GS_VIEW_KNOWN_H
 #define GS_VIEW_KNOWN_H
@@ -21,5 +21,8 @@ void known_release(struct known_shown *s);
 
 /* Adds a row for each session or query without one. */
 void known_put(struct view_sink *to, struct known_shown *s, bool as_queries);
+
+/* Adds a row for each expected host without one. */
+void known_put_hosts(struct view_sink *to, const struct view *v);
 
 #endif

@@ -380,7 +380,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	else
 		put_groups(&to);
 	if (u->view->known == KNOWN_HOSTS)
-		view_put_silent(&to, u->view);
+		known_put_hosts(&to, u->view);
 	else if (u->view->known &&
 		 grouping_kind(u->grouping) != GROUPING_LABELS)
 		known_put(&to, &to.shown, is_of_queries(&to));

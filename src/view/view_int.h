@@ -92,9 +92,6 @@ struct view {
 void view_put(struct view_sink *to, const void *subject,
 	const struct group *g);
 
-/* Adds a row for each expected host without one. */
-void view_put_silent(struct view_sink *to, const struct view *v);
-
 /* False: the group had no row during the range. */
 bool view_has_group(const struct view *v, const struct group *g);
 

@@ -11,7 +11,6 @@
 #include "base/when.h"
 #include "view/view_int.h"
 #include "waitgrid/waitgrid_int.h"
-#include "waitgrid/waitgrid_metric.h"
 
 /* Number of servers that are kept apart; further ones count for the first. */
 #define SERVERS_MAX 64

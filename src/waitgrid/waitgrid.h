@@ -64,4 +64,8 @@ size_t waitgrid_width(size_t n);
 struct grid *waitgrid_new(enum wait_table t, const struct wait_window *w,
 	size_t n, const struct wait_ask *ask);
 
+/* Distribution of a column's values over the rows of a grid, without the row of
+ * others and without reaped children.  The caller frees it. */
+struct grid *waitgrid_metric(const struct grid *of, size_t col);
+
 #endif

@@ -3,8 +3,6 @@
  * waitgrid_metric.c - the distribution of a column over processes, in buckets
  * of powers of two.
  */
-#include "waitgrid/waitgrid_metric.h"
-
 #include <math.h>
 #include <string.h>
 
