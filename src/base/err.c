@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put(struct gs_err *err, const char *fmt, va_list ap)
+static void format(struct gs_err *err, const char *fmt, va_list ap)
 	GS_PRINTF(2, 0);
 
-static void put(struct gs_err *err, const char *fmt, va_list ap)
+static void format(struct gs_err *err, const char *fmt, va_list ap)
 {
 	(void)vsnprintf(err->msg, sizeof(err->msg), fmt, ap); /* cut is fine */
 }
@@ -21,7 +21,7 @@ int gs_fail(struct gs_err *err, enum gs_status status, const char *fmt, ...)
 		return status;
 	err->status = status;
 	va_start(ap, fmt);
-	put(err, fmt, ap);
+	format(err, fmt, ap);
 	va_end(ap);
 	return status;
 }
@@ -57,7 +57,7 @@ int gs_fail_errno(struct gs_err *err, int errnum, const char *fmt, ...)
 		return status;
 	err->status = status;
 	va_start(ap, fmt);
-	put(err, fmt, ap);
+	format(err, fmt, ap);
 	va_end(ap);
 	len = strlen(err->msg);
 	(void)snprintf(err->msg + len, sizeof(err->msg) - len, ": %s",
@@ -75,7 +75,7 @@ void gs_err_prefix(struct gs_err *err, const char *fmt, ...)
 		return;
 	memcpy(old, err->msg, sizeof(old));
 	va_start(ap, fmt);
-	put(err, fmt, ap);
+	format(err, fmt, ap);
 	va_end(ap);
 	len = strlen(err->msg);
 	if (snprintf(err->msg + len, sizeof(err->msg) - len, ": %s", old) < 0)

@@ -99,7 +99,7 @@ static bool would_join(const struct mask *m, char c)
 
 /* There is room: the replacement is never longer than the original, except for
  * a space between words that would join. */
-static void put(struct mask *m, const char *p, size_t len)
+static void emit(struct mask *m, const char *p, size_t len)
 {
 	char *to;
 
@@ -121,20 +121,20 @@ static void put(struct mask *m, const char *p, size_t len)
 	m->out->len += len;
 }
 
-static void put_masked(struct mask *m)
+static void emit_masked(struct mask *m)
 {
-	put(m, "?", 1);
+	emit(m, "?", 1);
 	m->password = false;
 }
 
 /* Appends the replacement of the name in m->name.  If it is longer than the
  * name, makes room for the rest of the text. */
-static void put_name(struct mask *m)
+static void emit_name(struct mask *m)
 {
 	size_t from;
 
 	m->space |= would_join(m, *"name");
-	put(m, "?", 1);
+	emit(m, "?", 1);
 	from = --m->out->len;
 	m->names->put(m->names->arg, span_of(buf_str(&m->name), m->name.len),
 	    m->out);
@@ -170,16 +170,16 @@ static void scan_string(struct mask *m, size_t prefix, bool escapes)
 {
 	m->s.ptr += prefix;
 	m->s.ptr = string_end(m->s, escapes);
-	put_masked(m);
+	emit_masked(m);
 }
 
 /* Appends the text within the quotes, each doubled quote once. */
-static void put_quoted(struct mask *m, const char *end)
+static void emit_quoted(struct mask *m, const char *end)
 {
 	const char *p;
 
 	if (!m->names) {
-		put(m, m->s.ptr, (size_t)(end - m->s.ptr));
+		emit(m, m->s.ptr, (size_t)(end - m->s.ptr));
 		m->s.ptr = end;
 		return;
 	}
@@ -190,7 +190,7 @@ static void put_quoted(struct mask *m, const char *end)
 			p++;
 	}
 	m->s.ptr = end;
-	put_name(m);
+	emit_name(m);
 }
 
 /* "quoted ""identifier""": unchanged, if it ends. */
@@ -208,16 +208,16 @@ static void scan_quoted(struct mask *m)
 		p++;
 		/* a password is not an identifier, but a user may write it so */
 		if (m->password) {
-			put_masked(m);
+			emit_masked(m);
 			m->s.ptr = p;
 		} else {
-			put_quoted(m, p);
+			emit_quoted(m, p);
 		}
 		m->password = false;
 		return;
 	}
 	m->s.ptr = m->s.end;
-	put_masked(m);
+	emit_masked(m);
 }
 
 /* Length of $tag$ at ptr, 0 if there is none. */
@@ -243,12 +243,12 @@ static void scan_dollar(struct mask *m)
 		close = memmem(m->s.ptr + tag, span_len(m->s) - tag,
 		    m->s.ptr, tag);
 		m->s.ptr = close ? close + tag : m->s.end;
-		put_masked(m);
+		emit_masked(m);
 		return;
 	}
 	while (is_digit(at(m, n)))
 		n++;
-	put(m, m->s.ptr, n);
+	emit(m, m->s.ptr, n);
 	m->s.ptr += n;
 }
 
@@ -271,7 +271,7 @@ static void scan_number(struct mask *m)
 		break;
 	}
 	m->s.ptr += n;
-	put_masked(m);
+	emit_masked(m);
 }
 
 static bool word_is(struct span w, const char *word)
@@ -316,19 +316,19 @@ static bool is_known(const struct mask *m, struct span w)
 	    sqlword_is(SQLWORD_TYPE, w));
 }
 
-static void put_word(struct mask *m, struct span w)
+static void emit_word(struct mask *m, struct span w)
 {
 	const char *p;
 
 	m->s.ptr = w.end;
 	if (!m->names || is_known(m, w)) {
-		put(m, w.ptr, span_len(w));
+		emit(m, w.ptr, span_len(w));
 		return;
 	}
 	buf_reset(&m->name);
 	for (p = w.ptr; p < w.end; p++)
 		buf_add_char(&m->name, wordlist_fold(*p));
-	put_name(m);
+	emit_name(m);
 }
 
 static void scan_word_or_prefix(struct mask *m)
@@ -354,7 +354,7 @@ static void scan_word_or_prefix(struct mask *m)
 	for (p = m->s.ptr + 1; p < m->s.end && is_ident(*p);)
 		p++;
 	w = span_of(m->s.ptr, (size_t)(p - m->s.ptr));
-	put_word(m, w);
+	emit_word(m, w);
 	note_word(m, w);
 }
 
@@ -405,7 +405,7 @@ static void scan_copy_data(struct mask *m)
 	}
 	m->space = true;
 	if (any)
-		put_masked(m);
+		emit_masked(m);
 	m->space = true;
 }
 
@@ -414,7 +414,7 @@ static void scan_other(struct mask *m)
 	char c = at(m, 0);
 	size_t n = c == '.' && at(m, 1) == '.' ? 2 : 1; /* 1..10 */
 
-	put(m, m->s.ptr, n);
+	emit(m, m->s.ptr, n);
 	m->s.ptr += n;
 	m->password = false;
 	if (c != ';')

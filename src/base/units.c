@@ -25,7 +25,7 @@ struct suffix {
 
 /* Takes digits with an optional fraction; digits beyond the ninth of a
  * fraction are cut.  False if there are none or too many. */
-static bool take_decimal(struct span *s, struct decimal *ret)
+static bool parse_decimal(struct span *s, struct decimal *ret)
 {
 	struct decimal d = { 0, 0, 1 };
 
@@ -64,7 +64,7 @@ static bool scaled(struct decimal d, uint64_t factor, uint64_t max,
 }
 
 /* Takes the letters at the front. */
-static struct span take_letters(struct span *s)
+static struct span parse_letters(struct span *s)
 {
 	struct span word = { s->ptr, s->ptr };
 
@@ -109,9 +109,9 @@ int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
 		struct span word;
 		uint64_t part;
 
-		if (fraction || !take_decimal(&s, &d))
+		if (fraction || !parse_decimal(&s, &d))
 			return bad_duration(text, err);
-		word = take_letters(&s);
+		word = parse_letters(&s);
 		if (span_len(word) == 0 && unit == 0 && span_empty(s))
 			word = span_str("s");
 		while (unit < GS_LEN(units) && !span_eq(word, units[unit].name))
@@ -152,8 +152,8 @@ int units_size(const char *text, uint64_t *ret_bytes, struct gs_err *err)
 	int shift = -1;
 	uint64_t v;
 
-	if (take_decimal(&s, &d))
-		shift = size_shift(take_letters(&s));
+	if (parse_decimal(&s, &d))
+		shift = size_shift(parse_letters(&s));
 	if (shift < 0 || !span_empty(s) || (shift == 0 && d.scale > 1))
 		return gs_fail(err, GS_E_USAGE,
 		    "\"%s\": expected a size such as 4096, 100M or 1.5GiB",
@@ -188,7 +188,7 @@ int units_percent(const char *text, double *ret, struct gs_err *err)
 	struct decimal d;
 	double v = -1;
 
-	if (take_decimal(&s, &d))
+	if (parse_decimal(&s, &d))
 		v = (double)d.whole + (double)d.frac / (double)d.scale;
 	if (!span_empty(s) && *s.ptr == '%')
 		s.ptr++;

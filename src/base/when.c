@@ -42,7 +42,7 @@ static bool at_digit(struct span s)
 	return !span_empty(s) && isdigit((unsigned char)*s.ptr);
 }
 
-static bool take_char(struct span *s, char c)
+static bool skip_char(struct span *s, char c)
 {
 	if (span_empty(*s) || *s->ptr != c)
 		return false;
@@ -51,7 +51,7 @@ static bool take_char(struct span *s, char c)
 }
 
 /* Takes exactly n digits. */
-static bool take_digits(struct span *s, unsigned n, int32_t *ret)
+static bool parse_digits(struct span *s, unsigned n, int32_t *ret)
 {
 	struct span t = *s;
 	int32_t v = 0;
@@ -67,12 +67,12 @@ static bool take_digits(struct span *s, unsigned n, int32_t *ret)
 }
 
 /* Takes ".25" as nanoseconds; without a fraction it is 0. */
-static bool take_fraction(struct span *s, int32_t *ret_ns)
+static bool parse_fraction(struct span *s, int32_t *ret_ns)
 {
 	int32_t unit = 100000000;
 
 	*ret_ns = 0;
-	if (!take_char(s, '.'))
+	if (!skip_char(s, '.'))
 		return true;
 	if (!at_digit(*s))
 		return false;
@@ -84,41 +84,41 @@ static bool take_fraction(struct span *s, int32_t *ret_ns)
 }
 
 /* "14:05", "9:05:30.25"; basic: "140530", "1405". */
-static bool take_clock(struct span *s, bool basic, struct civil *c)
+static bool parse_clock(struct span *s, bool basic, struct civil *c)
 {
 	struct span t = *s;
 	bool seconds;
 
-	if (!take_digits(&t, 2, &c->hour) &&
-	    (basic || !take_digits(&t, 1, &c->hour)))
+	if (!parse_digits(&t, 2, &c->hour) &&
+	    (basic || !parse_digits(&t, 1, &c->hour)))
 		return false;
-	if ((!basic && !take_char(&t, ':')) || !take_digits(&t, 2, &c->minute))
+	if ((!basic && !skip_char(&t, ':')) || !parse_digits(&t, 2, &c->minute))
 		return false;
 	c->second = 0;
 	c->ns = 0;
-	seconds = basic ? at_digit(t) : take_char(&t, ':');
-	if (seconds && (!take_digits(&t, 2, &c->second) ||
-	    !take_fraction(&t, &c->ns)))
+	seconds = basic ? at_digit(t) : skip_char(&t, ':');
+	if (seconds && (!parse_digits(&t, 2, &c->second) ||
+	    !parse_fraction(&t, &c->ns)))
 		return false;
 	*s = t;
 	return true;
 }
 
 /* "2026-11-20"; *ret_basic for "20261120". */
-static bool take_date(struct span *s, struct civil *c, bool *ret_basic)
+static bool parse_date(struct span *s, struct civil *c, bool *ret_basic)
 {
 	struct span t = *s;
 	int32_t year;
 
-	if (!take_digits(&t, 4, &year))
+	if (!parse_digits(&t, 4, &year))
 		return false;
 	c->year = year;
 	*ret_basic = at_digit(t);
-	if (!*ret_basic && !take_char(&t, '-'))
+	if (!*ret_basic && !skip_char(&t, '-'))
 		return false;
-	if (!take_digits(&t, 2, &c->month) ||
-	    (!*ret_basic && !take_char(&t, '-')) ||
-	    !take_digits(&t, 2, &c->day) || at_digit(t))
+	if (!parse_digits(&t, 2, &c->month) ||
+	    (!*ret_basic && !skip_char(&t, '-')) ||
+	    !parse_digits(&t, 2, &c->day) || at_digit(t))
 		return false;
 	*s = t;
 	return true;
@@ -131,16 +131,16 @@ static bool scan_date(struct span s, struct when *w)
 	size_t n;
 
 	w->kind = ON_DATE;
-	if (!take_date(&s, &w->civil, &basic))
+	if (!parse_date(&s, &w->civil, &basic))
 		return false;
 	if (span_empty(s))
 		return true;
-	if (!take_char(&s, 'T') && !take_char(&s, 't') && !take_char(&s, ' '))
+	if (!skip_char(&s, 'T') && !skip_char(&s, 't') && !skip_char(&s, ' '))
 		return false;
-	if (!take_clock(&s, basic, &w->civil))
+	if (!parse_clock(&s, basic, &w->civil))
 		return false;
 	w->has_clock = true;
-	(void)take_char(&s, ' '); /* "14:05 +01:00" is also valid */
+	(void)skip_char(&s, ' '); /* "14:05 +01:00" is also valid */
 	if (span_empty(s))
 		return s.ptr[-1] != ' ';
 	n = zone_parse_offset(s.ptr, span_len(s), &w->offset_s);
@@ -152,12 +152,12 @@ static bool scan_clock(struct span s, struct when *w)
 {
 	w->kind = AT_CLOCK;
 	w->has_clock = true;
-	return take_clock(&s, false, &w->civil) && span_empty(s);
+	return parse_clock(&s, false, &w->civil) && span_empty(s);
 }
 
 static bool scan_epoch(struct span s, struct when *w)
 {
-	bool marked = take_char(&s, '@');
+	bool marked = skip_char(&s, '@');
 	const char *start = s.ptr;
 	uint64_t seconds;
 	int32_t ns;
@@ -167,7 +167,7 @@ static bool scan_epoch(struct span s, struct when *w)
 	if (!marked && s.ptr - start < EPOCH_DIGITS_MIN)
 		return false;
 	if (seconds > INT64_MAX / GS_NSEC_PER_SEC - 1 ||
-	    !take_fraction(&s, &ns) || !span_empty(s))
+	    !parse_fraction(&s, &ns) || !span_empty(s))
 		return false;
 	w->kind = AT_INSTANT;
 	w->ns = (int64_t)seconds * GS_NSEC_PER_SEC + ns;
@@ -191,7 +191,7 @@ static bool scan_word_time(struct span s, struct when *w)
 	if (span_empty(s))
 		return true;
 	w->has_clock = true;
-	return take_char(&s, ' ') && take_clock(&s, false, &w->civil) &&
+	return skip_char(&s, ' ') && parse_clock(&s, false, &w->civil) &&
 	    span_empty(s);
 }
 

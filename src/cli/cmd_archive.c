@@ -129,7 +129,7 @@ static void add_result(struct buf *b, const struct day_result *res)
 	units_add_bytes(b, res->bytes);
 }
 
-static void tell(const struct work *w, const struct day *d,
+static void report_made(const struct work *w, const struct day *d,
 	const struct day_result *res)
 {
 	struct buf b = BUF_INIT;
@@ -154,7 +154,7 @@ static bool is_due(const struct archiving *o, const struct day *d)
 	return o->older_ns == 0 || d->end_ns <= now;
 }
 
-static void tell_missing(void *ctx, const struct recfile *f, uint64_t ticks)
+static void report_missing(void *ctx, const struct recfile *f, uint64_t ticks)
 {
 	struct work *w = ctx;
 
@@ -175,7 +175,7 @@ static void archive_day(struct work *w, const struct day *d)
 
 	status_line_clear(&w->line);
 	if (r == GS_OK) {
-		tell(w, d, &res);
+		report_made(w, d, &res);
 		return;
 	}
 	w->failed = true;
@@ -228,7 +228,7 @@ static int64_t interval_for(const struct work *w, const struct day *d)
 	return every;
 }
 
-static void tell_thinned(const struct work *w, const struct day *d,
+static void report_thinned(const struct work *w, const struct day *d,
 	int64_t every_ns, const struct day_result *res)
 {
 	struct buf b = BUF_INIT;
@@ -262,7 +262,7 @@ static void thin_day(struct work *w, const struct day *d, int64_t every_ns)
 		cli_notice("%s", err.msg);
 	}
 	if (r == GS_OK || res.ticks > 0)
-		tell_thinned(w, d, every_ns, &res);
+		report_thinned(w, d, every_ns, &res);
 }
 
 /* ---- all days --------------------------------------------------------- */
@@ -338,7 +338,7 @@ static size_t archive_days(struct work *w)
 		const struct day *d = &w->days.day[i];
 
 		if (is_due(w->o, d)) {
-			day_find_missing(d, w->file, w->n, tell_missing, w);
+			day_find_missing(d, w->file, w->n, report_missing, w);
 			archive_day(w, d);
 		} else if (is_old(w->o, d)) {
 			remove_day(w, d);

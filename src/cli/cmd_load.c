@@ -149,7 +149,7 @@ static void add_count(struct buf *to, uint64_t n, const char *what)
 	buf_printf(to, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-static void say_summary(const struct work *w)
+static void print_summary(const struct work *w)
 {
 	struct buf b = BUF_INIT;
 
@@ -407,7 +407,7 @@ int cmd_load(int argc, char **argv)
 	if (explained) {
 		status = EXIT_DONE;
 	} else if (r == GS_OK) {
-		say_summary(&w);
+		print_summary(&w);
 		status = w.holes || w.files.n_refused ? EXIT_GAPS : EXIT_DONE;
 	} else {
 		status = cli_fail(&load_opts, &err);

@@ -42,7 +42,7 @@ const struct opt_cmd merge_opts = {
 
 int cmd_merge(int argc, char **argv)
 {
-	struct editing_ask ask = { .merge = true, .tell_damage = true };
+	struct editing_ask ask = { .merge = true, .report_damage = true };
 
 	return choice_main(&merge_opts, argc, argv, &ask);
 }

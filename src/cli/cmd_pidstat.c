@@ -352,8 +352,8 @@ static int run_live(struct work *w)
 		r = pidstat_live_run(&live, &w->err);
 		w->status = live.status;
 	}
-	return sysstat_told(&pidstat_opts, r == GS_OK
-	    ? live.holes > 0 : r, &w->err);
+	return sysstat_status(&pidstat_opts, r == GS_OK ? live.holes > 0 : r,
+	    &w->err);
 }
 
 /* ---- the command ----------------------------------------------------- */

@@ -138,8 +138,8 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 		if (ro->out.kind != OUTPUT_DIR &&
 		    opt_given(&record_opts, rest, dir_only[i]))
 			return cli_usage(&record_opts,
-			    "--%s needs a directory: %s is not one", dir_only[i],
-			    ro->out.path);
+			    "--%s needs a directory: %s is not one",
+			    dir_only[i], ro->out.path);
 	}
 	if (opt_given(&record_opts, rest, "rotate-every"))
 		ro->rotate_ns = o->rotate_every_ns;
@@ -164,7 +164,7 @@ static bool is_ignored(int sig)
 
 /* SIGHUP: stays ignored under nohup; ends the program on a terminal; makes a
  * daemon rotate. */
-static void look_at_terminal(struct recorder_options *ro)
+static void find_terminal(struct recorder_options *ro)
 {
 	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 
@@ -254,7 +254,7 @@ static bool name_files(struct recorder *r, struct buf *list,
 }
 
 /* One line: what was recorded, and what to type next. */
-static void say_end(struct recorder *r, const struct recorder_options *ro,
+static void print_end(struct recorder *r, const struct recorder_options *ro,
 	const struct database *db, const struct recorder_status *s)
 {
 	struct buf b = BUF_INIT, word = BUF_INIT;
@@ -315,7 +315,7 @@ static int run(const struct recorder_options *ro, struct session *ses)
 	if (status < 0)
 		(void)cli_cannot(&err); /* the status comes below */
 	if (!ses->silent && (status == 0 || s.written > 0))
-		say_end(r, ro, ses->db, &s);
+		print_end(r, ro, ses->db, &s);
 	status = exit_status(r, status, &s);
 	recorder_free(r);
 	return status;
@@ -358,7 +358,7 @@ int cmd_record(int argc, char **argv)
 		status_line_init(&ses.line, !o.silent);
 		ses.path = ro.out.path;
 		ses.db = &use.db;
-		look_at_terminal(&ro);
+		find_terminal(&ro);
 		service_open(&ses.service, ro.interval_ns);
 		if (service_is_one(&ses.service))
 			ro.on_status_timer = on_status_timer;

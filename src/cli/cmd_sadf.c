@@ -132,7 +132,7 @@ static int set_zone(struct work *w, struct archive *a)
 }
 
 /* The whole day in which it begins. */
-static void take_day(struct sadf_opt *o)
+static void set_whole_day(struct sadf_opt *o)
 {
 	struct civil c = zone_to_civil(&o->zone, o->from_ns);
 
@@ -152,7 +152,7 @@ static void set_axis(struct work *w, struct archive *a)
 	w->opt.from_ns = GS_MAX(first_ns, w->range.from_ns);
 	w->opt.to_ns = GS_MIN(last_ns, w->range.to_ns);
 	if (w->drawing.one_day)
-		take_day(&w->opt);
+		set_whole_day(&w->opt);
 	if (w->opt.to_ns <= w->opt.from_ns)
 		w->opt.to_ns = w->opt.from_ns + GS_NSEC_PER_SEC;
 }

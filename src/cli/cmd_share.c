@@ -134,7 +134,7 @@ static void add_last(const struct sharing *s, struct buf *to)
 	pseudonyms_tell(&s->names, to);
 }
 
-static void tell(void *ctx, struct buf *to)
+static void add_contents(void *ctx, struct buf *to)
 {
 	const struct sharing *s = ctx;
 	int k;
@@ -171,7 +171,7 @@ static void add_command(const struct share *o, struct buf *to)
 }
 
 /* Messages go to the former standard output. */
-static void tell_encrypted(const struct sharing *s)
+static void report_encrypted(const struct sharing *s)
 {
 	struct buf b = BUF_INIT;
 
@@ -179,7 +179,7 @@ static void tell_encrypted(const struct sharing *s)
 		return;
 	buf_printf(&b, "%s: encrypted to %s\n", s->o->out.out,
 	    s->o->encrypt_to);
-	tell((void *)(uintptr_t)s, &b);
+	add_contents((void *)(uintptr_t)s, &b);
 	if (write(STDOUT_FILENO, b.ptr, b.len) < 0)
 		cli_notice("standard output: cannot be written");
 	buf_release(&b);
@@ -204,7 +204,7 @@ static int run_encrypted(const struct sharing *s,
 	    &err) < 0)
 		return cli_cannot(&err);
 	if (status == EXIT_DONE || status == EXIT_GAPS)
-		tell_encrypted(s);
+		report_encrypted(s);
 	return status;
 }
 
@@ -225,7 +225,7 @@ static int run_with(struct sharing *s, const struct opt_rest *rest)
 	struct editing_ask ask = { .when = &o->when, .redact = s->redact,
 		.change = { s->keys, s->encrypted },
 		.waits = o->encrypt_to != NULL,
-		.before = save_names, .more = tell, .ctx = s };
+		.before = save_names, .more = add_contents, .ctx = s };
 	int status;
 
 	add_command(o, &command);

@@ -222,7 +222,7 @@ static bool is_systems(enum alias_kind kind, struct span rest)
 	return kind == ALIAS_USER && span_starts(rest, ".slice");
 }
 
-static bool take_alias(struct answer *a, struct span *s)
+static bool replace_alias(struct answer *a, struct span *s)
 {
 	struct span rest = *s;
 	const struct alias *x;
@@ -246,7 +246,7 @@ static void turn_back(struct answer *a, struct span s)
 	bool within = false; /* a word */
 
 	while (!span_empty(s)) {
-		if (!within && take_alias(a, &s)) {
+		if (!within && replace_alias(a, &s)) {
 			within = true;
 			continue;
 		}

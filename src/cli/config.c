@@ -97,7 +97,7 @@ static int check_entry(const char *section, const char *key,
 }
 
 /* Called for each "key = value".  Returns 0 on failure. */
-static int take_entry(void *ctx, const char *section, const char *key,
+static int add_entry(void *ctx, const char *section, const char *key,
 	const char *value)
 {
 	struct reading *r = ctx;
@@ -149,7 +149,7 @@ static int read_file(const char *path, bool must, struct gs_err *err)
 	if (!r.from)
 		return gs_fail_errno(err, errno, "%s", path);
 	r.file = config.file[config.n_file++] = gs_strdup(path);
-	bad = ini_parse_stream(next_line, &r, take_entry, &r);
+	bad = ini_parse_stream(next_line, &r, add_entry, &r);
 	(void)fclose(r.from); /* only read from */
 	if (r.status == GS_OK && bad != 0) {
 		(void)gs_fail(err, GS_E_USAGE,

@@ -113,12 +113,12 @@ static void add_edge(const struct work *w, int64_t ns, const char *open,
 		zone_add_date_time(&w->zone, ns, 0, to);
 }
 
-static void tell_gap(void *ctx, const struct cursor_gap *gap)
+static void report_gap(void *ctx, const struct cursor_gap *gap)
 {
 	struct work *w = ctx;
 	struct buf b = BUF_INIT;
 
-	if (!w->ask->tell_damage)
+	if (!w->ask->report_damage)
 		return;
 	status_line_clear(&w->line);
 	if (gap->file && gap->file[0])
@@ -140,7 +140,7 @@ static void tell_gap(void *ctx, const struct cursor_gap *gap)
 }
 
 /* A hole of one source of several may be covered by another source. */
-static void tell_part(void *ctx, const struct cursor_gap *gap)
+static void report_part(void *ctx, const struct cursor_gap *gap)
 {
 	struct work *w = ctx;
 
@@ -148,7 +148,7 @@ static void tell_part(void *ctx, const struct cursor_gap *gap)
 		return;
 	w->res.n_gaps++;
 	w->res.n_damaged += gap->damage;
-	tell_gap(w, gap);
+	report_gap(w, gap);
 }
 
 /* ---- the run ---------------------------------------------------------- */
@@ -199,7 +199,7 @@ static int copy(struct work *w, struct gs_err *err)
 		.pick = pick, .redact = w->ask->redact,
 		.thin_ns = w->ask->thin_ns, .command = w->ask->command,
 		.is_made = w->merge && !merge_is_plain(w->merge),
-		.step = show_progress, .gap = tell_gap, .ctx = w };
+		.step = show_progress, .gap = report_gap, .ctx = w };
 	int r = copy_run(&o, w->merge ? merge_cursor(w->merge)
 	    : archive_cursor(w->archive), w->merge ? merge_interval_ns(w->merge)
 	    : archive_header(w->archive)->interval_ns, w->sink, &w->res, err);
@@ -225,7 +225,7 @@ static int open_sources(struct work *w, const struct opt_rest *rest,
 	struct gs_err *err)
 {
 	struct merge_options o = { .command = w->ask->command,
-		.sessions = wants_sessions(w->ask->pick), .gap = tell_part,
+		.sessions = wants_sessions(w->ask->pick), .gap = report_part,
 		.ctx = w };
 
 	if (w->ask->merge)
@@ -316,7 +316,7 @@ static bool is_part(const struct work *w)
 	return w->merge && merge_refused(w->merge) > 0;
 }
 
-static int tell(const struct work *w)
+static int report_result(const struct work *w)
 {
 	struct buf text = BUF_INIT;
 
@@ -349,7 +349,7 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	r = run(&w, rest, &err);
 	status_line_clear(&w.line);
 	if (r == GS_OK)
-		status = tell(&w);
+		status = report_result(&w);
 	else
 		status = cli_fail(cmd, &err);
 	sink_free(w.sink);

@@ -11,9 +11,9 @@
 
 /* Polling period for new bytes: a share of the interval, within these
  * bounds. */
-#define LOOKS_PER_INTERVAL 4
-#define LOOK_MIN_NS (20 * GS_NSEC_PER_MSEC)
-#define LOOK_MAX_NS (250 * GS_NSEC_PER_MSEC)
+#define POLLS_PER_INTERVAL 4
+#define POLL_MIN_NS (20 * GS_NSEC_PER_MSEC)
+#define POLL_MAX_NS (250 * GS_NSEC_PER_MSEC)
 
 /* If no lock is held for this long, the recorder has ended.  Between two files
  * it holds no lock of a file; in a directory another one may be started. */
@@ -116,7 +116,7 @@ int follow_open(struct follow *f, char *const *path, size_t n,
 			return attach(f, path, n, err);
 		if (!begins)
 			return r;
-		if (wait_for_signal(LOOK_MAX_NS))
+		if (wait_for_signal(POLL_MAX_NS))
 			return GS_OK;
 	}
 }
@@ -135,15 +135,15 @@ int64_t follow_from(const struct follow *f)
 
 /* ---- as it grows ------------------------------------------------------- */
 
-static int64_t look_every(const struct follow *f)
+static int64_t poll_interval(const struct follow *f)
 {
-	int64_t ns = f->source->interval_ns / LOOKS_PER_INTERVAL;
+	int64_t ns = f->source->interval_ns / POLLS_PER_INTERVAL;
 
-	return GS_MIN(GS_MAX(ns, LOOK_MIN_NS), LOOK_MAX_NS);
+	return GS_MIN(GS_MAX(ns, POLL_MIN_NS), POLL_MAX_NS);
 }
 
 /* Reads new files and ticks, and shows them. */
-static int take_in(struct follow *f, struct show_stream *t, struct gs_err *err)
+static int refresh(struct follow *f, struct show_stream *t, struct gs_err *err)
 {
 	struct show_source *s = f->source;
 	int r = archive_refresh(f->archive, err);
@@ -168,7 +168,7 @@ static int go(struct follow *f, struct show_stream *t, struct gs_err *err)
 		bool written = archive_is_written(f->archive);
 		int64_t now_ns = gs_clock_boot_ns();
 
-		r = take_in(f, t, err);
+		r = refresh(f, t, err);
 		if (r != RANGE_WAITS)
 			return r;
 		if (written)
@@ -177,7 +177,7 @@ static int go(struct follow *f, struct show_stream *t, struct gs_err *err)
 			quiet_ns = now_ns;
 		else if (now_ns - quiet_ns > grace_ns)
 			break;
-		if (wait_for_signal(look_every(f)))
+		if (wait_for_signal(poll_interval(f)))
 			return GS_OK;
 	}
 	f->killed = !archive_is_closed(f->archive);

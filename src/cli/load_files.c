@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "cli/start.h"
 
-static void take(struct load_files *l, const struct recfile *f)
+static void add_file(struct load_files *l, const struct recfile *f)
 {
 	GS_GROW(l->file, &l->cap, l->n + 1);
 	l->file[l->n++] = *f;
@@ -26,7 +26,7 @@ static int add_directory(struct load_files *l, const char *path,
 
 	for (i = 0; i < n; i++) {
 		if (!file[i].refused) {
-			take(l, &file[i]);
+			add_file(l, &file[i]);
 			continue;
 		}
 		cli_notice("%s", file[i].refused);
@@ -75,7 +75,7 @@ static int add_path(struct load_files *l, const char *path,
 		return gs_fail(err, GS_E_USAGE, "%s: what is loaded must be a "
 		    "file, so that it is known what of it is loaded", path);
 	}
-	take(l, &f);
+	add_file(l, &f);
 	return GS_OK;
 }
 

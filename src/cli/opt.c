@@ -59,15 +59,15 @@ const char *opt_kind_name(enum opt_kind kind)
 	return "unknown";
 }
 
-static bool may_take_arg(const struct opt *o)
+static bool may_have_arg(const struct opt *o)
 {
 	return o->kind == OPT_MAYBE || o->kind == OPT_MAYBES;
 }
 
-static bool takes_arg(const struct opt *o)
+static bool has_arg(const struct opt *o)
 {
 	return o->kind != OPT_FLAG && o->kind != OPT_HELP &&
-	    o->kind != OPT_COMMAND && !may_take_arg(o);
+	    o->kind != OPT_COMMAND && !may_have_arg(o);
 }
 
 static int store_more(const char *text, struct opt_texts *to,
@@ -258,7 +258,8 @@ static const struct opt *find_short(const struct parse *p, char c)
 }
 
 /* Stores the value and notes that it was given. */
-static int take(const struct parse *p, const struct opt *o, const char *text)
+static int store_given(const struct parse *p, const struct opt *o,
+	const char *text)
 {
 	int r;
 
@@ -277,24 +278,24 @@ static int take(const struct parse *p, const struct opt *o, const char *text)
 }
 
 /* The option's argument is the next word. */
-static int take_next(struct parse *p, const struct opt *o)
+static int store_next(struct parse *p, const struct opt *o)
 {
 	if (p->next >= p->argc)
 		return gs_fail(p->err, GS_E_USAGE, "--%s: expected %s",
 		    o->name, o->arg);
-	return take(p, o, p->argv[p->next++]);
+	return store_given(p, o, p->argv[p->next++]);
 }
 
 /* The next word, if it may be the argument of such an option. */
-static int take_maybe(struct parse *p, const struct opt *o)
+static int store_maybe(struct parse *p, const struct opt *o)
 {
 	const char *word = p->next < p->argc ? p->argv[p->next] : "";
 
 	if (*word == '\0' || *word == '-' ||
 	    strspn(word, "0123456789") == strlen(word))
-		return take(p, o, NULL);
+		return store_given(p, o, NULL);
 	p->next++;
-	return take(p, o, word);
+	return store_given(p, o, word);
 }
 
 static int parse_long(struct parse *p, const char *word)
@@ -305,12 +306,12 @@ static int parse_long(struct parse *p, const char *word)
 
 	if (r < 0)
 		return r;
-	if (word[len] == '=' && !takes_arg(o) && !may_take_arg(o))
+	if (word[len] == '=' && !has_arg(o) && !may_have_arg(o))
 		return gs_fail(p->err, GS_E_USAGE,
 		    "option --%s takes no argument", o->name);
 	if (word[len] == '=')
-		return take(p, o, word + len + 1);
-	return takes_arg(o) ? take_next(p, o) : take(p, o, NULL);
+		return store_given(p, o, word + len + 1);
+	return has_arg(o) ? store_next(p, o) : store_given(p, o, NULL);
 }
 
 /* A word of one-letter options; the last may carry its argument. */
@@ -329,11 +330,11 @@ static int parse_short(struct parse *p, const char *word)
 			return gs_fail(p->err, GS_E_USAGE,
 			    "-%c: expected %s in words of its own", *word,
 			    o->arg);
-		if (takes_arg(o))
-			return word[1] ? take(p, o, word + 1)
-			               : take_next(p, o);
-		r = alone && may_take_arg(o) ? take_maybe(p, o)
-		                             : take(p, o, NULL);
+		if (has_arg(o))
+			return word[1] ? store_given(p, o, word + 1)
+			               : store_next(p, o);
+		r = alone && may_have_arg(o) ? store_maybe(p, o)
+		                             : store_given(p, o, NULL);
 		if (r < 0)
 			return r;
 	}

@@ -182,7 +182,7 @@ static bool is_number(const char *word)
 }
 
 /* Numbers stay; a path is stored as by -f. */
-static int take_operands(struct sadf_cli *o, struct opt_rest *rest)
+static int split_operands(struct sadf_cli *o, struct opt_rest *rest)
 {
 	int i, n = 0;
 
@@ -272,7 +272,7 @@ int sadf_start(int argc, char **argv, struct sadf_cli *ret,
 	if (status == CLI_GO && !ret->file)
 		ret->file = ret_sar->file;
 	if (status == CLI_GO)
-		status = take_operands(ret, ret_rest);
+		status = split_operands(ret, ret_rest);
 	if (status == CLI_GO)
 		status = add_rows(ret, ret_sar);
 	if (status == CLI_GO)

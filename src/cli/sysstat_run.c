@@ -102,7 +102,7 @@ int sysstat_version(const struct opt_cmd *c)
 	return cli_finish(EXIT_DONE);
 }
 
-int sysstat_told(const struct opt_cmd *c, int r, const struct gs_err *err)
+int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err)
 {
 	if (r < 0)
 		return cli_fail(c, err);
@@ -127,5 +127,5 @@ int sysstat_run(const struct sysstat_run *s)
 	if (r == GS_OK)
 		r = s->replay(s->self, a);
 	archive_free(a);
-	return sysstat_told(s->cmd, r, s->err);
+	return sysstat_status(s->cmd, r, s->err);
 }

@@ -47,7 +47,7 @@ int sysstat_version(const struct opt_cmd *c);
 
 /* The exit status of a run. r negative: prints err; positive: there were
  * holes. */
-int sysstat_told(const struct opt_cmd *c, int r, const struct gs_err *err);
+int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err);
 
 /* One run over a recording. */
 struct sysstat_run {

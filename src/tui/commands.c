@@ -35,7 +35,7 @@ static void row_edge(struct tui *t, int end)
 		tui_choose(t, end ? t->sheet.n_row - 1 : 0);
 }
 
-/* ---- views ---------------------------------------------------------------- */
+/* ---- views -------------------------------------------------------------- */
 
 /* Those of the number keys, 1 to 9. */
 static const char *const numbered[] = { "overview", "sessions", "queries",
@@ -77,7 +77,7 @@ static void view_menu(struct tui *t, int arg)
 	t->mode = MODE_MENU;
 }
 
-/* ---- the table --------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------- */
 
 /* Index of the sort column in the table; -1: none. */
 static int sorted_by(const struct tui *t, const struct grid *g,
@@ -104,7 +104,7 @@ static void set_sort(struct tui *t, const char *column, char sign)
 		buf_add_char(&b, sign);
 	buf_add_str(&b, column);
 	level_set(&tui_level(t)->sort, buf_str(&b));
-	tui_say(t, "by %s", buf_str(&b));
+	tui_message(t, "by %s", buf_str(&b));
 	buf_release(&b);
 	t->stale = true;
 }
@@ -130,7 +130,7 @@ static void sort_step(struct tui *t, int by)
 	int at;
 
 	if (!g) {
-		tui_say(t, "this view has an order of its own");
+		tui_message(t, "this view has an order of its own");
 		return;
 	}
 	shown = t->sheet.layout[t->sheet.n_grid - 1].shown;
@@ -154,7 +154,7 @@ static void sort_reverse(struct tui *t, int arg)
 	(void)arg;
 	at = g ? sorted_by(t, g, &rest, &sign) : -1;
 	if (at < 0) {
-		tui_say(t, "this view has an order of its own");
+		tui_message(t, "this view has an order of its own");
 		return;
 	}
 	ascending = sign == '+' || (!sign && g->col[at].quantity == Q_TEXT);
@@ -166,7 +166,7 @@ static void prompt_table(struct tui *t, int kind)
 	const struct view *v = view_find(tui_level(t)->view);
 
 	if (v && view_is_overview(v))
-		tui_say(t, "the overview is fixed; 2 shows sessions, "
+		tui_message(t, "the overview is fixed; 2 shows sessions, "
 		    "4 processes");
 	else
 		prompt_open(t, kind);
@@ -178,7 +178,7 @@ static void toggle_active(struct tui *t, int arg)
 
 	(void)arg;
 	l->active = !l->active;
-	tui_say(t, l->active ? "only rows that do something, or wait"
+	tui_message(t, l->active ? "only rows that do something, or wait"
 	                     : "all rows");
 	t->stale = true;
 }
@@ -191,11 +191,12 @@ static void toggle_kept(struct tui *t, int arg)
 	(void)arg;
 	if (l->kept || !id) {
 		level_set(&l->kept, NULL);
-		tui_say(t, id ? "no row is kept in view" : "no row is chosen");
+		tui_message(t, id ? "no row is kept in view"
+		                  : "no row is chosen");
 		return;
 	}
 	level_set(&l->kept, id);
-	tui_say(t, "this row stays in view; f again lets it go");
+	tui_message(t, "this row stays in view; f again lets it go");
 }
 
 static void metric_next(struct tui *t, int arg)
@@ -211,7 +212,7 @@ static void metric_next(struct tui *t, int arg)
 	}
 	timescan_release(&t->timescan);
 	(void)timescan_init(&t->timescan, t->src, metric, NULL, NULL);
-	tui_say(t, "%s: %s", name, help);
+	tui_message(t, "%s: %s", name, help);
 }
 
 static void show_help(struct tui *t, int arg)
@@ -233,7 +234,7 @@ static void redraw(struct tui *t, int arg)
 	t->stale = true;
 }
 
-/* ---- keys ------------------------------------------------------------------------ */
+/* ---- keys --------------------------------------------------------------- */
 
 struct command {
 	int key;
@@ -334,7 +335,7 @@ void command_key(struct tui *t, int key)
 			return;
 		}
 	}
-	tui_say(t, "? lists the keys");
+	tui_message(t, "? lists the keys");
 }
 
 bool command_line(size_t i, const char **ret_key, const char **ret_help)
@@ -360,7 +361,7 @@ void tui_list_keys(struct buf *to)
 		buf_printf(to, "%s\t%s\n", key ? key : "", help);
 }
 
-/* ---- other modes ------------------------------------------------------------------- */
+/* ---- other modes -------------------------------------------------------- */
 
 void help_key(struct tui *t, int key)
 {
@@ -375,7 +376,7 @@ void help_key(struct tui *t, int key)
 		t->mode = MODE_TABLE;
 }
 
-static void menu_take(struct tui *t, size_t i)
+static void menu_choose(struct tui *t, size_t i)
 {
 	t->mode = MODE_TABLE;
 	if (i < t->menu.n)
@@ -391,9 +392,9 @@ void menu_key(struct tui *t, int key)
 	else if (key == TKEY_UP || key == TKEY_BACK_TAB)
 		t->menu.at = (t->menu.at + n - 1) % n;
 	else if (key == TKEY_ENTER || key == '\n')
-		menu_take(t, t->menu.at);
+		menu_choose(t, t->menu.at);
 	else if (key >= '1' && key <= '9' && n <= 9)
-		menu_take(t, (size_t)(key - '1'));
+		menu_choose(t, (size_t)(key - '1'));
 	else
 		t->mode = MODE_TABLE;
 }

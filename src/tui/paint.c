@@ -20,14 +20,14 @@
 #define WIDTH_LEAST 20
 #define HEIGHT_LEAST 5
 
-/* ---- the line on top --------------------------------------------------------- */
+/* ---- the line on top ---------------------------------------------------- */
 
 static void add_time(const struct tui *t, struct buf *b)
 {
 	const struct zone *z = &t->src->zone;
 	const struct engine *e = &t->shot.engine;
 	unsigned digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0;
-	bool known = t->shot.any && !t->given_up;
+	bool known = t->shot.any && !t->interrupted;
 	int64_t from = known ? e->from_ns : t->pos_ns - t->window_ns;
 	int64_t to = known ? e->to_ns : t->pos_ns;
 
@@ -53,7 +53,7 @@ static void add_covered(const struct tui *t, struct buf *b)
 	const struct engine *e = &t->shot.engine;
 	double covered, whole = (double)t->window_ns / 1e9;
 
-	if (!t->shot.any || t->given_up)
+	if (!t->shot.any || t->interrupted)
 		return;
 	covered = engine_covered_s(e);
 	if (covered < 0.95 * whole)
@@ -81,23 +81,23 @@ static void paint_bar(const struct tui *t, struct screen *to, struct line *l)
 	utf8_add_safe(&safe, t->src->name, strlen(t->src->name));
 	/* the name gets the space that the times leave */
 	name = to->width > b.len + 3 ? to->width - b.len - 3 : 0;
-	line_put_str(to, l, STYLE_BAR, " ");
+	line_add_str(to, l, STYLE_BAR, " ");
 	if (name > 8 || name >= safe.len) {
 		struct buf cut = BUF_INIT;
 
 		(void)layout_add_cut(&cut, buf_str(&safe), safe.len, name,
 		    to->utf8);
-		line_put(to, l, STYLE_BAR, buf_str(&cut), cut.len);
-		line_put_str(to, l, STYLE_BAR, "  ");
+		line_add(to, l, STYLE_BAR, buf_str(&cut), cut.len);
+		line_add_str(to, l, STYLE_BAR, "  ");
 		buf_release(&cut);
 	}
-	line_put(to, l, STYLE_BAR, b.ptr, b.len);
+	line_add(to, l, STYLE_BAR, b.ptr, b.len);
 	line_pad(to, l, STYLE_BAR, to->width);
 	buf_release(&b);
 	buf_release(&safe);
 }
 
-/* ---- the line of time ---------------------------------------------------------- */
+/* ---- the line of time --------------------------------------------------- */
 
 static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
 {
@@ -125,13 +125,13 @@ static void paint_bars(const struct strip *s, const struct screen *to,
 		(void)timescan_metric_at(s->timescan->metric, &name, &help,
 		    &percent);
 	name = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
-	line_put(to, l, STYLE_DIM, name, GS_MIN(strlen(name),
+	line_add(to, l, STYLE_DIM, name, GS_MIN(strlen(name),
 	    STRIP_LABEL - 1));
 	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
 	for (i = 0; i < s->width; i++) {
 		struct strip_bar bar = strip_bar(s, i);
 
-		line_put_str(to, l, bar_style(s, &bar), strip_glyph(s, &bar));
+		line_add_str(to, l, bar_style(s, &bar), strip_glyph(s, &bar));
 	}
 }
 
@@ -154,12 +154,12 @@ static void paint_marks(const struct tui *t, const struct strip *s,
 		bool within = i >= from && i <= at;
 
 		if (i == at)
-			line_put_str(to, l, STYLE_HERE, "^");
+			line_add_str(to, l, STYLE_HERE, "^");
 		else if (mark)
-			line_put(to, l, within ? STYLE_HERE : mark == '!'
+			line_add(to, l, within ? STYLE_HERE : mark == '!'
 			    ? STYLE_NOTE : STYLE_DIM, &mark, 1);
 		else
-			line_put_str(to, l, within ? STYLE_HERE : STYLE_PLAIN,
+			line_add_str(to, l, within ? STYLE_HERE : STYLE_PLAIN,
 			    within ? "=" : " ");
 	}
 }
@@ -185,7 +185,7 @@ static size_t paint_strip(const struct tui *t, struct screen *to, size_t at)
 	return at;
 }
 
-/* ---- the name of the table --------------------------------------------------------- */
+/* ---- the name of the table ---------------------------------------------- */
 
 static void add_path(const struct tui *t, const struct screen *to,
 	struct line *l)
@@ -224,7 +224,7 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 	if (level->where)
 		line_printf(to, l, STYLE_NOTE, "  where %s", level->where);
 	if (level->active)
-		line_put_str(to, l, STYLE_NOTE, "  active");
+		line_add_str(to, l, STYLE_NOTE, "  active");
 }
 
 static void paint_caption(const struct tui *t, const struct screen *to,
@@ -233,7 +233,7 @@ static void paint_caption(const struct tui *t, const struct screen *to,
 	char rows[48] = "";
 
 	if (t->mode == MODE_HELP) {
-		line_put_str(to, l, STYLE_TITLE, " keys");
+		line_add_str(to, l, STYLE_TITLE, " keys");
 		return;
 	}
 	if (t->mode == MODE_MENU) {
@@ -248,10 +248,10 @@ static void paint_caption(const struct tui *t, const struct screen *to,
 		    : t->base[t->view].row) + 1, t->sheet.n_row);
 	if (l->width + strlen(rows) <= to->width)
 		line_pad(to, l, STYLE_PLAIN, to->width - strlen(rows));
-	line_put_str(to, l, STYLE_DIM, rows);
+	line_add_str(to, l, STYLE_DIM, rows);
 }
 
-/* ---- the line below ------------------------------------------------------------------- */
+/* ---- the line below ----------------------------------------------------- */
 
 static const char *hint(const struct tui *t)
 {
@@ -269,7 +269,7 @@ static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
 	size_t label, before, skip = 0, room;
 	struct buf safe = BUF_INIT;
 
-	line_put_str(to, l, STYLE_NOTE, prompt_label(t));
+	line_add_str(to, l, STYLE_NOTE, prompt_label(t));
 	label = l->width;
 	room = to->width - GS_MIN(to->width, label + 1);
 	/* the end with the cursor must be visible */
@@ -278,7 +278,7 @@ static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
 		skip++;
 	before = utf8_width(text + skip, t->edit.at - skip);
 	utf8_add_safe(&safe, text + skip, t->edit.text.len - skip);
-	line_put(to, l, STYLE_PLAIN, buf_str(&safe), safe.len);
+	line_add(to, l, STYLE_PLAIN, buf_str(&safe), safe.len);
 	to->cursor = true;
 	to->cursor_col = label + before;
 	to->cursor_line = to->height - 1;
@@ -296,12 +296,12 @@ static void paint_bottom(const struct tui *t, struct screen *to)
 		l = screen_line(to, to->height - 2);
 	if (t->message.len > 0) {
 		utf8_add_safe(&safe, t->message.ptr, t->message.len);
-		line_put(to, l, t->trouble ? STYLE_ERROR : STYLE_NOTE,
+		line_add(to, l, t->trouble ? STYLE_ERROR : STYLE_NOTE,
 		    buf_str(&safe), safe.len);
-	} else if (t->given_up) {
-		line_put_str(to, l, STYLE_NOTE, "working ...");
+	} else if (t->interrupted) {
+		line_add_str(to, l, STYLE_NOTE, "working ...");
 	} else if (t->mode != MODE_PROMPT) {
-		line_put_str(to, l, STYLE_DIM, hint(t));
+		line_add_str(to, l, STYLE_DIM, hint(t));
 	}
 	buf_release(&safe);
 }
@@ -317,7 +317,7 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		    "%zux%zu is too small", width, height);
 		return;
 	}
-	tui_look(t, width);
+	tui_refresh(t, width);
 	tells = t->mode == MODE_PROMPT && t->message.len > 0;
 	end = height - 1 - tells;
 	paint_bar(t, to, screen_line(to, at++));

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "tui/tui_int.h"
 
-/* ---- lines of tables ------------------------------------------------------ */
+/* ---- lines of tables ---------------------------------------------------- */
 
 struct drawing {
 	struct tui *t;
@@ -27,7 +27,7 @@ static void add_pad(const struct drawing *d, struct line *l,
 }
 
 /* One piece in its column, aligned left or right. */
-static void put_piece(const struct drawing *d, struct line *l,
+static void paint_piece(const struct drawing *d, struct line *l,
 	const struct layout *lay, size_t col, const struct piece *p,
 	enum style style, bool last)
 {
@@ -39,7 +39,7 @@ static void put_piece(const struct drawing *d, struct line *l,
 		add_pad(d, l, STYLE_PLAIN, room - p->width);
 	used = layout_add_cut(&cut, buf_str(&lay->text) + p->at, p->len, room,
 	    d->to->utf8);
-	line_put(d->to, l, style, buf_str(&cut), cut.len);
+	line_add(d->to, l, style, buf_str(&cut), cut.len);
 	if (!last)
 		add_pad(d, l, STYLE_PLAIN, LAYOUT_GAP + (left ? room - used
 		    : 0));
@@ -62,21 +62,21 @@ static size_t sorted_column(const struct drawing *d, size_t grid)
 	return at >= 0 ? (size_t)at : g->n_col;
 }
 
-static void put_head(const struct drawing *d, struct line *l, size_t grid)
+static void paint_head(const struct drawing *d, struct line *l, size_t grid)
 {
 	const struct layout *lay = &d->t->sheet.layout[grid];
 	const struct piece *p = layout_titles(lay);
 	size_t k, sorted = sorted_column(d, grid);
 
-	line_put_str(d->to, l, STYLE_HEAD, " ");
+	line_add_str(d->to, l, STYLE_HEAD, " ");
 	for (k = 0; k < lay->g->n_col; k++) {
 		if (lay->shown[k])
-			put_piece(d, l, lay, k, &p[k], k == sorted
+			paint_piece(d, l, lay, k, &p[k], k == sorted
 			    ? STYLE_SORTED : STYLE_HEAD, false);
 	}
 }
 
-static void put_row(const struct drawing *d, struct line *l, size_t grid,
+static void paint_row(const struct drawing *d, struct line *l, size_t grid,
 	size_t row, char mark)
 {
 	const struct layout *lay = &d->t->sheet.layout[grid];
@@ -87,7 +87,7 @@ static void put_row(const struct drawing *d, struct line *l, size_t grid,
 
 	if (mark == ' ' && ended)
 		mark = '-';
-	line_put(d->to, l, STYLE_NOTE, &mark, 1);
+	line_add(d->to, l, STYLE_NOTE, &mark, 1);
 	for (k = 0; k < g->n_col; k++) {
 		enum style style = STYLE_DIM;
 
@@ -96,7 +96,7 @@ static void put_row(const struct drawing *d, struct line *l, size_t grid,
 		if (!ended)
 			style = colour_of(&g->col[k], &g->row[row].cell[k],
 			    d->sum[grid][k]);
-		put_piece(d, l, lay, k, &p[k], style, false);
+		paint_piece(d, l, lay, k, &p[k], style, false);
 	}
 }
 
@@ -106,7 +106,7 @@ static bool nothing_yet(const struct tui_source *s)
 	return s->grows && s->first_ns == s->last_ns;
 }
 
-static void put_line(const struct drawing *d, struct line *l,
+static void paint_line(const struct drawing *d, struct line *l,
 	const struct sheet_line *is, bool selected, bool kept)
 {
 	const struct grid *g = d->t->shot.grid[is->grid];
@@ -115,13 +115,13 @@ static void put_line(const struct drawing *d, struct line *l,
 	if (is->kind == LINE_TITLE)
 		line_printf(d->to, l, STYLE_TITLE, " %s", g->title);
 	else if (is->kind == LINE_HEAD)
-		put_head(d, l, is->grid);
+		paint_head(d, l, is->grid);
 	else if (is->kind == LINE_NONE)
-		line_put_str(d->to, l, STYLE_DIM, nothing_yet(d->t->src)
+		line_add_str(d->to, l, STYLE_DIM, nothing_yet(d->t->src)
 		    ? " waiting for the next sample: figures are of two"
 		    : " nothing to show");
 	else if (is->kind == LINE_ROW)
-		put_row(d, l, is->grid, is->row, selected ? '>' : kept ? '*'
+		paint_row(d, l, is->grid, is->row, selected ? '>' : kept ? '*'
 		    : ' ');
 	if (selected)
 		line_pad(d->to, l, STYLE_PLAIN, d->to->width);
@@ -190,14 +190,14 @@ static size_t scroll_to(struct level *l, const struct sheet *s, size_t fixed,
 }
 
 /* The identity of a row, as in the sheet: "6026, sdw1". */
-static void put_names(const struct drawing *d, struct line *line,
+static void paint_names(const struct drawing *d, struct line *line,
 	const char *names)
 {
 	size_t n;
 
 	for (; *names; names += n) {
 		if (*names == '\x1f') {
-			line_put_str(d->to, line, STYLE_DIM, ", ");
+			line_add_str(d->to, line, STYLE_DIM, ", ");
 			names++;
 		}
 		n = strcspn(names, "\x1f");
@@ -207,7 +207,7 @@ static void put_names(const struct drawing *d, struct line *line,
 
 /* The pinned row comes first; it may be absent now.  Returns the number of its
  * lines. */
-static size_t put_kept(const struct drawing *d, const struct level *l,
+static size_t paint_kept(const struct drawing *d, const struct level *l,
 	size_t at, size_t end)
 {
 	const struct sheet *s = &d->t->sheet;
@@ -218,16 +218,16 @@ static size_t put_kept(const struct drawing *d, const struct level *l,
 		return 0;
 	n = sheet_find(s, l->kept);
 	if (sheet_get(s, n, &grid, &row)) {
-		put_row(d, line, grid, row, '*');
+		paint_row(d, line, grid, row, '*');
 		return 1;
 	}
-	line_put_str(d->to, line, STYLE_NOTE, "*");
-	put_names(d, line, strchr(l->kept, '\x1f') + 1);
-	line_put_str(d->to, line, STYLE_DIM, " is not there now");
+	line_add_str(d->to, line, STYLE_NOTE, "*");
+	paint_names(d, line, strchr(l->kept, '\x1f') + 1);
+	line_add_str(d->to, line, STYLE_DIM, " is not there now");
 	return 1;
 }
 
-static void put_lines(struct drawing *d, size_t first, size_t end)
+static void paint_lines(struct drawing *d, size_t first, size_t end)
 {
 	struct tui *t = d->t;
 	struct level *l = tui_level(t);
@@ -236,27 +236,27 @@ static void put_lines(struct drawing *d, size_t first, size_t end)
 	size_t chosen = sheet_row_line(s, l->row);
 
 	for (i = 0; i < fixed && at < end; i++)
-		put_line(d, screen_line(d->to, at++), &s->line[i], false,
+		paint_line(d, screen_line(d->to, at++), &s->line[i], false,
 		    false);
-	at += put_kept(d, l, at, end);
+	at += paint_kept(d, l, at, end);
 	t->room = end - GS_MIN(at, end);
 	for (i = scroll_to(l, s, fixed, t->room); i < s->n_line && at < end;
 	    i++) {
 		const struct sheet_line *is = &s->line[i];
 
-		put_line(d, screen_line(d->to, at++), is, i == chosen,
+		paint_line(d, screen_line(d->to, at++), is, i == chosen,
 		    l->kept && is->kind == LINE_ROW && strcmp(l->kept,
 		    s->identity[is->grid][is->row]) == 0);
 	}
 }
 
 /* Why the table is empty: a hole, or no tick. */
-static void put_nothing(struct tui *t, struct screen *to, size_t at)
+static void paint_nothing(struct tui *t, struct screen *to, size_t at)
 {
 	struct line *l = screen_line(to, at);
 	size_t i;
 
-	line_put_str(to, l, STYLE_WATCH, " nothing was recorded in this "
+	line_add_str(to, l, STYLE_WATCH, " nothing was recorded in this "
 	    "window; n goes to the next event, t to the next tick");
 	for (i = 0; i < t->timescan.n_note; i++) {
 		const struct timescan_note *n = &t->timescan.note[i];
@@ -275,19 +275,19 @@ void paint_table(struct tui *t, struct screen *to, size_t first, size_t end)
 
 	if (!t->shot.any || t->shot.n_grid == 0) {
 		t->room = end - first;
-		put_nothing(t, to, first);
+		paint_nothing(t, to, first);
 		return;
 	}
 	add_up(&d);
-	put_lines(&d, first, end);
+	paint_lines(&d, first, end);
 	release(&d);
 }
 
-/* ---- help and menus ----------------------------------------------------------- */
+/* ---- help and menus ----------------------------------------------------- */
 
 #define KEY_COLUMN 12
 
-static void put_help(struct screen *to, struct line *l, const char *key,
+static void paint_help_line(struct screen *to, struct line *l, const char *key,
 	const char *help)
 {
 	if (!key) {
@@ -296,7 +296,7 @@ static void put_help(struct screen *to, struct line *l, const char *key,
 	}
 	line_printf(to, l, STYLE_NOTE, "  %s", key);
 	line_pad(to, l, STYLE_PLAIN, KEY_COLUMN);
-	line_put_str(to, l, STYLE_PLAIN, help);
+	line_add_str(to, l, STYLE_PLAIN, help);
 }
 
 /* As many columns of keys as fit on the screen. */
@@ -310,7 +310,7 @@ void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 	t->room = end - first;
 	t->scroll = GS_MIN(t->scroll, n > t->room ? n - t->room : 0);
 	for (i = t->scroll; first < end && command_line(i, &key, &help); i++)
-		put_help(to, screen_line(to, first++), key, help);
+		paint_help_line(to, screen_line(to, first++), key, help);
 }
 
 #define MENU_COLUMN 18
@@ -329,7 +329,7 @@ void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 		    at ? ">" : " ");
 		if (t->menu.n <= 9)
 			line_printf(to, l, STYLE_NOTE, "%zu ", i + 1);
-		line_put_str(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
+		line_add_str(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
 		    t->menu.item[i].text);
 	}
 }

@@ -53,14 +53,14 @@ static int jump(struct tui *t, const char *text, struct gs_err *err)
 	if (r < 0)
 		return r;
 	if (to < s->first_ns || to > s->last_ns)
-		tui_say(t, "the recording %s", to < s->first_ns
+		tui_message(t, "the recording %s", to < s->first_ns
 		    ? "begins here" : "ends here");
 	t->newest = false;
 	time_go(t, to);
 	return GS_OK;
 }
 
-/* ---- the table ------------------------------------------------------------ */
+/* ---- the table ---------------------------------------------------------- */
 
 /* Sets a text of the level and checks that the table can be made with it. */
 static int try_text(struct tui *t, char **text, const char *to,
@@ -85,7 +85,7 @@ static void begin_where(struct tui *t, struct buf *to)
 	buf_add_str(to, tui_level(t)->where ? tui_level(t)->where : "");
 }
 
-static int take_where(struct tui *t, const char *text, struct gs_err *err)
+static int apply_where(struct tui *t, const char *text, struct gs_err *err)
 {
 	return try_text(t, &tui_level(t)->where, text, err);
 }
@@ -98,7 +98,7 @@ static void begin_sort(struct tui *t, struct buf *to)
 	    : v ? view_default_sort(v) : "");
 }
 
-static int take_sort(struct tui *t, const char *text, struct gs_err *err)
+static int apply_sort(struct tui *t, const char *text, struct gs_err *err)
 {
 	return try_text(t, &tui_level(t)->sort, text, err);
 }
@@ -108,19 +108,19 @@ static void begin_columns(struct tui *t, struct buf *to)
 	buf_add_str(to, tui_level(t)->columns ? tui_level(t)->columns : "");
 }
 
-static int take_columns(struct tui *t, const char *text, struct gs_err *err)
+static int apply_columns(struct tui *t, const char *text, struct gs_err *err)
 {
 	return try_text(t, &tui_level(t)->columns, text, err);
 }
 
-/* ---- others ----------------------------------------------------------------- */
+/* ---- others ------------------------------------------------------------- */
 
 static void begin_file(struct tui *t, struct buf *to)
 {
 	save_name(t, to);
 }
 
-static int take_file(struct tui *t, const char *text, struct gs_err *err)
+static int apply_file(struct tui *t, const char *text, struct gs_err *err)
 {
 	int r;
 
@@ -128,11 +128,11 @@ static int take_file(struct tui *t, const char *text, struct gs_err *err)
 		return GS_OK;
 	r = save_table(t, text, err);
 	if (r == GS_OK)
-		tui_say(t, "%s is written", text);
+		tui_message(t, "%s is written", text);
 	return r;
 }
 
-static int take_metric(struct tui *t, const char *text, struct gs_err *err)
+static int apply_metric(struct tui *t, const char *text, struct gs_err *err)
 {
 	struct timescan s;
 	size_t metric = 0;
@@ -149,7 +149,7 @@ static int take_metric(struct tui *t, const char *text, struct gs_err *err)
 	return GS_OK;
 }
 
-static int take_view(struct tui *t, const char *text, struct gs_err *err)
+static int apply_view(struct tui *t, const char *text, struct gs_err *err)
 {
 	const char *near;
 
@@ -163,16 +163,16 @@ static int take_view(struct tui *t, const char *text, struct gs_err *err)
 static const struct prompt prompts[] = {
 	[ASK_JUMP] = { "jump to (14:05, -1h, +5m, yesterday 14:05): ", NULL,
 	    jump, false, false },
-	[ASK_WHERE] = { "only rows where: ", begin_where, take_where, true,
+	[ASK_WHERE] = { "only rows where: ", begin_where, apply_where, true,
 	    false },
-	[ASK_SORT] = { "sort by: ", begin_sort, take_sort, true, false },
+	[ASK_SORT] = { "sort by: ", begin_sort, apply_sort, true, false },
 	[ASK_COLUMNS] = { "columns (a,b or +a,+b; nothing: the usual): ",
-	    begin_columns, take_columns, true, false },
+	    begin_columns, apply_columns, true, false },
 	[ASK_FILE] = { "write to (.txt, .csv, .json): ", begin_file,
-	    take_file, false, false },
+	    apply_file, false, false },
 	[ASK_METRIC] = { "line of time (busy, waiting, VIEW.COLUMN): ", NULL,
-	    take_metric, true, true },
-	[ASK_VIEW] = { "view: ", NULL, take_view, false, true },
+	    apply_metric, true, true },
+	[ASK_VIEW] = { "view: ", NULL, apply_view, false, true },
 };
 
 void prompt_open(struct tui *t, int kind)
@@ -192,7 +192,7 @@ const char *prompt_label(const struct tui *t)
 	return t->prompt->label;
 }
 
-/* ---- completion ----------------------------------------------------------- */
+/* ---- completion --------------------------------------------------------- */
 
 /* The common prefix of names that begin so. */
 struct match {
@@ -271,7 +271,7 @@ void prompt_key(struct tui *t, int key)
 		t->mode = MODE_TABLE;
 		if (t->prompt->take(t, buf_str(&t->edit.text), &err) < 0) {
 			t->mode = MODE_PROMPT;
-			tui_complain(t, err.msg);
+			tui_error(t, err.msg);
 		}
 	} else {
 		(void)edit_key(&t->edit, key);

@@ -56,7 +56,7 @@ static void add_run(struct line *l, enum style style, size_t len)
 	l->run[l->n_run++] = (struct run) { style, len };
 }
 
-void line_put(const struct screen *s, struct line *l, enum style style,
+void line_add(const struct screen *s, struct line *l, enum style style,
 	const char *p, size_t len)
 {
 	size_t room = s->width - GS_MIN(l->width, s->width);
@@ -69,10 +69,10 @@ void line_put(const struct screen *s, struct line *l, enum style style,
 	add_run(l, style, fit);
 }
 
-void line_put_str(const struct screen *s, struct line *l, enum style style,
+void line_add_str(const struct screen *s, struct line *l, enum style style,
 	const char *text)
 {
-	line_put(s, l, style, text, strlen(text));
+	line_add(s, l, style, text, strlen(text));
 }
 
 void line_printf(const struct screen *s, struct line *l, enum style style,
@@ -84,7 +84,7 @@ void line_printf(const struct screen *s, struct line *l, enum style style,
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
 	va_end(ap);
-	line_put_str(s, l, style, text);
+	line_add_str(s, l, style, text);
 }
 
 void line_pad(const struct screen *s, struct line *l, enum style style,

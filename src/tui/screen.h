@@ -58,9 +58,9 @@ void screen_release(struct screen *s);
 struct line *screen_line(struct screen *s, size_t i);
 
 /* Appends text, which must be safe to show, up to the screen's width. */
-void line_put(const struct screen *s, struct line *l, enum style style,
+void line_add(const struct screen *s, struct line *l, enum style style,
 	const char *p, size_t len);
-void line_put_str(const struct screen *s, struct line *l, enum style style,
+void line_add_str(const struct screen *s, struct line *l, enum style style,
 	const char *text);
 void line_printf(const struct screen *s, struct line *l, enum style style,
 	const char *fmt, ...) GS_PRINTF(4, 5);

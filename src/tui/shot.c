@@ -52,7 +52,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	return r;
 }
 
-enum shot_result shot_take(struct shot *shot, const struct tui_source *s,
+enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	struct ask *ask, const struct range *r, struct gs_err *err)
 {
 	struct range_result res = { 0 };
@@ -78,7 +78,7 @@ enum shot_result shot_take(struct shot *shot, const struct tui_source *s,
 	if (status == GS_OK)
 		return SHOT_DONE;
 	shot_release(shot);
-	return patience.lost ? SHOT_GIVEN_UP : SHOT_FAILED;
+	return patience.lost ? SHOT_INTERRUPTED : SHOT_FAILED;
 }
 
 void shot_release(struct shot *shot)

@@ -24,13 +24,13 @@ struct shot {
 
 enum shot_result {
 	SHOT_DONE,
-	SHOT_GIVEN_UP, /* interrupted by a key; the shot is empty */
+	SHOT_INTERRUPTED, /* interrupted by a key; the shot is empty */
 	SHOT_FAILED /* err has the reason; the shot is empty */
 };
 
 /* The shot must be zeroed or released; it owns all that it shows.  The ask
  * must outlive it. */
-enum shot_result shot_take(struct shot *shot, const struct tui_source *s,
+enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	struct ask *ask, const struct range *r, struct gs_err *err);
 void shot_release(struct shot *shot);
 

@@ -169,8 +169,8 @@ void strip_add_axis(const struct strip *s, const struct zone *zone,
 		if (at + b.len > s->width)
 			break;
 		line_pad(screen, l, STYLE_DIM, left + at);
-		line_put(screen, l, STYLE_DIM, b.ptr, b.len);
-		line_put_str(screen, l, STYLE_DIM, " ");
+		line_add(screen, l, STYLE_DIM, b.ptr, b.len);
+		line_add_str(screen, l, STYLE_DIM, " ");
 	}
 	buf_release(&b);
 }

@@ -107,7 +107,7 @@ int looks_set_colour(const char *style, const char *colour,
 	    "title, note or here");
 }
 
-static attr_t look_of(const struct term *t, enum style style, bool selected)
+static attr_t attr_of(const struct term *t, enum style style, bool selected)
 {
 	attr_t a = t->colour ? looks[style].with : looks[style].without;
 
@@ -128,7 +128,7 @@ static void set_colours(struct term *t, bool colour)
 		(void)init_pair((short)(i + 1), looks[i].colour, -1);
 }
 
-/* ---- opening and closing --------------------------------------------------------- */
+/* ---- opening and closing ------------------------------------------------ */
 
 int term_open(struct tui *tui, bool colour, struct term **ret,
 	struct gs_err *err)
@@ -168,7 +168,7 @@ void term_close(struct term *t)
 	free(t);
 }
 
-/* ---- keys ---------------------------------------------------------------------------- */
+/* ---- keys --------------------------------------------------------------- */
 
 static const struct {
 	int curses, key;
@@ -217,7 +217,7 @@ bool term_is_waiting(void)
 	return poll(&p, 1, 0) > 0;
 }
 
-/* ---- showing ---------------------------------------------------------------------------- */
+/* ---- showing ------------------------------------------------------------ */
 
 static void show_line(const struct term *t, int y, const struct line *l)
 {
@@ -226,7 +226,7 @@ static void show_line(const struct term *t, int y, const struct line *l)
 
 	(void)move(y, 0);
 	for (i = 0; i < l->n_run; i++) {
-		(void)attrset((int)look_of(t, l->run[i].style, l->selected));
+		(void)attrset((int)attr_of(t, l->run[i].style, l->selected));
 		(void)addnstr(p, (int)l->run[i].len);
 		p += l->run[i].len;
 	}

@@ -41,7 +41,7 @@ void time_tick(struct tui *t, int direction)
 	                           : tick_before(t);
 
 	if (to == t->pos_ns)
-		tui_say(t, "this is the %s tick", direction > 0 ? "last"
+		tui_message(t, "this is the %s tick", direction > 0 ? "last"
 		                                                : "first");
 	t->newest = false;
 	time_go(t, to);
@@ -52,7 +52,7 @@ void time_move(struct tui *t, int seconds)
 	int64_t to = t->pos_ns + (int64_t)seconds * GS_NSEC_PER_SEC;
 
 	if (to > t->src->last_ns || to < t->src->first_ns)
-		tui_say(t, "the recording %s here", seconds > 0 ? "ends"
+		tui_message(t, "the recording %s here", seconds > 0 ? "ends"
 		                                                : "begins");
 	t->newest = false;
 	time_go(t, to);
@@ -79,13 +79,13 @@ void time_pause(struct tui *t, int arg)
 		if (t->newest)
 			time_edge(t, 1);
 		else
-			tui_say(t, "paused; z goes to the newest");
+			tui_message(t, "paused; z goes to the newest");
 		return;
 	}
 	t->playing = !t->playing;
 	if (t->playing && t->pos_ns >= t->src->last_ns && !t->src->grows) {
 		t->playing = false;
-		tui_say(t, "this is the end");
+		tui_message(t, "this is the end");
 	}
 }
 
@@ -123,15 +123,16 @@ void time_note(struct tui *t, int direction)
 	const struct timescan_note *n = find_note(t, direction);
 
 	if (!n) {
-		tui_say(t, "%s %s event or hole", timescan_is_done(&t->timescan)
-		    ? "no" : "still looking for an", direction > 0 ? "later"
+		tui_message(t, "%s %s event or hole",
+		    timescan_is_done(&t->timescan) ? "no"
+		    : "still looking for an", direction > 0 ? "later"
 		    : "earlier");
 		return;
 	}
 	t->newest = false;
 	/* the tick that shows it */
 	time_go(t, source_after(t->src, GS_MAX(n->end_ns, n->at_ns) - 1));
-	tui_say(t, "%s%s", n->kind == 0 ? "hole: " : "", n->text);
+	tui_message(t, "%s%s", n->kind == 0 ? "hole: " : "", n->text);
 }
 
 void time_window(struct tui *t, int direction)
@@ -153,5 +154,5 @@ void time_window(struct tui *t, int direction)
 	t->window_ns = GS_MIN(best, most);
 	t->stale = true;
 	when_span(span, t->window_ns);
-	tui_say(t, "window of %s", span);
+	tui_message(t, "window of %s", span);
 }

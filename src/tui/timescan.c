@@ -261,7 +261,7 @@ static void add_note(struct timescan *s, const struct timescan_note *note)
 	s->n_note++;
 }
 
-static void take_notes(struct timescan *s, const struct engine *e)
+static void add_notes(struct timescan *s, const struct engine *e)
 {
 	size_t i;
 
@@ -365,7 +365,7 @@ static bool column_value(const struct grid *g, const char *name, double *ret)
 	return any;
 }
 
-static void take_value(struct look *l, const struct engine *e,
+static void set_value(struct look *l, const struct engine *e,
 	struct timescan_point *p)
 {
 	if (l->use) {
@@ -383,18 +383,18 @@ static void take_value(struct look *l, const struct engine *e,
 	}
 }
 
-static int take(void *ctx, const struct engine *e)
+static int add_table(void *ctx, const struct engine *e)
 {
 	struct look *l = ctx;
 	struct timescan_point *p = &l->s->point[index_of(l->s,
 	    e->to_ns - e->interval_ns / 2)];
 
-	take_notes(l->s, e);
+	add_notes(l->s, e);
 	if (e->n_ticks == 0)
 		return 0;
 	p->ticks = e->n_ticks;
 	p->done = true;
-	take_value(l, e, p);
+	set_value(l, e, p);
 	return 0;
 }
 
@@ -408,7 +408,7 @@ static void restart(void *self, const struct engine *e)
 	timeline_restart(self, e);
 }
 
-static bool look(struct timescan *s, const struct tui_source *src,
+static bool scan(struct timescan *s, const struct tui_source *src,
 	const struct range *r)
 {
 	static const struct view_ask plain = { .wait = WAIT_ASK_INIT,
@@ -431,7 +431,7 @@ static bool look(struct timescan *s, const struct tui_source *src,
 		f = (struct follower) { l.line, follow, restart };
 		engine_add_follower(&e, &f);
 	}
-	status = range_run(r, c, &e, take, &l, &res, &err);
+	status = range_run(r, c, &e, add_table, &l, &res, &err);
 	view_close(l.use);
 	timeline_free(l.line);
 	engine_release(&e);
@@ -474,7 +474,7 @@ bool timescan_step(struct timescan *s, const struct tui_source *src,
 		end++;
 	r = (struct range) { s->start_ns + (int64_t)i * s->step_ns,
 		s->start_ns + (int64_t)end * s->step_ns, s->step_ns };
-	if (look(s, src, &r)) {
+	if (scan(s, src, &r)) {
 		for (; i < end; i++)
 			s->point[i].done = true;
 	}

@@ -13,7 +13,7 @@
 #define WINDOW_NS (60 * GS_NSEC_PER_SEC) /* that is usual in a recording */
 #define PLAY_NS (GS_NSEC_PER_SEC / 2) /* from tick to tick, at most */
 
-/* ---- beginning ------------------------------------------------------------- */
+/* ---- beginning ---------------------------------------------------------- */
 
 static void open_levels(struct tui *t, const struct ask_words *words,
 	const char *view)
@@ -91,7 +91,7 @@ void tui_free(struct tui *t)
 	free(t);
 }
 
-/* ---- keys and time --------------------------------------------------------------- */
+/* ---- keys and time ------------------------------------------------------ */
 
 void tui_key(struct tui *t, int key)
 {
@@ -106,7 +106,7 @@ void tui_key(struct tui *t, int key)
 		by_mode[t->mode](t, key);
 }
 
-static bool look_for_ticks(struct tui *t)
+static bool find_ticks(struct tui *t)
 {
 	int64_t last = t->src->last_ns, first = t->src->first_ns;
 
@@ -134,7 +134,7 @@ static bool play(struct tui *t, int64_t now_ns)
 	to = source_after(t->src, t->pos_ns);
 	if (to == t->pos_ns) {
 		t->playing = false;
-		tui_say(t, "this is the end");
+		tui_message(t, "this is the end");
 		return true;
 	}
 	t->pos_ns = to;
@@ -144,12 +144,12 @@ static bool play(struct tui *t, int64_t now_ns)
 
 bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy)
 {
-	bool paint = t->given_up || t->repaint;
+	bool paint = t->interrupted || t->repaint;
 
 	t->repaint = false;
-	if (now_ns - t->looked_ns >= GS_NSEC_PER_SEC / 4) {
-		t->looked_ns = now_ns;
-		paint |= look_for_ticks(t);
+	if (now_ns - t->refreshed_ns >= GS_NSEC_PER_SEC / 4) {
+		t->refreshed_ns = now_ns;
+		paint |= find_ticks(t);
 	}
 	paint |= play(t, now_ns);
 	if (!timescan_is_done(&t->timescan)) {
@@ -157,7 +157,7 @@ bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy)
 		    &t->timescan, t->src, t->timescan.start_ns, false);
 		paint = true;
 	}
-	*ret_busy = t->given_up || !timescan_is_done(&t->timescan);
+	*ret_busy = t->interrupted || !timescan_is_done(&t->timescan);
 	return paint;
 }
 

@@ -69,7 +69,7 @@ struct tui {
 	struct walk back; /* steps back from pos_ns */
 	bool newest; /* follows the end of a source that grows */
 	bool playing;
-	int64_t played_ns, looked_ns; /* when last; the idle clock */
+	int64_t played_ns, refreshed_ns; /* when last; the idle clock */
 	/* what is asked for */
 	struct level *base; /* by view */
 	size_t n_base;
@@ -79,7 +79,7 @@ struct tui {
 	/* what is shown */
 	bool stale; /* the shot does not match the settings */
 	bool repaint;
-	bool given_up; /* the shot was interrupted */
+	bool interrupted; /* the shot was interrupted */
 	struct ask *ask;
 	struct buf where; /* of the ask */
 	struct shot shot;
@@ -118,15 +118,15 @@ bool tui_show_view(struct tui *t, const char *name);
 void tui_choose(struct tui *t, size_t row);
 
 /* Shows a message on the bottom line. */
-void tui_say(struct tui *t, const char *fmt, ...) GS_PRINTF(2, 3);
-void tui_complain(struct tui *t, const char *text);
+void tui_message(struct tui *t, const char *fmt, ...) GS_PRINTF(2, 3);
+void tui_error(struct tui *t, const char *text);
 
 /* Makes the shot for the current settings, and its lines.  The old one stays if
  * it fails or is interrupted. */
 enum shot_result tui_shoot(struct tui *t, struct gs_err *err);
 
 /* The same, if the shot is stale; shows errors. */
-void tui_look(struct tui *t, size_t width);
+void tui_refresh(struct tui *t, size_t width);
 
 /* ---- level.c ------------------------------------------------------------ */
 
@@ -172,7 +172,7 @@ bool sheet_get(const struct sheet *s, size_t n, size_t *ret_grid,
 /* True if what the row shows has ended. */
 bool row_has_ended(const struct grid *g, const struct grid_row *row);
 
-/* ---- time.c: keys that move in time --------------------------------------- */
+/* ---- time.c: keys that move in time ------------------------------------- */
 
 void time_tick(struct tui *t, int direction);
 void time_move(struct tui *t, int seconds);
@@ -183,7 +183,7 @@ void time_note(struct tui *t, int direction);
 void time_window(struct tui *t, int direction);
 void time_go(struct tui *t, int64_t pos_ns);
 
-/* ---- prompt.c -------------------------------------------------------------- */
+/* ---- prompt.c ----------------------------------------------------------- */
 
 enum prompt_kind { ASK_JUMP, ASK_WHERE, ASK_SORT, ASK_COLUMNS, ASK_FILE,
 	ASK_METRIC, ASK_VIEW };
@@ -192,7 +192,7 @@ void prompt_open(struct tui *t, int kind);
 void prompt_key(struct tui *t, int key);
 const char *prompt_label(const struct tui *t);
 
-/* ---- save.c ----------------------------------------------------------------- */
+/* ---- save.c ------------------------------------------------------------- */
 
 /* Writes the window's table to a file that does not exist yet: csv or json
  * by the name's end, else text. */
@@ -201,7 +201,7 @@ int save_table(const struct tui *t, const char *path, struct gs_err *err);
 /* A name for it; to is emptied before. */
 void save_name(const struct tui *t, struct buf *to);
 
-/* ---- commands.c ---------------------------------------------------------------- */
+/* ---- commands.c --------------------------------------------------------- */
 
 void command_key(struct tui *t, int key);
 void menu_key(struct tui *t, int key);
@@ -216,7 +216,7 @@ void paint_table(struct tui *t, struct screen *to, size_t first, size_t end);
 void paint_help(struct tui *t, struct screen *to, size_t first, size_t end);
 void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end);
 
-/* ---- colour.c --------------------------------------------------------------------- */
+/* ---- colour.c ----------------------------------------------------------- */
 
 /* What a cell means, by the table of thresholds; sum: of its column. */
 enum style colour_of(const struct grid_col *col, const struct cell *c,

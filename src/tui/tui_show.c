@@ -18,7 +18,7 @@ struct level *tui_level(struct tui *t)
 	                       : &t->base[t->view];
 }
 
-void tui_say(struct tui *t, const char *fmt, ...)
+void tui_message(struct tui *t, const char *fmt, ...)
 {
 	char text[300];
 	va_list ap;
@@ -31,15 +31,15 @@ void tui_say(struct tui *t, const char *fmt, ...)
 	t->trouble = false;
 }
 
-void tui_complain(struct tui *t, const char *text)
+void tui_error(struct tui *t, const char *text)
 {
-	tui_say(t, "%s", text);
+	tui_message(t, "%s", text);
 	t->trouble = true;
 }
 
 void tui_note(struct tui *t, const char *text)
 {
-	tui_say(t, "%s", text);
+	tui_message(t, "%s", text);
 	t->repaint = true;
 }
 
@@ -128,8 +128,8 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 	enum shot_result is = SHOT_FAILED;
 
 	if (ask_new(&words, &ask, err) == GS_OK)
-		is = shot_take(&shot, t->src, ask, &r, err);
-	t->given_up = is == SHOT_GIVEN_UP;
+		is = shot_make(&shot, t->src, ask, &r, err);
+	t->interrupted = is == SHOT_INTERRUPTED;
 	t->stale = is != SHOT_DONE;
 	if (is == SHOT_DONE) {
 		install(t, &shot, ask, &where);
@@ -140,7 +140,7 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 	return is;
 }
 
-void tui_look(struct tui *t, size_t width)
+void tui_refresh(struct tui *t, size_t width)
 {
 	static const struct shot nothing = { 0 };
 	static const struct buf empty = BUF_INIT;
@@ -154,7 +154,7 @@ void tui_look(struct tui *t, size_t width)
 	}
 	if (!t->stale || tui_shoot(t, &err) != SHOT_FAILED)
 		return;
-	tui_complain(t, err.msg);
+	tui_error(t, err.msg);
 	install(t, &nothing, NULL, &empty);
 	t->stale = false; /* it would fail again */
 }

@@ -145,7 +145,7 @@ static bool list_ways(struct tui *t)
 	t->menu.title = "zoom into";
 	t->menu.choose = go;
 	if (!chosen(t, &g, &row)) {
-		tui_say(t, "no row is chosen");
+		tui_message(t, "no row is chosen");
 		return false;
 	}
 	for (i = 0; i < GS_LEN(ways) && t->menu.n < MENU_MAX; i++) {
@@ -161,7 +161,7 @@ static bool list_ways(struct tui *t)
 	}
 	buf_release(&value);
 	if (t->menu.n == 0)
-		tui_say(t, "there is nothing below this row");
+		tui_message(t, "there is nothing below this row");
 	return t->menu.n > 0;
 }
 
@@ -172,7 +172,7 @@ void zoom_in(struct tui *t, int arg)
 		return;
 	go(t, t->menu.item[0].value);
 	if (t->menu.n > 1)
-		tui_say(t, "i: other ways to zoom into %s",
+		tui_message(t, "i: other ways to zoom into %s",
 		    tui_level(t)->name);
 }
 
