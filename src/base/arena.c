@@ -29,23 +29,15 @@ struct arena *arena_new(void)
 	return gs_calloc(1, sizeof(struct arena));
 }
 
-void arena_clear(struct arena *a)
+void arena_free(struct arena *a)
 {
 	struct block *next;
 
-	while (a->block) {
+	while (a && a->block) {
 		next = a->block->next;
 		free(a->block);
 		a->block = next;
 	}
-	a->used = 0;
-}
-
-void arena_free(struct arena *a)
-{
-	if (!a)
-		return;
-	arena_clear(a);
 	free(a);
 }
 

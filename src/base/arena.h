@@ -2,7 +2,7 @@
 /*
  * arena.h - memory allocated piece by piece and freed all at once.
  *
- * Pieces keep their address until arena_clear() or arena_free().
+ * Pieces keep their address until arena_free().
  */
 #ifndef GS_BASE_ARENA_H
 #define GS_BASE_ARENA_H
@@ -13,9 +13,6 @@ struct arena;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *a);
-
-/* Frees everything; the arena can be used again. */
-void arena_clear(struct arena *a);
 
 /* len_bytes zeroed bytes, aligned for any type; never NULL. */
 void *arena_zalloc(struct arena *a, size_t len_bytes);

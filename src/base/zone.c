@@ -311,3 +311,10 @@ void zone_add_label(const struct zone *z, struct buf *to)
 		buf_printf(to, "%c%02d:%02d", z->offset_s < 0 ? '-' : '+',
 		    (int)(minutes / 60), (int)(minutes % 60));
 }
+
+bool zone_same_date(const struct zone *z, int64_t a, int64_t b)
+{
+	struct civil x = zone_to_civil(z, a), y = zone_to_civil(z, b);
+
+	return x.day == y.day && x.month == y.month && x.year == y.year;
+}

@@ -54,6 +54,9 @@ int zone_parse(struct zone *z, const char *text, struct gs_err *err);
  * number of bytes used, 0 if there is no offset. */
 size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s);
 
+/* True if both instants are on one day. */
+bool zone_same_date(const struct zone *z, int64_t a, int64_t b);
+
 /* Seconds east of UTC of this process's local time, now. */
 int32_t zone_offset_here(void);
 

@@ -137,9 +137,6 @@ bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
 /* The whole help text, wrapped to width columns (at least 40). */
 void opt_help(const struct opt_cmd *c, size_t width, struct buf *to);
 
-/* Usage lines only. */
-void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to);
-
 /* One line per option, for programs: "-i<TAB>--interval<TAB>duration<TAB>
  * INTERVAL<TAB>help"; "-" for what is absent.  Values of an enum stand in place
  * of the kind: "text|json|csv". */

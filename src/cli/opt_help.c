@@ -15,11 +15,10 @@
 #define INDENT ((size_t)2)
 #define HELP_COLUMN ((size_t)28) /* column of an option's help */
 
-void opt_usage(const struct opt_cmd *c, size_t width, struct buf *to)
+static void add_usage(struct buf *to, const struct opt_cmd *c, size_t width)
 {
 	size_t i;
 
-	width = GS_MAX(width, WIDTH_MIN);
 	for (i = 0; c->usage[i]; i++) {
 		size_t start = to->len;
 		size_t at;
@@ -147,7 +146,7 @@ void opt_help(const struct opt_cmd *c, size_t width, struct buf *to)
 	size_t i;
 
 	width = GS_MAX(width, WIDTH_MIN);
-	opt_usage(c, width, to);
+	add_usage(to, c, width);
 	buf_add_char(to, '\n');
 	wrap_add(to, c->summary, 0, 0, width);
 	for (i = 0; c->about && c->about[i]; i++) {

@@ -10,12 +10,6 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-size_t text_add_cut(const struct render *r, const char *p, size_t len,
-	size_t columns)
-{
-	return layout_add_cut(r->to, p, len, columns, r->options.utf8);
-}
-
 /* One line of pieces, without trailing blanks. */
 static void add_line(const struct render *r, const struct layout *l,
 	const struct piece *p)
@@ -35,8 +29,8 @@ static void add_line(const struct render *r, const struct layout *l,
 			buf_add_fill(r->to, ' ', pad);
 			pad = 0;
 		}
-		used = text_add_cut(r, buf_str(&l->text) + p->at, p->len,
-		    room);
+		used = layout_add_cut(r->to, buf_str(&l->text) + p->at, p->len,
+		    room, r->options.utf8);
 		pad += LAYOUT_GAP + (left ? room - used : 0);
 	}
 }

@@ -42,13 +42,6 @@ static const struct zone *zone_of(const struct render *r)
 	return r->report->zone ? r->report->zone : &utc;
 }
 
-static bool same_date(const struct zone *z, int64_t a, int64_t b)
-{
-	struct civil x = zone_to_civil(z, a), y = zone_to_civil(z, b);
-
-	return x.day == y.day && x.month == y.month && x.year == y.year;
-}
-
 struct cell_style text_style(const struct render *r)
 {
 	const struct report *rep = r->report;
@@ -58,7 +51,7 @@ struct cell_style text_style(const struct render *r)
 		.digits = rep->interval_ns > 0 &&
 		    rep->interval_ns < GS_NSEC_PER_SEC ? 3 : 0,
 		.zone = rep->zone,
-		.date = !same_date(zone_of(r), rep->from_ns, rep->to_ns),
+		.date = !zone_same_date(zone_of(r), rep->from_ns, rep->to_ns),
 	};
 }
 
@@ -80,7 +73,7 @@ void text_add_range(struct render *r, struct buf *to, int64_t from_ns,
 	add_instant(r, to, from_ns, date);
 	buf_add_str(to, " to ");
 	add_instant(r, to, to_ns,
-	    date && !same_date(zone_of(r), from_ns, to_ns));
+	    date && !zone_same_date(zone_of(r), from_ns, to_ns));
 }
 
 void text_add_wrapped(struct render *r, const char *text, size_t at)
@@ -147,12 +140,12 @@ static void add_asked(struct render *r)
 	if (early) {
 		buf_add_str(&text, "from ");
 		add_instant(r, &text, rep->asked_from_ns,
-		    !same_date(zone_of(r), rep->asked_from_ns, rep->from_ns));
+		    !zone_same_date(zone_of(r), rep->asked_from_ns, rep->from_ns));
 	}
 	if (late) {
 		buf_add_str(&text, early ? " to " : "to ");
 		add_instant(r, &text, rep->asked_to_ns,
-		    !same_date(zone_of(r), rep->asked_to_ns, rep->to_ns));
+		    !zone_same_date(zone_of(r), rep->asked_to_ns, rep->to_ns));
 	}
 	buf_add_str(&text, ", which the recording does not reach");
 	add_line(r, "asked", buf_str(&text));

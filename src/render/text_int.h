@@ -11,11 +11,6 @@
 /* Form of the report's instants. */
 struct cell_style text_style(const struct render *r);
 
-/* Appends p, cut to columns; an ellipsis marks a cut.  Returns the columns
- * used. */
-size_t text_add_cut(const struct render *r, const char *p, size_t len,
-	size_t columns);
-
 /* Appends a text from column at, on as many lines as the width needs, and a
  * newline; the text is made safe. */
 void text_add_wrapped(struct render *r, const char *text, size_t at);

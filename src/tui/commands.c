@@ -83,8 +83,7 @@ static void view_menu(struct tui *t, int arg)
 static int sorted_by(const struct tui *t, const struct grid *g,
 	const char **ret_rest, char *ret_sign)
 {
-	const struct level *l = t->n_zoomed > 0
-	    ? &t->zoomed[t->n_zoomed - 1] : &t->base[t->view];
+	const struct level *l = tui_level(t);
 	const struct view *v = view_find(l->view);
 	const char *sort = l->sort ? l->sort : v ? view_default_sort(v) : "";
 	size_t len;
@@ -111,8 +110,7 @@ static void set_sort(struct tui *t, const char *column, char sign)
 
 static const struct grid *main_grid(const struct tui *t)
 {
-	const struct view *v = view_find(t->n_zoomed > 0
-	    ? t->zoomed[t->n_zoomed - 1].view : t->base[t->view].view);
+	const struct view *v = view_find(tui_level(t)->view);
 
 	if (!v || view_is_overview(v) || view_is_fixed(v) ||
 	    t->shot.n_grid == 0)
@@ -201,18 +199,14 @@ static void toggle_kept(struct tui *t, int arg)
 
 static void metric_next(struct tui *t, int arg)
 {
-	const char *name, *help;
-	bool percent;
-	size_t metric = t->timescan.column ? 0 : t->timescan.metric + 1;
+	size_t metric = t->timescan.column ? 0
+	    : (t->timescan.metric + 1) % n_timescan_metrics;
 
 	(void)arg;
-	if (!timescan_metric_at(metric, &name, &help, &percent)) {
-		metric = 0;
-		(void)timescan_metric_at(0, &name, &help, &percent);
-	}
 	timescan_release(&t->timescan);
 	(void)timescan_init(&t->timescan, t->src, metric, NULL, NULL);
-	tui_message(t, "%s: %s", name, help);
+	tui_message(t, "%s: %s", timescan_metrics[metric].name,
+	    timescan_metrics[metric].help);
 }
 
 static void show_help(struct tui *t, int arg)

@@ -101,14 +101,9 @@ static void paint_bar(const struct tui *t, struct screen *to, struct line *l)
 
 static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
 {
-	const char *name, *help;
-	bool percent = false;
-
 	if (bar->hole || !bar->known)
 		return STYLE_DIM;
-	if (s->timescan->column ||
-	    !timescan_metric_at(s->timescan->metric, &name, &help, &percent) ||
-	    !percent)
+	if (!timescan_is_percent(s->timescan))
 		return STYLE_PLAIN;
 	return bar->value >= 95 ? STYLE_BAD : bar->value >= 80 ? STYLE_WATCH
 	                                           : STYLE_PLAIN;
@@ -117,14 +112,9 @@ static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
 static void paint_bars(const struct strip *s, const struct screen *to,
 	struct line *l)
 {
-	const char *name = s->timescan->column, *help;
-	bool percent;
+	const char *name = timescan_name(s->timescan);
 	size_t i;
 
-	if (!name)
-		(void)timescan_metric_at(s->timescan->metric, &name, &help,
-		    &percent);
-	name = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
 	line_add(to, l, STYLE_DIM, name, GS_MIN(strlen(name),
 	    STRIP_LABEL - 1));
 	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
@@ -204,15 +194,13 @@ static void add_path(const struct tui *t, const struct screen *to,
 		buf_release(&safe);
 	}
 	if (t->n_zoomed > 0)
-		line_printf(to, l, STYLE_TITLE, ": %s",
-		    t->zoomed[t->n_zoomed - 1].view);
+		line_printf(to, l, STYLE_TITLE, ": %s", tui_level(t)->view);
 }
 
 static void add_conditions(const struct tui *t, const struct screen *to,
 	struct line *l)
 {
-	const struct level *level = t->n_zoomed > 0
-	    ? &t->zoomed[t->n_zoomed - 1] : &t->base[t->view];
+	const struct level *level = tui_level(t);
 	const char *sort = t->ask ? ask_of_view(t->ask)->sort : "";
 
 	if (*sort)
@@ -244,8 +232,7 @@ static void paint_caption(const struct tui *t, const struct screen *to,
 	add_conditions(t, to, l);
 	if (t->sheet.n_row > 0)
 		(void)snprintf(rows, sizeof(rows), "  row %zu of %zu",
-		    (t->n_zoomed > 0 ? t->zoomed[t->n_zoomed - 1].row
-		    : t->base[t->view].row) + 1, t->sheet.n_row);
+		    tui_level(t)->row + 1, t->sheet.n_row);
 	if (l->width + strlen(rows) <= to->width)
 		line_pad(to, l, STYLE_PLAIN, to->width - strlen(rows));
 	line_add_str(to, l, STYLE_DIM, rows);

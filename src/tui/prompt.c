@@ -2,6 +2,7 @@
 /*
  * prompt.c - prompts on the bottom line, and what they do with the answer.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,7 +17,8 @@ struct prompt {
 	/* The initial text; may be NULL. */
 	void (*begin)(struct tui *t, struct buf *to);
 	/* Negative: not a valid answer; the prompt stays. */
-	int (*take)(struct tui *t, const char *text, struct gs_err *err);
+	int (*apply)(struct tui *t, const char *text, struct gs_err *err);
+	size_t text; /* offset of the text of struct level that it is of */
 	bool columns; /* Tab completes names of columns */
 	bool views; /* ... or of views */
 };
@@ -80,45 +82,30 @@ static int try_text(struct tui *t, char **text, const char *to,
 	return GS_OK;
 }
 
-static void begin_where(struct tui *t, struct buf *to)
+static char **text_of(struct tui *t)
 {
-	buf_add_str(to, tui_level(t)->where ? tui_level(t)->where : "");
+	return (char **)(void *)((char *)tui_level(t) + t->prompt->text);
 }
 
-static int apply_where(struct tui *t, const char *text, struct gs_err *err)
+static void add_text(struct tui *t, struct buf *to)
 {
-	return try_text(t, &tui_level(t)->where, text, err);
+	buf_add_str(to, *text_of(t) ? *text_of(t) : "");
 }
 
-static void begin_sort(struct tui *t, struct buf *to)
+static void add_sort(struct tui *t, struct buf *to)
 {
 	const struct view *v = view_find(tui_level(t)->view);
 
-	buf_add_str(to, tui_level(t)->sort ? tui_level(t)->sort
+	buf_add_str(to, *text_of(t) ? *text_of(t)
 	    : v ? view_default_sort(v) : "");
 }
 
-static int apply_sort(struct tui *t, const char *text, struct gs_err *err)
+static int apply_text(struct tui *t, const char *text, struct gs_err *err)
 {
-	return try_text(t, &tui_level(t)->sort, text, err);
-}
-
-static void begin_columns(struct tui *t, struct buf *to)
-{
-	buf_add_str(to, tui_level(t)->columns ? tui_level(t)->columns : "");
-}
-
-static int apply_columns(struct tui *t, const char *text, struct gs_err *err)
-{
-	return try_text(t, &tui_level(t)->columns, text, err);
+	return try_text(t, text_of(t), text, err);
 }
 
 /* ---- others ------------------------------------------------------------- */
-
-static void begin_file(struct tui *t, struct buf *to)
-{
-	save_name(t, to);
-}
 
 static int apply_file(struct tui *t, const char *text, struct gs_err *err)
 {
@@ -160,19 +147,22 @@ static int apply_view(struct tui *t, const char *text, struct gs_err *err)
 	    : "no view %s; 0 lists them", text, near);
 }
 
+#define TEXT(MEMBER) .text = offsetof(struct level, MEMBER)
+
 static const struct prompt prompts[] = {
 	[ASK_JUMP] = { "jump to (14:05, -1h, +5m, yesterday 14:05): ", NULL,
-	    jump, false, false },
-	[ASK_WHERE] = { "only rows where: ", begin_where, apply_where, true,
-	    false },
-	[ASK_SORT] = { "sort by: ", begin_sort, apply_sort, true, false },
+	    jump },
+	[ASK_WHERE] = { "only rows where: ", add_text, apply_text,
+	    TEXT(where), .columns = true },
+	[ASK_SORT] = { "sort by: ", add_sort, apply_text, TEXT(sort),
+	    .columns = true },
 	[ASK_COLUMNS] = { "columns (a,b or +a,+b; nothing: the usual): ",
-	    begin_columns, apply_columns, true, false },
-	[ASK_FILE] = { "write to (.txt, .csv, .json): ", begin_file,
-	    apply_file, false, false },
+	    add_text, apply_text, TEXT(columns), .columns = true },
+	[ASK_FILE] = { "write to (.txt, .csv, .json): ", save_name,
+	    apply_file },
 	[ASK_METRIC] = { "line of time (busy, waiting, VIEW.COLUMN): ", NULL,
-	    apply_metric, true, true },
-	[ASK_VIEW] = { "view: ", NULL, apply_view, false, true },
+	    apply_metric, .columns = true, .views = true },
+	[ASK_VIEW] = { "view: ", NULL, apply_view, .views = true },
 };
 
 void prompt_open(struct tui *t, int kind)
@@ -269,7 +259,7 @@ void prompt_key(struct tui *t, int key)
 		complete(t);
 	} else if (key == TKEY_ENTER || key == '\n') {
 		t->mode = MODE_TABLE;
-		if (t->prompt->take(t, buf_str(&t->edit.text), &err) < 0) {
+		if (t->prompt->apply(t, buf_str(&t->edit.text), &err) < 0) {
 			t->mode = MODE_PROMPT;
 			tui_error(t, err.msg);
 		}

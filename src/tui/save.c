@@ -66,12 +66,10 @@ int save_table(const struct tui *t, const char *path, struct gs_err *err)
 }
 
 /* gpsnap-sessions-20261120T140500.txt */
-void save_name(const struct tui *t, struct buf *to)
+void save_name(struct tui *t, struct buf *to)
 {
 	struct civil c = zone_to_civil(&t->src->zone, t->pos_ns);
-	const struct level *l = t->n_zoomed > 0
-	    ? &t->zoomed[t->n_zoomed - 1] : &t->base[t->view];
 
-	buf_printf(to, "gpsnap-%s-%04lld%02d%02dT%02d%02d%02d.txt", l->view,
+	buf_printf(to, "gpsnap-%s-%04lld%02d%02dT%02d%02d%02d.txt", tui_level(t)->view,
 	    (long long)c.year, c.month, c.day, c.hour, c.minute, c.second);
 }

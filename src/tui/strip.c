@@ -17,7 +17,8 @@ size_t strip_column(const struct strip *s, int64_t t_ns)
 	return GS_MIN((size_t)col, s->width - 1);
 }
 
-int64_t strip_instant(const struct strip *s, size_t column)
+/* The instant at which a column begins. */
+static int64_t instant_of(const struct strip *s, size_t column)
 {
 	double span = (double)(s->last_ns - s->first_ns);
 
@@ -30,8 +31,8 @@ static void touching(const struct strip *s, size_t column, size_t *ret_i,
 	size_t *ret_end)
 {
 	const struct timescan *w = s->timescan;
-	int64_t from = strip_instant(s, column) - w->start_ns;
-	int64_t to = strip_instant(s, column + 1) - w->start_ns;
+	int64_t from = instant_of(s, column) - w->start_ns;
+	int64_t to = instant_of(s, column + 1) - w->start_ns;
 	int64_t i = from / w->step_ns;
 	int64_t end = (to + w->step_ns - 1) / w->step_ns;
 
@@ -63,13 +64,10 @@ struct strip_bar strip_bar(const struct strip *s, size_t column)
 
 double strip_top(const struct timescan *s)
 {
-	const char *name, *help;
-	bool percent = false;
 	double top = 0;
 	size_t i;
 
-	if (!s->column && timescan_metric_at(s->metric, &name, &help,
-		&percent) && percent)
+	if (timescan_is_percent(s))
 		return 100;
 	for (i = 0; i < s->n; i++) {
 		if (s->point[i].known)

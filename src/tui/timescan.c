@@ -11,13 +11,7 @@
 /* Ticks per step: some ms, so that keys are handled soon. */
 #define STEP_TICKS 240
 
-struct figure_of_all {
-	const char *name, *help;
-	size_t offset; /* of a double in struct timeline_point */
-	bool percent;
-};
-
-static const struct figure_of_all metrics[] = {
+const struct timescan_metric timescan_metrics[] = {
 	{ "busy", "CPU time used, % of the busiest host",
 	    offsetof(struct timeline_point, busy_percent), true },
 	{ "waiting", "database sessions that wait for a lock or a queue",
@@ -32,23 +26,14 @@ static const struct figure_of_all metrics[] = {
 	    offsetof(struct timeline_point, steal_percent), true },
 };
 
-bool timescan_metric_at(size_t i, const char **ret_name, const char **ret_help,
-	bool *ret_percent)
-{
-	if (i >= GS_LEN(metrics))
-		return false;
-	*ret_name = metrics[i].name;
-	*ret_help = metrics[i].help;
-	*ret_percent = metrics[i].percent;
-	return true;
-}
+const size_t n_timescan_metrics = GS_LEN(timescan_metrics);
 
 bool timescan_metric_find(const char *name, size_t *ret)
 {
 	size_t i;
 
-	for (i = 0; i < GS_LEN(metrics); i++) {
-		if (strcmp(metrics[i].name, name) == 0) {
+	for (i = 0; i < n_timescan_metrics; i++) {
+		if (strcmp(timescan_metrics[i].name, name) == 0) {
 			*ret = i;
 			return true;
 		}
@@ -371,14 +356,14 @@ static void set_value(struct look *l, const struct engine *e,
 	if (l->use) {
 		struct grid *g = view_grid(l->use, e);
 
-		p->known = column_value(g, strchr(l->s->column, '.') + 1,
+		p->known = column_value(g, timescan_name(l->s),
 		    &p->value);
 		grid_free(g);
 	} else {
 		struct timeline_point t = timeline_whole(l->line, e);
 
 		memcpy(&p->value, (const char *)&t +
-		    metrics[l->s->metric].offset, sizeof(p->value));
+		    timescan_metrics[l->s->metric].offset, sizeof(p->value));
 		p->known = t.ticks > 0 && p->value >= 0;
 	}
 }
@@ -508,6 +493,17 @@ const struct timescan_point *timescan_at(const struct timescan *s, size_t i)
 			return &s->point[k];
 	}
 	return p;
+}
+
+const char *timescan_name(const struct timescan *s)
+{
+	return s->column ? strchr(s->column, '.') + 1
+	                 : timescan_metrics[s->metric].name;
+}
+
+bool timescan_is_percent(const struct timescan *s)
+{
+	return !s->column && timescan_metrics[s->metric].percent;
 }
 
 bool timescan_is_done(const struct timescan *s)

@@ -39,15 +39,19 @@ struct timescan {
 	size_t n_done;
 	struct timescan_note *note; /* by time */
 	size_t n_note, note_cap;
-	size_t metric; /* timescan_metric_at() */
+	size_t metric; /* in timescan_metrics[] */
 	char *column; /* "VIEW.COLUMN" in its place; NULL: none */
 	const struct view *view; /* that it is of */
 };
 
-/* The metrics that need no column; false after the last. *ret_percent: its
- * values go from 0 to 100. */
-bool timescan_metric_at(size_t i, const char **ret_name, const char **ret_help,
-	bool *ret_percent);
+/* The metrics that need no column. */
+struct timescan_metric {
+	const char *name, *help;
+	size_t offset; /* of a double in struct timeline_point */
+	bool percent; /* values go from 0 to 100 */
+};
+extern const struct timescan_metric timescan_metrics[];
+extern const size_t n_timescan_metrics;
 
 /* The index of a metric by name; false: it does not exist. */
 bool timescan_metric_find(const char *name, size_t *ret);
@@ -68,6 +72,10 @@ bool timescan_step(struct timescan *s, const struct tui_source *src,
     int64_t near_ns, bool left);
 
 bool timescan_is_done(const struct timescan *s);
+
+/* Name of the metric, or of the column without its view. */
+const char *timescan_name(const struct timescan *s);
+bool timescan_is_percent(const struct timescan *s);
 
 /* The result of a bucket; if it is so short that it has no tick, and is no
  * hole, that of the next tick. */

@@ -109,7 +109,7 @@ struct tui {
 /* ---- tui_show.c -------------------------------------------------------- */
 
 /* The settings of the current table. */
-struct level *tui_level(struct tui *t);
+struct level *tui_level(const struct tui *t);
 
 /* Shows a view by name; false if it does not exist. */
 bool tui_show_view(struct tui *t, const char *name);
@@ -198,8 +198,8 @@ const char *prompt_label(const struct tui *t);
  * by the name's end, else text. */
 int save_table(const struct tui *t, const char *path, struct gs_err *err);
 
-/* A name for it; to is emptied before. */
-void save_name(const struct tui *t, struct buf *to);
+/* A name for it; to is empty. */
+void save_name(struct tui *t, struct buf *to);
 
 /* ---- commands.c --------------------------------------------------------- */
 

@@ -12,10 +12,12 @@
 #include "base/mem.h"
 #include "tui/tui_int.h"
 
-struct level *tui_level(struct tui *t)
+struct level *tui_level(const struct tui *t)
 {
-	return t->n_zoomed > 0 ? &t->zoomed[t->n_zoomed - 1]
-	                       : &t->base[t->view];
+	const struct level *zoomed = t->zoomed;
+
+	return t->n_zoomed == 0 ? &t->base[t->view]
+	    : (struct level *)(uintptr_t)&zoomed[t->n_zoomed - 1];
 }
 
 void tui_message(struct tui *t, const char *fmt, ...)
@@ -68,18 +70,11 @@ void tui_choose(struct tui *t, size_t row)
 	level_set(&l->chosen, sheet_identity(&t->sheet, row));
 }
 
-static bool same_date(const struct zone *z, int64_t a, int64_t b)
-{
-	struct civil x = zone_to_civil(z, a), y = zone_to_civil(z, b);
-
-	return x.day == y.day && x.month == y.month && x.year == y.year;
-}
-
 static void lay_out(struct tui *t)
 {
 	const struct range *r = &t->shot.range;
 	struct cell_style style = { .utf8 = t->utf8, .zone = &t->src->zone,
-		.date = !same_date(&t->src->zone, r->from_ns, r->to_ns),
+		.date = !zone_same_date(&t->src->zone, r->from_ns, r->to_ns),
 		.digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0 };
 
 	sheet_make(&t->sheet, &t->shot, &style, t->width);
