@@ -5,19 +5,25 @@
  *
  * OUT may be the last operand, since there is always exactly one.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "anonymize/anon.h"
+#include "anonymize/keyfile.h"
 #include "anonymize/redact.h"
+#include "base/utf8.h"
 #include "cli/cmds.h"
+#include "cli/config.h"
 #include "cli/editing.h"
 #include "cli/encrypt.h"
-#include "cli/pseudonyms.h"
 #include "cli/start.h"
 #include "replay/recfile.h"
 
 #define LABEL 17
+#define DEFAULT_NAME "share.key"
 
 struct share {
 	struct editing out;
@@ -25,6 +31,13 @@ struct share {
 	struct times when;
 	bool anonymize, keep_marks;
 	const char *key;
+};
+
+/* The names of --anonymize. */
+struct pseudonyms {
+	struct keyfile key;
+	struct anon *anon;
+	size_t n_before; /* names in the file at the start */
 };
 
 struct sharing {
@@ -93,6 +106,74 @@ const struct opt_cmd share_opts = {
 	CONFINED,
 };
 
+/* ---- the key file ------------------------------------------------------ */
+
+/* With all directories above it; each may exist. */
+static int make_dir(const char *path, struct gs_err *err)
+{
+	struct buf part = BUF_INIT;
+	const char *p;
+	int r = GS_OK;
+
+	for (p = path; r == GS_OK && *p; p++) {
+		buf_add_char(&part, *p);
+		if (p[1] != '/' && p[1] != '\0')
+			continue;
+		if (mkdir(buf_str(&part), 0700) < 0 && errno != EEXIST)
+			r = gs_fail_errno(err, errno, "%s", buf_str(&part));
+	}
+	buf_release(&part);
+	return r;
+}
+
+static int default_path(struct buf *to, struct gs_err *err)
+{
+	int r;
+
+	if (!config_dir(to))
+		return gs_fail(err, GS_E_USAGE,
+		    "there is no HOME for the key: name a file with --key");
+	r = make_dir(buf_str(to), err);
+	buf_add_str(to, "/" DEFAULT_NAME);
+	return r;
+}
+
+/* path NULL: share.key in the directory of the user's own files, which is
+ * made. */
+static int open_names(struct pseudonyms *p, const char *path,
+	struct gs_err *err)
+{
+	struct buf own = BUF_INIT;
+	int r = path ? GS_OK : default_path(&own, err);
+
+	if (r == GS_OK)
+		r = keyfile_open(&p->key, path ? path : buf_str(&own), err);
+	if (r == GS_OK) {
+		p->anon = anon_new(p->key.aliases);
+		p->n_before = aliases_count(p->key.aliases);
+	}
+	buf_release(&own);
+	return r;
+}
+
+static void close_names(struct pseudonyms *p)
+{
+	anon_free(p->anon);
+	p->anon = NULL;
+	keyfile_close(&p->key);
+}
+
+static void add_key(const struct pseudonyms *p, struct buf *to)
+{
+	size_t n = aliases_count(p->key.aliases);
+
+	buf_printf(to, "Whose names these are tells the key, which has %zu "
+	    "name%s, %zu of them new.  Keep it:\n  gpsnap who ", n,
+	    n == 1 ? "" : "s", n - p->n_before);
+	utf8_add_safe(to, p->key.path, strlen(p->key.path));
+	buf_add_char(to, '\n');
+}
+
 /* ---- messages --------------------------------------------------------- */
 
 static void add_count(struct buf *to, const char *what, size_t n,
@@ -131,7 +212,7 @@ static void add_last(const struct sharing *s, struct buf *to)
 	}
 	buf_add_str(to, "It does not contain literals of query texts, "
 	    "arguments of other processes, nor other names than these.\n");
-	pseudonyms_tell(&s->names, to);
+	add_key(&s->names, to);
 }
 
 static void add_contents(void *ctx, struct buf *to)
@@ -153,7 +234,7 @@ static int save_names(void *ctx, struct gs_err *err)
 {
 	struct sharing *s = ctx;
 
-	return s->o->anonymize ? pseudonyms_save(&s->names, err) : GS_OK;
+	return s->o->anonymize ? keyfile_save(&s->names.key, err) : GS_OK;
 }
 
 /* ---- the run ---------------------------------------------------------- */
@@ -240,12 +321,12 @@ static int run_with(struct sharing *s, const struct opt_rest *rest)
 
 static int run(const struct share *o, const struct opt_rest *rest)
 {
-	struct sharing s = { .o = o, .names = PSEUDONYMS_INIT };
+	struct sharing s = { .o = o, .names = { .key = KEYFILE_INIT } };
 	struct gs_err err;
 	int status;
 
-	if (o->anonymize && pseudonyms_open(&s.names, o->key, &err) < 0) {
-		pseudonyms_close(&s.names);
+	if (o->anonymize && open_names(&s.names, o->key, &err) < 0) {
+		close_names(&s.names);
 		return cli_cannot(&err);
 	}
 	s.redact = redact_new(s.names.anon, o->keep_marks);
@@ -255,7 +336,7 @@ static int run(const struct share *o, const struct opt_rest *rest)
 	free(s.keys);
 	free(s.encrypted);
 	redact_free(s.redact);
-	pseudonyms_close(&s.names);
+	close_names(&s.names);
 	return status;
 }
 

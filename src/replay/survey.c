@@ -75,7 +75,7 @@ static int64_t interval_of(const struct survey *s)
 }
 
 /* Absent hosts, in the order of hosts. */
-static void take_absences(struct pass *p)
+static void add_absences(struct pass *p)
 {
 	struct survey *s = p->s;
 	size_t i;
@@ -110,7 +110,7 @@ static void count_rows(struct survey *s, const struct world *w)
 	}
 }
 
-static void take_header(struct survey *s, const struct tick *t)
+static void keep_header(struct survey *s, const struct tick *t)
 {
 	s->keys += t->key;
 	if (!t->header)
@@ -167,7 +167,7 @@ static void lose(struct pass *p, const struct gs_err *why)
 	walk_lose(&p->walk, why);
 }
 
-static int take_tick(struct pass *p, const struct tick *t, bool is_new,
+static int add_tick(struct pass *p, const struct tick *t, bool is_new,
 	struct gs_err *err)
 {
 	struct survey *s = p->s;
@@ -179,7 +179,7 @@ static int take_tick(struct pass *p, const struct tick *t, bool is_new,
 		lose(p, err);
 		return GS_OK;
 	}
-	take_header(s, t);
+	keep_header(s, t);
 	s->cut_end = false;
 	s->last_seq = t->seq;
 	if (!is_new)
@@ -197,7 +197,7 @@ static int take_tick(struct pass *p, const struct tick *t, bool is_new,
 	return GS_OK;
 }
 
-static void take_gap(struct pass *p, struct cursor_gap *gap)
+static void apply_gap(struct pass *p, struct cursor_gap *gap)
 {
 	if (p->lost)
 		gap->offset = p->lost_at;
@@ -219,7 +219,7 @@ static bool host_offset(const struct host *h, int32_t *ret_s)
 	return *ret_s > -86400 && *ret_s < 86400;
 }
 
-static void take_hosts(struct survey *s, const struct world *w)
+static void add_hosts(struct survey *s, const struct world *w)
 {
 	size_t i, n = world_hosts(w);
 	bool found = false;
@@ -248,17 +248,17 @@ static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 		switch (is) {
 		case CURSOR_TICK:
 		case CURSOR_REPEAT:
-			if (take_tick(p, t, is == CURSOR_TICK, err) < 0)
+			if (add_tick(p, t, is == CURSOR_TICK, err) < 0)
 				return GS_E_MEMORY;
 			break;
 		case CURSOR_GAP:
-			take_gap(p, &gap);
+			apply_gap(p, &gap);
 			break;
 		case CURSOR_WAIT:
 		case CURSOR_END:
 			p->s->written |= is == CURSOR_WAIT;
 			if (walk_end(&p->walk, &gap))
-				take_gap(p, &gap);
+				apply_gap(p, &gap);
 			return GS_OK;
 		case CURSOR_ERROR:
 			return err->status;
@@ -267,7 +267,7 @@ static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 }
 
 /* The state of a file's bytes, after they were read to the end. */
-static void take_file(struct survey *s, const struct reader *r)
+static void add_file(struct survey *s, const struct reader *r)
 {
 	uint64_t first, n = reader_mended(r, &first);
 
@@ -293,8 +293,8 @@ static int end_pass(struct pass *p, const char *path, int status,
 {
 	struct survey *s = p->s;
 
-	take_hosts(s, p->w);
-	take_absences(p);
+	add_hosts(s, p->w);
+	add_absences(p);
 	if (status == GS_OK && s->ticks == 0 && s->n_damaged == 0)
 		status = gs_fail(err, GS_E_FORMAT,
 		    "%s: no tick in it is whole", path);
@@ -316,7 +316,7 @@ int survey_read(const char *path, struct survey *ret, struct gs_err *err)
 	if (status == GS_OK)
 		status = read_ticks(&p, survey_file_cursor(&f), err);
 	if (r)
-		take_file(ret, r);
+		add_file(ret, r);
 	status = end_pass(&p, path, status, err);
 	survey_file_release(&f);
 	reader_free(r);
@@ -339,7 +339,7 @@ static int read_bytes(struct survey *s, const char *path, struct gs_err *err)
 	s->written |= is == CURSOR_WAIT;
 	if (is == CURSOR_ERROR)
 		status = err->status;
-	take_file(s, r);
+	add_file(s, r);
 	reader_free(r);
 	return status;
 }
