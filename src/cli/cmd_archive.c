@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,20 +130,27 @@ static void add_result(struct buf *b, const struct day_result *res)
 	units_add_bytes(b, res->bytes);
 }
 
-static void report_made(const struct work *w, const struct day *d,
-	const struct day_result *res)
+/* "OUT: what", with the result of a run that is not dry. */
+static void print_done(const struct work *w, const struct day *d,
+	const char *what, const struct day_result *res)
 {
 	struct buf b = BUF_INIT;
 
 	if (w->o->quiet)
 		return;
 	utf8_add_safe(&b, d->out, strlen(d->out));
-	buf_printf(&b, ": %zu file%s", d->n_file, d->n_file == 1 ? "" : "s");
-	if (!w->o->dry_run)
+	buf_printf(&b, ": %s", what);
+	if (res && !w->o->dry_run)
 		add_result(&b, res);
 	buf_add_char(&b, '\n');
-	(void)cli_write(buf_str(&b), b.len);
+	(void)cli_write(buf_str(&b), b.len); /* cli_finish() reports it */
 	buf_release(&b);
+}
+
+static void fail(struct work *w, const struct gs_err *err)
+{
+	w->failed = true;
+	cli_notice("%s", err->msg);
 }
 
 static bool is_due(const struct archiving *o, const struct day *d)
@@ -170,16 +178,17 @@ static void archive_day(struct work *w, const struct day *d)
 		.step = show_progress, .ctx = w };
 	struct day_result res = { 0 };
 	struct gs_err err;
+	char what[32];
 	int r = w->o->dry_run ? GS_OK
 	    : day_make(d, &o, &io_posix, &res, &err);
 
 	status_line_clear(&w->line);
-	if (r == GS_OK) {
-		report_made(w, d, &res);
-		return;
-	}
-	w->failed = true;
-	cli_notice("%s", err.msg);
+	(void)snprintf(what, sizeof(what), "%zu file%s", d->n_file,
+	    units_plural(d->n_file)); /* fits */
+	if (r == GS_OK)
+		print_done(w, d, what, &res);
+	else
+		fail(w, &err);
 }
 
 /* Only files that an earlier run of this command made are removed. */
@@ -191,21 +200,14 @@ static bool is_old(const struct archiving *o, const struct day *d)
 
 static void remove_day(struct work *w, const struct day *d)
 {
-	struct buf b = BUF_INIT;
 	struct gs_err err;
 
-	if (!w->o->dry_run && day_remove(d, &io_posix, &err) < 0) {
-		w->failed = true;
-		cli_notice("%s", err.msg);
-		return;
-	}
-	if (w->o->quiet)
-		return;
-	utf8_add_safe(&b, d->out, strlen(d->out));
-	buf_printf(&b, ": %s, older than is kept\n",
-	    w->o->dry_run ? "to be removed" : "removed");
-	(void)cli_write(buf_str(&b), b.len);
-	buf_release(&b);
+	if (!w->o->dry_run && day_remove(d, &io_posix, &err) < 0)
+		fail(w, &err);
+	else
+		print_done(w, d, w->o->dry_run
+		    ? "to be removed, older than is kept"
+		    : "removed, older than is kept", NULL);
 }
 
 /* ---- thinning --------------------------------------------------------- */
@@ -228,41 +230,24 @@ static int64_t interval_for(const struct work *w, const struct day *d)
 	return every;
 }
 
-static void report_thinned(const struct work *w, const struct day *d,
-	int64_t every_ns, const struct day_result *res)
-{
-	struct buf b = BUF_INIT;
-	char span[WHEN_SPAN_MAX];
-
-	if (w->o->quiet)
-		return;
-	when_span(span, every_ns);
-	utf8_add_safe(&b, d->out, strlen(d->out));
-	buf_printf(&b, ": %s to %s", w->o->dry_run ? "to be thinned"
-	    : "thinned", span);
-	if (!w->o->dry_run)
-		add_result(&b, res);
-	buf_add_char(&b, '\n');
-	(void)cli_write(buf_str(&b), b.len);
-	buf_release(&b);
-}
-
 static void thin_day(struct work *w, const struct day *d, int64_t every_ns)
 {
 	struct day_options o = { .level = (int)w->o->level,
 		.command = w->command, .step = show_progress, .ctx = w };
+	char span[WHEN_SPAN_MAX], what[WHEN_SPAN_MAX + 20];
 	struct day_result res = { 0 };
 	struct gs_err err;
 	int r = w->o->dry_run ? GS_OK
 	    : day_thin(d, every_ns, &o, &io_posix, &res, &err);
 
 	status_line_clear(&w->line);
-	if (r < 0) {
-		w->failed = true;
-		cli_notice("%s", err.msg);
-	}
+	when_span(span, every_ns);
+	(void)snprintf(what, sizeof(what), "%s to %s", w->o->dry_run
+	    ? "to be thinned" : "thinned", span); /* fits */
+	if (r < 0)
+		fail(w, &err);
 	if (r == GS_OK || res.ticks > 0)
-		report_thinned(w, d, every_ns, &res);
+		print_done(w, d, what, &res);
 }
 
 /* ---- all days --------------------------------------------------------- */

@@ -27,36 +27,16 @@ struct parse {
 
 const char *opt_kind_name(enum opt_kind kind)
 {
-	switch (kind) {
-	case OPT_FLAG:
-	case OPT_HELP:
-		return "flag";
-	case OPT_TEXT:
-	case OPT_TEXTS:
-		return "text";
-	case OPT_PATH:
-		return "path";
-	case OPT_DURATION:
-		return "duration";
-	case OPT_SIZE:
-		return "size";
-	case OPT_PERCENT:
-		return "percent";
-	case OPT_INT:
-		return "integer";
-	case OPT_REAL:
-		return "number";
-	case OPT_ENUM:
-		return "enum";
-	case OPT_TIME:
-		return "time";
-	case OPT_MAYBE:
-	case OPT_MAYBES:
-		return "maybe";
-	case OPT_COMMAND:
-		return "command";
-	}
-	return "unknown";
+	static const char *const names[] = { [OPT_FLAG] = "flag",
+		[OPT_TEXT] = "text", [OPT_TEXTS] = "text", [OPT_PATH] = "path",
+		[OPT_DURATION] = "duration", [OPT_SIZE] = "size",
+		[OPT_PERCENT] = "percent", [OPT_INT] = "integer",
+		[OPT_REAL] = "number", [OPT_ENUM] = "enum",
+		[OPT_TIME] = "time", [OPT_MAYBE] = "maybe",
+		[OPT_MAYBES] = "maybe", [OPT_COMMAND] = "command",
+		[OPT_HELP] = "flag" };
+
+	return names[kind];
 }
 
 static bool may_have_arg(const struct opt *o)

@@ -12,30 +12,14 @@
 
 const char *quantity_unit(enum quantity q)
 {
-	switch (q) {
-	case Q_TEXT:
-		return "";
-	case Q_COUNT:
-		return "count";
-	case Q_ID:
-		return "id";
-	case Q_NUMBER:
-		return "number";
-	case Q_RATE:
-		return "per second";
-	case Q_PERCENT:
-		return "percent";
-	case Q_BYTES:
-		return "bytes";
-	case Q_BYTES_RATE:
-		return "bytes per second";
-	case Q_SECONDS:
-	case Q_AGE:
-		return "seconds";
-	case Q_TIME:
-		return "time";
-	}
-	return "";
+	static const char *const units[] = { [Q_TEXT] = "",
+		[Q_COUNT] = "count", [Q_ID] = "id", [Q_NUMBER] = "number",
+		[Q_RATE] = "per second", [Q_PERCENT] = "percent",
+		[Q_BYTES] = "bytes", [Q_BYTES_RATE] = "bytes per second",
+		[Q_SECONDS] = "seconds", [Q_AGE] = "seconds",
+		[Q_TIME] = "time" };
+
+	return units[q];
 }
 
 bool cell_is_absent(const struct cell *c)

@@ -6,19 +6,40 @@
 
 #include "base/mem.h"
 
+static void free_text(const char *text)
+{
+	free((char *)(uintptr_t)text);
+}
+
+void report_drop_marks(struct report *rep)
+{
+	while (rep->n_mark > 0)
+		free_text(rep->mark[--rep->n_mark].text);
+}
+
+void report_drop_covers(struct report *rep)
+{
+	while (rep->n_cover > 0)
+		free_text(rep->cover[--rep->n_cover].host);
+}
+
 void report_release(struct report *rep)
 {
-	size_t i;
-
+	report_drop_marks(rep);
+	report_drop_covers(rep);
+	while (rep->n_host > 0)
+		free_text(rep->host[--rep->n_host]);
+	while (rep->n_hole > 0)
+		free_text(rep->hole[--rep->n_hole].why);
+	while (rep->n_note > 0)
+		free_text(rep->note[--rep->n_note]);
 	free(rep->file);
 	free(rep->host);
 	free(rep->cover);
 	free(rep->hole);
 	free(rep->mark);
-	for (i = 0; i < rep->n_note; i++)
-		free((char *)(uintptr_t)rep->note[i]);
 	free(rep->note);
-	free((char *)(uintptr_t)rep->database);
+	free_text(rep->database);
 	*rep = (struct report) { 0 };
 }
 
@@ -31,6 +52,12 @@ void report_add_note(void *report, const char *text)
 	rep->note[rep->n_note++] = gs_strdup(text);
 }
 
+/* A damaged recording may have a host without a name. */
+static char *name_of(const struct host *h)
+{
+	return gs_strdup(h->name ? h->name : "?");
+}
+
 static void name_hosts(struct report *rep, const struct engine *e)
 {
 	size_t i;
@@ -41,7 +68,7 @@ static void name_hosts(struct report *rep, const struct engine *e)
 		const struct host *h = world_host(e->world, i);
 
 		if (world_is_host(h))
-			rep->host[rep->n_host++] = h->name;
+			rep->host[rep->n_host++] = name_of(h);
 	}
 }
 
@@ -59,7 +86,7 @@ static void name_covers(struct report *rep, const struct engine *e)
 
 		if (engine_is_less(e, h, covered_s - s))
 			rep->cover[rep->n_cover++] = (struct report_cover) {
-				h->name, s,
+				name_of(h), s,
 				presence_was_there(e->presence, h) };
 	}
 }
@@ -79,7 +106,7 @@ static void name_holes(struct report *rep, const struct engine *e,
 		    : GS_MAX(h->from_ns, e->from_ns);
 		rep->hole[i].to_ns = h->to_ns == INT64_MAX
 		    ? GS_MAX(end_ns, e->to_ns) : h->to_ns;
-		rep->hole[i].why = h->why;
+		rep->hole[i].why = gs_strdup(h->why);
 	}
 }
 
@@ -97,7 +124,7 @@ static void name_marks(struct report *rep, const struct engine *e)
 
 		if (ev->kind == EVENT_MARK)
 			rep->mark[rep->n_mark++] = (struct report_mark) {
-				ev->wall_ns, ev->text };
+				ev->wall_ns, gs_strdup(ev->text) };
 	}
 }
 

@@ -10,10 +10,13 @@
 #include "query/range.h"
 
 /* Adds the contents of the engine's range; last_ns: of the recording's last
- * tick, whole or not.  The texts belong to the engine. */
+ * tick, whole or not. */
 void report_fill(struct report *rep, const struct engine *e,
 	const struct range *r, int64_t last_ns, const struct zone *zone);
 void report_release(struct report *rep);
+
+void report_drop_marks(struct report *rep);
+void report_drop_covers(struct report *rep);
 
 /* Adds a note; for archive_notes(), too. */
 void report_add_note(void *report, const char *text);

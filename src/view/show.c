@@ -295,7 +295,6 @@ static void leave(struct show *s, struct show_result *ret)
 	overview_close(s->overview);
 	s->use = NULL;
 	s->overview = NULL;
-	/* texts of hosts and holes are the engine's: they were written */
 	report_release(&s->report);
 	engine_release(&s->engine);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/show_baseline.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "query/compare.h"
 #include "view/report.h"
 
@@ -15,29 +11,14 @@ struct reading {
 	const struct range *range;
 };
 
-/* Reasons of holes and names of hosts end with the engine.  Marks of a baseline
- * are not needed. */
-static void own_texts(struct report *rep)
-{
-	size_t i;
-
-	rep->n_mark = 0;
-	for (i = 0; i < rep->n_host; i++)
-		rep->host[i] = gs_strdup(rep->host[i]);
-	for (i = 0; i < rep->n_cover; i++)
-		rep->cover[i].host = gs_strdup(rep->cover[i].host);
-	for (i = 0; i < rep->n_hole; i++)
-		rep->hole[i].why = gs_strdup(rep->hole[i].why);
-}
-
-static int take_table(void *ctx, const struct engine *e)
+static int add_table(void *ctx, const struct engine *e)
 {
 	struct reading *u = ctx;
 
 	u->b->grid = view_grid(u->use, e);
 	report_fill(&u->b->report, e, u->range, u->src->last_ns,
 	    &u->src->zone);
-	own_texts(&u->b->report);
+	report_drop_marks(&u->b->report); /* not needed */
 	return 0;
 }
 
@@ -54,7 +35,7 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 	engine_init(&e, src->interval_ns);
 	use = view_open(ask_view(ask), &e, ask_of_view(ask));
 	u.use = use;
-	status = range_run(&whole, src->cursor, &e, take_table, &u, &res, err);
+	status = range_run(&whole, src->cursor, &e, add_table, &u, &res, err);
 	if (status == GS_OK && !b->grid)
 		status = report_nothing(&whole, &src->zone, src->first_ns,
 		    src->last_ns, err);
@@ -67,14 +48,6 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 
 void baseline_release(struct baseline *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->report.n_hole; i++)
-		free((char *)(uintptr_t)b->report.hole[i].why);
-	for (i = 0; i < b->report.n_host; i++)
-		free((char *)(uintptr_t)b->report.host[i]);
-	for (i = 0; i < b->report.n_cover; i++)
-		free((char *)(uintptr_t)b->report.cover[i].host);
 	report_release(&b->report);
 	grid_free(b->grid);
 	*b = (struct baseline) { NULL, { 0 } };

@@ -21,10 +21,8 @@ struct coverage {
 	double *host_s; /* of each host, by index */
 	size_t host_cap;
 	size_t n_ticks, n_tables;
-	struct report_hole *hole;
-	size_t n_hole, hole_cap;
-	struct report_mark *mark;
-	size_t n_mark, mark_cap;
+	struct report all; /* its holes and marks */
+	size_t hole_cap, mark_cap;
 	struct asked asked;
 };
 
@@ -35,10 +33,10 @@ struct coverage {
 static struct report_hole *same_hole(const struct coverage *c,
 	const char *why, int64_t from_ns)
 {
-	size_t i, n = GS_MIN(c->n_hole, HOLES_BACK);
+	size_t i, n = GS_MIN(c->all.n_hole, HOLES_BACK);
 
 	for (i = 0; i < n; i++) {
-		struct report_hole *h = &c->hole[c->n_hole - 1 - i];
+		struct report_hole *h = &c->all.hole[c->all.n_hole - 1 - i];
 
 		if (from_ns <= h->to_ns && strcmp(h->why, why) == 0)
 			return h;
@@ -46,8 +44,7 @@ static struct report_hole *same_hole(const struct coverage *c,
 	return NULL;
 }
 
-/* The reason is freed with the table. */
-static void keep_holes(struct coverage *c, const struct engine *e)
+static void add_holes(struct coverage *c, const struct engine *e)
 {
 	size_t i;
 
@@ -61,14 +58,14 @@ static void keep_holes(struct coverage *c, const struct engine *e)
 			    GS_MIN(h->to_ns, e->to_ns));
 			continue;
 		}
-		GS_GROW(c->hole, &c->hole_cap, c->n_hole + 1);
-		c->hole[c->n_hole++] = (struct report_hole) { from,
+		GS_GROW(c->all.hole, &c->hole_cap, c->all.n_hole + 1);
+		c->all.hole[c->all.n_hole++] = (struct report_hole) { from,
 			h->to_ns == INT64_MAX ? e->to_ns : h->to_ns,
 			gs_strdup(h->why) };
 	}
 }
 
-static void keep_covered(struct coverage *c, const struct engine *e)
+static void add_covered(struct coverage *c, const struct engine *e)
 {
 	size_t i;
 
@@ -83,15 +80,15 @@ static void keep_covered(struct coverage *c, const struct engine *e)
 	}
 }
 
-static void keep_marks(struct coverage *c, const struct engine *e)
+static void add_marks(struct coverage *c, const struct engine *e)
 {
 	size_t i;
 
 	for (i = 0; i < e->n_event; i++) {
 		if (e->event[i].kind != EVENT_MARK)
 			continue;
-		GS_GROW(c->mark, &c->mark_cap, c->n_mark + 1);
-		c->mark[c->n_mark++] = (struct report_mark) {
+		GS_GROW(c->all.mark, &c->mark_cap, c->all.n_mark + 1);
+		c->all.mark[c->all.n_mark++] = (struct report_mark) {
 			e->event[i].wall_ns, gs_strdup(e->event[i].text) };
 	}
 }
@@ -105,26 +102,12 @@ static int add_table(void *ctx, const struct engine *e)
 	c->to_ns = e->to_ns;
 	c->covered_s += engine_covered_s(e);
 	c->n_ticks += e->n_ticks;
-	keep_covered(c, e);
-	keep_holes(c, e);
-	keep_marks(c, e);
+	add_covered(c, e);
+	add_holes(c, e);
+	add_marks(c, e);
 	asked_add(&c->asked, e);
 	find_take(c->find, e);
 	return 0;
-}
-
-static void release(struct coverage *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->n_hole; i++)
-		free((char *)(uintptr_t)c->hole[i].why);
-	free(c->hole);
-	for (i = 0; i < c->n_mark; i++)
-		free((char *)(uintptr_t)c->mark[i].text);
-	free(c->mark);
-	free(c->host_s);
-	asked_release(&c->asked);
 }
 
 /* Of all tables together. */
@@ -133,37 +116,35 @@ static void fill_covers(struct report *rep, const struct coverage *c,
 {
 	size_t i;
 
-	rep->n_cover = 0;
+	report_drop_covers(rep);
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 		double s = h->index < c->host_cap ? c->host_s[h->index] : 0;
 
 		if (engine_is_less(e, h, c->covered_s - s))
 			rep->cover[rep->n_cover++] = (struct report_cover) {
-				h->name, s,
+				gs_strdup(h->name ? h->name : "?"), s,
 				presence_was_there(e->presence, h) };
 	}
 }
 
-/* The head covers the whole range; texts belong to the coverage. */
-static void fill_report(struct report *rep, const struct coverage *c)
+/* The head covers the whole range. */
+static void fill_report(struct report *rep, struct coverage *c)
 {
-	free(rep->hole);
+	struct report all = c->all;
+
+	c->all = (struct report) { .hole = rep->hole, .n_hole = rep->n_hole,
+		.mark = rep->mark, .n_mark = rep->n_mark };
+	rep->hole = all.hole;
+	rep->n_hole = all.n_hole;
+	rep->mark = all.mark;
+	rep->n_mark = all.n_mark;
 	rep->from_ns = c->from_ns;
 	rep->to_ns = c->to_ns;
 	rep->covered_s = c->covered_s;
 	rep->elapsed_s = (double)(c->to_ns - c->from_ns) / 1e9;
 	rep->n_ticks = c->n_ticks;
 	rep->every_ns = 0;
-	rep->hole = gs_calloc(c->n_hole + 1, sizeof(*rep->hole));
-	if (c->n_hole > 0)
-		memcpy(rep->hole, c->hole, c->n_hole * sizeof(*rep->hole));
-	rep->n_hole = c->n_hole;
-	free(rep->mark);
-	rep->mark = gs_calloc(c->n_mark + 1, sizeof(*rep->mark));
-	if (c->n_mark > 0)
-		memcpy(rep->mark, c->mark, c->n_mark * sizeof(*rep->mark));
-	rep->n_mark = c->n_mark;
 }
 
 /* What was not found may be missing because it was not recorded. */
@@ -309,6 +290,8 @@ out:
 	find_free(c.find);
 	ask_free(ask);
 	engine_release(&e);
-	release(&c);
+	report_release(&c.all);
+	free(c.host_s);
+	asked_release(&c.asked);
 	return status;
 }
