@@ -94,6 +94,23 @@ static void add_line(struct render *r, const char *label, const char *text)
 	text_add_wrapped(r, text, LABEL);
 }
 
+/* The same, and releases the text. */
+static void add_text(struct render *r, const char *label, struct buf *text)
+{
+	add_line(r, label, buf_str(text));
+	buf_release(text);
+}
+
+static void add_more(struct render *r, size_t n, const char *where)
+{
+	struct buf text = BUF_INIT;
+
+	if (n == 0)
+		return;
+	buf_printf(&text, "and %zu more%s", n, where);
+	add_text(r, "", &text);
+}
+
 static void add_names(struct render *r, const char *one, const char *many,
 	const char *const *name, size_t n)
 {
@@ -106,8 +123,7 @@ static void add_names(struct render *r, const char *one, const char *many,
 		buf_printf(&text, "%s%s", i ? ", " : "", name[i]);
 	if (shown < n)
 		buf_printf(&text, " and %zu more", n - shown);
-	add_line(r, n == 1 ? one : many, buf_str(&text));
-	buf_release(&text);
+	add_text(r, n == 1 ? one : many, &text);
 }
 
 static void add_range(struct render *r, const char *label)
@@ -120,8 +136,7 @@ static void add_range(struct render *r, const char *label)
 	add_instant(r, &text, rep->to_ns, text_style(r).date);
 	buf_add_char(&text, ' ');
 	zone_add_label(zone_of(r), &text);
-	add_line(r, label, buf_str(&text));
-	buf_release(&text);
+	add_text(r, label, &text);
 }
 
 /* The requested range, if the data begins later or ends earlier by more than an
@@ -148,8 +163,7 @@ static void add_asked(struct render *r)
 		    !zone_same_date(zone_of(r), rep->asked_to_ns, rep->to_ns));
 	}
 	buf_add_str(&text, ", which the recording does not reach");
-	add_line(r, "asked", buf_str(&text));
-	buf_release(&text);
+	add_text(r, "asked", &text);
 }
 
 /* "1m", "1m (thinned from 5s)" */
@@ -214,8 +228,7 @@ static void add_covered(struct render *r)
 	}
 	text_add_skipped(rep, &text);
 	text_add_uneven(rep, &text);
-	add_line(r, "covered", buf_str(&text));
-	buf_release(&text);
+	add_text(r, "covered", &text);
 }
 
 void text_add_holes(struct render *r)
@@ -230,7 +243,6 @@ void text_add_holes(struct render *r)
 		const struct report_hole *h = &rep->hole[i];
 		char length[WHEN_SPAN_MAX];
 
-		buf_reset(&text);
 		if (h->to_ns > h->from_ns) {
 			text_add_range(r, &text, h->from_ns, h->to_ns);
 			when_age(length,
@@ -242,15 +254,10 @@ void text_add_holes(struct render *r)
 			    text_style(r).date);
 			buf_printf(&text, " on: %s", h->why);
 		}
-		add_line(r, i ? "" : rep->n_hole == 1 ? "hole" : "holes",
-		    buf_str(&text));
+		add_text(r, i ? "" : rep->n_hole == 1 ? "hole" : "holes",
+		    &text);
 	}
-	if (shown < rep->n_hole) {
-		buf_reset(&text);
-		buf_printf(&text, "and %zu more", rep->n_hole - shown);
-		add_line(r, "", buf_str(&text));
-	}
-	buf_release(&text);
+	add_more(r, rep->n_hole - shown, "");
 }
 
 void text_add_marks(struct render *r)
@@ -262,20 +269,13 @@ void text_add_marks(struct render *r)
 	size_t i;
 
 	for (i = 0; i < shown; i++) {
-		buf_reset(&text);
 		add_instant(r, &text, rep->mark[i].wall_ns,
 		    text_style(r).date);
 		buf_printf(&text, " %s", rep->mark[i].text);
-		add_line(r, i ? "" : rep->n_mark == 1 ? "mark" : "marks",
-		    buf_str(&text));
+		add_text(r, i ? "" : rep->n_mark == 1 ? "mark" : "marks",
+		    &text);
 	}
-	if (shown < rep->n_mark) {
-		buf_reset(&text);
-		buf_printf(&text, "and %zu more, as -V events tells",
-		    rep->n_mark - shown);
-		add_line(r, "", buf_str(&text));
-	}
-	buf_release(&text);
+	add_more(r, rep->n_mark - shown, ", as -V events tells");
 }
 
 static void add_windows(struct render *r)
@@ -290,8 +290,7 @@ static void add_windows(struct render *r)
 	}
 	buf_add_str(&text, ", ticks every ");
 	add_interval(r->report, &text);
-	add_line(r, "windows", buf_str(&text));
-	buf_release(&text);
+	add_text(r, "windows", &text);
 }
 
 static void add_steps(struct render *r)
@@ -302,8 +301,7 @@ static void add_steps(struct render *r)
 	when_span(step, r->report->every_ns);
 	buf_printf(&text, "%s, ticks every ", step);
 	add_interval(r->report, &text);
-	add_line(r, "every", buf_str(&text));
-	buf_release(&text);
+	add_text(r, "every", &text);
 }
 
 /* The range of the baseline. */
