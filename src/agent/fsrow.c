@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/fsrow.h"
 
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
-#include "agent/blockdev.h"
+#include "agent/dirs.h"
 #include "base/mem.h"
+
+#define DEPTH_MAX 8 /* of stacked devices */
+#define NAMES_MAX 1024u /* bytes */
 
 void fsrow_init(struct fsrow *f, struct sent_texts *sent)
 {
@@ -25,6 +33,111 @@ void fsrow_release(struct fsrow *f)
 	rows_release(&f->rows);
 	buf_release(&f->path);
 }
+
+/* ---- disks ----------------------------------------------------------- */
+
+static void walk(struct root *r, uint64_t major_nr, uint64_t minor_nr,
+	int depth, struct buf *to);
+
+/* Adds a name if it is new. */
+static void add_name(struct buf *to, struct span name)
+{
+	struct span have = span_of(buf_str(to), to->len), item;
+	bool more = true;
+
+	while (more) {
+		more = scan_until(&have, ',', &item);
+		if (!more)
+			item = have;
+		if (span_len(item) == span_len(name) &&
+		    memcmp(item.ptr, name.ptr, span_len(name)) == 0)
+			return;
+	}
+	if (to->len + span_len(name) + 1 > NAMES_MAX)
+		return;
+	if (to->len > 0)
+		buf_add_char(to, ',');
+	buf_add(to, name.ptr, span_len(name));
+}
+
+/* Follows a link below dir to its device, whose number is in its file dev. */
+static void walk_slave(struct root *r, const char *dir, const char *name,
+	int depth, struct buf *to)
+{
+	char path[512];
+	struct span text;
+	uint64_t major_nr, minor_nr;
+
+	if (snprintf(path, sizeof(path), "%s/%s/dev", dir, name) >=
+	    (int)sizeof(path) || root_read_sys(r, path, &text) < 0 ||
+	    !scan_u64(&text, &major_nr) || span_empty(text) ||
+	    *text.ptr++ != ':' || !scan_u64(&text, &minor_nr))
+		return;
+	walk(r, major_nr, minor_nr, depth + 1, to);
+}
+
+/* Follows all slaves; false if there is none. */
+static bool walk_slaves(struct root *r, const char *dir, int depth,
+	struct buf *to)
+{
+	struct dirs d;
+	const char *name;
+	unsigned char type;
+	bool any = false;
+
+	if (dirs_open(&d, r->sys_fd, dir, 0) < 0)
+		return false;
+	while ((name = dirs_next(&d, &type)) != NULL) {
+		any = true;
+		walk_slave(r, dir, name, depth, to);
+	}
+	dirs_close(&d);
+	return any;
+}
+
+static struct span last_part(struct span path)
+{
+	const char *slash = memrchr(path.ptr, '/', span_len(path));
+
+	if (slash)
+		path.ptr = slash + 1;
+	return path;
+}
+
+/* Adds the names of the disks below a block device, through dm and md; none if
+ * sysfs does not know it. */
+static void walk(struct root *r, uint64_t major_nr, uint64_t minor_nr,
+	int depth, struct buf *to)
+{
+	char dev[64], path[96];
+	struct span link, name;
+	bool is_part;
+
+	if (depth > DEPTH_MAX || r->sys_fd < 0)
+		return;
+	(void)snprintf(dev, sizeof(dev), "dev/block/%" PRIu64 ":%" PRIu64,
+	    major_nr, minor_nr);
+	(void)snprintf(path, sizeof(path), "%s/slaves", dev);
+	if (walk_slaves(r, path, depth, to))
+		return;
+	(void)snprintf(path, sizeof(path), "%s/partition", dev);
+	is_part = faccessat(r->sys_fd, path, F_OK, 0) == 0;
+	(void)snprintf(path, sizeof(path), "%s/../slaves", dev);
+	if (is_part && walk_slaves(r, path, depth, to))
+		return;
+	if (root_readlink(r, r->sys_fd, dev, &link) < 0)
+		return;
+	name = last_part(link);
+	if (is_part && name.ptr > link.ptr) {
+		/* its disk is the path component before */
+		link.end = name.ptr - 1;
+		name = last_part(link);
+	}
+	if (!span_empty(name))
+		add_name(to, name);
+}
+
+/* ---- mounts ---------------------------------------------------------- */
 
 static uint32_t unescaped(struct fsrow *f, struct sent_texts *sent,
 	struct span text)
@@ -52,7 +165,7 @@ static uint32_t disks_of(struct fsrow *f, const struct scan *sc,
 	}
 	buf_reset(&f->path);
 	if (major != 0)
-		blockdev_disks(sc->root, major, minor, &f->path);
+		walk(sc->root, major, minor, 0, &f->path);
 	return sent_text(sc->sent, span_of(buf_str(&f->path), f->path.len));
 }
 

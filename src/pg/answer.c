@@ -21,11 +21,6 @@ size_t answer_limit(const struct catalog *c, const struct query *q)
 	return limit && limit < q->limit ? limit : q->limit;
 }
 
-void answer_begin(struct catalog *c)
-{
-	rowset_begin(&c->rowset);
-}
-
 void answer_end(struct catalog *c)
 {
 	collect_put(c->collector, &c->opt, &c->rowset);
@@ -381,7 +376,7 @@ void answer_apply(struct catalog *c, struct link *l, const PGresult *r,
 {
 	struct collector *col = &c->collector[l->collector];
 
-	answer_begin(c);
+	rowset_begin(&c->rowset);
 	if (PQresultStatus(r) == PGRES_TUPLES_OK) {
 		col->runs++;
 		col->last_us = gs_clock_wall_ns() / GS_NSEC_PER_USEC;
@@ -396,7 +391,7 @@ void answer_apply(struct catalog *c, struct link *l, const PGresult *r,
 
 void answer_timeout(struct catalog *c, struct link *l)
 {
-	answer_begin(c);
+	rowset_begin(&c->rowset);
 	suspect_queue(c, l);
 	c->collector[l->collector].timeouts++;
 	answer_end(c);

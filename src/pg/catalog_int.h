@@ -93,9 +93,7 @@ void answer_apply(struct catalog *c, struct link *l, const PGresult *r,
 /* The link's collector was given up. */
 void answer_timeout(struct catalog *c, struct link *l);
 
-/* Begins and ends the changes of rows at one instant, including the
- * collectors' own rows. */
-void answer_begin(struct catalog *c);
+/* Ends the changes of rows at one instant, with the collectors' own rows. */
 void answer_end(struct catalog *c);
 
 /* Puts the row of the cluster. */

@@ -114,7 +114,7 @@ static void database_up(struct catalog *c)
 	l->reported[0] = '\0';
 	if (c->rowset.has_key)
 		rowset_connected(&c->rowset);
-	answer_begin(c);
+	rowset_begin(&c->rowset);
 	answer_cluster(c);
 	answer_end(c);
 }
@@ -198,7 +198,7 @@ static void on_hung(struct catalog *c, struct link *l)
 	note(&c->events, EVENT_NOTE, 0, "second connection: %s", why);
 	if (!c->up)
 		return;
-	answer_begin(c);
+	rowset_begin(&c->rowset);
 	answer_drop_sent(c);
 	answer_end(c);
 }

@@ -54,11 +54,6 @@ void agent_conn_free(struct agent_conn *l)
 	free(l);
 }
 
-void agent_conn_ignore_offset(struct agent_conn *l)
-{
-	l->ignores_offset = true;
-}
-
 const struct world *agent_conn_world(const struct agent_conn *l)
 {
 	return l->world;

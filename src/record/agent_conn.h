@@ -37,6 +37,7 @@ struct agent_conn_pool {
 	size_t n_link;
 	size_t held; /* bytes of all connections, about */
 	size_t rows; /* of all connections */
+	bool ignores_offset; /* the wall clocks are those of captured trees */
 };
 
 void agent_conn_pool_init(struct agent_conn_pool *p, uv_loop_t *loop);
@@ -68,10 +69,6 @@ struct agent_conn_ops {
  * outlive the agent_conn. */
 struct agent_conn *agent_conn_new(struct agent_conn_pool *pool,
     const char *name, const struct agent_conn_ops *ops);
-
-/* The agent's wall clock is that of a captured tree: its offset from ours is
- * ignored. */
-void agent_conn_ignore_offset(struct agent_conn *l);
 
 /* Starts the remote command; argv is not needed afterwards.  deploy and want
  * are for LINK_SHELL.  A failure leaves the connection down, without a call

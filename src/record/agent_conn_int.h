@@ -67,7 +67,6 @@ struct agent_conn {
 	bool waiting;
 	bool up;
 	bool wants_deploy;
-	bool ignores_offset;
 	int64_t sent_wall_ns, sent_mono_ns;
 };
 

@@ -79,7 +79,7 @@ static void complete(const struct agent_conn *l, struct tick *t)
 	t->block[0]->host = 0;
 	c->connection = l->connections;
 	c->rtt_ns = gs_clock_mono_ns() - l->sent_mono_ns;
-	c->offset_ns = l->ignores_offset
+	c->offset_ns = l->pool->ignores_offset
 	    ? 0 : c->wall_ns - (l->sent_wall_ns + c->rtt_ns / 2);
 	t->seq = c->sequence;
 	t->wall_ns = c->wall_ns;
@@ -91,7 +91,7 @@ static int check_clocks(const struct agent_conn *l, const struct tick *t,
 {
 	const struct sample_clock *was, *now = &t->block[0]->clock;
 
-	if (!l->up || l->ignores_offset)
+	if (!l->up || l->pool->ignores_offset)
 		return 0;
 	was = &world_host(l->world, 0)->clock;
 	if (now->mono_ns >= was->mono_ns && now->boot_ns >= was->boot_ns)
@@ -125,7 +125,7 @@ static int check_facts(const struct agent_conn *l, struct gs_err *err)
 	if (h->table[ENTITY_HOST].n_live > 1)
 		return gs_fail(err, GS_E_PROTOCOL, "%zu hosts in one answer",
 		    h->table[ENTITY_HOST].n_live);
-	if (h->boot_ids > 1 && !l->ignores_offset)
+	if (h->boot_ids > 1 && !l->pool->ignores_offset)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "its boot id changed within a connection");
 	return 0;

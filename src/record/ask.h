@@ -23,13 +23,17 @@ struct ask_whom {
 	char name[ASK_NAME_MAX]; /* of its socket */
 	uid_t uid; /* in that name */
 	uint64_t inode; /* of the socket */
-	bool owned; /* a process of that uid holds it: ask_owner.h */
+	bool owned; /* a process of that uid holds it */
 };
 
 /* All recorders in a table of sockets; the caller frees *ret.
  * *ret_others: number of those that may not be asked. */
 int ask_list(const char *sockets, struct ask_whom **ret, size_t *ret_n,
 	size_t *ret_others, struct gs_err *err);
+
+/* Sets owned where a process of the entry's uid holds the socket, as far as
+ * this user may see; changes the order of the list. */
+void ask_find_owners(struct ask_whom *list, size_t n);
 
 /*
  * Sends a request of one line and appends the answer, without its "ok".  It

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record/ask_owner.h"
+/*
+ */
+#include "record/ask.h"
 
 #include <dirent.h>
 #include <fcntl.h>

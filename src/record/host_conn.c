@@ -32,8 +32,6 @@ struct host_conn *host_conn_new(struct host_conn_plan *plan, const char *name,
 	s->notices = allowance_of(HOST_NOTICES_BURST, HOST_NOTICES_PER_S,
 	    now);
 	s->link = agent_conn_new(&plan->pool, s->name, &lo);
-	if (plan->ignores_offset)
-		agent_conn_ignore_offset(s->link);
 	(void)uv_timer_init(plan->pool.loop, &s->timer); /* can't fail */
 	s->timer.data = s;
 	s->timer_open = true;
@@ -186,7 +184,7 @@ static void on_ready(void *arg)
 {
 	struct host_conn *s = arg;
 
-	s->ops.ready(s->ops.arg, s);
+	(void)host_conn_request(s);
 }
 
 /* ---- answers --------------------------------------------------------- */
@@ -275,9 +273,9 @@ static void on_note(void *arg, const char *text)
 	report(arg, EVENT_NOTE, 0, text);
 }
 
-bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest)
+bool host_conn_request(struct host_conn *s)
 {
-	return agent_conn_request(s->link, with, busiest);
+	return agent_conn_request(s->link, s->plan->with, s->plan->busiest);
 }
 
 void host_conn_note_late(struct host_conn *s)

@@ -51,7 +51,8 @@ struct host_conn_plan {
 	struct deploy deploy;
 	enum deploy_want want;
 	char *const *local_argv; /* the agent of this host */
-	bool ignores_offset; /* it reads a captured tree */
+	uint32_t with; /* requests: enum wire_with */
+	uint32_t busiest;
 	uint64_t timeout_ms; /* no answer for so long ends the connection */
 	uint64_t random; /* state of the jitter */
 };
@@ -59,8 +60,6 @@ struct host_conn_plan {
 struct host_conn;
 
 struct host_conn_ops {
-	/* The agent takes requests now. */
-	void (*ready)(void *arg, struct host_conn *s);
 	void (*answered)(void *arg, struct host_conn *s, const struct tick *t);
 	/* An event about the host. */
 	void (*event)(void *arg, struct host_conn *s, enum event_kind kind,
@@ -149,7 +148,7 @@ void host_conn_start(struct host_conn *s);
 void host_conn_connect(struct host_conn *s);
 
 /* Asks for a sample; false if it can't be asked now. */
-bool host_conn_request(struct host_conn *s, uint32_t with, uint32_t busiest);
+bool host_conn_request(struct host_conn *s);
 
 /* It has not answered in time: reported once, until it answers in time. */
 void host_conn_note_late(struct host_conn *s);

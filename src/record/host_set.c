@@ -76,11 +76,13 @@ struct host_set *host_set_new(uv_loop_t *loop,
 	if (f->opt.connect_parallel == 0)
 		f->opt.connect_parallel = HOST_SET_PARALLEL;
 	f->plan.want = opt->deploy;
-	f->plan.ignores_offset = opt->root != NULL;
+	f->plan.with = opt->with;
+	f->plan.busiest = opt->busiest;
 	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
 	/* Without it pauses are equal for all hosts. */
 	(void)getrandom(&f->plan.random, sizeof(f->plan.random), 0);
 	agent_conn_pool_init(&f->plan.pool, loop);
+	f->plan.pool.ignores_offset = opt->root != NULL;
 	(void)uv_timer_init(loop, &f->turns); /* can't fail */
 	f->turns.data = f;
 	f->turns_open = true;
@@ -125,17 +127,12 @@ void host_set_free(struct host_set *f)
 
 /* ---- turns ----------------------------------------------------------- */
 
-static bool ask(const struct host_set *f, struct host_conn *s)
-{
-	return host_conn_request(s, f->opt.with, f->opt.busiest);
-}
-
 /* A host must be identified before the next tick; this one is. */
 static void connect_host_conn(const struct host_set *f, struct host_conn *s)
 {
 	host_conn_connect(s);
 	if (!f->stopped && (!s->local || s->awaited))
-		(void)ask(f, s);
+		(void)host_conn_request(s);
 }
 
 static size_t connecting(const struct host_set *f)
@@ -294,14 +291,6 @@ static void on_moved(void *arg, struct host_conn *s)
 		unawait(f, s);
 }
 
-static void on_ready(void *arg, struct host_conn *s)
-{
-	struct host_set *f = arg;
-
-	if (!f->stopped)
-		(void)ask(f, s);
-}
-
 static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 {
 	struct host_set *f = arg;
@@ -373,7 +362,7 @@ static int carry_agent(struct host_set *f, struct gs_err *err)
 static int add(struct host_set *f, const char *name, const char *hostname,
 	const char *address, bool local, struct gs_err *err)
 {
-	struct host_conn_ops ops = { .ready = on_ready, .answered = on_answered,
+	struct host_conn_ops ops = { .answered = on_answered,
 		.event = on_event, .moved = on_moved, .arg = f };
 	struct host_conn *s = find(f, name);
 	int status;
@@ -525,7 +514,7 @@ void host_set_request(struct host_set *f, bool wait_new)
 		struct host_conn *s = f->host_conn[i];
 		bool was_up = host_conn_is_up(s);
 
-		if (ask(f, s) && was_up) {
+		if (host_conn_request(s) && was_up) {
 			await(f, s);
 			asked = true;
 		} else if (wait_new && is_new(s)) {

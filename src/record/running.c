@@ -11,7 +11,6 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "record/ask_owner.h"
 #include "record/sockets.h"
 
 static int by_start(const void *a, const void *b)
