@@ -233,6 +233,21 @@ static bool is_plainly_up(const struct status_report_host *h)
 	return strcmp(h->state, "up") == 0;
 }
 
+static void add_state(struct status_page *p,
+	const struct status_report_host *h)
+{
+	struct buf *line = &p->page.line;
+
+	buf_add_str(line, h->state);
+	if (h->since_ns && (strcmp(h->state, "down") == 0 ||
+	    strcmp(h->state, "late") == 0)) {
+		buf_add_str(line, " for ");
+		add_age(line, h->since_ns, p->b->now);
+	}
+	if (h->why)
+		buf_printf(line, ": %s", h->why);
+}
+
 /* Those that answer are only counted. */
 static void add_hosts(struct status_page *p)
 {
@@ -255,31 +270,14 @@ static void add_hosts(struct status_page *p)
 			continue;
 		}
 		shown++;
-		buf_printf(&p->page.line, "%s %s", h->name, h->state);
-		if (h->since_ns && (strcmp(h->state, "down") == 0 ||
-		    strcmp(h->state, "late") == 0)) {
-			buf_add_str(&p->page.line, " for ");
-			add_age(&p->page.line, h->since_ns, b->now);
-		}
-		if (h->why)
-			buf_printf(&p->page.line, ": %s", h->why);
+		buf_printf(&p->page.line, "%s ", h->name);
+		add_state(p, h);
 		page_add(&p->page, "");
 	}
 	if (hidden > 0) {
 		buf_printf(&p->page.line, "and %zu more", hidden);
 		page_add(&p->page, "");
 	}
-}
-
-static void add_server(struct status_page *p, const struct status_report_host *h)
-{
-	buf_add_str(&p->page.line, h->state);
-	if (h->since_ns && strcmp(h->state, "down") == 0) {
-		buf_add_str(&p->page.line, " for ");
-		add_age(&p->page.line, h->since_ns, p->b->now);
-	}
-	if (h->why)
-		buf_printf(&p->page.line, ": %s", h->why);
 }
 
 /* A line for each server that is asked; an older recorder has one word for
@@ -298,7 +296,7 @@ static void add_servers(struct status_page *p)
 	for (i = 0; i < b->n_server; i++) {
 		if (b->n_server > 1)
 			buf_printf(&p->page.line, "%s ", b->server[i].name);
-		add_server(p, &b->server[i]);
+		add_state(p, &b->server[i]);
 		page_add(&p->page, i > 0 ? "" : b->n_server > 1 ? "databases"
 		                                    : "database");
 	}
