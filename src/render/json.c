@@ -21,6 +21,23 @@
 
 #define JSON_VERSION 1
 
+/* null for both if the length is not known. */
+static void add_hole_end(struct jsonout *j, const struct report_hole *h)
+{
+	bool known = h->to_ns > h->from_ns;
+
+	jsonout_name(j, "to");
+	if (known)
+		jsonout_instant(j, h->to_ns);
+	else
+		jsonout_null(j);
+	jsonout_name(j, "seconds");
+	if (known)
+		jsonout_real(j, (double)(h->to_ns - h->from_ns) / 1e9);
+	else
+		jsonout_null(j);
+}
+
 /* The holes that overlap the grid's range; g NULL: all. */
 static void add_holes(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
@@ -36,9 +53,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 			continue;
 		jsonout_open_map(j);
 		jsonout_instant(jsonout_name(j, "from"), h->from_ns);
-		jsonout_instant(jsonout_name(j, "to"), h->to_ns);
-		jsonout_real(jsonout_name(j, "seconds"),
-		    (double)(h->to_ns - h->from_ns) / 1e9);
+		add_hole_end(j, h);
 		jsonout_str(jsonout_name(j, "why"), h->why);
 		jsonout_close_map(j);
 	}
