@@ -29,9 +29,9 @@ struct twins {
 	size_t n;
 };
 
-/* The first sample of s is there: returns the one that is held from now on, s or
- * a twin of it, and fills the note that says so; NULL if there is none.  Call
- * it until it returns NULL. */
+/* The first sample of s is there: returns the one that is held from now on, s
+ * or a twin of it, and fills the note that says so; NULL if there is none.
+ * Call it until it returns NULL. */
 struct host_conn *twins_hold(const struct twins *t, struct host_conn *s,
 	struct buf *note);
 
@@ -39,7 +39,8 @@ struct host_conn *twins_hold(const struct twins *t, struct host_conn *s,
 struct host_conn *twins_same(const struct twins *t, const struct host_conn *s);
 
 /* True if s was held, and is not held any longer: it is another host, its twins
- * are gone, or it was held for TWINS_HELD_MAX samples.  The note may be empty. */
+ * are gone, or it was held for TWINS_HELD_MAX samples.  The note may be
+ * empty. */
 bool twins_release(const struct twins *t, struct host_conn *s,
 	struct buf *note);
 
