@@ -212,11 +212,11 @@ static int set_selection(struct work *w)
 
 	w->select.line = o->line;
 	if (r == GS_OK && o->command)
-		r = prefixed(w, selection_comm(&w->select, o->command,
-		    &w->err), "-C");
+		r = prefixed(w, selection_name(&w->select.comm,
+		    o->command, &w->err), "-C");
 	if (r == GS_OK && o->process)
-		r = prefixed(w, selection_process(&w->select, o->process,
-		    &w->err), "-G");
+		r = prefixed(w, selection_name(&w->select.process,
+		    o->process, &w->err), "-G");
 	if (o->user && *o->user)
 		w->select.user = o->user;
 	return r;

@@ -415,6 +415,15 @@ static bool is_output(const struct sink *s, const char *path)
 	return false;
 }
 
+static int remove_file(const char *path, const char *why,
+	const struct io_ops *io, struct gs_err *err)
+{
+	int r = io->unlink(io->ctx, path);
+
+	return r == 0 || r == -ENOENT ? GS_OK
+	    : gs_fail_errno(err, -r, "%s: %s, but can't be removed", path, why);
+}
+
 /* The new file has its name: its sources may be removed. */
 static int remove_files(const struct making *m, const struct io_ops *io,
 	struct gs_err *err)
@@ -424,12 +433,10 @@ static int remove_files(const struct making *m, const struct io_ops *io,
 
 	for (i = 0; i < m->day->n_file; i++) {
 		const char *path = m->day->file[i]->path;
-		int r = is_output(m->sink, path) ? 0
-		    : io->unlink(io->ctx, path);
+		int r = is_output(m->sink, path) ? GS_OK
+		    : remove_file(path, "was archived", io, s < 0 ? NULL : err);
 
-		if (r < 0 && r != -ENOENT && s == GS_OK)
-			s = gs_fail_errno(err, -r, "%s: was archived, but "
-			    "can't be removed", path);
+		s = s < 0 ? s : r;
 	}
 	return s;
 }
@@ -504,12 +511,11 @@ int day_remove(const struct day *d, const struct io_ops *io,
 	size_t i;
 
 	for (i = d->n_file; i-- > 0;) {
-		const char *path = d->file[i]->path;
-		int r = io->unlink(io->ctx, path);
+		int r = remove_file(d->file[i]->path, "is older than is kept",
+		    io, err);
 
-		if (r < 0 && r != -ENOENT)
-			return gs_fail_errno(err, -r, "%s: is older than is "
-			    "kept, but can't be removed", path);
+		if (r < 0)
+			return r;
 	}
 	return GS_OK;
 }

@@ -3,14 +3,13 @@
 
 #include <string.h>
 
+#include "base/fnv.h"
+
 void lineage_derive(uint8_t id[RECORDING_ID_LEN], const char *command)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	uint64_t h = fnv_add(FNV_BASIS, command, strlen(command));
 	size_t i;
 
-	for (i = 0; command[i] != '\0'; i++)
-		h = (h ^ (unsigned char)command[i]) *
-		    UINT64_C(0x100000001b3);
 	for (i = 0; i < RECORDING_ID_LEN; i++) {
 		h = (h ^ id[i]) * UINT64_C(0x9e3779b97f4a7c15);
 		h ^= h >> 29;

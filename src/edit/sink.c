@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/compiler.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "format/lockfile.h"
 #include "format/naming.h"
@@ -187,11 +188,7 @@ static uint64_t hash(uint64_t h, uint64_t v)
 
 static uint64_t hash_bytes(uint64_t h, const char *p, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
-	return hash(h, len);
+	return hash(fnv_add(h, p, len), len);
 }
 
 static uint64_t hash_notes(uint64_t h, const struct slot_note *note, size_t n)

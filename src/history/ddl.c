@@ -82,25 +82,25 @@ void ddl_add(struct buf *to, const char *schema, const char *sql, ...)
 	va_end(ap);
 }
 
-static const struct {
-	const char *type, *known;
-} types[] = {
-	[Q_TEXT] = { "text", "text" },
-	[Q_COUNT] = { "double precision", "double precision" },
-	[Q_ID] = { "bigint", "bigint" },
-	[Q_NUMBER] = { "double precision", "double precision" },
-	[Q_RATE] = { "double precision", "double precision" },
-	[Q_PERCENT] = { "double precision", "double precision" },
-	[Q_BYTES] = { "double precision", "double precision" },
-	[Q_BYTES_RATE] = { "double precision", "double precision" },
-	[Q_SECONDS] = { "double precision", "double precision" },
-	[Q_AGE] = { "double precision", "double precision" },
-	[Q_TIME] = { "timestamptz", "timestamp with time zone" },
+#define DOUBLE "double precision"
+
+static const char *const types[] = {
+	[Q_TEXT] = "text",
+	[Q_COUNT] = DOUBLE,
+	[Q_ID] = "bigint",
+	[Q_NUMBER] = DOUBLE,
+	[Q_RATE] = DOUBLE,
+	[Q_PERCENT] = DOUBLE,
+	[Q_BYTES] = DOUBLE,
+	[Q_BYTES_RATE] = DOUBLE,
+	[Q_SECONDS] = DOUBLE,
+	[Q_AGE] = DOUBLE,
+	[Q_TIME] = "timestamptz",
 };
 
 const char *ddl_known_type(enum quantity q)
 {
-	return types[q].known;
+	return q == Q_TIME ? "timestamp with time zone" : types[q];
 }
 
 /* ---- greenplum --------------------------------------------------------- */
@@ -268,7 +268,7 @@ void ddl_add_columns(struct buf *to, const struct grid *columns)
 
 	for (i = 0; i < columns->n_col; i++)
 		ddl_add(to, NULL, ",\n\t%n %s", columns->col[i].name,
-		    types[columns->col[i].quantity].type);
+		    types[columns->col[i].quantity]);
 	buf_add_str(to, "\n)");
 }
 
@@ -305,6 +305,6 @@ void ddl_add_column(struct buf *to, const char *schema, const char *table,
 	const struct grid_col *c)
 {
 	ddl_add(to, schema, "ALTER TABLE $.%n ADD COLUMN %n %s;\n", table,
-	    c->name, types[c->quantity].type);
+	    c->name, types[c->quantity]);
 	add_comment(to, schema, table, c);
 }

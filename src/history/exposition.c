@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fnv.h"
 #include "base/io.h"
 #include "base/mem.h"
 #include "history/sorter.h"
@@ -94,13 +95,9 @@ void exposition_free(struct exposition *x)
 
 /* ---- labels ------------------------------------------------------------ */
 
-/* FNV-1a over 64 bits, from two beginnings. */
 static uint64_t hash(const struct buf *b, uint64_t h)
 {
-	size_t i;
-
-	for (i = 0; i < b->len; i++)
-		h = (h ^ (uint8_t)b->ptr[i]) * UINT64_C(0x100000001b3);
+	h = fnv_add(h, b->ptr, b->len);
 	return h ^ h >> 32;
 }
 
@@ -124,7 +121,7 @@ static int keep_labels(struct exposition *x, const struct buf *b,
 	struct labels *ret, struct gs_err *err)
 {
 	*ret = (struct labels) {
-		.key = { hash(b, UINT64_C(0xcbf29ce484222325)),
+		.key = { hash(b, FNV_BASIS),
 		    hash(b, UINT64_C(0x9ae16a3b2f90404f)) },
 		.at = x->file_len + x->pending.len,
 		.len = (uint32_t)b->len };

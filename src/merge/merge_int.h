@@ -47,7 +47,7 @@ struct merge {
 	struct input **input; /* by rank: the first has priority */
 	size_t n_input, input_cap;
 	bool plain;
-	bool thinned; /* a sample tells of the time since the one before */
+	bool thinned; /* sums cover the time since the previous sample */
 	struct align_next *next; /* by input; valid with held ticks */
 	struct aligned aligned;
 	struct tick_encoder *encoder; /* NULL: no tick was made yet */

@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 
-/* ---- what a server says of itself -------------------------------------- */
+/* ---- the identity of a server ------------------------------------------ */
 
 static const struct row *first_row(const struct host *h, unsigned entity)
 {
@@ -92,7 +92,7 @@ static bool is_same(const struct merge_server *a, const struct merge_server *b)
 	return !other_port;
 }
 
-/* ---- which catalog that is --------------------------------------------- */
+/* ---- the catalog of a server ------------------------------------------- */
 
 static size_t catalogs_of(const struct input *l)
 {
