@@ -20,7 +20,7 @@
 enum alias_kind {
 	ALIAS_USER,
 	ALIAS_DATABASE,
-	ALIAS_LOGIN, /* user and database, if they can't be told apart */
+	ALIAS_LOGIN, /* user and database, if they can't be separated */
 	ALIAS_HOST, /* first part of its name */
 	ALIAS_DOMAIN, /* the rest of its name */
 	ALIAS_ADDRESS,

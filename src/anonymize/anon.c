@@ -100,13 +100,8 @@ static bool is_numbered(struct span s)
 		"pg_toast_temp_", "pg_aoseg_", "pg_aocsseg_",
 		"pg_aovisimap_", "pg_aoblkdir_" };
 	struct span stem = anon_stem(s);
-	size_t i;
 
-	for (i = 0; i < GS_LEN(stems) && stem.end < s.end; i++) {
-		if (span_eq(stem, stems[i]))
-			return true;
-	}
-	return false;
+	return stem.end < s.end && span_is_any(stem, stems, GS_LEN(stems));
 }
 
 static void put_object(void *arg, struct span s, struct buf *to)
@@ -126,15 +121,11 @@ static void query(struct aliases *a, struct span s, struct buf *to)
 		"<insufficient privilege>", "<IDLE>",
 		"<IDLE> in transaction" };
 	struct masktext_names names = { put_object, a, false };
-	size_t i;
 
-	for (i = 0; i < GS_LEN(messages); i++) {
-		if (span_eq(s, messages[i])) {
-			keep(a, s, to);
-			return;
-		}
-	}
-	masktext_names(s.ptr, span_len(s), &names, to);
+	if (span_is_any(s, messages, GS_LEN(messages)))
+		keep(a, s, to);
+	else
+		masktext_names(s.ptr, span_len(s), &names, to);
 }
 
 static void object(struct aliases *a, struct span s, struct buf *to)

@@ -17,8 +17,8 @@ enum anon_word_flag {
 /* Appends the replacement of s. */
 typedef void anon_fn(struct aliases *a, struct span s, struct buf *to);
 
-anon_fn anon_user, anon_database, anon_cluster, anon_host, anon_place, anon_path,
-	anon_devices, anon_program;
+anon_fn anon_user, anon_database, anon_cluster, anon_host, anon_place,
+	anon_path, anon_devices, anon_program;
 
 /* The same of a name of a kind, unless it is empty or in the list of names that
  * stay. */

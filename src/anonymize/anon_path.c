@@ -68,13 +68,8 @@ static bool is_everybodys(struct span s)
 {
 	static const char *const all[] = { "127.0.0.1", "::1", "0.0.0.0",
 		"::" };
-	size_t i;
 
-	for (i = 0; i < GS_LEN(all); i++) {
-		if (span_eq(s, all[i]))
-			return true;
-	}
-	return false;
+	return span_is_any(s, all, GS_LEN(all));
 }
 
 static void add(struct buf *to, struct span s)
@@ -220,15 +215,14 @@ void anon_devices(struct aliases *a, struct span s, struct buf *to)
 /* gpseg7, gpseg-1, primary3, 12345, .s.PGSQL.5432, .., user-1000. */
 static bool is_plain_part(struct span s)
 {
+	static const char *const whole[] = { ".", "..", "-" };
+	static const char *const stems[] = { ".s.PGSQL.", "gpseg-", "user-",
+		"user@", "session-", "session-c" };
 	struct span stem = anon_stem(s);
 
-	if (span_empty(stem) || span_eq(s, ".") || span_eq(s, "..") ||
-	    span_eq(s, "-") || span_eq(stem, ".s.PGSQL.") ||
-	    span_eq(stem, "gpseg-") || span_eq(stem, "user-") ||
-	    span_eq(stem, "user@") || span_eq(stem, "session-") ||
-	    span_eq(stem, "session-c"))
-		return true;
-	return plain_is(PLAIN_PATH, s) || plain_is(PLAIN_PATH, stem) ||
+	return span_empty(stem) || span_is_any(s, whole, GS_LEN(whole)) ||
+	    span_is_any(stem, stems, GS_LEN(stems)) ||
+	    plain_is(PLAIN_PATH, s) || plain_is(PLAIN_PATH, stem) ||
 	    anon_is_device(s);
 }
 

@@ -106,17 +106,12 @@ static bool is_tag(struct span s)
 {
 	static const char *const tags[] = { "con", "seg", "cmd", "slice" };
 	struct span stem = anon_stem(s);
-	size_t i;
 
 	if (stem.end == s.end)
 		return false;
 	if (span_len(stem) > 1 && stem.end[-1] == '-')
 		stem.end--;
-	for (i = 0; i < GS_LEN(tags); i++) {
-		if (span_eq(stem, tags[i]))
-			return true;
-	}
-	return false;
+	return span_is_any(stem, tags, GS_LEN(tags));
 }
 
 /* deb12u1, el8, v595: the letters between the digits are known. */
@@ -267,7 +262,8 @@ void anon_words(struct aliases *a, struct span s, unsigned flags,
 		for (from = s.ptr; s.ptr < s.end && is_word_char(*s.ptr);)
 			s.ptr++;
 		if (from < s.ptr)
-			put_with_punctuation(&w, span_of(from, (size_t)(s.ptr - from)));
+			put_with_punctuation(&w, span_of(from,
+			    (size_t)(s.ptr - from)));
 		else
 			buf_add_char(to, *s.ptr++);
 	}

@@ -46,6 +46,13 @@ static inline bool span_eq(struct span s, const char *text)
 	return span_len(s) == n && (n == 0 || memcmp(s.ptr, text, n) == 0);
 }
 
+static inline bool span_is_any(struct span s, const char *const *text, size_t n)
+{
+	while (n > 0 && !span_eq(s, text[n - 1]))
+		n--;
+	return n > 0;
+}
+
 static inline bool span_starts(struct span s, const char *text)
 {
 	size_t n = strlen(text);

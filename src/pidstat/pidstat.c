@@ -64,9 +64,9 @@ static void show(struct pidstat *p)
 	flush(p);
 }
 
-/* True if none of the named processes exists any more; since: nor did since the
- * sample before.  One that did not begin yet, or is not always recorded, may
- * still come; pidstat does not wait for it. */
+/* True if none of the named processes exists any more; since: none existed
+ * since the previous sample either.  A process that has not begun, or is not always
+ * recorded, may still come; pidstat does not wait for it. */
 static bool all_gone(const struct pidstat *p, bool since)
 {
 	bool was_there = p->opt.strict;
@@ -154,7 +154,7 @@ static void averages(struct pidstat *p)
 	flush(p);
 }
 
-/* As if it had ended with the host, and was started again. */
+/* As if pidstat had ended with the host and was started again. */
 static void restart(void *self, const struct world *w, const struct host *h)
 {
 	struct pidstat *p = self;

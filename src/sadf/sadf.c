@@ -71,7 +71,7 @@ void sadf_free(struct sadf *s)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* sadf does not have what it does not know. */
+/* sadf leaves out activities that the host does not have. */
 static void drop_unknown(struct sadf *s)
 {
 	size_t i, n = 0;
@@ -142,7 +142,7 @@ static void hole(void *self, const struct resample_hole *hole)
 	note(s, &n);
 }
 
-/* The host was away, while others may have been there. */
+/* A hole of this host alone. */
 static void check_gap(struct sadf *s, const struct host *h)
 {
 	struct resample_hole away;

@@ -36,7 +36,7 @@ struct sadf_opt {
 	const struct sar_choice *choice; /* not owned */
 	bool strict; /* as sadf has it, even where it is wrong */
 	bool comments;
-	uint64_t every_s; /* as sadf chooses samples (slice.h); 0: all */
+	uint64_t every_s; /* as sadf chooses samples (instant.h); 0: all */
 	uint64_t count; /* samples shown; 0: all */
 	enum sadf_time time;
 	struct zone zone; /* of times; UTC with SADF_UTC */

@@ -33,9 +33,8 @@ static size_t rows_of(struct sadf *s, struct sadf_page *page)
 	struct sar_calc row;
 	size_t at = 0, n = 0;
 
-	while (sar_next_row(&s->data, page->activity, s->opt.choice, false,
-	    &at, &row))
-		n += sadf_values(page, &row, v);
+	while (sadf_next_row(s, page, false, &at, &row, v))
+		n++;
 	return n;
 }
 

@@ -8,7 +8,6 @@
 
 #include "sadf/sadf.h"
 #include "sysstat/paint.h"
-#include "sysstat/slice.h"
 #include "sysstat/spool.h"
 #include "sysstat/stamp.h"
 
@@ -59,7 +58,7 @@ struct sadf {
 	struct banner banner;
 	bool begun; /* there is a banner */
 	bool stopped; /* the output failed */
-	bool waits; /* perhaps there is nothing to show: output is held */
+	bool waits; /* there may be nothing to show: output is held */
 	struct spool held;
 	bool enough; /* as many samples as are wanted, of the stretch */
 	struct slice slice;
@@ -81,7 +80,7 @@ int64_t sadf_interval(const struct sadf *s);
  * fraction. */
 void sadf_add_interval(struct sadf *s);
 
-/* "2026-11-21 14:05:30 UTC", or as the options say. */
+/* "2026-11-21 14:05:30 UTC", or in the form that the options name. */
 void sadf_add_stamp(struct sadf *s, int64_t ns);
 
 /* When and where the recording was made, fact by fact. */
@@ -97,9 +96,10 @@ void sadf_add_clock(struct buf *to, const struct zone *z, int64_t ns);
 void sadf_add_value(struct sadf *s, const struct sar_column *c,
 	const struct value *v);
 
-/* The values of a row's columns; false: all are absent. */
-bool sadf_values(struct sadf_page *page, const struct sar_calc *row,
-	struct value v[SAR_COLUMNS_MAX]);
+/* The next row of a page that has any value, from *at = 0 on, and the values of
+ * its columns; with empty, rows without a value, too. */
+bool sadf_next_row(const struct sadf *s, struct sadf_page *page, bool empty,
+	size_t *at, struct sar_calc *ret, struct value v[SAR_COLUMNS_MAX]);
 
 /* Whether the page at one index is in the same object, or group, as the
  * neighbouring one; false if there is no such page. */

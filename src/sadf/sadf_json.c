@@ -224,8 +224,7 @@ static void add_list(struct sadf *s, struct sadf_page *page, int depth)
 	size_t at = 0;
 
 	buf_printf(&s->out, "\"%s\": [", a->json);
-	while (sar_next_row(&s->data, a, s->opt.choice, false, &at, &row)) {
-		(void)sadf_values(page, &row, v);
+	while (sadf_next_row(s, page, true, &at, &row, v)) {
 		next_line(s, first, depth + 1);
 		buf_add_char(&s->out, '{');
 		add_pair(s, a->json_item, sar_row_name(a, &row));
@@ -248,8 +247,8 @@ static void add_object(struct sadf *s, struct sadf_page *page, bool first,
 
 	if (first)
 		buf_printf(&s->out, "\"%s\": {", a->json);
-	if (sar_next_row(&s->data, a, s->opt.choice, false, &at, &row))
-		(void)sadf_values(page, &row, v);
+	/* without a row all values are absent */
+	(void)sadf_next_row(s, page, true, &at, &row, v);
 	add_values(s, a, v, first);
 	if (last)
 		buf_add_char(&s->out, '}');

@@ -131,11 +131,8 @@ static void lines_sample(struct sadf *s)
 		const struct sar_activity *a = s->page[i].activity;
 		size_t at = 0;
 
-		while (sar_next_row(&s->data, a, s->opt.choice, false, &at,
-		    &row)) {
-			if (sadf_values(&s->page[i], &row, v))
-				add_lines(s, a, &row, v);
-		}
+		while (sadf_next_row(s, &s->page[i], false, &at, &row, v))
+			add_lines(s, a, &row, v);
 		to_page(s, &s->page[i]);
 	}
 	sample_done(s);
@@ -209,9 +206,7 @@ static void add_page(struct sadf *s, struct sadf_page *page)
 	size_t at = 0;
 
 	add_page_heading(s, page);
-	while (sar_next_row(&s->data, a, s->opt.choice, false, &at, &row)) {
-		if (!sadf_values(page, &row, v))
-			continue;
+	while (sadf_next_row(s, page, false, &at, &row, v)) {
 		add_start(s, ';');
 		add_fields(s, a, &row, v);
 		buf_add_char(&s->out, '\n');
@@ -245,12 +240,9 @@ static void add_one_line(struct sadf *s)
 		const struct sar_activity *a = s->page[i].activity;
 		size_t at = 0;
 
-		while (sar_next_row(&s->data, a, s->opt.choice, false, &at,
-		    &row)) {
-			(void)sadf_values(&s->page[i], &row, v);
-			add_fields(s, a, &row, v); /* all, or none would be in
-			                            * its column */
-		}
+		/* without empty rows others would be in wrong columns */
+		while (sadf_next_row(s, &s->page[i], true, &at, &row, v))
+			add_fields(s, a, &row, v);
 	}
 	buf_add_char(&s->out, '\n');
 }

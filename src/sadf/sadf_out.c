@@ -128,7 +128,8 @@ void sadf_add_value(struct sadf *s, const struct sar_column *c,
 		paint_bare(&s->paint, &format, v);
 }
 
-bool sadf_values(struct sadf_page *page, const struct sar_calc *row,
+/* False: all are absent. */
+static bool values_of(struct sadf_page *page, const struct sar_calc *row,
 	struct value v[SAR_COLUMNS_MAX])
 {
 	const struct sar_activity *a = page->activity;
@@ -141,6 +142,17 @@ bool sadf_values(struct sadf_page *page, const struct sar_calc *row,
 	}
 	page->any |= any;
 	return any;
+}
+
+bool sadf_next_row(const struct sadf *s, struct sadf_page *page, bool empty,
+	size_t *at, struct sar_calc *ret, struct value v[SAR_COLUMNS_MAX])
+{
+	while (sar_next_row(&s->data, page->activity, s->opt.choice, false, at,
+	    ret)) {
+		if (values_of(page, ret, v) || empty)
+			return true;
+	}
+	return false;
 }
 
 static bool same(const char *a, const char *b)

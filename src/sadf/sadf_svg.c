@@ -87,11 +87,8 @@ static void svg_sample(struct sadf *s)
 		const struct sar_activity *a = s->page[i].activity;
 		size_t at = 0;
 
-		while (sar_next_row(&s->data, a, s->opt.choice, false, &at,
-		    &row)) {
-			if (sadf_values(&s->page[i], &row, v))
-				add_row(s, a, &row, v);
-		}
+		while (sadf_next_row(s, &s->page[i], false, &at, &row, v))
+			add_row(s, a, &row, v);
 	}
 }
 

@@ -238,9 +238,7 @@ static void add_rows(struct sadf *s, struct sadf_page *page, int depth)
 	struct sar_calc row;
 	size_t at = 0;
 
-	while (sar_next_row(&s->data, a, s->opt.choice, false, &at, &row)) {
-		if (!sadf_values(page, &row, v))
-			continue;
+	while (sadf_next_row(s, page, false, &at, &row, v)) {
 		add_tabs(s, depth);
 		buf_printf(&s->out, "<%s", a->xml);
 		if (a->item)
@@ -265,8 +263,7 @@ static void add_inside(struct sadf *s, size_t at)
 		open_element(s, a->json, a->xml_attr, DEPTH_ACTIVITY);
 	if (a->item)
 		add_rows(s, page, DEPTH_ACTIVITY + 1);
-	else if (sar_next_row(&s->data, a, s->opt.choice, false, &next,
-	    &row) && sadf_values(page, &row, v))
+	else if (sadf_next_row(s, page, false, &next, &row, v))
 		add_elements(s, a, v, DEPTH_ACTIVITY + 1);
 	if (!sadf_shares(s, at, at + 1, SADF_SHARE_OBJECT))
 		close_element(s, a->json, DEPTH_ACTIVITY);

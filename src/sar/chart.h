@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chart.h - curves over time, thinned while they come to the columns of pixels
- * that they will be drawn in.
+ * chart.h - curves over time, reduced sample by sample to the columns of pixels
+ * in which they are drawn.
  *
  * Of the values in one column the mean, the lowest and the highest are kept:
  * nothing that stands out is lost, and a curve needs memory for its columns, or
@@ -36,7 +36,7 @@ enum chart_unit {
 	CHART_MILLISECONDS
 };
 
-/* What of a curve is in one column. */
+/* The part of a curve in one column. */
 struct curve_bin {
 	float x; /* in columns: of the first value, the middle if several */
 	float mean, low, high;
@@ -96,7 +96,7 @@ void chart_page_release(struct chart_page *p);
 
 void chart_sample(struct chart_page *p, int64_t at_ns);
 
-/* What follows is not joined to what was before. */
+/* The next values are not joined to the earlier ones. */
 void chart_cut(struct chart_page *p);
 
 /* text is copied. */
@@ -114,9 +114,9 @@ struct curve *chart_curve(struct chart *c, size_t at, const char *name);
 
 void curve_add(const struct chart_page *p, struct curve *c, double value);
 
-/* The curve in columns that are so many times as wide, at least once: what is
- * in one is one bin.  to has room for all of the curve's; returns how many it
- * is then. */
+/* Copies the curve with columns that are width times as wide, width >= 1: the
+ * bins of one column become one.  to has room for all bins of the curve.
+ * Returns the number of bins. */
 size_t curve_narrowed(const struct curve *c, double width,
 	struct curve_bin *to);
 

@@ -62,7 +62,7 @@ void sar_free(struct sar *s)
 
 /* ---- output ---------------------------------------------------------- */
 
-/* What stands above the first page. */
+/* Moves the output to the first page. */
 static void keep(struct sar *s)
 {
 	if (s->n_page > 0)
@@ -75,7 +75,7 @@ void sar_flush_pages(struct sar *s, bool complete)
 	size_t i, n = complete ? s->n_page : GS_MIN(s->n_page, 1);
 
 	if (!complete && sar_seen(s) == 0)
-		return; /* perhaps there is nothing to show */
+		return; /* there may be nothing to show */
 	for (i = 0; i < n; i++) {
 		struct spool *spool = &s->page[i].spool;
 
@@ -92,7 +92,7 @@ void sar_flush_pages(struct sar *s, bool complete)
 	}
 }
 
-/* What follows is not compared with what was. */
+/* The next samples are not compared with the earlier ones. */
 void sar_end_stretch(struct sar *s)
 {
 	if (s->n_stretch > 0)
@@ -105,7 +105,7 @@ void sar_end_stretch(struct sar *s)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* sar does not have what it does not know. */
+/* sar leaves out activities that the host does not have. */
 static void drop_unknown(struct sar *s)
 {
 	size_t i, n = 0;
@@ -145,13 +145,10 @@ static void add_break(struct sar *s, int64_t wall_ns, const char *text)
 static void restart(void *self, const struct world *w, const struct host *h)
 {
 	struct sar *s = self;
-	struct banner b = banner_of(w, h);
-	char text[64];
+	char text[RESTART_MAX];
 
 	sar_end_stretch(s);
-	(void)snprintf(text, sizeof(text), "LINUX RESTART\t(%" PRIu64 " CPU)",
-	    b.cpus);
-	banner_release(&b);
+	banner_restart(w, h, text);
 	add_break(s, h->clock.wall_ns, text);
 }
 
@@ -174,7 +171,7 @@ static void hole(void *self, const struct resample_hole *hole)
 	add_break(s, hole->from_ns, text);
 }
 
-/* The host was away, while others may have been there. */
+/* A hole of this host alone. */
 static void check_gap(struct sar *s, const struct host *h)
 {
 	struct resample_hole away;

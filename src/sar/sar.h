@@ -28,7 +28,7 @@ struct sar_opt {
 	uint64_t count; /* reports; 0: as many as there are */
 	bool one_host; /* only one of the recording's is shown */
 	struct stamp stamp;
-	/* Where the output goes; false: it takes no more. */
+	/* Writes output; false: the output failed. */
 	bool (*write)(void *arg, const char *p, size_t len);
 	void (*notice)(void *arg, const char *text); /* of a cluster */
 	void *arg;

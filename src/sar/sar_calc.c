@@ -144,7 +144,7 @@ struct value sar_level_centi(SAR_ARGS)
 	return sar_level(c, arg, &v) ? value_real(v / 100) : value_absent();
 }
 
-/* Whoever counted them was running. */
+/* The process that counted them was running. */
 struct value sar_running(SAR_ARGS)
 {
 	double v;

@@ -24,7 +24,7 @@ struct sar_calc {
 struct sar_calc sar_calc_of(const struct sar_data *d, enum sar_kind kind,
 	const struct sar_item *item, bool average);
 
-/* What a counter of the item grew by; false if that is not known. */
+/* The increase of a counter of the item; false if it is unknown. */
 bool sar_grew(const struct sar_calc *c, unsigned col, double *ret);
 
 /* A level of the item; false if it was not recorded. */

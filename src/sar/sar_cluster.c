@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "sar/sar_int.h"
 
-/* The first one writes at once, the others in their turn. */
+/* The first host writes at once; each other one waits for those before it. */
 struct member {
 	struct sar_cluster *cluster;
 	uint32_t host; /* its index */
@@ -113,7 +113,7 @@ static bool have_all_enough(struct sar_cluster *f, const struct world *w)
 	return true;
 }
 
-/* It does not end when one host has enough, if others follow. */
+/* The run ends when all hosts have enough reports. */
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
@@ -158,7 +158,7 @@ static void mark(void *self, int64_t wall_ns, struct span text)
 static const struct resample_ops resample = { .tick = tick,
 	.restart = restart, .hole = hole, .lost = lost, .mark = mark };
 
-/* What was recorded of no host. */
+/* The activities that no host recorded. */
 static uint64_t missing_of(const struct sar_cluster *f)
 {
 	uint64_t seen = 0;

@@ -73,7 +73,7 @@ static bool is_enough(const struct sar *s)
 
 /* ---- what comes between ---------------------------------------------- */
 
-/* It restarts, the others continue. */
+/* The host restarts; the others continue. */
 static void restart_site(struct sar_hosts *t, struct sar_site *site,
 	int64_t wall_ns, const char *what)
 {
@@ -88,12 +88,9 @@ static void restart(void *self, const struct world *w, const struct host *h)
 {
 	struct sar_hosts *t = self;
 	struct sar_site *site = site_of(t, h);
-	struct banner b = banner_of(w, h);
-	char text[64];
+	char text[RESTART_MAX];
 
-	(void)snprintf(text, sizeof(text), "LINUX RESTART\t(%" PRIu64 " CPU)",
-	    b.cpus);
-	banner_release(&b);
+	banner_restart(w, h, text);
 	if (site->last_ns != 0)
 		restart_site(t, site, h->clock.wall_ns, text);
 }
@@ -113,7 +110,7 @@ static void check_gap(struct sar_hosts *t, struct sar_site *site,
 	site->last_ns = h->clock.wall_ns;
 }
 
-/* What it did before gets an average. */
+/* The samples before still count for the average. */
 static void lost(void *self, const struct host *h)
 {
 	struct sar_hosts *t = self;
@@ -184,7 +181,7 @@ static void begin(struct sar_hosts *t, int64_t wall_ns)
 	buf_release(&line);
 }
 
-/* Hosts that have no sample before have no row yet. */
+/* A host without an earlier sample has no row yet. */
 static bool find_fresh(struct sar_hosts *t)
 {
 	bool any = false;

@@ -9,7 +9,6 @@
 #include "sar/sar.h"
 #include "sysstat/extremes.h"
 #include "sysstat/paint.h"
-#include "sysstat/slice.h"
 #include "sysstat/spool.h"
 
 /* The output of one activity: activities follow each other, each over the whole

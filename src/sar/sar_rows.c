@@ -10,6 +10,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/units.h"
 #include "sar/sar_table.h"
 
@@ -122,14 +123,11 @@ static bool wants_cpu(const struct sar_choice *c, uint64_t number)
 
 static bool in_list(const char *list, const char *name)
 {
-	size_t len = strlen(name);
+	struct span rest = span_str(list), item;
 
-	while (list) {
-		size_t n = strcspn(list, ",");
-
-		if (n == len && memcmp(list, name, len) == 0)
+	while (scan_item(&rest, ',', &item)) {
+		if (span_eq(item, name))
 			return true;
-		list = list[n] ? list + n + 1 : NULL;
 	}
 	return false;
 }

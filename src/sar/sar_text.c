@@ -77,7 +77,7 @@ static void add_row(struct sar *s, const struct sar_activity *a,
 	buf_add_char(&s->out, '\n');
 }
 
-/* Whether there is any. */
+/* False: all values are absent. */
 static bool values_of(const struct sar_activity *a,
 	const struct sar_calc *row, struct value *ret)
 {

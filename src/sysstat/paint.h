@@ -30,7 +30,7 @@ struct paint {
 	char sgr[PAINT_COLORS][PAINT_SGR_MAX];
 };
 
-/* Colours as the environment says; is_terminal: of the output. */
+/* The environment sets the colours; is_terminal: the output is one. */
 void paint_init(struct paint *p, struct buf *to, bool is_terminal);
 
 void paint_begin(const struct paint *p, enum paint_color color);

@@ -21,8 +21,7 @@ struct resample_opt {
 	int64_t every_ns; /* between samples; 0: every tick is one */
 };
 
-/* Something is missing between the sample before and the next: of all, or of
- * the one host. */
+/* Samples are missing, of all hosts or of the one. */
 struct resample_hole {
 	int64_t from_ns, to_ns; /* to_ns: INT64_MAX: there is no next */
 	const char *why;

@@ -14,10 +14,10 @@
 void selection_release(struct selection *s)
 {
 	free(s->pid);
-	if (s->has_comm)
-		regfree(&s->comm);
-	if (s->has_process)
-		regfree(&s->process);
+	if (s->comm.given)
+		regfree(&s->comm.regex);
+	if (s->process.given)
+		regfree(&s->process.regex);
 	*s = (struct selection) SELECTION_INIT;
 }
 
@@ -85,7 +85,7 @@ int selection_pids(struct selection *s, const char *list,
 	return r;
 }
 
-static int compile(regex_t *to, bool *has, const char *regex,
+int selection_name(struct selection_name *n, const char *regex,
 	struct gs_err *err)
 {
 	char why[128];
@@ -93,25 +93,13 @@ static int compile(regex_t *to, bool *has, const char *regex,
 
 	if (*regex == '\0')
 		return gs_fail(err, GS_E_USAGE, "the expression is empty");
-	r = regcomp(to, regex, REG_EXTENDED | REG_NOSUB);
+	r = regcomp(&n->regex, regex, REG_EXTENDED | REG_NOSUB);
 	if (r == 0) {
-		*has = true;
+		n->given = true;
 		return GS_OK;
 	}
-	(void)regerror(r, to, why, sizeof(why));
+	(void)regerror(r, &n->regex, why, sizeof(why));
 	return gs_fail(err, GS_E_USAGE, "\"%s\": %s", regex, why);
-}
-
-int selection_comm(struct selection *s, const char *regex,
-	struct gs_err *err)
-{
-	return compile(&s->comm, &s->has_comm, regex, err);
-}
-
-int selection_process(struct selection *s, const char *regex,
-	struct gs_err *err)
-{
-	return compile(&s->process, &s->has_process, regex, err);
 }
 
 bool selection_is_explicit(const struct selection *s)
@@ -127,19 +115,20 @@ bool selection_has_pid(const struct selection *s, const struct task *k)
 	    compare_pid) != NULL;
 }
 
+static bool fits(const struct selection_name *n, const char *name)
+{
+	return !n->given || (name && regexec(&n->regex, name, 0, NULL, 0) == 0);
+}
+
 bool selection_has(const struct selection *s, const struct task *k,
 	const struct task *process)
 {
 	const char *name = s->line && k->line && !k->tid ? k->line : k->comm;
+	const char *of = !process ? NULL
+	    : s->line && process->line ? process->line : process->comm;
 
-	if (!selection_has_pid(s, k))
-		return false;
-	if (s->has_comm && regexec(&s->comm, name, 0, NULL, 0) != 0)
-		return false;
-	if (s->has_process && (!process || regexec(&s->process,
-	    s->line && process->line ? process->line : process->comm, 0,
-	    NULL, 0) != 0))
-		return false;
-	/* whose name is not known may be that one */
-	return !s->user || !k->user || strcmp(s->user, k->user) == 0;
+	/* a task of an unknown user may be that user's */
+	return selection_has_pid(s, k) && fits(&s->comm, name) &&
+	    fits(&s->process, of) &&
+	    (!s->user || !k->user || strcmp(s->user, k->user) == 0);
 }

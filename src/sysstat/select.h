@@ -12,12 +12,14 @@
 
 struct selection {
 	bool all; /* those that did nothing, too */
-	uint32_t self; /* who "SELF" is; 0: nobody */
+	uint32_t self; /* the process "SELF"; 0: none */
 	uint32_t *pid; /* rising; owned; none: active tasks */
 	size_t n_pid;
-	bool has_comm, has_process;
-	regex_t comm; /* of the task itself; of its command line with line */
-	regex_t process; /* of the process it belongs to */
+	struct selection_name {
+		bool given;
+		regex_t regex;
+	} comm, /* of the task itself; of its command line with line */
+	process; /* of the process it belongs to */
 	bool line;
 	const char *user; /* NULL: any; not owned */
 };
@@ -30,9 +32,7 @@ void selection_release(struct selection *s);
 int selection_pids(struct selection *s, const char *list,
 	struct gs_err *err);
 void selection_pid(struct selection *s, uint32_t pid);
-int selection_comm(struct selection *s, const char *regex,
-	struct gs_err *err);
-int selection_process(struct selection *s, const char *regex,
+int selection_name(struct selection_name *n, const char *regex,
 	struct gs_err *err);
 
 /* True if tasks are shown whether they were active or not. */

@@ -32,13 +32,6 @@ static struct tm civil_tm(const struct zone *z, int64_t ns)
 	};
 }
 
-/* strftime() writes nothing definite where it fails. */
-static void check(size_t written, char to[STAMP_MAX])
-{
-	if (written == 0)
-		to[0] = '\0';
-}
-
 void stamp_time(const struct stamp *s, int64_t ns, char to[STAMP_MAX])
 {
 	struct tm tm = civil_tm(&s->zone, ns);
@@ -46,20 +39,16 @@ void stamp_time(const struct stamp *s, int64_t ns, char to[STAMP_MAX])
 	if (s->epoch)
 		(void)snprintf(to, STAMP_MAX, "%" PRId64,
 		    ns / GS_NSEC_PER_SEC);
-	else if (s->iso)
-		check(strftime(to, STAMP_MAX, "%H:%M:%S", &tm), to);
-	else
-		check(strftime(to, STAMP_MAX, "%X", &tm), to);
+	else if (strftime(to, STAMP_MAX, s->iso ? "%H:%M:%S" : "%X", &tm) == 0)
+		to[0] = '\0'; /* it has written nothing definite */
 }
 
 void stamp_date(const struct stamp *s, int64_t ns, char to[STAMP_MAX])
 {
 	struct tm tm = civil_tm(&s->zone, ns);
 
-	if (s->iso)
-		check(strftime(to, STAMP_MAX, "%Y-%m-%d", &tm), to);
-	else
-		check(strftime(to, STAMP_MAX, "%x", &tm), to);
+	if (strftime(to, STAMP_MAX, s->iso ? "%Y-%m-%d" : "%x", &tm) == 0)
+		to[0] = '\0';
 }
 
 static char *safe_copy(struct span text)
@@ -109,6 +98,16 @@ void banner_release(struct banner *b)
 	free(b->node);
 	free(b->machine);
 	*b = (struct banner) { 0 };
+}
+
+void banner_restart(const struct world *w, const struct host *h,
+	char to[RESTART_MAX])
+{
+	struct banner b = banner_of(w, h);
+
+	(void)snprintf(to, RESTART_MAX, "LINUX RESTART\t(%" PRIu64 " CPU)",
+	    b.cpus);
+	banner_release(&b);
 }
 
 void banner_add(const struct banner *b, const struct stamp *s, int64_t ns,

@@ -39,6 +39,11 @@ char *host_shown(const struct host *h);
 struct banner banner_of(const struct world *w, const struct host *h);
 void banner_release(struct banner *b);
 
+/* "LINUX RESTART\t(2 CPU)" */
+#define RESTART_MAX 64
+void banner_restart(const struct world *w, const struct host *h,
+	char to[RESTART_MAX]);
+
 /* "Linux 6.1.0 (host) \t11/21/26 \t_x86_64_\t(2 CPU)" and a newline. */
 void banner_add(const struct banner *b, const struct stamp *s, int64_t ns,
 	struct buf *to);
