@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "sadf/svg_scale.h"
 #include "sadf/xmltext.h"
 
 #define TIME_WIDTH 72 /* width of a time below an axis */

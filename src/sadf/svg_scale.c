@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sadf/svg_scale.h"
+#include "sadf/svg_int.h"
 
 #include "base/clock.h"
 #include "base/compiler.h"

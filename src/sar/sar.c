@@ -96,7 +96,7 @@ void sar_flush_pages(struct sar *s, bool complete)
 void sar_end_stretch(struct sar *s)
 {
 	if (s->n_stretch > 0)
-		sar_text_report(s, true);
+		sar_text_report(s, NULL, true);
 	sar_flush_pages(s, true);
 	s->n_stretch = 0;
 	s->enough = false;
@@ -202,7 +202,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	if (!s->begun)
 		begin(s, w, h);
 	if (s->data.samples > 1) {
-		sar_text_report(s, false);
+		sar_text_report(s, NULL, false);
 		s->n_reports++;
 		s->n_stretch++;
 		s->enough = s->opt.count > 0 &&

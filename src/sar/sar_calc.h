@@ -87,23 +87,20 @@ enum sar_sum {
 struct value sar_sum(SAR_ARGS);
 struct value sar_share(SAR_ARGS);
 
-/* sar_cpu.c; arg: enum sar_cpu_time. */
+/* sar_cpu.c; arg: counters that are added, and those that are subtracted. */
 enum sar_cpu_time {
-	CPU_TIME_USER, /* with what guests had */
-	CPU_TIME_USR, /* without */
-	CPU_TIME_NICE,
-	CPU_TIME_NICE_OWN,
-	CPU_TIME_SYSTEM, /* with interrupts */
-	CPU_TIME_SYS,
-	CPU_TIME_IOWAIT,
-	CPU_TIME_STEAL,
-	CPU_TIME_IRQ,
-	CPU_TIME_SOFT,
-	CPU_TIME_GUEST,
-	CPU_TIME_GNICE,
-	CPU_TIME_IDLE,
-	CPU_TIMES
+	CPU_TIME_USER = 1 << 0, /* with that of guests */
+	CPU_TIME_NICE = 1 << 1,
+	CPU_TIME_SYSTEM = 1 << 2,
+	CPU_TIME_IDLE = 1 << 3,
+	CPU_TIME_IOWAIT = 1 << 4,
+	CPU_TIME_IRQ = 1 << 5,
+	CPU_TIME_SOFT = 1 << 6,
+	CPU_TIME_STEAL = 1 << 7,
+	CPU_TIME_GUEST = 1 << 8,
+	CPU_TIME_GNICE = 1 << 9
 };
+#define CPU_TIME_LESS(bits) ((bits) << 10)
 struct value sar_cpu(SAR_ARGS);
 
 /* sar_disk.c; arg: which transfers, and what of them in place of their

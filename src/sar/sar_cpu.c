@@ -118,24 +118,7 @@ static struct times times_of_all(const struct sar_calc *c)
 	return all;
 }
 
-/* Which counters a column adds, and which it takes away. */
-static const struct {
-	unsigned add, less; /* bits */
-} parts[CPU_TIMES] = {
-	[CPU_TIME_USER] = { 1 << USER, 0 },
-	[CPU_TIME_USR] = { 1 << USER, 1 << GUEST },
-	[CPU_TIME_NICE] = { 1 << NICE, 0 },
-	[CPU_TIME_NICE_OWN] = { 1 << NICE, 1 << GNICE },
-	[CPU_TIME_SYSTEM] = { 1 << SYSTEM | 1 << IRQ | 1 << SOFTIRQ, 0 },
-	[CPU_TIME_SYS] = { 1 << SYSTEM, 0 },
-	[CPU_TIME_IOWAIT] = { 1 << IOWAIT, 0 },
-	[CPU_TIME_STEAL] = { 1 << STEAL, 0 },
-	[CPU_TIME_IRQ] = { 1 << IRQ, 0 },
-	[CPU_TIME_SOFT] = { 1 << SOFTIRQ, 0 },
-	[CPU_TIME_GUEST] = { 1 << GUEST, 0 },
-	[CPU_TIME_GNICE] = { 1 << GNICE, 0 },
-	[CPU_TIME_IDLE] = { 1 << IDLE, 0 },
-};
+_Static_assert(CPU_TIME_GNICE == 1 << GNICE, "bits in this order");
 
 static double part_of(const double v[COUNTERS], unsigned arg)
 {
@@ -143,9 +126,9 @@ static double part_of(const double v[COUNTERS], unsigned arg)
 	int i;
 
 	for (i = 0; i < COUNTERS; i++) {
-		if (parts[arg].add >> i & 1)
+		if (arg >> i & 1)
 			sum += v[i];
-		if (parts[arg].less >> i & 1)
+		if (arg & CPU_TIME_LESS(1U << i))
 			sum -= v[i];
 	}
 	return sum;

@@ -130,7 +130,7 @@ static void end_stretch(struct sar_hosts *t)
 	size_t i;
 
 	if (t->sar->n_stretch > 0)
-		sar_text_table(t->sar, &t->sites, true);
+		sar_text_report(t->sar, &t->sites, true);
 	sar_flush_pages(t->sar, true);
 	t->sar->n_stretch = 0;
 	for (i = 0; i < t->sites.n; i++)
@@ -223,7 +223,7 @@ static bool all_hosts(void *self, const struct world *w, int64_t wall_ns,
 	if (!s->begun)
 		begin(t, wall_ns);
 	if (find_fresh(t)) {
-		sar_text_table(s, &t->sites, false);
+		sar_text_report(s, &t->sites, false);
 		s->n_reports++;
 		s->n_stretch++;
 		sar_flush_pages(s, false);

@@ -55,10 +55,7 @@ void sar_end_stretch(struct sar *s);
  * the host knows. */
 uint64_t sar_seen(const struct sar *s);
 
-/* The report of all pages, or the averages, into their spools. */
-void sar_text_report(struct sar *s, bool average);
-
-/* The same of several hosts, in rows that name them. */
+/* A host of several in one table. */
 struct sar_site {
 	uint32_t host; /* its index */
 	char *name; /* owned */
@@ -74,7 +71,9 @@ struct sar_sites {
 	int64_t before_ns, now_ns; /* for headings and rows */
 };
 
-void sar_text_table(struct sar *s, const struct sar_sites *sites,
+/* The report of all pages, or averages, into their spools: of sites, in rows
+ * that name them, or of the run's own data (NULL). */
+void sar_text_report(struct sar *s, const struct sar_sites *sites,
 	bool average);
 
 /* A line of its own in every page. */

@@ -31,16 +31,16 @@
 static const struct sar_column cpu[] = {
 	TIME("%user", "user", USER),
 	TIME("%nice", "nice", NICE),
-	TIME("%system", "system", SYSTEM),
+	TIME("%system", "system", SYSTEM | CPU_TIME_IRQ | CPU_TIME_SOFT),
 	TIME("%iowait", "iowait", IOWAIT),
 	TIME("%steal", "steal", STEAL),
 	TIME("%idle", "idle", IDLE),
 };
 
 static const struct sar_column cpu_all[] = {
-	TIME("%usr", "usr", USR),
-	TIME("%nice", "nice", NICE_OWN),
-	TIME("%sys", "sys", SYS),
+	TIME("%usr", "usr", USER | CPU_TIME_LESS(CPU_TIME_GUEST)),
+	TIME("%nice", "nice", NICE | CPU_TIME_LESS(CPU_TIME_GNICE)),
+	TIME("%sys", "sys", SYSTEM),
 	TIME("%iowait", "iowait", IOWAIT),
 	TIME("%steal", "steal", STEAL),
 	TIME("%irq", "irq", IRQ),

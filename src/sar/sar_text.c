@@ -178,27 +178,6 @@ static const char *end_word(const struct sar_page *page)
 	                                               : "Average:";
 }
 
-void sar_text_report(struct sar *s, bool average)
-{
-	char before[STAMP_MAX], now[STAMP_MAX];
-	size_t i;
-
-	stamp_time(&s->opt.stamp, s->data.prev.wall_ns, before);
-	stamp_time(&s->opt.stamp, s->data.now.wall_ns, now);
-	for (i = 0; i < s->n_page; i++) {
-		struct sar_page *page = &s->page[i];
-		const char *end = average ? end_word(page) : NULL;
-		struct lead heading = { .stamp = end ? end : before };
-		struct lead lead = { .stamp = end ? end : now };
-
-		begin_page(s, page, &heading, average);
-		add_rows(s, page, &s->data, &lead, average);
-		end_page(s, page);
-	}
-}
-
-/* ---- several hosts --------------------------------------------------- */
-
 static void add_sites(struct sar *s, struct sar_page *page,
 	const struct sar_sites *sites, const char *stamp, bool average)
 {
@@ -213,22 +192,29 @@ static void add_sites(struct sar *s, struct sar_page *page,
 	}
 }
 
-void sar_text_table(struct sar *s, const struct sar_sites *sites,
+void sar_text_report(struct sar *s, const struct sar_sites *sites,
 	bool average)
 {
+	const char *host = sites ? "HOST" : NULL;
+	int width = sites ? sites->width : 0;
 	char before[STAMP_MAX], now[STAMP_MAX];
 	size_t i;
 
-	stamp_time(&s->opt.stamp, sites->before_ns, before);
-	stamp_time(&s->opt.stamp, sites->now_ns, now);
+	stamp_time(&s->opt.stamp, sites ? sites->before_ns
+	    : s->data.prev.wall_ns, before);
+	stamp_time(&s->opt.stamp, sites ? sites->now_ns
+	    : s->data.now.wall_ns, now);
 	for (i = 0; i < s->n_page; i++) {
 		struct sar_page *page = &s->page[i];
 		const char *end = average ? end_word(page) : NULL;
-		struct lead heading = { end ? end : before, "HOST",
-			sites->width };
+		struct lead heading = { end ? end : before, host, width };
+		struct lead lead = { .stamp = end ? end : now };
 
 		begin_page(s, page, &heading, average);
-		add_sites(s, page, sites, end ? end : now, average);
+		if (sites)
+			add_sites(s, page, sites, lead.stamp, average);
+		else
+			add_rows(s, page, &s->data, &lead, average);
 		end_page(s, page);
 	}
 }

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "cases.h"
 #include "sadf/svg.h"
-#include "sadf/svg_scale.h"
+#include "sadf/svg_int.h"
 
 #define SECOND GS_NSEC_PER_SEC
 #define BEGIN (1795219200 * SECOND) /* 2026-11-21 00:00:00 */
