@@ -197,7 +197,7 @@ alive = set()  # pids of actors
 
 @atexit.register
 def end_actors():
-    """A test that failed leaves nobody behind to hold its output open."""
+    """A test that failed leaves no process that holds its output open."""
     for pid in alive:
         try:
             os.kill(pid, 9)

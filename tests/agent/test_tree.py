@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A captured tree behind a link that moves; roles of a Greenplum."""
+"""A captured tree, reached by a link that moves; roles of a Greenplum."""
 import os
 import shutil
 import tempfile

@@ -24,7 +24,7 @@ OF_FILES = ('files', 'notes')
 
 
 def info(path):
-    """What info says; 1: hosts were away, which is told in it."""
+    """What info prints; status 1: hosts were away, which it reports."""
     said = gpsnap('info', path, status=(0, 1)).decode()
     again = gpsnap('verify', path, '--memory', '1G')  # the file is whole
     gstest.check(again != b'', 'verify')

@@ -150,7 +150,7 @@ def texts_of(path):
 
 
 def check_absent(path, names):
-    """Nowhere: in the bytes, and in no text of them in any case."""
+    """The names are not in the bytes, nor in any text, in any case."""
     data = raw(path).lower()
     texts = texts_of(path)
     gstest.check(len(texts) > 5, 'no texts')
@@ -167,7 +167,7 @@ def who(key, *argv, stdin=None, status=0):
 
 
 def views_of(path):
-    """Every view as lines of JSON, without what tells of files."""
+    """Every view as lines of JSON, without the names of files."""
     out = {}
     for view in editlib.views():
         tables = editlib.tables(path, view, [], (0, 1, 3))
@@ -182,7 +182,7 @@ def views_of(path):
 
 
 def shape(row):
-    """Rows by what is no text: names sort otherwise."""
+    """Rows sorted by their numbers: pseudonyms sort differently."""
     return json.dumps({k: v for k, v in row.items()
                        if not isinstance(v, str)}, sort_keys=True)
 

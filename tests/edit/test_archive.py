@@ -122,7 +122,7 @@ def check_between(tmp):
 
 
 def check_missing(tmp):
-    """Of a file that is not there it is said once how many samples it had."""
+    """A missing file is reported once, with the number of its samples."""
     p = Place(tmp, 'missing', [PARTS[0], PARTS[2]])
     for _ in range(2):
         done = subprocess.run([gstest.binary('gpsnap'), 'archive', p.path, *NOW,
@@ -182,7 +182,7 @@ def check_kept(tmp):
     gstest.equal(p.day(), day, 'a dry run changes nothing')
     shutil.copy(day, p.file('mine.gpsnap'))  # the day has more than is made
     p.archive('--keep', '1s')
-    gstest.equal(p.day(), day, 'a day that was made anew')
+    gstest.equal(p.day(), day, 'a day that was made again')
     said = editlib.gpsnap('archive', p.path, '--keep', '1s')
     gstest.check(b'removed, older' in said, said)
     gstest.equal(p.names(), [], 'what is old')

@@ -63,7 +63,7 @@ def heads(path):
 
 
 def check_numbers(tmp):
-    """Ticks keep their numbers, and say how many are not there."""
+    """Ticks keep their numbers, and the number of ticks left out."""
     for part in PARTS:
         src = heads(os.path.join(tmp, part))
         out = heads(thinned(tmp, part, '10s'))
@@ -142,7 +142,7 @@ def check_made_of_it(tmp, src, path, ticks):
                    '2m')
     compare_growth(src, thin)
     same_sums(src, thin, ())
-    gstest.equal({t[1] for t in heads(thin)}, {0}, 'numbered anew')
+    gstest.equal({t[1] for t in heads(thin)}, {0}, 'numbers')
     editlib.gpsnap('merge', path, '-o', cut, '--force', '-q')
     compare_growth(src, cut)
     same_sums(src, cut, ())
@@ -159,7 +159,7 @@ def check_pipe(tmp):
 
 
 def check_missing(tmp):
-    """What is missing is told as before."""
+    """Holes are reported as before."""
     want = directory(tmp, 'lacks', PARTS[0], PARTS[2])
     path = directory(tmp, 'lacks-thin')
     for part in (PARTS[0], PARTS[2]):

@@ -52,7 +52,7 @@ def check_two_in_one(tmp):
 
 
 def check_holes(tmp):
-    """What is missing in one piece is taken from another, whatever their
+    """What is missing in one piece comes from another, whatever their
     order, and however far that one reaches."""
     def piece(name, a, b):
         return make(tmp, 'cut', 'all', options=times(a, b), out=name)

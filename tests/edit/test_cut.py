@@ -105,7 +105,8 @@ def check_sessions(tmp):
 
 
 def check_identity(tmp):
-    """A piece in time is of its recording; a choice is another one."""
+    """A range of time keeps the identity of the recording; a selection gets a
+    new one."""
     def identity(*options):
         out = os.path.join(tmp, 'i.gpsnap')
         editlib.gpsnap('cut', os.path.join(tmp, ALL), '-o', out, '--force',

@@ -28,7 +28,7 @@ def change(path, do):
 
 
 def flip(at):
-    """Where: a share of the file."""
+    """The offset at a share of the file."""
     def do(data):
         i = int(len(data) * at)
         return data[:i] + bytes([data[i] ^ 0x55]) + data[i + 1:]

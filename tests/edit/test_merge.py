@@ -21,7 +21,7 @@ def times(a, b):
 
 
 def merge(tmp, *names, out='m.gpsnap', options=(), status=0):
-    """What it said, of files of the directory; the path of the output."""
+    """Its output, for files of the directory; the path of the merged file."""
     path = os.path.join(tmp, out)
     done = subprocess.run(
         [gstest.binary('gpsnap'), 'merge', *names, '-o', path, '--force',
@@ -249,7 +249,7 @@ def check_servers(tmp):
 
 
 def check_stepped(tmp):
-    """A clock that was set while it was recorded is told of."""
+    """A clock that was set during the recording is reported."""
     path, said = merge(tmp, 'ab.gpsnap', 'stepped.gpsnap')
     gstest.check('stepped.gpsnap: the clock of its recorder was set forward '
                  'by 3s while it recorded: from then on' in said, said)

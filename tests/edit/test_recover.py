@@ -23,7 +23,7 @@ DAMAGE = [
     ('a hole', lambda d: d[:50000] + bytes(5000) + d[55000:], 1, 'lost from'),
     ('cut out', lambda d: d[:50000] + d[60000:], 1, 'lost from'),
     ('begins within', lambda d: d[70001:], 1, 'lost from the start'),
-    ('rubbish behind', lambda d: d + b'x' * 100, 1, 'offset'),
+    ('garbage at the end', lambda d: d + b'x' * 100, 1, 'offset'),
     ('nothing whole', lambda d: d[10:300], 2, 'not a gpsnap recording'),
     ('empty', lambda d: b'', 2, 'empty'),
 ]

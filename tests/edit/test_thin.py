@@ -79,7 +79,7 @@ def check_marks_and_holes(src, out):
 
 
 def check_absent(tmp, src):
-    """What was not recorded of processes is nothing of them that is 0."""
+    """What was not recorded of processes is absent, not 0."""
     few, out = os.path.join(tmp, 'few'), os.path.join(tmp, 'few-10s')
     editlib.gpsnap('cut', src, '-o', few, '--metrics', 'process.cpu,'
                    'process.utime,process.stime,process.cutime,process.title')

@@ -27,7 +27,7 @@ def dsn(pg):
 
 
 def run(pg, *argv, status=0):
-    """gpsnap load; what it says on both outputs."""
+    """gpsnap load; its output and its errors."""
     done = subprocess.run([gstest.binary('gpsnap'), 'load', *argv,
                            '--dsn', dsn(pg)], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)

@@ -199,12 +199,12 @@ def test_pipe(path):
 
 
 def test_stopped(path):
-    """Nobody reads to the end."""
+    """The reader of the pipe closes it early."""
     run = subprocess.run(['bash', '-c', '"$0" export "$1" | head -n 1',
                           gstest.binary('gpsnap'), path],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          check=True)
-    equal(run.stderr, b'', 'what is said to nobody')
+    equal(run.stderr, b'', 'standard error')
     equal(run.stdout.decode().strip(), ','.join(HEADING), 'one line')
 
 

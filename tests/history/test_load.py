@@ -102,7 +102,7 @@ def test_files(pg):
 
 
 def test_live(pg):
-    """While a recorder is at work, only steps that are complete."""
+    """While a recorder is running, only complete steps are loaded."""
     path = pg.tmp.file('live.gpsnap')
     with gstest.Recorder(path, '-i', '0.1') as rec:
         rec.wait_ticks(12)

@@ -99,7 +99,7 @@ def test_made_of(pg):
 
 
 class Held:
-    """Somebody else's transaction."""
+    """The transaction of another session."""
 
     def __init__(self, pg, sql):
         self.psql = pg.popen(['psql', '-X', '-q'], stdin=subprocess.PIPE,
@@ -115,7 +115,7 @@ class Held:
 
 
 def at_once(pg, held, n, *argv):
-    """So many loaders that all wait behind somebody, who then goes."""
+    """n loaders that all wait for one lock, which is then released."""
     load = [subprocess.Popen([gstest.binary('gpsnap'), 'load', *argv, '--dsn',
                               dsn(pg)], stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True)

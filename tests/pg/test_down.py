@@ -95,7 +95,7 @@ def run_restart(pg):
         gstest.check(len(dump.events(catdump.DATABASE_DOWN)) in (1, 2, 3),
                      'reasons: %r' % dump.events(catdump.DATABASE_DOWN))
         gstest.check(len([t for t in dump.lines if t['described']]) == 2,
-                     'it was asked about itself anew')
+                     'it was asked about itself again')
 
 
 def run_kicked(pg):

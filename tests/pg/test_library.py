@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""libpq, and TLS, Kerberos and LDAP behind it, are loaded by what asks a
+"""libpq, with its TLS, Kerberos and LDAP, is loaded by what asks a
 database, and by nothing else; where it is not installed, what needs none goes
 on."""
 import os

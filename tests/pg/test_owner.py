@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Root, who has no role in the database, is taken for the server's owner; a
+"""Root has no role in the database and connects as the server's owner; a
 user that was named is left alone."""
 import os
 import subprocess

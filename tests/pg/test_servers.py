@@ -236,7 +236,7 @@ def refused(path, *argv):
 
 
 def check_chosen(path, pids):
-    """--server in each view that has servers; a name that is none's."""
+    """--server in each view that has servers; a name that no server has."""
     for view in ('sessions', 'queries', 'backends', 'pglocks', 'locks',
                  'connections', 'segments', 'clusters', 'session_event',
                  'system_event', 'time_model', 'active', 'top'):

@@ -20,7 +20,7 @@ with open(os.devnull, 'wb') as f:
 
 @contextlib.contextmanager
 def recorded(to, seconds, *more):
-    """The file, of so many seconds under load, is complete behind it."""
+    """The file, of so many seconds under load, is complete afterwards."""
     load = [subprocess.Popen([sys.executable, '-c', LOAD % (seconds + 4)])
             for _ in range(2)]
     recorder = subprocess.Popen(

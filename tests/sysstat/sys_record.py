@@ -46,7 +46,7 @@ def once(trees, steps, to, interval):
 
 
 def record(trees, steps, to):
-    """A slow machine may miss a step: then anew, slower."""
+    """A slow machine may miss a step: then again, slower."""
     want = [wanted_uptime('%s/%02d' % (trees, n)) for n in range(steps)]
     for i in range(TRIES):
         once(trees, steps, to, 0.1 * 2 ** i)

@@ -124,7 +124,7 @@ def ours(program, path, theirs):
 
 
 def common(a, b, name):
-    """(pid, one's, the other's) of who was there all the time."""
+    """(pid, one's, the other's) of the tasks that existed all the time."""
     return [(pid, float(a.tables[name][pid]), float(b.tables[name][pid]))
             for pid in a.pids & set(a.tables[name])]
 

@@ -47,7 +47,7 @@ def rest_of(proc, status):
 
 
 def program():
-    """It is shown alone, from its beginning, and its status is told."""
+    """It is shown alone, from its beginning; its status is the exit status."""
     with start('-u', EVERY, '-e', 'sh', '-c', 'i=0; ' + WORK % 20000 +
                'read x; exit 3', stdin=subprocess.PIPE) as proc:
         lines = read_rows(proc, 'sh', 3)
@@ -121,7 +121,7 @@ def signals():
 
 
 def closed():
-    """Nobody reads it: it ends at the next report."""
+    """The reader is gone: it ends at the next report."""
     with start('--live', '-p', 'ALL', EVERY) as proc:
         proc.stdout.readline()
         proc.stdout.close()

@@ -70,7 +70,7 @@ def ticks_used(rec, pid):
 
 
 def whole_difference(rec, host, pid, span, status, why):
-    """Across what is missing."""
+    """Across holes."""
     a, b = EPOCH + span[0], EPOCH + span[1]
     text, said = pidstat(rec, '-H --host %s -u -p %d 1' % (host, pid),
                          status=status)
@@ -146,7 +146,7 @@ def named(rec):
 
 
 def average_of_one(rec):
-    """It is that of the reports, not of what came behind them."""
+    """It is that of the reports, not of later ticks."""
     for line in ('-u', '-r', '-T CHILD -u'):
         table = rows(pidstat(rec, '--host sdw1 -H -p ALL %s 200' % line)[0])
         equal({r[0] for r in table}, {str(EPOCH + 201), 'Average:'},

@@ -30,7 +30,7 @@ def main():
     paused = first_line(term)
     # what is sampled meanwhile makes the line of time longer
     axis = term.screen().splitlines()[3]
-    gstest.wait_for('samples behind the pause',
+    gstest.wait_for('samples after the pause',
                     lambda: term.screen().splitlines()[3] != axis)
     gstest.equal(first_line(term), paused, 'the pause')
     term.after('z', see=['  live'], without=['paused'])

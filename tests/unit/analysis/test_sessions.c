@@ -371,7 +371,7 @@ static void test_oldest_speaks_for_os_session(void **state)
 	}
 }
 
-/* What was taken for a backend before the server's name was known is none. */
+/* A process that looked like a backend until the server's name was known. */
 static void test_name_is_learnt(void **state)
 {
 	struct lab l;

@@ -57,7 +57,7 @@ static inline void step(struct lab *l)
 	recording_tick(&l->rec, h, 1);
 }
 
-/* A tick behind others that the recorder could not write; why: as it says. */
+/* A tick after others that the recorder could not write; why: its reason. */
 static inline void step_behind_hole(struct lab *l, unsigned lost, const char *why)
 {
 	struct recording *r = &l->rec;

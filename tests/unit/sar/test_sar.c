@@ -25,13 +25,13 @@ static const struct formula {
 	enum sar_activity_id activity;
 	const char *column;
 	const char *exact, *strict; /* "": no such row */
-	struct cell cell[8]; /* ended by one that is none */
+	struct cell cell[8]; /* ended by an absent one */
 } formulas[] = {
 	{ "counter", SAR_A_PCSW, "cswch/s", "250.00", "250.00",
 	    { C(HOST, CTXT, 1000, 1250) } },
 	{ "counter that went back", SAR_A_PCSW, "proc/s", "-",
 	    "18446744073709551616.00", { C(HOST, FORKS, 50, 20) } },
-	{ "counter that nobody recorded", SAR_A_PCSW, "proc/s", "-", "0.00",
+	{ "counter that was not recorded", SAR_A_PCSW, "proc/s", "-", "0.00",
 	    { C(HOST, CTXT, 1, 2) } },
 	{ "counter of 32 bits wraps", SAR_A_DISK, "%util", "60.00", "60.00",
 	    { C(DISK, READS, 1, 1), C(DISK, READ, 1, 1),
@@ -273,7 +273,7 @@ static void test_mean(void **state)
 	simhost_release(&h);
 }
 
-/* What a disk that comes late, or begins anew, did per second. */
+/* Rates of a disk that comes late, or is reset. */
 static void check_late(bool strict, bool reset, const char *interval,
 	const char *average)
 {
@@ -385,7 +385,7 @@ int main(void)
 	CASES_TABLE(&c, test_formula, formulas);
 	CASES_TABLE(&c, test_list, lists);
 	cases_add(&c, "means and rates of a run", test_mean, NULL);
-	cases_add(&c, "comes late, or begins anew", test_late, NULL);
+	cases_add(&c, "comes late, or is reset", test_late, NULL);
 	cases_add(&c, "wraps more than once", test_wraps, NULL);
 	return cases_run(&c, "sysstat/sar");
 }

@@ -20,7 +20,7 @@ static const struct words {
 } words[] = {
 	{ "none", { "sar", "-u", "1", "5" }, 4, false, 0 },
 	{ "yesterday", { "sar", "-1", "-u" }, 2, true, 1 },
-	{ "behind", { "sar", "-u", "-12" }, 2, true, 12 },
+	{ "after the command", { "sar", "-u", "-12" }, 2, true, 12 },
 	{ "the last one counts", { "sar", "-1", "-2" }, 1, true, 2 },
 	{ "not 0", { "sar", "-0" }, 2, false, 0 },
 	{ "no number", { "sar", "-1x" }, 2, false, 0 },

@@ -90,7 +90,7 @@ static void sample(struct lab *l, bool both, bool lost)
 	buf_add_str(&l->told, "| ");
 }
 
-/* The block that says so is none of its samples. */
+/* The block that reports the loss is not a sample. */
 static void host_lost(void **state)
 {
 	struct lab l;
@@ -108,7 +108,7 @@ static void host_lost(void **state)
 	end(&l, "one two | one two | one | one | one away 3 two | one two | ");
 }
 
-static void behind_a_hole(void **state)
+static void after_a_hole(void **state)
 {
 	struct lab l;
 	struct cursor_gap gap;
@@ -195,7 +195,7 @@ int main(void)
 	struct cases c = { .n = 0 };
 
 	cases_add(&c, "host lost", host_lost, NULL);
-	cases_add(&c, "behind a hole", behind_a_hole, NULL);
+	cases_add(&c, "after a hole", after_a_hole, NULL);
 	cases_add(&c, "a repeat ends a loss", a_repeat_ends_a_loss, NULL);
 	return cases_run(&c, "resample");
 }

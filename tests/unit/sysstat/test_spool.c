@@ -48,7 +48,7 @@ static void fill(struct spool *s, struct buf *want, size_t bytes)
 	}
 }
 
-/* Twice, since it is used again behind the next boot. */
+/* Twice, since it is used again after the next boot. */
 static void test_amount(void **state)
 {
 	const struct amount *a = *state;

@@ -384,7 +384,7 @@ static void test_learn(void **state)
 	assert_true(span_eq(span_of(n.name, n.len), "a: b"));
 }
 
-/* There is none, though a database name looks like one. */
+/* It has none, but a database name looks like one. */
 static void test_learn_none(void **state)
 {
 	struct title_names n = { 0 };

@@ -263,7 +263,7 @@ static void test_a_table_is_written(void **state)
 	lab_close(&l);
 }
 
-/* The table is what the text renderer makes of the same grid, behind a column
+/* The table is what the text renderer makes of the same grid, after a column
  * for marks. */
 static void test_lines_are_those_of_text(void **state)
 {

@@ -258,7 +258,7 @@ int main(void)
 		{ "windows", test_windows },
 		{ "live begins with one sample",
 		    test_live_begins_with_one_sample },
-		{ "live goes on behind a pause",
+		{ "live goes on after a pause",
 		    test_live_goes_on_behind_a_pause },
 	};
 	struct cases c = { .n = 0 };
