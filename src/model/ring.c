@@ -116,11 +116,6 @@ void ring_push_repeat(struct ring *r, const struct tick *t)
 		push(r, t, true);
 }
 
-size_t ring_count(const struct ring *r)
-{
-	return r->n;
-}
-
 bool ring_range(const struct ring *r, int64_t *ret_first_ns,
 	int64_t *ret_last_ns)
 {
@@ -129,27 +124,6 @@ bool ring_range(const struct ring *r, int64_t *ret_first_ns,
 	*ret_first_ns = r->at[0]->tick.wall_ns;
 	*ret_last_ns = r->at[r->n - 1]->tick.wall_ns;
 	return true;
-}
-
-static uint64_t distance(int64_t a, int64_t b)
-{
-	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
-}
-
-/* The wall clock may have stepped back: checks every tick. */
-const struct tick *ring_nearest(const struct ring *r, int64_t wall_ns)
-{
-	const struct tick *best = NULL;
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
-		const struct tick *t = &r->at[i]->tick;
-
-		if (!best || distance(t->wall_ns, wall_ns) <
-		    distance(best->wall_ns, wall_ns))
-			best = t;
-	}
-	return best;
 }
 
 /* ---- cursor ------------------------------------------------------------ */

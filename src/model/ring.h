@@ -32,15 +32,9 @@ void ring_push(struct ring *r, const struct tick *t);
 /* The newest tick again, as a key: the ticks after it build on it. */
 void ring_push_repeat(struct ring *r, const struct tick *t);
 
-size_t ring_count(const struct ring *r);
-
 /* Times of the first and last tick; false if there are none. */
 bool ring_range(const struct ring *r, int64_t *ret_first_ns,
 	int64_t *ret_last_ns);
-
-/* The tick nearest to wall_ns; of two equally near ones, the older.  For a
- * later wall_ns it is the newest tick.  NULL if there is none. */
-const struct tick *ring_nearest(const struct ring *r, int64_t wall_ns);
 
 /* A cursor over the ring, from its oldest tick on; CURSOR_WAIT at its end.
  * The caller frees it, before the ring. */

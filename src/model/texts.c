@@ -179,20 +179,10 @@ struct span texts_get(const struct texts *t, uint32_t id)
 	return span_of(t->slot[id].ptr, t->slot[id].len);
 }
 
-bool texts_has(const struct texts *t, uint32_t id)
-{
-	return id < t->n && t->slot[id].refs > 0;
-}
-
 size_t texts_bytes(const struct texts *t)
 {
 	return t->bytes + t->cap * (sizeof(*t->slot) + 16) +
 	    t->n_bucket * sizeof(*t->bucket);
-}
-
-size_t texts_count(const struct texts *t)
-{
-	return t->live;
 }
 
 uint32_t texts_mark(const struct texts *t, uint32_t id)

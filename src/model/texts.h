@@ -30,17 +30,11 @@ void texts_unref(struct texts *t, uint32_t id);
 /* Its bytes; valid until the last reference goes. */
 struct span texts_get(const struct texts *t, uint32_t id);
 
-/* True if id has references. */
-bool texts_has(const struct texts *t, uint32_t id);
-
 /* Memory used by all texts. */
 size_t texts_bytes(const struct texts *t);
 
 /* The most bytes that a text takes besides its own. */
 #define TEXTS_EXTRA 96u
-
-/* Number of ids with references. */
-size_t texts_count(const struct texts *t);
 
 /* A number of the caller's own per id, 0 when the id is new. */
 uint32_t texts_mark(const struct texts *t, uint32_t id);
