@@ -184,19 +184,6 @@ int walk_next_new(struct cursor c, const struct tick **ret,
 	}
 }
 
-int64_t walk_time_after(struct cursor c, int64_t t_ns)
-{
-	const struct tick *t = NULL;
-
-	if (cursor_seek(c, t_ns, NULL) < 0)
-		return t_ns;
-	while (walk_next_new(c, &t, NULL) > 0) {
-		if (t->wall_ns > t_ns)
-			return t->wall_ns;
-	}
-	return t_ns;
-}
-
 /* ---- steps back ------------------------------------------------------- */
 
 static bool is_same(const struct tick *t, const struct tick_id *id)

@@ -99,8 +99,4 @@ bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns);
 int walk_next_new(struct cursor c, const struct tick **ret,
 	struct gs_err *err);
 
-/* Time of the first tick after t_ns; t_ns itself if there is none.  Moves the
- * cursor. */
-int64_t walk_time_after(struct cursor c, int64_t t_ns);
-
 #endif

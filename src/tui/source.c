@@ -36,7 +36,15 @@ struct cursor patience_cursor(struct patience *p, const struct tui_source *s)
 
 int64_t source_after(const struct tui_source *s, int64_t t_ns)
 {
-	return walk_time_after(s->cursor, t_ns);
+	const struct tick *t = NULL;
+
+	if (cursor_seek(s->cursor, t_ns, NULL) < 0)
+		return t_ns;
+	while (walk_next_new(s->cursor, &t, NULL) > 0) {
+		if (t->wall_ns > t_ns)
+			return t->wall_ns;
+	}
+	return t_ns;
 }
 
 int64_t source_clamp(const struct tui_source *s, int64_t t_ns)

@@ -232,21 +232,6 @@ static void run_hole(void **state)
 	assert_int_equal(walk_is_hole(&c->gap, 1000), c->want);
 }
 
-static void time_after(void **state)
-{
-	struct script s = { .step = "kdGkKd" };
-	struct cursor c = { &script_ops, &s };
-
-	(void)state;
-	assert_int_equal(walk_time_after(c, GS_NSEC_PER_SEC - 1),
-	    GS_NSEC_PER_SEC);
-	s.step = "dGkKd";
-	assert_int_equal(walk_time_after(c, 2 * GS_NSEC_PER_SEC),
-	    4 * GS_NSEC_PER_SEC);
-	s.step = "e";
-	assert_int_equal(walk_time_after(c, 9), 9);
-}
-
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -255,6 +240,5 @@ int main(void)
 	cases_add(&c, "seeking forgets a loss", seeking_forgets_a_loss, NULL);
 	cases_add(&c, "ending where it waits", ending_where_it_waits, NULL);
 	CASES_TABLE(&c, run_hole, hole_cases);
-	cases_add(&c, "the time after", time_after, NULL);
 	return cases_run(&c, "walk");
 }
