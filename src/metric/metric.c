@@ -179,37 +179,28 @@ const char *metric_source_path(enum metric_source source)
 
 const char *metric_class_name(enum metric_class cls)
 {
-	switch (cls) {
-	case CLASS_COUNTER:
-		return "counter";
-	case CLASS_GAUGE:
-		return "gauge";
-	case CLASS_PEAK:
-		return "peak";
-	case CLASS_STATE:
-		return "state";
-	case CLASS_TEXT:
-		return "text";
-	}
-	return "";
+	static const char *const names[] = {
+		[CLASS_COUNTER] = "counter",
+		[CLASS_GAUGE] = "gauge",
+		[CLASS_PEAK] = "peak",
+		[CLASS_STATE] = "state",
+		[CLASS_TEXT] = "text",
+	};
+
+	return names[cls];
 }
 
 const char *metric_agg_name(enum metric_agg agg)
 {
-	switch (agg) {
-	case AGG_SUM:
-		return "sum";
-	case AGG_MAX:
-		return "max";
-	case AGG_CPUS:
-	case AGG_MODE:
-		return "mode";
-	case AGG_RANGE:
-		return "range";
-	case AGG_LAST:
-		return "last";
-	case AGG_NONE:
-		return "none";
-	}
-	return "";
+	static const char *const names[] = {
+		[AGG_SUM] = "sum",
+		[AGG_MAX] = "max",
+		[AGG_CPUS] = "mode",
+		[AGG_MODE] = "mode",
+		[AGG_RANGE] = "range",
+		[AGG_LAST] = "last",
+		[AGG_NONE] = "none",
+	};
+
+	return names[agg];
 }

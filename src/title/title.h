@@ -111,9 +111,6 @@ void title_parse(struct span text, struct title *ret);
 void title_parse_named(struct span text, const struct title_names *n,
 	struct title *ret);
 
-const char *title_kind_name(enum title_kind kind);
-const char *title_role_name(enum title_role role);
-
 /* "idle in transaction", "waiting", ...; "" for TITLE_STATE_NONE. */
 const char *title_state_name(enum title_state state);
 
