@@ -72,13 +72,13 @@ unsigned event_weight(enum event_kind kind)
 	return i < GS_LEN(event_kinds) ? event_kinds[i].weight : 1;
 }
 
-void delta_init(struct delta *d, enum entity_id e)
+static void delta_init(struct delta *d, enum entity_id e)
 {
 	*d = (struct delta) { .entity = e };
 	d->col = gs_calloc(entity_get(e)->ncols, sizeof(*d->col));
 }
 
-void delta_release(struct delta *d)
+static void delta_release(struct delta *d)
 {
 	unsigned i;
 
@@ -97,7 +97,7 @@ void delta_release(struct delta *d)
 	*d = (struct delta) { 0 };
 }
 
-void delta_reset(struct delta *d)
+static void delta_reset(struct delta *d)
 {
 	size_t w;
 
@@ -229,7 +229,7 @@ size_t delta_row(struct delta *d, uint32_t slot, struct cells was,
 	return n;
 }
 
-void block_init(struct block *b)
+static void block_init(struct block *b)
 {
 	int e;
 
@@ -238,7 +238,7 @@ void block_init(struct block *b)
 		delta_init(&b->ent[e], (enum entity_id)e);
 }
 
-void block_release(struct block *b)
+static void block_release(struct block *b)
 {
 	int e;
 
@@ -246,7 +246,7 @@ void block_release(struct block *b)
 		delta_release(&b->ent[e]);
 }
 
-void block_reset(struct block *b)
+static void block_reset(struct block *b)
 {
 	int e;
 
@@ -285,53 +285,41 @@ void tick_reset(struct tick *t)
 	buf_reset(&t->bytes);
 }
 
-static void copy_notes(struct slot_note **to, size_t *cap, size_t *ret_n,
-	const struct slot_note *from, size_t n)
+/* The array at `to` with room for n items, which are copied. */
+static void *copied(void *to, size_t *cap, const void *from, size_t n,
+	size_t len)
 {
-	GS_GROW(*to, cap, n);
+	if (n > *cap)
+		to = gs_grow(to, cap, n, len);
 	if (n > 0)
-		memcpy(*to, from, n * sizeof(*from));
-	*ret_n = n;
+		memcpy(to, from, n * len);
+	return to;
 }
 
-static void copy_col(struct delta_col *to, const struct delta_col *from)
-{
-	GS_GROW(to->slot, &to->slot_cap, from->n);
-	GS_GROW(to->diff, &to->diff_cap, from->n);
-	GS_GROW(to->gone, &to->gone_cap, from->n_gone);
-	if (from->n > 0) {
-		memcpy(to->slot, from->slot, from->n * sizeof(*to->slot));
-		memcpy(to->diff, from->diff, from->n * sizeof(*to->diff));
-	}
-	if (from->n_gone > 0)
-		memcpy(to->gone, from->gone,
-		    from->n_gone * sizeof(*to->gone));
-	to->n = from->n;
-	to->n_gone = from->n_gone;
-}
+/* Of two structs, the array p with its numbers of items and of room. */
+#define COPY(to, from, p, n, cap)                                       \
+	((to)->p = copied((to)->p, &(to)->cap, (from)->p, (from)->n,    \
+	    sizeof(*(to)->p)), (to)->n = (from)->n)
 
 static void copy_delta(struct delta *to, const struct delta *from)
 {
 	size_t w;
 
-	copy_notes(&to->closed, &to->closed_cap, &to->n_closed, from->closed,
-	    from->n_closed);
-	copy_notes(&to->opened, &to->opened_cap, &to->n_opened, from->opened,
-	    from->n_opened);
-	copy_notes(&to->ended, &to->ended_cap, &to->n_ended, from->ended,
-	    from->n_ended);
-	GS_GROW(to->sum, &to->sum_cap, from->n_sum);
-	if (from->n_sum > 0)
-		memcpy(to->sum, from->sum, from->n_sum * sizeof(*to->sum));
-	to->n_sum = from->n_sum;
+	COPY(to, from, closed, n_closed, closed_cap);
+	COPY(to, from, opened, n_opened, opened_cap);
+	COPY(to, from, ended, n_ended, ended_cap);
+	COPY(to, from, sum, n_sum, sum_cap);
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = from->used[w];
 
 		to->used[w] = bits;
 		for (; bits; bits &= bits - 1) {
 			size_t col = w * 64 + gs_ctz64(bits);
+			struct delta_col *c = &to->col[col];
 
-			copy_col(&to->col[col], &from->col[col]);
+			COPY(c, &from->col[col], slot, n, slot_cap);
+			COPY(c, &from->col[col], diff, n, diff_cap);
+			COPY(c, &from->col[col], gone, n_gone, gone_cap);
 		}
 	}
 }
@@ -355,16 +343,8 @@ void tick_copy(struct tick *to, const struct tick *from)
 		for (e = 0; e < ENTITY_COUNT; e++)
 			copy_delta(&b->ent[e], &from->block[i]->ent[e]);
 	}
-	GS_GROW(to->text, &to->text_cap, from->n_text);
-	if (from->n_text > 0)
-		memcpy(to->text, from->text,
-		    from->n_text * sizeof(*to->text));
-	to->n_text = from->n_text;
-	GS_GROW(to->event, &to->event_cap, from->n_event);
-	if (from->n_event > 0)
-		memcpy(to->event, from->event,
-		    from->n_event * sizeof(*to->event));
-	to->n_event = from->n_event;
+	COPY(to, from, text, n_text, text_cap);
+	COPY(to, from, event, n_event, event_cap);
 	buf_add(&to->bytes, from->bytes.ptr, from->bytes.len);
 }
 

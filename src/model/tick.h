@@ -263,14 +263,6 @@ uint64_t tick_skipped_before(const struct tick *t, int64_t before_ns,
 /* Encoded size of the block in bytes, approximately, without texts. */
 size_t block_weight(const struct block *b);
 
-/* A block that stands alone (an agent's answer). */
-void block_init(struct block *b);
-void block_release(struct block *b);
-void block_reset(struct block *b);
-
-void delta_init(struct delta *d, enum entity_id e);
-void delta_release(struct delta *d);
-void delta_reset(struct delta *d);
 bool delta_is_empty(const struct delta *d);
 
 void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why);
