@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * encoder.h - makes the ticks of a recording from the worlds of its hosts.
+ * tick_encoder.h - makes the ticks of a recording from the worlds of its hosts.
  *
  * It keeps the last encoded state of every host (the base) and encodes the
  * difference; a key encodes the full state again.  It has slots and text ids
@@ -12,8 +12,8 @@
  * returned; if that could not be written, call encoder_need_key(): the next
  * tick will be a key.
  */
-#ifndef GS_MODEL_ENCODER_H
-#define GS_MODEL_ENCODER_H
+#ifndef GS_MODEL_TICK_ENCODER_H
+#define GS_MODEL_TICK_ENCODER_H
 
 #include "model/header.h"
 #include "model/tick.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tick_encoder_int.h - the state of an encoder.  Private to tick_encoder.c.
+ * tick_encoder_int.h - the state of an encoder: shared by tick_encoder.c
+ * (ticks, hosts) and tick_encoder_base.c (rows).
  */
-#ifndef GS_MODEL_ENCODER_INT_H
-#define GS_MODEL_ENCODER_INT_H
+#ifndef GS_MODEL_TICK_ENCODER_INT_H
+#define GS_MODEL_TICK_ENCODER_INT_H
 
-#include "model/closings.h"
 #include "model/tick_encoder.h"
 
 /* The last encoded state of one row: its cells, texts as ids of encoder.texts,
  * packed (packed.h): usually a quarter of the unpacked size. */
-struct said {
+struct base_row {
 	unsigned char *bytes;
 	uint32_t cap;
 	uint32_t slot; /* in the recording */
@@ -20,7 +20,7 @@ struct said {
 
 /* One entity of one host, by slot of the source. */
 struct base {
-	struct said *row; /* bytes == NULL: no row */
+	struct base_row *row; /* bytes == NULL: no row */
 	size_t n_row, row_cap;
 	uint32_t next_slot; /* of the recording, counted since the last key */
 };
@@ -29,10 +29,20 @@ struct base_host {
 	uint32_t index;
 	bool known; /* it was encoded, and not lost since */
 	bool added; /* to the current tick */
-	size_t said_bytes; /* its encoded bytes, approximately */
+	size_t tick_bytes; /* its encoded bytes, approximately */
 	uint64_t src_ticks; /* ticks of the source when it was encoded */
 	struct sample_clock clock;
 	struct base ent[ENTITY_COUNT];
+};
+
+/* Why rows closed in the last tick of a world.  Many may close at once, so they
+ * are found by binary search. */
+struct closings {
+	struct closing {
+		uint32_t serial;
+		enum row_close why;
+	} *at; /* sorted by serial */
+	size_t n, cap;
 };
 
 struct tick_encoder {
@@ -57,5 +67,36 @@ struct tick_encoder {
 	unsigned char *pack; /* room for one row, packed */
 	uint64_t hidden[ENTITY_COUNT][COL_WORDS_MAX]; /* columns */
 };
+
+/* One host of the source, and what was encoded of it before. */
+struct encoder_source {
+	const struct world *world;
+	const struct table *table; /* by entity */
+	uint64_t since; /* ticks of the world already encoded */
+	enum row_close gone; /* why rows close that the source did not close */
+	const struct encoder_rows *rows; /* NULL: no sums */
+};
+
+/* Encodes the rows of an entity that changed since; in a key only updates the
+ * base. */
+void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
+	const struct encoder_source *by);
+
+/* Encodes all rows of the base, with new slots. */
+void encoder_all_rows(struct tick_encoder *m, struct base *b,
+	struct delta *d);
+
+/* Rows that closed stay in the base until their sums are encoded. */
+void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
+	const struct encoder_source *by);
+
+/* Deltas have ids of the pool; converts them to ids of the recording. */
+void encoder_translate_texts(struct tick_encoder *m, struct delta *d);
+
+/* Removes a row from the base; the first also closes its slot. */
+void encoder_close_row(struct tick_encoder *m, struct delta *d,
+	struct base_row *s, enum row_close why);
+void encoder_forget_row(struct tick_encoder *m, enum entity_id e,
+	struct base_row *s);
 
 #endif

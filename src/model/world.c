@@ -19,11 +19,9 @@ static void find_texts(struct world *w)
 	for (e = 0; e < ENTITY_COUNT; e++) {
 		const struct entity *en = entity_get((enum entity_id)e);
 
-		for (i = 0; i < en->ncols; i++) {
-			if (metric_is_text(&en->metrics[i]))
-				w->text_mask[e][i / 64] |= UINT64_C(1)
-				    << (i % 64);
-		}
+		for (i = 0; i < en->n_text; i++)
+			w->text_mask[e][en->text_col[i] / 64] |= UINT64_C(1)
+			    << (en->text_col[i] % 64);
 	}
 }
 

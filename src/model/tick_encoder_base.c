@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tick_encoder_base.c - the rows that were encoded last (the base), and their
+ * differences to the rows of the source.
+ */
+#include "model/tick_encoder_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/packed.h"
+
+/* ---- texts ----------------------------------------------------------- */
+
+/* The id of a text in the recording; adds the text if the reader does not have
+ * it. */
+static uint32_t id_of_text(struct tick_encoder *m, uint32_t own)
+{
+	struct span s;
+
+	if (own == 0)
+		return 0;
+	if (texts_mark(m->texts, own) <= m->period_tag) {
+		texts_set_mark(m->texts, own, ++m->next_tag);
+		s = texts_get(m->texts, own);
+		if (!m->tick.key)
+			m->period_bytes += span_len(s);
+		tick_add_text(&m->tick, m->next_tag - m->period_tag, s.ptr,
+		    span_len(s));
+	}
+	return texts_mark(m->texts, own) - m->period_tag;
+}
+
+void encoder_translate_texts(struct tick_encoder *m, struct delta *d)
+{
+	const struct entity *en = entity_get(d->entity);
+	unsigned k;
+	size_t i;
+
+	for (k = 0; k < en->n_text; k++) {
+		struct delta_col *c = &d->col[en->text_col[k]];
+
+		for (i = 0; i < c->n; i++)
+			c->diff[i] = id_of_text(m, (uint32_t)c->diff[i]);
+	}
+}
+
+static void drop_texts(struct tick_encoder *m, enum entity_id e, struct cells c)
+{
+	const struct entity *en = entity_get(e);
+	uint64_t id;
+	unsigned k;
+
+	for (k = 0; k < en->n_text; k++) {
+		if (cells_get(c, en->text_col[k], &id))
+			texts_unref(m->texts, (uint32_t)id);
+	}
+}
+
+static void hide(const struct tick_encoder *m, enum entity_id e, struct cells c)
+{
+	size_t w, words = COL_WORDS(entity_get(e)->ncols);
+
+	for (w = 0; w < words; w++) {
+		uint64_t bits = c.present[w] & m->hidden[e][w];
+
+		for (; bits; bits &= bits - 1)
+			cells_unset(c, (unsigned)(w * 64) + gs_ctz64(bits));
+	}
+}
+
+static bool hides(const struct tick_encoder *m, enum entity_id e, unsigned col)
+{
+	return m->hidden[e][col / 64] >> (col % 64) & 1;
+}
+
+/* The source's cells with texts of the encoder's pool, each referenced. */
+static void adopt_cells(struct tick_encoder *m, const struct world *src,
+	const struct row *r, struct cells to)
+{
+	const struct entity *en = entity_get(r->entity);
+	unsigned k;
+
+	cells_copy(r->entity, to, r->now);
+	hide(m, r->entity, to);
+	for (k = 0; k < en->n_text; k++) {
+		unsigned col = en->text_col[k];
+		struct span s;
+
+		if (!cells_has(to, col))
+			continue;
+		s = row_text(src, r, col);
+		if (m->change &&
+		    !m->change(m->change_arg, r, col, s, &s)) {
+			cells_unset(to, col);
+			continue;
+		}
+		to.val[col] = texts_intern(m->texts, s.ptr, span_len(s),
+		    NULL);
+	}
+}
+
+/* ---- closed rows ---------------------------------------------------- */
+
+static int by_serial(const void *pa, const void *pb)
+{
+	const struct closing *a = pa, *b = pb;
+
+	return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+/* Lists the closed rows of one entity, in place of the previous list. */
+static void list_closings(struct closings *c, const struct world *w,
+	enum entity_id e)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	c->n = 0;
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity != e || !touched[i]->closed)
+			continue;
+		GS_GROW(c->at, &c->cap, c->n + 1);
+		c->at[c->n++] = (struct closing) { touched[i]->serial,
+			touched[i]->closed };
+	}
+	if (c->n > 1)
+		qsort(c->at, c->n, sizeof(*c->at), by_serial);
+}
+
+/* 0: it did not close. */
+static enum row_close closing_why(const struct closings *c, uint32_t serial)
+{
+	struct closing key = { .serial = serial };
+	const struct closing *found = NULL;
+
+	if (c->n > 0)
+		found = bsearch(&key, c->at, c->n, sizeof(key), by_serial);
+	return found ? found->why : (enum row_close)0;
+}
+
+/* ---- one entity ------------------------------------------------------ */
+
+/* The last encoded cells; valid until the next call. */
+static struct cells base_cells(struct tick_encoder *m, enum entity_id e,
+	const struct base_row *s)
+{
+	struct cells c = cells_over(e, m->before);
+
+	packed_get(e, s->bytes, c);
+	return c;
+}
+
+static void remember(struct tick_encoder *m, enum entity_id e,
+	struct base_row *s, struct cells now)
+{
+	size_t len = packed_put(e, now, m->pack);
+
+	if (len > s->cap || !s->bytes) {
+		/* some spare room: counters get longer from time to time */
+		s->cap = (uint32_t)(len + len / 8 + 16);
+		free(s->bytes);
+		s->bytes = gs_malloc(s->cap);
+	}
+	memcpy(s->bytes, m->pack, len);
+}
+
+void encoder_forget_row(struct tick_encoder *m, enum entity_id e,
+	struct base_row *s)
+{
+	drop_texts(m, e, base_cells(m, e, s));
+	free(s->bytes);
+	s->bytes = NULL;
+}
+
+void encoder_close_row(struct tick_encoder *m, struct delta *d,
+	struct base_row *s, enum row_close why)
+{
+	delta_close_slot(d, s->slot, why);
+	encoder_forget_row(m, d->entity, s);
+}
+
+static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
+	const struct encoder_source *by)
+{
+	const struct table *tab = &by->table[d->entity];
+	bool listed = false;
+	enum row_close why;
+	size_t i;
+
+	for (i = 0; i < b->n_row; i++) {
+		struct base_row *s = &b->row[i];
+
+		if (!s->bytes)
+			continue;
+		if (i < tab->n_slot && tab->slot[i] &&
+		    tab->slot[i]->serial == s->serial)
+			continue;
+		if (!listed)
+			list_closings(&m->closings, by->world, d->entity);
+		listed = true;
+		/* if the source still knows why */
+		why = closing_why(&m->closings, s->serial);
+		encoder_close_row(m, d, s, why ? why : by->gone);
+	}
+}
+
+static struct base_row *base_row_at(struct base *b, uint32_t slot)
+{
+	GS_GROW(b->row, &b->row_cap, (size_t)slot + 1);
+	while (b->n_row <= slot)
+		b->row[b->n_row++] = (struct base_row) { 0 };
+	return &b->row[slot];
+}
+
+/* How a row opens that was not encoded yet. */
+static enum row_open how_opened(const struct tick_encoder *m,
+	const struct encoder_source *by, const struct row *r)
+{
+	if (r->first_tick > by->since)
+		return r->opened;
+	return m->tick.key ? OPEN_CONTINUED : OPEN_APPEARED;
+}
+
+/* Adds the changes of the row in slot i; in a key only updates the base. */
+static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
+	const struct encoder_source *by, size_t i)
+{
+	const struct row *r = by->table[d->entity].slot[i];
+	enum entity_id e = d->entity;
+	struct base_row *s = base_row_at(b, (uint32_t)i);
+	struct cells now = cells_over(e, m->scratch);
+	struct cells none = { NULL, NULL };
+	struct cells was = s->bytes ? base_cells(m, e, s) : none;
+
+	adopt_cells(m, by->world, r, now);
+	if (!s->bytes) {
+		s->serial = r->serial;
+		s->slot = b->next_slot++;
+		s->fresh = how_opened(m, by, r);
+		if (!m->tick.key)
+			delta_open_slot(d, s->slot, s->fresh);
+	}
+	if (!m->tick.key)
+		(void)delta_row(d, s->slot, was, now);
+	if (was.val)
+		drop_texts(m, e, was);
+	remember(m, e, s, now);
+}
+
+/* Sums of the row since it was last encoded. */
+static const struct tick_sum *sums_of(const struct encoder_source *by,
+	const struct row *r, size_t *ret_n)
+{
+	*ret_n = 0;
+	if (!by->rows)
+		return NULL;
+	if (by->rows->sums)
+		return by->rows->sums(by->rows->ctx, r, ret_n);
+	if (r->sum_tick == r->touched_tick && r->sum_tick > by->since)
+		*ret_n = r->n_sum;
+	return r->sum;
+}
+
+/* True if the row closed without further changes. */
+static bool closed_unchanged(struct tick_encoder *m, const struct base *b,
+	const struct encoder_source *by, size_t i, const struct row *r)
+{
+	struct cells now = cells_over(r->entity, m->scratch);
+	struct cells was;
+	size_t n;
+
+	(void)sums_of(by, r, &n);
+	if (n > 0 || i >= b->n_row || !b->row[i].bytes)
+		return false;
+	was = base_cells(m, r->entity, &b->row[i]);
+	adopt_cells(m, by->world, r, now);
+	n = memcmp(was.present, now.present, cells_words(r->entity) *
+	    sizeof(*was.present)) == 0;
+	drop_texts(m, r->entity, now);
+	return n > 0;
+}
+
+void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
+	const struct encoder_source *by)
+{
+	const struct table *tab = &by->table[d->entity];
+	size_t i, k, n;
+
+	for (i = 0; i < tab->n_slot && i < b->n_row; i++) {
+		const struct row *r = tab->slot[i];
+		const struct tick_sum *sum;
+
+		if (!r || !b->row[i].bytes || r->touched_tick <= by->since)
+			continue;
+		sum = sums_of(by, r, &n);
+		for (k = 0; k < n; k++) {
+			if (!hides(m, d->entity, sum[k].col))
+				delta_add_sum(d, b->row[i].slot, sum[k]);
+		}
+		if (r->closed) {
+			delta_end_slot(d, b->row[i].slot, r->closed);
+			encoder_forget_row(m, d->entity, &b->row[i]);
+		}
+	}
+	delta_sort_sums(d);
+}
+
+void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
+	const struct encoder_source *by)
+{
+	const struct table *tab = &by->table[d->entity];
+	size_t i;
+
+	close_gone(m, b, d, by);
+	for (i = 0; i < tab->n_slot; i++) {
+		const struct row *r = tab->slot[i];
+
+		if (!r || (r->touched_tick <= by->since &&
+		    i < b->n_row && b->row[i].bytes))
+			continue;
+		if (r->closed && closed_unchanged(m, b, by, i, r))
+			encoder_close_row(m, d, &b->row[i], r->closed);
+		else
+			encode_row(m, b, d, by, i);
+	}
+}
+
+void encoder_all_rows(struct tick_encoder *m, struct base *b, struct delta *d)
+{
+	struct cells none = { NULL, NULL };
+	size_t i;
+
+	b->next_slot = 0;
+	for (i = 0; i < b->n_row; i++) {
+		struct base_row *s = &b->row[i];
+
+		if (!s->bytes)
+			continue;
+		s->slot = b->next_slot++;
+		delta_open_slot(d, s->slot, s->fresh);
+		(void)delta_row(d, s->slot, none,
+		    base_cells(m, d->entity, s));
+	}
+}
