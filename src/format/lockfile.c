@@ -22,6 +22,18 @@ bool lockfile_is_locked(int fd)
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
 }
 
+bool path_is_locked(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	bool locked;
+
+	if (fd < 0)
+		return false;
+	locked = lockfile_is_locked(fd);
+	(void)close(fd); /* only looked at */
+	return locked;
+}
+
 static int busy(int fd, const char *dir, struct gs_err *err)
 {
 	char text[32];

@@ -27,4 +27,7 @@ bool lockfile_is_there(const char *dir, const char *name, int fd);
  * reader can take, does not count. */
 bool lockfile_is_locked(int fd);
 
+/* The same for the file at path; false if it can't be read. */
+bool path_is_locked(const char *path);
+
 #endif

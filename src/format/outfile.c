@@ -2,7 +2,6 @@
 #include "format/outfile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,21 +14,9 @@
 
 #define OPEN_NAME_MAX 4096u /* of a path */
 
-static bool is_being_written(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	bool locked;
-
-	if (fd < 0)
-		return false;
-	locked = lockfile_is_locked(fd);
-	(void)close(fd); /* only looked at */
-	return locked;
-}
-
 static int create_failed(const char *path, int errnum, struct gs_err *err)
 {
-	if (errnum == EEXIST && is_being_written(path))
+	if (errnum == EEXIST && path_is_locked(path))
 		return gs_fail(err, GS_E_EXISTS,
 		    "%s: another recorder is writing it: use another name",
 		    path);

@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/gate.h"
 #include "base/mem.h"
+#include "format/lockfile.h"
 
 /* Bytes per read. */
 #define CHUNK ((size_t)256 << 10)
@@ -216,14 +217,10 @@ uint64_t source_bytes(const struct source *s)
 
 bool source_is_written(const struct source *s)
 {
-	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
-
 	if (!s->seekable)
 		return false;
 	if (flock(s->fd, LOCK_SH | LOCK_NB) < 0)
 		return errno == EWOULDBLOCK;
 	(void)flock(s->fd, LOCK_UN); /* we hold it; cannot fail */
-	if (fcntl(s->fd, F_OFD_GETLK, &lock) == 0)
-		return lock.l_type != F_UNLCK;
-	return false;
+	return lockfile_is_locked(s->fd);
 }

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "format/lockfile.h"
 
 /* A file that is not a recording may become one for so long after its last
  * change. */
@@ -25,15 +26,6 @@ static char *trimmed(const char *path, size_t len)
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	return gs_strndup(path, len);
-}
-
-static char *directory_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return gs_strdup(".");
-	return trimmed(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 static const struct file *file_of(const struct archive *a, const char *path)
@@ -51,7 +43,7 @@ static void add_feed(struct archive *a, const char *path)
 {
 	struct feed f = { .all = path_is_directory(path) };
 	const struct file *named = f.all ? NULL : file_of(a, path);
-	char *dir = f.all ? trimmed(path, strlen(path)) : directory_of(path);
+	char *dir = f.all ? trimmed(path, strlen(path)) : path_directory(path);
 	size_t i;
 
 	if (named) {
@@ -61,7 +53,7 @@ static void add_feed(struct archive *a, const char *path)
 	}
 	f.watch = watch_new(dir);
 	for (i = 0; i < a->n_file; i++) {
-		char *of = directory_of(a->file[i].is.path);
+		char *of = path_directory(a->file[i].is.path);
 
 		if (strcmp(of, dir) == 0)
 			watch_know(f.watch, a->file[i].is.path);

@@ -3,16 +3,15 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <uthash.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "format/lockfile.h"
 #include "replay/recfile.h"
 
 /* A directory may change for so long without a new mtime: kernel ticks, whole
@@ -125,19 +124,6 @@ int watch_look(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err)
 	(void)closedir(d); /* only read from */
 	buf_release(&path);
 	return GS_OK;
-}
-
-bool path_is_locked(const char *path)
-{
-	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	bool locked;
-
-	if (fd < 0)
-		return false;
-	locked = fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
-	(void)close(fd); /* only looked at */
-	return locked;
 }
 
 /* ".NAME.lock" */

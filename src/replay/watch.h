@@ -31,9 +31,6 @@ int watch_look(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err);
 /* True while a recorder of any name holds its lock of the directory. */
 bool watch_is_locked(const struct watch *w);
 
-/* True while a recorder holds its lock of that file. */
-bool path_is_locked(const char *path);
-
 /* True while a recorder writes to a file or directory, even if it is still
  * empty. */
 bool path_is_recorded(const char *path);
