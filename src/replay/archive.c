@@ -173,8 +173,7 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 
 static bool is_of_same(const struct archive *a, const struct tick *t)
 {
-	return a->any && (!t->header || memcmp(a->recording,
-	    t->header->recording_id, RECORDING_ID_LEN) == 0);
+	return a->any && (!t->header || archive_is_of(a, t->header));
 }
 
 /* Damage at the end of a file extends to t. */
@@ -377,8 +376,8 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 	for (i = a->at + 1; i < a->n_file; i++) {
 		struct file *f = &a->file[i];
 
-		if (memcmp(a->recording, f->is.header->recording_id,
-		    RECORDING_ID_LEN) != 0 || f->is.first_seq > a->last_seq)
+		if (!archive_is_of(a, f->is.header) ||
+		    f->is.first_seq > a->last_seq)
 			return false;
 		if (f->is.first_seq < a->last_seq ||
 		    (f->looked && now->looked) || /* archive_further() */

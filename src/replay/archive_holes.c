@@ -29,8 +29,7 @@ static const struct frame_entry *find_in(const struct archive *a,
 	const struct frame_entry *e, *best = NULL;
 	size_t k, n;
 
-	if (memcmp(a->recording, f->is.header->recording_id,
-	    RECORDING_ID_LEN) != 0 ||
+	if (!archive_is_of(a, f->is.header) ||
 	    reader_index(f->is.reader, &e, &n, NULL) < 0)
 		return NULL;
 	for (k = 0; k < n; k++) {
@@ -40,23 +39,6 @@ static const struct frame_entry *find_in(const struct archive *a,
 			best = &e[k];
 	}
 	return best;
-}
-
-/* The position where the current file goes on with t. */
-static const struct frame_entry *find_back(struct archive *a,
-	const struct tick *t)
-{
-	const struct frame_entry *e;
-	size_t k, n;
-
-	if (reader_index(a->file[a->at].is.reader, &e, &n, NULL) < 0)
-		return NULL;
-	for (k = 0; k < n; k++) {
-		if (e[k].kind == FRAME_KEY && e[k].seq == t->seq &&
-		    e[k].wall_ns == t->wall_ns)
-			return &e[k];
-	}
-	return NULL;
 }
 
 bool archive_leave_hole(struct archive *a, const struct tick *t)
@@ -77,7 +59,9 @@ bool archive_leave_hole(struct archive *a, const struct tick *t)
 			at = i;
 		}
 	}
-	back = best ? find_back(a, t) : NULL;
+	/* where the current file goes on with t */
+	back = best ? archive_key_at(&a->file[a->at], t->seq, t->wall_ns)
+	    : NULL;
 	if (!back)
 		return false;
 	*d = (struct detour) { .any = true, .from_seq = a->last_seq,
@@ -95,8 +79,7 @@ bool archive_leave_hole(struct archive *a, const struct tick *t)
 bool archive_is_back(const struct archive *a, const struct tick *t)
 {
 	return a->detour.on && (t->seq > a->detour.back.seq ||
-	    (t->header && memcmp(a->recording, t->header->recording_id,
-	    RECORDING_ID_LEN) != 0));
+	    (t->header && !archive_is_of(a, t->header)));
 }
 
 void archive_go_back(struct archive *a)

@@ -7,6 +7,8 @@
 #ifndef GS_REPLAY_ARCHIVE_INT_H
 #define GS_REPLAY_ARCHIVE_INT_H
 
+#include <string.h>
+
 #include "replay/archive.h"
 #include "replay/recfile.h"
 #include "replay/watch.h"
@@ -94,6 +96,13 @@ struct archive {
 	int32_t utc_offset_s;
 };
 
+/* The header is of the recording of the last key returned. */
+static inline bool archive_is_of(const struct archive *a,
+	const struct header *h)
+{
+	return memcmp(a->recording, h->recording_id, RECORDING_ID_LEN) == 0;
+}
+
 /* Adds a note, once. */
 void archive_add_note(struct archive *a, const char *text);
 
@@ -127,6 +136,10 @@ void archive_find_runs(struct archive *a);
 
 /* True if the tick is undamaged, or was not checked. */
 bool archive_has_whole(const struct file *f, const struct frame_entry *e);
+
+/* The key of a file with that number and time; NULL: none. */
+const struct frame_entry *archive_key_at(struct file *f, uint64_t seq,
+	int64_t wall_ns);
 
 /* The key, at the last returned tick, of a file that goes on from there without
  * a hole for longer than the current file; NULL: there is no such file. */

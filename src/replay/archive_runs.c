@@ -104,7 +104,7 @@ bool archive_has_whole(const struct file *f, const struct frame_entry *e)
 	return !f->looked || run_of(f, e->seq, e->wall_ns);
 }
 
-static const struct frame_entry *key_at(struct file *f, uint64_t seq,
+const struct frame_entry *archive_key_at(struct file *f, uint64_t seq,
 	int64_t wall_ns)
 {
 	const struct frame_entry *e;
@@ -134,7 +134,7 @@ const struct frame_entry *archive_further(struct archive *a, size_t *ret_file)
 		    !recfile_same(&f->is, &a->file[a->at].is) ? NULL
 		    : run_of(f, a->last_seq, a->last_ns);
 		const struct frame_entry *key = r && r->to_seq > reach
-		    ? key_at(f, a->last_seq, a->last_ns) : NULL;
+		    ? archive_key_at(f, a->last_seq, a->last_ns) : NULL;
 
 		if (!key)
 			continue;
@@ -174,8 +174,7 @@ bool archive_return(struct archive *a)
 
 	if (!a->any || !a->file[a->at].looked ||
 	    (a->returned && a->returned_seq == a->last_seq) ||
-	    memcmp(a->recording, a->file[a->at].is.header->recording_id,
-	    RECORDING_ID_LEN) != 0)
+	    !archive_is_of(a, a->file[a->at].is.header))
 		return false;
 	for (i = 0; i < a->at; i++) {
 		if (!a->file[i].looked ||
