@@ -9,62 +9,42 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "metric/unit.h"
 
-/* Arena memory for n elements; encoding never comes near PBARENA_MAX. */
-static void *take(struct pbarena *a, size_t n, size_t len_bytes)
-{
-	void *p = pbarena_alloc(a, n * len_bytes);
+#define TAKE(a, n, type) ((type *)pbarena_take((a), (n) * sizeof(type)))
 
-	if (!p)
-		gs_out_of_memory();
-	return p;
-}
-
-#define TAKE(a, n, type) ((type *)take((a), (n), sizeof(type)))
-
-/* First slot, then differences. */
-static int32_t *gaps_of(struct pbarena *a, const uint32_t *slot, size_t n)
+/* First slot, then differences; each slot is at a multiple of stride. */
+static int32_t *gaps_of(struct pbarena *a, const uint32_t *slot, size_t n,
+	size_t stride)
 {
 	int32_t *gap = TAKE(a, n, int32_t);
 	uint32_t last = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		gap[i] = (int32_t)(slot[i] - last);
-		last = slot[i];
+		gap[i] = (int32_t)(slot[i * stride] - last);
+		last = slot[i * stride];
 	}
 	return gap;
 }
 
-static int32_t *note_gaps(struct pbarena *a, const struct slot_note *note,
-	size_t n)
-{
-	int32_t *gap = TAKE(a, n, int32_t);
-	uint32_t last = 0;
-	size_t i;
+_Static_assert(sizeof(struct slot_note) == 2 * sizeof(uint32_t), "stride");
 
-	for (i = 0; i < n; i++) {
-		gap[i] = (int32_t)(note[i].slot - last);
-		last = note[i].slot;
-	}
-	return gap;
-}
-
-/* NULL if all reasons are 0. */
-static uint32_t *note_whys(struct pbarena *a, const struct slot_note *note,
-	size_t n)
+/* No reasons if all are 0. */
+static void pack_notes(struct pbarena *a, const struct slot_note *note,
+	size_t n, int32_t **gap, size_t *n_gap, uint32_t **why, size_t *n_why)
 {
-	uint32_t *why = TAKE(a, n, uint32_t);
 	uint32_t any = 0;
 	size_t i;
 
+	*gap = gaps_of(a, (const uint32_t *)(const void *)note, n, 2);
+	*n_gap = n;
+	*why = TAKE(a, n, uint32_t);
 	for (i = 0; i < n; i++) {
-		why[i] = note[i].why;
-		any |= why[i];
+		(*why)[i] = note[i].why;
+		any |= note[i].why;
 	}
-	return any ? why : NULL;
+	*n_why = any ? n : 0;
 }
 
 /* The rows of the previous column. */
@@ -101,14 +81,14 @@ static Gpsnap__V1__Column *pack_column(struct pbarena *a,
 	if (c->n > 0) {
 		if (c->n != before->n ||
 		    memcmp(c->slot, before->slot, c->n * sizeof(*c->slot))) {
-			m->row_gap = gaps_of(a, c->slot, c->n);
+			m->row_gap = gaps_of(a, c->slot, c->n, 1);
 			m->n_row_gap = c->n;
 			*before = (struct rows) { c->slot, c->n };
 		}
 		pack_values(a, m, metric, c);
 	}
 	if (c->n_gone > 0) {
-		m->gone_gap = gaps_of(a, c->gone, c->n_gone);
+		m->gone_gap = gaps_of(a, c->gone, c->n_gone, 1);
 		m->n_gone_gap = c->n_gone;
 	}
 	return m;
@@ -134,7 +114,7 @@ static size_t pack_sums(struct pbarena *a, const struct delta *d, size_t i,
 		slot[k] = s[k].slot;
 		m->diff[k] = (int64_t)s[k].amount;
 	}
-	m->row_gap = gaps_of(a, slot, n);
+	m->row_gap = gaps_of(a, slot, n, 1);
 	m->n_row_gap = m->n_diff = n;
 	*ret = m;
 	return i + n;
@@ -161,18 +141,12 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 
 	gpsnap__v1__entity_delta__init(m);
 	m->entity = en->id;
-	m->closed_gap = note_gaps(a, d->closed, d->n_closed);
-	m->n_closed_gap = d->n_closed;
-	m->closed_why = note_whys(a, d->closed, d->n_closed);
-	m->n_closed_why = m->closed_why ? d->n_closed : 0;
-	m->opened_gap = note_gaps(a, d->opened, d->n_opened);
-	m->n_opened_gap = d->n_opened;
-	m->opened_how = note_whys(a, d->opened, d->n_opened);
-	m->n_opened_how = m->opened_how ? d->n_opened : 0;
-	m->ended_gap = note_gaps(a, d->ended, d->n_ended);
-	m->n_ended_gap = d->n_ended;
-	m->ended_why = note_whys(a, d->ended, d->n_ended);
-	m->n_ended_why = m->ended_why ? d->n_ended : 0;
+	pack_notes(a, d->closed, d->n_closed, &m->closed_gap,
+	    &m->n_closed_gap, &m->closed_why, &m->n_closed_why);
+	pack_notes(a, d->opened, d->n_opened, &m->opened_gap,
+	    &m->n_opened_gap, &m->opened_how, &m->n_opened_how);
+	pack_notes(a, d->ended, d->n_ended, &m->ended_gap,
+	    &m->n_ended_gap, &m->ended_why, &m->n_ended_why);
 	m->column = TAKE(a, en->ncols + count_sum_columns(d),
 	    Gpsnap__V1__Column *);
 	for (col = 0; col < en->ncols; col++) {

@@ -18,12 +18,6 @@
 #include "format/pbarena.h"
 #include "format/varint.h"
 
-#define FIELD_RECORDING_RECORD 1u
-#define FIELD_RECORD_TICK 1u
-#define FIELD_RECORD_GROUP 2u
-#define FIELD_GROUP_TICK 1u
-#define FIELD_GROUP_STREAM 2u
-
 /* Unknown ids pass through: they are only compared. */
 struct name {
 	uint32_t entity, metric;
@@ -75,7 +69,7 @@ struct numbers {
 };
 
 struct stream {
-	struct name name;
+	struct name name; /* first: find_name() */
 	struct numbers row_gap, diff, text, gone_gap;
 };
 
@@ -114,28 +108,43 @@ void grouper_free(struct grouper *g)
 	free(g);
 }
 
-static struct stream *find_stream(struct grouper *g, const struct name *name)
+/* Where an element with that name is, or belongs, in a list that is sorted by
+ * name; each begins with its name. */
+static size_t find_name(const void *list, size_t n, size_t size,
+	const struct name *name, bool *ret_found)
 {
-	size_t low = 0, high = g->n;
+	size_t low = 0, high = n;
 
-	while (low < high) {
+	*ret_found = false;
+	while (low < high && !*ret_found) {
 		size_t mid = (low + high) / 2;
-		int c = compare_names(&g->stream[mid].name, name);
+		const void *at = (const char *)list + mid * size;
+		int c = compare_names(at, name);
 
-		if (c == 0)
-			return &g->stream[mid];
+		*ret_found = c == 0;
 		if (c < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
+	return high;
+}
+
+static struct stream *find_stream(struct grouper *g, const struct name *name)
+{
+	bool found;
+	size_t at = find_name(g->stream, g->n, sizeof(*g->stream), name,
+	    &found);
+
+	if (found)
+		return &g->stream[at];
 	GS_GROW(g->stream, &g->cap, g->n + 1);
-	if (low < g->n)
-		memmove(&g->stream[low + 1], &g->stream[low],
-		    (g->n - low) * sizeof(*g->stream));
+	if (at < g->n)
+		memmove(&g->stream[at + 1], &g->stream[at],
+		    (g->n - at) * sizeof(*g->stream));
 	g->n++;
-	g->stream[low] = (struct stream) { .name = *name };
-	return &g->stream[low];
+	g->stream[at] = (struct stream) { .name = *name };
+	return &g->stream[at];
 }
 
 /* Appends n items of len bytes each. */
@@ -177,7 +186,6 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 {
 	const Gpsnap__V1__Recording *m;
 	Gpsnap__V1__Tick *t;
-	size_t size;
 
 	pbarena_reset(&g->arena);
 	m = gpsnap__v1__recording__unpack(pbarena_allocator(&g->arena), len,
@@ -186,18 +194,13 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 		return pbarena_fail(&g->arena, len, "record", err);
 	t = m->record[0]->tick;
 	(void)each_column(t, move_out, g, NULL); /* can't fail */
-	size = gpsnap__v1__tick__get_packed_size(t);
-	varint_add_field(&g->ticks, FIELD_GROUP_TICK, size);
-	(void)gpsnap__v1__tick__pack(t,
-	    (uint8_t *)buf_reserve(&g->ticks, size));
-	g->ticks.len += size;
+	pb_add_field(&t->base, FIELD_GROUP_TICK, &g->ticks);
 	return GS_OK;
 }
 
 static void pack_stream(struct stream *s, struct buf *to)
 {
 	Gpsnap__V1__Stream m = GPSNAP__V1__STREAM__INIT;
-	size_t size;
 
 	m.entity = s->name.entity;
 	m.metric = s->name.metric;
@@ -210,10 +213,7 @@ static void pack_stream(struct stream *s, struct buf *to)
 	m.n_text = s->text.n / sizeof(*m.text);
 	m.gone_gap = s->gone_gap.item;
 	m.n_gone_gap = s->gone_gap.n / sizeof(*m.gone_gap);
-	size = gpsnap__v1__stream__get_packed_size(&m);
-	varint_add_field(to, FIELD_GROUP_STREAM, size);
-	(void)gpsnap__v1__stream__pack(&m, (uint8_t *)buf_reserve(to, size));
-	to->len += size;
+	pb_add_field(&m.base, FIELD_GROUP_STREAM, to);
 	s->row_gap.n = s->diff.n = s->text.n = s->gone_gap.n = 0;
 }
 
@@ -225,9 +225,7 @@ void grouper_end(struct grouper *g, struct buf *out)
 	for (i = 0; i < g->n; i++)
 		pack_stream(&g->stream[i], &g->packed);
 	len = g->ticks.len + g->packed.len;
-	buf_reset(out);
-	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
-	varint_add_field(out, FIELD_RECORD_GROUP, len);
+	varint_begin_record(out, FIELD_RECORD_GROUP, len);
 	buf_add(out, g->ticks.ptr, g->ticks.len);
 	buf_add(out, g->packed.ptr, g->packed.len);
 	buf_reset(&g->ticks);
@@ -237,6 +235,7 @@ void grouper_end(struct grouper *g, struct buf *out)
 
 /* A stream that is being read. */
 struct source {
+	struct name name; /* first: find_name() */
 	const Gpsnap__V1__Stream *is;
 	size_t row_gap, diff, text, gone_gap; /* read so far */
 };
@@ -265,17 +264,9 @@ void ungrouper_free(struct ungrouper *u)
 	free(u);
 }
 
-static struct name name_of(const Gpsnap__V1__Stream *s)
+static int by_name(const void *a, const void *b)
 {
-	return (struct name) { s->entity, s->metric, s->key };
-}
-
-static int by_name(const void *x, const void *y)
-{
-	const struct source *a = x, *b = y;
-	struct name na = name_of(a->is), nb = name_of(b->is);
-
-	return compare_names(&na, &nb);
+	return compare_names(a, b);
 }
 
 static int list_sources(struct ungrouper *u, struct gs_err *err)
@@ -284,8 +275,12 @@ static int list_sources(struct ungrouper *u, struct gs_err *err)
 
 	u->n = u->group->n_stream;
 	GS_GROW(u->source, &u->cap, u->n);
-	for (i = 0; i < u->n; i++)
-		u->source[i] = (struct source) { .is = u->group->stream[i] };
+	for (i = 0; i < u->n; i++) {
+		const Gpsnap__V1__Stream *is = u->group->stream[i];
+
+		u->source[i] = (struct source) { .is = is,
+			.name = { is->entity, is->metric, is->key } };
+	}
 	if (u->n > 1)
 		qsort(u->source, u->n, sizeof(*u->source), by_name);
 	for (i = 1; i < u->n; i++) {
@@ -296,33 +291,16 @@ static int list_sources(struct ungrouper *u, struct gs_err *err)
 	return GS_OK;
 }
 
-static struct source *find_source(struct ungrouper *u,
-	const struct name *name)
-{
-	size_t low = 0, high = u->n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		struct name at = name_of(u->source[mid].is);
-		int c = compare_names(&at, name);
-
-		if (c == 0)
-			return &u->source[mid];
-		if (c < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
-}
-
 /* Restores the values of a column. */
 static int move_in(void *ctx, const struct name *name,
 	Gpsnap__V1__Column *c, struct gs_err *err)
 {
-	struct source *s = find_source(ctx, name);
+	struct ungrouper *u = ctx;
+	bool found;
+	struct source *s = &u->source[find_name(u->source, u->n,
+	    sizeof(*u->source), name, &found)];
 
-	if (!s || c->n_row_gap || c->n_diff || c->n_text || c->n_gone_gap ||
+	if (!found || c->n_row_gap || c->n_diff || c->n_text || c->n_gone_gap ||
 	    c->rows > s->is->n_row_gap - s->row_gap ||
 	    c->diffs > s->is->n_diff - s->diff ||
 	    c->texts > s->is->n_text - s->text ||
@@ -377,11 +355,8 @@ const Gpsnap__V1__Tick *ungrouper_tick(const struct ungrouper *u, size_t i)
 void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out)
 {
 	const Gpsnap__V1__Tick *t = u->group->tick[i];
-	size_t len = gpsnap__v1__tick__get_packed_size(t);
 
-	buf_reset(out);
-	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
-	varint_add_field(out, FIELD_RECORD_TICK, len);
-	(void)gpsnap__v1__tick__pack(t, (uint8_t *)buf_reserve(out, len));
-	out->len += len;
+	varint_begin_record(out, FIELD_RECORD_TICK,
+	    gpsnap__v1__tick__get_packed_size(t));
+	pb_add(&t->base, out);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "format/varint.h"
 
 #define CHUNK_MIN ((size_t)64 << 10)
 #define ALIGN 16u
@@ -132,4 +133,33 @@ int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 		return budget_fail(a->budget, err, what);
 	return gs_fail(err, GS_E_FORMAT, "%zu bytes: not a valid %s",
 	    len_bytes, what);
+}
+
+void *pbarena_take(struct pbarena *a, size_t len_bytes)
+{
+	void *p = pbarena_alloc(a, len_bytes);
+
+	if (!p)
+		gs_out_of_memory();
+	return p;
+}
+
+static void pack(const ProtobufCMessage *m, size_t len, struct buf *to)
+{
+	(void)protobuf_c_message_pack(m, (uint8_t *)buf_reserve(to, len));
+	to->len += len;
+	to->ptr[to->len] = '\0';
+}
+
+void pb_add(const ProtobufCMessage *m, struct buf *to)
+{
+	pack(m, protobuf_c_message_get_packed_size(m), to);
+}
+
+void pb_add_field(const ProtobufCMessage *m, unsigned number, struct buf *to)
+{
+	size_t len = protobuf_c_message_get_packed_size(m);
+
+	varint_add_field(to, number, len);
+	pack(m, len, to);
 }

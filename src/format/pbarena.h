@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pbarena.h - memory for protobuf-c messages that is freed all at once.
+ * pbarena.h - memory for protobuf-c messages that is freed all at once, and
+ * their packed bytes.
  *
  * A message that was unpacked with pbarena_allocator() lives until the next
  * pbarena_reset(); it must not be freed otherwise.  Memory is reused: after
@@ -15,6 +16,7 @@
 #include <protobuf-c/protobuf-c.h>
 
 #include "base/budget.h"
+#include "base/buf.h"
 
 /* Unpacking fails rather than use more than this: one-byte varints of a
  * frame of FRAME_RAW_MAX become eight bytes each. */
@@ -46,5 +48,13 @@ int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 	struct gs_err *err);
 
 ProtobufCAllocator *pbarena_allocator(struct pbarena *a);
+
+/* Memory for a message that is encoded: never NULL, since encoding never comes
+ * near PBARENA_MAX. */
+void *pbarena_take(struct pbarena *a, size_t len_bytes);
+
+/* Appends a packed message; as a field: after its number and its length. */
+void pb_add(const ProtobufCMessage *m, struct buf *to);
+void pb_add_field(const ProtobufCMessage *m, unsigned number, struct buf *to);
 
 #endif

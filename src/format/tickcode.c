@@ -18,13 +18,6 @@
 /* Scratch memory that is kept from tick to tick, of each kind. */
 #define KEEP_MAX ((size_t)4 << 20)
 
-/* Field numbers of proto/gpsnap.proto, for messages written by hand. */
-enum {
-	FIELD_RECORDING_RECORD = 1,
-	FIELD_RECORD_TICK = 1,
-	FIELD_TICK_HOST = 6
-};
-
 #define KEY_TAG_LEN 5u /* the field with its number */
 #define KEY_TAG_FIELD (10u << 3 | 5u) /* fixed32 */
 
@@ -78,23 +71,14 @@ static char *text_or_empty(char *s)
 	return s ? s : empty;
 }
 
-static void *take(struct pbarena *a, size_t len)
-{
-	void *p = pbarena_alloc(a, len);
-
-	if (!p)
-		gs_out_of_memory();
-	return p;
-}
-
 static Gpsnap__V1__Setting **pack_settings(struct pbarena *a,
 	const struct header_setting *from, size_t n)
 {
-	Gpsnap__V1__Setting **m = take(a, n * sizeof(*m));
+	Gpsnap__V1__Setting **m = pbarena_take(a, n * sizeof(*m));
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		m[i] = take(a, sizeof(**m));
+		m[i] = pbarena_take(a, sizeof(**m));
 		gpsnap__v1__setting__init(m[i]);
 		m[i]->name = text_or_empty(from[i].name);
 		m[i]->value = text_or_empty(from[i].value);
@@ -105,7 +89,7 @@ static Gpsnap__V1__Setting **pack_settings(struct pbarena *a,
 static Gpsnap__V1__Host *pack_host(struct pbarena *a,
 	const struct header_host *from)
 {
-	Gpsnap__V1__Host *m = take(a, sizeof(*m));
+	Gpsnap__V1__Host *m = pbarena_take(a, sizeof(*m));
 
 	gpsnap__v1__host__init(m);
 	m->index = from->index;
@@ -122,13 +106,13 @@ static void pack_header_lists(struct pbarena *a, const struct header *h,
 {
 	size_t i;
 
-	m->host = take(a, h->n_host * sizeof(*m->host));
+	m->host = pbarena_take(a, h->n_host * sizeof(*m->host));
 	for (i = 0; i < h->n_host; i++)
 		m->host[i] = pack_host(a, &h->host[i]);
 	m->n_host = h->n_host;
-	m->refused = take(a, h->n_refused * sizeof(*m->refused));
+	m->refused = pbarena_take(a, h->n_refused * sizeof(*m->refused));
 	for (i = 0; i < h->n_refused; i++) {
-		m->refused[i] = take(a, sizeof(**m->refused));
+		m->refused[i] = pbarena_take(a, sizeof(**m->refused));
 		gpsnap__v1__refused__init(m->refused[i]);
 		m->refused[i]->what = text_or_empty(h->refused[i].what);
 		m->refused[i]->why = text_or_empty(h->refused[i].why);
@@ -146,11 +130,11 @@ static void pack_origin(struct pbarena *a, const struct header *h,
 
 	m->edited = text_or_empty(h->edited);
 	m->thinned_ns = h->thinned_ns;
-	m->source = take(a, h->n_source * sizeof(*m->source));
+	m->source = pbarena_take(a, h->n_source * sizeof(*m->source));
 	for (i = 0; i < h->n_source; i++) {
 		struct header_source *from = &h->source[i];
 
-		m->source[i] = take(a, sizeof(**m->source));
+		m->source[i] = pbarena_take(a, sizeof(**m->source));
 		gpsnap__v1__source__init(m->source[i]);
 		m->source[i]->recording_id.data = from->recording_id;
 		m->source[i]->recording_id.len = RECORDING_ID_LEN;
@@ -166,7 +150,7 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	const struct header *h)
 {
 	struct pbarena *a = &c->arena;
-	Gpsnap__V1__Header *m = take(a, sizeof(*m));
+	Gpsnap__V1__Header *m = pbarena_take(a, sizeof(*m));
 
 	gpsnap__v1__header__init(m);
 	m->format_version = h->format_version;
@@ -216,26 +200,10 @@ void tickcode_begin(struct tickcode *c)
 
 void tickcode_add_block(struct tickcode *c, const struct block *b)
 {
-	Gpsnap__V1__HostBlock *m;
-	size_t len;
-
 	pbarena_reset(&c->arena);
 	described_add(&c->used, b);
-	m = blockcode_pack_block(&c->arena, b);
-	len = gpsnap__v1__host_block__get_packed_size(m);
-	varint_add_field(&c->hosts, FIELD_TICK_HOST, len);
-	(void)gpsnap__v1__host_block__pack(m,
-	    (uint8_t *)buf_reserve(&c->hosts, len));
-	c->hosts.len += len;
-}
-
-static void pack_tick(const Gpsnap__V1__Tick *m, struct buf *to)
-{
-	size_t len = gpsnap__v1__tick__get_packed_size(m);
-
-	buf_reset(to);
-	(void)gpsnap__v1__tick__pack(m, (uint8_t *)buf_reserve(to, len));
-	to->len = len;
+	pb_add_field(&blockcode_pack_block(&c->arena, b)->base,
+	    FIELD_TICK_HOST, &c->hosts);
 }
 
 /* The memory of a key of very many hosts is not kept for the deltas. */
@@ -276,12 +244,12 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 		head.header = pack_header(c, t->header);
 	blockcode_pack_texts(&c->arena, t, &head.text, &head.n_text);
 	blockcode_pack_events(&c->arena, t, &tail.event, &tail.n_event);
-	pack_tick(&head, &c->head);
-	pack_tick(&tail, &c->tail);
+	buf_reset(&c->head);
+	pb_add(&head.base, &c->head);
+	buf_reset(&c->tail);
+	pb_add(&tail.base, &c->tail);
 	len = c->head.len + c->hosts.len + c->tail.len + KEY_TAG_LEN;
-	buf_reset(out);
-	varint_add_field(out, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
-	varint_add_field(out, FIELD_RECORD_TICK, len);
+	varint_begin_record(out, FIELD_RECORD_TICK, len);
 	buf_reserve(out, len);
 	from = out->len;
 	buf_add(out, c->head.ptr, c->head.len);

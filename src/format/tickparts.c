@@ -6,13 +6,6 @@
 #include "base/err.h"
 #include "format/varint.h"
 
-/* Field numbers of proto/gpsnap.proto. */
-enum {
-	RECORDING_RECORD = 1,
-	RECORD_TICK = 1,
-	TICK_HOST = 6
-};
-
 /* Wire types: the low bits of a tag give the type of the bytes after it. */
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
@@ -74,7 +67,7 @@ static int enter_tick(void *ctx, const struct field *f)
 {
 	struct way *w = ctx;
 
-	if (f->number != RECORD_TICK)
+	if (f->number != FIELD_RECORD_TICK)
 		return GS_OK;
 	w->n_tick++;
 	return f->has_body ? each_field(f->body, w->fn, w->ctx) : GS_E_FORMAT;
@@ -84,7 +77,7 @@ static int enter_record(void *ctx, const struct field *f)
 {
 	struct way *w = ctx;
 
-	if (f->number != RECORDING_RECORD)
+	if (f->number != FIELD_RECORDING_RECORD)
 		return GS_OK;
 	w->n_record++;
 	return f->has_body ? each_field(f->body, enter_tick, w) : GS_E_FORMAT;
@@ -94,7 +87,7 @@ static int measure(void *ctx, const struct field *f)
 {
 	struct tickparts *p = ctx;
 
-	if (f->number != TICK_HOST) {
+	if (f->number != FIELD_TICK_HOST) {
 		p->rest_len += span_len(f->whole);
 		return GS_OK;
 	}
@@ -115,7 +108,7 @@ static int copy_rest(void *ctx, const struct field *f)
 {
 	char **to = ctx;
 
-	if (f->number == TICK_HOST)
+	if (f->number == FIELD_TICK_HOST)
 		return GS_OK;
 	memcpy(*to, f->whole.ptr, span_len(f->whole));
 	*to += span_len(f->whole);
@@ -139,7 +132,7 @@ static int give_host(void *ctx, const struct field *f)
 {
 	const struct give *g = ctx;
 
-	return f->number == TICK_HOST ? g->fn(g->ctx, f->body) : GS_OK;
+	return f->number == FIELD_TICK_HOST ? g->fn(g->ctx, f->body) : GS_OK;
 }
 
 int tickparts_hosts(const struct tickparts *p,

@@ -10,6 +10,16 @@
 #include "base/bytes.h"
 #include "base/scan.h"
 
+/* Field numbers of proto/gpsnap.proto. */
+enum {
+	FIELD_RECORDING_RECORD = 1,
+	FIELD_RECORD_TICK = 1,
+	FIELD_RECORD_GROUP = 2,
+	FIELD_TICK_HOST = 6,
+	FIELD_GROUP_TICK = 1,
+	FIELD_GROUP_STREAM = 2
+};
+
 /* Takes a varint from the beginning of s; false: there is no whole one. */
 static inline bool varint_take(struct span *s, uint64_t *ret)
 {
@@ -37,6 +47,16 @@ static inline void varint_add_field(struct buf *to, unsigned number,
 {
 	buf_add_varint(to, number << 3 | 2);
 	buf_add_varint(to, len);
+}
+
+/* Replaces to by the beginning of a Recording: its record begins with a field
+ * of len bytes. */
+static inline void varint_begin_record(struct buf *to, unsigned number,
+	size_t len)
+{
+	buf_reset(to);
+	varint_add_field(to, FIELD_RECORDING_RECORD, 1 + varint_len(len) + len);
+	varint_add_field(to, number, len);
 }
 
 #endif

@@ -41,12 +41,8 @@ void wire_codec_limit(struct wire_codec *c)
 
 static void put_message(const ProtobufCMessage *m, struct buf *out)
 {
-	size_t len = protobuf_c_message_get_packed_size(m);
-
-	buf_add_varint(out, len);
-	(void)protobuf_c_message_pack(m, (uint8_t *)buf_reserve(out, len));
-	out->len += len;
-	out->ptr[out->len] = '\0';
+	buf_add_varint(out, protobuf_c_message_get_packed_size(m));
+	pb_add(m, out);
 }
 
 void wire_put_request(struct wire_codec *c, const struct request *r,
@@ -61,12 +57,6 @@ void wire_put_request(struct wire_codec *c, const struct request *r,
 	put_message(&m.base, out);
 }
 
-/* Describes all metrics of every entity. */
-static void describe_all(struct described *d)
-{
-	memset(d, 0xff, sizeof(*d));
-}
-
 void wire_put_answer(struct wire_codec *c, const struct answer *a,
 	struct buf *out)
 {
@@ -79,7 +69,7 @@ void wire_put_answer(struct wire_codec *c, const struct answer *a,
 	if (a->has_hello) {
 		hello.protocol = a->hello.protocol;
 		hello.version = (char *)(uintptr_t)a->hello.version;
-		describe_all(&d);
+		memset(&d, 0xff, sizeof(d)); /* all metrics */
 		blockcode_pack_entities(&c->arena, &d, &hello.entity,
 		    &hello.n_entity);
 		m.hello = &hello;
