@@ -2,8 +2,8 @@
 /*
  * fuzz.h - what a fuzz target defines.
  */
-#ifndef GS_FUZZ_H
-#define GS_FUZZ_H
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  *
  * One descriptor serves all runs of a program: its contents are replaced.
  */
-#ifndef GS_FUZZ_MEMFILE_H
-#define GS_FUZZ_MEMFILE_H
+#ifndef TESTS_FUZZ_MEMFILE_H
+#define TESTS_FUZZ_MEMFILE_H
 
 #include <stdint.h>
 #include <stdio.h>

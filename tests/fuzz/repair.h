@@ -2,8 +2,8 @@
 /*
  * repair.h - checksums made right, so that a fuzzer gets past them.
  */
-#ifndef GS_FUZZ_REPAIR_H
-#define GS_FUZZ_REPAIR_H
+#ifndef TESTS_FUZZ_REPAIR_H
+#define TESTS_FUZZ_REPAIR_H
 
 #include <stdint.h>
 #include <string.h>

@@ -13,6 +13,8 @@ keys      the key tables of kernel files are in the order that key_find() needs
 circles   no modules of a folder (X.c and X.h) need each other in a circle, by
           include lines and by what the linker resolves
 symbols   no two libraries define the same global symbol
+names     a header's guard is its path; a head comment that begins with the
+          name of a file begins with its own
 """
 import glob
 import os
@@ -387,11 +389,36 @@ def symbols(_root, build, _compiler):
          for n in TWICE if n not in twice]
 
 
+def guard_of(relative):
+    """src/a/b.h: GS_A_B_H; tests/a/b.h: TESTS_A_B_H."""
+    return re.sub(r"\W", "_", re.sub("^src/", "gs/", relative)).upper()
+
+
+def names(root, _build, _compiler):
+    wrong, guarded, named = [], 0, 0
+    for path in sources(root, "src/**/*.[ch]", "tests/**/*.[ch]",
+                        "bench/**/*.[ch]", "src/**/*.def"):
+        relative = os.path.relpath(path, root)
+        text = "\n".join(read_lines(path))
+        guard = guard_of(relative)
+        if path.endswith(".h"):
+            guarded += 1
+            if f"#ifndef {guard}\n#define {guard}\n" not in text:
+                wrong.append(f"{relative}: its guard is not {guard}")
+        m = re.match(r"(?:/\*.*\*/\n)?/\*\n \* ([\w.]+\.(?:[ch]|def))\b", text)
+        named += bool(m)
+        if m and m.group(1) != os.path.basename(path):
+            wrong.append(f"{relative}: calls itself {m.group(1)}")
+    if not guarded or not named:
+        wrong.append("no header, or no head comment, was understood")
+    return wrong
+
+
 def main():
     check, root, build, compiler = sys.argv[1:5]
     checks = {"includes": includes, "sizes": sizes, "headers": headers,
               "options": options, "callers": callers, "ids": ids, "keys": keys,
-              "circles": circles, "symbols": symbols}
+              "circles": circles, "symbols": symbols, "names": names}
     wrong = checks[check](root, build, compiler)
     for line in wrong:
         print(line)

@@ -3,8 +3,8 @@
  * sheet.h - makes query results from text: a line of column names, then rows;
  * fields are separated by '|', "~" is NULL.
  */
-#ifndef TESTS_PG_SHEET_H
-#define TESTS_PG_SHEET_H
+#ifndef TESTS_UNIT_PG_SHEET_H
+#define TESTS_UNIT_PG_SHEET_H
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * exactly that size, so that a sanitizer detects a scanner that reads beyond a
  * truncated file.
  */
-#ifndef TESTS_PROCFS_SCANCASE_H
-#define TESTS_PROCFS_SCANCASE_H
+#ifndef TESTS_UNIT_PROCFS_SCANCASE_H
+#define TESTS_UNIT_PROCFS_SCANCASE_H
 
 #include <stdlib.h>
 #include <string.h>
