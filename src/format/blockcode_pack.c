@@ -11,7 +11,7 @@
 
 #include "metric/unit.h"
 
-#define TAKE(a, n, type) ((type *)pbarena_take((a), (n) * sizeof(type)))
+#define TAKE(a, n, type) ((type *)pbarena_must_alloc((a), (n) * sizeof(type)))
 
 /* First slot, then differences; each slot is at a multiple of stride. */
 static int32_t *gaps_of(struct pbarena *a, const uint32_t *slot, size_t n,

@@ -88,15 +88,15 @@ static int damaged(struct gs_err *err, const char *what)
 	return gs_fail(err, GS_E_FORMAT, "index at the end: %s", what);
 }
 
-/* Takes one entry; *e is the previous one (all 0 for the first) and *end the
+/* Parses one entry; *e is the previous one (all 0 for the first) and *end the
  * end of its frames. */
-static bool take_entry(struct span *s, struct frame_entry *e, uint64_t *end)
+static bool parse_entry(struct span *s, struct frame_entry *e, uint64_t *end)
 {
 	uint64_t gap, comp, raw, seq, wall, kind;
 
-	if (!varint_take(s, &gap) || !varint_take(s, &comp) ||
-	    !varint_take(s, &raw) || !varint_take(s, &seq) ||
-	    !varint_take(s, &wall) || !varint_take(s, &kind))
+	if (!varint_read(s, &gap) || !varint_read(s, &comp) ||
+	    !varint_read(s, &raw) || !varint_read(s, &seq) ||
+	    !varint_read(s, &wall) || !varint_read(s, &kind))
 		return false;
 	if (gap > INT64_MAX / 2 || *end > INT64_MAX / 2 ||
 	    comp > FRAME_RAW_MAX || raw > FRAME_RAW_MAX ||
@@ -155,16 +155,16 @@ static void add_entry(struct entries *to, const struct frame_entry *e)
 	to->item[to->n++] = *e;
 }
 
-/* Takes the ticks of the group with entry *e; *e becomes the entry of its last
+/* Parses the ticks of the group with entry *e; *e becomes the entry of its last
  * tick. */
-static bool take_group(struct span *s, struct frame_entry *e,
+static bool parse_group(struct span *s, struct frame_entry *e,
 	struct group *scratch, struct entries *to)
 {
 	uint64_t n;
 	size_t i;
 
-	if (!varint_take(s, &n) || n > GROUP_TICKS_MAX ||
-	    !group_take_ticks(scratch, s, (size_t)n, e->seq, e->wall_ns))
+	if (!varint_read(s, &n) || n > GROUP_TICKS_MAX ||
+	    !group_parse_ticks(scratch, s, (size_t)n, e->seq, e->wall_ns))
 		return false;
 	for (i = 0; i < n; i++) {
 		const struct group_tick *t = &scratch->tick[i];
@@ -181,7 +181,7 @@ static bool take_group(struct span *s, struct frame_entry *e,
 	return true;
 }
 
-static bool take_entries(struct span *s, uint32_t n, uint64_t start,
+static bool parse_entries(struct span *s, uint32_t n, uint64_t start,
 	struct entries *to)
 {
 	struct frame_entry e = { 0 };
@@ -190,9 +190,9 @@ static bool take_entries(struct span *s, uint32_t n, uint64_t start,
 	bool ok = true;
 
 	for (; ok && n > 0 && !to->full; n--) {
-		ok = take_entry(s, &e, &end) && end <= start;
+		ok = parse_entry(s, &e, &end) && end <= start;
 		if (ok && e.kind == FRAME_GROUP)
-			ok = take_group(s, &e, &scratch, to);
+			ok = parse_group(s, &e, &scratch, to);
 		else if (ok)
 			add_entry(to, &e);
 	}
@@ -210,7 +210,7 @@ int footer_get(const void *from, size_t len, uint64_t start,
 
 	if (r < 0)
 		return r;
-	if (!take_entries(&s, n, start, &all)) {
+	if (!parse_entries(&s, n, start, &all)) {
 		free(all.item);
 		return damaged(err, "entry out of bounds");
 	}

@@ -60,13 +60,13 @@ void group_put_ticks(const struct group *g, struct buf *out)
 	}
 }
 
-/* Takes the next entry; *t is the previous one. */
-static bool take_tick(struct span *s, struct group_tick *t)
+/* Parses the next entry; *t is the previous one. */
+static bool parse_tick(struct span *s, struct group_tick *t)
 {
 	uint64_t seq, wall, kind;
 
-	if (!varint_take(s, &seq) || !varint_take(s, &wall) ||
-	    !varint_take(s, &kind) || (kind % KINDS != FRAME_KEY &&
+	if (!varint_read(s, &seq) || !varint_read(s, &wall) ||
+	    !varint_read(s, &kind) || (kind % KINDS != FRAME_KEY &&
 	    kind % KINDS != FRAME_DELTA))
 		return false;
 	t->seq += (uint64_t)gs_unzigzag(seq);
@@ -77,7 +77,7 @@ static bool take_tick(struct span *s, struct group_tick *t)
 	return tick_time_ok(t->wall_ns);
 }
 
-bool group_take_ticks(struct group *g, struct span *s, size_t n,
+bool group_parse_ticks(struct group *g, struct span *s, size_t n,
 	uint64_t seq, int64_t wall_ns)
 {
 	struct group_tick t = { .seq = seq, .wall_ns = wall_ns };
@@ -87,7 +87,7 @@ bool group_take_ticks(struct group *g, struct span *s, size_t n,
 	if (n == 0 || n > GROUP_TICKS_MAX || n > span_len(*s) / TICK_BYTES_MIN)
 		return false;
 	for (i = 0; i < n; i++) {
-		if (!take_tick(s, &t))
+		if (!parse_tick(s, &t))
 			return false;
 		group_add(g, &t);
 	}
@@ -126,6 +126,6 @@ bool group_get(struct group *g, const void *p, size_t len,
 	size_t n = gs_get_le32((const char *)p + 12);
 
 	g->list_len = len;
-	return group_take_ticks(g, &s, n, f->seq, f->wall_ns) &&
+	return group_parse_ticks(g, &s, n, f->seq, f->wall_ns) &&
 	    span_empty(s) && group_is_sparse(g) == f->sparse;
 }

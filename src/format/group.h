@@ -61,7 +61,7 @@ void group_put_ticks(const struct group *g, struct buf *out);
 
 /* Reads n entries from *s; the first has seq and wall_ns.  False: they are
  * damaged. */
-bool group_take_ticks(struct group *g, struct span *s, size_t n,
+bool group_parse_ticks(struct group *g, struct span *s, size_t n,
 	uint64_t seq, int64_t wall_ns);
 
 /* Appends the list. */

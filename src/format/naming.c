@@ -59,8 +59,8 @@ void naming_continued(const char *path, unsigned nth, struct buf *out)
 	buf_add(out, path + len - suffix, suffix);
 }
 
-/* Takes exactly n digits. */
-static bool take_digits(struct span *s, unsigned n, int *ret)
+/* Parses exactly n digits. */
+static bool parse_digits(struct span *s, unsigned n, int *ret)
 {
 	int v = 0;
 
@@ -73,7 +73,7 @@ static bool take_digits(struct span *s, unsigned n, int *ret)
 	return true;
 }
 
-static bool take_text(struct span *s, const char *text)
+static bool parse_text(struct span *s, const char *text)
 {
 	if (!span_starts(*s, text))
 		return false;
@@ -81,14 +81,14 @@ static bool take_text(struct span *s, const char *text)
 	return true;
 }
 
-static bool take_time(struct span *s, int64_t *ret)
+static bool parse_time(struct span *s, int64_t *ret)
 {
 	struct tm tm = { 0 }, back;
 
-	if (!take_digits(s, 4, &tm.tm_year) || !take_digits(s, 2, &tm.tm_mon) ||
-	    !take_digits(s, 2, &tm.tm_mday) || !take_text(s, "T") ||
-	    !take_digits(s, 2, &tm.tm_hour) || !take_digits(s, 2, &tm.tm_min) ||
-	    !take_digits(s, 2, &tm.tm_sec) || !take_text(s, "Z"))
+	if (!parse_digits(s, 4, &tm.tm_year) || !parse_digits(s, 2, &tm.tm_mon) ||
+	    !parse_digits(s, 2, &tm.tm_mday) || !parse_text(s, "T") ||
+	    !parse_digits(s, 2, &tm.tm_hour) || !parse_digits(s, 2, &tm.tm_min) ||
+	    !parse_digits(s, 2, &tm.tm_sec) || !parse_text(s, "Z"))
 		return false;
 	tm.tm_year -= 1900;
 	tm.tm_mon -= 1;
@@ -106,10 +106,10 @@ bool naming_is_rotated(const char *name, const char *file, int64_t *ret_time_s,
 	int64_t time_s;
 	uint64_t nth = 1;
 
-	if (!take_text(&s, name) || !take_text(&s, "-") ||
-	    !take_time(&s, &time_s))
+	if (!parse_text(&s, name) || !parse_text(&s, "-") ||
+	    !parse_time(&s, &time_s))
 		return false;
-	if (take_text(&s, "-") &&
+	if (parse_text(&s, "-") &&
 	    (span_empty(s) || *s.ptr < '1' || *s.ptr > '9' ||
 		!scan_u64(&s, &nth) || nth < 2 || nth > UINT32_MAX))
 		return false;

@@ -135,7 +135,7 @@ int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 	    len_bytes, what);
 }
 
-void *pbarena_take(struct pbarena *a, size_t len_bytes)
+void *pbarena_must_alloc(struct pbarena *a, size_t len_bytes)
 {
 	void *p = pbarena_alloc(a, len_bytes);
 

@@ -51,7 +51,7 @@ ProtobufCAllocator *pbarena_allocator(struct pbarena *a);
 
 /* Memory for a message that is encoded: never NULL, since encoding never comes
  * near PBARENA_MAX. */
-void *pbarena_take(struct pbarena *a, size_t len_bytes);
+void *pbarena_must_alloc(struct pbarena *a, size_t len_bytes);
 
 /* Appends a packed message; as a field: after its number and its length. */
 void pb_add(const ProtobufCMessage *m, struct buf *to);

@@ -124,7 +124,7 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 
 		r->more = false;
 		if (turn)
-			reader_take_turn(r, r->number + 1);
+			reader_select_tick(r, r->number + 1);
 		else
 			f = reader_find_frame(r, err);
 		if (f != FOUND_FRAME)

@@ -222,7 +222,7 @@ static enum found pass_over(struct reader *r, bool index, struct gs_err *err)
 	return FOUND_FRAME;
 }
 
-void reader_take_turn(struct reader *r, size_t number)
+void reader_select_tick(struct reader *r, size_t number)
 {
 	const struct group_tick *t = &r->group.tick[number];
 
@@ -266,7 +266,7 @@ static int open_group(struct reader *r, struct gs_err *err)
 	if (!group_get(&r->group, p, len, &r->frame))
 		return 0;
 	r->grouped = true;
-	reader_take_turn(r, r->enter < r->group.n ? r->enter : 0);
+	reader_select_tick(r, r->enter < r->group.n ? r->enter : 0);
 	r->enter = 0;
 	return 1;
 }

@@ -62,7 +62,7 @@ static bool index_add_frame(struct reader *r)
 		struct frame_entry e;
 
 		if (r->grouped)
-			reader_take_turn(r, i);
+			reader_select_tick(r, i);
 		e = reader_entry(r);
 		ok = index_add(r, &e);
 	}

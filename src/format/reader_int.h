@@ -100,7 +100,7 @@ void reader_note_passed(struct reader *r, uint64_t seq);
 enum found reader_find_frame(struct reader *r, struct gs_err *err);
 
 /* Makes a tick of the current group the current tick. */
-void reader_take_turn(struct reader *r, size_t number);
+void reader_select_tick(struct reader *r, size_t number);
 
 /* Up to len bytes of the current frame, from its index frame's end + off on. */
 int64_t reader_bytes(struct reader *r, uint64_t off, size_t len,

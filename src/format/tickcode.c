@@ -74,11 +74,11 @@ static char *text_or_empty(char *s)
 static Gpsnap__V1__Setting **pack_settings(struct pbarena *a,
 	const struct header_setting *from, size_t n)
 {
-	Gpsnap__V1__Setting **m = pbarena_take(a, n * sizeof(*m));
+	Gpsnap__V1__Setting **m = pbarena_must_alloc(a, n * sizeof(*m));
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		m[i] = pbarena_take(a, sizeof(**m));
+		m[i] = pbarena_must_alloc(a, sizeof(**m));
 		gpsnap__v1__setting__init(m[i]);
 		m[i]->name = text_or_empty(from[i].name);
 		m[i]->value = text_or_empty(from[i].value);
@@ -89,7 +89,7 @@ static Gpsnap__V1__Setting **pack_settings(struct pbarena *a,
 static Gpsnap__V1__Host *pack_host(struct pbarena *a,
 	const struct header_host *from)
 {
-	Gpsnap__V1__Host *m = pbarena_take(a, sizeof(*m));
+	Gpsnap__V1__Host *m = pbarena_must_alloc(a, sizeof(*m));
 
 	gpsnap__v1__host__init(m);
 	m->index = from->index;
@@ -106,13 +106,13 @@ static void pack_header_lists(struct pbarena *a, const struct header *h,
 {
 	size_t i;
 
-	m->host = pbarena_take(a, h->n_host * sizeof(*m->host));
+	m->host = pbarena_must_alloc(a, h->n_host * sizeof(*m->host));
 	for (i = 0; i < h->n_host; i++)
 		m->host[i] = pack_host(a, &h->host[i]);
 	m->n_host = h->n_host;
-	m->refused = pbarena_take(a, h->n_refused * sizeof(*m->refused));
+	m->refused = pbarena_must_alloc(a, h->n_refused * sizeof(*m->refused));
 	for (i = 0; i < h->n_refused; i++) {
-		m->refused[i] = pbarena_take(a, sizeof(**m->refused));
+		m->refused[i] = pbarena_must_alloc(a, sizeof(**m->refused));
 		gpsnap__v1__refused__init(m->refused[i]);
 		m->refused[i]->what = text_or_empty(h->refused[i].what);
 		m->refused[i]->why = text_or_empty(h->refused[i].why);
@@ -130,11 +130,11 @@ static void pack_origin(struct pbarena *a, const struct header *h,
 
 	m->edited = text_or_empty(h->edited);
 	m->thinned_ns = h->thinned_ns;
-	m->source = pbarena_take(a, h->n_source * sizeof(*m->source));
+	m->source = pbarena_must_alloc(a, h->n_source * sizeof(*m->source));
 	for (i = 0; i < h->n_source; i++) {
 		struct header_source *from = &h->source[i];
 
-		m->source[i] = pbarena_take(a, sizeof(**m->source));
+		m->source[i] = pbarena_must_alloc(a, sizeof(**m->source));
 		gpsnap__v1__source__init(m->source[i]);
 		m->source[i]->recording_id.data = from->recording_id;
 		m->source[i]->recording_id.len = RECORDING_ID_LEN;
@@ -150,7 +150,7 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	const struct header *h)
 {
 	struct pbarena *a = &c->arena;
-	Gpsnap__V1__Header *m = pbarena_take(a, sizeof(*m));
+	Gpsnap__V1__Header *m = pbarena_must_alloc(a, sizeof(*m));
 
 	gpsnap__v1__header__init(m);
 	m->format_version = h->format_version;

@@ -16,13 +16,13 @@ struct field {
 	bool has_body;
 };
 
-/* Takes a field from the beginning of s; false: there is no whole one. */
-static bool take_field(struct span *s, struct field *ret)
+/* Parses a field from the beginning of s; false: there is no whole one. */
+static bool parse_field(struct span *s, struct field *ret)
 {
 	const char *from = s->ptr;
 	uint64_t tag, len = 0;
 
-	if (!varint_take(s, &tag))
+	if (!varint_read(s, &tag))
 		return false;
 	*ret = (struct field) { .number = tag >> 3 };
 	ret->has_body = (tag & 7) == WIRE_BYTES;
@@ -30,7 +30,7 @@ static bool take_field(struct span *s, struct field *ret)
 		len = (tag & 7) == WIRE_32 ? 4 : 8;
 	else if ((tag & 7) != WIRE_VARINT && !ret->has_body)
 		return false;
-	else if (!varint_take(s, &len))
+	else if (!varint_read(s, &len))
 		return false;
 	else if (!ret->has_body)
 		len = 0; /* the value was taken already */
@@ -52,7 +52,7 @@ static int each_field(struct span s, field_fn fn, void *ctx)
 	int r = GS_OK;
 
 	while (r == GS_OK && !span_empty(s))
-		r = take_field(&s, &f) ? fn(ctx, &f) : GS_E_FORMAT;
+		r = parse_field(&s, &f) ? fn(ctx, &f) : GS_E_FORMAT;
 	return r;
 }
 

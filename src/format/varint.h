@@ -20,8 +20,8 @@ enum {
 	FIELD_GROUP_STREAM = 2
 };
 
-/* Takes a varint from the beginning of s; false: there is no whole one. */
-static inline bool varint_take(struct span *s, uint64_t *ret)
+/* Parses a varint from the beginning of s; false: there is no whole one. */
+static inline bool varint_read(struct span *s, uint64_t *ret)
 {
 	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
 
