@@ -111,15 +111,15 @@ static bool is_missing(int errnum)
 	    errnum == ESTALE;
 }
 
-static int posix_look(void *ctx, int fd, const char *path,
-	struct io_look *ret)
+static int posix_stat(void *ctx, int fd, const char *path,
+	struct io_stat *ret)
 {
 	struct stat open, named = { 0 };
 
 	(void)ctx;
 	if (fstat(fd, &open) < 0)
 		return -errno;
-	*ret = (struct io_look) { .links = (uint64_t)open.st_nlink,
+	*ret = (struct io_stat) { .links = (uint64_t)open.st_nlink,
 		.len_bytes = (uint64_t)open.st_size };
 	ret->found = stat(path, &named) == 0;
 	if (!ret->found && !is_missing(errno))
@@ -139,5 +139,5 @@ const struct io_ops io_posix = {
 	.close = posix_close,
 	.unlink = posix_unlink,
 	.room = posix_room,
-	.look = posix_look,
+	.stat = posix_stat,
 };

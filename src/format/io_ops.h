@@ -21,7 +21,7 @@ struct io_room {
 };
 
 /* Facts of an open file, and of the path it was created with. */
-struct io_look {
+struct io_stat {
 	bool found; /* a file exists at the path */
 	uint64_t dev, ino; /* of that file, if found */
 	uint64_t links; /* hard links of the open file */
@@ -41,7 +41,7 @@ struct io_ops {
 	int (*close)(void *ctx, int fd);
 	int (*unlink)(void *ctx, const char *path);
 	int (*room)(void *ctx, const char *path, struct io_room *ret);
-	int (*look)(void *ctx, int fd, const char *path, struct io_look *ret);
+	int (*stat)(void *ctx, int fd, const char *path, struct io_stat *ret);
 };
 
 /* The real system calls.  Files are created with mode 0640. */

@@ -48,7 +48,7 @@ static int busy(int fd, const char *dir, struct gs_err *err)
 	return gs_fail(err, GS_E_BUSY, "%s: locked by another recorder", dir);
 }
 
-static int take(int fd, const char *dir, struct gs_err *err)
+static int acquire(int fd, const char *dir, struct gs_err *err)
 {
 	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	char text[32];
@@ -128,7 +128,7 @@ static int not_opened(int errnum, const char *dir, const char *path,
 	    "%s: can't create files in this directory", dir);
 }
 
-int lockfile_take(const char *dir, const char *name, int *ret_fd,
+int lockfile_acquire(const char *dir, const char *name, int *ret_fd,
 	struct gs_err *err)
 {
 	struct buf path = BUF_INIT;
@@ -142,7 +142,7 @@ int lockfile_take(const char *dir, const char *name, int *ret_fd,
 	} else {
 		r = check_file(fd, dir, buf_str(&path), err);
 		if (r == 0)
-			r = take(fd, dir, err);
+			r = acquire(fd, dir, err);
 	}
 	if (r < 0 && fd >= 0)
 		(void)close(fd); /* not ours */

@@ -17,7 +17,7 @@
 /* Takes the lock: *ret_fd holds it until it is closed, and is -1 where the
  * file system has no locks.  GS_E_BUSY, with the pid in the message, if it is
  * taken; GS_E_USAGE if the file does not belong to the caller. */
-int lockfile_take(const char *dir, const char *name, int *ret_fd,
+int lockfile_acquire(const char *dir, const char *name, int *ret_fd,
 	struct gs_err *err);
 
 /* True if the file that fd has open is still the directory's lock. */

@@ -33,9 +33,9 @@ static int create_failed(const char *path, int errnum, struct gs_err *err)
 /* By its path: on some file systems the open file has other numbers. */
 static void identify(struct outfile *f)
 {
-	struct io_look l;
+	struct io_stat l;
 
-	f->known = f->io->look(f->io->ctx, f->fd, f->path, &l) == 0 &&
+	f->known = f->io->stat(f->io->ctx, f->fd, f->path, &l) == 0 &&
 	    l.found;
 	if (f->known) {
 		f->dev = l.dev;
@@ -88,7 +88,7 @@ void outfile_release(struct outfile *f)
 
 /* ---- changes by others ------------------------------------------- */
 
-static bool is_same(const struct outfile *f, const struct io_look *l)
+static bool is_same(const struct outfile *f, const struct io_stat *l)
 {
 	return l->found && l->dev == f->dev && l->ino == f->ino;
 }
@@ -115,16 +115,16 @@ static void name_of_open(int fd, char path[OPEN_NAME_MAX])
 char *outfile_moved_to(const struct outfile *f)
 {
 	char path[OPEN_NAME_MAX];
-	struct io_look l;
+	struct io_stat l;
 
 	name_of_open(f->fd, path);
-	if (f->io->look(f->io->ctx, f->fd, path, &l) < 0 || !is_same(f, &l))
+	if (f->io->stat(f->io->ctx, f->fd, path, &l) < 0 || !is_same(f, &l))
 		return NULL;
 	return gs_strdup(path);
 }
 
 static enum outfile_fate moved(const struct outfile *f,
-	const struct io_look *l, struct gs_err *why)
+	const struct io_stat *l, struct gs_err *why)
 {
 	char to[OPEN_NAME_MAX];
 
@@ -141,12 +141,12 @@ static enum outfile_fate moved(const struct outfile *f,
 	return OUTFILE_MOVED;
 }
 
-enum outfile_fate outfile_look(const struct outfile *f, struct gs_err *why)
+enum outfile_fate outfile_check(const struct outfile *f, struct gs_err *why)
 {
-	struct io_look l;
+	struct io_stat l;
 
 	if (f->stream || !f->known || !outfile_sound(f) ||
-	    f->io->look(f->io->ctx, f->fd, f->path, &l) < 0)
+	    f->io->stat(f->io->ctx, f->fd, f->path, &l) < 0)
 		return OUTFILE_HERE;
 	if (l.links == 0 || !is_same(f, &l))
 		return moved(f, &l, why);
@@ -163,10 +163,10 @@ enum outfile_fate outfile_look(const struct outfile *f, struct gs_err *why)
 
 void outfile_unlink(const struct outfile *f)
 {
-	struct io_look l;
+	struct io_stat l;
 
 	if (f->stream || (f->known &&
-	    f->io->look(f->io->ctx, f->fd, f->path, &l) == 0 &&
+	    f->io->stat(f->io->ctx, f->fd, f->path, &l) == 0 &&
 	    !is_same(f, &l)))
 		return; /* the name belongs to another file */
 	(void)f->io->unlink(f->io->ctx, f->path); /* just empty */

@@ -93,7 +93,7 @@ int outfile_sync(struct outfile *f, struct gs_err *err);
 
 /* What others did to the file; why describes it, unless it is OUTFILE_HERE.  A
  * file that was moved may still be written to. */
-enum outfile_fate outfile_look(const struct outfile *f, struct gs_err *why);
+enum outfile_fate outfile_check(const struct outfile *f, struct gs_err *why);
 
 /* The new name of a file that was moved, or NULL; to be freed. */
 char *outfile_moved_to(const struct outfile *f);

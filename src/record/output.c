@@ -95,7 +95,7 @@ int output_open(struct output *o, const struct output_options *opt,
 	if (o->kind == OUTPUT_DIR) {
 		r = make_dirs(o->path, err);
 		if (r == 0)
-			r = lockfile_take(o->path, o->name, &o->lock_fd, err);
+			r = lockfile_acquire(o->path, o->name, &o->lock_fd, err);
 	}
 	if (r == 0)
 		r = output_next(o, wall_ns, NULL, err);
@@ -130,7 +130,7 @@ static int keep_dir(struct output *o, struct gs_err *err)
 		(void)close(o->lock_fd); /* locks a directory that is gone */
 	o->lock_fd = -1;
 	r = make_dirs(o->path, err);
-	return r < 0 ? r : lockfile_take(o->path, o->name, &o->lock_fd, err);
+	return r < 0 ? r : lockfile_acquire(o->path, o->name, &o->lock_fd, err);
 }
 
 /* The same for the directory of a file. */

@@ -202,7 +202,7 @@ static bool check_file(struct writer *w)
 	struct gs_err why;
 
 	w->checked_ns = gs_clock_mono_ns();
-	fate = outfile_look(&w->out.file, &why);
+	fate = outfile_check(&w->out.file, &why);
 	if (fate == OUTFILE_MOVED && w->fate == OUTFILE_HERE)
 		leave_moved(w, &why);
 	w->fate = fate;

@@ -118,11 +118,11 @@ static inline int fault_room(void *ctx, const char *path,
 	return 0;
 }
 
-static inline int fault_look(void *ctx, int fd, const char *path,
-	struct io_look *ret)
+static inline int fault_stat(void *ctx, int fd, const char *path,
+	struct io_stat *ret)
 {
 	(void)ctx;
-	return io_posix.look(NULL, fd, path, ret);
+	return io_posix.stat(NULL, fd, path, ret);
 }
 
 static inline void fault_init(struct fault_io *f)
@@ -133,7 +133,7 @@ static inline void fault_init(struct fault_io *f)
 		.truncate = fault_truncate, .sync = fault_sync,
 		.sync_dir = fault_sync_dir, .close = fault_close,
 		.unlink = fault_unlink, .room = fault_room,
-		.look = fault_look };
+		.stat = fault_stat };
 }
 
 #endif

@@ -42,7 +42,7 @@ static void test_mode(void **state)
 	path = tempdir_file(&t, FILE_NAME);
 	(void)umask(0);
 	for (i = 0; i < 2; i++) {
-		assert_int_equal(lockfile_take(t.path, NAME, &fd, &err), 0);
+		assert_int_equal(lockfile_acquire(t.path, NAME, &fd, &err), 0);
 		assert_int_equal(stat(path, &st), 0);
 		assert_int_equal(st.st_mode & 0777, 0600);
 		assert_int_equal(close(fd), 0);
@@ -60,12 +60,12 @@ static void test_taken_once(void **state)
 
 	(void)state;
 	tempdir_make(&t);
-	assert_int_equal(lockfile_take(t.path, NAME, &fd, &err), 0);
-	assert_int_equal(lockfile_take(t.path, NAME, &other, &err), GS_E_BUSY);
+	assert_int_equal(lockfile_acquire(t.path, NAME, &fd, &err), 0);
+	assert_int_equal(lockfile_acquire(t.path, NAME, &other, &err), GS_E_BUSY);
 	(void)snprintf(pid, sizeof(pid), "pid %ld,", (long)getpid());
 	assert_non_null(strstr(err.msg, pid));
 	assert_int_equal(close(fd), 0);
-	assert_int_equal(lockfile_take(t.path, NAME, &other, &err), 0);
+	assert_int_equal(lockfile_acquire(t.path, NAME, &other, &err), 0);
 	assert_int_equal(close(other), 0);
 	tempdir_remove(&t);
 }
@@ -101,7 +101,7 @@ static void refused(const char *dir, const char *why)
 	struct gs_err err = { 0 };
 	int fd = -1;
 
-	assert_int_equal(lockfile_take(dir, NAME, &fd, &err), GS_E_USAGE);
+	assert_int_equal(lockfile_acquire(dir, NAME, &fd, &err), GS_E_USAGE);
 	assert_int_equal(fd, -1);
 	if (!strstr(err.msg, why))
 		fail_msg("\"%s\" does not say \"%s\"", err.msg, why);
@@ -165,7 +165,7 @@ static void test_owner(void **state)
 	assert_int_equal(chown(path, 12345, 12345), 0);
 	refused(t.path, "another user");
 	assert_int_equal(chown(t.path, 12345, 12345), 0);
-	assert_int_equal(lockfile_take(t.path, NAME, &fd, &err), 0);
+	assert_int_equal(lockfile_acquire(t.path, NAME, &fd, &err), 0);
 	(void)close(fd);
 	tempdir_remove(&t);
 }
