@@ -83,7 +83,7 @@ static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
 	if (!p->open)
 		return;
 	delta_close_slot(sc->delta, p->slot, why);
-	slots_give(&ps->slots, p->slot);
+	slots_return(&ps->slots, p->slot);
 	sent_forget(sc->sent, ENTITY_PROCESS, p->was);
 	cells_clear(ENTITY_PROCESS, p->was);
 	p->open = false;
@@ -338,13 +338,13 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 	if (!p->open) {
 		if (!p->was.val)
 			p->was = cells_new(ENTITY_PROCESS);
-		p->slot = slots_take(&ps->slots);
+		p->slot = slots_alloc(&ps->slots);
 		p->open = true;
 		delta_open_slot(sc->delta, p->slot,
 		    proc_born(sc, p) ? OPEN_BORN : OPEN_APPEARED);
 	}
 	(void)delta_row(sc->delta, p->slot, p->was, ps->now);
-	sent_settle(sc->sent, ENTITY_PROCESS, p->was, ps->now);
+	sent_replace(sc->sent, ENTITY_PROCESS, p->was, ps->now);
 	cells_copy(ENTITY_PROCESS, p->was, ps->now);
 	p->full_ns = sc->mono_ns;
 	p->read_tick = sc->tick;

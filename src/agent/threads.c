@@ -148,7 +148,7 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	    !pid_stat_scan(text, &v->sc->stat_opt, t->scratch, &name) ||
 	    !cells_get(t->scratch, COL(PROCESS, START), &th->start))
 		return false;
-	sent_set(t->rows.told, now, rows_was(&t->rows, key_of(th)),
+	sent_set(t->rows.sent, now, rows_was(&t->rows, key_of(th)),
 	    COL(THREAD, COMM), name);
 	if (get(v, th->tid, "status", &text))
 		pid_status_scan(text, t->scratch, &name);
@@ -196,7 +196,7 @@ static void visit_thread(const struct visit *v, uint32_t tid,
 	}
 	now = rows_now(&t->rows);
 	if (!read_cells(v, &th, now)) {
-		sent_forget(t->rows.told, ENTITY_THREAD, now);
+		sent_forget(t->rows.sent, ENTITY_THREAD, now);
 		return;
 	}
 	th.read_ns = v->sc->mono_ns;

@@ -21,7 +21,7 @@ size_t packed_put(enum entity_id e, struct cells c, unsigned char *to)
 }
 
 /* As gs_get_varint(), for bytes that are known to be complete. */
-static size_t take(const unsigned char *p, uint64_t *ret)
+static size_t read_varint(const unsigned char *p, uint64_t *ret)
 {
 	uint64_t v = p[0] & 0x7f;
 	size_t n = 1;
@@ -44,7 +44,7 @@ void packed_get(enum entity_id e, const unsigned char *from, struct cells to)
 		uint64_t bits = to.present[w], v;
 
 		for (; bits; bits &= bits - 1) {
-			from += take(from, &v);
+			from += read_varint(from, &v);
 			to.val[w * 64 + gs_ctz64(bits)] =
 			    (uint64_t)gs_unzigzag(v);
 		}

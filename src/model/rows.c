@@ -6,9 +6,9 @@
 
 #include "base/mem.h"
 
-void rows_init(struct rows *r, enum entity_id e, struct sent_texts *told)
+void rows_init(struct rows *r, enum entity_id e, struct sent_texts *sent)
 {
-	*r = (struct rows) { .entity = e, .told = told };
+	*r = (struct rows) { .entity = e, .sent = sent };
 	r->now = cells_new(e);
 }
 
@@ -127,7 +127,7 @@ static struct rows_item *open_row(struct rows *r, uint64_t key,
 	*item = (struct rows_item) {
 		.key = key,
 		.part = r->part,
-		.slot = slots_take(&r->slots),
+		.slot = slots_alloc(&r->slots),
 		.was = cells_new(r->entity),
 	};
 	if (r->n * 2 > r->n_bucket)
@@ -146,7 +146,7 @@ void rows_put_as(struct rows *r, uint64_t key, enum row_open how)
 		item = open_row(r, key, how);
 	item->seen = true;
 	(void)delta_row(r->delta, item->slot, item->was, r->now);
-	sent_settle(r->told, r->entity, item->was, r->now);
+	sent_replace(r->sent, r->entity, item->was, r->now);
 	cells_copy(r->entity, item->was, r->now);
 }
 
@@ -185,8 +185,8 @@ void rows_end_as(struct rows *r, enum row_close why)
 		}
 		delta_close_slot(r->delta, item->slot,
 		    item->why ? (enum row_close)item->why : why);
-		slots_give(&r->slots, item->slot);
-		sent_forget(r->told, r->entity, item->was);
+		slots_return(&r->slots, item->slot);
+		sent_forget(r->sent, r->entity, item->was);
 		cells_free(item->was);
 	}
 	r->n = kept;

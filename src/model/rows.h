@@ -32,7 +32,7 @@ struct rows_item {
 
 struct rows {
 	enum entity_id entity;
-	struct sent_texts *told; /* not owned */
+	struct sent_texts *sent; /* not owned */
 	struct delta *delta; /* of the answer being made; not owned */
 	struct slots slots;
 	struct rows_item *item;
@@ -44,7 +44,7 @@ struct rows {
 	struct cells now; /* owned */
 };
 
-void rows_init(struct rows *r, enum entity_id e, struct sent_texts *told);
+void rows_init(struct rows *r, enum entity_id e, struct sent_texts *sent);
 void rows_release(struct rows *r);
 
 void rows_begin(struct rows *r, struct delta *delta);

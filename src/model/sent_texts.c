@@ -68,7 +68,7 @@ void sent_keep(struct sent_texts *t, struct cells now, struct cells was,
 	cells_set(now, col, was.val[col]);
 }
 
-void sent_settle(struct sent_texts *t, enum entity_id e, struct cells was,
+void sent_replace(struct sent_texts *t, enum entity_id e, struct cells was,
 	struct cells now)
 {
 	const struct entity *en = entity_get(e);

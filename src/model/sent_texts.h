@@ -47,7 +47,7 @@ void sent_keep(struct sent_texts *t, struct cells now, struct cells was,
 	unsigned col);
 
 /* The row now has new cells: releases the references of was. */
-void sent_settle(struct sent_texts *t, enum entity_id e, struct cells was,
+void sent_replace(struct sent_texts *t, enum entity_id e, struct cells was,
 	struct cells now);
 
 /* Releases all references of a row. */

@@ -21,7 +21,7 @@ void slots_begin(struct slots *s)
 	s->n_usable = s->n_free;
 }
 
-uint32_t slots_take(struct slots *s)
+uint32_t slots_alloc(struct slots *s)
 {
 	if (s->n_usable == 0)
 		return s->next++;
@@ -30,7 +30,7 @@ uint32_t slots_take(struct slots *s)
 	return s->free[s->first++];
 }
 
-void slots_give(struct slots *s, uint32_t slot)
+void slots_return(struct slots *s, uint32_t slot)
 {
 	GS_GROW(s->free, &s->free_cap, s->first + s->n_free + 1);
 	s->free[s->first + s->n_free++] = slot;

@@ -24,7 +24,7 @@ void slots_release(struct slots *s);
 /* An answer begins. */
 void slots_begin(struct slots *s);
 
-uint32_t slots_take(struct slots *s);
-void slots_give(struct slots *s, uint32_t slot);
+uint32_t slots_alloc(struct slots *s);
+void slots_return(struct slots *s, uint32_t slot);
 
 #endif

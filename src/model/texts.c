@@ -85,7 +85,7 @@ static void rehash(struct texts *t)
 	}
 }
 
-static uint32_t take_id(struct texts *t)
+static uint32_t alloc_id(struct texts *t)
 {
 	uint32_t id = t->free;
 
@@ -119,7 +119,7 @@ uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 	}
 	if (t->live >= t->n_bucket)
 		rehash(t);
-	id = take_id(t);
+	id = alloc_id(t);
 	s = &t->slot[id];
 	if (s->cap < len) {
 		t->bytes -= s->cap;

@@ -213,7 +213,7 @@ static void charge_texts(struct world *w)
 	w->text_bytes = now;
 }
 
-static int take_texts(struct world *w, const struct tick *t,
+static int apply_texts(struct world *w, const struct tick *t,
 	struct gs_err *err)
 {
 	size_t i;
@@ -341,7 +341,7 @@ static bool names_hosts(const struct header *hd)
 	    strcmp(only->name, hd->recorder_host) != 0);
 }
 
-static void take_names(struct world *w, const struct header *hd)
+static void apply_names(struct world *w, const struct header *hd)
 {
 	size_t i;
 
@@ -398,8 +398,8 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err)
 		w->host[i]->sampled = false;
 	if (t->key)
 		clear_map(w);
-	r = take_texts(w, t, err);
-	take_names(w, t->header);
+	r = apply_texts(w, t, err);
+	apply_names(w, t->header);
 	for (i = 0; r == GS_OK && i < t->n_block; i++) {
 		if (t->block[i]->host < w->by_index_cap &&
 		    w->by_index[t->block[i]->host] &&

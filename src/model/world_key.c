@@ -63,19 +63,19 @@ static void match_fill(struct match *m, struct row *const *old, size_t n_old,
 }
 
 /* A matched row keeps its bucket, so that probe chains stay intact; until
- * settle_key() is done it is marked by this slot number.  So a second row of
+ * match_rows() is done it is marked by this slot number.  So a second row of
  * the same identity is a row of its own. */
-#define TAKEN UINT32_MAX
+#define CLAIMED UINT32_MAX
 
-static struct row *match_take(struct match *m, const struct row *r)
+static struct row *match_claim(struct match *m, const struct row *r)
 {
 	size_t k = hash_identity(r) & (m->n_bucket - 1);
 
 	for (; m->bucket[k]; k = (k + 1) & (m->n_bucket - 1)) {
 		struct row *old = m->bucket[k];
 
-		if (old->slot != TAKEN && same_identity(old, r)) {
-			old->slot = TAKEN;
+		if (old->slot != CLAIMED && same_identity(old, r)) {
+			old->slot = CLAIMED;
 			return old;
 		}
 	}
@@ -123,7 +123,7 @@ static enum row_open birth_of(const struct row *r)
 }
 
 /* Matches the open rows (old) with the rows of the key (in tab). */
-static void settle_key(struct world *w, struct table *tab,
+static void match_rows(struct world *w, struct table *tab,
 	struct row *const *old, size_t n_old, size_t n_old_live)
 {
 	size_t i;
@@ -131,7 +131,7 @@ static void settle_key(struct world *w, struct table *tab,
 	match_fill(&w->match, old, n_old, n_old_live);
 	for (i = 0; i < tab->n_slot; i++) {
 		struct row *r = tab->slot[i];
-		struct row *before = r ? match_take(&w->match, r) : NULL;
+		struct row *before = r ? match_claim(&w->match, r) : NULL;
 
 		if (before) {
 			tab->slot[i] = before;
@@ -141,7 +141,7 @@ static void settle_key(struct world *w, struct table *tab,
 		}
 	}
 	for (i = 0; i < n_old; i++) {
-		if (old[i] && old[i]->slot != TAKEN)
+		if (old[i] && old[i]->slot != CLAIMED)
 			world_row_closed(w, old[i], CLOSE_UNSEEN);
 	}
 	for (i = 0; i < tab->n_slot; i++) {
@@ -194,7 +194,7 @@ int world_apply_key(struct world *w, struct host *h,
 		r = world_open_slots(w, h, tab, d, true, err);
 	if (r == GS_OK)
 		r = world_change_columns(w, tab, d, true, err);
-	settle_key(w, tab, old, n_old, n_live);
+	match_rows(w, tab, old, n_old, n_live);
 	world_shrink(w, tab);
 	if (r == GS_OK)
 		r = world_sum_up(w, tab, d, err);

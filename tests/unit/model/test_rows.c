@@ -6,7 +6,7 @@
 #include "cases.h"
 
 struct fixture {
-	struct sent_texts told;
+	struct sent_texts sent;
 	struct rows rows;
 	struct tick tick;
 	struct block *block;
@@ -16,8 +16,8 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	sent_init(&f->told);
-	rows_init(&f->rows, ENTITY_NET, &f->told);
+	sent_init(&f->sent);
+	rows_init(&f->rows, ENTITY_NET, &f->sent);
 	*state = f;
 	return 0;
 }
@@ -27,7 +27,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	rows_release(&f->rows);
-	sent_release(&f->told);
+	sent_release(&f->sent);
 	tick_release(&f->tick);
 	free(f);
 	return 0;
@@ -36,7 +36,7 @@ static int teardown(void **state)
 static struct delta *begin(struct fixture *f)
 {
 	tick_reset(&f->tick);
-	sent_begin(&f->told, &f->tick);
+	sent_begin(&f->sent, &f->tick);
 	f->block = tick_add_block(&f->tick, 0);
 	rows_begin(&f->rows, &f->block->ent[ENTITY_NET]);
 	return &f->block->ent[ENTITY_NET];
@@ -45,7 +45,7 @@ static struct delta *begin(struct fixture *f)
 static void put(struct fixture *f, const char *name, uint64_t rx)
 {
 	struct cells c = rows_now(&f->rows);
-	uint32_t id = sent_text(&f->told, span_str(name));
+	uint32_t id = sent_text(&f->sent, span_str(name));
 
 	cells_set(c, COL(NET, NAME), id);
 	cells_set(c, COL(NET, RX), rx);
@@ -107,9 +107,9 @@ static void a_slot_waits(void **state)
 static bool has_text(struct fixture *f, const char *text)
 {
 	bool is_new;
-	uint32_t id = texts_intern(f->told.texts, text, strlen(text), &is_new);
+	uint32_t id = texts_intern(f->sent.texts, text, strlen(text), &is_new);
 
-	texts_unref(f->told.texts, id);
+	texts_unref(f->sent.texts, id);
 	return !is_new;
 }
 
@@ -163,20 +163,20 @@ static void keep_and_set(void **state)
 	const unsigned col = COL(NET, DUPLEX);
 
 	begin(f);
-	sent_set(&f->told, was, now, col, span_str("full"));
-	sent_keep(&f->told, now, was, col);
+	sent_set(&f->sent, was, now, col, span_str("full"));
+	sent_keep(&f->sent, now, was, col);
 	assert_int_equal(now.val[col], was.val[col]);
-	sent_settle(&f->told, ENTITY_NET, was, now);
+	sent_replace(&f->sent, ENTITY_NET, was, now);
 	cells_clear(ENTITY_NET, was);
-	sent_set(&f->told, was, now, col, span_str("full"));
+	sent_set(&f->sent, was, now, col, span_str("full"));
 	assert_int_equal(now.val[col], was.val[col]);
-	sent_settle(&f->told, ENTITY_NET, now, was);
-	sent_forget(&f->told, ENTITY_NET, was);
+	sent_replace(&f->sent, ENTITY_NET, now, was);
+	sent_forget(&f->sent, ENTITY_NET, was);
 	begin(f);
 	assert_false(has_text(f, "full"));
 	cells_clear(ENTITY_NET, was);
-	sent_keep(&f->told, now, was, col);
-	sent_keep(&f->told, now, (struct cells) { NULL, NULL }, col);
+	sent_keep(&f->sent, now, was, col);
+	sent_keep(&f->sent, now, (struct cells) { NULL, NULL }, col);
 	cells_free(was);
 	cells_free(now);
 }
