@@ -72,9 +72,9 @@ static void note_unknown(struct archive *a, const struct header *h)
 {
 	char text[256];
 
-	if (!h || h->n_unknown == 0 || a->unknown_told)
+	if (!h || h->n_unknown == 0 || a->unknown_noted)
 		return;
-	a->unknown_told = true;
+	a->unknown_noted = true;
 	(void)snprintf(text, sizeof(text), "written by gpsnap %.40s: %zu "
 	    "metrics that this version does not know are passed over (%.100s"
 	    "%s)", h->program_version, h->n_unknown, h->unknown[0],
@@ -86,7 +86,7 @@ static void note_unknown(struct archive *a, const struct header *h)
 
 /* The slots that a key closes are those of its own file, not of the file that
  * was left. */
-static void close_nothing(struct tick *t)
+static void clear_closed(struct tick *t)
 {
 	size_t i;
 	int e;
@@ -101,13 +101,13 @@ static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 	const struct tick **ret)
 {
 	a->any = true;
-	a->told = false;
+	a->gap_returned = false;
 	a->last_seq = t->seq;
 	a->last_ns = t->wall_ns;
 	note_unknown(a, t->header);
 	translate(a, t);
 	if (a->detour.entered)
-		close_nothing(t);
+		clear_closed(t);
 	a->detour.entered = false;
 	*ret = t;
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
@@ -118,7 +118,7 @@ static enum cursor_step give_gap(struct archive *a, struct tick *t,
 	const char *why, uint64_t ticks, struct cursor_gap *gap)
 {
 	a->held = t;
-	a->told = true;
+	a->gap_returned = true;
 	*gap = (struct cursor_gap) { .from_ns = a->last_ns,
 		.to_ns = t->wall_ns, .ticks = ticks,
 		.file = reader_path(a->file[a->at].is.reader) };
@@ -134,7 +134,7 @@ static bool is_edited(const struct header *h)
 
 /* The recorder says why it did not write what is missing before t; a file may
  * hold any text. */
-static void say_why(const struct tick *t, struct cursor_gap *gap)
+static void describe_loss(const struct tick *t, struct cursor_gap *gap)
 {
 	struct span why = tick_lost_why(t);
 	struct buf text = BUF_INIT;
@@ -160,10 +160,10 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 {
 	char why[80] = "";
 
-	recfile_say_missing(number, t->header ? t->header->file_number : 0,
+	recfile_describe_missing(number, t->header ? t->header->file_number : 0,
 	    why, sizeof(why));
 	(void)give_gap(a, t, why, ticks, gap);
-	say_why(t, gap);
+	describe_loss(t, gap);
 	if (!a->any)
 		gap->from_ns = t->header->started_ns;
 	gap->damage = number == 0 || (ticks > tick_lost_before(t) &&
@@ -181,7 +181,7 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	struct cursor_gap *gap)
 {
 	a->has_pending = false;
-	a->told = true;
+	a->gap_returned = true;
 	a->held = t;
 	*gap = a->pending;
 	if (a->any)
@@ -194,7 +194,7 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	if (t->header && is_of_same(a, t))
 		gap->ticks = tick_missing(a->last_seq, t->seq, t->left_out);
 	if (!gap->damage)
-		say_why(t, gap);
+		describe_loss(t, gap);
 	return CURSOR_GAP;
 }
 
@@ -230,14 +230,14 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 		archive_note_hidden(a, t->wall_ns);
 	if (a->overlap)
 		return CURSOR_WAIT;
-	missing = a->told || (a->any && same) ? 0
+	missing = a->gap_returned || (a->any && same) ? 0
 	                                      : archive_missing_first(a, t);
 	if (missing > 0)
 		return give_missing(a, t, 0, missing, gap);
-	if (a->any && !a->told && !same)
+	if (a->any && !a->gap_returned && !same)
 		return give_gap(a, t, "", 0, gap);
 	missing = tick_missing(a->last_seq, t->seq, t->left_out);
-	if (a->any && !a->told && missing > 0)
+	if (a->any && !a->gap_returned && missing > 0)
 		return archive_leave_hole(a, t) ? CURSOR_WAIT
 		    : give_missing(a, t, a->last_number, missing, gap);
 	if (t->header) {
@@ -246,7 +246,7 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 		a->last_number = t->header->file_number;
 	}
 	if (!same)
-		a->unknown_told = false;
+		a->unknown_noted = false;
 	return give(a, t, again, ret);
 }
 
@@ -292,13 +292,13 @@ static bool is_unwritten(const struct cursor_gap *gap)
 
 /* A gap that the reader reports: with several files, the next tick tells
  * whether another file had its ticks. */
-static bool take_gap(struct archive *a, struct cursor_gap *gap)
+static bool accept_gap(struct archive *a, struct cursor_gap *gap)
 {
 	bool begins = gap->from_ns == INT64_MIN && a->any;
 
 	if (begins)
 		gap->from_ns = a->last_ns;
-	a->told = true;
+	a->gap_returned = true;
 	if (!begins && a->n_file < 2 && !may_be_harmless(gap) &&
 	    !is_unwritten(gap)) {
 		a->has_pending = false; /* this one is more exact */
@@ -333,7 +333,7 @@ static bool is_passed(const struct archive *a, const struct tick *t)
 	return is_of_same(a, t) ? t->seq < a->last_seq : is_covered(a, t);
 }
 
-static enum cursor_step take_tick(struct archive *a, struct tick *t,
+static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
 	if (archive_is_back(a, t)) {
@@ -345,7 +345,7 @@ static enum cursor_step take_tick(struct archive *a, struct tick *t,
 		return t->key ? judge(a, t, ret, gap) : CURSOR_WAIT;
 	if (is_gapless(a, t)) {
 		a->n_harmless += a->pending.damage;
-		a->has_pending = a->told = false;
+		a->has_pending = a->gap_returned = false;
 	}
 	if (a->has_pending && archive_leave_hole(a, t))
 		return CURSOR_WAIT;
@@ -380,7 +380,7 @@ static bool is_continued(const struct archive *a, size_t *ret_file)
 		    f->is.first_seq > a->last_seq)
 			return false;
 		if (f->is.first_seq < a->last_seq ||
-		    (f->looked && now->looked) || /* archive_further() */
+		    (f->runs_listed && now->runs_listed) || /* archive_further() */
 		    archive_file_end(f) <= archive_file_end(now))
 			continue;
 		*ret_file = i;
@@ -431,11 +431,11 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		if (a->detour.on && s != CURSOR_TICK && s != CURSOR_ERROR) {
 			archive_go_back(a);
 		} else if (s == CURSOR_TICK) {
-			s = take_tick(a, t, ret, gap);
+			s = accept_tick(a, t, ret, gap);
 			if (s != CURSOR_WAIT)
 				return s;
 		} else if (s == CURSOR_GAP) {
-			if (take_gap(a, gap))
+			if (accept_gap(a, gap))
 				return s;
 		} else if (s == CURSOR_ERROR ||
 		    (s == CURSOR_WAIT && a->n_feed > 0)) {
@@ -538,7 +538,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	if (a->at != p.file)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
-	a->any = a->told = a->overlap = a->has_pending = false;
+	a->any = a->gap_returned = a->overlap = a->has_pending = false;
 	a->returned = false;
 	a->detour = (struct detour) { .on = false };
 	a->held = NULL;

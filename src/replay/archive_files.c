@@ -24,7 +24,7 @@ void archive_add_note(struct archive *a, const char *text)
 
 /* ---- opening --------------------------------------------------------- */
 
-void archive_take_file(struct archive *a, struct recfile *f)
+void archive_add_file(struct archive *a, struct recfile *f)
 {
 	GS_GROW(a->file, &a->file_cap, a->n_file + 1);
 	a->file[a->n_file++] = (struct file) { .is = *f,
@@ -51,7 +51,7 @@ static int add_directory(struct archive *a, const char *path,
 			a->n_refused++;
 			recfile_release(&file[i]);
 		} else {
-			archive_take_file(a, &file[i]);
+			archive_add_file(a, &file[i]);
 		}
 	}
 	free(file);
@@ -70,7 +70,7 @@ static int add_path(struct archive *a, const char *path, struct gs_err *err)
 	r = recfile_open(path, &f, err);
 	if (r < 0)
 		return r;
-	archive_take_file(a, &f);
+	archive_add_file(a, &f);
 	if (f.held) {
 		a->held = f.held;
 		a->has_pending = f.has_gap;

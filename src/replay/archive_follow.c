@@ -74,7 +74,7 @@ void archive_follow(struct archive *a, char *const *path, size_t n)
 
 /* ---- files that came --------------------------------------------------- */
 
-struct taking {
+struct newcomers {
 	struct archive *a;
 	const struct feed *feed;
 };
@@ -118,9 +118,9 @@ static void refuse(struct archive *a, const char *why)
 	a->n_refused += a->n_note - before;
 }
 
-static bool take_newcomer(void *ctx, const char *path)
+static bool add_newcomer(void *ctx, const char *path)
 {
-	const struct taking *t = ctx;
+	const struct newcomers *t = ctx;
 	struct recfile f;
 	struct gs_err err;
 
@@ -135,7 +135,7 @@ static bool take_newcomer(void *ctx, const char *path)
 	}
 	if (is_wanted(t->feed, &f)) {
 		forget_note(t->a, path);
-		archive_take_file(t->a, &f);
+		archive_add_file(t->a, &f);
 	} else {
 		recfile_release(&f);
 	}
@@ -176,9 +176,9 @@ int archive_refresh(struct archive *a, struct gs_err *err)
 	int r = GS_OK;
 
 	for (i = 0; r == GS_OK && i < a->n_feed; i++) {
-		struct taking t = { a, &a->feed[i] };
+		struct newcomers t = { a, &a->feed[i] };
 
-		r = watch_look(a->feed[i].watch, take_newcomer, &t, err);
+		r = watch_poll(a->feed[i].watch, add_newcomer, &t, err);
 	}
 	if (a->n_file > before)
 		place_newcomers(a);

@@ -70,7 +70,7 @@ bool archive_leave_hole(struct archive *a, const struct tick *t)
 	d->on = at < a->at || archive_file_end(&a->file[at]) <=
 	    archive_file_end(&a->file[a->at]);
 	archive_go(a, at, best);
-	a->told = a->has_pending = false;
+	a->gap_returned = a->has_pending = false;
 	return true;
 }
 

@@ -25,7 +25,7 @@ struct file {
 	int64_t after_ns; /* of a recording that overlaps others: their end */
 	uint64_t until_seq; /* another file goes on from there; 0: this one is
 	                     * not read; set by archive_find_pieces() */
-	bool looked; /* it overlaps another: run[] is complete */
+	bool runs_listed; /* it overlaps another: run[] is complete */
 	struct run *run;
 	size_t n_run, run_cap;
 };
@@ -73,10 +73,10 @@ struct archive {
 	uint32_t *map; /* index of the recording to ours */
 	size_t n_map;
 	bool any; /* a tick was returned */
-	bool told; /* a gap was returned since */
+	bool gap_returned; /* a gap was returned since */
 	uint64_t n_harmless; /* damaged frames, no tick missing */
 	bool overlap; /* ticks are skipped until they are new */
-	bool unknown_told; /* noted: unknown metrics of the recording */
+	bool unknown_noted; /* noted: unknown metrics of the recording */
 	bool returned; /* archive_return() has left this file */
 	uint64_t returned_seq;
 	bool runs_known; /* archive_find_runs() is done */
@@ -107,7 +107,7 @@ static inline bool archive_is_of(const struct archive *a,
 void archive_add_note(struct archive *a, const char *text);
 
 /* Adds a file at the end; the archive takes ownership. */
-void archive_take_file(struct archive *a, struct recfile *f);
+void archive_add_file(struct archive *a, struct recfile *f);
 
 /* Releases a file. */
 void archive_drop_file(struct file *f);

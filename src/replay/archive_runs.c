@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-static void take_entry(struct file *f, const struct frame_entry *e, bool lost)
+static void add_entry(struct file *f, const struct frame_entry *e, bool lost)
 {
 	struct run *r = f->n_run > 0 ? &f->run[f->n_run - 1] : NULL;
 
@@ -46,11 +46,11 @@ static void find_runs(struct file *f)
 		if (s != CURSOR_TICK && s != CURSOR_GAP)
 			break;
 		if (s == CURSOR_TICK)
-			take_entry(f, &e, lost);
+			add_entry(f, &e, lost);
 		lost = s == CURSOR_GAP;
 	}
 	reader_rest(r);
-	f->looked = true;
+	f->runs_listed = true;
 }
 
 /* Files of a recording are sorted by their beginning; a rotation repeats one
@@ -72,9 +72,9 @@ void archive_find_runs(struct archive *a)
 		int64_t end = archive_file_end(f);
 
 		if (same && f->is.first_ns < reach_ns) {
-			if (!reach->looked)
+			if (!reach->runs_listed)
 				find_runs(reach);
-			if (!f->looked)
+			if (!f->runs_listed)
 				find_runs(f);
 		}
 		if (!same || end > reach_ns) {
@@ -101,7 +101,7 @@ static const struct run *run_of(const struct file *f, uint64_t seq,
 
 bool archive_has_whole(const struct file *f, const struct frame_entry *e)
 {
-	return !f->looked || run_of(f, e->seq, e->wall_ns);
+	return !f->runs_listed || run_of(f, e->seq, e->wall_ns);
 }
 
 const struct frame_entry *archive_key_at(struct file *f, uint64_t seq,
@@ -128,7 +128,7 @@ const struct frame_entry *archive_further(struct archive *a, size_t *ret_file)
 	uint64_t reach = now ? now->to_seq : a->last_seq;
 	size_t i;
 
-	for (i = 0; a->file[a->at].looked && i < a->n_file; i++) {
+	for (i = 0; a->file[a->at].runs_listed && i < a->n_file; i++) {
 		struct file *f = &a->file[i];
 		const struct run *r = i == a->at ||
 		    !recfile_same(&f->is, &a->file[a->at].is) ? NULL
@@ -146,7 +146,7 @@ const struct frame_entry *archive_further(struct archive *a, size_t *ret_file)
 }
 
 /* The first key of a file after the last returned tick. */
-static const struct frame_entry *key_behind(const struct archive *a,
+static const struct frame_entry *key_after(const struct archive *a,
 	struct file *f)
 {
 	const struct frame_entry *e, *best = NULL;
@@ -172,15 +172,15 @@ bool archive_return(struct archive *a)
 	const struct frame_entry *key, *best = NULL;
 	size_t i, at = 0;
 
-	if (!a->any || !a->file[a->at].looked ||
+	if (!a->any || !a->file[a->at].runs_listed ||
 	    (a->returned && a->returned_seq == a->last_seq) ||
 	    !archive_is_of(a, a->file[a->at].is.header))
 		return false;
 	for (i = 0; i < a->at; i++) {
-		if (!a->file[i].looked ||
+		if (!a->file[i].runs_listed ||
 		    !recfile_same(&a->file[i].is, &a->file[a->at].is))
 			continue;
-		key = key_behind(a, &a->file[i]);
+		key = key_after(a, &a->file[i]);
 		if (key && (!best || key->seq < best->seq)) {
 			best = key;
 			at = i;
@@ -201,7 +201,7 @@ int64_t archive_file_end(struct file *f)
 
 	for (k = 0; k < f->n_run; k++)
 		last = GS_MAX(last, f->run[k].to_ns);
-	return f->looked ? last : GS_MAX(last, recfile_end(&f->is));
+	return f->runs_listed ? last : GS_MAX(last, recfile_end(&f->is));
 }
 
 uint64_t archive_missing_first(struct archive *a, const struct tick *t)

@@ -222,7 +222,7 @@ int64_t recfile_end(const struct recfile *f)
 	return last;
 }
 
-void recfile_say_missing(uint32_t before, uint32_t after, char *to,
+void recfile_describe_missing(uint32_t before, uint32_t after, char *to,
 	size_t size)
 {
 	uint32_t from = before + 1;

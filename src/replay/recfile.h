@@ -59,7 +59,7 @@ int64_t recfile_end(const struct recfile *f);
 
 /* "file 2 of the recording is missing", or "ticks are missing" if there is no
  * file between those with these numbers. */
-void recfile_say_missing(uint32_t before, uint32_t after, char *to,
+void recfile_describe_missing(uint32_t before, uint32_t after, char *to,
 	size_t size);
 
 /*

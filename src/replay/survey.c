@@ -132,7 +132,7 @@ bool survey_between(const struct survey *before, const struct survey *after,
 	};
 	if (ret->ticks == 0 || !before->header || !after->header)
 		return false;
-	survey_say_missing(before->header, after->header,
+	survey_describe_missing(before->header, after->header,
 	    after->first_lost, ret);
 	return true;
 }

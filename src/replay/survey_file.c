@@ -10,10 +10,10 @@ static bool is_edited(const struct header *h)
 	return h->edited && h->edited[0];
 }
 
-void survey_say_missing(const struct header *before,
+void survey_describe_missing(const struct header *before,
 	const struct header *after, uint64_t lost, struct cursor_gap *gap)
 {
-	recfile_say_missing(before->file_number, after->file_number, gap->why,
+	recfile_describe_missing(before->file_number, after->file_number, gap->why,
 	    sizeof(gap->why));
 	gap->damage = gap->ticks > lost && !is_edited(before) &&
 	    !is_edited(after);
@@ -31,12 +31,12 @@ static bool is_after_gap(struct survey_file *f, const struct tick *t,
 {
 	uint64_t ticks = tick_missing(f->seq, t->seq, t->left_out);
 
-	if (f->told || ticks == 0)
+	if (f->gap_returned || ticks == 0)
 		return false;
 	*gap = (struct cursor_gap) { .from_ns = f->last_ns,
 		.to_ns = t->wall_ns, .ticks = ticks, .file = "",
 		.offset = SURVEY_NOWHERE };
-	survey_say_missing(f->header, t->header, tick_lost_before(t), gap);
+	survey_describe_missing(f->header, t->header, tick_lost_before(t), gap);
 	return true;
 }
 
@@ -54,14 +54,14 @@ static enum cursor_step judge(struct survey_file *f, struct tick *t,
 	if (f->over)
 		return CURSOR_WAIT;
 	if (same && is_after_gap(f, t, gap)) {
-		f->told = true;
+		f->gap_returned = true;
 		f->held = t;
 		return CURSOR_GAP;
 	}
 	if (key)
 		keep_header(f, t->header);
 	f->any = f->header != NULL;
-	f->told = false;
+	f->gap_returned = false;
 	f->seq = t->seq;
 	f->last_ns = t->wall_ns;
 	return again ? CURSOR_REPEAT : CURSOR_TICK;
@@ -78,7 +78,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		    : reader_next(f->reader, &t, gap, err);
 
 		f->held = NULL;
-		f->told |= s == CURSOR_GAP;
+		f->gap_returned |= s == CURSOR_GAP;
 		if (s != CURSOR_TICK)
 			return s;
 		s = judge(f, t, gap);

@@ -23,7 +23,7 @@ struct survey_file {
 	struct header *header; /* of the newest key */
 	struct tick *held; /* the key after a gap */
 	bool any;
-	bool told; /* a gap was, since the last tick */
+	bool gap_returned; /* a gap was, since the last tick */
 	bool over; /* ticks were given before: up to a key that was not */
 	uint64_t seq;
 	int64_t last_ns;
@@ -39,7 +39,7 @@ void survey_file_release(struct survey_file *f);
  * the newest key and of the later tick.  lost: ticks that the recorder reports
  * as lost just before it: ticks that it wrote and are missing are damage,
  * unless pieces were cut out. */
-void survey_say_missing(const struct header *before,
+void survey_describe_missing(const struct header *before,
 	const struct header *after, uint64_t lost, struct cursor_gap *gap);
 
 #endif

@@ -262,7 +262,7 @@ static void check_first(struct check *c, const struct recfile *f, size_t n,
 	gap.ticks = recfile_missing_first(f, newest, bytes);
 	if (gap.ticks == 0)
 		return;
-	recfile_say_missing(0, f->header->file_number, gap.why,
+	recfile_describe_missing(0, f->header->file_number, gap.why,
 	    sizeof(gap.why));
 	add_between(c, f->path, &gap, to);
 }

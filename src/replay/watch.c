@@ -27,7 +27,7 @@ struct watch {
 	char *dir;
 	struct known *known;
 	int64_t changed_ns; /* of the directory, when it was read last */
-	bool settled; /* any change since then shows in changed_ns */
+	bool mtime_final; /* any change since then shows in changed_ns */
 };
 
 struct watch *watch_new(const char *dir)
@@ -93,13 +93,13 @@ static int may_have_changed(struct watch *w, bool *ret, struct gs_err *err)
 	if (stat(w->dir, &st) < 0)
 		return gs_fail_errno(err, errno, "%s", w->dir);
 	changed_ns = time_of(&st.st_mtim);
-	*ret = !w->settled || changed_ns != w->changed_ns;
+	*ret = !w->mtime_final || changed_ns != w->changed_ns;
 	w->changed_ns = changed_ns;
-	w->settled = gs_clock_wall_ns() - changed_ns > GRAIN_NS;
+	w->mtime_final = gs_clock_wall_ns() - changed_ns > GRAIN_NS;
 	return GS_OK;
 }
 
-int watch_look(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err)
+int watch_poll(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err)
 {
 	struct buf path = BUF_INIT;
 	struct dirent *e;
@@ -119,7 +119,7 @@ int watch_look(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err)
 		if (fn(ctx, buf_str(&path)))
 			watch_know(w, e->d_name);
 		else
-			w->settled = false;
+			w->mtime_final = false;
 	}
 	(void)closedir(d); /* only read from */
 	buf_release(&path);

@@ -19,14 +19,14 @@ struct watch;
 struct watch *watch_new(const char *dir);
 void watch_free(struct watch *w);
 
-/* The file of that path is known: watch_look() skips it. */
+/* The file of that path is known: watch_poll() skips it. */
 void watch_know(struct watch *w, const char *path);
 
 /* True: the file is known from now on; false: call again the next time. */
 typedef bool (*watch_fn)(void *ctx, const char *path);
 
 /* Calls fn for each *.gpsnap that is not known. */
-int watch_look(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err);
+int watch_poll(struct watch *w, watch_fn fn, void *ctx, struct gs_err *err);
 
 /* True while a recorder of any name holds its lock of the directory. */
 bool watch_is_locked(const struct watch *w);
