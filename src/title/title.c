@@ -30,8 +30,8 @@ static const char *const commands[] = {
 	"startup",
 };
 
-/* Takes "KEY<number>" from the front. */
-static bool take_tag(struct span *s, const char *key, uint32_t *ret)
+/* Parses "KEY<number>" from the front. */
+static bool parse_tag(struct span *s, const char *key, uint32_t *ret)
 {
 	struct span t = *s;
 	struct span w;
@@ -174,16 +174,16 @@ static void parse_tail(struct title *t, struct span s)
 	uint32_t v;
 
 	if (t->has_port) {
-		t->has_session = take_tag(&s, "con", &t->session);
-		t->has_seg = take_tag(&s, "seg", &v);
+		t->has_session = parse_tag(&s, "con", &t->session);
+		t->has_seg = parse_tag(&s, "seg", &v);
 		if (t->has_seg) {
 			t->seg = (int32_t)v;
-		} else if (take_tag(&s, "seg-", &v)) {
+		} else if (parse_tag(&s, "seg-", &v)) {
 			t->has_seg = true;
 			t->seg = -(int32_t)v;
 		}
-		t->has_cmd = take_tag(&s, "cmd", &t->cmd);
-		t->has_slice = take_tag(&s, "slice", &t->slice);
+		t->has_cmd = parse_tag(&s, "cmd", &t->cmd);
+		t->has_slice = parse_tag(&s, "slice", &t->slice);
 	}
 	t->activity = title_trim(s);
 	t->state = state_of(t->activity);
@@ -359,7 +359,7 @@ static bool try_unaddressed(struct title *t, struct span s)
 
 /* Removes a known name from the front.  False: it is not known, or the title
  * does not begin with it. */
-static bool take_name(struct title *t, struct span *s,
+static bool parse_name(struct title *t, struct span *s,
 	const struct title_names *n)
 {
 	if (!n || !n->known)
@@ -379,7 +379,7 @@ static bool take_name(struct title *t, struct span *s,
 static void parse_server_title(struct title *t, struct span s,
 	const struct title_names *names)
 {
-	bool named = take_name(t, &s, names);
+	bool named = parse_name(t, &s, names);
 	bool has_client = find_client(s, is_client, &t->client);
 	const char *colon;
 
@@ -403,7 +403,7 @@ static void parse_server_title(struct title *t, struct span s,
 }
 
 /* Greenplum: " 6000, " or, before 6, "port 40003, ". */
-static void take_port(struct title *t, struct span *s)
+static void parse_port(struct title *t, struct span *s)
 {
 	struct span u = *s;
 	struct span w;
@@ -421,14 +421,14 @@ static void take_port(struct title *t, struct span *s)
 	*s = u;
 }
 
-/* Takes "postgres:" and Greenplum's port from the front. */
-bool title_take_front(struct title *t, struct span *text)
+/* Parses "postgres:" and Greenplum's port from the front. */
+bool title_parse_front(struct title *t, struct span *text)
 {
 	*text = title_trim(*text);
 	if (!span_starts(*text, "postgres:"))
 		return false;
 	text->ptr += strlen("postgres:");
-	take_port(t, text);
+	parse_port(t, text);
 	*text = title_trim(*text);
 	return true;
 }
@@ -438,7 +438,7 @@ void title_parse_named(struct span text, const struct title_names *n,
 {
 	struct title t = { 0 };
 
-	if (title_take_front(&t, &text)) {
+	if (title_parse_front(&t, &text)) {
 		if (!span_empty(text))
 			parse_server_title(&t, text, n);
 	} else {

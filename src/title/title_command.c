@@ -23,7 +23,7 @@ static bool is_no_server(struct span w)
 }
 
 /* "-p 6000", "-p6000", "-c port=6000", "--port=6000". */
-static void take_port_option(struct title *t, struct span w, struct span rest)
+static void parse_port_option(struct title *t, struct span w, struct span rest)
 {
 	struct span v;
 	uint32_t port;
@@ -79,7 +79,7 @@ void title_parse_command(struct title *t, struct span s)
 			*t = (struct title) { 0 };
 			return;
 		}
-		take_port_option(t, w, s);
+		parse_port_option(t, w, s);
 		if (span_eq(w, "-D"))
 			t->datadir = up_to_option(s);
 		else if (span_starts(w, "-D"))

@@ -23,8 +23,8 @@ struct title_background {
 extern const struct title_background title_backgrounds[];
 extern const size_t title_n_backgrounds;
 
-/* Takes "postgres:" and Greenplum's port from the front. */
-bool title_take_front(struct title *t, struct span *text);
+/* Parses "postgres:" and Greenplum's port from the front. */
+bool title_parse_front(struct title *t, struct span *text);
 
 /* A command line: of a postmaster, or TITLE_NONE. */
 void title_parse_command(struct title *t, struct span s);
@@ -62,7 +62,7 @@ static inline bool title_ends_with(struct span s, const char *text)
 	return span_len(s) >= n && memcmp(s.end - n, text, n) == 0;
 }
 
-/* Takes the next word, as scan_word(); NUL counts as a blank. */
+/* Parses the next word, as scan_word(); NUL counts as a blank. */
 static inline bool title_next_word(struct span *s, struct span *ret)
 {
 	while (!span_empty(*s) && title_is_blank(*s->ptr))

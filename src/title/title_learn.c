@@ -61,7 +61,7 @@ bool title_learn(struct title_names *n, struct span text)
 	enum title_role role;
 	struct span name;
 
-	if (n->known || !title_take_front(&t, &text) || span_empty(text) ||
+	if (n->known || !title_parse_front(&t, &text) || span_empty(text) ||
 	    !name_before(text, &role, &name) ||
 	    span_len(name) > sizeof(n->name))
 		return false;
