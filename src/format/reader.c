@@ -11,9 +11,7 @@
  * each of its ticks in turn is the current one.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bytes.h"
 #include "base/mem.h"
@@ -116,7 +114,7 @@ static bool is_linked(const struct reader *r)
 }
 
 /* Finds the next good frame; skips and notes the others. */
-static enum found find_good(struct reader *r, bool check, struct gs_err *err)
+static enum found find_good(struct reader *r, struct gs_err *err)
 {
 	for (;;) {
 		bool turn = r->more;
@@ -129,8 +127,7 @@ static enum found find_good(struct reader *r, bool check, struct gs_err *err)
 			f = reader_find_frame(r, err);
 		if (f != FOUND_FRAME)
 			return f;
-		if (check && !turn && !checksum_holds(r, err) &&
-		    !reader_mend(r)) {
+		if (!turn && !checksum_holds(r, err) && !reader_mend(r)) {
 			reader_note_damage(r, r->at, "wrong checksum");
 			pass_damaged(r);
 			continue;
@@ -230,10 +227,10 @@ static enum cursor_step at_end(struct reader *r, enum found f,
 }
 
 /* Finds the next tick; CURSOR_TICK means r->frame and r->at are it. */
-static enum cursor_step step(struct reader *r, bool check,
-	struct cursor_gap *gap, struct gs_err *err)
+static enum cursor_step step(struct reader *r, struct cursor_gap *gap,
+	struct gs_err *err)
 {
-	enum found f = r->held ? FOUND_FRAME : find_good(r, check, err);
+	enum found f = r->held ? FOUND_FRAME : find_good(r, err);
 
 	if (f != FOUND_FRAME && f != FOUND_ERROR && r->src.seekable &&
 	    !r->complete) {
@@ -241,7 +238,7 @@ static enum cursor_step step(struct reader *r, bool check,
 			return CURSOR_WAIT;
 		/* bytes may have been written since the last check */
 		r->complete = true;
-		f = find_good(r, check, err);
+		f = find_good(r, err);
 	}
 	if (f == FOUND_ERROR)
 		return CURSOR_ERROR;
@@ -381,7 +378,7 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
 	for (;;) {
-		enum cursor_step s = step(r, true, gap, err);
+		enum cursor_step s = step(r, gap, err);
 		int u;
 
 		if (s != CURSOR_TICK)
@@ -415,10 +412,10 @@ struct span reader_record(struct reader *r, struct frame_entry *ret)
 	return span_of(r->record.ptr, r->record.len);
 }
 
-enum cursor_step reader_next_index(struct reader *r, bool check,
+enum cursor_step reader_next_index(struct reader *r,
 	struct frame_entry *ret, struct cursor_gap *gap, struct gs_err *err)
 {
-	enum cursor_step s = step(r, check, gap, err);
+	enum cursor_step s = step(r, gap, err);
 
 	if (s == CURSOR_TICK) {
 		*ret = reader_entry(r);
@@ -507,7 +504,7 @@ void reader_free(struct reader *r)
 {
 	if (!r)
 		return;
-	budget_give(r->src.budget, r->index_charged * sizeof(*r->index));
+	budget_give(r->src.budget, r->index.charged * sizeof(*r->index.item));
 	raw_release(r);
 	source_close(&r->src);
 	tickcode_free(r->code);
@@ -516,7 +513,7 @@ void reader_free(struct reader *r)
 	buf_release(&r->mended);
 	ungrouper_free(r->open);
 	group_release(&r->group);
-	free(r->index);
+	free(r->index.item);
 	free(r);
 }
 

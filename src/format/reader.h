@@ -31,8 +31,8 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
 struct span reader_record(struct reader *r, struct frame_entry *ret);
 
 /* As reader_next(), without decompressing: *ret is from the index frame of the
- * tick.  Checksums of frames are verified if check is true. */
-enum cursor_step reader_next_index(struct reader *r, bool check,
+ * tick. */
+enum cursor_step reader_next_index(struct reader *r,
 	struct frame_entry *ret, struct cursor_gap *gap, struct gs_err *err);
 
 /* Index of all ticks that index frames or the index at the end name; owned by

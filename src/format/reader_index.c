@@ -26,13 +26,13 @@ struct frame_entry reader_entry(const struct reader *r)
 /* Charges the budget for an index of n ticks. */
 static bool index_charge(struct reader *r, size_t n)
 {
-	if (n <= r->index_charged)
+	if (n <= r->index.charged)
 		return true;
 	n += n / 2 + 8;
 	if (!budget_take(r->src.budget,
-	    (n - r->index_charged) * sizeof(*r->index)))
+	    (n - r->index.charged) * sizeof(*r->index.item)))
 		return false;
-	r->index_charged = n;
+	r->index.charged = n;
 	return true;
 }
 
@@ -44,10 +44,10 @@ static int no_room(struct reader *r, struct gs_err *err)
 
 static bool index_add(struct reader *r, const struct frame_entry *e)
 {
-	if (!index_charge(r, r->n_index + 1))
+	if (!index_charge(r, r->index.n + 1))
 		return false;
-	GS_GROW(r->index, &r->index_cap, r->n_index + 1);
-	r->index[r->n_index++] = *e;
+	GS_GROW(r->index.item, &r->index.cap, r->index.n + 1);
+	r->index.item[r->index.n++] = *e;
 	return true;
 }
 
@@ -55,7 +55,6 @@ static bool index_add(struct reader *r, const struct frame_entry *e)
 static bool index_add_frame(struct reader *r)
 {
 	bool ok = true;
-
 	size_t i, n = r->grouped ? r->group.n : 1;
 
 	for (i = 0; ok && i < n; i++) {
@@ -69,7 +68,7 @@ static bool index_add_frame(struct reader *r)
 	return ok;
 }
 
-/* Reads index frames from r->indexed to the end, with a state of its own. */
+/* Reads index frames from r->index.bytes to the end, with a state of its own. */
 static int index_scan(struct reader *r, struct gs_err *err)
 {
 	struct reader keep = *r;
@@ -80,7 +79,7 @@ static int index_scan(struct reader *r, struct gs_err *err)
 	r->group = (struct group) { 0 };
 	r->part = (struct part) { .known = false };
 	r->enter = 0;
-	r->pos = r->indexed;
+	r->pos = r->index.bytes;
 	r->lost = false;
 	while ((f = reader_find_frame(r, err)) == FOUND_FRAME) {
 		if (!index_add_frame(r)) {
@@ -90,18 +89,15 @@ static int index_scan(struct reader *r, struct gs_err *err)
 		r->pos = reader_frame_end(r);
 	}
 	group_release(&r->group);
-	end = f == FOUND_TAIL ? r->indexed : r->pos;
-	if (f != FOUND_END && r->n_index > 0)
-		end = r->index[r->n_index - 1].offset + FRAME_INDEX_LEN +
-		    r->index[r->n_index - 1].comp_len;
+	end = f == FOUND_TAIL ? r->index.bytes : r->pos;
+	if (f != FOUND_END && r->index.n > 0)
+		end = r->index.item[r->index.n - 1].offset + FRAME_INDEX_LEN +
+		    r->index.item[r->index.n - 1].comp_len;
 	keep.src = r->src;
 	keep.mended = r->mended;
 	keep.mended_at = r->mended_at;
 	keep.index = r->index;
-	keep.n_index = r->n_index;
-	keep.index_cap = r->index_cap;
-	keep.index_charged = r->index_charged;
-	keep.indexed = end;
+	keep.index.bytes = end;
 	*r = keep;
 	return f == FOUND_ERROR ? reader_failure(err) : s;
 }
@@ -114,7 +110,7 @@ int reader_index(struct reader *r, const struct frame_entry **ret,
 	if (!r->src.seekable)
 		return gs_fail(err, GS_E_USAGE,
 		    "%s: a pipe can not be searched", r->src.path);
-	if (r->indexed == 0) {
+	if (r->index.bytes == 0) {
 		struct frame_entry *e = NULL;
 		size_t n = 0;
 
@@ -126,16 +122,16 @@ int reader_index(struct reader *r, const struct frame_entry **ret,
 		if (s == GS_E_MEMORY)
 			return no_room(r, err);
 		if (s == GS_OK) {
-			free(r->index);
-			r->index = e;
-			r->n_index = r->index_cap = n;
-			r->indexed = (uint64_t)source_size(&r->src);
+			free(r->index.item);
+			r->index.item = e;
+			r->index.n = r->index.cap = n;
+			r->index.bytes = (uint64_t)source_size(&r->src);
 		}
 		s = GS_OK; /* without footers, use index frames */
 	}
-	if ((uint64_t)source_size(&r->src) > r->indexed)
+	if ((uint64_t)source_size(&r->src) > r->index.bytes)
 		s = index_scan(r, err);
-	*ret = r->index;
-	*ret_n = r->n_index;
+	*ret = r->index.item;
+	*ret_n = r->index.n;
 	return s;
 }

@@ -66,11 +66,13 @@ struct reader {
 	uint64_t mended_at; /* READER_NOTHING: none */
 	uint64_t n_mended, first_mended, last_mended;
 	struct cursor_gap gap;
-	struct frame_entry *index;
-	size_t n_index, index_cap;
-	size_t index_charged; /* number of ticks charged */
+	struct reader_ticks {
+		struct frame_entry *item;
+		size_t n, cap;
+		size_t charged; /* number of ticks charged */
+		uint64_t bytes; /* of the file that it covers */
+	} index;
 	size_t raw_charged; /* bytes of raw */
-	uint64_t indexed; /* bytes that the index covers */
 	uint64_t size; /* of a file, when last looked at */
 	uint64_t vain; /* bytes whose checksum was wrong and that are scanned
 		        * again */
@@ -109,11 +111,7 @@ int64_t reader_bytes(struct reader *r, uint64_t off, size_t len,
 /* Restores the bytes of the current frame, which is damaged, and reads its
  * list again.  False if that is impossible. */
 bool reader_mend(struct reader *r);
-
-/* The current tick. */
 struct frame_entry reader_entry(const struct reader *r);
-
-/* The end of the current frame. */
 uint64_t reader_frame_end(const struct reader *r);
 
 #endif

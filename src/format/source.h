@@ -22,7 +22,6 @@ struct source {
 	char *buf;
 	size_t cap, len;
 	uint64_t base; /* offset of buf[0] */
-	bool ended; /* the last read gave nothing */
 	struct gs_budget *budget; /* not owned; charged for buf */
 };
 

@@ -6,9 +6,6 @@
  */
 #include "replay/archive_int.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/mem.h"
 
 static void add_entry(struct file *f, const struct frame_entry *e, bool lost)
@@ -40,8 +37,7 @@ static void find_runs(struct file *f)
 	f->n_run = 0;
 	reader_enter(r, NULL);
 	for (;;) {
-		enum cursor_step s = reader_next_index(r, true, &e, &gap,
-		    &err);
+		enum cursor_step s = reader_next_index(r, &e, &gap, &err);
 
 		if (s != CURSOR_TICK && s != CURSOR_GAP)
 			break;

@@ -335,7 +335,7 @@ static int read_bytes(struct survey *s, const char *path, struct gs_err *err)
 	if (status < 0)
 		return status;
 	while (is == CURSOR_TICK || is == CURSOR_GAP)
-		is = reader_next_index(r, true, &e, &gap, err);
+		is = reader_next_index(r, &e, &gap, err);
 	s->written |= is == CURSOR_WAIT;
 	if (is == CURSOR_ERROR)
 		status = err->status;

@@ -53,7 +53,7 @@ static void use(const char *path)
 	}
 	reader_enter(r, NULL);
 	do {
-		s = reader_next_index(r, true, &one, &gap, &err);
+		s = reader_next_index(r, &one, &gap, &err);
 	} while (s == CURSOR_TICK || s == CURSOR_GAP);
 	(void)reader_is_closed(r); /* must not crash */
 	reader_free(r);
