@@ -35,8 +35,6 @@ void footer_add(struct footer *f, const struct frame_entry *e);
 /* The same for a group; e is the entry of its first tick. */
 void footer_add_group(struct footer *f, const struct frame_entry *e,
 	const struct group *g);
-
-/* Appends the footer's bytes to out. */
 void footer_put(const struct footer *f, struct buf *out);
 
 /* Reads a footer of len bytes (from its magic to its tag) into a fresh array

@@ -49,11 +49,7 @@ void group_release(struct group *g);
 
 /* Removes all ticks; keeps the memory. */
 void group_reset(struct group *g);
-
-/* Appends a tick. */
 void group_add(struct group *g, const struct group_tick *t);
-
-/* True if ticks were left out. */
 bool group_is_sparse(const struct group *g);
 
 /* Appends the entries only, without their number. */
@@ -63,8 +59,6 @@ void group_put_ticks(const struct group *g, struct buf *out);
  * damaged. */
 bool group_parse_ticks(struct group *g, struct span *s, size_t n,
 	uint64_t seq, int64_t wall_ns);
-
-/* Appends the list. */
 void group_put(const struct group *g, struct buf *out);
 
 /* Length of the list's whole frame, from its first GROUP_LIST_HEAD bytes; 0:

@@ -188,7 +188,7 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 	Gpsnap__V1__Tick *t;
 
 	pbarena_reset(&g->arena);
-	m = gpsnap__v1__recording__unpack(pbarena_allocator(&g->arena), len,
+	m = gpsnap__v1__recording__unpack(&g->arena.alloc, len,
 	    record);
 	if (!m || m->n_record != 1 || !m->record[0]->tick)
 		return pbarena_fail(&g->arena, len, "record", err);
@@ -333,7 +333,7 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 	int r;
 
 	pbarena_reset(&u->arena);
-	m = gpsnap__v1__recording__unpack(pbarena_allocator(&u->arena), len,
+	m = gpsnap__v1__recording__unpack(&u->arena.alloc, len,
 	    p);
 	u->group = m && m->n_record == 1 ? m->record[0]->group : NULL;
 	if (!m && u->arena.refused)

@@ -121,11 +121,6 @@ void *pbarena_alloc(struct pbarena *a, size_t len)
 	return p;
 }
 
-ProtobufCAllocator *pbarena_allocator(struct pbarena *a)
-{
-	return &a->alloc;
-}
-
 int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 	struct gs_err *err)
 {

@@ -3,7 +3,7 @@
  * pbarena.h - memory for protobuf-c messages that is freed all at once, and
  * their packed bytes.
  *
- * A message that was unpacked with pbarena_allocator() lives until the next
+ * A message that was unpacked with pbarena.alloc lives until the next
  * pbarena_reset(); it must not be freed otherwise.  Memory is reused: after
  * the first few messages of a size nothing is allocated any more.  The memory
  * of a very large message is not kept.
@@ -46,8 +46,6 @@ void *pbarena_alloc(struct pbarena *a, size_t len_bytes);
  * `what`, else GS_E_FORMAT: the len bytes are not `what`. */
 int pbarena_fail(const struct pbarena *a, size_t len_bytes, const char *what,
 	struct gs_err *err);
-
-ProtobufCAllocator *pbarena_allocator(struct pbarena *a);
 
 /* Memory for a message that is encoded: never NULL, since encoding never comes
  * near PBARENA_MAX. */

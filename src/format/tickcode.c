@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <zstd.h>
 
@@ -344,7 +343,7 @@ static int unpack_block(void *ctx, struct span host)
 	const Gpsnap__V1__HostBlock *m;
 
 	pbarena_reset(&u->c->arena);
-	m = gpsnap__v1__host_block__unpack(pbarena_allocator(&u->c->arena),
+	m = gpsnap__v1__host_block__unpack(&u->c->arena.alloc,
 	    span_len(host), (const uint8_t *)host.ptr);
 	return m ? read_block(u->c, m, u->ret, u->err)
 	         : no_record(u->c, u->parts, u->err);
@@ -362,7 +361,7 @@ static int read_parts(struct tickcode *c, const struct tickparts *p,
 	rest = pbarena_alloc(&c->arena, p->rest_len);
 	if (rest) {
 		tickparts_rest(p, rest);
-		m = gpsnap__v1__tick__unpack(pbarena_allocator(&c->arena),
+		m = gpsnap__v1__tick__unpack(&c->arena.alloc,
 		    p->rest_len, rest);
 	}
 	if (!m)

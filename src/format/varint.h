@@ -30,8 +30,6 @@ static inline bool varint_read(struct span *s, uint64_t *ret)
 	s->ptr += n;
 	return true;
 }
-
-/* Encoded length in bytes. */
 static inline size_t varint_len(uint64_t v)
 {
 	size_t n = 1;

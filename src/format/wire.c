@@ -131,7 +131,7 @@ static void *get_message(struct wire_codec *c,
 		return NULL;
 	}
 	pbarena_reset(&c->arena);
-	m = protobuf_c_message_unpack(type, pbarena_allocator(&c->arena),
+	m = protobuf_c_message_unpack(type, &c->arena.alloc,
 	    (size_t)body, (const uint8_t *)p + n);
 	if (!m && c->arena.refused)
 		(void)pbarena_fail(&c->arena, len, type->short_name, err);

@@ -2,7 +2,6 @@
 #include "model/header.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 
@@ -61,6 +60,11 @@ void header_free(struct header *h)
 	free(h);
 }
 
+/* One more element of a list, which is not set yet. */
+#define APPEND(list, n)                                                 \
+	((list) = gs_realloc((list), ((n) + 1) * sizeof(*(list))),      \
+	    &(list)[(n)++])
+
 static char *dup_or_null(const char *s)
 {
 	return s ? gs_strdup(s) : NULL;
@@ -69,10 +73,8 @@ static char *dup_or_null(const char *s)
 static struct header_host *add_host(struct header *h, uint32_t index,
 	const char *name, bool catalog)
 {
-	struct header_host *to;
+	struct header_host *to = APPEND(h->host, h->n_host);
 
-	h->host = gs_realloc(h->host, (h->n_host + 1) * sizeof(*h->host));
-	to = &h->host[h->n_host++];
 	*to = (struct header_host) { .index = index,
 		.name = gs_strdup(name), .catalog = catalog };
 	return to;
@@ -81,8 +83,7 @@ static struct header_host *add_host(struct header *h, uint32_t index,
 static void add_setting(struct header_setting **list, size_t *n,
 	const char *name, const char *value)
 {
-	*list = gs_realloc(*list, (*n + 1) * sizeof(**list));
-	(*list)[(*n)++] = (struct header_setting) { gs_strdup(name),
+	*APPEND(*list, *n) = (struct header_setting) { gs_strdup(name),
 		gs_strdup(value) };
 }
 
@@ -238,19 +239,14 @@ struct header_host header_server(const struct header *h, size_t host)
 
 void header_add_refused(struct header *h, const char *what, const char *why)
 {
-	h->refused = gs_realloc(h->refused,
-	    (h->n_refused + 1) * sizeof(*h->refused));
-	h->refused[h->n_refused++] = (struct header_refused) {
+	*APPEND(h->refused, h->n_refused) = (struct header_refused) {
 		gs_strdup(what), gs_strdup(why) };
 }
 
 void header_add_source(struct header *h, const struct header_source *from)
 {
-	struct header_source *to;
+	struct header_source *to = APPEND(h->source, h->n_source);
 
-	h->source = gs_realloc(h->source,
-	    (h->n_source + 1) * sizeof(*h->source));
-	to = &h->source[h->n_source++];
 	*to = *from;
 	to->recorder_host = gs_strdup(from->recorder_host
 	    ? from->recorder_host : "");
@@ -258,7 +254,5 @@ void header_add_source(struct header *h, const struct header_source *from)
 
 void header_add_unknown(struct header *h, const char *name)
 {
-	h->unknown = gs_realloc(h->unknown,
-	    (h->n_unknown + 1) * sizeof(*h->unknown));
-	h->unknown[h->n_unknown++] = gs_strdup(name);
+	*APPEND(h->unknown, h->n_unknown) = gs_strdup(name);
 }

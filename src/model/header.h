@@ -115,8 +115,6 @@ void header_remove_host(struct header *h, uint32_t index);
 /* Adds a catalog; its index is of the same numbering.  The second one sets
  * FEATURE_SERVERS. */
 void header_add_catalog(struct header *h, uint32_t index, const char *name);
-
-/* Number of catalogs in the header. */
 size_t header_catalogs(const struct header *h);
 
 /* The same for the server of the catalog with that index, or of the first one

@@ -99,21 +99,27 @@ static struct rows_item *find(struct rows *r, uint64_t key)
 	return NULL;
 }
 
-struct cells rows_was(struct rows *r, uint64_t key)
+/* The same, without going on from there. */
+static const struct rows_item *peek(struct rows *r, uint64_t key)
 {
 	size_t next = r->next;
 	const struct rows_item *item = find(r, key);
 
 	r->next = next;
+	return item;
+}
+
+struct cells rows_was(struct rows *r, uint64_t key)
+{
+	const struct rows_item *item = peek(r, key);
+
 	return item ? item->was : (struct cells) { NULL, NULL };
 }
 
 bool rows_seen(struct rows *r, uint64_t key)
 {
-	size_t next = r->next;
-	const struct rows_item *item = find(r, key);
+	const struct rows_item *item = peek(r, key);
 
-	r->next = next;
 	return item && item->seen;
 }
 

@@ -185,12 +185,7 @@ size_t texts_bytes(const struct texts *t)
 	    t->n_bucket * sizeof(*t->bucket);
 }
 
-uint32_t texts_mark(const struct texts *t, uint32_t id)
+uint32_t *texts_mark(const struct texts *t, uint32_t id)
 {
-	return t->slot[id].mark;
-}
-
-void texts_set_mark(struct texts *t, uint32_t id, uint32_t mark)
-{
-	t->slot[id].mark = mark;
+	return &t->slot[id].mark;
 }

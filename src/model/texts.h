@@ -29,15 +29,13 @@ void texts_unref(struct texts *t, uint32_t id);
 
 /* Its bytes; valid until the last reference goes. */
 struct span texts_get(const struct texts *t, uint32_t id);
-
-/* Memory used by all texts. */
 size_t texts_bytes(const struct texts *t);
 
 /* The most bytes that a text takes besides its own. */
 #define TEXTS_EXTRA 96u
 
-/* A number of the caller's own per id, 0 when the id is new. */
-uint32_t texts_mark(const struct texts *t, uint32_t id);
-void texts_set_mark(struct texts *t, uint32_t id, uint32_t mark);
+/* A number of the caller's own per id, 0 when the id is new; valid until the
+ * next texts_intern(). */
+uint32_t *texts_mark(const struct texts *t, uint32_t id);
 
 #endif

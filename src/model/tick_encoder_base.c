@@ -17,19 +17,20 @@
  * it. */
 static uint32_t id_of_text(struct tick_encoder *m, uint32_t own)
 {
+	uint32_t *tag = texts_mark(m->texts, own);
 	struct span s;
 
 	if (own == 0)
 		return 0;
-	if (texts_mark(m->texts, own) <= m->period_tag) {
-		texts_set_mark(m->texts, own, ++m->next_tag);
+	if (*tag <= m->period_tag) {
+		*tag = ++m->next_tag;
 		s = texts_get(m->texts, own);
 		if (!m->tick.key)
 			m->period_bytes += span_len(s);
-		tick_add_text(&m->tick, m->next_tag - m->period_tag, s.ptr,
+		tick_add_text(&m->tick, *tag - m->period_tag, s.ptr,
 		    span_len(s));
 	}
-	return texts_mark(m->texts, own) - m->period_tag;
+	return *tag - m->period_tag;
 }
 
 void encoder_translate_texts(struct tick_encoder *m, struct delta *d)

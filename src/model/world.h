@@ -100,8 +100,6 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err);
 /* Something is missing before the next tick.  That tick must be a key; the
  * changes since the tick before the loss count as one difference. */
 void world_lost(struct world *w);
-
-/* Number of ticks applied. */
 uint64_t world_ticks(const struct world *w);
 
 /* Number of hosts and catalogs, by index; includes names that turned out to be

@@ -6,8 +6,6 @@
 #include "model/world_int.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 

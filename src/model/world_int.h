@@ -55,8 +55,6 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 
 /* Frees the memory of slots that a table does not use any more. */
 void world_shrink(struct world *w, struct table *tab);
-
-/* fn for each text that the cells refer to. */
 void world_each_text(struct world *w, enum entity_id e, struct cells c,
 	void (*fn)(struct texts *, uint32_t));
 

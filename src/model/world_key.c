@@ -5,7 +5,6 @@
  */
 #include "model/world_int.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

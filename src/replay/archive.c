@@ -4,9 +4,7 @@
  */
 #include "replay/archive_int.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -5,8 +5,6 @@
  */
 #include "replay/archive_int.h"
 
-#include <string.h>
-
 /* The key is after the last returned tick and before t. */
 static bool fills(const struct archive *a, const struct tick *t,
 	const struct frame_entry *e, const struct frame_entry *end)

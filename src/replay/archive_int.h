@@ -108,8 +108,6 @@ void archive_add_note(struct archive *a, const char *text);
 
 /* Adds a file at the end; the archive takes ownership. */
 void archive_add_file(struct archive *a, struct recfile *f);
-
-/* Releases a file. */
 void archive_drop_file(struct file *f);
 
 /* Sorts the files and finds those that are skipped. */

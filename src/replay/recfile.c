@@ -321,14 +321,6 @@ void recfile_sort(void *files, size_t n, size_t size)
 	qsort(files, n, size, recfile_by_time);
 }
 
-bool path_is_empty(const char *path)
-{
-	struct stat st;
-
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-	    S_ISREG(st.st_mode) && st.st_size == 0;
-}
-
 char *path_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -88,9 +88,6 @@ void recfile_path(const char *dir, const char *name, struct buf *ret);
 
 bool path_is_directory(const char *path);
 
-/* A regular file of length 0. */
-bool path_is_empty(const char *path);
-
 /* The directory of a file; the caller frees it. */
 char *path_directory(const char *path);
 

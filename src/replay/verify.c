@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/units.h"
 #include "base/utf8.h"
@@ -212,6 +213,14 @@ static void keep_survey(struct check *c, struct survey *s)
 	}
 	survey_release(&c->before);
 	c->before = *s;
+}
+
+static bool path_is_empty(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
 static enum verify_result verify(struct check *c, const char *path, struct buf *to)
