@@ -28,6 +28,8 @@ enum proc_role {
 	PROC_ALL = 4 /* recorded since all are */
 };
 
+struct account;
+
 struct proc {
 	uint32_t pid, ppid;
 	uint64_t start; /* ticks since boot */
@@ -69,6 +71,8 @@ struct proc {
 	uint8_t hot; /* number of ticks in which it ran, minus those in which it
 		      * did not */
 
+	struct account *account; /* exits.h; NULL until it is needed; owned */
+
 	/* temporary files found at this tick */
 	uint64_t spill_bytes;
 	uint32_t spill_files;
@@ -76,7 +80,7 @@ struct proc {
 };
 
 /* Clears p and makes it process pid, first seen at tick; the memory of its
- * cells is kept, cleared. */
+ * cells and its account is kept, cleared. */
 void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
 
 /* Data for all readers during one tick. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "agent/dirs.h"
+#include "agent/exits.h"
 #include "base/clock.h"
 #include "format/wire.h"
 
@@ -469,6 +470,7 @@ static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 	p->state = (char)r->now.val[COL(PROCESS, STATE)];
 	set_cpu(r, clock);
 	set_role(r);
+	exits_fill(p, r->now);
 	read_status(r);
 	set_user(r);
 	read_io(r);

@@ -23,6 +23,7 @@ static void free_proc(struct proc *p)
 {
 	if (p->was.val)
 		cells_free(p->was);
+	free(p->account);
 	free(p);
 }
 
@@ -44,18 +45,22 @@ void procs_release(struct procs *ps)
 	slots_release(&ps->slots);
 	proc_read_release(&ps->full);
 	proc_select_release(&ps->select);
+	exits_release(&ps->exits);
 	cells_free(ps->now);
 }
 
 void proc_reset(struct proc *p, uint32_t pid, uint64_t tick)
 {
+	struct account *account = p->account;
 	struct cells was = p->was;
 	unsigned i;
 
 	if (was.val)
 		cells_clear(ENTITY_PROCESS, was);
+	if (account)
+		*account = (struct account) { .owes = false };
 	*p = (struct proc) { .pid = pid, .first_tick = tick, .was = was,
-		.dir_fd = -1 };
+		.account = account, .dir_fd = -1 };
 	for (i = 0; i < PROC_FILES; i++)
 		p->file_fd[i] = -1;
 }
@@ -80,8 +85,12 @@ static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
 	enum row_close why)
 {
 	proc_fds_close(&ps->full.fds, p);
+	if (why == CLOSE_EXITED)
+		exits_ended(&ps->exits, sc, p);
 	if (!p->open)
 		return;
+	if (why != CLOSE_EXITED)
+		exits_left(sc, p);
 	delta_close_slot(sc->delta, p->slot, why);
 	slots_return(&ps->slots, p->slot);
 	sent_forget(sc->sent, ENTITY_PROCESS, p->was);
@@ -178,6 +187,19 @@ static enum proc_read_result read_brief(struct procs *ps, const struct scan *sc,
 	}
 	check_program(ps, sc, p, b.comm);
 	return PROC_READ_OK;
+}
+
+/* Only that: its other fields are as old as its CPU clock. */
+static void read_parent(const struct scan *sc, struct proc *p)
+{
+	struct pid_brief b;
+	struct span text;
+	char path[24];
+
+	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
+	if (root_read_proc(sc->root, path, &text) == 0 &&
+	    pid_stat_brief(text, &b) && b.start == p->start)
+		p->ppid = (uint32_t)b.ppid;
 }
 
 static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
@@ -326,6 +348,7 @@ static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 	    sc->memory_reclaimed || sc->request_changed)
 		return true;
 	return p->was.val[COL(PROCESS, ROLE)] != p->role ||
+	    (p->account && p->account->grew) ||
 	    parent_is_gone(ps, p) || scan_due(sc, p->pid, p->full_ns) ||
 	    ran(ps, sc, p);
 }
@@ -338,6 +361,7 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 	if (!p->open) {
 		if (!p->was.val)
 			p->was = cells_new(ENTITY_PROCESS);
+		exits_opens(p);
 		p->slot = slots_alloc(&ps->slots);
 		p->open = true;
 		delta_open_slot(sc->delta, p->slot,
@@ -346,6 +370,8 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 	(void)delta_row(sc->delta, p->slot, p->was, ps->now);
 	sent_replace(sc->sent, ENTITY_PROCESS, p->was, ps->now);
 	cells_copy(ENTITY_PROCESS, p->was, ps->now);
+	if (p->account)
+		p->account->grew = false;
 	p->full_ns = sc->mono_ns;
 	p->read_tick = sc->tick;
 	/* a zombie's children already have another parent */
@@ -431,6 +457,22 @@ static void read_orphans(struct procs *ps, struct scan *sc)
 	}
 }
 
+/* The parent of a process that is not recorded, and what it owes to that. */
+static void settle_exits(struct procs *ps, struct scan *sc)
+{
+	size_t i;
+
+	exits_settle(&ps->exits, ps->proc, ps->n);
+	for (i = 0; i < ps->n; i++) {
+		struct proc *p = ps->proc[i];
+
+		if (!exits_must_place(p, ps->proc, ps->n))
+			continue;
+		p->account->placed = true;
+		read_parent(sc, p);
+	}
+}
+
 static void sweep(struct procs *ps, struct scan *sc)
 {
 	size_t i, kept = 0;
@@ -458,6 +500,7 @@ static void close_all(struct procs *ps, const struct scan *sc)
 		retire(ps, ps->proc[i]);
 	}
 	ps->n = 0;
+	exits_forget(&ps->exits);
 }
 
 /* True if the list is still valid: no fork since before it was read, and every
@@ -504,6 +547,7 @@ int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 	merge(ps, sc);
 	examine(ps, sc);
 	proc_select_roles(&ps->select, sc, ps->proc, ps->n);
+	settle_exits(ps, sc);
 	record(ps, sc);
 	read_orphans(ps, sc);
 	sweep(ps, sc);

@@ -11,6 +11,7 @@
 #ifndef GS_AGENT_PROCS_H
 #define GS_AGENT_PROCS_H
 
+#include "agent/exits.h"
 #include "agent/proc_read.h"
 #include "agent/proc_select.h"
 #include "agent/pids.h"
@@ -30,6 +31,7 @@ struct procs {
 	struct slots slots;
 	struct proc_read full;
 	struct proc_select select;
+	struct exits exits;
 	struct cells now; /* of the row being read; owned */
 	uint32_t *gone; /* pids that ended at this tick */
 	size_t n_gone, gone_cap;

@@ -7,37 +7,6 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* parent's counter that grows; child's own usage; usage of the child's reaped
- * children.  The same column twice: the counter holds both. */
-static const struct {
-	unsigned to, grows, own, reaped;
-} sources[REAP_COUNT] = {
-#define SAME(c) { COL(PROCESS, c), COL(PROCESS, c), COL(PROCESS, c), \
-	COL(PROCESS, c) }
-	/* REAP_CPU is derived from ticks and the CPU clock, in code */
-	[REAP_CPU] = { COL(PROCESS, CPU), COL(PROCESS, CUTIME),
-		COL(PROCESS, CPU), COL(PROCESS, CUTIME) },
-	[REAP_UTIME] = { COL(PROCESS, UTIME), COL(PROCESS, CUTIME),
-		COL(PROCESS, UTIME), COL(PROCESS, CUTIME) },
-	[REAP_STIME] = { COL(PROCESS, STIME), COL(PROCESS, CSTIME),
-		COL(PROCESS, STIME), COL(PROCESS, CSTIME) },
-	[REAP_GUEST_TIME] = { COL(PROCESS, GUEST_TIME),
-		COL(PROCESS, CGUEST_TIME), COL(PROCESS, GUEST_TIME),
-		COL(PROCESS, CGUEST_TIME) },
-	[REAP_MINFLT] = { COL(PROCESS, MINFLT), COL(PROCESS, CMINFLT),
-		COL(PROCESS, MINFLT), COL(PROCESS, CMINFLT) },
-	[REAP_MAJFLT] = { COL(PROCESS, MAJFLT), COL(PROCESS, CMAJFLT),
-		COL(PROCESS, MAJFLT), COL(PROCESS, CMAJFLT) },
-	[REAP_RCHAR] = SAME(RCHAR),
-	[REAP_WCHAR] = SAME(WCHAR),
-	[REAP_SYSCR] = SAME(SYSCR),
-	[REAP_SYSCW] = SAME(SYSCW),
-	[REAP_READ_BYTES] = SAME(READ_BYTES),
-	[REAP_WRITE_BYTES] = SAME(WRITE_BYTES),
-	[REAP_CANCELLED] = SAME(CANCELLED_WRITE_BYTES),
-#undef SAME
-};
-
 /* State of one parent: usage of ended children that has not appeared in the
  * parent's growth yet. */
 struct book {
@@ -89,7 +58,7 @@ void reap_free(struct reap *r)
 
 unsigned reap_column(enum reap_col c)
 {
-	return sources[c].to;
+	return usage_cols(c)->own;
 }
 
 static struct book *book_of(struct reap *r, struct row *parent)
@@ -149,13 +118,21 @@ static const struct row *find_ended(const struct world *w,
 /* Generations that may end within one tick. */
 #define GENERATIONS 32
 
+/* A child that is missing after a hole most likely ended in it: its known
+ * totals must not be counted twice. */
+static bool may_be_reaped(const struct row *child)
+{
+	return child->closed == CLOSE_EXITED || child->closed == CLOSE_UNSEEN;
+}
+
 /* The process that is charged with the child's usage: its parent, or, if that
- * ended in the same tick, the parent's parent. */
+ * ended in the same tick, the parent's parent.  A parent that is no longer
+ * recorded has it, and nobody sees that. */
 static struct row *find_parent(const struct world *w, const struct row *child)
 {
 	int i;
 
-	for (i = 0; child && i < GENERATIONS; i++) {
+	for (i = 0; child && may_be_reaped(child) && i < GENERATIONS; i++) {
 		struct row *parent;
 		uint64_t ppid;
 
@@ -169,35 +146,6 @@ static struct row *find_parent(const struct world *w, const struct row *child)
 	return NULL;
 }
 
-static uint64_t value(struct cells c, unsigned col)
-{
-	return c.val[col]; /* absent cells are 0 */
-}
-
-/* Total usage of a row, its reaped children included. */
-static uint64_t total(const struct row *r, enum reap_col c, uint64_t tick_us)
-{
-	uint64_t own = value(r->now, sources[c].own);
-
-	if (c == REAP_CPU) {
-		if (!cells_has(r->now, COL(PROCESS, CPU)))
-			own = (value(r->now, COL(PROCESS, UTIME)) +
-			    value(r->now, COL(PROCESS, STIME))) * tick_us;
-		return own + (value(r->now, COL(PROCESS, CUTIME)) +
-		    value(r->now, COL(PROCESS, CSTIME))) * tick_us;
-	}
-	if (sources[c].own == sources[c].reaped)
-		return own;
-	return own + value(r->now, sources[c].reaped);
-}
-
-/* A child that is missing after a hole most likely ended in it: its known
- * totals must not be counted twice. */
-static bool may_be_reaped(const struct row *child)
-{
-	return child->closed == CLOSE_EXITED || child->closed == CLOSE_UNSEEN;
-}
-
 static void child_vanished(struct reap *r, const struct world *w,
 	const struct row *child)
 {
@@ -207,14 +155,16 @@ static void child_vanished(struct reap *r, const struct world *w,
 	struct book *b;
 	int c;
 
-	if (!parent || !may_be_reaped(child))
+	/* the first values of one that appears contain the child */
+	if (!parent || parent->first_tick == world_ticks(w))
 		return;
 	tick_us = diff_tick_ns(child->host) / 1000;
 	b = book_of(r, parent);
 	b->vanished = true;
 	own = child->serial < r->cap ? r->book[child->serial] : NULL;
 	for (c = 0; c < REAP_COUNT; c++) {
-		uint64_t v = total(child, (enum reap_col)c, tick_us);
+		uint64_t v = usage_total(child->now, (enum reap_col)c,
+		    tick_us);
 
 		if (own) /* of its own children */
 			v += own->debt[c] + own->old_debt[c] + own->unsure[c];
@@ -225,16 +175,36 @@ static void child_vanished(struct reap *r, const struct world *w,
 }
 
 /* Growth of the parent's counter in the last tick; false if it is absent. */
-static bool growth(const struct row *p, enum reap_col c, uint64_t *ret)
+static bool grown_by(const struct row *p, enum reap_col c, uint64_t *ret)
 {
 	uint64_t u, s;
 
 	if (c != REAP_CPU)
-		return diff_counter(p, sources[c].grows, ret);
+		return diff_counter(p, usage_cols(c)->reaped, ret);
 	if (!diff_counter(p, COL(PROCESS, CUTIME), &u) ||
 	    !diff_counter(p, COL(PROCESS, CSTIME), &s))
 		return false;
 	*ret = (u + s) * (diff_tick_ns(p->host) / 1000);
+	return true;
+}
+
+/* The part of it that other rows counted before.  The agent sets the cell when
+ * there is some for the first time: absent is 0. */
+static uint64_t counted(const struct row *p, enum reap_col c)
+{
+	unsigned col = usage_cols(c)->counted;
+
+	return p->now.val[col] > p->was.val[col]
+	    ? p->now.val[col] - p->was.val[col] : 0;
+}
+
+/* The part of it that no row has; counted usage makes no debt, since not every
+ * child is reaped by its parent. */
+static bool growth(const struct row *p, enum reap_col c, uint64_t *ret)
+{
+	if (!grown_by(p, c, ret))
+		return false;
+	*ret -= GS_MIN(*ret, counted(p, c));
 	return true;
 }
 
@@ -416,7 +386,7 @@ static bool read_sums(const struct row *row, struct residual *res)
 	int c;
 
 	for (c = 0; c < REAP_COUNT; c++) {
-		unsigned col = sources[c].to;
+		unsigned col = reap_column((enum reap_col)c);
 
 		if (row_sum(row, col, SUM_LEFT, &v)) {
 			res->amount[c] = v;

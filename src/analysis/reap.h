@@ -24,35 +24,19 @@
  * than the host's CPUs had since the last sample must come from there.  Such a
  * residual has no amount: it is missing.
  *
+ * A process that is not recorded may have children that are, and may have been
+ * recorded before.  What rows counted of it and of them is in its parent's
+ * growth when it is reaped; nobody but the agent can know, and says how much
+ * in columns of the parent (counted_cpu, ...).
+ *
  * Where ticks were left out, residuals can't be derived any more: the recording
  * holds them.
  */
 #ifndef GS_ANALYSIS_REAP_H
 #define GS_ANALYSIS_REAP_H
 
+#include "model/usage.h"
 #include "model/world.h"
-
-/* Columns of process that a residual has; comments name their source. */
-enum reap_col {
-	REAP_CPU, /* us */
-	REAP_UTIME,
-	REAP_STIME,
-	REAP_GUEST_TIME,
-	REAP_MINFLT,
-	REAP_MAJFLT,
-	REAP_RCHAR,
-	REAP_WCHAR,
-	REAP_SYSCR,
-	REAP_SYSCW,
-	REAP_READ_BYTES,
-	REAP_WRITE_BYTES,
-	REAP_CANCELLED,
-	REAP_COUNT
-};
-
-/* From here on: counters that contain the parent's own usage and its
- * children's. */
-#define REAP_FIRST_IO REAP_RCHAR
 
 /* The residual of one parent's children in the last tick. */
 struct residual {

@@ -102,6 +102,13 @@ static void reaped(struct lab *l, size_t who, uint64_t io)
 	SIM_ADD(&l->h, l->process[who], CMINFLT, 1);
 }
 
+/* So much of what it reaped is of rows that counted it. */
+static void counted(struct lab *l, size_t who, uint64_t io)
+{
+	SIM_ADD(&l->h, l->process[who], COUNTED_READ_BYTES, io);
+	SIM_ADD(&l->h, l->process[who], COUNTED_CPU, io * 1000);
+}
+
 static void closes(struct lab *l, size_t who, enum row_close why)
 {
 	simhost_close(&l->h, ENTITY_PROCESS, l->process[who], why);
@@ -118,7 +125,7 @@ static void expect(const struct lab *l, uint64_t own, uint64_t residual)
 /* ---- scenes of ticks --------------------------------------------------- */
 
 enum action { DO_END, DO_TICK, DO_KEY_TICK, DO_BEGIN, DO_CHILD, DO_OWN_IO,
-	DO_REAPED, DO_CLOSE, DO_SHOWN };
+	DO_REAPED, DO_COUNTED, DO_CLOSE, DO_SHOWN };
 
 struct step {
 	enum action action;
@@ -136,6 +143,7 @@ struct scene {
 #define CHILD(parent, io) { DO_CHILD, parent, io }
 #define OWN_IO(process, io) { DO_OWN_IO, process, io }
 #define REAPED(parent, io) { DO_REAPED, parent, io }
+#define COUNTED(parent, io) { DO_COUNTED, parent, io }
 #define EXITED(process) { DO_CLOSE, process, CLOSE_EXITED }
 #define UNSEEN(process) { DO_CLOSE, process, CLOSE_UNSEEN }
 #define LEFT(process) { DO_CLOSE, process, CLOSE_LEFT }
@@ -172,6 +180,21 @@ static const struct scene scenes[] = {
 	/* another child was reaped */
 	{ "left is not ended", { CHILD(PARENT, 300), TICK, LEFT(1),
 	    REAPED(PARENT, 500), TICK, SHOWN(300, 500) } },
+	/* the child is in the counters of its parent, which goes on */
+	{ "left with a child that ended", { CHILD(PARENT, 100), CHILD(1, 200),
+	    TICK, EXITED(2), LEFT(1), TICK, REAPED(PARENT, 50), TICK,
+	    SHOWN(300, 50) } },
+	/* as the agent says; another one was reaped */
+	{ "left, then ended", { CHILD(PARENT, 300), TICK, LEFT(1), TICK,
+	    COUNTED(PARENT, 300), REAPED(PARENT, 310), REAPED(PARENT, 50),
+	    TICK, SHOWN(300, 60), REAPED(PARENT, 50), TICK,
+	    SHOWN(300, 110) } },
+	{ "counted twice in a row", { COUNTED(PARENT, 300),
+	    REAPED(PARENT, 300), TICK, SHOWN(0, 0), COUNTED(PARENT, 200),
+	    REAPED(PARENT, 250), TICK, SHOWN(0, 50) } },
+	/* the kernel did not add it to its parent */
+	{ "counted is no debt", { COUNTED(PARENT, 300), REAPED(PARENT, 100),
+	    TICK, SHOWN(0, 0), REAPED(PARENT, 50), TICK, SHOWN(0, 50) } },
 	/* it ended in the hole: it is not counted twice */
 	{ "gone in a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
 	    REAPED(PARENT, 500), KEY_TICK, SHOWN(300, 200), REAPED(PARENT, 50),
@@ -208,6 +231,9 @@ static void play(struct lab *l, const struct step *s)
 		break;
 	case DO_REAPED:
 		reaped(l, s->a, s->b);
+		break;
+	case DO_COUNTED:
+		counted(l, s->a, s->b);
 		break;
 	case DO_CLOSE:
 		closes(l, s->a, (enum row_close)s->b);
@@ -280,6 +306,36 @@ static void test_parent_ends(void **state)
 	(void)reap_list(l.reap, &n);
 	assert_int_equal(n, 0);
 	expect(&l, 0, 500);
+	tear_down(&l);
+}
+
+/* It is recorded again in the tick in which its child ends: its first values
+ * contain the child, and the next child is another one. */
+static void test_parent_appears(void **state)
+{
+	struct lab l;
+	size_t i;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	child(&l, PARENT, 100);
+	child(&l, 1, 200);
+	tick(&l);
+	closes(&l, 1, CLOSE_LEFT);
+	tick(&l);
+	closes(&l, 2, CLOSE_EXITED);
+	i = simhost_process(&l.h, OPEN_APPEARED, PID(1), PID(PARENT), "child");
+	SIM_SET(&l.h, i, READ_BYTES, 300);
+	SIM_SET(&l.h, i, CUTIME, 20);
+	SIM_SET(&l.h, i, CSTIME, 0);
+	SIM_SET(&l.h, i, CMINFLT, 1);
+	l.process[1] = i;
+	tick(&l);
+	expect(&l, 300, 0);
+	reaped(&l, 1, 50);
+	tick(&l);
+	expect(&l, 300, 50);
 	tear_down(&l);
 }
 
@@ -367,6 +423,7 @@ int main(void)
 	cases_add(&c, "own IO has no residual", test_own_io_has_no_residual,
 	    NULL);
 	cases_add(&c, "parent ends", test_parent_ends, NULL);
+	cases_add(&c, "parent appears", test_parent_appears, NULL);
 	cases_add(&c, "absent IO", test_absent_io, NULL);
 	cases_add(&c, "whole life", test_whole_life, NULL);
 	cases_add(&c, "halves of a tick", test_halves_of_a_tick, NULL);
