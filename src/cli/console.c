@@ -122,6 +122,7 @@ int cli_fail(const struct opt_cmd *c, const struct gs_err *err)
 	                                 : cli_cannot(err);
 }
 
+GS_PRINTF(2, 0)
 static void vprint(enum level level, const char *fmt, va_list ap)
 {
 	char text[GS_ERR_MSG_MAX];

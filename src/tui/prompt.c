@@ -150,16 +150,16 @@ static int apply_view(struct tui *t, const char *text, struct gs_err *err)
 #define TEXT(MEMBER) .text = offsetof(struct level, MEMBER)
 
 static const struct prompt prompts[] = {
-	[ASK_JUMP] = { "jump to (14:05, -1h, +5m, yesterday 14:05): ", NULL,
-	    jump },
+	[ASK_JUMP] = { "jump to (14:05, -1h, +5m, yesterday 14:05): ",
+	    .apply = jump },
 	[ASK_WHERE] = { "only rows where: ", add_text, apply_text,
 	    TEXT(where), .columns = true },
 	[ASK_SORT] = { "sort by: ", add_sort, apply_text, TEXT(sort),
 	    .columns = true },
 	[ASK_COLUMNS] = { "columns (a,b or +a,+b; nothing: the usual): ",
 	    add_text, apply_text, TEXT(columns), .columns = true },
-	[ASK_FILE] = { "write to (.txt, .csv, .json): ", save_name,
-	    apply_file },
+	[ASK_FILE] = { "write to (.txt, .csv, .json): ",
+	    .begin = save_name, .apply = apply_file },
 	[ASK_METRIC] = { "line of time (busy, waiting, VIEW.COLUMN): ", NULL,
 	    apply_metric, .columns = true, .views = true },
 	[ASK_VIEW] = { "view: ", NULL, apply_view, .views = true },
