@@ -53,7 +53,7 @@ def later(tmp):
         child = start(path, err)
     gstest.wait_for('ticks', lambda: state(path) == 'none')
     with gstest.Postgres() as pg:
-        gstest.wait_for('the database', lambda: state(path) == 'up')
+        gstest.wait_for('the database', lambda: state(path) == 'up', 90)
         gstest.wait_for('the notice of it', lambda:
                         'gpsnap: database: PostgreSQL ' in text(said))
         pg.sql('select count(*) from pg_class')
