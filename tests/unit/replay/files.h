@@ -76,6 +76,22 @@ static inline void step_behind_hole(struct lab *l, unsigned lost, const char *wh
 	recording_put(r, encoder_end(r->encoder), digest);
 }
 
+/* 10 more ticks, after the recorder's clock was set back by 25 s: the first is
+ * a key.  Then all in one file. */
+static inline void step_after_clock_back(struct lab *l)
+{
+	size_t i;
+
+	recording_rotate(&l->rec);
+	l->life.host.clock.wall_ns -= 25 * SIM_SECOND;
+	for (i = 0; i < 10; i++) {
+		if (i == 0)
+			encoder_need_key(l->rec.encoder);
+		step(l);
+	}
+	write_file(l, "all.gpsnap", l->rec.bytes.ptr, l->rec.bytes.len);
+}
+
 /* 10 ticks in each file, and the last one of the previous file. */
 static inline void set_up(struct lab *l)
 {

@@ -538,18 +538,10 @@ static void test_clock_stepping_back(void **state)
 {
 	struct lab l;
 	struct seen s;
-	size_t i;
 
 	(void)state;
 	set_up(&l);
-	recording_rotate(&l.rec);
-	l.life.host.clock.wall_ns -= 25 * SIM_SECOND;
-	for (i = 0; i < 10; i++) {
-		if (i == 0)
-			encoder_need_key(l.rec.encoder);
-		step(&l);
-	}
-	write_file(&l, "all.gpsnap", l.rec.bytes.ptr, l.rec.bytes.len);
+	step_after_clock_back(&l);
 	read_dir(&l, &s);
 	assert_int_equal(s.n, 50);
 	expect_run(&s, 0, 1, 51);

@@ -211,18 +211,10 @@ static void test_damaged_keys(void **state)
 static void test_clock_stepping_back(void **state)
 {
 	struct lab l;
-	size_t i;
 
 	(void)state;
 	set_up(&l);
-	recording_rotate(&l.rec);
-	l.life.host.clock.wall_ns -= 25 * SIM_SECOND;
-	for (i = 0; i < 10; i++) {
-		if (i == 0)
-			encoder_need_key(l.rec.encoder);
-		step(&l);
-	}
-	write_file(&l, "all.gpsnap", l.rec.bytes.ptr, l.rec.bytes.len);
+	step_after_clock_back(&l);
 	step_back(&l, 50);
 	tear_down(&l);
 }
