@@ -7,9 +7,6 @@
 #include "agent/proc_select.h"
 #include "base/mem.h"
 
-/* Generations that may end within one tick. */
-#define GENERATIONS 32
-
 void exits_release(struct exits *x)
 {
 	free(x->list);
@@ -144,7 +141,7 @@ static void pass_on(const struct exits *x, const struct exited *e,
 	struct proc *p;
 	int i;
 
-	for (i = 0; parent && i < GENERATIONS; i++) {
+	for (i = 0; parent && i < REAP_GENERATIONS; i++) {
 		child = parent;
 		known &= child->recorded;
 		parent = find_exited(x, child->ppid, child->start);

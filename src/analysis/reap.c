@@ -115,9 +115,6 @@ static const struct row *find_ended(const struct world *w,
 	return NULL;
 }
 
-/* Generations that may end within one tick. */
-#define GENERATIONS 32
-
 /* A child that is missing after a hole most likely ended in it: its known
  * totals must not be counted twice. */
 static bool may_be_reaped(const struct row *child)
@@ -132,7 +129,7 @@ static struct row *find_parent(const struct world *w, const struct row *child)
 {
 	int i;
 
-	for (i = 0; child && may_be_reaped(child) && i < GENERATIONS; i++) {
+	for (i = 0; child && may_be_reaped(child) && i < REAP_GENERATIONS; i++) {
 		struct row *parent;
 		uint64_t ppid;
 

@@ -33,6 +33,10 @@ enum reap_col {
  * children's. */
 #define REAP_FIRST_IO REAP_RCHAR
 
+/* Parents that are looked up in a row where each ended in the same tick as its
+ * child: further up, usage is not passed on. */
+#define REAP_GENERATIONS 32
+
 /* Columns of process. */
 struct usage_cols {
 	unsigned own; /* its own usage */
