@@ -4,7 +4,8 @@
 # all tests: with gcc, and with clang under the address and undefined
 # behaviour sanitizers.  The last line is "N passed, N failed".
 #
-#   ./check.sh quick                      gcc; tests of less than a minute
+#   ./check.sh quick                      gcc; tests that need no wait, no root
+#                                         and no server (label quick)
 #   ./check.sh [gcc|clang|release]...     default: all; release only builds
 set -u
 cd "$(dirname "$0")" || exit 2

@@ -65,7 +65,8 @@ class Run:
             child.stdout.close()
 
     def before_wait(self, pid):
-        """For those who look at it as long as it is there."""
+        """Called when the child has ended, before it is waited for: its /proc
+        files are still there."""
 
 
 def runs(argv, times):

@@ -5,10 +5,10 @@ recording cell by cell.
 A dump is a sequence of
     tick N proc/<pid>/<file> LENGTH\\n  followed by LENGTH bytes
 with proc/<file>, sys/<file> for the host and note/<pid>/<what> for what was
-learned otherwise.  A full read of a process begins with its note "clock"; if
-it is "slept", the process has not run since its last full read, and what only
-running can change was not read again; nor was status, if its memory and its
-CPUs were found to be the same.
+learned otherwise.  A full read of a process begins with a note "clock".
+The note "slept" means that the process has not run since its last full read: the
+agent did not read again what only running can change, nor status, if memory and
+CPUs of the process were the same.
 """
 import pwd
 
@@ -111,6 +111,12 @@ def parse_cgroup(data, cells):
             best = path
             break
     cells['cgroup'] = (best or '/').encode('utf-8', 'surrogateescape')
+    for want in ('cpu', 'memory'):
+        paths = [p for n, p in groups.items() if want in n.split(',')]
+        paths += [p for n, p in groups.items() if not n]
+        if paths:
+            cells['cgroup_' + want] = paths[0].encode('utf-8',
+                                                      'surrogateescape')
 
 
 def parse_read(files, last):
@@ -145,7 +151,7 @@ def parse_read(files, last):
             cells['wchan'] = data.rstrip(b'\n')
     if titles:
         cells['title'] = titles[-1] or last.get('title')
-    for name in ('title', 'cgroup'):
+    for name in ('title', 'cgroup', 'cgroup_cpu', 'cgroup_memory'):
         if cells.get(name) is None:
             cells.pop(name, None)
             if last.get(name) is not None:

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "metric/metric.h"
+#include "metric/needs.h"
 #include "metric/unit.h"
 
 static const char head[] =
@@ -88,6 +89,7 @@ static const char middle[] =
 static const char tail[] =
     ".Sh SEE ALSO\n"
     ".Xr gpsnap 1 ,\n"
+    ".Xr gpsnap-metrics 1 ,\n"
     ".Xr gpsnap-record 1 ,\n"
     ".Xr gpsnap-replay 1 ,\n"
     ".Xr gpsnap-archive 5 ,\n"
@@ -116,6 +118,7 @@ static const struct {
 	{ F_OPT, "on request", "recorded if gpsnap record --with asks for it, "
 	    "since it costs more" },
 	{ F_SECRET, "may hold passwords", "mind who gets the file" },
+	{ F_MAX, "limit", "max means that there is none" },
 	{ F_RETIRED, "retired", "in old recordings only" },
 };
 
@@ -206,7 +209,13 @@ static void put_properties(FILE *f, const struct metric *m)
 	(void)fputc('\n', f);
 }
 
-/* "from stat field 10", "from status: VmPeak" */
+static void put_kernel(FILE *f, const char *kernel)
+{
+	if (*kernel)
+		(void)fprintf(f, "; needs Linux: %s", kernel);
+}
+
+/* "from stat field 10", "from status: VmPeak; needs Linux: 4.5" */
 static void put_origin(FILE *f, const struct metric *m)
 {
 	const char *path = metric_source_path((enum metric_source)m->source);
@@ -216,7 +225,9 @@ static void put_origin(FILE *f, const struct metric *m)
 	if (*path && *m->field)
 		(void)fputs(strncmp(m->field, "field ", 6) == 0 ? " " : ": ",
 		    f);
-	put_line(f, m->field);
+	put_text(f, m->field);
+	put_kernel(f, needs_of_metric(m));
+	(void)fputc('\n', f);
 }
 
 static void put_metric(FILE *f, const struct metric *m)
@@ -257,7 +268,11 @@ static bool put_page(FILE *f)
 	    "Files without a leading slash are below\n"
 	    ".Pa /proc ,\n"
 	    "those of a process below\n"
-	    ".Pa /proc/<pid> .\n", f);
+	    ".Pa /proc/<pid> .\n"
+	    "After\n"
+	    ".Dq needs Linux\n"
+	    "stand the first version after 3.10, options that the kernel was\n"
+	    "built with, without CONFIG_, and settings.\n", f);
 	for (e = 0; e < ENTITY_COUNT; e++)
 		put_entity(f, entity_get((enum entity_id)e));
 	(void)fputs(tail, f);

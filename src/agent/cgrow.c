@@ -1,130 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/cgrow.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "procfs/sysfs.h"
-
-#define PATH_LEN_MAX 3500u /* of a path in /proc/<pid>/cgroup */
 
 void cgrow_init(struct cgrow *g, struct sent_texts *sent)
 {
 	*g = (struct cgrow) { 0 };
 	rows_init(&g->rows, ENTITY_CGROUP, sent);
+	cgfiles_init(&g->files);
 }
 
 void cgrow_release(struct cgrow *g)
 {
-	rows_release(&g->rows);
-	free(g->id);
-	free(g->used);
-	resgroups_release(&g->res);
-}
-
-static void add_path(struct cgrow *g, uint32_t id)
-{
-	size_t old = g->used_cap;
-
-	if (id >= g->used_cap) {
-		GS_GROW(g->used, &g->used_cap, (size_t)id + 1);
-		memset(g->used + old, 0, g->used_cap - old);
-	}
-	if (g->used[id])
-		return;
-	g->used[id] = 1;
-	GS_GROW(g->id, &g->cap, g->n + 1);
-	g->id[g->n++] = id;
-}
-
-static void collect(struct cgrow *g, const struct procs *ps)
-{
 	size_t i;
 
 	for (i = 0; i < g->n; i++)
-		g->used[g->id[i]] = 0;
-	g->n = 0;
-	for (i = 0; i < ps->n; i++) {
-		uint64_t id;
+		cgfiles_drop(&g->files, &g->group[i]);
+	rows_release(&g->rows);
+	free(g->group);
+	free(g->number);
+	resgroups_release(&g->res);
+}
 
-		if (ps->proc[i]->open && cells_get(ps->proc[i]->was,
-			COL(PROCESS, CGROUP), &id) && id != 0)
-			add_path(g, (uint32_t)id);
+/* The group of that path has a row at this tick. */
+static void see(struct cgrow *g, uint32_t id)
+{
+	size_t old = g->number_cap;
+
+	if (id >= g->number_cap) {
+		GS_GROW(g->number, &g->number_cap, (size_t)id + 1);
+		memset(g->number + old, 0,
+		    (g->number_cap - old) * sizeof(*g->number));
 	}
-}
-
-/* A path that leaves its own namespace ("/../x") can't be used here. */
-static bool readable(struct span path)
-{
-	return span_len(path) < PATH_LEN_MAX && span_starts(path, "/") &&
-	    !span_starts(path, "/..") && !memchr(path.ptr, '\0',
-		span_len(path)) &&
-	    !memmem(path.ptr, span_len(path), "/../", 4);
-}
-
-static void read_group(const struct scan *sc, const struct cgroup_file *file,
-	struct span path, struct cells c)
-{
-	char name[4096];
-	struct span text;
-
-	for (; file->name; file++) {
-		(void)snprintf(name, sizeof(name), "fs/cgroup/%s%.*s/%s",
-		    file->hierarchy, (int)span_len(path), path.ptr,
-		    file->name); /* fits: PATH_LEN_MAX */
-		if (root_read_sys(sc->root, name, &text) == 0)
-			file->scan(text, file->col, c);
+	if (g->number[id] == 0) {
+		GS_GROW(g->group, &g->cap, g->n + 1);
+		cgfiles_add(&g->group[g->n], id);
+		g->number[id] = (uint32_t)++g->n;
 	}
+	g->group[g->number[id] - 1].seen = true;
 }
 
-static void put_group(struct cgrow *g, const struct scan *sc,
-	const struct cgroup_file *files, uint32_t id)
+static bool is_root(const struct scan *sc, uint64_t id)
 {
-	struct span path = texts_get(sc->sent->texts, id);
-	struct cells c = rows_now(&g->rows);
+	return span_eq(texts_get(sc->sent->texts, (uint32_t)id), "/");
+}
 
-	cells_set(c, COL(CGROUP, PATH), id);
-	texts_ref(sc->sent->texts, id);
-	if (sc->root->sys_fd >= 0 && readable(path))
-		read_group(sc, files, path, c);
-	rows_put(&g->rows, id);
+/* The groups of a process.  The root of one controller says nothing about a
+ * process that is in a group of another. */
+static void see_process(struct cgrow *g, const struct scan *sc,
+	const struct cells was)
+{
+	static const unsigned others[] = { COL(PROCESS, CGROUP_CPU),
+		COL(PROCESS, CGROUP_MEMORY) };
+	uint64_t main, id;
+	size_t i;
+
+	if (!cells_get(was, COL(PROCESS, CGROUP), &main) || main == 0)
+		return;
+	see(g, (uint32_t)main);
+	for (i = 0; i < GS_LEN(others); i++) {
+		if (cells_get(was, others[i], &id) && id != 0 && id != main &&
+		    !is_root(sc, id))
+			see(g, (uint32_t)id);
+	}
 }
 
 /* Groups without recorded processes: known only from their directory. */
-static void put_resource_groups(struct cgrow *g, const struct scan *sc,
-	const struct cgroup_file *files)
+static void see_resource_groups(struct cgrow *g, const struct scan *sc)
 {
 	size_t i;
 
 	for (i = 0; i < g->res.n; i++) {
 		uint32_t id = g->res.id[i];
 
-		if (id < g->used_cap && g->used[id])
-			continue;
 		if (resgroups_exists(&g->res, sc->root,
 			texts_get(sc->sent->texts, id)))
-			put_group(g, sc, files, id);
+			see(g, id);
 	}
+}
+
+static void put_group(struct cgrow *g, const struct scan *sc,
+	struct cgfiles_group *group)
+{
+	struct cells c = rows_now(&g->rows);
+
+	cells_set(c, COL(CGROUP, PATH), group->id);
+	texts_ref(sc->sent->texts, group->id);
+	cgfiles_read(&g->files, group, sc, texts_get(sc->sent->texts,
+	    group->id), rows_was(&g->rows, group->id), c);
+	rows_put(&g->rows, group->id);
+}
+
+/* Puts the groups seen at this tick, and forgets the others. */
+static void put_groups(struct cgrow *g, const struct scan *sc)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < g->n; i++) {
+		struct cgfiles_group *group = &g->group[i];
+
+		if (!group->seen) {
+			cgfiles_drop(&g->files, group);
+			g->number[group->id] = 0;
+			continue;
+		}
+		put_group(g, sc, group);
+		if (kept != i)
+			g->group[kept] = *group;
+		g->number[group->id] = (uint32_t)++kept;
+	}
+	g->n = kept;
 }
 
 void cgrow_tick(struct cgrow *g, const struct scan *sc,
 	const struct procs *ps, struct block *b)
 {
-	const struct cgroup_file *files = cgroup_v1_files;
 	size_t i;
 
-	if (sc->root->sys_fd >= 0 && faccessat(sc->root->sys_fd,
-		"fs/cgroup/cgroup.controllers", F_OK, 0) == 0)
-		files = cgroup_v2_files;
-	collect(g, ps);
-	if (scan_refreshes(sc))
-		resgroups_find(&g->res, sc->root, sc->sent);
-	scan_begin_rows(sc, &g->rows, &b->ent[ENTITY_CGROUP]);
 	for (i = 0; i < g->n; i++)
-		put_group(g, sc, files, g->id[i]);
-	put_resource_groups(g, sc, files);
+		g->group[i].seen = false;
+	if (scan_refreshes(sc)) {
+		cgmounts_find(&g->files.mounts, sc->root);
+		resgroups_find(&g->res, sc->root, sc->sent);
+	}
+	for (i = 0; i < ps->n; i++) {
+		if (ps->proc[i]->open)
+			see_process(g, sc, ps->proc[i]->was);
+	}
+	see_resource_groups(g, sc);
+	scan_begin_rows(sc, &g->rows, &b->ent[ENTITY_CGROUP]);
+	put_groups(g, sc);
 	rows_end(&g->rows);
 }

@@ -6,16 +6,19 @@
 #ifndef GS_AGENT_CGROW_H
 #define GS_AGENT_CGROW_H
 
+#include "agent/cgfiles.h"
 #include "agent/procs.h"
 #include "agent/resgroups.h"
 #include "model/rows.h"
 
 struct cgrow {
 	struct rows rows;
-	uint32_t *id; /* texts: the paths in use, in order of first use */
+	struct cgfiles files;
+	struct cgfiles_group *group; /* those with a row, in order of first
+				      * use */
 	size_t n, cap;
-	uint8_t *used; /* by text id: in the list */
-	size_t used_cap;
+	uint32_t *number; /* by text id: number in group + 1; 0: none */
+	size_t number_cap;
 	struct resgroups res;
 };
 

@@ -116,7 +116,7 @@ static bool is_recorded(const struct proc *p)
 
 /* The process has usage in its counters now that rows counted; known: a reader
  * knows, too, since it saw all those end who passed it on. */
-static void give(struct proc *p, const struct exited *e, bool known)
+static void add_to_account(struct proc *p, const struct exited *e, bool known)
 {
 	struct account *a;
 
@@ -149,7 +149,7 @@ static void pass_on(const struct exits *x, const struct exited *e,
 	p = proc_select_find(proc, n, child->ppid);
 	/* another process may have its pid */
 	if (!parent && p && p->start <= child->start)
-		give(p, e, known);
+		add_to_account(p, e, known);
 }
 
 void exits_settle(struct exits *x, struct proc *const *proc, size_t n)

@@ -58,6 +58,7 @@ static const struct {
 	{ "sys/vm/swappiness", COL(HOST, SWAPPINESS) },
 	{ "sys/vm/nr_hugepages", COL(HOST, NR_HUGEPAGES) },
 	{ "sys/kernel/task_delayacct", COL(HOST, TASK_DELAYACCT) },
+	{ "sys/kernel/sched_schedstats", COL(HOST, SCHED_SCHEDSTATS) },
 };
 
 static const struct {
@@ -422,6 +423,14 @@ bool hostrow_memory_reclaimed(struct hostrow *h)
 
 	return was.val && (moved(was, h->now, COL(HOST, PGSTEAL)) ||
 	    moved(was, h->now, COL(HOST, PSWPOUT)));
+}
+
+void hostrow_set_taskstats(struct hostrow *h, int works, unsigned version)
+{
+	if (works >= 0)
+		cells_set(h->now, COL(HOST, TASKSTATS), (uint64_t)works);
+	if (works > 0)
+		cells_set(h->now, COL(HOST, TASKSTATS_VERSION), version);
 }
 
 void hostrow_put(struct hostrow *h, uint64_t servers)

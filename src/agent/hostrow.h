@@ -28,6 +28,10 @@ void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b);
 /* kernel.task_delayacct in the form of pid_stat_opt. */
 int hostrow_delayacct(const struct hostrow *h);
 
+/* Whether the kernel tells delays (enum delays_state), and the version of its
+ * answers. */
+void hostrow_set_taskstats(struct hostrow *h, int works, unsigned version);
+
 /* True if the kernel reclaimed pages of processes since the previous tick. */
 bool hostrow_memory_reclaimed(struct hostrow *h);
 

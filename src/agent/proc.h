@@ -25,10 +25,14 @@ enum proc_role {
 	PROC_POSTMASTER = 1,
 	PROC_BELOW = 2, /* descendant of a postmaster */
 	PROC_BUSY = 3,
-	PROC_ALL = 4 /* recorded since all are */
+	PROC_ALL = 4, /* recorded since all are */
+	PROC_NAMED = 5 /* recorded since it was named */
 };
 
 struct account;
+struct request;
+struct failures;
+struct delays_link;
 
 struct proc {
 	uint32_t pid, ppid;
@@ -41,7 +45,9 @@ struct proc {
 	bool kthread;
 	bool denied; /* none of its files may be read */
 	bool dead; /* to be removed at the end of the tick */
-	bool refused; /* one of its files may not be read */
+	bool by_pid, by_comm; /* it was named: see request.chosen */
+	char comm[16]; /* its name when stat was read last */
+	uint32_t unread; /* files that may not be read: 1 << enum failures_file */
 	bool busy; /* recorded as one of the busiest */
 	uint8_t db; /* PROC_NONE, PROC_POSTMASTER or PROC_BELOW */
 	uint8_t role; /* of this tick */
@@ -89,6 +95,8 @@ struct scan {
 	struct sent_texts *sent;
 	const struct passwd *users;
 	struct delta *delta; /* of entity process */
+	struct delays_link *delays;
+	struct failures *failures;
 	uint64_t tick;
 	int64_t mono_ns;
 	int64_t prev_boot_ns; /* of the previous tick; < 0: none */
@@ -97,10 +105,12 @@ struct scan {
 				 * many ticks */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest;
+	const struct request *req; /* not owned */
 	struct pid_stat_opt stat_opt;
 	uint64_t tick_ns; /* of a clock tick */
 	uint64_t forks; /* since boot; 0: unknown */
 	bool request_changed; /* the request differs from the previous one */
+	bool choose; /* pids that were named are looked up at this tick */
 	bool memory_reclaimed; /* pages of processes were reclaimed */
 	bool rebooted; /* nothing of the previous tick is valid */
 	/* counters of the agent's row */

@@ -21,9 +21,15 @@ static const char *const file_name[] = {
 	[FILE_STATM] = "statm",
 	[FILE_SMAPS_ROLLUP] = "smaps_rollup",
 	[FILE_SMAPS] = "smaps",
+	[FILE_SCHED] = "sched",
 };
 
 _Static_assert(FILE_LAST_KEPT + 1 == PROC_FILES, "one descriptor for each");
+
+const char *proc_fds_name(enum proc_file file)
+{
+	return file_name[file];
+}
 
 void proc_fds_init(struct proc_fds *f)
 {
@@ -36,6 +42,7 @@ void proc_fds_init(struct proc_fds *f)
 	if (setrlimit(RLIMIT_NOFILE, &r) < 0 ||
 	    getrlimit(RLIMIT_NOFILE, &r) < 0)
 		return;
+	r.rlim_cur -= r.rlim_cur / 8; /* those of control groups */
 	f->max_kept = r.rlim_cur > SPARE_FDS ? r.rlim_cur - SPARE_FDS : 0;
 }
 

@@ -21,13 +21,18 @@ enum proc_file {
 	FILE_CGROUP,
 	FILE_STATM,
 	FILE_SMAPS_ROLLUP,
-	FILE_SMAPS
+	FILE_SMAPS,
+	FILE_SCHED,
+	FILE_END
 };
 
 struct proc_fds {
 	size_t n_kept, max_kept; /* descriptors of processes */
 	size_t n_files; /* of these: files, which use kernel memory */
 };
+
+/* "smaps_rollup" */
+const char *proc_fds_name(enum proc_file file);
 
 /* Raises the limit of open descriptors as far as possible. */
 void proc_fds_init(struct proc_fds *f);

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/delays.h"
 #include "agent/dirs.h"
 #include "agent/exits.h"
 #include "base/clock.h"
@@ -25,7 +26,8 @@ struct reading {
 	struct proc *p;
 	struct cells now;
 	int dir_fd;
-	bool lost, refused;
+	bool lost;
+	uint32_t unread; /* files that may not be read */
 	bool slept; /* it has not run since its last full read */
 };
 
@@ -64,30 +66,31 @@ void proc_read_release(struct proc_read *f)
 	buf_release(&f->title);
 }
 
-/* Notes why a file could not be read; returns false. */
-static bool failed(struct reading *r, enum proc_file file, int status)
+/* Notes how the read of a file ended, 0 or -errno: true if it was read. */
+static bool ended(struct reading *r, unsigned file, int status)
 {
+	struct failures *f = r->sc->failures;
+
+	if (status == -ENOENT && !r->sc->root->procfs)
+		return false; /* a captured tree has some of the files */
+	if (status == -ENOENT && faccessat(r->dir_fd, "stat", F_OK, 0) < 0)
+		status = -ESRCH;
+	failures_note(f, file, status);
 	switch (-status) {
 	case EACCES:
 	case EPERM:
-		r->refused = true;
-		return false;
+		r->unread |= 1u << file;
+		break;
 	case ESRCH:
 		/* smaps_rollup also fails with ESRCH for a process without
 		 * memory */
 		r->lost |= file != FILE_SMAPS_ROLLUP;
-		return false;
+		break;
 	case ENOENT:
-		if (!r->sc->root->procfs)
-			return false;
-		if (faccessat(r->dir_fd, "stat", F_OK, 0) < 0)
-			r->lost = true;
-		else
-			r->f->missing |= 1u << file;
-		return false;
-	default:
-		return false;
+		r->f->missing |= 1u << file;
+		break;
 	}
+	return status == 0;
 }
 
 static bool get(struct reading *r, enum proc_file file, size_t max_bytes,
@@ -99,7 +102,7 @@ static bool get(struct reading *r, enum proc_file file, size_t max_bytes,
 		return false;
 	status = proc_fds_read(&r->f->fds, r->sc->root, r->dir_fd, r->p, file,
 	    max_bytes, ret);
-	return status == 0 || failed(r, file, status);
+	return ended(r, file, status);
 }
 
 /* Keeps all cells of one file from the last full read: only the process itself
@@ -139,7 +142,8 @@ static enum proc_read_result read_stat(struct reading *r)
 	uint64_t start;
 
 	if (!get(r, FILE_STAT, ROOT_FILE_MAX, &text))
-		return r->refused ? PROC_READ_DENIED : PROC_READ_LOST;
+		return r->unread & 1u << FILE_STAT ? PROC_READ_DENIED
+		                                   : PROC_READ_LOST;
 	if (!pid_stat_scan(text, &sc->stat_opt, r->now, &comm))
 		return PROC_READ_LOST;
 	if (!cells_get(r->now, COL(PROCESS, START), &start) ||
@@ -178,7 +182,7 @@ static void set_cpu(struct reading *r, uint64_t clock)
 		cells_set(r->now, COL(PROCESS, CPU), in_us(clock));
 	if (!p->has_sched || sched_is_false(r, clock))
 		return;
-	if (!r->sc->root->own_pids)
+	if (!r->sc->root->own_pids || (r->sc->with & WITH_SCHED))
 		cells_set(r->now, COL(PROCESS, SCHED_RUN),
 		    in_us(p->proc_read_sched[0]));
 	cells_set(
@@ -277,7 +281,7 @@ static void read_io(struct reading *r)
 
 	if (r->slept) {
 		keep(r, SOURCE_IO);
-		r->refused |= r->p->refused;
+		r->unread |= r->p->unread & 1u << FILE_IO;
 	} else if (get(r, FILE_IO, ROOT_FILE_MAX, &text)) {
 		pid_io_scan(text, r->now);
 	}
@@ -294,12 +298,6 @@ static bool read_title(struct reading *r, struct span *ret)
 	*ret = span_of(buf_str(buf), pid_cmdline_join(buf->ptr,
 	    span_len(text)));
 	return true;
-}
-
-static bool same(struct span a, struct span b)
-{
-	return span_len(a) == span_len(b) &&
-	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
 }
 
 /* A title may change while it is read: a new one is used when two reads agree.
@@ -324,10 +322,10 @@ static void read_stable_title(struct reading *r)
 		if (span_empty(text))
 			break;
 		if (p->was.val && cells_has(p->was, col) &&
-		    same(text, texts_get(sent->texts,
+		    span_same(text, texts_get(sent->texts,
 			(uint32_t)p->was.val[col])))
 			break;
-		if (i > 0 && same(text, span_of(buf_str(last), last->len))) {
+		if (i > 0 && span_same(text, span_of(buf_str(last), last->len))) {
 			sent_set(sent, r->now, p->was, col, text);
 			return;
 		}
@@ -341,12 +339,18 @@ static void read_stable_title(struct reading *r)
 		sent_keep(sent, r->now, p->was, col);
 }
 
+static void set_cgroup(struct reading *r, unsigned col, struct span path)
+{
+	if (!span_empty(path))
+		sent_set(r->sc->sent, r->now, r->p->was, col, path);
+}
+
 /* It rarely changes, and can change while the process sleeps, so it is read by
  * age. */
 static void read_cgroup(struct reading *r)
 {
-	struct span text, path;
-	unsigned col = COL(PROCESS, CGROUP);
+	struct pid_cgroups in;
+	struct span text;
 	struct proc *p = r->p;
 
 	if (p->open && !scan_due(r->sc, p->pid, p->cgroup_ns)) {
@@ -356,9 +360,10 @@ static void read_cgroup(struct reading *r)
 	p->cgroup_ns = r->sc->mono_ns;
 	if (!get(r, FILE_CGROUP, ROOT_FILE_MAX, &text))
 		return;
-	path = pid_cgroup_scan(text);
-	if (!span_empty(path))
-		sent_set(r->sc->sent, r->now, p->was, col, path);
+	in = pid_cgroup_scan(text);
+	set_cgroup(r, COL(PROCESS, CGROUP), in.main);
+	set_cgroup(r, COL(PROCESS, CGROUP_CPU), in.cpu);
+	set_cgroup(r, COL(PROCESS, CGROUP_MEMORY), in.memory);
 }
 
 /* Only for processes of a database and tasks that wait for a disk: reading it
@@ -399,8 +404,7 @@ static bool count_fds(struct reading *r, uint64_t *ret)
 	unsigned char type;
 	int status = dirs_open(&d, r->dir_fd, "fd", 0);
 
-	r->refused |= status == -EACCES || status == -EPERM;
-	if (status < 0)
+	if (!ended(r, FAILURES_FD, status))
 		return false;
 	for (*ret = 0; dirs_next(&d, &type); ++*ret)
 		;
@@ -415,12 +419,25 @@ static void read_fds(struct reading *r)
 	uint64_t n;
 
 	if (fstatat(r->dir_fd, "fd", &st, 0) == 0 && st.st_size > 0 &&
-	    r->sc->root->procfs)
+	    r->sc->root->procfs) {
 		n = (uint64_t)st.st_size;
-	else if (!count_fds(r, &n))
+		failures_note(r->sc->failures, FAILURES_FD, 0);
+	} else if (!count_fds(r, &n)) {
 		return;
+	}
 	root_note(r->sc->root, r->p->pid, "fds", n);
 	cells_set(r->now, COL(PROCESS, FDS), n);
+}
+
+/* Its figures change when the process runs, or begins to. */
+static void read_scheduler(struct reading *r)
+{
+	struct span text;
+
+	if (r->slept)
+		keep(r, SOURCE_SCHED);
+	else if (get(r, FILE_SCHED, ROOT_FILE_MAX, &text))
+		pid_sched_scan(text, r->now);
 }
 
 static void read_on_request(struct reading *r)
@@ -429,6 +446,8 @@ static void read_on_request(struct reading *r)
 
 	if (r->sc->with & WITH_FDS)
 		read_fds(r);
+	if (r->sc->with & WITH_SCHED)
+		read_scheduler(r);
 	if (!cells_has(r->now, COL(PROCESS, VSIZE)))
 		return; /* it has no memory */
 	if ((r->sc->with & WITH_SMAPS) &&
@@ -437,6 +456,21 @@ static void read_on_request(struct reading *r)
 	if ((r->sc->with & WITH_STACK) &&
 	    get(r, FILE_SMAPS, ROOT_FILE_MAX, &text))
 		pid_smaps_stack_scan(text, r->now);
+}
+
+/* Only by running can a process come to have waited. */
+static void read_delays(struct reading *r)
+{
+	uint64_t threads = 0;
+
+	if (r->slept) {
+		keep(r, SOURCE_TASKSTATS);
+	} else {
+		(void)cells_get(r->now, COL(PROCESS, THREADS), &threads);
+		delays_of_process(r->sc->delays, r->sc, r->p, threads == 1,
+		    r->now);
+	}
+	delays_fix_blkio(r->now);
 }
 
 /* Cells of temporary files are set elsewhere: see spill.h. */
@@ -471,6 +505,7 @@ static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 	set_cpu(r, clock);
 	set_role(r);
 	exits_fill(p, r->now);
+	read_delays(r);
 	read_status(r);
 	set_user(r);
 	read_io(r);
@@ -497,19 +532,21 @@ static bool open_dir(struct reading *r, enum proc_read_result *ret_why)
 	r->dir_fd = root_open_pid(r->sc->root, r->p->pid);
 	if (r->dir_fd >= 0)
 		return true;
+	failures_note(r->sc->failures, FILE_STAT,
+	    r->dir_fd == -ENOENT ? -ESRCH : r->dir_fd);
 	*ret_why = r->dir_fd == -EACCES || r->dir_fd == -EPERM
 		? PROC_READ_DENIED : PROC_READ_LOST;
 	return false;
 }
 
 enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
-	struct proc *p, struct cells now, bool *ret_refused)
+	struct proc *p, struct cells now, uint32_t *ret_unread)
 {
 	struct reading r = { .f = f, .sc = sc, .p = p, .now = now };
 	enum proc_read_result result = PROC_READ_LOST;
 	uint64_t clock = p->clock;
 
-	*ret_refused = false;
+	*ret_unread = 0;
 	if (!open_dir(&r, &result))
 		return result;
 	/* if the directory was already open, this tick's probe is enough */
@@ -527,7 +564,7 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 		(void)close(r.dir_fd);
 	if (result != PROC_READ_OK)
 		proc_fds_close(&f->fds, p);
-	*ret_refused = r.refused;
+	*ret_unread = r.unread;
 	return result;
 }
 

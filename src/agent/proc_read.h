@@ -13,7 +13,7 @@
 #ifndef GS_AGENT_PROC_READ_H
 #define GS_AGENT_PROC_READ_H
 
-#include "agent/proc_fds.h"
+#include "agent/failures.h"
 #include "base/buf.h"
 
 enum proc_read_result {
@@ -35,10 +35,10 @@ void proc_read_init(struct proc_read *f);
 void proc_read_release(struct proc_read *f);
 
 /* Fills now (cleared before).  Text cells hold references, even if the result
- * is not PROC_READ_OK: then the caller releases them.  *ret_refused: a file
- * may not be read. */
+ * is not PROC_READ_OK: then the caller releases them.  *ret_unread: files that
+ * may not be read, 1 << enum failures_file. */
 enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
-	struct proc *p, struct cells now, bool *ret_refused);
+	struct proc *p, struct cells now, uint32_t *ret_unread);
 
 /* Reads schedstat only; false if it does not exist. */
 bool proc_read_sched(struct proc_read *f, const struct scan *sc, struct proc *p,

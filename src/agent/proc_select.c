@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/proc_select.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -227,10 +228,42 @@ static void count_servers(struct proc_select *ps, const struct scan *sc,
 	}
 }
 
+void proc_select_name(const struct scan *sc, struct proc *p)
+{
+	size_t i;
+
+	p->by_comm = false;
+	for (i = 0; i < sc->req->n_comm && !p->by_comm; i++)
+		p->by_comm = fnmatch(sc->req->comm[i], p->comm, 0) == 0;
+}
+
+/* At the first request that names processes. */
+static void choose_named(const struct scan *sc, struct proc *const *proc,
+	size_t n)
+{
+	const struct request *req = sc->req;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		proc[i]->by_pid = false;
+		proc_select_name(sc, proc[i]);
+	}
+	for (i = 0; i < req->n_pid; i++) {
+		struct proc *p = proc_select_find(proc, n, req->pid[i]);
+
+		if (p)
+			p->by_pid = true;
+	}
+}
+
 enum proc_role proc_select_role(const struct proc_select *ps, const struct proc *p)
 {
+	if (ps->chosen && !p->by_pid && !p->by_comm)
+		return PROC_NONE;
 	if (p->db)
 		return (enum proc_role)p->db;
+	if (ps->chosen)
+		return PROC_NAMED;
 	if (ps->all)
 		return PROC_ALL;
 	return p->busy ? PROC_BUSY : PROC_NONE;
@@ -242,9 +275,12 @@ void proc_select_roles(struct proc_select *ps, const struct scan *sc,
 	size_t i;
 
 	count_servers(ps, sc, proc, n);
+	ps->chosen = sc->req->chosen;
+	if (sc->choose)
+		choose_named(sc, proc, n);
 	ps->all = (sc->with & WITH_ALL) || !ps->served ||
 	    sc->mono_ns - ps->served_ns > NO_SERVER_NS;
-	if (!ps->all)
+	if (!ps->all && !ps->chosen)
 		choose_busy(ps, sc, proc, n);
 	for (i = 0; i < n; i++)
 		proc[i]->role = (uint8_t)proc_select_role(ps, proc[i]);

@@ -6,7 +6,9 @@
  * parent's is not.  It and all its descendants belong to the database.  The
  * parent is checked when a process is first seen, so an orphan stays.  Other
  * processes are recorded while they are among the busiest.  All are recorded
- * on request, or if there is no database.
+ * on request, or if there is no database.  If the request names processes, only
+ * these are recorded: those that have the numbers when it comes first, so that
+ * a number that is used again is another process; and those whose name fits.
  */
 #ifndef GS_AGENT_PROC_SELECT_H
 #define GS_AGENT_PROC_SELECT_H
@@ -20,6 +22,7 @@ struct proc_select {
 	int64_t served_ns; /* monotonic time at which one was last alive */
 	bool served; /* there was one at some time */
 	bool all; /* all processes are recorded at this tick */
+	bool chosen; /* only those that were named */
 };
 
 void proc_select_release(struct proc_select *ps);
@@ -27,6 +30,9 @@ void proc_select_release(struct proc_select *ps);
 /* True if the program of pid is a database server.  comm is used if the
  * executable may not be read. */
 bool proc_select_is_server(struct root *r, uint32_t pid, struct span comm);
+
+/* Whether the name of p, which was read, fits. */
+void proc_select_name(const struct scan *sc, struct proc *p);
 
 /* Decides to which database p belongs; proc is sorted by pid. */
 void proc_select_resolve(const struct scan *sc, struct proc *const *proc,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "agent/delays.h"
 #include "base/mem.h"
 #include "format/wire.h"
 
@@ -167,8 +168,10 @@ static enum proc_read_result read_brief(struct procs *ps, const struct scan *sc,
 
 	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
 	status = root_read_proc(sc->root, path, &text);
-	if (status == -EACCES || status == -EPERM)
+	if (status == -EACCES || status == -EPERM) {
+		failures_note(sc->failures, FILE_STAT, status);
 		return PROC_READ_DENIED;
+	}
 	if (status < 0 || !pid_stat_brief(text, &b))
 		return PROC_READ_LOST;
 	if (!is_new && b.start != p->start)
@@ -179,6 +182,9 @@ static enum proc_read_result read_brief(struct procs *ps, const struct scan *sc,
 	p->kthread = b.flags & PF_KTHREAD;
 	p->brief_ns = sc->mono_ns;
 	p->denied = false;
+	(void)snprintf(p->comm, sizeof(p->comm), "%.*s",
+	    (int)span_len(b.comm), b.comm.ptr);
+	proc_select_name(sc, p);
 	if (!sc->root->own_pids) {
 		cpu_ns = b.cpu * sc->tick_ns;
 		p->used = cpu_ns > p->clock && !is_new ? cpu_ns - p->clock
@@ -270,8 +276,8 @@ static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 	if (clock < p->clock && clock != 0) {
 		read_again(ps, sc, p);
 		clock = proc_clock(p->pid);
-	} else if (p->used > 0 && !p->db &&
-	    (young || scan_due(sc, p->pid, p->brief_ns))) {
+	} else if (p->used > 0 && (sc->req->n_comm > 0 || (!p->db &&
+	    (young || scan_due(sc, p->pid, p->brief_ns))))) {
 		read_again(ps, sc, p);
 	}
 	p->clock = clock;
@@ -294,7 +300,8 @@ static void examine(struct procs *ps, struct scan *sc)
 			see_first(ps, sc, p);
 		} else if (sc->root->own_pids) {
 			probe(ps, sc, p);
-		} else if (!p->db && !ps->select.all) {
+		} else if ((!p->db && !ps->select.all) ||
+		    sc->req->n_comm > 0) {
 			read_again(ps, sc, p);
 		}
 	}
@@ -385,7 +392,7 @@ static enum proc_read_result read_once(struct procs *ps, struct scan *sc,
 	enum proc_read_result result;
 
 	cells_clear(ENTITY_PROCESS, ps->now);
-	result = proc_read(&ps->full, sc, p, ps->now, &p->refused);
+	result = proc_read(&ps->full, sc, p, ps->now, &p->unread);
 	if (result == PROC_READ_OK) {
 		commit(ps, sc, p);
 		sc->read++;
@@ -407,6 +414,7 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 		return;
 	sc->lost++;
 	/* its pid may have been reused already */
+	delays_forget(sc->delays, p->pid);
 	see_other(ps, sc, p);
 	if (p->dead || p->denied)
 		return;
@@ -421,11 +429,14 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 
 static void record(struct procs *ps, struct scan *sc)
 {
-	size_t i;
+	size_t i, asked = 0;
 
 	for (i = 0; i < ps->n; i++) {
 		struct proc *p = ps->proc[i];
 
+		if (i == asked)
+			asked += delays_ask_ahead(sc->delays, ps->proc + i,
+			    ps->n - i);
 		if (p->dead || p->denied)
 			continue;
 		proc_fds_note_run(&ps->full.fds, p, p->used >=
@@ -473,6 +484,14 @@ static void settle_exits(struct procs *ps, struct scan *sc)
 	}
 }
 
+static void count_unread(struct scan *sc, const struct proc *p)
+{
+	uint32_t files = p->denied ? 1u << FILE_STAT : p->open ? p->unread : 0;
+
+	sc->refused += files != 0;
+	failures_count(sc->failures, files);
+}
+
 static void sweep(struct procs *ps, struct scan *sc)
 {
 	size_t i, kept = 0;
@@ -485,7 +504,7 @@ static void sweep(struct procs *ps, struct scan *sc)
 			retire(ps, p);
 			continue;
 		}
-		sc->refused += p->denied || (p->open && p->refused);
+		count_unread(sc, p);
 		ps->proc[kept++] = p;
 	}
 	ps->n = kept;
@@ -533,12 +552,23 @@ static int read_list(struct procs *ps, const struct scan *sc,
 	return pids_read(&ps->pids, sc->root->proc_fd, err);
 }
 
+/* The first process always exists: if it is not listed, /proc hides others'
+ * processes (hidepid). */
+static void check_list(const struct procs *ps, const struct scan *sc)
+{
+	if (sc->root->own_pids && scan_refreshes(sc))
+		failures_note(sc->failures, FAILURES_PIDS,
+		    ps->pids.n > 0 && ps->pids.pid[0] == 1 ? 0 : -EPERM);
+}
+
 int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 {
 	int status = read_list(ps, sc, err);
 
 	if (status < 0)
 		return status;
+	check_list(ps, sc);
+	failures_begin(sc->failures);
 	sc->seen = ps->pids.n;
 	ps->n_gone = 0;
 	slots_begin(&ps->slots);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/sampler.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -8,6 +9,8 @@
 #include <unistd.h>
 
 #include "agent/cgrow.h"
+#include "agent/delays.h"
+#include "agent/failures.h"
 #include "agent/fsrow.h"
 #include "agent/hostrow.h"
 #include "agent/procs.h"
@@ -29,11 +32,14 @@ struct sampler {
 	struct threads threads;
 	struct postmasters servers;
 	struct spill spill;
+	struct delays_link delays;
 	struct mounts mounts;
 	struct passwd users;
 	struct rows agent;
+	struct failures failures;
 	struct sample_clock prev; /* sequence is 0 before the first tick */
 	uint32_t prev_with;
+	bool prev_chosen;
 	struct answer answer;
 };
 
@@ -46,11 +52,13 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 	sent_init(&s->sent);
 	hostrow_init(&s->host, &s->sent);
 	fsrow_init(&s->fs, &s->sent);
+	procs_init(&s->procs); /* raises the limit of descriptors */
 	cgrow_init(&s->cgroup, &s->sent);
-	procs_init(&s->procs);
+	delays_init(&s->delays);
 	threads_init(&s->threads, &s->sent);
 	postmasters_init(&s->servers, &s->sent);
 	rows_init(&s->agent, ENTITY_AGENT, &s->sent);
+	failures_init(&s->failures, &s->sent);
 	return s;
 }
 
@@ -58,6 +66,7 @@ void sampler_free(struct sampler *s)
 {
 	if (!s)
 		return;
+	failures_release(&s->failures);
 	rows_release(&s->agent);
 	mounts_release(&s->mounts);
 	passwd_release(&s->users);
@@ -65,6 +74,7 @@ void sampler_free(struct sampler *s)
 	postmasters_release(&s->servers);
 	threads_release(&s->threads);
 	procs_release(&s->procs);
+	delays_release(&s->delays);
 	cgrow_release(&s->cgroup);
 	fsrow_release(&s->fs);
 	hostrow_release(&s->host);
@@ -132,18 +142,43 @@ static struct scan begin_scan(struct sampler *s, const struct request *req)
 		.root = &s->root,
 		.sent = &s->sent,
 		.users = &s->users,
+		.delays = &s->delays,
 		.tick = s->root.tick,
 		.mono_ns = now,
 		.prev_boot_ns = s->prev.sequence ? s->prev.boot_ns : -1,
 		.with = req->with,
 		.busiest = req->busiest,
-		.request_changed = req->with != s->prev_with,
+		.req = req,
+		.failures = &s->failures,
+		.request_changed = req->with != s->prev_with ||
+		    req->chosen != s->prev_chosen,
+		.choose = req->chosen && !s->prev_chosen,
 	};
 
 	sc.stat_opt.page_size = positive(sysconf(_SC_PAGESIZE), 4096);
 	sc.tick_ns = (uint64_t)GS_NSEC_PER_SEC /
 	    positive(sysconf(_SC_CLK_TCK), 100);
 	return sc;
+}
+
+/* Absent if nothing could be asked. */
+static void put_delays(const struct delays_link *l, struct cells c)
+{
+	if (l->ok + l->eperm + l->esrch + l->other == 0 &&
+	    l->state != DELAYS_WORK)
+		return;
+	cells_set(c, COL(AGENT, TS_OK), l->ok);
+	cells_set(c, COL(AGENT, TS_EPERM), l->eperm);
+	cells_set(c, COL(AGENT, TS_ESRCH), l->esrch);
+	cells_set(c, COL(AGENT, TS_OTHER), l->other);
+}
+
+static void note_delays(struct failures *f, const struct delays_link *l)
+{
+	failures_add(f, FAILURES_TASKSTATS, l->ok, 0);
+	failures_add(f, FAILURES_TASKSTATS, l->eperm, -EPERM);
+	failures_add(f, FAILURES_TASKSTATS, l->esrch, -ESRCH);
+	failures_add(f, FAILURES_TASKSTATS, l->other, -EIO);
 }
 
 static void put_agent(struct sampler *s, const struct scan *sc,
@@ -174,6 +209,7 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 	cells_set(c, COL(AGENT, QUIET), sc->quiet);
 	cells_set(c, COL(AGENT, LOST), sc->lost);
 	cells_set(c, COL(AGENT, REFUSED), sc->refused);
+	put_delays(&s->delays, c);
 	rows_put(&s->agent, 0);
 	rows_end(&s->agent);
 }
@@ -226,6 +262,8 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	sc->stat_opt.delayacct = hostrow_delayacct(&s->host);
 	b->clock = read_clock(s);
 	sc->mono_ns = b->clock.mono_ns;
+	delays_begin(&s->delays, sc, b->clock.boot_ns);
+	hostrow_set_taskstats(&s->host, s->delays.state, s->delays.version);
 	status = procs_tick(&s->procs, sc, err);
 	if (status < 0)
 		return status;
@@ -236,8 +274,11 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	fsrow_tick(&s->fs, sc, &s->servers, &s->mounts, b);
 	cgrow_tick(&s->cgroup, sc, &s->procs, b);
 	put_agent(s, sc, b);
+	note_delays(&s->failures, &s->delays);
+	failures_put(&s->failures, sc, &b->ent[ENTITY_SOURCE]);
 	s->prev = b->clock;
 	s->prev_with = sc->with;
+	s->prev_chosen = sc->req->chosen;
 	return 0;
 }
 

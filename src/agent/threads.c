@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/delays.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "format/wire.h"
@@ -19,7 +20,7 @@ struct thread {
 	uint32_t pid, tid;
 	uint64_t pid_start, start; /* ticks since boot */
 	uint64_t sched[3];
-	int64_t read_ns; /* monotonic */
+	int64_t read_ns, cgroup_ns; /* monotonic */
 	int64_t listed_boot_ns; /* when its process's threads were listed */
 };
 
@@ -134,9 +135,50 @@ static void set_sched(struct cells now, const uint64_t sched[3])
 	cells_set(now, COL(THREAD, TIMESLICES), sched[2]);
 }
 
+static void set_text(const struct visit *v, const struct thread *th,
+	struct cells now, unsigned col, struct span text)
+{
+	struct rows *r = &v->t->rows;
+
+	if (!span_empty(text))
+		sent_set(r->sent, now, rows_was(r, key_of(th)), col, text);
+}
+
+static void read_status(const struct visit *v, const struct thread *th,
+	struct cells now)
+{
+	struct span text, cpus;
+
+	if (!get(v, th->tid, "status", &text))
+		return;
+	pid_status_scan(text, v->t->scratch, &cpus);
+	set_text(v, th, now, COL(THREAD, CPUS_ALLOWED), cpus);
+}
+
+/* It rarely changes, and can change while the thread sleeps, so it is read by
+ * age. */
+static void read_cgroup(const struct visit *v, struct thread *th,
+	const struct thread *was, struct cells now)
+{
+	struct rows *r = &v->t->rows;
+	struct span text;
+
+	if (was && was->start == th->start &&
+	    !scan_due(v->sc, th->tid, was->cgroup_ns)) {
+		th->cgroup_ns = was->cgroup_ns;
+		sent_keep(r->sent, now, rows_was(r, key_of(th)),
+		    COL(THREAD, CGROUP));
+		return;
+	}
+	th->cgroup_ns = v->sc->mono_ns;
+	if (get(v, th->tid, "cgroup", &text))
+		set_text(v, th, now, COL(THREAD, CGROUP),
+		    pid_cgroup_scan(text).main);
+}
+
 /* Fills the row; false if the thread is gone. */
 static bool read_cells(const struct visit *v, struct thread *th,
-	struct cells now)
+	const struct thread *was, struct cells now)
 {
 	struct threads *t = v->t;
 	struct span text, name;
@@ -144,16 +186,19 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	unsigned i;
 
 	cells_clear(ENTITY_PROCESS, t->scratch);
+	delays_of_thread(v->sc->delays, v->sc, v->p, th->tid, t->scratch);
 	if (!get(v, th->tid, "stat", &text) ||
 	    !pid_stat_scan(text, &v->sc->stat_opt, t->scratch, &name) ||
 	    !cells_get(t->scratch, COL(PROCESS, START), &th->start))
 		return false;
 	sent_set(t->rows.sent, now, rows_was(&t->rows, key_of(th)),
 	    COL(THREAD, COMM), name);
-	if (get(v, th->tid, "status", &text))
-		pid_status_scan(text, t->scratch, &name);
+	read_status(v, th, now);
+	read_cgroup(v, th, was, now);
 	if (get(v, th->tid, "io", &text))
 		pid_io_scan(text, t->scratch);
+	if ((v->sc->with & WITH_SCHED) && get(v, th->tid, "sched", &text))
+		pid_sched_scan(text, t->scratch);
 	for (i = 0; i < NCOLS(THREAD); i++) {
 		if (t->same[i] >= 0 && cells_get(t->scratch,
 		    (unsigned)t->same[i], &value))
@@ -195,7 +240,7 @@ static void visit_thread(const struct visit *v, uint32_t tid,
 		return;
 	}
 	now = rows_now(&t->rows);
-	if (!read_cells(v, &th, now)) {
+	if (!read_cells(v, &th, was, now)) {
 		sent_forget(t->rows.sent, ENTITY_THREAD, now);
 		return;
 	}

@@ -150,12 +150,6 @@ static void add_processes(struct instances *t, const struct host *h,
 
 /* ---- what the catalog says --------------------------------------------- */
 
-static bool same_span(struct span a, struct span b)
-{
-	return span_len(a) == span_len(b) && !span_empty(a) &&
-	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
-}
-
 /* The server on a host by port or data directory; NULL. */
 static struct entry *match(const struct instances *t, const struct host *h,
 	bool has_port, uint64_t port, struct span datadir)
@@ -168,7 +162,7 @@ static struct entry *match(const struct instances *t, const struct host *h,
 		if (!h || i->host != h || i->segment || i->cluster)
 			continue;
 		if (i->has_port && has_port ? i->port == port
-		    : same_span(i->datadir, datadir))
+		    : !span_empty(datadir) && span_same(i->datadir, datadir))
 			return t->all[k];
 	}
 	return NULL;

@@ -210,7 +210,7 @@ static void link_locks(struct lockgraph *g)
 	}
 }
 
-/* Applies pg_blocking_pids() of one backend; creates nodes only. */
+/* Makes nodes of pg_blocking_pids() of one backend; with `link`, edges too. */
 static void each_blocker(struct lockgraph *g, const struct lockbackend *b,
 	bool link)
 {
@@ -402,12 +402,7 @@ const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i)
 	return &g->node[i];
 }
 
-bool lockgraph_waits_for(const struct lockgraph *g, size_t a, size_t b)
-{
-	return bit(g->direct, g->words, a, b);
-}
-
-bool lockgraph_in_the_end(const struct lockgraph *g, size_t a, size_t b)
+bool lockgraph_waits(const struct lockgraph *g, size_t a, size_t b)
 {
 	return bit(g->all, g->words, a, b);
 }

@@ -75,16 +75,12 @@ const struct host *lockgraph_catalog(const struct lockgraph *g);
 size_t lockgraph_count(const struct lockgraph *g);
 const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i);
 
-/* Whether a waits for b, directly or not. */
-bool lockgraph_waits_for(const struct lockgraph *g, size_t a, size_t b);
-bool lockgraph_in_the_end(const struct lockgraph *g, size_t a, size_t b);
+/* Whether a waits for b, directly or over others. */
+bool lockgraph_waits(const struct lockgraph *g, size_t a, size_t b);
 
 /* The node of a session id, or of a backend without one; NONE if not found. */
 size_t lockgraph_find_session(const struct lockgraph *g, int64_t session);
 size_t lockgraph_find_pid(const struct lockgraph *g, int64_t content,
 	uint64_t pid);
-
-/* Whether two lock modes ("AccessShareLock", ...) conflict. */
-bool lockmode_conflicts(struct span a, struct span b);
 
 #endif

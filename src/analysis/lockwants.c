@@ -46,11 +46,6 @@ static int mode_of(struct span s)
 	return 0;
 }
 
-bool lockmode_conflicts(struct span a, struct span b)
-{
-	return conflicts[mode_of(a)] >> mode_of(b) & 1;
-}
-
 bool lockwants_conflict(int mode, int with)
 {
 	return conflicts[mode] >> with & 1;

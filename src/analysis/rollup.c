@@ -92,7 +92,8 @@ static void put_in(const struct rollup *r, struct member *m,
 		if (rollup_bit(&r->counters, k))
 			continue;
 		/* kernel threads and zombies have no memory */
-		if (!row_get(row, r->col[k], &v))
+		if (!row_get(row, r->col[k], &v) ||
+		    metric_is_max(metric_get(r->entity, r->col[k]), v))
 			continue;
 		m->v[k] = (int64_t)v;
 		m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
@@ -145,6 +146,7 @@ static void settle_ending(struct rollup *r)
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
+	p->stay_ns = gs_sum(p->stay_ns, rollup_before_tick(r, row));
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
 		p->left_ns = rollup_in_tick(row) ? *rollup_covered(r, row->host)
 		    : rollup_before_tick(r, row);
@@ -153,6 +155,7 @@ static void part_lost_row(struct rollup *r, struct part *p,
 static void part_got_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
+	p->stay_ns = gs_difference(p->stay_ns, rollup_before_tick(r, row));
 	if (p->n_live++ == 0 && p->left_ns >= 0)
 		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
 		    rollup_in_tick(row) ? rollup_before_tick(r, row) :
@@ -169,6 +172,7 @@ static void leave(struct rollup *r, struct row *row)
 	keep_last(r, (*m)->in);
 	take_out(r, *m);
 	(*m)->in->n_live--;
+	rollup_life_leave(r, *m);
 	part_lost_row(r, (*m)->part, row);
 	r->live[(*m)->at] = r->live[--r->n_live];
 	r->live[(*m)->at]->at = (*m)->at;
@@ -180,6 +184,7 @@ static void leave(struct rollup *r, struct row *row)
 static void enter(struct rollup *r, struct row *row)
 {
 	struct member **slot = rollup_slot(r, row);
+	bool moved = *slot != NULL;
 	struct group *g;
 
 	if (*slot && r->by.stays &&
@@ -203,6 +208,7 @@ static void enter(struct rollup *r, struct row *row)
 		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
 		r->live[r->n_live++] = *slot;
 		part_got_row(r, (*slot)->part, row);
+		rollup_life_join(r, *slot, moved);
 		g->n_live++;
 		g->n_rows++;
 		g->n_born += row->opened == OPEN_BORN &&
@@ -210,6 +216,7 @@ static void enter(struct rollup *r, struct row *row)
 		g->ended = false;
 		rollup_set_row(g, row);
 	}
+	rollup_life_change(r, *slot);
 	take_out(r, *slot);
 	put_in(r, *slot, row);
 }
@@ -319,11 +326,24 @@ static void take_row(struct rollup *r, const struct reap *reap,
 		m->in->touched_tick = r->tick;
 }
 
+/* The part has all columns that its row has: what did not change counts 0. */
+static void note_columns(const struct rollup *r, const struct member *m)
+{
+	unsigned k;
+
+	for (k = 0; m && k < r->n_col; k++) {
+		if (cells_has(m->row->now, r->col[k]))
+			rollup_bit_set(&m->part->present, k);
+	}
+}
+
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row)
 {
 	cover(r, w);
-	if (!row->closed)
-		enter(r, row);
+	if (row->closed)
+		return;
+	enter(r, row);
+	note_columns(r, *rollup_slot(r, row));
 }
 
 void rollup_tick(struct rollup *r, const struct world *w,
@@ -372,6 +392,8 @@ static void restart_group(struct rollup *r, struct group *g)
 		}
 		g->part[kept++] = p;
 		p->since_ns = 0;
+		p->life_ns = 0;
+		p->stay_ns = 0;
 		p->resets = 0;
 		p->missing = p->present = (struct rollup_bits) { { 0 } };
 		p->reaped_old = false;
@@ -389,16 +411,9 @@ static void restart_group(struct rollup *r, struct group *g)
 static void restart_presence(struct rollup *r)
 {
 	size_t i;
-	unsigned c;
 
-	for (i = 0; i < r->n_live; i++) {
-		const struct member *m = r->live[i];
-
-		for (c = 0; c < r->n_col; c++) {
-			if (cells_has(m->row->now, r->col[c]))
-				rollup_bit_set(&m->part->present, c);
-		}
-	}
+	for (i = 0; i < r->n_live; i++)
+		note_columns(r, r->live[i]);
 }
 
 void rollup_restart(struct rollup *r)

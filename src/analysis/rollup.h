@@ -42,6 +42,9 @@ struct part {
 	                   * all time in which its rows were not seen */
 	int64_t left_ns; /* covered time when its last row disappeared without
 	                  * ending; -1: did not happen */
+	int64_t life_ns, n_threads; /* for part_life_s() */
+	int64_t stay_ns; /* of rows that left: covered time that they were in
+	                  * it; less that at which each of the n_live came */
 	struct rollup_bits present; /* bit per column: some row had it */
 	struct rollup_bits missing; /* bit per column: some row lacked it */
 	bool reaped_old; /* reaped children's CPU time that is missing */
@@ -178,6 +181,10 @@ bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 /* The time that one host's share covers, seconds. */
 double part_covered_s(const struct rollup *r, const struct part *p);
 
+/* Time for which its rows existed in the range, seconds, summed up over their
+ * threads. */
+double part_life_s(const struct rollup *r, const struct part *p);
+
 /* Sum of a group over its hosts; false if no row had it. *ret_partial is true
  * if some row lacked it.  Gauges of a group that ended are the last ones. */
 bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
@@ -190,6 +197,11 @@ bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
 
 /* Covered time of the group on the host that has most; seconds. */
 double group_covered_s(const struct rollup *r, const struct group *g);
+
+/* Mean covered time for which a row was in the group, as a share of the range's;
+ * a row that came in a tick is in it for the whole tick, one that left for none
+ * of it.  False: no row was in it, or nothing is covered. */
+bool group_stay(const struct rollup *r, const struct group *g, double *ret);
 
 /* Highest sum of a gauge at any tick of the range. */
 bool group_peak(const struct rollup *r, const struct group *g, unsigned col,

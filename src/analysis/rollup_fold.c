@@ -66,6 +66,9 @@ static void add_part(struct rollup *r, struct group *to,
 	rollup_bits_add(&n->missing, &p->missing);
 	n->reaped_old |= p->reaped_old;
 	n->resets += p->resets;
+	n->life_ns = gs_sum(n->life_ns, p->life_ns);
+	n->n_threads += p->n_threads;
+	n->stay_ns = gs_sum(n->stay_ns, p->stay_ns);
 	for (k = 0; k < r->n_col; k++)
 		n->v[k] = gs_sum(n->v[k], p->v[k]);
 }

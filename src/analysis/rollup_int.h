@@ -6,6 +6,7 @@
  *   rollup_charge.c  counters
  *   rollup_group.c  groups and their parts
  *   rollup_ema.c   moving averages
+ *   rollup_life.c  how long rows existed
  *   rollup_sum.c   queries on groups
  *   rollup_fold.c  groups that are not kept one by one
  */
@@ -27,6 +28,7 @@ struct member {
 	size_t at; /* index in live */
 	struct group *in;
 	struct part *part;
+	int64_t threads;
 	struct rollup_bits present;
 	int64_t v[];
 };
@@ -123,6 +125,15 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	const struct residual *res);
 
 void rollup_charge_residual(struct rollup *r, const struct residual *res);
+
+/* ---- rollup_life.c ---- */
+
+/* moved: from another group, in this tick. */
+void rollup_life_join(struct rollup *r, struct member *m, bool moved);
+void rollup_life_leave(struct rollup *r, struct member *m);
+
+/* The number of its threads may have changed. */
+void rollup_life_change(struct rollup *r, struct member *m);
 
 /* ---- rollup_fold.c ---- */
 

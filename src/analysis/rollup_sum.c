@@ -133,6 +133,25 @@ bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
 	return any;
 }
 
+bool group_stay(const struct rollup *r, const struct group *g, double *ret)
+{
+	bool any = false;
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+		double covered = (double)rollup_covered_ns(r, p->host);
+
+		if (covered <= 0)
+			continue;
+		sum += (double)p->stay_ns / covered + (double)p->n_live;
+		any = true;
+	}
+	*ret = g->n_rows > 0 ? sum / (double)g->n_rows : 0;
+	return any && g->n_rows > 0;
+}
+
 bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	double *ret)
 {

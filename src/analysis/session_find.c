@@ -58,7 +58,7 @@ static struct session *con_new(struct sessions *s, uint32_t number,
 
 	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
 	n = session_new(s, SESSION_GREENPLUM, name);
-	n->number = number;
+	n->session_id = number;
 	n->server = server;
 	return n;
 }
@@ -98,12 +98,6 @@ static struct span user_of(const struct session *n)
 	return n->leader ? n->leader->title.user_db : span_str("");
 }
 
-static bool same_span(struct span a, struct span b)
-{
-	return span_len(a) == span_len(b) &&
-	    memcmp(a.ptr, b.ptr, span_len(a)) == 0;
-}
-
 /* How well an executor matches a session of its number; 0: not at all. */
 static int fits(const struct sessions *s, const struct session *n,
 	const struct proc *p, uint32_t coordinator)
@@ -122,7 +116,7 @@ static int fits(const struct sessions *s, const struct session *n,
 	    !is_orphan(server_get(s, p->server)))
 		return 0;
 	if (!span_empty(user) && !span_empty(p->title.user_db)) {
-		if (!same_span(user, p->title.user_db))
+		if (!span_same(user, p->title.user_db))
 			return 0;
 		how += 2;
 	}
@@ -203,8 +197,8 @@ static void renumber(struct sessions *s, struct session *n, uint32_t number)
 
 	GS_GROW(s->renamed, &s->renamed_cap, s->n_renamed + 1);
 	s->renamed[s->n_renamed++] = (struct session_renamed) { n,
-		n->number, number };
-	n->number = number;
+		n->session_id, number };
+	n->session_id = number;
 	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
 	gs_set_text(&n->name, span_str(name));
 	session_rename(s, session_entry(n));
@@ -216,14 +210,14 @@ static void place_greenplum(struct sessions *s, struct proc *p)
 	uint32_t number = p->title.session;
 	struct session *n = p->session;
 
-	if (n && p->number == number &&
+	if (n && p->session_id == number &&
 	    (n->kind == SESSION_GREENPLUM || p->detects))
 		return;
 	p->detects = false;
-	p->number = number;
+	p->session_id = number;
 	con_key(s, number);
 	if (n && n->kind == SESSION_GREENPLUM && n->leader == p) {
-		if (n->number != number)
+		if (n->session_id != number)
 			renumber(s, n, number);
 		return;
 	}
@@ -408,7 +402,7 @@ static void place_again(struct sessions *s, struct proc *p)
 	struct session *n = NULL;
 
 	p->misread = false;
-	p->number = 0;
+	p->session_id = 0;
 	if (p->title.has_session)
 		place_greenplum(s, p);
 	else if (p->title.kind == TITLE_BACKEND || p->title.has_leader)

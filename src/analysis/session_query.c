@@ -190,11 +190,3 @@ struct query_charge sessions_charge_of(const struct sessions *s,
 			.share = CHARGE_WHOLE };
 	return (struct query_charge) { a, b, n->split };
 }
-
-struct query *sessions_query_of(const struct sessions *s,
-	const struct proc *p)
-{
-	struct query_charge c = sessions_charge_of(s, p);
-
-	return c.also ? &p->session->mixed : c.to;
-}

@@ -83,9 +83,9 @@ struct query {
 	uint32_t holds;
 };
 
-/* One process that is or was recorded. */
 struct pid_entry;
 
+/* One process that is or was recorded. */
 struct proc {
 	struct row *row; /* held; its texts end with it */
 	struct session *session;
@@ -96,7 +96,7 @@ struct proc {
 	size_t text_len, text_cap;
 	uint64_t changed_tick; /* when session or title changed last */
 	uint32_t server; /* its postmaster, numbered from 1; 0: unknown */
-	uint32_t number; /* session id that assigned it to its session */
+	uint32_t session_id; /* that assigned it to its session */
 	bool tied; /* a backend of the catalog is this process */
 	bool detects; /* an executor of the deadlock detector */
 	bool executor; /* its title names a segment */
@@ -112,7 +112,7 @@ struct session {
 	enum session_kind kind;
 	char *key; /* unique, stable */
 	uint64_t key_hash; /* of key (fnv.h) */
-	uint32_t number; /* Greenplum's session id now */
+	uint32_t session_id; /* Greenplum's, now */
 	char *name; /* "150", "4711" */
 	uint32_t server; /* the coordinator's postmaster, numbered as in
 	                  * struct proc; 0: unknown */
@@ -265,9 +265,9 @@ struct query_charge {
 struct query_charge sessions_charge_of(const struct sessions *s,
 	const struct proc *p);
 
-/* The same as one query: mixed if there are two. */
-struct query *sessions_query_of(const struct sessions *s,
-	const struct proc *p);
+/* The process of a row of BACKEND, or NULL. */
+const struct proc *sessions_proc_of(const struct sessions *s,
+	const struct row *backend);
 
 /* The sessions with a title or process that changed in the last tick. */
 struct session *const *sessions_changed(const struct sessions *s,

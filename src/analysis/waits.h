@@ -107,10 +107,12 @@ struct wait_sum {
 	uint64_t longest; /* samples of the longest run */
 	int64_t longest_ns; /* time from its first to its last sample */
 	uint64_t bucket[WAITS_BUCKETS]; /* runs by samples, log2 */
-	/* of WAIT_CPU: scheduling of the processes in that time, where it is
-	 * known */
+	/* of WAIT_CPU and of class Unknown: what the processes did in that
+	 * time, where it is known */
 	int64_t split_ns; /* weight of samples in which it is known */
 	int64_t cpu_ns, queue_ns; /* on a CPU, runnable */
+	int64_t with_io_ns; /* of split_ns, that in which block IO is known */
+	int64_t io_ns; /* waiting for that */
 };
 
 struct wait_row {

@@ -26,6 +26,18 @@ static inline void wait_set(struct wait_what *ret, enum wait_kind kind,
 	*ret = (struct wait_what) { kind, span_str(class), span_str(event) };
 }
 
+/* What a process did since the sample before. */
+struct wait_used {
+	uint64_t cpu_us, queue_us, io_us;
+	bool with_io; /* block IO is known */
+};
+
+/* True if the time in it is split by what processes did. */
+static inline bool wait_is_split(const struct wait_what *what)
+{
+	return what->kind == WAIT_CPU || span_eq(what->class, "Unknown");
+}
+
 #define WAIT_SHARES_MAX 12
 
 /* Executors of a session with the same activity. */
@@ -33,9 +45,9 @@ struct wait_share {
 	struct wait_what what;
 	uint32_t n;
 	int content; /* segment of one of them */
-	/* of CPU*: usage of those for which it is known */
+	/* of CPU* and Unknown: usage of those for which it is known */
 	uint32_t n_used;
-	uint64_t cpu_us, queue_us;
+	struct wait_used used; /* with_io: of all of them */
 };
 
 /* A backend at one sample.  Texts are the row's, or constants. */
@@ -81,9 +93,9 @@ enum wait_part waits_part_of(struct span type);
 bool waits_by_process(const struct world *w, const struct row *process,
 	bool executor, struct wait_what *ret);
 
-/* CPU time and runnable time of the process in the last tick; false: not known. */
+/* What the process did in the last tick; false: not known. */
 bool waits_used(const struct world *w, const struct row *process,
-	uint64_t *ret_cpu_us, uint64_t *ret_queue_us);
+	struct wait_used *ret);
 
 /* The activity of a client's backend or an executor, from title and state. */
 bool waits_by_title(const struct world *w, const struct proc *p,

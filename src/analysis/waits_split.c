@@ -56,13 +56,16 @@ static bool same_what(const struct wait_what *a, const struct wait_what *b)
 static void add_used(const struct world *w, struct wait_share *to,
 	const struct row *process)
 {
-	uint64_t cpu_us, queue_us;
+	struct wait_used used;
 
-	if (!waits_used(w, process, &cpu_us, &queue_us))
+	if (!waits_used(w, process, &used))
 		return;
+	to->used.with_io = used.with_io && (to->n_used == 0 ||
+	    to->used.with_io);
 	to->n_used++;
-	to->cpu_us += cpu_us;
-	to->queue_us += queue_us;
+	to->used.cpu_us += used.cpu_us;
+	to->used.queue_us += used.queue_us;
+	to->used.io_us += used.io_us;
 }
 
 static void add_share(const struct world *w, struct wait_sample *l,
@@ -81,7 +84,7 @@ static void add_share(const struct world *w, struct wait_sample *l,
 	}
 	to->n++;
 	l->n_executors++;
-	if (what->kind == WAIT_CPU)
+	if (wait_is_split(what))
 		add_used(w, to, p->row);
 }
 

@@ -168,38 +168,76 @@ static bool grown(const struct row *p, unsigned col, uint64_t *ret)
 	return true;
 }
 
-bool waits_used(const struct world *w, const struct row *p,
-	uint64_t *ret_cpu_us, uint64_t *ret_queue_us)
+/* By the kernel's own clock, or in clock ticks; not known if it does not measure
+ * this process. */
+static bool waited_for_io(const struct row *p, uint64_t *ret_us)
 {
-	*ret_cpu_us = *ret_queue_us = 0;
-	if (!p || !p->host->sampled || p->host->gap)
+	uint64_t ticks;
+
+	*ret_us = 0;
+	if (grown(p, COL(PROCESS, DELAY_BLKIO), ret_us))
+		return true;
+	if (!grown(p, COL(PROCESS, BLKIO_DELAY), &ticks))
 		return false;
-	if (p->touched_tick != world_ticks(w))
-		return true; /* it did not run */
-	if (!grown(p, COL(PROCESS, CPU), ret_cpu_us))
-		return false;
-	(void)grown(p, COL(PROCESS, RUN_DELAY), ret_queue_us);
+	*ret_us = ticks * diff_tick_ns(p->host) / 1000;
 	return true;
 }
 
-/* Splits part_ns without a known wait by scheduling. runnable: state R, either
- * on a CPU or in the queue. */
-static void split_cpu(struct wait_sum *sum, uint64_t cpu_us,
-	uint64_t queue_us, bool runnable, int64_t part_ns)
+static bool has_io(const struct row *p)
 {
-	int64_t cpu_ns = (int64_t)GS_MIN(cpu_us, (uint64_t)part_ns / 1000) *
-	    1000;
-	int64_t queue_ns = (int64_t)GS_MIN(queue_us,
-	    (uint64_t)(part_ns - cpu_ns) / 1000) * 1000;
+	return cells_has(p->now, COL(PROCESS, DELAY_BLKIO)) ||
+	    cells_has(p->now, COL(PROCESS, BLKIO_DELAY));
+}
+
+bool waits_used(const struct world *w, const struct row *p,
+	struct wait_used *ret)
+{
+	*ret = (struct wait_used) { .cpu_us = 0 };
+	if (!p || !p->host->sampled || p->host->gap)
+		return false;
+	if (p->touched_tick != world_ticks(w)) { /* it did not run */
+		ret->with_io = has_io(p);
+		return true;
+	}
+	if (!grown(p, COL(PROCESS, CPU), &ret->cpu_us))
+		return false;
+	if (!grown(p, COL(PROCESS, DELAY_CPU), &ret->queue_us))
+		(void)grown(p, COL(PROCESS, RUN_DELAY), &ret->queue_us);
+	ret->with_io = waited_for_io(p, &ret->io_us);
+	return true;
+}
+
+/* At most what is left of it; takes that away. */
+static int64_t part_of(uint64_t us, int64_t *left_ns)
+{
+	int64_t ns = (int64_t)GS_MIN(us, (uint64_t)*left_ns / 1000) * 1000;
+
+	*left_ns -= ns;
+	return ns;
+}
+
+/* Splits part_ns without a known wait by what the process did. runnable: state
+ * R, either on a CPU or in the queue. */
+static void split_part(struct wait_sum *sum, const struct wait_used *used,
+	bool runnable, int64_t part_ns)
+{
+	int64_t left_ns = part_ns;
+	int64_t cpu_ns = part_of(used->cpu_us, &left_ns);
+	int64_t queue_ns = part_of(used->queue_us, &left_ns);
 
 	if (runnable && cpu_ns + queue_ns > 0) {
 		cpu_ns = (int64_t)((double)part_ns * (double)cpu_ns /
 		    (double)(cpu_ns + queue_ns));
 		queue_ns = part_ns - cpu_ns;
+		left_ns = 0;
 	}
 	sum->split_ns += part_ns;
 	sum->cpu_ns += cpu_ns;
 	sum->queue_ns += queue_ns;
+	if (!used->with_io)
+		return;
+	sum->with_io_ns += part_ns;
+	sum->io_ns += part_of(used->io_us, &left_ns);
 }
 
 /* Adds the time of an active backend to its sums. */
@@ -242,12 +280,18 @@ static void split_share(const struct wait_share *x, struct wait_sum *sum,
 	int64_t part_ns, int64_t weight_ns)
 {
 	double used = x->n_used, scale;
+	struct wait_used each;
 
 	if (x->n_used == 0)
 		return;
 	scale = (double)part_ns / (double)weight_ns / (double)x->n;
-	split_cpu(sum, (uint64_t)((double)x->cpu_us * scale),
-	    (uint64_t)((double)x->queue_us * scale), true,
+	each = (struct wait_used) {
+		.cpu_us = (uint64_t)((double)x->used.cpu_us * scale),
+		.queue_us = (uint64_t)((double)x->used.queue_us * scale),
+		.io_us = (uint64_t)((double)x->used.io_us * scale),
+		.with_io = x->used.with_io,
+	};
+	split_part(sum, &each, x->what.kind == WAIT_CPU,
 	    (int64_t)((double)part_ns * used / (double)x->n));
 }
 
@@ -270,7 +314,7 @@ static void count_shares(struct waits *s, struct seen *b,
 		if (n == l->n_executors)
 			to = weight_ns;
 		sum = count_part(s, b, &x->what, goes_on, now_ns, to - done);
-		if (x->what.kind == WAIT_CPU)
+		if (wait_is_split(&x->what))
 			split_share(x, sum, to - done, weight_ns);
 		done = to;
 	}
@@ -285,12 +329,12 @@ static void count(struct waits *s, const struct world *w, struct seen *b,
 	} else {
 		struct wait_sum *sum = count_part(s, b, &l->what, goes_on,
 		    now_ns, weight_ns);
-		uint64_t cpu_us, queue_us;
+		struct wait_used used;
 
-		if (l->what.kind == WAIT_CPU && waits_used(w, l->process,
-			&cpu_us, &queue_us))
-			split_cpu(sum, cpu_us, queue_us, l->by_state,
-			    weight_ns);
+		if (wait_is_split(&l->what) &&
+		    waits_used(w, l->process, &used))
+			split_part(sum, &used, l->by_state &&
+			    l->what.kind == WAIT_CPU, weight_ns);
 	}
 	forget_runs(b);
 	if (l->what.kind >= WAIT_CPU)

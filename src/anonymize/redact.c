@@ -77,10 +77,10 @@ static void note(struct redact *v, enum text_kind kind, struct span s)
 		buf_add_str(&k->first, "...");
 }
 
-static void note_string(struct redact *v, enum text_kind kind, const char *s)
+static void note_host(struct redact *v, const char *name)
 {
-	if (s)
-		note(v, kind, span_str(s));
+	if (name)
+		note(v, TEXT_HOST, span_str(name));
 }
 
 /* "10.0.0.5(40836)" without the port. */
@@ -251,14 +251,14 @@ void redact_header(struct redact *v, struct header *h)
 	if (v->anon)
 		rename_header(v, h);
 	settings = h->n_setting;
-	note_string(v, TEXT_HOST, h->recorder_host);
+	note_host(v, h->recorder_host);
 	for (i = 0; i < h->n_host; i++) {
 		if (!h->host[i].catalog)
-			note_string(v, TEXT_HOST, h->host[i].name);
+			note_host(v, h->host[i].name);
 		settings += h->host[i].n_setting;
 	}
 	for (i = 0; i < h->n_source; i++)
-		note_string(v, TEXT_HOST, h->source[i].recorder_host);
+		note_host(v, h->source[i].recorder_host);
 	v->n_setting = GS_MAX(v->n_setting, settings);
 }
 

@@ -40,6 +40,7 @@ static enum gs_status from_errno(int errnum)
 	case ENOSPC:
 	case EDQUOT:
 		return GS_E_NOSPACE;
+	case EPIPE:
 	case ESRCH:
 		return GS_E_GONE;
 	default:

@@ -46,6 +46,23 @@ static inline bool span_eq(struct span s, const char *text)
 	return span_len(s) == n && (n == 0 || memcmp(s.ptr, text, n) == 0);
 }
 
+/* Steps over one character, if it is c. */
+static inline bool scan_char(struct span *s, char c)
+{
+	if (span_empty(*s) || *s->ptr != c)
+		return false;
+	s->ptr++;
+	return true;
+}
+
+/* The same bytes; two empty ones are the same. */
+static inline bool span_same(struct span a, struct span b)
+{
+	size_t n = span_len(a);
+
+	return span_len(b) == n && (n == 0 || memcmp(a.ptr, b.ptr, n) == 0);
+}
+
 static inline bool span_is_any(struct span s, const char *const *text, size_t n)
 {
 	while (n > 0 && !span_eq(s, text[n - 1]))

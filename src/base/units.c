@@ -199,6 +199,14 @@ int units_percent(const char *text, double *ret, struct gs_err *err)
 	return GS_OK;
 }
 
+/* Digits alone, more than an int64_t has. */
+static bool is_too_large(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len > 18 && strspn(text, "0123456789") == len;
+}
+
 int units_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	struct gs_err *err)
 {
@@ -209,7 +217,7 @@ int units_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	    (*text == '-' || v <= INT64_MAX);
 
 	ok = ok && (int64_t)v >= min && (int64_t)v <= max;
-	if (!ok && max == INT64_MAX)
+	if (!ok && max == INT64_MAX && !is_too_large(text))
 		return gs_fail(err, GS_E_USAGE,
 		    "\"%s\": expected a whole number, at least %lld", text,
 		    (long long)min);

@@ -42,14 +42,6 @@ static bool at_digit(struct span s)
 	return !span_empty(s) && isdigit((unsigned char)*s.ptr);
 }
 
-static bool skip_char(struct span *s, char c)
-{
-	if (span_empty(*s) || *s->ptr != c)
-		return false;
-	s->ptr++;
-	return true;
-}
-
 /* Takes exactly n digits. */
 static bool parse_digits(struct span *s, unsigned n, int32_t *ret)
 {
@@ -72,7 +64,7 @@ static bool parse_fraction(struct span *s, int32_t *ret_ns)
 	int32_t unit = 100000000;
 
 	*ret_ns = 0;
-	if (!skip_char(s, '.'))
+	if (!scan_char(s, '.'))
 		return true;
 	if (!at_digit(*s))
 		return false;
@@ -92,11 +84,11 @@ static bool parse_clock(struct span *s, bool basic, struct civil *c)
 	if (!parse_digits(&t, 2, &c->hour) &&
 	    (basic || !parse_digits(&t, 1, &c->hour)))
 		return false;
-	if ((!basic && !skip_char(&t, ':')) || !parse_digits(&t, 2, &c->minute))
+	if ((!basic && !scan_char(&t, ':')) || !parse_digits(&t, 2, &c->minute))
 		return false;
 	c->second = 0;
 	c->ns = 0;
-	seconds = basic ? at_digit(t) : skip_char(&t, ':');
+	seconds = basic ? at_digit(t) : scan_char(&t, ':');
 	if (seconds && (!parse_digits(&t, 2, &c->second) ||
 	    !parse_fraction(&t, &c->ns)))
 		return false;
@@ -114,10 +106,10 @@ static bool parse_date(struct span *s, struct civil *c, bool *ret_basic)
 		return false;
 	c->year = year;
 	*ret_basic = at_digit(t);
-	if (!*ret_basic && !skip_char(&t, '-'))
+	if (!*ret_basic && !scan_char(&t, '-'))
 		return false;
 	if (!parse_digits(&t, 2, &c->month) ||
-	    (!*ret_basic && !skip_char(&t, '-')) ||
+	    (!*ret_basic && !scan_char(&t, '-')) ||
 	    !parse_digits(&t, 2, &c->day) || at_digit(t))
 		return false;
 	*s = t;
@@ -135,12 +127,12 @@ static bool scan_date(struct span s, struct when *w)
 		return false;
 	if (span_empty(s))
 		return true;
-	if (!skip_char(&s, 'T') && !skip_char(&s, 't') && !skip_char(&s, ' '))
+	if (!scan_char(&s, 'T') && !scan_char(&s, 't') && !scan_char(&s, ' '))
 		return false;
 	if (!parse_clock(&s, basic, &w->civil))
 		return false;
 	w->has_clock = true;
-	(void)skip_char(&s, ' '); /* "14:05 +01:00" is also valid */
+	(void)scan_char(&s, ' '); /* "14:05 +01:00" is also valid */
 	if (span_empty(s))
 		return s.ptr[-1] != ' ';
 	n = zone_parse_offset(s.ptr, span_len(s), &w->offset_s);
@@ -157,7 +149,7 @@ static bool scan_clock(struct span s, struct when *w)
 
 static bool scan_epoch(struct span s, struct when *w)
 {
-	bool marked = skip_char(&s, '@');
+	bool marked = scan_char(&s, '@');
 	const char *start = s.ptr;
 	uint64_t seconds;
 	int32_t ns;
@@ -191,7 +183,7 @@ static bool scan_word_time(struct span s, struct when *w)
 	if (span_empty(s))
 		return true;
 	w->has_clock = true;
-	return skip_char(&s, ' ') && parse_clock(&s, false, &w->civil) &&
+	return scan_char(&s, ' ') && parse_clock(&s, false, &w->civil) &&
 	    span_empty(s);
 }
 

@@ -21,16 +21,3 @@ bool wordlist_has(const struct wordlist *l, struct span w)
 	return strlen(lower) == n &&
 	    bsearch(lower, l->word, l->n, sizeof(*l->word), compare) != NULL;
 }
-
-const char *wordlist_misplaced(const struct wordlist *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++) {
-		if (strlen(l->word[i]) > WORDLIST_WORD_MAX ||
-		    !wordlist_has(l, span_str(l->word[i])) ||
-		    (i > 0 && strcmp(l->word[i - 1], l->word[i]) >= 0))
-			return l->word[i];
-	}
-	return NULL;
-}

@@ -21,9 +21,6 @@ struct wordlist {
 /* The case of ASCII letters is ignored. */
 bool wordlist_has(const struct wordlist *l, struct span w);
 
-/* The first word that is out of order, or NULL; for tests. */
-const char *wordlist_misplaced(const struct wordlist *l);
-
 /* An ASCII letter in lower case. */
 static inline char wordlist_fold(char c)
 {

@@ -194,12 +194,19 @@ static void begin(struct work *w, struct engine *e)
 }
 
 /* Known only at the end: a host may still appear in a pipe. */
-static int check_hosts(const struct work *w, struct gs_err *err)
+static int check_hosts(const struct work *w, const struct world *world,
+	struct gs_err *err)
 {
 	const char *name = choice_unknown_host(&w->choice);
+	struct buf names = BUF_INIT;
 
-	return name ? gs_fail(err, GS_E_NOTFOUND,
-	    "no host %s in this part of the recording", name) : GS_OK;
+	if (!name)
+		return GS_OK;
+	report_add_hosts(world, &names);
+	(void)gs_fail(err, GS_E_NOTFOUND, "no host %s in this part of the "
+	    "recording; there are %s", name, buf_str(&names));
+	buf_release(&names);
+	return GS_E_NOTFOUND;
 }
 
 static int run(struct work *w, struct range_result *res, struct gs_err *err)
@@ -218,10 +225,14 @@ static int run(struct work *w, struct range_result *res, struct gs_err *err)
 	if (r == GS_OK && !res->any)
 		r = report_nothing(&w->range, &w->zone, w->first_ns,
 		    w->last_ns, err);
+	if (r == GS_OK && choice_found_none(&w->choice))
+		r = check_hosts(w, e.world, err); /* before any output */
 	if (r == GS_OK && !w->stopped)
 		r = finish(w, err);
+	if (r == GS_OK && !w->stopped)
+		r = check_hosts(w, e.world, err);
 	engine_release(&e);
-	return r == GS_OK && !w->stopped ? check_hosts(w, err) : r;
+	return r;
 }
 
 static void release(struct work *w)

@@ -187,6 +187,7 @@ static int prepare(struct shown *s, const struct live *o)
 	s->source = (struct show_source) { .head = no_files,
 		.interval_ns = o->sampling.interval_ns };
 	tables_init(&s->tables, show);
+	s->tables.options.may_span = false;
 	s->tables.printer.redraws = render_can(show->format, RENDER_FOR_PEOPLE) &&
 	    isatty(STDOUT_FILENO);
 	if (show->n_window > 0)

@@ -402,6 +402,7 @@ int cmd_pidstat(int argc, char **argv)
 	struct work w = { .select = SELECTION_INIT };
 	struct opt_rest rest;
 	int status = cli_start(&pidstat_opts, argc, argv, &w.o, &rest);
+	int end;
 
 	if (status == CLI_GO && w.o.version)
 		return sysstat_version(&pidstat_opts);
@@ -418,5 +419,7 @@ int cmd_pidstat(int argc, char **argv)
 	resample_release(&w.resample);
 	pidstat_free(w.pidstat);
 	selection_release(&w.select);
-	return cli_finish(status);
+	end = cli_finish(status);
+	/* a program's status counts, even if nobody reads the tables */
+	return w.command ? status : end;
 }

@@ -203,7 +203,8 @@ static int open_archive(struct work *w, struct gs_err *err)
 	f->o = &w->o;
 	r = follow_open(f, w->read, w->n_read, err);
 	w->archive = f->archive;
-	return r;
+	return w->read != w->one ? r : cli_no_default_dir(w->one[0],
+	    "name what is being recorded", r, err);
 }
 
 /* Without a name the usual directory is followed. */
@@ -245,11 +246,16 @@ static const char *unseen(const struct work *w)
 	return w->tables.show ? show_unseen(w->tables.show) : NULL;
 }
 
-/* --find found nothing. */
-static bool is_nothing(const struct work *w, const struct show_result *res)
+/* What was not found may be in the data that is missing. */
+static int exit_status(const struct work *w, const struct show_result *res)
 {
-	return (w->o.find && w->found == 0 && !res->unrecorded) ||
-	    unseen(w);
+	if (res->n_holes || w->follow.killed || is_part(w))
+		return EXIT_GAPS;
+	if (unseen(w))
+		return EXIT_NOTHING;
+	if (res->unrecorded)
+		return EXIT_GAPS;
+	return w->o.find && w->found == 0 ? EXIT_NOTHING : EXIT_DONE;
 }
 
 int cmd_replay(int argc, char **argv)
@@ -278,9 +284,7 @@ int cmd_replay(int argc, char **argv)
 	if (r == GS_OK && unseen(&w))
 		cli_notice("%s", unseen(&w));
 	if (r == GS_OK)
-		status = is_nothing(&w, &res) ? EXIT_NOTHING
-		    : res.n_holes || res.unrecorded || w.follow.killed || is_part(&w)
-		    ? EXIT_GAPS : EXIT_DONE;
+		status = exit_status(&w, &res);
 	else
 		status = cli_fail(&replay_opts, &err);
 	tables_release(&w.tables);

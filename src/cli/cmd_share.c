@@ -14,6 +14,7 @@
 #include "anonymize/anon.h"
 #include "anonymize/keyfile.h"
 #include "anonymize/redact.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
 #include "cli/config.h"

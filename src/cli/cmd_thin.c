@@ -58,7 +58,8 @@ static int prepare(const struct opt_cmd *cmd, void *to,
 
 	ask->thin_ns = o->every_ns;
 	return o->every_ns > 0 ? CLI_GO
-	    : cli_usage(cmd, "--every: expected a time");
+	    : cli_usage(cmd, "--every: expected a duration longer than the "
+	    "interval of the recording: 10s, 1m, got 0");
 }
 
 int cmd_thin(int argc, char **argv)

@@ -11,13 +11,18 @@
 #include <unistd.h>
 
 #include "base/gate.h"
+#include "base/io.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/tempfile.h"
 #include "base/zone.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "replay/recfile.h"
 #include "sandbox/sandbox.h"
+
+/* For a rule of the sandbox, a recording and a temporary file. */
+#define DESCRIPTORS_MIN 4
 
 static struct {
 	bool off, explain;
@@ -281,9 +286,13 @@ int cli_confine(const struct opt_cmd *c, const struct confine *w)
 	unsigned rights = cmd ? cmd->rights : 0;
 	struct buf name = BUF_INIT;
 	struct sandbox s;
+	struct gs_err err;
 	int status = CLI_GO;
 
 	raise_file_limit();
+	/* without them paths are refused, for a reason that is none */
+	if (io_check_descriptors(DESCRIPTORS_MIN, &err) < 0)
+		return cli_cannot(&err);
 	buf_printf(&name, "gpsnap %s", c->name);
 	sandbox_init(&s, buf_str(&name), needs_of(w, rights));
 	if (asked.off) {

@@ -18,6 +18,7 @@ enum cli_exit {
 	EXIT_GAPS = 1, /* done, with gaps or damage found */
 	EXIT_CANNOT = 2,
 	EXIT_NOTHING = 3, /* done; what was looked for is not there */
+	EXIT_TRUE = 4, /* done; the condition of --fail-if holds */
 	EXIT_WRONG_USAGE = 64
 };
 

@@ -67,11 +67,22 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	o->render = render_new(&o->options, &o->buf);
 }
 
+static void start_again(struct printer *o)
+{
+	render_free(o->render);
+	o->render = render_new(&o->options, &o->buf);
+}
+
 void output_no_header(struct printer *o)
 {
 	o->options.no_header = true;
-	render_free(o->render);
-	o->render = render_new(&o->options, &o->buf);
+	start_again(o);
+}
+
+void output_timeless(struct printer *o)
+{
+	o->options.timeless = true;
+	start_again(o);
 }
 
 void output_release(struct printer *o)

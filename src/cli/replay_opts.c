@@ -83,7 +83,7 @@ static const struct opt_exit exits[] = {
 	{ EXIT_GAPS, "done, but data is missing or damaged" },
 	{ EXIT_CANNOT, "error: not a recording, unreadable, or nothing "
 	    "recorded in the range" },
-	{ EXIT_NOTHING, "--find: nothing found in the data that there is" },
+	{ EXIT_NOTHING, "--find: nothing found, and no data is missing" },
 	EXITS_END
 };
 

@@ -20,28 +20,53 @@ static const struct {
 	{ "fd", WITH_FDS },
 	{ "stack", WITH_STACK },
 	{ "smaps", WITH_SMAPS },
+	{ "sched", WITH_SCHED },
+	{ "threads", WITH_THREADS },
 };
+
+/* The bits of a word; all: of every word; 0: there is no such word. */
+static uint32_t costly_bits(struct span word)
+{
+	bool all = span_eq(word, "all");
+	uint32_t bits = 0;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(costly); i++) {
+		if (all || span_eq(word, costly[i].name))
+			bits |= costly[i].bit;
+	}
+	return bits;
+}
+
+static int no_such_word(const struct opt_cmd *cmd, struct span word)
+{
+	struct buf words = BUF_INIT;
+	size_t i;
+	int status;
+
+	for (i = 0; i < GS_LEN(costly); i++)
+		buf_printf(&words, "%s, ", costly[i].name);
+	status = cli_usage(cmd, "--with: expected %sall, got %.*s",
+	    buf_str(&words), (int)span_len(word), word.ptr);
+	buf_release(&words);
+	return status;
+}
 
 static int parse_with(const struct opt_cmd *cmd, const char *list,
 	uint32_t *ret)
 {
 	struct span all = span_str(list), word;
-	size_t i;
+	uint32_t bits;
 	bool more;
 
 	do {
 		more = scan_until(&all, ',', &word);
 		if (!more)
 			word = all;
-		for (i = 0; i < GS_LEN(costly); i++) {
-			if (span_eq(word, costly[i].name))
-				break;
-		}
-		if (i == GS_LEN(costly))
-			return cli_usage(cmd,
-			    "--with: expected fd, stack, smaps, got %.*s",
-			    (int)span_len(word), word.ptr);
-		*ret |= costly[i].bit;
+		bits = costly_bits(word);
+		if (bits == 0)
+			return no_such_word(cmd, word);
+		*ret |= bits;
 	} while (more);
 	return CLI_GO;
 }
@@ -86,6 +111,29 @@ static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
 	return CLI_GO;
 }
 
+static int set_named(const struct opt_cmd *cmd, const struct sampling *o,
+	struct named *n, struct recorder_options *ro)
+{
+	int status;
+
+	if (!o->pids && !o->comm)
+		return CLI_GO;
+	if (o->all)
+		return cli_usage(cmd, "--all and --%s: expected only one of "
+		    "them", o->pids ? "pids" : "comm");
+	if (o->pids && ro->n_host > 0)
+		return cli_usage(cmd,
+		    "--pids are of this host: not with --hosts");
+	status = named_parse(cmd, o->pids, o->comm, n);
+	if (status == CLI_GO && ro->n_host == 0)
+		status = named_look(n, o->root);
+	ro->host_set.pid = n->pid;
+	ro->host_set.n_pid = n->n_pid;
+	ro->host_set.comm = n->comm;
+	ro->host_set.n_comm = n->n_comm;
+	return status;
+}
+
 /* A captured tree has no database, and named hosts need none. */
 static int set_database(const struct opt_cmd *cmd, const struct sampling *o,
 	struct database *db, struct recorder_options *ro)
@@ -124,6 +172,8 @@ int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 
 	if (status == CLI_GO)
 		status = set_hosts(cmd, o, &use->hosts, ro);
+	if (status == CLI_GO)
+		status = set_named(cmd, o, &use->named, ro);
 	if (status == CLI_GO)
 		status = set_database(cmd, o, &use->db, ro);
 	if (status != CLI_GO)
@@ -178,5 +228,6 @@ void sampling_output(const char *path, struct recorder_options *ro)
 void sampling_release(struct sampling_use *use)
 {
 	host_list_release(&use->hosts);
+	named_release(&use->named);
 	database_release(&use->db);
 }

@@ -10,6 +10,7 @@
 #define GS_CLI_SAMPLING_H
 
 #include "base/clock.h"
+#include "cli/named.h"
 #include "cli/opt.h"
 #include "record/database.h"
 #include "record/host_list.h"
@@ -21,6 +22,8 @@ struct sampling {
 	int64_t count;
 	int64_t duration_ns;
 	bool all;
+	const char *pids;
+	const char *comm;
 	bool arguments;
 	bool threads;
 	const char *with;
@@ -60,6 +63,12 @@ extern const char *const sampling_deploy_values[];
 	    "all processes, not only those of the database and the busiest", \
 	    .group = "What is recorded", \
 	    .offset = OPT_AT(T, sampling.all) }, \
+	{ OPT_TEXT, 0, "pids", "PID,...", \
+	    "only these processes of this host", \
+	    .offset = OPT_AT(T, sampling.pids) }, \
+	{ OPT_TEXT, 0, "comm", "NAME,...", \
+	    "only processes with these names: postgres, 'pg_*'", \
+	    .offset = OPT_AT(T, sampling.comm) }, \
 	{ OPT_INT, 0, "busiest", "N", \
 	    "also record this many of the busiest other processes", \
 	    .dflt = "10", \
@@ -73,7 +82,8 @@ extern const char *const sampling_deploy_values[];
 	    "threads of the recorded processes, too", \
 	    .offset = OPT_AT(T, sampling.threads) }, \
 	{ OPT_TEXT, 0, "with", "LIST", \
-	    "data that is expensive to read: any of fd,stack,smaps", \
+	    "data that is expensive to read: any of fd,stack,smaps,sched," \
+	    "threads; or all", \
 	    .offset = OPT_AT(T, sampling.with) }, \
 	{ OPT_FLAG, 0, "no-quiet", NULL, \
 	    "read every process at every sample, even idle ones", \
@@ -146,6 +156,7 @@ extern const char *const sampling_deploy_values[];
 struct sampling_use {
 	struct host_list hosts;
 	struct database db;
+	struct named named;
 	char nodename[256];
 };
 

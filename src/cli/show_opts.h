@@ -30,6 +30,9 @@ struct replay_options {
 	size_t n_window;
 	const char *view;
 	const char *sort, *where, *group_by, *columns; /* NULL: the view's */
+	bool nested; /* rows of --group-by at each of its keys */
+	bool normalize; /* classes of names as keys */
+	struct opt_texts flatten; /* globs of cgroups */
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */
 	bool no_header; /* of text and CSV */
 	const char *session, *server; /* only this one; NULL: all */
@@ -59,8 +62,21 @@ struct replay_options {
 	    .offset = OPT_AT(T, MEMBER view) }, \
 	{ OPT_TEXT, 'g', "group-by", "KEY,...", \
 	    "one row for each value of: session, query, process, user, " \
-	    "database, client, state, host, server, segment, command, cgroup", \
+	    "database, client, state, host, server, segment, command, cgroup, " \
+	    "cgroup_cpu, cgroup_memory, thread", \
 	    .offset = OPT_AT(T, MEMBER group_by) }, \
+	{ OPT_FLAG, 0, "nested", NULL, \
+	    "with --group-by: also a row for each value of the first key, " \
+	    "with those of the next key below it", \
+	    .offset = OPT_AT(T, MEMBER nested) }, \
+	{ OPT_FLAG, 0, "normalize", NULL, \
+	    "with --group-by command, cgroup or thread: names that differ only in " \
+	    "numbers and identifiers are one row: kworker/{N}:{N}", \
+	    .offset = OPT_AT(T, MEMBER normalize) }, \
+	{ OPT_TEXTS, 0, "cgroup-flatten", "GLOB", \
+	    "with --group-by cgroup: all that GLOB matches is one row; may " \
+	    "be repeated", \
+	    .offset = OPT_AT(T, MEMBER flatten) }, \
 	{ OPT_TEXT, 'w', "where", "EXPR", \
 	    "only rows for which EXPR holds: \"cpu > 50 and user = gpadmin\"", \
 	    .offset = OPT_AT(T, MEMBER where) }, \

@@ -39,6 +39,15 @@ const char *cli_default_dir(struct buf *path)
 	return buf_str(path);
 }
 
+int cli_no_default_dir(const char *dir, const char *hint, int status,
+	struct gs_err *err)
+{
+	if (status != GS_E_NOTFOUND || access(dir, F_OK) == 0)
+		return status;
+	return gs_fail(err, GS_E_NOTFOUND, "%s: no such directory, which is "
+	    "the default: %s", dir, hint);
+}
+
 int cli_check_command(const char *name)
 {
 	struct gs_err err;

@@ -18,6 +18,11 @@ const char *cli_version(void);
  * be empty; returns its text. */
 const char *cli_default_dir(struct buf *path);
 
+/* After a failure (status) to open it: err also says what to do if there is no
+ * such directory.  Returns status. */
+int cli_no_default_dir(const char *dir, const char *hint, int status,
+	struct gs_err *err);
+
 /* A command that is to be run, or NULL, is reported before anything is recorded
  * if it does not exist.  CLI_GO, or an exit status as of a shell. */
 int cli_check_command(const char *name);

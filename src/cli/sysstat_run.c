@@ -124,6 +124,9 @@ int sysstat_run(const struct sysstat_run *s)
 	if (r != CLI_GO)
 		return r;
 	r = archive_open(path, 1, &a, s->err);
+	if (!s->file)
+		r = cli_no_default_dir(file, "name a recording with -f", r,
+		    s->err);
 	if (r == GS_OK)
 		r = s->replay(s->self, a);
 	archive_free(a);

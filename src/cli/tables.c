@@ -9,6 +9,8 @@
 struct ask_words tables_words(const struct replay_options *o)
 {
 	return (struct ask_words) { .view = o->view, .group_by = o->group_by,
+		.nested = o->nested, .normalize = o->normalize,
+		.flatten = o->flatten.text, .n_flatten = o->flatten.n,
 		.ema = o->ema, .where = o->where, .session = o->session,
 		.server = o->server, .sort = o->sort, .columns = o->columns,
 		.compared = o->baseline != NULL, .limit = (size_t)o->limit,
@@ -25,6 +27,9 @@ static int check_find(const struct replay_options *o, struct gs_err *err)
 		    "at steps of --every: not at windows");
 	if (o->baseline)
 		return gs_fail(err, GS_E_USAGE, "--find and --baseline: "
+		    "expected only one of them");
+	if (o->nested)
+		return gs_fail(err, GS_E_USAGE, "--find and --nested: "
 		    "expected only one of them");
 	if (o->session)
 		return gs_fail(err, GS_E_USAGE, "--find with --session: "
@@ -95,6 +100,7 @@ void tables_init(struct tables *t, const struct replay_options *o)
 	t->out = output_for_show(&t->printer);
 	t->options = (struct show_options) { .words = tables_words(o),
 		.window_ns = o->window, .n_window = o->n_window,
+		.may_span = o->windows_by_view && !o->follow,
 		.count = o->count, .width = t->printer.options.width,
 		.for_people = render_can(o->format, RENDER_FOR_PEOPLE),
 		.has_notes = render_can(o->format, RENDER_HAS_NOTES),

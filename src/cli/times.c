@@ -127,26 +127,35 @@ static int shift_range(const char *text, int64_t from_ns, int64_t to_ns,
 	return GS_OK;
 }
 
+int times_parse_range(const char *text, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
+	int64_t *ret_to_ns, struct gs_err *err)
+{
+	struct written w = { NULL, NULL, "start", "end" };
+	const char *dots = strstr(text, "..");
+	char *from = gs_strndup(text, (size_t)(dots - text));
+	int r;
+
+	w.from = *from ? from : NULL;
+	w.to = dots[2] ? dots + 2 : NULL;
+	r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns, ret_to_ns,
+	    err);
+	free(from);
+	return r;
+}
+
 int times_baseline(const char *text, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t from_ns, int64_t to_ns,
 	int64_t *ret_from_ns, int64_t *ret_to_ns, struct gs_err *err)
 {
-	struct written w = { NULL, NULL, "start", "end" };
-	const char *dots = strstr(text, "..");
-	char *from;
 	int r;
 
-	if (!dots) {
+	if (strstr(text, ".."))
+		r = times_parse_range(text, zone, first_ns, last_ns,
+		    ret_from_ns, ret_to_ns, err);
+	else
 		r = shift_range(text, GS_MAX(from_ns, first_ns),
 		    GS_MIN(to_ns, last_ns), ret_from_ns, ret_to_ns, err);
-	} else {
-		from = gs_strndup(text, (size_t)(dots - text));
-		w.from = *from ? from : NULL;
-		w.to = dots[2] ? dots + 2 : NULL;
-		r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
-		    ret_to_ns, err);
-		free(from);
-	}
 	if (r < 0)
 		gs_err_prefix(err, "--baseline");
 	return r;

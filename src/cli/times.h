@@ -85,6 +85,12 @@ int times_range(const struct times *t, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err);
 
+/* The range of a text "FROM..TO", either of which may be empty.  Fails as
+ * times_range() does. */
+int times_parse_range(const char *text, const struct zone *zone,
+	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
+	int64_t *ret_to_ns, struct gs_err *err);
+
 /*
  * The baseline of the range from from_ns to to_ns: "FROM..TO", or "-1h" for the
  * same range so much earlier.  Fails with GS_E_USAGE.

@@ -24,15 +24,6 @@ void footer_release(struct footer *f)
 	*f = (struct footer)FOOTER_INIT;
 }
 
-void footer_reset(struct footer *f)
-{
-	struct buf keep = f->entries;
-
-	buf_reset(&keep);
-	*f = (struct footer)FOOTER_INIT;
-	f->entries = keep;
-}
-
 static void add_frame(struct footer *f, const struct frame_entry *e,
 	enum frame_kind kind)
 {

@@ -29,7 +29,6 @@ struct footer {
 #define FOOTER_INIT { BUF_INIT, 0, 0, 0, 0 }
 
 void footer_release(struct footer *f);
-void footer_reset(struct footer *f);
 void footer_add(struct footer *f, const struct frame_entry *e);
 
 /* The same for a group; e is the entry of its first tick. */

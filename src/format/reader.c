@@ -18,9 +18,6 @@
 #include "format/footer.h"
 #include "format/reader_int.h"
 
-/* A file without an index frame in this many bytes is not a recording. */
-#define SEARCH_MAX ((uint64_t)256 << 20)
-
 /* Frames of up to this size are always tried. */
 #define TRIED_MAX 4096u
 
@@ -60,7 +57,7 @@ static bool checksum_holds(struct reader *r, struct gs_err *err)
 
 	if (len > TRIED_MAX && !well && !reader_may_try(r, len))
 		return false;
-	n = reader_bytes(r, 0, len, &p, err);
+	n = reader_bytes(r, len, &p, err);
 	if (n == (int64_t)len && frame_crc32c(p, len) == r->frame.crc)
 		return true;
 	r->vain += well ? 0 : len;
@@ -158,8 +155,7 @@ static void note_jump(struct reader *r)
 	if (r->lost || !r->chained || r->frame.back_prev_key == 0 ||
 	    missing_before(r) == 0)
 		return;
-	reader_note_damage(r, r->at, "not written to this file");
-	r->gap.damage = false;
+	reader_note_gap(r, r->at, "not written to this file");
 }
 
 static void accept(struct reader *r)
@@ -189,7 +185,7 @@ static uint64_t missing_at_edge(const struct reader *r, bool at_end)
 }
 
 /* Returns the noted gap, with the edges known now. */
-static enum cursor_step give_gap(struct reader *r, bool at_end,
+static enum cursor_step close_gap(struct reader *r, bool at_end,
 	struct cursor_gap *gap)
 {
 	r->lost = false;
@@ -203,27 +199,38 @@ static enum cursor_step give_gap(struct reader *r, bool at_end,
 	return CURSOR_GAP;
 }
 
+/* Bytes up to the end without a whole frame; they may follow damaged ones. */
+static void pass_tail(struct reader *r)
+{
+	uint64_t size = reader_size(r), bytes = size - r->pos;
+	bool closed = reader_is_closed(r);
+
+	/* after a whole index at the end this is not a truncated one */
+	if (!r->lost && (!r->tail_is_footer || closed)) {
+		reader_note_damage(r, r->pos, closed ? "damaged bytes"
+		    : "cut off: the last tick is not whole");
+		r->gap.bytes = bytes;
+	} else if (!r->tail_is_footer) {
+		r->gap.bytes += bytes;
+	}
+	if (r->tail_is_footer)
+		r->bad_footer = bytes;
+	r->pos = size;
+}
+
 /* The file is not being written any more: it does not grow. */
 static enum cursor_step at_end(struct reader *r, enum found f,
 	struct cursor_gap *gap)
 {
-	/* after a whole index at the end this is not a truncated one */
-	if (f == FOUND_TAIL && !r->lost &&
-	    (!r->tail_is_footer || reader_is_closed(r))) {
-		uint64_t size = reader_size(r);
-
-		reader_note_damage(r, r->pos, reader_is_closed(r)
-		    ? "damaged bytes"
-		    : "cut off: the last tick is not whole");
-		r->gap.bytes = size - r->pos;
-	}
-	if (f == FOUND_TAIL && r->tail_is_footer)
-		r->bad_footer = reader_size(r) - r->pos;
 	if (f == FOUND_TAIL)
-		r->pos = reader_size(r);
-	if (r->lost)
-		return give_gap(r, true, gap);
-	return CURSOR_END;
+		pass_tail(r);
+	if (!r->lost)
+		return CURSOR_END;
+	(void)close_gap(r, true, gap);
+	/* how many ticks these bytes were is not known */
+	if (f == FOUND_TAIL && !r->tail_is_footer)
+		gap->ticks = 0;
+	return CURSOR_GAP;
 }
 
 /* Finds the next tick; CURSOR_TICK means r->frame and r->at are it. */
@@ -248,7 +255,7 @@ static enum cursor_step step(struct reader *r, struct cursor_gap *gap,
 		note_jump(r);
 	r->held = r->lost;
 	if (r->lost)
-		return give_gap(r, false, gap);
+		return close_gap(r, false, gap);
 	return CURSOR_TICK;
 }
 
@@ -281,7 +288,7 @@ static int decompress(struct reader *r, struct gs_err *err)
 {
 	size_t skip = r->grouped ? r->group.list_len : 0;
 	const char *p = NULL;
-	int64_t n = reader_bytes(r, 0, r->frame.comp_len, &p, err);
+	int64_t n = reader_bytes(r, r->frame.comp_len, &p, err);
 
 	if (n < 0)
 		return (int)n;
@@ -469,10 +476,12 @@ static int check_is_recording(struct reader *r, struct gs_err *err)
 		return gs_fail(err, GS_E_FORMAT, source_is_written(&r->src)
 		    ? "%s: nothing recorded yet" : "%s: empty, not a recording",
 		    r->src.path);
+	r->opening = true;
 	f = reader_find_frame(r, err);
+	r->opening = false;
 	if (f == FOUND_ERROR)
 		return reader_failure(err);
-	if (f != FOUND_FRAME || r->at > SEARCH_MAX)
+	if (f != FOUND_FRAME)
 		return gs_fail(err, GS_E_FORMAT,
 		    "%s: not a gpsnap recording (it has no whole tick)",
 		    r->src.path);

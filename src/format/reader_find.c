@@ -11,16 +11,24 @@
 #include "format/reader_int.h"
 #include "format/repair.h"
 
-void reader_note_damage(struct reader *r, uint64_t at, const char *why)
+void reader_note_gap(struct reader *r, uint64_t at, const char *why)
 {
 	if (!r->lost) {
 		r->gap = (struct cursor_gap) { .offset = at,
-			.damage = true, .file = r->src.path };
+			.file = r->src.path };
 		(void)snprintf(r->gap.why, sizeof(r->gap.why), "%.190s", why);
 	}
 	r->lost = true;
 	r->chained = false;
-	r->part.damaged = true;
+	r->part.holed = true;
+}
+
+void reader_note_damage(struct reader *r, uint64_t at, const char *why)
+{
+	bool first = !r->lost;
+
+	reader_note_gap(r, at, why);
+	r->gap.damage |= first;
 }
 
 void reader_note_passed(struct reader *r, uint64_t seq)
@@ -33,7 +41,7 @@ void reader_note_passed(struct reader *r, uint64_t seq)
 }
 
 /* Offset of the next zstd skippable magic at or after from; the end of the
- * bytes if there is none. */
+ * bytes if there is none.  Some files have no end: /dev/zero. */
 static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
 {
 	unsigned char magic[4];
@@ -42,9 +50,14 @@ static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
 	gs_put_le32(magic, FRAME_SKIP_MAGIC);
 	for (;;) {
 		const char *p = NULL;
-		int64_t n = source_get(&r->src, from, step, &p, err);
 		const char *hit;
+		int64_t n;
 
+		if (r->opening && from >> 20 >= READER_SEARCH_MIB)
+			return gs_fail(err, GS_E_FORMAT,
+			    "%s: not a gpsnap recording (no tick in its first "
+			    "%d MiB)", r->src.path, READER_SEARCH_MIB);
+		n = source_get(&r->src, from, step, &p, err);
 		if (n < 0)
 			return n;
 		if (n < 4)
@@ -92,7 +105,7 @@ static void check_footer(struct reader *r, const struct footer_claim *claim)
 	const struct part *p = &r->part;
 	char why[80];
 
-	if (!p->known || p->damaged || (claim->bytes == r->pos - p->start &&
+	if (!p->known || p->holed || (claim->bytes == r->pos - p->start &&
 	    claim->ticks == p->ticks))
 		return;
 	(void)snprintf(why, sizeof(why), "the index at the end names %zu "
@@ -237,22 +250,21 @@ void reader_select_tick(struct reader *r, size_t number)
 		r->frame.back_key = 0; /* its key is in the group */
 }
 
-int64_t reader_bytes(struct reader *r, uint64_t off, size_t len,
-	const char **ret, struct gs_err *err)
+int64_t reader_bytes(struct reader *r, size_t len, const char **ret,
+	struct gs_err *err)
 {
 	if (r->mended_at != r->at)
-		return source_get(&r->src, r->at + FRAME_INDEX_LEN + off, len,
-		    ret, err);
-	*ret = r->mended.ptr + off;
-	return (int64_t)(off < r->mended.len
-	    ? GS_MIN(len, r->mended.len - off) : 0);
+		return source_get(&r->src, r->at + FRAME_INDEX_LEN, len, ret,
+		    err);
+	*ret = r->mended.ptr;
+	return (int64_t)GS_MIN(len, r->mended.len);
 }
 
 /* Reads the list of the current group.  1, or 0 if it is damaged. */
 static int open_group(struct reader *r, struct gs_err *err)
 {
 	const char *p = NULL;
-	int64_t n = reader_bytes(r, 0, GROUP_LIST_HEAD, &p, err);
+	int64_t n = reader_bytes(r, GROUP_LIST_HEAD, &p, err);
 	size_t len;
 
 	if (n < GROUP_LIST_HEAD)
@@ -260,7 +272,7 @@ static int open_group(struct reader *r, struct gs_err *err)
 	len = group_list_len(p);
 	if (len == 0 || len > r->frame.comp_len)
 		return 0;
-	n = reader_bytes(r, 0, len, &p, err);
+	n = reader_bytes(r, len, &p, err);
 	if (n < (int64_t)len)
 		return n < 0 ? (int)n : 0;
 	if (!group_get(&r->group, p, len, &r->frame))

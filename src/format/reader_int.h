@@ -13,6 +13,9 @@
 
 #define READER_NOTHING UINT64_MAX
 
+/* A file without a frame in its first so many MiB is not a recording. */
+#define READER_SEARCH_MIB 256
+
 /* What is at the reader's position. */
 enum found {
 	FOUND_FRAME,
@@ -24,7 +27,7 @@ enum found {
 /* The current file, of those that cat(1) may have joined. */
 struct part {
 	bool known; /* it was read from its first byte */
-	bool damaged; /* something in it was skipped */
+	bool holed; /* something in it was skipped or is missing */
 	uint64_t start;
 	size_t ticks; /* in the frames found so far */
 };
@@ -49,6 +52,7 @@ struct reader {
 	struct part part;
 	uint64_t bad_footer; /* bytes of an incomplete one at the end */
 	bool complete; /* it was not being written at the last check */
+	bool opening; /* reader_open() looks for the first frame */
 	bool opened; /* reader_open() has found a frame on a pipe, which can't
 		      * be read twice */
 	bool held; /* frame and at are of a frame that was found before */
@@ -91,7 +95,9 @@ static inline int reader_failure(const struct gs_err *err)
 	return err ? (int)err->status : GS_E_IO;
 }
 
-/* Something is missing from that offset up to the next tick returned. */
+/* Ticks are missing from that offset up to the next tick returned; damage: bytes
+ * of the file are bad or gone. */
+void reader_note_gap(struct reader *r, uint64_t at, const char *why);
 void reader_note_damage(struct reader *r, uint64_t at, const char *why);
 
 /* A tick is skipped; it may be known only from an index. */
@@ -104,9 +110,9 @@ enum found reader_find_frame(struct reader *r, struct gs_err *err);
 /* Makes a tick of the current group the current tick. */
 void reader_select_tick(struct reader *r, size_t number);
 
-/* Up to len bytes of the current frame, from its index frame's end + off on. */
-int64_t reader_bytes(struct reader *r, uint64_t off, size_t len,
-	const char **ret, struct gs_err *err);
+/* Up to len bytes of the current frame, from the end of its index frame on. */
+int64_t reader_bytes(struct reader *r, size_t len, const char **ret,
+	struct gs_err *err);
 
 /* Restores the bytes of the current frame, which is damaged, and reads its
  * list again.  False if that is impossible. */

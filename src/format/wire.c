@@ -54,6 +54,11 @@ void wire_put_request(struct wire_codec *c, const struct request *r,
 	m.sequence = r->sequence;
 	m.with = r->with;
 	m.busiest = r->busiest;
+	m.chosen = r->chosen;
+	m.n_pid = r->n_pid;
+	m.pid = (uint32_t *)(uintptr_t)r->pid; /* only read */
+	m.n_comm = r->n_comm;
+	m.comm = (char **)(uintptr_t)r->comm;
 	put_message(&m.base, out);
 }
 
@@ -141,6 +146,29 @@ static void *get_message(struct wire_codec *c,
 	return m;
 }
 
+static int too_much(struct gs_err *err, const char *what, size_t n,
+	size_t max)
+{
+	return gs_fail(err, GS_E_LIMIT, "%zu %s: the limit is %zu", n,
+	    what, max);
+}
+
+static int check_names(const Gpsnap__V1__Request *m, struct gs_err *err)
+{
+	size_t i;
+
+	if (m->n_pid > WIRE_PIDS_MAX)
+		return too_much(err, "process ids", m->n_pid, WIRE_PIDS_MAX);
+	if (m->n_comm > WIRE_COMMS_MAX)
+		return too_much(err, "names", m->n_comm, WIRE_COMMS_MAX);
+	for (i = 0; i < m->n_comm; i++) {
+		if (strlen(m->comm[i]) > WIRE_COMM_MAX)
+			return too_much(err, "bytes of a name",
+			    strlen(m->comm[i]), WIRE_COMM_MAX);
+	}
+	return 0;
+}
+
 int wire_get_request(struct wire_codec *c, const void *p, size_t len,
 	struct request *ret, struct gs_err *err)
 {
@@ -149,10 +177,17 @@ int wire_get_request(struct wire_codec *c, const void *p, size_t len,
 
 	if (!m)
 		return GS_E_PROTOCOL;
+	if (check_names(m, err) < 0)
+		return GS_E_LIMIT;
 	*ret = (struct request) {
 		.sequence = m->sequence,
 		.with = m->with,
 		.busiest = m->busiest,
+		.chosen = m->chosen,
+		.pid = m->pid,
+		.n_pid = m->n_pid,
+		.comm = m->comm,
+		.n_comm = m->n_comm,
 	};
 	return GS_OK;
 }
@@ -171,18 +206,12 @@ static const bool of_agents[ENTITY_COUNT] = {
 	[ENTITY_AGENT] = true,
 	[ENTITY_POSTMASTER] = true,
 	[ENTITY_THREAD] = true,
+	[ENTITY_SOURCE] = true,
 };
 
 struct sums {
 	size_t opened, cells, columns;
 };
-
-static int too_much(struct gs_err *err, const char *what, size_t n,
-	size_t max)
-{
-	return gs_fail(err, GS_E_LIMIT, "%zu %s: the limit is %zu", n,
-	    what, max);
-}
 
 static int check_column(const Gpsnap__V1__Column *m, struct sums *s,
 	struct gs_err *err)

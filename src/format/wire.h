@@ -54,13 +54,26 @@ enum wire_with {
 	WITH_STACK = 1 << 3,
 	WITH_SMAPS = 1 << 4,
 	WITH_NO_QUIET = 1 << 5, /* read every process at every tick */
-	WITH_THREADS = 1 << 6 /* threads of the processes that are recorded */
+	WITH_THREADS = 1 << 6, /* threads of the processes that are recorded */
+	WITH_SCHED = 1 << 7 /* the scheduler's figures of processes, threads */
 };
+
+/* What a request may name; more is refused. */
+#define WIRE_PIDS_MAX 1024u
+#define WIRE_COMMS_MAX 64u
+#define WIRE_COMM_MAX 64u /* bytes of a pattern */
 
 struct request {
 	uint64_t sequence; /* from 1; the answer repeats it */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest; /* non-database processes to add */
+	bool chosen; /* only processes that are named: by number, as at the
+	              * first such request, or whose name fits a pattern */
+	/* of a decoded request: valid until the codec is used again */
+	const uint32_t *pid;
+	size_t n_pid;
+	char *const *comm;
+	size_t n_comm;
 };
 
 /* Strings point into memory that is valid until the next decode. */

@@ -130,12 +130,18 @@ int choice_init(struct choice *c, const char *entities, const char *metrics,
 
 	*c = (struct choice) { .host = NULL };
 	while ((w = next_word(&list)) != NULL) {
+		if (w[0] == '\0') {
+			free(w);
+			continue;
+		}
 		c->host = gs_realloc(c->host, (c->n_host + 1) *
 		    sizeof(*c->host));
 		c->host[c->n_host++] = w;
 	}
 	c->fitted = gs_calloc(c->n_host + 1, sizeof(*c->fitted));
-	r = add_words(c, entities, add_entity, no_entity, err);
+	r = hosts && c->n_host == 0
+	    ? gs_fail(err, GS_E_USAGE, "--hosts: no names in \"%.100s\"", hosts)
+	    : add_words(c, entities, add_entity, no_entity, err);
 	if (r == GS_OK)
 		r = add_words(c, metrics, add_metric, no_metric, err);
 	if (metrics && !entities)
@@ -182,4 +188,15 @@ const char *choice_unknown_host(const struct choice *c)
 			return c->host[i];
 	}
 	return NULL;
+}
+
+bool choice_found_none(const struct choice *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_host; i++) {
+		if (c->fitted[i])
+			return false;
+	}
+	return c->n_host > 0;
 }

@@ -33,4 +33,7 @@ bool choice_has_host(const struct choice *c, const char *name);
  * has matched one. */
 const char *choice_unknown_host(const struct choice *c);
 
+/* True if there are patterns, and none has matched. */
+bool choice_found_none(const struct choice *c);
+
 #endif

@@ -96,6 +96,7 @@ static const char *const types[] = {
 	[Q_SECONDS] = DOUBLE,
 	[Q_AGE] = DOUBLE,
 	[Q_TIME] = "timestamptz",
+	[Q_BY_ROW] = DOUBLE,
 };
 
 const char *ddl_known_type(enum quantity q)

@@ -195,7 +195,7 @@ static int put_sample(struct exposition *x, uint16_t family,
 
 	if (c->kind == CELL_INT)
 		s.i = c->i;
-	else
+	else if (c->kind == CELL_REAL)
 		s.r = c->r;
 	return sorter_add(x->sorter, &s, err);
 }
@@ -290,7 +290,7 @@ static void add_sample(const struct family *f, const struct buf *labels,
 	const struct sample *s, struct buf *to)
 {
 	const struct cell c = s->kind == CELL_INT ? cell_int(s->i)
-	                                          : cell_real(s->r);
+	    : s->kind == CELL_MAX ? cell_max() : cell_real(s->r);
 
 	family_add_sample(f, buf_str(labels), labels->len, &c, s->time_ns,
 	    to);

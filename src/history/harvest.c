@@ -110,6 +110,8 @@ static struct cell in_base_units(const struct metric *m, uint64_t raw,
 {
 	double one = unit_to_base((enum unit_id)m->unit, 1, env);
 
+	if (metric_is_max(m, raw))
+		return cell_max();
 	if (!(m->flags & F_SIGNED) && raw > INT64_MAX)
 		return cell_real((double)raw * one);
 	if (one == 1)

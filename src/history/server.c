@@ -102,6 +102,17 @@ uint32_t server_last_character(const PGconn *pg)
 	return 0x7f;
 }
 
+/* Without a DSN libpq takes its own default. */
+static int not_connected(PGconn *pg, const char *dsn, struct gs_err *err)
+{
+	char why[CONN_WHY_MAX];
+
+	if (dsn)
+		return server_failed(pg, "", err);
+	conn_one_line(PQerrorMessage(pg), why);
+	return gs_fail(err, GS_E_IO, "%s: name a database with --dsn", why);
+}
+
 int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 	struct gs_err *err)
 {
@@ -118,7 +129,7 @@ int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 	    (const char *const *)p.value, 0);
 	params_release(&p);
 	if (PQstatus(*ret) != CONNECTION_OK)
-		return server_failed(*ret, "", err);
+		return not_connected(*ret, dsn, err);
 	if (PQsetClientEncoding(*ret, "UTF8") != 0)
 		return server_failed(*ret, "database", err);
 	return identify(*ret, ret_dialect, err);

@@ -112,7 +112,7 @@ static bool has_metric(const struct view_ask *ask, const struct metric *m)
 static int add_metric(struct history_metrics *m, struct span word,
 	struct gs_err *err)
 {
-	struct view_metric one;
+	struct view_metric one = { 0 };
 	bool any = false;
 	size_t i;
 

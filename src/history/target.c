@@ -115,6 +115,10 @@ static int add_cell(struct target *t, struct buf *to,
 		return gs_fail(err, GS_E_FORMAT, "%s.%s: expected a number, "
 		    "got \"%.*s\"", table, col->name,
 		    (int)GS_MIN(span_len(c->text), (size_t)60), c->text.ptr);
+	if (c->kind == CELL_MAX && number) {
+		buf_add_str(to, "Infinity"); /* above every number */
+		return GS_OK;
+	}
 	if (c->kind == CELL_REAL && (col->quantity == Q_ID ||
 	    col->quantity == Q_TIME)) {
 		buf_printf(to, "%.0f", c->r);

@@ -25,6 +25,7 @@
 #define PREFIX_COLLECTOR "collector."
 #define PREFIX_WORKFILE "workfile."
 #define PREFIX_THREAD "thread."
+#define PREFIX_SOURCE "source."
 
 static const struct metric metrics[] = {
 #define BEGIN(E)
@@ -175,6 +176,24 @@ const char *metric_source_path(enum metric_source source)
 	};
 
 	return path[source];
+}
+
+bool metric_has_words(const struct metric *m)
+{
+	return (m->entity == ENTITY_PROCESS && m->col == COL(PROCESS, POLICY)) ||
+	    (m->entity == ENTITY_THREAD && m->col == COL(THREAD, POLICY));
+}
+
+const char *metric_word(const struct metric *m, uint64_t value)
+{
+	/* SCHED_* in linux/sched.h; 4 was never used */
+	static const char *const policy[] = { "normal", "fifo", "rr", "batch",
+		NULL, "idle", "deadline", "ext" };
+
+	if (!metric_has_words(m) ||
+	    value >= sizeof(policy) / sizeof(policy[0]))
+		return NULL;
+	return policy[value];
 }
 
 const char *metric_class_name(enum metric_class cls)

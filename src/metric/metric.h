@@ -63,8 +63,13 @@ enum metric_flag {
 	F_ROOT = 1 << 7,
 	F_OPT = 1 << 8,
 	F_SECRET = 1 << 9,
-	F_RETIRED = 1 << 10
+	F_RETIRED = 1 << 10,
+	F_MAX = 1 << 11
 };
+
+/* The value of an F_MAX metric that stands for no limit.  It is not a number:
+ * it is neither compared nor summed. */
+#define METRIC_MAX UINT64_MAX
 
 /* Positions of all metrics in one list, entity by entity.  Each entity also
  * has its first position and one past its last. */
@@ -144,7 +149,18 @@ static inline bool metric_is_counter(const struct metric *m)
 	return m->cls == CLASS_COUNTER;
 }
 
+/* The word for a value of a metric, as "batch" of a policy; NULL: it has none. */
+const char *metric_word(const struct metric *m, uint64_t value);
+
+/* Its values are words, but for those that are not known yet. */
+bool metric_has_words(const struct metric *m);
+
 const char *metric_class_name(enum metric_class cls);
+
+static inline bool metric_is_max(const struct metric *m, uint64_t v)
+{
+	return v == METRIC_MAX && m->flags & F_MAX;
+}
 
 /* As in files, where CPUS is written as a mode. */
 const char *metric_agg_name(enum metric_agg agg);

@@ -52,6 +52,13 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 	return true;
 }
 
+double diff_or_zero(const struct row *r, unsigned col)
+{
+	uint64_t d;
+
+	return diff_counter(r, col, &d) ? (double)d : 0;
+}
+
 struct unit_env diff_env(const struct host *h)
 {
 	struct unit_env env = UNIT_ENV_INIT;

@@ -15,6 +15,9 @@
  * it is absent now. */
 bool diff_counter(const struct row *r, unsigned col, uint64_t *ret);
 
+/* The same as a number; 0 if it is absent. */
+double diff_or_zero(const struct row *r, unsigned col);
+
 /* The increase of a counter from an earlier value to a later one; it may have
  * wrapped.  False if it was reset. */
 bool diff_between(enum entity_id e, unsigned col, uint64_t was, uint64_t now,

@@ -72,7 +72,7 @@ void presence_begin(struct presence *p, int64_t wall_ns)
 	}
 }
 
-static void give(const struct host *h, int64_t from_ns, int64_t to_ns,
+static void report_absence(const struct host *h, int64_t from_ns, int64_t to_ns,
 	int64_t interval_ns, presence_fn fn, void *ctx)
 {
 	struct buf why = BUF_INIT;
@@ -99,7 +99,7 @@ void presence_tick(struct presence *p, const struct world *w,
 		s = seen_of(p, h);
 		if (has_answered(h)) {
 			if (s->expected && h->begins)
-				give(h, s->last_ns, wall_ns, interval_ns, fn,
+				report_absence(h, s->last_ns, wall_ns, interval_ns, fn,
 				    ctx);
 			s->ever = true;
 			s->last_ns = wall_ns;
@@ -141,7 +141,7 @@ void presence_open(const struct presence *p, const struct world *w,
 		const struct seen *s = find(p, h);
 
 		if (s && s->expected)
-			give(h, since_ns(s, h, interval_ns), wall_ns,
+			report_absence(h, since_ns(s, h, interval_ns), wall_ns,
 			    interval_ns, fn, ctx);
 	}
 }

@@ -172,11 +172,12 @@ static void encode_host(struct tick_encoder *m, struct base_host *h,
 		encoder_rows_of(m, &h->ent[e], d, by);
 		if (m->tick.key)
 			encoder_all_rows(m, &h->ent[e], d);
+		/* before the texts of rows that end are forgotten */
+		encoder_translate_texts(m, d);
 		if (by->rows)
 			encoder_sums(m, &h->ent[e], d, by);
 		for (i = 0; i < h->ent[e].n_row; i++)
 			h->ent[e].row[i].fresh = OPEN_CONTINUED;
-		encoder_translate_texts(m, d);
 	}
 	h->src_ticks = world_ticks(by->world);
 	block_done(m, h, texts);

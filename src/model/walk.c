@@ -117,7 +117,7 @@ static enum cursor_step find_key(struct walk *w, enum cursor_step is,
 
 /* ---- steps ------------------------------------------------------------ */
 
-static enum cursor_step give(struct walk *w, enum cursor_step is,
+static enum cursor_step step_to(struct walk *w, enum cursor_step is,
 	const struct tick *t, const struct tick **ret)
 {
 	if (t->header && t->header->interval_ns > 0)
@@ -141,7 +141,7 @@ enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 
 	w->held = NULL;
 	if (t)
-		return give(w, w->held_is, t, ret);
+		return step_to(w, w->held_is, t, ret);
 	if (w->ended)
 		return CURSOR_END;
 	for (;;) {
@@ -150,7 +150,7 @@ enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 		if (w->lost)
 			is = find_key(w, is, t, gap);
 		else if (is == CURSOR_TICK || is == CURSOR_REPEAT)
-			return give(w, is, t, ret);
+			return step_to(w, is, t, ret);
 		w->gap_last |= is == CURSOR_GAP;
 		if (is != CURSOR_TICK)
 			return is;
@@ -255,7 +255,7 @@ static int go_back(struct walk *w, const struct tick **ret, struct gs_err *err)
 	w->at_ns = last > 0 ? l->id[(last - 1) % WALK_TRAIL_MAX].wall_ns
 	    : INT64_MIN;
 	kept = l->kept;
-	(void)give(w, CURSOR_TICK, *ret, ret);
+	(void)step_to(w, CURSOR_TICK, *ret, ret);
 	l->n = last;
 	l->kept = kept - 1;
 	return 1;

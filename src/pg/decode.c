@@ -50,14 +50,6 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	    of_year - 719468;
 }
 
-static bool scan_char(struct span *s, char c)
-{
-	if (span_empty(*s) || *s->ptr != c)
-		return false;
-	s->ptr++;
-	return true;
-}
-
 /* Digits and nothing before them; at most max. */
 static bool scan_part(struct span *s, char before, uint64_t max, int64_t *ret)
 {

@@ -35,6 +35,15 @@ void dentry_state_scan(struct span text, struct cells host);
 void inode_state_scan(struct span text, struct cells host);
 void pty_nr_scan(struct span text, struct cells host);
 
+/* A file of pressure: the columns of the totals of its two lines; their
+ * averages follow.  PRESSURE_NONE: it has no such line. */
+#define PRESSURE_NONE (~0u)
+void pressure_scan_at(struct span text, unsigned some, unsigned full,
+	struct cells c);
+
+/* A total of 0 that has no meaning, and its averages, become absent. */
+void pressure_drop_zero(struct cells c, unsigned col);
+
 /* One of /proc/pressure; resource is "cpu", "memory", "io" or "irq". */
 void pressure_scan(const char *resource, struct span text, struct cells host);
 

@@ -61,6 +61,10 @@ void key_store(const struct key_row *row, struct span rest, struct cells c,
 		if (row->how == KEY_TWO && scan_u64(&rest, &v))
 			cells_set(c, row->col + 1u, v);
 		return;
+	case KEY_MSEC:
+		if (scan_fixed(&rest, 1000, &v))
+			cells_set(c, row->col, v);
+		return;
 	case KEY_ADD:
 	case KEY_ADD_PREFIX:
 		if (!scan_u64(&rest, &v))

@@ -18,6 +18,8 @@
 
 enum key_how {
 	KEY_SET, /* the first number after the key */
+	KEY_MSEC, /* the same in milliseconds with a fraction, as microseconds;
+		   * a negative one sets nothing */
 	KEY_ADD, /* added to the values of other keys of the column */
 	KEY_ADD_PREFIX, /* the same, for every key with this prefix: some
 			 * kernels have one line per memory zone, others one in

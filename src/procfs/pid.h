@@ -47,16 +47,26 @@ void pid_status_scan(struct span text, struct cells c, struct span *ret_cpus);
 
 void pid_io_scan(struct span text, struct cells c);
 
+/* Wakeups, migrations, waits, sleeps of the main thread, as far as the kernel
+ * measures them. */
+void pid_sched_scan(struct span text, struct cells c);
+
 /* run, delay (ns) and slices of the main thread; false if cut. */
 bool pid_schedstat_scan(struct span text, uint64_t ret[3]);
 
 /* PRIVATE: resident - shared, for kernels that have no RssAnon. */
 void pid_statm_scan(struct span text, uint64_t page_size, struct cells c);
 
-/* The control group that accounts the process: the unified one; where that
- * is the root, memory's, else cpu's, else the first that is not the root;
- * "/" if all are.  Empty if the text names none. */
-struct span pid_cgroup_scan(struct span text);
+/* Paths of the control groups of a process; empty if the text names none. */
+struct pid_cgroups {
+	struct span main; /* the unified one; where that is the root, memory's,
+			   * else cpu's, else the first that is not the root;
+			   * "/" if all are */
+	struct span cpu; /* in the hierarchy of the cpu controller */
+	struct span memory; /* and of the memory controller */
+};
+
+struct pid_cgroups pid_cgroup_scan(struct span text);
 
 void pid_smaps_rollup_scan(struct span text, struct cells c);
 

@@ -23,12 +23,17 @@ static bool has_word(struct span list, const char *word)
 	return span_eq(list, word);
 }
 
+static bool is_unified(struct span id, struct span controllers)
+{
+	return span_eq(id, "0") && span_empty(controllers);
+}
+
 static enum rank rank_of(struct span id, struct span controllers,
 	struct span path)
 {
 	if (span_eq(path, "/"))
 		return RANK_ROOT;
-	if (span_eq(id, "0") && span_empty(controllers))
+	if (is_unified(id, controllers))
 		return RANK_UNIFIED;
 	if (has_word(controllers, "memory"))
 		return RANK_MEMORY;
@@ -37,10 +42,18 @@ static enum rank rank_of(struct span id, struct span controllers,
 	return RANK_OTHER;
 }
 
-struct span pid_cgroup_scan(struct span text)
+/* A controller that has no hierarchy of version 1 is in the unified one. */
+static struct span or_unified(struct span path, struct span unified)
 {
-	struct span line, id, controllers, best = span_of("", 0);
-	enum rank best_rank = RANK_ROOT;
+	return span_empty(path) ? unified : path;
+}
+
+struct pid_cgroups pid_cgroup_scan(struct span text)
+{
+	const struct span none = span_of("", 0);
+	struct pid_cgroups to = { none, none, none };
+	struct span line, id, controllers, unified = none;
+	enum rank best = RANK_ROOT;
 
 	while (scan_line(&text, &line)) {
 		enum rank r;
@@ -49,11 +62,19 @@ struct span pid_cgroup_scan(struct span text)
 		    !scan_until(&line, ':', &controllers) ||
 		    span_empty(line))
 			continue;
+		if (is_unified(id, controllers))
+			unified = line;
+		if (has_word(controllers, "cpu"))
+			to.cpu = line;
+		if (has_word(controllers, "memory"))
+			to.memory = line;
 		r = rank_of(id, controllers, line);
-		if (span_empty(best) || r > best_rank) {
-			best = line;
-			best_rank = r;
+		if (span_empty(to.main) || r > best) {
+			to.main = line;
+			best = r;
 		}
 	}
-	return best;
+	to.cpu = or_unified(to.cpu, unified);
+	to.memory = or_unified(to.memory, unified);
+	return to;
 }

@@ -4,7 +4,7 @@
 #include "procfs/pid.h"
 
 /*
- * /proc/<pid>/smaps_rollup, since 4.14 (Pss_* since 5.4); smaps, since
+ * /proc/<pid>/smaps_rollup, since 4.14 (Pss_* since 5.4, Pss_Dirty since 6.0); smaps, since
  * 2.6.14: a header per mapping, then lines like these.
  *
  *   7ffc8b5e1000-7ffc8b602000 rw-p 00000000 00:00 0      [stack]
@@ -16,15 +16,26 @@
 
 static const struct key_row rollup[] = {
 	P("AnonHugePages", ANON_HUGE),
+	P("Anonymous", ANONYMOUS),
+	P("FilePmdMapped", FILE_HUGE),
+	P("KSM", KSM),
+	P("LazyFree", LAZY_FREE),
+	P("Locked", PSS_LOCKED),
 	P("Private_Clean", PRIVATE_CLEAN),
 	P("Private_Dirty", PRIVATE_DIRTY),
+	P("Private_Hugetlb", PRIVATE_HUGETLB),
 	P("Pss", PSS),
 	P("Pss_Anon", PSS_ANON),
+	P("Pss_Dirty", PSS_DIRTY),
 	P("Pss_File", PSS_FILE),
 	P("Pss_Shmem", PSS_SHMEM),
 	P("Referenced", REFERENCED),
+	P("Rss", SMAPS_RSS),
 	P("Shared_Clean", SHARED_CLEAN),
 	P("Shared_Dirty", SHARED_DIRTY),
+	P("Shared_Hugetlb", SHARED_HUGETLB),
+	P("ShmemPmdMapped", SHMEM_HUGE),
+	P("Swap", SMAPS_SWAP),
 	P("SwapPss", SWAP_PSS),
 };
 

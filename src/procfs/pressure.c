@@ -3,23 +3,25 @@
 #include "procfs/host.h"
 
 /*
- * /proc/pressure/RESOURCE, since 4.20 (irq 6.1, full only).  A full line for
- * the CPU came with 5.13; for the whole host it has no meaning, and is 0.
+ * /proc/pressure/RESOURCE, since 4.20 (irq 6.1, full only), and the files
+ * RESOURCE.pressure of control groups.  A full line for the CPU came with
+ * 5.13; for the whole host it has no meaning, and is 0.
  *
  *   some avg10=0.00 avg60=0.13 avg300=0.11 total=5030633
  *   full avg10=0.00 avg60=0.00 avg300=0.00 total=0
  */
-#define NO_COL (~0u)
-
 struct row {
 	const char *resource;
 	unsigned some, full; /* column of total; the averages follow */
 };
 
-#define FOLLOW(SYM)                                                     \
-	_Static_assert(COL(HOST, SYM##_AVG10) == COL(HOST, SYM) + 1 &&  \
-	    COL(HOST, SYM##_AVG300) == COL(HOST, SYM) + 3,              \
+#define FOLLOWS(E, SYM)                                             \
+	_Static_assert(COL(E, SYM##_AVG10) == COL(E, SYM) + 1 &&    \
+	    COL(E, SYM##_AVG300) == COL(E, SYM) + 3,                \
 	    "total and averages are columns in this order")
+#define FOLLOW(SYM)                                                 \
+	FOLLOWS(HOST, SYM);                                         \
+	FOLLOWS(CGROUP, SYM)
 
 FOLLOW(PSI_CPU_SOME);
 FOLLOW(PSI_CPU_FULL);
@@ -33,7 +35,7 @@ static const struct row rows[] = {
 	{ "cpu", COL(HOST, PSI_CPU_SOME), COL(HOST, PSI_CPU_FULL) },
 	{ "memory", COL(HOST, PSI_MEMORY_SOME), COL(HOST, PSI_MEMORY_FULL) },
 	{ "io", COL(HOST, PSI_IO_SOME), COL(HOST, PSI_IO_FULL) },
-	{ "irq", NO_COL, COL(HOST, PSI_IRQ_FULL) },
+	{ "irq", PRESSURE_NONE, COL(HOST, PSI_IRQ_FULL) },
 };
 
 /* Takes "NAME=value" if NAME is the given one. */
@@ -47,8 +49,7 @@ static bool pair(struct span *line, const char *name, uint64_t scale,
 	    scan_fixed(line, scale, ret);
 }
 
-static void scan_kind(struct span line, unsigned col, bool zero_is_absent,
-	struct cells host)
+static void scan_kind(struct span line, unsigned col, struct cells c)
 {
 	static const char *const avg[] = { "avg10", "avg60", "avg300" };
 	uint64_t v[4];
@@ -58,27 +59,47 @@ static void scan_kind(struct span line, unsigned col, bool zero_is_absent,
 		if (!pair(&line, avg[i], 100, &v[i + 1]))
 			return;
 	}
-	if (!pair(&line, "total", 1, &v[0]) || (zero_is_absent && v[0] == 0))
+	if (!pair(&line, "total", 1, &v[0]))
 		return;
 	for (i = 0; i < 4; i++)
-		cells_set(host, col + i, v[i]);
+		cells_set(c, col + i, v[i]);
+}
+
+void pressure_scan_at(struct span text, unsigned some, unsigned full,
+	struct cells c)
+{
+	struct span line, kind;
+
+	while (scan_line(&text, &line)) {
+		if (!scan_word(&line, &kind))
+			continue;
+		if (span_eq(kind, "some") && some != PRESSURE_NONE)
+			scan_kind(line, some, c);
+		else if (span_eq(kind, "full"))
+			scan_kind(line, full, c);
+	}
+}
+
+void pressure_drop_zero(struct cells c, unsigned col)
+{
+	uint64_t total;
+	unsigned i;
+
+	if (!cells_get(c, col, &total) || total != 0)
+		return;
+	for (i = 0; i < 4; i++)
+		cells_unset(c, col + i);
 }
 
 void pressure_scan(const char *resource, struct span text, struct cells host)
 {
 	const struct row *row = rows;
-	struct span line, kind;
 
 	while (strcmp(row->resource, resource) != 0) {
 		if (++row == rows + GS_LEN(rows))
 			return;
 	}
-	while (scan_line(&text, &line)) {
-		if (!scan_word(&line, &kind))
-			continue;
-		if (span_eq(kind, "some") && row->some != NO_COL)
-			scan_kind(line, row->some, false, host);
-		else if (span_eq(kind, "full"))
-			scan_kind(line, row->full, row == rows, host);
-	}
+	pressure_scan_at(text, row->some, row->full, host);
+	if (row == rows)
+		pressure_drop_zero(host, row->full);
 }

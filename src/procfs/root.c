@@ -214,6 +214,19 @@ int root_read_kept(struct root *r, const char *path, int *fd,
 	return status;
 }
 
+int root_read_sys_kept(struct root *r, const char *path, int *fd,
+	struct span *ret)
+{
+	int status;
+
+	if (!r->procfs || r->sys_fd < 0)
+		return root_read_sys(r, path, ret);
+	status = take_kept(r, r->sys_fd, path, fd, true, ret);
+	if (status == 0 && r->dump)
+		dump(r, "sys", 0, path, *ret);
+	return status;
+}
+
 int root_open_pid(struct root *r, uint32_t pid)
 {
 	char path[16];

@@ -56,6 +56,8 @@ int root_read_sys(struct root *r, const char *path, struct span *ret);
  * first) if possible. */
 int root_read_kept(struct root *r, const char *path, int *fd,
 	struct span *ret);
+int root_read_sys_kept(struct root *r, const char *path, int *fd,
+	struct span *ret);
 
 /* The directory of a process, as a path only: never readable by itself.
  * Descriptor, or -errno. */

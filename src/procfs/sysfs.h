@@ -12,18 +12,47 @@
 #include "base/buf.h"
 #include "base/scan.h"
 #include "model/row.h"
+#include "procfs/keys.h"
 
-/* A file of a control group: its hierarchy, and how it is parsed. */
-struct cgroup_file {
-	const char *hierarchy; /* v1: controller's directory; "" in v2 */
-	const char *name;
-	void (*scan)(struct span text, unsigned col, struct cells c);
-	unsigned col;
+/* Where control groups are: the one hierarchy of version 2, or one for each
+ * controller of version 1.  A hybrid host has both. */
+enum cgroup_hierarchy {
+	CG_UNIFIED,
+	CG_CPU,
+	CG_CPUACCT,
+	CG_MEMORY,
+	CG_PIDS,
+	CG_BLKIO,
+	CG_HIERARCHIES
 };
 
-/* The files of version 2 and of version 1, ended by a NULL name. */
-extern const struct cgroup_file cgroup_v2_files[];
-extern const struct cgroup_file cgroup_v1_files[];
+/* When a file has to be read for its columns to be right. */
+enum cgroup_when {
+	CG_TICK, /* at every tick */
+	CG_WORK, /* if the group used CPU time, or its memory changed */
+	CG_LIMIT /* rarely: people set it */
+};
+
+/* A file of a control group, and how it is parsed.  If an earlier one gave
+ * its column, it says nothing new. */
+struct cgroup_file {
+	uint8_t hierarchy; /* enum cgroup_hierarchy */
+	uint8_t when; /* enum cgroup_when */
+	const char *name;
+	void (*scan)(const struct cgroup_file *f, struct span text,
+		struct cells c);
+	unsigned col, last; /* columns that it gives, besides those of keys */
+	unsigned some; /* pressure: column of the line "some" */
+	const struct key_row *key;
+	size_t n_key;
+};
+
+#define CGROUP_FILES 47
+extern const struct cgroup_file cgroup_files[CGROUP_FILES];
+
+/* Adds the columns that the file can give. */
+void cgroup_file_columns(const struct cgroup_file *f,
+	uint64_t to[COL_WORDS_MAX]);
 
 /* One line of mountinfo; the spans hold the kernel's octal escapes. */
 struct mount {

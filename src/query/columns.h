@@ -44,6 +44,9 @@
 /* The first column divided by the second, times scale. */
 #define RATIO(TIMES, E, A, B) .fn = figure_ratio, .scale = TIMES, FROM2(E, A, B)
 
+/* The first column as a share of both; absent unless both are known. */
+#define PART(E, A, B) .fn = figure_part, .scale = 100, .pick = 1, FROM2(E, A, B)
+
 /* ADDS: a sum over rows has a meaning.  FLEXES: text that gets the remaining
  * width. */
 #define ADDS .col.additive = true

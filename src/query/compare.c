@@ -50,7 +50,20 @@ static void add_key(struct keys *k, const struct grid *g, const char *name)
 	}
 }
 
-/* A view that is not in the table of keys is identified by its first column. */
+static bool is_without(const struct compare_ask *ask, const char *name)
+{
+	size_t i;
+
+	name += *name == '~' || *name == '^';
+	for (i = 0; i < ask->n_without; i++) {
+		if (strcmp(ask->without[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A view that is not in the table of keys is identified by its first column. If
+ * rows are matched without all key columns, all rows of a side are one. */
 static void choose_keys(struct keys *k, const struct grid *g,
 	const struct compare_ask *ask)
 {
@@ -59,12 +72,18 @@ static void choose_keys(struct keys *k, const struct grid *g,
 	size_t i;
 
 	*k = (struct keys) { .n = 0 };
-	for (i = 0; i < ask->n_key && i < g->n_col; i++)
-		add_key(k, g, g->col[i].name);
+	for (i = 0; i < ask->n_key && i < g->n_col; i++) {
+		if (!is_without(ask, g->col[i].name))
+			add_key(k, g, g->col[i].name);
+	}
+	if (ask->nested)
+		add_key(k, g, "level");
 	for (i = 0; ask->n_key == 0 && name && i < VIEW_KEY_COLS && name[i];
-	     i++)
-		add_key(k, g, name[i]);
-	if (k->n == 0 && g->n_col > 0)
+	     i++) {
+		if (!is_without(ask, name[i]))
+			add_key(k, g, name[i]);
+	}
+	if (k->n == 0 && g->n_col > 0 && ask->n_without == 0)
 		k->col[k->n++].col = 0;
 }
 
@@ -78,8 +97,10 @@ static void mark_shown(struct compare *c, const struct keys *k)
 	size_t i;
 
 	for (i = 0; c->ask->n_key == 0 && t && i < VIEW_KEY_COLS && t->shown[i];
-	    i++)
-		add_key(&shown, g, t->shown[i]);
+	    i++) {
+		if (!is_without(c->ask, t->shown[i]))
+			add_key(&shown, g, t->shown[i]);
+	}
 	if (shown.n == 0)
 		shown = *k;
 	for (i = 0; i < shown.n; i++)
@@ -140,6 +161,7 @@ static void make_key(struct buf *b, const struct keys *k,
 	size_t n;
 
 	buf_reset(b);
+	buf_add_char(b, above ? '/' : '.'); /* never empty */
 	for (n = 0; above && n < k->n; n++)
 		add_to_key(b, &k->col[n], &above->cell[k->col[n].col], 0);
 	for (n = 0; n < k->n; n++)
@@ -190,7 +212,8 @@ static void add_number(struct cell *to, const struct cell *from)
 	bool part = to->mark == '>' || from->mark == '>' ||
 	    (to->kind == CELL_ABSENT) != (from->kind == CELL_ABSENT);
 
-	if (from->kind == CELL_INT || from->kind == CELL_REAL)
+	if (from->kind == CELL_INT || from->kind == CELL_REAL ||
+	    from->kind == CELL_MAX)
 		grid_add_cell(to, from);
 	to->mark = estimate ? '~' : part ? '>' : 0;
 }
@@ -222,6 +245,7 @@ static void take_row(struct compare *c, struct compare_pair *p,
 	size_t bytes = g->n_col * sizeof(*row->cell);
 
 	p->residual |= row->residual;
+	p->level = row->level;
 	if (p->n[part]++ == 0) {
 		p->cell[part] = arena_zalloc(c->to->arena, bytes);
 		if (bytes > 0)
@@ -357,13 +381,23 @@ static void make(struct compare *c)
 {
 	size_t i;
 
-	compare_columns(c);
+	if (c->ask->lines)
+		compare_line_columns(c);
+	else
+		compare_columns(c);
 	put_in_order(c);
-	for (i = 0; i < c->n_pair; i++)
-		compare_row(c, &c->pair[i]);
+	for (i = 0; i < c->n_pair; i++) {
+		if (c->ask->lines)
+			compare_lines(c, &c->pair[i]);
+		else
+			compare_row(c, &c->pair[i]);
+	}
 	c->to->n_total = c->to->n_row;
+	if (c->ask->nested && !c->ask->lines)
+		compare_nest(c->to);
 	/* the view's order of names is kept */
-	if (!c->ask->fixed && !c->sorts_by_figure && c->ask->sort[0] != '\0')
+	if (!c->ask->lines && !c->ask->fixed && !c->sorts_by_figure &&
+	    c->ask->sort[0] != '\0')
 		(void)sort_grid(c->to, c->ask->sort, NULL); /* else unchanged */
 }
 

@@ -24,6 +24,17 @@ struct compare_ask {
 	               * grouped */
 	const char *sort; /* the view's default order */
 	bool fixed; /* rows have a fixed order */
+	bool nested; /* rows are parts of rows, nest.h: so are those of the
+	              * comparison, to be arranged */
+	/* Key columns that rows are matched without: what differs between the
+	 * sides on purpose, such as the host. */
+	const char *const *without;
+	size_t n_without;
+	bool totals; /* amounts are not scaled */
+	bool lines; /* the form of compare_lines.c */
+	bool all; /* ... with every column, changed or not */
+	const char *metrics; /* ... of these columns, "cpu,memory"; NULL: the
+	                      * view's default ones */
 };
 
 /*
@@ -35,6 +46,21 @@ struct compare_ask {
  */
 int compare_grids(const struct grid *now, const struct grid *base,
 	const struct compare_ask *ask, struct grid **ret, struct gs_err *err);
+
+/*
+ * The lines form: a row for each figure that differs by more than noise, and
+ * for rows of one side only; with `all` for each column.  The columns are those
+ * of the key; change ("new", "gone"); metric (the name of the column); unit; a
+ * (base), b (now), difference, percent (of a).  Figures have the quantity of
+ * their row.  Of a text the difference is "same" or "differs".  The rows are
+ * not ordered.
+ */
+enum compare_line_col { LINE_CHANGE, LINE_METRIC, LINE_UNIT, LINE_A, LINE_B,
+	LINE_DIFFERENCE, LINE_PERCENT, LINE_COLS };
+
+/* Position of such a column; the key is before it.  The grid is of the lines
+ * form. */
+size_t compare_line_col(const struct grid *lines, enum compare_line_col c);
 
 /* Smaller differences are always noise; 0: such numbers are not compared. */
 double compare_floor(enum quantity q);

@@ -46,7 +46,7 @@ double compare_floor(enum quantity q)
 	return 0;
 }
 
-static bool is_amount(const struct grid_col *col)
+bool compare_is_amount(const struct grid_col *col)
 {
 	size_t i;
 
@@ -132,11 +132,11 @@ void compare_look(struct compare *c)
 	size_t i;
 
 	c->scale = base_s > 0 ? now->covered_s / base_s : 1;
-	c->scaled = fabs(c->scale - 1) > SAME_TIME;
+	c->scaled = !c->ask->totals && fabs(c->scale - 1) > SAME_TIME;
 	if (!c->scaled)
 		c->scale = 1;
 	for (i = 0; i < now->n_col; i++)
-		c->compared[i] = !c->key[i] &&
+		c->compared[i] = !c->key[i] && !now->col[i].stands_in &&
 		    compare_floor(now->col[i].quantity) > 0;
 	find_first(c);
 	find_db_time(c);
@@ -325,7 +325,7 @@ static struct cell scaled(const struct compare *c, size_t col,
 	struct cell cell = *from;
 	double v;
 
-	if (!c->scaled || !is_amount(&c->grid[PART_NOW]->col[col]) ||
+	if (!c->scaled || !compare_is_amount(&c->grid[PART_NOW]->col[col]) ||
 	    !number(from, &v))
 		return cell;
 	cell = cell_real(v * c->scale);
@@ -333,7 +333,7 @@ static struct cell scaled(const struct compare *c, size_t col,
 	return cell;
 }
 
-static struct cell cell_of(const struct compare *c,
+struct cell compare_cell(const struct compare *c,
 	const struct compare_pair *p, enum part part, size_t col)
 {
 	if (!p->cell[part])
@@ -343,10 +343,10 @@ static struct cell cell_of(const struct compare *c,
 }
 
 /* A missing row counts as 0 in columns that can be added up. */
-static bool value(const struct compare *c, const struct compare_pair *p,
+bool compare_value(const struct compare *c, const struct compare_pair *p,
 	enum part part, size_t col, double *ret)
 {
-	struct cell cell = cell_of(c, p, part, col);
+	struct cell cell = compare_cell(c, p, part, col);
 
 	*ret = 0;
 	if (!p->cell[part])
@@ -359,15 +359,15 @@ static bool is_inexact(const struct cell *c)
 	return c->kind != CELL_ABSENT && c->mark != 0;
 }
 
-static struct cell difference(const struct compare *c,
+struct cell compare_difference(const struct compare *c,
 	const struct compare_pair *p, size_t col)
 {
-	struct cell now = cell_of(c, p, PART_NOW, col);
-	struct cell base = cell_of(c, p, PART_BASE, col), cell = absent;
+	struct cell now = compare_cell(c, p, PART_NOW, col);
+	struct cell base = compare_cell(c, p, PART_BASE, col), cell = absent;
 	double a, b;
 
-	if (!value(c, p, PART_NOW, col, &a) ||
-	    !value(c, p, PART_BASE, col, &b))
+	if (!compare_value(c, p, PART_NOW, col, &a) ||
+	    !compare_value(c, p, PART_BASE, col, &b))
 		return cell;
 	cell = now.kind == CELL_INT && base.kind == CELL_INT &&
 	    llabs(now.i) < INT64_MAX / 2 && llabs(base.i) < INT64_MAX / 2
@@ -376,17 +376,18 @@ static struct cell difference(const struct compare *c,
 	return cell;
 }
 
-static double floor_of(const struct compare *c, const struct grid_col *col)
+double compare_floor_of(const struct compare *c, size_t at)
 {
+	const struct grid_col *col = &c->grid[PART_NOW]->col[at];
 	double least = compare_floor(col->quantity);
 
-	if (col->quantity == Q_SECONDS && is_amount(col))
+	if (col->quantity == Q_SECONDS && compare_is_amount(col))
 		least = fmax(least, SHARE_FLOOR * (c->db_time_s > 0
 		    ? c->db_time_s : c->grid[PART_NOW]->covered_s));
 	return least;
 }
 
-static bool is_noise(const struct compare *c, const struct compare_pair *p,
+bool compare_is_noise(const struct compare *c, const struct compare_pair *p,
 	size_t col)
 {
 	double a, b;
@@ -395,21 +396,21 @@ static bool is_noise(const struct compare *c, const struct compare_pair *p,
 	/* all figures of a wait are estimates of the same samples */
 	if (c->seconds >= 0 && c->db_time_s > 0)
 		by = (size_t)c->seconds;
-	if (!value(c, p, PART_NOW, by, &a) ||
-	    !value(c, p, PART_BASE, by, &b))
+	if (!compare_value(c, p, PART_NOW, by, &a) ||
+	    !compare_value(c, p, PART_BASE, by, &b))
 		return true;
-	return fabs(a - b) < floor_of(c, &c->grid[PART_NOW]->col[by]);
+	return fabs(a - b) < compare_floor_of(c, by);
 }
 
 static struct cell ratio(const struct compare *c,
 	const struct compare_pair *p, size_t col)
 {
-	struct cell now = cell_of(c, p, PART_NOW, col);
-	struct cell base = cell_of(c, p, PART_BASE, col), cell;
+	struct cell now = compare_cell(c, p, PART_NOW, col);
+	struct cell base = compare_cell(c, p, PART_BASE, col), cell;
 	double a, b;
 
 	if (!number(&now, &a) || !number(&base, &b) || b <= 0 || a < 0 ||
-	    is_noise(c, p, col))
+	    compare_is_noise(c, p, col))
 		return absent;
 	cell = cell_real(a / b);
 	cell.mark = is_inexact(&now) || is_inexact(&base) ? '~' : 0;
@@ -422,14 +423,14 @@ double compare_weight(const struct compare *c, const struct compare_pair *p)
 
 	if (c->first == c->grid[PART_NOW]->n_col)
 		return 0;
-	if (!value(c, p, PART_NOW, c->first, &a) ||
-	    !value(c, p, PART_BASE, c->first, &b))
+	if (!compare_value(c, p, PART_NOW, c->first, &a) ||
+	    !compare_value(c, p, PART_BASE, c->first, &b))
 		return -1;
 	return fabs(a - b);
 }
 
 /* The other cells of a row that is gone are those of the baseline. */
-static struct cell shown(struct compare *c, const struct compare_pair *p,
+struct cell compare_shown(struct compare *c, const struct compare_pair *p,
 	size_t col)
 {
 	const struct cell *from = p->cell[p->cell[PART_NOW] ? PART_NOW
@@ -438,7 +439,7 @@ static struct cell shown(struct compare *c, const struct compare_pair *p,
 	return copy(c, &from[col]);
 }
 
-static struct cell change(struct compare *c, const struct compare_pair *p)
+struct cell compare_change(struct compare *c, const struct compare_pair *p)
 {
 	const char *text = !p->cell[PART_NOW] ? "gone" : "new";
 
@@ -460,23 +461,24 @@ void compare_row(struct compare *c, const struct compare_pair *p)
 	size_t i;
 
 	row->residual = p->residual;
+	row->level = p->level;
 	for (i = 0; i < g->n_col; i++) {
 		if (c->key[i])
-			*to++ = shown(c, p, i);
+			*to++ = compare_shown(c, p, i);
 	}
-	*to++ = change(c, p);
+	*to++ = compare_change(c, p);
 	*to++ = rows_of(p, PART_NOW);
 	*to++ = rows_of(p, PART_BASE);
 	for (i = 0; i < g->n_col; i++) {
 		if (!c->compared[i])
 			continue;
-		*to++ = cell_of(c, p, PART_NOW, i);
-		*to++ = cell_of(c, p, PART_BASE, i);
-		*to++ = difference(c, p, i);
+		*to++ = compare_cell(c, p, PART_NOW, i);
+		*to++ = compare_cell(c, p, PART_BASE, i);
+		*to++ = compare_difference(c, p, i);
 		*to++ = ratio(c, p, i);
 	}
 	for (i = 0; i < g->n_col; i++) {
 		if (!c->key[i] && !c->compared[i])
-			*to++ = shown(c, p, i);
+			*to++ = compare_shown(c, p, i);
 	}
 }

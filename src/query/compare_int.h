@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compare_int.h - shared by compare.c (rows) and compare_cells.c (columns,
- * cells).
+ * compare_int.h - shared by compare.c (rows), compare_cells.c (columns,
+ * cells) and compare_nested.c (rows below rows).
  */
 #ifndef GS_QUERY_COMPARE_INT_H
 #define GS_QUERY_COMPARE_INT_H
@@ -16,6 +16,7 @@ struct compare_pair {
 	                                * NULL: no row */
 	size_t n[PART_COUNT]; /* rows that were summed up */
 	bool residual;
+	unsigned level; /* of nested rows */
 	size_t order; /* rows of now first, then rows of base only */
 	size_t at[PART_COUNT]; /* its first row in each grid */
 	size_t behind; /* index of the row of now that it follows */
@@ -47,6 +48,41 @@ void compare_columns(struct compare *c);
 
 /* Adds the row of a pair. */
 void compare_row(struct compare *c, const struct compare_pair *p);
+
+/* Sets which of the nested rows of a grid are part of which. */
+void compare_nest(struct grid *g);
+
+/* The cell of a part of the pair; of the baseline it is scaled. */
+struct cell compare_cell(const struct compare *c,
+	const struct compare_pair *p, enum part part, size_t col);
+
+/* Its value; a missing row counts as 0 in columns that can be added up. */
+bool compare_value(const struct compare *c, const struct compare_pair *p,
+	enum part part, size_t col, double *ret);
+
+struct cell compare_difference(const struct compare *c,
+	const struct compare_pair *p, size_t col);
+
+/* True if the difference is noise or not known. */
+bool compare_is_noise(const struct compare *c, const struct compare_pair *p,
+	size_t col);
+
+/* The least value that is not noise. */
+double compare_floor_of(const struct compare *c, size_t col);
+
+/* A cell that says which row it is: of now, or of a row that is gone. */
+struct cell compare_shown(struct compare *c, const struct compare_pair *p,
+	size_t col);
+
+/* "new", "gone", absent. */
+struct cell compare_change(struct compare *c, const struct compare_pair *p);
+
+/* True if the column is an amount: it grows with the length of the range. */
+bool compare_is_amount(const struct grid_col *col);
+
+/* Columns and rows of the lines form. */
+void compare_line_columns(struct compare *c);
+void compare_lines(struct compare *c, const struct compare_pair *p);
 
 /* Difference of the pair in the column `first`. */
 double compare_weight(const struct compare *c, const struct compare_pair *p);

@@ -292,7 +292,7 @@ static void restart(struct engine *e)
 
 	sessions_forget_servers(e->sessions);
 	for (i = 0; i < e->n_grouping; i++)
-		rollup_restart(grouping_rollup(e->grouping[i]));
+		grouping_restart(e->grouping[i]);
 	for (i = 0; i < e->n_up; i++)
 		e->up[i].ns = 0;
 	e->from_ns = e->to_ns;

@@ -106,6 +106,54 @@ struct cell figure_ratio(FIGURE_ARGS)
 	return cell_real(f->scale * a / b);
 }
 
+/* Whether all rows have the first n columns of the figure. */
+static bool all_have(const struct figure_env *v, const struct figure *f,
+	const struct group *g, unsigned n)
+{
+	double one;
+	bool lacks;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		if (!group_sum(v->rollup, g, f->from[i], 1, &one, &lacks) ||
+		    lacks)
+			return false;
+	}
+	return true;
+}
+
+struct cell figure_ratio_of_all(FIGURE_ARGS)
+{
+	return all_have(v, f, g, 2) ? figure_ratio(v, f, g) : absent;
+}
+
+struct cell figure_ratio_or(FIGURE_ARGS)
+{
+	struct figure other = *f;
+
+	if (all_have(v, f, g, 2))
+		return figure_ratio(v, f, g);
+	other.from[0] = f->from[2];
+	other.from[1] = f->from[3];
+	return figure_ratio(v, &other, g);
+}
+
+struct cell figure_part(FIGURE_ARGS)
+{
+	return all_have(v, f, g, f->n_from) ? figure_share(v, f, g) : absent;
+}
+
+struct cell figure_rest(FIGURE_ARGS)
+{
+	double a, b;
+	bool lacks, too;
+
+	if (!group_sum(v->rollup, g, f->from[0], f->scale, &a, &lacks) ||
+	    !group_sum(v->rollup, g, f->from[1], f->scale, &b, &too))
+		return absent;
+	return number(g, true, a > b ? a - b : 0, lacks || too);
+}
+
 static struct cell text_cell(const struct figure_env *v,
 	const struct row *r, unsigned col)
 {
@@ -138,6 +186,8 @@ struct cell figure_row_cell(const struct figure_env *v,
 	m = metric_get(r->entity, f->from[0]);
 	if (metric_is_text(m))
 		return text_cell(v, r, f->from[0]);
+	if (metric_is_max(m, n))
+		return cell_max();
 	switch (f->col.quantity) {
 	case Q_TEXT: {
 		char letter = (char)n;
@@ -156,6 +206,7 @@ struct cell figure_row_cell(const struct figure_env *v,
 	case Q_BYTES_RATE:
 	case Q_SECONDS:
 	case Q_AGE:
+	case Q_BY_ROW:
 		break;
 	}
 	env = diff_env(r->host);

@@ -15,7 +15,7 @@
 #include "query/engine.h"
 #include "query/grid.h"
 
-#define FIGURE_COLS 8
+#define FIGURE_COLS 16
 
 /* A row that is in a group at the end of the range. */
 struct group_row {
@@ -51,6 +51,7 @@ struct figure_env {
 	struct grid *grid; /* owns the texts */
 	struct figure_cache *cache; /* computed once per grid */
 	void *state; /* the view's, from struct view_rows */
+	unsigned level; /* of nested rows; 0: they are not nested */
 	const void *subject; /* object of the row, set by some views */
 };
 
@@ -103,8 +104,21 @@ struct cell figure_peak(FIGURE_ARGS);
 /* The picked columns as a share of the sum of all of them. */
 struct cell figure_share(FIGURE_ARGS);
 
+/* The same; absent unless all rows have all of them. */
+struct cell figure_part(FIGURE_ARGS);
+
 /* The first column divided by the second; both summed over the range. */
 struct cell figure_ratio(FIGURE_ARGS);
+
+/* The same; absent unless all rows have both, for columns that not all rows
+ * have together. */
+struct cell figure_ratio_of_all(FIGURE_ARGS);
+
+/* The same; if some rows lack these, the third divided by the fourth. */
+struct cell figure_ratio_or(FIGURE_ARGS);
+
+/* The first column without the second, at least 0. */
+struct cell figure_rest(FIGURE_ARGS);
 
 /* The cell of the group's newest row, by the column's quantity: a number, an
  * instant (from us since 1970), a text (also from a letter). */

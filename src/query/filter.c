@@ -138,6 +138,7 @@ static int parse_value(const struct parser *p, enum quantity q, char *text,
 	case Q_NUMBER:
 	case Q_RATE:
 	case Q_PERCENT:
+	case Q_BY_ROW:
 		r = parse_count(text + minus, &v, err);
 		break;
 	}
@@ -182,7 +183,7 @@ static int parse_right(struct parser *p, struct node *n)
 	return r < 0 ? filter_fail(&p->scan, "%s: %s", col->name, why.msg) : GS_OK;
 }
 
-/* "is absent", "is present", "is not absent"; the token is "is". */
+/* "is absent", "is present", "is max", "is not absent"; the token is "is". */
 static int parse_is(struct parser *p, struct node *n)
 {
 	bool negate = false, absent;
@@ -194,10 +195,15 @@ static int parse_is(struct parser *p, struct node *n)
 	}
 	if (r < 0)
 		return r;
+	if (p->scan.tok.kind == T_WORD &&
+	    filter_word_is(p->scan.tok.text, "max")) {
+		n->op = negate ? OP_NOT_MAX : OP_MAX;
+		return GS_OK;
+	}
 	absent = filter_word_is(p->scan.tok.text, "absent");
 	if (p->scan.tok.kind != T_WORD ||
 	    (!absent && !filter_word_is(p->scan.tok.text, "present")))
-		return filter_expected(&p->scan, "absent or present");
+		return filter_expected(&p->scan, "absent, present or max");
 	n->op = absent != negate ? OP_ABSENT : OP_PRESENT;
 	return GS_OK;
 }
@@ -388,6 +394,8 @@ static bool compare(struct filter *f, const struct node *n,
 
 	if (n->op == OP_ABSENT || n->op == OP_PRESENT)
 		return (c->kind == CELL_ABSENT) == (n->op == OP_ABSENT);
+	if (n->op == OP_MAX || n->op == OP_NOT_MAX)
+		return (c->kind == CELL_MAX) == (n->op == OP_MAX);
 	if (c->kind == CELL_ABSENT) {
 		f->missed = true;
 		return false;
@@ -396,6 +404,8 @@ static bool compare(struct filter *f, const struct node *n,
 		return match_regex(f, n, c);
 	if (text != (n->value.kind == CELL_TEXT))
 		return false;
+	if (c->kind == CELL_MAX)
+		return n->op == OP_NE; /* it is no number */
 	r = sort_compare_cells(c, &n->value);
 	switch (n->op) {
 	case OP_EQ:
@@ -417,6 +427,8 @@ static bool compare(struct filter *f, const struct node *n,
 	case OP_NO_MATCH:
 	case OP_ABSENT:
 	case OP_PRESENT:
+	case OP_MAX:
+	case OP_NOT_MAX:
 		break;
 	}
 	return false;
@@ -468,6 +480,20 @@ enum filter_side filter_side(const struct filter *f, size_t col)
 			side = one;
 	}
 	return side;
+}
+
+void filter_texts(const struct filter *f, size_t col,
+	void (*fn)(void *ctx, const char *text), void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		const struct node *n = &f->node[i];
+
+		if (n->op == OP_EQ && n->col == col && n->word &&
+		    n->value.kind == CELL_TEXT)
+			fn(ctx, n->word);
+	}
 }
 
 /* A column is the first word of a comparison. */

@@ -9,8 +9,9 @@
  * ~ matches a POSIX extended regular expression.  Numbers may have units: 10M
  * (of bytes 1024, of counts 1000), 5s, 2h, 50%; times are written as for
  * --from.  "is absent", "is present", "is not absent" ask whether there is a
- * value; every other comparison with an absent value is false, != too.  and, &&
- * bind more than or, ||; not, ! more than both.  A column may be prefixed with
+ * value; every other comparison with an absent value is false, != too.  "is max":
+ * nothing limits it; of such a value only != holds besides.  and, && bind more
+ * than or, ||; not, ! more than both.  A column may be prefixed with
  * the singular of its view: session.cpu (query/view_key.h).
  */
 #ifndef GS_QUERY_FILTER_H
@@ -49,6 +50,11 @@ enum filter_side {
 };
 
 enum filter_side filter_side(const struct filter *f, size_t col);
+
+/* Calls fn with each text that column col must equal, in one comparison of
+ * several or in all. */
+void filter_texts(const struct filter *f, size_t col,
+	void (*fn)(void *ctx, const char *text), void *ctx);
 
 /* Calls fn with each column name in text, in order, as written.  Text is not
  * checked otherwise: filter_new() reports errors. */

@@ -24,7 +24,9 @@ enum op {
 	OP_MATCH,
 	OP_NO_MATCH,
 	OP_ABSENT,
-	OP_PRESENT
+	OP_PRESENT,
+	OP_MAX,
+	OP_NOT_MAX
 };
 
 enum token_kind { T_END, T_WORD, T_QUOTED, T_OP, T_AND, T_OR, T_NOT, T_OPEN,

@@ -14,6 +14,18 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 
+const char *quantity_unit(enum quantity q)
+{
+	static const char *const units[] = { [Q_TEXT] = "",
+		[Q_COUNT] = "count", [Q_ID] = "id", [Q_NUMBER] = "number",
+		[Q_RATE] = "per second", [Q_PERCENT] = "percent",
+		[Q_BYTES] = "bytes", [Q_BYTES_RATE] = "bytes per second",
+		[Q_SECONDS] = "seconds", [Q_AGE] = "seconds",
+		[Q_TIME] = "time", [Q_BY_ROW] = "" };
+
+	return units[q];
+}
+
 struct grid *grid_new(const char *name, const char *title)
 {
 	struct grid *g = gs_calloc(1, sizeof(*g));
@@ -190,6 +202,8 @@ void grid_add_cell(struct cell *sum, const struct cell *c)
 
 		*sum = *c;
 		sum->mark = mark;
+	} else if (sum->kind == CELL_MAX || c->kind == CELL_MAX) {
+		sum->kind = CELL_MAX;
 	} else if (fits) {
 		sum->i += c->i;
 	} else {
@@ -214,23 +228,36 @@ static void add_row_cell(struct adding *a, const struct grid_row *row,
 	a->missing |= (c->kind == CELL_ABSENT && !row->residual &&
 	    c->mark != '0') || c->mark == '>';
 	a->estimate |= c->mark == '~';
-	if (c->kind == CELL_INT || c->kind == CELL_REAL)
+	if (c->kind == CELL_INT || c->kind == CELL_REAL ||
+	    c->kind == CELL_MAX)
 		grid_add_cell(&a->sum, c);
 }
 
-/* The sum of column col over rows first..n_row, and over folded ones. */
-static struct cell sum_of(const struct grid *g, size_t col, size_t first)
+/* The sum of column col over n rows, and over folded ones. */
+static struct cell sum_of(const struct grid *g, size_t col,
+	const struct grid_row *rows, size_t n)
 {
 	struct adding a = { .missing = false };
 	size_t i;
 
-	for (i = first; i < g->n_row; i++)
-		add_row_cell(&a, &g->row[i], col);
+	for (i = 0; i < n; i++)
+		add_row_cell(&a, &rows[i], col);
 	if (g->folded.n_others > 0)
 		add_row_cell(&a, &g->folded, col);
 	if (a.sum.kind != CELL_ABSENT)
 		a.sum.mark = a.estimate ? '~' : a.missing ? '>' : 0;
 	return a.sum;
+}
+
+void grid_sum_rows(const struct grid *g, const struct grid_row *rows, size_t n,
+	struct grid_row *to)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (g->col[i].additive)
+			to->cell[i] = sum_of(g, i, rows, n);
+	}
 }
 
 /* The column for "480 others": the first if it has text, else the last text
@@ -271,10 +298,8 @@ void grid_limit(struct grid *g, size_t limit)
 		return;
 	others.n_others = g->n_total - limit;
 	others.cell = arena_zalloc(g->arena, g->n_col * sizeof(*others.cell));
-	for (i = 0; i < g->n_col; i++) {
-		if (g->col[i].additive)
-			others.cell[i] = sum_of(g, i, limit);
-	}
+	grid_sum_rows(g, g->row + GS_MIN(limit, g->n_row),
+	    g->n_row - GS_MIN(limit, g->n_row), &others);
 	len = grid_others_label(&others, label);
 	i = label_col(g);
 	if (i < g->n_col)
@@ -324,20 +349,51 @@ static void keep_columns(struct grid *g, const size_t *from, size_t n)
 	g->n_col = n;
 }
 
+/* The first name without + in a list that begins with one; false: none. */
+static bool unsigned_name(const char *list, struct span *ret)
+{
+	struct span rest = span_str(list);
+
+	if (!span_starts(rest, "+"))
+		return false;
+	while (grid_next_name(&rest, ret)) {
+		if (!span_starts(*ret, "+"))
+			return true;
+	}
+	return false;
+}
+
+bool grid_list_is_mixed(const char *list)
+{
+	struct span name;
+
+	return unsigned_name(list, &name);
+}
+
+/* "+a,b" could mean "+a,+b" or "a,b": GS_E_USAGE. */
+static int check_added(const char *list, struct gs_err *err)
+{
+	struct span name;
+
+	if (!unsigned_name(list, &name))
+		return GS_OK;
+	return gs_fail(err, GS_E_USAGE, "a list of columns that begins with + "
+	    "adds columns: write +%.*s, or no + before the first for these "
+	    "columns alone", (int)GS_MIN(span_len(name), (size_t)60), name.ptr);
+}
+
 int grid_choose(struct grid *g, const char *list, struct gs_err *err)
 {
 	struct span rest = span_str(list), name;
 	size_t *from = NULL;
 	size_t n = 0, cap = 0;
-	bool plain = false;
-	int r = GS_OK;
+	bool add = span_starts(rest, "+");
+	int r = check_added(list, err);
 
-	while (grid_next_name(&rest, &name)) {
-		bool add = !span_empty(name) && *name.ptr == '+';
+	while (r == GS_OK && grid_next_name(&rest, &name)) {
 		int col;
 
-		name.ptr += add;
-		plain |= !add;
+		name.ptr += span_starts(name, "+");
 		col = grid_find_col(g, name.ptr, span_len(name));
 		if (col < 0) {
 			r = grid_no_col(g, name.ptr, span_len(name), err);
@@ -347,7 +403,7 @@ int grid_choose(struct grid *g, const char *list, struct gs_err *err)
 		GS_GROW(from, &cap, n + 1);
 		from[n++] = (size_t)col;
 	}
-	if (plain)
+	if (r == GS_OK && !add)
 		keep_columns(g, from, n);
 out:
 	free(from);

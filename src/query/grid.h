@@ -32,14 +32,20 @@ enum quantity {
 	Q_BYTES_RATE, /* bytes per second */
 	Q_SECONDS, /* a duration, e.g.  CPU time */
 	Q_AGE, /* a duration, shown like 3d04h, 2h05m, 14m03s, 9.2s */
-	Q_TIME /* an instant, ns since 1970 in .i */
+	Q_TIME, /* an instant, ns since 1970 in .i */
+	Q_BY_ROW /* that of the row: grid_row.quantity */
 };
+
+/* Unit of exact output: "bytes per second"; "" for text, and if each row has
+ * its own. */
+const char *quantity_unit(enum quantity q);
 
 enum cell_kind {
 	CELL_ABSENT = 0,
 	CELL_INT,
 	CELL_REAL,
-	CELL_TEXT
+	CELL_TEXT,
+	CELL_MAX /* no limit: "max", which is no number */
 };
 
 struct cell {
@@ -65,6 +71,10 @@ struct grid_col {
 	bool additive; /* a sum over rows has a meaning */
 	bool names; /* a number that identifies a row: a bound */
 	bool grows; /* an amount that grows with the length of the range */
+	unsigned key; /* of nested rows: the level that it names; 0: none */
+	bool stands_in; /* compared in place of the column before it: a number
+	                 * or a text that its text stands for; never shown */
+	bool plus; /* numbers above 0 begin with a plus sign */
 };
 
 /* A column: GRID_COL(name, title, quantity, min_width, help), then other
@@ -78,12 +88,16 @@ struct grid_col {
 
 struct grid_row {
 	struct cell *cell; /* one per column */
+	enum quantity quantity; /* of its cells in columns of Q_BY_ROW */
 	bool others; /* the sum of the rows that were cut off */
 	size_t n_others; /* number of those rows */
 	uint64_t id; /* identifies a row across grids of one use; 0: only its
 	              * cells do */
 	bool residual; /* represents reaped children: sums over absent levels
 	                * here are complete */
+	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
+	size_t nest, above; /* its number, from 1; that of the row that it is
+	                     * part of, or 0 */
 };
 
 struct grid {
@@ -144,6 +158,8 @@ struct report {
 	size_t n_mark;
 	const char **note; /* one line each: data that was skipped or refused */
 	size_t n_note;
+	const char *side; /* one of two sides that are compared, as the user
+	                   * named it; NULL: it is not */
 	const struct report *baseline; /* of the range it is compared with:
 	                                * times, ticks, holes, hosts that cover
 	                                * less */
@@ -158,7 +174,7 @@ struct grid *grid_take(struct grid *g);
 void grid_add_col(struct grid *g, const struct grid_col *col);
 
 /* Adds a number to a sum, which keeps its mark.  Whole numbers stay whole
- * unless they overflow. */
+ * unless they overflow; a sum with "max" in it is "max". */
 void grid_add_cell(struct cell *sum, const struct cell *c);
 
 /* Sets grid.folded to n further rows, all cells absent. */
@@ -189,6 +205,11 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
  */
 void grid_limit(struct grid *g, size_t limit);
 
+/* Sets the additive columns of to to the sum of n rows of g, as grid_limit()
+ * does. */
+void grid_sum_rows(const struct grid *g, const struct grid_row *rows, size_t n,
+	struct grid_row *to);
+
 /* "480 others"; returns its length. */
 #define GRID_LABEL_MAX 40
 size_t grid_others_label(const struct grid_row *row,
@@ -196,13 +217,24 @@ size_t grid_others_label(const struct grid_row *row,
 
 /*
  * Chooses columns by a list "a,b,c", in that order; all are then shown at any
- * width.  "+a,+b" adds columns to those already chosen.  Call this last: the
- * other columns are removed.  Fails with GS_E_USAGE.
+ * width.  "+a,+b" adds columns to those already chosen; "+a,b" is
+ * refused.  Call this last: the other columns are removed.  Fails with
+ * GS_E_USAGE.
  */
 int grid_choose(struct grid *g, const char *list, struct gs_err *err);
 
+/* True of "+a,b". */
+bool grid_list_is_mixed(const char *list);
+
 /* Reads the next name of such a list, with its sign; false at its end. */
 bool grid_next_name(struct span *list, struct span *ret);
+
+/* The quantity of a cell of a row. */
+static inline enum quantity grid_quantity(const struct grid_col *col,
+	const struct grid_row *row)
+{
+	return col->quantity == Q_BY_ROW ? row->quantity : col->quantity;
+}
 
 static inline struct cell cell_int(int64_t v)
 {
@@ -212,6 +244,11 @@ static inline struct cell cell_int(int64_t v)
 static inline struct cell cell_real(double v)
 {
 	return (struct cell) { .kind = CELL_REAL, .r = v };
+}
+
+static inline struct cell cell_max(void)
+{
+	return (struct cell) { .kind = CELL_MAX };
 }
 
 static inline struct cell cell_text(struct span s)

@@ -21,6 +21,8 @@ struct grouping {
 	bool last_tick; /* sums are of one tick */
 	struct label_source from; /* of the current tick */
 	struct serverkeys servers; /* GROUPING_SERVER */
+	struct normal *normal[LABEL_COUNT]; /* of keys that are classes */
+	bool classes; /* a class of one name is shown as the class */
 	grouping_rank_fn rank; /* grouping_bound() */
 	void *rank_ctx;
 };
@@ -98,35 +100,52 @@ static struct group *query_group(const struct grouping *l, struct rollup *r,
 	return g;
 }
 
+/* Replaces the name at the end of b by its class. */
+static void put_class(struct normal *n, struct buf *b, size_t at)
+{
+	struct span name = span_of(buf_str(b) + at, b->len - at);
+	const char *class;
+
+	if (!n)
+		return;
+	normal_add(n, name);
+	class = normal_class(n, name);
+	b->len = at;
+	buf_add_str(b, class);
+}
+
+static bool is_of_session(enum label_kind k)
+{
+	return k == LABEL_SESSION || k == LABEL_QUERY || k == LABEL_PROCESS;
+}
+
 static struct group *label_group(struct grouping *l, struct rollup *r,
 	const struct row *row, const struct query *q)
 {
-	const struct proc *p = sessions_proc(l->from.s, row);
+	const struct label_row of = label_row_of(&l->from, row);
 	struct buf *b = &l->from.scratch;
 	struct label *n;
 	struct group *g;
 	size_t at[LABEL_COUNT + 1];
 	size_t i;
 
-	if (!p)
+	if (!of.p && row->entity != ENTITY_THREAD)
 		return NULL;
 	buf_reset(b);
 	/* a label can't contain a NUL: it ends each */
 	for (i = 0; i < l->n_key; i++) {
 		at[i] = b->len;
-		label_add_key(&l->from, b, l->key[i], row, p, q);
+		label_add_key(&l->from, b, l->key[i], &of, q);
+		put_class(l->normal[l->key[i]], b, at[i]);
 		buf_add_char(b, '\0');
 	}
 	at[i] = b->len;
 	for (i = 0; i < l->n_key; i++)
-		label_add_identifier(b, l->key[i], row, p);
+		label_add_identifier(b, l->key[i], &of);
 	g = group_of(l, r, row, b->ptr, b->len, &n);
 	for (i = 0; i < l->n_key; i++) {
-		enum label_kind k = l->key[i];
-
-		if (!n->of && (k == LABEL_SESSION || k == LABEL_QUERY ||
-		    k == LABEL_PROCESS)) {
-			n->of = p->session;
+		if (!n->of && of.p && is_of_session(l->key[i])) {
+			n->of = of.p->session;
 			session_hold(n->of);
 		}
 		if (!n->key[l->key[i]])
@@ -187,16 +206,23 @@ static const struct query *current(const struct proc *p)
 	return p->session->query ? p->session->query : &p->session->mixed;
 }
 
+/* The process whose work a row is; NULL: not known. */
+static const struct proc *proc_of(struct grouping *l, const struct row *row)
+{
+	return label_row_of(&l->from, row).p;
+}
+
 static struct group *member(void *ctx, struct rollup *r, struct row *row)
 {
 	struct grouping *l = ctx;
-	struct proc *p;
+	const struct proc *p;
 
 	if (l->kind == GROUPING_ROW)
 		return row_group(l, r, row);
-	p = sessions_proc(l->from.s, row);
+	p = proc_of(l, row);
 	if (!p)
-		return NULL;
+		return row->entity == ENTITY_THREAD
+		    ? label_group(l, r, row, NULL) : NULL;
 	switch (l->kind) {
 	case GROUPING_SESSION:
 		return session_group(l, r, row, p->session);
@@ -244,12 +270,14 @@ static struct group *charged(struct grouping *l, struct rollup *r,
 static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 {
 	struct grouping *l = ctx;
-	struct proc *p;
+	const struct proc *p;
 	struct query_charge c;
 
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
-	p = sessions_proc(l->from.s, row);
+	p = proc_of(l, row);
+	if (!p && row->entity == ENTITY_THREAD)
+		return (struct charge) { .to = label_group(l, r, row, NULL) };
 	if (!p || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind == GROUPING_SESSION)
@@ -388,12 +416,85 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 
 void grouping_free(struct grouping *l)
 {
+	int k;
+
 	if (!l)
 		return;
+	for (k = 0; k < LABEL_COUNT; k++)
+		normal_free(l->normal[k]);
 	rollup_free(l->rollup);
 	label_source_release(&l->from);
 	serverkeys_release(&l->servers);
 	free(l);
+}
+
+/* ---- classes of names --------------------------------------------------- */
+
+void grouping_set_normal(struct grouping *l, const struct normal_ask *ask)
+{
+	static const enum normal_kind kind_of[LABEL_COUNT] = {
+		[LABEL_COMMAND] = NORMAL_COMMAND,
+		[LABEL_CGROUP] = NORMAL_CGROUP,
+		[LABEL_CGROUP_CPU] = NORMAL_CGROUP,
+		[LABEL_CGROUP_MEMORY] = NORMAL_CGROUP,
+		[LABEL_THREAD] = NORMAL_COMMAND,
+	};
+	size_t i, k;
+
+	l->classes = ask->always;
+	for (i = 0; i < l->n_key; i++) {
+		enum label_kind key = l->key[i];
+		bool globs = label_is_cgroup(key) && ask->n_glob > 0;
+
+		if (l->normal[key] || (!globs &&
+		    (!ask->on || kind_of[key] == NORMAL_NONE)))
+			continue;
+		l->normal[key] = normal_new(ask->on ? kind_of[key]
+		                                    : NORMAL_NONE);
+		for (k = 0; globs && k < ask->n_glob; k++)
+			(void)normal_flatten(l->normal[key], ask->glob[k],
+			    NULL); /* it is a good one */
+	}
+}
+
+/* The names of rows that exist where a range begins. */
+static void add_names(struct grouping *l, enum label_kind k)
+{
+	struct buf *b = &l->from.scratch;
+	const struct group *in;
+	size_t i;
+
+	normal_clear(l->normal[k]);
+	for (i = 0; i < rollup_live(l->rollup); i++) {
+		const struct row *row = rollup_live_row(l->rollup, i, &in);
+		const struct label_row of = label_row_of(&l->from, row);
+
+		if (row->closed || (!of.p && row->entity != ENTITY_THREAD))
+			continue;
+		buf_reset(b);
+		label_add_key(&l->from, b, k, &of, NULL);
+		normal_add(l->normal[k], span_of(buf_str(b), b->len));
+	}
+}
+
+void grouping_restart(struct grouping *l)
+{
+	int k;
+
+	rollup_restart(l->rollup);
+	for (k = 0; k < LABEL_COUNT; k++) {
+		if (l->normal[k])
+			add_names(l, (enum label_kind)k);
+	}
+}
+
+const char *grouping_key(const struct grouping *l, const struct group *g,
+	enum label_kind k)
+{
+	const struct label *n = grouping_label(g);
+
+	return l->normal[k] && n->key[k] && !l->classes
+	    ? normal_shown(l->normal[k], n->key[k]) : n->key[k];
 }
 
 /* If state or query of a session changed, all its processes change groups. */
@@ -410,14 +511,23 @@ static void follow_sessions(struct grouping *l)
 	}
 }
 
+static void moved(void *ctx, struct row *thread)
+{
+	struct grouping *l = ctx;
+
+	rollup_moved(l->rollup, l->from.w, thread);
+}
+
 void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, const struct reap *reap, bool again)
 {
 	l->from.w = w;
 	l->from.s = s;
 	if (l->last_tick && !again)
-		rollup_restart(l->rollup);
-	if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
+		grouping_restart(l);
+	if (l->kind == GROUPING_LABELS && l->entity == ENTITY_THREAD)
+		thread_process_follow(&l->from.processes, w, s, moved, l);
+	else if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
 	    l->kind == GROUPING_QUERY_SEGMENT)
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
@@ -442,5 +552,27 @@ const struct label *grouping_label(const struct group *g)
 enum grouping_kind grouping_kind(const struct grouping *l)
 {
 	return l->kind;
+}
+
+/* The key of label_group(): all texts, then all identifiers. */
+struct group *grouping_above(const struct grouping *l, const struct group *g,
+	const struct grouping *whole)
+{
+	const char *text = g->key, *end = text, *id, *id_end;
+	struct buf key = BUF_INIT;
+	struct group *above;
+	size_t i;
+
+	for (id = text, i = 0; i < l->n_key; i++) {
+		id += strlen(id) + 1;
+		end = i + 1 == whole->n_key ? id : end;
+	}
+	for (id_end = id, i = 0; i < whole->n_key; i++)
+		id_end = label_skip_identifier(l->key[i], id_end);
+	buf_add(&key, text, (size_t)(end - text));
+	buf_add(&key, id, (size_t)(id_end - id));
+	above = rollup_find(whole->rollup, key.ptr, key.len);
+	buf_release(&key);
+	return above;
 }
 

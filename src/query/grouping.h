@@ -13,6 +13,7 @@
 #include "analysis/rollup.h"
 #include "analysis/sessions.h"
 #include "query/label.h"
+#include "query/normal.h"
 
 enum grouping_kind {
 	GROUPING_ROW, /* one group per row of the entity */
@@ -33,6 +34,11 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	size_t n_key);
 void grouping_free(struct grouping *l);
 
+/* GROUPING_LABELS: groups by classes of commands and cgroups, in place of their
+ * names.  Before the first tick only; the globs are copied, and must be good
+ * ones. */
+void grouping_set_normal(struct grouping *l, const struct normal_ask *ask);
+
 /* Sums start again at every tick.  Before the first tick only. */
 void grouping_set_last_tick(struct grouping *l);
 
@@ -52,8 +58,21 @@ void grouping_bound_as(struct grouping *l, const struct grouping *whole);
 void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, const struct reap *reap, bool again);
 
+/* A range begins at the last tick: sums start again, and which names exist. */
+void grouping_restart(struct grouping *l);
+
 struct rollup *grouping_rollup(const struct grouping *l);
 const struct label *grouping_label(const struct group *g);
 enum grouping_kind grouping_kind(const struct grouping *l);
+
+/* GROUPING_LABELS: the text of a group's key; NULL: it has none.  Valid until
+ * the next call. */
+const char *grouping_key(const struct grouping *l, const struct group *g,
+	enum label_kind k);
+
+/* GROUPING_LABELS: the group of whole, a grouping by the first keys of l, that
+ * g is part of; NULL: none. */
+struct group *grouping_above(const struct grouping *l, const struct group *g,
+	const struct grouping *whole);
 
 #endif

@@ -12,12 +12,6 @@
 #include "base/scan.h"
 #include "query/grid.h"
 
-/* The process of a number, at one tick. */
-struct thread_process {
-	uint64_t host, pid;
-	const struct row *row;
-};
-
 /* ---- names ------------------------------------------------------------- */
 
 static const char *const label_names[LABEL_COUNT] = {
@@ -33,6 +27,9 @@ static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_SEGMENT] = "segment",
 	[LABEL_COMMAND] = "command",
 	[LABEL_CGROUP] = "cgroup",
+	[LABEL_CGROUP_CPU] = "cgroup_cpu",
+	[LABEL_CGROUP_MEMORY] = "cgroup_memory",
+	[LABEL_THREAD] = "thread",
 };
 
 const char *label_name(enum label_kind k)
@@ -81,7 +78,8 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 			return gs_fail(err, GS_E_USAGE,
 			    "group by \"%.*s\": expected a list of session, "
 			    "query, process, user, database, client, state, "
-			    "host, server, segment, command, cgroup",
+			    "host, server, segment, command, cgroup, "
+			    "cgroup_cpu, cgroup_memory, thread",
 			    (int)span_len(w), w.ptr);
 		ret[n++] = (enum label_kind)k;
 	} while (!span_empty(s));
@@ -162,7 +160,7 @@ void label_set_session(struct label *n, struct session *s)
 void label_source_release(struct label_source *l)
 {
 	buf_release(&l->scratch);
-	free(l->process);
+	thread_processes_release(&l->processes);
 }
 
 void label_free(struct label *n)
@@ -184,59 +182,6 @@ void label_free(struct label *n)
 	free(n->operator);
 	free(n->uid);
 	free(n);
-}
-
-static int by_pid(const void *a, const void *b)
-{
-	const struct thread_process *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	return (x->pid > y->pid) - (x->pid < y->pid);
-}
-
-static void add_processes(struct label_source *l, const struct host *h)
-{
-	const struct table *t = &h->table[ENTITY_PROCESS];
-	size_t i;
-
-	for (i = 0; i < t->n_slot; i++) {
-		const struct row *r = t->slot[i];
-		uint64_t pid;
-
-		if (!r || !row_get(r, COL(PROCESS, PID), &pid))
-			continue;
-		GS_GROW(l->process, &l->process_cap, l->n_process + 1);
-		l->process[l->n_process++] = (struct thread_process) {
-			h->index, pid, r };
-	}
-}
-
-static void find_processes(struct label_source *l)
-{
-	size_t i;
-
-	l->n_process = 0;
-	l->process_tick = world_ticks(l->w);
-	for (i = 0; i < world_hosts(l->w); i++)
-		add_processes(l, world_host(l->w, i));
-	if (l->n_process > 1)
-		qsort(l->process, l->n_process, sizeof(*l->process), by_pid);
-}
-
-/* The newest process of that number on the thread's host; NULL: not recorded,
- * or gone. */
-static const struct row *process_of_thread(struct label_source *l,
-	const struct row *thread)
-{
-	struct thread_process key = { .host = thread->host->index }, *p;
-
-	if (l->process_tick != world_ticks(l->w))
-		find_processes(l);
-	if (l->n_process == 0 || !row_get(thread, COL(THREAD, PID), &key.pid))
-		return NULL;
-	p = bsearch(&key, l->process, l->n_process, sizeof(key), by_pid);
-	return p ? p->row : NULL;
 }
 
 /* Name of a row that is not a process. */
@@ -296,7 +241,7 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 		set_name(l, n, r);
 	if (r->entity == ENTITY_THREAD) {
 		gs_set_text(&n->thread, row_text(l->w, r, COL(THREAD, COMM)));
-		r = process_of_thread(l, r);
+		r = thread_process_find(&l->processes, l->w, r);
 	}
 	if (!r || r->entity != ENTITY_PROCESS)
 		return;
@@ -311,27 +256,83 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 
 /* ---- texts of --group-by ----------------------------------------------- */
 
-void label_add_key(const struct label_source *l, struct buf *b, enum label_kind k,
-	const struct row *row, const struct proc *p, const struct query *q)
+struct label_row label_row_of(struct label_source *l, const struct row *row)
 {
-	const struct session *s = p->session;
-	const struct dbserver *server;
-	char name[SESSION_NAME_MAX];
+	struct label_row r = { .row = row, .process = row };
+
+	if (row->entity == ENTITY_THREAD)
+		r.process = thread_process_find(&l->processes, l->w, row);
+	r.p = r.process ? sessions_proc(l->s, r.process) : NULL;
+	return r;
+}
+
+static void add_text(struct buf *b, const struct label_source *l,
+	const struct row *row, unsigned col)
+{
 	struct span t;
 
-	session_name(s, name);
+	if (!row)
+		return;
+	t = row_text(l->w, row, col);
+	buf_add(b, t.ptr, span_len(t));
+}
+
+static void add_pid(struct buf *b, const struct label_row *r)
+{
+	uint64_t pid;
+
+	if (row_get(r->row, r->row->entity == ENTITY_THREAD
+	    ? COL(THREAD, PID) : COL(PROCESS, PID), &pid))
+		buf_printf(b, "%" PRIu64, pid);
+}
+
+/* A thread's own, where it was recorded. */
+static void add_cgroup(struct buf *b, const struct label_source *l,
+	const struct label_row *r)
+{
+	if (r->row->entity == ENTITY_THREAD &&
+	    cells_has(r->row->now, COL(THREAD, CGROUP)))
+		add_text(b, l, r->row, COL(THREAD, CGROUP));
+	else
+		add_text(b, l, r->process, COL(PROCESS, CGROUP));
+}
+
+static void add_server(struct buf *b, const struct label_source *l,
+	const struct label_row *r)
+{
+	const struct session *s = r->p->session;
+	const struct dbserver *server = s->kind == SESSION_OS
+		? sessions_server_of(l->s, r->process)
+		: sessions_server(l->s, s);
+
+	buf_add_str(b, server ? server->name : "");
+}
+
+static void add_query(struct buf *b, const struct query *q)
+{
+	char name[SESSION_NAME_MAX];
+
+	session_name(q->session, name);
+	if (q->number)
+		buf_printf(b, "%s/%" PRIu32, name, q->number);
+	else
+		buf_printf(b, "%s/mixed", name);
+}
+
+/* Keys of what the process works for. */
+static void add_work_key(const struct label_source *l, struct buf *b,
+	enum label_kind k, const struct label_row *r, const struct query *q)
+{
+	const struct session *s = r->p->session;
+	char name[SESSION_NAME_MAX];
+
 	switch (k) {
 	case LABEL_SESSION:
+		session_name(s, name);
 		buf_add_str(b, name);
 		break;
 	case LABEL_QUERY:
-		if (q->number)
-			buf_printf(b, "%s/%" PRIu32, name, q->number);
-		else
-			buf_printf(b, "%s/mixed", name);
-		break;
-	case LABEL_PROCESS:
-		add_identity(b, l->w, row);
+		add_query(b, q);
 		break;
 	case LABEL_USER:
 		buf_add_str(b, s->user);
@@ -345,37 +346,64 @@ void label_add_key(const struct label_source *l, struct buf *b, enum label_kind 
 	case LABEL_STATE:
 		buf_add_str(b, state_text(s->state));
 		break;
-	case LABEL_HOST:
-		buf_add_str(b, row->host->name);
-		break;
 	case LABEL_SERVER:
-		server = s->kind == SESSION_OS ? sessions_server_of(l->s, row)
-		                               : sessions_server(l->s, s);
-		buf_add_str(b, server ? server->name : "");
+		add_server(b, l, r);
 		break;
 	case LABEL_SEGMENT:
-		if (p->title.has_seg)
-			buf_printf(b, "%" PRId32, p->title.seg);
+		if (r->p->title.has_seg)
+			buf_printf(b, "%" PRId32, r->p->title.seg);
+		break;
+	default:
+		break;
+	}
+}
+
+void label_add_key(const struct label_source *l, struct buf *b, enum label_kind k,
+	const struct label_row *r, const struct query *q)
+{
+	switch (k) {
+	case LABEL_PROCESS:
+		add_pid(b, r);
+		break;
+	case LABEL_HOST:
+		buf_add_str(b, r->row->host->name);
 		break;
 	case LABEL_COMMAND:
-		t = row_text(l->w, row, COL(PROCESS, COMM));
-		buf_add(b, t.ptr, span_len(t));
+		add_text(b, l, r->process, COL(PROCESS, COMM));
 		break;
 	case LABEL_CGROUP:
-		t = row_text(l->w, row, COL(PROCESS, CGROUP));
-		buf_add(b, t.ptr, span_len(t));
+		add_cgroup(b, l, r);
 		break;
-	case LABEL_COUNT:
+	case LABEL_CGROUP_CPU:
+		add_text(b, l, r->process, COL(PROCESS, CGROUP_CPU));
+		break;
+	case LABEL_CGROUP_MEMORY:
+		add_text(b, l, r->process, COL(PROCESS, CGROUP_MEMORY));
+		break;
+	case LABEL_THREAD:
+		if (r->row->entity == ENTITY_THREAD)
+			add_text(b, l, r->row, COL(THREAD, COMM));
+		break;
+	default:
+		if (r->p)
+			add_work_key(l, b, k, r, q);
 		break;
 	}
 }
 
 void label_add_identifier(struct buf *b, enum label_kind k,
-	const struct row *row, const struct proc *p)
+	const struct label_row *r)
 {
-	if (k == LABEL_SESSION || k == LABEL_QUERY)
-		buf_add_str(b, p->session->key);
-	else if (k == LABEL_PROCESS)
-		buf_add(b, &row->serial, sizeof(row->serial));
+	if ((k == LABEL_SESSION || k == LABEL_QUERY) && r->p)
+		buf_add_str(b, r->p->session->key);
+	else if (k == LABEL_PROCESS && r->process)
+		buf_add(b, &r->process->serial, sizeof(r->process->serial));
 	buf_add_char(b, '\0');
+}
+
+const char *label_skip_identifier(enum label_kind k, const char *p)
+{
+	if (k == LABEL_PROCESS)
+		p += sizeof(((const struct row *)NULL)->serial);
+	return p + strlen(p) + 1;
 }

@@ -9,8 +9,9 @@
 #include "analysis/sessions.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "query/thread_process.h"
 
-/* Labels by which processes can be grouped. */
+/* Labels by which processes and threads can be grouped. */
 enum label_kind {
 	LABEL_SESSION,
 	LABEL_QUERY,
@@ -24,8 +25,17 @@ enum label_kind {
 	LABEL_SEGMENT,
 	LABEL_COMMAND,
 	LABEL_CGROUP,
+	LABEL_CGROUP_CPU, /* where hierarchies differ */
+	LABEL_CGROUP_MEMORY,
+	LABEL_THREAD, /* of threads only */
 	LABEL_COUNT
 };
+
+/* A path of control groups. */
+static inline bool label_is_cgroup(enum label_kind k)
+{
+	return k >= LABEL_CGROUP && k <= LABEL_CGROUP_MEMORY;
+}
 
 /* NULL-terminated texts, owned by the label. */
 struct label {
@@ -59,10 +69,17 @@ struct label_source {
 	const struct world *w;
 	const struct sessions *s;
 	struct buf scratch;
-	struct thread_process *process; /* of threads; by host and pid */
-	size_t n_process, process_cap;
-	uint64_t process_tick; /* the tick of them; 0: none */
+	struct thread_processes processes; /* of threads */
 };
+
+/* A row that is grouped. */
+struct label_row {
+	const struct row *row; /* of a process or a thread */
+	const struct row *process; /* itself, or of the thread; NULL: gone */
+	const struct proc *p; /* NULL: not known */
+};
+
+struct label_row label_row_of(struct label_source *l, const struct row *row);
 
 void label_source_release(struct label_source *l);
 
@@ -79,15 +96,18 @@ void label_set_uid(struct label *n, const struct world *w,
 	const struct row *row);
 void label_set_session(struct label *n, struct session *s);
 
-/* Appends the text of a key, for a process that works for q. */
+/* Appends the text of a key, for a process that works for q; nothing if it is
+ * not known. */
 void label_add_key(const struct label_source *l, struct buf *b,
-	enum label_kind k, const struct row *row, const struct proc *p,
-	const struct query *q);
+	enum label_kind k, const struct label_row *r, const struct query *q);
 
 /* Appends what distinguishes equal names: sessions of two hosts, a process that
  * has the pid of an ended one. */
 void label_add_identifier(struct buf *b, enum label_kind k,
-	const struct row *row, const struct proc *p);
+	const struct label_row *r);
+
+/* The end of what label_add_identifier() appended, at p. */
+const char *label_skip_identifier(enum label_kind k, const char *p);
 
 const char *label_name(enum label_kind k);
 

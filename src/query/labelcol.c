@@ -321,6 +321,14 @@ struct cell labelcol_procs(FIGURE_ARGS)
 	return g->residual ? absent : cell_int((int64_t)g->n_live);
 }
 
+struct cell labelcol_stay(FIGURE_ARGS)
+{
+	double share;
+
+	return !g->residual && group_stay(v->rollup, g, &share)
+	    ? cell_real(100 * share) : absent;
+}
+
 struct cell labelcol_hosts(FIGURE_ARGS)
 {
 	return cell_int((int64_t)g->n_part);
@@ -374,7 +382,8 @@ struct cell labelcol_ended(FIGURE_ARGS)
 
 struct cell labelcol_key(FIGURE_ARGS)
 {
-	return figure_text(v, grouping_label(g)->key[(int)f->scale]);
+	return figure_text(v, grouping_key(v->grouping, g,
+	    (enum label_kind)(int)f->scale));
 }
 
 /* ---- hosts ------------------------------------------------------------- */

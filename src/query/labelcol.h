@@ -39,6 +39,7 @@ struct cell labelcol_age(FIGURE_ARGS);
 struct cell labelcol_began(FIGURE_ARGS);
 struct cell labelcol_title(FIGURE_ARGS);
 struct cell labelcol_procs(FIGURE_ARGS);
+struct cell labelcol_stay(FIGURE_ARGS);
 struct cell labelcol_hosts(FIGURE_ARGS);
 
 /* From the catalog; the session at the end of the wait chain; CPU time of the

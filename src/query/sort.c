@@ -31,6 +31,8 @@ static int rank(const struct cell *c)
 		return 0;
 	case CELL_REAL:
 		return isnan(c->r) ? 2 : 0;
+	case CELL_MAX:
+		return 0;
 	case CELL_TEXT:
 		return 1;
 	case CELL_ABSENT:
@@ -51,6 +53,8 @@ static int compare_numbers(const struct cell *a, const struct cell *b)
 {
 	double x, y;
 
+	if (a->kind == CELL_MAX || b->kind == CELL_MAX) /* after numbers */
+		return (a->kind == CELL_MAX) - (b->kind == CELL_MAX);
 	if (a->kind == CELL_INT && b->kind == CELL_INT)
 		return (a->i > b->i) - (a->i < b->i);
 	x = a->kind == CELL_INT ? (double)a->i : a->r;

@@ -123,13 +123,6 @@ static void halve(struct timeline *t)
 	t->step_ns *= 2;
 }
 
-static double delta(const struct row *r, unsigned col)
-{
-	uint64_t d;
-
-	return diff_counter(r, col, &d) ? (double)d : 0;
-}
-
 static void add_host(struct stretch *s, const struct row *r)
 {
 	static const unsigned all[] = { COL(HOST, CPU_USER),
@@ -142,12 +135,12 @@ static void add_host(struct stretch *s, const struct row *r)
 	size_t i;
 
 	for (i = 0; i < GS_LEN(all); i++) {
-		double d = delta(r, all[i]);
+		double d = diff_or_zero(r, all[i]);
 
 		to->all += d;
 		to->part += i < 6 ? d : 0; /* neither idle nor iowait */
 	}
-	to->second += delta(r, COL(HOST, CPU_STEAL));
+	to->second += diff_or_zero(r, COL(HOST, CPU_STEAL));
 }
 
 static void add_disk(struct stretch *s, const struct row *r)
@@ -158,9 +151,9 @@ static void add_disk(struct stretch *s, const struct row *r)
 	if (row_get(r, COL(DISK, PARTITION), &part) && part)
 		return;
 	to = sums_of(&s->disk, &s->n_disk, &s->disk_cap, r);
-	to->part += delta(r, COL(DISK, READ_TIME)) +
-	    delta(r, COL(DISK, WRITE_TIME));
-	to->all += delta(r, COL(DISK, READS)) + delta(r, COL(DISK, WRITES));
+	to->part += diff_or_zero(r, COL(DISK, READ_TIME)) +
+	    diff_or_zero(r, COL(DISK, WRITE_TIME));
+	to->all += diff_or_zero(r, COL(DISK, READS)) + diff_or_zero(r, COL(DISK, WRITES));
 }
 
 static double running(const struct engine *e)

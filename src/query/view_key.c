@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_key.c - the table of keys, in the order of views.  To add one: add a
- * row; a test finds columns that the view lacks.
+ * view_key.c - the table of keys, in the order of views.  To add one: add a row
+ * with a name of its own; tests/unit/view/test_find.c finds columns that the
+ * view lacks, and names that stand twice.
  */
 #include "query/view_key.h"
 
@@ -21,6 +22,8 @@ static const struct view_key keys[] = {
 	    { "pid", "host", "started", "command" } },
 	{ "threads", "thread", { "tid", "pid", "host", "thread" },
 	    { "tid", "pid", "host", "started" } },
+	{ "offcpu", "offcpu", { "pid", "host", "session", "command" },
+	    { "pid", "host", "session", "command" } },
 	{ "top", NULL, { "pid", "host", "session", "command" },
 	    { "pid", "host", "command" } },
 	{ "segments", "segment", { "segment", "role", "host", "port" },
@@ -42,6 +45,7 @@ static const struct view_key keys[] = {
 	{ "filesystems", "filesystem", { "host", "mount" }, { NULL } },
 	{ "cgroups", "cgroup", { "host", "cgroup" }, { NULL } },
 	{ "agents", "agent", { "host" }, { NULL } },
+	{ "sources", "source", { "host", "file" }, { NULL } },
 	{ "postmasters", "postmaster", { "host", "port", "datadir" },
 	    { NULL } },
 	{ "clusters", "cluster", { "name", "host", "port" }, { NULL } },

@@ -13,8 +13,9 @@
 #define VIEW_KEY_COLS 7
 
 struct view_key {
-	const char *view;
-	const char *name; /* NULL: --find does not use it */
+	const char *view; /* at most one row for each */
+	const char *name; /* at most one row for each; NULL: --find does not
+	                   * use it */
 	const char *shown[VIEW_KEY_COLS]; /* columns that identify it for a
 	                                   * reader */
 	/* Columns that identify it across ranges; none: as shown.  A "~" before

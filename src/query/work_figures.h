@@ -64,4 +64,34 @@
 	NAMED_COLUMN("write_chars_per_second", "WCHAR/s", GRID_ON_REQUEST, \
 	    RATE(PROCESS, WCHAR), ADDS)
 
+/* What follows from the scheduler's figures of processes (of their main threads)
+ * or of threads.  RUN: CPU time of the same threads as the rest.  OF: whose. */
+#define SCHED_FIGURES(E, RUN, OF) \
+	COLUMN("average_slice_ms", "AVGSLICE", Q_NUMBER, GRID_ON_REQUEST, \
+	    "ms per run on a CPU" OF, .fn = figure_ratio_of_all, .scale = 1000, \
+	    FROM2(E, RUN, TIMESLICES)), \
+	COLUMN("average_wait_ms", "AVGWAIT", Q_NUMBER, GRID_ON_REQUEST, \
+	    "ms per wait for a CPU" OF, .fn = figure_ratio_or, .scale = 1000, .n_from = 4, \
+	    .from = { COL(E, WAIT_SUM), COL(E, WAIT_COUNT), COL(E, RUN_DELAY), \
+	        COL(E, TIMESLICES) }), \
+	COLUMN("on_cpu_percent", "ONCPU%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "time on a CPU, of the time in which it was runnable" OF, \
+	    PART(E, RUN, RUN_DELAY)), \
+	COLUMN("involuntary_percent", "INVOL%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "involuntary context switches, of all" OF, PART(E, CSW_INVOL, CSW_VOL)), \
+	COLUMN("local_wakeups_percent", "LOCAL%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "wakeups on the CPU of the task that woke it, of all" OF, \
+	    RATIO(100, E, WAKEUPS_LOCAL, WAKEUPS)), \
+	COLUMN("affine_wakeups_percent", "AFFINE%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "wakeups moved near the task that woke it, of those tried" OF, \
+	    RATIO(100, E, WAKEUPS_AFFINE, WAKEUPS_AFFINE_ATTEMPTS)), \
+	COLUMN("voluntary_sleep_seconds", "VSLEEP", Q_SECONDS, GRID_ON_REQUEST, \
+	    "time asleep, without the time blocked" OF, BY(figure_rest), \
+	    FROM2(E, SLEEP_SUM, BLOCK_SUM), ADDS), \
+	COLUMN("disk_read_percent", "DISKREAD%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "bytes read from storage, of bytes read by calls; above 100: mapped or read ahead", \
+	    RATIO(100, E, READ_BYTES, RCHAR))
+
+#define PROCESS_SCHED_FIGURES SCHED_FIGURES(PROCESS, SCHED_RUN, "; main thread")
+
 #endif

@@ -427,15 +427,15 @@ static void write_request(struct conn *c)
 	    (uv_stream_t *)&c->pipe[PIPE_IN], &b, 1, on_asked) == 0;
 }
 
-bool agent_conn_request(struct agent_conn *l, uint32_t with, uint32_t busiest)
+bool agent_conn_request(struct agent_conn *l, const struct request *what)
 {
-	struct request req = { .sequence = l->sequence + 1, .with = with,
-		.busiest = busiest };
+	struct request req = *what;
 	struct conn *c = l->conn;
 
 	if (!c || !l->ready || l->waiting || c->out_ended || c->writing)
 		return false;
 	buf_reset(&c->request);
+	req.sequence = l->sequence + 1;
 	wire_put_request(l->pool->codec, &req, &c->request);
 	l->sequence++;
 	l->waiting = true;

@@ -77,9 +77,9 @@ int agent_conn_start(struct agent_conn *l, char *const *argv,
     enum agent_conn_way way, const struct deploy *deploy, enum deploy_want want,
     struct gs_err *err);
 
-/* Asks for a sample.  False if there is no agent yet, or if it still owes an
- * answer. */
-bool agent_conn_request(struct agent_conn *l, uint32_t with, uint32_t busiest);
+/* Asks for a sample; the sequence is set here.  False if there is no agent yet,
+ * or if it still owes an answer. */
+bool agent_conn_request(struct agent_conn *l, const struct request *what);
 
 /* How long an answer has been outstanding; 0: none is. */
 int64_t agent_conn_waiting_ns(const struct agent_conn *l);

@@ -2,16 +2,15 @@
 #include "record/describe.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "format/wire.h"
 
 #define REFUSED_MAX 64u
+#define NAMED_SHOWN ((size_t)32)
 /* A value of process.role (metrics.def): recorded because all are. */
 #define ROLE_ALL 4u
 
@@ -55,6 +54,21 @@ bool describe_refused(struct header *h, const char *text)
 	return is_new;
 }
 
+void describe_named(const struct host_set_options *opt, struct buf *to)
+{
+	size_t i, shown = GS_MIN(opt->n_pid, NAMED_SHOWN);
+
+	for (i = 0; i < shown; i++)
+		buf_printf(to, "%s%" PRIu32, i > 0 ? ", " :
+		    opt->n_pid == 1 ? "only pid " : "only pids ", opt->pid[i]);
+	if (opt->n_pid > shown)
+		buf_printf(to, " and %zu more", opt->n_pid - shown);
+	for (i = 0; i < opt->n_comm; i++)
+		buf_printf(to, "%s%s", i > 0 ? ", " : opt->n_pid == 0
+		    ? "only processes called " : " and processes called ",
+		    opt->comm[i]);
+}
+
 bool describe_roles(struct header *h, const struct world *w)
 {
 	struct row *const *row;
@@ -73,16 +87,4 @@ bool describe_roles(struct header *h, const struct world *w)
 		return true;
 	}
 	return false;
-}
-
-bool describe_unreadable(struct header *h, uint64_t n,
-	char text[DESCRIBE_TEXT_MAX])
-{
-	if (n == 0 || geteuid() == 0)
-		return false;
-	(void)snprintf(text, DESCRIBE_TEXT_MAX, "IO of %" PRIu64 " process%s: "
-	    "not recorded, since only root and their own user may read it", n,
-	    n == 1 ? "" : "es");
-	(void)describe_refused(h, text); /* there already, or no room */
-	return true;
 }

@@ -18,14 +18,12 @@ struct header *describe_new(const struct recorder_options *opt);
  * listed once; false: it is listed already, or there is no room. */
 bool describe_refused(struct header *h, const char *text);
 
+/* Appends which processes were named for the recording: "only pids 1, 2 and
+ * processes called pg_*"; nothing if none were. */
+void describe_named(const struct host_set_options *opt, struct buf *to);
+
 /* Checks the processes that the last answer touched.  True if they are
  * recorded because all processes are, and the header did not say so yet. */
 bool describe_roles(struct header *h, const struct world *w);
-
-/* The agent may not read every file of n processes: if more rights would help,
- * says so in the header, and in text. */
-#define DESCRIBE_TEXT_MAX 160
-bool describe_unreadable(struct header *h, uint64_t n,
-	char text[DESCRIBE_TEXT_MAX]);
 
 #endif

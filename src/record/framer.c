@@ -76,6 +76,8 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 
 	f->frame = w;
 	f->wall_ns = wall_ns;
+	f->queued_bytes = 0;
+	f->too_large = false;
 	if (key || (w && w->must_key))
 		encoder_need_key(f->encoder);
 	if (w)
@@ -96,7 +98,7 @@ static bool queue(struct framer *f, struct writer_frame *w,
 {
 	size_t len;
 
-	f->queued_bytes = 0;
+	f->queued_bytes = 0; /* of the tick, before framer_next_file() */
 	if (f->opt.lean)
 		tickcode_end(f->code, t, &f->raw);
 	else

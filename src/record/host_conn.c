@@ -275,7 +275,11 @@ static void on_note(void *arg, const char *text)
 
 bool host_conn_request(struct host_conn *s)
 {
-	return agent_conn_request(s->link, s->plan->with, s->plan->busiest);
+	struct request req = s->plan->request;
+
+	if (!s->local)
+		req.n_pid = 0;
+	return agent_conn_request(s->link, &req);
 }
 
 void host_conn_note_late(struct host_conn *s)

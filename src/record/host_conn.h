@@ -51,8 +51,7 @@ struct host_conn_plan {
 	struct deploy deploy;
 	enum deploy_want want;
 	char *const *local_argv; /* the agent of this host */
-	uint32_t with; /* requests: enum wire_with */
-	uint32_t busiest;
+	struct request request; /* to each host; pids are this host's */
 	uint64_t timeout_ms; /* no answer for so long ends the connection */
 	uint64_t random; /* state of the jitter */
 };
@@ -78,6 +77,14 @@ struct host_conn_mark {
 };
 #define HOST_CONN_MARKS 3
 
+/* Files that an agent could not read, and why, as was reported. */
+#define HOST_UNREAD_MAX 24
+#define HOST_UNREAD_NAME 24
+struct host_unread {
+	char file[HOST_UNREAD_NAME];
+	uint64_t error;
+};
+
 struct host_conn {
 	struct host_conn_plan *plan;
 	struct host_conn_ops ops;
@@ -94,6 +101,8 @@ struct host_conn {
 	int64_t silent_ns; /* deadline of an answer; monotonic */
 	int64_t late_ns; /* asked then, it was late; monotonic; 0: in time */
 	bool timer_open;
+	struct host_unread unread[HOST_UNREAD_MAX];
+	size_t n_unread;
 	bool turn; /* is one of those that connect now */
 	bool awaited; /* the current tick waits for it */
 	bool fresh; /* its world has data that is in no frame */

@@ -27,7 +27,9 @@ static struct span trim(struct span s)
 static int add(struct host_list *l, struct span s, struct gs_err *err)
 {
 	char *name = gs_strndup(s.ptr, span_len(s));
-	int status = remote_command_check_host(name, err);
+	int status = span_empty(s)
+	    ? gs_fail(err, GS_E_USAGE, "expected a name before and after each "
+	    "comma") : remote_command_check_host(name, err);
 	size_t i;
 
 	for (i = 0; status == 0 && i < l->n; i++) {

@@ -76,8 +76,11 @@ struct host_set *host_set_new(uv_loop_t *loop,
 	if (f->opt.connect_parallel == 0)
 		f->opt.connect_parallel = HOST_SET_PARALLEL;
 	f->plan.want = opt->deploy;
-	f->plan.with = opt->with;
-	f->plan.busiest = opt->busiest;
+	f->plan.request = (struct request) { .with = opt->with,
+		.busiest = opt->busiest,
+		.chosen = opt->n_pid + opt->n_comm > 0,
+		.pid = opt->pid, .n_pid = opt->n_pid,
+		.comm = opt->comm, .n_comm = opt->n_comm };
 	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
 	/* Without it pauses are equal for all hosts. */
 	(void)getrandom(&f->plan.random, sizeof(f->plan.random), 0);

@@ -31,6 +31,12 @@ struct host_set_options {
 	int64_t interval_ns; /* of the recorder, which sets it */
 	uint32_t with; /* enum wire_with */
 	uint32_t busiest;
+	/* Only processes that are named: pids of this host, patterns of names;
+	 * none: as with and busiest say. */
+	const uint32_t *pid;
+	size_t n_pid;
+	char *const *comm;
+	size_t n_comm;
 };
 
 #define HOST_SET_PARALLEL 32u

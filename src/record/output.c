@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "format/lockfile.h"
 #include "format/naming.h"
 
@@ -57,17 +58,6 @@ static char *without_slashes(const char *path)
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	return gs_strndup(path, len);
-}
-
-/* The directory of a path; the caller frees it. */
-static char *dir_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return gs_strdup(".");
-	return slash == path ? gs_strdup("/")
-	                     : gs_strndup(path, (size_t)(slash - path));
 }
 
 static void set_retention(struct output *o, const struct output_options *opt)
@@ -136,7 +126,7 @@ static int keep_dir(struct output *o, struct gs_err *err)
 /* The same for the directory of a file. */
 static int remake_dir(const char *path, struct gs_err *err)
 {
-	char *dir = dir_of(path);
+	char *dir = path_directory(path);
 	int r = make_dirs(dir, err);
 
 	free(dir);
@@ -165,7 +155,7 @@ static int create_next(struct output *o, int64_t wall_ns, struct gs_err *err)
 
 static void sync_dir(struct output *o)
 {
-	char *dir = dir_of(o->file.path);
+	char *dir = path_directory(o->file.path);
 
 	/* Some file systems can't; the file itself is written all the same. */
 	(void)o->io->sync_dir(o->io->ctx, dir);
@@ -230,7 +220,7 @@ bool output_has_room(struct output *o, int64_t wall_ns)
 
 	if (o->keep.min_free <= 0 || o->kind == OUTPUT_STREAM)
 		return true;
-	dir = o->kind == OUTPUT_DIR ? gs_strdup(o->path) : dir_of(o->path);
+	dir = o->kind == OUTPUT_DIR ? gs_strdup(o->path) : path_directory(o->path);
 	room = retention_free_share(o->io, dir) >= o->keep.min_free;
 	free(dir);
 	if (room || o->kind != OUTPUT_DIR)

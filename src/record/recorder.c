@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "record/describe.h"
+#include "record/loop.h"
 
 /* The host of "gpadmin@sdw1". */
 static const char *without_user(const char *host)
@@ -119,8 +120,10 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 	r->opt.host_set.interval_ns = opt->interval_ns;
 	r->database_answered = recorder_database_answered;
 	r->ticker = (struct ticker) TICKER_INIT;
-	if (uv_loop_init(&r->loop) < 0)
-		abort(); /* as when memory is exhausted */
+	if (loop_open(&r->loop, err) < 0) {
+		free(r);
+		return NULL;
+	}
 	hold_signals(r);
 	status = open_host_set(r, err);
 	if (status == 0)

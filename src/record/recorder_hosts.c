@@ -4,8 +4,13 @@
  */
 #include "record/recorder_int.h"
 
+#include <stdio.h>
+
 #include "base/clock.h"
+#include "base/utf8.h"
+#include "model/unread.h"
 #include "record/describe.h"
+#include "record/host_limits.h"
 
 /* A notice: the file shows more than the database's processes. */
 static void note_roles(struct recorder *r, struct host_conn *s)
@@ -20,17 +25,67 @@ static void note_roles(struct recorder *r, struct host_conn *s)
 	recorder_notice_host_conn(r, s, text);
 }
 
-/* Reports once which figures will be missing, if more rights would help. */
-static void note_unreadable(struct recorder *r, struct host_conn *s)
+/* Whether this error of the file is news. */
+static bool is_new_cause(struct host_conn *s, struct span file, uint64_t error)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_unread; i++) {
+		if (span_eq(file, s->unread[i].file))
+			break;
+	}
+	if (i == HOST_UNREAD_MAX || (i < s->n_unread &&
+	    s->unread[i].error == error))
+		return false;
+	(void)snprintf(s->unread[i].file, sizeof(s->unread[i].file), "%.*s",
+	    (int)span_len(file), file.ptr);
+	s->unread[i].error = error;
+	s->n_unread = GS_MAX(s->n_unread, i + 1);
+	return true;
+}
+
+static void report_unread(struct recorder *r, struct host_conn *s,
+	const struct unread *u)
 {
 	struct header *h = encoder_header(framer_encoder(r->framer));
-	char text[DESCRIBE_TEXT_MAX];
-	uint64_t n = host_conn_agent_sum(s, COL(AGENT, REFUSED));
+	struct buf b = BUF_INIT, safe = BUF_INIT;
 
-	if (!describe_unreadable(h, n, text))
-		return;
-	recorder_pend(r, EVENT_REFUSED, s->index, (int64_t)n, text);
-	recorder_notice_host_conn(r, s, text);
+	unread_add_what(u, &b);
+	if (!host_set_is_local(r->host_set))
+		buf_printf(&b, " on %s", s->name);
+	buf_add_str(&b, ": ");
+	unread_add_remedy(u, &b);
+	utf8_add_safe(&safe, b.ptr, b.len);
+	if (recorder_pend_host_conn(r, s, EVENT_REFUSED,
+		(int64_t)u->processes, buf_str(&safe))) {
+		if (s->n_refused < HOST_REFUSED_MAX)
+			s->n_refused += describe_refused(h, buf_str(&safe));
+		recorder_notice_about(r, s, false, buf_str(&safe));
+	}
+	buf_release(&b);
+	buf_release(&safe);
+}
+
+/* Reports which figures will be missing, and why: once for each cause. */
+static void note_unread(struct recorder *r, struct host_conn *s)
+{
+	const struct world *w = host_conn_world(s);
+	struct row *const *row;
+	size_t n, i;
+
+	row = world_touched(w, &n);
+	for (i = 0; i < n; i++) {
+		struct unread u = { .processes = 0 };
+
+		if (row[i]->entity != ENTITY_SOURCE || row[i]->closed ||
+		    !row_get(row[i], COL(SOURCE, ERROR), &u.error))
+			continue;
+		u.file = row_text(w, row[i], COL(SOURCE, FILE));
+		(void)row_get(row[i], COL(SOURCE, PROCESSES), &u.processes);
+		if (span_len(u.file) < HOST_UNREAD_NAME &&
+		    is_new_cause(s, u.file, u.error))
+			report_unread(r, s, &u);
+	}
 }
 
 static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
@@ -40,6 +95,7 @@ static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 	recorder_apply_events(r, s, t);
 	recorder_note_clock(r, s);
 	note_roles(r, s);
+	note_unread(r, s);
 }
 
 static void on_all_answered(void *arg)
@@ -118,8 +174,6 @@ static void on_event(void *arg, struct host_conn *s, enum event_kind kind,
 		return;
 	}
 	report_event(r, s, kind, value, text);
-	if (kind == EVENT_HOST_UP)
-		note_unreadable(r, s);
 	note_away(s, kind);
 	r->status.downs += kind == EVENT_HOST_DOWN;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "record/describe.h"
 
 /* The wait for the last sample is shorter, unless it is the only one. */
 #define LAST_DEADLINE_NS GS_NSEC_PER_SEC
@@ -215,11 +216,13 @@ void recorder_count_written(struct recorder *r)
 	s->bytes = ws.bytes;
 	s->files = ws.files;
 	s->disturbed = ws.disturbed;
-	if (ws.failed && !r->ended) {
-		(void)gs_fail(&r->err, GS_E_IO, "%s: nobody reads it",
+	if (!ws.failed || r->err.status)
+		return;
+	if (writer_get_failure(r->writer, &r->err) == GS_E_GONE)
+		(void)gs_fail(&r->err, GS_E_GONE, "%s: nobody reads it",
 		    "standard output");
+	if (!r->ended)
 		recorder_end(r);
-	}
 }
 
 static void count_tick(struct recorder *r, const struct tick *t, bool queued)
@@ -256,6 +259,19 @@ static void next_file(struct recorder *r)
 		r->opt.on_repeat(r->opt.arg, again);
 }
 
+/* The recording says that it has only some processes. */
+static void note_named(const struct recorder *r, struct tick_encoder *m,
+	int64_t wall_ns)
+{
+	struct buf text = BUF_INIT;
+
+	describe_named(&r->opt.host_set, &text);
+	if (text.len > 0)
+		encoder_event(m, EVENT_NOTE, wall_ns, EVENT_NO_HOST, 0,
+		    buf_str(&text));
+	buf_release(&text);
+}
+
 void recorder_finish_tick(struct recorder *r)
 {
 	struct tick_encoder *m = framer_encoder(r->framer);
@@ -271,9 +287,11 @@ void recorder_finish_tick(struct recorder *r)
 	recorder_prepare_databases(r);
 	framer_begin(r->framer, wall_ns, r->tick.key || r->relisted);
 	r->relisted = false;
-	if (first)
+	if (first) {
 		encoder_event(m, EVENT_START, wall_ns, EVENT_NO_HOST, 0,
 		    text);
+		note_named(r, m, wall_ns);
+	}
 	encode_hosts(r, m);
 	recorder_encode_databases(r, m);
 	encode_events(r, m, wall_ns);

@@ -17,6 +17,7 @@
 #include "base/scan.h"
 #include "record/agent_conn.h"
 #include "record/localagent.h"
+#include "record/loop.h"
 #include "title/title.h"
 
 #define ANSWER_MAX_MS 10000
@@ -73,7 +74,10 @@ static int read_pidfile(const char *dir, char to[PIDFILE_MAX], size_t *ret_len,
 	fd = open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0)
 		n = read(fd, to, PIDFILE_MAX);
-	if (n < 0)
+	if (n < 0 && errno == ENOENT)
+		status = gs_fail(err, GS_E_NOTFOUND, "%s: no data directory, "
+		    "or its server does not run (no postmaster.pid)", dir);
+	else if (n < 0)
 		status = gs_fail_errno(err, errno, "%s", buf_str(&path));
 	else
 		*ret_len = (size_t)n;
@@ -352,11 +356,14 @@ static void ask(struct asking *a, char *const *argv)
 {
 	struct agent_conn_ops ops = { .answered = on_answered, .down = on_down,
 		.arg = a };
+	const struct request nothing = { .with = 0 };
 	struct agent_conn_pool pool;
 	struct gs_err err;
 
-	if (uv_loop_init(&a->loop) < 0)
-		abort(); /* as when memory is exhausted */
+	if (loop_open(&a->loop, &a->why) < 0) {
+		a->failed = true;
+		return;
+	}
 	agent_conn_pool_init(&pool, &a->loop);
 	(void)uv_timer_init(&a->loop, &a->patience);
 	a->patience.data = a;
@@ -366,7 +373,7 @@ static void ask(struct asking *a, char *const *argv)
 		a->link, argv, LINK_LOCAL, NULL, DEPLOY_NEVER, &err) < 0)
 		on_down(a, &err);
 	else
-		(void)agent_conn_request(a->link, 0, 0);
+		(void)agent_conn_request(a->link, &nothing);
 	(void)uv_run(&a->loop, UV_RUN_DEFAULT);
 	agent_conn_stop(a->link);
 	(void)uv_run(&a->loop, UV_RUN_DEFAULT);

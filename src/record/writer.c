@@ -187,6 +187,18 @@ void writer_get_stats(struct writer *w, struct writer_stats *ret)
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
+int writer_get_failure(struct writer *w, struct gs_err *err)
+{
+	bool failed;
+
+	(void)pthread_mutex_lock(&w->lock);
+	failed = w->s.stats.failed;
+	if (failed)
+		*err = w->s.failure;
+	(void)pthread_mutex_unlock(&w->lock);
+	return failed ? (int)err->status : GS_OK;
+}
+
 void writer_get_path(struct writer *w, struct buf *out)
 {
 	buf_reset(out);

@@ -84,7 +84,9 @@ struct writer_options {
 struct writer *writer_new(struct output *o, const struct writer_options *opt);
 
 /* A frame to fill, for ticks (1, or 0 for the repetition of a tick that was
- * pushed before) new ticks.  NULL if the queue is full: they are lost. */
+ * pushed before) new ticks.  NULL: they are lost, because the queue is full, the
+ * writer has failed, or frames are refused for retry_ns after the disk was
+ * full. */
 struct writer_frame *writer_begin(struct writer *w, uint32_t ticks);
 
 /* Makes the frame, which must be a key, the first of a new file. */
@@ -97,6 +99,9 @@ bool writer_push(struct writer *w, struct writer_frame *f);
 void writer_lose(struct writer *w, struct writer_frame *f, const char *why);
 
 void writer_get_stats(struct writer *w, struct writer_stats *ret);
+
+/* Why it failed for good, or GS_OK. */
+int writer_get_failure(struct writer *w, struct gs_err *err);
 
 /* Replaces out by the path of the newest file; at the end, of the newest one
  * that exists ("" if none does). */

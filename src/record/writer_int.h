@@ -30,6 +30,7 @@ struct shared {
 	uint64_t lost; /* not yet recorded in a frame */
 	char why[WRITER_WHY_MAX];
 	int64_t retry_ns; /* mono; refuse frames before */
+	struct gs_err failure; /* if stats.failed: why */
 	struct writer_stats stats;
 	struct buf path;
 	struct buf notices;

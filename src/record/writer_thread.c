@@ -113,7 +113,7 @@ static void fail_for_good(struct writer *w, const struct writer_frame *f,
 {
 	(void)pthread_mutex_lock(&w->lock);
 	if (!w->s.stats.failed)
-		notice_locked(&w->s, why->msg);
+		w->s.failure = *why;
 	w->s.stats.failed = true;
 	count_frame_locked(&w->s, f, why->msg);
 	next_generation_locked(&w->s, why->msg);

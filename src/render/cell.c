@@ -10,18 +10,6 @@
 #include "base/when.h"
 #include "base/zone.h"
 
-const char *quantity_unit(enum quantity q)
-{
-	static const char *const units[] = { [Q_TEXT] = "",
-		[Q_COUNT] = "count", [Q_ID] = "id", [Q_NUMBER] = "number",
-		[Q_RATE] = "per second", [Q_PERCENT] = "percent",
-		[Q_BYTES] = "bytes", [Q_BYTES_RATE] = "bytes per second",
-		[Q_SECONDS] = "seconds", [Q_AGE] = "seconds",
-		[Q_TIME] = "time" };
-
-	return units[q];
-}
-
 bool cell_is_absent(const struct cell *c)
 {
 	return c->kind == CELL_ABSENT ||
@@ -162,6 +150,7 @@ static void add_magnitude(struct buf *to, enum quantity q, double v)
 	case Q_ID:
 	case Q_TEXT:
 	case Q_TIME:
+	case Q_BY_ROW:
 		buf_printf(to, "%.15g", v);
 		break;
 	}
@@ -189,6 +178,10 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 		add_safe(to, c->text, style->utf8);
 		return;
 	}
+	if (c->kind == CELL_MAX) {
+		buf_add_str(to, CELL_MAX_TEXT);
+		return;
+	}
 	if (q == Q_TIME) {
 		add_time(to, c, style);
 		return;
@@ -200,6 +193,8 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	v = c->kind == CELL_INT ? (double)c->i : c->r;
 	if (v < 0)
 		buf_add_char(to, '-');
+	else if (v > 0 && style->plus)
+		buf_add_char(to, '+');
 	add_magnitude(to, q, fabs(v));
 }
 
@@ -239,6 +234,9 @@ bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c)
 		return true;
 	case CELL_REAL:
 		add_real(to, c->r);
+		return true;
+	case CELL_MAX:
+		buf_add_str(to, CELL_MAX_TEXT);
 		return true;
 	case CELL_ABSENT:
 		break;

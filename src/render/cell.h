@@ -16,6 +16,7 @@ struct cell_style {
 	bool date; /* show instants with their date */
 	unsigned digits; /* digits of a second in instants: 0 or 3 */
 	const struct zone *zone; /* NULL: UTC */
+	bool plus; /* numbers above 0 begin with a plus sign */
 };
 
 /*
@@ -39,7 +40,7 @@ bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c);
 /* Absent, infinity or NaN. */
 bool cell_is_absent(const struct cell *c);
 
-/* Unit of exact output: "bytes per second"; "" for text. */
-const char *quantity_unit(enum quantity q);
+/* No limit, as kernel files and people write it. */
+#define CELL_MAX_TEXT "max"
 
 #endif

@@ -69,8 +69,8 @@ static void add_row(struct render *r, const struct grid *g,
 		if (i > 0)
 			buf_add_char(r->to, ',');
 		buf_reset(&r->scratch);
-		if (cell_add_exact(&r->scratch, g->col[i].quantity,
-		    &row->cell[i]))
+		if (cell_add_exact(&r->scratch,
+		    grid_quantity(&g->col[i], row), &row->cell[i]))
 			csv_add_field(r->to, buf_str(&r->scratch),
 			    r->scratch.len);
 	}

@@ -102,6 +102,9 @@ void family_add_sample(const struct family *f, const char *labels,
 		buf_add_char(to, '}');
 	}
 	buf_add_char(to, ' ');
-	(void)cell_add_exact(to, Q_NUMBER, value);
+	if (value->kind == CELL_MAX)
+		buf_add_str(to, "+Inf");
+	else
+		(void)cell_add_exact(to, Q_NUMBER, value);
 	add_time(time_ns, to);
 }

@@ -8,10 +8,14 @@
  * "hosts":[...], "host_coverage":[{"host","covered_seconds","answered"}] where
  * some host covers less than others, "holes":[{"from","to","seconds","why"}],
  * "baseline":{"from","to","covered_seconds","ticks","interval_seconds",
- * "holes"} where there is one, "notes":[...], "remarks":[{"time","text"}],
+ * "holes"} where there is one, with "side","files","hosts" of two sides that are
+ * compared, where "side" names the other one; "notes":[...], "remarks":[{"time","text"}],
  * "columns":[{"name","unit","title","help"}], "rows":[{name: value}],
  * "others":null or {name: value}, "others_count":..., "total_rows":...,
+ * (of nested rows, the others below a row are in rows, with "others_count"),
  * "marks":[{"row","column","mark"}]}
+ *
+ * Tables of no recording have nothing between "view" and "columns".
  *
  * marks lists cells with a mark: "estimate", "at_least"; row counts from 0, and
  * is null for others.
@@ -101,6 +105,11 @@ static void add_baseline(struct jsonout *j, const struct report *rep)
 	if (!rep)
 		return;
 	jsonout_open_map(jsonout_name(j, "baseline"));
+	if (rep->side) {
+		jsonout_str(jsonout_name(j, "side"), rep->side);
+		jsonout_strings(j, "files", rep->file, rep->n_file);
+		jsonout_strings(j, "hosts", rep->host, rep->n_host);
+	}
 	jsonout_instant(jsonout_name(j, "from"), rep->from_ns);
 	jsonout_instant(jsonout_name(j, "to"), rep->to_ns);
 	jsonout_real(jsonout_name(j, "covered_seconds"), rep->covered_s);
@@ -114,8 +123,8 @@ static void add_baseline(struct jsonout *j, const struct report *rep)
 static void add_head(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
 {
-	jsonout_int(jsonout_name(j, "version"), JSON_VERSION);
-	jsonout_str(jsonout_name(j, "view"), g->name);
+	if (rep->side)
+		jsonout_str(jsonout_name(j, "side"), rep->side);
 	jsonout_instant(jsonout_name(j, "from"), g->from_ns);
 	jsonout_instant(jsonout_name(j, "to"), g->to_ns);
 	jsonout_real(jsonout_name(j, "covered_seconds"), g->covered_s);
@@ -173,8 +182,11 @@ static void add_row(struct jsonout *j, const struct grid *g,
 	jsonout_open_map(j);
 	for (i = 0; i < g->n_col; i++) {
 		jsonout_cell(jsonout_name(j, g->col[i].name),
-		    g->col[i].quantity, &row->cell[i]);
+		    grid_quantity(&g->col[i], row), &row->cell[i]);
 	}
+	if (row->others && row->level > 1)
+		jsonout_int(jsonout_name(j, "others_count"),
+		    (int64_t)row->n_others);
 	jsonout_close_map(j);
 }
 
@@ -185,7 +197,7 @@ static void add_rows(struct jsonout *j, const struct grid *g)
 
 	jsonout_open_list(jsonout_name(j, "rows"));
 	for (i = 0; i < g->n_row; i++) {
-		if (g->row[i].others)
+		if (g->row[i].others && g->row[i].level <= 1)
 			others = &g->row[i];
 		else
 			add_row(j, g, &g->row[i]);
@@ -210,7 +222,7 @@ static void add_mark(struct jsonout *j, const struct grid *g, size_t row,
 		return;
 	jsonout_open_map(j);
 	jsonout_name(j, "row");
-	if (g->row[row].others)
+	if (g->row[row].others && g->row[row].level <= 1)
 		jsonout_null(j);
 	else
 		jsonout_int(j, (int64_t)row);
@@ -244,7 +256,10 @@ static void grid(struct render *r, const struct grid *g)
 	if (!jsonout_begin(&j, r->to))
 		return;
 	jsonout_open_map(&j);
-	add_head(&j, r->report, g);
+	jsonout_int(jsonout_name(&j, "version"), JSON_VERSION);
+	jsonout_str(jsonout_name(&j, "view"), g->name);
+	if (!r->options.timeless)
+		add_head(&j, r->report, g);
 	add_columns(&j, g);
 	add_rows(&j, g);
 	add_marks(&j, g);

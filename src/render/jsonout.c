@@ -96,7 +96,7 @@ void jsonout_cell(struct jsonout *j, enum quantity q, const struct cell *c)
 	buf_reset(&j->scratch);
 	if (!cell_add_exact(&j->scratch, q, c))
 		jsonout_null(j);
-	else if (c->kind == CELL_TEXT || q == Q_TIME)
+	else if (c->kind == CELL_TEXT || c->kind == CELL_MAX || q == Q_TIME)
 		add_bytes(j, buf_str(&j->scratch), j->scratch.len);
 	else
 		(void)yajl_gen_number(j->gen, buf_str(&j->scratch),

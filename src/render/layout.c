@@ -5,9 +5,9 @@
  * A line is never longer than the width.  If the columns need more, empty ones
  * for wider screens are left out first; then texts are cut, the flexible one
  * first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR;
- * then whole columns are left out, those for the widest screens first.  On a
- * screen narrower than every column's min_width, the columns with the lowest
- * one are tried.
+ * then whole columns are left out, those for the widest screens first, and those
+ * that name the rows last.  On a screen narrower than every column's min_width,
+ * the columns with the lowest one are tried.
  */
 #include "render/layout.h"
 
@@ -18,6 +18,9 @@
 #include "base/utf8.h"
 
 #define TEXT_FLOOR ((size_t)10)
+
+/* Columns with at most this min_width are for every screen. */
+#define EVERY_SCREEN 80u
 
 size_t layout_add_cut(struct buf *to, const char *p, size_t len,
 	size_t columns, bool utf8)
@@ -39,6 +42,14 @@ size_t layout_add_cut(struct buf *to, const char *p, size_t len,
 	buf_add(to, p, fit);
 	buf_add_str(to, more);
 	return utf8_width(p, fit) + more_width;
+}
+
+/* A nested row shows the key of its own level: those above it name the rows
+ * above it. */
+static bool is_blank(const struct grid *g, size_t row, size_t col)
+{
+	return g->row[row].level > 0 && g->col[col].key > 0 &&
+	    g->col[col].key != g->row[row].level;
 }
 
 static void end_piece(struct layout *l, struct piece *p, size_t col)
@@ -63,7 +74,7 @@ void layout_init(struct layout *l, const struct grid *g,
 	const struct cell_style *style, size_t screen)
 {
 	size_t most = widest(g, screen);
-
+	struct cell_style of_col = *style;
 	struct piece *p;
 	size_t i, k;
 
@@ -81,8 +92,11 @@ void layout_init(struct layout *l, const struct grid *g,
 			p->at = l->text.len;
 			if (g->col[k].min_width > most)
 				continue;
-			cell_add_text(&l->text, g->col[k].quantity,
-			    &g->row[i].cell[k], style);
+			of_col.plus = g->col[k].plus;
+			if (!is_blank(g, i, k))
+				cell_add_text(&l->text,
+				    grid_quantity(&g->col[k], &g->row[i]),
+				    &g->row[i].cell[k], &of_col);
 			l->empty[k] &= cell_is_absent(&g->row[i].cell[k]);
 			end_piece(l, p, k);
 		}
@@ -140,6 +154,22 @@ static size_t to_cut(const struct layout *l, size_t width)
 	return best;
 }
 
+/* The first column, and the text that gets the remaining width, say what a row
+ * is about: they are left out last. */
+static bool names_rows(const struct grid *g, size_t col)
+{
+	return (col == 0 || g->col[col].flexible) &&
+	    g->col[col].min_width <= EVERY_SCREEN;
+}
+
+/* True if column a is left out before b, which stands before it. */
+static bool goes_first(const struct grid *g, size_t a, size_t b)
+{
+	if (names_rows(g, a) != names_rows(g, b))
+		return names_rows(g, b);
+	return g->col[a].min_width >= g->col[b].min_width;
+}
+
 /* The column to leave out next, or n_col if only one is left. */
 static size_t to_drop(const struct layout *l)
 {
@@ -149,8 +179,7 @@ static size_t to_drop(const struct layout *l)
 		if (!l->shown[i])
 			continue;
 		n++;
-		if (best == l->g->n_col ||
-		    l->g->col[i].min_width >= l->g->col[best].min_width)
+		if (best == l->g->n_col || goes_first(l->g, i, best))
 			best = i;
 	}
 	return n > 1 ? best : l->g->n_col;
@@ -175,9 +204,6 @@ static bool cut_texts(struct layout *l, size_t width)
 	}
 	return true;
 }
-
-/* Columns with at most this min_width are for every screen. */
-#define EVERY_SCREEN 80u
 
 static void drop_empty(struct layout *l, size_t width)
 {
@@ -211,31 +237,38 @@ static void fit(struct layout *l, size_t screen, size_t width)
 	}
 }
 
-/* If the column with the label of the row of others is left out, the first
- * column gets the label. */
+static bool has_label(const struct layout *l, size_t row)
+{
+	const struct grid *g = l->g;
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (l->shown[i] && !is_blank(g, row, i) &&
+		    g->row[row].cell[i].kind == CELL_TEXT)
+			return true;
+	}
+	return false;
+}
+
+/* If the column with the label of a row of others is left out, the first column
+ * gets the label. */
 static void label_others(struct layout *l)
 {
 	const struct grid *g = l->g;
-	struct piece *p;
+	struct piece *p = l->piece;
 	char label[GRID_LABEL_MAX];
-	size_t i, first = g->n_col, len;
+	size_t i, first = 0, len;
 
-	if (g->n_row == 0 || !g->row[g->n_row - 1].others)
-		return;
-	for (i = g->n_col; i-- > 0;) {
-		if (l->shown[i])
-			first = i;
-		if (l->shown[i] && g->row[g->n_row - 1].cell[i].kind ==
-		    CELL_TEXT)
-			return;
+	while (first < g->n_col && !l->shown[first])
+		first++;
+	for (i = 0; i < g->n_row && first < g->n_col; i++, p += g->n_col) {
+		if (!g->row[i].others || has_label(l, i))
+			continue;
+		len = grid_others_label(&g->row[i], label);
+		p[first].at = l->text.len;
+		buf_add(&l->text, label, len);
+		end_piece(l, &p[first], first);
 	}
-	if (first == g->n_col)
-		return;
-	len = grid_others_label(&g->row[g->n_row - 1], label);
-	p = l->piece + (g->n_row - 1) * g->n_col;
-	p[first].at = l->text.len;
-	buf_add(&l->text, label, len);
-	end_piece(l, &p[first], first);
 }
 
 void layout_fit(struct layout *l, size_t screen, size_t room)

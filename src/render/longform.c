@@ -131,7 +131,7 @@ static void json_cell(struct longform *l, const char *name,
 	buf_reset(&l->scratch);
 	if (!cell_add_exact(&l->scratch, Q_NUMBER, c))
 		(void)yajl_gen_null(l->gen);
-	else if (c->kind == CELL_TEXT)
+	else if (c->kind == CELL_TEXT || c->kind == CELL_MAX)
 		json_bytes(l, buf_str(&l->scratch), l->scratch.len);
 	else
 		(void)yajl_gen_number(l->gen, buf_str(&l->scratch),

@@ -64,6 +64,7 @@ static const char *suffix(const struct grid_col *c)
 	case Q_BYTES_RATE:
 	case Q_SECONDS:
 	case Q_AGE:
+	case Q_BY_ROW:
 		return "";
 	}
 	return "";
@@ -170,6 +171,8 @@ static void add_value(struct render *r, const struct grid_col *c,
 {
 	if (c->quantity == Q_TIME)
 		buf_printf(r->to, "%.3f", (double)cell->i / 1e9);
+	else if (cell->kind == CELL_MAX)
+		buf_add_str(r->to, "+Inf");
 	else
 		(void)cell_add_exact(r->to, c->quantity, cell);
 }

@@ -44,6 +44,8 @@ struct render_options {
 	bool bold; /* headings are highlighted with escape sequences */
 	bool utf8; /* text may have non-ASCII characters */
 	bool no_header; /* of text and CSV: only rows */
+	bool timeless; /* the tables are of no recording: nothing above them,
+	                * and no range */
 };
 
 struct render;

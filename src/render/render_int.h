@@ -1,26 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_int.h - shared by render.c and the renderers.
+ * render_int.h - shared by render.c and the renderers, and what a renderer must
+ * print.
  */
 #ifndef GS_RENDER_RENDER_INT_H
 #define GS_RENDER_RENDER_INT_H
 
 #include "render/render.h"
 
+/*
+ * A format: each function appends to r->to.
+ *
+ * Of each grid it prints: all cells, absent ones so that they are neither 0 nor
+ * an empty text; with grid_row.others the sum of further rows; the marks of
+ * cells, if the format has a place for them.  Recorded text is foreign: it is
+ * escaped (csv_add_field(), openmetrics_add_escaped(), jsonout.h, safe text).
+ *
+ * Times: if report->every_ns is set (-e, --ticks), grids follow each other in
+ * time, and each shows its own from_ns.  If grid->window_s is set (-W), rows are
+ * of a moving window, which ends at to_ns: both are shown.  Else the range of
+ * the report is enough.
+ *
+ * Tables of several views follow each other.  Where a new one begins, n_grid is
+ * 0 or last_name differs from grid->name; a format with headings prints them
+ * there, unless options.no_header is set.
+ */
 struct render_ops {
-	void (*begin)(struct render *r);
+	void (*begin)(struct render *r); /* once, before all grids */
 	void (*grid)(struct render *r, const struct grid *g);
-	void (*end)(struct render *r);
+	void (*end)(struct render *r); /* closes what begin() opened */
 };
 
 struct render {
 	const struct render_ops *ops;
 	struct render_options options;
 	struct buf *to;
-	const struct report *report;
-	struct buf scratch;
-	size_t n_grid; /* grids rendered so far */
-	char last_name[64]; /* name of the last grid, cut */
+	const struct report *report; /* from begin() on */
+	struct buf scratch; /* for a renderer's use, between two calls */
+	size_t n_grid; /* grids rendered before this one */
+	char last_name[64]; /* view of the grid before this one, cut */
 };
 
 #define FORMAT(ID, name, abilities) \

@@ -89,15 +89,20 @@ static void add_step(struct render *r, const struct grid *g)
 	add_bold(r, buf_str(&r->scratch));
 }
 
+static bool has_head(const struct render *r)
+{
+	return !r->options.no_header && !r->options.timeless;
+}
+
 static void begin(struct render *r)
 {
-	if (!r->options.no_header)
+	if (has_head(r))
 		text_head(r);
 }
 
 static void grid(struct render *r, const struct grid *g)
 {
-	if (r->n_grid > 0 || !r->options.no_header)
+	if (r->n_grid > 0 || has_head(r))
 		buf_add_char(r->to, '\n');
 	if (r->report->every_ns || r->report->n_window > 0) {
 		add_step(r, g);

@@ -9,12 +9,15 @@
  *   range    2026-11-20 14:05:00 to 14:25:00 UTC+01:00
  *   asked    from 14:00:00
  *   covered  19m50s of 20m00s, 238 ticks every 5s
- *   holes    14:10:00 to 14:10:10 (10.0s): recorder was stopped
+ *   holes    14:10:00 to 14:10:10 (10.0s): the disk is too slow
  *            and 4 more
  *   mark     14:12:30 gpadmin: deployed 2.3
  *   baseline 2026-11-20 13:05:00 to 13:25:00 UTC+01:00
  *   covered  20m00s, 240 ticks every 5s
  *   note     2 columns of a newer gpsnap were skipped
+ *
+ * Two sides that are compared both have lines of their own, of which the first
+ * is "A        monday.gpsnap" in place of the files.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -309,7 +312,7 @@ static void add_baseline(struct render *r)
 {
 	const struct report *rep = r->report;
 
-	if (!rep->baseline)
+	if (!rep->baseline || rep->side)
 		return;
 	r->report = rep->baseline;
 	add_range(r, "baseline");
@@ -319,12 +322,31 @@ static void add_baseline(struct render *r)
 	r->report = rep;
 }
 
+/* The lines of the side before this one; and how this one is called. */
+static void add_sides(struct render *r)
+{
+	const struct report *rep = r->report;
+
+	r->report = rep->baseline;
+	add_line(r, "A", r->report->side);
+	add_names(r, "host", "hosts", r->report->host, r->report->n_host);
+	add_range(r, "range");
+	add_asked(r);
+	add_covered(r);
+	text_add_holes(r);
+	r->report = rep;
+	add_line(r, "B", rep->side);
+}
+
 void text_head(struct render *r)
 {
 	const struct report *rep = r->report;
 	size_t i;
 
-	add_names(r, "file", "files", rep->file, rep->n_file);
+	if (rep->side)
+		add_sides(r);
+	else
+		add_names(r, "file", "files", rep->file, rep->n_file);
 	add_names(r, "host", "hosts", rep->host, rep->n_host);
 	if (rep->database)
 		add_line(r, "database", rep->database);

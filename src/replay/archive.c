@@ -95,7 +95,7 @@ static void clear_closed(struct tick *t)
 	}
 }
 
-static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
+static enum cursor_step return_tick(struct archive *a, struct tick *t, bool repeat,
 	const struct tick **ret)
 {
 	a->any = true;
@@ -112,7 +112,7 @@ static enum cursor_step give(struct archive *a, struct tick *t, bool repeat,
 }
 
 /* Returns a gap before t, which comes next. */
-static enum cursor_step give_gap(struct archive *a, struct tick *t,
+static enum cursor_step gap_before(struct archive *a, struct tick *t,
 	const char *why, uint64_t ticks, struct cursor_gap *gap)
 {
 	a->held = t;
@@ -160,7 +160,7 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 
 	recfile_describe_missing(number, t->header ? t->header->file_number : 0,
 	    why, sizeof(why));
-	(void)give_gap(a, t, why, ticks, gap);
+	(void)gap_before(a, t, why, ticks, gap);
 	describe_loss(t, gap);
 	if (!a->any)
 		gap->from_ns = t->header->started_ns;
@@ -233,7 +233,7 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	if (missing > 0)
 		return give_missing(a, t, 0, missing, gap);
 	if (a->any && !a->gap_returned && !same)
-		return give_gap(a, t, "", 0, gap);
+		return gap_before(a, t, "", 0, gap);
 	missing = tick_missing(a->last_seq, t->seq, t->left_out);
 	if (a->any && !a->gap_returned && missing > 0)
 		return archive_leave_hole(a, t) ? CURSOR_WAIT
@@ -245,7 +245,7 @@ static enum cursor_step judge(struct archive *a, struct tick *t,
 	}
 	if (!same)
 		a->unknown_noted = false;
-	return give(a, t, again, ret);
+	return return_tick(a, t, again, ret);
 }
 
 /* The file with the pending gap has ticks after those returned. */
@@ -351,7 +351,7 @@ static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 		return give_pending(a, t, gap);
 	if (t->key)
 		return judge(a, t, ret, gap);
-	return give(a, t, false, ret);
+	return return_tick(a, t, false, ret);
 }
 
 static void go_to_file(struct archive *a, size_t i)

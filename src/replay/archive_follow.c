@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "format/lockfile.h"
 
 /* A file that is not a recording may become one for so long after its last

@@ -321,16 +321,6 @@ void recfile_sort(void *files, size_t n, size_t size)
 	qsort(files, n, size, recfile_by_time);
 }
 
-char *path_directory(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return gs_strdup(".");
-	return slash == path ? gs_strdup("/")
-	    : gs_strndup(path, (size_t)(slash - path));
-}
-
 bool path_is_directory(const char *path)
 {
 	struct stat st;

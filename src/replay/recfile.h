@@ -88,7 +88,4 @@ void recfile_path(const char *dir, const char *name, struct buf *ret);
 
 bool path_is_directory(const char *path);
 
-/* The directory of a file; the caller frees it. */
-char *path_directory(const char *path);
-
 #endif

@@ -197,7 +197,7 @@ static int add_tick(struct pass *p, const struct tick *t, bool is_new,
 	return GS_OK;
 }
 
-static void apply_gap(struct pass *p, struct cursor_gap *gap)
+static void survey_gap(struct pass *p, struct cursor_gap *gap)
 {
 	if (p->lost)
 		gap->offset = p->lost_at;
@@ -252,13 +252,13 @@ static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 				return GS_E_MEMORY;
 			break;
 		case CURSOR_GAP:
-			apply_gap(p, &gap);
+			survey_gap(p, &gap);
 			break;
 		case CURSOR_WAIT:
 		case CURSOR_END:
 			p->s->written |= is == CURSOR_WAIT;
 			if (walk_end(&p->walk, &gap))
-				apply_gap(p, &gap);
+				survey_gap(p, &gap);
 			return GS_OK;
 		case CURSOR_ERROR:
 			return err->status;

@@ -206,7 +206,7 @@ static void end_output(struct sadf *s)
 		sadf_flush(s);
 	}
 	if (s->n_samples > 0 && !s->stopped && s->opt.form != SADF_ABOUT)
-		sar_report_missing(sadf_missing(s), s->opt.choice,
+		sar_report_missing(sadf_missing(s), s->opt.choice, &s->data,
 		    s->opt.notice, s->opt.arg);
 }
 

@@ -195,8 +195,9 @@ static struct sar_result cluster_end(void *run)
 	for (i = 0; i < f->n; i++)
 		add_result(&r, f->member[i]);
 	if (!f->stopped && r.reports > 0)
-		sar_report_missing(missing_of(f), f->opt.choice, f->opt.notice,
-		    f->opt.arg);
+		sar_report_missing(missing_of(f), f->opt.choice,
+		    f->n == 1 ? &f->member[0]->sar->data : NULL,
+		    f->opt.notice, f->opt.arg);
 	return r;
 }
 

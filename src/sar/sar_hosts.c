@@ -250,7 +250,7 @@ static struct sar_result hosts_end(void *run)
 	if (!empty)
 		end_stretch(t);
 	if (!s->stopped && s->n_reports > 0)
-		sar_report_missing(missing_of(s), s->opt.choice,
+		sar_report_missing(missing_of(s), s->opt.choice, NULL,
 		    s->opt.notice, s->opt.arg);
 	return (struct sar_result) { s->n_reports, s->n_holes, empty,
 		s->error };

@@ -260,11 +260,33 @@ uint64_t sar_missing(uint64_t wanted, uint64_t seen,
 
 #define TEXT_MAX 256
 
+/* "no CPU of -P; there are 0-3"; false: it is not about CPUs that were named. */
+static bool describe_cpus(const struct sar_activity *a,
+	const struct sar_choice *choice, const struct sar_data *d,
+	char to[TEXT_MAX])
+{
+	const struct sar_items *of = d ? &d->of[SAR_CPU] : NULL;
+	uint64_t last = 0;
+	size_t i;
+
+	if (a->kind != SAR_CPU || choice->n_cpu == 0 || !of || of->n == 0)
+		return false;
+	for (i = 0; i < of->n; i++)
+		last = GS_MAX(last, of->item[i].number);
+	(void)snprintf(to, TEXT_MAX, "%s (%s): no CPU %" PRIu64 "%s was "
+	    "recorded; there are 0-%" PRIu64, a->what, a->option,
+	    choice->cpu[0], choice->n_cpu > 1 ? ", ..." : "", last);
+	return true;
+}
+
 static void describe(const struct sar_activity *a,
-	const struct sar_choice *choice, char to[TEXT_MAX])
+	const struct sar_choice *choice, const struct sar_data *d,
+	char to[TEXT_MAX])
 {
 	const char *named = sar_choice_named(choice, a->kind);
 
+	if (describe_cpus(a, choice, d, to))
+		return;
 	if (named)
 		(void)snprintf(to, TEXT_MAX, "%s (%s): none of %.100s was "
 		    "recorded", a->what, a->option, named);
@@ -274,7 +296,7 @@ static void describe(const struct sar_activity *a,
 }
 
 void sar_report_missing(uint64_t missing, const struct sar_choice *choice,
-	sar_notice_fn notice, void *arg)
+	const struct sar_data *d, sar_notice_fn notice, void *arg)
 {
 	char text[TEXT_MAX];
 	size_t i;
@@ -282,7 +304,7 @@ void sar_report_missing(uint64_t missing, const struct sar_choice *choice,
 	for (i = 0; i < SAR_ACTIVITIES; i++) {
 		if (!(missing >> i & 1))
 			continue;
-		describe(&sar_activities[i], choice, text);
+		describe(&sar_activities[i], choice, d, text);
 		notice(arg, text);
 	}
 }

@@ -130,10 +130,10 @@ size_t sar_lines(const struct sar_data *d, const struct sar_activity *a,
 uint64_t sar_missing(uint64_t wanted, uint64_t seen,
 	const struct sar_choice *choice);
 
-/* A notice of each. */
+/* A notice of each; d (may be NULL) of a host, for what there is instead. */
 typedef void (*sar_notice_fn)(void *arg, const char *text);
 void sar_report_missing(uint64_t missing, const struct sar_choice *choice,
-	sar_notice_fn notice, void *arg);
+	const struct sar_data *d, sar_notice_fn notice, void *arg);
 
 /* The name of a row: "all", "0", "sda"; "" for a host's only row. */
 const char *sar_row_name(const struct sar_activity *a,

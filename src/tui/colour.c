@@ -149,6 +149,8 @@ enum style colour_of(const struct grid_col *col, const struct cell *c,
 	if (c->kind == CELL_TEXT)
 		return strcmp(col->name, "state") == 0 ? of_state(c)
 		                                       : STYLE_PLAIN;
+	if (c->kind == CELL_MAX)
+		return STYLE_PLAIN;
 	v = c->kind == CELL_INT ? (double)c->i : c->r;
 	if (t)
 		return of_value(t, v);

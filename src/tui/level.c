@@ -21,7 +21,10 @@ void level_init(struct level *l, const char *view,
 	static const struct ask_words none = { .wait = WAIT_ASK_INIT };
 
 	words = words ? words : &none;
-	*l = (struct level) { .view = view, .wait = words->wait };
+	*l = (struct level) { .view = view, .nested = words->nested,
+		.normalize = words->normalize, .flatten = words->flatten,
+		.n_flatten = words->n_flatten,
+		.wait = words->wait };
 	level_set(&l->where, words->where);
 	level_set(&l->sort, words->sort);
 	level_set(&l->columns, words->columns);
@@ -54,6 +57,8 @@ void level_release(struct level *l)
 struct ask_words level_words(const struct level *l, struct buf *where)
 {
 	struct ask_words w = { .view = l->view, .group_by = l->group_by,
+		.nested = l->nested, .normalize = l->normalize,
+		.flatten = l->flatten, .n_flatten = l->n_flatten,
 		.ema = l->ema, .session = l->session, .sort = l->sort,
 		.columns = l->columns, .wait = l->wait };
 

@@ -100,19 +100,3 @@ void line_pad(const struct screen *s, struct line *l, enum style style,
 	l->width = to;
 	add_run(l, style, n);
 }
-
-void screen_text(const struct screen *s, struct buf *to)
-{
-	size_t i;
-
-	for (i = 0; i < s->height; i++) {
-		const struct line *l = &s->line[i];
-		size_t len = l->text.len;
-
-		while (len > 0 && l->text.ptr[len - 1] == ' ')
-			len--;
-		if (len > 0)
-			buf_add(to, l->text.ptr, len);
-		buf_add_char(to, '\n');
-	}
-}

@@ -69,7 +69,4 @@ void line_printf(const struct screen *s, struct line *l, enum style style,
 void line_pad(const struct screen *s, struct line *l, enum style style,
 	size_t to);
 
-/* All of it as text, without blanks at the ends of lines. */
-void screen_text(const struct screen *s, struct buf *to);
-
 #endif

@@ -17,7 +17,7 @@ static bool names_row(const struct grid *g, size_t col)
 {
 	size_t i;
 
-	if (col == 0)
+	if (col == 0 || g->col[col].key > 0)
 		return true;
 	/* a process stays the same in any session */
 	if (strcmp(g->col[col].name, "session") == 0)
@@ -77,7 +77,8 @@ static bool is_active(const struct grid *g, const struct grid_row *row)
 
 		if (strcmp(g->col[k].name, "state") == 0 && is_busy_state(c))
 			return true;
-		if (!g->col[k].additive || !is_work(g->col[k].quantity))
+		if (!g->col[k].additive || !is_work(g->col[k].quantity) ||
+		    g->col[k].min_width == GRID_ON_REQUEST)
 			continue;
 		tells = true;
 		if ((c->kind == CELL_REAL && c->r > 0) ||

@@ -19,6 +19,9 @@ struct level {
 	const char *view; /* name */
 	char *where, *sort, *columns; /* as typed; NULL: the view's */
 	char *group_by, *ema;
+	bool nested, normalize;
+	const char *const *flatten; /* not owned */
+	size_t n_flatten;
 	char *session;
 	char *event, *class, *query_id; /* of waits */
 	struct wait_ask wait; /* the numbers of it */

@@ -31,6 +31,8 @@ static const struct way ways[] = {
 	{ "processes", "session", "queries", "session", 0 },
 	{ "processes", "pid", "threads", "pid", 0 },
 	{ "threads", "pid", "processes", "pid", 0 },
+	{ "offcpu", "pid", "threads", "pid", 0 },
+	{ "offcpu", "session", "sessions", "session", 0 },
 	{ "top", "session", "matrix", "session", 0 },
 	{ "top", "session", "queries", "session", 0 },
 	{ "skew", "session", "matrix", "session", 0 },

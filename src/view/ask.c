@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "query/filter.h"
 #include "query/labelcol.h"
+#include "query/nest.h"
 #include "query/sort.h"
 
 struct ask {
@@ -29,7 +30,10 @@ static int unknown_view(const char *name, struct gs_err *err)
 
 	for (i = 0; view_at(i); i++)
 		buf_printf(&names, "%s%s", i ? ", " : "", view_at(i));
-	if (near)
+	if (name[0] == '\0')
+		(void)gs_fail(err, GS_E_USAGE, "expected a view; there are:\n"
+		    "%s", buf_str(&names));
+	else if (near)
 		(void)gs_fail(err, GS_E_USAGE,
 		    "no view %s (did you mean %s?)", name, near);
 	else
@@ -37,6 +41,17 @@ static int unknown_view(const char *name, struct gs_err *err)
 		    name, buf_str(&names));
 	buf_release(&names);
 	return GS_E_USAGE;
+}
+
+static bool has_key(const struct ask *a, enum label_kind k)
+{
+	size_t i;
+
+	for (i = 0; i < a->of_view.n_key; i++) {
+		if (a->of_view.key[i] == k)
+			return true;
+	}
+	return false;
 }
 
 static int parse_keys(struct ask *a, struct gs_err *err)
@@ -48,14 +63,79 @@ static int parse_keys(struct ask *a, struct gs_err *err)
 	r = label_parse(a->words.group_by, a->of_view.key, &a->of_view.n_key,
 	    err);
 	if (r == GS_OK && !view_can_group(a->view))
-		r = gs_fail(err, GS_E_USAGE, "--group-by sums processes: it "
-		    "goes with the views sessions, queries and processes, "
-		    "not with %s", view_name(a->view));
+		r = gs_fail(err, GS_E_USAGE, "--group-by sums processes or "
+		    "threads: it goes with the views sessions, queries, "
+		    "processes and threads, not with %s",
+		    view_name(a->view));
+	if (r == GS_OK && view_sums_processes(a->view) &&
+	    has_key(a, LABEL_THREAD))
+		r = gs_fail(err, GS_E_USAGE, "%s can't be grouped by thread: "
+		    "their figures are of whole processes; use -V threads",
+		    view_name(a->view));
 	if (r == GS_OK && view_groups_by_session_only(a->view) &&
 	    (a->of_view.n_key != 1 || a->of_view.key[0] != LABEL_SESSION))
 		r = gs_fail(err, GS_E_USAGE, "%s can be grouped by session "
 		    "only", view_name(a->view));
 	return r;
+}
+
+static int check_globs(const struct ask_words *w, struct gs_err *err)
+{
+	struct normal *n = normal_new(NORMAL_NONE);
+	int r = GS_OK;
+	size_t i;
+
+	for (i = 0; r == GS_OK && i < w->n_flatten; i++)
+		r = normal_flatten(n, w->flatten[i], err);
+	normal_free(n);
+	if (r < 0)
+		gs_err_prefix(err, "--cgroup-flatten");
+	return r;
+}
+
+static bool has_cgroup_key(const struct ask *a)
+{
+	return has_key(a, LABEL_CGROUP) || has_key(a, LABEL_CGROUP_CPU) ||
+	    has_key(a, LABEL_CGROUP_MEMORY);
+}
+
+/* A comparison needs the same text on both sides, whichever names each has. */
+static int check_normal(struct ask *a, struct gs_err *err)
+{
+	const struct ask_words *w = &a->words;
+
+	if (w->normalize && !has_key(a, LABEL_COMMAND) &&
+	    !has_cgroup_key(a) && !has_key(a, LABEL_THREAD))
+		return gs_fail(err, GS_E_USAGE, "--normalize: expected command, "
+		    "cgroup or thread in --group-by");
+	if (w->n_flatten > 0 && !has_cgroup_key(a))
+		return gs_fail(err, GS_E_USAGE, "--cgroup-flatten: expected "
+		    "cgroup in --group-by");
+	a->of_view.normal = (struct normal_ask) { .on = w->normalize,
+		.always = w->compared, .glob = w->flatten,
+		.n_glob = w->n_flatten };
+	return check_globs(w, err);
+}
+
+/* A sum over all servers is not one of the server that is asked for. */
+static int check_nested(struct ask *a, struct gs_err *err)
+{
+	const struct ask_words *w = &a->words;
+	const struct view_ask *v = &a->of_view;
+
+	if (!w->nested)
+		return GS_OK;
+	if (v->n_key < 2)
+		return gs_fail(err, GS_E_USAGE, "--nested: expected "
+		    "--group-by with two keys or more");
+	if ((w->server && v->key[0] != LABEL_SERVER) ||
+	    (w->session && v->key[0] != LABEL_SESSION))
+		return gs_fail(err, GS_E_USAGE, "--nested with --%s: expected "
+		    "%s as the first key of --group-by",
+		    w->server ? "server" : "session",
+		    w->server ? "server" : "session");
+	a->of_view.nested = true;
+	return GS_OK;
 }
 
 static int parse_averages(struct ask *a, struct gs_err *err)
@@ -101,13 +181,20 @@ static bool has_metric(const struct ask *a, const struct view_metric *m)
 	return false;
 }
 
+static void add_metric(struct ask *a, const struct view_metric *m)
+{
+	GS_GROW(a->metric, &a->metric_cap, a->of_view.n_metric + 1);
+	a->metric[a->of_view.n_metric++] = *m;
+	a->of_view.metric = a->metric;
+}
+
 /* Names that are not columns of the view may be metrics; unknown names are
  * reported when there is a table. */
 static void find_metrics(struct ask *a)
 {
 	struct span rest = span_str(a->words.columns ? a->words.columns : "");
 	struct grid *g = view_columns(a->view, &a->of_view);
-	struct view_metric m;
+	struct view_metric m = { .rate = a->words.rates };
 	struct span name;
 
 	while (grid_next_name(&rest, &name)) {
@@ -118,9 +205,36 @@ static void find_metrics(struct ask *a)
 		    !view_find_metric(a->view, name.ptr, span_len(name), &m) ||
 		    has_metric(a, &m))
 			continue;
-		GS_GROW(a->metric, &a->metric_cap, a->of_view.n_metric + 1);
-		a->metric[a->of_view.n_metric++] = m;
-		a->of_view.metric = a->metric;
+		add_metric(a, &m);
+		m.stands_in = a->words.stand_ins;
+		if (m.stands_in)
+			add_metric(a, &m);
+		m.stands_in = false;
+	}
+	grid_free(g);
+}
+
+/* All metrics that are no columns, and have a meaning for groups. */
+static void add_all_metrics(struct ask *a)
+{
+	const char *kind = view_metrics(a->view);
+	int entity = kind ? entity_by_name(kind, strlen(kind)) : -1;
+	struct grid *g = view_columns(a->view, &a->of_view);
+	unsigned i;
+
+	for (i = 0; entity >= 0 &&
+	    i < entity_get((enum entity_id)entity)->ncols; i++) {
+		struct view_metric m = { .rate = a->words.rates,
+			.metric = metric_get((enum entity_id)entity, i) };
+
+		if (m.metric->flags & (F_ID | F_BIRTH | F_RETIRED) ||
+		    m.metric->agg == AGG_NONE || grid_find_col(g,
+		    m.metric->name, strlen(m.metric->name)) >= 0)
+			continue;
+		add_metric(a, &m);
+		m.stands_in = a->words.stand_ins;
+		if (m.stands_in)
+			add_metric(a, &m);
 	}
 	grid_free(g);
 }
@@ -167,7 +281,13 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	    ? "sessions" : w->view);
 	if (!a->view)
 		return unknown_view(w->view, err);
+	if (w->sort && w->sort[0] == '\0')
+		return gs_fail(err, GS_E_USAGE, "--sort: expected a column");
 	r = parse_keys(a, err);
+	if (r == GS_OK)
+		r = check_normal(a, err);
+	if (r == GS_OK)
+		r = check_nested(a, err);
 	if (r == GS_OK)
 		r = parse_averages(a, err);
 	if (r == GS_OK && view_is_overview(a->view))
@@ -176,6 +296,8 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		r = check_metric(a, err);
 	if (r == GS_OK)
 		find_metrics(a);
+	if (r == GS_OK && w->all_metrics)
+		add_all_metrics(a);
 	a->of_view.wait = w->wait;
 	if (view_asks_session(a->view)) {
 		a->of_view.wait.session = w->session;
@@ -300,7 +422,7 @@ static void name_metrics(const struct ask *a, struct gs_err *err)
 {
 	size_t len = err ? strlen(err->msg) : 0;
 
-	if (err && view_metrics(a->view))
+	if (err && view_metrics(a->view) && !grid_list_is_mixed(a->words.columns))
 		(void)snprintf(err->msg + len, sizeof(err->msg) - len,
 		    "; and the metrics of %s, see gpsnap-metrics(7)",
 		    view_metrics(a->view)); /* cut is fine */
@@ -310,6 +432,7 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err)
 {
 	const char *sort = a->of_view.sort;
+	struct nest_rows held = nest_hold(g);
 	int r = make_filter(a, g, when, err);
 
 	if (r == GS_OK && a->words.session && !view_asks_session(a->view))
@@ -318,9 +441,12 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 		r = keep_server(a, g, err);
 	if (r == GS_OK && a->filter)
 		filter_grid(a->filter, g);
+	nest_restore(g, &held);
 	if (r == GS_OK && sort[0] != '\0')
 		r = sort_grid(g, sort, err);
-	if (r == GS_OK && !view_is_fixed(a->view))
+	if (r == GS_OK && a->of_view.nested)
+		nest_arrange(g, a->words.limit);
+	else if (r == GS_OK && !view_is_fixed(a->view))
 		grid_limit(g, a->words.limit);
 	if (r == GS_OK && a->words.columns) {
 		r = grid_choose(g, a->words.columns, err);

@@ -21,6 +21,10 @@
 struct ask_words {
 	const char *view;
 	const char *group_by; /* "user,database" */
+	bool nested; /* also by the first key, the first two, ... */
+	bool normalize; /* classes of commands and cgroups, normal.h */
+	const char *const *flatten; /* globs of cgroups */
+	size_t n_flatten;
 	const char *ema; /* time constants "5m,15m" */
 	const char *where; /* filter.h */
 	const char *session; /* "7", "con7", the pid of a backend */
@@ -28,6 +32,10 @@ struct ask_words {
 	const char *sort; /* sort.h */
 	const char *columns; /* grid_choose() */
 	size_t limit; /* number of rows; 0: all */
+	bool all_metrics; /* of the view's entity, as columns */
+	bool stand_ins; /* metrics have what stands in for them in comparisons:
+	                 * grid_col.stands_in */
+	bool rates; /* metrics that are counters are rates */
 	bool compared; /* with another range: rows have an order of their own
 	                * before ask_refine() */
 	struct wait_ask wait;

@@ -113,7 +113,6 @@ static void add_hint(struct buf *to, const struct view *v)
 		{ "clusters", "postmasters shows the servers" },
 		{ "workfiles", "spill shows files that processes write" },
 		{ "vmems", "processes shows memory, by process" },
-		{ "groups", "cgroups shows resource groups that use cgroups" },
 	};
 	size_t i;
 

@@ -43,6 +43,15 @@ static bool has(const struct cpulist *l, unsigned cpu)
 	return cpu < CPULIST_MAX && l->w[cpu / 64] >> (cpu % 64) & 1;
 }
 
+size_t cpulist_count(const struct cpulist *l)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < CPULIST_MAX; i++)
+		n += has(l, (unsigned)i);
+	return n;
+}
+
 void cpulist_write(const struct cpulist *l, struct buf *to)
 {
 	const char *before = "";

@@ -21,6 +21,7 @@ struct cpulist {
  * of CPUs; l is unchanged. */
 bool cpulist_add(struct cpulist *l, struct span text);
 
+size_t cpulist_count(const struct cpulist *l);
 void cpulist_write(const struct cpulist *l, struct buf *to);
 
 #endif

@@ -45,6 +45,11 @@ int find_view(const char *text, const char *asked, const char **ret,
 int find_new(const char *text, const struct view *v,
 	const struct view_ask *ask, const struct when_env *when,
 	struct find **ret, struct gs_err *err);
+/* Appends which hosts the condition names that w does not have, and those that
+ * it has; false: it names no such. */
+bool find_note_hosts(const struct find *f, const struct world *w,
+	struct buf *to);
+
 void find_free(struct find *f);
 
 void find_open(struct find *f, struct engine *e);

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "view/find_int.h"
+#include "view/report.h"
 
 /* ---- the view ----------------------------------------------------------- */
 
@@ -100,7 +101,8 @@ static void add_key(struct split *s, const char *name)
 	enum label_kind k[LABEL_COUNT];
 	size_t n, i;
 
-	if (label_parse(name, k, &n, NULL) < 0 || n != 1)
+	if (label_parse(name, k, &n, NULL) < 0 || n != 1 ||
+	    k[0] == LABEL_THREAD) /* not of processes */
 		return;
 	for (i = 0; i < s->n_key; i++) {
 		if (s->key[i] == k[0])
@@ -134,7 +136,7 @@ static void split_rows(struct find *f, const char *text)
 	const struct view_key *t = view_key_of_view(view_name(f->view));
 	struct split s = { .whole = f->whole };
 
-	if (f->ask.n_key > 0 || !t || !t->name || !view_can_group(f->view) ||
+	if (f->ask.n_key > 0 || !t || !t->name || !view_sums_processes(f->view) ||
 	    view_groups_by_session_only(f->view))
 		return;
 	add_key(&s, t->name);
@@ -286,6 +288,44 @@ int find_new(const char *text, const struct view *v,
 	}
 	*ret = f;
 	return GS_OK;
+}
+
+/* ---- hosts that are not there -------------------------------------------- */
+
+struct host_names {
+	const struct world *world;
+	struct buf *to;
+	bool any;
+};
+
+static void check_host(void *ctx, const char *name)
+{
+	struct host_names *c = ctx;
+	size_t i;
+
+	for (i = 0; i < world_hosts(c->world); i++) {
+		const struct host *h = world_host(c->world, i);
+
+		if (h->name && strcmp(h->name, name) == 0)
+			return;
+	}
+	buf_printf(c->to, "%s%s", c->any ? ", " : "no host ", name);
+	c->any = true;
+}
+
+bool find_note_hosts(const struct find *f, const struct world *w,
+	struct buf *to)
+{
+	struct host_names c = { .world = w, .to = to };
+	int col = grid_find_col(f->part, "host", strlen("host"));
+
+	if (col >= 0)
+		filter_texts(f->filter, (size_t)col, check_host, &c);
+	if (!c.any)
+		return false;
+	buf_add_str(to, " in this range; there are ");
+	report_add_hosts(w, to);
+	return true;
 }
 
 void find_free(struct find *f)

@@ -99,7 +99,7 @@ static size_t node_of(const struct figure_env *v, const struct lockgraph *g,
 {
 	switch (s->kind) {
 	case SESSION_GREENPLUM:
-		return lockgraph_find_session(g, s->number);
+		return lockgraph_find_session(g, s->session_id);
 	case SESSION_POSTGRES:
 		return lockgraph_find_pid(g, content_of(v, s),
 		    strtoull(s->name, NULL, 10));

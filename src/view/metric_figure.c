@@ -101,7 +101,11 @@ static double in_base_units(const struct metric *m, const struct value *x)
 static void add_value(struct buf *to, const struct metric *m,
 	const struct value *x)
 {
-	if (metric_is_text(m))
+	const char *word = metric_word(m, x->n);
+
+	if (word)
+		buf_add_str(to, word);
+	else if (metric_is_text(m))
 		buf_add(to, x->text.ptr, span_len(x->text));
 	else if (m->unit == UNIT_CHAR)
 		buf_add_char(to, (char)x->n);
@@ -115,7 +119,21 @@ static void add_value(struct buf *to, const struct metric *m,
 
 /* ---- rules ------------------------------------------------------------- */
 
-/* If some rows lack a level, the sum of the others is a lower bound. */
+static bool has_max(const struct metric *m, struct group_rows list)
+{
+	uint64_t n;
+	size_t i;
+
+	for (i = 0; i < list.n && m->flags & F_MAX; i++) {
+		if (row_get(list.row[i].row, m->col, &n) &&
+		    metric_is_max(m, n))
+			return true;
+	}
+	return false;
+}
+
+/* If some rows lack a level, the sum of the others is a lower bound.  Without
+ * a limit somewhere, all together have none. */
 static struct cell metric_sum(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
@@ -123,6 +141,8 @@ static struct cell metric_sum(const struct figure_env *v,
 	const struct group_rows list = figure_rows(v, g);
 	size_t i;
 
+	if (has_max(metric_of(v, f), list))
+		return cell_max();
 	for (i = 0; c.kind != CELL_ABSENT && i < list.n; i++) {
 		if (!cells_has(list.row[i].row->now, f->from[0]))
 			c.mark = '>';
@@ -165,9 +185,25 @@ static struct cell metric_range(const struct figure_env *v,
 	return c;
 }
 
-/* Of equally frequent values, the first in order. */
-static struct cell metric_mode(const struct figure_env *v,
+static struct cell metric_middle(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
+{
+	const struct metric *m = metric_of(v, f);
+	size_t n, rows;
+	struct value *x = values_of(v, m, g, &n, &rows);
+	struct cell c = absent;
+
+	if (n > 0)
+		c = cell_real((in_base_units(m, &x[0]) +
+		    in_base_units(m, &x[n - 1])) / 2);
+	free(x);
+	return c;
+}
+
+/* Of equally frequent values, the first in order.  The number of rows follows
+ * if `counted` and not all have it. */
+static struct cell mode_of(const struct figure_env *v, const struct figure *f,
+	const struct group *g, bool counted)
 {
 	const struct metric *m = metric_of(v, f);
 	size_t n, rows, i, end, most = 0, at = 0;
@@ -185,7 +221,7 @@ static struct cell metric_mode(const struct figure_env *v,
 	}
 	if (most > 0)
 		add_value(&b, m, &x[at]);
-	if (most > 0 && most < rows)
+	if (counted && most > 0 && most < rows)
 		buf_printf(&b, " (%zu of %zu)", most, rows);
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);
@@ -193,21 +229,53 @@ static struct cell metric_mode(const struct figure_env *v,
 	return c;
 }
 
+static struct cell metric_mode(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	return mode_of(v, f, g, true);
+}
+
+static struct cell metric_mode_alone(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	return mode_of(v, f, g, false);
+}
+
+/* All CPUs of the rows; if the rows differ, also how many each has. */
+static void add_cpus(struct buf *to, const struct metric *m,
+	const struct value *x, size_t n)
+{
+	struct cpulist all = { { 0 } };
+	size_t i, lists = 0, least = CPULIST_MAX, most = 0;
+
+	for (i = 0; i < n; i++) {
+		struct cpulist one = { { 0 } };
+
+		if ((i > 0 && is_same(m, &x[i - 1], &x[i])) ||
+		    !cpulist_add(&one, x[i].text))
+			continue;
+		(void)cpulist_add(&all, x[i].text); /* it is a list */
+		least = GS_MIN(least, cpulist_count(&one));
+		most = GS_MAX(most, cpulist_count(&one));
+		lists++;
+	}
+	cpulist_write(&all, to);
+	if (lists > 1 && least < most)
+		buf_printf(to, " (mixed: %zu..%zu each)", least, most);
+	else if (lists > 1)
+		buf_printf(to, " (mixed: %zu each)", most);
+}
+
 static struct cell metric_cpus(const struct figure_env *v,
 	const struct figure *f, const struct group *g)
 {
 	const struct metric *m = metric_of(v, f);
-	struct cpulist all = { { 0 } };
-	size_t n, rows, i;
+	size_t n, rows;
 	struct value *x = values_of(v, m, g, &n, &rows);
 	struct buf b = BUF_INIT;
 	struct cell c;
 
-	for (i = 0; i < n; i++) {
-		if (i == 0 || !is_same(m, &x[i - 1], &x[i]))
-			(void)cpulist_add(&all, x[i].text); /* else it is not a list */
-	}
-	cpulist_write(&all, &b);
+	add_cpus(&b, m, x, n);
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);
 	free(x);
@@ -221,9 +289,25 @@ static struct cell metric_last(const struct figure_env *v,
 	struct value x = { .row = g->row };
 
 	if (!g->residual && g->row && row_get(g->row, f->from[0], &x.n) &&
-	    x.n > INT64_MAX && !(metric_of(v, f)->flags & F_SIGNED))
+	    x.n > INT64_MAX && !(metric_of(v, f)->flags & (F_SIGNED | F_MAX)))
 		return cell_real(in_base_units(metric_of(v, f), &x));
 	return figure_cell(v, f, g);
+}
+
+/* Its word, or its number where that is not known. */
+static struct cell metric_last_word(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	struct value x = { .row = g->row };
+	struct buf b = BUF_INIT;
+	struct cell c = absent;
+
+	if (g->residual || !g->row || !row_get(g->row, f->from[0], &x.n))
+		return c;
+	add_value(&b, metric_of(v, f), &x);
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	return c;
 }
 
 /* Absent for several rows. */
@@ -296,13 +380,44 @@ struct figure metric_figure(const struct metric *m, const char *name,
 		.from = { m->col } };
 
 	if (by_row)
-		f.fn = metric_is_counter(m) || m->agg == AGG_SUM
-		    ? figure_sum : metric_last;
+		f.fn = metric_is_counter(m) || (m->agg == AGG_SUM &&
+		    !(m->flags & F_MAX)) ? figure_sum : metric_last;
+	if (f.fn == metric_last && metric_has_words(m))
+		f.fn = metric_last_word;
 	f.col.additive = m->agg == AGG_SUM && f.col.quantity != Q_ID;
 	f.col.grows = metric_is_counter(m);
-	if (f.fn == metric_mode || f.fn == metric_range)
+	if (f.fn == metric_mode || f.fn == metric_range ||
+	    f.fn == metric_last_word)
 		f.col.quantity = Q_TEXT;
 	return f;
+}
+
+void metric_figure_as_rate(struct figure *f, const struct metric *m)
+{
+	if (f->fn != figure_sum || !metric_is_counter(m))
+		return;
+	f->fn = figure_rate;
+	f->scale = f->col.quantity == Q_SECONDS ? 100 : 1;
+	f->col.quantity = f->col.quantity == Q_SECONDS ? Q_PERCENT
+	    : f->col.quantity == Q_BYTES ? Q_BYTES_RATE : Q_RATE;
+	f->col.grows = false;
+}
+
+bool metric_stand_in(const struct metric *m, struct figure *ret)
+{
+	struct figure f = metric_figure(m, m->name, false);
+	bool range = f.fn == metric_range && !metric_is_text(m);
+
+	if (!range && f.fn != metric_mode)
+		return false;
+	if (range)
+		f.col.quantity = quantity_of(m) == Q_ID ? Q_NUMBER
+		                                        : quantity_of(m);
+	f.fn = range ? metric_middle : metric_mode_alone;
+	f.col.stands_in = true;
+	f.col.min_width = GRID_ON_REQUEST;
+	*ret = f;
+	return true;
 }
 
 struct figure metric_described(const struct figure *row, enum entity_id e)
@@ -325,6 +440,8 @@ struct figure metric_described(const struct figure *row, enum entity_id e)
 bool metric_figure_is_sum(const struct figure *f)
 {
 	return f->fn != metric_max && f->fn != metric_range &&
+	    f->fn != metric_middle && f->fn != metric_mode_alone &&
 	    f->fn != metric_mode && f->fn != metric_cpus &&
+	    f->fn != metric_last_word &&
 	    f->fn != metric_of_one;
 }

@@ -18,6 +18,13 @@
 struct figure metric_figure(const struct metric *m, const char *name,
 	bool by_row);
 
+/* The same as view_metric.rate says, if it is a sum of a counter. */
+void metric_figure_as_rate(struct figure *f, const struct metric *m);
+
+/* What stands in for a range or a mode of a group (grid_col.stands_in); false:
+ * nothing needs to. */
+bool metric_stand_in(const struct metric *m, struct figure *ret);
+
 /* A row of a table of columns.h: what it leaves out is set, from the registry. */
 struct figure metric_described(const struct figure *row, enum entity_id e);
 

@@ -194,7 +194,7 @@ static struct grid *top_grid(const struct overview *o, const struct engine *e,
 	return g;
 }
 
-static bool give(struct grid *g, overview_show_fn show, void *ctx)
+static bool show_grid(struct grid *g, overview_show_fn show, void *ctx)
 {
 	bool ok = show(ctx, g);
 
@@ -207,12 +207,12 @@ bool overview_show(struct overview *o, const struct engine *e,
 {
 	size_t i;
 
-	if (!give(time_grid(o, e), show, ctx))
+	if (!show_grid(time_grid(o, e), show, ctx))
 		return false;
-	if (e->n_event > 0 && !give(event_grid(e), show, ctx))
+	if (e->n_event > 0 && !show_grid(event_grid(e), show, ctx))
 		return false;
 	for (i = 0; i < GS_LEN(tops); i++) {
-		if (!give(top_grid(o, e, i), show, ctx))
+		if (!show_grid(top_grid(o, e, i), show, ctx))
 			return false;
 	}
 	return true;

@@ -300,3 +300,23 @@ int report_nothing(const struct range *r, const struct zone *zone,
 	buf_release(&b);
 	return GS_E_NOTFOUND;
 }
+
+#define HOSTS_LISTED 20
+
+void report_add_hosts(const struct world *w, struct buf *to)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < world_hosts(w) && n <= HOSTS_LISTED; i++) {
+		const struct host *h = world_host(w, i);
+
+		if (!world_is_host(h) || !h->name)
+			continue;
+		if (n++ == HOSTS_LISTED)
+			buf_add_str(to, ", ...");
+		else
+			buf_printf(to, "%s%s", n > 1 ? ", " : "", h->name);
+	}
+	if (n == 0)
+		buf_add_str(to, "none");
+}

@@ -23,6 +23,8 @@ void report_add_note(void *report, const char *text);
 
 /* Adds a line about the database at the end of the range: version, sessions by
  * state, segments that are up. */
+/* Appends the names of the hosts, or of the first ones: "sdw1, sdw2". */
+void report_add_hosts(const struct world *w, struct buf *to);
 void report_add_database(struct report *rep, const struct engine *e);
 
 /* Fails: no tick is within the range; names what the recording covers. */

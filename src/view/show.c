@@ -224,6 +224,15 @@ bool show_count(struct show *s)
 	return s->done;
 }
 
+/* The last tick of a recorder that was interrupted has an event only: it is no
+ * table of its own, but for what shows events. */
+static bool is_bare(const struct show *s, const struct engine *e)
+{
+	return s->begun && s->range.every_ns == RANGE_EACH_TICK &&
+	    s->o->n_window == 0 && e->n_hole == 0 && engine_covered_s(e) <= 0 &&
+	    strcmp(view_name(ask_view(s->ask)), "events") != 0;
+}
+
 static int emit(void *ctx, const struct engine *e)
 {
 	struct show *s = ctx;
@@ -231,6 +240,8 @@ static int emit(void *ctx, const struct engine *e)
 
 	if (s->done)
 		return 1;
+	if (is_bare(s, e))
+		return 0;
 	if (s->streams)
 		show_again(s);
 	show_fill_report(s, e);

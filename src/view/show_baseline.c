@@ -60,7 +60,8 @@ int baseline_compare(const struct baseline *b, const struct ask *ask,
 	size_t n_key = ask_of_view(ask)->n_key;
 	struct compare_ask how = { .view = view_name(v), .n_key = n_key,
 		.sort = n_key ? "cpu_seconds" : view_default_sort(v),
-		.fixed = view_is_fixed(v) };
+		.fixed = view_is_fixed(v),
+		.nested = ask_of_view(ask)->nested };
 	int r = compare_grids(g, b->grid, &how, ret, err);
 
 	if (r < 0)

@@ -147,6 +147,15 @@ static void fill_report(struct report *rep, struct coverage *c)
 	rep->every_ns = 0;
 }
 
+static void note(struct report *rep, const struct show_find *o,
+	const char *text)
+{
+	if (o->has_notes)
+		report_add_note(rep, text);
+	else
+		o->out->note(o->out->ctx, text);
+}
+
 /* What was not found may be missing because it was not recorded. */
 static bool note_unasked(struct report *rep, const struct coverage *c,
 	const struct view *v, const struct show_find *o)
@@ -154,12 +163,20 @@ static bool note_unasked(struct report *rep, const struct coverage *c,
 	struct buf b = BUF_INIT;
 	bool r = asked_note(&c->asked, v, &b);
 
-	if (r && o->has_notes)
-		report_add_note(rep, buf_str(&b));
-	else if (r)
-		o->out->note(o->out->ctx, buf_str(&b));
+	if (r)
+		note(rep, o, buf_str(&b));
 	buf_release(&b);
 	return r;
+}
+
+static void note_hosts(struct report *rep, const struct find *f,
+	const struct engine *e, const struct show_find *o)
+{
+	struct buf b = BUF_INIT;
+
+	if (find_note_hosts(f, e->world, &b))
+		note(rep, o, buf_str(&b));
+	buf_release(&b);
 }
 
 static struct when_env when_of(const struct show_source *src)
@@ -283,6 +300,7 @@ int show_find(const struct show_find *o, const struct range *r,
 	fill_report(&rep, &c);
 	fill_covers(&rep, &c, &e);
 	ret->unrecorded = note_unasked(&rep, &c, ask_view(ask), o);
+	note_hosts(&rep, c.find, &e, o);
 	status = print(o, r->every_ns, &rep, g, err);
 out:
 	report_release(&rep);

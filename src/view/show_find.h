@@ -16,9 +16,9 @@ struct show_find {
 };
 
 /*
- * One pass through the range, by its steps or ticks; writes the table of what was found, and ends it.
- * *ret_found: intervals, before --where and --limit.  Nothing is written if no
- * tick is within the range.
+ * One pass through the range, by its steps or ticks; writes the table of what was
+ * found, and ends it.  *ret_found: intervals, before --where and --limit.  Nothing
+ * is written if no tick is within the range.
  */
 int show_find(const struct show_find *o, const struct range *r,
 	struct show_result *ret, size_t *ret_found, struct gs_err *err);

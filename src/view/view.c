@@ -32,13 +32,19 @@ bool view_is_overview(const struct view *v)
 
 bool view_can_group(const struct view *v)
 {
+	return view_sums_processes(v) ||
+	    (v->grouping >= 0 && v->entity == ENTITY_THREAD);
+}
+
+bool view_sums_processes(const struct view *v)
+{
 	return v->grouping >= 0 && v->entity == ENTITY_PROCESS &&
 	    (!v->rows || v->session_grouping || v->groups);
 }
 
 bool view_has_averages(const struct view *v)
 {
-	return v->entity == ENTITY_PROCESS ? view_can_group(v) && !v->rows
+	return v->entity == ENTITY_PROCESS ? view_sums_processes(v) && !v->rows
 	    : v->entity == ENTITY_HOST && v->grouping >= 0;
 }
 
@@ -141,7 +147,7 @@ static void bound(struct view_use *u, struct grouping *l,
 	const struct view_ask *ask)
 {
 	/* moving averages of folded groups would be lost */
-	if (ask->most == 0 || ask->n_ema > 0 || u->view->living ||
+	if (ask->most == 0 || ask->n_ema > 0 || ask->nested || u->view->living ||
 	    u->view->rows ||
 	    u->view->last_tick || u->view->entity != ENTITY_PROCESS)
 		return;
@@ -187,11 +193,14 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	l = grouping_new(by_session ? (enum grouping_kind)v->session_grouping
 	    : u->ask->n_key ? GROUPING_LABELS : (enum grouping_kind)v->grouping,
 	    v->entity, want, u->ask->key, u->ask->n_key);
+	grouping_set_normal(l, &u->ask->normal);
 	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
 	if (v->last_tick)
 		grouping_set_last_tick(l);
 	engine_add_grouping(e, l);
 	u->grouping = l;
+	if (u->ask->nested)
+		view_open_levels(u, e, want);
 	if (v->session_grouping)
 		u->segments = l;
 	u->engine = e;
@@ -375,7 +384,9 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	grid->from_ns = e->from_ns;
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
-	if (u->view->rows && grouping_kind(u->grouping) != GROUPING_LABELS)
+	if (u->ask->nested)
+		view_put_levels(u, e, grid);
+	else if (u->view->rows && grouping_kind(u->grouping) != GROUPING_LABELS)
 		u->view->rows->list(&to);
 	else
 		put_groups(&to);

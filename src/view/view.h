@@ -37,8 +37,9 @@ const char *view_default_sort(const struct view *v);
 /* True for a fixed list of grids of other views: the overview. */
 bool view_is_overview(const struct view *v);
 
-/* True if rows are sums over processes, which can be grouped by labels. */
+/* True if rows can be grouped by labels: sums over processes, or threads. */
 bool view_can_group(const struct view *v);
+bool view_sums_processes(const struct view *v);
 
 /* True if rows can be grouped by session and by nothing else. */
 bool view_groups_by_session_only(const struct view *v);
@@ -69,6 +70,10 @@ struct view_pick {
 struct view_metric {
 	const struct metric *metric;
 	bool full;
+	bool rate; /* of a counter: per second of covered time; of a time, in
+	            * percent */
+	bool stands_in; /* for the column before it, which is a text: the
+	                 * middle of a range, the value of a mode alone */
 };
 
 /* The entity whose metrics can all be columns: "process"; NULL: none. */
@@ -84,6 +89,8 @@ struct view_ask {
 	/* grouping in place of the view's own rows */
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
+	bool nested; /* also by the first key, the first two, ... */
+	struct normal_ask normal; /* of the keys */
 	int64_t ema_ns[ROLLUP_EMA_MAX]; /* time constants of moving averages of
 	                                 * rates */
 	size_t n_ema;

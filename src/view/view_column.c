@@ -32,7 +32,7 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	const char **ret_many)
 {
 	size_t n = v ? v->n_figure : 0;
-	const struct figure *f = v ? v->figure : view_group_figures(&n);
+	const struct figure *f = v ? v->figure : view_group_figures(ENTITY_PROCESS, &n);
 	const struct metric *m;
 
 	if (v && v->table) {

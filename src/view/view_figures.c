@@ -26,18 +26,33 @@ static const char *const key_titles[LABEL_COUNT] = {
 	[LABEL_SEGMENT] = "SEGMENT",
 	[LABEL_COMMAND] = "COMMAND",
 	[LABEL_CGROUP] = "CGROUP",
+	[LABEL_CGROUP_CPU] = "CPUCGROUP",
+	[LABEL_CGROUP_MEMORY] = "MEMCGROUP",
+	[LABEL_THREAD] = "THREAD",
 };
 
-static struct figure key_figure(enum label_kind k)
+static struct figure key_figure(enum label_kind k, unsigned level)
 {
 	return (struct figure) {
 		.col = { .name = label_name(k), .title = key_titles[k],
 		    .quantity = Q_TEXT, .min_width = 80,
-		    .help = "key of the group" },
+		    .help = "key of the group", .key = level },
 		.fn = labelcol_key,
 		.scale = (double)k,
 	};
 }
+
+static struct cell level_cell(FIGURE_ARGS)
+{
+	return cell_int((int64_t)v->level);
+}
+
+static const struct figure level_figure = {
+	.col = { .name = "level", .title = "LEVEL", .quantity = Q_COUNT,
+	    .min_width = GRID_ON_REQUEST, .names = true,
+	    .help = "number of keys that the row has" },
+	.fn = level_cell,
+};
 
 /* Only default rates have averages: there would be too many columns. */
 static bool has_average(const struct figure *f)
@@ -171,6 +186,23 @@ bool view_find_metric(const struct view *v, const char *name, size_t len,
 	return ret->metric != NULL;
 }
 
+static void add_metric(struct view_use *u, const struct view_metric *of,
+	bool by_row)
+{
+	const struct metric *m = of->metric;
+	struct figure f;
+
+	if (!of->stands_in) {
+		f = metric_figure(m, of->full ? m->full_name : m->name,
+		    by_row);
+		if (of->rate)
+			metric_figure_as_rate(&f, m);
+		u->figure[u->n_figure++] = f;
+	} else if (!by_row && metric_stand_in(m, &f)) {
+		u->figure[u->n_figure++] = f;
+	}
+}
+
 static void add_metrics(struct view_use *u, const struct view_ask *ask)
 {
 	const struct view *v = u->view;
@@ -180,12 +212,9 @@ static void add_metrics(struct view_use *u, const struct view_ask *ask)
 	for (i = 0; ask->n_key == 0 && (m = view_usual_metric(v, i)) != NULL;
 	    i++)
 		u->figure[u->n_figure++] = metric_figure(m, m->name, true);
-	for (i = 0; i < ask->n_metric; i++) {
-		m = ask->metric[i].metric;
-		u->figure[u->n_figure++] = metric_figure(m,
-		    ask->metric[i].full ? m->full_name : m->name,
+	for (i = 0; i < ask->n_metric; i++)
+		add_metric(u, &ask->metric[i],
 		    v->grouping == GROUPING_ROW && ask->n_key == 0);
-	}
 }
 
 /* ---- all columns ------------------------------------------------------- */
@@ -211,12 +240,15 @@ void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 	size_t i;
 
 	if (ask->n_key > 0)
-		f = view_group_figures(&n);
-	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key +
+		f = view_group_figures(u->view->entity, &n);
+	u->figure = gs_calloc(n * (1 + ask->n_ema) + ask->n_key + 1 +
 	    entity_get(u->view->entity)->ncols + ask->n_metric,
 	    sizeof(*u->figure));
 	for (i = 0; i < ask->n_key; i++)
-		u->figure[u->n_figure++] = key_figure(ask->key[i]);
+		u->figure[u->n_figure++] = key_figure(ask->key[i],
+		    ask->nested ? (unsigned)i + 1 : 0);
+	if (ask->nested)
+		u->figure[u->n_figure++] = level_figure;
 	for (i = 0; i < n; i++) {
 		if (!added && begins_rest(&f[i], n - i)) {
 			add_metrics(u, ask);

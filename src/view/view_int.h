@@ -109,7 +109,8 @@ const struct figure_env *view_env(const struct view_sink *to);
  * NULL after the last. */
 const struct metric *view_usual_metric(const struct view *v, size_t i);
 
-/* The columns after the keys of a grouping. */
-const struct figure *view_group_figures(size_t *ret_n);
+/* The columns after the keys of a grouping: of processes, or of threads. */
+const struct figure *view_group_figures(enum entity_id e, size_t *ret_n);
+const struct figure *view_thread_group_figures(size_t *ret_n);
 
 #endif

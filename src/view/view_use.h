@@ -12,6 +12,9 @@
 struct view_use {
 	const struct view *view;
 	const struct grouping *grouping;
+	const struct grouping *level[LABEL_COUNT]; /* nested rows: by the first
+	                                            * key, the first two, ...;
+	                                            * the last is grouping */
 	const struct grouping *disks, *segments;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
@@ -34,6 +37,13 @@ struct view_sink {
 	struct figure_env env;
 	struct known_shown shown;
 };
+
+/* Nested rows: opens the groupings above that of the use; makes the rows of all
+ * levels. */
+void view_open_levels(struct view_use *u, struct engine *e,
+	const uint64_t want[COL_WORDS_MAX]);
+void view_put_levels(const struct view_use *u, const struct engine *e,
+	struct grid *g);
 
 /* The requested columns. */
 void view_choose_figures(struct view_use *u, const struct view_ask *ask);

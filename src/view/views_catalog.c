@@ -125,24 +125,6 @@ static const struct figure replicas[] = {
 ROW_VIEW(replicas, REPLICA, "connections of standbys and mirrors",
     "+server,+segment,+pid", CATALOG);
 
-static const struct figure groups[] = {
-	NAMED_COLUMN("group", "GROUP", 80, CELL(GROUP, NAME)),
-	SERVER_FIGURE,
-	METRIC_COLUMN(80, CELL(GROUP, KIND)),
-	METRIC_COLUMN(80, CELL(GROUP, RUNNING)),
-	METRIC_COLUMN(80, CELL(GROUP, WAITING)),
-	NAMED_COLUMN("limit", "LIMIT", 80, CELL(GROUP, CONCURRENCY)),
-	NAMED_COLUMN("executed_per_second", "EXEC/s", 80,
-	    RATE(GROUP, EXECUTED)),
-	NAMED_COLUMN("queued_per_second", "QUEUED/s", 80, RATE(GROUP, QUEUED)),
-	NAMED_COLUMN("queue_seconds", "QUEUETIME", 120, SUM(GROUP, QUEUE_TIME)),
-	METRIC_COLUMN(120, CELL(GROUP, CPU_LIMIT)),
-	METRIC_COLUMN(120, CELL(GROUP, MEMORY_LIMIT)),
-};
-
-ROW_VIEW(groups, GROUP, "resource groups and resource queues",
-    "waiting,group", CATALOG);
-
 static const struct figure vmems[] = {
 	NAMED_COLUMN("segment", "SEG", 80, CELL(VMEM, CONTENT)),
 	SERVER_FIGURE,

@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "query/columns.h"
 #include "query/labelcol.h"
+#include "view/cgroup_figures.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 
@@ -122,7 +123,8 @@ static const struct figure disks[] = {
 	    RATE(DISK, WRITTEN), ADDS),
 	COLUMN("await_ms", "AWAIT", Q_NUMBER, 80, "ms per request, queueing included",
 	    BY(labelcol_await),
-	    .n_from = 4, .from = { COL(DISK, READS), COL(DISK, WRITES), COL(DISK, READ_TIME), COL(DISK, WRITE_TIME) }),
+	    .n_from = 4, .from = { COL(DISK, READS), COL(DISK, WRITES),
+	    COL(DISK, READ_TIME), COL(DISK, WRITE_TIME) }),
 	COLUMN("read_await_ms", "RAWAIT", Q_NUMBER, 120, "ms per read",
 	    RATIO(1000, DISK, READ_TIME, READS)),
 	COLUMN("write_await_ms", "WAWAIT", Q_NUMBER, 120, "ms per write",
@@ -183,12 +185,28 @@ static const struct figure cgroups[] = {
 	COLUMN("cpu_percent", "CPU%", Q_PERCENT, 80, "CPU time, % of one core",
 	    PERCENT(CGROUP, CPU), ADDS),
 	NAMED_COLUMN("cpu_seconds", "CPU", 80, SUM(CGROUP, CPU), ADDS),
+	COLUMN("quota_percent", "QUOTA%", Q_PERCENT, 120,
+	    "CPU time that its quota allows, % of one core; max: no limit",
+	    BY(cgroup_quota), FROM2(CGROUP, CPU_QUOTA, CPU_PERIOD)),
 	NAMED_COLUMN("throttled_percent", "THROT%", 80,
 	    PERCENT(CGROUP, THROTTLED_TIME), ADDS),
 	NAMED_COLUMN("memory", "MEM", 80, SUM(CGROUP, MEMORY), ADDS),
 	NAMED_COLUMN("memory_limit", "LIMIT", 80, CELL(CGROUP, MEMORY_MAX)),
 	METRIC_COLUMN(120, SUM(CGROUP, SWAP), ADDS),
 	NAMED_COLUMN("tasks", "TASKS", 80, SUM(CGROUP, PIDS), ADDS),
+	NAMED_COLUMN("read_bytes_per_second", "READ/s", 120,
+	    RATE(CGROUP, READ), ADDS),
+	NAMED_COLUMN("write_bytes_per_second", "WRITE/s", 120,
+	    RATE(CGROUP, WRITTEN), ADDS),
+	NAMED_COLUMN("cpu_pressure_percent", "PSICPU%", 120,
+	    PERCENT(CGROUP, PSI_CPU_SOME)),
+	NAMED_COLUMN("memory_pressure_percent", "PSIMEM%", 120,
+	    PERCENT(CGROUP, PSI_MEMORY_SOME)),
+	NAMED_COLUMN("io_pressure_percent", "PSIIO%", 120,
+	    PERCENT(CGROUP, PSI_IO_SOME)),
+	NAMED_COLUMN("oom_kills", "OOM", 200, SUM(CGROUP, OOM_KILL), ADDS),
+	COLUMN("group", "GROUP", Q_TEXT, 200, "its resource group",
+	    BY(cgroup_resource_group)),
 	COLUMN("cgroup", "CGROUP", Q_TEXT, 80, "path", BY(labelcol_name), FLEXES),
 };
 

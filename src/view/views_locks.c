@@ -181,8 +181,8 @@ static struct cell cycle(FIGURE_ARGS)
 	while (lockgraph_get(graph, self) != n)
 		self++;
 	for (i = 0; i < lockgraph_count(graph); i++) {
-		if (!lockgraph_in_the_end(graph, self, i) ||
-		    !lockgraph_in_the_end(graph, i, self))
+		if (!lockgraph_waits(graph, self, i) ||
+		    !lockgraph_waits(graph, i, self))
 			continue;
 		c = locknode_name(v, lockgraph_get(graph, i));
 		buf_printf(&b, "%s%.*s", b.len ? "," : "",
@@ -204,10 +204,13 @@ static struct cell host(FIGURE_ARGS)
 {
 	const struct instances *t = figure_instances(v);
 	const struct locknode *n = v->subject;
+	const struct proc *p = n->proc;
 	size_t i;
 
-	if (n->proc)
-		return figure_text(v, n->proc->row->host->name);
+	if (!p && n->backend)
+		p = sessions_proc_of(v->engine->sessions, n->backend);
+	if (p)
+		return figure_text(v, p->row->host->name);
 	for (i = 0; n->has_pid && i < instances_count(t); i++) {
 		const struct instance *at = instances_get(t, i);
 

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "query/columns.h"
 #include "query/labelcol.h"
+#include "query/offcpu.h"
 #include "query/work_figures.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
@@ -39,6 +40,8 @@ static const struct figure sessions[] = {
 	COLUMN("hosts", "HOSTS", Q_COUNT, 200, "hosts on which it has processes",
 	    BY(labelcol_hosts)),
 	MORE_WORK_FIGURES,
+	OFFCPU_FIGURES(PROCESS),
+	PROCESS_SCHED_FIGURES,
 	LEADER_TITLE_FIGURE,
 	COLUMN("text", "TEXT", Q_TEXT, 160, "text of the query that it runs or ran last",
 	    BY(labelcol_text), FLEXES),
@@ -75,6 +78,8 @@ static const struct figure queries[] = {
 	DETAIL_FIGURES,
 	COLUMN("hosts", "HOSTS", Q_COUNT, 200, "hosts on which it worked", BY(labelcol_hosts)),
 	MORE_WORK_FIGURES,
+	OFFCPU_FIGURES(PROCESS),
+	PROCESS_SCHED_FIGURES,
 	LEADER_TITLE_FIGURE,
 	COLUMN("text", "TEXT", Q_TEXT, 160, "text of the query", BY(labelcol_text), FLEXES),
 };
@@ -107,6 +112,8 @@ static const struct figure processes[] = {
 	DETAIL_FIGURES,
 	METRIC_COLUMN(120, SUM(PROCESS, RSS)),
 	MORE_WORK_FIGURES,
+	OFFCPU_FIGURES(PROCESS),
+	PROCESS_SCHED_FIGURES,
 	NAMED_COLUMN("parent", "PPID", GRID_ON_REQUEST, CELL(PROCESS, PPID)),
 	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, NICE)),
 	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, PROCESSOR)),
@@ -126,10 +133,17 @@ static const struct figure groups[] = {
 	COLUMN("hosts", "HOSTS", Q_COUNT, 200, "hosts on which it has processes",
 	    BY(labelcol_hosts)),
 	MORE_WORK_FIGURES,
+	OFFCPU_FIGURES(PROCESS),
+	COLUMN("stay_percent", "STAY%", Q_PERCENT, GRID_ON_REQUEST,
+	    "mean time for which a process was in the group, of the covered time",
+	    BY(labelcol_stay)),
+	PROCESS_SCHED_FIGURES,
 };
 
-const struct figure *view_group_figures(size_t *ret_n)
+const struct figure *view_group_figures(enum entity_id e, size_t *ret_n)
 {
+	if (e == ENTITY_THREAD)
+		return view_thread_group_figures(ret_n);
 	*ret_n = GS_LEN(groups);
 	return groups;
 }

@@ -45,13 +45,6 @@ struct load {
 	double busy, steal, all; /* CPU time in the last tick */
 };
 
-static double grew(const struct row *r, unsigned col)
-{
-	uint64_t d;
-
-	return diff_counter(r, col, &d) ? (double)d : 0;
-}
-
 static void add_host(struct load *l, const struct row *r, bool fresh)
 {
 	static const unsigned busy[] = { COL(HOST, CPU_USER),
@@ -66,12 +59,12 @@ static void add_host(struct load *l, const struct row *r, bool fresh)
 	l->blocked += level(r, COL(HOST, PROCS_BLOCKED));
 	l->available += level(r, COL(HOST, MEM_AVAILABLE));
 	for (i = 0; fresh && i < GS_LEN(busy); i++)
-		l->busy += grew(r, busy[i]);
+		l->busy += diff_or_zero(r, busy[i]);
 	if (!fresh)
 		return;
-	l->steal += grew(r, COL(HOST, CPU_STEAL));
-	l->all += grew(r, COL(HOST, CPU_IDLE)) +
-	    grew(r, COL(HOST, CPU_IOWAIT));
+	l->steal += diff_or_zero(r, COL(HOST, CPU_STEAL));
+	l->all += diff_or_zero(r, COL(HOST, CPU_IDLE)) +
+	    diff_or_zero(r, COL(HOST, CPU_IOWAIT));
 }
 
 static struct cell share(double part, double all)

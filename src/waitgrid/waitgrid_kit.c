@@ -144,6 +144,8 @@ static void add_sum(struct wait_sum *to, const struct wait_sum *s)
 	to->split_ns += s->split_ns;
 	to->cpu_ns += s->cpu_ns;
 	to->queue_ns += s->queue_ns;
+	to->with_io_ns += s->with_io_ns;
+	to->io_ns += s->io_ns;
 }
 
 /* Merges items sorted by by_key(). */

@@ -42,6 +42,7 @@ static int least_of(enum quantity q)
 	case Q_SECONDS:
 	case Q_AGE:
 	case Q_TIME:
+	case Q_BY_ROW:
 		break;
 	}
 	return LEAST_EXPONENT;

@@ -167,38 +167,62 @@ static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 	}
 }
 
-/* Scheduling of processes while their backends had no known wait. */
-static void add_cpu(struct wait_lines *l, const char *class)
+/* What processes did while their backends had no known wait. */
+enum split { ON_CPU, RUNNABLE, BLOCK_IO, REST, SPLITS };
+
+static void split_of(const struct wait_item *it, int64_t ret[SPLITS])
+{
+	const struct wait_sum *s = &it->sum;
+	double all = (double)it->time_ns;
+	double share = s->split_ns > 0 ? all / (double)s->split_ns : 0;
+
+	ret[ON_CPU] = (int64_t)((double)s->cpu_ns * share);
+	ret[RUNNABLE] = (int64_t)((double)s->queue_ns * share);
+	ret[BLOCK_IO] = (int64_t)((double)s->io_ns * share);
+	ret[REST] = it->time_ns - ret[ON_CPU] - ret[RUNNABLE] - ret[BLOCK_IO];
+}
+
+static const char *split_name(enum split k, const struct wait_sum *all)
 {
 	static const char *const name[] = { "  on CPU", "  runnable",
-		"  not known" };
-	struct wait_event e = { .kind = WAIT_CPU,
+		"  block IO" };
+
+	if (k != REST)
+		return name[k];
+	return all->with_io_ns == all->split_ns ? "  asleep" : "  not known";
+}
+
+static void add_split(struct wait_lines *l, const char *class, bool cpu)
+{
+	struct wait_event e = { .kind = cpu ? WAIT_CPU : WAIT_EVENT,
 		.class = (char *)(uintptr_t)class,
 		.event = (char *)(uintptr_t)"" };
 	const struct wait_item *all = wait_items_find(wait_lines_all(l), &e);
-	size_t i, k;
+	int i;
+	size_t k;
 
 	if (!all || all->sum.split_ns == 0)
 		return;
-	for (i = 0; i < GS_LEN(name); i++) {
-		struct wait_line *line = wait_lines_add(l, "class", name[i],
-		    true);
+	if (!cpu && all->sum.with_io_ns + all->sum.cpu_ns +
+	    all->sum.queue_ns == 0)
+		return; /* "not known" only */
+	for (i = 0; i < SPLITS; i++) {
+		struct wait_line *line;
 
+		if (i == BLOCK_IO && all->sum.with_io_ns == 0)
+			continue;
+		line = wait_lines_add(l, "class",
+		    split_name((enum split)i, &all->sum), true);
 		for (k = 0; k < l->n_window; k++) {
 			const struct wait_item *it =
 			    wait_items_find(&l->of[k], &e);
-			double share = it && it->sum.split_ns > 0
-			    ? (double)it->time_ns / (double)it->sum.split_ns
-			    : 0;
-			int64_t cpu, queue;
+			int64_t part[SPLITS];
 
 			if (!it)
 				continue;
-			cpu = (int64_t)((double)it->sum.cpu_ns * share);
-			queue = (int64_t)((double)it->sum.queue_ns * share);
-			line->at[k] = (struct wait_at) { i == 0 ? cpu
-			    : i == 1 ? queue : it->time_ns - cpu - queue,
-			    WAIT_NOT_SAID, 0 };
+			split_of(it, part);
+			line->at[k] = (struct wait_at) { part[i],
+				WAIT_NOT_SAID, 0 };
 		}
 	}
 }
@@ -315,8 +339,8 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 		line = wait_lines_add(&l, "class", c[i].name, true);
 		for (k = 0; k < n; k++)
 			line->at[k] = c[i].at[k];
-		if (c[i].cpu)
-			add_cpu(&l, c[i].name);
+		if (c[i].cpu || strcmp(c[i].name, "Unknown") == 0)
+			add_split(&l, c[i].name, c[i].cpu);
 		add_events(&l, c[i].name, a);
 	}
 	add_idle(&l, SIZE_MAX);

@@ -75,9 +75,10 @@ class Agent:
         assert rest == b"", "stdout carries nothing but answers"
         assert status == 0 and err == "", (status, err)
 
-    def send(self, flags=0, busiest=10):
+    def send(self, flags=0, busiest=10, **named):
         self.seq += 1
-        body = pb.Request(sequence=self.seq, busiest=busiest)
+        body = pb.Request(sequence=self.seq, busiest=busiest,
+                          chosen=bool(named), **named)
         setattr(body, "with", flags)
         raw = body.SerializeToString()
         self.proc.stdin.write(put_varint(len(raw)) + raw)
@@ -100,8 +101,8 @@ class Agent:
         self.apply(answer)
         return answer
 
-    def tick(self, flags=0, busiest=10):
-        self.send(flags, busiest)
+    def tick(self, flags=0, busiest=10, **named):
+        self.send(flags, busiest, **named)
         return self.receive()
 
     def apply(self, answer):

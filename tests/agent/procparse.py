@@ -77,6 +77,18 @@ def cgroup(raw):
     return paths[min(paths)] if paths else None
 
 
+def cgroup_of(raw, controller):
+    """The path in the hierarchy of a controller."""
+    unified = None
+    for line in raw.splitlines():
+        number, controllers, path = line.split(b":", 2)
+        if controller.encode() in controllers.split(b","):
+            return path
+        if number == b"0" and not controllers:
+            unified = path
+    return unified
+
+
 def process(read):
     cells = stat(read("stat"))
     cells.update(status(read("status") or b""))
@@ -88,9 +100,14 @@ def process(read):
         if run or delay or slices or not used:
             cells["run_delay"] = delay // 1000
             cells["timeslices"] = slices
-    path = cgroup(read("cgroup") or b"")
+    raw = read("cgroup") or b""
+    path = cgroup(raw)
     if path is not None:
         cells["cgroup"] = path
+    for controller in ("cpu", "memory"):
+        path = cgroup_of(raw, controller)
+        if path is not None:
+            cells["cgroup_" + controller] = path
     return cells
 
 

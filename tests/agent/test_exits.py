@@ -99,7 +99,8 @@ def listen(proc, said, until):
 
 
 def busy():
-    """More are busier than the middle is when it waits for its child."""
+    """A process that uses more CPU time than the middle of the chain, which
+    waits for its child: of the busiest, the middle is not one."""
     while True:
         spin(0.005)
         time.sleep(0.02)

@@ -157,8 +157,8 @@ def refused(*argv):
 
 
 def check_mixtures(m, tmp):
-    """Of a recorder that was thinned in part nothing can be told together
-    with another one; alone, one part follows the other."""
+    """`gpsnap merge` refuses a recorder of which one part was thinned together
+    with another recorder; the two parts alone follow each other."""
     coarse = os.path.join(tmp, 'coarse.gpsnap')
     at = ticks(coarse)
     one = m.thin(m.made('cut', coarse, *times(None, at[15])), '20s')

@@ -95,7 +95,24 @@ def check_absent(tmp, src):
             gstest.equal(known, [], '%s: %r' % (view, row))
 
 
+def check_short_lives(tmp):
+    """Processes with texts of their own that came and went between two ticks
+    that stay keep them."""
+    src, out = os.path.join(tmp, 'short'), os.path.join(tmp, 'short-10s')
+    editlib.gpsnap('record', '-q', '--no-catalog', '--arguments', '-i', '0.2',
+                   '-o', src, '--', 'sh', '-c',
+                   'sleep 0.6; sleep 0.7; sleep 0.8; sleep 0.5')
+    editlib.gpsnap('thin', src, '-o', out, '--every', '10s')
+    for path in (src, out):
+        (table,) = editlib.tables(path, 'processes', [])
+        titles = {row['title'] for row in table['rows']}
+        gstest.check({'sleep 0.6', 'sleep 0.7', 'sleep 0.8'} <= titles,
+                     '%s: %r' % (path, titles))
+
+
 def main():
+    with editlib.scratch() as tmp:
+        check_short_lives(tmp)
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         src = os.path.join(tmp, ALL)

@@ -30,6 +30,7 @@ static const struct {
 	{ pid_io_scan, ENTITY_PROCESS },
 	{ pid_smaps_rollup_scan, ENTITY_PROCESS },
 	{ pid_smaps_stack_scan, ENTITY_PROCESS },
+	{ pid_sched_scan, ENTITY_PROCESS },
 };
 
 static void check(struct span whole, struct span part)
@@ -66,13 +67,16 @@ static void scan_process(struct span text, struct cells process)
 	struct pid_brief brief;
 	uint64_t sched[3];
 	struct span cpus = { NULL, NULL };
+	struct pid_cgroups in = pid_cgroup_scan(text);
 
 	(void)pid_stat_brief(text, &brief); /* must not crash */
 	(void)pid_schedstat_scan(text, sched);
 	pid_statm_scan(text, 4096, process);
 	pid_status_scan(text, process, &cpus);
 	check(text, cpus);
-	check(text, pid_cgroup_scan(text));
+	check(text, in.main);
+	check(text, in.cpu);
+	check(text, in.memory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

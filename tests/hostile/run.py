@@ -4,11 +4,11 @@
 
     run.py [--bin DIR] [--jobs N] [--save FILE] [--beside FILE] [MODE]...
 
-Each mode of agent.py is a recorder of two hosts, "good" and "bad0".  Held is:
-good's samples go on, memory, messages and file stay bounded, an event names
-bad0 and says what it did, SIGTERM ends the recorder, whose file is closed and
-whole.  A table says what was seen; exit status 1: something did not hold.
---save keeps the table's words, --beside shows them as another column.
+For each mode of agent.py, gpsnap records two hosts, "good" and "bad0".  The test
+passes if samples of good go on; memory, messages and file stay bounded; an event
+names bad0 and says what it did; SIGTERM ends the recorder, and its file is closed
+and whole.  The table shows what was seen; exit status 1: a mode failed.  --save
+keeps the table's words, --beside shows them as another column.
 """
 import argparse
 import concurrent.futures

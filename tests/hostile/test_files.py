@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings from a stranger: what a command does with one is bounded.
+"""Time and memory of commands that read a stranger's recording are bounded.
 
     test_files.py [--all] [--bin DIR] [ATTACK]...
 
 Each attack of hostile_files.py is read by some commands (--all: by every one).
-Held is: the exit status is 0, 1 or 2; the peak of memory is within --memory,
-256 MiB where nothing is said; the CPU time is no more than linear in what the
-file unpacks to; where the status is 2 for want of memory, the error names the
-file and what helps.  A table says what was seen.
+The test passes if the exit status is 0, 1 or 2; the peak of memory is within
+--memory, by default 256 MiB; the CPU time is at most linear in the unpacked size
+of the file; and, if memory was not enough (status 2), the error names the file
+and what helps.  The table shows what was seen.
 """
 import argparse
 import os
@@ -55,6 +55,12 @@ COMMANDS = {
 TURNS = [('replay', 'cut'), ('verify', 'thin'), ('info', 'merge'),
          ('export', 'events'), ('recover', 'share'), ('sar', 'sessions'),
          ('pidstat', 'overview')]
+
+
+def turn(i):
+    """The commands for attack i; with sanitizers, which are slow, only one."""
+    commands = TURNS[i % len(TURNS)]
+    return commands[i % 2:i % 2 + 1] if SANITIZED else commands
 
 
 TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
@@ -176,8 +182,8 @@ def main():
     bad = []
     with gstest.TempDir() as tmp:
         for i, name in enumerate(args.attack or names()):
-            bad += try_attack(name, COMMANDS if args.all else
-                              TURNS[i % len(TURNS)], gpsnap, tmp)
+            bad += try_attack(name, COMMANDS if args.all else turn(i),
+                              gpsnap, tmp)
         if not args.attack:
             bad += try_memory(gpsnap, tmp)
     gstest.check(not bad, '\n'.join(bad))

@@ -136,7 +136,7 @@ static inline void recording_tick(struct recording *r,
 static inline void recording_close(struct recording *r)
 {
 	footer_put(&r->footer, &r->bytes);
-	footer_reset(&r->footer);
+	footer_release(&r->footer);
 }
 
 /* Closes the file; the next one of the recording is in bytes from now on. */
@@ -146,7 +146,7 @@ static inline void recording_rotate(struct recording *r)
 
 	encoder_header(r->encoder)->file_number++;
 	r->key_at = r->prev_key_at = 0;
-	footer_reset(&r->footer);
+	footer_release(&r->footer);
 	r->start = r->bytes.len;
 	recording_put(r, encoder_repeat_as_key(r->encoder), digest);
 }

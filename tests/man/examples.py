@@ -4,7 +4,8 @@
 
 Each block of examples runs in an empty directory, which is HOME as well.
 Recordings that it reads and does not make are there; in ~/gpsnap, too.  The
-time 14:05 stands for one in that recording.  A recorder that would run for
+time 14:05 stands for one in that recording, a range of diff for all of it, a host
+of diff for this one, and process 4711 for this one.  A recorder that would run for
 long is interrupted; for those that ask or follow a recorder one records into
 ~/gpsnap/.
 pgbench, ssh and docker are stand-ins.  What is loaded goes to a server of the
@@ -30,6 +31,7 @@ import gstest
 
 LONG_S = 3  # a recorder that takes longer is interrupted
 AT_ONCE = 8  # blocks: they wait, most of the time
+HOST = os.uname().nodename
 FINDS = (0, 3)  # there is such a moment, or not
 STAND_INS = {
     'pgbench': 'sleep 0.5\n',
@@ -106,6 +108,15 @@ class Place:
         self.minute = first_minute(base)
         self.pg = None
         self.database = threading.Lock()
+
+    def real(self, command):
+        """With times, hosts and processes that there are."""
+        command = command.replace('14:05', self.minute)
+        command = re.sub('--pids 4711', '--pids %d' % os.getpid(), command)
+        if command.startswith('gpsnap diff'):
+            command = re.sub(r'@[0-9:+.s-]+', '@+0s..', command)
+            command = re.sub('--host sdw[0-9]', '--host ' + HOST, command)
+        return command
 
     def prepare(self, home, block):
         made = set()
@@ -227,8 +238,7 @@ def check_block(place, where, block):
         recorder = Recorder(block, tmp.path, env)
         with place.database if loads(block) else contextlib.nullcontext():
             for command in block:
-                status, said = run(command.replace('14:05', place.minute),
-                                   tmp.path, env)
+                status, said = run(place.real(command), tmp.path, env)
                 if status not in right(command):
                     print('%s: %s: exit status %d\n%s' % (
                         where, command, status, said[-2000:]))

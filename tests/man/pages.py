@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pages.py lint PAGE...: mandoc finds nothing to warn of in a page.
+"""pages.py lint PAGE...: mandoc finds nothing to warn of in a page, and no
+heading has a word that is a macro.
 
 pages.py metrics PAGE: gpsnap-metrics(7) names every metric of metrics.def.
+
+pages.py formats PAGE: gpsnap-replay(1) describes every format of formats.def.
 
 pages.py archive PAGE: gpsnap-archive(5) explains every field of the messages
 that a file has, every reason and kind of event, every flag of a metric and
@@ -18,7 +21,32 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 
 
+# Macros of mdoc(7): as a word of a heading they are not printed.
+MACROS = set("""Ac Ad An Ao Ap Aq Ar At Bc Bf Bk Bl Bo Bq Brc Bro Brq Bsx Bt Bx
+    Cd Cm Db Dc Dl Do Dq Dv Dx Ec Ef El Em En Eo Er Es Ev Ex Fa Fc Fd Fl Fn Fo
+    Fr Ft Fx Hf Ic In It Lb Li Lk Lp Ms Mt Nd Nm No Ns Nx Oc Oo Op Os Ot Ox Pa
+    Pc Pf Po Pp Pq Qc Ql Qo Qq Re Rs Rv Sc Sm So Sq St Sx Sy Ta Tn Ud Ux Va Vt
+    Xc Xo Xr""".split())
+
+
+def headings(paths):
+    wrong = []
+    for path in paths:
+        with open(path, encoding='utf-8') as f:
+            for n, line in enumerate(f, 1):
+                words = line.split()
+                if words and words[0] in ('.Sh', '.Ss'):
+                    wrong += ['%s:%d: %s is a macro: \\&%s' % (path, n, w, w)
+                              for w in words[1:] if w in MACROS]
+    print('\n'.join(wrong))
+    return 1 if wrong else 0
+
+
 def lint(paths):
+    return headings(paths) or warnings(paths)
+
+
+def warnings(paths):
     if not shutil.which('mandoc'):
         print('SKIP: mandoc is not installed')
         return 77
@@ -60,6 +88,20 @@ def metrics(path):
         print('%s: %d metrics, declared are %d' % (path, len(named),
                                                    len(wanted)))
     return 1 if missing or len(named) != len(wanted) or not wanted else 0
+
+
+def formats(path):
+    with open(path, encoding='utf-8') as f:
+        section = re.search(r'^\.Sh FORMATS\n(.*?)^\.Sh ', f.read(),
+                            re.MULTILINE | re.DOTALL).group(1)
+    names = re.findall(r'^FORMAT\(\w+, (\w+),', source(
+        'src', 'render', 'formats.def'), re.MULTILINE)
+    missing = [name for name in names
+               if not re.search(r'^\.It Cm %s\n[^.]*\w' % name, section,
+                                re.MULTILINE)]
+    for name in missing:
+        print('%s: FORMATS has no ".It Cm %s" with a text' % (path, name))
+    return 1 if missing or not names else 0
 
 
 def source(*names):
@@ -126,7 +168,7 @@ def main():
     what, paths = sys.argv[1], sys.argv[2:]
     if what == 'lint':
         return lint(paths)
-    return {'metrics': metrics, 'archive': archive}[what](*paths)
+    return {'metrics': metrics, 'archive': archive, 'formats': formats}[what](*paths)
 
 
 if __name__ == '__main__':

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""screens.py [--refresh]: what README.md and gpsnap-replay(1) show of
-recordings in samples/ is what gpsnap says today.
+"""screens.py [--refresh]: what README.md, gpsnap-replay(1) and gpsnap-diff(1)
+show of recordings in samples/ is what gpsnap says today.
 
 A line `$ gpsnap ...` stands above its answer: in README.md in an indented
 block, in the manual in a literal display of the section I WANT TO KNOW.  There
@@ -147,12 +147,14 @@ def main():
     gstest.binary('gpsnap')
     refresh = '--refresh' in sys.argv[1:]
     readme = Page('README.md', '80', '.')
-    manual = Page('man/gpsnap-replay.1', '72', 'samples')
+    manuals = [Page('man/gpsnap-%s.1' % name, '72', 'samples')
+               for name in ('replay', 'diff')]
     ok = readme.check(refresh, markdown(readme))
-    ok = manual.check(refresh, mdoc(manual)) and ok
+    for manual in manuals:
+        ok = manual.check(refresh, mdoc(manual)) and ok
     gstest.check(ok, 'these screens are not what gpsnap shows; '
                  'tests/man/screens.py --refresh writes them')
-    print('%d screens' % (readme.n + manual.n))
+    print('%d screens' % sum(page.n for page in [readme, *manuals]))
 
 
 if __name__ == '__main__':

@@ -20,7 +20,23 @@ WANTED = [
 ]
 
 
+def another_prefix():
+    """--prefix of cmake --install moves everything."""
+    with gstest.TempDir() as tmp:
+        packlib.run('cmake', '--install', packlib.BUILD, '--prefix', '/opt/p',
+                    env=dict(os.environ, DESTDIR=tmp.path))
+        got = packlib.files(tmp.path)
+        gstest.equal([n for n in got if not n.startswith('/opt/p/')], [],
+                     'outside of the prefix')
+        gstest.check('/opt/p/lib/systemd/system/gpsnap@.service' in got,
+                     'no unit')
+        gstest.check('/opt/p/etc/default/gpsnap' in got, 'no options')
+        gstest.check('/opt/p/etc/gpsnap.conf' not in got,
+                     'gpsnap.conf where nobody reads it')
+
+
 def main():
+    another_prefix()
     with gstest.TempDir() as tmp:
         packlib.run('cmake', '--install', packlib.BUILD,
                     env=dict(os.environ, DESTDIR=tmp.path))
@@ -32,7 +48,10 @@ def main():
             packlib.PREFIX, 'etc')
         for name in ('gpsnap', 'gpsnap-archive'):
             gstest.check(etc + '/default/' + name in got, 'no default/' + name)
-        gstest.check(etc + '/gpsnap.conf' in got, 'no gpsnap.conf')
+        # it is read there only
+        gstest.equal('/etc/gpsnap.conf' in got, etc == '/etc', 'gpsnap.conf')
+        gstest.equal(etc + '/gpsnap.conf' in got, etc == '/etc',
+                     'gpsnap.conf of the prefix')
         here = tmp.path + packlib.PREFIX
         with open(here + '/lib/systemd/system/gpsnap@.service') as f:
             unit = f.read()

@@ -6,12 +6,13 @@
  *   catalog_dump [-d DSN] [-n TICKS] [-i MS] [-c COLLECTORS] [-t TEXT]
  *                [-s SIZE] [-r ROWS] [-p DISPATCH_MS] [-l LOCKS_MS] [-a] [-w]
  *                [-q DIR]
- * -t masked, full or none; -a: asks whether backends are alive; -w: says that
- * somebody waits; -q: process PID stands in a queue while DIR/PID is there.
- * A tick waits for what belongs to it, at most half of the interval.  A line has: tick, rows by entity, events since the tick before,
- * own pids, segments with their generation, what the header got to know
- * (null: nothing), how long the longest call took (block_us), and the CPU time
- * of all of them since the tick before (cpu_us).
+ * -t masked, full or none; -a: asks whether backends are alive; -w: tells the
+ * catalog that a backend waits; -q: process PID stands in a queue while DIR/PID
+ * exists.  A tick waits for its answers, at most half of the interval.  A line
+ * has: tick, rows by entity, events since the tick before, own pids, segments with
+ * their generation, what the header learned (null: nothing), how long the longest
+ * call of the catalog took (block_us), and the CPU time of all calls since the
+ * tick before (cpu_us).
  */
 #include <errno.h>
 #include <inttypes.h>

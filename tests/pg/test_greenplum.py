@@ -68,7 +68,8 @@ def check_sent(dump):
     gstest.equal(groups['default_group'], {
         'name': 'default_group', 'kind': 'group', 'running': 2, 'waiting': 1,
         'queued': 7, 'executed': 40, 'queue_time': 1500000,
-        'concurrency': 20, 'cpu_limit': 30, 'memory_limit': 0}, 'a group')
+        'concurrency': 20, 'cpu_limit': 30, 'memory_limit': 0,
+        'oid': 6437}, 'a group')
     replicas = {r['content']: r for r in tick['rows']['replica']}
     gstest.equal(sorted(replicas), [0, 1, 2, 3], 'mirrors')
     gstest.equal([replicas[2][n + '_lag'] for n in (

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""gpsnap status and gpsnap mark: what a running recorder says, what it is
-told, and whoever may not or does not behave."""
+"""gpsnap status and gpsnap mark against a running recorder: its answers, marks
+in the file, users without the right, clients that send nonsense or nothing."""
 import calendar
 import contextlib
 import ctypes

@@ -220,7 +220,7 @@ def nobody_records(place):
     for args, status, text in (
             (['a.gpsnap'], 2, 'nobody is recording there now'),
             (['.'], 2, 'nobody is recording there now'),
-            ([], 2, 'gpsnap/: No such file'),
+            ([], 2, 'gpsnap/: no such directory'),
             (['b.gpsnap'], 2, 'b.gpsnap: No such file'),
             (['-'], 64, '--follow needs a file'),
             (['a.gpsnap', '-V', 'hosts', '-f', 'openmetrics'], 64,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files and directories that somebody removes, moves or changes while they
-are recorded: it is told, a new file begins, and what is told is there."""
+"""Somebody removes, moves or changes a file or directory that gpsnap record
+writes: the recorder says so, begins a new file, and that file is there."""
 import os
 import re
 import shutil

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the options do, and what is refused."""
 import os
+import resource
 import subprocess
 
 from rec import HOST, Place, main, want, want_in, want_slots, want_well
@@ -91,6 +92,25 @@ def stream_without_reader(p):
     want_in('nobody reads it', err, 'message')
 
 
+def stream_into_full(p):
+    """The reason is told once, and is the true one."""
+    with open('/dev/full', 'wb') as full:
+        status, err = p.run('-i', 0.1, '-n', 3, '-o', '-', stdout=full)
+    want(status, 2, 'status')
+    want(err.count('standard output'), 1, 'messages: ' + err)
+    want_in('standard output: No space left on device', err, 'message')
+
+
+def few_descriptors(p):
+    """libuv aborts without its own."""
+    for n in (5, 8, 12):
+        status, err = p.run(
+            '-i', 0.1, '-n', 1, '-o', 'few.gpsnap', preexec=lambda n=n:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+        want(status, 2, 'status with %d: %s' % (n, err))
+        want_in('file descriptors are needed', err, 'message')
+
+
 def existing_file(p):
     with open(p.path('a.gpsnap'), 'w') as f:
         f.write('precious')
@@ -110,7 +130,7 @@ def refused(p):
             (['-i', '0.05'], 64, '--interval'),
             (['-n', '0'], 64, '--count'),
             (['--with', 'fd,nonsense', '-o', 'x'], 64,
-             '--with: expected fd, stack, smaps, got nonsense'),
+             '--with: expected fd, stack, smaps, sched, threads, all, got '),
             (['-o', 'x', '--keep-size', '1M'], 64,
              '--keep-size needs a directory'),
             (['-o', ''], 64, 'empty'),
@@ -156,5 +176,6 @@ def nothing_to_write_to(p):
 
 if __name__ == '__main__':
     main([one_file, ticks_at_multiples, duration, content_flags, no_database,
-          stream, stream_without_reader, existing_file, refused, no_agent,
+          stream, stream_without_reader,
+          stream_into_full, few_descriptors, existing_file, refused, no_agent,
           quiet, secrets_of_the_command, nothing_to_write_to])

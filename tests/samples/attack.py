@@ -143,7 +143,8 @@ def byte(sound, other, rng):
 
 
 def index_byte(sound, other, rng):
-    """In an index frame: of a hundred bytes one is."""
+    """Changes one byte of an index frame: index frames are a hundredth of the
+    file, so a random byte seldom hits one."""
     bad = bytearray(sound.data)
     bad[rng.choice(sound.frames)[0] + rng.randrange(64)] ^= \
         rng.randrange(1, 256)

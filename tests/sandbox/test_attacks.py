@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each command that reads recordings is made to try, while it reads one, what
-a stranger would like: to read the user's files, to talk, to start programs, to
-make and remove files.  It is refused; whatever was asked for is done all the
-same.  Without the sandbox all of it is done, so that the test can see."""
+"""Attacks from inside each command that reads recordings: while it reads one, a
+shim tries to read the user's files, to open sockets, to start programs, to make
+and remove files.  Each attempt must be refused, and the command must still do its
+work.  With the sandbox off each attempt must succeed: else it would prove
+nothing."""
 import os
 import pty
 import subprocess
@@ -23,6 +24,7 @@ READERS = {
     'sar': [['sar', '-f', '@'], ['sar', '-f', '@', '--table']],
     'sadf': [['sadf', '-f', '@', '-j']],
     'info': [['info', '@'], ['info', '@@']],
+    'diff': [['diff', '@', '@'], ['diff', '@@', '@', '-V', 'hosts']],
     'verify': [['verify', '@'], ['verify', '@@']],
     'export': [['export', '@', '-f', 'openmetrics'], ['export', '@']],
     'cut': [['cut', '@', '-o', 'out.gpsnap'], ['cut', '@', '-o', '-']],
@@ -41,7 +43,7 @@ READERS = {
 ELSEWHERE = {'load'}
 
 # They read the kernel, a database, their own recorder: no recordings.
-NOT_READERS = {'record', 'live', 'status', 'mark', 'help'}
+NOT_READERS = {'record', 'live', 'status', 'mark', 'metrics', 'help'}
 
 
 def names(room, argv):

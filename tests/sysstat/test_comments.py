@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Remarks of gpsnap mark in sar and sadf, beside comments of sadc.
 
-Both are shown in the same lines; only their times differ, and that gpsnap's
-say whose they are.
+Both are shown in the same lines, which differ in two things: the times, and that
+a mark of gpsnap names the user who set it.
 """
 import json
 import os
@@ -77,7 +77,7 @@ def compare(form, trees, recording, sa):
 
 
 def without(recording):
-    """They are asked for; and a drawing has them, too."""
+    """sar and sadf show marks only with -C; the SVG of sadf -g has them, too."""
     for name in ('sar', 'sadf'):
         out = subprocess.check_output([GPSNAP, name, '-f', recording])
         gstest.check(TEXT.encode() not in out, 'a remark without -C')

@@ -78,7 +78,8 @@ def statuses():
 
 
 def outlives():
-    """It is waited for, where there are enough reports before."""
+    """pidstat -e waits for the end of the command, even if all reports are
+    printed before."""
     with start('-p', '1', '-o', 'JSON', EVERY, '2', '-e', 'sh', '-c',
                'read x; exit 5', stdin=subprocess.PIPE) as proc:
         lines = []

@@ -129,8 +129,8 @@ def complaints(option, by, path):
 
 
 def check_xml(series, folder):
-    """By the DTD and the schema; that all is right but what is absent: the
-    schema lets nothing stand in its place but a number."""
+    """The XML of sadf is valid by sysstat's DTD and schema, except for absent
+    values: the schema asks for a number there."""
     path = os.path.join(folder, 'x.xml')
     checks = [['--schema', schema(folder, '*.xsd.gz')],
               ['--dtdvalid', schema(folder, '*.dtd.gz')]]

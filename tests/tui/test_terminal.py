@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of the terminal: it is as it was when the program has ended,
-however that was, and while it is stopped; and when there is none."""
+"""gpsnap leaves the terminal as it found it: at a normal end, after a signal,
+while it is stopped; and says what to do if there is no terminal."""
 import os
 import signal
 import subprocess

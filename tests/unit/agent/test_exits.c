@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Families of processes, recorded or not, some of which end: what the agent says
- * to be counted twice, of whom.
+ * test_exits.c - exits_settle(): in families of processes, recorded or not, some
+ * processes end.  The test checks which usage the agent reports as counted
+ * before, and in the row of which parent.
  */
 #include "agent/exits.h"
 

@@ -12,6 +12,7 @@ struct world {
 	struct proc *list[40];
 	size_t n;
 	struct root root;
+	struct request request;
 	struct scan sc;
 	struct proc_select select;
 };
@@ -31,7 +32,8 @@ static int setup(void **state)
 	struct world *w = calloc(1, sizeof(*w));
 
 	root_init(&w->root, "/nonexistent");
-	w->sc = (struct scan) { .root = &w->root, .busiest = 2 };
+	w->sc = (struct scan) { .root = &w->root, .busiest = 2,
+		.req = &w->request };
 	*state = w;
 	return 0;
 }

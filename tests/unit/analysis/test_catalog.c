@@ -260,7 +260,7 @@ static void test_labels(void **state)
 	assert_true(n->since_ns == n->query->start_ns);
 	assert_true(span_eq(query_text(n->query), "SELECT 1"));
 	/* executors count for it, whatever their counter is */
-	assert_ptr_equal(sessions_query_of(l.s, proc(&l, 1)), n->query);
+	assert_ptr_equal(sessions_charge_of(l.s, proc(&l, 1)).to, n->query);
 	backend_exit(&l, b);
 	tick(&l);
 	assert_null(n->backend);
@@ -600,7 +600,8 @@ static void test_query_start_decides(void **state)
 	title(&l, 0, "postgres: alice shop [local] idle");
 	tick(&l);
 	assert_null(n->query);
-	assert_int_equal(sessions_query_of(l.s, proc(&l, 0))->number, 2);
+	c = sessions_charge_of(l.s, proc(&l, 0));
+	assert_true(!c.also && c.to->number == 2);
 	runs(&l, b, -900, "SELECT 3");
 	tick(&l);
 	c = sessions_charge_of(l.s, proc(&l, 0));
@@ -638,7 +639,7 @@ static void test_catalog_comes_and_goes(void **state)
 	title(&l, 0, "postgres: alice shop [local] INSERT");
 	tick(&l);
 	assert_int_equal(n->query->number, 2);
-	assert_int_equal(sessions_query_of(l.s, proc(&l, 0))->number, 0);
+	assert_ptr_equal(sessions_charge_of(l.s, proc(&l, 0)).to, &n->mixed);
 	tear_down(&l);
 }
 

@@ -147,6 +147,14 @@ static void expect_peak(struct lab *l, uint64_t uid, double want)
 	assert_true(v == want);
 }
 
+static void expect_stay(struct lab *l, uint64_t uid, double want)
+{
+	double v = NONE;
+
+	assert_true(group_stay(l->r, group(l, uid), &v) == (want >= 0));
+	assert_true(want < 0 || fabs(v - want) < 1e-12);
+}
+
 #define FAULTS COL(PROCESS, MINFLT)
 #define MEM COL(PROCESS, RSS_ANON)
 
@@ -194,6 +202,7 @@ static void test_born_and_appeared(void **state)
 	expect_rate(&l, 7, 500); /* of the range */
 	expect_sum(&l, 8, FAULTS, 0);
 	expect_rate(&l, 8, NONE); /* no time is covered yet */
+	expect_stay(&l, 7, 1 / 2.0);
 	SIM_ADD(&l.h[0], 1, MINFLT, 10);
 	tick(&l);
 	expect_rate(&l, 8, 10); /* of the time since */
@@ -212,6 +221,8 @@ static void test_gauges_follow_rows(void **state)
 	(void)start(&l, 0, 12, 8, OPEN_APPEARED);
 	tick(&l);
 	expect_sum(&l, 7, MEM, 20 * 1024);
+	rollup_restart(l.r);
+	expect_stay(&l, 7, NONE); /* nothing is covered */
 	SIM_SET(&l.h[0], a, RSS_ANON, 50);
 	tick(&l);
 	expect_sum(&l, 7, MEM, 60 * 1024);
@@ -219,6 +230,8 @@ static void test_gauges_follow_rows(void **state)
 	tick(&l);
 	expect_sum(&l, 7, MEM, 50 * 1024);
 	expect_sum(&l, 8, MEM, 20 * 1024);
+	expect_stay(&l, 7, (1 + 1 / 2.0) / 2);
+	expect_stay(&l, 8, (1 + 1 / 2.0) / 2);
 	SIM_SET(&l.h[0], a, RSS_ANON, 1);
 	tick(&l);
 	expect_peak(&l, 7, 60 * 1024);
@@ -248,6 +261,7 @@ static void test_ended_groups_keep_their_last(void **state)
 	tick(&l);
 	assert_true(group(&l, 7)->ended);
 	assert_int_equal(group(&l, 7)->n_rows, 2);
+	expect_stay(&l, 7, (1 / 3.0 + 2 / 3.0) / 2);
 	expect_sum(&l, 7, MEM, 10 * 1024);
 	expect_sum(&l, 7, FAULTS, 3);
 	(void)start(&l, 0, 12, 7, OPEN_BORN);

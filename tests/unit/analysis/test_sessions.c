@@ -67,7 +67,9 @@ static struct session *session(const struct lab *l, size_t i)
 /* The query that counts the process's usage of the last tick; 0: mixed. */
 static uint32_t charged(const struct lab *l, size_t i)
 {
-	return sessions_query_of(l->s, proc(l, i))->number;
+	struct query_charge c = sessions_charge_of(l->s, proc(l, i));
+
+	return c.also ? 0 : c.to->number;
 }
 
 #define QD "postgres:  6000, gpadmin demo [local] con150 "
@@ -155,7 +157,7 @@ static void test_executors_follow_the_leader(void **state)
 	n = session(&l, 0);
 	assert_ptr_equal(session(&l, 1), n);
 	assert_int_equal(n->n_procs, 3);
-	assert_ptr_equal(sessions_query_of(l.s, proc(&l, 1)), n->query);
+	assert_ptr_equal(sessions_charge_of(l.s, proc(&l, 1)).to, n->query);
 	assert_int_equal(n->cmd, 1);
 	assert_true(n->has_range);
 	assert_int_equal(n->cmd_low, 34);

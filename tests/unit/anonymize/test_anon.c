@@ -5,6 +5,7 @@
 #include "anonymize/anon.h"
 #include "anonymize/plain.h"
 #include "cases.h"
+#include "wordlists.h"
 
 struct anon_case {
 	const char *name;
@@ -212,15 +213,11 @@ static void settings(void **state)
 
 static void sorted(void **state)
 {
-	const char *wrong;
 	int k;
 
 	(void)state; /* none */
-	for (k = 0; k < PLAIN_COUNT; k++) {
-		wrong = wordlist_misplaced(plain_list((enum plain)k));
-		if (wrong)
-			fail_msg("%s: out of order", wrong);
-	}
+	for (k = 0; k < PLAIN_COUNT; k++)
+		wordlist_expect_sorted(plain_list((enum plain)k));
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 
 #include "base/sqlwords.h"
 #include "cases.h"
+#include "wordlists.h"
 
 struct mask_case {
 	const char *name;
@@ -229,15 +230,11 @@ static void replaces_objects(void **state)
 
 static void sorted(void **state)
 {
-	const char *wrong;
 	int k;
 
 	(void)state; /* none */
-	for (k = 0; k < SQLWORD_COUNT; k++) {
-		wrong = wordlist_misplaced(sqlword_list((enum sqlword_list)k));
-		if (wrong)
-			fail_msg("%s: out of order", wrong);
-	}
+	for (k = 0; k < SQLWORD_COUNT; k++)
+		wordlist_expect_sorted(sqlword_list((enum sqlword_list)k));
 }
 
 int main(void)

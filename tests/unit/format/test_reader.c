@@ -65,6 +65,27 @@ static bool is_edge(const struct recording *r, size_t cut)
 	return cut == (n ? r->tick[n - 1].end : 0);
 }
 
+/* The last bytes of a file are zero, from the middle of a tick on. */
+static void test_zero_tail(void **state)
+{
+	const struct recording *r = &whole.rec;
+	size_t from = r->tick[4].end + FRAME_INDEX_LEN + 8;
+	struct buf bytes = BUF_INIT;
+	struct got g;
+
+	(void)state;
+	buf_add(&bytes, r->bytes.ptr, whole.data_len);
+	memset(bytes.ptr + from, 0, bytes.len - from);
+	read_bytes(&bytes, r, &g);
+	expect_seqs(&g, 0, 5);
+	assert_int_equal(g.gaps, 1);
+	assert_int_equal(g.first_gap.offset, r->tick[4].end);
+	assert_int_equal(g.first_gap.bytes, bytes.len - r->tick[4].end);
+	assert_int_equal(g.first_gap.ticks, 0); /* not known */
+	assert_int_equal(g.first_gap.to_ns, INT64_MAX);
+	buf_release(&bytes);
+}
+
 static void expect_cut(const struct got *g, size_t cut)
 {
 	const struct recording *r = &whole.rec;
@@ -373,6 +394,7 @@ static void set_up(void)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_zero_tail),
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_cut_at_every_byte),
 		cmocka_unit_test(test_cut_in_front),

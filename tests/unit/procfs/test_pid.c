@@ -124,10 +124,16 @@ static const struct scancase cases[] = {
 	    "Pss_Anon: 1371 kB\nPss_File: 75 kB\nPss_Shmem: 304 kB\n"
 	    "Shared_Clean: 1 kB\nShared_Dirty: 2 kB\nPrivate_Clean: 3 kB\n"
 	    "Private_Dirty: 4 kB\nReferenced: 5 kB\nAnonHugePages: 6 kB\n"
-	    "SwapPss: 7 kB\n",
+	    "Anonymous: 8 kB\nKSM: 9 kB\nLazyFree: 10 kB\n"
+	    "ShmemPmdMapped: 11 kB\nFilePmdMapped: 12 kB\n"
+	    "Shared_Hugetlb: 13 kB\nPrivate_Hugetlb: 14 kB\nSwap: 15 kB\n"
+	    "SwapPss: 7 kB\nLocked: 16 kB\n",
 	    "pss=1751 pss_anon=1371 pss_file=75 pss_shmem=304 "
 	    "private_clean=3 private_dirty=4 shared_clean=1 shared_dirty=2 "
-	    "referenced=5 anon_huge=6 swap_pss=7" },
+	    "referenced=5 anon_huge=6 swap_pss=7 smaps_rss=14456 "
+	    "pss_dirty=1675 anonymous=8 ksm=9 lazy_free=10 shmem_huge=11 "
+	    "file_huge=12 shared_hugetlb=13 private_hugetlb=14 "
+	    "smaps_swap=15 pss_locked=16" },
 	{ "smaps, the stack only", pid_smaps_stack_scan,
 	    "00400000-004f4000 r-xp 00000000 fd:00 1 /bin/[stack]x\n"
 	    "Size: 1 kB\nReferenced: 1 kB\nVmFlags: rd ex\n"
@@ -193,25 +199,36 @@ static void comm(void **state)
 	buf_release(&b);
 }
 
-static const struct comm cgroups[] = {
-	{ "0::/user.slice\n", "/user.slice" },
-	{ "0::/\n", "/" },
-	{ "4:memory:/m\n3:cpu,cpuacct:/c\n0::/u\n", "/u" },
-	{ "3:cpu,cpuacct:/c\n4:memory:/m\n0::/\n", "/m" },
-	{ "5:devices:/d\n3:cpuacct,cpu:/c\n4:memory:/\n0::/\n", "/c" },
-	{ "5:devices:/d\n3:cpuset:/c\n", "/d" },
-	{ "9:name=systemd:/s\n4:memory:/\n", "/s" },
-	{ "5:devices:/\n4:memory:/\n", "/" },
-	{ "4:memory:/a:b c\n", "/a:b c" },
-	{ "4:memory\n\n4\n", "" },
-	{ "", "" },
+struct groups_of {
+	const char *name, *main, *cpu, *memory;
+};
+
+static const struct groups_of cgroups[] = {
+	{ "0::/user.slice\n", "/user.slice", "/user.slice", "/user.slice" },
+	{ "0::/\n", "/", "/", "/" },
+	{ "4:memory:/m\n3:cpu,cpuacct:/c\n0::/u\n", "/u", "/c", "/m" },
+	{ "3:cpu,cpuacct:/c\n4:memory:/m\n0::/\n", "/m", "/c", "/m" },
+	{ "5:devices:/d\n3:cpuacct,cpu:/c\n4:memory:/\n0::/\n", "/c", "/c",
+	    "/" },
+	{ "5:devices:/d\n3:cpuset:/c\n", "/d", "", "" },
+	/* the memory controller is in the unified hierarchy */
+	{ "3:cpu:/c\n0::/u\n", "/u", "/c", "/u" },
+	{ "3:cpuacct:/a\n0::/u\n", "/u", "/u", "/u" },
+	{ "9:name=systemd:/s\n4:memory:/\n", "/s", "", "/" },
+	{ "5:devices:/\n4:memory:/\n", "/", "", "/" },
+	{ "4:memory:/a:b c\n", "/a:b c", "", "/a:b c" },
+	{ "4:memory\n\n4\n", "", "", "" },
+	{ "", "", "", "" },
 };
 
 static void cgroup(void **state)
 {
-	const struct comm *k = *state;
+	const struct groups_of *k = *state;
+	struct pid_cgroups in = pid_cgroup_scan(span_str(k->name));
 
-	assert_true(span_eq(pid_cgroup_scan(span_str(k->name)), k->comm));
+	assert_true(span_eq(in.main, k->main));
+	assert_true(span_eq(in.cpu, k->cpu));
+	assert_true(span_eq(in.memory, k->memory));
 }
 
 static void schedstat(void **state)

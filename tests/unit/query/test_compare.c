@@ -128,6 +128,9 @@ static void put(struct buf *to, const struct grid *g, size_t col,
 	case CELL_REAL:
 		buf_printf(to, "%s%.4g", mark, c->r);
 		break;
+	case CELL_MAX:
+		buf_add_str(to, "max");
+		break;
 	}
 }
 
@@ -149,15 +152,17 @@ struct compare_case {
 	const char *want; /* as above, or the start of the message */
 };
 
-#define SESSIONS { "sessions", 0, "cpu_seconds,cpu_percent", false }
+#define ASK(VIEW, N, SORT, FIXED) { .view = VIEW, .n_key = N, .sort = SORT, \
+	.fixed = FIXED }
+#define SESSIONS ASK("sessions", 0, "cpu_seconds,cpu_percent", false)
 #define SESSION_COLS "session:t user:t database:t cpu_percent:%+ " \
 	"cpu_seconds:s+* memory:B+"
 #define CPU " session change cpu_seconds cpu_seconds_base " \
 	"cpu_seconds_diff cpu_seconds_ratio "
-#define MODEL { "time_model", 0, "", true }
+#define MODEL ASK("time_model", 0, "", true)
 #define MODEL_COLS "stat:t seconds:s db_percent:% samples:c"
 #define MODEL_SHOW " stat change seconds seconds_base seconds_ratio "
-#define EVENT { "system_event", 0, "", false }
+#define EVENT ASK("system_event", 0, "", false)
 #define EVENT_COLS "event:t seconds:s+ db_percent:%+ samples:c+"
 
 static const struct compare_case rows[] = {
@@ -195,12 +200,12 @@ static const struct compare_case rows[] = {
 	    " session cpu_seconds_base cpu_seconds_ratio ", "con1|100|2" },
 	{ "nothing covered", SESSIONS, SESSION_COLS, "con1|a|x|10|200|9", "",
 	    1000, 0, " session change cpu_seconds_base ", "con1|new|-" },
-	{ "groups", { "sessions", 1, "cpu_seconds", false },
+	{ "groups", ASK("sessions", 1, "cpu_seconds", false),
 	    "user:t processes:c+ cpu_seconds:s+*", "a|1|100;b|1|50",
 	    "b|2|200;a|1|101", 1000, 1000,
 	    " user cpu_seconds cpu_seconds_base ", "b|50|200;a|100|101" },
 	/* queries with one text are one; their rate is not known */
-	{ "several", { "queries", 0, "cpu_seconds", false },
+	{ "several", ASK("queries", 0, "cpu_seconds", false),
 	    "query:t command:t user:t text:t cpu_percent:%+ cpu_seconds:s+*",
 	    "1/1|5 SELECT|a|q1|50|100;1/2|6 SELECT|a|q1|50|20",
 	    "2/9|16-17 SELECT|a|q1|50|30;3/1|7 SELECT|a|q2|9|1", 1000, 1000,
@@ -208,18 +213,18 @@ static const struct compare_case rows[] = {
 	    "cpu_seconds cpu_seconds_base text ",
 	    "-|-|2|1|-|50|120|30|q1;3/1|gone|-|1|-|9|-|1|q2" },
 	/* clocks differ a little for the same start */
-	{ "the same start", { "processes", 0, "cpu_seconds", false },
+	{ "the same start", ASK("processes", 0, "cpu_seconds", false),
 	    "pid:i host:t started:T command:t cpu_seconds:s+*",
 	    "7|h|8000000001|x|90;8|h|7999999999|x|80",
 	    "7|h|7999999999|x|10;8|h|8000000001|x|9", 100, 100,
 	    " pid change cpu_seconds cpu_seconds_base ",
 	    "7|-|90|10;8|-|80|9" },
-	{ "another start", { "processes", 0, "cpu_seconds", false },
+	{ "another start", ASK("processes", 0, "cpu_seconds", false),
 	    "pid:i host:t started:T command:t cpu_seconds:s+*",
 	    "7|h|80000000000|x|90", "7|h|70000000000|x|10", 100, 100,
 	    " pid change cpu_seconds cpu_seconds_base ",
 	    "7|new|90|-;7|gone|-|10" },
-	{ "in the order of names", { "hosts", 0, "host", false },
+	{ "in the order of names", ASK("hosts", 0, "host", false),
 	    "host:t user_percent:%", "b|50;a|10", "a|11;b|1;c|5", 100, 100,
 	    " host change user_percent user_percent_diff "
 	    "user_percent_ratio ",
@@ -249,12 +254,12 @@ static const struct compare_case rows[] = {
 	    "a|50|50; x|10|10;b|50|50; x|40|40", 100, 100, MODEL_SHOW,
 	    "a|-|50|50|-; x|-|20|10|2;b|-|50|50|-; x|-|30|40|0.75" },
 	/* bounds are multiples of an interval that may differ */
-	{ "bounds", { "histogram", 0, "", true },
+	{ "bounds", ASK("histogram", 0, "", true),
 	    "event:t longer_than_seconds:s shorter_than_seconds:s waits:c",
 	    "a|0|2.01|10;a|1|4.02|5", "a|0|1.99|8;a|3.05|7.9|7", 100, 100,
 	    " event shorter_than_seconds change waits waits_base ",
 	    "a|2.01|-|10|8;a|7.9|gone|-|7;a|4.02|new|5|-" },
-	{ "nothing to compare", { "events", 0, "+time", false },
+	{ "nothing to compare", ASK("events", 0, "+time", false),
 	    "time:T event:t", "1|x", "2|x", 1, 1, "",
 	    "the view events has no figures that could be compared" },
 };

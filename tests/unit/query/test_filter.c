@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "cases.h"
 #include "grids.h"
+#include "query/sort.h"
 
 struct row {
 	const char *name; /* the expression */
@@ -91,7 +93,7 @@ static const struct row rows[] = {
 	    "got \"pid = 2\"" },
 	{ "pid = 1 and", "at character 12: expected a column, got the end" },
 	{ "pid ~ 4", "at character 7: pid holds numbers: ~ is for text" },
-	{ "pid is 4", "at character 8: expected absent or present, got "
+	{ "pid is 4", "at character 8: expected absent, present or max, got "
 	    "\"4\"" },
 	{ "session = 'x", "at character 11: expected a closing '" },
 	{ "pid & 1", "at character 5: expected a column, got \"&\"" },
@@ -210,6 +212,80 @@ static void looks(void **state)
 	grid_free(g);
 }
 
+/* Limits 5, none, unknown. */
+static struct grid *limits(void)
+{
+	static const struct grid_col col[] = {
+		GRID_COL("name", "NAME", Q_TEXT, 80, "n"),
+		GRID_COL("limit", "LIMIT", Q_BYTES, 80, "l", .additive = true),
+	};
+	static const char *const names[] = { "five", "none", "unknown" };
+	struct grid *g = grid_new("t", NULL);
+	size_t i;
+
+	grid_add_col(g, &col[0]);
+	grid_add_col(g, &col[1]);
+	for (i = 0; i < GS_LEN(names); i++)
+		grid_add_row(g)->cell[0] = cell_text(span_str(names[i]));
+	g->row[0].cell[1] = cell_int(5);
+	g->row[1].cell[1] = cell_max();
+	return g;
+}
+
+/* No limit is no number. */
+static void maxima(void **state)
+{
+	static const struct row limit[] = {
+		{ "limit is max", "n" },
+		{ "limit is not max", "fu" },
+		{ "limit is absent", "u" },
+		{ "limit is present", "fn" },
+		{ "limit > 1", "f" },
+		{ "limit < 1P", "f" },
+		{ "limit >= 0", "f" },
+		{ "limit = 5", "f" },
+		{ "limit != 5", "n" },
+		{ "limit != 6", "fn" },
+	};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(limit); i++) {
+		struct grid *g = limits();
+		char got[4] = "";
+		struct gs_err err;
+		struct filter *f = filter_new(limit[i].name, g, NULL, &err);
+
+		assert_non_null(f);
+		filter_grid(f, g);
+		for (k = 0; k < g->n_row; k++)
+			got[k] = g->row[k].cell[0].text.ptr[0];
+		assert_string_equal(got, limit[i].want);
+		filter_free(f);
+		grid_free(g);
+	}
+}
+
+/* A sum with a limit that is none has none; sorted, it comes after numbers. */
+static void sum_of_maxima(void **state)
+{
+	struct grid *g = limits();
+	struct gs_err err;
+
+	(void)state;
+	assert_int_equal(sort_grid(g, "limit", &err), GS_OK);
+	assert_int_equal(g->row[0].cell[1].kind, CELL_MAX);
+	assert_int_equal(g->row[1].cell[1].kind, CELL_INT);
+	assert_int_equal(g->row[2].cell[1].kind, CELL_ABSENT);
+	assert_int_equal(sort_grid(g, "+limit", &err), GS_OK);
+	assert_int_equal(g->row[0].cell[1].kind, CELL_INT);
+	assert_int_equal(g->row[1].cell[1].kind, CELL_MAX);
+	grid_limit(g, 1);
+	assert_true(g->row[1].others);
+	assert_int_equal(g->row[1].cell[1].kind, CELL_MAX);
+	grid_free(g);
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -218,5 +294,7 @@ int main(void)
 	CASES_TABLE(&c, names, names_of);
 	cases_add(&c, "bounded", bounded, NULL);
 	cases_add(&c, "looks", looks, NULL);
+	cases_add(&c, "limits that are none", maxima, NULL);
+	cases_add(&c, "sums of them", sum_of_maxima, NULL);
 	return cases_run(&c, "filter");
 }

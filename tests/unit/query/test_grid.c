@@ -198,6 +198,7 @@ static const struct row choices[] = {
 	{ "CPU%,MEM", "cpu_percent memory_bytes" },
 	{ "pid,+csw,session", "pid switches session" },
 	{ "+start", "all" },
+	{ "+start,pid", "!" },
 	{ "pid,nope", "!" },
 	{ "", "!" },
 	{ "pid,", "!" },

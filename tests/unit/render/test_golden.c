@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_golden.c - renderers against files in golden/.  With GS_REFRESH=1 in the
- * environment the files are written again: then read the difference.
+ * test_golden.c - renderers against files in golden/, which tests/refresh writes
+ * again; and what each format must show.
  */
 #include "render/render.h"
 
@@ -178,10 +178,53 @@ static void golden(void **state)
 	buf_release(&out);
 }
 
+struct format {
+	const char *name;
+	enum render_format format;
+};
+
+static const struct format formats[] = {
+#define FORMAT(ID, name, abilities) { #name, RENDER_##ID },
+#include "render/formats.def"
+#undef FORMAT
+};
+
+/* With steps in time, each table shows when it begins, in whichever zone; a
+ * format of one instant has no steps. */
+static void steps_have_times(void **state)
+{
+	const struct format *f = *state;
+	const struct row row = { .shape = STEPS };
+	struct render_options options = { .format = f->format, .width = 80 };
+	struct buf out = BUF_INIT;
+	struct render *r;
+	struct report rep;
+	int i;
+
+	if (render_can((int)f->format, RENDER_ONE_INSTANT))
+		skip();
+	make_report(&row, &rep);
+	r = render_new(&options, &out);
+	render_begin(r, &rep);
+	for (i = 0; i < 2; i++) {
+		struct grid *g = make_grid(&row, i);
+
+		buf_reset(&out);
+		render_grid(r, g);
+		if (!strstr(buf_str(&out), i ? "13:50" : "13:20"))
+			fail_msg("%s: no time in %s", f->name, buf_str(&out));
+		grid_free(g);
+	}
+	render_end(r);
+	render_free(r);
+	buf_release(&out);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, golden, rows);
+	CASES_TABLE(&c, steps_have_times, formats);
 	return cases_run(&c, "golden");
 }

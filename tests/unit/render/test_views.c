@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_views.c - views of a made-up cluster against files in golden/.  With
- * GS_REFRESH=1 in the environment the files are written again: then read the
- * difference.
+ * test_views.c - views of a made-up cluster against files in golden/, which
+ * tests/refresh writes again.
  *
  * mdw runs the coordinator (6000), sdw1 segments 0 and 1 and the mirror of 2,
  * sdw2 segment 2 and the mirrors of 0 and 1; sdw3 is in the catalog only, with

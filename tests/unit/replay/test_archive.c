@@ -649,7 +649,7 @@ static void test_reason_of_hole(void **state)
 	assert_false(s.gap[0].damage);
 	encoder_header(l.rec.encoder)->file_number++;
 	l.rec.key_at = l.rec.prev_key_at = 0;
-	footer_reset(&l.rec.footer);
+	footer_release(&l.rec.footer);
 	l.rec.start = end;
 	step_behind_hole(&l, 2, "a.gpsnap: File too large");
 	recording_close(&l.rec);

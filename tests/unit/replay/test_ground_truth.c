@@ -276,10 +276,10 @@ static void same_place(const struct proc *p, const struct activity *a)
 {
 	if (!p || p->session->kind != SESSION_GREENPLUM)
 		fail_msg("pid %ld is of no session", a->pid);
-	if (p->session->number != (uint32_t)a->session ||
+	if (p->session->session_id != (uint32_t)a->session ||
 	    (is_executor(p) ? p->title.seg : -1) != (int32_t)a->content)
 		fail_msg("tick %ld pid %ld: con%u seg%d, want con%ld seg%ld",
-		    a->tick, a->pid, p->session->number, p->title.seg,
+		    a->tick, a->pid, p->session->session_id, p->title.seg,
 		    a->session, a->content);
 }
 

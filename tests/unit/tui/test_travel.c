@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys that move in time: where one comes to, and that the way there does not
- * matter.
+ * test_travel.c - keys that move in time lead to the right tick, and the screen
+ * depends on that tick only, not on the keys before.
  */
 #include "travel.h"
 

@@ -107,6 +107,23 @@ static inline void lab_close(struct lab *l)
 	simlife_release(&l->life);
 }
 
+/* All of it as text, without blanks at the ends of lines. */
+static inline void screen_text(const struct screen *s, struct buf *to)
+{
+	size_t i;
+
+	for (i = 0; i < s->height; i++) {
+		const struct line *l = &s->line[i];
+		size_t len = l->text.len;
+
+		while (len > 0 && l->text.ptr[len - 1] == ' ')
+			len--;
+		if (len > 0)
+			buf_add(to, l->text.ptr, len);
+		buf_add_char(to, '\n');
+	}
+}
+
 static inline const char *lab_paint(struct lab *l)
 {
 	tui_paint(l->tui, &l->screen, l->width, l->height);

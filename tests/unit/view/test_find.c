@@ -329,7 +329,8 @@ static void test_wrong_columns(void **state)
 	find_free(NULL);
 }
 
-/* The columns in the table of keys are columns of the views. */
+/* The columns in the table of keys are columns of the views; each view and each
+ * name stands in it once. */
 static void test_things(void **state)
 {
 	static const struct view_ask plain = VIEW_ASK_INIT;
@@ -342,6 +343,11 @@ static void test_things(void **state)
 		struct grid *g;
 
 		assert_non_null(v);
+		if (view_key_of_view(t->view) != t)
+			fail_msg("%s has two rows", t->view);
+		if (t->name && view_key_find(t->name, strlen(t->name)) != t)
+			fail_msg("%s: another row has the name %s", t->view,
+			    t->name);
 		g = view_columns(v, &plain);
 		for (k = 0; k < VIEW_KEY_COLS && t->shown[k]; k++) {
 			int col = grid_find_col(g, t->shown[k],
@@ -374,8 +380,9 @@ static void test_every_view_has_a_key(void **state)
 		for (k = 0; k < GS_LEN(without); k++)
 			none |= strcmp(name, without[k]) == 0;
 		if (none == (view_key_of_view(name) != NULL))
-			fail_msg("%s: add a row to src/query/view_key.c, or "
-			    "to the list of this test", name);
+			fail_msg("%s: add a row to src/query/view_key.c; or, "
+			    "if no columns identify its rows, to the list "
+			    "of this test", name);
 	}
 	assert_true(i > GS_LEN(without));
 }

@@ -56,6 +56,46 @@ static void processes(struct lab *l)
 	}
 }
 
+/* The first process has all figures of the scheduler, the second has them, and
+ * they stay 0, the third has no run time. */
+static const struct {
+	unsigned col;
+	uint64_t grows;
+} work[] = {
+	{ COL(PROCESS, TIMESLICES), 10 }, { COL(PROCESS, RUN_DELAY), 10000 },
+	{ COL(PROCESS, WAIT_SUM), 2000 }, { COL(PROCESS, WAIT_COUNT), 4 },
+	{ COL(PROCESS, CSW_VOL), 8 }, { COL(PROCESS, CSW_INVOL), 2 },
+	{ COL(PROCESS, WAKEUPS), 10 }, { COL(PROCESS, WAKEUPS_LOCAL), 6 },
+	{ COL(PROCESS, WAKEUPS_AFFINE), 0 },
+	{ COL(PROCESS, WAKEUPS_AFFINE_ATTEMPTS), 0 },
+	{ COL(PROCESS, SLEEP_SUM), 5000 }, { COL(PROCESS, BLOCK_SUM), 3000 },
+	{ COL(PROCESS, RCHAR), 800 }, { COL(PROCESS, READ_BYTES), 100 },
+	{ COL(PROCESS, SCHED_RUN), 30000 },
+};
+
+static void may_work(struct lab *l)
+{
+	size_t i, k;
+
+	for (i = 0; i < 3; i++) {
+		for (k = 0; k < GS_LEN(work); k++) {
+			if (i < 2 || work[k].col == COL(PROCESS, TIMESLICES) ||
+			    work[k].col == COL(PROCESS, RUN_DELAY))
+				simhost_set(&l->h, ENTITY_PROCESS, i,
+				    work[k].col, 1000);
+		}
+	}
+}
+
+static void works(struct lab *l)
+{
+	size_t k;
+
+	for (k = 0; k < GS_LEN(work); k++)
+		simhost_set(&l->h, ENTITY_PROCESS, 0, work[k].col,
+		    1000 + work[k].grows);
+}
+
 static void tick(struct lab *l)
 {
 	struct gs_err err;
@@ -79,6 +119,7 @@ static void set_up(struct lab *l, const char *view, const char *group_by,
 	*l = (struct lab) { .ask = NULL };
 	simhost_init(&l->h, "alpha");
 	processes(l);
+	may_work(l);
 	l->m = encoder_new(header_new());
 	engine_init(&l->e, SIM_SECOND);
 	if (ask_new(&words, &l->ask, &err) < 0)
@@ -89,6 +130,7 @@ static void set_up(struct lab *l, const char *view, const char *group_by,
 	engine_restart(&l->e);
 	for (i = 0; i < N; i++)
 		SIM_ADD(&l->h, i, MINFLT, 10);
+	works(l);
 	tick(l);
 	l->g = view_grid(l->use, &l->e);
 }
@@ -152,10 +194,10 @@ static void several_rows(void **state)
 	is_number(&l, 0, "pss", 350 * 1024);
 	assert_int_equal(cell(&l, 0, "pss")->mark, '>');
 	is_number(&l, 0, "vm_hwm", 9 * 1024);
-	is_text(&l, 0, "policy", "0 (3 of 4)");
+	is_text(&l, 0, "policy", "normal (3 of 4)");
 	is_text(&l, 0, "priority", "-5..20");
 	is_text(&l, 0, "wchan", "ep_poll (2 of 4)");
-	is_text(&l, 0, "cpus_allowed", "0-3,8");
+	is_text(&l, 0, "cpus_allowed", "0-3,8 (mixed: 2..4 each)");
 	is_number(&l, 0, "minflt", 4 * 10);
 	is_absent(&l, 0, "cminflt");
 	is_absent(&l, 0, "fds");
@@ -187,7 +229,7 @@ static void one_row(void **state)
 	i = row_of(&l, 101);
 	is_number(&l, i, "pss", 200 * 1024);
 	assert_int_equal(cell(&l, i, "pss")->mark, 0);
-	is_number(&l, i, "policy", 0);
+	is_text(&l, i, "policy", "normal");
 	is_number(&l, i, "priority", -5);
 	is_text(&l, i, "wchan", "ep_poll");
 	is_text(&l, i, "cpus_allowed", "8,2");
@@ -198,6 +240,46 @@ static void one_row(void **state)
 	i = row_of(&l, 102);
 	is_absent(&l, i, "pss");
 	is_absent(&l, i, "wchan");
+	tear_down(&l);
+}
+
+/* What follows from the scheduler's figures: of one process, of several, of
+ * which some have no figures, and where there is nothing to divide by. */
+static void scheduler(void **state)
+{
+	static const char columns[] = "pid,policy,average_slice_ms,"
+	    "average_wait_ms,on_cpu_percent,involuntary_percent,"
+	    "local_wakeups_percent,affine_wakeups_percent,"
+	    "voluntary_sleep_seconds,disk_read_percent";
+	struct lab l;
+	size_t i;
+
+	(void)state;
+	set_up(&l, "processes", NULL, columns);
+	i = row_of(&l, 100);
+	is_number(&l, i, "average_slice_ms", 3);
+	is_number(&l, i, "average_wait_ms", 0.5);
+	is_number(&l, i, "on_cpu_percent", 75);
+	is_number(&l, i, "involuntary_percent", 20);
+	is_number(&l, i, "local_wakeups_percent", 60);
+	is_absent(&l, i, "affine_wakeups_percent");
+	is_number(&l, i, "voluntary_sleep_seconds", 0.002);
+	is_number(&l, i, "disk_read_percent", 12.5);
+	i = row_of(&l, 101); /* does not run at all */
+	is_absent(&l, i, "average_slice_ms");
+	is_absent(&l, i, "average_wait_ms");
+	is_absent(&l, i, "on_cpu_percent");
+	is_absent(&l, i, "involuntary_percent");
+	is_number(&l, i, "voluntary_sleep_seconds", 0);
+	is_absent(&l, i, "disk_read_percent");
+	is_text(&l, row_of(&l, 102), "policy", "rr");
+	tear_down(&l);
+	/* its waits and time slices are known, its run time is not */
+	set_up(&l, "processes", "host", "host,average_slice_ms,"
+	    "average_wait_ms,on_cpu_percent,local_wakeups_percent");
+	is_absent(&l, 0, "average_slice_ms");
+	is_absent(&l, 0, "on_cpu_percent");
+	is_number(&l, 0, "local_wakeups_percent", 60);
 	tear_down(&l);
 }
 
@@ -221,7 +303,7 @@ static void others(void **state)
 
 static void no_metric(void **state)
 {
-	struct view_metric m;
+	struct view_metric m = { 0 };
 
 	(void)state;
 	assert_true(view_find_metric(view_find("sessions"), "pss", 3, &m));
@@ -266,6 +348,7 @@ int main(void)
 
 	cases_add(&c, "several rows", several_rows, NULL);
 	cases_add(&c, "one row", one_row, NULL);
+	cases_add(&c, "scheduler", scheduler, NULL);
 	cases_add(&c, "others", others, NULL);
 	cases_add(&c, "no metric", no_metric, NULL);
 	cases_add(&c, "lists of CPUs", cpus, NULL);

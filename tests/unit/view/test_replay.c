@@ -198,6 +198,9 @@ static void add_cell(struct buf *to, const struct cell *c)
 	case CELL_TEXT:
 		buf_add(to, c->text.ptr, span_len(c->text));
 		break;
+	case CELL_MAX:
+		buf_add_str(to, "max");
+		break;
 	}
 }
 

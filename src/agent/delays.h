@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * delays.h - asks the kernel for the delays of processes and threads.
+ *
+ * Over generic netlink, family TASKSTATS; the kernel answers only with
+ * CAP_NET_ADMIN.  Whether it does is asked once: if it refuses, nothing is
+ * asked again.  Processes are asked for several at a time, in one message, just
+ * before they are read.
+ */
+#ifndef GS_AGENT_DELAYS_H
+#define GS_AGENT_DELAYS_H
+
+#include "agent/proc.h"
+#include "procfs/taskstats.h"
+
+/* Requests in one message; their answers must fit into the socket. */
+#define DELAYS_AHEAD 16
+#define DELAYS_ANSWER 2048 /* bytes */
+
+/* Whether the kernel answers: values of host.taskstats. */
+enum delays_state {
+	DELAYS_UNTRIED = -2,
+	DELAYS_NONE = -1, /* no such family, no such socket */
+	DELAYS_REFUSED = 0,
+	DELAYS_WORK = 1
+};
+
+struct delays_answer {
+	uint32_t pid;
+	bool good;
+	struct delays delays;
+};
+
+struct delays_link {
+	int fd; /* -1: closed */
+	enum delays_state state;
+	uint16_t family;
+	unsigned version; /* of the answers; 0: none yet */
+	bool irq; /* some process was interrupted: it is measured */
+	int64_t on_ns; /* boot clock when delays were measured first; 0: they
+			* are not */
+	uint32_t seq;
+	struct delays_answer ahead[DELAYS_AHEAD];
+	size_t n_ahead;
+	char *buf; /* DELAYS_AHEAD answers; owned */
+	/* of this tick */
+	uint64_t ok, eperm, esrch, other;
+};
+
+void delays_init(struct delays_link *l);
+void delays_release(struct delays_link *l);
+
+/* Begins a tick, at boot_ns.  At the first one it finds out whether the kernel
+ * answers, unless the processes are not those of its own namespace: it would
+ * answer for others. */
+void delays_begin(struct delays_link *l, const struct scan *sc,
+	int64_t boot_ns);
+
+/* Asks for the processes, of those at proc, that have run since they were read
+ * last.  Returns how many of proc were considered: 1 at least. */
+size_t delays_ask_ahead(struct delays_link *l, struct proc *const *proc,
+	size_t n);
+
+/* Delays of a process, all its threads together: asked ahead or now.  Sets
+ * cells of a process row. one_thread: it has no other threads. */
+void delays_of_process(struct delays_link *l, const struct scan *sc,
+	const struct proc *p, bool one_thread, struct cells c);
+
+/* Delays of one thread of p; cells of a process row as well. */
+void delays_of_thread(struct delays_link *l, const struct scan *sc,
+	const struct proc *p, uint32_t tid, struct cells c);
+
+/* What was asked ahead may be of another process that had this pid. */
+void delays_forget(struct delays_link *l, uint32_t pid);
+
+/* Of a process that was started before the kernel measured block IO, stat has
+ * 0, too: that is absent. */
+void delays_fix_blkio(struct cells c);
+
+#endif

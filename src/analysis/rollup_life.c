@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rollup_life.c - the time for which rows of a part existed, times their
+ * threads: the time that delays and CPU time are parts of.
+ *
+ * A row adds nothing while it lives: its beginning is subtracted when it joins,
+ * its end is added when it leaves, and the present in between.
+ */
+#include "analysis/rollup_int.h"
+
+#include "base/arith.h"
+#include "base/compiler.h"
+#include "model/diff.h"
+
+static int64_t threads_of(const struct row *row)
+{
+	uint64_t n;
+
+	if (row->entity != ENTITY_PROCESS ||
+	    !row_get(row, COL(PROCESS, THREADS), &n))
+		return 1;
+	return (int64_t)GS_MIN(n, UINT64_C(1) << 22);
+}
+
+/* For how long the row has existed, of those that were born; at most since the
+ * sample before. */
+static int64_t age_ns(const struct row *row)
+{
+	unsigned col = row->entity == ENTITY_THREAD ? COL(THREAD, START)
+	                                            : COL(PROCESS, START);
+	int64_t elapsed = diff_elapsed_ns(row->host), age;
+	uint64_t start;
+
+	if ((row->entity != ENTITY_THREAD && row->entity != ENTITY_PROCESS) ||
+	    !row_get(row, col, &start) || start > INT64_MAX / 1000000000)
+		return elapsed;
+	age = gs_difference(row->host->clock.boot_ns,
+	    (int64_t)(start * diff_tick_ns(row->host)));
+	return GS_MAX(0, GS_MIN(age, elapsed));
+}
+
+static void add_life(struct part *p, int64_t at_ns, int64_t threads)
+{
+	int64_t d;
+
+	if (!__builtin_mul_overflow(at_ns, threads, &d))
+		p->life_ns = gs_difference(p->life_ns, d);
+	p->n_threads += threads;
+}
+
+void rollup_life_join(struct rollup *r, struct member *m, bool moved)
+{
+	const struct row *row = m->row;
+	int64_t now = *rollup_covered(r, row->host);
+	bool fresh = row->first_tick == row->touched_tick;
+
+	m->threads = threads_of(row);
+	if (fresh && row->opened == OPEN_BORN)
+		now = gs_difference(now, age_ns(row));
+	else if (moved || rollup_in_tick(row))
+		now = rollup_before_tick(r, row);
+	add_life(m->part, now, m->threads);
+}
+
+void rollup_life_change(struct rollup *r, struct member *m)
+{
+	int64_t threads = threads_of(m->row);
+
+	if (threads == m->threads)
+		return;
+	add_life(m->part, rollup_before_tick(r, m->row), threads - m->threads);
+	m->threads = threads;
+}
+
+void rollup_life_leave(struct rollup *r, struct member *m)
+{
+	const struct row *row = m->row;
+
+	add_life(m->part, rollup_in_tick(row) ? *rollup_covered(r, row->host)
+	    : rollup_before_tick(r, row), -m->threads);
+}
+
+double part_life_s(const struct rollup *r, const struct part *p)
+{
+	return ((double)p->life_ns + (double)p->n_threads *
+	    (double)rollup_covered_ns(r, p->host)) / 1e9;
+}

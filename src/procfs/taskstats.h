@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * taskstats.h - answers of the kernel about the delays of a process or thread.
+ *
+ * They are netlink messages (linux/taskstats.h).  Their structure grows with
+ * kernel versions, so that what lies beyond the length of an answer is absent.
+ * Headers of the build host are not used: they may be older or newer.
+ */
+#ifndef GS_PROCFS_TASKSTATS_H
+#define GS_PROCFS_TASKSTATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+#include "model/row.h"
+
+enum delay_kind {
+	DELAY_CPU,
+	DELAY_BLKIO,
+	DELAY_SWAPIN,
+	DELAY_RECLAIM,
+	DELAY_THRASHING,
+	DELAY_COMPACT,
+	DELAY_WPCOPY,
+	DELAY_IRQ,
+	DELAY_KINDS
+};
+
+struct delay {
+	bool has; /* count and total */
+	bool has_peaks; /* max and min */
+	uint64_t count, total_ns, max_ns, min_ns;
+};
+
+struct delays {
+	unsigned version;
+	struct delay of[DELAY_KINDS];
+};
+
+/* One message: either an error, or statistics. */
+struct taskstats_reply {
+	uint32_t seq; /* as in the request */
+	int error; /* errno; 0: none */
+	struct span stats; /* for taskstats_scan() */
+};
+
+/* Facts that decide which zeros are true. */
+struct taskstats_opt {
+	int delayacct; /* as in struct pid_stat_opt */
+	bool irq; /* the kernel measures interrupts */
+	bool young; /* started since task_delayacct is 1: it is measured */
+	bool peaks; /* the answer is about one thread */
+};
+
+/* The number of the family TASKSTATS, from the answer of the controller; false:
+ * the kernel has none. */
+bool taskstats_family(struct span msg, uint16_t *ret);
+
+/* False: not a whole answer of that family. */
+bool taskstats_reply(struct span msg, uint16_t family,
+	struct taskstats_reply *ret);
+
+/* False: too short for a version. */
+bool taskstats_scan(struct span stats, struct delays *ret);
+
+/* Sets cells of a process.  What the kernel does not measure stays absent. */
+void taskstats_set(const struct delays *d, const struct taskstats_opt *opt,
+	struct cells c);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "query/offcpu.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/diff.h"
+#include "model/world.h"
+
+/* From this version on, block IO includes swap-in: Linux 5.17. */
+#define SWAPIN_IS_WITHIN 11
+/* Samples of the clocks are not taken at once: less is no contradiction. */
+#define SKEW 0.01
+
+static const struct cell absent = { .kind = CELL_ABSENT };
+
+/* The time of a group, in seconds; NAN: not known. */
+struct times {
+	double wall, cpu, queue, io, irq, sleep;
+	double span[OFFCPU_FROM]; /* by the figure's column */
+	bool io_cut; /* the kernel counted more */
+	bool cut; /* CPU and queue alone are more than all of it */
+};
+
+static double sum_of(const struct figure_env *v, const struct figure *f,
+	const struct group *g, enum offcpu_from k)
+{
+	double ret;
+	bool partial;
+
+	return group_sum(v->rollup, g, f->from[k], 1, &ret, &partial) ? ret
+	                                                              : NAN;
+}
+
+static double either(double a, double b)
+{
+	return isnan(a) ? b : a;
+}
+
+/* Not known if one is not; fmin() would ignore that. */
+static double least(double a, double b)
+{
+	return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+}
+
+static double known(double v)
+{
+	return isnan(v) ? 0 : v;
+}
+
+static double wall_of(const struct figure_env *v, const struct group *g)
+{
+	double sum = 0;
+	size_t i;
+
+	if (g->residual)
+		return NAN;
+	for (i = 0; i < g->n_part; i++)
+		sum += part_life_s(v->rollup, g->part[i]);
+	return sum > 0 ? sum : NAN;
+}
+
+/* Swap-in was a part of its own, on the first of the group's hosts. */
+static bool swapin_is_apart(const struct group *g)
+{
+	const struct row *host = g->n_part > 0 ? host_row(g->part[0]->host)
+	                                       : NULL;
+	uint64_t version;
+
+	return host && row_get(host, COL(HOST, TASKSTATS_VERSION), &version) &&
+	    version < SWAPIN_IS_WITHIN;
+}
+
+/* What is neither on a CPU nor runnable is IO or sleep. */
+static void split_rest(struct times *t, const struct group *g)
+{
+	double room = t->wall - t->cpu - known(t->queue) - known(t->irq);
+
+	t->cut = room < -SKEW * t->wall;
+	room = fmax(room, 0);
+	if (isnan(t->queue))
+		return;
+	t->io_cut = t->io > room + SKEW * t->wall;
+	t->io = least(t->io, room);
+	t->sleep = room - t->io;
+	if (swapin_is_apart(g))
+		t->sleep = fmax(0, t->sleep - known(t->span[OFFCPU_SWAPIN]));
+}
+
+static struct times times_of(const struct figure_env *v,
+	const struct figure *f, const struct group *g)
+{
+	struct times t = { .wall = wall_of(v, g), .sleep = NAN };
+	struct figure of_cpu = { .scale = 1, .n_from = 3 };
+	struct cell cpu;
+	unsigned k;
+
+	memcpy(of_cpu.from, f->from, 3 * sizeof(f->from[0]));
+	cpu = figure_cpu_sum(v, &of_cpu, g);
+	t.cpu = cpu.kind == CELL_ABSENT ? NAN : cpu.r;
+	t.queue = either(sum_of(v, f, g, OFFCPU_WAIT),
+	    sum_of(v, f, g, OFFCPU_RUN_DELAY));
+	t.io = either(sum_of(v, f, g, OFFCPU_BLKIO),
+	    sum_of(v, f, g, OFFCPU_BLKIO_TICKS));
+	t.irq = sum_of(v, f, g, OFFCPU_IRQ);
+	for (k = OFFCPU_SWAPIN; k < OFFCPU_FROM; k++)
+		t.span[k] = sum_of(v, f, g, (enum offcpu_from)k);
+	if (!isnan(t.wall) && !isnan(t.cpu))
+		split_rest(&t, g);
+	return t;
+}
+
+static struct cell seconds(const struct figure *f, double v, bool estimate)
+{
+	struct cell c = cell_real(f->scale * v);
+
+	if (isnan(v))
+		return absent;
+	if (estimate)
+		c.mark = '~';
+	return c;
+}
+
+struct cell offcpu_wall(FIGURE_ARGS)
+{
+	return seconds(f, wall_of(v, g), g->estimated);
+}
+
+struct cell offcpu_off(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return seconds(f, isnan(t.wall) ? NAN : fmax(0, t.wall - t.cpu),
+	    t.wall - t.cpu < -SKEW * t.wall);
+}
+
+struct cell offcpu_run_queue(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return seconds(f, t.queue, t.cut);
+}
+
+struct cell offcpu_block_io(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return seconds(f, t.io, t.io_cut);
+}
+
+struct cell offcpu_irq(FIGURE_ARGS)
+{
+	return seconds(f, times_of(v, f, g).irq, false);
+}
+
+struct cell offcpu_waited(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return seconds(f, t.queue + known(t.io) + known(t.irq),
+	    t.cut || t.io_cut);
+}
+
+struct cell offcpu_sleep(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return seconds(f, t.sleep, t.io_cut || t.cut);
+}
+
+/* ---- the largest one --------------------------------------------------- */
+
+struct cause {
+	const char *name;
+	double s;
+};
+
+static void larger(struct cause *c, const char *name, double s)
+{
+	if (!isnan(s) && s > c->s)
+		*c = (struct cause) { name, s };
+}
+
+/* Thrashing and swap-in are waits for IO: what is left is other IO.  What is
+ * known is not the largest if what is not known may be more. */
+static struct cause cause_of(const struct times *t)
+{
+	double thrash = t->span[OFFCPU_THRASHING];
+	double swapin = t->span[OFFCPU_SWAPIN];
+	double within = fmax(known(thrash), known(swapin));
+	double off = t->wall - t->cpu;
+	struct cause c = { NULL, 0 };
+
+	if (isnan(off))
+		return c;
+	larger(&c, "runq", least(t->queue, off));
+	larger(&c, "irq", t->irq);
+	larger(&c, "blkio", t->io - least(within, t->io));
+	larger(&c, "thrash", least(thrash, off));
+	larger(&c, "swapin", least(swapin, off));
+	larger(&c, "reclaim", least(t->span[OFFCPU_RECLAIM], off));
+	larger(&c, "compact", least(t->span[OFFCPU_COMPACT], off));
+	larger(&c, "wpcopy", least(t->span[OFFCPU_WPCOPY], off));
+	larger(&c, "sleep", t->sleep);
+	if (isnan(t->sleep) && c.s < off - known(t->queue))
+		c = (struct cause) { NULL, 0 };
+	return c;
+}
+
+struct cell offcpu_cause(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return figure_text(v, cause_of(&t).name);
+}
+
+struct cell offcpu_cause_share(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+	struct cause c = cause_of(&t);
+
+	return c.name ? cell_real(f->scale * c.s / t.wall) : absent;
+}
+
+/* ---- sums -------------------------------------------------------------- */
+
+struct cell offcpu_delays(FIGURE_ARGS)
+{
+	double io = either(sum_of(v, f, g, OFFCPU_BLKIO),
+	    sum_of(v, f, g, OFFCPU_BLKIO_TICKS));
+	double queue = either(sum_of(v, f, g, OFFCPU_WAIT),
+	    sum_of(v, f, g, OFFCPU_RUN_DELAY));
+	double sum = queue + io + sum_of(v, f, g, OFFCPU_RECLAIM) +
+	    fmax(sum_of(v, f, g, OFFCPU_SWAPIN),
+	    known(sum_of(v, f, g, OFFCPU_THRASHING))) +
+	    known(sum_of(v, f, g, OFFCPU_COMPACT)) +
+	    known(sum_of(v, f, g, OFFCPU_WPCOPY)) +
+	    known(sum_of(v, f, g, OFFCPU_IRQ));
+
+	return seconds(f, sum, false);
+}

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Each line of gpsnap diff is what two runs of gpsnap replay give: matched, told
+from noise and divided here once more."""
+import json
+import math
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+from gstest import equal
+
+SAMPLES = os.path.join(gstest.TOP, 'samples')
+FLOORS = {'count': 1, 'number': 0.1, 'per second': 1, 'percent': 1,
+          'bytes': 1 << 20, 'bytes per second': 16 << 10, 'seconds': 0.05}
+SHARE = 0.05
+
+# file, A, B, options of both; keys; columns that can be added up
+CASES = (
+    ('postgresql15-incident.gpsnap', '..+20s', '+30s..',
+     ['-g', 'command'], ['command'], True),
+    ('postgresql15.gpsnap', '..03:16:50', '03:16:50..',
+     ['-g', 'user,database'], ['user', 'database'], True),
+    ('greenplum6-spill.gpsnap', '..+15s', '+15s..',
+     ['-g', 'host,command'], ['host', 'command'], True),
+    ('greenplum6-spill.gpsnap', '..+15s', '+15s..',
+     ['-g', 'session'], ['session'], True),
+)
+
+
+def lines_of(*argv):
+    return [json.loads(line) for line in
+            gstest.gpsnap(*argv).decode().splitlines()]
+
+
+def keys_in(options):
+    return options[options.index('-g') + 1].split(',')
+
+
+def side(path, words, options):
+    start, end = words.split('..')
+    argv = ['replay', path, '-V', 'processes', '-l', '0', '-f', 'json',
+            *options]
+    if 'command' in keys_in(options):
+        argv += ['--normalize']
+    argv += ['--from', start] if start else []
+    argv += ['--to', end] if end else []
+    return lines_of(*argv)[0]
+
+
+def rows_of(table, keys):
+    return {tuple(row[k] for k in keys): row for row in table['rows']}
+
+
+def wanted(col, a, b):
+    """The line of a figure: a, b, difference, percent; None: noise."""
+    if not all(isinstance(v, (int, float)) for v in (a, b)):
+        return None
+    if abs(a - b) < FLOORS.get(col['unit'], math.inf) or \
+            abs(a - b) < SHARE * max(abs(a), abs(b)):
+        return None
+    return a, b, b - a, 100 * (b - a) / abs(a) if a else None
+
+
+def close(x, y):
+    return x is y or (x is not None and y is not None and
+                      isinstance(x, (int, float)) and
+                      math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-9))
+
+
+def test(name, a_words, b_words, options, keys, _adds):
+    path = os.path.join(SAMPLES, name)
+    got = lines_of('diff', '%s@%s' % (path, a_words),
+                   '%s@%s' % (path, b_words), '-l', '0', '-f', 'json',
+                   *options)[0]
+    tables = [side(path, words, options) for words in (a_words, b_words)]
+    equal(got['covered_seconds'], tables[1]['covered_seconds'], 'B')
+    equal(got['baseline']['covered_seconds'], tables[0]['covered_seconds'],
+          'A')
+    a, b = (rows_of(t, keys) for t in tables)
+    cols = {c['name']: c for c in tables[1]['columns']}
+    seen = set()
+    for row in got['rows']:
+        key = tuple(row[k] for k in keys)
+        equal(row['change'], 'new' if key not in a else
+              'gone' if key not in b else None, '%s: change' % (key,))
+        if row['change']:
+            continue
+        metric = row['metric']
+        want = wanted(cols[metric], a[key][metric], b[key][metric])
+        gstest.check(want, '%s %s is noise' % (key, metric))
+        have = [row[c] for c in ('a', 'b', 'difference', 'percent')]
+        gstest.check(all(close(x, y) for x, y in zip(have, want)),
+                     '%s %s: %s, not %s' % (key, metric, have, want))
+        seen.add((key, metric))
+    # nothing is left out: of every metric that has a line
+    for metric in {m for _k, m in seen}:
+        for key in a.keys() & b.keys():
+            if wanted(cols[metric], a[key][metric], b[key][metric]):
+                gstest.check((key, metric) in seen, '%s %s: no line' %
+                             (key, metric))
+    print('%s: %d lines' % (name, len(seen)))
+    gstest.check(seen, '%s: no lines' % name)
+
+
+def by_rule(row, name):
+    """A metric of one side as the lines have it, and what is compared.  Rates
+    are over the time for which the group was there, as replay has it."""
+    value = row[name]
+    if name in RATES and value is not None:
+        seconds = 100 * row['run_delay'] / row['run_queue_percent']
+        value = value / seconds * RATES[name]
+    if name in RANGES and value is not None:
+        ends = [float(n) for n in str(value).split('..')]
+        return value, sum(ends[:1] + ends[-1:]) / 2
+    if name in MODES and value is not None:
+        return value, value.rsplit(' (', 1)[0] if value.endswith(')') \
+            else value
+    return value, value
+
+
+RATES = {'minflt': 1, 'csw_vol': 1, 'rchar': 1, 'run_delay': 100, 'utime': 100}
+RANGES = ('nice',)
+MODES = ('wchan', 'policy')
+LEVELS = ('vm_data', 'vm_hwm', 'threads', 'rss_anon')
+
+
+def test_rules():
+    """A sum, the highest, a range, a mode of the registry; one host."""
+    path = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
+    names = [*RATES, *RANGES, *MODES, *LEVELS]
+    got = lines_of('diff', path + '@..+20s', path + '@+30s..', '--entity',
+                   'process', '-l', '0', '-f', 'json', '-m',
+                   ','.join(names))[0]
+    tables = [side(path, words, ['-g', 'command', '-c',
+                                 ','.join(['command', 'run_queue_percent',
+                                           *names])])
+              for words in ('..+20s', '+30s..')]
+    a, b = (rows_of(t, ['command']) for t in tables)
+    seen = set()
+    for row in got['rows']:
+        key, name = (row['command'],), row['metric']
+        if row['change']:
+            continue
+        x, p = by_rule(a[key], name)
+        y, q = by_rule(b[key], name)
+        for have, want in ((row['a'], x), (row['b'], y)):
+            gstest.check(close(have, want) if isinstance(want, float)
+                         else have == want, '%s %s: %r, not %r' %
+                         (key, name, have, want))
+        if p is None or q is None:
+            equal(row['difference'], None, '%s %s' % (key, name))
+        elif isinstance(p, str):
+            equal(row['difference'], 'same' if p == q else 'differs',
+                  '%s %s' % (key, name))
+        else:
+            gstest.check(close(row['difference'], q - p), '%s %s: %r' %
+                         (key, name, row['difference']))
+        seen.add(name)
+    equal(sorted(seen), sorted(names), 'metrics')
+
+
+def test_nested():
+    """Subtotals are groups by fewer keys; names are classes, or not."""
+    path = os.path.join(SAMPLES, 'greenplum6-spill.gpsnap')
+    sides = (path + '@..+15s', path + '@+15s..')
+    whole = lines_of('diff', *sides, '-g', 'host', '-l', '0', '-f', 'json')[0]
+    parts = lines_of('diff', *sides, '-g', 'host,command', '--nested', '-l',
+                     '0', '-f', 'json')[0]
+    columns = ('host', 'metric', 'a', 'b', 'difference', 'percent')
+    tops = [r for r in parts['rows'] if r['level'] == 1]
+    gstest.check(tops and len(tops) < len(parts['rows']), 'levels')
+    equal(sorted([r[c] for c in columns] for r in tops),
+          sorted([r[c] for c in columns] for r in whole['rows']),
+          'subtotals')
+
+
+for case in CASES:
+    test(*case)
+test_rules()
+test_nested()

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table offcpu: the parts of a process's time are never more than the time,
+ * whatever the kernel counts; what is not known is absent.
+ */
+#include "cases.h"
+
+#include <string.h>
+
+#include "simcluster.h"
+#include "view/ask.h"
+
+/* What a process does in the second of the range, in ms; NONE: not recorded. */
+#define NONE UINT64_MAX
+
+struct use {
+	uint64_t threads, cpu, wait, run_delay, blkio, ticks, swapin, reclaim,
+	    thrash;
+};
+
+struct lab {
+	struct simcluster c;
+	struct ask *ask;
+	struct view_use *view;
+	struct grid *g;
+};
+
+static void add(struct simhost *h, size_t i, unsigned col, uint64_t v)
+{
+	if (v != NONE)
+		simhost_add(h, ENTITY_PROCESS, i, col, v);
+}
+
+static void set_zero(struct simhost *h, size_t i, unsigned col, uint64_t v)
+{
+	if (v != NONE)
+		simhost_set(h, ENTITY_PROCESS, i, col, 0);
+}
+
+/* Calls fn with each counter and its value in us (or clock ticks). */
+static void each(struct simhost *h, size_t i, const struct use *u,
+	void (*fn)(struct simhost *h, size_t i, unsigned col, uint64_t v))
+{
+	const struct {
+		unsigned col;
+		uint64_t v;
+	} all[] = {
+		{ COL(PROCESS, CPU), u->cpu },
+		{ COL(PROCESS, DELAY_CPU), u->wait },
+		{ COL(PROCESS, RUN_DELAY), u->run_delay },
+		{ COL(PROCESS, DELAY_BLKIO), u->blkio },
+		{ COL(PROCESS, DELAY_SWAPIN), u->swapin },
+		{ COL(PROCESS, DELAY_RECLAIM), u->reclaim },
+		{ COL(PROCESS, DELAY_THRASHING), u->thrash },
+	};
+	size_t k;
+
+	for (k = 0; k < GS_LEN(all); k++)
+		fn(h, i, all[k].col, all[k].v == NONE ? NONE
+		    : all[k].v * 1000);
+	fn(h, i, COL(PROCESS, BLKIO_DELAY), u->ticks == NONE ? NONE
+	    : u->ticks / 10);
+}
+
+static void set_up(struct lab *l, const struct use *u, uint64_t version)
+{
+	static const char *const hosts[] = { "alpha", NULL };
+	const struct ask_words words = { .view = "offcpu" };
+	struct simhost *h = &l->c.host[0];
+	struct gs_err err;
+	size_t i;
+
+	*l = (struct lab) { .ask = NULL };
+	simcluster_init(&l->c, hosts, false);
+	(void)simcluster_server(h, 100, 5432, "/a");
+	i = simcluster_process(h, OPEN_APPEARED, 101, 100, "x");
+	SIM_CELL(h, PROCESS, i, THREADS, u->threads);
+	simhost_set(h, ENTITY_HOST, 0, COL(HOST, TASKSTATS_VERSION), version);
+	each(h, i, u, set_zero);
+	if (ask_new(&words, &l->ask, &err) < 0)
+		fail_msg("%s", err.msg);
+	l->view = view_open(ask_view(l->ask), &l->c.engine,
+	    ask_of_view(l->ask));
+	simcluster_tick(&l->c);
+	engine_begin(&l->c.engine, true);
+	engine_restart(&l->c.engine);
+	each(h, i, u, add);
+	simcluster_tick(&l->c);
+	l->g = view_grid(l->view, &l->c.engine);
+}
+
+static void tear_down(struct lab *l)
+{
+	grid_free(l->g);
+	view_close(l->view);
+	ask_free(l->ask);
+	simcluster_release(&l->c);
+}
+
+static const struct cell *cell(const struct lab *l, const char *name)
+{
+	int col = grid_find_col(l->g, name, strlen(name));
+	size_t i;
+
+	if (col < 0)
+		fail_msg("no column %s", name);
+	for (i = 0; i < l->g->n_row; i++) {
+		if (l->g->row[i].cell[0].i == 101)
+			return &l->g->row[i].cell[col];
+	}
+	fail_msg("no process");
+	return NULL;
+}
+
+/* want in ms; negative: absent. */
+static void expect(const struct lab *l, const char *name, int want, char mark)
+{
+	const struct cell *c = cell(l, name);
+
+	if (want < 0) {
+		assert_int_equal(c->kind, CELL_ABSENT);
+		return;
+	}
+	if (c->kind != CELL_REAL || c->r < want / 1e3 - 1e-6 ||
+	    c->r > want / 1e3 + 1e-6 || c->mark != mark)
+		fail_msg("%s: kind %d, %g%c, not %d ms", name, c->kind, c->r,
+		    c->mark ? c->mark : ' ', want);
+}
+
+struct offcase {
+	const char *name;
+	struct use use;
+	uint64_t version;
+	int wall, queue, io, sleep; /* ms */
+	const char *cause;
+	char mark; /* of io and sleep */
+};
+
+static const struct offcase cases[] = {
+	{ "a hog", { 1, 400, 600, 10, 0, 0, 0, 0, 0 }, 16,
+	    1000, 600, 0, 0, "runq", 0 },
+	{ "a reader", { 1, 100, 100, 0, 700, 0, 0, 0, 0 }, 16,
+	    1000, 100, 700, 100, "blkio", 0 },
+	{ "thrashing is block IO as well", { 1, 100, 50, 0, 700, 0, 0, 0, 600 },
+	    16, 1000, 50, 700, 150, "thrash", 0 },
+	{ "reclaim is CPU time as well", { 1, 700, 50, 0, 100, 0, 0, 600, 0 },
+	    16, 1000, 50, 100, 150, "reclaim", 0 },
+	{ "a sleeper", { 1, 10, 10, 0, 10, 0, 0, 0, 0 }, 16,
+	    1000, 10, 10, 970, "sleep", 0 },
+	{ "more block IO than time", { 1, 300, 300, 0, 5000, 0, 0, 0, 0 }, 16,
+	    1000, 300, 400, 0, "blkio", '~' },
+	{ "two threads", { 2, 1000, 900, 0, 100, 0, 0, 0, 0 }, 16,
+	    2000, 900, 100, 0, "runq", 0 },
+	{ "swap-in was apart", { 1, 100, 100, 0, 200, 0, 500, 0, 0 }, 10,
+	    1000, 100, 200, 100, "swapin", 0 },
+	{ "swap-in is within", { 1, 100, 100, 0, 600, 0, 500, 0, 0 }, 11,
+	    1000, 100, 600, 200, "swapin", 0 },
+	{ "by stat and schedstat",
+	    { 1, 100, NONE, 300, NONE, 500, NONE, NONE, NONE }, 16,
+	    1000, 300, 500, 100, "blkio", 0 },
+	{ "block IO is not known",
+	    { 1, 100, 300, 0, NONE, NONE, NONE, NONE, NONE }, 16,
+	    1000, 300, -1, -1, NULL, 0 },
+	{ "the rest can not be more",
+	    { 1, 100, 600, 0, NONE, NONE, NONE, NONE, NONE }, 16,
+	    1000, 600, -1, -1, "runq", 0 },
+	{ "nothing is known",
+	    { 1, 100, NONE, NONE, NONE, NONE, NONE, NONE, NONE }, 16,
+	    1000, -1, -1, -1, NULL, 0 },
+};
+
+static void run_case(void **state)
+{
+	const struct offcase *k = *state;
+	const struct cell *c;
+	struct lab l;
+
+	set_up(&l, &k->use, k->version);
+	expect(&l, "wall_seconds", k->wall, 0);
+	expect(&l, "cpu_seconds", (int)k->use.cpu, 0);
+	expect(&l, "run_queue_seconds", k->queue, 0);
+	expect(&l, "block_io_seconds", k->io, k->mark);
+	expect(&l, "sleep_seconds", k->sleep, k->mark);
+	c = cell(&l, "cause");
+	if (!k->cause)
+		assert_int_equal(c->kind, CELL_ABSENT);
+	else if (c->kind != CELL_TEXT || !span_eq(c->text, k->cause))
+		fail_msg("cause: not %s", k->cause);
+	tear_down(&l);
+}
+
+int main(void)
+{
+	struct cases c = { .n = 0 };
+
+	CASES_TABLE(&c, run_case, cases);
+	return cases_run(&c, "offcpu");
+}
