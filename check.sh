@@ -49,7 +49,7 @@ run_tests() {
 		"build/$name.ctest")
 	bad=$(failed_tests "$name")
 	[ -n "$total" ] || return 1
-	if [ "$bad" -gt 0 ] && [ "$bad" -le 5 ]; then
+	if [ "$bad" -gt 0 ] && [ "$bad" -le 12 ]; then
 		echo "== $name: what failed, alone"
 		run_ctest "$name" 1 --rerun-failed
 		bad=$(failed_tests "$name")

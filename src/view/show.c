@@ -224,13 +224,25 @@ bool show_count(struct show *s)
 	return s->done;
 }
 
+static bool has_mark(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_event; i++) {
+		if (e->event[i].kind == EVENT_MARK)
+			return true;
+	}
+	return false;
+}
+
 /* The last tick of a recorder that was interrupted has an event only: it is no
- * table of its own, but for what shows events. */
+ * table of its own, but for what shows events, and for a mark, which stands
+ * above a table. */
 static bool is_bare(const struct show *s, const struct engine *e)
 {
 	return s->begun && s->range.every_ns == RANGE_EACH_TICK &&
 	    s->o->n_window == 0 && e->n_hole == 0 && engine_covered_s(e) <= 0 &&
-	    strcmp(view_name(ask_view(s->ask)), "events") != 0;
+	    !has_mark(e) && strcmp(view_name(ask_view(s->ask)), "events") != 0;
 }
 
 static int emit(void *ctx, const struct engine *e)

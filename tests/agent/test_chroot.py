@@ -8,7 +8,7 @@ import tempfile
 
 from agentlib import AGENT, Agent, equal, skip
 
-if os.environ["GPSNAP_SANITIZE"] == "1":
+if os.environ["GS_SANITIZE"] == "1":
     skip("not static with sanitizers")
 if os.geteuid() != 0:
     skip("needs root")

@@ -78,7 +78,7 @@ a.send()
 equal(a.proc.wait(timeout=20), 2, "status")
 
 # it links nothing at run time
-if os.environ["GPSNAP_SANITIZE"] == "0":
+if os.environ["GS_SANITIZE"] == "0":
     elf = open(AGENT, "rb").read()
     at, = struct.unpack_from("<Q", elf, 32)
     size, count = struct.unpack_from("<HH", elf, 54)

@@ -62,7 +62,7 @@ def same_bytes(got, want, what):
         with editlib.scratch() as tmp:
             shutil.copy(path, os.path.join(tmp, 'x.gpsnap'))
             both.append({(v, f): bytes_of(os.path.join(tmp, 'x.gpsnap'), v, f)
-                         for v in editlib.views() for f in FORMATS})
+                         for v in editlib.compared_views(what) for f in FORMATS})
     for key, said in both[0].items():
         gstest.check(said == both[1][key], '%s: %s as %s differs:\n%s\n%s' % (
             what, *key, said[1].decode(), both[1][key][1].decode()))

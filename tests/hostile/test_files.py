@@ -29,7 +29,6 @@ CPU_S = 60
 # What is linear in the 16 MB of these takes less than a second, what is
 # quadratic 30.
 CPU_OF_TIME_S = 10
-SANITIZED = os.environ.get('GS_SANITIZE') == '1'
 OUT = ['-o', '@', '--force', '-q']
 COMMANDS = {
     'replay': ['replay', '%', '-V', 'processes', '-f', 'json', '-l', '0'],
@@ -60,7 +59,7 @@ TURNS = [('replay', 'cut'), ('verify', 'thin'), ('info', 'merge'),
 def turn(i):
     """The commands for attack i; with sanitizers, which are slow, only one."""
     commands = TURNS[i % len(TURNS)]
-    return commands[i % 2:i % 2 + 1] if SANITIZED else commands
+    return commands[i % 2:i % 2 + 1] if gstest.SANITIZED else commands
 
 
 TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
@@ -102,9 +101,9 @@ def check(name, command, run, limit=LIMIT):
     bad = []
     if run.status not in (0, 1, 2):
         bad.append('exit status %d: %s' % (run.status, run.err[-300:]))
-    if not SANITIZED and run.rss > limit:
+    if not gstest.SANITIZED and run.rss > limit:
         bad.append('%d MiB' % (run.rss // MIB))
-    if not SANITIZED and run.cpu > (CPU_OF_TIME_S if name in TIME
+    if not gstest.SANITIZED and run.cpu > (CPU_OF_TIME_S if name in TIME
                                     else CPU_S):
         bad.append('%.1f s of CPU' % run.cpu)
     wants = re.search('fits into', run.err)

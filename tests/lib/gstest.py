@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers for tests of whole programs.
 
-GS_BIN names the directory of the binaries under test.  skip() ends a test
+GS_BIN names the directory of the binaries under test, GS_SANITIZE is 1 if
+they were built with sanitizers.  skip() ends a test
 with status 77, which ctest shows as skipped, and says why.
 """
 import ctypes
@@ -19,6 +20,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(TOP, 'tests'))
+
+# The binaries have sanitizers, with which they take five times as long.
+SANITIZED = os.environ.get('GS_SANITIZE') == '1'
 
 
 def skip(why):
@@ -54,7 +58,7 @@ def binary(name):
     return path
 
 
-def wait_for(what, test, seconds=30.0):
+def wait_for(what, test, seconds=60.0):
     """Polls until test() is true, and gives what it gave."""
     end = time.monotonic() + seconds
     while True:

@@ -88,6 +88,6 @@ def can_chroot():
 
 
 def need_packable():
-    if PREFIX != '/usr' or os.environ.get('GS_SANITIZE') == 'ON':
+    if PREFIX != '/usr' or gstest.SANITIZED:
         gstest.skip('this build is for %s: packages are made of one without '
                     'sanitizers for /usr' % PREFIX)

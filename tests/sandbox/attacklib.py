@@ -26,12 +26,8 @@ BY_CLOSING = {'inherited'}
 NOT_SANITIZED = {'fork', 'code', 'signal'}
 
 
-def sanitized():
-    return os.environ.get('GS_SANITIZE') == 'ON'
-
-
 # A process that its parent traces would stop for the leak checker's signals.
-KILLED = ('execve', 'uring') if sanitized() else ('execve', 'ptrace', 'uring')
+KILLED = ('execve', 'uring') if gstest.SANITIZED else ('execve', 'ptrace', 'uring')
 
 
 class Room:
@@ -102,7 +98,7 @@ def should_be_refused(force):
     files, calls = force
     wanted = (BY_FILES if files else set()) | (BY_CALLS if calls else set())
     wanted |= BY_CLOSING
-    return wanted - (NOT_SANITIZED if sanitized() else set())
+    return wanted - (NOT_SANITIZED if gstest.SANITIZED else set())
 
 
 def check_refused(what, stderr, force):
