@@ -387,7 +387,7 @@ def main():
     p.add_argument('--bin', default=os.environ.get('GS_BIN'))
     p.add_argument('--fake', default=os.environ.get('GS_FAKE'))
     p.add_argument('--tool', help='whose verify reads the files')
-    p.add_argument('--jobs', type=int, default=8)
+    p.add_argument('--jobs', type=int, default=16)
     p.add_argument('--rss-mib', type=int, default=int(
         os.environ.get('GS_RSS_MIB', RSS_MAX_MIB)))
     p.add_argument('--save')
