@@ -4,7 +4,14 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "model/walk.h"
+
+/* Where the last sample is looked for: this long before the end, then so many
+ * times as long, up to half a day. */
+#define LAST_BACK_NS GS_NSEC_PER_SEC
+#define LAST_BACK_STEP 8
+#define LAST_BACK_MAX_NS (12 * 3600 * GS_NSEC_PER_SEC)
 
 void resample_init(struct resample *f, const struct resample_opt *opt,
 	int64_t interval_ns, const struct resample_ops *ops, void *self)
@@ -307,6 +314,37 @@ int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 	if (f->opt.every_host)
 		report_lost(f);
 	return GS_OK;
+}
+
+static void begin_again(struct resample *f, int64_t from_ns)
+{
+	struct resample again;
+
+	resample_init(&again, &f->opt, f->interval_ns, f->ops, f->self);
+	again.opt.from_ns = from_ns;
+	resample_release(f);
+	*f = again;
+}
+
+int resample_run_last(struct resample *f, struct cursor c, int64_t last_ns,
+	struct gs_err *err)
+{
+	/* of an open range resample_run() would not go back to the start */
+	int64_t first_ns = GS_MAX(f->opt.from_ns, INT64_MIN + 1);
+	int64_t back_ns = LAST_BACK_NS;
+	int64_t end_ns = GS_MIN(f->opt.to_ns, last_ns);
+	int r;
+
+	for (;;) {
+		bool is_all = end_ns - back_ns <= first_ns ||
+		    back_ns > LAST_BACK_MAX_NS;
+
+		begin_again(f, is_all ? first_ns : end_ns - back_ns);
+		r = resample_run(f, c, err);
+		if (is_all || (r == GS_OK && f->begun))
+			return r;
+		back_ns *= LAST_BACK_STEP;
+	}
 }
 
 bool resample_was_away(const struct host *h, int64_t *last_ns,

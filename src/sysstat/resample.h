@@ -80,4 +80,10 @@ bool resample_was_away(const struct host *h, int64_t *last_ns,
 /* 0, or as resample_tick() and the cursor fail. */
 int resample_run(struct resample *f, struct cursor c, struct gs_err *err);
 
+/* The same for a caller that needs the last sample only: begins shortly before
+ * last_ns, the time of the last tick, and earlier if the host does not answer
+ * there.  Not on a pipe. */
+int resample_run_last(struct resample *f, struct cursor c, int64_t last_ns,
+	struct gs_err *err);
+
 #endif
