@@ -10,7 +10,8 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.environ["GPSNAP_PB"])
+sys.path[:0] = [os.environ["GPSNAP_PB"], os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "..", "lib")]
 import gpsnap_pb2 as pb  # noqa: E402
 
 AGENT = os.environ["GPSNAP_AGENT"]

@@ -3,15 +3,13 @@
 tools/accounting/getdelays.c of Linux computes them; refused; and false zeros."""
 import fcntl
 import os
-import socket
-import struct
 import sys
 import time
 
 from agentlib import AGENT, ALL, Actor, Agent, equal, skip, wait_for
+from taskstats import PID, TGID, Kernel
 
 THREADS = 64
-PID, TGID = 1, 2
 # words of struct taskstats, version 16: count and total; max and min
 KINDS = {"cpu": (2, 54), "blkio": (4, 56), "swapin": (6, 58),
          "reclaim": (39, 60), "thrashing": (41, 62), "compact": (44, 64),
@@ -19,44 +17,6 @@ KINDS = {"cpu": (2, 54), "blkio": (4, 56), "swapin": (6, 58),
 SWITCH = "/proc/sys/kernel/task_delayacct"
 DROP = ("import ctypes, os, sys; ctypes.CDLL(None).prctl(24, 12, 0, 0, 0);"
         "os.execv(sys.argv[1], sys.argv[1:])")
-
-
-def attribute(kind, data):
-    return (struct.pack("=HH", 4 + len(data), kind) + data +
-            b"\0" * (-len(data) % 4))
-
-
-def attributes(raw):
-    found, at = {}, 0
-    while at + 4 <= len(raw):
-        size, kind = struct.unpack_from("=HH", raw, at)
-        found[kind & 0x3FFF] = raw[at + 4:at + size]
-        at += size + 3 & ~3
-    return found
-
-
-class Kernel:
-    def __init__(self):
-        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 16)
-        self.socket.bind((0, 0))
-        got = self.ask(16, 3, attribute(2, b"TASKSTATS\0"))
-        self.family = got and struct.unpack("=H", got[1])[0]
-
-    def ask(self, family, command, body):
-        self.socket.send(struct.pack("=IHHIIBBH", 20 + len(body), family, 1,
-                                     1, 0, command, 1, 0) + body)
-        raw = self.socket.recv(65536)
-        if struct.unpack_from("=H", raw, 4)[0] == 2:
-            return None
-        return attributes(raw[20:])
-
-    def words(self, number, how):
-        got = self.family and self.ask(
-            self.family, 1, attribute(how, struct.pack("=I", number)))
-        if not got:
-            return None
-        raw = attributes(got[how + 3])[3]
-        return struct.unpack("=%dQ" % (len(raw) // 8), raw)
 
 
 def check(row, words, measured, peaks=True):

@@ -8,12 +8,14 @@ import fcntl
 import json
 import os
 import signal
-import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import taskstats  # noqa: E402
 
 BIN = os.environ['GS_BIN']
 SWITCH = '/proc/sys/kernel/task_delayacct'
@@ -101,41 +103,15 @@ def start(name, group, work, path):
         os._exit(1)
 
 
-def attributes(raw):
-    found, at = {}, 0
-    while at + 4 <= len(raw):
-        size, kind = struct.unpack_from('=HH', raw, at)
-        found[kind & 0x3FFF] = raw[at + 4:at + size]
-        at += size + 3 & ~3
-    return found
-
-
-class Kernel:
-    def __init__(self):
-        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 16)
-        self.socket.bind((0, 0))
-        got = self.ask(16, 3, struct.pack('=HH12s', 14, 2, b'TASKSTATS'))
-        if not got:
-            skip('no taskstats')
-        self.family = struct.unpack('=H', got[1])[0]
-
-    def ask(self, family, command, body):
-        self.socket.send(struct.pack('=IHHIIBBH', 20 + len(body), family, 1,
-                                     1, 0, command, 1, 0) + body)
-        raw = self.socket.recv(65536)
-        return None if raw[4:6] == b'\2\0' else attributes(raw[20:])
-
-    def totals(self, pid):
-        """In seconds, with the instant."""
-        got = self.ask(self.family, 1, struct.pack('=HHI', 8, 2, pid))
-        if not got:
-            skip('the kernel tells no delays: CAP_NET_ADMIN')
-        raw = attributes(got[5])[3]
-        words = struct.unpack('=%dQ' % (len(raw) // 8), raw)
-        out = {k: words[i] / 1e9 for k, i in TOTALS.items()}
-        out['cpu_seconds'] = time.clock_gettime(~pid << 3 | 2)
-        out['wall_seconds'] = time.monotonic()
-        return out
+def totals(kernel, pid):
+    """In seconds, with the instant."""
+    words = kernel.words(pid, taskstats.TGID)
+    if not words:
+        skip('the kernel tells no delays: CAP_NET_ADMIN')
+    out = {k: words[i] / 1e9 for k, i in TOTALS.items()}
+    out['cpu_seconds'] = time.clock_gettime(~pid << 3 | 2)
+    out['wall_seconds'] = time.monotonic()
+    return out
 
 
 def table(path):
@@ -183,16 +159,16 @@ def run(groups, folder):
         'cold': start('cold', None, read_cold, folder + '/cold'),
         'limited': start('limited', groups.limit, read_limited,
                          folder + '/limited')}
-    kernel = Kernel()
+    kernel = taskstats.Kernel()
     try:
-        before = {k: kernel.totals(p) for k, p in pids.items()}
+        before = {k: totals(kernel, p) for k, p in pids.items()}
         got = subprocess.run(
             [BIN + '/gpsnap', 'record', '--all', '--threads', '-i', '1',
              '-d', str(SECONDS), '-o', folder + '/a.gpsnap'],
             stderr=subprocess.PIPE, preexec_fn=lambda: os.nice(-15),
             check=False)
         assert got.returncode in (0, 1), got  # 1: the machine was too busy
-        after = {k: kernel.totals(p) for k, p in pids.items()}
+        after = {k: totals(kernel, p) for k, p in pids.items()}
     finally:
         for pid in pids.values():
             os.kill(pid, signal.SIGKILL)

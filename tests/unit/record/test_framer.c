@@ -5,27 +5,13 @@
  */
 #include "cases.h"
 
-#include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "fault_io.h"
+#include "gate_io.h"
 #include "record/framer.h"
 #include "tempdir.h"
-
-struct gate {
-	struct fault_io io; /* first: the ops' context */
-	atomic_bool open;
-};
-
-static ssize_t gated_writev(void *ctx, int fd, const struct iovec *v, int n)
-{
-	struct gate *g = ctx;
-
-	while (!g->open)
-		(void)usleep(100);
-	return io_posix.writev(NULL, fd, v, n);
-}
 
 /* A frame that was not queued has no bytes: they are not charged twice. */
 static void test_refused(void **state)

@@ -7,10 +7,10 @@
 #include "cases.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 
 #include "base/clock.h"
 #include "fault_io.h"
+#include "gate_io.h"
 #include "frames.h"
 #include "format/naming.h"
 #include "record/writer.h"
@@ -219,20 +219,6 @@ static void test_every_step(void **state)
 
 /* A disk that hangs: sampling goes on, the queue is filled, the rest is a hole
  * that the next frame reports. */
-struct gate {
-	struct fault_io io; /* first: the ops' context */
-	atomic_bool open;
-};
-
-static ssize_t gated_writev(void *ctx, int fd, const struct iovec *v, int n)
-{
-	struct gate *g = ctx;
-
-	while (!g->open)
-		(void)usleep(100);
-	return io_posix.writev(NULL, fd, v, n);
-}
-
 static void test_stalled(void **state)
 {
 	struct writer_options wo = { .sync_ns = GS_NSEC_PER_SEC };
