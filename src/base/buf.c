@@ -22,6 +22,9 @@ void buf_reset(struct buf *b)
 		b->ptr[0] = '\0';
 }
 
+/* Enough for most of what is formatted, which then is formatted once. */
+#define PRINTF_ROOM 64
+
 char *buf_reserve(struct buf *b, size_t extra)
 {
 	if (!b->ptr || b->len + extra + 1 > b->cap) {
@@ -62,16 +65,33 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 	va_list ap;
 	int n;
 
+	(void)buf_reserve(b, PRINTF_ROOM); /* cannot fail */
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(b->ptr + b->len, b->cap - b->len, fmt, ap);
 	va_end(ap);
-	if (n <= 0)
-		return;
-	(void)buf_reserve(b, (size_t)n); /* cannot fail */
-	va_start(ap, fmt);
-	n = vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	if (n > 0 && (size_t)n >= b->cap - b->len) {
+		(void)buf_reserve(b, (size_t)n);
+		va_start(ap, fmt);
+		n = vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
 	b->len += n > 0 ? (size_t)n : 0;
+	b->ptr[b->len] = '\0';
+}
+
+void buf_add_int(struct buf *b, int64_t v)
+{
+	uint64_t n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	char digit[20];
+	size_t at = sizeof(digit);
+
+	do {
+		digit[--at] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	if (v < 0)
+		buf_add_char(b, '-');
+	buf_add(b, digit + at, sizeof(digit) - at);
 }
 
 const char *buf_str(const struct buf *b)

@@ -67,12 +67,29 @@ static bool invisible(uint32_t c)
 	return within(r, GS_LEN(r), c);
 }
 
+/* Printable ASCII at the start: most of all text. */
+static size_t plain_length(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && p[n] >= 0x20 && p[n] < 0x7f)
+		n++;
+	return n;
+}
+
 void utf8_add_safe(struct buf *to, const char *p, size_t len)
 {
 	while (len > 0) {
 		uint32_t c;
-		size_t n = utf8_decode(p, len, &c);
+		size_t n = plain_length(p, len);
 
+		if (n > 0) {
+			buf_add(to, p, n);
+			p += n;
+			len -= n;
+			continue;
+		}
+		n = utf8_decode(p, len, &c);
 		if (c == 0xfffd && n == 1)
 			buf_printf(to, "\\x%02X", (unsigned char)*p);
 		else if (c < 0x20 || (c >= 0x7f && c < 0xa0))

@@ -206,7 +206,7 @@ static void add_real(struct buf *to, double v)
 
 	/* usual case: "%.15g" gives the same */
 	if (v > -1e15 && v < 1e15 && v == (double)(int64_t)v) {
-		buf_printf(to, "%lld", (long long)v);
+		buf_add_int(to, (int64_t)v);
 		return;
 	}
 	for (digits = 15; digits <= 17; digits++) {
@@ -230,7 +230,7 @@ bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c)
 		if (q == Q_TIME)
 			zone_add_iso(c->i, to);
 		else
-			buf_printf(to, "%lld", (long long)c->i);
+			buf_add_int(to, c->i);
 		return true;
 	case CELL_REAL:
 		add_real(to, c->r);

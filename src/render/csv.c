@@ -14,14 +14,25 @@
 
 #define EOL "\r\n"
 
+static bool needs_quotes(const char *p, size_t len)
+{
+	size_t i;
+
+	if (len == 0 || p[0] == ' ' || p[len - 1] == ' ')
+		return true;
+	for (i = 0; i < len; i++) {
+		if (p[i] == ',' || p[i] == '"' || p[i] == '\n' ||
+		    p[i] == '\r')
+			return true;
+	}
+	return false;
+}
+
 void csv_add_field(struct buf *to, const char *p, size_t len)
 {
 	size_t i;
-	bool quote = len == 0 || p[0] == ' ' || p[len - 1] == ' ' ||
-	    memchr(p, ',', len) || memchr(p, '"', len) ||
-	    memchr(p, '\n', len) || memchr(p, '\r', len);
 
-	if (!quote) {
+	if (!needs_quotes(p, len)) {
 		buf_add(to, p, len);
 		return;
 	}

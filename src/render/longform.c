@@ -27,7 +27,7 @@ void longform_init(struct longform *l, enum render_format format,
 	l->gen = yajl_gen_alloc(NULL);
 	if (!l->gen)
 		gs_out_of_memory();
-	(void)yajl_gen_config(l->gen, yajl_gen_print_callback, print, to);
+	(void)yajl_gen_config(l->gen, yajl_gen_print_callback, print, &l->object);
 }
 
 void longform_release(struct longform *l)
@@ -35,7 +35,9 @@ void longform_release(struct longform *l)
 	if (l->gen)
 		yajl_gen_free(l->gen);
 	buf_release(&l->scratch);
-	buf_release(&l->time);
+	buf_release(&l->object);
+	buf_release(&l->start);
+	buf_release(&l->identity);
 	*l = (struct longform) { .to = NULL };
 }
 
@@ -46,15 +48,25 @@ void longform_begin(struct longform *l)
 		    "unit,seconds" EOL);
 }
 
-/* Values come in order of time: most have the time of the one before. */
-static const struct buf *time_of(struct longform *l, int64_t ns)
+/* Most values are of the row of the one before: what that says is made once. */
+static bool is_same_row(const struct longform *l,
+	const struct longform_value *v)
 {
-	if (l->time.len == 0 || l->time_ns != ns) {
-		buf_reset(&l->time);
-		zone_add_iso(ns, &l->time);
-		l->time_ns = ns;
-	}
-	return &l->time;
+	return l->start.len > 0 && l->time_ns == v->time_ns &&
+	    l->host == v->host && l->entity == v->entity &&
+	    l->identity.len == span_len(v->identity) &&
+	    memcmp(buf_str(&l->identity), v->identity.ptr,
+	    l->identity.len) == 0;
+}
+
+static void set_row(struct longform *l, const struct longform_value *v)
+{
+	l->time_ns = v->time_ns;
+	l->host = v->host;
+	l->entity = v->entity;
+	buf_reset(&l->identity);
+	buf_add(&l->identity, v->identity.ptr, span_len(v->identity));
+	buf_reset(&l->start);
 }
 
 static const struct buf *safe(struct longform *l, struct span s)
@@ -72,13 +84,23 @@ static struct cell seconds_of(const struct longform_value *v)
 
 /* ---- csv --------------------------------------------------------------- */
 
-static void csv_text(struct longform *l, struct span s)
+static void csv_text(struct longform *l, struct span s, struct buf *to)
 {
 	const struct buf *b = safe(l, s);
 
 	if (b->len > 0)
-		csv_add_field(l->to, b->ptr, b->len);
-	buf_add_char(l->to, ',');
+		csv_add_field(to, b->ptr, b->len);
+	buf_add_char(to, ',');
+}
+
+static void csv_start(struct longform *l, const struct longform_value *v)
+{
+	set_row(l, v);
+	zone_add_iso(v->time_ns, &l->start);
+	buf_add_char(&l->start, ',');
+	csv_text(l, span_str(v->host), &l->start);
+	csv_text(l, span_str(v->entity), &l->start);
+	csv_text(l, v->identity, &l->start);
 }
 
 static void csv_cell(struct longform *l, enum quantity q,
@@ -92,17 +114,14 @@ static void csv_cell(struct longform *l, enum quantity q,
 static void csv_add(struct longform *l, const struct longform_value *v)
 {
 	struct cell seconds = seconds_of(v);
-	const struct buf *time = time_of(l, v->time_ns);
 
-	buf_add(l->to, time->ptr, time->len);
-	buf_add_char(l->to, ',');
-	csv_text(l, span_str(v->host));
-	csv_text(l, span_str(v->entity));
-	csv_text(l, v->identity);
-	csv_text(l, span_str(v->metric));
+	if (!is_same_row(l, v))
+		csv_start(l, v);
+	buf_add(l->to, l->start.ptr, l->start.len);
+	csv_text(l, span_str(v->metric), l->to);
 	csv_cell(l, Q_NUMBER, &v->value);
 	buf_add_char(l->to, ',');
-	csv_text(l, span_str(v->unit));
+	csv_text(l, span_str(v->unit), l->to);
 	csv_cell(l, Q_SECONDS, &seconds);
 	buf_add_str(l->to, EOL);
 }
@@ -138,23 +157,49 @@ static void json_cell(struct longform *l, const char *name,
 		    l->scratch.len);
 }
 
-static void json_add(struct longform *l, const struct longform_value *v)
+/* An object of its own, in l->object. */
+static void object_open(struct longform *l)
 {
-	struct cell seconds = seconds_of(v);
-	const struct buf *time = time_of(l, v->time_ns);
-
+	buf_reset(&l->object);
 	(void)yajl_gen_map_open(l->gen); /* as in json_bytes() */
+}
+
+static void object_close(struct longform *l)
+{
+	(void)yajl_gen_map_close(l->gen);
+	yajl_gen_reset(l->gen, NULL);
+}
+
+static void json_start(struct longform *l, const struct longform_value *v)
+{
+	set_row(l, v);
+	object_open(l);
 	json_bytes(l, "time", strlen("time"));
-	json_bytes(l, buf_str(time), time->len);
+	buf_reset(&l->scratch);
+	zone_add_iso(v->time_ns, &l->scratch);
+	json_bytes(l, buf_str(&l->scratch), l->scratch.len);
 	json_text(l, "host", span_str(v->host));
 	json_text(l, "entity", span_str(v->entity));
 	json_text(l, "identity", v->identity);
+	object_close(l);
+	buf_add(&l->start, l->object.ptr, l->object.len - 1); /* not its } */
+}
+
+static void json_add(struct longform *l, const struct longform_value *v)
+{
+	struct cell seconds = seconds_of(v);
+
+	if (!is_same_row(l, v))
+		json_start(l, v);
+	object_open(l);
 	json_text(l, "metric", span_str(v->metric));
 	json_cell(l, "value", &v->value);
 	json_text(l, "unit", span_str(v->unit));
 	json_cell(l, "seconds", &seconds);
-	(void)yajl_gen_map_close(l->gen);
-	yajl_gen_reset(l->gen, NULL);
+	object_close(l);
+	buf_add(l->to, l->start.ptr, l->start.len);
+	buf_add_char(l->to, ',');
+	buf_add(l->to, l->object.ptr + 1, l->object.len - 1); /* not its { */
 	buf_add_char(l->to, '\n');
 }
 

@@ -16,6 +16,7 @@
 
 struct longform_value {
 	int64_t time_ns;
+	/* constant as long as the pointer is the same */
 	const char *host; /* "": none */
 	const char *entity;
 	struct span identity;
@@ -29,8 +30,11 @@ struct longform_value {
 struct longform {
 	enum render_format format;
 	struct buf *to; /* not owned */
-	struct buf scratch, time;
-	int64_t time_ns; /* the time whose text is cached */
+	struct buf scratch, object;
+	/* How lines of the last row begin, and of which row that is. */
+	struct buf start, identity;
+	int64_t time_ns;
+	const char *host, *entity;
 	struct yajl_gen_t *gen; /* json */
 };
 
