@@ -118,7 +118,7 @@ static const struct {
 	{ F_OPT, "on request", "recorded if gpsnap record --with asks for it, "
 	    "since it costs more" },
 	{ F_SECRET, "may hold passwords", "mind who gets the file" },
-	{ F_MAX, "limit", "max means that there is none" },
+	{ F_MAX, "limit", "max is no limit" },
 	{ F_RETIRED, "retired", "in old recordings only" },
 };
 

@@ -20,8 +20,8 @@ struct cgfiles_group {
 	bool seen; /* at this tick */
 	int64_t full_ns; /* when all its files were read; 0: never */
 	int fd[CGROUP_FILES]; /* -1: not open */
-	bool lacks[CGROUP_FILES]; /* there is none, or nothing in it; until all
-				   * are read again */
+	bool lacks[CGROUP_FILES]; /* does not exist or is empty; until all are
+				   * read again */
 };
 
 struct cgfiles {

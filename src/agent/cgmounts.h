@@ -15,7 +15,7 @@
 #define CGMOUNTS_DIR_MAX 128
 
 struct cgmounts {
-	/* below DIR/sys, by hierarchy; "": there is none */
+	/* below DIR/sys, by hierarchy; "": not mounted */
 	char dir[CG_HIERARCHIES][CGMOUNTS_DIR_MAX];
 };
 

@@ -290,7 +290,7 @@ int cli_confine(const struct opt_cmd *c, const struct confine *w)
 	int status = CLI_GO;
 
 	raise_file_limit();
-	/* without them paths are refused, for a reason that is none */
+	/* too few of them look like paths that the sandbox refuses */
 	if (io_check_descriptors(DESCRIPTORS_MIN, &err) < 0)
 		return cli_cannot(&err);
 	buf_printf(&name, "gpsnap %s", c->name);

@@ -40,8 +40,8 @@ void reader_note_passed(struct reader *r, uint64_t seq)
 	r->passed = true;
 }
 
-/* Offset of the next zstd skippable magic at or after from; the end of the
- * bytes if there is none.  Some files have no end: /dev/zero. */
+/* Offset of the next zstd skippable magic at or after from, else of the end of
+ * the bytes.  Some files have no end: /dev/zero. */
 static int64_t find_magic(struct reader *r, uint64_t from, struct gs_err *err)
 {
 	unsigned char magic[4];
