@@ -142,21 +142,12 @@ static void hole(void *self, const struct resample_hole *hole)
 	note(s, &n);
 }
 
-/* A hole of this host alone. */
-static void check_gap(struct sadf *s, const struct host *h)
-{
-	struct resample_hole away;
-
-	if (resample_was_away(h, &s->last_ns, &away) && s->data.samples > 0)
-		hole(s, &away);
-}
-
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
 	struct sadf *s = self;
 
-	check_gap(s, h);
+	resample_check_gap(h, s->data.samples > 0, &s->last_ns, hole, s);
 	if (!is_sample || s->enough ||
 	    !slice_has(&s->slice, h, s->data.samples == 0))
 		return true;

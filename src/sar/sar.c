@@ -171,15 +171,6 @@ static void hole(void *self, const struct resample_hole *hole)
 	add_break(s, hole->from_ns, text);
 }
 
-/* A hole of this host alone. */
-static void check_gap(struct sar *s, const struct host *h)
-{
-	struct resample_hole away;
-
-	if (resample_was_away(h, &s->last_ns, &away) && s->data.samples > 0)
-		hole(s, &away);
-}
-
 void sar_lost(struct sar *s)
 {
 	const struct resample_hole away = { s->last_ns, INT64_MAX,
@@ -194,7 +185,7 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 {
 	struct sar *s = self;
 
-	check_gap(s, h);
+	resample_check_gap(h, s->data.samples > 0, &s->last_ns, hole, s);
 	if (!is_sample || s->enough ||
 	    !slice_has(&s->slice, h, s->data.samples == 0))
 		return true;

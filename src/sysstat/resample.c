@@ -347,11 +347,14 @@ int resample_run_last(struct resample *f, struct cursor c, int64_t last_ns,
 	}
 }
 
-bool resample_was_away(const struct host *h, int64_t *last_ns,
-	struct resample_hole *ret)
+void resample_check_gap(const struct host *h, bool has_samples,
+	int64_t *last_ns,
+	void (*hole)(void *self, const struct resample_hole *hole), void *self)
 {
-	*ret = (struct resample_hole) { *last_ns, h->clock.wall_ns,
+	const struct resample_hole away = { *last_ns, h->clock.wall_ns,
 		"the host did not answer" };
+
 	*last_ns = h->clock.wall_ns;
-	return h->gap && !h->rebooted;
+	if (h->gap && !h->rebooted && has_samples)
+		hole(self, &away);
 }

@@ -72,10 +72,12 @@ void resample_release(struct resample *f);
 int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err);
 void resample_gap(struct resample *f, const struct cursor_gap *gap);
 
-/* Whether a host that is present now was absent by itself since *last_ns, when
- * it was present last; then ret is that hole. *last_ns becomes now. */
-bool resample_was_away(const struct host *h, int64_t *last_ns,
-	struct resample_hole *ret);
+/* Calls hole() if a host that is present now was absent by itself since *last_ns,
+ * when it was present last, and there are samples of it to break off.  *last_ns
+ * becomes now. */
+void resample_check_gap(const struct host *h, bool has_samples,
+	int64_t *last_ns,
+	void (*hole)(void *self, const struct resample_hole *hole), void *self);
 
 /* 0, or as resample_tick() and the cursor fail. */
 int resample_run(struct resample *f, struct cursor c, struct gs_err *err);

@@ -20,17 +20,22 @@ struct lab {
 	struct buf told; /* "one two | ": hosts that have a sample, by tick */
 };
 
+static void away(void *self, const struct resample_hole *hole)
+{
+	struct lab *l = self;
+
+	buf_printf(&l->told, "away %lld ", (long long)
+	    ((hole->to_ns - hole->from_ns) / SIM_SECOND));
+}
+
 static bool tick(void *self, const struct world *w, const struct host *h,
 	bool is_sample)
 {
 	struct lab *l = self;
-	struct resample_hole away;
 
 	(void)w;
-	if (resample_was_away(h, &l->last_ns[h->index], &away) &&
-	    away.from_ns > 0)
-		buf_printf(&l->told, "away %lld ", (long long)
-		    ((away.to_ns - away.from_ns) / SIM_SECOND));
+	resample_check_gap(h, l->last_ns[h->index] > 0, &l->last_ns[h->index],
+	    away, l);
 	if (is_sample)
 		buf_printf(&l->told, "%s ", h->name);
 	return true;
