@@ -146,7 +146,7 @@ static void settle_ending(struct rollup *r)
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
-	p->stay_ns = gs_sum(p->stay_ns, rollup_before_tick(r, row));
+	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
 		p->left_ns = rollup_in_tick(row) ? *rollup_covered(r, row->host)
 		    : rollup_before_tick(r, row);
@@ -155,7 +155,7 @@ static void part_lost_row(struct rollup *r, struct part *p,
 static void part_got_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
-	p->stay_ns = gs_difference(p->stay_ns, rollup_before_tick(r, row));
+	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
 	if (p->n_live++ == 0 && p->left_ns >= 0)
 		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
 		    rollup_in_tick(row) ? rollup_before_tick(r, row) :
@@ -392,8 +392,8 @@ static void restart_group(struct rollup *r, struct group *g)
 		}
 		g->part[kept++] = p;
 		p->since_ns = 0;
-		p->life_ns = 0;
-		p->stay_ns = 0;
+		p->threads.ns = 0;
+		p->rows.ns = 0;
 		p->resets = 0;
 		p->missing = p->present = (struct rollup_bits) { { 0 } };
 		p->reaped_old = false;

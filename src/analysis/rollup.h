@@ -34,6 +34,12 @@ static inline void rollup_bit_set(struct rollup_bits *b, unsigned k)
 	b->w[k / 64] |= UINT64_C(1) << (k % 64);
 }
 
+/* Covered time in which things were in a part: that of those that left, less that
+ * at which each of the n that are in it came. */
+struct lived {
+	int64_t ns, n;
+};
+
 /* One host's share of a group. */
 struct part {
 	struct host *host;
@@ -42,9 +48,8 @@ struct part {
 	                   * all time in which its rows were not seen */
 	int64_t left_ns; /* covered time when its last row disappeared without
 	                  * ending; -1: did not happen */
-	int64_t life_ns, n_threads; /* for part_life_s() */
-	int64_t stay_ns; /* of rows that left: covered time that they were in
-	                  * it; less that at which each of the n_live came */
+	struct lived threads; /* from their birth to their end */
+	struct lived rows; /* by whole ticks */
 	struct rollup_bits present; /* bit per column: some row had it */
 	struct rollup_bits missing; /* bit per column: some row lacked it */
 	bool reaped_old; /* reaped children's CPU time that is missing */

@@ -56,6 +56,12 @@ static struct part *part_like(struct rollup *r, struct group *to,
 	return n;
 }
 
+static void add_lived(struct lived *to, const struct lived *l)
+{
+	to->ns = gs_sum(to->ns, l->ns);
+	to->n += l->n;
+}
+
 static void add_part(struct rollup *r, struct group *to,
 	const struct part *p)
 {
@@ -66,9 +72,8 @@ static void add_part(struct rollup *r, struct group *to,
 	rollup_bits_add(&n->missing, &p->missing);
 	n->reaped_old |= p->reaped_old;
 	n->resets += p->resets;
-	n->life_ns = gs_sum(n->life_ns, p->life_ns);
-	n->n_threads += p->n_threads;
-	n->stay_ns = gs_sum(n->stay_ns, p->stay_ns);
+	add_lived(&n->threads, &p->threads);
+	add_lived(&n->rows, &p->rows);
 	for (k = 0; k < r->n_col; k++)
 		n->v[k] = gs_sum(n->v[k], p->v[k]);
 }

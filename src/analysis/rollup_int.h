@@ -128,6 +128,15 @@ void rollup_charge_residual(struct rollup *r, const struct residual *res);
 
 /* ---- rollup_life.c ---- */
 
+/* n things came at that covered time, or, negative, left. */
+void rollup_lived_add(struct lived *l, int64_t at_ns, int64_t n);
+
+/* The time of all of them until now. */
+static inline double rollup_lived_ns(const struct lived *l, int64_t now_ns)
+{
+	return (double)l->ns + (double)l->n * (double)now_ns;
+}
+
 /* moved: from another group, in this tick. */
 void rollup_life_join(struct rollup *r, struct member *m, bool moved);
 void rollup_life_leave(struct rollup *r, struct member *m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rollup_life.c - the time for which rows of a part existed, times their
- * threads: the time that delays and CPU time are parts of.
+ * rollup_life.c - the time for which rows of a part existed, and that times their
+ * threads, which delays and CPU time are parts of.
  *
  * A row adds nothing while it lives: its beginning is subtracted when it joins,
  * its end is added when it leaves, and the present in between.
@@ -39,13 +39,13 @@ static int64_t age_ns(const struct row *row)
 	return GS_MAX(0, GS_MIN(age, elapsed));
 }
 
-static void add_life(struct part *p, int64_t at_ns, int64_t threads)
+void rollup_lived_add(struct lived *l, int64_t at_ns, int64_t n)
 {
 	int64_t d;
 
-	if (!__builtin_mul_overflow(at_ns, threads, &d))
-		p->life_ns = gs_difference(p->life_ns, d);
-	p->n_threads += threads;
+	if (!__builtin_mul_overflow(at_ns, n, &d))
+		l->ns = gs_difference(l->ns, d);
+	l->n += n;
 }
 
 void rollup_life_join(struct rollup *r, struct member *m, bool moved)
@@ -59,7 +59,7 @@ void rollup_life_join(struct rollup *r, struct member *m, bool moved)
 		now = gs_difference(now, age_ns(row));
 	else if (moved || rollup_in_tick(row))
 		now = rollup_before_tick(r, row);
-	add_life(m->part, now, m->threads);
+	rollup_lived_add(&m->part->threads, now, m->threads);
 }
 
 void rollup_life_change(struct rollup *r, struct member *m)
@@ -68,7 +68,7 @@ void rollup_life_change(struct rollup *r, struct member *m)
 
 	if (threads == m->threads)
 		return;
-	add_life(m->part, rollup_before_tick(r, m->row), threads - m->threads);
+	rollup_lived_add(&m->part->threads, rollup_before_tick(r, m->row), threads - m->threads);
 	m->threads = threads;
 }
 
@@ -76,12 +76,11 @@ void rollup_life_leave(struct rollup *r, struct member *m)
 {
 	const struct row *row = m->row;
 
-	add_life(m->part, rollup_in_tick(row) ? *rollup_covered(r, row->host)
+	rollup_lived_add(&m->part->threads, rollup_in_tick(row) ? *rollup_covered(r, row->host)
 	    : rollup_before_tick(r, row), -m->threads);
 }
 
 double part_life_s(const struct rollup *r, const struct part *p)
 {
-	return ((double)p->life_ns + (double)p->n_threads *
-	    (double)rollup_covered_ns(r, p->host)) / 1e9;
+	return rollup_lived_ns(&p->threads, rollup_covered_ns(r, p->host)) / 1e9;
 }

@@ -141,11 +141,11 @@ bool group_stay(const struct rollup *r, const struct group *g, double *ret)
 
 	for (i = 0; i < g->n_part; i++) {
 		const struct part *p = g->part[i];
-		double covered = (double)rollup_covered_ns(r, p->host);
+		int64_t covered = rollup_covered_ns(r, p->host);
 
 		if (covered <= 0)
 			continue;
-		sum += (double)p->stay_ns / covered + (double)p->n_live;
+		sum += rollup_lived_ns(&p->rows, covered) / (double)covered;
 		any = true;
 	}
 	*ret = g->n_rows > 0 ? sum / (double)g->n_rows : 0;
