@@ -47,9 +47,11 @@
 /* The first column as a share of both; absent unless both are known. */
 #define PART(E, A, B) .fn = figure_part, .scale = 100, .pick = 1, FROM2(E, A, B)
 
-/* ADDS: a sum over rows has a meaning.  FLEXES: text that gets the remaining
- * width. */
+/* ADDS: a sum over rows has a meaning.  AMOUNT: it also grows with the length of
+ * the range; of sums of counters this is known.  FLEXES: text that gets the
+ * remaining width. */
 #define ADDS .col.additive = true
+#define AMOUNT ADDS, .col.grows = true
 #define FLEXES .col.flexible = true
 
 /* Members of a struct view. */

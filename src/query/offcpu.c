@@ -126,11 +126,26 @@ struct cell offcpu_wall(FIGURE_ARGS)
 	return seconds(f, wall_of(v, g), g->estimated);
 }
 
+/* fmax() would make 0 of what is not known. */
+static double off_of(const struct times *t)
+{
+	double off = t->wall - t->cpu;
+
+	return isnan(off) ? NAN : fmax(0, off);
+}
+
 struct cell offcpu_off(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, isnan(t.wall) ? NAN : fmax(0, t.wall - t.cpu),
+	return seconds(f, off_of(&t), t.wall - t.cpu < -SKEW * t.wall);
+}
+
+struct cell offcpu_off_share(FIGURE_ARGS)
+{
+	struct times t = times_of(v, f, g);
+
+	return seconds(f, off_of(&t) / t.wall,
 	    t.wall - t.cpu < -SKEW * t.wall);
 }
 
@@ -224,18 +239,45 @@ struct cell offcpu_cause_share(FIGURE_ARGS)
 
 /* ---- sums -------------------------------------------------------------- */
 
-struct cell offcpu_delays(FIGURE_ARGS)
+static double delays_of(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
 {
 	double io = either(sum_of(v, f, g, OFFCPU_BLKIO),
 	    sum_of(v, f, g, OFFCPU_BLKIO_TICKS));
 	double queue = either(sum_of(v, f, g, OFFCPU_WAIT),
 	    sum_of(v, f, g, OFFCPU_RUN_DELAY));
-	double sum = queue + io + sum_of(v, f, g, OFFCPU_RECLAIM) +
+
+	return queue + io + sum_of(v, f, g, OFFCPU_RECLAIM) +
 	    fmax(sum_of(v, f, g, OFFCPU_SWAPIN),
 	    known(sum_of(v, f, g, OFFCPU_THRASHING))) +
 	    known(sum_of(v, f, g, OFFCPU_COMPACT)) +
 	    known(sum_of(v, f, g, OFFCPU_WPCOPY)) +
 	    known(sum_of(v, f, g, OFFCPU_IRQ));
+}
 
-	return seconds(f, sum, false);
+/* Some rows lack a part of it: the others are a lower bound. */
+static struct cell delay_cell(const struct figure_env *v,
+	const struct figure *f, const struct group *g, double value)
+{
+	struct cell c = seconds(f, value, false);
+	bool lacks = false, any = false;
+	double sum;
+	unsigned k;
+
+	for (k = OFFCPU_WAIT; k < OFFCPU_FROM && !any; k++)
+		any = group_sum(v->rollup, g, f->from[k], 1, &sum, &lacks) &&
+		    lacks;
+	if (any && c.kind != CELL_ABSENT)
+		c.mark = '>';
+	return c;
+}
+
+struct cell offcpu_delays(FIGURE_ARGS)
+{
+	return delay_cell(v, f, g, delays_of(v, f, g));
+}
+
+struct cell offcpu_delay_share(FIGURE_ARGS)
+{
+	return delay_cell(v, f, g, delays_of(v, f, g) / wall_of(v, g));
 }

@@ -49,6 +49,9 @@ struct cell offcpu_wall(FIGURE_ARGS);
 /* That, without CPU time. */
 struct cell offcpu_off(FIGURE_ARGS);
 
+/* The same, as a share of it. */
+struct cell offcpu_off_share(FIGURE_ARGS);
+
 /* Parts of it. */
 struct cell offcpu_run_queue(FIGURE_ARGS);
 struct cell offcpu_block_io(FIGURE_ARGS);
@@ -66,6 +69,9 @@ struct cell offcpu_cause_share(FIGURE_ARGS);
  * swap-in and thrashing the larger one. */
 struct cell offcpu_delays(FIGURE_ARGS);
 
+/* The same, as a share of the time for which the threads existed. */
+struct cell offcpu_delay_share(FIGURE_ARGS);
+
 #define AVERAGE_DELAY(E, WIDTH, NAME, TITLE, HELP, KIND) \
 	COLUMN(NAME, TITLE, Q_NUMBER, WIDTH, HELP, \
 	    RATIO(1000, E, DELAY_##KIND, DELAY_##KIND##_COUNT))
@@ -74,23 +80,26 @@ struct cell offcpu_delays(FIGURE_ARGS);
 #define OFFCPU_PARTS(E, WIDTH) \
 	COLUMN("wall_seconds", "WALL", Q_SECONDS, WIDTH, \
 	    "time for which its threads existed in the range, added up", \
-	    BY(offcpu_wall), FROM_OFFCPU(E), ADDS), \
+	    BY(offcpu_wall), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("off_cpu_seconds", "OFFCPU", Q_SECONDS, GRID_ON_REQUEST, \
-	    "that time without CPU time", BY(offcpu_off), FROM_OFFCPU(E), ADDS), \
+	    "that time without CPU time", BY(offcpu_off), FROM_OFFCPU(E), AMOUNT), \
+	COLUMN("off_cpu_percent", "OFFCPU%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "time for which its threads existed without CPU time, of all of it", \
+	    .fn = offcpu_off_share, .scale = 100, FROM_OFFCPU(E)), \
 	COLUMN("waited_seconds", "WAITED", Q_SECONDS, GRID_ON_REQUEST, \
 	    "runnable, waiting for block IO and interrupted", \
-	    BY(offcpu_waited), FROM_OFFCPU(E), ADDS), \
+	    BY(offcpu_waited), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("run_queue_seconds", "RUNQ", Q_SECONDS, WIDTH, \
 	    "runnable, but not on a CPU: of all threads, or of main threads if taskstats is not recorded", \
-	    BY(offcpu_run_queue), FROM_OFFCPU(E), ADDS), \
+	    BY(offcpu_run_queue), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("block_io_seconds", "BLKIO", Q_SECONDS, WIDTH, \
 	    "waiting for block IO; ~: the kernel counted more than fits into the time", \
-	    BY(offcpu_block_io), FROM_OFFCPU(E), ADDS), \
+	    BY(offcpu_block_io), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("irq_seconds", "IRQ", Q_SECONDS, WIDTH, "interrupted", \
-	    BY(offcpu_irq), FROM_OFFCPU(E), ADDS), \
+	    BY(offcpu_irq), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("sleep_seconds", "SLEEP", Q_SECONDS, WIDTH, \
 	    "the rest: waiting for locks, network, timers, others", \
-	    BY(offcpu_sleep), FROM_OFFCPU(E), ADDS)
+	    BY(offcpu_sleep), FROM_OFFCPU(E), AMOUNT)
 
 #define OFFCPU_SPANS(E, WIDTH) \
 	COLUMN("swapin_seconds", "SWAPIN", Q_SECONDS, WIDTH, \
@@ -115,7 +124,12 @@ struct cell offcpu_delays(FIGURE_ARGS);
 #define OFFCPU_AVERAGES(E) \
 	COLUMN("delay_seconds", "DELAYS", Q_SECONDS, GRID_ON_REQUEST, \
 	    "all delays of the kernel, added up: overlapping ones count twice", \
-	    BY(offcpu_delays), FROM_OFFCPU(E), ADDS), \
+	    BY(offcpu_delays), FROM_OFFCPU(E), AMOUNT), \
+	COLUMN("delay_percent", "DELAY%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "all delays of the kernel, of the time for which its threads existed", \
+	    .fn = offcpu_delay_share, .scale = 100, FROM_OFFCPU(E)), \
+	AVERAGE_DELAY(E, GRID_ON_REQUEST, "average_cpu_delay_ms", "CPUms", \
+	    "milliseconds per wait for a CPU, as taskstats counts: all threads", CPU), \
 	AVERAGE_DELAY(E, GRID_ON_REQUEST, "average_block_io_ms", "BLKIOms", \
 	    "milliseconds per wait for block IO, as the kernel counts", BLKIO), \
 	AVERAGE_DELAY(E, GRID_ON_REQUEST, "average_swapin_ms", "SWAPINms", \

@@ -74,6 +74,8 @@
 	    "ms per wait for a CPU" OF, .fn = figure_ratio_or, .scale = 1000, .n_from = 4, \
 	    .from = { COL(E, WAIT_SUM), COL(E, WAIT_COUNT), COL(E, RUN_DELAY), \
 	        COL(E, TIMESLICES) }), \
+	COLUMN("average_iowait_ms", "AVGIOWAIT", Q_NUMBER, GRID_ON_REQUEST, \
+	    "ms per wait in iowait" OF, RATIO(1000, E, IOWAIT_SUM, IOWAIT_COUNT)), \
 	COLUMN("on_cpu_percent", "ONCPU%", Q_PERCENT, GRID_ON_REQUEST, \
 	    "time on a CPU, of the time in which it was runnable" OF, \
 	    PART(E, RUN, RUN_DELAY)), \
@@ -87,7 +89,7 @@
 	    RATIO(100, E, WAKEUPS_AFFINE, WAKEUPS_AFFINE_ATTEMPTS)), \
 	COLUMN("voluntary_sleep_seconds", "VSLEEP", Q_SECONDS, GRID_ON_REQUEST, \
 	    "time asleep, without the time blocked" OF, BY(figure_rest), \
-	    FROM2(E, SLEEP_SUM, BLOCK_SUM), ADDS), \
+	    FROM2(E, SLEEP_SUM, BLOCK_SUM), AMOUNT), \
 	COLUMN("disk_read_percent", "DISKREAD%", Q_PERCENT, GRID_ON_REQUEST, \
 	    "bytes read from storage, of bytes read by calls; above 100: mapped or read ahead", \
 	    RATIO(100, E, READ_BYTES, RCHAR))

@@ -162,6 +162,70 @@ def test_rules():
     equal(sorted(seen), sorted(names), 'metrics')
 
 
+def divided(x, y, scale):
+    return scale * x / y if x is not None and y else None
+
+
+# figure: of the sums over the same range; what the sample lacks is absent
+RATIOS = {
+    'average_wait_ms': lambda r: divided(r['run_delay'], r['timeslices'],
+                                         1000),
+    'average_slice_ms': lambda r: divided(r['sched_run'], r['timeslices'],
+                                          1000),
+    'on_cpu_percent': lambda r: None if r['sched_run'] is None else divided(
+        r['sched_run'], r['sched_run'] + r['run_delay'], 100),
+    'involuntary_percent': lambda r: divided(
+        r['csw_invol'], r['csw_invol'] + r['csw_vol'], 100),
+    'local_wakeups_percent': lambda r: divided(r['wakeups_local'],
+                                               r['wakeups'], 100),
+    'disk_read_percent': lambda r: divided(
+        r['read_bytes_per_second'], r['read_chars_per_second'], 100),
+    'average_iowait_ms': lambda r: divided(r['iowait_sum'],
+                                           r['iowait_count'], 1000),
+    'average_cpu_delay_ms': lambda r: divided(r['delay_cpu'],
+                                              r['delay_cpu_count'], 1000),
+    'off_cpu_percent': lambda r: divided(
+        r['wall_seconds'] - r['cpu_seconds'], r['wall_seconds'], 100),
+    'delay_percent': lambda r: None,
+}
+PARTS = ('run_delay', 'timeslices', 'sched_run', 'csw_invol', 'csw_vol',
+         'wakeups_local', 'wakeups', 'read_bytes_per_second',
+         'read_chars_per_second', 'iowait_sum',
+         'iowait_count', 'delay_cpu', 'delay_cpu_count', 'wall_seconds',
+         'cpu_seconds')
+
+
+def test_ratios():
+    """Figures that follow from others, of groups; absent where one of these
+    is.  Amounts are scaled to the length of B."""
+    path = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
+    sides = ('..+20s', '+30s..')
+    got = lines_of('diff', *('%s@%s' % (path, s) for s in sides), '--entity',
+                   'process', '-l', '0', '-f', 'json', '-m',
+                   ','.join([*RATIOS, 'off_cpu_seconds']))[0]
+    rows = [rows_of(side(path, words, ['-g', 'command', '-c', ','.join(
+        ['command', *PARTS])]), ['command']) for words in sides]
+    longer = got['covered_seconds'] / got['baseline']['covered_seconds']
+    absent = set(RATIOS)
+    for line in got['rows']:
+        key, name = (line['command'],), line['metric']
+        for at, side_rows in zip('ab', rows):
+            if key not in side_rows:
+                equal(line[at], None, '%s %s' % (key, name))
+                continue
+            row = side_rows[key]
+            want = RATIOS[name](row) if name in RATIOS else (
+                row['wall_seconds'] - row['cpu_seconds']) * (
+                    longer if at == 'a' else 1)
+            gstest.check(close(line[at], want), '%s %s %s: %r, not %r' %
+                         (key, name, at, line[at], want))
+            absent -= {name} if want is not None else set()
+    equal(sorted(absent), ['average_cpu_delay_ms', 'average_iowait_ms',
+                           'average_slice_ms', 'delay_percent',
+                           'local_wakeups_percent', 'on_cpu_percent'],
+          'the sample lacks')
+
+
 def test_nested():
     """Subtotals are groups by fewer keys; names are classes, or not."""
     path = os.path.join(SAMPLES, 'greenplum6-spill.gpsnap')
@@ -180,4 +244,5 @@ def test_nested():
 for case in CASES:
     test(*case)
 test_rules()
+test_ratios()
 test_nested()

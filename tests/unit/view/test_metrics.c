@@ -70,6 +70,7 @@ static const struct {
 	{ COL(PROCESS, WAKEUPS_AFFINE_ATTEMPTS), 0 },
 	{ COL(PROCESS, SLEEP_SUM), 5000 }, { COL(PROCESS, BLOCK_SUM), 3000 },
 	{ COL(PROCESS, RCHAR), 800 }, { COL(PROCESS, READ_BYTES), 100 },
+	{ COL(PROCESS, IOWAIT_SUM), 6000 }, { COL(PROCESS, IOWAIT_COUNT), 3 },
 	{ COL(PROCESS, SCHED_RUN), 30000 },
 };
 
@@ -250,7 +251,8 @@ static void scheduler(void **state)
 	static const char columns[] = "pid,policy,average_slice_ms,"
 	    "average_wait_ms,on_cpu_percent,involuntary_percent,"
 	    "local_wakeups_percent,affine_wakeups_percent,"
-	    "voluntary_sleep_seconds,disk_read_percent";
+	    "voluntary_sleep_seconds,disk_read_percent,average_iowait_ms,"
+	    "off_cpu_seconds,off_cpu_percent";
 	struct lab l;
 	size_t i;
 
@@ -265,6 +267,9 @@ static void scheduler(void **state)
 	is_absent(&l, i, "affine_wakeups_percent");
 	is_number(&l, i, "voluntary_sleep_seconds", 0.002);
 	is_number(&l, i, "disk_read_percent", 12.5);
+	is_number(&l, i, "average_iowait_ms", 2);
+	is_absent(&l, i, "off_cpu_seconds"); /* its CPU time is not known */
+	is_absent(&l, i, "off_cpu_percent");
 	i = row_of(&l, 101); /* does not run at all */
 	is_absent(&l, i, "average_slice_ms");
 	is_absent(&l, i, "average_wait_ms");
@@ -272,6 +277,7 @@ static void scheduler(void **state)
 	is_absent(&l, i, "involuntary_percent");
 	is_number(&l, i, "voluntary_sleep_seconds", 0);
 	is_absent(&l, i, "disk_read_percent");
+	is_absent(&l, i, "average_iowait_ms");
 	is_text(&l, row_of(&l, 102), "policy", "rr");
 	tear_down(&l);
 	/* its waits and time slices are known, its run time is not */
