@@ -67,9 +67,10 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 0, "session", "ID", "only this session", AT(session) },
 	{ OPT_TEXT, 0, "server", "NAME", "only this database server",
 	    AT(server) },
-	{ OPT_TEXT, 's', "sort", "[-+]COLUMN,...",
-	    "sort order; percent and difference by their size; default: what "
-	    "is new, what is gone, percent", AT(sort) },
+	{ OPT_TEXT, 's', "sort", "[-+]NAME,...",
+	    "sort order, by columns of lines (percent and difference by their "
+	    "size), or of rows by how much their figure NAME grew; default: "
+	    "what is new, what is gone, percent", AT(sort) },
 	{ OPT_INT, 'l', "limit", "N", "lines of a section; 0: all",
 	    .dflt = "20", .min = 0, .max = INT64_MAX, AT(limit) },
 	{ OPT_TEXT, 'c', "columns", "NAME,...",

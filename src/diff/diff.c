@@ -23,6 +23,7 @@ static void release(struct diff *d)
 	reading_release(&d->a);
 	reading_release(&d->b);
 	free(d->keys);
+	free(d->columns);
 }
 
 /* Rows of two hosts, or segments, are the same without them. */
@@ -122,9 +123,9 @@ static void set_title(struct diff_section *s, size_t n_all)
 	buf_release(&b);
 }
 
-static int refine_lines(struct diff *d, struct diff_section *s,
-	struct gs_err *err)
+static int refine_lines(struct diff *d, size_t i, struct gs_err *err)
 {
+	struct diff_section *s = &d->section[i];
 	const struct ask_words *w = &d->o->words;
 	struct when_env when = diff_when(d);
 	struct filter *f = w->where ? filter_new(w->where, s->grid, &when, err)
@@ -138,7 +139,7 @@ static int refine_lines(struct diff *d, struct diff_section *s,
 		filter_grid(f, s->grid);
 	filter_free(f);
 	if (r == GS_OK)
-		r = order_lines(s->grid, w->sort, err);
+		r = order_lines(s->grid, d->b.grid[i], w->sort, err);
 	n = s->grid->n_total = s->grid->n_row;
 	if (w->limit > 0 && n > w->limit)
 		s->grid->n_row = w->limit;
@@ -172,7 +173,7 @@ static int make_tables(struct diff *d, struct gs_err *err)
 			continue;
 		r = diff_compare(d, i, s->lines, &s->grid, err);
 		if (r == GS_OK)
-			r = s->lines ? refine_lines(d, s, err)
+			r = s->lines ? refine_lines(d, i, err)
 			             : refine_table(d, s, err);
 	}
 	return r;

@@ -31,6 +31,7 @@ struct diff {
 	const char *without[2]; /* keys that differ on purpose */
 	size_t n_without;
 	char *keys; /* --group-by with the segment */
+	char *columns; /* --metrics and --sort, whose metrics are read */
 	size_t gate; /* section of fail_if */
 	bool gate_lines; /* it is about lines */
 };
@@ -49,9 +50,10 @@ int gate_choose(struct diff *d, struct gs_err *err);
 int gate_check(struct diff *d, const struct show_output *out, size_t *ret_n,
 	struct gs_err *err);
 
-/* order.c: sorts lines by the user's keys; NULL: what is new, gone, then by the
- * percentage. */
-int order_lines(struct grid *g, const char *keys, struct gs_err *err);
+/* order.c: sorts lines of the rows of `of` by the user's keys; NULL: what is new,
+ * gone, then by the percentage. */
+int order_lines(struct grid *g, const struct grid *of, const char *keys,
+	struct gs_err *err);
 
 /* form.c: chooses the columns for people. */
 void form_lines(struct grid *g, enum diff_form form, bool utf8);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * order.c - the order of lines: percentages and differences by their size,
- * whatever their sign.
+ * whatever their sign; rows by the difference of one of their figures, the
+ * largest growth first.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +104,39 @@ static int by_order(const void *x, const void *y)
 	return r ? r : (a->at > b->at) - (a->at < b->at);
 }
 
-static int parse_keys(struct order *o, const char *keys, struct gs_err *err)
+/* of: the table whose rows are compared. */
+static int no_key(const struct order *o, const struct grid *of,
+	struct span name, struct gs_err *err)
+{
+	int col = span_empty(name) ? -1
+	    : grid_find_col(of, name.ptr, span_len(name)), r;
+	size_t len;
+
+	if (col >= 0)
+		return gs_fail(err, GS_E_USAGE, "--sort: %s has no difference "
+		    "that is a number", of->col[col].name);
+	r = grid_no_col(o->g, name.ptr, span_len(name), err);
+	len = err ? strlen(err->msg) : 0;
+	if (err)
+		(void)snprintf(err->msg + len, sizeof(err->msg) - len,
+		    "; and its figures"); /* cut is fine */
+	return r;
+}
+
+static int check_twice(const struct order *o, struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < o->n; i++) {
+		if (o->key[i].col == o->key[o->n - 1].col)
+			return gs_fail(err, GS_E_USAGE, "--sort: %s twice",
+			    o->g->col[o->key[i].col].name);
+	}
+	return GS_OK;
+}
+
+static int parse_keys(struct order *o, const struct grid *of,
+	const char *keys, struct gs_err *err)
 {
 	struct span rest = span_str(keys), name;
 	size_t percent = compare_line_col(o->g, LINE_PERCENT);
@@ -115,7 +149,7 @@ static int parse_keys(struct order *o, const char *keys, struct gs_err *err)
 		name.ptr += sign == '-' || sign == '+';
 		col = grid_find_col(o->g, name.ptr, span_len(name));
 		if (col < 0 || span_empty(name))
-			return grid_no_col(o->g, name.ptr, span_len(name), err);
+			return no_key(o, of, name, err);
 		if (o->n++ == KEYS_MAX)
 			return gs_fail(err, GS_E_USAGE,
 			    "--sort: expected at most %d keys", KEYS_MAX);
@@ -123,16 +157,19 @@ static int parse_keys(struct order *o, const char *keys, struct gs_err *err)
 		k->size = k->col == percent || k->col == o->difference;
 		k->direction = sign == '-' ? -1 : sign == '+' ? 1
 		    : o->g->col[col].quantity == Q_TEXT ? 1 : -1;
+		if (check_twice(o, err) < 0)
+			return GS_E_USAGE;
 	}
 	return GS_OK;
 }
 
-int order_lines(struct grid *g, const char *keys, struct gs_err *err)
+int order_lines(struct grid *g, const struct grid *of, const char *keys,
+	struct gs_err *err)
 {
 	struct order o = { .g = g, .change = g->n_col,
 		.difference = compare_line_col(g, LINE_DIFFERENCE) };
 	struct place *all = gs_calloc(g->n_row + 1, sizeof(*all));
-	int r = parse_keys(&o, keys ? keys : "percent", err);
+	int r = parse_keys(&o, of, keys ? keys : "percent", err);
 	size_t i;
 
 	if (!keys)

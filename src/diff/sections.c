@@ -177,13 +177,37 @@ static void choose_names(const struct diff *d, struct ask_words *w)
 		w->n_flatten = 0;
 }
 
-/* Further metrics are columns that are asked for. */
+/* "-a,+b" without the signs. */
+static void add_unsigned(struct buf *to, const char *names)
+{
+	struct span rest = span_str(names ? names : ""), name;
+
+	while (names && grid_next_name(&rest, &name)) {
+		name.ptr += !span_empty(name) &&
+		    (*name.ptr == '-' || *name.ptr == '+');
+		buf_printf(to, "%s%.*s", to->len ? "," : "",
+		    (int)span_len(name), name.ptr);
+	}
+}
+
+static void name_columns(struct diff *d)
+{
+	struct buf b = BUF_INIT;
+
+	add_unsigned(&b, d->o->metrics);
+	add_unsigned(&b, d->o->words.sort);
+	d->columns = b.len > 0 ? gs_strdup(buf_str(&b)) : NULL;
+	buf_release(&b);
+}
+
+/* Further metrics are columns that are asked for; what is no metric there is a
+ * column of lines, or is reported with them. */
 static void choose_metrics(const struct diff *d, struct diff_section *s)
 {
 	s->words.rates = s->lines && !d->o->totals;
 	s->words.stand_ins = s->lines;
-	if (s->lines && d->o->metrics)
-		s->words.columns = d->o->metrics;
+	if (s->lines && d->columns)
+		s->words.columns = d->columns;
 }
 
 int sections_choose(struct diff *d, struct gs_err *err)
@@ -209,6 +233,7 @@ int sections_choose(struct diff *d, struct gs_err *err)
 	}
 	if (r == GS_OK && o->fail_if)
 		r = gate_choose(d, err);
+	name_columns(d);
 	for (i = 0; r == GS_OK && i < d->n; i++) {
 		choose_names(d, &d->section[i].words);
 		choose_metrics(d, &d->section[i]);

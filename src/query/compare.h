@@ -35,6 +35,9 @@ struct compare_ask {
 	bool all; /* ... with every column, changed or not */
 	const char *metrics; /* ... of these columns, "cpu,memory"; NULL: the
 	                      * view's default ones */
+	const char *order; /* ... to be sorted by these, "-run_delay,percent";
+	                    * of figures among them each line has the
+	                    * difference; NULL */
 };
 
 /*
@@ -52,8 +55,8 @@ int compare_grids(const struct grid *now, const struct grid *base,
  * for rows of one side only; with `all` for each column.  The columns are those
  * of the key; change ("new", "gone"); metric (the name of the column); unit; a
  * (base), b (now), difference, percent (of a).  Figures have the quantity of
- * their row.  Of a text the difference is "same" or "differs".  The rows are
- * not ordered.
+ * their row.  Of a text the difference is "same" or "differs".  Then NAME_diff of
+ * figures in ask.order.  The rows are not ordered.
  */
 enum compare_line_col { LINE_CHANGE, LINE_METRIC, LINE_UNIT, LINE_A, LINE_B,
 	LINE_DIFFERENCE, LINE_PERCENT, LINE_COLS };

@@ -23,6 +23,8 @@ struct compare_pair {
 	double weight; /* difference in the column `first` */
 };
 
+#define COMPARE_ORDER_MAX 8
+
 struct compare {
 	const struct grid *grid[PART_COUNT];
 	const struct compare_ask *ask;
@@ -37,6 +39,9 @@ struct compare {
 	bool scaled; /* scale is not 1 */
 	double db_time_s; /* of the range with more DB time; 0: not known */
 	int seconds; /* column of a time with shares of DB time; -1: none */
+	size_t order[COMPARE_ORDER_MAX]; /* figures whose difference each line
+	                                  * has */
+	size_t n_order;
 	struct compare_pair *pair;
 	size_t n_pair, pair_cap;
 };

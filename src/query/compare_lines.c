@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "query/compare_int.h"
 #include "query/sort.h"
 #include "query/view_key.h"
@@ -66,6 +67,54 @@ static void add_of(struct compare *c, size_t col, unsigned min_width)
 	grid_add_col(c->to, &to);
 }
 
+/* A number that stands for the text of the column; a text; or itself. */
+static size_t judge_of(const struct compare *c, size_t col)
+{
+	const struct grid *g = c->grid[PART_NOW];
+
+	return col + 1 < g->n_col && g->col[col + 1].stands_in ? col + 1 : col;
+}
+
+static void add_difference(struct compare *c, size_t col)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	struct grid_col to = g->col[judge_of(c, col)];
+	struct buf name = BUF_INIT;
+
+	buf_printf(&name, "%s_diff", g->col[col].name);
+	to.name = grid_text(c->to, buf_str(&name), name.len + 1).ptr;
+	to.title = grid_text(c->to, to.title, strlen(to.title) + 1).ptr;
+	to.help = "difference of this figure in the row that the line is of";
+	to.min_width = GRID_ON_REQUEST;
+	to.additive = to.stands_in = false;
+	to.plus = true;
+	grid_add_col(c->to, &to);
+	buf_release(&name);
+}
+
+/* Names that are neither of a line nor a number are left to the caller. */
+static void add_order(struct compare *c)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	struct span rest = span_str(c->ask->order), name;
+	size_t i;
+
+	while (grid_next_name(&rest, &name) && c->n_order < COMPARE_ORDER_MAX) {
+		int col;
+
+		name.ptr += !span_empty(name) &&
+		    (*name.ptr == '-' || *name.ptr == '+');
+		col = span_empty(name) ||
+		    grid_find_col(c->to, name.ptr, span_len(name)) >= 0 ? -1
+		    : grid_find_col(g, name.ptr, span_len(name));
+		if (col >= 0 && compare_floor(
+		    g->col[judge_of(c, (size_t)col)].quantity) > 0)
+			c->order[c->n_order++] = (size_t)col;
+	}
+	for (i = 0; i < c->n_order; i++)
+		add_difference(c, c->order[i]);
+}
+
 void compare_line_columns(struct compare *c)
 {
 	const struct grid *g = c->grid[PART_NOW];
@@ -82,6 +131,8 @@ void compare_line_columns(struct compare *c)
 		if (is_about(c, i))
 			add_of(c, i, 80);
 	}
+	if (c->ask->order)
+		add_order(c);
 }
 
 /* ---- which figures ------------------------------------------------------ */
@@ -96,14 +147,6 @@ static bool is_listed(const struct grid *g, const char *names, size_t col)
 			return true;
 	}
 	return false;
-}
-
-/* A number that stands for the text of the column; a text; or itself. */
-static size_t judge_of(const struct compare *c, size_t col)
-{
-	const struct grid *g = c->grid[PART_NOW];
-
-	return col + 1 < g->n_col && g->col[col + 1].stands_in ? col + 1 : col;
 }
 
 static bool is_wanted(const struct compare *c, size_t col)
@@ -211,6 +254,8 @@ static void add_key(struct compare *c, const struct compare_pair *p,
 		if (is_about(c, i))
 			*to++ = compare_shown(c, p, i);
 	}
+	for (i = 0; i < c->n_order; i++)
+		*to++ = compare_difference(c, p, judge_of(c, c->order[i]));
 }
 
 static struct cell text_of(struct compare *c, const char *text)

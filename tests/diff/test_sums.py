@@ -162,6 +162,38 @@ def test_rules():
     equal(sorted(seen), sorted(names), 'metrics')
 
 
+def test_order():
+    """Rows by the differences of two of their figures; the second is a metric
+    that decides where the first is equal."""
+    path = os.path.join(SAMPLES, 'greenplum6-spill.gpsnap')
+    got = lines_of('diff', path + '@..+15s', path + '@+15s..', '-g',
+                   'host,command', '-l', '0', '-f', 'json', '--sort',
+                   'processes,+csw_vol')[0]
+    tables = [side(path, words, ['-g', 'host,command', '-c', ','.join(
+        ['host', 'command', 'processes'])]) for words in ('..+15s', '+15s..')]
+    keys = ('host', 'command')
+    a, b = (rows_of(t, keys) for t in tables)
+    found, order, wants = [], [], {}
+    for row in got['rows']:
+        key = tuple(row[k] for k in keys)
+        values = [(t[key] if key in t else {'processes': 0})
+                  for t in (b, a)]
+        equal(row['processes_diff'], values[0]['processes'] -
+              values[1]['processes'], '%s: processes' % (key,))
+        if key not in found:
+            found.append(key)
+            order.append((-row['processes_diff'], row['csw_vol_diff']))
+            wants[key] = order[-1]
+    gstest.check(len(found) > 5 and len({o[0] for o in order}) > 1, 'rows')
+    known = [o for o in order if o[1] is not None]
+    equal(sorted(known), known, 'the order of rows')
+    equal([k for k in found if wants[k][1] is not None][0], found[0],
+          'what is not known is last')
+    one = [tuple(row[k] for k in keys) for row in got['rows']]
+    equal(sum(x != y for x, y in zip(one, one[1:])), len(found) - 1,
+          'lines of a row stand together')
+
+
 def divided(x, y, scale):
     return scale * x / y if x is not None and y else None
 
@@ -245,4 +277,5 @@ for case in CASES:
     test(*case)
 test_rules()
 test_ratios()
+test_order()
 test_nested()
