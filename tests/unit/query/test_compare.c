@@ -4,143 +4,12 @@
  */
 #include "query/compare.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/compiler.h"
 #include "cases.h"
-
-/* A column as "name:kind", kinds below; a "+" after it: additive; "*": grows
- * with time. */
-static enum quantity quantity_of(char kind)
-{
-	switch (kind) {
-	case 't':
-		return Q_TEXT;
-	case 'i':
-		return Q_ID;
-	case 'T':
-		return Q_TIME;
-	case 's':
-		return Q_SECONDS;
-	case '%':
-		return Q_PERCENT;
-	case 'B':
-		return Q_BYTES;
-	case 'r':
-		return Q_RATE;
-	case 'c':
-		return Q_COUNT;
-	default:
-		return Q_NUMBER;
-	}
-}
-
-static bool next(struct span *list, char sep, char to[64])
-{
-	struct span one;
-
-	if (!list->ptr)
-		return false;
-	if (!scan_until(list, sep, &one)) {
-		one = *list;
-		list->ptr = NULL;
-	}
-	(void)snprintf(to, 64, "%.*s", (int)span_len(one), one.ptr);
-	return true;
-}
-
-static void add_cols(struct grid *g, const char *cols)
-{
-	struct span list = span_str(cols);
-	char word[64];
-
-	while (next(&list, ' ', word)) {
-		char *kind = strchr(word, ':');
-		struct grid_col c = { .quantity = quantity_of(kind[1]),
-			.min_width = 80, .help = "a figure",
-			.additive = strchr(kind, '+') != NULL,
-			.grows = strchr(kind, '*') != NULL };
-
-		c.name = grid_text(g, word, (size_t)(kind - word)).ptr;
-		c.title = c.name;
-		grid_add_col(g, &c);
-	}
-}
-
-/* "-": absent; a leading "~": an estimate. */
-static struct cell cell(struct grid *g, enum quantity q, const char *word)
-{
-	struct cell c;
-
-	if (strcmp(word, "-") == 0)
-		return (struct cell) { .kind = CELL_ABSENT };
-	if (q == Q_TEXT)
-		return cell_text(grid_text(g, word, strlen(word)));
-	if (q == Q_ID || q == Q_TIME || q == Q_COUNT)
-		return cell_int(atoll(word));
-	c = cell_real(atof(word + (*word == '~')));
-	c.mark = *word == '~' ? '~' : 0;
-	return c;
-}
-
-/* Rows are separated by ";", cells by "|". */
-static struct grid *grid(const char *view, const char *cols,
-	const char *rows, double covered_s)
-{
-	struct grid *g = grid_new(view, NULL);
-	struct span list = span_str(rows);
-	char row[64], word[64];
-
-	g->covered_s = covered_s;
-	add_cols(g, cols);
-	while (rows[0] && next(&list, ';', row)) {
-		struct span cells = span_str(row);
-		struct cell *to = grid_add_row(g)->cell;
-		size_t i;
-
-		for (i = 0; next(&cells, '|', word); i++)
-			to[i] = cell(g, g->col[i].quantity, word);
-		assert_int_equal(i, g->n_col);
-	}
-	return g;
-}
-
-static void put(struct buf *to, const struct grid *g, size_t col,
-	const struct cell *c)
-{
-	const char *mark = c->mark ? c->mark == '~' ? "~" : ">" : "";
-
-	(void)g;
-	(void)col;
-	switch (c->kind) {
-	case CELL_ABSENT:
-		buf_add_char(to, '-');
-		break;
-	case CELL_TEXT:
-		buf_add(to, c->text.ptr, span_len(c->text));
-		break;
-	case CELL_INT:
-		buf_printf(to, "%s%lld", mark, (long long)c->i);
-		break;
-	case CELL_REAL:
-		buf_printf(to, "%s%.4g", mark, c->r);
-		break;
-	case CELL_MAX:
-		buf_add_str(to, "max");
-		break;
-	}
-}
-
-static bool is_wanted(const struct grid *g, size_t col, const char *want)
-{
-	char name[80];
-
-	(void)snprintf(name, sizeof(name), " %s ", g->col[col].name);
-	return strstr(want, name) != NULL;
-}
+#include "tables.h"
 
 struct compare_case {
 	const char *name;
@@ -267,31 +136,18 @@ static const struct compare_case rows[] = {
 static void compares(void **state)
 {
 	const struct compare_case *row = *state;
-	struct grid *now = grid(row->ask.view, row->cols, row->now,
+	struct grid *now = table_new(row->ask.view, row->cols, row->now,
 	    row->now_s);
-	struct grid *base = grid(row->ask.view, row->cols, row->base,
+	struct grid *base = table_new(row->ask.view, row->cols, row->base,
 	    row->base_s);
 	struct grid *g = NULL;
 	struct buf got = BUF_INIT;
 	struct gs_err err;
-	size_t i, k;
 
 	if (compare_grids(now, base, &row->ask, &g, &err) < 0)
 		buf_add_str(&got, err.msg);
-	for (i = 0; g && i < g->n_row; i++) {
-		bool first = true;
-
-		if (i > 0)
-			buf_add_char(&got, ';');
-		for (k = 0; k < g->n_col; k++) {
-			if (!is_wanted(g, k, row->show))
-				continue;
-			if (!first)
-				buf_add_char(&got, '|');
-			first = false;
-			put(&got, g, k, &g->row[i].cell[k]);
-		}
-	}
+	if (g)
+		table_write(&got, g, row->show);
 	assert_string_equal(buf_str(&got), row->want);
 	buf_release(&got);
 	grid_free(g);
@@ -304,9 +160,9 @@ static void compares(void **state)
 static void test_others(void **state)
 {
 	static const struct compare_ask ask = SESSIONS;
-	struct grid *now = grid("sessions", SESSION_COLS,
+	struct grid *now = table_new("sessions", SESSION_COLS,
 	    "con1|a|x|10|100|5;con2|a|x|1|10|-", 100);
-	struct grid *base = grid("sessions", SESSION_COLS,
+	struct grid *base = table_new("sessions", SESSION_COLS,
 	    "con1|a|x|10|100|5;con3|a|x|8|80|7", 100);
 	struct grid *g = NULL;
 	struct buf got = BUF_INIT;
@@ -316,8 +172,8 @@ static void test_others(void **state)
 	assert_int_equal(compare_grids(now, base, &ask, &g, NULL), 0);
 	grid_limit(g, 1);
 	for (k = 0; k < g->n_col; k++) {
-		if (is_wanted(g, k, CPU " memory memory_base memory_diff "))
-			put(&got, g, k, &g->row[1].cell[k]);
+		if (table_shows(g, k, CPU " memory memory_base memory_diff "))
+			table_put(&got, &g->row[1].cell[k]);
 		buf_add_char(&got, ' ');
 	}
 	assert_non_null(strstr(buf_str(&got), " 110 100 - - "));
