@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cmds.h"
+#include "cli/console.h"
 #include "cli/diff_sides.h"
 #include "cli/start.h"
 
@@ -60,6 +61,14 @@ static int run(struct sides *s, const struct diff_options_cli *o)
 	return r == GS_OK ? status_of(s, &res) : cli_fail(&diff_opts, &err);
 }
 
+static int list_sections(void)
+{
+	struct buf text = BUF_INIT;
+
+	diff_list_sections(&text);
+	return cli_print(&text);
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct sides s = { .archive = { NULL } };
@@ -67,6 +76,8 @@ int cmd_diff(int argc, char **argv)
 	struct opt_rest rest;
 	int status = diff_start(argc, argv, &o, &rest);
 
+	if (status == CLI_GO && o.sections && strcmp(o.sections, "list") == 0)
+		return list_sections();
 	if (status == CLI_GO)
 		status = sides_parse(&s, &o, &rest);
 	if (status == CLI_GO)

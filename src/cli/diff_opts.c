@@ -55,7 +55,9 @@ static const struct opt options[] = {
 	    "repeated", AT(flatten) },
 	{ OPT_TEXT, 0, "sections", "NAME,...",
 	    "only these sections of the page: hosts, waits, sessions, "
-	    "statements, processes, disks", AT(sections) },
+	    "statements, processes, disks; with --entity or --group-by by "
+	    "what figures are about: scheduling, memory, io, ...; list: list "
+	    "them all", AT(sections) },
 	{ OPT_TEXT, 'm', "metrics", "NAME,...",
 	    "only these figures, whichever columns of the view or metrics",
 	    AT(metrics) },
@@ -158,9 +160,9 @@ int diff_start(int argc, char **argv, struct diff_options_cli *ret,
 	if (ret->view && ret->entity)
 		return cli_usage(&diff_opts,
 		    "--view and --entity: expected only one of them");
-	if (ret->sections && (ret->view || ret->entity || ret->group_by))
-		return cli_usage(&diff_opts, "--sections are of the page: not "
-		    "with --view, --entity or --group-by");
+	if (ret->sections && ret->view)
+		return cli_usage(&diff_opts, "--sections are of the page, of "
+		    "--entity or of --group-by: not with --view");
 	if (ret->no_header && !render_can(ret->format, RENDER_HAS_HEADINGS))
 		return cli_usage(&diff_opts,
 		    "--no-header goes with -f text and -f csv");

@@ -18,6 +18,7 @@ static void release(struct diff *d)
 		struct diff_section *s = &d->section[i];
 
 		grid_free(s->grid);
+		free(s->about);
 		ask_free(s->ask);
 	}
 	reading_release(&d->a);
@@ -110,19 +111,6 @@ static int read_sides(struct diff *d, struct gs_err *err)
 
 /* ---- tables -------------------------------------------------------------- */
 
-static void set_title(struct diff_section *s, size_t n_all)
-{
-	struct grid *g = s->grid;
-	struct buf b = BUF_INIT;
-
-	buf_add_str(&b, s->title);
-	if (g->n_row < n_all)
-		buf_printf(&b, ", %zu of %zu lines (--limit 0: all)", g->n_row,
-		    n_all);
-	g->title = grid_text(g, buf_str(&b), b.len + 1).ptr;
-	buf_release(&b);
-}
-
 static int refine_lines(struct diff *d, size_t i, struct gs_err *err)
 {
 	struct diff_section *s = &d->section[i];
@@ -141,9 +129,11 @@ static int refine_lines(struct diff *d, size_t i, struct gs_err *err)
 	if (r == GS_OK)
 		r = order_lines(s->grid, d->b.grid[i], w->sort, err);
 	n = s->grid->n_total = s->grid->n_row;
-	if (w->limit > 0 && n > w->limit)
+	if (r == GS_OK && about_is_asked(d))
+		about_note(d, i);
+	else if (w->limit > 0 && n > w->limit)
 		s->grid->n_row = w->limit;
-	set_title(s, n);
+	form_title(s->grid, s->title, n);
 	if (r == GS_OK && d->o->for_people)
 		form_lines(s->grid, d->o->form, d->o->utf8);
 	if (r == GS_OK && w->columns)
@@ -193,7 +183,8 @@ static bool print(struct diff *d, const struct show_output *out)
 		if (s->hidden ||
 		    (d->o->for_people && s->lines && s->grid->n_row == 0))
 			continue;
-		ok = out->grid(out->ctx, s->grid);
+		ok = s->about ? about_print(d, s, out)
+		              : out->grid(out->ctx, s->grid);
 	}
 	return ok && out->end(out->ctx);
 }

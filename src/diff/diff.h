@@ -10,6 +10,7 @@
 #ifndef GS_DIFF_DIFF_H
 #define GS_DIFF_DIFF_H
 
+#include "base/buf.h"
 #include "diff/reading.h"
 #include "view/show.h"
 
@@ -19,7 +20,9 @@ enum diff_form { DIFF_USUAL, DIFF_FULL, DIFF_ARROW, DIFF_DELTA, DIFF_PERCENT, DI
 struct diff_options {
 	struct ask_words words; /* view NULL: the page, or groups */
 	const char *entity; /* in place of a view; NULL */
-	const char *sections; /* of the page, "hosts,disks"; NULL: all */
+	const char *sections; /* of the page, "hosts,disks"; NULL: all; of an
+	                       * entity or of groups, "memory,io": by what
+	                       * their figures are about; NULL: one */
 	const char *metrics; /* only these columns; NULL: all that differ */
 	const char *fail_if; /* NULL: never */
 	enum diff_form form;
@@ -34,6 +37,9 @@ struct diff_result {
 	bool unrecorded; /* some data were not recorded */
 	size_t n_true; /* rows for which fail_if holds */
 };
+
+/* The names of all sections, and what they have, as text. */
+void diff_list_sections(struct buf *to);
 
 /* GS_E_USAGE, GS_E_NOTFOUND: nothing to compare. */
 int diff_run(const struct diff_options *o, const struct diff_side side[2],

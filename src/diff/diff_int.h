@@ -17,6 +17,8 @@ struct diff_section {
 	bool all; /* ... of each metric */
 	bool hidden; /* only for fail_if */
 	struct grid *grid; /* the comparison */
+	unsigned char *about; /* per line, enum metric_section; NULL: they are
+	                       * one section */
 };
 
 #define SECTIONS_MAX 8
@@ -39,6 +41,17 @@ struct diff {
 /* sections.c: chooses the tables. */
 int sections_choose(struct diff *d, struct gs_err *err);
 
+/* about.c: whether lines are to be split by what they are about, and the names
+ * are of such sections; notes it for each line; prints the sections that are
+ * asked for. */
+bool about_is_asked(const struct diff *d);
+int about_check(const struct diff *d, struct gs_err *err);
+void about_note(struct diff *d, size_t section);
+void about_name_empty(const struct diff *d, const struct diff_section *s,
+	struct buf *to); /* "processes, limits": without lines */
+bool about_print(const struct diff *d, const struct diff_section *s,
+	const struct show_output *out);
+
 /* tables.c: compares the tables of a section; the caller frees the grid. */
 int diff_compare(struct diff *d, size_t section, bool lines,
 	struct grid **ret, struct gs_err *err);
@@ -58,6 +71,9 @@ int order_lines(struct grid *g, const struct grid *of, const char *keys,
 /* form.c: chooses the columns for people. */
 void form_lines(struct grid *g, enum diff_form form, bool utf8);
 void form_table(struct grid *g, enum diff_form form, bool utf8);
+
+/* A title, with the number of lines where some are left out. */
+void form_title(struct grid *g, const char *title, size_t n_all);
 
 /* notes.c: adds what can't be compared to the report. */
 void notes_add(struct diff *d, struct diff_result *ret);

@@ -108,3 +108,17 @@ void form_table(struct grid *g, enum diff_form form, bool utf8)
 		}
 	}
 }
+
+/* ---- titles ------------------------------------------------------------- */
+
+void form_title(struct grid *g, const char *title, size_t n_all)
+{
+	struct buf b = BUF_INIT;
+
+	buf_add_str(&b, title);
+	if (g->n_row < n_all)
+		buf_printf(&b, ", %zu of %zu lines (--limit 0: all)", g->n_row,
+		    n_all);
+	g->title = grid_text(g, buf_str(&b), b.len + 1).ptr;
+	buf_release(&b);
+}

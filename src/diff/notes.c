@@ -203,14 +203,17 @@ static void note_equal(struct diff *d)
 	size_t i;
 
 	for (i = 0; d->o->for_people && i < d->n; i++) {
-		if (d->section[i].lines && !d->section[i].hidden &&
+		if (d->section[i].about)
+			about_name_empty(d, &d->section[i], &text);
+		else if (d->section[i].lines && !d->section[i].hidden &&
 		    d->section[i].grid->n_row == 0)
 			buf_printf(&text, "%s%s", text.len ? ", " : "",
 			    title_of(&d->section[i]));
 	}
 	if (text.len == 0)
 		return;
-	buf_add_str(&text, ": nothing differs by more than noise");
+	buf_add_str(&text, d->o->entity ? ": no figures"
+	    : ": nothing differs by more than noise");
 	add(d, &text);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "diff/diff_int.h"
+#include "metric/section.h"
 
 /* The page.  Sessions have no identity of their own in two recordings. */
 static const struct {
@@ -210,6 +211,27 @@ static void choose_metrics(const struct diff *d, struct diff_section *s)
 		s->words.columns = d->columns;
 }
 
+void diff_list_sections(struct buf *to)
+{
+	int k;
+	size_t i;
+
+	buf_add_str(to, "the page:\n");
+	for (i = 0; i < GS_LEN(page); i++)
+		buf_printf(to, "  %-10s  view %s\n", page[i].title,
+		    page[i].view);
+	buf_add_str(to, "of --entity and --group-by, by what their figures are "
+	    "about:\n");
+	for (k = 1; k <= SECTION_COUNT; k++) {
+		enum metric_section s = (enum metric_section)
+		    (k % SECTION_COUNT); /* other is last */
+
+		buf_printf(to, "  %-10s  %s\n", metric_section_name(s),
+		    metric_section_help(s));
+	}
+	buf_add_str(to, "  all         all of these\n");
+}
+
 int sections_choose(struct diff *d, struct gs_err *err)
 {
 	const struct diff_options *o = d->o;
@@ -217,6 +239,10 @@ int sections_choose(struct diff *d, struct gs_err *err)
 	int r = GS_OK;
 	size_t i;
 
+	if (about_is_asked(d))
+		r = about_check(d, err);
+	if (r < 0)
+		return r;
 	if (o->entity) {
 		r = choose_entity(d, err);
 	} else if (o->words.view) {

@@ -53,13 +53,14 @@ int compare_grids(const struct grid *now, const struct grid *base,
 /*
  * The lines form: a row for each figure that differs by more than noise, and
  * for rows of one side only; with `all` for each column.  The columns are those
- * of the key; change ("new", "gone"); metric (the name of the column); unit; a
+ * of the key; change ("new", "gone"); metric (the name of the column); unit;
+ * section (what it is about, metric/section.h); a
  * (base), b (now), difference, percent (of a).  Figures have the quantity of
  * their row.  Of a text the difference is "same" or "differs".  Then NAME_diff of
  * figures in ask.order.  The rows are not ordered.
  */
-enum compare_line_col { LINE_CHANGE, LINE_METRIC, LINE_UNIT, LINE_A, LINE_B,
-	LINE_DIFFERENCE, LINE_PERCENT, LINE_COLS };
+enum compare_line_col { LINE_CHANGE, LINE_METRIC, LINE_UNIT, LINE_SECTION,
+	LINE_A, LINE_B, LINE_DIFFERENCE, LINE_PERCENT, LINE_COLS };
 
 /* Position of such a column; the key is before it.  The grid is of the lines
  * form. */

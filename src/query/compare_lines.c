@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "metric/section.h"
 #include "query/compare_int.h"
 #include "query/sort.h"
 #include "query/view_key.h"
@@ -24,6 +25,8 @@ static const struct grid_col line_cols[LINE_COLS] = {
 	    "column of the view, or metric"),
 	[LINE_UNIT] = GRID_COL("unit", "UNIT", Q_TEXT, GRID_ON_REQUEST,
 	    "unit of a, b and difference"),
+	[LINE_SECTION] = GRID_COL("section", "SECTION", Q_TEXT,
+	    GRID_ON_REQUEST, "what the metric is about: --sections list"),
 	[LINE_A] = GRID_COL("a", "A", Q_BY_ROW, 40, "value in A"),
 	[LINE_B] = GRID_COL("b", "B", Q_BY_ROW, 40, "value in B"),
 	[LINE_DIFFERENCE] = GRID_COL("difference", "DIFF", Q_BY_ROW, 60,
@@ -279,6 +282,8 @@ static void add_line(struct compare *c, const struct compare_pair *p,
 	to[LINE_METRIC] = text_of(c, of->name);
 	if (*unit)
 		to[LINE_UNIT] = text_of(c, unit);
+	to[LINE_SECTION] = text_of(c, metric_section_name(
+	    (enum metric_section)of->section));
 	to[LINE_A] = copied(c, compare_cell(c, p, PART_BASE, col));
 	to[LINE_B] = copied(c, compare_cell(c, p, PART_NOW, col));
 	if (row->quantity == Q_TEXT || row->quantity == Q_ID) {

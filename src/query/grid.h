@@ -75,6 +75,7 @@ struct grid_col {
 	bool stands_in; /* compared in place of the column before it: a number
 	                 * or a text that its text stands for; never shown */
 	bool plus; /* numbers above 0 begin with a plus sign */
+	unsigned section; /* enum metric_section: what it is about */
 };
 
 /* A column: GRID_COL(name, title, quantity, min_width, help), then other

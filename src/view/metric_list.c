@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "metric/metric.h"
 #include "metric/needs.h"
+#include "metric/section.h"
 #include "metric/unit.h"
 
 #define NEAR_MAX 3
@@ -58,6 +59,12 @@ static struct cell rule_of(struct grid *g, const struct metric *m)
 	(void)g;
 	return text_of(m->agg == AGG_CPUS ? "cpus"
 	    : metric_agg_name((enum metric_agg)m->agg));
+}
+
+static struct cell section_of(struct grid *g, const struct metric *m)
+{
+	(void)g;
+	return text_of(metric_section_name(metric_section_of(m)));
 }
 
 static struct cell needs_of(struct grid *g, const struct metric *m)
@@ -121,6 +128,8 @@ static const struct {
 	    unit_of },
 	{ GRID_COL("rule", "RULE", Q_TEXT, 80,
 	    "how several rows are put together"), rule_of },
+	{ GRID_COL("section", "SECTION", Q_TEXT, GRID_ON_REQUEST,
+	    "what it is about: a section of gpsnap diff"), section_of },
 	{ GRID_COL("recorded", "RECORDED", Q_TEXT, 160,
 	    "always; request: record --with; never: in old files"), when_of },
 	{ GRID_COL("needs", "NEEDS", Q_TEXT, 120,

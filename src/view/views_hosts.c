@@ -33,7 +33,7 @@ static const struct figure hosts[] = {
 	COLUMN("state", "STATE", Q_TEXT, WHERE_UNEVEN, "answers, silent, or never answered",
 	    ALONE(labelcol_host_state)),
 	COLUMN("own_covered_seconds", "COVERED", Q_SECONDS, WHERE_UNEVEN,
-	    "covered time of its figures", ALONE(labelcol_host_covered)),
+	    "covered time of its figures", ALONE(labelcol_host_covered), .col.grows = true),
 	COLUMN("busy_percent", "BUSY%", Q_PERCENT, 120, "CPUs neither idle nor waiting for a disk",
 	    HOST_SHARE(PICK_BUSY)),
 	COLUMN("user_percent", "USR%", Q_PERCENT, 80, "CPUs in user mode, niced included",

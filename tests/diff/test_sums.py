@@ -194,6 +194,34 @@ def test_order():
           'lines of a row stand together')
 
 
+def test_sections():
+    """All sections together are the whole; each has what the registry says."""
+    path = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
+    sides = (path + '@..+20s', path + '@+30s..')
+    metrics = lines_of('metrics', 'process.*', '-f', 'json')[0]['rows']
+    section = {m['metric'].split('.')[1]: m['section'] for m in metrics}
+    for name, want in (('vm_data', 'memory'), ('majflt', 'memory'),
+                       ('rchar', 'io'), ('delay_blkio', 'delays'),
+                       ('run_delay', 'scheduling'), ('cgroup', 'cgroup'),
+                       ('rss_limit', 'limits'), ('uid', 'other')):
+        equal(section[name], want, name)
+    argv = ('diff', *sides, '--entity', 'process', '-l', '0', '-f', 'json')
+    whole = lines_of(*argv)[0]['rows']
+    split = lines_of(*argv, '--sections', 'all')[0]['rows']
+    equal(sorted(map(str, split)), sorted(map(str, whole)), 'all sections')
+    order = [r['section'] for r in split]
+    equal(len(set(order)), 1 + sum(x != y for x, y in zip(order, order[1:])),
+          'one section after the other')
+    some = lines_of(*argv, '--sections', 'memory,delays')[0]['rows']
+    equal(some, [r for r in split if r['section'] in ('memory', 'delays')],
+          'some sections')
+    seen = {r['metric'] for r in whole if r['metric'] in section}
+    gstest.check(len(seen) > 50, 'metrics')
+    for row in whole:
+        if row['metric'] in seen:
+            equal(row['section'], section[row['metric']], row['metric'])
+
+
 def divided(x, y, scale):
     return scale * x / y if x is not None and y else None
 
@@ -278,4 +306,5 @@ for case in CASES:
 test_rules()
 test_ratios()
 test_order()
+test_sections()
 test_nested()
