@@ -19,6 +19,16 @@ static void report(void *ctx, struct report *rep, const struct engine *e,
 	report_fill(rep, e, r, src->last_ns, &src->zone);
 }
 
+static int baseline(void *ctx, const char *text, const struct range *window,
+	struct range *ret, struct gs_err *err)
+{
+	const struct show_source *src = ctx;
+
+	*ret = (struct range) { 0, 0, 0 };
+	return times_baseline(text, &src->zone, src->first_ns, src->last_ns,
+	    window->from_ns, window->to_ns, &ret->from_ns, &ret->to_ns, err);
+}
+
 static bool hurry(void *ctx)
 {
 	(void)ctx;
@@ -41,7 +51,8 @@ static void fill_source(struct terminal *t)
 		.cursor = from->cursor, .interval_ns = from->interval_ns,
 		.first_ns = from->first_ns, .last_ns = from->last_ns,
 		.zone = from->zone, .grows = t->grows,
-		.refresh = t->refresh, .report = report, .hurry = hurry,
+		.refresh = t->refresh, .report = report,
+		.baseline = baseline, .hurry = hurry,
 		.save_hint = confine_refused(), .ctx = from };
 }
 

@@ -306,6 +306,8 @@ static const struct command commands[] = {
 	{ 'r', "r", "reverse the order", sort_reverse, 0 },
 	{ 'c', "c", "columns, as by --columns: +title",
 	    prompt_table, ASK_COLUMNS },
+	{ 'd', "d", "compare with another range, as by --baseline: -1h",
+	    prompt_open, ASK_BASELINE },
 	{ 'a', "a", "all rows, or only active or waiting ones",
 	    toggle_active, 0 },
 	{ 'f', "f", "keep the row in view while time moves", toggle_kept, 0 },

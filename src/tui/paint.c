@@ -213,6 +213,9 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 		line_printf(to, l, STYLE_NOTE, "  where %s", level->where);
 	if (level->active)
 		line_add_str(to, l, STYLE_NOTE, "  active");
+	if (t->baseline)
+		line_printf(to, l, STYLE_NOTE, t->shot.baseline.grid
+		    ? "  beside %s" : "  not beside %s", t->baseline);
 }
 
 static void paint_caption(const struct tui *t, const struct screen *to,

@@ -147,6 +147,16 @@ static int apply_view(struct tui *t, const char *text, struct gs_err *err)
 	    : "no view %s; 0 lists them", text, near);
 }
 
+static void add_baseline(struct tui *t, struct buf *to)
+{
+	buf_add_str(to, t->baseline ? t->baseline : "");
+}
+
+static int apply_baseline(struct tui *t, const char *text, struct gs_err *err)
+{
+	return try_text(t, &t->baseline, text, err);
+}
+
 #define TEXT(MEMBER) .text = offsetof(struct level, MEMBER)
 
 static const struct prompt prompts[] = {
@@ -162,6 +172,8 @@ static const struct prompt prompts[] = {
 	    .begin = save_name, .apply = apply_file },
 	[ASK_METRIC] = { "line of time (busy, waiting, VIEW.COLUMN): ", NULL,
 	    apply_metric, .columns = true, .views = true },
+	[ASK_BASELINE] = { "compare with (-1h, 14:00..14:05; nothing: stop): ",
+	    .begin = add_baseline, .apply = apply_baseline },
 	[ASK_VIEW] = { "view: ", NULL, apply_view, .views = true },
 };
 

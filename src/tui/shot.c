@@ -28,6 +28,39 @@ static int no_table(void *ctx, const struct engine *e)
 	return 0;
 }
 
+/* The table beside its baseline, in place of g. */
+static struct grid *compared(struct shot *shot, const struct ask *ask,
+	struct grid *g)
+{
+	struct grid *to;
+
+	if (!shot->baseline.grid)
+		return g;
+	if (baseline_compare(&shot->baseline, ask, g, &to, NULL) < 0) {
+		baseline_release(&shot->baseline);
+		return g;
+	}
+	grid_free(g);
+	return to;
+}
+
+static int read_baseline(struct shot *shot, const struct tui_source *s,
+	struct cursor c, const struct ask *ask, const struct range *base,
+	struct gs_err *err)
+{
+	const struct show_source src = { .cursor = c,
+		.interval_ns = s->interval_ns, .first_ns = s->first_ns,
+		.last_ns = s->last_ns, .zone = s->zone };
+
+	int r;
+
+	if (!base || shot->overview)
+		return GS_OK;
+	r = baseline_read(&shot->baseline, &src, ask, base, err);
+	shot->baseline.report.zone = &s->zone; /* src is gone soon */
+	return r;
+}
+
 static int make_grids(struct shot *shot, const struct tui_source *s,
 	struct ask *ask, struct gs_err *err)
 {
@@ -45,7 +78,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	if (g)
 		add_grid(shot, g);
 	shot->n_head = shot->n_grid;
-	g = view_grid(shot->use, &shot->engine);
+	g = compared(shot, ask, view_grid(shot->use, &shot->engine));
 	add_grid(shot, g);
 	r = ask_refine(ask, g, &when, err);
 	ask_note_server(ask, &shot->engine, g);
@@ -53,7 +86,8 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 }
 
 enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
-	struct ask *ask, const struct range *r, struct gs_err *err)
+	struct ask *ask, const struct range *r, const struct range *base,
+	struct gs_err *err)
 {
 	struct range_result res = { 0 };
 	struct patience patience;
@@ -74,6 +108,8 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	shot->any = res.any && (shot->engine.n_ticks > 0 ||
 	    walk_is_near(shot->engine.to_ns, r->to_ns, s->interval_ns));
 	if (status == GS_OK && shot->any)
+		status = read_baseline(shot, s, c, ask, base, err);
+	if (status == GS_OK && shot->any)
 		status = make_grids(shot, s, ask, err);
 	if (status == GS_OK)
 		return SHOT_DONE;
@@ -90,6 +126,7 @@ void shot_release(struct shot *shot)
 	free(shot->grid);
 	view_close(shot->use);
 	overview_close(shot->overview);
+	baseline_release(&shot->baseline);
 	if (shot->open)
 		engine_release(&shot->engine);
 	*shot = (struct shot) { 0 };

@@ -9,6 +9,7 @@
 #include "tui/source.h"
 #include "view/ask.h"
 #include "view/overview.h"
+#include "view/show_baseline.h"
 
 struct shot {
 	struct engine engine; /* its holes and events are of the window */
@@ -18,6 +19,8 @@ struct shot {
 	struct grid **grid; /* one, or those of the overview */
 	size_t n_grid;
 	size_t n_head; /* their lines above the table, which only text has */
+	struct baseline baseline; /* that the table is compared with; no grid:
+	                           * with none */
 	bool any; /* a tick was in the window */
 	bool open;
 };
@@ -29,9 +32,11 @@ enum shot_result {
 };
 
 /* The shot must be zeroed or released; it owns all that it shows.  The ask
- * must outlive it. */
+ * must outlive it.  base: the range to compare with, or NULL; a view that can't
+ * be compared is shown without. */
 enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
-	struct ask *ask, const struct range *r, struct gs_err *err);
+	struct ask *ask, const struct range *r, const struct range *base,
+	struct gs_err *err);
 void shot_release(struct shot *shot);
 
 #endif

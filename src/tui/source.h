@@ -28,6 +28,10 @@ struct tui_source {
 	 * Texts are valid until report_release() or the engine's end. */
 	void (*report)(void *ctx, struct report *rep, const struct engine *e,
 	    const struct range *r);
+	/* The range that a window from from_ns to to_ns is compared with, as
+	 * the user wrote it. */
+	int (*baseline)(void *ctx, const char *text, const struct range *window,
+	    struct range *ret, struct gs_err *err);
 	/* True if a key is pending: stop computing.  NULL: never. */
 	bool (*hurry)(void *ctx);
 	/* Why no file can be made elsewhere than in the current directory;

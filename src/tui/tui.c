@@ -85,6 +85,7 @@ void tui_free(struct tui *t)
 		level_release(&t->zoomed[--t->n_zoomed]);
 	free(t->base);
 	timescan_release(&t->timescan);
+	free(t->baseline);
 	buf_release(&t->where);
 	buf_release(&t->message);
 	edit_release(&t->edit);

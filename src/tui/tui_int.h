@@ -79,6 +79,7 @@ struct tui {
 	struct level zoomed[LEVELS_MAX];
 	size_t n_zoomed;
 	size_t view; /* index of the view at the bottom */
+	char *baseline; /* what tables are compared with, as typed; NULL */
 	/* what is shown */
 	bool stale; /* the shot does not match the settings */
 	bool repaint;
@@ -189,7 +190,7 @@ void time_go(struct tui *t, int64_t pos_ns);
 /* ---- prompt.c ----------------------------------------------------------- */
 
 enum prompt_kind { ASK_JUMP, ASK_WHERE, ASK_SORT, ASK_COLUMNS, ASK_FILE,
-	ASK_METRIC, ASK_VIEW };
+	ASK_METRIC, ASK_BASELINE, ASK_VIEW };
 
 void prompt_open(struct tui *t, int kind);
 void prompt_key(struct tui *t, int key);

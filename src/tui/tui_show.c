@@ -113,17 +113,29 @@ static void install(struct tui *t, const struct shot *shot, struct ask *ask,
 	find_chosen(t);
 }
 
+static int find_baseline(const struct tui *t, const struct range *window,
+	struct range *ret, struct gs_err *err)
+{
+	if (!t->src->baseline)
+		return gs_fail(err, GS_E_USAGE, "nothing can be compared here");
+	return t->src->baseline(t->src->ctx, t->baseline, window, ret, err);
+}
+
 enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 {
-	struct range r = source_range(t->src, t->pos_ns, t->window_ns);
+	struct range r = source_range(t->src, t->pos_ns, t->window_ns), base;
 	struct shot shot = { 0 };
 	struct ask *ask = NULL;
 	struct buf where = BUF_INIT;
 	struct ask_words words = level_words(tui_level(t), &where);
 	enum shot_result is = SHOT_FAILED;
+	int status;
 
-	if (ask_new(&words, &ask, err) == GS_OK)
-		is = shot_make(&shot, t->src, ask, &r, err);
+	words.compared = t->baseline != NULL;
+	status = t->baseline ? find_baseline(t, &r, &base, err) : GS_OK;
+	if (status == GS_OK && ask_new(&words, &ask, err) == GS_OK)
+		is = shot_make(&shot, t->src, ask, &r,
+		    t->baseline ? &base : NULL, err);
 	t->interrupted = is == SHOT_INTERRUPTED;
 	t->stale = is != SHOT_DONE;
 	if (is == SHOT_DONE) {

@@ -226,6 +226,44 @@ def test_what_is_written_is_what_is_printed():
             term.close()
 
 
+def test_beside_another_range():
+    """The table that --baseline prints; other views, and none again."""
+    with gstest.TempDir() as d:
+        term = open_sample('-V', 'sessions', '--from', '+35s', '--to', '+20s',
+                           cols=100, PWD=d.path)
+        term.see('row 1 of')
+        term.keys('d')
+        term.see('compare with')
+        term.type('+10s..+30s')
+        term.after('Enter', see=['beside +10s..+30s', 'WAS'])
+        term.keys('w', 'C-u')
+        term.type(d.file('t.txt'))
+        term.after('Enter', see=['is written'])
+        with open(d.file('t.txt'), encoding='utf-8') as f:
+            got = f.read()
+        want = subprocess.run(
+            [GPSNAP, 'replay', SAMPLE, '-V', 'sessions', '--from', '+35s',
+             '--to', '+20s', '--baseline', '+10s..+30s', '-l', '0', '--width',
+             '100', '-f', 'text'], check=False, stdout=subprocess.PIPE,
+            text=True).stdout
+        gstest.equal(got, want, 'beside')
+        term.after('9', see=['events', 'not beside'])
+        term.after('1', see=['overview', 'not beside'])
+        term.after('5', see=['hosts', 'beside', 'WAS'])
+        term.keys('d', 'C-u')
+        term.type('soon')
+        term.after('Enter', see=['compare with', 'soon'])
+        term.keys('C-u')
+        term.after('Enter', see=['hosts'], without=['WAS', 'beside'])
+        # the range moves with the window
+        term.keys('d')
+        term.type('-10s')
+        first = term.after('Enter', see=['beside -10s', 'WAS'])
+        term.after('T', see=['beside -10s'])
+        gstest.check(term.after('t', see=['WAS']) == first, 'there and back')
+        term.close()
+
+
 def test_sizes():
     term = open_sample('-V', 'sessions')
     term.see('row 1 of')

@@ -241,6 +241,60 @@ static void test_live_goes_on_behind_a_pause(void **state)
 	lab_close(&l);
 }
 
+/* "3": the window three minutes before. */
+static int minutes_before(void *ctx, const char *text,
+	const struct range *window, struct range *ret, struct gs_err *err)
+{
+	int64_t by_ns = atoi(text) * 60 * SIM_SECOND;
+
+	(void)ctx;
+	if (by_ns <= 0)
+		return gs_fail(err, GS_E_USAGE, "no minutes");
+	*ret = (struct range) { window->from_ns - by_ns,
+		window->to_ns - by_ns, 0 };
+	return GS_OK;
+}
+
+/* Beside another range, on a way there and back; not where nothing is. */
+static void test_beside(void **state)
+{
+	struct buf was = BUF_INIT;
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "hosts");
+	(void)lab_type(&l, "d3\n");
+	assert_shows(&l, "nothing can be compared here");
+	assert_shows(&l, "compare with");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	l.source.baseline = minutes_before;
+	(void)lab_type(&l, "dx\n");
+	assert_shows(&l, "no minutes");
+	assert_shows(&l, "compare with");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_hides(&l, "WAS");
+	(void)lab_type(&l, "d3\n");
+	assert_shows(&l, "beside 3");
+	assert_shows(&l, "WAS");
+	buf_add_str(&was, buf_str(&l.text));
+	(void)lab_type(&l, "T");
+	assert_string_equal(lab_type(&l, "t") + strcspn(buf_str(&l.text), "\n"),
+	    buf_str(&was) + strcspn(buf_str(&was), "\n"));
+	(void)lab_type(&l, "JJJ"); /* two minutes after the first tick */
+	assert_shows(&l, "nothing recorded");
+	assert_hides(&l, "WAS");
+	(void)lab_type(&l, "jjj9");
+	assert_shows(&l, "not beside 3"); /* events have no figures */
+	(void)lab_type(&l, "5d");
+	(void)lab_key(&l, TKEY_CTRL('u'));
+	(void)lab_type(&l, "\n");
+	assert_hides(&l, "WAS");
+	assert_hides(&l, "beside");
+	buf_release(&was);
+	lab_close(&l);
+}
+
 int main(void)
 {
 	static const struct {
@@ -260,6 +314,7 @@ int main(void)
 		    test_live_begins_with_one_sample },
 		{ "live goes on after a pause",
 		    test_live_goes_on_behind_a_pause },
+		{ "beside another range", test_beside },
 	};
 	struct cases c = { .n = 0 };
 	size_t i;
