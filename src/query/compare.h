@@ -56,8 +56,9 @@ int compare_grids(const struct grid *now, const struct grid *base,
  * of the key; change ("new", "gone"); metric (the name of the column); unit;
  * section (what it is about, metric/section.h); a
  * (base), b (now), difference, percent (of a).  Figures have the quantity of
- * their row.  Of a text the difference is "same" or "differs".  Then NAME_diff of
- * figures in ask.order.  The rows are not ordered.
+ * their row.  Of a text the difference is "same" or "differs".  Then, of groups,
+ * how many processes or threads each side had, and how long they stayed; and
+ * NAME_diff of figures in ask.order.  The rows are not ordered.
  */
 enum compare_line_col { LINE_CHANGE, LINE_METRIC, LINE_UNIT, LINE_SECTION,
 	LINE_A, LINE_B, LINE_DIFFERENCE, LINE_PERCENT, LINE_COLS };

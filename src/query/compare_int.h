@@ -39,6 +39,8 @@ struct compare {
 	bool scaled; /* scale is not 1 */
 	double db_time_s; /* of the range with more DB time; 0: not known */
 	int seconds; /* column of a time with shares of DB time; -1: none */
+	size_t size[2]; /* columns that tell the size of groups */
+	size_t n_size;
 	size_t order[COMPARE_ORDER_MAX]; /* figures whose difference each line
 	                                  * has */
 	size_t n_order;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compiler.h"
 #include "metric/section.h"
 #include "query/compare_int.h"
 #include "query/sort.h"
@@ -44,6 +45,17 @@ size_t compare_line_col(const struct grid *lines, enum compare_line_col c)
 
 /* ---- columns ------------------------------------------------------------ */
 
+static int named(const struct grid *g, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (strcmp(g->col[i].name, name) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
 /* A long text that identifies the row: of a query. */
 static bool is_about(const struct compare *c, size_t col)
 {
@@ -76,6 +88,47 @@ static size_t judge_of(const struct compare *c, size_t col)
 	const struct grid *g = c->grid[PART_NOW];
 
 	return col + 1 < g->n_col && g->col[col + 1].stands_in ? col + 1 : col;
+}
+
+/* A figure of the row in each of its lines, named "a_processes": it
+ * does not begin with the name of a figure. */
+static void add_side(struct compare *c, size_t col, char side)
+{
+	struct grid_col to = c->grid[PART_NOW]->col[col];
+	struct buf text = BUF_INIT;
+
+	buf_printf(&text, "%c_%s", side, to.name);
+	to.name = grid_text(c->to, buf_str(&text), text.len + 1).ptr;
+	buf_reset(&text);
+	buf_printf(&text, "%s %c", to.title, side - 'a' + 'A');
+	to.title = grid_text(c->to, buf_str(&text), text.len + 1).ptr;
+	buf_reset(&text);
+	buf_printf(&text, "%s, in %c", to.help, side - 'a' + 'A');
+	to.help = grid_text(c->to, buf_str(&text), text.len + 1).ptr;
+	to.min_width = to.min_width <= 80 ? 120 : GRID_ON_REQUEST;
+	to.additive = false;
+	grid_add_col(c->to, &to);
+	buf_release(&text);
+}
+
+/* How many a group has, and for how long. */
+static void add_size(struct compare *c)
+{
+	static const char *const counts[] = { "processes", "threads" };
+	const struct grid *g = c->grid[PART_NOW];
+	int col = -1, stay = named(g, "stay_percent");
+	size_t i;
+
+	for (i = 0; i < GS_LEN(counts) && col < 0; i++)
+		col = named(g, counts[i]);
+	if (c->ask->n_key == 0 || col < 0 || stay < 0)
+		return;
+	c->size[c->n_size++] = (size_t)col;
+	c->size[c->n_size++] = (size_t)stay;
+	for (i = 0; i < c->n_size; i++) {
+		add_side(c, c->size[i], 'a');
+		add_side(c, c->size[i], 'b');
+	}
 }
 
 static void add_difference(struct compare *c, size_t col)
@@ -134,6 +187,7 @@ void compare_line_columns(struct compare *c)
 		if (is_about(c, i))
 			add_of(c, i, 80);
 	}
+	add_size(c);
 	if (c->ask->order)
 		add_order(c);
 }
@@ -256,6 +310,10 @@ static void add_key(struct compare *c, const struct compare_pair *p,
 	for (i = 0; i < c->grid[PART_NOW]->n_col; i++) {
 		if (is_about(c, i))
 			*to++ = compare_shown(c, p, i);
+	}
+	for (i = 0; i < c->n_size; i++) {
+		*to++ = compare_cell(c, p, PART_BASE, c->size[i]);
+		*to++ = compare_cell(c, p, PART_NOW, c->size[i]);
 	}
 	for (i = 0; i < c->n_order; i++)
 		*to++ = compare_difference(c, p, judge_of(c, c->order[i]));

@@ -79,6 +79,9 @@ static const struct figure groups[] = {
 	THREAD_FIGURES,
 	COLUMN("hosts", "HOSTS", Q_COUNT, 200, "hosts on which it has threads",
 	    BY(labelcol_hosts)),
+	COLUMN("stay_percent", "STAY%", Q_PERCENT, GRID_ON_REQUEST,
+	    "mean time for which a thread was in the group, of the covered time",
+	    BY(labelcol_stay)),
 };
 
 const struct figure *view_thread_group_figures(size_t *ret_n)

@@ -170,7 +170,7 @@ def test_order():
                    'host,command', '-l', '0', '-f', 'json', '--sort',
                    'processes,+csw_vol')[0]
     tables = [side(path, words, ['-g', 'host,command', '-c', ','.join(
-        ['host', 'command', 'processes'])]) for words in ('..+15s', '+15s..')]
+        ['host', 'command', 'processes', 'stay_percent'])]) for words in ('..+15s', '+15s..')]
     keys = ('host', 'command')
     a, b = (rows_of(t, keys) for t in tables)
     found, order, wants = [], [], {}
@@ -180,6 +180,10 @@ def test_order():
                   for t in (b, a)]
         equal(row['processes_diff'], values[0]['processes'] -
               values[1]['processes'], '%s: processes' % (key,))
+        for name, t in (('a', a), ('b', b)):
+            for col in ('processes', 'stay_percent'):
+                equal(row['%s_%s' % (name, col)],
+                      t[key][col] if key in t else None, '%s: %s' % (key, col))
         if key not in found:
             found.append(key)
             order.append((-row['processes_diff'], row['csw_vol_diff']))

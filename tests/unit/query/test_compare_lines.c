@@ -90,6 +90,12 @@ static const struct lines_case rows[] = {
 	    COLS, "a|20|0|0|0|x|9;b|20|0|0|0|x|-", "a|10|0|0|0|y|2;"
 	    "c|20|0|0|0|x|5", 10, 10, " user metric more_diff note_diff ",
 	    "b|cpu|-;c|cpu|-5;a|cpu|7" },
+	{ "the size of groups", GROUPS(),
+	    "user:t processes:c+ stay_percent:%? cpu:%+",
+	    "a|7|50|20;b|1|100|30", "a|5|25|10", 10, 10,
+	    " user metric a_processes b_processes a_stay_percent "
+	    "b_stay_percent ",
+	    "b|cpu|-|1|-|100;a|processes|5|7|25|50;a|cpu|5|7|25|50" },
 	{ "one difference per row", GROUPS(.order = "wait,cpu"), COLS,
 	    "a|20|9e6|0|0|x|0", "a|10|0|3|0|y|0", 10, 10,
 	    " metric wait_diff cpu_diff ",
