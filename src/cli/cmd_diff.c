@@ -24,7 +24,7 @@ static struct diff_options options_of(const struct diff_options_cli *o,
 		.entity = o->entity, .sections = o->sections,
 		.metrics = o->metrics, .fail_if = o->fail_if,
 		.form = (enum diff_form)o->form, .totals = o->totals,
-		.literal = o->literal,
+		.literal = o->literal, .fuzzy = o->fuzzy,
 		.for_people = render_can(o->format, RENDER_FOR_PEOPLE),
 		.utf8 = p->options.utf8 };
 }

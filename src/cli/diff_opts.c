@@ -50,6 +50,9 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "no-normalize", NULL,
 	    "commands and cgroups by their names, not by classes of names "
 	    "that differ only in numbers and identifiers", AT(literal) },
+	{ OPT_FLAG, 0, "fuzzy", NULL,
+	    "groups of one side only are matched by similar commands, threads "
+	    "and cgroups, and marked ~", AT(fuzzy) },
 	{ OPT_TEXTS, 0, "cgroup-flatten", "GLOB",
 	    "with --group-by cgroup: all that GLOB matches is one row; may be "
 	    "repeated", AT(flatten) },
@@ -163,6 +166,9 @@ int diff_start(int argc, char **argv, struct diff_options_cli *ret,
 	if (ret->sections && ret->view)
 		return cli_usage(&diff_opts, "--sections are of the page, of "
 		    "--entity or of --group-by: not with --view");
+	if (ret->fuzzy && ret->nested)
+		return cli_usage(&diff_opts,
+		    "--fuzzy and --nested: expected only one of them");
 	if (ret->no_header && !render_can(ret->format, RENDER_HAS_HEADINGS))
 		return cli_usage(&diff_opts,
 		    "--no-header goes with -f text and -f csv");

@@ -17,7 +17,7 @@ struct diff_options_cli {
 	struct opt_texts host, segment; /* of A, of B; or of both */
 	const char *view, *entity, *group_by, *sections, *metrics;
 	const char *where, *session, *server, *sort, *columns, *fail_if;
-	bool nested, literal, totals, no_header;
+	bool nested, fuzzy, literal, totals, no_header;
 	struct opt_texts flatten; /* globs of cgroups */
 	int form; /* enum diff_form */
 	int64_t limit; /* 0: all */

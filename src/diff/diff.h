@@ -27,6 +27,7 @@ struct diff_options {
 	const char *fail_if; /* NULL: never */
 	enum diff_form form;
 	bool totals;
+	bool fuzzy; /* similar names are matched */
 	bool literal; /* names as they are, not their classes */
 	bool for_people; /* the output is read by people */
 	bool utf8;

@@ -50,7 +50,7 @@ static int rank_of(const struct order *o, const struct grid_row *r)
 	if (o->change == o->g->n_col)
 		return 0;
 	c = &r->cell[o->change];
-	return c->kind != CELL_TEXT ? 2 : span_eq(c->text, "new") ? 0 : 1;
+	return c->kind != CELL_TEXT || span_starts(c->text, "~") ? 2 : span_eq(c->text, "new") ? 0 : 1;
 }
 
 /* What grew from nothing has no percentage, and is before all others. */

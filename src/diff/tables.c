@@ -34,6 +34,7 @@ int diff_compare(struct diff *d, size_t i, bool lines, struct grid **ret,
 		.sort = n_key ? "cpu_seconds" : view_default_sort(v),
 		.fixed = view_is_fixed(v), .without = without,
 		.n_without = n, .nested = ask_of_view(s->ask)->nested, .totals = d->o->totals,
+		.fuzzy = d->o->fuzzy,
 		.lines = lines, .all = s->all, .metrics = d->o->metrics,
 		.order = d->o->words.sort };
 

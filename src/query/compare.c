@@ -289,6 +289,15 @@ static void match_rows(struct compare *c, const struct keys *k)
 	}
 }
 
+static void match_similar(struct compare *c, const struct keys *k)
+{
+	size_t col[GS_LEN(k->col)], i;
+
+	for (i = 0; i < k->n; i++)
+		col[i] = k->col[i].col;
+	compare_fuzzy(c, col, k->n);
+}
+
 /* ---- order -------------------------------------------------------------- */
 
 static int by_weight(const void *a, const void *b)
@@ -422,6 +431,8 @@ int compare_grids(const struct grid *now, const struct grid *base,
 	compare_look(&c);
 	if (has_figures(&c)) {
 		match_rows(&c, &k);
+		if (ask->fuzzy && ask->n_key > 0 && !ask->nested)
+			match_similar(&c, &k);
 		make(&c);
 		*ret = c.to;
 	} else {

@@ -30,6 +30,8 @@ struct compare_ask {
 	 * sides on purpose, such as the host. */
 	const char *const *without;
 	size_t n_without;
+	bool fuzzy; /* groups of one side only are matched by similar names, too;
+	             * not with nested */
 	bool totals; /* amounts are not scaled */
 	bool lines; /* the form of compare_lines.c */
 	bool all; /* ... with every column, changed or not */
@@ -53,7 +55,7 @@ int compare_grids(const struct grid *now, const struct grid *base,
 /*
  * The lines form: a row for each figure that differs by more than noise, and
  * for rows of one side only; with `all` for each column.  The columns are those
- * of the key; change ("new", "gone"); metric (the name of the column); unit;
+ * of the key; change ("new", "gone", "~NAME" of similar names); metric (the name of the column); unit;
  * section (what it is about, metric/section.h); a
  * (base), b (now), difference, percent (of a).  Figures have the quantity of
  * their row.  Of a text the difference is "same" or "differs".  Then, of groups,

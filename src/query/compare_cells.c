@@ -443,6 +443,8 @@ struct cell compare_change(struct compare *c, const struct compare_pair *p)
 {
 	const char *text = !p->cell[PART_NOW] ? "gone" : "new";
 
+	if (p->similar)
+		return compare_similar(c, p);
 	if (p->cell[PART_NOW] && p->cell[PART_BASE])
 		return absent;
 	return cell_text(grid_text(c->to, text, strlen(text)));

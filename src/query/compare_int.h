@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compare_int.h - shared by compare.c (rows), compare_cells.c (columns,
- * cells) and compare_nested.c (rows below rows).
+ * cells) compare_fuzzy.c (rows of similar names) and compare_nested.c
+ * (rows below rows).
  */
 #ifndef GS_QUERY_COMPARE_INT_H
 #define GS_QUERY_COMPARE_INT_H
@@ -16,6 +17,7 @@ struct compare_pair {
 	                                * NULL: no row */
 	size_t n[PART_COUNT]; /* rows that were summed up */
 	bool residual;
+	bool similar; /* its rows have similar names, not the same ones */
 	unsigned level; /* of nested rows */
 	size_t order; /* rows of now first, then rows of base only */
 	size_t at[PART_COUNT]; /* its first row in each grid */
@@ -81,7 +83,13 @@ double compare_floor_of(const struct compare *c, size_t col);
 struct cell compare_shown(struct compare *c, const struct compare_pair *p,
 	size_t col);
 
-/* "new", "gone", absent. */
+/* Matches what only one side has by similar names in the key columns. */
+void compare_fuzzy(struct compare *c, const size_t *key, size_t n_key);
+
+/* "~NAME", the name in the baseline, of rows with similar names. */
+struct cell compare_similar(struct compare *c, const struct compare_pair *p);
+
+/* "new", "gone", absent; or compare_similar(). */
 struct cell compare_change(struct compare *c, const struct compare_pair *p);
 
 /* True if the column is an amount: it grows with the length of the range. */

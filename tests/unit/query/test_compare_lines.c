@@ -90,6 +90,32 @@ static const struct lines_case rows[] = {
 	    COLS, "a|20|0|0|0|x|9;b|20|0|0|0|x|-", "a|10|0|0|0|y|2;"
 	    "c|20|0|0|0|x|5", 10, 10, " user metric more_diff note_diff ",
 	    "b|cpu|-;c|cpu|-5;a|cpu|7" },
+	/* 5 of 6 and 7 pairs of characters */
+	{ "similar names", GROUPS(.fuzzy = true), "command:t cpu:%+",
+	    "load2.sh|20;psql|5", "load.sh|10;bash|6", 10, 10,
+	    " command change metric a b difference percent ",
+	    "load2.sh|~load.sh|cpu|10|20|10|100;bash|gone|cpu|6|-|-6|-100;"
+	    "psql|new|cpu|-|5|5|-" },
+	{ "names as they are", GROUPS(), "command:t cpu:%+",
+	    "load2.sh|20", "load.sh|10", 10, 10, " command change ",
+	    "load2.sh|new;load.sh|gone" },
+	/* abcdefgh: 6 of 7 and 7; 5 of 7 and 7 */
+	{ "the most similar, once", GROUPS(.fuzzy = true), "command:t cpu:%+",
+	    "abcdefgh|50", "abcdeffh|10;abcdefgx|20;abcdefxx|30", 10, 10,
+	    " command change a b ",
+	    "abcdefgh|~abcdefgx|20|50;abcdefxx|gone|30|-;"
+	    "abcdeffh|gone|10|-" },
+	{ "the same name is the same", GROUPS(.fuzzy = true),
+	    "command:t cpu:%+", "loader|20;loaders|5", "loader|10", 10, 10,
+	    " command change ", "loader|-;loaders|new" },
+	{ "other keys are not similar", { .view = "processes", .n_key = 2,
+	    .sort = "cpu", .lines = true, .fuzzy = true },
+	    "user:t command:t cpu:%+", "bob1|load2.sh|20;amy|load3.sh|30",
+	    "bob|load.sh|10;amy|load.sh|11", 10, 10, " user command change ",
+	    "bob1|load2.sh|new;amy|load3.sh|~load.sh;bob|load.sh|gone" },
+	{ "a name that is not known", GROUPS(.fuzzy = true),
+	    "command:t cpu:%+", "-|20;x|9", "load|10;y|8", 10, 10,
+	    " command change ", "-|new;load|gone;x|new;y|gone" },
 	{ "the size of groups", GROUPS(),
 	    "user:t processes:c+ stay_percent:%? cpu:%+",
 	    "a|7|50|20;b|1|100|30", "a|5|25|10", 10, 10,
