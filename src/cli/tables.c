@@ -13,7 +13,9 @@ struct ask_words tables_words(const struct replay_options *o)
 		.flatten = o->flatten.text, .n_flatten = o->flatten.n,
 		.ema = o->ema, .where = o->where, .session = o->session,
 		.server = o->server, .sort = o->sort, .columns = o->columns,
-		.compared = o->baseline != NULL, .limit = (size_t)o->limit,
+		.compared = o->baseline != NULL,
+		.with_sides = o->baseline != NULL &&
+		    render_can(o->format, RENDER_FOR_PEOPLE), .limit = (size_t)o->limit,
 		.wait = { .classes = o->class, .event = o->event,
 		    .query_id = o->query_id, .pid = (int)o->pid,
 		    .metric = o->metric, .min_percent = o->min_percent,

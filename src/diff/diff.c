@@ -45,7 +45,9 @@ static void drop_os_sessions(struct grid *g)
 	int col = grid_find_col(g, "session", strlen("session"));
 	size_t i, n = 0;
 
-	for (i = 0; col >= 0 && i < g->n_row; i++) {
+	if (col < 0)
+		return; /* they are grouped without them */
+	for (i = 0; i < g->n_row; i++) {
 		struct cell *c = &g->row[i].cell[col];
 
 		if (c->kind != CELL_TEXT ||
@@ -111,6 +113,15 @@ static int read_sides(struct diff *d, struct gs_err *err)
 
 /* ---- tables -------------------------------------------------------------- */
 
+/* How many lines --where took. */
+static size_t keep_lines(struct filter *f, struct grid *g)
+{
+	size_t n = g->n_row;
+
+	filter_grid(f, g);
+	return n - g->n_row;
+}
+
 static int refine_lines(struct diff *d, size_t i, struct gs_err *err)
 {
 	struct diff_section *s = &d->section[i];
@@ -124,7 +135,7 @@ static int refine_lines(struct diff *d, size_t i, struct gs_err *err)
 	if (r < 0)
 		gs_err_prefix(err, "--where");
 	else if (f)
-		filter_grid(f, s->grid);
+		d->n_filtered += keep_lines(f, s->grid);
 	filter_free(f);
 	if (r == GS_OK)
 		r = order_lines(s->grid, d->b.grid[i], w->sort, err);
@@ -145,10 +156,12 @@ static int refine_table(struct diff *d, struct diff_section *s,
 	struct gs_err *err)
 {
 	struct when_env when = diff_when(d);
+	int r = ask_refine(s->ask, s->grid, &when, err);
 
-	if (d->o->for_people)
+	/* after it, since it turns figures into texts */
+	if (r == GS_OK && d->o->for_people)
 		form_table(s->grid, d->o->form, d->o->utf8);
-	return ask_refine(s->ask, s->grid, &when, err);
+	return r;
 }
 
 static int make_tables(struct diff *d, struct gs_err *err)

@@ -34,6 +34,7 @@ struct diff {
 	size_t n_without;
 	char *keys; /* --group-by with the segment */
 	char *columns; /* --metrics and --sort, whose metrics are read */
+	size_t n_filtered; /* lines that --where took */
 	size_t gate; /* section of fail_if */
 	bool gate_lines; /* it is about lines */
 };

@@ -212,8 +212,12 @@ static void note_equal(struct diff *d)
 	}
 	if (text.len == 0)
 		return;
-	buf_add_str(&text, d->o->entity ? ": no figures"
-	    : ": nothing differs by more than noise");
+	if (d->n_filtered > 0)
+		buf_printf(&text, ": --where fits none of %zu line%s",
+		    d->n_filtered, d->n_filtered == 1 ? "" : "s");
+	else
+		buf_add_str(&text, d->o->entity ? ": no figures"
+		    : ": nothing differs by more than noise");
 	add(d, &text);
 }
 

@@ -42,6 +42,7 @@ static struct diff_section *add(struct diff *d, const char *title,
 	*s = (struct diff_section) { .title = title, .words = d->o->words };
 	s->words.view = view;
 	s->words.compared = true;
+	s->words.with_sides = d->o->for_people;
 	return s;
 }
 

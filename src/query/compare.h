@@ -15,6 +15,7 @@
 #ifndef GS_QUERY_COMPARE_H
 #define GS_QUERY_COMPARE_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "query/grid.h"
 
@@ -71,5 +72,11 @@ size_t compare_line_col(const struct grid *lines, enum compare_line_col c);
 
 /* Smaller differences are always noise; 0: such numbers are not compared. */
 double compare_floor(enum quantity q);
+
+/* Appends the list of columns, each with what it was on the other side, the
+ * difference and the ratio, and, before the first of these, what changed; as it is
+ * if it names such columns. */
+void compare_add_sides(const struct grid *g, const char *list,
+	struct buf *to);
 
 #endif

@@ -291,8 +291,9 @@ void compare_columns(struct compare *c)
 	for (i = 0; i < g->n_col; i++) {
 		if (c->compared[i])
 			add_compared(c, &g->col[i],
-			    g->col[i].min_width == GRID_ON_REQUEST
-			    ? GRID_ON_REQUEST : width_of(c, rank(c, i)));
+			    g->col[i].min_width == GRID_ON_REQUEST &&
+			    i != c->first ? GRID_ON_REQUEST
+			                  : width_of(c, rank(c, i)));
 	}
 	for (i = 0; i < g->n_col; i++) {
 		if (c->key[i] || c->compared[i])
@@ -300,6 +301,53 @@ void compare_columns(struct compare *c)
 		add_col(c, &g->col[i], "", NULL, "",
 		    GS_MAX(g->col[i].min_width, 160));
 		c->to->col[c->to->n_col - 1].flexible = g->col[i].flexible;
+	}
+}
+
+/* The column and, if there are such of the other side, these. */
+static void add_with_side(const struct grid *g, struct span name, bool first,
+	struct buf *to)
+{
+	struct span plain = name;
+	struct buf other = BUF_INIT;
+	const char *plus = span_starts(name, "+") ? "+" : "";
+
+	plain.ptr += span_starts(name, "+");
+	buf_printf(&other, "%.*s_base", (int)span_len(plain), plain.ptr);
+	if (grid_find_col(g, other.ptr, other.len) < 0) {
+		buf_printf(to, "%.*s", (int)span_len(name), name.ptr);
+	} else {
+		buf_printf(to, "%s%s", first ? plus : "", first ? "change," : "");
+		buf_printf(to, "%.*s,%s%s", (int)span_len(name), name.ptr,
+		    plus, other.ptr);
+		buf_printf(to, ",%s%.*s_diff,%s%.*s_ratio", plus,
+		    (int)span_len(plain), plain.ptr, plus,
+		    (int)span_len(plain), plain.ptr);
+	}
+	buf_release(&other);
+}
+
+void compare_add_sides(const struct grid *g, const char *list,
+	struct buf *to)
+{
+	static const char *const own[] = { "change", "_base", "_diff", "_ratio" };
+	struct span rest = span_str(list), name;
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(own); i++) {
+		if (strstr(list, own[i])) { /* they are named as wanted */
+			buf_add_str(to, list);
+			return;
+		}
+	}
+	while (grid_next_name(&rest, &name)) {
+		size_t before = to->len;
+
+		if (before > 0)
+			buf_add_char(to, ',');
+		add_with_side(g, name, first, to);
+		first = first && !strstr(to->ptr + before, "_base");
 	}
 }
 

@@ -131,7 +131,7 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 	enum shot_result is = SHOT_FAILED;
 	int status;
 
-	words.compared = t->baseline != NULL;
+	words.compared = words.with_sides = t->baseline != NULL;
 	status = t->baseline ? find_baseline(t, &r, &base, err) : GS_OK;
 	if (status == GS_OK && ask_new(&words, &ask, err) == GS_OK)
 		is = shot_make(&shot, t->src, ask, &r,

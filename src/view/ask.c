@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/units.h"
+#include "query/compare.h"
 #include "query/filter.h"
 #include "query/labelcol.h"
 #include "query/nest.h"
@@ -428,6 +429,24 @@ static void name_metrics(const struct ask *a, struct gs_err *err)
 		    view_metrics(a->view)); /* cut is fine */
 }
 
+/* The columns that were asked for; of a comparison for people, with those of the
+ * other side. */
+static int choose_columns(struct ask *a, struct grid *g, struct gs_err *err)
+{
+	struct buf list = BUF_INIT;
+	int r;
+
+	if (a->words.with_sides)
+		compare_add_sides(g, a->words.columns, &list);
+	else
+		buf_add_str(&list, a->words.columns);
+	r = grid_choose(g, buf_str(&list), err);
+	buf_release(&list);
+	if (r < 0)
+		name_metrics(a, err);
+	return r;
+}
+
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err)
 {
@@ -448,12 +467,7 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 		nest_arrange(g, a->words.limit);
 	else if (r == GS_OK && !view_is_fixed(a->view))
 		grid_limit(g, a->words.limit);
-	if (r == GS_OK && a->words.columns) {
-		r = grid_choose(g, a->words.columns, err);
-		if (r < 0)
-			name_metrics(a, err);
-	}
-	return r;
+	return r == GS_OK && a->words.columns ? choose_columns(a, g, err) : r;
 }
 
 /* "; there are alpha, 5433"; false: the requested server is one of them. */
