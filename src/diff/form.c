@@ -60,7 +60,7 @@ void form_lines(struct grid *g, enum diff_form form, bool utf8)
 
 /* ---- tables ------------------------------------------------------------- */
 
-/* The columns that compare.c makes of one. */
+/* The columns that compare_cells.c makes of one. */
 enum { OF_NOW, OF_BASE, OF_DIFF, OF_RATIO, OF_COLS };
 
 static bool begins(const struct grid *g, size_t col)

@@ -120,14 +120,14 @@ static struct span loosened(struct span s)
 
 /* shift: instants are compared by slots of ABOUT_NS; the slots before and after
  * may match, too. */
-static void add_to_key(struct buf *b, const struct key_col *k,
-	const struct cell *cell, int shift)
+static void add_to_key(struct buf *b, const struct compare *c,
+	const struct key_col *k, const struct cell *cell, int shift)
 {
 	int64_t about = k->instant && cell->kind == CELL_INT
 	    ? cell->i / ABOUT_NS + shift
 	    : k->power && cell->kind == CELL_REAL && cell->r > 0
 	    ? llround(log2(cell->r)) : cell->i;
-	struct span s = cell->kind == CELL_TEXT ? cell->text
+	struct span s = cell->kind == CELL_TEXT ? compare_class(c, k->col, cell)
 	    : span_of((const char *)&about, sizeof(about));
 	uint64_t len;
 
@@ -155,17 +155,17 @@ static size_t depth_of(const struct grid_row *row)
 }
 
 /* above: the row that it is part of; NULL: none. */
-static void make_key(struct buf *b, const struct keys *k,
-	const struct grid_row *row, const struct grid_row *above, int shift)
+static void make_key(struct buf *b, const struct compare *c,
+	const struct keys *k, const struct grid_row *row, const struct grid_row *above, int shift)
 {
 	size_t n;
 
 	buf_reset(b);
 	buf_add_char(b, above ? '/' : '.'); /* never empty */
 	for (n = 0; above && n < k->n; n++)
-		add_to_key(b, &k->col[n], &above->cell[k->col[n].col], 0);
+		add_to_key(b, c, &k->col[n], &above->cell[k->col[n].col], 0);
 	for (n = 0; n < k->n; n++)
-		add_to_key(b, &k->col[n], &row->cell[k->col[n].col], shift);
+		add_to_key(b, c, &k->col[n], &row->cell[k->col[n].col], shift);
 }
 
 /* ---- rows that belong together ------------------------------------------ */
@@ -187,7 +187,7 @@ static struct compare_pair *pair_of(struct compare *c, struct entry **all,
 	size_t i;
 
 	for (i = 0; i < GS_LEN(shifts) && !e; i++) {
-		make_key(key, k, row, above, shifts[i]);
+		make_key(key, c, k, row, above, shifts[i]);
 		HASH_FIND(hh, *all, key->ptr, key->len, e);
 	}
 	if (e)
@@ -428,6 +428,7 @@ int compare_grids(const struct grid *now, const struct grid *base,
 	c.to->covered_s = now->covered_s;
 	choose_keys(&k, now, ask);
 	mark_shown(&c, &k);
+	compare_names(&c);
 	compare_look(&c);
 	if (has_figures(&c)) {
 		match_rows(&c, &k);
@@ -440,6 +441,7 @@ int compare_grids(const struct grid *now, const struct grid *base,
 		r = gs_fail(err, GS_E_USAGE, "the view %s has no figures that "
 		    "could be compared", ask->view);
 	}
+	compare_names_free(&c);
 	free(c.key);
 	free(c.compared);
 	free(c.pair);

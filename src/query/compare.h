@@ -33,6 +33,7 @@ struct compare_ask {
 	size_t n_without;
 	bool fuzzy; /* groups of one side only are matched by similar names, too;
 	             * not with nested */
+	bool normalize; /* names of keys are classes, normal.h: of both sides */
 	bool totals; /* amounts are not scaled */
 	bool lines; /* the form of compare_lines.c */
 	bool all; /* ... with every column, changed or not */

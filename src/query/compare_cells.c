@@ -478,13 +478,25 @@ double compare_weight(const struct compare *c, const struct compare_pair *p)
 }
 
 /* The other cells of a row that is gone are those of the baseline. */
+/* Names of a class are shown alike. */
+static struct cell compare_text(struct compare *c, size_t col,
+	const struct cell *cell)
+{
+	struct span name;
+
+	if (!c->classes[col] || cell->kind != CELL_TEXT)
+		return copy(c, cell);
+	name = compare_name(c, col, cell);
+	return cell_text(grid_text(c->to, name.ptr, span_len(name)));
+}
+
 struct cell compare_shown(struct compare *c, const struct compare_pair *p,
 	size_t col)
 {
 	const struct cell *from = p->cell[p->cell[PART_NOW] ? PART_NOW
 	                                                    : PART_BASE];
 
-	return copy(c, &from[col]);
+	return compare_text(c, col, &from[col]);
 }
 
 struct cell compare_change(struct compare *c, const struct compare_pair *p)

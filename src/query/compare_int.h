@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compare_int.h - shared by compare.c (rows), compare_cells.c (columns,
- * cells) compare_fuzzy.c (rows of similar names) and compare_nested.c
- * (rows below rows).
+ * cells), compare_lines.c (the lines form), compare_names.c (classes of names),
+ * compare_fuzzy.c (rows of similar names) and compare_nested.c (rows below rows).
  */
 #ifndef GS_QUERY_COMPARE_INT_H
 #define GS_QUERY_COMPARE_INT_H
@@ -33,6 +33,8 @@ struct compare {
 	struct grid *to;
 	bool *key; /* per column: part of the key */
 	bool *compared; /* per column */
+	struct normal **classes; /* per column: those of its names; NULL: it has
+	                          * none */
 	size_t first; /* compared column that decides the order */
 	bool sorts_by_figure; /* as the view does, or the view has no order */
 	size_t n_narrow; /* compared columns on narrow screens */
@@ -60,6 +62,16 @@ void compare_row(struct compare *c, const struct compare_pair *p);
 
 /* Sets which of the nested rows of a grid are part of which. */
 void compare_nest(struct grid *g);
+
+/* compare_names.c: puts the names of both sides into classes; the class of a
+ * cell, and what the names of the class are shown as, both valid until the next
+ * call with the column. */
+void compare_names(struct compare *c);
+void compare_names_free(struct compare *c);
+struct span compare_class(const struct compare *c, size_t col,
+	const struct cell *cell);
+struct span compare_name(const struct compare *c, size_t col,
+	const struct cell *cell);
 
 /* The cell of a part of the pair; of the baseline it is scaled. */
 struct cell compare_cell(const struct compare *c,

@@ -22,7 +22,6 @@ struct grouping {
 	struct label_source from; /* of the current tick */
 	struct serverkeys servers; /* GROUPING_SERVER */
 	struct normal *normal[LABEL_COUNT]; /* of keys that are classes */
-	bool classes; /* a class of one name is shown as the class */
 	grouping_rank_fn rank; /* grouping_bound() */
 	void *rank_ctx;
 };
@@ -432,25 +431,18 @@ void grouping_free(struct grouping *l)
 
 void grouping_set_normal(struct grouping *l, const struct normal_ask *ask)
 {
-	static const enum normal_kind kind_of[LABEL_COUNT] = {
-		[LABEL_COMMAND] = NORMAL_COMMAND,
-		[LABEL_CGROUP] = NORMAL_CGROUP,
-		[LABEL_CGROUP_CPU] = NORMAL_CGROUP,
-		[LABEL_CGROUP_MEMORY] = NORMAL_CGROUP,
-		[LABEL_THREAD] = NORMAL_COMMAND,
-	};
 	size_t i, k;
 
-	l->classes = ask->always;
 	for (i = 0; i < l->n_key; i++) {
 		enum label_kind key = l->key[i];
 		bool globs = label_is_cgroup(key) && ask->n_glob > 0;
 
 		if (l->normal[key] || (!globs &&
-		    (!ask->on || kind_of[key] == NORMAL_NONE)))
+		    (!ask->on || normal_kind_of(label_name(key)) ==
+		    NORMAL_NONE)))
 			continue;
-		l->normal[key] = normal_new(ask->on ? kind_of[key]
-		                                    : NORMAL_NONE);
+		l->normal[key] = normal_new(ask->on
+		    ? normal_kind_of(label_name(key)) : NORMAL_NONE);
 		for (k = 0; globs && k < ask->n_glob; k++)
 			(void)normal_flatten(l->normal[key], ask->glob[k],
 			    NULL); /* it is a good one */
@@ -493,7 +485,7 @@ const char *grouping_key(const struct grouping *l, const struct group *g,
 {
 	const struct label *n = grouping_label(g);
 
-	return l->normal[k] && n->key[k] && !l->classes
+	return l->normal[k] && n->key[k]
 	    ? normal_shown(l->normal[k], n->key[k]) : n->key[k];
 }
 

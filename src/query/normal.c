@@ -57,6 +57,27 @@ struct normal *normal_new(enum normal_kind kind)
 	return n;
 }
 
+enum normal_kind normal_kind_of(const char *key)
+{
+	static const struct {
+		const char *key;
+		enum normal_kind kind;
+	} of[] = {
+		{ "command", NORMAL_COMMAND },
+		{ "thread", NORMAL_COMMAND },
+		{ "cgroup", NORMAL_CGROUP },
+		{ "cgroup_cpu", NORMAL_CGROUP },
+		{ "cgroup_memory", NORMAL_CGROUP },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(of); i++) {
+		if (strcmp(of[i].key, key) == 0)
+			return of[i].kind;
+	}
+	return NORMAL_NONE;
+}
+
 void normal_clear(struct normal *n)
 {
 	struct class *c, *tmp;

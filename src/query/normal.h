@@ -53,6 +53,10 @@ enum normal_kind {
 	NORMAL_TITLE /* the title of a process */
 };
 
+/* The kind of the names of a key, such as "command"; NORMAL_NONE: no classes are
+ * made of them. */
+enum normal_kind normal_kind_of(const char *key);
+
 struct normal;
 
 struct normal *normal_new(enum normal_kind kind);
@@ -81,10 +85,9 @@ const char *normal_class(struct normal *n, struct span name);
  * until the next call with n. */
 const char *normal_shown(struct normal *n, const char *of_class);
 
-/* What is made of names by the owner of a normal. */
+/* How an owner of a normal names rows. */
 struct normal_ask {
 	bool on; /* names are put into classes */
-	bool always; /* a class of one name is shown as the class, too */
 	const char *const *glob; /* of cgroups; not owned */
 	size_t n_glob;
 };

@@ -100,7 +100,6 @@ static bool has_cgroup_key(const struct ask *a)
 	    has_key(a, LABEL_CGROUP_MEMORY);
 }
 
-/* A comparison needs the same text on both sides, whichever names each has. */
 static int check_normal(struct ask *a, struct gs_err *err)
 {
 	const struct ask_words *w = &a->words;
@@ -113,8 +112,7 @@ static int check_normal(struct ask *a, struct gs_err *err)
 		return gs_fail(err, GS_E_USAGE, "--cgroup-flatten: expected "
 		    "cgroup in --group-by");
 	a->of_view.normal = (struct normal_ask) { .on = w->normalize,
-		.always = w->compared, .glob = w->flatten,
-		.n_glob = w->n_flatten };
+		.glob = w->flatten, .n_glob = w->n_flatten };
 	return check_globs(w, err);
 }
 

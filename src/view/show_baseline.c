@@ -61,7 +61,8 @@ int baseline_compare(const struct baseline *b, const struct ask *ask,
 	struct compare_ask how = { .view = view_name(v), .n_key = n_key,
 		.sort = n_key ? "cpu_seconds" : view_default_sort(v),
 		.fixed = view_is_fixed(v),
-		.nested = ask_of_view(ask)->nested };
+		.nested = ask_of_view(ask)->nested,
+		.normalize = ask_of_view(ask)->normal.on };
 	int r = compare_grids(g, b->grid, &how, ret, err);
 
 	if (r < 0)

@@ -92,7 +92,6 @@ FOR_TESTS = {
     "catalog_own_pids": "a test leaves out backends of the recorder itself",
     "config_forget": "a fuzzer reads many files in one process",
     "logins_count": "names of a stranger's file are bounded",
-    "normal_name": "one name at a time",
     "plain_list": "words are sorted",
     "view_key_at": "names are unique",
 }

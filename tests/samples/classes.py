@@ -182,7 +182,7 @@ def main():
         compared = table(path, '-g', 'command', '--normalize', *second,
                          '--baseline', '..' + second[1])
         gstest.equal({r['command']: r['change'] for r in compared['rows']},
-                     {'kworker/{N}:{N}': None, 'solo{N}': None,
+                     {'kworker/{N}:{N}': None, 'solo9': None,
                       'pool-{N}': None, 'GC Thread#{N}': None}, 'compared')
 
 
