@@ -60,6 +60,7 @@ DEPENDENCIES = {
     "sar": ["sysstat"],
     "sadf": ["sar"],
     "sandbox": ["base"],
+    "heap": ["procfs", "sandbox"],
     "cli": ["record", "merge", "diff", "history", "sandbox",
             "pidstat", "sadf", "tui"],
 }
@@ -74,6 +75,7 @@ FOREIGN = {
     r"yajl/.*": "render pidstat sadf",
     r"libpq.*|pg_.*\.h": "pg history",
     r"n?curses.*\.h": "tui",
+    r"elfutils/.*|dwarf\.h": "heap",
     r"seccomp\.h|linux/(seccomp|landlock)\.h": "sandbox",
 }
 
