@@ -12,6 +12,8 @@ static const char *name_of(unsigned file)
 		return "pids";
 	case FAILURES_TASKSTATS:
 		return "taskstats";
+	case FAILURES_HEAP:
+		return "heap";
 	default:
 		return proc_fds_name((enum proc_file)file);
 	}
@@ -68,14 +70,17 @@ void failures_count(struct failures *f, uint32_t files)
 		f->file[gs_ctz64(files)].processes++;
 }
 
-/* The most frequent one; 0: none. */
-static int worst_error(const struct failures_count *c)
+/* The most frequent one; 0: none.  That a process has no jemalloc is one only if
+ * there is no other. */
+static int worst_error(const struct failures_count *c, unsigned file)
 {
+	bool only_lacks = c->eacces + c->eperm + c->others == 0;
+	uint64_t lacks = file == FAILURES_HEAP && !only_lacks ? 0 : c->enoent;
 	const struct {
 		uint64_t n;
 		int error;
 	} of[] = { { c->eacces, EACCES }, { c->eperm, EPERM },
-		{ c->enoent, ENOENT }, { c->others, c->other } };
+		{ lacks, ENOENT }, { c->others, c->other } };
 	size_t i, best = 0;
 
 	for (i = 1; i < GS_LEN(of); i++) {
@@ -90,7 +95,7 @@ static void put(struct failures *f, unsigned file)
 	const struct failures_count *c = &f->file[file];
 	struct cells now = rows_now(&f->rows);
 	uint64_t denied = c->eacces + c->eperm;
-	int error = worst_error(c);
+	int error = worst_error(c, file);
 
 	sent_set(f->rows.sent, now, rows_was(&f->rows, file),
 	    COL(SOURCE, FILE), span_str(name_of(file)));

@@ -16,6 +16,7 @@ enum failures_file {
 	FAILURES_FD = FILE_END, /* the directory of descriptors */
 	FAILURES_PIDS, /* the list of processes */
 	FAILURES_TASKSTATS, /* of delays.h */
+	FAILURES_HEAP, /* of heap.h */
 	FAILURES_FILES
 };
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/heap_use.h"
 #include "model/rows.h"
 #include "base/clock.h"
 #include "model/row.h"
@@ -77,6 +78,7 @@ struct proc {
 	uint8_t hot; /* number of ticks in which it ran, minus those in which it
 		      * did not */
 
+	struct heap_use heap;
 	struct account *account; /* exits.h; NULL until it is needed; owned */
 
 	/* temporary files found at this tick */

@@ -448,6 +448,8 @@ static void read_on_request(struct reading *r)
 		read_fds(r);
 	if (r->sc->with & WITH_SCHED)
 		read_scheduler(r);
+	if (r->sc->with & WITH_HEAP)
+		heap_use_set(&r->p->heap, r->now);
 	if (!cells_has(r->now, COL(PROCESS, VSIZE)))
 		return; /* it has no memory */
 	if ((r->sc->with & WITH_SMAPS) &&

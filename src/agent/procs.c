@@ -25,6 +25,7 @@ static void free_proc(struct proc *p)
 	if (p->was.val)
 		cells_free(p->was);
 	free(p->account);
+	free(p->heap.thread);
 	free(p);
 }
 
@@ -54,14 +55,16 @@ void proc_reset(struct proc *p, uint32_t pid, uint64_t tick)
 {
 	struct account *account = p->account;
 	struct cells was = p->was;
+	struct heap_use heap = p->heap;
 	unsigned i;
 
+	heap_use_reset(&heap);
 	if (was.val)
 		cells_clear(ENTITY_PROCESS, was);
 	if (account)
 		*account = (struct account) { .owes = false };
 	*p = (struct proc) { .pid = pid, .first_tick = tick, .was = was,
-		.account = account, .dir_fd = -1 };
+		.account = account, .heap = heap, .dir_fd = -1 };
 	for (i = 0; i < PROC_FILES; i++)
 		p->file_fd[i] = -1;
 }
@@ -96,6 +99,7 @@ static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
 	slots_return(&ps->slots, p->slot);
 	sent_forget(sc->sent, ENTITY_PROCESS, p->was);
 	cells_clear(ENTITY_PROCESS, p->was);
+	heap_use_leave(&p->heap);
 	p->open = false;
 }
 
@@ -355,7 +359,7 @@ static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 	    sc->memory_reclaimed || sc->request_changed)
 		return true;
 	return p->was.val[COL(PROCESS, ROLE)] != p->role ||
-	    (p->account && p->account->grew) ||
+	    (p->account && p->account->grew) || p->heap.tick == sc->tick ||
 	    parent_is_gone(ps, p) || scan_due(sc, p->pid, p->full_ns) ||
 	    ran(ps, sc, p);
 }
@@ -488,6 +492,8 @@ static void count_unread(struct scan *sc, const struct proc *p)
 {
 	uint32_t files = p->denied ? 1u << FILE_STAT : p->open ? p->unread : 0;
 
+	if (p->open && p->heap.denied)
+		files |= 1u << FAILURES_HEAP;
 	sc->refused += files != 0;
 	failures_count(sc->failures, files);
 }

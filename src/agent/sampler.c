@@ -11,6 +11,7 @@
 #include "agent/cgrow.h"
 #include "agent/delays.h"
 #include "agent/failures.h"
+#include "agent/heap.h"
 #include "agent/fsrow.h"
 #include "agent/hostrow.h"
 #include "agent/procs.h"
@@ -33,6 +34,7 @@ struct sampler {
 	struct postmasters servers;
 	struct spill spill;
 	struct delays_link delays;
+	struct heap heap;
 	struct mounts mounts;
 	struct passwd users;
 	struct rows agent;
@@ -55,6 +57,7 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 	procs_init(&s->procs); /* raises the limit of descriptors */
 	cgrow_init(&s->cgroup, &s->sent);
 	delays_init(&s->delays);
+	heap_init(&s->heap);
 	threads_init(&s->threads, &s->sent);
 	postmasters_init(&s->servers, &s->sent);
 	rows_init(&s->agent, ENTITY_AGENT, &s->sent);
@@ -74,6 +77,7 @@ void sampler_free(struct sampler *s)
 	postmasters_release(&s->servers);
 	threads_release(&s->threads);
 	procs_release(&s->procs);
+	heap_release(&s->heap);
 	delays_release(&s->delays);
 	cgrow_release(&s->cgroup);
 	fsrow_release(&s->fs);
@@ -264,10 +268,12 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	sc->mono_ns = b->clock.mono_ns;
 	delays_begin(&s->delays, sc, b->clock.boot_ns);
 	hostrow_set_taskstats(&s->host, s->delays.state, s->delays.version);
+	heap_receive(&s->heap, sc, &s->procs);
 	status = procs_tick(&s->procs, sc, err);
 	if (status < 0)
 		return status;
 	threads_tick(&s->threads, sc, &s->procs, b);
+	heap_ask(&s->heap, sc, &s->procs);
 	postmasters_tick(&s->servers, sc, &s->procs, &s->mounts, b);
 	spill_tick(&s->spill, sc, &s->servers, &s->procs, s->host.now);
 	hostrow_put(&s->host, s->procs.select.servers);

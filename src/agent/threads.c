@@ -120,6 +120,7 @@ static bool may_keep(const struct visit *v, const struct thread *was,
 
 	return was && sc->root->procfs && !sc->request_changed &&
 	    !(sc->with & WITH_NO_QUIET) && is_measured(sched) &&
+	    v->p->heap.tick != sc->tick &&
 	    memcmp(was->sched, sched, sizeof(was->sched)) == 0 &&
 	    !scan_due(sc, was->tid, was->read_ns);
 }
@@ -207,6 +208,8 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	cells_set(now, COL(THREAD, PID), v->p->pid);
 	cells_set(now, COL(THREAD, TID), th->tid);
 	set_sched(now, th->sched);
+	if (v->sc->with & WITH_HEAP)
+		heap_use_set_thread(&v->p->heap, th->tid, th->start, now);
 	return true;
 }
 

@@ -22,10 +22,12 @@ static const struct {
 	{ "smaps", WITH_SMAPS },
 	{ "sched", WITH_SCHED },
 	{ "threads", WITH_THREADS },
+	{ "heap", WITH_HEAP },
 };
 
-/* The bits of a word; all: of every word; 0: there is no such word. */
-static uint32_t costly_bits(struct span word)
+/* The bits of a word; 0: there is no such word.  all: of every word, but heap,
+ * which stops threads, only of processes that were chosen. */
+static uint32_t costly_bits(struct span word, bool chosen)
 {
 	bool all = span_eq(word, "all");
 	uint32_t bits = 0;
@@ -35,7 +37,7 @@ static uint32_t costly_bits(struct span word)
 		if (all || span_eq(word, costly[i].name))
 			bits |= costly[i].bit;
 	}
-	return bits;
+	return all && !chosen ? bits & ~(uint32_t)WITH_HEAP : bits;
 }
 
 static int no_such_word(const struct opt_cmd *cmd, struct span word)
@@ -53,7 +55,7 @@ static int no_such_word(const struct opt_cmd *cmd, struct span word)
 }
 
 static int parse_with(const struct opt_cmd *cmd, const char *list,
-	uint32_t *ret)
+	bool chosen, uint32_t *ret)
 {
 	struct span all = span_str(list), word;
 	uint32_t bits;
@@ -63,7 +65,7 @@ static int parse_with(const struct opt_cmd *cmd, const char *list,
 		more = scan_until(&all, ',', &word);
 		if (!more)
 			word = all;
-		bits = costly_bits(word);
+		bits = costly_bits(word, chosen);
 		if (bits == 0)
 			return no_such_word(cmd, word);
 		*ret |= bits;
@@ -77,7 +79,8 @@ static int set_with(const struct opt_cmd *cmd, const struct sampling *o,
 	*ret = (o->all ? WITH_ALL : 0) | (o->arguments ? WITH_ARGUMENTS : 0) |
 	    (o->threads ? WITH_THREADS : 0) |
 	    (o->no_quiet ? WITH_NO_QUIET : 0);
-	return o->with ? parse_with(cmd, o->with, ret) : CLI_GO;
+	return o->with ? parse_with(cmd, o->with, o->pids || o->comm, ret)
+	               : CLI_GO;
 }
 
 static int set_hosts(const struct opt_cmd *cmd, const struct sampling *o,
@@ -182,6 +185,8 @@ int sampling_set(const struct opt_cmd *cmd, const struct sampling *o,
 	ro->host_set.nodename = use->nodename;
 	ro->host_set.version = ro->version;
 	ro->host_set.busiest = (uint32_t)o->busiest;
+	ro->host_set.heap_interval_s = (uint32_t)(o->heap_interval_ns /
+	    GS_NSEC_PER_SEC);
 	ro->host_set.root = o->root;
 	ro->interval_ns = o->interval_ns;
 	ro->count = (uint64_t)o->count;

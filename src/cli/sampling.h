@@ -27,6 +27,7 @@ struct sampling {
 	bool arguments;
 	bool threads;
 	const char *with;
+	int64_t heap_interval_ns;
 	int64_t busiest;
 	bool no_quiet;
 	const char *root;
@@ -83,8 +84,12 @@ extern const char *const sampling_deploy_values[];
 	    .offset = OPT_AT(T, sampling.threads) }, \
 	{ OPT_TEXT, 0, "with", "LIST", \
 	    "data that is expensive to read: any of fd,stack,smaps,sched," \
-	    "threads; or all", \
+	    "threads,heap; or all", \
 	    .offset = OPT_AT(T, sampling.with) }, \
+	{ OPT_DURATION, 0, "heap-interval", "TIME", \
+	    "--with heap: stop a thread at most this often to read it", \
+	    .dflt = "60s", .offset = OPT_AT(T, sampling.heap_interval_ns), \
+	    .min = GS_NSEC_PER_SEC, .max = INT64_C(86400) * GS_NSEC_PER_SEC }, \
 	{ OPT_FLAG, 0, "no-quiet", NULL, \
 	    "read every process at every sample, even idle ones", \
 	    .offset = OPT_AT(T, sampling.no_quiet) }, \

@@ -59,6 +59,7 @@ void wire_put_request(struct wire_codec *c, const struct request *r,
 	m.pid = (uint32_t *)(uintptr_t)r->pid; /* only read */
 	m.n_comm = r->n_comm;
 	m.comm = (char **)(uintptr_t)r->comm;
+	m.heap_interval_s = r->heap_interval_s;
 	put_message(&m.base, out);
 }
 
@@ -188,6 +189,7 @@ int wire_get_request(struct wire_codec *c, const void *p, size_t len,
 		.n_pid = m->n_pid,
 		.comm = m->comm,
 		.n_comm = m->n_comm,
+		.heap_interval_s = m->heap_interval_s,
 	};
 	return GS_OK;
 }

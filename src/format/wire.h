@@ -55,7 +55,8 @@ enum wire_with {
 	WITH_SMAPS = 1 << 4,
 	WITH_NO_QUIET = 1 << 5, /* read every process at every tick */
 	WITH_THREADS = 1 << 6, /* threads of the processes that are recorded */
-	WITH_SCHED = 1 << 7 /* the scheduler's figures of processes, threads */
+	WITH_SCHED = 1 << 7, /* the scheduler's figures of processes, threads */
+	WITH_HEAP = 1 << 8 /* what threads allocate by jemalloc */
 };
 
 /* What a request may name; more is refused. */
@@ -74,6 +75,8 @@ struct request {
 	size_t n_pid;
 	char *const *comm;
 	size_t n_comm;
+	uint32_t heap_interval_s; /* between two reads for WITH_HEAP; 0: as the
+				   * agent likes */
 };
 
 /* Strings point into memory that is valid until the next decode. */

@@ -12,22 +12,45 @@
 #define HIDEPID "/proc is mounted with hidepid: the agent needs " \
 	"CAP_SYS_PTRACE, or to be in the group of the mount option gid" SEE
 
-/* What can not be read for lack of a privilege: a file, what it tells, what
- * helps.  %: the number of processes. */
+#define HEAP_PAGE "; see gpsnap-heap(1)"
+#define AGAIN "it is started again after five minutes" HEAP_PAGE
+
+/* What can not be read: a file, what it tells, what helps.  %: the number of
+ * processes.  Error 0: for lack of a privilege. */
 static const struct remedy {
 	const char *file, *what, *remedy;
-} denied[] = {
-	{ "io", "IO of % of other users is not readable", PTRACE },
+	uint64_t error;
+} known[] = {
+	{ "io", "IO of % of other users is not readable", PTRACE, 0 },
 	{ "smaps_rollup", "PSS (smaps_rollup) of % of other users is not "
-	    "readable", PTRACE },
+	    "readable", PTRACE, 0 },
 	{ "smaps", "the stack (smaps) of % of other users is not readable",
-	    PTRACE },
+	    PTRACE, 0 },
 	{ "fd", "the number of descriptors of % of other users is not "
-	    "readable", PTRACE },
-	{ "stat", "nothing of % of other users is readable", HIDEPID },
-	{ "pids", "processes of other users are not listed", HIDEPID },
+	    "readable", PTRACE, 0 },
+	{ "stat", "nothing of % of other users is readable", HIDEPID, 0 },
+	{ "pids", "processes of other users are not listed", HIDEPID, 0 },
 	{ "taskstats", "delays (taskstats) of % are not readable",
-	    "the agent needs CAP_NET_ADMIN" SEE },
+	    "the agent needs CAP_NET_ADMIN" SEE, 0 },
+	{ "heap", "the heap of % may not be read", "gpsnap-heap needs "
+	    "CAP_SYS_PTRACE, or their user and kernel.yama.ptrace_scope 0"
+	    HEAP_PAGE, 0 },
+	{ "heap", "processes without jemalloc have no figures of the heap",
+	    "no other allocator is read" HEAP_PAGE, ENOENT },
+	{ "heap", "the heap of processes whose jemalloc has no debug symbols "
+	    "is not readable", "install or keep them" HEAP_PAGE, ENODATA },
+	{ "heap", "the heap of processes of another architecture is not "
+	    "readable", "only those of 64 bits, as the agent, are" HEAP_PAGE,
+	    ENOEXEC },
+	{ "heap", "the heap of processes that did not stop is not readable",
+	    "a debugger may hold them, or the kernel works for them"
+	    HEAP_PAGE, EBUSY },
+	{ "heap", "the heap of processes is not readable", "gpsnap-heap is "
+	    "neither beside gpsnap-agent nor in PATH" HEAP_PAGE, ENOPKG },
+	{ "heap", "the heap of processes is not readable since gpsnap-heap "
+	    "ended", AGAIN, EPIPE },
+	{ "heap", "the heap of processes is not readable since gpsnap-heap "
+	    "did not answer", AGAIN, ETIMEDOUT },
 };
 
 static bool is_denied(uint64_t error)
@@ -39,9 +62,12 @@ static const struct remedy *find(const struct unread *u)
 {
 	size_t i;
 
-	for (i = 0; i < GS_LEN(denied); i++) {
-		if (is_denied(u->error) && span_eq(u->file, denied[i].file))
-			return &denied[i];
+	for (i = 0; i < GS_LEN(known); i++) {
+		bool fits = known[i].error == 0 ? is_denied(u->error)
+		                                : u->error == known[i].error;
+
+		if (fits && span_eq(u->file, known[i].file))
+			return &known[i];
 	}
 	return NULL;
 }
@@ -63,7 +89,10 @@ void unread_add_error(uint64_t error, struct buf *to)
 	} names[] = { { EACCES, "EACCES" }, { EPERM, "EPERM" },
 		{ ENOENT, "ENOENT" }, { EIO, "EIO" }, { EINVAL, "EINVAL" },
 		{ EMFILE, "EMFILE" }, { ENFILE, "ENFILE" },
-		{ ENOMEM, "ENOMEM" }, { EFBIG, "EFBIG" } };
+		{ ENOMEM, "ENOMEM" }, { EFBIG, "EFBIG" },
+		{ ENODATA, "ENODATA" }, { ENOEXEC, "ENOEXEC" },
+		{ EBUSY, "EBUSY" }, { ENOPKG, "ENOPKG" }, { EPIPE, "EPIPE" },
+		{ ETIMEDOUT, "ETIMEDOUT" } };
 	size_t i;
 
 	for (i = 0; i < GS_LEN(names); i++) {

@@ -80,7 +80,8 @@ struct host_set *host_set_new(uv_loop_t *loop,
 		.busiest = opt->busiest,
 		.chosen = opt->n_pid + opt->n_comm > 0,
 		.pid = opt->pid, .n_pid = opt->n_pid,
-		.comm = opt->comm, .n_comm = opt->n_comm };
+		.comm = opt->comm, .n_comm = opt->n_comm,
+		.heap_interval_s = opt->heap_interval_s };
 	f->plan.timeout_ms = (uint64_t)(timeout / GS_NSEC_PER_MSEC);
 	/* Without it pauses are equal for all hosts. */
 	(void)getrandom(&f->plan.random, sizeof(f->plan.random), 0);

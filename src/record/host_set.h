@@ -31,6 +31,7 @@ struct host_set_options {
 	int64_t interval_ns; /* of the recorder, which sets it */
 	uint32_t with; /* enum wire_with */
 	uint32_t busiest;
+	uint32_t heap_interval_s; /* 0: the agent's own */
 	/* Only processes that are named: pids of this host, patterns of names;
 	 * none: as with and busiest say. */
 	const uint32_t *pid;

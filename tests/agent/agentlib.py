@@ -76,10 +76,11 @@ class Agent:
         assert rest == b"", "stdout carries nothing but answers"
         assert status == 0 and err == "", (status, err)
 
-    def send(self, flags=0, busiest=10, **named):
+    def send(self, flags=0, busiest=10, heap_interval_s=0, **named):
         self.seq += 1
         body = pb.Request(sequence=self.seq, busiest=busiest,
-                          chosen=bool(named), **named)
+                          chosen=bool(named),
+                          heap_interval_s=heap_interval_s, **named)
         setattr(body, "with", flags)
         raw = body.SerializeToString()
         self.proc.stdin.write(put_varint(len(raw)) + raw)
@@ -103,7 +104,7 @@ class Agent:
         return answer
 
     def tick(self, flags=0, busiest=10, **named):
-        self.send(flags, busiest, **named)
+        self.send(flags, busiest=busiest, **named)
         return self.receive()
 
     def apply(self, answer):

@@ -130,7 +130,7 @@ def refused(p):
             (['-i', '0.05'], 64, '--interval'),
             (['-n', '0'], 64, '--count'),
             (['--with', 'fd,nonsense', '-o', 'x'], 64,
-             '--with: expected fd, stack, smaps, sched, threads, all, got '),
+             '--with: expected fd, stack, smaps, sched, threads, heap, all, got '),
             (['-o', 'x', '--keep-size', '1M'], 64,
              '--keep-size needs a directory'),
             (['-o', ''], 64, 'empty'),

@@ -8,6 +8,7 @@
 
 #define PTRACE "the agent needs CAP_SYS_PTRACE"
 #define SEE "; see gpsnap-record(1), WHAT CAN NOT BE READ"
+#define HEAP "; see gpsnap-heap(1)"
 
 static const struct row {
 	const char *name;
@@ -30,6 +31,23 @@ static const struct row {
 	{ "taskstats", "taskstats", EPERM, 3,
 	    "delays (taskstats) of 3 processes are not readable",
 	    "the agent needs CAP_NET_ADMIN" SEE },
+	{ "heap", "heap", EPERM, 2, "the heap of 2 processes may not be read",
+	    "gpsnap-heap needs CAP_SYS_PTRACE, or their user and "
+	    "kernel.yama.ptrace_scope 0" HEAP },
+	{ "no jemalloc", "heap", ENOENT, 0,
+	    "processes without jemalloc have no figures of the heap",
+	    "no other allocator is read" HEAP },
+	{ "no symbols", "heap", ENODATA, 0, "the heap of processes whose "
+	    "jemalloc has no debug symbols is not readable",
+	    "install or keep them" HEAP },
+	{ "no program", "heap", ENOPKG, 0,
+	    "the heap of processes is not readable",
+	    "gpsnap-heap is neither beside gpsnap-agent nor in PATH" HEAP },
+	{ "hangs", "heap", ETIMEDOUT, 0, "the heap of processes is not "
+	    "readable since gpsnap-heap did not answer",
+	    "it is started again after five minutes" HEAP },
+	{ "heap, otherwise", "heap", EIO, 0,
+	    "heap of processes is not readable", "EIO" },
 	{ "option", "schedstat", ENOENT, 0,
 	    "schedstat of processes does not exist",
 	    "it needs Linux: SCHED_INFO" SEE },
