@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ static struct worker {
 static size_t bytes;
 static pthread_barrier_t begin, end;
 static volatile uint64_t counted;
-static volatile sig_atomic_t signals;
+static atomic_int signals; /* several threads may handle one each */
 static bool spins;
 
 #ifndef COUNTS_ITSELF
@@ -138,7 +139,7 @@ static void tell(unsigned n)
 static void on_signal(int number)
 {
 	(void)number;
-	signals++;
+	atomic_fetch_add(&signals, 1);
 }
 
 static void obey(const char *line, unsigned n)
@@ -156,7 +157,7 @@ static void obey(const char *line, unsigned n)
 		(void)printf("%llu\n", (unsigned long long)counted);
 	}
 	if (strcmp(line, "signals\n") == 0)
-		(void)printf("%d\n", (int)signals);
+		(void)printf("%d\n", atomic_load(&signals));
 	tell(n);
 }
 
