@@ -14,7 +14,13 @@ sessions and queries, and keeps it in small files.")
 set(CPACK_COMPONENT_AGENT_DESCRIPTION
 "Samples a host for gpsnap on another one; a static program without a daemon
 or a port.")
+set(CPACK_COMPONENT_HEAP_DESCRIPTION
+"Reads for gpsnap-agent what threads allocate by jemalloc, on the hosts where
+that is wanted: it stops threads for a moment, and needs the right to trace.")
 set(CPACK_COMPONENTS_ALL gpsnap agent)
+if(TARGET gpsnap-heap)
+    list(APPEND CPACK_COMPONENTS_ALL heap)
+endif()
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SET_DESTDIR ON) # configuration has absolute paths
@@ -53,6 +59,10 @@ set(CPACK_RPM_COMPONENT_INSTALL ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_RELEASE 1)
 set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
+set(CPACK_DEBIAN_HEAP_PACKAGE_NAME gpsnap-heap)
+set(CPACK_DEBIAN_HEAP_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_HEAP_PACKAGE_DEPENDS "gpsnap-agent (= ${version})")
+
 set(CPACK_RPM_MAIN_COMPONENT gpsnap)
 set(CPACK_RPM_GPSNAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
 # CPack drops Suggests where `rpm --suggests` without a package fails, as it
@@ -74,6 +84,8 @@ set(CPACK_RPM_GPSNAP_POST_UNINSTALL_SCRIPT_FILE
 set(CPACK_RPM_AGENT_PACKAGE_NAME gpsnap-agent)
 set(CPACK_RPM_AGENT_POST_INSTALL_SCRIPT_FILE
     ${PROJECT_SOURCE_DIR}/dist/rpm/agent_post)
+set(CPACK_RPM_HEAP_PACKAGE_NAME gpsnap-heap)
+set(CPACK_RPM_HEAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
 set(CPACK_RPM_PACKAGE_AUTOREQ ON)
 set(CPACK_RPM_PACKAGE_RELOCATABLE OFF)
 # Of the system, not of these packages.

@@ -13,22 +13,30 @@ import packlib
 from packlib import gstest
 
 AGENT = ['/usr/bin/gpsnap-agent', '/usr/share/man/man1/gpsnap-agent.1.gz']
+HEAP = ['/usr/bin/gpsnap-heap', '/usr/share/man/man1/gpsnap-heap.1.gz']
+HAS_HEAP = os.path.exists(gstest.binary('gpsnap-heap'))
 CONFIG = '/etc/default/gpsnap'
 CONFIGS = [CONFIG, CONFIG + '-archive', '/etc/gpsnap.conf']
 
 
 def pack(generator, to):
-    """Paths of gpsnap's package and of the agent's."""
+    """Paths of gpsnap's package, of the agent's and of gpsnap-heap's, which is
+    None if it was not built."""
     packlib.run('cpack', '-G', generator, '-B', to, '--config',
                 os.path.join(packlib.BUILD, 'CPackConfig.cmake'))
     found = glob.glob(os.path.join(to, '*.' + generator.lower()))
-    agent = [p for p in found if 'gpsnap-agent' in os.path.basename(p)]
-    gstest.equal((len(found), len(agent)), (2, 1), 'packages')
-    found.remove(agent[0])
-    return found[0], agent[0]
+    gstest.equal(len(found), 2 + HAS_HEAP, 'packages')
+    parts = []
+    for name in ('gpsnap-agent', 'gpsnap-heap'):
+        part = [p for p in found if name in os.path.basename(p)]
+        found = [p for p in found if p not in part]
+        parts += part or [None]
+    gstest.equal(len(found), 1, 'packages of gpsnap')
+    return found[0], *parts
 
 
-def check_files(main, agent):
+def check_files(main, agent, heap=None):
+    gstest.equal(heap or HEAP, HEAP, 'files of gpsnap-heap')
     gstest.equal(agent, AGENT, 'files of the agent')
     gstest.check('/usr/bin/gpsnap' in main and CONFIG in main and
                  '/usr/lib/systemd/system/gpsnap@.service' in main,
@@ -70,10 +78,10 @@ def owners(program):
 
 def deb(tmp):
     packlib.need('dpkg-shlibdeps', 'dpkg-dev')
-    gpsnap, agent = pack('DEB', os.path.join(tmp, 'deb'))
+    gpsnap, agent, heap = pack('DEB', os.path.join(tmp, 'deb'))
     root = os.path.join(tmp, 'debroot')
     lists = []
-    for path in (gpsnap, agent):
+    for path in filter(None, (gpsnap, agent, heap)):
         packlib.run('dpkg-deb', '-x', path, root)
         alone = os.path.join(tmp, os.path.basename(path) + '.d')
         packlib.run('dpkg-deb', '-R', path, alone)
@@ -95,6 +103,11 @@ def deb(tmp):
     gstest.check('libpq5' in wished, 'Recommends: %s' % wished)
     gstest.equal(packlib.run('dpkg-deb', '-f', agent, 'Depends').strip(), '',
                  'what the agent depends on')
+    if heap:
+        depends = packlib.run('dpkg-deb', '-f', heap, 'Depends')
+        gstest.equal({'gpsnap-agent', 'libdw1'} - {
+            d.split()[0] for d in depends.split(', ')}, set(), depends)
+    gstest.check('libdw1' not in names, 'only gpsnap-heap needs it')
     run_there(root)
 
 
@@ -102,7 +115,7 @@ def rpm(tmp):
     if not shutil.which('rpmbuild'):
         print('no .rpm: Debian\'s rpm is not installed')
         return
-    gpsnap, agent = pack('RPM', os.path.join(tmp, 'rpm'))
+    gpsnap, agent, heap = pack('RPM', os.path.join(tmp, 'rpm'))
 
     def ask(path, what):
         return packlib.run('rpm', '-qp', what, path).splitlines()
@@ -116,7 +129,11 @@ def rpm(tmp):
                  'configuration')
     shared = {'/usr', '/usr/bin', '/usr/share/man/man1', '/etc', '/usr/lib',
               '/etc/default', '/usr/lib/systemd/system', '/usr/share'}
-    for path in (gpsnap, agent):
+    if heap:
+        needs = ask(heap, '--requires')
+        gstest.check(any(n.startswith('libdw.so.1') for n in needs),
+                     'libdw is not required: %r' % needs)
+    for path in filter(None, (gpsnap, agent, heap)):
         gstest.equal(shared & set(ask(path, '-l')), set(),
                      'directories of the system')
     if os.geteuid() != 0:
