@@ -2,12 +2,14 @@
 """Programs whose counters are known, and gpsnap-heap to read them."""
 import atexit
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.environ["GPSNAP_AGENTLIB"])
-from agentlib import Agent, equal, skip, wait_for  # noqa: E402,F401
+from agentlib import AGENT, Agent, equal, skip, wait_for  # noqa: E402,F401
 
 HEAP = os.environ["GPSNAP_HEAP"]
 BIN = os.environ["GPSNAP_EATERS"]
@@ -127,6 +129,35 @@ class Heap:
     def close(self):
         self.proc.stdin.close()
         equal(self.proc.wait(), 0, "its end")
+
+
+LOGGED = 'exec tee -a %(log)s | %(heap)s'
+
+
+class Beside:
+    """An agent with another gpsnap-heap beside it: a script."""
+
+    def __init__(self, script=LOGGED):
+        self.folder = tempfile.TemporaryDirectory()
+        os.chmod(self.folder.name, 0o755)
+        self.agent = shutil.copy(AGENT, self.folder.name)
+        self.log = self.folder.name + "/log"
+        if script:
+            path = self.folder.name + "/gpsnap-heap"
+            with open(path, "w") as f:
+                f.write("#!/bin/sh\n" + script % {
+                    "log": self.log, "heap": HEAP} + "\n")
+            os.chmod(path, 0o755)
+
+    def asked(self):
+        """Lines that the agent wrote."""
+        if not os.path.exists(self.log):
+            return []
+        with open(self.log) as f:
+            return [tuple(map(int, line.split())) for line in f]
+
+    def start(self, **env):
+        return Agent(argv=[self.agent], env={**os.environ, **env})
 
 
 def timed(fn):

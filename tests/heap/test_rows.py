@@ -9,9 +9,9 @@ import subprocess
 import tempfile
 import time
 
-from heaplib import (HEAP, JEMALLOC, NOBODY, SANITIZE, Agent, Eater, equal,
+from heaplib import (JEMALLOC, NOBODY, SANITIZE, Agent, Beside, Eater, equal,
                      states, wait_for)
-from agentlib import AGENT, ALL, NO_QUIET
+from agentlib import AGENT, ALL
 
 THREADS, WITH_HEAP = 64, 256
 GPSNAP = os.environ["GS_BIN"] + "/gpsnap"
@@ -34,33 +34,6 @@ def until(agent, what, flags=WITH_HEAP, timeout=10, **named):
     return wait_for(once, timeout)
 
 
-class Beside:
-    """An agent with another gpsnap-heap beside it: a script."""
-
-    def __init__(self, script=None):
-        self.folder = tempfile.TemporaryDirectory()
-        os.chmod(self.folder.name, 0o755)
-        self.agent = shutil.copy(AGENT, self.folder.name)
-        self.log = self.folder.name + "/log"
-        if script:
-            path = self.folder.name + "/gpsnap-heap"
-            with open(path, "w") as f:
-                f.write("#!/bin/sh\n" + script % {
-                    "log": self.log, "heap": HEAP} + "\n")
-            os.chmod(path, 0o755)
-
-    def asked(self):
-        """Lines that the agent wrote."""
-        if not os.path.exists(self.log):
-            return []
-        with open(self.log) as f:
-            return [tuple(map(int, line.split())) for line in f]
-
-    def start(self, **env):
-        return Agent(argv=[self.agent], env={**os.environ, **env})
-
-
-LOGGED = 'exec tee -a %(log)s | %(heap)s'
 e = Eater(threads=3, size=300000)
 
 # rows of the process and of its threads, and changes
@@ -89,7 +62,7 @@ with Agent() as a:
 
 # at most once in an interval; one without jemalloc only if it has run
 sleeper = subprocess.Popen(["sleep", "1000"])
-b = Beside(LOGGED)
+b = Beside()
 with b.start() as a:
     end = time.monotonic() + 3.5
     while time.monotonic() < end:
@@ -104,7 +77,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chmod(folder, 0o755)
     server = Eater(shutil.copy(e.path, folder + "/postgres"))
     titled = Eater(argv0="postgres: user db [local] idle")
-    b = Beside(LOGGED)
+    b = Beside()
     with b.start() as a:
         for _ in range(5):
             a.tick(ALL | WITH_HEAP, heap_interval_s=1)
@@ -115,7 +88,7 @@ with tempfile.TemporaryDirectory() as folder:
         for of in (server, titled):
             equal(sum_of(a.process(of.pid)), (None, None), "a database's")
         assert all(line[2] == 0 for line in b.asked()), "named"
-    b = Beside(LOGGED)
+    b = Beside()
     with b.start() as a:
         for _ in range(5):
             a.tick(WITH_HEAP, comm=["postgres", "heap_eater*"],
@@ -151,7 +124,7 @@ if os.geteuid() == 0:
         equal((row["processes"], row["error"]), (1, errno.EACCES), "denied")
 
 # not there, ends, writes nonsense
-for script, error in ((None, errno.ENOPKG), ("exit 3", errno.EPIPE),
+for script, error in (("", errno.ENOPKG), ("exit 3", errno.EPIPE),
                       ("echo nonsense; exec sleep 100", errno.EPIPE),
                       ("read a; echo P 4999999 1 0; exec sleep 100",
                        errno.EPIPE)):
