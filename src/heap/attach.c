@@ -13,9 +13,9 @@
 
 #include "base/clock.h"
 
-/* A thread stops within microseconds, unless the kernel works for it and can't
- * be interrupted. */
-#define STOP_NS (20 * GS_NSEC_PER_MSEC)
+/* A thread stops within microseconds, unless the CPUs are busy, or the kernel
+ * works for it and can't be interrupted. */
+#define STOP_NS (100 * GS_NSEC_PER_MSEC)
 #define SPIN_NS (50 * GS_NSEC_PER_USEC)
 #define PAUSE_NS 50000
 

@@ -180,11 +180,14 @@ with tempfile.TemporaryDirectory() as folder:
                   for key, value in want.items()
                   for i, name in enumerate(("allocated", "deallocated"))},
           "recorded")
-    # why there is none, and what helps
-    done = subprocess.run(
-        [GPSNAP, "record", "-o", folder + "/s.gpsnap", "--no-catalog",
-         "--pids", str(os.getpid()), "--with", "heap", "-i", "1", "-n", "4"],
-        check=True, stderr=subprocess.PIPE)
-    assert b"without jemalloc" in done.stderr, done.stderr
-    equal(done.stderr.count(b"without jemalloc"), 1, "once")
+    # why there is none, once; all is all only of what was chosen
+    for what, times in ((["--pids", str(os.getpid()), "--with", "heap"], 1),
+                        (["--pids", str(os.getpid()), "--with", "all"], 1),
+                        (["--busiest", "50", "--with", "all"], 0)):
+        done = subprocess.run(
+            [GPSNAP, "record", "-o", folder + "/s%d.gpsnap" % len(what[1]),
+             "--force", "--no-catalog", *what, "-i", "1", "-n", "4"],
+            stderr=subprocess.PIPE)
+        equal((done.returncode, done.stderr.count(b"without jemalloc")),
+              (0, times), "%s: %s" % (what, done.stderr))
 e.end()
