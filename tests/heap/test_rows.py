@@ -181,13 +181,13 @@ with tempfile.TemporaryDirectory() as folder:
                   for i, name in enumerate(("allocated", "deallocated"))},
           "recorded")
     # why there is none, once; all is all only of what was chosen
-    for what, times in ((["--pids", str(os.getpid()), "--with", "heap"], 1),
-                        (["--pids", str(os.getpid()), "--with", "all"], 1),
-                        (["--busiest", "50", "--with", "all"], 0)):
+    me = ["--pids", str(os.getpid())]
+    for name, what, times in (("a", [*me, "--with", "heap"], 1),
+                              ("b", [*me, "--with", "all"], 1),
+                              ("c", ["--busiest", "50", "--with", "all"], 0)):
         done = subprocess.run(
-            [GPSNAP, "record", "-o", folder + "/s%d.gpsnap" % len(what[1]),
-             "--force", "--no-catalog", *what, "-i", "1", "-n", "4"],
-            stderr=subprocess.PIPE)
+            [GPSNAP, "record", "-o", folder + "/" + name, "--no-catalog",
+             *what, "-i", "1", "-n", "4"], stderr=subprocess.PIPE)
         equal((done.returncode, done.stderr.count(b"without jemalloc")),
               (0, times), "%s: %s" % (what, done.stderr))
 e.end()
