@@ -50,7 +50,22 @@ static int rank_of(const struct order *o, const struct grid_row *r)
 	if (o->change == o->g->n_col)
 		return 0;
 	c = &r->cell[o->change];
-	return c->kind != CELL_TEXT || span_starts(c->text, "~") ? 2 : span_eq(c->text, "new") ? 0 : 1;
+	return c->kind != CELL_TEXT || span_starts(c->text, "~") ? 2
+	    : span_eq(c->text, "new") ? 0 : 1;
+}
+
+/* Rows of one side have figures of several kinds: shares of time first. */
+static int kind_of(const struct grid_row *r)
+{
+	static const enum quantity kinds[] = { Q_PERCENT, Q_SECONDS,
+		Q_BYTES_RATE, Q_BYTES };
+	int i;
+
+	for (i = 0; i < (int)GS_LEN(kinds); i++) {
+		if (r->quantity == kinds[i])
+			return i;
+	}
+	return i;
 }
 
 /* What grew from nothing has no percentage, and is before all others. */
@@ -94,9 +109,11 @@ static int by_order(const void *x, const void *y)
 {
 	const struct place *a = x, *b = y;
 	const struct order *o = a->by;
-	int r = rank_of(o, &a->row) - rank_of(o, &b->row);
+	int rank = rank_of(o, &a->row), r = rank - rank_of(o, &b->row);
 	size_t i;
 
+	if (r == 0 && o->change < o->g->n_col && rank < 2)
+		r = kind_of(&a->row) - kind_of(&b->row);
 	for (i = 0; r == 0 && i < o->n; i++)
 		r = by_key(o, &o->key[i], &a->row, &b->row);
 	for (i = 0; r == 0 && i < o->g->n_col; i++) /* by what it is */

@@ -364,9 +364,20 @@ static bool is_judged(const struct compare *c)
 	return false;
 }
 
+static bool is_size(const struct compare *c, size_t col)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_size; i++) {
+		if (c->size[i] == col)
+			return true;
+	}
+	return false;
+}
+
 /* One line says that a row is new or gone: of the view's first figure, or of
- * the next that is more than noise; without figures if nothing could be
- * judged. */
+ * the next that is more than noise, the size of a group last; without figures if
+ * nothing could be judged. */
 static void add_one(struct compare *c, const struct compare_pair *p)
 {
 	size_t i, n = c->grid[PART_NOW]->n_col;
@@ -375,9 +386,10 @@ static void add_one(struct compare *c, const struct compare_pair *p)
 		add_line(c, p, c->first);
 		return;
 	}
-	for (i = 0; i < n; i++) {
-		if (is_wanted(c, i) && is_news(c, p, i)) {
-			add_line(c, p, i);
+	for (i = 0; i < 2 * n; i++) {
+		if (is_size(c, i % n) == (i >= n) && is_wanted(c, i % n) &&
+		    is_news(c, p, i % n)) {
+			add_line(c, p, i % n);
 			return;
 		}
 	}
