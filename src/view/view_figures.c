@@ -231,6 +231,20 @@ static bool begins_rest(const struct figure *f, size_t n)
 	return n > 0;
 }
 
+/* Groups show what the view is about: a figure that groups have on request is
+ * shown where the view shows it. */
+static void show_as_view(const struct view *v, struct figure *f)
+{
+	size_t i;
+
+	for (i = 0; f->col.min_width == GRID_ON_REQUEST && i < v->n_figure;
+	    i++) {
+		if (strcmp(v->figure[i].col.name ? v->figure[i].col.name : "",
+		    f->col.name) == 0)
+			f->col.min_width = v->figure[i].col.min_width;
+	}
+}
+
 void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
@@ -255,6 +269,8 @@ void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 			added = true;
 		}
 		one = metric_described(&f[i], u->view->entity);
+		if (ask->n_key > 0)
+			show_as_view(u->view, &one);
 		u->figure[u->n_figure++] = one;
 		add_averages(u, &one, ask);
 	}
