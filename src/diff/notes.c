@@ -177,6 +177,20 @@ static void note_missing(struct diff *d, size_t i, const struct reading *has,
 	buf_release(&names);
 }
 
+/* All rows are new then, or gone: what was not recorded looks the same. */
+static void note_none(struct diff *d, size_t i, const struct reading *has,
+	const struct reading *lacks)
+{
+	struct buf text = BUF_INIT;
+
+	if (d->section[i].hidden || has->grid[i]->n_row == 0 ||
+	    lacks->grid[i]->n_row > 0)
+		return;
+	buf_printf(&text, "%s: %c has none, or they were not recorded",
+	    title_of(&d->section[i]), lacks->letter);
+	add(d, &text);
+}
+
 static void note_unasked(struct diff *d, const struct reading *r,
 	struct diff_result *ret)
 {
@@ -231,6 +245,8 @@ void notes_add(struct diff *d, struct diff_result *ret)
 	for (i = 0; i < d->n; i++) {
 		note_missing(d, i, &d->a, &d->b);
 		note_missing(d, i, &d->b, &d->a);
+		note_none(d, i, &d->a, &d->b);
+		note_none(d, i, &d->b, &d->a);
 	}
 	note_unasked(d, &d->a, ret);
 	note_unasked(d, &d->b, ret);
