@@ -254,24 +254,44 @@ static void add_uptime(struct buf *to, const struct engine *e,
 	}
 }
 
-/* "backend 4711: client backend of app in shop" */
+/* The session's own backend, whose pid is the session's in PostgreSQL, else the
+ * last one; and how many there are. */
+static const struct wait_backend *first_backend(const struct wait_ask *ask,
+	const struct waits *waits, size_t *ret_n)
+{
+	const struct wait_backend *first = NULL;
+	size_t i;
+
+	*ret_n = 0;
+	for (i = waits_backends(waits); i-- > 0;) {
+		const struct wait_backend *b = waits_backend(waits, i);
+		bool own = (uint64_t)b->pid == b->session;
+
+		if (!waitgrid_is_asked(ask, b) ||
+		    (ask->pid == 0 && !own && b->content >= 0))
+			continue;
+		++*ret_n;
+		if (!first || (own && (uint64_t)first->pid != first->session))
+			first = b;
+	}
+	return first;
+}
+
+/* "backend 4711: client backend of app in shop, and 2 more" */
 static void add_backend(struct buf *to, const struct wait_ask *ask,
 	const struct waits *waits)
 {
-	size_t i;
+	size_t n;
+	const struct wait_backend *b = first_backend(ask, waits, &n);
 
-	for (i = waits_backends(waits); i-- > 0;) {
-		const struct wait_backend *b = waits_backend(waits, i);
-
-		if (!waitgrid_is_asked(ask, b) || (ask->pid == 0 &&
-		    (uint64_t)b->pid != b->session && b->content >= 0))
-			continue;
-		buf_printf(to, "backend %d: %s%s%.40s%s%.40s", b->pid,
-		    b->type[0] ? b->type : "client backend",
-		    b->user[0] ? " of " : "", b->user,
-		    b->database[0] ? " in " : "", b->database);
+	if (!b)
 		return;
-	}
+	buf_printf(to, "backend %d: %s%s%.40s%s%.40s", b->pid,
+	    b->type[0] ? b->type : "client backend",
+	    b->user[0] ? " of " : "", b->user,
+	    b->database[0] ? " in " : "", b->database);
+	if (n > 1)
+		buf_printf(to, ", and %zu more", n - 1);
 }
 
 static void add_part_title(struct buf *to, const struct server_waits *p,
