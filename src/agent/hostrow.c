@@ -391,6 +391,8 @@ void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b)
 		if ((!files[i].scan && !files[i].resource) ||
 		    !read_file(h, sc, i, &text))
 			continue;
+		if (files[i].scan == loadavg_scan)
+			sc->last_pid = loadavg_last_pid(text);
 		if (files[i].scan)
 			files[i].scan(text, h->now);
 		else

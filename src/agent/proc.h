@@ -111,6 +111,7 @@ struct scan {
 	struct pid_stat_opt stat_opt;
 	uint64_t tick_ns; /* of a clock tick */
 	uint64_t forks; /* since boot; 0: unknown */
+	uint64_t last_pid; /* given last; 0: unknown */
 	bool request_changed; /* the request differs from the previous one */
 	bool choose; /* pids that were named are looked up at this tick */
 	bool memory_reclaimed; /* pages of processes were reclaimed */
@@ -171,5 +172,19 @@ static inline void scan_begin_rows(const struct scan *sc, struct rows *r,
 /* The CPU clock of a process in ns, ended threads included; 0 if it can not
  * be read or has not run.  Only where root.own_pids holds. */
 uint64_t proc_clock(uint32_t pid);
+
+/* The same, asked once per tick. */
+static inline uint64_t proc_clock_now(struct proc *p, uint64_t tick)
+{
+	if (p->probe_tick != tick) {
+		p->probed = proc_clock(p->pid);
+		p->probe_tick = tick;
+	}
+	return p->probed;
+}
+
+/* False if no process has that pid, not even one that ended and was not waited
+ * for. */
+bool proc_has_clock(uint32_t pid);
 
 #endif

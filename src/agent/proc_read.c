@@ -31,14 +31,25 @@ struct reading {
 	bool slept; /* it has not run since its last full read */
 };
 
-uint64_t proc_clock(uint32_t pid)
+/* CPUCLOCK_SCHED of a whole process: see make_process_cpuclock() in the
+ * kernel. */
+static bool get_clock(uint32_t pid, struct timespec *ret)
 {
-	/* CPUCLOCK_SCHED of a whole process: see make_process_cpuclock() in
-	 * the kernel */
-	clockid_t id = (clockid_t)((~pid << 3) | 2);
+	return clock_gettime((clockid_t)((~pid << 3) | 2), ret) == 0;
+}
+
+bool proc_has_clock(uint32_t pid)
+{
 	struct timespec t;
 
-	if (clock_gettime(id, &t) < 0)
+	return get_clock(pid, &t);
+}
+
+uint64_t proc_clock(uint32_t pid)
+{
+	struct timespec t;
+
+	if (!get_clock(pid, &t))
 		return 0;
 	return (uint64_t)t.tv_sec * (uint64_t)GS_NSEC_PER_SEC +
 	    (uint64_t)t.tv_nsec;

@@ -43,7 +43,7 @@ void procs_release(struct procs *ps)
 	free(ps->next);
 	free(ps->spare);
 	free(ps->gone);
-	pids_release(&ps->pids);
+	proc_list_release(&ps->list);
 	slots_release(&ps->slots);
 	proc_read_release(&ps->full);
 	proc_select_release(&ps->select);
@@ -112,7 +112,7 @@ static void retire(struct procs *ps, struct proc *p)
 /* Updates the known processes from the list of pids. */
 static void merge(struct procs *ps, const struct scan *sc)
 {
-	const struct pids *l = &ps->pids;
+	const struct pids *l = &ps->list.pids;
 	struct proc **t;
 	size_t i = 0, j = 0, n = 0, cap;
 
@@ -260,19 +260,10 @@ static void read_again(struct procs *ps, struct scan *sc, struct proc *p)
 	}
 }
 
-static uint64_t clock_now(const struct scan *sc, struct proc *p)
-{
-	if (p->probe_tick != sc->tick) {
-		p->probed = proc_clock(p->pid);
-		p->probe_tick = sc->tick;
-	}
-	return p->probed;
-}
-
 /* Reads the CPU clock of a known process. */
 static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 {
-	uint64_t clock = clock_now(sc, p);
+	uint64_t clock = proc_clock_now(p, sc->tick);
 	/* it may not have called exec yet */
 	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
 
@@ -528,54 +519,24 @@ static void close_all(struct procs *ps, const struct scan *sc)
 	exits_forget(&ps->exits);
 }
 
-/* True if the list is still valid: no fork since before it was read, and every
- * process in it still has a clock.  It is read again as often as quiet
- * processes, since permissions to see processes can change. */
-static bool list_holds(struct procs *ps, const struct scan *sc)
-{
-	size_t i;
-
-	if (!sc->root->own_pids || sc->rebooted || sc->forks == 0 ||
-	    sc->forks != ps->listed_forks || ps->n != ps->pids.n ||
-	    sc->mono_ns - ps->listed_ns >= SCAN_REFRESH_NS)
-		return false;
-	for (i = 0; i < ps->n; i++) {
-		if (clock_now(sc, ps->proc[i]) == 0)
-			return false;
-	}
-	return true;
-}
-
-static int read_list(struct procs *ps, const struct scan *sc,
-	struct gs_err *err)
-{
-	if (list_holds(ps, sc))
-		return 0;
-	/* counter before the read: a process forked meanwhile is seen next
-	 * time */
-	ps->listed_forks = sc->forks;
-	ps->listed_ns = sc->mono_ns;
-	return pids_read(&ps->pids, sc->root->proc_fd, err);
-}
-
 /* The first process always exists: if it is not listed, /proc hides others'
  * processes (hidepid). */
 static void check_list(const struct procs *ps, const struct scan *sc)
 {
 	if (sc->root->own_pids && scan_refreshes(sc))
 		failures_note(sc->failures, FAILURES_PIDS,
-		    ps->pids.n > 0 && ps->pids.pid[0] == 1 ? 0 : -EPERM);
+		    ps->list.pids.n > 0 && ps->list.pids.pid[0] == 1 ? 0 : -EPERM);
 }
 
 int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 {
-	int status = read_list(ps, sc, err);
+	int status = proc_list_read(&ps->list, sc, ps->proc, ps->n, err);
 
 	if (status < 0)
 		return status;
 	check_list(ps, sc);
 	failures_begin(sc->failures);
-	sc->seen = ps->pids.n;
+	sc->seen = ps->list.pids.n;
 	ps->n_gone = 0;
 	slots_begin(&ps->slots);
 	if (sc->rebooted)

@@ -3,18 +3,16 @@
  * procs.h - the processes of the host, tick by tick.
  *
  * A few fields and the CPU clock of every listed process are known; recorded
- * processes (proc_select.h) have a row.  The list is read again only if a
- * process was forked or a CPU clock is gone: else it would be the same
- * (pids_read() takes a microsecond per process).  A process that has not run since its last full
- * read has not changed, and is not read.
+ * processes (proc_select.h) have a row.  A process that has not run since its
+ * last full read has not changed, and is not read.
  */
 #ifndef GS_AGENT_PROCS_H
 #define GS_AGENT_PROCS_H
 
 #include "agent/exits.h"
+#include "agent/proc_list.h"
 #include "agent/proc_read.h"
 #include "agent/proc_select.h"
-#include "agent/pids.h"
 #include "agent/proc.h"
 #include "model/slots.h"
 
@@ -25,9 +23,7 @@ struct procs {
 	size_t next_cap;
 	struct proc **spare; /* for reuse, with their cells */
 	size_t n_spare, spare_cap;
-	struct pids pids;
-	uint64_t listed_forks; /* counter before the list was read; 0: unknown */
-	int64_t listed_ns;
+	struct proc_list list;
 	struct slots slots;
 	struct proc_read full;
 	struct proc_select select;

@@ -26,6 +26,10 @@ bool stat_next_cpu(struct span *text, struct cells cpu);
 void meminfo_scan(struct span text, struct cells host);
 void vmstat_scan(struct span text, struct cells host);
 void loadavg_scan(struct span text, struct cells host);
+
+/* The number that was given last to a process or thread; 0: not there. */
+uint64_t loadavg_last_pid(struct span text);
+
 void uptime_scan(struct span text, struct cells host);
 void snmp_scan(struct span text, struct cells host);
 void netstat_scan(struct span text, struct cells host);

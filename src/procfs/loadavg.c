@@ -25,3 +25,18 @@ void loadavg_scan(struct span text, struct cells host)
 
 _Static_assert(COL(HOST, LOAD15) == COL(HOST, LOAD1) + 2,
 	"the averages are columns in their order");
+
+uint64_t loadavg_last_pid(struct span text)
+{
+	const char *blank;
+	struct span last;
+	uint64_t v;
+
+	while (!span_empty(text) && text.end[-1] == '\n')
+		text.end--;
+	blank = memrchr(text.ptr, ' ', span_len(text));
+	if (!blank || !memchr(text.ptr, '/', span_len(text)))
+		return 0;
+	last = span_of(blank + 1, (size_t)(text.end - blank - 1));
+	return scan_u64(&last, &v) && v <= INT32_MAX ? v : 0;
+}

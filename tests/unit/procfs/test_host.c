@@ -295,6 +295,18 @@ static void fact_texts(void **state)
 	assert_true(span_empty(fact_choice(span_str("always [madvise"))));
 }
 
+static void last_pid(void **state)
+{
+	(void)state;
+	assert_int_equal(loadavg_last_pid(
+	    span_str("0.20 10.18 0.12 1/80 11206\n")), 11206);
+	assert_int_equal(loadavg_last_pid(span_str("0.20 0.18 0.12 1/80 ")), 0);
+	assert_int_equal(loadavg_last_pid(span_str("0.20 0.18 12")), 0);
+	assert_int_equal(loadavg_last_pid(
+	    span_str("0.2 0.1 0.1 1/80 99999999999")), 0);
+	assert_int_equal(loadavg_last_pid(span_str("")), 0);
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -305,5 +317,6 @@ int main(void)
 	CASES_TABLE(&c, net_case, net_cases);
 	cases_add(&c, "names", names, NULL);
 	cases_add(&c, "facts", fact_texts, NULL);
+	cases_add(&c, "last pid", last_pid, NULL);
 	return cases_run(&c, "procfs host");
 }
