@@ -120,8 +120,12 @@ struct scan {
 	uint64_t seen, read, quiet, lost, refused;
 };
 
-/* Idle processes are read again within this time. */
+/* Idle processes are read again within this time, or within so many ticks if
+ * these take longer, but not later than the maximum or a tick.  sources.def has
+ * the same numbers. */
 #define SCAN_REFRESH_NS (10 * GS_NSEC_PER_SEC)
+#define SCAN_REFRESH_TICKS 10
+#define SCAN_REFRESH_MAX_NS (60 * GS_NSEC_PER_SEC)
 
 /* True if data last read at last_ns is due at this tick: each process once in
  * refresh_ticks, not all in the same tick. */

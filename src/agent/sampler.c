@@ -18,6 +18,7 @@
 #include "agent/postmasters.h"
 #include "agent/spill.h"
 #include "agent/threads.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 
 /* Ticks between two reads of the list of users. */
@@ -115,16 +116,25 @@ static uint64_t positive(long v, uint64_t otherwise)
 	return v > 0 ? (uint64_t)v : otherwise;
 }
 
-/* Quiet processes are read again after this many ticks: as many as fit into
- * SCAN_REFRESH_NS. */
+/* A tick is never quite as long as the one before. */
+static int64_t ticks_in(int64_t ns, int64_t interval_ns)
+{
+	return (ns + interval_ns / 8) / interval_ns;
+}
+
+/* What changes by itself only seldom is read again after this many ticks.  At
+ * long intervals a tick costs as much as at short ones, as far as the limit of
+ * age permits. */
 static uint64_t refresh_ticks(int64_t interval_ns)
 {
 	int64_t n;
 
 	if (interval_ns <= 0)
 		return 1;
-	/* a tick is never quite as long as the one before */
-	n = (SCAN_REFRESH_NS + interval_ns / 8) / interval_ns;
+	n = ticks_in(SCAN_REFRESH_NS, interval_ns);
+	if (n < SCAN_REFRESH_TICKS)
+		n = GS_MIN(SCAN_REFRESH_TICKS,
+		    ticks_in(SCAN_REFRESH_MAX_NS, interval_ns));
 	return n > 0 ? (uint64_t)n : 1;
 }
 
