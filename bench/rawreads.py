@@ -8,7 +8,7 @@ with proc/<file>, sys/<file> for the host and note/<pid>/<what> for what was
 learned otherwise.  A full read of a process begins with a note "clock".
 The note "slept" means that the process has not run since its last full read: the
 agent did not read again what only running can change, nor status, if memory and
-CPUs of the process were the same.
+CPUs of the process were the same, nor stat, if its other settings were as well.
 """
 import pwd
 
@@ -123,6 +123,8 @@ def parse_read(files, last):
     """Cells of one full read; last: the cells of the read before."""
     cells = {}
     titles = []
+    if 'stat' not in [name for name, _ in files]:
+        cells.update(last)
     if 'status' not in [name for name, _ in files]:
         cells.update((k, last[k]) for k in OF_STATUS if k in last)
     for name, data in files:
@@ -167,18 +169,25 @@ class Compare:
         self.rows = 0
         self.wrong = []
         self.last = {}  # (pid, start): cells of its last full read
+        self.start = {}  # by pid, of the last one that was read
 
     def take_reads(self, full):
         for pid, reads in full.items():
             for files in reads:
                 names = [name for name, _ in files]
-                if 'stat' not in names or not {'status', 'slept'} & set(
-                        names):
+                key = self.key_of(pid, names, files)
+                if key is None:
                     continue
-                stat = dict(files)['stat']
-                start = int(stat.rpartition(b') ')[2].split()[19])
-                key = (pid, start)
                 self.last[key] = parse_read(files, self.last.get(key, {}))
+
+    def key_of(self, pid, names, files):
+        """None: the process was lost while it was read."""
+        if 'stat' in names and {'status', 'slept'} & set(names):
+            stat = dict(files)['stat']
+            self.start[pid] = int(stat.rpartition(b') ')[2].split()[19])
+        elif 'stat' in names or 'slept' not in names:
+            return None
+        return pid, self.start[pid]
 
     def take_rows(self, seq, rows):
         for row in rows:

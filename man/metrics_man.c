@@ -119,6 +119,11 @@ static const struct {
 	    "since it costs more" },
 	{ F_SECRET, "may hold passwords", "mind who gets the file" },
 	{ F_MAX, "limit", "max is no limit" },
+	{ F_TURN, "by turns", "what others change while the process sleeps is "
+	    "shown within 10 s, or ten ticks if these take longer, but within "
+	    "60 s or one tick; memory that the kernel reclaims, at once" },
+	{ F_SELDOM, "by every third turn", "the same within 30 s or thirty "
+	    "ticks, but within 60 s" },
 	{ F_RETIRED, "retired", "in old recordings only" },
 };
 

@@ -10,6 +10,7 @@
 
 #include "agent/heap_use.h"
 #include "model/rows.h"
+#include "agent/proc_traits.h"
 #include "base/clock.h"
 #include "model/row.h"
 #include "model/tick.h"
@@ -46,6 +47,7 @@ struct proc {
 	bool kthread;
 	bool denied; /* none of its files may be read */
 	bool dead; /* to be removed at the end of the tick */
+	bool settled; /* its parent is that of its last full read */
 	bool by_pid, by_comm; /* it was named: see request.chosen */
 	char comm[16]; /* its name when stat was read last */
 	uint32_t unread; /* files that may not be read: 1 << enum failures_file */
@@ -67,7 +69,7 @@ struct proc {
 	bool has_sched;
 	uint64_t threads;
 	/* monotonic time of the last reads */
-	int64_t brief_ns, full_ns, cgroup_ns;
+	int64_t brief_ns, full_ns, cgroup_ns, stat_ns;
 
 	/* its row */
 	bool open;
@@ -105,6 +107,7 @@ struct scan {
 	int64_t interval_ns; /* since the previous tick; 0: none */
 	uint64_t refresh_ticks; /* quiet processes are read again after this
 				 * many ticks */
+	uint64_t seldom_ticks; /* and all of stat after this many */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest;
 	const struct request *req; /* not owned */
@@ -121,21 +124,36 @@ struct scan {
 };
 
 /* Idle processes are read again within this time, or within so many ticks if
- * these take longer, but not later than the maximum or a tick.  sources.def has
- * the same numbers. */
+ * these take longer, but not later than the maximum or a tick.  F_TURN and
+ * F_SELDOM of metrics.def promise that. */
 #define SCAN_REFRESH_NS (10 * GS_NSEC_PER_SEC)
 #define SCAN_REFRESH_TICKS 10
 #define SCAN_REFRESH_MAX_NS (60 * GS_NSEC_PER_SEC)
+/* Every third time, where that is within the maximum, all of stat is read. */
+#define SCAN_SELDOM 3
+
+static inline bool scan_due_after(const struct scan *sc, uint64_t ticks,
+	uint32_t pid, int64_t last_ns)
+{
+	int64_t most = (int64_t)ticks * sc->interval_ns;
+
+	return (sc->tick + pid) % ticks == 0 ||
+	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
+}
 
 /* True if data last read at last_ns is due at this tick: each process once in
  * refresh_ticks, not all in the same tick. */
 static inline bool scan_due(const struct scan *sc, uint32_t pid,
 	int64_t last_ns)
 {
-	int64_t most = (int64_t)sc->refresh_ticks * sc->interval_ns;
+	return scan_due_after(sc, sc->refresh_ticks, pid, last_ns);
+}
 
-	return (sc->tick + pid) % sc->refresh_ticks == 0 ||
-	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
+/* The same of what is read in every third turn, where that is soon enough. */
+static inline bool scan_due_seldom(const struct scan *sc, uint32_t pid,
+	int64_t last_ns)
+{
+	return scan_due_after(sc, sc->seldom_ticks, pid, last_ns);
 }
 
 /* True if facts that seldom change are read again at this tick. */
@@ -173,11 +191,7 @@ static inline void scan_begin_rows(const struct scan *sc, struct rows *r,
 		rows_close_all(r, CLOSE_EXITED);
 }
 
-/* The CPU clock of a process in ns, ended threads included; 0 if it can not
- * be read or has not run.  Only where root.own_pids holds. */
-uint64_t proc_clock(uint32_t pid);
-
-/* The same, asked once per tick. */
+/* The CPU clock of a process, asked once per tick: proc_clock(). */
 static inline uint64_t proc_clock_now(struct proc *p, uint64_t tick)
 {
 	if (p->probe_tick != tick) {
@@ -186,9 +200,5 @@ static inline uint64_t proc_clock_now(struct proc *p, uint64_t tick)
 	}
 	return p->probed;
 }
-
-/* False if no process has that pid, not even one that ended and was not waited
- * for. */
-bool proc_has_clock(uint32_t pid);
 
 #endif

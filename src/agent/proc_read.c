@@ -5,19 +5,17 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/delays.h"
 #include "agent/dirs.h"
 #include "agent/exits.h"
+#include "agent/proc_traits.h"
 #include "base/clock.h"
 #include "format/wire.h"
 
 #define TITLE_MAX 16384u
 #define TITLE_TRIES 5
-#define CPU_MASK_BYTES 1024 /* 8,192 CPUs */
 
 /* State of one full read. */
 struct reading {
@@ -29,31 +27,8 @@ struct reading {
 	bool lost;
 	uint32_t unread; /* files that may not be read */
 	bool slept; /* it has not run since its last full read */
+	bool same; /* nor did others change it, as far as that can be seen */
 };
-
-/* CPUCLOCK_SCHED of a whole process: see make_process_cpuclock() in the
- * kernel. */
-static bool get_clock(uint32_t pid, struct timespec *ret)
-{
-	return clock_gettime((clockid_t)((~pid << 3) | 2), ret) == 0;
-}
-
-bool proc_has_clock(uint32_t pid)
-{
-	struct timespec t;
-
-	return get_clock(pid, &t);
-}
-
-uint64_t proc_clock(uint32_t pid)
-{
-	struct timespec t;
-
-	if (!get_clock(pid, &t))
-		return 0;
-	return (uint64_t)t.tv_sec * (uint64_t)GS_NSEC_PER_SEC +
-	    (uint64_t)t.tv_nsec;
-}
 
 static void find_cols(struct proc_read *f)
 {
@@ -152,6 +127,11 @@ static enum proc_read_result read_stat(struct reading *r)
 	struct span text, comm;
 	uint64_t start;
 
+	if (r->same) {
+		keep(r, SOURCE_STAT);
+		return PROC_READ_OK;
+	}
+	p->stat_ns = sc->mono_ns;
 	if (!get(r, FILE_STAT, ROOT_FILE_MAX, &text))
 		return r->unread & 1u << FILE_STAT ? PROC_READ_DENIED
 		                                   : PROC_READ_LOST;
@@ -214,34 +194,47 @@ static bool resident_before(const struct reading *r, uint64_t *ret)
 	return true;
 }
 
+static bool statm_is(struct reading *r, uint64_t resident)
+{
+	struct span text;
+	uint64_t now;
+
+	return get(r, FILE_STATM, ROOT_FILE_MAX, &text) &&
+	    scan_u64(&text, &now) && scan_u64(&text, &now) &&
+	    now * (r->sc->stat_opt.page_size / 1024) == resident;
+}
+
 /* Others can change only the memory and the CPUs in a sleeping process's
  * status.  A reclaimed page is not resident any more.  The figure in stat is
  * used only if it is exact (not since 6.16), that is, if it equals the sum. */
 static bool memory_is_same(struct reading *r)
 {
 	uint64_t before, old, now;
-	struct span text;
 
+	if (r->p->kthread || r->same)
+		return true;
 	if (!resident_before(r, &before))
 		return false;
 	if (cells_get(r->p->was, COL(PROCESS, RSS), &old) && old == before)
 		return cells_get(r->now, COL(PROCESS, RSS), &now) &&
 		    now == old;
-	return get(r, FILE_STATM, ROOT_FILE_MAX, &text) &&
-	    scan_u64(&text, &now) && scan_u64(&text, &now) &&
-	    now * (r->sc->stat_opt.page_size / 1024) == before;
+	return statm_is(r, before);
 }
 
-/* FNV-1a of the CPUs that p may run on; 0 if they can not be read. */
-static uint64_t affinity_of(uint32_t pid)
+/* True if what others may have changed in stat and status is the same.  The
+ * rest of it, as the process that a terminal listens to, is read more seldom,
+ * but always when the parent ended. */
+static bool others_left_it(struct reading *r)
 {
-	unsigned char mask[CPU_MASK_BYTES];
-	uint64_t h = UINT64_C(14695981039346656037);
-	long i, n = syscall(SYS_sched_getaffinity, pid, sizeof(mask), mask);
+	const struct scan *sc = r->sc;
+	const struct proc *p = r->p;
+	uint64_t resident;
 
-	for (i = 0; i < n; i++)
-		h = (h ^ mask[i]) * UINT64_C(1099511628211);
-	return n > 0 ? h : 0;
+	return r->slept && p->settled && p->clock != 0 &&
+	    !scan_due_seldom(sc, p->pid, p->stat_ns) &&
+	    p->affinity != 0 && p->affinity == proc_affinity(p->pid) &&
+	    proc_traits_same(p->pid, p->was) && (p->kthread ||
+	    (resident_before(r, &resident) && statm_is(r, resident)));
 }
 
 static bool status_is_same(struct reading *r, uint64_t affinity)
@@ -252,10 +245,12 @@ static bool status_is_same(struct reading *r, uint64_t affinity)
 
 static void read_status(struct reading *r)
 {
-	uint64_t affinity = r->sc->root->own_pids ? affinity_of(r->p->pid)
-	                                          : 0;
 	struct span text, cpus;
+	uint64_t affinity = 0;
 
+	if (r->sc->root->own_pids)
+		affinity = r->same ? r->p->affinity
+		                   : proc_affinity(r->p->pid);
 	if (status_is_same(r, affinity)) {
 		keep(r, SOURCE_STATUS);
 		return;
@@ -571,6 +566,7 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	    clock == p->proc_read_clock && !sc->request_changed &&
 	    !(sc->with & WITH_NO_QUIET);
 	root_note(sc->root, p->pid, r.slept ? "slept" : "clock", clock);
+	r.same = others_left_it(&r);
 	result = read_files(&r, clock);
 	if (p->dir_fd < 0 && !(result == PROC_READ_OK && sc->root->procfs &&
 	    proc_fds_keep_dir(&f->fds, p, r.dir_fd)))

@@ -36,20 +36,30 @@ static struct span base_name(struct span path)
 	return path;
 }
 
+static bool is_server_name(struct span name)
+{
+	return span_eq(name, "postgres") || span_eq(name, "postmaster");
+}
+
+bool proc_select_executable(struct root *r, uint32_t pid, bool *ret)
+{
+	struct span path;
+	char link[32];
+
+	(void)snprintf(link, sizeof(link), "%u/exe", (unsigned)pid);
+	if (root_readlink(r, r->proc_fd, link, &path) < 0)
+		return false;
+	*ret = is_server_name(base_name(path));
+	return true;
+}
+
 bool proc_select_is_server(struct root *r, uint32_t pid, struct span comm)
 {
-	struct span name = comm, path;
-	char link[32];
-	bool answer = span_eq(comm, "postgres") || span_eq(comm, "postmaster");
-
 	/* reading the link overwrites comm's buffer */
-	(void)snprintf(link, sizeof(link), "%u/exe", (unsigned)pid);
-	if (root_readlink(r, r->proc_fd, link, &path) == 0) {
-		name = base_name(path);
-		answer = span_eq(name, "postgres") ||
-		    span_eq(name, "postmaster");
-	}
-	return answer;
+	bool by_comm = is_server_name(comm), is_server;
+
+	return proc_select_executable(r, pid, &is_server) ? is_server
+	                                                  : by_comm;
 }
 
 struct proc *proc_select_find(struct proc *const *proc, size_t n, uint32_t pid)

@@ -31,6 +31,9 @@ void proc_select_release(struct proc_select *ps);
  * executable may not be read. */
 bool proc_select_is_server(struct root *r, uint32_t pid, struct span comm);
 
+/* The same by its executable alone; false if that may not be read. */
+bool proc_select_executable(struct root *r, uint32_t pid, bool *ret);
+
 /* Whether the name of p, which was read, fits. */
 void proc_select_name(const struct scan *sc, struct proc *p);
 

@@ -143,20 +143,43 @@ static void merge(struct procs *ps, const struct scan *sc)
 	ps->next_cap = cap;
 }
 
-/* Determines whether the program is (or became) a database server. */
-static void check_program(struct procs *ps, const struct scan *sc,
-	struct proc *p, struct span comm)
+static void set_server(struct procs *ps, struct proc *p, bool is_server)
 {
 	bool was_server = p->is_server;
 	size_t i;
 
-	p->is_server = !p->kthread &&
-	    proc_select_is_server(sc->root, p->pid, comm);
+	p->is_server = is_server;
 	if (!p->is_server || was_server || !p->resolved || p->db)
 		return;
 	/* processes seen earlier may be its descendants */
 	for (i = 0; i < ps->n; i++)
 		ps->proc[i]->resolved &= ps->proc[i]->db != PROC_NONE;
+}
+
+/* Determines whether the program is (or became) a database server. */
+static void check_program(struct procs *ps, const struct scan *sc,
+	struct proc *p, struct span comm)
+{
+	set_server(ps, p, !p->kthread &&
+	    proc_select_is_server(sc->root, p->pid, comm));
+}
+
+/* The same of one that is read in full at this tick, since it ran: only the
+ * link.  False if that may not be read. */
+static bool check_executable(struct procs *ps, const struct scan *sc,
+	struct proc *p)
+{
+	bool is_server;
+
+	if (!p->open || p->threads > 1)
+		return false;
+	if (!p->kthread) {
+		if (!proc_select_executable(sc->root, p->pid, &is_server))
+			return false;
+		set_server(ps, p, is_server);
+	}
+	p->brief_ns = sc->mono_ns;
+	return true;
 }
 
 /* Reads the few fields known of all processes.  PROC_READ_OTHER: the pid belongs
@@ -273,7 +296,8 @@ static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 		clock = proc_clock(p->pid);
 	} else if (p->used > 0 && (sc->req->n_comm > 0 || (!p->db &&
 	    (young || scan_due(sc, p->pid, p->brief_ns))))) {
-		read_again(ps, sc, p);
+		if (sc->req->n_comm > 0 || !check_executable(ps, sc, p))
+			read_again(ps, sc, p);
 	}
 	p->clock = clock;
 }
@@ -346,13 +370,15 @@ static bool ran(struct procs *ps, const struct scan *sc, struct proc *p)
 
 static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 {
+	p->settled = false;
 	if (!p->open || (sc->with & WITH_NO_QUIET) || !sc->root->procfs ||
-	    sc->memory_reclaimed || sc->request_changed)
+	    sc->request_changed || parent_is_gone(ps, p))
 		return true;
-	return p->was.val[COL(PROCESS, ROLE)] != p->role ||
+	p->settled = true;
+	return sc->memory_reclaimed ||
+	    p->was.val[COL(PROCESS, ROLE)] != p->role ||
 	    (p->account && p->account->grew) || p->heap.tick == sc->tick ||
-	    parent_is_gone(ps, p) || scan_due(sc, p->pid, p->full_ns) ||
-	    ran(ps, sc, p);
+	    scan_due(sc, p->pid, p->full_ns) || ran(ps, sc, p);
 }
 
 static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
@@ -457,6 +483,7 @@ static void read_orphans(struct procs *ps, struct scan *sc)
 			if (p->open && p->ppid == ps->gone[g] &&
 			    p->read_tick != sc->tick) {
 				sc->quiet--;
+				p->settled = false;
 				read_row(ps, sc, p);
 			}
 		}

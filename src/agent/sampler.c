@@ -138,6 +138,13 @@ static uint64_t refresh_ticks(int64_t interval_ns)
 	return n > 0 ? (uint64_t)n : 1;
 }
 
+static uint64_t seldom_ticks(uint64_t refresh, int64_t interval_ns)
+{
+	uint64_t n = refresh * SCAN_SELDOM;
+
+	return (int64_t)n * interval_ns <= SCAN_REFRESH_MAX_NS ? n : refresh;
+}
+
 /* Users rarely change.  DIR/proc/.. is DIR, even if that is not a captured
  * tree. */
 static void read_users(struct sampler *s)
@@ -267,6 +274,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	sc->interval_ns = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns
 	                                   : 0;
 	sc->refresh_ticks = refresh_ticks(sc->interval_ns);
+	sc->seldom_ticks = seldom_ticks(sc->refresh_ticks, sc->interval_ns);
 	read_users(s);
 	hostrow_read(&s->host, sc, b);
 	if (sc->rebooted)

@@ -64,7 +64,9 @@ enum metric_flag {
 	F_OPT = 1 << 8,
 	F_SECRET = 1 << 9,
 	F_RETIRED = 1 << 10,
-	F_MAX = 1 << 11
+	F_MAX = 1 << 11,
+	F_TURN = 1 << 12,
+	F_SELDOM = 1 << 13
 };
 
 /* The value of an F_MAX metric that stands for no limit.  It is not a number:

@@ -2,6 +2,7 @@
 """Rows of an agent that leaves out quiet processes agree with those of one
 that reads all: counters when all is at rest, gauges within ten seconds."""
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -90,12 +91,16 @@ with Agent() as quiet, Agent() as full:
     both()
     n_quiet = n_seen = 0
     changed_at = None
-    for i in range(14):
+    for i in range(15):
         time.sleep(1)
         if i == 1:
             subprocess.run(["renice", "-n", "7", "-p", str(sleepers[0].pid)],
                            check=True, stdout=subprocess.DEVNULL)
             os.sched_setaffinity(sleepers[2].pid, {0})
+            os.sched_setscheduler(sleepers[3].pid, os.SCHED_BATCH,
+                                  os.sched_param(0))
+            resource.prlimit(sleepers[4].pid, resource.RLIMIT_RSS,
+                             (1 << 30, 1 << 30))
             before = resident(victim.pid)
             notes.append("madvise: %d bytes advised" % pageout(victim.pid))
             notes.append("resident: %d -> %d KiB"
@@ -123,18 +128,29 @@ with Agent() as quiet, Agent() as full:
             q, f = quiet.process(w.pid), full.process(w.pid)
             # read at slightly different times, so either may be ahead
             assert abs(f["cpu"] - q["cpu"]) < 1.5e3, (q["cpu"], f["cpu"])
-        if time.monotonic() - changed_at > 10.5 if changed_at else False:
+        # within 10 s, or 10 ticks where a machine under load is slow
+        if i > 11 and time.monotonic() - changed_at > 10.5:
             compare(quiet, full, watched,
                     ("nice", "priority", "rss", "rss_anon", "rss_file",
                      "cgroup", "ppid", "vm_swap", "threads",
-                     "cpus_allowed", "rss_shmem", "vm_pte"))
+                     "cpus_allowed", "rss_shmem", "vm_pte", "policy",
+                     "pgrp"))
     equal(quiet.process(sleepers[0].pid)["nice"], 7, "renice")
     equal(quiet.process(sleepers[2].pid)["cpus_allowed"], b"0", "taskset")
+    equal(quiet.process(sleepers[3].pid)["policy"], os.SCHED_BATCH, "chrt")
     row = quiet.process(victim.pid)
     equal(row["rss_anon"] + row["rss_file"] + row["rss_shmem"],
           resident(victim.pid), "resident after madvise")
     if group:
         assert b"gpsnap-test" in quiet.process(sleepers[1].pid)["cgroup"]
+    # the rest of stat three times as late
+    for i in range(17):
+        if quiet.process(sleepers[4].pid)["rss_limit"] == 1 << 30:
+            break
+        time.sleep(1)
+        both()
+    compare(quiet, full, [sleepers[4].pid], ("rss_limit",))
+    equal(quiet.process(sleepers[4].pid)["rss_limit"], 1 << 30, "prlimit")
     # sleepers are left out, whatever else runs on this machine
     assert n_quiet > 0.2 * n_seen, (n_quiet, n_seen)
     # in the end: both read all
