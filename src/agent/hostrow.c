@@ -20,26 +20,27 @@ static const struct file {
 	const char *of_host;
 	void (*scan)(struct span text, struct cells host);
 	const char *resource; /* for pressure_scan() */
+	bool lines; /* the kernel may give it in parts: read to its end */
 } files[] = {
-	{ "meminfo", NULL, meminfo_scan, NULL },
-	{ "vmstat", NULL, vmstat_scan, NULL },
-	{ "loadavg", NULL, loadavg_scan, NULL },
-	{ "uptime", NULL, uptime_scan, NULL },
-	{ "sys/fs/file-nr", NULL, file_nr_scan, NULL },
-	{ "sys/fs/dentry-state", NULL, dentry_state_scan, NULL },
-	{ "sys/fs/inode-state", NULL, inode_state_scan, NULL },
-	{ "sys/kernel/pty/nr", NULL, pty_nr_scan, NULL },
-	{ "pressure/cpu", NULL, NULL, "cpu" },
-	{ "pressure/memory", NULL, NULL, "memory" },
-	{ "pressure/io", NULL, NULL, "io" },
-	{ "pressure/irq", NULL, NULL, "irq" },
-	{ "net/snmp", "1/net/snmp", snmp_scan, NULL },
-	{ "net/netstat", "1/net/netstat", netstat_scan, NULL },
-	{ "net/sockstat", "1/net/sockstat", sockstat_scan, NULL },
+	{ "meminfo", NULL, meminfo_scan, NULL, false },
+	{ "vmstat", NULL, vmstat_scan, NULL, true },
+	{ "loadavg", NULL, loadavg_scan, NULL, false },
+	{ "uptime", NULL, uptime_scan, NULL, false },
+	{ "sys/fs/file-nr", NULL, file_nr_scan, NULL, false },
+	{ "sys/fs/dentry-state", NULL, dentry_state_scan, NULL, false },
+	{ "sys/fs/inode-state", NULL, inode_state_scan, NULL, false },
+	{ "sys/kernel/pty/nr", NULL, pty_nr_scan, NULL, false },
+	{ "pressure/cpu", NULL, NULL, "cpu", false },
+	{ "pressure/memory", NULL, NULL, "memory", false },
+	{ "pressure/io", NULL, NULL, "io", false },
+	{ "pressure/irq", NULL, NULL, "irq", false },
+	{ "net/snmp", "1/net/snmp", snmp_scan, NULL, false },
+	{ "net/netstat", "1/net/netstat", netstat_scan, NULL, false },
+	{ "net/sockstat", "1/net/sockstat", sockstat_scan, NULL, false },
 	/* files with rows of their own */
-	{ "stat", NULL, NULL, NULL },
-	{ "diskstats", NULL, NULL, NULL },
-	{ "net/dev", "1/net/dev", NULL, NULL },
+	{ "stat", NULL, NULL, NULL, false },
+	{ "diskstats", NULL, NULL, NULL, true },
+	{ "net/dev", "1/net/dev", NULL, NULL, true },
 };
 
 #define FILE_STAT (GS_LEN(files) - 3)
@@ -104,12 +105,20 @@ void hostrow_release(struct hostrow *h)
 static bool read_file(struct hostrow *h, const struct scan *sc, size_t i,
 	struct span *ret)
 {
+	const bool one = !files[i].lines;
 	struct root *r = sc->root;
 
+	if (h->lacking >> i & 1 && !scan_refreshes(sc))
+		return false;
 	if (files[i].of_host && !r->is_default && r->procfs &&
-	    root_read_kept(r, files[i].of_host, &h->fd[i], ret) == 0)
+	    root_read_kept(r, files[i].of_host, &h->fd[i], one, ret) == 0)
 		return true;
-	return root_read_kept(r, files[i].path, &h->fd[i], ret) == 0;
+	if (root_read_kept(r, files[i].path, &h->fd[i], one, ret) == 0) {
+		h->lacking &= ~(1u << i);
+		return true;
+	}
+	h->lacking |= 1u << i;
+	return false;
 }
 
 /* Replaces a text among the facts. */

@@ -15,6 +15,8 @@ struct hostrow {
 	struct cells now; /* of the host's row, while a tick is made */
 	struct cells facts; /* facts that are read only from time to time; owned */
 	int fd[HOSTROW_FILES]; /* kept; -1: not open */
+	uint32_t lacking; /* files that this kernel does not have: tried again
+			   * by turns */
 	struct buf nets; /* net/dev, while other files are read for its lines */
 };
 

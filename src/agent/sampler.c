@@ -40,6 +40,7 @@ struct sampler {
 	struct passwd users;
 	struct rows agent;
 	struct failures failures;
+	int statm_fd; /* the agent's own; -1: not open */
 	struct sample_clock prev; /* sequence is 0 before the first tick */
 	uint32_t prev_with;
 	bool prev_chosen;
@@ -52,6 +53,7 @@ struct sampler *sampler_new(const char *dir, FILE *dump)
 
 	root_init(&s->root, dir);
 	s->root.dump = dump;
+	s->statm_fd = -1;
 	sent_init(&s->sent);
 	hostrow_init(&s->host, &s->sent);
 	fsrow_init(&s->fs, &s->sent);
@@ -70,6 +72,8 @@ void sampler_free(struct sampler *s)
 {
 	if (!s)
 		return;
+	if (s->statm_fd >= 0)
+		(void)close(s->statm_fd); /* was only read */
 	failures_release(&s->failures);
 	rows_release(&s->agent);
 	mounts_release(&s->mounts);
@@ -219,7 +223,8 @@ static void put_agent(struct sampler *s, const struct scan *sc,
 		cells_set(c, COL(AGENT, CPU), (uint64_t)cpu.tv_sec *
 		    (uint64_t)GS_NSEC_PER_SEC + (uint64_t)cpu.tv_nsec);
 	if (s->root.own_pids &&
-	    root_read_proc(&s->root, "self/statm", &text) == 0 &&
+	    root_read_kept(&s->root, "self/statm", &s->statm_fd, true,
+		&text) == 0 &&
 	    scan_u64(&text, &size) && scan_u64(&text, &resident))
 		cells_set(c, COL(AGENT, RSS),
 		    resident * (sc->stat_opt.page_size / 1024));

@@ -201,14 +201,14 @@ static int take_kept(struct root *r, int dir_fd, const char *path, int *fd,
 	return status;
 }
 
-int root_read_kept(struct root *r, const char *path, int *fd,
+int root_read_kept(struct root *r, const char *path, int *fd, bool one,
 	struct span *ret)
 {
 	int status;
 
 	if (!r->procfs)
 		return root_read_proc(r, path, ret);
-	status = take_kept(r, r->proc_fd, path, fd, false, ret);
+	status = take_kept(r, r->proc_fd, path, fd, one, ret);
 	if (status == 0 && r->dump)
 		dump(r, "proc", 0, path, *ret);
 	return status;

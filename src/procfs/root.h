@@ -53,8 +53,9 @@ int root_read_proc(struct root *r, const char *path, struct span *ret);
 int root_read_sys(struct root *r, const char *path, struct span *ret);
 
 /* A file that is read at every tick: its descriptor is kept in *fd (-1 at
- * first) if possible. */
-int root_read_kept(struct root *r, const char *path, int *fd,
+ * first) if possible.  one: the kernel makes it as one record, which a single
+ * read returns if it fits; those of /sys are. */
+int root_read_kept(struct root *r, const char *path, int *fd, bool one,
 	struct span *ret);
 int root_read_sys_kept(struct root *r, const char *path, int *fd,
 	struct span *ret);
