@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/cgmounts.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "agent/dirs.h"
 #include "base/compiler.h"
 
@@ -20,7 +17,7 @@ static const char *const controllers[CG_HIERARCHIES] = {
 
 static bool exists(const struct root *r, const char *path)
 {
-	return faccessat(r->sys_fd, path, F_OK, 0) == 0;
+	return root_exists(r, r->sys_fd, path);
 }
 
 static void set(struct cgmounts *m, unsigned hierarchy, const char *name)
@@ -68,7 +65,7 @@ static void find_v1(struct cgmounts *m, const struct root *r)
 			missing = true;
 		}
 	}
-	if (!missing || dirs_open(&d, r->sys_fd, TOP, 0) < 0)
+	if (!missing || dirs_open(&d, r, r->sys_fd, TOP, 0) < 0)
 		return;
 	while ((name = dirs_next(&d, &type)) != NULL)
 		take_name(m, name);

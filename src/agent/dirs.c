@@ -12,13 +12,14 @@
 #define AT_TYPE 18
 #define AT_NAME 19
 
-int dirs_open(struct dirs *d, int at_fd, const char *path, int flags)
+int dirs_open(struct dirs *d, const struct root *r, int at_fd,
+	const char *path, int flags)
 {
 	d->n = d->at = 0;
 	d->status = 0;
-	d->fd = openat(at_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+	d->fd = root_open(r, at_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
 	    O_NONBLOCK | flags);
-	return d->fd < 0 ? -errno : 0;
+	return d->fd < 0 ? d->fd : 0;
 }
 
 const char *dirs_next(struct dirs *d, unsigned char *ret_type)

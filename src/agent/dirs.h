@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "procfs/root.h"
+
 #define DIRS_BUF 4096
 
 struct dirs {
@@ -16,8 +18,9 @@ struct dirs {
 	_Alignas(8) char buf[DIRS_BUF];
 };
 
-/* Opens path below at_fd for listing.  0, or -errno. */
-int dirs_open(struct dirs *d, int at_fd, const char *path, int flags);
+/* Opens path below at_fd for listing, as root_open().  0, or -errno. */
+int dirs_open(struct dirs *d, const struct root *r, int at_fd,
+	const char *path, int flags);
 
 /* The next name but "." and "..", and its DT_ type (DT_UNKNOWN on some file
  * systems); NULL at the end.  Valid until the next call. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/fsrow.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ static bool walk_slaves(struct root *r, const char *dir, int depth,
 	unsigned char type;
 	bool any = false;
 
-	if (dirs_open(&d, r->sys_fd, dir, 0) < 0)
+	if (dirs_open(&d, r, r->sys_fd, dir, 0) < 0)
 		return false;
 	while ((name = dirs_next(&d, &type)) != NULL) {
 		any = true;
@@ -121,7 +122,7 @@ static void walk(struct root *r, uint64_t major_nr, uint64_t minor_nr,
 	if (walk_slaves(r, path, depth, to))
 		return;
 	(void)snprintf(path, sizeof(path), "%s/partition", dev);
-	is_part = faccessat(r->sys_fd, path, F_OK, 0) == 0;
+	is_part = root_exists(r, r->sys_fd, path);
 	(void)snprintf(path, sizeof(path), "%s/../slaves", dev);
 	if (is_part && walk_slaves(r, path, depth, to))
 		return;
@@ -189,7 +190,6 @@ static void add_mount(struct fsrow *f, const struct scan *sc,
 	to = &f->mount[f->n++];
 	to->point = point;
 	buf_reset(&to->path);
-	buf_add_str(&to->path, sc->root->is_default ? "" : sc->root->dir);
 	mountinfo_unescape(m->point, &to->path);
 	to->device = unescaped(f, sc->sent, m->source);
 	to->type = sent_text(sc->sent, m->type);
@@ -236,12 +236,37 @@ static void find_mounts(struct fsrow *f, const struct scan *sc,
 	}
 }
 
-static void set_sizes(const struct fsrow_mount *m, struct cells c)
+/* Before Linux 3.12 a path alone is not enough to ask. */
+static int ask_sizes(const struct root *r, const char *path,
+	struct statvfs *ret)
+{
+	int fd, status;
+
+	if (r->is_default)
+		return statvfs(path, ret);
+	fd = root_open(r, r->proc_fd, path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	status = fstatvfs(fd, ret);
+	(void)close(fd); /* was only a path */
+	if (status == 0 || errno != EBADF)
+		return status;
+	fd = root_open(r, r->proc_fd, path,
+	    O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	status = fstatvfs(fd, ret);
+	(void)close(fd); /* was only read */
+	return status;
+}
+
+static void set_sizes(const struct root *r, const struct fsrow_mount *m,
+	struct cells c)
 {
 	struct statvfs v;
 	uint64_t unit;
 
-	if (!m->asked || statvfs(buf_str(&m->path), &v) < 0)
+	if (!m->asked || ask_sizes(r, buf_str(&m->path), &v) < 0)
 		return;
 	unit = v.f_frsize;
 	cells_set(c, COL(FS, SIZE), v.f_blocks * unit / 1024);
@@ -270,7 +295,7 @@ void fsrow_tick(struct fsrow *f, const struct scan *sc,
 		set_text_id(sc->sent, c, COL(FS, DEVICE), m->device);
 		set_text_id(sc->sent, c, COL(FS, TYPE), m->type);
 		set_text_id(sc->sent, c, COL(FS, DISK), m->disk);
-		set_sizes(m, c);
+		set_sizes(sc->root, m, c);
 		rows_put(&f->rows, m->point);
 	}
 	rows_end(&f->rows);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/hostrow.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -139,22 +138,19 @@ static void read_zone(struct hostrow *h, const struct scan *sc)
 {
 	static const char mark[] = "zoneinfo/";
 	const char *tz = sc->root->is_default ? getenv("TZ") : NULL;
-	char path[4096], link[1024], *at;
-	ssize_t n;
+	struct span to;
+	char link[1024], *at;
 
 	if (tz && *tz) {
 		fact_text(h, sc->sent, COL(HOST, ZONE),
 		    span_str(*tz == ':' ? tz + 1 : tz));
 		return;
 	}
-	if (snprintf(path, sizeof(path), "%s/etc/localtime",
-		sc->root->is_default ? "" : sc->root->dir) >=
-	    (int)sizeof(path))
+	if (root_readlink(sc->root, sc->root->proc_fd, "../etc/localtime",
+		&to) < 0 || span_len(to) >= sizeof(link))
 		return;
-	n = readlink(path, link, sizeof(link) - 1);
-	if (n < 0)
-		return;
-	link[n] = '\0';
+	memcpy(link, to.ptr, span_len(to));
+	link[span_len(to)] = '\0';
 	at = strstr(link, mark);
 	if (at)
 		fact_text(h, sc->sent, COL(HOST, ZONE),
@@ -191,7 +187,8 @@ static void count_cpus(struct hostrow *h, const struct scan *sc)
 
 	cells_unset(h->facts, col);
 	if (sc->root->sys_fd < 0 ||
-	    dirs_open(&d, sc->root->sys_fd, "devices/system/cpu", 0) != 0)
+	    dirs_open(&d, sc->root, sc->root->sys_fd,
+		"devices/system/cpu", 0) != 0)
 		return;
 	while ((name = dirs_next(&d, &type)))
 		n += strncmp(name, "cpu", 3) == 0 && name[3] != '\0' &&
@@ -283,16 +280,16 @@ static void set_kind(const struct scan *sc, struct cells c)
 	int n = snprintf(path, sizeof(path), "dev/block/%u:%u",
 	    (unsigned)c.val[COL(DISK, MAJOR)],
 	    (unsigned)c.val[COL(DISK, MINOR)]);
+	const struct root *r = sc->root;
 
-	if (sc->root->sys_fd < 0 ||
-	    faccessat(sc->root->sys_fd, path, F_OK, 0) < 0)
+	if (r->sys_fd < 0 || !root_exists(r, r->sys_fd, path))
 		return;
 	(void)snprintf(path + n, sizeof(path) - (size_t)n, "/partition");
 	cells_set(c, COL(DISK, PARTITION),
-	    faccessat(sc->root->sys_fd, path, F_OK, 0) == 0);
+	    root_exists(r, r->sys_fd, path));
 	(void)snprintf(path + n, sizeof(path) - (size_t)n, "/device");
 	cells_set(c, COL(DISK, VIRTUAL),
-	    faccessat(sc->root->sys_fd, path, F_OK, 0) < 0);
+	    !root_exists(r, r->sys_fd, path));
 }
 
 static void keep_kind(struct cells was, struct cells c)

@@ -2,7 +2,6 @@
 #include "agent/places.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 
 #include "agent/dirs.h"
@@ -59,20 +58,14 @@ static bool on_network(struct root *r, struct mounts *mounts,
 	return mounts_find(mounts, to, &m) && mount_may_hang(&m);
 }
 
-/* The tablespace that link points to. */
-static void list_space(struct places *p, struct root *r,
-	struct mounts *mounts, const char *link, struct span version)
+static void list_versions(struct places *p, struct root *r, const char *dir,
+	struct span version)
 {
 	struct dirs d;
 	const char *name;
 	unsigned char type;
-	int status;
+	int status = dirs_open(&d, r, r->proc_fd, dir, 0);
 
-	if (on_network(r, mounts, link)) {
-		p->all = false;
-		return;
-	}
-	status = dirs_open(&d, r->proc_fd, link, 0);
 	if (status < 0) {
 		p->all &= status == -ENOENT;
 		return;
@@ -87,13 +80,33 @@ static void list_space(struct places *p, struct root *r,
 			break;
 		}
 		to = add_place(p);
-		buf_add_str(&to->path, link);
+		buf_add_str(&to->path, dir);
 		buf_add_char(&to->path, '/');
 		buf_add_str(&to->path, name);
 		buf_add_str(&to->path, "/pgsql_tmp");
 	}
 	p->all &= d.status == 0;
 	dirs_close(&d);
+}
+
+/* The tablespace that link points to.  In the root of others no link below a
+ * working directory is followed: its path is used, which starts from there. */
+static void list_space(struct places *p, struct root *r,
+	struct mounts *mounts, const char *link, struct span version)
+{
+	struct span to;
+	char *path = NULL;
+
+	if (on_network(r, mounts, link)) {
+		p->all = false;
+		return;
+	}
+	if (!r->is_default && r->procfs &&
+	    root_readlink(r, r->proc_fd, link, &to) == 0 &&
+	    span_starts(to, "/"))
+		path = gs_strndup(to.ptr, span_len(to));
+	list_versions(p, r, path ? path : link, version);
+	free(path);
 }
 
 /* Time of the last change in pg_tblspc; path becomes its path. */
@@ -105,7 +118,7 @@ static struct timespec spaces_mtime(struct places *p, struct root *r,
 	buf_reset(&p->path);
 	buf_add_str(&p->path, dir);
 	buf_add_str(&p->path, "/pg_tblspc");
-	if (fstatat(r->proc_fd, p->path.ptr, &st, 0) < 0)
+	if (root_stat(r, r->proc_fd, p->path.ptr, &st) < 0)
 		return (struct timespec) { 0 };
 	return st.st_mtim;
 }
@@ -117,7 +130,7 @@ static void list_spaces(struct places *p, struct root *r,
 	const char *name;
 	unsigned char type;
 	size_t len = p->path.len;
-	int status = dirs_open(&d, r->proc_fd, p->path.ptr, 0);
+	int status = dirs_open(&d, r, r->proc_fd, p->path.ptr, 0);
 
 	if (status < 0) {
 		p->all &= status == -ENOENT;
@@ -146,7 +159,7 @@ void places_find(struct places *p, struct root *r, struct mounts *mounts,
 	base = add_place(p);
 	buf_add_str(&base->path, dir);
 	buf_add_str(&base->path, "/base");
-	if (fstatat(r->proc_fd, base->path.ptr, &st, 0) < 0)
+	if (root_stat(r, r->proc_fd, base->path.ptr, &st) < 0)
 		return; /* not a data directory, or not readable */
 	buf_add_str(&base->path, "/pgsql_tmp");
 	p->all = true;

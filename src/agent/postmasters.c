@@ -105,7 +105,6 @@ static void find_dir(struct postmaster *s, struct root *r,
 	}
 	if (s->dir.len > 0 || s->path.len == 0)
 		return;
-	buf_add_str(&s->dir, r->is_default ? "" : r->dir);
 	buf_add_str(&s->dir, s->path.ptr);
 }
 

@@ -59,7 +59,8 @@ static bool ended(struct reading *r, unsigned file, int status)
 
 	if (status == -ENOENT && !r->sc->root->procfs)
 		return false; /* a captured tree has some of the files */
-	if (status == -ENOENT && faccessat(r->dir_fd, "stat", F_OK, 0) < 0)
+	if (status == -ENOENT &&
+	    !root_exists(r->sc->root, r->dir_fd, "stat"))
 		status = -ESRCH;
 	failures_note(f, file, status);
 	switch (-status) {
@@ -408,7 +409,7 @@ static bool count_fds(struct reading *r, uint64_t *ret)
 {
 	struct dirs d;
 	unsigned char type;
-	int status = dirs_open(&d, r->dir_fd, "fd", 0);
+	int status = dirs_open(&d, r->sc->root, r->dir_fd, "fd", 0);
 
 	if (!ended(r, FAILURES_FD, status))
 		return false;
@@ -424,7 +425,7 @@ static void read_fds(struct reading *r)
 	struct stat st;
 	uint64_t n;
 
-	if (fstatat(r->dir_fd, "fd", &st, 0) == 0 && st.st_size > 0 &&
+	if (root_stat(r->sc->root, r->dir_fd, "fd", &st) == 0 && st.st_size > 0 &&
 	    r->sc->root->procfs) {
 		n = (uint64_t)st.st_size;
 		failures_note(r->sc->failures, FAILURES_FD, 0);

@@ -2,9 +2,7 @@
 #include "agent/resgroups.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "agent/dirs.h"
 #include "base/compiler.h"
@@ -74,7 +72,7 @@ static void walk(struct resgroups *g, struct root *r, struct sent_texts *sent,
 	struct dirs d;
 
 	if (depth > DEPTH_MAX || g->n >= RESGROUPS_MAX ||
-	    dirs_open(&d, r->sys_fd, g->path.ptr, 0) < 0)
+	    dirs_open(&d, r, r->sys_fd, g->path.ptr, 0) < 0)
 		return;
 	add(g, sent, span_of(g->path.ptr + at, g->path.len - at));
 	walk_below(g, r, sent, &d, at, depth);
@@ -111,7 +109,7 @@ bool resgroups_exists(struct resgroups *g, const struct root *r,
 		buf_add_str(&g->path, "fs/cgroup");
 		buf_add_str(&g->path, hierarchies[i]);
 		buf_add(&g->path, path.ptr, span_len(path));
-		if (faccessat(r->sys_fd, g->path.ptr, F_OK, 0) == 0)
+		if (root_exists(r, r->sys_fd, g->path.ptr))
 			return true;
 	}
 	return false;

@@ -63,7 +63,7 @@ static bool is_there(const struct root *r, uint32_t pid)
 	char path[16];
 
 	(void)snprintf(path, sizeof(path), "%u", (unsigned)pid);
-	return faccessat(r->proc_fd, path, F_OK, 0) == 0;
+	return root_exists(r, r->proc_fd, path);
 }
 
 static void find_owner(struct job *j, uint32_t pid)
@@ -155,7 +155,8 @@ static enum listing list_set(struct job *j, const char *dir,
 	struct dirs *d = &j->sp->sub;
 	const char *file;
 	unsigned char type;
-	int status = dirs_open(d, j->sp->dir.fd, dir, O_NOFOLLOW);
+	int status = dirs_open(d, j->sc->root, j->sp->dir.fd, dir,
+	    O_NOFOLLOW);
 
 	if (status < 0)
 		return status == -ENOENT ? LISTED : LISTING_REFUSED;
@@ -228,16 +229,17 @@ static bool still_empty(struct place *pl, const struct scan *sc,
 
 static enum listing list_place(struct job *j, struct place *pl)
 {
-	int proc_fd = j->sc->root->proc_fd;
+	const struct root *r = j->sc->root;
 	enum listing result;
 	struct stat st;
 	int status;
 
-	if (fstatat(proc_fd, pl->path.ptr, &st, 0) < 0)
-		return errno == ENOENT ? LISTED : LISTING_REFUSED;
+	status = root_stat(r, r->proc_fd, pl->path.ptr, &st);
+	if (status < 0)
+		return status == -ENOENT ? LISTED : LISTING_REFUSED;
 	if (still_empty(pl, j->sc, &st))
 		return LISTED;
-	status = dirs_open(&j->sp->dir, proc_fd, pl->path.ptr, 0);
+	status = dirs_open(&j->sp->dir, r, r->proc_fd, pl->path.ptr, 0);
 	if (status < 0)
 		return status == -ENOENT ? LISTED : LISTING_REFUSED;
 	result = list_files(j, &pl->empty);

@@ -257,7 +257,7 @@ static void visit_thread(const struct visit *v, uint32_t tid,
 
 static bool list(struct visit *v)
 {
-	int fd = openat(v->dir_fd, "task",
+	int fd = root_open(v->sc->root, v->dir_fd, "task",
 	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int status;
 

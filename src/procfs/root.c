@@ -4,21 +4,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "procfs/inroot.h"
 
 #define PROC_MAGIC 0x9fa0 /* PROC_SUPER_MAGIC of linux/magic.h */
+#define SYSFS_FS_MAGIC 0x62656572 /* SYSFS_MAGIC */
 #define FIRST_READ 16384u /* takes any single record but a huge title */
 #define BEGIN_TRIES 20
 #define BEGIN_PAUSE_NS 5000000
 
 void root_init(struct root *r, const char *dir)
 {
-	*r = (struct root) { .proc_fd = -1, .sys_fd = -1 };
+	*r = (struct root) { .dir_fd = -1, .proc_fd = -1, .sys_fd = -1 };
 	r->dir = gs_strdup(dir);
 	r->is_default = strcmp(dir, "/") == 0;
 }
@@ -29,7 +33,9 @@ static void close_all(struct root *r)
 		(void)close(r->proc_fd); /* was only read */
 	if (r->sys_fd >= 0)
 		(void)close(r->sys_fd);
-	r->proc_fd = r->sys_fd = -1;
+	if (r->dir_fd >= 0)
+		(void)close(r->dir_fd);
+	r->dir_fd = r->proc_fd = r->sys_fd = -1;
 	r->opened = false;
 }
 
@@ -38,7 +44,128 @@ void root_release(struct root *r)
 	close_all(r);
 	free(r->dir);
 	buf_release(&r->buf);
-	*r = (struct root) { .proc_fd = -1, .sys_fd = -1 };
+	*r = (struct root) { .dir_fd = -1, .proc_fd = -1, .sys_fd = -1 };
+}
+
+/* ---- opening -------------------------------------------------------------- */
+
+static bool is_fs(int fd, long magic)
+{
+	struct statfs fs;
+
+	return fd >= 0 && fstatfs(fd, &fs) == 0 && (long)fs.f_type == magic;
+}
+
+/* The part after "PID/cwd", "." if there is none; NULL for another path. */
+static const char *below_cwd(const char *path)
+{
+	static const char cwd[] = "/cwd";
+	size_t n = strspn(path, "0123456789");
+
+	if (n == 0 || strncmp(path + n, cwd, sizeof(cwd) - 1) != 0)
+		return NULL;
+	path += n + sizeof(cwd) - 1;
+	if (*path == '\0')
+		return ".";
+	return *path == '/' ? path + 1 : NULL;
+}
+
+/* The working directory of a process is a place of that process, wherever it
+ * is mounted; only the kernel can say where.  No links below it. */
+static int open_cwd(const struct root *r, const char *path, const char *rest,
+	int flags)
+{
+	char cwd[32];
+	int pid_fd, fd, status;
+
+	(void)snprintf(cwd, sizeof(cwd), "proc/%.*s",
+	    (int)strspn(path, "0123456789"), path);
+	pid_fd = inroot_open(r->dir_fd, cwd, O_PATH | O_DIRECTORY | O_CLOEXEC,
+	    INROOT_NO_LINKS);
+	if (pid_fd < 0)
+		return pid_fd;
+	/* in a captured tree, or on a mount, it is not the kernel's link */
+	fd = is_fs(pid_fd, PROC_MAGIC)
+		? openat(pid_fd, "cwd", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	status = fd < 0 ? -ELOOP : inroot_open(fd, rest, flags,
+	    INROOT_NO_LINKS);
+	if (fd >= 0)
+		(void)close(fd); /* was only a path */
+	(void)close(pid_fd);
+	return status;
+}
+
+static int open_inside(const struct root *r, int at_fd, const char *path,
+	int flags)
+{
+	const char *rest = r->procfs && at_fd == r->proc_fd
+		? below_cwd(path) : NULL;
+	char full[PATH_MAX];
+
+	if (at_fd != r->proc_fd && at_fd != r->sys_fd)
+		return inroot_open(at_fd, path, flags, INROOT_NO_LINKS);
+	/* the link itself is a name as any other */
+	if (rest && !(flags & O_NOFOLLOW && strcmp(rest, ".") == 0))
+		return open_cwd(r, path, rest, flags);
+	if (*path == '/')
+		return inroot_open(r->dir_fd, path, flags, INROOT_LINKS);
+	if (snprintf(full, sizeof(full), "%s/%s",
+		at_fd == r->proc_fd ? "proc" : "sys", path) >=
+	    (int)sizeof(full))
+		return -ENAMETOOLONG;
+	return inroot_open(r->dir_fd, full, flags, INROOT_LINKS);
+}
+
+int root_open(const struct root *r, int at_fd, const char *path, int flags)
+{
+	int fd;
+
+	if (!r->is_default)
+		return open_inside(r, at_fd, path, flags);
+	fd = openat(at_fd, path, flags);
+	return fd < 0 ? -errno : fd;
+}
+
+int root_stat(const struct root *r, int at_fd, const char *path,
+	struct stat *ret)
+{
+	int fd, status;
+
+	if (r->is_default)
+		return fstatat(at_fd, path, ret, 0) < 0 ? -errno : 0;
+	fd = root_open(r, at_fd, path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	status = fstatat(fd, "", ret, AT_EMPTY_PATH) < 0 ? -errno : 0;
+	(void)close(fd); /* was only a path */
+	return status;
+}
+
+bool root_exists(const struct root *r, int at_fd, const char *path)
+{
+	int fd;
+
+	if (r->is_default)
+		return faccessat(at_fd, path, F_OK, 0) == 0;
+	fd = root_open(r, at_fd, path, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		(void)close(fd); /* was only a path */
+	return fd >= 0;
+}
+
+/* Opens a file for reading, without waiting for the other end of a FIFO.  In
+ * the root of others a name may be a device, too. */
+static int open_file(const struct root *r, int at_fd, const char *path)
+{
+	struct stat st;
+	int fd = root_open(r, at_fd, path,
+	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0 || r->is_default ||
+	    (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return fd;
+	(void)close(fd); /* was not read */
+	return -EINVAL;
 }
 
 static bool self_is_us(const struct root *r)
@@ -53,24 +180,35 @@ static bool self_is_us(const struct root *r)
 	return strcmp(text, pid) == 0;
 }
 
+static int open_top(const struct root *r, const char *name, int access)
+{
+	int flags = access | O_DIRECTORY | O_CLOEXEC;
+	int fd;
+
+	if (!r->is_default)
+		return inroot_open(r->dir_fd, name, flags, INROOT_LINKS);
+	fd = openat(r->dir_fd, name, flags);
+	return fd < 0 ? -errno : fd;
+}
+
 static int open_all(struct root *r, struct gs_err *err)
 {
-	struct statfs fs;
-	int dir = open(r->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(r->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-	if (dir < 0)
+	if (fd < 0)
 		return gs_fail_errno(err, errno, "%s", r->dir);
-	r->proc_fd = openat(dir, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (r->proc_fd < 0) {
-		int e = errno;
-
-		(void)close(dir);
-		return gs_fail_errno(err, e, "%s/proc",
+	r->dir_fd = fd;
+	fd = open_top(r, "proc", O_RDONLY);
+	if (fd < 0) {
+		close_all(r);
+		return gs_fail_errno(err, -fd, "%s/proc",
 		    r->is_default ? "" : r->dir);
 	}
-	r->sys_fd = openat(dir, "sys", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	(void)close(dir);
-	r->procfs = fstatfs(r->proc_fd, &fs) == 0 && fs.f_type == PROC_MAGIC;
+	r->proc_fd = fd;
+	fd = open_top(r, "sys", O_PATH);
+	r->sys_fd = fd < 0 ? -1 : fd;
+	r->procfs = is_fs(r->proc_fd, PROC_MAGIC);
+	r->sysfs = is_fs(r->sys_fd, SYSFS_FS_MAGIC);
 	r->own_pids = r->procfs && self_is_us(r);
 	r->opened = true;
 	return 0;
@@ -150,12 +288,11 @@ static int take(struct root *r, int fd, bool one, size_t max_bytes,
 static int read_at(struct root *r, int dir_fd, const char *path, bool one,
 	size_t max_bytes, struct span *ret)
 {
-	int fd = openat(dir_fd, path,
-	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = open_file(r, dir_fd, path);
 	int status;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	status = take(r, fd, one, max_bytes, ret);
 	(void)close(fd); /* was only read */
 	return status;
@@ -189,9 +326,10 @@ static int take_kept(struct root *r, int dir_fd, const char *path, int *fd,
 	int status;
 
 	if (*fd < 0) {
-		*fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-		if (*fd < 0)
-			return -errno;
+		status = open_file(r, dir_fd, path);
+		if (status < 0)
+			return status;
+		*fd = status;
 	}
 	status = take(r, *fd, one, ROOT_FILE_MAX, ret);
 	if (status < 0) {
@@ -219,7 +357,7 @@ int root_read_sys_kept(struct root *r, const char *path, int *fd,
 {
 	int status;
 
-	if (!r->procfs || r->sys_fd < 0)
+	if (!r->procfs || !r->sysfs)
 		return root_read_sys(r, path, ret);
 	status = take_kept(r, r->sys_fd, path, fd, true, ret);
 	if (status == 0 && r->dump)
@@ -230,11 +368,10 @@ int root_read_sys_kept(struct root *r, const char *path, int *fd,
 int root_open_pid(struct root *r, uint32_t pid)
 {
 	char path[16];
-	int fd;
 
 	(void)snprintf(path, sizeof(path), "%" PRIu32, pid);
-	fd = openat(r->proc_fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return root_open(r, r->proc_fd, path,
+	    O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 int root_read_pid(struct root *r, int dir_fd, uint32_t pid, const char *file,
@@ -264,6 +401,25 @@ int root_read_file(struct root *r, const char *path, size_t max_bytes,
 	return read_at(r, r->proc_fd, path, true, max_bytes, ret);
 }
 
+static ssize_t read_link(const struct root *r, int at_fd, const char *path,
+	char *to, size_t room)
+{
+	ssize_t n;
+	int fd;
+
+	if (r->is_default) {
+		n = readlinkat(at_fd, path, to, room);
+		return n < 0 ? -errno : n;
+	}
+	fd = root_open(r, at_fd, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	n = readlinkat(fd, "", to, room);
+	n = n < 0 ? -errno : n;
+	(void)close(fd); /* was only a path */
+	return n;
+}
+
 int root_readlink(struct root *r, int dir_fd, const char *path,
 	struct span *ret)
 {
@@ -272,9 +428,9 @@ int root_readlink(struct root *r, int dir_fd, const char *path,
 
 	buf_reset(&r->buf);
 	to = buf_reserve(&r->buf, FIRST_READ);
-	n = readlinkat(dir_fd, path, to, FIRST_READ);
+	n = read_link(r, dir_fd, path, to, FIRST_READ);
 	if (n < 0)
-		return -errno;
+		return (int)n;
 	r->buf.len = (size_t)n;
 	*ret = span_of(to, r->buf.len);
 	return 0;

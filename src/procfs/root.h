@@ -8,6 +8,10 @@
  * is moved to the next tree.  Reads share one buffer: a span is valid until
  * the next read.
  *
+ * A DIR other than "/" may belong to others, such as a container: no link, FIFO
+ * or device in it leads to what is not below DIR (see inroot.h).  Only the
+ * working directory of a process of a procfs is where the kernel says.
+ *
  * Use: root_init(), then root_begin() .. reads .. root_end() per tick.
  */
 #ifndef GS_PROCFS_ROOT_H
@@ -16,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
@@ -31,6 +36,8 @@ struct root {
 	bool opened;
 	bool procfs; /* else a captured tree */
 	bool own_pids; /* DIR/proc/self is this process */
+	bool sysfs; /* DIR/sys is the kernel's */
+	int dir_fd; /* DIR, a path only; -1 while closed */
 	int proc_fd; /* directory; -1 while closed */
 	int sys_fd; /* -1: does not exist */
 	struct buf buf;
@@ -47,6 +54,14 @@ int root_begin(struct root *r, struct gs_err *err);
 
 /* Closes a captured tree. */
 void root_end(struct root *r);
+
+/* Opens, examines and looks for a path below proc_fd, sys_fd, or a directory
+ * below them.  One from proc_fd may be absolute: it is below DIR, too.
+ * Descriptor or 0, or -errno. */
+int root_open(const struct root *r, int at_fd, const char *path, int flags);
+int root_stat(const struct root *r, int at_fd, const char *path,
+	struct stat *ret);
+bool root_exists(const struct root *r, int at_fd, const char *path);
 
 /* Files below DIR/proc and DIR/sys.  0, or -errno. */
 int root_read_proc(struct root *r, const char *path, struct span *ret);
@@ -72,8 +87,8 @@ int root_read_pid(struct root *r, int dir_fd, uint32_t pid, const char *file,
 int root_read_pid_kept(struct root *r, int dir_fd, uint32_t pid,
 	const char *file, int *fd, struct span *ret);
 
-/* A file of a server's data directory: path is absolute, or starts from
- * DIR/proc.  Opening never blocks, even on a FIFO.  0, or -errno. */
+/* A file of a server's data directory: path is absolute (below DIR),
+ * or starts from DIR/proc.  Opening never blocks, even on a FIFO.  0, or -errno. */
 int root_read_file(struct root *r, const char *path, size_t max_bytes,
 	struct span *ret);
 

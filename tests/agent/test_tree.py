@@ -5,7 +5,7 @@ import shutil
 import tempfile
 
 import procparse
-from agentlib import ALL, APPEARED, EXITED, Agent, equal
+from agentlib import ALL, APPEARED, ARGUMENTS, EXITED, Agent, equal
 
 TREE = os.environ["GPSNAP_SOURCE"] + "/samples/proc/greenplum6-6.18"
 
@@ -97,3 +97,31 @@ with tempfile.TemporaryDirectory() as root, Agent("--root", root) as a:
     a.tick()
     equal({r["pid"] for r in a.rows("process")}, pids, "pids go on")
     assert not a.closed.get("process") and not a.opened.get("process")
+
+
+# links lead nowhere but below the root
+with tempfile.TemporaryDirectory() as folder:
+    root, pid = folder + "/root", 28983
+    shutil.copytree(TREE + "/tick-00", root)
+    with open(folder + "/secret", "w") as f:
+        f.write("hidden\n")
+    for name in ("%d/cmdline" % pid, "%d/wchan" % pid, "sys/kernel/hostname"):
+        path = "%s/proc/%s" % (root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if os.path.lexists(path):
+            os.unlink(path)
+        os.symlink(folder + "/secret", path)
+    # a directory of a process elsewhere
+    shutil.copytree("%s/proc/%d" % (root, pid), folder + "/7777",
+                    symlinks=True)
+    os.symlink(folder + "/7777", root + "/proc/7777")
+    # an absolute link starts from the root
+    os.rename(root + "/proc/uptime", root + "/up")
+    os.symlink("/up", root + "/proc/uptime")
+    with Agent("--root", root) as a:
+        a.tick(ALL | ARGUMENTS)
+        assert a.block.boot_ns > 0, "a link within the root"
+        assert "title" not in a.process(pid) or not a.process(pid)["title"]
+        assert "name" not in a.host, a.host.get("name")
+        assert a.process(7777) is None
+        assert not any(b"hidden" in t for t in a.texts.values())

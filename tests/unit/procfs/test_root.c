@@ -9,6 +9,7 @@
 
 #include "base/compiler.h"
 #include "cases.h"
+#include "procfs/inroot.h"
 
 struct fixture {
 	char dir[64];
@@ -177,6 +178,163 @@ static void dumps_what_is_read(void **state)
 	free(text);
 }
 
+static void link_to(const char *dir, const char *name, const char *to)
+{
+	char path[256];
+
+	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
+	assert_int_equal(symlink(to, path), 0);
+}
+
+/* A tree with links that lead out of it, and with a FIFO. */
+static void make_traps(const struct fixture *f)
+{
+	char path[256];
+
+	put(f->dir, "secret", "secret\n");
+	make_dir(f->dir, "two/etc");
+	put(f->dir, "two/etc/passwd", "inside\n");
+	make_dir(f->dir, "two/proc/17");
+	put(f->dir, "two/proc/17/stat", "17 (y) S");
+	link_to(f->dir, "two/proc/self", "17");
+	link_to(f->dir, "two/proc/up", "../../secret");
+	link_to(f->dir, "two/proc/loop", "loop");
+	link_to(f->dir, "two/proc/17/up", "../../../secret");
+	(void)snprintf(path, sizeof(path), "%s/secret", f->dir);
+	link_to(f->dir, "two/proc/out", path);
+	link_to(f->dir, "two/proc/17/cmdline", path);
+	link_to(f->dir, "two/sys/out", path);
+	link_to(f->dir, "two/proc/users", "/etc/passwd");
+	link_to(f->dir, "two/proc/18", f->dir);
+	(void)snprintf(path, sizeof(path), "%s/two/sys/fifo", f->dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void stays_inside(void **state)
+{
+	struct fixture *f = *state;
+	struct root *r = &f->root;
+	struct span t;
+	char path[128];
+	int fd, kept = -1;
+
+	make_traps(f);
+	(void)snprintf(path, sizeof(path), "%s/two", f->dir);
+	root_init(r, path);
+	assert_int_equal(root_begin(r, NULL), 0);
+	assert_int_equal(root_read_proc(r, "out", &t), -ENOENT);
+	assert_int_equal(root_read_proc(r, "up", &t), -ENOENT);
+	assert_int_equal(root_read_kept(r, "out", &kept, false, &t), -ENOENT);
+	assert_int_equal(root_read_sys(r, "out", &t), -ENOENT);
+	assert_int_equal(root_read_sys_kept(r, "fifo", &kept, &t), -EINVAL);
+	assert_int_equal(root_read_proc(r, "loop", &t), -ELOOP);
+	assert_int_equal(root_open_pid(r, 18), -ENOENT);
+	assert_false(root_exists(r, r->sys_fd, "out"));
+	assert_int_equal(root_read_file(r, "../../secret", 64, &t), -ENOENT);
+	assert_int_equal(root_read_file(r, "../etc/passwd", 64, &t), 0);
+	assert_true(span_eq(t, "inside\n"));
+	assert_int_equal(root_read_file(r, "/etc/passwd", 64, &t), 0);
+	assert_true(span_eq(t, "inside\n"));
+	assert_int_equal(root_read_proc(r, "users", &t), 0);
+	assert_true(span_eq(t, "inside\n"));
+	assert_int_equal(root_read_proc(r, "self/stat", &t), 0);
+	assert_true(span_eq(t, "17 (y) S"));
+	fd = root_open_pid(r, 17);
+	assert_true(fd >= 0);
+	assert_int_equal(root_read_pid(r, fd, 17, "cmdline", 64, &t), -ELOOP);
+	assert_int_equal(root_read_pid(r, fd, 17, "up", 64, &t), -ELOOP);
+	assert_int_equal(root_read_pid(r, fd, 17, "stat", 64, &t), 0);
+	(void)close(fd);
+	assert_int_equal(root_readlink(r, r->proc_fd, "self", &t), 0);
+	assert_true(span_eq(t, "17"));
+	root_end(r);
+}
+
+/* Both ways to open give the same, on a kernel that has openat2(). */
+static void walks_as_the_kernel(void **state)
+{
+	static const struct {
+		const char *path;
+		int flags, want; /* -errno, or 0 */
+	} cases[] = {
+		{ "proc/17/stat", O_RDONLY, 0 },
+		{ "/proc//./self/../17/stat", O_RDONLY, 0 },
+		{ "../../proc/self/stat", O_RDONLY, 0 },
+		{ "proc/users", O_RDONLY, 0 },
+		{ "proc/self/", O_RDONLY | O_DIRECTORY, 0 },
+		{ "proc/self", O_RDONLY | O_DIRECTORY, 0 },
+		{ "proc/self", O_PATH | O_NOFOLLOW, 0 },
+		{ "..", O_PATH, 0 },
+		{ "proc/out", O_RDONLY, -ENOENT },
+		{ "proc/up", O_RDONLY, -ENOENT },
+		{ "proc/18", O_PATH, -ENOENT },
+		{ "proc/loop", O_RDONLY, -ELOOP },
+		{ "proc/17/stat/x", O_RDONLY, -ENOTDIR },
+		{ "proc/nothing/x", O_RDONLY, -ENOENT },
+		{ "", O_RDONLY, -ENOENT },
+	};
+	struct fixture *f = *state;
+	char path[128];
+	size_t i;
+	int dir, fd;
+
+	make_traps(f);
+	(void)snprintf(path, sizeof(path), "%s/two", f->dir);
+	dir = open(path, O_PATH | O_CLOEXEC);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fd = inroot_open(dir, cases[i].path, cases[i].flags,
+		    INROOT_LINKS);
+		assert_int_equal(fd < 0 ? fd : 0, cases[i].want);
+		if (fd >= 0)
+			(void)close(fd);
+		fd = inroot_walk(dir, cases[i].path, cases[i].flags,
+		    INROOT_LINKS);
+		assert_int_equal(fd < 0 ? fd : 0, cases[i].want);
+		if (fd >= 0)
+			(void)close(fd);
+	}
+	assert_int_equal(inroot_walk(dir, "proc/self/stat", O_RDONLY,
+	    INROOT_NO_LINKS), -ELOOP);
+	assert_int_equal(inroot_walk(dir, "proc/users", O_RDONLY,
+	    INROOT_NO_LINKS), -ELOOP);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(fd, dir + 1); /* nothing was left open */
+	(void)close(fd);
+	(void)close(dir);
+}
+
+/* A link of the kernel to a working directory, in a root that is not "/". */
+static void working_directory(void **state)
+{
+	struct fixture *f = *state;
+	struct root *r = &f->root;
+	struct span t;
+	struct stat st;
+	char path[128];
+
+	make_traps(f);
+	(void)snprintf(path, sizeof(path), "%s/two/proc", f->dir);
+	assert_int_equal(chdir(path), 0);
+	root_init(r, "//");
+	assert_int_equal(root_begin(r, NULL), 0);
+	assert_true(r->procfs);
+	(void)snprintf(path, sizeof(path), "%d/cwd/uptime", (int)getpid());
+	assert_int_equal(root_read_file(r, path, 64, &t), 0);
+	assert_true(span_eq(t, "2.00 2.00\n"));
+	(void)snprintf(path, sizeof(path), "%d/cwd/out", (int)getpid());
+	assert_int_equal(root_read_file(r, path, 64, &t), -ELOOP);
+	(void)snprintf(path, sizeof(path), "%d/cwd", (int)getpid());
+	assert_int_equal(root_stat(r, r->proc_fd, path, &st), 0);
+	assert_true(S_ISDIR(st.st_mode));
+	assert_int_equal(root_readlink(r, r->proc_fd, path, &t), 0);
+	assert_true(span_starts(t, f->dir));
+	(void)snprintf(path, sizeof(path), "%d/root/etc/passwd",
+	    (int)getpid());
+	assert_int_equal(root_read_file(r, path, 64, &t), -ELOOP);
+	root_end(r);
+	assert_int_equal(chdir("/"), 0);
+}
+
 static void the_real_one(void **state)
 {
 	struct fixture *f = *state;
@@ -246,6 +404,9 @@ int main(void)
 		TEST(missing_tree),
 		TEST(large_files_grow_the_buffer),
 		TEST(dumps_what_is_read),
+		TEST(stays_inside),
+		TEST(walks_as_the_kernel),
+		TEST(working_directory),
 		TEST(the_real_one),
 		TEST(one_record),
 	};
