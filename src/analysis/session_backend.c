@@ -139,9 +139,10 @@ static bool starts_fit(const struct proc *p, const struct row *r)
 	if (us < TICK_TIME_MIN_NS / 1000 || us > TICK_TIME_MAX_NS / 1000)
 		return false;
 	apart = gs_difference(us * 1000, start_of(p));
-	tolerance = START_TOLERANCE_NS + (h->clock.offset_ns < 0
-	    ? -h->clock.offset_ns : h->clock.offset_ns);
-	return apart >= -tolerance && apart <= tolerance;
+	tolerance = gs_sum(START_TOLERANCE_NS, h->clock.offset_ns < 0
+		? gs_difference(0, h->clock.offset_ns)
+		: h->clock.offset_ns);
+	return apart >= gs_difference(0, tolerance) && apart <= tolerance;
 }
 
 static const struct place *place_of(const struct sessions *s,

@@ -207,7 +207,8 @@ static void sample_catalog(struct waits *s, const struct world *w,
 	}
 	t->gap_ns = gap_of(s, period_ms);
 	t->now_ns = c->clock.mono_ns;
-	if (s->now_ns / 1000 - (int64_t)stamp > t->gap_ns / 1000) {
+	if (gs_difference(s->now_ns / 1000, (int64_t)stamp) >
+	    t->gap_ns / 1000) {
 		stop(t);
 		return;
 	}

@@ -288,14 +288,16 @@ struct cell labelcol_age(FIGURE_ARGS)
 	if (g->residual || !s || (q && q->number == 0))
 		return absent;
 	if (q)
-		return at_least((q->open ? v->engine->to_ns : q->last_ns) -
-		    (q->has_start ? q->start_ns : q->first_ns),
+		return at_least(gs_difference(
+			q->open ? v->engine->to_ns : q->last_ns,
+			q->has_start ? q->start_ns : q->first_ns),
 		    q->open && q->has_start);
 	if (session_ended(s))
 		return absent;
 	if (s->kind == SESSION_OS)
 		return oldest_process(s);
-	return at_least(v->engine->to_ns - s->since_ns, s->since_known);
+	return at_least(gs_difference(v->engine->to_ns, s->since_ns),
+	    s->since_known);
 }
 
 struct cell labelcol_began(FIGURE_ARGS)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/buf.h"
 #include "base/compiler.h"
 #include "base/mem.h"
@@ -238,16 +239,18 @@ static void add_uptime(struct buf *to, const struct engine *e,
 {
 	char up[WHEN_SPAN_MAX];
 	uint64_t start_us;
+	int64_t up_us;
 	size_t i;
 
 	for (i = 0; c && i < c->table[ENTITY_CLUSTER].n_slot; i++) {
 		const struct row *r = c->table[ENTITY_CLUSTER].slot[i];
 
-		if (!r || !row_get(r, COL(CLUSTER, START), &start_us) ||
-		    (int64_t)start_us > e->to_ns / 1000)
+		if (!r || !row_get(r, COL(CLUSTER, START), &start_us))
 			continue;
-		when_age(up, (double)(e->to_ns / 1000 - (int64_t)start_us) /
-		    1e6);
+		up_us = gs_difference(e->to_ns / 1000, (int64_t)start_us);
+		if (up_us < 0)
+			continue;
+		when_age(up, (double)up_us / 1e6);
 		buf_printf(to, "%sserver up %s", to->len > 0 ? ", " : "",
 		    up);
 		return;

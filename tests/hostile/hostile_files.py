@@ -61,10 +61,11 @@ def data(field, b):
 # ---- frames -----------------------------------------------------------
 
 def index(kind, seq, comp, raw_len, back_key=0, back_prev=0, comp_len=None,
-          layout=1):
+          layout=1, wall_ns=None):
+    if wall_ns is None:
+        wall_ns = START + seq * SECOND
     head = INDEX.pack(MAGIC, 56, b'GPSN', layout, kind, 0, seq,
-                      START + seq * SECOND,
-                      len(comp) if comp_len is None else comp_len, raw_len,
+                      wall_ns, len(comp) if comp_len is None else comp_len, raw_len,
                       back_key, back_prev, crc32c(comp))
     return head + struct.pack('<I', crc32c(head))
 
@@ -84,16 +85,21 @@ class File:
         tick = number(1, self.seq) + fixed(2, START + self.seq * SECOND)
         if key:
             tick += number(3, 1)
-        raw = data(1, data(1, tick + body))
+        return self.put(key, self.seq, START + self.seq * SECOND,
+                        data(1, data(1, tick + body)))
+
+    def put(self, key, seq, wall_ns, raw):
+        """A frame of a Recording."""
         assert len(raw) <= RAW_MAX, len(raw)
         comp = zstandard.ZstdCompressor(level=3).compress(raw)
         at = len(self.bytes)
         if key:
             prev, self.key_at = self.key_at, at
-            head = index(KEY, self.seq, comp, len(raw), 0, at - prev)
+            head = index(KEY, seq, comp, len(raw), 0, at - prev,
+                         wall_ns=wall_ns)
         else:
-            head = index(DELTA, self.seq, comp, len(raw), at - self.key_at,
-                         at - self.key_at)
+            head = index(DELTA, seq, comp, len(raw), at - self.key_at,
+                         at - self.key_at, wall_ns=wall_ns)
         self.bytes += head + comp
         return self
 
