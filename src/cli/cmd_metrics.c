@@ -66,6 +66,17 @@ const struct opt_cmd metrics_opts = {
 	.exits = exits,
 };
 
+static bool is_any_empty(const struct opt_rest *rest)
+{
+	int i;
+
+	for (i = 0; i < rest->n; i++) {
+		if (*rest->arg[i] == '\0')
+			return true;
+	}
+	return false;
+}
+
 /* Names the patterns that no metric fits; how many they are. */
 static int report_unknown(const struct opt_rest *rest)
 {
@@ -110,6 +121,8 @@ int cmd_metrics(int argc, char **argv)
 
 	if (status != CLI_GO)
 		return status;
+	if (is_any_empty(&rest))
+		return cli_usage(&metrics_opts, "a GLOB is empty");
 	g = metric_list(rest.arg, (size_t)rest.n);
 	if (o.columns && grid_choose(g, o.columns, &err) < 0) {
 		grid_free(g);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/when.h"
@@ -42,6 +43,47 @@ void side_split(const char *text, struct side_word *ret)
 	}
 }
 
+static bool exists(const char *path, size_t len)
+{
+	char *name = gs_strndup(path, len);
+	bool answer = access(name, F_OK) == 0;
+
+	free(name);
+	return answer;
+}
+
+/* The text after "@" is no range: says why. */
+static int refuse_range(const char *text, const char *range)
+{
+	const char *dots = strstr(range, "..");
+	struct gs_err err = { .status = GS_OK };
+	const char *wrong;
+	char *from;
+	int status;
+
+	if (!dots)
+		return cli_usage(&diff_opts, "%s: expected FROM..TO after @",
+		    text);
+	from = gs_strndup(range, (size_t)(dots - range));
+	wrong = is_time(from, strlen(from)) ? dots + 2 : from;
+	(void)when_check(wrong, &err); /* fails, as before */
+	status = cli_usage(&diff_opts, "%s: %s", text, err.msg);
+	free(from);
+	return status;
+}
+
+/* A word that names no file, while all before its last "@" does, has a range
+ * that is none. */
+static int check_range(const struct side_word *w)
+{
+	const char *at = strrchr(w->text, '@');
+
+	if (w->range || !at || exists(w->text, strlen(w->text)) ||
+	    !exists(w->text, (size_t)(at - w->text)))
+		return CLI_GO;
+	return refuse_range(w->text, at + 1);
+}
+
 static int check_words(const struct diff_options_cli *o,
 	const struct opt_rest *rest)
 {
@@ -71,6 +113,8 @@ int sides_parse(struct sides *s, const struct diff_options_cli *o,
 		if (strcmp(s->read[i], "-") == 0)
 			status = cli_usage(&diff_opts, "a pipe can't be "
 			    "compared: expected files or directories");
+		else
+			status = check_range(&s->word[i]);
 	}
 	return status;
 }
