@@ -397,6 +397,7 @@ static void restart_group(struct rollup *r, struct group *g)
 		p->resets = 0;
 		p->missing = p->present = (struct rollup_bits) { { 0 } };
 		p->reaped_old = false;
+		p->threaded = false;
 		for (c = 0; c < r->n_col; c++) {
 			if (rollup_bit(&r->counters, c))
 				p->v[c] = 0;
@@ -407,13 +408,15 @@ static void restart_group(struct rollup *r, struct group *g)
 	note_peaks(r, g);
 }
 
-/* At the start of a range, only columns of current rows are present. */
+/* At the start of a range, only columns and threads of current rows count. */
 static void restart_presence(struct rollup *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->n_live; i++)
+	for (i = 0; i < r->n_live; i++) {
 		note_columns(r, r->live[i]);
+		r->live[i]->part->threaded |= r->live[i]->threads > 1;
+	}
 }
 
 void rollup_restart(struct rollup *r)

@@ -52,6 +52,7 @@ struct part {
 	struct lived rows; /* by whole ticks */
 	struct rollup_bits present; /* bit per column: some row had it */
 	struct rollup_bits missing; /* bit per column: some row lacked it */
+	bool threaded; /* some row of it had several threads */
 	bool reaped_old; /* reaped children's CPU time that is missing */
 	uint64_t resets; /* counters that went backwards */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
@@ -189,6 +190,9 @@ double part_covered_s(const struct rollup *r, const struct part *p);
 /* Time for which its rows existed in the range, seconds, summed up over their
  * threads. */
 double part_life_s(const struct rollup *r, const struct part *p);
+
+/* Some process of the group had several threads. */
+bool group_is_threaded(const struct group *g);
 
 /* Sum of a group over its hosts; false if no row had it. *ret_partial is true
  * if some row lacked it.  Gauges of a group that ended are the last ones. */

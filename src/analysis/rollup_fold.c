@@ -71,6 +71,7 @@ static void add_part(struct rollup *r, struct group *to,
 	rollup_bits_add(&n->present, &p->present);
 	rollup_bits_add(&n->missing, &p->missing);
 	n->reaped_old |= p->reaped_old;
+	n->threaded |= p->threaded;
 	n->resets += p->resets;
 	add_lived(&n->threads, &p->threads);
 	add_lived(&n->rows, &p->rows);

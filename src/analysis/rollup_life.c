@@ -59,6 +59,7 @@ void rollup_life_join(struct rollup *r, struct member *m, bool moved)
 		now = gs_difference(now, age_ns(row));
 	else if (moved || rollup_in_tick(row))
 		now = rollup_before_tick(r, row);
+	m->part->threaded |= m->threads > 1;
 	rollup_lived_add(&m->part->threads, now, m->threads);
 }
 
@@ -68,6 +69,7 @@ void rollup_life_change(struct rollup *r, struct member *m)
 
 	if (threads == m->threads)
 		return;
+	m->part->threaded |= threads > 1;
 	rollup_lived_add(&m->part->threads, rollup_before_tick(r, m->row), threads - m->threads);
 	m->threads = threads;
 }
@@ -83,4 +85,15 @@ void rollup_life_leave(struct rollup *r, struct member *m)
 double part_life_s(const struct rollup *r, const struct part *p)
 {
 	return rollup_lived_ns(&p->threads, rollup_covered_ns(r, p->host)) / 1e9;
+}
+
+bool group_is_threaded(const struct group *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		if (g->part[i]->threaded)
+			return true;
+	}
+	return false;
 }

@@ -47,6 +47,8 @@ struct figure_env {
 	const struct grouping *grouping; /* of the group */
 	const struct rollup *rollup; /* its rollup */
 	const struct grouping *disks; /* for hosts: the disks, by row */
+	const struct grouping *threads; /* of the same groups: threads; NULL:
+	                                 * not wanted */
 	const struct grouping *segments; /* usage by segment; NULL: not wanted */
 	struct grid *grid; /* owns the texts */
 	struct figure_cache *cache; /* computed once per grid */
@@ -90,6 +92,7 @@ struct figure {
 	size_t member; /* offset of the text that fn shows */
 	figure_fn inner; /* makes the cell for fn, which finds the group */
 	bool alone; /* uses the subject: needs no group */
+	bool by_threads; /* uses figure_env.threads */
 };
 
 /* Sum of all columns in from, times scale: over the range, or now. */

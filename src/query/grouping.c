@@ -10,6 +10,7 @@
 #include "analysis/instances.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "query/row_key.h"
 #include "query/serverkey.h"
 
 struct grouping {
@@ -47,25 +48,10 @@ static struct group *group_of(const struct grouping *l, struct rollup *r,
 static struct group *row_group(struct grouping *l, struct rollup *r,
 	struct row *row)
 {
-	uint64_t key[5] = { row->serial };
+	uint64_t key[ROW_KEY];
+	bool known = row_key(row, key);
 	struct label *n;
-	struct group *g;
-	bool known = false;
-
-	if (row->entity == ENTITY_PROCESS)
-		known = row_get(row, COL(PROCESS, PID), &key[0]) &&
-		    row_get(row, COL(PROCESS, START), &key[1]);
-	else if (row->entity == ENTITY_THREAD)
-		known = row_get(row, COL(THREAD, TID), &key[0]) &&
-		    row_get(row, COL(THREAD, START), &key[1]) &&
-		    row_get(row, COL(THREAD, PID), &key[4]);
-	if (known) {
-		key[2] = row->host->index;
-		key[3] = row->host->boot_ids;
-	} else if (row->entity == ENTITY_HOST) {
-		key[0] = row->host->index;
-	}
-	g = group_of(l, r, row, key, sizeof(key), &n);
+	struct group *g = group_of(l, r, row, key, sizeof(key), &n);
 
 	/* a tick may end it and add it again */
 	if (n->changed_tick != world_ticks(l->from.w) || row->serial > n->serial) {
@@ -74,6 +60,18 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 		label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
 	}
 	return g;
+}
+
+static struct group *process_group(struct grouping *l, struct rollup *r,
+	const struct row *thread)
+{
+	const struct row *process = label_row_of(&l->from, thread).process;
+	uint64_t key[ROW_KEY];
+	struct label *n;
+
+	if (!process || !row_key(process, key))
+		return NULL;
+	return group_of(l, r, process, key, sizeof(key), &n);
 }
 
 static struct group *session_group(const struct grouping *l, struct rollup *r,
@@ -211,6 +209,12 @@ static const struct proc *proc_of(struct grouping *l, const struct row *row)
 	return label_row_of(&l->from, row).p;
 }
 
+/* Threads have labels of their own, even if their process is not known. */
+static bool is_thread_label(const struct grouping *l)
+{
+	return l->kind == GROUPING_LABELS && l->entity == ENTITY_THREAD;
+}
+
 static struct group *member(void *ctx, struct rollup *r, struct row *row)
 {
 	struct grouping *l = ctx;
@@ -218,10 +222,11 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 
 	if (l->kind == GROUPING_ROW)
 		return row_group(l, r, row);
+	if (l->kind == GROUPING_PROCESS)
+		return process_group(l, r, row);
 	p = proc_of(l, row);
 	if (!p)
-		return row->entity == ENTITY_THREAD
-		    ? label_group(l, r, row, NULL) : NULL;
+		return is_thread_label(l) ? label_group(l, r, row, NULL) : NULL;
 	switch (l->kind) {
 	case GROUPING_SESSION:
 		return session_group(l, r, row, p->session);
@@ -237,6 +242,7 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	case GROUPING_SLICE:
 		return segment_group(l, r, row, p, NULL);
 	case GROUPING_ROW:
+	case GROUPING_PROCESS:
 	case GROUPING_LABELS:
 		break;
 	}
@@ -275,7 +281,7 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
 	p = proc_of(l, row);
-	if (!p && row->entity == ENTITY_THREAD)
+	if (!p && is_thread_label(l))
 		return (struct charge) { .to = label_group(l, r, row, NULL) };
 	if (!p || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
@@ -341,6 +347,8 @@ static bool done(void *ctx, const struct group *g)
 	switch (l->kind) {
 	case GROUPING_ROW:
 		return g->row && g->row->closed == CLOSE_EXITED;
+	case GROUPING_PROCESS: /* its main thread is a row as long as it is */
+		return true;
 	case GROUPING_SESSION:
 	case GROUPING_SESSION_SEGMENT:
 	case GROUPING_SLICE:
@@ -384,9 +392,17 @@ static double rank_as(void *ctx, const struct group *g)
 	return rollup_find(whole->rollup, &key, sizeof(key)) ? 0 : NAN;
 }
 
+/* Of the same keys. */
+static double rank_by_key(void *ctx, const struct group *g)
+{
+	const struct grouping *whole = ctx;
+
+	return rollup_find(whole->rollup, g->key, g->key_len) ? 0 : NAN;
+}
+
 void grouping_bound_as(struct grouping *l, const struct grouping *whole)
 {
-	l->rank = rank_as;
+	l->rank = l->entity == ENTITY_THREAD ? rank_by_key : rank_as;
 	l->rank_ctx = (void *)(uintptr_t)whole;
 	rollup_bound(l->rollup, SIZE_MAX, SEGMENTS_EVERY);
 }
@@ -517,7 +533,7 @@ void grouping_tick(struct grouping *l, const struct world *w,
 	l->from.s = s;
 	if (l->last_tick && !again)
 		grouping_restart(l);
-	if (l->kind == GROUPING_LABELS && l->entity == ENTITY_THREAD)
+	if (l->entity == ENTITY_THREAD && l->kind != GROUPING_ROW)
 		thread_process_follow(&l->from.processes, w, s, moved, l);
 	else if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
 	    l->kind == GROUPING_QUERY_SEGMENT)

@@ -23,7 +23,8 @@ enum grouping_kind {
 	GROUPING_SERVER, /* processes of one postmaster, itself included */
 	GROUPING_SESSION_SEGMENT, /* executors of a session on one segment */
 	GROUPING_QUERY_SEGMENT, /* ... of a query */
-	GROUPING_SLICE /* ... of a session and slice */
+	GROUPING_SLICE, /* ... of a session and slice */
+	GROUPING_PROCESS /* threads: those of one process, under its key */
 };
 
 struct grouping;
@@ -50,8 +51,8 @@ typedef double (*grouping_rank_fn)(void *ctx, const struct group *g);
 void grouping_bound(
     struct grouping *l, size_t keep, grouping_rank_fn rank, void *ctx);
 
-/* A grouping by session or query and segment keeps only groups that whole still
- * has. */
+/* A grouping by session or query and segment, or of threads, keeps only groups
+ * that whole still has. */
 void grouping_bound_as(struct grouping *l, const struct grouping *whole);
 
 /* Applies the last tick. again: it repeats the tick before as a key. */

@@ -19,7 +19,9 @@ struct times {
 	double wall, cpu, queue, io, irq, sleep;
 	double span[OFFCPU_FROM]; /* by the figure's column */
 	bool io_cut; /* the kernel counted more */
-	bool cut; /* CPU and queue alone are more than all of it */
+	bool queue_cut; /* the same of the queue */
+	bool cut; /* what is not cut off is more than all of it */
+	bool queue_least, io_least; /* lower bounds */
 };
 
 static double sum_of(const struct figure_env *v, const struct figure *f,
@@ -32,9 +34,18 @@ static double sum_of(const struct figure_env *v, const struct figure *f,
 	                                                              : NAN;
 }
 
-static double either(double a, double b)
+/* Of all threads, by one column or the one after it. */
+static double waited(const struct figure_env *v, const struct figure *f,
+	const struct group *g, enum offcpu_from whole, bool *ret_least)
 {
-	return isnan(a) ? b : a;
+	struct all_threads a = all_threads_find(v, g, f->from[whole],
+	    f->from[whole + 1]);
+	double ret;
+	bool lacks;
+
+	*ret_least = a.rollup && a.at_least;
+	return a.rollup && group_sum(a.rollup, a.group, a.col, 1, &ret,
+	    &lacks) ? ret : NAN;
 }
 
 /* Not known if one is not; fmin() would ignore that. */
@@ -74,14 +85,19 @@ static bool swapin_is_apart(const struct group *g)
 /* What is neither on a CPU nor runnable is IO or sleep. */
 static void split_rest(struct times *t, const struct group *g)
 {
-	double room = t->wall - t->cpu - known(t->queue) - known(t->irq);
+	double room = t->wall - t->cpu - known(t->irq);
 
 	t->cut = room < -SKEW * t->wall;
 	room = fmax(room, 0);
 	if (isnan(t->queue))
 		return;
+	t->queue_cut = t->queue > room + SKEW * t->wall;
+	t->queue = fmin(t->queue, room);
+	room -= t->queue;
 	t->io_cut = t->io > room + SKEW * t->wall;
 	t->io = least(t->io, room);
+	if (t->queue_least || t->io_least)
+		return;
 	t->sleep = room - t->io;
 	if (swapin_is_apart(g))
 		t->sleep = fmax(0, t->sleep - known(t->span[OFFCPU_SWAPIN]));
@@ -98,10 +114,8 @@ static struct times times_of(const struct figure_env *v,
 	memcpy(of_cpu.from, f->from, 3 * sizeof(f->from[0]));
 	cpu = figure_cpu_sum(v, &of_cpu, g);
 	t.cpu = cpu.kind == CELL_ABSENT ? NAN : cpu.r;
-	t.queue = either(sum_of(v, f, g, OFFCPU_WAIT),
-	    sum_of(v, f, g, OFFCPU_RUN_DELAY));
-	t.io = either(sum_of(v, f, g, OFFCPU_BLKIO),
-	    sum_of(v, f, g, OFFCPU_BLKIO_TICKS));
+	t.queue = waited(v, f, g, OFFCPU_WAIT, &t.queue_least);
+	t.io = waited(v, f, g, OFFCPU_BLKIO, &t.io_least);
 	t.irq = sum_of(v, f, g, OFFCPU_IRQ);
 	for (k = OFFCPU_SWAPIN; k < OFFCPU_FROM; k++)
 		t.span[k] = sum_of(v, f, g, (enum offcpu_from)k);
@@ -118,6 +132,17 @@ static struct cell seconds(const struct figure *f, double v, bool estimate)
 		return absent;
 	if (estimate)
 		c.mark = '~';
+	return c;
+}
+
+/* What was cut fills the time: it is no lower bound any more. */
+static struct cell bounded(const struct figure *f, double v, bool cut,
+	bool at_least)
+{
+	struct cell c = seconds(f, v, cut);
+
+	if (at_least && !cut && c.kind != CELL_ABSENT)
+		c.mark = '>';
 	return c;
 }
 
@@ -153,14 +178,14 @@ struct cell offcpu_run_queue(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, t.queue, t.cut);
+	return bounded(f, t.queue, t.queue_cut || t.cut, t.queue_least);
 }
 
 struct cell offcpu_block_io(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, t.io, t.io_cut);
+	return bounded(f, t.io, t.io_cut, t.io_least);
 }
 
 struct cell offcpu_irq(FIGURE_ARGS)
@@ -172,15 +197,15 @@ struct cell offcpu_waited(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, t.queue + known(t.io) + known(t.irq),
-	    t.cut || t.io_cut);
+	return bounded(f, t.queue + known(t.io) + known(t.irq),
+	    t.cut || t.queue_cut || t.io_cut, t.queue_least || t.io_least);
 }
 
 struct cell offcpu_sleep(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, t.sleep, t.io_cut || t.cut);
+	return seconds(f, t.sleep, t.cut || t.queue_cut || t.io_cut);
 }
 
 /* ---- the largest one --------------------------------------------------- */
@@ -240,13 +265,13 @@ struct cell offcpu_cause_share(FIGURE_ARGS)
 /* ---- sums -------------------------------------------------------------- */
 
 static double delays_of(const struct figure_env *v, const struct figure *f,
-	const struct group *g)
+	const struct group *g, bool *ret_least)
 {
-	double io = either(sum_of(v, f, g, OFFCPU_BLKIO),
-	    sum_of(v, f, g, OFFCPU_BLKIO_TICKS));
-	double queue = either(sum_of(v, f, g, OFFCPU_WAIT),
-	    sum_of(v, f, g, OFFCPU_RUN_DELAY));
+	bool queue_least, io_least;
+	double queue = waited(v, f, g, OFFCPU_WAIT, &queue_least);
+	double io = waited(v, f, g, OFFCPU_BLKIO, &io_least);
 
+	*ret_least = queue_least || io_least;
 	return queue + io + sum_of(v, f, g, OFFCPU_RECLAIM) +
 	    fmax(sum_of(v, f, g, OFFCPU_SWAPIN),
 	    known(sum_of(v, f, g, OFFCPU_THRASHING))) +
@@ -255,29 +280,26 @@ static double delays_of(const struct figure_env *v, const struct figure *f,
 	    known(sum_of(v, f, g, OFFCPU_IRQ));
 }
 
-/* Some rows lack a part of it: the others are a lower bound. */
+/* Some rows lack a part of it, or threads do: the others are a lower bound. */
 static struct cell delay_cell(const struct figure_env *v,
-	const struct figure *f, const struct group *g, double value)
+	const struct figure *f, const struct group *g, double over)
 {
-	struct cell c = seconds(f, value, false);
-	bool lacks = false, any = false;
-	double sum;
+	bool least, lacks = false, any = false;
+	double value = delays_of(v, f, g, &least) / over, sum;
 	unsigned k;
 
 	for (k = OFFCPU_WAIT; k < OFFCPU_FROM && !any; k++)
 		any = group_sum(v->rollup, g, f->from[k], 1, &sum, &lacks) &&
 		    lacks;
-	if (any && c.kind != CELL_ABSENT)
-		c.mark = '>';
-	return c;
+	return bounded(f, value, false, any || least);
 }
 
 struct cell offcpu_delays(FIGURE_ARGS)
 {
-	return delay_cell(v, f, g, delays_of(v, f, g));
+	return delay_cell(v, f, g, 1);
 }
 
 struct cell offcpu_delay_share(FIGURE_ARGS)
 {
-	return delay_cell(v, f, g, delays_of(v, f, g) / wall_of(v, g));
+	return delay_cell(v, f, g, wall_of(v, g));
 }

@@ -11,13 +11,17 @@
  * (Linux 5.17) is swap-in a part of its own.
  *
  * The kernel may count more block IO than there is time (16.4 s in 8.0 s of one
- * thread were seen on Linux 6.18 with busy CPUs).  What does not fit into the time
+ * thread were seen on Linux 6.18 with busy CPUs), and a wait for a CPU is added at
+ * its end, also what of it was before the sample.  What does not fit into the time
  * that is left is cut off, and the cell is marked as an estimate.
+ *
+ * Where only main threads are recorded of processes with several, waits are lower
+ * bounds, and what is left is not known to be sleep.
  */
 #ifndef GS_QUERY_OFFCPU_H
 #define GS_QUERY_OFFCPU_H
 
-#include "query/columns.h"
+#include "query/all_threads.h"
 
 /* Order of the columns that all these figures need. */
 enum offcpu_from {
@@ -25,9 +29,9 @@ enum offcpu_from {
 	OFFCPU_UTIME,
 	OFFCPU_STIME,
 	OFFCPU_WAIT, /* for a CPU, all threads */
-	OFFCPU_RUN_DELAY, /* the same, of main threads: if that is absent */
+	OFFCPU_RUN_DELAY, /* the same, of main threads: see all_threads.h */
 	OFFCPU_BLKIO,
-	OFFCPU_BLKIO_TICKS, /* the same, by stat: if that is absent */
+	OFFCPU_BLKIO_TICKS, /* the same, of main threads, by stat */
 	OFFCPU_IRQ,
 	OFFCPU_SWAPIN,
 	OFFCPU_RECLAIM,
@@ -37,7 +41,7 @@ enum offcpu_from {
 	OFFCPU_FROM
 };
 
-#define FROM_OFFCPU(E) .n_from = OFFCPU_FROM, .from = { COL(E, CPU), \
+#define FROM_OFFCPU(E) .by_threads = true, .n_from = OFFCPU_FROM, .from = { COL(E, CPU), \
 	COL(E, UTIME), COL(E, STIME), COL(E, DELAY_CPU), COL(E, RUN_DELAY), \
 	COL(E, DELAY_BLKIO), COL(E, BLKIO_DELAY), COL(E, DELAY_IRQ), \
 	COL(E, DELAY_SWAPIN), COL(E, DELAY_RECLAIM), COL(E, DELAY_THRASHING), \
@@ -90,15 +94,15 @@ struct cell offcpu_delay_share(FIGURE_ARGS);
 	    "runnable, waiting for block IO and interrupted", \
 	    BY(offcpu_waited), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("run_queue_seconds", "RUNQ", Q_SECONDS, WIDTH, \
-	    "runnable, but not on a CPU: of all threads, or of main threads if taskstats is not recorded", \
+	    "runnable, but not on a CPU, of all threads; >=: of main threads only; ~: more than fits into the time", \
 	    BY(offcpu_run_queue), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("block_io_seconds", "BLKIO", Q_SECONDS, WIDTH, \
-	    "waiting for block IO; ~: the kernel counted more than fits into the time", \
+	    "waiting for block IO; >=: of main threads only; ~: the kernel counted more than fits into the time", \
 	    BY(offcpu_block_io), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("irq_seconds", "IRQ", Q_SECONDS, WIDTH, "interrupted", \
 	    BY(offcpu_irq), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("sleep_seconds", "SLEEP", Q_SECONDS, WIDTH, \
-	    "the rest: waiting for locks, network, timers, others", \
+	    "the rest: waiting for locks, network, timers, others; absent if RUNQ or BLKIO is a lower bound", \
 	    BY(offcpu_sleep), FROM_OFFCPU(E), AMOUNT)
 
 #define OFFCPU_SPANS(E, WIDTH) \

@@ -6,7 +6,7 @@
 #ifndef GS_QUERY_WORK_FIGURES_H
 #define GS_QUERY_WORK_FIGURES_H
 
-#include "query/columns.h"
+#include "query/all_threads.h"
 
 /* Columns of process for CPU time and memory. */
 #define FROM_CPU .n_from = 3, .from = { COL(PROCESS, CPU), \
@@ -38,7 +38,8 @@
 	NAMED_COLUMN("read_bytes_per_second", "READ/s", 120, RATE(PROCESS, READ_BYTES), ADDS), \
 	NAMED_COLUMN("write_bytes_per_second", "WRITE/s", 120, RATE(PROCESS, WRITE_BYTES), ADDS), \
 	COLUMN("run_queue_percent", "RUNQ%", Q_PERCENT, 120, \
-	    "time runnable but not running, main threads", PERCENT(PROCESS, RUN_DELAY), ADDS), \
+	    "time runnable but not running, of all threads; a lower bound if only main threads are recorded", \
+	    RUN_QUEUE_PERCENT(PROCESS), ADDS), \
 	COLUMN("faults_per_second", "FAULTS/s", Q_RATE, 120, "page faults, minor and major", \
 	    RATE2(PROCESS, MINFLT, MAJFLT), ADDS), \
 	COLUMN("context_switches_per_second", "CSW/s", Q_RATE, 120, \

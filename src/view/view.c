@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "metric/section.h"
+#include "query/all_threads.h"
 #include "query/labelcol.h"
 #include "view/metric_figure.h"
 #include "view/view_use.h"
@@ -101,6 +102,31 @@ static struct grouping *open_segments(enum grouping_kind kind)
 	return grouping_new(kind, ENTITY_PROCESS, want, NULL, 0);
 }
 
+/* Threads under the keys of the groups of their processes, for figures that the
+ * kernel tells of main threads only. */
+static void open_threads(struct view_use *u, struct engine *e)
+{
+	enum grouping_kind kind = grouping_kind(u->grouping);
+	uint64_t want[COL_WORDS_MAX] = { 0 };
+	struct grouping *l;
+	size_t i;
+
+	for (i = 0; i < u->n_figure && !u->figure[i].by_threads; i++)
+		;
+	if (i == u->n_figure || u->view->entity != ENTITY_PROCESS)
+		return;
+	all_threads_columns(want);
+	l = grouping_new(kind == GROUPING_ROW ? GROUPING_PROCESS : kind,
+	    ENTITY_THREAD, want, u->ask->key, u->ask->n_key);
+	grouping_set_normal(l, &u->ask->normal);
+	if (u->view->last_tick)
+		grouping_set_last_tick(l);
+	engine_add_grouping(e, l);
+	if (u->order)
+		grouping_bound_as(l, u->grouping);
+	u->threads = l;
+}
+
 /* Groups kept beside the shown ones, so that folding is rare and a group whose
  * rank changes a little later still exists. */
 #define KEPT_AT_LEAST 4096
@@ -110,7 +136,7 @@ static double rank(void *ctx, const struct group *g)
 	const struct view_use *u = ctx;
 	const struct figure_env env = { .engine = u->engine,
 		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
-		.disks = u->disks, .state = u->state };
+		.disks = u->disks, .threads = u->threads, .state = u->state };
 	struct cell c = u->order->fn(&env, u->order, g);
 
 	if (c.kind != CELL_INT && c.kind != CELL_REAL)
@@ -206,6 +232,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		u->segments = l;
 	u->engine = e;
 	bound(u, l, ask);
+	open_threads(u, e);
 	if (v->rows && v->rows->open)
 		u->state = v->rows->open(e);
 	if (v->segment_grouping && !ask->light && ask->n_key == 0 &&
@@ -387,7 +414,8 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	struct figure_cache cache = { 0 };
 	struct view_sink to = { .use = u, .env = { .engine = e,
 		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
-		.disks = u->disks, .segments = u->segments, .grid = grid, .cache = &cache,
+		.disks = u->disks, .threads = u->threads,
+		.segments = u->segments, .grid = grid, .cache = &cache,
 		.state = u->state } };
 
 	add_columns(u, e, grid);

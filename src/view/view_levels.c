@@ -95,6 +95,7 @@ void view_put_levels(const struct view_use *u, const struct engine *e,
 		struct figure_cache cache = { 0 };
 		struct view_sink to = { .use = u, .env = { .engine = e,
 			.grouping = l, .rollup = grouping_rollup(l), .grid = g,
+			.threads = l == u->grouping ? u->threads : NULL,
 			.cache = &cache, .level = n } };
 
 		put_level(&to, n > 1 ? u->level[n - 2] : NULL, &all);

@@ -15,7 +15,7 @@ struct view_use {
 	const struct grouping *level[LABEL_COUNT]; /* nested rows: by the first
 	                                            * key, the first two, ...;
 	                                            * the last is grouping */
-	const struct grouping *disks, *segments;
+	const struct grouping *disks, *segments, *threads;
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
 	bool *late; /* per figure: only made for kept rows; NULL: all rows are

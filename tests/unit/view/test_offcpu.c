@@ -5,6 +5,7 @@
  */
 #include "cases.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "simcluster.h"
@@ -62,10 +63,40 @@ static void each(struct simhost *h, size_t i, const struct use *u,
 	    : u->ticks / 10);
 }
 
-static void set_up(struct lab *l, const struct use *u, uint64_t version)
+/* Threads that are rows; what each waited for a CPU in the range, in ms. */
+struct rows {
+	size_t n;
+	uint64_t wait[2];
+};
+
+static void open_threads(struct simhost *h, const struct rows *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		(void)simhost_open(h, ENTITY_THREAD, OPEN_APPEARED);
+		SIM_CELL(h, THREAD, i, PID, 101);
+		SIM_CELL(h, THREAD, i, TID, 101 + i);
+		SIM_CELL(h, THREAD, i, START, 1);
+		SIM_CELL(h, THREAD, i, RUN_DELAY, 0);
+		SIM_CELL(h, THREAD, i, BLKIO_DELAY, 0);
+	}
+}
+
+static void add_threads(struct simhost *h, const struct rows *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++)
+		simhost_add(h, ENTITY_THREAD, i, COL(THREAD, RUN_DELAY),
+		    t->wait[i] * 1000);
+}
+
+static void set_up_view(struct lab *l, const char *view, const struct use *u,
+	const struct rows *threads, uint64_t version)
 {
 	static const char *const hosts[] = { "alpha", NULL };
-	const struct ask_words words = { .view = "offcpu" };
+	const struct ask_words words = { .view = view };
 	struct simhost *h = &l->c.host[0];
 	struct gs_err err;
 	size_t i;
@@ -77,6 +108,7 @@ static void set_up(struct lab *l, const struct use *u, uint64_t version)
 	SIM_CELL(h, PROCESS, i, THREADS, u->threads);
 	simhost_set(h, ENTITY_HOST, 0, COL(HOST, TASKSTATS_VERSION), version);
 	each(h, i, u, set_zero);
+	open_threads(h, threads);
 	if (ask_new(&words, &l->ask, &err) < 0)
 		fail_msg("%s", err.msg);
 	l->view = view_open(ask_view(l->ask), &l->c.engine,
@@ -85,8 +117,15 @@ static void set_up(struct lab *l, const struct use *u, uint64_t version)
 	engine_begin(&l->c.engine, true);
 	engine_restart(&l->c.engine);
 	each(h, i, u, add);
+	add_threads(h, threads);
 	simcluster_tick(&l->c);
 	l->g = view_grid(l->view, &l->c.engine);
+}
+
+static void set_up(struct lab *l, const struct use *u,
+	const struct rows *threads, uint64_t version)
+{
+	set_up_view(l, "offcpu", u, threads, version);
 }
 
 static void tear_down(struct lab *l)
@@ -169,23 +208,85 @@ static const struct offcase cases[] = {
 	    1000, -1, -1, -1, NULL, 0 },
 };
 
+static void expect_cause(const struct lab *l, const char *want)
+{
+	const struct cell *c = cell(l, "cause");
+
+	if (!want)
+		assert_int_equal(c->kind, CELL_ABSENT);
+	else if (c->kind != CELL_TEXT || !span_eq(c->text, want))
+		fail_msg("cause: not %s", want);
+}
+
 static void run_case(void **state)
 {
 	const struct offcase *k = *state;
-	const struct cell *c;
+	static const struct rows none;
 	struct lab l;
 
-	set_up(&l, &k->use, k->version);
+	set_up(&l, &k->use, &none, k->version);
 	expect(&l, "wall_seconds", k->wall, 0);
 	expect(&l, "cpu_seconds", (int)k->use.cpu, 0);
 	expect(&l, "run_queue_seconds", k->queue, 0);
 	expect(&l, "block_io_seconds", k->io, k->mark);
 	expect(&l, "sleep_seconds", k->sleep, k->mark);
-	c = cell(&l, "cause");
-	if (!k->cause)
-		assert_int_equal(c->kind, CELL_ABSENT);
-	else if (c->kind != CELL_TEXT || !span_eq(c->text, k->cause))
-		fail_msg("cause: not %s", k->cause);
+	expect_cause(&l, k->cause);
+	tear_down(&l);
+}
+
+/* What only the main thread tells is a lower bound for the others. */
+struct threadcase {
+	const char *name;
+	struct use use;
+	struct rows rows;
+	int queue, io, sleep; /* ms */
+	const char *cause;
+	char queue_mark, io_mark;
+	int percent; /* RUNQ% */
+	char percent_mark;
+};
+
+#define MAIN_ONLY(N, CPU, WAIT) \
+	{ N, CPU, NONE, WAIT, NONE, 0, NONE, NONE, NONE }
+
+static const struct threadcase thread_cases[] = {
+	{ "one of two threads is known", MAIN_ONLY(2, 1000, 1), { 0, { 0 } },
+	    1, 0, -1, NULL, '>', '>', 0, '>' },
+	{ "the main thread waits for most of the time",
+	    MAIN_ONLY(2, 200, 950), { 0, { 0 } },
+	    950, 0, -1, "runq", '>', '>', 95, '>' },
+	{ "both threads are rows", MAIN_ONLY(2, 1000, 1), { 2, { 1, 899 } },
+	    900, 0, 100, "runq", 0, 0, 90, 0 },
+	{ "one of two threads is a row", MAIN_ONLY(2, 1000, 1), { 1, { 1 } },
+	    1, 0, -1, NULL, '>', '>', 0, '>' },
+	{ "a single thread", MAIN_ONLY(1, 100, 1), { 0, { 0 } },
+	    1, 0, 899, "sleep", 0, 0, 0, 0 },
+	{ "the kernel tells of all",
+	    { 2, 1000, 900, 1, 50, 0, 0, 0, 0 }, { 0, { 0 } },
+	    900, 50, 50, "runq", 0, 0, 90, 0 },
+	{ "more run queue than time",
+	    { 1, 700, 600, 0, 100, 0, 0, 0, 0 }, { 0, { 0 } },
+	    300, 0, 0, "runq", '~', '~', 60, 0 },
+};
+
+static void run_thread_case(void **state)
+{
+	const struct threadcase *k = *state;
+	const struct cell *c;
+	struct lab l;
+
+	set_up(&l, &k->use, &k->rows, 16);
+	expect(&l, "run_queue_seconds", k->queue, k->queue_mark);
+	expect(&l, "block_io_seconds", k->io, k->io_mark);
+	expect(&l, "sleep_seconds", k->sleep, k->queue_mark);
+	expect_cause(&l, k->cause);
+	tear_down(&l);
+	set_up_view(&l, "processes", &k->use, &k->rows, 16);
+	c = cell(&l, "run_queue_percent");
+	if (c->kind != CELL_REAL || c->mark != k->percent_mark ||
+	    fabs(c->r - k->percent) > 0.2)
+		fail_msg("RUNQ%%: %g%c, not %d", c->r, c->mark ? c->mark : ' ',
+		    k->percent);
 	tear_down(&l);
 }
 
@@ -194,5 +295,6 @@ int main(void)
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, run_case, cases);
+	CASES_TABLE(&c, run_thread_case, thread_cases);
 	return cases_run(&c, "offcpu");
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * row_key.h - what makes rows the same line of a table: the same process, thread
+ * or host, even if it was not seen for some time.
+ */
+#ifndef GS_QUERY_ROW_KEY_H
+#define GS_QUERY_ROW_KEY_H
+
+#include "model/world.h"
+
+#define ROW_KEY 5
+
+/* False: the row does not have all of it, and stands for itself. */
+bool row_key(const struct row *row, uint64_t key[ROW_KEY]);
+
+#endif
