@@ -230,12 +230,6 @@ void delays_begin(struct delays_link *l, const struct scan *sc,
 
 /* ---- processes --------------------------------------------------------- */
 
-static bool has_run(const struct proc *p)
-{
-	return p->role != PROC_NONE && !p->dead && !p->denied &&
-	    (!p->open || p->clock != p->proc_read_clock);
-}
-
 /* Answers come in the order of requests; one that was lost is noticed by the
  * number of the next. */
 static void receive_ahead(struct delays_link *l, uint32_t first)
@@ -260,27 +254,18 @@ static void receive_ahead(struct delays_link *l, uint32_t first)
 		drain(l);
 }
 
-size_t delays_ask_ahead(struct delays_link *l, struct proc *const *proc,
-	size_t n)
+void delays_ask_ahead(struct delays_link *l, const uint32_t *pid, size_t n)
 {
 	struct request_msg m[DELAYS_AHEAD];
 	uint32_t first = l->seq + 1;
-	size_t i;
 
-	l->n_ahead = 0;
-	if (l->state != DELAYS_WORK)
-		return n;
-	for (i = 0; i < n && l->n_ahead < DELAYS_AHEAD; i++) {
-		if (!has_run(proc[i]))
-			continue;
-		m[l->n_ahead] = request_of(l, proc[i]->pid,
-		    TASKSTATS_CMD_ATTR_TGID);
-		l->ahead[l->n_ahead++] = (struct delays_answer) {
-			.pid = proc[i]->pid };
+	for (l->n_ahead = 0; l->n_ahead < n; l->n_ahead++) {
+		m[l->n_ahead] = request_of(l, pid[l->n_ahead], TASKSTATS_CMD_ATTR_TGID);
+		l->ahead[l->n_ahead] = (struct delays_answer) {
+			.pid = pid[l->n_ahead] };
 	}
-	if (l->n_ahead > 0 && send_all(l, m, l->n_ahead * sizeof(m[0])))
+	if (n > 0 && send_all(l, m, n * sizeof(m[0])))
 		receive_ahead(l, first);
-	return i;
 }
 
 static bool get(struct delays_link *l, uint32_t pid, struct delays *ret)

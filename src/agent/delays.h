@@ -56,17 +56,17 @@ void delays_release(struct delays_link *l);
 void delays_begin(struct delays_link *l, const struct scan *sc,
 	int64_t boot_ns);
 
-/* Asks for the processes, of those at proc, that have run since they were read
- * last.  Returns how many of proc were considered: 1 at least. */
-size_t delays_ask_ahead(struct delays_link *l, struct proc *const *proc,
-	size_t n);
+/* Asks for n processes, DELAYS_AHEAD at most, that will be read next; only in
+ * the state DELAYS_WORK. */
+void delays_ask_ahead(struct delays_link *l, const uint32_t *pid, size_t n);
 
 /* Delays of a process, all its threads together: asked ahead or now.  Sets
  * cells of a process row. one_thread: it has no other threads. */
 void delays_of_process(struct delays_link *l, const struct scan *sc,
 	const struct proc *p, bool one_thread, struct cells c);
 
-/* Delays of one thread of p; cells of a process row as well. */
+/* Sets the delays of one thread of p, in cells of a process row, too: those of a
+ * thread have the same names. */
 void delays_of_thread(struct delays_link *l, const struct scan *sc,
 	const struct proc *p, uint32_t tid, struct cells c);
 

@@ -41,6 +41,8 @@ struct proc {
 	uint64_t start; /* ticks since boot */
 	uint64_t first_tick; /* at which it was seen first */
 	uint64_t read_tick; /* of the last full read */
+	uint64_t ran_tick; /* at which it was found out whether it ran */
+	bool ran; /* since its last full read */
 
 	bool resolved; /* db is decided */
 	bool is_server; /* its program is a database server */

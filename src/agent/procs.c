@@ -6,12 +6,11 @@
 #include <stdlib.h>
 
 #include "agent/delays.h"
+#include "agent/proc_ran.h"
 #include "base/mem.h"
 #include "format/wire.h"
 
 #define PF_KTHREAD 0x00200000u
-/* With threads, less than this may stay unnoticed until it adds up. */
-#define QUIET_NS GS_NSEC_PER_MSEC
 
 void procs_init(struct procs *ps)
 {
@@ -347,27 +346,6 @@ static bool parent_is_gone(const struct procs *ps, const struct proc *p)
 	return lo < ps->n_listed && ps->gone[lo] == p->ppid;
 }
 
-static bool sched_moved(struct procs *ps, const struct scan *sc,
-	struct proc *p)
-{
-	uint64_t sched[3];
-
-	return !p->has_sched || !proc_read_sched(&ps->full, sc, p, sched) ||
-	    memcmp(sched, p->proc_read_sched, sizeof(sched)) != 0;
-}
-
-/* True if the process ran since its last full read. */
-static bool ran(struct procs *ps, const struct scan *sc, struct proc *p)
-{
-	if (!sc->root->own_pids)
-		return p->threads > 1 || sched_moved(ps, sc, p);
-	if (p->clock == p->proc_read_clock)
-		return false;
-	return p->threads < 2 || p->clock < p->proc_read_clock ||
-	    p->clock - p->proc_read_clock >= (uint64_t)QUIET_NS ||
-	    sched_moved(ps, sc, p);
-}
-
 static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 {
 	p->settled = false;
@@ -378,7 +356,7 @@ static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 	return sc->memory_reclaimed ||
 	    p->was.val[COL(PROCESS, ROLE)] != p->role ||
 	    (p->account && p->account->grew) || p->heap.tick == sc->tick ||
-	    scan_due(sc, p->pid, p->full_ns) || ran(ps, sc, p);
+	    scan_due(sc, p->pid, p->full_ns) || proc_ran(&ps->full, sc, p);
 }
 
 static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
@@ -448,6 +426,26 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 		p->dead = true;
 }
 
+/* Asks for the delays of the next processes, from the i-th on, that will be read
+ * because they ran.  Returns the end of those considered. */
+static size_t ask_ahead(struct procs *ps, const struct scan *sc, size_t i)
+{
+	uint32_t pid[DELAYS_AHEAD];
+	size_t n = 0;
+
+	if (sc->delays->state != DELAYS_WORK)
+		return ps->n;
+	for (; i < ps->n && n < DELAYS_AHEAD; i++) {
+		struct proc *p = ps->proc[i];
+
+		if (p->role != PROC_NONE && !p->dead && !p->denied &&
+		    (!p->open || proc_ran(&ps->full, sc, p)))
+			pid[n++] = p->pid;
+	}
+	delays_ask_ahead(sc->delays, pid, n);
+	return i;
+}
+
 static void record(struct procs *ps, struct scan *sc)
 {
 	size_t i, asked = 0;
@@ -456,12 +454,11 @@ static void record(struct procs *ps, struct scan *sc)
 		struct proc *p = ps->proc[i];
 
 		if (i == asked)
-			asked += delays_ask_ahead(sc->delays, ps->proc + i,
-			    ps->n - i);
+			asked = ask_ahead(ps, sc, i);
 		if (p->dead || p->denied)
 			continue;
 		proc_fds_note_run(&ps->full.fds, p, p->used >=
-		    (p->threads > 1 ? (uint64_t)QUIET_NS : 1));
+		    (p->threads > 1 ? (uint64_t)PROC_QUIET_NS : 1));
 		if (p->role == PROC_NONE)
 			close_row(ps, sc, p, CLOSE_LEFT);
 		else if (must_read(ps, sc, p))

@@ -120,6 +120,25 @@ def of_the_running(kernel):
         equal(a.stats["ts_other"], 0, "errors")
 
 
+def of_the_nearly_idle():
+    """A process with threads that ran for less than is worth a full read: it is
+    not read, so it is not asked, either."""
+    actors = [Actor("waker", 30, "say", "wait").settle() for _ in range(20)]
+    with Agent() as a:
+        a.tick(ALL)
+        a.tick(ALL)
+        quiet = 0
+        for _ in range(5):
+            time.sleep(0.1)
+            a.tick(ALL)
+            s = a.stats
+            assert s["ts_ok"] + s["ts_esrch"] <= s["read"] + s["lost"], s
+            quiet += s["quiet"]
+        assert quiet >= len(actors), quiet
+    for actor in actors:
+        actor.kill()
+
+
 def switched_off(actor):
     """Figures that stand still are no figures."""
     with Agent() as a:
@@ -135,6 +154,7 @@ if not kernel.words(os.getpid(), TGID):
 if kernel.words(os.getpid(), TGID)[0] & 0xFFFF < 16:
     skip("the layout of this kernel is not known to this test")
 of_the_running(kernel)
+of_the_nearly_idle()
 with open("/tmp/gpsnap-delayacct.lock", "w") as lock:
     fcntl.flock(lock, fcntl.LOCK_EX)
     with open(SWITCH) as f:
