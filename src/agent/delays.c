@@ -85,7 +85,8 @@ static ssize_t receive(const struct delays_link *l)
 	return recv(l->fd, l->buf, DELAYS_ANSWER, MSG_DONTWAIT);
 }
 
-static bool find_family(struct delays_link *l)
+/* 0 or errno, as the other functions that find out. */
+static int find_family(struct delays_link *l)
 {
 	struct family_msg m = {
 		.head = { .nlmsg_len = sizeof(m),
@@ -99,10 +100,11 @@ static bool find_family(struct delays_link *l)
 	ssize_t n;
 
 	if (!send_all(l, &m, sizeof(m)))
-		return false;
+		return errno;
 	n = receive(l);
-	return n > 0 && taskstats_family(span_of(l->buf, (size_t)n),
-	    &l->family);
+	if (n < 0)
+		return errno;
+	return taskstats_family(span_of(l->buf, (size_t)n), &l->family);
 }
 
 static void count_error(struct delays_link *l, int error)
@@ -170,19 +172,20 @@ static bool ask(struct delays_link *l, uint32_t id, uint16_t kind,
 
 /* ---- whether the kernel answers ---------------------------------------- */
 
-static bool dial(struct delays_link *l)
+static int dial(struct delays_link *l)
 {
 	struct sockaddr_nl own = { .nl_family = AF_NETLINK };
 	int bytes = SOCKET_BYTES;
 
 	l->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	if (l->fd < 0)
-		return false;
+		return errno;
 	l->buf = gs_calloc(DELAYS_AHEAD, DELAYS_ANSWER);
 	/* without it, fewer answers fit: those that are lost are counted */
 	(void)setsockopt(l->fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
-	return bind(l->fd, (struct sockaddr *)&own, sizeof(own)) == 0 &&
-	    find_family(l);
+	if (bind(l->fd, (struct sockaddr *)&own, sizeof(own)) < 0)
+		return errno;
+	return 0;
 }
 
 /* Uses CAP_NET_ADMIN if the program's file permits it.  The file does not make
@@ -207,7 +210,10 @@ static void find_out(struct delays_link *l)
 	struct delays d;
 
 	use_capability();
-	if (!dial(l))
+	l->no_socket = dial(l);
+	if (l->no_socket == 0)
+		l->no_family = find_family(l);
+	if (l->no_socket != 0 || l->no_family != 0)
 		hang_up(l, DELAYS_NONE);
 	else if (ask(l, (uint32_t)getpid(), TASKSTATS_CMD_ATTR_TGID, &d))
 		l->state = DELAYS_WORK;
@@ -223,6 +229,7 @@ void delays_begin(struct delays_link *l, const struct scan *sc,
 	else if (l->on_ns == 0)
 		l->on_ns = boot_ns;
 	l->ok = l->eperm = l->esrch = l->other = 0;
+	l->no_socket = l->no_family = 0;
 	l->n_ahead = 0;
 	if (l->state == DELAYS_UNTRIED && sc->root->own_pids)
 		find_out(l);

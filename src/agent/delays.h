@@ -45,6 +45,7 @@ struct delays_link {
 	char *buf; /* DELAYS_AHEAD answers; owned */
 	/* of this tick */
 	uint64_t ok, eperm, esrch, other;
+	int no_socket, no_family; /* errno if it was found out in vain; 0 */
 };
 
 void delays_init(struct delays_link *l);

@@ -14,6 +14,8 @@ static const char *name_of(unsigned file)
 		return "taskstats";
 	case FAILURES_HEAP:
 		return "heap";
+	case FAILURES_NETLINK:
+		return "netlink";
 	default:
 		return proc_fds_name((enum proc_file)file);
 	}

@@ -17,6 +17,7 @@ enum failures_file {
 	FAILURES_PIDS, /* the list of processes */
 	FAILURES_TASKSTATS, /* of delays.h */
 	FAILURES_HEAP, /* of heap.h */
+	FAILURES_NETLINK, /* the socket for them */
 	FAILURES_FILES
 };
 

@@ -204,6 +204,10 @@ static void note_delays(struct failures *f, const struct delays_link *l)
 	failures_add(f, FAILURES_TASKSTATS, l->eperm, -EPERM);
 	failures_add(f, FAILURES_TASKSTATS, l->esrch, -ESRCH);
 	failures_add(f, FAILURES_TASKSTATS, l->other, -EIO);
+	if (l->no_socket != 0)
+		failures_note(f, FAILURES_NETLINK, -l->no_socket);
+	if (l->no_family != 0)
+		failures_note(f, FAILURES_TASKSTATS, -l->no_family);
 }
 
 static void put_agent(struct sampler *s, const struct scan *sc,

@@ -53,6 +53,12 @@ static const struct remedy {
 	    "did not answer", AGAIN, ETIMEDOUT },
 };
 
+/* The same, whatever the error is. */
+static const struct remedy no_netlink = { "netlink",
+	"delays (taskstats) are not readable: no netlink socket",
+	"a system-call filter (seccomp, RestrictAddressFamilies) or a security "
+	"module must permit AF_NETLINK" SEE, 0 };
+
 static bool is_denied(uint64_t error)
 {
 	return error == EACCES || error == EPERM;
@@ -62,6 +68,8 @@ static const struct remedy *find(const struct unread *u)
 {
 	size_t i;
 
+	if (span_eq(u->file, no_netlink.file))
+		return &no_netlink;
 	for (i = 0; i < GS_LEN(known); i++) {
 		bool fits = known[i].error == 0 ? is_denied(u->error)
 		                                : u->error == known[i].error;
@@ -92,7 +100,8 @@ void unread_add_error(uint64_t error, struct buf *to)
 		{ ENOMEM, "ENOMEM" }, { EFBIG, "EFBIG" },
 		{ ENODATA, "ENODATA" }, { ENOEXEC, "ENOEXEC" },
 		{ EBUSY, "EBUSY" }, { ENOPKG, "ENOPKG" }, { EPIPE, "EPIPE" },
-		{ ETIMEDOUT, "ETIMEDOUT" } };
+		{ ETIMEDOUT, "ETIMEDOUT" }, { EPROTO, "EPROTO" },
+		{ EAFNOSUPPORT, "EAFNOSUPPORT" } };
 	size_t i;
 
 	for (i = 0; i < GS_LEN(names); i++) {

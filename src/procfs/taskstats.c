@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "procfs/taskstats.h"
 
+#include <errno.h>
+
 #include "base/clock.h"
 #include "base/compiler.h"
 
@@ -107,17 +109,6 @@ static bool open_message(struct span msg, uint16_t type, struct span *ret)
 	return true;
 }
 
-bool taskstats_family(struct span msg, uint16_t *ret)
-{
-	struct span attrs, id;
-
-	if (!open_message(msg, CONTROLLER, &attrs) ||
-	    !find_attr(attrs, FAMILY_ID, &id) || span_len(id) < 2)
-		return false;
-	*ret = get16(id.ptr);
-	return true;
-}
-
 /* An errno is small; -INT32_MIN would overflow. */
 static bool get_error(struct span msg, int *ret)
 {
@@ -127,6 +118,21 @@ static bool get_error(struct span msg, int *ret)
 		return false;
 	*ret = -e;
 	return true;
+}
+
+int taskstats_family(struct span msg, uint16_t *ret)
+{
+	struct span attrs, id;
+	int error;
+
+	if (span_len(msg) >= MSG_HEAD + 4 &&
+	    get16(msg.ptr + 4) == MSG_ERROR && get_error(msg, &error))
+		return error;
+	if (!open_message(msg, CONTROLLER, &attrs) ||
+	    !find_attr(attrs, FAMILY_ID, &id) || span_len(id) < 2)
+		return EPROTO;
+	*ret = get16(id.ptr);
+	return 0;
 }
 
 bool taskstats_reply(struct span msg, uint16_t family,
@@ -215,7 +221,7 @@ static bool is_true(const struct delays *d, enum delay_kind kind,
 {
 	if (!d->of[kind].has)
 		return false;
-	if (kind == DELAY_CPU) /* no delay of this kind depends on the sysctl */
+	if (kind == DELAY_CPU) /* it is counted without the sysctl */
 		return d->of[kind].count > 0;
 	return opt->delayacct != 0 && measured &&
 	    (kind != DELAY_IRQ || opt->irq || d->of[kind].count > 0);

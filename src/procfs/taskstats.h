@@ -53,9 +53,9 @@ struct taskstats_opt {
 	bool peaks; /* the answer is about one thread */
 };
 
-/* The number of the family TASKSTATS, from the answer of the controller; false:
- * the kernel has none. */
-bool taskstats_family(struct span msg, uint16_t *ret);
+/* The number of the family TASKSTATS, from the answer of the controller.  0, or
+ * errno: ENOENT if the kernel has none, EPROTO if it is no such answer. */
+int taskstats_family(struct span msg, uint16_t *ret);
 
 /* False: not a whole answer of that family. */
 bool taskstats_reply(struct span msg, uint16_t family,

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Delays, held against a reader of our own of the same kernel interface, as
 tools/accounting/getdelays.c of Linux computes them; refused; and false zeros."""
+import errno
 import fcntl
 import os
+import platform
+import struct
 import sys
 import time
 
@@ -17,6 +20,26 @@ KINDS = {"cpu": (2, 54), "blkio": (4, 56), "swapin": (6, 58),
 SWITCH = "/proc/sys/kernel/task_delayacct"
 DROP = ("import ctypes, os, sys; ctypes.CDLL(None).prctl(24, 12, 0, 0, 0);"
         "os.execv(sys.argv[1], sys.argv[1:])")
+
+SOCKET = {"x86_64": 41, "aarch64": 198}.get(platform.machine())
+
+
+def filtered(error):
+    """Runs a program that may not open netlink sockets: as under seccomp or
+    RestrictAddressFamilies of systemd."""
+    code = struct.pack(
+        "=" + "HBBI" * 6,
+        0x20, 0, 0, 0,  # the number of the system call
+        0x15, 0, 3, SOCKET,
+        0x20, 0, 0, 16,  # its first argument
+        0x15, 0, 1, 16,  # AF_NETLINK
+        0x06, 0, 0, 0x50000 | error,  # SECCOMP_RET_ERRNO
+        0x06, 0, 0, 0x7FFF0000)
+    return ("import ctypes, os, struct, sys; p = ctypes.CDLL(None).prctl;"
+            "code = ctypes.create_string_buffer(%r);"
+            "prog = struct.pack('@HP', 6, ctypes.addressof(code));"
+            "assert p(38, 1, 0, 0, 0) == 0 and p(22, 2, prog) == 0;"
+            "os.execv(sys.argv[1], sys.argv[1:])" % code)
 
 
 def check(row, words, measured, peaks=True):
@@ -55,6 +78,19 @@ def refused():
         assert not [f for f in os.listdir("/proc/%d/fd" % a.pid)
                     if os.readlink("/proc/%d/fd/%s" % (a.pid, f))
                     .startswith("socket")], "the socket is closed"
+
+
+def without_netlink(error):
+    """A filter that permits no netlink socket: told, with its errno."""
+    with Agent(argv=[sys.executable, "-c", filtered(error), AGENT]) as a:
+        a.tick(ALL)
+        assert "taskstats" not in a.host, a.host
+        (source,) = [r for r in a.rows("source") if r["file"] == b"netlink"]
+        equal((source["tried"], source["failed"], source["error"]),
+              (1, 1, error), "told as what can not be read")
+        a.tick(ALL)
+        (source,) = [r for r in a.rows("source") if r["file"] == b"netlink"]
+        equal(source["tried"], 1, "asked once")
 
 
 def of_sleepers(kernel, old):
@@ -148,6 +184,9 @@ def switched_off(actor):
 
 
 refused()
+if SOCKET:
+    without_netlink(errno.EPERM)
+    without_netlink(errno.EAFNOSUPPORT)
 kernel = Kernel()
 if not kernel.words(os.getpid(), TGID):
     skip("the kernel tells no delays here (CAP_NET_ADMIN, CONFIG_TASKSTATS)")

@@ -48,6 +48,13 @@ static const struct row {
 	    "it is started again after five minutes" HEAP },
 	{ "heap, otherwise", "heap", EIO, 0,
 	    "heap of processes is not readable", "EIO" },
+	{ "no taskstats", "taskstats", ENOENT, 0,
+	    "taskstats of processes does not exist",
+	    "it needs Linux: TASKSTATS, TASK_DELAY_ACCT" SEE },
+	{ "filter", "netlink", EPERM, 0,
+	    "delays (taskstats) are not readable: no netlink socket",
+	    "a system-call filter (seccomp, RestrictAddressFamilies) or a "
+	    "security module must permit AF_NETLINK" SEE },
 	{ "option", "schedstat", ENOENT, 0,
 	    "schedstat of processes does not exist",
 	    "it needs Linux: SCHED_INFO" SEE },

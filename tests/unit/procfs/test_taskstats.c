@@ -5,6 +5,8 @@
  */
 #include "procfs/taskstats.h"
 
+#include <errno.h>
+
 #include "scancase.h"
 
 #define WORDS_MAX 128
@@ -208,11 +210,11 @@ static void test_family(void **state)
 	put16(&m, 6);
 	put16(&m, 1);
 	put16(&m, FAMILY);
-	assert_true(taskstats_family(end(&m), &id));
+	assert_int_equal(taskstats_family(end(&m), &id), 0);
 	assert_int_equal(id, FAMILY);
 	put_head(&m, 2, 0);
 	put32(&m, (uint32_t)-2);
-	assert_false(taskstats_family(end(&m), &id));
+	assert_int_equal(taskstats_family(end(&m), &id), ENOENT);
 }
 
 /* Every cut, in memory of exactly that size, and every length that lies. */
@@ -231,7 +233,8 @@ static void test_cuts(void **state)
 
 		memcpy(p, whole.ptr, len);
 		assert_false(taskstats_reply(span_of(p, len), FAMILY, &r));
-		assert_false(taskstats_family(span_of(p, len), &id));
+		assert_int_equal(taskstats_family(span_of(p, len), &id),
+		    EPROTO);
 		if (len >= 4) {
 			uint32_t lie = (uint32_t)len;
 
