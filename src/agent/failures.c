@@ -16,6 +16,8 @@ static const char *name_of(unsigned file)
 		return "heap";
 	case FAILURES_NETLINK:
 		return "netlink";
+	case FAILURES_DELAYACCT:
+		return "task_delayacct";
 	default:
 		return proc_fds_name((enum proc_file)file);
 	}

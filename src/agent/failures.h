@@ -18,6 +18,7 @@ enum failures_file {
 	FAILURES_TASKSTATS, /* of delays.h */
 	FAILURES_HEAP, /* of heap.h */
 	FAILURES_NETLINK, /* the socket for them */
+	FAILURES_DELAYACCT, /* most of them are switched off */
 	FAILURES_FILES
 };
 

@@ -44,6 +44,7 @@ struct sampler {
 	struct sample_clock prev; /* sequence is 0 before the first tick */
 	uint32_t prev_with;
 	bool prev_chosen;
+	bool delayacct_is_off;
 	struct answer answer;
 };
 
@@ -210,6 +211,16 @@ static void note_delays(struct failures *f, const struct delays_link *l)
 		failures_note(f, FAILURES_TASKSTATS, -l->no_family);
 }
 
+/* Once: of all processes, block IO and most other delays stay unknown. */
+static void note_delayacct(struct sampler *s, const struct scan *sc)
+{
+	bool off = sc->stat_opt.delayacct == 0 && s->root.procfs;
+
+	if (off && !s->delayacct_is_off)
+		failures_note(&s->failures, FAILURES_DELAYACCT, -ENODATA);
+	s->delayacct_is_off = off;
+}
+
 static void put_agent(struct sampler *s, const struct scan *sc,
 	struct block *b)
 {
@@ -308,6 +319,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	cgrow_tick(&s->cgroup, sc, &s->procs, b);
 	put_agent(s, sc, b);
 	note_delays(&s->failures, &s->delays);
+	note_delayacct(s, sc);
 	failures_put(&s->failures, sc, &b->ent[ENTITY_SOURCE]);
 	s->prev = b->clock;
 	s->prev_with = sc->with;

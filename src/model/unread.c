@@ -54,10 +54,13 @@ static const struct remedy {
 };
 
 /* The same, whatever the error is. */
-static const struct remedy no_netlink = { "netlink",
-	"delays (taskstats) are not readable: no netlink socket",
-	"a system-call filter (seccomp, RestrictAddressFamilies) or a security "
-	"module must permit AF_NETLINK" SEE, 0 };
+static const struct remedy others[] = {
+	{ "netlink", "delays (taskstats) are not readable: no netlink socket",
+	    "a system-call filter (seccomp, RestrictAddressFamilies) or a "
+	    "security module must permit AF_NETLINK" SEE, 0 },
+	{ "task_delayacct", "block IO and memory delays are not counted",
+	    "sysctl kernel.task_delayacct=1, for processes started since" SEE, 0 },
+};
 
 static bool is_denied(uint64_t error)
 {
@@ -68,8 +71,10 @@ static const struct remedy *find(const struct unread *u)
 {
 	size_t i;
 
-	if (span_eq(u->file, no_netlink.file))
-		return &no_netlink;
+	for (i = 0; i < GS_LEN(others); i++) {
+		if (span_eq(u->file, others[i].file))
+			return &others[i];
+	}
 	for (i = 0; i < GS_LEN(known); i++) {
 		bool fits = known[i].error == 0 ? is_denied(u->error)
 		                                : u->error == known[i].error;

@@ -181,6 +181,11 @@ def switched_off(actor):
         a.tick(ALL)
         row = a.process(actor.pid)
         assert "delay_cpu" in row and "delay_wpcopy" not in row, row
+        a.tick(ALL)
+        (source,) = [r for r in a.rows("source")
+                     if r["file"] == b"task_delayacct"]
+        equal((source["tried"], source["error"]), (1, errno.ENODATA),
+              "told once")
 
 
 refused()

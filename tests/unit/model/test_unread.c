@@ -55,6 +55,9 @@ static const struct row {
 	    "delays (taskstats) are not readable: no netlink socket",
 	    "a system-call filter (seccomp, RestrictAddressFamilies) or a "
 	    "security module must permit AF_NETLINK" SEE },
+	{ "switched off", "task_delayacct", ENODATA, 0,
+	    "block IO and memory delays are not counted",
+	    "sysctl kernel.task_delayacct=1, for processes started since" SEE },
 	{ "option", "schedstat", ENOENT, 0,
 	    "schedstat of processes does not exist",
 	    "it needs Linux: SCHED_INFO" SEE },
