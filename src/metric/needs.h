@@ -7,8 +7,8 @@
 
 #include "metric/metric.h"
 
-/* The first kernel after 3.10 and its options: "4.20, PSI"; "": every kernel
- * has it.  Of a file, and of a metric. */
+/* The first kernel after 3.10 and its options, as far as they are known: "4.20,
+ * PSI"; "": nothing is.  Of a file, and of a metric. */
 const char *needs_of_source(enum metric_source source);
 const char *needs_of_metric(const struct metric *m);
 

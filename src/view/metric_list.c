@@ -136,8 +136,8 @@ static const struct {
 	    "who may read it: the user of the process, or who has this "
 	    "capability; absent: everybody"), needs_of },
 	{ GRID_COL("kernel", "KERNEL", Q_TEXT, 100,
-	    "first version after 3.10, options and settings of the kernel; "
-	    "absent: every kernel has it"), kernel_of },
+	    "what is known to be needed: first version after 3.10, options "
+	    "and settings of the kernel; absent: nothing"), kernel_of },
 	{ GRID_COL("source", "SOURCE", Q_TEXT, 120,
 	    "file below /proc, of a process below /proc/PID"), source_of },
 	{ GRID_COL("field", "FIELD", Q_TEXT, 140, "what of that file"),
