@@ -2,22 +2,17 @@
 #include "procfs/taskstats.h"
 
 #include <errno.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/taskstats.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
 
-/* Parts of a message, as in linux/netlink.h and linux/genetlink.h; numbers are
- * in the byte order of the machine. */
-#define MSG_HEAD 16u
-#define MSG_ERROR 2
-#define GENL_HEAD 4u
-#define ATTR_HEAD 4u
-#define ATTR_TYPE 0x3fffu /* without flags */
-#define CONTROLLER 16 /* GENL_ID_CTRL */
-#define FAMILY_ID 1 /* CTRL_ATTR_FAMILY_ID */
-#define STATS 3 /* TASKSTATS_TYPE_STATS */
-#define AGGR_PID 4
-#define AGGR_TGID 5
+/* Sizes of the heads of messages; numbers are in the byte order of the machine. */
+#define MSG_HEAD ((size_t)NLMSG_HDRLEN)
+#define GENL_HEAD ((size_t)GENL_HDRLEN)
+#define ATTR_HEAD sizeof(struct nlattr)
 
 /*
  * Where delays are in struct taskstats, in words of 8 bytes: count and total;
@@ -79,7 +74,7 @@ static bool next_attr(struct span *rest, unsigned *ret_type, struct span *ret)
 	len = get16(rest->ptr);
 	if (len < ATTR_HEAD || len > span_len(*rest))
 		return false;
-	*ret_type = get16(rest->ptr + 2) & ATTR_TYPE;
+	*ret_type = get16(rest->ptr + 2) & (unsigned)NLA_TYPE_MASK;
 	*ret = span_of(rest->ptr + ATTR_HEAD, len - ATTR_HEAD);
 	step = (len + 3) & ~(size_t)3; /* the last one may be unpadded */
 	rest->ptr += GS_MIN(step, span_len(*rest));
@@ -126,10 +121,10 @@ int taskstats_family(struct span msg, uint16_t *ret)
 	int error;
 
 	if (span_len(msg) >= MSG_HEAD + 4 &&
-	    get16(msg.ptr + 4) == MSG_ERROR && get_error(msg, &error))
+	    get16(msg.ptr + 4) == NLMSG_ERROR && get_error(msg, &error))
 		return error;
-	if (!open_message(msg, CONTROLLER, &attrs) ||
-	    !find_attr(attrs, FAMILY_ID, &id) || span_len(id) < 2)
+	if (!open_message(msg, GENL_ID_CTRL, &attrs) ||
+	    !find_attr(attrs, CTRL_ATTR_FAMILY_ID, &id) || span_len(id) < 2)
 		return EPROTO;
 	*ret = get16(id.ptr);
 	return 0;
@@ -144,12 +139,12 @@ bool taskstats_reply(struct span msg, uint16_t family,
 	if (span_len(msg) < MSG_HEAD + 4)
 		return false;
 	ret->seq = get32(msg.ptr + 8);
-	if (get16(msg.ptr + 4) == MSG_ERROR)
+	if (get16(msg.ptr + 4) == NLMSG_ERROR)
 		return get_error(msg, &ret->error);
 	return open_message(msg, family, &attrs) &&
-	    (find_attr(attrs, AGGR_TGID, &aggr) ||
-	    find_attr(attrs, AGGR_PID, &aggr)) &&
-	    find_attr(aggr, STATS, &ret->stats);
+	    (find_attr(attrs, TASKSTATS_TYPE_AGGR_TGID, &aggr) ||
+	    find_attr(attrs, TASKSTATS_TYPE_AGGR_PID, &aggr)) &&
+	    find_attr(aggr, TASKSTATS_TYPE_STATS, &ret->stats);
 }
 
 /* Two words; false if they lie beyond the end. */

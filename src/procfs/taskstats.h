@@ -2,9 +2,10 @@
 /*
  * taskstats.h - answers of the kernel about the delays of a process or thread.
  *
- * They are netlink messages (linux/taskstats.h).  Their structure grows with
- * kernel versions, so that what lies beyond the length of an answer is absent.
- * Headers of the build host are not used: they may be older or newer.
+ * They are netlink messages (linux/taskstats.h).  Numbers of commands and
+ * attributes never change, and are those of the headers.  The structure grows with
+ * kernel versions, so struct taskstats of the build host is not used: it may be
+ * older or newer.  What lies beyond the length of an answer is absent.
  */
 #ifndef GS_PROCFS_TASKSTATS_H
 #define GS_PROCFS_TASKSTATS_H
