@@ -380,7 +380,10 @@ _Static_assert(COL(CGROUP, WRITTEN) == COL(CGROUP, READ) + 1 &&
 	  .scan = scan_pressure, .some = SOME, .col = COL(CGROUP, FULL), \
 	  .last = COL(CGROUP, FULL##_AVG300) }
 
-const struct cgroup_file cgroup_files[CGROUP_FILES] = {
+/* Files are read in this order.  CPU and memory come first: whether they changed
+ * decides which others are read (is_idle() in agent/cgfiles.c).  Of two files
+ * with the same column, the first that exists gives it. */
+const struct cgroup_file cgroup_files[] = {
 	F(CPUACCT, TICK, "cpuacct.usage", scan_nsec, CPU),
 	F(MEMORY, TICK, "memory.usage_in_bytes", scan_bytes, MEMORY),
 	F_KEYS(CPUACCT, WORK, "cpuacct.stat", scan_cpuacct_stat, CPU_USER,
@@ -444,6 +447,8 @@ const struct cgroup_file cgroup_files[CGROUP_FILES] = {
 	F_PRESSURE("io.pressure", COL(CGROUP, PSI_IO_SOME), PSI_IO_FULL),
 	F_PRESSURE("irq.pressure", PRESSURE_NONE, PSI_IRQ_FULL),
 };
+
+_Static_assert(GS_LEN(cgroup_files) == CGROUP_FILES, "a row for each file");
 
 static void set_bit(uint64_t to[COL_WORDS_MAX], unsigned col)
 {

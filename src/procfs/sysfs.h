@@ -48,7 +48,7 @@ struct cgroup_file {
 };
 
 #define CGROUP_FILES 47
-extern const struct cgroup_file cgroup_files[CGROUP_FILES];
+extern const struct cgroup_file cgroup_files[]; /* CGROUP_FILES of them */
 
 /* Adds the columns that the file can give. */
 void cgroup_file_columns(const struct cgroup_file *f,

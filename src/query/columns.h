@@ -18,8 +18,8 @@
 	{ .col.name = NAME, .col.title = TITLE, .col.quantity = QUANTITY, \
 	  .col.min_width = WIDTH, .col.help = HELP, __VA_ARGS__ }
 
-/* A column of one metric: what it leaves out, the registry says, that is help,
- * quantity and, of METRIC_COLUMN(), name and title. */
+/* A column of one metric.  The registry gives its help and its quantity, and to
+ * METRIC_COLUMN() the name and the title, too. */
 #define METRIC_COLUMN(WIDTH, ...) { .col.min_width = WIDTH, __VA_ARGS__ }
 #define NAMED_COLUMN(NAME, TITLE, WIDTH, ...) \
 	{ .col.name = NAME, .col.title = TITLE, .col.min_width = WIDTH, __VA_ARGS__ }
