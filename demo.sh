@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # demo.sh - installs what the build needs, builds gpsnap, records this host
-# for ten seconds and replays the recording.
+# for ten seconds and replays the recording.  WERROR=ON: warnings are errors.
 set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
@@ -9,10 +9,17 @@ dir=build/release
 
 say() { printf '\n== %s\n' "$*"; }
 
+# Status 1: done, but a sample is missing, as on a busy machine.
+run() {
+	"$@"
+	[ $? -le 1 ] || exit 2
+}
+
 need_packages $packages_build || exit 2
 mkdir -p build
 if ! cmake -S . -B $dir -G Ninja -DCMAKE_C_COMPILER=gcc \
-	-DCMAKE_BUILD_TYPE=Release -DGS_TESTS=OFF -DGS_WERROR=OFF \
+	-DCMAKE_BUILD_TYPE=Release -DGS_TESTS=OFF \
+	-DGS_WERROR="${WERROR:-OFF}" \
 	>build/release.configure 2>&1
 then
 	cat build/release.configure
@@ -23,16 +30,16 @@ bin=$dir/bin
 
 file=build/demo-$(date -u +%Y%m%dT%H%M%SZ).gpsnap
 say "recording this host for 10 s to $file"
-$bin/gpsnap record -i 1 -d 10 -o "$file" || exit
+run $bin/gpsnap record -i 1 -d 10 -o "$file"
 
 if grep -qsx postgres /proc/[0-9]*/comm; then
 	say "sessions: $bin/gpsnap replay $file -V sessions"
-	$bin/gpsnap replay "$file" -V sessions --limit 10 || exit
+	run $bin/gpsnap replay "$file" -V sessions --limit 10
 fi
 say "processes: $bin/gpsnap replay $file -V processes"
-$bin/gpsnap replay "$file" -V processes --limit 10 || exit
+run $bin/gpsnap replay "$file" -V processes --limit 10
 say "hosts: $bin/gpsnap replay $file -V hosts"
-$bin/gpsnap replay "$file" -V hosts || exit
+run $bin/gpsnap replay "$file" -V hosts
 say "the recording is $file ($(stat -c %s "$file") bytes); next, try"
 cat <<END
   $bin/gpsnap replay $file                          # overview

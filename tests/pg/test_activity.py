@@ -34,14 +34,21 @@ def check_cluster(pg, tick):
     gstest.equal(said['refused'], {}, 'refused')
 
 
+def all_are_there(rows):
+    """Each of the three has begun its statement."""
+    return {'idle', 'tx', 'sleep'} <= set(rows) and \
+        'query_start' in rows['idle'] and \
+        rows['idle'].get('state') == 'idle' and rows['tx'].get('xid') and \
+        rows['tx'].get('state') == 'idle in transaction' and \
+        rows['sleep'].get('state') == 'active' and \
+        rows['sleep'].get('wait_event') == 'PgSleep'
+
+
 def check_backends(dump, talk):
     talk.say('idle', 'select 1')
     talk.say('tx', "begin; select txid_current(), 'secret'")
     talk.say('sleep', 'select pg_sleep(1000)')
-    tick = dump.until('backends', lambda t: {'idle', 'tx', 'sleep'} <=
-                      set(catdump.others(t)) and
-                      catdump.others(t)['tx'].get('xid') and
-                      catdump.others(t)['sleep']['state'] == 'active')
+    tick = dump.until('backends', lambda t: all_are_there(catdump.others(t)))
     rows = catdump.others(tick)
     now = catdump.now_us()
     gstest.equal(rows['idle']['state'], 'idle', 'state')
