@@ -7,6 +7,7 @@
 #   ./check.sh quick                      gcc; tests that need no wait, no root
 #                                         and no server (label quick)
 #   ./check.sh [gcc|clang|release]...     default: all; release is demo.sh
+#                                         and tools/package.sh
 set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
@@ -96,17 +97,27 @@ check_quick() {
 		run_tests gcc "$jobs" -L quick
 }
 
-# What is released, as a new user builds and tries it.  Warnings depend on how far
-# a compiler optimises.
-check_release() {
-	echo "== release"
-	if WERROR=ON ./demo.sh >build/release.demo 2>&1; then
+# try_command NAME COMMAND...: one test; its output is shown if it fails.
+try_command() {
+	local name=$1
+	shift
+	echo "== $name"
+	if "$@" >"build/$name.out" 2>&1; then
 		passed=$((passed + 1))
 		return
 	fi
-	cat build/release.demo
+	cat "build/$name.out"
 	failed=$((failed + 1))
 	return 1
+}
+
+# What is released, as a new user builds and tries it.  Warnings depend on how far
+# a compiler optimises.
+check_release() {
+	local status=0
+	WERROR=ON try_command demo ./demo.sh || status=1
+	try_command package tools/package.sh || status=1
+	return $status
 }
 
 # What took long, and what could not run here: seconds, build, test.

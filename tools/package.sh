@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# package.sh - builds the packages: build/package/*.deb, and *.rpm where there
+# package.sh - installs what the build needs and builds the packages: build/package/*.deb, and *.rpm where there
 # is rpmbuild.  An .rpm is for a system with these libraries: build it there.
 #
 #   tools/package.sh [GENERATOR]...     DEB, RPM; default: both
 set -eu
 cd "$(dirname "$0")/.."
+. tools/packages.sh
 dir=build/package
+need_packages $packages_build dpkg-dev || exit 2
+mkdir -p build
 cmake -S . -B $dir -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	-DCMAKE_INSTALL_PREFIX=/usr -DGS_TESTS=OFF >$dir.configure ||
 	{ cat $dir.configure; exit 1; }
