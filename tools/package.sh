@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# package.sh - installs what the build needs and builds the packages: build/package/*.deb, and *.rpm where there
-# is rpmbuild.  An .rpm is for a system with these libraries: build it there.
+# package.sh - installs what the build needs and builds the packages:
+# build/package/*.deb, and *.rpm where there is rpmbuild.  An .rpm is for a system
+# with these libraries: build it there.
 #
 #   tools/package.sh [GENERATOR]...     DEB, RPM; default: both
 set -eu
