@@ -44,7 +44,7 @@ void heap_link_release(struct heap_link *l)
 
 /* ---- start ----------------------------------------------------------------- */
 
-/* The program beside the agent's own file; false: there is none. */
+/* The program beside the agent's own file; false if it does not exist. */
 static bool beside(char path[PATH_MAX])
 {
 	const size_t room = PATH_MAX - sizeof(PROGRAM);

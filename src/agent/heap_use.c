@@ -34,7 +34,7 @@ static const struct heap_thread *find(const struct heap_thread *t, size_t n,
 	return lo < n && t[lo].tid == tid ? &t[lo] : NULL;
 }
 
-/* The same thread, which may also have begun anew: then its counters did. */
+/* The same thread, whose counters did not start over. */
 static bool goes_on(const struct heap_thread *was,
 	const struct heap_thread *now)
 {
@@ -43,7 +43,7 @@ static bool goes_on(const struct heap_thread *was,
 	    now->deallocated >= was->deallocated));
 }
 
-/* Those that are not among the threads now, or began anew, count as ended. */
+/* Those that are not among the threads now, or started over, count as ended. */
 static void end_threads(struct heap_use *u, const struct heap_thread *thread,
 	size_t n)
 {

@@ -35,7 +35,8 @@ struct heap_use {
 /* Another process: all but the memory is forgotten. */
 void heap_use_reset(struct heap_use *u);
 
-/* It is not recorded for now: only when it was read is still known. */
+/* The process is no longer recorded, but may be again: what its threads said is
+ * forgotten, when it was read is not. */
 void heap_use_leave(struct heap_use *u);
 
 /* Takes what all threads say, sorted by number; one that could not be read now

@@ -6,7 +6,7 @@
  * new is listed: numbers are given in ascending order, and loadavg has the last
  * one that was given.  A process that ended has no CPU clock any more.
  *
- * All are listed when the numbers began anew, after very many forks, and every
+ * All are listed when the numbers started over, after very many forks, and every
  * SCAN_REFRESH_NS: permissions to see processes can change, and with
  * CAP_CHECKPOINT_RESTORE a process can be given any number.
  *

@@ -72,8 +72,8 @@ static int refuse_range(const char *text, const char *range)
 	return status;
 }
 
-/* A word that names no file, while all before its last "@" does, has a range
- * that is none. */
+/* In a word that names no file, while all before its last "@" does, the rest was
+ * meant as a range. */
 static int check_range(const struct side_word *w)
 {
 	const char *at = strrchr(w->text, '@');

@@ -55,14 +55,8 @@ int about_check(const struct diff *d, struct gs_err *err)
 
 static bool is_asked(const struct diff *d, enum metric_section s)
 {
-	struct span rest = span_str(d->o->sections), name;
-
-	while (grid_next_name(&rest, &name)) {
-		if (span_eq(name, metric_section_name(s)) ||
-		    span_eq(name, "all"))
-			return true;
-	}
-	return false;
+	return grid_list_has(d->o->sections, metric_section_name(s)) ||
+	    grid_list_has(d->o->sections, "all");
 }
 
 static enum metric_section section_named(const struct cell *c)

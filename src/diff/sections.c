@@ -48,12 +48,12 @@ static struct diff_section *add(struct diff *d, const char *title,
 
 /* ---- the page ----------------------------------------------------------- */
 
-static bool is_named(const char *list, const char *name)
+static bool is_on_page(struct span name)
 {
-	struct span rest = span_str(list), word;
+	size_t i;
 
-	while (grid_next_name(&rest, &word)) {
-		if (span_eq(word, name))
+	for (i = 0; i < GS_LEN(page); i++) {
+		if (span_eq(name, page[i].title))
 			return true;
 	}
 	return false;
@@ -61,21 +61,22 @@ static bool is_named(const char *list, const char *name)
 
 static int check_names(const char *list, struct gs_err *err)
 {
-	struct span rest = span_str(list), word;
+	struct span rest = span_str(list), name;
+	struct buf all = BUF_INIT;
 	size_t i;
+	int r = GS_OK;
 
-	while (grid_next_name(&rest, &word)) {
-		for (i = 0; i < GS_LEN(page); i++) {
-			if (span_eq(word, page[i].title))
-				break;
-		}
-		if (i == GS_LEN(page))
-			return gs_fail(err, GS_E_USAGE, "--sections: no section "
-			    "\"%.*s\"; there are: hosts, waits, sessions, "
-			    "statements, processes, disks",
-			    (int)GS_MIN(span_len(word), 60), word.ptr);
+	for (i = 0; i < GS_LEN(page); i++)
+		buf_printf(&all, "%s%s", i ? ", " : "", page[i].title);
+	while (r == GS_OK && grid_next_name(&rest, &name)) {
+		if (!is_on_page(name))
+			r = gs_fail(err, GS_E_USAGE, "--sections: no section "
+			    "\"%.*s\"; there are: %s",
+			    (int)GS_MIN(span_len(name), 60), name.ptr,
+			    buf_str(&all));
 	}
-	return GS_OK;
+	buf_release(&all);
+	return r;
 }
 
 static int choose_page(struct diff *d, struct gs_err *err)
@@ -92,7 +93,7 @@ static int choose_page(struct diff *d, struct gs_err *err)
 	for (i = 0; r == GS_OK && i < GS_LEN(page); i++) {
 		struct diff_section *s;
 
-		if ((d->o->sections && !is_named(d->o->sections,
+		if ((d->o->sections && !grid_list_has(d->o->sections,
 		    page[i].title)) || (is_by_segment(d) && !page[i].segment))
 			continue;
 		s = add(d, page[i].title, page[i].view);
@@ -169,10 +170,10 @@ static int choose_entity(struct diff *d, struct gs_err *err)
 /* Names are put into classes where they are keys. */
 static void choose_names(const struct diff *d, struct ask_words *w)
 {
-	bool cgroup = w->group_by && is_named(w->group_by, "cgroup");
+	bool cgroup = w->group_by && grid_list_has(w->group_by, "cgroup");
 	bool named = cgroup || (w->group_by &&
-	    (is_named(w->group_by, "command") ||
-	    is_named(w->group_by, "thread")));
+	    (grid_list_has(w->group_by, "command") ||
+	    grid_list_has(w->group_by, "thread")));
 
 	w->normalize = named && !d->o->literal;
 	if (!cgroup && d->n > 1) /* of the page */
@@ -250,7 +251,7 @@ int sections_choose(struct diff *d, struct gs_err *err)
 		s = add(d, NULL, o->words.view);
 		s->words.group_by = keys_of(d);
 	} else if (o->words.group_by) {
-		s = add(d, NULL, is_named(o->words.group_by, "thread")
+		s = add(d, NULL, grid_list_has(o->words.group_by, "thread")
 		    ? "threads" : "processes");
 		s->title = s->words.view;
 		s->lines = true;

@@ -327,6 +327,17 @@ bool grid_next_name(struct span *list, struct span *ret)
 	return true;
 }
 
+bool grid_list_has(const char *list, const char *name)
+{
+	struct span rest = span_str(list), word;
+
+	while (grid_next_name(&rest, &word)) {
+		if (span_eq(word, name))
+			return true;
+	}
+	return false;
+}
+
 /* Moves column from of the old grid to index to of the new cells. */
 static void keep_columns(struct grid *g, const size_t *from, size_t n)
 {

@@ -230,6 +230,9 @@ bool grid_list_is_mixed(const char *list);
 /* Reads the next name of such a list, with its sign; false at its end. */
 bool grid_next_name(struct span *list, struct span *ret);
 
+/* The name is in such a list. */
+bool grid_list_has(const char *list, const char *name);
+
 /* The quantity of a cell of a row. */
 static inline enum quantity grid_quantity(const struct grid_col *col,
 	const struct grid_row *row)

@@ -253,7 +253,7 @@ static void add_path(struct pieces *to, struct span name)
 	add_component(to, name, rest);
 }
 
-/* Workers of a server whose names end in what they work for now. */
+/* Workers of a server whose names end in the database or client they serve. */
 static void add_title(struct pieces *to, struct span name)
 {
 	static const char *const workers[] = { "autovacuum worker process ",

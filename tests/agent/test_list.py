@@ -79,7 +79,7 @@ with Agent() as a:
     tick(a)
     equal(a.process(zombie.pid), None, "waited for")
 
-    # the numbers begin anew, below those that live
+    # the numbers start over, below those that live
     low = []
     for pid in (400, 401, 500, 19999, 20005, 25001):
         low.append(start(pid))

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.unlink(part)
     same(e, "replaced")
     e.end()
-    # another file in its place is looked at anew
+    # another file in its place is looked at again
     shutil.rmtree(folder + "/.debug")
     run("strip", "--strip-debug", "-o", part, own)
     e = Eater(part)
