@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent/proc_list.h"
 
-/* With less forks, numbers can not have come round: 301 is the least limit
- * that the kernel accepts, and one as low as this is of no use. */
+/* After fewer forks the numbers have not wrapped, unless pid_max is below this:
+ * the kernel accepts 301 and more, but that few is of no use. */
 #define FORKS_MAX 1000u
 
 void proc_list_release(struct proc_list *l)

@@ -1,29 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes are seen at once although not all are listed: numbers that begin
-anew, births and deaths between full lists, and where others are hidden."""
+"""Processes are seen at once although not all are listed: numbers that start
+over, births and deaths between full lists, and where others are hidden."""
 import os
 import subprocess
-import sys
 import time
 
-from agentlib import AGENT, ALL, BORN, EXITED, Actor, Agent, equal, skip
+from agentlib import (AGENT, ALL, BORN, EXITED, LAST_PID, Actor, Agent, equal,
+                      in_pid_namespace)
 
-LAST = "/proc/sys/kernel/ns_last_pid"
 HIDDEN_USER = 65534
 
-if len(sys.argv) < 2:
-    if os.geteuid() != 0:
-        skip("needs root")
-    p = subprocess.run(["unshare", "-fpm", "--mount-proc", sys.executable,
-                        "-B", __file__, "inside"])
-    if p.returncode == 1 and not os.path.exists(LAST):
-        skip("no ns_last_pid")
-    sys.exit(p.returncode)
+in_pid_namespace(__file__)
 
 
 def next_pid(pid):
     """The next number given is this one, or the first free one above."""
-    with open(LAST, "w") as f:
+    with open(LAST_PID, "w") as f:
         f.write(str(pid - 1))
 
 

@@ -1,27 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same pid again, between two ticks and within one."""
-import os
-import subprocess
-import sys
 import time
 
-from agentlib import ALL, BORN, EXITED, Actor, Agent, equal, skip
+from agentlib import (ALL, BORN, EXITED, LAST_PID, Actor, Agent, equal,
+                      in_pid_namespace)
 
-LAST = "/proc/sys/kernel/ns_last_pid"
-
-if len(sys.argv) < 2:
-    if os.geteuid() != 0:
-        skip("needs root")
-    p = subprocess.run(["unshare", "-fp", "--mount-proc", sys.executable,
-                        "-B", __file__, "inside"])
-    if p.returncode == 1 and not os.path.exists(LAST):
-        skip("no ns_last_pid")
-    sys.exit(p.returncode)
+in_pid_namespace(__file__)
 
 
 def start_as(pid, *words):
     for _ in range(50):
-        with open(LAST, "w") as f:
+        with open(LAST_PID, "w") as f:
             f.write(str(pid - 1))
         actor = Actor(*words)
         if actor.pid == pid:
