@@ -304,50 +304,66 @@ void compare_columns(struct compare *c)
 	}
 }
 
-/* The column and, if there are such of the other side, these. */
-static void add_with_side(const struct grid *g, struct span name, bool first,
+/* What changed, or what a column was, grew by, grew to: a column that only
+ * comparisons have. */
+static bool is_own_col(const struct grid *g, struct span name)
+{
+	static const char *const ends[] = { "_base", "_diff", "_ratio" };
+	size_t i;
+
+	name.ptr += span_starts(name, "+");
+	if (span_eq(name, "change"))
+		return true;
+	for (i = 0; i < GS_LEN(ends); i++) {
+		size_t n = strlen(ends[i]), len = span_len(name);
+
+		if (len > n && memcmp(name.end - n, ends[i], n) == 0 &&
+		    grid_find_col(g, name.ptr, len - n) >= 0)
+			return true;
+	}
+	return false;
+}
+
+/* The column and, if there are such of the other side, these; true: there
+ * are. */
+static bool add_with_side(const struct grid *g, struct span name, bool first,
 	struct buf *to)
 {
-	struct span plain = name;
-	struct buf other = BUF_INIT;
 	const char *plus = span_starts(name, "+") ? "+" : "";
+	struct span plain = { name.ptr + strlen(plus), name.end };
+	int len = (int)span_len(plain);
+	struct buf other = BUF_INIT;
+	bool has;
 
-	plain.ptr += span_starts(name, "+");
-	buf_printf(&other, "%.*s_base", (int)span_len(plain), plain.ptr);
-	if (grid_find_col(g, other.ptr, other.len) < 0) {
-		buf_printf(to, "%.*s", (int)span_len(name), name.ptr);
-	} else {
-		buf_printf(to, "%s%s", first ? plus : "", first ? "change," : "");
-		buf_printf(to, "%.*s,%s%s", (int)span_len(name), name.ptr,
-		    plus, other.ptr);
-		buf_printf(to, ",%s%.*s_diff,%s%.*s_ratio", plus,
-		    (int)span_len(plain), plain.ptr, plus,
-		    (int)span_len(plain), plain.ptr);
-	}
+	buf_printf(&other, "%.*s_base", len, plain.ptr);
+	has = grid_find_col(g, other.ptr, other.len) >= 0;
+	if (has && first)
+		buf_printf(to, "%schange,", plus);
+	buf_printf(to, "%s%.*s", plus, len, plain.ptr);
+	if (has)
+		buf_printf(to, ",%s%s,%s%.*s_diff,%s%.*s_ratio", plus,
+		    other.ptr, plus, len, plain.ptr, plus, len, plain.ptr);
 	buf_release(&other);
+	return has;
 }
 
 void compare_add_sides(const struct grid *g, const char *list,
 	struct buf *to)
 {
-	static const char *const own[] = { "change", "_base", "_diff", "_ratio" };
 	struct span rest = span_str(list), name;
-	bool first = true;
-	size_t i;
+	bool any = false;
 
-	for (i = 0; i < GS_LEN(own); i++) {
-		if (strstr(list, own[i])) { /* they are named as wanted */
+	while (grid_next_name(&rest, &name)) {
+		if (is_own_col(g, name)) { /* they are named as wanted */
 			buf_add_str(to, list);
 			return;
 		}
 	}
+	rest = span_str(list);
 	while (grid_next_name(&rest, &name)) {
-		size_t before = to->len;
-
-		if (before > 0)
+		if (to->len > 0)
 			buf_add_char(to, ',');
-		add_with_side(g, name, first, to);
-		first = first && !strstr(to->ptr + before, "_base");
+		any |= add_with_side(g, name, !any, to);
 	}
 }
 
