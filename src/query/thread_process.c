@@ -122,12 +122,25 @@ static void note_sessions(struct thread_processes *t, const struct sessions *s)
 	}
 }
 
+static bool any_threads(const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		if (world_host(w, i)->table[ENTITY_THREAD].n_live > 0)
+			return true;
+	}
+	return false;
+}
+
 void thread_process_follow(struct thread_processes *t, const struct world *w,
 	const struct sessions *s,
 	void (*moved)(void *ctx, struct row *thread), void *ctx)
 {
 	size_t i, k;
 
+	if (!any_threads(w))
+		return;
 	find_all(t, w);
 	note_sessions(t, s);
 	for (i = 0; i < world_hosts(w); i++) {
