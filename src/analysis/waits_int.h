@@ -118,9 +118,9 @@ struct wait_names {
 
 void wait_names_release(struct wait_names *n);
 
-/* Valid as long as the names. */
+/* Valid as long as the names.  guess: likely to be it, or NULL. */
 const struct wait_event *wait_names_event(struct wait_names *n,
-	const struct wait_what *what);
+	const struct wait_what *what, const struct wait_event *guess);
 
 /* NULL: the query has no identity, or there are too many queries. */
 struct wait_query *wait_names_query(struct wait_names *n,

@@ -46,13 +46,22 @@ void wait_names_release(struct wait_names *n)
 	buf_release(&n->key);
 }
 
+static bool is_event(const struct wait_event *e, const struct wait_what *what)
+{
+	return e->kind == what->kind && span_eq(what->event, e->event) &&
+	    span_eq(what->class, e->class);
+}
+
 const struct wait_event *wait_names_event(struct wait_names *n,
-	const struct wait_what *what)
+	const struct wait_what *what, const struct wait_event *guess)
 {
 	struct event_entry *e;
 
+	if (guess && is_event(guess, what))
+		return guess;
 	buf_reset(&n->key);
-	buf_printf(&n->key, "%d:", (int)what->kind);
+	buf_add_int(&n->key, (int)what->kind);
+	buf_add_char(&n->key, ':');
 	buf_add(&n->key, what->class.ptr, span_len(what->class));
 	buf_add_char(&n->key, ':');
 	buf_add(&n->key, what->event.ptr, span_len(what->event));

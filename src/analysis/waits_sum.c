@@ -15,12 +15,15 @@ static struct row_entry *entry_of(struct waits *s, const struct seen *b,
 	const struct wait_event *event)
 {
 	struct row_key key = { .event = event };
-	struct row_entry *e;
+	struct row_entry *e = b->n_run > 0 ? b->run[0].entry : NULL;
 
 	if (s->by & WAITS_BY_BACKEND)
 		key.backend = &b->backend;
 	if (s->by & WAITS_BY_QUERY)
 		key.query = b->backend.query;
+	/* mostly that of the sample before */
+	if (e && memcmp(&e->key, &key, sizeof(key)) == 0)
+		return e;
 	HASH_FIND(hh, s->rows, &key, sizeof(key), e);
 	if (e)
 		return e;
@@ -63,7 +66,8 @@ static struct seen *seen_of(struct waits *s, struct row *r)
 static bool apply_sample(struct waits *s, struct seen *b,
 	const struct stream *from, const struct wait_sample *l, int64_t now_ns)
 {
-	const struct wait_event *event = wait_names_event(&s->names, &l->what);
+	const struct wait_event *event = wait_names_event(&s->names,
+	    &l->what, b->backend.event);
 	struct wait_query *q = wait_names_query(&s->names, l);
 	bool goes_on = b->sample + 1 == from->number && b->sample > 0 &&
 	    b->query_start == l->start_ns && b->backend.query == q;
@@ -265,7 +269,7 @@ static struct wait_sum *count_part(struct waits *s, struct seen *b,
 	int64_t part_ns)
 {
 	struct row_entry *e = entry_of(s, b,
-	    wait_names_event(&s->names, what));
+	    wait_names_event(&s->names, what, b->backend.event));
 	struct wait_sum *sum = sum_of(b, e);
 
 	sum->time_ns += part_ns;

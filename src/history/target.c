@@ -124,6 +124,10 @@ static int add_cell(struct target *t, struct buf *to,
 		buf_printf(to, "%.0f", c->r);
 		return GS_OK;
 	}
+	if (c->kind == CELL_REAL) { /* the server reads it back to the bit */
+		buf_printf(to, "%.17g", c->r);
+		return GS_OK;
+	}
 	buf_reset(&t->cell);
 	buf_reset(&t->text);
 	(void)cell_add_exact(&t->cell, col->quantity, c); /* it is there */
