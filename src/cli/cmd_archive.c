@@ -51,7 +51,7 @@ static const struct opt options[] = {
 	    "default: DIR",
 	    .offset = OPT_AT(struct archiving, to) },
 	{ OPT_INT, 'z', "level", "N",
-	    "compress with zstd's level N", .dflt = "19", .min = 1, .max = 22,
+	    "compress with zstd's level N", .dflt = "17", .min = 1, .max = 22,
 	    .offset = OPT_AT(struct archiving, level) },
 	{ OPT_FLAG, 'n', "dry-run", NULL,
 	    "print what would be done, and do nothing",
