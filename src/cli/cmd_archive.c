@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/when.h"
@@ -273,23 +274,6 @@ static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 	return GS_OK;
 }
 
-static int check_directory(const char *dir, struct gs_err *err)
-{
-	struct stat st;
-
-	if (stat(dir, &st) < 0)
-		return gs_fail_errno(err, errno, "%s", dir);
-	return S_ISDIR(st.st_mode) ? GS_OK
-	    : gs_fail(err, GS_E_USAGE, "%s: is no directory", dir);
-}
-
-static int make_directory(const char *dir, struct gs_err *err)
-{
-	if (mkdir(dir, 0750) == 0 || errno == EEXIST)
-		return check_directory(dir, err);
-	return gs_fail_errno(err, errno, "%s", dir);
-}
-
 static void forget_days(struct work *w)
 {
 	size_t i;
@@ -353,10 +337,10 @@ static size_t thin_days(struct work *w)
 static int confine(struct work *w)
 {
 	struct gs_err err;
-	int r = check_directory(w->dir, &err);
+	int r = path_check_directory(w->dir, &err);
 
 	if (r == GS_OK && w->o->to && !w->o->dry_run)
-		r = make_directory(w->o->to, &err);
+		r = path_make_directory(w->o->to, &err);
 	if (r < 0)
 		return cli_fail(&archive_opts, &err);
 	return cli_confine(&archive_opts, &(struct confine) {

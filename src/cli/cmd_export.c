@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "cli/cmds.h"
+#include "cli/export_dir.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/times.h"
 #include "history/exposition.h"
+#include "history/wide.h"
 #include "query/range.h"
 #include "render/longform.h"
 #include "replay/archive.h"
@@ -27,6 +30,8 @@ struct export_options {
 	const char *entities, *metrics, *hosts; /* as written; NULL: all */
 	int format; /* index into formats; then enum render_format */
 	bool totals;
+	bool wide, force;
+	const char *dir; /* of the files of --wide; NULL: standard output */
 	uint64_t memory_bytes;
 };
 
@@ -56,6 +61,14 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "totals", NULL,
 	    "counters as the kernel has them, not their increase since the "
 	    "line before (openmetrics: always)", AT(totals) },
+	{ OPT_FLAG, 0, "wide", NULL,
+	    "CSV with a line per row and sample and a column per metric: with "
+	    "-o a file for each entity, else of the one in --entities",
+	    AT(wide) },
+	{ OPT_PATH, 'o', "output", "DIR",
+	    "for --wide: make DIR/process.csv, DIR/disk.csv and so on, and "
+	    "DIR/columns.csv, which says what the columns mean", AT(dir) },
+	{ OPT_FLAG, 0, "force", NULL, "replace files in DIR", AT(force) },
 	{ OPT_FLAG, 'u', "utc", NULL,
 	    "--from and --to are in UTC, not in the recording's zone",
 	    AT(when.utc) },
@@ -66,6 +79,7 @@ static const struct opt options[] = {
 
 static const char *const usage[] = {
 	"PATH... [-f FORMAT] [--from TIME] [--to TIME] [OPTION...]",
+	"PATH... --wide -o DIR [OPTION...]",
 	NULL
 };
 
@@ -84,6 +98,8 @@ static const struct opt_example examples[] = {
 	    "process.vm_swap", "two metrics of processes, at every sample" },
 	{ "gpsnap export incident.gpsnap -f openmetrics --entities "
 	    "hosts,disks > hosts.om", "for a time series database" },
+	{ "gpsnap export incident.gpsnap --wide -o incident",
+	    "a table per entity, for DuckDB, pandas, R" },
 	{ NULL, NULL }
 };
 
@@ -103,8 +119,11 @@ struct work {
 	struct range range;
 	struct choice choice;
 	struct harvest *harvest;
-	struct exposition *exposition; /* openmetrics; NULL: longform */
+	/* openmetrics, --wide; both NULL: longform */
+	struct exposition *exposition;
+	struct wide *wide;
 	struct longform longform;
+	struct export_dir dir;
 	struct buf out;
 	bool stopped; /* the output failed */
 	int status; /* of the harvest */
@@ -139,6 +158,18 @@ static int add_line(void *ctx, const struct harvest_row *r,
 	return GS_OK;
 }
 
+/* A part of a table of --wide. */
+static int add_table(void *ctx, const char *table, const struct buf *text,
+	struct gs_err *err)
+{
+	struct work *w = ctx;
+
+	if (w->o.dir)
+		return export_dir_add(&w->dir, table, text, err);
+	return write_out(w, text) ? GS_OK
+	    : gs_fail(err, GS_E_GONE, "standard output");
+}
+
 static int emit(void *ctx, const struct engine *e)
 {
 	struct work *w = ctx;
@@ -155,6 +186,11 @@ static int finish(struct work *w, struct gs_err *err)
 {
 	if (w->exposition)
 		return exposition_write(w->exposition, write_out, w, err);
+	if (w->wide) {
+		int r = wide_end(w->wide, w->o.dir != NULL, err);
+
+		return r == GS_OK ? export_dir_finish(&w->dir, err) : r;
+	}
 	(void)write_out(w, &w->out); /* cli_finish() reports it */
 	return GS_OK;
 }
@@ -178,19 +214,26 @@ static int set_range(struct work *w, struct gs_err *err)
 
 static void begin(struct work *w, struct engine *e)
 {
-	bool om = render_can(w->o.format, RENDER_ONE_INSTANT);
+	bool totals = w->o.totals;
+	harvest_fn fn = add_line;
+	void *ctx = w;
 
 	engine_init(e, archive_header(w->archive)->interval_ns);
-	if (om)
+	if (w->o.wide) {
+		w->wide = wide_new(&w->choice, totals, add_table, w);
+		fn = wide_add;
+		ctx = w->wide;
+	} else if (render_can(w->o.format, RENDER_ONE_INSTANT)) {
 		w->exposition = exposition_new(SORT_MEMORY);
-	else
+		totals = true;
+		fn = exposition_add;
+		ctx = w->exposition;
+	} else {
 		longform_init(&w->longform, (enum render_format)w->o.format,
 		    &w->out);
-	if (!om)
 		longform_begin(&w->longform);
-	w->harvest = harvest_new(e, &w->choice, om || w->o.totals,
-	    om ? exposition_add : add_line,
-	    om ? (void *)w->exposition : (void *)w);
+	}
+	w->harvest = harvest_new(e, &w->choice, totals, fn, ctx);
 }
 
 /* Known only at the end: a host may still appear in a pipe. */
@@ -239,10 +282,38 @@ static void release(struct work *w)
 {
 	harvest_free(w->harvest);
 	exposition_free(w->exposition);
+	wide_free(w->wide);
+	export_dir_release(&w->dir);
 	longform_release(&w->longform);
 	choice_release(&w->choice);
 	buf_release(&w->out);
 	archive_free(w->archive);
+}
+
+static size_t tables_of(const struct choice *c)
+{
+	size_t n = c->events;
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++)
+		n += c->entity[e];
+	return n;
+}
+
+/* Options that fit together; the choice was made. */
+static int check_wide(const struct work *w)
+{
+	if (!w->o.wide && (w->o.dir || w->o.force))
+		return cli_usage(&export_opts, "%s: only with --wide",
+		    w->o.dir ? "-o" : "--force");
+	if (!w->o.wide)
+		return CLI_GO;
+	if (w->o.format != RENDER_CSV)
+		return cli_usage(&export_opts, "--wide: only as csv");
+	if (!w->o.dir && tables_of(&w->choice) > 1)
+		return cli_usage(&export_opts, "--wide: each entity is a table "
+		    "of its own: -o DIR, or one of them: --entities processes");
+	return CLI_GO;
 }
 
 static int start(int argc, char **argv, struct work *w,
@@ -263,7 +334,23 @@ static int start(int argc, char **argv, struct work *w,
 	if (choice_init(&w->choice, w->o.entities, w->o.metrics, w->o.hosts,
 	    &err) < 0)
 		return cli_usage(&export_opts, "%s", err.msg);
-	return CLI_GO;
+	w->dir.path = w->o.dir;
+	w->dir.force = w->o.force;
+	return check_wide(w);
+}
+
+/* The directory of --wide must exist before rights are given up. */
+static int confine(struct work *w, const struct opt_rest *rest)
+{
+	struct gs_err err;
+
+	if (w->o.dir && !confine_explains() &&
+	    path_make_directory(w->o.dir, &err) < 0)
+		return cli_fail(&export_opts, &err);
+	return cli_confine(&export_opts, &(struct confine) {
+	    .read = rest->arg, .n_read = (size_t)rest->n,
+	    .change = { w->o.dir },
+	    .spools = render_can(w->o.format, RENDER_ONE_INSTANT) });
 }
 
 int cmd_export(int argc, char **argv)
@@ -277,9 +364,7 @@ int cmd_export(int argc, char **argv)
 
 	if (status != CLI_GO)
 		return status;
-	status = cli_confine(&export_opts, &(struct confine) {
-	    .read = rest.arg, .n_read = (size_t)rest.n,
-	    .spools = render_can(w.o.format, RENDER_ONE_INSTANT) });
+	status = confine(&w, &rest);
 	if (status != CLI_GO) {
 		release(&w);
 		return status;

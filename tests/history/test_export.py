@@ -198,6 +198,81 @@ def test_pipe(path):
     equal(out.stdout, gstest.gpsnap('export', path), 'through a pipe')
 
 
+def wide_values(directory):
+    """The values of all tables, as the long form has them."""
+    got = collections.Counter()
+    for name in os.listdir(directory):
+        table = name[:-len('.csv')]
+        check(name.endswith('.csv'), 'no other files: ' + name)
+        if table == 'columns':
+            continue
+        with open(os.path.join(directory, name), newline='') as f:
+            for row in csv.DictReader(f):
+                check(None not in row and None not in row.values(),
+                      'as many cells as columns in ' + name)
+                key = (row.pop('time'), row.pop('host'), table,
+                       row.pop('identity'))
+                row.pop('seconds', '')
+                for column, value in row.items():
+                    if value and column not in IDENTITY.get(table, ()):
+                        got[key + (column, value)] += 1
+    return got
+
+
+# Columns of what identifies rows, which the long form has in one text.
+IDENTITY = {'process': ('pid', 'start'), 'backend': ('content', 'pid', 'start'),
+            'disk': ('name',), 'host': ('name',), 'net': ('name',)}
+
+
+def test_wide(path, *argv):
+    entities = ('--entities', 'processes,backends,disks,hosts,nets,events')
+    with gstest.TempDir() as tmp:
+        directory = tmp.file('wide')
+        gstest.gpsnap('export', path, '--wide', '-o', directory, *argv,
+                      *entities)
+        got = wide_values(directory)
+        want = collections.Counter()
+        for row in lines(path, *argv, *entities):
+            want[row['time'], row['host'], row['entity'], row['identity'],
+                 row['metric'], row['value']] += row['value'] != ''
+        check(sum(got.values()) > 1000, 'there are values')
+        equal(list((want - got).items())[:3], [], 'missing')
+        equal(list((got - want).items())[:3], [], 'in the wide form only')
+        with open(os.path.join(directory, 'process.csv'), 'rb') as f:
+            process = f.read()
+        equal(gstest.gpsnap('export', path, '--wide', '--entities',
+                            'processes', *argv), process, 'of one entity')
+        with open(os.path.join(directory, 'columns.csv'), newline='') as f:
+            units = {(row['table'], row['column']): row['unit']
+                     for row in csv.DictReader(f)}
+        equal(units['process', 'rss'], 'bytes', 'unit')
+        # a file that is there is not replaced, and nothing else is left
+        before = sorted(os.listdir(directory))
+        gstest.gpsnap('export', path, '--wide', '-o', directory, *entities,
+                      status=2)
+        equal(sorted(os.listdir(directory)), before, 'files')
+        gstest.gpsnap('export', path, '--wide', '-o', directory, '--force',
+                      *argv, *entities)
+        equal(wide_values(directory), got, 'replaced')
+
+
+def test_pandas(path):
+    """Columns of numbers are numbers."""
+    try:
+        import pandas
+    except ImportError:
+        return
+    out = gstest.gpsnap('export', path, '--wide', '--entities', 'processes')
+    frame = pandas.read_csv(io.BytesIO(out), parse_dates=['time'],
+                            low_memory=False)
+    check(frame['rss'].dtype.kind in 'if', 'rss is a number')
+    check(frame['time'].dtype.kind == 'M', 'time is a time')
+    want = sums(lines(path), 'process', 'cpu')[0]
+    got = frame.groupby('identity')['cpu'].sum()
+    for name, value in want.items():
+        close(got[name], value, name + ' cpu')
+
+
 def test_stopped(path):
     """The reader of the pipe closes it early."""
     run = subprocess.run(['bash', '-c', '"$0" export "$1" | head -n 1',
@@ -214,6 +289,9 @@ def main():
         test_json(path)
         test_json(path, '--totals', '--every', '5s')
         test_figures(path)
+        test_wide(path)
+        test_wide(path, '--every', '7s', '--totals')
+        test_pandas(path)
         test_openmetrics(path, *(['--every', '10s'] if 'post' in name
                                  else []))
     test_choice(path)
