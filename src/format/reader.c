@@ -333,10 +333,17 @@ static int unpack_grouped(struct reader *r, struct gs_err *err)
 	    ungrouper_tick(r->open, r->number), &r->tick, err);
 }
 
+void reader_only(struct reader *r, uint64_t entities)
+{
+	r->skipped = ~entities;
+}
+
 static int unpack_alone(struct reader *r, struct gs_err *err)
 {
 	int s = decompress(r, err);
 
+	if (r->code)
+		tickcode_only(r->code, ~r->skipped);
 	return s < 0 ? s : tickcode_decode(r->code, r->raw.ptr, r->raw.len,
 	    &r->tick, err);
 }

@@ -26,6 +26,11 @@ void reader_free(struct reader *r);
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
+/* From now on ticks have no rows but of these entities, a bit each; those of
+ * groups may have more.  For who needs little of them: rows that are left out
+ * are not checked.  At first, and UINT64_MAX: all. */
+void reader_only(struct reader *r, uint64_t entities);
+
 /* The encoded record of the tick that reader_next() returned, and its
  * position; valid until the next step. */
 struct span reader_record(struct reader *r, struct frame_entry *ret);

@@ -35,6 +35,7 @@ struct part {
 struct reader {
 	struct source src;
 	struct tickcode *code;
+	uint64_t skipped; /* entities that are not decoded, a bit each */
 	struct tick tick;
 	struct buf raw;
 	uint64_t pos; /* expected offset of the next frame */

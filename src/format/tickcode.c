@@ -27,6 +27,7 @@ struct tickcode {
 	struct buf hosts; /* these blocks, as fields `host` of Tick */
 	struct buf head, tail; /* the fields before and after them */
 	uint32_t key_tag; /* of the last encoded key */
+	uint64_t wanted; /* entities to decode, a bit each */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
@@ -36,6 +37,7 @@ struct tickcode *tickcode_new(int level)
 	struct tickcode *c = gs_calloc(1, sizeof(*c));
 
 	pbarena_init(&c->arena);
+	c->wanted = UINT64_MAX;
 	c->cctx = ZSTD_createCCtx();
 	c->dctx = ZSTD_createDCtx();
 	if (!c->cctx || !c->dctx)
@@ -337,12 +339,25 @@ struct unpacking {
 	struct gs_err *err;
 };
 
+/* Leaves host as it is if it is damaged, for its message, or if there is not
+ * enough memory for a part of it. */
+static struct span pick_entities(struct tickcode *c, struct span host)
+{
+	char *part = c->wanted == UINT64_MAX ? NULL
+	    : pbarena_alloc(&c->arena, span_len(host));
+	size_t len;
+
+	return part && tickparts_pick(host, c->wanted, part, &len)
+	    ? span_of(part, len) : host;
+}
+
 static int unpack_block(void *ctx, struct span host)
 {
 	const struct unpacking *u = ctx;
 	const Gpsnap__V1__HostBlock *m;
 
 	pbarena_reset(&u->c->arena);
+	host = pick_entities(u->c, host);
 	m = gpsnap__v1__host_block__unpack(&u->c->arena.alloc,
 	    span_len(host), (const uint8_t *)host.ptr);
 	return m ? read_block(u->c, m, u->ret, u->err)
@@ -376,6 +391,11 @@ static int read_tick(struct tickcode *c, const struct from *from,
 	ret->budget = c->arena.budget;
 	return from->message ? read_message(c, from->message, ret, err)
 	                     : read_parts(c, &from->parts, ret, err);
+}
+
+void tickcode_only(struct tickcode *c, uint64_t entities)
+{
+	c->wanted = entities;
 }
 
 /* The tick keeps its arrays for the next one: if they leave too little memory,

@@ -41,6 +41,10 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err);
 
+/* From now on tickcode_decode() skips rows of all entities but these, a bit each:
+ * what is skipped is not checked either.  At first: all. */
+void tickcode_only(struct tickcode *c, uint64_t entities);
+
 /* As tickcode_decode(), from an unpacked message. */
 struct Gpsnap__V1__Tick;
 int tickcode_read(struct tickcode *c, const struct Gpsnap__V1__Tick *m,

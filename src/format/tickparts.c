@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "format/varint.h"
+#include "metric/metric.h"
 
 /* Wire types: the low bits of a tag give the type of the bytes after it. */
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
@@ -14,6 +15,7 @@ struct field {
 	struct span whole; /* with its tag */
 	struct span body; /* of WIRE_BYTES; else empty */
 	bool has_body;
+	uint64_t value; /* of WIRE_VARINT; else 0 */
 };
 
 /* Parses a field from the beginning of s; false: there is no whole one. */
@@ -32,8 +34,10 @@ static bool parse_field(struct span *s, struct field *ret)
 		return false;
 	else if (!varint_read(s, &len))
 		return false;
-	else if (!ret->has_body)
-		len = 0; /* the value was taken already */
+	else if (!ret->has_body) {
+		ret->value = len;
+		len = 0;
+	}
 	if (len > span_len(*s))
 		return false;
 	if (ret->has_body)
@@ -142,4 +146,50 @@ int tickparts_hosts(const struct tickparts *p,
 	struct way w = { .fn = give_host, .ctx = &g };
 
 	return each_field(p->record, enter_record, &w);
+}
+
+/* ---- some of a host's entities -------------------------------------------- */
+
+static int find_entity(void *ctx, const struct field *f)
+{
+	uint64_t *id = ctx;
+
+	if (f->number == FIELD_DELTA_ENTITY)
+		*id = f->value; /* the last one counts */
+	return GS_OK;
+}
+
+struct picking {
+	uint64_t wanted;
+	char *to;
+};
+
+static int pick(void *ctx, const struct field *f)
+{
+	struct picking *p = ctx;
+	uint64_t id = 0;
+	int e;
+
+	if (f->number == FIELD_BLOCK_ENTITY && f->has_body) {
+		/* what is no message is left to those who unpack it */
+		if (each_field(f->body, find_entity, &id) == GS_OK) {
+			e = id > UINT32_MAX ? -1
+			    : entity_by_file_id((uint32_t)id);
+			if (e < 0 || !(p->wanted >> e & 1))
+				return GS_OK;
+		}
+	}
+	memcpy(p->to, f->whole.ptr, span_len(f->whole));
+	p->to += span_len(f->whole);
+	return GS_OK;
+}
+
+bool tickparts_pick(struct span host, uint64_t wanted, void *to,
+	size_t *ret_len)
+{
+	struct picking p = { wanted, to };
+	bool whole = each_field(host, pick, &p) == GS_OK;
+
+	*ret_len = (size_t)(p.to - (char *)to);
+	return whole;
 }

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/scan.h"
 
@@ -31,5 +32,10 @@ void tickparts_rest(const struct tickparts *p, void *to);
  * less than 0, which is returned. */
 int tickparts_hosts(const struct tickparts *p,
 	int (*fn)(void *ctx, struct span host), void *ctx);
+
+/* Copies a host's block without the entities that are not wanted, a bit each.
+ * to: as many bytes as host has.  False: these are not fields. */
+bool tickparts_pick(struct span host, uint64_t wanted, void *to,
+	size_t *ret_len);
 
 #endif
