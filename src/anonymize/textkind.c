@@ -78,6 +78,8 @@ static const struct {
 	IS(THREAD, CPUS_ALLOWED, PLAIN),
 	IS(THREAD, CGROUP, PATH),
 	IS(SOURCE, FILE, PLAIN),
+	IS(CGROUP_IO, CGROUP, PATH),
+	IS(CGROUP_IO, DEVICE, DEVICE),
 };
 
 static const char *const names[TEXT_KIND_COUNT] = {

@@ -209,6 +209,7 @@ static const bool of_agents[ENTITY_COUNT] = {
 	[ENTITY_POSTMASTER] = true,
 	[ENTITY_THREAD] = true,
 	[ENTITY_SOURCE] = true,
+	[ENTITY_CGROUP_IO] = true,
 };
 
 struct sums {

@@ -26,6 +26,7 @@
 #define PREFIX_WORKFILE "workfile."
 #define PREFIX_THREAD "thread."
 #define PREFIX_SOURCE "source."
+#define PREFIX_CGROUP_IO "cgroup_io."
 
 static const struct metric metrics[] = {
 #define BEGIN(E)

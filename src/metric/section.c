@@ -56,6 +56,7 @@ static const struct {
 	{ NULL, "*.io_*", SECTION_IO },
 	{ NULL, "*.spill*", SECTION_IO },
 	{ "sys/fs/*", NULL, SECTION_IO },
+	{ NULL, "cgroup_io.*", SECTION_IO },
 	{ NULL, "cgroup.read*", SECTION_IO },
 	{ NULL, "cgroup.writ*", SECTION_IO },
 	{ NULL, "cgroup.discard*", SECTION_IO },
