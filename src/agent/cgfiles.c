@@ -22,6 +22,7 @@ struct reading {
 	const struct scan *sc;
 	struct span path;
 	struct cells was, now;
+	struct cgroup_devices *devices;
 	bool full; /* everything is read */
 };
 
@@ -109,8 +110,11 @@ static void read_file(struct reading *r, unsigned i)
 	    r->path.ptr, file->name); /* fits: PATH_LEN_MAX */
 	status = keep ? read_open(r, i, name, &text)
 	              : root_read_sys(r->sc->root, name, &text);
-	if (status == 0)
+	if (status == 0) {
 		file->scan(file, text, r->now);
+		cgroup_devices_add(r->devices, (enum cgroup_io_file)file->io,
+		    text);
+	}
 	r->g->lacks[i] = status < 0 || !gave_any(r, i);
 }
 
@@ -169,11 +173,13 @@ static void read_or_keep(struct reading *r, unsigned i)
 
 void cgfiles_read(struct cgfiles *f, struct cgfiles_group *g,
 	const struct scan *sc, struct span path, struct cells was,
-	struct cells now)
+	struct cells now, struct cgroup_devices *devices)
 {
-	struct reading r = { f, g, sc, path, was, now, false };
+	struct reading r = { f, g, sc, path, was, now, devices, false };
 	unsigned i;
 
+	devices->n = 0;
+	devices->more = false;
 	if (sc->root->sys_fd < 0 || !readable(path))
 		return;
 	r.full = !sc->root->procfs || g->full_ns == 0 || !was.val ||

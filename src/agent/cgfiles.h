@@ -18,6 +18,7 @@
 struct cgfiles_group {
 	uint32_t id; /* text of its path */
 	bool seen; /* at this tick */
+	bool all_devices; /* at the last tick, none lacked a row */
 	int64_t full_ns; /* when all its files were read; 0: never */
 	int fd[CGROUP_FILES]; /* -1: not open */
 	bool lacks[CGROUP_FILES]; /* does not exist or is empty; until all are
@@ -38,10 +39,10 @@ void cgfiles_add(struct cgfiles_group *g, uint32_t id);
 /* Closes what is open. */
 void cgfiles_drop(struct cgfiles *f, struct cgfiles_group *g);
 
-/* Sets the cells of the group: was are those of the tick before (val is NULL
- * if there was none). */
+/* Sets the cells of the group, and its devices: was are the cells of the tick
+ * before (val is NULL if there was none). */
 void cgfiles_read(struct cgfiles *f, struct cgfiles_group *g,
 	const struct scan *sc, struct span path, struct cells was,
-	struct cells now);
+	struct cells now, struct cgroup_devices *devices);
 
 #endif

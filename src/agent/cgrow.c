@@ -9,6 +9,7 @@ void cgrow_init(struct cgrow *g, struct sent_texts *sent)
 {
 	*g = (struct cgrow) { 0 };
 	rows_init(&g->rows, ENTITY_CGROUP, sent);
+	cgio_init(&g->io, sent);
 	cgfiles_init(&g->files);
 }
 
@@ -18,6 +19,7 @@ void cgrow_release(struct cgrow *g)
 
 	for (i = 0; i < g->n; i++)
 		cgfiles_drop(&g->files, &g->group[i]);
+	cgio_release(&g->io);
 	rows_release(&g->rows);
 	free(g->group);
 	free(g->number);
@@ -84,13 +86,17 @@ static void see_resource_groups(struct cgrow *g, const struct scan *sc)
 static void put_group(struct cgrow *g, const struct scan *sc,
 	struct cgfiles_group *group)
 {
-	struct cells c = rows_now(&g->rows);
+	struct cells c = rows_now(&g->rows), was = rows_was(&g->rows,
+	    group->id);
+	const struct cgio_before before = { cgio_known(was),
+		group->all_devices };
 
 	cells_set(c, COL(CGROUP, PATH), group->id);
 	texts_ref(sc->sent->texts, group->id);
 	cgfiles_read(&g->files, group, sc, texts_get(sc->sent->texts,
-	    group->id), rows_was(&g->rows, group->id), c);
+	    group->id), was, c, &g->io.devices);
 	rows_put(&g->rows, group->id);
+	group->all_devices = cgio_put(&g->io, sc, group->id, before);
 }
 
 /* Puts the groups seen at this tick, and forgets the others. */
@@ -115,7 +121,7 @@ static void put_groups(struct cgrow *g, const struct scan *sc)
 }
 
 void cgrow_tick(struct cgrow *g, const struct scan *sc,
-	const struct procs *ps, struct block *b)
+	const struct procs *ps, const struct hostrow *host, struct block *b)
 {
 	size_t i;
 
@@ -131,6 +137,8 @@ void cgrow_tick(struct cgrow *g, const struct scan *sc,
 	}
 	see_resource_groups(g, sc);
 	scan_begin_rows(sc, &g->rows, &b->ent[ENTITY_CGROUP]);
+	cgio_begin(&g->io, sc, host, &b->ent[ENTITY_CGROUP_IO]);
 	put_groups(g, sc);
+	cgio_end(&g->io, sc);
 	rows_end(&g->rows);
 }

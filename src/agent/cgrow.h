@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cgrow.h - rows of the control groups of recorded processes, and of resource
- * groups.
+ * groups, with their devices.
  */
 #ifndef GS_AGENT_CGROW_H
 #define GS_AGENT_CGROW_H
 
 #include "agent/cgfiles.h"
+#include "agent/cgio.h"
 #include "agent/procs.h"
 #include "agent/resgroups.h"
 #include "model/rows.h"
@@ -14,6 +15,7 @@
 struct cgrow {
 	struct rows rows;
 	struct cgfiles files;
+	struct cgio io;
 	struct cgfiles_group *group; /* those with a row, in order of first
 				      * use */
 	size_t n, cap;
@@ -25,6 +27,6 @@ struct cgrow {
 void cgrow_init(struct cgrow *g, struct sent_texts *sent);
 void cgrow_release(struct cgrow *g);
 void cgrow_tick(struct cgrow *g, const struct scan *sc,
-	const struct procs *ps, struct block *b);
+	const struct procs *ps, const struct hostrow *host, struct block *b);
 
 #endif

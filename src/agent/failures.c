@@ -18,6 +18,8 @@ static const char *name_of(unsigned file)
 		return "netlink";
 	case FAILURES_DELAYACCT:
 		return "task_delayacct";
+	case FAILURES_CGROUP_IO:
+		return "cgroup_io";
 	default:
 		return proc_fds_name((enum proc_file)file);
 	}

@@ -19,6 +19,7 @@ enum failures_file {
 	FAILURES_HEAP, /* of heap.h */
 	FAILURES_NETLINK, /* the socket for them */
 	FAILURES_DELAYACCT, /* most of them are switched off */
+	FAILURES_CGROUP_IO, /* of cgio.h: there are too many */
 	FAILURES_FILES
 };
 

@@ -409,6 +409,25 @@ void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b)
 	read_nets(h, sc, b);
 }
 
+bool hostrow_disk(const struct hostrow *h, uint64_t major, uint64_t minor,
+	uint32_t *ret_name)
+{
+	uint64_t v;
+	size_t i;
+
+	for (i = 0; i < h->disk.n; i++) {
+		struct cells c = h->disk.item[i].was;
+
+		if (!cells_get(c, COL(DISK, MAJOR), &v) || v != major ||
+		    !cells_get(c, COL(DISK, MINOR), &v) || v != minor ||
+		    !cells_get(c, COL(DISK, NAME), &v))
+			continue;
+		*ret_name = (uint32_t)v;
+		return true;
+	}
+	return false;
+}
+
 int hostrow_delayacct(const struct hostrow *h)
 {
 	uint64_t v;

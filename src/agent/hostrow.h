@@ -27,6 +27,10 @@ void hostrow_release(struct hostrow *h);
  * since the previous tick: DIR may be another tree. */
 void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b);
 
+/* Name of a block device, a text of its row; false if it has none. */
+bool hostrow_disk(const struct hostrow *h, uint64_t major, uint64_t minor,
+	uint32_t *ret_name);
+
 /* kernel.task_delayacct in the form of pid_stat_opt. */
 int hostrow_delayacct(const struct hostrow *h);
 

@@ -316,7 +316,7 @@ static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	spill_tick(&s->spill, sc, &s->servers, &s->procs, s->host.now);
 	hostrow_put(&s->host, s->procs.select.servers);
 	fsrow_tick(&s->fs, sc, &s->servers, &s->mounts, b);
-	cgrow_tick(&s->cgroup, sc, &s->procs, b);
+	cgrow_tick(&s->cgroup, sc, &s->procs, &s->host, b);
 	put_agent(s, sc, b);
 	note_delays(&s->failures, &s->delays);
 	note_delayacct(s, sc);

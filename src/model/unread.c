@@ -60,6 +60,9 @@ static const struct remedy others[] = {
 	    "security module must permit AF_NETLINK" SEE, 0 },
 	{ "task_delayacct", "block IO and memory delays are not counted",
 	    "sysctl kernel.task_delayacct=1, for processes started since" SEE, 0 },
+	{ "cgroup_io", "of control groups on many devices, some are without "
+	    "figures of a device", "nothing: at most 256 of a group have a row, "
+	    "and 4096 of a host; the figures of the groups are complete", 0 },
 };
 
 static bool is_denied(uint64_t error)
@@ -101,7 +104,7 @@ void unread_add_error(uint64_t error, struct buf *to)
 		const char *name;
 	} names[] = { { EACCES, "EACCES" }, { EPERM, "EPERM" },
 		{ ENOENT, "ENOENT" }, { EIO, "EIO" }, { EINVAL, "EINVAL" },
-		{ EMFILE, "EMFILE" }, { ENFILE, "ENFILE" },
+		{ E2BIG, "E2BIG" }, { EMFILE, "EMFILE" }, { ENFILE, "ENFILE" },
 		{ ENOMEM, "ENOMEM" }, { EFBIG, "EFBIG" },
 		{ ENODATA, "ENODATA" }, { ENOEXEC, "ENOEXEC" },
 		{ EBUSY, "EBUSY" }, { ENOPKG, "ENOPKG" }, { EPIPE, "EPIPE" },

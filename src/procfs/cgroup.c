@@ -291,28 +291,16 @@ static void add(struct cells c, unsigned col, uint64_t v)
 	cells_set(c, col, sum + v);
 }
 
-static const struct { const char *key; unsigned col; } io_keys[] = {
-	{ "rbytes", COL(CGROUP, READ) },
-	{ "wbytes", COL(CGROUP, WRITTEN) },
-	{ "rios", COL(CGROUP, READS) },
-	{ "wios", COL(CGROUP, WRITES) },
-	{ "dbytes", COL(CGROUP, DISCARDED) },
-	{ "dios", COL(CGROUP, DISCARDS) },
-};
-
-/* 8:0 rbytes=4096 wbytes=0 rios=1 wios=0 dbytes=0 dios=0 */
-static void add_device(struct span line, struct cells c)
+/* The sums over all devices. */
+static void scan_blkio(SCAN_ARGS)
 {
-	struct span word, key;
-	uint64_t v;
-	size_t i;
+	struct cgroup_io device;
+	unsigned i;
 
-	while (scan_word(&line, &word)) {
-		if (!scan_until(&word, '=', &key) || !scan_u64(&word, &v))
-			continue;
-		for (i = 0; i < GS_LEN(io_keys); i++) {
-			if (span_eq(key, io_keys[i].key))
-				add(c, io_keys[i].col, v);
+	while (cgroup_io_next((enum cgroup_io_file)f->io, &text, &device)) {
+		for (i = 0; i < CGROUP_IO_COUNTERS; i++) {
+			if (device.present >> i & 1)
+				add(c, CGROUP_IO_SUM_COL(i), device.val[i]);
 		}
 	}
 }
@@ -320,57 +308,25 @@ static void add_device(struct span line, struct cells c)
 /* A device without a request is not listed: no line means none. */
 static void scan_io_stat(SCAN_ARGS)
 {
-	struct span line;
-	size_t i;
+	unsigned col;
 
-	(void)f;
-	for (i = 0; i < 4; i++)
-		cells_set(c, io_keys[i].col, 0);
-	while (scan_line(&text, &line))
-		add_device(line, c);
+	for (col = COL(CGROUP, READ); col <= COL(CGROUP, WRITES); col++)
+		cells_set(c, col, 0);
+	scan_blkio(f, text, c);
 }
 
-/*
- * 8:0 Read 4096
- * 8:0 Write 0
- * ...
- * 8:0 Total 4096
- * Total 4096
- *
- * The columns are those of Read, Write and Discard (4.20).  Without a line of a
- * device it is not known whether there was no request: since 6.9 they are
- * counted only where a limit is set.
- */
-static void scan_blkio(SCAN_ARGS)
-{
-	const bool bytes = f->col == COL(CGROUP, READ);
-	struct span line, device, kind;
-	uint64_t v;
-
-	while (scan_line(&text, &line)) {
-		if (!scan_word(&line, &device) || !scan_word(&line, &kind) ||
-		    !scan_u64(&line, &v))
-			continue;
-		if (span_eq(kind, "Read"))
-			add(c, f->col, v);
-		else if (span_eq(kind, "Write"))
-			add(c, f->col + 1, v);
-		else if (span_eq(kind, "Discard"))
-			add(c, bytes ? COL(CGROUP, DISCARDED)
-			    : COL(CGROUP, DISCARDS), v);
-	}
-}
-
-_Static_assert(COL(CGROUP, WRITTEN) == COL(CGROUP, READ) + 1 &&
-    COL(CGROUP, WRITES) == COL(CGROUP, READS) + 1, "scan_blkio() counts on it");
-
-/* A file with one column, with two in a row, with keys, of pressure. */
+/* A file with one column, with several in a row, of devices, with keys, of
+ * pressure. */
 #define F(H, WHEN, NAME, SCAN, SYM) \
 	{ .hierarchy = CG_##H, .when = CG_##WHEN, .name = NAME, \
 	  .scan = SCAN, .col = COL(CGROUP, SYM), .last = COL(CGROUP, SYM) }
 #define F_TO(H, WHEN, NAME, SCAN, SYM, LAST) \
 	{ .hierarchy = CG_##H, .when = CG_##WHEN, .name = NAME, \
 	  .scan = SCAN, .col = COL(CGROUP, SYM), .last = COL(CGROUP, LAST) }
+#define F_IO(H, NAME, SCAN, SYM, LAST, IO) \
+	{ .hierarchy = CG_##H, .when = CG_TICK, .name = NAME, \
+	  .scan = SCAN, .col = COL(CGROUP, SYM), .last = COL(CGROUP, LAST), \
+	  .io = CGROUP_IO_##IO }
 #define F_KEYS(H, WHEN, NAME, SCAN, SYM, KEYS) \
 	{ .hierarchy = CG_##H, .when = CG_##WHEN, .name = NAME, \
 	  .scan = SCAN, .col = COL(CGROUP, SYM), .last = COL(CGROUP, SYM), \
@@ -409,14 +365,14 @@ const struct cgroup_file cgroup_files[] = {
 	F(PIDS, TICK, "pids.current", scan_number, PIDS),
 	F_KEYS(PIDS, WORK, "pids.events", scan_keys, PIDS_FAIL, pids_events),
 	F(PIDS, LIMIT, "pids.max", scan_limit, PIDS_MAX),
-	F_TO(BLKIO, TICK, "blkio.throttle.io_service_bytes_recursive",
-	    scan_blkio, READ, DISCARDED),
-	F_TO(BLKIO, TICK, "blkio.throttle.io_serviced_recursive", scan_blkio,
-	    READS, DISCARDS),
-	F_TO(BLKIO, TICK, "blkio.throttle.io_service_bytes", scan_blkio,
-	    READ, DISCARDED),
-	F_TO(BLKIO, TICK, "blkio.throttle.io_serviced", scan_blkio, READS,
-	    DISCARDS),
+	F_IO(BLKIO, "blkio.throttle.io_service_bytes_recursive", scan_blkio,
+	    READ, DISCARDED, BYTES),
+	F_IO(BLKIO, "blkio.throttle.io_serviced_recursive", scan_blkio,
+	    READS, DISCARDS, REQUESTS),
+	F_IO(BLKIO, "blkio.throttle.io_service_bytes", scan_blkio, READ,
+	    DISCARDED, BYTES),
+	F_IO(BLKIO, "blkio.throttle.io_serviced", scan_blkio, READS,
+	    DISCARDS, REQUESTS),
 
 	F_KEYS(UNIFIED, TICK, "cpu.stat", scan_keys, CPU, cpu_stat),
 	F(UNIFIED, TICK, "memory.current", scan_bytes, MEMORY),
@@ -440,7 +396,7 @@ const struct cgroup_file cgroup_files[] = {
 	F_KEYS(UNIFIED, WORK, "pids.events", scan_keys, PIDS_FAIL,
 	    pids_events),
 	F(UNIFIED, LIMIT, "pids.max", scan_limit, PIDS_MAX),
-	F_TO(UNIFIED, TICK, "io.stat", scan_io_stat, READ, DISCARDS),
+	F_IO(UNIFIED, "io.stat", scan_io_stat, READ, DISCARDS, STAT),
 	F_PRESSURE("cpu.pressure", COL(CGROUP, PSI_CPU_SOME), PSI_CPU_FULL),
 	F_PRESSURE("memory.pressure", COL(CGROUP, PSI_MEMORY_SOME),
 	    PSI_MEMORY_FULL),

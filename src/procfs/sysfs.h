@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/scan.h"
 #include "model/row.h"
+#include "procfs/cgroup_io.h"
 #include "procfs/keys.h"
 
 /* Where control groups are: the one hierarchy of version 2, or one for each
@@ -43,6 +44,7 @@ struct cgroup_file {
 		struct cells c);
 	unsigned col, last; /* columns that it gives, besides those of keys */
 	unsigned some; /* pressure: column of the line "some" */
+	uint8_t io; /* enum cgroup_io_file: of devices */
 	const struct key_row *key;
 	size_t n_key;
 };

@@ -3,8 +3,10 @@
 read here before and after its tick.
 
 Two processes run in a group with a quota, one allocates in a group with a
-limit of memory, in each hierarchy that this host has.
+limit of memory, in each hierarchy that this host has.  One writes past the page
+cache, where the kernel counts IO of groups.
 """
+import mmap
 import os
 import subprocess
 import sys
@@ -17,6 +19,16 @@ TOP = "/sys/fs/cgroup"
 HOG = "while True: pass"
 EATER = ("b = bytearray(24 << 20)\nfor i in range(0, len(b), 4096): b[i] = 1\n"
          "print('done', flush=True)\nimport time\ntime.sleep(600)\n")
+WRITER = """
+import mmap, os, sys
+block = mmap.mmap(-1, 1 << 20)
+file = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT | os.O_DIRECT)
+os.unlink(sys.argv[1])
+for line in sys.stdin:
+    for i in range(int(line)):
+        os.pwrite(file, block, i << 20)
+    print('done', flush=True)
+"""
 MAX = (1 << 64) - 1
 
 
@@ -74,13 +86,13 @@ def write(path, text):
         skip("%s: %s" % (path, e))
 
 
-def child(program, groups, stdout=None):
+def child(program, groups, stdout=None, stdin=None, args=()):
     def enter():
         for path in groups:
             with open(path + "/cgroup.procs", "w") as f:
                 f.write("0")
-    return subprocess.Popen([sys.executable, "-c", program],
-                            preexec_fn=enter, stdout=stdout)
+    return subprocess.Popen([sys.executable, "-c", program, *args],
+                            preexec_fn=enter, stdout=stdout, stdin=stdin)
 
 
 def between(low, cell, high, what):
@@ -261,6 +273,87 @@ def run(groups, children):
                     if NAME.encode() in r["path"]], "gone"
 
 
+def direct_file():
+    """A new file that can be written past the cache, and the number of its
+    disk; None: this folder is not on one."""
+    path = os.path.join(os.getcwd(), NAME)
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_DIRECT, 0o600)
+    except OSError:
+        return None
+    number = os.fstat(file).st_dev
+    try:
+        os.pwrite(file, mmap.mmap(-1, 1 << 20), 0)
+    except OSError:
+        number = 0
+    os.close(file)
+    number = "%d:%d" % (os.major(number), os.minor(number))
+    return (path, number) if os.path.exists(
+        "/sys/dev/block/" + number) else os.unlink(path)
+
+
+def io_group(groups, number):
+    """A group whose IO the kernel counts, and the file that says it; None:
+    this kernel does not."""
+    if groups.v2:
+        if "io" not in read(TOP + "/cgroup.subtree_control").split():
+            return None
+        path = groups.make(TOP, "io")
+        return path, path + "/io.stat"
+    if not os.path.exists(TOP + "/blkio/blkio.throttle.io_service_bytes"):
+        return None
+    path = groups.make(TOP + "/blkio", "io")
+    # since 6.9 only what has a limit is counted
+    write(path + "/blkio.throttle.write_bps_device", number + " 100000000000")
+    return path, path + "/blkio.throttle.io_service_bytes"
+
+
+def written(text, number):
+    """By the line of that disk; None: there is none."""
+    for line in (text or "").splitlines():
+        if line.startswith(number + " Write "):
+            return int(line.split()[2])
+        if line.startswith(number + " ") and "wbytes=" in line:
+            return int(line.split("wbytes=")[1].split()[0])
+    return None
+
+
+def more(c, mib):
+    c.stdin.write(b"%d\n" % mib)
+    c.stdin.flush()
+    c.stdout.readline()
+
+
+def io(groups, children):
+    """The group's row of a disk says what the kernel's line of it does."""
+    file = direct_file()
+    made = file and io_group(groups, file[1])
+    if not made:
+        print("IO of groups is not counted here")
+        return
+    path, stat = made
+    writer = child(WRITER, [path] if groups.v2 else
+                   [path, groups.make(groups.mount("memory"), "io")],
+                   subprocess.PIPE, subprocess.PIPE, (file[0],))
+    children.append(writer)
+    more(writer, 3)
+    if not written(read(stat), file[1]):
+        print("IO of this disk is not counted")
+        return
+    with open("/sys/dev/block/%s/uevent" % file[1]) as f:
+        (name,) = [line[8:].strip() for line in f
+                   if line.startswith("DEVNAME=")]
+    with Agent() as a:
+        for mib in (0, 5, 0, 7):
+            more(writer, mib)
+            a.tick(ALL)
+            (r,) = [r for r in a.rows("cgroup_io") if r["device"] ==
+                    name.encode() and NAME.encode() in r["cgroup"]]
+            equal(r["written"], written(read(stat), file[1]), "written")
+            equal(r["written"], row(a, "io")["written"], "sum")
+        equal(r["written"], 15 << 20, "in all")
+
+
 def main():
     if os.geteuid() != 0:
         skip("only root makes control groups")
@@ -269,6 +362,7 @@ def main():
     groups, children = Groups(), []
     try:
         run(groups, children)
+        io(groups, children)
     finally:
         for c in children:
             c.kill()

@@ -20,6 +20,24 @@ static void check(struct span whole, struct span part)
 		abort();
 }
 
+/* A file of devices: no more of them, and no others, than may be. */
+static void scan_devices(const struct cgroup_file *f, struct span text)
+{
+	static struct cgroup_devices d;
+	size_t i;
+
+	d.n = 0;
+	cgroup_devices_add(&d, (enum cgroup_io_file)f->io, text);
+	if (d.n > CGROUP_IO_DEVICES_MAX || (d.n > 0 && !f->io))
+		abort();
+	for (i = 0; i < d.n; i++) {
+		if (d.device[i].major > CGROUP_IO_MAJOR_MAX ||
+		    d.device[i].minor > CGROUP_IO_MINOR_MAX ||
+		    !d.device[i].present)
+			abort();
+	}
+}
+
 /* Only columns that the file is said to give may be set. */
 static void check_columns(const struct cgroup_file *f, struct cells c)
 {
@@ -42,6 +60,7 @@ static void scan_groups(struct span text)
 		cells_clear(ENTITY_CGROUP, c);
 		cgroup_files[i].scan(&cgroup_files[i], text, c);
 		check_columns(&cgroup_files[i], c);
+		scan_devices(&cgroup_files[i], text);
 	}
 	cells_free(c);
 }

@@ -58,6 +58,11 @@ static const struct row {
 	{ "switched off", "task_delayacct", ENODATA, 0,
 	    "block IO and memory delays are not counted",
 	    "sysctl kernel.task_delayacct=1, for processes started since" SEE },
+	{ "bound", "cgroup_io", E2BIG, 0,
+	    "of control groups on many devices, some are without figures of a "
+	    "device",
+	    "nothing: at most 256 of a group have a row, and 4096 of a host; "
+	    "the figures of the groups are complete" },
 	{ "option", "schedstat", ENOENT, 0,
 	    "schedstat of processes does not exist",
 	    "it needs Linux: SCHED_INFO" SEE },
