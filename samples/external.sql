@@ -483,3 +483,17 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."events" (
 	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V events --every 1m --limit 0 -f csv; [ $? -le 1 ]'
 ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+
+CREATE EXTERNAL WEB TABLE "gpsnap_files"."cgroup_io" (
+	"step" timestamptz,
+	"host" text,
+	"device" text,
+	"reads_per_second" double precision,
+	"writes_per_second" double precision,
+	"read_bytes_per_second" double precision,
+	"write_bytes_per_second" double precision,
+	"discards_per_second" double precision,
+	"discard_bytes_per_second" double precision,
+	"cgroup" text
+) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V cgroup_io --every 1m --limit 0 -f csv; [ $? -le 1 ]'
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';

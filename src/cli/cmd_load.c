@@ -54,8 +54,8 @@ static const struct opt options[] = {
 	{ OPT_TEXT, 0, "tables", "NAME,...",
 	    "only these: sessions, queries, processes, segments, skew, spill, "
 	    "connections, hosts, disks, nets, filesystems, system_event, "
-	    "session_event, query_event, events; all of them but processes if "
-	    "not said, all", AT(tables) },
+	    "session_event, query_event, events, cgroup_io; all of them but "
+	    "processes and cgroup_io if not said, all", AT(tables) },
 	{ OPT_TEXT, 0, "metrics", "KIND.METRIC,...",
 	    "adds the metric as a column to the tables of this kind of rows: "
 	    "process.pss,host.dirty",

@@ -39,11 +39,12 @@ static const struct opt options[] = {
 	    .group = "What to compare", AT(view) },
 	{ OPT_TEXT, 0, "entity", "ENTITY",
 	    "one kind of row with all its metrics: process, thread, host, cpu, "
-	    "disk, net, filesystem, cgroup", AT(entity) },
+	    "disk, net, filesystem, cgroup, cgroup_io", AT(entity) },
 	{ OPT_TEXT, 'g', "group-by", "KEY,...",
 	    "groups of processes, by the keys of gpsnap replay: session, user, "
 	    "database, command, cgroup, host, segment, ...; of threads if "
-	    "thread is one of them", AT(group_by) },
+	    "thread is one of them, of IO of control groups if device is",
+	    AT(group_by) },
 	{ OPT_FLAG, 0, "nested", NULL,
 	    "with --group-by: also a row for each value of the first key, of "
 	    "the first two, ...", AT(nested) },

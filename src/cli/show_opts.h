@@ -63,7 +63,7 @@ struct replay_options {
 	{ OPT_TEXT, 'g', "group-by", "KEY,...", \
 	    "one row for each value of: session, query, process, user, " \
 	    "database, client, state, host, server, segment, command, cgroup, " \
-	    "cgroup_cpu, cgroup_memory, thread", \
+	    "cgroup_cpu, cgroup_memory, thread, device", \
 	    .offset = OPT_AT(T, MEMBER group_by) }, \
 	{ OPT_FLAG, 0, "nested", NULL, \
 	    "with --group-by: also a row for each value of the first key, " \

@@ -157,7 +157,7 @@ static int choose_entity(struct diff *d, struct gs_err *err)
 	if (!view)
 		return gs_fail(err, GS_E_USAGE, "--entity: no entity %.60s with "
 		    "a view: process, thread, host, cpu, disk, net, filesystem, "
-		    "cgroup", d->o->entity);
+		    "cgroup, cgroup_io", d->o->entity);
 	s = add(d, view, view);
 	s->lines = s->all = true;
 	s->words.group_by = keys_of(d);
@@ -234,6 +234,12 @@ void diff_list_sections(struct buf *to)
 	buf_add_str(to, "  all         all of these\n");
 }
 
+static const char *view_of_keys(const char *keys)
+{
+	return grid_list_has(keys, "device") ? "cgroup_io"
+	    : grid_list_has(keys, "thread") ? "threads" : "processes";
+}
+
 int sections_choose(struct diff *d, struct gs_err *err)
 {
 	const struct diff_options *o = d->o;
@@ -251,8 +257,7 @@ int sections_choose(struct diff *d, struct gs_err *err)
 		s = add(d, NULL, o->words.view);
 		s->words.group_by = keys_of(d);
 	} else if (o->words.group_by) {
-		s = add(d, NULL, grid_list_has(o->words.group_by, "thread")
-		    ? "threads" : "processes");
+		s = add(d, NULL, view_of_keys(o->words.group_by));
 		s->title = s->words.view;
 		s->lines = true;
 		s->words.group_by = keys_of(d);

@@ -31,7 +31,8 @@ int diff_compare(struct diff *d, size_t i, bool lines, struct grid **ret,
 	const char *without[GS_LEN(d->without) + 1];
 	size_t n = choose_without(d, v, without);
 	const struct compare_ask how = { .view = view_name(v), .n_key = n_key,
-		.sort = n_key ? "cpu_seconds" : view_default_sort(v),
+		.sort = n_key ? view_group_sort(v)
+		              : view_default_sort(v),
 		.fixed = view_is_fixed(v), .without = without,
 		.n_without = n, .nested = ask_of_view(s->ask)->nested,
 		.normalize = ask_of_view(s->ask)->normal.on,

@@ -25,6 +25,8 @@ const struct history_table history_tables[] = {
 	{ "query_event", NULL, true, "what each query waited for" },
 	{ "events", NULL, true, "what happened: hosts that came and went, "
 	    "holes, marks, restarts" },
+	{ "cgroup_io", "host", false, "what control groups read and write on "
+	    "each device" },
 };
 
 const size_t n_history_tables = GS_LEN(history_tables);

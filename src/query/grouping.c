@@ -126,7 +126,7 @@ static struct group *label_group(struct grouping *l, struct rollup *r,
 	size_t at[LABEL_COUNT + 1];
 	size_t i;
 
-	if (!of.p && row->entity != ENTITY_THREAD)
+	if (!of.p && !label_is_own(row->entity))
 		return NULL;
 	buf_reset(b);
 	/* a label can't contain a NUL: it ends each */
@@ -209,10 +209,9 @@ static const struct proc *proc_of(struct grouping *l, const struct row *row)
 	return label_row_of(&l->from, row).p;
 }
 
-/* Threads have labels of their own, even if their process is not known. */
-static bool is_thread_label(const struct grouping *l)
+static bool is_own_label(const struct grouping *l)
 {
-	return l->kind == GROUPING_LABELS && l->entity == ENTITY_THREAD;
+	return l->kind == GROUPING_LABELS && label_is_own(l->entity);
 }
 
 static struct group *member(void *ctx, struct rollup *r, struct row *row)
@@ -226,7 +225,7 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 		return process_group(l, r, row);
 	p = proc_of(l, row);
 	if (!p)
-		return is_thread_label(l) ? label_group(l, r, row, NULL) : NULL;
+		return is_own_label(l) ? label_group(l, r, row, NULL) : NULL;
 	switch (l->kind) {
 	case GROUPING_SESSION:
 		return session_group(l, r, row, p->session);
@@ -281,7 +280,7 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
 	p = proc_of(l, row);
-	if (!p && is_thread_label(l))
+	if (!p && is_own_label(l))
 		return (struct charge) { .to = label_group(l, r, row, NULL) };
 	if (!p || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
@@ -477,7 +476,7 @@ static void add_names(struct grouping *l, enum label_kind k)
 		const struct row *row = rollup_live_row(l->rollup, i, &in);
 		const struct label_row of = label_row_of(&l->from, row);
 
-		if (row->closed || (!of.p && row->entity != ENTITY_THREAD))
+		if (row->closed || (!of.p && !label_is_own(row->entity)))
 			continue;
 		buf_reset(b);
 		label_add_key(&l->from, b, k, &of, NULL);

@@ -30,6 +30,7 @@ static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_CGROUP_CPU] = "cgroup_cpu",
 	[LABEL_CGROUP_MEMORY] = "cgroup_memory",
 	[LABEL_THREAD] = "thread",
+	[LABEL_DEVICE] = "device",
 };
 
 const char *label_name(enum label_kind k)
@@ -47,6 +48,15 @@ void label_name_keys(const enum label_kind *key, size_t n, struct grid *g)
 	if (n > 0)
 		g->by = grid_text(g, buf_str(&by), by.len + 1).ptr;
 	buf_release(&by);
+}
+
+bool label_is_of(enum label_kind k, enum entity_id e)
+{
+	if (e == ENTITY_CGROUP_IO)
+		return k == LABEL_HOST || k == LABEL_CGROUP ||
+		    k == LABEL_DEVICE;
+	return k != LABEL_DEVICE &&
+	    (k != LABEL_THREAD || e == ENTITY_THREAD);
 }
 
 static int label_find(struct span s)
@@ -79,7 +89,7 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 			    "group by \"%.*s\": expected a list of session, "
 			    "query, process, user, database, client, state, "
 			    "host, server, segment, command, cgroup, "
-			    "cgroup_cpu, cgroup_memory, thread",
+			    "cgroup_cpu, cgroup_memory, thread, device",
 			    (int)span_len(w), w.ptr);
 		ret[n++] = (enum label_kind)k;
 	} while (!span_empty(s));
@@ -227,6 +237,11 @@ static void describe_server(const struct label_source *l, struct label *n,
 
 static void set_name(struct label_source *l, struct label *n, const struct row *r)
 {
+	if (r->entity == ENTITY_CGROUP_IO) {
+		gs_set_text(&n->name, row_text(l->w, r,
+		    COL(CGROUP_IO, DEVICE)));
+		return;
+	}
 	buf_reset(&l->scratch);
 	add_identity(&l->scratch, l->w, r);
 	gs_set_text(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
@@ -243,6 +258,9 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 		gs_set_text(&n->thread, row_text(l->w, r, COL(THREAD, COMM)));
 		r = thread_process_find(&l->processes, l->w, r);
 	}
+	if (r && r->entity == ENTITY_CGROUP_IO)
+		gs_set_text(&n->cgroup, row_text(l->w, r,
+		    COL(CGROUP_IO, CGROUP)));
 	if (!r || r->entity != ENTITY_PROCESS)
 		return;
 	label_set_uid(n, l->w, r);
@@ -262,6 +280,8 @@ struct label_row label_row_of(struct label_source *l, const struct row *row)
 
 	if (row->entity == ENTITY_THREAD)
 		r.process = thread_process_find(&l->processes, l->w, row);
+	else if (row->entity != ENTITY_PROCESS)
+		r.process = NULL;
 	r.p = r.process ? sessions_proc(l->s, r.process) : NULL;
 	return r;
 }
@@ -286,11 +306,13 @@ static void add_pid(struct buf *b, const struct label_row *r)
 		buf_printf(b, "%" PRIu64, pid);
 }
 
-/* A thread's own, where it was recorded. */
+/* A thread's own, where it was recorded; that of IO. */
 static void add_cgroup(struct buf *b, const struct label_source *l,
 	const struct label_row *r)
 {
-	if (r->row->entity == ENTITY_THREAD &&
+	if (r->row->entity == ENTITY_CGROUP_IO)
+		add_text(b, l, r->row, COL(CGROUP_IO, CGROUP));
+	else if (r->row->entity == ENTITY_THREAD &&
 	    cells_has(r->row->now, COL(THREAD, CGROUP)))
 		add_text(b, l, r->row, COL(THREAD, CGROUP));
 	else
@@ -383,6 +405,10 @@ void label_add_key(const struct label_source *l, struct buf *b, enum label_kind 
 	case LABEL_THREAD:
 		if (r->row->entity == ENTITY_THREAD)
 			add_text(b, l, r->row, COL(THREAD, COMM));
+		break;
+	case LABEL_DEVICE:
+		if (r->row->entity == ENTITY_CGROUP_IO)
+			add_text(b, l, r->row, COL(CGROUP_IO, DEVICE));
 		break;
 	default:
 		if (r->p)

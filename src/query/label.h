@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "query/thread_process.h"
 
-/* Labels by which processes and threads can be grouped. */
+/* Labels by which processes, threads and IO of control groups can be grouped. */
 enum label_kind {
 	LABEL_SESSION,
 	LABEL_QUERY,
@@ -28,6 +28,7 @@ enum label_kind {
 	LABEL_CGROUP_CPU, /* where hierarchies differ */
 	LABEL_CGROUP_MEMORY,
 	LABEL_THREAD, /* of threads only */
+	LABEL_DEVICE, /* of IO only */
 	LABEL_COUNT
 };
 
@@ -36,6 +37,15 @@ static inline bool label_is_cgroup(enum label_kind k)
 {
 	return k >= LABEL_CGROUP && k <= LABEL_CGROUP_MEMORY;
 }
+
+/* Whether rows of the entity have labels even if their process is not known. */
+static inline bool label_is_own(enum entity_id e)
+{
+	return e == ENTITY_THREAD || e == ENTITY_CGROUP_IO;
+}
+
+/* Whether rows of the entity have that label. */
+bool label_is_of(enum label_kind k, enum entity_id e);
 
 /* NULL-terminated texts, owned by the label. */
 struct label {
@@ -74,8 +84,9 @@ struct label_source {
 
 /* A row that is grouped. */
 struct label_row {
-	const struct row *row; /* of a process or a thread */
-	const struct row *process; /* itself, or of the thread; NULL: gone */
+	const struct row *row; /* of a process, a thread or IO */
+	const struct row *process; /* itself, or of the thread; NULL: gone, or
+	                            * none */
 	const struct proc *p; /* NULL: not known */
 };
 

@@ -44,6 +44,8 @@ static const struct view_key keys[] = {
 	{ "nets", "net", { "host", "net" }, { NULL } },
 	{ "filesystems", "filesystem", { "host", "mount" }, { NULL } },
 	{ "cgroups", "cgroup", { "host", "cgroup" }, { NULL } },
+	{ "cgroup_io", "cgroup_io", { "host", "cgroup", "device" },
+	    { NULL } },
 	{ "agents", "agent", { "host" }, { NULL } },
 	{ "sources", "source", { "host", "file" }, { NULL } },
 	{ "postmasters", "postmaster", { "host", "port", "datadir" },

@@ -11,7 +11,8 @@
 
 /* Columns that tell rows apart, besides the first. */
 static const char *const naming[] = { "host", "pid", "segment", "slice",
-	"event", "disk", "cpu", "net", "mount", "cgroup" };
+	"event", "disk", "cpu", "net", "mount", "cgroup",
+	"device" };
 
 static bool names_row(const struct grid *g, size_t col)
 {

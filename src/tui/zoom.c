@@ -48,6 +48,7 @@ static const struct way ways[] = {
 	{ "hosts", "host", "nets", "host", 0 },
 	{ "hosts", "host", "filesystems", "host", 0 },
 	{ "hosts", "host", "cgroups", "host", 0 },
+	{ "cgroups", "cgroup", "cgroup_io", "cgroup", 0 },
 	{ "disks", "host", "filesystems", "host", 0 },
 	{ "disks", "host", "processes", "host", 0 },
 	{ "cpus", "host", "processes", "host", 0 },

@@ -57,6 +57,7 @@ static bool has_key(const struct ask *a, enum label_kind k)
 
 static int parse_keys(struct ask *a, struct gs_err *err)
 {
+	size_t i;
 	int r;
 
 	if (!a->words.group_by)
@@ -64,15 +65,21 @@ static int parse_keys(struct ask *a, struct gs_err *err)
 	r = label_parse(a->words.group_by, a->of_view.key, &a->of_view.n_key,
 	    err);
 	if (r == GS_OK && !view_can_group(a->view))
-		r = gs_fail(err, GS_E_USAGE, "--group-by sums processes or "
-		    "threads: it goes with the views sessions, queries, "
-		    "processes and threads, not with %s",
-		    view_name(a->view));
+		r = gs_fail(err, GS_E_USAGE, "--group-by sums processes, "
+		    "threads, or IO of control groups: it goes with the views "
+		    "sessions, queries, processes, threads and cgroup_io, not "
+		    "with %s", view_name(a->view));
 	if (r == GS_OK && view_sums_processes(a->view) &&
 	    has_key(a, LABEL_THREAD))
 		r = gs_fail(err, GS_E_USAGE, "%s can't be grouped by thread: "
 		    "their figures are of whole processes; use -V threads",
 		    view_name(a->view));
+	for (i = 0; r == GS_OK && i < a->of_view.n_key; i++) {
+		if (!view_has_key(a->view, a->of_view.key[i]))
+			r = gs_fail(err, GS_E_USAGE, "%s can't be grouped by "
+			    "%s", view_name(a->view),
+			    label_name(a->of_view.key[i]));
+	}
 	if (r == GS_OK && view_groups_by_session_only(a->view) &&
 	    (a->of_view.n_key != 1 || a->of_view.key[0] != LABEL_SESSION))
 		r = gs_fail(err, GS_E_USAGE, "%s can be grouped by session "
@@ -302,8 +309,8 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		a->of_view.wait.session = w->session;
 		a->of_view.wait.server = w->server;
 	}
-	a->of_view.sort = w->sort ? w->sort : w->group_by ? "cpu_seconds"
-	    : view_default_sort(a->view);
+	a->of_view.sort = w->sort ? w->sort : w->group_by
+	    ? view_group_sort(a->view) : view_default_sort(a->view);
 	if (w->compared && !w->sort)
 		a->of_view.sort = "";
 	/* Rows that a condition or a comparison may choose must be kept. */

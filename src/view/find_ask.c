@@ -102,7 +102,7 @@ static void add_key(struct split *s, const char *name)
 	size_t n, i;
 
 	if (label_parse(name, k, &n, NULL) < 0 || n != 1 ||
-	    k[0] == LABEL_THREAD) /* not of processes */
+	    !label_is_of(k[0], ENTITY_PROCESS))
 		return;
 	for (i = 0; i < s->n_key; i++) {
 		if (s->key[i] == k[0])

@@ -59,7 +59,8 @@ int baseline_compare(const struct baseline *b, const struct ask *ask,
 	const struct view *v = ask_view(ask);
 	size_t n_key = ask_of_view(ask)->n_key;
 	struct compare_ask how = { .view = view_name(v), .n_key = n_key,
-		.sort = n_key ? "cpu_seconds" : view_default_sort(v),
+		.sort = n_key ? view_group_sort(v)
+		              : view_default_sort(v),
 		.fixed = view_is_fixed(v),
 		.nested = ask_of_view(ask)->nested,
 		.normalize = ask_of_view(ask)->normal.on };

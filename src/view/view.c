@@ -35,7 +35,17 @@ bool view_is_overview(const struct view *v)
 bool view_can_group(const struct view *v)
 {
 	return view_sums_processes(v) ||
-	    (v->grouping >= 0 && v->entity == ENTITY_THREAD);
+	    (v->grouping >= 0 && label_is_own(v->entity));
+}
+
+bool view_has_key(const struct view *v, enum label_kind k)
+{
+	return label_is_of(k, v->entity);
+}
+
+const char *view_group_sort(const struct view *v)
+{
+	return v->entity == ENTITY_CGROUP_IO ? v->sort : "cpu_seconds";
 }
 
 bool view_sums_processes(const struct view *v)

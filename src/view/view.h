@@ -37,8 +37,15 @@ const char *view_default_sort(const struct view *v);
 /* True for a fixed list of grids of other views: the overview. */
 bool view_is_overview(const struct view *v);
 
-/* True if rows can be grouped by labels: sums over processes, or threads. */
+/* True if rows can be grouped by labels: sums over processes, threads, or IO of
+ * control groups. */
 bool view_can_group(const struct view *v);
+
+/* True if its rows have that label. */
+bool view_has_key(const struct view *v, enum label_kind k);
+
+/* Default of --sort for groups. */
+const char *view_group_sort(const struct view *v);
 bool view_sums_processes(const struct view *v);
 
 /* True if rows can be grouped by session and by nothing else. */

@@ -29,6 +29,7 @@ static const char *const key_titles[LABEL_COUNT] = {
 	[LABEL_CGROUP_CPU] = "CPUCGROUP",
 	[LABEL_CGROUP_MEMORY] = "MEMCGROUP",
 	[LABEL_THREAD] = "THREAD",
+	[LABEL_DEVICE] = "DEVICE",
 };
 
 static struct figure key_figure(enum label_kind k, unsigned level)

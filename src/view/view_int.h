@@ -109,8 +109,9 @@ const struct figure_env *view_env(const struct view_sink *to);
  * NULL after the last. */
 const struct metric *view_usual_metric(const struct view *v, size_t i);
 
-/* The columns after the keys of a grouping: of processes, or of threads. */
+/* The columns after the keys of a grouping: of processes, of threads, or of IO. */
 const struct figure *view_group_figures(enum entity_id e, size_t *ret_n);
 const struct figure *view_thread_group_figures(size_t *ret_n);
+const struct figure *view_cgroup_io_group_figures(size_t *ret_n);
 
 #endif

@@ -144,6 +144,8 @@ const struct figure *view_group_figures(enum entity_id e, size_t *ret_n)
 {
 	if (e == ENTITY_THREAD)
 		return view_thread_group_figures(ret_n);
+	if (e == ENTITY_CGROUP_IO)
+		return view_cgroup_io_group_figures(ret_n);
 	*ret_n = GS_LEN(groups);
 	return groups;
 }
