@@ -69,6 +69,24 @@ static bool readable(struct span path)
 	    !memmem(path.ptr, span_len(path), "/../", 4);
 }
 
+bool cgfiles_exists(const struct cgfiles *f, const struct scan *sc,
+	struct span path)
+{
+	char name[NAME_BUF];
+	unsigned h;
+
+	if (sc->root->sys_fd < 0 || !readable(path))
+		return false;
+	for (h = 0; h < CG_HIERARCHIES; h++) {
+		(void)snprintf(name, sizeof(name), "%s%.*s",
+		    f->mounts.dir[h], (int)span_len(path), path.ptr);
+		if (*f->mounts.dir[h] &&
+		    root_exists(sc->root, sc->root->sys_fd, name))
+			return true;
+	}
+	return false;
+}
+
 static int read_open(struct reading *r, unsigned i, const char *name,
 	struct span *ret)
 {

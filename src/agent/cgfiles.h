@@ -39,6 +39,10 @@ void cgfiles_add(struct cgfiles_group *g, uint32_t id);
 /* Closes what is open. */
 void cgfiles_drop(struct cgfiles *f, struct cgfiles_group *g);
 
+/* True if a hierarchy has a group of that path. */
+bool cgfiles_exists(const struct cgfiles *f, const struct scan *sc,
+	struct span path);
+
 /* Sets the cells of the group, and its devices: was are the cells of the tick
  * before (val is NULL if there was none). */
 void cgfiles_read(struct cgfiles *f, struct cgfiles_group *g,

@@ -132,9 +132,20 @@ bool cgio_put(struct cgio *g, const struct scan *sc, uint32_t group,
 	return all;
 }
 
+void cgio_leave(struct cgio *g, uint32_t group)
+{
+	size_t i;
+
+	for (i = 0; i < g->rows.n; i++) {
+		if (g->rows.item[i].key >> 32 == group)
+			rows_leave(&g->rows, g->rows.item[i].key, CLOSE_LEFT);
+	}
+}
+
 void cgio_end(struct cgio *g, const struct scan *sc)
 {
-	rows_end(&g->rows);
+	/* for one that has no room, nothing ended */
+	rows_end_as(&g->rows, g->left_out ? CLOSE_LEFT : CLOSE_EXITED);
 	if (g->left_out && !g->told)
 		failures_note(sc->failures, FAILURES_CGROUP_IO, -E2BIG);
 	g->told = g->left_out;

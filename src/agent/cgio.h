@@ -40,6 +40,9 @@ void cgio_begin(struct cgio *g, const struct scan *sc,
  * there are too many. */
 bool cgio_put(struct cgio *g, const struct scan *sc, uint32_t group,
 	struct cgio_before before);
+
+/* The group is not put at this tick, but still exists. */
+void cgio_leave(struct cgio *g, uint32_t group);
 void cgio_end(struct cgio *g, const struct scan *sc);
 
 /* Which sums of devices are among the cells of a group (val may be NULL). */

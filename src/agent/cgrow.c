@@ -99,6 +99,21 @@ static void put_group(struct cgrow *g, const struct scan *sc,
 	group->all_devices = cgio_put(&g->io, sc, group->id, before);
 }
 
+/* A group without recorded processes may go on with others. */
+static void drop_group(struct cgrow *g, const struct scan *sc,
+	struct cgfiles_group *group)
+{
+	bool has_row = rows_was(&g->rows, group->id).val != NULL;
+
+	if (has_row && cgfiles_exists(&g->files, sc,
+		texts_get(sc->sent->texts, group->id))) {
+		rows_leave(&g->rows, group->id, CLOSE_LEFT);
+		cgio_leave(&g->io, group->id);
+	}
+	cgfiles_drop(&g->files, group);
+	g->number[group->id] = 0;
+}
+
 /* Puts the groups seen at this tick, and forgets the others. */
 static void put_groups(struct cgrow *g, const struct scan *sc)
 {
@@ -108,8 +123,7 @@ static void put_groups(struct cgrow *g, const struct scan *sc)
 		struct cgfiles_group *group = &g->group[i];
 
 		if (!group->seen) {
-			cgfiles_drop(&g->files, group);
-			g->number[group->id] = 0;
+			drop_group(g, sc, group);
 			continue;
 		}
 		put_group(g, sc, group);

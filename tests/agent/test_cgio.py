@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 
-from agentlib import APPEARED, BORN, Agent, equal
+from agentlib import APPEARED, BORN, EXITED, LEFT, Agent, equal
 
 TREE = os.environ["GPSNAP_SOURCE"] + "/samples/proc/greenplum6-6.18/tick-00"
 CGROUPS = os.environ["GPSNAP_SOURCE"] + "/samples/cgroup"
@@ -153,6 +153,26 @@ def many(a, tree):
     equal(rows["8:250"].opened, BORN, "had a row since its first request")
 
 
+def leaving(a, tree):
+    """A group that its last recorded process leaves goes on, if it is still
+    there; an amount of it is a lower bound then."""
+    def closed(entity):
+        return [(r["path"] if entity == "cgroup" else r["device"], r.why)
+                for r in a.closed.get(entity, [])]
+
+    for removed, why in ((False, LEFT), (True, EXITED)):
+        tree.write("proc/%d/cgroup" % PID, "0::%s\n" % GROUP.decode())
+        a.tick()
+        equal(sorted(devices(a)), ["sda", "sdb"], "rows")
+        tree.write("proc/%d/cgroup" % PID, "0::/none\n")
+        if removed:
+            shutil.rmtree(tree.root + "/sys/fs/cgroup" + tree.path)
+        a.tick()
+        equal(closed("cgroup"), [(GROUP, why)], "group")
+        equal(sorted(closed("cgroup_io")), [(b"sda", why), (b"sdb", why)],
+              "devices")
+
+
 def main():
     v2_line = "0::%s\n" % GROUP.decode()
     in_tree("v2", v2_line, GROUP.decode(), v2)
@@ -160,6 +180,7 @@ def main():
             "/pg", v1)
     in_tree("hybrid", "4:blkio:/io\n0::/io\n", "/io", hybrid)
     in_tree("v2", v2_line, GROUP.decode(), many)
+    in_tree("v2", v2_line, GROUP.decode(), leaving)
 
 
 main()
