@@ -494,6 +494,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."cgroup_io" (
 	"write_bytes_per_second" double precision,
 	"discards_per_second" double precision,
 	"discard_bytes_per_second" double precision,
+	"stay_percent" double precision,
 	"cgroup" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V cgroup_io --every 1m --limit 0 -f csv; [ $? -le 1 ]'
 ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';

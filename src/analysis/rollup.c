@@ -141,15 +141,38 @@ static void settle_ending(struct rollup *r)
 	r->n_ending = 0;
 }
 
+/* Whether it may have used more in covered time.  A process that is not there
+ * after a hole ended in the hole, which is not always covered. */
+static bool may_go_on(const struct row *row)
+{
+	bool has_birth = entity_get(row->entity)->has_birth;
+
+	switch (row->closed) {
+	case CLOSE_LEFT:
+	case CLOSE_UNREADABLE:
+		return true;
+	case CLOSE_HOST_LOST:
+		return !has_birth;
+	case CLOSE_UNSEEN:
+		return !has_birth || diff_elapsed_ns(row->host) > 0;
+	default: /* open, or ended */
+		return false;
+	}
+}
+
 /* A row that has ended uses nothing any more; a row that merely disappeared
  * may. */
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
+	int64_t at = rollup_in_tick(row) ? *rollup_covered(r, row->host)
+	    : rollup_before_tick(r, row);
+
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
-		p->left_ns = rollup_in_tick(row) ? *rollup_covered(r, row->host)
-		    : rollup_before_tick(r, row);
+		p->left_ns = at;
+	if (p->gone_ns < 0 && may_go_on(row))
+		p->gone_ns = at;
 }
 
 static void part_got_row(struct rollup *r, struct part *p,
@@ -392,6 +415,8 @@ static void restart_group(struct rollup *r, struct group *g)
 		}
 		g->part[kept++] = p;
 		p->since_ns = 0;
+		p->late = false;
+		p->gone_ns = -1;
 		p->threads.ns = 0;
 		p->rows.ns = 0;
 		p->resets = 0;

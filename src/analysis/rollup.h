@@ -48,6 +48,9 @@ struct part {
 	                   * all time in which its rows were not seen */
 	int64_t left_ns; /* covered time when its last row disappeared without
 	                  * ending; -1: did not happen */
+	bool late; /* some row came that had existed before, unseen */
+	int64_t gone_ns; /* host's covered time when the first of its rows
+	                  * disappeared that may go on; -1: none did */
 	struct lived threads; /* from their birth to their end */
 	struct lived rows; /* by whole ticks */
 	struct rollup_bits present; /* bit per column: some row had it */
@@ -193,6 +196,11 @@ double part_life_s(const struct rollup *r, const struct part *p);
 
 /* Some process of the group had several threads. */
 bool group_is_threaded(const struct group *g);
+
+/* Some row of it existed before it was seen, or after, in covered time: what its
+ * counters grew by is a lower bound. */
+bool part_is_partial(const struct rollup *r, const struct part *p);
+bool group_is_partial(const struct rollup *r, const struct group *g);
 
 /* Sum of a group over its hosts; false if no row had it. *ret_partial is true
  * if some row lacked it.  Gauges of a group that ended are the last ones. */

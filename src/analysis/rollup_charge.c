@@ -41,6 +41,20 @@ static uint64_t share_of(uint64_t d, uint32_t share)
 	    (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
 }
 
+/* What a fresh row did before is not known.  A process that comes after a hole
+ * that is not covered began in it. */
+static void note_late(struct rollup *r, struct account a[2],
+	const struct row *row)
+{
+	if (*rollup_covered(r, row->host) == 0 ||
+	    (entity_get(row->entity)->has_birth &&
+		diff_elapsed_ns(row->host) == 0))
+		return;
+	a[0].part->late = true;
+	if (a[1].part)
+		a[1].part->late = true;
+}
+
 /* Adds an amount to one account, or splits it between two. */
 static void book(struct rollup *r, const struct account a[2], unsigned k,
 	uint64_t d, uint32_t share)
@@ -107,13 +121,16 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	const struct member *m = *rollup_slot(r, row);
 	struct charge c = { .to = m ? m->in : in };
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
+	bool fresh = is_fresh(row);
 	unsigned w;
 
 	if (r->by.charge)
 		c = r->by.charge(r->by.ctx, r, row);
 	if (!c.to)
 		return;
-	open_accounts(r, a, &c, row, is_fresh(row));
+	open_accounts(r, a, &c, row, fresh);
+	if (fresh)
+		note_late(r, a, row);
 	for (w = 0; w < r->n_word; w++) {
 		uint64_t bits = r->counters.w[w];
 

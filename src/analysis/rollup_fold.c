@@ -50,6 +50,7 @@ static struct part *part_like(struct rollup *r, struct group *to,
 	n->host = p->host;
 	n->since_ns = p->since_ns;
 	n->left_ns = p->left_ns;
+	n->gone_ns = -1;
 	to->part = gs_realloc(to->part, (to->n_part + 1) *
 	    sizeof(struct part *));
 	to->part[to->n_part++] = n;
@@ -71,6 +72,7 @@ static void add_part(struct rollup *r, struct group *to,
 	rollup_bits_add(&n->present, &p->present);
 	rollup_bits_add(&n->missing, &p->missing);
 	n->reaped_old |= p->reaped_old;
+	n->late |= part_is_partial(r, p);
 	n->threaded |= p->threaded;
 	n->resets += p->resets;
 	add_lived(&n->threads, &p->threads);

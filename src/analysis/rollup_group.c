@@ -94,6 +94,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_before_tick(r, row)
 	    : *rollup_covered(r, h);
 	p->left_ns = -1;
+	p->gone_ns = -1;
 	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
 	g->part[g->n_part++] = p;
 	return p;

@@ -48,6 +48,23 @@ double part_covered_s(const struct rollup *r, const struct part *p)
 	return (double)gs_difference(end, p->since_ns) / 1e9;
 }
 
+bool part_is_partial(const struct rollup *r, const struct part *p)
+{
+	return p->late || (p->gone_ns >= 0 &&
+	    rollup_covered_ns(r, p->host) > p->gone_ns);
+}
+
+bool group_is_partial(const struct rollup *r, const struct group *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		if (part_is_partial(r, g->part[i]))
+			return true;
+	}
+	return false;
+}
+
 double group_covered_s(const struct rollup *r, const struct group *g)
 {
 	double most = 0;

@@ -55,9 +55,27 @@ static struct cell add_up(const struct figure_env *v, const struct figure *f,
 	return number(g, any, sum, partial);
 }
 
+struct cell figure_amount(
+    const struct figure_env *v, const struct group *g, struct cell c)
+{
+	if (c.kind != CELL_ABSENT && !c.mark &&
+	    group_is_partial(v->rollup, g))
+		c.mark = '>';
+	return c;
+}
+
+/* Levels are of now; only what grows has a past. */
+static bool is_amount(const struct figure_env *v, const struct figure *f)
+{
+	return f->n_from > 0 && !f->ema && metric_is_counter(metric_get(
+	    rollup_entity(v->rollup), f->from[0]));
+}
+
 struct cell figure_sum(FIGURE_ARGS)
 {
-	return add_up(v, f, g, group_sum);
+	struct cell c = add_up(v, f, g, group_sum);
+
+	return is_amount(v, f) ? figure_amount(v, g, c) : c;
 }
 
 struct cell figure_rate(FIGURE_ARGS)
@@ -151,7 +169,8 @@ struct cell figure_rest(FIGURE_ARGS)
 	if (!group_sum(v->rollup, g, f->from[0], f->scale, &a, &lacks) ||
 	    !group_sum(v->rollup, g, f->from[1], f->scale, &b, &too))
 		return absent;
-	return number(g, true, a > b ? a - b : 0, lacks || too);
+	return figure_amount(v, g,
+	    number(g, true, a > b ? a - b : 0, lacks || too));
 }
 
 static struct cell text_cell(const struct figure_env *v,
@@ -250,7 +269,7 @@ struct cell figure_cpu_sum(FIGURE_ARGS)
 			any = true;
 		}
 	}
-	return number(g, any, sum * f->scale, partial);
+	return figure_amount(v, g, number(g, any, sum * f->scale, partial));
 }
 
 struct cell figure_cpu_rate(FIGURE_ARGS)

@@ -98,6 +98,12 @@ struct figure {
 /* Sum of all columns in from, times scale: over the range, or now. */
 struct cell figure_sum(FIGURE_ARGS);
 
+/* An amount of the range: a lower bound if rows of the group may have had more
+ * while they were not seen. */
+struct cell figure_amount(
+    const struct figure_env *v, const struct group *g, struct cell c);
+
+
 /* The same for counters, per second of covered time. */
 struct cell figure_rate(FIGURE_ARGS);
 

@@ -148,7 +148,7 @@ static struct cell bounded(const struct figure *f, double v, bool cut,
 
 struct cell offcpu_wall(FIGURE_ARGS)
 {
-	return seconds(f, wall_of(v, g), g->estimated);
+	return figure_amount(v, g, seconds(f, wall_of(v, g), g->estimated));
 }
 
 /* fmax() would make 0 of what is not known. */
@@ -163,7 +163,8 @@ struct cell offcpu_off(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, off_of(&t), t.wall - t.cpu < -SKEW * t.wall);
+	return figure_amount(v, g,
+	    seconds(f, off_of(&t), t.wall - t.cpu < -SKEW * t.wall));
 }
 
 struct cell offcpu_off_share(FIGURE_ARGS)
@@ -178,34 +179,38 @@ struct cell offcpu_run_queue(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return bounded(f, t.queue, t.queue_cut || t.cut, t.queue_least);
+	return figure_amount(v, g,
+	    bounded(f, t.queue, t.queue_cut || t.cut, t.queue_least));
 }
 
 struct cell offcpu_block_io(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return bounded(f, t.io, t.io_cut, t.io_least);
+	return figure_amount(v, g, bounded(f, t.io, t.io_cut, t.io_least));
 }
 
 struct cell offcpu_irq(FIGURE_ARGS)
 {
-	return seconds(f, times_of(v, f, g).irq, false);
+	return figure_amount(v, g,
+	    seconds(f, times_of(v, f, g).irq, false));
 }
 
 struct cell offcpu_waited(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return bounded(f, t.queue + known(t.io) + known(t.irq),
-	    t.cut || t.queue_cut || t.io_cut, t.queue_least || t.io_least);
+	return figure_amount(v, g, bounded(f,
+	    t.queue + known(t.io) + known(t.irq),
+	    t.cut || t.queue_cut || t.io_cut, t.queue_least || t.io_least));
 }
 
 struct cell offcpu_sleep(FIGURE_ARGS)
 {
 	struct times t = times_of(v, f, g);
 
-	return seconds(f, t.sleep, t.cut || t.queue_cut || t.io_cut);
+	return figure_amount(v, g, seconds(f, t.sleep,
+	    t.cut || t.queue_cut || t.io_cut));
 }
 
 /* ---- the largest one --------------------------------------------------- */
@@ -296,7 +301,7 @@ static struct cell delay_cell(const struct figure_env *v,
 
 struct cell offcpu_delays(FIGURE_ARGS)
 {
-	return delay_cell(v, f, g, 1);
+	return figure_amount(v, g, delay_cell(v, f, g, 1));
 }
 
 struct cell offcpu_delay_share(FIGURE_ARGS)

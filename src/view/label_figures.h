@@ -41,6 +41,10 @@
 #define DATABASE_FIGURE \
 	COLUMN("database", "DB", Q_TEXT, 120, "database", SESSION_TEXT(database))
 
+#define STAY_FIGURE(WHAT) \
+	COLUMN("stay_percent", "STAY%", Q_PERCENT, GRID_ON_REQUEST, \
+	    "time for which " WHAT ", of the covered time", BY(labelcol_stay))
+
 #define COMMAND_FIGURE \
 	COLUMN("command", "COMMAND", Q_TEXT, 80, "name of the program", LABEL_TEXT(command))
 

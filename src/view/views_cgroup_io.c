@@ -26,6 +26,7 @@ static const struct figure cgroup_io[] = {
 	COLUMN("device", "DEVICE", Q_TEXT, 80, "device, named as in disks",
 	    LABEL_TEXT(name)),
 	IO_FIGURES,
+	STAY_FIGURE("it was seen"),
 	COLUMN("cgroup", "CGROUP", Q_TEXT, 80, "path", LABEL_TEXT(cgroup),
 	    FLEXES),
 };

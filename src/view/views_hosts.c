@@ -207,6 +207,7 @@ static const struct figure cgroups[] = {
 	NAMED_COLUMN("oom_kills", "OOM", 200, SUM(CGROUP, OOM_KILL), ADDS),
 	COLUMN("group", "GROUP", Q_TEXT, 200, "its resource group",
 	    BY(cgroup_resource_group)),
+	STAY_FIGURE("it was seen"),
 	COLUMN("cgroup", "CGROUP", Q_TEXT, 80, "path", BY(labelcol_name), FLEXES),
 };
 
