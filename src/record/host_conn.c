@@ -253,17 +253,33 @@ static void note_in_time(struct host_conn *s)
 	report(s, EVENT_HOST_IN_TIME, ns, "answers in time again");
 }
 
+/* For the first answer the agent reads all files of all processes, which the
+ * kernel may have to fetch first.  If that takes long, the counters are that
+ * much later than the sample's clocks, and would lack in all that is counted
+ * from there on.  The next answer comes at once, and is the first to be
+ * recorded.  A captured tree has clocks and counters of one instant. */
+static bool ask_again(struct host_conn *s, const struct tick *t)
+{
+	if (s->plan->pool.ignores_offset ||
+	    t->block[0]->clock.rtt_ns <= HOST_CONN_SLOW_NS ||
+	    !host_conn_request(s))
+		return false;
+	set_silent(s, s->plan->timeout_ms);
+	return true;
+}
+
 static void on_answered(void *arg, const struct tick *t)
 {
 	struct host_conn *s = arg;
+	bool first = !host_conn_is_up(s);
 
 	(void)uv_timer_stop(&s->timer);
 	note_in_time(s);
-	if (!host_conn_is_up(s))
+	if (first)
 		note_up(s);
 	note_mark(s);
 	s->state = HOST_CONN_SAMPLING;
-	s->fresh = true;
+	s->fresh = !first || !ask_again(s, t);
 	s->was_up = true;
 	s->ops.answered(s->ops.arg, s, t);
 }

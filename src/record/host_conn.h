@@ -31,6 +31,8 @@
 /* A connection that is not made by then waits for the network, not for our
  * CPU: others may start. */
 #define HOST_CONN_TURN_MS UINT64_C(2000)
+/* A first answer that took longer than this is no base: it is asked for again. */
+#define HOST_CONN_SLOW_NS (INT64_C(50) * 1000 * 1000)
 /* A timer that is later than this means that the recorder did not run. */
 #define HOST_CONN_STOOD_NS (INT64_C(1000) * 1000 * 1000)
 
@@ -105,7 +107,7 @@ struct host_conn {
 	size_t n_unread;
 	bool turn; /* is one of those that connect now */
 	bool awaited; /* the current tick waits for it */
-	bool fresh; /* its world has data that is in no frame */
+	bool fresh; /* its world has data that is to be in a frame */
 	bool framed; /* some frame has it, since it was up last */
 	bool lost; /* the next frame must say so */
 	bool announced; /* HOST_UP was reported */

@@ -303,15 +303,15 @@ static void on_answered(void *arg, struct host_conn *s, const struct tick *t)
 		return;
 	if (!s->announced) {
 		give_turns(f);
-		f->was_up = true;
 		s->announced = true;
 		f->ops.event(f->ops.arg, s, EVENT_HOST_UP, 0, s->name);
 		hold_twins(f, s);
 	}
 	if (decide_twins(f, s))
 		return;
+	f->was_up |= s->fresh;
 	f->ops.answered(f->ops.arg, s, t);
-	if (!f->stopped)
+	if (!f->stopped && s->fresh)
 		unawait(f, s);
 }
 
@@ -502,9 +502,12 @@ void host_set_start(struct host_set *f)
 	give_turns(f);
 }
 
-/* Connecting for the first time, and not known to fail. */
+/* Connecting for the first time, and not known to fail; or asked for a base
+ * again. */
 static bool is_new(const struct host_conn *s)
 {
+	if (s->state == HOST_CONN_SAMPLING)
+		return !s->fresh && !s->framed;
 	return !s->failed && !s->was_up && (s->state == HOST_CONN_QUEUED ||
 	    s->state == HOST_CONN_CONNECTING);
 }

@@ -6,6 +6,8 @@
  *   FAKE_PROCESSES  rows per answer (3)
  *   FAKE_DELAY_MS   before each answer
  *   FAKE_FIRST_MS   before the first answer
+ *   FAKE_READ_MS    between the clocks and the counters of the first answer
+ *   FAKE_HOG        1: its first process has used a CPU since the boot
  *   FAKE_SLOW_EVERY every so many answers ...
  *   FAKE_SLOW_MS    ... take so long instead
  *   FAKE_DIE_AFTER  answers, then says "out of luck" and exits with 3
@@ -93,6 +95,16 @@ static void put_switches(struct block *b)
 	told = now;
 }
 
+/* CPU as of now, which may be later than the clocks of the sample. */
+static void put_hog(struct block *b)
+{
+	static uint64_t told;
+	uint64_t now = (uint64_t)gs_clock_boot_ns() / 1000;
+
+	delta_change(&b->ent[ENTITY_PROCESS], COL(PROCESS, CPU), 0, now - told);
+	told = now;
+}
+
 static uint64_t next_random(uint64_t *state)
 {
 	*state = *state * UINT64_C(6364136223846793005) + 1;
@@ -147,11 +159,15 @@ static void answer(struct wire_codec *c, const struct request *r,
 		.mono_ns = gs_clock_mono_ns(),
 		.boot_ns = gs_clock_boot_ns() +
 		    env("FAKE_UPTIME_S", 0) * GS_NSEC_PER_SEC };
-	if (r->sequence == 1)
+	if (r->sequence == 1) {
 		put_host(a, b);
+		pause_ms(env("FAKE_READ_MS", 0));
+	}
 	put_switches(b);
 	put_processes(a, b, r->sequence, env("FAKE_PROCESSES", 3),
 	    env("FAKE_NOISE", 0));
+	if (env("FAKE_HOG", 0))
+		put_hog(b);
 	buf_reset(out);
 	wire_put_answer(c, a, out);
 }

@@ -88,10 +88,12 @@ class Recording:
         r = reader.read(path)
         self.ticks = []
         self.rows = []
+        self.usage = []
         self.headers = []
         for state in r.ticks():
             self.ticks.append(state.tick)
             self.rows.append(len(state.rows('process')))
+            self.usage.append([r for _, r in state.rows('process')])
             if state.tick.HasField('header'):
                 self.headers.append(state.tick.header)
         self.damage = r.damage

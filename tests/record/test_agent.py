@@ -3,6 +3,7 @@
 """Agents that are late, die, or speak another language."""
 import os
 import signal
+import time
 
 from rec import (TERM, main, size, wait_for, want, want_in, want_slots,
                  want_well)
@@ -16,9 +17,44 @@ def late_answer_is_in_the_next_frame(p):
     blocks = [(t.host[0].sequence if t.host else 0) for t in rec.ticks]
     want(0 in blocks, True, 'some tick has no answer: %r' % blocks)
     some = [b for b in blocks if b]
-    want(some, list(range(1, len(some) + 1)), 'no answer is lost')
+    want(some, list(range(some[0], some[0] + len(some))),
+         'no answer is lost')
     want(len(rec.ticks), 16, 'ticks')
     want_slots(p, rec.walls(), 2 * 10**8)
+
+
+def slow_first_sample_is_no_base(p):
+    """An agent that reads its first counters long after its clocks, within
+    the deadline of 400 ms and beyond it: time and usage agree all the same."""
+    for ms in 250, 700:
+        name = '%d.gpsnap' % ms
+        want_well(p.run('-i', 0.5, '-n', 3, '-o', name, FAKE_READ_MS=ms,
+                        FAKE_HOG=1))
+        rec = p.read(name)
+        samples = [t.host[0] for t in rec.ticks if t.host]
+        hog = [r['cpu'] for rows in rec.usage for r in rows if 'cpu' in r]
+        used = (hog[-1] - hog[0]) / 1e6
+        passed = (samples[-1].boot_ns - samples[0].boot_ns) / 1e9
+        want(abs(used - passed) < 0.15, True,
+             '%d ms: CPU %.3f s of %.3f s' % (ms, used, passed))
+        want(samples[0].wall_ns > rec.ticks[0].wall_ns - 10**8 or p.busy(),
+             True, '%d ms: the first sample is older than its tick' % ms)
+
+
+def both_are_in_the_first_tick(p):
+    """The first tick waits for the base of a slow host, which was asked for
+    before it."""
+    with open(p.path('carrier'), 'w') as f:
+        f.write('#!/bin/sh\nexec %s "$1"\n' % p.path('bin/gpsnap-agent'))
+    os.chmod(p.path('carrier'), 0o755)
+    # its answers come 0.2 s before the next multiple, and 0.3 s after it
+    time.sleep((1.25 - time.time()) % 1)
+    want_well(p.run('-i', 1, '-n', 2, '--hosts', 'a,b', '--agent-command',
+                    './carrier {host}', '-o', 'a.gpsnap',
+                    FAKE_DELAY_MS_a=500))
+    first = {h.host: h.sequence for h in p.read('a.gpsnap').ticks[0].host}
+    want(first.get(0, 0) > 1, True, 'the slow one: %r' % first)
+    want(first.get(1, 0) > 0, True, 'the other: %r' % first)
 
 
 def dies_and_comes_back(p):
@@ -87,5 +123,6 @@ def is_not_left_behind(p):
 
 
 if __name__ == '__main__':
-    main([late_answer_is_in_the_next_frame, dies_and_comes_back,
+    main([late_answer_is_in_the_next_frame, slow_first_sample_is_no_base,
+          both_are_in_the_first_tick, dies_and_comes_back,
           dies_at_once, another_protocol, chatters, is_not_left_behind])
