@@ -53,6 +53,7 @@
 #define ADDS .col.additive = true
 #define AMOUNT ADDS, .col.grows = true
 #define FLEXES .col.flexible = true
+#define WRAPS .col.wraps = true
 
 /* Members of a struct view. */
 #define FIGURES(TABLE) .figure = TABLE, .n_figure = GS_LEN(TABLE)

@@ -68,6 +68,7 @@ struct grid_col {
 	unsigned min_width; /* shown in text from this terminal width on;
 	                     * GRID_ON_REQUEST: only where --columns asks */
 	bool flexible; /* last text column: gets the remaining width, is cut */
+	bool wraps; /* a text that does not fit goes on below, and is not cut */
 	bool additive; /* a sum over rows has a meaning */
 	bool names; /* a number that identifies a row: a bound */
 	bool grows; /* an amount that grows with the length of the range */

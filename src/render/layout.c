@@ -4,7 +4,8 @@
  *
  * A line is never longer than the width.  If the columns need more, empty ones
  * for wider screens are left out first; then texts are cut, the flexible one
- * first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR;
+ * first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR,
+ * or WRAP_FLOOR where the rest of the text goes on below;
  * then whole columns are left out, those for the widest screens first, and those
  * that name the rows last.  On a screen narrower than every column's min_width,
  * the columns with the lowest one are tried.
@@ -18,6 +19,8 @@
 #include "base/utf8.h"
 
 #define TEXT_FLOOR ((size_t)10)
+/* A text that wraps has room for some words. */
+#define WRAP_FLOOR ((size_t)22)
 
 /* Columns with at most this min_width are for every screen. */
 #define EVERY_SCREEN 80u
@@ -132,7 +135,9 @@ static size_t needed(const struct layout *l)
 
 static size_t floor_of(const struct grid_col *col, size_t width)
 {
-	return col->flexible ? GS_MAX(TEXT_FLOOR, width / 6) : TEXT_FLOOR;
+	size_t least = col->wraps ? WRAP_FLOOR : TEXT_FLOOR;
+
+	return col->flexible ? GS_MAX(least, width / 6) : least;
 }
 
 /* The text column to cut next, or n_col. */

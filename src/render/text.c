@@ -2,19 +2,66 @@
 /*
  * text.c - aligned tables for reading, with columns fitted by layout.c.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/utf8.h"
 #include "render/layout.h"
 #include "render/text_int.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-/* One line of pieces, without trailing blanks. */
-static void add_line(const struct render *r, const struct layout *l,
-	const struct piece *p)
+/* Length of the words that fit into room columns; of a part of a word that does
+ * not. */
+static size_t whole_words(const char *p, size_t len, size_t room)
+{
+	size_t fit = utf8_fit(p, len, room), n = fit;
+
+	while (n > 0 && p[n] != ' ')
+		n--;
+	return n > 0 ? n : fit;
+}
+
+/* Appends what fits of a text that wraps, and leaves the rest in the piece.
+ * Returns the columns used. */
+static size_t add_words(const struct render *r, const struct layout *l,
+	struct piece *p, size_t room)
+{
+	const char *text = buf_str(&l->text) + p->at;
+	size_t used = whole_words(text, p->len, room), next = used;
+
+	while (next < p->len && text[next] == ' ')
+		next++;
+	buf_add(r->to, text, used);
+	p->at += next;
+	p->len -= next;
+	p->width = p->len ? utf8_width(text + next, p->len) : 0;
+	return utf8_width(text, used);
+}
+
+/* Appends a piece, or the part of it that fits, and leaves the rest in it. */
+static size_t add_piece(const struct render *r, const struct layout *l,
+	struct piece *p, size_t col)
+{
+	size_t room = l->width[col], used;
+
+	if (l->g->col[col].wraps && p->width > room && room > 0)
+		return add_words(r, l, p, room);
+	used = layout_add_cut(r->to, buf_str(&l->text) + p->at, p->len, room,
+	    r->options.utf8);
+	p->len = p->width = 0;
+	return used;
+}
+
+/* One line of pieces, without trailing blanks; the pieces keep what is for the
+ * next line.  True if there is one. */
+static bool add_line(const struct render *r, const struct layout *l,
+	struct piece *p)
 {
 	size_t i, pad = 0;
+	bool more = false;
 
 	for (i = 0; i < l->g->n_col; i++, p++) {
 		bool left = l->g->col[i].quantity == Q_TEXT;
@@ -29,10 +76,11 @@ static void add_line(const struct render *r, const struct layout *l,
 			buf_add_fill(r->to, ' ', pad);
 			pad = 0;
 		}
-		used = layout_add_cut(r->to, buf_str(&l->text) + p->at, p->len,
-		    room, r->options.utf8);
+		used = add_piece(r, l, p, i);
 		pad += LAYOUT_GAP + (left ? room - used : 0);
+		more |= p->len > 0;
 	}
+	return more;
 }
 
 /* The title of a table, on as many lines as needed. */
@@ -47,29 +95,36 @@ static void add_bold(struct render *r, const char *text)
 	}
 }
 
-static void add_titles(const struct render *r, struct layout *l)
+/* A row, or the titles, on as many lines as needed; rest has room for it. */
+static void add_row(const struct render *r, const struct layout *l,
+	const struct piece *p, struct piece *rest, bool bold)
 {
-	if (r->options.bold)
-		buf_add_str(r->to, BOLD);
-	add_line(r, l, layout_titles(l));
-	buf_add_str(r->to, r->options.bold ? PLAIN "\n" : "\n");
+	bool more;
+
+	memcpy(rest, p, l->g->n_col * sizeof(*rest));
+	do {
+		if (bold)
+			buf_add_str(r->to, BOLD);
+		more = add_line(r, l, rest);
+		buf_add_str(r->to, bold ? PLAIN "\n" : "\n");
+	} while (more);
 }
 
 static void add_table(const struct render *r, const struct grid *g)
 {
 	struct cell_style style = text_style(r);
+	struct piece *rest = gs_calloc(g->n_col, sizeof(*rest));
 	struct layout l;
 	size_t i;
 
 	layout_init(&l, g, &style, r->options.width);
 	layout_fit(&l, r->options.width, r->options.width);
 	if (!r->options.no_header)
-		add_titles(r, &l);
-	for (i = 0; i < g->n_row; i++) {
-		add_line(r, &l, layout_row(&l, i));
-		buf_add_char(r->to, '\n');
-	}
+		add_row(r, &l, layout_titles(&l), rest, r->options.bold);
+	for (i = 0; i < g->n_row; i++)
+		add_row(r, &l, layout_row(&l, i), rest, false);
 	layout_release(&l);
+	free(rest);
 }
 
 /* The step's range, and the covered time if that is less. */

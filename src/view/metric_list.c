@@ -137,13 +137,14 @@ static const struct {
 	    "capability; absent: everybody"), needs_of },
 	{ GRID_COL("kernel", "KERNEL", Q_TEXT, 100,
 	    "what is known to be needed: first version after 3.10, options "
-	    "and settings of the kernel; absent: nothing"), kernel_of },
-	{ GRID_COL("source", "SOURCE", Q_TEXT, 120,
+	    "and settings of the kernel; absent: nothing", .wraps = true),
+	    kernel_of },
+	{ GRID_COL("source", "SOURCE", Q_TEXT, 140,
 	    "file below /proc, of a process below /proc/PID"), source_of },
-	{ GRID_COL("field", "FIELD", Q_TEXT, 140, "what of that file"),
+	{ GRID_COL("field", "FIELD", Q_TEXT, 160, "what of that file"),
 	    field_of },
 	{ GRID_COL("help", "HELP", Q_TEXT, 80, "what it is",
-	    .flexible = true), help_of },
+	    .flexible = true, .wraps = true), help_of },
 };
 
 /* ---- patterns ----------------------------------------------------------- */

@@ -57,7 +57,7 @@ static const struct figure sources[] = {
 	COLUMN("error", "ERROR", Q_TEXT, 80, "the most frequent error",
 	    BY(error), FROM(SOURCE, ERROR)),
 	COLUMN("remedy", "REMEDY", Q_TEXT, 80, "what would help",
-	    BY(remedy), FROM(SOURCE, ERROR), FLEXES),
+	    BY(remedy), FROM(SOURCE, ERROR), FLEXES, WRAPS),
 };
 
 ROW_VIEW(sources, SOURCE,

@@ -124,6 +124,8 @@ def unreadable(p):
             (io,) = [r for r in show(path, 'sources') if r['file'] == 'io']
             want((io['tried'], io['failed'], io['denied'], io['processes'],
                   io['error']), (15, 10, 10, 2, 'EACCES'), 'sources')
+            text = gstest.gpsnap('replay', path, '-V', 'sources').decode()
+            want('…' in text, False, 'what helps is cut: ' + text)
         finally:
             end(procs + [own])
 

@@ -20,7 +20,7 @@
 #define FROM (INT64_C(1790000000) * S)
 
 enum shape { PLAIN, LIMITED, EMPTY, STEPS, CHOSEN, TWO_VIEWS, FROM_80,
-	NO_LABEL, TWINS };
+	NO_LABEL, TWINS, WRAPS };
 
 struct row {
 	const char *name; /* also of the file */
@@ -44,6 +44,7 @@ static const struct row rows[] = {
 	{ "text-no-label", RENDER_TEXT, NO_LABEL, 80, false, false, false },
 	{ "text-below", RENDER_TEXT, FROM_80, 60, false, false, false },
 	{ "text-chosen", RENDER_TEXT, CHOSEN, 80, false, false, false },
+	{ "text-wraps", RENDER_TEXT, WRAPS, 80, true, false, false },
 	{ "csv-plain", RENDER_CSV, PLAIN, 80, false, false, true },
 	{ "csv-limited", RENDER_CSV, LIMITED, 80, false, false, false },
 	{ "csv-empty", RENDER_CSV, EMPTY, 80, false, false, false },
@@ -119,6 +120,8 @@ static struct grid *make_grid(const struct row *row, int step)
 		for (i = 0; i < g->n_col; i++)
 			g->col[i].min_width = GS_MAX(g->col[i].min_width, 80);
 	}
+	if (row->shape == WRAPS)
+		g->col[grid_find_col(g, "title", 5)].wraps = true;
 	if (row->shape == EMPTY)
 		g->n_row = g->n_total = 0;
 	if (row->shape == TWO_VIEWS && step)
