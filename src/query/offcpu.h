@@ -97,7 +97,7 @@ struct cell offcpu_delay_share(FIGURE_ARGS);
 	    "runnable, but not on a CPU, of all threads; >=: of main threads only; ~: more than fits into the time", \
 	    BY(offcpu_run_queue), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("block_io_seconds", "BLKIO", Q_SECONDS, WIDTH, \
-	    "waiting for block IO; >=: of main threads only; ~: the kernel counted more than fits into the time", \
+	    "waiting for block IO; absent of processes started while kernel.task_delayacct was 0 (sysctl kernel.task_delayacct=1); >=: of main threads only; ~: the kernel counted more than fits into the time", \
 	    BY(offcpu_block_io), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("irq_seconds", "IRQ", Q_SECONDS, WIDTH, "interrupted", \
 	    BY(offcpu_irq), FROM_OFFCPU(E), AMOUNT), \

@@ -10,6 +10,7 @@
 #include "base/when.h"
 #include "view/report.h"
 #include "view/show_int.h"
+#include "view/uncounted.h"
 
 int show_new(const struct show_options *o, const struct show_source *src,
 	const struct show_output *out, struct show **ret, struct gs_err *err)
@@ -97,6 +98,16 @@ static void note_unasked(struct show *s, const struct engine *e)
 	asked_release(&now);
 }
 
+/* What was asked for may be missing because the kernel did not count it. */
+static void note_uncounted(struct show *s, const struct engine *e)
+{
+	struct buf b = BUF_INIT;
+
+	if (uncounted_note(e, ask_view(s->ask), &b))
+		report_add_note(&s->report, buf_str(&b));
+	buf_release(&b);
+}
+
 void show_fill_report(struct show *s, const struct engine *e)
 {
 	const struct show_source *src = s->src;
@@ -108,6 +119,7 @@ void show_fill_report(struct show *s, const struct engine *e)
 	s->report.baseline = s->baseline.grid ? &s->baseline.report : NULL;
 	note_intervals(&s->report);
 	note_unasked(s, e);
+	note_uncounted(s, e);
 	s->report.window_ns = s->o->window_ns;
 	s->report.n_window = s->o->n_window;
 	if (s->o->n_window > 0) /* the head is about all of them */

@@ -10,6 +10,7 @@
 
 #include "simcluster.h"
 #include "view/ask.h"
+#include "view/uncounted.h"
 
 /* What a process does in the second of the range, in ms; NONE: not recorded. */
 #define NONE UINT64_MAX
@@ -290,11 +291,60 @@ static void run_thread_case(void **state)
 	tear_down(&l);
 }
 
+#define HELPS ": sysctl kernel.task_delayacct=1 counts them, for processes " \
+	"started afterwards"
+#define LACKS "offcpu: BLKIO and delays of memory are not counted"
+
+/* kernel.task_delayacct of the first hosts. */
+struct notecase {
+	const char *name;
+	const char *view;
+	unsigned n;
+	uint64_t on[SIMCLUSTER_HOSTS];
+	const char *note;
+};
+
+static const struct notecase note_cases[] = {
+	{ "counted", "offcpu", 1, { 1 }, "" },
+	{ "an older kernel", "offcpu", 1, { NONE }, "" },
+	{ "not counted", "offcpu", 1, { 0 }, LACKS HELPS },
+	{ "on one of two hosts", "offcpu", 2, { 1, 0 }, LACKS " on b" HELPS },
+	{ "on many hosts", "offcpu", 4, { 0, 0, 0, 0 },
+	    LACKS " on a, b, c and 1 more" HELPS },
+	{ "another view", "processes", 1, { 0 }, "" },
+};
+
+static void run_note_case(void **state)
+{
+	const struct notecase *k = *state;
+	static const char *const names[] = { "a", "b", "c", "d" };
+	const char *hosts[SIMCLUSTER_HOSTS + 1] = { NULL };
+	struct buf note = BUF_INIT;
+	struct simcluster c;
+	unsigned i;
+
+	for (i = 0; i < k->n; i++)
+		hosts[i] = names[i];
+	simcluster_init(&c, hosts, false);
+	for (i = 0; i < k->n; i++) {
+		if (k->on[i] != NONE)
+			simhost_set(&c.host[i], ENTITY_HOST, 0,
+			    COL(HOST, TASK_DELAYACCT), k->on[i]);
+	}
+	simcluster_tick(&c);
+	assert_int_equal(uncounted_note(&c.engine, view_find(k->view), &note),
+	    k->note[0] != '\0');
+	assert_string_equal(buf_str(&note), k->note);
+	buf_release(&note);
+	simcluster_release(&c);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, run_case, cases);
 	CASES_TABLE(&c, run_thread_case, thread_cases);
+	CASES_TABLE(&c, run_note_case, note_cases);
 	return cases_run(&c, "offcpu");
 }

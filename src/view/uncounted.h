@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * uncounted.h - whether the kernels count what a view shows.
+ */
+#ifndef GS_VIEW_UNCOUNTED_H
+#define GS_VIEW_UNCOUNTED_H
+
+#include "base/buf.h"
+#include "view/view.h"
+
+/* True if the view shows delays that some host does not count at the end of
+ * the range; appends which, and what helps. */
+bool uncounted_note(const struct engine *e, const struct view *v,
+	struct buf *to);
+
+#endif
