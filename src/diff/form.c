@@ -18,7 +18,8 @@ static void hide(struct grid *g, size_t col)
 /* "12.1 → 54.9" in the place of the first of both cells. */
 static void join(struct grid *g, size_t from, size_t to, size_t at, bool utf8)
 {
-	const struct cell_style style = { .utf8 = utf8 };
+	const struct cell_style style = { .utf8 = utf8,
+		.fine = g->col[from].fine };
 	struct buf b = BUF_INIT;
 	size_t i;
 

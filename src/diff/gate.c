@@ -99,7 +99,7 @@ static void say_row(const struct diff *d, const struct grid *g,
 	const bool *named, const struct grid_row *row,
 	const struct show_output *out)
 {
-	const struct cell_style style = { .utf8 = d->o->utf8 };
+	struct cell_style style = { .utf8 = d->o->utf8 };
 	struct buf b = BUF_INIT;
 	size_t i, n = 0;
 
@@ -108,6 +108,7 @@ static void say_row(const struct diff *d, const struct grid *g,
 		if (!named[i] || cell_is_absent(&row->cell[i]))
 			continue;
 		buf_printf(&b, "%s %s ", n++ ? "," : "", g->col[i].name);
+		style.fine = g->col[i].fine;
 		cell_add_text(&b, grid_quantity(&g->col[i], row),
 		    &row->cell[i], &style);
 	}

@@ -76,6 +76,7 @@ struct grid_col {
 	bool stands_in; /* compared in place of the column before it: a number
 	                 * or a text that its text stands for; never shown */
 	bool plus; /* numbers above 0 begin with a plus sign */
+	bool fine; /* a duration below a second is shown in ms, us or ns */
 	unsigned section; /* enum metric_section: what it is about */
 };
 

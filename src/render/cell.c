@@ -90,6 +90,20 @@ static void add_seconds(struct buf *to, double v)
 	buf_add_str(to, text);
 }
 
+static void add_fine_seconds(struct buf *to, double v)
+{
+	static const char *const unit[] = { "ms", "us", "ns" };
+	size_t i = 0;
+
+	if (v == 0 || v >= 0.9995) {
+		add_seconds(to, v);
+		return;
+	}
+	for (v *= 1000; v < 0.9995 && i + 1 < GS_LEN(unit); i++)
+		v *= 1000;
+	add_digits(to, v, unit[i]);
+}
+
 static void add_percent(struct buf *to, double v)
 {
 	if (v < 99.95)
@@ -122,7 +136,7 @@ static void add_time(struct buf *to, const struct cell *c,
 		zone_add_time(zone, c->i, style->digits, to);
 }
 
-static void add_magnitude(struct buf *to, enum quantity q, double v)
+static void add_magnitude(struct buf *to, enum quantity q, double v, bool fine)
 {
 	switch (q) {
 	case Q_COUNT:
@@ -142,7 +156,7 @@ static void add_magnitude(struct buf *to, enum quantity q, double v)
 		add_scaled(to, v, 1024, v == floor(v), 1023.5);
 		break;
 	case Q_SECONDS:
-		add_seconds(to, v);
+		(fine ? add_fine_seconds : add_seconds)(to, v);
 		break;
 	case Q_AGE:
 		add_age(to, v);
@@ -195,7 +209,7 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 		buf_add_char(to, '-');
 	else if (v > 0 && style->plus)
 		buf_add_char(to, '+');
-	add_magnitude(to, q, fabs(v));
+	add_magnitude(to, q, fabs(v), style->fine);
 }
 
 /* The shortest decimal number that is this double. */

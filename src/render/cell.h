@@ -17,6 +17,7 @@ struct cell_style {
 	unsigned digits; /* digits of a second in instants: 0 or 3 */
 	const struct zone *zone; /* NULL: UTC */
 	bool plus; /* numbers above 0 begin with a plus sign */
+	bool fine; /* durations below a second: 250ms, 1.25us */
 };
 
 /*

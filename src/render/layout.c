@@ -96,6 +96,7 @@ void layout_init(struct layout *l, const struct grid *g,
 			if (g->col[k].min_width > most)
 				continue;
 			of_col.plus = g->col[k].plus;
+			of_col.fine = g->col[k].fine;
 			if (!is_blank(g, i, k))
 				cell_add_text(&l->text,
 				    grid_quantity(&g->col[k], &g->row[i]),

@@ -386,6 +386,8 @@ struct figure metric_figure(const struct metric *m, const char *name,
 		f.fn = metric_last_word;
 	f.col.additive = m->agg == AGG_SUM && f.col.quantity != Q_ID;
 	f.col.grows = metric_is_counter(m);
+	/* a setting, or a single event; sums are not that precise */
+	f.col.fine = f.col.quantity == Q_SECONDS && !f.col.grows;
 	if (f.fn == metric_mode || f.fn == metric_range ||
 	    f.fn == metric_last_word)
 		f.col.quantity = Q_TEXT;

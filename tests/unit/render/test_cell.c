@@ -78,6 +78,30 @@ out:
 	buf_release(&b);
 }
 
+struct fine {
+	const char *name;
+	double seconds;
+};
+
+static const struct fine fines[] = {
+	{ "0.00s", 0 }, { "5.00ms", 0.005 }, { "-5.00ms", -0.005 },
+	{ "100ms", 0.1 }, { "999ms", 0.9994 }, { "1.00s", 0.9996 },
+	{ "1.00ms", 0.0009997 }, { "250us", 0.00025 }, { "12.5us", 1.25e-5 },
+	{ "40.0ns", 4e-8 }, { "12.5s", 12.5 }, { "1m00s", 60 },
+};
+
+static void fine(void **state)
+{
+	static const struct cell_style style = { .utf8 = true, .fine = true };
+	const struct fine *row = *state;
+	struct cell c = cell_real(row->seconds);
+	struct buf b = BUF_INIT;
+
+	cell_add_text(&b, Q_SECONDS, &c, &style);
+	assert_string_equal(buf_str(&b), row->name);
+	buf_release(&b);
+}
+
 static void exact_comes_back(void **state)
 {
 	static const double values[] = {
@@ -166,6 +190,7 @@ int main(void)
 
 	CASES_TABLE(&c, number, rows);
 	CASES_TABLE(&c, other, others);
+	CASES_TABLE(&c, fine, fines);
 	cases_add(&c, "exact comes back", exact_comes_back, NULL);
 	cases_add(&c, "text", text, NULL);
 	return cases_run(&c, "cell");

@@ -7,6 +7,7 @@
 #include "model/tick_encoder.h"
 #include "simhost.h"
 #include "view/cpulist.h"
+#include "view/metric_figure.h"
 #include "view/ask.h"
 
 #define N 4
@@ -348,6 +349,30 @@ static void cpus(void **state)
 	}
 }
 
+/* Settings and single delays are shown to the microsecond; amounts are not. */
+static void fine(void **state)
+{
+	static const struct {
+		unsigned pos;
+		bool fine;
+	} of[] = {
+		{ POS_CGROUP_CPU_QUOTA, true },
+		{ POS_PROCESS_DELAY_BLKIO_MAX, true },
+		{ POS_PROCESS_DELAY_BLKIO, false },
+		{ POS_CGROUP_MEMORY, false },
+	};
+	const struct metric *all = entity_get((enum entity_id)0)->metrics;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(of); i++) {
+		const struct metric *m = &all[of[i].pos];
+
+		if (metric_figure(m, m->name, false).col.fine != of[i].fine)
+			fail_msg("%s", m->full_name);
+	}
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -358,5 +383,6 @@ int main(void)
 	cases_add(&c, "others", others, NULL);
 	cases_add(&c, "no metric", no_metric, NULL);
 	cases_add(&c, "lists of CPUs", cpus, NULL);
+	cases_add(&c, "fine durations", fine, NULL);
 	return cases_run(&c, "metrics");
 }
