@@ -18,6 +18,7 @@
 #include "agent/sampler.h"
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/scan.h"
 
 #define EXIT_FATAL 2
 #define EXIT_USAGE_ 64
@@ -192,7 +193,8 @@ int main(int argc, char **argv)
 {
 	const char *dir = "/", *dump_path = NULL;
 	bool preamble = false;
-	long idle_s = 0;
+	bool idle_ok = true;
+	uint64_t idle_s = 0;
 	FILE *dump = NULL;
 	int c, status;
 
@@ -204,7 +206,7 @@ int main(int argc, char **argv)
 		else if (c == OPT_PREAMBLE)
 			preamble = true;
 		else if (c == OPT_IDLE)
-			idle_s = strtol(optarg, NULL, 10);
+			idle_ok = span_u64(span_str(optarg), &idle_s);
 		else if (c == OPT_REMOVE)
 			remove_self();
 		else if (c == OPT_VERSION)
@@ -214,7 +216,7 @@ int main(int argc, char **argv)
 		else
 			return EXIT_USAGE_;
 	}
-	if (idle_s < 0 || idle_s > IDLE_MAX_S) {
+	if (!idle_ok || idle_s > IDLE_MAX_S) {
 		(void)fprintf(stderr, "gpsnap-agent: --idle: expected 0 to "
 		    "%d seconds\n", IDLE_MAX_S);
 		return EXIT_USAGE_;

@@ -161,6 +161,13 @@ static inline bool scan_u64(struct span *s, uint64_t *ret)
 	return true;
 }
 
+/* The number that is all of the text: digits, without blanks around them. */
+static inline bool span_u64(struct span s, uint64_t *ret)
+{
+	return !span_empty(s) && *s.ptr >= '0' && *s.ptr <= '9' &&
+	    scan_u64(&s, ret) && span_empty(s);
+}
+
 /* As scan_u64(), with an optional minus sign; stored as two's complement. */
 static inline bool scan_s64(struct span *s, uint64_t *ret)
 {

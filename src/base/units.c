@@ -211,11 +211,12 @@ int units_int(const char *text, int64_t min, int64_t max, int64_t *ret,
 	struct gs_err *err)
 {
 	struct span s = span_str(text);
+	bool minus = scan_char(&s, '-');
 	uint64_t v = 0;
-	bool ok = !span_empty(s) && *s.ptr != ' ' && *s.ptr != '\t' &&
-	    scan_s64(&s, &v) && span_empty(s) &&
-	    (*text == '-' || v <= INT64_MAX);
+	bool ok = span_u64(s, &v) && v <= (uint64_t)INT64_MAX + minus;
 
+	if (minus)
+		v = ~v + 1;
 	ok = ok && (int64_t)v >= min && (int64_t)v <= max;
 	if (!ok && max == INT64_MAX && !is_too_large(text))
 		return gs_fail(err, GS_E_USAGE,

@@ -21,11 +21,9 @@
 static int add_pid(const struct opt_cmd *cmd, struct span word,
 	struct named *n)
 {
-	struct span left = word;
 	uint64_t pid;
 
-	if (!scan_u64(&left, &pid) || !span_empty(left) || pid == 0 ||
-	    pid > PID_MAX)
+	if (!span_u64(word, &pid) || pid == 0 || pid > PID_MAX)
 		return cli_usage(cmd, "--pids: expected process ids, separated "
 		    "by commas, got \"%.*s\"", (int)span_len(word), word.ptr);
 	if (n->n_pid == WIRE_PIDS_MAX)

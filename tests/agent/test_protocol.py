@@ -28,6 +28,9 @@ assert status == 64 and not out and err
 status, out, err = run("word")
 equal((status, out, err),
       (64, b"", b'gpsnap-agent: unexpected argument "word"\n'), "word")
+for bad in (" 5", "5x", "- 5", "+5", "", "1728001"):
+    status, out, err = run("--idle", bad)
+    assert status == 64 and b"--idle: expected" in err, (bad, status, err)
 status, out, err = run("--root", "/nonexistent", stdin=request(1))
 assert status == 2 and out == b"" and b"/nonexistent" in err, (status, err)
 status, out, err = run("--dump-reads", "/nonexistent/x")
