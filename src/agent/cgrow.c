@@ -77,7 +77,7 @@ static void see_resource_groups(struct cgrow *g, const struct scan *sc)
 	for (i = 0; i < g->res.n; i++) {
 		uint32_t id = g->res.id[i];
 
-		if (resgroups_exists(&g->res, sc->root,
+		if (resgroups_exists(&g->res, sc->root, &g->files.mounts,
 			texts_get(sc->sent->texts, id)))
 			see(g, id);
 	}
@@ -143,7 +143,8 @@ void cgrow_tick(struct cgrow *g, const struct scan *sc,
 		g->group[i].seen = false;
 	if (scan_refreshes(sc)) {
 		cgmounts_find(&g->files.mounts, sc->root);
-		resgroups_find(&g->res, sc->root, sc->sent);
+		resgroups_find(&g->res, sc->root, &g->files.mounts,
+		    sc->sent);
 	}
 	for (i = 0; i < ps->n; i++) {
 		if (ps->proc[i]->open)

@@ -11,10 +11,6 @@
 #define DEPTH_MAX 4
 #define NAME_LEN_MAX 255u
 
-/* Below fs/cgroup: version 2, then the controllers of version 1 that
- * resource groups use. */
-static const char *const hierarchies[] = { "", "/cpu", "/cpuacct", "/memory",
-	"/cpuset" };
 static const char *const tops[] = { "/gpdb", "/gpdb.service" };
 
 void resgroups_release(struct resgroups *g)
@@ -79,19 +75,28 @@ static void walk(struct resgroups *g, struct root *r, struct sent_texts *sent,
 	dirs_close(&d);
 }
 
-void resgroups_find(
-    struct resgroups *g, struct root *r, struct sent_texts *sent)
+/* A directory that may have resource groups, by number; NULL after the last.
+ * CPU sets have no figures of their own. */
+static const char *dir_at(const struct cgmounts *m, size_t i)
 {
+	if (i == CG_HIERARCHIES)
+		return "fs/cgroup/cpuset";
+	return i < CG_HIERARCHIES ? m->dir[i] : NULL;
+}
+
+void resgroups_find(struct resgroups *g, struct root *r,
+	const struct cgmounts *m, struct sent_texts *sent)
+{
+	const char *dir;
 	size_t i, k, at;
 
 	for (i = 0; i < g->n; i++)
 		sent_drop(sent, g->id[i]);
 	g->n = 0;
-	for (i = 0; i < GS_LEN(hierarchies) && r->sys_fd >= 0; i++) {
-		for (k = 0; k < GS_LEN(tops); k++) {
+	for (i = 0; r->sys_fd >= 0 && (dir = dir_at(m, i)) != NULL; i++) {
+		for (k = 0; *dir && k < GS_LEN(tops); k++) {
 			buf_reset(&g->path);
-			buf_add_str(&g->path, "fs/cgroup");
-			buf_add_str(&g->path, hierarchies[i]);
+			buf_add_str(&g->path, dir);
 			at = g->path.len;
 			buf_add_str(&g->path, tops[k]);
 			walk(g, r, sent, at, 1);
@@ -100,16 +105,16 @@ void resgroups_find(
 }
 
 bool resgroups_exists(struct resgroups *g, const struct root *r,
-	struct span path)
+	const struct cgmounts *m, struct span path)
 {
+	const char *dir;
 	size_t i;
 
-	for (i = 0; i < GS_LEN(hierarchies); i++) {
+	for (i = 0; (dir = dir_at(m, i)) != NULL; i++) {
 		buf_reset(&g->path);
-		buf_add_str(&g->path, "fs/cgroup");
-		buf_add_str(&g->path, hierarchies[i]);
+		buf_add_str(&g->path, dir);
 		buf_add(&g->path, path.ptr, span_len(path));
-		if (root_exists(r, r->sys_fd, g->path.ptr))
+		if (*dir && root_exists(r, r->sys_fd, buf_str(&g->path)))
 			return true;
 	}
 	return false;

@@ -8,6 +8,7 @@
 #ifndef GS_AGENT_RESGROUPS_H
 #define GS_AGENT_RESGROUPS_H
 
+#include "agent/cgmounts.h"
 #include "base/buf.h"
 #include "model/sent_texts.h"
 #include "procfs/root.h"
@@ -23,11 +24,11 @@ struct resgroups {
 void resgroups_release(struct resgroups *g);
 
 /* Finds them again. */
-void resgroups_find(
-    struct resgroups *g, struct root *r, struct sent_texts *sent);
+void resgroups_find(struct resgroups *g, struct root *r,
+	const struct cgmounts *m, struct sent_texts *sent);
 
 /* True if the group of that path still exists. */
 bool resgroups_exists(struct resgroups *g, const struct root *r,
-	struct span path);
+	const struct cgmounts *m, struct span path);
 
 #endif

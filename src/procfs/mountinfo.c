@@ -25,7 +25,7 @@ static bool scan_mount(struct span line, struct mount *ret)
 	if (!scan_u64(&line, &id) || !scan_u64(&line, &id) ||
 	    !scan_word(&line, &word) ||
 	    !number_colon_number(word, &m.major, &m.minor) ||
-	    !scan_word(&line, &word) || !scan_word(&line, &m.point))
+	    !scan_word(&line, &m.root) || !scan_word(&line, &m.point))
 		return false;
 	do {
 		if (!scan_word(&line, &word))
@@ -33,6 +33,8 @@ static bool scan_mount(struct span line, struct mount *ret)
 	} while (!span_eq(word, "-"));
 	if (!scan_word(&line, &m.type) || !scan_word(&line, &m.source))
 		return false;
+	if (!scan_word(&line, &m.super))
+		m.super = span_of(m.source.end, 0);
 	*ret = m;
 	return true;
 }

@@ -62,6 +62,8 @@ struct mount {
 	struct span point; /* mount point */
 	struct span source; /* device or remote path */
 	struct span type;
+	struct span root; /* what of the file system is mounted */
+	struct span super; /* options of the file system: rw,cpu,cpuacct */
 };
 
 /* Takes the next valid line; false at the end. */

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captured trees of control groups: version 2 with all controllers, version 1
 with joined controllers, and a host with both, where a process is in another
-group of each hierarchy."""
+group of each hierarchy; at the usual places, and at others that only the mount
+table tells."""
 import os
 import shutil
 import tempfile
@@ -91,6 +92,54 @@ def of_hybrid(a):
     has(r, memory=2048, memory_max=1048576)
     lacks(r, "cpu", "cpu_quota")
 
+
+def mounted(kind, membership, check, table, part="/"):
+    """The same, each hierarchy at another place: [(directory of the sample,
+    mount point, type, options)]."""
+    with tempfile.TemporaryDirectory() as root, \
+            Agent("--root", root) as a:
+        shutil.copytree(TREE + "/proc", root + "/proc")
+        os.makedirs(root + "/sys/fs/cgroup")
+        os.makedirs(root + "/proc/self", exist_ok=True)
+        with open(root + "/proc/self/mountinfo", "w") as f:
+            f.write("garbage\n21 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+                    # options of another file system, and a name of systemd's
+                    "22 21 0:3 / /t rw - tmpfs cgroup rw,memory\n"
+                    "23 21 0:4 / /s rw - cgroup cgroup rw,name=memory\n")
+            for n, (source, point, fs, options) in enumerate(table):
+                shutil.copytree(CGROUPS + "/" + kind + "/" + source,
+                                root + point)
+                f.write("%d 21 0:%d %s %s rw shared:7 - %s cgroup rw%s\n" % (
+                    30 + n, 30 + n, part, point.replace(" ", "\\040"), fs,
+                    options))
+        os.makedirs(root + "/t/pg")
+        with open("%s/proc/%d/cgroup" % (root, PID), "w") as f:
+            f.write(membership)
+        a.tick()
+        check(a)
+
+
+def of_part(a):
+    """Whose paths are not known."""
+    for r in a.rows("cgroup"):
+        lacks(r, "memory", "cpu", "pids")
+
+
+V1 = [("cpu,cpuacct", "/cgroup/the cpu", "cgroup", ",cpu,cpuacct"),
+      ("memory", "/cgroup/mem", "cgroup", ",memory"),
+      ("pids", "/dev/pids", "cgroup", ",seclabel,pids"),
+      ("blkio", "/sys/fs/cgroup/disk", "cgroup", ",blkio")]
+mounted("v2", "0::/system.slice/postgresql.service\n", of_v2,
+        [(".", "/cgroup2", "cgroup2", ",nsdelegate")])
+V1_PATHS = "4:memory:/pg\n3:cpu,cpuacct:/pg\n2:pids:/pg\n1:blkio:/pg\n"
+mounted("v1", V1_PATHS, of_v1, V1)
+mounted("v1", V1_PATHS, of_part, V1, part="/docker/4711")
+mounted("hybrid", "4:memory:/mem\n3:cpuacct:/gpdb/6437\n2:cpu:/gpdb/6437\n"
+        "0::/user.slice/session-1.scope\n", of_hybrid,
+        [("unified", "/mnt/two", "cgroup2", ""),
+         ("memory", "/sys/fs/cgroup/memory", "cgroup", ",memory"),
+         ("cpuacct", "/mnt/acct", "cgroup", ",cpuacct"),
+         ("cpu", "/sys/fs/cgroup/cpu", "cgroup", ",cpu")])
 
 tree("v2", "0::/system.slice/postgresql.service\n", of_v2)
 tree("v1", "4:memory:/pg\n3:cpu,cpuacct:/pg\n2:pids:/pg\n1:blkio:/pg\n",

@@ -188,6 +188,8 @@ static void mounts(void **state)
 	assert_int_equal(m.minor, 1);
 	assert_true(span_eq(m.source, "/dev/mapper/vg-lv"));
 	assert_true(span_eq(m.type, "ext4"));
+	assert_true(span_eq(m.root, "/m"));
+	assert_true(span_eq(m.super, "rw"));
 	mountinfo_unescape(m.point, &path);
 	assert_string_equal(path.ptr, "/mnt/a b");
 	assert_false(mountinfo_next(&t, &m));
