@@ -177,28 +177,63 @@ struct entry {
 	UT_hash_handle hh;
 };
 
-/* The pair of a row; made if it is new. */
-static struct compare_pair *pair_of(struct compare *c, struct entry **all,
-	const struct keys *k, const struct grid_row *row,
-	const struct grid_row *above, struct buf *key)
+/* A row, and its key. */
+struct keyed {
+	const struct keys *keys;
+	const struct grid_row *row, *above; /* above: NULL: not below one */
+	enum part part;
+	struct buf key;
+};
+
+static struct compare_pair *find_pair(struct compare *c, struct entry *all,
+	struct keyed *r, int shift)
 {
-	static const int shifts[] = { -1, 1, 0 };
-	struct entry *e = NULL;
+	struct entry *e;
+
+	make_key(&r->key, c, r->keys, r->row, r->above, shift);
+	HASH_FIND(hh, all, r->key.ptr, r->key.len, e);
+	return e ? &c->pair[e->pair] : NULL;
+}
+
+/* A pair of about the same instants that has no row of this side. */
+static struct compare_pair *find_near(struct compare *c, struct entry *all,
+	struct keyed *r)
+{
+	static const int shifts[] = { -1, 1 };
 	size_t i;
 
-	for (i = 0; i < GS_LEN(shifts) && !e; i++) {
-		make_key(key, c, k, row, above, shifts[i]);
-		HASH_FIND(hh, *all, key->ptr, key->len, e);
+	for (i = 0; r->part != PART_NOW && i < GS_LEN(shifts); i++) {
+		struct compare_pair *p = find_pair(c, all, r, shifts[i]);
+
+		if (p && p->n[r->part] == 0)
+			return p;
 	}
-	if (e)
-		return &c->pair[e->pair];
+	return NULL;
+}
+
+static struct compare_pair *add_pair(struct compare *c, struct entry **all,
+	struct keyed *r)
+{
+	struct entry *e = gs_calloc(1, sizeof(*e));
+
+	make_key(&r->key, c, r->keys, r->row, r->above, 0);
 	GS_GROW(c->pair, &c->pair_cap, c->n_pair + 1);
 	c->pair[c->n_pair] = (struct compare_pair) { .order = c->n_pair };
-	e = gs_calloc(1, sizeof(*e));
 	e->pair = c->n_pair++;
-	e->key = gs_strndup(key->ptr, key->len);
-	HASH_ADD_KEYPTR(hh, *all, e->key, key->len, e);
+	e->key = gs_strndup(r->key.ptr, r->key.len);
+	HASH_ADD_KEYPTR(hh, *all, e->key, r->key.len, e);
 	return &c->pair[e->pair];
+}
+
+/* The pair of a row; made if it is new. */
+static struct compare_pair *pair_of(struct compare *c, struct entry **all,
+	struct keyed *r)
+{
+	struct compare_pair *p = find_pair(c, *all, r, 0);
+
+	if (!p)
+		p = find_near(c, *all, r);
+	return p ? p : add_pair(c, all, r);
 }
 
 static bool is_same(const struct cell *a, const struct cell *b)
@@ -257,23 +292,38 @@ static void take_row(struct compare *c, struct compare_pair *p,
 	add_up(g, p->cell[part], row->cell);
 }
 
+/* The rows with the key of a pair come first: a row of about the same instant
+ * must not take the place of one with the same. */
 static void take_rows(struct compare *c, struct entry **all,
 	const struct keys *k, enum part part)
 {
 	const struct grid *g = c->grid[part];
-	const struct grid_row *above = NULL;
-	struct buf key = BUF_INIT;
+	bool *taken = gs_calloc(g->n_row + 1, sizeof(*taken));
+	struct keyed r = { .keys = k, .part = part, .key = BUF_INIT };
+	int pass;
 	size_t i;
 
-	for (i = 0; i < g->n_row; i++) {
-		const struct grid_row *row = &g->row[i];
-		bool below = c->ask->fixed && depth_of(row) > 0;
+	for (pass = 0; pass < 2; pass++) {
+		const struct grid_row *above = NULL;
 
-		above = below ? above : row;
-		take_row(c, pair_of(c, all, k, row, below ? above : NULL,
-		    &key), part, row);
+		for (i = 0; i < g->n_row; i++) {
+			bool below = c->ask->fixed && depth_of(&g->row[i]) > 0;
+			struct compare_pair *p;
+
+			r.row = &g->row[i];
+			above = below ? above : r.row;
+			r.above = below ? above : NULL;
+			if (taken[i])
+				continue;
+			p = pass > 0 ? pair_of(c, all, &r)
+			    : find_pair(c, *all, &r, 0);
+			taken[i] = p != NULL;
+			if (p)
+				take_row(c, p, part, r.row);
+		}
 	}
-	buf_release(&key);
+	buf_release(&r.key);
+	free(taken);
 }
 
 static void match_rows(struct compare *c, const struct keys *k)
