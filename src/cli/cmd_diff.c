@@ -61,12 +61,17 @@ static int run(struct sides *s, const struct diff_options_cli *o)
 	return r == GS_OK ? status_of(s, &res) : cli_fail(&diff_opts, &err);
 }
 
-static int list_sections(void)
+static int print_list(void (*list)(struct buf *to))
 {
 	struct buf text = BUF_INIT;
 
-	diff_list_sections(&text);
+	list(&text);
 	return cli_print(&text);
+}
+
+static bool is_list(const char *names)
+{
+	return names && strcmp(names, "list") == 0;
 }
 
 int cmd_diff(int argc, char **argv)
@@ -76,8 +81,10 @@ int cmd_diff(int argc, char **argv)
 	struct opt_rest rest;
 	int status = diff_start(argc, argv, &o, &rest);
 
-	if (status == CLI_GO && o.sections && strcmp(o.sections, "list") == 0)
-		return list_sections();
+	if (status == CLI_GO && is_list(o.sections))
+		return print_list(diff_list_sections);
+	if (status == CLI_GO && is_list(o.entity))
+		return print_list(diff_list_entities);
 	if (status == CLI_GO)
 		status = sides_parse(&s, &o, &rest);
 	if (status == CLI_GO)

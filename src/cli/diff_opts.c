@@ -38,8 +38,8 @@ static const struct opt options[] = {
 	    "one view as a table, as of gpsnap replay",
 	    .group = "What to compare", AT(view) },
 	{ OPT_TEXT, 0, "entity", "ENTITY",
-	    "one kind of row with all its metrics: process, thread, host, cpu, "
-	    "disk, net, filesystem, cgroup, cgroup_io", AT(entity) },
+	    "one kind of row with all its metrics, such as process, host, "
+	    "cgroup; list: which there are", AT(entity) },
 	{ OPT_TEXT, 'g', "group-by", "KEY,...",
 	    "groups of processes, by the keys of gpsnap replay: session, user, "
 	    "database, command, cgroup, host, segment, ...; of threads if "

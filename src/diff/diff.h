@@ -39,8 +39,10 @@ struct diff_result {
 	size_t n_true; /* rows for which fail_if holds */
 };
 
-/* The names of all sections, and what they have, as text. */
+/* The names of all sections, and what they have, as text; those that entity
+ * may have. */
 void diff_list_sections(struct buf *to);
+void diff_list_entities(struct buf *to);
 
 /* GS_E_USAGE, GS_E_NOTFOUND: nothing to compare. */
 int diff_run(const struct diff_options *o, const struct diff_side side[2],

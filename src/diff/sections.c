@@ -137,6 +137,58 @@ static const char *view_of_entity(const char *name)
 	return NULL;
 }
 
+/* Locks have nothing but states. */
+static bool has_amounts(const struct entity *e)
+{
+	unsigned i;
+
+	for (i = 0; i < e->ncols; i++) {
+		if (e->metrics[i].cls == CLASS_COUNTER ||
+		    e->metrics[i].cls == CLASS_GAUGE)
+			return true;
+	}
+	return false;
+}
+
+/* The entities with a view of figures, in the order of the registry; NULL after
+ * the last. */
+static const struct entity *entity_at(size_t i)
+{
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *of = entity_get((enum entity_id)e);
+
+		if (has_amounts(of) && view_of_entity(of->name) && i-- == 0)
+			return of;
+	}
+	return NULL;
+}
+
+void diff_list_entities(struct buf *to)
+{
+	const struct entity *e;
+	size_t i;
+
+	for (i = 0; (e = entity_at(i)) != NULL; i++)
+		buf_printf(to, "%-10s  %s\n", e->name, e->help);
+}
+
+static int no_entity(const char *name, struct gs_err *err)
+{
+	const struct entity *e;
+	struct buf b = BUF_INIT;
+	size_t i;
+	int r;
+
+	for (i = 0; (e = entity_at(i)) != NULL; i++)
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "", e->name);
+	r = gs_fail(err, GS_E_USAGE, "--entity: no entity \"%.60s\" with a "
+	    "view; there are: %s", name, buf_str(&b));
+	buf_release(&b);
+	return r;
+}
+
 /* Processes and threads have no identity in another recording. */
 static const char *usual_keys(const struct diff *d, const char *view)
 {
@@ -155,9 +207,7 @@ static int choose_entity(struct diff *d, struct gs_err *err)
 	struct diff_section *s;
 
 	if (!view)
-		return gs_fail(err, GS_E_USAGE, "--entity: no entity %.60s with "
-		    "a view: process, thread, host, cpu, disk, net, filesystem, "
-		    "cgroup, cgroup_io", d->o->entity);
+		return no_entity(d->o->entity, err);
 	s = add(d, view, view);
 	s->lines = s->all = true;
 	s->words.group_by = keys_of(d);

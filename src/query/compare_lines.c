@@ -181,8 +181,14 @@ void compare_line_columns(struct compare *c)
 			add_of(c, i, g->col[i].min_width <= 80 ? 40
 			                                       : g->col[i].min_width);
 	}
-	for (i = 0; i < LINE_COLS; i++)
-		grid_add_col(c->to, &line_cols[i]);
+	for (i = 0; i < LINE_COLS; i++) {
+		struct grid_col col = line_cols[i];
+
+		/* the names of metrics do not tell that they are rates */
+		if (i == LINE_UNIT && c->ask->all)
+			col.min_width = 80;
+		grid_add_col(c->to, &col);
+	}
 	for (i = 0; i < g->n_col; i++) {
 		if (is_about(c, i))
 			add_of(c, i, 80);
