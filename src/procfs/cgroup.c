@@ -19,7 +19,7 @@
  *
  *   cpu.stat         usage_usec 8412, user_usec 1, system_usec 2,
  *                    nr_periods 0, nr_throttled 0, throttled_usec 0,
- *                    nr_bursts 0, burst_usec 0 (5.15)
+ *                    nr_bursts 0, burst_usec 0 (5.16)
  *   cpu.max          max 100000: quota and period, us
  *   cpu.weight       100; cpu.weight.nice 0
  *   memory.max       max, or bytes; so are high, low, min, swap.max

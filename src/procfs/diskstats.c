@@ -3,7 +3,7 @@
 
 /*
  * /proc/diskstats: major, minor, name, 11 counters; 4 more for discards
- * since 4.18, 2 more for flushes since 5.5.
+ * since 4.19 (its documentation says 4.18), 2 more for flushes since 5.5.
  *
  *   259       0 nvme0n1 1434 420 97330 253 5566 3016 101856 6232 0 2768 6485
  *   253       0 vda 93 0 7538 18 0 0 0 0 0 24 18 0 0 0 0 0 0
