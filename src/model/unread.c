@@ -36,9 +36,12 @@ static const struct remedy {
 	    "CAP_SYS_PTRACE, or their user and kernel.yama.ptrace_scope 0"
 	    HEAP_PAGE, 0 },
 	{ "heap", "processes without jemalloc have no figures of the heap",
-	    "no other allocator is read" HEAP_PAGE, ENOENT },
+	    "no other allocator is read, and a program that has jemalloc in "
+	    "itself must keep its symbols" HEAP_PAGE, ENOENT },
 	{ "heap", "the heap of processes whose jemalloc has no debug symbols "
-	    "is not readable", "install or keep them" HEAP_PAGE, ENODATA },
+	    "is not readable", "install the debug symbols of the program or "
+	    "library that has it, do not strip it, or use the shared "
+	    "libjemalloc of the distribution" HEAP_PAGE, ENODATA },
 	{ "heap", "the heap of processes of another architecture is not "
 	    "readable", "only those of 64 bits, as the agent, are" HEAP_PAGE,
 	    ENOEXEC },

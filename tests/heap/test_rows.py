@@ -190,4 +190,23 @@ with tempfile.TemporaryDirectory() as folder:
              *what, "-i", "1", "-n", "4"], stderr=subprocess.PIPE)
         equal((done.returncode, done.stderr.count(b"without jemalloc")),
               (0, times), "%s: %s" % (what, done.stderr))
+    e.end()
+    # jemalloc in the program itself, without a description: what helps is told
+    stripped = folder + "/stripped"
+    subprocess.run(["strip", "--strip-debug", "-o", stripped,
+                    os.environ["GS_BIN"] + "/heap_eater_own"], check=True)
+    e = Eater(stripped)
+    file = folder + "/s.gpsnap"
+    done = subprocess.run(
+        [GPSNAP, "record", "-o", file, "--no-catalog", "--pids", str(e.pid),
+         "--with", "heap", "-i", "1", "-n", "4"], stderr=subprocess.PIPE,
+        check=True)
+    helps = "install the debug symbols of the program or library that has it"
+    assert helps in " ".join(done.stderr.decode().split()), done.stderr
+    out = subprocess.run([GPSNAP, "replay", file, "-V", "sources", "-f",
+                          "json"], check=True, stdout=subprocess.PIPE).stdout
+    row, = [r for line in out.splitlines()
+            for r in json.loads(line).get("rows", []) if r["file"] == "heap"]
+    equal(row["error"], "ENODATA", "in the view")
+    assert helps in row["remedy"], row
 e.end()

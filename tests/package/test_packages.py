@@ -76,6 +76,33 @@ def owners(program):
     return out
 
 
+def check_capability(script, name, group, capability):
+    """A package's script gives a capability to a group that the administrator
+    names, and else to nobody.  The commands only say that they were called."""
+    with open(script, encoding='utf-8') as f:
+        text = f.read()
+    tmp = os.path.dirname(script)
+    for command in ('chgrp', 'chmod', 'setcap'):
+        path = os.path.join(tmp, command)
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write('#!/bin/sh\necho ${0##*/} "$@"\n')
+        os.chmod(path, 0o755)
+    default = os.path.join(tmp, 'default')
+    gstest.check('/etc/default/' + name in text, text)
+    with open(script, 'w', encoding='utf-8') as f:
+        f.write(text.replace('/etc/default/' + name, default))
+    said = []
+    for line in ('', group + '=dba\n'):
+        with open(default, 'w', encoding='utf-8') as f:
+            f.write(line)
+        said.append(subprocess.run(
+            ['sh', script, 'configure'], check=True, stdout=subprocess.PIPE,
+            env={'PATH': tmp + ':/usr/bin:/bin'}).stdout.decode())
+    program = '/usr/bin/' + name
+    gstest.equal(said, ['', 'chgrp dba %s\nchmod 0750 %s\nsetcap %s %s\n' % (
+        program, program, capability, program)], name)
+
+
 def deb(tmp):
     packlib.need('dpkg-shlibdeps', 'dpkg-dev')
     gpsnap, agent, heap = pack('DEB', os.path.join(tmp, 'deb'))
@@ -92,6 +119,13 @@ def deb(tmp):
                 gstest.equal(f.read().split(), CONFIGS, 'conffiles')
             for script in ('postinst', 'prerm', 'postrm'):
                 packlib.run('sh', '-n', os.path.join(alone, 'DEBIAN', script))
+        script = os.path.join(alone, 'DEBIAN', 'postinst')
+        if path == agent:
+            check_capability(script, 'gpsnap-agent', 'DELAYS_GROUP',
+                             'cap_net_admin+p')
+        if path == heap:
+            check_capability(script, 'gpsnap-heap', 'HEAP_GROUP',
+                             'cap_sys_ptrace=ep')
     check_files(*lists)
     depends = packlib.run('dpkg-deb', '-f', gpsnap, 'Depends')
     names = {d.split()[0] for d in depends.split(', ')}

@@ -36,10 +36,13 @@ static const struct row {
 	    "kernel.yama.ptrace_scope 0" HEAP },
 	{ "no jemalloc", "heap", ENOENT, 0,
 	    "processes without jemalloc have no figures of the heap",
-	    "no other allocator is read" HEAP },
+	    "no other allocator is read, and a program that has jemalloc in "
+	    "itself must keep its symbols" HEAP },
 	{ "no symbols", "heap", ENODATA, 0, "the heap of processes whose "
 	    "jemalloc has no debug symbols is not readable",
-	    "install or keep them" HEAP },
+	    "install the debug symbols of the program or library that has it, "
+	    "do not strip it, or use the shared libjemalloc of the "
+	    "distribution" HEAP },
 	{ "no program", "heap", ENOPKG, 0,
 	    "the heap of processes is not readable",
 	    "gpsnap-heap is neither beside gpsnap-agent nor in PATH" HEAP },
