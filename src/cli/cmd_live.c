@@ -187,7 +187,6 @@ static int prepare(struct shown *s, const struct live *o)
 	s->source = (struct show_source) { .head = no_files,
 		.interval_ns = o->sampling.interval_ns };
 	tables_init(&s->tables, show);
-	s->tables.options.may_span = false;
 	s->tables.printer.redraws = render_can(show->format, RENDER_FOR_PEOPLE) &&
 	    isatty(STDOUT_FILENO);
 	if (show->n_window > 0)
@@ -256,7 +255,8 @@ int cmd_live(int argc, char **argv)
 		.hup = HUP_END, .has_terminal = true };
 	struct sampling_use use = SAMPLING_USE_INIT;
 	struct live o = { .sampling.db.pid_option = "server-pid",
-		.show = { .min_percent = -1, .format = OUTPUT_AUTO } };
+		.show = { .min_percent = -1, .format = OUTPUT_AUTO,
+		.follow = true } };
 	struct opt_rest rest;
 	struct buf typed = BUF_INIT;
 	int status;

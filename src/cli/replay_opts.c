@@ -95,11 +95,12 @@ const struct opt_cmd replay_opts = {
 	CONFINED,
 };
 
+/* What is watched is shown by its newest parts, a file as a whole. */
 static bool wants_windows(const struct replay_options *o)
 {
 	const struct view *v = view_find(o->view);
 
-	return v && view_is_of_waits(v) && !o->metric && !o->find &&
+	return v && o->follow && view_is_of_waits(v) && !o->metric && !o->find &&
 	    !o->baseline &&
 	    !o->when.from && !o->when.to && !o->ticks && o->every_ns == 0 &&
 	    !render_can(o->format, RENDER_ONE_INSTANT);

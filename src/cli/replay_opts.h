@@ -16,7 +16,7 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	struct opt_rest *rest);
 
 /* Parses windows: "5s,1m,5m", "off".  Without it views of waits have default
- * windows, unless a range or steps are given.  Returns CLI_GO, or the exit
+ * windows where ticks are followed, unless a range or steps are given.  Returns CLI_GO, or the exit
  * status of the error that was printed for cmd. */
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o);
 

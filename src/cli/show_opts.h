@@ -53,8 +53,8 @@ struct replay_options {
 #define SHOW_OPTIONS(T, MEMBER) \
 	{ OPT_TEXT, 'W', "window", "W,...", \
 	    "the last W before the end, or before the end of each STEP: up " \
-	    "to five, rising, side by side: 5s,1m,5m, the default of views " \
-	    "of waits; off: none", \
+	    "to five, rising, side by side: 5s,1m,5m, which views of waits " \
+	    "have while they are followed; off: none", \
 	    .offset = OPT_AT(T, MEMBER windows) }, \
 	{ OPT_TEXT, 'V', "view", "VIEW", \
 	    VIEW_NAMES, \

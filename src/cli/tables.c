@@ -101,8 +101,6 @@ void tables_init(struct tables *t, const struct replay_options *o)
 	    (size_t)o->width, (enum output_color)o->color);
 	t->out = output_for_show(&t->printer);
 	t->options = (struct show_options) { .words = tables_words(o),
-		.window_ns = o->window, .n_window = o->n_window,
-		.may_span = o->windows_by_view && !o->follow,
 		.count = o->count, .width = t->printer.options.width,
 		.for_people = render_can(o->format, RENDER_FOR_PEOPLE),
 		.has_notes = render_can(o->format, RENDER_HAS_NOTES),
@@ -116,13 +114,37 @@ void tables_release(struct tables *t)
 	t->show = NULL;
 }
 
+/* Whole intervals: a shorter window has none, another one more than its heading
+ * says.  Lengths that were asked for stay, but are at least one. */
+static int64_t fitted(int64_t ns, int64_t interval_ns, bool by_view)
+{
+	if (interval_ns <= 0 || (ns >= interval_ns && !by_view))
+		return ns;
+	return (ns + interval_ns - 1) / interval_ns * interval_ns;
+}
+
+static void fit_windows(struct tables *t, const struct replay_options *o,
+	int64_t interval_ns)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < o->n_window; i++) {
+		int64_t ns = fitted(o->window[i], interval_ns,
+		    o->windows_by_view);
+
+		if (n == 0 || ns > t->window[n - 1])
+			t->window[n++] = ns;
+	}
+	t->options.window_ns = t->window;
+	t->options.n_window = n;
+}
+
 int tables_show(struct tables *t, const struct replay_options *o,
 	const struct show_source *src, struct gs_err *err)
 {
 	int r;
 
-	/* a pipe has no windows by default */
-	t->options.n_window = o->n_window;
+	fit_windows(t, o, src->interval_ns);
 	r = show_new(&t->options, src, &t->out, &t->show, err);
 	if (r == GS_OK)
 		r = check_view(o, show_view(t->show), err);

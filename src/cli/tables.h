@@ -13,6 +13,7 @@ struct tables {
 	struct printer printer;
 	struct show_output out; /* through the printer */
 	struct show_options options;
+	int64_t window[REPLAY_WINDOWS_MAX]; /* of options */
 	struct show *show; /* NULL: none was made */
 };
 

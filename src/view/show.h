@@ -20,7 +20,6 @@
 struct show_options {
 	struct ask_words words;
 	const int64_t *window_ns; /* rising */
-	bool may_span; /* a note above windows may offer the whole range */
 	size_t n_window; /* 0: tables of the range, or of its steps */
 	int64_t count; /* tables; 0: all */
 	size_t width; /* columns of a line, for windows side by side */

@@ -54,8 +54,6 @@ static int show_beside(struct show *s, struct pass *pass, size_t n)
 		if (!w[i].filled)
 			add_part(s, &text, ns, last->to_ns);
 	}
-	if (s->o->may_span && n > 1 && !w[1].filled)
-		buf_add_str(&text, "; -W off shows all of it");
 	show_fill_report(s, last);
 	g = view_grid_beside(w, n);
 	show_set_title(g, &text);
