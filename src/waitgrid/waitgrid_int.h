@@ -140,6 +140,11 @@ bool wait_line_is_seen(const struct wait_lines *l, size_t i);
 void wait_lines_list(const struct wait_lines *l, struct grid *g, bool kinds,
 	bool (*is_shown)(const struct wait_lines *l, size_t i));
 
+/* Adds at most so many sessions, those with most time in the longest window, each
+ * with what it did most. */
+void wait_add_sessions(struct wait_lines *to,
+	const struct wait_lines *by_backend, size_t most);
+
 /* Title of window k: "LAST 5s". */
 const char *wait_window_title(struct grid *g, const struct wait_window *w,
 	const char *prefix);

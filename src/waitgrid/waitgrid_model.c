@@ -3,9 +3,7 @@
  * waitgrid_model.c - the time model, and the screen of the largest waits:
  * classes of DB time with their events, and idle time outside of it.
  */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -30,7 +28,7 @@ const struct grid_col wait_screen_cols[7] = {
 	GRID_COL("kind", "KIND", Q_TEXT, 80,
 	    "all, class, idle (not part of DB time), event, session"),
 	GRID_COL("stat", "WHAT", Q_TEXT, 80,
-	    "name; of a session also its user and its main wait", .flexible = true),
+	    "name; of a session also its user and what it did most", .flexible = true),
 	TIME_COLS
 };
 
@@ -401,121 +399,6 @@ static void screen_events(struct wait_lines *l)
 	}
 }
 
-/* A session, all its backends together. */
-struct session_sum {
-	uint64_t session;
-	const struct wait_backend *leader;
-	const struct wait_item *top; /* a wait, of one backend */
-	struct wait_at at[WAIT_WINDOWS_MAX];
-};
-
-static int by_session(const void *a, const void *b)
-{
-	const struct session_sum *x = a, *y = b;
-
-	return x->session < y->session ? -1 : x->session > y->session;
-}
-
-static void add_to_session(struct session_sum *s, const struct wait_item *it,
-	size_t k, bool longest)
-{
-	s->at[k].ns += it->sum.time_ns;
-	s->at[k].segment_ns += it->segment.time_ns;
-	s->at[k].samples += it->sum.samples;
-	if (!longest)
-		return;
-	if (!s->leader || (uint64_t)it->backend->pid == s->session ||
-	    s->leader->content >= 0)
-		s->leader = it->backend;
-	if (it->event->kind == WAIT_EVENT && it->backend->content < 0 &&
-	    (!s->top || it->time_ns > s->top->time_ns))
-		s->top = it;
-}
-
-static bool is_client(const struct wait_item *it)
-{
-	return wait_event_works(it->event) &&
-	    it->backend->part == WAIT_FOREGROUND;
-}
-
-/* Sessions of the longest window, in order of their numbers. */
-static struct session_sum *sum_sessions(const struct wait_lines *l,
-	size_t *ret_n)
-{
-	const struct wait_items *all = wait_lines_all(l);
-	struct session_sum *s = gs_calloc(all->n + 1, sizeof(*s));
-	size_t i, k, n = 0, kept = 0;
-
-	for (i = 0; i < all->n; i++) {
-		if (is_client(&all->item[i]))
-			s[n++].session = all->item[i].backend->session;
-	}
-	qsort(s, n, sizeof(*s), by_session);
-	for (i = 0; i < n; i++) {
-		if (kept == 0 || s[kept - 1].session != s[i].session)
-			s[kept++] = s[i];
-	}
-	for (k = 0; k < l->n_window; k++) {
-		for (i = 0; i < l->of[k].n; i++) {
-			const struct wait_item *it = &l->of[k].item[i];
-			struct session_sum key, *found;
-
-			if (!is_client(it))
-				continue;
-			key.session = it->backend->session;
-			found = bsearch(&key, s, kept, sizeof(*s),
-			    by_session);
-			if (found)
-				add_to_session(found, it, k,
-				    k == l->n_window - 1);
-		}
-	}
-	*ret_n = kept;
-	return s;
-}
-
-static const struct session_sum *most_of(struct session_sum *s, size_t n,
-	size_t last)
-{
-	struct session_sum *best = NULL;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (s[i].leader && (!best ||
-		    s[i].at[last].ns > best->at[last].ns ||
-		    (s[i].at[last].ns == best->at[last].ns &&
-		    s[i].at[last].segment_ns > best->at[last].segment_ns)))
-			best = &s[i];
-	}
-	return best;
-}
-
-static void screen_sessions(struct wait_lines *to,
-	const struct wait_lines *by_backend, size_t most)
-{
-	size_t n, k, last = to->n_window - 1;
-	struct session_sum *s = sum_sessions(by_backend, &n);
-
-	for (; most > 0; most--) {
-		char name[2 * WAIT_NAME_MAX], top[WAIT_NAME_MAX] = "";
-		const struct session_sum *best = most_of(s, n, last);
-		struct wait_line *line;
-
-		if (!best)
-			break;
-		if (best->top)
-			(void)wait_event_name(best->top->event, top);
-		(void)snprintf(name, sizeof(name), "%" PRIu64 " %.40s%s%s",
-		    best->session, best->leader->user ? best->leader->user
-		    : "", top[0] ? " " : "", top);
-		line = wait_lines_add(to, "session", name, true);
-		for (k = 0; k <= last; k++)
-			line->at[k] = best->at[k];
-		s[best - s].leader = NULL; /* shown already */
-	}
-	free(s);
-}
-
 struct grid *waitgrid_screen(const struct wait_window *w, size_t n,
 	const struct wait_ask *a)
 {
@@ -531,7 +414,7 @@ struct grid *waitgrid_screen(const struct wait_window *w, size_t n,
 	screen_classes(&l);
 	add_idle(&l, 2);
 	screen_events(&l);
-	screen_sessions(&l, &by_backend, SCREEN_LINES -
+	wait_add_sessions(&l, &by_backend, SCREEN_LINES -
 	    GS_MIN(l.n, (size_t)SCREEN_LINES - 4));
 	wait_lines_list(&l, g, true, is_shown);
 	wait_lines_release(&by_backend);
