@@ -53,6 +53,8 @@ struct cell {
 	char mark; /* 0, '~' estimate, '>' at least (shown as >=); '0' in an
 	            * absent cell: there was nothing, so a sum over it is
 	            * complete */
+	unsigned char indent; /* of a text in a tree: steps to the right, where
+	                       * tables are for people */
 	union {
 		int64_t i;
 		double r;

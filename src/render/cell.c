@@ -189,6 +189,7 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	}
 	add_mark(to, c->mark, style->utf8);
 	if (c->kind == CELL_TEXT) {
+		buf_printf(to, "%*s", 2 * c->indent, "");
 		add_safe(to, c->text, style->utf8);
 		return;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views_locks.c - the table of blocking sessions.  A row is a session of the
- * lock graph at the end of the range, if it waits or blocks others.
+ * views_locks.c - the table of blocking sessions: of each pile-up in the range the
+ * session at its root, and below it the tree of those that waited for it when they
+ * were most.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/compiler.h"
 #include "query/columns.h"
 #include "view/label_figures.h"
+#include "view/lock_history.h"
 #include "view/view_int.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
@@ -246,69 +248,163 @@ static struct cell of_login(FIGURE_ARGS)
 	    : labelcol_text_of_session(v, f, &session);
 }
 
-#define BACKEND(SYM) ALONE(of_backend), FROM(BACKEND, SYM)
-#define LOGIN(MEMBER, SYM) ALONE(of_login), FROM(BACKEND, SYM), \
+/* ---- the pile-up, and its lines ------------------------------------------- */
+
+static struct cell started(FIGURE_ARGS)
+{
+	const struct lock_line *l = v->subject;
+
+	return l->depth > 0 ? absent : cell_int(l->pile->from_ns);
+}
+
+static struct cell lasted(FIGURE_ARGS)
+{
+	const struct lock_line *l = v->subject;
+	struct cell c = age(l->pile->to_ns, l->pile->from_ns);
+
+	if (l->depth > 0)
+		return absent;
+	/* it was longer if it goes on, or if nobody knows when it began */
+	if (l->pile->open || !l->pile->from_exact)
+		c.mark = '>';
+	return c;
+}
+
+static struct cell blocked(FIGURE_ARGS)
+{
+	const struct lock_line *l = v->subject;
+	struct cell c = cell_real(l->pile->waited_s);
+
+	c.mark = '~';
+	return l->depth > 0 ? absent : c;
+}
+
+static struct cell worst(FIGURE_ARGS)
+{
+	const struct lock_line *l = v->subject;
+
+	return cell_int(l->pile->most_ns);
+}
+
+static struct cell depth(FIGURE_ARGS)
+{
+	const struct lock_line *l = v->subject;
+
+	return cell_int((int64_t)l->depth);
+}
+
+/* The cell that f->inner made at the worst instant. */
+static struct cell kept(FIGURE_ARGS);
+
+/* The same, indented by its place in the tree. */
+static struct cell indented(FIGURE_ARGS);
+
+#define KEPT(FN) .fn = kept, .inner = FN, .scale = 1, .alone = true
+#define BACKEND(SYM) KEPT(of_backend), FROM(BACKEND, SYM)
+#define LOGIN(MEMBER, SYM) KEPT(of_login), FROM(BACKEND, SYM), \
 	.member = offsetof(struct session, MEMBER)
 
 static const struct figure locks[] = {
-	COLUMN("root", "ROOT", Q_TEXT, 80,
+	COLUMN("from", "FROM", Q_TIME, 80,
+	    "since when the first waits for it; of the session at the root",
+	    ALONE(started)),
+	COLUMN("lasted_seconds", "LASTED", Q_AGE, 80,
+	    "how long some session waited; of the session at the root", ALONE(lasted)),
+	COLUMN("root", "ROOT", Q_TEXT, 200,
 	    "session at the end of its wait chain, or pid and segment if its session is not known; itself if it waits for nobody",
-	    ALONE(root)),
+	    KEPT(root)),
 	COLUMN("session", "SESSION", Q_TEXT, 80,
-	    "con: Greenplum session; else pid, @ and segment; prepared: a prepared transaction",
-	    ALONE(session)),
-	SERVER_FIGURE_OF(ALONE(server)),
+	    "con: Greenplum session; else pid, @ and segment; prepared: a prepared transaction; in text, below the one that it waits for",
+	    .fn = indented, .inner = session, .scale = 1, .alone = true),
+	SERVER_FIGURE_OF(KEPT(server)),
 	COLUMN("pid", "PID", Q_ID, 200,
 	    "its representative process: on the coordinator, else on the segment that has the lock",
-	    ALONE(pid)),
+	    KEPT(pid)),
 	COLUMN("host", "HOST", Q_TEXT, 200, "host of that process, if recorded",
-	    ALONE(host)),
+	    KEPT(host)),
 	COLUMN("state", "STATE", Q_TEXT, 80,
 	    "lock: waits; deadlock: is part of a cycle; else as in sessions",
-	    ALONE(state)),
-	COLUMN("xact_age_seconds", "XACT AGE", Q_AGE, 80, "how long its transaction is open",
-	    ALONE(xact_age), FROM(BACKEND, XACT_START)),
+	    KEPT(state)),
+	COLUMN("xact_age_seconds", "XACT AGE", Q_AGE, 120, "how long its transaction is open",
+	    KEPT(xact_age), FROM(BACKEND, XACT_START)),
 	COLUMN("waited_seconds", "WAITED", Q_AGE, 80,
-	    "time it has waited; a lower bound if the server does not report it", ALONE(waited)),
-	COLUMN("mode", "MODE", Q_TEXT, 80,
+	    "time it has waited; a lower bound if the server does not report it", KEPT(waited)),
+	COLUMN("mode", "MODE", Q_TEXT, 100,
 	    "lock that it waits for; if it does not wait, lock that it holds",
-	    ALONE(mode), FROM(LOCK, MODE)),
-	COLUMN("object", "OBJECT", Q_TEXT, 80, "locked object", ALONE(object)),
-	COLUMN("segment", "SEG", Q_ID, 120, "segment of the lock; -1: the coordinator",
-	    ALONE(where), FROM(LOCK, CONTENT)),
+	    KEPT(mode), FROM(LOCK, MODE)),
+	COLUMN("object", "OBJECT", Q_TEXT, 80, "locked object", KEPT(object)),
+	COLUMN("segment", "SEG", Q_ID, 160, "segment of the lock; -1: the coordinator",
+	    KEPT(where), FROM(LOCK, CONTENT)),
 	COLUMN("blocks", "BLOCKS", Q_COUNT, 80, "sessions that wait for it, directly or not",
-	    ALONE(blocks)),
+	    KEPT(blocks)),
+	COLUMN("blocked_seconds", "BLOCKED", Q_SECONDS, 140,
+	    "time of all that waited for it together, by samples; of the session at the root",
+	    ALONE(blocked)),
 	COLUMN("user", "USER", Q_TEXT, 80, "user", LOGIN(user, USER)),
 	COLUMN("database", "DB", Q_TEXT, 200, "database", LOGIN(database, DATABASE)),
-	COLUMN("application", "APP", Q_TEXT, 120, "application name", BACKEND(APPLICATION)),
+	COLUMN("application", "APP", Q_TEXT, 160, "application name", BACKEND(APPLICATION)),
 	COLUMN("cycle", "CYCLE", Q_TEXT, 200, "sessions of its deadlock",
-	    ALONE(cycle)),
-	COLUMN("query", "QUERY", Q_TEXT, 120, "text of its query, or of its last one",
+	    KEPT(cycle)),
+	COLUMN("at", "AT", Q_TIME, 200, "an instant when most sessions waited: the line is of then",
+	    ALONE(worst)),
+	COLUMN("depth", "DEPTH", Q_COUNT, GRID_ON_REQUEST,
+	    "place in the tree: 0 is the root, 1 waits for it, and so on", ALONE(depth)),
+	COLUMN("query", "QUERY", Q_TEXT, 80, "text of its query, or of its last one",
 	    BACKEND(QUERY), FLEXES),
 };
 
-static void list_graph(struct view_sink *to, const struct lockgraph *graph)
+static size_t position(const struct figure *f)
 {
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < lockgraph_count(graph); i++) {
-		const struct locknode *n = lockgraph_get(graph, i);
+	while (i + 1 < GS_LEN(locks) && locks[i].col.name != f->col.name)
+		i++;
+	return i;
+}
 
-		if (n->waits || n->blocks > 0)
-			view_put(to, n, NULL);
-	}
+static struct cell kept(FIGURE_ARGS)
+{
+	struct cell c = lock_history_cell(v->state, v->subject, position(f));
+
+	if (c.kind == CELL_TEXT)
+		c.text = grid_text(v->grid, c.text.ptr, span_len(c.text));
+	return c;
+}
+
+static struct cell indented(FIGURE_ARGS)
+{
+	const struct lock_line *l = v->subject;
+	struct cell c = kept(v, f, g);
+
+	c.indent = (unsigned char)GS_MIN(l->depth, (size_t)20);
+	return c;
 }
 
 static void list(struct view_sink *to)
 {
 	const struct figure_env *v = view_env(to);
-	size_t i;
+	size_t i, k, n = lock_history_count(v->state, v->engine);
 
-	for (i = 0; i < figure_graphs(v); i++)
-		list_graph(to, figure_graph(v, i));
+	for (i = 0; i < n; i++) {
+		const struct lock_pile *p = lock_history_get(v->state, i);
+
+		for (k = 0; k < p->n_line; k++)
+			view_put(to, &p->line[k], NULL);
+	}
 }
 
-static const struct view_rows rows = { .list = list };
+static void *open_history(struct engine *e)
+{
+	return lock_history_new(e, locks, GS_LEN(locks));
+}
 
-ROW_VIEW(locks, CLUSTER, "blocking sessions at the end of the range",
-    "blocks,waited_seconds", .rows = &rows, .catalog = true);
+static void close_history(void *state)
+{
+	lock_history_free(state);
+}
+
+static const struct view_rows rows = { .open = open_history,
+	.close = close_history, .list = list };
+
+ROW_VIEW(locks, CLUSTER, "who blocked whom, and when most sessions waited", "",
+    .rows = &rows, .catalog = true);
