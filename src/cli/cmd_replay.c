@@ -82,8 +82,12 @@ static int set_range(struct work *w, struct gs_err *err)
 	w->range.every_ns = w->o.ticks ? RANGE_EACH_TICK : w->o.every_ns;
 	if (r < 0)
 		return r;
-	return times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
+	r = times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
 	    &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		times_widen(s->interval_ns, &w->range.from_ns,
+		    &w->range.to_ns);
+	return r;
 }
 
 /* A recording may grow while it is shown. */

@@ -22,6 +22,8 @@
 
 static const struct opt options[] = {
 	RANGE_OPTIONS(struct replay_options, when),
+	{ OPT_TIME, 0, "at", "TIME",
+	    "the sample at TIME, or the last one before it", AT(when.at) },
 	{ OPT_DURATION, 'e', "every", "STEP",
 	    "a table for each STEP, not one for the whole range",
 	    AT(every_ns), .min = GS_NSEC_PER_SEC / 10, .max = 366 * DAY_NS },
@@ -204,6 +206,12 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 		return cli_usage(&replay_opts, "--%s looks at what is "
 		    "recorded so far: leave out --follow",
 		    ret->find ? "find" : "baseline");
+	if (ret->when.at && (ret->when.from || ret->when.to ||
+	    ret->when.duration_ns || ret->every_ns || ret->ticks ||
+	    ret->windows || ret->find || ret->follow))
+		return cli_usage(&replay_opts, "--at shows one sample: not with "
+		    "--from, --to, --duration, --every, --ticks, --window, "
+		    "--find or --follow");
 	if (ret->when.to && ret->when.duration_ns)
 		return cli_usage(&replay_opts,
 		    "--to and --duration: expected only one of them");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/units.h"
@@ -100,8 +101,9 @@ int times_range(const struct times *t, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err)
 {
-	const struct written w = { t->from, t->to, "--from", "--to" };
-
+	const struct written range = { t->from, t->to, "--from", "--to" };
+	const struct written at = { t->at, t->at, "--at", "--at" };
+	const struct written w = t->at ? at : range;
 	int r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
 	    ret_to_ns, err);
 
@@ -109,6 +111,16 @@ int times_range(const struct times *t, const struct zone *zone,
 		*ret_to_ns = (t->from ? *ret_from_ns : first_ns) +
 		    t->duration_ns;
 	return r;
+}
+
+void times_widen(int64_t interval_ns, int64_t *from_ns, int64_t *to_ns)
+{
+	if (*from_ns != *to_ns || interval_ns <= 0)
+		return;
+	if (*to_ns % GS_NSEC_PER_SEC == 0)
+		*to_ns = gs_sum(*to_ns,
+		    GS_MIN(interval_ns, GS_NSEC_PER_SEC) - 1);
+	*from_ns = gs_difference(*to_ns, interval_ns);
 }
 
 /* "-24h" */

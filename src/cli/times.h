@@ -16,6 +16,7 @@
 struct times {
 	const char *from, *to; /* as written; NULL: open */
 	int64_t duration_ns; /* of the range; 0: up to its end */
+	const char *at; /* an instant in place of a range; NULL: none */
 	const char *host; /* the only one; NULL: all */
 	bool utc;
 	const char *tz; /* NULL: the recording's */
@@ -84,6 +85,10 @@ int times_zone(const struct times *t, int32_t offset_s, struct zone *ret,
 int times_range(const struct times *t, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err);
+
+/* A range without length means the sample there: it begins an interval before. A
+ * whole second means the sample that is shown with that time. */
+void times_widen(int64_t interval_ns, int64_t *from_ns, int64_t *to_ns);
 
 /* The range of a text "FROM..TO", either of which may be empty.  Fails as
  * times_range() does. */

@@ -165,7 +165,7 @@ static void add_asked(struct render *r)
 		add_instant(r, &text, rep->asked_to_ns,
 		    !zone_same_date(zone_of(r), rep->asked_to_ns, rep->to_ns));
 	}
-	buf_add_str(&text, ", which the recording does not reach");
+	buf_add_str(&text, ", where nothing is recorded");
 	add_text(r, "asked", &text);
 }
 

@@ -203,6 +203,24 @@ static int make_table(struct show *s, const struct engine *e,
 	return r;
 }
 
+/* The end of the range has no such rows, but its middle. */
+static void note_crest(const struct show *s, const struct engine *e,
+	struct grid *g)
+{
+	struct buf text = BUF_INIT;
+	int64_t at_ns;
+	size_t n;
+
+	if (g->n_row > 0 || s->baseline.grid || e->n_ticks < 2 ||
+	    !view_crest(s->use, &n, &at_ns))
+		return;
+	buf_printf(&text, "none at the end of the range; most, %zu, at ", n);
+	zone_add_time(&s->src->zone, at_ns, 0, &text);
+	buf_add_str(&text, ": --at ");
+	zone_add_time(&s->src->zone, at_ns, 0, &text);
+	show_set_title(g, &text);
+}
+
 static int emit_view(struct show *s, const struct engine *e)
 {
 	struct grid *g = s->o->for_people ? view_head(s->use, e) : NULL;
@@ -218,8 +236,10 @@ static int emit_view(struct show *s, const struct engine *e)
 	if (r == GS_OK)
 		r = show_refine(s, g);
 	s->refused = r;
-	if (r == GS_OK)
+	if (r == GS_OK) {
 		ask_note_server(s->ask, e, g);
+		note_crest(s, e, g);
+	}
 	if (s->o->n_window > 0)
 		mark_window(s, g);
 	if (r == GS_OK && !show_grid(s, g))

@@ -206,6 +206,47 @@ static bool needs(const struct view_use *u, figure_fn fn)
 	return !u->ask->pick;
 }
 
+/* ---- living rows ------------------------------------------------------- */
+
+static void count_rows(void *self, const struct engine *e)
+{
+	struct view_use *u = self;
+	const struct host *c;
+	size_t i, n = 0;
+
+	for (i = 0; (c = world_catalog(e->world, i)) != NULL; i++)
+		n += c->table[u->view->entity].n_live;
+	if (n <= u->crest)
+		return;
+	u->crest = n;
+	u->crest_ns = e->to_ns;
+}
+
+/* What the range begins with is a part of it. */
+static void restart_rows(void *self, const struct engine *e)
+{
+	struct view_use *u = self;
+
+	u->crest = 0;
+	count_rows(u, e);
+}
+
+static void follow_rows(struct view_use *u, struct engine *e)
+{
+	if (u->view->living && u->view->catalog)
+		engine_add_follower(e, &(struct follower) { u, count_rows,
+		    restart_rows });
+}
+
+bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns)
+{
+	*ret_n = u->crest;
+	*ret_ns = u->crest_ns;
+	return u->crest > 0;
+}
+
+/* ---- open and close ----------------------------------------------------- */
+
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
@@ -241,6 +282,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	if (v->session_grouping)
 		u->segments = l;
 	u->engine = e;
+	follow_rows(u, e);
 	bound(u, l, ask);
 	open_threads(u, e);
 	if (v->rows && v->rows->open)

@@ -127,6 +127,10 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask);
 void view_close(struct view_use *u);
 
+/* The view shows rows that exist at the end of the range: how many there were
+ * when they were most, and when.  False: none, or it is another view. */
+bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns);
+
 /* A table of one line above the view's own; NULL: none.  The caller frees it. */
 struct grid *view_head(const struct view_use *u, const struct engine *e);
 

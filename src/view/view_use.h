@@ -26,6 +26,8 @@ struct view_use {
 	const struct view_ask *ask;
 	struct view_ask own; /* the options that a session grouping has */
 	const struct engine *engine;
+	size_t crest; /* of a view of living rows of catalogs: most rows */
+	int64_t crest_ns; /* when */
 	const struct figure *order; /* ranks the rows to keep */
 	double direction; /* -1: ascending */
 	char **name; /* of the columns of averages */
