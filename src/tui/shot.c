@@ -82,6 +82,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	add_grid(shot, g);
 	r = ask_refine(ask, g, &when, err);
 	ask_note_server(ask, &shot->engine, g);
+	ask_note_session(ask, &shot->engine, g);
 	return r;
 }
 

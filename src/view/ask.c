@@ -382,18 +382,29 @@ static bool is_session(const struct cell *c, const char *name)
 	return span_eq(c->text, name) || span_eq(c->text, text);
 }
 
+/* PostgreSQL has no number of sessions: there it is the pid of the backend. */
+static bool is_row_of(const struct grid_row *row, int session, int pid,
+	const char *name)
+{
+	const struct cell *c = &row->cell[session];
+	bool none = c->kind == CELL_ABSENT || (c->kind == CELL_INT && c->i < 0);
+
+	return is_session(none && pid >= 0 ? &row->cell[pid] : c, name);
+}
+
 /* Keeps only the rows of one session: "7", "con7", or the pid of a backend. */
 static int keep_session(const struct ask *a, struct grid *g,
 	struct gs_err *err)
 {
 	int col = grid_find_col(g, "session", strlen("session"));
+	int pid = grid_find_col(g, "pid", strlen("pid"));
 	size_t i, kept = 0;
 
 	if (col < 0)
 		return gs_fail(err, GS_E_USAGE, "--session: %s has no "
 		    "sessions", g->name);
 	for (i = 0; i < g->n_row; i++) {
-		if (is_session(&g->row[i].cell[col], a->words.session))
+		if (is_row_of(&g->row[i], col, pid, a->words.session))
 			g->row[kept++] = g->row[i];
 	}
 	g->n_row = g->n_total = kept;
@@ -498,6 +509,44 @@ static bool list_others(const struct sessions *s, const char *want,
 	return true;
 }
 
+/* A session that is known now may have nothing in this view. */
+static bool is_known(const struct sessions *s, const char *want)
+{
+	char name[SESSION_NAME_MAX];
+	size_t i;
+
+	for (i = 0; i < sessions_count(s); i++) {
+		const struct cell c = { .kind = CELL_TEXT, .text = span_str(
+			(session_name(sessions_get(s, i), name), name)) };
+
+		if (is_session(&c, want))
+			return true;
+	}
+	return false;
+}
+
+static void set_unseen(struct grid *g, struct buf *text)
+{
+	g->unseen = grid_text(g, buf_str(text), text->len + 1).ptr;
+	if (g->n_row == 0)
+		g->title = g->unseen;
+}
+
+void ask_note_session(const struct ask *a, const struct engine *e,
+	struct grid *g)
+{
+	const char *want = a->words.session;
+	struct buf text = BUF_INIT;
+
+	if (!want || g->n_row > 0 || view_asks_session(a->view) ||
+	    is_known(e->sessions, want))
+		return;
+	buf_printf(&text, "--session %s: nothing of it here; -V sessions lists "
+	    "those of the range", want);
+	set_unseen(g, &text);
+	buf_release(&text);
+}
+
 void ask_note_server(const struct ask *a, const struct engine *e,
 	struct grid *g)
 {
@@ -506,10 +555,7 @@ void ask_note_server(const struct ask *a, const struct engine *e,
 
 	if (want)
 		buf_printf(&text, "--server %s: no such server here", want);
-	if (want && list_others(e->sessions, want, &text)) {
-		g->unseen = grid_text(g, buf_str(&text), text.len + 1).ptr;
-		if (g->n_row == 0)
-			g->title = g->unseen;
-	}
+	if (want && list_others(e->sessions, want, &text))
+		set_unseen(g, &text);
 	buf_release(&text);
 }

@@ -60,6 +60,11 @@ const struct view_ask *ask_of_view(const struct ask *a);
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err);
 
+/* If the table has no row of the requested session, and e does not know it, sets
+ * g->unseen and the title to a message. */
+void ask_note_session(const struct ask *a, const struct engine *e,
+	struct grid *g);
+
 /* If e does not know the requested server, sets g->unseen and the title of an
  * empty table to a message with the known servers. */
 void ask_note_server(const struct ask *a, const struct engine *e,

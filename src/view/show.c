@@ -207,10 +207,13 @@ static int make_table(struct show *s, const struct engine *e,
 static void note_crest(const struct show *s, const struct engine *e,
 	struct grid *g)
 {
+	const struct ask_words *asked = &s->o->words;
 	struct buf text = BUF_INIT;
 	int64_t at_ns;
 	size_t n;
 
+	if (asked->session || asked->server || asked->where)
+		return; /* these may be why there is no row */
 	if (g->n_row > 0 || s->baseline.grid || e->n_ticks < 2 ||
 	    !view_crest(s->use, &n, &at_ns))
 		return;
@@ -238,6 +241,7 @@ static int emit_view(struct show *s, const struct engine *e)
 	s->refused = r;
 	if (r == GS_OK) {
 		ask_note_server(s->ask, e, g);
+		ask_note_session(s->ask, e, g);
 		note_crest(s, e, g);
 	}
 	if (s->o->n_window > 0)
