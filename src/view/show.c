@@ -203,6 +203,17 @@ static int make_table(struct show *s, const struct engine *e,
 	return r;
 }
 
+/* The line above a view of the last tick says which that is. */
+static void name_tick(const struct show *s, const struct engine *e,
+	struct grid *g)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, "last sample, ");
+	zone_add_time(&s->src->zone, e->to_ns, 0, &text);
+	show_set_title(g, &text);
+}
+
 /* The end of the range has no such rows, but its middle. */
 static void note_crest(const struct show *s, const struct engine *e,
 	struct grid *g)
@@ -229,6 +240,8 @@ static int emit_view(struct show *s, const struct engine *e)
 	struct grid *g = s->o->for_people ? view_head(s->use, e) : NULL;
 	int r;
 
+	if (g)
+		name_tick(s, e, g);
 	if (g && !show_grid(s, g)) {
 		grid_free(g);
 		return 1;
