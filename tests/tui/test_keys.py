@@ -102,7 +102,7 @@ def test_views_and_zoom():
     for number, name in enumerate(
             'overview sessions queries processes hosts disks waits '
             'locks events'.split(), 1):
-        term.after(str(number), see=['\n %s ' % name])
+        term.after(str(number), see=['\n %s' % name])
     term.after('Tab', see=['\n hosts '])
     term.after('BTab', see=['\n events '])
     term.after('0', see=['view', 'workfiles', 'arrows and Enter'])
