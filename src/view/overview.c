@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "query/sort.h"
 #include "query/timeline.h"
+#include "view/report.h"
 #include "view/view_int.h"
 
 #define TOP 5
@@ -20,16 +21,30 @@ struct overview {
 	struct view_use *use[GS_LEN(tops)];
 	struct view_ask ask[GS_LEN(tops)];
 	struct timeline *line;
+	struct report_most most;
 };
 
 static void follow(void *self, const struct engine *e)
 {
-	timeline_tick(((struct overview *)self)->line, e);
+	struct overview *o = self;
+
+	timeline_tick(o->line, e);
+	report_take_most(&o->most, e);
 }
 
+/* What the range begins with is a part of it. */
 static void restart(void *self, const struct engine *e)
 {
-	timeline_restart(((struct overview *)self)->line, e);
+	struct overview *o = self;
+
+	timeline_restart(o->line, e);
+	o->most = (struct report_most) { .sessions = 0 };
+	report_take_most(&o->most, e);
+}
+
+const struct report_most *overview_most(const struct overview *o)
+{
+	return &o->most;
 }
 
 struct overview *overview_open(struct engine *e, int64_t length_ns)
@@ -129,6 +144,22 @@ static struct grid *time_grid(const struct overview *o,
 	return g;
 }
 
+/* An event may be noted after a later one: the database answers by its own time. */
+static void put_in_time(const struct engine *e, size_t at[], size_t n)
+{
+	size_t i, k;
+
+	for (i = 1; i < n; i++) {
+		for (k = i; k > 0 && e->event[at[k]].wall_ns <
+		    e->event[at[k - 1]].wall_ns; k--) {
+			size_t before = at[k - 1];
+
+			at[k - 1] = at[k];
+			at[k] = before;
+		}
+	}
+}
+
 /* The most important events, and of equally important ones the first, in order
  * of time: a thousand hosts that connect do not hide one that went down. */
 static size_t choose_events(const struct engine *e,
@@ -149,6 +180,7 @@ static size_t choose_events(const struct engine *e,
 		of_weight[w]--;
 		ret[n++] = i;
 	}
+	put_in_time(e, ret, n);
 	return n;
 }
 

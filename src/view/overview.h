@@ -17,6 +17,10 @@ struct overview;
 struct overview *overview_open(struct engine *e, int64_t length_ns);
 void overview_close(struct overview *o);
 
+/* Of the range so far. */
+struct report_most;
+const struct report_most *overview_most(const struct overview *o);
+
 /* Passes the finished grids to show, one by one; false if show returned false. */
 typedef bool (*overview_show_fn)(void *ctx, struct grid *g);
 bool overview_show(struct overview *o, const struct engine *e,

@@ -136,16 +136,15 @@ static bool is_of(const struct engine *e, const struct session *s,
 	return !server || strcmp(of ? of->name : "", server) == 0;
 }
 
-/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle"; server: a name; "":
- * unknown server; NULL: all. */
-static void add_sessions(struct buf *b, const struct engine *e,
-	const char *server)
-{
-	size_t n[4] = { 0 }, all = 0, i;
-	static const char *const name[] = { "active", "waiting",
-		"idle-tx", "idle" };
-	bool first = true;
+/* How many sessions of the database there are, by what they do. */
+enum { ACTIVE, WAITING, IDLE_TX, IDLE, STATES };
 
+static size_t count_sessions(const struct engine *e, const char *server,
+	size_t n[STATES])
+{
+	size_t all = 0, i;
+
+	memset(n, 0, STATES * sizeof(*n));
 	for (i = 0; i < sessions_count(e->sessions); i++) {
 		const struct session *s = sessions_get(e->sessions, i);
 
@@ -154,11 +153,47 @@ static void add_sessions(struct buf *b, const struct engine *e,
 		    !is_of(e, s, server))
 			continue;
 		all++;
-		n[s->class == SESSION_ACTIVE ? 0 :
-		    s->class == SESSION_WAITING ? 1 :
+		n[s->class == SESSION_ACTIVE ? ACTIVE :
+		    s->class == SESSION_WAITING ? WAITING :
 		    s->state == TITLE_IDLE_TX ||
-		    s->state == TITLE_IDLE_ABORTED ? 2 : 3]++;
+		    s->state == TITLE_IDLE_ABORTED ? IDLE_TX : IDLE]++;
 	}
+	return all;
+}
+
+void report_take_most(struct report_most *m, const struct engine *e)
+{
+	size_t n[STATES], all = count_sessions(e, NULL, n);
+
+	m->sessions = GS_MAX(m->sessions, all);
+	m->active = GS_MAX(m->active, n[ACTIVE]);
+	m->waiting = GS_MAX(m->waiting, n[WAITING]);
+}
+
+/* "; most: 67 sessions, 12 active, 60 waiting" */
+static void add_most(struct buf *b, const struct engine *e,
+	const struct report_most *m)
+{
+	size_t n[STATES], all = count_sessions(e, NULL, n);
+
+	if (m->sessions <= all && m->active <= n[ACTIVE] &&
+	    m->waiting <= n[WAITING])
+		return;
+	buf_printf(b, "%smost: %zu session%s, %zu active, %zu waiting",
+	    b->len ? "; " : "", m->sessions, m->sessions == 1 ? "" : "s",
+	    m->active, m->waiting);
+}
+
+/* ", 9 sessions: 4 active, 1 waiting, 2 idle-tx, 2 idle"; server: a name; "":
+ * unknown server; NULL: all. */
+static void add_sessions(struct buf *b, const struct engine *e,
+	const char *server)
+{
+	static const char *const name[STATES] = { "active", "waiting",
+		"idle-tx", "idle" };
+	size_t n[STATES], all = count_sessions(e, server, n), i;
+	bool first = true;
+
 	if (all == 0)
 		return;
 	buf_printf(b, "%s%zu session%s", b->len ? ", " : "", all,
@@ -243,7 +278,8 @@ static void add_servers(struct buf *to, const struct engine *e)
 	add_server(to, e, NULL, "");
 }
 
-void report_add_database(struct report *rep, const struct engine *e)
+void report_add_database(struct report *rep, const struct engine *e,
+	const struct report_most *most)
 {
 	struct buf b = BUF_INIT;
 
@@ -251,6 +287,7 @@ void report_add_database(struct report *rep, const struct engine *e)
 		add_servers(&b, e);
 	else
 		add_server(&b, e, world_catalog(e->world, 0), NULL);
+	add_most(&b, e, most);
 	free((char *)(uintptr_t)rep->database);
 	rep->database = b.len ? gs_strdup(buf_str(&b)) : NULL;
 	buf_release(&b);

@@ -21,11 +21,21 @@ void report_drop_covers(struct report *rep);
 /* Adds a note; for archive_notes(), too. */
 void report_add_note(void *report, const char *text);
 
-/* Adds a line about the database at the end of the range: version, sessions by
- * state, segments that are up. */
 /* Appends the names of the hosts, or of the first ones: "sdw1, sdw2". */
 void report_add_hosts(const struct world *w, struct buf *to);
-void report_add_database(struct report *rep, const struct engine *e);
+
+/* Most sessions of the database at any tick; most that were active, that waited. */
+struct report_most {
+	size_t sessions, active, waiting;
+};
+
+/* Takes the last tick. */
+void report_take_most(struct report_most *m, const struct engine *e);
+
+/* Adds a line about the database at the end of the range: version, sessions by
+ * state, segments that are up; and the most of the range, if that is more. */
+void report_add_database(struct report *rep, const struct engine *e,
+	const struct report_most *most);
 
 /* Fails: no tick is within the range; names what the recording covers. */
 int report_nothing(const struct range *r, const struct zone *zone,

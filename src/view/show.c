@@ -307,7 +307,8 @@ static int emit(void *ctx, const struct engine *e)
 		show_again(s);
 	show_fill_report(s, e);
 	if (s->overview) {
-		report_add_database(&s->report, e);
+		report_add_database(&s->report, e,
+		    overview_most(s->overview));
 		r = overview_show(s->overview, e, show_grid, s) ? 0 : 1;
 	} else {
 		r = emit_view(s, e);
