@@ -13,6 +13,16 @@
  * nothing limits it; of such a value only != holds besides.  and, && bind more
  * than or, ||; not, ! more than both.  A column may be prefixed with
  * the singular of its view: session.cpu (query/view_key.h).
+ *
+ * In place of a number on the right there may be another column, or a function,
+ * either with a factor; functions may stand on the left, too:
+ *
+ *   await > 5 * usual(await) and await > 3 * peers(await)
+ *
+ * usual(c): median of the row's earlier values, spread(c): half of the range of
+ * the middle two thirds of them; peers(c): median of the other rows, of at least
+ * two; share(c): percentage of the sum of all rows, which sum(c) is; rows():
+ * their number.  Where it is unknown it is absent.
  */
 #ifndef GS_QUERY_FILTER_H
 #define GS_QUERY_FILTER_H
@@ -33,7 +43,22 @@ struct filter;
  */
 struct filter *filter_new(const char *text, const struct grid *g,
 	const struct when_env *when, struct gs_err *err);
+
+/* The same, of a condition on rows of many tables, one after the other: usual()
+ * and spread() are allowed. */
+struct filter *filter_new_over_time(const char *text, const struct grid *g,
+	const struct when_env *when, struct gs_err *err);
 void filter_free(struct filter *f);
+
+/* Begins a table, before filter_match() on its rows. */
+void filter_table(struct filter *f, const struct grid *g);
+
+/* True if rows matter for which it does not hold, so that none may be left out
+ * before: it compares with other rows, or with earlier values. */
+bool filter_needs_rows(const struct filter *f);
+
+/* Adds a row's values to its earlier ones, by its id. */
+void filter_learn(struct filter *f, const struct grid_row *row);
 
 bool filter_match(struct filter *f, const struct grid_row *row);
 

@@ -231,20 +231,21 @@ bool find_keep(void *ctx, const struct grid_row *row)
 {
 	struct find *f = ctx;
 
-	if (filter_match(f->filter, row))
+	if (filter_needs_rows(f->filter) || filter_match(f->filter, row))
 		return true;
 	return filter_missed(f->filter) &&
 	    (!row->id || !f->by_id || find_open_one(f, row->id));
 }
 
-static void take_row(struct find *f, const struct grid_row *row,
+static void take_row(struct find *f, struct grid_row *row,
 	const struct engine *e)
 {
+	uint64_t id = row->id = id_of(f, row);
 	bool holds = filter_match(f->filter, row);
-	uint64_t id = id_of(f, row);
 	struct held *h = find_open_one(f, id);
 
 	if (!holds) {
+		filter_learn(f->filter, row);
 		if (h && h->seen != f->table && filter_missed(f->filter))
 			set_blind(f, h, e);
 		return;
@@ -311,6 +312,7 @@ void find_take(struct find *f, const struct engine *e)
 		return;
 	}
 	g = view_grid(f->use, e);
+	filter_table(f->filter, g);
 	for (i = 0; i < g->n_row; i++)
 		take_row(f, &g->row[i], e);
 	for (i = 0; i < f->n_shown; i++) /* count the hosts */

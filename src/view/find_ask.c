@@ -256,7 +256,7 @@ static int set_up(struct find *f, const char *text,
 	f->whole = view_columns(f->view, &f->ask);
 	f->by_id = f->ask.n_key == 0;
 	split_rows(f, text);
-	filter = filter_new(text, f->whole, when, err);
+	filter = filter_new_over_time(text, f->whole, when, err);
 	if (!filter) {
 		fail_split(f, err);
 		return GS_E_USAGE;
@@ -264,7 +264,7 @@ static int set_up(struct find *f, const char *text,
 	pick_columns(f, filter);
 	filter_free(filter);
 	/* fewer columns, so that abbreviations are unambiguous */
-	f->filter = filter_new(text, f->part, when, err);
+	f->filter = filter_new_over_time(text, f->part, when, err);
 	if (!f->filter)
 		return GS_E_USAGE;
 	note_figures(f);

@@ -64,6 +64,30 @@ static const struct row rows[] = {
 	{ "title !~ SELECT", "3W" },
 	{ "title = ''", "" },
 	{ "session.cpu > 50 and cpu% < 101", "7W" },
+	{ "cpu% > memory_bytes", "3" },
+	{ "memory_bytes > cpu%", "7W" },
+	{ "memory_bytes > 0.5*memory_bytes", "73W" },
+	{ "pid > 2 * peers(pid)", "7W" },
+	{ "pid < peers(session.pid)", "13" },
+	{ "share(pid) > 50%", "7" },
+	{ "share(pid) >= 0.9 and not share(pid) > 50", "W" },
+	{ "sum(pid) > 4K and pid = 12", "1" },
+	{ "rows() = 4 and pid = 12", "1" },
+	{ "rows() > 4", "" },
+	{ "pid * 2", "at character 5: expected = != < <= > >= ~ !~ or is, got "
+	    "\"* 2\"" },
+	{ "pid > 2 * 3", "at character 11: expected a column or a function "
+	    "after *, got \"3\"" },
+	{ "pid > x * pid", "at character 7: expected a number before *, got "
+	    "\"x * pid\"" },
+	{ "pid > peers(", "at character 13: expected a column, got the end" },
+	{ "pid > peers(pid", "at character 16: expected a closing bracket, got "
+	    "the end" },
+	{ "pid > peers(title)", "at character 13: title holds no numbers" },
+	{ "rows(pid) > 1", "at character 6: expected a closing bracket, got "
+	    "\"pid) > 1\"" },
+	{ "pid > usual(pid)", "at character 16: usual() and spread() compare "
+	    "with earlier samples: with --find only" },
 	{ "session.session = con7", "7" },
 	{ "host.cpu > 50", "at character 1: no column \"host.cpu\" in "
 	    "sessions; there are:\nsession, pid, cpu_percent, "
@@ -168,6 +192,7 @@ static const struct names_case names_of[] = {
 	{ "a = b = c d < and e", "a e" },
 	{ "a = 'x and y' and b is present or c", "a b c" },
 	{ "a = 'x and y = 1", "a" },
+	{ "share(a) > 5 and b > 2 * usual(c)", "a b c" },
 };
 
 static void note_name(void *ctx, struct span name)
@@ -207,6 +232,52 @@ static void looks(void **state)
 	assert_false(filter_match(f, &g->row[0]));
 	assert_false(filter_missed(f));
 	assert_false(filter_match(f, &g->row[1])); /* has no memory */
+	assert_true(filter_missed(f));
+	filter_free(f);
+	grid_free(g);
+}
+
+/* A row of one number, in the n-th table. */
+static bool held(struct filter *f, struct grid *g, double v)
+{
+	bool r;
+
+	g->row[0].cell[0] = cell_real(v);
+	filter_table(f, g);
+	r = filter_match(f, &g->row[0]);
+	if (!r)
+		filter_learn(f, &g->row[0]);
+	return r;
+}
+
+/* Compared with the row's own earlier values, of which twenty are needed; what
+ * is found does not become usual. */
+static void past(void **state)
+{
+	static const struct grid_col col = GRID_COL("v", "V", Q_NUMBER, 80, "v");
+	struct grid *g = grid_new("t", NULL);
+	struct filter *f;
+	struct gs_err err;
+	size_t i;
+
+	(void)state;
+	grid_add_col(g, &col);
+	grid_add_row(g)->id = 7;
+	f = filter_new_over_time("v > 3 * usual(v) and v > spread(v)", g, NULL,
+	    &err);
+	assert_non_null(f);
+	assert_true(filter_needs_rows(f));
+	for (i = 0; i < 20; i++) {
+		assert_false(held(f, g, 10 + (double)(i % 3)));
+		assert_true(filter_missed(f));
+	}
+	assert_false(held(f, g, 28));
+	assert_false(filter_missed(f));
+	for (i = 0; i < 1000; i++)
+		assert_true(held(f, g, 40));
+	assert_false(held(f, g, 11));
+	g->row[0].id = 8; /* another row has a past of its own */
+	assert_false(held(f, g, 40));
 	assert_true(filter_missed(f));
 	filter_free(f);
 	grid_free(g);
@@ -294,6 +365,7 @@ int main(void)
 	CASES_TABLE(&c, names, names_of);
 	cases_add(&c, "bounded", bounded, NULL);
 	cases_add(&c, "looks", looks, NULL);
+	cases_add(&c, "compared with earlier values", past, NULL);
 	cases_add(&c, "limits that are none", maxima, NULL);
 	cases_add(&c, "sums of them", sum_of_maxima, NULL);
 	return cases_run(&c, "filter");
