@@ -88,6 +88,7 @@ static void clear_events(struct engine *e)
 		free(e->event[i].text);
 	}
 	e->n_event = 0;
+	e->tick_event = 0;
 }
 
 void engine_release(struct engine *e)
@@ -245,6 +246,7 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	e->to_ns = t->wall_ns;
 	e->to_seq = t->seq;
 	e->n_ticks++;
+	e->tick_event = e->n_event;
 	keep_events(e, t);
 	keep_notables(e, t);
 	for (i = 0; i < e->n_follower; i++) {

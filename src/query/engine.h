@@ -68,6 +68,7 @@ struct engine {
 	size_t n_open; /* the last n_open of them: of hosts, not ended yet */
 	struct engine_event *event;
 	size_t n_event, event_cap;
+	size_t tick_event; /* index of the first event of the last tick */
 	struct engine_up *up; /* in order of world_catalog() */
 	size_t n_up, up_cap;
 };

@@ -22,7 +22,7 @@ void filter_free(struct filter *f)
 		free(f->node[i].word);
 	}
 	buf_release(&f->scratch);
-	filter_past_release(f);
+	filter_forget(f);
 	filter_table_release(f);
 	free(f);
 }

@@ -60,6 +60,9 @@ bool filter_needs_rows(const struct filter *f);
 /* Adds a row's values to its earlier ones, by its id. */
 void filter_learn(struct filter *f, const struct grid_row *row);
 
+/* Drops all earlier values. */
+void filter_forget(struct filter *f);
+
 bool filter_match(struct filter *f, const struct grid_row *row);
 
 /* True if the last filter_match() compared with an absent value: a mismatch is

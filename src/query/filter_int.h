@@ -95,7 +95,6 @@ static inline bool filter_number(const struct cell *c, double *ret)
 /* False: too few values are known of the row. */
 bool filter_past_value(const struct filter *f, const struct term *t,
 	uint64_t id, double *ret);
-void filter_past_release(struct filter *f);
 
 /* False: the row has no value, or too few others have one. */
 bool filter_table_value(const struct filter *f, const struct term *t,

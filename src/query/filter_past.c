@@ -116,7 +116,7 @@ void filter_learn(struct filter *f, const struct grid_row *row)
 	}
 }
 
-void filter_past_release(struct filter *f)
+void filter_forget(struct filter *f)
 {
 	struct past *p, *tmp;
 	size_t i;

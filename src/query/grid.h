@@ -71,6 +71,7 @@ struct grid_col {
 	                     * GRID_ON_REQUEST: only where --columns asks */
 	bool flexible; /* last text column: gets the remaining width, is cut */
 	bool wraps; /* a text that does not fit goes on below, and is not cut */
+	bool below; /* text: on lines of its own below the row, whole */
 	bool additive; /* a sum over rows has a meaning */
 	bool names; /* a number that identifies a row: a bound */
 	bool grows; /* an amount that grows with the length of the range */
@@ -109,6 +110,7 @@ struct grid {
 	const char *name; /* view name: "sessions" */
 	const char *by; /* keys of --group-by: "user, host"; NULL: none */
 	const char *title; /* heading line, NULL: none */
+	bool says_empty; /* the title tells it if there are no rows */
 	const char *unseen; /* message: the name asked for is unknown, and known
 	                     * names; NULL: none */
 	int64_t from_ns, to_ns; /* range asked for, or its ticks; wall */

@@ -14,6 +14,7 @@
 
 /* Columns that only some forms of a view have are allowed. */
 static const struct view_key keys[] = {
+	{ "findings", NULL, { "finding", "subject" }, { NULL } },
 	{ "sessions", "session", { "session", "user", "database" },
 	    { "session", "user", "database", "client", "application" } },
 	{ "queries", "query", { "query", "user", "command" },

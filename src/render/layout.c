@@ -228,7 +228,8 @@ static void fit(struct layout *l, size_t screen, size_t width)
 	size_t i, most = widest(l->g, screen);
 
 	for (i = 0; i < l->g->n_col; i++)
-		l->shown[i] = l->g->col[i].min_width <= most;
+		l->shown[i] = l->g->col[i].min_width <= most &&
+		    !(l->has_below && l->g->col[i].below);
 	drop_empty(l, width);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);

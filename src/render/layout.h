@@ -29,6 +29,7 @@ struct layout {
 	size_t *width; /* as shown */
 	bool *shown;
 	bool *empty; /* no row has a value */
+	bool has_below; /* the caller prints grid_col.below itself */
 };
 
 /* Makes the texts of the columns that a screen of that width may show. */

@@ -13,6 +13,9 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
+/* Indent of texts below a row. */
+#define BELOW ((size_t)4)
+
 /* Length of the words that fit into room columns; of a part of a word that does
  * not. */
 static size_t whole_words(const char *p, size_t len, size_t room)
@@ -110,7 +113,28 @@ static void add_row(const struct render *r, const struct layout *l,
 	} while (more);
 }
 
-static void add_table(const struct render *r, const struct grid *g)
+/* Texts that have lines of their own below the row, indented. */
+static void add_below(struct render *r, const struct layout *l, size_t row)
+{
+	const struct piece *p = layout_row(l, row);
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		const struct grid_col *col = &l->g->col[i];
+
+		if (!col->below || p[i].len == 0 ||
+		    l->g->row[row].cell[i].kind == CELL_ABSENT ||
+		    (col->min_width > r->options.width &&
+		     col->min_width > 80))
+			continue;
+		buf_reset(&r->scratch);
+		buf_add(&r->scratch, buf_str(&l->text) + p[i].at, p[i].len);
+		buf_add_fill(r->to, ' ', BELOW);
+		text_add_wrapped(r, buf_str(&r->scratch), BELOW);
+	}
+}
+
+static void add_table(struct render *r, const struct grid *g)
 {
 	struct cell_style style = text_style(r);
 	struct piece *rest = gs_calloc(g->n_col, sizeof(*rest));
@@ -118,11 +142,14 @@ static void add_table(const struct render *r, const struct grid *g)
 	size_t i;
 
 	layout_init(&l, g, &style, r->options.width);
+	l.has_below = true;
 	layout_fit(&l, r->options.width, r->options.width);
 	if (!r->options.no_header)
 		add_row(r, &l, layout_titles(&l), rest, r->options.bold);
-	for (i = 0; i < g->n_row; i++)
+	for (i = 0; i < g->n_row; i++) {
 		add_row(r, &l, layout_row(&l, i), rest, false);
+		add_below(r, &l, i);
+	}
 	layout_release(&l);
 	free(rest);
 }
@@ -166,6 +193,8 @@ static void grid(struct render *r, const struct grid *g)
 	} else if (g->title) {
 		add_bold(r, g->title);
 	}
+	if (g->n_row == 0 && g->says_empty)
+		return;
 	if (g->n_row == 0 || g->n_col == 0) {
 		buf_add_str(r->to, "nothing to show\n");
 		return;

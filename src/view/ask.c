@@ -305,6 +305,7 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	if (r == GS_OK && w->all_metrics)
 		add_all_metrics(a);
 	a->of_view.wait = w->wait;
+	a->of_view.zone = w->zone;
 	if (view_asks_session(a->view)) {
 		a->of_view.wait.session = w->session;
 		a->of_view.wait.server = w->server;

@@ -38,6 +38,7 @@ struct ask_words {
 	bool rates; /* metrics that are counters are rates */
 	bool compared; /* with another range: rows have an order of their own
 	                * before ask_refine() */
+	const struct zone *zone; /* of instants in texts; NULL: UTC */
 	bool with_sides; /* ... and chosen columns come with the other side's */
 	struct wait_ask wait;
 };

@@ -9,11 +9,13 @@
 #include "base/mem.h"
 #include "query/sort.h"
 #include "query/timeline.h"
+#include "view/findings_view.h"
 #include "view/report.h"
 #include "view/view_int.h"
 
 #define TOP 5
 #define EVENTS_SHOWN 20
+#define FINDINGS_SHOWN 10
 
 static const char *const tops[] = { "sessions", "processes", "hosts" };
 
@@ -22,6 +24,7 @@ struct overview {
 	struct view_ask ask[GS_LEN(tops)];
 	struct timeline *line;
 	struct report_most most;
+	struct findings *findings;
 };
 
 static void follow(void *self, const struct engine *e)
@@ -47,7 +50,8 @@ const struct report_most *overview_most(const struct overview *o)
 	return &o->most;
 }
 
-struct overview *overview_open(struct engine *e, int64_t length_ns)
+struct overview *overview_open(struct engine *e, int64_t length_ns,
+	const struct zone *zone)
 {
 	static const struct view_ask plain = { .wait = WAIT_ASK_INIT, .light = true };
 	struct overview *o = gs_calloc(1, sizeof(*o));
@@ -61,6 +65,7 @@ struct overview *overview_open(struct engine *e, int64_t length_ns)
 		o->use[i] = view_open(view_find(tops[i]), e, &o->ask[i]);
 	}
 	o->line = timeline_new(length_ns);
+	o->findings = findings_new(&findings_views, e, zone);
 	engine_add_follower(e, &f);
 	return o;
 }
@@ -74,6 +79,7 @@ void overview_close(struct overview *o)
 	for (i = 0; i < GS_LEN(tops); i++)
 		view_close(o->use[i]);
 	timeline_free(o->line);
+	findings_free(o->findings);
 	free(o);
 }
 
@@ -239,7 +245,8 @@ bool overview_show(struct overview *o, const struct engine *e,
 {
 	size_t i;
 
-	if (!show_grid(time_grid(o, e), show, ctx))
+	if (!show_grid(findings_grid(o->findings, e, FINDINGS_SHOWN), show,
+	    ctx) || !show_grid(time_grid(o, e), show, ctx))
 		return false;
 	if (e->n_event > 0 && !show_grid(event_grid(e), show, ctx))
 		return false;

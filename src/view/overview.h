@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * overview.h - one screen: a timeline, events, and the top sessions, processes
- * and hosts.
+ * overview.h - one screen: what was wrong, a timeline, events, and the top
+ * sessions, processes and hosts.
  */
 #ifndef GS_VIEW_OVERVIEW_H
 #define GS_VIEW_OVERVIEW_H
@@ -13,8 +13,9 @@
 struct overview;
 
 /* On an engine before its first tick. length_ns: of the coming range; 0: not
- * known. */
-struct overview *overview_open(struct engine *e, int64_t length_ns);
+ * known.  zone: of instants in texts; not owned; NULL: UTC. */
+struct overview *overview_open(struct engine *e, int64_t length_ns,
+	const struct zone *zone);
 void overview_close(struct overview *o);
 
 /* Of the range so far. */

@@ -16,12 +16,14 @@ int show_new(const struct show_options *o, const struct show_source *src,
 	const struct show_output *out, struct show **ret, struct gs_err *err)
 {
 	struct show *s = gs_calloc(1, sizeof(*s));
+	struct ask_words words = o->words;
 	int r;
 
 	s->o = o;
 	s->src = src;
 	s->out = out;
-	r = ask_new(&o->words, &s->ask, err);
+	words.zone = &src->zone;
+	r = ask_new(&words, &s->ask, err);
 	if (r < 0) {
 		show_free(s);
 		return r;
@@ -339,7 +341,8 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	s->err = err;
 	s->refused = GS_OK;
 	if (view_is_overview(ask_view(s->ask)))
-		s->overview = overview_open(&s->engine, range_length(s, r));
+		s->overview = overview_open(&s->engine, range_length(s, r),
+		    &s->src->zone);
 	else
 		s->use = view_open(ask_view(s->ask), &s->engine,
 		    ask_of_view(s->ask));

@@ -129,7 +129,7 @@ static void open_threads(struct view_use *u, struct engine *e)
 	l = grouping_new(kind == GROUPING_ROW ? GROUPING_PROCESS : kind,
 	    ENTITY_THREAD, want, u->ask->key, u->ask->n_key);
 	grouping_set_normal(l, &u->ask->normal);
-	if (u->view->last_tick)
+	if (u->view->last_tick || u->ask->last_tick)
 		grouping_set_last_tick(l);
 	engine_add_grouping(e, l);
 	if (u->order)
@@ -273,7 +273,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	    v->entity, want, u->ask->key, u->ask->n_key);
 	grouping_set_normal(l, &u->ask->normal);
 	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
-	if (v->last_tick)
+	if (v->last_tick || ask->last_tick)
 		grouping_set_last_tick(l);
 	engine_add_grouping(e, l);
 	u->grouping = l;
@@ -290,6 +290,8 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	if (v->segment_grouping && !ask->light && ask->n_key == 0 &&
 	    needs(u, labelcol_skew)) {
 		l = open_segments((enum grouping_kind)v->segment_grouping);
+		if (ask->last_tick)
+			grouping_set_last_tick(l);
 		engine_add_grouping(e, l);
 		if (u->order)
 			grouping_bound_as(l, u->grouping);
@@ -299,6 +301,8 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	    needs(u, labelcol_worst_await) ||
 	    needs(u, labelcol_worst_util))) {
 		l = open_disks();
+		if (ask->last_tick)
+			grouping_set_last_tick(l);
 		engine_add_grouping(e, l);
 		u->disks = l;
 	}

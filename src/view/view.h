@@ -111,6 +111,8 @@ struct view_ask {
 	const struct view_pick *pick; /* NULL: all of it */
 	const struct view_metric *metric; /* additional columns */
 	size_t n_metric;
+	bool last_tick; /* of the last tick alone, not of the range */
+	const struct zone *zone; /* of instants in texts; not owned; NULL: UTC */
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }

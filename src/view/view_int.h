@@ -95,6 +95,10 @@ void view_put(struct view_sink *to, const void *subject,
 /* False: the group had no row during the range. */
 bool view_has_group(const struct view *v, const struct group *g);
 
+/* The use whose rows are made; whether it is about the last tick alone. */
+const struct view_use *view_use_of(const struct view_sink *to);
+bool view_is_of_last_tick(const struct view_use *u);
+
 /* The view of a use. */
 const struct view *view_of(const struct view_use *u);
 

@@ -19,6 +19,16 @@ const struct figure_env *view_env(const struct view_sink *to)
 	return &to->env;
 }
 
+const struct view_use *view_use_of(const struct view_sink *to)
+{
+	return to->use;
+}
+
+bool view_is_of_last_tick(const struct view_use *u)
+{
+	return u->view->last_tick || (u->ask && u->ask->last_tick);
+}
+
 /* For sessions and queries it does not depend on addresses, which may be
  * reused. */
 static uint64_t row_id(const struct view_use *u, const struct group *g)

@@ -57,9 +57,9 @@ static const struct figure events[] = {
 static void list_events(struct view_sink *to)
 {
 	const struct engine *e = view_env(to)->engine;
-	size_t i;
+	size_t i = view_is_of_last_tick(view_use_of(to)) ? e->tick_event : 0;
 
-	for (i = 0; i < e->n_event; i++)
+	for (; i < e->n_event; i++)
 		view_put(to, &e->event[i], NULL);
 }
 

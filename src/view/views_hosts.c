@@ -86,6 +86,13 @@ static const struct figure hosts[] = {
 	    ADDS),
 	NAMED_COLUMN("oom_kills_per_second", "OOM/s", GRID_ON_REQUEST,
 	    RATE(HOST, OOM_KILL), ADDS),
+	NAMED_COLUMN("cpus", "CPUS", GRID_ON_REQUEST, SUM(HOST, CPUS)),
+	COLUMN("memory_available_percent", "AVAIL%", Q_PERCENT, GRID_ON_REQUEST,
+	    "memory available without swapping, of all",
+	    RATIO(100, HOST, MEM_AVAILABLE, MEM_TOTAL)),
+	COLUMN("memory_full_percent", "MEMFULL%", Q_PERCENT, GRID_ON_REQUEST,
+	    "time in which all tasks waited for memory",
+	    PERCENT(HOST, PSI_MEMORY_FULL)),
 	NAMED_COLUMN("open_files", "FILES", GRID_ON_REQUEST, SUM(HOST, FILES)),
 };
 

@@ -250,20 +250,28 @@ static struct cell of_login(FIGURE_ARGS)
 
 /* ---- the pile-up, and its lines ------------------------------------------- */
 
+/* The line of a pile-up; NULL: the table is of the last tick alone, and its
+ * subjects are nodes of the lock graph. */
+static const struct lock_line *line_of(const struct figure_env *v)
+{
+	return v->state ? v->subject : NULL;
+}
+
 static struct cell started(FIGURE_ARGS)
 {
-	const struct lock_line *l = v->subject;
+	const struct lock_line *l = line_of(v);
 
-	return l->depth > 0 ? absent : cell_int(l->pile->from_ns);
+	return !l || l->depth > 0 ? absent : cell_int(l->pile->from_ns);
 }
 
 static struct cell lasted(FIGURE_ARGS)
 {
-	const struct lock_line *l = v->subject;
-	struct cell c = age(l->pile->to_ns, l->pile->from_ns);
+	const struct lock_line *l = line_of(v);
+	struct cell c;
 
-	if (l->depth > 0)
+	if (!l || l->depth > 0)
 		return absent;
+	c = age(l->pile->to_ns, l->pile->from_ns);
 	/* it was longer if it goes on, or if nobody knows when it began */
 	if (l->pile->open || !l->pile->from_exact)
 		c.mark = '>';
@@ -272,25 +280,28 @@ static struct cell lasted(FIGURE_ARGS)
 
 static struct cell blocked(FIGURE_ARGS)
 {
-	const struct lock_line *l = v->subject;
-	struct cell c = cell_real(l->pile->waited_s);
+	const struct lock_line *l = line_of(v);
+	struct cell c;
 
+	if (!l || l->depth > 0)
+		return absent;
+	c = cell_real(l->pile->waited_s);
 	c.mark = '~';
-	return l->depth > 0 ? absent : c;
+	return c;
 }
 
 static struct cell worst(FIGURE_ARGS)
 {
-	const struct lock_line *l = v->subject;
+	const struct lock_line *l = line_of(v);
 
-	return cell_int(l->pile->most_ns);
+	return l ? cell_int(l->pile->most_ns) : absent;
 }
 
 static struct cell depth(FIGURE_ARGS)
 {
-	const struct lock_line *l = v->subject;
+	const struct lock_line *l = line_of(v);
 
-	return cell_int((int64_t)l->depth);
+	return l ? cell_int((int64_t)l->depth) : absent;
 }
 
 /* The cell that f->inner made at the worst instant. */
@@ -364,8 +375,11 @@ static size_t position(const struct figure *f)
 
 static struct cell kept(FIGURE_ARGS)
 {
-	struct cell c = lock_history_cell(v->state, v->subject, position(f));
+	struct cell c;
 
+	if (!line_of(v))
+		return f->inner(v, f, g);
+	c = lock_history_cell(v->state, v->subject, position(f));
 	if (c.kind == CELL_TEXT)
 		c.text = grid_text(v->grid, c.text.ptr, span_len(c.text));
 	return c;
@@ -373,18 +387,42 @@ static struct cell kept(FIGURE_ARGS)
 
 static struct cell indented(FIGURE_ARGS)
 {
-	const struct lock_line *l = v->subject;
+	const struct lock_line *l = line_of(v);
 	struct cell c = kept(v, f, g);
 
-	c.indent = (unsigned char)GS_MIN(l->depth, (size_t)20);
+	if (l)
+		c.indent = (unsigned char)GS_MIN(l->depth, (size_t)20);
 	return c;
+}
+
+/* Sessions that wait or block others now. */
+static void list_now(struct view_sink *to)
+{
+	const struct figure_env *v = view_env(to);
+	size_t i, k;
+
+	for (i = 0; i < figure_graphs(v); i++) {
+		const struct lockgraph *graph = figure_graph(v, i);
+
+		for (k = 0; k < lockgraph_count(graph); k++) {
+			const struct locknode *n = lockgraph_get(graph, k);
+
+			if (n->waits || n->blocks > 0)
+				view_put(to, n, NULL);
+		}
+	}
 }
 
 static void list(struct view_sink *to)
 {
 	const struct figure_env *v = view_env(to);
-	size_t i, k, n = lock_history_count(v->state, v->engine);
+	size_t i, k, n;
 
+	if (!v->state) {
+		list_now(to);
+		return;
+	}
+	n = lock_history_count(v->state, v->engine);
 	for (i = 0; i < n; i++) {
 		const struct lock_pile *p = lock_history_get(v->state, i);
 
@@ -393,9 +431,9 @@ static void list(struct view_sink *to)
 	}
 }
 
-static void *open_history(struct engine *e)
+static void *open_history(struct engine *e, bool last_tick)
 {
-	return lock_history_new(e, locks, GS_LEN(locks));
+	return last_tick ? NULL : lock_history_new(e, locks, GS_LEN(locks));
 }
 
 static void close_history(void *state)

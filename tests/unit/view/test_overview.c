@@ -56,7 +56,7 @@ static void test_hosts_that_connect_hide_nothing(void **state)
 	(void)state;
 	simlife_init(&life, "alpha", 7, 12);
 	engine_init(&e, SIM_SECOND);
-	o = overview_open(&e, 2 * SIM_SECOND);
+	o = overview_open(&e, 2 * SIM_SECOND, NULL);
 	for (i = 0; i < 2; i++) {
 		int64_t wall = SIM_EPOCH + (int64_t)i * SIM_SECOND;
 		size_t k;

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * findings.c - one tick: the table of each view, the rules on its rows.
+ */
+#include "findings/findings.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "findings/findings_int.h"
+#include "model/walk.h"
+
+struct grid *table_all(struct table_use *t, const struct engine *e)
+{
+	const struct findings_from *from = t->from;
+	struct grid *g;
+
+	t->all = true;
+	g = from->grid(t->use, e);
+	t->all = false;
+	return g;
+}
+
+static void apply(struct judged *j, struct grid *g,
+	const struct tick_span *t, const struct engine *e)
+{
+	bool counted = !j->table->whole; /* by keep() */
+	size_t i;
+
+	filter_table(j->filter, g);
+	for (i = 0; i < g->n_row; i++) {
+		struct grid_row *row = &g->row[i];
+		bool holds = filter_match(j->filter, row);
+
+		if (!counted) {
+			j->n_row++;
+			j->n_judged += holds || !filter_missed(j->filter);
+		}
+		if (holds)
+			run_hold(j, g, row, t, e);
+		else
+			filter_learn(j->filter, row);
+	}
+}
+
+/* After a hole the first tick says only what was within its own interval. */
+static struct tick_span span_of_tick(const struct findings *f,
+	const struct engine *e)
+{
+	struct tick_span t = { f->before_ns, e->to_ns, 0, e->interval_ns };
+	struct cursor_gap gap = { .from_ns = f->before_ns,
+		.to_ns = e->to_ns };
+
+	if (!f->any) {
+		t.from_ns = e->to_ns;
+		t.cut = CUT_START;
+	} else if (f->ticks == 1) {
+		t.cut = CUT_START;
+	} else if (e->interval_ns > 0 && walk_is_hole(&gap, e->interval_ns)) {
+		t.from_ns = e->to_ns - e->interval_ns;
+		t.cut = CUT_HOLE_BEFORE;
+	}
+	return t;
+}
+
+static void tick(void *self, const struct engine *e)
+{
+	struct findings *f = self;
+	struct tick_span t = span_of_tick(f, e);
+	size_t i, k;
+
+	for (i = 0; i < f->n_table; i++) {
+		struct table_use *u = f->table[i];
+		struct grid *g;
+
+		if (u->n_judged == 0 || !f->from->has_rows(u->use, e))
+			continue;
+		g = f->from->grid(u->use, e);
+		for (k = 0; k < u->n_judged; k++)
+			apply(u->judged[k], g, &t, e);
+		grid_free(g);
+	}
+	for (i = 0; i < f->n_judged; i++)
+		runs_end(&f->judged[i], &t);
+	f->before_ns = e->to_ns;
+	f->any = true;
+	f->ticks++;
+}
+
+static void drop_done(struct findings *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_done; i++)
+		run_free(f->done[i]);
+	f->n_done = 0;
+	f->n_more = 0;
+}
+
+/* A range begins.  What ended before is not in it; what began before is, with
+ * its beginning, unless it is the first range: figures depend on nothing before
+ * that but the tick at its start. */
+static void restart(void *self, const struct engine *e)
+{
+	struct findings *f = self;
+	size_t i;
+
+	(void)e;
+	drop_done(f);
+	if (f->begun)
+		return;
+	f->begun = true;
+	f->ticks = 0;
+	for (i = 0; i < f->n_judged; i++) {
+		runs_drop(&f->judged[i]);
+		filter_forget(f->judged[i].filter);
+		f->judged[i].n_row = f->judged[i].n_judged = 0;
+	}
+}
+
+struct findings *findings_new(const struct findings_from *from,
+	struct engine *e, const struct zone *zone)
+{
+	struct findings *f = gs_calloc(1, sizeof(*f));
+	struct follower follow = { f, tick, restart };
+
+	f->from = from;
+	f->zone = zone;
+	tables_make(f, e);
+	engine_add_follower(e, &follow);
+	return f;
+}
+
+void findings_free(struct findings *f)
+{
+	if (!f)
+		return;
+	drop_done(f);
+	free(f->done);
+	tables_free(f);
+	free(f);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * findings_int.h - shared by the files of findings.h:
+ *
+ *   tables.c          which tables and columns the rules need; which are judged
+ *   findings.c        ticks: tables, conditions
+ *   run.c             the times in which a rule holds for a row
+ *   holes.c           findings about data that is missing
+ *   findings_list.c   order, silence, the grid
+ */
+#ifndef GS_FINDINGS_FINDINGS_INT_H
+#define GS_FINDINGS_FINDINGS_INT_H
+
+#include <uthash.h>
+
+#include "findings/findings.h"
+#include "findings/rule.h"
+#include "findings/sentence.h"
+#include "query/filter.h"
+
+/* Findings that are kept; others are counted. */
+#define FINDINGS_MAX 20000u
+
+/* Runs that are open at a time. */
+#define RUNS_MAX 20000u
+
+#define SUBJECT_COLS 4
+
+/* Edges at which it may have lasted longer. */
+enum {
+	CUT_START = 1 << 0, /* of the range */
+	CUT_HOLE_BEFORE = 1 << 1,
+	CUT_HOLE_AFTER = 1 << 2,
+	CUT_END = 1 << 3
+};
+
+/* A rule's condition held for a row; a finding, once it is long enough. */
+struct run {
+	uint64_t key;
+	const struct judged *of; /* NULL: a hole */
+	const char *kind;
+	enum finding_severity severity;
+	int64_t from_ns, to_ns; /* first and last instant at which it held */
+	int64_t held_ns; /* of that, without what was between */
+	int64_t at_ns; /* the worst tick */
+	double peak;
+	bool has_peak;
+	double cost; /* seconds, times sessions */
+	size_t ticks;
+	unsigned cut;
+	bool silent; /* another one says it better */
+	bool told; /* the sentence is of a tick after it was long enough */
+	char *subject, *session, *host, *says, *next;
+	UT_hash_handle hh;
+};
+
+/* A rule that fits its view. */
+struct judged {
+	const struct finding_rule *rule;
+	struct findings *in;
+	struct table_use *table;
+	struct filter *filter; /* on the table's columns */
+	int64_t hold_ns, gap_ns;
+	size_t subject[SUBJECT_COLS], n_subject;
+	int host, session, time; /* columns; -1: none */
+	int peak, cost; /* columns; -1: none */
+	double side; /* -1: the lowest value is the worst */
+	struct table_use *who; /* NULL: not asked for */
+	int who_by; /* its column */
+	struct run *open; /* by key */
+	uint64_t n_row, n_judged; /* rows; those for which it was known whether
+	                           * the condition holds */
+};
+
+/* A view that rules need. */
+struct table_use {
+	char *view;
+	void *use;
+	const struct findings_from *from;
+	struct grid *part; /* its picked columns, without rows */
+	struct findings_pick pick;
+	struct grid *names_of; /* owns the names for pick: */
+	const char **name;
+	size_t name_cap;
+	struct judged **judged;
+	size_t n_judged;
+	bool whole; /* some rule compares rows: all are kept */
+	bool all; /* the next grid keeps all rows */
+};
+
+struct findings {
+	const struct findings_from *from;
+	const struct zone *zone;
+	struct judged *judged;
+	size_t n_judged;
+	struct table_use **table;
+	size_t n_table;
+	size_t n_open;
+	struct run **done; /* of the range */
+	size_t n_done, done_cap;
+	size_t n_more; /* that were not kept */
+	int64_t before_ns; /* the tick before; 0: there was none */
+	bool any; /* some tick was seen */
+	bool begun; /* a range has begun, */
+	uint64_t ticks; /* and so many ticks are in it */
+};
+
+/* tables.c */
+void tables_make(struct findings *f, struct engine *e);
+void tables_free(struct findings *f);
+
+/* run.c */
+struct tick_span {
+	int64_t from_ns, to_ns; /* the tick before, or less after a hole */
+	unsigned cut; /* of what begins now */
+	int64_t interval_ns;
+};
+
+/* The condition holds for the row in this tick. */
+void run_hold(struct judged *j, const struct grid *g,
+	const struct grid_row *row, const struct tick_span *t,
+	const struct engine *e);
+
+/* After all rows of a tick: ends the runs that are over. */
+void runs_end(struct judged *j, const struct tick_span *t);
+/* Drops all that are open. */
+void runs_drop(struct judged *j);
+void run_free(struct run *r);
+
+/* True if it is long enough. */
+bool run_counts(const struct run *r);
+
+/* findings.c: all rows of the table in this tick; the caller frees it. */
+struct grid *table_all(struct table_use *t, const struct engine *e);
+
+/* holes.c: appends a run for each hole of the range; the caller frees them. */
+void holes_add(const struct engine *e, struct run ***to, size_t *n,
+	size_t *cap);
+
+#endif

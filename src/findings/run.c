@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run.c - from ticks in which a rule holds to times.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "base/mem.h"
+#include "findings/findings_int.h"
+
+void run_free(struct run *r)
+{
+	if (!r)
+		return;
+	free(r->subject);
+	free(r->session);
+	free(r->host);
+	free(r->says);
+	free(r->next);
+	free(r);
+}
+
+bool run_counts(const struct run *r)
+{
+	return !r->of || r->of->time >= 0 || r->held_ns >= r->of->hold_ns;
+}
+
+/* ---- the row ------------------------------------------------------------ */
+
+static uint64_t add_cell(uint64_t h, const struct cell *c)
+{
+	if (c->kind == CELL_TEXT)
+		h = fnv_add(h, c->text.ptr, span_len(c->text));
+	else if (c->kind != CELL_ABSENT)
+		h = fnv_add(h, &c->i, sizeof(c->i));
+	return (h ^ (unsigned)c->kind) * FNV_PRIME;
+}
+
+/* The subject identifies it for a reader, so it does for us. */
+static uint64_t key_of(const struct judged *j, const struct grid_row *row)
+{
+	uint64_t h = FNV_BASIS;
+	size_t i;
+
+	for (i = 0; i < j->n_subject; i++)
+		h = add_cell(h, &row->cell[j->subject[i]]);
+	return h;
+}
+
+static char *text_of(const struct grid *g, const struct grid_row *row,
+	const size_t *col, size_t n)
+{
+	struct buf b = BUF_INIT;
+	size_t i;
+	char *r;
+
+	for (i = 0; i < n; i++) {
+		const struct cell *c = &row->cell[col[i]];
+
+		if (c->kind == CELL_ABSENT)
+			continue;
+		if (b.len > 0)
+			buf_add_char(&b, ' ');
+		sentence_add_cell(&b, g->col[col[i]].quantity, c);
+	}
+	r = b.len > 0 ? gs_strndup(b.ptr, b.len) : NULL;
+	buf_release(&b);
+	return r;
+}
+
+static char *one_text(const struct grid *g, const struct grid_row *row,
+	int col)
+{
+	size_t at = (size_t)col;
+
+	return col >= 0 ? text_of(g, row, &at, 1) : NULL;
+}
+
+/* The row of g with the highest value of a column; NULL: none has one. */
+static const struct grid_row *highest(const struct grid *g, int col)
+{
+	const struct grid_row *best = NULL;
+	double most = 0;
+	size_t i;
+
+	for (i = 0; col >= 0 && i < g->n_row; i++) {
+		const struct cell *c = &g->row[i].cell[col];
+		double v = c->kind == CELL_INT ? (double)c->i : c->r;
+
+		if ((c->kind != CELL_INT && c->kind != CELL_REAL) ||
+		    (best && v <= most))
+			continue;
+		best = &g->row[i];
+		most = v;
+	}
+	return most > 0 ? best : NULL;
+}
+
+static char *expand(const char *text, const struct sentence_row *of,
+	const struct sentence_row *who, bool is_command)
+{
+	struct buf b = BUF_INIT;
+	char *r;
+
+	(void)sentence_add(&b, text, of, who, is_command); /* "?" stands for
+	                                                    * what is absent */
+	r = gs_strndup(buf_str(&b), b.len);
+	buf_release(&b);
+	return r;
+}
+
+/* What is said is of the worst tick. */
+static void tell(const struct judged *j, struct run *r, const struct grid *g,
+	const struct grid_row *row, const struct engine *e)
+{
+	struct grid *others = j->who ? table_all(j->who, e) : NULL;
+	struct sentence_row of = { g, row }, who = { others,
+		others ? highest(others, j->who_by) : NULL };
+
+	free(r->says);
+	free(r->next);
+	r->says = expand(j->rule->says, &of, &who, false);
+	r->next = j->rule->next ? expand(j->rule->next, &of, &who, true)
+	                        : NULL;
+	grid_free(others);
+}
+
+/* ---- time --------------------------------------------------------------- */
+
+static struct run *begin(struct judged *j, uint64_t key,
+	const struct grid *g, const struct grid_row *row,
+	const struct tick_span *t)
+{
+	struct run *r = gs_calloc(1, sizeof(*r));
+
+	r->key = key;
+	r->of = j;
+	r->kind = j->rule->name;
+	r->severity = j->rule->severity;
+	r->from_ns = t->from_ns;
+	r->cut = t->cut;
+	r->subject = text_of(g, row, j->subject, j->n_subject);
+	r->session = one_text(g, row, j->session);
+	r->host = one_text(g, row, j->host);
+	if (j->time >= 0 && row->cell[j->time].kind == CELL_INT)
+		r->from_ns = row->cell[j->time].i;
+	HASH_ADD(hh, j->open, key, sizeof(r->key), r);
+	j->in->n_open++;
+	return r;
+}
+
+static bool number(const struct grid_row *row, int col, double *ret)
+{
+	const struct cell *c = col >= 0 ? &row->cell[col] : NULL;
+
+	if (!c || (c->kind != CELL_INT && c->kind != CELL_REAL))
+		return false;
+	*ret = c->kind == CELL_INT ? (double)c->i : c->r;
+	return true;
+}
+
+/* A figure that hardly changed needs no new sentence, which costs a table of
+ * those who may be named in it. */
+static bool is_worse(const struct judged *j, const struct run *r, double v)
+{
+	double least = j->who ? 0.05 * (r->peak < 0 ? -r->peak : r->peak) : 0;
+
+	return !r->has_peak || v > r->peak + least;
+}
+
+void run_hold(struct judged *j, const struct grid *g,
+	const struct grid_row *row, const struct tick_span *t,
+	const struct engine *e)
+{
+	uint64_t key = key_of(j, row);
+	double v = 0, weight = 1;
+	struct run *r = NULL;
+	bool worse = false;
+
+	HASH_FIND(hh, j->open, &key, sizeof(key), r);
+	if (!r && j->in->n_open >= RUNS_MAX) {
+		j->in->n_more++;
+		return;
+	}
+	if (!r)
+		r = begin(j, key, g, row, t);
+	r->to_ns = j->time >= 0 && row->cell[j->time].kind == CELL_INT
+	    ? row->cell[j->time].i : t->to_ns;
+	r->held_ns += t->to_ns - t->from_ns;
+	(void)number(row, j->cost, &weight); /* else 1 */
+	r->cost += (double)(t->to_ns - t->from_ns) / 1e9 * weight;
+	r->ticks++;
+	if (number(row, j->peak, &v) && is_worse(j, r, v * j->side)) {
+		r->peak = v * j->side;
+		r->has_peak = worse = true;
+		r->at_ns = t->to_ns;
+	}
+	/* the first long enough tick may have other sessions than the first */
+	if (worse || !r->says || (!r->told && j->who && run_counts(r))) {
+		r->at_ns = worse || !r->says ? t->to_ns : r->at_ns;
+		r->told = run_counts(r);
+		tell(j, r, g, row, e);
+	}
+}
+
+void runs_drop(struct judged *j)
+{
+	struct run *r, *tmp;
+
+	HASH_ITER (hh, j->open, r, tmp) {
+		HASH_DEL(j->open, r);
+		j->in->n_open--;
+		run_free(r);
+	}
+}
+
+static void end(struct judged *j, struct run *r)
+{
+	struct findings *f = j->in;
+
+	HASH_DEL(j->open, r);
+	f->n_open--;
+	if (!run_counts(r)) {
+		run_free(r);
+		return;
+	}
+	if (f->n_done == FINDINGS_MAX) {
+		f->n_more++;
+		run_free(r);
+		return;
+	}
+	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
+	f->done[f->n_done++] = r;
+}
+
+void runs_end(struct judged *j, const struct tick_span *t)
+{
+	struct run *r, *tmp;
+
+	HASH_ITER (hh, j->open, r, tmp) {
+		if (r->to_ns == t->to_ns || t->to_ns - r->to_ns <= j->gap_ns)
+			continue;
+		if (t->cut & CUT_HOLE_BEFORE && r->to_ns == j->in->before_ns)
+			r->cut |= CUT_HOLE_AFTER;
+		end(j, r);
+	}
+}
