@@ -13,7 +13,9 @@
 #include "base/suggest.h"
 #include "base/units.h"
 #include "cli/commands.h"
+#include "findings/rule.h"
 #include "tui/looks.h"
+#include "view/findings_view.h"
 
 #define SYSTEM_FILE "/etc/gpsnap.conf"
 #define LINE_LEN_MAX 190 /* what the parser takes */
@@ -30,6 +32,7 @@ struct entry {
 
 static struct {
 	bool off, loaded;
+	bool has_findings; /* their rules are set */
 	struct entry *entry;
 	size_t n, cap;
 	char *file[2]; /* that were read; entries name them */
@@ -53,6 +56,7 @@ void config_forget(void)
 	for (i = 0; i < config.n_file; i++)
 		free(config.file[i]);
 	free(config.entry);
+	finding_rules_reset();
 	memset(&config, 0, sizeof(config));
 }
 
@@ -73,9 +77,22 @@ static int wrong(const char *file, unsigned line, struct gs_err *err)
 	return GS_E_USAGE;
 }
 
+/* "lock pile-up" of "finding lock pile-up"; NULL: another section. */
+static const char *finding_of(const char *section)
+{
+	static const char before[] = "finding ";
+	size_t n = sizeof(before) - 1;
+
+	return strncmp(section, before, n) == 0 && section[n]
+	    ? section + n : NULL;
+}
+
 static bool is_section(const char *name)
 {
 	size_t i;
+
+	if (finding_of(name))
+		return true;
 
 	for (i = 0; i < GS_LEN(other_sections); i++) {
 		if (strcmp(name, other_sections[i]) == 0)
@@ -92,7 +109,7 @@ static int check_entry(const char *section, const char *key,
 		    "[defaults], [replay], ...", key);
 	if (!is_section(section))
 		return gs_fail(err, GS_E_USAGE, "[%s]: expected a command, "
-		    "defaults, thresholds or colours", section);
+		    "defaults, thresholds, colours or finding NAME", section);
 	return GS_OK;
 }
 
@@ -201,6 +218,30 @@ int config_load(struct gs_err *err)
 
 /* ---- options --------------------------------------------------------- */
 
+/* Rules of findings, once.  A rule is checked when all of it is known: an error
+ * names its last line. */
+static int apply_findings(struct gs_err *err)
+{
+	size_t i, k;
+
+	for (i = 0; i < config.n && !config.has_findings; i++) {
+		const struct entry *e = &config.entry[i];
+		const char *name = finding_of(e->section);
+		bool last = true;
+
+		if (!name)
+			continue;
+		for (k = i + 1; k < config.n; k++)
+			last &= strcmp(config.entry[k].section, e->section) != 0;
+		if (finding_rule_set(name, e->key, e->value, err) < 0 ||
+		    (last && findings_check(&findings_views,
+		    finding_rule_find(name), err) < 0))
+			return wrong(e->file, e->line, err);
+	}
+	config.has_findings = true;
+	return GS_OK;
+}
+
 /* An option of [defaults] that no command has is an error. */
 static bool is_any_command_s(const char *key)
 {
@@ -235,6 +276,8 @@ int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
 	int r = config_load(err), pass;
 	size_t i;
 
+	if (r == GS_OK)
+		r = apply_findings(err);
 	/* the section of one command overrides [defaults] */
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; r == GS_OK && i < config.n; i++) {

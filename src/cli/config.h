@@ -13,6 +13,8 @@
  *   busy_percent = 70,90
  *   [colours]             watch, bad, strong, dim, title, note
  *   bad = magenta
+ *   [finding lock wait]   a rule (findings/rule.h), changed or added
+ *   for = 30s
  */
 #ifndef GS_CLI_CONFIG_H
 #define GS_CLI_CONFIG_H

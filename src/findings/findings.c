@@ -36,6 +36,8 @@ static void apply(struct judged *j, struct grid *g,
 			j->n_row++;
 			j->n_judged += holds || !filter_missed(j->filter);
 		}
+		if (j->until && filter_match(j->until, row))
+			run_over(j, row);
 		if (holds)
 			run_hold(j, g, row, t, e);
 		else

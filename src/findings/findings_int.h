@@ -39,17 +39,21 @@ struct run {
 	uint64_t key;
 	const struct judged *of; /* NULL: a hole */
 	const char *kind;
+	const char *by; /* kinds that say it better; NULL: none */
 	enum finding_severity severity;
 	int64_t from_ns, to_ns; /* first and last instant at which it held */
 	int64_t held_ns; /* of that, without what was between */
 	int64_t at_ns; /* the worst tick */
+	int64_t tick_ns; /* the last tick with a row of it */
 	double peak;
 	bool has_peak;
 	double cost; /* seconds, times sessions */
 	size_t ticks;
+	size_t rows, most_rows; /* of this tick; at most in any */
+	double who; /* highest figure of those who were named */
 	unsigned cut;
+	bool over; /* rule.until came true */
 	bool silent; /* another one says it better */
-	bool told; /* the sentence is of a tick after it was long enough */
 	char *subject, *session, *host, *says, *next;
 	UT_hash_handle hh;
 };
@@ -60,6 +64,7 @@ struct judged {
 	struct findings *in;
 	struct table_use *table;
 	struct filter *filter; /* on the table's columns */
+	struct filter *until; /* NULL: the condition must hold in each tick */
 	int64_t hold_ns, gap_ns;
 	size_t subject[SUBJECT_COLS], n_subject;
 	int host, session, time; /* columns; -1: none */
@@ -67,6 +72,7 @@ struct judged {
 	double side; /* -1: the lowest value is the worst */
 	struct table_use *who; /* NULL: not asked for */
 	int who_by; /* its column */
+	double who_least; /* less is not worth a name */
 	struct run *open; /* by key */
 	uint64_t n_row, n_judged; /* rows; those for which it was known whether
 	                           * the condition holds */
@@ -120,6 +126,9 @@ struct tick_span {
 void run_hold(struct judged *j, const struct grid *g,
 	const struct grid_row *row, const struct tick_span *t,
 	const struct engine *e);
+
+/* The row ends what began with another of its subject. */
+void run_over(struct judged *j, const struct grid_row *row);
 
 /* After all rows of a tick: ends the runs that are over. */
 void runs_end(struct judged *j, const struct tick_span *t);

@@ -80,7 +80,7 @@ static bool is_said_by(const struct run *a, const struct run *b)
 	int64_t both = GS_MIN(a->to_ns, b->to_ns) -
 	    GS_MAX(a->from_ns, b->from_ns);
 
-	return b != a && names(a->of->rule->by, b->kind) &&
+	return b != a && names(a->by, b->kind) &&
 	    may_be_one(a->host, b->host) &&
 	    may_be_one(a->session, b->session) &&
 	    both >= (a->to_ns - a->from_ns) / 2;
@@ -90,7 +90,7 @@ static bool is_silent(const struct list *l, const struct run *r)
 {
 	size_t i;
 
-	if (!r->of || !r->of->rule->by)
+	if (!r->by)
 		return false;
 	for (i = 0; i < l->n; i++) {
 		if (is_said_by(r, l->run[i]))
@@ -150,7 +150,8 @@ static struct cell text(struct grid *g, const char *s)
 
 static unsigned cut_of(const struct run *r, const struct engine *e)
 {
-	bool ends = r->of && r->of->time < 0 && r->to_ns >= e->to_ns;
+	bool ends = r->of && (r->of->time < 0 || r->of->until) &&
+	    !r->over && r->to_ns >= e->to_ns;
 
 	return r->cut | (ends ? CUT_END : 0u);
 }
@@ -171,10 +172,10 @@ static struct cell cut_cell(struct grid *g, unsigned cut)
 }
 
 static struct cell timed(struct grid *g, const struct run *r,
-	const char *says, const struct findings *f)
+	const char *says, const struct findings *f, int64_t interval_ns)
 {
 	const struct sentence_times t = { r->from_ns, r->to_ns, r->at_ns,
-		f->zone };
+		f->zone, interval_ns, r->most_rows };
 	struct buf b = BUF_INIT;
 	struct cell c;
 
@@ -203,8 +204,8 @@ static void add_row(const struct findings *f, const struct engine *e,
 	*c++ = cut_cell(g, cut);
 	*c++ = cell_real(r->cost);
 	*c++ = cell_int((int64_t)r->ticks);
-	*c++ = timed(g, r, r->says, f);
-	*c = timed(g, r, r->next, f);
+	*c++ = timed(g, r, r->says, f, e->interval_ns);
+	*c = timed(g, r, r->next, f, e->interval_ns);
 	if (cut)
 		g->row[g->n_row - 1].cell[length].mark = '>';
 }

@@ -49,6 +49,7 @@ void holes_add(const struct engine *e, struct run ***to, size_t *n,
 		struct run *r = gs_calloc(1, sizeof(*r));
 
 		r->kind = h->of_host ? "host lost" : "data missing";
+		r->by = h->of_host ? "agent lost" : NULL;
 		r->severity = ns < LONG_NS ? FINDING_NOTE
 		    : h->of_host ? FINDING_PROBLEM : FINDING_WARNING;
 		r->from_ns = r->at_ns = from;

@@ -33,6 +33,7 @@ static const struct {
 } members[] = {
 	{ "view", offsetof(struct finding_rule, view) },
 	{ "when", offsetof(struct finding_rule, when) },
+	{ "until", offsetof(struct finding_rule, until) },
 	{ "for", offsetof(struct finding_rule, hold) },
 	{ "gap", offsetof(struct finding_rule, gap) },
 	{ "subject", offsetof(struct finding_rule, subject) },
@@ -160,7 +161,7 @@ int finding_rule_set(const char *name, const char *key, const char *value,
 		return GS_OK;
 	}
 	return gs_fail(err, GS_E_USAGE, "no member \"%s\"; there are: "
-	    "severity, view, when, for, gap, subject, peak, cost, who, by, "
+	    "severity, view, when, until, for, gap, subject, peak, cost, who, by, "
 	    "says, next, why", key);
 }
 

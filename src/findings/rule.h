@@ -25,6 +25,9 @@ struct finding_rule {
 	enum finding_severity severity;
 	const char *view; /* whose rows are looked at, tick by tick */
 	const char *when; /* expression (query/filter.h) */
+	const char *until; /* expression: what began lasts until a row of the
+	                    * same subject fulfils this; NULL: as long as when
+	                    * does */
 	const char *hold; /* duration for which it must hold; NULL: one tick */
 	const char *gap; /* times with less than this between them are one */
 	const char *subject; /* columns that name the row: "session,object" */

@@ -77,24 +77,34 @@ static char *one_text(const struct grid *g, const struct grid_row *row,
 	return col >= 0 ? text_of(g, row, &at, 1) : NULL;
 }
 
-/* The row of g with the highest value of a column; NULL: none has one. */
-static const struct grid_row *highest(const struct grid *g, int col)
+static bool number(const struct grid_row *row, int col, double *ret)
+{
+	const struct cell *c = col >= 0 ? &row->cell[col] : NULL;
+
+	if (!c || (c->kind != CELL_INT && c->kind != CELL_REAL))
+		return false;
+	*ret = c->kind == CELL_INT ? (double)c->i : c->r;
+	return true;
+}
+
+/* The row of g with the highest value of a column, of at least that; NULL: none
+ * has one. */
+static const struct grid_row *highest(const struct grid *g, int col,
+	double least)
 {
 	const struct grid_row *best = NULL;
 	double most = 0;
 	size_t i;
 
-	for (i = 0; col >= 0 && i < g->n_row; i++) {
-		const struct cell *c = &g->row[i].cell[col];
-		double v = c->kind == CELL_INT ? (double)c->i : c->r;
+	for (i = 0; i < g->n_row; i++) {
+		double v;
 
-		if ((c->kind != CELL_INT && c->kind != CELL_REAL) ||
-		    (best && v <= most))
+		if (!number(&g->row[i], col, &v) || (best && v <= most))
 			continue;
 		best = &g->row[i];
 		most = v;
 	}
-	return most > 0 ? best : NULL;
+	return most > 0 && most >= least ? best : NULL;
 }
 
 static char *expand(const char *text, const struct sentence_row *of,
@@ -110,23 +120,42 @@ static char *expand(const char *text, const struct sentence_row *of,
 	return r;
 }
 
-/* What is said is of the worst tick. */
+/* What is said is of the worst tick.  Who is named is the worst of the ticks that
+ * were looked at. */
 static void tell(const struct judged *j, struct run *r, const struct grid *g,
 	const struct grid_row *row, const struct engine *e)
 {
 	struct grid *others = j->who ? table_all(j->who, e) : NULL;
-	struct sentence_row of = { g, row }, who = { others,
-		others ? highest(others, j->who_by) : NULL };
+	const struct grid_row *most = others
+	    ? highest(others, j->who_by, j->who_least) : NULL;
+	struct sentence_row of = { g, row }, who = { others, most };
+	double v = 0;
 
-	free(r->says);
-	free(r->next);
-	r->says = expand(j->rule->says, &of, &who, false);
-	r->next = j->rule->next ? expand(j->rule->next, &of, &who, true)
-	                        : NULL;
+	if (most)
+		(void)number(most, j->who_by, &v);
+	if (!r->says || !j->who || v > r->who) {
+		r->who = v;
+		free(r->says);
+		free(r->next);
+		r->says = expand(j->rule->says, &of, &who, false);
+		r->next = j->rule->next
+		    ? expand(j->rule->next, &of, &who, true) : NULL;
+	}
 	grid_free(others);
 }
 
 /* ---- time --------------------------------------------------------------- */
+
+static bool is_subject(const struct judged *j, int col)
+{
+	size_t i;
+
+	for (i = 0; i < j->n_subject; i++) {
+		if ((int)j->subject[i] == col)
+			return true;
+	}
+	return false;
+}
 
 static struct run *begin(struct judged *j, uint64_t key,
 	const struct grid *g, const struct grid_row *row,
@@ -137,11 +166,14 @@ static struct run *begin(struct judged *j, uint64_t key,
 	r->key = key;
 	r->of = j;
 	r->kind = j->rule->name;
+	r->by = j->rule->by;
 	r->severity = j->rule->severity;
 	r->from_ns = t->from_ns;
 	r->cut = t->cut;
 	r->subject = text_of(g, row, j->subject, j->n_subject);
-	r->session = one_text(g, row, j->session);
+	/* of several rows that are one finding none is its session */
+	r->session = is_subject(j, j->session)
+	    ? one_text(g, row, j->session) : NULL;
 	r->host = one_text(g, row, j->host);
 	if (j->time >= 0 && row->cell[j->time].kind == CELL_INT)
 		r->from_ns = row->cell[j->time].i;
@@ -150,58 +182,66 @@ static struct run *begin(struct judged *j, uint64_t key,
 	return r;
 }
 
-static bool number(const struct grid_row *row, int col, double *ret)
+/* The names in a sentence cost a table of those who may be named: only at the
+ * first ticks, then ever more seldom. */
+static bool is_sampled(const struct run *r)
 {
-	const struct cell *c = col >= 0 ? &row->cell[col] : NULL;
-
-	if (!c || (c->kind != CELL_INT && c->kind != CELL_REAL))
-		return false;
-	*ret = c->kind == CELL_INT ? (double)c->i : c->r;
-	return true;
+	return r->ticks < 5 || (r->ticks & (r->ticks - 1)) == 0;
 }
 
-/* A figure that hardly changed needs no new sentence, which costs a table of
- * those who may be named in it. */
-static bool is_worse(const struct judged *j, const struct run *r, double v)
+static struct run *run_of(struct judged *j, const struct grid *g,
+	const struct grid_row *row, const struct tick_span *t)
 {
-	double least = j->who ? 0.05 * (r->peak < 0 ? -r->peak : r->peak) : 0;
+	uint64_t key = key_of(j, row);
+	struct run *r = NULL;
 
-	return !r->has_peak || v > r->peak + least;
+	HASH_FIND(hh, j->open, &key, sizeof(key), r);
+	if (!r && j->in->n_open >= RUNS_MAX) {
+		j->in->n_more++;
+		return NULL;
+	}
+	return r ? r : begin(j, key, g, row, t);
+}
+
+/* The first row of the run in this tick. */
+static void hold_tick(const struct judged *j, struct run *r,
+	const struct grid_row *row, const struct tick_span *t)
+{
+	r->to_ns = j->time >= 0 && row->cell[j->time].kind == CELL_INT
+	    ? row->cell[j->time].i : t->to_ns;
+	r->tick_ns = t->to_ns;
+	r->held_ns += t->to_ns - t->from_ns;
+	r->ticks++;
+	r->rows = 0;
 }
 
 void run_hold(struct judged *j, const struct grid *g,
 	const struct grid_row *row, const struct tick_span *t,
 	const struct engine *e)
 {
-	uint64_t key = key_of(j, row);
+	struct run *r = run_of(j, g, row, t);
 	double v = 0, weight = 1;
-	struct run *r = NULL;
-	bool worse = false;
+	bool worse, first;
 
-	HASH_FIND(hh, j->open, &key, sizeof(key), r);
-	if (!r && j->in->n_open >= RUNS_MAX) {
-		j->in->n_more++;
-		return;
-	}
 	if (!r)
-		r = begin(j, key, g, row, t);
-	r->to_ns = j->time >= 0 && row->cell[j->time].kind == CELL_INT
-	    ? row->cell[j->time].i : t->to_ns;
-	r->held_ns += t->to_ns - t->from_ns;
+		return;
+	first = r->tick_ns != t->to_ns || r->ticks == 0;
+	if (first)
+		hold_tick(j, r, row, t);
+	r->rows++;
+	r->most_rows = GS_MAX(r->most_rows, r->rows);
 	(void)number(row, j->cost, &weight); /* else 1 */
 	r->cost += (double)(t->to_ns - t->from_ns) / 1e9 * weight;
-	r->ticks++;
-	if (number(row, j->peak, &v) && is_worse(j, r, v * j->side)) {
+	worse = number(row, j->peak, &v) &&
+	    (!r->has_peak || v * j->side >= r->peak);
+	if (worse) {
 		r->peak = v * j->side;
-		r->has_peak = worse = true;
+		r->has_peak = true;
+	}
+	if (worse || !r->says)
 		r->at_ns = t->to_ns;
-	}
-	/* the first long enough tick may have other sessions than the first */
-	if (worse || !r->says || (!r->told && j->who && run_counts(r))) {
-		r->at_ns = worse || !r->says ? t->to_ns : r->at_ns;
-		r->told = run_counts(r);
+	if (!r->says || (j->who ? first && is_sampled(r) : worse))
 		tell(j, r, g, row, e);
-	}
 }
 
 void runs_drop(struct judged *j)
@@ -234,12 +274,36 @@ static void end(struct judged *j, struct run *r)
 	f->done[f->n_done++] = r;
 }
 
+void run_over(struct judged *j, const struct grid_row *row)
+{
+	uint64_t key = key_of(j, row);
+	struct run *r = NULL;
+
+	HASH_FIND(hh, j->open, &key, sizeof(key), r);
+	if (r)
+		r->over = true;
+}
+
+/* What lasts until something else happens. */
+static void last(struct judged *j, struct run *r, const struct tick_span *t)
+{
+	r->cost += (double)(t->to_ns - r->to_ns) / 1e9;
+	r->held_ns += t->to_ns - r->to_ns;
+	r->to_ns = t->to_ns;
+	if (r->over)
+		end(j, r);
+}
+
 void runs_end(struct judged *j, const struct tick_span *t)
 {
 	struct run *r, *tmp;
 
 	HASH_ITER (hh, j->open, r, tmp) {
-		if (r->to_ns == t->to_ns || t->to_ns - r->to_ns <= j->gap_ns)
+		if (j->until) {
+			last(j, r, t);
+			continue;
+		}
+		if (r->tick_ns == t->to_ns || t->to_ns - r->to_ns <= j->gap_ns)
 			continue;
 		if (t->cut & CUT_HOLE_BEFORE && r->to_ns == j->in->before_ns)
 			r->cut |= CUT_HOLE_AFTER;

@@ -9,18 +9,32 @@
 #include "base/quote.h"
 #include "base/units.h"
 #include "base/when.h"
+#include "model/tick.h"
 
 /* Of a text in a sentence, bytes. */
 #define TEXT_MAX 80
 
-static const char *const instants[] = { "from", "to", "at" };
+/* Known when the finding is listed. */
+static const char *const late[] = { "from", "to", "at", "count" };
 
-static bool is_instant(struct span name)
+/* "column noun": the noun goes after the number, with its ending. */
+static struct span cut_noun(struct span *name)
+{
+	struct span rest = *name, first;
+
+	if (!scan_until(&rest, ' ', &first))
+		return span_str("");
+	*name = first;
+	return rest;
+}
+
+static bool is_late(struct span name)
 {
 	size_t i;
 
-	for (i = 0; i < GS_LEN(instants); i++) {
-		if (span_eq(name, instants[i]))
+	(void)cut_noun(&name); /* "count session" */
+	for (i = 0; i < GS_LEN(late); i++) {
+		if (span_eq(name, late[i]))
 			return true;
 	}
 	return false;
@@ -131,9 +145,17 @@ struct expansion {
 	bool is_command;
 };
 
+static void add_noun(struct buf *to, struct span noun, uint64_t n)
+{
+	if (!span_empty(noun))
+		buf_printf(to, " %.*s%s", (int)span_len(noun), noun.ptr,
+		    units_plural(n));
+}
+
 static bool add_value(const struct expansion *x, struct span name,
 	struct buf *to)
 {
+	struct span noun = cut_noun(&name);
 	const struct sentence_row *of = x->of;
 	struct span who = name, first;
 	struct buf text = BUF_INIT;
@@ -155,6 +177,7 @@ static bool add_value(const struct expansion *x, struct span name,
 		quote_add_word(to, buf_str(&text));
 	else
 		buf_add(to, buf_str(&text), text.len);
+	add_noun(to, noun, c->kind == CELL_INT ? (uint64_t)c->i : 2);
 	buf_release(&text);
 	return true;
 }
@@ -174,7 +197,7 @@ static bool expand(const struct expansion *x, struct span *s, struct buf *to)
 				to->len = before;
 			s->ptr += !span_empty(*s); /* the closing one */
 		} else if (take_name(s, &name)) {
-			if (is_instant(name)) {
+			if (is_late(name)) {
 				buf_printf(to, "{%.*s}", (int)span_len(name),
 				    name.ptr);
 			} else if (!add_value(x, name, to)) {
@@ -198,16 +221,20 @@ bool sentence_add(struct buf *to, const char *text,
 	return expand(&x, &s, to);
 }
 
-/* "2026-11-20T14:05:30": a whole second, not before the tick. */
-static void add_instant(struct buf *to, const struct zone *zone, int64_t ns,
-	bool up)
+/* "2026-11-20T14:05:30", so that --to includes the tick of that instant. */
+static void add_instant(struct buf *to, const struct sentence_times *t,
+	int64_t ns)
 {
 	static const struct zone utc = ZONE_UTC;
 	size_t at = to->len;
+	unsigned digits = 0;
 
-	if (up && ns % GS_NSEC_PER_SEC != 0)
-		ns += GS_NSEC_PER_SEC;
-	zone_add_date_time(zone ? zone : &utc, ns, 0, to);
+	ns = tick_nominal(ns, t->interval_ns);
+	if (ns % GS_NSEC_PER_SEC != 0) {
+		digits = 3;
+		ns += GS_NSEC_PER_MSEC - 1;
+	}
+	zone_add_date_time(t->zone ? t->zone : &utc, ns, digits, to);
 	for (; at < to->len; at++) {
 		if (to->ptr[at] == ' ')
 			to->ptr[at] = 'T';
@@ -217,19 +244,22 @@ static void add_instant(struct buf *to, const struct zone *zone, int64_t ns,
 void sentence_add_times(struct buf *to, const char *text,
 	const struct sentence_times *t)
 {
-	struct span s = span_str(text), name;
+	struct span s = span_str(text), name, noun;
 
 	while (!span_empty(s)) {
 		struct span was = s;
 
 		if (!take_name(&s, &name)) {
 			buf_add_char(to, *s.ptr++);
-		} else if (is_instant(name)) {
-			bool from = span_eq(name, "from");
-
-			add_instant(to, t->zone, from ? t->from_ns
-			    : span_eq(name, "to") ? t->to_ns : t->at_ns,
-			    !from);
+			continue;
+		}
+		noun = cut_noun(&name);
+		if (span_eq(name, "count")) {
+			buf_printf(to, "%zu", t->count);
+			add_noun(to, noun, t->count);
+		} else if (is_late(name)) {
+			add_instant(to, t, span_eq(name, "from") ? t->from_ns
+			    : span_eq(name, "to") ? t->to_ns : t->at_ns);
 		} else {
 			buf_add(to, was.ptr, (size_t)(s.ptr - was.ptr));
 		}
@@ -242,9 +272,11 @@ void sentence_columns(const char *text,
 	struct span s = span_str(text), name;
 
 	while (!span_empty(s)) {
-		if (!take_name(&s, &name))
+		if (!take_name(&s, &name)) {
 			s.ptr++;
-		else if (!is_instant(name))
+		} else if (!is_late(name)) {
+			(void)cut_noun(&name);
 			fn(ctx, name);
+		}
 	}
 }

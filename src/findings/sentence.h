@@ -7,7 +7,9 @@
  * {column} is the value at the worst tick, in words and with its unit;
  * {who.column} that of the row that rule.who asks for.  A part in square
  * brackets is left out if one of its values is absent; they may be nested.
- * {from}, {to} and {at}, the worst tick, are instants as --from takes them.
+ * {from}, {to} and {at}, the worst tick, are instants as --from takes them;
+ * {count} is the number of rows, if several are one finding.  A noun after a name
+ * goes with the number: {count session} is "1 session" or "2 sessions".
  */
 #ifndef GS_FINDINGS_SENTENCE_H
 #define GS_FINDINGS_SENTENCE_H
@@ -22,7 +24,7 @@ struct sentence_row {
 };
 
 /*
- * Appends the sentence; instants stay as they are.  is_command: texts are quoted
+ * Appends the sentence; instants and the count stay as they are.  is_command: texts are quoted
  * as a shell needs it.  False: some value outside of brackets was absent; it is
  * "?" then.
  */
@@ -33,9 +35,11 @@ bool sentence_add(struct buf *to, const char *text,
 struct sentence_times {
 	int64_t from_ns, to_ns, at_ns;
 	const struct zone *zone;
+	int64_t interval_ns; /* of ticks */
+	size_t count;
 };
 
-/* Appends text with its instants. */
+/* Appends text with its instants and its count. */
 void sentence_add_times(struct buf *to, const char *text,
 	const struct sentence_times *t);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/units.h"
 #include "findings/findings_int.h"
 
 /* ---- one rule ----------------------------------------------------------- */
@@ -76,40 +77,56 @@ static void each_shown(const struct finding_rule *r,
 	sentence_columns(r->next ? r->next : "", fn, ctx);
 }
 
-/* "sessions" of "sessions.cpu_percent"; the caller frees it. */
-static char *who_view(const struct finding_rule *r, struct span *ret_col)
+/* "sessions.cpu_percent >= 20": false, if it has no view. */
+static bool parse_who(const char *text, struct span *ret_view,
+	struct span *ret_col, double *ret_least)
 {
-	struct span rest = span_str(r->who), view;
+	struct span rest = span_str(text), col;
+	struct gs_err err;
 
-	if (!scan_until(&rest, '.', &view))
-		return NULL;
-	*ret_col = rest;
-	return gs_strndup(view.ptr, span_len(view));
+	*ret_least = 0;
+	if (!scan_until(&rest, '.', ret_view))
+		return false;
+	if (!scan_until(&rest, ' ', &col)) {
+		*ret_col = rest;
+		return true;
+	}
+	*ret_col = col;
+	return span_starts(rest, ">= ") &&
+	    units_real(rest.ptr + 3, ret_least, &err) == GS_OK;
 }
 
 static int check_who(const struct findings_from *from,
 	const struct finding_rule *r, struct naming *n)
 {
-	struct span col;
-	char *view = r->who ? who_view(r, &col) : NULL;
-	int status = GS_OK;
+	struct span view, col;
+	double least;
+	char *name;
 
 	if (!r->who)
 		return GS_OK;
-	n->who = NULL;
-	if (view) {
-		struct grid *g = from->columns(view, NULL);
-
-		n->who = g;
-		if (g && !column(g, col))
-			status = grid_no_col(g, col.ptr, span_len(col),
-			    n->err);
-	}
+	if (!parse_who(r->who, &view, &col, &least))
+		return gs_fail(n->err, GS_E_USAGE, "who: expected VIEW.COLUMN "
+		    "or VIEW.COLUMN >= NUMBER, got %.60s", r->who);
+	name = gs_strndup(view.ptr, span_len(view));
+	n->who = from->columns(name, NULL);
 	if (!n->who)
-		status = gs_fail(n->err, GS_E_USAGE, "who: expected "
-		    "VIEW.COLUMN, got %.60s", r->who);
-	free(view);
-	return status;
+		(void)gs_fail(n->err, GS_E_USAGE, "who: no view %.60s", name);
+	free(name);
+	if (!n->who)
+		return GS_E_USAGE;
+	return column(n->who, col) ? GS_OK : grid_no_col(n->who, col.ptr,
+	    span_len(col), n->err);
+}
+
+static int check_condition(const char *text, const struct grid *g,
+	struct gs_err *err)
+{
+	struct filter *f = filter_new_over_time(text ? text : "", g, NULL,
+	    err);
+
+	filter_free(f);
+	return f ? GS_OK : GS_E_USAGE;
 }
 
 int findings_check(const struct findings_from *from,
@@ -117,22 +134,19 @@ int findings_check(const struct findings_from *from,
 {
 	struct grid *whole = r->view ? from->columns(r->view, NULL) : NULL;
 	struct naming n = { .whole = whole, .err = err };
-	struct filter *f = NULL;
 
 	if (!whole)
 		return gs_fail(err, GS_E_USAGE, "expected the name of a view, "
 		    "got %.60s", r->view ? r->view : "none");
 	n.status = check_who(from, r, &n);
-	if (n.status == GS_OK) {
-		f = filter_new_over_time(r->when ? r->when : "", whole, NULL,
-		    err);
-		n.status = f ? GS_OK : GS_E_USAGE;
-	}
+	if (n.status == GS_OK)
+		n.status = check_condition(r->when, whole, err);
+	if (n.status == GS_OK && r->until)
+		n.status = check_condition(r->until, whole, err);
 	each_shown(r, check_name, &n);
 	if (n.status == GS_OK && (!r->says || !*r->says))
 		n.status = gs_fail(err, GS_E_USAGE, "expected a sentence: "
 		    "says = ...");
-	filter_free(f);
 	grid_free(whole);
 	grid_free((struct grid *)(uintptr_t)n.who);
 	return n.status;
@@ -186,12 +200,11 @@ static struct table_use *table_of(struct findings *f, const char *view,
 }
 
 static struct table_use *table_of_who(struct findings *f,
-	const struct finding_rule *r, struct span *ret_col)
+	const struct finding_rule *r, struct span *ret_col, double *ret_least)
 {
-	struct span rest = span_str(r->who), view = rest;
+	struct span view = span_str("");
 
-	(void)scan_until(&rest, '.', &view); /* was checked */
-	*ret_col = rest;
+	(void)parse_who(r->who, &view, ret_col, ret_least); /* was checked */
 	return table_of(f, view.ptr, span_len(view));
 }
 
@@ -199,17 +212,17 @@ static void add_shown(void *ctx, struct span name)
 {
 	const struct adding *a = ctx;
 	struct span by;
-	struct table_use *t = is_who(&name) ? table_of_who(a->f, a->r, &by)
+	double least;
+	struct table_use *t = is_who(&name)
+	    ? table_of_who(a->f, a->r, &by, &least)
 	    : table_of(a->f, a->r->view, strlen(a->r->view));
 
 	add_name(t, column(t->part, name));
 }
 
-static void add_condition(struct findings *f, const struct finding_rule *r)
+static void add_columns(struct table_use *t, const char *when)
 {
-	struct table_use *t = table_of(f, r->view, strlen(r->view));
-	struct filter *all = filter_new_over_time(r->when, t->part, NULL,
-	    NULL);
+	struct filter *all = filter_new_over_time(when, t->part, NULL, NULL);
 	size_t i;
 
 	for (i = 0; all && i < t->part->n_col; i++) {
@@ -219,19 +232,29 @@ static void add_condition(struct findings *f, const struct finding_rule *r)
 	filter_free(all);
 }
 
+static void add_condition(struct findings *f, const struct finding_rule *r)
+{
+	struct table_use *t = table_of(f, r->view, strlen(r->view));
+
+	add_columns(t, r->when);
+	if (r->until)
+		add_columns(t, r->until);
+}
+
 static void add_rest(struct findings *f, const struct finding_rule *r)
 {
 	static const char *const always[] = { "host", "session", "time" };
 	struct adding a = { f, r };
 	struct table_use *t = table_of(f, r->view, strlen(r->view));
 	struct span col;
+	double least;
 	size_t i;
 
 	each_shown(r, add_shown, &a);
 	for (i = 0; i < GS_LEN(always); i++)
 		add_name(t, column(t->part, span_str(always[i])));
 	if (r->who) {
-		t = table_of_who(f, r, &col);
+		t = table_of_who(f, r, &col, &least);
 		add_name(t, column(t->part, col));
 	}
 }
@@ -277,10 +300,12 @@ static void judge(struct findings *f, const struct finding_rule *r,
 		.cost = first_of(t->part, r->cost),
 		.side = r->peak && *r->peak == '-' ? -1 : 1 };
 	j->filter = filter_new_over_time(r->when, t->part, NULL, NULL);
+	if (r->until)
+		j->until = filter_new_over_time(r->until, t->part, NULL, NULL);
 	each_word(r->subject, note_subject, j);
 	t->whole |= filter_needs_rows(j->filter);
 	if (r->who) {
-		j->who = table_of_who(f, r, &by);
+		j->who = table_of_who(f, r, &by, &j->who_least);
 		j->who_by = grid_find_col(j->who->part, by.ptr, span_len(by));
 	}
 	t->judged = gs_realloc(t->judged, (t->n_judged + 1) *
@@ -303,7 +328,7 @@ static bool keep(void *ctx, const struct grid_row *row)
 			break;
 		j->n_row++;
 		j->n_judged += holds || !filter_missed(j->filter);
-		any |= holds;
+		any |= holds || (j->until && filter_match(j->until, row));
 	}
 	return any;
 }
@@ -371,6 +396,7 @@ void tables_free(struct findings *f)
 	for (i = 0; i < f->n_judged; i++) {
 		runs_drop(&f->judged[i]);
 		filter_free(f->judged[i].filter);
+		filter_free(f->judged[i].until);
 	}
 	free(f->judged);
 }

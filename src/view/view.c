@@ -286,7 +286,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	bound(u, l, ask);
 	open_threads(u, e);
 	if (v->rows && v->rows->open)
-		u->state = v->rows->open(e);
+		u->state = v->rows->open(e, ask->last_tick);
 	if (v->segment_grouping && !ask->light && ask->n_key == 0 &&
 	    needs(u, labelcol_skew)) {
 		l = open_segments((enum grouping_kind)v->segment_grouping);

@@ -52,8 +52,9 @@ struct view_sink;
 /* Rows of a view that are not simply the groups of its grouping. */
 struct view_rows {
 	/* Makes the view's state on an engine before its first tick; it may add
-	 * groupings.  NULL: no state. */
-	void *(*open)(struct engine *e);
+	 * groupings, of the last tick alone if that is asked for.  NULL: no
+	 * state. */
+	void *(*open)(struct engine *e, bool last_tick);
 	void (*close)(void *state);
 	/* Makes the rows, one view_put() each. */
 	void (*list)(struct view_sink *to);

@@ -30,9 +30,9 @@ static struct grid *columns(const char *name, const struct findings_pick *p)
 	struct view_ask ask = plain;
 	struct view_pick pick;
 
-	/* not the overview, nor views with tables or sums of their own */
-	if (!v || v->grouping < 0 || (v->rows && v->rows->open))
-		return NULL;
+	if (!v || v->grouping < 0)
+		return NULL; /* the overview, or a view with a table of its
+		              * own */
 	if (p) {
 		pick = pick_of(p);
 		ask.pick = &pick;

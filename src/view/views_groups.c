@@ -438,7 +438,7 @@ static void list(struct view_sink *to)
 	free(s.set);
 }
 
-static void *open_state(struct engine *e)
+static void *open_state(struct engine *e, bool last_tick)
 {
 	static const unsigned wanted[] = { COL(GROUP, EXECUTED),
 		COL(GROUP, QUEUED), COL(GROUP, QUEUE_TIME) };
@@ -450,6 +450,8 @@ static void *open_state(struct engine *e)
 		want[wanted[i] / 64] |= UINT64_C(1) << (wanted[i] % 64);
 	state->catalog = grouping_new(GROUPING_ROW, ENTITY_GROUP, want, NULL,
 	    0);
+	if (last_tick)
+		grouping_set_last_tick(state->catalog);
 	engine_add_grouping(e, state->catalog);
 	return state;
 }

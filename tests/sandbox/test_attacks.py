@@ -23,6 +23,7 @@ READERS = {
     'pidstat': [['pidstat', '-f', '@', '2']],
     'sar': [['sar', '-f', '@'], ['sar', '-f', '@', '--table']],
     'sadf': [['sadf', '-f', '@', '-j']],
+    'findings': [['findings', '@'], ['findings', '@@', '--explain']],
     'info': [['info', '@'], ['info', '@@']],
     'diff': [['diff', '@', '@'], ['diff', '@@', '@', '-V', 'hosts']],
     'verify': [['verify', '@'], ['verify', '@@']],
