@@ -165,8 +165,22 @@ static void note_wait(struct lockgraph *g, const struct lockwant *l)
 	n->since_exact = cells_has(l->row->now, COL(LOCK, WAIT_START));
 }
 
+/* Nodes of prepared transactions: pg_blocking_pids() has 0 for each of them. */
+static uint64_t prepared_of(const struct lockgraph *g, size_t word)
+{
+	uint64_t bits = 0;
+	size_t i;
+
+	for (i = word * WORD; i < GS_MIN((word + 1) * WORD, g->n_node); i++) {
+		if (!g->node[i].has_pid && !g->node[i].has_session)
+			bits |= UINT64_C(1) << (i % WORD);
+	}
+	return bits;
+}
+
 /* A waiting lock waits for conflicting locks before it, except those of its own
- * session. */
+ * session; if the server has told its blockers, only for prepared transactions,
+ * which have no pid. */
 static void link_wait(struct lockgraph *g, const struct lockwant *l)
 {
 	uint64_t *to = g->direct + l->node * g->words;
@@ -179,7 +193,8 @@ static void link_wait(struct lockgraph *g, const struct lockwant *l)
 		if (!lockwants_conflict(l->mode, mode))
 			continue;
 		for (i = 0; i < g->words; i++)
-			to[i] |= ahead[i];
+			to[i] |= ahead[i] & (l->told ? prepared_of(g, i)
+			                             : UINT64_MAX);
 	}
 	to[l->node / WORD] &= ~(UINT64_C(1) << (l->node % WORD));
 }
@@ -193,8 +208,7 @@ static void link_object(struct lockgraph *g, const struct lockwant *l, size_t n)
 	for (i = 0; i < n; i++) {
 		if (!l[i].granted) {
 			note_wait(g, &l[i]);
-			if (!l[i].told)
-				link_wait(g, &l[i]);
+			link_wait(g, &l[i]);
 		}
 		set_bit(g->ahead, g->words, (size_t)l[i].mode, l[i].node);
 	}

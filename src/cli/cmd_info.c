@@ -3,9 +3,11 @@
  * cmd_info.c - gpsnap info: what a recording holds, without its figures.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "cli/cmds.h"
+#include "cli/info_findings.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/times.h"
@@ -69,6 +71,8 @@ static int show(const char *name, char *const *path, size_t n, bool all,
 	status = survey_is_damaged(&s) || s.n_absence > 0 ? EXIT_GAPS
 	                                                  : EXIT_DONE;
 	survey_page(&s, name, &zone, cli_width(), to);
+	if (strcmp(path[0], "-") != 0) /* it can be read once only */
+		info_findings(path, n, &zone, cli_width(), to);
 out:
 	survey_release(&s);
 	return status;

@@ -56,11 +56,11 @@ static struct tick_span span_of_tick(const struct findings *f,
 	if (!f->any) {
 		t.from_ns = e->to_ns;
 		t.cut = CUT_START;
-	} else if (f->ticks == 1) {
-		t.cut = CUT_START;
 	} else if (e->interval_ns > 0 && walk_is_hole(&gap, e->interval_ns)) {
 		t.from_ns = e->to_ns - e->interval_ns;
 		t.cut = CUT_HOLE_BEFORE;
+	} else if (f->ticks == 0) {
+		t.cut = CUT_START;
 	}
 	return t;
 }
@@ -71,6 +71,8 @@ static void tick(void *self, const struct engine *e)
 	struct tick_span t = span_of_tick(f, e);
 	size_t i, k;
 
+	if (f->any && t.cut == CUT_HOLE_BEFORE)
+		stall_note(f, e);
 	for (i = 0; i < f->n_table; i++) {
 		struct table_use *u = f->table[i];
 		struct grid *g;

@@ -142,8 +142,12 @@ bool run_counts(const struct run *r);
 /* findings.c: all rows of the table in this tick; the caller frees it. */
 struct grid *table_all(struct table_use *t, const struct engine *e);
 
-/* holes.c: appends a run for each hole of the range; the caller frees them. */
-void holes_add(const struct engine *e, struct run ***to, size_t *n,
-	size_t *cap);
+/* holes.c: a tick came long after the one before. */
+void stall_note(struct findings *f, const struct engine *e);
+
+/* Appends a run for each hole of the range, unless it was noted as a stall; the
+ * caller frees them. */
+void holes_add(const struct findings *f, const struct engine *e,
+	struct run ***to, size_t *n, size_t *cap);
 
 #endif

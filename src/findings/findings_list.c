@@ -118,7 +118,7 @@ static void gather(const struct findings *f, const struct engine *e,
 {
 	size_t i, n = 0;
 
-	holes_add(e, &l->hole, &l->n_hole, &l->hole_cap);
+	holes_add(f, e, &l->hole, &l->n_hole, &l->hole_cap);
 	for (i = 0; i < l->n_hole; i++)
 		add(l, l->hole[i]);
 	for (i = 0; i < f->n_done; i++)

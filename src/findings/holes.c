@@ -16,16 +16,72 @@
 /* From so long on it is more than a nuisance. */
 #define LONG_NS (10 * INT64_C(1000000000))
 
-static char *sentence(const struct engine_hole *h, int64_t ns)
+static char *sentence(const char *why, int64_t ns)
 {
 	struct buf b = BUF_INIT;
 	char span[WHEN_SPAN_MAX], *r;
 
 	when_age(span, (double)ns / 1e9);
-	buf_printf(&b, "nothing is known of %s: %.120s", span, h->why);
+	buf_printf(&b, "nothing is known of %s: %.160s", span, why);
 	r = gs_strndup(buf_str(&b), b.len);
 	buf_release(&b);
 	return r;
+}
+
+static const char data_missing[] = "data missing";
+
+static struct run *missing(int64_t from_ns, int64_t to_ns, const char *why)
+{
+	struct run *r = gs_calloc(1, sizeof(*r));
+	int64_t ns = gs_difference(to_ns, from_ns);
+
+	r->kind = data_missing;
+	r->severity = ns < LONG_NS ? FINDING_NOTE : FINDING_WARNING;
+	r->from_ns = r->at_ns = from_ns;
+	r->to_ns = to_ns;
+	r->cost = (double)ns / 1e9;
+	r->says = sentence(why, ns);
+	r->next = gs_strdup("-V events --from {from} --to {to}");
+	return r;
+}
+
+/* What the recorder said of it. */
+static const char *reason(const struct engine *e)
+{
+	size_t i;
+
+	for (i = e->tick_event; i < e->n_event; i++) {
+		if (e->event[i].kind == EVENT_STOOD_STILL ||
+		    e->event[i].kind == EVENT_SUSPENDED)
+			return e->event[i].text;
+	}
+	return "samples were skipped";
+}
+
+void stall_note(struct findings *f, const struct engine *e)
+{
+	if (e->to_ns - f->before_ns <= 5 * (e->interval_ns / 2))
+		return; /* one skipped sample */
+	if (f->n_done == FINDINGS_MAX) {
+		f->n_more++;
+		return;
+	}
+	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
+	f->done[f->n_done++] = missing(f->before_ns, e->to_ns, reason(e));
+}
+
+static bool is_noted(const struct findings *f, const struct engine_hole *h)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_done; i++) {
+		const struct run *r = f->done[i];
+
+		if (r->kind == data_missing && r->from_ns < h->to_ns &&
+		    h->from_ns < r->to_ns)
+			return true;
+	}
+	return false;
 }
 
 /* "db1" of "db1: no answer". */
@@ -36,30 +92,28 @@ static char *host_of(const struct engine_hole *h)
 	return colon ? gs_strndup(h->why, (size_t)(colon - h->why)) : NULL;
 }
 
-void holes_add(const struct engine *e, struct run ***to, size_t *n,
-	size_t *cap)
+void holes_add(const struct findings *f, const struct engine *e,
+	struct run ***to, size_t *n, size_t *cap)
 {
 	size_t i;
 
 	for (i = 0; i < e->n_hole && *n < FINDINGS_MAX; i++) {
 		const struct engine_hole *h = &e->hole[i];
-		int64_t from = GS_MAX(h->from_ns, e->from_ns);
-		int64_t until = GS_MIN(h->to_ns, e->to_ns);
-		int64_t ns = gs_difference(until, from);
-		struct run *r = gs_calloc(1, sizeof(*r));
+		struct run *r;
 
-		r->kind = h->of_host ? "host lost" : "data missing";
-		r->by = h->of_host ? "agent lost" : NULL;
-		r->severity = ns < LONG_NS ? FINDING_NOTE
-		    : h->of_host ? FINDING_PROBLEM : FINDING_WARNING;
-		r->from_ns = r->at_ns = from;
-		r->to_ns = until;
-		r->cost = (double)ns / 1e9;
+		if (!h->of_host && is_noted(f, h))
+			continue;
+		r = missing(GS_MAX(h->from_ns, e->from_ns),
+		    GS_MIN(h->to_ns, e->to_ns), h->why);
 		r->cut = h->to_ns > e->to_ns ? CUT_END : 0;
-		r->host = host_of(h);
-		r->subject = r->host ? gs_strdup(r->host) : NULL;
-		r->says = sentence(h, ns);
-		r->next = gs_strdup("-V events --from {from} --to {to}");
+		if (h->of_host) {
+			r->kind = "host lost";
+			r->by = "agent lost";
+			r->host = host_of(h);
+			r->subject = r->host ? gs_strdup(r->host) : NULL;
+			if (r->severity == FINDING_WARNING)
+				r->severity = FINDING_PROBLEM;
+		}
 		GS_GROW(*to, cap, *n + 1);
 		(*to)[(*n)++] = r;
 	}

@@ -143,6 +143,7 @@ void sentence_add_cell(struct buf *to, enum quantity q, const struct cell *c)
 struct expansion {
 	const struct sentence_row *of, *who;
 	bool is_command;
+	bool optional; /* within brackets */
 };
 
 static void add_noun(struct buf *to, struct span noun, uint64_t n)
@@ -150,6 +151,12 @@ static void add_noun(struct buf *to, struct span noun, uint64_t n)
 	if (!span_empty(noun))
 		buf_printf(to, " %.*s%s", (int)span_len(noun), noun.ptr,
 		    units_plural(n));
+}
+
+static bool is_zero(const struct cell *c)
+{
+	return (c->kind == CELL_INT && c->i == 0) ||
+	    (c->kind == CELL_REAL && c->r == 0);
 }
 
 static bool add_value(const struct expansion *x, struct span name,
@@ -170,7 +177,7 @@ static bool add_value(const struct expansion *x, struct span name,
 		return false;
 	col = grid_find_col(of->g, name.ptr, span_len(name));
 	c = col >= 0 ? &of->row->cell[col] : NULL;
-	if (!c || c->kind == CELL_ABSENT)
+	if (!c || c->kind == CELL_ABSENT || (x->optional && is_zero(c)))
 		return false;
 	sentence_add_cell(&text, of->g->col[col].quantity, c);
 	if (x->is_command)
@@ -180,6 +187,14 @@ static bool add_value(const struct expansion *x, struct span name,
 	add_noun(to, noun, c->kind == CELL_INT ? (uint64_t)c->i : 2);
 	buf_release(&text);
 	return true;
+}
+
+static void cut(struct buf *b, size_t len)
+{
+	if (b->len == len)
+		return;
+	b->len = len;
+	b->ptr[len] = '\0';
 }
 
 /* Up to the closing bracket, or the end; false: a value was absent. */
@@ -192,9 +207,12 @@ static bool expand(const struct expansion *x, struct span *s, struct buf *to)
 		size_t before = to->len;
 
 		if (*s->ptr == '[') {
+			struct expansion part = *x;
+
+			part.optional = true;
 			s->ptr++;
-			if (!expand(x, s, to))
-				to->len = before;
+			if (!expand(&part, s, to))
+				cut(to, before);
 			s->ptr += !span_empty(*s); /* the closing one */
 		} else if (take_name(s, &name)) {
 			if (is_late(name)) {
@@ -215,7 +233,7 @@ bool sentence_add(struct buf *to, const char *text,
 	const struct sentence_row *of, const struct sentence_row *who,
 	bool is_command)
 {
-	const struct expansion x = { of, who, is_command };
+	const struct expansion x = { of, who, is_command, false };
 	struct span s = span_str(text);
 
 	return expand(&x, &s, to);

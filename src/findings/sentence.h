@@ -6,7 +6,7 @@
  *
  * {column} is the value at the worst tick, in words and with its unit;
  * {who.column} that of the row that rule.who asks for.  A part in square
- * brackets is left out if one of its values is absent; they may be nested.
+ * brackets is left out if one of its values is absent or 0; they may be nested.
  * {from}, {to} and {at}, the worst tick, are instants as --from takes them;
  * {count} is the number of rows, if several are one finding.  A noun after a name
  * goes with the number: {count session} is "1 session" or "2 sessions".

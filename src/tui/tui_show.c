@@ -132,6 +132,7 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 	int status;
 
 	words.compared = words.with_sides = t->baseline != NULL;
+	words.zone = &t->src->zone;
 	status = t->baseline ? find_baseline(t, &r, &base, err) : GS_OK;
 	if (status == GS_OK && ask_new(&words, &ask, err) == GS_OK)
 		is = shot_make(&shot, t->src, ask, &r,

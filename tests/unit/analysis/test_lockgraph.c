@@ -311,6 +311,32 @@ static void test_a_prepared_transaction_blocks(void **state)
 	tear_down(&l);
 }
 
+/* pg_blocking_pids() says 0 for it. */
+static void test_a_prepared_transaction_among_told_blockers(void **state)
+{
+	const struct locknode *n;
+	struct lab l;
+	size_t i, b;
+
+	(void)state;
+	set_up(&l);
+	b = backend(&l, -1, 102, 0);
+	simhost_set_text(&l.host, ENTITY_BACKEND, b, COL(BACKEND, BLOCKERS),
+	    "0");
+	i = lock(&l, -1, 0, 0, "ExclusiveLock", REL, 0);
+	simhost_unset(&l.host, ENTITY_LOCK, i, COL(LOCK, PID));
+	simhost_set_text(&l.host, ENTITY_LOCK, i,
+	    COL(LOCK, VIRTUAL_TRANSACTION), "7/3");
+	(void)lock(&l, -1, 103, 0, "AccessShareLock", REL, 0);
+	(void)lock(&l, -1, 102, 0, "AccessExclusiveLock", REL, 5);
+	look(&l);
+	assert_int_not_equal(of_pid(&l, 102)->root, LOCKGRAPH_NONE);
+	n = lockgraph_get(l.graph, of_pid(&l, 102)->root);
+	assert_false(n->has_pid);
+	assert_int_equal(n->blocks, 1);
+	tear_down(&l);
+}
+
 static void test_more_sessions_than_are_looked_at(void **state)
 {
 	struct lab l;
@@ -449,6 +475,8 @@ int main(void)
 		{ "nobody holds a queue", test_nobody_holds_a_queue },
 		{ "a prepared transaction blocks",
 		    test_a_prepared_transaction_blocks },
+		{ "a prepared transaction among told blockers",
+		    test_a_prepared_transaction_among_told_blockers },
 		{ "more sessions than are looked at",
 		    test_more_sessions_than_are_looked_at },
 		{ "what ended since locks were asked for",
