@@ -21,21 +21,26 @@ struct grid *table_all(struct table_use *t, const struct engine *e)
 	return g;
 }
 
+bool judged_holds(struct judged *j, const struct grid_row *row,
+	const struct row_cells *cells)
+{
+	bool holds = filter_match_made(j->filter, row, cells);
+
+	j->n_row++;
+	j->n_judged += holds || !filter_missed(j->filter);
+	return holds;
+}
+
 static void apply(struct judged *j, struct grid *g,
 	const struct tick_span *t, const struct engine *e)
 {
-	bool counted = !j->table->whole; /* by keep() */
 	size_t i;
 
 	filter_table(j->filter, g);
 	for (i = 0; i < g->n_row; i++) {
 		struct grid_row *row = &g->row[i];
-		bool holds = filter_match(j->filter, row);
+		bool holds = judged_holds(j, row, NULL);
 
-		if (!counted) {
-			j->n_row++;
-			j->n_judged += holds || !filter_missed(j->filter);
-		}
 		if (j->until && filter_match(j->until, row))
 			run_over(j, row);
 		if (holds)

@@ -18,13 +18,15 @@
 
 #include "base/zone.h"
 #include "query/engine.h"
+#include "query/filter.h"
 #include "query/grid.h"
 
 /* Columns of a table, and which rows it keeps: as struct view_pick. */
 struct findings_pick {
 	const char *const *col;
-	size_t n_col, n_first;
-	bool (*keep)(void *ctx, const struct grid_row *row);
+	size_t n_col;
+	bool (*keep)(void *ctx, const struct grid_row *row,
+		const struct row_cells *cells);
 	void *ctx;
 };
 

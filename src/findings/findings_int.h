@@ -74,8 +74,8 @@ struct judged {
 	int who_by; /* its column */
 	double who_least; /* less is not worth a name */
 	struct run *open; /* by key */
-	uint64_t n_row, n_judged; /* rows; those for which it was known whether
-	                           * the condition holds */
+	uint64_t n_row, n_judged; /* 0: there was no row; none for which it
+	                           * was known whether the condition holds */
 };
 
 /* A view that rules need. */
@@ -114,6 +114,10 @@ struct findings {
 /* tables.c */
 void tables_make(struct findings *f, struct engine *e);
 void tables_free(struct findings *f);
+
+/* The rule holds for the row.  It counts rows: some more than once. */
+bool judged_holds(struct judged *j, const struct grid_row *row,
+	const struct row_cells *cells);
 
 /* run.c */
 struct tick_span {

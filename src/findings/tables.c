@@ -314,21 +314,18 @@ static void judge(struct findings *f, const struct finding_rule *r,
 }
 
 /* Rows are kept for which some rule holds. */
-static bool keep(void *ctx, const struct grid_row *row)
+static bool keep(void *ctx, const struct grid_row *row,
+	const struct row_cells *cells)
 {
 	const struct table_use *t = ctx;
 	bool any = t->all || t->whole;
 	size_t i;
 
-	for (i = 0; i < t->n_judged; i++) {
+	for (i = 0; !any && i < t->n_judged; i++) {
 		struct judged *j = t->judged[i];
-		bool holds = !t->whole && filter_match(j->filter, row);
 
-		if (t->all || t->whole)
-			break;
-		j->n_row++;
-		j->n_judged += holds || !filter_missed(j->filter);
-		any |= holds || (j->until && filter_match(j->until, row));
+		any = judged_holds(j, row, cells) || (j->until &&
+		    filter_match_made(j->until, row, cells));
 	}
 	return any;
 }
@@ -355,8 +352,6 @@ void tables_make(struct findings *f, struct engine *e)
 	}
 	for (i = 0; i < n; i++)
 		add_condition(f, use[i]);
-	for (i = 0; i < f->n_table; i++)
-		f->table[i]->pick.n_first = f->table[i]->pick.n_col;
 	for (i = 0; i < n; i++)
 		add_rest(f, use[i]);
 	for (i = 0; i < f->n_table; i++) {

@@ -49,7 +49,7 @@ static bool term_value(const struct filter *f, const struct term *t,
 		r = filter_number(&n->value, ret);
 		break;
 	case TERM_COLUMN:
-		r = filter_number(&row->cell[t->col], ret);
+		r = filter_number(filter_cell(f, row, t->col), ret);
 		break;
 	case TERM_USUAL:
 	case TERM_SPREAD:
@@ -127,13 +127,20 @@ static bool eval(struct filter *f, size_t index, const struct grid_row *row)
 		return eval(f, n->left, row) || eval(f, n->right, row);
 	if (n->op == OP_NOT)
 		return !eval(f, n->left, row);
-	return is_plain(n) ? compare(f, n, &row->cell[n->col])
+	return is_plain(n) ? compare(f, n, filter_cell(f, row, n->col))
 	                   : compare_terms(f, n, row);
 }
 
 bool filter_match(struct filter *f, const struct grid_row *row)
 {
+	return filter_match_made(f, row, NULL);
+}
+
+bool filter_match_made(struct filter *f, const struct grid_row *row,
+	const struct row_cells *cells)
+{
 	f->missed = false;
+	f->cells = cells;
 	return eval(f, f->root, row);
 }
 

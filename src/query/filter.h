@@ -65,6 +65,16 @@ void filter_forget(struct filter *f);
 
 bool filter_match(struct filter *f, const struct grid_row *row);
 
+/* The cells of a row that is being made, on demand. */
+struct row_cells {
+	const struct cell *(*get)(const struct row_cells *of, size_t col);
+};
+
+/* The same of a row whose cells are made when they are needed; of row only the
+ * id is used. */
+bool filter_match_made(struct filter *f, const struct grid_row *row,
+	const struct row_cells *cells);
+
 /* True if the last filter_match() compared with an absent value: a mismatch is
  * then no proof. */
 bool filter_missed(const struct filter *f);

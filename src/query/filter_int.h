@@ -73,6 +73,7 @@ struct filter {
 	size_t n;
 	size_t root;
 	bool missed;
+	const struct row_cells *cells; /* of the row at hand; NULL: row.cell */
 	struct buf scratch; /* for regexec(), which wants a NUL */
 	size_t past_col[FUNCTION_COLS]; /* of usual() and spread() */
 	size_t n_past_col;
@@ -82,6 +83,12 @@ struct filter {
 	size_t n_row; /* of the table */
 	bool of_table; /* some function is of the table */
 };
+
+static inline const struct cell *filter_cell(const struct filter *f,
+	const struct grid_row *row, size_t col)
+{
+	return f->cells ? f->cells->get(f->cells, col) : &row->cell[col];
+}
 
 /* The number of a cell; false: it has none. */
 static inline bool filter_number(const struct cell *c, double *ret)

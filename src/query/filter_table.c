@@ -79,7 +79,7 @@ bool filter_table_value(const struct filter *f, const struct term *t,
 	*ret = w->sum;
 	if (t->kind == TERM_SUM)
 		return w->n > 0;
-	if (!filter_number(&row->cell[w->col], &v))
+	if (!filter_number(filter_cell(f, row, w->col), &v))
 		return false;
 	if (t->kind == TERM_SHARE) {
 		*ret = w->sum > 0 ? 100 * v / w->sum : 0;

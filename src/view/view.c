@@ -330,6 +330,7 @@ void view_close(struct view_use *u)
 	free(u->figure);
 	free(u->late);
 	free(u->scratch);
+	free(u->made);
 	free(u);
 }
 

@@ -9,6 +9,7 @@
 #define GS_VIEW_VIEW_H
 
 #include "query/engine.h"
+#include "query/filter.h"
 #include "query/grid.h"
 #include "waitgrid/waitgrid.h"
 
@@ -63,12 +64,16 @@ bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 /* The needed part of a view's tables, for callers that read many of them.
  * Views that make their tables themselves ignore it. */
 struct view_pick {
-	/* Names of columns, in any order; other columns are left out. keep uses
-	 * the first n_first. */
+	/* Names of columns, in any order; other columns are left out.  keep
+	 * uses the first n_first; the others are made for kept rows only. */
 	const char *const *col;
 	size_t n_col, n_first;
 	/* False: the row is left out.  NULL: all rows are kept. */
 	bool (*keep)(void *ctx, const struct grid_row *row);
+	/* In place of keep, for one that needs few cells of most rows: they are
+	 * made when they are asked for. */
+	bool (*keep_made)(void *ctx, const struct grid_row *row,
+		const struct row_cells *cells);
 	void *ctx;
 };
 

@@ -115,6 +115,7 @@ static void pick_figures(struct view_use *u, const struct view_pick *p)
 		return;
 	u->late = gs_calloc(u->n_figure + 1, sizeof(*u->late));
 	u->scratch = gs_calloc(u->n_figure + 1, sizeof(*u->scratch));
+	u->made = gs_calloc(u->n_figure + 1, sizeof(*u->made));
 	for (i = 0; i < u->n_figure; i++) {
 		size_t at = picked(p, u->figure[i].col.name);
 

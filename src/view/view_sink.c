@@ -49,6 +49,15 @@ static uint64_t row_id(const struct view_use *u, const struct group *g)
 	return h ? h : 1;
 }
 
+static void make_cell(const struct view_sink *to, const struct group *g,
+	struct cell *cell, size_t k)
+{
+	const struct figure *f = &to->use->figure[k];
+
+	if (g || f->alone)
+		cell[k] = f->fn(&to->env, f, g);
+}
+
 static void fill_cells(struct view_sink *to, const struct group *g,
 	struct cell *cell, bool late)
 {
@@ -56,11 +65,55 @@ static void fill_cells(struct view_sink *to, const struct group *g,
 	size_t k;
 
 	for (k = 0; k < u->n_figure; k++) {
-		const struct figure *f = &u->figure[k];
-
-		if ((g || f->alone) && (!u->late || u->late[k] == late))
-			cell[k] = f->fn(&to->env, f, g);
+		if (!u->late || u->late[k] == late)
+			make_cell(to, g, cell, k);
 	}
+}
+
+/* Cells on demand. */
+struct making {
+	struct row_cells cells; /* first */
+	const struct view_sink *to;
+	const struct group *g;
+};
+
+static const struct cell *get_cell(const struct row_cells *of, size_t col)
+{
+	const struct making *m = (const struct making *)of;
+	const struct view_use *u = m->to->use;
+
+	if (!u->made[col]) {
+		u->made[col] = true;
+		make_cell(m->to, m->g, u->scratch, col);
+	}
+	return &u->scratch[col];
+}
+
+static bool keep_made(struct view_sink *to, const struct group *g,
+	const struct view_pick *p, const struct grid_row *row)
+{
+	const struct view_use *u = to->use;
+	const struct making m = { { get_cell }, to, g };
+	size_t k;
+
+	memset(u->made, 0, u->n_figure * sizeof(*u->made));
+	if (!p->keep_made(p->ctx, row, &m.cells))
+		return false;
+	for (k = 0; k < u->n_figure; k++)
+		(void)get_cell(&m.cells, k);
+	return true;
+}
+
+static bool keep(struct view_sink *to, const struct group *g,
+	const struct view_pick *p, struct grid_row *row)
+{
+	if (p->keep_made)
+		return keep_made(to, g, p, row);
+	fill_cells(to, g, row->cell, false);
+	if (p->keep && !p->keep(p->ctx, row))
+		return false;
+	fill_cells(to, g, row->cell, true);
+	return true;
 }
 
 /* Columns for keep are computed first, the others only for kept rows. */
@@ -72,10 +125,8 @@ static void put_kept(struct view_sink *to, const struct group *g,
 	struct grid_row *added;
 
 	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
-	fill_cells(to, g, row.cell, false);
-	if (p->keep && !p->keep(p->ctx, &row))
+	if (!keep(to, g, p, &row))
 		return;
-	fill_cells(to, g, row.cell, true);
 	added = grid_add_row(to->env.grid);
 	memcpy(added->cell, row.cell, u->n_figure * sizeof(*row.cell));
 	added->id = row.id;

@@ -21,6 +21,7 @@ struct view_use {
 	bool *late; /* per figure: only made for kept rows; NULL: all rows are
 	             * kept */
 	struct cell *scratch; /* of a row that may be dropped */
+	bool *made; /* its cells that are made */
 	void *table; /* state of a view that makes its table itself */
 	void *state; /* state of view->rows */
 	const struct view_ask *ask;

@@ -20,7 +20,7 @@ struct rows_of {
 static struct view_pick pick_of(const struct findings_pick *p)
 {
 	return (struct view_pick) { .col = p->col, .n_col = p->n_col,
-		.n_first = p->n_first, .keep = p->keep, .ctx = p->ctx };
+		.keep_made = p->keep, .ctx = p->ctx };
 }
 
 static struct grid *columns(const char *name, const struct findings_pick *p)
