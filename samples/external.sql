@@ -370,6 +370,9 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."hosts" (
 	"context_switches_per_second" double precision,
 	"forks_per_second" double precision,
 	"oom_kills_per_second" double precision,
+	"cpus" bigint,
+	"memory_available_percent" double precision,
+	"memory_full_percent" double precision,
 	"open_files" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V hosts --every 1m --limit 0 -f csv; [ $? -le 1 ]'
 ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';

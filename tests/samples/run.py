@@ -105,6 +105,8 @@ def main():
     paths = [a for a in args if a != '--refresh'] or sorted(glob.glob(
         os.path.join(gstest.TOP, 'samples', '**', '*.gpsnap'),
         recursive=True))
+    # those have holes, and a test of their own
+    paths = [p for p in paths if os.sep + 'incidents' + os.sep not in p]
     if not paths:
         gstest.skip('there is no recording in samples/')
     bad = 0
