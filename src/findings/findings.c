@@ -10,27 +10,6 @@
 #include "findings/findings_int.h"
 #include "model/walk.h"
 
-struct grid *table_all(struct table_use *t, const struct engine *e)
-{
-	const struct findings_from *from = t->from;
-	struct grid *g;
-
-	t->all = true;
-	g = from->grid(t->use, e);
-	t->all = false;
-	return g;
-}
-
-bool judged_holds(struct judged *j, const struct grid_row *row,
-	const struct row_cells *cells)
-{
-	bool holds = filter_match_made(j->filter, row, cells);
-
-	j->n_row++;
-	j->n_judged += holds || !filter_missed(j->filter);
-	return holds;
-}
-
 static void apply(struct judged *j, struct grid *g,
 	const struct tick_span *t, const struct engine *e)
 {
@@ -80,10 +59,15 @@ static void tick(void *self, const struct engine *e)
 		stall_note(f, e);
 	for (i = 0; i < f->n_table; i++) {
 		struct table_use *u = f->table[i];
+		bool recorded = false;
 		struct grid *g;
 
-		if (u->n_judged == 0 || !f->from->has_rows(u->use, e))
+		if (u->n_judged == 0)
 			continue;
+		if (!f->from->has_rows(u->use, e, &recorded)) {
+			u->recorded |= recorded;
+			continue;
+		}
 		g = f->from->grid(u->use, e);
 		for (k = 0; k < u->n_judged; k++)
 			apply(u->judged[k], g, &t, e);
@@ -106,6 +90,14 @@ static void drop_done(struct findings *f)
 	f->n_more = 0;
 }
 
+static void drop_open(struct findings *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_judged; i++)
+		runs_drop(&f->judged[i]);
+}
+
 /* A range begins.  What ended before is not in it; what began before is, with
  * its beginning, unless it is the first range: figures depend on nothing before
  * that but the tick at its start. */
@@ -120,8 +112,8 @@ static void restart(void *self, const struct engine *e)
 		return;
 	f->begun = true;
 	f->ticks = 0;
+	drop_open(f);
 	for (i = 0; i < f->n_judged; i++) {
-		runs_drop(&f->judged[i]);
 		filter_forget(f->judged[i].filter);
 		f->judged[i].n_row = f->judged[i].n_judged = 0;
 	}
@@ -145,6 +137,7 @@ void findings_free(struct findings *f)
 	if (!f)
 		return;
 	drop_done(f);
+	drop_open(f);
 	free(f->done);
 	tables_free(f);
 	free(f);

@@ -32,15 +32,18 @@ struct findings_pick {
 
 /* The tables of views. */
 struct findings_from {
+	const void *ctx; /* of the first two */
 	/* Without rows: of all columns, or of the picked ones (pick may be
 	 * NULL).  NULL: no such view. */
-	struct grid *(*columns)(const char *view,
+	struct grid *(*columns)(const void *ctx, const char *view,
 		const struct findings_pick *pick);
 	/* On an engine before its first tick; pick must outlive it. */
-	void *(*open)(const char *view, struct engine *e,
+	void *(*open)(const void *ctx, const char *view, struct engine *e,
 		const struct findings_pick *pick);
-	/* False: no row can be in it now. */
-	bool (*has_rows)(const void *use, const struct engine *e);
+	/* False: no row can be in it now.  *ret_recorded: its rows are
+	 * recorded, so that none means that there is none. */
+	bool (*has_rows)(const void *use, const struct engine *e,
+		bool *ret_recorded);
 	/* Of the last tick alone. */
 	struct grid *(*grid)(const void *use, const struct engine *e);
 	void (*close)(void *use);

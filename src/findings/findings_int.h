@@ -2,7 +2,7 @@
 /*
  * findings_int.h - shared by the files of findings.h:
  *
- *   tables.c          which tables and columns the rules need; which are judged
+ *   tables.c          which tables and columns the rules need
  *   findings.c        ticks: tables, conditions
  *   run.c             the times in which a rule holds for a row
  *   holes.c           findings about data that is missing
@@ -47,6 +47,8 @@ struct run {
 	int64_t tick_ns; /* the last tick with a row of it */
 	double peak;
 	bool has_peak;
+	uint64_t peak_id; /* its row */
+	int64_t peak_ns; /* the tick */
 	double cost; /* seconds, times sessions */
 	size_t ticks;
 	size_t rows, most_rows; /* of this tick; at most in any */
@@ -91,6 +93,7 @@ struct table_use {
 	struct judged **judged;
 	size_t n_judged;
 	bool whole; /* some rule compares rows: all are kept */
+	bool recorded; /* in some tick it was certain that it has no row */
 	bool all; /* the next grid keeps all rows */
 };
 
@@ -119,6 +122,9 @@ void tables_free(struct findings *f);
 bool judged_holds(struct judged *j, const struct grid_row *row,
 	const struct row_cells *cells);
 
+/* All rows of the table in this tick; the caller frees it. */
+struct grid *table_all(struct table_use *t, const struct engine *e);
+
 /* run.c */
 struct tick_span {
 	int64_t from_ns, to_ns; /* the tick before, or less after a hole */
@@ -142,9 +148,6 @@ void run_free(struct run *r);
 
 /* True if it is long enough. */
 bool run_counts(const struct run *r);
-
-/* findings.c: all rows of the table in this tick; the caller frees it. */
-struct grid *table_all(struct table_use *t, const struct engine *e);
 
 /* holes.c: a tick came long after the one before. */
 void stall_note(struct findings *f, const struct engine *e);

@@ -312,7 +312,7 @@ static const char *judged_text(const struct findings *f,
 
 		if (strcmp(j->rule->name, r->name) != 0)
 			continue;
-		return j->n_judged > 0 ? "yes" : j->n_row > 0
+		return j->n_judged > 0 || j->table->recorded ? "yes" : j->n_row > 0
 		    ? "no: figures absent" : "no: no rows";
 	}
 	return "no: wrong";

@@ -99,7 +99,8 @@ static const struct grid_row *highest(const struct grid *g, int col,
 	for (i = 0; i < g->n_row; i++) {
 		double v;
 
-		if (!number(&g->row[i], col, &v) || (best && v <= most))
+		if (!number(&g->row[i], col, &v) || (best && (v < most ||
+		    (v == most && g->row[i].id > best->id))))
 			continue;
 		best = &g->row[i];
 		most = v;
@@ -215,6 +216,15 @@ static void hold_tick(const struct judged *j, struct run *r,
 	r->rows = 0;
 }
 
+/* The last of equally bad ticks counts, and of equally bad rows of a tick one
+ * that does not depend on their order. */
+static bool is_worse(const struct run *r, double v, uint64_t id, int64_t now)
+{
+	if (!r->has_peak || v > r->peak)
+		return true;
+	return v == r->peak && (r->peak_ns != now || id < r->peak_id);
+}
+
 void run_hold(struct judged *j, const struct grid *g,
 	const struct grid_row *row, const struct tick_span *t,
 	const struct engine *e)
@@ -233,10 +243,12 @@ void run_hold(struct judged *j, const struct grid *g,
 	(void)number(row, j->cost, &weight); /* else 1 */
 	r->cost += (double)(t->to_ns - t->from_ns) / 1e9 * weight;
 	worse = number(row, j->peak, &v) &&
-	    (!r->has_peak || v * j->side >= r->peak);
+	    is_worse(r, v * j->side, row->id, t->to_ns);
 	if (worse) {
 		r->peak = v * j->side;
 		r->has_peak = true;
+		r->peak_id = row->id;
+		r->peak_ns = t->to_ns;
 	}
 	if (worse || !r->says)
 		r->at_ns = t->to_ns;

@@ -109,7 +109,7 @@ static int check_who(const struct findings_from *from,
 		return gs_fail(n->err, GS_E_USAGE, "who: expected VIEW.COLUMN "
 		    "or VIEW.COLUMN >= NUMBER, got %.60s", r->who);
 	name = gs_strndup(view.ptr, span_len(view));
-	n->who = from->columns(name, NULL);
+	n->who = from->columns(from->ctx, name, NULL);
 	if (!n->who)
 		(void)gs_fail(n->err, GS_E_USAGE, "who: no view %.60s", name);
 	free(name);
@@ -132,7 +132,7 @@ static int check_condition(const char *text, const struct grid *g,
 int findings_check(const struct findings_from *from,
 	const struct finding_rule *r, struct gs_err *err)
 {
-	struct grid *whole = r->view ? from->columns(r->view, NULL) : NULL;
+	struct grid *whole = r->view ? from->columns(from->ctx, r->view, NULL) : NULL;
 	struct naming n = { .whole = whole, .err = err };
 
 	if (!whole)
@@ -192,7 +192,7 @@ static struct table_use *table_of(struct findings *f, const char *view,
 	t = gs_calloc(1, sizeof(*t));
 	t->view = gs_strndup(view, len);
 	t->from = f->from;
-	t->part = f->from->columns(t->view, NULL); /* replaced below */
+	t->part = f->from->columns(f->from->ctx, t->view, NULL); /* replaced below */
 	f->table = gs_realloc(f->table, (f->n_table + 1) *
 	    sizeof(struct table_use *));
 	f->table[f->n_table++] = t;
@@ -313,6 +313,16 @@ static void judge(struct findings *f, const struct finding_rule *r,
 	t->judged[t->n_judged++] = j;
 }
 
+bool judged_holds(struct judged *j, const struct grid_row *row,
+	const struct row_cells *cells)
+{
+	bool holds = filter_match_made(j->filter, row, cells);
+
+	j->n_row++;
+	j->n_judged += holds || !filter_missed(j->filter);
+	return holds;
+}
+
 /* Rows are kept for which some rule holds. */
 static bool keep(void *ctx, const struct grid_row *row,
 	const struct row_cells *cells)
@@ -361,14 +371,25 @@ void tables_make(struct findings *f, struct engine *e)
 		t->pick.col = t->name;
 		t->pick.keep = keep;
 		t->pick.ctx = t;
-		t->part = f->from->columns(t->view, &t->pick);
-		t->use = f->from->open(t->view, e, &t->pick);
+		t->part = f->from->columns(f->from->ctx, t->view, &t->pick);
+		t->use = f->from->open(f->from->ctx, t->view, e, &t->pick);
 		t->names_of = all;
 	}
 	f->judged = gs_calloc(n + 1, sizeof(*f->judged));
 	for (i = 0; i < n; i++)
 		judge(f, use[i], &f->judged[f->n_judged++]);
 	free(use);
+}
+
+struct grid *table_all(struct table_use *t, const struct engine *e)
+{
+	const struct findings_from *from = t->from;
+	struct grid *g;
+
+	t->all = true;
+	g = from->grid(t->use, e);
+	t->all = false;
+	return g;
 }
 
 void tables_free(struct findings *f)
@@ -389,7 +410,6 @@ void tables_free(struct findings *f)
 	}
 	free(f->table);
 	for (i = 0; i < f->n_judged; i++) {
-		runs_drop(&f->judged[i]);
 		filter_free(f->judged[i].filter);
 		filter_free(f->judged[i].until);
 	}

@@ -112,6 +112,9 @@ static bool compare(struct filter *f, const struct node *n,
 		return false;
 	if (c->kind == CELL_MAX)
 		return n->op == OP_NE; /* it is no number */
+	if (text && (n->op == OP_EQ || n->op == OP_NE) &&
+	    span_len(c->text) != span_len(n->value.text))
+		return n->op == OP_NE;
 	r = sort_compare_cells(c, &n->value);
 	return holds(n->op, r);
 }

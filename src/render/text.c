@@ -119,7 +119,7 @@ static void add_below(struct render *r, const struct layout *l, size_t row)
 	const struct piece *p = layout_row(l, row);
 	size_t i;
 
-	for (i = 0; i < l->g->n_col; i++) {
+	for (i = 0; !l->g->row[row].others && i < l->g->n_col; i++) {
 		const struct grid_col *col = &l->g->col[i];
 
 		if (!col->below || p[i].len == 0 ||

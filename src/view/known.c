@@ -39,6 +39,16 @@ static bool is_shown(struct known_shown *s, const void *of)
 	return s->n > 0 && bsearch(&of, s->of, s->n, sizeof(of), by_address);
 }
 
+static void put_session(struct view_sink *to, struct session *n,
+	bool as_query)
+{
+	struct label label = { .session = n,
+		.query = as_query ? n->query : NULL };
+	const struct group g = { .label = &label };
+
+	view_put(to, NULL, &g);
+}
+
 void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
 {
 	const struct sessions *all = view_env(to)->engine->sessions;
@@ -46,9 +56,6 @@ void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
 
 	for (i = 0; i < sessions_count(all); i++) {
 		struct session *n = sessions_get(all, i);
-		struct label label = { .session = n,
-			.query = as_queries ? n->query : NULL };
-		const struct group g = { .label = &label };
 
 		if (n->n_procs > 0 || !n->backend || n->own || n->ended ||
 		    (as_queries && !n->query))
@@ -56,7 +63,7 @@ void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
 		/* its processes ended a moment earlier */
 		if (!is_shown(s, as_queries ? (const void *)n->query
 		    : (const void *)n))
-			view_put(to, NULL, &g);
+			put_session(to, n, as_queries);
 	}
 }
 

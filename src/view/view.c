@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "metric/section.h"
 #include "query/all_threads.h"
 #include "query/labelcol.h"
 #include "view/metric_figure.h"
@@ -379,15 +378,6 @@ static bool is_amount(const struct view_use *u, const struct figure *f)
 	return false;
 }
 
-/* The first columns that a figure needs are often those of the CPU time that
- * others are a part of. */
-static enum metric_section section_of(const struct view_use *u,
-	const struct figure *f)
-{
-	return f->n_from == 0 ? SECTION_OTHER : metric_section_of(
-	    metric_get(u->view->entity, f->from[f->n_from - 1]));
-}
-
 static void add_columns(const struct view_use *u, const struct engine *e,
 	struct grid *g)
 {
@@ -406,7 +396,6 @@ static void add_columns(const struct view_use *u, const struct engine *e,
 			c.min_width = engine_is_uneven(e) ? 80
 			                                  : GRID_ON_REQUEST;
 		c.grows |= is_amount(u, &u->figure[i]);
-		c.section = section_of(u, &u->figure[i]);
 		grid_add_col(g, &c);
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/when.h"
+#include "metric/section.h"
 #include "query/labelcol.h"
 #include "view/metric_figure.h"
 #include "view/view_use.h"
@@ -247,6 +248,15 @@ static void show_as_view(const struct view *v, struct figure *f)
 	}
 }
 
+/* The first columns that a figure needs are often those of the CPU time that
+ * others are a part of. */
+static enum metric_section section_of(const struct view_use *u,
+	const struct figure *f)
+{
+	return f->n_from == 0 ? SECTION_OTHER : metric_section_of(
+	    metric_get(u->view->entity, f->from[f->n_from - 1]));
+}
+
 void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 {
 	const struct figure *f = u->view->figure;
@@ -279,4 +289,6 @@ void view_choose_figures(struct view_use *u, const struct view_ask *ask)
 	if (!added)
 		add_metrics(u, ask);
 	pick_figures(u, ask->pick);
+	for (i = 0; i < u->n_figure; i++)
+		u->figure[i].col.section = section_of(u, &u->figure[i]);
 }

@@ -6,6 +6,8 @@
 
 #include "base/compiler.h"
 #include "base/suggest.h"
+#include "view/findings_tables.h"
+#include "view/findings_view.h"
 #include "view/view_int.h"
 
 const struct view view_overview = {
@@ -15,6 +17,43 @@ const struct view view_overview = {
 	.entity = ENTITY_HOST,
 	.sort = "",
 };
+
+/* ---- findings: they look at other views of this list --------------------- */
+
+static const struct view_finder finder = { view_find };
+
+const struct findings_from findings_views = { &finder, findings_columns,
+	findings_open, findings_has_rows, findings_grid_of, findings_close };
+
+static void *open_findings(struct engine *e, const struct view_ask *ask)
+{
+	return findings_new(&findings_views, e, ask->zone);
+}
+
+static struct grid *all_findings(void *self, const struct engine *e)
+{
+	return findings_grid(self, e, 0);
+}
+
+static void close_findings(void *self)
+{
+	findings_free(self);
+}
+
+static const struct view_table findings_table = { .open = open_findings,
+	.grid = all_findings, .close = close_findings, .col = findings_cols,
+	.n_col = FINDINGS_COLS };
+
+const struct view view_findings = {
+	.name = "findings",
+	.help = "what was wrong, when, how bad, who, and what shows it",
+	.grouping = TABLE,
+	.entity = ENTITY_HOST,
+	.sort = "",
+	.table = &findings_table,
+};
+
+/* ---- the list ------------------------------------------------------------ */
 
 static const struct view *const views[] = {
 #define VIEW(name) &view_##name,
