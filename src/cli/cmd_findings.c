@@ -75,8 +75,8 @@ static const char *const about[] = {
 
 static const struct opt_example examples[] = {
 	{ "gpsnap findings incident.gpsnap", "what was wrong" },
-	{ "gpsnap findings ~/gpsnap --from -1h -w 'severity != note'",
-	    "of the last hour, without notes" },
+	{ "gpsnap findings --explain ~/gpsnap --from -1h",
+	    "which rules the last hour allows to judge" },
 	{ "gpsnap findings --explain", "which rules there are" },
 	{ NULL, NULL }
 };
