@@ -336,7 +336,10 @@ static int start(int argc, char **argv, struct work *w,
 		return cli_usage(&export_opts, "%s", err.msg);
 	w->dir.path = w->o.dir;
 	w->dir.force = w->o.force;
-	return check_wide(w);
+	status = check_wide(w);
+	if (status != CLI_GO)
+		choice_release(&w->choice);
+	return status;
 }
 
 /* The directory of --wide must exist before rights are given up. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/wrap.h"
 #include "query/range.h"
 #include "replay/archive.h"
@@ -58,6 +59,16 @@ static void add_all(const struct grid *g, const struct zone *zone,
 	buf_release(&p.line);
 }
 
+static void add_unasked(const char *path, size_t width, struct buf *to)
+{
+	struct page p = { .to = to, .width = width, .column = LABEL };
+
+	buf_printf(&p.line, "not looked for in so many ticks: gpsnap findings "
+	    "%s", path);
+	page_add(&p, "findings");
+	buf_release(&p.line);
+}
+
 void info_findings(char *const *path, size_t n, const struct zone *zone,
 	size_t width, struct buf *to)
 {
@@ -66,10 +77,18 @@ void info_findings(char *const *path, size_t n, const struct zone *zone,
 	struct range_result res = { 0 };
 	struct findings *f;
 	struct gs_err err; /* reading reported it, or will */
+	int64_t first_ns, last_ns;
 	struct engine e;
 
 	if (archive_open(path, n, &a, &err) < 0)
 		return;
+	if (archive_bounds(a, &first_ns, &last_ns) &&
+	    !findings_are_cheap(gs_difference(last_ns, first_ns),
+	    archive_header(a)->interval_ns)) {
+		add_unasked(path[0], width, to);
+		archive_free(a);
+		return;
+	}
 	engine_init(&e, archive_header(a)->interval_ns);
 	f = findings_new(&findings_views, &e, zone);
 	if (range_run(&all, archive_cursor(a), &e, no_table, NULL, &res,

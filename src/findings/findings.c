@@ -142,3 +142,9 @@ void findings_free(struct findings *f)
 	tables_free(f);
 	free(f);
 }
+
+bool findings_are_cheap(int64_t length_ns, int64_t interval_ns)
+{
+	return length_ns <= 0 || interval_ns <= 0 ||
+	    length_ns / interval_ns <= FINDINGS_UNASKED_TICKS;
+}

@@ -63,6 +63,11 @@ struct finding_rule;
 int findings_check(const struct findings_from *from,
 	const struct finding_rule *r, struct gs_err *err);
 
+/* Ticks of a range in which findings are looked for without being asked: they take
+ * twice the time of a view.  length_ns 0: the length is not known. */
+#define FINDINGS_UNASKED_TICKS 3600
+bool findings_are_cheap(int64_t length_ns, int64_t interval_ns);
+
 /* The columns of findings_grid(), without rows. */
 #define FINDINGS_COLS 14
 extern const struct grid_col findings_cols[FINDINGS_COLS];

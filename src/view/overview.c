@@ -24,7 +24,7 @@ struct overview {
 	struct view_ask ask[GS_LEN(tops)];
 	struct timeline *line;
 	struct report_most most;
-	struct findings *findings;
+	struct findings *findings; /* NULL: not looked for */
 };
 
 static void follow(void *self, const struct engine *e)
@@ -65,7 +65,8 @@ struct overview *overview_open(struct engine *e, int64_t length_ns,
 		o->use[i] = view_open(view_find(tops[i]), e, &o->ask[i]);
 	}
 	o->line = timeline_new(length_ns);
-	o->findings = findings_new(&findings_views, e, zone);
+	if (findings_are_cheap(length_ns, e->interval_ns))
+		o->findings = findings_new(&findings_views, e, zone);
 	engine_add_follower(e, &f);
 	return o;
 }
@@ -220,6 +221,16 @@ static struct grid *event_grid(const struct engine *e)
 	return g;
 }
 
+static struct grid *unasked_grid(const struct engine *e)
+{
+	struct grid *g = new_grid("findings", "findings: not looked for in a "
+	    "range of so many ticks: -V findings", findings_cols,
+	    FINDINGS_COLS, e);
+
+	g->says_empty = true;
+	return g;
+}
+
 static struct grid *top_grid(const struct overview *o, const struct engine *e,
 	size_t i)
 {
@@ -245,8 +256,9 @@ bool overview_show(struct overview *o, const struct engine *e,
 {
 	size_t i;
 
-	if (!show_grid(findings_grid(o->findings, e, FINDINGS_SHOWN), show,
-	    ctx) || !show_grid(time_grid(o, e), show, ctx))
+	if (!show_grid(o->findings
+	    ? findings_grid(o->findings, e, FINDINGS_SHOWN)
+	    : unasked_grid(e), show, ctx) || !show_grid(time_grid(o, e), show, ctx))
 		return false;
 	if (e->n_event > 0 && !show_grid(event_grid(e), show, ctx))
 		return false;
