@@ -12,6 +12,7 @@
 #define LAYOUT_GROUP 2
 #define LAYOUT_SPARSE 3 /* also of a group */
 #define FLAG_REPAIR 1u
+#define FLAG_SUMMARY 2u
 
 static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
 
@@ -41,7 +42,8 @@ void frame_index_put(const struct frame_index *f, void *to)
 	p[12] = f->kind != FRAME_GROUP ? LAYOUT
 	    : f->sparse ? LAYOUT_SPARSE : LAYOUT_GROUP;
 	p[13] = (unsigned char)f->kind;
-	p[14] = f->repair ? FLAG_REPAIR : 0;
+	p[14] = (unsigned char)((f->repair ? FLAG_REPAIR : 0) |
+	    (f->summary ? FLAG_SUMMARY : 0));
 	gs_put_le64(p + 16, f->seq);
 	gs_put_le64(p + 24, (uint64_t)f->wall_ns);
 	gs_put_le32(p + 32, f->comp_len);
@@ -75,6 +77,8 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		.kind = (enum frame_kind)p[13],
 		.sparse = p[12] == LAYOUT_SPARSE,
 		.repair = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR),
+		.summary = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR) &&
+		    (p[14] & FLAG_SUMMARY),
 		.seq = gs_get_le64(p + 16),
 		.wall_ns = (int64_t)gs_get_le64(p + 24),
 		.comp_len = gs_get_le32(p + 32),

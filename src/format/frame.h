@@ -13,7 +13,8 @@
  *   12  1  version of this layout: 1; 2 of a group; 3 of one in which
  *          ticks were left out
  *   13  1  kind: 1 key, 2 delta, 3 group (group.h)
- *   14  2  flags: 1: the group ends with a repair frame (repair.h)
+ *   14  2  flags: 1: the group ends with a repair frame (repair.h);
+ *          2: a summary frame is before it (summaryframe.h)
  *   16  8  sequence number of the tick
  *   24  8  time of the tick, wall ns, signed
  *          of a group both are those of its first tick
@@ -75,6 +76,7 @@ struct frame_index {
 	enum frame_kind kind;
 	bool sparse; /* a group in which ticks were left out */
 	bool repair; /* a group that ends with a repair frame */
+	bool summary; /* with a summary frame before that */
 	uint64_t seq;
 	uint64_t left_out; /* of a group it is in the ticks, not in the frame */
 	int64_t wall_ns;

@@ -284,6 +284,7 @@ static void make_index(const struct outfile *f, const struct outframe *fr,
 		ix.kind = FRAME_GROUP;
 		ix.sparse = group_is_sparse(fr->group);
 		ix.repair = true;
+		ix.summary = fr->summary;
 	}
 	frame_index_put(&ix, to);
 }

@@ -7,6 +7,7 @@
 #include "format/group.h"
 #include "format/groupcode.h"
 #include "format/repair.h"
+#include "format/summaryframe.h"
 #include "format/tickcode.h"
 
 struct packer {
@@ -14,6 +15,7 @@ struct packer {
 	struct group group;
 	struct grouper *records;
 	size_t raw_len; /* of these */
+	struct summarycode *summaries; /* NULL: none was added */
 	struct buf raw, frame, comp; /* for packer_flush() */
 };
 
@@ -31,6 +33,7 @@ void packer_free(struct packer *p)
 	if (!p)
 		return;
 	tickcode_free(p->code);
+	summarycode_free(p->summaries);
 	group_release(&p->group);
 	grouper_free(p->records);
 	buf_release(&p->raw);
@@ -67,6 +70,13 @@ int packer_add(struct packer *p, const struct packer_tick *t,
 	return GS_OK;
 }
 
+void packer_add_summary(struct packer *p, const struct summary *s)
+{
+	if (!p->summaries)
+		p->summaries = summarycode_new(PACKER_LEVEL);
+	summarycode_add(p->summaries, s);
+}
+
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 {
 	struct outframe f = { .group = &p->group };
@@ -79,6 +89,7 @@ int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 	group_put(&p->group, &p->frame);
 	tickcode_compress(p->code, p->raw.ptr, p->raw.len, &p->comp);
 	buf_add(&p->frame, p->comp.ptr, p->comp.len);
+	f.summary = p->summaries && summarycode_put(p->summaries, &p->frame);
 	repair_add(&p->frame);
 	f.raw_len = (uint32_t)p->raw.len;
 	f.kind = p->group.tick[0].kind;

@@ -5,12 +5,15 @@
  * A group ends before a key if it has enough ticks or bytes, and anywhere if
  * it would become too large.
  *
+ * Summaries of stretches (summaryframe.h) go with the group of their last tick.
+ *
  * Use: packer_new(); packer_add() per tick; packer_flush(); packer_free().
  */
 #ifndef GS_FORMAT_PACKER_H
 #define GS_FORMAT_PACKER_H
 
 #include "format/outfile.h"
+#include "model/summary.h"
 
 #define PACKER_LEVEL 19 /* of zstd */
 #define PACKER_TICKS 480u
@@ -37,6 +40,9 @@ struct packer_tick {
 /* Adds a tick; if the group is full, appends that to the file first. */
 int packer_add(struct packer *p, const struct packer_tick *t,
 	struct outfile *to, struct gs_err *err);
+
+/* Adds the summary of a stretch whose last tick was just added. */
+void packer_add_summary(struct packer *p, const struct summary *s);
 
 /* Appends the remaining ticks: before another file begins, and at the end. */
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err);

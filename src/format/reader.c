@@ -461,6 +461,7 @@ void reader_rest(struct reader *r)
 	buf_release(&r->mended);
 	r->mended_at = READER_NOTHING;
 	group_release(&r->group);
+	reader_drop_summaries(r);
 	tickcode_free(r->code);
 	r->code = NULL;
 	tick_release(&r->tick);
@@ -501,7 +502,7 @@ int reader_open(const char *path, struct reader **ret, struct gs_err *err)
 	int s = source_open(&r->src, path, err);
 
 	r->part.known = true;
-	r->open_at = r->mended_at = READER_NOTHING;
+	r->open_at = r->mended_at = r->sums.list_at = READER_NOTHING;
 	if (s == GS_OK)
 		s = check_is_recording(r, err);
 	if (s < 0) {
@@ -522,6 +523,7 @@ void reader_free(struct reader *r)
 		return;
 	budget_give(r->src.budget, r->index.charged * sizeof(*r->index.item));
 	raw_release(r);
+	reader_drop_summaries(r);
 	source_close(&r->src);
 	tickcode_free(r->code);
 	tick_release(&r->tick);

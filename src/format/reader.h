@@ -13,6 +13,7 @@
 #include "base/scan.h"
 #include "format/frame.h"
 #include "model/cursor.h"
+#include "model/summary.h"
 
 struct reader;
 
@@ -53,6 +54,23 @@ void reader_enter(struct reader *r, const struct frame_entry *key);
  * allocated again when reading continues.  For one of many open files.  Not
  * for a pipe. */
 void reader_rest(struct reader *r);
+
+/*
+ * The summary of the stretch after the key with that number and time, of a
+ * file; valid until the next call.  NULL: there is none, it is damaged, or so
+ * are ticks of the stretch, which have to be read then.
+ */
+const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
+	int64_t from_ns);
+
+/* The summaries that end in the group of a tick of the index; none if they can't
+ * be read.  Valid until the next call of these functions. */
+const struct summary *reader_summaries(struct reader *r,
+	const struct frame_entry *e, size_t *ret_n);
+
+/* Number of stretches of a file that have a summary, and bytes of all of
+ * them. */
+size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes);
 
 const char *reader_path(const struct reader *r);
 bool reader_is_file(const struct reader *r);

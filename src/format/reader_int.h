@@ -9,6 +9,7 @@
 #include "format/groupcode.h"
 #include "format/reader.h"
 #include "format/source.h"
+#include "format/summaryframe.h"
 #include "format/tickcode.h"
 
 #define READER_NOTHING UINT64_MAX
@@ -78,6 +79,14 @@ struct reader {
 		uint64_t bytes; /* of the file that it covers */
 	} index;
 	size_t raw_charged; /* bytes of raw */
+	struct reader_sums { /* reader_summary.c */
+		struct summarycode *code;
+		struct summaries list; /* of the group at list_at */
+		uint64_t list_at; /* READER_NOTHING: of none */
+		uint64_t list_bytes;
+		size_t near; /* in the index: the key asked for last */
+		uint64_t good_from, good_to; /* the frames there are whole */
+	} sums;
 	uint64_t size; /* of a file, when last looked at */
 	uint64_t vain; /* bytes whose checksum was wrong and that are scanned
 		        * again */
@@ -118,6 +127,7 @@ int64_t reader_bytes(struct reader *r, size_t len, const char **ret,
 /* Restores the bytes of the current frame, which is damaged, and reads its
  * list again.  False if that is impossible. */
 bool reader_mend(struct reader *r);
+void reader_drop_summaries(struct reader *r);
 struct frame_entry reader_entry(const struct reader *r);
 uint64_t reader_frame_end(const struct reader *r);
 

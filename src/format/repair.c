@@ -68,9 +68,9 @@ void repair_add(struct buf *b)
 
 /* ---- restoring -------------------------------------------------------- */
 
-/* Number of bytes that the frame covers, computed from the total length, since
- * the number in the frame may be damaged.  0: impossible length. */
-static size_t covered(size_t len)
+/* Computed from the total length, since the number in the frame may be
+ * damaged. */
+size_t repair_covers(size_t len)
 {
 	size_t n = len > HEAD ? (len - HEAD) / (CHUNKS + 2) * CHUNKS : 0;
 
@@ -201,7 +201,7 @@ static bool mend_frame(struct job *j, uint32_t crc)
 
 bool repair_mend(void *p, size_t len, uint32_t crc)
 {
-	struct job j = { .p = p, .len = len, .n = covered(len) };
+	struct job j = { .p = p, .len = len, .n = repair_covers(len) };
 	bool ok;
 
 	if (j.n == 0)

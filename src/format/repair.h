@@ -29,6 +29,10 @@
 /* Appends the repair frame of all bytes in b. */
 void repair_add(struct buf *b);
 
+/* Length of the bytes before the repair frame, of len bytes that end with one;
+ * 0: no such length is possible. */
+size_t repair_covers(size_t len);
+
 /* Restores the len bytes at p, which end with a repair frame, to bytes with
  * that CRC32C.  False: they are damaged in more than one place, and may have
  * been changed. */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reader_summary.c - finds the summaries of a file (summaryframe.h).
+ *
+ * They are read when they are asked for, group by group.  One that can't be
+ * read is as good as none.
+ */
+#include "format/reader_int.h"
+#include "format/repair.h"
+
+void reader_drop_summaries(struct reader *r)
+{
+	summarycode_free(r->sums.code);
+	summaries_release(&r->sums.list);
+	r->sums.code = NULL;
+	r->sums.list_at = READER_NOTHING;
+}
+
+/* The index frame of an entry; false: something else is there. */
+static bool index_of(struct reader *r, const struct frame_entry *e,
+	struct frame_index *ret)
+{
+	char index[FRAME_INDEX_LEN];
+
+	return source_peek(&r->src, e->offset, index, sizeof(index)) &&
+	    frame_index_get(index, ret) == GS_OK &&
+	    ret->comp_len == e->comp_len;
+}
+
+/* Reads the summary frame of a group. */
+static void load(struct reader *r, const struct frame_entry *e,
+	const struct frame_index *f)
+{
+	uint64_t end = e->offset + FRAME_INDEX_LEN +
+	    repair_covers(f->comp_len);
+	char tail[SUMMARYFRAME_TAIL];
+	const char *p = NULL;
+	size_t len;
+
+	if (end < e->offset + FRAME_INDEX_LEN + sizeof(tail) ||
+	    !source_peek(&r->src, end - sizeof(tail), tail, sizeof(tail)))
+		return;
+	len = summaryframe_len(tail);
+	if (len == 0 || len > end - e->offset - FRAME_INDEX_LEN ||
+	    source_get(&r->src, end - len, len, &p, NULL) != (int64_t)len)
+		return;
+	if (!r->sums.code)
+		r->sums.code = summarycode_new(TICKCODE_LEVEL);
+	r->sums.list.budget = r->src.budget;
+	if (summarycode_read(r->sums.code, p, len, &r->sums.list, NULL) ==
+	    GS_OK)
+		r->sums.list_bytes = len;
+}
+
+const struct summary *reader_summaries(struct reader *r,
+	const struct frame_entry *e, size_t *ret_n)
+{
+	struct frame_index f;
+
+	if (r->sums.list_at != e->offset) {
+		summaries_release(&r->sums.list);
+		r->sums.list_bytes = 0;
+		r->sums.list_at = e->offset;
+		if (index_of(r, e, &f) && f.summary)
+			load(r, e, &f);
+	}
+	*ret_n = r->sums.list.n;
+	return r->sums.list.item;
+}
+
+size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes)
+{
+	const struct frame_entry *e;
+	uint64_t last = READER_NOTHING;
+	size_t n, i, all = 0, k;
+
+	*ret_bytes = 0;
+	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
+		return 0;
+	for (i = 0; i < n; i++) {
+		if (e[i].offset == last)
+			continue;
+		last = e[i].offset;
+		(void)reader_summaries(r, &e[i], &k);
+		all += k;
+		*ret_bytes += r->sums.list_bytes;
+	}
+	return all;
+}
+
+/* ---- stretches ---------------------------------------------------------- */
+
+/* Number of the key in the index; n: it is not there.  Keys are mostly asked for
+ * in order. */
+static size_t find_key(struct reader *r, const struct frame_entry *e, size_t n,
+	uint64_t seq, int64_t wall_ns)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		k = (r->sums.near + i) % n;
+		if (e[k].kind == FRAME_KEY && e[k].seq == seq &&
+		    e[k].wall_ns == wall_ns)
+			return r->sums.near = k;
+	}
+	return n;
+}
+
+static bool is_whole(struct reader *r, const struct frame_entry *e)
+{
+	struct reader_sums *s = &r->sums;
+	uint64_t end = e->offset + FRAME_INDEX_LEN + e->comp_len;
+	struct frame_index f;
+	const char *p = NULL;
+
+	if (s->good_from <= e->offset && end <= s->good_to)
+		return true;
+	if (!index_of(r, e, &f) || source_get(&r->src,
+	    e->offset + FRAME_INDEX_LEN, f.comp_len, &p, NULL) !=
+	    (int64_t)f.comp_len || frame_crc32c(p, f.comp_len) != f.crc)
+		return false;
+	if (e->offset != s->good_to)
+		s->good_from = e->offset;
+	s->good_to = end;
+	return true;
+}
+
+/* The entries from `from` to `to` follow each other, their frames adjoin, and none
+ * is damaged. */
+static bool are_whole(struct reader *r, const struct frame_entry *e,
+	size_t from, size_t to)
+{
+	uint64_t end = e[from].offset;
+	size_t i;
+
+	for (i = from; i <= to; i++) {
+		if (i > from && e[i].seq != e[i - 1].seq &&
+		    e[i].seq != e[i - 1].seq + 1)
+			return false;
+		if (e[i].offset < end)
+			continue; /* of the same group */
+		if (e[i].offset != end || !is_whole(r, &e[i]))
+			return false;
+		end = e[i].offset + FRAME_INDEX_LEN + e[i].comp_len;
+	}
+	return true;
+}
+
+const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
+	int64_t from_ns)
+{
+	const struct frame_entry *e;
+	const struct summary *s;
+	size_t n, from, to, n_sum, i;
+
+	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
+		return NULL;
+	from = find_key(r, e, n, from_seq, from_ns);
+	for (to = from + 1; to < n && (e[to].kind != FRAME_KEY ||
+	    e[to].seq == from_seq); to++)
+		;
+	if (to >= n)
+		return NULL;
+	s = reader_summaries(r, &e[to], &n_sum);
+	for (i = 0; i < n_sum; i++) {
+		if (s[i].from_seq == from_seq && s[i].from_ns == from_ns &&
+		    s[i].to_seq == e[to].seq && s[i].to_ns == e[to].wall_ns)
+			return are_whole(r, e, from, to) ? &s[i] : NULL;
+	}
+	return NULL;
+}
